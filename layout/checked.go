@@ -1,0 +1,157 @@
+package layout
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/bits"
+)
+
+// An OverflowError reports a result that no int64 holds, together with its exact value.
+type OverflowError struct {
+	What  string   // the quantity, such as "the span"
+	Exact *big.Int // what it really is
+	Hint  string   // what follows from it; may be empty
+}
+
+// Error names the quantity and both its value and the limit that it breaks.
+func (e *OverflowError) Error() string {
+	what := e.What
+	if what == "" {
+		what = "the result"
+	}
+	return fmt.Sprintf("%s is %v, which 64 bits do not hold (limit %d)", what, e.Exact, int64(math.MaxInt64))
+}
+
+// named gives err, when it is an overflow, the name of the quantity that overflowed.
+func named(what string, err error) error {
+	if e, ok := err.(*OverflowError); ok {
+		return &OverflowError{what, e.Exact, e.Hint}
+	}
+	return err
+}
+
+func add(a, b int64) (int64, error) {
+	c := a + b
+	if (a^c)&(b^c) < 0 {
+		return 0, &OverflowError{Exact: new(big.Int).Add(big.NewInt(a), big.NewInt(b))}
+	}
+	return c, nil
+}
+
+func mul(a, b int64) (int64, error) {
+	hi, lo := bits.Mul64(magnitude(a), magnitude(b))
+	negative := (a < 0) != (b < 0)
+	switch {
+	case hi == 0 && lo <= math.MaxInt64 && negative:
+		return -int64(lo), nil
+	case hi == 0 && lo <= math.MaxInt64:
+		return int64(lo), nil
+	case hi == 0 && lo == 1<<63 && negative:
+		return math.MinInt64, nil
+	}
+	return 0, &OverflowError{Exact: new(big.Int).Mul(big.NewInt(a), big.NewInt(b))}
+}
+
+// magnitude is |a| without the overflow that -MinInt64 would be.
+func magnitude(a int64) uint64 {
+	if a < 0 {
+		return -uint64(a)
+	}
+	return uint64(a)
+}
+
+func neg(a int64) (int64, error) {
+	if a == math.MinInt64 {
+		return 0, &OverflowError{Exact: new(big.Int).Neg(big.NewInt(a))}
+	}
+	return -a, nil
+}
+
+func abs(a int64) (int64, error) {
+	if a < 0 {
+		return neg(a)
+	}
+	return a, nil
+}
+
+// alignUp rounds n up to a multiple of m, which is positive.
+func alignUp(n, m int64) (int64, error) {
+	r := n % m
+	if r <= 0 {
+		return n - r, nil
+	}
+	return add(n, m-r)
+}
+
+// product multiplies all factors. The verdict does not depend on their order: one zero makes
+// it 0, however large the others, and a product that fits is found whatever its parts do.
+func product(factors []int64) (int64, error) {
+	p := int64(1)
+	for i, f := range factors {
+		q, err := mul(p, f)
+		if err != nil {
+			return exactly(bigProduct(p, factors[i:]))
+		}
+		p = q
+	}
+	return p, nil
+}
+
+func bigProduct(p int64, factors []int64) *big.Int {
+	exact := big.NewInt(p)
+	for _, f := range factors {
+		exact.Mul(exact, big.NewInt(f))
+	}
+	return exact
+}
+
+// dot adds the products of the pairs of a and b, which are of one length. Parts that overflow
+// do not matter when the sum fits.
+func dot(a, b []int64) (int64, error) {
+	sum := int64(0)
+	for i := range a {
+		p, err := mul(a[i], b[i])
+		if err == nil {
+			p, err = add(sum, p)
+		}
+		if err != nil {
+			return exactly(bigDot(a, b))
+		}
+		sum = p
+	}
+	return sum, nil
+}
+
+func bigDot(a, b []int64) *big.Int {
+	exact := new(big.Int)
+	for i := range a {
+		exact.Add(exact, new(big.Int).Mul(big.NewInt(a[i]), big.NewInt(b[i])))
+	}
+	return exact
+}
+
+// exactly returns v when it fits after all.
+func exactly(v *big.Int) (int64, error) {
+	if v.IsInt64() {
+		return v.Int64(), nil
+	}
+	return 0, &OverflowError{Exact: v}
+}
+
+// ceilDiv is the smallest integer not below n/m, for n of at least 0 and a positive m.
+func ceilDiv(n, m int64) int64 {
+	q := n / m
+	if n%m != 0 {
+		q++
+	}
+	return q
+}
+
+// gcd is the greatest common divisor of two numbers of at least 0; gcd(0, n) is n.
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}

@@ -1,0 +1,281 @@
+package layout
+
+import "slices"
+
+// A rule is what flags say of the storage of one axis. 0 says nothing.
+type rule struct {
+	pad, pitch, align int64
+	broadcast         bool
+}
+
+// called returns the axes' names, or their positions.
+func (p *plan) called() []string {
+	axes := make([]Axis, len(p.names))
+	for i, name := range p.names {
+		axes[i].name = name
+	}
+	return Layout{axes: axes}.axisNames()
+}
+
+// rule sorts the flags by axis.
+func (p *plan) rule(s Spec) error {
+	p.rules = make([]rule, len(p.sizes))
+	names := p.called()
+	flags := []struct {
+		name    string
+		numbers []AxisNumber
+		field   func(*rule) *int64
+	}{
+		{"--pad", s.Pad, func(r *rule) *int64 { return &r.pad }},
+		{"--pitch", s.Pitch, func(r *rule) *int64 { return &r.pitch }},
+		{"--align", s.Align, func(r *rule) *int64 { return &r.align }},
+	}
+	for _, flag := range flags {
+		for _, number := range flag.numbers {
+			axis, err := number.axis.find(names)
+			if err != nil {
+				return err
+			}
+			field := flag.field(&p.rules[axis])
+			if *field != 0 {
+				return number.axis.fail("", "%s of axis %s is given twice", flag.name, names[axis])
+			}
+			if *field, err = number.elements(p.dtype); err != nil {
+				return err
+			}
+		}
+	}
+	return p.ruleBroadcast(s, names)
+}
+
+// ruleBroadcast marks the axes that take no storage, and refuses rules that cannot both hold.
+func (p *plan) ruleBroadcast(s Spec, names []string) error {
+	for _, ref := range s.Broadcast {
+		axis, err := ref.find(names)
+		if err != nil {
+			return err
+		}
+		if r := p.rules[axis]; r.pad+r.pitch+r.align > 0 {
+			return ref.fail("", "axis %s is broadcast: it takes no storage that --pad, --pitch or --align could change", names[axis])
+		}
+		p.rules[axis].broadcast = true
+	}
+	for _, number := range s.Align {
+		axis, _ := number.axis.find(names)
+		if p.rules[axis].pitch > 0 {
+			return number.axis.fail("", "--pitch says the stride of axis %s already", names[axis])
+		}
+	}
+	return nil
+}
+
+// elements returns the number in elements: for bytes, the fewest elements that fill a whole
+// multiple of them.
+func (n AxisNumber) elements(dtype DType) (int64, error) {
+	if !n.bytes {
+		return n.n, nil
+	}
+	bits, err := mul(n.n, 8)
+	if err != nil {
+		return 0, n.axis.fail("", "%d bytes are more than 64 bits of bits", n.n)
+	}
+	return bits / gcd(bits, dtype.Bits()), nil
+}
+
+// stride returns the tensor with the strides that the list says.
+func (p *plan) stride(list List) (Tensor, error) {
+	strides, err := p.lengthenStrides(list)
+	if err != nil {
+		return Tensor{}, err
+	}
+	if len(strides) != len(p.sizes) {
+		return Tensor{}, list.fail(len(p.sizes), "one stride for each axis", "%s for %s", count(len(strides), "stride"), count(len(p.sizes), "size"))
+	}
+	axes := make([]Axis, len(p.sizes))
+	for i, size := range p.sizes {
+		axes[i] = NewAxis(p.names[i], size, Digit{size, strides[i]})
+	}
+	l, err := New(p.base, axes...)
+	if err != nil {
+		return Tensor{}, err
+	}
+	t, err := NewTensor(l, p.dtype)
+	if slices.Contains(l.Names(), p.name.String()) {
+		t.name = p.name.String()
+	}
+	return t, err
+}
+
+// lengthenStrides gives the axes that --rank prepended strides beyond all others.
+func (p *plan) lengthenStrides(list List) ([]int64, error) {
+	strides := list.Values()
+	if p.added == 0 || p.added+len(strides) != len(p.sizes) {
+		return strides, nil
+	}
+	outer := int64(1)
+	for i, stride := range strides {
+		step, err := abs(stride)
+		if err == nil {
+			step, err = mul(step, p.sizes[p.added+i])
+		}
+		if err != nil {
+			return nil, named("the stride of the axes before "+p.called()[p.added], err)
+		}
+		outer = max(outer, step)
+	}
+	return append(slices.Repeat([]int64{outer}, p.added), strides...), nil
+}
+
+// A deriver lays out digits one by one, from the innermost outwards.
+type deriver struct {
+	plan    *plan
+	digits  [][]Digit
+	origins [][]Origin
+	next    int64 // the stride that the next digit has by itself
+	storage int64 // how many elements the digits so far take
+	chain   Origin
+
+	nextErr, storageErr error // when they do not fit
+}
+
+// derive returns the tensor with the strides that follow from the order in memory.
+func (p *plan) derive() (Tensor, error) {
+	d := deriver{plan: p, next: 1, storage: 1, chain: Origin{Kind: Innermost, Times: 1}}
+	if err := d.makeDigits(); err != nil {
+		return Tensor{}, err
+	}
+	if err := d.lay(); err != nil {
+		return Tensor{}, err
+	}
+	axes := make([]Axis, len(p.sizes))
+	for i, size := range p.sizes {
+		axes[i] = NewAxis(p.names[i], size, d.digits[i]...)
+	}
+	l, err := New(p.base, axes...)
+	if err != nil {
+		return Tensor{}, err
+	}
+	t := Tensor{layout: l, dtype: p.dtype, name: p.name.String(), origins: d.origins, storage: p.base}
+	if !l.Empty() {
+		t.storage, err = sum(d.storageErr, d.storage, 1, p.base, 0)
+	}
+	return t, named("the storage", err)
+}
+
+// makeDigits makes the digits of every axis, without strides.
+func (d *deriver) makeDigits() error {
+	n := len(d.plan.sizes)
+	d.digits, d.origins = make([][]Digit, n), make([][]Origin, n)
+	inner := slices.Repeat([]int64{1}, n)
+	for i := range d.digits {
+		d.digits[i] = []Digit{{}}
+	}
+	for _, b := range d.plan.blocks {
+		var err error
+		if inner[b.axis], err = mul(inner[b.axis], b.size); err != nil {
+			return named("the block of "+d.plan.called()[b.axis], err)
+		}
+		d.digits[b.axis] = append(d.digits[b.axis], Digit{Extent: b.size})
+	}
+	for i, size := range d.plan.sizes {
+		d.digits[i][0].Extent = ceilDiv(size, inner[i])
+		d.origins[i] = make([]Origin, len(d.digits[i]))
+	}
+	return nil
+}
+
+// lay sets the strides: of the blocks first, the last digit of an axis in the last block, then
+// of the outer digits.
+func (d *deriver) lay() error {
+	left := make([]int, len(d.digits))
+	for i := range left {
+		left[i] = len(d.digits[i])
+	}
+	for i := len(d.plan.blocks) - 1; i >= 0; i-- {
+		axis := d.plan.blocks[i].axis
+		left[axis]--
+		if err := d.digit(axis, left[axis]); err != nil {
+			return err
+		}
+	}
+	for i := len(d.plan.memory) - 1; i >= 0; i-- {
+		if err := d.digit(d.plan.memory[i], 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// digit sets the stride of digit k of the axis and moves on to the one outside it.
+func (d *deriver) digit(axis, k int) error {
+	rules, digit, origin := d.plan.rules[axis], &d.digits[axis][k], &d.origins[axis][k]
+	if rules.broadcast {
+		origin.Kind = Repeated
+		return nil
+	}
+	if d.nextErr != nil {
+		return named("the stride of "+d.plan.called()[axis], d.nextErr)
+	}
+	*origin = d.chain
+	digit.Stride = d.next
+	if k > 0 {
+		rules = rule{}
+	}
+	switch {
+	case rules.pitch > 0:
+		digit.Stride, origin.Kind = rules.pitch, Pitched
+	case rules.align > 0:
+		var err error
+		if digit.Stride, err = alignUp(d.next, rules.align); err != nil {
+			return named("the stride of "+d.plan.called()[axis], err)
+		}
+		if digit.Stride != d.next {
+			origin.Kind, origin.Align = Aligned, rules.align
+		}
+	}
+	d.link(axis, *digit, *origin)
+	d.grow(*digit, rules.pad)
+	return nil
+}
+
+// link makes the digit a factor of the strides outside it. Where its own stride is no plain
+// product, they start from that.
+func (d *deriver) link(axis int, digit Digit, origin Origin) {
+	inner := []Factor{{axis, max(digit.Extent, 1)}}
+	plain := origin.Plus == 0 && (origin.Kind == Product || origin.Kind == Innermost)
+	if d.plan.keepZero {
+		inner[0].Extent = digit.Extent
+	}
+	if plain {
+		d.chain = Origin{Kind: Product, Inner: append(inner, d.chain.Inner...), Times: d.chain.Times}
+		return
+	}
+	d.chain = Origin{Kind: Product, Inner: inner, Times: digit.Stride}
+}
+
+// grow counts the storage of the digit's run and the stride outside it: the length of the run
+// in strides, though a run of short strides may take more. A stride that does not fit matters
+// only if there is a digit outside.
+func (d *deriver) grow(digit Digit, pad int64) {
+	n := digit.Extent
+	if !d.plan.keepZero {
+		n = max(n, 1)
+	}
+	d.storage, d.storageErr = sum(d.storageErr, d.storage, max(n-1, 0), digit.Stride, pad)
+	length, err := mul(n, digit.Stride)
+	if d.next = length; err == nil && n > 0 {
+		d.next, err = max(length, d.storage-pad), d.storageErr
+	}
+	if err == nil {
+		d.next, err = add(d.next, pad)
+	}
+	d.nextErr, d.chain.Plus = err, d.next-length
+}
+
+// sum is storage + n x stride + pad, unless there is an error already.
+func sum(err error, storage, n, stride, pad int64) (int64, error) {
+	if err != nil {
+		return 0, err
+	}
+	return dot([]int64{storage, n, pad}, []int64{1, stride, 1})
+}

@@ -1,0 +1,130 @@
+package layout
+
+import "slices"
+
+// maxCount is how many offsets are counted one by one where no formula tells how many differ.
+const maxCount = 1 << 21
+
+// countDistinct counts the offsets that the sorted dims reach. The groups multiply: below a
+// group nothing reaches its strides' common divisor.
+func (f *Facts) countDistinct(core []dim, unique Verdict, copies int64) {
+	f.DistinctKnown = true
+	if unique == Yes {
+		f.Distinct = f.Elements / copies
+		return
+	}
+	f.Distinct = 1
+	for low, high := range groups(core) {
+		n, known := distinct(core[low:high])
+		f.Distinct *= n
+		f.DistinctKnown = f.DistinctKnown && known
+	}
+	if !f.DistinctKnown {
+		f.Distinct = 0
+	}
+}
+
+// distinct counts the offsets of one group.
+func distinct(group []dim) (n int64, known bool) {
+	runs := merge(group)
+	divisor, reach := int64(0), int64(0)
+	for _, r := range runs {
+		divisor = gcd(divisor, r.s)
+		reach += (r.n - 1) * r.s
+	}
+	switch {
+	case len(runs) == 1:
+		return runs[0].n, true
+	case gapless(divided(group, divisor)):
+		return reach/divisor + 1, true
+	case len(runs) == 2:
+		return distinctPair(runs[0], runs[1]), true
+	case indices(group) <= maxCount:
+		return countOffsets(group), true
+	}
+	_, unique := collideGroup(group)
+	return indices(group), unique == Yes
+}
+
+func divided(dims []dim, divisor int64) []dim {
+	dims = slices.Clone(dims)
+	for i := range dims {
+		dims[i].s /= divisor
+	}
+	return dims
+}
+
+// distinctPair counts the offsets of two runs: all pairs of values but those that the shortest
+// difference of sum 0 leads to from another pair.
+func distinctPair(a, b run) int64 {
+	g := gcd(a.s, b.s)
+	return a.n*b.n - max(a.n-b.s/g, 0)*max(b.n-a.s/g, 0)
+}
+
+// countOffsets counts the different offsets of the group one by one.
+func countOffsets(group []dim) int64 {
+	offsets := append(make([]int64, 0, indices(group)), 0)
+	for _, d := range group {
+		n := len(offsets)
+		for v := int64(1); v < d.n; v++ {
+			for _, o := range offsets[:n] {
+				offsets = append(offsets, o+v*d.s)
+			}
+		}
+	}
+	slices.Sort(offsets)
+	return int64(len(slices.Compact(offsets)))
+}
+
+// judgeRagged decides whether the elements of a ragged layout are unique though its dims are
+// not: some of the indices that share offsets do not exist. Broadcast axes are left out.
+func (f *Facts) judgeRagged(l Layout) Verdict {
+	core := l.withoutBroadcast()
+	offsets := core.offsets()
+	if offsets == nil {
+		return Unknown
+	}
+	for i := range offsets[1:] {
+		if offsets[i] == offsets[i+1] {
+			pair := l.Inverse().At(offsets[i], 2)
+			f.Collision = &Collision{pair.Indices[0], pair.Indices[1], offsets[i]}
+			return No
+		}
+	}
+	return Yes
+}
+
+// withoutBroadcast returns the layout with size 1 for the axes that take no storage.
+func (l Layout) withoutBroadcast() Layout {
+	core := Layout{slices.Clone(l.axes), l.base}
+	for i, a := range core.axes {
+		if stride, ok := a.linear(nil); ok && stride == 0 {
+			core.axes[i] = Axis{a.name, 1, []Digit{{1, 0}}}
+		}
+	}
+	return core
+}
+
+// offsets returns the sorted offsets of all elements, nil when there are too many.
+func (l Layout) offsets() []int64 {
+	if l.Elements() > maxCount {
+		return nil
+	}
+	offsets := make([]int64, 0, l.Elements())
+	for _, offset := range l.All() {
+		offsets = append(offsets, offset)
+	}
+	slices.Sort(offsets)
+	return offsets
+}
+
+// countRagged counts the offsets of a ragged layout: by the elements of the axes that take
+// storage when these are unique, else one by one.
+func (f *Facts) countRagged(l Layout, unique Verdict) {
+	core := l.withoutBroadcast()
+	if unique == Yes {
+		f.Distinct, f.DistinctKnown = core.Elements(), true
+	} else if offsets := core.offsets(); offsets != nil {
+		f.Distinct, f.DistinctKnown = int64(len(slices.Compact(offsets))), true
+	}
+}

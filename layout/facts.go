@@ -1,0 +1,92 @@
+package layout
+
+import "slices"
+
+// Facts is what can be said of a layout without its element type. Offsets are in elements.
+type Facts struct {
+	Elements  int64
+	Low, High int64 // the lowest and highest offset; 0 and -1 when there are no elements
+	Span      int64 // High - Low + 1
+
+	Distinct      int64 // how many offsets the elements occupy
+	DistinctKnown bool
+
+	Unique     Verdict    // no two elements share an offset
+	Collision  *Collision // two that do; beyond broadcasting, if there are such
+	Broadcast  []int      // axes of size above 1 that take no storage
+	Overlaps   Verdict    // elements share offsets not only because of broadcast axes
+	Exhaustive Verdict    // every offset of the span is occupied
+
+	Contiguous   bool // as PyTorch judges it
+	ChannelsLast bool // as PyTorch judges channels_last (rank 4) or channels_last_3d (rank 5)
+}
+
+// Packed reports whether the layout is unique and exhaustive.
+func (f Facts) Packed() Verdict { return f.Unique.and(f.Exhaustive) }
+
+// Padded reports whether an offset inside the span belongs to no element.
+func (f Facts) Padded() Verdict { return f.Exhaustive.not() }
+
+// Facts returns the facts of the layout.
+func (l Layout) Facts() Facts {
+	f := Facts{Elements: l.Elements(), Contiguous: l.contiguous(), ChannelsLast: l.channelsLast()}
+	f.Low, f.High = l.Bounds()
+	f.Span = f.High - f.Low + 1
+	var buf [16]dim
+	dims, ragged := l.dims(buf[:0])
+	if f.Elements == 0 {
+		dims = nil
+	}
+	byStride(dims)
+	f.judge(l, dims, ragged)
+	return f
+}
+
+// judge fills in what depends on how the sorted dims interact.
+func (f *Facts) judge(l Layout, dims []dim, ragged bool) {
+	core := withoutBroadcast(dims)
+	copies := dims[:len(dims)-len(core)]
+	diff, unique := collide(core)
+	if unique == No && !ragged {
+		f.Collision = l.collision(core, diff)
+	}
+	if unique == No && ragged {
+		unique = f.judgeRagged(l)
+	}
+	f.Unique, f.Overlaps = unique, unique.not()
+	if len(copies) > 0 {
+		f.judgeBroadcast(l, copies)
+	}
+	switch {
+	case ragged:
+		f.countRagged(l, unique)
+		f.Exhaustive = verdict(f.Distinct == f.Span)
+		if !f.DistinctKnown {
+			f.Exhaustive = Unknown
+		}
+	default:
+		f.countDistinct(core, unique, indices(copies))
+		f.Exhaustive = verdict(gapless(core))
+	}
+}
+
+// judgeBroadcast notes the axes of the dims of stride 0. One step along such a dim is a witness
+// that the layout is not unique, if there is none that says more.
+func (f *Facts) judgeBroadcast(l Layout, copies []dim) {
+	f.Unique = No
+	last := copies[0]
+	for _, d := range copies {
+		if !slices.Contains(f.Broadcast, d.axis) {
+			f.Broadcast = append(f.Broadcast, d.axis)
+		}
+		if d.axis > last.axis {
+			last = d
+		}
+	}
+	slices.Sort(f.Broadcast)
+	if f.Collision == nil {
+		a, b := make([]int64, len(l.axes)), make([]int64, len(l.axes))
+		b[last.axis] = last.weight
+		f.Collision = &Collision{a, b, l.base}
+	}
+}

@@ -1,0 +1,147 @@
+package layout
+
+import "slices"
+
+// maxProbes limits the work of one look-up: how many digit values it may try.
+const maxProbes = 1 << 20
+
+// An Inverse finds the indices at an offset. It is made for a layout once and asked often.
+type Inverse struct {
+	layout  Layout
+	ragged  bool
+	low     int64   // the offset where all dims are 0
+	dims    []dim   // by increasing stride, without those of stride 0
+	copies  []dim   // those of stride 0
+	origin  []int64 // the index where all dims are 0
+	reach   []int64 // of the dims before i
+	divisor []int64 // of the strides before i
+}
+
+// Inverse returns the layout's inverse.
+func (l Layout) Inverse() *Inverse {
+	inv := &Inverse{layout: l, low: l.base, origin: make([]int64, len(l.axes))}
+	if l.Empty() {
+		return inv
+	}
+	var dims []dim
+	dims, inv.ragged = l.dims(nil)
+	byStride(dims)
+	inv.dims = withoutBroadcast(dims)
+	inv.copies = dims[:len(dims)-len(inv.dims)]
+	inv.reach, inv.divisor = make([]int64, len(inv.dims)+1), make([]int64, len(inv.dims)+1)
+	for i, d := range inv.dims {
+		inv.reach[i+1] = inv.reach[i] + d.reach()
+		inv.divisor[i+1] = gcd(inv.divisor[i], d.s)
+		if d.reversed {
+			inv.low -= d.reach()
+			inv.origin[d.axis] += (d.n - 1) * d.weight
+		}
+	}
+	return inv
+}
+
+// A Lookup is what lives at an offset.
+type Lookup struct {
+	Offset  int64
+	Indices [][]int64 // sorted; not all of them when Count is larger
+	Count   int64     // how many there are, broadcast copies included; 0 means padding
+	Exact   bool      // false when the search stopped at its work limit: there may be more
+}
+
+// At returns the indices at the offset, and lists no more than limit of them: of broadcast
+// copies the first ones.
+func (inv *Inverse) At(offset int64, limit int) Lookup {
+	var buf [8]int64
+	p := probe{inv: inv, limit: limit, at: append(buf[:0], inv.origin...)}
+	left := uint64(offset) - uint64(inv.low)
+	if len(inv.reach) > 0 && offset >= inv.low && left <= uint64(inv.reach[len(inv.dims)]) {
+		p.below(len(inv.dims), int64(left))
+	}
+	if len(p.found) > 1 {
+		slices.SortFunc(p.found, slices.Compare)
+	}
+	return Lookup{offset, p.found, p.count, p.probes <= maxProbes}
+}
+
+// A probe is one look-up under way.
+type probe struct {
+	inv    *Inverse
+	limit  int
+	at     []int64 // the index so far
+	found  [][]int64
+	count  int64
+	probes int
+}
+
+// below tries all values of the dims before i that can add to left. They cannot when left is
+// beyond their reach or no multiple of the gcd of their strides. Where strides are nested, one
+// value is left to try for each dim.
+func (p *probe) below(i int, left int64) {
+	if i == 0 {
+		if left == 0 {
+			p.copies(0, true)
+		}
+		return
+	}
+	if left%p.inv.divisor[i] != 0 {
+		return
+	}
+	d := &p.inv.dims[i-1]
+	low := int64(0)
+	if beyond := left - p.inv.reach[i-1]; beyond > 0 {
+		low = ceilDiv(beyond, d.s)
+	}
+	high := min(d.n-1, left/d.s)
+	for v := low; v <= high && p.probes <= maxProbes; v++ {
+		p.probes++
+		p.move(d, v)
+		p.below(i-1, left-v*d.s)
+		p.move(d, -v)
+	}
+}
+
+// move adds v steps of the dim to the index.
+func (p *probe) move(d *dim, v int64) {
+	if d.reversed {
+		v = -v
+	}
+	p.at[d.axis] += v * d.weight
+}
+
+// copies counts the element at the index and its broadcast copies, those of copy dim i and
+// after, and lists them up to the limit. Copies beyond it need no visit unless the layout is
+// ragged: then some indices do not exist.
+func (p *probe) copies(i int, first bool) {
+	if first && !p.inv.ragged {
+		p.count += indices(p.inv.copies)
+	}
+	if i == len(p.inv.copies) {
+		p.list()
+		return
+	}
+	d := &p.inv.copies[i]
+	for v := int64(0); v < d.n && p.probes <= maxProbes; v++ {
+		if !p.inv.ragged && len(p.found) >= p.limit {
+			return
+		}
+		p.probes++
+		p.move(d, v)
+		p.copies(i+1, false)
+		p.move(d, -v)
+	}
+}
+
+// list notes the index unless it is beyond a ragged axis.
+func (p *probe) list() {
+	if p.inv.ragged {
+		for i, v := range p.at {
+			if v >= p.inv.layout.axes[i].size {
+				return
+			}
+		}
+		p.count++
+	}
+	if len(p.found) < p.limit {
+		p.found = append(p.found, slices.Clone(p.at))
+	}
+}

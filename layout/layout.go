@@ -1,0 +1,398 @@
+package layout
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+)
+
+// MaxRank is the largest number of axes that a layout may have, and MaxDigits the largest
+// number of digits in all its axes together.
+const (
+	MaxRank   = 64
+	MaxDigits = 4 * MaxRank
+)
+
+// A Digit is one digit of an axis's index: it counts from 0 to Extent-1, and each step moves
+// the offset by Stride elements.
+type Digit struct {
+	Extent, Stride int64
+}
+
+// An Axis is one logical dimension: a name, which may be empty, a size, and the digits that
+// an index along it is written in, outermost first.
+type Axis struct {
+	name   string
+	size   int64
+	digits []Digit
+}
+
+// NewAxis returns an axis that [New] will check.
+func NewAxis(name string, size int64, digits ...Digit) Axis {
+	return Axis{name, size, digits}
+}
+
+// Name returns the axis's name; the empty string when it has none.
+func (a Axis) Name() string { return a.name }
+
+// Size returns the number of indices along the axis.
+func (a Axis) Size() int64 { return a.size }
+
+// Digits returns how many digits the axis has, at least one.
+func (a Axis) Digits() int { return len(a.digits) }
+
+// Digit returns digit i; 0 is the outermost.
+func (a Axis) Digit(i int) Digit { return a.digits[i] }
+
+// Stride returns the stride of an axis of one digit; ok is false when it has several.
+func (a Axis) Stride() (stride int64, ok bool) {
+	return a.digits[0].Stride, len(a.digits) == 1
+}
+
+// offset returns what index i of the axis adds to the offset.
+func (a Axis) offset(i int64) int64 {
+	if len(a.digits) == 1 {
+		return i * a.digits[0].Stride
+	}
+	sum := int64(0)
+	for k := len(a.digits) - 1; k >= 0; k-- {
+		d := a.digits[k]
+		sum += i % d.Extent * d.Stride
+		i /= d.Extent
+	}
+	return sum
+}
+
+// A Layout maps the indices of a tensor to offsets in its storage, both in elements:
+//
+//	offset(index) = base + sum over axes, over digits: digit value x digit stride
+//
+// It is immutable, and one that [New] returned obeys these rules:
+//
+//  1. It has at most MaxRank axes and MaxDigits digits.
+//  2. Names are letters, digits and underscores; they differ, or all are empty.
+//  3. Sizes are not negative, and the product of those that are not 0 fits in int64.
+//  4. An axis of one digit has the extent size; in an axis of several, all but the outermost
+//     have a positive extent, and the outermost one has just the extent that size needs.
+//  5. The offsets that the digits can reach, and their number, fit in int64.
+//
+// The zero Layout is that of a scalar at offset 0.
+type Layout struct {
+	axes []Axis
+	base int64
+}
+
+// New returns the layout of the given axes whose index 0 lies at base.
+func New(base int64, axes ...Axis) (Layout, error) {
+	l := Layout{cloneAxes(axes), base}
+	for _, check := range []func() error{l.checkCounts, l.checkNames, l.checkDigits, l.checkReach, l.checkElements} {
+		if err := check(); err != nil {
+			return Layout{}, err
+		}
+	}
+	return l, nil
+}
+
+// cloneAxes copies the axes and their digits, so that nobody else can change them.
+func cloneAxes(axes []Axis) []Axis {
+	n := 0
+	for _, a := range axes {
+		n += len(a.digits)
+	}
+	clone, digits := slices.Clone(axes), make([]Digit, 0, n)
+	for i, a := range axes {
+		digits = append(digits, a.digits...)
+		clone[i].digits = digits[len(digits)-len(a.digits) : len(digits) : len(digits)]
+	}
+	return clone
+}
+
+// Strided returns the layout of unnamed axes of one digit each.
+func Strided(base int64, sizes, strides []int64) (Layout, error) {
+	if len(sizes) != len(strides) {
+		return Layout{}, &SyntaxError{Msg: fmt.Sprintf("%s for %s", count(len(strides), "stride"), count(len(sizes), "size"))}
+	}
+	axes := make([]Axis, len(sizes))
+	digits := make([]Digit, len(sizes))
+	for i := range sizes {
+		digits[i] = Digit{sizes[i], strides[i]}
+		axes[i] = Axis{"", sizes[i], digits[i : i+1 : i+1]}
+	}
+	return New(base, axes...)
+}
+
+// checkCounts holds rule 1.
+func (l Layout) checkCounts() error {
+	digits := 0
+	for _, a := range l.axes {
+		digits += len(a.digits)
+	}
+	switch {
+	case len(l.axes) > MaxRank:
+		return &SyntaxError{Msg: fmt.Sprintf("%d axes, more than the limit of %d", len(l.axes), MaxRank)}
+	case digits > MaxDigits:
+		return &SyntaxError{Msg: fmt.Sprintf("%d digits, more than the limit of %d", digits, MaxDigits)}
+	}
+	return nil
+}
+
+// checkNames holds rule 2.
+func (l Layout) checkNames() error {
+	for i, a := range l.axes {
+		if (a.name == "") != (l.axes[0].name == "") {
+			return &SyntaxError{Msg: "either all axes have names or none"}
+		}
+		if a.name != "" && !isName(a.name) {
+			return &SyntaxError{Msg: fmt.Sprintf("%q is not a name for an axis", a.name)}
+		}
+		for _, b := range l.axes[:i] {
+			if a.name != "" && a.name == b.name {
+				return &SyntaxError{Msg: "two axes are named " + a.name}
+			}
+		}
+	}
+	return nil
+}
+
+// checkDigits holds rule 4 and the first half of rule 3.
+func (l Layout) checkDigits() error {
+	for i, a := range l.axes {
+		if a.size < 0 {
+			return &SyntaxError{Msg: fmt.Sprintf("size %d of axis %s is negative", a.size, l.AxisName(i))}
+		}
+		if err := a.checkDigits(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a Axis) checkDigits() error {
+	wrong := &SyntaxError{Msg: fmt.Sprintf("the digits %v do not count to %d", a.digits, a.size)}
+	if len(a.digits) == 0 {
+		return wrong
+	}
+	inner := int64(1)
+	for _, d := range a.digits[1:] {
+		if d.Extent < 1 {
+			return wrong
+		}
+		var err error
+		if inner, err = mul(inner, d.Extent); err != nil {
+			return named("the block of an axis", err)
+		}
+	}
+	if a.digits[0].Extent != ceilDiv(a.size, inner) {
+		return wrong
+	}
+	return nil
+}
+
+// checkElements holds the second half of rule 3. Zeros do not count, lest they hide a product
+// that does not fit.
+func (l Layout) checkElements() error {
+	n := int64(1)
+	for _, a := range l.axes {
+		var err error
+		if n, err = mul(n, max(a.size, 1)); err != nil {
+			return &OverflowError{What: "the number of elements", Exact: l.bigElements()}
+		}
+	}
+	return nil
+}
+
+func (l Layout) bigElements() *big.Int {
+	n := big.NewInt(1)
+	for _, a := range l.axes {
+		n.Mul(n, big.NewInt(max(a.size, 1)))
+	}
+	return n
+}
+
+// checkReach holds rule 5. An empty layout has no offsets.
+func (l Layout) checkReach() error {
+	if l.Empty() {
+		return nil
+	}
+	low, high := l.base, l.base
+	for _, a := range l.axes {
+		for _, d := range a.digits {
+			step, err := mul(d.Extent-1, d.Stride)
+			if err == nil && step < 0 {
+				low, err = add(low, step)
+			} else if err == nil {
+				high, err = add(high, step)
+			}
+			if err != nil {
+				return l.reachOverflow()
+			}
+		}
+	}
+	if high-low < 0 || high-low == math.MaxInt64 {
+		return l.reachOverflow()
+	}
+	return nil
+}
+
+// reachOverflow says which bound of rule 5 is broken, by how much.
+func (l Layout) reachOverflow() error {
+	low, high := big.NewInt(l.base), big.NewInt(l.base)
+	for _, a := range l.axes {
+		for _, d := range a.digits {
+			step := bigProduct(d.Extent-1, []int64{d.Stride})
+			if step.Sign() < 0 {
+				low.Add(low, step)
+			} else {
+				high.Add(high, step)
+			}
+		}
+	}
+	span := new(big.Int).Sub(high, low)
+	span.Add(span, big.NewInt(1))
+	switch {
+	case !span.IsInt64():
+		return &OverflowError{What: "the span", Exact: span}
+	case !high.IsInt64():
+		return &OverflowError{What: "the highest offset", Exact: high}
+	}
+	return &OverflowError{What: "the lowest offset", Exact: low}
+}
+
+// Rank returns the number of axes.
+func (l Layout) Rank() int { return len(l.axes) }
+
+// Axis returns axis i.
+func (l Layout) Axis(i int) Axis { return l.axes[i] }
+
+// Base returns the offset of index 0.
+func (l Layout) Base() int64 { return l.base }
+
+// Named reports whether the axes have names.
+func (l Layout) Named() bool { return len(l.axes) > 0 && l.axes[0].name != "" }
+
+// AxisName returns the name of axis i, or its position when it has none.
+func (l Layout) AxisName(i int) string {
+	if l.axes[i].name == "" {
+		return strconv.Itoa(i)
+	}
+	return l.axes[i].name
+}
+
+// Sizes returns the sizes of the axes.
+func (l Layout) Sizes() []int64 {
+	sizes := make([]int64, len(l.axes))
+	for i, a := range l.axes {
+		sizes[i] = a.size
+	}
+	return sizes
+}
+
+// Strides returns the strides of the axes; ok is false when an axis has several digits.
+func (l Layout) Strides() (strides []int64, ok bool) {
+	strides = make([]int64, len(l.axes))
+	for i, a := range l.axes {
+		if strides[i], ok = a.Stride(); !ok {
+			return nil, false
+		}
+	}
+	return strides, true
+}
+
+// Empty reports whether the layout has no elements.
+func (l Layout) Empty() bool {
+	for _, a := range l.axes {
+		if a.size == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Elements returns the number of elements, the product of the sizes.
+func (l Layout) Elements() int64 {
+	n := int64(1)
+	for _, a := range l.axes {
+		n *= max(a.size, 1)
+	}
+	if l.Empty() {
+		return 0
+	}
+	return n
+}
+
+// Bounds returns the lowest and the highest offset of an element, and 0 and -1 when there are
+// no elements.
+func (l Layout) Bounds() (low, high int64) {
+	if l.Empty() {
+		return 0, -1
+	}
+	low, high = l.base, l.base
+	for _, a := range l.axes {
+		lo, hi := a.bounds()
+		low += lo
+		high += hi
+	}
+	return low, high
+}
+
+// bounds returns the least and the greatest contribution of the axis to an offset. They are
+// those of the last index, or of indices that are below it from some digit on and free after.
+func (a Axis) bounds() (low, high int64) {
+	last := a.offset(a.size - 1)
+	if len(a.digits) == 1 {
+		return min(last, 0), max(last, 0)
+	}
+	low, high = last, last
+	left, freeLow, freeHigh := a.size-1, int64(0), int64(0)
+	for k := len(a.digits) - 1; k >= 0; k-- {
+		d := a.digits[k]
+		value := left % d.Extent
+		left /= d.Extent
+		last -= value * d.Stride
+		if value > 0 {
+			below := (value - 1) * d.Stride
+			low = min(low, last+min(below, 0)+freeLow)
+			high = max(high, last+max(below, 0)+freeHigh)
+		}
+		freeLow += (d.Extent - 1) * min(d.Stride, 0)
+		freeHigh += (d.Extent - 1) * max(d.Stride, 0)
+	}
+	return low, high
+}
+
+// Equal reports whether two layouts have the same text.
+func (l Layout) Equal(m Layout) bool { return l.String() == m.String() }
+
+// String returns a text that is the same for the same layout only: each axis as size:stride,
+// with the digits in brackets where it has several, behind its name if it has one, and the
+// base at the end, as in "[N=2:320 C=17:(2:160 16:1) H=10:16]+0".
+func (l Layout) String() string {
+	b := []byte{'['}
+	for i, a := range l.axes {
+		if i > 0 {
+			b = append(b, ' ')
+		}
+		b = a.append(b)
+	}
+	b = append(b, "]+"...)
+	return string(strconv.AppendInt(b, l.base, 10))
+}
+
+func (a Axis) append(b []byte) []byte {
+	if a.name != "" {
+		b = append(append(b, a.name...), '=')
+	}
+	b = append(strconv.AppendInt(b, a.size, 10), ':')
+	if len(a.digits) == 1 {
+		return strconv.AppendInt(b, a.digits[0].Stride, 10)
+	}
+	separator := byte('(')
+	for _, d := range a.digits {
+		b = strconv.AppendInt(append(b, separator), d.Extent, 10)
+		b = strconv.AppendInt(append(b, ':'), d.Stride, 10)
+		separator = ' '
+	}
+	return append(b, ')')
+}

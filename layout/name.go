@@ -1,0 +1,233 @@
+package layout
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A Block is one inner block of a layout name: Size neighbours along the axis Letter.
+type Block struct {
+	Letter string
+	Size   int64
+}
+
+// A Name says in which order the axes lie in memory: by their letters from outermost to
+// innermost, with blocks behind them (NHWC, NCHW16c, ABcd4b16a4b), or by a word (row-major).
+// The zero Name is row-major.
+type Name struct {
+	text    string // as it was written
+	word    string // a key of nameWords, or "" when there are letters
+	letters string
+	blocks  []Block
+}
+
+// nameWords holds the names that are words. Those of letters stand for a fixed rank, the others
+// for any.
+var nameWords = []struct{ word, meaning, letters, about string }{
+	{"row-major", "row-major", "", "the last axis is innermost, any rank"},
+	{"column-major", "column-major", "", "the first axis is innermost, any rank"},
+	{"contiguous", "row-major", "", "PyTorch's default, row-major"},
+	{"contiguous_format", "row-major", "", "PyTorch's default, row-major"},
+	{"channels_last", "channels_last", "NHWC", "PyTorch's NHWC, rank 4"},
+	{"channels_last_3d", "channels_last", "NDHWC", "PyTorch's NDHWC, rank 5"},
+}
+
+// commonNames lists names of letters that are much used, to complete and to suggest.
+var commonNames = []struct{ name, about string }{
+	{"NCHW", "DirectML's, PyTorch's and ONNX's order for images"},
+	{"NHWC", "channels innermost: TensorFlow, cuDNN on tensor cores"},
+	{"NCDHW", "volumes, channels outside"},
+	{"NDHWC", "volumes, channels innermost"},
+	{"CHW", "one image, channels outside"},
+	{"HWC", "one image, channels innermost: camera, PNG, OpenCV"},
+	{"NCW", "sequences, channels outside"},
+	{"NWC", "sequences, channels innermost"},
+	{"HW", "a matrix, row-major"},
+	{"WH", "a matrix, column-major"},
+	{"OIHW", "convolution weights: PyTorch, ONNX, oneDNN"},
+	{"HWIO", "convolution weights: TensorFlow"},
+	{"OHWI", "convolution weights: TensorFlow Lite"},
+	{"GOIHW", "weights of a grouped convolution"},
+	{"TNC", "sequence first"},
+	{"NTC", "batch first"},
+	{"NCHW8c", "channels in blocks of 8: oneDNN's nChw8c"},
+	{"NCHW16c", "channels in blocks of 16: oneDNN's nChw16c"},
+	{"OIHW4i16o4i", "weights in nested blocks: oneDNN's int8 kernels"},
+	{"acdb", "oneDNN's tag for NHWC"},
+}
+
+// LayoutNames yields the names that completion offers and a line about each.
+func LayoutNames(yield func(name, about string) bool) {
+	for _, n := range commonNames {
+		if !yield(n.name, n.about) {
+			return
+		}
+	}
+	for _, w := range nameWords {
+		if !yield(w.word, w.about) {
+			return
+		}
+	}
+}
+
+// ParseName reads a layout name, in any case.
+func ParseName(text string) (Name, error) {
+	s, err := newScanner(text)
+	if err != nil {
+		return Name{}, err
+	}
+	if n, ok := wordName(text); ok {
+		return n, nil
+	}
+	p := nameParser{scanner: s}
+	if err := p.parse(); err != nil {
+		return Name{}, err
+	}
+	return Name{text: text, letters: p.letters, blocks: p.blocks}, nil
+}
+
+// wordName finds a name that is a word, also in PyTorch's spelling and with other dashes.
+func wordName(text string) (Name, bool) {
+	key := strings.ReplaceAll(strings.ToLower(text), "-", "_")
+	key = strings.TrimPrefix(key, "torch.")
+	for _, w := range nameWords {
+		if key == strings.ReplaceAll(w.word, "-", "_") {
+			return Name{text: text, word: w.meaning, letters: w.letters}, true
+		}
+	}
+	return Name{}, false
+}
+
+type nameParser struct {
+	*scanner
+	letters string // upper case
+	blocks  []Block
+}
+
+func (p *nameParser) parse() error {
+	for isLetter(p.peek()) {
+		letter := strings.ToUpper(p.in[p.pos : p.pos+1])
+		if strings.Contains(p.letters, letter) {
+			return p.fail(p.pos, p.suggestion(), "the letter %s stands twice in the layout name %s", letter, clip(p.in))
+		}
+		p.letters += letter
+		p.pos++
+	}
+	for p.letters != "" && isDigit(p.peek()) {
+		if err := p.block(); err != nil {
+			return err
+		}
+	}
+	switch {
+	case p.pos == len(p.in) && p.pos > 0:
+		p.recase()
+		return nil
+	case len(p.blocks) > 0 && isLetter(p.peek()):
+		return p.fail(p.pos, "such as 4"+strings.ToLower(p.in[p.pos:p.pos+1]), "behind the first block every letter needs a number")
+	}
+	return p.fail(p.pos, p.suggestion(), "%q is not a layout name", clip(p.in))
+}
+
+func (p *nameParser) block() error {
+	start := p.pos
+	size, err := p.integer(listKind{noun: "block", example: "16c"})
+	if err != nil {
+		return err
+	}
+	letter := strings.ToUpper(string(rune(p.peek())))
+	switch {
+	case size == 0:
+		return p.fail(start, "", "a block has at least one element")
+	case !isLetter(p.peek()):
+		return p.fail(p.pos, p.blockHint(), "the block of %d does not say which axis it divides", size)
+	case !strings.Contains(p.letters, letter):
+		return p.fail(p.pos, "the letters before it are "+p.letters, "the block of %d divides %s, which is not an axis here", size, letter)
+	case len(p.blocks) >= MaxDigits-MaxRank:
+		return p.fail(start, "", "more than %d blocks", MaxDigits-MaxRank)
+	}
+	p.pos++
+	p.blocks = append(p.blocks, Block{letter, size})
+	return nil
+}
+
+// blockHint completes a name such as NCHW16.
+func (p *nameParser) blockHint() string {
+	if p.pos < len(p.in) {
+		return "such as NCHW16c"
+	}
+	axis := p.letters[len(p.letters)-1:]
+	if strings.Contains(p.letters, "C") {
+		axis = "C"
+	}
+	return clip(p.in) + strings.ToLower(axis)
+}
+
+// recase gives axes that are the first letters of the alphabet lower case, as oneDNN writes
+// them, so that the C of abcd is not taken for channels.
+func (p *nameParser) recase() {
+	if !isAlphabetStart(strings.ToLower(p.letters)) {
+		return
+	}
+	p.letters = strings.ToLower(p.letters)
+	for i := range p.blocks {
+		p.blocks[i].Letter = strings.ToLower(p.blocks[i].Letter)
+	}
+}
+
+// suggestion names the known layout that is nearest to what was written.
+func (p *nameParser) suggestion() string {
+	var known []string
+	for name := range LayoutNames {
+		known = append(known, name)
+	}
+	if near := Nearest(p.in, known); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return "such as NCHW, NHWC, NCHW16c, channels_last, row-major"
+}
+
+// String returns the name in one spelling: letters in upper case, or as oneDNN's tags write
+// them when they are the first of the alphabet.
+func (n Name) String() string {
+	switch {
+	case n.letters == "" && n.word == "":
+		return "row-major"
+	case n.letters == "":
+		return n.word
+	}
+	var b strings.Builder
+	for _, letter := range strings.Split(n.letters, "") {
+		if n.blocked(letter) {
+			letter = strings.ToUpper(letter)
+		}
+		b.WriteString(letter)
+	}
+	for _, block := range n.blocks {
+		b.WriteString(strconv.FormatInt(block.Size, 10) + strings.ToLower(block.Letter))
+	}
+	return b.String()
+}
+
+// blocked reports whether blocks divide the axis of that letter.
+func (n Name) blocked(letter string) bool {
+	for _, b := range n.blocks {
+		if b.Letter == letter {
+			return true
+		}
+	}
+	return false
+}
+
+// logical returns the names of the axes in the order in which unlabelled sizes are listed.
+func (n Name) logical() []string {
+	return strings.Split(logicalOrder(n.letters), "")
+}
+
+// memory returns the names of the axes from outermost to innermost.
+func (n Name) memory() []string { return strings.Split(n.letters, "") }
+
+// fail returns an error that points at the name.
+func (n Name) fail(hint, format string, args ...any) error {
+	return &SyntaxError{n.text, 0, fmt.Sprintf(format, args...), hint}
+}

@@ -1,0 +1,311 @@
+package layout
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// Work limits of the search for a collision. A set of 2^23 sums takes 128 MB; a second or so
+// passes over 2^27 sums.
+const (
+	maxSums   = 1 << 23
+	maxStream = 1 << 27
+	maxNodes  = 1 << 26
+)
+
+// search decides whether a difference of two indices of the runs, other than 0, adds to 0.
+//
+// Meet in the middle: the runs are split in two, and a difference adds to 0 when the sums of
+// its halves are opposite. The sums of one half are kept, those of the other looked up. As the
+// opposite of a difference is one too, half of each suffices, without signs. The kept half
+// may be one run, whose sums need no keeping. Where both halves are too large, the search goes
+// depth first.
+func search(runs []run) (diff []int64, unique Verdict) {
+	kept := split(runs)
+	if kept == 0 {
+		return searchPart(runs)
+	}
+	a, b := newHalf(runs, kept), newHalf(runs, ^kept)
+	if diff, found := a.collect(); found {
+		return diff, No
+	}
+	diff, target := b.lookUp(a)
+	if diff == nil {
+		return nil, Yes
+	}
+	if target != 0 {
+		a.complete(diff, target)
+	}
+	return diff, No
+}
+
+// searchPart searches runs that are too many to be split. A collision among the first of them
+// is one of all, and with so many it is likely to exist.
+func searchPart(runs []run) (diff []int64, unique Verdict) {
+	part := runs
+	for len(part) > 2 && split(part) == 0 {
+		part = part[:len(part)-1]
+	}
+	if len(part) > 2 {
+		if diff, unique = search(part); unique == No {
+			return spread(diff, 0, len(runs)), No
+		}
+	}
+	return dive(runs)
+}
+
+// split returns the set of runs to keep the sums of, a bit each, or 0 when there is no split
+// within the limits. Up to 16 runs all splits are weighed; of more, each goes to the lighter
+// half, the largest first.
+func split(runs []run) (kept uint64) {
+	if len(runs) > 16 {
+		return lighter(runs)
+	}
+	best := int64(maxStream)
+	for set := uint64(1); set < 1<<len(runs)-1; set++ {
+		keep, stream := weights(runs, set)
+		if keep <= maxSums && stream <= best-keep {
+			best, kept = keep+stream, set
+		}
+	}
+	return kept
+}
+
+func lighter(runs []run) (kept uint64) {
+	order := make([]int, len(runs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		switch {
+		case runs[i].n > runs[j].n:
+			return -1
+		case runs[i].n < runs[j].n:
+			return 1
+		}
+		return 0
+	})
+	for _, i := range order {
+		keep, stream := weights(runs, kept)
+		if kept == 0 || keep < stream {
+			kept |= 1 << i
+		}
+	}
+	if keep, stream := weights(runs, kept); keep > maxSums || stream > maxStream {
+		return 0
+	}
+	return kept
+}
+
+// weights counts the sums to keep, none for a single run, and those to look up.
+func weights(runs []run, kept uint64) (keep, stream int64) {
+	keep, stream = 1, 1
+	for i, r := range runs {
+		side := &stream
+		if kept>>i&1 == 1 {
+			side = &keep
+		}
+		if r.n > maxStream || *side > 4*maxStream/(2*r.n-1) {
+			*side = 4 * maxStream
+		} else {
+			*side *= 2*r.n - 1
+		}
+	}
+	if bits.OnesCount64(kept) == 1 {
+		keep = 0
+	}
+	return keep / 2, stream / 2
+}
+
+// A half is some of the runs, with the sums of their differences.
+type half struct {
+	runs []run
+	at   []int // position of each among all runs
+	all  int
+	sums sumSet
+}
+
+func newHalf(runs []run, set uint64) *half {
+	h := &half{all: len(runs)}
+	for i, r := range runs {
+		if set>>i&1 == 1 {
+			h.runs, h.at = append(h.runs, r), append(h.at, i)
+		}
+	}
+	return h
+}
+
+// differences calls visit with each difference that is positive in its first value other than
+// 0, and its sum, until visit returns false.
+func (h *half) differences(visit func(sum int64) bool) (at []int64, stopped bool) {
+	diff, sum := make([]int64, len(h.runs)), int64(0)
+	for {
+		i := len(h.runs) - 1
+		for ; i >= 0 && diff[i] == h.runs[i].n-1; i-- {
+			sum -= 2 * diff[i] * h.runs[i].s
+			diff[i] = -diff[i]
+		}
+		if i < 0 {
+			return nil, false
+		}
+		diff[i]++
+		sum += h.runs[i].s
+		if !visit(sum) {
+			return diff, true
+		}
+	}
+}
+
+// widen places a difference of the half among all runs.
+func (h *half) widen(diff []int64) []int64 {
+	wide := make([]int64, h.all)
+	for k, i := range h.at {
+		wide[i] = diff[k]
+	}
+	return wide
+}
+
+// collect keeps the sums of the half, unless a difference within it adds to 0.
+func (h *half) collect() (diff []int64, found bool) {
+	if len(h.runs) == 1 {
+		return nil, false
+	}
+	n := int64(1)
+	for _, r := range h.runs {
+		n *= 2*r.n - 1
+	}
+	h.sums = newSumSet(n / 2)
+	diff, found = h.differences(func(sum int64) bool {
+		if sum != 0 {
+			h.sums.add(magnitude(sum))
+		}
+		return sum != 0
+	})
+	if !found {
+		return nil, false
+	}
+	return h.widen(diff), true
+}
+
+// has reports whether a difference of the half has the sum v or -v.
+func (h *half) has(v uint64) bool {
+	if len(h.runs) == 1 {
+		r := h.runs[0]
+		return v/uint64(r.s) < uint64(r.n) && v%uint64(r.s) == 0
+	}
+	return h.sums.has(v)
+}
+
+// lookUp finds a difference of the half whose sum, or its opposite, the other half has too.
+func (h *half) lookUp(other *half) (diff []int64, target int64) {
+	diff, found := h.differences(func(sum int64) bool {
+		target = sum
+		return sum != 0 && !other.has(magnitude(sum))
+	})
+	if !found {
+		return nil, 0
+	}
+	return h.widen(diff), target
+}
+
+// complete adds to diff the difference of the half that has the opposite of the target sum.
+func (h *half) complete(diff []int64, target int64) {
+	if len(h.runs) == 1 {
+		diff[h.at[0]] = -target / h.runs[0].s
+		return
+	}
+	sign := int64(1)
+	mine, _ := h.differences(func(sum int64) bool {
+		if sum == target {
+			sign = -1
+		}
+		return sum != target && sum != -target
+	})
+	for k, i := range h.at {
+		diff[i] = sign * mine[k]
+	}
+}
+
+// A sumSet is a set of positive numbers: an open hash table where 0 marks a free place.
+type sumSet struct {
+	places []uint64
+	shift  int
+}
+
+// newSumSet makes room for n numbers.
+func newSumSet(n int64) sumSet {
+	width := max(bits.Len64(uint64(n+n/4)), 1)
+	return sumSet{make([]uint64, 1<<width), 64 - width}
+}
+
+// place returns where v is, or the free place where it belongs.
+func (s *sumSet) place(v uint64) *uint64 {
+	i := v * 0x9E3779B97F4A7C15 >> s.shift
+	for s.places[i] != 0 && s.places[i] != v {
+		i = (i + 1) & uint64(len(s.places)-1)
+	}
+	return &s.places[i]
+}
+
+func (s *sumSet) add(v uint64)      { *s.place(v) = v }
+func (s *sumSet) has(v uint64) bool { return *s.place(v) == v }
+
+// A diver searches depth first for a difference that adds to 0, from the largest stride down.
+// It turns back where the runs that are left cannot make up for the sum: it is beyond their
+// reach, or not a multiple of the gcd of their strides.
+type diver struct {
+	runs    []run
+	reach   []int64 // of the runs before i
+	divisor []int64 // of the strides before i
+	diff    []int64
+	nodes   int
+}
+
+func dive(runs []run) (diff []int64, unique Verdict) {
+	n := len(runs)
+	d := diver{runs, make([]int64, n+1), make([]int64, n+1), make([]int64, n), 0}
+	for i, r := range runs {
+		d.reach[i+1] = d.reach[i] + (r.n-1)*r.s
+		d.divisor[i+1] = gcd(d.divisor[i], r.s)
+	}
+	switch found := d.below(n, 0, false); {
+	case found:
+		return d.diff, No
+	case d.nodes > maxNodes:
+		return nil, Unknown
+	}
+	return nil, Yes
+}
+
+// below tries all values of the runs before i that can add to -sum. Until some value is not 0,
+// it tries only those of one sign.
+func (d *diver) below(i int, sum int64, moved bool) bool {
+	if i == 0 {
+		return moved && sum == 0
+	}
+	if d.nodes++; d.nodes > maxNodes || sum%d.divisor[i] != 0 {
+		return false
+	}
+	r := d.runs[i-1]
+	low := max(1-r.n, ceilDivSigned(-sum-d.reach[i-1], r.s))
+	high := min(r.n-1, -ceilDivSigned(sum-d.reach[i-1], r.s))
+	if !moved {
+		low = 0
+	}
+	for v := low; v <= high; v++ {
+		d.diff[i-1] = v
+		if d.below(i-1, sum+v*r.s, moved || v != 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// ceilDivSigned is the smallest integer not below n/m, for any n and a positive m.
+func ceilDivSigned(n, m int64) int64 {
+	q := n / m
+	if n%m > 0 {
+		q++
+	}
+	return q
+}

@@ -1,0 +1,307 @@
+package layout
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// A Spec describes a tensor the way its user does. Only Shape is needed.
+type Spec struct {
+	Shape     List
+	Name      *Name        // row-major when nil
+	Order     *Name        // the order of unlabelled sizes
+	Strides   *List        // one for each axis
+	Base      int64        // not negative
+	Pad       []AxisNumber // unused elements behind every run of an axis
+	Pitch     []AxisNumber // strides to keep
+	Align     []AxisNumber // what strides are rounded up to a multiple of
+	Broadcast []AxisRef    // axes that take no storage
+	Rank      int          // how many axes there are to be at least
+	DType     DType
+}
+
+// Tensor returns the tensor that the Spec describes.
+func (s Spec) Tensor() (Tensor, error) {
+	p, err := s.plan()
+	if err != nil {
+		return Tensor{}, err
+	}
+	var t Tensor
+	if s.Strides != nil {
+		t, err = p.stride(*s.Strides)
+	} else {
+		t, err = p.derive()
+	}
+	if err != nil {
+		return Tensor{}, s.explain(err)
+	}
+	t.implicit = s.Name == nil && s.Order == nil && s.Strides == nil && !s.ruled()
+	return newTensor(t)
+}
+
+// ruled reports whether a flag changes the strides that the name gives.
+func (s Spec) ruled() bool {
+	return len(s.Pad)+len(s.Pitch)+len(s.Align)+len(s.Broadcast) > 0
+}
+
+// explain adds to a span that is too large what it comes to in bytes.
+func (s Spec) explain(err error) error {
+	e, ok := err.(*OverflowError)
+	if !ok || e.What != "the span" {
+		return err
+	}
+	four := big.NewInt(4)
+	bytes := Tensor{dtype: s.DType}.exactBytes(e.Exact)
+	bytes.Add(bytes, big.NewInt(3)).Div(bytes, four).Mul(bytes, four)
+	return &OverflowError{e.What, e.Exact, fmt.Sprintf("as %s it would take a buffer of %v bytes", s.DType, bytes)}
+}
+
+// A plan is a Spec whose names are resolved. Axes are counted in logical order.
+type plan struct {
+	names    []string // empty texts when the axes have none
+	sizes    []int64
+	memory   []int       // the axes from outermost to innermost
+	blocks   []planBlock // inside them, from outermost to innermost
+	rules    []rule      // one for each axis
+	keepZero bool        // a size of 0 makes the strides outside it 0
+	added    int         // how many axes --rank prepended
+	base     int64
+	dtype    DType
+	name     Name // in the letters of the axes, where they have letters
+}
+
+type planBlock struct {
+	axis int
+	size int64
+}
+
+// plan resolves the names of the Spec.
+func (s Spec) plan() (*plan, error) {
+	if s.Base < 0 {
+		return nil, &SyntaxError{Msg: fmt.Sprintf("the storage offset %d is negative", s.Base)}
+	}
+	if err := s.contradiction(); err != nil {
+		return nil, err
+	}
+	p := &plan{base: s.Base, dtype: s.DType}
+	if s.Name != nil {
+		p.name = *s.Name
+	}
+	for _, step := range []func(Spec) error{p.label, p.place, p.lengthen, p.baptize, p.order, p.rule} {
+		if err := step(s); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// contradiction refuses flags that cannot all hold.
+func (s Spec) contradiction() error {
+	switch {
+	case s.Strides != nil && s.ruled():
+		return &SyntaxError{Msg: "--strides says every stride already: --pad, --pitch, --align and --broadcast cannot change them"}
+	case s.Strides != nil && s.Name != nil && len(s.Name.blocks) > 0:
+		return s.Name.fail("leave out the blocks or --strides", "the blocks of %s contradict --strides", s.Name)
+	case s.Order != nil && s.Shape.labels != nil:
+		return s.Order.fail("leave out --order", "the sizes are labelled: they need no order")
+	case s.Order != nil && (s.Order.letters == "" || len(s.Order.blocks) > 0):
+		return s.Order.fail("such as NHWC", "an order of sizes is one letter for each")
+	}
+	return nil
+}
+
+// label reads sizes and labels as written, and gives sizes without labels the logical order of
+// the layout name.
+func (p *plan) label(s Spec) error {
+	p.sizes, p.names = s.Shape.Values(), s.Shape.Labels()
+	if s.Order != nil {
+		p.names = s.Order.memory()
+		if len(p.names) != len(p.sizes) {
+			return s.Order.fail("", "%s has %s, the shape %s", s.Order, count(len(p.names), "letter"), count(len(p.sizes), "size"))
+		}
+		if p.name.letters == "" {
+			p.follow(*s.Order)
+		}
+	}
+	if p.name.letters == "" || p.names != nil {
+		return nil
+	}
+	p.names = p.name.logical()
+	if missing := len(p.names) - len(p.sizes); missing > 0 && s.Rank == len(p.names) {
+		p.sizes = append(slices.Repeat([]int64{1}, missing), p.sizes...)
+		p.added = missing
+	}
+	if len(p.names) != len(p.sizes) {
+		return p.rankMismatch(s)
+	}
+	return nil
+}
+
+// follow makes the order of the sizes the one in memory.
+func (p *plan) follow(order Name) {
+	if p.name.word == "column-major" {
+		letters := []byte(order.letters)
+		slices.Reverse(letters)
+		order.letters = string(letters)
+	}
+	p.name = order
+}
+
+func (p *plan) rankMismatch(s Spec) error {
+	return s.Name.fail(p.nameHint(len(p.sizes)), "%s has %s, the shape %s", s.Name, count(len(p.name.letters), "letter"), count(len(p.sizes), "size"))
+}
+
+// nameHint suggests names for a rank.
+func (p *plan) nameHint(rank int) string {
+	switch rank {
+	case 1:
+		return "for rank 1: W"
+	case 2:
+		return "for rank 2: HW, WH"
+	case 3:
+		return "for rank 3: CHW, HWC, DHW, NCW, NWC"
+	case 4:
+		return "for rank 4: NCHW, NHWC, OIHW, HWIO"
+	case 5:
+		return "for rank 5: NCDHW, NDHWC"
+	}
+	return "for any rank: row-major, column-major"
+}
+
+// place puts the sizes into the logical order of their names.
+func (p *plan) place(s Spec) error {
+	if p.names == nil {
+		p.names = make([]string, len(p.sizes))
+		return nil
+	}
+	logical := p.name.logical()
+	if p.name.letters == "" {
+		logical = logicalNames(p.names)
+	}
+	if len(logical) != len(p.names) {
+		return p.rankMismatch(s)
+	}
+	sizes := make([]int64, len(p.sizes))
+	for i, at := range positions(p.names, logical) {
+		if at < 0 {
+			return s.Shape.fail(i, "the axes of "+p.name.String()+" are "+strings.Join(logical, ","), "%s has no axis %s", p.name, p.names[i])
+		}
+		sizes[at] = p.sizes[i]
+	}
+	p.sizes, p.names = sizes, logical
+	return nil
+}
+
+// logicalNames sorts labels that are letters into their logical order, and leaves others as
+// they are.
+func logicalNames(labels []string) []string {
+	for _, l := range labels {
+		if len(l) != 1 || !isLetter(l[0]) {
+			return labels
+		}
+	}
+	return strings.Split(logicalOrder(strings.ToUpper(strings.Join(labels, ""))), "")
+}
+
+// lengthen prepends axes of size 1 up to the rank.
+func (p *plan) lengthen(s Spec) error {
+	more := s.Rank - len(p.sizes)
+	switch {
+	case s.Rank == 0 || more == 0:
+		return nil
+	case more < 0:
+		return &SyntaxError{Msg: fmt.Sprintf("the tensor has rank %d already, more than --rank %d", len(p.sizes), s.Rank)}
+	case s.Rank > MaxRank:
+		return &SyntaxError{Msg: fmt.Sprintf("rank %d is over the limit of %d", s.Rank, MaxRank)}
+	}
+	p.added = more
+	for range more {
+		name := ""
+		if len(p.names) > 0 && p.names[0] != "" {
+			name = outerName(p.names, s.Rank)
+		}
+		p.names = append([]string{name}, p.names...)
+		p.sizes = append([]int64{1}, p.sizes...)
+		if p.name.letters != "" {
+			p.name.letters = name + p.name.letters
+		}
+	}
+	return nil
+}
+
+// outerName returns a letter for an axis before the named ones: the one that stands there in
+// DirectML's name for the rank, or in another of its names, or any that is free.
+func outerName(names []string, rank int) string {
+	taken := strings.ToUpper(strings.Join(names, ""))
+	for _, full := range []string{directML[min(rank, len(directML)-1)], "NCDHW", "NCHW"} {
+		if i := len(full) - len(names); i > 0 && full[i:] == taken {
+			return full[i-1 : i]
+		}
+	}
+	for _, letter := range strings.Split("NCDHWGOITABEFJKLMPQRSUVXYZ", "") {
+		if !strings.Contains(taken, letter) {
+			return letter
+		}
+	}
+	return fmt.Sprintf("axis%d", rank-len(names))
+}
+
+// baptize gives unnamed axes DirectML's names for the rank when a flag asks for one by letter.
+func (p *plan) baptize(s Spec) error {
+	if len(p.names) == 0 || p.names[0] != "" || len(p.names) >= len(directML) {
+		return nil
+	}
+	for ref := range s.refs {
+		if _, ok := ref.position(); !ok {
+			p.names = strings.Split(directML[len(p.names)], "")
+			return nil
+		}
+	}
+	return nil
+}
+
+// refs yields the axes that flags name.
+func (s Spec) refs(yield func(AxisRef) bool) {
+	for _, numbers := range [][]AxisNumber{s.Pad, s.Pitch, s.Align} {
+		for _, n := range numbers {
+			if !yield(n.axis) {
+				return
+			}
+		}
+	}
+	for _, ref := range s.Broadcast {
+		if !yield(ref) {
+			return
+		}
+	}
+}
+
+// order finds the order of the axes in memory, and completes the name where the axes have
+// letters.
+func (p *plan) order(Spec) error {
+	p.keepZero = p.name.word == "channels_last"
+	if p.name.letters != "" {
+		p.memory = positions(p.name.memory(), p.names)
+		for _, b := range p.name.blocks {
+			p.blocks = append(p.blocks, planBlock{positions([]string{b.Letter}, p.names)[0], b.Size})
+		}
+		return nil
+	}
+	p.memory = make([]int, len(p.sizes))
+	for i := range p.memory {
+		p.memory[i] = i
+	}
+	if p.name.word == "column-major" {
+		slices.Reverse(p.memory)
+	}
+	var letters strings.Builder
+	for _, axis := range p.memory {
+		letters.WriteString(p.names[axis])
+	}
+	if letters.Len() == len(p.names) {
+		p.name.letters = letters.String()
+	}
+	return nil
+}

@@ -1,0 +1,136 @@
+package layout
+
+import (
+	"math"
+	"math/big"
+	"math/bits"
+)
+
+// A Tensor is a layout whose elements have a type, with what is known of how it came about.
+// Its byte counts fit in int64. The zero Tensor is a float32 scalar.
+type Tensor struct {
+	layout   Layout
+	dtype    DType
+	name     string
+	origins  [][]Origin
+	storage  int64
+	implicit bool // nothing was said of the strides
+}
+
+// NewTensor returns the tensor of a layout of which only the strides are known.
+func NewTensor(l Layout, dtype DType) (Tensor, error) {
+	origins := make([][]Origin, l.Rank())
+	for i := range origins {
+		origins[i] = make([]Origin, l.axes[i].Digits())
+	}
+	_, high := l.Bounds()
+	return newTensor(Tensor{layout: l, dtype: dtype, origins: origins, storage: high + 1})
+}
+
+// newTensor checks that the tensor's bytes can be counted.
+func newTensor(t Tensor) (Tensor, error) {
+	low, high := t.layout.Bounds()
+	if n := t.bufferElements(low, high); !t.countable(uint64(n)) {
+		return Tensor{}, &OverflowError{What: "the number of bytes", Exact: t.exactBytes(big.NewInt(n))}
+	}
+	for i, a := range t.layout.axes {
+		for _, d := range a.digits {
+			if !t.countable(magnitude(d.Stride)) {
+				exact := t.exactBytes(new(big.Int).SetUint64(magnitude(d.Stride)))
+				return Tensor{}, &OverflowError{What: "the stride of " + t.layout.AxisName(i) + " in bytes", Exact: exact}
+			}
+		}
+	}
+	return t, nil
+}
+
+// countable reports whether the bytes of n elements, rounded up to a multiple of 4, fit in int64.
+func (t Tensor) countable(n uint64) bool {
+	hi, lo := bits.Mul64(n, uint64(t.dtype.Bits()))
+	return hi < 3 || hi == 3 && lo <= math.MaxUint64-31
+}
+
+// Layout returns where the elements lie.
+func (t Tensor) Layout() Layout { return t.layout }
+
+// DType returns the type of the elements.
+func (t Tensor) DType() DType { return t.dtype }
+
+// Name returns the layout name that the tensor was given, or that its strides follow; it is
+// empty when there is none.
+func (t Tensor) Name() string { return t.name }
+
+// Origin returns how the stride of digit k of axis i comes about.
+func (t Tensor) Origin(i, k int) Origin { return t.origins[i][k] }
+
+// Storage returns the offset behind the last one that the layout reserves: blocks count whole
+// and padding behind the last element counts too.
+func (t Tensor) Storage() int64 { return t.storage }
+
+// Bytes returns how many bytes n elements take, side by side: types of less than 8 bits are
+// packed, and what they take is rounded up once.
+func (t Tensor) Bytes(n int64) int64 {
+	hi, lo := bits.Mul64(uint64(n), uint64(t.dtype.Bits()))
+	lo, carry := bits.Add64(lo, 7, 0)
+	return int64((hi+carry)<<61 | lo>>3)
+}
+
+// exactBytes is Bytes of any number.
+func (t Tensor) exactBytes(n *big.Int) *big.Int {
+	bytes := new(big.Int).Mul(n, big.NewInt(t.dtype.Bits()))
+	return bytes.Rsh(bytes.Add(bytes, big.NewInt(7)), 3)
+}
+
+// BitOffset returns the offset, which may be negative, in whole bytes and the bits behind them.
+func (t Tensor) BitOffset(offset int64) (bytes, rest int64) {
+	hi, lo := bits.Mul64(magnitude(offset), uint64(t.dtype.Bits()))
+	bytes, rest = int64(hi<<61|lo>>3), int64(lo&7)
+	if offset >= 0 {
+		return bytes, rest
+	}
+	if rest > 0 {
+		return -bytes - 1, 8 - rest
+	}
+	return -bytes, 0
+}
+
+// BufferBytes returns the size of the smallest buffer: up to the last element, from offset 0
+// or from the first element if that lies before it, rounded up to a multiple of 4. It is what
+// DirectML's DMLCalcBufferTensorSize means to return.
+func (t Tensor) BufferBytes() int64 {
+	low, high := t.layout.Bounds()
+	return (t.Bytes(t.bufferElements(low, high)) + 3) &^ 3
+}
+
+// bufferElements counts the elements that the buffer must hold.
+func (t Tensor) bufferElements(low, high int64) int64 {
+	if t.layout.Empty() {
+		return 0
+	}
+	return high - min(low, 0) + 1
+}
+
+// RowAlignment returns the largest power of two, in bytes, that divides the byte offset of
+// every row, and 0 when rows start inside a byte. A row is a run along the axis of the least
+// stride. It reports false when there are not two rows.
+func (t Tensor) RowAlignment() (bytes int64, ok bool) {
+	if t.layout.Empty() || t.dtype.Bits() == 0 {
+		return 0, false
+	}
+	dims, _ := t.layout.dims(nil)
+	byStride(dims)
+	rows := withoutBroadcast(dims)
+	if len(rows) < 2 {
+		return 0, false
+	}
+	low, _ := t.layout.Bounds()
+	divisor := int64(magnitude(low) & math.MaxInt64)
+	for _, d := range rows[1:] {
+		divisor = gcd(divisor, d.s)
+	}
+	apart, rest := t.BitOffset(divisor)
+	if rest != 0 {
+		return 0, true
+	}
+	return apart & -apart, true
+}
