@@ -233,15 +233,15 @@ func (d *deriver) digit(axis, k int) error {
 			origin.Kind, origin.Align = Aligned, rules.align
 		}
 	}
-	d.link(axis, *digit, *origin)
+	d.link(axis, k, *digit, *origin)
 	d.grow(*digit, rules.pad)
 	return nil
 }
 
 // link makes the digit a factor of the strides outside it. Where its own stride is no plain
 // product, they start from that.
-func (d *deriver) link(axis int, digit Digit, origin Origin) {
-	inner := []Factor{{axis, max(digit.Extent, 1)}}
+func (d *deriver) link(axis, k int, digit Digit, origin Origin) {
+	inner := []Factor{{axis, k, max(digit.Extent, 1)}}
 	plain := origin.Plus == 0 && (origin.Kind == Product || origin.Kind == Innermost)
 	if d.plan.keepZero {
 		inner[0].Extent = digit.Extent

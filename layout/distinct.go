@@ -98,7 +98,7 @@ func (f *Facts) judgeRagged(l Layout) Verdict {
 func (l Layout) withoutBroadcast() Layout {
 	core := Layout{slices.Clone(l.axes), l.base}
 	for i, a := range core.axes {
-		if stride, ok := a.linear(nil); ok && stride == 0 {
+		if a.broadcast() {
 			core.axes[i] = Axis{a.name, 1, []Digit{{1, 0}}}
 		}
 	}

@@ -280,6 +280,15 @@ func (l Layout) AxisName(i int) string {
 	return l.axes[i].name
 }
 
+// FlagName returns the name by which a flag can refer to axis i: its own, or DirectML's for the
+// rank, or its position.
+func (l Layout) FlagName(i int) string {
+	if rank := len(l.axes); l.axes[i].name == "" && rank < len(directML) {
+		return directML[rank][i : i+1]
+	}
+	return l.AxisName(i)
+}
+
 // Sizes returns the sizes of the axes.
 func (l Layout) Sizes() []int64 {
 	sizes := make([]int64, len(l.axes))

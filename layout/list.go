@@ -53,6 +53,11 @@ func ParseIndex(text string) (List, error) {
 	return parseList(text, listKind{"index", "0,2,1", false, true})
 }
 
+// ParseOffsets reads offsets, which may be negative: 3,4, also in brackets.
+func ParseOffsets(text string) (List, error) {
+	return parseList(text, listKind{"offset", "3,4", true, false})
+}
+
 func parseList(text string, kind listKind) (List, error) {
 	s, err := newScanner(text)
 	if err != nil {
@@ -251,4 +256,23 @@ func article(noun string) string {
 		return "an " + noun
 	}
 	return "a " + noun
+}
+
+// ParseNumber reads a number that is not negative.
+func ParseNumber(text string) (int64, error) { return parseNumber(text, false) }
+
+// ParseOffset reads an offset, which may be negative.
+func ParseOffset(text string) (int64, error) { return parseNumber(text, true) }
+
+func parseNumber(text string, signed bool) (int64, error) {
+	s, err := newScanner(text)
+	if err != nil {
+		return 0, err
+	}
+	s.blanks()
+	n, err := s.integer(listKind{noun: "number", example: "16", signed: signed})
+	if s.blanks(); err == nil && s.peek() != 0 {
+		return 0, s.fail(s.pos, "", "%q does not belong to the number", s.rest())
+	}
+	return n, err
 }

@@ -71,6 +71,12 @@ func LayoutNames(yield func(name, about string) bool) {
 	}
 }
 
+// Fits reports whether the layout name can name a tensor of that rank.
+func Fits(name string, rank int) bool {
+	n, err := ParseName(name)
+	return err == nil && (n.letters == "" || len(n.letters) == rank)
+}
+
 // ParseName reads a layout name, in any case.
 func ParseName(text string) (Name, error) {
 	s, err := newScanner(text)

@@ -124,3 +124,33 @@ func (a *Axis) step(i int64) int64 {
 	}
 	return a.offset(i+1) - a.offset(i)
 }
+
+// Ordinal returns the position of the element in row-major order when axes that take no
+// storage do not count, so that broadcast copies have the number of their original.
+func (l Layout) Ordinal(index []int64) int64 {
+	n := int64(0)
+	for i, v := range index {
+		if a := &l.axes[i]; !a.broadcast() {
+			n = n*a.size + v
+		}
+	}
+	return n
+}
+
+// Ordinals returns how many ordinals there are.
+func (l Layout) Ordinals() int64 {
+	n := int64(1)
+	for i := range l.axes {
+		if a := &l.axes[i]; !a.broadcast() {
+			n *= a.size
+		}
+	}
+	return n
+}
+
+// broadcast reports whether an axis of size above 1 takes no storage.
+func (a *Axis) broadcast() bool {
+	var buf [4]dim
+	stride, ok := a.linear(buf[:0])
+	return ok && stride == 0 && a.size > 1
+}

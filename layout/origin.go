@@ -25,6 +25,6 @@ type Origin struct {
 
 // A Factor is a digit that a stride is a multiple of.
 type Factor struct {
-	Axis   int
-	Extent int64
+	Axis, Digit int
+	Extent      int64
 }

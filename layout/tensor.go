@@ -24,13 +24,13 @@ func NewTensor(l Layout, dtype DType) (Tensor, error) {
 		origins[i] = make([]Origin, l.axes[i].Digits())
 	}
 	_, high := l.Bounds()
-	return newTensor(Tensor{layout: l, dtype: dtype, origins: origins, storage: high + 1})
+	return newTensor(Tensor{layout: l, dtype: dtype, origins: origins, storage: max(high+1, 0)})
 }
 
 // newTensor checks that the tensor's bytes can be counted.
 func newTensor(t Tensor) (Tensor, error) {
 	low, high := t.layout.Bounds()
-	if n := t.bufferElements(low, high); !t.countable(uint64(n)) {
+	if n := max(t.bufferElements(low, high), t.Reserved()); !t.countable(uint64(n)) {
 		return Tensor{}, &OverflowError{What: "the number of bytes", Exact: t.exactBytes(big.NewInt(n))}
 	}
 	for i, a := range t.layout.axes {
@@ -66,6 +66,13 @@ func (t Tensor) Origin(i, k int) Origin { return t.origins[i][k] }
 // Storage returns the offset behind the last one that the layout reserves: blocks count whole
 // and padding behind the last element counts too.
 func (t Tensor) Storage() int64 { return t.storage }
+
+// Reserved returns how many elements the storage has, from offset 0 on or from the first element
+// if that lies before it.
+func (t Tensor) Reserved() int64 {
+	low, _ := t.layout.Bounds()
+	return t.storage - min(low, 0)
+}
 
 // Bytes returns how many bytes n elements take, side by side: types of less than 8 bits are
 // packed, and what they take is rounded up once.

@@ -1,0 +1,139 @@
+package cmd
+
+import (
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"layoutcalc/layout"
+	"layoutcalc/render"
+)
+
+// shells are those that cobra writes completion scripts for, and how to load one.
+var shells = []struct {
+	name, load string
+	write      func(*cobra.Command, io.Writer) error
+}{
+	{"bash", "source <(layoutcalc completion bash)", func(c *cobra.Command, w io.Writer) error { return c.GenBashCompletionV2(w, true) }},
+	{"zsh", "source <(layoutcalc completion zsh)", (*cobra.Command).GenZshCompletion},
+	{"fish", "layoutcalc completion fish | source", func(c *cobra.Command, w io.Writer) error { return c.GenFishCompletion(w, true) }},
+	{"powershell", "layoutcalc completion powershell | Out-String | Invoke-Expression", (*cobra.Command).GenPowerShellCompletionWithDesc},
+}
+
+func (a *app) newCompletion() *cobra.Command {
+	var names, examples []string
+	for _, s := range shells {
+		names = append(names, s.name)
+		examples = append(examples, s.load)
+	}
+	return &cobra.Command{
+		Use:               "completion SHELL",
+		Short:             "Print the script that completes commands, flags, layouts, types and axes",
+		Example:           strings.Join(examples, "\n"),
+		ValidArgsFunction: fixed(names...),
+		Args:              a.needShell,
+		RunE: func(c *cobra.Command, args []string) error {
+			for _, s := range shells {
+				if s.name == args[0] {
+					return writeError(s.write(c.Root(), a.streams.Out))
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// needShell refuses all but the name of one shell.
+func (a *app) needShell(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		a.shortHelp(c)
+		return errShortHelp
+	}
+	if len(args) > 1 {
+		return noArguments(c, args[1:])
+	}
+	var names []string
+	for _, s := range shells {
+		if s.name == args[0] {
+			return nil
+		}
+		names = append(names, s.name)
+	}
+	return &usageError{"no completion for " + render.Clean(args[0]), "the shells are " + strings.Join(names, ", ")}
+}
+
+// writeError marks an error as one of the output.
+func writeError(err error) error {
+	if err != nil {
+		return &render.WriteError{Err: err}
+	}
+	return nil
+}
+
+// fixed completes one of a few words, none of which is a file.
+func fixed(words ...string) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return words, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// complete offers layout names as the second argument, and values for the flags.
+func (t *tensorFlags) complete(c *cobra.Command) {
+	c.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) != 1 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return layoutNames(args[0]), cobra.ShellCompDirectiveNoFileComp
+	}
+	for _, flag := range []string{"pad", "pitch", "align"} {
+		_ = c.RegisterFlagCompletionFunc(flag, axes("="))
+	}
+	_ = c.RegisterFlagCompletionFunc("broadcast", axes(""))
+	_ = c.RegisterFlagCompletionFunc("order", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return layoutNames(""), cobra.ShellCompDirectiveNoFileComp
+	})
+	_ = c.RegisterFlagCompletionFunc("dtype", dtypes)
+	for _, flag := range []string{"strides", "storage-offset", "rank"} {
+		_ = c.RegisterFlagCompletionFunc(flag, cobra.NoFileCompletions)
+	}
+}
+
+// layoutNames lists the names that fit the rank of the shape, or all of them.
+func layoutNames(shape string) []cobra.Completion {
+	list, err := layout.ParseShape(shape)
+	var names []cobra.Completion
+	for name, about := range layout.LayoutNames {
+		if err != nil || layout.Fits(name, list.Len()) {
+			names = append(names, cobra.CompletionWithDesc(name, about))
+		}
+	}
+	return names
+}
+
+func dtypes(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var names []cobra.Completion
+	for d := range layout.DTypes {
+		names = append(names, cobra.CompletionWithDesc(d.String(), render.DType(d)))
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// axes completes the axes of the tensor that is named so far, with a suffix behind each.
+func axes(suffix string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		var t tensorFlags
+		if len(args) == 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		tensor, _, err := t.tensor(args[:min(len(args), 2)])
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		var names []cobra.Completion
+		for name, size := range render.Axes(tensor) {
+			names = append(names, cobra.CompletionWithDesc(name+suffix, size))
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	}
+}

@@ -1,0 +1,176 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"layoutcalc/layout"
+	"layoutcalc/render"
+)
+
+// Exit codes.
+const (
+	exitFine  = 0 // done
+	exitNo    = 1 // the answer is no: no element lives there
+	exitUsage = 2 // bad usage or unreadable input
+	exitFault = 3 // the output could not be written, or the program is at fault
+)
+
+// errNo says that the answer is no. It has been printed already.
+var errNo = errors.New("no")
+
+// errShortHelp says that the short help has been printed instead of an answer.
+var errShortHelp = errors.New("no arguments")
+
+// An internalError is a panic that reached the top.
+type internalError struct{ fault any }
+
+func (e *internalError) Error() string {
+	return fmt.Sprintf("internal fault: %v; please report it with the command line", e.fault)
+}
+
+// A usageError is a fault in the command line as a whole.
+type usageError struct {
+	msg, hint string
+}
+
+func (e *usageError) Error() string { return e.msg }
+
+// report prints the error and returns its exit code.
+func (a *app) report(err error) int {
+	var write *render.WriteError
+	var internal *internalError
+	switch {
+	case err == nil:
+		return exitFine
+	case err == errNo:
+		return exitNo
+	case err == errShortHelp:
+		return exitUsage
+	case errors.As(err, &write):
+		return a.reportWrite(write)
+	case errors.As(err, &internal):
+		a.say(render.Message{Text: render.Clean(err.Error())})
+		return exitFault
+	}
+	a.say(message(err))
+	return exitUsage
+}
+
+// reportWrite is silent when the reader of a pipe has gone: it has what it wanted.
+func (a *app) reportWrite(err *render.WriteError) int {
+	if errors.Is(err, syscall.EPIPE) {
+		return exitFine
+	}
+	text := "cannot write the output"
+	var number syscall.Errno
+	if errors.As(err, &number) {
+		text += ": " + number.Error()
+	}
+	a.say(render.Message{Text: text})
+	return exitFault
+}
+
+func (a *app) say(m render.Message) {
+	m.Print(a.streams.Err, render.NewPalette(a.colored(a.streams.Err)))
+}
+
+// message words an error for the user. What a flag's value is refused for stands behind the
+// flag's name.
+func message(err error) render.Message {
+	m := render.Message{Text: render.Clean(err.Error()), Err: err}
+	var value *pflag.InvalidValueError
+	if errors.As(err, &value) {
+		m.Text = "--" + value.GetFlag().Name + ": " + render.Clean(value.Unwrap().Error())
+	}
+	var usage *usageError
+	if errors.As(err, &usage) {
+		m.Hint = usage.hint
+	}
+	return m
+}
+
+// checkCommand refuses an unknown command before cobra does, with a suggestion.
+func checkCommand(root *cobra.Command, args []string) error {
+	name, ok := firstWord(root, args)
+	if !ok || strings.HasPrefix(name, "__complete") || name == "help" {
+		return nil
+	}
+	var known []string
+	for _, c := range root.Commands() {
+		if c.Name() == name {
+			return nil
+		}
+		for _, other := range append(c.SuggestFor, c.Name()) {
+			if strings.EqualFold(other, name) {
+				return &usageError{"unknown command " + render.Clean(name), "did you mean " + c.Name() + "?"}
+			}
+		}
+		known = append(known, c.Name())
+	}
+	hint := "the commands are " + strings.Join(known, ", ")
+	if near := layout.Nearest(name, known); near != "" {
+		hint = "did you mean " + near + "?"
+	} else if _, err := layout.ParseShape(name); err == nil {
+		hint = "a command comes first: layoutcalc strides " + render.Clean(name)
+	}
+	return &usageError{"unknown command " + render.Clean(name), hint}
+}
+
+// firstWord finds the first argument that is neither a flag of the root nor its value.
+func firstWord(root *cobra.Command, args []string) (string, bool) {
+	for i := 0; i < len(args); i++ {
+		name, isFlag := strings.CutPrefix(args[i], "--")
+		switch {
+		case !strings.HasPrefix(args[i], "-"):
+			return args[i], true
+		case isFlag && root.PersistentFlags().Lookup(name) != nil:
+			i++
+		}
+	}
+	return "", false
+}
+
+// flagError words what pflag says of flags.
+func flagError(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var missing *pflag.ValueRequiredError
+	var syntax *pflag.InvalidSyntaxError
+	see := "layoutcalc " + strings.TrimPrefix(c.CommandPath()+" --help", "layoutcalc ") + " lists the flags"
+	switch {
+	case errors.As(err, &unknown):
+		return unknownFlag(c, unknown, see)
+	case errors.As(err, &missing):
+		return &usageError{"--" + missing.GetFlag().Name + " needs a value", flagUsage(missing.GetFlag())}
+	case errors.As(err, &syntax):
+		return &usageError{"bad flag " + render.Clean(syntax.GetSpecifiedFlag()), see}
+	}
+	return err
+}
+
+func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
+	name := err.GetSpecifiedName()
+	if shorts := err.GetSpecifiedShortnames(); shorts != "" {
+		if '0' <= shorts[0] && shorts[0] <= '9' {
+			return &usageError{"-" + render.Clean(shorts) + " looks like a flag", "sizes and indices are not negative; strides are the value of a flag: --strides -3,1"}
+		}
+		return &usageError{"unknown flag -" + render.Clean(name), see}
+	}
+	var known []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+	if near := layout.Nearest(name, known); near != "" {
+		see = "did you mean --" + near + "?"
+	}
+	return &usageError{"unknown flag --" + render.Clean(name), see}
+}
+
+// flagUsage shows how a flag is used.
+func flagUsage(f *pflag.Flag) string {
+	kind, about := pflag.UnquoteUsage(f)
+	return "--" + f.Name + " " + kind + ": " + about
+}

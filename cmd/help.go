@@ -1,0 +1,102 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"layoutcalc/render"
+)
+
+// help prints the help of a command, its examples first.
+func (a *app) help(c *cobra.Command, _ []string) {
+	var b strings.Builder
+	b.WriteString(c.Short + ".\n\n")
+	writeExamples(&b, c.Example, -1)
+	b.WriteString("\nUsage: layoutcalc " + useLine(c) + "\n")
+	writeArguments(&b, c)
+	writeCommands(&b, c)
+	width := a.columns()
+	if flags := c.LocalFlags().FlagUsagesWrapped(width); flags != "" {
+		b.WriteString("\nFlags:\n" + flags)
+	}
+	if c.HasParent() && c.InheritedFlags().HasAvailableFlags() {
+		b.WriteString("\nFlags of all commands:\n" + c.InheritedFlags().FlagUsagesWrapped(width))
+	}
+	if !c.HasParent() {
+		b.WriteString("\nExit codes: 0 done, 1 the answer is no, 2 bad usage or input, 3 output failed.\n")
+	}
+	_, a.helpErr = io.WriteString(a.streams.Out, b.String())
+}
+
+// shortHelp prints two examples where the arguments are missing.
+func (a *app) shortHelp(c *cobra.Command) {
+	var b strings.Builder
+	b.WriteString("usage: layoutcalc " + useLine(c) + "\n\n")
+	writeExamples(&b, c.Example, 2)
+	b.WriteString("\nlayoutcalc " + c.Name() + " --help says more\n")
+	io.WriteString(a.streams.Err, b.String())
+}
+
+func useLine(c *cobra.Command) string {
+	if !c.HasParent() {
+		return "COMMAND"
+	}
+	return c.Use + " [flags]"
+}
+
+// writeExamples writes the first n examples; all of them if n is negative.
+func writeExamples(b *strings.Builder, examples string, n int) {
+	for i, line := range strings.Split(examples, "\n") {
+		if i == n {
+			return
+		}
+		b.WriteString("  $ " + line + "\n")
+	}
+}
+
+// tensorHelp says what the arguments of a tensor are.
+const tensorHelp = `
+  TENSOR is SHAPE [LAYOUT].
+  SHAPE   1x3x224x224, 1,3,224,224, [1, 3, 224, 224] or labelled, N=1,H=224,W=224,C=3.
+          Sizes without labels are in the order N,C,D,H,W or G,O,I,D,H,W whatever the layout.
+  LAYOUT  the axes from outermost to innermost in memory: NHWC, acdb, with blocks NCHW16c,
+          OIhw4i16o4i; or channels_last, row-major, column-major. Default row-major.
+`
+
+func writeArguments(b *strings.Builder, c *cobra.Command) {
+	if strings.Contains(c.Use, "TENSOR") {
+		b.WriteString(tensorHelp)
+	}
+}
+
+func writeCommands(b *strings.Builder, c *cobra.Command) {
+	if !c.HasSubCommands() {
+		return
+	}
+	b.WriteString("\nCommands:\n")
+	for _, sub := range c.Commands() {
+		if !sub.Hidden {
+			fmt.Fprintf(b, "  %-11s %s\n", sub.Name(), sub.Short)
+		}
+	}
+}
+
+// needTensor refuses a command line without a tensor.
+func (a *app) needTensor(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		a.shortHelp(c)
+		return errShortHelp
+	}
+	return nil
+}
+
+// noArguments refuses arguments.
+func noArguments(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return &usageError{"unexpected argument " + render.Clean(args[0]), ""}
+	}
+	return nil
+}

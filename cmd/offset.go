@@ -1,0 +1,150 @@
+package cmd
+
+import (
+	"github.com/spf13/cobra"
+
+	"layoutcalc/layout"
+	"layoutcalc/render"
+)
+
+// An offsetFlags says which elements or offsets the command offset is about.
+type offsetFlags struct {
+	at     string
+	span   *offsetRange
+	values string
+	all    bool
+}
+
+func (a *app) newOffset() *cobra.Command {
+	var tensor tensorFlags
+	var out output
+	var flags offsetFlags
+	c := &cobra.Command{
+		Use:        "offset TENSOR [INDEX...]",
+		Short:      "Show the offset of an element, what lives at an offset, or the whole storage",
+		SuggestFor: []string{"offsets", "index", "at", "table", "locate", "where"},
+		Example: `layoutcalc offset 2x2x3 DHW 1,0,1
+layoutcalc offset 2x3 --pitch H=5
+layoutcalc offset 2x3 --pitch H=5 --at 4
+layoutcalc offset 1000x1000 --all -o csv
+seq 0 99 | layoutcalc offset 10x10 --at -`,
+		Args: a.needTensor,
+		RunE: func(_ *cobra.Command, args []string) error {
+			t, indices, err := tensor.tensor(args)
+			if err == nil {
+				err = flags.check(indices, &out)
+			}
+			if err != nil {
+				return err
+			}
+			return a.offset(a.printer(&out), t, indices, &flags, &out)
+		},
+	}
+	tensor.add(c)
+	out.add(c)
+	flags.add(c)
+	return c
+}
+
+func (f *offsetFlags) add(c *cobra.Command) {
+	c.Flags().StringVar(&f.at, "at", "", "what lives at the offset `N`, at several (3,4), or at those on standard input (-)")
+	c.Flags().Var(&parsed[offsetRange]{"A:B", parseRange, into(&f.span)}, "range", "offsets `A:B` of the storage, B not included")
+	c.Flags().StringVar(&f.values, "values", "", "values to show in the elements, a `LIST` or the word index; default letters")
+	c.Flags().BoolVar(&f.all, "all", false, "show all offsets however many there are")
+	for _, name := range []string{"at", "range"} {
+		_ = c.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
+	}
+	_ = c.RegisterFlagCompletionFunc("values", fixed(cobra.CompletionWithDesc("index", "the index of each element")))
+}
+
+// check refuses flags that cannot all hold.
+func (f *offsetFlags) check(indices []string, out *output) error {
+	picture := out.format == string(render.Table) || out.format == string(render.Markdown)
+	switch {
+	case f.at != "" && len(indices) > 0:
+		return &usageError{"--at asks for an offset, " + render.Clean(indices[0]) + " for an index", "give one of them"}
+	case f.span != nil && (f.at != "" || len(indices) > 0):
+		return &usageError{"--range shows a part of the whole storage", "leave out the index and --at, or --range"}
+	case f.values != "" && (f.at != "" || len(indices) > 0 || !picture || out.get != ""):
+		return &usageError{"--values are shown in pictures of the storage only", "leave out the index, --at, --get and -o"}
+	}
+	return nil
+}
+
+// offset answers what the arguments and flags ask for.
+func (a *app) offset(p *render.Printer, t layout.Tensor, indices []string, f *offsetFlags, out *output) error {
+	switch {
+	case f.at != "":
+		return a.lookUp(p, t, f.at)
+	case len(indices) > 0:
+		return a.locate(p, t, indices)
+	}
+	view, err := f.view(t)
+	switch {
+	case err != nil:
+		return err
+	case out.get == "" && (out.format == string(render.Table) || out.format == string(render.Markdown)):
+		return p.Picture(t, view)
+	case f.span != nil:
+		_, err = p.At(t, count(view.From, view.To))
+		return err
+	}
+	return p.Elements(t)
+}
+
+// locate answers with the offset of each index, of the arguments or of standard input.
+func (a *app) locate(p *render.Printer, t layout.Tensor, args []string) error {
+	parse := func(text string) ([]int64, error) {
+		index, err := layout.ParseIndex(text)
+		if err != nil {
+			return nil, err
+		}
+		return t.Layout().Index(index)
+	}
+	if len(args) == 1 && args[0] == "-" {
+		return p.Offsets(t, parseLines(a.lines(p), parse))
+	}
+	indices := make([][]int64, len(args))
+	for i, arg := range args {
+		var err error
+		if indices[i], err = parse(arg); err != nil {
+			return err
+		}
+	}
+	return p.Offsets(t, known(indices))
+}
+
+// lookUp answers what lives at the offsets, of the flag or of standard input.
+func (a *app) lookUp(p *render.Printer, t layout.Tensor, at string) error {
+	offsets := parseLines(a.lines(p), layout.ParseOffset)
+	if at != "-" {
+		list, err := layout.ParseOffsets(at)
+		if err != nil {
+			return err
+		}
+		offsets = known(list.Values())
+	}
+	all, err := p.At(t, offsets)
+	if err == nil && !all {
+		return errNo
+	}
+	return err
+}
+
+// view returns which part of the storage to show.
+func (f *offsetFlags) view(t layout.Tensor) (render.View, error) {
+	low, high := t.Layout().Bounds()
+	v := render.View{From: low, To: max(high+1, t.Storage()), Whole: f.span == nil, All: f.all}
+	if f.span != nil {
+		v.From, v.To = f.span.clamp(v.From, v.To)
+	}
+	if f.values == "index" {
+		v.Indices = true
+	} else if f.values != "" {
+		v.Values = splitValues(f.values)
+		if n := t.Layout().Ordinals(); int64(len(v.Values)) != n {
+			return v, &layout.SyntaxError{Input: f.values, Offset: len(f.values), Msg: countMismatch(len(v.Values), n), Hint: "values are in row-major order, one for each stored element"}
+		}
+	}
+	return v, nil
+}

@@ -1,0 +1,27 @@
+package cmd
+
+import "github.com/spf13/cobra"
+
+func (a *app) newSize() *cobra.Command {
+	var tensor tensorFlags
+	var out output
+	c := &cobra.Command{
+		Use:        "size TENSOR",
+		Short:      "Show what storage a tensor takes: elements, span, bytes, padding, alignment",
+		SuggestFor: []string{"bytes", "sizes", "span", "numel", "memory"},
+		Example: `layoutcalc size 1x3x224x224 -t float16
+layoutcalc size 1x7x5x5 nChw8c
+layoutcalc size 3x3 --strides 2147483648,1 -o plain`,
+		Args: a.needTensor,
+		RunE: func(_ *cobra.Command, args []string) error {
+			t, err := tensor.only(args)
+			if err != nil {
+				return err
+			}
+			return a.printer(&out).Size(t)
+		},
+	}
+	tensor.add(c)
+	out.add(c)
+	return c
+}

@@ -1,0 +1,83 @@
+package cmd
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"layoutcalc/layout"
+	"layoutcalc/render"
+)
+
+// A tensorFlags describes a tensor by flags; its shape and layout name are arguments.
+type tensorFlags struct {
+	spec      layout.Spec
+	broadcast []layout.AxisRef
+}
+
+func (t *tensorFlags) add(c *cobra.Command) {
+	s, flags := &t.spec, c.Flags()
+	flags.Var(&parsed[layout.List]{"LIST", layout.ParseStrides, into(&s.Strides)}, "strides", "explicit strides, one for each axis: `LIST`")
+	flags.Var(&parsed[int64]{"N", layout.ParseNumber, func(n int64) { s.Base = n }}, "storage-offset", "offset of index 0, in elements: `N`")
+	flags.Var(&parsed[layout.Name]{"NAME", layout.ParseName, into(&s.Order)}, "order", "unlabelled sizes are in the order `NAME`, as in TensorFlow's NHWC shapes")
+	flags.Var(&parsed[layout.AxisNumber]{"AXIS=N", layout.ParsePadding, onto(&s.Pad)}, "pad", "`AXIS=N`: N unused elements behind every run of AXIS; outer strides follow")
+	flags.Var(&parsed[layout.AxisNumber]{"AXIS=N", layout.ParsePitch, onto(&s.Pitch)}, "pitch", "`AXIS=N`: the stride of AXIS is N; outer strides follow")
+	flags.Var(&parsed[layout.AxisNumber]{"AXIS=N", layout.ParseAlignment, onto(&s.Align)}, "align", "`AXIS=N[B]`: the stride of AXIS is rounded up to a multiple of N elements, or bytes")
+	flags.Var(&parsed[[]layout.AxisRef]{"AXIS,...", layout.ParseAxes, func(r []layout.AxisRef) { s.Broadcast = append(s.Broadcast, r...) }}, "broadcast", "`AXIS,...`: stride 0, the axis takes no storage")
+	flags.Var(&parsed[int64]{"N", parseRank, func(n int64) { s.Rank = int(n) }}, "rank", "prepend axes of size 1 up to rank `N`")
+	flags.VarP(&parsed[layout.DType]{"TYPE", layout.ParseDType, func(d layout.DType) { s.DType = d }}, "dtype", "t", "element `TYPE` in the spelling of any ecosystem; default float32")
+	t.complete(c)
+}
+
+func parseRank(text string) (int64, error) {
+	n, err := layout.ParseNumber(text)
+	if err == nil && (n < 1 || n > layout.MaxRank) {
+		err = &layout.SyntaxError{Input: text, Msg: "a rank is from 1 to 64"}
+	}
+	return n, err
+}
+
+// tensor returns the tensor of the arguments, and the arguments behind it. The second one is a
+// layout name unless it starts like an index.
+func (t *tensorFlags) tensor(args []string) (tensor layout.Tensor, rest []string, err error) {
+	if t.spec.Shape, err = layout.ParseShape(args[0]); err != nil {
+		return tensor, nil, err
+	}
+	rest = args[1:]
+	if len(rest) > 0 && isLayout(rest[0]) {
+		name, err := layout.ParseName(rest[0])
+		if err != nil {
+			return tensor, nil, err
+		}
+		t.spec.Name, rest = &name, rest[1:]
+	}
+	tensor, err = t.spec.Tensor()
+	return tensor, rest, err
+}
+
+// isLayout tells a layout name from an index, which may be labelled.
+func isLayout(arg string) bool {
+	return arg != "" && (arg[0]|0x20 >= 'a' && arg[0]|0x20 <= 'z') && !strings.Contains(arg, "=")
+}
+
+// only is tensor for commands that take nothing behind it.
+func (t *tensorFlags) only(args []string) (layout.Tensor, error) {
+	tensor, rest, err := t.tensor(args)
+	if err == nil && len(rest) > 0 {
+		return tensor, unexpected(rest[0], len(args))
+	}
+	return tensor, err
+}
+
+func unexpected(arg string, all int) error {
+	hint := "the arguments are a shape and a layout name: 1x3x224x224 NHWC"
+	if list, err := layout.ParseShape(arg); err == nil {
+		switch {
+		case list.Len() == 1 && all > 2:
+			hint = "write a shape without blanks: 1x3x224x224"
+		case list.Len() > 1:
+			hint = "strides are the value of a flag: --strides " + render.Clean(arg)
+		}
+	}
+	return &usageError{"unexpected argument " + render.Clean(arg), hint}
+}

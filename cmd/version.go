@@ -1,0 +1,51 @@
+package cmd
+
+import (
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"layoutcalc/render"
+)
+
+// release is the version that a release build sets with -ldflags "-X layoutcalc/cmd.release=...".
+var release string
+
+func (a *app) newVersion() *cobra.Command {
+	var out output
+	c := &cobra.Command{
+		Use:     "version",
+		Short:   "Show the version of the program",
+		Example: "layoutcalc version\nlayoutcalc version -o json",
+		Args:    noArguments,
+		RunE:    func(*cobra.Command, []string) error { return a.printer(&out).Version(buildVersion()) },
+	}
+	out.add(c)
+	return c
+}
+
+// buildVersion returns what the build knows of itself: the version set at link time, or that
+// of the module, or else the commit.
+func buildVersion() render.Build {
+	b := render.Build{Version: release, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		info = &debug.BuildInfo{}
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.Commit = s.Value
+		case "vcs.modified":
+			b.Modified = s.Value == "true"
+		}
+	}
+	if b.Version == "" && info.Main.Version != "(devel)" {
+		b.Version = info.Main.Version
+	}
+	if b.Version == "" {
+		b.Version = "devel"
+	}
+	return b
+}

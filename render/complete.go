@@ -1,0 +1,28 @@
+package render
+
+import "layoutcalc/layout"
+
+// DType describes a type in a few words: its size and what others call it.
+func DType(d layout.DType) string {
+	info := d.Info()
+	words := counted(info.Bits, "bit")
+	for _, spelling := range []string{info.DirectML, info.NumPy, info.XLA} {
+		if spelling != "" && spelling != info.Name {
+			words += ", " + spelling
+		}
+	}
+	return words
+}
+
+// Axes yields the axes that a flag can name, and their sizes in words. Axes without names have
+// DirectML's for their rank.
+func Axes(t layout.Tensor) func(yield func(name, size string) bool) {
+	return func(yield func(string, string) bool) {
+		l := t.Layout()
+		for i := range l.Rank() {
+			if !yield(l.FlagName(i), "size "+group(l.Axis(i).Size())) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package render
+
+import "strconv"
+
+// json writes a document: a line for each field of it and of the objects right inside, and
+// everything deeper on the line of its field.
+func (w *writer) json(o object) {
+	w.jsonObject(o, "\n")
+	w.line()
+}
+
+// jsonObject writes an object whose fields each begin with the line break, unless that is
+// empty.
+func (w *writer) jsonObject(o object, lineBreak string) {
+	inner := lineBreak
+	if lineBreak != "" {
+		inner += "  "
+	}
+	w.text("{")
+	for i, f := range o {
+		if i > 0 {
+			w.text(",")
+		}
+		if i > 0 && lineBreak == "" {
+			w.text(" ")
+		}
+		w.text(inner, `"`, f.name, `": `)
+		w.jsonValue(force(f.value), inner)
+	}
+	w.text(lineBreak, "}")
+}
+
+// jsonValue writes a value. Objects have lines of their own down to the second level.
+func (w *writer) jsonValue(value any, lineBreak string) {
+	switch v := value.(type) {
+	case nil:
+		w.text("null")
+	case bool:
+		w.text(strconv.FormatBool(v))
+	case int64:
+		w.number(v)
+	case uint64:
+		w.text(strconv.FormatUint(v, 10))
+	case string:
+		w.jsonString(v)
+	case object:
+		if lineBreak != "\n  " {
+			lineBreak = ""
+		}
+		w.jsonObject(v, lineBreak)
+	case []int64:
+		jsonList(w, v)
+	case []string:
+		jsonList(w, v)
+	case []object:
+		jsonList(w, v)
+	case [][]int64:
+		jsonList(w, v)
+	case [][]object:
+		jsonList(w, v)
+	}
+}
+
+func jsonList[T any](w *writer, list []T) {
+	w.text("[")
+	for i, item := range list {
+		if i > 0 {
+			w.text(", ")
+		}
+		w.jsonValue(item, "")
+	}
+	w.text("]")
+}
+
+// jsonString writes a string. What a terminal could take amiss is escaped too; bytes that are
+// no UTF-8 become U+FFFD.
+func (w *writer) jsonString(text string) {
+	w.text(`"`)
+	for i, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			w.text(`\`, text[i:i+1])
+		case r < 0x10000 && r != 0xFFFD && !printable(r, 2):
+			w.text(`\u`, hex(r, 4))
+		case r > 0xFFFF && !printable(r, 4):
+			w.text(`\u`, hex(0xD800+(r-0x10000)>>10, 4), `\u`, hex(0xDC00+(r-0x10000)&0x3FF, 4))
+		default:
+			w.text(string(r))
+		}
+	}
+	w.text(`"`)
+}
+
+// bare writes a value for a script: a list of numbers separated by commas, a text without
+// quotes, and anything deeper as JSON.
+func (w *writer) bare(value any) {
+	switch v := value.(type) {
+	case string:
+		w.text(Clean(v))
+	case []int64:
+		w.text(joinInts(v))
+	case []string:
+		for i, s := range v {
+			if i > 0 {
+				w.text(",")
+			}
+			w.text(Clean(s))
+		}
+	default:
+		w.jsonValue(value, "")
+	}
+	w.line()
+}
+
+// joinInts writes numbers separated by commas.
+func joinInts(list []int64) string {
+	b := make([]byte, 0, 4*len(list))
+	for i, n := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(b, n, 10)
+	}
+	return string(b)
+}

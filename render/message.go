@@ -1,0 +1,69 @@
+package render
+
+import (
+	"errors"
+	"io"
+	"strings"
+
+	"layoutcalc/layout"
+)
+
+// A Message is what the program says on standard error. It looks so:
+//
+//	layoutcalc: what is wrong
+//	  the text at fault
+//	      ^
+//	hint: what to type
+type Message struct {
+	Text string
+	Err  error // says where, if it is a SyntaxError
+	Hint string
+}
+
+// window is how much of a long text at fault is shown.
+const window = 64
+
+// Print writes the message. There is nobody to tell if that fails.
+func (m Message) Print(w io.Writer, p *Palette) {
+	var b strings.Builder
+	b.WriteString(p.Bad("layoutcalc:") + " " + m.Text + "\n")
+	hint := m.Hint
+	var syntax *layout.SyntaxError
+	if errors.As(m.Err, &syntax) {
+		if syntax.Input != "" {
+			writeCaret(&b, p, syntax.Input, syntax.Offset)
+		}
+		if syntax.Hint != "" {
+			hint = syntax.Hint
+		}
+	}
+	var overflow *layout.OverflowError
+	if errors.As(m.Err, &overflow) && overflow.Hint != "" {
+		hint = overflow.Hint
+	}
+	if hint != "" {
+		b.WriteString(p.Title("hint:") + " " + Clean(hint) + "\n")
+	}
+	io.WriteString(w, b.String())
+}
+
+// writeCaret shows the text around the offset with a mark beneath.
+func writeCaret(b *strings.Builder, p *Palette, input string, offset int) {
+	before, after := Clean(input[:offset]), Clean(input[offset:])
+	before = cut(before, window*2/3, true)
+	after = cut(after, window-columns(before), false)
+	b.WriteString("  " + before + after + "\n")
+	b.WriteString("  " + strings.Repeat(" ", columns(before)) + p.Bad("^") + "\n")
+}
+
+// cut shortens a text to so many runes, at its front or its end, and marks where.
+func cut(text string, n int, front bool) string {
+	runes := []rune(text)
+	switch {
+	case len(runes) <= n:
+		return text
+	case front:
+		return "…" + string(runes[len(runes)-n+1:])
+	}
+	return string(runes[:max(n-1, 0)]) + "…"
+}

@@ -1,0 +1,298 @@
+package render
+
+import (
+	"errors"
+	"iter"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+)
+
+// maxListed is how many of the indices at one offset are listed.
+const maxListed = 1024
+
+// A result is one line of an answer that comes bit by bit.
+type result interface {
+	plain(p *Printer)
+	human(p *Printer)
+	tree() object
+	cells() []string // of a row of CSV or Markdown
+}
+
+// Offsets writes the offset of each index, as they come, up to the first error.
+func (p *Printer) Offsets(t layout.Tensor, indices iter.Seq2[[]int64, error]) error {
+	header := append(axisNames(t.Layout()), "offset", "byteOffset")
+	return p.stream(t, header, func(yield func(result, error) bool) {
+		r := &offsetResult{t: t}
+		for index, err := range indices {
+			if r.index = index; !yield(r, err) {
+				return
+			}
+		}
+	})
+}
+
+// At writes what lives at each offset, as they come, up to the first error. It reports whether
+// an element does at all of them.
+func (p *Printer) At(t layout.Tensor, offsets iter.Seq2[int64, error]) (all bool, err error) {
+	all = true
+	header := append([]string{"offset", "byteOffset", "count"}, axisNames(t.Layout())...)
+	err = p.stream(t, header, func(yield func(result, error) bool) {
+		r := &lookupResult{t: t, inverse: t.Layout().Inverse()}
+		for offset, err := range offsets {
+			r.found = r.inverse.At(offset, maxListed)
+			all = all && r.found.Count > 0
+			if !yield(r, err) {
+				return
+			}
+		}
+	})
+	return all, err
+}
+
+// stream writes results in the form that was asked for.
+func (p *Printer) stream(t layout.Tensor, header []string, results iter.Seq2[result, error]) error {
+	if p.options.Get != "" {
+		return p.getResult(t, results)
+	}
+	write := func(r result) { r.human(p) }
+	switch p.options.Format {
+	case Plain:
+		write = func(r result) { r.plain(p) }
+	case JSON:
+		return p.streamJSON(t, results)
+	case CSV:
+		p.w.csvRow(header)
+		write = func(r result) { p.w.csvRow(r.cells()) }
+	case Markdown:
+		p.w.markdown(grid{header: header})
+		write = func(r result) { p.w.markdownRow(r.cells()) }
+	}
+	return p.each(results, write)
+}
+
+// each writes the results until one is an error or cannot be written.
+func (p *Printer) each(results iter.Seq2[result, error], write func(result)) error {
+	for r, err := range results {
+		if err != nil {
+			return errors.Join(p.Flush(), err)
+		}
+		if write(r); p.w.failed() {
+			break
+		}
+	}
+	return p.Flush()
+}
+
+// getResult writes the field that --get names. It makes a list of the results only if that is
+// one of them.
+func (p *Printer) getResult(t layout.Tensor, results iter.Seq2[result, error]) error {
+	var failure error
+	list := func() any {
+		list := []object{}
+		failure = p.each(results, func(r result) { list = append(list, r.tree()) })
+		return list
+	}
+	err := p.get(document("offset", field{"tensor", func() any { return tensorTree(t) }}, field{"results", list}))
+	if failure != nil {
+		return failure
+	}
+	return err
+}
+
+// streamJSON writes one document, its results a line each. It is complete even if an error
+// ends it.
+func (p *Printer) streamJSON(t layout.Tensor, results iter.Seq2[result, error]) error {
+	p.w.text("{\n  \"schemaVersion\": 1,\n  \"command\": \"offset\",\n  \"tensor\": ")
+	p.w.jsonValue(tensorTree(t), "\n  ")
+	p.w.text(",\n  \"results\": [")
+	separator, end := "\n    ", "]\n}"
+	err := p.each(results, func(r result) {
+		p.w.text(separator)
+		p.w.jsonObject(r.tree(), "")
+		separator, end = ",\n    ", "\n  ]\n}"
+	})
+	p.w.line(end)
+	return errors.Join(p.Flush(), err)
+}
+
+// An offsetResult is an index and where it leads.
+type offsetResult struct {
+	t     layout.Tensor
+	index []int64
+}
+
+func (r *offsetResult) offset() int64 {
+	offset, _ := r.t.Layout().Offset(r.index)
+	return offset
+}
+
+func (r *offsetResult) plain(p *Printer) {
+	p.w.number(r.offset())
+	p.w.line()
+}
+
+func (r *offsetResult) tree() object {
+	o := object{{"index", slices.Clone(r.index)}, {"offset", r.offset()}}
+	return append(o, byteFields(r.t, r.offset())...)
+}
+
+// byteFields say at which byte an element starts, and at which bit of it if its type is smaller.
+func byteFields(t layout.Tensor, offset int64) object {
+	bytes, bits := t.BitOffset(offset)
+	o := object{{"byteOffset", bytes}}
+	if t.DType().Bits() < 8 {
+		o = append(o, field{"bitOffset", bits})
+	}
+	return o
+}
+
+func (r *offsetResult) cells() []string {
+	return append(intTexts(r.index), text(r.offset()), byteText(r.t, r.offset()))
+}
+
+func intTexts(list []int64) []string {
+	texts := make([]string, len(list), len(list)+2)
+	for i, n := range list {
+		texts[i] = text(n)
+	}
+	return texts
+}
+
+// human writes the dot product of index and strides: {1, 0, 1} · {6, 3, 1} = 1×6 + 0×3 + 1×1 = 7.
+func (r *offsetResult) human(p *Printer) {
+	l := r.t.Layout()
+	var terms []string
+	if l.Base() != 0 || l.Rank() == 0 {
+		terms = append(terms, text(l.Base()))
+	}
+	for i, v := range r.index {
+		for k, digit := range digitsOf(l.Axis(i), v) {
+			terms = append(terms, p.palette.Axis(i, text(digit)+"×"+text(l.Axis(i).Digit(k).Stride)))
+		}
+	}
+	p.w.text("{", strings.Join(p.axisTexts(r.index), ", "), "}")
+	if strides, ok := l.Strides(); ok && l.Rank() > 0 && l.Base() == 0 {
+		p.w.text(" · {", strings.Join(p.axisTexts(strides), ", "), "}")
+	}
+	p.w.text(" = ", strings.Join(terms, " + "))
+	if len(terms) > 1 || l.Rank() > 0 {
+		p.w.text(" = ", p.palette.Title(text(r.offset())))
+	}
+	p.w.line(p.palette.Faint(" (byte " + byteText(r.t, r.offset()) + ")"))
+}
+
+// axisTexts writes a number for each axis in the axis's colour.
+func (p *Printer) axisTexts(list []int64) []string {
+	texts := intTexts(list)
+	for i := range texts {
+		texts[i] = p.palette.Axis(i, texts[i])
+	}
+	return texts
+}
+
+// digitsOf splits an index of the axis into its digits.
+func digitsOf(a layout.Axis, index int64) []int64 {
+	digits := make([]int64, a.Digits())
+	for k := a.Digits() - 1; k > 0; k-- {
+		digits[k] = index % a.Digit(k).Extent
+		index /= a.Digit(k).Extent
+	}
+	digits[0] = index
+	return digits
+}
+
+// A lookupResult is what lives at an offset.
+type lookupResult struct {
+	t       layout.Tensor
+	inverse *layout.Inverse
+	found   layout.Lookup
+}
+
+func (r *lookupResult) plain(p *Printer) {
+	if r.found.Count == 0 {
+		p.w.line("x")
+		return
+	}
+	for i, index := range r.found.Indices {
+		if i > 0 {
+			p.w.text(" ")
+		}
+		p.w.text(joinInts(index))
+	}
+	p.w.line()
+}
+
+func (r *lookupResult) tree() object {
+	o := append(object{{"offset", r.found.Offset}}, byteFields(r.t, r.found.Offset)...)
+	indices := append([][]int64{}, r.found.Indices...)
+	return append(o, field{"indices", indices}, field{"count", orNull(r.found.Count, r.found.Exact)})
+}
+
+func (r *lookupResult) cells() []string {
+	cells := []string{text(r.found.Offset), byteText(r.t, r.found.Offset), text(r.found.Count)}
+	if r.found.Count == 0 {
+		return append(cells, make([]string, r.t.Layout().Rank())...)
+	}
+	return append(cells, intTexts(r.found.Indices[0])...)
+}
+
+func (r *lookupResult) human(p *Printer) {
+	p.w.text("offset ", p.palette.Title(text(r.found.Offset)), " ")
+	switch l := r.t.Layout(); {
+	case !r.found.Exact:
+		p.w.line("is unknown: to find what lives there would take more work than allowed")
+	case r.found.Count == 0:
+		p.w.line(r.nobody(p))
+	case r.found.Count == 1:
+		p.w.line("is ", p.position(l, r.found.Indices[0]))
+	default:
+		p.w.line(r.several(p))
+	}
+}
+
+// several lists the first of many indices.
+func (r *lookupResult) several(p *Printer) string {
+	var b strings.Builder
+	b.WriteString("holds " + counted(r.found.Count, "element") + ": ")
+	for i, index := range r.found.Indices {
+		if i == 8 {
+			b.WriteString(" …")
+			break
+		}
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		b.WriteString(p.position(r.t.Layout(), index))
+	}
+	return b.String()
+}
+
+// nobody says between which elements an offset lies that belongs to none.
+func (r *lookupResult) nobody(p *Printer) string {
+	l := r.t.Layout()
+	low, high := l.Bounds()
+	switch {
+	case l.Empty():
+		return "is outside: the tensor has no elements"
+	case r.found.Offset < low || r.found.Offset >= r.t.Storage():
+		return "is outside: the elements lie at " + text(low) + " to " + text(high)
+	}
+	words := "is padding"
+	if before, ok := r.inverse.Before(r.found.Offset); ok {
+		words += ": after " + r.neighbour(p, before)
+	}
+	if after, ok := r.inverse.After(r.found.Offset); ok {
+		words += ", before " + r.neighbour(p, after)
+	}
+	return words
+}
+
+func (r *lookupResult) neighbour(p *Printer, offset int64) string {
+	found := r.inverse.At(offset, 1)
+	if len(found.Indices) == 0 {
+		return "offset " + text(offset)
+	}
+	return p.position(r.t.Layout(), found.Indices[0]) + p.palette.Faint(" (offset "+text(offset)+")")
+}

@@ -1,0 +1,257 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"layoutcalc/layout"
+)
+
+// MaxCells is how many offsets, and how many elements, a picture shows by itself.
+const MaxCells = 1024
+
+// A View says which part of a tensor's storage to show, and what with.
+type View struct {
+	From, To int64    // offsets, To not included
+	Whole    bool     // From and To are the tensor's own: show the logical view too
+	Values   []string // of the elements, by ordinal; letters when nil
+	Indices  bool     // show indices instead
+	All      bool     // as many offsets as there are
+}
+
+// Picture writes what lies at each offset, in the way of DirectML's documents: the logical
+// view, then bands of offsets and values. What is beyond MaxCells it only counts, or lists an
+// offset a line if all were asked for.
+func (p *Printer) Picture(t layout.Tensor, v View) error {
+	pic := &picture{p: p, t: t, view: v, inverse: t.Layout().Inverse()}
+	var s sheet = tableSheet{p.w}
+	if p.options.Format == Markdown {
+		s = markdownSheet{p.w}
+	}
+	if v.All && v.To-v.From > MaxCells {
+		pic.list()
+		return p.Flush()
+	}
+	pic.slots(min(v.To, v.From+MaxCells))
+	if v.Whole && t.Layout().Elements() <= MaxCells && t.Layout().Rank() > 0 {
+		s.pre(pic.logical())
+		s.paragraph("")
+	}
+	pic.bands(s)
+	s.paragraph(pic.notes()...)
+	return p.Flush()
+}
+
+// A picture is the storage of a tensor as it is drawn.
+type picture struct {
+	p       *Printer
+	t       layout.Tensor
+	view    View
+	inverse *layout.Inverse
+	shown   []slot
+	last    []int64 // the index of the element before the slot at hand
+}
+
+// A slot is an offset and the text that stands for what lives there.
+type slot struct {
+	offset  int64
+	label   string
+	axis    int // whose colour it has; -1 for none
+	padding bool
+}
+
+// slots finds what lies at the offsets up to the given one.
+func (pic *picture) slots(to int64) {
+	for offset := pic.view.From; offset < to; offset++ {
+		pic.shown = append(pic.shown, pic.slot(offset))
+	}
+}
+
+// slot finds what lies at one offset. Its colour is that of the axis that moved since the
+// element before, the outermost if several did, so that rows can be told apart.
+func (pic *picture) slot(offset int64) slot {
+	found := pic.inverse.At(offset, maxListed)
+	if found.Count == 0 {
+		return slot{offset, "x", -1, true}
+	}
+	index := found.Indices[0]
+	axis := -1
+	for i := range index {
+		if pic.last != nil && pic.last[i] != index[i] && (axis < 0 || pic.reach(i) > pic.reach(axis)) {
+			axis = i
+		}
+	}
+	pic.last = index
+	return slot{offset, pic.label(index), axis, false}
+}
+
+// reach is the largest distance of a step along the axis.
+func (pic *picture) reach(i int) int64 {
+	stride := pic.t.Layout().Axis(i).Digit(0).Stride
+	return max(stride, -stride)
+}
+
+// label is what stands for an element.
+func (pic *picture) label(index []int64) string {
+	ordinal := pic.t.Layout().Ordinal(index)
+	switch {
+	case pic.view.Indices:
+		return joinInts(index)
+	case pic.view.Values != nil:
+		return Clean(pic.view.Values[ordinal])
+	}
+	return letters(ordinal)
+}
+
+// letters counts A to Z, then AA, AB and so on.
+func letters(n int64) string {
+	text := ""
+	for n++; n > 0; n = (n - 1) / 26 {
+		text = string(rune('A'+(n-1)%26)) + text
+	}
+	return text
+}
+
+// logical is the tensor as its indices see it: the last axis along the line, the one before
+// it down the lines, and the others in the titles of such blocks.
+func (pic *picture) logical() []string {
+	labels := map[int64]slot{}
+	width := 0
+	for _, s := range pic.shown {
+		labels[s.offset] = s
+		if !s.padding {
+			width = max(width, columns(s.label))
+		}
+	}
+	l := pic.t.Layout()
+	var lines []string
+	row := newRow(pic.p.options.Width, width)
+	for index, offset := range l.All() {
+		inner := len(index) - 1
+		if inner >= 2 && index[inner] == 0 && index[inner-1] == 0 {
+			lines = append(lines, pic.p.palette.Faint(pic.block(index[:inner-1])))
+		}
+		s := labels[offset]
+		row.add(s.label, pic.p.palette.Axis(s.axis, s.label))
+		if index[inner] == l.Axis(inner).Size()-1 {
+			lines = append(lines, row.take())
+		}
+	}
+	return lines
+}
+
+// block titles the part of the logical view where the outer axes have these values.
+func (pic *picture) block(outer []int64) string {
+	parts := make([]string, len(outer))
+	for i, v := range outer {
+		parts[i] = text(v)
+		if pic.t.Layout().Named() {
+			parts[i] = pic.t.Layout().AxisName(i) + "=" + text(v)
+		}
+	}
+	return strings.Join(parts, ", ") + ":"
+}
+
+// A row is a line of cells of one width, cut where the line is full.
+type row struct {
+	b           strings.Builder
+	limit, cell int
+	used        int
+	full        bool
+}
+
+func newRow(limit, cell int) *row { return &row{limit: limit, cell: cell} }
+
+// add appends a cell that is painted in place of its text.
+func (r *row) add(text, painted string) {
+	if r.full || r.used+r.cell+2 > r.limit {
+		r.full = true
+		return
+	}
+	if r.used > 0 {
+		r.b.WriteByte(' ')
+		r.used++
+	}
+	r.b.WriteString(strings.Repeat(" ", r.cell-columns(text)) + painted)
+	r.used += r.cell
+}
+
+// take returns the line and starts the next.
+func (r *row) take() string {
+	line := r.b.String()
+	if r.full {
+		line += " …"
+	}
+	*r = row{limit: r.limit, cell: r.cell}
+	return line
+}
+
+// bands draws the slots in as many tables of two rows as the width asks for.
+func (pic *picture) bands(s sheet) {
+	width := 1
+	for _, c := range pic.shown {
+		width = max(width, len(text(c.offset)), columns(c.label))
+	}
+	perBand := max(1, (pic.p.options.Width-len(" Offset:"))/(width+3))
+	for i := 0; i < len(pic.shown); i += perBand {
+		if i > 0 {
+			s.paragraph("")
+		}
+		s.table(pic.band(pic.shown[i:min(i+perBand, len(pic.shown))], width))
+	}
+	if len(pic.shown) == 0 {
+		s.paragraph("empty: no elements")
+	}
+}
+
+// band is one table of slots. The offsets are padded to the common width, so that bands line up.
+func (pic *picture) band(slots []slot, width int) grid {
+	g := grid{header: []string{"Offset:"}, rows: [][]string{{"Value:"}}, left: []int{0}}
+	for _, s := range slots {
+		label := pic.p.palette.Axis(s.axis, s.label)
+		if s.padding {
+			label = pic.p.palette.Faint(s.label)
+		}
+		g.header = append(g.header, fmt.Sprintf("%*d", width, s.offset))
+		g.rows[0] = append(g.rows[0], label)
+	}
+	return g
+}
+
+// notes say what the picture does not show.
+func (pic *picture) notes() []string {
+	var notes []string
+	f := pic.t.Layout().Facts()
+	if len(f.Broadcast) > 0 && f.Elements > 0 {
+		notes = append(notes, pic.p.broadcastLine(pic.t.Layout(), f))
+	}
+	if f.Overlaps == layout.Yes {
+		notes = append(notes, "elements overlap: each offset shows the first of those that share it")
+	}
+	if n := pic.view.To - pic.view.From; n > int64(len(pic.shown)) {
+		notes = append(notes, fmt.Sprintf("%s of %s offsets shown: --range A:B shows others, --all streams them all, -o csv or -o json the elements", group(int64(len(pic.shown))), group(n)))
+	}
+	if len(notes) > 0 {
+		notes = append([]string{""}, notes...)
+	}
+	return notes
+}
+
+// list writes an offset a line. Column widths follow from the last offset and index.
+func (pic *picture) list() {
+	w, l := pic.p.w, pic.t.Layout()
+	width := max(len(text(pic.view.To-1)), len(text(pic.view.From)), len("offset"))
+	line := " %*s │ %s\n"
+	fmt.Fprintf(w, line, width, "offset", "value")
+	for offset := pic.view.From; offset < pic.view.To && !w.failed(); offset++ {
+		found := pic.inverse.At(offset, 1)
+		label := "x"
+		if found.Count > 0 {
+			label = pic.p.position(l, found.Indices[0])
+			if pic.view.Values != nil {
+				label = pic.label(found.Indices[0]) + " " + label
+			}
+		}
+		fmt.Fprintf(w, line, width, text(offset), label)
+	}
+}

@@ -1,0 +1,99 @@
+package render
+
+import (
+	"fmt"
+
+	"layoutcalc/layout"
+)
+
+// Size writes what storage a tensor takes.
+func (p *Printer) Size(t layout.Tensor) error { return p.print(sizeAnswer{t}) }
+
+type sizeAnswer struct{ t layout.Tensor }
+
+func (a sizeAnswer) plain(p *Printer) { p.w.line(text(a.t.BufferBytes())) }
+
+func (a sizeAnswer) tree() object {
+	f := a.t.Layout().Facts()
+	return document("size",
+		field{"tensor", tensorTree(a.t)},
+		field{"padding", orNull(f.Span-f.Distinct, f.DistinctKnown)},
+		field{"rowAlignment", func() any { bytes, ok := a.t.RowAlignment(); return orNull(bytes, ok) }},
+		field{"storage", object{{"elements", a.t.Reserved()}, {"bytes", a.t.Bytes(a.t.Reserved())}}},
+		field{"helper", helperTree(a.t)},
+	)
+}
+
+func helperTree(t layout.Tensor) any {
+	h, differs := t.DirectMLHelper()
+	return orNull(object{{"2019", h.G2019}, {"2022", h.G2022}, {"2024", h.G2024}}, differs)
+}
+
+func (a sizeAnswer) records() grid {
+	g := a.grid()
+	g.header[0] = "what"
+	return g
+}
+
+func (a sizeAnswer) page(p *Printer, s sheet) {
+	f := a.t.Layout().Facts()
+	s.paragraph(p.heading(a.t), "")
+	s.table(a.grid())
+	s.paragraph("")
+	s.paragraph(p.verdictLines(a.t, f)...)
+	s.paragraph(a.notes(p)...)
+}
+
+func (a sizeAnswer) grid() grid {
+	f := a.t.Layout().Facts()
+	g := grid{header: []string{"", "elements", "bytes"}, left: []int{0}}
+	row := func(what string, elements int64, bytes string) {
+		g.rows = append(g.rows, []string{what, text(elements), bytes})
+	}
+	bytes := ""
+	if f.Elements <= f.Span {
+		bytes = byteText(a.t, f.Elements)
+	}
+	row("elements", f.Elements, bytes)
+	if f.DistinctKnown && f.Distinct != f.Elements {
+		row("distinct", f.Distinct, byteText(a.t, f.Distinct))
+	}
+	row("span", f.Span, byteText(a.t, f.Span))
+	if f.DistinctKnown {
+		row("padding", f.Span-f.Distinct, byteText(a.t, f.Span-f.Distinct))
+	}
+	if _, high := a.t.Layout().Bounds(); a.t.Storage() > high+1 {
+		row("with all padding", a.t.Reserved(), byteText(a.t, a.t.Reserved()))
+	}
+	g.rows = append(g.rows, []string{"minimum buffer", "", text(a.t.BufferBytes())})
+	return g
+}
+
+// notes are the facts that only some tensors have.
+func (a sizeAnswer) notes(p *Printer) (notes []string) {
+	l := a.t.Layout()
+	for i := range l.Rank() {
+		if block, whole := blocks(l.Axis(i)); whole > l.Axis(i).Size() {
+			notes = append(notes, fmt.Sprintf("%s fills %d of %d, in blocks of %d", p.palette.Axis(i, l.AxisName(i)), l.Axis(i).Size(), whole, block))
+		}
+	}
+	switch bytes, ok := a.t.RowAlignment(); {
+	case ok && bytes == 0:
+		notes = append(notes, "rows start inside a byte")
+	case ok:
+		notes = append(notes, "rows start at multiples of "+counted(bytes, "byte"))
+	}
+	if h, differs := a.t.DirectMLHelper(); differs {
+		notes = append(notes, fmt.Sprintf("DirectML's DMLCalcBufferTensorSize answers %d (2019), %d (2022), %d (2024)", h.G2019, h.G2022, h.G2024))
+	}
+	return notes
+}
+
+// blocks returns the product of an axis's blocks and the size that whole blocks make.
+func blocks(a layout.Axis) (block, whole int64) {
+	block = 1
+	for k := 1; k < a.Digits(); k++ {
+		block *= a.Digit(k).Extent
+	}
+	return block, block * a.Digit(0).Extent
+}

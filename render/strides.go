@@ -1,0 +1,204 @@
+package render
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+)
+
+// Strides writes the strides of a tensor, axis by axis, and how each comes about.
+func (p *Printer) Strides(t layout.Tensor) error { return p.print(stridesAnswer{t}) }
+
+type stridesAnswer struct{ t layout.Tensor }
+
+func (a stridesAnswer) plain(p *Printer) { p.w.line(strideText(a.t.Layout())) }
+
+func (a stridesAnswer) tree() object {
+	return document("strides", field{"tensor", tensorTree(a.t)})
+}
+
+func (a stridesAnswer) records() grid {
+	g := grid{header: []string{"axis", "size", "digit", "extent", "stride", "bytes", "from"}}
+	l := a.t.Layout()
+	for i := range l.Rank() {
+		for k := range l.Axis(i).Digits() {
+			d := l.Axis(i).Digit(k)
+			g.rows = append(g.rows, []string{l.AxisName(i), text(l.Axis(i).Size()), strconv.Itoa(k), text(d.Extent), text(d.Stride), byteText(a.t, d.Stride), origin(a.t, i, k, NewPalette(false))})
+		}
+	}
+	return g
+}
+
+func (a stridesAnswer) page(p *Printer, s sheet) {
+	l, f := a.t.Layout(), a.t.Layout().Facts()
+	s.paragraph(p.heading(a.t), "")
+	if l.Rank() > 0 {
+		s.table(a.grid(p))
+		s.paragraph("")
+	}
+	s.pre(a.descriptor())
+	s.paragraph(append(p.verdictLines(a.t, f), p.sameLine(a.t)...)...)
+}
+
+// grid is the table of the axes. Only blocked layouts have digits to tell apart.
+func (a stridesAnswer) grid(p *Printer) grid {
+	l := a.t.Layout()
+	_, plain := l.Strides()
+	g := grid{header: []string{"axis", "size", "extent", "stride", "bytes", "comes from"}, left: []int{0, 5}}
+	if plain {
+		g = grid{header: []string{"axis", "size", "stride", "bytes", "comes from"}, left: []int{0, 4}}
+	}
+	for i := range l.Rank() {
+		for k := range l.Axis(i).Digits() {
+			g.rows = append(g.rows, a.row(p, i, k, plain))
+		}
+	}
+	return g
+}
+
+func (a stridesAnswer) row(p *Printer, i, k int, plain bool) []string {
+	axis := a.t.Layout().Axis(i)
+	d := axis.Digit(k)
+	row := []string{p.palette.Axis(i, a.t.Layout().AxisName(i)), text(axis.Size())}
+	if k > 0 {
+		row = []string{p.palette.Axis(i, digitName(a.t.Layout(), i, k)), ""}
+	}
+	if !plain {
+		row = append(row, text(d.Extent))
+	}
+	return append(row, text(d.Stride), byteText(a.t, d.Stride), origin(a.t, i, k, p.palette))
+}
+
+// digitName is what a layout name calls a digit: the block's 16c, and C/16 for what is outside.
+func digitName(l layout.Layout, i, k int) string {
+	axis, name := l.Axis(i), l.AxisName(i)
+	if k > 0 {
+		return text(axis.Digit(k).Extent) + strings.ToLower(name)
+	}
+	inner := int64(1)
+	for d := 1; d < axis.Digits(); d++ {
+		inner *= axis.Digit(d).Extent
+	}
+	return name + "/" + text(inner)
+}
+
+// descriptor is how a DirectML descriptor writes sizes and strides.
+func (a stridesAnswer) descriptor() []string {
+	l := a.t.Layout()
+	lines := []string{"Sizes   = " + braces(l.Sizes())}
+	if strides, ok := l.Strides(); ok {
+		lines = append(lines, "Strides = "+braces(strides))
+	}
+	if l.Base() != 0 {
+		lines = append(lines, "Offset  = "+text(l.Base()))
+	}
+	return lines
+}
+
+// sameLine names the other layouts that the strides agree with.
+func (p *Printer) sameLine(t layout.Tensor) []string {
+	names := t.Names()
+	if len(names) > 0 && names[0] == t.Name() {
+		names = names[1:]
+	}
+	if !t.Layout().Named() || len(names) == 0 {
+		return nil
+	}
+	more, why := "", ""
+	if len(names) > 4 {
+		names, more = names[:4], fmt.Sprintf(" and %d more", len(names)-4)
+	}
+	for i := range t.Layout().Rank() {
+		if t.Layout().Axis(i).Size() == 1 {
+			why = p.palette.Faint(" (size-1 axes do not matter)")
+		}
+	}
+	return []string{"the same as " + strings.Join(names, ", ") + more + why}
+}
+
+// origin says how a stride comes about.
+func origin(t layout.Tensor, i, k int, palette *Palette) string {
+	o := t.Origin(i, k)
+	switch o.Kind {
+	case layout.Given:
+		return "given"
+	case layout.Repeated:
+		return "broadcast"
+	case layout.Pitched:
+		return "pitch"
+	case layout.Aligned:
+		return fmt.Sprintf("%s, up to a multiple of %d", productText(t, o, palette), o.Align)
+	case layout.Innermost:
+		return "innermost"
+	}
+	return productText(t, o, palette)
+}
+
+func productText(t layout.Tensor, o layout.Origin, palette *Palette) string {
+	var parts []string
+	for _, f := range o.Inner {
+		parts = append(parts, factorText(t.Layout(), f, palette))
+	}
+	if o.Times != 1 || len(parts) == 0 {
+		parts = append(parts, text(o.Times))
+	}
+	product := strings.Join(parts, " × ")
+	if o.Plus != 0 {
+		product += " + " + text(o.Plus)
+	}
+	return product
+}
+
+// factorText names a factor by its axis: W 5, C/16 2, and just 16c for a block.
+func factorText(l layout.Layout, f layout.Factor, palette *Palette) string {
+	switch axis := l.Axis(f.Axis); {
+	case f.Digit > 0:
+		return palette.Axis(f.Axis, digitName(l, f.Axis, f.Digit))
+	case axis.Digits() > 1:
+		return palette.Axis(f.Axis, digitName(l, f.Axis, 0)+" "+text(f.Extent))
+	}
+	return palette.Axis(f.Axis, named(l, f.Axis)+text(f.Extent))
+}
+
+func text(n int64) string { return strconv.FormatInt(n, 10) }
+
+// byteText is a distance in bytes, with a fraction for elements that are no whole bytes.
+func byteText(t layout.Tensor, n int64) string {
+	bytes, bits := t.BitOffset(n)
+	if bits == 0 {
+		return text(bytes)
+	}
+	fraction := strings.TrimRight(strconv.FormatInt(bits*125, 10), "0")
+	if bytes < 0 {
+		bytes, fraction = -bytes-1, strings.TrimRight(strconv.FormatInt((8-bits)*125, 10), "0")
+		return "-" + text(bytes) + "." + fraction
+	}
+	return text(bytes) + "." + fraction
+}
+
+// braces writes numbers as a C initialiser.
+func braces(list []int64) string {
+	if len(list) == 0 {
+		return "{ }"
+	}
+	return "{ " + strings.ReplaceAll(joinInts(list), ",", ", ") + " }"
+}
+
+// strideText is the bare answer: the strides, those of an axis of several digits in brackets.
+func strideText(l layout.Layout) string {
+	parts := make([]string, l.Rank())
+	for i := range parts {
+		axis := l.Axis(i)
+		digits := make([]string, axis.Digits())
+		for k := range digits {
+			digits[k] = text(axis.Digit(k).Stride)
+		}
+		parts[i] = strings.Join(digits, ",")
+		if len(digits) > 1 {
+			parts[i] = "(" + parts[i] + ")"
+		}
+	}
+	return strings.Join(parts, ",")
+}

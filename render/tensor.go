@@ -1,0 +1,200 @@
+package render
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+)
+
+// tensorTree is the object that stands for a tensor in every JSON answer.
+func tensorTree(t layout.Tensor) object {
+	l, f := t.Layout(), t.Layout().Facts()
+	return object{
+		{"layout", orNull(t.Name(), t.Name() != "")},
+		{"axes", axisNames(l)},
+		{"sizes", l.Sizes()},
+		{"strides", func() any { s, ok := l.Strides(); return orNull(s, ok) }},
+		{"base", l.Base()},
+		{"dtype", t.DType().String()},
+		{"digits", digitTree(l)},
+		{"elements", f.Elements},
+		{"span", f.Span},
+		{"distinct", orNull(f.Distinct, f.DistinctKnown)},
+		{"bits", t.DType().Bits()},
+		{"bytes", t.Bytes(f.Span)},
+		{"bufferBytes", t.BufferBytes()},
+		{"unique", f.Unique.String()},
+		{"exhaustive", orUnknown(f.Exhaustive)},
+		{"packed", orUnknown(f.Packed())},
+		{"padded", orUnknown(f.Padded())},
+		{"broadcast", someNames(l, f.Broadcast)},
+		{"overlapping", orUnknown(f.Overlaps)},
+		{"overlap", collisionTree(f.Collision)},
+		{"contiguous", f.Contiguous},
+		{"channelsLast", f.ChannelsLast},
+		{"coalesced", coalescedTree(l)},
+		{"names", func() any { return append([]string{}, t.Names()...) }},
+	}
+}
+
+// orNull is the value when it is known.
+func orNull(value any, known bool) any {
+	if !known {
+		return nil
+	}
+	return value
+}
+
+// orUnknown is a verdict as a bool, null when it is unknown.
+func orUnknown(v layout.Verdict) any { return orNull(v == layout.Yes, v != layout.Unknown) }
+
+func axisNames(l layout.Layout) []string {
+	names := make([]string, l.Rank())
+	for i := range names {
+		names[i] = l.AxisName(i)
+	}
+	return names
+}
+
+func someNames(l layout.Layout, axes []int) []string {
+	names := make([]string, len(axes))
+	for i, axis := range axes {
+		names[i] = l.AxisName(axis)
+	}
+	return names
+}
+
+func digitTree(l layout.Layout) [][]object {
+	digits := make([][]object, l.Rank())
+	for i := range digits {
+		for k := range l.Axis(i).Digits() {
+			d := l.Axis(i).Digit(k)
+			digits[i] = append(digits[i], object{{"extent", d.Extent}, {"stride", d.Stride}})
+		}
+	}
+	return digits
+}
+
+func collisionTree(c *layout.Collision) any {
+	if c == nil {
+		return nil
+	}
+	return object{{"a", c.A}, {"b", c.B}, {"offset", c.Offset}}
+}
+
+func coalescedTree(l layout.Layout) any {
+	sizes, strides, ok := l.Coalesced()
+	return orNull(object{{"sizes", sizes}, {"strides", strides}}, ok)
+}
+
+// heading is the line that says which tensor an answer is about.
+func (p *Printer) heading(t layout.Tensor) string {
+	l := t.Layout()
+	var parts []string
+	if t.Name() != "" {
+		parts = append(parts, p.palette.Title(t.Name()))
+	}
+	sizes := make([]string, l.Rank())
+	for i := range sizes {
+		sizes[i] = p.palette.Axis(i, named(l, i)+strconv.FormatInt(l.Axis(i).Size(), 10))
+	}
+	if l.Rank() == 0 {
+		sizes = []string{"scalar"}
+	}
+	parts = append(parts, strings.Join(sizes, " × "), t.DType().String())
+	return strings.Join(parts, " · ")
+}
+
+// named is the name of axis i and a blank, or nothing when axes have none.
+func named(l layout.Layout, i int) string {
+	if !l.Named() {
+		return ""
+	}
+	return l.AxisName(i) + " "
+}
+
+// position writes an index with the names of the axes: D=1, H=0, or [1, 0] without names.
+func (p *Printer) position(l layout.Layout, index []int64) string {
+	parts := make([]string, len(index))
+	for i, v := range index {
+		parts[i] = p.palette.Axis(i, strconv.FormatInt(v, 10))
+		if l.Named() {
+			parts[i] = p.palette.Axis(i, l.AxisName(i)+"="+strconv.FormatInt(v, 10))
+		}
+	}
+	if !l.Named() {
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// group writes a number with commas between thousands.
+func group(n int64) string {
+	digits := strconv.FormatInt(n, 10)
+	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// counted writes a number with its noun: 1 element, 2 elements.
+func counted(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return group(n) + " " + noun + "s"
+}
+
+// verdictLines says in words what the facts are.
+func (p *Printer) verdictLines(t layout.Tensor, f layout.Facts) []string {
+	l := t.Layout()
+	if f.Elements == 0 {
+		return []string{"empty: no elements, 0 bytes"}
+	}
+	size := counted(f.Elements, "element")
+	if f.Span != f.Elements {
+		size += " in a span of " + group(f.Span)
+	}
+	if t.DType().Bits() > 0 {
+		size += ", " + counted(t.Bytes(f.Span), "byte")
+	}
+	lines := []string{packedWord(f) + size}
+	if len(f.Broadcast) > 0 {
+		lines = append(lines, p.broadcastLine(l, f))
+	}
+	switch f.Overlaps {
+	case layout.Yes:
+		c := f.Collision
+		lines = append(lines, fmt.Sprintf("%s: %s and %s are both element %s", p.palette.Bad("overlapping"), p.position(l, c.A), p.position(l, c.B), group(c.Offset)))
+	case layout.Unknown:
+		lines = append(lines, "unknown whether elements overlap: that would take more work than allowed")
+	}
+	return lines
+}
+
+// packedWord is the judgement that leads the facts.
+func packedWord(f layout.Facts) string {
+	switch {
+	case f.Packed() == layout.Yes:
+		return "packed, "
+	case f.Exhaustive == layout.No && f.DistinctKnown:
+		return fmt.Sprintf("padded by %s, ", counted(f.Span-f.Distinct, "unused element"))
+	case f.Exhaustive == layout.No:
+		return "padded, "
+	}
+	return ""
+}
+
+func (p *Printer) broadcastLine(l layout.Layout, f layout.Facts) string {
+	names := make([]string, len(f.Broadcast))
+	for i, axis := range f.Broadcast {
+		names[i] = p.palette.Axis(axis, l.AxisName(axis))
+	}
+	line := "broadcast along " + strings.Join(names, ", ")
+	if f.DistinctKnown {
+		line += ": " + group(f.Distinct) + " of them stored"
+	}
+	return line
+}
