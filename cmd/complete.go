@@ -78,25 +78,34 @@ func fixed(words ...string) cobra.CompletionFunc {
 	}
 }
 
+// completeFlags says what completes the flags, if the shell asks for that at all.
+func (a *app) completeFlags(c *cobra.Command, complete cobra.CompletionFunc, flags ...string) {
+	if !a.completing {
+		return
+	}
+	for _, flag := range flags {
+		if c.Flags().Lookup(flag) != nil {
+			_ = c.RegisterFlagCompletionFunc(flag, complete)
+		}
+	}
+}
+
 // complete offers layout names as the second argument, and values for the flags.
-func (t *tensorFlags) complete(c *cobra.Command) {
+func (t *tensorFlags) complete(a *app, c *cobra.Command) {
 	c.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) != 1 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		return layoutNames(args[0]), cobra.ShellCompDirectiveNoFileComp
 	}
-	for _, flag := range []string{"pad", "pitch", "align"} {
-		_ = c.RegisterFlagCompletionFunc(flag, axes("="))
-	}
-	_ = c.RegisterFlagCompletionFunc("broadcast", axes(""))
-	_ = c.RegisterFlagCompletionFunc("order", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	orders := func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return layoutNames(""), cobra.ShellCompDirectiveNoFileComp
-	})
-	_ = c.RegisterFlagCompletionFunc("dtype", dtypes)
-	for _, flag := range []string{"strides", "storage-offset", "rank"} {
-		_ = c.RegisterFlagCompletionFunc(flag, cobra.NoFileCompletions)
 	}
+	a.completeFlags(c, axes("="), "pad", "pitch", "align")
+	a.completeFlags(c, axes(""), "broadcast")
+	a.completeFlags(c, orders, "order")
+	a.completeFlags(c, dtypes, "dtype")
+	a.completeFlags(c, cobra.NoFileCompletions, "strides", "storage-offset", "rank")
 }
 
 // layoutNames lists the names that fit the rank of the shape, or all of them.

@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -95,23 +96,14 @@ func message(err error) render.Message {
 	return m
 }
 
-// checkCommand refuses an unknown command before cobra does, with a suggestion.
-func checkCommand(root *cobra.Command, args []string) error {
-	name, ok := firstWord(root, args)
-	if !ok || strings.HasPrefix(name, "__complete") || name == "help" {
-		return nil
-	}
+// unknownCommand suggests the command that was meant.
+func unknownCommand(name string) error {
 	var known []string
-	for _, c := range root.Commands() {
-		if c.Name() == name {
-			return nil
+	for _, c := range commands {
+		if slices.Contains(c.others, strings.ToLower(name)) {
+			return &usageError{"unknown command " + render.Clean(name), "did you mean " + c.name + "?"}
 		}
-		for _, other := range append(c.SuggestFor, c.Name()) {
-			if strings.EqualFold(other, name) {
-				return &usageError{"unknown command " + render.Clean(name), "did you mean " + c.Name() + "?"}
-			}
-		}
-		known = append(known, c.Name())
+		known = append(known, c.name)
 	}
 	hint := "the commands are " + strings.Join(known, ", ")
 	if near := layout.Nearest(name, known); near != "" {
@@ -120,20 +112,6 @@ func checkCommand(root *cobra.Command, args []string) error {
 		hint = "a command comes first: layoutcalc strides " + render.Clean(name)
 	}
 	return &usageError{"unknown command " + render.Clean(name), hint}
-}
-
-// firstWord finds the first argument that is neither a flag of the root nor its value.
-func firstWord(root *cobra.Command, args []string) (string, bool) {
-	for i := 0; i < len(args); i++ {
-		name, isFlag := strings.CutPrefix(args[i], "--")
-		switch {
-		case !strings.HasPrefix(args[i], "-"):
-			return args[i], true
-		case isFlag && root.PersistentFlags().Lookup(name) != nil:
-			i++
-		}
-	}
-	return "", false
 }
 
 // flagError words what pflag says of flags.

@@ -22,8 +22,6 @@ func (l *look) add(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.Var(oneOf(&l.color, "auto", "always", "never"), "color", "colours: auto, always or never, as `WHEN` says")
 	flags.Var(&parsed[int64]{"N", parseWidth, func(n int64) { l.width = int(n) }}, "width", "columns to use; default the terminal's, else 80: `N`")
-	_ = root.RegisterFlagCompletionFunc("color", fixed("auto", "always", "never"))
-	_ = root.RegisterFlagCompletionFunc("width", cobra.NoFileCompletions)
 }
 
 // minWidth leaves room for a table of one column.
@@ -78,7 +76,7 @@ type output struct {
 	get    string
 }
 
-func (o *output) add(c *cobra.Command) {
+func (o *output) add(a *app, c *cobra.Command) {
 	o.format = string(render.Table)
 	var names, described []string
 	for _, f := range render.Formats {
@@ -87,8 +85,9 @@ func (o *output) add(c *cobra.Command) {
 	}
 	c.Flags().VarP(oneOf(&o.format, names...), "output", "o", "`FORMAT`: "+strings.Join(names, ", "))
 	c.Flags().StringVar(&o.get, "get", "", "one `FIELD` of the JSON answer, bare: strides, tensor.bytes")
-	_ = c.RegisterFlagCompletionFunc("output", fixed(described...))
-	_ = c.RegisterFlagCompletionFunc("get", cobra.NoFileCompletions)
+	a.completeFlags(c, fixed(described...), "output")
+	a.completeFlags(c, fixed("auto", "always", "never"), "color")
+	a.completeFlags(c, cobra.NoFileCompletions, "get", "width")
 }
 
 // printer returns the printer of the answer.

@@ -20,9 +20,8 @@ func (a *app) newOffset() *cobra.Command {
 	var out output
 	var flags offsetFlags
 	c := &cobra.Command{
-		Use:        "offset TENSOR [INDEX...]",
-		Short:      "Show the offset of an element, what lives at an offset, or the whole storage",
-		SuggestFor: []string{"offsets", "index", "at", "table", "locate", "where"},
+		Use:   "offset TENSOR [INDEX...]",
+		Short: "Show the offset of an element, what lives at an offset, or the whole storage",
 		Example: `layoutcalc offset 2x2x3 DHW 1,0,1
 layoutcalc offset 2x3 --pitch H=5
 layoutcalc offset 2x3 --pitch H=5 --at 4
@@ -40,21 +39,19 @@ seq 0 99 | layoutcalc offset 10x10 --at -`,
 			return a.offset(a.printer(&out), t, indices, &flags, &out)
 		},
 	}
-	tensor.add(c)
-	out.add(c)
-	flags.add(c)
+	tensor.add(a, c)
+	out.add(a, c)
+	flags.add(a, c)
 	return c
 }
 
-func (f *offsetFlags) add(c *cobra.Command) {
+func (f *offsetFlags) add(a *app, c *cobra.Command) {
 	c.Flags().StringVar(&f.at, "at", "", "what lives at the offset `N`, at several (3,4), or at those on standard input (-)")
 	c.Flags().Var(&parsed[offsetRange]{"A:B", parseRange, into(&f.span)}, "range", "offsets `A:B` of the storage, B not included")
 	c.Flags().StringVar(&f.values, "values", "", "values to show in the elements, a `LIST` or the word index; default letters")
 	c.Flags().BoolVar(&f.all, "all", false, "show all offsets however many there are")
-	for _, name := range []string{"at", "range"} {
-		_ = c.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
-	}
-	_ = c.RegisterFlagCompletionFunc("values", fixed(cobra.CompletionWithDesc("index", "the index of each element")))
+	a.completeFlags(c, cobra.NoFileCompletions, "at", "range")
+	a.completeFlags(c, fixed(cobra.CompletionWithDesc("index", "the index of each element")), "values")
 }
 
 // check refuses flags that cannot all hold.

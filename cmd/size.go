@@ -6,9 +6,8 @@ func (a *app) newSize() *cobra.Command {
 	var tensor tensorFlags
 	var out output
 	c := &cobra.Command{
-		Use:        "size TENSOR",
-		Short:      "Show what storage a tensor takes: elements, span, bytes, padding, alignment",
-		SuggestFor: []string{"bytes", "sizes", "span", "numel", "memory"},
+		Use:   "size TENSOR",
+		Short: "Show what storage a tensor takes: elements, span, bytes, padding, alignment",
 		Example: `layoutcalc size 1x3x224x224 -t float16
 layoutcalc size 1x7x5x5 nChw8c
 layoutcalc size 3x3 --strides 2147483648,1 -o plain`,
@@ -21,7 +20,7 @@ layoutcalc size 3x3 --strides 2147483648,1 -o plain`,
 			return a.printer(&out).Size(t)
 		},
 	}
-	tensor.add(c)
-	out.add(c)
+	tensor.add(a, c)
+	out.add(a, c)
 	return c
 }

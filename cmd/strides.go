@@ -6,9 +6,8 @@ func (a *app) newStrides() *cobra.Command {
 	var tensor tensorFlags
 	var out output
 	c := &cobra.Command{
-		Use:        "strides TENSOR",
-		Short:      "Show the strides of a tensor, axis by axis, and how each comes about",
-		SuggestFor: []string{"stride", "layout", "describe", "show"},
+		Use:   "strides TENSOR",
+		Short: "Show the strides of a tensor, axis by axis, and how each comes about",
 		Example: `layoutcalc strides 1x3x224x224 NHWC
 layoutcalc strides 2x3 --pitch H=64
 layoutcalc strides 1x17x4x4 nChw16c -o json`,
@@ -21,7 +20,7 @@ layoutcalc strides 1x17x4x4 nChw16c -o json`,
 			return a.printer(&out).Strides(t)
 		},
 	}
-	tensor.add(c)
-	out.add(c)
+	tensor.add(a, c)
+	out.add(a, c)
 	return c
 }

@@ -11,11 +11,10 @@ import (
 
 // A tensorFlags describes a tensor by flags; its shape and layout name are arguments.
 type tensorFlags struct {
-	spec      layout.Spec
-	broadcast []layout.AxisRef
+	spec layout.Spec
 }
 
-func (t *tensorFlags) add(c *cobra.Command) {
+func (t *tensorFlags) add(a *app, c *cobra.Command) {
 	s, flags := &t.spec, c.Flags()
 	flags.Var(&parsed[layout.List]{"LIST", layout.ParseStrides, into(&s.Strides)}, "strides", "explicit strides, one for each axis: `LIST`")
 	flags.Var(&parsed[int64]{"N", layout.ParseNumber, func(n int64) { s.Base = n }}, "storage-offset", "offset of index 0, in elements: `N`")
@@ -26,7 +25,7 @@ func (t *tensorFlags) add(c *cobra.Command) {
 	flags.Var(&parsed[[]layout.AxisRef]{"AXIS,...", layout.ParseAxes, func(r []layout.AxisRef) { s.Broadcast = append(s.Broadcast, r...) }}, "broadcast", "`AXIS,...`: stride 0, the axis takes no storage")
 	flags.Var(&parsed[int64]{"N", parseRank, func(n int64) { s.Rank = int(n) }}, "rank", "prepend axes of size 1 up to rank `N`")
 	flags.VarP(&parsed[layout.DType]{"TYPE", layout.ParseDType, func(d layout.DType) { s.DType = d }}, "dtype", "t", "element `TYPE` in the spelling of any ecosystem; default float32")
-	t.complete(c)
+	t.complete(a, c)
 }
 
 func parseRank(text string) (int64, error) {

@@ -21,7 +21,7 @@ func (a *app) newVersion() *cobra.Command {
 		Args:    noArguments,
 		RunE:    func(*cobra.Command, []string) error { return a.printer(&out).Version(buildVersion()) },
 	}
-	out.add(c)
+	out.add(a, c)
 	return c
 }
 

@@ -106,8 +106,9 @@ func (r AxisRef) position() (position int, ok bool) {
 	return n, true
 }
 
-// find returns which of the axes, listed by what they are called, the reference means.
-func (r AxisRef) find(names []string) (int, error) {
+// find returns which of the axes, listed by what they are called, the reference of the flag
+// means.
+func (r AxisRef) find(flag string, names []string) (int, error) {
 	if n, ok := r.position(); ok && n < len(names) {
 		return n, nil
 	}
@@ -115,9 +116,9 @@ func (r AxisRef) find(names []string) (int, error) {
 		return at, nil
 	}
 	if len(names) == 0 {
-		return 0, r.fail("", "a scalar has no axis %s", clip(r.name))
+		return 0, r.fail("", "%s: a scalar has no axis %s", flag, clip(r.name))
 	}
-	return 0, r.fail("the axes are "+strings.Join(names, ","), "unknown axis %s", clip(r.name))
+	return 0, r.fail("the axes are "+strings.Join(names, ","), "%s: unknown axis %s", flag, clip(r.name))
 }
 
 func (r AxisRef) fail(hint, format string, args ...any) error {

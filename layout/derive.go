@@ -32,7 +32,7 @@ func (p *plan) rule(s Spec) error {
 	}
 	for _, flag := range flags {
 		for _, number := range flag.numbers {
-			axis, err := number.axis.find(names)
+			axis, err := number.axis.find(flag.name, names)
 			if err != nil {
 				return err
 			}
@@ -51,7 +51,7 @@ func (p *plan) rule(s Spec) error {
 // ruleBroadcast marks the axes that take no storage, and refuses rules that cannot both hold.
 func (p *plan) ruleBroadcast(s Spec, names []string) error {
 	for _, ref := range s.Broadcast {
-		axis, err := ref.find(names)
+		axis, err := ref.find("--broadcast", names)
 		if err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ func (p *plan) ruleBroadcast(s Spec, names []string) error {
 		p.rules[axis].broadcast = true
 	}
 	for _, number := range s.Align {
-		axis, _ := number.axis.find(names)
+		axis, _ := number.axis.find("--align", names)
 		if p.rules[axis].pitch > 0 {
 			return number.axis.fail("", "--pitch says the stride of axis %s already", names[axis])
 		}

@@ -162,32 +162,34 @@ func (l Layout) checkDigits() error {
 		if a.size < 0 {
 			return &SyntaxError{Msg: fmt.Sprintf("size %d of axis %s is negative", a.size, l.AxisName(i))}
 		}
-		if err := a.checkDigits(); err != nil {
-			return err
+		outer, err := a.outerExtent()
+		switch {
+		case err != nil:
+			return named("the block of "+l.AxisName(i), err)
+		case outer < 0 || a.digits[0].Extent != outer:
+			return &SyntaxError{Msg: fmt.Sprintf("the digits of axis %s do not count to its size %d", l.AxisName(i), a.size)}
 		}
 	}
 	return nil
 }
 
-func (a Axis) checkDigits() error {
-	wrong := &SyntaxError{Msg: fmt.Sprintf("the digits %v do not count to %d", a.digits, a.size)}
+// outerExtent is the extent that the outermost digit must have, -1 when no extent makes the
+// other digits right.
+func (a *Axis) outerExtent() (int64, error) {
 	if len(a.digits) == 0 {
-		return wrong
+		return -1, nil
 	}
 	inner := int64(1)
 	for _, d := range a.digits[1:] {
 		if d.Extent < 1 {
-			return wrong
+			return -1, nil
 		}
 		var err error
 		if inner, err = mul(inner, d.Extent); err != nil {
-			return named("the block of an axis", err)
+			return 0, err
 		}
 	}
-	if a.digits[0].Extent != ceilDiv(a.size, inner) {
-		return wrong
-	}
-	return nil
+	return ceilDiv(a.size, inner), nil
 }
 
 // checkElements holds the second half of rule 3. Zeros do not count, lest they hide a product

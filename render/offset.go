@@ -163,8 +163,23 @@ func intTexts(list []int64) []string {
 // human writes the dot product of index and strides: {1, 0, 1} · {6, 3, 1} = 1×6 + 0×3 + 1×1 = 7.
 func (r *offsetResult) human(p *Printer) {
 	l := r.t.Layout()
+	line := "{" + strings.Join(p.axisTexts(r.index), ", ") + "}"
+	if strides, ok := l.Strides(); ok && l.Rank() > 0 && l.Base() == 0 {
+		line += " · {" + strings.Join(p.axisTexts(strides), ", ") + "}"
+	}
+	if terms := r.terms(p); len(terms) > 1 {
+		line += " = " + strings.Join(terms, " + ")
+	}
+	line += " = " + p.palette.Title(text(r.offset())) + p.palette.Faint(" (byte "+byteText(r.t, r.offset())+")")
+	p.w.line(wrap(line, p.options.Width))
+}
+
+// terms are what the offset is the sum of: the base if it counts, and each digit times its
+// stride.
+func (r *offsetResult) terms(p *Printer) []string {
+	l := r.t.Layout()
 	var terms []string
-	if l.Base() != 0 || l.Rank() == 0 {
+	if l.Base() != 0 {
 		terms = append(terms, text(l.Base()))
 	}
 	for i, v := range r.index {
@@ -172,15 +187,7 @@ func (r *offsetResult) human(p *Printer) {
 			terms = append(terms, p.palette.Axis(i, text(digit)+"×"+text(l.Axis(i).Digit(k).Stride)))
 		}
 	}
-	p.w.text("{", strings.Join(p.axisTexts(r.index), ", "), "}")
-	if strides, ok := l.Strides(); ok && l.Rank() > 0 && l.Base() == 0 {
-		p.w.text(" · {", strings.Join(p.axisTexts(strides), ", "), "}")
-	}
-	p.w.text(" = ", strings.Join(terms, " + "))
-	if len(terms) > 1 || l.Rank() > 0 {
-		p.w.text(" = ", p.palette.Title(text(r.offset())))
-	}
-	p.w.line(p.palette.Faint(" (byte " + byteText(r.t, r.offset()) + ")"))
+	return terms
 }
 
 // axisTexts writes a number for each axis in the axis's colour.
@@ -239,17 +246,18 @@ func (r *lookupResult) cells() []string {
 }
 
 func (r *lookupResult) human(p *Printer) {
-	p.w.text("offset ", p.palette.Title(text(r.found.Offset)), " ")
+	line := "offset " + p.palette.Title(text(r.found.Offset)) + " "
 	switch l := r.t.Layout(); {
 	case !r.found.Exact:
-		p.w.line("is unknown: to find what lives there would take more work than allowed")
+		line += "is unknown: to find what lives there would take more work than allowed"
 	case r.found.Count == 0:
-		p.w.line(r.nobody(p))
+		line += r.nobody(p)
 	case r.found.Count == 1:
-		p.w.line("is ", p.position(l, r.found.Indices[0]))
+		line += "is " + p.position(l, r.found.Indices[0])
 	default:
-		p.w.line(r.several(p))
+		line += r.several(p)
 	}
+	p.w.line(wrap(line, p.options.Width))
 }
 
 // several lists the first of many indices.

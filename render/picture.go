@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"layoutcalc/layout"
@@ -24,7 +25,7 @@ type View struct {
 // offset a line if all were asked for.
 func (p *Printer) Picture(t layout.Tensor, v View) error {
 	pic := &picture{p: p, t: t, view: v, inverse: t.Layout().Inverse()}
-	var s sheet = tableSheet{p.w}
+	var s sheet = p.tableSheet()
 	if p.options.Format == Markdown {
 		s = markdownSheet{p.w}
 	}
@@ -186,25 +187,38 @@ func (r *row) take() string {
 	return line
 }
 
-// bands draws the slots in as many tables of two rows as the width asks for.
+// bands draws the slots in as many pairs of rows as the width asks for. On a terminal they are
+// one table, for its columns to line up; Markdown needs a table for each.
 func (pic *picture) bands(s sheet) {
 	width := 1
 	for _, c := range pic.shown {
 		width = max(width, len(text(c.offset)), columns(c.label))
 	}
 	perBand := max(1, (pic.p.options.Width-len(" Offset:"))/(width+3))
-	for i := 0; i < len(pic.shown); i += perBand {
-		if i > 0 {
+	var all grid
+	for band := range slices.Chunk(pic.shown, perBand) {
+		g := pic.band(band, width)
+		switch {
+		case pic.p.options.Format == Markdown:
+			s.table(g)
 			s.paragraph("")
+		case all.header == nil:
+			all = g
+		default:
+			all.rows = append(all.rows, make([]string, len(all.header)), pad(g.header, len(all.header)), pad(g.rows[0], len(all.header)))
 		}
-		s.table(pic.band(pic.shown[i:min(i+perBand, len(pic.shown))], width))
 	}
 	if len(pic.shown) == 0 {
 		s.paragraph("empty: no elements")
+	} else if all.header != nil {
+		s.table(all)
 	}
 }
 
-// band is one table of slots. The offsets are padded to the common width, so that bands line up.
+// pad adds empty cells to a row.
+func pad(row []string, n int) []string { return append(row, make([]string, n-len(row))...) }
+
+// band is one pair of rows: offsets, and what lives there.
 func (pic *picture) band(slots []slot, width int) grid {
 	g := grid{header: []string{"Offset:"}, rows: [][]string{{"Value:"}}, left: []int{0}}
 	for _, s := range slots {

@@ -76,7 +76,7 @@ func (p *Printer) print(a answer) error {
 	case p.options.Format == Markdown:
 		a.page(p, markdownSheet{p.w})
 	default:
-		a.page(p, tableSheet{p.w})
+		a.page(p, p.tableSheet())
 	}
 	return p.Flush()
 }
@@ -103,11 +103,17 @@ type sheet interface {
 	pre(lines []string) // lines whose columns matter
 }
 
-type tableSheet struct{ w *writer }
+func (p *Printer) tableSheet() tableSheet { return tableSheet{p.w, p.options.Width} }
+
+// A tableSheet wraps lines at the width.
+type tableSheet struct {
+	w     *writer
+	width int
+}
 
 func (s tableSheet) paragraph(lines ...string) {
 	for _, l := range lines {
-		s.w.line(l)
+		s.w.line(wrap(l, s.width))
 	}
 }
 
@@ -138,28 +144,4 @@ func (s markdownSheet) pre(lines []string) {
 		s.w.line(l)
 	}
 	s.w.line("```")
-}
-
-// A trimmer takes the blanks off the ends of lines.
-type trimmer struct {
-	w      *writer
-	blanks int
-}
-
-// Write passes on b but for blanks that a line feed may follow.
-func (t *trimmer) Write(b []byte) (int, error) {
-	for _, c := range b {
-		switch c {
-		case ' ':
-			t.blanks++
-			continue
-		case '\n':
-			t.blanks = 0
-		}
-		for ; t.blanks > 0; t.blanks-- {
-			t.w.buf.WriteByte(' ')
-		}
-		t.w.buf.WriteByte(c)
-	}
-	return len(b), nil
 }

@@ -52,18 +52,18 @@ func (a sizeAnswer) grid() grid {
 	}
 	bytes := ""
 	if f.Elements <= f.Span {
-		bytes = byteText(a.t, f.Elements)
+		bytes = text(a.t.Bytes(f.Elements))
 	}
 	row("elements", f.Elements, bytes)
 	if f.DistinctKnown && f.Distinct != f.Elements {
-		row("distinct", f.Distinct, byteText(a.t, f.Distinct))
+		row("distinct", f.Distinct, text(a.t.Bytes(f.Distinct)))
 	}
-	row("span", f.Span, byteText(a.t, f.Span))
+	row("span", f.Span, text(a.t.Bytes(f.Span)))
 	if f.DistinctKnown {
-		row("padding", f.Span-f.Distinct, byteText(a.t, f.Span-f.Distinct))
+		row("padding", f.Span-f.Distinct, text(a.t.Bytes(f.Span-f.Distinct)))
 	}
 	if _, high := a.t.Layout().Bounds(); a.t.Storage() > high+1 {
-		row("with all padding", a.t.Reserved(), byteText(a.t, a.t.Reserved()))
+		row("with all padding", a.t.Reserved(), text(a.t.Bytes(a.t.Reserved())))
 	}
 	g.rows = append(g.rows, []string{"minimum buffer", "", text(a.t.BufferBytes())})
 	return g

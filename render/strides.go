@@ -46,16 +46,46 @@ func (a stridesAnswer) page(p *Printer, s sheet) {
 func (a stridesAnswer) grid(p *Printer) grid {
 	l := a.t.Layout()
 	_, plain := l.Strides()
-	g := grid{header: []string{"axis", "size", "extent", "stride", "bytes", "comes from"}, left: []int{0, 5}}
+	g := grid{header: []string{"axis", "size", "extent", "stride", "bytes"}, left: []int{0, 5}}
 	if plain {
-		g = grid{header: []string{"axis", "size", "stride", "bytes", "comes from"}, left: []int{0, 4}}
+		g = grid{header: []string{"axis", "size", "stride", "bytes"}, left: []int{0, 4}}
 	}
 	for i := range l.Rank() {
 		for k := range l.Axis(i).Digits() {
 			g.rows = append(g.rows, a.row(p, i, k, plain))
 		}
 	}
+	room := p.room(g)
+	g.header = append(g.header, "comes from")
+	row := 0
+	for i := range l.Rank() {
+		for k := range l.Axis(i).Digits() {
+			g.rows[row] = append(g.rows[row], a.origin(p, i, k, room))
+			row++
+		}
+	}
 	return g
+}
+
+// room is how many columns are left for one more column of the grid.
+func (p *Printer) room(g grid) int {
+	room := p.options.Width - len(" ")
+	for i := range g.header {
+		width := visible(g.header[i])
+		for _, row := range g.rows {
+			width = max(width, visible(row[i]))
+		}
+		room -= width + len(" | ")
+	}
+	return room
+}
+
+// origin says how a stride comes about, cut to the room there is.
+func (a stridesAnswer) origin(p *Printer, i, k, room int) string {
+	if plain := origin(a.t, i, k, NewPalette(false)); columns(plain) > room && p.options.Format == Table {
+		return cut(plain, max(room, 1), false)
+	}
+	return origin(a.t, i, k, p.palette)
 }
 
 func (a stridesAnswer) row(p *Printer, i, k int, plain bool) []string {
@@ -68,7 +98,7 @@ func (a stridesAnswer) row(p *Printer, i, k int, plain bool) []string {
 	if !plain {
 		row = append(row, text(d.Extent))
 	}
-	return append(row, text(d.Stride), byteText(a.t, d.Stride), origin(a.t, i, k, p.palette))
+	return append(row, text(d.Stride), byteText(a.t, d.Stride))
 }
 
 // digitName is what a layout name calls a digit: the block's 16c, and C/16 for what is outside.
