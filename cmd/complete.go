@@ -84,7 +84,7 @@ func (a *app) completeFlags(c *cobra.Command, complete cobra.CompletionFunc, fla
 		return
 	}
 	for _, flag := range flags {
-		if c.Flags().Lookup(flag) != nil {
+		if c.Flag(flag) != nil {
 			_ = c.RegisterFlagCompletionFunc(flag, complete)
 		}
 	}

@@ -40,6 +40,19 @@ func (a *app) shortHelp(c *cobra.Command) {
 	io.WriteString(a.streams.Err, b.String())
 }
 
+// helpCommand shows the help of the command that the arguments name.
+func helpCommand(c *cobra.Command, args []string) error {
+	for _, sub := range c.Root().Commands() {
+		if len(args) > 0 && sub.Name() == args[0] {
+			return sub.Help()
+		}
+	}
+	if len(args) > 0 {
+		return unknownCommand(args[0])
+	}
+	return c.Root().Help()
+}
+
 func useLine(c *cobra.Command) string {
 	if !c.HasParent() {
 		return "COMMAND"

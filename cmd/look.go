@@ -20,8 +20,8 @@ type look struct {
 func (l *look) add(root *cobra.Command) {
 	l.color = "auto"
 	flags := root.PersistentFlags()
-	flags.Var(oneOf(&l.color, "auto", "always", "never"), "color", "colours: auto, always or never, as `WHEN` says")
-	flags.Var(&parsed[int64]{"N", parseWidth, func(n int64) { l.width = int(n) }}, "width", "columns to use; default the terminal's, else 80: `N`")
+	flags.Var(oneOf("WHEN", &l.color, "auto", "always", "never"), "color", "colours: auto, always or never")
+	flags.Var(&parsed[int64]{"N", parseWidth, func(n int64) { l.width = int(n) }}, "width", "columns to use; default the terminal's, or 80")
 }
 
 // minWidth leaves room for a table of one column.
@@ -83,11 +83,10 @@ func (o *output) add(a *app, c *cobra.Command) {
 		names = append(names, string(f.Format))
 		described = append(described, cobra.CompletionWithDesc(string(f.Format), f.About))
 	}
-	c.Flags().VarP(oneOf(&o.format, names...), "output", "o", "`FORMAT`: "+strings.Join(names, ", "))
+	c.Flags().VarP(oneOf("FORMAT", &o.format, names...), "output", "o", strings.Join(names, ", "))
 	c.Flags().StringVar(&o.get, "get", "", "one `FIELD` of the JSON answer, bare: strides, tensor.bytes")
 	a.completeFlags(c, fixed(described...), "output")
-	a.completeFlags(c, fixed("auto", "always", "never"), "color")
-	a.completeFlags(c, cobra.NoFileCompletions, "get", "width")
+	a.completeFlags(c, cobra.NoFileCompletions, "get")
 }
 
 // printer returns the printer of the answer.

@@ -47,7 +47,7 @@ seq 0 99 | layoutcalc offset 10x10 --at -`,
 
 func (f *offsetFlags) add(a *app, c *cobra.Command) {
 	c.Flags().StringVar(&f.at, "at", "", "what lives at the offset `N`, at several (3,4), or at those on standard input (-)")
-	c.Flags().Var(&parsed[offsetRange]{"A:B", parseRange, into(&f.span)}, "range", "offsets `A:B` of the storage, B not included")
+	c.Flags().Var(&parsed[offsetRange]{"A:B", parseRange, into(&f.span)}, "range", "offsets A to B of the storage, B not included")
 	c.Flags().StringVar(&f.values, "values", "", "values to show in the elements, a `LIST` or the word index; default letters")
 	c.Flags().BoolVar(&f.all, "all", false, "show all offsets however many there are")
 	a.completeFlags(c, cobra.NoFileCompletions, "at", "range")

@@ -82,6 +82,7 @@ layoutcalc size 1x3x224x224 -t float16`,
 	a.look.add(root)
 	root.SetHelpFunc(a.help)
 	root.SetFlagErrorFunc(flagError)
+	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Show the help of a command", Hidden: true, RunE: helpCommand})
 	name, ok := firstWord(root, args)
 	for _, c := range commands {
 		if c.name == name {
@@ -90,6 +91,8 @@ layoutcalc size 1x3x224x224 -t float16`,
 		}
 	}
 	a.completing = strings.HasPrefix(name, "__complete")
+	a.completeFlags(root, fixed("auto", "always", "never"), "color")
+	a.completeFlags(root, cobra.NoFileCompletions, "width")
 	if ok && !a.completing && name != "help" {
 		return nil, unknownCommand(name)
 	}

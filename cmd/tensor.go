@@ -16,15 +16,15 @@ type tensorFlags struct {
 
 func (t *tensorFlags) add(a *app, c *cobra.Command) {
 	s, flags := &t.spec, c.Flags()
-	flags.Var(&parsed[layout.List]{"LIST", layout.ParseStrides, into(&s.Strides)}, "strides", "explicit strides, one for each axis: `LIST`")
-	flags.Var(&parsed[int64]{"N", layout.ParseNumber, func(n int64) { s.Base = n }}, "storage-offset", "offset of index 0, in elements: `N`")
-	flags.Var(&parsed[layout.Name]{"NAME", layout.ParseName, into(&s.Order)}, "order", "unlabelled sizes are in the order `NAME`, as in TensorFlow's NHWC shapes")
-	flags.Var(&parsed[layout.AxisNumber]{"AXIS=N", layout.ParsePadding, onto(&s.Pad)}, "pad", "`AXIS=N`: N unused elements behind every run of AXIS; outer strides follow")
-	flags.Var(&parsed[layout.AxisNumber]{"AXIS=N", layout.ParsePitch, onto(&s.Pitch)}, "pitch", "`AXIS=N`: the stride of AXIS is N; outer strides follow")
-	flags.Var(&parsed[layout.AxisNumber]{"AXIS=N", layout.ParseAlignment, onto(&s.Align)}, "align", "`AXIS=N[B]`: the stride of AXIS is rounded up to a multiple of N elements, or bytes")
-	flags.Var(&parsed[[]layout.AxisRef]{"AXIS,...", layout.ParseAxes, func(r []layout.AxisRef) { s.Broadcast = append(s.Broadcast, r...) }}, "broadcast", "`AXIS,...`: stride 0, the axis takes no storage")
-	flags.Var(&parsed[int64]{"N", parseRank, func(n int64) { s.Rank = int(n) }}, "rank", "prepend axes of size 1 up to rank `N`")
-	flags.VarP(&parsed[layout.DType]{"TYPE", layout.ParseDType, func(d layout.DType) { s.DType = d }}, "dtype", "t", "element `TYPE` in the spelling of any ecosystem; default float32")
+	flags.Var(&parsed[layout.List]{"LIST", layout.ParseStrides, into(&s.Strides)}, "strides", "explicit strides, one for each axis")
+	flags.Var(&parsed[int64]{"N", layout.ParseNumber, func(n int64) { s.Base = n }}, "storage-offset", "offset of index 0, in elements")
+	flags.Var(&parsed[layout.Name]{"NAME", layout.ParseName, into(&s.Order)}, "order", "the order of unlabelled sizes, as in TensorFlow's NHWC shapes")
+	flags.Var(&parsed[layout.AxisNumber]{"AXIS=N", layout.ParsePadding, onto(&s.Pad)}, "pad", "N unused elements behind every run of AXIS; outer strides follow")
+	flags.Var(&parsed[layout.AxisNumber]{"AXIS=N", layout.ParsePitch, onto(&s.Pitch)}, "pitch", "the stride of AXIS is N; outer strides follow")
+	flags.Var(&parsed[layout.AxisNumber]{"AXIS=N[B]", layout.ParseAlignment, onto(&s.Align)}, "align", "the stride of AXIS is rounded up to a multiple of N elements, or bytes")
+	flags.Var(&parsed[[]layout.AxisRef]{"AXIS,...", layout.ParseAxes, func(r []layout.AxisRef) { s.Broadcast = append(s.Broadcast, r...) }}, "broadcast", "stride 0, the axis takes no storage")
+	flags.Var(&parsed[int64]{"N", parseRank, func(n int64) { s.Rank = int(n) }}, "rank", "prepend axes of size 1 up to rank N")
+	flags.VarP(&parsed[layout.DType]{"TYPE", layout.ParseDType, func(d layout.DType) { s.DType = d }}, "dtype", "t", "element type in the spelling of any ecosystem; default float32")
 	t.complete(a, c)
 }
 

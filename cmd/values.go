@@ -36,7 +36,7 @@ func into[T any](to **T) func(T) { return func(v T) { *to = &v } }
 func onto[T any](to *[]T) func(T) { return func(v T) { *to = append(*to, v) } }
 
 // oneOf is a value out of a few words, in any case.
-func oneOf(to *string, words ...string) *parsed[string] {
+func oneOf(kind string, to *string, words ...string) *parsed[string] {
 	parse := func(text string) (string, error) {
 		for _, w := range words {
 			if strings.EqualFold(w, text) {
@@ -49,5 +49,5 @@ func oneOf(to *string, words ...string) *parsed[string] {
 		}
 		return "", &layout.SyntaxError{Input: text, Msg: "there is no " + render.Clean(text), Hint: hint}
 	}
-	return &parsed[string]{"WORD", parse, func(w string) { *to = w }}
+	return &parsed[string]{kind, parse, func(w string) { *to = w }}
 }

@@ -173,7 +173,7 @@ func (d *deriver) makeDigits() error {
 	for _, b := range d.plan.blocks {
 		var err error
 		if inner[b.axis], err = mul(inner[b.axis], b.size); err != nil {
-			return named("the block of "+d.plan.called()[b.axis], err)
+			return named("the block of axis "+d.plan.called()[b.axis], err)
 		}
 		d.digits[b.axis] = append(d.digits[b.axis], Digit{Extent: b.size})
 	}
@@ -214,7 +214,7 @@ func (d *deriver) digit(axis, k int) error {
 		return nil
 	}
 	if d.nextErr != nil {
-		return named("the stride of "+d.plan.called()[axis], d.nextErr)
+		return named("the stride of axis "+d.plan.called()[axis], d.nextErr)
 	}
 	*origin = d.chain
 	digit.Stride = d.next
@@ -227,7 +227,7 @@ func (d *deriver) digit(axis, k int) error {
 	case rules.align > 0:
 		var err error
 		if digit.Stride, err = alignUp(d.next, rules.align); err != nil {
-			return named("the stride of "+d.plan.called()[axis], err)
+			return named("the stride of axis "+d.plan.called()[axis], err)
 		}
 		if digit.Stride != d.next {
 			origin.Kind, origin.Align = Aligned, rules.align

@@ -165,7 +165,7 @@ func (l Layout) checkDigits() error {
 		outer, err := a.outerExtent()
 		switch {
 		case err != nil:
-			return named("the block of "+l.AxisName(i), err)
+			return named("the block of axis "+l.AxisName(i), err)
 		case outer < 0 || a.digits[0].Extent != outer:
 			return &SyntaxError{Msg: fmt.Sprintf("the digits of axis %s do not count to its size %d", l.AxisName(i), a.size)}
 		}

@@ -23,12 +23,12 @@ type Name struct {
 }
 
 // nameWords holds the names that are words. Those of letters stand for a fixed rank, the others
-// for any.
+// for any. Those without a text about them are other spellings.
 var nameWords = []struct{ word, meaning, letters, about string }{
 	{"row-major", "row-major", "", "the last axis is innermost, any rank"},
 	{"column-major", "column-major", "", "the first axis is innermost, any rank"},
 	{"contiguous", "row-major", "", "PyTorch's default, row-major"},
-	{"contiguous_format", "row-major", "", "PyTorch's default, row-major"},
+	{"contiguous_format", "row-major", "", ""},
 	{"channels_last", "channels_last", "NHWC", "PyTorch's NHWC, rank 4"},
 	{"channels_last_3d", "channels_last", "NDHWC", "PyTorch's NDHWC, rank 5"},
 }
@@ -65,7 +65,7 @@ func LayoutNames(yield func(name, about string) bool) {
 		}
 	}
 	for _, w := range nameWords {
-		if !yield(w.word, w.about) {
+		if w.about != "" && !yield(w.word, w.about) {
 			return
 		}
 	}

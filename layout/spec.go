@@ -2,7 +2,6 @@ package layout
 
 import (
 	"fmt"
-	"math/big"
 	"slices"
 	"strings"
 )
@@ -52,9 +51,7 @@ func (s Spec) explain(err error) error {
 	if !ok || e.What != "the span" {
 		return err
 	}
-	four := big.NewInt(4)
-	bytes := Tensor{dtype: s.DType}.exactBytes(e.Exact)
-	bytes.Add(bytes, big.NewInt(3)).Div(bytes, four).Mul(bytes, four)
+	bytes := Tensor{dtype: s.DType}.exactBuffer(e.Exact)
 	return &OverflowError{e.What, e.Exact, fmt.Sprintf("as %s it would take a buffer of %v bytes", s.DType, bytes)}
 }
 

@@ -31,13 +31,13 @@ func NewTensor(l Layout, dtype DType) (Tensor, error) {
 func newTensor(t Tensor) (Tensor, error) {
 	low, high := t.layout.Bounds()
 	if n := max(t.bufferElements(low, high), t.Reserved()); !t.countable(uint64(n)) {
-		return Tensor{}, &OverflowError{What: "the number of bytes", Exact: t.exactBytes(big.NewInt(n))}
+		return Tensor{}, &OverflowError{What: "the number of bytes", Exact: t.exactBuffer(big.NewInt(n))}
 	}
 	for i, a := range t.layout.axes {
 		for _, d := range a.digits {
 			if !t.countable(magnitude(d.Stride)) {
 				exact := t.exactBytes(new(big.Int).SetUint64(magnitude(d.Stride)))
-				return Tensor{}, &OverflowError{What: "the stride of " + t.layout.AxisName(i) + " in bytes", Exact: exact}
+				return Tensor{}, &OverflowError{What: "the stride of axis " + t.layout.AxisName(i) + " in bytes", Exact: exact}
 			}
 		}
 	}
@@ -86,6 +86,12 @@ func (t Tensor) Bytes(n int64) int64 {
 func (t Tensor) exactBytes(n *big.Int) *big.Int {
 	bytes := new(big.Int).Mul(n, big.NewInt(t.dtype.Bits()))
 	return bytes.Rsh(bytes.Add(bytes, big.NewInt(7)), 3)
+}
+
+// exactBuffer is the size in bytes of a buffer of n elements, rounded up to a multiple of 4.
+func (t Tensor) exactBuffer(n *big.Int) *big.Int {
+	bytes := t.exactBytes(n)
+	return bytes.Lsh(bytes.Rsh(bytes.Add(bytes, big.NewInt(3)), 2), 2)
 }
 
 // BitOffset returns the offset, which may be negative, in whole bytes and the bits behind them.

@@ -34,7 +34,7 @@ func (p *Printer) Picture(t layout.Tensor, v View) error {
 		return p.Flush()
 	}
 	pic.slots(min(v.To, v.From+MaxCells))
-	if v.Whole && t.Layout().Elements() <= MaxCells && t.Layout().Rank() > 0 {
+	if n := t.Layout().Elements(); v.Whole && 0 < n && n <= MaxCells && t.Layout().Rank() > 0 {
 		s.pre(pic.logical())
 		s.paragraph("")
 	}
@@ -200,8 +200,10 @@ func (pic *picture) bands(s sheet) {
 		g := pic.band(band, width)
 		switch {
 		case pic.p.options.Format == Markdown:
+			if band[0].offset > pic.view.From {
+				s.paragraph("")
+			}
 			s.table(g)
-			s.paragraph("")
 		case all.header == nil:
 			all = g
 		default:

@@ -129,7 +129,7 @@ type markdownSheet struct{ w *writer }
 
 func (s markdownSheet) paragraph(lines ...string) {
 	for i, l := range lines {
-		if i < len(lines)-1 && l != "" {
+		if i < len(lines)-1 && l != "" && lines[i+1] != "" {
 			l += "  "
 		}
 		s.w.line(l)
