@@ -93,7 +93,6 @@ func replay(transcript string) (text string, commands int) {
 			commands++
 		case line == "\n":
 			blanks = "\n"
-			inOutput = inOutput && true
 		case !inOutput || strings.HasPrefix(line, "# ") && blanks != "":
 			out.WriteString(blanks + line)
 			inOutput, blanks = false, ""
