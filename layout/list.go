@@ -1,9 +1,5 @@
 package layout
 
-import (
-	"math/big"
-)
-
 // A List is a list of integers as a user wrote it, labelled (N=1,C=3) or not, which remembers
 // where each of them stands.
 type List struct {
@@ -209,70 +205,4 @@ func (p *listParser) separate(closers string) error {
 		return p.fail(start, "", "%s is a whole number", article(p.kind.noun))
 	}
 	return p.fail(start, "separate the numbers with commas or x", "%q is not expected here", p.rest())
-}
-
-// integer reads an integer in decimal.
-func (s *scanner) integer(kind listKind) (int64, error) {
-	start := s.pos
-	negative := s.take("-")
-	if negative && !kind.signed {
-		return 0, s.fail(start, "", "%s cannot be negative", article(kind.noun))
-	}
-	digits := s.span(isDigit)
-	if digits == "" {
-		if rest := s.rest(); rest != "" {
-			return 0, s.fail(start, "such as "+kind.example, "%q is not %s", rest, article(kind.noun))
-		}
-		return 0, s.fail(start, "such as "+kind.example, "%s is missing here", article(kind.noun))
-	}
-	v := int64(0)
-	for i := range len(digits) {
-		ten, err := mul(v, 10)
-		if err == nil && negative {
-			v, err = add(ten, -int64(digits[i]-'0'))
-		} else if err == nil {
-			v, err = add(ten, int64(digits[i]-'0'))
-		}
-		if err != nil {
-			return 0, s.fail(start, "", "%s is more than 64 bits hold", bigText(s.in[start:s.pos]))
-		}
-	}
-	return v, nil
-}
-
-// bigText returns a number that is too large without its leading zeros, shortened when it is
-// absurdly long.
-func bigText(digits string) string {
-	if len(digits) > 40 {
-		return "a number of " + count(len(digits), "digit")
-	}
-	v, _ := new(big.Int).SetString(digits, 10)
-	return v.String()
-}
-
-// article returns the noun with a or an.
-func article(noun string) string {
-	if noun[0] == 'i' || noun[0] == 'o' || noun[0] == 'a' {
-		return "an " + noun
-	}
-	return "a " + noun
-}
-
-// ParseNumber reads a number that is not negative.
-func ParseNumber(text string) (int64, error) { return parseNumber(text, false) }
-
-// ParseOffset reads an offset, which may be negative.
-func ParseOffset(text string) (int64, error) { return parseNumber(text, true) }
-
-func parseNumber(text string, signed bool) (int64, error) {
-	s, err := newScanner(text)
-	if err != nil {
-		return 0, err
-	}
-	s.blanks()
-	n, err := s.integer(listKind{noun: "number", example: "16", signed: signed})
-	if s.blanks(); err == nil && s.peek() != 0 {
-		return 0, s.fail(s.pos, "", "%q does not belong to the number", s.rest())
-	}
-	return n, err
 }
