@@ -10,7 +10,7 @@ import (
 const (
 	maxSums   = 1 << 23
 	maxStream = 1 << 27
-	maxNodes  = 1 << 26
+	maxNodes  = 1 << 25
 )
 
 // search decides whether a difference of two indices of the runs, other than 0, adds to 0.
