@@ -33,7 +33,7 @@ func ParseAxes(text string) ([]AxisRef, error) {
 			return nil, err
 		}
 		refs = append(refs, ref)
-		if s.blanks(); s.peek() == 0 {
+		if s.blanks(); s.done() {
 			return refs, nil
 		}
 		if !s.take(",") {
@@ -78,7 +78,7 @@ func parseAxisNumber(text string, kind listKind, least int64) (AxisNumber, error
 	switch {
 	case n < least:
 		return AxisNumber{}, s.fail(start, "a stride of 0 is --broadcast", "the number must be at least %d", least)
-	case s.peek() != 0:
+	case !s.done():
 		return AxisNumber{}, s.fail(s.pos, "such as "+kind.example, "%q is not expected here", s.rest())
 	}
 	return AxisNumber{ref, n, bytes}, nil
@@ -96,7 +96,7 @@ func (s *scanner) axis(example string) (AxisRef, error) {
 
 // position reads the reference as a position; ok is false when it is a name.
 func (r AxisRef) position() (position int, ok bool) {
-	if !isDigit(r.name[0]) {
+	if r.name == "" || !isDigit(r.name[0]) {
 		return 0, false
 	}
 	n, err := strconv.Atoi(r.name)

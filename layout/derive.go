@@ -55,7 +55,7 @@ func (p *plan) ruleBroadcast(s Spec, names []string) error {
 		if err != nil {
 			return err
 		}
-		if r := p.rules[axis]; r.pad+r.pitch+r.align > 0 {
+		if r := p.rules[axis]; max(r.pad, r.pitch, r.align) > 0 {
 			return ref.fail("", "axis %s is broadcast: it takes no storage that --pad, --pitch or --align could change", names[axis])
 		}
 		p.rules[axis].broadcast = true
@@ -84,12 +84,9 @@ func (n AxisNumber) elements(dtype DType) (int64, error) {
 
 // stride returns the tensor with the strides that the list says.
 func (p *plan) stride(list List) (Tensor, error) {
-	strides, err := p.lengthenStrides(list)
+	strides, err := p.placeStrides(list)
 	if err != nil {
 		return Tensor{}, err
-	}
-	if len(strides) != len(p.sizes) {
-		return Tensor{}, list.fail(len(p.sizes), "one stride for each axis", "%s for %s", count(len(strides), "stride"), count(len(p.sizes), "size"))
 	}
 	axes := make([]Axis, len(p.sizes))
 	for i, size := range p.sizes {
@@ -106,24 +103,35 @@ func (p *plan) stride(list List) (Tensor, error) {
 	return t, err
 }
 
-// lengthenStrides gives the axes that --rank prepended strides beyond all others.
-func (p *plan) lengthenStrides(list List) ([]int64, error) {
-	strides := list.Values()
-	if p.added == 0 || p.added+len(strides) != len(p.sizes) {
-		return strides, nil
+// placeStrides puts the strides, which are listed like the sizes, into logical order. Axes that
+// --rank added have strides beyond all others, unless they are listed too.
+func (p *plan) placeStrides(list List) ([]int64, error) {
+	given := list.Values()
+	switch len(given) {
+	case len(p.written):
+	case len(p.sizes):
+		return given, nil
+	default:
+		return nil, list.fail(len(p.written), "one stride for each axis", "%s for %s", count(len(given), "stride"), count(len(p.written), "size"))
 	}
 	outer := int64(1)
-	for i, stride := range strides {
-		step, err := abs(stride)
-		if err == nil {
-			step, err = mul(step, p.sizes[p.added+i])
+	if len(given) < len(p.sizes) {
+		for i, stride := range given {
+			step, err := abs(stride)
+			if err == nil {
+				step, err = mul(step, max(p.sizes[p.written[i]], 1))
+			}
+			if err != nil {
+				return nil, named("the stride of the axes that --rank added", err)
+			}
+			outer = max(outer, step)
 		}
-		if err != nil {
-			return nil, named("the stride of the axes before "+p.called()[p.added], err)
-		}
-		outer = max(outer, step)
 	}
-	return append(slices.Repeat([]int64{outer}, p.added), strides...), nil
+	strides := slices.Repeat([]int64{outer}, len(p.sizes))
+	for i, stride := range given {
+		strides[p.written[i]] = stride
+	}
+	return strides, nil
 }
 
 // A deriver lays out digits one by one, from the innermost outwards.

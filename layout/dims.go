@@ -61,11 +61,12 @@ func (a *Axis) dims(buf []dim, axis int) (dims []dim, partial bool) {
 		}
 		weight *= d.Extent
 	}
-	if len(buf) == first+1 {
-		buf[first].n = a.size
+	if len(buf) == first {
 		return buf, false
 	}
-	return buf, weight != max(a.size, 1)
+	last := &buf[len(buf)-1]
+	last.n = ceilDiv(a.size, last.weight)
+	return buf, last.n*last.weight != a.size
 }
 
 // linear returns the stride that the axis has as a whole; ok is false when its digits do not

@@ -8,14 +8,17 @@ const maxCount = 1 << 21
 // countDistinct counts the offsets that the sorted dims reach. The groups multiply: below a
 // group nothing reaches its strides' common divisor.
 func (f *Facts) countDistinct(core []dim, unique Verdict, copies int64) {
-	f.DistinctKnown = true
-	if unique == Yes {
-		f.Distinct = f.Elements / copies
+	switch unique {
+	case Unknown:
+		return
+	case Yes:
+		f.Distinct, f.DistinctKnown = f.Elements/copies, true
 		return
 	}
-	f.Distinct = 1
-	for low, high := range groups(core) {
-		n, known := distinct(core[low:high])
+	f.Distinct, f.DistinctKnown = 1, true
+	own := append([]dim(nil), core...)
+	for low, high := range groups(own) {
+		n, known := distinct(own[low:high])
 		f.Distinct *= n
 		f.DistinctKnown = f.DistinctKnown && known
 	}
@@ -86,7 +89,7 @@ func (f *Facts) judgeRagged(l Layout) Verdict {
 	}
 	for i := range offsets[1:] {
 		if offsets[i] == offsets[i+1] {
-			pair := l.Inverse().At(offsets[i], 2)
+			pair := core.Inverse().At(offsets[i], 2)
 			f.Collision = &Collision{pair.Indices[0], pair.Indices[1], offsets[i]}
 			return No
 		}

@@ -59,7 +59,7 @@ func (f *Facts) judge(l Layout, dims []dim, ragged bool) {
 	}
 	switch {
 	case ragged:
-		f.countRagged(l, unique)
+		f.countRagged(l, f.Overlaps.not())
 		f.Exhaustive = verdict(f.Distinct == f.Span)
 		if !f.DistinctKnown {
 			f.Exhaustive = Unknown
@@ -74,9 +74,12 @@ func (f *Facts) judge(l Layout, dims []dim, ragged bool) {
 // that the layout is not unique, if there is none that says more.
 func (f *Facts) judgeBroadcast(l Layout, copies []dim) {
 	f.Unique = No
-	last := copies[0]
+	last, partly := copies[0], dim{}
 	for _, d := range copies {
-		if !slices.Contains(f.Broadcast, d.axis) {
+		switch {
+		case !l.axes[d.axis].broadcast():
+			f.Overlaps, partly = Yes, d
+		case !slices.Contains(f.Broadcast, d.axis):
 			f.Broadcast = append(f.Broadcast, d.axis)
 		}
 		if d.axis > last.axis {
@@ -84,6 +87,9 @@ func (f *Facts) judgeBroadcast(l Layout, copies []dim) {
 		}
 	}
 	slices.Sort(f.Broadcast)
+	if partly.weight > 0 {
+		last = partly
+	}
 	if f.Collision == nil {
 		a, b := make([]int64, len(l.axes)), make([]int64, len(l.axes))
 		b[last.axis] = last.weight

@@ -11,7 +11,9 @@ type Inverse struct {
 	ragged  bool
 	low     int64   // the offset where all dims are 0
 	dims    []dim   // by increasing stride, without those of stride 0
-	copies  []dim   // those of stride 0
+	copies  []dim   // those of stride 0; first those of axes that take storage by other digits
+	partial int     // how many of these there are
+	whole   int64   // how many indices the other copies count
 	origin  []int64 // the index where all dims are 0
 	reach   []int64 // of the dims before i
 	divisor []int64 // of the strides before i
@@ -27,7 +29,7 @@ func (l Layout) Inverse() *Inverse {
 	dims, inv.ragged = l.dims(nil)
 	byStride(dims)
 	inv.dims = withoutBroadcast(dims)
-	inv.copies = dims[:len(dims)-len(inv.dims)]
+	inv.sortCopies(dims[:len(dims)-len(inv.dims)])
 	inv.reach, inv.divisor = make([]int64, len(inv.dims)+1), make([]int64, len(inv.dims)+1)
 	for i, d := range inv.dims {
 		inv.reach[i+1] = inv.reach[i] + d.reach()
@@ -38,6 +40,20 @@ func (l Layout) Inverse() *Inverse {
 		}
 	}
 	return inv
+}
+
+// sortCopies tells the copies of which all indices exist from those of ragged axes.
+func (inv *Inverse) sortCopies(copies []dim) {
+	var whole []dim
+	for _, d := range copies {
+		if inv.ragged && !inv.layout.axes[d.axis].broadcast() {
+			inv.copies = append(inv.copies, d)
+		} else {
+			whole = append(whole, d)
+		}
+	}
+	inv.partial, inv.whole = len(inv.copies), indices(whole)
+	inv.copies = append(inv.copies, whole...)
 }
 
 // A Lookup is what lives at an offset.
@@ -52,10 +68,11 @@ type Lookup struct {
 // copies the first ones.
 func (inv *Inverse) At(offset int64, limit int) Lookup {
 	var buf [8]int64
-	p := probe{inv: inv, limit: limit, at: append(buf[:0], inv.origin...)}
+	at := append(buf[:0], inv.origin...)
+	p := probe{inv: inv, limit: limit}
 	left := uint64(offset) - uint64(inv.low)
 	if len(inv.reach) > 0 && offset >= inv.low && left <= uint64(inv.reach[len(inv.dims)]) {
-		p.below(len(inv.dims), int64(left))
+		p.below(at, len(inv.dims), int64(left))
 	}
 	if len(p.found) > 1 {
 		slices.SortFunc(p.found, slices.Compare)
@@ -67,7 +84,6 @@ func (inv *Inverse) At(offset int64, limit int) Lookup {
 type probe struct {
 	inv    *Inverse
 	limit  int
-	at     []int64 // the index so far
 	found  [][]int64
 	count  int64
 	probes int
@@ -76,10 +92,10 @@ type probe struct {
 // below tries all values of the dims before i that can add to left. They cannot when left is
 // beyond their reach or no multiple of the gcd of their strides. Where strides are nested, one
 // value is left to try for each dim.
-func (p *probe) below(i int, left int64) {
+func (p *probe) below(at []int64, i int, left int64) {
 	if i == 0 {
 		if left == 0 {
-			p.copies(0, true)
+			p.copies(at, 0)
 		}
 		return
 	}
@@ -94,54 +110,64 @@ func (p *probe) below(i int, left int64) {
 	high := min(d.n-1, left/d.s)
 	for v := low; v <= high && p.probes <= maxProbes; v++ {
 		p.probes++
-		p.move(d, v)
-		p.below(i-1, left-v*d.s)
-		p.move(d, -v)
+		d.move(at, v)
+		p.below(at, i-1, left-v*d.s)
+		d.move(at, -v)
 	}
 }
 
 // move adds v steps of the dim to the index.
-func (p *probe) move(d *dim, v int64) {
+func (d *dim) move(at []int64, v int64) {
 	if d.reversed {
 		v = -v
 	}
-	p.at[d.axis] += v * d.weight
+	at[d.axis] += v * d.weight
 }
 
 // copies counts the element at the index and its broadcast copies, those of copy dim i and
-// after, and lists them up to the limit. Copies beyond it need no visit unless the layout is
-// ragged: then some indices do not exist.
-func (p *probe) copies(i int, first bool) {
-	if first && !p.inv.ragged {
-		p.count += indices(p.inv.copies)
-	}
-	if i == len(p.inv.copies) {
-		p.list()
+// after. Only where digits of a ragged axis are copied they must be tried.
+func (p *probe) copies(at []int64, i int) {
+	if i == p.inv.partial {
+		if p.inv.exists(at) {
+			p.count += p.inv.whole
+			p.list(at, i)
+		}
 		return
 	}
 	d := &p.inv.copies[i]
 	for v := int64(0); v < d.n && p.probes <= maxProbes; v++ {
-		if !p.inv.ragged && len(p.found) >= p.limit {
-			return
-		}
 		p.probes++
-		p.move(d, v)
-		p.copies(i+1, false)
-		p.move(d, -v)
+		d.move(at, v)
+		p.copies(at, i+1)
+		d.move(at, -v)
 	}
 }
 
-// list notes the index unless it is beyond a ragged axis.
-func (p *probe) list() {
-	if p.inv.ragged {
-		for i, v := range p.at {
-			if v >= p.inv.layout.axes[i].size {
-				return
-			}
+// exists reports whether the index is not beyond a ragged axis.
+func (inv *Inverse) exists(at []int64) bool {
+	for i, v := range at {
+		if inv.ragged && v >= inv.layout.axes[i].size {
+			return false
 		}
-		p.count++
 	}
-	if len(p.found) < p.limit {
-		p.found = append(p.found, slices.Clone(p.at))
+	return true
+}
+
+// list notes the index and its copies, those of copy dim i and after, up to the limit.
+func (p *probe) list(at []int64, i int) {
+	if len(p.found) >= p.limit {
+		return
+	}
+	if i == len(p.inv.copies) {
+		index := make([]int64, len(at))
+		copy(index, at)
+		p.found = append(p.found, index)
+		return
+	}
+	d := &p.inv.copies[i]
+	for v := int64(0); v < d.n && len(p.found) < p.limit; v++ {
+		d.move(at, v)
+		p.list(at, i+1)
+		d.move(at, -v)
 	}
 }

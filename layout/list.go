@@ -1,5 +1,7 @@
 package layout
 
+import "strings"
+
 // A List is a list of integers as a user wrote it, labelled (N=1,C=3) or not, which remembers
 // where each of them stands.
 type List struct {
@@ -80,7 +82,7 @@ func (p *listParser) parse() error {
 	if err != nil {
 		return err
 	}
-	if p.peek() == 0 && closers == "" {
+	if p.done() && closers == "" {
 		return p.fail(p.pos, "such as "+p.kind.example, "no %s given", p.kind.noun)
 	}
 	for !p.atEnd(closers) {
@@ -101,7 +103,7 @@ func (p *listParser) parse() error {
 // open reads the brackets before the list and returns those that must close it.
 func (p *listParser) open() (closers string, err error) {
 	p.blanks()
-	p.take("torch.Size")
+	torch := p.take("torch.Size")
 	for {
 		p.blanks()
 		switch {
@@ -113,7 +115,7 @@ func (p *listParser) open() (closers string, err error) {
 			closers = "]" + closers
 		case p.take("{"):
 			closers = "}" + closers
-		case closers == "" && p.pos > 0 && p.in[p.pos-1] == 'e':
+		case closers == "" && torch:
 			return "", p.fail(p.pos, "torch.Size([1, 3])", "torch.Size needs a list in brackets")
 		default:
 			return closers, nil
@@ -124,7 +126,7 @@ func (p *listParser) open() (closers string, err error) {
 // atEnd reports whether the next byte is the closing bracket, or nothing where none is due.
 func (p *listParser) atEnd(closers string) bool {
 	if closers == "" {
-		return p.peek() == 0
+		return p.done()
 	}
 	return p.peek() == closers[0]
 }
@@ -137,7 +139,7 @@ func (p *listParser) close(closers string) error {
 		}
 	}
 	p.blanks()
-	if p.peek() != 0 {
+	if !p.done() {
 		return p.fail(p.pos, "", "%q does not belong to the list", p.rest())
 	}
 	return nil
@@ -172,7 +174,7 @@ func (p *listParser) label() error {
 		return p.fail(start, "label all or none", "the numbers before %s have no label", clip(word))
 	}
 	for _, l := range p.list.labels {
-		if l == word {
+		if strings.EqualFold(l, word) {
 			return p.fail(start, "", "%s is given twice", clip(word))
 		}
 	}
@@ -193,13 +195,13 @@ func (p *listParser) separate(closers string) error {
 		}
 		p.separator = separator
 		p.blanks()
-		if p.peek() == 0 && (closers != "" || separator != ",") {
+		if p.done() && (closers != "" || separator != ",") {
 			return p.fail(p.pos, "", "the list ends too early")
 		}
 		return nil
 	}
 	switch c := p.peek(); {
-	case c == 0:
+	case p.done():
 		return p.fail(start, "", "%s expected at the end", closers[:1])
 	case c == '.' || c == 'e' || c == 'E':
 		return p.fail(start, "", "%s is a whole number", article(p.kind.noun))

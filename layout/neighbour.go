@@ -7,7 +7,7 @@ const maxSteps = 4096
 // there is none, or none is found within the work limit.
 func (inv *Inverse) Before(offset int64) (int64, bool) {
 	low, high := inv.layout.Bounds()
-	if offset <= low {
+	if offset <= low || inv.layout.Empty() {
 		return 0, false
 	}
 	offset = min(offset-1, high)
@@ -23,7 +23,7 @@ func (inv *Inverse) Before(offset int64) (int64, bool) {
 // The offsets of full digits are the same seen from the other end.
 func (inv *Inverse) After(offset int64) (int64, bool) {
 	low, high := inv.layout.Bounds()
-	if offset >= high {
+	if offset >= high || inv.layout.Empty() {
 		return 0, false
 	}
 	offset = max(offset+1, low)

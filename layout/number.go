@@ -62,7 +62,7 @@ func parseNumber(text string, signed bool) (int64, error) {
 	}
 	s.blanks()
 	n, err := s.integer(listKind{noun: "number", example: "16", signed: signed})
-	if s.blanks(); err == nil && s.peek() != 0 {
+	if s.blanks(); err == nil && !s.done() {
 		return 0, s.fail(s.pos, "", "%q does not belong to the number", s.rest())
 	}
 	return n, err

@@ -40,7 +40,7 @@ func (l Layout) Index(list List) ([]int64, error) {
 		return nil, list.fail(len(l.axes), l.indexHint(), "%s", l.indexCount(len(list.values)))
 	}
 	for i, v := range list.values {
-		if v >= l.axes[i].size {
+		if v < 0 || v >= l.axes[i].size {
 			return nil, list.fail(i, "", "%s", l.outOfRange(i, v))
 		}
 	}

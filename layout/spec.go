@@ -63,7 +63,7 @@ type plan struct {
 	blocks   []planBlock // inside them, from outermost to innermost
 	rules    []rule      // one for each axis
 	keepZero bool        // a size of 0 makes the strides outside it 0
-	added    int         // how many axes --rank prepended
+	written  []int       // which axis each size that was written belongs to
 	base     int64
 	dtype    DType
 	name     Name // in the letters of the axes, where they have letters
@@ -113,6 +113,9 @@ func (s Spec) contradiction() error {
 // the layout name.
 func (p *plan) label(s Spec) error {
 	p.sizes, p.names = s.Shape.Values(), s.Shape.Labels()
+	for i := range p.sizes {
+		p.written = append(p.written, i)
+	}
 	if s.Order != nil {
 		p.names = s.Order.memory()
 		if len(p.names) != len(p.sizes) {
@@ -122,18 +125,38 @@ func (p *plan) label(s Spec) error {
 			p.follow(*s.Order)
 		}
 	}
+	if p.name.letters != "" && s.Shape.labels != nil && s.Rank == len(p.name.letters) {
+		p.complete()
+	}
 	if p.name.letters == "" || p.names != nil {
 		return nil
 	}
 	p.names = p.name.logical()
 	if missing := len(p.names) - len(p.sizes); missing > 0 && s.Rank == len(p.names) {
-		p.sizes = append(slices.Repeat([]int64{1}, missing), p.sizes...)
-		p.added = missing
+		p.prepend(missing)
 	}
 	if len(p.names) != len(p.sizes) {
 		return p.rankMismatch(s)
 	}
 	return nil
+}
+
+// prepend puts so many sizes of 1 before the others.
+func (p *plan) prepend(n int) {
+	p.sizes = append(slices.Repeat([]int64{1}, n), p.sizes...)
+	for i := range p.written {
+		p.written[i] += n
+	}
+}
+
+// complete gives size 1 to the axes of the name that have no label, when --rank asks for them.
+func (p *plan) complete() {
+	for i, at := range positions(p.name.logical(), p.names) {
+		if at < 0 {
+			p.names = append(p.names, p.name.logical()[i])
+			p.sizes = append(p.sizes, 1)
+		}
+	}
 }
 
 // follow makes the order of the sizes the one in memory.
@@ -181,11 +204,15 @@ func (p *plan) place(s Spec) error {
 		return p.rankMismatch(s)
 	}
 	sizes := make([]int64, len(p.sizes))
-	for i, at := range positions(p.names, logical) {
+	places := positions(p.names, logical)
+	for i, at := range places {
 		if at < 0 {
 			return s.Shape.fail(i, "the axes of "+p.name.String()+" are "+strings.Join(logical, ","), "%s has no axis %s", p.name, p.names[i])
 		}
 		sizes[at] = p.sizes[i]
+	}
+	for i, written := range p.written {
+		p.written[i] = places[written]
 	}
 	p.sizes, p.names = sizes, logical
 	return nil
@@ -213,14 +240,13 @@ func (p *plan) lengthen(s Spec) error {
 	case s.Rank > MaxRank:
 		return &SyntaxError{Msg: fmt.Sprintf("rank %d is over the limit of %d", s.Rank, MaxRank)}
 	}
-	p.added = more
+	p.prepend(more)
 	for range more {
 		name := ""
 		if len(p.names) > 0 && p.names[0] != "" {
 			name = outerName(p.names, s.Rank)
 		}
 		p.names = append([]string{name}, p.names...)
-		p.sizes = append([]int64{1}, p.sizes...)
 		if p.name.letters != "" {
 			p.name.letters = name + p.name.letters
 		}

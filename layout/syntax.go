@@ -42,6 +42,9 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
+// done reports whether all is read.
+func (s *scanner) done() bool { return s.pos == len(s.in) }
+
 func (s *scanner) blanks() {
 	for s.pos < len(s.in) && strings.IndexByte(" \t\r\n", s.in[s.pos]) >= 0 {
 		s.pos++

@@ -24,6 +24,9 @@ func NewTensor(l Layout, dtype DType) (Tensor, error) {
 		origins[i] = make([]Origin, l.axes[i].Digits())
 	}
 	_, high := l.Bounds()
+	if high == math.MaxInt64 {
+		return Tensor{}, &OverflowError{What: "the storage", Exact: new(big.Int).SetUint64(1 << 63)}
+	}
 	return newTensor(Tensor{layout: l, dtype: dtype, origins: origins, storage: max(high+1, 0)})
 }
 

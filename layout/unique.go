@@ -19,8 +19,9 @@ func collide(sorted []dim) (diff []int64, unique Verdict) {
 		return nil, Yes
 	}
 	unique = Yes
-	for low, high := range groups(sorted) {
-		diff, v := collideGroup(sorted[low:high])
+	own := append([]dim(nil), sorted...)
+	for low, high := range groups(own) {
+		diff, v := collideGroup(own[low:high])
 		if v == No {
 			return spread(diff, low, len(sorted)), No
 		}

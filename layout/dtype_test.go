@@ -1,0 +1,154 @@
+package layout_test
+
+import (
+	"strings"
+	"testing"
+
+	"layoutcalc/layout"
+)
+
+// TestDTypes is a table of its own, written from the documents of each ecosystem: DirectML's
+// DML_TENSOR_DATA_TYPE, torch.dtype, NumPy's typestr, dnnl_data_type_t, XLA's PrimitiveType,
+// MLIR's builtin types, safetensors' Dtype, ONNX's TensorProto.DataType, ggml_type.
+func TestDTypes(t *testing.T) {
+	tests := []struct {
+		name      string
+		bits      int64
+		spellings string
+	}{
+		{"float32", 32, "float32 FLOAT32 torch.float32 torch.float float f32 F32 <f4 >f4 =f4 np.float32 numpy.float32 jnp.float32 tf.float32 single fp32 FLOAT TensorProto.FLOAT DML_TENSOR_DATA_TYPE_FLOAT32 dnnl_f32"},
+		{"float16", 16, "float16 FLOAT16 torch.float16 torch.half half f16 F16 <f2 fp16 DML_TENSOR_DATA_TYPE_FLOAT16"},
+		{"float64", 64, "float64 FLOAT64 torch.float64 torch.double double DOUBLE f64 F64 <f8 fp64"},
+		{"bfloat16", 16, "bfloat16 BFLOAT16 torch.bfloat16 bf16 BF16 dnnl_bf16"},
+		{"float8_e4m3fn", 8, "float8_e4m3fn torch.float8_e4m3fn f8e4m3fn f8E4M3FN FLOAT8E4M3FN F8_E4M3 f8_e4m3"},
+		{"float8_e5m2", 8, "float8_e5m2 torch.float8_e5m2 f8e5m2 f8E5M2 FLOAT8E5M2 F8_E5M2 f8_e5m2"},
+		{"float8_e4m3fnuz", 8, "float8_e4m3fnuz f8e4m3fnuz f8E4M3FNUZ FLOAT8E4M3FNUZ"},
+		{"float8_e5m2fnuz", 8, "float8_e5m2fnuz f8e5m2fnuz f8E5M2FNUZ FLOAT8E5M2FNUZ"},
+		{"float8_e8m0fnu", 8, "float8_e8m0fnu f8e8m0fnu f8E8M0FNU e8m0 F8_E8M0 FLOAT8E8M0"},
+		{"float8_e4m3", 8, "float8_e4m3 f8e4m3 f8E4M3"},
+		{"float8_e4m3b11fnuz", 8, "float8_e4m3b11fnuz f8e4m3b11fnuz f8E4M3B11FNUZ"},
+		{"float8_e3m4", 8, "float8_e3m4 f8e3m4 f8E3M4"},
+		{"float4_e2m1fn", 4, "float4_e2m1fn f4e2m1fn f4E2M1FN f4_e2m1 FLOAT4E2M1"},
+		{"int64", 64, "int64 INT64 torch.int64 torch.long long i64 I64 s64 <i8"},
+		{"int32", 32, "int32 INT32 torch.int32 torch.int int i32 I32 s32 <i4 >i4 si32"},
+		{"int16", 16, "int16 INT16 torch.int16 torch.short short i16 I16 s16 <i2"},
+		{"int8", 8, "int8 INT8 torch.int8 i8 I8 s8 |i1 <i1"},
+		{"uint64", 64, "uint64 UINT64 u64 U64 ui64 <u8"},
+		{"uint32", 32, "uint32 UINT32 u32 U32 ui32 <u4"},
+		{"uint16", 16, "uint16 UINT16 u16 U16 ui16 <u2"},
+		{"uint8", 8, "uint8 UINT8 torch.uint8 u8 U8 ui8 |u1 byte"},
+		{"int4", 4, "int4 INT4 i4 s4"},
+		{"uint4", 4, "uint4 UINT4 u4 ui4"},
+		{"int2", 2, "int2 i2 s2 INT2"},
+		{"uint2", 2, "uint2 u2 ui2 UINT2"},
+		{"bool", 8, "bool BOOL torch.bool b8 |b1 pred i1 boolean"},
+		{"complex32", 32, "complex32 torch.complex32 chalf complex<f16>"},
+		{"complex64", 64, "complex64 COMPLEX64 c64 C64 <c8 cfloat complex<f32>"},
+		{"complex128", 128, "complex128 COMPLEX128 c128 <c16 cdouble complex<f64>"},
+		{"unknown", 0, "unknown UNKNOWN DML_TENSOR_DATA_TYPE_UNKNOWN"},
+	}
+	for i, tt := range tests {
+		if got := layout.DType(i).String(); got != tt.name {
+			t.Errorf("type %d is %s, want %s", i, got, tt.name)
+		}
+		for text := range strings.FieldsSeq(tt.spellings + " " + strings.ToUpper(tt.name) + " " + strings.ToLower(tt.spellings)) {
+			d, err := layout.ParseDType(text)
+			if err != nil || d.String() != tt.name || d.Bits() != tt.bits {
+				t.Errorf("%q: %v of %d bits, %v; want %s of %d", text, d, d.Bits(), err, tt.name, tt.bits)
+			}
+		}
+	}
+	n := 0
+	for range layout.DTypes {
+		n++
+	}
+	if n != len(tests) {
+		t.Errorf("there are %d types, this table has %d", n, len(tests))
+	}
+}
+
+// TestSpellingsAreNotAmbiguous: what the table says of a type leads back to that type alone.
+func TestSpellingsAreNotAmbiguous(t *testing.T) {
+	owner := map[string]layout.DType{}
+	for d := range layout.DTypes {
+		i := d.Info()
+		for _, text := range append(strings.Fields(i.Others), i.Name, i.DirectML, i.PyTorch, i.FX, i.NumPy, i.OneDNN, i.XLA, i.MLIR, i.Safetensors, i.ONNX, i.GGUF) {
+			if text == "" {
+				continue
+			}
+			key := strings.ToLower(text)
+			if other, ok := owner[key]; ok && other != d {
+				t.Errorf("%s is both %v and %v", text, other, d)
+			}
+			owner[key] = d
+			if got, err := layout.ParseDType(text); err != nil || got != d {
+				t.Errorf("%s of %v parses to %v, %v", text, d, got, err)
+			}
+		}
+	}
+}
+
+func TestDirectMLTypes(t *testing.T) {
+	want := "UNKNOWN FLOAT32 FLOAT16 UINT32 UINT16 UINT8 INT32 INT16 INT8 FLOAT64 UINT64 INT64 UINT4 INT4" // directml.h, 0 to 13
+	n := 0
+	for d := range layout.DTypes {
+		if name := d.Info().DirectML; name != "" {
+			n++
+			if !strings.Contains(" "+want+" ", " "+name+" ") {
+				t.Errorf("DirectML has no %s", name)
+			}
+		}
+	}
+	if n != len(strings.Fields(want)) {
+		t.Errorf("%d of DirectML's types, want %d", n, len(strings.Fields(want)))
+	}
+}
+
+func TestBadDTypes(t *testing.T) {
+	tests := []struct{ text, says, reason string }{
+		{"f4", "<f4", "NumPy's 4 bytes or 4 bits? the hint says how to write NumPy's"},
+		{"f8", "<f8", "8 bytes or 8 bits"},
+		{"f2", "<f2", "2 bytes or 2 bits"},
+		{"c8", "<c8", "8 bytes or 8 bits"},
+		{"c16", "<c16", "16 bytes or 16 bits"},
+		{"u1", "<u1", "1 byte or 1 bit"},
+		{"b1", "<b1", "1 byte or 1 bit"},
+		{"float23", "float32", "a slip"},
+		{"bflaot16", "bfloat16", "a swap, and not float16 with a letter more"},
+		{"int5", "int", "no such type, near others"},
+		{"flaot16", "float16", "a swap"},
+		{"torch.flot32", "float32", "a slip behind a prefix"},
+		{"", "float32", "nothing: the hint lists types"},
+		{"<f3", "<f4", "no such NumPy type"},
+		{"<", "<f4", "a byte order alone"},
+		{"<float32", "<f4", "a byte order before a name"},
+		{"qint8", "int8", "near int8"},
+		{"NHWC", "float32", "nothing like a type"},
+		{strings.Repeat("f", 1000), "float32", "absurd"},
+	}
+	for _, tt := range tests {
+		d, err := layout.ParseDType(tt.text)
+		if err == nil {
+			t.Errorf("%.20q is %v; %s", tt.text, d, tt.reason)
+			continue
+		}
+		e := wantSyntaxError(t, tt.text, err)
+		if e.Input != tt.text || e.Offset != 0 || !strings.Contains(e.Hint, tt.says) {
+			t.Errorf("%.20q: the hint %q does not say %q; %s", tt.text, e.Hint, tt.says, tt.reason)
+		}
+		if len(e.Msg) > 200 {
+			t.Errorf("%.20q: a message of %d bytes", tt.text, len(e.Msg))
+		}
+	}
+	for _, text := range []string{"<f4", "<f8", "<f2", "<c8", "<c16", "<u1", "<b1"} {
+		if _, err := layout.ParseDType(text); err != nil {
+			t.Errorf("a hint says %s, but: %v", text, err)
+		}
+	}
+}
+
+func TestZeroDTypeIsFloat32(t *testing.T) {
+	if d := *new(layout.DType); d.String() != "float32" || d.Bits() != 32 {
+		t.Errorf("the zero DType is %v", d)
+	}
+}

@@ -1,0 +1,174 @@
+package layout_test
+
+import (
+	"math"
+	"testing"
+
+	"layoutcalc/layout"
+)
+
+// TestBytes counts bits by hand: they are rounded up to bytes once, at the end.
+func TestBytes(t *testing.T) {
+	tests := []struct {
+		dtype       string
+		n, bytes    int64
+		bytesBefore int64 // of element n in whole bytes
+		bits        int64 // and the bits behind them
+		reason      string
+	}{
+		{"float32", 15, 60, 60, 0, "15 x 4"},
+		{"float16", 5, 10, 10, 0, "5 x 2"},
+		{"uint8", 3, 3, 3, 0, "a byte each"},
+		{"uint4", 5, 3, 2, 4, "20 bits: two bytes and a half"},
+		{"int4", 9, 5, 4, 4, "36 bits, packed, not a byte each"},
+		{"int2", 3, 1, 0, 6, "6 bits"},
+		{"int2", 4, 1, 1, 0, "8 bits"},
+		{"float4_e2m1fn", 7, 4, 3, 4, "28 bits"},
+		{"bool", 3, 3, 3, 0, "a bool takes a byte"},
+		{"complex128", 2, 32, 32, 0, "two float64 each"},
+		{"unknown", 9, 0, 0, 0, "DirectML's UNKNOWN has no size"},
+		{"float32", 0, 0, 0, 0, "nothing"},
+		{"int8", math.MaxInt64, math.MaxInt64, math.MaxInt64, 0, "2^63-1 bytes"},
+		{"uint4", math.MaxInt64, 1 << 62, 1<<62 - 1, 4, "half of it, rounded up"},
+	}
+	for _, tt := range tests {
+		x, err := layout.NewTensor(layout.Layout{}, dtype(t, tt.dtype))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := x.Bytes(tt.n); got != tt.bytes {
+			t.Errorf("%d %s take %d bytes, want %d; %s", tt.n, tt.dtype, got, tt.bytes, tt.reason)
+		}
+		if bytes, bits := x.BitOffset(tt.n); bytes != tt.bytesBefore || bits != tt.bits {
+			t.Errorf("%s %d is at byte %d, bit %d; want %d, %d; %s", tt.dtype, tt.n, bytes, bits, tt.bytesBefore, tt.bits, tt.reason)
+		}
+	}
+}
+
+// TestNegativeBitOffsets round down, so that the bits behind the byte are not negative.
+func TestNegativeBitOffsets(t *testing.T) {
+	tests := []struct {
+		dtype               string
+		offset, bytes, bits int64
+	}{
+		{"uint4", -1, -1, 4}, {"uint4", -2, -1, 0}, {"uint4", -3, -2, 4}, {"int2", -1, -1, 6}, {"int2", -5, -2, 6}, {"float32", -3, -12, 0},
+	}
+	for _, tt := range tests {
+		x, _ := layout.NewTensor(layout.Layout{}, dtype(t, tt.dtype))
+		if bytes, bits := x.BitOffset(tt.offset); bytes != tt.bytes || bits != tt.bits {
+			t.Errorf("%s %d is at byte %d, bit %d; want %d, %d", tt.dtype, tt.offset, bytes, bits, tt.bytes, tt.bits)
+		}
+	}
+}
+
+func TestBufferBytes(t *testing.T) {
+	tests := []struct {
+		line   string
+		want   int64
+		reason string
+	}{
+		{"5 -t float16", 12, "10 bytes, rounded up to 4"},
+		{"2x3 --storage-offset 4", 40, "the buffer begins at offset 0: 4 + 6 floats"},
+		{"2x3 --strides -3,1", 24, "from the first element, at -3, to the last, at 2"},
+		{"2x3 --strides -3,1 --storage-offset 3", 24, "from 0 to 5"},
+		{"2x3 --strides -3,1 --storage-offset 1", 24, "from -2 to 3"},
+		{"2x3 --strides -3,1 --storage-offset 9", 48, "from offset 0 to 11"},
+		{"0x3 --storage-offset 9", 0, "no elements, no buffer"},
+		{"1x3x2x2 NCHW16c -t int8", 52, "up to the last element, not the last block: 3*16 + 2, and one, rounded up"},
+		{"[] -t float64", 8, "one element"},
+		{"[] -t uint4", 4, "4 bits, rounded up to 4 bytes"},
+		{"2305843009213693951", 9223372036854775804, "2^61-1 floats: the largest buffer of floats"},
+	}
+	for _, tt := range tests {
+		if got := tensor(t, tt.line).BufferBytes(); got != tt.want {
+			t.Errorf("%s: %d bytes, want %d; %s", tt.line, got, tt.want, tt.reason)
+		}
+	}
+}
+
+// TestTensorAtTheEndOfTheWorld: one element at the highest offset needs 2^63 of them.
+func TestTensorAtTheEndOfTheWorld(t *testing.T) {
+	l, err := layout.New(math.MaxInt64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"float32", "uint4"} {
+		x, err := layout.NewTensor(l, dtype(t, name))
+		if err == nil {
+			t.Errorf("%s: accepted, with %d elements reserved and %d bytes", name, x.Storage(), x.BufferBytes())
+			continue
+		}
+		if e := new(layout.OverflowError); asOverflow(err, &e) && e.Exact.Sign() < 0 {
+			t.Errorf("%s: %v, a negative count", name, err)
+		}
+	}
+}
+
+func asOverflow(err error, e **layout.OverflowError) bool {
+	var ok bool
+	*e, ok = err.(*layout.OverflowError)
+	return ok
+}
+
+func TestRowAlignment(t *testing.T) {
+	tests := []struct {
+		line   string
+		want   int64 // 0: rows start inside a byte; -1: there are not two rows
+		reason string
+	}{
+		{"2x3", 4, "rows 12 bytes apart"},
+		{"2x4", 16, "rows 16 bytes apart"},
+		{"4x64 -t float16", 128, "128 bytes"},
+		{"2x2x3 --pitch 1=4 --pad 0=1", 16, "rows 4 apart, planes 8: a multiple of 4 floats"},
+		{"2x2x3 --pitch 1=4 --pitch 0=9", 4, "planes 9 apart: the second one's rows are at 36 bytes"},
+		{"2x4 --storage-offset 2", 8, "all rows start 8 bytes further"},
+		{"2x4 --storage-offset 3", 4, "12 bytes further"},
+		{"2x3 -t uint4", 0, "rows of 12 bits"},
+		{"2x4 -t uint4", 2, "rows of 16 bits"},
+		{"2x4 --strides 1,2", 8, "the innermost axis is H: columns 8 bytes apart"},
+		{"2x4 --strides -4,1 --storage-offset 4", 16, "flipped rows start at 0 and 16"},
+		{"7", -1, "one row"},
+		{"1x7", -1, "one row"},
+		{"2x3 --broadcast 0", -1, "the same row twice"},
+		{"0x3", -1, "no rows"},
+		{"2x3 -t unknown", -1, "no bytes"},
+		{"2x16x3x3 NCHW16c -t int8", 16, "a row is a block of 16 channels"},
+	}
+	for _, tt := range tests {
+		got, ok := tensor(t, tt.line).RowAlignment()
+		if !ok {
+			got = -1
+		}
+		if got != tt.want {
+			t.Errorf("%s: %d, want %d; %s", tt.line, got, tt.want, tt.reason)
+		}
+	}
+}
+
+// TestHelperIsAskedOnlyWhereItCan: DirectML's helper takes no other tensors than its own.
+func TestHelperIsAskedOnlyWhereItCan(t *testing.T) {
+	for line, reason := range map[string]string{
+		"65537x65536 --strides 65536,1 -t bf16":            "DirectML has no bfloat16",
+		"65537x65536 --strides 65536,1 --storage-offset 1": "a descriptor has no base",
+		"65537x65536 --strides -65536,1":                   "nor negative strides",
+		"2 --strides 4294967296":                           "strides are 32 bits",
+		"4294967296":                                       "sizes are 32 bits",
+		"[]":                                               "a descriptor has at least one dimension",
+		"1x1x1x1x1x1x1x65537x65536 --order ABCDEFGHI":      "and at most eight",
+		"1x17x65536x65536 NCHW16c":                         "and no blocks",
+	} {
+		if sizes, differs := tensor(t, line).DirectMLHelper(); differs {
+			t.Errorf("%s: the helper is said to answer %+v; %s", line, sizes, reason)
+		}
+	}
+}
+
+func TestNewTensorKnowsOnlyStrides(t *testing.T) {
+	x, err := layout.NewTensor(strided(t, 2, []int64{2, 3}, []int64{5, 1}), dtype(t, "float16"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x.Name() != "" || x.Storage() != 10 || x.Origin(0, 0).Kind != layout.Given || x.DType() != dtype(t, "f16") || x.BufferBytes() != 20 {
+		t.Errorf("name %q, storage %d, origin %v, %v, %d bytes", x.Name(), x.Storage(), x.Origin(0, 0), x.DType(), x.BufferBytes())
+	}
+}

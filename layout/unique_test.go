@@ -1,0 +1,213 @@
+package layout_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"layoutcalc/layout"
+)
+
+// A hardCase is a layout that is too large to be written out.
+type hardCase struct {
+	size    int64
+	rank    int
+	strides string
+	unique  bool
+	witness string // two indices of the study's, if it names them
+	offset  int64
+	reason  string
+}
+
+// hardCases is table F4 of directml.md, checked there by brute force and by meeting in the
+// middle, and NumPy's own hard instance.
+var hardCases = []hardCase{
+	{2, 8, hardA, false, "0,1,0,0,1,0,0,0 1,0,1,1,0,0,0,0", 136908, "Aardal and Lenstra's hard knapsack"},
+	{3, 8, hardA, false, "0,0,2,0,0,0,0,0 2,1,0,0,0,0,0,0", 99434, "the same numbers"},
+	{4, 8, hardA, false, "0,1,0,0,1,0,0,0 1,0,1,1,0,0,0,0", 136908, "the same pair as of [2]^8"},
+	{4, 8, "961168,782554,661913,514002,439563,258176,175954,150631", true, "", 0, "65,536 elements"},
+	{4, 8, "9513358,8275367,7135241,4602037,2579240,2441955,1973060,1629072", true, "", 0, "65,536 elements"},
+	{6, 8, "85893910,83960310,66978001,66126116,42301241,22175294,19375836,17933677", true, "", 0, "1,679,616 elements"},
+	{10, 8, "4170378921,4169265501,2808517688,2794805173,2603952625,1058804057,631725347,365695473", true, "", 0, "10^8 elements"},
+	{10, 8, "3514881269,3478638287,3390857534,2703729684,1949539216,1571981485,1212984476,1200071088", true, "", 0, "NumPy gives up after a minute"},
+	{16, 6, "8031986,6175466,5858837,4032085,3420198,2976225", false, "0,6,0,11,0,1 4,0,6,0,5,0", 84381956, "a single primitive difference"},
+	{64, 5, "1382056227,1258976840,1236652084,413449954,231310449", true, "", 0, "2^30 elements"},
+	{256, 4, "3158492450,2452544553,1699435267,518461138", true, "", 0, "2^32 elements"},
+	{1049, 3, "36674,61119,85569", false, "0,0,13 12,11,0", 1112397, "NumPy's test of its solver"},
+	{30, 8, "3608631466,3476796632,3359455329,3289344177,3213525650,2589776623,2282321947,2275476186", false, "0,0,3,0,4,0,25,0 7,5,0,1,0,7,0,7", 79990517262, "6.6 x 10^11 elements, 12 million sums a side"},
+}
+
+const hardA = "25067,49300,49717,62124,87608,88025,113673,119169"
+
+func (c hardCase) String() string { return fmt.Sprintf("%d^%d", c.size, c.rank) }
+
+func (c hardCase) layout(t testing.TB) layout.Layout {
+	return strided(t, 0, repeated(c.size, c.rank), numbers(t, c.strides))
+}
+
+// TestHardOverlaps decides all of them.
+func TestHardOverlaps(t *testing.T) {
+	t.Parallel()
+	for i, c := range hardCases {
+		t.Run(fmt.Sprint(i, "_", c), func(t *testing.T) {
+			if c.size == 30 && testing.Short() {
+				t.Skip("takes seconds")
+			}
+			l := c.layout(t)
+			checkUnique(t, c.reason, l, c.unique)
+			if c.witness == "" {
+				return
+			}
+			a, b, _ := strings.Cut(c.witness, " ")
+			if fault := faultOf(&layout.Collision{A: numbers(t, a), B: numbers(t, b), Offset: c.offset}, l); fault != "" {
+				t.Errorf("the study's %s", fault)
+			}
+		})
+	}
+}
+
+// TestHardCounts: where all elements are unique, each has an offset of its own; the others were
+// counted by brute force.
+func TestHardCounts(t *testing.T) {
+	counts := map[int]int64{0: 230, 1: 2705, 2: 8960} // numpy.unique of all sums
+	for i, c := range hardCases {
+		if !c.unique && counts[i] == 0 {
+			continue
+		}
+		f := c.layout(t).Facts()
+		want := counts[i]
+		if c.unique {
+			want = f.Elements
+		}
+		if !f.DistinctKnown || f.Distinct != want {
+			t.Errorf("%v: %d distinct offsets (known %v), want %d", c, f.Distinct, f.DistinctKnown, want)
+		}
+	}
+}
+
+// primes returns n primes from a number on.
+func primes(n int, from int64) []int64 {
+	var list []int64
+	for p := from | 1; len(list) < n; p += 2 {
+		prime := true
+		for d := int64(3); prime && d*d <= p; d += 2 {
+			prime = p%d != 0
+		}
+		if prime {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// TestHighRanks: strides without common divisors leave only search. The answer may be Unknown,
+// but a No comes with a witness, and a Yes is not given where elements outnumber offsets.
+func TestHighRanks(t *testing.T) {
+	tests := []struct {
+		size   int64
+		rank   int
+		from   int64
+		reason string
+	}{
+		{2, 20, 1_000_003, "2^20 elements in a span of 2 x 10^7: some may collide"},
+		{2, 40, 1_000_003, "2^40 elements in a span of 4 x 10^7: they must"},
+		{3, 20, 1_000_000_007, "3.5 x 10^9 elements in 4 x 10^10"},
+		{2, 40, 100_000_007, "10^12 elements in 4 x 10^9: they must"},
+		{2, 60, 10_000_000_019, "2^60 elements in 6 x 10^11: they must"},
+	}
+	for _, tt := range tests {
+		strides := primes(tt.rank, tt.from)
+		l := strided(t, 0, repeated(tt.size, tt.rank), strides)
+		f := l.Facts()
+		if f.Elements > f.Span && f.Unique == layout.Yes {
+			t.Errorf("%d^%d: unique, though %d elements share %d offsets; %s", tt.size, tt.rank, f.Elements, f.Span, tt.reason)
+		}
+		if (f.Collision != nil) != (f.Unique == layout.No) {
+			t.Errorf("%d^%d: unique %v with the witness %v", tt.size, tt.rank, f.Unique, f.Collision)
+		}
+		if f.Collision != nil {
+			if fault := faultOf(f.Collision, l); fault != "" {
+				t.Errorf("%d^%d: %s", tt.size, tt.rank, fault)
+			}
+		}
+		if f.DistinctKnown && f.Unique == layout.No && f.Distinct >= min(f.Elements, f.Span+1) {
+			t.Errorf("%d^%d: %d distinct offsets", tt.size, tt.rank, f.Distinct)
+		}
+	}
+}
+
+// TestHopelessSearchIsHonest: five axes of 1000 are too many for any table. Strides of
+// 10^15 + 1000^i are unique: differences that add to 0 do so in the number of 10^15s, and
+// then digit by digit in base 1000. The answer is Yes or an honest Unknown, never No.
+func TestHopelessSearchIsHonest(t *testing.T) {
+	t.Parallel()
+	strides, low := make([]int64, 5), int64(1)
+	for i := range strides {
+		strides[i] = 1_000_000_000_000_000 + low
+		low *= 1000
+	}
+	l := strided(t, 0, repeated(1000, 5), strides)
+	if f := l.Facts(); f.Unique == layout.No || f.Collision != nil || f.DistinctKnown && f.Distinct != f.Elements {
+		t.Errorf("%+v, but no two elements share an offset", f)
+	}
+}
+
+// TestLargeAxes: an axis of any length costs nothing where the others are small.
+func TestLargeAxes(t *testing.T) {
+	tests := []struct {
+		sizes, strides string
+		unique         bool
+		reason         string
+	}{
+		{"1000000000000,3", "3,1", true, "threes and what lies between"},
+		{"1000000000000,4", "3,1", false, "0,3 and 1,0"},
+		{"1000000000000,3,3", "7,5,3", false, "7 + 3 = 2 x 5"},
+		{"1000000000000,2,2", "7,5,3", true, "5, 3, 8 and 2 are no multiples of 7"},
+		{"1000000000000,2,2", "8,5,3", false, "8 = 5 + 3"},
+		{"1000000008,999999938", "999999937,1000000007", false, "two primes: each axis is just as long as the other's stride"},
+		{"1000000007,999999938", "999999937,1000000007", true, "one step too short"},
+		{"1000000008,999999937", "999999937,1000000007", true, "one step too short on the other side"},
+		{"1000000000000,3,3", "1,0,0", false, "broadcast"},
+	}
+	for _, tt := range tests {
+		checkUnique(t, tt.sizes+" "+tt.strides+": "+tt.reason, strided(t, 0, numbers(t, tt.sizes), numbers(t, tt.strides)), tt.unique)
+	}
+}
+
+// TestBroadcastIsNotOverlap: sharing along a broadcast axis alone is no overlap, and the witness
+// of an overlap is none of its copies.
+func TestBroadcastIsNotOverlap(t *testing.T) {
+	tests := []struct {
+		line     string
+		axes     []int
+		overlaps layout.Verdict
+		reason   string
+	}{
+		{"2x3 --broadcast 0", []int{0}, layout.No, "rows are copies"},
+		{"2x3 --broadcast 0,1", []int{0, 1}, layout.No, "everything is a copy"},
+		{"1x3 --strides 0,1", nil, layout.No, "an axis of size 1 repeats nothing"},
+		{"2x3x3 --strides 0,1,1", []int{0}, layout.Yes, "the last two axes overlap"},
+		{"2x3x3 --strides 1,0,1", []int{1}, layout.Yes, "the outer axes overlap"},
+		{"0x3 --strides 0,0", nil, layout.No, "no elements"},
+		{"2x17x2x2 NCHW16c --broadcast C", []int{1}, layout.No, "all digits of C"},
+		{"2x17x2x2 NCHW16c --pitch W=8 --broadcast N", []int{0}, layout.Yes, "blocks of 16 at every 8"},
+	}
+	for _, tt := range tests {
+		l := tensor(t, tt.line).Layout()
+		f := l.Facts()
+		if !slices.Equal(f.Broadcast, tt.axes) || f.Overlaps != tt.overlaps {
+			t.Errorf("%s: broadcast %v, overlapping %v; want %v, %v; %s", tt.line, f.Broadcast, f.Overlaps, tt.axes, tt.overlaps, tt.reason)
+		}
+		if tt.overlaps != layout.Yes {
+			continue
+		}
+		a, b := slices.Clone(f.Collision.A), slices.Clone(f.Collision.B)
+		for _, axis := range tt.axes {
+			a[axis], b[axis] = 0, 0
+		}
+		if slices.Equal(a, b) {
+			t.Errorf("%s: the witness %v, %v is a broadcast copy; %s", tt.line, f.Collision.A, f.Collision.B, tt.reason)
+		}
+	}
+}
