@@ -124,12 +124,13 @@ func nested(sorted []dim) bool {
 	return true
 }
 
-// gapless reports whether the sorted dims reach every offset up to the highest: no stride may
-// exceed by more than one what the dims before it reach, for nothing else could fill the gap.
-func gapless(sorted []dim) bool {
+// gapless reports whether the sorted dims, whose strides are multiples of unit, reach every
+// multiple of it up to the highest: no stride may exceed by more than a unit what the dims
+// before it reach, for nothing else could fill the gap.
+func gapless(sorted []dim, unit int64) bool {
 	reach := int64(0)
 	for _, d := range sorted {
-		if d.s > reach+1 {
+		if d.s-unit > reach {
 			return false
 		}
 		reach += d.reach()

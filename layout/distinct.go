@@ -16,9 +16,8 @@ func (f *Facts) countDistinct(core []dim, unique Verdict, copies int64) {
 		return
 	}
 	f.Distinct, f.DistinctKnown = 1, true
-	own := append([]dim(nil), core...)
-	for low, high := range groups(own) {
-		n, known := distinct(own[low:high])
+	for low, high := range groups(core) {
+		n, known := distinct(core[low:high])
 		f.Distinct *= n
 		f.DistinctKnown = f.DistinctKnown && known
 	}
@@ -29,7 +28,8 @@ func (f *Facts) countDistinct(core []dim, unique Verdict, copies int64) {
 
 // distinct counts the offsets of one group.
 func distinct(group []dim) (n int64, known bool) {
-	runs := merge(group)
+	var buf [8]run
+	runs := merge(buf[:0], group)
 	divisor, reach := int64(0), int64(0)
 	for _, r := range runs {
 		divisor = gcd(divisor, r.s)
@@ -38,7 +38,7 @@ func distinct(group []dim) (n int64, known bool) {
 	switch {
 	case len(runs) == 1:
 		return runs[0].n, true
-	case gapless(divided(group, divisor)):
+	case gapless(group, divisor):
 		return reach/divisor + 1, true
 	case len(runs) == 2:
 		return distinctPair(runs[0], runs[1]), true
@@ -47,14 +47,6 @@ func distinct(group []dim) (n int64, known bool) {
 	}
 	_, unique := collideGroup(group)
 	return indices(group), unique == Yes
-}
-
-func divided(dims []dim, divisor int64) []dim {
-	dims = slices.Clone(dims)
-	for i := range dims {
-		dims[i].s /= divisor
-	}
-	return dims
 }
 
 // distinctPair counts the offsets of two runs: all pairs of values but those that the shortest

@@ -66,7 +66,7 @@ func (f *Facts) judge(l Layout, dims []dim, ragged bool) {
 		}
 	default:
 		f.countDistinct(core, unique, indices(copies))
-		f.Exhaustive = verdict(gapless(core))
+		f.Exhaustive = verdict(gapless(core, 1))
 	}
 }
 

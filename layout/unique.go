@@ -1,5 +1,7 @@
 package layout
 
+import "slices"
+
 // A Collision is two indices that share an offset, the first in row-major order before the
 // second.
 type Collision struct {
@@ -19,9 +21,8 @@ func collide(sorted []dim) (diff []int64, unique Verdict) {
 		return nil, Yes
 	}
 	unique = Yes
-	own := append([]dim(nil), sorted...)
-	for low, high := range groups(own) {
-		diff, v := collideGroup(own[low:high])
+	for low, high := range groups(sorted) {
+		diff, v := collideGroup(sorted[low:high])
 		if v == No {
 			return spread(diff, low, len(sorted)), No
 		}
@@ -33,7 +34,7 @@ func collide(sorted []dim) (diff []int64, unique Verdict) {
 // groups yields the bounds of the groups of the sorted dims.
 func groups(sorted []dim) func(yield func(low, high int) bool) {
 	return func(yield func(low, high int) bool) {
-		divisors := make([]int64, len(sorted)+1)
+		var divisors [MaxDigits + 1]int64
 		for i := len(sorted) - 1; i >= 0; i-- {
 			divisors[i] = gcd(divisors[i+1], sorted[i].s)
 		}
@@ -63,7 +64,8 @@ func spread(diff []int64, low, n int) []int64 {
 // collideGroup decides one group: at once for one dim or two, by the two dims that collide if
 // there are such, and otherwise by search.
 func collideGroup(group []dim) (diff []int64, unique Verdict) {
-	runs := merge(group)
+	var buf [8]run
+	runs := merge(buf[:0], group)
 	if len(runs) == 1 {
 		return nil, Yes
 	}
@@ -73,42 +75,41 @@ func collideGroup(group []dim) (diff []int64, unique Verdict) {
 	}
 	unique = No
 	if found == nil {
-		found, unique = search(runs)
+		found, unique = search(slices.Clone(runs))
 	}
 	if unique != No {
 		return nil, unique
 	}
-	return expand(found, runs, len(group)), No
+	return expand(found, runs, group), No
 }
 
-// A run is a row of neighbouring dims each of which continues the one before it, so that they
-// count like one dim.
+// A run is a row of neighbouring dims, from low to before high, each of which continues the one
+// before it, so that they count like one dim.
 type run struct {
-	n, s int64
-	dims []dim
+	n, s      int64
+	low, high int
 }
 
-// merge joins neighbours of the sorted dims into runs.
-func merge(sorted []dim) []run {
-	var runs []run
+// merge joins neighbours of the sorted dims into runs, which it appends to buf.
+func merge(buf []run, sorted []dim) []run {
 	for i, d := range sorted {
-		if last := len(runs) - 1; last >= 0 && d.s == runs[last].n*runs[last].s {
-			runs[last].n *= d.n
-			runs[last].dims = sorted[i-len(runs[last].dims) : i+1]
+		if last := len(buf) - 1; last >= 0 && d.s == buf[last].n*buf[last].s {
+			buf[last].n *= d.n
+			buf[last].high++
 			continue
 		}
-		runs = append(runs, run{d.n, d.s, sorted[i : i+1]})
+		buf = append(buf, run{d.n, d.s, i, i + 1})
 	}
-	return runs
+	return buf
 }
 
-// expand turns a difference of runs into one of their n dims. The differences of the dims are
+// expand turns a difference of runs into one of their dims. The differences of the dims are
 // those of the digits of the positive and of the negative part.
-func expand(found []int64, runs []run, n int) []int64 {
-	diff := make([]int64, 0, n)
+func expand(found []int64, runs []run, dims []dim) []int64 {
+	diff := make([]int64, 0, len(dims))
 	for i, r := range runs {
 		left := found[i]
-		for _, d := range r.dims {
+		for _, d := range dims[r.low:r.high] {
 			diff = append(diff, left%d.n)
 			left /= d.n
 		}
