@@ -90,14 +90,18 @@ func (a *app) completeFlags(c *cobra.Command, complete cobra.CompletionFunc, fla
 	}
 }
 
-// complete offers layout names as the second argument, and values for the flags.
-func (t *tensorFlags) complete(a *app, c *cobra.Command) {
-	c.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		if len(args) != 1 {
+// completeLayouts offers layout names for so many arguments behind the shape.
+func completeLayouts(n int) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) < 1 || len(args) > n {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		return layoutNames(args[0]), cobra.ShellCompDirectiveNoFileComp
 	}
+}
+
+// complete offers values for the flags.
+func (t *tensorFlags) complete(a *app, c *cobra.Command) {
 	orders := func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return layoutNames(""), cobra.ShellCompDirectiveNoFileComp
 	}
@@ -105,6 +109,7 @@ func (t *tensorFlags) complete(a *app, c *cobra.Command) {
 	a.completeFlags(c, axes(""), "broadcast")
 	a.completeFlags(c, orders, "order")
 	a.completeFlags(c, dtypes, "dtype")
+	a.completeFlags(c, stepNames, "view")
 	a.completeFlags(c, cobra.NoFileCompletions, "strides", "storage-offset", "rank")
 }
 
@@ -118,6 +123,15 @@ func layoutNames(shape string) []cobra.Completion {
 		}
 	}
 	return names
+}
+
+// stepNames lists the steps of a chain of views.
+func stepNames(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var words []cobra.Completion
+	for usage, about := range layout.Operations {
+		words = append(words, cobra.CompletionWithDesc(usage, about))
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp
 }
 
 func dtypes(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {

@@ -135,7 +135,7 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 	name := err.GetSpecifiedName()
 	if shorts := err.GetSpecifiedShortnames(); shorts != "" {
 		if '0' <= shorts[0] && shorts[0] <= '9' {
-			return &usageError{"-" + render.Clean(shorts) + " looks like a flag", "sizes and indices are not negative; strides are the value of a flag: --strides -3,1"}
+			return &usageError{"-" + render.Clean(shorts) + " looks like a flag", "numbers that start with - stand in brackets, [-3,1], or behind a flag, --strides -3,1"}
 		}
 		return &usageError{"unknown flag -" + render.Clean(name), see}
 	}

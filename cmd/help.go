@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"layoutcalc/layout"
 	"layoutcalc/render"
 )
 
@@ -70,18 +71,38 @@ func writeExamples(b *strings.Builder, examples string, n int) {
 	}
 }
 
+// pairHelp says what the arguments of two tensors are.
+const pairHelp = `
+  Layouts are names, or lists of strides: 15,1,5,1. --pad, --pitch, --align and --broadcast
+  concern the second one, --view the first; then the second has the sizes that result.
+`
+
+// stepHelp lists the steps of a chain of views.
+func stepHelp() string {
+	var b strings.Builder
+	b.WriteString("  STEP    a slice, [2, 1:3, ::2, ..., None, -1], or one of these; several are joined by dots:\n")
+	for usage, about := range layout.Operations {
+		fmt.Fprintf(&b, "          %-26s %s\n", usage, about)
+	}
+	return b.String()
+}
+
 // tensorHelp says what the arguments of a tensor are.
-const tensorHelp = `
-  TENSOR is SHAPE [LAYOUT].
-  SHAPE   1x3x224x224, 1,3,224,224, [1, 3, 224, 224] or labelled, N=1,H=224,W=224,C=3.
+const tensorHelp = `  SHAPE   1x3x224x224, 1,3,224,224, [1, 3, 224, 224] or labelled, N=1,H=224,W=224,C=3.
           Sizes without labels are in the order N,C,D,H,W or G,O,I,D,H,W whatever the layout.
   LAYOUT  the axes from outermost to innermost in memory: NHWC, acdb, with blocks NCHW16c,
           OIhw4i16o4i; or channels_last, row-major, column-major. Default row-major.
 `
 
 func writeArguments(b *strings.Builder, c *cobra.Command) {
-	if strings.Contains(c.Use, "TENSOR") {
-		b.WriteString(tensorHelp)
+	switch {
+	case strings.Contains(c.Use, "TENSOR"):
+		b.WriteString("\n  TENSOR is SHAPE [LAYOUT].\n" + tensorHelp)
+	case strings.Contains(c.Use, "SHAPE"):
+		b.WriteString(pairHelp + tensorHelp)
+	}
+	if strings.Contains(c.Use, "STEP") {
+		b.WriteString(stepHelp())
 	}
 }
 

@@ -84,7 +84,7 @@ func (o *output) add(a *app, c *cobra.Command) {
 		described = append(described, cobra.CompletionWithDesc(string(f.Format), f.About))
 	}
 	c.Flags().VarP(oneOf("FORMAT", &o.format, names...), "output", "o", strings.Join(names, ", "))
-	c.Flags().StringVar(&o.get, "get", "", "one `FIELD` of the JSON answer, bare: strides, tensor.bytes")
+	c.Flags().Var(text("FIELD", &o.get), "get", "one field of the JSON answer, bare: strides, tensor.bytes")
 	a.completeFlags(c, fixed(described...), "output")
 	a.completeFlags(c, cobra.NoFileCompletions, "get")
 }

@@ -46,9 +46,9 @@ seq 0 99 | layoutcalc offset 10x10 --at -`,
 }
 
 func (f *offsetFlags) add(a *app, c *cobra.Command) {
-	c.Flags().StringVar(&f.at, "at", "", "what lives at the offset `N`, at several (3,4), or at those on standard input (-)")
+	c.Flags().Var(text("N", &f.at), "at", "what lives at offset N, at several (3,4), or at those on standard input (-)")
 	c.Flags().Var(&parsed[offsetRange]{"A:B", parseRange, into(&f.span)}, "range", "offsets A to B of the storage, B not included")
-	c.Flags().StringVar(&f.values, "values", "", "values to show in the elements, a `LIST` or the word index; default letters")
+	c.Flags().Var(text("LIST", &f.values), "values", "values to show in the elements, or the word index; default letters")
 	c.Flags().BoolVar(&f.all, "all", false, "show all offsets however many there are")
 	a.completeFlags(c, cobra.NoFileCompletions, "at", "range")
 	a.completeFlags(c, fixed(cobra.CompletionWithDesc("index", "the index of each element")), "values")
@@ -130,18 +130,11 @@ func (a *app) lookUp(p *render.Printer, t layout.Tensor, at string) error {
 
 // view returns which part of the storage to show.
 func (f *offsetFlags) view(t layout.Tensor) (render.View, error) {
+	v, err := valuesView(f.values, t)
 	low, high := t.Layout().Bounds()
-	v := render.View{From: low, To: max(high+1, t.Storage()), Whole: f.span == nil, All: f.all}
+	v.From, v.To, v.Whole, v.All = low, max(high+1, t.Storage()), f.span == nil, f.all
 	if f.span != nil {
 		v.From, v.To = f.span.clamp(v.From, v.To)
 	}
-	if f.values == "index" {
-		v.Indices = true
-	} else if f.values != "" {
-		v.Values = splitValues(f.values)
-		if n := t.Layout().Ordinals(); int64(len(v.Values)) != n {
-			return v, &layout.SyntaxError{Input: f.values, Offset: len(f.values), Msg: countMismatch(len(v.Values), n), Hint: "values are in row-major order, one for each stored element"}
-		}
-	}
-	return v, nil
+	return v, err
 }

@@ -61,6 +61,9 @@ var commands = [...]struct {
 	{"strides", []string{"stride", "layout", "describe", "show"}, (*app).newStrides},
 	{"offset", []string{"offsets", "index", "at", "table", "locate", "where"}, (*app).newOffset},
 	{"size", []string{"sizes", "bytes", "span", "numel", "memory"}, (*app).newSize},
+	{"convert", []string{"relayout", "reorder", "transform"}, (*app).newConvert},
+	{"view", []string{"views", "reshape", "permute", "transpose", "slice", "chain"}, (*app).newView},
+	{"compare", []string{"diff", "equal", "same", "cmp"}, (*app).newCompare},
 	{"version", nil, (*app).newVersion},
 	{"completion", []string{"complete"}, (*app).newCompletion},
 }
@@ -74,7 +77,10 @@ func (a *app) newRoot(args []string) (*cobra.Command, error) {
 		Short: "Calculate strides, offsets and sizes of tensor memory layouts",
 		Example: `layoutcalc strides 1x3x224x224 NHWC
 layoutcalc offset 2x2x3 DHW 1,0,1
-layoutcalc size 1x3x224x224 -t float16`,
+layoutcalc size 1x3x224x224 -t float16
+layoutcalc view 2x3x4 'permute(0,2,1)' 'view(-1)'
+layoutcalc compare 1x8x4x4 NCHW8c NHWC
+layoutcalc convert 1x3x2x2 NCHW NHWC`,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},

@@ -17,6 +17,13 @@ type tensorFlags struct {
 func (t *tensorFlags) add(a *app, c *cobra.Command) {
 	s, flags := &t.spec, c.Flags()
 	flags.Var(&parsed[layout.List]{"LIST", layout.ParseStrides, into(&s.Strides)}, "strides", "explicit strides, one for each axis")
+	t.addPair(a, c)
+	c.ValidArgsFunction = completeLayouts(1)
+}
+
+// addPair adds the flags of commands that take two layouts, whose strides are arguments.
+func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
+	s, flags := &t.spec, c.Flags()
 	flags.Var(&parsed[int64]{"N", layout.ParseNumber, func(n int64) { s.Base = n }}, "storage-offset", "offset of index 0, in elements")
 	flags.Var(&parsed[layout.Name]{"NAME", layout.ParseName, into(&s.Order)}, "order", "the order of unlabelled sizes, as in TensorFlow's NHWC shapes")
 	flags.Var(&parsed[layout.AxisNumber]{"AXIS=N", layout.ParsePadding, onto(&s.Pad)}, "pad", "N unused elements behind every run of AXIS; outer strides follow")
@@ -24,7 +31,9 @@ func (t *tensorFlags) add(a *app, c *cobra.Command) {
 	flags.Var(&parsed[layout.AxisNumber]{"AXIS=N[B]", layout.ParseAlignment, onto(&s.Align)}, "align", "the stride of AXIS is rounded up to a multiple of N elements, or bytes")
 	flags.Var(&parsed[[]layout.AxisRef]{"AXIS,...", layout.ParseAxes, func(r []layout.AxisRef) { s.Broadcast = append(s.Broadcast, r...) }}, "broadcast", "stride 0, the axis takes no storage")
 	flags.Var(&parsed[int64]{"N", parseRank, func(n int64) { s.Rank = int(n) }}, "rank", "prepend axes of size 1 up to rank N")
+	flags.Var(&parsed[[]layout.Step]{"STEP", layout.ParseSteps, func(steps []layout.Step) { s.View = append(s.View, steps...) }}, "view", "apply a view step, as in the command view; may be repeated")
 	flags.VarP(&parsed[layout.DType]{"TYPE", layout.ParseDType, func(d layout.DType) { s.DType = d }}, "dtype", "t", "element type in the spelling of any ecosystem; default float32")
+	c.ValidArgsFunction = completeLayouts(2)
 	t.complete(a, c)
 }
 
@@ -54,9 +63,14 @@ func (t *tensorFlags) tensor(args []string) (tensor layout.Tensor, rest []string
 	return tensor, rest, err
 }
 
-// isLayout tells a layout name from an index, which may be labelled.
+// isLayout tells a layout name from an index, which may be labelled, and from a view step.
 func isLayout(arg string) bool {
-	return arg != "" && (arg[0]|0x20 >= 'a' && arg[0]|0x20 <= 'z') && !strings.Contains(arg, "=")
+	letter := arg != "" && arg[0]|0x20 >= 'a' && arg[0]|0x20 <= 'z'
+	if !letter || strings.Contains(arg, "=") {
+		return false
+	}
+	_, err := layout.ParseSteps(arg)
+	return err != nil && !strings.ContainsAny(arg, "([")
 }
 
 // only is tensor for commands that take nothing behind it.

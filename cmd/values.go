@@ -35,6 +35,11 @@ func into[T any](to **T) func(T) { return func(v T) { *to = &v } }
 // onto appends values of a flag that may be given several times.
 func onto[T any](to *[]T) func(T) { return func(v T) { *to = append(*to, v) } }
 
+// text is a value that is read later.
+func text(kind string, to *string) *parsed[string] {
+	return &parsed[string]{kind, func(text string) (string, error) { return text, nil }, func(text string) { *to = text }}
+}
+
 // oneOf is a value out of a few words, in any case.
 func oneOf(kind string, to *string, words ...string) *parsed[string] {
 	parse := func(text string) (string, error) {

@@ -1,6 +1,9 @@
 package layout
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // A List is a list of integers as a user wrote it, labelled (N=1,C=3) or not, which remembers
 // where each of them stands.
@@ -16,6 +19,19 @@ func (l List) Values() []int64 { return append([]int64(nil), l.values...) }
 
 // Labels returns the labels, nil when there are none.
 func (l List) Labels() []string { return append([]string(nil), l.labels...) }
+
+// ListOf returns a list of values without labels.
+func ListOf(values []int64) List {
+	l := List{values: append([]int64(nil), values...)}
+	for i, v := range values {
+		if i > 0 {
+			l.text += ","
+		}
+		l.at = append(l.at, len(l.text))
+		l.text += strconv.FormatInt(v, 10)
+	}
+	return l
+}
 
 // Len returns the number of integers.
 func (l List) Len() int { return len(l.values) }

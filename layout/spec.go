@@ -19,6 +19,7 @@ type Spec struct {
 	Broadcast []AxisRef    // axes that take no storage
 	Rank      int          // how many axes there are to be at least
 	DType     DType
+	View      []Step // applied to the rest
 }
 
 // Tensor returns the tensor that the Spec describes.
@@ -37,7 +38,17 @@ func (s Spec) Tensor() (Tensor, error) {
 		return Tensor{}, s.explain(err)
 	}
 	t.implicit = s.Name == nil && s.Order == nil && s.Strides == nil && !s.ruled()
-	return newTensor(t)
+	if t, err = newTensor(t); err != nil {
+		return Tensor{}, err
+	}
+	for _, step := range s.View {
+		v, err := step.Apply(t)
+		if err != nil {
+			return Tensor{}, err
+		}
+		t = v.Tensor
+	}
+	return t, nil
 }
 
 // ruled reports whether a flag changes the strides that the name gives.

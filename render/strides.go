@@ -220,15 +220,7 @@ func braces(list []int64) string {
 func strideText(l layout.Layout) string {
 	parts := make([]string, l.Rank())
 	for i := range parts {
-		axis := l.Axis(i)
-		digits := make([]string, axis.Digits())
-		for k := range digits {
-			digits[k] = text(axis.Digit(k).Stride)
-		}
-		parts[i] = strings.Join(digits, ",")
-		if len(digits) > 1 {
-			parts[i] = "(" + parts[i] + ")"
-		}
+		parts[i] = digitText(l.Axis(i))
 	}
 	return strings.Join(parts, ",")
 }

@@ -1,0 +1,37 @@
+package cmd
+
+import (
+	"github.com/spf13/cobra"
+
+	"layoutcalc/layout"
+)
+
+func (a *app) newCompare() *cobra.Command {
+	var tensor tensorFlags
+	var out output
+	c := &cobra.Command{
+		Use:   "compare SHAPE A B",
+		Short: "Say whether two layouts put every element at the same offset, and which differs first",
+		Example: `layoutcalc compare 2x3x4x5 NCHW NHWC
+layoutcalc compare 1x8x4x4 NCHW8c NHWC
+layoutcalc compare 20x4x128 512,128,1 512,1,4`,
+		Args: a.needPair,
+		RunE: func(_ *cobra.Command, args []string) error {
+			x, y, err := tensor.pair(args)
+			if err != nil {
+				return err
+			}
+			d, err := layout.Compare(x.Layout(), y.Layout())
+			if err != nil {
+				return err
+			}
+			if err := a.printer(&out).Comparison(x, y, d); err != nil || d == nil {
+				return err
+			}
+			return errNo
+		},
+	}
+	tensor.addPair(a, c)
+	out.add(a, c)
+	return c
+}

@@ -1,0 +1,77 @@
+package cmd
+
+import (
+	"github.com/spf13/cobra"
+
+	"layoutcalc/layout"
+)
+
+func (a *app) newView() *cobra.Command {
+	var tensor tensorFlags
+	var out output
+	c := &cobra.Command{
+		Use:   "view TENSOR STEP...",
+		Short: "Show what a chain of view operations makes of a tensor: sizes, strides, offset, view or copy",
+		Example: `layoutcalc view 1x2x3x4 '[:, :, :, 2]' 'reshape(3,2)' 'contiguous()'
+layoutcalc view 2x3x4 'permute(0,2,1)' 'view(-1)'
+layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
+		Args: a.needTensor,
+		RunE: func(_ *cobra.Command, args []string) error {
+			start, steps, err := tensor.chain(args)
+			if err != nil {
+				return err
+			}
+			views, err := apply(start, steps)
+			if err != nil {
+				return err
+			}
+			return a.printer(&out).Chain(start, steps, views)
+		},
+	}
+	tensor.add(a, c)
+	out.add(a, c)
+	c.ValidArgsFunction = completeSteps
+	return c
+}
+
+// chain returns the tensor of the arguments and the steps behind it.
+func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []layout.Step, err error) {
+	start, rest, err := t.tensor(args)
+	if err == nil && len(rest) == 0 {
+		err = &usageError{"no step given", "such as 'permute(0,2,1)', '[:, 1:3]', 'reshape(6,-1)'; quote them for the shell"}
+	}
+	for _, arg := range rest {
+		if err != nil {
+			break
+		}
+		var more []layout.Step
+		more, err = layout.ParseSteps(arg)
+		steps = append(steps, more...)
+	}
+	return start, steps, err
+}
+
+// apply returns the tensor after each step.
+func apply(t layout.Tensor, steps []layout.Step) ([]layout.View, error) {
+	views := make([]layout.View, len(steps))
+	for i, s := range steps {
+		var err error
+		if views[i], err = s.Apply(t); err != nil {
+			return nil, err
+		}
+		t = views[i].Tensor
+	}
+	return views, nil
+}
+
+// completeSteps offers layout names behind the shape, and steps.
+func completeSteps(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	words, directive := stepNames(c, args, "")
+	if len(args) == 1 {
+		words = append(layoutNames(args[0]), words...)
+	}
+	return words, directive
+}

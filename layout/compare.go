@@ -1,0 +1,143 @@
+package layout
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A DifferenceKind says in what way one layout, B, differs from another, A.
+type DifferenceKind uint8
+
+// The kinds of difference.
+const (
+	OtherOffsets DifferenceKind = iota // none of the others
+	OtherBase                          // all offsets differ by the same
+	OtherOrder                         // the same set of offsets in another order
+	PaddedB                            // B is A with room between steps along Axes
+	PaddedA                            // A is B with room between steps along Axes
+	BroadcastB                         // Axes take no storage in B
+	BroadcastA                         // Axes take no storage in A
+)
+
+// A Difference says where and how two layouts differ.
+type Difference struct {
+	Index []int64 // the first in row-major order whose offset differs
+	A, B  int64   // its offsets
+	Kind  DifferenceKind
+	Axes  []int
+}
+
+// Compare reports whether every element has the same offset in both layouts: then it returns
+// nil. It never looks at elements: axes add to the offset one by one, so that two layouts
+// differ where one axis does, and one axis does where their digits do. Axes of size 1 do not
+// count, nor how digits are split that count as one.
+func Compare(a, b Layout) (*Difference, error) {
+	if !slices.Equal(a.Sizes(), b.Sizes()) {
+		return nil, &SyntaxError{Msg: fmt.Sprintf("the sizes %s and %s differ", sizesText(a.Sizes(), -1), sizesText(b.Sizes(), -1))}
+	}
+	index := firstDifference(a, b)
+	if a.Empty() || index == nil && a.base == b.base {
+		return nil, nil
+	}
+	d := &Difference{Index: index, Kind: OtherBase}
+	if a.base != b.base {
+		d.Index = make([]int64, len(a.axes))
+	}
+	if index != nil {
+		d.Kind, d.Axes = differ(a, b)
+	}
+	d.A, d.B = a.offset(d.Index), b.offset(d.Index)
+	return d, nil
+}
+
+// firstDifference returns the first index in row-major order whose distance from index 0
+// differs, nil when there is none. It is 0 on all axes but the last that differs: before it in
+// that order only axes move that do not.
+func firstDifference(a, b Layout) []int64 {
+	for i := len(a.axes) - 1; i >= 0; i-- {
+		if at := a.axes[i].differs(&b.axes[i]); at > 0 {
+			index := make([]int64, len(a.axes))
+			index[i] = at
+			return index
+		}
+	}
+	return nil
+}
+
+// differs returns the first index of the axis at which another one of the same size adds
+// something else to the offset, and 0 when there is none. Digits that count as one are merged,
+// so the first digit in which they differ tells: where it starts if its stride does, and where
+// the shorter one ends otherwise, for the next digit cannot continue it.
+func (a *Axis) differs(b *Axis) int64 {
+	var bufA, bufB [4]dim
+	dimsA, _ := a.dims(bufA[:0], 0)
+	dimsB, _ := b.dims(bufB[:0], 0)
+	for k := range min(len(dimsA), len(dimsB)) {
+		x, y := dimsA[k], dimsB[k]
+		switch {
+		case x.weight != y.weight:
+			return min(x.weight, y.weight)
+		case x.signed() != y.signed():
+			return x.weight
+		case x.n != y.n:
+			return min(x.n, y.n) * x.weight
+		}
+	}
+	return 0
+}
+
+// differ finds out in what way two layouts of the same sizes differ.
+func differ(a, b Layout) (DifferenceKind, []int) {
+	fa, fb := a.Facts(), b.Facts()
+	if axes := without(fb.Broadcast, fa.Broadcast); len(axes) > 0 {
+		return BroadcastB, axes
+	}
+	if axes := without(fa.Broadcast, fb.Broadcast); len(axes) > 0 {
+		return BroadcastA, axes
+	}
+	if fa.Packed() == Yes && fb.Packed() == Yes && fa.Low == fb.Low && fa.High == fb.High {
+		return OtherOrder, nil
+	}
+	if axes := padding(a, b); len(axes) > 0 {
+		return PaddedB, axes
+	}
+	if axes := padding(b, a); len(axes) > 0 {
+		return PaddedA, axes
+	}
+	return OtherOffsets, nil
+}
+
+// without returns the axes that are not among the others.
+func without(axes, others []int) []int {
+	return slices.DeleteFunc(slices.Clone(axes), func(i int) bool { return slices.Contains(others, i) })
+}
+
+// padding returns the axes whose steps leave more room in b than in a, none when the axes lie
+// in another order in memory or leave less room somewhere.
+func padding(a, b Layout) []int {
+	orderA, okA := a.MemoryOrder()
+	orderB, okB := b.MemoryOrder()
+	if !okA || !okB {
+		return nil
+	}
+	trivial := func(i int) bool { return a.axes[i].size == 1 }
+	orderA, orderB = slices.DeleteFunc(orderA, trivial), slices.DeleteFunc(orderB, trivial)
+	if !slices.Equal(orderA, orderB) {
+		return nil
+	}
+	var axes []int
+	takenA, takenB := int64(1), int64(1)
+	for _, i := range slices.Backward(orderA) {
+		strideA, _ := a.axes[i].linear(nil)
+		strideB, _ := b.axes[i].linear(nil)
+		switch gapA, gapB := strideA-takenA, strideB-takenB; {
+		case gapB < gapA:
+			return nil
+		case gapB > gapA:
+			axes = append(axes, i)
+		}
+		takenA, takenB = strideA*a.axes[i].size, strideB*b.axes[i].size
+	}
+	slices.Sort(axes)
+	return axes
+}

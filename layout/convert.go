@@ -1,0 +1,60 @@
+package layout
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Moves yields, for every element in row-major order, where it lies in one layout and where in
+// another of the same sizes.
+func Moves(from, to Layout) func(yield func(from, to int64) bool) {
+	return func(yield func(int64, int64) bool) {
+		for index, offset := range from.All() {
+			if !yield(offset, to.offset(index)) {
+				return
+			}
+		}
+	}
+}
+
+// MemoryOrder returns the axes from outermost to innermost in memory. It reports false when
+// they do not lie inside one another: when an axis is in blocks, reversed or broadcast, or
+// strides overlap. An axis of size 1 stands where its stride puts it.
+func (l Layout) MemoryOrder() (order []int, ok bool) {
+	strides := make([]int64, len(l.axes))
+	for i := range l.axes {
+		order = append(order, i)
+		if strides[i], ok = l.axes[i].linear(nil); !ok {
+			return nil, false
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(strides[j], strides[i]), cmp.Compare(l.axes[j].size, l.axes[i].size))
+	})
+	reach := int64(0)
+	for _, i := range slices.Backward(order) {
+		if n := l.axes[i].size; n > 1 {
+			if strides[i] <= reach {
+				return nil, false
+			}
+			reach += (n - 1) * strides[i]
+		}
+	}
+	return order, !l.Empty()
+}
+
+// Permutation returns how the axes of the one storage, from outermost to innermost, are put
+// into the order of the other: the arguments of a permute that makes the copy. It reports false
+// unless both storages are packed and without blocks.
+func Permutation(from, to Layout) (order []int, ok bool) {
+	a, okA := from.MemoryOrder()
+	b, okB := to.MemoryOrder()
+	if !okA || !okB || from.Facts().Packed() != Yes || to.Facts().Packed() != Yes {
+		return nil, false
+	}
+	order = make([]int, len(b))
+	for i, axis := range b {
+		order[i] = slices.Index(a, axis)
+	}
+	return order, true
+}

@@ -1,0 +1,339 @@
+package layout
+
+import (
+	"fmt"
+	"slices"
+)
+
+// reshape gives the tensor other sizes, as a view where PyTorch does.
+func (v *viewing) reshape(s Step) error {
+	sizes, err := v.newSizes(s)
+	if err != nil {
+		return err
+	}
+	return s.wrap(v.resize(sizes))
+}
+
+// resize is reshape to sizes of the same product.
+func (v *viewing) resize(sizes []int64) error {
+	strides, why := v.reshaped(sizes)
+	if strides != nil {
+		v.restride(sizes, strides)
+		return nil
+	}
+	return v.copyTo(sizes, why)
+}
+
+// view is reshape that refuses to copy.
+func (v *viewing) view(s Step) error {
+	sizes, err := v.newSizes(s)
+	if err != nil {
+		return err
+	}
+	strides, why := v.reshaped(sizes)
+	if strides == nil {
+		return s.fail(-1, "contiguous() first, or reshape in place of view: both copy", "this cannot be a view: %s", why)
+	}
+	v.restride(sizes, strides)
+	return nil
+}
+
+// newSizes returns the sizes that the step asks for, with the one written -1 inferred.
+func (v *viewing) newSizes(s Step) ([]int64, error) {
+	sizes, err := s.numbers()
+	if err != nil {
+		return nil, err
+	}
+	infer := -1
+	for i, n := range sizes {
+		switch {
+		case n == -1 && infer >= 0:
+			return nil, s.fail(i, "", "only one size can be inferred")
+		case n == -1:
+			infer, sizes[i] = i, 1
+		case n < 0:
+			return nil, s.fail(i, "-1 infers a size", "a size cannot be negative")
+		}
+	}
+	have := Layout{axes: v.axes}.Elements()
+	want, err := product(sizes)
+	if err != nil {
+		return nil, s.locate(named("the number of elements", err))
+	}
+	if infer >= 0 && want > 0 && have%want == 0 {
+		sizes[infer] = have / want
+		return sizes, nil
+	}
+	if infer >= 0 || have != want {
+		return nil, s.fail(-1, "", "%s do not make %s of %s", count64(have, "element"), article("tensor"), sizesText(sizes, infer))
+	}
+	return sizes, nil
+}
+
+func count64(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// sizesText writes sizes as the user did.
+func sizesText(sizes []int64, infer int) string {
+	text := ""
+	for i, n := range sizes {
+		if i == infer {
+			n = -1
+		}
+		text += fmt.Sprintf("x%d", n)
+	}
+	if text == "" {
+		return "no axes"
+	}
+	return text[1:]
+}
+
+// restride sets sizes and strides. Names stay if the sizes do.
+func (v *viewing) restride(sizes, strides []int64) {
+	names := make([]string, len(sizes))
+	if slices.Equal(Layout{axes: v.axes}.Sizes(), sizes) {
+		for i, a := range v.axes {
+			names[i] = a.name
+		}
+	}
+	v.axes = make([]Axis, len(sizes))
+	for i := range sizes {
+		v.axes[i] = single(names[i], sizes[i], strides[i])
+	}
+}
+
+// copyTo makes the tensor a fresh one of those sizes.
+func (v *viewing) copyTo(sizes []int64, why string) error {
+	strides, err := rowMajor(sizes)
+	if err != nil {
+		return err
+	}
+	v.restride(sizes, strides)
+	v.own(why)
+	return nil
+}
+
+// own gives the tensor storage of its own.
+func (v *viewing) own(why string) {
+	v.copied, v.note, v.base = true, why, 0
+	v.storage = Layout{axes: v.axes}.Elements()
+}
+
+// rowMajor returns the strides of a fresh tensor. Sizes of 0 count as 1.
+func rowMajor(sizes []int64) ([]int64, error) {
+	strides := make([]int64, len(sizes))
+	next := int64(1)
+	for i := len(sizes) - 1; i >= 0; i-- {
+		strides[i] = next
+		var err error
+		if next, err = mul(next, max(sizes[i], 1)); err != nil && i > 0 {
+			return nil, named("the stride of an axis", err)
+		}
+	}
+	return strides, nil
+}
+
+// reshaped returns the strides of a view with the given sizes, whose product is that of the
+// old ones, or why there is no such view.
+//
+// From the last axis on, old axes are gathered into a chunk as long as each continues the one
+// behind it; axes of size 1 always do. The new axes must fill each chunk exactly: an axis
+// across two chunks would need two strides.
+func (v *viewing) reshaped(sizes []int64) (strides []int64, why string) {
+	l := Layout{axes: v.axes}
+	old := make([]int64, len(v.axes))
+	for i := range v.axes {
+		var ok bool
+		if old[i], ok = v.axes[i].linear(nil); !ok {
+			return nil, fmt.Sprintf("axis %s is in blocks", v.called(i))
+		}
+	}
+	switch {
+	case slices.Equal(l.Sizes(), sizes) && l.Empty():
+		return old, ""
+	case l.Empty():
+		strides, err := rowMajor(sizes)
+		if err != nil {
+			return nil, err.Error()
+		}
+		return strides, ""
+	case len(v.axes) == 0:
+		return slices.Repeat([]int64{1}, len(sizes)), ""
+	}
+	return v.fill(old, sizes)
+}
+
+// fill fills chunks of the old axes with the new ones.
+func (v *viewing) fill(old, sizes []int64) (strides []int64, why string) {
+	strides = make([]int64, len(sizes))
+	next, base, chunk := len(sizes)-1, old[len(old)-1], int64(1)
+	for i := len(old) - 1; i >= 0; i-- {
+		chunk *= v.axes[i].size
+		if i > 0 && (v.axes[i-1].size == 1 || old[i-1] == chunk*base) {
+			continue
+		}
+		filled := int64(1)
+		for ; next >= 0 && (filled < chunk || sizes[next] == 1); next-- {
+			strides[next] = filled * base
+			filled *= sizes[next]
+		}
+		if filled != chunk {
+			return nil, fmt.Sprintf("axes %s and %s cannot merge: stride %d is not %d x %d", v.called(i-1), v.called(i), old[i-1], chunk, base)
+		}
+		if i > 0 {
+			base, chunk = old[i-1], 1
+		}
+	}
+	return strides, ""
+}
+
+// flatten merges the axes from the first given to the last into one.
+func (v *viewing) flatten(s Step) error {
+	if len(v.axes) == 0 {
+		return v.resize([]int64{1})
+	}
+	bounds := []argument{{at: s.at, number: 0}, {at: s.at, number: -1}}
+	if len(s.args) > 2 {
+		return s.usage(2)
+	}
+	copy(bounds, s.args)
+	first, err := s.axis(v, bounds[0], len(v.axes))
+	if err != nil {
+		return err
+	}
+	last, err := s.axis(v, bounds[1], len(v.axes))
+	if err != nil {
+		return err
+	}
+	if first > last {
+		return s.fail(0, "", "axis %s comes after axis %s", v.called(first), v.called(last))
+	}
+	if first == last {
+		return nil
+	}
+	sizes := Layout{axes: v.axes}.Sizes()
+	merged, err := product(sizes[first : last+1])
+	if err != nil {
+		return s.locate(err)
+	}
+	return s.wrap(v.resize(slices.Replace(sizes, first, last+1, merged)))
+}
+
+// unflatten splits an axis.
+func (v *viewing) unflatten(s Step) error {
+	if len(s.args) != 2 || !s.args[1].isList {
+		return s.usage(-1)
+	}
+	axis, err := s.axis(v, s.args[0], len(v.axes))
+	if err != nil {
+		return err
+	}
+	part := &viewing{axes: v.axes[axis : axis+1]}
+	sizes, err := part.newSizes(Step{in: s.in, at: s.args[1].at, text: s.text, op: s.op, args: s.args[1:]})
+	if err != nil {
+		return err
+	}
+	all := slices.Replace(Layout{axes: v.axes}.Sizes(), axis, axis+1, sizes...)
+	strides, why := v.reshaped(all)
+	if strides == nil {
+		return s.fail(-1, "contiguous() first", "this cannot be a view: %s", why)
+	}
+	v.restride(all, strides)
+	return nil
+}
+
+// ravel makes one axis of all, by a copy unless the tensor is contiguous.
+func (v *viewing) ravel(s Step) error {
+	if err := v.makeContiguous(Step{in: s.in, at: s.at, op: s.op, args: s.args}); err != nil {
+		return err
+	}
+	return s.wrap(v.resize([]int64{Layout{axes: v.axes}.Elements()}))
+}
+
+// makeContiguous copies the tensor unless it is contiguous, or channels_last, already.
+func (v *viewing) makeContiguous(s Step) error {
+	l := Layout{axes: v.axes}
+	last, err := s.wantsChannelsLast(len(v.axes))
+	switch {
+	case err != nil:
+		return err
+	case last && l.channelsLast() || !last && l.contiguous():
+		return nil
+	case !last:
+		return s.wrap(v.copyTo(l.Sizes(), "it was not contiguous"))
+	}
+	strides, err := lastStrides(l.Sizes())
+	if err != nil {
+		return s.locate(err)
+	}
+	v.restride(l.Sizes(), strides)
+	v.own("it was not channels_last")
+	return nil
+}
+
+// wantsChannelsLast reads the memory format.
+func (s Step) wantsChannelsLast(rank int) (bool, error) {
+	if len(s.args) == 0 {
+		return false, nil
+	}
+	name, ok := wordName(s.args[0].word)
+	switch {
+	case len(s.args) > 1 || !ok:
+		return false, s.usage(0)
+	case name.letters != "" && len(name.letters) != rank:
+		return false, s.fail(0, "", "%s needs rank %d, this tensor has %d", s.args[0].word, len(name.letters), rank)
+	case name.word == "column-major":
+		return false, s.usage(0)
+	}
+	return name.letters != "", nil
+}
+
+// lastStrides returns the strides of channels_last or channels_last_3d. Sizes of 0 count as 0.
+func lastStrides(sizes []int64) ([]int64, error) {
+	order := channelsLast[:]
+	if len(sizes) == len(channelsLast3D) {
+		order = channelsLast3D[:]
+	}
+	strides := make([]int64, len(sizes))
+	next := int64(1)
+	for _, i := range order {
+		strides[i] = next
+		var err error
+		if next, err = mul(next, sizes[i]); err != nil {
+			return nil, named("the stride of an axis", err)
+		}
+	}
+	return strides, nil
+}
+
+// asStrided gives the tensor any sizes, strides and, if a third argument says so, base. It must
+// stay inside its storage.
+func (v *viewing) asStrided(s Step) error {
+	if len(s.args) < 2 || len(s.args) > 3 || !s.args[0].isList || !s.args[1].isList {
+		return s.usage(-1)
+	}
+	sizes, err := s.asNumbers(s.args[0].list)
+	if err != nil {
+		return err
+	}
+	strides, err := s.asNumbers(s.args[1].list)
+	if err != nil {
+		return err
+	}
+	if len(s.args) == 3 {
+		v.base = s.args[2].number
+	}
+	l, err := Strided(v.base, sizes, strides)
+	if err != nil {
+		return s.wrap(err)
+	}
+	if low, high := l.Bounds(); low < 0 || high >= v.storage {
+		return s.fail(-1, "", "the elements lie at %d to %d: that needs %s, the storage has %d", low, high, count64(high+1, "element"), v.storage)
+	}
+	v.axes = l.axes
+	return nil
+}

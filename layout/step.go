@@ -1,0 +1,262 @@
+package layout
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Step is one operation of a chain of views, such as permute(0,2,3,1) or [:, 1:3].
+type Step struct {
+	in    string // the text that it was read from
+	at    int    // where it starts there
+	text  string
+	op    *operation
+	args  []argument
+	items []sliceItem // of a slice
+}
+
+// String returns the step as it was written.
+func (s Step) String() string { return s.text }
+
+// An argument of a step: a number, a word or a list of arguments.
+type argument struct {
+	at     int
+	number int64
+	word   string
+	list   []argument
+	isList bool
+}
+
+// An operation is what a step's name stands for.
+type operation struct {
+	name, usage, about string
+	apply              func(*viewing, Step) error
+}
+
+var operations = [...]operation{
+	{"permute", "permute(0,2,3,1)", "put the axes into another order", (*viewing).permute},
+	{"transpose", "transpose(1,2)", "swap two axes", (*viewing).transpose},
+	{"swapaxes", "swapaxes(1,2)", "swap two axes", (*viewing).transpose},
+	{"movedim", "movedim(1,-1)", "move an axis to another position", (*viewing).movedim},
+	{"T", "T", "reverse the axes", (*viewing).reverse},
+	{"mT", "mT", "swap the last two axes", (*viewing).matrixTranspose},
+	{"expand", "expand(2,-1,4)", "broadcast axes of size 1", (*viewing).expand},
+	{"broadcast_to", "broadcast_to(2,3,4)", "broadcast axes of size 1", (*viewing).expand},
+	{"select", "select(1,0)", "take one index of an axis", (*viewing).selectIndex},
+	{"narrow", "narrow(1,2,3)", "take 3 indices of axis 1 from 2 on", (*viewing).narrow},
+	{"squeeze", "squeeze()", "drop axes of size 1, or one of them", (*viewing).squeeze},
+	{"unsqueeze", "unsqueeze(0)", "insert an axis of size 1", (*viewing).unsqueeze},
+	{"flip", "flip(1)", "reverse axes, as NumPy does without a copy", (*viewing).flip},
+	{"diagonal", "diagonal(0,0,1)", "take a diagonal of two axes", (*viewing).diagonal},
+	{"unfold", "unfold(1,3,1)", "make windows of 3 along axis 1", (*viewing).unfold},
+	{"reshape", "reshape(3,-1)", "other sizes; a copy if need be", (*viewing).reshape},
+	{"view", "view(3,-1)", "other sizes; never a copy", (*viewing).view},
+	{"flatten", "flatten(1,2)", "merge axes; a copy if need be", (*viewing).flatten},
+	{"unflatten", "unflatten(1,(2,3))", "split an axis", (*viewing).unflatten},
+	{"ravel", "ravel()", "one axis; a copy unless contiguous", (*viewing).ravel},
+	{"contiguous", "contiguous(channels_last)", "a copy unless it is contiguous", (*viewing).makeContiguous},
+	{"as_strided", "as_strided((2,3),(3,1),0)", "any sizes and strides", (*viewing).asStrided},
+}
+
+// Operations yields the steps that have a name: how each is written, and what it does.
+func Operations(yield func(usage, about string) bool) {
+	for _, op := range operations {
+		if !yield(op.usage, op.about) {
+			return
+		}
+	}
+}
+
+// ParseSteps reads one step or several joined by dots, as in permute(0,2,1).reshape(6).
+func ParseSteps(text string) ([]Step, error) {
+	s, err := newScanner(text)
+	if err != nil {
+		return nil, err
+	}
+	p := stepParser{s}
+	var steps []Step
+	for p.blanks(); p.peek() != 0 || len(steps) == 0; p.blanks() {
+		p.take(".")
+		p.blanks()
+		step, err := p.step()
+		if err != nil {
+			return nil, err
+		}
+		step.text = strings.TrimSpace(text[step.at:p.pos])
+		steps = append(steps, step)
+	}
+	return steps, nil
+}
+
+type stepParser struct{ *scanner }
+
+// step reads a slice or an operation with its arguments.
+func (p stepParser) step() (Step, error) {
+	start := p.pos
+	if p.peek() == '[' {
+		items, err := p.slice()
+		return Step{in: p.in, at: start, items: items}, err
+	}
+	name := p.span(isWord)
+	op, err := p.operation(start, name)
+	if err != nil {
+		return Step{}, err
+	}
+	step := Step{in: p.in, at: start, op: op}
+	if p.blanks(); p.take("(") {
+		step.args, err = p.arguments(')', 0)
+	}
+	return step, err
+}
+
+// operation finds the operation of that name.
+func (p stepParser) operation(at int, name string) (*operation, error) {
+	var known []string
+	for i := range operations {
+		if operations[i].name == name {
+			return &operations[i], nil
+		}
+		known = append(known, operations[i].name)
+	}
+	hint := "such as " + operations[0].usage + ", reshape(3,-1), [:, 1:3]"
+	if near := Nearest(name, known); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	if name == "" {
+		return nil, p.fail(at, hint, "a step is missing here")
+	}
+	return nil, p.fail(at, hint, "there is no step %s", clip(name))
+}
+
+// arguments reads arguments up to the closing bracket.
+func (p stepParser) arguments(closing byte, depth int) ([]argument, error) {
+	var args []argument
+	for {
+		p.blanks()
+		if p.peek() == closing {
+			p.pos++
+			return args, nil
+		}
+		if len(args) >= 3*MaxRank || depth > 2 {
+			return nil, p.fail(p.pos, "", "more arguments than any step has")
+		}
+		arg, err := p.argument(depth)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, arg)
+		if p.blanks(); !p.take(",") && p.peek() != closing {
+			return nil, p.fail(p.pos, "", "a comma or %q expected", string(rune(closing)))
+		}
+	}
+}
+
+// argument reads a number, a word, which may have a name before it (memory_format=...), or a
+// list in brackets.
+func (p stepParser) argument(depth int) (argument, error) {
+	arg := argument{at: p.pos}
+	var err error
+	switch c := p.peek(); {
+	case c == '(' || c == '[':
+		p.pos++
+		arg.isList = true
+		arg.list, err = p.arguments(map[byte]byte{'(': ')', '[': ']'}[c], depth+1)
+	case isLetter(c) || c == '_':
+		arg.word = p.span(func(c byte) bool { return isWord(c) || c == '.' })
+		if p.blanks(); p.take("=") {
+			p.blanks()
+			return p.argument(depth)
+		}
+	default:
+		arg.number, err = p.integer(listKind{noun: "number", example: "1", signed: true})
+	}
+	return arg, err
+}
+
+// fail returns an error that points at an argument, or at the step where there is none.
+func (s Step) fail(arg int, hint, format string, args ...any) error {
+	at := s.at
+	if arg >= 0 && arg < len(s.args) {
+		at = s.args[arg].at
+	}
+	return &SyntaxError{s.in, at, fmt.Sprintf(format, args...), hint}
+}
+
+// usage is the error for arguments of the wrong number or kind.
+func (s Step) usage(arg int) error {
+	return s.fail(arg, "such as "+s.op.usage, "the arguments do not fit %s", s.op.name)
+}
+
+// numbers returns the arguments as numbers. They may stand in one list.
+func (s Step) numbers() ([]int64, error) {
+	args := s.args
+	if len(args) == 1 && args[0].isList {
+		args = args[0].list
+	}
+	return s.asNumbers(args)
+}
+
+func (s Step) asNumbers(args []argument) ([]int64, error) {
+	numbers := make([]int64, len(args))
+	for i, a := range args {
+		if a.isList || a.word != "" {
+			return nil, &SyntaxError{s.in, a.at, "a number is expected here", "such as " + s.op.usage}
+		}
+		numbers[i] = a.number
+	}
+	if len(numbers) > MaxRank {
+		return nil, s.fail(0, "", "more than %d numbers: the limit is rank %d", MaxRank, MaxRank)
+	}
+	return numbers, nil
+}
+
+// exactly returns n arguments as numbers, with defaults for those left out at the end.
+func (s Step) exactly(defaults ...int64) ([]int64, error) {
+	if len(s.args) > len(defaults) {
+		return nil, s.usage(len(defaults))
+	}
+	numbers, err := s.asNumbers(s.args)
+	return append(numbers, defaults[len(s.args):]...), err
+}
+
+// axes returns the arguments, which may stand in one list, as axes.
+func (s Step) axes(v *viewing) ([]int, error) {
+	args := s.args
+	if len(args) == 1 && args[0].isList {
+		args = args[0].list
+	}
+	axes := make([]int, len(args))
+	for i, a := range args {
+		var err error
+		if axes[i], err = s.axis(v, a, len(v.axes)); err != nil {
+			return nil, err
+		}
+		if slices.Contains(axes[:i], axes[i]) {
+			return nil, &SyntaxError{s.in, a.at, fmt.Sprintf("axis %s is given twice", v.called(axes[i])), ""}
+		}
+	}
+	return axes, nil
+}
+
+// axis finds an axis by name or by a position among n, which may count from the end.
+func (s Step) axis(v *viewing, a argument, n int) (int, error) {
+	if a.isList {
+		return 0, s.usage(-1)
+	}
+	if a.word != "" {
+		names := Layout{axes: v.axes}.axisNames()
+		if at := positions([]string{a.word}, names)[0]; at >= 0 && v.axes[at].name != "" {
+			return at, nil
+		}
+		return 0, &SyntaxError{s.in, a.at, "there is no axis " + clip(a.word), "the axes are " + strings.Join(names, ",")}
+	}
+	i := a.number
+	if i < 0 {
+		i += int64(n)
+	}
+	if i < 0 || i >= int64(n) {
+		return 0, &SyntaxError{s.in, a.at, fmt.Sprintf("axis %d is out of range", a.number), fmt.Sprintf("the axes are %d to %d, or %d to -1 from the end", 0, n-1, -n)}
+	}
+	return int(i), nil
+}

@@ -1,0 +1,132 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"layoutcalc/layout"
+)
+
+// Comparison writes whether two tensors have every element at the same offset, and where they
+// differ first if not.
+func (p *Printer) Comparison(a, b layout.Tensor, d *layout.Difference) error {
+	return p.print(comparison{a, b, d})
+}
+
+type comparison struct {
+	a, b layout.Tensor
+	d    *layout.Difference
+}
+
+func (c comparison) verdict() string {
+	if c.d == nil {
+		return "same"
+	}
+	return "different"
+}
+
+func (c comparison) plain(p *Printer) { p.w.line(c.verdict()) }
+
+func (c comparison) tree() object {
+	var first, how any
+	if c.d != nil {
+		first = object{{"index", c.d.Index}, {"a", c.d.A}, {"b", c.d.B}}
+		how = c.how("A", "B")
+	}
+	return document("compare",
+		field{"a", func() any { return tensorTree(c.a) }},
+		field{"b", func() any { return tensorTree(c.b) }},
+		field{"same", c.d == nil},
+		field{"firstDifference", first},
+		field{"difference", how},
+	)
+}
+
+func (c comparison) records() grid {
+	g := grid{header: []string{"same", "index", "a", "b", "difference"}, rows: [][]string{{"true", "", "", "", ""}}}
+	if c.d != nil {
+		g.rows[0] = []string{"false", joinInts(c.d.Index), text(c.d.A), text(c.d.B), c.how("A", "B")}
+	}
+	return g
+}
+
+func (c comparison) page(p *Printer, s sheet) {
+	a, b := name(c.a), name(c.b)
+	if a == b {
+		a, b = "A", "B"
+	}
+	if c.d == nil {
+		s.paragraph(p.palette.Title("same") + ": every element has the same offset in " + a + " and in " + b + c.whySame())
+		return
+	}
+	s.paragraph(p.palette.Title("different") + ": " + c.how(a, b))
+	s.paragraph(fmt.Sprintf("first at %s: offset %d in %s, %d in %s", p.position(c.a.Layout(), c.d.Index), c.d.A, a, c.d.B, b), "")
+	s.table(pairGrid(p, c.a, c.b, a, b))
+}
+
+// name is what a tensor is called in a sentence: its layout's name, or its strides.
+func name(t layout.Tensor) string {
+	if t.Name() != "" {
+		return t.Name()
+	}
+	return strideText(t.Layout())
+}
+
+// whySame names what hides that two layouts are the same.
+func (c comparison) whySame() string {
+	l, m := c.a.Layout(), c.b.Layout()
+	if l.Empty() {
+		return " (there are none)"
+	}
+	for i := range l.Rank() {
+		if l.Axis(i).Digits() != m.Axis(i).Digits() {
+			return " (the blocks of " + l.AxisName(i) + " count like one digit)"
+		}
+	}
+	if strideText(l) != strideText(m) {
+		return " (size-1 axes do not matter)"
+	}
+	return ""
+}
+
+// how says in what way B, whatever it is called, differs from A.
+func (c comparison) how(a, b string) string {
+	axes := strings.Join(someNames(c.a.Layout(), c.d.Axes), ", ")
+	switch c.d.Kind {
+	case layout.OtherBase:
+		return fmt.Sprintf("%s starts at offset %d, %s at %d", b, c.b.Layout().Base(), a, c.a.Layout().Base())
+	case layout.OtherOrder:
+		return "the same set of offsets, other order"
+	case layout.PaddedB:
+		return b + " is " + a + " padded in " + axes
+	case layout.PaddedA:
+		return a + " is " + b + " padded in " + axes
+	case layout.BroadcastB:
+		return b + " broadcasts " + axes
+	case layout.BroadcastA:
+		return a + " broadcasts " + axes
+	}
+	return "other offsets"
+}
+
+// pairGrid sets the strides of two tensors side by side.
+func pairGrid(p *Printer, a, b layout.Tensor, nameA, nameB string) grid {
+	l, m := a.Layout(), b.Layout()
+	g := grid{header: []string{"axis", "size", cut(nameA, 20, false), cut(nameB, 20, false)}, left: []int{0}}
+	for i := range l.Rank() {
+		g.rows = append(g.rows, []string{p.palette.Axis(i, l.AxisName(i)), text(l.Axis(i).Size()), digitText(l.Axis(i)), digitText(m.Axis(i))})
+	}
+	return g
+}
+
+// digitText is the stride of an axis, or those of its digits in brackets.
+func digitText(a layout.Axis) string {
+	digits := make([]string, a.Digits())
+	for k := range digits {
+		digits[k] = text(a.Digit(k).Stride)
+	}
+	if len(digits) == 1 {
+		return digits[0]
+	}
+	return "(" + strings.Join(digits, ",") + ")"
+}

@@ -1,0 +1,110 @@
+package render
+
+import (
+	"strings"
+
+	"layoutcalc/layout"
+)
+
+// Chain writes the tensor that a chain of views starts from, and what each step makes of it.
+func (p *Printer) Chain(start layout.Tensor, steps []layout.Step, views []layout.View) error {
+	return p.print(chainAnswer{start, steps, views})
+}
+
+type chainAnswer struct {
+	start layout.Tensor
+	steps []layout.Step
+	views []layout.View
+}
+
+func (a chainAnswer) last() layout.Tensor {
+	if len(a.views) == 0 {
+		return a.start
+	}
+	return a.views[len(a.views)-1].Tensor
+}
+
+func (a chainAnswer) plain(p *Printer) { p.w.line(strideText(a.last().Layout())) }
+
+func (a chainAnswer) tree() object {
+	steps := make([]object, len(a.views))
+	for i, v := range a.views {
+		steps[i] = object{{"step", a.steps[i].String()}, {"tensor", tensorTree(v.Tensor)}, {"kind", kindOf(v)}, {"why", v.Why}}
+	}
+	return document("view", field{"from", tensorTree(a.start)}, field{"steps", steps}, field{"tensor", tensorTree(a.last())})
+}
+
+func kindOf(v layout.View) string {
+	if v.Copied {
+		return "copy"
+	}
+	return "view"
+}
+
+func (a chainAnswer) records() grid {
+	g := grid{header: []string{"step", "sizes", "strides", "offset", "contiguous", "kind"}, left: []int{0, 1, 2, 4, 5}}
+	g.rows = append(g.rows, chainRow("", a.start, ""))
+	for i, v := range a.views {
+		g.rows = append(g.rows, chainRow(Clean(a.steps[i].String()), v.Tensor, kindOf(v)))
+	}
+	return g
+}
+
+func chainRow(step string, t layout.Tensor, kind string) []string {
+	l := t.Layout()
+	return []string{step, joinInts(l.Sizes()), strideText(l), text(l.Base()), contiguity(l.Facts()), kind}
+}
+
+// contiguity is PyTorch's judgement in a word.
+func contiguity(f layout.Facts) string {
+	switch {
+	case f.Contiguous:
+		return "yes"
+	case f.ChannelsLast:
+		return "channels_last"
+	}
+	return "no"
+}
+
+func (a chainAnswer) page(p *Printer, s sheet) {
+	g := a.records()
+	g.header[5] = ""
+	if p.options.Format == Table {
+		g = p.fit(g)
+	}
+	s.table(g)
+	if notes := a.notes(); len(notes) > 0 {
+		s.paragraph("")
+		s.paragraph(notes...)
+	}
+}
+
+// fit cuts the first column of the grid to the room that the others leave.
+func (p *Printer) fit(g grid) grid {
+	rest := grid{header: g.header[1:]}
+	for _, row := range g.rows {
+		rest.rows = append(rest.rows, row[1:])
+	}
+	for _, row := range g.rows {
+		row[0] = cut(row[0], max(p.room(rest), 8), false)
+	}
+	return g
+}
+
+// notes say why steps copied and what else there is to know of them.
+func (a chainAnswer) notes() []string {
+	var notes []string
+	for i, v := range a.views {
+		if v.Why != "" {
+			notes = append(notes, Clean(a.steps[i].String())+": "+v.Why)
+		}
+	}
+	f := a.last().Layout().Facts()
+	if f.Overlaps == layout.Yes {
+		notes = append(notes, "the last tensor's elements overlap")
+	}
+	if len(f.Broadcast) > 0 {
+		notes = append(notes, "the last tensor is broadcast along "+strings.Join(someNames(a.last().Layout(), f.Broadcast), ", "))
+	}
+	return notes
+}
