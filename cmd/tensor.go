@@ -63,14 +63,9 @@ func (t *tensorFlags) tensor(args []string) (tensor layout.Tensor, rest []string
 	return tensor, rest, err
 }
 
-// isLayout tells a layout name from an index, which may be labelled, and from a view step.
+// isLayout tells a layout name from an index, which may be labelled, and from a list of strides.
 func isLayout(arg string) bool {
-	letter := arg != "" && arg[0]|0x20 >= 'a' && arg[0]|0x20 <= 'z'
-	if !letter || strings.Contains(arg, "=") {
-		return false
-	}
-	_, err := layout.ParseSteps(arg)
-	return err != nil && !strings.ContainsAny(arg, "([")
+	return arg != "" && arg[0]|0x20 >= 'a' && arg[0]|0x20 <= 'z' && !strings.Contains(arg, "=")
 }
 
 // only is tensor for commands that take nothing behind it.

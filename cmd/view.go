@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
@@ -36,7 +38,12 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 
 // chain returns the tensor of the arguments and the steps behind it.
 func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []layout.Step, err error) {
-	start, rest, err := t.tensor(args)
+	shape := 1
+	if len(args) > 1 && !isStep(args[1]) {
+		shape = 2
+	}
+	start, rest, err := t.tensor(args[:shape])
+	rest = append(rest, args[shape:]...)
 	if err == nil && len(rest) == 0 {
 		err = &usageError{"no step given", "such as 'permute(0,2,1)', '[:, 1:3]', 'reshape(6,-1)'; quote them for the shell"}
 	}
@@ -49,6 +56,16 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []layout.
 		steps = append(steps, more...)
 	}
 	return start, steps, err
+}
+
+// isStep tells a view step from a layout name. Words that could be either are names.
+func isStep(arg string) bool {
+	if strings.ContainsAny(arg, "([") || arg == "T" {
+		return true
+	}
+	_, noStep := layout.ParseSteps(arg)
+	_, noName := layout.ParseName(arg)
+	return noStep == nil && noName != nil
 }
 
 // apply returns the tensor after each step.

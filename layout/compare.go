@@ -3,6 +3,7 @@ package layout
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // A DifferenceKind says in what way one layout, B, differs from another, A.
@@ -35,6 +36,9 @@ func Compare(a, b Layout) (*Difference, error) {
 	if !slices.Equal(a.Sizes(), b.Sizes()) {
 		return nil, &SyntaxError{Msg: fmt.Sprintf("the sizes %s and %s differ", sizesText(a.Sizes(), -1), sizesText(b.Sizes(), -1))}
 	}
+	if err := sameAxes(a, b); err != nil {
+		return nil, err
+	}
 	index := firstDifference(a, b)
 	if a.Empty() || index == nil && a.base == b.base {
 		return nil, nil
@@ -48,6 +52,21 @@ func Compare(a, b Layout) (*Difference, error) {
 	}
 	d.A, d.B = a.offset(d.Index), b.offset(d.Index)
 	return d, nil
+}
+
+// sameAxes refuses layouts whose axes have names that differ. The first letters of the alphabet
+// are names for any axes.
+func sameAxes(a, b Layout) error {
+	namesA, namesB := strings.Join(a.axisNames(), ","), strings.Join(b.axisNames(), ",")
+	for _, names := range []string{namesA, namesB} {
+		if isAlphabetStart(strings.ReplaceAll(names, ",", "")) {
+			return nil
+		}
+	}
+	if a.Named() && b.Named() && namesA != namesB {
+		return &SyntaxError{Msg: fmt.Sprintf("the axes %s and %s differ", namesA, namesB)}
+	}
+	return nil
 }
 
 // firstDifference returns the first index in row-major order whose distance from index 0

@@ -6,7 +6,7 @@ import "strings"
 // empty string when none is like it: more than a third of the letters would have to change.
 func Nearest(word string, known []string) string {
 	best, least := "", max(1, len(word)/3)+1
-	if len(word) > 64 {
+	if word == "" || len(word) > 64 {
 		return ""
 	}
 	for _, k := range known {

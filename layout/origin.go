@@ -11,6 +11,7 @@ const (
 	Aligned                     // that product, rounded up
 	Pitched                     // --pitch set it
 	Repeated                    // broadcast: the axis takes no storage
+	Viewed                      // a view made it
 )
 
 // An Origin says how a stride comes about: as the product of the extents of the digits inside,

@@ -58,7 +58,7 @@ func (v *viewing) newSizes(s Step) ([]int64, error) {
 	have := Layout{axes: v.axes}.Elements()
 	want, err := product(sizes)
 	if err != nil {
-		return nil, s.locate(named("the number of elements", err))
+		return nil, s.wrap(named("the number of elements", err))
 	}
 	if infer >= 0 && want > 0 && have%want == 0 {
 		sizes[infer] = have / want
@@ -218,7 +218,7 @@ func (v *viewing) flatten(s Step) error {
 	sizes := Layout{axes: v.axes}.Sizes()
 	merged, err := product(sizes[first : last+1])
 	if err != nil {
-		return s.locate(err)
+		return s.wrap(err)
 	}
 	return s.wrap(v.resize(slices.Replace(sizes, first, last+1, merged)))
 }
@@ -268,7 +268,7 @@ func (v *viewing) makeContiguous(s Step) error {
 	}
 	strides, err := lastStrides(l.Sizes())
 	if err != nil {
-		return s.locate(err)
+		return s.wrap(err)
 	}
 	v.restride(l.Sizes(), strides)
 	v.own("it was not channels_last")

@@ -119,10 +119,7 @@ func (v *viewing) sliceItem(s Step, item sliceItem, axis, rest int, numpy bool) 
 	if numpy && size == 0 {
 		start, step = 0, 1
 	}
-	if err := v.cut(axis, start, size, step); err != nil {
-		return 0, s.failItem(item, "", "%s", err)
-	}
-	return axis + 1, nil
+	return axis + 1, s.wrapAt(item.at, v.cut(axis, start, size, step))
 }
 
 func (s Step) failItem(item sliceItem, hint, format string, args ...any) error {

@@ -25,22 +25,19 @@ func (s Step) Apply(t Tensor) (View, error) {
 	}
 	l, err := New(v.base, v.axes...)
 	if err != nil {
-		return View{}, s.locate(err)
+		return View{}, s.wrap(err)
 	}
 	after, err := NewTensor(l, t.dtype)
 	if err != nil {
-		return View{}, s.locate(err)
+		return View{}, s.wrap(err)
 	}
 	after.storage = v.storage
-	return View{after, v.copied && !l.Empty(), v.note}, nil
-}
-
-// locate makes an error point at the step.
-func (s Step) locate(err error) error {
-	if e, ok := err.(*OverflowError); ok {
-		return &OverflowError{"after " + clip(s.text) + ", " + e.What, e.Exact, e.Hint}
+	for _, origins := range after.origins {
+		for k := range origins {
+			origins[k].Kind = Viewed
+		}
 	}
-	return s.fail(-1, "", "%s", err)
+	return View{after, v.copied && !l.Empty(), v.note}, nil
 }
 
 // A viewing is a layout while a step changes it. New checks what comes out.
@@ -185,7 +182,7 @@ func (v *viewing) expand(s Step) error {
 		if i >= more {
 			old = v.axes[i-more]
 		} else if old.digits[0].Stride, err = outside(axes[i+1:], scalar); err != nil {
-			return s.locate(err)
+			return s.wrap(err)
 		}
 		switch size := sizes[i]; {
 		case size == -1 && i >= more || size == old.size:
@@ -236,7 +233,7 @@ func (v *viewing) take(s Step, at, axis int, i int64) error {
 		return &SyntaxError{s.in, at, fmt.Sprintf("index %d is out of range: axis %s has size %d", i, v.called(axis), n), ""}
 	}
 	if err := v.move(v.axes[axis].offset(index)); err != nil {
-		return s.locate(err)
+		return s.wrap(err)
 	}
 	v.axes = slices.Delete(v.axes, axis, axis+1)
 	return nil
@@ -271,14 +268,17 @@ func (v *viewing) narrow(s Step) error {
 }
 
 // wrap makes an error without a place point at the step.
-func (s Step) wrap(err error) error {
+func (s Step) wrap(err error) error { return s.wrapAt(s.at, err) }
+
+// wrapAt makes an error without a place point at a part of the step.
+func (s Step) wrapAt(at int, err error) error {
 	if e, ok := err.(*SyntaxError); ok && e.Input == "" {
-		return s.fail(-1, e.Hint, "%s", e.Msg)
+		return &SyntaxError{s.in, at, e.Msg, e.Hint}
 	}
-	if err != nil {
-		return s.locate(err)
+	if e, ok := err.(*OverflowError); ok {
+		return &OverflowError{"after " + clip(s.text) + ", " + e.What, e.Exact, e.Hint}
 	}
-	return nil
+	return err
 }
 
 // cut keeps size indices of an axis from start on, in steps. An axis in blocks can be cut
@@ -473,7 +473,7 @@ func (v *viewing) unfold(s Step) error {
 	}
 	outer, err := mul(stride, step)
 	if err != nil {
-		return s.locate(named("the stride of the windows", err))
+		return s.wrap(named("the stride of the windows", err))
 	}
 	v.axes[axis] = single("", (n-size)/step+1, outer)
 	v.axes = append(v.axes, single("", size, stride))

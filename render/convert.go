@@ -110,9 +110,11 @@ func (c conversion) page(p *Printer, s sheet) {
 	s.paragraph(p.heading(c.from), "")
 	if c.from.Layout().Rank() > 0 {
 		s.table(pairGrid(p, c.from, c.to, from, to))
-		s.paragraph("")
 	}
-	s.paragraph(c.summary()...)
+	if summary := c.summary(); len(summary) > 0 {
+		s.paragraph("")
+		s.paragraph(summary...)
+	}
 	elements := c.from.Layout().Elements()
 	if storage := max(c.from.Storage(), c.to.Storage()); elements == 0 || max(elements, storage) > MaxCells {
 		if elements > 0 {
@@ -120,8 +122,8 @@ func (c conversion) page(p *Printer, s sheet) {
 		}
 		return
 	}
-	c.picture(p, s, name(c.from), c.from)
-	c.picture(p, s, name(c.to), c.to)
+	c.picture(p, s, from, c.from)
+	c.picture(p, s, to, c.to)
 }
 
 // picture draws the storage of one of the tensors.
@@ -132,6 +134,9 @@ func (c conversion) picture(p *Printer, s sheet, title string, t layout.Tensor) 
 	pic := &picture{p: p, t: t, view: v, inverse: t.Layout().Inverse()}
 	pic.slots(v.To)
 	s.paragraph("", p.palette.Title(title)+":")
+	if p.options.Format == Markdown {
+		s.paragraph("")
+	}
 	pic.bands(s)
 }
 

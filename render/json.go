@@ -53,7 +53,7 @@ func (w *writer) jsonValue(value any, lineBreak string) {
 	case []string:
 		jsonList(w, v)
 	case []object:
-		jsonList(w, v)
+		w.jsonObjects(v, lineBreak)
 	case [][]int64:
 		jsonList(w, v)
 	case [][]object:
@@ -70,6 +70,21 @@ func jsonList[T any](w *writer, list []T) {
 		w.jsonValue(item, "")
 	}
 	w.text("]")
+}
+
+// jsonObjects writes a list of objects, a line each on the first level.
+func (w *writer) jsonObjects(list []object, lineBreak string) {
+	if lineBreak != "\n  " || len(list) == 0 {
+		jsonList(w, list)
+		return
+	}
+	separator := "["
+	for _, o := range list {
+		w.text(separator, lineBreak, "  ")
+		w.jsonObject(o, "")
+		separator = ","
+	}
+	w.text(lineBreak, "]")
 }
 
 // jsonString writes a string. What a terminal could take amiss is escaped too; bytes that are

@@ -154,6 +154,8 @@ func origin(t layout.Tensor, i, k int, palette *Palette) string {
 	switch o.Kind {
 	case layout.Given:
 		return "given"
+	case layout.Viewed:
+		return "view"
 	case layout.Repeated:
 		return "broadcast"
 	case layout.Pitched:
