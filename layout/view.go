@@ -372,17 +372,18 @@ func (v *viewing) flip(s Step) error {
 	return nil
 }
 
+// flipAxis reverses an axis. One without indices stays as it is.
 func (v *viewing) flipAxis(axis int) error {
 	a := &v.axes[axis]
+	if a.size == 0 {
+		return nil
+	}
 	if stride, ok := a.linear(nil); ok {
 		back, err := neg(stride)
 		if err != nil {
 			return named("the stride of axis "+v.called(axis), err)
 		}
 		*a = single(a.name, a.size, back)
-		if a.size == 0 {
-			return nil
-		}
 		return v.move((a.size - 1) * stride)
 	}
 	if _, partial := a.dims(nil, axis); partial {
