@@ -106,37 +106,6 @@ func (v *viewing) restride(sizes, strides []int64) {
 	}
 }
 
-// copyTo makes the tensor a fresh one of those sizes.
-func (v *viewing) copyTo(sizes []int64, why string) error {
-	strides, err := rowMajor(sizes)
-	if err != nil {
-		return err
-	}
-	v.restride(sizes, strides)
-	v.own(why)
-	return nil
-}
-
-// own gives the tensor storage of its own.
-func (v *viewing) own(why string) {
-	v.copied, v.note, v.base = true, why, 0
-	v.storage = Layout{axes: v.axes}.Elements()
-}
-
-// rowMajor returns the strides of a fresh tensor. Sizes of 0 count as 1.
-func rowMajor(sizes []int64) ([]int64, error) {
-	strides := make([]int64, len(sizes))
-	next := int64(1)
-	for i := len(sizes) - 1; i >= 0; i-- {
-		strides[i] = next
-		var err error
-		if next, err = mul(next, max(sizes[i], 1)); err != nil && i > 0 {
-			return nil, named("the stride of an axis", err)
-		}
-	}
-	return strides, nil
-}
-
 // reshaped returns the strides of a view with the given sizes, whose product is that of the
 // old ones, or why there is no such view.
 //
@@ -196,24 +165,9 @@ func (v *viewing) flatten(s Step) error {
 	if len(v.axes) == 0 {
 		return v.resize([]int64{1})
 	}
-	bounds := []argument{{at: s.at, number: 0}, {at: s.at, number: -1}}
-	if len(s.args) > 2 {
-		return s.usage(2)
-	}
-	copy(bounds, s.args)
-	first, err := s.axis(v, bounds[0], len(v.axes))
-	if err != nil {
+	first, last, err := s.bounds(v)
+	if err != nil || first == last {
 		return err
-	}
-	last, err := s.axis(v, bounds[1], len(v.axes))
-	if err != nil {
-		return err
-	}
-	if first > last {
-		return s.fail(0, "", "axis %s comes after axis %s", v.called(first), v.called(last))
-	}
-	if first == last {
-		return nil
 	}
 	sizes := Layout{axes: v.axes}.Sizes()
 	merged, err := product(sizes[first : last+1])
@@ -221,6 +175,24 @@ func (v *viewing) flatten(s Step) error {
 		return s.wrap(err)
 	}
 	return s.wrap(v.resize(slices.Replace(sizes, first, last+1, merged)))
+}
+
+// bounds returns the first and the last axis that the arguments name; all axes by default.
+func (s Step) bounds(v *viewing) (first, last int, err error) {
+	if len(s.args) > 2 {
+		return 0, 0, s.usage(2)
+	}
+	bounds := append(slices.Clone(s.args), argument{at: s.at}, argument{at: s.at, number: -1})
+	if len(s.args) == 1 {
+		bounds[1] = bounds[2]
+	}
+	if first, err = s.axis(v, bounds[0], len(v.axes)); err != nil {
+		return 0, 0, err
+	}
+	if last, err = s.axis(v, bounds[1], len(v.axes)); err == nil && first > last {
+		err = s.fail(0, "", "axis %s comes after axis %s", v.called(first), v.called(last))
+	}
+	return first, last, err
 }
 
 // unflatten splits an axis.
@@ -233,7 +205,7 @@ func (v *viewing) unflatten(s Step) error {
 		return err
 	}
 	part := &viewing{axes: v.axes[axis : axis+1]}
-	sizes, err := part.newSizes(Step{in: s.in, at: s.args[1].at, text: s.text, op: s.op, args: s.args[1:]})
+	sizes, err := part.newSizes(s.part(1))
 	if err != nil {
 		return err
 	}
@@ -244,70 +216,6 @@ func (v *viewing) unflatten(s Step) error {
 	}
 	v.restride(all, strides)
 	return nil
-}
-
-// ravel makes one axis of all, by a copy unless the tensor is contiguous.
-func (v *viewing) ravel(s Step) error {
-	if err := v.makeContiguous(Step{in: s.in, at: s.at, op: s.op, args: s.args}); err != nil {
-		return err
-	}
-	return s.wrap(v.resize([]int64{Layout{axes: v.axes}.Elements()}))
-}
-
-// makeContiguous copies the tensor unless it is contiguous, or channels_last, already.
-func (v *viewing) makeContiguous(s Step) error {
-	l := Layout{axes: v.axes}
-	last, err := s.wantsChannelsLast(len(v.axes))
-	switch {
-	case err != nil:
-		return err
-	case last && l.channelsLast() || !last && l.contiguous():
-		return nil
-	case !last:
-		return s.wrap(v.copyTo(l.Sizes(), "it was not contiguous"))
-	}
-	strides, err := lastStrides(l.Sizes())
-	if err != nil {
-		return s.wrap(err)
-	}
-	v.restride(l.Sizes(), strides)
-	v.own("it was not channels_last")
-	return nil
-}
-
-// wantsChannelsLast reads the memory format.
-func (s Step) wantsChannelsLast(rank int) (bool, error) {
-	if len(s.args) == 0 {
-		return false, nil
-	}
-	name, ok := wordName(s.args[0].word)
-	switch {
-	case len(s.args) > 1 || !ok:
-		return false, s.usage(0)
-	case name.letters != "" && len(name.letters) != rank:
-		return false, s.fail(0, "", "%s needs rank %d, this tensor has %d", s.args[0].word, len(name.letters), rank)
-	case name.word == "column-major":
-		return false, s.usage(0)
-	}
-	return name.letters != "", nil
-}
-
-// lastStrides returns the strides of channels_last or channels_last_3d. Sizes of 0 count as 0.
-func lastStrides(sizes []int64) ([]int64, error) {
-	order := channelsLast[:]
-	if len(sizes) == len(channelsLast3D) {
-		order = channelsLast3D[:]
-	}
-	strides := make([]int64, len(sizes))
-	next := int64(1)
-	for _, i := range order {
-		strides[i] = next
-		var err error
-		if next, err = mul(next, sizes[i]); err != nil {
-			return nil, named("the stride of an axis", err)
-		}
-	}
-	return strides, nil
 }
 
 // asStrided gives the tensor any sizes, strides and, if a third argument says so, base. It must

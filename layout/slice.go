@@ -52,13 +52,8 @@ func (p stepParser) sliceItem() (sliceItem, error) {
 		return item, nil
 	}
 	for _, bound := range []**int64{&item.start, &item.stop, &item.step} {
-		p.blanks()
-		if c := p.peek(); isDigit(c) || c == '-' {
-			n, err := p.integer(listKind{noun: "index", example: "1:3", signed: true})
-			if err != nil {
-				return item, err
-			}
-			*bound = &n
+		if err := p.bound(bound); err != nil {
+			return item, err
 		}
 		if p.blanks(); !p.take(":") {
 			break
@@ -72,6 +67,17 @@ func (p stepParser) sliceItem() (sliceItem, error) {
 		return item, p.fail(item.at, "", "a step of 0 leads nowhere")
 	}
 	return item, nil
+}
+
+// bound reads a number if there is one.
+func (p stepParser) bound(to **int64) error {
+	p.blanks()
+	if c := p.peek(); !isDigit(c) && c != '-' {
+		return nil
+	}
+	n, err := p.integer(listKind{noun: "index", example: "1:3", signed: true})
+	*to = &n
+	return err
 }
 
 // slice applies the items from the first axis on.

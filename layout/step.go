@@ -220,6 +220,23 @@ func (s Step) exactly(defaults ...int64) ([]int64, error) {
 	return append(numbers, defaults[len(s.args):]...), err
 }
 
+// part returns the step with one of its arguments alone.
+func (s Step) part(i int) Step {
+	s.args = s.args[i : i+1]
+	return s
+}
+
+// axisThen returns the first argument as an axis and just n more as numbers.
+func (s Step) axisThen(v *viewing, n int) (axis int, numbers []int64, err error) {
+	if len(s.args) != n+1 {
+		return 0, nil, s.usage(-1)
+	}
+	if axis, err = s.axis(v, s.args[0], len(v.axes)); err == nil {
+		numbers, err = s.asNumbers(s.args[1:])
+	}
+	return axis, numbers, err
+}
+
 // axes returns the arguments, which may stand in one list, as axes.
 func (s Step) axes(v *viewing) ([]int, error) {
 	args := s.args

@@ -1,0 +1,80 @@
+package layout
+
+import "slices"
+
+// diagonal takes the elements where two axes have the same index, or indices that are offset
+// apart, as a new last axis.
+func (v *viewing) diagonal(s Step) error {
+	numbers, err := s.exactly(0, 0, 1)
+	if err != nil {
+		return err
+	}
+	a, err := s.axis(v, argument{at: s.at, number: numbers[1]}, len(v.axes))
+	if err != nil {
+		return err
+	}
+	b, err := s.axis(v, argument{at: s.at, number: numbers[2]}, len(v.axes))
+	if err != nil {
+		return err
+	}
+	if a == b {
+		return s.fail(-1, "", "a diagonal needs two axes")
+	}
+	return s.wrap(v.takeDiagonal(numbers[0], a, b))
+}
+
+func (v *viewing) takeDiagonal(offset int64, a, b int) error {
+	strideA, err := v.stride(a)
+	if err != nil {
+		return err
+	}
+	strideB, err := v.stride(b)
+	if err != nil {
+		return err
+	}
+	along, by := strideB, max(offset, 0)
+	size := min(v.axes[a].size, v.axes[b].size-by)
+	if offset < 0 {
+		by = -max(offset, -v.axes[a].size)
+		along, size = strideA, min(v.axes[a].size-by, v.axes[b].size)
+	}
+	if size = max(size, 0); size > 0 {
+		if err := v.move(by * along); err != nil {
+			return err
+		}
+	}
+	stride, err := add(strideA, strideB)
+	if err != nil {
+		return named("the stride of the diagonal", err)
+	}
+	v.axes = slices.Delete(v.axes, max(a, b), max(a, b)+1)
+	v.axes = append(slices.Delete(v.axes, min(a, b), min(a, b)+1), single("", size, stride))
+	v.unname()
+	return nil
+}
+
+// unfold makes windows along an axis; the position inside them is a new last axis.
+func (v *viewing) unfold(s Step) error {
+	axis, numbers, err := s.axisThen(v, 2)
+	if err != nil {
+		return err
+	}
+	size, step, n := numbers[0], numbers[1], v.axes[axis].size
+	stride, err := v.stride(axis)
+	switch {
+	case err != nil:
+		return s.wrap(err)
+	case size < 0 || size > n:
+		return s.fail(1, "", "a window of %d does not fit axis %s of size %d", size, v.called(axis), n)
+	case step < 1:
+		return s.fail(2, "", "a step is at least 1")
+	}
+	outer, err := mul(stride, step)
+	if err != nil {
+		return s.wrap(named("the stride of the windows", err))
+	}
+	v.axes[axis] = single("", (n-size)/step+1, outer)
+	v.axes = append(v.axes, single("", size, stride))
+	v.unname()
+	return nil
+}
