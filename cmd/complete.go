@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,7 +32,7 @@ func (a *app) newCompletion() *cobra.Command {
 		Use:               "completion SHELL",
 		Short:             "Print the script that completes commands, flags, layouts, types and axes",
 		Example:           strings.Join(examples, "\n"),
-		ValidArgsFunction: fixed(names...),
+		ValidArgsFunction: completeShell(names),
 		Args:              a.needShell,
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, s := range shells {
@@ -41,6 +42,16 @@ func (a *app) newCompletion() *cobra.Command {
 			}
 			return nil
 		},
+	}
+}
+
+// completeShell offers the shells for the one argument.
+func completeShell(names []string) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return cobra.NoFileCompletions(c, args, word)
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
@@ -102,8 +113,13 @@ func completeLayouts(n int) cobra.CompletionFunc {
 
 // complete offers values for the flags.
 func (t *tensorFlags) complete(a *app, c *cobra.Command) {
-	orders := func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return layoutNames(""), cobra.ShellCompDirectiveNoFileComp
+	orders := func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		names := layoutNames(append(args, "")[0])
+		isNoOrder := func(c cobra.Completion) bool {
+			name, _, _ := strings.Cut(c, "\t")
+			return strings.ContainsAny(name, "0123456789-_") || name == "contiguous"
+		}
+		return slices.DeleteFunc(names, isNoOrder), cobra.ShellCompDirectiveNoFileComp
 	}
 	a.completeFlags(c, axes("="), "pad", "pitch", "align")
 	a.completeFlags(c, axes(""), "broadcast")

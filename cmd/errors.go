@@ -87,13 +87,21 @@ func message(err error) render.Message {
 	m := render.Message{Text: render.Clean(err.Error()), Err: err}
 	var value *pflag.InvalidValueError
 	if errors.As(err, &value) {
-		m.Text = "--" + value.GetFlag().Name + ": " + render.Clean(value.Unwrap().Error())
+		m.Text = "--" + value.GetFlag().Name + ": " + flagFault(value)
 	}
 	var usage *usageError
 	if errors.As(err, &usage) {
 		m.Hint = usage.hint
 	}
 	return m
+}
+
+// flagFault says what is wrong with the value of a flag. What our parsers do not read is a bool.
+func flagFault(value *pflag.InvalidValueError) string {
+	if value.GetFlag().Value.Type() == "bool" {
+		return render.Clean(value.GetValue()) + " is neither true nor false"
+	}
+	return render.Clean(value.Unwrap().Error())
 }
 
 // unknownCommand suggests the command that was meant.

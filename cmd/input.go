@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"iter"
@@ -23,7 +24,7 @@ func (a *app) lines(p *render.Printer) iter.Seq2[line, error] {
 	return func(yield func(line, error) bool) {
 		in := bufio.NewReaderSize(a.streams.In, layout.MaxText)
 		for number := 1; ; number++ {
-			if in.Buffered() == 0 && p.Flush() != nil {
+			if !hasLine(in) && p.Flush() != nil {
 				return
 			}
 			bytes, err := in.ReadSlice('\n')
@@ -38,6 +39,12 @@ func (a *app) lines(p *render.Printer) iter.Seq2[line, error] {
 			}
 		}
 	}
+}
+
+// hasLine reports whether a line can be read without waiting.
+func hasLine(in *bufio.Reader) bool {
+	buffered, _ := in.Peek(in.Buffered())
+	return bytes.IndexByte(buffered, '\n') >= 0
 }
 
 // readError words why standard input ended.

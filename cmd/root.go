@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"layoutcalc/render"
 )
 
 // Streams are what the program reads and writes, and the environment it asks.
@@ -46,6 +48,9 @@ func (a *app) execute(args []string) error {
 	root.SetIn(a.streams.In)
 	root.SetOut(a.streams.Out)
 	root.SetErr(a.streams.Err)
+	if _, named := firstWord(root, args); !named && asksVersion(args) {
+		return a.printer(&output{format: string(render.Table)}).Version(buildVersion())
+	}
 	if err := root.Execute(); err != nil {
 		return err
 	}
@@ -102,7 +107,7 @@ layoutcalc convert 1x3x2x2 NCHW NHWC`,
 	if ok && !a.completing && name != "help" {
 		return nil, unknownCommand(name)
 	}
-	root.Version = buildVersion().Version
+	root.Flags().BoolP("version", "v", false, "show the version of the program")
 	for _, c := range commands {
 		root.AddCommand(c.make(a))
 	}

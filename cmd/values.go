@@ -35,9 +35,15 @@ func into[T any](to **T) func(T) { return func(v T) { *to = &v } }
 // onto appends values of a flag that may be given several times.
 func onto[T any](to *[]T) func(T) { return func(v T) { *to = append(*to, v) } }
 
-// text is a value that is read later.
+// text is a value that is read later. It may not be empty.
 func text(kind string, to *string) *parsed[string] {
-	return &parsed[string]{kind, func(text string) (string, error) { return text, nil }, func(text string) { *to = text }}
+	parse := func(text string) (string, error) {
+		if text == "" {
+			return "", &layout.SyntaxError{Msg: "the value is empty"}
+		}
+		return text, nil
+	}
+	return &parsed[string]{kind, parse, func(text string) { *to = text }}
 }
 
 // oneOf is a value out of a few words, in any case.

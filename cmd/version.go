@@ -3,6 +3,7 @@ package cmd
 import (
 	"runtime"
 	"runtime/debug"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -19,10 +20,17 @@ func (a *app) newVersion() *cobra.Command {
 		Short:   "Show the version of the program",
 		Example: "layoutcalc version\nlayoutcalc version -o json",
 		Args:    noArguments,
-		RunE:    func(*cobra.Command, []string) error { return a.printer(&out).Version(buildVersion()) },
+
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(*cobra.Command, []string) error { return a.printer(&out).Version(buildVersion()) },
 	}
 	out.add(a, c)
 	return c
+}
+
+// asksVersion reports whether the arguments, which name no command, ask for the version.
+func asksVersion(args []string) bool {
+	return slices.Contains(args, "--version") || slices.Contains(args, "-v")
 }
 
 // buildVersion returns what the build knows of itself: the version set at link time, or that

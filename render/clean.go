@@ -4,12 +4,21 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/clipperhouse/displaywidth"
 )
 
 // Clean makes text that a user gave safe to print: control characters, among them those that
 // steer a terminal, marks that turn the direction of writing, and bytes that are no UTF-8 are
-// shown as escapes such as \x1b.
+// shown as escapes such as \x1b. So is one character of what a CI runner would take for a
+// command: :: at the start of a line, ##[ anywhere.
 func Clean(text string) string {
+	if strings.HasPrefix(strings.TrimLeft(text, " \t"), "::") {
+		text = strings.Replace(text, "::", `\x3a:`, 1)
+	}
+	if strings.Contains(text, "##") {
+		text = strings.ReplaceAll(strings.ReplaceAll(text, "##[", `##\x5b`), "##vso[", `##vso\x5b`)
+	}
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		if !printable(r, n) {
@@ -50,13 +59,6 @@ func hex(r rune, width int) string {
 	return digits
 }
 
-// columns is how many columns of a terminal a clean text takes.
-func columns(text string) int {
-	n := utf8.RuneCountInString(text)
-	for _, r := range text {
-		if r > 0x10ff && (unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana) || r >= 0xff01 && r <= 0xff60 || r >= 0x1f300) {
-			n++
-		}
-	}
-	return n
-}
+// columns is how many columns of a terminal a clean text takes, by the measure that the tables
+// use.
+func columns(text string) int { return displaywidth.String(text) }

@@ -21,10 +21,10 @@ func (w *writer) csvRow(row []string) {
 }
 
 // csvCell quotes a cell where its text needs it. A cell that a spreadsheet would take for a
-// formula is marked as text, unless it is a number.
+// formula is marked as text, unless it is a negative number.
 func csvCell(cell string) string {
 	cell = Clean(cell)
-	if cell != "" && strings.IndexByte("=+-@", cell[0]) >= 0 && strings.Trim(cell[1:], "0123456789") != "" {
+	if cell != "" && strings.IndexByte("=+-@", cell[0]) >= 0 && !isNegative(cell) {
 		cell = "'" + cell
 	}
 	if strings.ContainsAny(cell, "\",") {
@@ -32,3 +32,11 @@ func csvCell(cell string) string {
 	}
 	return cell
 }
+
+// isNegative reports whether the cell is a negative number as we write them.
+func isNegative(cell string) bool {
+	whole, fraction, dotted := strings.Cut(cell[1:], ".")
+	return cell[0] == '-' && isDigits(whole) && (!dotted || isDigits(fraction))
+}
+
+func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }

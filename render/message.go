@@ -50,20 +50,39 @@ func (m Message) Print(w io.Writer, p *Palette) {
 // writeCaret shows the text around the offset with a mark beneath.
 func writeCaret(b *strings.Builder, p *Palette, input string, offset int) {
 	before, after := Clean(input[:offset]), Clean(input[offset:])
-	before = cut(before, window*2/3, true)
+	before = cut(lastRunes(before, window), window*2/3, true)
+	after = firstRunes(after, window)
 	after = cut(after, window-columns(before), false)
 	b.WriteString("  " + before + after + "\n")
 	b.WriteString("  " + strings.Repeat(" ", columns(before)) + p.Bad("^") + "\n")
 }
 
-// cut shortens a text to so many runes, at its front or its end, and marks where.
-func cut(text string, n int, front bool) string {
+// firstRunes and lastRunes keep a little more of a long text than cut will.
+func firstRunes(text string, n int) string {
 	runes := []rune(text)
-	switch {
-	case len(runes) <= n:
+	return string(runes[:min(len(runes), n+1)])
+}
+
+func lastRunes(text string, n int) string {
+	runes := []rune(text)
+	return string(runes[max(len(runes)-n-1, 0):])
+}
+
+// cut shortens a text to so many columns, at its front or its end, and marks where.
+func cut(text string, n int, front bool) string {
+	if columns(text) <= n {
 		return text
-	case front:
-		return "…" + string(runes[len(runes)-n+1:])
 	}
-	return string(runes[:max(n-1, 0)]) + "…"
+	runes := []rune(text)
+	for len(runes) > 0 && columns(string(runes)) > n-1 {
+		if front {
+			runes = runes[1:]
+		} else {
+			runes = runes[:len(runes)-1]
+		}
+	}
+	if front {
+		return "…" + string(runes)
+	}
+	return string(runes) + "…"
 }

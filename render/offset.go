@@ -4,6 +4,7 @@ import (
 	"errors"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
@@ -85,20 +86,51 @@ func (p *Printer) each(results iter.Seq2[result, error], write func(result)) err
 	return p.Flush()
 }
 
-// getResult writes the field that --get names. It makes a list of the results only if that is
-// one of them.
+// getResult writes the field that --get names. It reads no more results than that takes.
 func (p *Printer) getResult(t layout.Tensor, results iter.Seq2[result, error]) error {
-	var failure error
-	list := func() any {
-		list := []object{}
-		failure = p.each(results, func(r result) { list = append(list, r.tree()) })
-		return list
+	if p.options.Get == "results" {
+		return p.streamList(results)
 	}
-	err := p.get(document("offset", field{"tensor", func() any { return tensorTree(t) }}, field{"results", list}))
-	if failure != nil {
-		return failure
+	list, err := p.firstResults(results)
+	if err != nil {
+		return err
 	}
-	return err
+	return p.get(document("offset", field{"tensor", func() any { return tensorTree(t) }}, field{"results", list}))
+}
+
+// firstResults reads results up to the one that --get names.
+func (p *Printer) firstResults(results iter.Seq2[result, error]) ([]object, error) {
+	list := []object{}
+	path, _ := strings.CutPrefix(p.options.Get, "results.")
+	position, _, _ := strings.Cut(path, ".")
+	n, err := strconv.Atoi(position)
+	if path == p.options.Get || err != nil {
+		return list, nil
+	}
+	for r, err := range results {
+		if err != nil {
+			return nil, err
+		}
+		if list = append(list, r.tree()); len(list) > n {
+			break
+		}
+	}
+	return list, nil
+}
+
+// streamList writes the results as a JSON list on one line.
+func (p *Printer) streamList(results iter.Seq2[result, error]) error {
+	separator := "["
+	err := p.each(results, func(r result) {
+		p.w.text(separator)
+		p.w.jsonObject(r.tree(), "")
+		separator = ", "
+	})
+	if separator == "[" {
+		p.w.text(separator)
+	}
+	p.w.line("]")
+	return errors.Join(p.Flush(), err)
 }
 
 // streamJSON writes one document, its results a line each. It is complete even if an error
@@ -219,7 +251,7 @@ type lookupResult struct {
 
 func (r *lookupResult) plain(p *Printer) {
 	if r.found.Count == 0 {
-		p.w.line("x")
+		p.w.line(nobody(r.found))
 		return
 	}
 	for i, index := range r.found.Indices {
@@ -239,6 +271,9 @@ func (r *lookupResult) tree() object {
 
 func (r *lookupResult) cells() []string {
 	cells := []string{text(r.found.Offset), byteText(r.t, r.found.Offset), text(r.found.Count)}
+	if !r.found.Exact {
+		cells[2] = "?"
+	}
 	if r.found.Count == 0 {
 		return append(cells, make([]string, r.t.Layout().Rank())...)
 	}
@@ -251,7 +286,7 @@ func (r *lookupResult) human(p *Printer) {
 	case !r.found.Exact:
 		line += "is unknown: to find what lives there would take more work than allowed"
 	case r.found.Count == 0:
-		line += r.nobody(p)
+		line += r.padding(p)
 	case r.found.Count == 1:
 		line += "is " + p.position(l, r.found.Indices[0])
 	default:
@@ -277,8 +312,16 @@ func (r *lookupResult) several(p *Printer) string {
 	return b.String()
 }
 
-// nobody says between which elements an offset lies that belongs to none.
-func (r *lookupResult) nobody(p *Printer) string {
+// nobody stands for an offset without an element, or where none was found so far.
+func nobody(found layout.Lookup) string {
+	if !found.Exact {
+		return "?"
+	}
+	return "x"
+}
+
+// padding says between which elements an offset lies that belongs to none.
+func (r *lookupResult) padding(p *Printer) string {
 	l := r.t.Layout()
 	low, high := l.Bounds()
 	switch {

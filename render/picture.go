@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
@@ -20,6 +21,9 @@ type View struct {
 	All      bool     // as many offsets as there are
 }
 
+// count is how many offsets the view has.
+func (v View) count() uint64 { return uint64(v.To) - uint64(v.From) }
+
 // Picture writes what lies at each offset, in the way of DirectML's documents: the logical
 // view, then bands of offsets and values. What is beyond MaxCells it only counts, or lists an
 // offset a line if all were asked for.
@@ -29,11 +33,11 @@ func (p *Printer) Picture(t layout.Tensor, v View) error {
 	if p.options.Format == Markdown {
 		s = markdownSheet{p.w}
 	}
-	if v.All && v.To-v.From > MaxCells {
+	if v.All && v.count() > MaxCells {
 		pic.list()
 		return p.Flush()
 	}
-	pic.slots(min(v.To, v.From+MaxCells))
+	pic.slots(v.From + int64(min(v.count(), MaxCells)))
 	if n := t.Layout().Elements(); v.Whole && 0 < n && n <= MaxCells && t.Layout().Rank() > 0 {
 		s.pre(pic.logical())
 		s.paragraph("")
@@ -73,7 +77,7 @@ func (pic *picture) slots(to int64) {
 func (pic *picture) slot(offset int64) slot {
 	found := pic.inverse.At(offset, maxListed)
 	if found.Count == 0 {
-		return slot{offset, "x", -1, true}
+		return slot{offset, nobody(found), -1, true}
 	}
 	index := found.Indices[0]
 	axis := -1
@@ -116,15 +120,14 @@ func letters(n int64) string {
 // logical is the tensor as its indices see it: the last axis along the line, the one before
 // it down the lines, and the others in the titles of such blocks.
 func (pic *picture) logical() []string {
-	labels := map[int64]slot{}
-	width := 0
+	colors, width := map[int64]int{}, 1
 	for _, s := range pic.shown {
-		labels[s.offset] = s
-		if !s.padding {
-			width = max(width, columns(s.label))
-		}
+		colors[s.offset] = s.axis
 	}
 	l := pic.t.Layout()
+	for _, offset := range l.All() {
+		width = max(width, columns(pic.first(offset)))
+	}
 	var lines []string
 	row := newRow(pic.p.options.Width, width)
 	for index, offset := range l.All() {
@@ -132,13 +135,22 @@ func (pic *picture) logical() []string {
 		if inner >= 2 && index[inner] == 0 && index[inner-1] == 0 {
 			lines = append(lines, pic.p.palette.Faint(pic.block(index[:inner-1])))
 		}
-		s := labels[offset]
-		row.add(s.label, pic.p.palette.Axis(s.axis, s.label))
+		axis, shown := colors[offset]
+		if !shown {
+			axis = -1
+		}
+		label := pic.first(offset)
+		row.add(label, pic.p.palette.Axis(axis, label))
 		if index[inner] == l.Axis(inner).Size()-1 {
 			lines = append(lines, row.take())
 		}
 	}
 	return lines
+}
+
+// first is what stands for the first element at an offset.
+func (pic *picture) first(offset int64) string {
+	return pic.label(pic.inverse.At(offset, maxListed).Indices[0])
 }
 
 // block titles the part of the logical view where the outer axes have these values.
@@ -165,7 +177,7 @@ func newRow(limit, cell int) *row { return &row{limit: limit, cell: cell} }
 
 // add appends a cell that is painted in place of its text.
 func (r *row) add(text, painted string) {
-	if r.full || r.used+r.cell+2 > r.limit {
+	if r.full || r.used > 0 && r.used+1+r.cell+columns(" …") > r.limit {
 		r.full = true
 		return
 	}
@@ -210,7 +222,7 @@ func (pic *picture) bands(s sheet) {
 			all.rows = append(all.rows, make([]string, len(all.header)), pad(g.header, len(all.header)), pad(g.rows[0], len(all.header)))
 		}
 	}
-	if len(pic.shown) == 0 {
+	if len(pic.shown) == 0 && pic.t.Layout().Empty() {
 		s.paragraph("empty: no elements")
 	} else if all.header != nil {
 		s.table(all)
@@ -244,8 +256,8 @@ func (pic *picture) notes() []string {
 	if f.Overlaps == layout.Yes {
 		notes = append(notes, "elements overlap: each offset shows the first of those that share it")
 	}
-	if n := pic.view.To - pic.view.From; n > int64(len(pic.shown)) {
-		notes = append(notes, fmt.Sprintf("%s of %s offsets shown: --range A:B shows others, --all streams them all, -o csv or -o json the elements", group(int64(len(pic.shown))), group(n)))
+	if n := pic.view.count(); n > uint64(len(pic.shown)) {
+		notes = append(notes, fmt.Sprintf("%s of %s offsets shown: --range A:B shows others, --all streams them all, -o csv or -o json the elements", group(int64(len(pic.shown))), groupDigits(strconv.FormatUint(n, 10))))
 	}
 	if len(notes) > 0 {
 		notes = append([]string{""}, notes...)
@@ -253,21 +265,34 @@ func (pic *picture) notes() []string {
 	return notes
 }
 
-// list writes an offset a line. Column widths follow from the last offset and index.
+// list writes an offset a line. Column widths follow from the last offset.
 func (pic *picture) list() {
-	w, l := pic.p.w, pic.t.Layout()
+	w := pic.p.w
 	width := max(len(text(pic.view.To-1)), len(text(pic.view.From)), len("offset"))
-	line := " %*s │ %s\n"
-	fmt.Fprintf(w, line, width, "offset", "value")
-	for offset := pic.view.From; offset < pic.view.To && !w.failed(); offset++ {
-		found := pic.inverse.At(offset, 1)
-		label := "x"
-		if found.Count > 0 {
-			label = pic.p.position(l, found.Indices[0])
-			if pic.view.Values != nil {
-				label = pic.label(found.Indices[0]) + " " + label
-			}
-		}
-		fmt.Fprintf(w, line, width, text(offset), label)
+	line := func(offset, label string) {
+		w.text(" ", strings.Repeat(" ", width-len(offset)), offset, " │ ", label)
+		w.line()
 	}
+	if pic.p.options.Format == Markdown {
+		w.markdown(grid{header: []string{"offset", "value"}, left: []int{1}})
+		line = func(offset, label string) { w.markdownRow([]string{offset, label}) }
+	} else {
+		line("offset", "value")
+	}
+	for offset := pic.view.From; offset < pic.view.To && !w.failed(); offset++ {
+		line(text(offset), pic.listed(offset))
+	}
+}
+
+// listed is what a line says of an offset: the index, behind its value if values were given.
+func (pic *picture) listed(offset int64) string {
+	found := pic.inverse.At(offset, 1)
+	if found.Count == 0 {
+		return nobody(found)
+	}
+	position := pic.p.position(pic.t.Layout(), found.Indices[0])
+	if pic.view.Values != nil {
+		return pic.label(found.Indices[0]) + " " + position
+	}
+	return position
 }

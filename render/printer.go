@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"layoutcalc/layout"
 )
@@ -138,10 +139,15 @@ func (s markdownSheet) paragraph(lines ...string) {
 
 func (s markdownSheet) table(g grid) { s.w.markdown(g) }
 
+// pre fences the lines, with more ticks than any of them has.
 func (s markdownSheet) pre(lines []string) {
-	s.w.line("```")
+	fence := "```"
+	for strings.Contains(strings.Join(lines, "\n"), fence) {
+		fence += "`"
+	}
+	s.w.line(fence)
 	for _, l := range lines {
 		s.w.line(l)
 	}
-	s.w.line("```")
+	s.w.line(fence)
 }

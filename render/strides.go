@@ -55,7 +55,7 @@ func (a stridesAnswer) grid(p *Printer) grid {
 			g.rows = append(g.rows, a.row(p, i, k, plain))
 		}
 	}
-	room := p.room(g)
+	room := max(p.room(g), len("comes from"))
 	g.header = append(g.header, "comes from")
 	row := 0
 	for i := range l.Rank() {
@@ -83,7 +83,7 @@ func (p *Printer) room(g grid) int {
 // origin says how a stride comes about, cut to the room there is.
 func (a stridesAnswer) origin(p *Printer, i, k, room int) string {
 	if plain := origin(a.t, i, k, NewPalette(false)); columns(plain) > room && p.options.Format == Table {
-		return cut(plain, max(room, 1), false)
+		return cut(plain, room, false)
 	}
 	return origin(a.t, i, k, p.palette)
 }

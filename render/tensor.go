@@ -132,7 +132,10 @@ func (p *Printer) position(l layout.Layout, index []int64) string {
 
 // group writes a number with commas between thousands.
 func group(n int64) string {
-	digits := strconv.FormatInt(n, 10)
+	return groupDigits(strconv.FormatInt(n, 10))
+}
+
+func groupDigits(digits string) string {
 	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]
 	}

@@ -1,6 +1,9 @@
 package render
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // wrap breaks a line that is longer than the width at its blanks, where it has them. What
 // follows is indented. Colours take no columns.
@@ -44,25 +47,19 @@ func visible(text string) int {
 // A trimmer takes blanks and column lines off the ends of lines, where a table has empty cells.
 type trimmer struct {
 	w    *writer
-	held []byte
+	line []byte
 }
 
-// Write passes on b but for what may have to be trimmed, which it holds back.
+// Write passes on the lines that b completes and keeps the rest.
 func (t *trimmer) Write(b []byte) (int, error) {
-	for _, c := range b {
-		switch {
-		case c == ' ' || strings.IndexByte(columnLine, c) >= 0:
-			t.held = append(t.held, c)
-			continue
-		case c == '\n':
-			t.held = t.held[:0]
+	for rest := b; ; {
+		end := bytes.IndexByte(rest, '\n')
+		if end < 0 {
+			t.line = append(t.line, rest...)
+			return len(b), nil
 		}
-		t.w.Write(t.held)
-		t.held = t.held[:0]
-		t.w.buf.WriteByte(c)
+		t.line = append(t.line, rest[:end]...)
+		t.w.Write(append(bytes.TrimRight(t.line, " │"), '\n'))
+		t.line, rest = t.line[:0], rest[end+1:]
 	}
-	return len(b), nil
 }
-
-// columnLine is what stands between columns.
-const columnLine = "│"

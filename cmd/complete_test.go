@@ -1,0 +1,177 @@
+package cmd_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// offers returns what completion offers behind the words, and the directive to the shell.
+func offers(t *testing.T, words ...string) (names, descriptions []string, directive string) {
+	t.Helper()
+	r := runWith(nil, nil, append([]string{"__complete"}, words...)...)
+	if r.code != 0 {
+		t.Fatalf("completing %q exits %d: %s", words, r.code, r.stderr)
+	}
+	lines := strings.Split(strings.TrimSuffix(r.out, "\n"), "\n")
+	for _, line := range lines[:len(lines)-1] {
+		name, description, _ := strings.Cut(line, "\t")
+		names, descriptions = append(names, name), append(descriptions, description)
+	}
+	return names, descriptions, lines[len(lines)-1]
+}
+
+// Directives of cobra's: sums of 2, no blank behind the word, and 4, no file names.
+const (
+	noFiles = ":4"
+	noBlank = ":6"
+)
+
+// TestCompletions asks for words by name; with complete, they must be all there are. That a word
+// has begun already is the shells' business: their scripts choose.
+func TestCompletions(t *testing.T) {
+	tests := []struct {
+		words     string // the last one is under way; _ is an empty one
+		want      string
+		complete  bool
+		directive string
+		reason    string
+	}{
+		{"_", "completion offset size strides version", false, noFiles, "commands"},
+		{"strides _", "", true, noFiles, "shapes are not known in advance, and no files"},
+		{"strides 2x3 _", "HW WH row-major column-major contiguous", false, noFiles, "layouts of rank 2"},
+		{"strides 2x3x4x5 _", "NCHW NHWC OIHW NCHW8c acdb channels_last", false, noFiles, "layouts of rank 4"},
+		{"offset 1x2x3x4x5 _", "NCDHW NDHWC channels_last_3d", false, noFiles, "layouts of rank 5"},
+		{"size N=1,C=3,H=4,W=4 _", "NCHW NHWC channels_last", false, noFiles, "a labelled shape has a rank too"},
+		{"strides 2x3 HW _", "", true, noFiles, "nothing comes behind a layout"},
+		{"strides 2x3 -o _", "table plain json csv markdown", true, noFiles, "the formats"},
+		{"strides 2x3 --color _", "auto always never", true, noFiles, "a flag of all commands"},
+		{"strides 2x3 --pad _", "H= W=", true, noBlank, "axes have DirectML's names; a number follows"},
+		{"strides 2x3x4 --pitch _", "D= H= W=", true, noBlank, "of rank 3"},
+		{"strides 2x3x4x5 NHWC --align _", "N= C= H= W=", true, noBlank, "of rank 4"},
+		{"strides 2x3x4x5 BSHD --align _", "B= S= H= D=", true, noBlank, "the axes of any name"},
+		{"strides B=2,S=3 --broadcast _", "B S", true, noBlank, "the labels of the shape"},
+		{"strides 1x2x3x4x5x6 --broadcast _", "0 1 2 3 4 5", true, noBlank, "positions, where there are no names"},
+		{"strides 2xq --pad _", "", true, noFiles, "none of a shape that is wrong"},
+		{"strides --pad _", "", true, noFiles, "none of no shape"},
+		{"offset 2x3 --values _", "index", true, noFiles, "the word that is no list"},
+		{"offset 2x3 --at _", "", true, noFiles, "offsets are no files"},
+		{"completion _", "bash zsh fish powershell", true, noFiles, "the shells"},
+		{"completion bash _", "", true, noFiles, "one shell at a time"},
+		{"version _", "", true, noFiles, "no arguments"},
+	}
+	for _, tt := range tests {
+		words := strings.Fields(tt.words)
+		if last := len(words) - 1; words[last] == "_" {
+			words[last] = ""
+		}
+		names, _, directive := offers(t, words...)
+		for _, name := range strings.Fields(tt.want) {
+			if !slices.Contains(names, name) {
+				t.Errorf("%s: no %s among %v: %s", tt.words, name, names, tt.reason)
+			}
+		}
+		if tt.complete && len(names) != len(strings.Fields(tt.want)) {
+			t.Errorf("%s: %v, want %s: %s", tt.words, names, tt.want, tt.reason)
+		}
+		if directive != tt.directive {
+			t.Errorf("%s: directive %s, want %s: %s", tt.words, directive, tt.directive, tt.reason)
+		}
+	}
+}
+
+// TestLayoutsFitTheRank counts the letters of the layouts that are offered.
+func TestLayoutsFitTheRank(t *testing.T) {
+	ranks := map[string]int{"channels_last": 4, "channels_last_3d": 5}
+	for rank := 1; rank <= 7; rank++ {
+		names, descriptions, _ := offers(t, "strides", strings.Repeat("2,", rank-1)+"2", "")
+		for i, name := range names {
+			letters := len(strings.SplitN(strings.Map(toDigitZero, name), "0", 2)[0])
+			if want, ok := ranks[name]; ok {
+				letters = want
+			}
+			if !strings.ContainsAny(name, "-") && name != "contiguous" && name != "contiguous_format" && letters != rank {
+				t.Errorf("%s is offered for rank %d", name, rank)
+			}
+			if descriptions[i] == "" {
+				t.Errorf("%s is not described", name)
+			}
+		}
+	}
+}
+
+func toDigitZero(r rune) rune {
+	if '0' <= r && r <= '9' {
+		return '0'
+	}
+	return r
+}
+
+// TestOffersAreAccepted runs a command with every word that completion offers for it.
+func TestOffersAreAccepted(t *testing.T) {
+	tests := []struct{ complete, then, reason string }{
+		{"strides 2x3x4x5", "strides 2x3x4x5 _", "layouts"},
+		{"strides 2x3x4x5x6", "strides 2x3x4x5x6 _", "layouts"},
+		{"strides 2x3x4x5 --order", "strides 2x3x4x5 --order _", "orders of sizes"},
+		{"strides 2x3 -t", "strides 2x3 -t _", "types"},
+		{"strides 2x3 -o", "strides 2x3 -o _", "formats"},
+		{"strides 2x3 --color", "strides 2x3 --color _", "colours"},
+		{"strides 2x3 --pad", "strides 2x3 --pad _1", "axes"},
+		{"strides 1x2x3x4x5x6 --pitch", "strides 1x2x3x4x5x6 --pitch _1000", "positions"},
+		{"strides 2x3x4x5 NHWC --broadcast", "strides 2x3x4x5 NHWC --broadcast _", "axes"},
+		{"offset 2x3 --values", "offset 2x3 --values _", "values"},
+		{"completion", "completion _", "shells"},
+	}
+	for _, tt := range tests {
+		names, _, _ := offers(t, append(strings.Fields(tt.complete), "")...)
+		if len(names) == 0 {
+			t.Errorf("%s offers no %s", tt.complete, tt.reason)
+		}
+		for _, name := range names {
+			line := strings.Replace(tt.then, "_", name, 1)
+			if r := run(t, line); r.code != 0 {
+				t.Errorf("%s is offered, but %s exits %d:\n%s", name, line, r.code, r.stderr)
+				break
+			}
+		}
+	}
+}
+
+// directML are the element types of DML_TENSOR_DATA_TYPE, by our names.
+const directML = "unknown float32 float16 uint32 uint16 uint8 int32 int16 int8 float64 uint64 int64 uint4 int4"
+
+func TestTypesAreDescribed(t *testing.T) {
+	names, descriptions, _ := offers(t, "size", "2x3", "--dtype", "")
+	for _, name := range strings.Fields(directML + " bfloat16 float8_e4m3fn float8_e5m2 bool complex64 int2") {
+		i := slices.Index(names, name)
+		if i < 0 {
+			t.Errorf("no %s among %v", name, names)
+		} else if !strings.Contains(descriptions[i], " bit") {
+			t.Errorf("%s is described as %q", name, descriptions[i])
+		}
+	}
+}
+
+// TestFlagsAreDescribed wants a description of every flag, without marks of the library's.
+func TestFlagsAreDescribed(t *testing.T) {
+	for _, command := range strings.Fields("strides offset size version completion") {
+		names, descriptions, _ := offers(t, command, "--")
+		for i, name := range names {
+			if descriptions[i] == "" || strings.Contains(descriptions[i], "`") {
+				t.Errorf("%s %s is described as %q", command, name, descriptions[i])
+			}
+		}
+	}
+}
+
+// TestScripts wants each shell's script to have its marks and to call the program for words.
+func TestScripts(t *testing.T) {
+	for shell, mark := range map[string]string{
+		"bash": "complete -o default", "zsh": "#compdef layoutcalc", "fish": "complete -c layoutcalc", "powershell": "Register-ArgumentCompleter",
+	} {
+		r := run(t, "completion "+shell)
+		if r.code != 0 || r.stderr != "" || !strings.Contains(r.out, mark) || !strings.Contains(r.out, "__complete") {
+			t.Errorf("completion %s exits %d, says %q, writes %d bytes", shell, r.code, r.stderr, len(r.out))
+		}
+	}
+}

@@ -1,0 +1,226 @@
+package render
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// tokens reads a document with encoding/json, in its order.
+func tokens(t interface{ Fatalf(string, ...any) }, document string) []json.Token {
+	d := json.NewDecoder(strings.NewReader(document))
+	d.UseNumber()
+	var list []json.Token
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, document)
+		}
+		list = append(list, token)
+	}
+	if !json.Valid([]byte(document)) {
+		t.Fatalf("not one JSON value:\n%s", document)
+	}
+	return list
+}
+
+// tokensOf lists the tokens that a value must be written as. Bytes that are no UTF-8 become
+// U+FFFD each, as in encoding/json.
+func tokensOf(value any) []json.Token {
+	switch v := value.(type) {
+	case nil, bool:
+		return []json.Token{v}
+	case int64, uint64:
+		return []json.Token{json.Number(fmt.Sprint(v))}
+	case string:
+		return []json.Token{string([]rune(v))}
+	case func() any:
+		return tokensOf(v())
+	case object:
+		list := []json.Token{json.Delim('{')}
+		for _, f := range v {
+			list = append(append(list, f.name), tokensOf(f.value)...)
+		}
+		return append(list, json.Delim('}'))
+	case []int64:
+		return listTokens(v)
+	case []string:
+		return listTokens(v)
+	case []object:
+		return listTokens(v)
+	case [][]int64:
+		return listTokens(v)
+	case [][]object:
+		return listTokens(v)
+	}
+	panic(fmt.Sprintf("no JSON for %T", value))
+}
+
+func listTokens[T any](list []T) []json.Token {
+	tokens := []json.Token{json.Delim('[')}
+	for _, item := range list {
+		tokens = append(tokens, tokensOf(item)...)
+	}
+	return append(tokens, json.Delim(']'))
+}
+
+// drawObject draws an object of all kinds of values, a few levels deep.
+func drawObject(t *rapid.T, depth int) object {
+	o := object{}
+	for i := range rapid.IntRange(0, 4).Draw(t, "fields") {
+		o = append(o, field{"f" + strconv.Itoa(i), drawValue(t, depth)})
+	}
+	return o
+}
+
+func drawValue(t *rapid.T, depth int) any {
+	kind := rapid.IntRange(0, 11).Draw(t, "kind")
+	if depth == 0 {
+		kind %= 7
+	}
+	switch kind {
+	case 0:
+		return nil
+	case 1:
+		return rapid.Bool().Draw(t, "bool")
+	case 2:
+		return rapid.Int64().Draw(t, "int64")
+	case 3:
+		return rapid.Uint64().Draw(t, "uint64")
+	case 4:
+		return hostiles().Draw(t, "string")
+	case 5:
+		return rapid.SliceOfN(rapid.Int64(), 0, 3).Draw(t, "ints")
+	case 6:
+		return rapid.SliceOfN(hostiles(), 0, 3).Draw(t, "strings")
+	case 7:
+		return drawObject(t, depth-1)
+	case 8:
+		return rapid.SliceOfN(rapid.SliceOfN(rapid.Int64(), 0, 3), 0, 3).Draw(t, "lists")
+	case 9:
+		return drawObjects(t, depth)
+	case 10:
+		return [][]object{drawObjects(t, depth), {}, nil}
+	}
+	v := force(drawValue(t, depth-1))
+	return func() any { return v }
+}
+
+func drawObjects(t *rapid.T, depth int) []object {
+	list := make([]object, rapid.IntRange(0, 2).Draw(t, "objects"))
+	for i := range list {
+		list[i] = drawObject(t, depth-1)
+	}
+	return list
+}
+
+// TestJSONWriter reads back what the writer wrote, and finds nothing in it that could steer a
+// terminal.
+func TestJSONWriter(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		o := drawObject(t, 3)
+		var out strings.Builder
+		w := newWriter(&out)
+		w.json(o)
+		if err := w.flush(); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tokensOf(o), tokens(t, out.String())); diff != "" {
+			t.Fatalf("-value +read:\n%s\n%s", diff, out.String())
+		}
+		if fault := harm(strings.ReplaceAll(out.String(), "\n", "")); fault != "" {
+			t.Fatalf("the document holds %s", fault)
+		}
+	})
+}
+
+// tensorKeys are the fields of a tensor that cli.md promises, in its order. Others may be
+// added between them.
+var tensorKeys = strings.Fields("layout axes sizes strides base dtype digits elements span distinct bits bytes bufferBytes unique exhaustive packed padded broadcast overlap contiguous channelsLast coalesced names")
+
+// nullable are the fields that cli.md or their meaning let be null: what is not known, does not
+// exist, or cannot be said in one number.
+var nullable = strings.Fields("layout strides distinct exhaustive packed padded overlapping overlap coalesced padding rowAlignment helper count commit")
+
+var integer = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
+
+// TestJSONDocuments reads the documents of random tensors: integers are integers, the order of
+// keys is fixed, and no list is null.
+func TestJSONDocuments(t *testing.T) {
+	for _, a := range answers {
+		if a.name == "picture" {
+			continue // has no JSON; Elements stands for it
+		}
+		t.Run(a.name, func(t *testing.T) {
+			rapid.Check(t, func(rt *rapid.T) {
+				tensor := tensors(4).Draw(rt, "tensor")
+				document := written(t, Options{Format: JSON}, func(p *Printer) error { return a.write(p, tensor) })
+				checkDocument(rt, tokens(rt, document))
+				if a.name == "version" {
+					return
+				}
+				if keys := objectKeys(rt, document, "tensor"); !isSubsequence(tensorKeys, keys) {
+					rt.Fatalf("the tensor has the keys %v", keys)
+				}
+			})
+		})
+	}
+}
+
+func checkDocument(t *rapid.T, list []json.Token) {
+	start := []json.Token{json.Delim('{'), "schemaVersion", json.Number("1"), "command"}
+	if len(list) < 4 || !slices.Equal(list[:4], start) {
+		t.Fatalf("the document starts with %v", list[:min(4, len(list))])
+	}
+	for i, token := range list {
+		if n, ok := token.(json.Number); ok && !integer.MatchString(n.String()) {
+			t.Fatalf("%v is no integer", n)
+		}
+		if token == nil && !slices.Contains(nullable, fmt.Sprint(list[i-1])) {
+			t.Fatalf("%v is null", list[i-1])
+		}
+	}
+}
+
+// objectKeys lists the keys of the object that stands under the name, in order.
+func objectKeys(t *rapid.T, document, name string) []string {
+	var top map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(document), &top); err != nil {
+		t.Fatal(err)
+	}
+	var keys []string
+	depth, isKey := 0, true
+	for _, token := range tokens(t, string(top[name])) {
+		switch v := token.(type) {
+		case json.Delim:
+			depth += map[json.Delim]int{'{': 1, '[': 1, '}': -1, ']': -1}[v]
+			isKey = true
+		default:
+			if depth == 1 && isKey {
+				keys = append(keys, fmt.Sprint(v))
+			}
+			isKey = depth == 1 && !isKey
+		}
+	}
+	return keys
+}
+
+func isSubsequence(short, long []string) bool {
+	for _, word := range long {
+		if len(short) > 0 && short[0] == word {
+			short = short[1:]
+		}
+	}
+	return len(short) == 0
+}

@@ -1,0 +1,133 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"layoutcalc/layout"
+)
+
+// shown is what a message prints, as lines.
+func shown(m Message, colored bool) []string {
+	var b strings.Builder
+	m.Print(&b, NewPalette(colored))
+	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+}
+
+// caret returns the text at fault as it is shown and the column of the mark beneath.
+func caret(t interface{ Fatalf(string, ...any) }, input string, offset int) (line string, column int) {
+	lines := shown(Message{Text: "bad", Err: &layout.SyntaxError{Input: input, Offset: offset}}, false)
+	if len(lines) != 3 || strings.Trim(lines[2], " ") != "^" || !strings.HasPrefix(lines[1], "  ") {
+		t.Fatalf("%q at %d is shown as\n%s", input, offset, strings.Join(lines, "\n"))
+	}
+	return lines[1][2:], len(lines[2]) - 3
+}
+
+func TestCaret(t *testing.T) {
+	long := strings.Repeat("1,", 100)
+	tests := []struct {
+		input  string
+		offset int
+		line   string
+		column int
+		reason string
+	}{
+		{"1x3.4", 3, "1x3.4", 3, "beneath the byte at fault"},
+		{"1x3", 3, "1x3", 3, "behind the end, where something is missing"},
+		{"q", 0, "q", 0, "at the front"},
+		{"1\t.", 2, `1\x09.`, 5, "a tab is shown as four columns"},
+		{"\x1b[2J.", 4, `\x1b[2J.`, 7, "an escape sequence is shown, not obeyed"},
+		{"\u202e.", 3, `\u202e.`, 6, "so is a mark of direction"},
+		{"\xff.", 1, `\xff.`, 4, "and a byte that is no UTF-8"},
+		{"é.", 2, "é.", 1, "two bytes, one column"},
+		{"漢字.", 6, "漢字.", 4, "six bytes, four columns"},
+		{"かなー、.", 12, "かなー、.", 8, "marks that are wide too"},
+		{"e\u0301.", 3, "e\u0301.", 1, "an accent takes no column"},
+		{"🙂.", 4, "🙂.", 2, "an emoji takes two"},
+		{long + "." + long, 200, "…" + long[len(long)-41:] + "." + long[:20] + "…", 42, "42 columns before, 64 in all"},
+		{long, 0, long[:63] + "…", 0, "cut at the end only"},
+		{long, 200, "…" + long[len(long)-41:], 42, "cut at the front only"},
+	}
+	for _, tt := range tests {
+		line, column := caret(t, tt.input, tt.offset)
+		if line != tt.line || column != tt.column {
+			t.Errorf("%q at %d is shown as\n  %s\n  %s^ want\n  %s\n  %s^ %s", tt.input, tt.offset,
+				line, strings.Repeat(" ", column), tt.line, strings.Repeat(" ", tt.column), tt.reason)
+		}
+	}
+}
+
+// TestCaretInWindow draws long texts: what is shown has at most 64 columns, and the mark is
+// beneath the character at fault.
+func TestCaretInWindow(t *testing.T) {
+	for _, tt := range []struct {
+		letter  string
+		columns int
+	}{{"1", 1}, {"漢", 2}} {
+		t.Run(tt.letter, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				n := rapid.IntRange(0, 300)
+				before := strings.Repeat(tt.letter, n.Draw(t, "before"))
+				line, column := caret(t, before+"!"+strings.Repeat(tt.letter, n.Draw(t, "after")), len(before))
+				left, _, found := strings.Cut(line, "!")
+				if width := widths(line, tt.letter, tt.columns); width > 64 {
+					t.Fatalf("%d columns: %s", width, line)
+				}
+				if !found || widths(left, tt.letter, tt.columns) != column {
+					t.Fatalf("the mark is at %d of %s", column, line)
+				}
+			})
+		})
+	}
+}
+
+// widths counts a letter with its columns and the others as one.
+func widths(text, letter string, columns int) int {
+	return utf8.RuneCountInString(text) + (columns-1)*strings.Count(text, letter)
+}
+
+// TestMessageIsSafe shows hostile texts: no line but ours, nothing that steers a terminal.
+func TestMessageIsSafe(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		input := hostiles().Draw(t, "input")
+		offset := rapid.IntRange(0, len(input)).Draw(t, "offset")
+		lines := shown(Message{Text: "bad", Err: &layout.SyntaxError{Input: input, Offset: offset, Hint: hostiles().Draw(t, "hint")}}, false)
+		if len(lines) > 4 {
+			t.Fatalf("%d lines:\n%s", len(lines), strings.Join(lines, "\n"))
+		}
+		for _, line := range lines {
+			if fault := harm(line); fault != "" {
+				t.Fatalf("%s in %q", fault, line)
+			}
+		}
+	})
+}
+
+func TestMessage(t *testing.T) {
+	place := &layout.SyntaxError{Input: "1x", Offset: 2, Hint: "the place's"}
+	tests := []struct {
+		message Message
+		want    string
+		reason  string
+	}{
+		{Message{Text: "bad"}, "layoutcalc: bad", "a text alone"},
+		{Message{Text: "bad", Hint: "type x"}, "layoutcalc: bad|hint: type x", "with a hint"},
+		{Message{Text: "bad", Err: place, Hint: "general"}, "layoutcalc: bad|  1x|    ^|hint: the place's", "the hint of the place is the better one"},
+		{Message{Text: "bad", Err: fmt.Errorf("flag: %w", place)}, "layoutcalc: bad|  1x|    ^|hint: the place's", "an error inside another"},
+		{Message{Text: "bad", Err: &layout.SyntaxError{}, Hint: "general"}, "layoutcalc: bad|hint: general", "no text to point at"},
+		{Message{Text: "bad", Err: &layout.OverflowError{Hint: "too much"}}, "layoutcalc: bad|hint: too much", "what follows from an overflow"},
+	}
+	for _, tt := range tests {
+		if got := strings.Join(shown(tt.message, false), "|"); got != tt.want {
+			t.Errorf("%s, want %s: %s", got, tt.want, tt.reason)
+		}
+		colored := strings.Join(shown(tt.message, true), "|")
+		if uncolored(colored) != tt.want || colored == tt.want {
+			t.Errorf("with colours %q, want %s: %s", colored, tt.want, tt.reason)
+		}
+	}
+}
