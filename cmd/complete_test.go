@@ -154,7 +154,7 @@ func TestTypesAreDescribed(t *testing.T) {
 
 // TestFlagsAreDescribed wants a description of every flag, without marks of the library's.
 func TestFlagsAreDescribed(t *testing.T) {
-	for _, command := range strings.Fields("strides offset size version completion") {
+	for _, command := range strings.Fields("strides offset size convert view compare version completion") {
 		names, descriptions, _ := offers(t, command, "--")
 		for i, name := range names {
 			if descriptions[i] == "" || strings.Contains(descriptions[i], "`") {

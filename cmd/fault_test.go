@@ -61,11 +61,11 @@ func TestFullDisk(t *testing.T) {
 	for _, shell := range strings.Fields("bash zsh fish powershell") {
 		lines = append(lines, "completion "+shell)
 	}
-	for _, command := range strings.Fields("strides size offset") {
+	for _, command := range []string{"strides 2x3", "size 2x3", "offset 2x3", "convert 2x3 HW WH", "view 2x3 flip(0)", "compare 2x3 HW WH"} {
 		for _, form := range strings.Fields("table plain json csv markdown") {
-			lines = append(lines, command+" 2x3 -o "+form)
+			lines = append(lines, command+" -o "+form)
 		}
-		lines = append(lines, command+" 2x3 --get tensor.bytes")
+		lines = append(lines, command+" --get command")
 	}
 	lines = append(lines, "offset 2x3 1,1", "offset 2x3 --at 1", "offset 2x3 --at 9", "offset 50x50 --all", "offset 2x3 --range 0:3", "offset 1000x1000 --all -o csv")
 	for _, line := range lines {

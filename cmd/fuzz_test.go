@@ -59,7 +59,17 @@ offset 40x40 --all
 offset 2x3 --all=maybe
 offset 50x50 -o csv
 offset 99999x99999 --all -o csv
-offset 2x3 HW H=1,W=2 0,0 --get results.1.offset`[1:], "\n")
+offset 2x3 HW H=1,W=2 0,0 --get results.1.offset
+convert 1x3x2x2 NCHW NHWC --moves
+convert 1x3x224x224 NCHW NCHW16c -o json
+convert 2x3 HW 1,2 -o csv
+view 1x2x3x4 [:,:,:,2] reshape(3,2) contiguous()
+view 2x3x4 permute(0,2,1) view(-1) -o json
+view 1x3x8x8 NHWC [...,1:5,::2] flip(C) -o markdown
+strides 2x3x4 --view transpose(0,1) --view [::-1]
+compare 2x3x4x5 NCHW NHWC -o json
+compare 20x4x128 512,128,1 512,1,4
+compare 1x8x4x4 NCHW8c NHWC -o plain`[1:], "\n")
 
 // A bounded writer takes a mebibyte, which is more than any answer without rows has.
 type bounded struct {

@@ -52,6 +52,9 @@ func TestEveryFlagIsSuggested(t *testing.T) {
 		"strides": "strides storage-offset order pitch align broadcast rank dtype output color width",
 		"size":    "strides storage-offset order pitch align broadcast rank dtype output color width",
 		"offset":  "strides storage-offset order pitch align broadcast rank dtype output color width range values",
+		"convert": "storage-offset order pitch align broadcast rank dtype output color width moves",
+		"view":    "strides storage-offset order pitch align broadcast rank dtype output color width",
+		"compare": "storage-offset order pitch align broadcast rank dtype output color width",
 		"version": "output color width",
 	} {
 		for _, flag := range strings.Fields(flags) {
@@ -145,7 +148,7 @@ func TestEmptyWords(t *testing.T) {
 
 // TestShortHelp wants a command without arguments to show how it is used.
 func TestShortHelp(t *testing.T) {
-	for _, command := range strings.Fields("strides offset size completion") {
+	for _, command := range strings.Fields("strides offset size convert view compare completion") {
 		r := run(t, command)
 		if r.code != 2 || r.out != "" || !strings.HasPrefix(r.stderr, "usage: layoutcalc "+command) || strings.Count(r.stderr, "\n  $ layoutcalc")+strings.Count(r.stderr, "\n  $ source") != 2 {
 			t.Errorf("%s exits %d, writes %q and says\n%s", command, r.code, r.out, r.stderr)

@@ -28,7 +28,7 @@ func obeyed(line string) bool {
 // TestWorkflowCommands gives texts that a runner would obey, and wants no line of output to be
 // one that it does.
 func TestWorkflowCommands(t *testing.T) {
-	for _, text := range []string{"::error::x", " ::add-mask::x", "::error file=a,line=1::x", "1\n::stop-commands::x", "1\r::error::x", "##[error]x", "1x##[group]x", "::nothing::x", "%0A::error::x"} {
+	for _, text := range []string{"::error::x", " ::add-mask::x", "::error file=a,line=1::x", "1\n::stop-commands::x", "1\r::error::x", "\u00a0::error::x", "\u3000::error::x", "##[error]x", "1x##[group]x", "::nothing::x", "%0A::error::x"} {
 		var obeys []string
 		for _, args := range [][]string{
 			{text}, {"help", text}, {"strides", text}, {"strides", "2x3", text}, {"strides", "2x3", "HW", text},

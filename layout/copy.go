@@ -33,6 +33,9 @@ func rowMajor(sizes []int64) ([]int64, error) {
 
 // ravel makes one axis of all, by a copy unless the tensor is contiguous.
 func (v *viewing) ravel(s Step) error {
+	if err := v.noArguments(s); err != nil {
+		return err
+	}
 	if err := v.makeContiguous(s); err != nil {
 		return err
 	}

@@ -23,11 +23,28 @@ func (v *viewing) take(s Step, at, axis int, i int64) error {
 	if index < 0 || index >= n {
 		return &SyntaxError{s.in, at, fmt.Sprintf("index %d is out of range: axis %s has size %d", i, v.called(axis), n), ""}
 	}
-	if err := v.move(v.axes[axis].offset(index)); err != nil {
+	by, err := v.axes[axis].distance(index)
+	if err == nil {
+		err = v.move(by)
+	}
+	if err != nil {
 		return s.wrap(err)
 	}
 	v.axes = slices.Delete(v.axes, axis, axis+1)
 	return nil
+}
+
+// distance is offset, checked: in a tensor without elements the strides have no bounds.
+func (a *Axis) distance(index int64) (int64, error) {
+	digits, strides := make([]int64, len(a.digits)), make([]int64, len(a.digits))
+	for k := len(a.digits) - 1; k >= 0; k-- {
+		digits[k], strides[k] = index, a.digits[k].Stride
+		if k > 0 {
+			digits[k] %= a.digits[k].Extent
+			index /= a.digits[k].Extent
+		}
+	}
+	return dot(digits, strides)
 }
 
 func (v *viewing) narrow(s Step) error {
@@ -67,8 +84,12 @@ func (v *viewing) cut(axis int, start, size, step int64) error {
 	if step != 1 || start%block != 0 {
 		return &SyntaxError{Msg: fmt.Sprintf("axis %s is in blocks of %d", v.called(axis), block), Hint: "cut it between blocks, without steps"}
 	}
-	if err := v.move(start / block * a.digits[0].Stride); err != nil {
-		return err
+	by, err := mul(start/block, a.digits[0].Stride)
+	if err == nil {
+		err = v.move(by)
+	}
+	if err != nil {
+		return named("the storage offset", err)
 	}
 	a.size, a.digits[0].Extent = size, ceilDiv(size, block)
 	return nil
@@ -103,17 +124,24 @@ func (v *viewing) flipAxis(axis int) error {
 		if err != nil {
 			return named("the stride of axis "+v.called(axis), err)
 		}
+		by, err := mul(a.size-1, stride)
+		if err != nil {
+			return named("the storage offset", err)
+		}
 		*a = single(a.name, a.size, back)
-		return v.move((a.size - 1) * stride)
+		return v.move(by)
 	}
 	if _, partial := a.dims(nil, axis); partial {
 		return &SyntaxError{Msg: fmt.Sprintf("axis %s ends inside a block and cannot be reversed", v.called(axis))}
 	}
+	by, err := a.distance(a.size - 1)
 	for k, d := range a.digits {
-		a.digits[k].Stride = -d.Stride
-		if err := v.move((d.Extent - 1) * d.Stride); err != nil {
-			return err
+		if err == nil {
+			a.digits[k].Stride, err = neg(d.Stride)
 		}
 	}
-	return nil
+	if err != nil {
+		return named("the stride of axis "+v.called(axis), err)
+	}
+	return v.move(by)
 }

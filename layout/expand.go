@@ -15,17 +15,17 @@ func (v *viewing) expand(s Step) error {
 	if more < 0 {
 		return s.fail(-1, "", "%s for %d axes", count(len(sizes), "size"), len(v.axes))
 	}
-	scalar := len(v.axes) == 0
 	axes := make([]Axis, len(sizes))
 	for i := len(sizes) - 1; i >= 0; i-- {
 		old := single("", 1, 0)
 		if i >= more {
 			old = v.axes[i-more]
-		} else if old.digits[0].Stride, err = outside(axes[i+1:], scalar); err != nil {
+		} else if old.digits[0].Stride, err = outside(axes[i+1:]); err != nil {
 			return s.wrap(err)
 		}
 		if axes[i], err = old.expand(sizes[i], i < more); err != nil {
-			return s.wrap(err)
+			e := err.(*SyntaxError)
+			return s.fail(i, e.Hint, "%s", e.Msg)
 		}
 	}
 	if v.axes = axes; more > 0 {
@@ -47,10 +47,10 @@ func (a Axis) expand(size int64, isNew bool) (Axis, error) {
 	return single(a.name, size, 0), nil
 }
 
-// outside is the stride that PyTorch gives a new axis before others: their first one's size
-// times its stride, and 0 when a scalar is expanded.
-func outside(axes []Axis, scalar bool) (int64, error) {
-	if len(axes) == 0 || scalar {
+// outside is the stride that PyTorch gives a new axis before others, their first one's size
+// times its stride, and 0 before none.
+func outside(axes []Axis) (int64, error) {
+	if len(axes) == 0 {
 		return 0, nil
 	}
 	stride, _ := axes[0].linear(nil)
@@ -62,6 +62,9 @@ func (v *viewing) squeeze(s Step) error {
 	if len(s.args) == 0 {
 		v.axes = slices.DeleteFunc(v.axes, func(a Axis) bool { return a.size == 1 })
 		return nil
+	}
+	if none, err := s.scalar(v); none {
+		return err
 	}
 	given, err := s.axes(v)
 	if err != nil {
@@ -92,7 +95,7 @@ func (v *viewing) insert(axis int) error {
 	stride := int64(1)
 	if axis < len(v.axes) {
 		var err error
-		if stride, err = outside(v.axes[axis:], false); err != nil {
+		if stride, err = outside(v.axes[axis:]); err != nil {
 			return named("the stride of the new axis", err)
 		}
 	}

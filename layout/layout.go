@@ -84,7 +84,12 @@ type Layout struct {
 
 // New returns the layout of the given axes whose index 0 lies at base.
 func New(base int64, axes ...Axis) (Layout, error) {
-	l := Layout{cloneAxes(axes), base}
+	return newLayout(base, cloneAxes(axes))
+}
+
+// newLayout is New for axes that nobody else holds.
+func newLayout(base int64, axes []Axis) (Layout, error) {
+	l := Layout{axes, base}
 	for _, check := range []func() error{l.checkCounts, l.checkNames, l.checkDigits, l.checkReach, l.checkElements} {
 		if err := check(); err != nil {
 			return Layout{}, err
@@ -118,7 +123,7 @@ func Strided(base int64, sizes, strides []int64) (Layout, error) {
 		digits[i] = Digit{sizes[i], strides[i]}
 		axes[i] = Axis{"", sizes[i], digits[i : i+1 : i+1]}
 	}
-	return New(base, axes...)
+	return newLayout(base, axes)
 }
 
 // Rank returns the number of axes.

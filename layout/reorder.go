@@ -26,6 +26,9 @@ func (v *viewing) transpose(s Step) error {
 	if len(s.args) != 2 {
 		return s.usage(-1)
 	}
+	if none, err := s.scalar(v); none {
+		return err
+	}
 	a, err := s.axis(v, s.args[0], len(v.axes))
 	if err != nil {
 		return err
@@ -62,6 +65,9 @@ func (v *viewing) noArguments(s Step) error {
 func (v *viewing) movedim(s Step) error {
 	if len(s.args) != 2 {
 		return s.usage(-1)
+	}
+	if none, err := s.scalar(v); none {
+		return err
 	}
 	from, err := s.part(0).axes(v)
 	if err != nil {

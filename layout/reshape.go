@@ -16,12 +16,25 @@ func (v *viewing) reshape(s Step) error {
 
 // resize is reshape to sizes of the same product.
 func (v *viewing) resize(sizes []int64) error {
+	if v.blocked() && slices.Equal(Layout{axes: v.axes}.Sizes(), sizes) {
+		return nil
+	}
 	strides, why := v.reshaped(sizes)
 	if strides != nil {
 		v.restride(sizes, strides)
 		return nil
 	}
 	return v.copyTo(sizes, why)
+}
+
+// blocked reports whether an axis does not count as one digit.
+func (v *viewing) blocked() bool {
+	for i := range v.axes {
+		if _, ok := v.axes[i].linear(nil); !ok {
+			return true
+		}
+	}
+	return false
 }
 
 // view is reshape that refuses to copy.
@@ -232,12 +245,19 @@ func (v *viewing) asStrided(s Step) error {
 	if err != nil {
 		return err
 	}
-	if len(s.args) == 3 {
-		v.base = s.args[2].number
+	base, err := s.asNumbers(s.args[2:])
+	if err != nil {
+		return err
+	}
+	if len(base) == 1 {
+		v.base = base[0]
 	}
 	l, err := Strided(v.base, sizes, strides)
 	if err != nil {
 		return s.wrap(err)
+	}
+	if v.base < 0 {
+		return s.fail(2, "", "a storage offset cannot be negative")
 	}
 	if low, high := l.Bounds(); low < 0 || high >= v.storage {
 		return s.fail(-1, "", "the elements lie at %d to %d: that needs %s, the storage has %d", low, high, count64(high+1, "element"), v.storage)

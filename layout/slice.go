@@ -51,11 +51,11 @@ func (p stepParser) sliceItem() (sliceItem, error) {
 		item.kind = sliceNone
 		return item, nil
 	}
-	for _, bound := range []**int64{&item.start, &item.stop, &item.step} {
+	for i, bound := range []**int64{&item.start, &item.stop, &item.step} {
 		if err := p.bound(bound); err != nil {
 			return item, err
 		}
-		if p.blanks(); !p.take(":") {
+		if p.blanks(); i == 2 || !p.take(":") {
 			break
 		}
 		item.kind = sliceRange

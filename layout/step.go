@@ -22,6 +22,7 @@ func (s Step) String() string { return s.text }
 // An argument of a step: a number, a word or a list of arguments.
 type argument struct {
 	at     int
+	name   string // as in dim=1
 	number int64
 	word   string
 	list   []argument
@@ -30,33 +31,33 @@ type argument struct {
 
 // An operation is what a step's name stands for.
 type operation struct {
-	name, usage, about string
-	apply              func(*viewing, Step) error
+	name, params, usage, about string // params are what PyTorch calls the arguments
+	apply                      func(*viewing, Step) error
 }
 
 var operations = [...]operation{
-	{"permute", "permute(0,2,3,1)", "put the axes into another order", (*viewing).permute},
-	{"transpose", "transpose(1,2)", "swap two axes", (*viewing).transpose},
-	{"swapaxes", "swapaxes(1,2)", "swap two axes", (*viewing).transpose},
-	{"movedim", "movedim(1,-1)", "move an axis to another position", (*viewing).movedim},
-	{"T", "T", "reverse the axes", (*viewing).reverse},
-	{"mT", "mT", "swap the last two axes", (*viewing).matrixTranspose},
-	{"expand", "expand(2,-1,4)", "broadcast axes of size 1", (*viewing).expand},
-	{"broadcast_to", "broadcast_to(2,3,4)", "broadcast axes of size 1", (*viewing).expand},
-	{"select", "select(1,0)", "take one index of an axis", (*viewing).selectIndex},
-	{"narrow", "narrow(1,2,3)", "take 3 indices of axis 1 from 2 on", (*viewing).narrow},
-	{"squeeze", "squeeze()", "drop axes of size 1, or one of them", (*viewing).squeeze},
-	{"unsqueeze", "unsqueeze(0)", "insert an axis of size 1", (*viewing).unsqueeze},
-	{"flip", "flip(1)", "reverse axes, as NumPy does without a copy", (*viewing).flip},
-	{"diagonal", "diagonal(0,0,1)", "take a diagonal of two axes", (*viewing).diagonal},
-	{"unfold", "unfold(1,3,1)", "make windows of 3 along axis 1", (*viewing).unfold},
-	{"reshape", "reshape(3,-1)", "other sizes; a copy if need be", (*viewing).reshape},
-	{"view", "view(3,-1)", "other sizes; never a copy", (*viewing).view},
-	{"flatten", "flatten(1,2)", "merge axes; a copy if need be", (*viewing).flatten},
-	{"unflatten", "unflatten(1,(2,3))", "split an axis", (*viewing).unflatten},
-	{"ravel", "ravel()", "one axis; a copy unless contiguous", (*viewing).ravel},
-	{"contiguous", "contiguous(channels_last)", "a copy unless it is contiguous", (*viewing).makeContiguous},
-	{"as_strided", "as_strided((2,3),(3,1),0)", "any sizes and strides", (*viewing).asStrided},
+	{"permute", "dims", "permute(0,2,3,1)", "put the axes into another order", (*viewing).permute},
+	{"transpose", "dim0 dim1", "transpose(1,2)", "swap two axes", (*viewing).transpose},
+	{"swapaxes", "axis0 axis1", "swapaxes(1,2)", "swap two axes", (*viewing).transpose},
+	{"movedim", "source destination", "movedim(1,-1)", "move an axis to another position", (*viewing).movedim},
+	{"T", "", "T", "reverse the axes", (*viewing).reverse},
+	{"mT", "", "mT", "swap the last two axes", (*viewing).matrixTranspose},
+	{"expand", "size", "expand(2,-1,4)", "broadcast axes of size 1", (*viewing).expand},
+	{"broadcast_to", "size", "broadcast_to(2,3,4)", "broadcast axes of size 1", (*viewing).expand},
+	{"select", "dim index", "select(1,0)", "take one index of an axis", (*viewing).selectIndex},
+	{"narrow", "dim start length", "narrow(1,2,3)", "take 3 indices of axis 1 from 2 on", (*viewing).narrow},
+	{"squeeze", "dim", "squeeze()", "drop axes of size 1, or one of them", (*viewing).squeeze},
+	{"unsqueeze", "dim", "unsqueeze(0)", "insert an axis of size 1", (*viewing).unsqueeze},
+	{"flip", "dims", "flip(1)", "reverse axes, as NumPy does without a copy", (*viewing).flip},
+	{"diagonal", "offset dim1 dim2", "diagonal(0,0,1)", "take a diagonal of two axes", (*viewing).diagonal},
+	{"unfold", "dimension size step", "unfold(1,3,1)", "make windows of 3 along axis 1", (*viewing).unfold},
+	{"reshape", "shape", "reshape(3,-1)", "other sizes; a copy if need be", (*viewing).reshape},
+	{"view", "size", "view(3,-1)", "other sizes; never a copy", (*viewing).view},
+	{"flatten", "start_dim end_dim", "flatten(1,2)", "merge axes; a copy if need be", (*viewing).flatten},
+	{"unflatten", "dim sizes", "unflatten(1,(2,3))", "split an axis", (*viewing).unflatten},
+	{"ravel", "", "ravel()", "one axis; a copy unless contiguous", (*viewing).ravel},
+	{"contiguous", "memory_format", "contiguous(channels_last)", "a copy unless it is contiguous", (*viewing).makeContiguous},
+	{"as_strided", "size stride storage_offset", "as_strided((2,3),(3,1),0)", "any sizes and strides", (*viewing).asStrided},
 }
 
 // Operations yields the steps that have a name: how each is written, and what it does.
@@ -76,7 +77,7 @@ func ParseSteps(text string) ([]Step, error) {
 	}
 	p := stepParser{s}
 	var steps []Step
-	for p.blanks(); p.peek() != 0 || len(steps) == 0; p.blanks() {
+	for p.blanks(); !p.done() || len(steps) == 0; p.blanks() {
 		p.take(".")
 		p.blanks()
 		step, err := p.step()
@@ -107,7 +108,22 @@ func (p stepParser) step() (Step, error) {
 	if p.blanks(); p.take("(") {
 		step.args, err = p.arguments(')', 0)
 	}
+	if err == nil {
+		err = step.checkNames()
+	}
 	return step, err
+}
+
+// checkNames refuses names of arguments that do not stand where PyTorch has them: arguments are
+// read by their position.
+func (s Step) checkNames() error {
+	params := strings.Fields(s.op.params)
+	for i, a := range s.args {
+		if a.name != "" && (i >= len(params) || params[i] != a.name) {
+			return s.fail(i, "in order, without names: "+s.op.usage, "argument %d of %s is not called %s", i+1, s.op.name, clip(a.name))
+		}
+	}
+	return nil
 }
 
 // operation finds the operation of that name.
@@ -164,9 +180,11 @@ func (p stepParser) argument(depth int) (argument, error) {
 		arg.list, err = p.arguments(map[byte]byte{'(': ')', '[': ']'}[c], depth+1)
 	case isLetter(c) || c == '_':
 		arg.word = p.span(func(c byte) bool { return isWord(c) || c == '.' })
-		if p.blanks(); p.take("=") {
+		if p.blanks(); arg.word != "" && p.take("=") {
 			p.blanks()
-			return p.argument(depth)
+			named, err := p.argument(depth + 1)
+			named.at, named.name = arg.at, arg.word
+			return named, err
 		}
 	default:
 		arg.number, err = p.integer(listKind{noun: "number", example: "1", signed: true})
@@ -176,9 +194,12 @@ func (p stepParser) argument(depth int) (argument, error) {
 
 // fail returns an error that points at an argument, or at the step where there is none.
 func (s Step) fail(arg int, hint, format string, args ...any) error {
-	at := s.at
-	if arg >= 0 && arg < len(s.args) {
-		at = s.args[arg].at
+	at, given := s.at, s.args
+	if len(given) == 1 && given[0].isList {
+		given = given[0].list
+	}
+	if arg >= 0 && arg < len(given) {
+		at = given[arg].at
 	}
 	return &SyntaxError{s.in, at, fmt.Sprintf(format, args...), hint}
 }
@@ -211,19 +232,21 @@ func (s Step) asNumbers(args []argument) ([]int64, error) {
 	return numbers, nil
 }
 
-// exactly returns n arguments as numbers, with defaults for those left out at the end.
-func (s Step) exactly(defaults ...int64) ([]int64, error) {
-	if len(s.args) > len(defaults) {
-		return nil, s.usage(len(defaults))
-	}
-	numbers, err := s.asNumbers(s.args)
-	return append(numbers, defaults[len(s.args):]...), err
-}
-
 // part returns the step with one of its arguments alone.
 func (s Step) part(i int) Step {
-	s.args = s.args[i : i+1]
+	s.at, s.args = s.args[i].at, s.args[i:i+1]
 	return s
+}
+
+// scalar reports whether the tensor has no axes, and accepts the arguments that PyTorch accepts
+// then: 0 and -1, which lead nowhere.
+func (s Step) scalar(v *viewing) (bool, error) {
+	for i, a := range s.args {
+		if len(v.axes) == 0 && (a.isList || a.word != "" || a.number < -1 || a.number > 0) {
+			return true, s.fail(i, "", "a scalar has no axes")
+		}
+	}
+	return len(v.axes) == 0, nil
 }
 
 // axisThen returns the first argument as an axis and just n more as numbers.
@@ -267,6 +290,9 @@ func (s Step) axis(v *viewing, a argument, n int) (int, error) {
 			return at, nil
 		}
 		return 0, &SyntaxError{s.in, a.at, "there is no axis " + clip(a.word), "the axes are " + strings.Join(names, ",")}
+	}
+	if n == 0 {
+		return 0, &SyntaxError{s.in, a.at, "a scalar has no axes", ""}
 	}
 	i := a.number
 	if i < 0 {

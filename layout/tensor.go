@@ -12,22 +12,19 @@ type Tensor struct {
 	layout   Layout
 	dtype    DType
 	name     string
-	origins  [][]Origin
+	origins  [][]Origin // nil when all strides are given, or viewed
+	viewed   bool       // a view made the strides
 	storage  int64
 	implicit bool // nothing was said of the strides
 }
 
 // NewTensor returns the tensor of a layout of which only the strides are known.
 func NewTensor(l Layout, dtype DType) (Tensor, error) {
-	origins := make([][]Origin, l.Rank())
-	for i := range origins {
-		origins[i] = make([]Origin, l.axes[i].Digits())
-	}
 	_, high := l.Bounds()
 	if high == math.MaxInt64 {
 		return Tensor{}, &OverflowError{What: "the storage", Exact: new(big.Int).SetUint64(1 << 63)}
 	}
-	return newTensor(Tensor{layout: l, dtype: dtype, origins: origins, storage: max(high+1, 0)})
+	return newTensor(Tensor{layout: l, dtype: dtype, storage: max(high+1, 0)})
 }
 
 // newTensor checks that the tensor's bytes can be counted.
@@ -64,7 +61,15 @@ func (t Tensor) DType() DType { return t.dtype }
 func (t Tensor) Name() string { return t.name }
 
 // Origin returns how the stride of digit k of axis i comes about.
-func (t Tensor) Origin(i, k int) Origin { return t.origins[i][k] }
+func (t Tensor) Origin(i, k int) Origin {
+	switch {
+	case t.viewed:
+		return Origin{Kind: Viewed}
+	case t.origins == nil:
+		return Origin{Kind: Given}
+	}
+	return t.origins[i][k]
+}
 
 // Storage returns the offset behind the last one that the layout reserves: blocks count whole
 // and padding behind the last element counts too.

@@ -20,7 +20,7 @@ func (s Step) Apply(t Tensor) (View, error) {
 	if err := apply(v, s); err != nil {
 		return View{}, err
 	}
-	l, err := New(v.base, v.axes...)
+	l, err := newLayout(v.base, v.axes)
 	if err != nil {
 		return View{}, s.wrap(err)
 	}
@@ -28,12 +28,7 @@ func (s Step) Apply(t Tensor) (View, error) {
 	if err != nil {
 		return View{}, s.wrap(err)
 	}
-	after.storage = v.storage
-	for _, origins := range after.origins {
-		for k := range origins {
-			origins[k].Kind = Viewed
-		}
-	}
+	after.storage, after.viewed = v.storage, true
 	return View{after, v.copied && !l.Empty(), v.note}, nil
 }
 

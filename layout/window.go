@@ -5,22 +5,27 @@ import "slices"
 // diagonal takes the elements where two axes have the same index, or indices that are offset
 // apart, as a new last axis.
 func (v *viewing) diagonal(s Step) error {
-	numbers, err := s.exactly(0, 0, 1)
+	if len(s.args) > 3 {
+		return s.usage(3)
+	}
+	args := []argument{{at: s.at, number: 0}, {at: s.at, number: 0}, {at: s.at, number: 1}}
+	copy(args, s.args)
+	offset, err := s.asNumbers(args[:1])
 	if err != nil {
 		return err
 	}
-	a, err := s.axis(v, argument{at: s.at, number: numbers[1]}, len(v.axes))
+	a, err := s.axis(v, args[1], len(v.axes))
 	if err != nil {
 		return err
 	}
-	b, err := s.axis(v, argument{at: s.at, number: numbers[2]}, len(v.axes))
+	b, err := s.axis(v, args[2], len(v.axes))
+	if err == nil && a == b {
+		err = s.fail(-1, "", "a diagonal needs two axes")
+	}
 	if err != nil {
 		return err
 	}
-	if a == b {
-		return s.fail(-1, "", "a diagonal needs two axes")
-	}
-	return s.wrap(v.takeDiagonal(numbers[0], a, b))
+	return s.wrap(v.takeDiagonal(offset[0], a, b))
 }
 
 func (v *viewing) takeDiagonal(offset int64, a, b int) error {
@@ -39,8 +44,12 @@ func (v *viewing) takeDiagonal(offset int64, a, b int) error {
 		along, size = strideA, min(v.axes[a].size-by, v.axes[b].size)
 	}
 	if size = max(size, 0); size > 0 {
-		if err := v.move(by * along); err != nil {
-			return err
+		distance, err := mul(by, along)
+		if err == nil {
+			err = v.move(distance)
+		}
+		if err != nil {
+			return named("the storage offset", err)
 		}
 	}
 	stride, err := add(strideA, strideB)

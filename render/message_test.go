@@ -131,3 +131,16 @@ func TestMessage(t *testing.T) {
 		}
 	}
 }
+
+// TestCaretInCommand points into what a CI runner would take for a command: no line is one,
+// wherever the mark stands.
+func TestCaretInCommand(t *testing.T) {
+	for _, input := range []string{"::error::x", " ::error::x", "\u00a0::error::x", "##[error]x", "1##[group]x"} {
+		for offset := range len(input) + 1 {
+			line, _ := caret(t, input, offset)
+			if strings.HasPrefix(strings.TrimSpace(line), "::") || strings.Contains(line, "##[") {
+				t.Errorf("%q at %d is shown as %q", input, offset, line)
+			}
+		}
+	}
+}

@@ -1,0 +1,322 @@
+package layout_test
+
+import (
+	"errors"
+	"math/big"
+	"regexp"
+	"strings"
+	"testing"
+
+	"layoutcalc/layout"
+)
+
+// TestStepSpellings: other ways to write a step that mean the same.
+func TestStepSpellings(t *testing.T) {
+	for _, c := range []struct {
+		sizes       []int64
+		text, means string
+		reason      string
+	}{
+		{[]int64{2, 3, 4}, "permute((2,0,1))", "permute(2,0,1)", "a tuple"},
+		{[]int64{2, 3, 4}, "permute([2, 0, 1])", "permute(2,0,1)", "a list"},
+		{[]int64{2, 3, 4}, " permute ( 2 , 0 , 1 , ) ", "permute(2,0,1)", "blanks and a comma at the end"},
+		{[]int64{2, 3, 4}, "permute(2,0,1).reshape(4,-1)[0]", "permute(2,0,1).reshape(4,6)[0,:]", "a chain"},
+		{[]int64{2, 3, 4}, "T()", "T", "T is no method, but why not"},
+		{[]int64{2, 3, 4}, ".T", "T", "cut out of t.T"},
+		{[]int64{2, 3, 4}, "[1]", "[1, ...]", "axes left out at the end"},
+		{[]int64{2, 3, 4}, "[1,]", "[1]", "a comma at the end"},
+		{[]int64{2, 3, 4}, "[ : , 1 : 3 ]", "[:,1:3]", "blanks"},
+		{[]int64{2, 3, 4}, "[..., 0:99]", "[...]", "a bound beyond the axis"},
+		{[]int64{2, 3, 4}, "[..., -9223372036854775808:9223372036854775807]", "[...]", "bounds beyond everything"},
+		{[]int64{2, 3, 4}, "[..., ::-1000]", "[..., ::-4]", "a step beyond the axis takes one element"},
+		{[]int64{2, 3, 4}, "[..., ::1000]", "[..., ::4]", "the same forwards"},
+		{[]int64{2, 3, 4, 5}, "contiguous(memory_format=torch.channels_last)", "contiguous(channels_last)", "PyTorch's words"},
+		{[]int64{2, 3, 4, 5}, "contiguous(memory_format = torch.contiguous_format)", "contiguous()", "PyTorch's words"},
+		{[]int64{2, 3, 4}, "flatten(start_dim=1)", "flatten(1)", "a name before the argument"},
+		{[]int64{2, 3, 4}, "flatten(0,1)", "reshape(6,4)", "axes 0 and 1"},
+		{[]int64{2, 3, 4}, "as_strided((3,),(4,),1)", "as_strided([3],[4],1)", "tuples and lists of one"},
+		{[]int64{2, 3, 4}, "diagonal()", "diagonal(0,0,1)", "PyTorch's defaults"},
+		{[]int64{2, 3, 4}, "diagonal(1)", "diagonal(1,0,1)", "PyTorch's defaults"},
+		{[]int64{2, 1, 4}, "squeeze((0,1))", "squeeze(1)", "several, of which one has size 1"},
+	} {
+		got, errA := viewApply(viewFresh(t, c.sizes...), c.text)
+		want, errB := viewApply(viewFresh(t, c.sizes...), c.means)
+		if errA != nil || errB != nil {
+			t.Errorf("%s: %v; %s: %v (%s)", c.text, errA, c.means, errB, c.reason)
+			continue
+		}
+		d, err := layout.Compare(got.Tensor.Layout(), want.Tensor.Layout())
+		if d != nil || err != nil {
+			t.Errorf("%s = %v, %s = %v (%s)", c.text, got.Tensor.Layout(), c.means, want.Tensor.Layout(), c.reason)
+		}
+	}
+}
+
+// TestStepAxesByLetter: every step that takes an axis takes it by letter too.
+func TestStepAxesByLetter(t *testing.T) {
+	for _, c := range []struct{ letters, positions string }{
+		{"permute(N,H,W,C)", "permute(0,2,3,1)"},
+		{"permute(n,h,w,c)", "permute(0,2,3,1)"},
+		{"transpose(C,W)", "transpose(1,3)"},
+		{"swapaxes(H,-1)", "swapaxes(2,-1)"},
+		{"movedim(C,-1)", "movedim(1,-1)"},
+		{"select(H,2)", "select(2,2)"},
+		{"narrow(W,1,2)", "narrow(3,1,2)"},
+		{"squeeze(N)", "squeeze(0)"},
+		{"flip(H,W)", "flip(2,3)"},
+		{"diagonal(0,H,W)", "diagonal(0,2,3)"},
+		{"unfold(W,2,1)", "unfold(3,2,1)"},
+		{"flatten(C,W)", "flatten(1,3)"},
+		{"unflatten(C,(3,1))", "unflatten(1,(3,1))"},
+	} {
+		tensor := viewNamed(t, []int64{1, 3, 4, 5}, "NHWC")
+		got, errA := viewApply(tensor, c.letters)
+		want, errB := viewApply(tensor, c.positions)
+		if errA != nil || errB != nil || !got.Tensor.Layout().Equal(want.Tensor.Layout()) {
+			t.Errorf("%s = %v, %v; %s = %v, %v", c.letters, got.Tensor.Layout(), errA, c.positions, want.Tensor.Layout(), errB)
+		}
+	}
+}
+
+// viewGoText is what no user should read.
+var viewGoText = regexp.MustCompile(`strconv|%!|runtime|layout\.|0x[0-9a-f]{6}|nil\b|invalid syntax`)
+
+// TestStepErrors: the mark » stands where the caret must point.
+func TestStepErrors(t *testing.T) {
+	for _, c := range []struct {
+		sizes []int64
+		text  string
+		words string // all of them stand in the message or the hint
+	}{
+		{[]int64{2, 3, 4}, "»", "permute"},
+		{[]int64{2, 3, 4}, "T.»", "missing"},
+		{[]int64{2, 3, 4}, "»premute(0,1,2)", "permute premute"},
+		{[]int64{2, 3, 4}, "T.»fold(1)", "fold"},
+		{[]int64{2, 3, 4}, "T»\x00trash", ""},
+		{[]int64{2, 3, 4}, "permute(0,1,2»", ")"},
+		{[]int64{2, 3, 4}, "permute(0,1 »2)", "comma"},
+		{[]int64{2, 3, 4}, "permute(0,»;,2)", "number"},
+		{[]int64{2, 3, 4}, "permute(0,1,»99999999999999999999)", "64 bits"},
+
+		{[]int64{2, 3, 4}, "permute(0,»5,1)", "5 range 0 2"},
+		{[]int64{2, 3, 4}, "permute(0,1,»-4)", "-4 range"},
+		{[]int64{2, 3, 4}, "permute(0,1,»1)", "1 twice"},
+		{[]int64{2, 3, 4}, "»permute(0,1)", "2 3"},
+		{[]int64{2, 3, 4}, "permute(0,»H,1)", "H"},
+		{[]int64{2, 3, 4}, "»transpose(1)", "transpose(1,2)"},
+		{[]int64{2, 3, 4}, "transpose(1,»3)", "3 range"},
+		{[]int64{2, 3, 4}, "T.transpose(»-4,0)", "-4 range"},
+		{[]int64{2, 3, 4}, "movedim((0,1),»(2))", "2 1"},
+		{[]int64{2, 3, 4}, "movedim((0,»0),(1,2))", "twice"},
+		{[]int64{2}, "»mT", "two"},
+		{[]int64{2, 3}, "T(»1)", "T"},
+		{[]int64{2, 3}, "expand(»4,3)", "2 4"},
+		{[]int64{2, 3}, "expand(»-1,2,3)", "negative"},
+		{[]int64{2, 3}, "expand(2,»-2)", "negative"},
+		{[]int64{2, 3}, "»expand(3)", "1 2"},
+		{[]int64{2, 3}, "select(1,»3)", "3 size"},
+		{[]int64{2, 3}, "select(1,»-4)", "-4 size 3"},
+		{[]int64{2, 3}, "narrow(1,»1,3)", "3 1"},
+		{[]int64{2, 3}, "squeeze(»2)", "2 range"},
+		{[]int64{2, 3}, "unsqueeze(»3)", "3 range 2"},
+		{[]int64{2, 3}, "flip(»2)", "2 range"},
+		{[]int64{2, 3}, "»flip()", "flip(1)"},
+		{[]int64{2, 3}, "diagonal(0,0,»2)", "2 range"},
+		{[]int64{2, 3}, "»diagonal(0,1,-1)", "two axes"},
+		{[]int64{2, 3}, "unfold(1,»4,1)", "4 3"},
+		{[]int64{2, 3}, "unfold(1,2,»0)", "1"},
+		{[]int64{2, 3}, "»reshape(4,2)", "6 4x2"},
+		{[]int64{2, 3}, "»reshape(4,-1)", "6 4x-1"},
+		{[]int64{2, 3}, "reshape(-1,»-1)", "one"},
+		{[]int64{2, 3}, "reshape((-1,»-1))", "one"},
+		{[]int64{2, 3}, "reshape(2,»-3)", "negative -1"},
+		{[]int64{2, 3}, "reshape(2,»W)", "number"},
+		{[]int64{0, 3}, "»reshape(0,-1)", "0"},
+		{[]int64{2, 3, 4}, "flatten(»2,1)", "2 1"},
+		{[]int64{2, 3, 4}, "flatten(0,»3)", "3 range"},
+		{[]int64{2, 3, 4}, "unflatten(2,»(3,2))", "4 3x2"},
+		{[]int64{2, 3, 4}, "»unflatten(2,4)", "unflatten(1,(2,3))"},
+		{[]int64{2, 3, 4, 5}, "ravel(»channels_last)", ""},
+		{[]int64{2, 3, 4}, "contiguous(»channels_last)", "4 3"},
+		{[]int64{2, 3, 4}, "contiguous(»1)", "contiguous"},
+		{[]int64{2, 3, 4}, "»as_strided((2,3))", "as_strided((2,3),(3,1),0)"},
+		{[]int64{2, 3, 4}, "»as_strided((2,3),(1))", "1 2"},
+		{[]int64{2, 3, 4}, "»as_strided((5,5),(5,1))", "25 24"},
+		{[]int64{2, 3, 4}, "»as_strided((2,2),(2,1),21)", "25 24"},
+		{[]int64{2, 3, 4}, "»as_strided((2,2),(-2,1))", "-2"},
+		{[]int64{2, 3, 4}, "as_strided((2,2),(2,1),»(5))", "number"},
+		{[]int64{2, 3, 4}, "as_strided((2,2),(2,1),»x)", "number"},
+
+		{[]int64{2, 3}, "[»2]", "2 size"},
+		{[]int64{2, 3}, "[:, »-4]", "-4 3"},
+		{[]int64{2, 3}, "[:, :, »0]", "2"},
+		{[]int64{2, 3}, "[..., »...]", "ellipsis"},
+		{[]int64{2, 3}, "[:, »::0]", "step"},
+		{[]int64{2, 3}, "[0»", "]"},
+		{[]int64{2, 3}, "[0, »x]", "index"},
+		{[]int64{2, 3}, "[0,»,1]", "index"},
+		{[]int64{2, 3}, "[0 »1]", "comma"},
+		{[]int64{2, 3}, "[0:1:1»:]", ""},
+		{[]int64{}, "[»0]", "0"},
+		{[]int64{0}, "[»0]", "size 0"},
+		{[]int64{}, "select(»0,0)", "no axes"},
+	} {
+		at := strings.Index(c.text, "»")
+		text := strings.Replace(c.text, "»", "", 1)
+		v, err := viewApply(viewFresh(t, c.sizes...), text)
+		var syntax *layout.SyntaxError
+		if !errors.As(err, &syntax) {
+			t.Errorf("%v %q = %v, %v; want a SyntaxError", c.sizes, text, v.Tensor.Layout(), err)
+			continue
+		}
+		said := syntax.Msg + "; " + syntax.Hint
+		if syntax.Input != text || syntax.Offset != at {
+			t.Errorf("%v %q: %q points at %d of %q, want %d", c.sizes, text, said, syntax.Offset, syntax.Input, at)
+		}
+		for _, word := range strings.Fields(c.words) {
+			if !strings.Contains(said, word) {
+				t.Errorf("%v %q: %q, want %s in it", c.sizes, text, said, word)
+			}
+		}
+		if viewGoText.MatchString(said) || syntax.Msg == "" {
+			t.Errorf("%v %q: %q is no text for users", c.sizes, text, said)
+		}
+	}
+}
+
+// TestStepKeywords: a name before an argument counts, or is refused; it may not be overlooked.
+func TestStepKeywords(t *testing.T) {
+	for _, c := range []struct{ text, same string }{
+		{"flatten(end_dim=1)", "flatten(0,1)"},
+		{"diagonal(dim1=1,dim2=2)", "diagonal(0,1,2)"},
+		{"narrow(dim=1,length=1,start=2)", "narrow(1,2,1)"},
+		{"unfold(dimension=2,step=1,size=3)", "unfold(2,3,1)"},
+	} {
+		got, err := viewApply(viewFresh(t, 2, 3, 4), c.text)
+		want, _ := viewApply(viewFresh(t, 2, 3, 4), c.same)
+		if err == nil && !got.Tensor.Layout().Equal(want.Tensor.Layout()) {
+			t.Errorf("%s = %v, in PyTorch %v", c.text, got.Tensor.Layout(), want.Tensor.Layout())
+		}
+	}
+}
+
+// TestViewErrorsSayWhyAndWhatHelps: the axes, the numbers and the way out.
+func TestViewErrorsSayWhyAndWhatHelps(t *testing.T) {
+	for _, c := range []struct {
+		sizes       []int64
+		text, words string
+	}{
+		{[]int64{2, 3, 2}, "permute(0,2,1).view(-1)", "axes 1 and 2 cannot merge: stride 1 is not 3 x 2"},
+		{[]int64{4, 6}, "[:, :3].view(12)", "axes 0 and 1 cannot merge: stride 6 is not 3 x 1"},
+		{[]int64{2, 3, 4}, "T.view(24)", "axes 1 and 2 cannot merge: stride 4 is not 2 x 12"},
+		{[]int64{3, 1}, "expand(3,4).view(12)", "axes 0 and 1 cannot merge: stride 1 is not 4 x 0"},
+	} {
+		_, err := viewApply(viewFresh(t, c.sizes...), c.text)
+		var syntax *layout.SyntaxError
+		if !errors.As(err, &syntax) || !strings.Contains(syntax.Msg, c.words) ||
+			!strings.Contains(syntax.Hint, "contiguous()") || !strings.Contains(syntax.Hint, "reshape") {
+			t.Errorf("%v %s: %+v, want %s, and that contiguous() or reshape helps", c.sizes, c.text, err, c.words)
+		}
+	}
+	tensor := viewNamed(t, []int64{2, 3, 4, 5}, "NHWC")
+	if _, err := viewApply(tensor, "view(2,-1)"); err == nil || !strings.Contains(err.Error(), "C and H") {
+		t.Errorf("%v, want the axes by name", err)
+	}
+}
+
+// TestStepOverflows: nothing wraps, not even where no element is. Exact values are worked out by
+// hand: 2 x 2^62 and so on.
+func TestStepOverflows(t *testing.T) {
+	int8, err := layout.ParseDType("int8") // of which bytes and elements are the same
+	if err != nil {
+		t.Fatal(err)
+	}
+	small, err := layout.NewTensor(viewFresh(t, 1).Layout(), int8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ text, exact string }{
+		{"as_strided((0,3),(1,4611686018427387904)).flip(1)", "9223372036854775808"},
+		{"as_strided((0,3),(1,4611686018427387904)).select(1,2)", "9223372036854775808"},
+		{"as_strided((0,3),(1,4611686018427387904))[:, 2:]", "9223372036854775808"},
+		{"as_strided((0,3),(1,4611686018427387904))[:, ::2]", "9223372036854775808"},
+		{"as_strided((0,3,3),(1,0,4611686018427387904)).diagonal(2,1,2)", "9223372036854775808"},
+		{"as_strided((0,3),(1,4611686018427387904)).unfold(1,2,2)", "9223372036854775808"},
+		{"as_strided((0,3),(1,4611686018427387904)).unsqueeze(1)", "13835058055282163712"},
+		{"expand(4611686018427387904,4)", "18446744073709551616"},
+		{"reshape(4611686018427387904,4)", "18446744073709551616"},
+	} {
+		v, err := viewApply(small, c.text)
+		var overflow *layout.OverflowError
+		exact, _ := new(big.Int).SetString(c.exact, 10)
+		if !errors.As(err, &overflow) || overflow.Exact.Cmp(exact) != 0 {
+			t.Errorf("%s = %v, %v; want an overflow of %v", c.text, v.Tensor.Layout(), err, exact)
+		}
+	}
+}
+
+// TestStepsOfScalars: PyTorch takes 0 and -1 for an axis of a scalar where nothing is asked of it.
+func TestStepsOfScalars(t *testing.T) {
+	for _, c := range []struct{ step, want string }{
+		{"permute()", "[]+0"}, {"T", "[]+0"}, {"squeeze()", "[]+0"}, {"contiguous()", "[]+0"}, {"[...]", "[]+0"},
+		{"reshape()", "[]+0"}, {"view(1,1)", "[1:1 1:1]+0"}, {"ravel()", "[1:1]+0"}, {"flatten()", "[1:1]+0"},
+		{"unsqueeze(-1)", "[1:1]+0"}, {"expand(2,3)", "[2:0 3:0]+0"}, {"[None, ..., None]", "[1:1 1:1]+0"},
+		{"squeeze(0)", "[]+0"}, {"squeeze(-1)", "[]+0"}, {"transpose(0,-1)", "[]+0"}, {"movedim(0,0)", "[]+0"}, {"flatten(0,-1)", "[1:1]+0"},
+	} {
+		v, err := viewApply(viewFresh(t), c.step)
+		if err != nil || v.Copied || v.Tensor.Layout().String() != c.want {
+			t.Errorf("%s = %v, copied %t, %v, want %s", c.step, v.Tensor.Layout(), v.Copied, err, c.want)
+		}
+	}
+}
+
+// TestStepNotes: what differs between NumPy and PyTorch is said.
+func TestStepNotes(t *testing.T) {
+	for _, c := range []struct{ step, words string }{
+		{"[::-1]", "NumPy PyTorch"}, {"flip(0)", "NumPy PyTorch"}, {"T.reshape(6)", "merge"}, {"T.contiguous()", "contiguous"},
+		{"[::2]", ""}, {"reshape(6)", ""}, {"contiguous()", ""},
+	} {
+		v, err := viewApply(viewFresh(t, 2, 3), c.step)
+		if err != nil || (v.Why == "") != (c.words == "") {
+			t.Errorf("%s: %q, %v", c.step, v.Why, err)
+		}
+		for _, word := range strings.Fields(c.words) {
+			if !strings.Contains(v.Why, word) {
+				t.Errorf("%s: %q, want %s in it", c.step, v.Why, word)
+			}
+		}
+	}
+}
+
+// TestStepOperations: what help shows can be typed, and is done.
+func TestStepOperations(t *testing.T) {
+	seen := 0
+	for usage, about := range layout.Operations {
+		steps, err := layout.ParseSteps(usage)
+		if err != nil || len(steps) != 1 || steps[0].String() != usage || about == "" {
+			t.Errorf("%s: %v, %v, about %q", usage, steps, err, about)
+		}
+		seen++
+	}
+	if seen < 20 {
+		t.Errorf("%d operations", seen)
+	}
+}
+
+// TestStepsKeepTheTensor: a step changes its result only, and can be applied again.
+func TestStepsKeepTheTensor(t *testing.T) {
+	tensor := viewNamed(t, []int64{2, 10, 3, 5}, "NCHW4c")
+	before := tensor.Layout().String()
+	for usage := range layout.Operations {
+		for _, text := range []string{usage, "[:, 4:8].flip(C,W)", "[:, 4:]", "[1, None]", "flip(0,2,3)", "T[1:].flip(0)"} {
+			a, errA := viewApply(tensor, text)
+			b, errB := viewApply(tensor, text)
+			if tensor.Layout().String() != before {
+				t.Fatalf("%s changed its tensor to %v", text, tensor.Layout())
+			}
+			if (errA == nil) != (errB == nil) || !a.Tensor.Layout().Equal(b.Tensor.Layout()) {
+				t.Errorf("%s: first %v, then %v", text, a.Tensor.Layout(), b.Tensor.Layout())
+			}
+		}
+	}
+}
