@@ -52,6 +52,9 @@ func writeCaret(b *strings.Builder, p *Palette, input string, offset int) {
 	before, after := Clean(input[:offset]), Clean(input[offset:])
 	before = cut(lastRunes(before, window), window*2/3, true)
 	after = firstRunes(after, window)
+	if line := before + after; Clean(line) != line {
+		after = `\x` + hex(rune(after[0]), 2) + after[1:]
+	}
 	after = cut(after, window-columns(before), false)
 	b.WriteString("  " + before + after + "\n")
 	b.WriteString("  " + strings.Repeat(" ", columns(before)) + p.Bad("^") + "\n")
