@@ -71,7 +71,7 @@ func (a *app) needShell(c *cobra.Command, args []string) error {
 		}
 		names = append(names, s.name)
 	}
-	return &usageError{"no completion for " + render.Clean(args[0]), "the shells are " + strings.Join(names, ", ")}
+	return &usageError{"no completion for " + render.Quote(args[0]), "the shells are " + strings.Join(names, ", ")}
 }
 
 // writeError marks an error as one of the output.

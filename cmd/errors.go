@@ -99,7 +99,7 @@ func message(err error) render.Message {
 // flagFault says what is wrong with the value of a flag. What our parsers do not read is a bool.
 func flagFault(value *pflag.InvalidValueError) string {
 	if value.GetFlag().Value.Type() == "bool" {
-		return render.Clean(value.GetValue()) + " is neither true nor false"
+		return render.Quote(value.GetValue()) + " is neither true nor false"
 	}
 	return render.Clean(value.Unwrap().Error())
 }
@@ -109,7 +109,7 @@ func unknownCommand(name string) error {
 	var known []string
 	for _, c := range commands {
 		if slices.Contains(c.others, strings.ToLower(name)) {
-			return &usageError{"unknown command " + render.Clean(name), "did you mean " + c.name + "?"}
+			return &usageError{"unknown command " + render.Quote(name), "did you mean " + c.name + "?"}
 		}
 		known = append(known, c.name)
 	}
@@ -117,9 +117,9 @@ func unknownCommand(name string) error {
 	if near := layout.Nearest(name, known); near != "" {
 		hint = "did you mean " + near + "?"
 	} else if _, err := layout.ParseShape(name); err == nil {
-		hint = "a command comes first: layoutcalc strides " + render.Clean(name)
+		hint = "a command comes first: layoutcalc strides " + render.Quote(name)
 	}
-	return &usageError{"unknown command " + render.Clean(name), hint}
+	return &usageError{"unknown command " + render.Quote(name), hint}
 }
 
 // flagError words what pflag says of flags.
@@ -134,7 +134,7 @@ func flagError(c *cobra.Command, err error) error {
 	case errors.As(err, &missing):
 		return &usageError{"--" + missing.GetFlag().Name + " needs a value", flagUsage(missing.GetFlag())}
 	case errors.As(err, &syntax):
-		return &usageError{"bad flag " + render.Clean(syntax.GetSpecifiedFlag()), see}
+		return &usageError{"bad flag " + render.Quote(syntax.GetSpecifiedFlag()), see}
 	}
 	return err
 }
@@ -143,16 +143,16 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 	name := err.GetSpecifiedName()
 	if shorts := err.GetSpecifiedShortnames(); shorts != "" {
 		if '0' <= shorts[0] && shorts[0] <= '9' {
-			return &usageError{"-" + render.Clean(shorts) + " looks like a flag", "numbers that start with - stand in brackets, [-3,1], or behind a flag, --strides -3,1"}
+			return &usageError{"-" + render.Quote(shorts) + " looks like a flag", "numbers that start with - stand in brackets, [-3,1], or behind a flag, --strides -3,1"}
 		}
-		return &usageError{"unknown flag -" + render.Clean(name), see}
+		return &usageError{"unknown flag -" + render.Quote(name), see}
 	}
 	var known []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 	if near := layout.Nearest(name, known); near != "" {
 		see = "did you mean --" + near + "?"
 	}
-	return &usageError{"unknown flag --" + render.Clean(name), see}
+	return &usageError{"unknown flag --" + render.Quote(name), see}
 }
 
 // flagUsage shows how a flag is used.

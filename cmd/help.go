@@ -130,7 +130,7 @@ func (a *app) needTensor(c *cobra.Command, args []string) error {
 // noArguments refuses arguments.
 func noArguments(_ *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return &usageError{"unexpected argument " + render.Clean(args[0]), ""}
+		return &usageError{"unexpected argument " + render.Quote(args[0]), ""}
 	}
 	return nil
 }

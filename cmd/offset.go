@@ -59,7 +59,7 @@ func (f *offsetFlags) check(indices []string, out *output) error {
 	picture := out.format == string(render.Table) || out.format == string(render.Markdown)
 	switch {
 	case f.at != "" && len(indices) > 0:
-		return &usageError{"--at asks for an offset, " + render.Clean(indices[0]) + " for an index", "give one of them"}
+		return &usageError{"--at asks for an offset, " + render.Quote(indices[0]) + " for an index", "give one of them"}
 	case f.span != nil && (f.at != "" || len(indices) > 0):
 		return &usageError{"--range shows a part of the whole storage", "leave out the index and --at, or --range"}
 	case f.values != "" && (f.at != "" || len(indices) > 0 || !picture || out.get != ""):

@@ -55,5 +55,5 @@ func (a *app) needPair(c *cobra.Command, args []string) error {
 	case 3:
 		return nil
 	}
-	return &usageError{"unexpected argument " + render.Clean(args[3]), "the arguments are a shape and two layouts"}
+	return &usageError{"unexpected argument " + render.Quote(args[3]), "the arguments are a shape and two layouts"}
 }

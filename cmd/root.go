@@ -119,7 +119,7 @@ func firstWord(root *cobra.Command, args []string) (string, bool) {
 	for i := 0; i < len(args); i++ {
 		name, isFlag := strings.CutPrefix(args[i], "--")
 		switch {
-		case !strings.HasPrefix(args[i], "-"):
+		case !strings.HasPrefix(args[i], "-") || args[i] == "--":
 			return args[i], true
 		case isFlag && root.PersistentFlags().Lookup(name) != nil:
 			i++

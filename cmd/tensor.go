@@ -84,8 +84,8 @@ func unexpected(arg string, all int) error {
 		case list.Len() == 1 && all > 2:
 			hint = "write a shape without blanks: 1x3x224x224"
 		case list.Len() > 1:
-			hint = "strides are the value of a flag: --strides " + render.Clean(arg)
+			hint = "strides are the value of a flag: --strides " + render.Quote(arg)
 		}
 	}
-	return &usageError{"unexpected argument " + render.Clean(arg), hint}
+	return &usageError{"unexpected argument " + render.Quote(arg), hint}
 }

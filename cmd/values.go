@@ -58,7 +58,7 @@ func oneOf(kind string, to *string, words ...string) *parsed[string] {
 		if near := layout.Nearest(text, words); near != "" {
 			hint = "did you mean " + near + "?"
 		}
-		return "", &layout.SyntaxError{Input: text, Msg: "there is no " + render.Clean(text), Hint: hint}
+		return "", &layout.SyntaxError{Input: text, Msg: "there is no " + render.Quote(text), Hint: hint}
 	}
 	return &parsed[string]{kind, parse, func(w string) { *to = w }}
 }

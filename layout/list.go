@@ -179,11 +179,16 @@ func (p *listParser) item() error {
 	return err
 }
 
+// maxName is the length of the longest name of an axis.
+const maxName = 32
+
 func (p *listParser) label() error {
 	start := p.pos
 	word := p.span(isWord)
 	p.blanks()
 	switch {
+	case len(word) > maxName:
+		return p.fail(start, "", "a name of %d letters is over the limit of %d", len(word), maxName)
 	case !p.take("="):
 		return p.fail(start, "such as "+p.kind.example, "%q is not %s", clip(word), article(p.kind.noun))
 	case len(p.list.labels) != len(p.list.values):

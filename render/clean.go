@@ -13,7 +13,7 @@ import (
 // shown as escapes such as \x1b. So is one character of what a CI runner would take for a
 // command: :: at the start of a line, ##[ anywhere.
 func Clean(text string) string {
-	if strings.HasPrefix(strings.TrimLeft(text, " \t"), "::") {
+	if strings.HasPrefix(strings.TrimSpace(text), "::") {
 		text = strings.Replace(text, "::", `\x3a:`, 1)
 	}
 	if strings.Contains(text, "##") {

@@ -131,7 +131,7 @@ func (c conversion) picture(p *Printer, s sheet, title string, t layout.Tensor) 
 	low, high := t.Layout().Bounds()
 	v := c.view
 	v.From, v.To = low, max(high+1, t.Storage())
-	pic := &picture{p: p, t: t, view: v, inverse: t.Layout().Inverse()}
+	pic := &picture{p: p, t: t, view: v, finder: t.Layout().Finder()}
 	pic.slots(v.To)
 	s.paragraph("", p.palette.Title(title)+":")
 	if p.options.Format == Markdown {

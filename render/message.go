@@ -20,6 +20,9 @@ type Message struct {
 	Hint string
 }
 
+// Quote is Clean for a message: it shows no more of a text than fits into a line.
+func Quote(text string) string { return cut(Clean(firstRunes(text, window)), window, false) }
+
 // window is how much of a long text at fault is shown.
 const window = 64
 

@@ -249,9 +249,17 @@ type lookupResult struct {
 	found   layout.Lookup
 }
 
+// none says whether it is certain that no element was found.
+func (r *lookupResult) none() layout.Verdict {
+	if r.found.Exact {
+		return layout.Yes
+	}
+	return layout.Unknown
+}
+
 func (r *lookupResult) plain(p *Printer) {
 	if r.found.Count == 0 {
-		p.w.line(nobody(r.found))
+		p.w.line(nobody(r.none()))
 		return
 	}
 	for i, index := range r.found.Indices {
@@ -312,9 +320,9 @@ func (r *lookupResult) several(p *Printer) string {
 	return b.String()
 }
 
-// nobody stands for an offset without an element, or where none was found so far.
-func nobody(found layout.Lookup) string {
-	if !found.Exact {
+// nobody stands for an offset without an element, or where that is not certain.
+func nobody(none layout.Verdict) string {
+	if none == layout.Unknown {
 		return "?"
 	}
 	return "x"

@@ -28,7 +28,7 @@ func (v View) count() uint64 { return uint64(v.To) - uint64(v.From) }
 // view, then bands of offsets and values. What is beyond MaxCells it only counts, or lists an
 // offset a line if all were asked for.
 func (p *Printer) Picture(t layout.Tensor, v View) error {
-	pic := &picture{p: p, t: t, view: v, inverse: t.Layout().Inverse()}
+	pic := &picture{p: p, t: t, view: v, finder: t.Layout().Finder()}
 	var s sheet = p.tableSheet()
 	if p.options.Format == Markdown {
 		s = markdownSheet{p.w}
@@ -49,12 +49,12 @@ func (p *Printer) Picture(t layout.Tensor, v View) error {
 
 // A picture is the storage of a tensor as it is drawn.
 type picture struct {
-	p       *Printer
-	t       layout.Tensor
-	view    View
-	inverse *layout.Inverse
-	shown   []slot
-	last    []int64 // the index of the element before the slot at hand
+	p      *Printer
+	t      layout.Tensor
+	view   View
+	finder *layout.Finder
+	shown  []slot
+	last   []int64 // the index of the element before the slot at hand
 }
 
 // A slot is an offset and the text that stands for what lives there.
@@ -75,11 +75,10 @@ func (pic *picture) slots(to int64) {
 // slot finds what lies at one offset. Its colour is that of the axis that moved since the
 // element before, the outermost if several did, so that rows can be told apart.
 func (pic *picture) slot(offset int64) slot {
-	found := pic.inverse.At(offset, maxListed)
-	if found.Count == 0 {
-		return slot{offset, nobody(found), -1, true}
+	index, none := pic.finder.First(offset)
+	if index == nil {
+		return slot{offset, nobody(none), -1, true}
 	}
-	index := found.Indices[0]
 	axis := -1
 	for i := range index {
 		if pic.last != nil && pic.last[i] != index[i] && (axis < 0 || pic.reach(i) > pic.reach(axis)) {
@@ -150,7 +149,11 @@ func (pic *picture) logical() []string {
 
 // first is what stands for the first element at an offset.
 func (pic *picture) first(offset int64) string {
-	return pic.label(pic.inverse.At(offset, maxListed).Indices[0])
+	index, none := pic.finder.First(offset)
+	if index == nil {
+		return nobody(none)
+	}
+	return pic.label(index)
 }
 
 // block titles the part of the logical view where the outer axes have these values.
@@ -286,13 +289,13 @@ func (pic *picture) list() {
 
 // listed is what a line says of an offset: the index, behind its value if values were given.
 func (pic *picture) listed(offset int64) string {
-	found := pic.inverse.At(offset, 1)
-	if found.Count == 0 {
-		return nobody(found)
+	index, none := pic.finder.First(offset)
+	if index == nil {
+		return nobody(none)
 	}
-	position := pic.p.position(pic.t.Layout(), found.Indices[0])
+	position := pic.p.position(pic.t.Layout(), index)
 	if pic.view.Values != nil {
-		return pic.label(found.Indices[0]) + " " + position
+		return pic.label(index) + " " + position
 	}
 	return position
 }
