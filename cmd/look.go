@@ -20,6 +20,7 @@ type look struct {
 func (l *look) add(root *cobra.Command) {
 	l.color = "auto"
 	flags := root.PersistentFlags()
+	flags.SortFlags = false
 	flags.Var(oneOf("WHEN", &l.color, "auto", "always", "never"), "color", "colours: auto, always or never")
 	flags.Var(&parsed[int64]{"N", parseWidth, func(n int64) { l.width = int(n) }}, "width", "columns to use; default the terminal's, or 80")
 }

@@ -16,6 +16,7 @@ type tensorFlags struct {
 
 func (t *tensorFlags) add(a *app, c *cobra.Command) {
 	s, flags := &t.spec, c.Flags()
+	flags.SortFlags = false
 	flags.Var(&parsed[layout.List]{"LIST", layout.ParseStrides, into(&s.Strides)}, "strides", "explicit strides, one for each axis")
 	t.addPair(a, c)
 	c.ValidArgsFunction = completeLayouts(1)

@@ -21,7 +21,7 @@ type writer struct {
 	buf *bufio.Writer
 }
 
-func newWriter(w io.Writer) *writer { return &writer{bufio.NewWriterSize(w, 16<<10)} }
+func newWriter(w io.Writer) *writer { return &writer{bufio.NewWriterSize(w, 4<<10)} }
 
 // Write makes the writer one for others. The failure is kept by the buffer.
 func (w *writer) Write(b []byte) (int, error) { return w.buf.Write(b) }
