@@ -16,7 +16,7 @@ func (a sizeAnswer) plain(p *Printer) { p.w.line(text(a.t.BufferBytes())) }
 func (a sizeAnswer) tree() object {
 	f := a.t.Layout().Facts()
 	return document("size",
-		field{"tensor", tensorTree(a.t)},
+		field{"tensor", treeOf(a.t, f)},
 		field{"padding", orNull(f.Span-f.Distinct, f.DistinctKnown)},
 		field{"rowAlignment", func() any { bytes, ok := a.t.RowAlignment(); return orNull(bytes, ok) }},
 		field{"storage", object{{"elements", a.t.Reserved()}, {"bytes", a.t.Bytes(a.t.Reserved())}}},
@@ -30,7 +30,7 @@ func helperTree(t layout.Tensor) any {
 }
 
 func (a sizeAnswer) records() grid {
-	g := a.grid()
+	g := a.grid(a.t.Layout().Facts())
 	g.header[0] = "what"
 	return g
 }
@@ -38,14 +38,13 @@ func (a sizeAnswer) records() grid {
 func (a sizeAnswer) page(p *Printer, s sheet) {
 	f := a.t.Layout().Facts()
 	s.paragraph(p.heading(a.t), "")
-	s.table(a.grid())
+	s.table(a.grid(f))
 	s.paragraph("")
 	s.paragraph(p.verdictLines(a.t, f)...)
 	s.paragraph(a.notes(p)...)
 }
 
-func (a sizeAnswer) grid() grid {
-	f := a.t.Layout().Facts()
+func (a sizeAnswer) grid(f layout.Facts) grid {
 	g := grid{header: []string{"", "elements", "bytes"}, left: []int{0}}
 	row := func(what string, elements int64, bytes string) {
 		g.rows = append(g.rows, []string{what, text(elements), bytes})

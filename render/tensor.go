@@ -9,8 +9,11 @@ import (
 )
 
 // tensorTree is the object that stands for a tensor in every JSON answer.
-func tensorTree(t layout.Tensor) object {
-	l, f := t.Layout(), t.Layout().Facts()
+func tensorTree(t layout.Tensor) object { return treeOf(t, t.Layout().Facts()) }
+
+// treeOf is tensorTree for a tensor whose facts are known.
+func treeOf(t layout.Tensor, f layout.Facts) object {
+	l := t.Layout()
 	return object{
 		{"layout", orNull(t.Name(), t.Name() != "")},
 		{"axes", axisNames(l)},
