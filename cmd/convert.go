@@ -27,6 +27,9 @@ layoutcalc convert 1x3x224x224 NCHW NHWC --moves`,
 			if err != nil {
 				return err
 			}
+			if err := checkValues(values, moves, &out); err != nil {
+				return err
+			}
 			if moves {
 				return a.printer(&out).Moves(from, to)
 			}
@@ -45,9 +48,17 @@ layoutcalc convert 1x3x224x224 NCHW NHWC --moves`,
 	return c
 }
 
+// checkValues refuses values where no picture shows them.
+func checkValues(values string, moves bool, out *output) error {
+	if values != "" && (moves || !out.isPicture()) {
+		return &usageError{"--values are shown in pictures of the storage only", "leave out --moves, --get and -o"}
+	}
+	return nil
+}
+
 // valuesView returns a view that shows the values of the flag in elements of the tensor.
 func valuesView(values string, t layout.Tensor) (render.View, error) {
-	v := render.View{Whole: true}
+	var v render.View
 	if values == "index" {
 		v.Indices = true
 	} else if values != "" {

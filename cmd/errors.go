@@ -17,7 +17,7 @@ import (
 // Exit codes.
 const (
 	exitFine  = 0 // done
-	exitNo    = 1 // the answer is no: no element lives there
+	exitNo    = 1 // the answer is no: no element lives there, the layouts differ
 	exitUsage = 2 // bad usage or unreadable input
 	exitFault = 3 // the output could not be written, or the program is at fault
 )
@@ -143,7 +143,7 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 	name := err.GetSpecifiedName()
 	if shorts := err.GetSpecifiedShortnames(); shorts != "" {
 		if '0' <= shorts[0] && shorts[0] <= '9' {
-			return &usageError{"-" + render.Quote(shorts) + " looks like a flag", "numbers that start with - stand in brackets, [-3,1], or behind a flag, --strides -3,1"}
+			return &usageError{"-" + render.Quote(shorts) + " looks like a flag", "numbers that start with - stand in brackets: [-3,1]"}
 		}
 		return &usageError{"unknown flag -" + render.Quote(name), see}
 	}

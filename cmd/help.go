@@ -89,7 +89,8 @@ func stepHelp() string {
 
 // tensorHelp says what the arguments of a tensor are.
 const tensorHelp = `  SHAPE   1x3x224x224, 1,3,224,224, [1, 3, 224, 224] or labelled, N=1,H=224,W=224,C=3.
-          Sizes without labels are in the order N,C,D,H,W or G,O,I,D,H,W whatever the layout.
+          Sizes without labels are in the order G,O,I,T,N,C,D,H,W whatever the layout says,
+          a,b,c,d for oneDNN's tags, and as the layout has them for other letters.
   LAYOUT  the axes from outermost to innermost in memory: NHWC, acdb, with blocks NCHW16c,
           OIhw4i16o4i; or channels_last, row-major, column-major. Default row-major.
 `
@@ -100,6 +101,9 @@ func writeArguments(b *strings.Builder, c *cobra.Command) {
 		b.WriteString("\n  TENSOR is SHAPE [LAYOUT].\n" + tensorHelp)
 	case strings.Contains(c.Use, "SHAPE"):
 		b.WriteString(pairHelp + tensorHelp)
+	}
+	if strings.Contains(c.Use, "INDEX") {
+		b.WriteString("  INDEX   a number for each axis: 0,2,1 or H=2,W=1,N=0; - reads indices from standard input.\n")
 	}
 	if strings.Contains(c.Use, "STEP") {
 		b.WriteString(stepHelp())

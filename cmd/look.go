@@ -90,6 +90,11 @@ func (o *output) add(a *app, c *cobra.Command) {
 	a.completeFlags(c, cobra.NoFileCompletions, "get")
 }
 
+// isPicture reports whether the storage is drawn rather than listed.
+func (o *output) isPicture() bool {
+	return o.get == "" && (o.format == string(render.Table) || o.format == string(render.Markdown))
+}
+
 // printer returns the printer of the answer.
 func (a *app) printer(o *output) *render.Printer {
 	return render.NewPrinter(a.streams.Out, render.Options{

@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
@@ -56,13 +58,16 @@ func (f *offsetFlags) add(a *app, c *cobra.Command) {
 
 // check refuses flags that cannot all hold.
 func (f *offsetFlags) check(indices []string, out *output) error {
-	picture := out.format == string(render.Table) || out.format == string(render.Markdown)
 	switch {
 	case f.at != "" && len(indices) > 0:
 		return &usageError{"--at asks for an offset, " + render.Quote(indices[0]) + " for an index", "give one of them"}
 	case f.span != nil && (f.at != "" || len(indices) > 0):
 		return &usageError{"--range shows a part of the whole storage", "leave out the index and --at, or --range"}
-	case f.values != "" && (f.at != "" || len(indices) > 0 || !picture || out.get != ""):
+	case f.all && (f.at != "" || len(indices) > 0):
+		return &usageError{"--all shows the whole storage", "leave out the index and --at, or --all"}
+	case len(indices) > 1 && slices.Contains(indices, "-"):
+		return &usageError{"- reads indices from standard input and stands alone", "layoutcalc offset 2x3 - < indices"}
+	case f.values != "" && (f.at != "" || len(indices) > 0 || !out.isPicture()):
 		return &usageError{"--values are shown in pictures of the storage only", "leave out the index, --at, --get and -o"}
 	}
 	return nil
@@ -80,7 +85,7 @@ func (a *app) offset(p *render.Printer, t layout.Tensor, indices []string, f *of
 	switch {
 	case err != nil:
 		return err
-	case out.get == "" && (out.format == string(render.Table) || out.format == string(render.Markdown)):
+	case out.isPicture():
 		return p.Picture(t, view)
 	case f.span != nil:
 		_, err = p.At(t, count(view.From, view.To))
@@ -131,8 +136,8 @@ func (a *app) lookUp(p *render.Printer, t layout.Tensor, at string) error {
 // view returns which part of the storage to show.
 func (f *offsetFlags) view(t layout.Tensor) (render.View, error) {
 	v, err := valuesView(f.values, t)
-	low, high := t.Layout().Bounds()
-	v.From, v.To, v.Whole, v.All = low, max(high+1, t.Storage()), f.span == nil, f.all
+	v.From, _ = t.Layout().Bounds()
+	v.To, v.Whole, v.All = t.End(), f.span == nil, f.all
 	if f.span != nil {
 		v.From, v.To = f.span.clamp(v.From, v.To)
 	}

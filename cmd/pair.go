@@ -23,13 +23,13 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 		return a, b, err
 	}
 	if len(specA.View) > 0 {
-		specB.Shape, specB.Order, specB.Rank = layout.ListOf(a.Layout().Sizes()), nil, 0
+		specB.Shape, specB.Order, specB.Rank = layout.SizesOf(a.Layout()), nil, 0
 	}
 	if err = named(&specB, args[2]); err != nil {
 		return a, b, err
 	}
 	b, err = specB.Tensor()
-	return a, b, err
+	return a, b.Like(a.Layout()), err
 }
 
 // named gives the Spec the layout of an argument, a name or a list of strides.

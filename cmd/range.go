@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"fmt"
 	"iter"
 	"strings"
 
@@ -56,17 +55,4 @@ func count(from, to int64) iter.Seq2[int64, error] {
 		for n := from; n < to && yield(n, nil); n++ {
 		}
 	}
-}
-
-// splitValues splits a list of values at its commas.
-func splitValues(text string) []string {
-	values := strings.Split(strings.Trim(text, "[](){}"), ",")
-	for i := range values {
-		values[i] = strings.TrimSpace(values[i])
-	}
-	return values
-}
-
-func countMismatch(got int, want int64) string {
-	return fmt.Sprintf("--values: %d values for %d elements", got, want)
 }

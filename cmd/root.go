@@ -5,6 +5,7 @@ package cmd
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,18 +40,25 @@ type app struct {
 	completing bool // the shell asks what could come next
 }
 
+// execute runs the command that the arguments name. Flags before its name go behind it, where
+// it knows them.
 func (a *app) execute(args []string) error {
-	root, err := a.newRoot(args)
-	if err != nil {
+	root := a.newRoot()
+	at := firstWord(root, args)
+	leading, rest := args[:at], args[at:]
+	if asksVersion(leading) {
+		return a.printer(&output{format: string(render.Table)}).Version(buildVersion())
+	}
+	if err := a.addCommands(root, rest); err != nil {
 		return err
 	}
-	root.SetArgs(args)
+	root.SetArgs(leading)
+	if len(rest) > 0 {
+		root.SetArgs(slices.Concat(rest[:1], leading, rest[1:]))
+	}
 	root.SetIn(a.streams.In)
 	root.SetOut(a.streams.Out)
 	root.SetErr(a.streams.Err)
-	if _, named := firstWord(root, args); !named && asksVersion(args) {
-		return a.printer(&output{format: string(render.Table)}).Version(buildVersion())
-	}
 	if err := root.Execute(); err != nil {
 		return err
 	}
@@ -73,10 +81,8 @@ var commands = [...]struct {
 	{"completion", []string{"complete"}, (*app).newCompletion},
 }
 
-// newRoot returns the root with the command that the arguments name, and with all commands
-// where they name none: in the help of the root and while the shell completes. To make only
-// what is needed saves a tenth of the time of a run.
-func (a *app) newRoot(args []string) (*cobra.Command, error) {
+// newRoot returns the root without commands.
+func (a *app) newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "layoutcalc",
 		Short: "Calculate strides, offsets and sizes of tensor memory layouts",
@@ -94,36 +100,47 @@ layoutcalc convert 1x3x2x2 NCHW NHWC`,
 	root.SetHelpFunc(a.help)
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Show the help of a command", Hidden: true, RunE: helpCommand})
-	name, ok := firstWord(root, args)
+	return root
+}
+
+// addCommands adds the command that the first argument names, or all commands where there is
+// none: in the help of the root and while the shell completes. To make only what is needed
+// saves a tenth of the time of a run.
+func (a *app) addCommands(root *cobra.Command, args []string) error {
+	name := "help"
+	if len(args) > 0 {
+		name = args[0]
+	}
 	for _, c := range commands {
 		if c.name == name {
 			root.AddCommand(c.make(a))
-			return root, nil
+			return nil
 		}
 	}
 	a.completing = strings.HasPrefix(name, "__complete")
 	a.completeFlags(root, fixed("auto", "always", "never"), "color")
 	a.completeFlags(root, cobra.NoFileCompletions, "width")
-	if ok && !a.completing && name != "help" {
-		return nil, unknownCommand(name)
+	if !a.completing && name != "help" {
+		return unknownCommand(name)
 	}
 	root.Flags().BoolP("version", "v", false, "show the version of the program")
 	for _, c := range commands {
 		root.AddCommand(c.make(a))
 	}
-	return root, nil
+	return nil
 }
 
-// firstWord finds the first argument that is neither a flag of the root nor its value.
-func firstWord(root *cobra.Command, args []string) (string, bool) {
+// firstWord finds the first argument that is neither a flag nor the value of one of the root's.
+// It returns the number of arguments when there is none.
+func firstWord(root *cobra.Command, args []string) int {
 	for i := 0; i < len(args); i++ {
 		name, isFlag := strings.CutPrefix(args[i], "--")
 		switch {
 		case !strings.HasPrefix(args[i], "-") || args[i] == "--":
-			return args[i], true
+			return i
 		case isFlag && root.PersistentFlags().Lookup(name) != nil:
 			i++
 		}
 	}
-	return "", false
+	return len(args)
 }

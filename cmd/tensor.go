@@ -49,7 +49,7 @@ func parseRank(text string) (int64, error) {
 // tensor returns the tensor of the arguments, and the arguments behind it. The second one is a
 // layout name unless it starts like an index.
 func (t *tensorFlags) tensor(args []string) (tensor layout.Tensor, rest []string, err error) {
-	if t.spec.Shape, err = layout.ParseShape(args[0]); err != nil {
+	if t.spec.Shape, err = parseShape(args); err != nil {
 		return tensor, nil, err
 	}
 	rest = args[1:]
@@ -62,6 +62,17 @@ func (t *tensorFlags) tensor(args []string) (tensor layout.Tensor, rest []string
 	}
 	tensor, err = t.spec.Tensor()
 	return tensor, rest, err
+}
+
+// parseShape reads the first argument, and notices when the second is the shape.
+func parseShape(args []string) (layout.List, error) {
+	shape, err := layout.ParseShape(args[0])
+	if err != nil && len(args) > 1 && isLayout(args[0]) {
+		if _, swapped := layout.ParseShape(args[1]); swapped == nil {
+			return shape, &usageError{"the shape comes first", "layoutcalc strides " + render.Quote(args[1]) + " " + render.Quote(args[0])}
+		}
+	}
+	return shape, err
 }
 
 // isLayout tells a layout name from an index, which may be labelled, and from a list of strides.

@@ -28,7 +28,7 @@ func (a *app) newVersion() *cobra.Command {
 	return c
 }
 
-// asksVersion reports whether the arguments, which name no command, ask for the version.
+// asksVersion reports whether the flags before the name of a command ask for the version.
 func asksVersion(args []string) bool {
 	return slices.Contains(args, "--version") || slices.Contains(args, "-v")
 }

@@ -114,7 +114,7 @@ func differ(a, b Layout) (DifferenceKind, []int) {
 	if axes := without(fa.Broadcast, fb.Broadcast); len(axes) > 0 {
 		return BroadcastA, axes
 	}
-	if fa.Packed() == Yes && fb.Packed() == Yes && fa.Low == fb.Low && fa.High == fb.High {
+	if sameSet(a, b, fa, fb) {
 		return OtherOrder, nil
 	}
 	if axes := padding(a, b); len(axes) > 0 {
@@ -124,6 +124,22 @@ func differ(a, b Layout) (DifferenceKind, []int) {
 		return PaddedA, axes
 	}
 	return OtherOffsets, nil
+}
+
+// sameSet reports whether the layouts are known to occupy the same offsets: all of the same
+// span, or those of the same digits.
+func sameSet(a, b Layout, fa, fb Facts) bool {
+	if fa.Low != fb.Low || fa.High != fb.High {
+		return false
+	}
+	if fa.Exhaustive == Yes && fb.Exhaustive == Yes {
+		return true
+	}
+	dimsA, raggedA := a.dims(nil)
+	dimsB, raggedB := b.dims(nil)
+	byStride(dimsA)
+	byStride(dimsB)
+	return !raggedA && !raggedB && slices.EqualFunc(dimsA, dimsB, func(x, y dim) bool { return x.n == y.n && x.s == y.s })
 }
 
 // without returns the axes that are not among the others.

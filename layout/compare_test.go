@@ -1,6 +1,7 @@
 package layout_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -155,7 +156,7 @@ func TestCompareIsSymmetric(t *testing.T) {
 // viewNamed lays sizes out by a layout name, or by strides: "15,1,5,1".
 func viewNamed(t rapid.TB, sizes []int64, text string) layout.Tensor {
 	t.Helper()
-	spec := layout.Spec{Shape: layout.ListOf(sizes)}
+	spec := layout.Spec{Shape: viewSizes(sizes)}
 	if strings.Trim(text, "-0123456789,") == "" {
 		strides, err := layout.ParseStrides(text)
 		if err != nil {
@@ -282,4 +283,13 @@ func TestCompareLooksAtNoElements(t *testing.T) {
 	if d, err := layout.Compare(a.Layout(), c.Layout()); err != nil || d == nil || !slices.Equal(d.Index, want) || d.A != 1 || d.B != 16 {
 		t.Errorf("%+v, %v, want %v: 1 and 16", d, err, want)
 	}
+}
+
+// viewSizes is the list that a user would write.
+func viewSizes(sizes []int64) layout.List {
+	list, err := layout.ParseShape(strings.ReplaceAll(fmt.Sprint(sizes), " ", ","))
+	if err != nil {
+		panic(err)
+	}
+	return list
 }

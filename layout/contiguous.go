@@ -6,9 +6,9 @@ var (
 	channelsLast3D = [...]int{1, 4, 3, 2, 0}
 )
 
-// contiguous is PyTorch's is_contiguous: from the last axis on, every stride is the product of
+// Contiguous is PyTorch's is_contiguous: from the last axis on, every stride is the product of
 // the sizes behind it; size 1 does not count. A tensor without elements is always contiguous.
-func (l Layout) contiguous() bool {
+func (l Layout) Contiguous() bool {
 	next := int64(1)
 	for i := len(l.axes) - 1; i >= 0; i-- {
 		if !l.continues(i, &next) {
@@ -18,9 +18,9 @@ func (l Layout) contiguous() bool {
 	return true
 }
 
-// channelsLast is PyTorch's is_contiguous for channels_last, or for channels_last_3d by the
+// ChannelsLast is PyTorch's is_contiguous for channels_last, or for channels_last_3d by the
 // rank. Here a tensor without elements is no exception.
-func (l Layout) channelsLast() bool {
+func (l Layout) ChannelsLast() bool {
 	var order []int
 	switch len(l.axes) {
 	case 4:

@@ -46,15 +46,15 @@ func (l Layout) MemoryOrder() (order []int, ok bool) {
 // Permutation returns how the axes of the one storage, from outermost to innermost, are put
 // into the order of the other: the arguments of a permute that makes the copy. It reports false
 // unless both storages are packed and without blocks.
-func Permutation(from, to Layout) (order []int, ok bool) {
+func Permutation(from, to Layout) (order []int64, ok bool) {
 	a, okA := from.MemoryOrder()
 	b, okB := to.MemoryOrder()
 	if !okA || !okB || from.Facts().Packed() != Yes || to.Facts().Packed() != Yes {
 		return nil, false
 	}
-	order = make([]int, len(b))
+	order = make([]int64, len(b))
 	for i, axis := range b {
-		order[i] = slices.Index(a, axis)
+		order[i] = int64(slices.Index(a, axis))
 	}
 	return order, true
 }

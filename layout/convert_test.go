@@ -209,14 +209,14 @@ func TestPermutationByHand(t *testing.T) {
 	for _, c := range []struct {
 		sizes    []int64
 		from, to string
-		order    []int // nil when there is none
+		order    []int64 // nil when there is none
 		reason   string
 	}{
-		{[]int64{1, 3, 2, 2}, "NCHW", "NHWC", []int{0, 2, 3, 1}, "what everyone writes: permute(0,2,3,1)"},
-		{[]int64{1, 3, 2, 2}, "NHWC", "NCHW", []int{0, 3, 1, 2}, "and its inverse"},
-		{[]int64{2, 3}, "HW", "WH", []int{1, 0}, "a transpose"},
-		{[]int64{20, 4, 128}, "512,1,4", "512,128,1", []int{0, 2, 1}, "D27: the last two axes change places"},
-		{[]int64{2, 3, 4}, "CHW", "CHW", []int{0, 1, 2}, "nothing moves"},
+		{[]int64{1, 3, 2, 2}, "NCHW", "NHWC", []int64{0, 2, 3, 1}, "what everyone writes: permute(0,2,3,1)"},
+		{[]int64{1, 3, 2, 2}, "NHWC", "NCHW", []int64{0, 3, 1, 2}, "and its inverse"},
+		{[]int64{2, 3}, "HW", "WH", []int64{1, 0}, "a transpose"},
+		{[]int64{20, 4, 128}, "512,1,4", "512,128,1", []int64{0, 2, 1}, "D27: the last two axes change places"},
+		{[]int64{2, 3, 4}, "CHW", "CHW", []int64{0, 1, 2}, "nothing moves"},
 		{[]int64{2, 3}, "4,1", "3,1", nil, "padding is no permutation"},
 		{[]int64{1, 16, 2, 2}, "NCHW", "NCHW8c", nil, "a block is no axis"},
 		{[]int64{2, 3}, "0,1", "3,1", nil, "broadcast"},
@@ -247,7 +247,7 @@ func TestConvertCountsPadding(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tensor, err := layout.Spec{Shape: layout.ListOf([]int64{1, 50, 160, 160}), Name: &name, DType: half}.Tensor()
+		tensor, err := layout.Spec{Shape: viewSizes([]int64{1, 50, 160, 160}), Name: &name, DType: half}.Tensor()
 		if err != nil {
 			t.Fatal(err)
 		}

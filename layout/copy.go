@@ -49,7 +49,7 @@ func (v *viewing) makeContiguous(s Step) error {
 	switch {
 	case err != nil:
 		return err
-	case last && l.channelsLast() || !last && l.contiguous():
+	case last && l.ChannelsLast() || !last && l.Contiguous():
 		return nil
 	case !last:
 		return s.wrap(v.copyTo(l.Sizes(), "it was not contiguous"))

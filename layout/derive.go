@@ -271,7 +271,7 @@ func (d *deriver) grow(digit Digit, pad int64) {
 	}
 	d.storage, d.storageErr = sum(d.storageErr, d.storage, max(n-1, 0), digit.Stride, pad)
 	length, err := mul(n, digit.Stride)
-	if d.next = length; err == nil && n > 0 {
+	if d.next = length; err == nil && !d.plan.keepZero {
 		d.next, err = max(length, d.storage-pad), d.storageErr
 	}
 	if err == nil {

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -90,17 +91,14 @@ func (d dim) signed() int64 {
 	return d.s
 }
 
-// byStride sorts dims by increasing stride.
+// byStride sorts dims by increasing stride, and those of one stride by extent.
 func byStride(dims []dim) {
-	slices.SortFunc(dims, func(a, b dim) int {
-		switch {
-		case a.s < b.s:
-			return -1
-		case a.s > b.s:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(dims, func(a, b dim) int { return cmp.Or(cmp.Compare(a.s, b.s), cmp.Compare(a.n, b.n)) })
+}
+
+// byAxis compares dims by the order of their axes, the outer digits first.
+func byAxis(a, b dim) int {
+	return cmp.Or(cmp.Compare(a.axis, b.axis), cmp.Compare(b.weight, a.weight))
 }
 
 // withoutBroadcast returns the part of the sorted dims whose strides are not 0.

@@ -29,7 +29,7 @@ func (f Facts) Padded() Verdict { return f.Exhaustive.not() }
 
 // Facts returns the facts of the layout.
 func (l Layout) Facts() Facts {
-	f := Facts{Elements: l.Elements(), Contiguous: l.contiguous(), ChannelsLast: l.channelsLast()}
+	f := Facts{Elements: l.Elements(), Contiguous: l.Contiguous(), ChannelsLast: l.ChannelsLast()}
 	f.Low, f.High = l.Bounds()
 	f.Span = f.High - f.Low + 1
 	var buf [16]dim

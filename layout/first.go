@@ -1,26 +1,24 @@
 package layout
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
-// A Finder finds the first index in row-major order at an offset. Where many indices share an
+// A Finder finds the first indices in row-major order at an offset. Where many indices share an
 // offset it is faster than an Inverse, which counts them all.
 type Finder struct {
 	inv     *Inverse
-	dims    []dim   // in the order of the axes, the outer digits first
+	dims    []dim   // in the order of the axes, the outer digits first; those of stride 0 too
 	reach   []int64 // of the dims from i on
 	divisor []int64 // of the strides from i on
 }
 
 // Finder returns the layout's Finder.
 func (l Layout) Finder() *Finder {
-	f := &Finder{inv: l.Inverse()}
-	f.dims = slices.Clone(f.inv.dims)
-	slices.SortStableFunc(f.dims, func(a, b dim) int {
-		return cmp.Or(cmp.Compare(a.axis, b.axis), cmp.Compare(b.weight, a.weight))
-	})
+	return l.Inverse().finder()
+}
+
+func (inv *Inverse) finder() *Finder {
+	f := &Finder{inv: inv, dims: slices.Concat(inv.dims, inv.copies)}
+	slices.SortFunc(f.dims, byAxis)
 	f.reach, f.divisor = make([]int64, len(f.dims)+1), make([]int64, len(f.dims)+1)
 	for i, d := range slices.Backward(f.dims) {
 		f.reach[i] = f.reach[i+1] + d.reach()
@@ -32,44 +30,73 @@ func (l Layout) Finder() *Finder {
 // First returns the first index at the offset, nil when there is none. Then none says whether
 // that is certain: Unknown when the search stopped at its work limit.
 func (f *Finder) First(offset int64) (index []int64, none Verdict) {
+	found, none := f.list(offset, 1)
+	if len(found) == 0 {
+		return nil, none
+	}
+	return found[0], No
+}
+
+// list returns the first indices at the offset, no more than limit, and whether it is certain
+// that there are none.
+func (f *Finder) list(offset int64, limit int) (found [][]int64, none Verdict) {
 	left := uint64(offset) - uint64(f.inv.low)
 	if len(f.inv.reach) == 0 || offset < f.inv.low || left > uint64(f.reach[0]) {
 		return nil, Yes
 	}
-	at, probes := slices.Clone(f.inv.origin), 0
+	s := finding{f, slices.Clone(f.inv.origin), limit, nil, 0}
+	s.from(0, int64(left))
 	switch {
-	case f.from(0, int64(left), at, &probes):
-		return at, No
-	case probes > maxProbes:
+	case len(s.found) > 0:
+		return s.found, No
+	case s.probes > maxProbes:
 		return nil, Unknown
 	}
 	return nil, Yes
 }
 
+// A finding is one search under way.
+type finding struct {
+	finder *Finder
+	at     []int64
+	limit  int
+	found  [][]int64
+	probes int
+}
+
 // from tries the values of dim i and after that can add to left, those of lower indices first.
-func (f *Finder) from(i int, left int64, at []int64, probes *int) bool {
-	if i == len(f.dims) {
-		return left == 0 && f.inv.exists(at)
-	}
-	if left%f.divisor[i] != 0 {
-		return false
+func (s *finding) from(i int, left int64) {
+	f := s.finder
+	switch {
+	case i == len(f.dims):
+		if left == 0 && f.inv.exists(s.at) {
+			s.found = append(s.found, slices.Clone(s.at))
+		}
+		return
+	case f.divisor[i] == 0 && left != 0, f.divisor[i] > 0 && left%f.divisor[i] != 0:
+		return
 	}
 	d := &f.dims[i]
-	low, high := int64(0), min(d.n-1, left/d.s)
-	if beyond := left - f.reach[i+1]; beyond > 0 {
-		low = ceilDiv(beyond, d.s)
-	}
-	for step := int64(0); step <= high-low && *probes <= maxProbes; step++ {
-		*probes++
+	low, high := d.values(left, f.reach[i+1])
+	for step := int64(0); step <= high-low && s.probes <= maxProbes && len(s.found) < s.limit; step++ {
+		s.probes++
 		v := low + step
 		if d.reversed {
 			v = high - step
 		}
-		d.move(at, v)
-		if f.from(i+1, left-v*d.s, at, probes) {
-			return true
-		}
-		d.move(at, -v)
+		d.move(s.at, v)
+		s.from(i+1, left-v*d.s)
+		d.move(s.at, -v)
 	}
-	return false
+}
+
+// values returns the values of the dim that leave something between 0 and reach.
+func (d *dim) values(left, reach int64) (low, high int64) {
+	if d.s == 0 {
+		return 0, d.n - 1
+	}
+	if left > reach {
+		low = ceilDiv(left-reach, d.s)
+	}
+	return low, min(d.n-1, left/d.s)
 }

@@ -52,6 +52,7 @@ func (inv *Inverse) sortCopies(copies []dim) {
 			whole = append(whole, d)
 		}
 	}
+	slices.SortStableFunc(whole, byAxis)
 	inv.partial, inv.whole = len(inv.copies), indices(whole)
 	inv.copies = append(inv.copies, whole...)
 }
@@ -59,13 +60,12 @@ func (inv *Inverse) sortCopies(copies []dim) {
 // A Lookup is what lives at an offset.
 type Lookup struct {
 	Offset  int64
-	Indices [][]int64 // sorted; not all of them when Count is larger
+	Indices [][]int64 // in row-major order, the first of them when Count is larger
 	Count   int64     // how many there are, broadcast copies included; 0 means padding
 	Exact   bool      // false when the search stopped at its work limit: there may be more
 }
 
-// At returns the indices at the offset, and lists no more than limit of them: of broadcast
-// copies the first ones.
+// At returns the indices at the offset, and lists the first ones, no more than limit of them.
 func (inv *Inverse) At(offset int64, limit int) Lookup {
 	var buf [8]int64
 	at := append(buf[:0], inv.origin...)
@@ -74,7 +74,9 @@ func (inv *Inverse) At(offset int64, limit int) Lookup {
 	if len(inv.reach) > 0 && offset >= inv.low && left <= uint64(inv.reach[len(inv.dims)]) {
 		p.below(at, len(inv.dims), int64(left))
 	}
-	if len(p.found) > 1 {
+	if p.hits > 1 && p.count > int64(len(p.found)) && limit > 0 {
+		p.found, _ = inv.finder().list(offset, limit)
+	} else if len(p.found) > 1 {
 		slices.SortFunc(p.found, slices.Compare)
 	}
 	return Lookup{offset, p.found, p.count, p.probes <= maxProbes}
@@ -86,6 +88,7 @@ type probe struct {
 	limit  int
 	found  [][]int64
 	count  int64
+	hits   int // how many there are without broadcast copies
 	probes int
 }
 
@@ -103,11 +106,7 @@ func (p *probe) below(at []int64, i int, left int64) {
 		return
 	}
 	d := &p.inv.dims[i-1]
-	low := int64(0)
-	if beyond := left - p.inv.reach[i-1]; beyond > 0 {
-		low = ceilDiv(beyond, d.s)
-	}
-	high := min(d.n-1, left/d.s)
+	low, high := d.values(left, p.inv.reach[i-1])
 	for v := low; v <= high && p.probes <= maxProbes; v++ {
 		p.probes++
 		d.move(at, v)
@@ -129,6 +128,7 @@ func (d *dim) move(at []int64, v int64) {
 func (p *probe) copies(at []int64, i int) {
 	if i == p.inv.partial {
 		if p.inv.exists(at) {
+			p.hits++
 			p.count += p.inv.whole
 			p.list(at, i)
 		}

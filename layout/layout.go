@@ -70,7 +70,7 @@ func (a Axis) offset(i int64) int64 {
 // It is immutable, and one that [New] returned obeys these rules:
 //
 //  1. It has at most MaxRank axes and MaxDigits digits.
-//  2. Names are letters, digits and underscores; they differ, or all are empty.
+//  2. Names are letters, digits and underscores, no digit first; they differ, or all are empty.
 //  3. Sizes are not negative, and the product of those that are not 0 fits in int64.
 //  4. An axis of one digit has the extent size; in an axis of several, all but the outermost
 //     have a positive extent, and the outermost one has just the extent that size needs.

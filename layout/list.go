@@ -20,17 +20,21 @@ func (l List) Values() []int64 { return append([]int64(nil), l.values...) }
 // Labels returns the labels, nil when there are none.
 func (l List) Labels() []string { return append([]string(nil), l.labels...) }
 
-// ListOf returns a list of values without labels.
-func ListOf(values []int64) List {
-	l := List{values: append([]int64(nil), values...)}
-	for i, v := range values {
+// SizesOf returns the sizes of a layout as a list, labelled if its axes have names.
+func SizesOf(l Layout) List {
+	list := List{values: l.Sizes()}
+	for i, v := range list.values {
 		if i > 0 {
-			l.text += ","
+			list.text += ","
 		}
-		l.at = append(l.at, len(l.text))
-		l.text += strconv.FormatInt(v, 10)
+		list.at = append(list.at, len(list.text))
+		if l.Named() {
+			list.labels = append(list.labels, l.AxisName(i))
+			list.text += l.AxisName(i) + "="
+		}
+		list.text += strconv.FormatInt(v, 10)
 	}
-	return l
+	return list
 }
 
 // Len returns the number of integers.

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// A Block is one inner block of a layout name: Size neighbours along the axis Letter.
-type Block struct {
-	Letter string
-	Size   int64
+// A block is one inner block of a layout name: size neighbours along the axis of the letter.
+type block struct {
+	letter string
+	size   int64
 }
 
 // A Name says in which order the axes lie in memory: by their letters from outermost to
@@ -19,7 +19,7 @@ type Name struct {
 	text    string // as it was written
 	word    string // a key of nameWords, or "" when there are letters
 	letters string
-	blocks  []Block
+	blocks  []block
 }
 
 // nameWords holds the names that are words. Those of letters stand for a fixed rank, the others
@@ -108,7 +108,7 @@ func wordName(text string) (Name, bool) {
 type nameParser struct {
 	*scanner
 	letters string // upper case
-	blocks  []Block
+	blocks  []block
 }
 
 func (p *nameParser) parse() error {
@@ -153,7 +153,7 @@ func (p *nameParser) block() error {
 		return p.fail(start, "", "more than %d blocks", MaxDigits-MaxRank)
 	}
 	p.pos++
-	p.blocks = append(p.blocks, Block{letter, size})
+	p.blocks = append(p.blocks, block{letter, size})
 	return nil
 }
 
@@ -177,7 +177,7 @@ func (p *nameParser) recase() {
 	}
 	p.letters = strings.ToLower(p.letters)
 	for i := range p.blocks {
-		p.blocks[i].Letter = strings.ToLower(p.blocks[i].Letter)
+		p.blocks[i].letter = strings.ToLower(p.blocks[i].letter)
 	}
 }
 
@@ -202,23 +202,23 @@ func (n Name) String() string {
 	case n.letters == "":
 		return n.word
 	}
-	var b strings.Builder
+	var text strings.Builder
 	for _, letter := range strings.Split(n.letters, "") {
 		if n.blocked(letter) {
 			letter = strings.ToUpper(letter)
 		}
-		b.WriteString(letter)
+		text.WriteString(letter)
 	}
-	for _, block := range n.blocks {
-		b.WriteString(strconv.FormatInt(block.Size, 10) + strings.ToLower(block.Letter))
+	for _, b := range n.blocks {
+		text.WriteString(strconv.FormatInt(b.size, 10) + strings.ToLower(b.letter))
 	}
-	return b.String()
+	return text.String()
 }
 
 // blocked reports whether blocks divide the axis of that letter.
 func (n Name) blocked(letter string) bool {
 	for _, b := range n.blocks {
-		if b.Letter == letter {
+		if b.letter == letter {
 			return true
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// maxNames limits how many names Names lists. All those of a tensor of rank 5 are fewer.
-const maxNames = 720
+// MaxNames limits how many names Names lists: all those of a tensor of rank 8.
+const MaxNames = 40320
 
 // Names returns the plain names that the layout's strides agree with: axes of size 1 may stand
 // anywhere. There are none unless the layout is packed in the order of some name, starts
@@ -95,7 +95,7 @@ func (e *nameLister) list(name []byte, used uint64) {
 	fixed := len(name) - bits.OnesCount64(used)
 	for axis := range len(e.letters) {
 		switch at := slices.Index(e.free, axis); {
-		case len(e.names) == maxNames:
+		case len(e.names) == MaxNames:
 			return
 		case at >= 0 && used>>at&1 == 0:
 			e.list(append(name, e.letters[axis]), used|1<<at)

@@ -19,12 +19,15 @@ func (v *viewing) resize(sizes []int64) error {
 	if v.blocked() && slices.Equal(Layout{axes: v.axes}.Sizes(), sizes) {
 		return nil
 	}
-	strides, why := v.reshaped(sizes)
-	if strides != nil {
-		v.restride(sizes, strides)
-		return nil
+	strides, why, err := v.reshaped(sizes)
+	switch {
+	case err != nil:
+		return err
+	case strides == nil:
+		return v.copyTo(sizes, why)
 	}
-	return v.copyTo(sizes, why)
+	v.restride(sizes, strides)
+	return nil
 }
 
 // blocked reports whether an axis does not count as one digit.
@@ -43,9 +46,17 @@ func (v *viewing) view(s Step) error {
 	if err != nil {
 		return err
 	}
-	strides, why := v.reshaped(sizes)
-	if strides == nil {
-		return s.fail(-1, "contiguous() first, or reshape in place of view: both copy", "this cannot be a view: %s", why)
+	return v.resizeView(s, sizes, "contiguous() first, or reshape in place of view: both copy")
+}
+
+// resizeView is resize that refuses to copy.
+func (v *viewing) resizeView(s Step, sizes []int64, hint string) error {
+	strides, why, err := v.reshaped(sizes)
+	switch {
+	case err != nil:
+		return s.wrap(err)
+	case strides == nil:
+		return s.fail(-1, hint, "this cannot be a view: %s", why)
 	}
 	v.restride(sizes, strides)
 	return nil
@@ -125,52 +136,57 @@ func (v *viewing) restride(sizes, strides []int64) {
 // From the last axis on, old axes are gathered into a chunk as long as each continues the one
 // behind it; axes of size 1 always do. The new axes must fill each chunk exactly: an axis
 // across two chunks would need two strides.
-func (v *viewing) reshaped(sizes []int64) (strides []int64, why string) {
+func (v *viewing) reshaped(sizes []int64) (strides []int64, why string, err error) {
 	l := Layout{axes: v.axes}
 	old := make([]int64, len(v.axes))
 	for i := range v.axes {
 		var ok bool
 		if old[i], ok = v.axes[i].linear(nil); !ok {
-			return nil, fmt.Sprintf("axis %s is in blocks", v.called(i))
+			return nil, fmt.Sprintf("axis %s is in blocks", v.called(i)), nil
 		}
 	}
 	switch {
 	case slices.Equal(l.Sizes(), sizes) && l.Empty():
-		return old, ""
+		return old, "", nil
 	case l.Empty():
-		strides, err := rowMajor(sizes)
-		if err != nil {
-			return nil, err.Error()
-		}
-		return strides, ""
+		strides, err = rowMajor(sizes)
+		return strides, "", err
 	case len(v.axes) == 0:
-		return slices.Repeat([]int64{1}, len(sizes)), ""
+		return slices.Repeat([]int64{1}, len(sizes)), "", nil
 	}
 	return v.fill(old, sizes)
 }
 
 // fill fills chunks of the old axes with the new ones.
-func (v *viewing) fill(old, sizes []int64) (strides []int64, why string) {
+func (v *viewing) fill(old, sizes []int64) (strides []int64, why string, err error) {
 	strides = make([]int64, len(sizes))
 	next, base, chunk := len(sizes)-1, old[len(old)-1], int64(1)
 	for i := len(old) - 1; i >= 0; i-- {
 		chunk *= v.axes[i].size
-		if i > 0 && (v.axes[i-1].size == 1 || old[i-1] == chunk*base) {
+		if i > 0 && (v.axes[i-1].size == 1 || continued(old[i-1], chunk, base)) {
 			continue
 		}
 		filled := int64(1)
 		for ; next >= 0 && (filled < chunk || sizes[next] == 1); next-- {
-			strides[next] = filled * base
+			if strides[next], err = mul(filled, base); err != nil {
+				return nil, "", named("the stride of an axis", err)
+			}
 			filled *= sizes[next]
 		}
 		if filled != chunk {
-			return nil, fmt.Sprintf("axes %s and %s cannot merge: stride %d is not %d x %d", v.called(i-1), v.called(i), old[i-1], chunk, base)
+			return nil, fmt.Sprintf("axes %s and %s cannot merge: stride %d is not %d x %d", v.called(i-1), v.called(i), old[i-1], chunk, base), nil
 		}
 		if i > 0 {
 			base, chunk = old[i-1], 1
 		}
 	}
-	return strides, ""
+	return strides, "", nil
+}
+
+// continued reports whether the stride goes on where chunk steps of base end.
+func continued(stride, chunk, base int64) bool {
+	end, err := mul(chunk, base)
+	return err == nil && stride == end
 }
 
 // flatten merges the axes from the first given to the last into one.
@@ -223,12 +239,7 @@ func (v *viewing) unflatten(s Step) error {
 		return err
 	}
 	all := slices.Replace(Layout{axes: v.axes}.Sizes(), axis, axis+1, sizes...)
-	strides, why := v.reshaped(all)
-	if strides == nil {
-		return s.fail(-1, "contiguous() first", "this cannot be a view: %s", why)
-	}
-	v.restride(all, strides)
-	return nil
+	return v.resizeView(s, all, "contiguous() first")
 }
 
 // asStrided gives the tensor any sizes, strides and, if a third argument says so, base. It must

@@ -319,7 +319,7 @@ func (p *plan) order(Spec) error {
 	if p.name.letters != "" {
 		p.memory = positions(p.name.memory(), p.names)
 		for _, b := range p.name.blocks {
-			p.blocks = append(p.blocks, planBlock{positions([]string{b.Letter}, p.names)[0], b.Size})
+			p.blocks = append(p.blocks, planBlock{positions([]string{b.letter}, p.names)[0], b.size})
 		}
 		return nil
 	}

@@ -4,10 +4,11 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+	"slices"
 )
 
 // A Tensor is a layout whose elements have a type, with what is known of how it came about.
-// Its byte counts fit in int64. The zero Tensor is a float32 scalar.
+// Its byte counts fit in int64.
 type Tensor struct {
 	layout   Layout
 	dtype    DType
@@ -74,6 +75,49 @@ func (t Tensor) Origin(i, k int) Origin {
 // Storage returns the offset behind the last one that the layout reserves: blocks count whole
 // and padding behind the last element counts too.
 func (t Tensor) Storage() int64 { return t.storage }
+
+// Viewed reports whether the tensor is a view of another one, whose storage it has.
+func (t Tensor) Viewed() bool { return t.viewed }
+
+// End returns the offset behind the last one that belongs to the tensor: behind its last element
+// if it is a view, and behind the padding that it reserves otherwise.
+func (t Tensor) End() int64 {
+	_, high := t.layout.Bounds()
+	if t.viewed {
+		return high + 1
+	}
+	return max(high+1, t.storage)
+}
+
+// Padding returns how many elements of the storage are not used, inside the span and behind it.
+// It reports false when that is not known.
+func (t Tensor) Padding(f Facts) (elements int64, ok bool) {
+	if f.Elements == 0 {
+		return 0, true
+	}
+	return t.End() - f.Low - f.Distinct, f.DistinctKnown
+}
+
+// Like returns the tensor with its axes in the order of those of the layout that have the same
+// names. It returns the tensor as it is when names differ.
+func (t Tensor) Like(l Layout) Tensor {
+	order := positions(l.axisNames(), t.layout.axisNames())
+	if !l.Named() || len(order) != len(t.layout.axes) || slices.Contains(order, -1) {
+		return t
+	}
+	axes, origins := make([]Axis, len(order)), make([][]Origin, len(order))
+	for i, from := range order {
+		axes[i] = t.layout.axes[from]
+		if t.origins != nil {
+			origins[i] = t.origins[from]
+		}
+	}
+	t.layout.axes = axes
+	if t.origins != nil {
+		t.origins = origins
+	}
+	return t
+}
 
 // Reserved returns how many elements the storage has, from offset 0 on or from the first element
 // if that lies before it.

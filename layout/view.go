@@ -12,7 +12,7 @@ type View struct {
 // Apply applies the step to a tensor. Strides are those that PyTorch gives, also to axes of
 // size 1 and to tensors without elements. Steps that only NumPy has are as there.
 func (s Step) Apply(t Tensor) (View, error) {
-	v := &viewing{axes: cloneAxes(t.layout.axes), base: t.layout.base, storage: t.storage, dtype: t.dtype}
+	v := &viewing{axes: cloneAxes(t.layout.axes), base: t.layout.base, storage: t.storage}
 	apply := (*viewing).slice
 	if s.op != nil {
 		apply = s.op.apply
@@ -37,7 +37,6 @@ type viewing struct {
 	axes    []Axis
 	base    int64
 	storage int64
-	dtype   DType
 	copied  bool
 	note    string
 }

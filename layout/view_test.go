@@ -233,7 +233,7 @@ func viewBases(t *testing.T, sizes []int64) map[string]layout.Tensor {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if bases[kind], err = (layout.Spec{Shape: layout.ListOf(sizes), Name: &name}).Tensor(); err != nil {
+		if bases[kind], err = (layout.Spec{Shape: viewSizes(sizes), Name: &name}).Tensor(); err != nil {
 			t.Fatalf("%v %s: %v", sizes, byRank[rank], err)
 		}
 	}

@@ -163,7 +163,7 @@ func viewRead[T any](t *testing.T, name string) T {
 // viewFresh is a packed row-major tensor.
 func viewFresh(t testing.TB, sizes ...int64) layout.Tensor {
 	t.Helper()
-	tensor, err := layout.Spec{Shape: layout.ListOf(sizes)}.Tensor()
+	tensor, err := layout.Spec{Shape: viewSizes(sizes)}.Tensor()
 	if err != nil {
 		t.Fatalf("%v: %v", sizes, err)
 	}

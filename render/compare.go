@@ -31,11 +31,11 @@ func (c comparison) tree() object {
 	var first, how any
 	if c.d != nil {
 		first = object{{"index", c.d.Index}, {"a", c.d.A}, {"b", c.d.B}}
-		how = c.how("A", "B")
+		how = c.kind()
 	}
 	return document("compare",
-		field{"a", func() any { return tensorTree(c.a) }},
-		field{"b", func() any { return tensorTree(c.b) }},
+		field{"a", later(c.a)},
+		field{"b", later(c.b)},
 		field{"same", c.d == nil},
 		field{"firstDifference", first},
 		field{"difference", how},
@@ -56,25 +56,43 @@ func (c comparison) page(p *Printer, s sheet) {
 		a, b = "A", "B"
 	}
 	if c.d == nil {
-		s.paragraph(p.palette.Title("same") + ": every element has the same offset in " + a + " and in " + b + c.whySame())
+		s.paragraph(p.palette.Title("same") + ": every element has the same offset in " + a + " and in " + b + whySame(c.a.Layout(), c.b.Layout()))
 		return
 	}
 	s.paragraph(p.palette.Title("different") + ": " + c.how(a, b))
 	s.paragraph(fmt.Sprintf("first at %s: offset %d in %s, %d in %s", p.position(c.a.Layout(), c.d.Index), c.d.A, a, c.d.B, b), "")
-	s.table(pairGrid(p, c.a, c.b, a, b))
+	s.table(pairGrid(p.palette, c.a, c.b, a, b))
+}
+
+// kind is the way in which the two differ, for programs: which of them is padded or broadcast,
+// and along which axes.
+func (c comparison) kind() object {
+	kinds := map[layout.DifferenceKind][2]string{
+		layout.OtherOffsets: {"other", ""},
+		layout.OtherBase:    {"base", ""},
+		layout.OtherOrder:   {"order", ""},
+		layout.PaddedA:      {"padded", "a"},
+		layout.PaddedB:      {"padded", "b"},
+		layout.BroadcastA:   {"broadcast", "a"},
+		layout.BroadcastB:   {"broadcast", "b"},
+	}
+	k := kinds[c.d.Kind]
+	return object{{"kind", k[0]}, {"in", orNull(k[1], k[1] != "")}, {"axes", someNames(c.a.Layout(), c.d.Axes)}}
 }
 
 // name is what a tensor is called in a sentence: its layout's name, or its strides.
 func name(t layout.Tensor) string {
-	if t.Name() != "" {
+	switch {
+	case t.Name() != "":
 		return t.Name()
+	case t.Layout().Rank() == 0:
+		return "a scalar"
 	}
 	return strideText(t.Layout())
 }
 
 // whySame names what hides that two layouts are the same.
-func (c comparison) whySame() string {
-	l, m := c.a.Layout(), c.b.Layout()
+func whySame(l, m layout.Layout) string {
 	if l.Empty() {
 		return " (there are none)"
 	}
@@ -91,10 +109,19 @@ func (c comparison) whySame() string {
 
 // how says in what way B, whatever it is called, differs from A.
 func (c comparison) how(a, b string) string {
+	bases := ""
+	if baseA, baseB := c.a.Layout().Base(), c.b.Layout().Base(); baseA != baseB {
+		bases = fmt.Sprintf("; %s starts at offset %d, %s at %d", b, baseB, a, baseA)
+	}
+	return c.shape(a, b) + bases
+}
+
+// shape is how, but for where they start.
+func (c comparison) shape(a, b string) string {
 	axes := strings.Join(someNames(c.a.Layout(), c.d.Axes), ", ")
 	switch c.d.Kind {
 	case layout.OtherBase:
-		return fmt.Sprintf("%s starts at offset %d, %s at %d", b, c.b.Layout().Base(), a, c.a.Layout().Base())
+		return "all offsets, by the same distance"
 	case layout.OtherOrder:
 		return "the same set of offsets, other order"
 	case layout.PaddedB:
@@ -110,11 +137,11 @@ func (c comparison) how(a, b string) string {
 }
 
 // pairGrid sets the strides of two tensors side by side.
-func pairGrid(p *Printer, a, b layout.Tensor, nameA, nameB string) grid {
+func pairGrid(palette *Palette, a, b layout.Tensor, nameA, nameB string) grid {
 	l, m := a.Layout(), b.Layout()
 	g := grid{header: []string{"axis", "size", cut(nameA, 20, false), cut(nameB, 20, false)}, left: []int{0}}
 	for i := range l.Rank() {
-		g.rows = append(g.rows, []string{p.palette.Axis(i, l.AxisName(i)), text(l.Axis(i).Size()), digitText(l.Axis(i)), digitText(m.Axis(i))})
+		g.rows = append(g.rows, []string{palette.Axis(i, l.AxisName(i)), text(l.Axis(i).Size()), digitText(l.Axis(i)), digitText(m.Axis(i))})
 	}
 	return g
 }

@@ -16,6 +16,10 @@ func (p *Printer) Conversion(from, to layout.Tensor, v View) error {
 func (p *Printer) Moves(from, to layout.Tensor) error {
 	c := conversion{from: from, to: to}
 	switch {
+	case p.options.Get == "moves":
+		p.moveList(c)
+		p.w.line()
+		return p.Flush()
 	case p.options.Get != "":
 		return p.get(c.document(true))
 	case p.options.Format == JSON:
@@ -52,11 +56,21 @@ func (p *Printer) moves(c conversion, before, between, after string) {
 
 // movesJSON writes the document with all moves as they come.
 func (p *Printer) movesJSON(c conversion) error {
-	p.w.text("{\n  \"schemaVersion\": 1,\n  \"command\": \"convert\",\n  \"from\": ")
-	p.w.jsonValue(tensorTree(c.from), "\n  ")
-	p.w.text(",\n  \"to\": ")
-	p.w.jsonValue(tensorTree(c.to), "\n  ")
-	p.w.text(",\n  \"moves\": [")
+	p.w.text("{")
+	for _, f := range c.document(false) {
+		p.w.text("\n  \"", f.name, "\": ")
+		p.w.jsonValue(force(f.value), "\n  ")
+		p.w.text(",")
+	}
+	p.w.text("\n  \"moves\": ")
+	p.moveList(c)
+	p.w.line("\n}")
+	return p.Flush()
+}
+
+// moveList writes the moves as a JSON list.
+func (p *Printer) moveList(c conversion) {
+	p.w.text("[")
 	separator := ""
 	for from, to := range layout.Moves(c.from.Layout(), c.to.Layout()) {
 		p.w.text(separator, "[")
@@ -65,11 +79,10 @@ func (p *Printer) movesJSON(c conversion) error {
 		p.w.number(to)
 		p.w.text("]")
 		if separator = ", "; p.w.failed() {
-			break
+			return
 		}
 	}
-	p.w.line("]\n}")
-	return p.Flush()
+	p.w.text("]")
 }
 
 type conversion struct {
@@ -84,8 +97,14 @@ func (c conversion) tree() object { return c.document(c.from.Layout().Elements()
 // document is the answer in JSON. The moves are in it when they are few or were asked for.
 func (c conversion) document(moves bool) object {
 	o := document("convert",
-		field{"from", func() any { return tensorTree(c.from) }},
-		field{"to", func() any { return tensorTree(c.to) }},
+		field{"from", later(c.from)},
+		field{"to", later(c.to)},
+		field{"same", c.still()},
+		field{"permutation", func() any {
+			order, ok := layout.Permutation(c.from.Layout(), c.to.Layout())
+			return orNull(order, ok)
+		}},
+		field{"padding", c.paddingTree},
 	)
 	if !moves {
 		return o
@@ -100,38 +119,55 @@ func (c conversion) document(moves bool) object {
 }
 
 func (c conversion) records() grid {
-	g := pairGrid(&Printer{palette: NewPalette(false)}, c.from, c.to, "from", "to")
-	g.header = []string{"axis", "size", "from", "to"}
-	return g
+	return pairGrid(NewPalette(false), c.from, c.to, "from", "to")
 }
 
 func (c conversion) page(p *Printer, s sheet) {
 	from, to := "from "+name(c.from), "to "+name(c.to)
 	s.paragraph(p.heading(c.from), "")
-	if c.from.Layout().Rank() > 0 {
-		s.table(pairGrid(p, c.from, c.to, from, to))
-	}
-	if summary := c.summary(); len(summary) > 0 {
+	f, g := c.from.Layout().Facts(), c.to.Layout().Facts()
+	s.table(c.grid(p, f, g, from, to))
+	if summary := c.summary(f, g); len(summary) > 0 {
 		s.paragraph("")
 		s.paragraph(summary...)
 	}
 	elements := c.from.Layout().Elements()
-	if storage := max(c.from.Storage(), c.to.Storage()); elements == 0 || max(elements, storage) > MaxCells {
+	if storage := max(c.from.End()-f.Low, c.to.End()-g.Low); elements == 0 || max(elements, storage) > MaxCells {
 		if elements > 0 {
 			s.paragraph("", "--moves lists where every element moves")
 		}
 		return
 	}
 	c.picture(p, s, from, c.from)
-	c.picture(p, s, to, c.to)
+	if !c.still() {
+		c.picture(p, s, to, c.to)
+	}
+}
+
+// still reports whether no element moves.
+func (c conversion) still() bool {
+	d, err := layout.Compare(c.from.Layout(), c.to.Layout())
+	return err == nil && d == nil
+}
+
+// grid sets strides and facts side by side.
+func (c conversion) grid(p *Printer, f, g layout.Facts, from, to string) grid {
+	pairs := pairGrid(p.palette, c.from, c.to, from, to)
+	row := func(what, a, b string) { pairs.rows = append(pairs.rows, []string{what, "", a, b}) }
+	row("", "", "")
+	row("span", text(f.Span), text(g.Span))
+	row("bytes", text(c.from.Bytes(f.Span)), text(c.to.Bytes(g.Span)))
+	row("packed", f.Packed().String(), g.Packed().String())
+	row("contiguous", contiguity(c.from.Layout()), contiguity(c.to.Layout()))
+	return pairs
 }
 
 // picture draws the storage of one of the tensors.
 func (c conversion) picture(p *Printer, s sheet, title string, t layout.Tensor) {
-	low, high := t.Layout().Bounds()
 	v := c.view
-	v.From, v.To = low, max(high+1, t.Storage())
-	pic := &picture{p: p, t: t, view: v, finder: t.Layout().Finder()}
+	v.From, _ = t.Layout().Bounds()
+	v.To = t.End()
+	pic := &picture{p: p, t: t, source: c.from.Layout(), view: v, finder: t.Layout().Finder()}
 	pic.slots(v.To)
 	s.paragraph("", p.palette.Title(title)+":")
 	if p.options.Format == Markdown {
@@ -141,27 +177,48 @@ func (c conversion) picture(p *Printer, s sheet, title string, t layout.Tensor) 
 }
 
 // summary says in words what the conversion does.
-func (c conversion) summary() []string {
+func (c conversion) summary(f, g layout.Facts) []string {
 	var lines []string
 	l, m := c.from.Layout(), c.to.Layout()
-	order, permuted := layout.Permutation(l, m)
-	switch d, err := layout.Compare(l, m); {
-	case err == nil && d == nil:
-		lines = append(lines, "nothing moves: every element keeps its offset")
-	case permuted:
-		positions := make([]string, len(order))
-		for i, at := range order {
-			positions[i] = fmt.Sprint(at)
+	if order, ok := layout.Permutation(l, m); c.still() {
+		lines = append(lines, "nothing moves: every element keeps its offset"+whySame(l, m))
+	} else if ok {
+		lines = append(lines, "a permutation of the storage: permute("+joinInts(order)+"), then a copy")
+	}
+	if more, ok := c.padding(f, g); ok && more != 0 {
+		verb := "adds "
+		if more < 0 {
+			verb, more = "saves ", -more
 		}
-		lines = append(lines, "a permutation of the storage: permute("+strings.Join(positions, ",")+"), then a copy")
+		lines = append(lines, "the target "+verb+counted(more, "element")+" of padding, "+counted(c.to.Bytes(more), "byte")+blamed(m))
 	}
-	if more := c.to.Reserved() - l.Elements(); more > 0 {
-		lines = append(lines, fmt.Sprintf("%s adds %s of padding, %s%s", name(c.to), counted(more, "element"), counted(c.to.Bytes(more), "byte"), blamed(m)))
-	}
-	if f := m.Facts(); f.Unique == layout.No {
-		lines = append(lines, fmt.Sprintf("elements share offsets in %s: %s are stored", name(c.to), group(f.Distinct)))
+	if g.Unique == layout.No && g.DistinctKnown {
+		lines = append(lines, fmt.Sprintf("elements share offsets in the target: %s of %s are stored", group(g.Distinct), group(g.Elements)))
 	}
 	return lines
+}
+
+// padding is how many more elements of padding the target has, those behind the last element
+// included.
+func (c conversion) padding(f, g layout.Facts) (more int64, ok bool) {
+	before, okBefore := c.from.Padding(f)
+	after, okAfter := c.to.Padding(g)
+	return after - before, okBefore && okAfter
+}
+
+// paddingTree is the padding of the target and the axes that do not fill their blocks.
+func (c conversion) paddingTree() any {
+	elements, ok := c.to.Padding(c.to.Layout().Facts())
+	if !ok {
+		return nil
+	}
+	var axes []int
+	for i := range c.to.Layout().Rank() {
+		if _, whole := blocks(c.to.Layout().Axis(i)); whole > c.to.Layout().Axis(i).Size() {
+			axes = append(axes, i)
+		}
+	}
+	return object{{"elements", elements}, {"bytes", c.to.Bytes(elements)}, {"axes", someNames(c.to.Layout(), axes)}}
 }
 
 // blamed names the axes that do not fill their blocks.

@@ -5,7 +5,8 @@
 // Its rules:
 //
 //   - The answer comes first and units are named. Nothing is decoration.
-//   - Tables have no frame and are never wider than asked for. Numbers are aligned right.
+//   - Tables have no frame. Text is cut or wrapped at the width, numbers never. They are aligned
+//     right.
 //   - A colour means an axis, or fades what does not matter. All is said without colour too.
 //   - A table and JSON say the same, JSON all of it, and JSON has one order of keys.
 //   - Texts that come from users pass through [Clean].

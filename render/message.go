@@ -52,12 +52,13 @@ func (m Message) Print(w io.Writer, p *Palette) {
 
 // writeCaret shows the text around the offset with a mark beneath.
 func writeCaret(b *strings.Builder, p *Palette, input string, offset int) {
-	before, after := Clean(input[:offset]), Clean(input[offset:])
+	before := Clean(input[:offset])
+	after, ok := strings.CutPrefix(Clean(input), before)
+	if !ok {
+		before, after = "", Clean(input)
+	}
 	before = cut(lastRunes(before, window), window*2/3, true)
 	after = firstRunes(after, window)
-	if line := before + after; Clean(line) != line {
-		after = `\x` + hex(rune(after[0]), 2) + after[1:]
-	}
 	after = cut(after, window-columns(before), false)
 	b.WriteString("  " + before + after + "\n")
 	b.WriteString("  " + strings.Repeat(" ", columns(before)) + p.Bad("^") + "\n")

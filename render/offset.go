@@ -18,7 +18,7 @@ type result interface {
 	plain(p *Printer)
 	human(p *Printer)
 	tree() object
-	cells() []string // of a row of CSV or Markdown
+	rows() [][]string // of CSV or Markdown
 }
 
 // Offsets writes the offset of each index, as they come, up to the first error.
@@ -65,12 +65,18 @@ func (p *Printer) stream(t layout.Tensor, header []string, results iter.Seq2[res
 		return p.streamJSON(t, results)
 	case CSV:
 		p.w.csvRow(header)
-		write = func(r result) { p.w.csvRow(r.cells()) }
+		write = func(r result) { eachRow(r, p.w.csvRow) }
 	case Markdown:
 		p.w.markdown(grid{header: header})
-		write = func(r result) { p.w.markdownRow(r.cells()) }
+		write = func(r result) { eachRow(r, p.w.markdownRow) }
 	}
 	return p.each(results, write)
+}
+
+func eachRow(r result, write func([]string)) {
+	for _, row := range r.rows() {
+		write(row)
+	}
 }
 
 // each writes the results until one is an error or cannot be written.
@@ -91,31 +97,41 @@ func (p *Printer) getResult(t layout.Tensor, results iter.Seq2[result, error]) e
 	if p.options.Get == "results" {
 		return p.streamList(results)
 	}
-	list, err := p.firstResults(results)
-	if err != nil {
-		return err
+	if n, rest, ok := resultPath(p.options.Get); ok {
+		return p.getNth(results, n, rest)
 	}
-	return p.get(document("offset", field{"tensor", func() any { return tensorTree(t) }}, field{"results", list}))
+	return p.get(document("offset", field{"tensor", later(t)}, field{"results", []object{}}))
 }
 
-// firstResults reads results up to the one that --get names.
-func (p *Printer) firstResults(results iter.Seq2[result, error]) ([]object, error) {
-	list := []object{}
-	path, _ := strings.CutPrefix(p.options.Get, "results.")
-	position, _, _ := strings.Cut(path, ".")
+// resultPath splits results.N or results.N.FIELD.
+func resultPath(path string) (n int, rest string, ok bool) {
+	path, ok = strings.CutPrefix(path, "results.")
+	position, rest, _ := strings.Cut(path, ".")
 	n, err := strconv.Atoi(position)
-	if path == p.options.Get || err != nil {
-		return list, nil
-	}
+	return n, rest, ok && err == nil && n >= 0
+}
+
+// getNth writes a field of the n-th result, or all of it. It keeps no other.
+func (p *Printer) getNth(results iter.Seq2[result, error], n int, rest string) error {
 	for r, err := range results {
-		if err != nil {
-			return nil, err
+		switch {
+		case err != nil:
+			return err
+		case n > 0:
+			n--
+			continue
+		case rest == "":
+			p.w.bare(r.tree())
+		default:
+			v, ok := follow(r.tree(), rest)
+			if !ok {
+				return p.get(nil)
+			}
+			p.w.bare(v)
 		}
-		if list = append(list, r.tree()); len(list) > n {
-			break
-		}
+		return p.Flush()
 	}
-	return list, nil
+	return p.get(nil)
 }
 
 // streamList writes the results as a JSON list on one line.
@@ -180,8 +196,8 @@ func byteFields(t layout.Tensor, offset int64) object {
 	return o
 }
 
-func (r *offsetResult) cells() []string {
-	return append(intTexts(r.index), text(r.offset()), byteText(r.t, r.offset()))
+func (r *offsetResult) rows() [][]string {
+	return [][]string{append(intTexts(r.index), text(r.offset()), byteText(r.t, r.offset()))}
 }
 
 func intTexts(list []int64) []string {
@@ -277,21 +293,27 @@ func (r *lookupResult) tree() object {
 	return append(o, field{"indices", indices}, field{"count", orNull(r.found.Count, r.found.Exact)})
 }
 
-func (r *lookupResult) cells() []string {
-	cells := []string{text(r.found.Offset), byteText(r.t, r.found.Offset), text(r.found.Count)}
+// rows are one for each index at the offset.
+func (r *lookupResult) rows() [][]string {
+	count := text(r.found.Count)
 	if !r.found.Exact {
-		cells[2] = "?"
+		count = "?"
 	}
+	start := []string{text(r.found.Offset), byteText(r.t, r.found.Offset), count}
 	if r.found.Count == 0 {
-		return append(cells, make([]string, r.t.Layout().Rank())...)
+		return [][]string{append(start, make([]string, r.t.Layout().Rank())...)}
 	}
-	return append(cells, intTexts(r.found.Indices[0])...)
+	rows := make([][]string, len(r.found.Indices))
+	for i, index := range r.found.Indices {
+		rows[i] = append(slices.Clone(start), intTexts(index)...)
+	}
+	return rows
 }
 
 func (r *lookupResult) human(p *Printer) {
 	line := "offset " + p.palette.Title(text(r.found.Offset)) + " "
 	switch l := r.t.Layout(); {
-	case !r.found.Exact:
+	case !r.found.Exact && r.found.Count == 0:
 		line += "is unknown: to find what lives there would take more work than allowed"
 	case r.found.Count == 0:
 		line += r.padding(p)
@@ -306,7 +328,11 @@ func (r *lookupResult) human(p *Printer) {
 // several lists the first of many indices.
 func (r *lookupResult) several(p *Printer) string {
 	var b strings.Builder
-	b.WriteString("holds " + counted(r.found.Count, "element") + ": ")
+	b.WriteString("holds ")
+	if !r.found.Exact {
+		b.WriteString("at least ")
+	}
+	b.WriteString(counted(r.found.Count, "element") + ": ")
 	for i, index := range r.found.Indices {
 		if i == 8 {
 			b.WriteString(" …")
@@ -335,7 +361,7 @@ func (r *lookupResult) padding(p *Printer) string {
 	switch {
 	case l.Empty():
 		return "is outside: the tensor has no elements"
-	case r.found.Offset < low || r.found.Offset >= r.t.Storage():
+	case r.found.Offset < low || r.found.Offset >= r.t.End():
 		return "is outside: the elements lie at " + text(low) + " to " + text(high)
 	}
 	words := "is padding"

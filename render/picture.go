@@ -28,7 +28,7 @@ func (v View) count() uint64 { return uint64(v.To) - uint64(v.From) }
 // view, then bands of offsets and values. What is beyond MaxCells it only counts, or lists an
 // offset a line if all were asked for.
 func (p *Printer) Picture(t layout.Tensor, v View) error {
-	pic := &picture{p: p, t: t, view: v, finder: t.Layout().Finder()}
+	pic := &picture{p: p, t: t, source: t.Layout(), view: v, finder: t.Layout().Finder()}
 	var s sheet = p.tableSheet()
 	if p.options.Format == Markdown {
 		s = markdownSheet{p.w}
@@ -51,6 +51,7 @@ func (p *Printer) Picture(t layout.Tensor, v View) error {
 type picture struct {
 	p      *Printer
 	t      layout.Tensor
+	source layout.Layout // whose ordinals count letters and values
 	view   View
 	finder *layout.Finder
 	shown  []slot
@@ -97,7 +98,7 @@ func (pic *picture) reach(i int) int64 {
 
 // label is what stands for an element.
 func (pic *picture) label(index []int64) string {
-	ordinal := pic.t.Layout().Ordinal(index)
+	ordinal := pic.source.Ordinal(index)
 	switch {
 	case pic.view.Indices:
 		return joinInts(index)
@@ -258,6 +259,9 @@ func (pic *picture) notes() []string {
 	}
 	if f.Overlaps == layout.Yes {
 		notes = append(notes, "elements overlap: each offset shows the first of those that share it")
+	}
+	if pic.view.count() == 0 && f.Elements > 0 {
+		notes = append(notes, fmt.Sprintf("no offsets in the range; the storage is %d:%d", f.Low, pic.t.End()))
 	}
 	if n := pic.view.count(); n > uint64(len(pic.shown)) {
 		notes = append(notes, fmt.Sprintf("%s of %s offsets shown: --range A:B shows others, --all streams them all, -o csv or -o json the elements", group(int64(len(pic.shown))), groupDigits(strconv.FormatUint(n, 10))))

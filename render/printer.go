@@ -120,7 +120,7 @@ func (s tableSheet) paragraph(lines ...string) {
 
 func (s tableSheet) table(g grid) {
 	if err := drawTable(&trimmer{w: s.w}, g); err != nil {
-		s.w.line(err.Error())
+		s.w.err = err
 	}
 }
 

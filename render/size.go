@@ -61,8 +61,12 @@ func (a sizeAnswer) grid(f layout.Facts) grid {
 	if f.DistinctKnown {
 		row("padding", f.Span-f.Distinct, text(a.t.Bytes(f.Span-f.Distinct)))
 	}
-	if _, high := a.t.Layout().Bounds(); a.t.Storage() > high+1 {
-		row("with all padding", a.t.Reserved(), text(a.t.Bytes(a.t.Reserved())))
+	if f.Elements > 0 && a.t.Storage() > f.High+1 {
+		what := "with all padding"
+		if a.t.Viewed() {
+			what = "storage viewed"
+		}
+		row(what, a.t.Reserved(), text(a.t.Bytes(a.t.Reserved())))
 	}
 	g.rows = append(g.rows, []string{"minimum buffer", "", text(a.t.BufferBytes())})
 	return g

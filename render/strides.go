@@ -138,7 +138,11 @@ func (p *Printer) sameLine(t layout.Tensor) []string {
 	}
 	more, why := "", ""
 	if len(names) > 4 {
-		names, more = names[:4], fmt.Sprintf(" and %d more", len(names)-4)
+		more = fmt.Sprintf(" and %d more", len(names)-4)
+		if len(names) >= layout.MaxNames-1 {
+			more = " and many more"
+		}
+		names = names[:4]
 	}
 	for i := range t.Layout().Rank() {
 		if t.Layout().Axis(i).Size() == 1 {

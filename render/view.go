@@ -29,10 +29,13 @@ func (a chainAnswer) plain(p *Printer) { p.w.line(strideText(a.last().Layout()))
 func (a chainAnswer) tree() object {
 	steps := make([]object, len(a.views))
 	for i, v := range a.views {
-		steps[i] = object{{"step", a.steps[i].String()}, {"tensor", tensorTree(v.Tensor)}, {"kind", kindOf(v)}, {"why", v.Why}}
+		steps[i] = object{{"step", a.steps[i].String()}, {"tensor", later(v.Tensor)}, {"kind", kindOf(v)}, {"why", v.Why}}
 	}
-	return document("view", field{"from", tensorTree(a.start)}, field{"steps", steps}, field{"tensor", tensorTree(a.last())})
+	return document("view", field{"from", later(a.start)}, field{"steps", steps}, field{"tensor", later(a.last())})
 }
+
+// later is the tensor's object, made when it is needed.
+func later(t layout.Tensor) func() any { return func() any { return tensorTree(t) } }
 
 func kindOf(v layout.View) string {
 	if v.Copied {
@@ -52,23 +55,27 @@ func (a chainAnswer) records() grid {
 
 func chainRow(step string, t layout.Tensor, kind string) []string {
 	l := t.Layout()
-	return []string{step, joinInts(l.Sizes()), strideText(l), text(l.Base()), contiguity(l.Facts()), kind}
+	return []string{step, joinInts(l.Sizes()), strideText(l), text(l.Base()), contiguity(l), kind}
 }
 
 // contiguity is PyTorch's judgement in a word.
-func contiguity(f layout.Facts) string {
+func contiguity(l layout.Layout) string {
 	switch {
-	case f.Contiguous:
+	case l.Contiguous():
 		return "yes"
-	case f.ChannelsLast:
+	case l.ChannelsLast():
 		return "channels_last"
 	}
 	return "no"
 }
 
 func (a chainAnswer) page(p *Printer, s sheet) {
+	s.paragraph(p.heading(a.start), "")
 	g := a.records()
 	g.header[5] = ""
+	for i, row := range g.rows {
+		row[1] = labelledSizes(a.tensor(i).Layout())
+	}
 	if p.options.Format == Table {
 		g = p.fit(g)
 	}
@@ -77,6 +84,26 @@ func (a chainAnswer) page(p *Printer, s sheet) {
 		s.paragraph("")
 		s.paragraph(notes...)
 	}
+}
+
+// tensor is the one that row i is about.
+func (a chainAnswer) tensor(i int) layout.Tensor {
+	if i == 0 {
+		return a.start
+	}
+	return a.views[i-1].Tensor
+}
+
+// labelledSizes writes sizes with the letters of their axes, N1,C3, where they have any.
+func labelledSizes(l layout.Layout) string {
+	sizes := make([]string, l.Rank())
+	for i := range sizes {
+		sizes[i] = text(l.Axis(i).Size())
+		if l.Named() {
+			sizes[i] = l.AxisName(i) + sizes[i]
+		}
+	}
+	return strings.Join(sizes, ",")
 }
 
 // fit cuts the first column of the grid to the room that the others leave.

@@ -19,9 +19,10 @@ func (e *WriteError) Unwrap() error { return e.Err }
 // write.
 type writer struct {
 	buf *bufio.Writer
+	err error // a failure before anything was written
 }
 
-func newWriter(w io.Writer) *writer { return &writer{bufio.NewWriterSize(w, 4<<10)} }
+func newWriter(w io.Writer) *writer { return &writer{buf: bufio.NewWriterSize(w, 4<<10)} }
 
 // Write makes the writer one for others. The failure is kept by the buffer.
 func (w *writer) Write(b []byte) (int, error) { return w.buf.Write(b) }
@@ -49,6 +50,9 @@ func (w *writer) failed() bool {
 
 // flush writes what is buffered and returns the first failure of all.
 func (w *writer) flush() error {
+	if w.err != nil {
+		return &WriteError{w.err}
+	}
 	if err := w.buf.Flush(); err != nil {
 		return &WriteError{err}
 	}
