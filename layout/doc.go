@@ -12,8 +12,10 @@
 //     write; what is wrong is a [SyntaxError] that knows the place.
 //   - [Spec] puts these together and returns a [Tensor]: a layout, an element type and how each
 //     stride came about.
-//   - [Layout.Offset] and [Inverse] lead from indices to offsets and back, [Layout.All] through
-//     all of them.
+//   - [Layout.Offset] leads from indices to offsets, [Inverse] and [Finder] lead back, and
+//     [Layout.All] through all of them.
+//   - [ParseSteps] reads view operations and [Step.Apply] does them; [Compare] tells how two
+//     layouts differ, [Moves] and [Permutation] how one becomes the other.
 //   - [Layout.Facts] judges a layout, [Tensor] counts its bytes.
 //
 // All values are immutable and valid by construction, in elements and int64. All arithmetic is

@@ -1,6 +1,7 @@
 package layout_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -224,4 +225,37 @@ func TestViewOfBlocks(t *testing.T) {
 	if want := "[N=2:150 C=10:15 H=3:5 W=5:1]+0"; err != nil || !v.Copied || v.Tensor.Layout().String() != want {
 		t.Errorf("contiguous() = %v, copied %t, %v, want %s", v.Tensor.Layout(), v.Copied, err, want)
 	}
+}
+
+// TestReshapeOverflow: sizes of 1 get strides that continue those behind them, which may not
+// fit: 2 x 2^62 = 2^63.
+func TestReshapeOverflow(t *testing.T) {
+	l, err := layout.Strided(0, []int64{2}, []int64{1 << 62})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tensor, err := layout.NewTensor(l, viewDType(t, "int2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"reshape(1,2)", "view(1,2)", "unsqueeze(0)"} {
+		steps, err := layout.ParseSteps(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = steps[0].Apply(tensor)
+		var overflow *layout.OverflowError
+		if !errors.As(err, &overflow) || overflow.Exact.String() != "9223372036854775808" {
+			t.Errorf("%s: %v, want an overflow of 2^63", text, err)
+		}
+	}
+}
+
+func viewDType(t *testing.T, text string) layout.DType {
+	t.Helper()
+	d, err := layout.ParseDType(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }
