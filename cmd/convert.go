@@ -7,11 +7,16 @@ import (
 	"layoutcalc/render"
 )
 
+// A convertFlags says what the command convert shows.
+type convertFlags struct {
+	values string
+	moves  bool
+}
+
 func (a *app) newConvert() *cobra.Command {
 	var tensor tensorFlags
 	var out output
-	var values string
-	var moves bool
+	var flags convertFlags
 	c := &cobra.Command{
 		Use:   "convert SHAPE FROM TO",
 		Short: "Show strides before and after a change of layout, and where every element moves",
@@ -22,43 +27,45 @@ layoutcalc convert 1x3x224x224 NCHW NHWC --moves`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			from, to, err := tensor.pair(args)
 			if err == nil {
-				_, err = layout.Compare(from.Layout(), to.Layout())
+				err = flags.check(&out)
 			}
 			if err != nil {
 				return err
 			}
-			if err := checkValues(values, moves, &out); err != nil {
-				return err
-			}
-			if moves {
-				return a.printer(&out).Moves(from, to)
-			}
-			view, err := valuesView(values, from)
-			if err != nil {
-				return err
-			}
-			return a.printer(&out).Conversion(from, to, view)
+			return a.convert(&flags, &out, from, to)
 		},
 	}
 	tensor.addPair(a, c)
 	out.add(a, c)
-	c.Flags().Var(text("LIST", &values), "values", "values to show in the elements, or the word index; default letters")
-	c.Flags().BoolVar(&moves, "moves", false, "list where every element moves, however many there are: from to")
+	c.Flags().Var(text("LIST", &flags.values), "values", "values to show in the elements, or the word index; default letters")
+	c.Flags().BoolVar(&flags.moves, "moves", false, "list where every element moves, however many there are: from to")
 	a.completeFlags(c, fixed("index"), "values")
 	return c
 }
 
-// checkValues refuses values where no picture shows them.
-func checkValues(values string, moves bool, out *output) error {
-	if values != "" && (moves || !out.isPicture()) {
+// convert answers what the flags ask for.
+func (a *app) convert(f *convertFlags, out *output, from, to layout.Tensor) error {
+	if f.moves {
+		return a.printer(out).Moves(from, to)
+	}
+	window, err := valuesWindow(f.values, from)
+	if err != nil {
+		return err
+	}
+	return a.printer(out).Conversion(from, to, window)
+}
+
+// check refuses values where no picture shows them.
+func (f *convertFlags) check(out *output) error {
+	if f.values != "" && (f.moves || !out.isPicture()) {
 		return &usageError{"--values are shown in pictures of the storage only", "leave out --moves, --get and -o"}
 	}
 	return nil
 }
 
-// valuesView returns a view that shows the values of the flag in elements of the tensor.
-func valuesView(values string, t layout.Tensor) (render.View, error) {
-	var v render.View
+// valuesWindow returns a window that shows the values of the flag in elements of the tensor.
+func valuesWindow(values string, t layout.Tensor) (render.Window, error) {
+	var v render.Window
 	if values == "index" {
 		v.Indices = true
 	} else if values != "" {

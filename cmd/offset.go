@@ -81,14 +81,14 @@ func (a *app) offset(p *render.Printer, t layout.Tensor, indices []string, f *of
 	case len(indices) > 0:
 		return a.locate(p, t, indices)
 	}
-	view, err := f.view(t)
+	window, err := f.window(t)
 	switch {
 	case err != nil:
 		return err
 	case out.isPicture():
-		return p.Picture(t, view)
+		return p.Picture(t, window)
 	case f.span != nil:
-		_, err = p.At(t, count(view.From, view.To))
+		_, err = p.At(t, count(window.From, window.To))
 		return err
 	}
 	return p.Elements(t)
@@ -133,9 +133,9 @@ func (a *app) lookUp(p *render.Printer, t layout.Tensor, at string) error {
 	return err
 }
 
-// view returns which part of the storage to show.
-func (f *offsetFlags) view(t layout.Tensor) (render.View, error) {
-	v, err := valuesView(f.values, t)
+// window returns which part of the storage to show.
+func (f *offsetFlags) window(t layout.Tensor) (render.Window, error) {
+	v, err := valuesWindow(f.values, t)
 	v.From, _ = t.Layout().Bounds()
 	v.To, v.Whole, v.All = t.End(), f.span == nil, f.all
 	if f.span != nil {

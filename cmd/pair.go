@@ -28,8 +28,11 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 	if err = named(&specB, args[2]); err != nil {
 		return a, b, err
 	}
-	b, err = specB.Tensor()
-	return a, b.Like(a.Layout()), err
+	if b, err = specB.Tensor(); err != nil {
+		return a, b, err
+	}
+	b = b.Like(a.Layout())
+	return a, b, layout.SameAxes(a.Layout(), b.Layout())
 }
 
 // named gives the Spec the layout of an argument, a name or a list of strides.

@@ -46,16 +46,16 @@ func diffOffsets(l layout.Layout, o *truth) string {
 
 // judged is what Facts says that does not depend on the choice of a witness.
 type judged struct {
-	Elements, Low, High, Span, Distinct  int64
-	Known                                bool
-	Unique, Overlaps, Exhaustive, Packed layout.Verdict
-	Padded                               layout.Verdict
-	Broadcast                            []int
+	Elements, Low, High, Span, Distinct     int64
+	Known                                   bool
+	Unique, Overlapping, Exhaustive, Packed layout.Verdict
+	Padded                                  layout.Verdict
+	Broadcast                               []int
 }
 
 func diffFacts(l layout.Layout, o *truth) string {
 	f := l.Facts()
-	got := judged{f.Elements, f.Low, f.High, f.Span, f.Distinct, f.DistinctKnown, f.Unique, f.Overlaps, f.Exhaustive, f.Packed(), f.Padded(), f.Broadcast}
+	got := judged{f.Elements, f.Low, f.High, f.Span, f.Distinct, f.DistinctKnown, f.Unique, f.Overlapping, f.Exhaustive, f.Packed(), f.Padded(), f.Broadcast}
 	low, high := o.bounds()
 	want := judged{
 		o.elements(), low, high, high - low + 1, o.distinct(), true,
@@ -75,7 +75,7 @@ func verdict(yes bool) layout.Verdict {
 // diffWitness checks that a layout that is not unique comes with two elements that show it, and
 // with two that are no mere broadcast copies where there are such.
 func diffWitness(l layout.Layout, o *truth) string {
-	c := l.Facts().Collision
+	c := l.Facts().Witness
 	if o.unique() || c == nil {
 		if o.unique() != (c == nil) {
 			return fmt.Sprintf("unique %v, witness %v", o.unique(), c)
@@ -99,7 +99,7 @@ func diffWitness(l layout.Layout, o *truth) string {
 }
 
 // faultOf says what is wrong with a witness; the offsets are those of the definition.
-func faultOf(c *layout.Collision, l layout.Layout) string {
+func faultOf(c *layout.Witness, l layout.Layout) string {
 	a, errA := l.Offset(c.A)
 	b, errB := l.Offset(c.B)
 	if errA != nil || errB != nil || a != b || a != c.Offset || slices.Compare(c.A, c.B) >= 0 {

@@ -33,10 +33,7 @@ type Difference struct {
 // differ where one axis does, and one axis does where their digits do. Axes of size 1 do not
 // count, nor how digits are split that count as one.
 func Compare(a, b Layout) (*Difference, error) {
-	if !slices.Equal(a.Sizes(), b.Sizes()) {
-		return nil, &SyntaxError{Msg: fmt.Sprintf("the sizes %s and %s differ", sizesText(a.Sizes(), -1), sizesText(b.Sizes(), -1))}
-	}
-	if err := sameAxes(a, b); err != nil {
+	if err := SameAxes(a, b); err != nil {
 		return nil, err
 	}
 	index := firstDifference(a, b)
@@ -54,9 +51,12 @@ func Compare(a, b Layout) (*Difference, error) {
 	return d, nil
 }
 
-// sameAxes refuses layouts whose axes have names that differ. The first letters of the alphabet
-// are names for any axes.
-func sameAxes(a, b Layout) error {
+// SameAxes refuses layouts whose axes differ in size, or in name. The first letters of the
+// alphabet are names for any axes.
+func SameAxes(a, b Layout) error {
+	if !slices.Equal(a.Sizes(), b.Sizes()) {
+		return &SyntaxError{Msg: fmt.Sprintf("the sizes %s and %s differ", sizesText(a.Sizes(), -1), sizesText(b.Sizes(), -1))}
+	}
 	namesA, namesB := strings.Join(a.axisNames(), ","), strings.Join(b.axisNames(), ",")
 	for _, names := range []string{namesA, namesB} {
 		if isAlphabetStart(strings.ReplaceAll(names, ",", "")) {

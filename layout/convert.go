@@ -2,12 +2,13 @@ package layout
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 )
 
 // Moves yields, for every element in row-major order, where it lies in one layout and where in
 // another of the same sizes.
-func Moves(from, to Layout) func(yield func(from, to int64) bool) {
+func Moves(from, to Layout) iter.Seq2[int64, int64] {
 	return func(yield func(int64, int64) bool) {
 		for index, offset := range from.All() {
 			if !yield(offset, to.offset(index)) {

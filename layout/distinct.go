@@ -82,7 +82,7 @@ func (f *Facts) judgeRagged(l Layout) Verdict {
 	for i := range offsets[1:] {
 		if offsets[i] == offsets[i+1] {
 			pair := core.Inverse().At(offsets[i], 2)
-			f.Collision = &Collision{pair.Indices[0], pair.Indices[1], offsets[i]}
+			f.Witness = &Witness{pair.Indices[0], pair.Indices[1], offsets[i]}
 			return No
 		}
 	}

@@ -108,7 +108,7 @@ func TestDocumentNotions(t *testing.T) {
 		add("packed", f.Packed() == layout.Yes)
 		add("padded", f.Padded() == layout.Yes)
 		add(fmt.Sprint("broadcast ", f.Broadcast), len(f.Broadcast) > 0)
-		add("overlapping", f.Overlaps == layout.Yes)
+		add("overlapping", f.Overlapping == layout.Yes)
 		if got := strings.Join(words, " "); got != tt.want {
 			t.Errorf("%s is %q, want %q; %s", tt.line, got, tt.want, tt.reason)
 		}

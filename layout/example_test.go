@@ -68,7 +68,7 @@ func ExampleLayout_Facts() {
 	f := l.Facts()
 	fmt.Println(f.Elements, "elements, span", f.Span, "distinct", f.Distinct)
 	fmt.Println("unique", f.Unique, "padded", f.Padded())
-	fmt.Println(f.Collision.A, "and", f.Collision.B, "are both at", f.Collision.Offset)
+	fmt.Println(f.Witness.A, "and", f.Witness.B, "are both at", f.Witness.Offset)
 	// Output:
 	// 9 elements, span 9 distinct 5
 	// unique no padded yes

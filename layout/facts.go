@@ -11,11 +11,11 @@ type Facts struct {
 	Distinct      int64 // how many offsets the elements occupy
 	DistinctKnown bool
 
-	Unique     Verdict    // no two elements share an offset
-	Collision  *Collision // two that do; beyond broadcasting, if there are such
-	Broadcast  []int      // axes of size above 1 that take no storage
-	Overlaps   Verdict    // elements share offsets not only because of broadcast axes
-	Exhaustive Verdict    // every offset of the span is occupied
+	Unique      Verdict  // no two elements share an offset
+	Witness     *Witness // two that do; beyond broadcasting, if there are such
+	Broadcast   []int    // axes of size above 1 that take no storage
+	Overlapping Verdict  // elements share offsets not only because of broadcast axes
+	Exhaustive  Verdict  // every offset of the span is occupied
 
 	Contiguous   bool // as PyTorch judges it
 	ChannelsLast bool // as PyTorch judges channels_last (rank 4) or channels_last_3d (rank 5)
@@ -48,18 +48,18 @@ func (f *Facts) judge(l Layout, dims []dim, ragged bool) {
 	copies := dims[:len(dims)-len(core)]
 	diff, unique := collide(core)
 	if unique == No && !ragged {
-		f.Collision = l.collision(core, diff)
+		f.Witness = l.witness(core, diff)
 	}
 	if unique == No && ragged {
 		unique = f.judgeRagged(l)
 	}
-	f.Unique, f.Overlaps = unique, unique.not()
+	f.Unique, f.Overlapping = unique, unique.not()
 	if len(copies) > 0 {
 		f.judgeBroadcast(l, copies)
 	}
 	switch {
 	case ragged:
-		f.countRagged(l, f.Overlaps.not())
+		f.countRagged(l, f.Overlapping.not())
 		f.Exhaustive = verdict(f.Distinct == f.Span)
 		if !f.DistinctKnown {
 			f.Exhaustive = Unknown
@@ -78,7 +78,7 @@ func (f *Facts) judgeBroadcast(l Layout, copies []dim) {
 	for _, d := range copies {
 		switch {
 		case !l.axes[d.axis].broadcast():
-			f.Overlaps, partly = Yes, d
+			f.Overlapping, partly = Yes, d
 		case !slices.Contains(f.Broadcast, d.axis):
 			f.Broadcast = append(f.Broadcast, d.axis)
 		}
@@ -90,9 +90,9 @@ func (f *Facts) judgeBroadcast(l Layout, copies []dim) {
 	if partly.weight > 0 {
 		last = partly
 	}
-	if f.Collision == nil {
+	if f.Witness == nil {
 		a, b := make([]int64, len(l.axes)), make([]int64, len(l.axes))
 		b[last.axis] = last.weight
-		f.Collision = &Collision{a, b, l.base}
+		f.Witness = &Witness{a, b, l.base}
 	}
 }

@@ -178,8 +178,8 @@ func checkFits(t *testing.T, l layout.Layout, low, high, span, elements *big.Int
 	if f.DistinctKnown && (f.Distinct < 1 || f.Distinct > min(f.Elements, f.Span) || f.Unique == layout.Yes && f.Distinct != f.Elements) {
 		t.Fatalf("%v: %+v", l, f)
 	}
-	if f.Collision != nil {
-		if fault := faultOf(f.Collision, l); fault != "" {
+	if f.Witness != nil {
+		if fault := faultOf(f.Witness, l); fault != "" {
 			t.Fatalf("%v: %s", l, fault)
 		}
 	}
@@ -206,7 +206,7 @@ func checkEmpty(t *testing.T, l layout.Layout) {
 	if f.Elements != 0 || f.Low != 0 || f.High != -1 || f.Span != 0 || f.Distinct != 0 || !f.DistinctKnown {
 		t.Fatalf("%v: %+v", l, f)
 	}
-	if f.Packed() != layout.Yes || f.Overlaps != layout.No || len(f.Broadcast) > 0 || f.Collision != nil || !f.Contiguous {
+	if f.Packed() != layout.Yes || f.Overlapping != layout.No || len(f.Broadcast) > 0 || f.Witness != nil || !f.Contiguous {
 		t.Fatalf("%v: %+v; nothing is out of place where nothing is", l, f)
 	}
 	inverse := l.Inverse()

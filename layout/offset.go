@@ -2,6 +2,7 @@ package layout
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 )
 
@@ -93,7 +94,7 @@ func (l Layout) outOfRange(axis int, v int64) string {
 
 // All yields every index in row-major order, with its offset. The slice is the same each time
 // and changes with the next step.
-func (l Layout) All() func(yield func(index []int64, offset int64) bool) {
+func (l Layout) All() iter.Seq2[[]int64, int64] {
 	return func(yield func([]int64, int64) bool) {
 		if l.Empty() {
 			return

@@ -99,11 +99,11 @@ func TestWitnessProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := anyLayout(t, 4, 16)
 		f := l.Facts()
-		if (f.Collision != nil) != (f.Unique == layout.No) {
-			t.Fatalf("%v: unique %v, witness %v", l, f.Unique, f.Collision)
+		if (f.Witness != nil) != (f.Unique == layout.No) {
+			t.Fatalf("%v: unique %v, witness %v", l, f.Unique, f.Witness)
 		}
-		if f.Collision != nil {
-			if fault := faultOf(f.Collision, l); fault != "" {
+		if f.Witness != nil {
+			if fault := faultOf(f.Witness, l); fault != "" {
 				t.Fatalf("%v: %s", l, fault)
 			}
 		}
@@ -123,7 +123,7 @@ func TestWitnessProperty(t *testing.T) {
 func TestOrderOfAxesProperty(t *testing.T) {
 	storage := func(l layout.Layout) string {
 		f := l.Facts()
-		return fmt.Sprint(f.Elements, f.Low, f.High, f.Distinct, f.DistinctKnown, f.Unique, f.Overlaps, f.Exhaustive, len(f.Broadcast))
+		return fmt.Sprint(f.Elements, f.Low, f.High, f.Distinct, f.DistinctKnown, f.Unique, f.Overlapping, f.Exhaustive, len(f.Broadcast))
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		l := anyLayout(t, 4, 12)
@@ -318,7 +318,7 @@ func checkDerived(t *rapid.T, line, name string, rules map[byte]string) {
 		taken += (a.Size() - 1) * stride
 	}
 	f := l.Facts()
-	if !pitched && f.Overlaps != layout.No {
+	if !pitched && f.Overlapping != layout.No {
 		t.Fatalf("%s: overlaps: %v", line, l)
 	}
 	if x.Storage() < f.High+1 {

@@ -101,9 +101,9 @@ func TestStepAnswersUsers(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := v.Tensor.Layout().Facts()
-	if c := f.Collision; f.Elements != 8 || f.Distinct != 7 || f.Overlaps != layout.Yes || c == nil ||
+	if c := f.Witness; f.Elements != 8 || f.Distinct != 7 || f.Overlapping != layout.Yes || c == nil ||
 		!slices.Equal(c.A, []int64{0, 1, 1}) || !slices.Equal(c.B, []int64{1, 0, 0}) || c.Offset != 3 {
-		t.Errorf("D28: %+v %+v, want (0,1,1) and (1,0,0) both at 3, 8 elements on 7 offsets", f, f.Collision)
+		t.Errorf("D28: %+v %+v, want (0,1,1) and (1,0,0) both at 3, 8 elements on 7 offsets", f, f.Witness)
 	}
 	_, err = viewApply(viewFresh(t, 2, 3, 2), "permute(0,2,1).view(-1)")
 	if err == nil || !strings.Contains(err.Error(), "axes 1 and 2 cannot merge: stride 1 is not 3 x 2") {

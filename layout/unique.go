@@ -1,10 +1,13 @@
 package layout
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
-// A Collision is two indices that share an offset, the first in row-major order before the
+// A Witness is two indices that share an offset, the first in row-major order before the
 // second.
-type Collision struct {
+type Witness struct {
 	A, B   []int64
 	Offset int64
 }
@@ -32,7 +35,7 @@ func collide(sorted []dim) (diff []int64, unique Verdict) {
 }
 
 // groups yields the bounds of the groups of the sorted dims.
-func groups(sorted []dim) func(yield func(low, high int) bool) {
+func groups(sorted []dim) iter.Seq2[int, int] {
 	return func(yield func(low, high int) bool) {
 		var divisors [MaxDigits + 1]int64
 		for i := len(sorted) - 1; i >= 0; i-- {
@@ -135,9 +138,9 @@ func collidePair(runs []run) (diff []int64) {
 	return nil
 }
 
-// collision turns a difference of dims into two indices and their offset: the steps forward
+// witness turns a difference of dims into two indices and their offset: the steps forward
 // lead from 0 to one index, the steps back to the other.
-func (l Layout) collision(dims []dim, diff []int64) *Collision {
+func (l Layout) witness(dims []dim, diff []int64) *Witness {
 	a, b := make([]int64, len(l.axes)), make([]int64, len(l.axes))
 	for i, d := range dims {
 		step := diff[i]
@@ -155,5 +158,5 @@ func (l Layout) collision(dims []dim, diff []int64) *Collision {
 			break
 		}
 	}
-	return &Collision{a, b, l.offset(a)}
+	return &Witness{a, b, l.offset(a)}
 }

@@ -60,7 +60,7 @@ func TestHardOverlaps(t *testing.T) {
 				return
 			}
 			a, b, _ := strings.Cut(c.witness, " ")
-			if fault := faultOf(&layout.Collision{A: numbers(t, a), B: numbers(t, b), Offset: c.offset}, l); fault != "" {
+			if fault := faultOf(&layout.Witness{A: numbers(t, a), B: numbers(t, b), Offset: c.offset}, l); fault != "" {
 				t.Errorf("the study's %s", fault)
 			}
 		})
@@ -123,11 +123,11 @@ func TestHighRanks(t *testing.T) {
 		if f.Elements > f.Span && f.Unique == layout.Yes {
 			t.Errorf("%d^%d: unique, though %d elements share %d offsets; %s", tt.size, tt.rank, f.Elements, f.Span, tt.reason)
 		}
-		if (f.Collision != nil) != (f.Unique == layout.No) {
-			t.Errorf("%d^%d: unique %v with the witness %v", tt.size, tt.rank, f.Unique, f.Collision)
+		if (f.Witness != nil) != (f.Unique == layout.No) {
+			t.Errorf("%d^%d: unique %v with the witness %v", tt.size, tt.rank, f.Unique, f.Witness)
 		}
-		if f.Collision != nil {
-			if fault := faultOf(f.Collision, l); fault != "" {
+		if f.Witness != nil {
+			if fault := faultOf(f.Witness, l); fault != "" {
 				t.Errorf("%d^%d: %s", tt.size, tt.rank, fault)
 			}
 		}
@@ -148,7 +148,7 @@ func TestHopelessSearchIsHonest(t *testing.T) {
 		low *= 1000
 	}
 	l := strided(t, 0, repeated(1000, 5), strides)
-	if f := l.Facts(); f.Unique == layout.No || f.Collision != nil || f.DistinctKnown && f.Distinct != f.Elements {
+	if f := l.Facts(); f.Unique == layout.No || f.Witness != nil || f.DistinctKnown && f.Distinct != f.Elements {
 		t.Errorf("%+v, but no two elements share an offset", f)
 	}
 }
@@ -196,18 +196,18 @@ func TestBroadcastIsNotOverlap(t *testing.T) {
 	for _, tt := range tests {
 		l := tensor(t, tt.line).Layout()
 		f := l.Facts()
-		if !slices.Equal(f.Broadcast, tt.axes) || f.Overlaps != tt.overlaps {
-			t.Errorf("%s: broadcast %v, overlapping %v; want %v, %v; %s", tt.line, f.Broadcast, f.Overlaps, tt.axes, tt.overlaps, tt.reason)
+		if !slices.Equal(f.Broadcast, tt.axes) || f.Overlapping != tt.overlaps {
+			t.Errorf("%s: broadcast %v, overlapping %v; want %v, %v; %s", tt.line, f.Broadcast, f.Overlapping, tt.axes, tt.overlaps, tt.reason)
 		}
 		if tt.overlaps != layout.Yes {
 			continue
 		}
-		a, b := slices.Clone(f.Collision.A), slices.Clone(f.Collision.B)
+		a, b := slices.Clone(f.Witness.A), slices.Clone(f.Witness.B)
 		for _, axis := range tt.axes {
 			a[axis], b[axis] = 0, 0
 		}
 		if slices.Equal(a, b) {
-			t.Errorf("%s: the witness %v, %v is a broadcast copy; %s", tt.line, f.Collision.A, f.Collision.B, tt.reason)
+			t.Errorf("%s: the witness %v, %v is a broadcast copy; %s", tt.line, f.Witness.A, f.Witness.B, tt.reason)
 		}
 	}
 }

@@ -51,7 +51,7 @@ func TestOverlapVectors(t *testing.T) {
 		checkUnique(t, c.Name+": "+c.Why, l, !c.Overlap)
 		if c.Witness != nil {
 			a, b := integers(c.Witness[0]), integers(c.Witness[1])
-			if fault := faultOf(&layout.Collision{A: a, B: b, Offset: int64(c.Witness[2].(float64))}, l); fault != "" {
+			if fault := faultOf(&layout.Witness{A: a, B: b, Offset: int64(c.Witness[2].(float64))}, l); fault != "" {
 				t.Errorf("%s: the study's %s", c.Name, fault)
 			}
 		}
@@ -73,11 +73,11 @@ func checkUnique(t *testing.T, what string, l layout.Layout, unique bool) {
 	if f.Unique != verdict(unique) {
 		t.Errorf("%s: unique %v, want %v", what, f.Unique, unique)
 	}
-	if (f.Collision == nil) != (f.Unique != layout.No) {
-		t.Errorf("%s: unique %v with the witness %v", what, f.Unique, f.Collision)
+	if (f.Witness == nil) != (f.Unique != layout.No) {
+		t.Errorf("%s: unique %v with the witness %v", what, f.Unique, f.Witness)
 	}
-	if f.Collision != nil {
-		if fault := faultOf(f.Collision, l); fault != "" {
+	if f.Witness != nil {
+		if fault := faultOf(f.Witness, l); fault != "" {
 			t.Errorf("%s: %s", what, fault)
 		}
 	}

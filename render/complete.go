@@ -1,6 +1,10 @@
 package render
 
-import "layoutcalc/layout"
+import (
+	"iter"
+
+	"layoutcalc/layout"
+)
 
 // DType describes a type in a few words: its size and what others call it.
 func DType(d layout.DType) string {
@@ -16,7 +20,7 @@ func DType(d layout.DType) string {
 
 // Axes yields the axes that a flag can name, and their sizes in words. Axes without names have
 // DirectML's for their rank.
-func Axes(t layout.Tensor) func(yield func(name, size string) bool) {
+func Axes(t layout.Tensor) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		l := t.Layout()
 		for i := range l.Rank() {

@@ -8,7 +8,7 @@ import (
 )
 
 // Conversion writes how a tensor's strides change and where its elements move.
-func (p *Printer) Conversion(from, to layout.Tensor, v View) error {
+func (p *Printer) Conversion(from, to layout.Tensor, v Window) error {
 	return p.print(conversion{from, to, v})
 }
 
@@ -87,7 +87,7 @@ func (p *Printer) moveList(c conversion) {
 
 type conversion struct {
 	from, to layout.Tensor
-	view     View
+	view     Window
 }
 
 func (c conversion) plain(p *Printer) { p.w.line(strideText(c.to.Layout())) }

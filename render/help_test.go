@@ -52,9 +52,9 @@ func writeAt(p *Printer, t layout.Tensor) error {
 }
 
 // whole is the view of all of a tensor's storage.
-func whole(t layout.Tensor) View {
+func whole(t layout.Tensor) Window {
 	low, high := t.Layout().Bounds()
-	return View{From: low, To: max(high+1, t.Storage()), Whole: true}
+	return Window{From: low, To: max(high+1, t.Storage()), Whole: true}
 }
 
 // written returns what an answer is in the form of the options.

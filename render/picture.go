@@ -12,8 +12,8 @@ import (
 // MaxCells is how many offsets, and how many elements, a picture shows by itself.
 const MaxCells = 1024
 
-// A View says which part of a tensor's storage to show, and what with.
-type View struct {
+// A Window says which part of a tensor's storage to show, and what with.
+type Window struct {
 	From, To int64    // offsets, To not included
 	Whole    bool     // From and To are the tensor's own: show the logical view too
 	Values   []string // of the elements, by ordinal; letters when nil
@@ -21,13 +21,13 @@ type View struct {
 	All      bool     // as many offsets as there are
 }
 
-// count is how many offsets the view has.
-func (v View) count() uint64 { return uint64(v.To) - uint64(v.From) }
+// count is how many offsets the window has.
+func (v Window) count() uint64 { return uint64(v.To) - uint64(v.From) }
 
 // Picture writes what lies at each offset, in the way of DirectML's documents: the logical
 // view, then bands of offsets and values. What is beyond MaxCells it only counts, or lists an
 // offset a line if all were asked for.
-func (p *Printer) Picture(t layout.Tensor, v View) error {
+func (p *Printer) Picture(t layout.Tensor, v Window) error {
 	pic := &picture{p: p, t: t, source: t.Layout(), view: v, finder: t.Layout().Finder()}
 	var s sheet = p.tableSheet()
 	if p.options.Format == Markdown {
@@ -52,7 +52,7 @@ type picture struct {
 	p      *Printer
 	t      layout.Tensor
 	source layout.Layout // whose ordinals count letters and values
-	view   View
+	view   Window
 	finder *layout.Finder
 	shown  []slot
 	last   []int64 // the index of the element before the slot at hand
@@ -257,7 +257,7 @@ func (pic *picture) notes() []string {
 	if len(f.Broadcast) > 0 && f.Elements > 0 {
 		notes = append(notes, pic.p.broadcastLine(pic.t.Layout(), f))
 	}
-	if f.Overlaps == layout.Yes {
+	if f.Overlapping == layout.Yes {
 		notes = append(notes, "elements overlap: each offset shows the first of those that share it")
 	}
 	if pic.view.count() == 0 && f.Elements > 0 {

@@ -147,16 +147,16 @@ func TestPicture(t *testing.T) {
 func TestPictureViews(t *testing.T) {
 	tensor := parsed(t, "2x3", "", strides(t, "5,1"))
 	tests := []struct {
-		view   View
+		view   Window
 		want   string
 		reason string
 	}{
-		{View{From: 0, To: 10, Whole: true}, "A B C | D E F | 0A 1B 2C 3x 4x 5D 6E 7F 8x 9x", "ten slots, the last two are padding"},
-		{View{From: 2, To: 6}, "| 2C 3x 4x 5D", "a part has no logical view"},
-		{View{From: -2, To: 1}, "| -2x -1x 0A", "offsets before the base"},
-		{View{From: 0, To: 8, Whole: true, Values: []string{"14", "16", "20", "1", "2", "-3"}}, "14 16 20 | 1 2 -3 | 014 116 220 3x 4x 51 62 7-3", "values of the user's"},
-		{View{From: 5, To: 8, Indices: true}, "| 51,0 61,1 71,2", "indices"},
-		{View{From: 0, To: 1, Values: []string{"x\x1by", "", "", "", "", ""}}, `| 0x\x1by`, "values are cleaned"},
+		{Window{From: 0, To: 10, Whole: true}, "A B C | D E F | 0A 1B 2C 3x 4x 5D 6E 7F 8x 9x", "ten slots, the last two are padding"},
+		{Window{From: 2, To: 6}, "| 2C 3x 4x 5D", "a part has no logical view"},
+		{Window{From: -2, To: 1}, "| -2x -1x 0A", "offsets before the base"},
+		{Window{From: 0, To: 8, Whole: true, Values: []string{"14", "16", "20", "1", "2", "-3"}}, "14 16 20 | 1 2 -3 | 014 116 220 3x 4x 51 62 7-3", "values of the user's"},
+		{Window{From: 5, To: 8, Indices: true}, "| 51,0 61,1 71,2", "indices"},
+		{Window{From: 0, To: 1, Values: []string{"x\x1by", "", "", "", "", ""}}, `| 0x\x1by`, "values are cleaned"},
 	}
 	for _, tt := range tests {
 		text := written(t, Options{Format: Table}, func(p *Printer) error { return p.Picture(tensor, tt.view) })
@@ -214,7 +214,7 @@ func TestPictureLimits(t *testing.T) {
 	}
 	for _, tt := range tests {
 		tensor := parsed(t, tt.shape, "", strides(t, tt.strides))
-		v := View{From: tt.from, To: tt.to, All: tt.all}
+		v := Window{From: tt.from, To: tt.to, All: tt.all}
 		text := written(t, Options{Format: Table}, func(p *Printer) error { return p.Picture(tensor, v) })
 		if !strings.Contains(text, tt.want) || tt.not != "" && strings.Contains(text, tt.not) {
 			t.Errorf("want %q and not %q: %s, got\n%.300s", tt.want, tt.not, tt.reason, text)

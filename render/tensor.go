@@ -33,8 +33,8 @@ func treeOf(t layout.Tensor, f layout.Facts) object {
 		{"packed", orUnknown(f.Packed())},
 		{"padded", orUnknown(f.Padded())},
 		{"broadcast", someNames(l, f.Broadcast)},
-		{"overlapping", orUnknown(f.Overlaps)},
-		{"overlap", collisionTree(f.Collision)},
+		{"overlapping", orUnknown(f.Overlapping)},
+		{"overlap", witnessTree(f.Witness)},
 		{"contiguous", f.Contiguous},
 		{"channelsLast", f.ChannelsLast},
 		{"coalesced", coalescedTree(l)},
@@ -80,7 +80,7 @@ func digitTree(l layout.Layout) [][]object {
 	return digits
 }
 
-func collisionTree(c *layout.Collision) any {
+func witnessTree(c *layout.Witness) any {
 	if c == nil {
 		return nil
 	}
@@ -170,9 +170,9 @@ func (p *Printer) verdictLines(t layout.Tensor, f layout.Facts) []string {
 	if len(f.Broadcast) > 0 {
 		lines = append(lines, p.broadcastLine(l, f))
 	}
-	switch f.Overlaps {
+	switch f.Overlapping {
 	case layout.Yes:
-		c := f.Collision
+		c := f.Witness
 		lines = append(lines, fmt.Sprintf("%s: %s and %s are both element %s", p.palette.Bad("overlapping"), p.position(l, c.A), p.position(l, c.B), group(c.Offset)))
 	case layout.Unknown:
 		lines = append(lines, "unknown whether elements overlap: that would take more work than allowed")

@@ -127,7 +127,7 @@ func (a chainAnswer) notes() []string {
 		}
 	}
 	f := a.last().Layout().Facts()
-	if f.Overlaps == layout.Yes {
+	if f.Overlapping == layout.Yes {
 		notes = append(notes, "the last tensor's elements overlap")
 	}
 	if len(f.Broadcast) > 0 {
