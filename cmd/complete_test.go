@@ -82,13 +82,17 @@ func TestCompletions(t *testing.T) {
 
 // TestLayoutsFitTheRank counts the letters of the layouts that are offered.
 func TestLayoutsFitTheRank(t *testing.T) {
-	ranks := map[string]int{"channels_last": 4, "channels_last_3d": 5}
+	ranks := map[string]int{"channels_last": 4, "channels_last_3d": 5, "NC/32HW32": 4, "NC4HW4": 4}
+	batched := map[string]bool{"chw32": true, "hwc8": true} // TensorRT's, with a batch or without
 	for rank := 1; rank <= 7; rank++ {
 		names, descriptions, _ := offers(t, "strides", strings.Repeat("2,", rank-1)+"2", "")
 		for i, name := range names {
 			letters := len(strings.SplitN(strings.Map(toDigitZero, name), "0", 2)[0])
 			if want, ok := ranks[name]; ok {
 				letters = want
+			}
+			if batched[name] && rank == letters+1 {
+				letters++
 			}
 			if !strings.ContainsAny(name, "-") && name != "contiguous" && name != "contiguous_format" && letters != rank {
 				t.Errorf("%s is offered for rank %d", name, rank)

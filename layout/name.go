@@ -20,6 +20,7 @@ type Name struct {
 	word    string // a key of nameWords, or "" when there are letters
 	letters string
 	blocks  []block
+	leading bool // a batch may come before the letters
 }
 
 // nameWords holds the names that are words. Those of letters stand for a fixed rank, the others
@@ -55,6 +56,10 @@ var commonNames = []struct{ name, about string }{
 	{"NCHW16c", "channels in blocks of 16: oneDNN's nChw16c"},
 	{"OIHW4i16o4i", "weights in nested blocks: oneDNN's int8 kernels"},
 	{"acdb", "oneDNN's tag for NHWC"},
+	{"NC/32HW32", "channels in blocks of 32: cuDNN"},
+	{"NC4HW4", "channels in blocks of 4: MNN, MindSpore"},
+	{"chw32", "channels in blocks of 32: TensorRT's kCHW32"},
+	{"hwc8", "channels innermost, rounded up to 8: TensorRT's kHWC8"},
 }
 
 // LayoutNames yields the names that completion offers and a line about each.
@@ -74,7 +79,7 @@ func LayoutNames(yield func(name, about string) bool) {
 // Fits reports whether the layout name can name a tensor of that rank.
 func Fits(name string, rank int) bool {
 	n, err := ParseName(name)
-	return err == nil && (n.letters == "" || len(n.letters) == rank)
+	return err == nil && (n.letters == "" || len(n.letters) == rank || n.leading && len(n.letters) == rank-1)
 }
 
 // ParseName reads a layout name, in any case.
@@ -83,14 +88,20 @@ func ParseName(text string) (Name, error) {
 	if err != nil {
 		return Name{}, err
 	}
-	if n, ok := wordName(text); ok {
+	meaning, leading, err := unalias(text)
+	if err != nil {
+		return Name{}, err
+	}
+	if n, ok := wordName(meaning); ok {
+		n.text = text
 		return n, nil
 	}
+	s.in = meaning
 	p := nameParser{scanner: s}
 	if err := p.parse(); err != nil {
 		return Name{}, err
 	}
-	return Name{text: text, letters: p.letters, blocks: p.blocks}, nil
+	return Name{text: text, letters: p.letters, blocks: p.blocks, leading: leading}, nil
 }
 
 // wordName finds a name that is a word, also in PyTorch's spelling and with other dashes.

@@ -69,7 +69,6 @@ func TestBadNames(t *testing.T) {
 		{"NCHW16cH", 7, "number", "an outer letter behind a block"},
 		{"NCHW16c4", 8, "which axis", "a second block without an axis"},
 		{"16c", 0, "not a layout name", "blocks alone"},
-		{"NC/32HW32", 2, "not a layout name", "TensorRT's spelling is a notation of its own"},
 		{"NHWC ", 4, "NHWC", "a blank"},
 		{"N-C", 1, "not a layout name", "dashes are for words"},
 		{"channels_lst", 4, "channels_last", "a slip in a word: read as letters, N stands twice; the hint has the word"},

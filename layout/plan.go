@@ -64,6 +64,9 @@ func (s Spec) contradiction() error {
 // the layout name.
 func (p *plan) label(s Spec) error {
 	p.sizes, p.names = s.Shape.Values(), s.Shape.Labels()
+	if p.name.leading && len(p.sizes) == len(p.name.letters)+1 {
+		p.name.letters = "N" + p.name.letters
+	}
 	for i := range p.sizes {
 		p.written = append(p.written, i)
 	}
