@@ -9,8 +9,8 @@ type HelperSizes struct {
 	G2019, G2022, G2024 uint64
 }
 
-// DirectMLHelper returns what DirectML's helper answers when it does not answer BufferBytes, as
-// its 32-bit arithmetic wraps. It reports false when the answers agree and for tensors that no
+// DirectMLHelper returns what DirectML's helper answers when it does not answer BufferBytes: its
+// 32-bit arithmetic wraps, and older ones know no types of 4 bits. It reports false when the answers agree and for tensors that no
 // descriptor of DirectML's describes.
 func (t Tensor) DirectMLHelper() (sizes HelperSizes, differs bool) {
 	strides, ok := t.layout.Strides()

@@ -186,7 +186,7 @@ func TestBadIndices(t *testing.T) {
 		{"2x3x4x5 NHWC", "1,2,3,4,0", 8, "rank 4", "too many: the caret is at the first that has no axis"},
 		{"2x3x4x5 NHWC", "1,3,0,0", 2, "C counts from 0 to 2", "size 3 ends at 2"},
 		{"2x3x4x5 NHWC", "N=0,H=0,C=3,W=0", 8, "C counts from 0 to 2", "in a labelled index the caret is at the label"},
-		{"2x3x4x5 NHWC", "N=0,H=0,D=0,W=0", 8, "no axis is named D", "D is not an axis"},
+		{"2x3x4x5 NHWC", "N=0,H=0,D=0,W=0", 8, "unknown axis D", "D is not an axis"},
 		{"2x3x4x5 NHWC", "N=0,W=0", 7, "rank 4", "labels are no excuse to leave axes out"},
 		{"2x3 NC", "n=0,N=1", 4, "", "N twice, and no C: n and N are one axis"},
 		{"0x3", "0,0", 0, "size 0", "an empty tensor has no index"},

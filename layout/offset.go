@@ -57,7 +57,7 @@ func (l Layout) unlabel(list List) (List, error) {
 	}
 	for i, at := range positions(list.labels, names) {
 		if at < 0 {
-			return List{}, list.fail(i, l.indexHint(), "no axis is named %s", clip(list.labels[i]))
+			return List{}, list.fail(i, l.indexHint(), "unknown axis %s", clip(list.labels[i]))
 		}
 		sorted.values[at], sorted.at[at] = list.values[i], list.at[i]
 	}

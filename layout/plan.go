@@ -161,7 +161,7 @@ func (p *plan) place(s Spec) error {
 	places := positions(p.names, logical)
 	for i, at := range places {
 		if at < 0 {
-			return s.Shape.fail(i, "the axes of "+p.name.String()+" are "+strings.Join(logical, ","), "%s has no axis %s", p.name, p.names[i])
+			return s.Shape.fail(i, "the axes of "+p.name.String()+" are "+strings.Join(logical, ","), "unknown axis %s", p.names[i])
 		}
 		sizes[at] = p.sizes[i]
 	}

@@ -163,7 +163,7 @@ func (p stepParser) arguments(closing byte, depth int) ([]argument, error) {
 		}
 		args = append(args, arg)
 		if p.blanks(); !p.take(",") && p.peek() != closing {
-			return nil, p.fail(p.pos, "", "a comma or %q expected", string(rune(closing)))
+			return nil, p.fail(p.pos, "", "a comma or %c expected", closing)
 		}
 	}
 }
@@ -289,7 +289,7 @@ func (s Step) axis(v *viewing, a argument, n int) (int, error) {
 		if at := positions([]string{a.word}, names)[0]; at >= 0 && v.axes[at].name != "" {
 			return at, nil
 		}
-		return 0, &SyntaxError{s.in, a.at, "there is no axis " + clip(a.word), "the axes are " + strings.Join(names, ",")}
+		return 0, &SyntaxError{s.in, a.at, "unknown axis " + clip(a.word), "the axes are " + strings.Join(names, ",")}
 	}
 	if n == 0 {
 		return 0, &SyntaxError{s.in, a.at, "a scalar has no axes", ""}

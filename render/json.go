@@ -58,6 +58,8 @@ func (w *writer) jsonValue(value any, lineBreak string) {
 		jsonList(w, v)
 	case [][]object:
 		jsonList(w, v)
+	case [][]string:
+		jsonList(w, v)
 	}
 }
 

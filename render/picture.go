@@ -29,10 +29,7 @@ func (v Window) count() uint64 { return uint64(v.To) - uint64(v.From) }
 // offset a line if all were asked for.
 func (p *Printer) Picture(t layout.Tensor, v Window) error {
 	pic := &picture{p: p, t: t, source: t.Layout(), view: v, finder: t.Layout().Finder()}
-	var s sheet = p.tableSheet()
-	if p.options.Format == Markdown {
-		s = markdownSheet{p.w}
-	}
+	s := p.sheet()
 	if v.All && v.count() > MaxCells {
 		pic.list()
 		return p.Flush()

@@ -74,10 +74,8 @@ func (p *Printer) print(a answer) error {
 		p.w.json(a.tree())
 	case p.options.Format == CSV:
 		p.w.csv(a.records())
-	case p.options.Format == Markdown:
-		a.page(p, markdownSheet{p.w})
 	default:
-		a.page(p, p.tableSheet())
+		a.page(p, p.sheet())
 	}
 	return p.Flush()
 }
@@ -104,7 +102,13 @@ type sheet interface {
 	pre(lines []string) // lines whose columns matter
 }
 
-func (p *Printer) tableSheet() tableSheet { return tableSheet{p.w, p.options.Width} }
+// sheet returns the sheet for the format.
+func (p *Printer) sheet() sheet {
+	if p.options.Format == Markdown {
+		return markdownSheet{p.w}
+	}
+	return tableSheet{p.w, p.options.Width}
+}
 
 // A tableSheet wraps lines at the width.
 type tableSheet struct {

@@ -16,7 +16,19 @@ type stridesAnswer struct{ t layout.Tensor }
 func (a stridesAnswer) plain(p *Printer) { p.w.line(strideText(a.t.Layout())) }
 
 func (a stridesAnswer) tree() object {
-	return document("strides", field{"tensor", tensorTree(a.t)})
+	return document("strides", field{"tensor", later(a.t)}, field{"origins", a.origins})
+}
+
+// origins say of every digit how its stride comes about.
+func (a stridesAnswer) origins() any {
+	l := a.t.Layout()
+	all := make([][]string, l.Rank())
+	for i := range all {
+		for k := range l.Axis(i).Digits() {
+			all[i] = append(all[i], origin(a.t, i, k, NewPalette(false)))
+		}
+	}
+	return all
 }
 
 func (a stridesAnswer) records() grid {

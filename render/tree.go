@@ -81,6 +81,8 @@ func step(v any, part string) (any, bool) {
 		return at(list, i)
 	case [][]object:
 		return at(list, i)
+	case [][]string:
+		return at(list, i)
 	}
 	return nil, false
 }
@@ -97,7 +99,7 @@ func (o object) paths() []string {
 	var names []string
 	for _, f := range o {
 		names = append(names, f.name)
-		if inner, ok := f.value.(object); ok {
+		if inner, ok := force(f.value).(object); ok {
 			for _, g := range inner {
 				names = append(names, g.name, f.name+"."+g.name)
 			}
