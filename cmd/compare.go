@@ -11,7 +11,7 @@ func (a *app) newCompare() *cobra.Command {
 	var out output
 	c := &cobra.Command{
 		Use:   "compare SHAPE A B",
-		Short: "Say whether two layouts put every element at the same offset, and which differs first",
+		Short: "Tell whether two layouts are the same, and where they differ",
 		Example: `layoutcalc compare 2x3x4x5 NCHW NHWC
 layoutcalc compare 1x8x4x4 NCHW8c NHWC
 layoutcalc compare 20x4x128 512,128,1 512,1,4`,

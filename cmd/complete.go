@@ -30,7 +30,7 @@ func (a *app) newCompletion() *cobra.Command {
 	}
 	return &cobra.Command{
 		Use:               "completion SHELL",
-		Short:             "Print the script that completes commands, flags, layouts, types and axes",
+		Short:             "Print the script that makes a shell complete words",
 		Example:           strings.Join(examples, "\n"),
 		ValidArgsFunction: completeShell(names),
 		Args:              a.needShell,

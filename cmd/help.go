@@ -73,26 +73,29 @@ func writeExamples(b *strings.Builder, examples string, n int) {
 
 // pairHelp says what the arguments of two tensors are.
 const pairHelp = `
-  Layouts are names, or lists of strides: 15,1,5,1. --pad, --pitch, --align and --broadcast
-  concern the second one, --view the first; then the second has the sizes that result.
+  Layouts are names, or lists of strides: 15,1,5,1. --pad, --pitch, --align and
+  --broadcast concern the second one, --view the first; then the second has the
+  sizes that result.
 `
 
 // stepHelp lists the steps of a chain of views.
 func stepHelp() string {
 	var b strings.Builder
-	b.WriteString("  STEP    a slice, [2, 1:3, ::2, ..., None, -1], or one of these; several are joined by dots:\n")
+	b.WriteString("  STEP    a slice, [2, 1:3, ::2, ..., None, -1], or one of these, joined by dots:\n")
 	for usage, about := range layout.Operations {
-		fmt.Fprintf(&b, "          %-26s %s\n", usage, about)
+		fmt.Fprintf(&b, "    %-26s %s\n", usage, about)
 	}
 	return b.String()
 }
 
 // tensorHelp says what the arguments of a tensor are.
-const tensorHelp = `  SHAPE   1x3x224x224, 1,3,224,224, [1, 3, 224, 224] or labelled, N=1,H=224,W=224,C=3.
-          Sizes without labels are in the order G,O,I,T,N,C,D,H,W whatever the layout says,
-          a,b,c,d for oneDNN's tags, and as the layout has them for other letters.
-  LAYOUT  the axes from outermost to innermost in memory: NHWC, acdb, with blocks NCHW16c,
-          OIhw4i16o4i; or channels_last, row-major, column-major. Default row-major.
+const tensorHelp = `  SHAPE   1x3x224x224, 1,3,224,224, [1, 3, 224, 224] or labelled, N=1,C=3,W=9.
+          Sizes without labels are in the order G,O,I,T,N,C,D,H,W whatever the
+          layout says, a,b,c,d for oneDNN's tags, and for other letters as the
+          layout has them.
+  LAYOUT  the axes from outermost to innermost in memory: NHWC, acdb, with
+          blocks NCHW16c, OIhw4i16o4i; or channels_last, row-major,
+          column-major. Default row-major.
 `
 
 func writeArguments(b *strings.Builder, c *cobra.Command) {
@@ -103,7 +106,7 @@ func writeArguments(b *strings.Builder, c *cobra.Command) {
 		b.WriteString(pairHelp + tensorHelp)
 	}
 	if strings.Contains(c.Use, "INDEX") {
-		b.WriteString("  INDEX   a number for each axis: 0,2,1 or H=2,W=1,N=0; - reads indices from standard input.\n")
+		b.WriteString("  INDEX   a number for each axis: 0,2,1 or H=2,W=1,N=0; - reads standard input.\n")
 	}
 	if strings.Contains(c.Use, "STEP") {
 		b.WriteString(stepHelp())

@@ -23,7 +23,7 @@ func (a *app) newOffset() *cobra.Command {
 	var flags offsetFlags
 	c := &cobra.Command{
 		Use:   "offset TENSOR [INDEX...]",
-		Short: "Show the offset of an element, what lives at an offset, or the whole storage",
+		Short: "Show where an element lives, what lives where, or all of it",
 		Example: `layoutcalc offset 2x2x3 DHW 1,0,1
 layoutcalc offset 2x3 --pitch H=5
 layoutcalc offset 2x3 --pitch H=5 --at 4

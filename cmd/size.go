@@ -7,7 +7,7 @@ func (a *app) newSize() *cobra.Command {
 	var out output
 	c := &cobra.Command{
 		Use:   "size TENSOR",
-		Short: "Show what storage a tensor takes: elements, span, bytes, padding, alignment",
+		Short: "Show what storage a tensor takes: span, bytes, padding",
 		Example: `layoutcalc size 1x3x224x224 -t float16
 layoutcalc size 1x7x5x5 nChw8c
 layoutcalc size 3x3 --strides 2147483648,1 -o plain`,

@@ -7,7 +7,7 @@ func (a *app) newStrides() *cobra.Command {
 	var out output
 	c := &cobra.Command{
 		Use:   "strides TENSOR",
-		Short: "Show the strides of a tensor, axis by axis, and how each comes about",
+		Short: "Show the strides of a tensor and how each comes about",
 		Example: `layoutcalc strides 1x3x224x224 NHWC
 layoutcalc strides 2x3 --pitch H=64
 layoutcalc strides 1x17x4x4 nChw16c -o json`,

@@ -13,7 +13,7 @@ func (a *app) newView() *cobra.Command {
 	var out output
 	c := &cobra.Command{
 		Use:   "view TENSOR STEP...",
-		Short: "Show what a chain of view operations makes of a tensor: sizes, strides, offset, view or copy",
+		Short: "Show what view operations make of a tensor, and which copy",
 		Example: `layoutcalc view 1x2x3x4 '[:, :, :, 2]' 'reshape(3,2)' 'contiguous()'
 layoutcalc view 2x3x4 'permute(0,2,1)' 'view(-1)'
 layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
