@@ -81,7 +81,7 @@ const pairHelp = `
 // stepHelp lists the steps of a chain of views.
 func stepHelp() string {
 	var b strings.Builder
-	b.WriteString("  STEP    a slice, [2, 1:3, ::2, ..., None, -1], or one of these, joined by dots:\n")
+	b.WriteString("  STEP    a slice, [2, 1:3, ::2, ..., None, -1], or one of these joined by dots:\n")
 	for usage, about := range layout.Operations {
 		fmt.Fprintf(&b, "    %-26s %s\n", usage, about)
 	}
