@@ -139,10 +139,10 @@ func exactly(v *big.Int) (int64, error) {
 	return 0, &OverflowError{Exact: v}
 }
 
-// ceilDiv is the smallest integer not below n/m, for n of at least 0 and a positive m.
+// ceilDiv is the smallest integer not below n/m, for a positive m.
 func ceilDiv(n, m int64) int64 {
 	q := n / m
-	if n%m != 0 {
+	if n%m > 0 {
 		q++
 	}
 	return q

@@ -28,18 +28,23 @@ type Difference struct {
 	Axes  []int
 }
 
-// Compare reports whether every element has the same offset in both layouts: then it returns
-// nil. It never looks at elements: axes add to the offset one by one, so that two layouts
-// differ where one axis does, and one axis does where their digits do. Axes of size 1 do not
-// count, nor how digits are split that count as one.
+// Same reports whether every element has the same offset in two layouts with the same axes. It
+// never looks at elements: axes add to the offset one by one, so that two layouts differ where
+// one axis does, and one axis does where their digits do. Axes of size 1 do not count, nor how
+// digits are split that count as one.
+func Same(a, b Layout) bool {
+	return a.Empty() || a.base == b.base && firstDifference(a, b) == nil
+}
+
+// Compare says where and how two layouts differ. It returns nil when they are the Same.
 func Compare(a, b Layout) (*Difference, error) {
 	if err := SameAxes(a, b); err != nil {
 		return nil, err
 	}
-	index := firstDifference(a, b)
-	if a.Empty() || index == nil && a.base == b.base {
+	if Same(a, b) {
 		return nil, nil
 	}
+	index := firstDifference(a, b)
 	d := &Difference{Index: index, Kind: OtherBase}
 	if a.base != b.base {
 		d.Index = make([]int64, len(a.axes))

@@ -77,10 +77,7 @@ func (v *viewing) cut(axis int, start, size, step int64) error {
 		*a = single(a.name, size, stride)
 		return named("the stride of axis "+v.called(axis), err)
 	}
-	block := int64(1)
-	for _, d := range a.digits[1:] {
-		block *= d.Extent
-	}
+	block := a.Block()
 	if step != 1 || start%block != 0 {
 		return &SyntaxError{Msg: fmt.Sprintf("axis %s is in blocks of %d", v.called(axis), block), Hint: "cut it between blocks, without steps"}
 	}

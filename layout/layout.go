@@ -44,6 +44,16 @@ func (a Axis) Digits() int { return len(a.digits) }
 // Digit returns digit i; 0 is the outermost.
 func (a Axis) Digit(i int) Digit { return a.digits[i] }
 
+// Block returns how many indices lie between two steps of the outermost digit: the product of
+// the extents of all others, 1 when there are none.
+func (a Axis) Block() int64 {
+	block := int64(1)
+	for _, d := range a.digits[1:] {
+		block *= d.Extent
+	}
+	return block
+}
+
 // Stride returns the stride of an axis of one digit; ok is false when it has several.
 func (a Axis) Stride() (stride int64, ok bool) {
 	return a.digits[0].Stride, len(a.digits) == 1

@@ -89,16 +89,9 @@ func (v *viewing) newSizes(s Step) ([]int64, error) {
 		return sizes, nil
 	}
 	if infer >= 0 || have != want {
-		return nil, s.fail(-1, "", "%s do not make %s of %s", count64(have, "element"), article("tensor"), sizesText(sizes, infer))
+		return nil, s.fail(-1, "", "%s do not make %s of %s", count(have, "element"), article("tensor"), sizesText(sizes, infer))
 	}
 	return sizes, nil
-}
-
-func count64(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // sizesText writes sizes as the user did.
@@ -271,7 +264,7 @@ func (v *viewing) asStrided(s Step) error {
 		return s.fail(2, "", "a storage offset cannot be negative")
 	}
 	if low, high := l.Bounds(); low < 0 || high >= v.storage {
-		return s.fail(-1, "", "the elements lie at %d to %d: that needs %s, the storage has %d", low, high, count64(high+1, "element"), v.storage)
+		return s.fail(-1, "", "the elements lie at %d to %d: that needs %s, the storage has %d", low, high, count(high+1, "element"), v.storage)
 	}
 	v.axes = l.axes
 	return nil

@@ -287,8 +287,8 @@ func (d *diver) below(i int, sum int64, moved bool) bool {
 		return false
 	}
 	r := d.runs[i-1]
-	low := max(1-r.n, ceilDivSigned(-sum-d.reach[i-1], r.s))
-	high := min(r.n-1, -ceilDivSigned(sum-d.reach[i-1], r.s))
+	low := max(1-r.n, ceilDiv(-sum-d.reach[i-1], r.s))
+	high := min(r.n-1, -ceilDiv(sum-d.reach[i-1], r.s))
 	if !moved {
 		low = 0
 	}
@@ -299,13 +299,4 @@ func (d *diver) below(i int, sum int64, moved bool) bool {
 		}
 	}
 	return false
-}
-
-// ceilDivSigned is the smallest integer not below n/m, for any n and a positive m.
-func ceilDivSigned(n, m int64) int64 {
-	q := n / m
-	if n%m > 0 {
-		q++
-	}
-	return q
 }

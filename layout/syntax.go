@@ -109,7 +109,7 @@ func isName(text string) bool {
 }
 
 // count returns n with the noun in the number that fits, as in "1 size" and "2 sizes".
-func count(n int, noun string) string {
+func count[N int | int64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

@@ -23,7 +23,8 @@ func (p *Printer) Moves(from, to layout.Tensor) error {
 	case p.options.Get != "":
 		return p.get(c.document(true))
 	case p.options.Format == JSON:
-		return p.movesJSON(c)
+		p.w.json(append(c.document(false), field{"moves", func() { p.moveList(c) }}))
+		return p.Flush()
 	case p.options.Format == CSV:
 		p.w.csvRow([]string{"from", "to"})
 	case p.options.Format == Markdown:
@@ -54,20 +55,6 @@ func (p *Printer) moves(c conversion, before, between, after string) {
 	}
 }
 
-// movesJSON writes the document with all moves as they come.
-func (p *Printer) movesJSON(c conversion) error {
-	p.w.text("{")
-	for _, f := range c.document(false) {
-		p.w.text("\n  \"", f.name, "\": ")
-		p.w.jsonValue(force(f.value), "\n  ")
-		p.w.text(",")
-	}
-	p.w.text("\n  \"moves\": ")
-	p.moveList(c)
-	p.w.line("\n}")
-	return p.Flush()
-}
-
 // moveList writes the moves as a JSON list.
 func (p *Printer) moveList(c conversion) {
 	p.w.text("[")
@@ -87,7 +74,7 @@ func (p *Printer) moveList(c conversion) {
 
 type conversion struct {
 	from, to layout.Tensor
-	view     Window
+	window   Window
 }
 
 func (c conversion) plain(p *Printer) { p.w.line(strideText(c.to.Layout())) }
@@ -145,10 +132,7 @@ func (c conversion) page(p *Printer, s sheet) {
 }
 
 // still reports whether no element moves.
-func (c conversion) still() bool {
-	d, err := layout.Compare(c.from.Layout(), c.to.Layout())
-	return err == nil && d == nil
-}
+func (c conversion) still() bool { return layout.Same(c.from.Layout(), c.to.Layout()) }
 
 // grid sets strides and facts side by side.
 func (c conversion) grid(p *Printer, f, g layout.Facts, from, to string) grid {
@@ -164,10 +148,10 @@ func (c conversion) grid(p *Printer, f, g layout.Facts, from, to string) grid {
 
 // picture draws the storage of one of the tensors.
 func (c conversion) picture(p *Printer, s sheet, title string, t layout.Tensor) {
-	v := c.view
+	v := c.window
 	v.From, _ = t.Layout().Bounds()
 	v.To = t.End()
-	pic := &picture{p: p, t: t, source: c.from.Layout(), view: v, finder: t.Layout().Finder()}
+	pic := &picture{p: p, t: t, source: c.from.Layout(), window: v, finder: t.Layout().Finder()}
 	pic.slots(v.To)
 	s.paragraph("", p.palette.Title(title)+":")
 	if p.options.Format == Markdown {
@@ -214,7 +198,7 @@ func (c conversion) paddingTree() any {
 	}
 	var axes []int
 	for i := range c.to.Layout().Rank() {
-		if _, whole := blocks(c.to.Layout().Axis(i)); whole > c.to.Layout().Axis(i).Size() {
+		if axis := c.to.Layout().Axis(i); filled(axis) > axis.Size() {
 			axes = append(axes, i)
 		}
 	}
@@ -225,8 +209,8 @@ func (c conversion) paddingTree() any {
 func blamed(l layout.Layout) string {
 	var axes []string
 	for i := range l.Rank() {
-		if _, whole := blocks(l.Axis(i)); whole > l.Axis(i).Size() {
-			axes = append(axes, fmt.Sprintf("%s fills %d of %d", l.AxisName(i), l.Axis(i).Size(), whole))
+		if axis := l.Axis(i); filled(axis) > axis.Size() {
+			axes = append(axes, fmt.Sprintf("%s fills %d of %d", l.AxisName(i), axis.Size(), filled(axis)))
 		}
 	}
 	if len(axes) == 0 {

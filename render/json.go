@@ -43,6 +43,8 @@ func (w *writer) jsonValue(value any, lineBreak string) {
 		w.text(strconv.FormatUint(v, 10))
 	case string:
 		w.jsonString(v)
+	case func():
+		v()
 	case object:
 		if lineBreak != "\n  " {
 			lineBreak = ""

@@ -22,13 +22,13 @@ type Window struct {
 }
 
 // count is how many offsets the window has.
-func (v Window) count() uint64 { return uint64(v.To) - uint64(v.From) }
+func (w Window) count() uint64 { return uint64(w.To) - uint64(w.From) }
 
 // Picture writes what lies at each offset, in the way of DirectML's documents: the logical
 // view, then bands of offsets and values. What is beyond MaxCells it only counts, or lists an
 // offset a line if all were asked for.
 func (p *Printer) Picture(t layout.Tensor, v Window) error {
-	pic := &picture{p: p, t: t, source: t.Layout(), view: v, finder: t.Layout().Finder()}
+	pic := &picture{p: p, t: t, source: t.Layout(), window: v, finder: t.Layout().Finder()}
 	s := p.sheet()
 	if v.All && v.count() > MaxCells {
 		pic.list()
@@ -49,7 +49,7 @@ type picture struct {
 	p      *Printer
 	t      layout.Tensor
 	source layout.Layout // whose ordinals count letters and values
-	view   Window
+	window Window
 	finder *layout.Finder
 	shown  []slot
 	last   []int64 // the index of the element before the slot at hand
@@ -65,7 +65,7 @@ type slot struct {
 
 // slots finds what lies at the offsets up to the given one.
 func (pic *picture) slots(to int64) {
-	for offset := pic.view.From; offset < to; offset++ {
+	for offset := pic.window.From; offset < to; offset++ {
 		pic.shown = append(pic.shown, pic.slot(offset))
 	}
 }
@@ -97,10 +97,10 @@ func (pic *picture) reach(i int) int64 {
 func (pic *picture) label(index []int64) string {
 	ordinal := pic.source.Ordinal(index)
 	switch {
-	case pic.view.Indices:
+	case pic.window.Indices:
 		return joinInts(index)
-	case pic.view.Values != nil:
-		return Clean(pic.view.Values[ordinal])
+	case pic.window.Values != nil:
+		return Clean(pic.window.Values[ordinal])
 	}
 	return letters(ordinal)
 }
@@ -122,10 +122,11 @@ func (pic *picture) logical() []string {
 		colors[s.offset] = s.axis
 	}
 	l := pic.t.Layout()
+	var labels, lines []string
 	for _, offset := range l.All() {
-		width = max(width, columns(pic.first(offset)))
+		label := pic.first(offset)
+		labels, width = append(labels, label), max(width, columns(label))
 	}
-	var lines []string
 	row := newRow(pic.p.options.Width, width)
 	for index, offset := range l.All() {
 		inner := len(index) - 1
@@ -136,8 +137,8 @@ func (pic *picture) logical() []string {
 		if !shown {
 			axis = -1
 		}
-		label := pic.first(offset)
-		row.add(label, pic.p.palette.Axis(axis, label))
+		row.add(labels[0], pic.p.palette.Axis(axis, labels[0]))
+		labels = labels[1:]
 		if index[inner] == l.Axis(inner).Size()-1 {
 			lines = append(lines, row.take())
 		}
@@ -213,7 +214,7 @@ func (pic *picture) bands(s sheet) {
 		g := pic.band(band, width)
 		switch {
 		case pic.p.options.Format == Markdown:
-			if band[0].offset > pic.view.From {
+			if band[0].offset > pic.window.From {
 				s.paragraph("")
 			}
 			s.table(g)
@@ -257,10 +258,10 @@ func (pic *picture) notes() []string {
 	if f.Overlapping == layout.Yes {
 		notes = append(notes, "elements overlap: each offset shows the first of those that share it")
 	}
-	if pic.view.count() == 0 && f.Elements > 0 {
+	if pic.window.count() == 0 && f.Elements > 0 {
 		notes = append(notes, fmt.Sprintf("no offsets in the range; the storage is %d:%d", f.Low, pic.t.End()))
 	}
-	if n := pic.view.count(); n > uint64(len(pic.shown)) {
+	if n := pic.window.count(); n > uint64(len(pic.shown)) {
 		notes = append(notes, fmt.Sprintf("%s of %s offsets shown: --range A:B shows others, --all streams them all, -o csv or -o json the elements", group(int64(len(pic.shown))), groupDigits(strconv.FormatUint(n, 10))))
 	}
 	if len(notes) > 0 {
@@ -272,7 +273,7 @@ func (pic *picture) notes() []string {
 // list writes an offset a line. Column widths follow from the last offset.
 func (pic *picture) list() {
 	w := pic.p.w
-	width := max(len(text(pic.view.To-1)), len(text(pic.view.From)), len("offset"))
+	width := max(len(text(pic.window.To-1)), len(text(pic.window.From)), len("offset"))
 	line := func(offset, label string) {
 		w.text(" ", strings.Repeat(" ", width-len(offset)), offset, " │ ", label)
 		w.line()
@@ -283,7 +284,7 @@ func (pic *picture) list() {
 	} else {
 		line("offset", "value")
 	}
-	for offset := pic.view.From; offset < pic.view.To && !w.failed(); offset++ {
+	for offset := pic.window.From; offset < pic.window.To && !w.failed(); offset++ {
 		line(text(offset), pic.listed(offset))
 	}
 }
@@ -295,7 +296,7 @@ func (pic *picture) listed(offset int64) string {
 		return nobody(none)
 	}
 	position := pic.p.position(pic.t.Layout(), index)
-	if pic.view.Values != nil {
+	if pic.window.Values != nil {
 		return pic.label(index) + " " + position
 	}
 	return position

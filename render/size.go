@@ -76,8 +76,8 @@ func (a sizeAnswer) grid(f layout.Facts) grid {
 func (a sizeAnswer) notes(p *Printer) (notes []string) {
 	l := a.t.Layout()
 	for i := range l.Rank() {
-		if block, whole := blocks(l.Axis(i)); whole > l.Axis(i).Size() {
-			notes = append(notes, fmt.Sprintf("%s fills %d of %d, in blocks of %d", p.palette.Axis(i, l.AxisName(i)), l.Axis(i).Size(), whole, block))
+		if axis := l.Axis(i); filled(axis) > axis.Size() {
+			notes = append(notes, fmt.Sprintf("%s fills %d of %d, in blocks of %d", p.palette.Axis(i, l.AxisName(i)), axis.Size(), filled(axis), axis.Block()))
 		}
 	}
 	switch bytes, ok := a.t.RowAlignment(); {
@@ -92,11 +92,5 @@ func (a sizeAnswer) notes(p *Printer) (notes []string) {
 	return notes
 }
 
-// blocks returns the product of an axis's blocks and the size that whole blocks make.
-func blocks(a layout.Axis) (block, whole int64) {
-	block = 1
-	for k := 1; k < a.Digits(); k++ {
-		block *= a.Digit(k).Extent
-	}
-	return block, block * a.Digit(0).Extent
-}
+// filled returns the size that the axis would have with all its blocks full.
+func filled(a layout.Axis) int64 { return a.Block() * a.Digit(0).Extent }

@@ -109,15 +109,19 @@ func (p *Printer) streamList(results iter.Seq2[result, error]) error {
 // streamJSON writes one document, its results a line each. It is complete even if an error
 // ends it.
 func (p *Printer) streamJSON(t layout.Tensor, results iter.Seq2[result, error]) error {
-	p.w.text("{\n  \"schemaVersion\": 1,\n  \"command\": \"offset\",\n  \"tensor\": ")
-	p.w.jsonValue(tensorTree(t), "\n  ")
-	p.w.text(",\n  \"results\": [")
-	separator, end := "\n    ", "]\n}"
+	var err error
+	p.w.json(document("offset", field{"tensor", later(t)}, field{"results", func() { err = p.resultLines(results) }}))
+	return errors.Join(p.Flush(), err)
+}
+
+// resultLines writes the results as a JSON list, a line each.
+func (p *Printer) resultLines(results iter.Seq2[result, error]) error {
+	separator, end := "[\n    ", "[]"
 	err := p.each(results, func(r result) {
 		p.w.text(separator)
 		p.w.jsonObject(r.tree(), "")
-		separator, end = ",\n    ", "\n  ]\n}"
+		separator, end = ",\n    ", "\n  ]"
 	})
-	p.w.line(end)
-	return errors.Join(p.Flush(), err)
+	p.w.text(end)
+	return err
 }

@@ -119,11 +119,7 @@ func digitName(l layout.Layout, i, k int) string {
 	if k > 0 {
 		return text(axis.Digit(k).Extent) + strings.ToLower(name)
 	}
-	inner := int64(1)
-	for d := 1; d < axis.Digits(); d++ {
-		inner *= axis.Digit(d).Extent
-	}
-	return name + "/" + text(inner)
+	return name + "/" + text(axis.Block())
 }
 
 // descriptor is how a DirectML descriptor writes sizes and strides.
