@@ -10,7 +10,7 @@ import (
 // pair returns the two tensors of the arguments SHAPE A B. Flags that change storage concern
 // B alone, --view A alone; then B has the sizes that A has after it.
 func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
-	if t.spec.Shape, err = layout.ParseShape(args[0]); err != nil {
+	if t.spec.Shape, err = parseShape(args); err != nil {
 		return a, b, err
 	}
 	specA, specB := t.spec, t.spec

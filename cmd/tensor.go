@@ -64,13 +64,22 @@ func (t *tensorFlags) tensor(args []string) (tensor layout.Tensor, rest []string
 	return tensor, rest, err
 }
 
-// parseShape reads the first argument, and notices when the second is the shape.
+// parseShape reads the first argument, and notices when the shape stands behind layouts.
 func parseShape(args []string) (layout.List, error) {
 	shape, err := layout.ParseShape(args[0])
-	if err != nil && len(args) > 1 && isLayout(args[0]) {
-		if _, swapped := layout.ParseShape(args[1]); swapped == nil {
-			return shape, &usageError{"the shape comes first", "layoutcalc strides " + render.Quote(args[1]) + " " + render.Quote(args[0])}
+	if err == nil {
+		return shape, nil
+	}
+	layouts := ""
+	for _, arg := range args {
+		if isLayout(arg) {
+			layouts += " " + render.Quote(arg)
+			continue
 		}
+		if _, late := layout.ParseShape(arg); late == nil {
+			return shape, &usageError{"the shape comes first", "write " + render.Quote(arg) + layouts}
+		}
+		break
 	}
 	return shape, err
 }
