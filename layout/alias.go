@@ -3,8 +3,8 @@ package layout
 import "strings"
 
 // aliases are names that other systems give to blocked layouts, in lower case, and what they
-// mean. TensorRT's (leading) leave out the batch: they are for rank 3, or for rank 4 with N
-// outermost; a k before them is the spelling of its API.
+// mean. TensorRT's (leading) leave out the axes outside: the batch and more; a k before them is
+// the spelling of its API.
 var aliases = [...]struct {
 	name, meaning string
 	leading       bool
@@ -20,15 +20,57 @@ var aliases = [...]struct {
 	{"khwc", "HWC", true},
 	{"kdhwc", "DHWC", true},
 	{"klinear", "row-major", false},
+	{"dla_linear", "CHW", true},
+	{"dla_hwc4", "HWC", true},
 	{"nc1hwc0", "NCHW16c", false},
 	{"nc1hwc0_c04", "NCHW4c", false},
 	{"ndc1hwc0", "NDCHW16c", false},
+	{"nchw_vect_c", "NCHW4c", false},
+	{"nhwc_vect_w", "NHWC4w", false},
+	{"oihw_vect_i", "OIHW4i", false},
 	{"giohw2i8o16i2o", "GOIHW2i8o16i2o", false},
 	{"giodhw2i8o16i2o", "GOIDHW2i8o16i2o", false},
 }
 
-// unalias returns what an alias means, and whether it leaves out the batch. Other names are
-// returned as they are.
+// dlaRow is the number of bytes that rows of TensorRT's formats for the DLA are rounded up to.
+const dlaRow = 64
+
+// dlaBlocks returns the blocks of a format for the DLA, which depend on the size of an element:
+// W is rounded up to a whole row, and in dla_hwc4 three channels to four.
+func (p *plan) dlaBlocks() ([]block, error) {
+	channels := int64(1)
+	if p.name.dla == "dla_hwc4" {
+		c := p.sizes[positions([]string{"C"}, p.names)[0]]
+		if c != 1 && c != 3 && c != 4 {
+			return nil, p.name.fail("", "dla_hwc4 has 1, 3 or 4 channels, not %d", c)
+		}
+		if channels = c; c == 3 {
+			channels = 4
+		}
+	}
+	pixel := channels * p.dtype.Bits()
+	if pixel == 0 || dlaRow*8%pixel != 0 {
+		return nil, p.name.fail("the DLA takes int8 and float16", "rows of %d bytes do not hold whole elements of %s", dlaRow, p.dtype)
+	}
+	blocks := []block{{"W", dlaRow * 8 / pixel}}
+	if channels > 1 {
+		blocks = append(blocks, block{"C", channels})
+	}
+	return blocks, nil
+}
+
+// leadingAxes are the letters of the axes that names of TensorRT leave out, from the innermost on.
+const leadingAxes = "NTIOG"
+
+// lead completes a name that leaves out axes for a tensor of the given rank.
+func (n *Name) lead(rank int) {
+	for i := 0; n.leading && i < len(leadingAxes) && len(n.letters) < rank; i++ {
+		n.letters = leadingAxes[i:i+1] + n.letters
+	}
+}
+
+// unalias returns what an alias means, and whether it leaves out axes. Other names are returned
+// as they are.
 func unalias(text string) (meaning string, leading bool, err error) {
 	key := strings.ToLower(text)
 	for _, a := range aliases {

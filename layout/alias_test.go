@@ -16,6 +16,17 @@ func TestAliases(t *testing.T) {
 		reason             string
 	}{
 		{"1x3x2x2", "kCHW4", "0,2,1,1", 14, 16, "[1][1][2][2][4]"},
+		{"2x5x33x2x2", "kCHW16", "1,4,32,1,1", 1904, 1920, "[2][5][3][2][2][16]: all axes outside stay there"},
+		{"1x8x3x3", "NCHW_VECT_C", "0,6,2,1", 66, 72, "cuDNN, INT8x4: [1][2][3][3][4]"},
+		{"2x8x3x3", "NCHW_VECT_C", "1,6,2,1", 138, 144, "TensorFlow: shape [2,2,3,3,4]"},
+		{"1x3x2x8", "NHWC_VECT_W", "0,2,1,6", 46, 48, "TensorFlow: shape [1,2,2,3,4]"},
+		{"1x12x2x2", "NCHW8c", "0,9,1,0", 49, 64, "ONNX Runtime's NCHWc with blocks of 8"},
+		{"16x8x3x3", "OIHW8i8o", "9,5,1,2", 937, 1152, "ONNX Runtime's OIHWBiBo with blocks of 8"},
+		{"1x32x7x7", "NCHW16c", "0,18,6,6", 1554, 1568, "TVM: (1,2,7,7,16)"},
+		{"1x3x2x2", "NCHW4c", "0,2,1,1", 14, 16, "TVM: (1,1,2,2,4)"},
+		{"32x32x1x1", "OIHW16i16o", "17,5,0,0", 593, 1024, "TVM: (2,2,1,1,16,16)"},
+		{"1x32x8x4", "NHWC8h2w32c2w", "0,7,5,3", 719, 1024, "TVM for Hexagon, nhwc-8h2w32c2w: (1,1,1,1,8,2,32,2)"},
+		{"1x64x16x8", "NHWC8h2w32c2w", "0,33,9,6", 7362, 8192, "TVM for Hexagon, nhwc-8h2w32c2w: (1,2,2,2,8,2,32,2)"},
 		{"1x3x2x2", "chw2", "0,2,1,1", 14, 16, "[1][2][2][2][2]"},
 		{"3x2x2", "CHW4", "2,1,1", 14, 16, "without a batch"},
 		{"2x3x4x5", "kHWC8", "1,2,3,4", 314, 320, "[2][4][5][8]: C is rounded up"},
@@ -66,4 +77,57 @@ func TestAliasErrors(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
+}
+
+// TestDLA has the formulas of TensorRT's header for the formats whose padding depends on the
+// size of an element.
+func TestDLA(t *testing.T) {
+	tests := []struct {
+		shape, name, dtype, index string
+		offset, storage           int64
+		reason                    string
+	}{
+		{"1x2x3x5", "kDLA_LINEAR", "f16", "0,1,2,4", 164, 192, "[1][2][3][32]"},
+		{"1x3x2x5", "kDLA_HWC4", "s8", "0,2,1,4", 82, 128, "[1][2][16][4]: three channels take four"},
+		{"1x1x2x5", "dla_hwc4", "s8", "0,0,1,4", 68, 128, "[1][2][64][1]: one channel takes one"},
+	}
+	for _, tt := range tests {
+		tensor, err := aliased(tt.shape, tt.name, tt.dtype)
+		if err != nil {
+			t.Errorf("%s %s: %v", tt.shape, tt.name, err)
+			continue
+		}
+		list, err := layout.ParseIndex(tt.index)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := tensor.Layout().Offset(list.Values()); got != tt.offset || err != nil || tensor.Storage() != tt.storage {
+			t.Errorf("%s %s: %s at %d of %d (%v), want %d of %d: %s", tt.shape, tt.name, tt.index, got, tensor.Storage(), err, tt.offset, tt.storage, tt.reason)
+		}
+	}
+	for _, bad := range []struct{ shape, name, dtype, reason string }{
+		{"1x2x3x5", "dla_hwc4", "s8", "two channels"},
+		{"1x3x3x5", "dla_linear", "unknown", "no size"},
+	} {
+		if _, err := aliased(bad.shape, bad.name, bad.dtype); err == nil {
+			t.Errorf("%s %s -t %s is accepted: %s", bad.shape, bad.name, bad.dtype, bad.reason)
+		}
+	}
+}
+
+// aliased returns the tensor of a shape, a name and a type.
+func aliased(shape, name, dtype string) (layout.Tensor, error) {
+	list, err := layout.ParseShape(shape)
+	if err != nil {
+		return layout.Tensor{}, err
+	}
+	n, err := layout.ParseName(name)
+	if err != nil {
+		return layout.Tensor{}, err
+	}
+	d, err := layout.ParseDType(dtype)
+	if err != nil {
+		return layout.Tensor{}, err
+	}
+	return layout.Spec{Shape: list, Name: &n, DType: d}.Tensor()
 }

@@ -20,7 +20,8 @@ type Name struct {
 	word    string // a key of nameWords, or "" when there are letters
 	letters string
 	blocks  []block
-	leading bool // a batch may come before the letters
+	leading bool   // axes may come before the letters
+	dla     string // the name of a format whose blocks depend on the type
 }
 
 // nameWords holds the names that are words. Those of letters stand for a fixed rank, the others
@@ -79,7 +80,7 @@ func LayoutNames(yield func(name, about string) bool) {
 // Fits reports whether the layout name can name a tensor of that rank.
 func Fits(name string, rank int) bool {
 	n, err := ParseName(name)
-	return err == nil && (n.letters == "" || len(n.letters) == rank || n.leading && len(n.letters) == rank-1)
+	return err == nil && (n.letters == "" || len(n.letters) == rank || n.leading && len(n.letters) <= rank && rank <= len(n.letters)+len(leadingAxes))
 }
 
 // ParseName reads a layout name, in any case.
@@ -101,7 +102,11 @@ func ParseName(text string) (Name, error) {
 	if err := p.parse(); err != nil {
 		return Name{}, err
 	}
-	return Name{text: text, letters: p.letters, blocks: p.blocks, leading: leading}, nil
+	n := Name{text: text, letters: p.letters, blocks: p.blocks, leading: leading}
+	if key := strings.ToLower(strings.TrimPrefix(text, "k")); strings.HasPrefix(key, "dla_") {
+		n.dla = key
+	}
+	return n, nil
 }
 
 // wordName finds a name that is a word, also in PyTorch's spelling and with other dashes.

@@ -64,9 +64,7 @@ func (s Spec) contradiction() error {
 // the layout name.
 func (p *plan) label(s Spec) error {
 	p.sizes, p.names = s.Shape.Values(), s.Shape.Labels()
-	if p.name.leading && len(p.sizes) == len(p.name.letters)+1 {
-		p.name.letters = "N" + p.name.letters
-	}
+	p.name.lead(len(p.sizes))
 	for i := range p.sizes {
 		p.written = append(p.written, i)
 	}
@@ -261,6 +259,12 @@ func (p *plan) order(Spec) error {
 	p.keepZero = p.name.word == "channels_last"
 	if p.name.letters != "" {
 		p.memory = positions(p.name.memory(), p.names)
+		if p.name.dla != "" {
+			var err error
+			if p.name.blocks, err = p.dlaBlocks(); err != nil {
+				return err
+			}
+		}
 		for _, b := range p.name.blocks {
 			p.blocks = append(p.blocks, planBlock{positions([]string{b.letter}, p.names)[0], b.size})
 		}
