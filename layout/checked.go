@@ -84,9 +84,9 @@ func alignUp(n, m int64) (int64, error) {
 	return add(n, m-r)
 }
 
-// product multiplies all factors. The verdict does not depend on their order: one zero makes
+// ProductOf multiplies all factors. The verdict does not depend on their order: one zero makes
 // it 0, however large the others, and a product that fits is found whatever its parts do.
-func product(factors []int64) (int64, error) {
+func ProductOf(factors []int64) (int64, error) {
 	p := int64(1)
 	for i, f := range factors {
 		q, err := mul(p, f)
@@ -106,9 +106,9 @@ func bigProduct(p int64, factors []int64) *big.Int {
 	return exact
 }
 
-// dot adds the products of the pairs of a and b, which are of one length. Parts that overflow
+// Dot adds the products of the pairs of a and b, which are of one length. Parts that overflow
 // do not matter when the sum fits.
-func dot(a, b []int64) (int64, error) {
+func Dot(a, b []int64) (int64, error) {
 	sum := int64(0)
 	for i := range a {
 		p, err := mul(a[i], b[i])

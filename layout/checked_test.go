@@ -122,7 +122,7 @@ func TestProductAgreesWithBig(t *testing.T) {
 		for _, f := range factors {
 			exact.Mul(exact, big.NewInt(f))
 		}
-		got, err := product(factors)
+		got, err := ProductOf(factors)
 		agree(t, "product", got, err, exact, factors)
 	})
 	if count < 20_000 {
@@ -141,7 +141,7 @@ func TestDotAgreesWithBig(t *testing.T) {
 			a[i], b[i] = p[0], p[1]
 			exact.Add(exact, new(big.Int).Mul(big.NewInt(p[0]), big.NewInt(p[1])))
 		}
-		got, err := dot(a, b)
+		got, err := Dot(a, b)
 		agree(t, "dot", got, err, exact, a, b)
 	})
 	if count < 20_000 {
@@ -160,9 +160,9 @@ func TestLongProductsAndDotsAgreeWithBig(t *testing.T) {
 			factors.Mul(factors, big.NewInt(a[i]))
 			sum.Add(sum, new(big.Int).Mul(big.NewInt(a[i]), big.NewInt(b[i])))
 		}
-		got, err := product(a)
+		got, err := ProductOf(a)
 		agree(t, "product", got, err, factors, a)
-		got, err = dot(a, b)
+		got, err = Dot(a, b)
 		agree(t, "dot", got, err, sum, a, b)
 	}
 }
@@ -182,8 +182,8 @@ func TestVerdictDoesNotDependOnOrder(t *testing.T) {
 	for _, tt := range tests {
 		f := tt.factors
 		for _, order := range [][]int64{{f[0], f[1], f[2]}, {f[0], f[2], f[1]}, {f[1], f[0], f[2]}, {f[1], f[2], f[0]}, {f[2], f[0], f[1]}, {f[2], f[1], f[0]}} {
-			if _, err := product(order); (err == nil) != tt.fits {
-				t.Errorf("product(%v): %v; %s", order, err, tt.reason)
+			if _, err := ProductOf(order); (err == nil) != tt.fits {
+				t.Errorf("ProductOf(%v): %v; %s", order, err, tt.reason)
 			}
 		}
 	}

@@ -44,7 +44,7 @@ func (a *Axis) distance(index int64) (int64, error) {
 			index /= a.digits[k].Extent
 		}
 	}
-	return dot(digits, strides)
+	return Dot(digits, strides)
 }
 
 func (v *viewing) narrow(s Step) error {

@@ -285,5 +285,5 @@ func sum(err error, storage, n, stride, pad int64) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return dot([]int64{storage, n, pad}, []int64{1, stride, 1})
+	return Dot([]int64{storage, n, pad}, []int64{1, stride, 1})
 }

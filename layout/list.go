@@ -20,21 +20,28 @@ func (l List) Values() []int64 { return append([]int64(nil), l.values...) }
 // Labels returns the labels, nil when there are none.
 func (l List) Labels() []string { return append([]string(nil), l.labels...) }
 
-// SizesOf returns the sizes of a layout as a list, labelled if its axes have names.
-func SizesOf(l Layout) List {
-	list := List{values: l.Sizes()}
-	for i, v := range list.values {
+// NewList returns the list of the values, with labels unless they are nil.
+func NewList(values []int64, labels []string) List {
+	list := List{values: values, labels: labels}
+	for i, v := range values {
 		if i > 0 {
 			list.text += ","
 		}
 		list.at = append(list.at, len(list.text))
-		if l.Named() {
-			list.labels = append(list.labels, l.AxisName(i))
-			list.text += l.AxisName(i) + "="
+		if labels != nil {
+			list.text += labels[i] + "="
 		}
 		list.text += strconv.FormatInt(v, 10)
 	}
 	return list
+}
+
+// SizesOf returns the sizes of a layout as a list, labelled if its axes have names.
+func SizesOf(l Layout) List {
+	if l.Named() {
+		return NewList(l.Sizes(), l.axisNames())
+	}
+	return NewList(l.Sizes(), nil)
 }
 
 // Len returns the number of integers.
@@ -74,6 +81,11 @@ func ParseIndex(text string) (List, error) {
 // ParseOffsets reads offsets, which may be negative: 3,4, also in brackets.
 func ParseOffsets(text string) (List, error) {
 	return parseList(text, listKind{"offset", "3,4", true, false})
+}
+
+// ParseDims reads what stands for unknown sizes, strides and offsets: 8,4,0.
+func ParseDims(text string) (List, error) {
+	return parseList(text, listKind{"number", "8,4,0", true, false})
 }
 
 func parseList(text string, kind listKind) (List, error) {

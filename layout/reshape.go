@@ -80,7 +80,7 @@ func (v *viewing) newSizes(s Step) ([]int64, error) {
 		}
 	}
 	have := Layout{axes: v.axes}.Elements()
-	want, err := product(sizes)
+	want, err := ProductOf(sizes)
 	if err != nil {
 		return nil, s.wrap(named("the number of elements", err))
 	}
@@ -192,7 +192,7 @@ func (v *viewing) flatten(s Step) error {
 		return err
 	}
 	sizes := Layout{axes: v.axes}.Sizes()
-	merged, err := product(sizes[first : last+1])
+	merged, err := ProductOf(sizes[first : last+1])
 	if err != nil {
 		return s.wrap(err)
 	}

@@ -37,6 +37,11 @@ func (s Spec) Tensor() (Tensor, error) {
 	if t, err = newTensor(t); err != nil {
 		return Tensor{}, err
 	}
+	return s.look(t)
+}
+
+// look applies the steps of the view.
+func (s Spec) look(t Tensor) (Tensor, error) {
 	for _, step := range s.View {
 		v, err := step.Apply(t)
 		if err != nil {
@@ -45,6 +50,27 @@ func (s Spec) Tensor() (Tensor, error) {
 		t = v.Tensor
 	}
 	return t, nil
+}
+
+// Adjust returns a tensor whose layout is known already with what the Spec can still say of it:
+// where index 0 lies, and how it is viewed.
+func (s Spec) Adjust(t Tensor) (Tensor, error) {
+	switch {
+	case s.Strides != nil || s.ruled():
+		return Tensor{}, &SyntaxError{Msg: "the text says every stride already: --strides, --pad, --pitch, --align and --broadcast cannot change them"}
+	case s.Order != nil || s.Rank != 0:
+		return Tensor{}, &SyntaxError{Msg: "the text lists every axis already: --order and --rank cannot change them", Hint: "--view 'unsqueeze(0)' adds an axis"}
+	case s.Base != 0 && t.layout.base != 0:
+		return Tensor{}, &SyntaxError{Msg: fmt.Sprintf("the text says the storage offset already: %d", t.layout.base), Hint: "leave out --storage-offset"}
+	case s.Base < 0:
+		return Tensor{}, &SyntaxError{Msg: fmt.Sprintf("the storage offset %d is negative", s.Base)}
+	case s.Base > 0:
+		var err error
+		if t, err = t.moved(s.Base); err != nil {
+			return Tensor{}, err
+		}
+	}
+	return s.look(t)
 }
 
 // ruled reports whether a flag changes the strides that the name gives.

@@ -28,6 +28,28 @@ func NewTensor(l Layout, dtype DType) (Tensor, error) {
 	return newTensor(Tensor{layout: l, dtype: dtype, storage: max(high+1, 0)})
 }
 
+// Reserve returns the tensor with a storage of n elements at least: some systems count padding
+// behind the last element too.
+func (t Tensor) Reserve(n int64) (Tensor, error) {
+	t.storage = max(t.storage, n)
+	return newTensor(t)
+}
+
+// moved returns the tensor with all offsets higher by n.
+func (t Tensor) moved(n int64) (Tensor, error) {
+	base, err := add(t.layout.base, n)
+	if err != nil {
+		return Tensor{}, named("the storage offset", err)
+	}
+	if t.layout, err = newLayout(base, t.layout.axes); err != nil {
+		return Tensor{}, err
+	}
+	if t.storage, err = add(t.storage, n); err != nil {
+		return Tensor{}, named("the storage", err)
+	}
+	return newTensor(t)
+}
+
 // newTensor checks that the tensor's bytes can be counted.
 func newTensor(t Tensor) (Tensor, error) {
 	low, high := t.layout.Bounds()
