@@ -14,8 +14,9 @@ func (a *app) newCompare() *cobra.Command {
 		Short: "Tell whether two layouts are the same, and where they differ",
 		Example: `layoutcalc compare 2x3x4x5 NCHW NHWC
 layoutcalc compare 1x8x4x4 NCHW8c NHWC
-layoutcalc compare 20x4x128 512,128,1 512,1,4`,
-		Args: a.needPair,
+layoutcalc compare 20x4x128 512,128,1 512,1,4
+layoutcalc compare 'f32[2,3]{0,1}' 'memref<2x3xf32, strided<[1, 2]>>'`,
+		Args: tensor.needPair,
 		RunE: func(_ *cobra.Command, args []string) error {
 			x, y, err := tensor.pair(args)
 			if err != nil {
@@ -25,7 +26,12 @@ layoutcalc compare 20x4x128 512,128,1 512,1,4`,
 			if err != nil {
 				return err
 			}
-			if err := a.printer(&out).Comparison(x, y, d); err != nil || d == nil {
+			if out.as != "" {
+				err = a.spell(&out, x, y)
+			} else {
+				err = a.printer(&out).Comparison(x, y, d)
+			}
+			if err != nil || d == nil {
 				return err
 			}
 			return errNo

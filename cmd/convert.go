@@ -23,7 +23,7 @@ func (a *app) newConvert() *cobra.Command {
 		Example: `layoutcalc convert 1x3x2x2 NCHW NHWC
 layoutcalc convert 1x3x224x224 NCHW NCHW16c
 layoutcalc convert 1x3x224x224 NCHW NHWC --moves`,
-		Args: a.needPair,
+		Args: tensor.needPair,
 		RunE: func(_ *cobra.Command, args []string) error {
 			from, to, err := tensor.pair(args)
 			if err == nil {
@@ -45,6 +45,9 @@ layoutcalc convert 1x3x224x224 NCHW NHWC --moves`,
 
 // convert answers what the flags ask for.
 func (a *app) convert(f *convertFlags, out *output, from, to layout.Tensor) error {
+	if out.as != "" {
+		return a.spell(out, from, to)
+	}
 	if f.moves {
 		return a.printer(out).Moves(from, to)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/notation"
 	"layoutcalc/render"
 )
 
@@ -77,6 +78,11 @@ func (a *app) reportWrite(err *render.WriteError) int {
 	return exitFault
 }
 
+// note says on standard error what is worth knowing though all went well.
+func (a *app) note(text string) {
+	a.say(render.Message{Note: true, Text: render.Clean(text)})
+}
+
 func (a *app) say(m render.Message) {
 	m.Print(a.streams.Err, render.NewPalette(a.colored(a.streams.Err)))
 }
@@ -92,6 +98,10 @@ func message(err error) render.Message {
 	var usage *usageError
 	if errors.As(err, &usage) {
 		m.Hint = usage.hint
+	}
+	var loss *notation.LossError
+	if errors.As(err, &loss) {
+		m.Hint = loss.Hint()
 	}
 	return m
 }

@@ -73,12 +73,21 @@ func terminalWidth(w io.Writer) (width int, ok bool) {
 
 // An output is what the flags of a command say of the form of its answer.
 type output struct {
-	format string
-	get    string
+	command string
+	format  string
+	get     string
+	as      string // a notation, or all
 }
 
 func (o *output) add(a *app, c *cobra.Command) {
-	o.format = string(render.Table)
+	o.addForm(a, c)
+	c.Flags().Var(text("NOTATION", &o.as), "as", "the tensor in another notation, or in all; explain lists them")
+	a.completeFlags(c, allNotations, "as")
+}
+
+// addForm adds the flags of answers that are not about a tensor.
+func (o *output) addForm(a *app, c *cobra.Command) {
+	o.command, o.format = c.Name(), string(render.Table)
 	var names, described []string
 	for _, f := range render.Formats {
 		names = append(names, string(f.Format))
@@ -92,7 +101,7 @@ func (o *output) add(a *app, c *cobra.Command) {
 
 // isPicture reports whether the storage is drawn rather than listed.
 func (o *output) isPicture() bool {
-	return o.get == "" && (o.format == string(render.Table) || o.format == string(render.Markdown))
+	return o.get == "" && o.as == "" && (o.format == string(render.Table) || o.format == string(render.Markdown))
 }
 
 // printer returns the printer of the answer.

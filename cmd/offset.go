@@ -38,7 +38,9 @@ seq 0 99 | layoutcalc offset 10x10 --at -`,
 			if err != nil {
 				return err
 			}
-			return a.offset(a.printer(&out), t, indices, &flags, &out)
+			return a.answer(&out, t, func(p *render.Printer, t layout.Tensor) error {
+				return a.offset(p, t, indices, &flags, &out)
+			})
 		},
 	}
 	tensor.add(a, c)

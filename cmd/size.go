@@ -1,6 +1,10 @@
 package cmd
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+
+	"layoutcalc/render"
+)
 
 func (a *app) newSize() *cobra.Command {
 	var tensor tensorFlags
@@ -17,7 +21,7 @@ layoutcalc size 3x3 --strides 2147483648,1 -o plain`,
 			if err != nil {
 				return err
 			}
-			return a.printer(&out).Size(t)
+			return a.answer(&out, t, (*render.Printer).Size)
 		},
 	}
 	tensor.add(a, c)

@@ -1,6 +1,10 @@
 package cmd
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+
+	"layoutcalc/render"
+)
 
 func (a *app) newStrides() *cobra.Command {
 	var tensor tensorFlags
@@ -17,7 +21,7 @@ layoutcalc strides 1x17x4x4 nChw16c -o json`,
 			if err != nil {
 				return err
 			}
-			return a.printer(&out).Strides(t)
+			return a.answer(&out, t, (*render.Printer).Strides)
 		},
 	}
 	tensor.add(a, c)

@@ -11,7 +11,10 @@ import (
 
 // A tensorFlags describes a tensor by flags; its shape and layout name are arguments.
 type tensorFlags struct {
-	spec layout.Spec
+	app      *app
+	spec     layout.Spec
+	typed    bool // the type was given
+	notation notationFlags
 }
 
 func (t *tensorFlags) add(a *app, c *cobra.Command) {
@@ -24,6 +27,7 @@ func (t *tensorFlags) add(a *app, c *cobra.Command) {
 
 // addPair adds the flags of commands that take two layouts, whose strides are arguments.
 func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
+	t.app = a
 	s, flags := &t.spec, c.Flags()
 	flags.Var(&parsed[int64]{"N", layout.ParseNumber, func(n int64) { s.Base = n }}, "storage-offset", "offset of index 0, in elements")
 	flags.Var(&parsed[layout.Name]{"NAME", layout.ParseName, into(&s.Order)}, "order", "the order of unlabelled sizes, as in TensorFlow's NHWC shapes")
@@ -33,7 +37,8 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 	flags.Var(&parsed[[]layout.AxisRef]{"AXIS,...", layout.ParseAxes, func(r []layout.AxisRef) { s.Broadcast = append(s.Broadcast, r...) }}, "broadcast", "stride 0, the axis takes no storage")
 	flags.Var(&parsed[int64]{"N", parseRank, func(n int64) { s.Rank = int(n) }}, "rank", "prepend axes of size 1 up to rank N")
 	flags.Var(&parsed[[]layout.Step]{"STEP", layout.ParseSteps, func(steps []layout.Step) { s.View = append(s.View, steps...) }}, "view", "apply a view step, as in the command view; may be repeated")
-	flags.VarP(&parsed[layout.DType]{"TYPE", layout.ParseDType, func(d layout.DType) { s.DType = d }}, "dtype", "t", "element type in the spelling of any ecosystem; default float32")
+	flags.VarP(&parsed[layout.DType]{"TYPE", layout.ParseDType, func(d layout.DType) { s.DType, t.typed = d, true }}, "dtype", "t", "element type in the spelling of any ecosystem; default float32")
+	t.notation.add(a, c)
 	c.ValidArgsFunction = completeLayouts(2)
 	t.complete(a, c)
 }
@@ -46,9 +51,15 @@ func parseRank(text string) (int64, error) {
 	return n, err
 }
 
-// tensor returns the tensor of the arguments, and the arguments behind it. The second one is a
-// layout name unless it starts like an index.
+// tensor returns the tensor of the arguments, and the arguments behind it. The first is a
+// notation, or a shape with a layout name behind it unless that starts like an index.
 func (t *tensorFlags) tensor(args []string) (tensor layout.Tensor, rest []string, err error) {
+	if t.isNotation(args[0]) {
+		if tensor, err = t.described(args[0]); err == nil {
+			tensor, err = t.spec.Adjust(tensor)
+		}
+		return tensor, args[1:], err
+	}
 	if t.spec.Shape, err = parseShape(args); err != nil {
 		return tensor, nil, err
 	}

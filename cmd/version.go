@@ -24,7 +24,7 @@ func (a *app) newVersion() *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(*cobra.Command, []string) error { return a.printer(&out).Version(buildVersion()) },
 	}
-	out.add(a, c)
+	out.addForm(a, c)
 	return c
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
+	"layoutcalc/render"
 )
 
 func (a *app) newView() *cobra.Command {
@@ -27,7 +28,9 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 			if err != nil {
 				return err
 			}
-			return a.printer(&out).Chain(start, steps, views)
+			return a.answer(&out, views[len(views)-1].Tensor, func(p *render.Printer, _ layout.Tensor) error {
+				return p.Chain(start, steps, views)
+			})
 		},
 	}
 	tensor.add(a, c)

@@ -99,6 +99,8 @@ func (w *writer) jsonString(text string) {
 		switch {
 		case r == '"' || r == '\\':
 			w.text(`\`, text[i:i+1])
+		case r == '\n':
+			w.text(`\n`)
 		case r < 0x10000 && r != 0xFFFD && !printable(r, 2):
 			w.text(`\u`, hex(r, 4))
 		case r > 0xFFFF && !printable(r, 4):

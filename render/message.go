@@ -18,6 +18,7 @@ type Message struct {
 	Text string
 	Err  error // says where, if it is a SyntaxError
 	Hint string
+	Note bool // nothing is wrong
 }
 
 // Quote is Clean for a message: it shows no more of a text than fits into a line.
@@ -29,7 +30,11 @@ const window = 64
 // Print writes the message. There is nobody to tell if that fails.
 func (m Message) Print(w io.Writer, p *Palette) {
 	var b strings.Builder
-	b.WriteString(p.Bad("layoutcalc:") + " " + m.Text + "\n")
+	label := p.Bad("layoutcalc:")
+	if m.Note {
+		label = p.Title("note:")
+	}
+	b.WriteString(label + " " + m.Text + "\n")
 	hint := m.Hint
 	var syntax *layout.SyntaxError
 	if errors.As(m.Err, &syntax) {

@@ -99,7 +99,8 @@ func (p *Printer) get(tree object) error {
 type sheet interface {
 	paragraph(lines ...string)
 	table(g grid)
-	pre(lines []string) // lines whose columns matter
+	pre(lines []string)   // lines whose columns matter
+	verbatim(text string) // a text to copy
 }
 
 // sheet returns the sheet for the format.
@@ -130,6 +131,8 @@ func (s tableSheet) table(g grid) {
 
 func (s tableSheet) pre(lines []string) { s.paragraph(lines...) }
 
+func (s tableSheet) verbatim(text string) { s.w.line(text) }
+
 type markdownSheet struct{ w *writer }
 
 func (s markdownSheet) paragraph(lines ...string) {
@@ -155,3 +158,5 @@ func (s markdownSheet) pre(lines []string) {
 	}
 	s.w.line(fence)
 }
+
+func (s markdownSheet) verbatim(text string) { s.pre(strings.Split(text, "\n")) }

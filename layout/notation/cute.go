@@ -1,0 +1,203 @@
+package notation
+
+import (
+	"strings"
+
+	"layoutcalc/layout"
+)
+
+// fitsCuTe knows a colon behind numbers, or brackets within brackets.
+func fitsCuTe(text string) bool {
+	start := text[0] == '(' || text[0] == '_' || isDigit(text[0]) || strings.HasPrefix(text, "S<") || strings.HasPrefix(text, "Sw<") || strings.Contains(text, "ptr")
+	return start && !strings.ContainsAny(text, `"'={`) && (strings.Contains(text, ":") || strings.ContainsAny(text, "_@<") || strings.Contains(text, "(("))
+}
+
+// A mode is a number, or a list of modes in brackets.
+type mode struct {
+	at      int
+	n       int64
+	static  bool // written _4: known when CuTe compiles
+	nested  bool
+	modes   []mode
+	strided bool // n is a stride that was written
+}
+
+// readCuTe reads shape:stride, behind a pointer or not.
+func readCuTe(r *reader) {
+	r.cutePointer()
+	at := r.pos
+	shape := r.mode()
+	stride := mode{nested: shape.nested}
+	if r.take(":") {
+		stride = r.mode()
+		r.congruent(shape, stride)
+	} else {
+		next := int64(1)
+		stride = r.generated(shape, &next)
+	}
+	if r.err != nil {
+		return
+	}
+	if !shape.nested {
+		shape, stride = mode{modes: []mode{shape}}, mode{modes: []mode{stride}}
+	}
+	axes := make([]layout.Axis, len(shape.modes))
+	for i := range axes {
+		axes[i] = r.cuteAxis(shape.modes[i], stride.modes[i])
+	}
+	r.laidOut(at, Descriptor{}, r.options.DType, 0, axes)
+}
+
+// cutePointer steps over what stands before a layout: a pointer, and the swizzle that makes it
+// no layout of strides.
+func (r *reader) cutePointer() {
+	r.space()
+	for _, name := range []string{"Sw<", "S<", "SW_"} {
+		if strings.HasPrefix(r.text[r.pos:], name) {
+			r.unexpected("a swizzle xors bits of the offset: no strides say that")
+		}
+	}
+	if i := strings.LastIndex(r.text, " o "); i >= 0 && strings.Contains(r.text[:i], "ptr") {
+		r.skip("%s, the pointer", strings.TrimSpace(r.text[r.pos:i]))
+		r.pos = i + len(" o ")
+	}
+}
+
+// mode reads a number or a list in brackets.
+func (r *reader) mode() mode {
+	r.space()
+	m := mode{at: r.pos}
+	if r.peek() != '(' {
+		m.static = r.takeHere("_")
+		m.n = r.known("this number of the layout")
+		if r.peek() == '@' {
+			r.unexpected("a basis stride leads to coordinates, not to an offset")
+		}
+		if r.peek() == '{' {
+			r.pos = r.after("}", r.pos)
+		}
+		return m
+	}
+	m.nested = true
+	r.open("(")
+	for !r.take(")") && r.err == nil {
+		if len(m.modes) > 0 {
+			r.expect(",")
+			if r.take(")") {
+				break
+			}
+		}
+		m.modes = append(m.modes, r.mode())
+	}
+	r.depth--
+	return m
+}
+
+// congruent refuses strides that are not nested as the shape is.
+func (r *reader) congruent(shape, stride mode) {
+	if shape.nested != stride.nested || len(shape.modes) != len(stride.modes) {
+		r.fail(stride.at, "such as (4,(2,2)):(2,(1,8))", "the strides are not nested as the shape is")
+		return
+	}
+	for i := range shape.modes {
+		r.congruent(shape.modes[i], stride.modes[i])
+	}
+}
+
+// generated returns the strides of a shape without any: packed, the leftmost mode fastest.
+// Static modes of size 1 get 0, as in C++.
+func (r *reader) generated(shape mode, next *int64) mode {
+	stride := mode{at: shape.at, nested: shape.nested, n: *next}
+	for _, m := range shape.modes {
+		stride.modes = append(stride.modes, r.generated(m, next))
+	}
+	switch {
+	case shape.nested:
+	case shape.static && shape.n == 1:
+		stride.n = 0
+	default:
+		*next = r.times(*next, shape.n)
+	}
+	return stride
+}
+
+// cuteAxis makes an axis of a mode: the leaves are its digits, the first one innermost.
+func (r *reader) cuteAxis(shape, stride mode) layout.Axis {
+	var digits []layout.Digit
+	size := int64(1)
+	var leaves func(shape, stride mode)
+	leaves = func(shape, stride mode) {
+		for i := range shape.modes {
+			leaves(shape.modes[i], stride.modes[i])
+		}
+		if !shape.nested {
+			digits = append([]layout.Digit{{Extent: shape.n, Stride: stride.n}}, digits...)
+			size = r.times(size, shape.n)
+		}
+	}
+	leaves(shape, stride)
+	if len(digits) == 0 {
+		digits = []layout.Digit{{Extent: 1}}
+	}
+	if size == 0 {
+		digits = []layout.Digit{{Extent: 0, Stride: digits[len(digits)-1].Stride}}
+	}
+	return layout.NewAxis("", size, digits...)
+}
+
+// writeCuTe writes shape:stride with the modes in the order of the axes.
+func writeCuTe(t layout.Tensor) (string, error) {
+	l := t.Layout()
+	if l.Base() != 0 {
+		return "", lost(t, "the pointer holds the offset of index 0, not the layout, and here it is %d", l.Base())
+	}
+	shapes, strides := make([]string, l.Rank()), make([]string, l.Rank())
+	for i := range shapes {
+		axis := l.Axis(i)
+		one, err := layout.New(0, axis)
+		if err != nil {
+			return "", err
+		}
+		if stride, ok := one.LinearStrides(); ok {
+			shapes[i], strides[i] = joined([]int64{axis.Size()}, ""), joined(stride, "")
+			continue
+		}
+		if filled := axis.Digit(0).Extent * axis.Block(); filled != axis.Size() {
+			return "", lost(t, "its modes are full, and axis %s fills %d of %d", l.AxisName(i), axis.Size(), filled)
+		}
+		shapes[i], strides[i] = nestedMode(axis)
+	}
+	return "(" + strings.Join(shapes, ",") + "):(" + strings.Join(strides, ",") + ")", nil
+}
+
+// nestedMode writes the digits of an axis, the innermost first.
+func nestedMode(axis layout.Axis) (shape, stride string) {
+	var extents, strides []int64
+	for k := axis.Digits() - 1; k >= 0; k-- {
+		extents, strides = append(extents, axis.Digit(k).Extent), append(strides, axis.Digit(k).Stride)
+	}
+	return "(" + joined(extents, ",") + ")", "(" + joined(strides, ",") + ")"
+}
+
+// cosizes are the sizes of the codomain. C++ adds up magnitudes of strides, pycute asks for the
+// offset of the last element.
+func cosizes(t layout.Tensor) ([]Size, error) {
+	l := t.Layout()
+	cosize, last := int64(1), int64(1)
+	for i := range l.Rank() {
+		for k := range l.Axis(i).Digits() {
+			d := l.Axis(i).Digit(k)
+			step := (d.Extent - 1) * d.Stride
+			cosize += max(step, -step)
+			last += step
+		}
+	}
+	if l.Empty() {
+		return []Size{{"cosize", 0, 0}}, nil
+	}
+	sizes := []Size{{"cosize", cosize, t.Bytes(cosize)}}
+	if last != cosize {
+		sizes = append(sizes, Size{"cosize in pycute", last, t.Bytes(max(last, 0))})
+	}
+	return sizes, nil
+}

@@ -1,0 +1,154 @@
+package notation
+
+import (
+	"fmt"
+	"strings"
+
+	"layoutcalc/layout"
+)
+
+// dlpackFields are the members of DLTensor, in order.
+var dlpackFields = [...]string{"data", "device", "ndim", "dtype", "shape", "strides", "byte_offset"}
+
+// dlpackTypes are the codes of DLDataType with what stands behind kDL in C, the bits, and the
+// type they mean.
+var dlpackTypes = [...]struct {
+	code    int64
+	name    string
+	bits    int64
+	meaning string
+}{
+	{0, "Int", 2, "int2"}, {0, "Int", 4, "int4"}, {0, "Int", 8, "int8"}, {0, "Int", 16, "int16"}, {0, "Int", 32, "int32"}, {0, "Int", 64, "int64"},
+	{1, "UInt", 2, "uint2"}, {1, "UInt", 4, "uint4"}, {1, "UInt", 8, "uint8"}, {1, "UInt", 16, "uint16"}, {1, "UInt", 32, "uint32"}, {1, "UInt", 64, "uint64"},
+	{2, "Float", 16, "float16"}, {2, "Float", 32, "float32"}, {2, "Float", 64, "float64"},
+	{4, "Bfloat", 16, "bfloat16"},
+	{5, "Complex", 32, "complex32"}, {5, "Complex", 64, "complex64"}, {5, "Complex", 128, "complex128"},
+	{6, "Bool", 8, "bool"},
+	{7, "Float8_e3m4", 8, "float8_e3m4"}, {8, "Float8_e4m3", 8, "float8_e4m3"}, {9, "Float8_e4m3b11fnuz", 8, "float8_e4m3b11fnuz"},
+	{10, "Float8_e4m3fn", 8, "float8_e4m3fn"}, {11, "Float8_e4m3fnuz", 8, "float8_e4m3fnuz"}, {12, "Float8_e5m2", 8, "float8_e5m2"},
+	{13, "Float8_e5m2fnuz", 8, "float8_e5m2fnuz"}, {14, "Float8_e8m0fnu", 8, "float8_e8m0fnu"}, {17, "Float4_e2m1fn", 4, "float4_e2m1fn"},
+}
+
+// fitsDLPack knows DLTensor, and its members.
+func fitsDLPack(text string) bool {
+	return strings.Contains(text, "DLTensor") || strings.Contains(text, "byte_offset") || strings.Contains(text, "kDL") || strings.Contains(text, `"shape"`) && strings.Contains(text, `"dtype"`)
+}
+
+// readDLPack reads a DLTensor as C or JSON writes it.
+func readDLPack(r *reader) {
+	all := r.declarations()
+	for _, b := range all {
+		if b.value.kind != list {
+			continue
+		}
+		fields := b.value.list
+		if inner, ok := field(fields, "dl_tensor"); ok {
+			fields = inner.list
+		}
+		if _, ok := field(fields, "shape"); ok || strings.Contains(b.kind, "DLTensor") {
+			r.dlTensor(b.name, b.value.at, named(fields, dlpackFields[:]...), all)
+		}
+	}
+}
+
+// dlTensor makes a tensor of the members of a DLTensor. Strides may be missing, byte_offset is
+// in bytes.
+func (r *reader) dlTensor(name string, at int, fields []entry, all []binding) {
+	shape, ok := field(fields, "shape")
+	if !ok {
+		r.fail(at, `such as {"shape": [2, 3], "strides": [5, 1], "dtype": [2, 32, 1]}`, "there is no shape here")
+		return
+	}
+	var sizes []int64
+	if !shape.isNull() {
+		sizes = r.pointer(shape, "shape", all)
+	}
+	strides := r.rowMajor(sizes)
+	if v, ok := field(fields, "strides"); ok && !v.isNull() {
+		strides = r.pointer(v, "strides", all)
+	}
+	if v, ok := field(fields, "ndim"); ok && v.kind == number && (v.n != int64(len(sizes)) || v.n != int64(len(strides))) {
+		r.fail(v.at, "", "ndim is %d, the arrays have %d sizes and %d strides", v.n, len(sizes), len(strides))
+	}
+	dtype, typed := r.dlType(fields)
+	base := int64(0)
+	if v, ok := field(fields, "byte_offset"); ok && v.kind == number && v.n != 0 {
+		base = r.elements(v, v.n, dtype)
+	}
+	r.strided(shape.at, Descriptor{Name: name, Typed: typed}, dtype, base, sizes, strides)
+}
+
+// dlType reads {code, bits, lanes}, where the code may be a name, or the name of a type.
+func (r *reader) dlType(fields []entry) (layout.DType, bool) {
+	v, ok := field(fields, "dtype")
+	if !ok || v.kind != list {
+		return r.typeField(fields, "dtype")
+	}
+	parts := named(v.list, "code", "bits", "lanes")
+	code, _ := field(parts, "code")
+	bits, _ := field(parts, "bits")
+	if lanes, ok := field(parts, "lanes"); ok && lanes.n != 1 {
+		r.fail(lanes.at, "", "elements of %d lanes are vectors, which no type here is", lanes.n)
+	}
+	for _, t := range dlpackTypes {
+		if (code.kind == number && code.n == t.code || strings.TrimPrefix(code.last(), "kDL") == t.name) && bits.n == t.bits {
+			d, err := layout.ParseDType(t.meaning)
+			r.within(v.at, err)
+			return d, true
+		}
+	}
+	r.fail(v.at, "such as {kDLFloat, 32, 1} or [2, 32, 1]", "DLPack has no such type")
+	return 0, true
+}
+
+// dlpackNumbers returns what the members of a DLTensor are, or says why there is none.
+func dlpackNumbers(t layout.Tensor) (code int, strides []int64, offset int64, err error) {
+	strides, err = terms{base: true, zero: true, negative: true}.strides(t)
+	if err != nil {
+		return 0, nil, 0, err
+	}
+	bytes, bits := t.BitOffset(t.Layout().Base())
+	if bits != 0 {
+		return 0, nil, 0, lost(t, "byte_offset counts whole bytes, and index 0 lies inside one")
+	}
+	for i := range dlpackTypes {
+		if dlpackTypes[i].meaning == t.DType().String() {
+			return i, strides, bytes, nil
+		}
+	}
+	_, err = spelled(t, "")
+	return 0, nil, 0, err
+}
+
+// writeDLPack writes the struct and its arrays.
+func writeDLPack(t layout.Tensor) (string, error) {
+	code, strides, offset, err := dlpackNumbers(t)
+	if err != nil {
+		return "", err
+	}
+	n, kind := len(strides), dlpackTypes[code]
+	arrays, pointers := "", "NULL, NULL"
+	if n > 0 {
+		arrays = fmt.Sprintf("int64_t shape[%d] = {%s};\nint64_t strides[%d] = {%s};\n", n, joined(t.Layout().Sizes(), ", "), n, joined(strides, ", "))
+		pointers = "shape, strides"
+	}
+	return arrays + fmt.Sprintf("DLTensor tensor = {NULL, {kDLCPU, 0}, %d, {kDL%s, %d, 1}, %s, %d};", n, kind.name, kind.bits, pointers, offset), nil
+}
+
+// writeDLPackJSON writes the members as JSON.
+func writeDLPackJSON(t layout.Tensor) (string, error) {
+	code, strides, offset, err := dlpackNumbers(t)
+	if err != nil {
+		return "", err
+	}
+	kind := dlpackTypes[code]
+	return fmt.Sprintf(`{"ndim": %d, "dtype": {"code": %d, "bits": %d, "lanes": 1}, "shape": [%s], "strides": [%s], "byte_offset": %d}`,
+		len(strides), kind.code, kind.bits, joined(t.Layout().Sizes(), ", "), joined(strides, ", "), offset), nil
+}
+
+// dlpackBytes is the header's formula, which counts whole bytes for each element.
+func dlpackBytes(t layout.Tensor) ([]Size, error) {
+	n := t.Layout().Elements()
+	bytes, err := layout.ProductOf([]int64{n, (t.DType().Bits() + 7) / 8})
+	return []Size{{"DLPack data size", n, bytes}}, err
+}

@@ -1,0 +1,83 @@
+package notation
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+)
+
+// maxGGMLRank is GGML_MAX_DIMS.
+const maxGGMLRank = 4
+
+// fitsGGML knows the members of ggml_tensor.
+func fitsGGML(text string) bool {
+	return strings.Contains(text, "ne =") || strings.Contains(text, "ne=") || strings.Contains(text, "ne:") || strings.Contains(text, `"ne"`) || strings.Contains(text, "GGML_")
+}
+
+// readGGML reads ne, the sizes from the innermost on, and nb, the strides in bytes in the same
+// order. Axes are listed the other way round here, as PyTorch has them.
+func readGGML(r *reader) {
+	items := r.entries(0)
+	if len(items) == 1 && items[0].kind == list {
+		items = items[0].list
+	}
+	ne, ok := field(items, "ne")
+	if !ok || r.err != nil {
+		r.fail(0, "such as type = GGML_TYPE_F32, ne = {3, 2}, nb = {4, 12}", "there is no ne here")
+		return
+	}
+	dtype, typed := r.ggmlType(items)
+	sizes := r.ints(ne, "sizes")
+	slices.Reverse(sizes)
+	strides := r.rowMajor(sizes)
+	if nb, ok := field(items, "nb"); ok {
+		strides = r.ints(nb, "strides")
+		slices.Reverse(strides)
+		for i := range strides {
+			strides[i] = r.elements(nb, strides[i], dtype)
+		}
+	}
+	r.strided(ne.at, Descriptor{Typed: typed}, dtype, 0, sizes, strides)
+}
+
+// ggmlType reads the type. Quantised ones count their strides in blocks of elements.
+func (r *reader) ggmlType(items []entry) (layout.DType, bool) {
+	v, ok := field(items, "type", "dtype")
+	if !ok {
+		return r.options.DType, false
+	}
+	name := strings.TrimPrefix(v.word, "GGML_TYPE_")
+	d, err := layout.ParseDType(name)
+	if err != nil && (strings.Contains(name, "Q") || strings.Contains(name, "FP4")) {
+		r.fail(v.at, "", "%s packs blocks of elements: they have no strides of their own", name)
+	}
+	r.within(v.at, err)
+	return d, true
+}
+
+// writeGGML writes type, ne and nb, with as many entries as there are axes.
+func writeGGML(t layout.Tensor) (string, error) {
+	strides, err := terms{zero: true, rank: maxGGMLRank}.strides(t)
+	if err != nil {
+		return "", err
+	}
+	dtype, err := spelled(t, t.DType().Info().GGUF)
+	if err != nil {
+		return "", err
+	}
+	sizes := t.Layout().Sizes()
+	for i := range strides {
+		strides[i] *= t.DType().Bits() / 8
+	}
+	slices.Reverse(sizes)
+	slices.Reverse(strides)
+	return fmt.Sprintf("type = GGML_TYPE_%s, ne = {%s}, nb = {%s}", dtype, joined(sizes, ", "), joined(strides, ", ")), nil
+}
+
+// ggmlBytes is ggml_nbytes.
+func ggmlBytes(t layout.Tensor) ([]Size, error) {
+	low, high := t.Layout().Bounds()
+	return []Size{{"ggml_nbytes", high - low + 1, t.Bytes(high - low + 1)}}, nil
+}

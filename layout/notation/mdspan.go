@@ -1,0 +1,219 @@
+package notation
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+)
+
+// fitsMdspan knows the names of the standard library, and extents.
+func fitsMdspan(text string) bool {
+	return strings.Contains(text, "layout_") || strings.Contains(text, "extents") || isPair(text)
+}
+
+// readMdspan reads the mapping of a layout, or extents and strides.
+func readMdspan(r *reader) {
+	items := r.entries(0)
+	if len(items) == 0 || r.err != nil {
+		return
+	}
+	first := items[0]
+	if policy, ok := mappingPolicy(first.value); ok && first.key == "" {
+		r.mapping(first.value, policy)
+		return
+	}
+	fields := named(items, "extents", "strides")
+	extents, ok := field(fields, "extents")
+	if !ok {
+		r.fail(first.at, "such as std::extents<int, 2, 3>, {5, 1}", "there are no extents here")
+		return
+	}
+	sizes := r.extents(extents)
+	strides := r.rowMajor(sizes)
+	if v, ok := field(fields, "strides"); ok {
+		strides = r.ints(v, "strides")
+	}
+	r.strided(extents.at, Descriptor{}, r.options.DType, 0, sizes, strides)
+}
+
+// mappingPolicy returns the layout policy of std::layout_right::mapping<...>.
+func mappingPolicy(v value) (policy string, ok bool) {
+	name := strings.TrimPrefix(v.word, "std::")
+	policy, _, _ = strings.Cut(name, "::")
+	return policy, v.kind == word && strings.HasPrefix(policy, "layout_")
+}
+
+// mapping reads a layout policy's mapping: its extents are its argument, its strides are given
+// to the constructor.
+func (r *reader) mapping(v value, policy string) {
+	target := v
+	if !strings.HasSuffix(v.word, "mapping") {
+		for n := v.next; n != nil; n = n.next {
+			if n.kind == word {
+				target = *n
+			}
+		}
+	}
+	args, ok := target.arguments('<')
+	if !ok || len(args) != 1 {
+		r.fail(v.at, "such as std::layout_right::mapping<std::extents<int, 2, 3>>()", "the mapping does not say its extents")
+		return
+	}
+	sizes := r.extents(args[0].value)
+	strides := r.rowMajor(sizes)
+	switch policy {
+	case "layout_right":
+	case "layout_left":
+		strides = r.columnMajor(sizes)
+	case "layout_stride":
+		strides = r.constructed(target)
+	case "layout_left_padded", "layout_right_padded":
+		strides = r.paddedStrides(v, sizes, policy == "layout_left_padded")
+	default:
+		r.fail(v.at, "layout_right, layout_left, layout_stride", "there is no layout %s", policy)
+	}
+	r.strided(v.at, Descriptor{}, r.options.DType, 0, sizes, strides)
+}
+
+// constructed returns the strides that the constructor of a mapping gets.
+func (r *reader) constructed(target value) []int64 {
+	for _, open := range []byte{'(', '{'} {
+		if args, ok := target.arguments(open); ok && len(args) == 2 {
+			return r.ints(braced(args[1].value), "strides")
+		}
+	}
+	r.fail(target.at, "such as mapping<std::extents<int, 2, 3>>({}, std::array<int, 2>{5, 1})", "the mapping does not say its strides")
+	return nil
+}
+
+// braced returns the list in braces behind a type, as in std::array<int, 2>{5, 1}.
+func braced(v value) value {
+	for _, open := range []byte{'{', '('} {
+		if args, ok := v.arguments(open); ok {
+			return value{at: v.at, kind: list, list: args}
+		}
+	}
+	return v
+}
+
+// extents returns the sizes of std::extents<int, 2, 3>, of std::dextents<int, 2>(2, 3), or of a
+// list.
+func (r *reader) extents(v value) []int64 {
+	if v.kind == list {
+		return r.ints(v, "extents")
+	}
+	args, ok := v.arguments('<')
+	if values := braced(v); values.kind == list && len(values.list) > 0 {
+		return r.ints(values, "extents")
+	}
+	if !ok || len(args) == 0 || v.last() != "extents" {
+		r.fail(v.at, "such as std::extents<int, 2, 3>", "extents are expected here")
+		return nil
+	}
+	return r.ints(value{at: v.at, kind: list, list: args[1:]}, "extents")
+}
+
+// paddedStrides are those of C++26's padded layouts: the second stride is the first extent that
+// counts, rounded up to a multiple.
+func (r *reader) paddedStrides(v value, sizes []int64, left bool) []int64 {
+	args, _ := v.arguments('<')
+	if len(args) != 1 || args[0].kind != number || args[0].n < 0 {
+		r.fail(v.at, "such as std::layout_right_padded<4>::mapping", "the layout does not say its padding")
+		return nil
+	}
+	order := slices.Clone(sizes)
+	if !left {
+		slices.Reverse(order)
+	}
+	strides, next := make([]int64, len(order)), int64(1)
+	for i, size := range order {
+		strides[i] = next
+		if i == 0 && args[0].n > 0 {
+			size = r.times((size+args[0].n-1)/args[0].n, args[0].n)
+		}
+		next = r.times(next, size)
+	}
+	if !left {
+		slices.Reverse(strides)
+	}
+	return strides
+}
+
+// writeMdspan writes the mapping: that of layout_right or layout_left where the strides are
+// theirs, else layout_stride's, which must be positive and nested.
+func writeMdspan(t layout.Tensor) (string, error) {
+	strides, err := terms{}.strides(t)
+	if err != nil {
+		return "", err
+	}
+	l := t.Layout()
+	extents := "std::extents<std::int64_t"
+	for _, size := range l.Sizes() {
+		extents += fmt.Sprintf(", %d", size)
+	}
+	extents += ">"
+	if packedIn(l, strides, false) {
+		return "std::layout_right::mapping<" + extents + ">()", nil
+	}
+	if packedIn(l, strides, true) {
+		return "std::layout_left::mapping<" + extents + ">()", nil
+	}
+	for i := range strides {
+		strides[i] = max(strides[i], 1)
+	}
+	if axis, ok := nested(l, strides); !ok {
+		return "", lost(t, "layout_stride wants strides beyond all that the smaller ones take, and that of axis %s is not", l.AxisName(axis))
+	}
+	return fmt.Sprintf("std::layout_stride::mapping<%s>({}, std::array<std::int64_t, %d>{%s})", extents, len(strides), joined(strides, ", ")), nil
+}
+
+// packedIn reports whether the strides are those of a packed layout, with the last axis
+// innermost or with the first.
+func packedIn(l layout.Layout, strides []int64, firstInnermost bool) bool {
+	next := int64(1)
+	for k := range strides {
+		i := len(strides) - 1 - k
+		if firstInnermost {
+			i = k
+		}
+		size := l.Axis(i).Size()
+		if size > 1 && strides[i] != next {
+			return false
+		}
+		next *= max(size, 1)
+	}
+	return true
+}
+
+// nested reports whether each stride, in increasing order, is no less than what the axis of the
+// one before it takes, and the first axis for which that is not so.
+func nested(l layout.Layout, strides []int64) (axis int, ok bool) {
+	order := make([]int, len(strides))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if strides[a] != strides[b] {
+			return int(min(max(strides[a]-strides[b], -1), 1))
+		}
+		return int(min(max(l.Axis(a).Size()-l.Axis(b).Size(), -1), 1))
+	})
+	next := int64(1)
+	for _, i := range order {
+		if size := l.Axis(i).Size(); size > 1 {
+			if strides[i] < next {
+				return i, false
+			}
+			next = strides[i] * size
+		}
+	}
+	return 0, true
+}
+
+// requiredSpan is required_span_size.
+func requiredSpan(t layout.Tensor) ([]Size, error) {
+	low, high := t.Layout().Bounds()
+	return []Size{{"required_span_size", high - low + 1, t.Bytes(high - low + 1)}}, nil
+}

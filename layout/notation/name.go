@@ -1,0 +1,118 @@
+package notation
+
+import (
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+)
+
+// fitsName knows a shape with a layout name behind it.
+func fitsName(text string) bool {
+	i := strings.LastIndexByte(text, ' ')
+	return i > 0 && i+1 < len(text) && isLetter(text[i+1]) && (isDigit(text[0]) || strings.IndexByte("([{", text[0]) >= 0 || strings.Contains(text[:i], "=")) && !strings.ContainsAny(text, "<:'\"/")
+}
+
+// readName reads SHAPE LAYOUT.
+func readName(r *reader) {
+	at := strings.LastIndexByte(strings.TrimRight(r.text, " "), ' ') + 1
+	name, err := layout.ParseName(strings.TrimRight(r.text[at:], " "))
+	r.within(at, err)
+	shape, err := layout.ParseShape(strings.TrimRight(r.text[:at], " "))
+	r.within(0, err)
+	if r.err != nil {
+		return
+	}
+	t, err := layout.Spec{Shape: shape, Name: &name, DType: r.options.DType}.Tensor()
+	if e, ok := err.(*layout.SyntaxError); ok && e.Input == r.text[at:] {
+		r.within(at, err)
+	}
+	r.fault(err)
+	r.pos = len(r.text)
+	r.add(Descriptor{Tensor: t})
+}
+
+// writeName writes SHAPE LAYOUT, each size with its letter where the name implies another order
+// of the sizes.
+func writeName(t layout.Tensor) (string, error) {
+	l := t.Layout()
+	g, err := tagOf(t)
+	if err != nil {
+		return "", err
+	}
+	letters, ok := axisLetters(l)
+	if !ok {
+		return writeWord(t, g)
+	}
+	text := g.text(letters)
+	name, err := layout.ParseName(text)
+	if err != nil {
+		return "", err
+	}
+	sizes := l.Sizes()
+	if again, err := (layout.Spec{Shape: layout.NewList(sizes, nil), Name: &name}).Tensor(); err == nil && sameOrder(again.Layout(), letters) {
+		return joined(sizes, "x") + " " + text, nil
+	}
+	return labelled(letters, sizes) + " " + text, nil
+}
+
+// writeWord writes the name of a tensor whose axes have no letters, or no axes at all.
+func writeWord(t layout.Tensor, g tag) (string, error) {
+	l := t.Layout()
+	word := " row-major"
+	if strides, _ := l.LinearStrides(); len(g.blocks) > 0 || !packedIn(l, strides, false) {
+		if word = " column-major"; len(g.blocks) > 0 || !packedIn(l, strides, true) {
+			return "", lost(t, "it has a letter for each axis, and these axes have none")
+		}
+	}
+	switch {
+	case l.Rank() == 0:
+		return "[]" + word, nil
+	case !l.Named():
+		return joined(l.Sizes(), "x") + word, nil
+	}
+	names := make([]string, l.Rank())
+	for i := range names {
+		names[i] = l.AxisName(i)
+	}
+	return labelled(names, l.Sizes()) + word, nil
+}
+
+// axisLetters returns a letter for each axis: its own, DirectML's for the rank, or one of the
+// alphabet; ok is false where there are no axes or too many, and where a name is longer.
+func axisLetters(l layout.Layout) (letters []string, ok bool) {
+	rank := l.Rank()
+	if rank == 0 || rank > 26 {
+		return nil, false
+	}
+	if !l.Named() && rank > 5 {
+		return abc(rank), true
+	}
+	letters = make([]string, rank)
+	for i := range letters {
+		letters[i] = l.FlagName(i)
+		if len(letters[i]) != 1 || !isLetter(letters[i][0]) {
+			return nil, false
+		}
+	}
+	return letters, true
+}
+
+// sameOrder reports whether the axes of the layout have the letters, in order.
+func sameOrder(l layout.Layout, letters []string) bool {
+	for i, letter := range letters {
+		if l.AxisName(i) != letter {
+			return false
+		}
+	}
+	return true
+}
+
+// labelled writes sizes with their letters: N=1,C=3.
+func labelled(letters []string, sizes []int64) string {
+	parts := make([]string, len(sizes))
+	for i, size := range sizes {
+		parts[i] = letters[i] + "=" + strconv.FormatInt(size, 10)
+	}
+	return strings.Join(parts, ",")
+}

@@ -1,0 +1,192 @@
+package notation
+
+import (
+	"fmt"
+	"strings"
+
+	"layoutcalc/layout"
+)
+
+// torchCalls are the functions that say sizes, and the names of their arguments.
+var torchCalls = [...]struct {
+	name      string
+	arguments []string
+}{
+	{"empty_strided", []string{"size", "stride"}},
+	{"as_strided", []string{"input", "size", "stride", "storage_offset"}},
+	{"empty", []string{"size"}},
+	{"zeros", []string{"size"}},
+	{"ones", []string{"size"}},
+	{"rand", []string{"size"}},
+	{"randn", []string{"size"}},
+}
+
+// torchArguments names the arguments of a function of torch.
+func torchArguments(function string) (names []string, ok bool) {
+	for _, c := range torchCalls {
+		if c.name == function {
+			return c.arguments, true
+		}
+	}
+	return nil, false
+}
+
+// fitsPyTorch knows torch's names, and those of its arguments.
+func fitsPyTorch(text string) bool {
+	return strings.Contains(text, "torch.") || strings.Contains(text, "stride=(") || strings.Contains(text, "stride=[") ||
+		strings.Contains(text, "sizes") || strings.Contains(text, "as_strided") && !strings.Contains(text, "np.") || isPair(text)
+}
+
+// readPyTorch reads a call that makes a tensor, or sizes and strides as PyTorch prints them.
+func readPyTorch(r *reader) {
+	items := r.entries(0)
+	if len(items) == 0 || r.err != nil {
+		return
+	}
+	call := items[0]
+	if call.key != "" || call.kind != word || call.last() == "Size" {
+		r.torchFields(0, named(items, "size", "stride", "storage_offset"))
+		return
+	}
+	names, known := torchArguments(call.last())
+	args, ok := call.arguments('(')
+	if !known || !ok || len(items) > 1 {
+		r.fail(call.at, "such as torch.empty_strided((2, 3), (3, 1))", "%q is no call that says sizes and strides", call.word)
+		return
+	}
+	args = spread(named(args, names...), names)
+	if member := call.next.next; member != nil && member.last() == "as_strided" {
+		strided, _ := member.arguments('(')
+		dtype, _ := field(args, "dtype")
+		names, _ = torchArguments("as_strided")
+		args = append(named(strided, names[1:]...), entry{"dtype", dtype})
+	}
+	r.torchFields(call.at, args)
+}
+
+// spread gathers sizes that stand side by side, as in torch.empty(2, 3).
+func spread(args []entry, names []string) []entry {
+	if len(names) > 1 || len(args) == 0 || args[0].kind != number {
+		return args
+	}
+	sizes := value{at: args[0].at, kind: list}
+	var others []entry
+	for _, e := range args {
+		if e.kind == number && (e.key == "" || e.key == names[0]) {
+			sizes.list = append(sizes.list, entry{value: e.value})
+			continue
+		}
+		others = append(others, e)
+	}
+	return append(others, entry{names[0], sizes})
+}
+
+// torchFields makes a tensor of what the named values say.
+func (r *reader) torchFields(at int, args []entry) {
+	size, ok := field(args, "size", "sizes", "shape")
+	if !ok {
+		r.fail(at, "such as torch.empty_strided((2, 3), (3, 1))", "there are no sizes here")
+		return
+	}
+	sizes := r.ints(size, "sizes")
+	strides := r.rowMajor(sizes)
+	if format, ok := field(args, "memory_format"); ok {
+		strides = r.memoryFormat(format, sizes)
+	}
+	if stride, ok := field(args, "stride", "strides"); ok {
+		strides = r.ints(stride, "strides")
+	}
+	base := int64(0)
+	if offset, ok := field(args, "storage_offset"); ok {
+		base = r.int(offset, "the storage offset")
+	}
+	dtype, typed := r.typeField(args, "dtype")
+	r.strided(size.at, Descriptor{Typed: typed}, dtype, base, sizes, strides)
+}
+
+// typeField reads the element type out of a field, and says whether there is one.
+func (r *reader) typeField(args []entry, keys ...string) (layout.DType, bool) {
+	v, ok := field(args, keys...)
+	if !ok || v.kind == nothing {
+		return r.options.DType, false
+	}
+	d, err := layout.ParseDType(v.word)
+	if v.kind == str {
+		v.at++
+	}
+	r.within(v.at, err)
+	return d, true
+}
+
+// memoryFormat returns the strides of a tensor in torch.channels_last or another format.
+func (r *reader) memoryFormat(format value, sizes []int64) []int64 {
+	name, err := layout.ParseName(format.word)
+	if err != nil {
+		r.within(format.at, err)
+		return nil
+	}
+	t, err := layout.Spec{Shape: layout.NewList(sizes, nil), Name: &name}.Tensor()
+	if err != nil {
+		r.fail(format.at, "", "%v", err)
+		return nil
+	}
+	strides, _ := t.Layout().LinearStrides()
+	return strides
+}
+
+// writePyTorch writes the call that makes such a tensor.
+func writePyTorch(t layout.Tensor) (string, error) {
+	strides, err := terms{base: true, zero: true}.strides(t)
+	if err != nil {
+		return "", err
+	}
+	dtype, err := spelled(t, t.DType().Info().PyTorch)
+	if err != nil {
+		return "", err
+	}
+	sizes := tuple(t.Layout().Sizes())
+	base := t.Layout().Base()
+	if base == 0 {
+		return fmt.Sprintf("torch.empty_strided(%s, %s, dtype=torch.%s)", sizes, tuple(strides), dtype), nil
+	}
+	_, high := t.Layout().Bounds()
+	return fmt.Sprintf("torch.empty(%d, dtype=torch.%s).as_strided(%s, %s, %d)", max(high+1, base), dtype, sizes, tuple(strides), base), nil
+}
+
+// readFX reads a tensor as PyTorch's graph dumps print it: f32[2, 3][3, 1]cpu.
+func readFX(r *reader) {
+	quoted := r.take("Tensor") && r.take(`"`)
+	dtype := r.dtype()
+	r.space()
+	at := r.pos
+	sizes := r.list("[", "]", "this size")
+	strides := r.rowMajor(sizes)
+	if r.space(); r.peek() == '[' {
+		strides = r.list("[", "]", "this stride")
+	}
+	if r.space(); isLetter(r.peek()) {
+		r.span(func(c byte) bool { return isWord(c) || c == ':' })
+	}
+	if quoted {
+		r.expect(`"`)
+	}
+	r.strided(at, Descriptor{Typed: true}, dtype, 0, sizes, strides)
+}
+
+// fitsFX knows two lists in square brackets behind a type.
+func fitsFX(text string) bool {
+	return strings.Contains(text, "][") && isLetter(text[0]) && !strings.Contains(text, "{")
+}
+
+// writeFX writes what a graph dump would show.
+func writeFX(t layout.Tensor) (string, error) {
+	strides, err := terms{zero: true}.strides(t)
+	if err != nil {
+		return "", err
+	}
+	dtype, err := spelled(t, t.DType().Info().FX)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s[%s][%s]cpu", dtype, joined(t.Layout().Sizes(), ", "), joined(strides, ", ")), nil
+}

@@ -1,0 +1,341 @@
+package notation
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+)
+
+// maxDepth limits how deep brackets may nest.
+const maxDepth = 64
+
+// A reader reads a text from left to right. Its first fault sticks: it moves to the end of the
+// text, so that whoever reads on finds nothing and comes to an end.
+type reader struct {
+	text    string
+	pos     int
+	depth   int
+	options Options
+	filled  int // how many ? have got their values
+	err     error
+	found   []Descriptor
+	skipped []string
+}
+
+func tooLong(text string) error {
+	return &layout.SyntaxError{Msg: fmt.Sprintf("a text of %d bytes is over the limit of %d", len(text), layout.MaxText)}
+}
+
+// fail notes the fault at an offset of the text, unless there is one already.
+func (r *reader) fail(at int, hint, format string, args ...any) {
+	r.fault(&layout.SyntaxError{Input: r.text, Offset: at, Msg: fmt.Sprintf(format, args...), Hint: hint})
+}
+
+// fault notes an error, unless there is one already.
+func (r *reader) fault(err error) {
+	if r.err == nil && err != nil {
+		r.err, r.pos = err, len(r.text)
+	}
+}
+
+// within notes an error about the part of the text that starts at the given offset.
+func (r *reader) within(at int, err error) {
+	if e, ok := err.(*layout.SyntaxError); ok && e.Input != "" {
+		err = &layout.SyntaxError{Input: r.text, Offset: at + e.Offset, Msg: e.Msg, Hint: e.Hint}
+	}
+	r.fault(err)
+}
+
+// space steps over blanks and comments.
+func (r *reader) space() {
+	for r.pos < len(r.text) {
+		switch c := r.text[r.pos]; {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			r.pos++
+		case c == '/' && strings.HasPrefix(r.text[r.pos:], "//"):
+			r.pos = r.after("\n", r.pos+2)
+		case c == '/' && strings.HasPrefix(r.text[r.pos:], "/*"):
+			r.pos = r.after("*/", r.pos+2)
+		default:
+			return
+		}
+	}
+}
+
+// after returns the offset behind the next mark, or the end of the text.
+func (r *reader) after(mark string, from int) int {
+	if i := strings.Index(r.text[from:], mark); i >= 0 {
+		return from + i + len(mark)
+	}
+	return len(r.text)
+}
+
+// peek returns the next byte, 0 at the end.
+func (r *reader) peek() byte {
+	if r.pos < len(r.text) {
+		return r.text[r.pos]
+	}
+	return 0
+}
+
+// done reports whether nothing is left but blanks.
+func (r *reader) done() bool {
+	r.space()
+	return r.pos == len(r.text)
+}
+
+// take steps over blanks and the mark if it comes next.
+func (r *reader) take(mark string) bool {
+	r.space()
+	return r.takeHere(mark)
+}
+
+// takeHere is take where no blanks may come before the mark.
+func (r *reader) takeHere(mark string) bool {
+	if !strings.HasPrefix(r.text[r.pos:], mark) {
+		return false
+	}
+	r.pos += len(mark)
+	return true
+}
+
+// expect is take for a mark that has to come.
+func (r *reader) expect(mark string) {
+	if !r.take(mark) {
+		r.unexpected("%s is expected here", mark)
+	}
+}
+
+// unexpected is a fault at the next byte.
+func (r *reader) unexpected(format string, args ...any) {
+	r.fail(r.pos, "", format, args...)
+}
+
+// end is a fault if anything is left.
+func (r *reader) end() {
+	if !r.done() {
+		r.unexpected("%s does not belong to the text", r.rest())
+	}
+}
+
+// rest quotes the next word of what is left.
+func (r *reader) rest() string {
+	rest := r.text[r.pos:]
+	if rest == "" {
+		return "the end"
+	}
+	if i := strings.IndexAny(rest, " \t\r\n"); i > 0 {
+		rest = rest[:i]
+	}
+	if len(rest) > 40 {
+		rest = rest[:40] + "…"
+	}
+	return strconv.Quote(rest)
+}
+
+// span steps over the bytes that is accepts and returns them.
+func (r *reader) span(is func(byte) bool) string {
+	start := r.pos
+	for r.pos < len(r.text) && is(r.text[r.pos]) {
+		r.pos++
+	}
+	return r.text[start:r.pos]
+}
+
+// word steps over blanks and a word of letters, digits and underscores.
+func (r *reader) word() string {
+	r.space()
+	return r.span(isWord)
+}
+
+// open steps over an opening bracket, one level deeper; enclose ends the level.
+func (r *reader) open(bracket string) {
+	r.expect(bracket)
+	if r.depth++; r.depth > maxDepth {
+		r.unexpected("brackets nest deeper than the limit of %d", maxDepth)
+	}
+}
+
+func (r *reader) close(bracket string) {
+	r.depth--
+	r.expect(bracket)
+}
+
+// digits reads a number that is not negative, and where blanks before it do not matter.
+func (r *reader) digits() int64 {
+	r.space()
+	start := r.pos
+	text := r.span(isDigit)
+	if text == "" {
+		r.unexpected("a number is expected here")
+		return 0
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		r.fail(start, "", "%s is more than 64 bits hold", bigText(text))
+	}
+	return n
+}
+
+// number is digits with a sign.
+func (r *reader) number() int64 {
+	r.space()
+	start := r.pos
+	if !r.takeHere("-") {
+		return r.digits()
+	}
+	text := r.span(isDigit)
+	n, err := strconv.ParseInt("-"+text, 10, 64)
+	switch {
+	case text == "":
+		r.unexpected("a number is expected here")
+	case err != nil:
+		r.fail(start, "", "-%s is more than 64 bits hold", bigText(text))
+	}
+	return n
+}
+
+// bigText returns a number that is too large without its leading zeros, or just its length.
+func bigText(digits string) string {
+	if len(digits) > 40 {
+		return fmt.Sprintf("a number of %d digits", len(digits))
+	}
+	n, _ := new(big.Int).SetString(digits, 10)
+	return n.String()
+}
+
+// known is number, or the value that the options have for a ?; what says what the number is.
+func (r *reader) known(what string) int64 {
+	r.space()
+	if r.peek() != '?' && r.peek() != '*' {
+		return r.number()
+	}
+	if r.filled == len(r.options.Dims) {
+		r.unexpectedHint("--dim gives the "+ordinal(r.filled)+" ? a value: --dim N, or N,N for two", "%s is not known", what)
+		return 0
+	}
+	r.pos++
+	r.filled++
+	return r.options.Dims[r.filled-1]
+}
+
+func (r *reader) unexpectedHint(hint, format string, args ...any) {
+	r.fail(r.pos, hint, format, args...)
+}
+
+// ordinal counts: first, second, third, 4th.
+func ordinal(i int) string {
+	if i < 3 {
+		return [...]string{"first", "second", "third"}[i]
+	}
+	return strconv.Itoa(i+1) + "th"
+}
+
+// list reads numbers between brackets, separated by commas.
+func (r *reader) list(open, closing, what string) []int64 {
+	r.open(open)
+	numbers := []int64{}
+	for !r.take(closing) && r.err == nil {
+		if len(numbers) > 0 {
+			r.expect(",")
+			if r.take(closing) {
+				break
+			}
+		}
+		if numbers = append(numbers, r.known(what)); len(numbers) > layout.MaxRank {
+			r.unexpected("more than %d numbers: the limit is rank %d", layout.MaxRank, layout.MaxRank)
+		}
+	}
+	r.depth--
+	return numbers
+}
+
+// dtype reads a word as an element type.
+func (r *reader) dtype() layout.DType {
+	r.space()
+	start := r.pos
+	d, err := layout.ParseDType(r.word())
+	r.within(start, err)
+	return d
+}
+
+// skip notes a part of the text that a layout does not hold.
+func (r *reader) skip(format string, args ...any) {
+	r.skipped = append(r.skipped, fmt.Sprintf(format, args...))
+}
+
+// add notes a tensor that the text describes.
+func (r *reader) add(d Descriptor) {
+	if r.err == nil {
+		r.found = append(r.found, d)
+	}
+}
+
+// strided notes a tensor of plain strides. Faults of the sizes and strides are at the given
+// offset of the text.
+func (r *reader) strided(at int, d Descriptor, dtype layout.DType, base int64, sizes, strides []int64) {
+	if len(strides) != len(sizes) {
+		r.fail(at, "one stride for each size", "%d sizes and %d strides", len(sizes), len(strides))
+		return
+	}
+	axes := make([]layout.Axis, len(sizes))
+	digits := make([]layout.Digit, len(sizes))
+	for i := range sizes {
+		digits[i] = layout.Digit{Extent: sizes[i], Stride: strides[i]}
+		axes[i] = layout.NewAxis("", sizes[i], digits[i])
+	}
+	r.laidOut(at, d, dtype, base, axes)
+}
+
+// rowMajor returns the strides of a packed tensor whose last axis is innermost. Sizes of 0
+// count as 1.
+func (r *reader) rowMajor(sizes []int64) []int64 {
+	strides := make([]int64, len(sizes))
+	next := int64(1)
+	for i := len(sizes) - 1; i >= 0; i-- {
+		strides[i] = next
+		next = r.times(next, max(sizes[i], 1))
+	}
+	return strides
+}
+
+// columnMajor is rowMajor with the first axis innermost.
+func (r *reader) columnMajor(sizes []int64) []int64 {
+	strides := make([]int64, len(sizes))
+	next := int64(1)
+	for i := range sizes {
+		strides[i] = next
+		next = r.times(next, max(sizes[i], 1))
+	}
+	return strides
+}
+
+// times multiplies, and notes a product that does not fit.
+func (r *reader) times(a, b int64) int64 {
+	n, err := layout.ProductOf([]int64{a, b})
+	r.fault(err)
+	return n
+}
+
+func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func isWord(c byte) bool   { return isLetter(c) || isDigit(c) || c == '_' }
+
+// laidOut is strided for axes of any digits.
+func (r *reader) laidOut(at int, d Descriptor, dtype layout.DType, base int64, axes []layout.Axis) {
+	if r.err != nil {
+		return
+	}
+	l, err := layout.New(base, axes...)
+	if err == nil {
+		d.Tensor, err = layout.NewTensor(l, dtype)
+	}
+	if e, ok := err.(*layout.SyntaxError); ok {
+		err = &layout.SyntaxError{Input: r.text, Offset: at, Msg: e.Msg, Hint: e.Hint}
+	}
+	r.fault(err)
+	r.add(d)
+}

@@ -1,0 +1,126 @@
+package notation
+
+// all is the registry: one row a notation.
+var all = [...]*Notation{
+	{
+		Name:    "name",
+		Title:   "layoutcalc itself: a shape and a layout name",
+		Example: "1x3x224x224 NHWC",
+		Grammar: `SIZES NAME
+NAME = the letters of the axes, outermost first; behind them blocks, 16c; or row-major, channels_last ...`,
+		Can:    "every order of the axes; blocks, full or not",
+		Cannot: "strides with gaps; broadcasting; negative strides; a storage offset; types",
+		fits:   fitsName, read: readName, write: writeName,
+	},
+	{
+		Name:    "pytorch",
+		Title:   "PyTorch: calls that make a tensor, sizes and strides",
+		Example: "torch.empty_strided((2, 3), (5, 1), dtype=torch.float32)",
+		Grammar: `torch.empty_strided(SIZES, STRIDES [, dtype=TYPE])
+torch.empty(...).as_strided(SIZES, STRIDES [, OFFSET])
+torch.empty(SIZES [, memory_format=torch.channels_last])
+torch.Size(SIZES) STRIDES, size=SIZES, stride=STRIDES [, storage_offset=N]`,
+		Can:    "strides of 0 and more, in elements; a storage offset; types",
+		Cannot: "blocks; negative strides",
+		fits:   fitsPyTorch, read: readPyTorch, write: writePyTorch,
+	},
+	{
+		Name:    "fx",
+		Title:   "PyTorch's graph dumps (FX, Inductor)",
+		Example: "f32[2, 3][5, 1]cpu",
+		Grammar: `TYPE [SIZES] [STRIDES] DEVICE`,
+		Can:     "strides of 0 and more, in elements; types",
+		Cannot:  "blocks; negative strides; a storage offset",
+		fits:    fitsFX, read: readFX, write: writeFX,
+	},
+	{
+		Name:    "cute",
+		Title:   "CuTe and pycute: layouts of CUTLASS",
+		Example: "(4,(2,2)):(2,(1,8))",
+		Grammar: `MODE : MODE, the shape and, nested alike, the strides
+MODE = N | _N | (MODE, ...), the leftmost fastest; without strides packed in that order`,
+		Can:    "any strides; blocks, as nested modes",
+		Cannot: "a storage offset; blocks that are not full; types. Swizzles and basis strides are refused",
+		fits:   fitsCuTe, read: readCuTe, write: writeCuTe, figure: cosizes,
+	},
+	{
+		Name:    "numpy",
+		Title:   "NumPy: calls that make an array, a shape and strides in bytes",
+		Example: "np.lib.stride_tricks.as_strided(np.empty(8, '<f4'), (2, 3), (20, 4))",
+		Grammar: `np.lib.stride_tricks.as_strided(np.empty(N, TYPE)[FIRST:], SHAPE, STRIDES)
+np.ndarray(SHAPE, TYPE, buffer, OFFSET, STRIDES), np.empty(SHAPE, TYPE, order='F')
+shape=SHAPE, strides=STRIDES, dtype=TYPE; strides and offset in bytes`,
+		Can:    "any strides, in bytes; a storage offset; types",
+		Cannot: "blocks; elements before the buffer; bfloat16, 8-bit floats and types of less than 8 bits",
+		fits:   fitsNumPy, read: readNumPy, write: writeNumPy, figure: numpyBytes,
+	},
+	{
+		Name:    "numpy-interface",
+		Title:   "NumPy's __array_interface__, and the header of an .npy file",
+		Example: "{'shape': (2, 3), 'typestr': '<f4', 'strides': (20, 4), 'version': 3}",
+		Grammar: `{'shape': SHAPE, 'typestr': TYPE [, 'strides': STRIDES | None] [, 'offset': N]}
+{'descr': TYPE, 'fortran_order': False | True, 'shape': SHAPE}; strides and offset in bytes`,
+		Can:    "any strides, in bytes; a storage offset; types",
+		Cannot: "blocks; elements before the buffer; bfloat16, 8-bit floats and types of less than 8 bits",
+		fits:   fitsInterface, read: readInterface, write: writeInterface, figure: numpyBytes,
+	},
+	{
+		Name:    "dml",
+		Title:   "DirectML's DML_BUFFER_TENSOR_DESC, as C++ source or as a debugger prints it",
+		Example: "const UINT sizes[2] = { 2, 3 }; DML_BUFFER_TENSOR_DESC desc = { DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 2, sizes, nullptr, 24, 0 };",
+		Grammar: `arrays, and the struct with its members in order or by name, or one assignment each
+dml::TensorDesc{TYPE, SIZES}; NAME = { Member = VALUE, ... } of a debugger`,
+		Can:    "strides of 0 and more, in elements; types of DirectML; several descriptors",
+		Cannot: "blocks; negative strides; a storage offset, which the binding holds; sizes of 0; more than 8 axes or 32 bits",
+		fits:   fitsDML, read: readDML, write: writeDML, figure: dmlTotal,
+	},
+	{
+		Name:    "dxdispatch",
+		Title:   "DirectML descriptors of DxDispatch models (JSON)",
+		Example: `{ "DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [5, 1] }`,
+		Grammar: `{ "DataType": TYPE, "Sizes": [N, ...] [, "Strides": [N, ...]] [, "DimensionCount": N] ... }
+also inside { "Type": ..., "Desc": { ... } }, in lists, and by name`,
+		Can:    "strides of 0 and more, in elements; types of DirectML; several descriptors",
+		Cannot: "blocks; negative strides; a storage offset, which the binding holds; sizes of 0; more than 8 axes or 32 bits",
+		fits:   fitsDxDispatch, read: readDxDispatch, write: writeDxDispatch, figure: dmlTotal,
+	},
+	{
+		Name:    "mdspan",
+		Title:   "C++ mdspan: the mapping of a layout policy, extents and strides",
+		Example: "std::layout_stride::mapping<std::extents<std::int64_t, 2, 3>>({}, std::array<std::int64_t, 2>{5, 1})",
+		Grammar: `std::layout_right::mapping<EXTENTS>(), std::layout_left::mapping<EXTENTS>()
+std::layout_stride::mapping<EXTENTS>({}, STRIDES), std::layout_right_padded<N>::mapping<EXTENTS>()
+EXTENTS, STRIDES, where EXTENTS = std::extents<int, 2, 3> | std::dextents<int, 2>(2, 3) | {2, 3}`,
+		Can:    "positive strides, each beyond what the smaller ones take",
+		Cannot: "blocks; broadcasting; overlaps; negative strides; a storage offset, which the data handle holds; types",
+		fits:   fitsMdspan, read: readMdspan, write: writeMdspan, figure: requiredSpan,
+	},
+	{
+		Name:    "dlpack",
+		Title:   "DLPack's DLTensor in C",
+		Example: "int64_t shape[2] = {2, 3}; int64_t strides[2] = {5, 1}; DLTensor t = {NULL, {kDLCPU, 0}, 2, {kDLFloat, 32, 1}, shape, strides, 8};",
+		Grammar: `arrays, and the struct with its members in order (data, device, ndim, dtype, shape, strides, byte_offset) or by name
+strides in elements, byte_offset in bytes`,
+		Can:    "any strides; a storage offset in whole bytes; types",
+		Cannot: "blocks",
+		fits:   fitsDLPack, read: readDLPack, write: writeDLPack, figure: dlpackBytes,
+	},
+	{
+		Name:    "dlpack-json",
+		Title:   "the members of a DLTensor as JSON",
+		Example: `{"ndim": 2, "dtype": {"code": 2, "bits": 32, "lanes": 1}, "shape": [2, 3], "strides": [5, 1], "byte_offset": 8}`,
+		Grammar: `{"shape": [N, ...], "strides": [N, ...] | null, "dtype": {"code": N, "bits": N, "lanes": 1} | [N, N, 1] | TYPE, "byte_offset": N}`,
+		Can:     "any strides; a storage offset in whole bytes; types",
+		Cannot:  "blocks",
+		fits:    fitsDLPack, read: readDLPack, write: writeDLPackJSON, figure: dlpackBytes,
+	},
+	{
+		Name:    "ggml",
+		Title:   "ggml and GGUF: ne and nb, the innermost axis first",
+		Example: "type = GGML_TYPE_F32, ne = {3, 2}, nb = {4, 20}",
+		Grammar: `[type = TYPE,] ne = {N, ...} [, nb = {N, ...}], strides in bytes; also as JSON`,
+		Can:     "strides of 0 and more, in bytes; types of ggml",
+		Cannot:  "blocks, and quantised types; negative strides; a storage offset; more than 4 axes",
+		fits:    fitsGGML, read: readGGML, write: writeGGML, figure: ggmlBytes,
+	},
+}

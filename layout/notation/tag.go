@@ -1,0 +1,107 @@
+package notation
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+)
+
+// A tag is a layout as an order: of the axes from outermost to innermost, and of the blocks
+// inside all of them. It fills its storage without gaps, whole blocks counted.
+type tag struct {
+	order  []int
+	blocks []tagBlock
+	padded []int64 // the sizes of the axes, up to whole blocks
+}
+
+// A tagBlock is one inner block: size neighbours along the axis.
+type tagBlock struct {
+	axis int
+	size int64
+}
+
+// A tagDigit is a digit of a layout while its place in the tag is sought.
+type tagDigit struct {
+	axis, place int // place 0 is the outermost of the axis
+	layout.Digit
+}
+
+// tagOf returns the tag of a tensor, or says why it has none.
+func tagOf(t layout.Tensor) (tag, error) {
+	l := t.Layout()
+	if l.Base() != 0 {
+		return tag{}, lost(t, "it has no storage offset, and index 0 lies at %d", l.Base())
+	}
+	outer, inner := digitsOf(l)
+	g := tag{padded: make([]int64, l.Rank())}
+	for i := range g.padded {
+		g.padded[i] = l.Axis(i).Digit(0).Extent * l.Axis(i).Block()
+	}
+	next := int64(1)
+	places := make([]int, l.Rank())
+	for _, d := range inner {
+		if d.Stride != next || places[d.axis] != 0 && d.place >= places[d.axis] {
+			return tag{}, lost(t, "it has blocks without gaps only, and that of axis %s has a stride of %d", l.AxisName(d.axis), d.Stride)
+		}
+		next *= d.Extent
+		places[d.axis] = d.place
+		g.blocks = append(g.blocks, tagBlock{d.axis, d.Extent})
+	}
+	slices.Reverse(g.blocks)
+	for _, d := range outer {
+		if d.Extent > 1 && !l.Empty() {
+			if d.Stride != next {
+				return tag{}, lost(t, "it has no strides, only an order without gaps: axis %s would have the stride %d, not %d", l.AxisName(d.axis), next, d.Stride)
+			}
+			next *= d.Extent
+		}
+		g.order = append(g.order, d.axis)
+	}
+	slices.Reverse(g.order)
+	return g, nil
+}
+
+// digitsOf sorts the outermost digits of the axes and all others, those that count, from the
+// least stride on.
+func digitsOf(l layout.Layout) (outer, inner []tagDigit) {
+	for i := range l.Rank() {
+		axis := l.Axis(i)
+		outer = append(outer, tagDigit{i, 0, axis.Digit(0)})
+		for k := 1; k < axis.Digits(); k++ {
+			if axis.Digit(k).Extent > 1 {
+				inner = append(inner, tagDigit{i, k, axis.Digit(k)})
+			}
+		}
+	}
+	slices.SortStableFunc(inner, func(a, b tagDigit) int { return cmp.Compare(a.Stride, b.Stride) })
+	slices.SortStableFunc(outer, func(a, b tagDigit) int {
+		return cmp.Or(cmp.Compare(a.Stride, b.Stride), cmp.Compare(a.Extent, b.Extent), cmp.Compare(b.axis, a.axis))
+	})
+	return outer, inner
+}
+
+// text writes the tag with a letter for each axis. Those of blocked axes are in upper case, and
+// again, in lower case, behind the sizes of their blocks.
+func (g tag) text(letters []string) string {
+	var b strings.Builder
+	for _, axis := range g.order {
+		letter := letters[axis]
+		if slices.ContainsFunc(g.blocks, func(b tagBlock) bool { return b.axis == axis }) {
+			letter = strings.ToUpper(letter)
+		}
+		b.WriteString(letter)
+	}
+	for _, block := range g.blocks {
+		b.WriteString(strconv.FormatInt(block.size, 10) + strings.ToLower(letters[block.axis]))
+	}
+	return b.String()
+}
+
+// elements is what the tag's storage holds, whole blocks counted.
+func (g tag) elements() (int64, error) { return layout.ProductOf(g.padded) }
+
+// abc returns the first letters of the alphabet, by which oneDNN names axes.
+func abc(n int) []string { return strings.Split("abcdefghijklmnopqrstuvwxyz"[:n], "") }

@@ -1,0 +1,315 @@
+package notation
+
+import (
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+)
+
+// A value is what a literal of C++, Python or JSON says.
+type value struct {
+	at   int // where it stands in the text
+	kind kind
+	n    int64   // of a number
+	word string  // of a word: the name, with its dots and colons; of a string: the text
+	open byte    // of a list: its bracket
+	list []entry // of a list
+	next *value  // what stands right behind a word or list: arguments, or a member
+}
+
+// A kind tells values apart.
+type kind uint8
+
+const (
+	nothing kind = iota
+	number
+	word
+	str
+	list
+	formula // an expression that is not worked out
+)
+
+// An entry is an item of a list, with its key if it has one: key: value, key = value,
+// .key = value.
+type entry struct {
+	key string
+	value
+}
+
+// entries reads a list up to the closing bracket, 0 for the end of the text.
+func (r *reader) entries(closing byte) []entry {
+	var list []entry
+	for r.err == nil {
+		if r.space(); r.peek() == closing || r.peek() == 0 {
+			break
+		}
+		list = append(list, r.entry())
+		if !r.take(",") && r.peek() != closing {
+			if closing != 0 && !r.separated(closing) {
+				r.unexpected("%s stands where a comma or %s is expected", r.rest(), string(closing))
+			}
+			r.take(";")
+		}
+	}
+	return list
+}
+
+// separated reports whether the next entry may follow without a comma, as the fields of a
+// struct that a debugger prints do.
+func (r *reader) separated(closing byte) bool { return closing == '}' && isLetter(r.peek()) }
+
+// entry reads a value and the key before it.
+func (r *reader) entry() entry {
+	r.takeDot()
+	v := r.value()
+	if v.kind == number && r.peek() == ':' {
+		r.pos++
+		return entry{value: value{at: v.at, kind: formula, n: v.n}}
+	}
+	element := v.kind == list && v.open == '['
+	if v.next != nil || v.kind != word && v.kind != str && !element || !r.assigned() {
+		return entry{value: v}
+	}
+	return entry{v.word, r.value()}
+}
+
+// takeDot steps over the dot of a designated initialiser.
+func (r *reader) takeDot() {
+	if r.space(); r.peek() == '.' && r.pos+1 < len(r.text) && isLetter(r.text[r.pos+1]) {
+		r.pos++
+	}
+}
+
+// assigned steps over what stands between a key and its value, if it does.
+func (r *reader) assigned() bool {
+	return r.take("=") || r.take(":")
+}
+
+// value reads one value.
+func (r *reader) value() value { return r.formula(r.operand()) }
+
+// operand reads a value up to an operator.
+func (r *reader) operand() value {
+	r.space()
+	for r.peek() == '&' || r.peek() == '*' {
+		r.pos++
+	}
+	v := value{at: r.pos}
+	switch c := r.peek(); {
+	case isDigit(c) || c == '-':
+		return r.address(value{at: v.at, kind: number, n: r.cNumber()})
+	case isLetter(c) || c == '_' || c == '$':
+		v.kind, v.word = word, r.path()
+	case c == '?':
+		v.kind, v.n = number, r.known("a number")
+	case c == '"' || c == '\'':
+		v.kind, v.word = str, r.quoted()
+		return v
+	case c == '(' || c == '[' || c == '{':
+		v = r.bracketed()
+	default:
+		r.unexpected("%s is not a value", r.rest())
+	}
+	v.next = r.behind(v.kind)
+	return v
+}
+
+// address makes a pointer that a debugger prints, 0x5581c010 <sizes>, the name that it points to.
+func (r *reader) address(v value) value {
+	if r.peek() == ' ' && strings.HasPrefix(r.text[r.pos:], " <") {
+		r.pos += len(" <")
+		v.kind, v.word = word, r.path()
+		r.expect(">")
+	}
+	return v
+}
+
+// formula makes a value that an operator continues one that is not worked out.
+func (r *reader) formula(v value) value {
+	for r.space(); r.err == nil && v.kind != list && strings.IndexByte("+-*/%|", r.peek()) >= 0 && r.peek() != 0; {
+		r.pos++
+		r.operand()
+		v = value{at: v.at, kind: formula}
+	}
+	return v
+}
+
+// behind reads what stands right behind a word or a list: brackets or a member.
+func (r *reader) behind(after kind) *value {
+	if after != word && after != list || r.err != nil {
+		return nil
+	}
+	switch c := r.peek(); {
+	case c == '(' || c == '[' || c == '{' || c == '<' && after == word:
+		v := r.bracketed()
+		v.next = r.behind(list)
+		return &v
+	case c == '.' || c == ':' && strings.HasPrefix(r.text[r.pos:], "::"):
+		v := value{at: r.pos, kind: word}
+		r.pos += len(".")
+		r.takeHere(":")
+		v.word = r.path()
+		v.next = r.behind(word)
+		return &v
+	}
+	return nil
+}
+
+// bracketed reads a list in brackets.
+func (r *reader) bracketed() value {
+	v := value{at: r.pos, kind: list, open: r.peek()}
+	closing := ")]}>"[strings.IndexByte("([{<", v.open)]
+	r.open(string(v.open))
+	v.list = r.entries(closing)
+	r.close(string(closing))
+	return v
+}
+
+// path reads a name with its dots, arrows and colons.
+func (r *reader) path() string {
+	start := r.pos
+	for r.pos < len(r.text) {
+		switch c := r.text[r.pos]; {
+		case isWord(c) || c == '$':
+			r.pos++
+		case c == '.' && r.wordAt(r.pos+1):
+			r.pos++
+		case (strings.HasPrefix(r.text[r.pos:], "::") || strings.HasPrefix(r.text[r.pos:], "->")) && r.wordAt(r.pos+2):
+			r.pos += 2
+		default:
+			return r.text[start:r.pos]
+		}
+	}
+	return r.text[start:r.pos]
+}
+
+// wordAt reports whether a name starts at the offset.
+func (r *reader) wordAt(at int) bool {
+	return at < len(r.text) && (isLetter(r.text[at]) || r.text[at] == '_')
+}
+
+// quoted reads a string. Escapes are left as they are: no name that we look for has any.
+func (r *reader) quoted() string {
+	quote := r.text[r.pos]
+	start := r.pos + 1
+	for i := start; i < len(r.text); i++ {
+		switch r.text[i] {
+		case '\\':
+			i++
+		case quote:
+			r.pos = i + 1
+			return r.text[start:i]
+		}
+	}
+	r.unexpected("the string that starts here does not end")
+	return ""
+}
+
+// cNumber reads an integer as C++ and Python write it: with a sign, in hexadecimal, with
+// separators, with a suffix of its type.
+func (r *reader) cNumber() int64 {
+	start := r.pos
+	r.takeHere("-")
+	text := r.text[start:r.pos] + r.span(func(c byte) bool { return isWord(c) || c == '\'' })
+	plain := strings.NewReplacer("'", "", "_", "").Replace(text)
+	if !strings.HasPrefix(plain, "0x") && !strings.HasPrefix(plain, "0X") {
+		plain = strings.TrimLeft(strings.TrimRight(plain, "uUlLzZ"), "+")
+		n, err := strconv.ParseInt(plain, 10, 64)
+		r.checkNumber(start, text, err)
+		return n
+	}
+	n, err := strconv.ParseUint(strings.TrimRight(plain[2:], "uUlLzZ"), 16, 64)
+	r.checkNumber(start, text, err)
+	return int64(n)
+}
+
+func (r *reader) checkNumber(start int, text string, err error) {
+	e, _ := err.(*strconv.NumError)
+	switch {
+	case err == nil:
+	case e.Err == strconv.ErrRange:
+		r.fail(start, "", "%s is more than 64 bits hold", text)
+	default:
+		r.fail(start, "", "%q is not a number", text)
+	}
+}
+
+// arguments returns the list in the first brackets of the kind behind a word.
+func (v *value) arguments(open byte) (args []entry, ok bool) {
+	for n := v.next; n != nil; n = n.next {
+		if n.kind == list && n.open == open {
+			return n.list, true
+		}
+	}
+	return nil, false
+}
+
+// field returns the first entry with one of the keys.
+func field(list []entry, keys ...string) (v value, ok bool) {
+	for _, e := range list {
+		for _, key := range keys {
+			if e.key == key {
+				return e.value, true
+			}
+		}
+	}
+	return value{}, false
+}
+
+// named gives the entries without keys the names, in order.
+func named(list []entry, names ...string) []entry {
+	keyed := make([]entry, len(list))
+	for i, e := range list {
+		if e.key == "" && len(names) > 0 {
+			e.key, names = names[0], names[1:]
+		}
+		keyed[i] = e
+	}
+	return keyed
+}
+
+// last returns the name behind the last dot or colon of a word.
+func (v value) last() string { return v.word[strings.LastIndexAny(v.word, ".:>")+1:] }
+
+// unwrapped returns the list inside a call with one argument, such as torch.Size([2, 3]), and
+// other values as they are.
+func (v value) unwrapped() value {
+	if v.kind != word || v.next == nil || v.next.kind != list {
+		return v
+	}
+	if args := v.next.list; len(args) == 1 && args[0].kind == list {
+		return args[0].value
+	}
+	return *v.next
+}
+
+// ints returns the numbers of a list; what says what they are.
+func (r *reader) ints(v value, what string) []int64 {
+	v = v.unwrapped()
+	if v.kind != list {
+		r.fail(v.at, "such as {1, 3, 224, 224}", "the %s are no list of numbers", what)
+		return nil
+	}
+	numbers := make([]int64, len(v.list))
+	for i, e := range v.list {
+		numbers[i] = r.int(e.value, "the "+strings.TrimSuffix(what, "s"))
+	}
+	if len(numbers) > layout.MaxRank {
+		r.fail(v.at, "", "%d %s: the limit is rank %d", len(numbers), what, layout.MaxRank)
+	}
+	return numbers
+}
+
+// int returns the number that a value is.
+func (r *reader) int(v value, what string) int64 {
+	if v.kind != number {
+		r.fail(v.at, "write the number itself", "%s is no number", what)
+	}
+	return v.n
+}
+
+// isNull reports whether the value is a null pointer, or Python's or JSON's nothing.
+func (v value) isNull() bool {
+	return v.kind == number && v.n == 0 || v.kind == word && (v.word == "nullptr" || v.word == "NULL" || v.word == "null" || v.word == "None")
+}

@@ -1,0 +1,101 @@
+package render
+
+import "strings"
+
+// A Topic is something that can be explained: a notation, a type.
+type Topic struct {
+	Kind, Name string
+	Title      string // one line about it
+	Parts      []Part
+}
+
+// A Part is one thing that there is to say of a topic.
+type Part struct {
+	Name string // its field in JSON
+	Text string // may have several lines
+	Code bool   // it is something to copy, not prose
+}
+
+// Explanation writes all about a topic.
+func (p *Printer) Explanation(t Topic) error { return p.print(explanation(t)) }
+
+type explanation Topic
+
+func (a explanation) plain(p *Printer) {
+	for _, part := range a.Parts {
+		p.w.line(part.Name, ": ", strings.ReplaceAll(part.Text, "\n", " "))
+	}
+}
+
+func (a explanation) tree() object {
+	tree := document("explain", field{"kind", a.Kind}, field{"name", a.Name}, field{"title", a.Title})
+	for _, part := range a.Parts {
+		tree = append(tree, field{part.Name, part.Text})
+	}
+	return tree
+}
+
+func (a explanation) records() grid {
+	g := grid{header: []string{"part", "text"}}
+	for _, part := range a.Parts {
+		g.rows = append(g.rows, []string{part.Name, part.Text})
+	}
+	return g
+}
+
+func (a explanation) page(p *Printer, s sheet) {
+	s.paragraph(p.palette.Title(a.Name) + " · " + a.Title)
+	if a.Kind == "type" {
+		s.paragraph("")
+		s.table(grid{header: []string{"", "spelling"}, rows: a.records().rows, left: []int{0, 1}})
+		return
+	}
+	for _, part := range a.Parts {
+		s.paragraph("", p.palette.Faint(part.Name+":"))
+		if part.Code {
+			s.verbatim(part.Text)
+			continue
+		}
+		s.paragraph(strings.Split(part.Text, "\n")...)
+	}
+}
+
+// Topics writes what can be explained, a line each.
+func (p *Printer) Topics(list []Topic) error { return p.print(topics(list)) }
+
+type topics []Topic
+
+func (a topics) plain(p *Printer) {
+	for _, t := range a {
+		p.w.line(t.Name)
+	}
+}
+
+func (a topics) tree() object {
+	list := make([]object, len(a))
+	for i, t := range a {
+		list[i] = object{{"kind", t.Kind}, {"name", t.Name}, {"title", t.Title}}
+	}
+	return document("explain", field{"topics", list})
+}
+
+func (a topics) records() grid { return a.grid(NewPalette(false)) }
+
+func (a topics) page(p *Printer, s sheet) {
+	g := a.grid(p.palette)
+	room := p.room(grid{header: g.header[:2], rows: g.rows})
+	for _, row := range g.rows {
+		if p.options.Format == Table {
+			row[2] = cut(row[2], max(room, len("about")), false)
+		}
+	}
+	s.table(g)
+}
+
+func (a topics) grid(palette *Palette) grid {
+	g := grid{header: []string{"kind", "name", "about"}, left: []int{0, 1, 2}}
+	for _, t := range a {
+		g.rows = append(g.rows, []string{t.Kind, palette.Title(t.Name), t.Title})
+	}
+	return g
+}

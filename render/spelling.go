@@ -1,0 +1,130 @@
+package render
+
+import (
+	"strings"
+
+	"layoutcalc/layout"
+)
+
+// A Spelling is a tensor as some ecosystem writes it, with that system's own figures for its
+// storage.
+type Spelling struct {
+	Notation string
+	Text     string
+	Sizes    []OwnSize
+}
+
+// An OwnSize is one such figure.
+type OwnSize struct {
+	Figure   string // what the system calls it
+	Elements int64
+	Bytes    int64
+}
+
+// Spellings writes the tensors of a command, one or two, as ecosystems spell them; for the
+// command size, what storage those say it takes.
+func (p *Printer) Spellings(command string, tensors []layout.Tensor, lists [][]Spelling) error {
+	return p.print(spellings{command, tensors, lists})
+}
+
+type spellings struct {
+	command string
+	tensors []layout.Tensor
+	lists   [][]Spelling
+}
+
+// roles are what the commands of two tensors call them, in JSON; that of one is just the tensor.
+func (a spellings) roles() []string {
+	switch a.command {
+	case "compare":
+		return []string{"a", "b"}
+	case "convert":
+		return []string{"from", "to"}
+	}
+	return []string{"tensor"}
+}
+
+// sized reports whether the answer is about sizes.
+func (a spellings) sized() bool { return a.command == "size" }
+
+func (a spellings) plain(p *Printer) {
+	for _, list := range a.lists {
+		for _, s := range list {
+			switch {
+			case a.sized() && len(list) > 1:
+				p.w.line(s.Notation, " ", text(s.Sizes[0].Bytes))
+			case a.sized():
+				p.w.line(text(s.Sizes[0].Bytes))
+			case len(list) > 1:
+				p.w.line(s.Notation, ": ", strings.ReplaceAll(s.Text, "\n", " "))
+			default:
+				p.w.line(s.Text)
+			}
+		}
+	}
+}
+
+func (a spellings) tree() object {
+	tree := document(a.command)
+	for i, role := range a.roles() {
+		tree = append(tree, field{role, later(a.tensors[i])})
+	}
+	list := []object{}
+	for i, role := range a.roles() {
+		for _, s := range a.lists[i] {
+			list = append(list, object{{"of", role}, {"notation", s.Notation}, {"text", s.Text}, {"sizes", s.sizeTree()}})
+		}
+	}
+	return append(tree, field{"notations", list})
+}
+
+func (s Spelling) sizeTree() []object {
+	sizes := make([]object, len(s.Sizes))
+	for i, size := range s.Sizes {
+		sizes[i] = object{{"figure", size.Figure}, {"elements", size.Elements}, {"bytes", size.Bytes}}
+	}
+	return sizes
+}
+
+func (a spellings) records() grid {
+	if a.sized() {
+		return a.grid(NewPalette(false))
+	}
+	g := grid{header: []string{"of", "notation", "text"}}
+	for i, role := range a.roles() {
+		for _, s := range a.lists[i] {
+			g.rows = append(g.rows, []string{role, s.Notation, s.Text})
+		}
+	}
+	return g
+}
+
+func (a spellings) page(p *Printer, s sheet) {
+	if a.sized() {
+		s.paragraph(p.heading(a.tensors[0]), "")
+		s.table(a.grid(p.palette))
+		return
+	}
+	for i, list := range a.lists {
+		for k, spelling := range list {
+			if len(list) > 1 {
+				if i+k > 0 {
+					s.paragraph("")
+				}
+				s.paragraph(p.palette.Title(spelling.Notation))
+			}
+			s.verbatim(spelling.Text)
+		}
+	}
+}
+
+// grid lists the figures.
+func (a spellings) grid(palette *Palette) grid {
+	g := grid{header: []string{"notation", "figure", "elements", "bytes"}, left: []int{0, 1}}
+	for _, s := range a.lists[0] {
+		for _, size := range s.Sizes {
+			g.rows = append(g.rows, []string{palette.Title(s.Notation), size.Figure, text(size.Elements), text(size.Bytes)})
+		}
+	}
+	return g
+}
