@@ -60,6 +60,9 @@ func (a *app) convert(f *convertFlags, out *output, from, to layout.Tensor) erro
 
 // check refuses values where no picture shows them.
 func (f *convertFlags) check(out *output) error {
+	if f.moves && out.as != "" {
+		return &usageError{"--as writes the tensors, not moves", "leave out --moves or --as"}
+	}
 	if f.values != "" && (f.moves || !out.isPicture()) {
 		return &usageError{"--values are shown in pictures of the storage only", "leave out --moves, --get and -o"}
 	}

@@ -73,7 +73,8 @@ func writeExamples(b *strings.Builder, examples string, n int) {
 
 // pairHelp says what the arguments of two tensors are.
 const pairHelp = `
-  Layouts are names, or lists of strides: 15,1,5,1. --pad, --pitch, --align and
+  Layouts are names, or lists of strides: 15,1,5,1. A notation says the shape and
+  the first layout; another may say the second. --pad, --pitch, --align and
   --broadcast concern the second one, --view the first; then the second has the
   sizes that result.
 `
@@ -98,12 +99,20 @@ const tensorHelp = `  SHAPE   1x3x224x224, 1,3,224,224, [1, 3, 224, 224] or labe
           column-major. Default row-major.
 `
 
+// notationHelp says what may stand for a shape and its layout.
+const notationHelp = `  NOTATION
+          a tensor as other systems write it: 'f32[2,3]{0,1}', 'memref<2x3xf32>',
+          '(2,3):(3,1)', a call of torch or NumPy, a DirectML struct, a line of
+          oneDNN's verbose log; - reads it from standard input. layoutcalc
+          explain lists the notations.
+`
+
 func writeArguments(b *strings.Builder, c *cobra.Command) {
 	switch {
 	case strings.Contains(c.Use, "TENSOR"):
-		b.WriteString("\n  TENSOR is SHAPE [LAYOUT].\n" + tensorHelp)
+		b.WriteString("\n  TENSOR is SHAPE [LAYOUT], or NOTATION.\n" + tensorHelp + notationHelp)
 	case strings.Contains(c.Use, "SHAPE"):
-		b.WriteString(pairHelp + tensorHelp)
+		b.WriteString(pairHelp + tensorHelp + notationHelp)
 	}
 	if strings.Contains(c.Use, "INDEX") {
 		b.WriteString("  INDEX   a number for each axis: 0,2,1 or H=2,W=1,N=0; - reads standard input.\n")

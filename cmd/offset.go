@@ -61,6 +61,8 @@ func (f *offsetFlags) add(a *app, c *cobra.Command) {
 // check refuses flags that cannot all hold.
 func (f *offsetFlags) check(indices []string, out *output) error {
 	switch {
+	case out.as != "" && (f.at != "" || f.span != nil || f.all || len(indices) > 0):
+		return &usageError{"--as writes the tensor, not offsets", "leave out the index, --at, --range and --all, or --as"}
 	case f.at != "" && len(indices) > 0:
 		return &usageError{"--at asks for an offset, " + render.Quote(indices[0]) + " for an index", "give one of them"}
 	case f.span != nil && (f.at != "" || len(indices) > 0):

@@ -19,7 +19,6 @@ type tensorFlags struct {
 
 func (t *tensorFlags) add(a *app, c *cobra.Command) {
 	s, flags := &t.spec, c.Flags()
-	flags.SortFlags = false
 	flags.Var(&parsed[layout.List]{"LIST", layout.ParseStrides, into(&s.Strides)}, "strides", "explicit strides, one for each axis")
 	t.addPair(a, c)
 	c.ValidArgsFunction = completeLayouts(1)
@@ -29,6 +28,7 @@ func (t *tensorFlags) add(a *app, c *cobra.Command) {
 func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 	t.app = a
 	s, flags := &t.spec, c.Flags()
+	flags.SortFlags = false
 	flags.Var(&parsed[int64]{"N", layout.ParseNumber, func(n int64) { s.Base = n }}, "storage-offset", "offset of index 0, in elements")
 	flags.Var(&parsed[layout.Name]{"NAME", layout.ParseName, into(&s.Order)}, "order", "the order of unlabelled sizes, as in TensorFlow's NHWC shapes")
 	flags.Var(&parsed[layout.AxisNumber]{"AXIS=N", layout.ParsePadding, onto(&s.Pad)}, "pad", "N unused elements behind every run of AXIS; outer strides follow")
@@ -103,8 +103,12 @@ func isLayout(arg string) bool {
 // only is tensor for commands that take nothing behind it.
 func (t *tensorFlags) only(args []string) (layout.Tensor, error) {
 	tensor, rest, err := t.tensor(args)
-	if err == nil && len(rest) > 0 {
-		return tensor, unexpected(rest[0], len(args))
+	switch {
+	case err != nil || len(rest) == 0:
+	case t.isNotation(args[0]):
+		err = &usageError{"unexpected argument " + render.Quote(rest[0]), "the text before it says the layout already"}
+	default:
+		err = unexpected(rest[0], len(args))
 	}
 	return tensor, err
 }

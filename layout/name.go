@@ -77,10 +77,10 @@ func LayoutNames(yield func(name, about string) bool) {
 	}
 }
 
-// Fits reports whether the layout name can name a tensor of that rank.
+// Fits reports whether the layout name is meant for tensors of that rank.
 func Fits(name string, rank int) bool {
 	n, err := ParseName(name)
-	return err == nil && (n.letters == "" || len(n.letters) == rank || n.leading && len(n.letters) <= rank && rank <= len(n.letters)+len(leadingAxes))
+	return err == nil && (n.letters == "" || len(n.letters) == rank || n.leading && len(n.letters) == rank-1)
 }
 
 // ParseName reads a layout name, in any case.

@@ -9,8 +9,8 @@ import (
 )
 
 // Clean makes text that a user gave safe to print: control characters, among them those that
-// steer a terminal, marks that turn the direction of writing, and bytes that are no UTF-8 are
-// shown as escapes such as \x1b. So is one character of what a CI runner would take for a
+// steer a terminal, marks that turn the direction of writing, code points that are no characters
+// and bytes that are no UTF-8 are shown as escapes such as \x1b. So is one character of what a CI runner would take for a
 // command: :: at the start of a line, ##[ anywhere.
 func Clean(text string) string {
 	if strings.HasPrefix(strings.TrimSpace(text), "::") {
@@ -31,7 +31,7 @@ func Clean(text string) string {
 
 // printable reports whether a rune of n bytes shows as itself and stands still.
 func printable(r rune, n int) bool {
-	return r >= ' ' && r < 0x7f || r > 0x9f && (r != utf8.RuneError || n > 1) && !unicode.Is(unicode.Cf, r) && r != 0x2028 && r != 0x2029
+	return r >= ' ' && r < 0x7f || r > 0x9f && (r != utf8.RuneError || n > 1) && !unicode.Is(unicode.Cf, r) && r != 0x2028 && r != 0x2029 && r&0xFFFE != 0xFFFE
 }
 
 func clean(text string) string {

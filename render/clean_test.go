@@ -29,6 +29,7 @@ func TestClean(t *testing.T) {
 		{"a\u200bb\u200dc", `a\u200bb\u200dc`, "blanks of no width make two texts look the same"},
 		{"\ufeff", `\ufeff`, "a byte order mark is not seen"},
 		{"\u2028\u2029", `\u2028\u2029`, "line ends of Unicode"},
+		{"\uffff\ufffe\U0010ffff", `\uffff\ufffe\u10ffff`, "no characters, which XML does not allow"},
 		{"\U000e0041", `\ue0041`, "a tag character is not seen"},
 	}
 	for _, tt := range tests {

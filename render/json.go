@@ -1,6 +1,10 @@
 package render
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
 
 // json writes a document: a line for each field of it and of the objects right inside, and
 // everything deeper on the line of its field.
@@ -91,25 +95,31 @@ func (w *writer) jsonObjects(list []object, lineBreak string) {
 	w.text(lineBreak, "]")
 }
 
-// jsonString writes a string. What a terminal could take amiss is escaped too; bytes that are
-// no UTF-8 become U+FFFD.
+// jsonString writes a string.
 func (w *writer) jsonString(text string) {
-	w.text(`"`)
+	w.buf.Write(AppendJSON(w.buf.AvailableBuffer(), text))
+}
+
+// AppendJSON appends a text as a string of JSON. What a terminal or a CI runner could take amiss
+// is escaped too; bytes that are no UTF-8 become U+FFFD.
+func AppendJSON(b []byte, text string) []byte {
+	b = append(b, '"')
 	for i, r := range text {
 		switch {
 		case r == '"' || r == '\\':
-			w.text(`\`, text[i:i+1])
+			b = append(b, '\\', byte(r))
 		case r == '\n':
-			w.text(`\n`)
-		case r < 0x10000 && r != 0xFFFD && !printable(r, 2):
-			w.text(`\u`, hex(r, 4))
+			b = append(b, `\n`...)
+		case r < 0x10000 && r != 0xFFFD && !printable(r, 2),
+			r == '[' && (strings.HasSuffix(text[:i], "##") || strings.HasSuffix(text[:i], "##vso")):
+			b = append(b, `\u`+hex(r, 4)...)
 		case r > 0xFFFF && !printable(r, 4):
-			w.text(`\u`, hex(0xD800+(r-0x10000)>>10, 4), `\u`, hex(0xDC00+(r-0x10000)&0x3FF, 4))
+			b = append(b, `\u`+hex(0xD800+(r-0x10000)>>10, 4)+`\u`+hex(0xDC00+(r-0x10000)&0x3FF, 4)...)
 		default:
-			w.text(string(r))
+			b = utf8.AppendRune(b, r)
 		}
 	}
-	w.text(`"`)
+	return append(b, '"')
 }
 
 // bare writes a value for a script: a list of numbers separated by commas, a text without

@@ -20,13 +20,13 @@ func (w *writer) markdown(g grid) {
 
 func (w *writer) markdownRow(row []string) {
 	for _, cell := range row {
-		w.text("| ", markdownCell(cell), " ")
+		w.text("| ", MarkdownCell(cell), " ")
 	}
 	w.line("|")
 }
 
-// markdownCell keeps a text from ending its cell or being taken for HTML, a link or emphasis.
-func markdownCell(cell string) string {
+// MarkdownCell keeps a text from ending its cell or being taken for HTML, a link or emphasis.
+func MarkdownCell(cell string) string {
 	var b strings.Builder
 	for _, r := range Clean(cell) {
 		if strings.ContainsRune("\\|`*_<>[]&", r) {

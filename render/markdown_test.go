@@ -87,8 +87,8 @@ func TestMarkdownCell(t *testing.T) {
 		{"a\nb", `a\\x0ab`, "a line break would end the row; its escape is escaped"},
 	}
 	for _, tt := range tests {
-		if got := markdownCell(tt.in); got != tt.want {
-			t.Errorf("markdownCell(%q) = %q, want %q: %s", tt.in, got, tt.want, tt.reason)
+		if got := MarkdownCell(tt.in); got != tt.want {
+			t.Errorf("MarkdownCell(%q) = %q, want %q: %s", tt.in, got, tt.want, tt.reason)
 		}
 	}
 }

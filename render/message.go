@@ -57,16 +57,22 @@ func (m Message) Print(w io.Writer, p *Palette) {
 
 // writeCaret shows the text around the offset with a mark beneath.
 func writeCaret(b *strings.Builder, p *Palette, input string, offset int) {
-	before := Clean(input[:offset])
-	after, ok := strings.CutPrefix(Clean(input), before)
+	shown, column := Excerpt(input, offset, window)
+	b.WriteString("  " + shown + "\n")
+	b.WriteString("  " + strings.Repeat(" ", column) + p.Bad("^") + "\n")
+}
+
+// Excerpt returns as much of a text around the offset as so many columns hold, clean, and in which
+// of them, from 0, the offset is.
+func Excerpt(text string, offset, width int) (shown string, column int) {
+	before := Clean(text[:offset])
+	after, ok := strings.CutPrefix(Clean(text), before)
 	if !ok {
-		before, after = "", Clean(input)
+		before, after = "", Clean(text)
 	}
-	before = cut(lastRunes(before, window), window*2/3, true)
-	after = firstRunes(after, window)
-	after = cut(after, window-columns(before), false)
-	b.WriteString("  " + before + after + "\n")
-	b.WriteString("  " + strings.Repeat(" ", columns(before)) + p.Bad("^") + "\n")
+	before = cut(lastRunes(before, width), width*2/3, true)
+	after = cut(firstRunes(after, width), width-columns(before), false)
+	return before + after, columns(before)
 }
 
 // firstRunes and lastRunes keep a little more of a long text than cut will.

@@ -6,7 +6,7 @@ import "github.com/fatih/color"
 type Palette struct {
 	axes         []*color.Color
 	faint, title *color.Color
-	bad          *color.Color
+	bad, doubt   *color.Color
 }
 
 // axisColors are told apart on light and on dark ground.
@@ -17,7 +17,7 @@ func NewPalette(colored bool) *Palette {
 	if !colored {
 		return &Palette{}
 	}
-	p := &Palette{faint: colorOf(color.Faint), title: colorOf(color.Bold), bad: colorOf(color.FgRed, color.Bold)}
+	p := &Palette{faint: colorOf(color.Faint), title: colorOf(color.Bold), bad: colorOf(color.FgRed, color.Bold), doubt: colorOf(color.FgYellow, color.Bold)}
 	for _, a := range axisColors {
 		p.axes = append(p.axes, colorOf(a))
 	}
@@ -55,3 +55,6 @@ func (p *Palette) Title(text string) string { return paint(p.title, text) }
 
 // Bad marks what is wrong.
 func (p *Palette) Bad(text string) string { return paint(p.bad, text) }
+
+// Doubt marks what may be wrong.
+func (p *Palette) Doubt(text string) string { return paint(p.doubt, text) }

@@ -114,8 +114,12 @@ func (a stridesAnswer) row(p *Printer, i, k int, plain bool) []string {
 }
 
 // digitName is what a layout name calls a digit: the block's 16c, and C/16 for what is outside.
+// Digits of axes without names have numbers: 0.0 is the outermost of axis 0.
 func digitName(l layout.Layout, i, k int) string {
 	axis, name := l.Axis(i), l.AxisName(i)
+	if !l.Named() {
+		return name + "." + text(int64(k))
+	}
 	if k > 0 {
 		return text(axis.Digit(k).Extent) + strings.ToLower(name)
 	}

@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"slices"
 	"strings"
 
 	"layoutcalc/layout"
@@ -53,8 +54,9 @@ func readCuTe(r *reader) {
 func (r *reader) cutePointer() {
 	r.space()
 	for _, name := range []string{"Sw<", "S<", "SW_"} {
-		if strings.HasPrefix(r.text[r.pos:], name) {
-			r.unexpected("a swizzle xors bits of the offset: no strides say that")
+		if i := strings.Index(r.text[r.pos:], name); i >= 0 {
+			r.fail(r.pos+i, "", "a swizzle xors bits of the offset: no strides say that")
+			return
 		}
 	}
 	if i := strings.LastIndex(r.text, " o "); i >= 0 && strings.Contains(r.text[:i], "ptr") {
@@ -82,7 +84,7 @@ func (r *reader) mode() mode {
 	r.open("(")
 	for !r.take(")") && r.err == nil {
 		if len(m.modes) > 0 {
-			r.expect(",")
+			r.comma(")")
 			if r.take(")") {
 				break
 			}
@@ -131,11 +133,12 @@ func (r *reader) cuteAxis(shape, stride mode) layout.Axis {
 			leaves(shape.modes[i], stride.modes[i])
 		}
 		if !shape.nested {
-			digits = append([]layout.Digit{{Extent: shape.n, Stride: stride.n}}, digits...)
+			digits = append(digits, layout.Digit{Extent: shape.n, Stride: stride.n})
 			size = r.times(size, shape.n)
 		}
 	}
 	leaves(shape, stride)
+	slices.Reverse(digits)
 	if len(digits) == 0 {
 		digits = []layout.Digit{{Extent: 1}}
 	}
@@ -153,28 +156,27 @@ func writeCuTe(t layout.Tensor) (string, error) {
 	}
 	shapes, strides := make([]string, l.Rank()), make([]string, l.Rank())
 	for i := range shapes {
-		axis := l.Axis(i)
-		one, err := layout.New(0, axis)
-		if err != nil {
-			return "", err
+		digits := mergedDigits(l.Axis(i))
+		block := int64(1)
+		for _, d := range digits[1:] {
+			block *= d.Extent
 		}
-		if stride, ok := one.LinearStrides(); ok {
-			shapes[i], strides[i] = joined([]int64{axis.Size()}, ""), joined(stride, "")
-			continue
+		if size := l.Axis(i).Size(); size%block != 0 {
+			return "", lost(t, "its modes are full, and axis %s, of size %d, does not fill its last block of %d", l.AxisName(i), size, block)
 		}
-		if filled := axis.Digit(0).Extent * axis.Block(); filled != axis.Size() {
-			return "", lost(t, "its modes are full, and axis %s fills %d of %d", l.AxisName(i), axis.Size(), filled)
-		}
-		shapes[i], strides[i] = nestedMode(axis)
+		shapes[i], strides[i] = cuteMode(digits)
 	}
 	return "(" + strings.Join(shapes, ",") + "):(" + strings.Join(strides, ",") + ")", nil
 }
 
-// nestedMode writes the digits of an axis, the innermost first.
-func nestedMode(axis layout.Axis) (shape, stride string) {
-	var extents, strides []int64
-	for k := axis.Digits() - 1; k >= 0; k-- {
-		extents, strides = append(extents, axis.Digit(k).Extent), append(strides, axis.Digit(k).Stride)
+// cuteMode writes the digits of an axis, the innermost first.
+func cuteMode(digits []layout.Digit) (shape, stride string) {
+	extents, strides := make([]int64, len(digits)), make([]int64, len(digits))
+	for i, d := range digits {
+		extents[len(digits)-1-i], strides[len(digits)-1-i] = d.Extent, d.Stride
+	}
+	if len(digits) == 1 {
+		return joined(extents, ","), joined(strides, ",")
 	}
 	return "(" + joined(extents, ",") + ")", "(" + joined(strides, ",") + ")"
 }

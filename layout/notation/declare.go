@@ -7,12 +7,14 @@ type binding struct {
 	kind  string // the type that was written before it, without its arguments
 	name  string
 	value value
+
+	element bool // there is an index behind the name
 }
 
 // declarations reads C++: declarations of arrays and structs, and assignments to their members.
 // Of a debugger it reads NAME = VALUE.
 func (r *reader) declarations() []binding {
-	var all []binding
+	all := make([]binding, 0, 4)
 	for !r.done() && r.err == nil {
 		switch r.peek() {
 		case ';', ',':
@@ -20,10 +22,22 @@ func (r *reader) declarations() []binding {
 		case '#':
 			r.pos = r.after("\n", r.pos)
 		default:
-			all = append(all, r.declaration())
+			b := r.declaration()
+			r.unchanged(b, all)
+			all = append(all, b)
 		}
 	}
 	return all
+}
+
+// unchanged refuses a statement that changes an element of an array above it.
+func (r *reader) unchanged(b binding, all []binding) {
+	if b.kind != "" || !b.element {
+		return
+	}
+	if array := resolve(value{kind: word, word: b.name}, all); array.kind == list {
+		r.fail(b.value.at, "write the array as it is in the end", "this changes an element of %s", b.name)
+	}
 }
 
 // declaration reads one statement: words, the last of which is the name, and the value.
@@ -41,6 +55,8 @@ func (r *reader) declaration() binding {
 		b.value = v
 	}
 	if r.take("=") {
+		index, _ := b.value.arguments('[')
+		b.element = len(index) > 0
 		b.value = r.value()
 		return b
 	}
@@ -55,7 +71,8 @@ func (r *reader) declaration() binding {
 
 // resolve returns what a name stands for: an array or a number, also behind &, [0] and .data().
 func resolve(v value, all []binding) value {
-	if v.kind != word {
+	index, indexed := v.arguments('[')
+	if v.kind != word || indexed && (len(index) != 1 || index[0].kind != number || index[0].n != 0) {
 		return v
 	}
 	name, _, _ := strings.Cut(v.word, ".data")

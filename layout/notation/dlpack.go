@@ -34,6 +34,12 @@ func fitsDLPack(text string) bool {
 	return strings.Contains(text, "DLTensor") || strings.Contains(text, "byte_offset") || strings.Contains(text, "kDL") || strings.Contains(text, `"shape"`) && strings.Contains(text, `"dtype"`)
 }
 
+// fitsDLPackC and fitsDLPackJSON share the texts, so that nobody reads one twice: readDLPack reads
+// both forms. JSON has quotes about its keys.
+func fitsDLPackC(text string) bool { return !strings.Contains(text, `"shape"`) && fitsDLPack(text) }
+
+func fitsDLPackJSON(text string) bool { return strings.Contains(text, `"shape"`) && fitsDLPack(text) }
+
 // readDLPack reads a DLTensor as C or JSON writes it.
 func readDLPack(r *reader) {
 	all := r.declarations()
@@ -72,15 +78,30 @@ func (r *reader) dlTensor(name string, at int, fields []entry, all []binding) {
 	}
 	dtype, typed := r.dlType(fields)
 	base := int64(0)
-	if v, ok := field(fields, "byte_offset"); ok && v.kind == number && v.n != 0 {
-		base = r.elements(v, v.n, dtype)
+	if v, ok := field(fields, "byte_offset"); ok {
+		base = r.byteOffset(resolve(v, all), dtype)
 	}
 	r.strided(shape.at, Descriptor{Name: name, Typed: typed}, dtype, base, sizes, strides)
+}
+
+// byteOffset turns bytes into elements. Those of less than 8 bits share a byte.
+func (r *reader) byteOffset(v value, dtype layout.DType) int64 {
+	bytes := r.int(v, "byte_offset")
+	if bits := dtype.Bits(); 0 < bits && bits < 8 {
+		return r.times(bytes, 8/bits)
+	}
+	if bytes == 0 {
+		return 0
+	}
+	return r.elements(v, bytes, dtype)
 }
 
 // dlType reads {code, bits, lanes}, where the code may be a name, or the name of a type.
 func (r *reader) dlType(fields []entry) (layout.DType, bool) {
 	v, ok := field(fields, "dtype")
+	if args, braced := v.arguments('{'); braced { // (DLDataType){...}
+		v = value{at: v.at, kind: list, list: args}
+	}
 	if !ok || v.kind != list {
 		return r.typeField(fields, "dtype")
 	}
@@ -90,8 +111,10 @@ func (r *reader) dlType(fields []entry) (layout.DType, bool) {
 	if lanes, ok := field(parts, "lanes"); ok && lanes.n != 1 {
 		r.fail(lanes.at, "", "elements of %d lanes are vectors, which no type here is", lanes.n)
 	}
-	for _, t := range dlpackTypes {
-		if (code.kind == number && code.n == t.code || strings.TrimPrefix(code.last(), "kDL") == t.name) && bits.n == t.bits {
+	name := strings.TrimPrefix(code.last(), "kDL")
+	for i := range dlpackTypes {
+		t := &dlpackTypes[i]
+		if bits.n == t.bits && (code.kind == number && code.n == t.code || name == t.name) {
 			d, err := layout.ParseDType(t.meaning)
 			r.within(v.at, err)
 			return d, true

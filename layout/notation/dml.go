@@ -2,7 +2,8 @@ package notation
 
 import (
 	"fmt"
-	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
@@ -10,9 +11,6 @@ import (
 
 // dmlFields are the members of DML_BUFFER_TENSOR_DESC, in order.
 var dmlFields = [...]string{"DataType", "Flags", "DimensionCount", "Sizes", "Strides", "TotalTensorSizeInBytes", "GuaranteedBaseOffsetAlignment"}
-
-// maxDMLRank is the most axes that DirectML takes.
-const maxDMLRank = 8
 
 // fitsDML knows DirectML's names in C++ and in what a debugger prints.
 func fitsDML(text string) bool {
@@ -35,6 +33,7 @@ func readDML(r *reader) {
 		fields[owner] = append(fields[owner], list...)
 	}
 	for _, name := range names {
+		slices.Reverse(fields[name]) // the last assignment counts
 		r.dmlTensor(name, fields[name], all)
 	}
 	if len(names) == 0 && r.err == nil {
@@ -54,12 +53,17 @@ func (b binding) description() (owner string, fields []entry) {
 		}
 	}
 	v := b.value
-	if args, ok := v.arguments('{'); ok && v.kind == word {
-		v = value{at: v.at, kind: list, list: args, word: v.word}
+	mlx := strings.HasSuffix(b.kind, "TensorDesc") || strings.HasSuffix(v.word, "TensorDesc")
+	args, ok := v.arguments('{')
+	if !ok && mlx {
+		args, ok = v.arguments('(')
+	}
+	if ok && v.kind == word {
+		v = value{at: v.at, kind: list, list: args}
 	}
 	switch {
 	case v.kind != list:
-	case strings.HasSuffix(b.kind, "TensorDesc") || strings.HasSuffix(v.word, "TensorDesc"):
+	case mlx:
 		return b.name, directMLX(v.list)
 	case strings.Contains(b.kind, "BUFFER_TENSOR_DESC") || isDMLStruct(v.list):
 		return b.name, named(v.list, dmlFields[:]...)
@@ -78,127 +82,115 @@ func isDMLStruct(list []entry) bool {
 // directMLX gives the arguments of dml::TensorDesc their names: flags may be left out.
 func directMLX(list []entry) []entry {
 	if len(list) > 1 && strings.Contains(list[1].word, "FLAG") {
-		return named(list, "DataType", "Flags", "Sizes", "Strides")
+		return named(list, "DataType", "Flags", "Sizes", "Strides", "TotalTensorSizeInBytes", "GuaranteedBaseOffsetAlignment")
 	}
 	return named(list, "DataType", "Sizes", "Strides")
 }
 
 // dmlTensor makes a tensor of the members of a descriptor, the first of each name.
 func (r *reader) dmlTensor(name string, fields []entry, all []binding) {
+	if r.err != nil {
+		return
+	}
 	sizesAt, ok := field(fields, "Sizes")
 	dtypeAt, typed := field(fields, "DataType")
 	if !ok || !typed {
 		r.fail(sizesAt.at, "", "the descriptor %s has no %s", name, map[bool]string{true: "DataType", false: "Sizes"}[ok])
 		return
 	}
-	dtype, err := layout.ParseDType(resolve(dtypeAt, all).word)
-	r.within(dtypeAt.at, err)
+	dtype, _ := r.typeField([]entry{{"DataType", resolve(dtypeAt, all)}}, "DataType")
 	sizes := r.pointer(sizesAt, "Sizes", all)
-	strides := r.rowMajor(sizes)
-	if v, ok := field(fields, "Strides"); ok && !v.isNull() {
-		if given := r.pointer(v, "Strides", all); len(given) > 0 {
-			strides = given
-		}
+	strides := r.dmlStrides(fields, all)
+	if v, ok := field(fields, "DimensionCount"); ok {
+		sizes, strides = r.counted(v, all, sizes, "sizes"), r.counted(v, all, strides, "strides")
 	}
-	if v, ok := field(fields, "DimensionCount"); ok && resolve(v, all).kind == number {
-		sizes, strides = r.counted(v, resolve(v, all).n, sizes, strides)
+	if len(strides) == 0 {
+		strides = r.rowMajor(sizes)
 	}
 	r.strided(sizesAt.at, Descriptor{Name: name, Typed: true}, dtype, 0, sizes, strides)
-	r.dmlRest(fields)
+	if r.err == nil {
+		d := &r.found[len(r.found)-1]
+		d.Skipped = dmlRest(fields, d.Tensor)
+	}
+}
+
+// dmlStrides returns the strides that the members say, none where they are packed.
+func (r *reader) dmlStrides(fields []entry, all []binding) []int64 {
+	v, ok := field(fields, "Strides")
+	switch {
+	case !ok || v.isNull() || strings.HasSuffix(v.word, "TensorPolicy::Default"):
+		return nil
+	case strings.Contains(v.word, "TensorPolicy::"):
+		r.fail(v.at, "write the strides: {TYPE, FLAGS, SIZES, STRIDES, TOTAL, ALIGNMENT}", "the policy %s computes the strides", v.word)
+		return nil
+	}
+	return r.pointer(v, "Strides", all)
 }
 
 // pointer returns the numbers of the array that a member points to.
 func (r *reader) pointer(v value, member string, all []binding) []int64 {
 	array := resolve(v, all)
+	if args, ok := array.arguments('{'); ok {
+		array = value{at: array.at, kind: list, list: args}
+	}
+	if array.kind == list && len(array.list) == 1 && array.list[0].kind == list {
+		array = array.list[0].value // the braces of the array inside those of std::array
+	}
 	switch {
 	case array.kind == number && array.n != 0:
 		r.fail(v.at, "paste the array too: "+member+" = {1, 3, 224, 224}", "%s is an address, which says nothing of what is there", member)
-	case array.kind == word && array.next == nil:
-		r.fail(v.at, "paste its declaration too: const UINT "+array.word+"[] = {1, 3, 224, 224};", "the array %s is not in the text", array.word)
+	case array.kind == word:
+		name, _, _ := strings.Cut(array.word, ".data")
+		r.fail(v.at, "paste its declaration too: const UINT "+name+"[] = {1, 3, 224, 224};", "the array %s is not in the text", name)
 	}
 	return r.ints(array, strings.ToLower(member))
 }
 
-// counted cuts sizes and strides to DimensionCount.
-func (r *reader) counted(v value, n int64, sizes, strides []int64) ([]int64, []int64) {
-	if n < 0 || n > int64(min(len(sizes), len(strides))) {
-		r.fail(v.at, "", "DimensionCount is %d, the arrays have %d sizes and %d strides", n, len(sizes), len(strides))
-		return nil, nil
+// counted cuts an array to DimensionCount. No array stays none.
+func (r *reader) counted(v value, all []binding, array []int64, what string) []int64 {
+	count := resolve(v, all)
+	if count.kind != number || len(array) == 0 {
+		return array
 	}
-	return sizes[:n], strides[:n]
+	if count.n < 0 || count.n > int64(len(array)) {
+		r.fail(v.at, "", "DimensionCount is %d, and there are %d %s", count.n, len(array), what)
+		return nil
+	}
+	return array[:count.n]
 }
 
-// dmlRest notes the members that a layout does not hold, and a total that is too small.
-func (r *reader) dmlRest(fields []entry) {
-	if v, ok := field(fields, "Flags"); ok && v.word != "" && !strings.HasSuffix(v.word, "NONE") {
-		r.skip("Flags = %s", v.word)
+// dmlRest says which members a layout does not hold, and whether the total is too small.
+func dmlRest(fields []entry, t layout.Tensor) (rest []string) {
+	if v, ok := field(fields, "Flags"); ok {
+		if flags := v.flags(); len(flags) > 0 {
+			rest = append(rest, "Flags = "+strings.Join(flags, " | "))
+		}
+	}
+	if v, ok := field(fields, "DimensionCount"); ok && v.kind == formula {
+		rest = append(rest, "DimensionCount, an expression: all of the array counts")
 	}
 	if v, ok := field(fields, "GuaranteedBaseOffsetAlignment"); ok && v.kind == number && v.n != 0 {
-		r.skip("GuaranteedBaseOffsetAlignment = %d", v.n)
+		rest = append(rest, fmt.Sprintf("GuaranteedBaseOffsetAlignment = %d", v.n))
 	}
-	total, ok := field(fields, "TotalTensorSizeInBytes")
-	if !ok || total.kind != number || total.n == 0 || r.err != nil {
-		return
+	if v, ok := field(fields, "TotalTensorSizeInBytes"); ok && v.kind == number && v.n != 0 && v.n < t.BufferBytes() {
+		rest = append(rest, fmt.Sprintf("TotalTensorSizeInBytes = %d, though the elements need %d", v.n, t.BufferBytes()))
 	}
-	if need := r.found[len(r.found)-1].Tensor.BufferBytes(); total.n < need {
-		r.skip("TotalTensorSizeInBytes = %d, though the elements need %d", total.n, need)
-	}
+	return rest
 }
 
-// dmlNumbers returns the type and the strides of a tensor, or says why DirectML cannot describe
-// it. Without strides it is packed.
-func dmlNumbers(t layout.Tensor) (dtype string, strides []int64, packed bool, err error) {
-	strides, err = terms{zero: true, rank: maxDMLRank}.strides(t)
-	if err != nil {
-		return "", nil, false, err
-	}
-	l := t.Layout()
-	packed = true
-	next := int64(1)
-	for i := l.Rank() - 1; i >= 0; i-- {
-		size := l.Axis(i).Size()
-		switch {
-		case size == 0:
-			return "", nil, false, lost(t, "sizes are 1 or more, and that of axis %s is 0", l.AxisName(i))
-		case size > math.MaxUint32 || strides[i] > math.MaxUint32:
-			return "", nil, false, lost(t, "sizes and strides have 32 bits, and axis %s has the size %d and the stride %d", l.AxisName(i), size, strides[i])
+// flags lists the flags of a value but NONE.
+func (v value) flags() (flags []string) {
+	switch {
+	case v.kind == list:
+		for _, e := range v.list {
+			flags = append(flags, e.flags()...)
 		}
-		packed = packed && (size == 1 || strides[i] == next)
-		next *= size
+	case v.kind == number && v.n != 0:
+		flags = []string{strconv.FormatInt(v.n, 10)}
+	case v.kind == formula:
+		flags = []string{"an expression"}
+	case v.word != "" && !strings.HasSuffix(v.word, "NONE"):
+		flags = []string{v.word}
 	}
-	if l.Rank() == 0 {
-		return "", nil, false, lost(t, "it has at least one axis: --rank 1 gives the scalar one")
-	}
-	dtype, err = spelled(t, t.DType().Info().DirectML)
-	return dtype, strides, packed, err
-}
-
-// writeDML writes the struct and its arrays.
-func writeDML(t layout.Tensor) (string, error) {
-	dtype, strides, packed, err := dmlNumbers(t)
-	if err != nil {
-		return "", err
-	}
-	n := len(strides)
-	arrays := fmt.Sprintf("const UINT sizes[%d] = { %s };\n", n, joined(t.Layout().Sizes(), ", "))
-	pointer := "nullptr"
-	if !packed {
-		arrays += fmt.Sprintf("const UINT strides[%d] = { %s };\n", n, joined(strides, ", "))
-		pointer = "strides"
-	}
-	return arrays + fmt.Sprintf(`DML_BUFFER_TENSOR_DESC desc = {
-    DML_TENSOR_DATA_TYPE_%s, // DataType
-    DML_TENSOR_FLAG_NONE, // Flags
-    %d, // DimensionCount
-    sizes, // Sizes
-    %s, // Strides
-    %d, // TotalTensorSizeInBytes
-    0, // GuaranteedBaseOffsetAlignment
-};`, dtype, n, pointer, t.BufferBytes()), nil
-}
-
-// dmlTotal is TotalTensorSizeInBytes at its least.
-func dmlTotal(t layout.Tensor) ([]Size, error) {
-	_, high := t.Layout().Bounds()
-	return []Size{{"TotalTensorSizeInBytes", high + 1, t.BufferBytes()}}, nil
+	return flags
 }

@@ -13,14 +13,22 @@ const maxGGMLRank = 4
 
 // fitsGGML knows the members of ggml_tensor.
 func fitsGGML(text string) bool {
-	return strings.Contains(text, "ne =") || strings.Contains(text, "ne=") || strings.Contains(text, "ne:") || strings.Contains(text, `"ne"`) || strings.Contains(text, "GGML_")
+	if strings.Contains(text, `"ne"`) || strings.Contains(text, "GGML_") {
+		return true
+	}
+	for _, mark := range []string{"ne =", "ne=", "ne:"} {
+		if i := strings.Index(text, mark); i == 0 || i > 0 && !isWord(text[i-1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // readGGML reads ne, the sizes from the innermost on, and nb, the strides in bytes in the same
 // order. Axes are listed the other way round here, as PyTorch has them.
 func readGGML(r *reader) {
 	items := r.entries(0)
-	if len(items) == 1 && items[0].kind == list {
+	if len(items) == 1 && items[0].kind == list && items[0].key != "ne" {
 		items = items[0].list
 	}
 	ne, ok := field(items, "ne")
@@ -39,6 +47,9 @@ func readGGML(r *reader) {
 			strides[i] = r.elements(nb, strides[i], dtype)
 		}
 	}
+	if offset, ok := field(items, "view_offs"); ok && !offset.isNull() {
+		r.skip("view_offs, where data is in another tensor's")
+	}
 	r.strided(ne.at, Descriptor{Typed: typed}, dtype, 0, sizes, strides)
 }
 
@@ -48,7 +59,7 @@ func (r *reader) ggmlType(items []entry) (layout.DType, bool) {
 	if !ok {
 		return r.options.DType, false
 	}
-	name := strings.TrimPrefix(v.word, "GGML_TYPE_")
+	name := strings.ToUpper(strings.TrimPrefix(v.word, "GGML_TYPE_"))
 	d, err := layout.ParseDType(name)
 	if err != nil && (strings.Contains(name, "Q") || strings.Contains(name, "FP4")) {
 		r.fail(v.at, "", "%s packs blocks of elements: they have no strides of their own", name)

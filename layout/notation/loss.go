@@ -42,7 +42,8 @@ type terms struct {
 	rank                 int // the most axes; 0 is no limit
 }
 
-// strides returns one stride for each axis, or says what of the tensor the terms do not cover.
+// strides returns one stride for each axis, or says what of the tensor the terms do not cover. A
+// stride that never counts is 0 where it must not be what it is.
 func (c terms) strides(t layout.Tensor) ([]int64, error) {
 	l := t.Layout()
 	strides, ok := l.LinearStrides()
@@ -58,6 +59,8 @@ func (c terms) strides(t layout.Tensor) ([]int64, error) {
 	}
 	for i, stride := range strides {
 		switch counts := l.Axis(i).Size() > 1; {
+		case stride < 0 && !c.negative && !counts:
+			strides[i] = 0
 		case stride < 0 && !c.negative:
 			return nil, lost(t, "strides are not negative, and that of axis %s is %d", l.AxisName(i), stride)
 		case stride == 0 && counts && !c.zero:

@@ -22,6 +22,9 @@ func readMdspan(r *reader) {
 	first := items[0]
 	if policy, ok := mappingPolicy(first.value); ok && first.key == "" {
 		r.mapping(first.value, policy)
+		if len(items) > 1 {
+			r.fail(items[1].at, "", "something follows the mapping")
+		}
 		return
 	}
 	fields := named(items, "extents", "strides")
@@ -45,8 +48,8 @@ func mappingPolicy(v value) (policy string, ok bool) {
 	return policy, v.kind == word && strings.HasPrefix(policy, "layout_")
 }
 
-// mapping reads a layout policy's mapping: its extents are its argument, its strides are given
-// to the constructor.
+// mapping reads a layout policy's mapping: its extents are its argument or the constructor's
+// first, its strides the second.
 func (r *reader) mapping(v value, policy string) {
 	target := v
 	if !strings.HasSuffix(v.word, "mapping") {
@@ -56,73 +59,64 @@ func (r *reader) mapping(v value, policy string) {
 			}
 		}
 	}
-	args, ok := target.arguments('<')
-	if !ok || len(args) != 1 {
-		r.fail(v.at, "such as std::layout_right::mapping<std::extents<int, 2, 3>>()", "the mapping does not say its extents")
-		return
-	}
-	sizes := r.extents(args[0].value)
+	args := braced(target).list
+	sizes := r.mappedExtents(v, target, args)
 	strides := r.rowMajor(sizes)
 	switch policy {
 	case "layout_right":
 	case "layout_left":
 		strides = r.columnMajor(sizes)
 	case "layout_stride":
-		strides = r.constructed(target)
+		strides = r.constructed(target, args)
 	case "layout_left_padded", "layout_right_padded":
-		strides = r.paddedStrides(v, sizes, policy == "layout_left_padded")
+		strides = r.paddedStrides(r.padding(v, args), sizes, policy == "layout_left_padded")
 	default:
 		r.fail(v.at, "layout_right, layout_left, layout_stride", "there is no layout %s", policy)
 	}
 	r.strided(v.at, Descriptor{}, r.options.DType, 0, sizes, strides)
 }
 
+// mappedExtents returns the extents of a mapping, those of run time out of the constructor's arguments.
+func (r *reader) mappedExtents(v, target value, args []entry) []int64 {
+	types, _ := target.arguments('<')
+	switch {
+	case len(args) > 0 && args[0].kind == word:
+		return r.extents(args[0].value)
+	case len(types) == 1 && len(args) > 0:
+		return r.filledExtents(types[0].value, args[0].value)
+	case len(types) == 1:
+		return r.extents(types[0].value)
+	}
+	r.fail(v.at, "such as std::layout_right::mapping<std::extents<int, 2, 3>>()", "the mapping does not say its extents")
+	return nil
+}
+
 // constructed returns the strides that the constructor of a mapping gets.
-func (r *reader) constructed(target value) []int64 {
-	for _, open := range []byte{'(', '{'} {
-		if args, ok := target.arguments(open); ok && len(args) == 2 {
-			return r.ints(braced(args[1].value), "strides")
-		}
+func (r *reader) constructed(target value, args []entry) []int64 {
+	if len(args) == 2 {
+		return r.ints(braced(args[1].value), "strides")
 	}
 	r.fail(target.at, "such as mapping<std::extents<int, 2, 3>>({}, std::array<int, 2>{5, 1})", "the mapping does not say its strides")
 	return nil
 }
 
-// braced returns the list in braces behind a type, as in std::array<int, 2>{5, 1}.
-func braced(v value) value {
-	for _, open := range []byte{'{', '('} {
-		if args, ok := v.arguments(open); ok {
-			return value{at: v.at, kind: list, list: args}
-		}
+// padding returns what a padded layout rounds up to a multiple of: its argument, or of run time
+// the constructor's second.
+func (r *reader) padding(v value, args []entry) int64 {
+	policy, _ := v.arguments('<')
+	if len(policy) == 1 && policy[0].last() == "dynamic_extent" && len(args) == 2 {
+		policy = args[1:]
 	}
-	return v
-}
-
-// extents returns the sizes of std::extents<int, 2, 3>, of std::dextents<int, 2>(2, 3), or of a
-// list.
-func (r *reader) extents(v value) []int64 {
-	if v.kind == list {
-		return r.ints(v, "extents")
+	if len(policy) != 1 || policy[0].kind != number || policy[0].n < 0 {
+		r.fail(v.at, "such as std::layout_right_padded<4>::mapping", "the layout does not say its padding")
+		return 0
 	}
-	args, ok := v.arguments('<')
-	if values := braced(v); values.kind == list && len(values.list) > 0 {
-		return r.ints(values, "extents")
-	}
-	if !ok || len(args) == 0 || v.last() != "extents" {
-		r.fail(v.at, "such as std::extents<int, 2, 3>", "extents are expected here")
-		return nil
-	}
-	return r.ints(value{at: v.at, kind: list, list: args[1:]}, "extents")
+	return policy[0].n
 }
 
 // paddedStrides are those of C++26's padded layouts: the second stride is the first extent that
 // counts, rounded up to a multiple.
-func (r *reader) paddedStrides(v value, sizes []int64, left bool) []int64 {
-	args, _ := v.arguments('<')
-	if len(args) != 1 || args[0].kind != number || args[0].n < 0 {
-		r.fail(v.at, "such as std::layout_right_padded<4>::mapping", "the layout does not say its padding")
-		return nil
-	}
+func (r *reader) paddedStrides(multiple int64, sizes []int64, left bool) []int64 {
 	order := slices.Clone(sizes)
 	if !left {
 		slices.Reverse(order)
@@ -130,8 +124,8 @@ func (r *reader) paddedStrides(v value, sizes []int64, left bool) []int64 {
 	strides, next := make([]int64, len(order)), int64(1)
 	for i, size := range order {
 		strides[i] = next
-		if i == 0 && args[0].n > 0 {
-			size = r.times((size+args[0].n-1)/args[0].n, args[0].n)
+		if i == 0 && multiple > 0 && size%multiple > 0 {
+			size = r.times(size/multiple+1, multiple)
 		}
 		next = r.times(next, size)
 	}

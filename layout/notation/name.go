@@ -10,7 +10,7 @@ import (
 // fitsName knows a shape with a layout name behind it.
 func fitsName(text string) bool {
 	i := strings.LastIndexByte(text, ' ')
-	return i > 0 && i+1 < len(text) && isLetter(text[i+1]) && (isDigit(text[0]) || strings.IndexByte("([{", text[0]) >= 0 || strings.Contains(text[:i], "=")) && !strings.ContainsAny(text, "<:'\"/")
+	return i > 0 && i+1 < len(text) && isLetter(text[i+1]) && (isDigit(text[0]) || strings.IndexByte("([{", text[0]) >= 0 || strings.HasPrefix(text, "torch.Size") || strings.Contains(text[:i], "=")) && !strings.ContainsAny(text, "<:'\"/")
 }
 
 // readName reads SHAPE LAYOUT.
@@ -24,7 +24,7 @@ func readName(r *reader) {
 		return
 	}
 	t, err := layout.Spec{Shape: shape, Name: &name, DType: r.options.DType}.Tensor()
-	if e, ok := err.(*layout.SyntaxError); ok && e.Input == r.text[at:] {
+	if e, ok := err.(*layout.SyntaxError); ok && e.Input != "" && strings.HasPrefix(r.text[at:], e.Input) {
 		r.within(at, err)
 	}
 	r.fault(err)

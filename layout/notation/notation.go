@@ -76,9 +76,20 @@ func (n *Notation) Read(text string, o Options) ([]Descriptor, error) {
 		r.fail(0, "such as "+n.Example, "there is no tensor here")
 	}
 	for i := range r.found {
-		r.found[i].Skipped = append(r.found[i].Skipped, r.skipped...)
+		r.found[i].Skipped = notes(r.found[i].Skipped, r.skipped)
 	}
 	return r.found, r.err
+}
+
+// notes returns what is to be said of a tensor and of the text that it is in.
+func notes(tensor, text []string) []string {
+	if len(tensor) == 0 {
+		return text // that all tensors share
+	}
+	for i, note := range tensor {
+		tensor[i] = clip(note, maxMessage)
+	}
+	return append(tensor, text...)
 }
 
 // Write returns the text of the tensor, or a *LossError.

@@ -2,6 +2,7 @@ package notation
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"layoutcalc/layout"
@@ -19,13 +20,24 @@ var numpyCalls = [...]struct {
 	{"ones", []string{"shape", "dtype", "order"}},
 }
 
-// numpyArguments gives the arguments of a call their names, none when it is not known.
+// numpyTypes are words that mean another type in NumPy than elsewhere, or none there.
+var numpyTypes = [...]struct{ word, meaning string }{
+	{"uint", "uint64"}, {"intp", "int64"}, {"byte", "int8"}, {"bool_", "bool"},
+}
+
+// numpyArguments gives the arguments of a call their names, none when it is not known. Without
+// a type it makes float64.
 func numpyArguments(call value) []entry {
 	args, _ := call.arguments('(')
 	for _, c := range numpyCalls {
-		if c.name == call.last() {
-			return named(args, c.arguments...)
+		if c.name != call.last() {
+			continue
 		}
+		args = named(args, c.arguments...)
+		if _, ok := field(args, "dtype"); !ok && slices.Contains(c.arguments, "dtype") {
+			args = append(args, entry{"dtype", value{at: call.at, kind: word, word: "float64"}})
+		}
+		return args
 	}
 	return nil
 }
@@ -48,12 +60,20 @@ func readNumPy(r *reader) {
 		return
 	}
 	args := numpyArguments(call.value)
-	if args == nil || len(items) > 1 {
+	if args == nil || len(items) > 1 || call.next == nil || call.next.next != nil {
 		r.fail(call.at, "such as np.lib.stride_tricks.as_strided(x, (2, 3), (20, 4))", "%q is no call that says a shape and strides", call.word)
 		return
 	}
+	for _, e := range args {
+		if e.key == "" {
+			r.fail(e.at, "", "this argument has no place in the call")
+		}
+	}
 	if x, ok := field(args, "x"); ok && x.kind == word {
 		args = append(args, r.viewed(x)...)
+	}
+	if _, ok := field(args, "strides"); !ok && call.last() == "as_strided" {
+		r.fail(call.at, "such as strides=(20, 4)", "without strides, those of the array count, which are not known")
 	}
 	r.numpyFields(call.at, args)
 }
@@ -62,13 +82,20 @@ func readNumPy(r *reader) {
 // np.empty(13, '<f4')[5:].
 func (r *reader) viewed(x value) []entry {
 	var fields []entry
-	if dtype, ok := field(numpyArguments(x), "dtype"); ok {
+	args := numpyArguments(x)
+	if dtype, ok := field(args, "dtype"); ok {
 		fields = append(fields, entry{"dtype", dtype})
 	}
-	if slice, ok := x.arguments('['); ok && len(slice) == 1 {
-		fields = append(fields, entry{"first", value{at: slice[0].at, kind: number, n: slice[0].n}})
+	slice, ok := x.arguments('[')
+	if !ok {
+		return fields
 	}
-	return fields
+	shape, known := field(args, "shape")
+	if !known || shape.kind == list && len(shape.list) != 1 || len(slice) != 1 || slice[0].kind != formula || slice[0].n < 0 {
+		r.fail(x.at, "such as np.empty(13, '<f4')[5:]", "it is not known where this slice starts")
+		return nil
+	}
+	return append(fields, entry{"first", value{at: slice[0].at, kind: number, n: slice[0].n}})
 }
 
 // numpyFields makes a tensor of what the named values say. Strides and offset are in bytes.
@@ -82,7 +109,7 @@ func (r *reader) numpyFields(at int, args []entry) {
 		shape = value{at: shape.at, kind: list, list: []entry{{value: shape}}}
 	}
 	sizes := r.ints(shape, "sizes")
-	dtype, typed := r.typeField(args, "dtype", "typestr", "descr")
+	dtype, typed := r.numpyType(args)
 	strides := r.numpyOrder(args, sizes)
 	if bytes, ok := field(args, "strides"); ok && !bytes.isNull() {
 		strides = r.ints(bytes, "strides")
@@ -100,11 +127,45 @@ func (r *reader) numpyFields(at int, args []entry) {
 	r.strided(shape.at, Descriptor{Typed: typed}, dtype, base, sizes, strides)
 }
 
+// numpyType reads the element type as NumPy means it: 'i4' counts bytes, and float is Python's.
+func (r *reader) numpyType(args []entry) (layout.DType, bool) {
+	v, _ := field(args, "dtype", "typestr", "descr")
+	if inner, ok := v.arguments('('); ok && v.last() == "dtype" && len(inner) > 0 {
+		v = inner[0].value
+	}
+	v = v.python()
+	for _, t := range numpyTypes {
+		if v.word == t.word || v.kind == word && v.last() == t.word {
+			v.word = t.meaning
+		}
+	}
+	if v.kind == number {
+		r.fail(v.at, "such as '<f4' or np.float32", "%d is no type", v.n)
+	}
+	if kind := strings.TrimLeft(v.word, "<>=|"); v.kind == str && len(kind) > 1 && strings.Trim(kind[1:], "0123456789") == "" {
+		if kind[0] < 'a' {
+			r.fail(v.at+1, "such as <f4, <f2, <i8, |u1, |b1", "%s is no type of numbers", v.word)
+		}
+		if kind == v.word {
+			v.word = "<" + kind
+		}
+	}
+	if strings.HasPrefix(v.word, ">") {
+		r.skip("the byte order: the most significant byte comes first")
+	}
+	return r.typeField([]entry{{"dtype", v}}, "dtype")
+}
+
 // numpyOrder returns the strides of an array in C order, or in Fortran's if a field says so.
 func (r *reader) numpyOrder(args []entry, sizes []int64) []int64 {
 	order, _ := field(args, "order")
-	fortran, _ := field(args, "fortran_order")
-	if order.word == "F" || fortran.word == "True" {
+	fortran, ok := field(args, "fortran_order")
+	switch {
+	case ok && fortran.word != "True" && fortran.word != "False":
+		r.fail(fortran.at, "True or False", "fortran_order is neither")
+	case order.kind != nothing && !strings.EqualFold(order.word, "C") && !strings.EqualFold(order.word, "F"):
+		r.fail(order.at, "'C' or 'F'", "no order of that name says the strides")
+	case fortran.word == "True" || strings.EqualFold(order.word, "F"):
 		return r.columnMajor(sizes)
 	}
 	return r.rowMajor(sizes)
@@ -155,42 +216,6 @@ func writeNumPy(t layout.Tensor) (string, error) {
 		first = fmt.Sprintf("[%d:]", base)
 	}
 	return fmt.Sprintf("np.lib.stride_tricks.as_strided(np.empty(%d, '%s')%s, %s, %s)", max(high+1, base), dtype, first, tuple(t.Layout().Sizes()), tuple(strides)), nil
-}
-
-// fitsInterface knows the keys of the dictionaries that describe arrays: those of
-// __array_interface__ and of the header of an .npy file.
-func fitsInterface(text string) bool {
-	return strings.Contains(text, "typestr") || strings.Contains(text, "fortran_order")
-}
-
-// readInterface reads such a dictionary.
-func readInterface(r *reader) {
-	items := r.entries(0)
-	if len(items) != 1 || items[0].kind != list {
-		r.fail(0, "such as {'shape': (2, 3), 'typestr': '<f4'}", "a dictionary in braces is expected")
-		return
-	}
-	fields := items[0].list
-	if descr, ok := field(fields, "descr"); ok && descr.kind == list {
-		r.fail(descr.at, "", "the elements are structures: they have no single type")
-	}
-	if mask, ok := field(fields, "mask"); ok && !mask.isNull() {
-		r.skip("the mask")
-	}
-	r.numpyFields(items[0].at, fields)
-}
-
-// writeInterface writes the dictionary, with strides even where None would do.
-func writeInterface(t layout.Tensor) (string, error) {
-	dtype, strides, err := numpyStrides(t)
-	if err != nil {
-		return "", err
-	}
-	offset := ""
-	if base := t.Layout().Base(); base != 0 {
-		offset = fmt.Sprintf(", 'offset': %d", base*t.DType().Bits()/8)
-	}
-	return fmt.Sprintf("{'shape': %s, 'typestr': '%s', 'strides': %s%s, 'version': 3}", tuple(t.Layout().Sizes()), dtype, tuple(strides), offset), nil
 }
 
 // numpyBytes is what nbytes says: elements, whether they share storage or not.

@@ -34,7 +34,7 @@ func torchArguments(function string) (names []string, ok bool) {
 // fitsPyTorch knows torch's names, and those of its arguments.
 func fitsPyTorch(text string) bool {
 	return strings.Contains(text, "torch.") || strings.Contains(text, "stride=(") || strings.Contains(text, "stride=[") ||
-		strings.Contains(text, "sizes") || strings.Contains(text, "as_strided") && !strings.Contains(text, "np.") || isPair(text)
+		strings.Contains(text, "sizes") && !strings.Contains(text, "DML_") && !strings.Contains(text, "DataType") || strings.Contains(text, "as_strided") && !strings.Contains(text, "np.") || isPair(text)
 }
 
 // readPyTorch reads a call that makes a tensor, or sizes and strides as PyTorch prints them.
@@ -48,20 +48,39 @@ func readPyTorch(r *reader) {
 		r.torchFields(0, named(items, "size", "stride", "storage_offset"))
 		return
 	}
-	names, known := torchArguments(call.last())
-	args, ok := call.arguments('(')
-	if !known || !ok || len(items) > 1 {
-		r.fail(call.at, "such as torch.empty_strided((2, 3), (3, 1))", "%q is no call that says sizes and strides", call.word)
-		return
+	if args := r.torchCall(call.value); len(items) > 1 {
+		r.fail(items[1].at, "", "something follows the call")
+	} else {
+		r.torchFields(call.at, args)
 	}
-	args = spread(named(args, names...), names)
-	if member := call.next.next; member != nil && member.last() == "as_strided" {
-		strided, _ := member.arguments('(')
+}
+
+// torchCall returns the arguments, by name, of the call that makes a tensor. Whatever tensor
+// as_strided is a method of, its own arguments say all but the type.
+func (r *reader) torchCall(call value) []entry {
+	last := call
+	for n := call.next; n != nil; n = n.next {
+		if n.kind == word {
+			last = *n
+		}
+	}
+	names, known := torchArguments(call.last())
+	args, _ := call.arguments('(')
+	if known {
+		args = spread(named(args, names...), names)
+	}
+	method := last.at != call.at || strings.Contains(strings.TrimPrefix(call.word, "torch."), ".")
+	switch {
+	case last.next == nil || last.next.open != '(' || method && last.last() != "as_strided" || !method && !known:
+		r.fail(last.at, "such as torch.empty_strided((2, 3), (3, 1))", "%q is no call that says sizes and strides", last.word)
+	case last.next.next != nil:
+		r.fail(last.next.next.at, "", "the call does not say what this makes of its tensor")
+	case method:
 		dtype, _ := field(args, "dtype")
 		names, _ = torchArguments("as_strided")
-		args = append(named(strided, names[1:]...), entry{"dtype", dtype})
+		return append(named(last.next.list, names[1:]...), entry{"dtype", dtype})
 	}
-	r.torchFields(call.at, args)
+	return args
 }
 
 // spread gathers sizes that stand side by side, as in torch.empty(2, 3).
@@ -100,8 +119,40 @@ func (r *reader) torchFields(at int, args []entry) {
 	if offset, ok := field(args, "storage_offset"); ok {
 		base = r.int(offset, "the storage offset")
 	}
-	dtype, typed := r.typeField(args, "dtype")
+	of, _ := field(args, "dtype")
+	dtype, typed := r.typeField([]entry{{"dtype", of.python()}}, "dtype")
+	r.torchRest(args)
 	r.strided(size.at, Descriptor{Typed: typed}, dtype, base, sizes, strides)
+}
+
+// python gives Python's own types, as which elements have 64 bits, the names of those elements.
+func (v value) python() value {
+	switch v.word {
+	case "float":
+		v.word = "float64"
+	case "int":
+		v.word = "int64"
+	case "complex":
+		v.word = "complex128"
+	}
+	return v
+}
+
+// torchRest notes the arguments that a layout does not hold.
+func (r *reader) torchRest(args []entry) {
+	for _, e := range args {
+		switch e.key {
+		case "size", "sizes", "shape", "stride", "strides", "storage_offset", "memory_format", "dtype", "input":
+		case "":
+			r.fail(e.at, "", "this argument has no place in the call")
+		case "layout":
+			if e.last() != "strided" {
+				r.fail(e.at, "", "a tensor in the layout %s has no strides", e.word)
+			}
+		default:
+			r.skip("%s", e.key)
+		}
+	}
 }
 
 // typeField reads the element type out of a field, and says whether there is one.
@@ -151,6 +202,13 @@ func writePyTorch(t layout.Tensor) (string, error) {
 	}
 	_, high := t.Layout().Bounds()
 	return fmt.Sprintf("torch.empty(%d, dtype=torch.%s).as_strided(%s, %s, %d)", max(high+1, base), dtype, sizes, tuple(strides), base), nil
+}
+
+// storageBytes is what untyped_storage().nbytes() says of a storage that holds no more than the
+// tensor.
+func storageBytes(t layout.Tensor) ([]Size, error) {
+	_, high := t.Layout().Bounds()
+	return []Size{{"storage nbytes", high + 1, t.Bytes(high + 1)}}, nil
 }
 
 // readFX reads a tensor as PyTorch's graph dumps print it: f32[2, 3][3, 1]cpu.

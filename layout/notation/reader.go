@@ -31,14 +31,20 @@ func tooLong(text string) error {
 
 // fail notes the fault at an offset of the text, unless there is one already.
 func (r *reader) fail(at int, hint, format string, args ...any) {
-	r.fault(&layout.SyntaxError{Input: r.text, Offset: at, Msg: fmt.Sprintf(format, args...), Hint: hint})
+	if r.err == nil {
+		r.fault(&layout.SyntaxError{Input: r.text, Offset: at, Msg: fmt.Sprintf(format, clipAll(args)...), Hint: hint})
+	}
 }
 
 // fault notes an error, unless there is one already.
 func (r *reader) fault(err error) {
-	if r.err == nil && err != nil {
-		r.err, r.pos = err, len(r.text)
+	if r.err != nil || err == nil {
+		return
 	}
+	if e, ok := err.(*layout.SyntaxError); ok {
+		e.Msg, e.Hint = clip(e.Msg, maxMessage), clip(e.Hint, maxMessage)
+	}
+	r.err, r.pos = err, len(r.text)
 }
 
 // within notes an error about the part of the text that starts at the given offset.
@@ -106,6 +112,13 @@ func (r *reader) takeHere(mark string) bool {
 func (r *reader) expect(mark string) {
 	if !r.take(mark) {
 		r.unexpected("%s is expected here", mark)
+	}
+}
+
+// comma steps over the comma between two items of a list.
+func (r *reader) comma(closing string) {
+	if !r.take(",") {
+		r.unexpected("a comma or %s is expected here", closing)
 	}
 }
 
@@ -240,7 +253,7 @@ func (r *reader) list(open, closing, what string) []int64 {
 	numbers := []int64{}
 	for !r.take(closing) && r.err == nil {
 		if len(numbers) > 0 {
-			r.expect(",")
+			r.comma(closing)
 			if r.take(closing) {
 				break
 			}
@@ -264,7 +277,7 @@ func (r *reader) dtype() layout.DType {
 
 // skip notes a part of the text that a layout does not hold.
 func (r *reader) skip(format string, args ...any) {
-	r.skipped = append(r.skipped, fmt.Sprintf(format, args...))
+	r.skipped = append(r.skipped, fmt.Sprintf(format, clipAll(args)...))
 }
 
 // add notes a tensor that the text describes.
@@ -285,7 +298,7 @@ func (r *reader) strided(at int, d Descriptor, dtype layout.DType, base int64, s
 	digits := make([]layout.Digit, len(sizes))
 	for i := range sizes {
 		digits[i] = layout.Digit{Extent: sizes[i], Stride: strides[i]}
-		axes[i] = layout.NewAxis("", sizes[i], digits[i])
+		axes[i] = layout.NewAxis("", sizes[i], digits[i:i+1]...)
 	}
 	r.laidOut(at, d, dtype, base, axes)
 }

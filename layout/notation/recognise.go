@@ -3,6 +3,7 @@ package notation
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
@@ -74,11 +75,15 @@ func same(a, b []Descriptor) bool {
 	return true
 }
 
-// Choose returns the descriptor of the name, or the only one.
+// Choose returns the descriptor of the name, or the only one. Those that the text does not name
+// are called by their position.
 func Choose(found []Descriptor, name string) (Descriptor, error) {
 	names := make([]string, len(found))
 	for i, d := range found {
-		if names[i] = d.Name; d.Name == name || name == "" && len(found) == 1 {
+		if names[i] = d.Name; d.Name == "" {
+			names[i] = strconv.Itoa(i)
+		}
+		if name == names[i] || name == "" && len(found) == 1 {
 			return d, nil
 		}
 	}

@@ -22,7 +22,7 @@ torch.empty(SIZES [, memory_format=torch.channels_last])
 torch.Size(SIZES) STRIDES, size=SIZES, stride=STRIDES [, storage_offset=N]`,
 		Can:    "strides of 0 and more, in elements; a storage offset; types",
 		Cannot: "blocks; negative strides",
-		fits:   fitsPyTorch, read: readPyTorch, write: writePyTorch,
+		fits:   fitsPyTorch, read: readPyTorch, write: writePyTorch, figure: storageBytes,
 	},
 	{
 		Name:    "fx",
@@ -103,7 +103,7 @@ EXTENTS, STRIDES, where EXTENTS = std::extents<int, 2, 3> | std::dextents<int, 2
 strides in elements, byte_offset in bytes`,
 		Can:    "any strides; a storage offset in whole bytes; types",
 		Cannot: "blocks",
-		fits:   fitsDLPack, read: readDLPack, write: writeDLPack, figure: dlpackBytes,
+		fits:   fitsDLPackC, read: readDLPack, write: writeDLPack, figure: dlpackBytes,
 	},
 	{
 		Name:    "dlpack-json",
@@ -112,7 +112,7 @@ strides in elements, byte_offset in bytes`,
 		Grammar: `{"shape": [N, ...], "strides": [N, ...] | null, "dtype": {"code": N, "bits": N, "lanes": 1} | [N, N, 1] | TYPE, "byte_offset": N}`,
 		Can:     "any strides; a storage offset in whole bytes; types",
 		Cannot:  "blocks",
-		fits:    fitsDLPack, read: readDLPack, write: writeDLPackJSON, figure: dlpackBytes,
+		fits:    fitsDLPackJSON, read: readDLPack, write: writeDLPackJSON, figure: dlpackBytes,
 	},
 	{
 		Name:    "ggml",
@@ -122,5 +122,79 @@ strides in elements, byte_offset in bytes`,
 		Can:     "strides of 0 and more, in bytes; types of ggml",
 		Cannot:  "blocks, and quantised types; negative strides; a storage offset; more than 4 axes",
 		fits:    fitsGGML, read: readGGML, write: writeGGML, figure: ggmlBytes,
+	},
+	{
+		Name:    "onednn",
+		Title:   "oneDNN: the constructor of a memory descriptor",
+		Example: "dnnl::memory::desc({1, 3, 224, 224}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::nhwc)",
+		Grammar: `memory::desc(SIZES, data_type::TYPE, STRIDES), or memory::desc NAME(...)
+memory::desc(SIZES, data_type::TYPE, format_tag::TAG), with any namespaces
+TAG = nhwc, oihw, tnc ... or acdb, outermost first; behind it blocks: nChw16c, ABcd4b16a4b`,
+		Can:    "strides of 0 and more, in elements; blocks without gaps, full or not; types",
+		Cannot: "strides together with blocks; axes that reach into each other; negative strides; a storage offset; rank 0, more than 12 axes",
+		fits:   fitsOneDNN, read: readOneDNN, write: writeOneDNN, figure: memorySizes,
+	},
+	{
+		Name:    "onednn-tag",
+		Title:   "oneDNN: options and problems of benchdnn",
+		Example: "benchdnn --zeropad --dt=f32 --tag=acdb 1x3x224x224",
+		Grammar: `--dt=TYPE --tag=TAG PROBLEM; --sdt --ddt --stag --wtag --dtag for one tensor of several
+--strides=8x4x1, or of several tensors with colons between them
+TAG = as in onednn, or with an x for all other axes: axb, aBx16b
+PROBLEM = 1x3x224x224, or 10x20:20x30, or mb1ic3ih224iw224, or mb1ic3oc64ih224oh112kh7sh2ph3`,
+		Can:    "every order of the axes; blocks, full or not; types",
+		Cannot: "strides with gaps; broadcasting; negative strides; a storage offset; rank 0, more than 12 axes",
+		fits:   fitsBenchDNN, read: readBenchDNN, write: writeBenchDNN, figure: memorySizes,
+	},
+	{
+		Name:    "onednn-verbose",
+		Title:   "oneDNN: what ONEDNN_VERBOSE prints",
+		Example: "src:f32::blocked:acdb::f0 1x3x224x224",
+		Grammar: `onednn_verbose,...,DESCRIPTORS,ATTRIBUTES,AUXILIARY,PROBLEM,TIME, also dnnl_verbose
+DESCRIPTOR PROBLEM, or DESCRIPTOR,,,PROBLEM
+DESCRIPTOR = NAME:TYPE:FLAGS:blocked:TAG:STRIDES:f0; NAME_TYPE before v3.6, no STRIDES before v3.2
+PROBLEM = as in onednn-tag`,
+		Can:    "strides of 0 and more, in elements; blocks without gaps inside, full or not; types",
+		Cannot: "axes that reach into each other; negative strides; a storage offset; rank 0, more than 12 axes. Kinds other than blocked are skipped",
+		fits:   fitsVerbose, read: readVerbose, write: writeVerbose, figure: memorySizes,
+	},
+	{
+		Name:    "xla",
+		Title:   "XLA: shapes with their layouts, as HLO prints them",
+		Example: "bf16[32,256]{1,0:T(8,128)(2,1)}",
+		Grammar: `TYPE[N, ...]{AXIS, ...}, the innermost axis first; without braces row-major
+{AXIS, ...:T(N, ...)(N, ...)L(N)E(N)}: tiles over the last axes in memory, a multiple for the storage, bits
+also in tuples ( , ), buffers b( ) and instructions (%name = SHAPE operation)`,
+		Can:    "orders of the axes; blocks without gaps, as tiles; padding behind the last element; types; several arrays",
+		Cannot: "strides; a storage offset; broadcasting. Sparse arrays are refused",
+		fits:   fitsXLA, read: readXLA, write: writeXLA, figure: xlaFigure,
+	},
+	{
+		Name:    "stablehlo",
+		Title:   "StableHLO and MLIR: tensor types",
+		Example: "tensor<2x3xf32>",
+		Grammar: `tensor<NxNxTYPE>, sizes and type`,
+		Can:     "row-major; types",
+		Cannot:  "anything but row-major without gaps",
+		fits:    fitsStableHLO, read: readStableHLO, write: writeStableHLO,
+	},
+	{
+		Name:    "mlir",
+		Title:   "MLIR: memrefs with strides",
+		Example: "memref<2x3xf32, strided<[5, 1], offset: 5>>",
+		Grammar: `memref<NxNxTYPE [, strided<[N, ...] [, offset: N]>] [, MEMORY SPACE]>, in elements; row-major without strided`,
+		Can:     "any strides, in elements (0 not in LLVM up to 19); a storage offset; types",
+		Cannot:  "blocks: affine-map has them",
+		fits:    fitsMemref, read: readMemref, write: writeMemref, figure: normalized,
+	},
+	{
+		Name:    "affine-map",
+		Title:   "MLIR: memrefs with affine maps",
+		Example: "memref<16x32xf32, affine_map<(d0, d1) -> (d0 floordiv 4, d1 floordiv 8, d0 mod 4, d1 mod 8)>>",
+		Grammar: `memref<NxNxTYPE, affine_map<(d0, ...) -> (RESULT, ...)>>
+RESULT = sums of N * input, floordiv N, mod N; several are indices into a row-major buffer`,
+		Can:    "any strides and blocks; a storage offset; types",
+		Cannot: "offsets before 0. Maps with several results do not lower to LLVM before --normalize-memrefs",
+		fits:   fitsAffine, read: readAffine, write: writeAffine, figure: mapSize,
 	},
 }

@@ -35,6 +35,21 @@ func tagOf(t layout.Tensor) (tag, error) {
 	if l.Base() != 0 {
 		return tag{}, lost(t, "it has no storage offset, and index 0 lies at %d", l.Base())
 	}
+	g, err := tagIn(t, l)
+	if err == nil {
+		return g, nil
+	}
+	if same, ok := regrouped(l); ok {
+		if other, fault := tagIn(t, same); fault == nil {
+			return other, nil
+		}
+	}
+	return tag{}, err
+}
+
+// tagIn returns the tag of a tensor that has blocks where the layout, which is the tensor's own in
+// some digits, has inner ones.
+func tagIn(t layout.Tensor, l layout.Layout) (tag, error) {
 	outer, inner := digitsOf(l)
 	g := tag{padded: make([]int64, l.Rank())}
 	for i := range g.padded {

@@ -9,13 +9,13 @@ import (
 
 // A value is what a literal of C++, Python or JSON says.
 type value struct {
-	at   int // where it stands in the text
-	kind kind
+	at   int     // where it stands in the text
 	n    int64   // of a number
 	word string  // of a word: the name, with its dots and colons; of a string: the text
-	open byte    // of a list: its bracket
 	list []entry // of a list
 	next *value  // what stands right behind a word or list: arguments, or a member
+	kind kind
+	open byte // of a list: its bracket
 }
 
 // A kind tells values apart.
@@ -43,6 +43,9 @@ func (r *reader) entries(closing byte) []entry {
 	for r.err == nil {
 		if r.space(); r.peek() == closing || r.peek() == 0 {
 			break
+		}
+		if list == nil {
+			list = make([]entry, 0, 4)
 		}
 		list = append(list, r.entry())
 		if !r.take(",") && r.peek() != closing {
@@ -98,7 +101,10 @@ func (r *reader) operand() value {
 	v := value{at: r.pos}
 	switch c := r.peek(); {
 	case isDigit(c) || c == '-':
-		return r.address(value{at: v.at, kind: number, n: r.cNumber()})
+		if v.kind, v.n = number, r.cNumber(); r.peek() == ' ' {
+			return r.address(v)
+		}
+		return r.decimal(v)
 	case isLetter(c) || c == '_' || c == '$':
 		v.kind, v.word = word, r.path()
 	case c == '?':
@@ -117,10 +123,24 @@ func (r *reader) operand() value {
 
 // address makes a pointer that a debugger prints, 0x5581c010 <sizes>, the name that it points to.
 func (r *reader) address(v value) value {
-	if r.peek() == ' ' && strings.HasPrefix(r.text[r.pos:], " <") {
+	if strings.HasPrefix(r.text[r.pos:], " <") {
 		r.pos += len(" <")
 		v.kind, v.word = word, r.path()
 		r.expect(">")
+	}
+	return v
+}
+
+// decimal makes a number with decimals, of which no size or stride has any, one that is not
+// worked out.
+func (r *reader) decimal(v value) value {
+	if r.peek() == '.' && r.pos+1 < len(r.text) && isDigit(r.text[r.pos+1]) {
+		r.pos++
+		r.span(isWord)
+		if c := r.text[r.pos-1]; (c == 'e' || c == 'E') && (r.takeHere("-") || r.takeHere("+")) {
+			r.span(isWord)
+		}
+		return value{at: v.at, kind: formula}
 	}
 	return v
 }
@@ -156,13 +176,19 @@ func (r *reader) behind(after kind) *value {
 	return nil
 }
 
+// The brackets of lists.
+const (
+	opening = "([{<"
+	closing = ")]}>"
+)
+
 // bracketed reads a list in brackets.
 func (r *reader) bracketed() value {
 	v := value{at: r.pos, kind: list, open: r.peek()}
-	closing := ")]}>"[strings.IndexByte("([{<", v.open)]
-	r.open(string(v.open))
-	v.list = r.entries(closing)
-	r.close(string(closing))
+	which := strings.IndexByte(opening, v.open)
+	r.open(opening[which : which+1])
+	v.list = r.entries(closing[which])
+	r.close(closing[which : which+1])
 	return v
 }
 
@@ -211,17 +237,21 @@ func (r *reader) quoted() string {
 func (r *reader) cNumber() int64 {
 	start := r.pos
 	r.takeHere("-")
-	text := r.text[start:r.pos] + r.span(func(c byte) bool { return isWord(c) || c == '\'' })
-	plain := strings.NewReplacer("'", "", "_", "").Replace(text)
+	r.span(func(c byte) bool { return isWord(c) || c == '\'' })
+	text := r.text[start:r.pos]
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n
+	}
+	plain := strings.ReplaceAll(strings.ReplaceAll(text, "'", ""), "_", "")
 	if !strings.HasPrefix(plain, "0x") && !strings.HasPrefix(plain, "0X") {
 		plain = strings.TrimLeft(strings.TrimRight(plain, "uUlLzZ"), "+")
 		n, err := strconv.ParseInt(plain, 10, 64)
 		r.checkNumber(start, text, err)
 		return n
 	}
-	n, err := strconv.ParseUint(strings.TrimRight(plain[2:], "uUlLzZ"), 16, 64)
+	n, err := strconv.ParseInt(strings.TrimRight(plain[2:], "uUlLzZ"), 16, 64)
 	r.checkNumber(start, text, err)
-	return int64(n)
+	return n
 }
 
 func (r *reader) checkNumber(start int, text string, err error) {
@@ -293,7 +323,9 @@ func (r *reader) ints(v value, what string) []int64 {
 	}
 	numbers := make([]int64, len(v.list))
 	for i, e := range v.list {
-		numbers[i] = r.int(e.value, "the "+strings.TrimSuffix(what, "s"))
+		if numbers[i] = e.n; e.kind != number {
+			r.int(e.value, "the "+strings.TrimSuffix(what, "s"))
+		}
 	}
 	if len(numbers) > layout.MaxRank {
 		r.fail(v.at, "", "%d %s: the limit is rank %d", len(numbers), what, layout.MaxRank)

@@ -1,0 +1,146 @@
+package notation
+
+import (
+	"math/rand"
+	"testing"
+
+	"layoutcalc/layout"
+)
+
+func TestAffineStrided(t *testing.T) {
+	for _, tt := range []memrefVector{
+		{"memref<2x3xf32, affine_map<(d0,d1)->(d0*4+d1+7)>>", nil, []int64{2, 3}, []int64{4, 1}, 7, []at{{[]int64{1, 2}, 13}}, "notations.md 5.4, by mlir-opt"},
+		{"memref<2x3xf32, affine_map<(i, j) -> (7 + j - -4 * i)>>", nil, []int64{2, 3}, []int64{4, 1}, 7, []at{{[]int64{1, 2}, 13}}, "5.1: the same, in other words"},
+		{"memref<2x3xf32, affine_map<(d0, d1) -> (2 * (d0 * 2 + d1) - d1 + 0x7)>>", nil, []int64{2, 3}, []int64{4, 1}, 7, []at{{[]int64{1, 2}, 13}}, "5.1: the same, with brackets"},
+		{"memref<2x3xf32, affine_map<(d0, d1) -> (d1, d0)>>", nil, []int64{2, 3}, []int64{1, 2}, 0, []at{{[]int64{1, 2}, 5}}, "5.3: memref<3x2xf32> by --normalize-memrefs"},
+		{"memref<2x3xf32, affine_map<(d0, d1) -> (d0, d1)>>", nil, []int64{2, 3}, []int64{3, 1}, 0, []at{{[]int64{1, 2}, 5}}, "5.2: the identity"},
+		{"memref<f32, affine_map<() -> (7)>>", nil, []int64{}, []int64{}, 7, []at{{[]int64{}, 7}}, "5.1: no inputs"},
+		{"memref<8x16xf32, affine_map<(d0, d1) -> (d0 * 32 + d1 * 2 + 3)>, 1>", nil, []int64{8, 16}, []int64{32, 2}, 3, []at{{[]int64{1, 2}, 39}}, "5.4, as a map"},
+		{"memref<2x3xf32, affine_map<(d0, d1) -> (d0 * -3 + d1 + 3)>>", nil, []int64{2, 3}, []int64{-3, 1}, 3, []at{{[]int64{1, 2}, 2}}, "5.4: a negative stride, as a map"},
+		{"memref<5xf32, affine_map<(d0) -> (d0 mod 7)>>", nil, []int64{5}, []int64{1}, 0, []at{{[]int64{4}, 4}}, "a mod that changes nothing"},
+	} {
+		tt.check(t, "affine-map")
+	}
+}
+
+func TestAffineTiled(t *testing.T) {
+	for _, tt := range []typeVector{
+		{"memref<16x32xf32, affine_map<(d0, d1) -> (d0 floordiv 4, d1 floordiv 8, d0 mod 4, d1 mod 8)>>", nil, []int64{16, 32}, 512, 2048, []at{{[]int64{5, 18}, 202}}, "5.4"},
+		{"memref<15x30xf32, affine_map<(d0, d1) -> (d0 floordiv 4, d1 floordiv 8, d0 mod 4, d1 mod 8)>>", nil, []int64{15, 30}, 512, 2048, []at{{[]int64{5, 18}, 202}}, "5.3: memref<4x4x4x8xf32> too"},
+		{"memref<2x3xf32, affine_map<(d0,d1)->(d0*4+d1+7)>>", nil, []int64{2, 3}, 14, 56, nil, "5.3: memref<14xf32>"},
+		{"memref<64xf32, affine_map<(d0) -> (d0 floordiv 32, (d0 floordiv 4) mod 8, d0 mod 4)>>", nil, []int64{64}, 64, 256, []at{{[]int64{37}, 37}}, "three digits in their order"},
+		{"memref<64xf32, affine_map<(d0) -> (d0 mod 4, d0 floordiv 4 mod 8, d0 floordiv 32)>>", nil, []int64{64}, 64, 256, []at{{[]int64{37}, 19}}, "and reversed: 37 = 1*32 + 1*4 + 1 lies at (1*8 + 1)*2 + 1"},
+		{"memref<3x5xf32, affine_map<(d0, d1) -> (d0 floordiv 8, d1 floordiv 8, d0 mod 8, d1 mod 8)>>", nil, []int64{3, 5}, 64, 256, []at{{[]int64{2, 4}, 20}}, "5.3: partial tiles are padded"},
+		{"memref<12xf32, affine_map<(d0) -> ((d0 floordiv 4) * 10 + (d0 mod 4) * 2 + 1)>>", nil, []int64{12}, 28, -1, []at{{[]int64{11}, 27}}, "2*10 + 3*2 + 1, with strides in the tiles"},
+		{"memref<0x3xf32, affine_map<(d0, d1) -> (d0 floordiv 4, d1, d0 mod 4)>>", nil, []int64{0, 3}, 0, 0, nil, "no elements"},
+		{"memref<16xf32, affine_map<(d0) -> ((d0 * 4) floordiv 16, (d0 * 4) mod 16)>>", nil, []int64{16}, 52, -1, []at{{[]int64{7}, 25}}, "4*d0 floordiv 16 is d0 floordiv 4, 4*d0 mod 16 is 4 * (d0 mod 4), up to 12"},
+	} {
+		tt.check(t, "affine-map")
+	}
+}
+
+func TestAffineRefuses(t *testing.T) {
+	for _, tt := range []typeRefusal{
+		{"memref<2xf32, affine_map<(d0)[s0] -> (d0 + s0)>>", 43, "symbol s0", "its value is not known"},
+		{"memref<2x3xf32, affine_map<(d0, d1) -> (d0 * d1)>>", 43, "not affine", "5.3"},
+		{"memref<2xf32, affine_map<(d0, d1) -> (d0)>>", 25, "2 inputs", "5.3: as many as the rank"},
+		{"memref<12xf32, affine_map<(d0) -> (d0 floordiv 4, d0 mod 6)>>", 26, "axis 0 at 1, 4, 6", "neither divides the other"},
+		{"memref<12xf32, affine_map<(d0) -> (d0 mod 0)>>", 42, "positive", "nothing is divided by 0"},
+		{"memref<12xf32, affine_map<(d0) -> (d0 floordiv -2)>>", 47, "positive", "nor by less"},
+		{"memref<12xf32, affine_map<(d0) -> (d0 ceildiv 4)>>", 38, "ceildiv", "no digit"},
+		{"memref<12x3xf32, affine_map<(d0, d1) -> ((d0 + d1) floordiv 4)>>", 51, "sum", "no digit of one input"},
+		{"memref<12xf32, affine_map<(d0) -> ((d0 mod 6) floordiv 4)>>", 46, "no digit", "4 does not divide 6"},
+		{"memref<12xf32, affine_map<(d0) -> (d1)>>", 35, "d1", "no input"},
+		{"memref<12xf32, affine_map<(d0, d0) -> (d0)>>", 31, "two inputs", "names differ"},
+		{"memref<12xf32, affine_map<(d0) -> (d0 - 1)>>", 7, "-1", "offsets below 0"},
+		{"memref<12xf32, affine_map<(d0) -> (d0, 1 - d0)>>", 7, "result 1", "an index below 0"},
+		{"memref<12xf32, affine_map<(d0) -> (d0 +)>>", 39, "operand", "nothing behind the +"},
+		{"affine_map<(d0, d1) -> (d0, d1)>", 0, "no sizes", "a map alone"},
+	} {
+		tt.check(t, "affine-map")
+	}
+}
+
+func TestAffineWrites(t *testing.T) {
+	rewrites(t, "affine-map", stridedTensor(t, 7, []int64{2, 3}, []int64{4, 1}), "memref<2x3xf32, affine_map<(d0, d1) -> (d0 * 4 + d1 + 7)>>")
+	rewrites(t, "affine-map", stridedTensor(t, 3, []int64{2, 3}, []int64{-3, 1}), "memref<2x3xf32, affine_map<(d0, d1) -> (d0 * -3 + d1 + 3)>>")
+	rewrites(t, "affine-map", stridedTensor(t, 0, []int64{2, 3}, []int64{0, 0}), "memref<2x3xf32, affine_map<(d0, d1) -> (0)>>")
+	rewrites(t, "affine-map", stridedTensor(t, 7, nil, nil), "memref<f32, affine_map<() -> (7)>>")
+	rewrites(t, "affine-map", givenTensor(t, "2x20x3x4", "NCHW16c", 0),
+		"memref<2x20x3x4xf32, affine_map<(d0, d1, d2, d3) -> (d0, d1 floordiv 16, d2, d3, d1 mod 16)>>")
+	rewrites(t, "affine-map", givenTensor(t, "32x32x3x3", "OIHW4i16o4i", 0),
+		"memref<32x32x3x3xf32, affine_map<(d0, d1, d2, d3) -> (d0 floordiv 16, d1 floordiv 16, d2, d3, d1 floordiv 4 mod 4, d0 mod 16, d1 mod 4)>>")
+	l, err := layout.New(1, layout.NewAxis("", 12, layout.Digit{Extent: 3, Stride: 10}, layout.Digit{Extent: 4, Stride: 2}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rewrites(t, "affine-map", tensorOf(t, l), "memref<12xf32, affine_map<(d0) -> ((d0 floordiv 4) * 10 + (d0 mod 4) * 2 + 1)>>")
+	loses(t, "affine-map", stridedTensor(t, -1, []int64{2}, []int64{1}), "-1")
+	loses(t, "affine-map", stridedTensor(t, 0, []int64{2}, []int64{-1}), "-1")
+}
+
+// TestDigitsAtRandom writes layouts of random digits in all that can say them, and reads them back.
+func TestDigitsAtRandom(t *testing.T) {
+	rnd := rand.New(rand.NewSource(2))
+	affine, _ := Find("affine-map")
+	xla, _ := Find("xla")
+	for range 10000 {
+		l, packed := randomDigits(rnd)
+		tensor := tensorOf(t, l)
+		if low, _ := l.Bounds(); low >= 0 && l.Base() >= 0 {
+			readsBack(t, affine, tensor)
+		}
+		if packed {
+			readsBack(t, xla, tensor)
+		}
+	}
+}
+
+func readsBack(t *testing.T, n *Notation, tensor layout.Tensor) {
+	t.Helper()
+	text, err := n.Write(tensor)
+	if err != nil {
+		t.Fatalf("%v: %v", tensor.Layout(), err)
+	}
+	found, err := n.Read(text, Options{})
+	if err != nil || !layout.Same(found[0].Tensor.Layout(), tensor.Layout()) {
+		t.Fatalf("%v is written as %s, which reads as %v (%v)", tensor.Layout(), text, found, err)
+	}
+}
+
+// randomDigits makes a layout of up to three axes of up to three digits, with any strides or, in
+// any order, without gaps.
+func randomDigits(rnd *rand.Rand) (l layout.Layout, packed bool) {
+	packed = rnd.Intn(2) == 0
+	axes := make([][]layout.Digit, 1+rnd.Intn(3))
+	var all []*layout.Digit
+	for i := range axes {
+		axes[i] = make([]layout.Digit, 1+rnd.Intn(3))
+		for k := range axes[i] {
+			axes[i][k] = layout.Digit{Extent: 1 + rnd.Int63n(4), Stride: rnd.Int63n(40) - 10}
+			all = append(all, &axes[i][k])
+		}
+	}
+	base := rnd.Int63n(40)
+	if packed {
+		base = 0
+		next := int64(1)
+		for _, i := range rnd.Perm(len(all)) {
+			all[i].Stride = next
+			next *= all[i].Extent
+		}
+	}
+	made := make([]layout.Axis, len(axes))
+	for i, digits := range axes {
+		block := int64(1)
+		for _, d := range digits[1:] {
+			block *= d.Extent
+		}
+		made[i] = layout.NewAxis("", digits[0].Extent*block-rnd.Int63n(block), digits...)
+	}
+	l, err := layout.New(base, made...)
+	if err != nil {
+		panic(err)
+	}
+	return l, packed
+}

@@ -1,0 +1,183 @@
+package notation
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+)
+
+// benchDrivers are benchdnn's drivers, and what verbose lines call their primitives.
+var benchDrivers = [...]struct{ option, primitive string }{
+	{"reorder", "reorder"}, {"matmul", "matmul"}, {"conv", "convolution"}, {"deconv", "deconvolution"},
+	{"ip", "inner_product"}, {"pool", "pooling"}, {"binary", "binary"}, {"concat", "concat"}, {"sum", "sum"},
+	{"eltwise", "eltwise"}, {"softmax", "softmax"}, {"bnorm", "batch_normalization"}, {"lnorm", "layer_normalization"},
+	{"gnorm", "group_normalization"}, {"lrn", "lrn"}, {"prelu", "prelu"}, {"reduction", "reduction"},
+	{"resampling", "resampling"}, {"shuffle", "shuffle"}, {"rnn", "rnn"}, {"zeropad", "zeropad"},
+}
+
+// fitsBenchDNN knows options, and problems in entries.
+func fitsBenchDNN(text string) bool {
+	return strings.HasPrefix(text, "--") || strings.Contains(text, "benchdnn ") || isProblem(text)
+}
+
+// The tensors that an option of benchdnn can be for.
+const (
+	source = iota
+	weights
+	destination
+	every
+)
+
+// A bench holds the options that hold for the next problem.
+type bench struct {
+	*reader
+	primitive string
+	axis      int64
+	types     [every + 1]benchOption
+	tags      [every + 1]benchOption
+	strides   benchOption
+}
+
+// readBenchDNN reads a command line of benchdnn: options and, behind them, problems.
+func readBenchDNN(r *reader) {
+	b := bench{reader: r, axis: -1}
+	for problems := 0; ; {
+		switch {
+		case r.done() && problems == 0:
+			r.fail(len(r.text), "such as benchdnn --zeropad --dt=f32 --tag=acdb 1x3x224x224", "the sizes are missing")
+			return
+		case r.done():
+			r.nothingLaidOut()
+			return
+		case r.takeHere("--"):
+			b.option()
+		case strings.HasSuffix(r.nextWord(), "benchdnn"):
+			r.pos += len(r.nextWord())
+		default:
+			b.problem()
+			problems++
+		}
+	}
+}
+
+// nextWord returns what comes up to the next blank.
+func (r *reader) nextWord() string {
+	rest := r.text[r.pos:]
+	if i := strings.IndexAny(rest, " \t\r\n"); i >= 0 {
+		return rest[:i]
+	}
+	return rest
+}
+
+// problem reads a problem and notes its tensors.
+func (b *bench) problem() {
+	p := b.reader.problem()
+	if b.err == nil && b.pos == p.at {
+		b.unexpected("%s is neither an option nor a problem", b.rest())
+	}
+	primitive := b.primitive
+	if primitive == "" && len(p.lists) > 1 && (b.tags[weights].text+b.types[weights].text != "" || strings.Count(b.strides.text, ":") == 2) {
+		primitive = "matmul"
+	}
+	s := b.shapes(&p, primitive, b.axis)
+	if b.err != nil {
+		return
+	}
+	for i, sizes := range s.sources {
+		b.tensor("src"+strconv.Itoa(i), source, i, i, sizes, p.at)
+	}
+	if s.all != nil || s.wei == nil && s.src != nil && slices.Equal(s.src, s.dst) {
+		b.alike(s, p.at)
+		return
+	}
+	b.tensor("src", source, 0, 0, s.src, p.at)
+	b.tensor("wei", weights, 0, 1, s.wei, p.at)
+	last := 1
+	if s.wei != nil {
+		last = 2
+	}
+	b.tensor("dst", destination, 0, max(last, len(s.sources)), s.dst, p.at)
+}
+
+// alike notes the tensors of a problem of one list: two where options tell src and dst apart, or
+// else one.
+func (b *bench) alike(s shapes, at int) {
+	sizes := s.all
+	if sizes == nil {
+		sizes = s.src
+	}
+	src := b.tags[source].text + b.types[source].text
+	dst := b.tags[destination].text + b.types[destination].text
+	switch two := strings.Contains(b.strides.text, ":"); {
+	case two || src != "" && dst != "":
+		b.tensor("src", source, 0, 0, sizes, at)
+		b.tensor("dst", destination, 0, 1, sizes, at)
+	case dst != "":
+		b.tensor("dst", destination, 0, 0, sizes, at)
+	case src != "":
+		b.tensor("src", source, 0, 0, sizes, at)
+	default:
+		b.tensor("", every, 0, 0, sizes, at)
+	}
+}
+
+// tensor notes a tensor if it has sizes: number i of its role, and number n of all.
+func (b *bench) tensor(name string, role, i, n int, sizes []int64, at int) {
+	if sizes == nil || b.err != nil {
+		return
+	}
+	b.dnnlSizes(at, sizes)
+	dtype, typed := b.typeOf(role, i, n)
+	d := Descriptor{Name: name, Typed: typed}
+	tag := b.optionOf(&b.tags, role, i, n)
+	strides := b.strides.part(n)
+	switch {
+	case strides.text != "" && tag.text != "":
+		b.fail(tag.at, "leave out one of them", "a tag and strides exclude each other")
+	case strides.text != "":
+		b.dnnlStrided(strides.at, d, dtype, sizes, b.numbersAt(strides))
+	case tag.text == "any" || tag.text == "undef":
+		b.skip("the tag %s, for which oneDNN finds the layout itself", tag.text)
+	case tag.text != "":
+		b.tagged(d, dtype, b.formatTag(tag.at, tag.text, len(sizes), true), sizes)
+	default:
+		b.strided(at, d, dtype, 0, sizes, b.rowMajor(sizes))
+	}
+}
+
+// typeOf returns the type of a tensor, and whether an option says it.
+func (b *bench) typeOf(role, i, n int) (layout.DType, bool) {
+	option := b.optionOf(&b.types, role, i, n)
+	if option.text == "" {
+		return b.options.DType, false
+	}
+	dtype, err := layout.ParseDType(option.text)
+	b.within(option.at, err)
+	return dtype, true
+}
+
+// optionOf returns the option for tensor i of a role, or that for tensor n of all.
+func (b *bench) optionOf(options *[every + 1]benchOption, role, i, n int) benchOption {
+	if option := options[role].share(i); option.text != "" {
+		return option
+	}
+	return options[every].share(n)
+}
+
+// writeBenchDNN writes the options and the sizes of a tensor that has a tag.
+func writeBenchDNN(t layout.Tensor) (string, error) {
+	if _, err := memoryDescOf(t); err != nil {
+		return "", err
+	}
+	g, err := tagOf(t)
+	if err != nil {
+		return "", err
+	}
+	dtype, err := spelled(t, t.DType().Info().OneDNN)
+	if err != nil {
+		return "", err
+	}
+	return "benchdnn --zeropad --dt=" + dtype + " --tag=" + g.text(abc(t.Layout().Rank())) + " " + joined(t.Layout().Sizes(), "x"), nil
+}

@@ -1,0 +1,183 @@
+package notation
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"layoutcalc/layout"
+)
+
+// TestCuTeVectors has layouts that CuTe's C++ was run on: offsets by a coordinate that counts
+// through all modes, the leftmost fastest.
+func TestCuTeVectors(t *testing.T) {
+	tests := []struct {
+		text         string
+		size, cosize int64
+		offsets      string
+		reason       string
+	}{
+		{"(4,(2,2)):(2,(1,8))", 16, 16, "0 2 4 6 1 3 5 7 8 10 12 14 9 11 13 15", "a mode of two modes; l(13) = 11"},
+		{"(3,(2,3)):(3,(12,1))", 18, 21, "0 3 6 12 15 18 1 4 7 13 16 19 2 5 8 14 17 20", "offset 16 of the count is coordinate (1,(1,2))"},
+		{"((2,2),2):((4,1),2)", 8, 8, "0 4 1 5 2 6 3 7", "nested first mode"},
+		{"((4,2)):((2,1))", 8, 8, "0 2 4 6 1 3 5 7", "rank 1"},
+		{"(4,3):(_1,4)", 12, 12, "0 1 2 3 4 5 6 7 8 9 10 11", "column-major"},
+		{"(4,3):(3,_1)", 12, 12, "0 3 6 9 1 4 7 10 2 5 8 11", "row-major"},
+		{"(4,3):(8,1)", 12, 27, "0 8 16 24 1 9 17 25 2 10 18 26", "padded"},
+		{"(_4,_3):(_0,_1)", 12, 3, "0 0 0 0 1 1 1 1 2 2 2 2", "a stride of 0 counts once"},
+		{"8:2", 8, 15, "0 2 4 6 8 10 12 14", "depth 0"},
+		{"(8):(2)", 8, 15, "0 2 4 6 8 10 12 14", "depth 1: the same function of one coordinate"},
+		{"(0,3):(3,1)", 0, 0, "", "C++: size 0, cosize 0"},
+		{"():()", 1, 1, "0", "no modes: size 1 in concept"},
+	}
+	cute := notationOf(t, "cute")
+	for _, tt := range tests {
+		d, err := single(t, "cute", tt.text, Options{})
+		if err != nil {
+			t.Errorf("%s: %v", tt.text, err)
+			continue
+		}
+		l := d.Tensor.Layout()
+		if got := colexicographic(t, l); l.Elements() != tt.size || got != tt.offsets {
+			t.Errorf("%s: size %d, offsets %s, want %d, %s; %s", tt.text, l.Elements(), got, tt.size, tt.offsets, tt.reason)
+		}
+		if got := figureOf(t, cute, d.Tensor, "cosize"); got.Elements != tt.cosize {
+			t.Errorf("%s: cosize %d, want %d; %s", tt.text, got.Elements, tt.cosize, tt.reason)
+		}
+		checkRoundTrip(t, cute, d.Tensor)
+	}
+}
+
+// colexicographic lists the offsets with the first axis counting fastest.
+func colexicographic(t *testing.T, l layout.Layout) string {
+	t.Helper()
+	offsets := make([]string, l.Elements())
+	for c := range offsets {
+		index, rest := make([]int64, l.Rank()), int64(c)
+		for i := range index {
+			index[i] = rest % l.Axis(i).Size()
+			rest /= l.Axis(i).Size()
+		}
+		offset, err := l.Offset(index)
+		if err != nil {
+			t.Fatal(err)
+		}
+		offsets[c] = fmt.Sprint(offset)
+	}
+	return strings.Join(offsets, " ")
+}
+
+// TestCuTeCoordinates has offsets of coordinates with one number for each mode.
+func TestCuTeCoordinates(t *testing.T) {
+	tests := []struct {
+		text   string
+		index  []int64
+		offset int64
+		reason string
+	}{
+		{"(4,(2,2)):(2,(1,8))", []int64{3, 1}, 7, "l(3,1)"},
+		{"(4,(2,2)):(2,(1,8))", []int64{3, 3}, 15, "l(3,(1,1)): 1 + 2 x 1 in the second mode"},
+		{"(4,(2,2)):(2,(1,8))", []int64{1, 3}, 11, "l(1,3)"},
+	}
+	for _, tt := range tests {
+		d, err := single(t, "cute", tt.text, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := d.Tensor.Layout().Offset(tt.index); got != tt.offset || err != nil {
+			t.Errorf("%s at %v is %d, %v, want %d; %s", tt.text, tt.index, got, err, tt.offset, tt.reason)
+		}
+	}
+}
+
+// TestCuTeCosizes: C++ adds up magnitudes, pycute asks for the last offset.
+func TestCuTeCosizes(t *testing.T) {
+	cute := notationOf(t, "cute")
+	x := plainTensor(t, "float32", 0, []int64{4, 3}, []int64{-3, 1})
+	if cpp, python := figureOf(t, cute, x, "cosize"), figureOf(t, cute, x, "cosize in pycute"); cpp.Elements != 12 || python.Elements != -6 {
+		t.Errorf("(4,3):(-3,1) has cosize %d in C++ and %d in pycute, want 12 and -6", cpp.Elements, python.Elements)
+	}
+	sizes, err := cute.Sizes(plainTensor(t, "float32", 0, []int64{4, 3}, []int64{8, 1}))
+	if err != nil || len(sizes) != 1 {
+		t.Errorf("(4,3):(8,1) has the figures %v, %v, want one: both agree", sizes, err)
+	}
+}
+
+func TestCuTeReadings(t *testing.T) {
+	checkReadings(t, "cute", []reading{
+		{"(4,3)", "4,3 @ 1,4", "omitted strides: LayoutLeft"},
+		{"(2,(2,2))", "2,4 @ 1, 2:4 2:2", "the prefix product ignores nesting"},
+		{"(_1,_8)", "1,8 @ 0,1", "a static 1 gets stride 0"},
+		{"(_1,_4,1,_2)", "1,4,1,2 @ 0,1,4,4", "a dynamic 1 keeps the product"},
+		{"(1,8)", "1,8 @ 1,1", "dynamic"},
+		{"(2,3):(5,1)", "2,3 @ 5,1", "plain strides: the same order of modes"},
+		{"(4, (2, 2)):(2, (1, 8))", "4,4 @ 2, 2:8 2:1", "as pycute prints it"},
+		{"(8,):(1,)", "8 @ 1", "pycute, rank 1"},
+		{"(8):(_1)", "8 @ 1", "C++, rank 1"},
+		{"8:1", "8 @ 1", "depth 0"},
+		{"(_4,_2):(_-2,_1)", "4,2 @ -2,1", "static and negative"},
+		{"(1,(16,2),2,2):(128,(1,64),32,16)", "1,32,2,2 @ 128, 2:64 16:1,32,16", "nChw16c: inner digits first"},
+	})
+}
+
+func TestCuTeWrites(t *testing.T) {
+	tests := []struct {
+		tensor       layout.Tensor
+		want, reason string
+	}{
+		{laidOut(t, "1x32x2x2", "nChw16c"), "(1,(16,2),2,2):(128,(1,64),32,16)", "oneDNN's block, inner digits first"},
+		{plainTensor(t, "float32", 0, []int64{2, 3}, []int64{3, 1}), "(2,3):(3,1)", "the same order of modes"},
+		{plainTensor(t, "float32", 0, []int64{8}, []int64{1}), "(8):(1)", "depth 1"},
+		{plainTensor(t, "float32", 0, nil, nil), "():()", "rank 0"},
+	}
+	for _, tt := range tests {
+		if got, err := notationOf(t, "cute").Write(tt.tensor); got != tt.want || err != nil {
+			t.Errorf("%v is %s, %v, want %s; %s", tt.tensor.Layout(), got, err, tt.want, tt.reason)
+		}
+	}
+}
+
+func TestCuTeRefusals(t *testing.T) {
+	checkRefusals(t, "cute", []wrong{
+		{"Sw<2,1,3> o _0 o (_8,_8):(_8,_1)", "Sw<", "swizzle", "C++: no strides"},
+		{"Sw<3,4,3> o _0 o (_8,_64):(_64,_1)", "Sw<", "swizzle", "C++"},
+		{"S<2,1,3> o 0 o (8,8):(8,1)", "S<", "swizzle", "the Python DSL"},
+		{"SW_2_1_3", "SW_", "swizzle", "pycute"},
+		{"Sw<3,4,3>_smem_ptr[16b](0x7f0) o (_8,_64):(_64,_1)", "Sw<", "swizzle", "a swizzled pointer"},
+		{"smem_ptr[16b](0x7f0) o Sw<3,4,3> o _0 o (_8,_64):(_64,_1)", "Sw<", "swizzle", "a swizzle behind a pointer"},
+		{"(4,5):(_1@0,_1@1)", "@0", "coordinates", "a basis stride"},
+		{"(4,5):(4,_1@0@1)", "@0@1", "coordinates", "a basis stride of a nested mode"},
+		{"(4,3):(1)", "(1)", "nested", "not congruent: 2 modes, 1 stride"},
+		{"(4,(2,2)):(1,4)", "4)", "nested", "not congruent: a number for a tuple"},
+		{"8:(1)", "(1)", "nested", "8 and (8) differ"},
+		{"(4,3):(1,4", "", "expected", "not closed"},
+		{"(4,3):", "", "number", "no strides"},
+		{"(4,3):(1,4) x", "x", "does not belong", "something behind it"},
+		{"(4,?):(?,1)", "?):", "first ?", "an unknown size"},
+		{"(-4,3):(1,4)", "(-4", "negative", "a size is not negative"},
+	})
+}
+
+// TestCuTePointers: what stands before the layout is noted, and ? is what --dim says.
+func TestCuTePointers(t *testing.T) {
+	tests := []struct {
+		text          string
+		dims          []int64
+		want, skipped string
+	}{
+		{"gmem_ptr[32b](0x7f2a) o (4,3):(3,_1)", nil, "4,3 @ 3,1", "gmem_ptr[32b](0x7f2a), the pointer"},
+		{"ptr[32b](0x7f2a) o (4,(2,2)):(2,(1,8))", nil, "4,4 @ 2, 2:8 2:1", "ptr[32b](0x7f2a), the pointer"},
+		{"ptr<f32, generic> o (?,?,?):(?,?,1)", []int64{2, 3, 4, 12, 4}, "2,3,4 @ 12,4,1", "ptr<f32, generic>, the pointer"},
+		{"(?{div=4},?{i64}):(?{i64 div=4},1)", []int64{8, 3, 4}, "8,3 @ 4,1", ""},
+	}
+	for _, tt := range tests {
+		d, err := single(t, "cute", tt.text, Options{Dims: tt.dims})
+		if err != nil {
+			t.Errorf("%s: %v", tt.text, err)
+			continue
+		}
+		if got := strings.Join(d.Skipped, "; "); meaning(d) != tt.want || got != tt.skipped {
+			t.Errorf("%s: %s, skipped %q, want %s, %q", tt.text, meaning(d), got, tt.want, tt.skipped)
+		}
+	}
+}

@@ -1,0 +1,222 @@
+package notation
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// A descriptorVector is a tensor of DirectML's with what the documents say of it.
+type descriptorVector struct {
+	dtype, sizes, strides string // no strides: nullptr
+	want                  string
+	bytes                 int64 // the least TotalTensorSizeInBytes
+	reason                string
+}
+
+// articleDescriptors are the examples of "Using strides to express padding and memory layout"
+// and of the page on DML_BUFFER_TENSOR_DESC.
+func articleDescriptors() []descriptorVector {
+	return []descriptorVector{
+		{"UINT8", "2, 3", "", "uint8 2,3 @ 3,1", 8, "the characters A to F in rows: 6 bytes, rounded up"},
+		{"UINT8", "2, 3", "3, 1", "uint8 2,3 @ 3,1", 8, "row-major"},
+		{"UINT8", "2, 3", "1, 2", "uint8 2,3 @ 1,2", 8, "column-major: the width-stride is the size of the height"},
+		{"FLOAT32", "2, 2, 3", "6, 3, 1", "float32 2,2,3 @ 6,3,1", 48, "DHW: 12 elements"},
+		{"FLOAT32", "2, 3", "0, 1", "float32 2,3 @ 0,1", 12, "broadcast: three elements for six"},
+		{"FLOAT32", "2, 3", "5, 1", "float32 2,3 @ 5,1", 32, "padded: up to the last element 8, not 10"},
+		{"FLOAT32", "1, 1, 2, 3", "", "float32 1,1,2,3 @ 6,6,3,1", 24, "a smaller rank is filled with 1s"},
+		{"FLOAT32", "1, 1, 3, 5", "", "float32 1,1,3,5 @ 15,15,5,1", 60, "packed NCHW, implicit strides"},
+		{"FLOAT32", "1, 1, 3, 5", "15, 15, 5, 1", "float32 1,1,3,5 @ 15,15,5,1", 60, "packed NCHW, explicit strides"},
+		{"FLOAT32", "1, 1, 3, 5", "15, 1, 5, 1", "float32 1,1,3,5 @ 15,1,5,1", 60, "packed NHWC"},
+		{"FLOAT32", "65535, 65537", "", "float32 65535,65537 @ 65537,1", 17179869180, "2^32 - 1 elements: 16 GB"},
+	}
+}
+
+// sizeDescriptors have the totals that the helper's formula gives in exact arithmetic.
+func sizeDescriptors() []descriptorVector {
+	return []descriptorVector{
+		{"FLOAT32", "1, 2, 3, 4", "", "float32 1,2,3,4 @ 24,12,4,1", 96, "HelloDirectML"},
+		{"FLOAT32", "1, 1, 2, 3", "6, 6, 3, 1", "float32 1,1,2,3 @ 6,6,3,1", 24, "the Guide's example"},
+		{"FLOAT16", "5, 55", "9, 3", "float16 5,55 @ 9,3", 400, "198 + 1 halves, rounded up"},
+		{"FLOAT32", "3, 2, 5", "", "float32 3,2,5 @ 10,5,1", 120, "packed"},
+		{"FLOAT32", "3, 2, 5", "0, 0, 1", "float32 3,2,5 @ 0,0,1", 20, "broadcast along two axes"},
+		{"UINT8", "1, 3, 5, 7", "", "uint8 1,3,5,7 @ 105,35,7,1", 108, "105 rounded up to 4"},
+		{"INT4", "3", "", "int4 3 @ 1", 4, "12 bits"},
+		{"FLOAT16", "3", "", "float16 3 @ 1", 8, "6 bytes rounded up"},
+		{"FLOAT16", "1, 64, 112, 112", "802816, 1, 7168, 64", "float16 1,64,112,112 @ 802816,1,7168,64", 1605632, "NHWC"},
+		{"FLOAT32", "70000, 70000", "70000, 1", "float32 70000,70000 @ 70000,1", 19600000000, "where the helper's 32 bits wrap to 2420130816"},
+		{"FLOAT16", "1, 3, 2", "6, 1, 3", "float16 1,3,2 @ 6,1,3", 12, "NWC"},
+		{"UINT4", "5", "2", "uint4 5 @ 2", 8, "index 8 is the last: 36 bits"},
+		{"INT4", "3, 3", "", "int4 3,3 @ 3,1", 8, "9 nibbles: rows start inside bytes"},
+		{"FLOAT32", "1, 3, 224, 224", "153228, 51076, 226, 1", "float32 1,3,224,224 @ 153228,51076,226,1", 611096, "a crop of 226 x 226"},
+		{"FLOAT32", "2, 2, 2, 2, 2, 2, 2, 2", "", "float32 2,2,2,2,2,2,2,2 @ 128,64,32,16,8,4,2,1", 1024, "eight axes"},
+		{"FLOAT32", "3, 3", "2147483648, 1", "float32 3,3 @ 2147483648,1", 17179869196, "where the helper says 12"},
+		{"FLOAT32", "2", "4294967295", "float32 2 @ 4294967295", 17179869184, "the largest stride"},
+		{"UINT8", "2, 4294967295", "0, 1", "uint8 2,4294967295 @ 0,1", 4294967296, "the largest size"},
+		{"UNKNOWN", "2, 3", "", "unknown 2,3 @ 3,1", 0, "a type without a size"},
+	}
+}
+
+// TestDMLDescriptors writes each as a struct with named arrays, as the documents have it, and
+// with its members by name.
+func TestDMLDescriptors(t *testing.T) {
+	dml := notationOf(t, "dml")
+	for _, tt := range append(articleDescriptors(), sizeDescriptors()...) {
+		n := len(strings.Split(tt.sizes, ","))
+		arrays, strides := fmt.Sprintf("const UINT s[%d] = { %s };", n, tt.sizes), "nullptr"
+		if tt.strides != "" {
+			arrays, strides = arrays+fmt.Sprintf(" const UINT st[%d] = { %s };", n, tt.strides), "st"
+		}
+		for _, text := range []string{
+			arrays + fmt.Sprintf(" DML_BUFFER_TENSOR_DESC d = { DML_TENSOR_DATA_TYPE_%s, DML_TENSOR_FLAG_NONE, %d, s, %s, %d, 0 };", tt.dtype, n, strides, tt.bytes),
+			arrays + fmt.Sprintf(" DML_BUFFER_TENSOR_DESC d = { .DataType = DML_TENSOR_DATA_TYPE_%s, .DimensionCount = %d, .Sizes = s, .Strides = %s };", tt.dtype, n, strides),
+		} {
+			checkReadings(t, "dml", []reading{{text, tt.want, tt.reason}})
+			d, err := single(t, "dml", text, Options{})
+			if err != nil {
+				continue
+			}
+			if len(d.Skipped) > 0 || d.Name != "d" {
+				t.Errorf("%s: name %s, skipped %q; %s", text, d.Name, d.Skipped, tt.reason)
+			}
+			if got := figureOf(t, dml, d.Tensor, "TotalTensorSizeInBytes"); got.Bytes != tt.bytes {
+				t.Errorf("%s: %d bytes, want %d; %s", text, got.Bytes, tt.bytes, tt.reason)
+			}
+		}
+	}
+}
+
+// TestDMLSpellings has the ways in which C++ source says the same tensor.
+func TestDMLSpellings(t *testing.T) {
+	const nchw, padded = "float32 1,2,3,4 @ 24,12,4,1", "float32 2,3 @ 5,1"
+	checkReadings(t, "dml", []reading{
+		{`constexpr UINT tensorSizes[4] = { 1, 2, 3, 4 };
+constexpr UINT tensorElementCount = tensorSizes[0] * tensorSizes[1] * tensorSizes[2] * tensorSizes[3];
+
+DML_BUFFER_TENSOR_DESC dmlBufferTensorDesc = {};
+dmlBufferTensorDesc.DataType = DML_TENSOR_DATA_TYPE_FLOAT32;
+dmlBufferTensorDesc.Flags = DML_TENSOR_FLAG_NONE;
+dmlBufferTensorDesc.DimensionCount = ARRAYSIZE(tensorSizes);
+dmlBufferTensorDesc.Sizes = tensorSizes;
+dmlBufferTensorDesc.Strides = nullptr;
+dmlBufferTensorDesc.TotalTensorSizeInBytes = DMLCalcBufferTensorSize(
+    dmlBufferTensorDesc.DataType,
+    dmlBufferTensorDesc.DimensionCount,
+    dmlBufferTensorDesc.Sizes,
+    dmlBufferTensorDesc.Strides);`, nchw, "one assignment for each member, as HelloDirectML has it"},
+		{"UINT s[] = {2,3}; UINT st[] = {5,1}; DML_BUFFER_TENSOR_DESC d{}; d.DataType = DML_TENSOR_DATA_TYPE_FLOAT32; d.DimensionCount = 2; d.Sizes = s; d.Strides = st;", padded, "arrays without a length, braces without ="},
+		{"static const UINT s[2] = {2u, 3U}, st[2] = {5ull, 1UL}; DML_BUFFER_TENSOR_DESC d = {DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 2u, s, st, 32ULL, 0u};", padded, "suffixes"},
+		{"const uint32_t s[] = {1'000, 2'000,}; DML_BUFFER_TENSOR_DESC d = {DML_TENSOR_DATA_TYPE_INT8, DML_TENSOR_FLAG_NONE, 2, s, NULL, 2'000'000, 0,};", "int8 1000,2000 @ 2000,1", "digit separators, trailing commas, NULL"},
+		{"const UINT s[] = {0x2, 0X3}; DML_BUFFER_TENSOR_DESC d = {DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 2, s, 0, 24, 0};", "float32 2,3 @ 3,1", "hexadecimal digits, 0 for no strides"},
+		{"// sizes\nconst UINT s[2] = { 2, /* rows */ 3 }; // columns\nconst UINT st[2] = {5, 1};\nDML_BUFFER_TENSOR_DESC d = {\n  DML_TENSOR_DATA_TYPE_FLOAT32, // DataType\n  DML_TENSOR_FLAG_NONE, 2, s, st, 32, 0 };", padded, "comments"},
+		{"std::array<UINT, 2> s = {2, 3}; std::vector<UINT> st{5, 1}; DML_BUFFER_TENSOR_DESC d{ .DataType = DML_TENSOR_DATA_TYPE_FLOAT32, .DimensionCount = 2, .Sizes = s.data(), .Strides = st.data() };", padded, "containers"},
+		{"std::array<UINT, 2> s = {{2, 3}}; DML_BUFFER_TENSOR_DESC d{ .DataType = DML_TENSOR_DATA_TYPE_FLOAT32, .DimensionCount = 2, .Sizes = s.data() };", "float32 2,3 @ 3,1", "the braces of the array inside the container's"},
+		{"UINT s[2] = {2, 3}; DML_BUFFER_TENSOR_DESC d = { DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 2, &s[0], nullptr, 24, 0 };", "float32 2,3 @ 3,1", "the address of the first"},
+		{"const UINT kRank = 2; const UINT s[4] = {2, 3, 9, 9}; DML_BUFFER_TENSOR_DESC d = { DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, kRank, s, nullptr, 24, 0 };", "float32 2,3 @ 3,1", "DimensionCount cuts the arrays, and is a name"},
+		{"auto* d = &desc; UINT s[2] = {2, 3}; d->DataType = DML_TENSOR_DATA_TYPE_FLOAT32; d->DimensionCount = 2; d->Sizes = s;", "float32 2,3 @ 3,1", "through a pointer"},
+		{"UINT s[2] = {2, 3}; UINT st[2] = {5, 1}; DML_BUFFER_TENSOR_DESC d = { DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 2, s, nullptr, 0, 0 }; d.Strides = st; d.TotalTensorSizeInBytes = 32;", padded, "the last assignment counts"},
+		{"dml::TensorDesc{ DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 3, 4} }", nchw, "DirectMLX"},
+		{"dml::TensorDesc{ DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 3, 4}, dml::TensorPolicy::Default() }", nchw, "DirectMLX's own policy is packed"},
+		{"dml::TensorDesc desc = { DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 3, 4} };", nchw, "DirectMLX, named"},
+		{"auto desc = dml::TensorDesc(DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 3, 4});", nchw, "DirectMLX, round brackets"},
+		{"dml::TensorDesc desc(DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 3, 4});", nchw, "DirectMLX, named, round brackets"},
+		{"dml::TensorDesc::Dimensions dims = {1, 2, 3, 4}; dml::TensorDesc desc = { DML_TENSOR_DATA_TYPE_FLOAT32, dims };", nchw, "DirectMLX, dimensions by name"},
+		{"dml::TensorDesc d{ DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, {2, 3}, {5, 1}, 32, 0 }", padded, "DirectMLX with strides"},
+		{"dml::TensorDesc d{ DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, {2, 3} }", "float32 2,3 @ 3,1", "DirectMLX with flags"},
+	})
+}
+
+// TestDMLDebugger has what gdb and lldb print, with the arrays beside it.
+func TestDMLDebugger(t *testing.T) {
+	const fields = "{DataType = DML_TENSOR_DATA_TYPE_FLOAT32, Flags = DML_TENSOR_FLAG_NONE, DimensionCount = 2, Sizes = 0x5581c010 <sizes>, Strides = 0x5581c020 <strides>, TotalTensorSizeInBytes = 32, GuaranteedBaseOffsetAlignment = 0}"
+	checkReadings(t, "dml", []reading{
+		{"sizes = {2, 3}\nstrides = {5, 1}\n$1 = " + fields, "float32 2,3 @ 5,1", "gdb: print desc"},
+		{"$1 = " + fields + "\n$2 = {2, 3}\nsizes = {2, 3}\nstrides = {5, 1}", "float32 2,3 @ 5,1", "the arrays behind it"},
+		{strings.ReplaceAll(fields, "Strides = 0x5581c020 <strides>", "Strides = 0x0") + "; sizes = {2, 3}", "float32 2,3 @ 3,1", "a null pointer"},
+		{"sizes = {2, 3}\nstrides = {5, 1}\ndesc = {\n  DataType = DML_TENSOR_DATA_TYPE_FLOAT32,\n  DimensionCount = 2,\n  Sizes = 0x5581c010 <sizes>,\n  Strides = 0x5581c020 <strides>\n}", "float32 2,3 @ 5,1", "set print pretty"},
+		{"UINT sizes[2] = {2, 3};\n(DML_BUFFER_TENSOR_DESC) desc = {\n  DataType = DML_TENSOR_DATA_TYPE_FLOAT32\n  DimensionCount = 2\n  Sizes = sizes\n  Strides = 0x0000000000000000\n}", "float32 2,3 @ 3,1", "lldb: no commas"},
+	})
+}
+
+func TestDMLRefusals(t *testing.T) {
+	const head = "DML_BUFFER_TENSOR_DESC d = { DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, "
+	checkRefusals(t, "dml", []wrong{
+		{head + "2, s, nullptr, 24, 0 };", "s,", "paste its declaration", "the array is not in the text"},
+		{"{DataType = DML_TENSOR_DATA_TYPE_FLOAT32, DimensionCount = 4, Sizes = 0x7ffe5581c010, Strides = 0x0}", "0x7ffe", "paste the array", "an address"},
+		{"{DataType = DML_TENSOR_DATA_TYPE_FLOAT32, DimensionCount = 4, Sizes = 0x7ffe5581c010 <sizes>, Strides = 0x0}", "0x7ffe", "sizes is not in the text", "an address with a name"},
+		{"UINT s[2] = {2, 3}; " + head + "4, s, nullptr, 24, 0 };", "4, s", "DimensionCount is 4", "the arrays are shorter"},
+		{"UINT s[2] = {2, 3}; UINT st[1] = {1}; " + head + "2, s, st, 24, 0 };", "2, s", "1 strides", "too few strides"},
+		{"UINT s[2] = {2, n}; " + head + "2, s, nullptr, 24, 0 };", "n}", "no number", "a size by name"},
+		{"UINT s[2] = {2, 3 * 4}; " + head + "2, s, nullptr, 24, 0 };", "3 * 4", "no number", "a product"},
+		{"UINT s[2] = {2, 3}; DML_BUFFER_TENSOR_DESC d = { DML_TENSOR_DATA_TYPE_FLOAT31, DML_TENSOR_FLAG_NONE, 2, s, nullptr, 24, 0 };", "DML_TENSOR_DATA_TYPE_FLOAT31", "float32", "no such type"},
+		{"DML_BUFFER_TENSOR_DESC d = {};", "DML_BUFFER_TENSOR_DESC d", "d has no", "nothing in it"},
+		{head + "2, s.data(), nullptr, 24, 0 };", "s.data", "array s is not in the text", "a container that is not in the text"},
+		{head + "2, GetSizes(), nullptr, 24, 0 };", "GetSizes", "not in the text", "a call"},
+		{"UINT s[2] = {2, 3}; " + head + "2, s, GetStrides(), 24, 0 };", "GetStrides", "not in the text", "strides of a call are not packed ones"},
+		{"UINT s[3] = {2, 3, 4}; " + head + "2, &s[1], nullptr, 48, 0 };", "s[1]", "not in the text", "a part of an array"},
+		{"UINT s[2] = {2, 3}; UINT st[2] = {5, 1}; " + head + "2, s, st + 1, 24, 0 };", "st + 1", "no list", "an expression"},
+		{"UINT s[2] = {2, 3}; s[1] = 5; " + head + "2, s, nullptr, 24, 0 };", "5;", "changes an element", "an element is assigned"},
+		{"UINT s[2] = {2, 3}; DML_TENSOR_DATA_TYPE x = DML_TENSOR_DATA_TYPE_FLOAT32;", "UINT", "no DML_BUFFER_TENSOR_DESC", "no descriptor"},
+		{"dml::TensorDesc{ DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 3, 4}, dml::TensorPolicy::InterleavedChannel() }", "dml::TensorPolicy", "policy", "a policy that makes strides"},
+		{"dml::TensorDesc{ DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, {1, 2, 3, 4}, policy }", "policy", "not in the text", "a policy by name"},
+		{"UINT s[2] = {2, 3}; " + head + "2, s", "", "expected", "not closed"},
+		{"UINT s[2] = {2, 99999999999999999999}; " + head + "2, s, nullptr, 24, 0 };", "9999", "64 bits", "too large a number"},
+	})
+}
+
+// TestDMLSkips: what a layout does not hold is noted, and a total that is too small.
+func TestDMLSkips(t *testing.T) {
+	const array = "UINT s[2] = {2, 3}; DML_BUFFER_TENSOR_DESC d = { DML_TENSOR_DATA_TYPE_FLOAT32, "
+	for _, tt := range []struct{ text, skipped, reason string }{
+		{array + "DML_TENSOR_FLAG_NONE, 2, s, nullptr, 24, 0 };", "", "all said"},
+		{array + "DML_TENSOR_FLAG_OWNED_BY_DML, 2, s, nullptr, 24, 0 };", "Flags = DML_TENSOR_FLAG_OWNED_BY_DML", "a flag"},
+		{array + "DML_TENSOR_FLAG_NONE, 2, s, nullptr, 24, 256 };", "GuaranteedBaseOffsetAlignment = 256", "an alignment"},
+		{array + "DML_TENSOR_FLAG_NONE, 2, s, nullptr, 20, 0 };", "TotalTensorSizeInBytes = 20, though the elements need 24", "too small"},
+		{array + "DML_TENSOR_FLAG_NONE, 2, s, nullptr, 0, 0 };", "", "0: not given"},
+		{array + "DML_TENSOR_FLAG_OWNED_BY_DML | more, 2, s, nullptr, 24, 0 };", "Flags = an expression", "flags that are not worked out"},
+		{array + "DML_TENSOR_FLAG_NONE, sizeof(s) / sizeof(UINT), s, nullptr, 24, 0 };", "DimensionCount, an expression: all of the array counts", "a count that is not worked out"},
+		{array + "DML_TENSOR_FLAG_NONE, ARRAYSIZE(s), s, nullptr, 24, 0 };", "", "the count of the array"},
+		{array + "DML_TENSOR_FLAG_NONE, 2, s, nullptr, 1024, 0 };", "", "larger is allowed"},
+		{array + "DML_TENSOR_FLAG_OWNED_BY_DML, 2, s, nullptr, 20, 64 };", "Flags = DML_TENSOR_FLAG_OWNED_BY_DML; GuaranteedBaseOffsetAlignment = 64; TotalTensorSizeInBytes = 20, though the elements need 24", "all of them"},
+	} {
+		d, err := single(t, "dml", tt.text, Options{})
+		if got := strings.Join(d.Skipped, "; "); err != nil || got != tt.skipped {
+			t.Errorf("%s skips %q, %v, want %q; %s", tt.text, got, err, tt.skipped, tt.reason)
+		}
+	}
+}
+
+// TestDMLSeveral: descriptors have the names of their variables.
+func TestDMLSeveral(t *testing.T) {
+	const text = `UINT a[2] = {2, 3}; UINT b[3] = {4, 5, 6};
+DML_BUFFER_TENSOR_DESC in = { DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_OWNED_BY_DML, 2, a, nullptr, 24, 0 };
+DML_BUFFER_TENSOR_DESC out = {}; out.DataType = DML_TENSOR_DATA_TYPE_INT8; out.DimensionCount = 3; out.Sizes = b;`
+	found, err := notationOf(t, "dml").Read(text, Options{})
+	if err != nil || len(found) != 2 {
+		t.Fatal(found, err)
+	}
+	for name, want := range map[string]string{"in": "float32 2,3 @ 3,1", "out": "int8 4,5,6 @ 30,6,1"} {
+		if d, err := Choose(found, name); err != nil || meaning(d) != want {
+			t.Errorf("%s is %s, %v, want %s", name, meaning(d), err, want)
+		}
+	}
+	if len(found[0].Skipped) != 1 || len(found[1].Skipped) != 0 {
+		t.Errorf("only in has flags: %q, %q", found[0].Skipped, found[1].Skipped)
+	}
+}
+
+func TestDMLWrites(t *testing.T) {
+	got, err := notationOf(t, "dml").Write(plainTensor(t, "float16", 0, []int64{2, 3}, []int64{5, 1}))
+	for _, part := range []string{
+		"const UINT sizes[2] = { 2, 3 };\n", "const UINT strides[2] = { 5, 1 };\n", "DML_BUFFER_TENSOR_DESC desc = {",
+		"DML_TENSOR_DATA_TYPE_FLOAT16,", "DML_TENSOR_FLAG_NONE,", "    2, ", "    sizes, ", "    strides, ", "    16, ", "    0, ",
+	} {
+		if err != nil || !strings.Contains(got, part) {
+			t.Errorf("%s, %v has no %q", got, err, part)
+		}
+	}
+	got, err = notationOf(t, "dml").Write(laidOut(t, "1x3x4x5", "NCHW"))
+	if err != nil || !strings.Contains(got, "nullptr") || strings.Contains(got, "strides[") {
+		t.Errorf("packed strides are written: %s, %v", got, err)
+	}
+}

@@ -1,0 +1,178 @@
+package notation
+
+import (
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+)
+
+// A memref is what the text of one says.
+type memref struct {
+	at      int // where its sizes start
+	sizes   []int64
+	laid    bool // there is a layout
+	base    int64
+	strides []int64
+	axes    []layout.Axis // of an affine map, in place of strides
+	storage int64         // of an affine map
+}
+
+// fitsMemref knows a memref without a map.
+func fitsMemref(text string) bool {
+	return isMLIRType(text, "memref") && !strings.Contains(text, "affine_map")
+}
+
+// readMemref reads a memref: sizes, type, and a layout of strides or of an affine map.
+func readMemref(r *reader) {
+	d := Descriptor{Name: r.valueName(), Typed: true}
+	m := memref{at: r.startType("memref")}
+	m.sizes = r.dimensions()
+	dtype := r.elementType()
+	for more := true; more && r.take(","); {
+		more = r.memrefLayout(&m)
+	}
+	r.close(">")
+	switch {
+	case r.err != nil:
+	case m.axes != nil:
+		r.laidOut(m.at, d, dtype, m.base, m.axes)
+		r.mapped(&m)
+	case m.laid:
+		r.strided(m.at, d, dtype, m.base, m.sizes, m.strides)
+	default:
+		r.strided(m.at, d, dtype, 0, m.sizes, r.rowMajor(m.sizes))
+	}
+	r.nameOverflow()
+}
+
+// memrefLayout reads what stands behind a comma, and reports whether more may follow: a memory
+// space is always the last.
+func (r *reader) memrefLayout(m *memref) (more bool) {
+	r.space()
+	at := r.pos
+	text := r.attribute()
+	r.pos = min(at+len(text), len(r.text))
+	name := text[:nameLength(text)]
+	switch {
+	case r.err != nil:
+	case m.laid && (name == "strided" || name == "affine_map"):
+		r.fail(at, "", "there is a layout already")
+	case name == "strided":
+		r.pos = at + len(name)
+		r.stridedLayout(m)
+		return true
+	case name == "affine_map":
+		r.pos = at + len(name)
+		r.mapLayout(m)
+		return true
+	case text == "":
+		r.unexpected("a layout or a memory space is expected here")
+	case text[0] == '#' && !m.laid && !strings.Contains(text, "."):
+		r.fail(at, "in its place write what it stands for: affine_map<(d0, d1) -> (...)>", "%s is defined elsewhere", text)
+	case name != "":
+		r.fail(at, "such as strided<[3, 1], offset: 5>", "%s is no layout that is known here", name)
+	default:
+		r.skip("%s, the memory space", text)
+	}
+	return false
+}
+
+// nameLength is how many bytes the name has that a text starts with.
+func nameLength(text string) int {
+	if text == "" || !isLetter(text[0]) {
+		return 0
+	}
+	n := 1
+	for n < len(text) && isWord(text[n]) {
+		n++
+	}
+	return n
+}
+
+// stridedLayout reads <[5, 1], offset: 5>.
+func (r *reader) stridedLayout(m *memref) {
+	m.laid = true
+	r.open("<")
+	r.space()
+	m.at = r.pos
+	r.open("[")
+	m.strides = make([]int64, 0, len(m.sizes))
+	for !r.take("]") && r.err == nil {
+		if len(m.strides) > 0 {
+			r.expect(",")
+		}
+		m.strides = append(m.strides, r.mlirNumber("this stride"))
+	}
+	r.depth--
+	if r.take(",") {
+		r.expect("offset")
+		r.expect(":")
+		m.base = r.mlirNumber("the offset")
+	}
+	r.close(">")
+}
+
+// mlirNumber reads a number as MLIR does outside of sizes: with a sign, and in hexadecimal too.
+func (r *reader) mlirNumber(what string) int64 {
+	r.space()
+	start := r.pos
+	negative := r.takeHere("-")
+	if !r.takeHere("0x") {
+		r.pos = start
+		return r.known(what)
+	}
+	text := r.span(isHex)
+	if negative {
+		text = "-" + text
+	}
+	n, err := strconv.ParseInt(text, 16, 64)
+	if err != nil {
+		r.checkNumber(start, r.text[start:r.pos], err)
+		return 0
+	}
+	return n
+}
+
+func isHex(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+// writeMemref writes a memref. Strides that are those of no layout at all are left out.
+func writeMemref(t layout.Tensor) (string, error) {
+	strides, err := terms{base: true, zero: true, negative: true}.strides(t)
+	if err != nil {
+		return "", err
+	}
+	dtype, err := spelled(t, t.DType().Info().MLIR)
+	if err != nil {
+		return "", err
+	}
+	l := t.Layout()
+	b := appendDimensions(make([]byte, 0, 96), "memref", l.Sizes(), dtype)
+	if l.Base() == 0 && isIdentity(l, strides) {
+		return string(append(b, '>')), nil
+	}
+	b = append(append(append(b, ", strided<["...), joined(strides, ", ")...), ']')
+	if l.Base() != 0 {
+		b = strconv.AppendInt(append(b, ", offset: "...), l.Base(), 10)
+	}
+	return string(append(b, ">>"...)), nil
+}
+
+// isIdentity reports whether the strides, also those that do not matter, are row-major.
+func isIdentity(l layout.Layout, strides []int64) bool {
+	next := int64(1)
+	for i := l.Rank() - 1; i >= 0; i-- {
+		if strides[i] != next {
+			return false
+		}
+		next *= max(l.Axis(i).Size(), 1) // a product of sizes, which fits
+	}
+	return true
+}
+
+// normalized is the size of the memref that --normalize-memrefs makes of one of strides.
+func normalized(t layout.Tensor) ([]Size, error) {
+	_, high := t.Layout().Bounds()
+	n := max(high+1, 0)
+	return []Size{{"elements after --normalize-memrefs", n, t.Bytes(n)}}, nil
+}

@@ -1,0 +1,196 @@
+package notation
+
+import (
+	"strings"
+	"testing"
+
+	"layoutcalc/layout"
+)
+
+// TestNumPyArrays has arrays with the byte strides that NumPy 1.24 gave them.
+func TestNumPyArrays(t *testing.T) {
+	tests := []struct {
+		text, want  string
+		bytes       string
+		low, behind int64 // the bytes from and up to which the elements lie
+		reason      string
+	}{
+		{"np.zeros((2, 3, 4), '<f4')", "float32 2,3,4 @ 12,4,1", "48,16,4", 0, 96, "C order"},
+		{"np.zeros((2, 3, 4), '<f4', order='F')", "float32 2,3,4 @ 1,2,6", "4,8,24", 0, 96, "the same in Fortran order"},
+		{"shape=(2, 4, 3), strides=(48, 4, 16), dtype='<f4'", "float32 2,4,3 @ 12,1,4", "48,4,16", 0, 96, "transpose(0, 2, 1)"},
+		{"shape=(2, 2), strides=(96, 24), dtype='<f8'", "float64 2,2 @ 12,3", "96,24", 0, 128, "f8 (4,6)[::2,::3]"},
+		{"shape=(5,), strides=(-2,), dtype='<i2'", "int16 5 @ -1", "-2", -8, 2, "i2 (5,)[::-1]: from -8 to +2"},
+		{"shape=(2, 3), strides=(0, 4), dtype='<i4'", "int32 2,3 @ 0,1", "0,4", 0, 12, "broadcast (3,) to (2,3)"},
+		{"shape=(1, 3), strides=(100, 4), dtype='<f4'", "float32 1,3 @ 25,1", "100,4", 0, 12, "(1,3) with a stride that does not count"},
+		{"shape=(0, 3), strides=(0, 0), dtype='<f8'", "float64 0,3 @ 0,0", "0,0", 0, 0, "zeros (0,3)"},
+		{"np.zeros((), '<f8')", "float64  @ ", "", 0, 8, "zeros () f8"},
+		{"{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }", "float32 2,3 @ 1,2", "4,8", 0, 24, "an .npy header"},
+	}
+	for _, tt := range tests {
+		d, err := single(t, "numpy", tt.text, Options{})
+		if strings.Contains(tt.text, "descr") {
+			d, err = single(t, "numpy-interface", tt.text, Options{})
+		}
+		if err != nil || meaning(d) != tt.want {
+			t.Errorf("%s means %s, %v, want %s; %s", tt.text, meaning(d), err, tt.want, tt.reason)
+			continue
+		}
+		item := d.Tensor.DType().Bits() / 8
+		low, high := d.Tensor.Layout().Bounds()
+		if low*item != tt.low || (high+1)*item != tt.behind {
+			t.Errorf("%s lies from %d to %d, want %d to %d; %s", tt.text, low*item, (high+1)*item, tt.low, tt.behind, tt.reason)
+		}
+		want := "'strides': " + tuple(numbersIn(t, tt.bytes))
+		if text, err := notationOf(t, "numpy-interface").Write(d.Tensor); tt.low == 0 && (err != nil || !strings.Contains(text, want)) {
+			t.Errorf("%s is written %s, %v, want %s; %s", tt.text, text, err, want, tt.reason)
+		}
+	}
+}
+
+func TestNumPyReadings(t *testing.T) {
+	checkReadings(t, "numpy", []reading{
+		{"np.zeros((2, 3))", "float64 2,3 @ 3,1", "NumPy's own type is float64"},
+		{"np.zeros(3)", "float64 3 @ 1", "one size"},
+		{"np.ones((2, 3), np.float32)", "float32 2,3 @ 3,1", "a scalar type"},
+		{"numpy.empty((2, 3), dtype=numpy.half)", "float16 2,3 @ 3,1", "the module's own name"},
+		{"np.empty((2, 3), dtype=float)", "float64 2,3 @ 3,1", "Python's float has 64 bits"},
+		{"np.empty((2, 3), dtype=int)", "int64 2,3 @ 3,1", "Python's int is int64"},
+		{"np.empty((2, 3), dtype=bool)", "bool 2,3 @ 3,1", "Python's bool"},
+		{"np.empty((2, 3), dtype=np.bool_)", "bool 2,3 @ 3,1", "NumPy's bool"},
+		{"np.empty((2, 3), dtype=np.byte)", "int8 2,3 @ 3,1", "C's signed char"},
+		{"np.empty((2, 3), dtype=complex)", "complex128 2,3 @ 3,1", "Python's complex"},
+		{"np.zeros((2, 3), 'i4')", "int32 2,3 @ 3,1", "4 bytes"},
+		{"np.zeros((2, 3), 'i8')", "int64 2,3 @ 3,1", "8 bytes"},
+		{"np.zeros((2, 3), 'f8')", "float64 2,3 @ 3,1", "8 bytes"},
+		{"np.zeros((2, 3), 'u1')", "uint8 2,3 @ 3,1", "1 byte"},
+		{"np.zeros((2, 3), '|b1')", "bool 2,3 @ 3,1", "bool"},
+		{"np.zeros((2, 3), '<c8')", "complex64 2,3 @ 3,1", "8 bytes: two of 4"},
+		{"np.zeros((2, 3), '=f2')", "float16 2,3 @ 3,1", "the machine's order"},
+		{"np.zeros((2, 3), 'float32')", "float32 2,3 @ 3,1", "by its name"},
+		{"np.zeros((2, 3), np.dtype('<i2'))", "int16 2,3 @ 3,1", "a dtype object"},
+		{"np.zeros((2, 3), order='F')", "float64 2,3 @ 1,2", "Fortran order"},
+		{"np.zeros((2, 3), '<f4', 'F')", "float32 2,3 @ 1,2", "the third argument"},
+		{"np.ndarray((2, 3), np.int16, None, 4, (6, 2))", "int16 2,3 @ 3,1 + 2", "shape, type, buffer, offset in bytes, strides"},
+		{"np.ndarray(shape=(2, 3), dtype='<f4', buffer=b, offset=8, strides=(20, 4))", "float32 2,3 @ 5,1 + 2", "by name"},
+		{"np.lib.stride_tricks.as_strided(np.empty(13, '<f4')[5:], (2, 3), (20, 4))", "float32 2,3 @ 5,1 + 5", "a slice of the array it looks at"},
+		{"np.lib.stride_tricks.as_strided(np.empty(13), (2, 3), (40, 8))", "float64 2,3 @ 5,1", "of float64"},
+		{"np.lib.stride_tricks.as_strided(x, shape=(2, 3), strides=(20, 4))", "2,3 @ 5,1", "of an array that is not said"},
+		{"as_strided(x, (2, 3), (20, 4))", "2,3 @ 5,1", "imported"},
+		{"shape=(2, 3), strides=(20, 4), dtype=float32", "float32 2,3 @ 5,1", "fields"},
+		{"shape = (2, 3), strides = None", "2,3 @ 3,1", "None: C order"},
+		{"(2, 3), (12, 4)", "2,3 @ 3,1", "a pair; bytes of float32"},
+	})
+}
+
+// TestNumPyInterface has __array_interface__ as NumPy prints it, and headers of .npy files.
+func TestNumPyInterface(t *testing.T) {
+	checkReadings(t, "numpy-interface", []reading{
+		{"{'shape': (2, 3), 'typestr': '<f4', 'version': 3}", "float32 2,3 @ 3,1", "no strides: C order"},
+		{"{'shape': (2, 3), 'typestr': '<f4', 'strides': None, 'version': 3}", "float32 2,3 @ 3,1", "None: C order"},
+		{"{'data': (94301, False), 'strides': (4, 8), 'descr': [('', '<f4')], 'typestr': '<f4', 'shape': (2, 3), 'version': 3}", "float32 2,3 @ 1,2", "as NumPy prints it, with the default descr"},
+		{"{'shape': (2, 3), 'typestr': '<f4', 'strides': (20, 4), 'offset': 8}", "float32 2,3 @ 5,1 + 2", "an offset of bytes into a buffer"},
+		{"{'shape': (2, 3), 'typestr': '<f4', 'data': (94301, False), 'offset': 8}", "float32 2,3 @ 3,1", "an address is that of index 0: the offset is ignored"},
+		{"{'shape': (2, 3), 'typestr': '<f4', 'data': None, 'offset': 8}", "float32 2,3 @ 3,1 + 2", "no address: the offset counts"},
+		{"{'shape': (), 'typestr': '|b1'}", "bool  @ ", "a scalar"},
+		{"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", "float32 2,3 @ 3,1", "an .npy header"},
+		{"{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }", "float32 2,3 @ 1,2", "index (i,j) at i + j x rows"},
+		{`{"shape": (2, 3), "fortran_order": False, "descr": "<i8"}`, "int64 2,3 @ 3,1", "double quotes, another order of keys, no trailing comma"},
+		{"{'descr': '<f4', 'fortran_order': False, 'shape': (0x2, 1_0), }", "float32 2,10 @ 10,1", "hexadecimal digits, underscores"},
+		{"{'descr': '<f4', 'fortran_order': False, 'shape': (2L, 3L), }", "float32 2,3 @ 3,1", "Python 2"},
+		{"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), 'shape': (3, 2), }", "float32 3,2 @ 2,1", "of keys that are given twice, the last"},
+		{"{'descr': '<f4', 'fortran_order': False, 'shape': (1, 3), }             \n", "float32 1,3 @ 3,1", "blanks and the line's end"},
+		{"{'descr': '<f4', 'fortran_order': False, 'shape': (), }", "float32  @ ", "a scalar"},
+	})
+}
+
+func TestNumPySkips(t *testing.T) {
+	for _, tt := range []struct{ notation, text, skipped string }{
+		{"numpy", "np.zeros((2, 3), '>f4')", "byte order"},
+		{"numpy-interface", "{'shape': (2, 3), 'typestr': '>i2', 'version': 3}", "byte order"},
+		{"numpy-interface", "{'shape': (2, 3), 'typestr': '<i2', 'mask': m}", "mask"},
+		{"numpy-interface", "{'shape': (2, 3), 'typestr': '<i2', 'data': (94301, False)}", "data"},
+		{"numpy-interface", "{'shape': (2, 3), 'typestr': '<i2', 'mask': None, 'version': 3}", ""},
+	} {
+		d, err := single(t, tt.notation, tt.text, Options{})
+		if got := strings.Join(d.Skipped, "; "); err != nil || !strings.Contains(got, tt.skipped) || tt.skipped == "" && got != "" {
+			t.Errorf("%s skips %q, %v, want %q", tt.text, got, err, tt.skipped)
+		}
+	}
+}
+
+func TestNumPyRefusals(t *testing.T) {
+	checkRefusals(t, "numpy", []wrong{
+		{"shape=(2, 3), strides=(15, 5), dtype='<f4'", "(15, 5)", "no multiple", "a field of a struct of 5 bytes"},
+		{"shape=(2, 3), strides=(12, 6), dtype=float32", "(12, 6)", "no multiple", "half an element"},
+		{"shape=(2, 3), strides=(12, 4), dtype='<U4'", "<U4", "no type of numbers", "text"},
+		{"np.zeros((2, 3), 'S4')", "S4", "no type of numbers", "bytes"},
+		{"np.zeros((2, 3), '<M8')", "<M8", "no type of numbers", "dates"},
+		{"np.zeros((2, 3), '<f16')", "<f16", "unknown NumPy type", "16 bytes, not bits"},
+		{"np.zeros((2, 3), order='K')", "'K'", "'C' or 'F'", "an order that says nothing"},
+		{"np.zeros((2, 3)).T", "np.zeros", "no call", "transposed"},
+		{"np.zeros((2, 3))[1:]", "np.zeros", "no call", "a slice of it"},
+		{"np.arange(6)", "np.arange", "no call", "numbers, not sizes"},
+		{"np.lib.stride_tricks.as_strided(np.empty((4, 6), '<f4')[2:], (2, 3), (24, 4))", "np.empty", "slice", "two rows, not two elements"},
+		{"np.lib.stride_tricks.as_strided(x[5:], (2, 3), (20, 4))", "x[5:]", "slice", "five of what"},
+		{"np.lib.stride_tricks.as_strided(np.empty(13, '<f4')[-5:], (2, 3), (4, 4))", "np.empty", "slice", "counted from the end"},
+		{"np.lib.stride_tricks.as_strided(np.empty(13, '<f4')[5], (2, 3), (4, 4))", "np.empty", "slice", "an element"},
+		{"np.zeros(2, 3)", "3)", "no type", "two sizes without brackets"},
+		{"np.zeros((2, 3), 'f4', 'C', 7)", "7", "no place", "a fourth argument"},
+		{"np.lib.stride_tricks.as_strided(np.zeros((4, 4), '<f4', 'F'), (2, 2))", "np.lib", "strides", "the strides of the array"},
+		{"strides=(12, 4), shape=(2,)", "(2,)", "1 sizes and 2 strides", "one stride for each size"},
+		{"np.zeros((2, 3), np.float33)", "np.float33", "float3", "no such type"},
+		{"strides=(12, 4), dtype='<f4'", "strides", "no shape", "strides alone"},
+	})
+	checkRefusals(t, "numpy-interface", []wrong{
+		{"{'shape': (2, 3), 'typestr': '|V5', 'descr': [('a', '|u1'), ('b', '<f4')]}", "[('a'", "structures", "a struct"},
+		{"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2, 3), }", "[('a'", "structures", "a struct of one field"},
+		{"{'descr': [('', '|V3'), ('', '<f4')], 'fortran_order': False, 'shape': (2, 3), }", "[('', '|V3'", "structures", "padding fields"},
+		{"{'descr': '|O', 'fortran_order': False, 'shape': (2, 3), }", "|O", "unknown NumPy type", "objects"},
+		{"{'descr': '|V4', 'fortran_order': False, 'shape': (2, 3), }", "|V4", "no type of numbers", "void"},
+		{"{'descr': '<f4', 'fortran_order': 1, 'shape': (2, 3), }", "1,", "True or False", "not a bool"},
+		{"{'descr': '<f4', 'fortran_order': true, 'shape': (2, 3), }", "true", "True or False", "JSON's true"},
+		{"{'descr': '<f4', 'fortran_order': False, }", "{", "no shape", "no shape"},
+		{"{'descr': '<f4', 'fortran_order': False, 'shape': '2,3', }", "'2,3'", "no list", "not a tuple"},
+		{"'typestr': '<f4', 'shape': (2, 3)", "'typestr'", "dictionary", "no braces"},
+		{"{'shape': (2, 3), 'typestr': '<f4'", "", "expected", "not closed"},
+	})
+}
+
+func TestNumPyWrites(t *testing.T) {
+	call, dict := notationOf(t, "numpy"), notationOf(t, "numpy-interface")
+	tests := []struct {
+		n            *Notation
+		tensor       layout.Tensor
+		want, reason string
+	}{
+		{call, plainTensor(t, "float32", 0, []int64{2, 3}, []int64{5, 1}), "np.lib.stride_tricks.as_strided(np.empty(8, '<f4'), (2, 3), (20, 4))", "5 + 2 + 1 elements"},
+		{call, plainTensor(t, "int16", 4, []int64{5}, []int64{-1}), "np.lib.stride_tricks.as_strided(np.empty(5, '<i2')[4:], (5,), (-2,))", "[::-1]"},
+		{call, plainTensor(t, "bool", 0, nil, nil), "np.lib.stride_tricks.as_strided(np.empty(1, '|b1'), (), ())", "a scalar"},
+		{dict, plainTensor(t, "float64", 2, []int64{2, 2}, []int64{12, 3}), "{'shape': (2, 2), 'typestr': '<f8', 'strides': (96, 24), 'offset': 16, 'version': 3}", "bytes"},
+		{dict, plainTensor(t, "float32", 1<<58, []int64{2}, []int64{1}), "{'shape': (2,), 'typestr': '<f4', 'strides': (4,), 'offset': 1152921504606846976, 'version': 3}", "2^60 bytes"},
+	}
+	for _, tt := range tests {
+		if got, err := tt.n.Write(tt.tensor); got != tt.want || err != nil {
+			t.Errorf("%v is %s, %v, want %s; %s", tt.tensor.Layout(), got, err, tt.want, tt.reason)
+		}
+		checkRoundTrip(t, tt.n, tt.tensor)
+	}
+}
+
+// TestNumPyBytes: nbytes counts elements, whether they share storage or not.
+func TestNumPyBytes(t *testing.T) {
+	for _, tt := range []struct {
+		sizes, strides []int64
+		want           int64
+		reason         string
+	}{
+		{[]int64{2, 3, 4}, []int64{12, 4, 1}, 96, "24 elements of 4 bytes"},
+		{[]int64{2, 3}, []int64{0, 1}, 24, "broadcast: nbytes counts the copies"},
+		{[]int64{2, 2}, []int64{12, 3}, 16, "gaps do not count"},
+		{[]int64{0, 3}, []int64{0, 0}, 0, "empty"},
+	} {
+		if got := figureOf(t, notationOf(t, "numpy"), plainTensor(t, "float32", 0, tt.sizes, tt.strides), "nbytes"); got.Bytes != tt.want {
+			t.Errorf("%v: nbytes %d, want %d; %s", tt.sizes, got.Bytes, tt.want, tt.reason)
+		}
+	}
+}

@@ -1,0 +1,225 @@
+package notation
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+)
+
+// fitsVerbose knows the word that lines start with, and descriptors.
+func fitsVerbose(text string) bool {
+	return strings.Contains(text, "_verbose,") || strings.Contains(text, ":blocked:") || strings.Contains(text, ":any:") && strings.Contains(text, ":f0")
+}
+
+// readVerbose reads verbose lines, and descriptors with sizes behind them.
+func readVerbose(r *reader) {
+	for rest := (piece{0, r.text}); rest.text != "" && r.err == nil; {
+		var line piece
+		line, rest = rest.cut('\n')
+		r.verboseLine(line)
+	}
+	r.pos = len(r.text)
+	r.nothingLaidOut()
+}
+
+// A verboseLine is what matters of a line: the kind of primitive, the descriptors, and what
+// follows them.
+type verboseLine struct {
+	primitive string
+	memories  []memoryText
+	axis      int64 // of concat
+	problem   piece
+}
+
+// verboseLine notes the tensors of a line.
+func (r *reader) verboseLine(text piece) {
+	if strings.TrimSpace(text.text) == "" {
+		return
+	}
+	line, ok := r.lineOf(text)
+	switch {
+	case !ok && strings.Contains(text.text, "_verbose,"):
+		r.skip("a line without memory descriptors")
+		return
+	case !ok:
+		r.fail(text.at, "such as src:f32::blocked:acdb::f0 1x3x224x224", "there is no memory descriptor of oneDNN here")
+		return
+	case line.problem.text == "":
+		r.fail(text.at+len(text.text), "such as src:f32::blocked:acdb::f0 1x3x224x224", "the sizes are missing: a memory descriptor does not say them")
+		return
+	}
+	r.pos = line.problem.at
+	p := r.problem()
+	if r.err == nil && r.pos != line.problem.at+len(line.problem.text) {
+		r.unexpected("%s does not belong to the problem", r.rest())
+	}
+	s := r.shapes(&p, line.primitive, line.axis)
+	for i, nth := 0, 0; i < len(line.memories) && r.err == nil; i++ {
+		r.sized(line, line.memories[i], s, nth)
+		if strings.HasPrefix(line.memories[i].name.text, "src") {
+			nth++
+		}
+	}
+}
+
+// sized notes the tensor of a descriptor, the nth of the sources if it is one, when the problem
+// says its sizes.
+func (r *reader) sized(line verboseLine, m memoryText, s shapes, nth int) {
+	sizes := s.of(m, nth)
+	rank := 0
+	for i := 0; i < len(m.tag.text) && isLetter(m.tag.text[i]); i++ {
+		rank++
+	}
+	switch name := m.name.text; {
+	case m.kind.text == "undef":
+		r.skip("%s is undef: there is no such tensor", name)
+	case m.kind.text == "any":
+		r.skip("%s is of the kind any: oneDNN will find its layout", name)
+	case m.kind.text != "blocked":
+		r.skip("%s is of the kind %s, which is no layout of strides", name, m.kind.text)
+	case m.tag.text == "*":
+		r.skip("the strides of %s are known at run time only", name)
+	case sizes == nil:
+		r.skip("%s: the problem does not say its sizes", name)
+	case line.primitive != "" && len(sizes) != rank:
+		r.skip("%s: its tag has %d axes, and the problem says %d sizes", name, rank, len(sizes))
+	default:
+		r.dnnlSizes(line.problem.at, sizes)
+		r.memory(m, sizes)
+	}
+}
+
+// lineOf takes a line apart; ok is false when no descriptor is in it.
+func (r *reader) lineOf(text piece) (line verboseLine, ok bool) {
+	line.axis = -1
+	var before [3]string // the fields in front: primitive, implementation, propagation
+	for rest := text; rest.text != "" && !ok; {
+		var field piece
+		field, rest = rest.cut(',')
+		if line.memories = descriptors(field, &line.problem); len(line.memories) == 0 {
+			before[0], before[1], before[2] = before[1], before[2], field.text
+			continue
+		}
+		ok = true
+		line.primitive = strings.TrimSuffix(before[0], "_v2")
+		line.behind(rest)
+	}
+	return line, ok
+}
+
+// descriptors returns the memory descriptors that a field is of; sizes may stand behind them.
+func descriptors(field piece, sizes *piece) []memoryText {
+	if !strings.Contains(field.text, ":") {
+		return nil
+	}
+	var all []memoryText
+	for rest := field; rest.text != ""; {
+		var next piece
+		if next, rest = rest.cut(' '); next.text == "" {
+			continue
+		}
+		next.text = strings.TrimRight(next.text, "\r\t")
+		m, ok := next.memoryText()
+		if !ok {
+			if len(all) > 0 {
+				*sizes = next
+			}
+			break
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// behind reads the fields behind the descriptors: attributes, the axis, the problem.
+func (l *verboseLine) behind(rest piece) {
+	for i := 0; rest.text != "" && l.problem.text == ""; i++ {
+		var field piece
+		field, rest = rest.cut(',')
+		field = field.trimmed()
+		if axis, ok := strings.CutPrefix(field.text, "axis:"); ok {
+			l.axis, _ = strconv.ParseInt(axis, 10, 64)
+		}
+		sized := field.text != "" && (isDigit(field.text[0]) || strings.IndexByte("*?", field.text[0]) >= 0 || isProblem(field.text))
+		if i == 2 || l.primitive == "" && sized {
+			l.problem = field
+		}
+	}
+}
+
+// trimmed is the piece without blanks about it.
+func (p piece) trimmed() piece {
+	text := strings.TrimLeft(p.text, " \t\r")
+	return piece{p.at + len(p.text) - len(text), strings.TrimRight(text, " \t\r")}
+}
+
+// of returns the sizes of the tensor that a descriptor is of, nil when they are not known.
+func (s shapes) of(m memoryText, nth int) []int64 {
+	name := strings.TrimPrefix(m.name.text, "diff_")
+	switch {
+	case s.all != nil:
+		return s.all
+	case name == "src" && s.sources != nil && nth < len(s.sources):
+		return s.sources[nth]
+	}
+	switch name {
+	case "src", "data", "diff", "src_a", "src_layer":
+		return s.src
+	case "wei", "src_b":
+		return s.wei
+	case "bia", "bias":
+		if _, mask, ok := strings.Cut(m.extra.text, "_mask"); ok {
+			return masked(s.dst, mask)
+		}
+		return s.bia
+	case "dst":
+		return s.dst
+	case "ws":
+		return s.ws
+	case "stats", "mean", "variance":
+		return s.stats
+	case "scale", "shift":
+		return s.scale
+	}
+	return nil
+}
+
+// masked returns the sizes of the axes that the mask has a bit for, and 1 for others.
+func masked(sizes []int64, mask string) []int64 {
+	bits, err := strconv.ParseUint(mask, 10, 32)
+	if err != nil || sizes == nil {
+		return nil
+	}
+	kept := slices.Clone(sizes)
+	for i := range kept {
+		if bits>>i&1 == 0 {
+			kept[i] = 1
+		}
+	}
+	return kept
+}
+
+// writeVerbose writes a descriptor as oneDNN prints it since v3.7, and the sizes where its
+// problem stands.
+func writeVerbose(t layout.Tensor) (string, error) {
+	m, err := memoryDescOf(t)
+	if err != nil {
+		return "", err
+	}
+	dtype, err := spelled(t, t.DType().Info().OneDNN)
+	if err != nil {
+		return "", err
+	}
+	flags, strides := "", ""
+	if m.padded {
+		flags = "p"
+	}
+	order := m.order()
+	if !m.dense(order) {
+		strides = joined(m.strides, "x")
+	}
+	g := tag{order: order, blocks: m.blocks}
+	return "src:" + dtype + ":" + flags + ":blocked:" + g.text(abc(len(order))) + ":" + strides + ":f0,,," + joined(t.Layout().Sizes(), "x"), nil
+}
