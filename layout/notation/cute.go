@@ -15,12 +15,11 @@ func fitsCuTe(text string) bool {
 
 // A mode is a number, or a list of modes in brackets.
 type mode struct {
-	at      int
-	n       int64
-	static  bool // written _4: known when CuTe compiles
-	nested  bool
-	modes   []mode
-	strided bool // n is a stride that was written
+	at     int
+	n      int64
+	static bool // written _4: known when CuTe compiles
+	nested bool
+	modes  []mode
 }
 
 // readCuTe reads shape:stride, behind a pointer or not.
@@ -28,7 +27,7 @@ func readCuTe(r *reader) {
 	r.cutePointer()
 	at := r.pos
 	shape := r.mode()
-	stride := mode{nested: shape.nested}
+	var stride mode
 	if r.take(":") {
 		stride = r.mode()
 		r.congruent(shape, stride)

@@ -48,7 +48,8 @@ func (r *reader) declaration() binding {
 			r.pos++
 			continue
 		}
-		v := r.operand()
+		var v value
+		r.operand(&v)
 		if v.kind == word {
 			b.kind, b.name = b.name, v.word
 		}
@@ -57,7 +58,7 @@ func (r *reader) declaration() binding {
 	if r.take("=") {
 		index, _ := b.value.arguments('[')
 		b.element = len(index) > 0
-		b.value = r.value()
+		r.value(&b.value)
 		return b
 	}
 	if args, ok := b.value.arguments('{'); ok {

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"layoutcalc/layout"
 )
 
 // dmlFields are the members of DML_BUFFER_TENSOR_DESC, in order.
@@ -109,8 +107,7 @@ func (r *reader) dmlTensor(name string, fields []entry, all []binding) {
 	}
 	r.strided(sizesAt.at, Descriptor{Name: name, Typed: true}, dtype, 0, sizes, strides)
 	if r.err == nil {
-		d := &r.found[len(r.found)-1]
-		d.Skipped = dmlRest(fields, d.Tensor)
+		r.found[len(r.found)-1].stateDML(fields)
 	}
 }
 
@@ -159,23 +156,30 @@ func (r *reader) counted(v value, all []binding, array []int64, what string) []i
 	return array[:count.n]
 }
 
-// dmlRest says which members a layout does not hold, and whether the total is too small.
-func dmlRest(fields []entry, t layout.Tensor) (rest []string) {
+// stateDML notes the members that a layout does not hold, and whether the total is too small.
+func (d *Descriptor) stateDML(fields []entry) {
 	if v, ok := field(fields, "Flags"); ok {
-		if flags := v.flags(); len(flags) > 0 {
-			rest = append(rest, "Flags = "+strings.Join(flags, " | "))
+		if d.Flags = v.flags(); len(d.Flags) > 0 {
+			d.skip("Flags = %s", strings.Join(d.Flags, " | "))
 		}
 	}
 	if v, ok := field(fields, "DimensionCount"); ok && v.kind == formula {
-		rest = append(rest, "DimensionCount, an expression: all of the array counts")
+		d.skip("DimensionCount, an expression: all of the array counts")
 	}
 	if v, ok := field(fields, "GuaranteedBaseOffsetAlignment"); ok && v.kind == number && v.n != 0 {
-		rest = append(rest, fmt.Sprintf("GuaranteedBaseOffsetAlignment = %d", v.n))
+		d.Alignment = v.n
+		d.skip("GuaranteedBaseOffsetAlignment = %d", v.n)
 	}
-	if v, ok := field(fields, "TotalTensorSizeInBytes"); ok && v.kind == number && v.n != 0 && v.n < t.BufferBytes() {
-		rest = append(rest, fmt.Sprintf("TotalTensorSizeInBytes = %d, though the elements need %d", v.n, t.BufferBytes()))
+	if v, ok := field(fields, "TotalTensorSizeInBytes"); ok && v.kind == number && v.n != 0 {
+		if d.Bytes = v.n; v.n < d.Tensor.BufferBytes() {
+			d.skip("TotalTensorSizeInBytes = %d, though the elements need %d", v.n, d.Tensor.BufferBytes())
+		}
 	}
-	return rest
+}
+
+// skip notes a part of the descriptor that a layout does not hold.
+func (d *Descriptor) skip(format string, args ...any) {
+	d.Skipped = append(d.Skipped, fmt.Sprintf(format, args...))
 }
 
 // flags lists the flags of a value but NONE.

@@ -128,7 +128,7 @@ func (r *reader) memoryNotes(m memoryText) {
 	if strings.Contains(m.flags.text, "o") {
 		r.skip("%s has padding before its elements (flag o): the text does not say how much", name)
 	}
-	if strings.Contains(m.flags.text, "p") && strings.IndexAny(m.tag.text, "0123456789") < 0 {
+	if strings.Contains(m.flags.text, "p") && !strings.ContainsAny(m.tag.text, "0123456789") {
 		r.skip("%s is padded (flag p): without blocks the text does not say how much", name)
 	}
 	if extra, _, _ := strings.Cut(m.extra.text, "_mask"); extra != "f0" && extra != "" {

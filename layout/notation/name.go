@@ -24,10 +24,10 @@ func readName(r *reader) {
 		return
 	}
 	t, err := layout.Spec{Shape: shape, Name: &name, DType: r.options.DType}.Tensor()
-	if e, ok := err.(*layout.SyntaxError); ok && e.Input != "" && strings.HasPrefix(r.text[at:], e.Input) {
-		r.within(at, err)
+	if e, ok := err.(*layout.SyntaxError); ok && !strings.HasPrefix(r.text[at:], e.Input) {
+		at = 0 // the fault is of the shape
 	}
-	r.fault(err)
+	r.within(at, err)
 	r.pos = len(r.text)
 	r.add(Descriptor{Tensor: t})
 }

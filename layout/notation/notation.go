@@ -12,6 +12,12 @@ type Descriptor struct {
 	Tensor  layout.Tensor
 	Typed   bool     // the text says the element type
 	Skipped []string // what the text says that a layout does not hold
+
+	Notation  *Notation // in which it was read
+	At        int       // where in the text its sizes stand
+	Bytes     int64     // the size of the storage that the text states; 0 is none
+	Alignment int64     // that of the storage, in bytes; 0 is none
+	Flags     []string
 }
 
 // Options is what a text may leave open.
@@ -76,6 +82,7 @@ func (n *Notation) Read(text string, o Options) ([]Descriptor, error) {
 		r.fail(0, "such as "+n.Example, "there is no tensor here")
 	}
 	for i := range r.found {
+		r.found[i].Notation = n
 		r.found[i].Skipped = notes(r.found[i].Skipped, r.skipped)
 	}
 	return r.found, r.err

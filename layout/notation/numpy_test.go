@@ -194,3 +194,16 @@ func TestNumPyBytes(t *testing.T) {
 		}
 	}
 }
+
+// TestNumPyNibbles: bytes do not count elements of 4 bits, nor those of a type without a size.
+func TestNumPyNibbles(t *testing.T) {
+	for _, name := range []string{"int4", "unknown"} {
+		d, err := layout.ParseDType(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := single(t, "numpy", "(2, 3), (12, 4)", Options{DType: d}); err == nil || !strings.Contains(err.Error(), "not counted in bytes") {
+			t.Errorf("strides of %s in bytes: %v", name, err)
+		}
+	}
+}

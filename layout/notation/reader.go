@@ -350,5 +350,6 @@ func (r *reader) laidOut(at int, d Descriptor, dtype layout.DType, base int64, a
 		err = &layout.SyntaxError{Input: r.text, Offset: at, Msg: e.Msg, Hint: e.Hint}
 	}
 	r.fault(err)
+	d.At = at
 	r.add(d)
 }

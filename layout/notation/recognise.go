@@ -87,9 +87,9 @@ func Choose(found []Descriptor, name string) (Descriptor, error) {
 			return d, nil
 		}
 	}
-	list := strings.Join(names, ", ")
+	list := clip(strings.Join(names, ", "), maxMessage/2)
 	if name == "" {
-		return Descriptor{}, &layout.SyntaxError{Msg: fmt.Sprintf("the text describes %d tensors: %s", len(found), list), Hint: "--tensor " + names[0] + " chooses one"}
+		return Descriptor{}, &layout.SyntaxError{Msg: fmt.Sprintf("the text describes %d tensors: %s", len(found), list), Hint: "--tensor " + clip(names[0], maxQuote) + " chooses one"}
 	}
 	return Descriptor{}, &layout.SyntaxError{Input: name, Msg: "the text describes no tensor of that name", Hint: "it describes " + list}
 }

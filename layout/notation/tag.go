@@ -53,7 +53,10 @@ func tagIn(t layout.Tensor, l layout.Layout) (tag, error) {
 	outer, inner := digitsOf(l)
 	g := tag{padded: make([]int64, l.Rank())}
 	for i := range g.padded {
-		g.padded[i] = l.Axis(i).Digit(0).Extent * l.Axis(i).Block()
+		var err error
+		if g.padded[i], err = layout.ProductOf([]int64{l.Axis(i).Digit(0).Extent, l.Axis(i).Block()}); err != nil {
+			return tag{}, err
+		}
 	}
 	next := int64(1)
 	places := make([]int, l.Rank())
@@ -114,9 +117,6 @@ func (g tag) text(letters []string) string {
 	}
 	return b.String()
 }
-
-// elements is what the tag's storage holds, whole blocks counted.
-func (g tag) elements() (int64, error) { return layout.ProductOf(g.padded) }
 
 // abc returns the first letters of the alphabet, by which oneDNN names axes.
 func abc(n int) []string { return strings.Split("abcdefghijklmnopqrstuvwxyz"[:n], "") }

@@ -47,7 +47,8 @@ func (r *reader) entries(closing byte) []entry {
 		if list == nil {
 			list = make([]entry, 0, 4)
 		}
-		list = append(list, r.entry())
+		list = append(list, entry{})
+		r.entry(&list[len(list)-1])
 		if !r.take(",") && r.peek() != closing {
 			if closing != 0 && !r.separated(closing) {
 				r.unexpected("%s stands where a comma or %s is expected", r.rest(), string(closing))
@@ -62,19 +63,21 @@ func (r *reader) entries(closing byte) []entry {
 // struct that a debugger prints do.
 func (r *reader) separated(closing byte) bool { return closing == '}' && isLetter(r.peek()) }
 
-// entry reads a value and the key before it.
-func (r *reader) entry() entry {
+// entry reads a value and the key before it into e.
+func (r *reader) entry(e *entry) {
 	r.takeDot()
-	v := r.value()
-	if v.kind == number && r.peek() == ':' {
+	r.value(&e.value)
+	if e.kind == number && r.peek() == ':' {
 		r.pos++
-		return entry{value: value{at: v.at, kind: formula, n: v.n}}
+		e.kind = formula
+		return
 	}
-	element := v.kind == list && v.open == '['
-	if v.next != nil || v.kind != word && v.kind != str && !element || !r.assigned() {
-		return entry{value: v}
+	element := e.kind == list && e.open == '['
+	if e.next != nil || e.kind != word && e.kind != str && !element || !r.assigned() {
+		return
 	}
-	return entry{v.word, r.value()}
+	*e = entry{key: e.word}
+	r.value(&e.value)
 }
 
 // takeDot steps over the dot of a designated initialiser.
@@ -89,70 +92,69 @@ func (r *reader) assigned() bool {
 	return r.take("=") || r.take(":")
 }
 
-// value reads one value.
-func (r *reader) value() value { return r.formula(r.operand()) }
+// value reads one value into v.
+func (r *reader) value(v *value) {
+	r.operand(v)
+	r.formula(v)
+}
 
-// operand reads a value up to an operator.
-func (r *reader) operand() value {
+// operand reads a value up to an operator into v.
+func (r *reader) operand(v *value) {
 	r.space()
 	for r.peek() == '&' || r.peek() == '*' {
 		r.pos++
 	}
-	v := value{at: r.pos}
+	*v = value{at: r.pos}
 	switch c := r.peek(); {
 	case isDigit(c) || c == '-':
-		if v.kind, v.n = number, r.cNumber(); r.peek() == ' ' {
-			return r.address(v)
-		}
-		return r.decimal(v)
+		v.kind, v.n = number, r.cNumber()
+		r.address(v)
+		r.decimal(v)
+		return
 	case isLetter(c) || c == '_' || c == '$':
 		v.kind, v.word = word, r.path()
 	case c == '?':
 		v.kind, v.n = number, r.known("a number")
 	case c == '"' || c == '\'':
 		v.kind, v.word = str, r.quoted()
-		return v
 	case c == '(' || c == '[' || c == '{':
-		v = r.bracketed()
+		r.bracketed(v)
 	default:
 		r.unexpected("%s is not a value", r.rest())
 	}
 	v.next = r.behind(v.kind)
-	return v
 }
 
 // address makes a pointer that a debugger prints, 0x5581c010 <sizes>, the name that it points to.
-func (r *reader) address(v value) value {
-	if strings.HasPrefix(r.text[r.pos:], " <") {
+func (r *reader) address(v *value) {
+	if r.peek() == ' ' && strings.HasPrefix(r.text[r.pos:], " <") {
 		r.pos += len(" <")
 		v.kind, v.word = word, r.path()
 		r.expect(">")
 	}
-	return v
 }
 
 // decimal makes a number with decimals, of which no size or stride has any, one that is not
 // worked out.
-func (r *reader) decimal(v value) value {
+func (r *reader) decimal(v *value) {
 	if r.peek() == '.' && r.pos+1 < len(r.text) && isDigit(r.text[r.pos+1]) {
 		r.pos++
 		r.span(isWord)
 		if c := r.text[r.pos-1]; (c == 'e' || c == 'E') && (r.takeHere("-") || r.takeHere("+")) {
 			r.span(isWord)
 		}
-		return value{at: v.at, kind: formula}
+		*v = value{at: v.at, kind: formula}
 	}
-	return v
 }
 
 // formula makes a value that an operator continues one that is not worked out.
-func (r *reader) formula(v value) value {
+func (r *reader) formula(v *value) {
 	for r.space(); r.err == nil && v.kind != list && strings.IndexByte("+-*/%|", r.peek()) >= 0 && r.peek() != 0; {
 		r.pos++
-		r.operand()
-		v = value{at: v.at, kind: formula}
+		at := v.at
+		r.operand(v)
+		*v = value{at: at, kind: formula}
 	}
-	return v
 }
 
 // behind reads what stands right behind a word or a list: brackets or a member.
@@ -162,16 +164,17 @@ func (r *reader) behind(after kind) *value {
 	}
 	switch c := r.peek(); {
 	case c == '(' || c == '[' || c == '{' || c == '<' && after == word:
-		v := r.bracketed()
+		v := new(value)
+		r.bracketed(v)
 		v.next = r.behind(list)
-		return &v
+		return v
 	case c == '.' || c == ':' && strings.HasPrefix(r.text[r.pos:], "::"):
-		v := value{at: r.pos, kind: word}
+		v := &value{at: r.pos, kind: word}
 		r.pos += len(".")
 		r.takeHere(":")
 		v.word = r.path()
 		v.next = r.behind(word)
-		return &v
+		return v
 	}
 	return nil
 }
@@ -182,14 +185,13 @@ const (
 	closing = ")]}>"
 )
 
-// bracketed reads a list in brackets.
-func (r *reader) bracketed() value {
-	v := value{at: r.pos, kind: list, open: r.peek()}
+// bracketed reads a list in brackets into v.
+func (r *reader) bracketed(v *value) {
+	v.at, v.kind, v.open = r.pos, list, r.peek()
 	which := strings.IndexByte(opening, v.open)
 	r.open(opening[which : which+1])
 	v.list = r.entries(closing[which])
 	r.close(closing[which : which+1])
-	return v
 }
 
 // path reads a name with its dots, arrows and colons.

@@ -83,16 +83,10 @@ func appendTile(b []byte, tile []int64) []byte {
 	return append(appendNumbers(append(b, '('), tile), ')')
 }
 
-// xlaFormOf returns the form of a tensor: that of its tag, or of its plain strides, or one of
-// tiles that move a digit each.
+// xlaFormOf returns the form of a tensor: that of its tag, or one of tiles that move a digit each.
 func xlaFormOf(t layout.Tensor) (xlaForm, error) {
 	l := t.Layout()
 	g, err := tagOf(t)
-	if err != nil {
-		if plain, ok := withoutDigits(t); ok {
-			g, err = tagOf(plain)
-		}
-	}
 	switch {
 	case err == nil && len(g.blocks) == 0 && l.Contiguous():
 		slices.Sort(g.order) // where axes of size 1 lie does not matter
@@ -105,21 +99,6 @@ func xlaFormOf(t layout.Tensor) (xlaForm, error) {
 		return form, nil
 	}
 	return xlaForm{}, err
-}
-
-// withoutDigits returns the tensor with one stride for each axis, where the digits count as one.
-func withoutDigits(t layout.Tensor) (layout.Tensor, bool) {
-	l := t.Layout()
-	strides, ok := l.LinearStrides()
-	if !ok {
-		return t, false
-	}
-	l, err := layout.Strided(l.Base(), l.Sizes(), strides)
-	if err != nil {
-		return t, false
-	}
-	t, err = layout.NewTensor(l, t.DType())
-	return t, err == nil
 }
 
 // settle puts axes that are a single block each, whose order does not matter, in the order of
