@@ -2,7 +2,6 @@ package notation
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
@@ -276,67 +275,6 @@ func TestVerboseTies(t *testing.T) {
 		tensor, _ := layout.NewTensor(l, 0)
 		if got, err := n.Write(tensor); got != "src:f32::blocked:"+tt.tag+"::f0,,,"+joined(tt.sizes, "x") {
 			t.Errorf("%v %v: %s, %v, want the tag %s", tt.sizes, tt.strides, got, err, tt.tag)
-		}
-	}
-}
-
-// FuzzOneDNN looks for texts that end otherwise than in tensors or a fault in place.
-func FuzzOneDNN(f *testing.F) {
-	for _, text := range []string{
-		"dnnl::memory::desc({2, 3}, dnnl::memory::data_type::f32, {5, 1})", "memory::desc d{{1,3,4,5}, dt::s8, tag::nChw16c}",
-		"--sdt=f32 --ddt=s8 --stag=abx --dtag=aBx16b 2x3x4x5", "--matmul --strides=8x4x1:24x6x1: 1x2x3:1x3x6", "g2mb1ic4oc8ih5kh3sh2nname",
-		"onednn_verbose,v1,primitive,exec,cpu,concat,x,undef,src:f32::blocked:ab:8x1:f0 src:f32::blocked:ab::f0 dst:f32:p:blocked:aB8b::f0,,axis:1,2x3:2x4,0.1",
-		"bia_f32::blocked:ab:f0_mask2 dst_f32::blocked:ab:f0 2x3:3x4", "--tag=xb 99999999999x99999999999",
-	} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		for _, name := range []string{"onednn", "onednn-tag", "onednn-verbose"} {
-			n, _ := Find(name)
-			if text != "" {
-				n.fits(text)
-			}
-			found, err := n.Read(text, Options{Dims: []int64{2, 3}})
-			var syntax *layout.SyntaxError
-			if errors.As(err, &syntax) && (syntax.Offset < 0 || syntax.Offset > len(text)) {
-				t.Fatalf("%q: %#v", text, syntax)
-			}
-			for _, d := range found {
-				if err != nil {
-					break
-				}
-				checkWritten(t, d.Tensor)
-			}
-		}
-	})
-}
-
-// checkWritten checks that what is written is read back.
-func checkWritten(t *testing.T, tensor layout.Tensor) {
-	t.Helper()
-	for _, name := range []string{"onednn", "onednn-tag", "onednn-verbose"} {
-		n, _ := Find(name)
-		text, err := n.Write(tensor)
-		if err != nil {
-			continue
-		}
-		n.Sizes(tensor)
-		found, err := n.Read(text, Options{})
-		if err != nil || len(found) != 1 {
-			t.Fatalf("%q: %v", text, err)
-		}
-		back := found[0].Tensor.Layout()
-		if !slices.Equal(back.Sizes(), tensor.Layout().Sizes()) {
-			t.Fatalf("%q: sizes %v", text, back.Sizes())
-		}
-		seen := 0
-		for index, offset := range tensor.Layout().All() {
-			if got, err := back.Offset(index); err != nil || got != offset {
-				t.Fatalf("%q: %v at %d, want %d", text, index, got, offset)
-			}
-			if seen++; seen == 1000 {
-				break
-			}
 		}
 	}
 }
