@@ -6,9 +6,11 @@ require (
 	github.com/clipperhouse/displaywidth v0.10.0
 	github.com/fatih/color v1.19.0
 	github.com/google/go-cmp v0.7.0
+	github.com/google/jsonschema-go v0.4.3
 	github.com/olekukonko/tablewriter v1.1.5
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9
+	go.yaml.in/yaml/v4 v4.0.0
 	golang.org/x/term v0.40.0
 	pgregory.net/rapid v1.3.0
 )

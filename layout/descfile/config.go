@@ -1,0 +1,161 @@
+package descfile
+
+import (
+	"fmt"
+
+	"layoutcalc/layout/rules"
+)
+
+const configKind = "config"
+
+// The keys of a configuration, of what is expected of a tensor, and of an edge.
+var (
+	rootKeys   = [...]string{"version", "target", "tensors", "edges", "$schema"}
+	expectKeys = [...]string{"layout", "packed", "maxBytes", "strides", "sameAs"}
+	edgeKeys   = [...]string{"from", "to"}
+)
+
+// IsConfig reports whether the tree is a configuration of layoutcalc's own: an object with the
+// member tensors.
+func IsConfig(t *Tree) bool {
+	_, ok := t.Root().Get("tensors")
+	return ok
+}
+
+// Config returns what a configuration says of tensors and expects of them. A tensor of which
+// something cannot be read is not held against rules: it is not what was meant.
+func Config(t *Tree) *File {
+	r := configReader{file: &File{Kind: configKind, Config: &rules.Config{}}, names: map[string]int{}}
+	r.fieldReader.report = r.keep
+	r.root(t.Root())
+	r.summarise()
+	r.file.Config.Tensors = r.file.Descriptors
+	return r.file
+}
+
+// A configReader fills a file.
+type configReader struct {
+	fieldReader
+	file    *File
+	names   map[string]int // which of the descriptors a tensor is, or unread
+	expects []expected
+	count   [256]int // findings of each rule
+}
+
+// unread is a tensor of which something cannot be read.
+const unread = -1
+
+// An expected is what a tensor is expected to be like, before all tensors are known.
+type expected struct {
+	tensor int
+	v      Value
+}
+
+// keep keeps a finding, of each rule the first thousand.
+func (r *configReader) keep(f rules.Finding) {
+	if r.count[f.Rule]++; r.count[f.Rule] <= maxFindings {
+		r.file.Findings = append(r.file.Findings, f)
+	}
+}
+
+// summarise says how many findings were not kept.
+func (r *configReader) summarise() {
+	for id, n := range r.count {
+		if id := rules.ID(id); n > maxFindings {
+			r.file.Findings = append(r.file.Findings, rules.Finding{Rule: id, Severity: id.Rule().Severity, Message: fmt.Sprintf("%d more findings of this rule", n-maxFindings)})
+		}
+	}
+}
+
+// root reads the configuration. One of another version has other keys, and is not read.
+func (r *configReader) root(v Value) {
+	if version, ok := v.Get("version"); ok {
+		if n, ok := version.Int(); !ok || n != 1 {
+			r.wrong(rules.ConfigValue, version.Place(), "version: 1", "%s is no version that is known here, which is 1", quote(version.Text()))
+			return
+		}
+	}
+	members := r.members(v, "a configuration", rootKeys[:])
+	if v.Kind() == Object && members[0].tree == nil {
+		r.wrong(rules.ConfigKey, v.Place(), "version: 1", "the version is missing")
+	}
+	if target := members[1]; target.tree != nil {
+		r.target(target)
+	}
+	if tensors := members[2]; tensors.tree != nil {
+		r.tensors(tensors)
+	}
+	for _, e := range r.expects {
+		r.expect(e)
+	}
+	if edges := members[3]; edges.tree != nil {
+		r.edges(edges)
+	}
+}
+
+// members returns the members of an object by the keys that it may have; the zero Value for
+// those that are missing.
+func (r *configReader) members(v Value, what string, keys []string) (members [len(rootKeys)]Value) {
+	if v.Kind() != Object {
+		r.value(v, what+", an object with keys")
+		return members
+	}
+	for m := range v.Items {
+		i := 0
+		for i < len(keys) && !m.isKey(keys[i]) {
+			i++
+		}
+		switch {
+		case i == len(keys):
+			r.unknown(m, what, keys)
+		case members[i].tree != nil:
+			r.twice(m)
+		default:
+			members[i] = m
+		}
+	}
+	return members
+}
+
+// unknown reports a key that an object cannot have.
+func (r *configReader) unknown(m Value, what string, known []string) {
+	r.wrong(rules.ConfigKey, m.KeyPlace(), r.near(m.Key(), known), "%s is no key of %s", quote(m.Key()), what)
+}
+
+// twice reports a key that the object has already.
+func (r *configReader) twice(m Value) {
+	r.wrong(rules.ConfigKey, m.KeyPlace(), "leave one of them out", "%s is stated twice", quote(m.Key()))
+}
+
+func (r *configReader) target(v Value) {
+	text := r.text(v, "a target, such as directml@6.2")
+	if v.Kind() != String {
+		return
+	}
+	target, err := rules.ParseTarget(text)
+	if err != nil {
+		r.fault(v, err)
+		return
+	}
+	r.file.Target = target
+}
+
+// tensors reads the tensors by their names.
+func (r *configReader) tensors(v Value) {
+	if v.Kind() != Object {
+		r.value(v, "an object with a key for each tensor")
+		return
+	}
+	for m := range v.Items {
+		name := m.Key()
+		if _, known := r.names[name]; known {
+			r.twice(m)
+			continue
+		}
+		r.names[name] = unread
+		if r.tensor(name, m) {
+			r.names[name] = len(r.file.Descriptors) - 1
+		}
+		r.d = nil
+	}
+}

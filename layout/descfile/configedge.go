@@ -1,0 +1,92 @@
+package descfile
+
+import (
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/rules"
+)
+
+// edges reads what joins tensors.
+func (r *configReader) edges(v Value) {
+	if v.Kind() != Array {
+		r.value(v, "a list of edges")
+		return
+	}
+	for item := range v.Items {
+		r.edge(item)
+	}
+}
+
+// edge reads {from: a, to: b}, or [a, b].
+func (r *configReader) edge(v Value) {
+	r.clear(nil)
+	ends := [2]Value{}
+	switch v.Kind() {
+	case Array:
+		n := 0
+		for item := range v.Items {
+			if n < len(ends) {
+				ends[n] = item
+			}
+			n++
+		}
+		if n != len(ends) {
+			r.wrong(rules.ConfigValue, v.Place(), "[from, to]", "an edge has two ends, and this has %d", n)
+			return
+		}
+	default:
+		members := r.members(v, "an edge", edgeKeys[:])
+		ends = [2]Value(members[:2])
+	}
+	tensors := [2]int{unread, unread}
+	for i, end := range ends {
+		switch {
+		case end.tree != nil:
+			tensors[i] = r.named(end)
+		case v.Kind() == Object:
+			r.wrong(rules.ConfigKey, v.Place(), "{from: one, to: other}", "the edge has no key %s", edgeKeys[i])
+		}
+	}
+	if r.ok && tensors[0] != unread && tensors[1] != unread {
+		r.file.Config.Edges = append(r.file.Config.Edges, rules.Edge{From: tensors[0], To: tensors[1], At: v})
+	}
+}
+
+// named returns the tensor of a name.
+func (r *configReader) named(v Value) int {
+	name := r.text(v, "the name of a tensor")
+	i, known := r.names[name]
+	if !known && v.Kind() == String {
+		r.wrong(rules.ConfigValue, v.Place(), r.nearTensor(name), "there is no tensor %s", quote(name))
+	}
+	if !known {
+		return unread
+	}
+	return i
+}
+
+// nearTensor says which tensor's name is most like a word. Among very many that takes too long.
+func (r *configReader) nearTensor(word string) string {
+	if len(r.names) > 1000 {
+		return ""
+	}
+	known := make([]string, 0, len(r.names))
+	for i := range r.file.Descriptors {
+		known = append(known, r.file.Descriptors[i].Name)
+	}
+	return r.near(word, known)
+}
+
+// verdict reads true or false.
+func (r *configReader) verdict(v Value) layout.Verdict {
+	switch {
+	case v.Kind() != Bool:
+		r.value(v, "true or false")
+	case strings.EqualFold(v.Text(), "true"):
+		return layout.Yes
+	default:
+		return layout.No
+	}
+	return layout.Unknown
+}

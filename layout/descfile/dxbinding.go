@@ -1,0 +1,104 @@
+package descfile
+
+import (
+	"math"
+
+	"layoutcalc/layout/rules"
+)
+
+// command reads a step of a model.
+func (r *dxReader) command(v Value) {
+	kind, ok := v.Get("type")
+	switch {
+	case v.Kind() != Object:
+		r.wrong(v, "", "an object")
+		return
+	case !ok:
+		r.lacks(v, "", "type")
+		return
+	}
+	c := rules.Command{Dispatch: kind.Is("dispatch"), At: v}
+	if !c.Dispatch {
+		if m, ok := v.Get("resource"); ok && m.Kind() == String {
+			c.Resource, c.At = m.Text(), m
+		}
+	} else if !r.dispatch(v, &c) {
+		return
+	}
+	r.f.Model.Commands = append(r.f.Model.Commands, c)
+}
+
+// dispatch reads what a command dispatches, and what it binds.
+func (r *dxReader) dispatch(v Value, c *rules.Command) bool {
+	name, ok := v.Get("dispatchable")
+	switch {
+	case !ok:
+		r.lacks(v, "", "dispatchable")
+		return false
+	case name.Kind() != String:
+		r.wrong(name, "", "the name of a dispatchable")
+		return false
+	}
+	c.Dispatchable, c.At = name.Text(), name
+	bindings, ok := v.Get("bindings")
+	if !ok {
+		r.lacks(v, c.Dispatchable, "bindings")
+		return false
+	}
+	c.Bindings = r.bindings(bindings, c.Dispatchable)
+	return true
+}
+
+// bindings reads an object of bind points, each with a resource or a list of such.
+func (r *dxReader) bindings(v Value, owner string) []rules.Binding {
+	if v.Kind() != Object {
+		r.wrong(v, owner, "an object")
+		return nil
+	}
+	var list []rules.Binding
+	for m := range r.members(v) {
+		b := rules.Binding{Point: m.Key(), At: m}
+		if m.Kind() == Array {
+			for item := range m.Items {
+				b.Resources = r.bound(b.Resources, item, owner)
+			}
+		} else {
+			b.Resources = r.bound(nil, m, owner)
+		}
+		list = append(list, b)
+	}
+	return list
+}
+
+// bound adds a resource: its name, or an object with the part of it that is meant.
+func (r *dxReader) bound(list []rules.Bound, v Value, owner string) []rules.Bound {
+	if v.Kind() == String {
+		return append(list, rules.Bound{Name: v.Text(), At: v})
+	}
+	if v.Kind() != Object {
+		r.wrong(v, owner, "the name of a resource")
+		return list
+	}
+	name, ok := v.Get("name")
+	if !ok || name.Kind() != String {
+		r.lacks(v, owner, "name")
+		return list
+	}
+	b := rules.Bound{Name: name.Text(), At: v}
+	b.Offset = r.positive(v, "elementOffset", owner)
+	b.ElementSize = r.positive(v, "elementSizeInBytes", owner)
+	r.positive(v, "elementCount", owner)
+	if c, ok := v.Get("counter"); ok && c.Kind() == String {
+		b.Counter = c.Text()
+	}
+	return append(list, b)
+}
+
+// positive is unsigned without what is negative, which has been reported.
+func (r *dxReader) positive(v Value, name, owner string) rules.Number {
+	n := r.unsigned(v, name, owner, math.MaxInt64)
+	if n.Value < 0 {
+		return rules.Number{}
+	}
+	return n
+}

@@ -1,0 +1,213 @@
+package descfile
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/rules"
+)
+
+// The kind of a file of DxDispatch's, and the prefixes that its parser lets one leave out.
+const (
+	dxKind     = "dxdispatch"
+	dxType     = "DML_TENSOR_DATA_TYPE_"
+	dxFlag     = "DML_TENSOR_FLAG_"
+	dxBuffer   = "DML_TENSOR_TYPE_BUFFER"
+	dxOperator = "DML_OPERATOR_"
+)
+
+// IsDxDispatch reports whether the tree is a DxDispatch model, or one of its tensor descriptors
+// alone, or a list of such.
+func IsDxDispatch(t *Tree) bool {
+	root := t.Root()
+	if root.Kind() == Array {
+		for item := range root.Items {
+			return isDxTensor(item)
+		}
+		return false
+	}
+	for _, member := range [...]string{"resources", "dispatchables", "commands"} {
+		if _, ok := root.Get(member); ok {
+			return true
+		}
+	}
+	return isDxTensor(root)
+}
+
+// isDxTensor knows a descriptor by its fields; those of an operator have other names for one of
+// the two.
+func isDxTensor(v Value) bool {
+	if desc, ok := v.Get("Desc"); ok {
+		v = desc
+	}
+	_, typed := v.Get("DataType")
+	_, sized := v.Get("Sizes")
+	return typed && sized
+}
+
+// DxDispatch returns what a DxDispatch model says of tensors, as the program's parser reads it:
+// the first of two members of one name counts, names are case-sensitive, and unknown ones are
+// ignored. A model may have a member target, and a descriptor alone role ("input" or "output") and
+// target: with one it is a program's own, not DxDispatch's, so that nothing computes its total.
+func DxDispatch(t *Tree) *File {
+	r := dxReader{f: &File{Kind: dxKind, Target: rules.Target{Family: rules.DirectML}}, again: map[int32]bool{}}
+	r.duplicates(t)
+	switch root := t.Root(); {
+	case isDxTensor(root):
+		r.alone(root, "")
+	case root.Kind() == Array:
+		i := 0
+		for item := range root.Items {
+			r.alone(item, fmt.Sprintf("[%d]", i))
+			i++
+		}
+	default:
+		r.model(root)
+	}
+	r.connect()
+	r.summarise()
+	r.f.ReadIgnores(t)
+	return r.f
+}
+
+// A dxReader fills a file.
+type dxReader struct {
+	f     *File
+	again map[int32]bool // members whose name has been there before
+	spans []dxSpan
+	count [256]int // findings by rule
+	hints int      // how many near names were looked for
+
+	targeted bool // the text names a target
+}
+
+// foreign reports whether the target is not DirectML, so that numbers need not fit its fields.
+func (r *dxReader) foreign() bool { return r.f.Target.Family != rules.DirectML }
+
+// A dxSpan says which descriptors of the file a slot of an operator has.
+type dxSpan struct {
+	op         *rules.Operator
+	slot, from int
+	to         int
+}
+
+// connect points the slots of operators to their descriptors, now that those stay where they are.
+func (r *dxReader) connect() {
+	for _, s := range r.spans {
+		slot := &s.op.Slots[s.slot]
+		for i := s.from; i < s.to; i++ {
+			slot.Tensors = append(slot.Tensors, &r.f.Descriptors[i])
+		}
+	}
+}
+
+// find adds a finding with the rule's own severity. Of each rule the first thousand are kept.
+func (r *dxReader) find(id rules.ID, at rules.Place, tensor, fix, format string, args ...any) {
+	if r.count[id]++; r.count[id] > maxFindings {
+		return
+	}
+	r.f.Findings = append(r.f.Findings, rules.Finding{Rule: id, Severity: id.Rule().Severity, Place: at, Tensor: tensor, Message: fmt.Sprintf(format, args...), Fix: fix})
+}
+
+// summarise says how many findings were not kept.
+func (r *dxReader) summarise() {
+	for id, n := range r.count {
+		if id := rules.ID(id); n > maxFindings {
+			r.f.Findings = append(r.f.Findings, rules.Finding{Rule: id, Severity: id.Rule().Severity, Message: fmt.Sprintf("%d more findings of this rule", n-maxFindings)})
+		}
+	}
+}
+
+// wrong reports a member of the wrong kind.
+func (r *dxReader) wrong(v Value, tensor, want string) {
+	r.find(rules.JSONField, v.Place(), tensor, "", "%s is expected here, and this is %v", want, v.Kind())
+}
+
+// lacks reports a member that must be there.
+func (r *dxReader) lacks(v Value, tensor, name string) {
+	r.find(rules.JSONField, v.Place(), tensor, "", "the member %q is required", name)
+}
+
+// duplicates finds the members whose name has been there before in their object.
+func (r *dxReader) duplicates(t *Tree) {
+	seen := map[string]bool{}
+	for i := range t.nodes {
+		object := Value{t, int32(i)}
+		if object.Kind() != Object {
+			continue
+		}
+		clear(seen)
+		for m := range object.Items {
+			if name := m.Key(); seen[name] {
+				r.again[m.i] = true
+				r.find(rules.JSONDupKey, m.KeyPlace(), "", "", "%s is there before: the program takes the first, and ignores this one", dxQuote(name))
+			} else {
+				seen[name] = true
+			}
+		}
+	}
+}
+
+// members yields the members of an object that the program finds.
+func (r *dxReader) members(v Value) func(func(Value) bool) {
+	return func(yield func(Value) bool) {
+		if v.Kind() != Object {
+			return
+		}
+		for m := range v.Items {
+			if !r.again[m.i] && !yield(m) {
+				return
+			}
+		}
+	}
+}
+
+// near returns the known name that is most like a word. Looking is slow, so it is only done for
+// the first hundred.
+func (r *dxReader) near(word string, known []string) string {
+	if r.hints++; r.hints > 100 {
+		return ""
+	}
+	return layout.Nearest(word, known)
+}
+
+// dxQuote writes a word of the text for a message.
+func dxQuote(word string) string {
+	if len(word) > 40 {
+		word = strings.ToValidUTF8(word[:40], "") + "..."
+	}
+	return strconv.Quote(word)
+}
+
+// target reads whose rules hold, the first time that it is said.
+func (r *dxReader) target(v Value, tensor string) bool {
+	m, ok := v.Get("target")
+	if !ok || r.targeted {
+		return ok
+	}
+	target, err := rules.ParseTarget(m.Text())
+	if err != nil {
+		r.find(rules.JSONField, m.Place(), tensor, hint(err), "%v", err)
+		return true
+	}
+	r.f.Target, r.targeted = target, true
+	return true
+}
+
+// alone reads a descriptor that belongs to no operator.
+func (r *dxReader) alone(v Value, name string) {
+	d := rules.Descriptor{Name: name, Computed: !r.target(v, name)}
+	if m, ok := v.Get("role"); ok {
+		switch {
+		case m.Is("input"):
+			d.Role = rules.Input
+		case m.Is("output"):
+			d.Role = rules.Output
+		default:
+			r.find(rules.JSONField, m.Place(), name, `"input" or "output"`, "%s is no role", dxQuote(m.Text()))
+		}
+	}
+	r.tensor(v, d)
+}

@@ -1,0 +1,143 @@
+package descfile
+
+import (
+	"math"
+	"math/bits"
+	"strings"
+
+	"layoutcalc/layout/rules"
+)
+
+// resource reads a buffer, and how many bytes its initial values take.
+func (r *dxReader) resource(v Value) rules.Resource {
+	s := rules.Resource{Name: v.Key(), At: v}
+	if v.Kind() != Object {
+		r.wrong(v, "", "an object")
+		return s
+	}
+	if t, ok := v.Get("initialValuesDataType"); ok {
+		r.initialType(t, &s)
+	}
+	if size, ok := v.Get("sizeInBytes"); ok {
+		s.Stated, s.SizeAt = r.positive(v, "sizeInBytes", ""), size
+	}
+	values, ok := v.Get("initialValues")
+	switch {
+	case !ok && !s.Stated.Stated:
+		r.lacks(v, "", "initialValues")
+	case !ok || values.Is("deferred"):
+	case values.Kind() == Array:
+		r.listed(values, &s)
+	case values.Kind() == Object:
+		r.filled(v, values, &s)
+	default:
+		r.wrong(values, "", "a list, an object or \"deferred\"")
+	}
+	return s
+}
+
+// initialType reads the type of the initial values, which has whole bytes. UNKNOWN has the values
+// say theirs.
+func (r *dxReader) initialType(t Value, s *rules.Resource) {
+	s.Type, s.Typed = dxDType(t.Text())
+	switch {
+	case t.Kind() != String || !s.Typed:
+		r.find(rules.JSONField, t.Place(), "", "", "%s is no data type", dxQuote(t.Text()))
+	case s.Type.Bits() == 4:
+		r.find(rules.JSONField, t.Place(), "", "write UINT8, and two values in each", "the program does not take initial values of %s", dxQuote(t.Text()))
+	}
+	s.Typed = s.Typed && s.Type.Bits() >= 8
+}
+
+// take notes how many initial values there are, and how many bytes they take.
+func (s *dxSize) take(elements int64) {
+	hi, lo := bits.Mul64(uint64(elements), uint64(s.Type.Bits()/8))
+	s.Elements = stated(elements)
+	if s.Typed && hi == 0 && lo <= math.MaxInt64 {
+		s.Initial = stated(int64(lo))
+	}
+}
+
+// A dxSize is a resource that is given a size.
+type dxSize rules.Resource
+
+// listed measures a list of numbers of one type, or of objects with types of their own.
+func (r *dxReader) listed(values Value, s *rules.Resource) {
+	n, bytes, mixed := int64(0), int64(0), false
+	for item := range values.Items {
+		n++
+		switch item.Kind() {
+		case Object:
+			mixed = true
+			bytes += r.constant(item)
+		case Number, String:
+		default:
+			r.wrong(item, "", "a number")
+		}
+	}
+	switch {
+	case mixed:
+		s.Elements, s.Initial = stated(n), stated(bytes)
+	case n > 0 && !s.Typed:
+		r.lacks(values, "", "initialValuesDataType")
+	default:
+		(*dxSize)(s).take(n)
+	}
+}
+
+// constant measures a value with a type of its own.
+func (r *dxReader) constant(v Value) int64 {
+	name, ok := v.Get("type")
+	if !ok {
+		r.lacks(v, "", "type")
+		return 0
+	}
+	t, known := dxDType(name.Text())
+	if !known || t.Bits() < 8 || t.Info().DirectML == "FLOAT16" {
+		r.find(rules.JSONField, name.Place(), "", "", "a value of its own type cannot be %s", dxQuote(name.Text()))
+		return 0
+	}
+	return t.Bits() / 8
+}
+
+// filled measures a constant, a sequence, or what a file has.
+func (r *dxReader) filled(v, values Value, s *rules.Resource) {
+	if path, ok := values.Get("sourcePath"); ok {
+		r.sourced(v, path, s)
+		return
+	}
+	count, ok := values.Get("valueCount")
+	if !ok {
+		r.lacks(values, "", "valueCount")
+		return
+	}
+	if !s.Typed {
+		r.lacks(v, "", "initialValuesDataType")
+	}
+	if n, ok := r.integer(count, "", math.MaxInt64); ok && n >= 0 {
+		(*dxSize)(s).take(n)
+	}
+}
+
+// sourced measures an image that is decoded to a stated size. What other files have is not known
+// here, nor is the type of what is in a .npy file.
+func (r *dxReader) sourced(v, path Value, s *rules.Resource) {
+	name := strings.ToLower(path.Text())
+	size, ok := v.Get("resampleSize")
+	switch {
+	case path.Kind() != String:
+		r.wrong(path, "", "the name of a file")
+	case !ok || !s.Typed || !strings.HasSuffix(name, ".jpg") && !strings.HasSuffix(name, ".png"):
+	default:
+		if sizes, ok := r.numbers(size, ""); ok && len(sizes) == 4 {
+			elements := uint64(1)
+			for _, n := range sizes {
+				hi, lo := bits.Mul64(elements, uint64(max(n, 0)))
+				if elements = lo; hi != 0 || lo > math.MaxInt64 {
+					return
+				}
+			}
+			(*dxSize)(s).take(int64(elements))
+		}
+	}
+}

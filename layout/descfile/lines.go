@@ -1,0 +1,117 @@
+package descfile
+
+import (
+	"io"
+	"sync"
+
+	"layoutcalc/layout/rules"
+)
+
+// Lines holds JSON Lines against rules: a descriptor a line, with DirectML's names or those of a
+// configuration, and besides name and target.
+type Lines struct {
+	Workers  int // how many check at once; at least 1
+	Options  rules.Options
+	Target   *rules.Target   // nil is that of each line
+	Progress func(lines int) // told now and then how many lines are done; may be nil
+}
+
+// A LineCount is how many lines were read, how many of them are descriptors, and how many
+// findings of each severity there are.
+type LineCount struct {
+	Lines, Descriptors int
+	Count              [len(rules.Severities)]int
+}
+
+// Check reports the findings in the order of the lines, whatever the number of workers. It reads
+// on as it reports, and takes the same room for any number of lines. It stops at the first error,
+// of in or of report.
+func (l Lines) Check(in io.Reader, report func(rules.Finding) error) (LineCount, error) {
+	s := newStream(in, max(l.Workers, 1))
+	var workers sync.WaitGroup
+	counts := make([]LineCount, max(l.Workers, 1))
+	for i := range counts {
+		workers.Go(func() { counts[i] = s.work(l) })
+	}
+	go s.read()
+	err := s.emit(l, report)
+	if err != nil {
+		return LineCount{}, err
+	}
+	workers.Wait()
+	var total LineCount
+	for _, c := range counts {
+		total.Lines += c.Lines
+		total.Descriptors += c.Descriptors
+		for s, n := range c.Count {
+			total.Count[s] += n
+		}
+	}
+	return total, s.lines.failed()
+}
+
+// A stream hands chunks of lines from the reader to the workers, and in order to whoever reports
+// what they found. There are so many chunks, which go round.
+type stream struct {
+	lines             lineReader
+	free, todo, order chan *chunk
+	stop              chan struct{}
+}
+
+func newStream(in io.Reader, workers int) *stream {
+	n := workers + 2
+	s := &stream{lineReader{in: in}, make(chan *chunk, n), make(chan *chunk, n), make(chan *chunk, n), make(chan struct{})}
+	for range n {
+		s.free <- &chunk{done: make(chan struct{}, 1)}
+	}
+	return s
+}
+
+// read cuts the input into chunks until it ends, or nobody wants more.
+func (s *stream) read() {
+	defer close(s.todo)
+	defer close(s.order)
+	for {
+		select {
+		case c := <-s.free:
+			if !s.lines.next(c) {
+				return
+			}
+			s.order <- c
+			s.todo <- c
+		case <-s.stop:
+			return
+		}
+	}
+}
+
+// work checks chunks until there are no more.
+func (s *stream) work(l Lines) LineCount {
+	w := newLineWorker(l)
+	for c := range s.todo {
+		w.check(c)
+		c.done <- struct{}{}
+	}
+	w.count.Count = w.checker.Count
+	return w.count
+}
+
+// emit reports what was found, chunk by chunk.
+func (s *stream) emit(l Lines, report func(rules.Finding) error) error {
+	done := 0
+	for c := range s.order {
+		<-c.done
+		for _, f := range c.findings {
+			if err := report(f); err != nil {
+				close(s.stop)
+				return err
+			}
+		}
+		done += c.lines
+		if l.Progress != nil {
+			l.Progress(done)
+		}
+		s.free <- c
+	}
+	return nil
+}

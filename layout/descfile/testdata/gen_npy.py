@@ -1,0 +1,141 @@
+#!/usr/bin/python3
+"""Writes npy/*.npy with NumPy, npy/arrays.json with what NumPy says of them, and
+npy/headers.json with what NumPy's reader makes of dictionaries. Needs Debian's python3-numpy."""
+import io
+import json
+import pathlib
+import struct
+import warnings
+
+import numpy as np
+from numpy.lib import format as npy
+
+warnings.simplefilter("ignore")
+here = pathlib.Path(__file__).parent / "npy"
+
+arrays = {
+    "c": np.arange(6, dtype="<f4").reshape(2, 3),
+    "fortran": np.asfortranarray(np.arange(6, dtype="<f4").reshape(2, 3)),
+    "fortran4": np.asfortranarray(np.zeros((2, 3, 4, 5), "|i1")),
+    "row": np.asfortranarray(np.zeros((1, 3), "<f4")),  # C-contiguous too: stored as such
+    "scalar": np.array(1.5),
+    "empty": np.zeros((0, 3), "<i8"),
+    "bool": np.array([True, False, True]),
+    "half": np.zeros((3, 1), "<f2"),
+    "complex": np.zeros(2, "<c16"),
+    "bigendian": np.arange(4, dtype=">i2"),
+    "text": np.array(["ab", "cdef"]),
+    "time": np.array(["2020-01-01"], "M8[ns]"),
+    "structured": np.zeros(2, [("a", "u1"), ("b", "<f4")]),
+    "object": np.array([None]),
+    "record": np.zeros(2, "V3"),
+    "rank32": np.zeros((1,) * 32, "|u1"),
+}
+
+dicts = [
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }",
+    "{'shape': (2, 3), 'fortran_order': True, 'descr': '<f4'}",
+    '{"descr": "<f4", "fortran_order": False, "shape": (2, 3)}',
+    "{'descr': '<f4', 'fortran_order': False, 'shape': ()}",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (4,)}",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (4)}",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': [4]}",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (,)}",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (1,,2)}",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (1 2)}",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (1_000, 0x10, 0o17, 0b11)}",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (1__0, 2)}",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (_1, 2)}",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (012, 2)}",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (0_1, 2)}",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (00, 2)}",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (0_0, 2)}",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (1.0, 2)}",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (1e3, 2)}",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': ('1', 2)}",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2}",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2)",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2)} x",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2)} # comment",
+    "{'descr': '<f4', # why\n 'fortran_order': False, 'shape': (1, 2)}",
+    "{'descr': '<f4', 'fortran_order': 0, 'shape': (1, 2)}",
+    "{'descr': '<f4', 'fortran_order': false, 'shape': (1, 2)}",
+    "{'descr': '<f4', 'fortran_order': None, 'shape': (1, 2)}",
+    "{'descr': '<f4', 'fortran_order': False}",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), 'x': 1}",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), 'shape': (5, 6)}",
+    "{'descr': '<f4' 'fortran_order': False, 'shape': (1, 2)}",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2),,}",
+    "{'descr': , 'fortran_order': False, 'shape': (1, 2)}",
+    "{descr: '<f4', 'fortran_order': False, 'shape': (1, 2)}",
+    "{'descr': '<f4, 'fortran_order': False, 'shape': (1, 2)}",
+    "{'descr': '<f4\n', 'fortran_order': False, 'shape': (1, 2)}",
+    "{}",
+    "",
+    "[]",
+    "(1, 2)",
+    "None",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (2L, 3L)}",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (2l, 3)}",
+    "{'descr': '<f5', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': 'f4', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': '=f8', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': '|f8', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': '<b1', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': '|b2', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': '<i3', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': '<u8', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': '<c8', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': '<c4', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': '<f16', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': '<U4', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': '|S5', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': '<M8[ns]', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': '<m8[us]', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': '<M4', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': '', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': '<', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': '<f', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': '<f-4', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': '<x4', 'fortran_order': False, 'shape': (2,)}",
+]
+
+
+def written():
+    for name, a in arrays.items():
+        path = here / (name + ".npy")
+        np.save(path, a, allow_pickle=True)
+        with open(path, "rb") as f:
+            version = npy.read_magic(f)
+            shape, fortran, dtype = npy._read_array_header(f, version)
+            start = f.tell()
+        yield {
+            "file": path.name, "descr": a.dtype.str if a.dtype.names is None else "",
+            "shape": shape, "fortran": fortran, "start": start, "bytes": a.nbytes,
+            "strides": [s // a.itemsize for s in a.strides] if fortran else None,
+            "refused": a.dtype.names is not None or a.dtype.hasobject or a.dtype.kind == "V",
+        }
+    for version in (2, 0), (3, 0):
+        path = here / f"version{version[0]}.npy"
+        with open(path, "wb") as f:
+            npy.write_array(f, arrays["c"], version)
+        yield {"file": path.name, "descr": "<f4", "shape": (2, 3), "fortran": False,
+               "start": path.stat().st_size - 24, "bytes": 24, "strides": None, "refused": False}
+
+
+def read(text, major):
+    length = struct.pack("<H" if major == 1 else "<I", len(text))
+    try:
+        shape, fortran, dtype = npy._read_array_header(io.BytesIO(length + text.encode()), (major, 0))
+    except Exception:
+        return {"text": text, "version": major, "ok": False}
+    return {"text": text, "version": major, "ok": True, "shape": shape, "fortran": fortran, "item": dtype.itemsize}
+
+
+def write(name, rows):
+    with open(here / name, "w") as f:
+        f.write("[\n" + ",\n".join(json.dumps(r) for r in rows) + "\n]\n")
+
+
+write("arrays.json", written())
+write("headers.json", [read(d, v) for d in dicts for v in (1, 3)])

@@ -1,0 +1,69 @@
+package rules
+
+import "layoutcalc/layout"
+
+// A Descriptor is a tensor descriptor as a text states it.
+type Descriptor struct {
+	Name     string // what findings call the tensor: its path in the file
+	Operator string // the DirectML operator that it belongs to, without DML_OPERATOR_; may be empty
+	Slot     string // the operator's name for it, such as InputTensor; may be empty
+	Role     Role
+
+	TypeName  string       // the element type as it is written
+	Type      layout.DType // what it means
+	TypeKnown bool         // whether it means anything
+
+	Sizes   []int64
+	Strides []int64 // nil where none are stated
+	Layout  string  // the layout name that is stated in place of strides; may be empty
+	Base    int64   // the storage offset, in elements
+
+	Count     Number // DimensionCount
+	Total     Number // TotalTensorSizeInBytes
+	Alignment Number // GuaranteedBaseOffsetAlignment, in bytes
+	Flags     []string
+
+	Computed bool // a total of 0, or none, is computed when the descriptor is used (DxDispatch)
+	Source   Source
+}
+
+// A Number is one that may be missing.
+type Number struct {
+	Value  int64
+	Stated bool
+}
+
+// A Role says what an operator does with a tensor.
+type Role uint8
+
+// The roles.
+const (
+	UnknownRole Role = iota
+	Input
+	Output
+)
+
+// A Part is a part of a descriptor that has a place in the text.
+type Part uint8
+
+// The parts. Those of lists have items.
+const (
+	Whole Part = iota
+	TypePart
+	SizesPart
+	StridesPart
+	LayoutPart
+	BasePart
+	CountPart
+	TotalPart
+	AlignmentPart
+	FlagsPart
+)
+
+// A Source knows where the parts of a descriptor stand. It is asked only when there is something
+// to report.
+type Source interface {
+	// Place returns the place of a part, of its item i where it is a list and i is not negative.
+	// Where the text does not have the part it is the place of the descriptor.
+	Place(p Part, i int) Place
+}

@@ -1,0 +1,19 @@
+package rules
+
+// Edge holds two tensors against the rules of an edge of a DirectML graph, which leads from an
+// operator's output to another one's input. Types and sizes may differ: the bytes are the same.
+func (c *Checker) Edge(t Target, from, to *Descriptor) {
+	if t.Family != DirectML {
+		return
+	}
+	c.target = t
+	have, ok := c.total(from)
+	need, known := c.total(to)
+	c.d = to
+	if ok && known && have != need && c.broken(GraphEdge) {
+		c.find(GraphEdge, TotalPart, -1, fixf("give both %d bytes", max(have, need)), "%s has %d bytes and %s has %d: an edge has one total", from.Name, have, to.Name, need)
+	}
+	if to.owned() && c.broken(GraphOwned) {
+		c.find(GraphOwned, FlagsPart, -1, "leave the flag out", "%s is OWNED_BY_DML, and %s feeds it: only inputs of the graph can", to.Name, from.Name)
+	}
+}

@@ -1,0 +1,171 @@
+package rules
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestOperatorTableIsGenerated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles the generator")
+	}
+	out := filepath.Join(t.TempDir(), "table")
+	if message, err := exec.Command("go", "run", "gen_operators.go", out).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, message)
+	}
+	want, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	have, err := os.ReadFile("operatortable.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(have, want) {
+		t.Error("operatortable.go is not what gen_operators.go writes: run go generate")
+	}
+}
+
+// TestOperatorCounts compares the table with the counts that directml.md A1 and A4 state.
+func TestOperatorCounts(t *testing.T) {
+	types := map[string]int{}
+	tabled, uniform := 0, 0
+	for i := range operators {
+		row := &operators[i]
+		if row.bits&noTable != 0 {
+			continue
+		}
+		tabled++
+		all18, listed := true, typeSet(0)
+		for k := range row.len() {
+			s := row.slot(k).at(0)
+			all18 = all18 && s.lo == 1 && s.hi == 8
+			listed |= s.types
+		}
+		if all18 {
+			uniform++
+		}
+		for _, name := range dmlTypes {
+			if listed.has(name) {
+				types[name]++
+			}
+		}
+	}
+	if tabled != 175 || uniform != 127 {
+		t.Errorf("%d operators have tables, %d of them with 1 to 8 dimensions throughout; want 175 and 127", tabled, uniform)
+	}
+	for name, want := range map[string]int{"FLOAT64": 29, "INT64": 62, "UINT64": 64, "FLOAT32": 164, "FLOAT16": 160, "UINT4": 2, "INT4": 2} {
+		if types[name] != want {
+			t.Errorf("%d operators list %s, want %d", types[name], name, want)
+		}
+	}
+}
+
+func TestOperatorsInPlaceAndInOrder(t *testing.T) {
+	inPlace := 0
+	for i := range operators {
+		if i > 0 && operators[i-1].name >= operators[i].name {
+			t.Errorf("%s is out of order", operators[i].name)
+		}
+		if operators[i].bits&runsInPlace != 0 {
+			inPlace++
+		}
+	}
+	if inPlace != 75 {
+		t.Errorf("%d operators run in place, want 75", inPlace)
+	}
+}
+
+// TestOperatorDimensions goes through A4: operators of one range, and those that differ by tensor.
+func TestOperatorDimensions(t *testing.T) {
+	tests := []struct {
+		operator, slots string // NAME LO HI; * is every tensor
+		level           Level
+		reason          string
+	}{
+		{"GEMM", "* 2 4", 0, "A4"},
+		{"CONVOLUTION", "* 3 5", 0, "A4"},
+		{"CONVOLUTION", "* 4 5", 31, "three dimensions came with 4.0"},
+		{"LSTM", "* 4 4", 0, "A4"},
+		{"MAX_POOLING2", "* 4 5", 0, "A4"},
+		{"RESAMPLE3", "* 1 4", 0, "A4"},
+		{"FOLD", "* 3 8", 0, "A4"},
+		{"DIAGONAL_MATRIX1", "* 2 4", 0, "A4"},
+		{"ACTIVATION_CELU", "* 0 0", 0, "its page has no table"},
+		{"ACTIVATION_RELU", "* 1 8", 0, "A4"},
+		{"ACTIVATION_RELU", "* 4 5", 20, "an older level"},
+		{"ACTIVATION_RELU", "* 4 4", 10, "the oldest level"},
+		{"ACTIVATION_RELU", "* 4 5", 21, "the level before 3.0"},
+		{"ACTIVATION_RELU", "* 1 8", 30, "the level of the change"},
+		{"MATRIX_MULTIPLY_INTEGER", "ATensor 2 4 AZeroPointTensor 1 4 BTensor 2 4 BZeroPointTensor 1 4 OutputTensor 2 4", 0, "A4, mixed"},
+		{"MULTIHEAD_ATTENTION1", "QueryTensor 3 5 StackedQueryKeyTensor 5 5 BiasTensor 1 5 RelativePositionBiasTensor 4 5 PastSequenceLengthsTensor 1 5 OutputTensor 3 5 OutputPresentKeyTensor 4 5", 0, "A4, mixed"},
+		{"NONZERO_COORDINATES", "InputTensor 1 8 OutputCountTensor 1 8 OutputCoordinatesTensor 2 8", 0, "A4, mixed"},
+		{"QUANTIZED_LINEAR_AVERAGE_POOLING", "InputTensor 4 5 InputScaleTensor 1 5 OutputZeroPointTensor 1 5 OutputTensor 4 5", 0, "A4, mixed"},
+		{"QUANTIZED_LINEAR_CONVOLUTION", "InputTensor 3 4 InputScaleTensor 1 4 FilterTensor 3 4 BiasTensor 3 4 OutputScaleTensor 1 4", 0, "A4, mixed"},
+		{"ROI_ALIGN_GRAD", "InputTensor 4 4 ROITensor 2 4 BatchIndicesTensor 1 4 OutputROIGradientTensor 2 4", 0, "A4, mixed"},
+	}
+	for _, tt := range tests {
+		row := findOperator("DML_OPERATOR_" + tt.operator)
+		if row == nil {
+			t.Errorf("%s is not in the table", tt.operator)
+			continue
+		}
+		want := map[string]string{}
+		for f := strings.Fields(tt.slots); len(f) > 0; f = f[3:] {
+			want[f[0]] = f[1] + " " + f[2]
+		}
+		for i := range row.len() {
+			slot := row.slot(i)
+			s := slot.at(tt.level)
+			have := string([]byte{'0' + byte(s.lo), ' ', '0' + byte(s.hi)})
+			if w := want["*"] + want[slot.Name]; w != "" && w != have {
+				t.Errorf("%s.%s at level %d: %s, want %s (%s)", tt.operator, slot.Name, tt.level, have, w, tt.reason)
+			}
+			delete(want, slot.Name)
+		}
+		if delete(want, "*"); len(want) > 0 {
+			t.Errorf("%s has no %v", tt.operator, want)
+		}
+	}
+}
+
+func TestOperatorRolesLevelsAndTypes(t *testing.T) {
+	roles := []struct {
+		operator, slot string
+		role           Role
+		optional       bool
+		reason         string
+	}{
+		{"QUANTIZED_LINEAR_MATRIX_MULTIPLY", "OutputScaleTensor", Input, false, "named an output, and read (A2, role-output)"},
+		{"QUANTIZED_LINEAR_CONVOLUTION", "OutputZeroPointTensor", Input, true, "the same, and it may be left out"},
+		{"DYNAMIC_QUANTIZE_LINEAR", "OutputScaleTensor", Output, false, "here it is written"},
+		{"MAX_POOLING_GRAD", "InputGradientTensor", Input, false, "a gradient that comes in"},
+		{"MAX_POOLING_GRAD", "OutputGradientTensor", Output, false, "one that goes out"},
+		{"RNN", "OutputSequenceTensor", Output, true, "an optional output"},
+	}
+	for _, tt := range roles {
+		s, ok := findOperator(tt.operator).find(tt.slot)
+		if !ok || s.Role != tt.role || s.at(0).optional != tt.optional {
+			t.Errorf("%s.%s: role %d, optional %v (%s)", tt.operator, tt.slot, s.Role, s.at(0).optional, tt.reason)
+		}
+	}
+	for name, level := range map[string]Level{"GEMM": 10, "ACTIVATION_SHRINK": 20, "GATHER_ND": 21, "ARGMAX": 30, "DIAGONAL_MATRIX1": 51, "MULTIHEAD_ATTENTION": 61, "QUANTIZE": 63, "FOLD": 64, "CONVOLUTION_INTEGER": 21} {
+		if row := findOperator(name); row == nil || row.level != level {
+			t.Errorf("%s did not come with level %v", name, level)
+		}
+	}
+	join := findOperator("JOIN").slot(0)
+	if !join.Array || join.Name != "InputTensors" {
+		t.Errorf("JOIN begins with %v", join)
+	}
+	if have := findOperator("MATRIX_MULTIPLY_INTEGER").slot(0).at(0).types.String(); have != "UINT8, INT8" {
+		t.Errorf("MATRIX_MULTIPLY_INTEGER multiplies %s", have)
+	}
+	if optional := findOperator("ELEMENT_WISE_QUANTIZE_LINEAR").slot(2); !optional.at(62).optional || optional.at(60).optional {
+		t.Error("the zero point can be left out from 6.2 on only")
+	}
+}

@@ -1,0 +1,119 @@
+package rules_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/rules"
+)
+
+// everyTarget calls visit with each family, and with the ends of DirectML's feature levels.
+func everyTarget(visit func(rules.Target)) {
+	for _, name := range append(rules.Targets(), "directml@1.0", "directml@6.4") {
+		target, _ := rules.ParseTarget(name)
+		visit(target)
+	}
+}
+
+// TestAnything checks descriptors that no reader should make: nothing panics, and a finding is of
+// a rule that the target has.
+func TestAnything(t *testing.T) {
+	const most, least = math.MaxInt64, math.MinInt64
+	many := make([]int64, 1000)
+	lists := [][]int64{nil, {}, {0}, {1}, {-1}, {most}, {least}, {most, most}, {least, most, 0}, {2, least}, {3, most, 2}, {most, 2}, many, many[:64], many[:65]}
+	for _, sizes := range lists {
+		for _, strides := range lists {
+			for i, number := range []int64{0, 1, -1, most, least} {
+				d := &rules.Descriptor{
+					TypeName: "FLOAT32", TypeKnown: i%2 == 0, Sizes: sizes, Strides: strides, Base: number, Role: rules.Role(i % 3),
+					Count: rules.Number{Value: number, Stated: true}, Total: rules.Number{Value: number, Stated: true},
+					Alignment: rules.Number{Value: number, Stated: true}, Flags: []string{"", "x"},
+				}
+				everyTarget(func(target rules.Target) {
+					for _, f := range check(target, d) {
+						if own := f.Rule.Rule().Families; own != nil && !slices.Contains(own, target.Family) {
+							t.Errorf("%v: %s", target, shown([]rules.Finding{f}))
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// TestTypes checks each element type with and without strides: whatever DirectML has is fine.
+func TestTypes(t *testing.T) {
+	usable := 0
+	for dtype := range layout.DTypes {
+		d := &rules.Descriptor{TypeName: dtype.String(), Type: dtype, TypeKnown: true, Sizes: []int64{2, 3}, Strides: []int64{4, 1}}
+		everyTarget(func(target rules.Target) {
+			found := check(target, d)
+			known := len(of(found, rules.DTypeKnown))+len(of(found, rules.DTypeUnknown)) == 0
+			if target.Family != rules.DirectML && !known {
+				t.Errorf("%s for %v%s", dtype, target, shown(found))
+			}
+			if target == (rules.Target{Family: rules.DirectML}) && known {
+				usable++
+			}
+		})
+	}
+	if usable != 13 {
+		t.Errorf("DirectML has %d types, want 13", usable)
+	}
+}
+
+// TestCounts checks that what is not shown is counted all the same.
+func TestCounts(t *testing.T) {
+	_, d := read(t, `{"DataType": "FLOAT16", "Sizes": [5, 55], "Strides": [9, 3], "TotalTensorSizeInBytes": 123, "GuaranteedBaseOffsetAlignment": 5, "role": "input"}`)
+	var counts [4][len(rules.Severities)]int
+	for shown := range counts {
+		c := rules.NewChecker(rules.Options{Shown: rules.Severity(shown)}, func(f rules.Finding) {
+			if f.Severity < rules.Severity(shown) {
+				t.Errorf("%s is not to be shown", f.Severity)
+			}
+		})
+		c.Check(rules.Target{Family: rules.DirectML}, d)
+		counts[shown] = c.Count
+	}
+	if counts[0][rules.Error] != 3 || counts[0] != counts[1] || counts[1] != counts[2] || counts[2] != counts[3] {
+		t.Errorf("counts %v", counts)
+	}
+}
+
+// clean are descriptors that break no rule, and one that cannot be told so from its strides alone.
+var clean = [...]struct{ name, text string }{
+	{"packed", `{"DataType": "FLOAT32", "Sizes": [1, 64, 112, 112], "TotalTensorSizeInBytes": 3211264, "role": "output"}`},
+	{"NHWC", `{"DataType": "FLOAT16", "Sizes": [1, 64, 112, 112], "Strides": [802816, 1, 7168, 64], "TotalTensorSizeInBytes": 1605632, "role": "output"}`},
+	{"padded", `{"DataType": "FLOAT32", "Sizes": [1, 3, 224, 224], "Strides": [172032, 57344, 256, 1], "TotalTensorSizeInBytes": 688000, "role": "input"}`},
+	{"rank8", `{"DataType": "FLOAT32", "Sizes": [2, 2, 2, 2, 2, 2, 2, 2], "Strides": [1, 2, 4, 8, 16, 32, 64, 128], "TotalTensorSizeInBytes": 1024, "target": "directml@6.4"}`},
+	{"broadcast", `{"DataType": "FLOAT32", "Sizes": [8, 64, 112, 112], "Strides": [0, 1, 0, 0], "TotalTensorSizeInBytes": 256, "role": "input"}`},
+	{"overlapping", `{"DataType": "FLOAT16", "Sizes": [5, 55], "Strides": [9, 3], "TotalTensorSizeInBytes": 400, "role": "output"}`},
+}
+
+// TestNoAllocation checks that a clean descriptor costs no allocation.
+func TestNoAllocation(t *testing.T) {
+	for _, tt := range clean[:5] {
+		target, d := read(t, tt.text)
+		c := rules.NewChecker(rules.Options{Shown: rules.Warning}, func(f rules.Finding) {
+			t.Errorf("%s:%s", tt.name, shown([]rules.Finding{f}))
+		})
+		if n := testing.AllocsPerRun(10, func() { c.Check(target, d) }); n != 0 {
+			t.Errorf("%s: %v allocations", tt.name, n)
+		}
+	}
+}
+
+func BenchmarkCheck(b *testing.B) {
+	for _, tt := range clean {
+		b.Run(tt.name, func(b *testing.B) {
+			target, d := read(b, tt.text)
+			c := rules.NewChecker(rules.Options{Shown: rules.Warning}, func(rules.Finding) {})
+			b.ReportAllocs()
+			for b.Loop() {
+				c.Check(target, d)
+			}
+		})
+	}
+}

@@ -1,0 +1,81 @@
+package rules
+
+import (
+	"strings"
+
+	"layoutcalc/layout"
+)
+
+// A Family is a system whose rules descriptors are held against.
+type Family uint8
+
+// The families. Those of None are what holds everywhere.
+const (
+	None Family = iota
+	DirectML
+	PyTorch
+	OneDNN
+	TMA
+	Mdspan
+)
+
+// families are their names.
+var families = [...]string{None: "none", DirectML: "directml", PyTorch: "pytorch", OneDNN: "onednn", TMA: "tma", Mdspan: "mdspan"}
+
+// String returns the family's name.
+func (f Family) String() string { return families[f] }
+
+// A Target is a family, and for DirectML a feature level.
+type Target struct {
+	Family Family
+	Level  Level // 0 is the latest
+}
+
+// A Level is a feature level of DirectML, as 10 x major + minor.
+type Level uint8
+
+// levels are the feature levels that there are.
+var levels = [...]Level{10, 20, 21, 30, 31, 40, 41, 50, 51, 52, 60, 61, 62, 63, 64}
+
+// String returns the level as DirectML writes it.
+func (l Level) String() string { return string([]byte{'0' + byte(l/10), '.', '0' + byte(l%10)}) }
+
+// Targets lists the names of the families.
+func Targets() []string { return families[:] }
+
+// ParseTarget reads the name of a family, with a feature level behind that of DirectML:
+// directml@6.2.
+func ParseTarget(text string) (Target, error) {
+	name, level, leveled := strings.Cut(text, "@")
+	for i, family := range families {
+		if !strings.EqualFold(name, family) {
+			continue
+		}
+		t := Target{Family: Family(i)}
+		if !leveled {
+			return t, nil
+		}
+		for _, t.Level = range levels {
+			if t.Family == DirectML && t.Level.String() == level {
+				return t, nil
+			}
+		}
+		return t, &layout.SyntaxError{Input: text, Offset: len(name), Msg: "there is no such feature level of " + family, Hint: "such as directml@6.2"}
+	}
+	hint := "one of " + strings.Join(families[:], ", ")
+	if near := layout.Nearest(name, families[:]); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	return Target{}, &layout.SyntaxError{Input: text, Msg: "there is no target of that name", Hint: hint}
+}
+
+// String returns the target as ParseTarget reads it.
+func (t Target) String() string {
+	if t.Level == 0 {
+		return families[t.Family]
+	}
+	return families[t.Family] + "@" + t.Level.String()
+}
+
+// before reports whether the target is DirectML below a feature level.
+func (t Target) before(level Level) bool { return t.Level != 0 && t.Level < level }

@@ -1,0 +1,108 @@
+package rules
+
+import (
+	"strings"
+
+	"layoutcalc/layout"
+)
+
+// dmlTypes are the element types that a DirectML descriptor can have.
+var dmlTypes = [...]string{
+	"FLOAT32", "FLOAT16", "UINT32", "UINT16", "UINT8", "INT32", "INT16", "INT8",
+	"FLOAT64", "UINT64", "INT64", "UINT4", "INT4",
+}
+
+// level4Bit is the first feature level that has types of 4 bits.
+const level4Bit = 63
+
+// checkType holds the element type against those of the target.
+func (c *Checker) checkType() {
+	d, dml := c.d, c.directML()
+	switch {
+	case !d.TypeKnown && (dml || d.TypeName != ""):
+		c.unknownType()
+	case !d.TypeKnown || !dml:
+	case d.Type.Info().DirectML == "":
+		c.unknownType()
+	case d.Type.Bits() == 0:
+		c.find(DTypeUnknown, TypePart, -1, "", "UNKNOWN stands for no type: nothing can be sized, and DMLCalcBufferTensorSize answers 0")
+	case d.Type.Bits() < 8:
+		c.fourBits()
+	}
+}
+
+// unknownType reports a type that the target does not have.
+func (c *Checker) unknownType() {
+	if !c.broken(DTypeKnown) {
+		return
+	}
+	switch {
+	case c.d.TypeName == "" && !c.d.TypeKnown:
+		c.find(DTypeKnown, Whole, -1, "one of "+strings.Join(dmlTypes[:], ", "), "no DataType is stated")
+	case c.directML():
+		c.find(DTypeKnown, TypePart, -1, c.typeFix(), "DirectML has no type %s", clip(c.d.TypeName))
+	default:
+		c.find(DTypeKnown, TypePart, -1, c.typeFix(), "%q is no data type", clip(c.d.TypeName))
+	}
+}
+
+// typeFix says what to write in place of a type that the target does not have.
+func (c *Checker) typeFix() string {
+	t, err := c.d.Type, error(nil)
+	if !c.d.TypeKnown {
+		t, err = layout.ParseDType(c.d.TypeName)
+	}
+	if e, ok := err.(*layout.SyntaxError); ok && !c.directML() {
+		return e.Hint
+	}
+	if err == nil {
+		return otherType(t)
+	}
+	if near := layout.Nearest(strings.ToUpper(c.d.TypeName), dmlTypes[:]); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return "one of " + strings.Join(dmlTypes[:], ", ")
+}
+
+// otherType says which type of DirectML's to use for another one.
+func otherType(t layout.DType) string {
+	switch name := t.Info().DirectML; {
+	case name != "":
+		return "write " + name
+	case t.String() == "bool":
+		return "UINT8 holds truth values"
+	case strings.Contains(t.String(), "float"):
+		return "FLOAT32 holds all values of " + t.String()
+	}
+	return "one of " + strings.Join(dmlTypes[:], ", ")
+}
+
+// fourBits notes a type that only new versions have.
+func (c *Checker) fourBits() {
+	severity := Note
+	if c.target.before(level4Bit) {
+		severity = Error
+	}
+	if c.wants(DType4BitLevel, severity) {
+		c.findAs(DType4BitLevel, severity, TypePart, -1, "", "%s needs feature level 6.3 (DirectML 1.15.0)%s", c.typeName(), c.against())
+	}
+}
+
+// against says which feature level the target is at, if it is at one.
+func (c *Checker) against() string {
+	if c.target.Level == 0 {
+		return ""
+	}
+	return ", the target is " + c.target.Level.String()
+}
+
+// typeName is what messages call the element type.
+func (c *Checker) typeName() string {
+	if !c.d.TypeKnown {
+		return clip(c.d.TypeName)
+	}
+	if name := c.d.Type.Info().DirectML; c.directML() && name != "" {
+		return name
+	}
+	return c.d.Type.String()
+}
