@@ -1,0 +1,111 @@
+package report
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"layoutcalc/layout/rules"
+)
+
+const sampleJSON = `{
+  "schemaVersion": 1,
+  "command": "check",
+  "files": 3,
+  "descriptors": 14,
+  "findings": [
+    {"rule": "overlap-output", "severity": "error", "path": "model.json", "line": 3, "column": 15, "pointer": "/dispatchables/conv/desc/OutputTensor/Strides/0", "tensor": "OutputTensor", "message": "(0,3) and (1,0) are both element 9", "fix": "strides 4,1"},
+    {"rule": "op-level", "severity": "warning", "path": "model.json", "line": 4, "column": null, "pointer": "", "tensor": "", "message": "needs 6.2", "fix": ""},
+    {"rule": "file-order", "severity": "note", "path": "dir with space/w.npy", "line": null, "column": null, "pointer": "", "tensor": "w", "message": "w is in Fortran order", "fix": ""}
+  ],
+  "summary": {
+    "error": 1,
+    "warning": 1,
+    "note": 1
+  }
+}
+`
+
+const emptyJSON = `{
+  "schemaVersion": 1,
+  "command": "check",
+  "files": 1,
+  "descriptors": 14,
+  "findings": [],
+  "summary": {
+    "error": 0,
+    "warning": 0,
+    "note": 0
+  }
+}
+`
+
+func TestJSON(t *testing.T) {
+	if diff := cmp.Diff(sampleJSON, written(t, JSON, Options{}, sample(), "clean.json")); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if diff := cmp.Diff(emptyJSON, written(t, JSON, Options{}, nil, "clean.json")); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// jsonFinding is what a program makes of a finding.
+type jsonFinding struct {
+	Rule, Severity, Path          string
+	Line, Column                  *int
+	Pointer, Tensor, Message, Fix string
+}
+
+// TestJSONL wants the objects of JSON, a line each, and the summary in the end.
+func TestJSONL(t *testing.T) {
+	var whole struct{ Findings []jsonFinding }
+	check(t, json.Unmarshal([]byte(written(t, JSON, Options{}, sample())), &whole))
+	list := lineList(t, written(t, JSONL, Options{}, sample(), "clean.json"))
+	if len(list) != len(whole.Findings)+1 {
+		t.Fatalf("%d lines", len(list))
+	}
+	for i, want := range whole.Findings {
+		var got jsonFinding
+		check(t, json.Unmarshal([]byte(list[i]), &got))
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("line %d: -want +got:\n%s", i, diff)
+		}
+	}
+	want := `{"schemaVersion": 1, "command": "check", "files": 3, "descriptors": 14, "summary": {"error": 1, "warning": 1, "note": 1}}`
+	if got := list[len(list)-1]; got != want {
+		t.Errorf("the summary is %s", got)
+	}
+}
+
+// TestJSONOmitted fills the room for findings: what does not fit is counted.
+func TestJSONOmitted(t *testing.T) {
+	d := newDocument()
+	f := made("a", 1, 1, rules.Syntax, rules.Error, "", "m", "")
+	d.finding(out{}, &f)
+	d.buffer.Flush()
+	d.held.size = maxHeld
+	for range 3 {
+		d.finding(out{}, &f)
+	}
+	var h hold
+	o := newOut(&h, 16)
+	d.end(o, &Summary{Files: 1})
+	o.Flush()
+	var got struct {
+		Findings []jsonFinding
+		Omitted  int
+	}
+	check(t, json.Unmarshal(joined(&h), &got))
+	if len(got.Findings) != 1 || got.Omitted != 3 {
+		t.Errorf("%d findings, %d omitted", len(got.Findings), got.Omitted)
+	}
+}
+
+func joined(h *hold) []byte {
+	var b []byte
+	for _, piece := range h.pieces {
+		b = append(b, piece...)
+	}
+	return b
+}

@@ -1,0 +1,148 @@
+package report
+
+import (
+	"io"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/rules"
+	"layoutcalc/render"
+)
+
+// A Format is a form of reports.
+type Format string
+
+// The formats.
+const (
+	Text     Format = "text"
+	Plain    Format = "plain"
+	JSON     Format = "json"
+	JSONL    Format = "jsonl"
+	SARIF    Format = "sarif"
+	JUnit    Format = "junit"
+	GitHub   Format = "github"
+	Markdown Format = "markdown"
+)
+
+// Formats lists the formats and what each is for.
+var Formats = [...]struct {
+	Format Format
+	About  string
+}{
+	{Text, "for people, with the source"},
+	{Plain, "path:line:col: severity: message [rule], one a line"},
+	{JSON, "one object, for programs"},
+	{JSONL, "an object a line, the summary last"},
+	{SARIF, "SARIF 2.1.0, for code scanning"},
+	{JUnit, "JUnit XML, a suite for each file"},
+	{GitHub, "annotations of GitHub's workflows"},
+	{Markdown, "a table for issues and documents"},
+}
+
+// ParseFormat returns the format of that name.
+func ParseFormat(name string) (Format, error) {
+	known := make([]string, len(Formats))
+	for i, f := range Formats {
+		if string(f.Format) == name {
+			return f.Format, nil
+		}
+		known[i] = string(f.Format)
+	}
+	hint := "one of " + strings.Join(known, ", ")
+	if near := layout.Nearest(name, known); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	return "", &layout.SyntaxError{Input: name, Msg: "there is no report of that format", Hint: hint}
+}
+
+// Options say how a report is to look.
+type Options struct {
+	Colored bool           // of Text
+	Width   int            // of the terminal, in columns, of Text; 0 is 80
+	Version string         // of layoutcalc; may be empty
+	FailOn  rules.Severity // of JUnit: findings below it do not fail
+}
+
+// A Finding is a finding in a file.
+type Finding struct {
+	rules.Finding
+	Path   string
+	Source []byte // the line that it points at, for Text, and SARIF's columns; may be nil
+}
+
+// A Summary is what a run amounts to.
+type Summary struct {
+	Files, Descriptors int
+	Count              [len(rules.Severities)]int // of findings
+}
+
+// A Writer writes a report.
+type Writer struct {
+	out  out
+	form form
+}
+
+// A form is how a format writes the parts of a report.
+type form interface {
+	begin(o out)
+	file(o out, path string)
+	finding(o out, f *Finding)
+	end(o out, s *Summary)
+}
+
+// NewWriter returns a Writer whose report goes to w.
+func NewWriter(w io.Writer, f Format, o Options) *Writer {
+	r := &Writer{newOut(w, 4<<10), newForm(f, o)}
+	r.form.begin(r.out)
+	return r
+}
+
+// newForm returns the form of a format; what is none is Text.
+func newForm(f Format, o Options) form {
+	switch f {
+	case Plain:
+		return plain{}
+	case JSON:
+		return newDocument()
+	case JSONL:
+		return jsonLines{}
+	case SARIF:
+		return &sarif{version: o.Version}
+	case JUnit:
+		return newJUnit(o.FailOn)
+	case GitHub:
+		return github{}
+	case Markdown:
+		return &markdown{}
+	}
+	width := o.Width
+	if width <= 0 {
+		width = 80
+	}
+	return &text{palette: render.NewPalette(o.Colored), width: width}
+}
+
+// File says that the findings that come are of this file. Every file that is examined is to be
+// announced once: JUnit has a suite for those without findings too.
+func (r *Writer) File(path string) error {
+	r.form.file(r.out, path)
+	return r.out.failure()
+}
+
+// Add writes a finding. Those of a file come together.
+func (r *Writer) Add(f *Finding) error {
+	r.form.finding(r.out, f)
+	return r.out.failure()
+}
+
+// Flush writes what is buffered, so that it can be seen.
+func (r *Writer) Flush() error {
+	r.out.Flush()
+	return r.out.failure()
+}
+
+// Close ends the report. Like all others it returns the first error of all writes so far.
+func (r *Writer) Close(s Summary) error {
+	r.form.end(r.out, &s)
+	return r.Flush()
+}

@@ -1,0 +1,233 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"layoutcalc/layout/rules"
+)
+
+// sarifSchema reads the schema that OASIS publishes (2.1.0 with errata 01), as the Go module
+// github.com/owenrumney/go-sarif/v3 v3.3.1, in the public domain, carries it. It is of draft 4, and the validator of draft 7, which
+// calls the name $id; nothing else in it differs.
+func sarifSchema(t testing.TB) *jsonschema.Resolved {
+	t.Helper()
+	text, err := os.ReadFile("testdata/sarif-schema-2.1.0.json")
+	check(t, err)
+	for _, change := range [][2]string{
+		{`"$schema": "http://json-schema.org/draft-04/schema#"`, `"$schema": "http://json-schema.org/draft-07/schema#"`},
+		{`"id": "https://docs`, `"$id": "https://docs`},
+	} {
+		if strings.Count(string(text), change[0]) != 1 {
+			t.Fatalf("the schema does not have %s once", change[0])
+		}
+		text = []byte(strings.Replace(string(text), change[0], change[1], 1))
+	}
+	var schema jsonschema.Schema
+	check(t, json.Unmarshal(text, &schema))
+	resolved, err := schema.Resolve(nil)
+	check(t, err)
+	return resolved
+}
+
+// validSARIF holds a log against the schema.
+func validSARIF(t testing.TB, schema *jsonschema.Resolved, log string) error {
+	t.Helper()
+	var value any
+	check(t, json.Unmarshal([]byte(log), &value))
+	return schema.Validate(value)
+}
+
+// sarifLog is what a program makes of a log.
+type sarifLog struct {
+	Version string
+	Runs    []struct {
+		Tool struct {
+			Driver struct {
+				Name, Version string
+				Rules         []struct{ ID string }
+			}
+		}
+		Results     []sarifResult
+		Invocations []struct {
+			ExecutionSuccessful        bool
+			ToolExecutionNotifications []struct{ Message struct{ Text string } }
+		}
+	}
+}
+
+type sarifResult struct {
+	RuleID    string
+	RuleIndex int
+	Level     string
+	Message   struct{ Text string }
+	Locations []struct {
+		PhysicalLocation *struct {
+			ArtifactLocation struct{ URI, URIBaseID string }
+			Region           *struct{ StartLine, StartColumn int }
+		}
+		LogicalLocations []struct{ Name, FullyQualifiedName string }
+	}
+	PartialFingerprints map[string]string
+}
+
+// readSARIF validates a log and reads it.
+func readSARIF(t testing.TB, schema *jsonschema.Resolved, log string) sarifLog {
+	t.Helper()
+	if err := validSARIF(t, schema, log); err != nil {
+		t.Fatalf("%v in\n%.2000s", err, log)
+	}
+	var got sarifLog
+	check(t, json.Unmarshal([]byte(log), &got))
+	return got
+}
+
+func TestSARIF(t *testing.T) {
+	schema := sarifSchema(t)
+	run := readSARIF(t, schema, written(t, SARIF, Options{Version: "1.2.3"}, sample(), "clean.json")).Runs[0]
+	if d := run.Tool.Driver; d.Name != "layoutcalc" || d.Version != "1.2.3" || len(d.Rules) != len(rules.All()) {
+		t.Errorf("the driver is %s %s with %d rules", d.Name, d.Version, len(d.Rules))
+	}
+	if len(run.Results) != 3 || !run.Invocations[0].ExecutionSuccessful {
+		t.Fatalf("%+v", run)
+	}
+	for i, want := range sample() {
+		got := run.Results[i]
+		if got.RuleID != want.Rule.String() || run.Tool.Driver.Rules[got.RuleIndex].ID != got.RuleID || got.Level != want.Severity.String() {
+			t.Errorf("result %d is %+v", i, got)
+		}
+	}
+	first := run.Results[0]
+	if want := "OutputTensor: (0,3) and (1,0) are both element 9\nfix: strides 4,1"; first.Message.Text != want {
+		t.Errorf("the message is %q", first.Message.Text)
+	}
+	if r := first.Locations[0].PhysicalLocation.Region; r.StartLine != 3 || r.StartColumn != 15 {
+		t.Errorf("the region is %+v", r)
+	}
+	if l := first.Locations[0].LogicalLocations[0]; l.Name != "OutputTensor" || l.FullyQualifiedName != sample()[0].Pointer {
+		t.Errorf("the logical location is %+v", l)
+	}
+	if l := run.Results[2].Locations[0].PhysicalLocation; l.Region != nil || l.ArtifactLocation.URI != "dir%20with%20space/w.npy" {
+		t.Errorf("a place without a line is %+v", l)
+	}
+	readSARIF(t, schema, written(t, SARIF, Options{}, nil))
+}
+
+// TestSARIFSchema wants the schema to refuse what is wrong: it could refuse nothing.
+func TestSARIFSchema(t *testing.T) {
+	schema, log := sarifSchema(t), written(t, SARIF, Options{}, sample())
+	for _, change := range [][2]string{
+		{`"version": "2.1.0"`, `"version": "2.1.1"`}, {`"level": "error"`, `"level": "fatal"`}, {`"startLine": 3`, `"startLine": 0`},
+		{`"startColumn": 15`, `"startColumn": "15"`}, {`"message": {"text"`, `"message": {"test"`}, {`"ruleIndex": `, `"ruleIndex": -`},
+		{`"columnKind": "unicodeCodePoints"`, `"columnKind": "bytes"`}, {`"executionSuccessful"`, `"success"`},
+	} {
+		wrong := strings.Replace(log, change[0], change[1], 1)
+		if wrong == log {
+			t.Errorf("there is no %s", change[0])
+		} else if validSARIF(t, schema, wrong) == nil {
+			t.Errorf("%s is valid", change[1])
+		}
+	}
+}
+
+func TestSARIFPaths(t *testing.T) {
+	tests := []struct{ path, uri, base, reason string }{
+		{"a/b.json", "a/b.json", "%SRCROOT%", "relative"},
+		{"./a//b/../c.json", "a/c.json", "%SRCROOT%", "the shortest form"},
+		{"/abs/x y.json", "file:///abs/x%20y.json", "", "absolute"},
+		{"../x.json", "../x.json", "", "leads out of the root"},
+		{"..x/y", "..x/y", "%SRCROOT%", "a name that starts with dots"},
+		{"100%#?.json", "100%25%23%3F.json", "%SRCROOT%", "what means something in a URI"},
+		{`C:\x.json`, "C%3A%5Cx.json", "%SRCROOT%", "here a name with a colon and a backslash"},
+		{"javascript:x", "javascript%3Ax", "%SRCROOT%", "no scheme"},
+		{"漢.json", "%E6%BC%A2.json", "%SRCROOT%", "no ASCII"},
+		{"\xff\x1b", "%FF%1B", "%SRCROOT%", "no UTF-8, a control character"},
+		{"<stdin>", "%3Cstdin%3E", "%SRCROOT%", "not in a URI"},
+	}
+	schema := sarifSchema(t)
+	for _, tt := range tests {
+		f := made(tt.path, 1, 1, rules.Syntax, rules.Error, "", "m", "")
+		at := readSARIF(t, schema, written(t, SARIF, Options{}, []Finding{f})).Runs[0].Results[0].Locations[0].PhysicalLocation.ArtifactLocation
+		if at.URI != tt.uri || at.URIBaseID != tt.base {
+			t.Errorf("%q gives %q, %q: %s", tt.path, at.URI, at.URIBaseID, tt.reason)
+		}
+		if _, err := url.Parse(at.URI); err != nil {
+			t.Errorf("%q: %v", tt.path, err)
+		}
+	}
+	noPath := made("", 0, 0, rules.Syntax, rules.Error, "", "m", "")
+	readSARIF(t, schema, written(t, SARIF, Options{}, []Finding{noPath}))
+}
+
+func TestSARIFColumns(t *testing.T) {
+	tests := []struct {
+		source       string
+		column, want int
+		reason       string
+	}{
+		{"abc", 3, 3, "bytes are characters"},
+		{"漢字x", 7, 3, "three bytes each"},
+		{"🙂x", 5, 2, "four bytes, and two units of UTF-16"},
+		{"", 7, 7, "the line is not known"},
+		{"abc", 9, 9, "behind the line"},
+	}
+	for _, tt := range tests {
+		f := made("f", 1, tt.column, rules.Syntax, rules.Error, "", "m", "")
+		f.Source = []byte(tt.source)
+		if got := characters(&f); got != tt.want {
+			t.Errorf("column %d of %q is %d, want %d: %s", tt.column, tt.source, got, tt.want, tt.reason)
+		}
+	}
+}
+
+// TestFingerprint moves a fault to another line, and makes others of it.
+func TestFingerprint(t *testing.T) {
+	seen := map[string]string{}
+	for _, parts := range [][4]string{{"a", "/x", "t", ""}, {"a", "/x", "u", ""}, {"a", "/y", "t", ""}, {"b", "/x", "t", ""}, {"a/", "x", "t", ""}, {"a", "/xt", "", ""}} {
+		f := made(parts[0], 1, 1, rules.Gaps, rules.Error, parts[2], "m", "")
+		f.Pointer = parts[1]
+		moved := f
+		moved.Line, moved.Column = 9, 9
+		if fingerprint(&f) != fingerprint(&moved) {
+			t.Errorf("%q: moving changes the fingerprint", parts)
+		}
+		key := fingerprint(&f)
+		if other, ok := seen[key]; ok {
+			t.Errorf("%q has the fingerprint of %s", parts, other)
+		}
+		seen[key] = fmt.Sprint(parts)
+	}
+	f := made("model.json", 1, 1, rules.Gaps, rules.Error, "", "m", "")
+	if got := fingerprint(&f); len(got) != 16 {
+		t.Errorf("the fingerprint is %s", got)
+	}
+}
+
+// TestSARIFLimit has one finding more than GitHub takes, and as many.
+func TestSARIFLimit(t *testing.T) {
+	schema := sarifSchema(t)
+	for _, n := range []int{maxResults, maxResults + 1, maxResults + 17} {
+		findings := make([]Finding, n)
+		for i := range findings {
+			findings[i] = made("a", i+1, 1, rules.Gaps, rules.Note, "", "m", "")
+		}
+		run := readSARIF(t, schema, written(t, SARIF, Options{}, findings)).Runs[0]
+		if len(run.Results) != maxResults {
+			t.Errorf("%d findings give %d results", n, len(run.Results))
+		}
+		notes := run.Invocations[0].ToolExecutionNotifications
+		if n == maxResults {
+			if len(notes) > 0 {
+				t.Errorf("nothing is left out, but %v", notes)
+			}
+		} else if len(notes) != 1 || !strings.HasPrefix(notes[0].Message.Text, fmt.Sprint(n-maxResults)+" more findings") {
+			t.Errorf("%d findings give the notes %v", n, notes)
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package report
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"layoutcalc/layout/rules"
+	"layoutcalc/render"
+)
+
+// A text is for people. Lines of findings are not wrapped: they are to be searched and clicked.
+type text struct {
+	palette *render.Palette
+	width   int
+}
+
+func (t *text) begin(out) {}
+
+func (t *text) file(out, string) {}
+
+func (t *text) finding(o out, f *Finding) {
+	if at := place(f); at != "" {
+		o.text(t.palette.Title(at), " ")
+	}
+	o.text(t.severity(f.Severity), " ", said(f), " ", t.palette.Faint("["+f.Rule.String()+"]"), "\n")
+	t.source(o, f)
+	if f.Fix != "" {
+		o.text("  fix: ", short(f.Fix, maxMessage), "\n")
+	}
+}
+
+// severity is its name, in its colour.
+func (t *text) severity(s rules.Severity) string {
+	name := s.String() + ":"
+	switch s {
+	case rules.Error:
+		return t.palette.Bad(name)
+	case rules.Warning:
+		return t.palette.Doubt(name)
+	}
+	return t.palette.Faint(name)
+}
+
+// source shows the line, as much of it as fits, and a caret under the column.
+func (t *text) source(o out, f *Finding) {
+	line, at := around(f.Source, f.Column)
+	if f.Line <= 0 || strings.TrimSpace(line) == "" {
+		return
+	}
+	shown, column := render.Excerpt(line, at, max(t.width-2, 20))
+	o.text("  ", shown, "\n")
+	if f.Column > 0 {
+		o.text("  ", strings.Repeat(" ", column), t.palette.Bad("^"), "\n")
+	}
+}
+
+// nearby is how many bytes of a line are looked at on each side of a column: more than fit.
+const nearby = 1 << 10
+
+// around returns the line near a column, without the blanks it starts with, and where in that the
+// column is. Tabs are blanks as any other.
+func around(line []byte, column int) (text string, at int) {
+	at = boundary(line, min(max(column-1, 0), len(line)))
+	start, end := boundary(line, max(0, at-nearby)), boundary(line, min(len(line), at+nearby))
+	for start < at && (line[start] == ' ' || line[start] == '\t') {
+		start++
+	}
+	text = strings.TrimRight(string(line[start:end]), "\r\n")
+	return strings.ReplaceAll(text, "\t", " "), min(at-start, len(text))
+}
+
+// boundary is the start of the character that an offset is in.
+func boundary(line []byte, offset int) int {
+	for back := 0; back < utf8.UTFMax-1 && offset-back > 0 && offset < len(line); back++ {
+		if utf8.RuneStart(line[offset-back]) {
+			return offset - back
+		}
+	}
+	return offset
+}
+
+func (t *text) end(o out, s *Summary) {
+	o.summary(s)
+	o.text("\n")
+}
