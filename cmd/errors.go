@@ -52,7 +52,7 @@ func (a *app) report(err error) int {
 		return exitFine
 	case err == errNo:
 		return exitNo
-	case err == errShortHelp:
+	case err == errShortHelp || err == errUnread:
 		return exitUsage
 	case errors.As(err, &write):
 		return a.reportWrite(write)

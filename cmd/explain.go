@@ -8,15 +8,17 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation"
+	"layoutcalc/layout/rules"
 	"layoutcalc/render"
 )
 
 func (a *app) newExplain() *cobra.Command {
 	var out output
 	c := &cobra.Command{
-		Use:   "explain [NOTATION | DTYPE]",
-		Short: "Explain a notation or an element type; alone, list them",
+		Use:   "explain [RULE | NOTATION | DTYPE]",
+		Short: "Explain a rule, a notation or an element type; alone, list them",
 		Example: `layoutcalc explain
+layoutcalc explain overlap-output
 layoutcalc explain cute
 layoutcalc explain bf16`,
 		Args: func(c *cobra.Command, args []string) error { return noArguments(c, args[min(len(args), 1):]) },
@@ -45,11 +47,17 @@ func topics() []render.Topic {
 	for d := range layout.DTypes {
 		list = append(list, typeTopic(d))
 	}
+	for _, r := range rules.All() {
+		list = append(list, ruleTopic(r))
+	}
 	return list
 }
 
-// topic finds the topic of a name: a notation, or a type in any spelling.
+// topic finds the topic of a name: a rule, a notation, or a type in any spelling.
 func topic(name string) (render.Topic, error) {
+	if id, err := rules.Find(name); err == nil {
+		return ruleTopic(*id.Rule()), nil
+	}
 	if n, err := notation.Find(name); err == nil {
 		return notationTopic(n), nil
 	}
@@ -74,6 +82,34 @@ func notationTopic(n *notation.Notation) render.Topic {
 		{Name: "can", Text: n.Can},
 		{Name: "cannot", Text: n.Cannot},
 	}}
+}
+
+// ruleTopic tells all that the table has of a rule.
+func ruleTopic(r rules.Rule) render.Topic {
+	t := render.Topic{Kind: "rule", Name: r.Name, Title: r.What}
+	families := "all"
+	if len(r.Families) > 0 {
+		names := make([]string, len(r.Families))
+		for i, family := range r.Families {
+			names[i] = family.String()
+		}
+		families = strings.Join(names, ", ")
+	}
+	for _, part := range []render.Part{
+		{Name: "severity", Text: r.Severity.String()},
+		{Name: "targets", Text: families},
+		{Name: "why", Text: r.Why},
+		{Name: "limit", Text: r.Limit},
+		{Name: "source", Text: r.Source},
+		{Name: "fix", Text: r.Fix},
+		{Name: "fails", Text: r.Bad, Code: true},
+		{Name: "passes", Text: r.Good, Code: true},
+	} {
+		if part.Text != "" {
+			t.Parts = append(t.Parts, part)
+		}
+	}
+	return t
 }
 
 // typeTopic tells a type's size and what each ecosystem calls it.

@@ -77,6 +77,7 @@ var commands = [...]struct {
 	{"convert", []string{"relayout", "reorder", "transform"}, (*app).newConvert},
 	{"view", []string{"views", "reshape", "permute", "transpose", "slice", "chain"}, (*app).newView},
 	{"compare", []string{"diff", "equal", "same", "cmp"}, (*app).newCompare},
+	{"check", []string{"validate", "verify", "lint", "test"}, (*app).newCheck},
 	{"explain", []string{"list", "notations", "types", "dtypes"}, (*app).newExplain},
 	{"version", nil, (*app).newVersion},
 	{"completion", []string{"complete"}, (*app).newCompletion},

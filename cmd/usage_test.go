@@ -13,7 +13,7 @@ func TestSuggestions(t *testing.T) {
 		{"Size 2x3", "did you mean size?", "a command in another case"},
 		{"bytes 2x3", "did you mean size?", "what it is about"},
 		{"locate 2x3", "did you mean offset?", "what it is about"},
-		{"wherever", "the commands are strides, offset, size, convert, view, compare, explain, version, completion", "nothing like it"},
+		{"wherever", "the commands are strides, offset, size, convert, view, compare, check, explain, version, completion", "nothing like it"},
 		{"1x3x224x224 NHWC", "a command comes first: layoutcalc strides 1x3x224x224", "a shape in place of the command"},
 		{"help strids", "did you mean strides?", "a command to help with"},
 		{"strides 2x3 --ordre HW", "did you mean --order?", "two letters swapped"},

@@ -1,0 +1,311 @@
+package cmd
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/notation"
+	"layoutcalc/layout/rules"
+	"layoutcalc/render/report"
+)
+
+// maxFindings limits how many findings of one file are listed. All are counted.
+const maxFindings = 10_000
+
+// A checked is what the check of one input came to.
+type checked struct {
+	path        string
+	data        []byte // the text, for its lines
+	examined    bool   // it was read, and it describes tensors
+	faulty      bool   // it could not be read
+	descriptors int
+	findings    []report.Finding
+	count       [len(rules.Severities)]int
+}
+
+// A checking is the check of one input.
+type checking struct {
+	flags   *checkFlags
+	checker *rules.Checker
+	data    []byte // the text, if it is one
+	out     checked
+}
+
+// checkInput checks one input, whatever it is.
+func (f *checkFlags) checkInput(in input, stdin io.Reader) checked {
+	k := &checking{flags: f, out: checked{path: in.path}}
+	k.checker = rules.NewChecker(f.options(), k.keep)
+	switch {
+	case in.err != nil:
+		k.unreadable(unreadable(in.err))
+	case in.tensor != nil:
+		k.tensor(*in.tensor)
+	case in.text != "":
+		k.data = []byte(in.text)
+		k.notation()
+	case in.stdin:
+		k.read(stdin, in)
+	default:
+		k.open(in)
+	}
+	k.out.count, k.out.data = k.checker.Count, k.data
+	return k.out
+}
+
+// options are those of all checkers.
+func (f *checkFlags) options() rules.Options {
+	return rules.Options{Shown: severity(f.shown), Only: f.only, Ignore: f.ignore}
+}
+
+// workers is how many work at once.
+func (f *checkFlags) workers() int {
+	if f.jobs > 0 {
+		return f.jobs
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// keep keeps a finding, with the line of the text that it is about.
+func (k *checking) keep(f rules.Finding) {
+	if len(k.out.findings) < maxFindings {
+		k.out.findings = append(k.out.findings, report.Finding{Finding: f, Path: k.out.path})
+	}
+}
+
+// unreadable notes that the input cannot be read, which is more than a finding.
+func (k *checking) unreadable(why string) {
+	k.out.faulty = true
+	k.checker.Add(rules.Finding{Rule: rules.Syntax, Severity: rules.Error, Message: why})
+}
+
+// open checks a file: of tensors by its header, any other by its text.
+func (k *checking) open(in input) {
+	file, err := os.Open(in.path)
+	if err != nil {
+		k.unreadable(unreadable(err))
+		return
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	switch {
+	case err != nil || info.IsDir():
+		k.unreadable("it cannot be read")
+	case info.Mode().IsRegular() && isTensorFile(in.path, file):
+		k.tensors(file, info.Size())
+	default:
+		k.read(file, in)
+	}
+}
+
+// isTensorFile knows files of tensors by their names, or by how they start.
+func isTensorFile(path string, file *os.File) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".npy", ".safetensors", ".gguf":
+		return true
+	}
+	var start [6]byte
+	n, _ := file.ReadAt(start[:], 0)
+	return string(start[:n]) == "\x93NUMPY" || bytes.HasPrefix(start[:n], []byte("GGUF"))
+}
+
+// tensors checks the header of a file of tensors.
+func (k *checking) tensors(file *os.File, size int64) {
+	f, err := descfile.Tensors(k.out.path, file, size)
+	if err != nil {
+		k.syntax(err)
+		return
+	}
+	for i := range f.Descriptors {
+		f.Descriptors[i].Total = rules.Number{} // the reader has judged the bytes that are there
+	}
+	k.file(f)
+}
+
+// read checks a text, as its name or its form says.
+func (k *checking) read(r io.Reader, in input) {
+	ending := strings.ToLower(filepath.Ext(in.path))
+	if ending == ".jsonl" || ending == ".ndjson" {
+		k.lines(r)
+		return
+	}
+	data, err := io.ReadAll(io.LimitReader(r, descfile.MaxText+1))
+	if err != nil {
+		k.unreadable("it cannot be read to its end")
+		return
+	}
+	k.data = data
+	start := bytes.TrimLeft(data, "\xEF\xBB\xBF \t\r\n")
+	switch {
+	case ending == ".yaml" || ending == ".yml":
+		k.tree((*descfile.Tree).YAML, in)
+	case ending == ".json" || ending == ".jsonc" || len(start) > 0 && (start[0] == '{' || start[0] == '['):
+		k.tree((*descfile.Tree).JSON, in)
+	default:
+		k.notation()
+	}
+}
+
+// lines checks JSON Lines as they come.
+func (k *checking) lines(r io.Reader) {
+	l := descfile.Lines{Workers: k.flags.workers(), Options: k.flags.options(), Target: k.flags.target}
+	n, err := l.Check(r, func(f rules.Finding) error {
+		k.keep(f)
+		return nil
+	})
+	if err != nil {
+		k.unreadable("it cannot be read to its end")
+	}
+	k.out.examined, k.out.descriptors = n.Lines > 0, n.Descriptors
+	for i, count := range n.Count {
+		k.checker.Count[i] += count
+	}
+}
+
+// tree checks a text of JSON or YAML: a model, or a configuration. What a directory has else is
+// not for us; of a text that is not, some notation may make sense.
+func (k *checking) tree(parse func(*descfile.Tree, []byte) error, in input) {
+	var t descfile.Tree
+	if err := parse(&t, k.data); err != nil {
+		if !in.found && notation.Recognises(string(k.data)) {
+			k.notation()
+			return
+		}
+		k.syntax(err)
+		return
+	}
+	switch {
+	case descfile.IsConfig(&t):
+		f := descfile.Config(&t)
+		f.ReadIgnores(&t)
+		k.file(f)
+	case descfile.IsDxDispatch(&t):
+		k.file(descfile.DxDispatch(&t))
+	case !in.found && notation.Recognises(string(k.data)):
+		k.notation()
+	case !in.found:
+		k.unreadable("it is neither a configuration of layoutcalc nor a model of DxDispatch")
+	}
+}
+
+// syntax notes why a text is none.
+func (k *checking) syntax(err error) {
+	k.out.faulty = true
+	f := rules.Finding{Rule: rules.Syntax, Severity: rules.Error, Message: err.Error()}
+	var fault *descfile.SyntaxFault
+	var syntax *layout.SyntaxError
+	switch {
+	case k.data == nil:
+	case errors.As(err, &fault):
+		f.Place = descfile.PlaceIn(k.data, fault.Offset)
+	case errors.As(err, &syntax):
+		f.Place, f.Fix = descfile.PlaceIn(k.data, syntax.Offset), syntax.Hint
+	}
+	k.checker.Add(f)
+}
+
+// file checks what a file says.
+func (k *checking) file(f *descfile.File) {
+	target := k.target(f.Target)
+	k.out.examined = true
+	k.out.descriptors += len(f.Descriptors)
+	k.checker.Silence(f.Ignores)
+	for _, finding := range f.Findings {
+		k.checker.Add(finding)
+	}
+	for i := range f.Descriptors {
+		k.checker.Check(target, &f.Descriptors[i])
+	}
+	if f.Model != nil {
+		k.checker.Model(target, f.Model)
+	}
+	if f.Config != nil {
+		k.checker.Config(target, f.Config)
+	}
+	k.checker.Unused()
+}
+
+// target is the one that the user chose, or the input's own.
+func (k *checking) target(own rules.Target) rules.Target {
+	if k.flags.target != nil {
+		return *k.flags.target
+	}
+	return own
+}
+
+// tensor checks the tensor of the command line.
+func (k *checking) tensor(t layout.Tensor) {
+	k.described(notation.Descriptor{Tensor: t}, rules.Target{})
+}
+
+// notation checks what a text describes in some notation.
+func (k *checking) notation() {
+	found, err := notation.Read(string(k.data), notation.Options{DType: k.flags.tensor.spec.DType})
+	if err != nil {
+		k.syntax(err)
+		return
+	}
+	for _, d := range found {
+		k.described(d, rules.Target{Family: notationFamily(d.Notation.Name)})
+	}
+}
+
+// notationFamily returns whose rules tensors follow that are written so.
+func notationFamily(name string) rules.Family {
+	switch name {
+	case "dml", "dxdispatch":
+		return rules.DirectML
+	case "onednn", "onednn-tag", "onednn-verbose":
+		return rules.OneDNN
+	case "pytorch", "fx":
+		return rules.PyTorch
+	case "mdspan":
+		return rules.Mdspan
+	}
+	return rules.None
+}
+
+// described checks a tensor that is known already.
+func (k *checking) described(n notation.Descriptor, own rules.Target) {
+	l := n.Tensor.Layout()
+	d := rules.Descriptor{
+		Name: n.Name, TypeName: n.Tensor.DType().String(), Type: n.Tensor.DType(), TypeKnown: true,
+		Sizes: l.Sizes(), Base: l.Base(), Flags: n.Flags, Computed: true, Source: textSource{k.data, n.At},
+		Total:     rules.Number{Value: n.Bytes, Stated: n.Bytes != 0},
+		Alignment: rules.Number{Value: n.Alignment, Stated: n.Alignment != 0},
+	}
+	if d.Name == "" {
+		d.Name = fmt.Sprint(l.Sizes())
+	}
+	switch k.flags.role {
+	case "input":
+		d.Role = rules.Input
+	case "output":
+		d.Role = rules.Output
+	}
+	d.Strides, _ = l.LinearStrides()
+	k.out.examined = true
+	k.out.descriptors++
+	k.checker.Check(k.target(own), &d)
+}
+
+// A textSource knows where a descriptor of a notation stands: all its parts at one place.
+type textSource struct {
+	data []byte
+	at   int
+}
+
+// Place returns the place of the descriptor.
+func (s textSource) Place(rules.Part, int) rules.Place {
+	if s.data == nil {
+		return rules.Place{}
+	}
+	return descfile.PlaceIn(s.data, s.at)
+}

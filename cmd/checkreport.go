@@ -1,0 +1,160 @@
+package cmd
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/render"
+	"layoutcalc/render/report"
+)
+
+// A reportFile is a report that goes to a file.
+type reportFile struct {
+	format report.Format
+	path   string
+}
+
+// parseReport reads FORMAT=FILE.
+func parseReport(text string) (reportFile, error) {
+	name, path, ok := strings.Cut(text, "=")
+	format, err := report.ParseFormat(name)
+	switch {
+	case err != nil:
+		return reportFile{}, err
+	case !ok || path == "":
+		return reportFile{}, &layout.SyntaxError{Input: text, Offset: len(text), Msg: "a file is missing", Hint: "such as sarif=layouts.sarif"}
+	}
+	return reportFile{format, path}, nil
+}
+
+// Reports are all reports of a run: one on standard output, the others in files.
+type reports struct {
+	get     string // the only thing to print, of the summary
+	out     io.Writer
+	writers []*report.Writer
+	files   []*replacement
+}
+
+// openReports starts the reports.
+func (a *app) openReports(f *checkFlags) (*reports, error) {
+	format := report.Format(f.format)
+	if f.format == string(render.Table) {
+		format = report.Text
+	}
+	o := report.Options{Colored: a.colored(a.streams.Out), Width: a.columns(), Version: buildVersion().Version, FailOn: severity(f.failOn)}
+	r := &reports{get: f.get, out: a.streams.Out}
+	if f.get == "" {
+		r.writers = append(r.writers, report.NewWriter(a.streams.Out, format, o))
+	}
+	o.Colored = false
+	for _, file := range f.reports {
+		target, err := replace(file.path)
+		if err != nil {
+			r.discard()
+			return nil, &usageError{render.Quote(file.path) + " cannot be written", ""}
+		}
+		r.files = append(r.files, target)
+		r.writers = append(r.writers, report.NewWriter(target.file, file.format, o))
+	}
+	return r, nil
+}
+
+// add writes what one input came to.
+func (r *reports) add(c *checked) error {
+	lines := report.NewLines(c.data)
+	for i := range c.findings {
+		if f := &c.findings[i]; f.Source == nil {
+			f.Source = lines.Line(f.Line)
+		}
+	}
+	for _, w := range r.writers {
+		if err := w.File(c.path); err != nil {
+			return err
+		}
+		for i := range c.findings {
+			if err := w.Add(&c.findings[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// close ends the reports, and puts files in place.
+func (r *reports) close(s report.Summary) error {
+	for _, w := range r.writers {
+		if err := w.Close(s); err != nil {
+			return err
+		}
+	}
+	for _, f := range r.files {
+		if err := f.keep(); err != nil {
+			return &render.WriteError{Err: err}
+		}
+	}
+	if r.get == "" {
+		return nil
+	}
+	number, err := summaryField(&s, r.get)
+	if err == nil {
+		_, err = io.WriteString(r.out, number+"\n")
+		err = writeError(err)
+	}
+	return err
+}
+
+// discard removes what is not in place.
+func (r *reports) discard() {
+	for _, f := range r.files {
+		f.drop()
+	}
+}
+
+// A replacement is a new file that takes the place of an old one when it is whole.
+type replacement struct {
+	file *os.File
+	path string // where it goes; empty when it is there
+}
+
+// replace starts a file beside the one at the path. What is no file, a pipe or a device, is
+// written as it is.
+func replace(path string) (*replacement, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		file, err := os.OpenFile(path, os.O_WRONLY, 0)
+		return &replacement{file: file}, err
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return nil, err
+	}
+	return &replacement{file, path}, file.Chmod(0o644)
+}
+
+// keep puts the file in place.
+func (r *replacement) keep() error {
+	err := r.file.Close()
+	if err == nil && r.path != "" {
+		err = os.Rename(r.file.Name(), r.path)
+	}
+	if err == nil {
+		r.file = nil
+	}
+	return err
+}
+
+// drop removes the file unless it is in place.
+func (r *replacement) drop() {
+	if r.file == nil {
+		return
+	}
+	r.file.Close()
+	if r.path != "" {
+		os.Remove(r.file.Name())
+	}
+}

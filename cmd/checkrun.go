@@ -1,0 +1,93 @@
+package cmd
+
+import (
+	"cmp"
+	"errors"
+	"iter"
+	"slices"
+
+	"layoutcalc/render/report"
+)
+
+// errUnread says that some input could not be read. The reports say which and why.
+var errUnread = errors.New("unreadable input")
+
+// check checks the inputs and writes the reports.
+func (a *app) check(f *checkFlags, inputs []input) error {
+	reports, err := a.openReports(f)
+	if err != nil {
+		return err
+	}
+	defer reports.discard()
+	var s report.Summary
+	var faulty, examined bool
+	for c := range a.results(f, inputs) {
+		s.Descriptors += c.descriptors
+		for i, n := range c.count {
+			s.Count[i] += n
+		}
+		faulty, examined = faulty || c.faulty, examined || c.examined
+		if c.examined || c.faulty {
+			s.Files++
+			if err := reports.add(&c); err != nil {
+				return err
+			}
+		}
+	}
+	if !faulty && !examined {
+		return &usageError{"there is nothing to check here", "a directory is searched for models and configurations in JSON or YAML, .jsonl, .npy, .safetensors and .gguf"}
+	}
+	if err := reports.close(s); err != nil {
+		return err
+	}
+	return f.verdict(s, faulty)
+}
+
+// verdict is what the exit code will say.
+func (f *checkFlags) verdict(s report.Summary, faulty bool) error {
+	if faulty {
+		return errUnread
+	}
+	for severity := severity(f.failOn); int(severity) < len(s.Count); severity++ {
+		if s.Count[severity] > 0 {
+			return errNo
+		}
+	}
+	return nil
+}
+
+// results yields what the inputs come to, in their order, several being checked at once.
+func (a *app) results(f *checkFlags, inputs []input) iter.Seq[checked] {
+	return func(yield func(checked) bool) {
+		queue, stop := make(chan chan checked, f.workers()-1), make(chan struct{})
+		defer close(stop)
+		go func() {
+			defer close(queue)
+			for _, in := range inputs {
+				result := make(chan checked, 1)
+				select {
+				case queue <- result:
+				case <-stop:
+					return
+				}
+				go func() { result <- f.checkInput(in, a.streams.In) }()
+			}
+		}()
+		progress := a.newProgress(len(inputs))
+		for result := range queue {
+			c := <-result
+			c.arrange()
+			if progress.step(); !yield(c) {
+				return
+			}
+		}
+		progress.end()
+	}
+}
+
+// arrange sorts the findings by where they stand.
+func (c *checked) arrange() {
+	slices.SortStableFunc(c.findings, func(a, b report.Finding) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+}
