@@ -7,7 +7,7 @@ const maxCount = 1 << 21
 
 // countDistinct counts the offsets that the sorted dims reach. The groups multiply: below a
 // group nothing reaches its strides' common divisor.
-func (f *Facts) countDistinct(core []dim, unique Verdict, copies int64) {
+func (f *Facts) countDistinct(core []dim, unique Verdict, copies int64, e Effort) {
 	switch unique {
 	case Unknown:
 		return
@@ -17,7 +17,7 @@ func (f *Facts) countDistinct(core []dim, unique Verdict, copies int64) {
 	}
 	f.Distinct, f.DistinctKnown = 1, true
 	for low, high := range groups(core) {
-		n, known := distinct(core[low:high])
+		n, known := distinct(core[low:high], e)
 		f.Distinct *= n
 		f.DistinctKnown = f.DistinctKnown && known
 	}
@@ -27,7 +27,7 @@ func (f *Facts) countDistinct(core []dim, unique Verdict, copies int64) {
 }
 
 // distinct counts the offsets of one group.
-func distinct(group []dim) (n int64, known bool) {
+func distinct(group []dim, e Effort) (n int64, known bool) {
 	var buf [8]run
 	runs := merge(buf[:0], group)
 	divisor, reach := int64(0), int64(0)
@@ -42,10 +42,10 @@ func distinct(group []dim) (n int64, known bool) {
 		return reach/divisor + 1, true
 	case len(runs) == 2:
 		return distinctPair(runs[0], runs[1]), true
-	case indices(group) <= maxCount:
+	case indices(group) <= e.of(maxCount):
 		return countOffsets(group), true
 	}
-	_, unique := collideGroup(group)
+	_, unique := collideGroup(group, e)
 	return indices(group), unique == Yes
 }
 
@@ -73,9 +73,9 @@ func countOffsets(group []dim) int64 {
 
 // judgeRagged decides whether the elements of a ragged layout are unique though its dims are
 // not: some of the indices that share offsets do not exist. Broadcast axes are left out.
-func (f *Facts) judgeRagged(l Layout) Verdict {
+func (f *Facts) judgeRagged(l Layout, e Effort) Verdict {
 	core := l.withoutBroadcast()
-	offsets := core.offsets()
+	offsets := core.offsets(e)
 	if offsets == nil {
 		return Unknown
 	}
@@ -101,8 +101,8 @@ func (l Layout) withoutBroadcast() Layout {
 }
 
 // offsets returns the sorted offsets of all elements, nil when there are too many.
-func (l Layout) offsets() []int64 {
-	if l.Elements() > maxCount {
+func (l Layout) offsets(e Effort) []int64 {
+	if l.Elements() > e.of(maxCount) {
 		return nil
 	}
 	offsets := make([]int64, 0, l.Elements())
@@ -115,11 +115,11 @@ func (l Layout) offsets() []int64 {
 
 // countRagged counts the offsets of a ragged layout: by the elements of the axes that take
 // storage when these are unique, else one by one.
-func (f *Facts) countRagged(l Layout, unique Verdict) {
+func (f *Facts) countRagged(l Layout, unique Verdict, e Effort) {
 	core := l.withoutBroadcast()
 	if unique == Yes {
 		f.Distinct, f.DistinctKnown = core.Elements(), true
-	} else if offsets := core.offsets(); offsets != nil {
+	} else if offsets := core.offsets(e); offsets != nil {
 		f.Distinct, f.DistinctKnown = int64(len(slices.Compact(offsets))), true
 	}
 }

@@ -28,7 +28,10 @@ func (f Facts) Packed() Verdict { return f.Unique.and(f.Exhaustive) }
 func (f Facts) Padded() Verdict { return f.Exhaustive.not() }
 
 // Facts returns the facts of the layout.
-func (l Layout) Facts() Facts {
+func (l Layout) Facts() Facts { return l.FactsWithin(Thorough) }
+
+// FactsWithin is Facts with so much effort.
+func (l Layout) FactsWithin(e Effort) Facts {
 	f := Facts{Elements: l.Elements(), Contiguous: l.Contiguous(), ChannelsLast: l.ChannelsLast()}
 	f.Low, f.High = l.Bounds()
 	f.Span = f.High - f.Low + 1
@@ -38,20 +41,20 @@ func (l Layout) Facts() Facts {
 		dims = nil
 	}
 	byStride(dims)
-	f.judge(l, dims, ragged)
+	f.judge(l, dims, ragged, e)
 	return f
 }
 
 // judge fills in what depends on how the sorted dims interact.
-func (f *Facts) judge(l Layout, dims []dim, ragged bool) {
+func (f *Facts) judge(l Layout, dims []dim, ragged bool, e Effort) {
 	core := withoutBroadcast(dims)
 	copies := dims[:len(dims)-len(core)]
-	diff, unique := collide(core)
+	diff, unique := collide(core, e)
 	if unique == No && !ragged {
 		f.Witness = l.witness(core, diff)
 	}
 	if unique == No && ragged {
-		unique = f.judgeRagged(l)
+		unique = f.judgeRagged(l, e)
 	}
 	f.Unique, f.Overlapping = unique, unique.not()
 	if len(copies) > 0 {
@@ -59,13 +62,13 @@ func (f *Facts) judge(l Layout, dims []dim, ragged bool) {
 	}
 	switch {
 	case ragged:
-		f.countRagged(l, f.Overlapping.not())
+		f.countRagged(l, f.Overlapping.not(), e)
 		f.Exhaustive = verdict(f.Distinct == f.Span)
 		if !f.DistinctKnown {
 			f.Exhaustive = Unknown
 		}
 	default:
-		f.countDistinct(core, unique, indices(copies))
+		f.countDistinct(core, unique, indices(copies), e)
 		f.Exhaustive = verdict(gapless(core, 1))
 	}
 }

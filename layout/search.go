@@ -13,6 +13,19 @@ const (
 	maxNodes  = 1 << 25
 )
 
+// An Effort is how much work may go into what is hard to tell of a layout.
+type Effort uint8
+
+// The efforts. A thorough one may take a second and 128 MB, a quick one tens of milliseconds and
+// 4 MB: that leaves more unknown.
+const (
+	Thorough Effort = 0
+	Quick    Effort = 5
+)
+
+// of returns how much of a limit is left.
+func (e Effort) of(limit int64) int64 { return limit >> e }
+
 // search decides whether a difference of two indices of the runs, other than 0, adds to 0.
 //
 // Meet in the middle: the runs are split in two, and a difference adds to 0 when the sums of
@@ -20,10 +33,10 @@ const (
 // opposite of a difference is one too, half of each suffices, without signs. The kept half
 // may be one run, whose sums need no keeping. Where both halves are too large, the search goes
 // depth first.
-func search(runs []run) (diff []int64, unique Verdict) {
-	kept := split(runs)
+func search(runs []run, e Effort) (diff []int64, unique Verdict) {
+	kept := split(runs, e)
 	if kept == 0 {
-		return searchPart(runs)
+		return searchPart(runs, e)
 	}
 	a, b := newHalf(runs, kept), newHalf(runs, ^kept)
 	if diff, found := a.collect(); found {
@@ -41,37 +54,37 @@ func search(runs []run) (diff []int64, unique Verdict) {
 
 // searchPart searches runs that are too many to be split. A collision among the first of them
 // is one of all, and with so many it is likely to exist.
-func searchPart(runs []run) (diff []int64, unique Verdict) {
+func searchPart(runs []run, e Effort) (diff []int64, unique Verdict) {
 	part := runs
-	for len(part) > 2 && split(part) == 0 {
+	for len(part) > 2 && split(part, e) == 0 {
 		part = part[:len(part)-1]
 	}
 	if len(part) > 2 {
-		if diff, unique = search(part); unique == No {
+		if diff, unique = search(part, e); unique == No {
 			return spread(diff, 0, len(runs)), No
 		}
 	}
-	return dive(runs)
+	return dive(runs, e)
 }
 
 // split returns the set of runs to keep the sums of, a bit each, or 0 when there is no split
 // within the limits. Up to 16 runs all splits are weighed; of more, each goes to the lighter
 // half, the largest first.
-func split(runs []run) (kept uint64) {
+func split(runs []run, e Effort) (kept uint64) {
 	if len(runs) > 16 {
-		return lighter(runs)
+		return lighter(runs, e)
 	}
-	best := int64(maxStream)
+	best := e.of(maxStream)
 	for set := uint64(1); set < 1<<len(runs)-1; set++ {
 		keep, stream := weights(runs, set)
-		if keep <= maxSums && stream <= best-keep {
+		if keep <= e.of(maxSums) && stream <= best-keep {
 			best, kept = keep+stream, set
 		}
 	}
 	return kept
 }
 
-func lighter(runs []run) (kept uint64) {
+func lighter(runs []run, e Effort) (kept uint64) {
 	order := make([]int, len(runs))
 	for i := range order {
 		order[i] = i
@@ -91,7 +104,7 @@ func lighter(runs []run) (kept uint64) {
 			kept |= 1 << i
 		}
 	}
-	if keep, stream := weights(runs, kept); keep > maxSums || stream > maxStream {
+	if keep, stream := weights(runs, kept); keep > e.of(maxSums) || stream > e.of(maxStream) {
 		return 0
 	}
 	return kept
@@ -258,12 +271,13 @@ type diver struct {
 	reach   []int64 // of the runs before i
 	divisor []int64 // of the strides before i
 	diff    []int64
-	nodes   int
+	nodes   int64
+	most    int64 // nodes
 }
 
-func dive(runs []run) (diff []int64, unique Verdict) {
+func dive(runs []run, e Effort) (diff []int64, unique Verdict) {
 	n := len(runs)
-	d := diver{runs, make([]int64, n+1), make([]int64, n+1), make([]int64, n), 0}
+	d := diver{runs, make([]int64, n+1), make([]int64, n+1), make([]int64, n), 0, e.of(maxNodes)}
 	for i, r := range runs {
 		d.reach[i+1] = d.reach[i] + (r.n-1)*r.s
 		d.divisor[i+1] = gcd(d.divisor[i], r.s)
@@ -271,7 +285,7 @@ func dive(runs []run) (diff []int64, unique Verdict) {
 	switch found := d.below(n, 0, false); {
 	case found:
 		return d.diff, No
-	case d.nodes > maxNodes:
+	case d.nodes > d.most:
 		return nil, Unknown
 	}
 	return nil, Yes
@@ -283,7 +297,7 @@ func (d *diver) below(i int, sum int64, moved bool) bool {
 	if i == 0 {
 		return moved && sum == 0
 	}
-	if d.nodes++; d.nodes > maxNodes || sum%d.divisor[i] != 0 {
+	if d.nodes++; d.nodes > d.most || sum%d.divisor[i] != 0 {
 		return false
 	}
 	r := d.runs[i-1]

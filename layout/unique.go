@@ -19,13 +19,13 @@ type Witness struct {
 // multiple of a g beyond the reach of the dims before it, a difference that adds to 0 does so
 // in both parts, because the lower part alone stays below g and the upper part is a multiple
 // of it. In the nested case all groups are single dims.
-func collide(sorted []dim) (diff []int64, unique Verdict) {
+func collide(sorted []dim, e Effort) (diff []int64, unique Verdict) {
 	if nested(sorted) {
 		return nil, Yes
 	}
 	unique = Yes
 	for low, high := range groups(sorted) {
-		diff, v := collideGroup(sorted[low:high])
+		diff, v := collideGroup(sorted[low:high], e)
 		if v == No {
 			return spread(diff, low, len(sorted)), No
 		}
@@ -66,7 +66,7 @@ func spread(diff []int64, low, n int) []int64 {
 
 // collideGroup decides one group: at once for one dim or two, by the two dims that collide if
 // there are such, and otherwise by search.
-func collideGroup(group []dim) (diff []int64, unique Verdict) {
+func collideGroup(group []dim, e Effort) (diff []int64, unique Verdict) {
 	var buf [8]run
 	runs := merge(buf[:0], group)
 	if len(runs) == 1 {
@@ -78,7 +78,7 @@ func collideGroup(group []dim) (diff []int64, unique Verdict) {
 	}
 	unique = No
 	if found == nil {
-		found, unique = search(slices.Clone(runs))
+		found, unique = search(slices.Clone(runs), e)
 	}
 	if unique != No {
 		return nil, unique

@@ -26,7 +26,7 @@ func IsConfig(t *Tree) bool {
 // something cannot be read is not held against rules: it is not what was meant.
 func Config(t *Tree) *File {
 	r := configReader{file: &File{Kind: configKind, Config: &rules.Config{}}, names: map[string]int{}}
-	r.fieldReader.report = r.keep
+	r.report, r.most = r.keep, maxFindings
 	r.root(t.Root())
 	r.summarise()
 	r.file.Config.Tensors = r.file.Descriptors
@@ -39,7 +39,6 @@ type configReader struct {
 	file    *File
 	names   map[string]int // which of the descriptors a tensor is, or unread
 	expects []expected
-	count   [256]int // findings of each rule
 }
 
 // unread is a tensor of which something cannot be read.
@@ -51,18 +50,13 @@ type expected struct {
 	v      Value
 }
 
-// keep keeps a finding, of each rule the first thousand.
-func (r *configReader) keep(f rules.Finding) {
-	if r.count[f.Rule]++; r.count[f.Rule] <= maxFindings {
-		r.file.Findings = append(r.file.Findings, f)
-	}
-}
+func (r *configReader) keep(f rules.Finding) { r.file.Findings = append(r.file.Findings, f) }
 
 // summarise says how many findings were not kept.
 func (r *configReader) summarise() {
-	for id, n := range r.count {
-		if id := rules.ID(id); n > maxFindings {
-			r.file.Findings = append(r.file.Findings, rules.Finding{Rule: id, Severity: id.Rule().Severity, Message: fmt.Sprintf("%d more findings of this rule", n-maxFindings)})
+	for id, n := range r.found {
+		if id := rules.ID(id); int(n) > maxFindings {
+			r.file.Findings = append(r.file.Findings, rules.Finding{Rule: id, Severity: id.Rule().Severity, Message: fmt.Sprintf("%d more findings of this rule", int(n)-maxFindings)})
 		}
 	}
 }
@@ -71,13 +65,13 @@ func (r *configReader) summarise() {
 func (r *configReader) root(v Value) {
 	if version, ok := v.Get("version"); ok {
 		if n, ok := version.Int(); !ok || n != 1 {
-			r.wrong(rules.ConfigValue, version.Place(), "version: 1", "%s is no version that is known here, which is 1", quote(version.Text()))
+			r.wrong(rules.ConfigValue, version, "version: 1", "%s is no version that is known here, which is 1", quote(version.Text()))
 			return
 		}
 	}
 	members := r.members(v, "a configuration", rootKeys[:])
 	if v.Kind() == Object && members[0].tree == nil {
-		r.wrong(rules.ConfigKey, v.Place(), "version: 1", "the version is missing")
+		r.wrong(rules.ConfigKey, v, "version: 1", "the version is missing")
 	}
 	if target := members[1]; target.tree != nil {
 		r.target(target)
@@ -119,12 +113,12 @@ func (r *configReader) members(v Value, what string, keys []string) (members [le
 
 // unknown reports a key that an object cannot have.
 func (r *configReader) unknown(m Value, what string, known []string) {
-	r.wrong(rules.ConfigKey, m.KeyPlace(), r.near(m.Key(), known), "%s is no key of %s", quote(m.Key()), what)
+	r.wrong(rules.ConfigKey, keyLocator{m}, r.near(m.Key(), known), "%s is no key of %s", quote(m.Key()), what)
 }
 
 // twice reports a key that the object has already.
 func (r *configReader) twice(m Value) {
-	r.wrong(rules.ConfigKey, m.KeyPlace(), "leave one of them out", "%s is stated twice", quote(m.Key()))
+	r.wrong(rules.ConfigKey, keyLocator{m}, "leave one of them out", "%s is stated twice", quote(m.Key()))
 }
 
 func (r *configReader) target(v Value) {
@@ -146,6 +140,7 @@ func (r *configReader) tensors(v Value) {
 		r.value(v, "an object with a key for each tensor")
 		return
 	}
+	r.file.Descriptors = make([]rules.Descriptor, 0, complete(v))
 	for m := range v.Items {
 		name := m.Key()
 		if _, known := r.names[name]; known {
@@ -158,4 +153,15 @@ func (r *configReader) tensors(v Value) {
 		}
 		r.d = nil
 	}
+}
+
+// complete counts the tensors that can be read at most: those that have dtype and sizes.
+func complete(tensors Value) int {
+	n := 0
+	for m := range tensors.Items {
+		if m.Kind() == Object && m.Len() >= 2 {
+			n++
+		}
+	}
+	return n
 }

@@ -32,7 +32,7 @@ func (r *configReader) edge(v Value) {
 			n++
 		}
 		if n != len(ends) {
-			r.wrong(rules.ConfigValue, v.Place(), "[from, to]", "an edge has two ends, and this has %d", n)
+			r.wrong(rules.ConfigValue, v, "[from, to]", "an edge has two ends, and this has %d", n)
 			return
 		}
 	default:
@@ -45,7 +45,7 @@ func (r *configReader) edge(v Value) {
 		case end.tree != nil:
 			tensors[i] = r.named(end)
 		case v.Kind() == Object:
-			r.wrong(rules.ConfigKey, v.Place(), "{from: one, to: other}", "the edge has no key %s", edgeKeys[i])
+			r.wrong(rules.ConfigKey, v, "{from: one, to: other}", "the edge has no key %s", edgeKeys[i])
 		}
 	}
 	if r.ok && tensors[0] != unread && tensors[1] != unread {
@@ -58,7 +58,7 @@ func (r *configReader) named(v Value) int {
 	name := r.text(v, "the name of a tensor")
 	i, known := r.names[name]
 	if !known && v.Kind() == String {
-		r.wrong(rules.ConfigValue, v.Place(), r.nearTensor(name), "there is no tensor %s", quote(name))
+		r.wrong(rules.ConfigValue, v, r.nearTensor(name), "there is no tensor %s", quote(name))
 	}
 	if !known {
 		return unread

@@ -43,13 +43,13 @@ func (r *configReader) tensor(name string, v Value) bool {
 // complete reports what a tensor lacks, or states twice.
 func (r *configReader) complete(v Value, seen *[fieldCount]Value) {
 	if seen[typeField].tree == nil {
-		r.wrong(rules.ConfigKey, v.KeyPlace(), "such as dtype: float32", "the tensor has no dtype")
+		r.wrong(rules.ConfigKey, keyLocator{v}, "such as dtype: float32", "the tensor has no dtype")
 	}
 	if seen[sizesField].tree == nil {
-		r.wrong(rules.ConfigKey, v.KeyPlace(), "such as sizes: 1x3x224x224", "the tensor has no sizes")
+		r.wrong(rules.ConfigKey, keyLocator{v}, "such as sizes: 1x3x224x224", "the tensor has no sizes")
 	}
 	if m := seen[layoutField]; m.tree != nil && len(r.d.Strides) > 0 {
-		r.wrong(rules.ConfigValue, m.Place(), "expect: {layout: "+r.d.Layout+"} holds the strides against it", "the strides are stated, so that the layout can only be expected")
+		r.wrong(rules.ConfigValue, m, "expect: {layout: "+r.d.Layout+"} holds the strides against it", "the strides are stated, so that the layout can only be expected")
 	}
 }
 

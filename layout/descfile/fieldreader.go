@@ -17,6 +17,8 @@ type fieldReader struct {
 	flag   []string
 	ok     bool // nothing of the descriptor was wrong so far
 	hints  int  // how many near names were looked for
+	found  [256]int32
+	most   int // how many findings of a rule are reported
 }
 
 // maxHints is for how many unknown names a near one is looked for, which is slow.
@@ -29,28 +31,43 @@ func (r *fieldReader) clear(d *rules.Descriptor) {
 }
 
 // wrong reports something that makes the descriptor another one than was meant.
-func (r *fieldReader) wrong(id rules.ID, at rules.Place, fix, format string, args ...any) {
+func (r *fieldReader) wrong(id rules.ID, at rules.Locator, fix, format string, args ...any) {
 	r.ok = false
-	name := ""
-	if r.d != nil {
-		name = r.d.Name
-	}
-	r.report(rules.Finding{Rule: id, Severity: id.Rule().Severity, Place: at, Tensor: name, Message: fmt.Sprintf(format, args...), Fix: fix})
+	r.find(id, at, fix, format, args...)
 }
+
+// find reports something. After so many findings of a rule they are only counted: places in long
+// lists take long to tell.
+func (r *fieldReader) find(id rules.ID, at rules.Locator, fix, format string, args ...any) {
+	if r.found[id]++; int(r.found[id]) > r.most {
+		return
+	}
+	f := rules.Finding{Rule: id, Severity: id.Rule().Severity, Place: at.Place(), Message: fmt.Sprintf(format, args...), Fix: fix}
+	if r.d != nil {
+		f.Tensor = r.d.Name
+	}
+	r.report(f)
+}
+
+// A keyLocator is where the name of a member stands.
+type keyLocator struct{ v Value }
+
+// Place returns the place of the name.
+func (k keyLocator) Place() rules.Place { return k.v.KeyPlace() }
 
 // value reports that a value is of the wrong kind.
 func (r *fieldReader) value(v Value, want string) {
 	switch v.Kind() {
 	case Number, String:
-		r.wrong(rules.ConfigValue, v.Place(), "", "%s is not %s", quoted(v.Text()), want)
+		r.wrong(rules.ConfigValue, v, "", "%s is not %s", quoted(v.Text()), want)
 	default:
-		r.wrong(rules.ConfigValue, v.Place(), "", "%v is not %s", v.Kind(), want)
+		r.wrong(rules.ConfigValue, v, "", "%v is not %s", v.Kind(), want)
 	}
 }
 
 // fault reports what package layout finds wrong with a text.
 func (r *fieldReader) fault(v Value, err error) {
-	r.wrong(rules.ConfigValue, v.Place(), hint(err), "%s", err)
+	r.wrong(rules.ConfigValue, v, hint(err), "%s", err)
 }
 
 // read reads a field.
@@ -111,7 +128,7 @@ func (r *fieldReader) text(v Value, want string) string {
 func (r *fieldReader) integer(v Value) int64 {
 	n, ok := v.Int()
 	if !ok {
-		r.wrong(rules.ConfigValue, v.Place(), "", "%s", noInteger(v))
+		r.wrong(rules.ConfigValue, v, "", "%s", noInteger(v))
 	}
 	return n
 }

@@ -2,14 +2,32 @@ package descfile
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/rules"
 )
 
-// commentMark starts a comment that is meant for layoutcalc.
-const commentMark = "layoutcalc:"
+// commentMark starts a comment that is meant for layoutcalc, and maxComments is how many of them
+// are read.
+const (
+	commentMark = "layoutcalc:"
+	maxComments = 10_000
+)
+
+// A comment is the text of a comment, without what marks it as one.
+type comment struct {
+	text    string
+	at, end int // in the text, with the marks
+}
+
+// comment keeps a comment, if it may be for layoutcalc.
+func (t *Tree) comment(text []byte, at, end int) {
+	if len(t.comments) <= maxComments && bytes.Contains(text, []byte(commentMark)) {
+		t.comments = append(t.comments, comment{string(text), at, end})
+	}
+}
 
 // ReadIgnores adds the comments layoutcalc:ignore RULE REASON of the tree to the file, and what is
 // wrong with them to its findings. A comment speaks of its own line; one that stands alone, of
@@ -18,11 +36,15 @@ func (f *File) ReadIgnores(t *Tree) {
 	next := t.nextLines()
 	text, mark := t.data, lineMark{}
 	for i, c := range t.comments {
-		words := strings.Trim(c.Text, " \t*")
+		place := mark.place(text, c.at)
+		if i == maxComments {
+			f.badIgnore(place, "", "more than "+strconv.Itoa(maxComments)+" comments: this and those behind it are not read")
+			return
+		}
+		words := strings.Trim(c.text, " \t\r*")
 		if !strings.HasPrefix(words, commentMark) {
 			continue
 		}
-		place := mark.place(text, c.at)
 		line := place.Line
 		if alone(text, c) {
 			line = next[i]
@@ -37,22 +59,24 @@ func (f *File) ignore(words string, ignore rules.Ignore) {
 	verb, rest, _ := strings.Cut(words, " ")
 	name, reason, _ := strings.Cut(strings.TrimSpace(rest), " ")
 	ignore.Rule, ignore.Reason = name, strings.TrimSpace(reason)
-	bad := rules.Finding{Rule: rules.BadIgnore, Severity: rules.BadIgnore.Rule().Severity, Place: ignore.Place}
+	const form = "layoutcalc:ignore RULE REASON"
 	_, err := rules.Find(name)
 	switch {
 	case verb != "ignore":
-		bad.Message, bad.Fix = quote(commentMark+verb)+" is no comment that layoutcalc knows", "layoutcalc:ignore RULE REASON"
+		f.badIgnore(ignore.Place, form, quote(commentMark+verb)+" is no comment that layoutcalc knows")
 	case name == "":
-		bad.Message, bad.Fix = "the comment names no rule", "layoutcalc:ignore RULE REASON"
+		f.badIgnore(ignore.Place, form, "the comment names no rule")
 	case err != nil:
-		bad.Message, bad.Fix = "there is no rule "+quote(name), hint(err)
+		f.badIgnore(ignore.Place, hint(err), "there is no rule "+quote(name))
 	case ignore.Reason == "":
-		bad.Message, bad.Fix = "the comment does not say why "+name+" is ignored", "layoutcalc:ignore "+name+" REASON"
+		f.badIgnore(ignore.Place, "layoutcalc:ignore "+name+" REASON", "the comment does not say why "+name+" is ignored")
 	default:
 		f.Ignores = append(f.Ignores, ignore)
-		return
 	}
-	f.Findings = append(f.Findings, bad)
+}
+
+func (f *File) badIgnore(at rules.Place, fix, msg string) {
+	f.Findings = append(f.Findings, rules.Finding{Rule: rules.BadIgnore, Severity: rules.BadIgnore.Rule().Severity, Place: at, Message: msg, Fix: fix})
 }
 
 // hint is what an error advises to write; empty when it has no advice.
@@ -72,9 +96,7 @@ func (t *Tree) nextLines() []int {
 		if i+1 < len(t.comments) {
 			stop = t.comments[i+1].at
 		}
-		for at < stop && (text[at] <= ' ' || t.sharp && text[at] == '#') {
-			at = afterBlank(text[:stop], at)
-		}
+		at = t.nextThing(at, stop)
 		switch {
 		case at < stop:
 			offsets[i] = at
@@ -91,19 +113,34 @@ func (t *Tree) nextLines() []int {
 	return lines
 }
 
-// afterBlank steps over a blank, or a comment of YAML to the end of its line.
-func afterBlank(text []byte, at int) int {
-	if text[at] != '#' {
-		return at + 1
+// nextThing steps over blanks and comments.
+func (t *Tree) nextThing(at, stop int) int {
+	for text := t.data[:stop]; at < stop; {
+		opening, closing := "#", "\n"
+		if !t.sharp {
+			opening = "//"
+		}
+		if !t.sharp && bytes.HasPrefix(text[at:], []byte("/*")) {
+			opening, closing = "/*", "*/"
+		}
+		switch {
+		case text[at] <= ' ':
+			at++
+		case !bytes.HasPrefix(text[at:], []byte(opening)):
+			return at
+		default:
+			i := bytes.Index(text[at+len(opening):], []byte(closing))
+			if i < 0 {
+				return stop
+			}
+			at += len(opening) + i + len(closing)
+		}
 	}
-	if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
-		return at + i
-	}
-	return len(text)
+	return stop
 }
 
 // alone reports whether nothing but the comment stands on its line.
-func alone(text []byte, c Comment) bool {
+func alone(text []byte, c comment) bool {
 	before := text[:c.at]
 	before = before[bytes.LastIndexByte(before, '\n')+1:]
 	behind := text[c.end:]

@@ -12,10 +12,10 @@ import (
 const (
 	MaxDepth = 64
 	MaxText  = 100 << 20
-	MaxNodes = 2 << 20
+	MaxNodes = 1 << 20
 
 	tooDeep = "values nest deeper than 64 levels"
-	tooMany = "the text holds more than 2097152 values"
+	tooMany = "the text holds more than 1048576 values"
 )
 
 // A SyntaxFault says why a text cannot be read, and at which byte.
@@ -138,7 +138,7 @@ func (p *jsonParser) comment() {
 	if len(closing) > 1 {
 		p.pos += len(closing)
 	}
-	p.t.comments = append(p.t.comments, Comment{string(rest[from : from+length]), start, p.pos})
+	p.t.comment(rest[from:from+length], start, p.pos)
 }
 
 // value reads a value into a new node, whose parent is known, and returns the node.

@@ -32,6 +32,7 @@ type lineWorker struct {
 
 func newLineWorker(l Lines) *lineWorker {
 	w := &lineWorker{forced: l.Target}
+	w.most = 100
 	w.checker = rules.NewChecker(l.Options, w.keep)
 	w.fieldReader.report = w.checker.Add
 	return w
@@ -87,9 +88,15 @@ func (w *lineWorker) one(line []byte) {
 }
 
 func (w *lineWorker) tooLong() {
-	w.name = nil
-	w.wrong(rules.Syntax, rules.Place{Line: w.number + 1, Column: 1}, "", "the line is longer than %d bytes", MaxLine)
+	w.name, w.found = nil, [256]int32{}
+	w.wrong(rules.Syntax, fixedPlace{Line: w.number + 1, Column: 1}, "", "the line is longer than %d bytes", MaxLine)
 }
+
+// A fixedPlace is a place that is known.
+type fixedPlace rules.Place
+
+// Place returns the place.
+func (p fixedPlace) Place() rules.Place { return rules.Place(p) }
 
 // begin forgets the line before.
 func (w *lineWorker) begin(line []byte) {
@@ -129,14 +136,15 @@ func (w *lineWorker) Place(p rules.Part, item int) rules.Place {
 
 // slow reads a line by its tree, and reports what is wrong; then it reports false.
 func (w *lineWorker) slow() bool {
+	w.found = [256]int32{}
 	if fault, ok := w.tree.Line(w.line, w.number).(*SyntaxFault); ok {
-		w.wrong(rules.Syntax, w.tree.placeAt(fault.Offset), "", "%s", fault.Msg)
+		w.wrong(rules.Syntax, fixedPlace(w.tree.placeAt(fault.Offset)), "", "%s", fault.Msg)
 		return false
 	}
 	w.parsed = true
 	root := w.tree.Root()
 	if root.Kind() != Object {
-		w.wrong(rules.Syntax, root.Place(), "", "%v is no descriptor, which is an object", root.Kind())
+		w.wrong(rules.Syntax, root, "", "%v is no descriptor, which is an object", root.Kind())
 		return false
 	}
 	seen := [fieldCount]bool{}
@@ -145,7 +153,7 @@ func (w *lineWorker) slow() bool {
 		case f == noField || f == expectField:
 			w.unknown(m)
 		case seen[f]:
-			w.report(rules.Finding{Rule: rules.JSONDupKey, Severity: rules.Warning, Place: m.KeyPlace(), Message: quote(m.Key()) + " is stated before, which counts", Fix: "leave one of them out"})
+			w.find(rules.JSONDupKey, keyLocator{m}, "leave one of them out", "%s is stated before, which counts", quote(m.Key()))
 		default:
 			seen[f] = true
 			w.member(f, in, m)
@@ -183,10 +191,10 @@ func (w *lineWorker) targetOf(m Value) {
 // lacks reports what a descriptor must state and does not.
 func (w *lineWorker) lacks(root Value, seen *[fieldCount]bool) {
 	if !seen[typeField] {
-		w.wrong(rules.ConfigKey, root.Place(), "", "the line has no DataType, or dtype")
+		w.wrong(rules.ConfigKey, root, "", "the line has no DataType, or dtype")
 	}
 	if !seen[sizesField] {
-		w.wrong(rules.ConfigKey, root.Place(), "", "the line has no Sizes, or sizes")
+		w.wrong(rules.ConfigKey, root, "", "the line has no Sizes, or sizes")
 	}
 }
 
@@ -210,5 +218,5 @@ func (w *lineWorker) unknown(m Value) {
 		w.memory.addHarmless(key)
 		return
 	}
-	w.wrong(rules.JSONKeyCase, m.KeyPlace(), "write "+near, "%s is no name that counts: it would be ignored", quote(key))
+	w.wrong(rules.JSONKeyCase, keyLocator{m}, "write "+near, "%s is no name that counts: it would be ignored", quote(key))
 }

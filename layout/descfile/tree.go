@@ -28,9 +28,9 @@ func (k Kind) String() string {
 type Tree struct {
 	data     []byte
 	nodes    []node
-	comments []Comment
-	sharp    bool // comments start with #
-	line     int  // the line of the text's first byte, from 0
+	comments []comment // those for layoutcalc
+	sharp    bool      // comments start with #
+	line     int       // the line of the text's first byte, from 0
 	seen     lineMark
 	counted  map[int32]listMark // by list
 }
@@ -74,17 +74,8 @@ func (f form) at(start uint32) uint32 {
 	return start - 1
 }
 
-// A Comment is the text of a comment, without what marks it as one.
-type Comment struct {
-	Text    string
-	at, end int // in the text, with the marks
-}
-
 // Root returns the value of the whole text.
 func (t *Tree) Root() Value { return Value{t, 0} }
-
-// Comments returns the comments of the text, in order; of YAML only those for layoutcalc.
-func (t *Tree) Comments() []Comment { return t.comments }
 
 // A Value is a value in a tree.
 type Value struct {

@@ -131,9 +131,7 @@ func (p *yamlParser) blanks() {
 	if i := bytes.IndexByte(p.data[p.pos:], '\n'); i >= 0 {
 		end = p.pos + i
 	}
-	if text := p.data[p.pos+1 : end]; bytes.Contains(text, []byte(commentMark)) {
-		p.t.comments = append(p.t.comments, Comment{string(bytes.TrimSuffix(text, []byte("\r"))), p.pos, end})
-	}
+	p.t.comment(p.data[p.pos+1:end], p.pos, end)
 	p.pos = end
 }
 

@@ -75,7 +75,7 @@ func TestYAMLRefuses(t *testing.T) {
 func TestYAMLLimits(t *testing.T) {
 	tests := []struct{ reason, text, words string }{
 		{"too long", strings.Repeat("#\n", MaxYAML/2) + "a", "longer than 16777216 bytes"},
-		{"too many values", "[" + strings.Repeat("1,", MaxNodes) + "]", "more than 2097152 values"},
+		{"too many values", "[" + strings.Repeat("1,", MaxNodes) + "]", "more than 1048576 values"},
 		{"a long key", strings.Repeat("k", maxKey+1) + ": 1", "longer than 1024 bytes"},
 	}
 	for _, test := range tests {

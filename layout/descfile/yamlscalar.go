@@ -151,7 +151,7 @@ func (p *yamlParser) single() yamlScalar {
 // isKey reports whether a key stands here, with a colon behind it.
 func (p *yamlParser) isKey() bool {
 	q := *p
-	end := q.pos
+	var end int
 	switch q.peek(0) {
 	case '"':
 		q.double()

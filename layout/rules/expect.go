@@ -89,7 +89,7 @@ func stridesOf(l layout.Layout) string {
 
 // packed compares whether the elements lie side by side.
 func (e *expectation) packed() {
-	f := e.have.Layout().Facts()
+	f := e.have.Layout().FactsWithin(layout.Quick)
 	switch got := f.Packed(); {
 	case got == e.Packed:
 	case got == layout.Unknown:

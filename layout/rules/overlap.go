@@ -20,7 +20,7 @@ func (c *Checker) checkOverlap() {
 		}
 		return
 	}
-	f := l.Facts()
+	f := l.FactsWithin(layout.Quick)
 	c.room.shared = f.Overlapping
 	switch f.Overlapping {
 	case layout.Yes:
@@ -48,7 +48,7 @@ func (c *Checker) asks(ids ...ID) bool {
 
 func (c *Checker) overlapUnknown() {
 	if c.broken(OverlapUnknown) {
-		c.find(OverlapUnknown, StridesPart, -1, c.packedFix(), "whether elements overlap is not known: the search gave up at its limit of work")
+		c.find(OverlapUnknown, StridesPart, -1, c.packedFix(), "whether elements overlap is not known: a search that is quick does not tell; layoutcalc size says more")
 	}
 }
 
