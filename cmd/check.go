@@ -59,7 +59,7 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	flags.Var(&parsed[rules.ID]{"RULE", rules.Find, onto(&f.ignore)}, "ignore", "do not check this rule; may be repeated")
 	flags.Var(oneOf("SEVERITY", &f.shown, severities...), "severity", "show findings at or above this one: note, warning or error; default warning")
 	flags.Var(oneOf("SEVERITY", &f.failOn, severities...), "fail-on", "exit with 1 if there is a finding at or above this one; default error")
-	flags.VarP(oneOf("FORMAT", &f.format, formats()...), "output", "o", "text, plain, json, jsonl, sarif, junit, github, markdown")
+	flags.VarP(oneOf("FORMAT", &f.format, formats()...), "output", "o", "text, plain, json, jsonl, sarif, junit, github, markdown, csv")
 	flags.Var(&parsed[reportFile]{"FORMAT=FILE", parseReport, onto(&f.reports)}, "report", "write a report to a file too; may be repeated")
 	flags.Var(text("FIELD", &f.get), "get", "one number of the summary, bare: files, descriptors, error, warning, note")
 	flags.Var(text("NAME", &f.stdin), "stdin-filename", "what to call standard input, and read it as")

@@ -3,7 +3,6 @@ package cmd
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -157,6 +156,7 @@ func (k *checking) read(r io.Reader, in input) {
 func (k *checking) lines(r io.Reader) {
 	l := descfile.Lines{Workers: k.flags.workers(), Options: k.flags.options(), Target: k.flags.target}
 	n, err := l.Check(r, func(f rules.Finding) error {
+		k.out.faulty = k.out.faulty || f.Rule == rules.Syntax
 		k.keep(f)
 		return nil
 	})
@@ -238,74 +238,4 @@ func (k *checking) target(own rules.Target) rules.Target {
 		return *k.flags.target
 	}
 	return own
-}
-
-// tensor checks the tensor of the command line.
-func (k *checking) tensor(t layout.Tensor) {
-	k.described(notation.Descriptor{Tensor: t}, rules.Target{})
-}
-
-// notation checks what a text describes in some notation.
-func (k *checking) notation() {
-	found, err := notation.Read(string(k.data), notation.Options{DType: k.flags.tensor.spec.DType})
-	if err != nil {
-		k.syntax(err)
-		return
-	}
-	for _, d := range found {
-		k.described(d, rules.Target{Family: notationFamily(d.Notation.Name)})
-	}
-}
-
-// notationFamily returns whose rules tensors follow that are written so.
-func notationFamily(name string) rules.Family {
-	switch name {
-	case "dml", "dxdispatch":
-		return rules.DirectML
-	case "onednn", "onednn-tag", "onednn-verbose":
-		return rules.OneDNN
-	case "pytorch", "fx":
-		return rules.PyTorch
-	case "mdspan":
-		return rules.Mdspan
-	}
-	return rules.None
-}
-
-// described checks a tensor that is known already.
-func (k *checking) described(n notation.Descriptor, own rules.Target) {
-	l := n.Tensor.Layout()
-	d := rules.Descriptor{
-		Name: n.Name, TypeName: n.Tensor.DType().String(), Type: n.Tensor.DType(), TypeKnown: true,
-		Sizes: l.Sizes(), Base: l.Base(), Flags: n.Flags, Computed: true, Source: textSource{k.data, n.At},
-		Total:     rules.Number{Value: n.Bytes, Stated: n.Bytes != 0},
-		Alignment: rules.Number{Value: n.Alignment, Stated: n.Alignment != 0},
-	}
-	if d.Name == "" {
-		d.Name = fmt.Sprint(l.Sizes())
-	}
-	switch k.flags.role {
-	case "input":
-		d.Role = rules.Input
-	case "output":
-		d.Role = rules.Output
-	}
-	d.Strides, _ = l.LinearStrides()
-	k.out.examined = true
-	k.out.descriptors++
-	k.checker.Check(k.target(own), &d)
-}
-
-// A textSource knows where a descriptor of a notation stands: all its parts at one place.
-type textSource struct {
-	data []byte
-	at   int
-}
-
-// Place returns the place of the descriptor.
-func (s textSource) Place(rules.Part, int) rules.Place {
-	if s.data == nil {
-		return rules.Place{}
-	}
-	return descfile.PlaceIn(s.data, s.at)
 }

@@ -89,6 +89,16 @@ func stepHelp() string {
 	return b.String()
 }
 
+// checkHelp says what can be checked.
+const checkHelp = `
+  FILE    a DxDispatch model or a configuration (.json, .yaml), JSON Lines (.jsonl),
+          the header of .npy, .safetensors or .gguf, oneDNN's verbose log, or
+          any text in a notation; a directory is searched for the first of
+          these; - reads standard input.
+  TENSOR  a shape with a layout or --strides, or a notation, as for strides.
+          layoutcalc explain lists the rules and explains each.
+`
+
 // tensorHelp says what the arguments of a tensor are.
 const tensorHelp = `  SHAPE   1x3x224x224, 1,3,224,224, [1, 3, 224, 224] or labelled, N=1,C=3,W=9.
           Sizes without labels are in the order G,O,I,T,N,C,D,H,W whatever the
@@ -109,6 +119,8 @@ const notationHelp = `  NOTATION
 
 func writeArguments(b *strings.Builder, c *cobra.Command) {
 	switch {
+	case strings.Contains(c.Use, "FILE"):
+		b.WriteString(checkHelp)
 	case strings.Contains(c.Use, "TENSOR"):
 		b.WriteString("\n  TENSOR is SHAPE [LAYOUT], or NOTATION.\n" + tensorHelp + notationHelp)
 	case strings.Contains(c.Use, "SHAPE"):

@@ -15,14 +15,14 @@ func (w *writer) csvRow(row []string) {
 		if i > 0 {
 			w.text(",")
 		}
-		w.text(csvCell(cell))
+		w.text(CSVCell(cell))
 	}
 	w.line()
 }
 
-// csvCell quotes a cell where its text needs it. A cell that a spreadsheet would take for a
+// CSVCell quotes a cell where its text needs it. A cell that a spreadsheet would take for a
 // formula is marked as text, unless it is a negative number.
-func csvCell(cell string) string {
+func CSVCell(cell string) string {
 	cell = Clean(cell)
 	if cell != "" && strings.IndexByte("=+-@", cell[0]) >= 0 && !isNegative(cell) {
 		cell = "'" + cell

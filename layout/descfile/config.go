@@ -6,6 +6,9 @@ import (
 	"layoutcalc/layout/rules"
 )
 
+// MaxTensors is how many tensors a configuration may have.
+const MaxTensors = 200_000
+
 const configKind = "config"
 
 // The keys of a configuration, of what is expected of a tensor, and of an edge.
@@ -25,7 +28,7 @@ func IsConfig(t *Tree) bool {
 // Config returns what a configuration says of tensors and expects of them. A tensor of which
 // something cannot be read is not held against rules: it is not what was meant.
 func Config(t *Tree) *File {
-	r := configReader{file: &File{Kind: configKind, Config: &rules.Config{}}, names: map[string]int{}}
+	r := configReader{file: &File{Kind: configKind, Config: &rules.Config{}}}
 	r.report, r.most = r.keep, maxFindings
 	r.root(t.Root())
 	r.summarise()
@@ -140,7 +143,12 @@ func (r *configReader) tensors(v Value) {
 		r.value(v, "an object with a key for each tensor")
 		return
 	}
-	r.file.Descriptors = make([]rules.Descriptor, 0, complete(v))
+	most := countTensors(v)
+	if most > MaxTensors {
+		r.wrong(rules.ConfigValue, v, "", "%d tensors are more than %d, which a configuration may have", most, MaxTensors)
+		return
+	}
+	r.file.Descriptors, r.names = make([]rules.Descriptor, 0, most), make(map[string]int, most)
 	for m := range v.Items {
 		name := m.Key()
 		if _, known := r.names[name]; known {
@@ -155,8 +163,8 @@ func (r *configReader) tensors(v Value) {
 	}
 }
 
-// complete counts the tensors that can be read at most: those that have dtype and sizes.
-func complete(tensors Value) int {
+// countTensors counts the tensors that can be read at most: those that have dtype and sizes.
+func countTensors(tensors Value) int {
 	n := 0
 	for m := range tensors.Items {
 		if m.Kind() == Object && m.Len() >= 2 {

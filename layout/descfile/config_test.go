@@ -17,14 +17,19 @@ func configFindings(t testing.TB, text string, only ...rules.ID) []string {
 	t.Helper()
 	var tree Tree
 	read := tree.YAML
-	if strings.HasPrefix(text, "{") {
+	if strings.HasPrefix(text, "{\"") {
 		read = tree.JSON
 	}
 	if err := read([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	f := Config(&tree)
-	f.ReadIgnores(&tree)
+	return treeFindings(&tree, text, only...)
+}
+
+// treeFindings is configFindings of a text that is read.
+func treeFindings(tree *Tree, text string, only ...rules.ID) []string {
+	f := Config(tree)
+	f.ReadIgnores(tree)
 	var lines []string
 	c := rules.NewChecker(rules.Options{Shown: rules.Warning, Only: only}, func(f rules.Finding) {
 		word := strings.Split(text, "\n")[f.Line-1][f.Column-1:]

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -22,6 +23,7 @@ var readers = map[Format]func(t *testing.T, text string, findings []Finding, sch
 	JUnit:    readSuites,
 	GitHub:   readAnnotations,
 	Markdown: readTable,
+	CSV:      readCSV,
 }
 
 func readText(t *testing.T, text string, findings []Finding, _ *jsonschema.Resolved) string {
@@ -196,6 +198,28 @@ func readTable(t *testing.T, text string, findings []Finding, _ *jsonschema.Reso
 		cells := markdownCells(row)
 		if len(cells) != 4 || cells[0] != f.Severity.String() || cells[1] != strings.TrimSpace(strings.TrimSuffix(place(f), ":")) || cells[2] != strings.TrimSpace(want) || cells[3] != "overlap-output" {
 			return fmt.Sprintf("%.300q", cells)
+		}
+	}
+	return ""
+}
+
+// readCSV reads a row for each finding, and nothing that a spreadsheet would work out.
+func readCSV(t *testing.T, text string, findings []Finding, _ *jsonschema.Resolved) string {
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil {
+		return err.Error()
+	}
+	if len(rows) != len(findings)+1 {
+		return fmt.Sprintf("%d rows of %d findings", len(rows)-1, len(findings))
+	}
+	for i, row := range rows[1:] {
+		if len(row) != len(rows[0]) || row[0] != findings[i].Rule.String() {
+			return fmt.Sprintf("row %d is %.200q", i, row)
+		}
+		for _, cell := range row {
+			if cell != "" && strings.ContainsAny(cell[:1], "=+-@\t\r") {
+				return fmt.Sprintf("a formula: %.40q", cell)
+			}
 		}
 	}
 	return ""

@@ -22,6 +22,7 @@ const (
 	JUnit    Format = "junit"
 	GitHub   Format = "github"
 	Markdown Format = "markdown"
+	CSV      Format = "csv"
 )
 
 // Formats lists the formats and what each is for.
@@ -37,6 +38,7 @@ var Formats = [...]struct {
 	{JUnit, "JUnit XML, a suite for each file"},
 	{GitHub, "annotations of GitHub's workflows"},
 	{Markdown, "a table for issues and documents"},
+	{CSV, "a row for each, for spreadsheets"},
 }
 
 // ParseFormat returns the format of that name.
@@ -114,6 +116,8 @@ func newForm(f Format, o Options) form {
 		return github{}
 	case Markdown:
 		return &markdown{}
+	case CSV:
+		return table{}
 	}
 	width := o.Width
 	if width <= 0 {
