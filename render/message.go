@@ -70,8 +70,9 @@ func Excerpt(text string, offset, width int) (shown string, column int) {
 	if !ok {
 		before, after = "", Clean(text)
 	}
-	before = cut(lastRunes(before, width), width*2/3, true)
-	after = cut(firstRunes(after, width), width-columns(before), false)
+	after = firstRunes(after, width)
+	before = cut(lastRunes(before, width), max(width*2/3, width-columns(after)), true)
+	after = cut(after, width-columns(before), false)
 	return before + after, columns(before)
 }
 

@@ -50,7 +50,7 @@ func TestCaret(t *testing.T) {
 		{"🙂.", 4, "🙂.", 2, "an emoji takes two"},
 		{long + "." + long, 200, "…" + long[len(long)-41:] + "." + long[:20] + "…", 42, "42 columns before, 64 in all"},
 		{long, 0, long[:63] + "…", 0, "cut at the end only"},
-		{long, 200, "…" + long[len(long)-41:], 42, "cut at the front only"},
+		{long, 200, "…" + long[len(long)-63:], 64, "cut at the front only, and as wide as can be"},
 	}
 	for _, tt := range tests {
 		line, column := caret(t, tt.input, tt.offset)

@@ -78,7 +78,7 @@ func TestSource(t *testing.T) {
 		{"a ##[error]x", 5, 80, `a ##\x5berror]x`, "    ^", "the same in the middle, and split by the caret"},
 		{long, 10, 40, "abcdefgh abcdefgh abcdefgh abcdefgh a…", "         ^", "cut at the end"},
 		{long, 460, 40, "…defgh abcdefgh abcdefgh abcdefgh abc…", "                         ^", "cut on both sides"},
-		{strings.Repeat("x", 5000), 5001, 40, "…" + strings.Repeat("x", 24), strings.Repeat(" ", 25) + "^", "the end of a line that is not read whole"},
+		{strings.Repeat("x", 5000), 5001, 40, "…" + strings.Repeat("x", 37), strings.Repeat(" ", 38) + "^", "the end of a line that is not read whole"},
 		{"\xff\xfe", 2, 80, `\xff\xfe`, "    ^", "no UTF-8"},
 		{strings.Repeat("\x80", 9000), 8000, 40, "", "", "no UTF-8 at all"},
 	}
