@@ -3,18 +3,24 @@
 package descfile
 
 import (
+	"math"
 	"strings"
 	"testing"
 
 	"layoutcalc/layout/rules"
 )
 
-// The race detector makes room where nothing else does.
+// The race detector makes room where nothing else does. What a test before this one has left behind
+// may do so too, so the least of a few counts is taken.
 func TestLinesTakeNoRoom(t *testing.T) {
 	w := newLineWorker(Lines{Options: rules.Options{Shown: rules.Warning}})
 	w.check(&chunk{data: []byte(theLine)})
 	text := []byte(strings.Repeat(theLine, 100))
-	if n := testing.AllocsPerRun(10, func() { w.check(&chunk{data: text}) }); n > 1 {
-		t.Errorf("%v allocations for 100 lines", n)
+	least := math.Inf(1)
+	for range 5 {
+		least = min(least, testing.AllocsPerRun(10, func() { w.check(&chunk{data: text}) }))
+	}
+	if least > 1 {
+		t.Errorf("%v allocations for 100 lines", least)
 	}
 }
