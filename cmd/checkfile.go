@@ -32,15 +32,16 @@ type checked struct {
 
 // A checking is the check of one input.
 type checking struct {
-	flags   *checkFlags
-	checker *rules.Checker
-	data    []byte // the text, if it is one
-	out     checked
+	flags    *checkFlags
+	progress *progress
+	checker  *rules.Checker
+	data     []byte // the text, if it is one
+	out      checked
 }
 
 // checkInput checks one input, whatever it is.
-func (f *checkFlags) checkInput(in input, stdin io.Reader) checked {
-	k := &checking{flags: f, out: checked{path: in.path}}
+func (f *checkFlags) checkInput(in input, stdin io.Reader, p *progress) checked {
+	k := &checking{flags: f, progress: p, out: checked{path: in.path}}
 	k.checker = rules.NewChecker(f.options(), k.keep)
 	switch {
 	case in.err != nil:
@@ -154,7 +155,7 @@ func (k *checking) read(r io.Reader, in input) {
 
 // lines checks JSON Lines as they come.
 func (k *checking) lines(r io.Reader) {
-	l := descfile.Lines{Workers: k.flags.workers(), Options: k.flags.options(), Target: k.flags.target}
+	l := descfile.Lines{Workers: k.flags.workers(), Options: k.flags.options(), Target: k.flags.target, Progress: k.progress.lines}
 	n, err := l.Check(r, func(f rules.Finding) error {
 		k.out.faulty = k.out.faulty || f.Rule == rules.Syntax
 		k.keep(f)

@@ -59,6 +59,7 @@ func (f *checkFlags) verdict(s report.Summary, faulty bool) error {
 // results yields what the inputs come to, in their order, several being checked at once.
 func (a *app) results(f *checkFlags, inputs []input) iter.Seq[checked] {
 	return func(yield func(checked) bool) {
+		progress := a.newProgress(len(inputs))
 		queue, stop := make(chan chan checked, f.workers()-1), make(chan struct{})
 		defer close(stop)
 		go func() {
@@ -70,10 +71,9 @@ func (a *app) results(f *checkFlags, inputs []input) iter.Seq[checked] {
 				case <-stop:
 					return
 				}
-				go func() { result <- f.checkInput(in, a.streams.In) }()
+				go func() { result <- f.checkInput(in, a.streams.In, progress) }()
 			}
 		}()
-		progress := a.newProgress(len(inputs))
 		for result := range queue {
 			c := <-result
 			c.arrange()
