@@ -102,10 +102,33 @@ func (k *checking) described(n notation.Descriptor, at textSource) {
 	case "output":
 		d.Role = rules.Output
 	}
-	d.Strides, _ = l.LinearStrides()
+	place(&d, n.Tensor)
 	k.out.examined = true
 	k.out.descriptors++
 	k.checker.Check(k.target(own), &d)
+}
+
+// place gives the descriptor the strides of a tensor, the name of its layout where that is in
+// blocks, or a dimension for each digit where it has no name.
+func place(d *rules.Descriptor, t layout.Tensor) {
+	l := t.Layout()
+	strides, ok := l.LinearStrides()
+	if d.Strides = strides; ok {
+		return
+	}
+	if named, err := notation.Find("name"); err == nil {
+		if text, err := named.Write(t); err == nil && !strings.Contains(text, "=") {
+			d.Layout = text[strings.LastIndexByte(text, ' ')+1:]
+			return
+		}
+	}
+	d.Sizes = nil
+	for i := range l.Rank() {
+		for digit := range l.Axis(i).Digits() {
+			d.Sizes = append(d.Sizes, l.Axis(i).Digit(digit).Extent)
+			d.Strides = append(d.Strides, l.Axis(i).Digit(digit).Stride)
+		}
+	}
 }
 
 // A textSource knows where a descriptor of a notation stands: all its parts at one place.
