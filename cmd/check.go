@@ -1,12 +1,15 @@
 package cmd
 
 import (
+	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/rules"
+	"layoutcalc/render"
 	"layoutcalc/render/report"
 )
 
@@ -24,6 +27,7 @@ type checkFlags struct {
 	reports []reportFile
 	stdin   string // what to call standard input
 	jobs    int
+	heavy   sync.Mutex // one large text at a time
 }
 
 func (a *app) newCheck() *cobra.Command {
@@ -39,6 +43,9 @@ gdb -batch -ex 'print desc' app core | layoutcalc check -`,
 		Args: a.needTensor,
 		RunE: func(c *cobra.Command, args []string) error {
 			inputs, err := a.inputs(&f, args)
+			if err == nil {
+				err = f.validate()
+			}
 			if err != nil {
 				return err
 			}
@@ -73,6 +80,23 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	a.completeFlags(c, fixed("input", "output"), "role")
 	a.completeFlags(c, cobra.NoFileCompletions, "jobs", "get")
 	c.ValidArgsFunction = nil
+}
+
+// validate refuses flags that cannot hold, before any work.
+func (f *checkFlags) validate() error {
+	if slices.Contains(f.ignore, rules.Syntax) {
+		return &usageError{"that an input cannot be read is no matter of opinion", "leave out --ignore syntax, or the input"}
+	}
+	for i, r := range f.reports {
+		if slices.ContainsFunc(f.reports[:i], func(s reportFile) bool { return s.path == r.path }) {
+			return &usageError{"two reports are to be written to " + render.Quote(r.path), "give each a file of its own"}
+		}
+	}
+	if f.get == "" {
+		return nil
+	}
+	_, err := summaryField(&report.Summary{}, f.get)
+	return err
 }
 
 // formats lists the formats of reports. Like other commands this one calls its text a table too.

@@ -1,12 +1,15 @@
 package cmd
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"layoutcalc/layout"
@@ -27,6 +30,8 @@ type checked struct {
 	faulty      bool   // it could not be read
 	descriptors int
 	findings    []report.Finding
+	dropped     int // findings that are counted only
+	fault       any // of ours: the panic that ended the check
 	count       [len(rules.Severities)]int
 }
 
@@ -60,9 +65,13 @@ func (f *checkFlags) checkInput(in input, stdin io.Reader, p *progress) checked 
 	return k.out
 }
 
-// options are those of all checkers.
+// options are those of all checkers. That an input cannot be read is always said.
 func (f *checkFlags) options() rules.Options {
-	return rules.Options{Shown: severity(f.shown), Only: f.only, Ignore: f.ignore}
+	only := f.only
+	if only != nil {
+		only = append(slices.Clone(only), rules.Syntax)
+	}
+	return rules.Options{Shown: severity(f.shown), Only: only, Ignore: f.ignore}
 }
 
 // workers is how many work at once.
@@ -73,11 +82,13 @@ func (f *checkFlags) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// keep keeps a finding, with the line of the text that it is about.
+// keep keeps a finding, unless there are too many.
 func (k *checking) keep(f rules.Finding) {
-	if len(k.out.findings) < maxFindings {
-		k.out.findings = append(k.out.findings, report.Finding{Finding: f, Path: k.out.path})
+	if len(k.out.findings) == maxFindings {
+		k.out.dropped++
+		return
 	}
+	k.out.findings = append(k.out.findings, report.Finding{Finding: f, Path: k.out.path})
 }
 
 // unreadable notes that the input cannot be read, which is more than a finding.
@@ -100,15 +111,34 @@ func (k *checking) open(in input) {
 		k.unreadable("it cannot be read")
 	case info.Mode().IsRegular() && isTensorFile(in.path, file):
 		k.tensors(file, info.Size())
+	case info.Mode().IsRegular() && info.Size() > heavy:
+		k.flags.heavy.Lock()
+		defer k.flags.heavy.Unlock()
+		k.read(file, in)
 	default:
 		k.read(file, in)
 	}
 }
 
-// isTensorFile knows files of tensors by their names, or by how they start.
-func isTensorFile(path string, file *os.File) bool {
+// Texts that are heavy, in bytes, are checked one after the other, and none may be longer than
+// maxText: a tree takes several times as much room.
+const (
+	heavy   = 1 << 20
+	maxText = 32 << 20
+)
+
+// isTensorName knows files of tensors by their names.
+func isTensorName(path string) bool {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".npy", ".safetensors", ".gguf":
+		return true
+	}
+	return false
+}
+
+// isTensorFile knows them also by how they start.
+func isTensorFile(path string, file *os.File) bool {
+	if isTensorName(path) {
 		return true
 	}
 	var start [6]byte
@@ -132,19 +162,28 @@ func (k *checking) tensors(file *os.File, size int64) {
 // read checks a text, as its name or its form says.
 func (k *checking) read(r io.Reader, in input) {
 	ending := strings.ToLower(filepath.Ext(in.path))
-	if ending == ".jsonl" || ending == ".ndjson" {
-		k.lines(r)
+	switch {
+	case isTensorName(in.path):
+		k.unreadable("files of tensors are read by their paths, not from standard input")
+		return
+	case ending == ".jsonl" || ending == ".ndjson":
+		k.lines(r, in)
 		return
 	}
-	data, err := io.ReadAll(io.LimitReader(r, descfile.MaxText+1))
-	if err != nil {
+	data, err := io.ReadAll(io.LimitReader(r, maxText+1))
+	switch {
+	case err != nil:
 		k.unreadable("it cannot be read to its end")
+		return
+	case len(data) > maxText:
+		k.unreadable(fmt.Sprintf("it is longer than the limit of %d bytes; JSON Lines may be of any length", maxText))
 		return
 	}
 	k.data = data
 	start := bytes.TrimLeft(data, "\xEF\xBB\xBF \t\r\n")
 	switch {
-	case ending == ".yaml" || ending == ".yml":
+	case in.found && !mentions(data, "DataType", "dispatchables", "tensors"):
+	case ending == ".yaml" || ending == ".yml" || ending == "" && bytes.Contains(data, []byte("\ntensors:")):
 		k.tree((*descfile.Tree).YAML, in)
 	case ending == ".json" || ending == ".jsonc" || len(start) > 0 && (start[0] == '{' || start[0] == '['):
 		k.tree((*descfile.Tree).JSON, in)
@@ -154,7 +193,15 @@ func (k *checking) read(r io.Reader, in input) {
 }
 
 // lines checks JSON Lines as they come.
-func (k *checking) lines(r io.Reader) {
+func (k *checking) lines(r io.Reader, in input) {
+	if in.found {
+		buffered := bufio.NewReaderSize(r, heavy)
+		start, _ := buffered.Peek(heavy)
+		if line, _, _ := bytes.Cut(start, []byte("\n")); !mentions(line, "DataType", "dtype") {
+			return
+		}
+		r = buffered
+	}
 	l := descfile.Lines{Workers: k.flags.workers(), Options: k.flags.options(), Target: k.flags.target, Progress: k.progress.lines}
 	n, err := l.Check(r, func(f rules.Finding) error {
 		k.out.faulty = k.out.faulty || f.Rule == rules.Syntax
@@ -164,7 +211,7 @@ func (k *checking) lines(r io.Reader) {
 	if err != nil {
 		k.unreadable("it cannot be read to its end")
 	}
-	k.out.examined, k.out.descriptors = n.Lines > 0, n.Descriptors
+	k.out.examined, k.out.descriptors = n.Descriptors > 0 || len(k.out.findings) > 0, n.Descriptors
 	for i, count := range n.Count {
 		k.checker.Count[i] += count
 	}
@@ -174,8 +221,9 @@ func (k *checking) lines(r io.Reader) {
 // not for us; of a text that is not, some notation may make sense.
 func (k *checking) tree(parse func(*descfile.Tree, []byte) error, in input) {
 	var t descfile.Tree
+	known := filepath.Ext(in.path) != ""
 	if err := parse(&t, k.data); err != nil {
-		if !in.found && notation.Recognises(string(k.data)) {
+		if !known && k.recognised() {
 			k.notation()
 			return
 		}
@@ -189,11 +237,22 @@ func (k *checking) tree(parse func(*descfile.Tree, []byte) error, in input) {
 		k.file(f)
 	case descfile.IsDxDispatch(&t):
 		k.file(descfile.DxDispatch(&t))
-	case !in.found && notation.Recognises(string(k.data)):
+	case !in.found && k.recognised():
 		k.notation()
 	case !in.found:
 		k.unreadable("it is neither a configuration of layoutcalc nor a model of DxDispatch")
 	}
+}
+
+// recognised reports whether the text has the form of a notation.
+func (k *checking) recognised() bool {
+	return len(k.data) <= layout.MaxText && notation.Recognises(string(k.data))
+}
+
+// mentions reports whether any of the words is in the text. A file that a directory has and that
+// does not mention what we look for is somebody else's.
+func mentions(text []byte, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(text, []byte(w)) })
 }
 
 // syntax notes why a text is none.
@@ -215,7 +274,7 @@ func (k *checking) syntax(err error) {
 // file checks what a file says.
 func (k *checking) file(f *descfile.File) {
 	target := k.target(f.Target)
-	k.out.examined = true
+	k.out.examined = len(f.Descriptors)+len(f.Findings) > 0
 	k.out.descriptors += len(f.Descriptors)
 	k.checker.Silence(f.Ignores)
 	for _, finding := range f.Findings {

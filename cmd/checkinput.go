@@ -32,6 +32,8 @@ func (a *app) inputs(f *checkFlags, args []string) ([]input, error) {
 	for i, arg := range args {
 		info, err := os.Stat(arg)
 		switch {
+		case arg == "-" && slices.Contains(args[:i], "-"):
+			return nil, &usageError{"standard input can be read once", "leave out the second -"}
 		case arg == "-":
 			all = append(all, input{path: stdinName(f.stdin), stdin: true})
 		case err == nil && info.IsDir():
@@ -42,8 +44,14 @@ func (a *app) inputs(f *checkFlags, args []string) ([]input, error) {
 			return f.described(args)
 		}
 	}
+	if f.tensor.spec.Shapes() {
+		return nil, &usageError{"files say themselves how their tensors lie", "--strides, --pad, --view and their like shape a tensor of the command line"}
+	}
 	return all, nil
 }
+
+// argsName stands for a path where the arguments are what is checked.
+const argsName = "<args>"
 
 func stdinName(name string) string {
 	if name == "" {
@@ -62,21 +70,23 @@ func (f *checkFlags) described(args []string) ([]input, error) {
 	if _, err := layout.ParseShape(args[0]); err != nil && !describes(args[0]) {
 		return nil, &usageError{render.Quote(args[0]) + " is neither a file nor a tensor", "such as model.json, or 1x3x224x224 --strides 150528,1,672,3"}
 	}
-	if n := &f.tensor.notation; describes(args[0]) && len(args) == 1 && n.from == "" && n.tensor == "" && n.dims == nil {
-		return []input{{text: args[0]}}, nil
+	if describes(args[0]) && len(args) == 1 && !f.tensor.spec.Shapes() {
+		return []input{{path: argsName, text: args[0]}}, nil
 	}
 	t, err := f.tensor.only(args)
-	return []input{{tensor: &t}}, err
+	return []input{{path: argsName, tensor: &t}}, err
 }
 
 // walk returns the files in a directory, and in those inside it, in order. Hidden ones and links
 // are left out.
 func walk(dir string) (all []input) {
 	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			all = append(all, input{path: path, err: err})
+			return nil
+		}
 		hidden := strings.HasPrefix(d.Name(), ".") && path != dir
 		switch {
-		case err != nil:
-			all = append(all, input{path: path, err: err})
 		case hidden && d.IsDir():
 			return fs.SkipDir
 		case hidden || !d.Type().IsRegular():

@@ -122,9 +122,12 @@ type replacement struct {
 // replace starts a file beside the one at the path. What is no file, a pipe or a device, is
 // written as it is.
 func replace(path string) (*replacement, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		file, err := os.OpenFile(path, os.O_WRONLY, 0)
-		return &replacement{file: file}, err
+	mode := os.FileMode(0o644)
+	if info, err := os.Stat(path); err == nil {
+		if mode = info.Mode().Perm(); !info.Mode().IsRegular() {
+			file, err := os.OpenFile(path, os.O_WRONLY, 0)
+			return &replacement{file: file}, err
+		}
 	}
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
@@ -133,7 +136,7 @@ func replace(path string) (*replacement, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &replacement{file, path}, file.Chmod(0o644)
+	return &replacement{file, path}, file.Chmod(mode)
 }
 
 // keep puts the file in place.

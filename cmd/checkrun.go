@@ -3,9 +3,12 @@ package cmd
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"iter"
+	"os"
 	"slices"
 
+	"layoutcalc/render"
 	"layoutcalc/render/report"
 )
 
@@ -14,6 +17,9 @@ var errUnread = errors.New("unreadable input")
 
 // check checks the inputs and writes the reports.
 func (a *app) check(f *checkFlags, inputs []input) error {
+	if err := f.spare(inputs); err != nil {
+		return err
+	}
 	reports, err := a.openReports(f)
 	if err != nil {
 		return err
@@ -32,6 +38,9 @@ func (a *app) check(f *checkFlags, inputs []input) error {
 			if err := reports.add(&c); err != nil {
 				return err
 			}
+			if c.dropped > 0 {
+				a.note(fmt.Sprintf("%s: %d more findings are counted, not listed", c.path, c.dropped))
+			}
 		}
 	}
 	if !faulty && !examined {
@@ -41,6 +50,22 @@ func (a *app) check(f *checkFlags, inputs []input) error {
 		return err
 	}
 	return f.verdict(s, faulty)
+}
+
+// spare refuses reports that would take the place of an input.
+func (f *checkFlags) spare(inputs []input) error {
+	for _, r := range f.reports {
+		target, err := os.Stat(r.path)
+		if err != nil {
+			continue
+		}
+		for _, in := range inputs {
+			if info, err := os.Stat(in.path); err == nil && os.SameFile(target, info) {
+				return &usageError{"the report would take the place of " + render.Quote(in.path), "write it to another file"}
+			}
+		}
+	}
+	return nil
 }
 
 // verdict is what the exit code will say.
@@ -62,6 +87,7 @@ func (a *app) results(f *checkFlags, inputs []input) iter.Seq[checked] {
 		progress := a.newProgress(len(inputs))
 		queue, stop := make(chan chan checked, f.workers()-1), make(chan struct{})
 		defer close(stop)
+		defer progress.end()
 		go func() {
 			defer close(queue)
 			for _, in := range inputs {
@@ -71,17 +97,26 @@ func (a *app) results(f *checkFlags, inputs []input) iter.Seq[checked] {
 				case <-stop:
 					return
 				}
-				go func() { result <- f.checkInput(in, a.streams.In, progress) }()
+				go func() {
+					defer func() {
+						if fault := recover(); fault != nil {
+							result <- checked{fault: fault}
+						}
+					}()
+					result <- f.checkInput(in, a.streams.In, progress)
+				}()
 			}
 		}()
 		for result := range queue {
 			c := <-result
+			if c.fault != nil {
+				panic(c.fault) // for whoever runs the program
+			}
 			c.arrange()
 			if progress.step(); !yield(c) {
 				return
 			}
 		}
-		progress.end()
 	}
 }
 

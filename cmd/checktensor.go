@@ -14,7 +14,7 @@ import (
 
 // tensor checks the tensor of the command line.
 func (k *checking) tensor(t layout.Tensor) {
-	k.described(notation.Descriptor{Tensor: t}, textSource{})
+	k.described(notation.Descriptor{Tensor: t, Plain: t.Name() == "row-major", Computed: true}, textSource{})
 }
 
 // notation checks what a text describes in some notation.
@@ -23,7 +23,16 @@ func (k *checking) notation() {
 		k.log()
 		return
 	}
-	found, err := notation.Read(string(k.data), notation.Options{DType: k.flags.tensor.spec.DType})
+	if len(k.data) > layout.MaxText {
+		k.unreadable(fmt.Sprintf("a text of more than %d bytes that is neither JSON nor YAML", layout.MaxText))
+		return
+	}
+	found, err := k.flags.tensor.readAll(string(k.data))
+	if name := k.flags.tensor.notation.tensor; err == nil && name != "" {
+		var one notation.Descriptor
+		one, err = notation.Choose(found, name)
+		found = []notation.Descriptor{one}
+	}
 	if err != nil {
 		k.syntax(err)
 		return
@@ -53,8 +62,7 @@ func (k *checking) log() {
 
 // logLine checks the tensors of a line.
 func (k *checking) logLine(verbose *notation.Notation, line []byte, number int) {
-	k.out.examined = true
-	found, err := verbose.Read(string(line), notation.Options{})
+	found, err := verbose.Read(string(line), notation.Options{Dims: k.flags.tensor.notation.dims})
 	var syntax *layout.SyntaxError
 	if errors.As(err, &syntax) && syntax.Offset > 0 {
 		place := textSource{line, syntax.Offset, number}.Place(rules.Whole, -1)
@@ -89,7 +97,7 @@ func (k *checking) described(n notation.Descriptor, at textSource) {
 	}
 	d := rules.Descriptor{
 		Name: n.Name, TypeName: n.Tensor.DType().String(), Type: n.Tensor.DType(), TypeKnown: true,
-		Sizes: l.Sizes(), Base: l.Base(), Flags: n.Flags, Computed: true, Source: at,
+		Sizes: l.Sizes(), Base: l.Base(), Flags: n.Flags, Computed: n.Computed || !raw(n), Source: at,
 		Total:     rules.Number{Value: n.Bytes, Stated: n.Bytes != 0},
 		Alignment: rules.Number{Value: n.Alignment, Stated: n.Alignment != 0},
 	}
@@ -102,11 +110,16 @@ func (k *checking) described(n notation.Descriptor, at textSource) {
 	case "output":
 		d.Role = rules.Output
 	}
-	place(&d, n.Tensor)
+	if !n.Plain {
+		place(&d, n.Tensor)
+	}
 	k.out.examined = true
 	k.out.descriptors++
 	k.checker.Check(k.target(own), &d)
 }
+
+// raw reports whether a descriptor is the struct itself, whose size nobody computes.
+func raw(n notation.Descriptor) bool { return n.Notation != nil && n.Notation.Name == "dml" }
 
 // place gives the descriptor the strides of a tensor, the name of its layout where that is in
 // blocks, or a dimension for each digit where it has no name.

@@ -44,11 +44,13 @@ func topics() []render.Topic {
 	for _, n := range notation.All() {
 		list = append(list, notationTopic(n))
 	}
+	for _, r := range rules.All() {
+		t := ruleTopic(r)
+		t.Title = r.Severity.String() + ": " + t.Title
+		list = append(list, t)
+	}
 	for d := range layout.DTypes {
 		list = append(list, typeTopic(d))
-	}
-	for _, r := range rules.All() {
-		list = append(list, ruleTopic(r))
 	}
 	return list
 }

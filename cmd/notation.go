@@ -65,20 +65,24 @@ func (t *tensorFlags) described(arg string) (layout.Tensor, error) {
 
 // read returns the descriptor that the flags choose out of the text.
 func (t *tensorFlags) read(text string) (notation.Descriptor, error) {
-	o := notation.Options{DType: t.spec.DType, Dims: t.notation.dims}
-	read := notation.Read
-	if t.notation.from != "" {
-		n, err := notation.Find(t.notation.from)
-		if err != nil {
-			return notation.Descriptor{}, err
-		}
-		read = n.Read
-	}
-	found, err := read(text, o)
+	found, err := t.readAll(text)
 	if err != nil {
 		return notation.Descriptor{}, err
 	}
 	return notation.Choose(found, t.notation.tensor)
+}
+
+// readAll returns all descriptors of the text, read as the flags say.
+func (t *tensorFlags) readAll(text string) ([]notation.Descriptor, error) {
+	o := notation.Options{DType: t.spec.DType, Dims: t.notation.dims}
+	if t.notation.from == "" {
+		return notation.Read(text, o)
+	}
+	n, err := notation.Find(t.notation.from)
+	if err != nil {
+		return nil, err
+	}
+	return n.Read(text, o)
 }
 
 // source returns the text itself, or that of standard input for -.

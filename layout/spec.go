@@ -73,6 +73,12 @@ func (s Spec) Adjust(t Tensor) (Tensor, error) {
 	return s.look(t)
 }
 
+// Shapes reports whether the Spec says of strides, offsets or views what a text that describes a
+// whole tensor says itself.
+func (s Spec) Shapes() bool {
+	return s.ruled() || s.Strides != nil || s.Order != nil || s.Rank != 0 || s.Base != 0 || len(s.View) > 0
+}
+
 // ruled reports whether a flag changes the strides that the name gives.
 func (s Spec) ruled() bool {
 	return len(s.Pad)+len(s.Pitch)+len(s.Align)+len(s.Broadcast) > 0

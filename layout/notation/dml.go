@@ -102,10 +102,11 @@ func (r *reader) dmlTensor(name string, fields []entry, all []binding) {
 	if v, ok := field(fields, "DimensionCount"); ok {
 		sizes, strides = r.counted(v, all, sizes, "sizes"), r.counted(v, all, strides, "strides")
 	}
-	if len(strides) == 0 {
+	plain := len(strides) == 0
+	if plain {
 		strides = r.rowMajor(sizes)
 	}
-	r.strided(sizesAt.at, Descriptor{Name: name, Typed: true}, dtype, 0, sizes, strides)
+	r.strided(sizesAt.at, Descriptor{Name: name, Typed: true, Plain: plain}, dtype, 0, sizes, strides)
 	if r.err == nil {
 		r.found[len(r.found)-1].stateDML(fields)
 	}
@@ -170,7 +171,9 @@ func (d *Descriptor) stateDML(fields []entry) {
 		d.Alignment = v.n
 		d.skip("GuaranteedBaseOffsetAlignment = %d", v.n)
 	}
-	if v, ok := field(fields, "TotalTensorSizeInBytes"); ok && v.kind == number && v.n != 0 {
+	v, ok := field(fields, "TotalTensorSizeInBytes")
+	d.Computed = ok && v.kind != number
+	if ok && v.kind == number && v.n != 0 {
 		if d.Bytes = v.n; v.n < d.Tensor.BufferBytes() {
 			d.skip("TotalTensorSizeInBytes = %d, though the elements need %d", v.n, d.Tensor.BufferBytes())
 		}

@@ -15,7 +15,9 @@ type Descriptor struct {
 
 	Notation  *Notation // in which it was read
 	At        int       // where in the text its sizes stand
-	Bytes     int64     // the size of the storage that the text states; 0 is none
+	Plain     bool      // the text states sizes without strides
+	Bytes     int64     // the size of the storage that the text states
+	Computed  bool      // the text leaves that size to a call
 	Alignment int64     // that of the storage, in bytes; 0 is none
 	Flags     []string
 }
