@@ -2,11 +2,15 @@ package cmd
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"os"
+	"os/signal"
 	"slices"
+	"syscall"
 
 	"layoutcalc/render"
 	"layoutcalc/render/report"
@@ -14,6 +18,16 @@ import (
 
 // errUnread says that some input could not be read. The reports say which and why.
 var errUnread = errors.New("unreadable input")
+
+// errInterrupted says that the user, or the system, wanted no more.
+var errInterrupted = errors.New("interrupted")
+
+// A tally is what the inputs come to together.
+type tally struct {
+	report.Summary
+	faulty   bool // some could not be read
+	examined bool // some describe tensors
+}
 
 // check checks the inputs and writes the reports.
 func (a *app) check(f *checkFlags, inputs []input) error {
@@ -25,31 +39,45 @@ func (a *app) check(f *checkFlags, inputs []input) error {
 		return err
 	}
 	defer reports.discard()
-	var s report.Summary
-	var faulty, examined bool
-	for c := range a.results(f, inputs) {
-		s.Descriptors += c.descriptors
-		for i, n := range c.count {
-			s.Count[i] += n
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	var t tally
+	for c := range a.results(ctx, f, inputs) {
+		if !t.add(&c) {
+			continue
 		}
-		faulty, examined = faulty || c.faulty, examined || c.examined
-		if c.examined || c.faulty {
-			s.Files++
-			if err := reports.add(&c); err != nil {
-				return err
-			}
-			if c.dropped > 0 {
-				a.note(fmt.Sprintf("%s: %d more findings are counted, not listed", c.path, c.dropped))
-			}
+		if err := reports.add(&c); err != nil {
+			return err
+		}
+		if c.dropped > 0 {
+			a.note(fmt.Sprintf("%s: %d more findings are counted, not listed", c.path, c.dropped))
 		}
 	}
-	if !faulty && !examined {
+	if ctx.Err() != nil {
+		return errInterrupted
+	}
+	if !t.faulty && !t.examined {
 		return &usageError{"there is nothing to check here", "a directory is searched for models and configurations in JSON or YAML, .jsonl, .npy, .safetensors and .gguf"}
 	}
-	if err := reports.close(s); err != nil {
+	if err := reports.close(t.Summary); err != nil {
 		return err
 	}
-	return f.verdict(s, faulty)
+	return f.verdict(&t)
+}
+
+// add counts what an input came to. It reports false when that is nothing: the input is somebody
+// else's.
+func (t *tally) add(c *checked) bool {
+	t.Descriptors += c.descriptors
+	for i, n := range c.count {
+		t.Count[i] += n
+	}
+	t.faulty, t.examined = t.faulty || c.faulty, t.examined || c.examined
+	if c.examined || c.faulty {
+		t.Files++
+		return true
+	}
+	return false
 }
 
 // spare refuses reports that would take the place of an input.
@@ -69,20 +97,21 @@ func (f *checkFlags) spare(inputs []input) error {
 }
 
 // verdict is what the exit code will say.
-func (f *checkFlags) verdict(s report.Summary, faulty bool) error {
-	if faulty {
+func (f *checkFlags) verdict(t *tally) error {
+	if t.faulty {
 		return errUnread
 	}
-	for severity := severity(f.failOn); int(severity) < len(s.Count); severity++ {
-		if s.Count[severity] > 0 {
+	for severity := severity(f.failOn); int(severity) < len(t.Count); severity++ {
+		if t.Count[severity] > 0 {
 			return errNo
 		}
 	}
 	return nil
 }
 
-// results yields what the inputs come to, in their order, several being checked at once.
-func (a *app) results(f *checkFlags, inputs []input) iter.Seq[checked] {
+// results yields what the inputs come to, in their order, several being checked at once, until the
+// context ends.
+func (a *app) results(ctx context.Context, f *checkFlags, inputs []input) iter.Seq[checked] {
 	return func(yield func(checked) bool) {
 		progress := a.newProgress(len(inputs))
 		queue, stop := make(chan chan checked, f.workers()-1), make(chan struct{})
@@ -97,18 +126,16 @@ func (a *app) results(f *checkFlags, inputs []input) iter.Seq[checked] {
 				case <-stop:
 					return
 				}
-				go func() {
-					defer func() {
-						if fault := recover(); fault != nil {
-							result <- checked{fault: fault}
-						}
-					}()
-					result <- f.checkInput(in, a.streams.In, progress)
-				}()
+				go func() { result <- f.safely(in, a.streams.In, progress) }()
 			}
 		}()
 		for result := range queue {
-			c := <-result
+			var c checked
+			select {
+			case c = <-result:
+			case <-ctx.Done():
+				return
+			}
 			if c.fault != nil {
 				panic(c.fault) // for whoever runs the program
 			}
@@ -118,6 +145,16 @@ func (a *app) results(f *checkFlags, inputs []input) iter.Seq[checked] {
 			}
 		}
 	}
+}
+
+// safely is checkInput; a panic, which would end the program, is part of the result.
+func (f *checkFlags) safely(in input, stdin io.Reader, p *progress) (c checked) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			c.fault = fault
+		}
+	}()
+	return f.checkInput(in, stdin, p)
 }
 
 // arrange sorts the findings by where they stand.

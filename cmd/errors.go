@@ -21,6 +21,8 @@ const (
 	exitNo    = 1 // the answer is no: no element lives there, the layouts differ
 	exitUsage = 2 // bad usage or unreadable input
 	exitFault = 3 // the output could not be written, or the program is at fault
+
+	exitInterrupted = 130 // the user wanted no more
 )
 
 // errNo says that the answer is no. It has been printed already.
@@ -50,6 +52,8 @@ func (a *app) report(err error) int {
 	switch {
 	case err == nil:
 		return exitFine
+	case err == errInterrupted:
+		return exitInterrupted
 	case err == errNo:
 		return exitNo
 	case err == errShortHelp || err == errUnread:
