@@ -114,9 +114,9 @@ func (r *configReader) members(v Value, what string, keys []string) (members [le
 	return members
 }
 
-// unknown reports a key that an object cannot have.
+// unknown reports a key that an object cannot have. The others say what is meant without it.
 func (r *configReader) unknown(m Value, what string, known []string) {
-	r.wrong(rules.ConfigKey, keyLocator{m}, r.near(m.Key(), known), "%s is no key of %s", quote(m.Key()), what)
+	r.find(rules.ConfigKey, keyLocator{m}, r.near(m.Key(), known), "%s is no key of %s", quote(m.Key()), what)
 }
 
 // twice reports a key that the object has already.

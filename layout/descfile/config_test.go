@@ -77,6 +77,15 @@ func TestConfigFindings(t *testing.T) {
 		{"unknown keys", "version: 1\ntarges: none\ntensors:\n  a:\n    dtype: f32\n    size: 3\n    sizes: 3\n    expect: {packd: true}\n", []string{
 			`2 targes: config-key: "targes" is no key of a configuration | did you mean target?`,
 			`6 size: config-key: "size" is no key of a tensor | did you mean sizes?`,
+			`8 packd: config-key: "packd" is no key of what is expected | did you mean packed?`,
+		}},
+		{"an unknown key does not keep a tensor from the rules", tensorConfig("dtype: f32, sizes: [2, 3], strides: [0, 1], role: output, comment: x"), []string{
+			`3 comment: config-key: "comment" is no key of a tensor`,
+			`3 0: broadcast-output: (0,0) and (1,0) are both at element 0 (byte 0); dimension 0 repeats: 3 stored elements (12 bytes) for 6 | strides [3, 1] give every element its own address`,
+		}},
+		{"tensors that are joined to themselves", "version: 1\ntensors:\n  a: {dtype: f32, sizes: 3, expect: {sameAs: a}}\nedges:\n  - [a, a]\n", []string{
+			`3 a: config-value: a tensor is always the same as itself`,
+			`5 [a: config-value: the edge joins a tensor to itself`,
 		}},
 		{"an unknown expectation", tensorConfig("dtype: f32, sizes: 3, expect: {packd: true}"), []string{
 			`3 packd: config-key: "packd" is no key of what is expected | did you mean packed?`,

@@ -21,26 +21,8 @@ func (r *configReader) edges(v Value) {
 // edge reads {from: a, to: b}, or [a, b].
 func (r *configReader) edge(v Value) {
 	r.clear(nil)
-	ends := [2]Value{}
-	switch v.Kind() {
-	case Array:
-		n := 0
-		for item := range v.Items {
-			if n < len(ends) {
-				ends[n] = item
-			}
-			n++
-		}
-		if n != len(ends) {
-			r.wrong(rules.ConfigValue, v, "[from, to]", "an edge has two ends, and this has %d", n)
-			return
-		}
-	default:
-		members := r.members(v, "an edge", edgeKeys[:])
-		ends = [2]Value(members[:2])
-	}
 	tensors := [2]int{unread, unread}
-	for i, end := range ends {
+	for i, end := range r.ends(v) {
 		switch {
 		case end.tree != nil:
 			tensors[i] = r.named(end)
@@ -48,9 +30,30 @@ func (r *configReader) edge(v Value) {
 			r.wrong(rules.ConfigKey, v, "{from: one, to: other}", "the edge has no key %s", edgeKeys[i])
 		}
 	}
+	if tensors[0] == tensors[1] && tensors[0] != unread {
+		r.wrong(rules.ConfigValue, v, "", "the edge joins a tensor to itself")
+	}
 	if r.ok && tensors[0] != unread && tensors[1] != unread {
 		r.file.Config.Edges = append(r.file.Config.Edges, rules.Edge{From: tensors[0], To: tensors[1], At: v})
 	}
+}
+
+// ends returns the two ends of an edge; the zero Value for those that are missing.
+func (r *configReader) ends(v Value) (ends [2]Value) {
+	if v.Kind() != Array {
+		members := r.members(v, "an edge", edgeKeys[:])
+		return [2]Value(members[:2])
+	}
+	if n := v.Len(); n != len(ends) {
+		r.wrong(rules.ConfigValue, v, "[from, to]", "an edge has two ends, and this has %d", n)
+		return ends
+	}
+	i := 0
+	for item := range v.Items {
+		ends[i] = item
+		i++
+	}
+	return ends
 }
 
 // named returns the tensor of a name.

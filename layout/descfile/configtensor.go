@@ -11,21 +11,8 @@ func (r *configReader) tensor(name string, v Value) bool {
 		r.value(v, "a tensor, an object with keys")
 		return false
 	}
-	seen := [fieldCount]Value{}
-	for m := range v.Items {
-		f, in := fieldOf(m, ours)
-		switch {
-		case f == noField:
-			r.unknownField(m)
-		case seen[f].tree != nil:
-			r.twice(m)
-		default:
-			seen[f] = m
-			r.read(f, in, m)
-		}
-	}
-	r.complete(v, &seen)
-	if !r.ok {
+	seen := r.fields(v)
+	if r.complete(v, &seen); !r.ok {
 		return false
 	}
 	if len(d.Strides) == 0 {
@@ -38,6 +25,23 @@ func (r *configReader) tensor(name string, v Value) bool {
 		r.expects = append(r.expects, expected{len(r.file.Descriptors) - 1, m})
 	}
 	return true
+}
+
+// fields reads the fields of a tensor, and returns them.
+func (r *configReader) fields(v Value) (seen [fieldCount]Value) {
+	for m := range v.Items {
+		f, in := fieldOf(m, ours)
+		switch {
+		case f == noField:
+			r.unknownField(m)
+		case seen[f].tree != nil:
+			r.twice(m)
+		default:
+			seen[f] = m
+			r.read(f, in, m)
+		}
+	}
+	return seen
 }
 
 // complete reports what a tensor lacks, or states twice.
@@ -86,7 +90,9 @@ func (r *configReader) expect(e expected) {
 		x.Strides = r.stride
 	}
 	if m := members[4]; m.tree != nil {
-		x.SameAs = r.named(m)
+		if x.SameAs = r.named(m); x.SameAs == e.tensor {
+			r.wrong(rules.ConfigValue, m, "", "a tensor is always the same as itself")
+		}
 	}
 	if r.ok {
 		r.file.Config.Expectations = append(r.file.Config.Expectations, x)

@@ -87,6 +87,9 @@ func TestModelRules(t *testing.T) {
 		{strings.Replace(pair, "FLOAT32", "UINT32", 1), relu, io, "", `"InputTensor":"a","OutputTensor":"b"`, ids{rules.ResourceDType}, rules.Note, "values of another type"},
 		{dxFloats("a", 24) + "," + dxFloats("b", 24), relu, io, "", `"InputTensor":"a","OutputTensor":"b"`, nil, 0, "64 bytes spare"},
 		{dxFloats("a", 25) + "," + dxFloats("b", 24), relu, io, "", `"InputTensor":"a","OutputTensor":"b"`, ids{rules.ResourceSlack}, rules.Note, "68 bytes spare, twice what is needed"},
+		{`"a":{"initialValuesDataType":"FLOAT32","initialValues":[1,2,3,4,5,6,7,8],"sizeInBytes":40,"initialValuesOffsetInBytes":8},` + dxFloats("b", 8), relu, io, "", `"InputTensor":"a","OutputTensor":"b"`, nil, 0, "values at byte 8 that just fit"},
+		{`"a":{"initialValuesDataType":"FLOAT32","initialValues":[1,2,3,4,5,6,7,8],"sizeInBytes":36,"initialValuesOffsetInBytes":8},` + dxFloats("b", 8), relu, io, "", `"InputTensor":"a","OutputTensor":"b"`, ids{rules.ResourceSize4}, rules.Error, "and do not"},
+		{dxFloats("a", 12) + "," + dxFloats("b", 8), relu, io, "", `"InputTensor":{"name":"a","elementoffset":4},"OutputTensor":"b"`, ids{rules.JSONKeyCase}, rules.Error, "a slip in a binding"},
 		{pair + "," + dxFloats("c", 8), relu, io, "", `"InputTensor":"a","OutputTensor":"b"`, ids{rules.ResourceUnused}, rules.Note, "nobody uses c"},
 	}
 	for _, tt := range tests {
@@ -123,6 +126,10 @@ func TestModelTexts(t *testing.T) {
 		{`{"resources":[],"dispatchables":{},"commands":{}}`, ids{rules.JSONField, rules.JSONField}, "/resources", "of the wrong kinds"},
 		{`{"resources":{},"dispatchables":{},"commands":[{"type":"dispatch","dispatchable":"x"}]}`, ids{rules.JSONField}, "/commands/0", "bindings are required"},
 		{`{"resources":{},"dispatchables":{},"commands":[{"type":"dispatch","dispatchable":"x","bindings":{}}]}`, ids{rules.DispatchableExists}, "/commands/0/dispatchable", "there is no x"},
+		{`{"resources":{},"dispatchables":{},"commands":[{"type":"DISPATCH","dispatchable":"x","bindings":{}}]}`, ids{rules.DispatchableExists}, "/commands/0/dispatchable", "the case of a command does not matter"},
+		{`{"resources":{},"dispatchables":{},"commands":[{"type":"dispach","dispatchable":"x","bindings":{}}]}`, ids{rules.JSONField, rules.DispatchableExists}, "/commands/0/type", "its letters do"},
+		{`{"resources":{},"dispatchables":{},"commands":[{"type":"x"},{"type":3}]}`, ids{rules.JSONField, rules.JSONField}, "/commands/0/type", "no commands"},
+		{`{"resources":{"r":{"sizeInBytes":4}},"dispatchables":{},"commands":[{"type":"WriteFile","resource":"r"}]}`, ids{rules.JSONField}, "/commands/0", "a file has a name"},
 		{`{"resources":{},"dispatchables":{"x":{"type":"hlsl"}},"commands":[{"type":"dispatch","dispatchable":"x","bindings":{"any":"r"}},{"type":"print","resource":"r"}]}`,
 			ids{rules.ResourceExists, rules.ResourceExists}, "/commands/0/bindings/any", "a shader's bind points are its own, but resources must exist"},
 		{`{"resources":{},"dispatchables":{"x":{"Type":"onnx"},"y":{}},"commands":[]}`, ids{rules.JSONField}, "/dispatchables/y", "a type is required"},

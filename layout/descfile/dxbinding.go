@@ -2,6 +2,8 @@ package descfile
 
 import (
 	"math"
+	"slices"
+	"strings"
 
 	"layoutcalc/layout/rules"
 )
@@ -17,7 +19,11 @@ func (r *dxReader) command(v Value) {
 		r.lacks(v, "", "type")
 		return
 	}
-	c := rules.Command{Dispatch: kind.Is("dispatch"), At: v}
+	word := r.commandType(kind)
+	c := rules.Command{Dispatch: word == "dispatch", At: v}
+	if _, ok := v.Get("targetPath"); !ok && word == "writeFile" {
+		r.lacks(v, "", "targetPath")
+	}
 	if !c.Dispatch {
 		if m, ok := v.Get("resource"); ok && m.Kind() == String {
 			c.Resource, c.At = m.Text(), m
@@ -26,6 +32,28 @@ func (r *dxReader) command(v Value) {
 		return
 	}
 	r.f.Model.Commands = append(r.f.Model.Commands, c)
+}
+
+// dxCommands are the types of commands, whose case does not matter.
+var dxCommands = [...]string{"dispatch", "print", "writeFile"}
+
+// commandType returns the type of a command, or the known one that is most like it.
+func (r *dxReader) commandType(kind Value) string {
+	if kind.Kind() != String {
+		r.wrong(kind, "", "the type of a command")
+		return ""
+	}
+	for _, known := range dxCommands {
+		if strings.EqualFold(kind.Text(), known) {
+			return known
+		}
+	}
+	near, fix := r.near(kind.Text(), dxCommands[:]), "write dispatch, print or writeFile"
+	if near != "" {
+		fix = "write " + near
+	}
+	r.find(rules.JSONField, kind, "", fix, "%s is no type of command: the program stops at it", dxQuote(kind.Text()))
+	return near
 }
 
 // dispatch reads what a command dispatches, and what it binds.
@@ -84,6 +112,7 @@ func (r *dxReader) bound(list []rules.Bound, v Value, owner string) []rules.Boun
 		r.lacks(v, owner, "name")
 		return list
 	}
+	r.nearBound(v, owner)
 	b := rules.Bound{Name: name.Text(), At: v}
 	b.Offset = r.positive(v, "elementOffset", owner)
 	b.ElementSize = r.positive(v, "elementSizeInBytes", owner)
@@ -92,6 +121,22 @@ func (r *dxReader) bound(list []rules.Bound, v Value, owner string) []rules.Boun
 		b.Counter = c.Text()
 	}
 	return append(list, b)
+}
+
+// dxBound are the members of a binding that is an object.
+var dxBound = [...]string{"name", "elementCount", "elementSizeInBytes", "elementOffset", "format", "counter", "counterOffsetBytes", "shape"}
+
+// nearBound reports names that are almost those of a binding's members.
+func (r *dxReader) nearBound(v Value, owner string) {
+	for m := range r.members(v) {
+		if slices.ContainsFunc(dxBound[:], m.isKey) {
+			continue
+		}
+		near := r.near(m.Key(), dxBound[:])
+		if _, there := v.Get(near); near != "" && !there {
+			r.find(rules.JSONKeyCase, keyLocator{m}, owner, "write "+near, "%s is not %s: the program ignores it", dxQuote(m.Key()), near)
+		}
+	}
 }
 
 // positive is unsigned without what is negative, which has been reported.

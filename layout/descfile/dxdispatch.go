@@ -50,7 +50,7 @@ func isDxTensor(v Value) bool {
 // DxDispatch returns what a DxDispatch model says of tensors, as the program's parser reads it:
 // the first of two members of one name counts, names are case-sensitive, and unknown ones are
 // ignored. A model may have a member target, and a descriptor alone role ("input" or "output") and
-// target: with one it is a program's own, not DxDispatch's, so that nothing computes its total.
+// target: with one it is a program's own, not DxDispatch's, so that nothing computes a total of 0.
 func DxDispatch(t *Tree) *File {
 	r := dxReader{f: &File{Kind: dxKind, Target: rules.Target{Family: rules.DirectML}}, again: map[int32]bool{}}
 	r.duplicates(t)
@@ -104,11 +104,11 @@ func (r *dxReader) connect() {
 }
 
 // find adds a finding with the rule's own severity. Of each rule the first thousand are kept.
-func (r *dxReader) find(id rules.ID, at rules.Place, tensor, fix, format string, args ...any) {
+func (r *dxReader) find(id rules.ID, at rules.Locator, tensor, fix, format string, args ...any) {
 	if r.count[id]++; r.count[id] > maxFindings {
 		return
 	}
-	r.f.Findings = append(r.f.Findings, rules.Finding{Rule: id, Severity: id.Rule().Severity, Place: at, Tensor: tensor, Message: fmt.Sprintf(format, args...), Fix: fix})
+	r.f.Findings = append(r.f.Findings, rules.Finding{Rule: id, Severity: id.Rule().Severity, Place: at.Place(), Tensor: tensor, Message: fmt.Sprintf(format, args...), Fix: fix})
 }
 
 // summarise says how many findings were not kept.
@@ -122,12 +122,12 @@ func (r *dxReader) summarise() {
 
 // wrong reports a member of the wrong kind.
 func (r *dxReader) wrong(v Value, tensor, want string) {
-	r.find(rules.JSONField, v.Place(), tensor, "", "%s is expected here, and this is %v", want, v.Kind())
+	r.find(rules.JSONField, v, tensor, "", "%s is expected here, and this is %v", want, v.Kind())
 }
 
 // lacks reports a member that must be there.
 func (r *dxReader) lacks(v Value, tensor, name string) {
-	r.find(rules.JSONField, v.Place(), tensor, "", "the member %q is required", name)
+	r.find(rules.JSONField, v, tensor, "", "the member %q is required", name)
 }
 
 // duplicates finds the members whose name has been there before in their object.
@@ -142,7 +142,7 @@ func (r *dxReader) duplicates(t *Tree) {
 		for m := range object.Items {
 			if name := m.Key(); seen[name] {
 				r.again[m.i] = true
-				r.find(rules.JSONDupKey, m.KeyPlace(), "", "", "%s is there before: the program takes the first, and ignores this one", dxQuote(name))
+				r.find(rules.JSONDupKey, keyLocator{m}, "", "", "%s is there before: the program takes the first, and ignores this one", dxQuote(name))
 			} else {
 				seen[name] = true
 			}
@@ -181,6 +181,14 @@ func dxQuote(word string) string {
 	return strconv.Quote(word)
 }
 
+// dxName shortens a name that each of many tensors repeats.
+func dxName(name string) string {
+	if len(name) > 40 {
+		return strings.ToValidUTF8(name[:40], "") + "..."
+	}
+	return name
+}
+
 // target reads whose rules hold, the first time that it is said.
 func (r *dxReader) target(v Value, tensor string) bool {
 	m, ok := v.Get("target")
@@ -189,7 +197,7 @@ func (r *dxReader) target(v Value, tensor string) bool {
 	}
 	target, err := rules.ParseTarget(m.Text())
 	if err != nil {
-		r.find(rules.JSONField, m.Place(), tensor, hint(err), "%v", err)
+		r.find(rules.JSONField, m, tensor, hint(err), "%v", err)
 		return true
 	}
 	r.f.Target, r.targeted = target, true
@@ -206,7 +214,7 @@ func (r *dxReader) alone(v Value, name string) {
 		case m.Is("output"):
 			d.Role = rules.Output
 		default:
-			r.find(rules.JSONField, m.Place(), name, `"input" or "output"`, "%s is no role", dxQuote(m.Text()))
+			r.find(rules.JSONField, m, name, `"input" or "output"`, "%s is no role", dxQuote(m.Text()))
 		}
 	}
 	r.tensor(v, d)

@@ -166,13 +166,52 @@ func TestDxDispatchReads(t *testing.T) {
 	}
 }
 
+// TestDxDispatchMeant: what the program refuses is held against the rules with the value it means.
+func TestDxDispatchMeant(t *testing.T) {
+	for _, tt := range []struct {
+		text   string
+		sizes  []int64 // nil where there is no descriptor
+		reason string
+	}{
+		{`{"DataType":"FLOAT32","Sizes":[2,3.0]}`, []int64{2, 3}, "a fraction of zero"},
+		{`{"DataType":"FLOAT32","Sizes":[2e1,"3"]}`, []int64{20, 3}, "an exponent, and a text"},
+		{`{"DataType":"FLOAT32","Sizes":[2,3.5]}`, nil, "no integer"},
+		{`{"DataType":"FLOAT32","Sizes":[2,1e300]}`, nil, "beyond 64 bits"},
+		{`{"DataType":"FLOAT32","Sizes":[2,"NaN"]}`, nil, "no number"},
+	} {
+		f := dxRead(t, tt.text)
+		var have []int64
+		for _, d := range f.Descriptors {
+			have = d.Sizes
+		}
+		if !slices.Equal(have, tt.sizes) || len(f.Findings) == 0 {
+			t.Errorf("%s: %v, want %v (%s)%s", tt.text, have, tt.sizes, tt.reason, dxShown(f.Findings))
+		}
+	}
+}
+
+// TestDxDispatchTotals: no total is computed for a descriptor with a target too, one of 0 is not.
+func TestDxDispatchTotals(t *testing.T) {
+	for members, want := range map[string]rules.Severity{
+		``: rules.Note, `,"target":"directml"`: rules.Note,
+		`,"TotalTensorSizeInBytes":0`: rules.Note, `,"TotalTensorSizeInBytes":0,"target":"directml"`: rules.Error,
+	} {
+		text := `{"DataType":"FLOAT32","Sizes":[2,3]` + members + `}`
+		all := dxCheck(t, text, dxLatest)
+		i := slices.IndexFunc(all, func(f rules.Finding) bool { return f.Rule == rules.TotalMissing })
+		if i < 0 || all[i].Severity != want {
+			t.Errorf("%s: want %v%s", text, want, dxShown(all))
+		}
+	}
+}
+
 // TestDxDispatchAlone reads descriptors without a model.
 func TestDxDispatchAlone(t *testing.T) {
 	f := dxRead(t, `[{"DataType":"INT8","Sizes":[4],"role":"output","target":"directml@6.2"}, {"DataType":"int8","Sizes":[4]}, {"DataType":"INT8","Sizes":[4],"role":"OUT"}]`)
 	if f.Target != (rules.Target{Family: rules.DirectML, Level: 62}) || f.Model != nil || len(f.Descriptors) != 3 {
 		t.Fatalf("%+v", f)
 	}
-	if d := f.Descriptors; d[0].Role != rules.Output || d[0].Computed || !d[1].Computed || d[1].Name != "[1]" || d[1].TypeKnown || d[2].Role != rules.UnknownRole {
+	if d := f.Descriptors; d[0].Role != rules.Output || !d[0].Computed || !d[1].Computed || d[1].Name != "[1]" || d[1].TypeKnown || d[2].Role != rules.UnknownRole {
 		t.Errorf("%+v", d)
 	}
 	if len(f.Findings) != 1 || f.Findings[0].Rule != rules.JSONField {

@@ -2,6 +2,7 @@ package descfile
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"layoutcalc/layout/rules"
@@ -81,7 +82,7 @@ func isForeign(kind string) bool {
 
 // operator reads an operator, whose fields stand under desc or beside its type.
 func (r *dxReader) operator(v, kind Value, name string) *rules.Operator {
-	op := &rules.Operator{Name: name, Type: kind.Text(), At: kind}
+	op := &rules.Operator{Name: dxName(name), Type: kind.Text(), At: kind}
 	desc, ok := v.Get("desc")
 	if !ok {
 		desc, ok = v.Get("Desc")
@@ -122,9 +123,10 @@ func (r *dxReader) counts(op *rules.Operator, desc Value) {
 // slot reads what an operator has for one of its tensors.
 func (r *dxReader) slot(op *rules.Operator, v Value, s rules.Slot) {
 	from, ok := len(r.f.Descriptors), true
-	d := rules.Descriptor{Name: op.Name + "." + s.Name, Operator: strings.TrimPrefix(op.Type, dxOperator), Slot: s.Name, Role: s.Role, Computed: true}
+	d := rules.Descriptor{Name: op.Name + "." + dxName(s.Name), Operator: strings.TrimPrefix(op.Type, dxOperator), Slot: s.Name, Role: s.Role, Computed: true}
 	switch {
 	case s.Array && v.Kind() == Array:
+		r.f.Descriptors = slices.Grow(r.f.Descriptors, v.Len())
 		i := 0
 		for item := range v.Items {
 			each := d
@@ -157,7 +159,7 @@ func (r *dxReader) nearSlots(op *rules.Operator, desc Value, slots []rules.Slot)
 		for _, name := range free {
 			key := m.Key()
 			if strings.EqualFold(key, name) || isDxTensor(m) && r.near(key, []string{name}) != "" {
-				r.find(rules.JSONKeyCase, m.KeyPlace(), op.Name, "write "+name, "%s is not %s: the program ignores it", dxQuote(key), name)
+				r.find(rules.JSONKeyCase, keyLocator{m}, op.Name, "write "+name, "%s is not %s: the program ignores it", dxQuote(key), name)
 				op.Slots = append(op.Slots, rules.OperatorSlot{Name: name, Broken: true})
 				free = nil
 				break

@@ -27,13 +27,38 @@ func (r *dxReader) resource(v Value) rules.Resource {
 		r.lacks(v, "", "initialValues")
 	case !ok || values.Is("deferred"):
 	case values.Kind() == Array:
-		r.listed(values, &s)
+		r.listed(v, values, &s)
 	case values.Kind() == Object:
 		r.filled(v, values, &s)
 	default:
 		r.wrong(values, "", "a list, an object or \"deferred\"")
 	}
+	r.shifted(v, &s)
 	return s
+}
+
+// shifted adds the offset of the initial values to what they take. Without sizeInBytes the buffer
+// is no larger than they are.
+func (r *dxReader) shifted(v Value, s *rules.Resource) {
+	offset := r.positive(v, "initialValuesOffsetInBytes", "").Value
+	if offset == 0 || !s.Initial.Stated {
+		return
+	}
+	end := s.Initial.Value + min(offset, math.MaxInt64-s.Initial.Value)
+	if room := min(s.Initial.Value, math.MaxInt64-3) + 3; !s.Stated.Stated && end > room&^3 {
+		r.find(rules.JSONField, v, "", "state sizeInBytes", "the buffer is as large as its initial values, which do not fit at byte %d of it", offset)
+		return
+	}
+	if s.Stated.Stated {
+		s.Initial.Value = end
+	}
+}
+
+// needsType reports initial values of no type. One that they cannot have has been reported.
+func (r *dxReader) needsType(v Value, s *rules.Resource) {
+	if t, ok := v.Get("initialValuesDataType"); !s.Typed && (!ok || t.Is("UNKNOWN") || t.Is(dxType+"UNKNOWN")) {
+		r.lacks(v, "", "initialValuesDataType")
+	}
 }
 
 // initialType reads the type of the initial values, which has whole bytes. UNKNOWN has the values
@@ -42,9 +67,9 @@ func (r *dxReader) initialType(t Value, s *rules.Resource) {
 	s.Type, s.Typed = dxDType(t.Text())
 	switch {
 	case t.Kind() != String || !s.Typed:
-		r.find(rules.JSONField, t.Place(), "", "", "%s is no data type", dxQuote(t.Text()))
+		r.find(rules.JSONField, t, "", "", "%s is no data type", dxQuote(t.Text()))
 	case s.Type.Bits() == 4:
-		r.find(rules.JSONField, t.Place(), "", "write UINT8, and two values in each", "the program does not take initial values of %s", dxQuote(t.Text()))
+		r.find(rules.JSONField, t, "", "write UINT8, and two values in each", "the program does not take initial values of %s", dxQuote(t.Text()))
 	}
 	s.Typed = s.Typed && s.Type.Bits() >= 8
 }
@@ -62,7 +87,7 @@ func (s *dxSize) take(elements int64) {
 type dxSize rules.Resource
 
 // listed measures a list of numbers of one type, or of objects with types of their own.
-func (r *dxReader) listed(values Value, s *rules.Resource) {
+func (r *dxReader) listed(v, values Value, s *rules.Resource) {
 	n, bytes, mixed := int64(0), int64(0), false
 	for item := range values.Items {
 		n++
@@ -78,9 +103,10 @@ func (r *dxReader) listed(values Value, s *rules.Resource) {
 	switch {
 	case mixed:
 		s.Elements, s.Initial = stated(n), stated(bytes)
-	case n > 0 && !s.Typed:
-		r.lacks(values, "", "initialValuesDataType")
+	case n == 0:
+		r.find(rules.JSONField, values, "", "", "the list has no values, and the program makes no buffer of 0 bytes")
 	default:
+		r.needsType(v, s)
 		(*dxSize)(s).take(n)
 	}
 }
@@ -94,7 +120,7 @@ func (r *dxReader) constant(v Value) int64 {
 	}
 	t, known := dxDType(name.Text())
 	if !known || t.Bits() < 8 || t.Info().DirectML == "FLOAT16" {
-		r.find(rules.JSONField, name.Place(), "", "", "a value of its own type cannot be %s", dxQuote(name.Text()))
+		r.find(rules.JSONField, name, "", "", "a value of its own type cannot be %s", dxQuote(name.Text()))
 		return 0
 	}
 	return t.Bits() / 8
@@ -106,16 +132,37 @@ func (r *dxReader) filled(v, values Value, s *rules.Resource) {
 		r.sourced(v, path, s)
 		return
 	}
+	r.generator(values)
 	count, ok := values.Get("valueCount")
 	if !ok {
 		r.lacks(values, "", "valueCount")
 		return
 	}
-	if !s.Typed {
-		r.lacks(v, "", "initialValuesDataType")
+	r.needsType(v, s)
+	n, ok := r.integer(count, "", math.MaxUint32)
+	if ok && n == 0 {
+		r.find(rules.JSONField, count, "", "", "there are no values, and the program makes no buffer of 0 bytes")
 	}
-	if n, ok := r.integer(count, "", math.MaxInt64); ok && n >= 0 {
+	if ok && n > 0 {
 		(*dxSize)(s).take(n)
+	}
+}
+
+// generator checks that an object says one way to make values: all the same, or a sequence.
+func (r *dxReader) generator(values Value) {
+	_, constant := values.Get("value")
+	_, start := values.Get("valueStart")
+	_, delta := values.Get("valueDelta")
+	const fix = "write value, or valueStart and valueDelta"
+	switch {
+	case !constant && !start && !delta:
+		r.find(rules.JSONField, values, "", fix, "nothing says what the values are")
+	case constant && (start || delta):
+		r.find(rules.JSONField, values, "", fix, "the values are said to be a constant and a sequence")
+	case !constant && !start:
+		r.lacks(values, "", "valueStart")
+	case !constant && !delta:
+		r.lacks(values, "", "valueDelta")
 	}
 }
 

@@ -11,40 +11,22 @@ import (
 // dxFields are the members of a tensor descriptor, and those that only one alone may have.
 var dxFields = [...]string{"DataType", "Sizes", "Strides", "DimensionCount", "Flags", "TotalTensorSizeInBytes", "GuaranteedBaseOffsetAlignment", "Type", "Desc", "role", "target"}
 
+// dxParts are the members that parts of descriptors are; the others have none.
+var dxParts = [...]string{
+	rules.TypePart: "DataType", rules.SizesPart: "Sizes", rules.StridesPart: "Strides",
+	rules.LayoutPart: "", rules.BasePart: "", rules.CountPart: "DimensionCount",
+	rules.TotalPart: "TotalTensorSizeInBytes", rules.AlignmentPart: "GuaranteedBaseOffsetAlignment", rules.FlagsPart: "Flags",
+}
+
 // A dxSource knows where the fields of a descriptor stand.
 type dxSource struct{ desc Value }
 
 // Place returns the place of a field, or of the descriptor when it does not have that.
 func (s dxSource) Place(p rules.Part, item int) rules.Place {
-	name := ""
-	switch p {
-	case rules.TypePart:
-		name = "DataType"
-	case rules.SizesPart:
-		name = "Sizes"
-	case rules.StridesPart:
-		name = "Strides"
-	case rules.CountPart:
-		name = "DimensionCount"
-	case rules.TotalPart:
-		name = "TotalTensorSizeInBytes"
-	case rules.AlignmentPart:
-		name = "GuaranteedBaseOffsetAlignment"
-	case rules.FlagsPart:
-		name = "Flags"
+	if field, ok := s.desc.Get(dxParts[p]); ok {
+		return itemOf(field, item).Place()
 	}
-	field, ok := s.desc.Get(name)
-	if !ok {
-		return s.desc.Place()
-	}
-	if field.Kind() == Array && item >= 0 {
-		for v := range field.Items {
-			if item--; item < 0 {
-				return v.Place()
-			}
-		}
-	}
-	return field.Place()
+	return s.desc.Place()
 }
 
 // tensor reads a descriptor into the file; it reports false when the program could not.
@@ -52,7 +34,7 @@ func (r *dxReader) tensor(v Value, d rules.Descriptor) bool {
 	switch v.Kind() {
 	case Object:
 	case Null:
-		r.find(rules.JSONNullTensor, v.Place(), d.Name, "leave the member out", "null is no tensor: the program expects an object that is not null")
+		r.find(rules.JSONNullTensor, v, d.Name, "leave the member out", "null is no tensor: the program expects an object that is not null")
 		return false
 	default:
 		r.wrong(v, d.Name, "a tensor descriptor")
@@ -69,6 +51,7 @@ func (r *dxReader) tensor(v Value, d rules.Descriptor) bool {
 	r.flags(desc, &d)
 	d.Count = r.unsigned(desc, "DimensionCount", d.Name, math.MaxUint32)
 	d.Total = r.unsigned(desc, "TotalTensorSizeInBytes", d.Name, math.MaxInt64)
+	d.Computed = d.Computed || !d.Total.Stated
 	d.Alignment = r.unsigned(desc, "GuaranteedBaseOffsetAlignment", d.Name, math.MaxUint32)
 	if ok {
 		r.f.Descriptors = append(r.f.Descriptors, d)
@@ -79,7 +62,7 @@ func (r *dxReader) tensor(v Value, d rules.Descriptor) bool {
 // nested returns the object that holds the fields: the tensor's Desc, or itself.
 func (r *dxReader) nested(v Value, name string) (desc Value, ok bool) {
 	if t, ok := v.Get("Type"); ok && !t.Is(dxBuffer) && !t.Is("BUFFER") {
-		r.find(rules.JSONField, t.Place(), name, "write "+dxBuffer, "%s is no type of tensor", dxQuote(t.Text()))
+		r.find(rules.JSONField, t, name, "write "+dxBuffer, "%s is no type of tensor", dxQuote(t.Text()))
 		return v, false
 	}
 	desc, ok = v.Get("Desc")
@@ -114,7 +97,7 @@ func (r *dxReader) nearKeys(desc Value, tensor string) (missed uint) {
 		for i, f := range dxFields {
 			if f == near {
 				missed |= 1 << i
-				r.find(rules.JSONKeyCase, m.KeyPlace(), tensor, "write "+f, "%s is not %s: %s", dxQuote(m.Key()), f, dxOutcome(i))
+				r.find(rules.JSONKeyCase, keyLocator{m}, tensor, "write "+f, "%s is not %s: %s", dxQuote(m.Key()), f, dxOutcome(i))
 			}
 		}
 	}
@@ -184,48 +167,6 @@ func (r *dxReader) shape(desc Value, d *rules.Descriptor, missed uint) bool {
 		}
 	}
 	return ok
-}
-
-// numbers reads a list of unsigned integers of 32 bits. Integers beyond that are reported, and
-// returned as they are: ok is only false for what is no integer.
-func (r *dxReader) numbers(v Value, tensor string) (list []int64, ok bool) {
-	if v.Kind() != Array {
-		r.wrong(v, tensor, "a list of numbers")
-		return nil, false
-	}
-	list, ok = make([]int64, 0, v.Len()), true
-	for item := range v.Items {
-		n, read := r.integer(item, tensor, math.MaxUint32)
-		list, ok = append(list, n), ok && read
-	}
-	return list, ok
-}
-
-// integer reads an unsigned integer. One that is too large, or negative, is reported too.
-func (r *dxReader) integer(v Value, tensor string, limit int64) (n int64, ok bool) {
-	n, ok = v.Int()
-	switch {
-	case !ok && (v.Kind() == Number || v.Kind() == String):
-		r.find(rules.JSONInt, v.Place(), tensor, "", "%s is not what the program expects, an unsigned integer", dxQuote(v.Text()))
-	case !ok:
-		r.find(rules.JSONInt, v.Place(), tensor, "", "%v is not what the program expects, an unsigned integer", v.Kind())
-	case r.foreign():
-	case n < 0:
-		r.find(rules.JSONInt, v.Place(), tensor, "", "%d is negative: the program expects an unsigned integer", n)
-	case n > limit:
-		r.find(rules.JSONInt, v.Place(), tensor, "", "%d is above %d, the largest number of 32 bits, and the program stops at it", n, limit)
-	}
-	return n, ok
-}
-
-// unsigned reads a number that may be missing.
-func (r *dxReader) unsigned(v Value, name, tensor string, limit int64) rules.Number {
-	m, ok := v.Get(name)
-	if !ok {
-		return rules.Number{}
-	}
-	n, ok := r.integer(m, tensor, limit)
-	return rules.Number{Value: n, Stated: ok}
 }
 
 // flags reads a flag, or a list of flags.

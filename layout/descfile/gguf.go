@@ -151,6 +151,7 @@ func (g *ggufReader) judge(i *info) {
 	if i.typ.elements == 1 {
 		d.Type, d.TypeKnown = g.known(int(i.number), i.typ.name)
 	}
+	d.TypeJudged = !d.TypeKnown // a block, or reported
 	r, ok := g.byteRange(i)
 	if g.add(d); ok {
 		g.place(r.begin, r.end)

@@ -2,6 +2,7 @@ package descfile
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -16,6 +17,7 @@ const (
 
 	tooDeep = "values nest deeper than 64 levels"
 	tooMany = "the text holds more than 1048576 values"
+	longKey = "the key is longer than 1024 bytes"
 )
 
 // A SyntaxFault says why a text cannot be read, and at which byte.
@@ -38,6 +40,7 @@ func (t *Tree) JSON(data []byte) error {
 	if bytes.HasPrefix(data, []byte("\xEF\xBB\xBF")) {
 		p.pos = 3
 	}
+	t.expect(data)
 	p.value(0)
 	if p.fault != nil {
 		return p.fault
@@ -49,6 +52,19 @@ func (t *Tree) JSON(data []byte) error {
 // clear empties the tree for another text.
 func (t *Tree) clear(data []byte) {
 	*t = Tree{data: data, nodes: t.nodes[:0], comments: t.comments[:0]}
+}
+
+// expect makes room for the values of a long text at once: to grow takes twice the room. There is
+// one value before each comma, and one before each list or object.
+func (t *Tree) expect(data []byte) {
+	if len(data) < 1<<16 {
+		return
+	}
+	n := 1
+	for _, c := range [...]string{",", "[", "{"} {
+		n += bytes.Count(data, []byte(c))
+	}
+	t.nodes = slices.Grow(t.nodes, min(n, MaxNodes))
 }
 
 // Line is JSON for one of many lines: nothing may stand behind the value. number counts the
@@ -183,17 +199,10 @@ func (p *jsonParser) object(i int32) {
 		if p.peek() == '}' || p.fault != nil {
 			break
 		}
-		if p.peek() != '"' {
-			p.fail(p.pos, "a name in quotes is expected here")
+		start, end, ok := p.key()
+		if !ok {
 			return
 		}
-		start, _ := p.str()
-		end := p.pos - 1
-		if p.space(); p.peek() != ':' {
-			p.fail(p.pos, "a colon is expected behind the name")
-			return
-		}
-		p.pos++
 		member := p.value(i)
 		p.t.nodes[member].keyStart, p.t.nodes[member].keyEnd = uint32(start), uint32(max(end, start))
 		last = p.t.link(i, last, member)
@@ -202,6 +211,26 @@ func (p *jsonParser) object(i int32) {
 		}
 	}
 	p.leave(i, Object)
+}
+
+// key reads the name of a member and the colon, and returns where the name stands.
+func (p *jsonParser) key() (start, end int, ok bool) {
+	if p.peek() != '"' {
+		p.fail(p.pos, "a name in quotes is expected here")
+		return 0, 0, false
+	}
+	start, _ = p.str()
+	end = p.pos - 1
+	if end-start > maxKey {
+		p.fail(start-1, longKey)
+		return 0, 0, false
+	}
+	if p.space(); p.peek() != ':' {
+		p.fail(p.pos, "a colon is expected behind the name")
+		return 0, 0, false
+	}
+	p.pos++
+	return start, end, true
 }
 
 // array reads [ value, ... ].
@@ -340,27 +369,32 @@ func unescape(raw []byte) string {
 			b = append(b, raw[i])
 			continue
 		}
-		i++
-		switch c := raw[i]; c {
-		case 'n':
-			b = append(b, '\n')
-		case 't':
-			b = append(b, '\t')
-		case 'r':
-			b = append(b, '\r')
-		case 'b':
-			b = append(b, '\b')
-		case 'f':
-			b = append(b, '\f')
-		case 'u':
-			r, n := escapedRune(raw[i+1:])
-			b = utf8.AppendRune(b, r)
-			i += n
-		default:
-			b = append(b, c)
+		if i++; raw[i] != 'u' {
+			b = append(b, escapedByte(raw[i]))
+			continue
 		}
+		r, n := escapedRune(raw[i+1:])
+		b = utf8.AppendRune(b, r)
+		i += n
 	}
 	return string(bytes.ToValidUTF8(b, []byte("\uFFFD")))
+}
+
+// escapedByte returns what a letter behind a backslash stands for.
+func escapedByte(c byte) byte {
+	switch c {
+	case 'n':
+		return '\n'
+	case 't':
+		return '\t'
+	case 'r':
+		return '\r'
+	case 'b':
+		return '\b'
+	case 'f':
+		return '\f'
+	}
+	return c
 }
 
 // escapedRune reads the four digits behind \u, and those of a second half if there is one.

@@ -16,17 +16,8 @@ func (w *lineWorker) fast() bool {
 	}
 	seen := uint32(0)
 	for {
-		name, ok := p.text()
-		if !ok || !p.take(':') {
-			return false
-		}
-		f, in := fastField(name)
-		switch {
-		case f == noField:
-			if !w.memory.isHarmless(name) || !p.skip() {
-				return false
-			}
-		case seen&(1<<f) != 0 || !w.fastValue(&p, f, in):
+		f, ok := w.fastMember(&p, seen)
+		if !ok {
 			return false
 		}
 		seen |= 1 << f
@@ -43,51 +34,79 @@ func (w *lineWorker) fast() bool {
 	}
 }
 
-// fastField is fieldOf, for the names of lines.
+// fastMember reads a name and what it stands for; not the name of a field that has been there.
+func (w *lineWorker) fastMember(p *fastLine, seen uint32) (f field, ok bool) {
+	name, ok := p.text()
+	if !ok || !p.take(':') {
+		return noField, false
+	}
+	f, in := fastField(name)
+	if f == noField {
+		return f, w.memory.isHarmless(name) && p.skip()
+	}
+	return f, seen&(1<<f) == 0 && w.fastValue(p, f, in)
+}
+
+// fastField is fieldOf, for the names of lines: DirectML's start with a capital letter.
 func fastField(name []byte) (field, vocabulary) {
+	if len(name) > 0 && name[0] < 'a' {
+		return fastDirectML(name), directML
+	}
 	switch string(name) {
-	case "DataType":
-		return typeField, directML
-	case "Sizes":
-		return sizesField, directML
-	case "Strides":
-		return stridesField, directML
-	case "TotalTensorSizeInBytes":
-		return totalField, directML
-	case "GuaranteedBaseOffsetAlignment":
-		return alignmentField, directML
-	case "Flags":
-		return flagsField, directML
-	case "DimensionCount":
-		return countField, directML
-	case "dtype":
-		return typeField, ours
-	case "sizes":
-		return sizesField, ours
-	case "strides":
-		return stridesField, ours
-	case "layout":
-		return layoutField, ours
-	case "storageOffset", "base":
-		return baseField, ours
-	case "totalBytes":
-		return totalField, ours
-	case "alignment":
-		return alignmentField, ours
-	case "flags":
-		return flagsField, ours
-	case "role":
-		return roleField, ours
-	case "operator":
-		return operatorField, ours
-	case "slot":
-		return slotField, ours
 	case "name":
 		return nameField, lineOnly
 	case "target":
 		return targetField, lineOnly
 	}
-	return noField, 0
+	return fastOurs(name), ours
+}
+
+func fastDirectML(name []byte) field {
+	switch string(name) {
+	case "DataType":
+		return typeField
+	case "Sizes":
+		return sizesField
+	case "Strides":
+		return stridesField
+	case "TotalTensorSizeInBytes":
+		return totalField
+	case "GuaranteedBaseOffsetAlignment":
+		return alignmentField
+	case "Flags":
+		return flagsField
+	case "DimensionCount":
+		return countField
+	}
+	return noField
+}
+
+func fastOurs(name []byte) field {
+	switch string(name) {
+	case "dtype":
+		return typeField
+	case "sizes":
+		return sizesField
+	case "strides":
+		return stridesField
+	case "layout":
+		return layoutField
+	case "storageOffset", "base":
+		return baseField
+	case "totalBytes":
+		return totalField
+	case "alignment":
+		return alignmentField
+	case "flags":
+		return flagsField
+	case "role":
+		return roleField
+	case "operator":
+		return operatorField
+	case "slot":
+		return slotField
+	}
+	return noField
 }
 
 // fastValue reads the value of a field.
@@ -142,16 +161,20 @@ func (w *lineWorker) fastText(text []byte, f field, in vocabulary) bool {
 		w.target, w.said = m.targetOf(text)
 		return w.said
 	case roleField:
-		switch string(text) {
-		case "input":
-			w.d.Role = rules.Input
-		case "output":
-			w.d.Role = rules.Output
-		default:
-			return false
-		}
+		w.d.Role = fastRole(text)
+		return w.d.Role != rules.UnknownRole
 	}
 	return true
+}
+
+func fastRole(text []byte) rules.Role {
+	switch string(text) {
+	case "input":
+		return rules.Input
+	case "output":
+		return rules.Output
+	}
+	return rules.UnknownRole
 }
 
 // fastFlags reads a flag, or a list of them.

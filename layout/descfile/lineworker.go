@@ -41,7 +41,7 @@ func newLineWorker(l Lines) *lineWorker {
 // keep keeps a finding with the chunk.
 func (w *lineWorker) keep(f rules.Finding) {
 	if f.Tensor == "" {
-		f.Tensor = string(bytes.ToValidUTF8(w.name, []byte("\uFFFD")))
+		f.Tensor = string(bytes.ToValidUTF8(w.name[:min(len(w.name), maxNameKept)], []byte("\uFFFD")))
 	}
 	w.chunk.findings = append(w.chunk.findings, f)
 }

@@ -150,6 +150,7 @@ func (t *tensorFile) npyJudge(h *npyHeader, bits int64, order byte, ok bool) {
 	if kind := strings.TrimLeft(h.descr, "<>=|"); ok && strings.IndexByte("biufc", kind[0]) >= 0 {
 		d.Type, d.TypeKnown = t.known(0, "<"+kind)
 	}
+	d.TypeJudged = !d.TypeKnown // a text or a time, or reported
 	t.add(d)
 	switch {
 	case !ok:

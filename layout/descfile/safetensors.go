@@ -95,8 +95,16 @@ func (t *tensorFile) safetensors() {
 		t.find(rules.FileTrailing, "", "", "the last tensor ends at byte %d of the data, and %s more stand behind it", reach, byteCount(s.data-reach))
 	}
 	if length%safetensorsAlign != 0 {
-		t.findAs(rules.FileAlign, rules.Note, "", fmt.Sprintf("pad the header with %d spaces", safetensorsAlign-length%safetensorsAlign), "the header is %d bytes long, no multiple of %d: no tensor is aligned in a mapped file", length, safetensorsAlign)
+		t.findAs(rules.FileAlign, rules.Note, "", padding(safetensorsAlign-length%safetensorsAlign), "the header is %d bytes long, no multiple of %d: no tensor is aligned in a mapped file", length, safetensorsAlign)
 	}
+}
+
+// padding is the fix for a header that is so many bytes short.
+func padding(n uint64) string {
+	if n == 1 {
+		return "pad the header with 1 space"
+	}
+	return fmt.Sprintf("pad the header with %d spaces", n)
 }
 
 // judge checks an entry, and makes it a descriptor.
@@ -109,6 +117,7 @@ func (s *safetensorsReader) judge(e *entry) {
 	if e.row >= 0 {
 		d.Type, d.TypeKnown = s.known(e.row, safetensorsTypes[e.row].dtype)
 	}
+	d.TypeJudged = !d.TypeKnown // one that only the format has, or reported
 	if !s.add(d) {
 		return
 	}

@@ -21,7 +21,12 @@ func TestSafetensorsVectors(t *testing.T) {
 	if b := f.Descriptors[1]; !b.TypeKnown || b.Type.String() != "bfloat16" || b.Strides != nil {
 		t.Errorf("%+v", b)
 	}
-	wantFindings(t, mustRead(t, "", safetensorsRaw(two, 32)), "file-align note")
+	for spaces, fix := range map[int]string{0: "pad the header with 7 spaces", 6: "pad the header with 1 space"} {
+		f := mustRead(t, "", safetensorsRaw(two+strings.Repeat(" ", spaces), 32))
+		if wantFindings(t, f, "file-align note"); f.Findings[0].Fix != fix {
+			t.Errorf("%d spaces: %s", spaces, f.Findings[0].Fix)
+		}
+	}
 
 	scalar := safetensorsOf(`{"":{"dtype":"I64","shape":[],"data_offsets":[0,8]}}`, 8)
 	if len(scalar) != 72 || scalar[:8] != le64(56) {

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"layoutcalc/layout/rules"
 )
 
 func TestTensorsKind(t *testing.T) {
@@ -28,6 +30,31 @@ func TestTensorsKind(t *testing.T) {
 	}
 	f, err := tensorsOf(t, "a.bin", "PK\x03\x04")
 	wantFault(t, f, err, 0, "no .npy")
+}
+
+// TestTypesAreJudgedOnce: what the reader says of a type, the rules do not say again.
+func TestTypesAreJudgedOnce(t *testing.T) {
+	for _, c := range []struct{ reason, data, finding string }{
+		{"blocks", ggufOf(3, nil, []ggufTensor{{"a", []uint64{32}, 2, 0}}, 32, 32), ""},
+		{"a type that was removed", ggufOf(3, nil, []ggufTensor{{"a", []uint64{32}, 4, 0}}, 32, 32), "file-type error a"},
+		{"6 bits, which only the format has", safetensorsOf("{"+entryText("a", "F6_E2M3", "[4]", 0, 3)+"}", 3), ""},
+		{"no type of the format", safetensorsOf("{"+entryText("a", "F23", "[1]", 0, 4)+"}", 4), "file-type error a"},
+		{"texts", npyOf(1, "{'descr': '<U2', 'fortran_order': False, 'shape': (3,)}", 24), ""},
+		{"no type of NumPy", npyOf(1, "{'descr': '<q9', 'fortran_order': False, 'shape': (3,)}", 24), "file-type error"},
+	} {
+		f := mustRead(t, "-", c.data)
+		if have := strings.Join(findingsOf(f), ", "); have != c.finding {
+			t.Errorf("%s: %q, want %q", c.reason, have, c.finding)
+		}
+		checker := rules.NewChecker(rules.Options{}, func(f rules.Finding) {
+			if f.Severity > rules.Note {
+				t.Errorf("%s: %+v", c.reason, f)
+			}
+		})
+		for i := range f.Descriptors {
+			checker.Check(rules.Target{}, &f.Descriptors[i])
+		}
+	}
 }
 
 // A shrinking file has fewer bytes than its size said.

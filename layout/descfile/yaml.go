@@ -78,28 +78,29 @@ func (p *yamlParser) document() {
 	if p.peek(0) == '%' && p.column() == 0 && !p.done() {
 		p.fail(p.pos, "directives (%YAML, %TAG) are not read")
 	}
-	if p.marker("---") {
-		p.pos += 3
-		if p.lineRest(); p.fault == nil {
-			p.nextLine()
-		}
-	}
+	p.mark("---")
 	if p.fault == nil && (p.done() || p.ended()) {
 		p.fail(p.pos, "the text says nothing")
 	}
 	p.content(0, -1, false)
-	if p.marker("...") {
-		p.pos += 3
-		if p.lineRest(); p.fault == nil {
-			p.nextLine()
-		}
-	}
+	p.mark("...")
 	switch {
 	case p.done():
 	case p.marker("---") || p.marker("..."):
 		p.fail(p.pos, "a second document starts here: a file holds one")
 	default:
 		p.fail(p.pos, "this does not belong to what stands above it: is it indented as that is?")
+	}
+}
+
+// mark steps over the line of a marker if it comes next.
+func (p *yamlParser) mark(text string) {
+	if !p.marker(text) {
+		return
+	}
+	p.pos += len(text)
+	if p.lineRest(); p.fault == nil {
+		p.nextLine()
 	}
 }
 

@@ -29,36 +29,40 @@ func (p *yamlParser) scalar() yamlScalar {
 
 // refuse fails where something starts that is more than a plain scalar.
 func (p *yamlParser) refuse() {
-	msg := ""
-	switch p.peek(0) {
-	case '&':
-		msg = "anchors (&name) are not read: write the value where it belongs"
-	case '*':
-		msg = "aliases (*name) are not read: write the value in full"
-	case '!':
-		msg = "tags (!name) are not read: leave it out, or put the text in quotes"
-	case '|', '>':
-		msg = "texts over several lines (| and >) are not read: write one line"
-	case '%', '@', '`':
-		msg = "no value starts with this character: put it in quotes"
-	case '-':
-		if p.indicator() {
-			msg = noItemHere
+	c := p.peek(0)
+	if c == '-' || c == '?' || c == ':' {
+		if !p.indicator() {
+			return
 		}
-	case '?':
-		if p.indicator() {
-			msg = "keys behind ? are not read: write key: value"
-		}
-	case ':':
-		if p.indicator() {
-			msg = "a key is missing before the colon"
-		}
-	case ',', ']', '}', '[', '{':
-		msg = "a value is expected here"
 	}
-	if msg != "" {
+	if msg := notRead(c); msg != "" {
 		p.fail(p.pos, msg)
 	}
+}
+
+// notRead says what is wrong with a value that starts with the byte; nothing where that is a text.
+func notRead(c byte) string {
+	switch c {
+	case '&':
+		return "anchors (&name) are not read: write the value where it belongs"
+	case '*':
+		return "aliases (*name) are not read: write the value in full"
+	case '!':
+		return "tags (!name) are not read: leave it out, or put the text in quotes"
+	case '|', '>':
+		return "texts over several lines (| and >) are not read: write one line"
+	case '%', '@', '`':
+		return "no value starts with this character: put it in quotes"
+	case '-':
+		return noItemHere
+	case '?':
+		return "keys behind ? are not read: write key: value"
+	case ':':
+		return "a key is missing before the colon"
+	case ',', ']', '}', '[', '{':
+		return "a value is expected here"
+	}
+	return ""
 }
 
 // indicator reports whether the byte here does not start a text, from what stands behind it.
@@ -194,7 +198,7 @@ func (p *yamlParser) checkKey(s yamlScalar) {
 	switch {
 	case p.fault != nil:
 	case s.end-s.start > maxKey:
-		p.fail(int(s.start), "the key is longer than 1024 bytes")
+		p.fail(int(s.start), longKey)
 	case s.form == unquoted && string(p.data[s.start:s.end]) == "<<":
 		p.fail(int(s.start), "merge keys (<<) are not read: write the values in full")
 	}

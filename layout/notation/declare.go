@@ -14,20 +14,130 @@ type binding struct {
 // declarations reads C++: declarations of arrays and structs, and assignments to their members.
 // Of a debugger it reads NAME = VALUE.
 func (r *reader) declarations() []binding {
-	all := make([]binding, 0, 4)
+	s := cppSource{reader: r, all: make([]binding, 0, 4), fresh: true}
 	for !r.done() && r.err == nil {
-		switch r.peek() {
-		case ';', ',':
+		switch c := r.peek(); {
+		case c == ';' || c == ',':
 			r.pos++
-		case '#':
+			s.fresh = c == ';'
+		case c == '}' && s.blocks > 0:
+			r.pos++
+			s.blocks--
+			s.fresh = true
+		case c == '#':
 			r.pos = r.after("\n", r.pos)
+		case s.fresh && s.block():
+			s.blocks++
+			s.inside = true
 		default:
-			b := r.declaration()
-			r.unchanged(b, all)
-			all = append(all, b)
+			s.statement()
 		}
 	}
-	return all
+	return s.all
+}
+
+// A cppSource is C++ that is being read.
+type cppSource struct {
+	*reader
+	all    []binding
+	fresh  bool // a statement may start here
+	blocks int  // the braces of functions, loops and the like that are open
+	inside bool // there has been one
+
+	declared map[string]bool
+}
+
+// statement reads one. In a function it may be any: what cannot be read and does not speak of
+// tensors is left out.
+func (s *cppSource) statement() {
+	start := s.pos
+	b := s.declaration()
+	s.fresh = false
+	if s.err == nil || s.blocks == 0 {
+		s.unchanged(b, s.all)
+		s.once(b)
+		s.all = append(s.all, b)
+		return
+	}
+	fault, depth := s.err, s.depth
+	s.err, s.depth, s.pos = nil, 0, start
+	s.until(";}")
+	if s.err != nil || speaksOfTensors(s.text[start:s.pos]) {
+		s.err, s.depth = fault, depth
+	}
+}
+
+func speaksOfTensors(statement string) bool {
+	statement = strings.ToLower(statement)
+	for _, word := range [...]string{"tensor", "type", "sizes", "strides", "shape"} {
+		if strings.Contains(statement, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// once refuses a name that two functions have for arrays or descriptors of their own.
+func (s *cppSource) once(b binding) {
+	if b.kind == "" || b.value.kind != list && !strings.HasSuffix(b.kind, "TENSOR_DESC") {
+		return
+	}
+	if s.declared == nil {
+		s.declared = map[string]bool{}
+	}
+	if s.inside && s.declared[b.name] {
+		s.fail(b.value.at, "paste one function at a time", "%s is declared twice", b.name)
+	}
+	s.declared[b.name] = true
+}
+
+// block steps over the head of a function, a loop or the like and the brace behind it; it reports
+// false where none starts.
+func (s *cppSource) block() bool {
+	start := s.pos
+	stop, last := s.until("{};=")
+	opens := false
+	switch last {
+	case ")":
+		opens = s.text[start] != '('
+	case "const", "noexcept", "override", "else", "do", "try":
+		opens = true
+	case "":
+		opens = s.blocks > 0
+	default:
+		opens = strings.HasPrefix(s.text[start:], "namespace ")
+	}
+	if opens = opens && stop == '{' && s.err == nil; opens {
+		s.pos++
+		return true
+	}
+	s.pos, s.err = start, nil // what is wrong is found again
+	return false
+}
+
+// until steps up to one of the bytes outside brackets and texts. It returns that, 0 at the end,
+// and the word or byte before it.
+func (r *reader) until(stops string) (stop byte, last string) {
+	for depth := 0; r.err == nil && !r.done(); {
+		switch c := r.peek(); {
+		case depth == 0 && strings.IndexByte(stops, c) >= 0:
+			return c, last
+		case isWord(c):
+			last = r.span(func(c byte) bool { return isWord(c) || c == '\'' })
+			continue
+		case c == '"' || c == '\'':
+			r.quoted()
+			last = "text"
+			continue
+		case strings.IndexByte("([{", c) >= 0:
+			depth++
+		case strings.IndexByte(")]}", c) >= 0:
+			depth--
+		}
+		last = r.text[r.pos : r.pos+1]
+		r.pos++
+	}
+	return 0, last
 }
 
 // unchanged refuses a statement that changes an element of an array above it.

@@ -108,6 +108,8 @@ dmlBufferTensorDesc.TotalTensorSizeInBytes = DMLCalcBufferTensorSize(
 		{"static const UINT s[2] = {2u, 3U}, st[2] = {5ull, 1UL}; DML_BUFFER_TENSOR_DESC d = {DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 2u, s, st, 32ULL, 0u};", padded, "suffixes"},
 		{"const uint32_t s[] = {1'000, 2'000,}; DML_BUFFER_TENSOR_DESC d = {DML_TENSOR_DATA_TYPE_INT8, DML_TENSOR_FLAG_NONE, 2, s, NULL, 2'000'000, 0,};", "int8 1000,2000 @ 2000,1", "digit separators, trailing commas, NULL"},
 		{"const UINT s[] = {0x2, 0X3}; DML_BUFFER_TENSOR_DESC d = {DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 2, s, 0, 24, 0};", "float32 2,3 @ 3,1", "hexadecimal digits, 0 for no strides"},
+		{"void f() { UINT s[2] = {2,3}; UINT st[2] = {5,1}; DML_BUFFER_TENSOR_DESC d{DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 2, s, st, 32, 0}; }", padded, "in a function"},
+		{"namespace n { HRESULT X::f(int a, std::pair<int, int> b) const\n{\n  if (a < 0) { return E_FAIL; } else { a += 1; }\n  for (int i = 0; i < 4; i++) { sum += i; }\n  std::cout << \"};\" << a;\n  UINT s[2] = {2,3}, st[2] = {5,1};\n  { a++; }\n  DML_BUFFER_TENSOR_DESC d = {};\n  d.DataType = DML_TENSOR_DATA_TYPE_FLOAT32; d.DimensionCount = 2; d.Sizes = s; d.Strides = st;\n  device->Create(&d, IID_PPV_ARGS(&op));\n  return a ? S_OK : E_FAIL;\n} }", padded, "among other statements"},
 		{"// sizes\nconst UINT s[2] = { 2, /* rows */ 3 }; // columns\nconst UINT st[2] = {5, 1};\nDML_BUFFER_TENSOR_DESC d = {\n  DML_TENSOR_DATA_TYPE_FLOAT32, // DataType\n  DML_TENSOR_FLAG_NONE, 2, s, st, 32, 0 };", padded, "comments"},
 		{"std::array<UINT, 2> s = {2, 3}; std::vector<UINT> st{5, 1}; DML_BUFFER_TENSOR_DESC d{ .DataType = DML_TENSOR_DATA_TYPE_FLOAT32, .DimensionCount = 2, .Sizes = s.data(), .Strides = st.data() };", padded, "containers"},
 		{"std::array<UINT, 2> s = {{2, 3}}; DML_BUFFER_TENSOR_DESC d{ .DataType = DML_TENSOR_DATA_TYPE_FLOAT32, .DimensionCount = 2, .Sizes = s.data() };", "float32 2,3 @ 3,1", "the braces of the array inside the container's"},
@@ -160,6 +162,9 @@ func TestDMLRefusals(t *testing.T) {
 		{"dml::TensorDesc{ DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 3, 4}, dml::TensorPolicy::InterleavedChannel() }", "dml::TensorPolicy", "policy", "a policy that makes strides"},
 		{"dml::TensorDesc{ DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, {1, 2, 3, 4}, policy }", "policy", "not in the text", "a policy by name"},
 		{"UINT s[2] = {2, 3}; " + head + "2, s", "", "expected", "not closed"},
+		{"void f() { UINT s[2] = {2, 3}; } void g() { UINT s[2] = {4, 5}; " + head + "2, s, nullptr, 80, 0 }; }", "{4, 5}", "s is declared twice", "two functions with arrays of one name"},
+		{"void f() { if (a < b) UINT sizes[2] = {2, 3}; }", "< b", "comma", "a statement that is not read speaks of tensors"},
+		{"void f() { a + b; }", "void", "no DML_BUFFER_TENSOR_DESC", "a function without a descriptor"},
 		{"UINT s[2] = {2, 99999999999999999999}; " + head + "2, s, nullptr, 24, 0 };", "9999", "64 bits", "too large a number"},
 	})
 }

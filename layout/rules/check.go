@@ -16,6 +16,7 @@ func (c *Checker) Check(t Target, d *Descriptor) {
 	switch t.Family {
 	case DirectML:
 		c.checkFlags()
+		c.checkOffset()
 	case OneDNN:
 		c.checkOneDNN()
 	case TMA:

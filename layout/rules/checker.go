@@ -40,9 +40,6 @@ func NewChecker(o Options, report func(Finding)) *Checker {
 	return c
 }
 
-// Disabled reports whether findings of the rule are not wanted at all.
-func (c *Checker) Disabled(id ID) bool { return c.disabled[id] }
-
 // Add counts a finding, and reports it if it is wanted.
 func (c *Checker) Add(f Finding) {
 	if c.disabled[f.Rule] || c.silence.holds(f) {

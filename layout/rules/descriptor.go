@@ -9,9 +9,10 @@ type Descriptor struct {
 	Slot     string // the operator's name for it, such as InputTensor; may be empty
 	Role     Role
 
-	TypeName  string       // the element type as it is written
-	Type      layout.DType // what it means
-	TypeKnown bool         // whether it means anything
+	TypeName   string       // the element type as it is written
+	Type       layout.DType // what it means
+	TypeKnown  bool         // whether it means anything
+	TypeJudged bool         // the reader has judged it: it is right there, or has been reported
 
 	Sizes   []int64
 	Strides []int64 // nil where none are stated

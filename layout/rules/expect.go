@@ -24,7 +24,7 @@ func (e *expectation) check() {
 		e.packed()
 	}
 	if e.MaxBytes.Stated && e.d.TypeKnown {
-		if n := e.have.BufferBytes(); n > e.MaxBytes.Value {
+		if n := e.bytes(); n > e.MaxBytes.Value {
 			e.find(ExpectMaxBytes, Error, "", "%s are needed, %d are expected at most", count(n, "byte"), e.MaxBytes.Value)
 		}
 	}
@@ -36,10 +36,26 @@ func (e *expectation) check() {
 	}
 }
 
-// find reports that an expectation is not met. The words are only made if they are wanted.
+// bytes is how large a buffer the tensor needs, with the whole of its last block if it has blocks.
+func (e *expectation) bytes() int64 {
+	n := e.have.BufferBytes()
+	w := &e.c.room
+	if w.measure(e.d, e.d.Base); !w.blocked || !w.reached || w.empty {
+		return n
+	}
+	return max(n, (e.have.Bytes(w.high-min(w.low, 0)+1)+3)&^3)
+}
+
+// find reports that an expectation is not met.
 func (e *expectation) find(id ID, s Severity, fix, format string, args ...any) {
+	e.findAt(id, id, s, fix, format, args...)
+}
+
+// findAt reports something at the place of what another rule holds the tensor against. The words are
+// only made if they are wanted.
+func (e *expectation) findAt(at, id ID, s Severity, fix, format string, args ...any) {
 	if e.c.wants(id, s) {
-		e.c.Add(Finding{Rule: id, Severity: s, Place: e.At.Place(id), Tensor: e.d.Name, Message: fmt.Sprintf(format, args...), Fix: fix})
+		e.c.Add(Finding{Rule: id, Severity: s, Place: e.At.Place(at), Tensor: e.d.Name, Message: fmt.Sprintf(format, args...), Fix: fix})
 	}
 }
 
@@ -53,7 +69,7 @@ func (e *expectation) layout() {
 		if s, ok := err.(*layout.SyntaxError); ok {
 			hint = s.Hint
 		}
-		e.findAt(ExpectLayout, ConfigValue, hint, "%s", err)
+		e.findAt(ExpectLayout, ConfigValue, Error, hint, "%s", err)
 		return
 	}
 	have, err := unnamed(e.have.Layout(), 0)
@@ -72,13 +88,6 @@ func (e *expectation) layout() {
 		tuple(d.Index), d.A, clip(e.Layout), d.B, stridesOf(have), clip(e.Layout), stridesOf(want))
 }
 
-// findAt reports something at the place of what another rule holds the tensor against.
-func (e *expectation) findAt(at, id ID, fix, format string, args ...any) {
-	if e.c.wants(id, all[id].Severity) {
-		e.c.Add(Finding{Rule: id, Severity: all[id].Severity, Place: e.At.Place(at), Tensor: e.d.Name, Message: fmt.Sprintf(format, args...), Fix: fix})
-	}
-}
-
 // stridesOf writes the strides of a layout, or that it has none.
 func stridesOf(l layout.Layout) string {
 	if strides, ok := l.Strides(); ok {
@@ -89,7 +98,10 @@ func stridesOf(l layout.Layout) string {
 
 // packed compares whether the elements lie side by side.
 func (e *expectation) packed() {
-	f := e.have.Layout().FactsWithin(layout.Quick)
+	f, fix := e.have.Layout().FactsWithin(layout.Quick), "leave out the strides"
+	if e.d.Strides == nil {
+		fix = "layout: row-major is packed"
+	}
 	switch got := f.Packed(); {
 	case got == e.Packed:
 	case got == layout.Unknown:
@@ -97,13 +109,13 @@ func (e *expectation) packed() {
 	case got == layout.Yes:
 		e.find(ExpectPacked, Error, "", "the tensor is packed: %s on as many offsets", count(f.Elements, "element"))
 	case f.Exhaustive == layout.No && f.DistinctKnown:
-		e.find(ExpectPacked, Error, "leave out the strides", "%d of the %s from %d to %d belong to no element", f.Span-f.Distinct, count(f.Span, "offset"), f.Low, f.High)
+		e.find(ExpectPacked, Error, fix, "%d of the %s from %d to %d belong to no element", f.Span-f.Distinct, count(f.Span, "offset"), f.Low, f.High)
 	case f.Exhaustive == layout.No:
-		e.find(ExpectPacked, Error, "leave out the strides", "some of the %s from %d to %d belong to no element", count(f.Span, "offset"), f.Low, f.High)
+		e.find(ExpectPacked, Error, fix, "some of the %s from %d to %d belong to no element", count(f.Span, "offset"), f.Low, f.High)
 	case f.Witness != nil:
-		e.find(ExpectPacked, Error, "leave out the strides", "elements %s and %s are both at offset %d", tuple(f.Witness.A), tuple(f.Witness.B), f.Witness.Offset)
+		e.find(ExpectPacked, Error, fix, "elements %s and %s are both at offset %d", tuple(f.Witness.A), tuple(f.Witness.B), f.Witness.Offset)
 	default:
-		e.find(ExpectPacked, Error, "leave out the strides", "elements share offsets")
+		e.find(ExpectPacked, Error, fix, "elements share offsets")
 	}
 }
 
@@ -111,7 +123,7 @@ func (e *expectation) packed() {
 func (e *expectation) strides() {
 	have, ok := e.have.Layout().Strides()
 	if len(e.Strides) != len(e.d.Sizes) {
-		e.findAt(ExpectStrides, ConfigValue, "", "%s for %s", count(int64(len(e.Strides)), "stride"), count(int64(len(e.d.Sizes)), "size"))
+		e.findAt(ExpectStrides, ConfigValue, Error, "", "%s for %s", count(int64(len(e.Strides)), "stride"), count(int64(len(e.d.Sizes)), "size"))
 		return
 	}
 	if !ok {

@@ -72,18 +72,22 @@ func (c *Checker) checkTMA() {
 	if s := w.strides[n-1]; s != 1 && c.d.Sizes[n-1] > 1 && c.broken(TMAInner) {
 		c.find(TMAInner, StridesPart, n-1, "the last dimension is to be that of stride 1", "stride %d of the last dimension, a tensor map has 1", s)
 	}
-	if c.bits() > 0 {
-		c.checkTMAStrides()
-	}
+	c.checkTMAStrides()
 	c.checkTMANesting()
 }
 
-// checkTMAStrides looks for strides and for a start that are no multiples of 16 bytes.
+// checkTMAStrides looks for negative strides, and for strides and a start that are no multiples of 16
+// bytes.
 func (c *Checker) checkTMAStrides() {
-	w := &c.room
-	unit := 128 / max(c.bits(), 1) // elements in 16 bytes
+	w, unit := &c.room, int64(1)
+	if c.bits() > 0 {
+		unit = max(128/c.bits(), 1) // elements in 16 bytes
+	}
 	for i, s := range w.strides[:len(w.strides)-1] {
-		if s%unit != 0 && c.broken(TMAStride16) {
+		if s < 0 && c.broken(TMAStride16) {
+			c.find(TMAStride16, StridesPart, i, "list the rows in the order of memory", "stride %d of dimension %d: the strides of a tensor map are unsigned", s, i)
+		}
+		if s >= 0 && s%unit != 0 && c.broken(TMAStride16) {
 			c.find(TMAStride16, StridesPart, i, fixf("a multiple of %d", unit), "stride %d of dimension %d is no multiple of 16 bytes", s, i)
 		}
 	}
@@ -102,7 +106,10 @@ func (c *Checker) checkTMANesting() {
 			continue
 		}
 		s := w.strides[i]
-		if least > 0 && (s < 0 || uint64(s) < least) {
+		if s < 0 {
+			return // which has been reported
+		}
+		if least > 0 && uint64(s) < least {
 			if c.broken(TMANested) {
 				c.find(TMANested, StridesPart, i, fixf("%d is enough", least), "stride %d of dimension %d is less than the next dimension's stride times its size, %d", s, i, least)
 			}

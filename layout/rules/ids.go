@@ -44,6 +44,7 @@ const (
 	UnalignedRows
 	Int64Emulated
 	Overflow
+	OffsetUnstated
 
 	// Of the descriptor and its operator.
 	OpKnown

@@ -23,6 +23,11 @@ func (c *Checker) Silence(ignores []Ignore) {
 	if len(ignores) == 0 {
 		c.silence = silence{}
 	}
+	for i := range c.silence.ignores {
+		if id, ok := ruleOf(ignores[i].Rule); ok {
+			c.silence.ignores[i].Rule = id.String()
+		}
+	}
 	slices.SortStableFunc(c.silence.ignores, func(a, b Ignore) int { return a.compare(b.Line, b.Rule) })
 }
 
@@ -32,13 +37,13 @@ func (i Ignore) compare(line int, rule string) int {
 }
 
 // Unused reports the comments that have silenced nothing since Silence, bar those of rules that
-// are disabled, and ends their silence.
+// are disabled or not of the last target's family, and ends their silence.
 func (c *Checker) Unused() {
 	s := c.silence
 	c.silence = silence{}
 	for i, ignore := range s.ignores {
-		id, err := Find(ignore.Rule)
-		if s.used[i] || err != nil || c.disabled[id] || !c.wants(UnusedIgnore, all[UnusedIgnore].Severity) {
+		id, ok := ruleOf(ignore.Rule)
+		if s.used[i] || !ok || c.disabled[id] || !all[id].concerns(c.target.Family) || !c.wants(UnusedIgnore, all[UnusedIgnore].Severity) {
 			continue
 		}
 		c.Add(Finding{

@@ -116,13 +116,13 @@ func (b *binder) overlaps(row *operatorRow) {
 	isInput := func(r boundRange) bool { return r.d.Role == Input }
 	slices.SortStableFunc(b.ranges, byPlace)
 	outputs := slices.DeleteFunc(slices.Clone(b.ranges), isInput)
-	for i := 1; i < len(outputs); i++ {
-		if outputs[i].resource != outputs[i-1].resource {
-			continue
+	for i, furthest := 1, 0; i < len(outputs); i++ {
+		same := outputs[i].resource == outputs[furthest].resource
+		if same {
+			b.written(outputs[furthest], outputs[i])
 		}
-		b.written(outputs[i-1], outputs[i])
-		if outputs[i].end < outputs[i-1].end {
-			outputs[i].end = outputs[i-1].end // the next one is compared with all before it
+		if !same || outputs[i].end > outputs[furthest].end {
+			furthest = i // of those so far that end in the resource
 		}
 	}
 	for _, in := range b.ranges {
@@ -172,7 +172,7 @@ func (b *binder) aliases(row *operatorRow, in boundRange) {
 		case met && b.c.broken(BindAlias):
 			b.c.findAt(BindAlias, Error, out.at, out.d.Name, fmt.Sprintf("%s of %s are read as %s while they are written, and %s does not run in place",
 				in.bytes(), name, in.d.Slot, row.name), "a resource of its own")
-		case !met && !inPlace && b.c.wants(BindAlias, Warning):
+		case !met && b.c.wants(BindAlias, Warning):
 			b.c.findAt(BindAlias, Warning, out.at, out.d.Name, fmt.Sprintf(
 				"%s and %s share %s: no byte is read and written, but DxDispatch binds both to the end of it", in.d.Slot, out.d.Slot, name), "a resource of its own")
 		}

@@ -59,7 +59,7 @@ func (c *Checker) Operator(t Target, op *Operator) {
 	c.target = t
 	row := c.operatorRow(op)
 	for i := range op.Slots {
-		c.operatorSlot(row, &op.Slots[i])
+		c.operatorSlot(row, op, &op.Slots[i])
 	}
 	c.countFields(op)
 	if row == nil || row.bits&noTable != 0 {
@@ -89,7 +89,7 @@ func (c *Checker) operatorRow(op *Operator) *operatorRow {
 }
 
 // operatorSlot checks each tensor of a slot by itself.
-func (c *Checker) operatorSlot(row *operatorRow, s *OperatorSlot) {
+func (c *Checker) operatorSlot(row *operatorRow, op *Operator, s *OperatorSlot) {
 	known := Slot{}
 	if row != nil {
 		known, _ = row.find(s.Name)
@@ -101,7 +101,7 @@ func (c *Checker) operatorSlot(row *operatorRow, s *OperatorSlot) {
 			continue
 		}
 		now, latest := known.at(c.target.Level), known.at(0)
-		c.operatorRank(row, now, latest)
+		c.operatorRank(row, op, now, latest)
 		c.operatorType(row, now, latest)
 		if row.bits&ownsNoInput != 0 && known.Role == Input && d.owned() && c.broken(OwnedOp) {
 			c.find(OwnedOp, FlagsPart, -1, "leave the flag out", "%s reads its %s when it runs, so DirectML cannot own it", row.name, s.Name)

@@ -13,25 +13,31 @@ func TestEdge(t *testing.T) {
 	}
 	total, owned := float(4), float(4)
 	total.Total = Number{20, true}
+	short, odd := float(8), float(4)
+	short.Total, odd.Total = Number{20, true}, Number{22, true}
 	owned.Flags = []string{"OWNED_BY_DML"}
 	tests := []struct {
 		from, to *Descriptor
 		target   Family
 		rules    []ID
+		fix      string
 		reason   string
 	}{
-		{float(4), float(4), DirectML, nil, "one total"},
-		{float(4), float(5), DirectML, []ID{GraphEdge}, "16 and 20 bytes"},
-		{float(5), total, DirectML, nil, "20 bytes, computed and stated"},
-		{float(4), owned, DirectML, []ID{GraphOwned}, "an operator feeds it"},
-		{float(4), float(5), PyTorch, nil, "which has no graphs of this kind"},
+		{float(4), float(4), DirectML, nil, "", "one total"},
+		{float(4), float(5), DirectML, []ID{GraphEdge}, "give both 20 bytes", "16 and 20 bytes"},
+		{float(5), total, DirectML, nil, "", "20 bytes, computed and stated"},
+		{float(4), owned, DirectML, []ID{GraphOwned}, "leave the flag out", "an operator feeds it"},
+		{float(4), float(5), PyTorch, nil, "", "which has no graphs of this kind"},
+		{float(4), short, DirectML, []ID{GraphEdge}, "give both 32 bytes", "16 and 20 are stated, and 8 floats take 32"},
+		{odd, float(4), DirectML, []ID{GraphEdge}, "give both 24 bytes", "22 is no multiple of 4"},
 	}
 	for _, tt := range tests {
 		var have []ID
-		c := NewChecker(Options{}, func(f Finding) { have = append(have, f.Rule) })
+		fix := ""
+		c := NewChecker(Options{}, func(f Finding) { have, fix = append(have, f.Rule), f.Fix })
 		c.Edge(Target{Family: tt.target}, tt.from, tt.to)
-		if !slices.Equal(have, tt.rules) {
-			t.Errorf("%v, want %v (%s)", have, tt.rules, tt.reason)
+		if !slices.Equal(have, tt.rules) || fix != tt.fix {
+			t.Errorf("%v %s, want %v %s (%s)", have, fix, tt.rules, tt.fix, tt.reason)
 		}
 	}
 }

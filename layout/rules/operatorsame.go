@@ -1,18 +1,27 @@
 package rules
 
 import (
+	"iter"
 	"slices"
 
 	"layoutcalc/layout"
 )
 
-// sameSlots checks the groups of slots that have to agree. Types are compared with those of the
-// group's first tensor, counts and sizes with those of its last, which is an output if one is.
+// sameSlots checks the groups of slots that have to agree. Each tensor is compared with one of those
+// that more than half of the group agree with. Where there is none, or these are to be repeated,
+// types are compared with those of the group's first tensor, counts and sizes with those of its
+// last, which is an output if one is.
 func (c *Checker) sameSlots(row *operatorRow, op *Operator) {
 	for g := row.same; len(g) > 2; g = g[2+g[1]:] {
 		slots := g[2 : 2+g[1]]
-		first := row.groupTensor(op, slots, true)
-		last := row.groupTensor(op, slots, false)
+		typed := row.majority(op, slots, sameType)
+		if typed == nil {
+			typed = row.groupTensor(op, slots, true)
+		}
+		sized, last := row.majority(op, slots, g[0]&^sameType), row.groupTensor(op, slots, false)
+		if sized == nil || g[0]&sameSizes != 0 && broadcasts(sized.Sizes, last.Sizes) {
+			sized = last
+		}
 		for i := range slots {
 			s := row.slot(int(slots[i]))
 			have := op.slot(s.Name)
@@ -22,12 +31,64 @@ func (c *Checker) sameSlots(row *operatorRow, op *Operator) {
 			for _, d := range have.Tensors {
 				c.d = d
 				if g[0]&sameType != 0 {
-					c.sameType(row, s, first)
+					c.sameType(row, s, typed)
 				}
-				c.sameSizes(row, s, last, g[0])
+				c.sameSizes(row, s, sized, g[0])
 			}
 		}
 	}
+}
+
+// majority returns a tensor with which more than half of the group agree in what the mask has; nil if
+// there is none. Votes against each other cancel, so that whoever has more than half is left over.
+func (r *operatorRow) majority(op *Operator, slots string, mask byte) *Descriptor {
+	var found *Descriptor
+	votes, all := 0, 0
+	for d := range r.tensors(op, slots) {
+		switch {
+		case votes == 0:
+			found, votes = d, 1
+		case d.agrees(found, mask):
+			votes++
+		default:
+			votes--
+		}
+	}
+	votes = 0
+	for d := range r.tensors(op, slots) {
+		if all++; d.agrees(found, mask) {
+			votes++
+		}
+	}
+	if 2*votes <= all {
+		return nil
+	}
+	return found
+}
+
+// tensors yields the tensors of a group of slots.
+func (r *operatorRow) tensors(op *Operator, slots string) iter.Seq[*Descriptor] {
+	return func(yield func(*Descriptor) bool) {
+		for i := range slots {
+			s := op.slot(slotNames[r.slots[2*slots[i]]])
+			for k := 0; s != nil && k < len(s.Tensors); k++ {
+				if !yield(s.Tensors[k]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// agrees reports whether two tensors are the same in what the mask has.
+func (d *Descriptor) agrees(o *Descriptor, mask byte) bool {
+	switch {
+	case mask&sameType != 0:
+		return d.listedType() == o.listedType()
+	case mask&sameSizes != 0:
+		return slices.Equal(d.Sizes, o.Sizes)
+	}
+	return len(d.Sizes) == len(o.Sizes)
 }
 
 // groupTensor returns the first tensor of a group of slots, or the last one.
@@ -48,16 +109,16 @@ func (r *operatorRow) groupTensor(op *Operator, slots string, first bool) *Descr
 // sameType compares the types of two tensors. One that the operator does not take at all has been
 // reported.
 func (c *Checker) sameType(row *operatorRow, s Slot, other *Descriptor) {
-	if !c.d.TypeKnown || !other.TypeKnown || c.d.Type == other.Type {
+	have, name := c.d.listedType(), other.listedType()
+	if have == "" || name == "" || have == name {
 		return
 	}
 	types := s.at(c.target.Level).types
-	if types != 0 && !types.has(c.listedType()) || !c.broken(OpSame) {
+	if types != 0 && !types.has(have) || !c.broken(OpSame) {
 		return
 	}
-	name := other.Type.Info().DirectML
 	c.find(OpSame, TypePart, -1, "write "+name,
-		"%s wants %s and %s of one type; here they are %s and %s", row.name, other.Slot, c.d.Slot, name, c.d.Type.Info().DirectML)
+		"%s wants %s and %s of one type; here they are %s and %s", row.name, other.Slot, c.d.Slot, name, have)
 }
 
 // sameSizes compares sizes, or how many there are.

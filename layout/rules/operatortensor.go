@@ -7,7 +7,7 @@ import (
 
 // operatorRank compares the number of dimensions with what the operator's page lists. What only
 // an older level refuses is a warning.
-func (c *Checker) operatorRank(row *operatorRow, now, latest support) {
+func (c *Checker) operatorRank(row *operatorRow, op *Operator, now, latest support) {
 	n := len(c.d.Sizes)
 	if n == 0 || now.lo == 0 || now.lo <= n && n <= now.hi {
 		return
@@ -23,8 +23,28 @@ func (c *Checker) operatorRank(row *operatorRow, now, latest support) {
 	if !c.wants(id, severity) {
 		return
 	}
-	c.findAs(id, severity, SizesPart, -1, c.rankFix(now), "%s%s takes %s with %s, and this one has %d%s",
+	fix := now
+	fix.lo = c.rankBeside(row, op, now)
+	c.findAs(id, severity, SizesPart, -1, c.rankFix(fix), "%s%s takes %s with %s, and this one has %d%s",
 		row.name, c.atLevel(), c.d.Slot, now.dimensions(), n, later)
+}
+
+// rankBeside is the least number of dimensions, or the number that the operator's other tensors have
+// which may have as many.
+func (c *Checker) rankBeside(row *operatorRow, op *Operator, now support) int {
+	rank := now.lo
+	for i := range op.Slots {
+		s, _ := row.find(op.Slots[i].Name)
+		if other := s.at(c.target.Level); other.lo != now.lo || other.hi != now.hi {
+			continue
+		}
+		for _, d := range op.Slots[i].Tensors {
+			if n := len(d.Sizes); n <= now.hi {
+				rank = max(rank, n)
+			}
+		}
+	}
+	return rank
 }
 
 // atLevel names the target's level, where it has one.
@@ -83,7 +103,7 @@ func leadingOnes(sizes []int64) int {
 
 // operatorType compares the element type with those that the operator's page lists.
 func (c *Checker) operatorType(row *operatorRow, now, latest support) {
-	name := c.listedType()
+	name := c.d.listedType()
 	if name == "" || now.types == 0 || now.types.has(name) {
 		return
 	}
@@ -108,36 +128,36 @@ func (c *Checker) operatorType(row *operatorRow, now, latest support) {
 }
 
 // listedType is DirectML's name of the type; empty where there is none, or a placeholder.
-func (c *Checker) listedType() string {
-	if !c.d.TypeKnown || c.d.Type.Bits() == 0 {
+func (d *Descriptor) listedType() string {
+	if !d.TypeKnown || d.Type.Bits() == 0 {
 		return ""
 	}
-	return c.d.Type.Info().DirectML
+	return d.Type.Info().DirectML
 }
 
 // unlistedWide notes a type of 64 bits on an operator of which nothing is known.
 func (c *Checker) unlistedWide() {
-	if name := c.listedType(); name != "" && c.d.Type.Bits() == 64 && c.wants(DType64BitOp, Note) {
+	if name := c.d.listedType(); name != "" && c.d.Type.Bits() == 64 && c.wants(DType64BitOp, Note) {
 		c.findAs(DType64BitOp, Note, TypePart, -1, "", "most operators do not take %s, and what this one takes is not known", name)
 	}
 }
 
 // stridedBug warns of operators that read or write strided tensors wrongly at the target's level.
 func (c *Checker) stridedBug(row *operatorRow, role Role) {
-	fixed := Level(0)
+	fixed, fault := Level(0), "is known to compute strided tensors wrongly"
 	switch {
 	case row.name == "ACTIVATION_SWISH" && role == Input:
 		fixed = 63
 	case (row.name == "ACTIVATION_HARDMAX" || row.name == "ACTIVATION_HARDMAX1") && role == Output:
 		fixed = 52
 	case strings.HasPrefix(row.name, "ACTIVATION_") && len(c.d.Sizes) == 5:
-		fixed = 20
+		fixed, fault = 20, "takes no strides with 5 dimensions"
 	}
 	if !c.target.before(fixed) || !c.d.strided() || !c.broken(StridedRuntimeBug) {
 		return
 	}
 	c.find(StridedRuntimeBug, StridesPart, -1, "leave Strides out and pack the tensor",
-		"%s is known to compute strided tensors wrongly before feature level %v, and the target is %v", row.name, fixed, c.target.Level)
+		"%s %s before feature level %v, and the target is %v", row.name, fault, fixed, c.target.Level)
 }
 
 // strided reports whether strides are stated that are not those of a packed tensor.

@@ -144,13 +144,11 @@ func (c *Checker) wider(d *dim, stride uint64) string {
 	return fixf("stride %d in dimension %d is enough%s", stride, d.axis, c.enlarged(w.high+int64(reach)))
 }
 
-// enlarged says how many bytes a higher last element takes, if these are more than are stated.
+// enlarged says how many bytes other strides take, none of them negative, that put the last element
+// elsewhere, if these are more than are stated.
 func (c *Checker) enlarged(high int64) string {
-	if c.room.backwards || c.base() != 0 {
-		return ""
-	}
 	w := c.room.measures
-	c.room.high = high
+	c.room.backwards, c.room.low, c.room.high = false, c.base(), high
 	need, ok := c.need()
 	c.room.measures = w
 	if !ok || c.d.Total.Value == 0 || need <= c.d.Total.Value {

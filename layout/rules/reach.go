@@ -82,6 +82,14 @@ func (c *Checker) bounds() (low, high *big.Int) {
 	return low, high
 }
 
+// checkOffset notes a storage offset, which no descriptor of DirectML's can state.
+func (c *Checker) checkOffset() {
+	if n := c.d.Base; n != 0 && c.broken(OffsetUnstated) {
+		c.find(OffsetUnstated, BasePart, -1, "bind the buffer at the offset", "storage offset %d%s: no descriptor states it; the binding starts there, and it counts on top of the total",
+			n, c.inBytes(max(n, 0)))
+	}
+}
+
 // helper says what DirectML's DMLCalcBufferTensorSize answers, nothing where it is right or where
 // it cannot be asked.
 func (c *Checker) helper() string {

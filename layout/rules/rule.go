@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"layoutcalc/layout"
@@ -32,13 +33,26 @@ func (id ID) Rule() *Rule { return &all[id] }
 // String returns the rule's name.
 func (id ID) String() string { return all[id].Name }
 
-// Find returns the rule of that name.
+// concerns reports whether the rule is one of the family's.
+func (r *Rule) concerns(f Family) bool { return r.Families == nil || slices.Contains(r.Families, f) }
+
+// ruleOf looks a name up, in whatever case.
+func ruleOf(name string) (id ID, ok bool) {
+	for i := range all {
+		if strings.EqualFold(all[i].Name, name) {
+			return ID(i), true
+		}
+	}
+	return 0, false
+}
+
+// Find returns the rule of that name, in whatever case.
 func Find(name string) (ID, error) {
+	if id, ok := ruleOf(name); ok {
+		return id, nil
+	}
 	known := make([]string, len(all))
 	for i := range all {
-		if all[i].Name == name {
-			return ID(i), nil
-		}
 		known[i] = all[i].Name
 	}
 	hint := "layoutcalc explain lists the rules"

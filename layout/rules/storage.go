@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 	"strings"
@@ -88,7 +89,10 @@ func (c *Checker) packedFix() string {
 		return ""
 	}
 	elements, _ := layout.ProductOf(c.d.Sizes)
-	return fixf("strides %s give every element its own address%s", list(strides), c.enlarged(elements-1))
+	if c.base() > math.MaxInt64-elements {
+		return ""
+	}
+	return fixf("strides %s give every element its own address%s", list(strides), c.enlarged(c.base()+elements-1))
 }
 
 // gaps notes offsets between the first and the last element that no element has.

@@ -38,7 +38,7 @@ func (c *Checker) checkStrideRange() {
 				c.find(StrideRange, StridesPart, i, "4294967295 is the largest stride", "stride %d of dimension %d does not fit 32 bits", s, i)
 			}
 		case c.broken(StrideMinus):
-			c.find(StrideMinus, StridesPart, i, "DirectML has no negative strides", "stride %d of dimension %d is %d as a signed number of 32 bits", s, i, int32(uint32(s)))
+			c.find(StrideMinus, StridesPart, i, "write the stride that was meant, below 2147483648; SLICE1 reverses", "stride %d of dimension %d is %d as a signed number of 32 bits", s, i, int32(uint32(s)))
 		}
 	}
 }
@@ -49,7 +49,7 @@ func (c *Checker) checkMeaning() {
 	moves := w.n > w.copies
 	if w.rowMajor {
 		if c.directML() && c.broken(StridesUnneeded) {
-			c.find(StridesUnneeded, StridesPart, -1, "leave them out", "strides %s are those of a packed layout, which none stand for too", list(c.d.Strides))
+			c.find(StridesUnneeded, StridesPart, -1, "leave them out", "strides %s are those of a packed layout, null means the same", list(c.d.Strides))
 		}
 	} else if slices.Equal(c.d.Sizes, c.d.Strides) {
 		c.sizesAsStrides()

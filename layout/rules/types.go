@@ -19,6 +19,7 @@ const level4Bit = 63
 func (c *Checker) checkType() {
 	d, dml := c.d, c.directML()
 	switch {
+	case d.TypeJudged:
 	case !d.TypeKnown && (dml || d.TypeName != ""):
 		c.unknownType()
 	case !d.TypeKnown || !dml:
