@@ -62,6 +62,10 @@ func (f *checkFlags) checkInput(in input, stdin io.Reader, p *progress) checked 
 		k.open(in)
 	}
 	k.out.count, k.out.data = k.checker.Count, k.data
+	for _, n := range k.out.count[severity(f.shown):] {
+		k.out.dropped += n
+	}
+	k.out.dropped -= len(k.out.findings)
 	return k.out
 }
 
@@ -82,13 +86,12 @@ func (f *checkFlags) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// keep keeps a finding, unless there are too many.
+// keep keeps a finding. When there are as many as are listed, no words are made for more.
 func (k *checking) keep(f rules.Finding) {
-	if len(k.out.findings) == maxFindings {
-		k.out.dropped++
-		return
-	}
 	k.out.findings = append(k.out.findings, report.Finding{Finding: f, Path: k.out.path})
+	if len(k.out.findings) == maxFindings {
+		k.checker.Quiet()
+	}
 }
 
 // unreadable notes that the input cannot be read, which is more than a finding.
@@ -202,12 +205,12 @@ func (k *checking) lines(r io.Reader, in input) {
 		}
 		r = buffered
 	}
-	l := descfile.Lines{Workers: k.flags.workers(), Options: k.flags.options(), Target: k.flags.target, Progress: k.progress.lines}
+	l := descfile.Lines{Workers: k.flags.workers(), Options: k.flags.options(), Target: k.flags.target, Progress: k.progress.lines, Most: maxFindings}
 	n, err := l.Check(r, func(f rules.Finding) error {
-		k.out.faulty = k.out.faulty || f.Rule == rules.Syntax
 		k.keep(f)
 		return nil
 	})
+	k.out.faulty = n.Unread > 0
 	if err != nil {
 		k.unreadable("it cannot be read to its end")
 	}

@@ -2,7 +2,9 @@ package descfile
 
 import (
 	"io"
+	"math"
 	"sync"
+	"sync/atomic"
 
 	"layoutcalc/layout/rules"
 )
@@ -14,13 +16,15 @@ type Lines struct {
 	Options  rules.Options
 	Target   *rules.Target   // nil is that of each line
 	Progress func(lines int) // told now and then how many lines are done; may be nil
+	Most     int             // how many findings are reported, the first ones; 0 is all. All are counted
 }
 
-// A LineCount is how many lines were read, how many of them are descriptors, and how many
-// findings of each severity there are.
+// A LineCount is how many lines were read, how many of them are descriptors and how many cannot be
+// read, and how many findings of each severity there are.
 type LineCount struct {
-	Lines, Descriptors int
-	Count              [len(rules.Severities)]int
+	Lines, Descriptors, Unread int
+
+	Count [len(rules.Severities)]int
 }
 
 // Check reports the findings in the order of the lines, whatever the number of workers. It reads
@@ -43,6 +47,7 @@ func (l Lines) Check(in io.Reader, report func(rules.Finding) error) (LineCount,
 	for _, c := range counts {
 		total.Lines += c.Lines
 		total.Descriptors += c.Descriptors
+		total.Unread += c.Unread
 		for s, n := range c.Count {
 			total.Count[s] += n
 		}
@@ -56,11 +61,12 @@ type stream struct {
 	lines             lineReader
 	free, todo, order chan *chunk
 	stop              chan struct{}
+	enough            atomic.Bool // no more findings are reported: their words would be for nobody
 }
 
 func newStream(in io.Reader, workers int) *stream {
 	n := workers + 2
-	s := &stream{lineReader{in: in}, make(chan *chunk, n), make(chan *chunk, n), make(chan *chunk, n), make(chan struct{})}
+	s := &stream{lines: lineReader{in: in}, free: make(chan *chunk, n), todo: make(chan *chunk, n), order: make(chan *chunk, n), stop: make(chan struct{})}
 	for range n {
 		s.free <- &chunk{done: make(chan struct{}, 1)}
 	}
@@ -89,6 +95,9 @@ func (s *stream) read() {
 func (s *stream) work(l Lines) LineCount {
 	w := newLineWorker(l)
 	for c := range s.todo {
+		if s.enough.Load() {
+			w.checker.Quiet()
+		}
 		w.check(c)
 		c.done <- struct{}{}
 	}
@@ -98,15 +107,20 @@ func (s *stream) work(l Lines) LineCount {
 
 // emit reports what was found, chunk by chunk.
 func (s *stream) emit(l Lines, report func(rules.Finding) error) error {
-	done := 0
+	done, left := 0, l.Most
+	if left == 0 {
+		left = math.MaxInt
+	}
 	for c := range s.order {
 		<-c.done
-		for _, f := range c.findings {
+		for _, f := range c.findings[:min(len(c.findings), left)] {
 			if err := report(f); err != nil {
 				close(s.stop)
 				return err
 			}
+			left--
 		}
+		s.enough.Store(left == 0)
 		done += c.lines
 		if l.Progress != nil {
 			l.Progress(done)

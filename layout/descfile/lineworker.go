@@ -89,6 +89,7 @@ func (w *lineWorker) one(line []byte) {
 
 func (w *lineWorker) tooLong() {
 	w.name, w.found = nil, [256]int32{}
+	w.count.Unread++
 	w.wrong(rules.Syntax, fixedPlace{Line: w.number + 1, Column: 1}, "", "the line is longer than %d bytes", MaxLine)
 }
 
@@ -138,12 +139,14 @@ func (w *lineWorker) Place(p rules.Part, item int) rules.Place {
 func (w *lineWorker) slow() bool {
 	w.found = [256]int32{}
 	if fault, ok := w.tree.Line(w.line, w.number).(*SyntaxFault); ok {
+		w.count.Unread++
 		w.wrong(rules.Syntax, fixedPlace(w.tree.placeAt(fault.Offset)), "", "%s", fault.Msg)
 		return false
 	}
 	w.parsed = true
 	root := w.tree.Root()
 	if root.Kind() != Object {
+		w.count.Unread++
 		w.wrong(rules.Syntax, root, "", "%v is no descriptor, which is an object", root.Kind())
 		return false
 	}

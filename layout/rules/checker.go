@@ -40,6 +40,9 @@ func NewChecker(o Options, report func(Finding)) *Checker {
 	return c
 }
 
+// Quiet makes the Checker count findings from now on, and report none.
+func (c *Checker) Quiet() { c.shown = Error + 1 }
+
 // Add counts a finding, and reports it if it is wanted.
 func (c *Checker) Add(f Finding) {
 	if c.disabled[f.Rule] || c.silence.holds(f) {

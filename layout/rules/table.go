@@ -171,11 +171,11 @@ var all = [ruleCount]Rule{
 	TotalMissing: {
 		Name: "total-missing", Severity: Error, Families: onlyDirectML,
 		What:   "TotalTensorSizeInBytes is stated.",
-		Why:    "Nothing computes it for a descriptor in C. DxDispatch does: there it is a note.",
-		Limit:  "0 and nothing are wrong",
+		Why:    "Nothing computes it for a descriptor in C. DxDispatch does where it is left out: there that is a note.",
+		Limit:  "0 is wrong",
 		Source: "documented (DML_BUFFER_TENSOR_DESC); DxDispatch's parser",
 		Fix:    "State what DMLCalcBufferTensorSize answers.",
-		Bad:    `{"DataType": "FLOAT32", "Sizes": [2, 3], "target": "directml"}`,
+		Bad:    `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 0, "target": "directml"}`,
 		Good:   `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, "target": "directml"}`,
 	},
 	TotalTooSmall: {
@@ -1116,7 +1116,7 @@ tensors:
 	Syntax: {
 		Name: "syntax", Severity: Error,
 		What:   "The input can be read.",
-		Why:    "What cannot be read cannot be checked: the exit code is 2, whatever else was found.",
+		Why:    "What cannot be read cannot be checked: the exit code is 2, whatever else was found. Of a log a line that cannot be read is a warning.",
 		Source: "the grammars of JSON, YAML and the notations",
 		Fix:    "Mend what the message points at.",
 		Bad:    `{"DataType": "FLOAT32", "Sizes": [2, 3}`,
