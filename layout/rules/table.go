@@ -1049,6 +1049,8 @@ tensors:
 		Limit:  "A .safetensors header starts with {, has no comments, and only spaces behind it; .gguf has 4 sizes a tensor, and keys of 65535 bytes; 5 and 65536 are wrong",
 		Source: "documented (safetensors README, gguf.md); enforced by NumPy's, safetensors' and ggml 0.21's readers",
 		Fix:    "Write the file anew with a current version of its own library.",
+		Bad:    `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24], "stride": [3, 1]}} + 24 bytes`,
+		Good:   `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}} + 24 bytes`,
 	},
 	FileSize: {
 		Name: "file-size", Severity: Error,
@@ -1057,6 +1059,8 @@ tensors:
 		Limit:  "float32 of (2, 3) is right in 24 bytes, and wrong in 23; sizes whose product 64 bits do not hold are wrong",
 		Source: "documented (safetensors README); enforced by safetensors' and ggml's readers; NumPy fails while reading",
 		Fix:    "Copy the file again, or correct the shape or the offsets.",
+		Bad:    `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 20]}} + 20 bytes`,
+		Good:   `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}} + 24 bytes`,
 	},
 	FileType: {
 		Name: "file-type", Severity: Error,
@@ -1065,6 +1069,8 @@ tensors:
 		Limit:  "F4 of [4] is right, of [3] wrong; Q4_0 with rows of 96 is right, of 100 wrong; types 4, 5, 31 to 33 and 36 to 38 of ggml were removed",
 		Source: "documented (safetensors README, gguf.md); enforced by safetensors' and ggml 0.21's readers",
 		Fix:    "Convert the tensor to a type that the format has, or pad its rows.",
+		Bad:    `{"a": {"dtype": "F33", "shape": [2, 3], "data_offsets": [0, 24]}} + 24 bytes`,
+		Good:   `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}} + 24 bytes`,
 	},
 	FileOverlap: {
 		Name: "file-overlap", Severity: Error,
@@ -1073,6 +1079,8 @@ tensors:
 		Limit:  "The next tensor starts right at the byte where one ends; one byte before is wrong",
 		Source: "documented (safetensors README); enforced by safetensors' and ggml's readers",
 		Fix:    "Write the file anew, or give the tensor the offset where the one before it ends.",
+		Bad:    `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, "b": {"dtype": "F32", "shape": [6], "data_offsets": [20, 44]}} + 44 bytes`,
+		Good:   `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, "b": {"dtype": "F32", "shape": [6], "data_offsets": [24, 48]}} + 48 bytes`,
 	},
 	FileHole: {
 		Name: "file-hole", Severity: Error,
@@ -1081,6 +1089,8 @@ tensors:
 		Limit:  "With an alignment of 32, a tensor behind 36 bytes is right at 64 and wrong at 96; .safetensors has no padding at all",
 		Source: "documented (safetensors README); enforced by safetensors' and ggml 0.21's readers",
 		Fix:    "Write the file anew without the bytes.",
+		Bad:    `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, "b": {"dtype": "F32", "shape": [6], "data_offsets": [28, 52]}} + 52 bytes`,
+		Good:   `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, "b": {"dtype": "F32", "shape": [6], "data_offsets": [24, 48]}} + 48 bytes`,
 	},
 	FileAlign: {
 		Name: "file-align", Severity: Error,
@@ -1089,6 +1099,8 @@ tensors:
 		Limit:  "64 is right and 36 wrong for .gguf's 32; general.alignment of 8 and 32 is right, 24 is wrong, and 4 is a warning",
 		Source: "documented (gguf.md, .npy format); enforced by ggml 0.21; observed (writers of safetensors pad headers to 8, NumPy to 64)",
 		Fix:    "Start the tensor at the next multiple.",
+		Bad:    `{"a": {"dtype": "U8", "shape": [1], "data_offsets": [0, 1]}, "b": {"dtype": "F32", "shape": [1], "data_offsets": [1, 5]}} + 5 bytes`,
+		Good:   `{"b": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}, "a": {"dtype": "U8", "shape": [1], "data_offsets": [4, 5]}} + 5 bytes`,
 	},
 	FileOrder: {
 		Name: "file-order", Severity: Note,
@@ -1096,6 +1108,8 @@ tensors:
 		Why:    "A .npy file may have Fortran order, but DxDispatch refuses it; big-endian elements have to be swapped. ggml refuses tensors in another order, so there it is an error.",
 		Source: "documented (.npy format); enforced by DxDispatch (NpyReaderWriter) and ggml 0.21",
 		Fix:    "Save numpy.ascontiguousarray(a), or a.astype of the little-endian type.",
+		Bad:    `{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), } + 24 bytes`,
+		Good:   `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), } + 24 bytes`,
 	},
 	FileName: {
 		Name: "file-name", Severity: Error,
@@ -1104,6 +1118,8 @@ tensors:
 		Limit:  ".gguf: 63 bytes are right, 64 wrong; elsewhere 4096 bytes are read, and 4097 are too many here",
 		Source: "documented (safetensors README); enforced by ggml 0.21 (GGML_MAX_NAME)",
 		Fix:    "Rename one of the tensors.",
+		Bad:    `{"a\u0007": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}} + 24 bytes`,
+		Good:   `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}} + 24 bytes`,
 	},
 	FileTrailing: {
 		Name: "file-trailing", Severity: Error,
@@ -1112,6 +1128,8 @@ tensors:
 		Limit:  "24 bytes behind the header of one float32 of [2, 3] are right, 25 are wrong",
 		Source: "documented (safetensors README); enforced by safetensors' reader; observed (NumPy)",
 		Fix:    "Correct the shape, or cut the file off.",
+		Bad:    `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}} + 28 bytes`,
+		Good:   `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}} + 24 bytes`,
 	},
 	Syntax: {
 		Name: "syntax", Severity: Error,
