@@ -87,23 +87,29 @@ func TestFullDisk(t *testing.T) {
 // TestClosedPipe reads one line of a long answer and goes away, as head does.
 func TestClosedPipe(t *testing.T) {
 	for _, format := range []string{"csv", "json", "table", "plain"} {
-		var stderr strings.Builder
-		c := program(t, "offset", "1000x1000", "--all", "-o", format)
-		c.Stderr = &stderr
-		out, err := c.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
-			t.Fatal(err)
-		}
-		out.Close()
-		if code := exitCode(t, c.Wait()); code > 0 || stderr.String() != "" {
-			t.Errorf("-o %s exits %d and says %q", format, code, stderr.String())
-		}
+		readLine(t, "-o "+format, program(t, "offset", "1000x1000", "--all", "-o", format))
+	}
+}
+
+// readLine reads one line of what a program writes and goes away. The program has to end without
+// a word.
+func readLine(t *testing.T, what string, c *exec.Cmd) {
+	t.Helper()
+	var stderr strings.Builder
+	c.Stderr = &stderr
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	out.Close()
+	if code := exitCode(t, c.Wait()); code > 0 || stderr.String() != "" {
+		t.Errorf("%s exits %d and says %q", what, code, stderr.String())
 	}
 }
 

@@ -22,7 +22,7 @@ const maxFindings = 10_000
 // A checked is what the check of one input came to.
 type checked struct {
 	path        string
-	data        []byte // the text, for its lines
+	data        []byte // the text, if it is one
 	examined    bool   // it was read, and it describes tensors
 	faulty      bool   // it could not be read
 	descriptors int
@@ -37,7 +37,6 @@ type checking struct {
 	flags    *checkFlags
 	progress *progress
 	checker  *rules.Checker
-	data     []byte // the text, if it is one
 	out      checked
 }
 
@@ -51,14 +50,14 @@ func (f *checkFlags) checkInput(in input, stdin io.Reader, p *progress) checked 
 	case in.tensor != nil:
 		k.tensor(*in.tensor)
 	case in.text != "":
-		k.data = []byte(in.text)
+		k.out.data = []byte(in.text)
 		k.notation()
 	case in.stdin:
 		k.read(stdin, in)
 	default:
 		k.open(in)
 	}
-	k.out.count, k.out.data = k.checker.Count, k.data
+	k.out.count = k.checker.Count
 	for _, n := range k.out.count[severity(f.shown):] {
 		k.out.dropped += n
 	}
@@ -166,11 +165,11 @@ func (k *checking) syntax(err error) {
 	var fault *descfile.SyntaxFault
 	var syntax *layout.SyntaxError
 	switch {
-	case k.data == nil:
+	case k.out.data == nil:
 	case errors.As(err, &fault):
-		f.Place = descfile.PlaceIn(k.data, fault.Offset)
+		f.Place = descfile.PlaceIn(k.out.data, fault.Offset)
 	case errors.As(err, &syntax):
-		f.Place, f.Fix = descfile.PlaceIn(k.data, syntax.Offset), syntax.Hint
+		f.Place, f.Fix = descfile.PlaceIn(k.out.data, syntax.Offset), syntax.Hint
 	}
 	k.checker.Add(f)
 }

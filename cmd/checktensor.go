@@ -19,15 +19,15 @@ func (k *checking) tensor(t layout.Tensor) {
 
 // notation checks what a text describes in some notation.
 func (k *checking) notation() {
-	if bytes.Contains(k.data, []byte(verboseMark)) {
+	if bytes.Contains(k.out.data, []byte(verboseMark)) {
 		k.log()
 		return
 	}
-	if len(k.data) > layout.MaxText {
+	if len(k.out.data) > layout.MaxText {
 		k.unreadable(fmt.Sprintf("a text of more than %d bytes that is neither JSON nor YAML", layout.MaxText))
 		return
 	}
-	found, err := k.flags.tensor.readAll(string(k.data))
+	found, err := k.flags.tensor.readAll(string(k.out.data))
 	if name := k.flags.tensor.notation.tensor; err == nil && name != "" {
 		var one notation.Descriptor
 		one, err = notation.Choose(found, name)
@@ -38,7 +38,7 @@ func (k *checking) notation() {
 		return
 	}
 	for _, d := range found {
-		k.described(d, textSource{k.data, d.At, 0})
+		k.described(d, textSource{k.out.data, d.At, 0})
 	}
 }
 
@@ -52,7 +52,7 @@ func (k *checking) log() {
 		return
 	}
 	number := 0
-	for line := range bytes.Lines(k.data) {
+	for line := range bytes.Lines(k.out.data) {
 		if bytes.Contains(line, []byte(verboseMark)) {
 			k.logLine(verbose, bytes.TrimRight(line, "\r\n"), number)
 		}

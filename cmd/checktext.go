@@ -35,7 +35,7 @@ func (k *checking) read(r io.Reader, in input) {
 		k.unreadable(fmt.Sprintf("it is longer than the limit of %d bytes; JSON Lines may be of any length", maxText))
 		return
 	}
-	k.data = data
+	k.out.data = data
 	start := bytes.TrimLeft(data, "\xEF\xBB\xBF \t\r\n")
 	switch {
 	case in.found && !mentions(data, "DataType", "dispatchables", "tensors"):
@@ -78,7 +78,7 @@ func (k *checking) lines(r io.Reader, in input) {
 func (k *checking) tree(parse func(*descfile.Tree, []byte) error, in input) {
 	var t descfile.Tree
 	known := filepath.Ext(in.path) != ""
-	if err := parse(&t, k.data); err != nil {
+	if err := parse(&t, k.out.data); err != nil {
 		if !known && k.recognised() {
 			k.notation()
 			return
@@ -102,7 +102,7 @@ func (k *checking) tree(parse func(*descfile.Tree, []byte) error, in input) {
 
 // recognised reports whether the text has the form of a notation.
 func (k *checking) recognised() bool {
-	return len(k.data) <= layout.MaxText && notation.Recognises(string(k.data))
+	return len(k.out.data) <= layout.MaxText && notation.Recognises(string(k.out.data))
 }
 
 // mentions reports whether any of the words is in the text. A file that a directory has and that

@@ -139,8 +139,8 @@ func exactly(v *big.Int) (int64, error) {
 	return 0, &OverflowError{Exact: v}
 }
 
-// ceilDiv is the smallest integer not below n/m, for a positive m.
-func ceilDiv(n, m int64) int64 {
+// CeilDiv is the smallest integer not below n/m, for a positive m.
+func CeilDiv(n, m int64) int64 {
 	q := n / m
 	if n%m > 0 {
 		q++

@@ -86,8 +86,8 @@ func checkPair(t *testing.T, a, b int64) {
 	}
 	if a >= 0 && b > 0 {
 		want := new(big.Int).Div(new(big.Int).Add(x, new(big.Int).Sub(y, big.NewInt(1))), y)
-		if got := ceilDiv(a, b); got != want.Int64() {
-			t.Fatalf("ceilDiv(%d, %d) = %d, want %v", a, b, got, want)
+		if got := CeilDiv(a, b); got != want.Int64() {
+			t.Fatalf("CeilDiv(%d, %d) = %d, want %v", a, b, got, want)
 		}
 	}
 }

@@ -88,7 +88,7 @@ func (v *viewing) cut(axis int, start, size, step int64) error {
 	if err != nil {
 		return named("the storage offset", err)
 	}
-	a.size, a.digits[0].Extent = size, ceilDiv(size, block)
+	a.size, a.digits[0].Extent = size, CeilDiv(size, block)
 	return nil
 }
 

@@ -186,7 +186,7 @@ func (d *deriver) makeDigits() error {
 		d.digits[b.axis] = append(d.digits[b.axis], Digit{Extent: b.size})
 	}
 	for i, size := range d.plan.sizes {
-		d.digits[i][0].Extent = ceilDiv(size, inner[i])
+		d.digits[i][0].Extent = CeilDiv(size, inner[i])
 		d.origins[i] = make([]Origin, len(d.digits[i]))
 	}
 	return nil

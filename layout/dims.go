@@ -51,7 +51,7 @@ func (a *Axis) dims(buf []dim, axis int) (dims []dim, partial bool) {
 	first, weight := len(buf), int64(1)
 	for k := len(a.digits) - 1; k >= 0 && weight < a.size; k-- {
 		d := a.digits[k]
-		d.Extent = min(d.Extent, ceilDiv(a.size, weight))
+		d.Extent = min(d.Extent, CeilDiv(a.size, weight))
 		last := len(buf) - 1
 		switch {
 		case d.Extent == 1:
@@ -66,7 +66,7 @@ func (a *Axis) dims(buf []dim, axis int) (dims []dim, partial bool) {
 		return buf, false
 	}
 	last := &buf[len(buf)-1]
-	last.n = ceilDiv(a.size, last.weight)
+	last.n = CeilDiv(a.size, last.weight)
 	return buf, last.n*last.weight != a.size
 }
 

@@ -96,7 +96,7 @@ func (d *dim) values(left, reach int64) (low, high int64) {
 		return 0, d.n - 1
 	}
 	if left > reach {
-		low = ceilDiv(left-reach, d.s)
+		low = CeilDiv(left-reach, d.s)
 	}
 	return low, min(d.n-1, left/d.s)
 }

@@ -301,8 +301,8 @@ func (d *diver) below(i int, sum int64, moved bool) bool {
 		return false
 	}
 	r := d.runs[i-1]
-	low := max(1-r.n, ceilDiv(-sum-d.reach[i-1], r.s))
-	high := min(r.n-1, -ceilDiv(sum-d.reach[i-1], r.s))
+	low := max(1-r.n, CeilDiv(-sum-d.reach[i-1], r.s))
+	high := min(r.n-1, -CeilDiv(sum-d.reach[i-1], r.s))
 	if !moved {
 		low = 0
 	}

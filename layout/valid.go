@@ -72,7 +72,7 @@ func (a *Axis) outerExtent() (int64, error) {
 			return 0, err
 		}
 	}
-	return ceilDiv(a.size, inner), nil
+	return CeilDiv(a.size, inner), nil
 }
 
 // checkElements holds the second half of rule 3. Zeros do not count, lest they hide a product

@@ -81,7 +81,7 @@ func (r *reader) flattened(m *memref, results []affineSum) (whole affineSum, sto
 func (r *reader) affineRange(s affineSum, sizes []int64) (low, high int64) {
 	low, high = s.base, s.base
 	for _, t := range s.terms {
-		last := above(max(sizes[t.axis], 1), t.div) - 1
+		last := layout.CeilDiv(max(sizes[t.axis], 1), t.div) - 1
 		if t.coefficient < 0 {
 			if t.mod > 0 {
 				last = min(last, t.mod-1)
@@ -139,7 +139,7 @@ func (r *reader) affineDigits(at, axis int, terms []affineTerm, size int64) []la
 	}
 	digits := make([]layout.Digit, len(points))
 	for i, p := range points {
-		extent := above(size, p)
+		extent := layout.CeilDiv(size, p)
 		if i < len(points)-1 {
 			extent = points[i+1] / p
 		}

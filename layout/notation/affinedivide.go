@@ -1,6 +1,10 @@
 package notation
 
-import "math"
+import (
+	"math"
+
+	"layoutcalc/layout"
+)
 
 // ceiling is ceildiv, of a number or where it is as good as a division without rest.
 func (p *affineReader) ceiling(at int, s affineSum, by int64) affineSum {
@@ -66,7 +70,7 @@ func (p *affineReader) part(at int, terms []affineTerm, t affineTerm, by int64, 
 	case t.mod > 0 && t.mod%n != 0 && bites:
 		p.fail(at, "", "mod %d divided by %d is no digit of an input", t.mod, n)
 	default:
-		t.mod = above(t.mod, n)
+		t.mod = layout.CeilDiv(t.mod, n)
 		t.div = p.times(t.div, n)
 	}
 	if t.mod > 0 && t.mod > math.MaxInt64/max(t.div, 1) {

@@ -20,7 +20,7 @@ type affineTerm struct {
 }
 
 // bites reports whether the mod of a term ever changes it, along an axis of that size.
-func (t affineTerm) bites(size int64) bool { return t.mod > 0 && t.mod < above(size, t.div) }
+func (t affineTerm) bites(size int64) bool { return t.mod > 0 && t.mod < layout.CeilDiv(size, t.div) }
 
 // An affineReader reads the expressions of a map.
 type affineReader struct {

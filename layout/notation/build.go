@@ -66,10 +66,7 @@ func (r *reader) laidOut(at int, d Descriptor, dtype layout.DType, base int64, a
 	if err == nil {
 		d.Tensor, err = layout.NewTensor(l, dtype)
 	}
-	if e, ok := err.(*layout.SyntaxError); ok {
-		err = &layout.SyntaxError{Input: r.text, Offset: at, Msg: e.Msg, Hint: e.Hint}
-	}
-	r.fault(err)
+	r.faultAt(at, err)
 	d.At = at
 	r.add(d)
 }

@@ -43,7 +43,6 @@ func readMemref(r *reader) {
 	default:
 		r.strided(m.at, d, dtype, 0, m.sizes, r.rowMajor(m.sizes))
 	}
-	r.nameOverflow()
 }
 
 // memrefLayout reads what stands behind a comma, and reports whether more may follow: a memory

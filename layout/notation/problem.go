@@ -192,6 +192,6 @@ func (r *reader) outputs(sizes []int64, p *problem, transposed bool) []int64 {
 // dot is the sum of the products of the pairs; a sum that does not fit is noted.
 func (r *reader) dot(a, b []int64) int64 {
 	n, err := layout.Dot(a, b)
-	r.fault(err)
+	r.fault(overflowOf("a size of the result", err))
 	return n
 }

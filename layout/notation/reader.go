@@ -36,7 +36,8 @@ func (r *reader) fail(at int, hint, format string, args ...any) {
 	}
 }
 
-// fault notes an error, unless there is one already.
+// fault notes an error, unless there is one already. A number without a name that does not fit is
+// the storage: that is what texts are multiplied out for.
 func (r *reader) fault(err error) {
 	if r.err != nil || err == nil {
 		return
@@ -44,7 +45,24 @@ func (r *reader) fault(err error) {
 	if e, ok := err.(*layout.SyntaxError); ok {
 		e.Msg, e.Hint = clip(e.Msg, maxMessage), clip(e.Hint, maxMessage)
 	}
-	r.err, r.pos = err, len(r.text)
+	r.err, r.pos = overflowOf("the storage", err), len(r.text)
+}
+
+// overflowOf gives a number that does not fit a name, unless it has one.
+func overflowOf(what string, err error) error {
+	if e, ok := err.(*layout.OverflowError); ok && e.What == "" {
+		return &layout.OverflowError{What: what, Exact: e.Exact, Hint: e.Hint}
+	}
+	return err
+}
+
+// faultAt notes an error of which only the place in this text is known: all of it starts at the
+// given offset.
+func (r *reader) faultAt(at int, err error) {
+	if e, ok := err.(*layout.SyntaxError); ok {
+		err = &layout.SyntaxError{Input: r.text, Offset: at, Msg: e.Msg, Hint: e.Hint}
+	}
+	r.fault(err)
 }
 
 // within notes an error about the part of the text that starts at the given offset.

@@ -63,7 +63,7 @@ func mergedDigits(axis layout.Axis) []layout.Digit {
 	}
 	next := size
 	for k := len(merged) - 1; k >= 0; k-- {
-		next, merged[k].Extent = merged[k].Extent, above(next, merged[k].Extent)
+		next, merged[k].Extent = merged[k].Extent, layout.CeilDiv(next, merged[k].Extent)
 	}
 	slices.Reverse(merged)
 	return merged

@@ -35,14 +35,6 @@ func readStableHLO(r *reader) {
 	}
 	r.close(">")
 	r.strided(at, Descriptor{Name: name, Typed: true}, dtype, 0, sizes, r.rowMajor(sizes))
-	r.nameOverflow()
-}
-
-// nameOverflow says of a product that does not fit that it is the storage.
-func (r *reader) nameOverflow() {
-	if e, ok := r.err.(*layout.OverflowError); ok && e.What == "" {
-		r.err = &layout.OverflowError{What: "the storage", Exact: e.Exact, Hint: e.Hint}
-	}
 }
 
 // valueName steps over a value and the colon before its type, if they are there.

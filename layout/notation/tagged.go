@@ -13,10 +13,7 @@ func (r *reader) tagged(d Descriptor, dtype layout.DType, tag formatTag, sizes [
 	if err == nil {
 		d.Tensor, err = layout.Spec{Shape: layout.NewList(sizes, nil), Name: &name, DType: dtype}.Tensor()
 	}
-	if e, ok := err.(*layout.SyntaxError); ok {
-		err = &layout.SyntaxError{Input: r.text, Offset: tag.at, Msg: e.Msg, Hint: e.Hint}
-	}
-	r.fault(err)
+	r.faultAt(tag.at, err)
 	r.add(d)
 }
 
@@ -39,17 +36,8 @@ func (r *reader) tagStrided(d Descriptor, dtype layout.DType, tag formatTag, siz
 		for _, digit := range digits[i] {
 			block = r.times(block, digit.Extent)
 		}
-		outer := layout.Digit{Extent: wholeBlocks(size, block), Stride: strides[i]}
+		outer := layout.Digit{Extent: layout.CeilDiv(size, max(block, 1)), Stride: strides[i]}
 		axes[i] = layout.NewAxis("", size, append([]layout.Digit{outer}, digits[i]...)...)
 	}
 	r.laidOut(tag.at, d, dtype, 0, axes)
-}
-
-// wholeBlocks counts the blocks that hold so many elements.
-func wholeBlocks(size, block int64) int64 {
-	n := size / max(block, 1)
-	if size%max(block, 1) > 0 {
-		n++
-	}
-	return n
 }

@@ -47,7 +47,6 @@ func isXLAType(word string) bool {
 func readXLA(r *reader) {
 	r.take("ROOT ")
 	r.xlaShape(r.instructionName())
-	r.nameOverflow()
 	r.space()
 	if c := r.peek(); c == '%' || 'a' <= c && c <= 'z' && strings.Contains(r.text[r.pos:], "(") {
 		r.skip("%s, the rest of the instruction", r.rest())

@@ -35,7 +35,7 @@ func (r *reader) xlaTiled(name string, a *xlaArray) {
 	}
 	storage, err := layout.ProductOf(g.dims)
 	r.fault(err)
-	storage = r.times(above(storage, a.tail), a.tail)
+	storage = r.times(layout.CeilDiv(storage, a.tail), a.tail)
 	d := Descriptor{Name: name, Typed: true, Skipped: slices.Clone(r.skipped[a.notes:])}
 	r.skipped = r.skipped[:a.notes]
 	r.laidOut(a.at, d, a.dtype, 0, r.tiledAxes(&g, a.sizes))
@@ -51,15 +51,6 @@ func (r *reader) reserve(n int64) {
 	var err error
 	d.Tensor, err = d.Tensor.Reserve(n)
 	r.fault(err)
-}
-
-// above divides and rounds up.
-func above(n, by int64) int64 {
-	q := n / by
-	if n%by > 0 {
-		q++
-	}
-	return q
 }
 
 // newTiling returns the physical shape without tiles. An axis without elements counts as one of
@@ -105,7 +96,7 @@ func (r *reader) tile(g *tiling, a *xlaArray, which int) {
 	}
 	g.parts = parts
 	for i, size := range tile {
-		g.dims[first+i] = above(g.dims[first+i], size)
+		g.dims[first+i] = layout.CeilDiv(g.dims[first+i], size)
 		g.dims = append(g.dims, size)
 	}
 }
@@ -166,7 +157,7 @@ func (g *tiling) cut(i int, size int64) (outer, inner tilePart, ok bool) {
 	case p.extent == 1 && crowded:
 		outer.step, inner.extent = 1, 0
 	case divides && (top && g.outermost(i) || !within && p.extent%n == 0):
-		outer.step, outer.extent, inner.extent = 1, above(p.extent, n), n
+		outer.step, outer.extent, inner.extent = 1, layout.CeilDiv(p.extent, n), n
 	case within:
 		outer.extent = 0
 	default:
