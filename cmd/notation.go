@@ -110,25 +110,25 @@ func (a *app) spell(out *output, tensors ...layout.Tensor) error {
 	lists := make([][]render.Spelling, len(tensors))
 	for i, t := range tensors {
 		var err error
-		if lists[i], err = spellings(out.as, t); err != nil {
+		if lists[i], err = spellings(out.as, t, out.command == "size"); err != nil {
 			return err
 		}
 	}
 	return a.printer(out).Spellings(out.command, tensors, lists)
 }
 
-func spellings(as string, t layout.Tensor) ([]render.Spelling, error) {
+func spellings(as string, t layout.Tensor, sized bool) ([]render.Spelling, error) {
 	if !strings.EqualFold(as, "all") {
 		n, err := notation.Find(as)
 		if err != nil {
 			return nil, err
 		}
-		s, err := spelling(n, t)
+		s, err := spelling(n, t, sized)
 		return []render.Spelling{s}, err
 	}
 	var list []render.Spelling
 	for _, n := range notation.All() {
-		s, err := spelling(n, t)
+		s, err := spelling(n, t, sized)
 		var loss *notation.LossError
 		switch {
 		case err == nil:
@@ -143,14 +143,19 @@ func spellings(as string, t layout.Tensor) ([]render.Spelling, error) {
 	return list, nil
 }
 
-// spelling is the text of the tensor in a notation, with the sizes of its system.
-func spelling(n *notation.Notation, t layout.Tensor) (render.Spelling, error) {
+// spelling is the text of the tensor in a notation, with the sizes of its system. Where the answer
+// is not about sizes, one that 64 bits do not hold is left out.
+func spelling(n *notation.Notation, t layout.Tensor, sized bool) (render.Spelling, error) {
 	text, err := n.Write(t)
 	if err != nil {
 		return render.Spelling{}, err
 	}
 	s := render.Spelling{Notation: n.Name, Text: text}
-	sizes, err := n.Sizes(t)
+	sizes, err := n.Figures(t)
+	var overflow *layout.OverflowError
+	if errors.As(err, &overflow) && !sized {
+		return s, nil
+	}
 	for _, size := range sizes {
 		s.Sizes = append(s.Sizes, render.OwnSize(size))
 	}

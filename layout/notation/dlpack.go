@@ -171,7 +171,5 @@ func writeDLPackJSON(t layout.Tensor) (string, error) {
 
 // dlpackBytes is the header's formula, which counts whole bytes for each element.
 func dlpackBytes(t layout.Tensor) ([]Size, error) {
-	n := t.Layout().Elements()
-	bytes, err := layout.ProductOf([]int64{n, (t.DType().Bits() + 7) / 8})
-	return []Size{{"DLPack data size", n, bytes}}, err
+	return elementSize(t, "DLPack data size")
 }

@@ -116,10 +116,23 @@ func (n *Notation) Sizes(t layout.Tensor) ([]Size, error) {
 	if _, err := n.Write(t); err != nil {
 		return nil, err
 	}
+	return n.Figures(t)
+}
+
+// Figures is Sizes of a tensor that has been written. A figure that 64 bits do not hold is an error.
+func (n *Notation) Figures(t layout.Tensor) ([]Size, error) {
 	if n.figure == nil {
 		low, high := t.Layout().Bounds()
 		span := high - low + 1
 		return []Size{{"span", span, t.Bytes(span)}}, nil
 	}
 	return n.figure(t)
+}
+
+// elementSize is a figure that counts elements, whole bytes for each and whether they share storage
+// or not: more than there is where an axis is broadcast, and perhaps more than 64 bits hold.
+func elementSize(t layout.Tensor, figure string) ([]Size, error) {
+	n := t.Layout().Elements()
+	bytes, err := layout.ProductOf([]int64{n, (t.DType().Bits() + 7) / 8})
+	return []Size{{figure, n, bytes}}, overflowOf(figure, err)
 }

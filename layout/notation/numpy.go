@@ -220,6 +220,5 @@ func writeNumPy(t layout.Tensor) (string, error) {
 
 // numpyBytes is what nbytes says: elements, whether they share storage or not.
 func numpyBytes(t layout.Tensor) ([]Size, error) {
-	n := t.Layout().Elements()
-	return []Size{{"nbytes", n, t.Bytes(n)}}, nil
+	return elementSize(t, "nbytes")
 }
