@@ -83,12 +83,7 @@ func (a topics) records() grid { return a.grid(NewPalette(false)) }
 
 func (a topics) page(p *Printer, s sheet) {
 	g := a.grid(p.palette)
-	room := p.room(grid{header: g.header[:2], rows: g.rows})
-	for _, row := range g.rows {
-		if p.options.Format == Table {
-			row[2] = cut(row[2], max(room, len("about")), false)
-		}
-	}
+	p.fit(g, 2, len("about"))
 	s.table(g)
 }
 

@@ -102,7 +102,9 @@ func (a spellings) records() grid {
 func (a spellings) page(p *Printer, s sheet) {
 	if a.sized() {
 		s.paragraph(p.heading(a.tensors[0]), "")
-		s.table(a.grid(p.palette))
+		g := a.grid(p.palette)
+		p.fit(g, 1, len("figure"))
+		s.table(g)
 		return
 	}
 	for i, list := range a.lists {

@@ -79,19 +79,6 @@ func (a stridesAnswer) grid(p *Printer) grid {
 	return g
 }
 
-// room is how many columns are left for one more column of the grid.
-func (p *Printer) room(g grid) int {
-	room := p.options.Width - len(" ")
-	for i := range g.header {
-		width := visible(g.header[i])
-		for _, row := range g.rows {
-			width = max(width, visible(row[i]))
-		}
-		room -= width + len(" | ")
-	}
-	return room
-}
-
 // origin says how a stride comes about, cut to the room there is.
 func (a stridesAnswer) origin(p *Printer, i, k, room int) string {
 	if plain := origin(a.t, i, k, NewPalette(false)); columns(plain) > room && p.options.Format == Table {

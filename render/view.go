@@ -76,9 +76,7 @@ func (a chainAnswer) page(p *Printer, s sheet) {
 	for i, row := range g.rows {
 		row[1] = labelledSizes(a.tensor(i).Layout())
 	}
-	if p.options.Format == Table {
-		g = p.fit(g)
-	}
+	p.fit(g, 0, 8)
 	s.table(g)
 	if notes := a.notes(); len(notes) > 0 {
 		s.paragraph("")
@@ -104,18 +102,6 @@ func labelledSizes(l layout.Layout) string {
 		}
 	}
 	return strings.Join(sizes, ",")
-}
-
-// fit cuts the first column of the grid to the room that the others leave.
-func (p *Printer) fit(g grid) grid {
-	rest := grid{header: g.header[1:]}
-	for _, row := range g.rows {
-		rest.rows = append(rest.rows, row[1:])
-	}
-	for _, row := range g.rows {
-		row[0] = cut(row[0], max(p.room(rest), 8), false)
-	}
-	return g
 }
 
 // notes say why steps copied and what else there is to know of them.
