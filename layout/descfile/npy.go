@@ -22,23 +22,31 @@ type npyHeader struct {
 	fortran bool
 	shape   []int64
 	has     [len(npyKeys)]bool
+
+	order byte   // what descr starts with, 0 where it says no byte order
+	kind  string // the descr behind the byte order
+	known bool   // that is a type of NumPy
+	bits  int64  // of an element, if so
 }
 
 // npy reads an array of NumPy.
 func (t *tensorFile) npy() {
+	if h := t.npyRead(); t.fault == nil {
+		t.npyJudge(h)
+	}
+}
+
+// npyRead reads the header, behind which the data starts.
+func (t *tensorFile) npyRead() *npyHeader {
 	text, base, major := t.npyText()
-	if t.fault != nil {
-		return
-	}
 	p := npyParser{t: t, text: text, base: base, major: major}
-	p.dict()
-	if t.fault != nil {
-		return
-	}
-	bits, order, ok := p.npyType()
 	if t.fault == nil {
-		t.npyJudge(&p.h, bits, order, ok)
+		p.dict()
 	}
+	if t.fault == nil {
+		t.npyType(&p.h)
+	}
+	return &p.h
 }
 
 // npyVersion reads the magic and the version of the format.
@@ -94,18 +102,26 @@ func (t *tensorFile) npyTooLong(n int64) {
 	t.fail(8, "the header has %d characters, over the limit of %d that NumPy reads", n, maxNpyHeader)
 }
 
-// npyType returns the bits of an element, 0 where they are not known, and the byte order.
-func (p *npyParser) npyType() (bits int64, order byte, ok bool) {
-	kind := p.h.descr
-	if kind != "" && strings.IndexByte("<>=|", kind[0]) >= 0 {
-		order, kind = kind[0], kind[1:]
+// npyType takes the descr apart.
+func (t *tensorFile) npyType(h *npyHeader) {
+	h.kind = h.descr
+	if h.kind != "" && strings.IndexByte("<>=|", h.kind[0]) >= 0 {
+		h.order, h.kind = h.kind[0], h.kind[1:]
 	}
-	if strings.HasPrefix(kind, "O") || strings.HasPrefix(kind, "V") {
-		p.t.fail(p.h.descrAt, "arrays of Python objects (O) and of raw records (V) are not read: their elements are no numbers")
-		return 0, 0, false
+	if strings.HasPrefix(h.kind, "O") || strings.HasPrefix(h.kind, "V") {
+		t.fail(h.descrAt, "arrays of Python objects (O) and of raw records (V) are not read: their elements are no numbers")
+		return
 	}
-	bytes, ok := npyItem(kind)
-	return bytes * 8, order, ok
+	bytes, ok := npyItem(h.kind)
+	h.bits, h.known = bytes*8, ok
+}
+
+// npyDType returns what the layout package has for the type.
+func (t *tensorFile) npyDType(h *npyHeader) (d layout.DType, ok bool) {
+	if !h.known || strings.IndexByte("biufc", h.kind[0]) < 0 {
+		return d, false
+	}
+	return t.known(0, "<"+h.kind)
 }
 
 // npyItem returns the size of an element whose type is a letter and a number of bytes; of texts
@@ -141,26 +157,24 @@ func npyItem(kind string) (bytes int64, ok bool) {
 }
 
 // npyJudge compares what the header says with the bytes behind it.
-func (t *tensorFile) npyJudge(h *npyHeader, bits int64, order byte, ok bool) {
+func (t *tensorFile) npyJudge(h *npyHeader) {
 	start, there := t.pos(), t.left()
 	d := rules.Descriptor{TypeName: h.descr, Sizes: h.shape, Total: stated(there)}
 	if h.fortran {
 		d.Strides = columnMajor(h.shape)
 	}
-	if kind := strings.TrimLeft(h.descr, "<>=|"); ok && strings.IndexByte("biufc", kind[0]) >= 0 {
-		d.Type, d.TypeKnown = t.known(0, "<"+kind)
-	}
+	d.Type, d.TypeKnown = t.npyDType(h)
 	d.TypeJudged = !d.TypeKnown // a text or a time, or reported
 	t.add(d)
 	switch {
-	case !ok:
+	case !h.known:
 		t.find(rules.FileType, "", npySpelling(h.descr), "%s is no type of NumPy that is known here", quoted(h.descr))
 	case hasMinus(h.shape):
 		t.find(rules.FileHeader, "", "", "the shape has a negative size")
 	default:
-		t.npySize(h, claimed(h.shape, bits), there)
+		t.npySize(h, claimed(h.shape, h.bits), there)
 	}
-	t.npyOrder(h, order, bits)
+	t.npyOrder(h)
 	if start%npyAlign != 0 {
 		t.findAs(rules.FileAlign, rules.Note, "", "", "the data starts at byte %d, which is no multiple of %d, to which NumPy pads the header", start, npyAlign)
 	}
@@ -179,11 +193,11 @@ func (t *tensorFile) npySize(h *npyHeader, c claim, there int64) {
 }
 
 // npyOrder notes what readers of plain row-major little-endian data stumble over.
-func (t *tensorFile) npyOrder(h *npyHeader, order byte, bits int64) {
+func (t *tensorFile) npyOrder(h *npyHeader) {
 	if h.fortran {
 		t.find(rules.FileOrder, "", "save numpy.ascontiguousarray(a)", "the array is stored in Fortran order, first index fastest: DxDispatch refuses it")
 	}
-	if order == '>' && bits > 8 {
+	if h.order == '>' && h.bits > 8 {
 		t.find(rules.FileOrder, "", "save a.astype('<"+h.descr[1:]+"')", "the elements are big-endian: they have to be swapped before use")
 	}
 }

@@ -11,10 +11,10 @@ import (
 	"layoutcalc/layout"
 )
 
-// numpySays reads what gen_npy.py wrote down.
+// numpySays reads what a script under testdata wrote down of NumPy.
 func numpySays[T any](t *testing.T, name string) (rows []T) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", "npy", name))
+	data, err := os.ReadFile(filepath.Join("testdata", name))
 	if err == nil {
 		err = json.Unmarshal(data, &rows)
 	}
@@ -32,7 +32,7 @@ func TestArraysOfNumPy(t *testing.T) {
 		Fortran, Refused bool
 		Start, Bytes     int64
 	}
-	for _, a := range numpySays[array](t, "arrays.json") {
+	for _, a := range numpySays[array](t, "npy/arrays.json") {
 		t.Run(a.File, func(t *testing.T) {
 			data, err := os.ReadFile(filepath.Join("testdata", "npy", a.File))
 			if err != nil {
@@ -69,7 +69,7 @@ func TestHeadersOfNumPy(t *testing.T) {
 		Shape       []int64
 		Item        int64
 	}
-	for _, h := range numpySays[header](t, "headers.json") {
+	for _, h := range numpySays[header](t, "npy/headers.json") {
 		f, err := tensorsOf(t, "x.npy", npyRaw(h.Version, h.Text, 0))
 		ok := err == nil && !slices.Contains(findingsOf(f), "file-type error")
 		if want := h.OK && !strings.Contains(h.Text, "'<f'"); ok != want {

@@ -38,7 +38,7 @@ const fileRules = rules.FileTrailing - rules.FileHeader + 1
 // is a finding.
 func Tensors(name string, in io.ReaderAt, size int64) (*File, error) {
 	t := tensorFile{headerReader: headerReader{in: in, size: size, end: size}}
-	said := strings.ToLower(strings.TrimPrefix(filepath.Ext(name), "."))
+	said := ending(name)
 	t.file.Kind = t.kind(said)
 	switch t.file.Kind {
 	case npyKind:
@@ -60,10 +60,16 @@ func Tensors(name string, in io.ReaderAt, size int64) (*File, error) {
 	return &t.file, nil
 }
 
+// ending returns what a file's name says of its kind.
+func ending(name string) string {
+	return strings.ToLower(strings.TrimPrefix(filepath.Ext(name), "."))
+}
+
 // A tensorFile is a tensor file that is being read.
 type tensorFile struct {
 	headerReader
 	file   File
+	only   string          // findings of other tensors are left out, unless it is empty
 	names  map[string]bool // of the tensors so far
 	ranges []byteRange     // of those whose place is known
 	lost   bool            // the place of another is not
@@ -104,6 +110,9 @@ func (t *tensorFile) find(id rules.ID, tensor, fix, format string, args ...any) 
 
 // findAs is find with another severity than the rule's own.
 func (t *tensorFile) findAs(id rules.ID, s rules.Severity, tensor, fix, format string, args ...any) {
+	if t.only != "" && tensor != "" && tensor != t.only {
+		return
+	}
 	i := id - rules.FileHeader
 	if t.count[i]++; t.count[i] > maxFindings {
 		t.worst[i] = max(t.worst[i], s)
