@@ -1,0 +1,77 @@
+package relayout
+
+// The strip kernels move several rows of the source at once, 16 bytes of each at a time: 8 rows of
+// elements of 1 or 2 bytes, 4 of 4 bytes, 2 of 8. Element c of row i goes to dst[cols[c]], i
+// elements further; row i starts at src[rows[i]]. They ask for what lies ahead, so many bytes from
+// what they read, to be fetched from memory meanwhile.
+
+//go:noescape
+func strip1(dst, src *byte, rows, cols *int, blocks, ahead int)
+
+//go:noescape
+func strip2(dst, src *byte, rows, cols *int, blocks, ahead int)
+
+//go:noescape
+func strip4(dst, src *byte, rows, cols *int, blocks, ahead int)
+
+//go:noescape
+func strip8(dst, src *byte, rows, cols *int, blocks, ahead int)
+
+// lines64 copies the first bytes, a multiple of 64, of each of n columns of a stage to
+// dst[cols[c]]. If they are to go past the caches, they must start at multiples of 16 there.
+//
+//go:noescape
+func lines64(dst, buf *byte, cols *int, n, bytes, pitch int, past bool)
+
+// fence waits until what went past the caches is in memory.
+func fence()
+
+// shuffleAny reads 16 bytes from each of k places, and writes 16 bytes to each of k others: in
+// output j lies what masks[j*k+i] takes of input i, over all i. Then both move on by their steps.
+//
+//go:noescape
+func shuffleAny(dst, src *byte, dstOff, srcOff *int, masks *byte, k, blocks, dstStep, srcStep int)
+
+// shuffle3 is shuffleAny for k = 3, whose masks stay in registers.
+//
+//go:noescape
+func shuffle3(dst, src *byte, dstOff, srcOff *int, masks *byte, blocks, dstStep, srcStep int)
+
+// features returns what the processor says of itself.
+func features() (ecx uint32)
+
+// canShuffle reports whether the processor has SSSE3. All else is in every amd64.
+func canShuffle() bool { return features()&(1<<9) != 0 }
+
+// strip moves stripRows(width) rows of len(cols) columns, which are a multiple of 16 bytes.
+func strip(width int, p place, rows, cols []int, ahead int) {
+	dst, src, row, col := &p.dst[p.d], &p.src[p.s], &rows[0], &cols[0]
+	blocks := len(cols) * width / vector
+	switch width {
+	case 1:
+		strip1(dst, src, row, col, blocks, ahead)
+	case 2:
+		strip2(dst, src, row, col, blocks, ahead)
+	case 4:
+		strip4(dst, src, row, col, blocks, ahead)
+	case 8:
+		strip8(dst, src, row, col, blocks, ahead)
+	default:
+		stripPortable(width, p, rows, cols)
+	}
+}
+
+// lines writes the first bytes of the columns of a stage.
+func lines(p place, buf *[stageSize]byte, cols []int, bytes int) {
+	lines64(&p.dst[p.d], &buf[0], &cols[0], len(cols), bytes, pitch, p.past)
+}
+
+// shuffle moves blocks of the weave, 16 bytes of every plane each.
+func shuffle(w *weave, p place, blocks int) {
+	dst, src, dstOff, srcOff, masks := &p.dst[p.d], &p.src[p.s], &w.dstOff[0], &w.srcOff[0], &w.masks[0]
+	if w.k == 3 {
+		shuffle3(dst, src, dstOff, srcOff, masks, blocks, w.dstStep, w.srcStep)
+		return
+	}
+	shuffleAny(dst, src, dstOff, srcOff, masks, w.k, blocks, w.dstStep, w.srcStep)
+}

@@ -1,0 +1,339 @@
+#include "textflag.h"
+
+// Every strip kernel reads so many rows of the source, 16 bytes of each at a time, and writes what
+// lies in one column of them side by side. DI is the target, R8 to R14 and AX are the rows, SI is how
+// far they are read, DX walks along the offsets of the columns, and CX counts blocks of 16 bytes.
+
+#define ROW(i, r) MOVQ i*8(BX), r; ADDQ SI, r
+
+#define STRIP \
+	MOVQ dst+0(FP), DI    \
+	MOVQ src+8(FP), SI    \
+	MOVQ rows+16(FP), BX  \
+	MOVQ cols+24(FP), DX  \
+	MOVQ blocks+32(FP), CX \
+	MOVQ ahead+40(FP), R15
+
+// PAIR interleaves a and b: the lower halves into a, the higher ones into t.
+#define PAIR(low, high, a, b, t) MOVO a, t; low b, a; high b, t
+
+// EIGHT interleaves the 8 rows in X0 to X7 in three steps. What comes out, in order, is in
+// X0, X2, X1, X6, X8, X9, X5, X11.
+#define EIGHT(l1, h1, l2, h2, l3, h3) \
+	MOVOU (R8)(SI*1), X0     \
+	MOVOU (R9)(SI*1), X1     \
+	MOVOU (R10)(SI*1), X2    \
+	MOVOU (R11)(SI*1), X3    \
+	MOVOU (R12)(SI*1), X4    \
+	MOVOU (R13)(SI*1), X5    \
+	MOVOU (R14)(SI*1), X6    \
+	MOVOU (AX)(SI*1), X7     \
+	PAIR(l1, h1, X0, X1, X8)   \
+	PAIR(l1, h1, X2, X3, X9)   \
+	PAIR(l1, h1, X4, X5, X10)  \
+	PAIR(l1, h1, X6, X7, X11)  \
+	PAIR(l2, h2, X0, X2, X1)   \
+	PAIR(l2, h2, X4, X6, X3)   \
+	PAIR(l2, h2, X8, X9, X5)   \
+	PAIR(l2, h2, X10, X11, X7) \
+	PAIR(l3, h3, X0, X4, X2)   \
+	PAIR(l3, h3, X1, X3, X6)   \
+	PAIR(l3, h3, X8, X10, X9)  \
+	PAIR(l3, h3, X5, X7, X11)
+
+#define EIGHTROWS \
+	ROW(0, R8); ROW(1, R9); ROW(2, R10); ROW(3, R11) \
+	ROW(4, R12); ROW(5, R13); ROW(6, R14); ROW(7, AX)
+
+// PUT writes column i; PUT2 writes columns i and i+1, which share a register.
+#define PUT(i, x) MOVQ i*8(DX), BX; MOVOU x, (DI)(BX*1)
+#define PUT2(i, x) MOVQ i*8(DX), BX; MOVQ x, (DI)(BX*1); MOVQ i*8+8(DX), BX; MOVHPS x, (DI)(BX*1)
+
+// func strip1(dst, src *byte, rows, cols *int, blocks, ahead int)
+TEXT ·strip1(SB), NOSPLIT, $0-48
+	STRIP
+	EIGHTROWS
+	XORQ SI, SI
+
+loop1:
+	PREFETCHT0 (R8)(R15*1)
+	PREFETCHT0 (R9)(R15*1)
+	PREFETCHT0 (R10)(R15*1)
+	PREFETCHT0 (R11)(R15*1)
+	PREFETCHT0 (R12)(R15*1)
+	PREFETCHT0 (R13)(R15*1)
+	PREFETCHT0 (R14)(R15*1)
+	PREFETCHT0 (AX)(R15*1)
+	EIGHT(PUNPCKLBW, PUNPCKHBW, PUNPCKLWL, PUNPCKHWL, PUNPCKLLQ, PUNPCKHLQ)
+	PUT2(0, X0)
+	PUT2(2, X2)
+	PUT2(4, X1)
+	PUT2(6, X6)
+	PUT2(8, X8)
+	PUT2(10, X9)
+	PUT2(12, X5)
+	PUT2(14, X11)
+	ADDQ $16, SI
+	ADDQ $16, R15
+	ADDQ $128, DX
+	DECQ CX
+	JNZ  loop1
+	RET
+
+// func strip2(dst, src *byte, rows, cols *int, blocks, ahead int)
+TEXT ·strip2(SB), NOSPLIT, $0-48
+	STRIP
+	EIGHTROWS
+	XORQ SI, SI
+
+loop2:
+	PREFETCHT0 (R8)(R15*1)
+	PREFETCHT0 (R9)(R15*1)
+	PREFETCHT0 (R10)(R15*1)
+	PREFETCHT0 (R11)(R15*1)
+	PREFETCHT0 (R12)(R15*1)
+	PREFETCHT0 (R13)(R15*1)
+	PREFETCHT0 (R14)(R15*1)
+	PREFETCHT0 (AX)(R15*1)
+	EIGHT(PUNPCKLWL, PUNPCKHWL, PUNPCKLLQ, PUNPCKHLQ, PUNPCKLQDQ, PUNPCKHQDQ)
+	PUT(0, X0)
+	PUT(1, X2)
+	PUT(2, X1)
+	PUT(3, X6)
+	PUT(4, X8)
+	PUT(5, X9)
+	PUT(6, X5)
+	PUT(7, X11)
+	ADDQ $16, SI
+	ADDQ $16, R15
+	ADDQ $64, DX
+	DECQ CX
+	JNZ  loop2
+	RET
+
+// func strip4(dst, src *byte, rows, cols *int, blocks, ahead int)
+TEXT ·strip4(SB), NOSPLIT, $0-48
+	STRIP
+	ROW(0, R8); ROW(1, R9); ROW(2, R10); ROW(3, R11)
+	XORQ SI, SI
+
+loop4:
+	PREFETCHT0 (R8)(R15*1)
+	PREFETCHT0 (R9)(R15*1)
+	PREFETCHT0 (R10)(R15*1)
+	PREFETCHT0 (R11)(R15*1)
+	MOVOU (R8)(SI*1), X0
+	MOVOU (R9)(SI*1), X1
+	MOVOU (R10)(SI*1), X2
+	MOVOU (R11)(SI*1), X3
+	PAIR(PUNPCKLLQ, PUNPCKHLQ, X0, X1, X4)
+	PAIR(PUNPCKLLQ, PUNPCKHLQ, X2, X3, X5)
+	PAIR(PUNPCKLQDQ, PUNPCKHQDQ, X0, X2, X1)
+	PAIR(PUNPCKLQDQ, PUNPCKHQDQ, X4, X5, X3)
+	PUT(0, X0)
+	PUT(1, X1)
+	PUT(2, X4)
+	PUT(3, X3)
+	ADDQ $16, SI
+	ADDQ $16, R15
+	ADDQ $32, DX
+	DECQ CX
+	JNZ  loop4
+	RET
+
+// func strip8(dst, src *byte, rows, cols *int, blocks, ahead int)
+TEXT ·strip8(SB), NOSPLIT, $0-48
+	STRIP
+	ROW(0, R8); ROW(1, R9)
+	XORQ SI, SI
+
+loop8:
+	PREFETCHT0 (R8)(R15*1)
+	PREFETCHT0 (R9)(R15*1)
+	MOVOU (R8)(SI*1), X0
+	MOVOU (R9)(SI*1), X1
+	PAIR(PUNPCKLQDQ, PUNPCKHQDQ, X0, X1, X2)
+	PUT(0, X0)
+	PUT(1, X2)
+	ADDQ $16, SI
+	ADDQ $16, R15
+	ADDQ $16, DX
+	DECQ CX
+	JNZ  loop8
+	RET
+
+// func lines64(dst, buf *byte, cols *int, n, bytes, pitch int, past bool)
+TEXT ·lines64(SB), NOSPLIT, $0-49
+	MOVQ    dst+0(FP), DI
+	MOVQ    buf+8(FP), SI
+	MOVQ    cols+16(FP), DX
+	MOVQ    n+24(FP), CX
+	MOVQ    bytes+32(FP), R8
+	MOVQ    pitch+40(FP), R11
+	MOVBLZX past+48(FP), AX
+	LEAQ    (SI)(R8*1), R9
+	TESTL   AX, AX
+	JNZ     past
+
+near:
+	MOVQ (DX), BX
+	ADDQ DI, BX
+	MOVQ SI, R10
+
+nearline:
+	MOVOU (R10), X0
+	MOVOU 16(R10), X1
+	MOVOU 32(R10), X2
+	MOVOU 48(R10), X3
+	MOVOU X0, (BX)
+	MOVOU X1, 16(BX)
+	MOVOU X2, 32(BX)
+	MOVOU X3, 48(BX)
+	ADDQ  $64, R10
+	ADDQ  $64, BX
+	CMPQ  R10, R9
+	JLT   nearline
+	ADDQ  R11, SI
+	ADDQ  R11, R9
+	ADDQ  $8, DX
+	DECQ  CX
+	JNZ   near
+	RET
+
+past:
+	MOVQ (DX), BX
+	ADDQ DI, BX
+	MOVQ SI, R10
+
+pastline:
+	MOVOU  (R10), X0
+	MOVOU  16(R10), X1
+	MOVOU  32(R10), X2
+	MOVOU  48(R10), X3
+	MOVNTO X0, (BX)
+	MOVNTO X1, 16(BX)
+	MOVNTO X2, 32(BX)
+	MOVNTO X3, 48(BX)
+	ADDQ   $64, R10
+	ADDQ   $64, BX
+	CMPQ   R10, R9
+	JLT    pastline
+	ADDQ   R11, SI
+	ADDQ   R11, R9
+	ADDQ   $8, DX
+	DECQ   CX
+	JNZ    past
+	RET
+
+// func fence()
+TEXT ·fence(SB), NOSPLIT, $0-0
+	SFENCE
+	RET
+
+// func shuffleAny(dst, src *byte, dstOff, srcOff *int, masks *byte, k, blocks, dstStep, srcStep int)
+TEXT ·shuffleAny(SB), NOSPLIT, $0-72
+	MOVQ dst+0(FP), DI
+	MOVQ src+8(FP), SI
+	MOVQ dstOff+16(FP), R8
+	MOVQ srcOff+24(FP), R9
+	MOVQ k+40(FP), R10
+	MOVQ blocks+48(FP), CX
+
+block:
+	MOVQ masks+32(FP), R11
+	XORQ R12, R12           // the output
+
+output:
+	PXOR X0, X0
+	XORQ R13, R13           // the input
+
+input:
+	MOVQ   (R9)(R13*8), BX
+	MOVOU  (SI)(BX*1), X1
+	MOVOU  (R11), X2
+	PSHUFB X2, X1
+	POR    X1, X0
+	ADDQ   $16, R11
+	INCQ   R13
+	CMPQ   R13, R10
+	JLT    input
+
+	MOVQ  (R8)(R12*8), BX
+	MOVOU X0, (DI)(BX*1)
+	INCQ  R12
+	CMPQ  R12, R10
+	JLT   output
+
+	ADDQ dstStep+56(FP), DI
+	ADDQ srcStep+64(FP), SI
+	DECQ CX
+	JNZ  block
+	RET
+
+// func shuffle3(dst, src *byte, dstOff, srcOff *int, masks *byte, blocks, dstStep, srcStep int)
+TEXT ·shuffle3(SB), NOSPLIT, $0-64
+	MOVQ  dst+0(FP), DI
+	MOVQ  src+8(FP), SI
+	MOVQ  dstOff+16(FP), AX
+	MOVQ  srcOff+24(FP), BX
+	MOVQ  masks+32(FP), DX
+	MOVQ  blocks+40(FP), CX
+	MOVQ  dstStep+48(FP), R14
+	MOVQ  srcStep+56(FP), R15
+	MOVQ  (AX), R8
+	MOVQ  8(AX), R9
+	MOVQ  16(AX), R10
+	MOVQ  (BX), R11
+	MOVQ  8(BX), R12
+	MOVQ  16(BX), R13
+	MOVOU (DX), X6
+	MOVOU 16(DX), X7
+	MOVOU 32(DX), X8
+	MOVOU 48(DX), X9
+	MOVOU 64(DX), X10
+	MOVOU 80(DX), X11
+	MOVOU 96(DX), X12
+	MOVOU 112(DX), X13
+	MOVOU 128(DX), X14
+
+three:
+	MOVOU  (SI)(R11*1), X0
+	MOVOU  (SI)(R12*1), X1
+	MOVOU  (SI)(R13*1), X2
+	MOVO   X0, X3
+	MOVO   X1, X4
+	MOVO   X2, X5
+	PSHUFB X6, X3
+	PSHUFB X7, X4
+	PSHUFB X8, X5
+	POR    X4, X3
+	POR    X5, X3
+	MOVOU  X3, (DI)(R8*1)
+	MOVO   X0, X3
+	MOVO   X1, X4
+	MOVO   X2, X5
+	PSHUFB X9, X3
+	PSHUFB X10, X4
+	PSHUFB X11, X5
+	POR    X4, X3
+	POR    X5, X3
+	MOVOU  X3, (DI)(R9*1)
+	PSHUFB X12, X0
+	PSHUFB X13, X1
+	PSHUFB X14, X2
+	POR    X1, X0
+	POR    X2, X0
+	MOVOU  X0, (DI)(R10*1)
+	ADDQ   R14, DI
+	ADDQ   R15, SI
+	DECQ   CX
+	JNZ    three
+	RET
+
+// func features() (ecx uint32)
+TEXT ·features(SB), NOSPLIT, $0-4
+	MOVL $1, AX
+	XORL CX, CX
+	CPUID
+	MOVL CX, ecx+0(FP)
+	RET

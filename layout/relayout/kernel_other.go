@@ -1,0 +1,18 @@
+//go:build !amd64
+
+package relayout
+
+// strip is stripPortable where the processor has no kernel of its own.
+func strip(width int, p place, rows, cols []int, _ int) { stripPortable(width, p, rows, cols) }
+
+// lines is linesPortable.
+func lines(p place, buf *[stageSize]byte, cols []int, bytes int) { linesPortable(p, buf, cols, bytes) }
+
+// fence has nothing to wait for.
+func fence() {}
+
+// canShuffle reports that shuffles are not worth their while without a kernel.
+func canShuffle() bool { return false }
+
+// shuffle is shufflePortable.
+func shuffle(w *weave, p place, blocks int) { shufflePortable(w, p, blocks) }

@@ -1,0 +1,110 @@
+package relayout
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"layoutcalc/layout"
+)
+
+const (
+	smallMove = 1 << 20 // bytes that one core moves before others have begun
+	largeMove = 8 << 20 // bytes from which on the target goes past the caches
+	shares    = 4       // parts of the work for each job, so that all end together
+)
+
+// Move moves all elements in memory, in so many jobs at once. Offset 0 is the first byte of each
+// side. Those of the first TargetBytes bytes of dst that belong to no element become 0.
+func (p Plan) Move(dst, src []byte, jobs int) error {
+	if err := enough("source", p.sourceBytes, len(src)); err != nil {
+		return err
+	}
+	if err := enough("target", p.targetBytes, len(dst)); err != nil {
+		return err
+	}
+	dst = dst[:p.targetBytes]
+	if p.gaps {
+		clear(dst)
+	}
+	if p.empty {
+		return nil
+	}
+	at := place{dst: dst, src: src, past: len(dst) >= largeMove && inLines(dst)}
+	budget := p.targetBytes
+	if jobs > 1 && budget > smallMove {
+		budget = max(budget/int64(jobs*shares), smallMove/2)
+	}
+	c := p.inOrder(budget)
+	parallel(min(int64(jobs), c.total()), c.total(), func(_ int, k int64) { p.run(c.region(k), p.src, p.dst, at) })
+	return nil
+}
+
+// enough refuses data that is too short.
+func enough(what string, need int64, have int) error {
+	if int64(have) >= need {
+		return nil
+	}
+	return &layout.SyntaxError{Msg: fmt.Sprintf("the %s must hold %d bytes, and holds %d: %d too few", what, need, have, need-int64(have))}
+}
+
+// parallel calls f for all numbers below n, in so many jobs at once, and tells it which job it is.
+func parallel(jobs, n int64, f func(job int, k int64)) {
+	if jobs <= 1 {
+		for k := range n {
+			f(0, k)
+		}
+		return
+	}
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for job := range int(jobs) {
+		all.Go(func() {
+			for k := next.Add(1) - 1; k < n; k = next.Add(1) - 1 {
+				f(job, k)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// run moves a region whose sides lie as the frames say.
+func (p *Plan) run(r region, src, dst frame, at place) {
+	s := splitter{p, r, src, dst}
+	s.parts(func(q part) {
+		n := q.nest(p.bits)
+		n.run(at)
+	})
+}
+
+// nest plans a part whose elements have so many bits.
+func (p part) nest(bits int64) nest {
+	width := bits / 8
+	if width == 0 {
+		q, ok := p.pairs()
+		if !ok {
+			return nest{inner: nibbles{p}}
+		}
+		p, width = q, 1
+	}
+	b := box{src: int(p.src * width), dst: int(p.dst * width), width: int(width)}
+	for _, l := range p.loops {
+		b.loops = append(b.loops, loop{int(l.n), int(l.src * width), int(l.dst * width)})
+	}
+	return b.plan()
+}
+
+// String writes the plan, one line for each of its parts.
+func (p Plan) String() string {
+	if p.empty {
+		return ""
+	}
+	var b strings.Builder
+	s := splitter{&p, p.all(), p.src, p.dst}
+	s.parts(func(q part) {
+		n := q.nest(p.bits)
+		b.WriteString(n.String() + "\n")
+	})
+	return b.String()
+}

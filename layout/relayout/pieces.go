@@ -1,0 +1,177 @@
+package relayout
+
+import (
+	"cmp"
+	"slices"
+
+	"layoutcalc/layout"
+)
+
+// Pieces are where a region lies on one side: runs of elements, one for each step of the outer
+// loops. In a buffer they lie one behind the other.
+type pieces struct {
+	first  int64    // the offset of the first piece
+	length int64    // elements of a piece, and of what lies between them
+	outer  []stride // from piece to piece: src is how far they lie apart on the side, dst in the buffer
+	count  int64
+	pitch  int64 // elements of the buffer from one piece to the next
+	frame  frame // where the elements lie in the buffer
+}
+
+// A turn is the values that a wheel has in a region.
+type turn struct {
+	wheel
+	at int // which of the side's wheels it is
+	span
+}
+
+func (t turn) steps() int64 { return t.hi - t.lo - 1 }
+func (t turn) whole() bool  { return t.steps() == t.extent-1 }
+
+// turns returns how a side's wheels turn in a region, in the order of their strides. If they are to
+// turn on, what a block has beyond the size of its axis belongs to the region that has the last
+// index.
+func (p *Plan) turns(w wheels, r region, on bool) []turn {
+	turns := make([]turn, 0, len(w))
+	for i := range p.axes {
+		axis := w.of(i)
+		lo, last := p.reach(r, i)
+		if last = min(last, p.axes[i].size-1); on && last == p.axes[i].size-1 {
+			last = axis.blockEnd(lo, last)
+		}
+		for _, w := range axis {
+			t := turn{w, len(turns), span{0, w.extent}}
+			if first, end := lo/w.weight, last/w.weight; first/w.extent == end/w.extent {
+				t.span = span{first % w.extent, end%w.extent + 1}
+			}
+			turns = append(turns, t)
+		}
+	}
+	slices.SortStableFunc(turns, func(a, b turn) int { return cmp.Compare(distance(a.stride), distance(b.stride)) })
+	return turns
+}
+
+// blockEnd returns the last index of the largest block that begins where the indices from lo to
+// last do, or, where none does, of the smallest one that has last.
+func (w wheels) blockEnd(lo, last int64) int64 {
+	for _, w := range w {
+		if lo%w.weight != 0 {
+			break
+		}
+		block := w.weight * w.extent
+		last += block - 1 - last%block
+	}
+	return last
+}
+
+// reach returns the first and the last index that the region has of an axis.
+func (p *Plan) reach(r region, axis int) (first, last int64) {
+	a := p.axes[axis]
+	for k := a.first; k < a.end; k++ {
+		first += r[k].lo * p.digits[k].weight
+		last += (r[k].hi - 1) * p.digits[k].weight
+	}
+	return first, last
+}
+
+// source returns the pieces of the source: what lies between elements is read too, unless that is
+// more than what is needed.
+func (p *Plan) source(r region) pieces {
+	turns := p.turns(p.src.wheels, r, false)
+	inner, reach := 0, int64(1)
+	for i, t := range turns {
+		stride := distance(t.stride)
+		if t.steps() > 0 && stride > 2*reach && (stride-reach)*p.bits > 8*smallGap && !p.splits(turns[i:]) {
+			break
+		}
+		reach += t.steps() * stride
+		inner = i + 1
+	}
+	return p.lay(p.src, turns, inner)
+}
+
+// splits reports whether pieces that these turns lead to would start inside of bytes.
+func (p *Plan) splits(turns []turn) bool {
+	return p.bits < 8 && slices.ContainsFunc(turns, func(t turn) bool { return t.steps() > 0 && t.stride%2 != 0 })
+}
+
+// target returns the pieces of the target. What lies between the elements of a piece belongs to
+// none: a piece ends where elements of other regions may lie.
+func (p *Plan) target(r region) pieces {
+	turns := p.turns(p.dst.wheels, r, true)
+	if !slices.ContainsFunc(turns, func(t turn) bool { return !t.whole() }) {
+		return p.lay(p.dst, turns, len(turns))
+	}
+	inner, reach := 0, int64(1)
+	for i, t := range turns {
+		if t.extent > 1 && !p.nested && distance(t.stride) != reach {
+			break
+		}
+		reach += t.steps() * distance(t.stride)
+		inner = i + 1
+		if !t.whole() {
+			break
+		}
+	}
+	copy(turns[inner:], p.turns(p.dst.wheels, r, false)[inner:])
+	return p.lay(p.dst, turns, inner)
+}
+
+// lay lays out the pieces of a side, inside of which the first turns are.
+func (p *Plan) lay(f frame, turns []turn, inner int) pieces {
+	q := pieces{first: f.base, length: 1, count: 1, frame: frame{slices.Clone(f.wheels), 0}}
+	for i, t := range turns {
+		q.first += t.lo * t.stride
+		if i < inner {
+			q.first += min(t.steps()*t.stride, 0)
+			q.length += t.steps() * distance(t.stride)
+		}
+	}
+	if p.bits < 8 {
+		odd := q.first & 1
+		q.first, q.length = q.first-odd, (q.length+odd+1)&^1
+	}
+	q.pitch = q.length
+	if inner < len(turns) {
+		perLine := line * 8 / p.bits
+		q.pitch = layout.CeilDiv(q.length, perLine) * perLine
+	}
+	q.frame.base = f.base - q.first
+	for _, t := range turns[inner:] {
+		q.step(t)
+	}
+	return q
+}
+
+// step adds an outer loop.
+func (q *pieces) step(t turn) {
+	local := q.pitch * q.count
+	q.outer = append(q.outer, stride{t.steps() + 1, t.stride, local})
+	q.count *= t.steps() + 1
+	q.frame.base += t.lo * (t.stride - local)
+	q.frame.wheels[t.at].stride = local
+}
+
+// bytes returns how large the buffer is.
+func (q pieces) bytes(bits int64) int64 {
+	return layout.CeilDiv((q.pitch*(q.count-1)+q.length)*bits, 8)
+}
+
+// each calls f for each piece, with its offset and its place in the buffer, until f fails.
+func (q pieces) each(f func(offset, place int64) error) error {
+	return eachStep(q.outer, q.first, 0, f)
+}
+
+func eachStep(outer []stride, offset, place int64, f func(offset, place int64) error) error {
+	if len(outer) == 0 {
+		return f(offset, place)
+	}
+	last := outer[len(outer)-1]
+	for range last.n {
+		if err := eachStep(outer[:len(outer)-1], offset, place, f); err != nil {
+			return err
+		}
+		offset, place = offset+last.src, place+last.dst
+	}
+	return nil
+}

@@ -1,0 +1,147 @@
+package relayout
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"layoutcalc/layout"
+)
+
+// A Plan is how all elements get from one layout to another. It is immutable.
+type Plan struct {
+	bits     int64
+	axes     []axis
+	digits   []digit
+	src, dst frame
+
+	sourceBytes, targetBytes int64
+	empty                    bool // there are no elements
+	gaps                     bool // some of the target belongs to none
+	nested                   bool // no element of the target lies between two that a shorter stride parts
+}
+
+// An axis has a size, and the digits from first to below end.
+type axis struct {
+	size       int64
+	first, end int
+}
+
+// New plans the move of all elements from the storage of one tensor to that of another. Both have
+// the same axes, and elements of 4, 8, 16, 32, 64 or 128 bits. No two elements of the target share
+// an offset, and no element of either lies before offset 0.
+func New(from, to layout.Tensor) (Plan, error) {
+	if err := fit(from, to); err != nil {
+		return Plan{}, err
+	}
+	a, b := from.Layout(), to.Layout()
+	p := Plan{bits: from.DType().Bits(), empty: a.Empty()}
+	p.sourceBytes, p.targetBytes = from.Bytes(end(a)), to.Bytes(max(to.Storage(), end(b)))
+	if p.targetBytes > math.MaxInt || p.sourceBytes > math.MaxInt {
+		return Plan{}, &layout.SyntaxError{Msg: "the storage has more bytes than this machine can address"}
+	}
+	for i := range a.Rank() {
+		first := len(p.digits)
+		p.digits = append(p.digits, refine(i, a.Axis(i), b.Axis(i))...)
+		p.axes = append(p.axes, axis{a.Axis(i).Size(), first, len(p.digits)})
+	}
+	p.src, p.dst = frame{wheelsOf(a), a.Base()}, frame{wheelsOf(b), b.Base()}
+	p.gaps = p.bits < 8 || a.Elements() != max(to.Storage(), end(b))
+	p.nested = p.dst.wheels.nested()
+	return p, nil
+}
+
+// end returns the offset behind the last element.
+func end(l layout.Layout) int64 {
+	if l.Empty() {
+		return 0
+	}
+	_, high := l.Bounds()
+	return high + 1
+}
+
+// SourceBytes returns how many bytes the source must hold at least: up to its last element.
+func (p Plan) SourceBytes() int64 { return p.sourceBytes }
+
+// TargetBytes returns how many bytes the target takes, with all padding that it reserves.
+func (p Plan) TargetBytes() int64 { return p.targetBytes }
+
+// all is the region of all elements.
+func (p *Plan) all() region {
+	r := make(region, len(p.digits))
+	for i := range r {
+		r[i] = span{0, p.digits[i].extent}
+	}
+	return r
+}
+
+// fit refuses tensors that cannot be moved from one to the other.
+func fit(from, to layout.Tensor) error {
+	a, b := from.Layout(), to.Layout()
+	if !slices.Equal(a.Sizes(), b.Sizes()) {
+		return &layout.SyntaxError{Msg: fmt.Sprintf("the sizes differ: %v and %v", a.Sizes(), b.Sizes()), Hint: "both sides have the same axes"}
+	}
+	if err := fitTypes(from.DType(), to.DType()); err != nil {
+		return err
+	}
+	for _, l := range [...]layout.Layout{a, b} {
+		if low, _ := l.Bounds(); low < 0 {
+			return &layout.SyntaxError{
+				Msg:  fmt.Sprintf("an element lies at offset %d, before the first of the data", low),
+				Hint: fmt.Sprintf("--storage-offset says where index 0 lies: %d more", -low),
+			}
+		}
+	}
+	return fitUnique(b)
+}
+
+// fitTypes refuses elements that cannot be moved.
+func fitTypes(a, b layout.DType) error {
+	switch a.Bits() {
+	case 4, 8, 16, 32, 64, 128:
+	default:
+		return &layout.SyntaxError{Msg: fmt.Sprintf("elements of %d bits (%s) are not moved", a.Bits(), a), Hint: "those of 4, 8, 16, 32, 64 and 128 bits are"}
+	}
+	if a.Bits() != b.Bits() {
+		return &layout.SyntaxError{Msg: fmt.Sprintf("elements of %d bits (%s) cannot become elements of %d bits (%s)", a.Bits(), a, b.Bits(), b), Hint: "a move changes no element"}
+	}
+	return nil
+}
+
+// fitUnique refuses a target where two elements share an offset.
+func fitUnique(l layout.Layout) error {
+	facts := l.Facts()
+	switch {
+	case facts.Unique == layout.Yes:
+		return nil
+	case facts.Unique == layout.Unknown:
+		return &layout.SyntaxError{Msg: "the target's strides are so tangled that it is not known whether two elements share an offset", Hint: "give the target a layout that is packed or padded"}
+	}
+	return sharing(l, facts)
+}
+
+// sharing names two elements that share an offset.
+func sharing(l layout.Layout, facts layout.Facts) error {
+	hint := "every element needs a place of its own in the target"
+	if w := facts.Witness; w != nil {
+		return &layout.SyntaxError{Msg: fmt.Sprintf("in the target, %s and %s are both element %d", indexText(w.A), indexText(w.B), w.Offset), Hint: hint}
+	}
+	axis := "an axis"
+	if len(facts.Broadcast) > 0 {
+		axis = "axis " + l.AxisName(facts.Broadcast[0])
+	}
+	return &layout.SyntaxError{Msg: axis + " takes no storage in the target", Hint: hint}
+}
+
+// indexText writes an index as the tool does everywhere.
+func indexText(index []int64) string {
+	text := "("
+	for i, v := range index {
+		if i > 0 {
+			text += ","
+		}
+		text += strconv.FormatInt(v, 10)
+	}
+	return text + ")"
+}

@@ -1,0 +1,141 @@
+package relayout
+
+import (
+	"context"
+	"io"
+	"slices"
+	"sync"
+)
+
+// Stream moves all elements from a file to a stream: it writes the target from the first byte to
+// the last. Layouts whose slabs do not lie one behind the other are moved at once.
+func (p Plan) Stream(ctx context.Context, dst io.Writer, src io.ReaderAt, o Options) error {
+	w := &filler{w: dst}
+	if !p.empty {
+		t, err := p.newTransfer(src, o, (*Plan).ordered)
+		if err != nil {
+			return err
+		}
+		if err := t.stream(ctx, w); err != nil {
+			return err
+		}
+	}
+	return w.skip(p.targetBytes)
+}
+
+// ordered returns the cut into the largest regions that lie one behind the other in the target,
+// and reports false when one takes more room than that.
+func (p *Plan) ordered(most int64) (*cut, bool) {
+	if !p.nested || slices.ContainsFunc(p.digits, func(d digit) bool { return d.loose }) {
+		c := p.whole()
+		return c, c.room() <= max(most, leastRoom)
+	}
+	for bytes := min(most, slabSize); ; bytes /= 2 {
+		c := p.inOrder(bytes)
+		if c.tangled {
+			c = p.whole()
+			return c, c.room() <= max(most, leastRoom)
+		}
+		if room := c.room(); room <= most || bytes == 0 {
+			return c, room <= max(most, leastRoom)
+		}
+	}
+}
+
+// A filled is a slab that can be written, or why it cannot.
+type filled struct {
+	slab *slab
+	err  error
+}
+
+// stream fills slabs in jobs, each of which has one slab in so many, and writes them in turn.
+func (t *transfer) stream(ctx context.Context, w *filler) error {
+	var all sync.WaitGroup
+	defer all.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	total, jobs := t.cut.total(), int64(t.o.Jobs)
+	ready := make([]chan filled, jobs)
+	empty := make([]chan *slab, jobs)
+	for i := range ready {
+		ready[i], empty[i] = make(chan filled), make(chan *slab, 1)
+		empty[i] <- new(slab)
+		all.Go(func() { t.fillAll(ctx, int64(i), ready[i], empty[i]) })
+	}
+	for k := range total {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case f := <-ready[k%jobs]:
+			if f.err != nil {
+				return f.err
+			}
+			if err := t.write(w, f.slab); err != nil {
+				return err
+			}
+			empty[k%jobs] <- f.slab
+			t.done(k)
+		}
+	}
+	return nil
+}
+
+// fillAll fills one slab in so many, from slab k on.
+func (t *transfer) fillAll(ctx context.Context, k int64, ready chan<- filled, empty <-chan *slab) {
+	for ; k < t.cut.total(); k += int64(t.o.Jobs) {
+		var f filled
+		select {
+		case <-ctx.Done():
+			return
+		case f.slab = <-empty:
+		}
+		f.err = t.fill(f.slab, k)
+		select {
+		case <-ctx.Done():
+			return
+		case ready <- f:
+		}
+	}
+}
+
+// write writes a slab, whose pieces lie one behind the other.
+func (t *transfer) write(w *filler, s *slab) error {
+	if s.empty {
+		return nil
+	}
+	return t.each(s, func(b []byte, offset int64) error {
+		if err := w.skip(offset); err != nil {
+			return err
+		}
+		return w.write(b)
+	})
+}
+
+// A filler writes zeros where nothing belongs.
+type filler struct {
+	w    io.Writer
+	pos  int64
+	zero []byte
+}
+
+// skip writes zeros up to a byte.
+func (f *filler) skip(to int64) error {
+	for f.pos < to {
+		if f.zero == nil {
+			f.zero = make([]byte, 64<<10)
+		}
+		if err := f.write(f.zero[:min(int64(len(f.zero)), to-f.pos)]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *filler) write(b []byte) error {
+	n, err := f.w.Write(b)
+	f.pos += int64(n)
+	if err == nil && n < len(b) {
+		err = io.ErrShortWrite
+	}
+	return err
+}

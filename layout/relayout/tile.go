@@ -1,0 +1,117 @@
+package relayout
+
+import "fmt"
+
+// A side is a row of positions that lie evenly on one side of a move, and anywhere on the other.
+type side struct {
+	n     int   // positions
+	far   []int // where the first of them lie on the other side, in bytes: all if they are few
+	chunk int   // how far the positions behind far lie from them
+}
+
+// pieces calls f for some positions at a time: from which on, and where they lie.
+func (s *side) pieces(f func(first, base int, far []int)) {
+	for first, base := 0, 0; first < s.n; first, base = first+len(s.far), base+s.chunk {
+		f(first, base, s.far[:min(len(s.far), s.n-first)])
+	}
+}
+
+// A tile moves a matrix that lies in columns on one side and in rows on the other: element c of
+// row r goes from src[rows[r]+c*srcStep] to dst[cols[c]+r*dstStep].
+type tile struct {
+	width            int
+	rows, cols       side
+	dstStep, srcStep int
+	aligned          bool // columns start at multiples of a line, if the target does
+}
+
+// A stage holds the beginnings of some columns, which stay in the cache until they are written.
+type stage struct {
+	buf  [stageSize]byte
+	cols [stageCols]int // where they start
+}
+
+// move moves the matrix, some columns at a time and of these some rows, so that what is written
+// stays in the cache until it is whole.
+func (t *tile) move(p place) {
+	p.past = p.past && t.aligned
+	var st stage
+	for i := range st.cols {
+		st.cols[i] = i * pitch
+	}
+	t.cols.pieces(func(firstCol, dstBase int, cols []int) {
+		t.rows.pieces(func(firstRow, srcBase int, rows []int) {
+			t.part(p.at(dstBase+firstRow*t.dstStep, srcBase+firstCol*t.srcStep), rows, cols, &st)
+		})
+	})
+}
+
+// part moves some rows and columns.
+func (t *tile) part(p place, rows, cols []int, st *stage) {
+	if t.dstStep != t.width || t.srcStep != t.width || len(cols) < vector/t.width {
+		scatter(t.width, p, rows, cols, t.dstStep, t.srcStep)
+		return
+	}
+	for _, bytes := range [...]int{pitch, line} {
+		for high := bytes / t.width; len(rows) >= high; rows, p = rows[high:], p.at(bytes, 0) {
+			t.staged(p, rows, high, cols, st)
+		}
+	}
+	t.strips(p, rows, cols)
+}
+
+// staged moves the first rows, as many as make up lines of the target. The lines are put together
+// in the stage. Columns that fill no vector are moved with their neighbours.
+func (t *tile) staged(p place, rows []int, high int, cols []int, st *stage) {
+	per := vector / t.width
+	for c := 0; c < len(cols); {
+		c = min(c, len(cols)-per)
+		n := min(len(cols)-c, stageCols) / per * per
+		to := place{dst: st.buf[:], src: p.src, s: p.s + c*t.width}
+		for r := 0; r < high; r += stripRows(t.width) {
+			strip(t.width, to.at(r*t.width, 0), rows[r:], st.cols[:n], t.ahead(rows, r, high, c, c+n < len(cols)))
+		}
+		lines(p, &st.buf, cols[c:c+n], high*t.width)
+		c += n
+	}
+}
+
+// ahead returns how far from row r, read from column c on, those bytes lie that are needed when
+// this stage is full: in the next columns, or in the next rows.
+func (t *tile) ahead(rows []int, r, high, c int, more bool) int {
+	switch {
+	case more:
+		return stageCols * t.width
+	case r+high < len(rows):
+		return rows[r+high] - rows[r] - c*t.width
+	}
+	return 0
+}
+
+// strips moves rows without a stage. What fills no strip, or no vector, is moved once more with
+// its neighbours, unless there are none.
+func (t *tile) strips(p place, rows, cols []int) {
+	high, per := stripRows(t.width), vector/t.width
+	if len(rows) < high {
+		scatter(t.width, p, rows, cols, t.width, t.width)
+		return
+	}
+	n := len(cols) / per * per
+	for r := 0; r < len(rows); r += high {
+		r = min(r, len(rows)-high)
+		to := p.at(r*t.width, 0)
+		strip(t.width, to, rows[r:], cols[:n], stageCols*t.width)
+		if last := len(cols) - per; n < len(cols) {
+			strip(t.width, to.at(0, last*t.width), rows[r:], cols[last:], 0)
+		}
+	}
+}
+
+// String names the tile in a plan.
+func (t *tile) String() string {
+	verb := "transpose"
+	if t.dstStep != t.width || t.srcStep != t.width {
+		verb = "scatter"
+	}
+	return fmt.Sprintf("%s %d rows of %d x %d bytes", verb, t.rows.n, t.cols.n, t.width)
+}

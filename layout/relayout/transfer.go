@@ -1,0 +1,219 @@
+package relayout
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"layoutcalc/layout"
+)
+
+const (
+	defaultMemory = 64 << 20  // bytes of all slabs together
+	slabSize      = 1 << 20   // bytes of a slab that is no larger than need be: it stays in a cache
+	longRun       = 256 << 10 // bytes of a piece that is read or written as fast as longer ones
+	leastRoom     = 256 << 10 // bytes of a slab that no limit of memory is below
+	smallGap      = 512       // bytes that are read sooner than stepped over
+)
+
+// Options say how data is moved from file to file.
+type Options struct {
+	Jobs   int           // how many slabs are moved at once; 1 if less
+	Memory int64         // how many bytes all slabs take together; 64 MB if 0
+	Swap   int           // reverse the bytes of every unit of so many of the source, if not 0
+	Done   func(n int64) // if not nil, is told how many more bytes of the target are done; by several goroutines
+}
+
+// A transfer moves a plan slab by slab.
+type transfer struct {
+	plan *Plan
+	cut  *cut
+	src  io.ReaderAt
+	o    Options
+}
+
+// newTransfer returns the transfer for a cut that fits in room for each side of a slab.
+func (p *Plan) newTransfer(src io.ReaderAt, o Options, make func(p *Plan, room int64) (*cut, bool)) (*transfer, error) {
+	o.Jobs = max(o.Jobs, 1)
+	if o.Memory <= 0 {
+		o.Memory = defaultMemory
+	}
+	if err := fitSwap(o.Swap, p.bits); err != nil {
+		return nil, err
+	}
+	for ; ; o.Jobs = (o.Jobs + 1) / 2 {
+		c, ok := make(p, o.Memory/int64(2*o.Jobs))
+		switch {
+		case ok:
+			return &transfer{p, c, src, o}, nil
+		case o.Jobs == 1:
+			return nil, tooLarge(2*c.room(), o.Memory)
+		}
+	}
+}
+
+// fitSwap refuses units that elements do not consist of.
+func fitSwap(unit int, bits int64) error {
+	switch unit {
+	case 0, 2, 4, 8, 16:
+		if int64(unit)*8 <= bits {
+			return nil
+		}
+	}
+	return &layout.SyntaxError{Msg: fmt.Sprintf("elements of %d bits do not consist of units of %d bytes whose order can be reversed", bits, unit)}
+}
+
+// tooLarge says that not even the smallest slab fits.
+func tooLarge(need, have int64) error {
+	return &layout.SyntaxError{Msg: fmt.Sprintf("a slab of these layouts takes %d bytes, over the limit of %d", need, have), Hint: fmt.Sprintf("--memory %d", need)}
+}
+
+// Copy moves all elements from one file to another, in slabs of any order, several at once. What
+// it does not write belongs to no element: dst must have zeros there.
+func (p Plan) Copy(ctx context.Context, dst io.WriterAt, src io.ReaderAt, o Options) error {
+	if p.empty {
+		return ctx.Err()
+	}
+	t, err := p.newTransfer(src, o, (*Plan).balanced)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	slabs := make([]slab, t.o.Jobs)
+	parallel(int64(t.o.Jobs), t.cut.total(), func(job int, k int64) {
+		if ctx.Err() != nil {
+			return
+		}
+		if err := t.move(&slabs[job], k, dst); err != nil {
+			cancel(err)
+			return
+		}
+		t.done(k)
+	})
+	return context.Cause(ctx)
+}
+
+// done tells how much more is done when slab k is.
+func (t *transfer) done(k int64) {
+	if t.o.Done == nil {
+		return
+	}
+	each, total := t.plan.targetBytes/t.cut.total(), t.cut.total()
+	if k == 0 {
+		each = t.plan.targetBytes - each*(total-1)
+	}
+	t.o.Done(each)
+}
+
+// A slab is a region that is being moved.
+type slab struct {
+	src, dst []byte
+	target   pieces
+	empty    bool // the region has no elements
+}
+
+// move reads slab k, and writes it where it belongs.
+func (t *transfer) move(s *slab, k int64, dst io.WriterAt) error {
+	if err := t.fill(s, k); err != nil || s.empty {
+		return err
+	}
+	return t.each(s, func(b []byte, offset int64) error {
+		n, err := dst.WriteAt(b, offset)
+		if err == nil && n < len(b) {
+			err = io.ErrShortWrite
+		}
+		return err
+	})
+}
+
+// each calls f for each piece of a slab that is to be written, until f fails.
+func (t *transfer) each(s *slab, f func(b []byte, offset int64) error) error {
+	bits := t.plan.bits
+	return s.target.each(func(offset, place int64) error {
+		from, to := clip(offset*bits/8, layout.CeilDiv(s.target.length*bits, 8), t.plan.targetBytes)
+		if from == to {
+			return nil
+		}
+		return f(s.dst[place*bits/8:][from:to], offset*bits/8+from)
+	})
+}
+
+// clip returns from where to where n bytes at an offset lie below the end and not before the start:
+// what a block has beyond its axis's size may lie outside of the data.
+func clip(offset, n, end int64) (from, to int64) {
+	from, to = max(-offset, 0), min(n, end-offset)
+	return min(from, n), max(to, min(from, n))
+}
+
+// fill reads slab k, and moves it from one buffer to the other.
+func (t *transfer) fill(s *slab, k int64) error {
+	p, r := t.plan, t.cut.region(k)
+	elements := p.elements(r)
+	if s.empty = elements == 0; s.empty {
+		return nil
+	}
+	source := p.source(r)
+	s.target = p.target(r)
+	s.src = slices.Grow(s.src[:0], int(source.bytes(p.bits)))[:source.bytes(p.bits)]
+	s.dst = slices.Grow(s.dst[:0], int(s.target.bytes(p.bits)))[:s.target.bytes(p.bits)]
+	if err := t.read(s.src, source); err != nil {
+		return err
+	}
+	if s.target.count*s.target.length != elements || p.bits < 8 {
+		clear(s.dst)
+	}
+	p.run(r, source.frame, s.target.frame, place{dst: s.dst, src: s.src})
+	return nil
+}
+
+// elements returns how many elements a region has.
+func (p *Plan) elements(r region) int64 {
+	n := int64(1)
+	for i := range p.axes {
+		first, last := p.reach(r, i)
+		n *= max(min(last+1, p.axes[i].size)-first, 0)
+	}
+	return n
+}
+
+// read reads the pieces of a slab into its buffer. What they have behind the last element of the
+// source belongs to a block's padding.
+func (t *transfer) read(buf []byte, q pieces) error {
+	bits := t.plan.bits
+	err := q.each(func(offset, place int64) error {
+		from, to := clip(offset*bits/8, layout.CeilDiv(q.length*bits, 8), t.plan.sourceBytes)
+		b, start := buf[place*bits/8:][from:to], offset*bits/8+from
+		n, err := t.src.ReadAt(b, start)
+		if n == len(b) {
+			return nil
+		}
+		if err == nil || err == io.EOF {
+			err = &ShortError{At: start + int64(n), Need: t.plan.sourceBytes}
+		}
+		return err
+	})
+	if err == nil && t.o.Swap > 1 {
+		swap(buf, t.o.Swap)
+	}
+	return err
+}
+
+// A ShortError says that the source ended while it was read.
+type ShortError struct{ At, Need int64 }
+
+// Error says where it ended.
+func (e *ShortError) Error() string {
+	return fmt.Sprintf("the data ends at byte %d, and %d are needed: it shrinks while it is read", e.At, e.Need)
+}
+
+// Unwrap returns what a reader says of an early end.
+func (e *ShortError) Unwrap() error { return io.ErrUnexpectedEOF }
+
+// swap reverses the bytes of every unit.
+func swap(b []byte, unit int) {
+	for ; len(b) >= unit; b = b[unit:] {
+		slices.Reverse(b[:unit])
+	}
+}
