@@ -2,8 +2,6 @@ package cmd
 
 import (
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"layoutcalc/layout"
@@ -110,54 +108,5 @@ func (r *reports) close(s report.Summary) error {
 func (r *reports) discard() {
 	for _, f := range r.files {
 		f.drop()
-	}
-}
-
-// A replacement is a new file that takes the place of an old one when it is whole.
-type replacement struct {
-	file *os.File
-	path string // where it goes; empty when it is there
-}
-
-// replace starts a file beside the one at the path. What is no file, a pipe or a device, is
-// written as it is.
-func replace(path string) (*replacement, error) {
-	mode := os.FileMode(0o644)
-	if info, err := os.Stat(path); err == nil {
-		if mode = info.Mode().Perm(); !info.Mode().IsRegular() {
-			file, err := os.OpenFile(path, os.O_WRONLY, 0)
-			return &replacement{file: file}, err
-		}
-	}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return nil, err
-	}
-	return &replacement{file, path}, file.Chmod(mode)
-}
-
-// keep puts the file in place.
-func (r *replacement) keep() error {
-	err := r.file.Close()
-	if err == nil && r.path != "" {
-		err = os.Rename(r.file.Name(), r.path)
-	}
-	if err == nil {
-		r.file = nil
-	}
-	return err
-}
-
-// drop removes the file unless it is in place.
-func (r *replacement) drop() {
-	if r.file == nil {
-		return
-	}
-	r.file.Close()
-	if r.path != "" {
-		os.Remove(r.file.Name())
 	}
 }

@@ -75,9 +75,12 @@ func (a *app) needShell(c *cobra.Command, args []string) error {
 }
 
 // writeError marks an error as one of the output.
-func writeError(err error) error {
+func writeError(err error) error { return writeErrorOf("", err) }
+
+// writeErrorOf marks an error as one of writing a file.
+func writeErrorOf(name string, err error) error {
 	if err != nil {
-		return &render.WriteError{Err: err}
+		return &render.WriteError{Name: name, Err: err}
 	}
 	return nil
 }

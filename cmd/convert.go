@@ -7,10 +7,12 @@ import (
 	"layoutcalc/render"
 )
 
-// A convertFlags says what the command convert shows.
+// A convertFlags says what the command convert shows, or which data it moves.
 type convertFlags struct {
+	to     string
 	values string
 	moves  bool
+	data   dataFlags
 }
 
 func (a *app) newConvert() *cobra.Command {
@@ -22,29 +24,54 @@ func (a *app) newConvert() *cobra.Command {
 		Short: "Show what a change of layout does: strides, padding, moves",
 		Example: `layoutcalc convert 1x3x2x2 NCHW NHWC
 layoutcalc convert 1x3x224x224 NCHW NCHW16c
-layoutcalc convert 1x3x224x224 NCHW NHWC --moves`,
-		Args: tensor.needPair,
-		RunE: func(_ *cobra.Command, args []string) error {
-			from, to, err := tensor.pair(args)
-			if err == nil {
-				err = flags.check(&out)
+layoutcalc convert 1x3x224x224 NCHW NHWC --moves
+layoutcalc convert 32x3x224x224 NCHW NHWC -t float16 --in x.bin --out y.bin
+layoutcalc convert --in fortran.npy --to row-major --out c.npy`,
+		Args: func(c *cobra.Command, args []string) error {
+			if flags.data.in != "" {
+				return nil
 			}
-			if err != nil {
+			return tensor.needPair(c, flags.args(args))
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			args = flags.args(args)
+			moves, err := flags.data.moves(c)
+			switch {
+			case err != nil:
 				return err
+			case moves:
+				return a.convertData(&flags.data, &tensor, c, args)
 			}
-			return a.convert(&flags, &out, from, to)
+			return a.convert(&flags, &out, &tensor, args)
 		},
 	}
 	tensor.addPair(a, c)
 	out.add(a, c)
+	c.Flags().Var(text("LAYOUT", &flags.to), "to", "the layout to convert to, in place of the last argument")
+	flags.data.add(a, c)
 	c.Flags().Var(text("LIST", &flags.values), "values", "values to show in the elements, or the word index; default letters")
 	c.Flags().BoolVar(&flags.moves, "moves", false, "list where every element moves, however many there are: from to")
 	a.completeFlags(c, fixed("index"), "values")
 	return c
 }
 
+// args are the arguments, the last of which may be a flag's value.
+func (f *convertFlags) args(args []string) []string {
+	if f.to == "" {
+		return args
+	}
+	return append(args[:len(args):len(args)], f.to)
+}
+
 // convert answers what the flags ask for.
-func (a *app) convert(f *convertFlags, out *output, from, to layout.Tensor) error {
+func (a *app) convert(f *convertFlags, out *output, t *tensorFlags, args []string) error {
+	from, to, err := t.pair(args)
+	if err == nil {
+		err = f.check(out)
+	}
+	if err != nil {
+		return err
+	}
 	if out.as != "" {
 		return a.spell(out, from, to)
 	}

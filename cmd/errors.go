@@ -73,7 +73,7 @@ func (a *app) reportWrite(err *render.WriteError) int {
 	if errors.Is(err, syscall.EPIPE) {
 		return exitFine
 	}
-	text := "cannot write the output"
+	text := err.What()
 	var number syscall.Errno
 	if errors.As(err, &number) {
 		text += ": " + number.Error()

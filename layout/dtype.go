@@ -80,6 +80,17 @@ func (d DType) String() string { return dtypes[d].Name }
 // Bits returns the size of an element in bits; 0 for DirectML's UNKNOWN.
 func (d DType) Bits() int64 { return dtypes[d].Bits }
 
+// DTypeOf returns a type of so many bits that stands for whatever elements have as many; ok is false
+// where there is none.
+func DTypeOf(bits int64) (d DType, ok bool) {
+	for d := range DTypes {
+		if info := d.Info(); info.Bits == bits && bits > 0 {
+			return d, true
+		}
+	}
+	return 0, false
+}
+
 // spellings returns how the ecosystems write the type, bar NumPy, and other words for it.
 func (i *DTypeInfo) spellings() [10]string {
 	return [...]string{i.Name, i.DirectML, i.PyTorch, i.FX, i.OneDNN, i.XLA, i.MLIR, i.Safetensors, i.ONNX, i.GGUF}

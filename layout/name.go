@@ -231,6 +231,12 @@ func (n Name) String() string {
 	return text.String()
 }
 
+// Letters returns the axes from outermost to innermost if that is all that the name says: no word,
+// and no blocks.
+func (n Name) Letters() (letters string, ok bool) {
+	return n.letters, n.letters != "" && n.word == "" && n.dla == "" && len(n.blocks) == 0 && !n.leading
+}
+
 // blocked reports whether blocks divide the axis of that letter.
 func (n Name) blocked(letter string) bool {
 	for _, b := range n.blocks {

@@ -7,10 +7,21 @@ import (
 )
 
 // A WriteError says that the output could not be written.
-type WriteError struct{ Err error }
+type WriteError struct {
+	Name string // of the file, as [Quote] has it; empty for standard output
+	Err  error
+}
 
 // Error returns the message of the failure beneath.
-func (e *WriteError) Error() string { return "cannot write the output: " + e.Err.Error() }
+func (e *WriteError) Error() string { return e.What() + ": " + e.Err.Error() }
+
+// What says what could not be written.
+func (e *WriteError) What() string {
+	if e.Name == "" {
+		return "cannot write the output"
+	}
+	return "cannot write " + e.Name
+}
 
 // Unwrap returns the failure beneath.
 func (e *WriteError) Unwrap() error { return e.Err }
@@ -51,10 +62,10 @@ func (w *writer) failed() bool {
 // flush writes what is buffered and returns the first failure of all.
 func (w *writer) flush() error {
 	if w.err != nil {
-		return &WriteError{w.err}
+		return &WriteError{Err: w.err}
 	}
 	if err := w.buf.Flush(); err != nil {
-		return &WriteError{err}
+		return &WriteError{Err: err}
 	}
 	return nil
 }

@@ -1,0 +1,228 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/relayout"
+	"layoutcalc/render"
+)
+
+// A dataFlags says which data to move, and how.
+type dataFlags struct {
+	in, out string
+	skip    int64
+	skips   bool // the data is said to start somewhere
+	jobs    int
+	memory  int64
+	force   bool
+	verify  bool
+	quiet   bool
+}
+
+func (f *dataFlags) add(a *app, c *cobra.Command) {
+	f.jobs = runtime.GOMAXPROCS(0)
+	flags := c.Flags()
+	flags.Var(text("FILE", &f.in), "in", "move the data of this file: raw, .npy or .safetensors; - is standard input")
+	flags.Var(text("FILE", &f.out), "out", "where the data goes: raw, or .npy by its name; - is standard output")
+	flags.Var(&parsed[int64]{"BYTES", layout.ParseBytes, func(n int64) { f.skip, f.skips = n, true }}, "skip", "the data starts behind so many bytes, of whatever header")
+	flags.BoolVar(&f.force, "force", false, "replace a file that is there")
+	flags.BoolVar(&f.verify, "verify", false, "read the result back, and compare it with the source")
+	flags.Var(&parsed[int64]{"N", parseJobs, func(n int64) { f.jobs = int(n) }}, "jobs", "how many slabs to move at once; default one for each core")
+	flags.Var(&parsed[int64]{"BYTES", layout.ParseBytes, func(n int64) { f.memory = n }}, "memory", "how much all slabs take together, such as 256M; default 64M")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "say nothing of data that was moved")
+	a.completeFlags(c, cobra.NoFileCompletions, "skip", "jobs", "memory")
+}
+
+// moves reports whether data is to be moved, and refuses flags that have no say then, or only then.
+func (f *dataFlags) moves(c *cobra.Command) (bool, error) {
+	if f.in == "" {
+		for _, name := range [...]string{"out", "skip", "force", "verify", "jobs", "memory", "quiet"} {
+			if c.Flags().Changed(name) {
+				return false, &usageError{"--" + name + " concerns data, and there is none", "--in FILE is the data to move"}
+			}
+		}
+		return false, nil
+	}
+	if f.out == "" {
+		return true, &usageError{"--out is missing: where does the data go?", "--out FILE, or --out - for standard output"}
+	}
+	for _, name := range [...]string{"output", "get", "as", "moves", "values"} {
+		if c.Flags().Changed(name) {
+			return true, &usageError{"--" + name + " concerns an answer, and there is none where data is moved", "leave out --" + name + ", or --in and --out"}
+		}
+	}
+	if f.verify && f.out == "-" {
+		return true, &usageError{"standard output cannot be read back to verify it", "--out FILE"}
+	}
+	return true, nil
+}
+
+// convertData moves the data from file to file.
+func (a *app) convertData(f *dataFlags, t *tensorFlags, c *cobra.Command, args []string) error {
+	src, err := a.openData(f, t.notation.tensor)
+	if err != nil {
+		return err
+	}
+	defer src.close()
+	from, to, err := t.dataPair(src, c, args)
+	if err != nil {
+		return err
+	}
+	plan, err := relayout.New(from, to)
+	if err == nil {
+		err = src.fits(plan, from)
+	}
+	if err != nil {
+		return err
+	}
+	out, err := a.openTarget(f, src, to)
+	if err != nil {
+		return err
+	}
+	defer out.drop()
+	return a.move(f, &move{plan, from, to, src, out})
+}
+
+// A move is all that is known of data that is about to be moved.
+type move struct {
+	plan     relayout.Plan
+	from, to layout.Tensor
+	src      *dataSource
+	out      *dataTarget
+}
+
+// move moves the data, and says so.
+func (a *app) move(f *dataFlags, m *move) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	start := time.Now()
+	meter := a.newMeter(f, m.plan.TargetBytes())
+	o := relayout.Options{Jobs: f.jobs, Memory: f.memory, Done: meter.add}
+	if m.src.array != nil {
+		o.Swap = m.src.array.Swap
+	}
+	err := m.out.write(ctx, m.plan, m.src, o)
+	if err == nil && f.verify && m.out.regular() {
+		o.Done = nil
+		err = relayout.Verify(ctx, m.from, m.to, m.src, m.out.data(m.plan.TargetBytes()), o)
+	}
+	meter.end()
+	if err != nil {
+		return m.failed(ctx, err)
+	}
+	m.src.close()
+	if err := m.out.keep(); err != nil || f.quiet {
+		return err
+	}
+	return render.Moved{Elements: m.to.Layout().Elements(), Bytes: m.plan.TargetBytes(), Time: time.Since(start), Verified: f.verify}.Print(a.streams.Err)
+}
+
+// failed says why data was not moved.
+func (m *move) failed(ctx context.Context, err error) error {
+	var write *render.WriteError
+	var syntax *layout.SyntaxError
+	switch {
+	case ctx.Err() != nil:
+		return errInterrupted
+	case errors.Is(err, relayout.ErrDiffers):
+		return &render.WriteError{Name: m.out.name, Err: err}
+	case errors.As(err, &write), errors.As(err, &syntax):
+		return err
+	}
+	return unreadableData(m.src.name, err)
+}
+
+// dataPair returns the two tensors of the data. The header of an array says shape and type, and
+// the order of the axes; arguments that do so too are taken at their word.
+func (t *tensorFlags) dataPair(src *dataSource, c *cobra.Command, args []string) (from, to layout.Tensor, err error) {
+	whole := len(args) > 2 || len(args) == 2 && t.isNotation(args[0])
+	if src.array == nil || whole {
+		if err = t.needPair(c, args); err == nil {
+			err = t.typeOf(src, whole)
+		}
+	} else if args, err = t.arrayPair(src, args); err == nil {
+		err = t.typeOf(src, false)
+	}
+	if err != nil {
+		return from, to, err
+	}
+	return t.pair(args)
+}
+
+// typeOf takes the type from the header of an array. Another one must have as many bits, unless
+// the shape is given too.
+func (t *tensorFlags) typeOf(src *dataSource, whole bool) error {
+	a := src.array
+	if a == nil {
+		return nil
+	}
+	if !t.typed {
+		t.spec.DType = a.Type
+		if !a.TypeKnown {
+			t.spec.DType, _ = layout.DTypeOf(a.Bits)
+		}
+		return nil
+	}
+	if t.spec.DType.Bits() != a.Bits && (!whole || a.Swap != 0) {
+		return &usageError{src.name + " says that elements are " + render.Quote(a.TypeName) + ", -t that they are " + t.spec.DType.String(), "leave out -t"}
+	}
+	return nil
+}
+
+// arrayPair completes the arguments by what the header of an array says: TO, or FROM and TO, where
+// FROM gives the axes of the shape names, in the order of the shape.
+func (t *tensorFlags) arrayPair(src *dataSource, args []string) ([]string, error) {
+	a := src.array
+	shape, from := shapeText(a.Sizes), "row-major"
+	if a.Fortran {
+		from = "column-major"
+	}
+	switch len(args) {
+	case 0:
+		return nil, &usageError{"the layout to move to is missing", "such as --to NHWC, or --to row-major"}
+	case 1:
+		return []string{shape, from, args[0]}, nil
+	}
+	name, err := layout.ParseName(args[0])
+	if err != nil {
+		return nil, err
+	}
+	letters, ok := name.Letters()
+	switch {
+	case name.String() == from:
+		return []string{shape, from, args[1]}, nil
+	case !ok:
+		return nil, &usageError{render.Quote(args[0]) + " needs the shape before it: the header states that of the storage", "such as 1x64x56x56 " + render.Quote(args[0]) + " " + render.Quote(args[1])}
+	case len(letters) != len(a.Sizes):
+		return nil, &usageError{render.Quote(args[0]) + " does not fit the shape " + shape + " of " + src.name, "FROM names the axes of the shape, from the first to the last"}
+	}
+	if t.spec.Order == nil {
+		t.spec.Order = &name
+	}
+	if a.Fortran {
+		letters = reversed(letters)
+	}
+	return []string{shape, letters, args[1]}, nil
+}
+
+// shapeText writes a shape as an argument.
+func shapeText(sizes []int64) string { return strings.ReplaceAll(fmt.Sprint(sizes), " ", ",") }
+
+// reversed returns the letters from the last to the first.
+func reversed(letters string) string {
+	list := strings.Split(letters, "")
+	slices.Reverse(list)
+	return strings.Join(list, "")
+}

@@ -1,0 +1,188 @@
+package cmd
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/relayout"
+	"layoutcalc/render"
+)
+
+// spoolLimit is how much of a pipe is kept in memory; what is longer goes to a temporary file.
+const spoolLimit = 64 << 20
+
+// A dataSource is the data that is to be moved.
+type dataSource struct {
+	io.ReaderAt
+	name  string              // for messages
+	size  int64               // of the data
+	array *descfile.FileArray // what the file's header says, nil if it has none
+	close func()
+}
+
+// openData opens the data of a file, or of standard input. Behind bytes that are skipped no header
+// is looked for.
+func (a *app) openData(f *dataFlags, tensor string) (*dataSource, error) {
+	s, err := a.openFile(f.in)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.find(f, tensor); err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// openFile opens a file, or standard input.
+func (a *app) openFile(path string) (*dataSource, error) {
+	s := &dataSource{name: render.Quote(path), close: func() {}}
+	if path != "-" {
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, unreadableData(s.name, err)
+		}
+		s.close = func() { file.Close() }
+		return s, s.open(file)
+	}
+	s.name = "standard input"
+	if file, ok := a.streams.In.(*os.File); ok {
+		return s, s.open(file)
+	}
+	return s, s.spool(a.streams.In)
+}
+
+// open reads a file where the data lies, and a pipe into memory or a file of its own.
+func (s *dataSource) open(file *os.File) error {
+	info, err := file.Stat()
+	if err == nil && info.IsDir() {
+		err = syscall.EISDIR
+	}
+	if err != nil {
+		return unreadableData(s.name, err)
+	}
+	if !info.Mode().IsRegular() {
+		return s.spool(file)
+	}
+	start, err := file.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return unreadableData(s.name, err)
+	}
+	s.size = max(info.Size()-start, 0)
+	s.ReaderAt = io.NewSectionReader(file, start, s.size)
+	return nil
+}
+
+// spool keeps what a pipe has.
+func (s *dataSource) spool(in io.Reader) error {
+	var buf bytes.Buffer
+	n, err := io.CopyN(&buf, in, spoolLimit)
+	if err == io.EOF {
+		s.ReaderAt, s.size = bytes.NewReader(buf.Bytes()), n
+		return nil
+	}
+	if err != nil {
+		return unreadableData(s.name, err)
+	}
+	file, err := os.CreateTemp("", "layoutcalc-")
+	if err != nil {
+		return unreadableData(s.name, err)
+	}
+	s.close = func() {
+		file.Close()
+		os.Remove(file.Name())
+	}
+	s.ReaderAt = file
+	if s.size, err = io.Copy(file, io.MultiReader(&buf, in)); err != nil {
+		return unreadableData(s.name, err)
+	}
+	return nil
+}
+
+// find finds the data of an array file behind its header, and steps over what is to be skipped.
+func (s *dataSource) find(f *dataFlags, tensor string) error {
+	start := f.skip
+	if !f.skips && descfile.IsArrayFile(f.in, s, s.size) {
+		array, err := descfile.FindArray(f.in, s, s.size, tensor)
+		if err != nil {
+			return unreadableArray(s.name, err)
+		}
+		s.array, start, s.size = &array, array.Start, array.Start+array.Bytes
+	}
+	if start > s.size {
+		return &usageError{fmt.Sprintf("%s has %d bytes, and %d are to be skipped", s.name, s.size, start), ""}
+	}
+	s.size -= start
+	s.ReaderAt = io.NewSectionReader(s.ReaderAt, start, s.size)
+	return nil
+}
+
+// unreadableArray says whose header is wrong.
+func unreadableArray(name string, err error) error {
+	var syntax *layout.SyntaxError
+	if errors.As(err, &syntax) {
+		return &usageError{name + ": " + syntax.Msg, syntax.Hint}
+	}
+	var fault *descfile.SyntaxFault
+	if errors.As(err, &fault) {
+		return &usageError{name + ": " + fault.Error(), ""}
+	}
+	return unreadableData(name, err)
+}
+
+// unreadableData says that a file cannot be read, and why.
+func unreadableData(name string, err error) error {
+	var short *relayout.ShortError
+	if errors.As(err, &short) {
+		return &usageError{name + ": " + short.Error(), ""}
+	}
+	text := unreadable(err)
+	var number syscall.Errno
+	if errors.As(err, &number) && !errors.Is(err, fs.ErrNotExist) {
+		text += ": " + number.Error()
+	}
+	return &usageError{name + ": " + text, ""}
+}
+
+// fits refuses data that is not that of the tensor: what lies behind the last element may be
+// missing, and may be rounded up to a multiple of 4 bytes.
+func (s *dataSource) fits(p relayout.Plan, t layout.Tensor) error {
+	least := p.SourceBytes()
+	most := max(least, t.Bytes(t.Reserved()), t.BufferBytes())
+	have, need, word := s.size, most, "few"
+	switch {
+	case have >= least && have <= most:
+		return nil
+	case have > most:
+		word = "many"
+	default:
+		need = least
+	}
+	return &usageError{
+		fmt.Sprintf("%s must hold %d bytes for this tensor, and holds %d: %d too %s", s.name, need, have, max(have-need, need-have), word),
+		s.guess(t, need),
+	}
+}
+
+// guess is a hint what else the data may be.
+func (s *dataSource) guess(t layout.Tensor, need int64) string {
+	elements := max(t.Layout().Elements(), 1)
+	if bits := s.size * 8 / elements; s.size*8%elements == 0 && bits != t.DType().Bits() && s.array == nil {
+		for _, d := range [...]string{"float64", "float32", "float16", "uint8", "uint4"} {
+			if known, err := layout.ParseDType(d); err == nil && known.Bits() == bits {
+				return fmt.Sprintf("elements of %d bits would fit: -t %s", bits, d)
+			}
+		}
+	}
+	if s.size > need && s.array == nil {
+		return fmt.Sprintf("--skip %d leaves out what stands before the data", s.size-need)
+	}
+	return "the shape, the layout and the type say how many bytes there are"
+}

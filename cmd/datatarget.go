@@ -1,0 +1,130 @@
+package cmd
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/relayout"
+	"layoutcalc/render"
+)
+
+// A dataTarget is where the moved data goes.
+type dataTarget struct {
+	file   *replacement // nil for standard output
+	out    io.Writer
+	name   string // empty for standard output
+	header []byte
+}
+
+// openTarget opens it, once nothing else can be wrong.
+func (a *app) openTarget(f *dataFlags, src *dataSource, to layout.Tensor) (*dataTarget, error) {
+	t := &dataTarget{out: a.streams.Out}
+	var err error
+	if strings.EqualFold(filepath.Ext(f.out), ".npy") {
+		if t.header, err = npyHeader(src, to); err != nil {
+			return nil, err
+		}
+	}
+	if f.out == "-" {
+		if _, terminal := terminalWidth(a.streams.Out); terminal {
+			return nil, &usageError{"data is not for a terminal", "--out FILE, or a pipe behind --out -"}
+		}
+		return t, nil
+	}
+	if info, err := os.Stat(f.out); err == nil && info.Mode().IsRegular() && !f.force {
+		return nil, &usageError{render.Quote(f.out) + " is there already", "--force replaces it, once the new file is whole"}
+	}
+	t.name = render.Quote(f.out)
+	if t.file, err = replace(f.out); err != nil {
+		return nil, writeErrorOf(t.name, err)
+	}
+	t.out = t.file.file
+	return t, nil
+}
+
+// npyHeader returns the header for a tensor whose storage is an array.
+func npyHeader(src *dataSource, to layout.Tensor) ([]byte, error) {
+	sizes, columnMajor, ok := to.Stored()
+	if !ok {
+		return nil, &usageError{"a .npy file has no room for padding and offsets", "write a raw file, such as --out y.bin"}
+	}
+	descr, ok := descfile.NpyType(to.DType())
+	if a := src.array; a != nil && a.Kind == "npy" && a.Bits == to.DType().Bits() {
+		descr, ok = strings.Replace(a.TypeName, ">", "<", 1), true
+	}
+	if !ok {
+		return nil, &usageError{"NumPy has no type " + to.DType().String(), "write a raw file, such as --out y.bin, or name a type of as many bits, such as -t uint16"}
+	}
+	return descfile.AppendNpyHeader(nil, descr, sizes, columnMajor), nil
+}
+
+// regular reports whether the target is a file that is written anywhere, and read back.
+func (t *dataTarget) regular() bool { return t.file != nil && t.file.path != "" }
+
+// write moves the data.
+func (t *dataTarget) write(ctx context.Context, p relayout.Plan, src io.ReaderAt, o relayout.Options) error {
+	out := failingWriter{t.name, t.out}
+	if _, err := out.Write(t.header); err != nil {
+		return err
+	}
+	if !t.regular() {
+		return p.Stream(ctx, out, src, o)
+	}
+	start := int64(len(t.header))
+	if err := t.file.file.Truncate(start + p.TargetBytes()); err != nil {
+		return writeErrorOf(t.name, err)
+	}
+	if err := p.Copy(ctx, failingWriterAt{t.name, io.NewOffsetWriter(t.file.file, start)}, src, o); err != nil {
+		return err
+	}
+	return writeErrorOf(t.name, t.file.file.Sync())
+}
+
+// data is the data, to be read back.
+func (t *dataTarget) data(bytes int64) io.ReaderAt {
+	return io.NewSectionReader(t.file.file, int64(len(t.header)), bytes)
+}
+
+// keep puts the file in place.
+func (t *dataTarget) keep() error {
+	if t.file == nil {
+		return nil
+	}
+	return writeErrorOf(t.name, t.file.keep())
+}
+
+// drop removes the file unless it is in place.
+func (t *dataTarget) drop() {
+	if t.file != nil {
+		t.file.drop()
+	}
+}
+
+// A failingWriter tells errors of the target from those of the source.
+type failingWriter struct {
+	name string
+	w    io.Writer
+}
+
+// Write writes, and says whose fault it is.
+func (f failingWriter) Write(b []byte) (int, error) {
+	n, err := f.w.Write(b)
+	return n, writeErrorOf(f.name, err)
+}
+
+// A failingWriterAt does that for files.
+type failingWriterAt struct {
+	name string
+	w    io.WriterAt
+}
+
+// WriteAt writes, and says whose fault it is.
+func (f failingWriterAt) WriteAt(b []byte, at int64) (int, error) {
+	n, err := f.w.WriteAt(b, at)
+	return n, writeErrorOf(f.name, err)
+}

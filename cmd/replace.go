@@ -1,0 +1,88 @@
+package cmd
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// A replacement is a new file that takes the place of an old one when it is whole.
+type replacement struct {
+	file *os.File
+	path string // where it goes; empty when it is there
+}
+
+// replace starts a file beside the one that the path leads to. What is no file, a pipe or a device,
+// is written as it is.
+func replace(path string) (*replacement, error) {
+	ignoreSizeSignal()
+	path = followed(path)
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		file, err := os.OpenFile(path, os.O_WRONLY, 0)
+		return &replacement{file: file}, err
+	}
+	file, err := createIn(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	r := &replacement{file, path}
+	if info != nil {
+		err = file.Chmod(info.Mode().Perm())
+	}
+	if err != nil {
+		r.drop()
+	}
+	return r, err
+}
+
+// followed returns what a link leads to, even if that is not there yet.
+func followed(path string) string {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		return target
+	}
+	target, err := os.Readlink(path)
+	switch {
+	case err != nil:
+		return path
+	case filepath.IsAbs(target):
+		return target
+	}
+	return filepath.Join(filepath.Dir(path), target)
+}
+
+// createIn creates a hidden file with a name that nobody has, and with the rights of any new file.
+func createIn(dir string) (*os.File, error) {
+	for {
+		name := filepath.Join(dir, ".layoutcalc-"+strconv.FormatUint(rand.Uint64(), 36))
+		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		if !os.IsExist(err) {
+			return file, err
+		}
+	}
+}
+
+// keep puts the file in place.
+func (r *replacement) keep() error {
+	err := r.file.Close()
+	if err == nil && r.path != "" {
+		err = os.Rename(r.file.Name(), r.path)
+	}
+	if err == nil {
+		r.file = nil
+	}
+	return err
+}
+
+// drop removes the file unless it is in place.
+func (r *replacement) drop() {
+	if r.file == nil {
+		return
+	}
+	r.file.Close()
+	if r.path != "" {
+		os.Remove(r.file.Name())
+	}
+	r.file = nil
+}

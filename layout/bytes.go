@@ -1,0 +1,30 @@
+package layout
+
+import (
+	"math/bits"
+	"strings"
+)
+
+// byteUnits are the letters that a number of bytes may end with, each 1024 times the one before.
+const byteUnits = "KMGT"
+
+// ParseBytes reads a number of bytes, such as 4096, 256M or 1GiB: the letters K, M, G and T stand
+// for powers of 1024.
+func ParseBytes(text string) (int64, error) {
+	word := strings.ToUpper(strings.TrimSpace(text))
+	word = strings.TrimSuffix(strings.TrimSuffix(word, "B"), "I")
+	shift := 0
+	if n := len(word); n > 0 {
+		if unit := strings.IndexByte(byteUnits, word[n-1]); unit >= 0 {
+			word, shift = word[:n-1], 10*(unit+1)
+		}
+	}
+	n, err := ParseNumber(word)
+	if err != nil {
+		return 0, &SyntaxError{text, 0, "this is no number of bytes", "such as 4096, 256M or 1G"}
+	}
+	if bits.Len64(uint64(n))+shift > 63 {
+		return 0, &SyntaxError{text, 0, "so many bytes are more than 64 bits hold", "such as 256M"}
+	}
+	return n << shift, nil
+}
