@@ -53,16 +53,17 @@ func (c *cut) elements() int64 {
 }
 
 // smallest is the cut into the smallest regions. A digit is left whole where its values cannot be
-// moved apart.
+// moved apart. All are where what lies beyond the size of an axis may lie on other elements.
 func (p *Plan) smallest() *cut {
 	c := &cut{plan: p, order: p.along(p.dst.wheels), chunk: make([]int64, len(p.digits)), pairs: -1}
+	whole := !p.nested && p.ragged
 	for i, d := range p.digits {
 		c.chunk[i] = 1
-		if d.loose {
+		if d.loose || whole {
 			c.chunk[i] = d.extent
 		}
 	}
-	if p.bits < 8 {
+	if p.bits < 8 && !whole {
 		c.pair()
 	}
 	return c
@@ -73,11 +74,12 @@ func (p *Plan) smallest() *cut {
 // of values.
 func (c *cut) pair() {
 	p, last := c.plan, len(c.order)-1
-	if p.nested && p.dst.base%2 == 0 && !slices.ContainsFunc(p.dst.wheels, wheel.oddDown) {
+	loose := slices.ContainsFunc(p.digits, func(d digit) bool { return d.loose })
+	if p.nested && !loose && p.dst.base%2 == 0 && !slices.ContainsFunc(p.dst.wheels, wheel.oddDown) {
 		for last >= 0 && !c.odd(c.order[last]) {
 			last--
 		}
-		if last >= 0 && !p.digits[c.order[last]].loose {
+		if last >= 0 {
 			c.pairs = c.order[last]
 			c.chunk[c.pairs] = min(2, p.digits[c.pairs].extent)
 			c.complete(c.pairs, math.MaxInt64)
@@ -93,10 +95,10 @@ func (c *cut) pair() {
 // oddDown reports whether the wheel turns down from one half of a byte to another.
 func (w wheel) oddDown() bool { return w.extent > 1 && w.stride < 0 && w.stride%2 != 0 }
 
-// odd reports whether a step of the digit leads from one half of a byte to another, or may.
+// odd reports whether a step of the digit leads from one half of a byte to another.
 func (c *cut) odd(i int) bool {
 	d := c.plan.digits[i]
-	return d.extent > 1 && (d.loose || c.plan.dst.wheels.stride(d)%2 != 0)
+	return d.extent > 1 && c.plan.dst.wheels.stride(d)%2 != 0
 }
 
 // grain returns n, or where the digit needs an even number, one that is at least 2 and no more.
@@ -124,6 +126,24 @@ func (p *Plan) whole() *cut {
 	c := p.smallest()
 	for i, d := range p.digits {
 		c.chunk[i] = d.extent
+	}
+	return c
+}
+
+// shared returns the cut into so many regions or a few more. Digits are cut that lead far on both
+// sides, so that regions are as easy to move as the whole.
+func (p *Plan) shared(regions int64) *cut {
+	c := p.whole()
+	near := func(i int) int64 {
+		return min(distance(p.src.wheels.stride(p.digits[i])), distance(p.dst.wheels.stride(p.digits[i])))
+	}
+	order := slices.Clone(c.order)
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(near(a), near(b)) })
+	for _, i := range slices.Backward(order) {
+		if d := p.digits[i]; regions > 1 && !d.loose {
+			c.chunk[i] = even(layout.CeilDiv(d.extent, regions), d.extent)
+			regions = layout.CeilDiv(regions, layout.CeilDiv(d.extent, c.chunk[i]))
+		}
 	}
 	return c
 }
@@ -225,6 +245,15 @@ func (c *cut) stretch(w wheels, run int64) {
 
 // room returns how many bytes the larger side of a region takes at most.
 func (c *cut) room() int64 {
-	r := c.region(0)
+	r := c.first()
 	return max(c.plan.source(r).bytes(c.plan.bits), c.plan.target(r).bytes(c.plan.bits))
+}
+
+// first returns the region of the first indices, which is as large as any.
+func (c *cut) first() region {
+	r := make(region, len(c.chunk))
+	for i, n := range c.chunk {
+		r[i] = span{0, n}
+	}
+	return r
 }

@@ -66,6 +66,12 @@ func lines(p place, buf *[stageSize]byte, cols []int, bytes int) {
 	lines64(&p.dst[p.d], &buf[0], &cols[0], len(cols), bytes, pitch, p.past)
 }
 
+// pastCopy copies whole lines past the caches.
+func pastCopy(dst, src []byte) {
+	cols := [1]int{}
+	lines64(&dst[0], &src[0], &cols[0], 1, len(src), 0, true)
+}
+
 // shuffle moves blocks of the weave, 16 bytes of every plane each.
 func shuffle(w *weave, p place, blocks int) {
 	dst, src, dstOff, srcOff, masks := &p.dst[p.d], &p.src[p.s], &w.dstOff[0], &w.srcOff[0], &w.masks[0]

@@ -8,6 +8,9 @@ func strip(width int, p place, rows, cols []int, _ int) { stripPortable(width, p
 // lines is linesPortable.
 func lines(p place, buf *[stageSize]byte, cols []int, bytes int) { linesPortable(p, buf, cols, bytes) }
 
+// pastCopy is copy.
+func pastCopy(dst, src []byte) { copy(dst, src) }
+
 // fence has nothing to wait for.
 func fence() {}
 

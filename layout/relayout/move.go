@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	smallMove = 1 << 20 // bytes that one core moves before others have begun
+	smallMove = 1 << 20 // bytes that one core moves while others would begin
 	largeMove = 8 << 20 // bytes from which on the target goes past the caches
-	shares    = 4       // parts of the work for each job, so that all end together
+	shares    = 4       // regions for each job, so that all end together
 )
 
 // Move moves all elements in memory, in so many jobs at once. Offset 0 is the first byte of each
@@ -31,12 +31,11 @@ func (p Plan) Move(dst, src []byte, jobs int) error {
 	if p.empty {
 		return nil
 	}
-	at := place{dst: dst, src: src, past: len(dst) >= largeMove && inLines(dst)}
-	budget := p.targetBytes
-	if jobs > 1 && budget > smallMove {
-		budget = max(budget/int64(jobs*shares), smallMove/2)
+	c := p.whole()
+	if jobs > 1 && p.bits >= 8 && len(dst) > smallMove {
+		c = p.shared(int64(jobs * shares))
 	}
-	c := p.inOrder(budget)
+	at := place{dst: dst, src: src, past: len(dst) >= largeMove && inLines(dst)}
 	parallel(min(int64(jobs), c.total()), c.total(), func(_ int, k int64) { p.run(c.region(k), p.src, p.dst, at) })
 	return nil
 }

@@ -143,12 +143,16 @@ func (p *Plan) lay(f frame, turns []turn, inner int) pieces {
 	return q
 }
 
-// step adds an outer loop.
+// step adds an outer loop, which runs upwards on the side.
 func (q *pieces) step(t turn) {
-	local := q.pitch * q.count
-	q.outer = append(q.outer, stride{t.steps() + 1, t.stride, local})
+	local, origin := q.pitch*q.count, t.lo
+	if t.stride < 0 {
+		q.first += t.steps() * t.stride
+		local, origin = -local, t.hi-1
+	}
+	q.outer = append(q.outer, stride{t.steps() + 1, distance(t.stride), distance(local)})
 	q.count *= t.steps() + 1
-	q.frame.base += t.lo * (t.stride - local)
+	q.frame.base += t.lo*t.stride - origin*local
 	q.frame.wheels[t.at].stride = local
 }
 

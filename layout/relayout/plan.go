@@ -19,6 +19,7 @@ type Plan struct {
 	sourceBytes, targetBytes int64
 	empty                    bool // there are no elements
 	gaps                     bool // some of the target belongs to none
+	ragged                   bool // a block of the target has more than its axis
 	nested                   bool // no element of the target lies between two that a shorter stride parts
 }
 
@@ -44,6 +45,7 @@ func New(from, to layout.Tensor) (Plan, error) {
 	for i := range a.Rank() {
 		first := len(p.digits)
 		p.digits = append(p.digits, refine(i, a.Axis(i), b.Axis(i))...)
+		p.ragged = p.ragged || b.Axis(i).Block()*b.Axis(i).Digit(0).Extent > b.Axis(i).Size()
 		p.axes = append(p.axes, axis{a.Axis(i).Size(), first, len(p.digits)})
 	}
 	p.src, p.dst = frame{wheelsOf(a), a.Base()}, frame{wheelsOf(b), b.Base()}

@@ -36,6 +36,8 @@ func (b *box) tile(along, across int) (kernel, []loop) {
 	}
 	t.rows, t.cols = rows.side(func(l loop) int { return l.src }), cols.side(func(l loop) int { return l.dst })
 	t.aligned = b.dst%line == 0 && alignedAll(cols.loops) && alignedAll(rest) && t.dstStep == b.width
+	t.dense = t.dstStep == b.width && t.srcStep == b.width && len(t.rows.far) == t.rows.n &&
+		len(cols.loops) == 1 && cols.loops[0].dst == t.rows.n*t.width
 	return t, rest
 }
 

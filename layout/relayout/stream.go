@@ -2,6 +2,7 @@ package relayout
 
 import (
 	"context"
+	"errors"
 	"io"
 	"slices"
 	"sync"
@@ -30,7 +31,7 @@ func (p *Plan) ordered(most int64) (*cut, bool) {
 		c := p.whole()
 		return c, c.room() <= max(most, leastRoom)
 	}
-	for bytes := min(most, slabSize); ; bytes /= 2 {
+	for bytes := p.streamed(most); ; bytes /= 2 {
 		c := p.inOrder(bytes)
 		if c.tangled {
 			c = p.whole()
@@ -40,6 +41,18 @@ func (p *Plan) ordered(most int64) (*cut, bool) {
 			return c, room <= max(most, leastRoom)
 		}
 	}
+}
+
+// streamed returns how many bytes a slab should have: no more than need be for long pieces of the
+// source.
+func (p *Plan) streamed(most int64) int64 {
+	bytes := min(most, slabSize)
+	for ; bytes < most; bytes *= 2 {
+		if q := p.source(p.inOrder(bytes).first()); q.count == 1 || q.length*p.bits >= 8*longRun {
+			break
+		}
+	}
+	return min(bytes, most)
 }
 
 // A filled is a slab that can be written, or why it cannot.
@@ -118,8 +131,14 @@ type filler struct {
 	zero []byte
 }
 
+// errOrder is a fault of the plan: what is to be written now belongs before what is written.
+var errOrder = errors.New("slabs are out of order")
+
 // skip writes zeros up to a byte.
 func (f *filler) skip(to int64) error {
+	if to < f.pos {
+		return errOrder
+	}
 	for f.pos < to {
 		if f.zero == nil {
 			f.zero = make([]byte, 64<<10)

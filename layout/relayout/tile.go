@@ -23,6 +23,7 @@ type tile struct {
 	rows, cols       side
 	dstStep, srcStep int
 	aligned          bool // columns start at multiples of a line, if the target does
+	dense            bool // columns follow one another in the target
 }
 
 // A stage holds the beginnings of some columns, which stay in the cache until they are written.
@@ -34,6 +35,10 @@ type stage struct {
 // move moves the matrix, some columns at a time and of these some rows, so that what is written
 // stays in the cache until it is whole.
 func (t *tile) move(p place) {
+	if p.past && t.dense && !t.aligned {
+		t.bands(p)
+		return
+	}
 	p.past = p.past && t.aligned
 	var st stage
 	for i := range st.cols {
