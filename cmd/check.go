@@ -111,7 +111,7 @@ func formats() []string {
 func parseJobs(text string) (int64, error) {
 	n, err := layout.ParseNumber(text)
 	if err == nil && (n < 1 || n > 1024) {
-		err = &layout.SyntaxError{Input: text, Msg: "from 1 to 1024 files can be checked at once"}
+		err = &layout.SyntaxError{Input: text, Msg: "from 1 to 1024 can be done at once"}
 	}
 	return n, err
 }

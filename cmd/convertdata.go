@@ -4,12 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -105,7 +102,7 @@ type move struct {
 
 // move moves the data, and says so.
 func (a *app) move(f *dataFlags, m *move) error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := m.out.whole()
 	defer stop()
 	start := time.Now()
 	meter := a.newMeter(f, m.plan.TargetBytes())
@@ -114,7 +111,7 @@ func (a *app) move(f *dataFlags, m *move) error {
 		o.Swap = m.src.array.Swap
 	}
 	err := m.out.write(ctx, m.plan, m.src, o)
-	if err == nil && f.verify && m.out.regular() {
+	if err == nil && f.verify {
 		o.Done = nil
 		err = relayout.Verify(ctx, m.from, m.to, m.src, m.out.data(m.plan.TargetBytes()), o)
 	}
@@ -137,7 +134,7 @@ func (m *move) failed(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return errInterrupted
 	case errors.Is(err, relayout.ErrDiffers):
-		return &render.WriteError{Name: m.out.name, Err: err}
+		return &faultError{m.out.name + ": " + err.Error()}
 	case errors.As(err, &write), errors.As(err, &syntax):
 		return err
 	}
@@ -147,8 +144,15 @@ func (m *move) failed(ctx context.Context, err error) error {
 // dataPair returns the two tensors of the data. The header of an array says shape and type, and
 // the order of the axes; arguments that do so too are taken at their word.
 func (t *tensorFlags) dataPair(src *dataSource, c *cobra.Command, args []string) (from, to layout.Tensor, err error) {
-	whole := len(args) > 2 || len(args) == 2 && t.isNotation(args[0])
-	if src.array == nil || whole {
+	notation := len(args) == 2 && t.isNotation(args[0])
+	whole := len(args) > 2 || notation
+	if src.array == nil && t.notation.tensor != "" && !notation {
+		return from, to, &usageError{src.name + " is raw data, in which no tensor has a name", "leave out --tensor"}
+	}
+	if src.array == nil && !whole {
+		return from, to, &usageError{src.name + " has no header that says shape and layout", "write SHAPE FROM TO, such as 1x3x224x224 NCHW NHWC"}
+	}
+	if whole {
 		if err = t.needPair(c, args); err == nil {
 			err = t.typeOf(src, whole)
 		}

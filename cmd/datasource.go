@@ -22,6 +22,7 @@ const spoolLimit = 64 << 20
 type dataSource struct {
 	io.ReaderAt
 	name  string              // for messages
+	start int64               // how many bytes stand before the data
 	size  int64               // of the data
 	array *descfile.FileArray // what the file's header says, nil if it has none
 	close func()
@@ -30,11 +31,12 @@ type dataSource struct {
 // openData opens the data of a file, or of standard input. Behind bytes that are skipped no header
 // is looked for.
 func (a *app) openData(f *dataFlags, tensor string) (*dataSource, error) {
-	s, err := a.openFile(f.in)
-	if err != nil {
-		return nil, err
+	s := &dataSource{name: render.Quote(f.in), close: func() {}}
+	err := a.openFile(s, f.in)
+	if err == nil {
+		err = s.find(f, tensor)
 	}
-	if err := s.find(f, tensor); err != nil {
+	if err != nil {
 		s.close()
 		return nil, err
 	}
@@ -42,21 +44,20 @@ func (a *app) openData(f *dataFlags, tensor string) (*dataSource, error) {
 }
 
 // openFile opens a file, or standard input.
-func (a *app) openFile(path string) (*dataSource, error) {
-	s := &dataSource{name: render.Quote(path), close: func() {}}
-	if path != "-" {
-		file, err := os.Open(path)
-		if err != nil {
-			return nil, unreadableData(s.name, err)
+func (a *app) openFile(s *dataSource, path string) error {
+	if path == "-" {
+		s.name = "standard input"
+		if file, ok := a.streams.In.(*os.File); ok {
+			return s.open(file)
 		}
-		s.close = func() { file.Close() }
-		return s, s.open(file)
+		return s.spool(a.streams.In)
 	}
-	s.name = "standard input"
-	if file, ok := a.streams.In.(*os.File); ok {
-		return s, s.open(file)
+	file, err := os.Open(path)
+	if err != nil {
+		return unreadableData(s.name, err)
 	}
-	return s, s.spool(a.streams.In)
+	s.close = func() { file.Close() }
+	return s.open(file)
 }
 
 // open reads a file where the data lies, and a pipe into memory or a file of its own.
@@ -84,27 +85,37 @@ func (s *dataSource) open(file *os.File) error {
 func (s *dataSource) spool(in io.Reader) error {
 	var buf bytes.Buffer
 	n, err := io.CopyN(&buf, in, spoolLimit)
-	if err == io.EOF {
+	switch {
+	case err == io.EOF:
 		s.ReaderAt, s.size = bytes.NewReader(buf.Bytes()), n
 		return nil
-	}
-	if err != nil {
+	case err != nil:
 		return unreadableData(s.name, err)
 	}
-	file, err := os.CreateTemp("", "layoutcalc-")
+	return s.spoolFile(io.MultiReader(&buf, in))
+}
+
+// spoolFile keeps it in a temporary file, which has no name any more where files can do without.
+func (s *dataSource) spoolFile(in io.Reader) error {
+	ignoreSizeSignal()
+	file, err := os.CreateTemp("", ".layoutcalc-")
 	if err != nil {
-		return unreadableData(s.name, err)
+		return writeErrorOf(temporaryData, err)
 	}
+	os.Remove(file.Name())
 	s.close = func() {
 		file.Close()
 		os.Remove(file.Name())
 	}
 	s.ReaderAt = file
-	if s.size, err = io.Copy(file, io.MultiReader(&buf, in)); err != nil {
+	if s.size, err = io.Copy(failingWriter{temporaryData, file}, in); err != nil {
 		return unreadableData(s.name, err)
 	}
 	return nil
 }
+
+// temporaryData is what messages call the file that a long pipe is kept in.
+const temporaryData = "the temporary file for standard input"
 
 // find finds the data of an array file behind its header, and steps over what is to be skipped.
 func (s *dataSource) find(f *dataFlags, tensor string) error {
@@ -119,7 +130,7 @@ func (s *dataSource) find(f *dataFlags, tensor string) error {
 	if start > s.size {
 		return &usageError{fmt.Sprintf("%s has %d bytes, and %d are to be skipped", s.name, s.size, start), ""}
 	}
-	s.size -= start
+	s.start, s.size = start, s.size-start
 	s.ReaderAt = io.NewSectionReader(s.ReaderAt, start, s.size)
 	return nil
 }
@@ -139,6 +150,10 @@ func unreadableArray(name string, err error) error {
 
 // unreadableData says that a file cannot be read, and why.
 func unreadableData(name string, err error) error {
+	var write *render.WriteError
+	if errors.As(err, &write) {
+		return err
+	}
 	var short *relayout.ShortError
 	if errors.As(err, &short) {
 		return &usageError{name + ": " + short.Error(), ""}
@@ -152,18 +167,20 @@ func unreadableData(name string, err error) error {
 }
 
 // fits refuses data that is not that of the tensor: what lies behind the last element may be
-// missing, and may be rounded up to a multiple of 4 bytes.
+// missing, and may be rounded up to a multiple of 4 bytes unless a header says how long it is.
 func (s *dataSource) fits(p relayout.Plan, t layout.Tensor) error {
 	least := p.SourceBytes()
-	most := max(least, t.Bytes(t.Reserved()), t.BufferBytes())
-	have, need, word := s.size, most, "few"
+	exact := max(least, t.Bytes(t.Reserved()))
+	most := exact
+	if s.array == nil {
+		most = max(exact, t.BufferBytes())
+	}
+	have, need, word := s.size, least, "few"
 	switch {
 	case have >= least && have <= most:
 		return nil
 	case have > most:
-		word = "many"
-	default:
-		need = least
+		need, word = exact, "many"
 	}
 	return &usageError{
 		fmt.Sprintf("%s must hold %d bytes for this tensor, and holds %d: %d too %s", s.name, need, have, max(have-need, need-have), word),
@@ -173,7 +190,7 @@ func (s *dataSource) fits(p relayout.Plan, t layout.Tensor) error {
 
 // guess is a hint what else the data may be.
 func (s *dataSource) guess(t layout.Tensor, need int64) string {
-	elements := max(t.Layout().Elements(), 1)
+	elements := max(t.Reserved(), 1)
 	if bits := s.size * 8 / elements; s.size*8%elements == 0 && bits != t.DType().Bits() && s.array == nil {
 		for _, d := range [...]string{"float64", "float32", "float16", "uint8", "uint4"} {
 			if known, err := layout.ParseDType(d); err == nil && known.Bits() == bits {
@@ -182,7 +199,7 @@ func (s *dataSource) guess(t layout.Tensor, need int64) string {
 		}
 	}
 	if s.size > need && s.array == nil {
-		return fmt.Sprintf("--skip %d leaves out what stands before the data", s.size-need)
+		return fmt.Sprintf("--skip %d leaves out what stands before the data", s.start+s.size-need)
 	}
 	return "the shape, the layout and the type say how many bytes there are"
 }

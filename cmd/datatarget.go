@@ -2,10 +2,13 @@ package cmd
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/descfile"
@@ -44,6 +47,10 @@ func (a *app) openTarget(f *dataFlags, src *dataSource, to layout.Tensor) (*data
 		return nil, writeErrorOf(t.name, err)
 	}
 	t.out = t.file.file
+	if f.verify && !t.regular() {
+		t.drop()
+		return nil, &usageError{t.name + " is no file: it cannot be read back to verify it", "leave out --verify"}
+	}
 	return t, nil
 }
 
@@ -58,13 +65,34 @@ func npyHeader(src *dataSource, to layout.Tensor) ([]byte, error) {
 		descr, ok = strings.Replace(a.TypeName, ">", "<", 1), true
 	}
 	if !ok {
-		return nil, &usageError{"NumPy has no type " + to.DType().String(), "write a raw file, such as --out y.bin, or name a type of as many bits, such as -t uint16"}
+		hint := "write a raw file, such as --out y.bin"
+		if bits := to.DType().Bits(); bits >= 8 {
+			hint += fmt.Sprintf(", or name a type of as many bits: -t uint%d", bits)
+		}
+		return nil, &usageError{"NumPy has no type " + to.DType().String(), hint}
 	}
 	return descfile.AppendNpyHeader(nil, descr, sizes, columnMajor), nil
 }
 
 // regular reports whether the target is a file that is written anywhere, and read back.
 func (t *dataTarget) regular() bool { return t.file != nil && t.file.path != "" }
+
+// whole returns the context in which the data is written. It ends when the user, or the system, wants
+// no more, if a file must go away then; a second signal ends the program.
+func (t *dataTarget) whole() (context.Context, context.CancelFunc) {
+	if !t.regular() {
+		return context.WithCancel(context.Background())
+	}
+	var wanted []os.Signal
+	for _, s := range [...]os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) {
+			wanted = append(wanted, s)
+		}
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), wanted...)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
 
 // write moves the data.
 func (t *dataTarget) write(ctx context.Context, p relayout.Plan, src io.ReaderAt, o relayout.Options) error {

@@ -38,6 +38,11 @@ func (e *internalError) Error() string {
 	return fmt.Sprintf("internal fault: %v; please report it with the command line", e.fault)
 }
 
+// A faultError says that an output is not what it should be.
+type faultError struct{ msg string }
+
+func (e *faultError) Error() string { return e.msg }
+
 // A usageError is a fault in the command line as a whole.
 type usageError struct {
 	msg, hint string
@@ -49,6 +54,7 @@ func (e *usageError) Error() string { return e.msg }
 func (a *app) report(err error) int {
 	var write *render.WriteError
 	var internal *internalError
+	var fault *faultError
 	switch {
 	case err == nil:
 		return exitFine
@@ -60,7 +66,7 @@ func (a *app) report(err error) int {
 		return exitUsage
 	case errors.As(err, &write):
 		return a.reportWrite(write)
-	case errors.As(err, &internal):
+	case errors.As(err, &internal), errors.As(err, &fault):
 		a.say(render.Message{Text: render.Clean(err.Error())})
 		return exitFault
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"syscall"
 )
 
 // A replacement is a new file that takes the place of an old one when it is whole.
@@ -17,46 +18,62 @@ type replacement struct {
 // is written as it is.
 func replace(path string) (*replacement, error) {
 	ignoreSizeSignal()
-	path = followed(path)
+	path, err := followed(path)
+	if err != nil {
+		return nil, err
+	}
 	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
+	switch {
+	case err != nil:
+		file, err := createIn(filepath.Dir(path), 0o666)
+		return &replacement{file, path}, err
+	case !info.Mode().IsRegular():
 		file, err := os.OpenFile(path, os.O_WRONLY, 0)
 		return &replacement{file: file}, err
 	}
-	file, err := createIn(filepath.Dir(path))
+	file, err := createIn(filepath.Dir(path), 0o600)
 	if err != nil {
 		return nil, err
 	}
 	r := &replacement{file, path}
-	if info != nil {
-		err = file.Chmod(info.Mode().Perm())
-	}
-	if err != nil {
+	if err := file.Chmod(info.Mode().Perm()); err != nil {
 		r.drop()
+		return nil, err
 	}
-	return r, err
+	return r, nil
 }
 
 // followed returns what a link leads to, even if that is not there yet.
-func followed(path string) string {
+func followed(path string) (string, error) {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
-		return target
+		return target, nil
 	}
-	target, err := os.Readlink(path)
-	switch {
-	case err != nil:
-		return path
-	case filepath.IsAbs(target):
-		return target
+	for range maxLinks {
+		target, err := os.Readlink(path)
+		if err != nil {
+			return path, nil
+		}
+		if !filepath.IsAbs(target) {
+			dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+			if err != nil {
+				return path, nil
+			}
+			target = dir + string(filepath.Separator) + target
+		}
+		path = target
 	}
-	return filepath.Join(filepath.Dir(path), target)
+	return "", syscall.ELOOP
 }
 
-// createIn creates a hidden file with a name that nobody has, and with the rights of any new file.
-func createIn(dir string) (*os.File, error) {
+// maxLinks is how many links are followed, as everywhere.
+const maxLinks = 40
+
+// createIn creates a hidden file with a name that nobody has, and with the rights of any new file, or
+// fewer.
+func createIn(dir string, rights os.FileMode) (*os.File, error) {
 	for {
 		name := filepath.Join(dir, ".layoutcalc-"+strconv.FormatUint(rand.Uint64(), 36))
-		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, rights)
 		if !os.IsExist(err) {
 			return file, err
 		}
