@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -102,22 +101,20 @@ type move struct {
 
 // move moves the data, and says so.
 func (a *app) move(f *dataFlags, m *move) error {
-	ctx, stop := m.out.whole()
-	defer stop()
 	start := time.Now()
 	meter := a.newMeter(f, m.plan.TargetBytes())
 	o := relayout.Options{Jobs: f.jobs, Memory: f.memory, Done: meter.add}
 	if m.src.array != nil {
 		o.Swap = m.src.array.Swap
 	}
-	err := m.out.write(ctx, m.plan, m.src, o)
+	err := m.out.write(m.plan, m.src, o)
 	if err == nil && f.verify {
 		o.Done = nil
-		err = relayout.Verify(ctx, m.from, m.to, m.src, m.out.data(m.plan.TargetBytes()), o)
+		err = relayout.Verify(m.out.ctx, m.from, m.to, m.src, m.out.data(m.plan.TargetBytes()), o)
 	}
 	meter.end()
 	if err != nil {
-		return m.failed(ctx, err)
+		return m.failed(err)
 	}
 	m.src.close()
 	if err := m.out.keep(); err != nil || f.quiet {
@@ -127,11 +124,11 @@ func (a *app) move(f *dataFlags, m *move) error {
 }
 
 // failed says why data was not moved.
-func (m *move) failed(ctx context.Context, err error) error {
+func (m *move) failed(err error) error {
 	var write *render.WriteError
 	var syntax *layout.SyntaxError
 	switch {
-	case ctx.Err() != nil:
+	case m.out.ctx.Err() != nil:
 		return errInterrupted
 	case errors.Is(err, relayout.ErrDiffers):
 		return &faultError{m.out.name + ": " + err.Error()}

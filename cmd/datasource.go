@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"syscall"
 
@@ -16,7 +17,7 @@ import (
 )
 
 // spoolLimit is how much of a pipe is kept in memory; what is longer goes to a temporary file.
-const spoolLimit = 64 << 20
+const spoolLimit = 16 << 20
 
 // A dataSource is the data that is to be moved.
 type dataSource struct {
@@ -26,6 +27,10 @@ type dataSource struct {
 	size  int64               // of the data
 	array *descfile.FileArray // what the file's header says, nil if it has none
 	close func()
+
+	buf     bytes.Buffer // the beginning of a pipe
+	rest    io.Reader    // the rest of it; nil when there is none, or it is read
+	endless bool         // there is more than anybody wants
 }
 
 // openData opens the data of a file, or of standard input. Behind bytes that are skipped no header
@@ -81,22 +86,24 @@ func (s *dataSource) open(file *os.File) error {
 	return nil
 }
 
-// spool keeps what a pipe has.
+// spool keeps the beginning of what a pipe has, which tells whether it has a header.
 func (s *dataSource) spool(in io.Reader) error {
-	var buf bytes.Buffer
-	n, err := io.CopyN(&buf, in, spoolLimit)
-	switch {
-	case err == io.EOF:
-		s.ReaderAt, s.size = bytes.NewReader(buf.Bytes()), n
-		return nil
-	case err != nil:
+	n, err := io.CopyN(&s.buf, in, spoolLimit)
+	if err == nil {
+		s.rest = in
+	} else if err != io.EOF {
 		return unreadableData(s.name, err)
 	}
-	return s.spoolFile(io.MultiReader(&buf, in))
+	s.ReaderAt, s.size = bytes.NewReader(s.buf.Bytes()), n
+	return nil
 }
 
-// spoolFile keeps it in a temporary file, which has no name any more where files can do without.
-func (s *dataSource) spoolFile(in io.Reader) error {
+// finish keeps the rest of a long pipe too, but no more than so many bytes in all, in a temporary
+// file, which has no name any more where files can do without.
+func (s *dataSource) finish(limit int64) error {
+	if s.rest == nil {
+		return nil
+	}
 	ignoreSizeSignal()
 	file, err := os.CreateTemp("", ".layoutcalc-")
 	if err != nil {
@@ -107,31 +114,48 @@ func (s *dataSource) spoolFile(in io.Reader) error {
 		file.Close()
 		os.Remove(file.Name())
 	}
-	s.ReaderAt = file
+	in := io.LimitReader(io.MultiReader(&s.buf, s.rest), limit)
 	if s.size, err = io.Copy(failingWriter{temporaryData, file}, in); err != nil {
 		return unreadableData(s.name, err)
 	}
+	s.ReaderAt, s.buf, s.rest, s.endless = file, bytes.Buffer{}, nil, s.size == limit
 	return nil
 }
 
 // temporaryData is what messages call the file that a long pipe is kept in.
 const temporaryData = "the temporary file for standard input"
 
-// find finds the data of an array file behind its header, and steps over what is to be skipped.
+// find finds the data of an array file behind its header, unless a number of bytes is to be skipped.
 func (s *dataSource) find(f *dataFlags, tensor string) error {
-	start := f.skip
-	if !f.skips && descfile.IsArrayFile(f.in, s, s.size) {
-		array, err := descfile.FindArray(f.in, s, s.size, tensor)
-		if err != nil {
-			return unreadableArray(s.name, err)
-		}
-		s.array, start, s.size = &array, array.Start, array.Start+array.Bytes
+	s.start = f.skip
+	if f.skips || !descfile.IsArrayFile(f.in, s, s.size) {
+		return nil
 	}
-	if start > s.size {
-		return &usageError{fmt.Sprintf("%s has %d bytes, and %d are to be skipped", s.name, s.size, start), ""}
+	if err := s.finish(math.MaxInt64); err != nil {
+		return err
 	}
-	s.start, s.size = start, s.size-start
-	s.ReaderAt = io.NewSectionReader(s.ReaderAt, start, s.size)
+	array, err := descfile.FindArray(f.in, s, s.size, tensor)
+	if err != nil {
+		return unreadableArray(s.name, err)
+	}
+	s.array, s.start, s.size = &array, array.Start, array.Start+array.Bytes
+	return nil
+}
+
+// settle steps over what stands before the data, of which there are so many bytes at most.
+func (s *dataSource) settle(most int64) error {
+	limit := int64(math.MaxInt64)
+	if most < limit-s.start {
+		limit = s.start + most + 1
+	}
+	if err := s.finish(limit); err != nil {
+		return err
+	}
+	if s.start > s.size {
+		return &usageError{fmt.Sprintf("%s has %d bytes, and %d are to be skipped", s.name, s.size, s.start), ""}
+	}
+	s.size -= s.start
+	s.ReaderAt = io.NewSectionReader(s.ReaderAt, s.start, s.size)
 	return nil
 }
 
@@ -175,8 +199,13 @@ func (s *dataSource) fits(p relayout.Plan, t layout.Tensor) error {
 	if s.array == nil {
 		most = max(exact, t.BufferBytes())
 	}
+	if err := s.settle(most); err != nil {
+		return err
+	}
 	have, need, word := s.size, least, "few"
 	switch {
+	case s.endless:
+		return &usageError{fmt.Sprintf("%s must hold %d bytes for this tensor, and goes on behind them", s.name, exact), "head -c takes the beginning of a stream"}
 	case have >= least && have <= most:
 		return nil
 	case have > most:

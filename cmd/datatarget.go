@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -22,11 +23,13 @@ type dataTarget struct {
 	out    io.Writer
 	name   string // empty for standard output
 	header []byte
+	ctx    context.Context // ends when nobody wants the data any more
+	stop   context.CancelFunc
 }
 
 // openTarget opens it, once nothing else can be wrong.
 func (a *app) openTarget(f *dataFlags, src *dataSource, to layout.Tensor) (*dataTarget, error) {
-	t := &dataTarget{out: a.streams.Out}
+	t := &dataTarget{out: a.streams.Out, ctx: context.Background(), stop: func() {}}
 	var err error
 	if strings.EqualFold(filepath.Ext(f.out), ".npy") {
 		if t.header, err = npyHeader(src, to); err != nil {
@@ -43,15 +46,36 @@ func (a *app) openTarget(f *dataFlags, src *dataSource, to layout.Tensor) (*data
 		return nil, &usageError{render.Quote(f.out) + " is there already", "--force replaces it, once the new file is whole"}
 	}
 	t.name = render.Quote(f.out)
-	if t.file, err = replace(f.out); err != nil {
-		return nil, writeErrorOf(t.name, err)
+	if err = t.replace(f.out); err == nil && f.verify && !t.regular() {
+		err = &usageError{t.name + " is no file: it cannot be read back to verify it", "leave out --verify"}
 	}
-	t.out = t.file.file
-	if f.verify && !t.regular() {
+	if err != nil {
 		t.drop()
-		return nil, &usageError{t.name + " is no file: it cannot be read back to verify it", "leave out --verify"}
+		return nil, err
 	}
 	return t, nil
+}
+
+// replace starts the file. From then on, signals end the context, for the file must go away; a second
+// one ends the program, and so does the first where there is no such file.
+func (t *dataTarget) replace(path string) (err error) {
+	t.ctx, t.stop = signal.NotifyContext(context.Background(), endings()...)
+	context.AfterFunc(t.ctx, t.stop)
+	if t.file, err = replace(path); err != nil {
+		return writeErrorOf(t.name, err)
+	}
+	t.out = t.file.file
+	if !t.regular() {
+		t.stop()
+		t.ctx = context.Background()
+	}
+	return nil
+}
+
+// endings are the signals by which the user, or the system, wants no more.
+func endings() []os.Signal {
+	ignored := func(s os.Signal) bool { return signal.Ignored(s) }
+	return slices.DeleteFunc([]os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}, ignored)
 }
 
 // npyHeader returns the header for a tensor whose storage is an array.
@@ -77,37 +101,20 @@ func npyHeader(src *dataSource, to layout.Tensor) ([]byte, error) {
 // regular reports whether the target is a file that is written anywhere, and read back.
 func (t *dataTarget) regular() bool { return t.file != nil && t.file.path != "" }
 
-// whole returns the context in which the data is written. It ends when the user, or the system, wants
-// no more, if a file must go away then; a second signal ends the program.
-func (t *dataTarget) whole() (context.Context, context.CancelFunc) {
-	if !t.regular() {
-		return context.WithCancel(context.Background())
-	}
-	var wanted []os.Signal
-	for _, s := range [...]os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
-		if !signal.Ignored(s) {
-			wanted = append(wanted, s)
-		}
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), wanted...)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
-}
-
 // write moves the data.
-func (t *dataTarget) write(ctx context.Context, p relayout.Plan, src io.ReaderAt, o relayout.Options) error {
+func (t *dataTarget) write(p relayout.Plan, src io.ReaderAt, o relayout.Options) error {
 	out := failingWriter{t.name, t.out}
 	if _, err := out.Write(t.header); err != nil {
 		return err
 	}
 	if !t.regular() {
-		return p.Stream(ctx, out, src, o)
+		return p.Stream(t.ctx, out, src, o)
 	}
 	start := int64(len(t.header))
 	if err := t.file.file.Truncate(start + p.TargetBytes()); err != nil {
 		return writeErrorOf(t.name, err)
 	}
-	if err := p.Copy(ctx, failingWriterAt{t.name, io.NewOffsetWriter(t.file.file, start)}, src, o); err != nil {
+	if err := p.Copy(t.ctx, failingWriterAt{t.name, io.NewOffsetWriter(t.file.file, start)}, src, o); err != nil {
 		return err
 	}
 	return writeErrorOf(t.name, t.file.file.Sync())
@@ -128,6 +135,7 @@ func (t *dataTarget) keep() error {
 
 // drop removes the file unless it is in place.
 func (t *dataTarget) drop() {
+	t.stop()
 	if t.file != nil {
 		t.file.drop()
 	}

@@ -3,8 +3,6 @@ package relayout
 import (
 	"fmt"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"layoutcalc/layout"
 )
@@ -36,7 +34,7 @@ func (p Plan) Move(dst, src []byte, jobs int) error {
 		c = p.shared(int64(jobs * shares))
 	}
 	at := place{dst: dst, src: src, past: len(dst) >= largeMove && inLines(dst)}
-	parallel(min(int64(jobs), c.total()), c.total(), func(_ int, k int64) { p.run(c.region(k), p.src, p.dst, at) })
+	parallel(int64(jobs), c.total(), func(_ int, k int64) { p.run(c.region(k), p.src, p.dst, at) })
 	return nil
 }
 
@@ -46,26 +44,6 @@ func enough(what string, need int64, have int) error {
 		return nil
 	}
 	return &layout.SyntaxError{Msg: fmt.Sprintf("the %s must hold %d bytes, and holds %d: %d too few", what, need, have, need-int64(have))}
-}
-
-// parallel calls f for all numbers below n, in so many jobs at once, and tells it which job it is.
-func parallel(jobs, n int64, f func(job int, k int64)) {
-	if jobs <= 1 {
-		for k := range n {
-			f(0, k)
-		}
-		return
-	}
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for job := range int(jobs) {
-		all.Go(func() {
-			for k := next.Add(1) - 1; k < n; k = next.Add(1) - 1 {
-				f(job, k)
-			}
-		})
-	}
-	all.Wait()
 }
 
 // run moves a region whose sides lie as the frames say.

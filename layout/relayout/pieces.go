@@ -21,12 +21,16 @@ type pieces struct {
 // A turn is the values that a wheel has in a region.
 type turn struct {
 	wheel
-	at int // which of the side's wheels it is
+	at   int  // which of the side's wheels it is
+	idle bool // no index of the axis turns it
 	span
 }
 
+// steps returns how often the wheel turns on.
 func (t turn) steps() int64 { return t.hi - t.lo - 1 }
-func (t turn) whole() bool  { return t.steps() == t.extent-1 }
+
+// whole reports whether no other region has other values of the wheel.
+func (t turn) whole() bool { return t.idle || t.steps() == t.extent-1 }
 
 // turns returns how a side's wheels turn in a region, in the order of their strides. If they are to
 // turn on, what a block has beyond the size of its axis belongs to the region that has the last
@@ -34,13 +38,13 @@ func (t turn) whole() bool  { return t.steps() == t.extent-1 }
 func (p *Plan) turns(w wheels, r region, on bool) []turn {
 	turns := make([]turn, 0, len(w))
 	for i := range p.axes {
-		axis := w.of(i)
+		axis, size := w.of(i), p.axes[i].size
 		lo, last := p.reach(r, i)
-		if last = min(last, p.axes[i].size-1); on && last == p.axes[i].size-1 {
+		if last = min(last, size-1); on && last == size-1 {
 			last = axis.blockEnd(lo, last)
 		}
 		for _, w := range axis {
-			t := turn{w, len(turns), span{0, w.extent}}
+			t := turn{w, len(turns), w.weight >= size, span{0, w.extent}}
 			if first, end := lo/w.weight, last/w.weight; first/w.extent == end/w.extent {
 				t.span = span{first % w.extent, end%w.extent + 1}
 			}
@@ -52,10 +56,11 @@ func (p *Plan) turns(w wheels, r region, on bool) []turn {
 }
 
 // blockEnd returns the last index of the largest block that begins where the indices from lo to
-// last do, or, where none does, of the smallest one that has last.
+// last, the axis's last one, do, or, where none does, of the smallest one that has last.
 func (w wheels) blockEnd(lo, last int64) int64 {
+	size := last + 1
 	for _, w := range w {
-		if lo%w.weight != 0 {
+		if lo%w.weight != 0 || w.weight >= size {
 			break
 		}
 		block := w.weight * w.extent

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"sync"
 )
 
 // Stream moves all elements from a file to a stream: it writes the target from the first byte to
@@ -63,30 +62,30 @@ type filled struct {
 
 // stream fills slabs in jobs, each of which has one slab in so many, and writes them in turn.
 func (t *transfer) stream(ctx context.Context, w *filler) error {
-	var all sync.WaitGroup
-	defer all.Wait()
 	ctx, cancel := context.WithCancel(ctx)
+	jobs := team{failed: cancel}
+	defer jobs.wait()
 	defer cancel()
-	total, jobs := t.cut.total(), int64(t.o.Jobs)
-	ready := make([]chan filled, jobs)
-	empty := make([]chan *slab, jobs)
+	total, n := t.cut.total(), int64(t.o.Jobs)
+	ready := make([]chan filled, n)
+	empty := make([]chan *slab, n)
 	for i := range ready {
 		ready[i], empty[i] = make(chan filled), make(chan *slab, 1)
 		empty[i] <- new(slab)
-		all.Go(func() { t.fillAll(ctx, int64(i), ready[i], empty[i]) })
+		jobs.start(func() { t.fillAll(ctx, int64(i), ready[i], empty[i]) })
 	}
 	for k := range total {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case f := <-ready[k%jobs]:
+		case f := <-ready[k%n]:
 			if f.err != nil {
 				return f.err
 			}
 			if err := t.write(w, f.slab); err != nil {
 				return err
 			}
-			empty[k%jobs] <- f.slab
+			empty[k%n] <- f.slab
 			t.done(k)
 		}
 	}

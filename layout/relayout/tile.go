@@ -97,7 +97,7 @@ func (t *tile) ahead(rows []int, r, high, c int, more bool) int {
 // its neighbours, unless there are none.
 func (t *tile) strips(p place, rows, cols []int) {
 	high, per := stripRows(t.width), vector/t.width
-	if len(rows) < high {
+	if len(rows) < high || len(cols) < per {
 		scatter(t.width, p, rows, cols, t.width, t.width)
 		return
 	}

@@ -1,0 +1,62 @@
+package relayout
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// A team runs jobs at once. When one panics, so does whoever waits for them.
+type team struct {
+	failed func() // called then, if not nil
+	all    sync.WaitGroup
+	once   sync.Once
+	fault  any
+}
+
+// start runs f in a job of its own.
+func (t *team) start(f func()) {
+	t.all.Go(func() {
+		defer func() {
+			if fault := recover(); fault != nil {
+				t.fail(fault)
+			}
+		}()
+		f()
+	})
+}
+
+// fail keeps the first fault.
+func (t *team) fail(fault any) {
+	t.once.Do(func() { t.fault = fault })
+	if t.failed != nil {
+		t.failed()
+	}
+}
+
+// wait waits for all jobs.
+func (t *team) wait() {
+	t.all.Wait()
+	if t.fault != nil {
+		panic(t.fault)
+	}
+}
+
+// parallel calls f for all numbers below n, in so many jobs at once, and tells it which job it is.
+func parallel(jobs, n int64, f func(job int, k int64)) {
+	if jobs <= 1 {
+		for k := range n {
+			f(0, k)
+		}
+		return
+	}
+	var next atomic.Int64
+	var t team
+	for job := range int(min(jobs, n)) {
+		t.start(func() {
+			for k := next.Add(1) - 1; k < n; k = next.Add(1) - 1 {
+				f(job, k)
+			}
+		})
+	}
+	t.wait()
+}
