@@ -52,7 +52,13 @@ layoutcalc convert --in fortran.npy --to row-major --out c.npy`,
 	c.Flags().Var(text("LIST", &flags.values), "values", "values to show in the elements, or the word index; default letters")
 	c.Flags().BoolVar(&flags.moves, "moves", false, "list where every element moves, however many there are: from to")
 	a.completeFlags(c, fixed("index"), "values")
+	a.completeFlags(c, completeTarget, "to")
 	return c
+}
+
+// completeTarget offers layouts for the shape, if it is there.
+func completeTarget(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return layoutNames(append(args, "")[0]), cobra.ShellCompDirectiveNoFileComp
 }
 
 // args are the arguments, the last of which may be a flag's value.

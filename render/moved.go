@@ -32,7 +32,7 @@ func seconds(d time.Duration) string { return fmt.Sprintf("%.3f s", d.Seconds())
 
 // rate is how many bytes a second there were.
 func rate(bytes int64, d time.Duration) string {
-	return fmt.Sprintf("%.3g GB/s", float64(bytes)/max(d.Seconds(), 1e-9)/1e9)
+	return fmt.Sprintf("%.3f GB/s", float64(bytes)/max(d.Seconds(), 1e-9)/1e9)
 }
 
 // A Bar shows how far data is that is being moved.
