@@ -134,8 +134,8 @@ func (p *Plan) whole() *cut {
 // sides, so that regions are as easy to move as the whole.
 func (p *Plan) shared(regions int64) *cut {
 	c := p.whole()
-	near := func(i int) int64 {
-		return min(distance(p.src.wheels.stride(p.digits[i])), distance(p.dst.wheels.stride(p.digits[i])))
+	near := func(i int) int64 { // how far it leads on both sides, as far as that matters
+		return min(distance(p.src.wheels.stride(p.digits[i])), distance(p.dst.wheels.stride(p.digits[i])), ample)
 	}
 	order := slices.Clone(c.order)
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(near(a), near(b)) })

@@ -43,7 +43,7 @@ func (t *team) wait() {
 
 // parallel calls f for all numbers below n, in so many jobs at once, and tells it which job it is.
 func parallel(jobs, n int64, f func(job int, k int64)) {
-	if jobs <= 1 {
+	if jobs = min(jobs, n); jobs <= 1 {
 		for k := range n {
 			f(0, k)
 		}
@@ -51,7 +51,7 @@ func parallel(jobs, n int64, f func(job int, k int64)) {
 	}
 	var next atomic.Int64
 	var t team
-	for job := range int(min(jobs, n)) {
+	for job := range int(jobs) {
 		t.start(func() {
 			for k := next.Add(1) - 1; k < n; k = next.Add(1) - 1 {
 				f(job, k)
