@@ -11,12 +11,12 @@ const byteUnits = "KMGT"
 // ParseBytes reads a number of bytes, such as 4096, 256M or 1GiB: the letters K, M, G and T stand
 // for powers of 1024.
 func ParseBytes(text string) (int64, error) {
-	word := strings.ToUpper(strings.TrimSpace(text))
-	word = strings.TrimSuffix(strings.TrimSuffix(word, "B"), "I")
+	word := strings.TrimSuffix(strings.ToUpper(strings.TrimSpace(text)), "B")
 	shift := 0
-	if n := len(word); n > 0 {
-		if unit := strings.IndexByte(byteUnits, word[n-1]); unit >= 0 {
-			word, shift = word[:n-1], 10*(unit+1)
+	letter := strings.TrimSuffix(word, "I")
+	if n := len(letter); n > 0 {
+		if unit := strings.IndexByte(byteUnits, letter[n-1]); unit >= 0 {
+			word, shift = letter[:n-1], 10*(unit+1)
 		}
 	}
 	n, err := ParseNumber(word)

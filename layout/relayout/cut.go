@@ -151,7 +151,7 @@ func (p *Plan) shared(regions int64) *cut {
 // inOrder returns the cut into regions of so many bytes, one after the other in the target.
 func (p *Plan) inOrder(bytes int64) *cut {
 	c := p.smallest()
-	c.fill(bytes * 8 / p.bits)
+	c.fill(elementsOf(bytes, p.bits))
 	return c
 }
 
@@ -213,12 +213,12 @@ func even(n, extent int64) int64 {
 // on both sides, and that are no larger than they need be for that. It reports false when even
 // the smallest regions do not fit.
 func (p *Plan) balanced(room int64) (*cut, bool) {
-	for run := int64(longRun) * 8 / p.bits; ; run /= 2 {
+	for run := elementsOf(longRun, p.bits); ; run /= 2 {
 		c := p.smallest()
 		c.stretch(p.src.wheels, run)
 		c.stretch(p.dst.wheels, run)
 		if c.room() <= room {
-			return c.filled(min(room, slabSize)*8/p.bits, room), true
+			return c.filled(elementsOf(min(room, slabSize), p.bits), room), true
 		}
 		if run <= 1 {
 			return c, c.room() <= leastRoom
@@ -243,17 +243,35 @@ func (c *cut) stretch(w wheels, run int64) {
 	}
 }
 
-// room returns how many bytes the larger side of a region takes at most.
+// room returns how many bytes the larger side of a region takes at most: of the first, or of the
+// last, which has what blocks have beyond the size of their axis.
 func (c *cut) room() int64 {
-	r := c.first()
-	return max(c.plan.source(r).bytes(c.plan.bits), c.plan.target(r).bytes(c.plan.bits))
+	most := int64(0)
+	for _, r := range [...]region{c.first(), c.last()} {
+		most = max(most, c.plan.source(r).bytes(c.plan.bits), c.plan.target(r).bytes(c.plan.bits))
+	}
+	return most
 }
 
-// first returns the region of the first indices, which is as large as any.
+// first returns the region of the first indices.
 func (c *cut) first() region {
 	r := make(region, len(c.chunk))
 	for i, n := range c.chunk {
 		r[i] = span{0, n}
+	}
+	return r
+}
+
+// last returns the region of the last indices that an axis has, as large as the first.
+func (c *cut) last() region {
+	r := make(region, len(c.chunk))
+	for _, a := range c.plan.axes {
+		rest := a.size - 1
+		for k := a.first; k < a.end; k++ {
+			hi := rest/c.plan.digits[k].weight + 1
+			r[k] = span{max(hi-c.chunk[k], 0), hi}
+			rest %= c.plan.digits[k].weight
+		}
 	}
 	return r
 }

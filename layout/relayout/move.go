@@ -11,10 +11,13 @@ const (
 	smallMove = 1 << 20 // bytes that one core moves while others would begin
 	largeMove = 8 << 20 // bytes from which on the target goes past the caches
 	shares    = 4       // regions for each job, so that all end together
+
+	leastShare = 256 << 10 // bytes of a region
 )
 
 // Move moves all elements in memory, in so many jobs at once. Offset 0 is the first byte of each
-// side. Those of the first TargetBytes bytes of dst that belong to no element become 0.
+// side, which share no memory. Those of the first TargetBytes bytes of dst that belong to no element
+// become 0.
 func (p Plan) Move(dst, src []byte, jobs int) error {
 	if err := enough("source", p.sourceBytes, len(src)); err != nil {
 		return err
@@ -31,10 +34,13 @@ func (p Plan) Move(dst, src []byte, jobs int) error {
 	}
 	c := p.whole()
 	if jobs > 1 && p.bits >= 8 && len(dst) > smallMove {
-		c = p.shared(int64(jobs * shares))
+		c = p.shared(min(int64(jobs)*shares, p.targetBytes/leastShare))
 	}
 	at := place{dst: dst, src: src, past: len(dst) >= largeMove && inLines(dst)}
-	parallel(int64(jobs), c.total(), func(_ int, k int64) { p.run(c.region(k), p.src, p.dst, at) })
+	parallel(int64(jobs), c.total(), func(_ int, k int64) bool {
+		p.run(c.region(k), p.src, p.dst, at)
+		return true
+	})
 	return nil
 }
 

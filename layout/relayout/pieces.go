@@ -41,7 +41,7 @@ func (p *Plan) turns(w wheels, r region, on bool) []turn {
 		axis, size := w.of(i), p.axes[i].size
 		lo, last := p.reach(r, i)
 		if last = min(last, size-1); on && last == size-1 {
-			last = axis.blockEnd(lo, last)
+			last = axis.blockEnd(lo, last, p.bits)
 		}
 		for _, w := range axis {
 			t := turn{w, len(turns), w.weight >= size, span{0, w.extent}}
@@ -56,14 +56,15 @@ func (p *Plan) turns(w wheels, r region, on bool) []turn {
 }
 
 // blockEnd returns the last index of the largest block that begins where the indices from lo to
-// last, the axis's last one, do, or, where none does, of the smallest one that has last.
-func (w wheels) blockEnd(lo, last int64) int64 {
+// last, the axis's last one, do, or, where none does, of the smallest one that has last. Blocks far beyond
+// the size are left alone.
+func (w wheels) blockEnd(lo, last, bits int64) int64 {
 	size := last + 1
 	for _, w := range w {
-		if lo%w.weight != 0 || w.weight >= size {
+		block := w.weight * w.extent
+		if lo%w.weight != 0 || w.weight >= size || bits >= 8 && block > max(2*size, largeBlock) {
 			break
 		}
-		block := w.weight * w.extent
 		last += block - 1 - last%block
 	}
 	return last
@@ -163,7 +164,24 @@ func (q *pieces) step(t turn) {
 
 // bytes returns how large the buffer is.
 func (q pieces) bytes(bits int64) int64 {
-	return layout.CeilDiv((q.pitch*(q.count-1)+q.length)*bits, 8)
+	return bytesOf(q.pitch*(q.count-1)+q.length, bits)
+}
+
+// bytesOf returns how many bytes so many elements take, or the byte that such an offset lies in.
+// Elements of 4 bits are always counted in pairs.
+func bytesOf(n, bits int64) int64 {
+	if bits < 8 {
+		return n >> 1
+	}
+	return n * (bits / 8)
+}
+
+// elementsOf returns how many elements so many bytes hold.
+func elementsOf(bytes, bits int64) int64 {
+	if bits < 8 {
+		return bytes << 1
+	}
+	return bytes / (bits / 8)
 }
 
 // each calls f for each piece, with its offset and its place in the buffer, until f fails.

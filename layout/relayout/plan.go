@@ -2,7 +2,6 @@ package relayout
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 
@@ -39,19 +38,36 @@ func New(from, to layout.Tensor) (Plan, error) {
 	a, b := from.Layout(), to.Layout()
 	p := Plan{bits: from.DType().Bits(), empty: a.Empty()}
 	p.sourceBytes, p.targetBytes = from.Bytes(end(a)), to.Bytes(max(to.Storage(), end(b)))
-	if p.targetBytes > math.MaxInt || p.sourceBytes > math.MaxInt {
-		return Plan{}, &layout.SyntaxError{Msg: "the storage has more bytes than this machine can address"}
-	}
 	for i := range a.Rank() {
 		first := len(p.digits)
 		p.digits = append(p.digits, refine(i, a.Axis(i), b.Axis(i))...)
 		p.ragged = p.ragged || b.Axis(i).Block()*b.Axis(i).Digit(0).Extent > b.Axis(i).Size()
 		p.axes = append(p.axes, axis{a.Axis(i).Size(), first, len(p.digits)})
 	}
+	if err := p.fits(); err != nil {
+		return Plan{}, err
+	}
 	p.src, p.dst = frame{wheelsOf(a), a.Base()}, frame{wheelsOf(b), b.Base()}
 	p.gaps = p.bits < 8 || a.Elements() != max(to.Storage(), end(b))
 	p.nested = p.dst.wheels.nested()
 	return p, nil
+}
+
+// maxBytes is how many bytes there may be on either side, and values of all digits together. No file
+// is as large, and what counts them cannot overflow.
+const maxBytes = 1 << 56
+
+// fits refuses what is larger than that.
+func (p *Plan) fits() error {
+	extents := make([]int64, len(p.digits))
+	for i, d := range p.digits {
+		extents[i] = max(d.extent, 1)
+	}
+	n, err := layout.ProductOf(extents)
+	if err != nil || max(n, p.sourceBytes, p.targetBytes) > maxBytes {
+		return &layout.SyntaxError{Msg: "so many bytes are more than any file holds"}
+	}
+	return nil
 }
 
 // end returns the offset behind the last element.

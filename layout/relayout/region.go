@@ -33,47 +33,34 @@ type splitter struct {
 // parts calls f for each part of the region; together they are all its elements. What f is given
 // changes behind it.
 func (s *splitter) parts(f func(part)) {
-	axes := make([][]part, len(s.plan.axes))
-	for i := range s.plan.axes {
-		if axes[i] = s.axis(i); len(axes[i]) == 0 {
-			return
-		}
-	}
-	s.join(part{src: s.src.base, dst: s.dst.base}, axes, f)
+	s.visit(0, part{s.src.base, s.dst.base, make([]stride, 0, len(s.plan.digits))}, f)
 }
 
-// join calls f for every choice of one part of each axis.
-func (s *splitter) join(p part, axes [][]part, f func(part)) {
-	if len(axes) == 0 {
+// visit calls f for what a part of the axes before axis i and each part of those from it on make. An
+// axis has one part, unless the region goes beyond its size. Then an index is inside if, at the first
+// digit where it differs from the size, it is less.
+func (s *splitter) visit(i int, p part, f func(part)) {
+	if i == len(s.plan.axes) {
 		f(p)
 		return
 	}
-	for _, q := range axes[0] {
-		s.join(part{p.src + q.src, p.dst + q.dst, append(p.loops[:len(p.loops):len(p.loops)], q.loops...)}, axes[1:], f)
-	}
-}
-
-// axis returns the parts of an axis: one, unless the region goes beyond the axis's size. Then an
-// index is inside if, at the first digit where it differs from the size, it is less.
-func (s *splitter) axis(i int) []part {
-	a := &s.plan.axes[i]
+	a, next := &s.plan.axes[i], func(p part) { s.visit(i+1, p, f) }
 	if !s.beyond(a) {
-		return s.part(a, a.end, 0)
+		s.part(a, a.end, 0, p, next)
+		return
 	}
-	var parts []part
 	rest := a.size
 	for k := a.first; k < a.end; k++ {
 		d, r := &s.plan.digits[k], s.region[k]
 		v := rest / d.weight
 		rest %= d.weight
 		if high := min(r.hi, v); high > r.lo {
-			parts = append(parts, s.part(a, k, high)...)
+			s.part(a, k, high, p, next)
 		}
 		if v < r.lo || v >= r.hi {
 			break
 		}
 	}
-	return parts
 }
 
 // beyond reports whether the last index of the region is beyond the axis.
@@ -85,10 +72,10 @@ func (s *splitter) beyond(a *axis) bool {
 	return last >= a.size
 }
 
-// part returns what lies where digits before one have the values that the size has there, that
-// one is below high, and those behind it have any. The digits of a loose axis make several parts.
-func (s *splitter) part(a *axis, at int, high int64) []part {
-	p, rest := part{}, a.size
+// part adds what lies where digits before one have the values that the size has there, that one is
+// below high, and those behind it have any. The digits of a loose axis make several parts.
+func (s *splitter) part(a *axis, at int, high int64, p part, next func(part)) {
+	rest := a.size
 	for k := a.first; k < a.end; k++ {
 		d, r := &s.plan.digits[k], s.region[k]
 		switch {
@@ -101,24 +88,23 @@ func (s *splitter) part(a *axis, at int, high int64) []part {
 		}
 		rest %= d.weight
 		if d.loose {
-			return s.loose(p, k, r)
+			s.loose(k, r, p, next)
+			return
 		}
 		src, dst := s.src.wheels.stride(*d), s.dst.wheels.stride(*d)
 		p.src, p.dst = p.src+r.lo*src, p.dst+r.lo*dst
 		p.loops = append(p.loops, stride{r.hi - r.lo, src, dst})
 	}
-	return []part{p}
+	next(p)
 }
 
-// loose returns one part for each stretch of a loose digit in which neither side carries.
-func (s *splitter) loose(p part, k int, r span) []part {
+// loose adds one part for each stretch of a loose digit in which neither side carries.
+func (s *splitter) loose(k int, r span, p part, next func(part)) {
 	axis := s.plan.digits[k].axis
 	src, dst := s.src.wheels.of(axis), s.dst.wheels.of(axis)
-	var parts []part
 	for v := r.lo; v < r.hi; {
 		end := min(r.hi, src.carry(v), dst.carry(v))
-		q := part{p.src + src.offset(v), p.dst + dst.offset(v), append(p.loops[:len(p.loops):len(p.loops)], stride{end - v, src[0].stride, dst[0].stride})}
-		parts, v = append(parts, q), end
+		next(part{p.src + src.offset(v), p.dst + dst.offset(v), append(p.loops, stride{end - v, src[0].stride, dst[0].stride})})
+		v = end
 	}
-	return parts
 }

@@ -10,7 +10,7 @@ import (
 // Stream moves all elements from a file to a stream: it writes the target from the first byte to
 // the last. Layouts whose slabs do not lie one behind the other are moved at once.
 func (p Plan) Stream(ctx context.Context, dst io.Writer, src io.ReaderAt, o Options) error {
-	w := &filler{w: dst}
+	w := &filler{ctx: ctx, w: dst}
 	if !p.empty {
 		t, err := p.newTransfer(src, o, (*Plan).ordered)
 		if err != nil {
@@ -47,7 +47,7 @@ func (p *Plan) ordered(most int64) (*cut, bool) {
 func (p *Plan) streamed(most int64) int64 {
 	bytes := min(most, slabSize)
 	for ; bytes < most; bytes *= 2 {
-		if q := p.source(p.inOrder(bytes).first()); q.count == 1 || q.length*p.bits >= 8*longRun {
+		if q := p.source(p.inOrder(bytes).first()); q.count == 1 || q.length >= elementsOf(longRun, p.bits) {
 			break
 		}
 	}
@@ -125,6 +125,7 @@ func (t *transfer) write(w *filler, s *slab) error {
 
 // A filler writes zeros where nothing belongs.
 type filler struct {
+	ctx  context.Context
 	w    io.Writer
 	pos  int64
 	zero []byte
@@ -139,6 +140,9 @@ func (f *filler) skip(to int64) error {
 		return errOrder
 	}
 	for f.pos < to {
+		if f.ctx.Err() != nil {
+			return f.ctx.Err()
+		}
 		if f.zero == nil {
 			f.zero = make([]byte, 64<<10)
 		}

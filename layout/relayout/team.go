@@ -41,22 +41,24 @@ func (t *team) wait() {
 	}
 }
 
-// parallel calls f for all numbers below n, in so many jobs at once, and tells it which job it is.
-func parallel(jobs, n int64, f func(job int, k int64)) {
-	if jobs = min(jobs, n); jobs <= 1 {
-		for k := range n {
-			f(0, k)
+// parallel calls f for all numbers below n, in so many jobs at once, and tells it which job it is,
+// until f returns false.
+func parallel(jobs, n int64, f func(job int, k int64) bool) {
+	var next atomic.Int64
+	work := func(job int) {
+		for k := next.Add(1) - 1; k < n; k = next.Add(1) - 1 {
+			if !f(job, k) {
+				next.Store(n)
+			}
 		}
+	}
+	if jobs = min(jobs, n); jobs <= 1 {
+		work(0)
 		return
 	}
-	var next atomic.Int64
-	var t team
+	t := team{failed: func() { next.Store(n) }}
 	for job := range int(jobs) {
-		t.start(func() {
-			for k := next.Add(1) - 1; k < n; k = next.Add(1) - 1 {
-				f(job, k)
-			}
-		})
+		t.start(func() { work(job) })
 	}
 	t.wait()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"layoutcalc/layout"
@@ -14,13 +15,14 @@ const (
 	slabSize      = 1 << 20   // bytes of a slab that is no larger than need be: it stays in a cache
 	longRun       = 256 << 10 // bytes of a piece that is read or written as fast as longer ones
 	leastRoom     = 256 << 10 // bytes of a slab that no limit of memory is below
+	largeBlock    = 4096      // indices that a block may have beyond the size of its axis, and be written whole
 	smallGap      = 512       // bytes that are read sooner than stepped over
 )
 
 // Options say how data is moved from file to file.
 type Options struct {
 	Jobs   int           // how many slabs are moved at once; 1 if less
-	Memory int64         // how many bytes all slabs take together; 64 MB if 0
+	Memory int64         // how many bytes all slabs take together; 64 MB if not positive
 	Swap   int           // reverse the bytes of every unit of so many of the source, if not 0
 	Done   func(n int64) // if not nil, is told how many more bytes of the target are done; by several goroutines
 }
@@ -35,20 +37,22 @@ type transfer struct {
 
 // newTransfer returns the transfer for a cut that fits in room for each side of a slab.
 func (p *Plan) newTransfer(src io.ReaderAt, o Options, make func(p *Plan, room int64) (*cut, bool)) (*transfer, error) {
-	o.Jobs = max(o.Jobs, 1)
-	if o.Memory <= 0 {
-		o.Memory = defaultMemory
-	}
 	if err := fitSwap(o.Swap, p.bits); err != nil {
 		return nil, err
 	}
+	if o.Memory <= 0 {
+		o.Memory = defaultMemory
+	}
+	memory := min(o.Memory, math.MaxInt/16)
+	o.Jobs = int(max(min(int64(o.Jobs), memory/(2*leastRoom)), 1))
 	for ; ; o.Jobs = (o.Jobs + 1) / 2 {
-		c, ok := make(p, o.Memory/int64(2*o.Jobs))
+		c, ok := make(p, memory/int64(2*o.Jobs))
 		switch {
 		case ok:
+			o.Jobs = int(min(int64(o.Jobs), c.total()))
 			return &transfer{p, c, src, o}, nil
 		case o.Jobs == 1:
-			return nil, tooLarge(2*c.room(), o.Memory)
+			return nil, tooLarge(2*min(c.room(), math.MaxInt64/2), o.Memory)
 		}
 	}
 }
@@ -82,15 +86,17 @@ func (p Plan) Copy(ctx context.Context, dst io.WriterAt, src io.ReaderAt, o Opti
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	slabs := make([]slab, t.o.Jobs)
-	parallel(int64(t.o.Jobs), t.cut.total(), func(job int, k int64) {
+	parallel(int64(t.o.Jobs), t.cut.total(), func(job int, k int64) bool {
 		if ctx.Err() != nil {
-			return
+			return false
 		}
-		if err := t.move(&slabs[job], k, dst); err != nil {
+		err := t.move(&slabs[job], k, dst)
+		if err != nil {
 			cancel(err)
-			return
+			return false
 		}
 		t.done(k)
+		return true
 	})
 	return context.Cause(ctx)
 }
@@ -132,11 +138,12 @@ func (t *transfer) move(s *slab, k int64, dst io.WriterAt) error {
 func (t *transfer) each(s *slab, f func(b []byte, offset int64) error) error {
 	bits := t.plan.bits
 	return s.target.each(func(offset, place int64) error {
-		from, to := clip(offset*bits/8, layout.CeilDiv(s.target.length*bits, 8), t.plan.targetBytes)
+		start := bytesOf(offset, bits)
+		from, to := clip(start, bytesOf(s.target.length, bits), t.plan.targetBytes)
 		if from == to {
 			return nil
 		}
-		return f(s.dst[place*bits/8:][from:to], offset*bits/8+from)
+		return f(s.dst[bytesOf(place, bits):][from:to], start+from)
 	})
 }
 
@@ -183,8 +190,10 @@ func (p *Plan) elements(r region) int64 {
 func (t *transfer) read(buf []byte, q pieces) error {
 	bits := t.plan.bits
 	err := q.each(func(offset, place int64) error {
-		from, to := clip(offset*bits/8, layout.CeilDiv(q.length*bits, 8), t.plan.sourceBytes)
-		b, start := buf[place*bits/8:][from:to], offset*bits/8+from
+		start := bytesOf(offset, bits)
+		from, to := clip(start, bytesOf(q.length, bits), t.plan.sourceBytes)
+		b := buf[bytesOf(place, bits):][from:to]
+		start += from
 		n, err := t.src.ReadAt(b, start)
 		if n == len(b) {
 			return nil

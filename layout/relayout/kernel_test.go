@@ -1,0 +1,272 @@
+package relayout
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// margin is how many bytes on either side of what a kernel moves must stay as they are.
+const margin = 70
+
+// inLine returns n bytes that start at a multiple of a line.
+func inLine(n int) []byte {
+	b := make([]byte, n+line)
+	for !inLines(b) {
+		b = b[1:]
+	}
+	return b[:n:n]
+}
+
+// random returns n random bytes that do so too.
+func random(rng *rand.Rand, n int) []byte {
+	b := inLine(n)
+	for i := range b {
+		b[i] = byte(rng.Uint32())
+	}
+	return b
+}
+
+// room returns a place that moves so many bytes, with margins around them. The target begins
+// shift bytes behind a line, and the source at any address.
+func room(rng *rand.Rand, dst, src, shift int) place {
+	const first = 2 * line
+	s := margin + rng.IntN(line)
+	return place{random(rng, first+shift+dst+margin), first + shift, random(rng, s+src+margin), s, false}
+}
+
+// same wants kernels to leave all bytes of the target, margins included, as a slow loop does, and
+// those of the source as they were.
+func same(t *testing.T, what string, p place, slow func(place), kernels ...func(place)) {
+	t.Helper()
+	src := bytes.Clone(p.src)
+	run := func(kernel func(place)) []byte {
+		at := p
+		at.dst = inLine(len(p.dst))
+		copy(at.dst, p.dst)
+		kernel(at)
+		return at.dst
+	}
+	want := run(slow)
+	for k, kernel := range kernels {
+		for i, b := range run(kernel) {
+			if b != want[i] {
+				t.Fatalf("%s: kernel %d puts %#x at byte %d of the target, want %#x", what, k, b, i-p.d, want[i])
+			}
+		}
+		if !bytes.Equal(p.src, src) {
+			t.Fatalf("%s: kernel %d changes the source", what, k)
+		}
+	}
+}
+
+// slowly moves element c of row i from src[rows[i]+c*srcStep] to dst[cols[c]+i*dstStep].
+func slowly(width int, p place, rows, cols []int, dstStep, srcStep int) {
+	for i, row := range rows {
+		for c, col := range cols {
+			for b := range width {
+				p.dst[p.d+col+i*dstStep+b] = p.src[p.s+row+c*srcStep+b]
+			}
+		}
+	}
+}
+
+// spread returns n places that lie at least step apart, in any order, and behind which the last
+// of them ends.
+func spread(rng *rand.Rand, n, step int) (at []int, end int) {
+	at = make([]int, n)
+	for _, i := range rng.Perm(n) {
+		end += rng.IntN(20)
+		at[i] = end
+		end += step
+	}
+	return at, end
+}
+
+// TestStrip moves strips of all widths and of 1 to 40 blocks, with rows in any order, also before
+// the place, and asks for any address ahead.
+func TestStrip(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 32))
+	for _, width := range []int{1, 2, 4, 8, 16} {
+		high := stripRows(width)
+		for blocks := 1; blocks <= 40; blocks++ {
+			columns := blocks * vector / width
+			rows, read := spread(rng, high+rng.IntN(3), blocks*vector)
+			cols, written := spread(rng, columns, high*width)
+			p := room(rng, written, read, rng.IntN(line))
+			back := rng.IntN(read)
+			for i := range rows {
+				rows[i] -= back
+			}
+			p.s += back
+			ahead := []int{0, stageCols * width, -back, rng.Int(), math.MaxInt, math.MinInt}[rng.IntN(6)]
+			same(t, fmt.Sprintf("%d blocks of %d bytes, %d ahead", blocks, width, ahead), p,
+				func(p place) { slowly(width, p, rows[:high], cols, width, width) },
+				func(p place) { strip(width, p, rows, cols, ahead) },
+				func(p place) { stripPortable(width, p, rows, cols) })
+		}
+	}
+}
+
+// TestLines writes one line and two of 1 to 64 columns, anywhere, and past the caches at multiples
+// of 16.
+func TestLines(t *testing.T) {
+	rng := rand.New(rand.NewPCG(33, 34))
+	for _, bytes := range []int{line, pitch} {
+		for n := 1; n <= stageCols; n++ {
+			testLines(t, rng, n, bytes, 1)
+			testLines(t, rng, n, bytes, vector)
+		}
+	}
+}
+
+// testLines writes n columns to multiples of some bytes, past the caches if those are a vector's.
+func testLines(t *testing.T, rng *rand.Rand, n, bytes, multiple int) {
+	t.Helper()
+	buf := [stageSize]byte(random(rng, stageSize))
+	cols, written := spread(rng, n, bytes+multiple)
+	for i := range cols {
+		cols[i] -= cols[i] % multiple
+	}
+	p := room(rng, written, 0, rng.IntN(line)/multiple*multiple)
+	p.past = multiple == vector
+	same(t, fmt.Sprintf("%d columns of %d bytes, past %v", n, bytes, p.past), p, func(p place) {
+		for i, col := range cols {
+			for b := range bytes {
+				p.dst[p.d+col+b] = buf[i*pitch+b]
+			}
+		}
+	}, func(p place) { lines(p, &buf, cols, bytes) }, func(p place) { linesPortable(p, &buf, cols, bytes) })
+}
+
+// TestShuffle weaves 2 to 7 planes of elements of 1 to 8 bytes, and takes them apart, in blocks
+// alone and with a rest of elements that fill none.
+func TestShuffle(t *testing.T) {
+	rng := rand.New(rand.NewPCG(35, 36))
+	for k := 2; k <= maxPlanes; k++ {
+		for _, width := range []int{1, 2, 4, 8} {
+			for _, apart := range []bool{false, true} {
+				for blocks := range 6 {
+					per := vector / width
+					testWeave(t, rng, width, k, blocks*per, apart)
+					testWeave(t, rng, width, k, blocks*per+1+rng.IntN(100), apart)
+				}
+			}
+		}
+	}
+}
+
+// testWeave weaves k planes of n elements, or takes them apart.
+func testWeave(t *testing.T, rng *rand.Rand, width, k, n int, apart bool) {
+	t.Helper()
+	w := newWeave(width, k, n, n*width+rng.IntN(30), apart)
+	planes, pixels := (k-1)*w.plane+n*width, k*n*width
+	p := room(rng, pixels, planes, rng.IntN(line))
+	if apart {
+		p = room(rng, planes, pixels, rng.IntN(line))
+	}
+	plain := *w
+	plain.shuffles = false
+	kernels := []func(place){w.move, plain.move}
+	if blocks := n * width / vector; blocks > 0 && n*width%vector == 0 {
+		kernels = append(kernels, func(p place) { shufflePortable(w, p, blocks) })
+	}
+	same(t, fmt.Sprintf("%d planes of %d x %d bytes, apart %v", k, n, width, apart), p, func(p place) {
+		for i := range k * n * width {
+			b, plane, x := i%width, i/width%k, i/width/k
+			from, to := plane*w.plane+x*width+b, i
+			if apart {
+				from, to = to, from
+			}
+			p.dst[p.d+to] = p.src[p.s+from]
+		}
+	}, kernels...)
+}
+
+// TestFlush copies 0 to 300 bytes to every place in a line, and whole lines past the caches to
+// every multiple of 16.
+func TestFlush(t *testing.T) {
+	rng := rand.New(rand.NewPCG(37, 38))
+	for d := range line {
+		for n := range 301 {
+			p := room(rng, n, n, d)
+			p.past = true
+			band := p.src[p.s : p.s+n]
+			kernels := []func(place){func(p place) { flush(p, band) }}
+			if d%vector == 0 && n > 0 && n%line == 0 {
+				kernels = append(kernels, func(p place) { pastCopy(p.dst[p.d:], band) })
+			}
+			same(t, fmt.Sprintf("%d bytes to %d", n, d), p, func(p place) {
+				for i, b := range band {
+					p.dst[p.d+i] = b
+				}
+			}, kernels...)
+		}
+	}
+}
+
+// TestScatter moves up to 40 rows and columns, with steps of any length in either direction.
+func TestScatter(t *testing.T) {
+	rng := rand.New(rand.NewPCG(39, 40))
+	for _, width := range []int{1, 2, 4, 8, 16} {
+		for range 200 {
+			high, wide := rng.IntN(41), rng.IntN(41)
+			dstStep, srcStep := width+rng.IntN(9), rng.IntN(40)-20
+			rows, read := spread(rng, high, width)
+			cols, written := spread(rng, wide, high*dstStep+width)
+			p := room(rng, written, read+2*20*wide, rng.IntN(line))
+			p.s += 20 * wide
+			same(t, fmt.Sprintf("%d rows of %d x %d bytes, steps %d and %d", high, wide, width, dstStep, srcStep), p,
+				func(p place) { slowly(width, p, rows, cols, dstStep, srcStep) },
+				func(p place) { scatter(width, p, rows, cols, dstStep, srcStep) })
+		}
+	}
+}
+
+// TestTile moves matrices of all sides around what a strip, a line and a band hold, near and past
+// the caches, to columns that follow one another and to columns that do not.
+func TestTile(t *testing.T) {
+	rng := rand.New(rand.NewPCG(41, 42))
+	for _, width := range []int{1, 2, 4, 8, 16} {
+		for _, high := range []int{1, 2, 3, 7, 8, 9, 15, 17, 63, 64, 65, 129, 200} {
+			per := bandSize / (high * width)
+			for _, wide := range []int{1, 2, 3, 4, 5, 15, 16, 17, 63, 65, 129, per &^ 15, per&^15 + 1, per + 2} {
+				if wide > 0 && high*wide < 50_000 {
+					testTile(t, rng, width, high, wide, high*width)
+					testTile(t, rng, width, high, wide, (high*width+line)&^(line-1))
+				}
+			}
+		}
+	}
+}
+
+// testTile moves rows to columns that lie so many bytes apart.
+func testTile(t *testing.T, rng *rand.Rand, width, high, wide, apart int) {
+	t.Helper()
+	step := wide*width + rng.IntN(50)
+	rows, cols := make([]int, high), make([]int, wide)
+	for i := range rows {
+		rows[i] = i * step
+	}
+	for c := range cols {
+		cols[c] = c * apart
+	}
+	m := &tile{
+		width: width, dstStep: width, srcStep: width,
+		rows: side{n: high, far: rows}, cols: side{n: wide, far: cols[:min(wide, 100)], chunk: min(wide, 100) * apart},
+		dense: apart == high*width, aligned: apart%line == 0,
+	}
+	shift := rng.IntN(line)
+	if m.aligned {
+		shift = 0
+	}
+	p := room(rng, wide*apart, high*step, shift)
+	kernels := []func(place){m.move, func(p place) { p.past = true; m.move(p) }}
+	if m.dense {
+		kernels = append(kernels, m.bands)
+	}
+	same(t, fmt.Sprintf("%d rows of %d x %d bytes, %d apart", high, wide, width, apart), p,
+		func(p place) { slowly(width, p, rows, cols, width, width) }, kernels...)
+}
