@@ -54,7 +54,7 @@ func (b Bar) Line(width int) string {
 	}
 	room := min(width-len(text)-4, barWidth)
 	if room < 8 {
-		return firstRunes(text, width)
+		return text[:min(len(text), max(width, 0))]
 	}
 	full := int(part * float64(room))
 	return "[" + strings.Repeat("#", full) + strings.Repeat(".", room-full) + "] " + text

@@ -1,0 +1,74 @@
+package render
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+// TestMoved has lines that are worked out by hand.
+func TestMoved(t *testing.T) {
+	tests := []struct {
+		moved  Moved
+		want   string
+		reason string
+	}{
+		{Moved{12, 12, 1500 * time.Millisecond, false}, "12 elements, 12 bytes in 1.500 s: 0.000 GB/s\n", "little, slowly"},
+		{Moved{1, 1, time.Second, false}, "1 element, 1 byte in 1.000 s: 0.000 GB/s\n", "one of each"},
+		{Moved{0, 0, 0, false}, "0 elements, 0 bytes in 0.000 s: 0.000 GB/s\n", "nothing in no time"},
+		{Moved{1_000_000_000, 4_000_000_000, 2 * time.Second, true}, "1,000,000,000 elements, 4,000,000,000 bytes in 2.000 s: 2.000 GB/s, verified\n", "much, and verified"},
+		{Moved{25_000_000, 100_000_000, 81 * time.Millisecond, false}, "25,000,000 elements, 100,000,000 bytes in 0.081 s: 1.235 GB/s\n", "0.1 GB in 0.081 s are 1.2346 GB/s"},
+	}
+	for _, tt := range tests {
+		var out strings.Builder
+		if err := tt.moved.Print(&out); err != nil || out.String() != tt.want {
+			t.Errorf("%+v: %q, %v; want %q: %s", tt.moved, out.String(), err, tt.want, tt.reason)
+		}
+	}
+	var failed *WriteError
+	if err := (Moved{}).Print(&failing{}); !errors.As(err, &failed) || !errors.Is(err, errFull) {
+		t.Errorf("a failure is %v", err)
+	}
+}
+
+func TestBarLine(t *testing.T) {
+	half := Bar{Done: 500_000_000, All: 1_000_000_000, Time: 2 * time.Second}
+	tests := []struct {
+		bar    Bar
+		width  int
+		want   string
+		reason string
+	}{
+		{half, 80, "[####################....................]  50 %  0.250 GB/s  2 s left", "half of it"},
+		{half, 200, "[####################....................]  50 %  0.250 GB/s  2 s left", "a bar is long enough"},
+		{half, 40, "[####.....]  50 %  0.250 GB/s  2 s left", "a short bar: 4.5 of 9"},
+		{half, 39, "[####....]  50 %  0.250 GB/s  2 s left", "the shortest"},
+		{half, 38, " 50 %  0.250 GB/s  2 s left", "no room for a bar"},
+		{Bar{Done: 1, All: 4, Time: 3 * time.Second}, 80, "[##########..............................]  25 %  0.000 GB/s  9 s left", "three quarters are left, at the same pace"},
+		{Bar{All: 10, Time: 2 * time.Second}, 80, "[........................................]   0 %  0.000 GB/s", "nothing is done: nobody knows how long it takes"},
+		{Bar{Done: 10, All: 10, Time: 2 * time.Second}, 80, "[########################################] 100 %  0.000 GB/s  0 s left", "all of it"},
+		{Bar{Done: 20, All: 10, Time: 2 * time.Second}, 80, "[########################################] 100 %  0.000 GB/s  0 s left", "never more than that"},
+	}
+	for _, tt := range tests {
+		if got := tt.bar.Line(tt.width); got != tt.want {
+			t.Errorf("%+v in %d columns: %q, want %q: %s", tt.bar, tt.width, got, tt.want, tt.reason)
+		}
+	}
+}
+
+// TestBarFits has no line be wider than it may.
+func TestBarFits(t *testing.T) {
+	for _, b := range []Bar{
+		{}, {All: 1, Time: time.Second}, {Done: 1, All: 1 << 62, Time: time.Hour}, {Done: 1 << 40, All: 1 << 41, Time: time.Millisecond},
+		{Done: 7, All: 9, Time: 3}, {Done: 1 << 62, All: 1 << 62, Time: 1000 * time.Hour},
+	} {
+		for width := range 201 {
+			line := b.Line(width)
+			if n := utf8.RuneCountInString(line); n > width || strings.ContainsAny(line, "\r\n\x1b") {
+				t.Errorf("%+v in %d columns: %q has %d", b, width, line, n)
+			}
+		}
+	}
+}
