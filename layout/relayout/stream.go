@@ -82,7 +82,7 @@ func (t *transfer) stream(ctx context.Context, w *filler) error {
 			if f.err != nil {
 				return f.err
 			}
-			if err := t.write(w, f.slab); err != nil {
+			if err := t.write(ctx, w, f.slab); err != nil {
 				return err
 			}
 			empty[k%n] <- f.slab
@@ -101,7 +101,7 @@ func (t *transfer) fillAll(ctx context.Context, k int64, ready chan<- filled, em
 			return
 		case f.slab = <-empty:
 		}
-		f.err = t.fill(f.slab, k)
+		f.err = t.fill(ctx, f.slab, k)
 		select {
 		case <-ctx.Done():
 			return
@@ -111,11 +111,11 @@ func (t *transfer) fillAll(ctx context.Context, k int64, ready chan<- filled, em
 }
 
 // write writes a slab, whose pieces lie one behind the other.
-func (t *transfer) write(w *filler, s *slab) error {
+func (t *transfer) write(ctx context.Context, w *filler, s *slab) error {
 	if s.empty {
 		return nil
 	}
-	return t.each(s, func(b []byte, offset int64) error {
+	return t.each(ctx, s, func(b []byte, offset int64) error {
 		if err := w.skip(offset); err != nil {
 			return err
 		}

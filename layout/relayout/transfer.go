@@ -90,7 +90,7 @@ func (p Plan) Copy(ctx context.Context, dst io.WriterAt, src io.ReaderAt, o Opti
 		if ctx.Err() != nil {
 			return false
 		}
-		err := t.move(&slabs[job], k, dst)
+		err := t.move(ctx, &slabs[job], k, dst)
 		if err != nil {
 			cancel(err)
 			return false
@@ -121,11 +121,11 @@ type slab struct {
 }
 
 // move reads slab k, and writes it where it belongs.
-func (t *transfer) move(s *slab, k int64, dst io.WriterAt) error {
-	if err := t.fill(s, k); err != nil || s.empty {
+func (t *transfer) move(ctx context.Context, s *slab, k int64, dst io.WriterAt) error {
+	if err := t.fill(ctx, s, k); err != nil || s.empty {
 		return err
 	}
-	return t.each(s, func(b []byte, offset int64) error {
+	return t.each(ctx, s, func(b []byte, offset int64) error {
 		n, err := dst.WriteAt(b, offset)
 		if err == nil && n < len(b) {
 			err = io.ErrShortWrite
@@ -135,13 +135,13 @@ func (t *transfer) move(s *slab, k int64, dst io.WriterAt) error {
 }
 
 // each calls f for each piece of a slab that is to be written, until f fails.
-func (t *transfer) each(s *slab, f func(b []byte, offset int64) error) error {
+func (t *transfer) each(ctx context.Context, s *slab, f func(b []byte, offset int64) error) error {
 	bits := t.plan.bits
 	return s.target.each(func(offset, place int64) error {
 		start := bytesOf(offset, bits)
 		from, to := clip(start, bytesOf(s.target.length, bits), t.plan.targetBytes)
-		if from == to {
-			return nil
+		if from == to || ctx.Err() != nil {
+			return ctx.Err()
 		}
 		return f(s.dst[bytesOf(place, bits):][from:to], start+from)
 	})
@@ -155,7 +155,7 @@ func clip(offset, n, end int64) (from, to int64) {
 }
 
 // fill reads slab k, and moves it from one buffer to the other.
-func (t *transfer) fill(s *slab, k int64) error {
+func (t *transfer) fill(ctx context.Context, s *slab, k int64) error {
 	p, r := t.plan, t.cut.region(k)
 	elements := p.elements(r)
 	if s.empty = elements == 0; s.empty {
@@ -165,7 +165,7 @@ func (t *transfer) fill(s *slab, k int64) error {
 	s.target = p.target(r)
 	s.src = slices.Grow(s.src[:0], int(source.bytes(p.bits)))[:source.bytes(p.bits)]
 	s.dst = slices.Grow(s.dst[:0], int(s.target.bytes(p.bits)))[:s.target.bytes(p.bits)]
-	if err := t.read(s.src, source); err != nil {
+	if err := t.read(ctx, s.src, source); err != nil {
 		return err
 	}
 	if s.target.count*s.target.length != elements || p.bits < 8 {
@@ -187,11 +187,14 @@ func (p *Plan) elements(r region) int64 {
 
 // read reads the pieces of a slab into its buffer. What they have behind the last element of the
 // source belongs to a block's padding.
-func (t *transfer) read(buf []byte, q pieces) error {
+func (t *transfer) read(ctx context.Context, buf []byte, q pieces) error {
 	bits := t.plan.bits
 	err := q.each(func(offset, place int64) error {
 		start := bytesOf(offset, bits)
 		from, to := clip(start, bytesOf(q.length, bits), t.plan.sourceBytes)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		b := buf[bytesOf(place, bits):][from:to]
 		start += from
 		n, err := t.src.ReadAt(b, start)
@@ -219,10 +222,3 @@ func (e *ShortError) Error() string {
 
 // Unwrap returns what a reader says of an early end.
 func (e *ShortError) Unwrap() error { return io.ErrUnexpectedEOF }
-
-// swap reverses the bytes of every unit.
-func swap(b []byte, unit int) {
-	for ; len(b) >= unit; b = b[unit:] {
-		slices.Reverse(b[:unit])
-	}
-}
