@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/descfile"
@@ -114,10 +115,46 @@ func (t *dataTarget) write(p relayout.Plan, src io.ReaderAt, o relayout.Options)
 	if err := t.file.file.Truncate(start + p.TargetBytes()); err != nil {
 		return writeErrorOf(t.name, err)
 	}
-	if err := p.Copy(t.ctx, failingWriterAt{t.name, io.NewOffsetWriter(t.file.file, start)}, src, o); err != nil {
-		return err
+	synced := t.syncEarly(p.TargetBytes())
+	err := p.Copy(t.ctx, failingWriterAt{t.name, io.NewOffsetWriter(t.file.file, start)}, src, o)
+	if early := synced(); err == nil {
+		err = writeErrorOf(t.name, early)
 	}
-	return writeErrorOf(t.name, t.file.file.Sync())
+	if err == nil {
+		err = writeErrorOf(t.name, t.file.file.Sync())
+	}
+	return err
+}
+
+const (
+	largeFile = 32 << 20              // bytes of a file that is synced while it is written
+	syncEvery = 20 * time.Millisecond // how often
+)
+
+// syncEarly has the system write a large file while more of it is moved: at the end, little is left to
+// be written. It returns what ends that and tells what failed, which the system tells only once.
+func (t *dataTarget) syncEarly(bytes int64) (end func() error) {
+	if bytes < largeFile {
+		return func() error { return nil }
+	}
+	stop, failed := make(chan struct{}), make(chan error, 1)
+	go func() {
+		var err error
+		for err == nil {
+			select {
+			case <-stop:
+				failed <- nil
+				return
+			case <-time.After(syncEvery):
+				err = t.file.file.Sync()
+			}
+		}
+		failed <- err
+	}()
+	return func() error {
+		close(stop)
+		return <-failed
+	}
 }
 
 // data is the data, to be read back.
