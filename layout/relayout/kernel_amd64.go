@@ -1,5 +1,7 @@
 package relayout
 
+import "sync"
+
 // The strip kernels move several rows of the source at once, 16 bytes of each at a time: 8 rows of
 // elements of 1 or 2 bytes, 4 of 4 bytes, 2 of 8. Element c of row i goes to dst[cols[c]], i
 // elements further; row i starts at src[rows[i]]. They ask for what lies ahead, so many bytes from
@@ -37,11 +39,34 @@ func shuffleAny(dst, src *byte, dstOff, srcOff *int, masks *byte, k, blocks, dst
 //go:noescape
 func shuffle3(dst, src *byte, dstOff, srcOff *int, masks *byte, blocks, dstStep, srcStep int)
 
-// features returns what the processor says of itself.
-func features() (ecx uint32)
+// shuffle3wide is shuffle3 for pairs of blocks.
+//
+//go:noescape
+func shuffle3wide(dst, src *byte, dstOff, srcOff *int, masks *byte, pairs, dstStep, srcStep int)
 
-// canShuffle reports whether the processor has SSSE3. All else is in every amd64.
-func canShuffle() bool { return features()&(1<<9) != 0 }
+// cpuid returns what the processor says of itself.
+func cpuid(leaf uint32) (ebx, ecx uint32)
+
+// xgetbv returns which registers the system keeps for a program.
+func xgetbv() (eax uint32)
+
+// A processor is what not every amd64 has.
+type processor struct{ ssse3, avx2 bool }
+
+// thisProcessor asks once: to ask a virtual one takes as long as to move some kilobytes.
+var thisProcessor = sync.OnceValue(func() processor {
+	const ssse3, saved, avx, avx2, wide = 1 << 9, 1 << 27, 1 << 28, 1 << 5, 6
+	_, ecx := cpuid(1)
+	p := processor{ssse3: ecx&ssse3 != 0}
+	if ecx&saved != 0 && ecx&avx != 0 && xgetbv()&wide == wide {
+		ebx, _ := cpuid(7)
+		p.avx2 = ebx&avx2 != 0
+	}
+	return p
+})
+
+// canShuffle reports whether shuffles pay.
+func canShuffle() bool { return thisProcessor().ssse3 }
 
 // strip moves stripRows(width) rows of len(cols) columns, which are a multiple of 16 bytes.
 func strip(width int, p place, rows, cols []int, ahead int) {
@@ -75,9 +100,16 @@ func pastCopy(dst, src []byte) {
 // shuffle moves blocks of the weave, 16 bytes of every plane each.
 func shuffle(w *weave, p place, blocks int) {
 	dst, src, dstOff, srcOff, masks := &p.dst[p.d], &p.src[p.s], &w.dstOff[0], &w.srcOff[0], &w.masks[0]
-	if w.k == 3 {
+	switch {
+	case w.k != 3:
+		shuffleAny(dst, src, dstOff, srcOff, masks, w.k, blocks, w.dstStep, w.srcStep)
+	case blocks > 1 && thisProcessor().avx2:
+		shuffle3wide(dst, src, dstOff, srcOff, masks, blocks/2, w.dstStep, w.srcStep)
+		if blocks%2 > 0 {
+			last := p.at((blocks-1)*w.dstStep, (blocks-1)*w.srcStep)
+			shuffle3(&last.dst[last.d], &last.src[last.s], dstOff, srcOff, masks, 1, w.dstStep, w.srcStep)
+		}
+	default:
 		shuffle3(dst, src, dstOff, srcOff, masks, blocks, w.dstStep, w.srcStep)
-		return
 	}
-	shuffleAny(dst, src, dstOff, srcOff, masks, w.k, blocks, w.dstStep, w.srcStep)
 }

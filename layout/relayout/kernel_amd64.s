@@ -330,10 +330,75 @@ three:
 	JNZ    three
 	RET
 
-// func features() (ecx uint32)
-TEXT ·features(SB), NOSPLIT, $0-4
-	MOVL $1, AX
+// BOTH loads 16 bytes of each of two blocks; LANES stores them.
+#define BOTH(r, x, y) VMOVDQU (SI)(r*1), x; VINSERTI128 $1, (AX)(r*1), y, y
+#define LANES(r, x, y) VMOVDQU x, (DI)(r*1); VEXTRACTI128 $1, y, (BX)(r*1)
+
+// PICK puts the output of three masks together in Y3.
+#define PICK(a, b, c) \
+	VPSHUFB a, Y0, Y3  \
+	VPSHUFB b, Y1, Y4  \
+	VPSHUFB c, Y2, Y5  \
+	VPOR    Y4, Y3, Y3 \
+	VPOR    Y5, Y3, Y3
+
+// func shuffle3wide(dst, src *byte, dstOff, srcOff *int, masks *byte, pairs, dstStep, srcStep int)
+TEXT ·shuffle3wide(SB), NOSPLIT, $0-64
+	MOVQ           dst+0(FP), DI
+	MOVQ           src+8(FP), SI
+	MOVQ           dstOff+16(FP), AX
+	MOVQ           srcOff+24(FP), BX
+	MOVQ           masks+32(FP), DX
+	MOVQ           pairs+40(FP), CX
+	MOVQ           dstStep+48(FP), R14
+	MOVQ           srcStep+56(FP), R15
+	MOVQ           (AX), R8
+	MOVQ           8(AX), R9
+	MOVQ           16(AX), R10
+	MOVQ           (BX), R11
+	MOVQ           8(BX), R12
+	MOVQ           16(BX), R13
+	VBROADCASTI128 (DX), Y6
+	VBROADCASTI128 16(DX), Y7
+	VBROADCASTI128 32(DX), Y8
+	VBROADCASTI128 48(DX), Y9
+	VBROADCASTI128 64(DX), Y10
+	VBROADCASTI128 80(DX), Y11
+	VBROADCASTI128 96(DX), Y12
+	VBROADCASTI128 112(DX), Y13
+	VBROADCASTI128 128(DX), Y14
+
+wide:
+	LEAQ (SI)(R15*1), AX
+	LEAQ (DI)(R14*1), BX
+	BOTH(R11, X0, Y0)
+	BOTH(R12, X1, Y1)
+	BOTH(R13, X2, Y2)
+	PICK(Y6, Y7, Y8)
+	LANES(R8, X3, Y3)
+	PICK(Y9, Y10, Y11)
+	LANES(R9, X3, Y3)
+	PICK(Y12, Y13, Y14)
+	LANES(R10, X3, Y3)
+	LEAQ (AX)(R15*1), SI
+	LEAQ (BX)(R14*1), DI
+	DECQ CX
+	JNZ  wide
+	VZEROUPPER
+	RET
+
+// func cpuid(leaf uint32) (ebx, ecx uint32)
+TEXT ·cpuid(SB), NOSPLIT, $0-16
+	MOVL leaf+0(FP), AX
 	XORL CX, CX
 	CPUID
-	MOVL CX, ecx+0(FP)
+	MOVL BX, ebx+8(FP)
+	MOVL CX, ecx+12(FP)
+	RET
+
+// func xgetbv() (eax uint32)
+TEXT ·xgetbv(SB), NOSPLIT, $0-4
+	XORL CX, CX
+	XGETBV
+	MOVL AX, eax+0(FP)
 	RET

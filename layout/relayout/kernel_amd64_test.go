@@ -1,0 +1,36 @@
+package relayout
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestShuffleOfOlderProcessors weaves 3 planes by each kernel that a processor may have to do with.
+func TestShuffleOfOlderProcessors(t *testing.T) {
+	if !canShuffle() {
+		t.Skip("this processor has no SSSE3")
+	}
+	rng := rand.New(rand.NewPCG(39, 40))
+	for _, width := range []int{1, 2, 4, 8} {
+		for _, apart := range []bool{false, true} {
+			for blocks := 1; blocks < 7; blocks++ {
+				n := blocks * vector / width
+				w := newWeave(width, 3, n, n*width+rng.IntN(30), apart)
+				planes, pixels := 2*w.plane+n*width, 3*n*width
+				p := room(rng, pixels, planes, rng.IntN(line))
+				if apart {
+					p = room(rng, planes, pixels, rng.IntN(line))
+				}
+				name := fmt.Sprintf("%d blocks of 3 planes, %d bytes, apart %v", blocks, width, apart)
+				same(t, name, p, func(p place) { shufflePortable(w, p, blocks) },
+					func(p place) {
+						shuffle3(&p.dst[p.d], &p.src[p.s], &w.dstOff[0], &w.srcOff[0], &w.masks[0], blocks, w.dstStep, w.srcStep)
+					},
+					func(p place) {
+						shuffleAny(&p.dst[p.d], &p.src[p.s], &w.dstOff[0], &w.srcOff[0], &w.masks[0], 3, blocks, w.dstStep, w.srcStep)
+					})
+			}
+		}
+	}
+}
