@@ -19,6 +19,11 @@ func strip4(dst, src *byte, rows, cols *int, blocks, ahead int)
 //go:noescape
 func strip8(dst, src *byte, rows, cols *int, blocks, ahead int)
 
+// strip4wide is strip4 for two blocks at a time; there are two at least.
+//
+//go:noescape
+func strip4wide(dst, src *byte, rows, cols *int, blocks, ahead int)
+
 // lines64 copies the first bytes, a multiple of 64, of each of n columns of a stage to
 // dst[cols[c]]. If they are to go past the caches, they must start at multiples of 16 there.
 //
@@ -72,14 +77,16 @@ func canShuffle() bool { return thisProcessor().ssse3 }
 func strip(width int, p place, rows, cols []int, ahead int) {
 	dst, src, row, col := &p.dst[p.d], &p.src[p.s], &rows[0], &cols[0]
 	blocks := len(cols) * width / vector
-	switch width {
-	case 1:
+	switch {
+	case width == 1:
 		strip1(dst, src, row, col, blocks, ahead)
-	case 2:
+	case width == 2:
 		strip2(dst, src, row, col, blocks, ahead)
-	case 4:
+	case width == 4 && blocks > 1 && thisProcessor().avx2:
+		strip4wide(dst, src, row, col, blocks, ahead)
+	case width == 4:
 		strip4(dst, src, row, col, blocks, ahead)
-	case 8:
+	case width == 8:
 		strip8(dst, src, row, col, blocks, ahead)
 	default:
 		stripPortable(width, p, rows, cols)

@@ -2,7 +2,8 @@
 
 // Every strip kernel reads so many rows of the source, 16 bytes of each at a time, and writes what
 // lies in one column of them side by side. DI is the target, R8 to R14 and AX are the rows, SI is how
-// far they are read, DX walks along the offsets of the columns, and CX counts blocks of 16 bytes.
+// far they are read and R15 how far what is fetched ahead lies from them, DX walks along the offsets of
+// the columns, and CX counts blocks of 16 bytes.
 
 #define ROW(i, r) MOVQ i*8(BX), r; ADDQ SI, r
 
@@ -111,6 +112,21 @@ loop2:
 	JNZ  loop2
 	RET
 
+// FOUR transposes 4 rows of 4 elements of 4 bytes, and writes the columns.
+#define FOUR \
+	MOVOU (R8)(SI*1), X0 \
+	MOVOU (R9)(SI*1), X1 \
+	MOVOU (R10)(SI*1), X2 \
+	MOVOU (R11)(SI*1), X3 \
+	PAIR(PUNPCKLLQ, PUNPCKHLQ, X0, X1, X4) \
+	PAIR(PUNPCKLLQ, PUNPCKHLQ, X2, X3, X5) \
+	PAIR(PUNPCKLQDQ, PUNPCKHQDQ, X0, X2, X1) \
+	PAIR(PUNPCKLQDQ, PUNPCKHQDQ, X4, X5, X3) \
+	PUT(0, X0) \
+	PUT(1, X1) \
+	PUT(2, X4) \
+	PUT(3, X3)
+
 // func strip4(dst, src *byte, rows, cols *int, blocks, ahead int)
 TEXT ·strip4(SB), NOSPLIT, $0-48
 	STRIP
@@ -122,18 +138,7 @@ loop4:
 	PREFETCHT0 (R9)(R15*1)
 	PREFETCHT0 (R10)(R15*1)
 	PREFETCHT0 (R11)(R15*1)
-	MOVOU (R8)(SI*1), X0
-	MOVOU (R9)(SI*1), X1
-	MOVOU (R10)(SI*1), X2
-	MOVOU (R11)(SI*1), X3
-	PAIR(PUNPCKLLQ, PUNPCKHLQ, X0, X1, X4)
-	PAIR(PUNPCKLLQ, PUNPCKHLQ, X2, X3, X5)
-	PAIR(PUNPCKLQDQ, PUNPCKHQDQ, X0, X2, X1)
-	PAIR(PUNPCKLQDQ, PUNPCKHQDQ, X4, X5, X3)
-	PUT(0, X0)
-	PUT(1, X1)
-	PUT(2, X4)
-	PUT(3, X3)
+	FOUR
 	ADDQ $16, SI
 	ADDQ $16, R15
 	ADDQ $32, DX
@@ -328,6 +333,49 @@ three:
 	ADDQ   R15, SI
 	DECQ   CX
 	JNZ    three
+	RET
+
+// PAIRWIDE interleaves a and b within each half: the lower parts into t, the higher ones into a.
+#define PAIRWIDE(low, high, a, b, t) low b, a, t; high b, a, a
+
+// PUTWIDE writes column i, and that whose row stands in the upper half of the register.
+#define PUTWIDE(i, k, x, y) MOVQ i*8(DX), BX; VMOVDQU x, (DI)(BX*1); MOVQ k*8(DX), BX; VEXTRACTI128 $1, y, (DI)(BX*1)
+
+// func strip4wide(dst, src *byte, rows, cols *int, blocks, ahead int)
+TEXT ·strip4wide(SB), NOSPLIT, $0-48
+	STRIP
+	ROW(0, R8); ROW(1, R9); ROW(2, R10); ROW(3, R11)
+	XORQ SI, SI
+	SHRQ $1, CX
+
+wide4:
+	PREFETCHT0 (R8)(R15*1)
+	PREFETCHT0 (R9)(R15*1)
+	PREFETCHT0 (R10)(R15*1)
+	PREFETCHT0 (R11)(R15*1)
+	VMOVDQU (R8)(SI*1), Y0
+	VMOVDQU (R9)(SI*1), Y1
+	VMOVDQU (R10)(SI*1), Y2
+	VMOVDQU (R11)(SI*1), Y3
+	PAIRWIDE(VPUNPCKLDQ, VPUNPCKHDQ, Y0, Y1, Y4)
+	PAIRWIDE(VPUNPCKLDQ, VPUNPCKHDQ, Y2, Y3, Y5)
+	PAIRWIDE(VPUNPCKLQDQ, VPUNPCKHQDQ, Y4, Y5, Y6)
+	PAIRWIDE(VPUNPCKLQDQ, VPUNPCKHQDQ, Y0, Y2, Y7)
+	PUTWIDE(0, 4, X6, Y6)
+	PUTWIDE(1, 5, X4, Y4)
+	PUTWIDE(2, 6, X7, Y7)
+	PUTWIDE(3, 7, X0, Y0)
+	ADDQ $32, SI
+	ADDQ $32, R15
+	ADDQ $64, DX
+	DECQ CX
+	JNZ  wide4
+	VZEROUPPER
+	TESTQ $1, blocks+32(FP)
+	JZ   even4
+	FOUR
+
+even4:
 	RET
 
 // BOTH loads 16 bytes of each of two blocks; LANES stores them.

@@ -34,3 +34,21 @@ func TestShuffleOfOlderProcessors(t *testing.T) {
 		}
 	}
 }
+
+// TestStripOfOlderProcessors moves rows of 4 bytes by the kernel for processors without AVX2.
+func TestStripOfOlderProcessors(t *testing.T) {
+	rng := rand.New(rand.NewPCG(41, 42))
+	for blocks := 1; blocks < 20; blocks++ {
+		n := blocks * vector / 4
+		rows, cols := make([]int, 4), make([]int, n)
+		for i := range rows {
+			rows[i] = rng.IntN(4)*4*n + rng.IntN(9)
+		}
+		for i, at := range rng.Perm(n) {
+			cols[i] = at * 17
+		}
+		p := room(rng, 17*n, 16*n+9, rng.IntN(line))
+		same(t, fmt.Sprintf("%d blocks", blocks), p, func(p place) { stripPortable(4, p, rows, cols) },
+			func(p place) { strip4(&p.dst[p.d], &p.src[p.s], &rows[0], &cols[0], blocks, 64) })
+	}
+}

@@ -38,6 +38,9 @@ func (b box) plan() nest {
 	n := nest{src: b.src, dst: b.dst}
 	n.inner, n.outer = b.kernel()
 	slices.SortStableFunc(n.outer, func(a, b loop) int { return cmp.Compare(b.near(), a.near()) })
+	if t, ok := n.inner.(*tile); ok && len(n.outer) > 0 {
+		t.next = n.outer[len(n.outer)-1].src
+	}
 	return n
 }
 

@@ -23,6 +23,7 @@ type tile struct {
 	rows, cols       side
 	dstStep, srcStep int
 	aligned          bool // columns start at multiples of a line, if the target does
+	next             int  // how far in the source the matrix lies that is moved next
 	dense            bool // columns follow one another in the target
 }
 
@@ -82,7 +83,7 @@ func (t *tile) staged(p place, rows []int, high int, cols []int, st *stage) {
 }
 
 // ahead returns how far from row r, read from column c on, those bytes lie that are needed when
-// this stage is full: in the next columns, or in the next rows.
+// this stage is full: in the next columns, in the next rows, or in the first rows of the next matrix.
 func (t *tile) ahead(rows []int, r, high, c int, more bool) int {
 	switch {
 	case more:
@@ -90,7 +91,7 @@ func (t *tile) ahead(rows []int, r, high, c int, more bool) int {
 	case r+high < len(rows):
 		return rows[r+high] - rows[r] - c*t.width
 	}
-	return 0
+	return t.next + t.rows.far[r] - rows[r] - c*t.width
 }
 
 // strips moves rows without a stage. What fills no strip, or no vector, is moved once more with
