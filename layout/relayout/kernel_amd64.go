@@ -73,6 +73,9 @@ var thisProcessor = sync.OnceValue(func() processor {
 // canShuffle reports whether shuffles pay.
 func canShuffle() bool { return thisProcessor().ssse3 }
 
+// fetchesAhead reports that strips fetch what lies ahead.
+const fetchesAhead = true
+
 // strip moves stripRows(width) rows of len(cols) columns, which are a multiple of 16 bytes.
 func strip(width int, p place, rows, cols []int, ahead int) {
 	dst, src, row, col := &p.dst[p.d], &p.src[p.s], &rows[0], &cols[0]

@@ -2,6 +2,9 @@
 
 package relayout
 
+// fetchesAhead reports that strips do not fetch what lies ahead.
+const fetchesAhead = false
+
 // strip is stripPortable where the processor has no kernel of its own.
 func strip(width int, p place, rows, cols []int, _ int) { stripPortable(width, p, rows, cols) }
 

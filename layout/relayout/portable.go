@@ -45,9 +45,15 @@ func elementAt[T element](b []byte, i int) *T {
 // stripRows is how many rows of elements of that width a strip has.
 func stripRows(width int) int { return min(vector/width, 8) }
 
-// stripPortable does in Go what strip does.
-func stripPortable(width int, p place, rows, cols []int) {
-	scatter(width, p, rows[:stripRows(width)], cols, width, width)
+// touch reads a byte of each line that so many bytes of the rows lie in. Reads that wait for nothing
+// but memory are done many at once.
+func touch(p place, rows []int, bytes int) (any byte) {
+	for _, row := range rows {
+		for i := 0; i < bytes; i += line {
+			any |= p.src[p.s+row+i]
+		}
+	}
+	return any
 }
 
 // linesPortable does in Go what lines does.
@@ -88,5 +94,27 @@ func scatterOf[T element](p place, rows, cols []int, dstStep, srcStep int) {
 			from += srcStep
 		}
 		rows, p.d = rows[len(some):], p.d+len(some)*dstStep
+	}
+}
+
+// step moves n elements that lie so far apart on each side.
+func step(width int, p place, n, dstStep, srcStep int) {
+	switch width {
+	case 1:
+		stepOf[[1]byte](p, n, dstStep, srcStep)
+	case 2:
+		stepOf[[2]byte](p, n, dstStep, srcStep)
+	case 4:
+		stepOf[[4]byte](p, n, dstStep, srcStep)
+	default:
+		stepOf[[8]byte](p, n, dstStep, srcStep)
+	}
+}
+
+func stepOf[T element](p place, n, dstStep, srcStep int) {
+	d, s := p.d, p.s
+	for range n {
+		*elementAt[T](p.dst, d) = *elementAt[T](p.src, s)
+		d, s = d+dstStep, s+srcStep
 	}
 }

@@ -31,6 +31,8 @@ type tile struct {
 type stage struct {
 	buf  [stageSize]byte
 	cols [stageCols]int // where they start
+
+	touched byte // of the source, so that the compiler keeps the reads
 }
 
 // move moves the matrix, some columns at a time and of these some rows, so that what is written
@@ -74,6 +76,9 @@ func (t *tile) staged(p place, rows []int, high int, cols []int, st *stage) {
 		c = min(c, len(cols)-per)
 		n := min(len(cols)-c, stageCols) / per * per
 		to := place{dst: st.buf[:], src: p.src, s: p.s + c*t.width}
+		if !fetchesAhead {
+			st.touched |= touch(to, rows[:high], n*t.width)
+		}
 		for r := 0; r < high; r += stripRows(t.width) {
 			strip(t.width, to.at(r*t.width, 0), rows[r:], st.cols[:n], t.ahead(rows, r, high, c, c+n < len(cols)))
 		}

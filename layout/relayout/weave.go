@@ -5,6 +5,9 @@ import "fmt"
 // maxPlanes is how many planes a weave has at most: as many more fill strips.
 const maxPlanes = 7
 
+// pixelsAtOnce is how many pixels stay in the first cache until all their planes are there.
+const pixelsAtOnce = 512
+
 // A weave puts the elements of a few planes side by side, or takes them apart again: 3 planes of
 // an image into pixels, or pixels into planes.
 type weave struct {
@@ -63,22 +66,21 @@ func (w *weave) move(p place) {
 	if blocks > 0 {
 		shuffle(w, p, blocks)
 	}
-	var offsets [stageCols]int
-	for first := blocks * per; first < w.n; first += len(offsets) {
-		w.single(p.at(first/per*w.dstStep, first/per*w.srcStep), offsets[:min(len(offsets), w.n-first)])
+	for first := blocks * per; first < w.n; first += pixelsAtOnce {
+		w.single(p.at(first/per*w.dstStep, first/per*w.srcStep), min(pixelsAtOnce, w.n-first))
 	}
 }
 
-// single moves as many elements of each plane, one by one, as offsets has room for.
-func (w *weave) single(p place, offsets []int) {
-	for i := range offsets {
-		offsets[i] = i * w.k * w.width
+// single moves n elements of each plane, one plane after the other.
+func (w *weave) single(p place, n int) {
+	pixel := w.k * w.width
+	for plane := range w.k {
+		if w.apart {
+			step(w.width, p.at(plane*w.plane, plane*w.width), n, w.width, pixel)
+		} else {
+			step(w.width, p.at(plane*w.width, plane*w.plane), n, pixel, w.width)
+		}
 	}
-	if w.apart {
-		scatter(w.width, p, offsets, w.dstOff, w.width, w.width)
-		return
-	}
-	scatter(w.width, p, w.srcOff, offsets, w.width, w.width)
 }
 
 // shufflePortable does in Go what shuffle does.
