@@ -21,7 +21,7 @@ func (a *app) newConvert() *cobra.Command {
 	var flags convertFlags
 	c := &cobra.Command{
 		Use:   "convert SHAPE FROM TO",
-		Short: "Show what a change of layout does: strides, padding, moves",
+		Short: "Show what a change of layout does, or move the data of a file",
 		Example: `layoutcalc convert 1x3x2x2 NCHW NHWC
 layoutcalc convert 1x3x224x224 NCHW NCHW16c
 layoutcalc convert 1x3x224x224 NCHW NHWC --moves

@@ -38,6 +38,7 @@ func (f *dataFlags) add(a *app, c *cobra.Command) {
 	flags.Var(&parsed[int64]{"N", parseJobs, func(n int64) { f.jobs = int(n) }}, "jobs", "how many slabs to move at once; default one for each core")
 	flags.Var(&parsed[int64]{"BYTES", layout.ParseBytes, func(n int64) { f.memory = n }}, "memory", "how much all slabs take together, such as 256M; default 64M")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "say nothing of data that was moved")
+	flags.Lookup("tensor").Usage = "which tensor to take of a text, or of a .safetensors file, that has several"
 	a.completeFlags(c, cobra.NoFileCompletions, "skip", "jobs", "memory")
 }
 

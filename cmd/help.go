@@ -79,6 +79,13 @@ const pairHelp = `
   sizes that result.
 `
 
+// dataHelp says what happens to data.
+const dataHelp = `
+  With --in and --out the data of a file is moved. Raw data is just as long as SHAPE,
+  FROM and the type say; a .npy or .safetensors file says so itself, so that only TO
+  is needed, or FROM, which names the axes of its shape, and TO.
+`
+
 // stepHelp lists the steps of a chain of views.
 func stepHelp() string {
 	var b strings.Builder
@@ -125,6 +132,9 @@ func writeArguments(b *strings.Builder, c *cobra.Command) {
 		b.WriteString("\n  TENSOR is SHAPE [LAYOUT], or NOTATION.\n" + tensorHelp + notationHelp)
 	case strings.Contains(c.Use, "SHAPE"):
 		b.WriteString(pairHelp + tensorHelp + notationHelp)
+	}
+	if strings.Contains(c.Use, " TO") {
+		b.WriteString(dataHelp)
 	}
 	if strings.Contains(c.Use, "INDEX") {
 		b.WriteString("  INDEX   a number for each axis: 0,2,1 or H=2,W=1,N=0; - reads standard input.\n")
