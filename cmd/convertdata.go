@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -187,7 +186,7 @@ func (t *tensorFlags) typeOf(src *dataSource, whole bool) error {
 // FROM gives the axes of the shape names, in the order of the shape.
 func (t *tensorFlags) arrayPair(src *dataSource, args []string) ([]string, error) {
 	a := src.array
-	shape, from := shapeText(a.Sizes), "row-major"
+	shape, from := "["+layout.JoinInts(a.Sizes, ",")+"]", "row-major"
 	if a.Fortran {
 		from = "column-major"
 	}
@@ -218,9 +217,6 @@ func (t *tensorFlags) arrayPair(src *dataSource, args []string) ([]string, error
 	}
 	return []string{shape, letters, args[1]}, nil
 }
-
-// shapeText writes a shape as an argument.
-func shapeText(sizes []int64) string { return strings.ReplaceAll(fmt.Sprint(sizes), " ", ",") }
 
 // reversed returns the letters from the last to the first.
 func reversed(letters string) string {

@@ -36,3 +36,15 @@ func (a Axis) append(b []byte) []byte {
 	}
 	return append(b, ')')
 }
+
+// JoinInts writes numbers with a separator between them.
+func JoinInts(numbers []int64, separator string) string {
+	b := make([]byte, 0, 4*len(numbers))
+	for i, n := range numbers {
+		if i > 0 {
+			b = append(b, separator...)
+		}
+		b = strconv.AppendInt(b, n, 10)
+	}
+	return string(b)
+}

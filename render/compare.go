@@ -45,7 +45,7 @@ func (c comparison) tree() object {
 func (c comparison) records() grid {
 	g := grid{header: []string{"same", "index", "a", "b", "difference"}, rows: [][]string{{"true", "", "", "", ""}}}
 	if c.d != nil {
-		g.rows[0] = []string{"false", joinInts(c.d.Index), text(c.d.A), text(c.d.B), c.how("A", "B")}
+		g.rows[0] = []string{"false", layout.JoinInts(c.d.Index, ","), text(c.d.A), text(c.d.B), c.how("A", "B")}
 	}
 	return g
 }

@@ -167,7 +167,7 @@ func (c conversion) summary(f, g layout.Facts) []string {
 	if order, ok := layout.Permutation(l, m); c.still() {
 		lines = append(lines, "nothing moves: every element keeps its offset"+whySame(l, m))
 	} else if ok {
-		lines = append(lines, "a permutation of the storage: permute("+joinInts(order)+"), then a copy")
+		lines = append(lines, "a permutation of the storage: permute("+layout.JoinInts(order, ",")+"), then a copy")
 	}
 	if more, ok := c.padding(f, g); ok && more != 0 {
 		verb := "adds "

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"layoutcalc/layout"
 )
 
 // json writes a document: a line for each field of it and of the objects right inside, and
@@ -129,7 +131,7 @@ func (w *writer) bare(value any) {
 	case string:
 		w.text(Clean(v))
 	case []int64:
-		w.text(joinInts(v))
+		w.text(layout.JoinInts(v, ","))
 	case []string:
 		for i, s := range v {
 			if i > 0 {
@@ -141,16 +143,4 @@ func (w *writer) bare(value any) {
 		w.jsonValue(value, "")
 	}
 	w.line()
-}
-
-// joinInts writes numbers separated by commas.
-func joinInts(list []int64) string {
-	b := make([]byte, 0, 4*len(list))
-	for i, n := range list {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = strconv.AppendInt(b, n, 10)
-	}
-	return string(b)
 }

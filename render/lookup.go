@@ -31,7 +31,7 @@ func (r *lookupResult) plain(p *Printer) {
 		if i > 0 {
 			p.w.text(" ")
 		}
-		p.w.text(joinInts(index))
+		p.w.text(layout.JoinInts(index, ","))
 	}
 	p.w.line()
 }

@@ -98,7 +98,7 @@ func (pic *picture) label(index []int64) string {
 	ordinal := pic.source.Ordinal(index)
 	switch {
 	case pic.window.Indices:
-		return joinInts(index)
+		return layout.JoinInts(index, ",")
 	case pic.window.Values != nil:
 		return Clean(pic.window.Values[ordinal])
 	}

@@ -218,7 +218,7 @@ func braces(list []int64) string {
 	if len(list) == 0 {
 		return "{ }"
 	}
-	return "{ " + strings.ReplaceAll(joinInts(list), ",", ", ") + " }"
+	return "{ " + strings.ReplaceAll(layout.JoinInts(list, ","), ",", ", ") + " }"
 }
 
 // strideText is the bare answer: the strides, those of an axis of several digits in brackets.

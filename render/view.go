@@ -55,7 +55,7 @@ func (a chainAnswer) records() grid {
 
 func chainRow(step string, t layout.Tensor, kind string) []string {
 	l := t.Layout()
-	return []string{step, joinInts(l.Sizes()), strideText(l), text(l.Base()), contiguity(l), kind}
+	return []string{step, layout.JoinInts(l.Sizes(), ","), strideText(l), text(l.Base()), contiguity(l), kind}
 }
 
 // contiguity is PyTorch's judgement in a word.

@@ -134,7 +134,7 @@ func (r *reader) affineDigits(at, axis int, terms []affineTerm, size int64) []la
 		points, ok = cutPoints(buf[:0], terms)
 	}
 	if !ok {
-		r.fail(at, "each floordiv and mod must divide the next larger one", "the map cuts axis %d at %s, which are no digits", axis, joined(points[:min(len(points), 8)], ", "))
+		r.fail(at, "each floordiv and mod must divide the next larger one", "the map cuts axis %d at %s, which are no digits", axis, layout.JoinInts(points[:min(len(points), 8)], ", "))
 		return nil
 	}
 	digits := make([]layout.Digit, len(points))

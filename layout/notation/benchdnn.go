@@ -179,5 +179,5 @@ func writeBenchDNN(t layout.Tensor) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return "benchdnn --zeropad --dt=" + dtype + " --tag=" + g.text(abc(t.Layout().Rank())) + " " + joined(t.Layout().Sizes(), "x"), nil
+	return "benchdnn --zeropad --dt=" + dtype + " --tag=" + g.text(abc(t.Layout().Rank())) + " " + layout.JoinInts(t.Layout().Sizes(), "x"), nil
 }

@@ -175,9 +175,9 @@ func cuteMode(digits []layout.Digit) (shape, stride string) {
 		extents[len(digits)-1-i], strides[len(digits)-1-i] = d.Extent, d.Stride
 	}
 	if len(digits) == 1 {
-		return joined(extents, ","), joined(strides, ",")
+		return layout.JoinInts(extents, ","), layout.JoinInts(strides, ",")
 	}
-	return "(" + joined(extents, ",") + ")", "(" + joined(strides, ",") + ")"
+	return "(" + layout.JoinInts(extents, ",") + ")", "(" + layout.JoinInts(strides, ",") + ")"
 }
 
 // cosizes are the sizes of the codomain. C++ adds up magnitudes of strides, pycute asks for the

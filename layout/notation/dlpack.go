@@ -152,7 +152,7 @@ func writeDLPack(t layout.Tensor) (string, error) {
 	n, kind := len(strides), dlpackTypes[code]
 	arrays, pointers := "", "NULL, NULL"
 	if n > 0 {
-		arrays = fmt.Sprintf("int64_t shape[%d] = {%s};\nint64_t strides[%d] = {%s};\n", n, joined(t.Layout().Sizes(), ", "), n, joined(strides, ", "))
+		arrays = fmt.Sprintf("int64_t shape[%d] = {%s};\nint64_t strides[%d] = {%s};\n", n, layout.JoinInts(t.Layout().Sizes(), ", "), n, layout.JoinInts(strides, ", "))
 		pointers = "shape, strides"
 	}
 	return arrays + fmt.Sprintf("DLTensor tensor = {NULL, {kDLCPU, 0}, %d, {kDL%s, %d, 1}, %s, %d};", n, kind.name, kind.bits, pointers, offset), nil
@@ -166,7 +166,7 @@ func writeDLPackJSON(t layout.Tensor) (string, error) {
 	}
 	kind := dlpackTypes[code]
 	return fmt.Sprintf(`{"ndim": %d, "dtype": {"code": %d, "bits": %d, "lanes": 1}, "shape": [%s], "strides": [%s], "byte_offset": %d}`,
-		len(strides), kind.code, kind.bits, joined(t.Layout().Sizes(), ", "), joined(strides, ", "), offset), nil
+		len(strides), kind.code, kind.bits, layout.JoinInts(t.Layout().Sizes(), ", "), layout.JoinInts(strides, ", "), offset), nil
 }
 
 // dlpackBytes is the header's formula, which counts whole bytes for each element.

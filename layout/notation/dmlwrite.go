@@ -48,10 +48,10 @@ func writeDML(t layout.Tensor) (string, error) {
 		return "", err
 	}
 	n := len(strides)
-	arrays := fmt.Sprintf("const UINT sizes[%d] = { %s };\n", n, joined(t.Layout().Sizes(), ", "))
+	arrays := fmt.Sprintf("const UINT sizes[%d] = { %s };\n", n, layout.JoinInts(t.Layout().Sizes(), ", "))
 	pointer := "nullptr"
 	if !packed {
-		arrays += fmt.Sprintf("const UINT strides[%d] = { %s };\n", n, joined(strides, ", "))
+		arrays += fmt.Sprintf("const UINT strides[%d] = { %s };\n", n, layout.JoinInts(strides, ", "))
 		pointer = "strides"
 	}
 	return arrays + fmt.Sprintf(`DML_BUFFER_TENSOR_DESC desc = {

@@ -55,8 +55,8 @@ func writeDxDispatch(t layout.Tensor) (string, error) {
 	}
 	given := ""
 	if !packed {
-		given = fmt.Sprintf(`, "Strides": [%s]`, joined(strides, ","))
+		given = fmt.Sprintf(`, "Strides": [%s]`, layout.JoinInts(strides, ","))
 	}
 	return fmt.Sprintf(`{ "DataType": "%s", "Sizes": [%s]%s, "DimensionCount": %d, "TotalTensorSizeInBytes": %d }`,
-		dtype, joined(t.Layout().Sizes(), ","), given, len(strides), t.BufferBytes()), nil
+		dtype, layout.JoinInts(t.Layout().Sizes(), ","), given, len(strides), t.BufferBytes()), nil
 }

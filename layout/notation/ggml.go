@@ -84,7 +84,7 @@ func writeGGML(t layout.Tensor) (string, error) {
 	}
 	slices.Reverse(sizes)
 	slices.Reverse(strides)
-	return fmt.Sprintf("type = GGML_TYPE_%s, ne = {%s}, nb = {%s}", dtype, joined(sizes, ", "), joined(strides, ", ")), nil
+	return fmt.Sprintf("type = GGML_TYPE_%s, ne = {%s}, nb = {%s}", dtype, layout.JoinInts(sizes, ", "), layout.JoinInts(strides, ", ")), nil
 }
 
 // ggmlBytes is ggml_nbytes.

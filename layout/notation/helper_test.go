@@ -53,7 +53,7 @@ func meaning(d Descriptor) string {
 			strides[i] = fmt.Sprint(stride)
 		}
 	}
-	text := joined(l.Sizes(), ",") + " @ " + strings.Join(strides, ",")
+	text := layout.JoinInts(l.Sizes(), ",") + " @ " + strings.Join(strides, ",")
 	if l.Base() != 0 {
 		text += fmt.Sprintf(" + %d", l.Base())
 	}

@@ -160,7 +160,7 @@ func writeMdspan(t layout.Tensor) (string, error) {
 	if axis, ok := nested(l, strides); !ok {
 		return "", lost(t, "layout_stride wants strides beyond all that the smaller ones take, and that of axis %s is not", l.AxisName(axis))
 	}
-	return fmt.Sprintf("std::layout_stride::mapping<%s>({}, std::array<std::int64_t, %d>{%s})", extents, len(strides), joined(strides, ", ")), nil
+	return fmt.Sprintf("std::layout_stride::mapping<%s>({}, std::array<std::int64_t, %d>{%s})", extents, len(strides), layout.JoinInts(strides, ", ")), nil
 }
 
 // packedIn reports whether the strides are those of a packed layout, with the last axis

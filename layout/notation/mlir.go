@@ -150,7 +150,7 @@ func writeMemref(t layout.Tensor) (string, error) {
 	if l.Base() == 0 && isIdentity(l, strides) {
 		return string(append(b, '>')), nil
 	}
-	b = append(append(append(b, ", strided<["...), joined(strides, ", ")...), ']')
+	b = append(append(append(b, ", strided<["...), layout.JoinInts(strides, ", ")...), ']')
 	if l.Base() != 0 {
 		b = strconv.AppendInt(append(b, ", offset: "...), l.Base(), 10)
 	}

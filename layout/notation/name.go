@@ -51,7 +51,7 @@ func writeName(t layout.Tensor) (string, error) {
 	}
 	sizes := l.Sizes()
 	if again, err := (layout.Spec{Shape: layout.NewList(sizes, nil), Name: &name}).Tensor(); err == nil && sameOrder(again.Layout(), letters) {
-		return joined(sizes, "x") + " " + text, nil
+		return layout.JoinInts(sizes, "x") + " " + text, nil
 	}
 	return labelled(letters, sizes) + " " + text, nil
 }
@@ -69,7 +69,7 @@ func writeWord(t layout.Tensor, g tag) (string, error) {
 	case l.Rank() == 0:
 		return "[]" + word, nil
 	case !l.Named():
-		return joined(l.Sizes(), "x") + word, nil
+		return layout.JoinInts(l.Sizes(), "x") + word, nil
 	}
 	names := make([]string, l.Rank())
 	for i := range names {

@@ -120,14 +120,14 @@ func writeOneDNN(t layout.Tensor) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return "dnnl::memory::desc({" + joined(t.Layout().Sizes(), ", ") + "}, dnnl::memory::data_type::" + dtype + ", " + order + ")", nil
+	return "dnnl::memory::desc({" + layout.JoinInts(t.Layout().Sizes(), ", ") + "}, dnnl::memory::data_type::" + dtype + ", " + order + ")", nil
 }
 
 // tagOrStrides writes the last argument of the constructor. Blocks with gaps about them can only
 // be written where they are as good as strides.
 func (m memoryDesc) tagOrStrides(t layout.Tensor) (string, error) {
 	if len(m.blocks) == 0 {
-		return "{" + joined(m.strides, ", ") + "}", nil
+		return "{" + layout.JoinInts(m.strides, ", ") + "}", nil
 	}
 	g, err := tagOf(t)
 	if err == nil {
@@ -135,7 +135,7 @@ func (m memoryDesc) tagOrStrides(t layout.Tensor) (string, error) {
 	}
 	if strides, ok := t.Layout().LinearStrides(); ok {
 		if axis, _ := refusedStride(t.Layout().Sizes(), strides, 1); axis < 0 {
-			return "{" + joined(strides, ", ") + "}", nil
+			return "{" + layout.JoinInts(strides, ", ") + "}", nil
 		}
 	}
 	if loss, ok := err.(*LossError); ok {

@@ -88,9 +88,9 @@ func TestOneDNNTags(t *testing.T) {
 		{"x", "one axis", []int64{5}, []int64{1}, 20, nil},
 	}
 	for _, tt := range tests {
-		sizes := joined(tt.sizes, "x")
+		sizes := layout.JoinInts(tt.sizes, "x")
 		for notation, text := range map[string]string{
-			"onednn":         "dnnl::memory::desc({" + joined(tt.sizes, ", ") + "}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::" + tt.tag + ")",
+			"onednn":         "dnnl::memory::desc({" + layout.JoinInts(tt.sizes, ", ") + "}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::" + tt.tag + ")",
 			"onednn-tag":     "--dt=f32 --tag=" + tt.tag + " " + sizes,
 			"onednn-verbose": "src:f32::blocked:" + tt.tag + "::f0,,," + sizes,
 		} {
@@ -162,7 +162,7 @@ func TestOneDNNStrides(t *testing.T) {
 		{[]int64{2, 3}, []int64{-3, 1}, -1, "negative"},
 	}
 	for _, tt := range tests {
-		text := fmt.Sprintf("memory::desc({%s}, memory::data_type::f32, {%s})", joined(tt.sizes, ", "), joined(tt.strides, ", "))
+		text := fmt.Sprintf("memory::desc({%s}, memory::data_type::f32, {%s})", layout.JoinInts(tt.sizes, ", "), layout.JoinInts(tt.strides, ", "))
 		n, _ := Find("onednn")
 		found, err := n.Read(text, Options{})
 		if tt.bytes < 0 {
@@ -348,7 +348,7 @@ func TestOneDNNMetaTags(t *testing.T) {
 		{"abxc", []int64{2, 3, 4, 5, 6}, []int64{360, 120, 1, 24, 4}, "groups: abdec"},
 	}
 	for _, tt := range tests {
-		text := "--tag=" + tt.tag + " " + joined(tt.sizes, "x")
+		text := "--tag=" + tt.tag + " " + layout.JoinInts(tt.sizes, "x")
 		if got := outerStrides(dnnlRead(t, "onednn-tag", text).Layout()); !slices.Equal(got, tt.strides) {
 			t.Errorf("%s: strides %v, want %v: %s", text, got, tt.strides, tt.reason)
 		}

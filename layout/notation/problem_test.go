@@ -48,7 +48,7 @@ func TestProblems(t *testing.T) {
 		found, err := n.Read(tt.text, Options{})
 		var all []string
 		for _, d := range found {
-			all = append(all, d.Name+" "+joined(d.Tensor.Layout().Sizes(), "x"))
+			all = append(all, d.Name+" "+layout.JoinInts(d.Tensor.Layout().Sizes(), "x"))
 			if !d.Tensor.Layout().Contiguous() && !strings.Contains(tt.text, "tag") {
 				t.Errorf("%s: %v is not row-major: %s", tt.text, d.Tensor.Layout(), tt.reason)
 			}

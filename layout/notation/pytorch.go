@@ -246,5 +246,5 @@ func writeFX(t layout.Tensor) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s[%s][%s]cpu", dtype, joined(t.Layout().Sizes(), ", "), joined(strides, ", ")), nil
+	return fmt.Sprintf("%s[%s][%s]cpu", dtype, layout.JoinInts(t.Layout().Sizes(), ", "), layout.JoinInts(strides, ", ")), nil
 }

@@ -36,7 +36,7 @@ func TestPyTorchPairs(t *testing.T) {
 		{"", "", true, false, "a scalar"},
 	}
 	for _, tt := range tests {
-		sizes, strides := joined(numbersIn(t, tt.sizes), ","), joined(numbersIn(t, tt.strides), ",")
+		sizes, strides := layout.JoinInts(numbersIn(t, tt.sizes), ","), layout.JoinInts(numbersIn(t, tt.strides), ",")
 		list := strings.TrimRight(tt.sizes, ",")
 		for _, text := range []string{
 			"torch.Size([" + list + "]) (" + tt.strides + ")",

@@ -148,7 +148,7 @@ func writeStableHLO(t layout.Tensor) (string, error) {
 	case l.Base() != 0:
 		return "", lost(t, "it has no storage offset, and index 0 lies at %d", l.Base())
 	case !l.Contiguous():
-		return "", lost(t, "it is always row-major without gaps, and the strides are %s", joined(strides, ","))
+		return "", lost(t, "it is always row-major without gaps, and the strides are %s", layout.JoinInts(strides, ","))
 	}
 	dtype, err := spelled(t, t.DType().Info().MLIR)
 	if err != nil {

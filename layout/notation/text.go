@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"layoutcalc/layout"
 )
 
 // The most characters of a message or hint, and of a part of the text that one quotes.
@@ -54,24 +56,12 @@ func clipAll(args []any) []any {
 	return args
 }
 
-// joined writes numbers with a separator between them.
-func joined(numbers []int64, separator string) string {
-	var b []byte
-	for i, n := range numbers {
-		if i > 0 {
-			b = append(b, separator...)
-		}
-		b = strconv.AppendInt(b, n, 10)
-	}
-	return string(b)
-}
-
 // tuple writes numbers as Python does: (2, 3), (2,), ().
 func tuple(numbers []int64) string {
 	if len(numbers) == 1 {
 		return "(" + strconv.FormatInt(numbers[0], 10) + ",)"
 	}
-	return "(" + joined(numbers, ", ") + ")"
+	return "(" + layout.JoinInts(numbers, ", ") + ")"
 }
 
 // isPair reports whether the text is two lists and nothing else, whose brackets could be

@@ -218,8 +218,8 @@ func writeVerbose(t layout.Tensor) (string, error) {
 	}
 	order := m.order()
 	if !m.dense(order) {
-		strides = joined(m.strides, "x")
+		strides = layout.JoinInts(m.strides, "x")
 	}
 	g := tag{order: order, blocks: m.blocks}
-	return "src:" + dtype + ":" + flags + ":blocked:" + g.text(abc(len(order))) + ":" + strides + ":f0,,," + joined(t.Layout().Sizes(), "x"), nil
+	return "src:" + dtype + ":" + flags + ":blocked:" + g.text(abc(len(order))) + ":" + strides + ":f0,,," + layout.JoinInts(t.Layout().Sizes(), "x"), nil
 }

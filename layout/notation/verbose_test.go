@@ -13,7 +13,7 @@ func shown(found []Descriptor) string {
 	var all []string
 	for _, d := range found {
 		l := d.Tensor.Layout()
-		all = append(all, d.Name+" "+d.Tensor.DType().Info().OneDNN+" "+joined(l.Sizes(), "x")+" "+joined(outerStrides(l), ","))
+		all = append(all, d.Name+" "+d.Tensor.DType().Info().OneDNN+" "+layout.JoinInts(l.Sizes(), "x")+" "+layout.JoinInts(outerStrides(l), ","))
 	}
 	return strings.Join(all, "; ")
 }
@@ -273,7 +273,7 @@ func TestVerboseTies(t *testing.T) {
 			t.Fatal(err)
 		}
 		tensor, _ := layout.NewTensor(l, 0)
-		if got, err := n.Write(tensor); got != "src:f32::blocked:"+tt.tag+"::f0,,,"+joined(tt.sizes, "x") {
+		if got, err := n.Write(tensor); got != "src:f32::blocked:"+tt.tag+"::f0,,,"+layout.JoinInts(tt.sizes, "x") {
 			t.Errorf("%v %v: %s, %v, want the tag %s", tt.sizes, tt.strides, got, err, tt.tag)
 		}
 	}

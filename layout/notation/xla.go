@@ -184,7 +184,7 @@ func (r *reader) xlaLayout(a *xlaArray) {
 		a.minor = append(a.minor, axis)
 	}
 	if len(a.minor) != len(a.sizes) {
-		r.fail(at, fmt.Sprintf("row-major is {%s}", joined(rowMajorOrder(len(a.sizes)), ",")), "the layout names %d of %d axes", len(a.minor), len(a.sizes))
+		r.fail(at, fmt.Sprintf("row-major is {%s}", layout.JoinInts(rowMajorOrder(len(a.sizes)), ",")), "the layout names %d of %d axes", len(a.minor), len(a.sizes))
 	}
 	if r.take(":") {
 		r.xlaProperties(a)

@@ -102,7 +102,7 @@ func randomTiles(rnd *rand.Rand) (text string, sizes, order []int64, tiles [][]i
 		if i == 0 {
 			b = append(b, ":T"...)
 		}
-		b = append(b, strings.ReplaceAll(fmt.Sprintf("(%s)", joined(tile, ",")), "-1", "*")...)
+		b = append(b, strings.ReplaceAll(fmt.Sprintf("(%s)", layout.JoinInts(tile, ",")), "-1", "*")...)
 		tiles, dims = append(tiles, tile), dims+len(tile)
 	}
 	return string(append(b, '}')), sizes, order, tiles

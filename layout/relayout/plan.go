@@ -3,7 +3,6 @@ package relayout
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"layoutcalc/layout"
 )
@@ -143,23 +142,11 @@ func fitUnique(l layout.Layout) error {
 func sharing(l layout.Layout, facts layout.Facts) error {
 	hint := "every element needs a place of its own in the target"
 	if w := facts.Witness; w != nil {
-		return &layout.SyntaxError{Msg: fmt.Sprintf("in the target, %s and %s are both element %d", indexText(w.A), indexText(w.B), w.Offset), Hint: hint}
+		return &layout.SyntaxError{Msg: fmt.Sprintf("in the target, (%s) and (%s) are both element %d", layout.JoinInts(w.A, ","), layout.JoinInts(w.B, ","), w.Offset), Hint: hint}
 	}
 	axis := "an axis"
 	if len(facts.Broadcast) > 0 {
 		axis = "axis " + l.AxisName(facts.Broadcast[0])
 	}
 	return &layout.SyntaxError{Msg: axis + " takes no storage in the target", Hint: hint}
-}
-
-// indexText writes an index as the tool does everywhere.
-func indexText(index []int64) string {
-	text := "("
-	for i, v := range index {
-		if i > 0 {
-			text += ","
-		}
-		text += strconv.FormatInt(v, 10)
-	}
-	return text + ")"
 }

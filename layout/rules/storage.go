@@ -72,9 +72,9 @@ func (c *Checker) repetition() (last int, text string) {
 		dims[i] = int64(d.axis)
 	}
 	slices.Sort(dims)
-	text = "dimension " + joined(dims, ", ") + " repeats"
+	text = "dimension " + layout.JoinInts(dims, ", ") + " repeats"
 	if len(dims) > 1 {
-		text = "dimensions " + joined(dims, ", ") + " repeat"
+		text = "dimensions " + layout.JoinInts(dims, ", ") + " repeat"
 	}
 	if w.nested {
 		text += fmt.Sprintf(": %s%s for %s", count(w.stored(), "stored element"), c.inBytes(w.stored()), product(c.d.Sizes))

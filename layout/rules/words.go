@@ -32,21 +32,10 @@ func count(n int64, noun string) string {
 }
 
 // list writes numbers as JSON does.
-func list(numbers []int64) string { return "[" + joined(numbers, ", ") + "]" }
+func list(numbers []int64) string { return "[" + layout.JoinInts(numbers, ", ") + "]" }
 
 // tuple writes the index of an element.
-func tuple(index []int64) string { return "(" + joined(index, ",") + ")" }
-
-func joined(numbers []int64, separator string) string {
-	var b []byte
-	for i, n := range numbers {
-		if i > 0 {
-			b = append(b, separator...)
-		}
-		b = strconv.AppendInt(b, n, 10)
-	}
-	return string(b)
-}
+func tuple(index []int64) string { return "(" + layout.JoinInts(index, ",") + ")" }
 
 // product writes the product of the sizes, however large it is.
 func product(sizes []int64) string {
