@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"syscall"
 
 	"layoutcalc/render"
 	"layoutcalc/render/report"
@@ -39,7 +38,7 @@ func (a *app) check(f *checkFlags, inputs []input) error {
 		return err
 	}
 	defer reports.discard()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	var t tally
 	for c := range a.results(ctx, f, inputs) {

@@ -101,38 +101,54 @@ type move struct {
 
 // move moves the data, and says so.
 func (a *app) move(f *dataFlags, m *move) error {
-	start := time.Now()
-	meter := a.newMeter(f, m.plan.TargetBytes())
-	o := relayout.Options{Jobs: f.jobs, Memory: f.memory, Done: meter.add}
-	if m.src.array != nil {
-		o.Swap = m.src.array.Swap
-	}
-	err := m.out.write(m.plan, m.src, o)
+	took, err := a.write(f, m)
 	if err == nil && f.verify {
-		o.Done = nil
-		err = relayout.Verify(m.out.ctx, m.from, m.to, m.src, m.out.data(m.plan.TargetBytes()), o)
+		err = relayout.Verify(m.out.ctx, m.from, m.to, m.src, m.out.data(m.plan.TargetBytes()), m.options(f))
 	}
-	meter.end()
 	if err != nil {
 		return m.failed(err)
 	}
-	m.src.close()
-	if err := m.out.keep(); err != nil || f.quiet {
+	m.src.close() // some systems replace no file that is open, and it may be the source
+	if err := m.out.keep(); err != nil {
 		return err
 	}
-	return render.Moved{Elements: m.to.Layout().Elements(), Bytes: m.plan.TargetBytes(), Time: time.Since(start), Verified: f.verify}.Print(a.streams.Err)
+	if !f.quiet {
+		render.Moved{Elements: m.to.Layout().Elements(), Bytes: m.plan.TargetBytes(), Time: took, Verified: f.verify}.Print(a.streams.Err)
+	}
+	return nil
+}
+
+// write writes the data, and tells how long that took.
+func (a *app) write(f *dataFlags, m *move) (time.Duration, error) {
+	start, meter := time.Now(), a.newMeter(f, m.plan.TargetBytes())
+	defer meter.end()
+	o := m.options(f)
+	o.Done = meter.add
+	err := m.out.write(m.plan, m.src, o)
+	return time.Since(start), err
+}
+
+// options are what the flags and the source say of a move.
+func (m *move) options(f *dataFlags) relayout.Options {
+	o := relayout.Options{Jobs: f.jobs, Memory: f.memory}
+	if m.src.array != nil {
+		o.Swap = m.src.array.Swap
+	}
+	return o
 }
 
 // failed says why data was not moved.
 func (m *move) failed(err error) error {
-	var write *render.WriteError
+	var back *relayout.ReadBackError
 	var syntax *layout.SyntaxError
 	switch {
 	case m.out.ctx.Err() != nil:
 		return errInterrupted
+	case errors.As(err, &back):
+		return &faultError{m.out.name + ": the result cannot be read back" + errno(err)}
 	case errors.Is(err, relayout.ErrDiffers):
 		return &faultError{m.out.name + ": " + err.Error()}
-	case errors.As(err, &write), errors.As(err, &syntax):
+	case errors.As(err, &syntax):
 		return err
 	}
 	return unreadableData(m.src.name, err)
@@ -151,10 +167,10 @@ func (t *tensorFlags) dataPair(src *dataSource, c *cobra.Command, args []string)
 	}
 	if whole {
 		if err = t.needPair(c, args); err == nil {
-			err = t.typeOf(src, whole)
+			err = t.takeType(src, whole)
 		}
 	} else if args, err = t.arrayPair(src, args); err == nil {
-		err = t.typeOf(src, false)
+		err = t.takeType(src, false)
 	}
 	if err != nil {
 		return from, to, err
@@ -162,9 +178,9 @@ func (t *tensorFlags) dataPair(src *dataSource, c *cobra.Command, args []string)
 	return t.pair(args)
 }
 
-// typeOf takes the type from the header of an array. Another one must have as many bits, unless
-// the shape is given too.
-func (t *tensorFlags) typeOf(src *dataSource, whole bool) error {
+// takeType takes the type from the header of an array. Another one must have as many bits, unless the
+// shape is given too and no bytes are to be reversed.
+func (t *tensorFlags) takeType(src *dataSource, whole bool) error {
 	a := src.array
 	if a == nil {
 		return nil

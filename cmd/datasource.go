@@ -24,7 +24,7 @@ type dataSource struct {
 	io.ReaderAt
 	name  string              // for messages
 	start int64               // how many bytes stand before the data
-	size  int64               // of the data
+	size  int64               // of what ReaderAt has: of the data alone, once settle has cut off what stands before it
 	array *descfile.FileArray // what the file's header says, nil if it has none
 	close func()
 
@@ -105,17 +105,20 @@ func (s *dataSource) finish(limit int64) error {
 		return nil
 	}
 	ignoreSizeSignal()
-	file, err := os.CreateTemp("", ".layoutcalc-")
+	file, err := createIn(os.TempDir(), 0o600)
 	if err != nil {
 		return writeErrorOf(temporaryData, err)
 	}
-	os.Remove(file.Name())
+	gone, before := os.Remove(file.Name()) == nil, s.close
 	s.close = func() {
+		before()
 		file.Close()
-		os.Remove(file.Name())
+		if !gone { // some systems remove no file that is open
+			os.Remove(file.Name())
+		}
 	}
 	in := io.LimitReader(io.MultiReader(&s.buf, s.rest), limit)
-	if s.size, err = io.Copy(failingWriter{temporaryData, file}, in); err != nil {
+	if s.size, err = io.Copy(namedWriter{temporaryData, file}, in); err != nil {
 		return unreadableData(s.name, err)
 	}
 	s.ReaderAt, s.buf, s.rest, s.endless = file, bytes.Buffer{}, nil, s.size == limit
@@ -127,8 +130,12 @@ const temporaryData = "the temporary file for standard input"
 
 // find finds the data of an array file behind its header, unless a number of bytes is to be skipped.
 func (s *dataSource) find(f *dataFlags, tensor string) error {
+	size := s.size
+	if s.rest != nil {
+		size = math.MaxInt64 // how much follows is not known yet
+	}
 	s.start = f.skip
-	if f.skips || !descfile.IsArrayFile(f.in, s, s.size) {
+	if f.skips || !descfile.IsArrayFile(f.in, s, size) {
 		return nil
 	}
 	if err := s.finish(math.MaxInt64); err != nil {
@@ -183,11 +190,19 @@ func unreadableData(name string, err error) error {
 		return &usageError{name + ": " + short.Error(), ""}
 	}
 	text := unreadable(err)
-	var number syscall.Errno
-	if errors.As(err, &number) && !errors.Is(err, fs.ErrNotExist) {
-		text += ": " + number.Error()
+	if !errors.Is(err, fs.ErrNotExist) {
+		text += errno(err)
 	}
 	return &usageError{name + ": " + text, ""}
+}
+
+// errno is what the system says of an error, if it is one of its own.
+func errno(err error) string {
+	var number syscall.Errno
+	if !errors.As(err, &number) {
+		return ""
+	}
+	return ": " + number.Error()
 }
 
 // fits refuses data that is not that of the tensor: what lies behind the last element may be

@@ -43,11 +43,13 @@ func (a *app) openTarget(f *dataFlags, src *dataSource, to layout.Tensor) (*data
 		}
 		return t, nil
 	}
-	if info, err := os.Stat(f.out); err == nil && info.Mode().IsRegular() && !f.force {
+	info, err := os.Stat(f.out)
+	special := err == nil && !info.Mode().IsRegular()
+	if err == nil && !special && !f.force {
 		return nil, &usageError{render.Quote(f.out) + " is there already", "--force replaces it, once the new file is whole"}
 	}
 	t.name = render.Quote(f.out)
-	if err = t.replace(f.out); err == nil && f.verify && !t.regular() {
+	if err = t.replace(f.out, special); err == nil && f.verify && !t.regular() {
 		err = &usageError{t.name + " is no file: it cannot be read back to verify it", "leave out --verify"}
 	}
 	if err != nil {
@@ -58,25 +60,22 @@ func (a *app) openTarget(f *dataFlags, src *dataSource, to layout.Tensor) (*data
 }
 
 // replace starts the file. From then on, signals end the context, for the file must go away; a second
-// one ends the program, and so does the first where there is no such file.
-func (t *dataTarget) replace(path string) (err error) {
-	t.ctx, t.stop = signal.NotifyContext(context.Background(), endings()...)
-	context.AfterFunc(t.ctx, t.stop)
+// one ends the program. A pipe or a device stays, so that the first one does.
+func (t *dataTarget) replace(path string, special bool) (err error) {
+	if !special {
+		t.ctx, t.stop = signal.NotifyContext(context.Background(), endings()...)
+		context.AfterFunc(t.ctx, t.stop)
+	}
 	if t.file, err = replace(path); err != nil {
 		return writeErrorOf(t.name, err)
 	}
 	t.out = t.file.file
-	if !t.regular() {
-		t.stop()
-		t.ctx = context.Background()
-	}
 	return nil
 }
 
 // endings are the signals by which the user, or the system, wants no more.
 func endings() []os.Signal {
-	ignored := func(s os.Signal) bool { return signal.Ignored(s) }
-	return slices.DeleteFunc([]os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}, ignored)
+	return slices.DeleteFunc([]os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}, signal.Ignored)
 }
 
 // npyHeader returns the header for a tensor whose storage is an array.
@@ -104,7 +103,7 @@ func (t *dataTarget) regular() bool { return t.file != nil && t.file.path != "" 
 
 // write moves the data.
 func (t *dataTarget) write(p relayout.Plan, src io.ReaderAt, o relayout.Options) error {
-	out := failingWriter{t.name, t.out}
+	out := namedWriter{t.name, t.out}
 	if _, err := out.Write(t.header); err != nil {
 		return err
 	}
@@ -116,7 +115,7 @@ func (t *dataTarget) write(p relayout.Plan, src io.ReaderAt, o relayout.Options)
 		return writeErrorOf(t.name, err)
 	}
 	synced := t.syncEarly(p.TargetBytes())
-	err := p.Copy(t.ctx, failingWriterAt{t.name, io.NewOffsetWriter(t.file.file, start)}, src, o)
+	err := p.Copy(t.ctx, namedWriterAt{t.name, io.NewOffsetWriter(t.file.file, start)}, src, o)
 	if early := synced(); err == nil {
 		err = writeErrorOf(t.name, early)
 	}
@@ -178,26 +177,26 @@ func (t *dataTarget) drop() {
 	}
 }
 
-// A failingWriter tells errors of the target from those of the source.
-type failingWriter struct {
+// A namedWriter says what could not be written: errors of the target are told from those of the source.
+type namedWriter struct {
 	name string
 	w    io.Writer
 }
 
 // Write writes, and says whose fault it is.
-func (f failingWriter) Write(b []byte) (int, error) {
+func (f namedWriter) Write(b []byte) (int, error) {
 	n, err := f.w.Write(b)
 	return n, writeErrorOf(f.name, err)
 }
 
-// A failingWriterAt does that for files.
-type failingWriterAt struct {
+// A namedWriterAt does that for files.
+type namedWriterAt struct {
 	name string
 	w    io.WriterAt
 }
 
 // WriteAt writes, and says whose fault it is.
-func (f failingWriterAt) WriteAt(b []byte, at int64) (int, error) {
+func (f namedWriterAt) WriteAt(b []byte, at int64) (int, error) {
 	n, err := f.w.WriteAt(b, at)
 	return n, writeErrorOf(f.name, err)
 }

@@ -79,12 +79,7 @@ func (a *app) reportWrite(err *render.WriteError) int {
 	if errors.Is(err, syscall.EPIPE) {
 		return exitFine
 	}
-	text := err.What()
-	var number syscall.Errno
-	if errors.As(err, &number) {
-		text += ": " + number.Error()
-	}
-	a.say(render.Message{Text: text})
+	a.say(render.Message{Text: err.What() + errno(err)})
 	return exitFault
 }
 

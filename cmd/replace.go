@@ -11,7 +11,7 @@ import (
 // A replacement is a new file that takes the place of an old one when it is whole.
 type replacement struct {
 	file *os.File
-	path string // where it goes; empty when it is there
+	path string // where it goes; empty for a pipe or a device, which is written as it is
 }
 
 // replace starts a file beside the one that the path leads to. What is no file, a pipe or a device,
@@ -68,8 +68,7 @@ func followed(path string) (string, error) {
 // maxLinks is how many links are followed, as everywhere.
 const maxLinks = 40
 
-// createIn creates a hidden file with a name that nobody has, and with the rights of any new file, or
-// fewer.
+// createIn creates a hidden file under a name that no other has, with these rights or fewer.
 func createIn(dir string, rights os.FileMode) (*os.File, error) {
 	for {
 		name := filepath.Join(dir, ".layoutcalc-"+strconv.FormatUint(rand.Uint64(), 36))

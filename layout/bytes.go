@@ -20,10 +20,11 @@ func ParseBytes(text string) (int64, error) {
 		}
 	}
 	n, err := ParseNumber(word)
-	if err != nil {
+	digits := word != "" && strings.Trim(word, "0123456789") == ""
+	if err != nil && !digits {
 		return 0, &SyntaxError{text, 0, "this is no number of bytes", "such as 4096, 256M or 1G"}
 	}
-	if bits.Len64(uint64(n))+shift > 63 {
+	if err != nil || bits.Len64(uint64(n))+shift > 63 {
 		return 0, &SyntaxError{text, 0, "so many bytes are more than 64 bits hold", "such as 256M"}
 	}
 	return n << shift, nil

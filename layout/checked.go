@@ -148,8 +148,8 @@ func CeilDiv(n, m int64) int64 {
 	return q
 }
 
-// gcd is the greatest common divisor of two numbers of at least 0; gcd(0, n) is n.
-func gcd(a, b int64) int64 {
+// GCD is the greatest common divisor of two numbers of at least 0; that of 0 and n is n.
+func GCD(a, b int64) int64 {
 	for b != 0 {
 		a, b = b, a%b
 	}

@@ -80,8 +80,8 @@ func checkPair(t *testing.T, a, b int64) {
 		agree(t, "alignUp", got, err, bigAlignUp(x, y), a, b)
 	}
 	if a >= 0 && b >= 0 {
-		if got, want := gcd(a, b), new(big.Int).GCD(nil, nil, x, y); got != want.Int64() {
-			t.Fatalf("gcd(%d, %d) = %d, want %v", a, b, got, want)
+		if got, want := GCD(a, b), new(big.Int).GCD(nil, nil, x, y); got != want.Int64() {
+			t.Fatalf("GCD(%d, %d) = %d, want %v", a, b, got, want)
 		}
 	}
 	if a >= 0 && b > 0 {

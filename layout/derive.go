@@ -79,7 +79,7 @@ func (n AxisNumber) elements(dtype DType) (int64, error) {
 	if err != nil {
 		return 0, n.axis.fail("", "%d bytes are more than 64 bits of bits", n.n)
 	}
-	return bits / gcd(bits, dtype.Bits()), nil
+	return bits / GCD(bits, dtype.Bits()), nil
 }
 
 // stride returns the tensor with the strides that the list says.

@@ -32,7 +32,7 @@ func distinct(group []dim, e Effort) (n int64, known bool) {
 	runs := merge(buf[:0], group)
 	divisor, reach := int64(0), int64(0)
 	for _, r := range runs {
-		divisor = gcd(divisor, r.s)
+		divisor = GCD(divisor, r.s)
 		reach += (r.n - 1) * r.s
 	}
 	switch {
@@ -52,7 +52,7 @@ func distinct(group []dim, e Effort) (n int64, known bool) {
 // distinctPair counts the offsets of two runs: all pairs of values but those that the shortest
 // difference of sum 0 leads to from another pair.
 func distinctPair(a, b run) int64 {
-	g := gcd(a.s, b.s)
+	g := GCD(a.s, b.s)
 	return a.n*b.n - max(a.n-b.s/g, 0)*max(b.n-a.s/g, 0)
 }
 

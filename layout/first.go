@@ -22,7 +22,7 @@ func (inv *Inverse) finder() *Finder {
 	f.reach, f.divisor = make([]int64, len(f.dims)+1), make([]int64, len(f.dims)+1)
 	for i, d := range slices.Backward(f.dims) {
 		f.reach[i] = f.reach[i+1] + d.reach()
-		f.divisor[i] = gcd(f.divisor[i+1], d.s)
+		f.divisor[i] = GCD(f.divisor[i+1], d.s)
 	}
 	return f
 }

@@ -33,7 +33,7 @@ func (l Layout) Inverse() *Inverse {
 	inv.reach, inv.divisor = make([]int64, len(inv.dims)+1), make([]int64, len(inv.dims)+1)
 	for i, d := range inv.dims {
 		inv.reach[i+1] = inv.reach[i] + d.reach()
-		inv.divisor[i+1] = gcd(inv.divisor[i], d.s)
+		inv.divisor[i+1] = GCD(inv.divisor[i], d.s)
 		if d.reversed {
 			inv.low -= d.reach()
 			inv.origin[d.axis] += (d.n - 1) * d.weight

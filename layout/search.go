@@ -280,7 +280,7 @@ func dive(runs []run, e Effort) (diff []int64, unique Verdict) {
 	d := diver{runs, make([]int64, n+1), make([]int64, n+1), make([]int64, n), 0, e.of(maxNodes)}
 	for i, r := range runs {
 		d.reach[i+1] = d.reach[i] + (r.n-1)*r.s
-		d.divisor[i+1] = gcd(d.divisor[i], r.s)
+		d.divisor[i+1] = GCD(d.divisor[i], r.s)
 	}
 	switch found := d.below(n, 0, false); {
 	case found:

@@ -213,7 +213,7 @@ func (t Tensor) RowAlignment() (bytes int64, ok bool) {
 	low, _ := t.layout.Bounds()
 	divisor := int64(magnitude(low) & math.MaxInt64)
 	for _, d := range rows[1:] {
-		divisor = gcd(divisor, d.s)
+		divisor = GCD(divisor, d.s)
 	}
 	apart, rest := t.BitOffset(divisor)
 	if rest != 0 {

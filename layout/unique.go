@@ -39,7 +39,7 @@ func groups(sorted []dim) iter.Seq2[int, int] {
 	return func(yield func(low, high int) bool) {
 		var divisors [MaxDigits + 1]int64
 		for i := len(sorted) - 1; i >= 0; i-- {
-			divisors[i] = gcd(divisors[i+1], sorted[i].s)
+			divisors[i] = GCD(divisors[i+1], sorted[i].s)
 		}
 		low, reach := 0, int64(0)
 		for i, d := range sorted {
@@ -127,7 +127,7 @@ func collidePair(runs []run) (diff []int64) {
 	for j := range runs {
 		for i := range runs[:j] {
 			a, b := runs[i], runs[j]
-			g := gcd(a.s, b.s)
+			g := GCD(a.s, b.s)
 			if b.s/g < a.n && a.s/g < b.n {
 				diff = make([]int64, len(runs))
 				diff[i], diff[j] = b.s/g, -a.s/g

@@ -29,8 +29,7 @@ func (p *Plan) smallest() *cut {
 // of values.
 func (c *cut) pair() {
 	p, last := c.plan, len(c.order)-1
-	loose := slices.ContainsFunc(p.digits, func(d digit) bool { return d.loose })
-	if p.nested && !loose && p.dst.base%2 == 0 && !slices.ContainsFunc(p.dst.wheels, wheel.oddDown) {
+	if p.nested && !p.loose() && p.dst.base%2 == 0 && !slices.ContainsFunc(p.dst.wheels, wheel.oddDown) {
 		for last >= 0 && !c.odd(c.order[last]) {
 			last--
 		}
@@ -47,16 +46,13 @@ func (c *cut) pair() {
 	}
 }
 
-// oddDown reports whether the wheel turns down from one half of a byte to another.
-func (w wheel) oddDown() bool { return w.extent > 1 && w.stride < 0 && w.stride%2 != 0 }
-
 // odd reports whether a step of the digit leads from one half of a byte to another.
 func (c *cut) odd(i int) bool {
 	d := c.plan.digits[i]
 	return d.extent > 1 && c.plan.dst.wheels.stride(d)%2 != 0
 }
 
-// grain returns n, or where the digit needs an even number, one that is at least 2 and no more.
+// grain returns n or, where the digit needs an even number, n rounded down to one, but at least 2.
 func (c *cut) grain(i int, n int64) int64 {
 	if i == c.pairs && n < c.plan.digits[i].extent {
 		n = max(n&^1, 2)

@@ -50,7 +50,7 @@ func shuffle3(dst, src *byte, dstOff, srcOff *int, masks *byte, blocks, dstStep,
 func shuffle3wide(dst, src *byte, dstOff, srcOff *int, masks *byte, pairs, dstStep, srcStep int)
 
 // cpuid returns what the processor says of itself.
-func cpuid(leaf uint32) (ebx, ecx uint32)
+func cpuid(leaf uint32) (eax, ebx, ecx uint32)
 
 // xgetbv returns which registers the system keeps for a program.
 func xgetbv() (eax uint32)
@@ -61,10 +61,11 @@ type processor struct{ ssse3, avx2 bool }
 // thisProcessor asks once: to ask a virtual one takes as long as to move some kilobytes.
 var thisProcessor = sync.OnceValue(func() processor {
 	const ssse3, saved, avx, avx2, wide = 1 << 9, 1 << 27, 1 << 28, 1 << 5, 6
-	_, ecx := cpuid(1)
+	most, _, _ := cpuid(0)
+	_, _, ecx := cpuid(1)
 	p := processor{ssse3: ecx&ssse3 != 0}
-	if ecx&saved != 0 && ecx&avx != 0 && xgetbv()&wide == wide {
-		ebx, _ := cpuid(7)
+	if most >= 7 && ecx&saved != 0 && ecx&avx != 0 && xgetbv()&wide == wide {
+		_, ebx, _ := cpuid(7)
 		p.avx2 = ebx&avx2 != 0
 	}
 	return p
@@ -73,8 +74,11 @@ var thisProcessor = sync.OnceValue(func() processor {
 // canShuffle reports whether shuffles pay.
 func canShuffle() bool { return thisProcessor().ssse3 }
 
-// fetchesAhead reports that strips fetch what lies ahead.
-const fetchesAhead = true
+// Strips fetch what lies ahead, and lines are written past the caches.
+const (
+	fetchesAhead = true
+	writesPast   = true
+)
 
 // strip moves stripRows(width) rows of len(cols) columns, which are a multiple of 16 bytes.
 func strip(width int, p place, rows, cols []int, ahead int) {

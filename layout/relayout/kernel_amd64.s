@@ -338,7 +338,7 @@ three:
 // PAIRWIDE interleaves a and b within each half: the lower parts into t, the higher ones into a.
 #define PAIRWIDE(low, high, a, b, t) low b, a, t; high b, a, a
 
-// PUTWIDE writes column i, and that whose row stands in the upper half of the register.
+// PUTWIDE writes column i from the lower half of the register, and column k from the upper one.
 #define PUTWIDE(i, k, x, y) MOVQ i*8(DX), BX; VMOVDQU x, (DI)(BX*1); MOVQ k*8(DX), BX; VEXTRACTI128 $1, y, (DI)(BX*1)
 
 // func strip4wide(dst, src *byte, rows, cols *int, blocks, ahead int)
@@ -435,13 +435,14 @@ wide:
 	VZEROUPPER
 	RET
 
-// func cpuid(leaf uint32) (ebx, ecx uint32)
-TEXT ·cpuid(SB), NOSPLIT, $0-16
+// func cpuid(leaf uint32) (eax, ebx, ecx uint32)
+TEXT ·cpuid(SB), NOSPLIT, $0-20
 	MOVL leaf+0(FP), AX
 	XORL CX, CX
 	CPUID
-	MOVL BX, ebx+8(FP)
-	MOVL CX, ecx+12(FP)
+	MOVL AX, eax+8(FP)
+	MOVL BX, ebx+12(FP)
+	MOVL CX, ecx+16(FP)
 	RET
 
 // func xgetbv() (eax uint32)

@@ -2,8 +2,11 @@
 
 package relayout
 
-// fetchesAhead reports that strips do not fetch what lies ahead.
-const fetchesAhead = false
+// Strips do not fetch what lies ahead, and nothing is written past the caches.
+const (
+	fetchesAhead = false
+	writesPast   = false
+)
 
 // strip is stripPortable where the processor has no kernel of its own.
 func strip(width int, p place, rows, cols []int, _ int) { stripPortable(width, p, rows, cols) }

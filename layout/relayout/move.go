@@ -12,7 +12,7 @@ const (
 	largeMove = 8 << 20 // bytes from which on the target goes past the caches
 	shares    = 4       // regions for each job, so that all end together
 
-	leastShare = 256 << 10 // bytes of a region
+	leastShare = 256 << 10 // bytes that a region has at least
 )
 
 // Move moves all elements in memory, in so many jobs at once. Offset 0 is the first byte of each
@@ -36,7 +36,7 @@ func (p Plan) Move(dst, src []byte, jobs int) error {
 	if jobs > 1 && p.bits >= 8 && len(dst) > smallMove {
 		c = p.shared(min(int64(jobs)*shares, p.targetBytes/leastShare))
 	}
-	at := place{dst: dst, src: src, past: len(dst) >= largeMove && inLines(dst)}
+	at := place{dst: dst, src: src, past: writesPast && len(dst) >= largeMove && inLines(dst)}
 	parallel(int64(jobs), c.total(), func(_ int, k int64) bool {
 		p.run(c.region(k), p.src, p.dst, at)
 		return true

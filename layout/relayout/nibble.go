@@ -2,7 +2,7 @@ package relayout
 
 import "fmt"
 
-// pairs turns a box of elements of 4 bits into one of bytes, if they always move in pairs that
+// pairs turns a part of elements of 4 bits into one of bytes, if they always move in pairs that
 // share a byte on both sides.
 func (p part) pairs() (part, bool) {
 	q := part{p.src / 2, p.dst / 2, nil}

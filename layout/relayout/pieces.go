@@ -55,9 +55,9 @@ func (p *Plan) turns(w wheels, r region, on bool) []turn {
 	return turns
 }
 
-// blockEnd returns the last index of the largest block that begins where the indices from lo to
-// last, the axis's last one, do, or, where none does, of the smallest one that has last. Blocks far beyond
-// the size are left alone.
+// blockEnd returns last, the last index of the axis, rounded up to the end of its innermost block, then
+// of the block around that, and so on, as long as lo begins a block of the level inside. Blocks far
+// beyond the size are left alone, but for elements of 4 bits.
 func (w wheels) blockEnd(lo, last, bits int64) int64 {
 	size := last + 1
 	for _, w := range w {

@@ -16,7 +16,7 @@ type Plan struct {
 
 	sourceBytes, targetBytes int64
 	empty                    bool // there are no elements
-	gaps                     bool // some of the target belongs to none
+	gaps                     bool // the target is cleared first: some of it belongs to none, or elements share bytes
 	ragged                   bool // a block of the target has more than its axis
 	nested                   bool // no element of the target lies between two that a shorter stride parts
 }
@@ -83,6 +83,11 @@ func (p Plan) SourceBytes() int64 { return p.sourceBytes }
 
 // TargetBytes returns how many bytes the target takes, with all padding that it reserves.
 func (p Plan) TargetBytes() int64 { return p.targetBytes }
+
+// loose reports whether some digit is.
+func (p *Plan) loose() bool {
+	return slices.ContainsFunc(p.digits, func(d digit) bool { return d.loose })
+}
 
 // all is the region of all elements.
 func (p *Plan) all() region {

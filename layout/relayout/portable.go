@@ -3,11 +3,11 @@ package relayout
 import "unsafe"
 
 const (
-	vector    = 16         // bytes that the kernels move at once
-	line      = 64         // bytes of a cache line
-	pitch     = 2 * line   // bytes from one column of a stage to the next: pairs of lines are written fastest
-	stageCols = 64         // columns of a stage
-	stageSize = 64 * pitch // bytes of a stage: it stays in the first cache
+	vector    = 16                // bytes that the kernels move at once
+	line      = 64                // bytes of a cache line
+	pitch     = 2 * line          // bytes from one column of a stage to the next: pairs of lines are written fastest
+	stageCols = 64                // columns of a stage
+	stageSize = stageCols * pitch // bytes of a stage: it stays in the first cache
 )
 
 // A place is where a kernel works: it moves from src[s] on to dst[d] on, and past the caches if
@@ -32,12 +32,12 @@ func inLines(b []byte) bool {
 	return uintptr(unsafe.Pointer(unsafe.SliceData(b)))%line == 0
 }
 
-// An element is one as memory has it: of so many bytes, and aligned to nothing.
+// An element is so many bytes of memory, aligned to nothing.
 type element interface {
 	[1]byte | [2]byte | [4]byte | [8]byte | [16]byte
 }
 
-// elementAt is the element that starts at b[i].
+// elementAt is the element that starts at b[i]. Only that byte is checked against the slice.
 func elementAt[T element](b []byte, i int) *T {
 	return (*T)(unsafe.Pointer(&b[i]))
 }

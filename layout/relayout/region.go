@@ -45,7 +45,7 @@ func (s *splitter) visit(i int, p part, f func(part)) {
 		return
 	}
 	a, next := &s.plan.axes[i], func(p part) { s.visit(i+1, p, f) }
-	if !s.beyond(a) {
+	if !s.beyond(i) {
 		s.part(a, a.end, 0, p, next)
 		return
 	}
@@ -64,12 +64,9 @@ func (s *splitter) visit(i int, p part, f func(part)) {
 }
 
 // beyond reports whether the last index of the region is beyond the axis.
-func (s *splitter) beyond(a *axis) bool {
-	last := int64(0)
-	for k := a.first; k < a.end; k++ {
-		last += (s.region[k].hi - 1) * s.plan.digits[k].weight
-	}
-	return last >= a.size
+func (s *splitter) beyond(i int) bool {
+	_, last := s.plan.reach(s.region, i)
+	return last >= s.plan.axes[i].size
 }
 
 // part adds what lies where digits before one have the values that the size has there, that one is

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 )
 
 // Stream moves all elements from a file to a stream: it writes the target from the first byte to
@@ -26,7 +25,7 @@ func (p Plan) Stream(ctx context.Context, dst io.Writer, src io.ReaderAt, o Opti
 // ordered returns the cut into the largest regions that lie one behind the other in the target,
 // and reports false when one takes more room than that.
 func (p *Plan) ordered(most int64) (*cut, bool) {
-	if !p.nested || slices.ContainsFunc(p.digits, func(d digit) bool { return d.loose }) {
+	if !p.nested || p.loose() {
 		c := p.whole()
 		return c, c.room() <= max(most, leastRoom)
 	}

@@ -11,12 +11,13 @@ import (
 )
 
 const (
-	defaultMemory = 64 << 20  // bytes of all slabs together
-	slabSize      = 1 << 20   // bytes of a slab that is no larger than need be: it stays in a cache
-	longRun       = 256 << 10 // bytes of a piece that is read or written as fast as longer ones
-	leastRoom     = 256 << 10 // bytes of a slab that no limit of memory is below
-	largeBlock    = 4096      // indices that a block may have beyond the size of its axis, and be written whole
-	smallGap      = 512       // bytes that are read sooner than stepped over
+	defaultMemory = 64 << 20         // bytes of all slabs together
+	slabSize      = 1 << 20          // bytes of a slab that is no larger than need be: it stays in a cache
+	longRun       = 256 << 10        // bytes of a piece that is read or written as fast as longer ones
+	leastRoom     = 256 << 10        // bytes of one side of a slab that every limit of memory allows
+	largeBlock    = 4096             // indices that a block may have beyond the size of its axis, and be written whole
+	mostMemory    = math.MaxInt / 16 // bytes of all slabs together that can be counted
+	smallGap      = 512              // bytes that are read sooner than stepped over
 )
 
 // Options say how data is moved from file to file.
@@ -36,23 +37,23 @@ type transfer struct {
 }
 
 // newTransfer returns the transfer for a cut that fits in room for each side of a slab.
-func (p *Plan) newTransfer(src io.ReaderAt, o Options, make func(p *Plan, room int64) (*cut, bool)) (*transfer, error) {
+func (p *Plan) newTransfer(src io.ReaderAt, o Options, cutting func(p *Plan, room int64) (*cut, bool)) (*transfer, error) {
 	if err := fitSwap(o.Swap, p.bits); err != nil {
 		return nil, err
 	}
 	if o.Memory <= 0 {
 		o.Memory = defaultMemory
 	}
-	memory := min(o.Memory, math.MaxInt/16)
+	memory := min(o.Memory, mostMemory)
 	o.Jobs = int(max(min(int64(o.Jobs), memory/(2*leastRoom)), 1))
 	for ; ; o.Jobs = (o.Jobs + 1) / 2 {
-		c, ok := make(p, memory/int64(2*o.Jobs))
+		c, ok := cutting(p, memory/int64(2*o.Jobs))
 		switch {
 		case ok:
 			o.Jobs = int(min(int64(o.Jobs), c.total()))
 			return &transfer{p, c, src, o}, nil
 		case o.Jobs == 1:
-			return nil, tooLarge(2*min(c.room(), math.MaxInt64/2), o.Memory)
+			return nil, tooLarge(2*min(c.room(), math.MaxInt64/2), memory)
 		}
 	}
 }
@@ -70,7 +71,11 @@ func fitSwap(unit int, bits int64) error {
 
 // tooLarge says that not even the smallest slab fits.
 func tooLarge(need, have int64) error {
-	return &layout.SyntaxError{Msg: fmt.Sprintf("a slab of these layouts takes %d bytes, over the limit of %d", need, have), Hint: fmt.Sprintf("--memory %d", need)}
+	e := &layout.SyntaxError{Msg: fmt.Sprintf("a slab of these layouts takes %d bytes, over the limit of %d", need, have)}
+	if need <= mostMemory {
+		e.Hint = fmt.Sprintf("--memory %d", need)
+	}
+	return e
 }
 
 // Copy moves all elements from one file to another, in slabs of any order, several at once. What
@@ -202,7 +207,7 @@ func (t *transfer) read(ctx context.Context, buf []byte, q pieces) error {
 			return nil
 		}
 		if err == nil || err == io.EOF {
-			err = &ShortError{At: start + int64(n), Need: t.plan.sourceBytes}
+			err = &ShortError{start + int64(n), t.plan.sourceBytes}
 		}
 		return err
 	})
@@ -213,11 +218,11 @@ func (t *transfer) read(ctx context.Context, buf []byte, q pieces) error {
 }
 
 // A ShortError says that the source ended while it was read.
-type ShortError struct{ At, Need int64 }
+type ShortError struct{ at, need int64 }
 
 // Error says where it ended.
 func (e *ShortError) Error() string {
-	return fmt.Sprintf("the data ends at byte %d, and %d are needed: it shrinks while it is read", e.At, e.Need)
+	return fmt.Sprintf("the data ends at byte %d, and %d are needed: it shrinks while it is read", e.at, e.need)
 }
 
 // Unwrap returns what a reader says of an early end.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"hash"
 	"hash/crc32"
 	"io"
 	"slices"
@@ -28,11 +27,23 @@ func Verify(ctx context.Context, from, to layout.Tensor, src, dst io.ReaderAt, o
 	}
 	o.Swap = 0
 	got, err := sum(ctx, to, order, dst, o)
-	if err == nil && got != want {
-		err = ErrDiffers
+	switch {
+	case err != nil:
+		return &ReadBackError{err}
+	case got != want:
+		return ErrDiffers
 	}
-	return err
+	return nil
 }
+
+// A ReadBackError says that the target could not be read again.
+type ReadBackError struct{ Err error }
+
+// Error says so.
+func (e *ReadBackError) Error() string { return "it cannot be read back: " + e.Err.Error() }
+
+// Unwrap returns why.
+func (e *ReadBackError) Unwrap() error { return e.Err }
 
 // sum returns the checksum of the elements in the order of another tensor.
 func sum(ctx context.Context, t, order layout.Tensor, data io.ReaderAt, o Options) (uint32, error) {
@@ -40,7 +51,7 @@ func sum(ctx context.Context, t, order layout.Tensor, data io.ReaderAt, o Option
 	if err != nil {
 		return 0, err
 	}
-	var h hash.Hash32 = crc32.New(crc32.MakeTable(crc32.Castagnoli))
+	h := crc32.New(crc32.MakeTable(crc32.Castagnoli))
 	err = p.Stream(ctx, h, data, o)
 	return h.Sum32(), err
 }
@@ -59,7 +70,7 @@ func inOrderOf(t layout.Tensor) (layout.Tensor, error) {
 			digits = append(digits, &axes[i][k])
 		}
 	}
-	slices.SortStableFunc(digits, func(a, b *layout.Digit) int { return cmp.Compare(reach(*a), reach(*b)) })
+	slices.SortStableFunc(digits, func(a, b *layout.Digit) int { return cmp.Compare(rank(*a), rank(*b)) })
 	next := int64(1)
 	for _, d := range digits {
 		d.Stride = next
@@ -76,5 +87,5 @@ func inOrderOf(t layout.Tensor) (layout.Tensor, error) {
 	return layout.NewTensor(packed, t.DType())
 }
 
-// reach is how far a digit's stride leads: no stride is beyond all others.
-func reach(d layout.Digit) uint64 { return uint64(distance(d.Stride)) - 1 }
+// rank orders digits by their strides; one without a stride comes last.
+func rank(d layout.Digit) uint64 { return uint64(distance(d.Stride)) - 1 }

@@ -2,7 +2,7 @@ package relayout
 
 import "fmt"
 
-// maxPlanes is how many planes a weave has at most: as many more fill strips.
+// maxPlanes is how many planes a weave has at most. More of them fill strips.
 const maxPlanes = 7
 
 // pixelsAtOnce is how many pixels stay in the first cache until all their planes are there.
