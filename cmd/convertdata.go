@@ -130,11 +130,7 @@ func (a *app) write(f *dataFlags, m *move) (time.Duration, error) {
 
 // options are what the flags and the source say of a move.
 func (m *move) options(f *dataFlags) relayout.Options {
-	o := relayout.Options{Jobs: f.jobs, Memory: f.memory}
-	if m.src.array != nil {
-		o.Swap = m.src.array.Swap
-	}
-	return o
+	return relayout.Options{Jobs: f.jobs, Memory: f.memory, Swap: m.src.swap}
 }
 
 // failed says why data was not moved.
@@ -175,7 +171,10 @@ func (t *tensorFlags) dataPair(src *dataSource, c *cobra.Command, args []string)
 	if err != nil {
 		return from, to, err
 	}
-	return t.pair(args)
+	if from, to, err = t.pair(args); err == nil && whole {
+		err = src.agrees(from)
+	}
+	return from, to, err
 }
 
 // takeType takes the type from the header of an array. Another one must have as many bits, unless the
@@ -183,8 +182,12 @@ func (t *tensorFlags) dataPair(src *dataSource, c *cobra.Command, args []string)
 func (t *tensorFlags) takeType(src *dataSource, whole bool) error {
 	a := src.array
 	if a == nil {
+		if t.big {
+			src.swap = layout.SwapUnit(t.spec.DType)
+		}
 		return nil
 	}
+	src.swap = a.Swap
 	if !t.typed {
 		t.spec.DType = a.Type
 		if !a.TypeKnown {

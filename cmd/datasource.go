@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"slices"
 	"syscall"
 
 	"layoutcalc/layout"
@@ -26,6 +27,7 @@ type dataSource struct {
 	start int64               // how many bytes stand before the data
 	size  int64               // of what ReaderAt has: of the data alone, once settle has cut off what stands before it
 	array *descfile.FileArray // what the file's header says, nil if it has none
+	swap  int                 // the bytes of a unit whose order is to be reversed, or 0
 	close func()
 
 	buf     bytes.Buffer // the beginning of a pipe
@@ -196,6 +198,21 @@ func unreadableData(name string, err error) error {
 	return &usageError{name + ": " + text, ""}
 }
 
+// agrees refuses a shape and a layout whose storage has the sizes of the header in another order: the
+// sizes were meant to be in the order that the header has them in. What is another shape altogether
+// may be meant.
+func (s *dataSource) agrees(from layout.Tensor) error {
+	if s.array == nil {
+		return nil
+	}
+	sizes, _, ok := from.Stored()
+	if !ok || slices.Equal(sizes, s.array.Sizes) || !slices.Equal(slices.Sorted(slices.Values(sizes)), slices.Sorted(slices.Values(s.array.Sizes))) {
+		return nil
+	}
+	stored, stated := layout.JoinInts(sizes, ","), layout.JoinInts(s.array.Sizes, ",")
+	return &usageError{fmt.Sprintf("%s has the shape (%s), and the arguments say that it is stored as (%s)", s.name, stated, stored), "leave the shape out, or label its sizes: N=1,H=224,W=224,C=3"}
+}
+
 // errno is what the system says of an error, if it is one of its own.
 func errno(err error) string {
 	var number syscall.Errno
@@ -232,6 +249,9 @@ func (s *dataSource) fits(p relayout.Plan, t layout.Tensor) error {
 	}
 }
 
+// longHeader is how many bytes a header of raw data may have that a hint is given for.
+const longHeader = 64 << 10
+
 // guess is a hint what else the data may be.
 func (s *dataSource) guess(t layout.Tensor, need int64) string {
 	elements := max(t.Reserved(), 1)
@@ -242,8 +262,9 @@ func (s *dataSource) guess(t layout.Tensor, need int64) string {
 			}
 		}
 	}
-	if s.size > need && s.array == nil {
-		return fmt.Sprintf("--skip %d leaves out what stands before the data", s.start+s.size-need)
+	surplus := s.size - need
+	if surplus > 0 && surplus <= min(need, longHeader) && s.array == nil && t.Reserved() == t.Layout().Elements() {
+		return fmt.Sprintf("--skip %d leaves out what stands before the data", s.start+surplus)
 	}
 	return "the shape, the layout and the type say how many bytes there are"
 }

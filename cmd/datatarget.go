@@ -49,7 +49,10 @@ func (a *app) openTarget(f *dataFlags, src *dataSource, to layout.Tensor) (*data
 		return nil, &usageError{render.Quote(f.out) + " is there already", "--force replaces it, once the new file is whole"}
 	}
 	t.name = render.Quote(f.out)
-	if err = t.replace(f.out, special); err == nil && f.verify && !t.regular() {
+	if err = t.replace(f.out, special); err == nil {
+		t.file.yields = !f.force
+	}
+	if err == nil && f.verify && !t.regular() {
 		err = &usageError{t.name + " is no file: it cannot be read back to verify it", "leave out --verify"}
 	}
 	if err != nil {
@@ -85,7 +88,7 @@ func npyHeader(src *dataSource, to layout.Tensor) ([]byte, error) {
 		return nil, &usageError{"a .npy file has no room for padding and offsets", "write a raw file, such as --out y.bin"}
 	}
 	descr, ok := descfile.NpyType(to.DType())
-	if a := src.array; a != nil && a.Kind == "npy" && a.Bits == to.DType().Bits() {
+	if a := src.array; a != nil && a.Kind == "npy" && !a.TypeKnown && a.Bits == to.DType().Bits() {
 		descr, ok = strings.Replace(a.TypeName, ">", "<", 1), true
 	}
 	if !ok {

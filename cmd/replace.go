@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"errors"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -10,32 +12,32 @@ import (
 
 // A replacement is a new file that takes the place of an old one when it is whole.
 type replacement struct {
-	file *os.File
-	path string // where it goes; empty for a pipe or a device, which is written as it is
+	file   *os.File
+	path   string // where it goes; empty for a pipe or a device, which is written as it is
+	yields bool   // to what is there meanwhile
 }
 
 // replace starts a file beside the one that the path leads to. What is no file, a pipe or a device,
 // is written as it is.
 func replace(path string) (*replacement, error) {
 	ignoreSizeSignal()
-	path, err := followed(path)
-	if err != nil {
-		return nil, err
-	}
 	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		file, err := createIn(filepath.Dir(path), 0o666)
-		return &replacement{file, path}, err
-	case !info.Mode().IsRegular():
+	if err == nil && !info.Mode().IsRegular() {
 		file, err := os.OpenFile(path, os.O_WRONLY, 0)
 		return &replacement{file: file}, err
+	}
+	if path, err = followed(path); err != nil {
+		return nil, err
+	}
+	if info == nil {
+		file, err := createIn(filepath.Dir(path), 0o666)
+		return &replacement{file: file, path: path}, err
 	}
 	file, err := createIn(filepath.Dir(path), 0o600)
 	if err != nil {
 		return nil, err
 	}
-	r := &replacement{file, path}
+	r := &replacement{file: file, path: path}
 	if err := file.Chmod(info.Mode().Perm()); err != nil {
 		r.drop()
 		return nil, err
@@ -73,7 +75,7 @@ func createIn(dir string, rights os.FileMode) (*os.File, error) {
 	for {
 		name := filepath.Join(dir, ".layoutcalc-"+strconv.FormatUint(rand.Uint64(), 36))
 		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, rights)
-		if !os.IsExist(err) {
+		if !errors.Is(err, fs.ErrExist) {
 			return file, err
 		}
 	}
@@ -83,12 +85,28 @@ func createIn(dir string, rights os.FileMode) (*os.File, error) {
 func (r *replacement) keep() error {
 	err := r.file.Close()
 	if err == nil && r.path != "" {
-		err = os.Rename(r.file.Name(), r.path)
+		err = r.settle()
 	}
 	if err == nil {
 		r.file = nil
 	}
 	return err
+}
+
+// settle gives the file its name.
+func (r *replacement) settle() error {
+	name := r.file.Name()
+	if !r.yields {
+		return os.Rename(name, r.path)
+	}
+	switch err := os.Link(name, r.path); {
+	case err == nil:
+		_ = os.Remove(name) // it has two names
+		return nil
+	case errors.Is(err, fs.ErrExist):
+		return err
+	}
+	return os.Rename(name, r.path) // where files have but one
 }
 
 // drop removes the file unless it is in place.

@@ -14,6 +14,7 @@ type tensorFlags struct {
 	app      *app
 	spec     layout.Spec
 	typed    bool // the type was given
+	big      bool // as one of big-endian elements
 	notation notationFlags
 }
 
@@ -37,10 +38,16 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 	flags.Var(&parsed[[]layout.AxisRef]{"AXIS,...", layout.ParseAxes, func(r []layout.AxisRef) { s.Broadcast = append(s.Broadcast, r...) }}, "broadcast", "stride 0, the axis takes no storage")
 	flags.Var(&parsed[int64]{"N", parseRank, func(n int64) { s.Rank = int(n) }}, "rank", "prepend axes of size 1 up to rank N")
 	flags.Var(&parsed[[]layout.Step]{"STEP", layout.ParseSteps, func(steps []layout.Step) { s.View = append(s.View, steps...) }}, "view", "apply a view step, as in the command view; may be repeated")
-	flags.VarP(&parsed[layout.DType]{"TYPE", layout.ParseDType, func(d layout.DType) { s.DType, t.typed = d, true }}, "dtype", "t", "element type in the spelling of any ecosystem; default float32")
+	flags.VarP(&parsed[layout.DType]{"TYPE", t.dtype, func(d layout.DType) { s.DType, t.typed = d, true }}, "dtype", "t", "element type in the spelling of any ecosystem; default float32")
 	t.notation.add(a, c)
 	c.ValidArgsFunction = completeLayouts(2)
 	t.complete(a, c)
+}
+
+// dtype reads a type. The order of bytes, which NumPy's spelling may have, concerns only data.
+func (t *tensorFlags) dtype(text string) (layout.DType, error) {
+	t.big = strings.HasPrefix(text, ">")
+	return layout.ParseDType(text)
 }
 
 func parseRank(text string) (int64, error) {

@@ -91,6 +91,19 @@ func DTypeOf(bits int64) (d DType, ok bool) {
 	return 0, false
 }
 
+// SwapUnit returns the bytes of a unit whose order is reversed in big-endian elements of the type: of a
+// complex number one half. It is 0 where a single byte has no order.
+func SwapUnit(d DType) int {
+	unit := d.Bits() / 8
+	if strings.HasPrefix(d.String(), "complex") {
+		unit /= 2
+	}
+	if unit < 2 {
+		return 0
+	}
+	return int(unit)
+}
+
 // spellings returns how the ecosystems write the type, bar NumPy, and other words for it.
 func (i *DTypeInfo) spellings() [10]string {
 	return [...]string{i.Name, i.DirectML, i.PyTorch, i.FX, i.OneDNN, i.XLA, i.MLIR, i.Safetensors, i.ONNX, i.GGUF}

@@ -7,11 +7,16 @@ import (
 )
 
 // Stored returns the sizes of an array that has the elements in the order of the tensor's storage:
-// its last index runs fastest or, if it is column-major, its first one. The axes stay as they are
-// if their order is one of these two; else every digit becomes an axis, from the outermost in. It
-// reports false when padding or an offset makes the storage no array.
+// its last index runs fastest or, if it is column-major, its first one. The layout's name gives the
+// order of the axes. One without letters leaves them as they are if the first or the last is innermost;
+// else, and where there are blocks, every digit becomes an axis, from the outermost in. It reports
+// false when padding or an offset makes the storage no array.
 func (t Tensor) Stored() (sizes []int64, columnMajor, ok bool) {
 	l := t.layout
+	if order := positions(strings.Split(t.name, ""), l.axisNames()); l.Named() && len(order) == len(l.axes) && !slices.Contains(order, -1) {
+		sizes, ok = t.storedAxes(order)
+		return sizes, false, ok
+	}
 	if l.Empty() {
 		return l.Sizes(), false, l.base == 0
 	}
@@ -25,6 +30,18 @@ func (t Tensor) Stored() (sizes []int64, columnMajor, ok bool) {
 	}
 	sizes, ok = t.storedDigits()
 	return sizes, false, ok
+}
+
+// storedAxes returns the sizes of the axes in that order, if they leave no gap.
+func (t Tensor) storedAxes(order []int) (sizes []int64, ok bool) {
+	next := int64(1)
+	ok = t.layout.Empty() || t.storage == t.layout.Elements()
+	for _, i := range slices.Backward(order) {
+		ok = t.layout.continues(i, &next) && ok || t.layout.Empty()
+		sizes = append(sizes, t.layout.axes[i].size)
+	}
+	slices.Reverse(sizes)
+	return sizes, ok && t.layout.base == 0
 }
 
 // columnMajor reports whether the first axis is innermost, and every other next to the one before.

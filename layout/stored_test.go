@@ -18,7 +18,7 @@ func TestStored(t *testing.T) {
 		{"4", "4", false, "one axis"},
 		{"[]", "", false, "a scalar"},
 		{"1x3x2x2 NCHW", "1,3,2,2", false, "row-major by its name"},
-		{"2x3 WH", "2,3", true, "column-major by its name"},
+		{"2x3 WH", "3,2", false, "W 3 outside, H 2 inside"},
 		{"2x3 column-major", "2,3", true, "column-major"},
 		{"2x3x4 column-major", "2,3,4", true, "of three axes"},
 		{"2x3 --strides 1,2", "2,3", true, "column-major by its strides"},
@@ -29,13 +29,14 @@ func TestStored(t *testing.T) {
 		{"2x32x3x5 NCHW16c", "2,2,3,5,16", false, "32 channels are two blocks of 16"},
 		{"1x3x2x2 NCHW4c", "1,1,2,2,4", false, "the padding of a block is part of the array"},
 		{"32x16x3x3 OIhw4i16o4i", "2,1,3,3,4,16,4", false, "O is two blocks of 16, I one of 4 times 4"},
-		{"1x3x1x1 NHWC", "1,3,1,1", false, "the strides of axes of size 1 do not matter: row-major"},
+		{"1x3x1x1 NHWC", "1,1,1,3", false, "the name orders axes of size 1 too"},
+		{"2x1x4x5 NHWC", "2,4,5,1", false, "one channel stands last"},
 		{"2x1x3 --strides 3,100,1", "2,1,3", false, "nor does this one"},
 		{"3x1x2 --strides 1,7,3", "3,1,2", true, "column-major but for an axis of size 1"},
 		{"3x1 HW", "3,1", false, "both: row-major"},
 		{"2x3x1x5 NHWC", "2,1,5,3", false, "N and H have the same stride, and the name has N before H"},
 		{"0x3", "0,3", false, "no elements"},
-		{"0x3 WH", "0,3", false, "no elements in any order"},
+		{"0x3 WH", "3,0", false, "no elements, in the order of the name"},
 	}
 	for _, tt := range tests {
 		sizes, columnMajor, ok := tensor(t, tt.line).Stored()

@@ -107,15 +107,18 @@ func fit(from, to layout.Tensor) error {
 	if err := fitTypes(from.DType(), to.DType()); err != nil {
 		return err
 	}
-	for _, l := range [...]layout.Layout{a, b} {
-		if low, _ := l.Bounds(); low < 0 {
-			return &layout.SyntaxError{
-				Msg:  fmt.Sprintf("an element lies at offset %d, before the first of the data", low),
-				Hint: fmt.Sprintf("--storage-offset says where index 0 lies: %d more", -low),
-			}
-		}
+	if low, _ := a.Bounds(); low < 0 {
+		return before("source", low, fmt.Sprintf("--storage-offset says where index 0 lies: %d more", -low))
+	}
+	if low, _ := b.Bounds(); low < 0 {
+		return before("target", low, "--view 'flip(0)' turns an axis of the source round instead")
 	}
 	return fitUnique(b)
+}
+
+// before is the error of an element that lies before the data.
+func before(side string, low int64, hint string) error {
+	return &layout.SyntaxError{Msg: fmt.Sprintf("an element of the %s lies at offset %d, before the first of the data", side, low), Hint: hint}
 }
 
 // fitTypes refuses elements that cannot be moved.
