@@ -146,6 +146,10 @@ func TestConvertBytes(t *testing.T) {
 		{"3x3 HW WH -t u4", "\x10\x32\x54\x76\x08", "\x30\x16\x74\x52\x08", "an odd number of them"},
 		{"2x2 HW WH -t c32", "ABCDEFGHIJKLMNOP", "ABCDIJKLEFGHMNOP", "pairs stay together"},
 		{"2x2 HW row-major --view flip(1) -t u8", "ABCD", "BADC", "a view of the source"},
+		{"2x3 HW HW -t >u2", "ABCDEFGHIJKL", "BADCFEHGJILK", "big-endian elements"},
+		{"1x3 HW HW -t >f4", "ABCDEFGHIJKL", "DCBAHGFELKJI", "of four bytes"},
+		{"1x1 HW HW -t >c8", "ABCDEFGH", "DCBAHGFE", "each half of a complex one"},
+		{"1x3 HW HW -t <f4", "ABCDEFGHIJKL", "ABCDEFGHIJKL", "little-endian ones stay"},
 		{"0x3 HW WH -t u8", "", "", "no elements"},
 		{"[] row-major row-major -t u8", "A", "A", "a scalar"},
 	}

@@ -152,3 +152,12 @@ func TestZeroDTypeIsFloat32(t *testing.T) {
 		t.Errorf("the zero DType is %v", d)
 	}
 }
+
+func TestSwapUnit(t *testing.T) {
+	for name, want := range map[string]int{"uint8": 0, "bool": 0, "int4": 0, "float16": 2, "int32": 4, "float64": 8, "complex32": 2, "complex64": 4, "complex128": 8} {
+		d, err := layout.ParseDType(name)
+		if got := layout.SwapUnit(d); err != nil || got != want {
+			t.Errorf("%s: %d, %v; want %d", name, got, err, want)
+		}
+	}
+}

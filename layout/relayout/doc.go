@@ -11,5 +11,5 @@
 // fit a limit of memory: pieces of the source are read, moved from one buffer to another, and
 // written. [Verify] reads both sides again and compares them.
 //
-// Kernels for amd64 are in assembly, with twins in Go for other processors.
+// Kernels for amd64 are in assembly; other processors have twins of them in Go, and plain loops.
 package relayout

@@ -270,3 +270,25 @@ func testTile(t *testing.T, rng *rand.Rand, width, high, wide, apart int) {
 	same(t, fmt.Sprintf("%d rows of %d x %d bytes, %d apart", high, wide, width, apart), p,
 		func(p place) { slowly(width, p, rows, cols, width, width) }, kernels...)
 }
+
+// shufflePortable does what shuffle does, byte by byte.
+func shufflePortable(w *weave, p place, blocks int) {
+	for range blocks {
+		for j, to := range w.dstOff {
+			for b := range vector {
+				p.dst[p.d+to+b] = w.pick(p, j, b)
+			}
+		}
+		p = p.at(w.dstStep, w.srcStep)
+	}
+}
+
+// pick returns byte b of output j.
+func (w *weave) pick(p place, j, b int) (v byte) {
+	for i, from := range w.srcOff {
+		if m := w.masks[(j*w.k+i)*vector+b]; m < vector {
+			v |= p.src[p.s+from+int(m)]
+		}
+	}
+	return v
+}

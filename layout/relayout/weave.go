@@ -83,28 +83,6 @@ func (w *weave) single(p place, n int) {
 	}
 }
 
-// shufflePortable does in Go what shuffle does.
-func shufflePortable(w *weave, p place, blocks int) {
-	for range blocks {
-		for j, to := range w.dstOff {
-			for b := range vector {
-				p.dst[p.d+to+b] = w.pick(p, j, b)
-			}
-		}
-		p = p.at(w.dstStep, w.srcStep)
-	}
-}
-
-// pick returns byte b of output j.
-func (w *weave) pick(p place, j, b int) (v byte) {
-	for i, from := range w.srcOff {
-		if m := w.masks[(j*w.k+i)*vector+b]; m < vector {
-			v |= p.src[p.s+from+int(m)]
-		}
-	}
-	return v
-}
-
 // String names the weave in a plan.
 func (w *weave) String() string {
 	verb := "weave"

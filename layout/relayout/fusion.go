@@ -8,6 +8,20 @@ const (
 	piece    = 2048 // positions of a side that are moved at once
 )
 
+// A side is a row of positions that lie evenly on one side of a move, and anywhere on the other.
+type side struct {
+	n     int   // positions
+	far   []int // where the first of them lie on the other side, in bytes: all if they are few
+	chunk int   // how far the positions behind far lie from them
+}
+
+// pieces calls f for some positions at a time: from which on, and where they lie.
+func (s *side) pieces(f func(first, base int, far []int)) {
+	for first, base := 0, 0; first < s.n; first, base = first+len(s.far), base+s.chunk {
+		f(first, base, s.far[:min(len(s.far), s.n-first)])
+	}
+}
+
 // A fusion is a side that is being made of loops, each of which goes on where those before end.
 type fusion struct {
 	near  func(loop) int // how far a loop moves on the side where all lie evenly
