@@ -28,14 +28,21 @@ type dataTarget struct {
 	stop   context.CancelFunc
 }
 
+// containers are endings of files that raw data would not be read as.
+var containers = [...]string{".safetensors", ".gguf", ".npz", ".pt", ".pth", ".onnx", ".h5", ".gz", ".zip", ".json", ".png"}
+
 // openTarget opens it, once nothing else can be wrong.
 func (a *app) openTarget(f *dataFlags, src *dataSource, to layout.Tensor) (*dataTarget, error) {
 	t := &dataTarget{out: a.streams.Out, ctx: context.Background(), stop: func() {}}
 	var err error
-	if strings.EqualFold(filepath.Ext(f.out), ".npy") {
-		if t.header, err = npyHeader(src, to); err != nil {
-			return nil, err
-		}
+	switch ending := strings.ToLower(filepath.Ext(f.out)); {
+	case ending == ".npy":
+		t.header, err = npyHeader(src, to)
+	case slices.Contains(containers[:], ending):
+		err = &usageError{"raw data and .npy are written, no " + ending, "such as --out y.bin, or --out y.npy"}
+	}
+	if err != nil {
+		return nil, err
 	}
 	if f.out == "-" {
 		if _, terminal := terminalWidth(a.streams.Out); terminal {

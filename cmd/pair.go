@@ -55,7 +55,10 @@ func (t *tensorFlags) right(a layout.Tensor, args []string) (b layout.Tensor, er
 		s.Shape, s.Order, s.Rank = layout.SizesOf(a.Layout()), nil, 0
 	}
 	s.DType = a.DType()
-	if err = named(&s, last); err != nil {
+	if err = named(&s, last); err != nil && describes(last) {
+		err = &usageError{"a notation for the second tensor needs one for the first", "such as 'f32[2,3]{1,0}' 'f32[2,3]{0,1}'"}
+	}
+	if err != nil {
 		return b, err
 	}
 	return s.Tensor()
