@@ -13,17 +13,18 @@ import (
 // TestDataLastLine has a run say what it has done, unless it is to be quiet.
 func TestDataLastLine(t *testing.T) {
 	needUnix(t)
+	const pixels12 = `NCHW \(1,3,2,2\) to NHWC \(1,2,2,3\), uint8: `
 	const end = ` in \d+\.\d{3} s: \d+\.\d{3} GB/s`
 	dir := tree(t, map[string]string{"a": planes, "one": "x", "none": ""}, nil)
 	sparse(t, filepath.Join(dir, "mega"), 1<<20)
 	for _, tt := range []struct{ args, says, reason string }{
-		{toPixels + "--in a --out y --force", "12 elements, 12 bytes" + end + "\n", "a file"},
-		{toPixels + "--in a --out y --force --verify", "12 elements, 12 bytes" + end + ", verified\n", "that is read back"},
-		{toPixels + "--in a --out -", "12 elements, 12 bytes" + end + "\n", "standard output"},
-		{"1x3x2x2 NCHW NCHW16c -t u8 --in a --out /dev/null", "12 elements, 64 bytes" + end + "\n", "padding takes bytes"},
-		{"1 W W -t u8 --in one --out y --force", "1 element, 1 byte" + end + "\n", "one"},
-		{"0x3 HW WH -t u8 --in none --out y --force", "0 elements, 0 bytes" + end + "\n", "none"},
-		{"1024x512 HW WH -t f16 --in mega --out /dev/null", "524,288 elements, 1,048,576 bytes" + end + "\n", "many"},
+		{toPixels + "--in a --out y --force", pixels12 + "12 elements, 12 bytes" + end + "\n", "a file"},
+		{toPixels + "--in a --out y --force --verify", pixels12 + "12 elements, 12 bytes" + end + ", verified\n", "that is read back"},
+		{toPixels + "--in a --out -", pixels12 + "12 elements, 12 bytes" + end + "\n", "standard output"},
+		{"1x3x2x2 NCHW NCHW16c -t u8 --in a --out /dev/null", `NCHW \(1,3,2,2\) to NCHW16c \(1,1,2,2,16\), uint8: ` + "12 elements, 64 bytes" + end + "\n", "padding takes bytes"},
+		{"1 W W -t u8 --in one --out y --force", `W \(1\) to W \(1\), uint8: ` + "1 element, 1 byte" + end + "\n", "one"},
+		{"0x3 HW WH -t u8 --in none --out y --force", `HW \(0,3\) to WH \(3,0\), uint8: ` + "0 elements, 0 bytes" + end + "\n", "none"},
+		{"1024x512 HW WH -t f16 --in mega --out /dev/null", `HW \(1024,512\) to WH \(512,1024\), float16: ` + "524,288 elements, 1,048,576 bytes" + end + "\n", "many"},
 		{toPixels + "--in a --out y --force -q", "", "quiet"},
 		{toPixels + "--in a --out y --force --verify --quiet", "", "quiet, though verified"},
 	} {

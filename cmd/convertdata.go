@@ -113,7 +113,7 @@ func (a *app) move(f *dataFlags, m *move) error {
 		return err
 	}
 	if !f.quiet {
-		render.Moved{Elements: m.to.Layout().Elements(), Bytes: m.plan.TargetBytes(), Time: took, Verified: f.verify}.Print(a.streams.Err)
+		render.Moved{From: m.from, To: m.to, Bytes: m.plan.TargetBytes(), Time: took, Verified: f.verify}.Print(a.streams.Err)
 	}
 	return nil
 }

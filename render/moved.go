@@ -4,23 +4,39 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"layoutcalc/layout"
 )
 
 // Moved is what is said of data that was moved.
 type Moved struct {
-	Elements, Bytes int64
-	Time            time.Duration
-	Verified        bool
+	From, To layout.Tensor
+	Bytes    int64 // of the target
+	Time     time.Duration
+	Verified bool
 }
 
-// Print writes a line: how much was moved, how long that took, and how fast it was. There is nobody
+// Print writes a line: what was moved, how much that was, how long that took, and how fast it was. There is nobody
 // to tell if that fails.
 func (m Moved) Print(w io.Writer) {
 	verified := ""
 	if m.Verified {
 		verified = ", verified"
 	}
-	fmt.Fprintf(w, "%s, %s in %s: %s%s\n", counted(m.Elements, "element"), counted(m.Bytes, "byte"), seconds(m.Time), rate(m.Bytes, m.Time), verified)
+	elements := counted(m.To.Layout().Elements(), "element")
+	fmt.Fprintf(w, "%s to %s, %s: %s, %s in %s: %s%s\n", stored(m.From), stored(m.To), m.To.DType(), elements, counted(m.Bytes, "byte"), seconds(m.Time), rate(m.Bytes, m.Time), verified)
+}
+
+// stored names a layout, and the sizes of its storage if that is an array.
+func stored(t layout.Tensor) string {
+	name := t.Name()
+	if name == "" {
+		name = "strides"
+	}
+	if sizes, _, ok := t.Stored(); ok {
+		name += " (" + layout.JoinInts(sizes, ",") + ")"
+	}
+	return name
 }
 
 // seconds is a time to three digits.
