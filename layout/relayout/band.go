@@ -8,7 +8,7 @@ const bandSize = 32 << 10
 func (t *tile) bands(p place) {
 	height, per := t.rows.n*t.width, vector/t.width
 	n := min(max(bandSize/height/per*per, per), t.cols.n)
-	band, cols := make([]byte, n*height), places(loop{n: n, src: height})
+	band, cols := make([]byte, n*height), places(n, height)
 	for first := 0; first < t.cols.n; first += n {
 		n = min(n, t.cols.n-first)
 		t.strips(place{dst: band, src: p.src, s: p.s + first*t.width}, t.rows.far, cols[:n])

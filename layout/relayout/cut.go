@@ -58,18 +58,23 @@ func (p *Plan) along(w wheels) []int {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(distance(w.stride(p.digits[a])), distance(w.stride(p.digits[b])))
+		return cmp.Compare(magnitude(w.stride(p.digits[a])), magnitude(w.stride(p.digits[b])))
 	})
 	return order
 }
 
 // whole is the cut into one region.
 func (p *Plan) whole() *cut {
-	c := p.smallest()
+	c := p.newCut()
 	for i, d := range p.digits {
 		c.chunk[i] = d.extent
 	}
 	return c
+}
+
+// newCut returns a cut whose regions are still to be chosen.
+func (p *Plan) newCut() *cut {
+	return &cut{plan: p, order: p.along(p.dst.wheels), chunk: make([]int64, len(p.digits)), pairs: -1}
 }
 
 // shared returns the cut into so many regions or a few more. Digits are cut that lead far on both
@@ -77,7 +82,7 @@ func (p *Plan) whole() *cut {
 func (p *Plan) shared(regions int64) *cut {
 	c := p.whole()
 	near := func(i int) int64 { // how far it leads on both sides, as far as that matters
-		return min(distance(p.src.wheels.stride(p.digits[i])), distance(p.dst.wheels.stride(p.digits[i])), ample)
+		return min(magnitude(p.src.wheels.stride(p.digits[i])), magnitude(p.dst.wheels.stride(p.digits[i])), ample)
 	}
 	order := slices.Clone(c.order)
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(near(a), near(b)) })

@@ -10,7 +10,7 @@ import (
 // smallest is the cut into the smallest regions. A digit is left whole where its values cannot be
 // moved apart. All are where what lies beyond the size of an axis may lie on other elements.
 func (p *Plan) smallest() *cut {
-	c := &cut{plan: p, order: p.along(p.dst.wheels), chunk: make([]int64, len(p.digits)), pairs: -1}
+	c := p.newCut()
 	whole := !p.nested && p.ragged
 	for i, d := range p.digits {
 		c.chunk[i] = 1

@@ -49,9 +49,8 @@ func (b *box) tile(along, across int) (kernel, []loop) {
 		grows = short.grow(&rest) || long.grow(&rest)
 	}
 	t.rows, t.cols = rows.side(func(l loop) int { return l.src }), cols.side(func(l loop) int { return l.dst })
-	t.aligned = b.dst%line == 0 && alignedAll(cols.loops) && alignedAll(rest) && t.dstStep == b.width
-	t.dense = t.dstStep == b.width && t.srcStep == b.width && len(t.rows.far) == t.rows.n &&
-		len(cols.loops) == 1 && cols.loops[0].dst == t.rows.n*t.width
+	t.aligned = b.dst%line == 0 && alignedAll(cols.loops) && alignedAll(rest) && t.adjacent()
+	t.dense = t.adjacent() && len(t.rows.far) == t.rows.n && len(cols.loops) == 1 && cols.loops[0].dst == t.rows.n*t.width
 	return t, rest
 }
 
@@ -106,7 +105,7 @@ func (f *fusion) side(far func(loop) int) side {
 	if len(f.loops) == 1 {
 		l := f.loops[0]
 		n := min(l.n, piece)
-		return side{l.n, places(loop{n: n, src: far(l)}), n * far(l)}
+		return side{l.n, places(n, far(l)), n * far(l)}
 	}
 	table := []int{0}
 	for _, l := range f.loops {
@@ -121,11 +120,11 @@ func (f *fusion) side(far func(loop) int) side {
 	return side{n: len(table), far: table}
 }
 
-// places lists where a loop leads.
-func places(l loop) []int {
-	at := make([]int, l.n)
+// places lists where n steps lead, from 0 on.
+func places(n, step int) []int {
+	at := make([]int, n)
 	for i := range at {
-		at[i] = i * l.src
+		at[i] = i * step
 	}
 	return at
 }

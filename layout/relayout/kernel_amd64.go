@@ -44,10 +44,10 @@ func shuffleAny(dst, src *byte, dstOff, srcOff *int, masks *byte, k, blocks, dst
 //go:noescape
 func shuffle3(dst, src *byte, dstOff, srcOff *int, masks *byte, blocks, dstStep, srcStep int)
 
-// shuffle3wide is shuffle3 for pairs of blocks.
+// shuffle3wide is shuffle3 for two blocks at a time; there are two at least, and an odd one is left.
 //
 //go:noescape
-func shuffle3wide(dst, src *byte, dstOff, srcOff *int, masks *byte, pairs, dstStep, srcStep int)
+func shuffle3wide(dst, src *byte, dstOff, srcOff *int, masks *byte, blocks, dstStep, srcStep int)
 
 // cpuid returns what the processor says of itself.
 func cpuid(leaf uint32) (eax, ebx, ecx uint32)
@@ -118,7 +118,7 @@ func shuffle(w *weave, p place, blocks int) {
 	case w.k != 3:
 		shuffleAny(dst, src, dstOff, srcOff, masks, w.k, blocks, w.dstStep, w.srcStep)
 	case blocks > 1 && thisProcessor().avx2:
-		shuffle3wide(dst, src, dstOff, srcOff, masks, blocks/2, w.dstStep, w.srcStep)
+		shuffle3wide(dst, src, dstOff, srcOff, masks, blocks, w.dstStep, w.srcStep)
 		if blocks%2 > 0 {
 			last := p.at((blocks-1)*w.dstStep, (blocks-1)*w.srcStep)
 			shuffle3(&last.dst[last.d], &last.src[last.s], dstOff, srcOff, masks, 1, w.dstStep, w.srcStep)

@@ -6,6 +6,7 @@
 // the columns, and CX counts blocks of 16 bytes.
 
 #define ROW(i, r) MOVQ i*8(BX), r; ADDQ SI, r
+#define AHEAD(r) PREFETCHT0 (r)(R15*1)
 
 #define STRIP \
 	MOVQ dst+0(FP), DI    \
@@ -14,6 +15,23 @@
 	MOVQ cols+24(FP), DX  \
 	MOVQ blocks+32(FP), CX \
 	MOVQ ahead+40(FP), R15
+
+// PLANES3 takes the arguments of the kernels for 3 planes: R8 to R10 are the outputs, R11 to R13 the inputs.
+#define PLANES3 \
+	MOVQ  dst+0(FP), DI \
+	MOVQ  src+8(FP), SI \
+	MOVQ  dstOff+16(FP), AX \
+	MOVQ  srcOff+24(FP), BX \
+	MOVQ  masks+32(FP), DX \
+	MOVQ  blocks+40(FP), CX \
+	MOVQ  dstStep+48(FP), R14 \
+	MOVQ  srcStep+56(FP), R15 \
+	MOVQ  (AX), R8 \
+	MOVQ  8(AX), R9 \
+	MOVQ  16(AX), R10 \
+	MOVQ  (BX), R11 \
+	MOVQ  8(BX), R12 \
+	MOVQ  16(BX), R13
 
 // PAIR interleaves a and b: the lower halves into a, the higher ones into t.
 #define PAIR(low, high, a, b, t) MOVO a, t; low b, a; high b, t
@@ -42,9 +60,14 @@
 	PAIR(l3, h3, X8, X10, X9)  \
 	PAIR(l3, h3, X5, X7, X11)
 
-#define EIGHTROWS \
-	ROW(0, R8); ROW(1, R9); ROW(2, R10); ROW(3, R11) \
-	ROW(4, R12); ROW(5, R13); ROW(6, R14); ROW(7, AX)
+// ROWS4 points to the first 4 rows, and ROWS8 to the next 4; AHEAD4 and AHEAD8 fetch what they will need.
+#define ROWS4 ROW(0, R8); ROW(1, R9); ROW(2, R10); ROW(3, R11)
+#define ROWS8 ROW(4, R12); ROW(5, R13); ROW(6, R14); ROW(7, AX)
+#define AHEAD4 AHEAD(R8); AHEAD(R9); AHEAD(R10); AHEAD(R11)
+#define AHEAD8 AHEAD(R12); AHEAD(R13); AHEAD(R14); AHEAD(AX)
+
+// NEXT goes on to the next bytes of the rows, and to the offsets of their columns.
+#define NEXT(bytes, offsets) ADDQ $bytes, SI; ADDQ $bytes, R15; ADDQ $offsets, DX; DECQ CX
 
 // PUT writes column i; PUT2 writes columns i and i+1, which share a register.
 #define PUT(i, x) MOVQ i*8(DX), BX; MOVOU x, (DI)(BX*1)
@@ -53,18 +76,13 @@
 // func strip1(dst, src *byte, rows, cols *int, blocks, ahead int)
 TEXT ·strip1(SB), NOSPLIT, $0-48
 	STRIP
-	EIGHTROWS
+	ROWS4
+	ROWS8
 	XORQ SI, SI
 
 loop1:
-	PREFETCHT0 (R8)(R15*1)
-	PREFETCHT0 (R9)(R15*1)
-	PREFETCHT0 (R10)(R15*1)
-	PREFETCHT0 (R11)(R15*1)
-	PREFETCHT0 (R12)(R15*1)
-	PREFETCHT0 (R13)(R15*1)
-	PREFETCHT0 (R14)(R15*1)
-	PREFETCHT0 (AX)(R15*1)
+	AHEAD4
+	AHEAD8
 	EIGHT(PUNPCKLBW, PUNPCKHBW, PUNPCKLWL, PUNPCKHWL, PUNPCKLLQ, PUNPCKHLQ)
 	PUT2(0, X0)
 	PUT2(2, X2)
@@ -74,28 +92,20 @@ loop1:
 	PUT2(10, X9)
 	PUT2(12, X5)
 	PUT2(14, X11)
-	ADDQ $16, SI
-	ADDQ $16, R15
-	ADDQ $128, DX
-	DECQ CX
+	NEXT(16, 128)
 	JNZ  loop1
 	RET
 
 // func strip2(dst, src *byte, rows, cols *int, blocks, ahead int)
 TEXT ·strip2(SB), NOSPLIT, $0-48
 	STRIP
-	EIGHTROWS
+	ROWS4
+	ROWS8
 	XORQ SI, SI
 
 loop2:
-	PREFETCHT0 (R8)(R15*1)
-	PREFETCHT0 (R9)(R15*1)
-	PREFETCHT0 (R10)(R15*1)
-	PREFETCHT0 (R11)(R15*1)
-	PREFETCHT0 (R12)(R15*1)
-	PREFETCHT0 (R13)(R15*1)
-	PREFETCHT0 (R14)(R15*1)
-	PREFETCHT0 (AX)(R15*1)
+	AHEAD4
+	AHEAD8
 	EIGHT(PUNPCKLWL, PUNPCKHWL, PUNPCKLLQ, PUNPCKHLQ, PUNPCKLQDQ, PUNPCKHQDQ)
 	PUT(0, X0)
 	PUT(1, X2)
@@ -105,10 +115,7 @@ loop2:
 	PUT(5, X9)
 	PUT(6, X5)
 	PUT(7, X11)
-	ADDQ $16, SI
-	ADDQ $16, R15
-	ADDQ $64, DX
-	DECQ CX
+	NEXT(16, 64)
 	JNZ  loop2
 	RET
 
@@ -130,19 +137,13 @@ loop2:
 // func strip4(dst, src *byte, rows, cols *int, blocks, ahead int)
 TEXT ·strip4(SB), NOSPLIT, $0-48
 	STRIP
-	ROW(0, R8); ROW(1, R9); ROW(2, R10); ROW(3, R11)
+	ROWS4
 	XORQ SI, SI
 
 loop4:
-	PREFETCHT0 (R8)(R15*1)
-	PREFETCHT0 (R9)(R15*1)
-	PREFETCHT0 (R10)(R15*1)
-	PREFETCHT0 (R11)(R15*1)
+	AHEAD4
 	FOUR
-	ADDQ $16, SI
-	ADDQ $16, R15
-	ADDQ $32, DX
-	DECQ CX
+	NEXT(16, 32)
 	JNZ  loop4
 	RET
 
@@ -153,19 +154,33 @@ TEXT ·strip8(SB), NOSPLIT, $0-48
 	XORQ SI, SI
 
 loop8:
-	PREFETCHT0 (R8)(R15*1)
-	PREFETCHT0 (R9)(R15*1)
+	AHEAD(R8)
+	AHEAD(R9)
 	MOVOU (R8)(SI*1), X0
 	MOVOU (R9)(SI*1), X1
 	PAIR(PUNPCKLQDQ, PUNPCKHQDQ, X0, X1, X2)
 	PUT(0, X0)
 	PUT(1, X2)
-	ADDQ $16, SI
-	ADDQ $16, R15
-	ADDQ $16, DX
-	DECQ CX
+	NEXT(16, 16)
 	JNZ  loop8
 	RET
+
+// COLUMN goes to a column of the stage and to its place, LINE writes 64 bytes of it, and NEXTCOLUMN
+// goes on to the column behind it.
+#define COLUMN MOVQ (DX), BX; ADDQ DI, BX; MOVQ SI, R10
+#define LINE(put) \
+	MOVOU (R10), X0   \
+	MOVOU 16(R10), X1 \
+	MOVOU 32(R10), X2 \
+	MOVOU 48(R10), X3 \
+	put X0, (BX)      \
+	put X1, 16(BX)    \
+	put X2, 32(BX)    \
+	put X3, 48(BX)    \
+	ADDQ $64, R10     \
+	ADDQ $64, BX      \
+	CMPQ R10, R9
+#define NEXTCOLUMN ADDQ R11, SI; ADDQ R11, R9; ADDQ $8, DX; DECQ CX
 
 // func lines64(dst, buf *byte, cols *int, n, bytes, pitch int, past bool)
 TEXT ·lines64(SB), NOSPLIT, $0-49
@@ -181,53 +196,23 @@ TEXT ·lines64(SB), NOSPLIT, $0-49
 	JNZ     past
 
 near:
-	MOVQ (DX), BX
-	ADDQ DI, BX
-	MOVQ SI, R10
+	COLUMN
 
 nearline:
-	MOVOU (R10), X0
-	MOVOU 16(R10), X1
-	MOVOU 32(R10), X2
-	MOVOU 48(R10), X3
-	MOVOU X0, (BX)
-	MOVOU X1, 16(BX)
-	MOVOU X2, 32(BX)
-	MOVOU X3, 48(BX)
-	ADDQ  $64, R10
-	ADDQ  $64, BX
-	CMPQ  R10, R9
-	JLT   nearline
-	ADDQ  R11, SI
-	ADDQ  R11, R9
-	ADDQ  $8, DX
-	DECQ  CX
-	JNZ   near
+	LINE(MOVOU)
+	JLT nearline
+	NEXTCOLUMN
+	JNZ near
 	RET
 
 past:
-	MOVQ (DX), BX
-	ADDQ DI, BX
-	MOVQ SI, R10
+	COLUMN
 
 pastline:
-	MOVOU  (R10), X0
-	MOVOU  16(R10), X1
-	MOVOU  32(R10), X2
-	MOVOU  48(R10), X3
-	MOVNTO X0, (BX)
-	MOVNTO X1, 16(BX)
-	MOVNTO X2, 32(BX)
-	MOVNTO X3, 48(BX)
-	ADDQ   $64, R10
-	ADDQ   $64, BX
-	CMPQ   R10, R9
-	JLT    pastline
-	ADDQ   R11, SI
-	ADDQ   R11, R9
-	ADDQ   $8, DX
-	DECQ   CX
-	JNZ    past
+	LINE(MOVNTO)
+	JLT pastline
+	NEXTCOLUMN
+	JNZ past
 	RET
 
 // func fence()
@@ -277,20 +262,7 @@ input:
 
 // func shuffle3(dst, src *byte, dstOff, srcOff *int, masks *byte, blocks, dstStep, srcStep int)
 TEXT ·shuffle3(SB), NOSPLIT, $0-64
-	MOVQ  dst+0(FP), DI
-	MOVQ  src+8(FP), SI
-	MOVQ  dstOff+16(FP), AX
-	MOVQ  srcOff+24(FP), BX
-	MOVQ  masks+32(FP), DX
-	MOVQ  blocks+40(FP), CX
-	MOVQ  dstStep+48(FP), R14
-	MOVQ  srcStep+56(FP), R15
-	MOVQ  (AX), R8
-	MOVQ  8(AX), R9
-	MOVQ  16(AX), R10
-	MOVQ  (BX), R11
-	MOVQ  8(BX), R12
-	MOVQ  16(BX), R13
+	PLANES3
 	MOVOU (DX), X6
 	MOVOU 16(DX), X7
 	MOVOU 32(DX), X8
@@ -344,15 +316,12 @@ three:
 // func strip4wide(dst, src *byte, rows, cols *int, blocks, ahead int)
 TEXT ·strip4wide(SB), NOSPLIT, $0-48
 	STRIP
-	ROW(0, R8); ROW(1, R9); ROW(2, R10); ROW(3, R11)
+	ROWS4
 	XORQ SI, SI
 	SHRQ $1, CX
 
 wide4:
-	PREFETCHT0 (R8)(R15*1)
-	PREFETCHT0 (R9)(R15*1)
-	PREFETCHT0 (R10)(R15*1)
-	PREFETCHT0 (R11)(R15*1)
+	AHEAD4
 	VMOVDQU (R8)(SI*1), Y0
 	VMOVDQU (R9)(SI*1), Y1
 	VMOVDQU (R10)(SI*1), Y2
@@ -365,10 +334,7 @@ wide4:
 	PUTWIDE(1, 5, X4, Y4)
 	PUTWIDE(2, 6, X7, Y7)
 	PUTWIDE(3, 7, X0, Y0)
-	ADDQ $32, SI
-	ADDQ $32, R15
-	ADDQ $64, DX
-	DECQ CX
+	NEXT(32, 64)
 	JNZ  wide4
 	VZEROUPPER
 	TESTQ $1, blocks+32(FP)
@@ -390,22 +356,10 @@ even4:
 	VPOR    Y4, Y3, Y3 \
 	VPOR    Y5, Y3, Y3
 
-// func shuffle3wide(dst, src *byte, dstOff, srcOff *int, masks *byte, pairs, dstStep, srcStep int)
+// func shuffle3wide(dst, src *byte, dstOff, srcOff *int, masks *byte, blocks, dstStep, srcStep int)
 TEXT ·shuffle3wide(SB), NOSPLIT, $0-64
-	MOVQ           dst+0(FP), DI
-	MOVQ           src+8(FP), SI
-	MOVQ           dstOff+16(FP), AX
-	MOVQ           srcOff+24(FP), BX
-	MOVQ           masks+32(FP), DX
-	MOVQ           pairs+40(FP), CX
-	MOVQ           dstStep+48(FP), R14
-	MOVQ           srcStep+56(FP), R15
-	MOVQ           (AX), R8
-	MOVQ           8(AX), R9
-	MOVQ           16(AX), R10
-	MOVQ           (BX), R11
-	MOVQ           8(BX), R12
-	MOVQ           16(BX), R13
+	PLANES3
+	SHRQ $1, CX
 	VBROADCASTI128 (DX), Y6
 	VBROADCASTI128 16(DX), Y7
 	VBROADCASTI128 32(DX), Y8

@@ -84,7 +84,7 @@ func (p Plan) String() string {
 		return ""
 	}
 	var b strings.Builder
-	s := splitter{&p, p.all(), p.src, p.dst}
+	s := splitter{&p, p.whole().first(), p.src, p.dst}
 	s.parts(func(q part) {
 		n := q.nest(p.bits)
 		b.WriteString(n.String() + "\n")

@@ -47,8 +47,6 @@ func (b box) plan() nest {
 // near is how far the loop moves at least on one side.
 func (l loop) near() int { return min(magnitude(l.src), l.dst) }
 
-func magnitude(n int) int { return max(n, -n) }
-
 // simplify turns loops that run downwards in the target, drops those of one step, and merges
 // those that are one.
 func (b *box) simplify() {
@@ -100,35 +98,24 @@ func (b *box) adjacent(l loop) bool { return l.src == b.width && l.dst == b.widt
 func (b *box) kernel() (kernel, []loop) {
 	if i := slices.IndexFunc(b.loops, b.adjacent); i >= 0 {
 		bytes := b.loops[i].n * b.width
-		return b.runs(bytes, slices.Delete(b.loops, i, i+1))
+		return newRuns(bytes, slices.Delete(b.loops, i, i+1))
 	}
 	if len(b.loops) == 0 {
-		return b.runs(b.width, nil)
+		return newRuns(b.width, nil)
 	}
-	along := b.nearest(func(l loop) int { return l.dst }, -1)
-	across := b.nearest(func(l loop) int { return magnitude(l.src) }, along)
+	along := nearest(b.loops, func(l loop) int { return l.dst }, -1)
+	across := nearest(b.loops, func(l loop) int { return magnitude(l.src) }, along)
 	if w := b.weave(along, across); w != nil {
 		return w, b.without(along, across)
 	}
 	return b.tile(along, across)
 }
 
-// runs returns a kernel that copies neighbours, and again in the loop of the nearest targets.
-func (b *box) runs(bytes int, loops []loop) (kernel, []loop) {
-	r := &runs{bytes: bytes, n: 1}
-	b.loops = loops
-	if i := b.nearest(func(l loop) int { return l.dst }, -1); i >= 0 {
-		r.n, r.src, r.dst = loops[i].n, loops[i].src, loops[i].dst
-		loops = slices.Delete(loops, i, i+1)
-	}
-	return r, loops
-}
-
 // nearest returns the loop of the least distance but one, and -1 where there is none.
-func (b *box) nearest(distance func(loop) int, but int) int {
+func nearest(loops []loop, distance func(loop) int, but int) int {
 	best := -1
-	for i, l := range b.loops {
-		if i != but && (best < 0 || distance(l) < distance(b.loops[best])) {
+	for i, l := range loops {
+		if i != but && (best < 0 || distance(l) < distance(loops[best])) {
 			best = i
 		}
 	}

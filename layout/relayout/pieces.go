@@ -51,7 +51,7 @@ func (p *Plan) turns(w wheels, r region, on bool) []turn {
 			turns = append(turns, t)
 		}
 	}
-	slices.SortStableFunc(turns, func(a, b turn) int { return cmp.Compare(distance(a.stride), distance(b.stride)) })
+	slices.SortStableFunc(turns, func(a, b turn) int { return cmp.Compare(magnitude(a.stride), magnitude(b.stride)) })
 	return turns
 }
 
@@ -86,7 +86,7 @@ func (p *Plan) source(r region) pieces {
 	turns := p.turns(p.src.wheels, r, false)
 	inner, reach := 0, int64(1)
 	for i, t := range turns {
-		stride := distance(t.stride)
+		stride := magnitude(t.stride)
 		if t.steps() > 0 && stride > 2*reach && (stride-reach)*p.bits > 8*smallGap && !p.splits(turns[i:]) {
 			break
 		}
@@ -110,10 +110,10 @@ func (p *Plan) target(r region) pieces {
 	}
 	inner, reach := 0, int64(1)
 	for i, t := range turns {
-		if t.extent > 1 && !p.nested && distance(t.stride) != reach {
+		if t.extent > 1 && !p.nested && magnitude(t.stride) != reach {
 			break
 		}
-		reach += t.steps() * distance(t.stride)
+		reach += t.steps() * magnitude(t.stride)
 		inner = i + 1
 		if !t.whole() {
 			break
@@ -130,7 +130,7 @@ func (p *Plan) lay(f frame, turns []turn, inner int) pieces {
 		q.first += t.lo * t.stride
 		if i < inner {
 			q.first += min(t.steps()*t.stride, 0)
-			q.length += t.steps() * distance(t.stride)
+			q.length += t.steps() * magnitude(t.stride)
 		}
 	}
 	if p.bits < 8 {
@@ -156,7 +156,7 @@ func (q *pieces) step(t turn) {
 		q.first += t.steps() * t.stride
 		local, origin = -local, t.hi-1
 	}
-	q.outer = append(q.outer, stride{t.steps() + 1, distance(t.stride), distance(local)})
+	q.outer = append(q.outer, stride{t.steps() + 1, magnitude(t.stride), magnitude(local)})
 	q.count *= t.steps() + 1
 	q.frame.base += t.lo*t.stride - origin*local
 	q.frame.wheels[t.at].stride = local

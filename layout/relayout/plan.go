@@ -35,8 +35,8 @@ func New(from, to layout.Tensor) (Plan, error) {
 		return Plan{}, err
 	}
 	a, b := from.Layout(), to.Layout()
-	p := Plan{bits: from.DType().Bits(), empty: a.Empty()}
-	p.sourceBytes, p.targetBytes = from.Bytes(end(a)), to.Bytes(max(to.Storage(), end(b)))
+	reserved := max(to.Storage(), end(b))
+	p := Plan{bits: from.DType().Bits(), empty: a.Empty(), sourceBytes: from.Bytes(end(a)), targetBytes: to.Bytes(reserved)}
 	for i := range a.Rank() {
 		first := len(p.digits)
 		p.digits = append(p.digits, refine(i, a.Axis(i), b.Axis(i))...)
@@ -47,7 +47,7 @@ func New(from, to layout.Tensor) (Plan, error) {
 		return Plan{}, err
 	}
 	p.src, p.dst = frame{wheelsOf(a), a.Base()}, frame{wheelsOf(b), b.Base()}
-	p.gaps = p.bits < 8 || a.Elements() != max(to.Storage(), end(b))
+	p.gaps = p.bits < 8 || a.Elements() != reserved
 	p.nested = p.dst.wheels.nested()
 	return p, nil
 }
@@ -69,11 +69,8 @@ func (p *Plan) fits() error {
 	return nil
 }
 
-// end returns the offset behind the last element.
+// end returns the offset behind the last element, 0 where there is none.
 func end(l layout.Layout) int64 {
-	if l.Empty() {
-		return 0
-	}
 	_, high := l.Bounds()
 	return high + 1
 }
@@ -87,15 +84,6 @@ func (p Plan) TargetBytes() int64 { return p.targetBytes }
 // loose reports whether some digit is.
 func (p *Plan) loose() bool {
 	return slices.ContainsFunc(p.digits, func(d digit) bool { return d.loose })
-}
-
-// all is the region of all elements.
-func (p *Plan) all() region {
-	r := make(region, len(p.digits))
-	for i := range r {
-		r[i] = span{0, p.digits[i].extent}
-	}
-	return r
 }
 
 // fit refuses tensors that cannot be moved from one to the other.

@@ -13,6 +13,10 @@ type tile struct {
 	dense            bool // columns follow one another in the target
 }
 
+// adjacent reports whether elements are neighbours in the columns of the target and in the rows of the
+// source: only then are there lines and strips.
+func (t *tile) adjacent() bool { return t.dstStep == t.width && t.srcStep == t.width }
+
 // A stage holds the beginnings of some columns, which stay in the cache until they are written.
 type stage struct {
 	buf  [stageSize]byte
@@ -42,7 +46,7 @@ func (t *tile) move(p place) {
 
 // part moves some rows and columns.
 func (t *tile) part(p place, rows, cols []int, st *stage) {
-	if t.dstStep != t.width || t.srcStep != t.width || len(cols) < vector/t.width {
+	if !t.adjacent() || len(cols) < vector/t.width {
 		scatter(t.width, p, rows, cols, t.dstStep, t.srcStep)
 		return
 	}
@@ -107,7 +111,7 @@ func (t *tile) strips(p place, rows, cols []int) {
 // String names the tile in a plan.
 func (t *tile) String() string {
 	verb := "transpose"
-	if t.dstStep != t.width || t.srcStep != t.width {
+	if !t.adjacent() {
 		verb = "scatter"
 	}
 	return fmt.Sprintf("%s %d rows of %d x %d bytes", verb, t.rows.n, t.cols.n, t.width)

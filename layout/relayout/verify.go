@@ -88,4 +88,4 @@ func inOrderOf(t layout.Tensor) (layout.Tensor, error) {
 }
 
 // rank orders digits by their strides; one without a stride comes last.
-func rank(d layout.Digit) uint64 { return uint64(distance(d.Stride)) - 1 }
+func rank(d layout.Digit) uint64 { return uint64(magnitude(d.Stride)) - 1 }

@@ -70,10 +70,10 @@ func (w wheels) carry(i int64) int64 {
 func (w wheels) nested() bool {
 	reach := int64(0)
 	for _, w := range w.byStride() {
-		if distance(w.stride) <= reach {
+		if magnitude(w.stride) <= reach {
 			return false
 		}
-		reach += (w.extent - 1) * distance(w.stride)
+		reach += (w.extent - 1) * magnitude(w.stride)
 	}
 	return true
 }
@@ -86,12 +86,12 @@ func (w wheels) byStride() wheels {
 			sorted = append(sorted, w)
 		}
 	}
-	slices.SortStableFunc(sorted, func(a, b wheel) int { return cmp.Compare(distance(a.stride), distance(b.stride)) })
+	slices.SortStableFunc(sorted, func(a, b wheel) int { return cmp.Compare(magnitude(a.stride), magnitude(b.stride)) })
 	return sorted
 }
 
-// distance is how far a stride leads.
-func distance(stride int64) int64 { return max(stride, -stride) }
+// magnitude is how far a stride leads.
+func magnitude[T int | int64](stride T) T { return max(stride, -stride) }
 
 // oddDown reports whether the wheel turns down from one half of a byte to another.
 func (w wheel) oddDown() bool { return w.extent > 1 && w.stride < 0 && w.stride%2 != 0 }
