@@ -12,50 +12,46 @@ import (
 // else, and where there are blocks, every digit becomes an axis, from the outermost in. It reports
 // false when padding or an offset makes the storage no array.
 func (t Tensor) Stored() (sizes []int64, columnMajor, ok bool) {
-	l := t.layout
-	if order := positions(strings.Split(t.name, ""), l.axisNames()); l.Named() && len(order) == len(l.axes) && !slices.Contains(order, -1) {
-		sizes, ok = t.storedAxes(order)
+	order, named := t.axisOrder()
+	if sizes, ok = t.storedAxes(order); ok || named {
 		return sizes, false, ok
 	}
-	if l.Empty() {
-		return l.Sizes(), false, l.base == 0
-	}
-	if l.base == 0 && t.storage == l.Elements() {
-		if l.Contiguous() {
-			return l.Sizes(), false, true
-		}
-		if l.columnMajor() {
-			return l.Sizes(), true, true
-		}
+	slices.Reverse(order)
+	if _, ok = t.storedAxes(order); ok {
+		return t.layout.Sizes(), true, true
 	}
 	sizes, ok = t.storedDigits()
 	return sizes, false, ok
 }
 
+// axisOrder returns the axes in the order of the letters of the layout's name. Where it has none, or
+// says more, they are in their own order.
+func (t Tensor) axisOrder() (order []int, named bool) {
+	l := t.layout
+	order = positions(strings.Split(t.name, ""), l.axisNames())
+	if l.Named() && len(order) == len(l.axes) && !slices.Contains(order, -1) {
+		return order, true
+	}
+	order = make([]int, len(l.axes))
+	for i := range order {
+		order[i] = i
+	}
+	return order, false
+}
+
 // storedAxes returns the sizes of the axes in that order, if they leave no gap.
 func (t Tensor) storedAxes(order []int) (sizes []int64, ok bool) {
-	next := int64(1)
-	ok = t.layout.Empty() || t.storage == t.layout.Elements()
+	l, next := t.layout, int64(1)
+	ok = l.base == 0 && (l.Empty() || t.storage == l.Elements())
 	for _, i := range slices.Backward(order) {
-		ok = t.layout.continues(i, &next) && ok || t.layout.Empty()
-		sizes = append(sizes, t.layout.axes[i].size)
+		ok = ok && (l.Empty() || l.continues(i, &next))
+		sizes = append(sizes, l.axes[i].size)
 	}
 	slices.Reverse(sizes)
-	return sizes, ok && t.layout.base == 0
+	return sizes, ok
 }
 
-// columnMajor reports whether the first axis is innermost, and every other next to the one before.
-func (l Layout) columnMajor() bool {
-	next := int64(1)
-	for i := range l.axes {
-		if !l.continues(i, &next) {
-			return false
-		}
-	}
-	return true
-}
-
-// A placed digit is one that knows how far out the letter of its axis stands in the layout's name.
+// A placedDigit knows where the letter of its axis stands in the layout's name.
 type placedDigit struct {
 	Digit
 	letter int
