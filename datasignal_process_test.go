@@ -174,22 +174,10 @@ func TestDataClosedPipe(t *testing.T) {
 	sparse(t, filepath.Join(dir, "large"), 1<<30)
 	for _, layouts := range []string{"1024x1048576 HW HW", "1024x1048576 HW WH"} {
 		c := mover(t, dir, layouts+" -t u8 --in large --out -")
-		var stderr strings.Builder
-		c.Stderr = &stderr
-		out, err := c.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.ReadFull(out, make([]byte, 10)); err != nil {
-			t.Fatal(err)
-		}
-		out.Close()
-		if code := exitCode(t, c.Wait()); code > 0 || stderr.String() != "" {
-			t.Errorf("%s exits %d and says %q", layouts, code, stderr.String())
-		}
+		readAndLeave(t, layouts, c, func(out io.Reader) error {
+			_, err := io.ReadFull(out, make([]byte, 10))
+			return err
+		})
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -95,6 +96,16 @@ func TestClosedPipe(t *testing.T) {
 // a word.
 func readLine(t *testing.T, what string, c *exec.Cmd) {
 	t.Helper()
+	readAndLeave(t, what, c, func(out io.Reader) error {
+		_, err := bufio.NewReader(out).ReadString('\n')
+		return err
+	})
+}
+
+// readAndLeave reads some of what a program writes and goes away. The program has to end without a
+// word.
+func readAndLeave(t *testing.T, what string, c *exec.Cmd, read func(out io.Reader) error) {
+	t.Helper()
 	var stderr strings.Builder
 	c.Stderr = &stderr
 	out, err := c.StdoutPipe()
@@ -104,7 +115,7 @@ func readLine(t *testing.T, what string, c *exec.Cmd) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+	if err := read(out); err != nil {
 		t.Fatal(err)
 	}
 	out.Close()

@@ -162,11 +162,12 @@ func (t *tensorFlags) dataPair(src *dataSource, c *cobra.Command, args []string)
 		return from, to, &usageError{src.name + " has no header that says shape and layout", "write SHAPE FROM TO, such as 1x3x224x224 NCHW NHWC"}
 	}
 	if whole {
-		if err = t.needPair(c, args); err == nil {
-			err = t.takeType(src, whole)
-		}
-	} else if args, err = t.arrayPair(src, args); err == nil {
-		err = t.takeType(src, false)
+		err = t.needPair(c, args)
+	} else {
+		args, err = t.arrayPair(src, args)
+	}
+	if err == nil {
+		err = t.takeType(src, whole)
 	}
 	if err != nil {
 		return from, to, err

@@ -13,6 +13,9 @@ import (
 // patience is how long work may take before the user is told how far it is.
 const patience = time.Second
 
+// wipe goes back to the start of the line, and empties it.
+const wipe = "\r\x1b[K"
+
 // A progress tells on a terminal how far work is that takes long: how many inputs are done or,
 // when there is only one, how many lines of it.
 type progress struct {
@@ -54,7 +57,7 @@ func (p *progress) tell(format string, args ...any) {
 // end wipes out what it has told.
 func (p *progress) end() {
 	if !p.last.IsZero() {
-		io.WriteString(p.w, "\r\x1b[K")
+		io.WriteString(p.w, wipe)
 	}
 }
 
@@ -92,13 +95,13 @@ func (m *meter) show(w io.Writer, b render.Bar, width int) {
 		select {
 		case <-m.stop:
 			if shown {
-				io.WriteString(w, "\r\x1b[K")
+				io.WriteString(w, wipe)
 			}
 			return
 		case now := <-tick.C:
 			if b.Done, b.Time = m.done.Load(), now.Sub(start); b.Time > patience {
 				shown = true
-				io.WriteString(w, "\r\x1b[K"+b.Line(width-1))
+				io.WriteString(w, wipe+b.Line(width-1))
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"strconv"
 	"strings"
 )
 
@@ -80,11 +81,14 @@ func (d DType) String() string { return dtypes[d].Name }
 // Bits returns the size of an element in bits; 0 for DirectML's UNKNOWN.
 func (d DType) Bits() int64 { return dtypes[d].Bits }
 
-// DTypeOf returns a type of so many bits that stands for whatever elements have as many; ok is false
-// where there is none.
+// DTypeOf returns a type of so many bits that stands for whatever elements have as many: an unsigned
+// number if there is one. It reports false where no type has as many.
 func DTypeOf(bits int64) (d DType, ok bool) {
+	if d, err := ParseDType("uint" + strconv.FormatInt(bits, 10)); err == nil {
+		return d, true
+	}
 	for d := range DTypes {
-		if info := d.Info(); info.Bits == bits && bits > 0 {
+		if d.Bits() == bits && bits > 0 {
 			return d, true
 		}
 	}

@@ -16,8 +16,8 @@ type Moved struct {
 	Verified bool
 }
 
-// Print writes a line: what was moved, how much that was, how long that took, and how fast it was. There is nobody
-// to tell if that fails.
+// Print writes a line: what was moved, how much that was, how long it took, and how fast it was. There
+// is nobody to tell if that fails.
 func (m Moved) Print(w io.Writer) {
 	verified := ""
 	if m.Verified {

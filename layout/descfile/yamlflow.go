@@ -32,48 +32,49 @@ func (p *yamlParser) flowSpace() {
 
 // flowList reads [value, ...].
 func (p *yamlParser) flowList(parent int32) int32 {
-	i, last := p.add(parent), int32(0)
-	p.enter()
-	p.brackets++
-	p.pos++
-	for p.flowSpace(); p.fault == nil && p.peek(0) != ']'; p.flowSpace() {
-		last = p.t.link(i, last, p.flow(i))
-		if !p.comma(']') {
-			break
-		}
-	}
-	p.brackets--
-	p.pos = min(p.pos+1, len(p.data))
-	p.leave(i, Array)
-	return i
+	return p.collection(parent, Array, ']', (*yamlParser).flow)
 }
 
 // flowObject reads {key: value, ...}.
 func (p *yamlParser) flowObject(parent int32) int32 {
+	return p.collection(parent, Object, '}', (*yamlParser).flowMember)
+}
+
+// collection reads what read reads, again and again, up to the closing bracket.
+func (p *yamlParser) collection(parent int32, kind Kind, end byte, read func(p *yamlParser, parent int32) int32) int32 {
 	i, last := p.add(parent), int32(0)
 	p.enter()
 	p.brackets++
 	p.pos++
-	for p.flowSpace(); p.fault == nil && p.peek(0) != '}'; p.flowSpace() {
-		if p.column() < p.margin {
-			p.fail(p.pos, "the key is indented less than the object that it is in")
-		}
-		key := p.scalar()
-		if p.colon(key); p.fault != nil {
+	for p.flowSpace(); p.fault == nil && p.peek(0) != end; p.flowSpace() {
+		item := read(p, i)
+		if item == 0 {
 			break
 		}
-		member := p.flow(i)
-		n := &p.t.nodes[member]
-		n.keyStart, n.keyEnd, n.keyForm = key.start, key.end, key.form
-		last = p.t.link(i, last, member)
-		if !p.comma('}') {
+		last = p.t.link(i, last, item)
+		if !p.comma(end) {
 			break
 		}
 	}
 	p.brackets--
 	p.pos = min(p.pos+1, len(p.data))
-	p.leave(i, Object)
+	p.leave(i, kind)
 	return i
+}
+
+// flowMember reads a key and its value, and returns 0 where no value follows.
+func (p *yamlParser) flowMember(parent int32) int32 {
+	if p.column() < p.margin {
+		p.fail(p.pos, "the key is indented less than the object that it is in")
+	}
+	key := p.scalar()
+	if p.colon(key); p.fault != nil {
+		return 0
+	}
+	member := p.flow(parent)
+	n := &p.t.nodes[member]
+	n.keyStart, n.keyEnd, n.keyForm = key.start, key.end, key.form
+	return member
 }
 
 // colon steps over the colon behind a key in brackets, to its value.
