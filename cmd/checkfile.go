@@ -175,7 +175,7 @@ func (k *checking) syntax(err error) {
 }
 
 // file checks what a file says.
-func (k *checking) file(f *descfile.File) {
+func (k *checking) file(f *rules.File) {
 	target := k.target(f.Target)
 	k.out.examined = len(f.Descriptors)+len(f.Findings) > 0
 	k.out.descriptors += len(f.Descriptors)

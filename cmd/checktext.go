@@ -89,7 +89,7 @@ func (k *checking) tree(parse func(*descfile.Tree, []byte) error, in input) {
 	switch {
 	case descfile.IsConfig(&t):
 		f := descfile.Config(&t)
-		f.ReadIgnores(&t)
+		descfile.ReadIgnores(f, &t)
 		k.file(f)
 	case descfile.IsDxDispatch(&t):
 		k.file(descfile.DxDispatch(&t))

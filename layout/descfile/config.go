@@ -27,8 +27,8 @@ func IsConfig(t *Tree) bool {
 
 // Config returns what a configuration says of tensors and expects of them. A tensor of which
 // something cannot be read is not held against rules: it is not what was meant.
-func Config(t *Tree) *File {
-	r := configReader{file: &File{Kind: configKind, Config: &rules.Config{}}}
+func Config(t *Tree) *rules.File {
+	r := configReader{file: &rules.File{Kind: configKind, Config: &rules.Config{}}}
 	r.report, r.most = r.keep, maxFindings
 	r.root(t.Root())
 	r.summarise()
@@ -39,7 +39,7 @@ func Config(t *Tree) *File {
 // A configReader fills a file.
 type configReader struct {
 	fieldReader
-	file    *File
+	file    *rules.File
 	names   map[string]int // which of the descriptors a tensor is, or unread
 	expects []expected
 }

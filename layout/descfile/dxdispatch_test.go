@@ -12,7 +12,7 @@ import (
 )
 
 // dxRead reads a text as DxDispatch does.
-func dxRead(t testing.TB, text string) *File {
+func dxRead(t testing.TB, text string) *rules.File {
 	t.Helper()
 	tree := new(Tree)
 	if err := tree.JSON([]byte(text)); err != nil {

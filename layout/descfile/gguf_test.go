@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"layoutcalc/layout/rules"
 )
 
 // Two tensors and an alignment, as the reference wrote them and ggml 0.21 read them: 150 bytes of
@@ -92,7 +94,7 @@ func TestGGUFTypes(t *testing.T) {
 	}
 }
 
-func findingsOfRule(f *File, want string) (message string, ok bool) {
+func findingsOfRule(f *rules.File, want string) (message string, ok bool) {
 	for i, g := range findingsOf(f) {
 		if g == want {
 			return f.Findings[i].Message, true

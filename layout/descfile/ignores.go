@@ -32,13 +32,13 @@ func (t *Tree) comment(text []byte, at, end int) {
 // ReadIgnores adds the comments layoutcalc:ignore RULE REASON of the tree to the file, and what is
 // wrong with them to its findings. A comment speaks of its own line; one that stands alone, of
 // the next line on which a value, a key or a bracket stands.
-func (f *File) ReadIgnores(t *Tree) {
+func ReadIgnores(f *rules.File, t *Tree) {
 	next := t.nextLines()
 	text, mark := t.data, lineMark{}
 	for i, c := range t.comments {
 		place := mark.place(text, c.at)
 		if i == maxComments {
-			f.badIgnore(place, "", "more than "+strconv.Itoa(maxComments)+" comments: this and those behind it are not read")
+			badIgnore(f, place, "", "more than "+strconv.Itoa(maxComments)+" comments: this and those behind it are not read")
 			return
 		}
 		words := strings.Trim(c.text, " \t\r*")
@@ -49,12 +49,12 @@ func (f *File) ReadIgnores(t *Tree) {
 		if alone(text, c) {
 			line = next[i]
 		}
-		f.ignore(words[len(commentMark):], rules.Ignore{Line: line, Place: place})
+		readIgnore(f, words[len(commentMark):], rules.Ignore{Line: line, Place: place})
 	}
 }
 
-// ignore reads what stands behind the mark.
-func (f *File) ignore(words string, ignore rules.Ignore) {
+// readIgnore reads what stands behind the mark.
+func readIgnore(f *rules.File, words string, ignore rules.Ignore) {
 	words, _, _ = strings.Cut(words, "\n")
 	verb, rest, _ := strings.Cut(words, " ")
 	name, reason, _ := strings.Cut(strings.TrimSpace(rest), " ")
@@ -63,19 +63,19 @@ func (f *File) ignore(words string, ignore rules.Ignore) {
 	_, err := rules.Find(name)
 	switch {
 	case verb != "ignore":
-		f.badIgnore(ignore.Place, form, quote(commentMark+verb)+" is no comment that layoutcalc knows")
+		badIgnore(f, ignore.Place, form, quote(commentMark+verb)+" is no comment that layoutcalc knows")
 	case name == "":
-		f.badIgnore(ignore.Place, form, "the comment names no rule")
+		badIgnore(f, ignore.Place, form, "the comment names no rule")
 	case err != nil:
-		f.badIgnore(ignore.Place, hint(err), "there is no rule "+quote(name))
+		badIgnore(f, ignore.Place, hint(err), "there is no rule "+quote(name))
 	case ignore.Reason == "":
-		f.badIgnore(ignore.Place, "layoutcalc:ignore "+name+" REASON", "the comment does not say why "+name+" is ignored")
+		badIgnore(f, ignore.Place, "layoutcalc:ignore "+name+" REASON", "the comment does not say why "+name+" is ignored")
 	default:
 		f.Ignores = append(f.Ignores, ignore)
 	}
 }
 
-func (f *File) badIgnore(at rules.Place, fix, msg string) {
+func badIgnore(f *rules.File, at rules.Place, fix, msg string) {
 	f.Findings = append(f.Findings, rules.Finding{Rule: rules.BadIgnore, Severity: rules.BadIgnore.Rule().Severity, Place: at, Message: msg, Fix: fix})
 }
 

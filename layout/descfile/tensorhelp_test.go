@@ -29,13 +29,13 @@ func (p *piece) ReadAt(b []byte, at int64) (int, error) {
 }
 
 // tensorsOf reads a file of those bytes.
-func tensorsOf(t *testing.T, name, data string) (*File, error) {
+func tensorsOf(t *testing.T, name, data string) (*rules.File, error) {
 	t.Helper()
 	return Tensors(name, &piece{t: t, data: []byte(data)}, int64(len(data)))
 }
 
 // mustRead reads a file whose header can be read.
-func mustRead(t *testing.T, name, data string) *File {
+func mustRead(t *testing.T, name, data string) *rules.File {
 	t.Helper()
 	f, err := tensorsOf(t, name, data)
 	if err != nil {
@@ -45,7 +45,7 @@ func mustRead(t *testing.T, name, data string) *File {
 }
 
 // findingsOf writes findings as "rule severity tensor".
-func findingsOf(f *File) []string {
+func findingsOf(f *rules.File) []string {
 	list := []string{}
 	for _, g := range f.Findings {
 		list = append(list, strings.TrimSpace(fmt.Sprintf("%v %v %s", g.Rule, g.Severity, g.Tensor)))
@@ -54,7 +54,7 @@ func findingsOf(f *File) []string {
 }
 
 // wantFindings compares findings, and holds them to what every finding has.
-func wantFindings(t *testing.T, f *File, want ...string) {
+func wantFindings(t *testing.T, f *rules.File, want ...string) {
 	t.Helper()
 	if got := findingsOf(f); !slices.Equal(got, want) {
 		t.Errorf("findings are %q, not %q", got, want)
@@ -70,7 +70,7 @@ func wantFindings(t *testing.T, f *File, want ...string) {
 }
 
 // wantFault checks that the header cannot be read, where, and why.
-func wantFault(t *testing.T, f *File, err error, at int, word string) {
+func wantFault(t *testing.T, f *rules.File, err error, at int, word string) {
 	t.Helper()
 	fault, ok := err.(*SyntaxFault)
 	if !ok || f != nil {
