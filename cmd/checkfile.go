@@ -13,6 +13,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/tensorfile"
 	"layoutcalc/render/report"
 )
 
@@ -147,7 +148,7 @@ func isTensorFile(path string, file *os.File) bool {
 
 // tensors checks the header of a file of tensors.
 func (k *checking) tensors(file *os.File, size int64) {
-	f, err := descfile.Tensors(k.out.path, file, size)
+	f, err := tensorfile.Read(k.out.path, file, size)
 	if err != nil {
 		k.syntax(err)
 		return

@@ -18,6 +18,9 @@ var (
 	edgeKeys   = [...]string{"from", "to"}
 )
 
+// maxFindings limits how many findings of one rule are kept; the others are counted.
+const maxFindings = 1000
+
 // IsConfig reports whether the tree is a configuration of layoutcalc's own: an object with the
 // member tensors.
 func IsConfig(t *Tree) bool {

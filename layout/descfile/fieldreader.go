@@ -59,7 +59,7 @@ func (k keyLocator) Place() rules.Place { return k.v.KeyPlace() }
 func (r *fieldReader) value(v Value, want string) {
 	switch v.Kind() {
 	case Number, String:
-		r.wrong(rules.ConfigValue, v, "", "%s is not %s", quoted(v.Text()), want)
+		r.wrong(rules.ConfigValue, v, "", "%s is not %s", quote(v.Text()), want)
 	default:
 		r.wrong(rules.ConfigValue, v, "", "%v is not %s", v.Kind(), want)
 	}
@@ -146,7 +146,7 @@ func noInteger(v Value) string {
 }
 
 // number reads a whole number that may be missing.
-func (r *fieldReader) number(v Value) rules.Number { return stated(r.integer(v)) }
+func (r *fieldReader) number(v Value) rules.Number { return rules.Stated(r.integer(v)) }
 
 // numbers reads a list of whole numbers, or a text that parse reads. The room is used for them.
 func (r *fieldReader) numbers(v Value, room []int64, parse func(string) (layout.List, error)) []int64 {

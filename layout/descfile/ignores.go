@@ -151,4 +151,9 @@ func alone(text []byte, c comment) bool {
 }
 
 // quote is a text in quotes, for a message.
-func quote(text string) string { return quoted(text).String() }
+func quote(text string) string {
+	if len(text) > 60 {
+		text = text[:60] + "..."
+	}
+	return strconv.Quote(text)
+}

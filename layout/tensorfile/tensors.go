@@ -1,4 +1,4 @@
-package descfile
+package tensorfile
 
 import (
 	"encoding/binary"
@@ -34,9 +34,9 @@ const fileRules = rules.FileTrailing - rules.FileHeader + 1
 
 // Tensors reads the header of a .npy, .safetensors or .gguf file of the given size, and never the
 // data. The first bytes say which it is, and where they do not, the name. A header that cannot be
-// read is an error, a [*SyntaxFault] whose message names the byte; what can be read, but is wrong,
+// read is an error, a [*descfile.SyntaxFault] whose message names the byte; what can be read, but is wrong,
 // is a finding.
-func Tensors(name string, in io.ReaderAt, size int64) (*rules.File, error) {
+func Read(name string, in io.ReaderAt, size int64) (*rules.File, error) {
 	t := tensorFile{headerReader: headerReader{in: in, size: size, end: size}}
 	said := ending(name)
 	t.file.Kind = t.kind(said)
@@ -215,6 +215,3 @@ func (q quoted) String() string {
 	}
 	return strconv.Quote(string(q))
 }
-
-// stated is a number that a file states.
-func stated(n int64) rules.Number { return rules.Number{Value: n, Stated: true} }

@@ -1,4 +1,4 @@
-package descfile
+package tensorfile
 
 import (
 	"encoding/binary"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/rules"
 )
 
@@ -27,7 +28,7 @@ func FuzzTensorFile(f *testing.F) {
 			t.Fatalf("%+v and then %+v", file, again)
 		}
 		if err != nil {
-			if fault, ok := err.(*SyntaxFault); !ok || fault.Offset < 0 || fault.Offset > len(data) {
+			if fault, ok := err.(*descfile.SyntaxFault); !ok || fault.Offset < 0 || fault.Offset > len(data) {
 				t.Fatal(err)
 			}
 			return

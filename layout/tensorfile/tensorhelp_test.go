@@ -1,4 +1,4 @@
-package descfile
+package tensorfile
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/rules"
 )
 
@@ -31,7 +32,7 @@ func (p *piece) ReadAt(b []byte, at int64) (int, error) {
 // tensorsOf reads a file of those bytes.
 func tensorsOf(t *testing.T, name, data string) (*rules.File, error) {
 	t.Helper()
-	return Tensors(name, &piece{t: t, data: []byte(data)}, int64(len(data)))
+	return Read(name, &piece{t: t, data: []byte(data)}, int64(len(data)))
 }
 
 // mustRead reads a file whose header can be read.
@@ -72,7 +73,7 @@ func wantFindings(t *testing.T, f *rules.File, want ...string) {
 // wantFault checks that the header cannot be read, where, and why.
 func wantFault(t *testing.T, f *rules.File, err error, at int, word string) {
 	t.Helper()
-	fault, ok := err.(*SyntaxFault)
+	fault, ok := err.(*descfile.SyntaxFault)
 	if !ok || f != nil {
 		t.Fatalf("%v, %v", f, err)
 	}

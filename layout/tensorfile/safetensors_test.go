@@ -1,10 +1,12 @@
-package descfile
+package tensorfile
 
 import (
 	"fmt"
 	"math"
 	"strings"
 	"testing"
+
+	"layoutcalc/layout/descfile"
 )
 
 // The examples of the reference, with the lengths that it gives.
@@ -192,7 +194,7 @@ func TestSafetensorsFaults(t *testing.T) {
 // TestSafetensorsLimit claims one byte more than the format allows, of a file that has them.
 func TestSafetensorsLimit(t *testing.T) {
 	in := strings.NewReader(le64(maxHeader+1) + "{}" + zeros(pieceSize))
-	f, err := Tensors("a.safetensors", in, 1<<40)
+	f, err := Read("a.safetensors", in, 1<<40)
 	wantFault(t, f, err, 0, "100000001 bytes long, over the limit of 100000000")
 }
 
@@ -237,7 +239,7 @@ func TestManyTensors(t *testing.T) {
 		t.Errorf("%d, %v", len(f.Descriptors), last)
 	}
 	g, err := tensorsOf(t, "", manyTensors(maxTensors+1))
-	if fault, ok := err.(*SyntaxFault); !ok || !strings.Contains(fault.Msg, "more than the limit of 200000 tensors") {
+	if fault, ok := err.(*descfile.SyntaxFault); !ok || !strings.Contains(fault.Msg, "more than the limit of 200000 tensors") {
 		t.Error(g, err)
 	}
 }
@@ -264,7 +266,7 @@ func BenchmarkSafetensors(b *testing.B) {
 			b.ReportAllocs()
 			b.SetBytes(int64(len(file) - 48*n))
 			for b.Loop() {
-				if f, err := Tensors("", in, int64(len(file))); err != nil || len(f.Findings) > 0 {
+				if f, err := Read("", in, int64(len(file))); err != nil || len(f.Findings) > 0 {
 					b.Fatal(f, err)
 				}
 			}
