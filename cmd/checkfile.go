@@ -12,6 +12,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 	"layoutcalc/render/report"
 )
@@ -162,14 +163,14 @@ func (k *checking) tensors(file *os.File, size int64) {
 func (k *checking) syntax(err error) {
 	k.out.faulty = true
 	f := rules.Finding{Rule: rules.Syntax, Severity: rules.Error, Message: err.Error()}
-	var fault *descfile.SyntaxFault
+	var fault *doctree.Fault
 	var syntax *layout.SyntaxError
 	switch {
 	case k.out.data == nil:
 	case errors.As(err, &fault):
-		f.Place = descfile.PlaceIn(k.out.data, fault.Offset)
+		f.Place = doctree.PlaceIn(k.out.data, fault.Offset)
 	case errors.As(err, &syntax):
-		f.Place, f.Fix = descfile.PlaceIn(k.out.data, syntax.Offset), syntax.Hint
+		f.Place, f.Fix = doctree.PlaceIn(k.out.data, syntax.Offset), syntax.Hint
 	}
 	k.checker.Add(f)
 }

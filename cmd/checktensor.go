@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/rules"
 )
@@ -156,7 +156,7 @@ func (s textSource) Place(rules.Part, int) rules.Place {
 	if s.data == nil {
 		return rules.Place{}
 	}
-	p := descfile.PlaceIn(s.data, s.at)
+	p := doctree.PlaceIn(s.data, s.at)
 	p.Line += s.before
 	return p
 }

@@ -11,6 +11,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/rules"
 )
@@ -40,9 +41,9 @@ func (k *checking) read(r io.Reader, in input) {
 	switch {
 	case in.found && !mentions(data, "DataType", "dispatchables", "tensors"):
 	case ending == ".yaml" || ending == ".yml" || ending == "" && bytes.Contains(data, []byte("\ntensors:")):
-		k.tree((*descfile.Tree).YAML, in)
+		k.tree((*doctree.Tree).YAML, in)
 	case ending == ".json" || ending == ".jsonc" || len(start) > 0 && (start[0] == '{' || start[0] == '['):
-		k.tree((*descfile.Tree).JSON, in)
+		k.tree((*doctree.Tree).JSON, in)
 	default:
 		k.notation()
 	}
@@ -75,8 +76,8 @@ func (k *checking) lines(r io.Reader, in input) {
 
 // tree checks a text of JSON or YAML: a model, or a configuration. What a directory has else is
 // not for us; of a text that is not, some notation may make sense.
-func (k *checking) tree(parse func(*descfile.Tree, []byte) error, in input) {
-	var t descfile.Tree
+func (k *checking) tree(parse func(*doctree.Tree, []byte) error, in input) {
+	var t doctree.Tree
 	known := filepath.Ext(in.path) != ""
 	if err := parse(&t, k.out.data); err != nil {
 		if !known && k.recognised() {
