@@ -5,5 +5,5 @@
 // hold, such as a tensor that reaches beyond the end of the file, it reports itself. [Find] returns
 // where the elements of one array lie.
 //
-// It may import layout, rules and descfile.
+// It may import layout, rules and doctree.
 package tensorfile

@@ -1,7 +1,7 @@
 package tensorfile
 
 import (
-	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
@@ -56,8 +56,8 @@ func (g *ggufReader) pass() {
 
 // array steps over an array, whose items take some bytes each even where they are empty.
 func (g *ggufReader) array(depth int) {
-	if depth > descfile.MaxDepth {
-		g.fail(g.pos(), "arrays nest deeper than %d levels", descfile.MaxDepth)
+	if depth > doctree.MaxDepth {
+		g.fail(g.pos(), "arrays nest deeper than %d levels", doctree.MaxDepth)
 		return
 	}
 	typ := g.uint(4)

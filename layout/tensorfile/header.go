@@ -1,12 +1,12 @@
 package tensorfile
 
 import (
+	"layoutcalc/layout/doctree"
+
 	"encoding/binary"
 	"fmt"
 	"io"
 	"strconv"
-
-	"layoutcalc/layout/descfile"
 )
 
 // Limits of what is read of a tensor file.
@@ -43,7 +43,7 @@ func (r *headerReader) endAt(end int64) {
 // fail notes a fault. A binary file has no lines: the message says at which byte it is.
 func (r *headerReader) fail(at int64, format string, args ...any) {
 	if r.fault == nil {
-		r.fault = &descfile.SyntaxFault{Offset: int(at), Msg: fmt.Sprintf("byte %d: ", at) + fmt.Sprintf(format, args...)}
+		r.fault = &doctree.Fault{Offset: int(at), Msg: fmt.Sprintf("byte %d: ", at) + fmt.Sprintf(format, args...)}
 	}
 	r.stop()
 }

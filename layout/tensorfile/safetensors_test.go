@@ -1,12 +1,12 @@
 package tensorfile
 
 import (
+	"layoutcalc/layout/doctree"
+
 	"fmt"
 	"math"
 	"strings"
 	"testing"
-
-	"layoutcalc/layout/descfile"
 )
 
 // The examples of the reference, with the lengths that it gives.
@@ -239,7 +239,7 @@ func TestManyTensors(t *testing.T) {
 		t.Errorf("%d, %v", len(f.Descriptors), last)
 	}
 	g, err := tensorsOf(t, "", manyTensors(maxTensors+1))
-	if fault, ok := err.(*descfile.SyntaxFault); !ok || !strings.Contains(fault.Msg, "more than the limit of 200000 tensors") {
+	if fault, ok := err.(*doctree.Fault); !ok || !strings.Contains(fault.Msg, "more than the limit of 200000 tensors") {
 		t.Error(g, err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
@@ -28,7 +28,7 @@ func FuzzTensorFile(f *testing.F) {
 			t.Fatalf("%+v and then %+v", file, again)
 		}
 		if err != nil {
-			if fault, ok := err.(*descfile.SyntaxFault); !ok || fault.Offset < 0 || fault.Offset > len(data) {
+			if fault, ok := err.(*doctree.Fault); !ok || fault.Offset < 0 || fault.Offset > len(data) {
 				t.Fatal(err)
 			}
 			return

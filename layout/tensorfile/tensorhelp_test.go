@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
@@ -73,7 +73,7 @@ func wantFindings(t *testing.T, f *rules.File, want ...string) {
 // wantFault checks that the header cannot be read, where, and why.
 func wantFault(t *testing.T, f *rules.File, err error, at int, word string) {
 	t.Helper()
-	fault, ok := err.(*descfile.SyntaxFault)
+	fault, ok := err.(*doctree.Fault)
 	if !ok || f != nil {
 		t.Fatalf("%v, %v", f, err)
 	}
