@@ -18,6 +18,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
 )
@@ -118,7 +119,7 @@ func formats() []string {
 }
 
 func parseJobs(text string) (int64, error) {
-	n, err := layout.ParseNumber(text)
+	n, err := scan.ParseNumber(text)
 	if err == nil && (n < 1 || n > 1024) {
 		err = &layout.SyntaxError{Input: text, Msg: "from 1 to 1024 can be done at once"}
 	}
@@ -154,7 +155,7 @@ func summaryField(s *report.Summary, name string) (string, error) {
 	n, ok := numbers[name]
 	if !ok {
 		hint := "-o json shows the findings"
-		if near := layout.Nearest(name, known); near != "" {
+		if near := scan.Nearest(name, known); near != "" {
 			hint = "did you mean " + near + "?"
 		}
 		return "", &layout.SyntaxError{Input: name, Msg: "there is no such field", Hint: hint}

@@ -18,6 +18,8 @@ import (
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
 	"layoutcalc/layout/tensorfile"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
@@ -55,7 +57,7 @@ func (a *app) inputs(f *checkFlags, args []string) ([]input, error) {
 			return f.described(args)
 		}
 	}
-	if f.tensor.spec.Shapes() {
+	if f.tensor.shapes() {
 		return nil, &usageError{"files say themselves how their tensors lie", "--strides, --pad, --view and their like shape a tensor of the command line"}
 	}
 	return all, nil
@@ -78,10 +80,10 @@ func isPath(arg string) bool {
 
 // described returns the input that is the tensor of the arguments.
 func (f *checkFlags) described(args []string) ([]input, error) {
-	if _, err := layout.ParseShape(args[0]); err != nil && !describes(args[0]) {
+	if _, err := spec.ParseShape(args[0]); err != nil && !describes(args[0]) {
 		return nil, &usageError{render.Quote(args[0]) + " is neither a file nor a tensor", "such as model.json, or 1x3x224x224 --strides 150528,1,672,3"}
 	}
-	if describes(args[0]) && len(args) == 1 && !f.tensor.spec.Shapes() {
+	if describes(args[0]) && len(args) == 1 && !f.tensor.shapes() {
 		return []input{{path: argsName, text: args[0]}}, nil
 	}
 	t, err := f.tensor.only(args)
@@ -394,7 +396,7 @@ func (k *checking) tree(parse func(*doctree.Tree, []byte) error, in input) {
 
 // recognised reports whether the text has the form of a notation.
 func (k *checking) recognised() bool {
-	return len(k.out.data) <= layout.MaxText && notation.Recognises(string(k.out.data))
+	return len(k.out.data) <= scan.MaxText && notation.Recognises(string(k.out.data))
 }
 
 // mentions reports whether any of the words is in the text. A file that a directory has and that
@@ -414,8 +416,8 @@ func (k *checking) notation() {
 		k.log()
 		return
 	}
-	if len(k.out.data) > layout.MaxText {
-		k.unreadable(fmt.Sprintf("a text of more than %d bytes that is neither JSON nor YAML", layout.MaxText))
+	if len(k.out.data) > scan.MaxText {
+		k.unreadable(fmt.Sprintf("a text of more than %d bytes that is neither JSON nor YAML", scan.MaxText))
 		return
 	}
 	found, err := k.flags.tensor.readAll(string(k.out.data))

@@ -11,6 +11,8 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/relayout"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
 	"layoutcalc/render"
 )
 
@@ -31,11 +33,11 @@ func (f *dataFlags) add(a *app, c *cobra.Command) {
 	flags := c.Flags()
 	flags.Var(text("FILE", &f.in), "in", "move the data of this file: raw, .npy or .safetensors; - is standard input")
 	flags.Var(text("FILE", &f.out), "out", "where the data goes: raw, or .npy by its name; - is standard output")
-	flags.Var(&parsed[int64]{"BYTES", layout.ParseBytes, func(n int64) { f.skip, f.skips = n, true }}, "skip", "the data starts behind so many bytes, of whatever header")
+	flags.Var(&parsed[int64]{"BYTES", scan.ParseBytes, func(n int64) { f.skip, f.skips = n, true }}, "skip", "the data starts behind so many bytes, of whatever header")
 	flags.BoolVar(&f.force, "force", false, "replace a file that is there")
 	flags.BoolVar(&f.verify, "verify", false, "read the result back, and compare it with the source")
 	flags.Var(&parsed[int64]{"N", parseJobs, func(n int64) { f.jobs = int(n) }}, "jobs", "how many slabs to move at once; default one for each core")
-	flags.Var(&parsed[int64]{"BYTES", layout.ParseBytes, func(n int64) { f.memory = n }}, "memory", "how much all slabs take together, such as 256M; default 64M")
+	flags.Var(&parsed[int64]{"BYTES", scan.ParseBytes, func(n int64) { f.memory = n }}, "memory", "how much all slabs take together, such as 256M; default 64M")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "say nothing of data that was moved")
 	flags.Lookup("tensor").Usage = "which tensor to take of a text, or of a .safetensors file, that has several"
 	a.completeFlags(c, cobra.NoFileCompletions, "skip", "jobs", "memory")
@@ -216,7 +218,7 @@ func (t *tensorFlags) arrayPair(src *dataSource, args []string) ([]string, error
 	case 1:
 		return []string{shape, from, args[0]}, nil
 	}
-	name, err := layout.ParseName(args[0])
+	name, err := spec.ParseName(args[0])
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 	"layoutcalc/layout/relayout"
 	"layoutcalc/layout/tensorfile"
 	"layoutcalc/render"
@@ -90,7 +91,7 @@ func endings() []os.Signal {
 
 // npyHeader returns the header for a tensor whose storage is an array.
 func npyHeader(src *dataSource, to layout.Tensor) ([]byte, error) {
-	sizes, columnMajor, ok := to.Stored()
+	sizes, columnMajor, ok := facts.Stored(to)
 	if !ok {
 		return nil, &usageError{"a .npy file has no room for padding and offsets", "write a raw file, such as --out y.bin"}
 	}

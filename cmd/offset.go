@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
 	"layoutcalc/render"
 )
 
@@ -107,11 +109,11 @@ func (a *app) offset(p *render.Printer, t layout.Tensor, indices []string, f *of
 // locate answers with the offset of each index, of the arguments or of standard input.
 func (a *app) locate(p *render.Printer, t layout.Tensor, args []string) error {
 	parse := func(text string) ([]int64, error) {
-		index, err := layout.ParseIndex(text)
+		index, err := spec.ParseIndex(text)
 		if err != nil {
 			return nil, err
 		}
-		return t.Layout().Index(index)
+		return spec.Index(t.Layout(), index)
 	}
 	if len(args) == 1 && args[0] == "-" {
 		return p.Offsets(t, parseLines(a.lines(p), parse))
@@ -128,9 +130,9 @@ func (a *app) locate(p *render.Printer, t layout.Tensor, args []string) error {
 
 // lookUp answers what lives at the offsets, of the flag or of standard input.
 func (a *app) lookUp(p *render.Printer, t layout.Tensor, at string) error {
-	offsets := parseLines(a.lines(p), layout.ParseOffset)
+	offsets := parseLines(a.lines(p), scan.ParseOffset)
 	if at != "-" {
-		list, err := layout.ParseOffsets(at)
+		list, err := spec.ParseOffsets(at)
 		if err != nil {
 			return err
 		}
@@ -172,7 +174,7 @@ func parseRange(text string) (offsetRange, error) {
 		if strings.TrimSpace(bound.text) == "" {
 			continue
 		}
-		n, err := layout.ParseOffset(bound.text)
+		n, err := scan.ParseOffset(bound.text)
 		if err != nil {
 			return offsetRange{}, err
 		}
@@ -214,7 +216,7 @@ type line struct {
 // lets the printer write what there is, so that a conversation through pipes is possible.
 func (a *app) lines(p *render.Printer) iter.Seq2[line, error] {
 	return func(yield func(line, error) bool) {
-		in := bufio.NewReaderSize(a.streams.In, layout.MaxText)
+		in := bufio.NewReaderSize(a.streams.In, scan.MaxText)
 		for number := 1; ; number++ {
 			if !hasLine(in) && p.Flush() != nil {
 				return
@@ -245,7 +247,7 @@ func readError(err error) error {
 	case io.EOF:
 		return nil
 	case bufio.ErrBufferFull:
-		return &usageError{fmt.Sprintf("longer than %d bytes", layout.MaxText), ""}
+		return &usageError{fmt.Sprintf("longer than %d bytes", scan.MaxText), ""}
 	}
 	return &usageError{"standard input cannot be read", ""}
 }

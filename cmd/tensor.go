@@ -7,22 +7,27 @@ import (
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 	"layoutcalc/layout/notation"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
+	"layoutcalc/layout/view"
 	"layoutcalc/render"
 )
 
 // A tensorFlags describes a tensor by flags; its shape and layout name are arguments.
 type tensorFlags struct {
 	app      *app
-	spec     layout.Spec
-	typed    bool // the type was given
-	big      bool // as one of big-endian elements
+	spec     spec.Spec
+	steps    []view.Step // of --view
+	typed    bool        // the type was given
+	big      bool        // as one of big-endian elements
 	notation notationFlags
 }
 
 func (t *tensorFlags) add(a *app, c *cobra.Command) {
 	s, flags := &t.spec, c.Flags()
-	flags.Var(&parsed[layout.List]{"LIST", layout.ParseStrides, into(&s.Strides)}, "strides", "explicit strides, one for each axis")
+	flags.Var(&parsed[spec.List]{"LIST", spec.ParseStrides, into(&s.Strides)}, "strides", "explicit strides, one for each axis")
 	t.addPair(a, c)
 	c.ValidArgsFunction = completeLayouts(1)
 }
@@ -32,14 +37,14 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 	t.app = a
 	s, flags := &t.spec, c.Flags()
 	flags.SortFlags = false
-	flags.Var(&parsed[int64]{"N", layout.ParseNumber, func(n int64) { s.Base = n }}, "storage-offset", "offset of index 0, in elements")
-	flags.Var(&parsed[layout.Name]{"NAME", layout.ParseName, into(&s.Order)}, "order", "the order of unlabelled sizes, as in TensorFlow's NHWC shapes")
-	flags.Var(&parsed[layout.AxisNumber]{"AXIS=N", layout.ParsePadding, onto(&s.Pad)}, "pad", "N unused elements behind every run of AXIS; outer strides follow")
-	flags.Var(&parsed[layout.AxisNumber]{"AXIS=N", layout.ParsePitch, onto(&s.Pitch)}, "pitch", "the stride of AXIS is N; outer strides follow")
-	flags.Var(&parsed[layout.AxisNumber]{"AXIS=N[B]", layout.ParseAlignment, onto(&s.Align)}, "align", "the stride of AXIS is rounded up to a multiple of N elements, or bytes")
-	flags.Var(&parsed[[]layout.AxisRef]{"AXIS,...", layout.ParseAxes, func(r []layout.AxisRef) { s.Broadcast = append(s.Broadcast, r...) }}, "broadcast", "stride 0, the axis takes no storage")
+	flags.Var(&parsed[int64]{"N", scan.ParseNumber, func(n int64) { s.Base = n }}, "storage-offset", "offset of index 0, in elements")
+	flags.Var(&parsed[spec.Name]{"NAME", spec.ParseName, into(&s.Order)}, "order", "the order of unlabelled sizes, as in TensorFlow's NHWC shapes")
+	flags.Var(&parsed[spec.AxisNumber]{"AXIS=N", spec.ParsePadding, onto(&s.Pad)}, "pad", "N unused elements behind every run of AXIS; outer strides follow")
+	flags.Var(&parsed[spec.AxisNumber]{"AXIS=N", spec.ParsePitch, onto(&s.Pitch)}, "pitch", "the stride of AXIS is N; outer strides follow")
+	flags.Var(&parsed[spec.AxisNumber]{"AXIS=N[B]", spec.ParseAlignment, onto(&s.Align)}, "align", "the stride of AXIS is rounded up to a multiple of N elements, or bytes")
+	flags.Var(&parsed[[]spec.AxisRef]{"AXIS,...", spec.ParseAxes, func(r []spec.AxisRef) { s.Broadcast = append(s.Broadcast, r...) }}, "broadcast", "stride 0, the axis takes no storage")
 	flags.Var(&parsed[int64]{"N", parseRank, func(n int64) { s.Rank = int(n) }}, "rank", "prepend axes of size 1 up to rank N")
-	flags.Var(&parsed[[]layout.Step]{"STEP", layout.ParseSteps, func(steps []layout.Step) { s.View = append(s.View, steps...) }}, "view", "apply a view step, as in the command view; may be repeated")
+	flags.Var(&parsed[[]view.Step]{"STEP", view.ParseSteps, func(steps []view.Step) { t.steps = append(t.steps, steps...) }}, "view", "apply a view step, as in the command view; may be repeated")
 	flags.VarP(&parsed[layout.DType]{"TYPE", t.dtype, func(d layout.DType) { s.DType, t.typed = d, true }}, "dtype", "t", "element type in the spelling of any ecosystem; default float32")
 	t.notation.add(a, c)
 	c.ValidArgsFunction = completeLayouts(2)
@@ -53,7 +58,7 @@ func (t *tensorFlags) dtype(text string) (layout.DType, error) {
 }
 
 func parseRank(text string) (int64, error) {
-	n, err := layout.ParseNumber(text)
+	n, err := scan.ParseNumber(text)
 	if err == nil && (n < 1 || n > layout.MaxRank) {
 		err = &layout.SyntaxError{Input: text, Msg: "a rank is from 1 to 64"}
 	}
@@ -65,7 +70,7 @@ func parseRank(text string) (int64, error) {
 func (t *tensorFlags) tensor(args []string) (tensor layout.Tensor, rest []string, err error) {
 	if t.isNotation(args[0]) {
 		if tensor, err = t.described(args[0]); err == nil {
-			tensor, err = t.spec.Adjust(tensor)
+			tensor, err = t.viewed(t.spec.Adjust(tensor))
 		}
 		return tensor, args[1:], err
 	}
@@ -74,19 +79,35 @@ func (t *tensorFlags) tensor(args []string) (tensor layout.Tensor, rest []string
 	}
 	rest = args[1:]
 	if len(rest) > 0 && isLayout(rest[0]) {
-		name, err := layout.ParseName(rest[0])
+		name, err := spec.ParseName(rest[0])
 		if err != nil {
 			return tensor, nil, err
 		}
 		t.spec.Name, rest = &name, rest[1:]
 	}
-	tensor, err = t.spec.Tensor()
+	tensor, err = t.viewed(t.spec.Tensor())
 	return tensor, rest, err
 }
 
+// shapes reports whether a flag says of strides, offsets or views what a text that describes a whole
+// tensor says itself.
+func (t *tensorFlags) shapes() bool { return t.spec.Shapes() || len(t.steps) > 0 }
+
+// viewed applies the steps of --view to a tensor, unless there is an error already.
+func (t *tensorFlags) viewed(tensor layout.Tensor, err error) (layout.Tensor, error) {
+	if err != nil {
+		return layout.Tensor{}, err
+	}
+	views, err := view.Apply(tensor, t.steps)
+	if err != nil || len(views) == 0 {
+		return tensor, err
+	}
+	return views[len(views)-1].Tensor, nil
+}
+
 // parseShape reads the first argument, and notices when the shape stands behind layouts.
-func parseShape(args []string) (layout.List, error) {
-	shape, err := layout.ParseShape(args[0])
+func parseShape(args []string) (spec.List, error) {
+	shape, err := spec.ParseShape(args[0])
 	if err == nil {
 		return shape, nil
 	}
@@ -96,7 +117,7 @@ func parseShape(args []string) (layout.List, error) {
 			layouts += " " + render.Quote(arg)
 			continue
 		}
-		if _, late := layout.ParseShape(arg); late == nil {
+		if _, late := spec.ParseShape(arg); late == nil {
 			return shape, &usageError{"the shape comes first", "write " + render.Quote(arg) + layouts}
 		}
 		break
@@ -124,7 +145,7 @@ func (t *tensorFlags) only(args []string) (layout.Tensor, error) {
 
 func unexpected(arg string, all int) error {
 	hint := "the arguments are a shape and a layout name: 1x3x224x224 NHWC"
-	if list, err := layout.ParseShape(arg); err == nil {
+	if list, err := spec.ParseShape(arg); err == nil {
 		switch {
 		case list.Len() == 1 && all > 2:
 			hint = "write a shape without blanks: 1x3x224x224"
@@ -146,7 +167,7 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 		return a, b, err
 	}
 	b = b.Like(a.Layout())
-	return a, b, layout.SameAxes(a.Layout(), b.Layout())
+	return a, b, facts.SameAxes(a.Layout(), b.Layout())
 }
 
 // left returns A.
@@ -157,7 +178,7 @@ func (t *tensorFlags) left(args []string) (a layout.Tensor, err error) {
 		if a, err = t.described(args[0]); err != nil {
 			return a, err
 		}
-		return s.Adjust(a)
+		return t.viewed(s.Adjust(a))
 	}
 	if s.Shape, err = parseShape(args); err != nil {
 		return a, err
@@ -166,21 +187,20 @@ func (t *tensorFlags) left(args []string) (a layout.Tensor, err error) {
 		return a, err
 	}
 	t.spec.Shape = s.Shape
-	return s.Tensor()
+	return t.viewed(s.Tensor())
 }
 
 // right returns B, once A is known.
 func (t *tensorFlags) right(a layout.Tensor, args []string) (b layout.Tensor, err error) {
 	s, last := t.spec, args[len(args)-1]
-	s.View = nil
 	if len(args) == 2 && describes(last) {
 		if b, err = t.described(last); err != nil {
 			return b, err
 		}
 		return s.Adjust(b)
 	}
-	if len(args) == 2 || len(t.spec.View) > 0 {
-		s.Shape, s.Order, s.Rank = layout.SizesOf(a.Layout()), nil, 0
+	if len(args) == 2 || len(t.steps) > 0 {
+		s.Shape, s.Order, s.Rank = spec.SizesOf(a.Layout()), nil, 0
 	}
 	s.DType = a.DType()
 	if err = named(&s, last); err != nil && describes(last) {
@@ -193,13 +213,13 @@ func (t *tensorFlags) right(a layout.Tensor, args []string) (b layout.Tensor, er
 }
 
 // named gives the Spec the layout of an argument, a name or a list of strides.
-func named(s *layout.Spec, arg string) error {
+func named(s *spec.Spec, arg string) error {
 	if isLayout(arg) {
-		name, err := layout.ParseName(arg)
+		name, err := spec.ParseName(arg)
 		s.Name = &name
 		return err
 	}
-	strides, err := layout.ParseStrides(arg)
+	strides, err := spec.ParseStrides(arg)
 	s.Strides = &strides
 	return err
 }
@@ -236,7 +256,7 @@ func (n *notationFlags) add(a *app, c *cobra.Command) {
 	flags := c.Flags()
 	flags.Var(text("NOTATION", &n.from), "from", "read the tensor in this notation, whatever its form looks like")
 	flags.Var(text("NAME", &n.tensor), "tensor", "which tensor to take of a text that describes several")
-	flags.Var(&parsed[layout.List]{"N,...", layout.ParseDims, func(l layout.List) { n.dims = append(n.dims, l.Values()...) }}, "dim", "what each ? in the text stands for; may be repeated")
+	flags.Var(&parsed[spec.List]{"N,...", spec.ParseDims, func(l spec.List) { n.dims = append(n.dims, l.Values()...) }}, "dim", "what each ? in the text stands for; may be repeated")
 	a.completeFlags(c, notationNames, "from")
 	a.completeFlags(c, cobra.NoFileCompletions, "tensor", "dim")
 }
@@ -252,7 +272,7 @@ func describes(arg string) bool {
 	if arg == "-" {
 		return true
 	}
-	_, err := layout.ParseShape(arg)
+	_, err := spec.ParseShape(arg)
 	return err != nil && notation.Recognises(arg)
 }
 
@@ -303,7 +323,7 @@ func (a *app) source(arg string) (string, error) {
 	if arg != "-" {
 		return arg, nil
 	}
-	data, err := io.ReadAll(io.LimitReader(a.streams.In, layout.MaxText+1))
+	data, err := io.ReadAll(io.LimitReader(a.streams.In, scan.MaxText+1))
 	if err != nil {
 		return "", &usageError{"standard input cannot be read", ""}
 	}

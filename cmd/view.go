@@ -6,6 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/spec"
+	"layoutcalc/layout/view"
 	"layoutcalc/render"
 )
 
@@ -24,7 +26,7 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 			if err != nil {
 				return err
 			}
-			views, err := apply(start, steps)
+			views, err := view.Apply(start, steps)
 			if err != nil {
 				return err
 			}
@@ -40,7 +42,7 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 }
 
 // chain returns the tensor of the arguments and the steps behind it.
-func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []layout.Step, err error) {
+func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.Step, err error) {
 	shape := 1
 	if len(args) > 1 && !isStep(args[1]) {
 		shape = 2
@@ -54,8 +56,8 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []layout.
 		if err != nil {
 			break
 		}
-		var more []layout.Step
-		more, err = layout.ParseSteps(arg)
+		var more []view.Step
+		more, err = view.ParseSteps(arg)
 		steps = append(steps, more...)
 	}
 	return start, steps, err
@@ -66,22 +68,9 @@ func isStep(arg string) bool {
 	if strings.ContainsAny(arg, "([") || arg == "T" {
 		return true
 	}
-	_, noStep := layout.ParseSteps(arg)
-	_, noName := layout.ParseName(arg)
+	_, noStep := view.ParseSteps(arg)
+	_, noName := spec.ParseName(arg)
 	return noStep == nil && noName != nil
-}
-
-// apply returns the tensor after each step.
-func apply(t layout.Tensor, steps []layout.Step) ([]layout.View, error) {
-	views := make([]layout.View, len(steps))
-	for i, s := range steps {
-		var err error
-		if views[i], err = s.Apply(t); err != nil {
-			return nil, err
-		}
-		t = views[i].Tensor
-	}
-	return views, nil
 }
 
 // completeSteps offers layout names behind the shape, and steps.

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/spec"
 )
 
 // DType describes a type in a few words: its size and what others call it.
@@ -24,7 +25,7 @@ func Axes(t layout.Tensor) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		l := t.Layout()
 		for i := range l.Rank() {
-			if !yield(l.FlagName(i), "size "+group(l.Axis(i).Size())) {
+			if !yield(spec.FlagName(l, i), "size "+group(l.Axis(i).Size())) {
 				return
 			}
 		}

@@ -5,21 +5,22 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // A lookupResult is what lives at an offset.
 type lookupResult struct {
 	t       layout.Tensor
-	inverse *layout.Inverse
-	found   layout.Lookup
+	inverse *facts.Inverse
+	found   facts.Lookup
 }
 
 // none says whether it is certain that no element was found.
-func (r *lookupResult) none() layout.Verdict {
+func (r *lookupResult) none() facts.Verdict {
 	if r.found.Exact {
-		return layout.Yes
+		return facts.Yes
 	}
-	return layout.Unknown
+	return facts.Unknown
 }
 
 func (r *lookupResult) plain(p *Printer) {
@@ -96,8 +97,8 @@ func (r *lookupResult) several(p *Printer) string {
 }
 
 // nobody stands for an offset without an element, or where that is not certain.
-func nobody(none layout.Verdict) string {
-	if none == layout.Unknown {
+func nobody(none facts.Verdict) string {
+	if none == facts.Unknown {
 		return "?"
 	}
 	return "x"

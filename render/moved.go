@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // Moved is what is said of data that was moved.
@@ -33,7 +34,7 @@ func stored(t layout.Tensor) string {
 	if name == "" {
 		name = "strides"
 	}
-	if sizes, _, ok := t.Stored(); ok {
+	if sizes, _, ok := facts.Stored(t); ok {
 		name += " (" + layout.JoinInts(sizes, ",") + ")"
 	}
 	return name

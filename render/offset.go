@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // maxListed is how many of the indices at one offset are listed.
@@ -38,7 +39,7 @@ func (p *Printer) At(t layout.Tensor, offsets iter.Seq2[int64, error]) (all bool
 	all = true
 	header := append([]string{"offset", "byteOffset", "count"}, axisNames(t.Layout())...)
 	err = p.stream(t, header, func(yield func(result, error) bool) {
-		r := &lookupResult{t: t, inverse: t.Layout().Inverse()}
+		r := &lookupResult{t: t, inverse: facts.NewInverse(t.Layout())}
 		for offset, err := range offsets {
 			r.found = r.inverse.At(offset, maxListed)
 			all = all && r.found.Count > 0

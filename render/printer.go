@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // A Format is a form of output.
@@ -86,7 +87,7 @@ func (p *Printer) get(tree object) error {
 	value, ok := tree.find(path)
 	if !ok {
 		hint := "-o json shows all fields"
-		if near := layout.Nearest(path, tree.paths()); near != "" {
+		if near := scan.Nearest(path, tree.paths()); near != "" {
 			hint = "did you mean " + near + "?"
 		}
 		return &layout.SyntaxError{Input: path, Msg: fmt.Sprintf("the answer has no field %s", Clean(path)), Hint: hint}

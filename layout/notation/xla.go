@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // An xlaArray is what the text of one array says.
@@ -636,7 +637,7 @@ func xlaFormOf(t layout.Tensor) (xlaForm, error) {
 	l := t.Layout()
 	g, err := tagOf(t)
 	switch {
-	case err == nil && len(g.blocks) == 0 && l.Contiguous():
+	case err == nil && len(g.blocks) == 0 && facts.Contiguous(l):
 		slices.Sort(g.order) // where axes of size 1 lie does not matter
 		return xlaForm{g.order, g.padded, nil}, nil
 	case err == nil:

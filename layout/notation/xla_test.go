@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 func TestXLA(t *testing.T) {
@@ -152,7 +153,7 @@ func TestXLAWrites(t *testing.T) {
 		n, _ := Find("xla")
 		written, err := n.Write(d.Tensor)
 		again := readType(t, "xla", written, Options{})
-		if err != nil || again == nil || !layout.Same(again.Tensor.Layout(), d.Tensor.Layout()) || again.Tensor.Storage() != d.Tensor.Storage() {
+		if err != nil || again == nil || !facts.Same(again.Tensor.Layout(), d.Tensor.Layout()) || again.Tensor.Storage() != d.Tensor.Storage() {
 			t.Errorf("%s is written as %s (%v)", text, written, err)
 		} else if written != text {
 			t.Errorf("%s is written as %s", text, written)
@@ -249,7 +250,7 @@ func TestXLATilesAtRandom(t *testing.T) {
 		}
 		written++
 		back, err := n.Read(again, Options{})
-		if err != nil || !layout.Same(back[0].Tensor.Layout(), tensor.Layout()) || back[0].Tensor.Storage() != tensor.Storage() {
+		if err != nil || !facts.Same(back[0].Tensor.Layout(), tensor.Layout()) || back[0].Tensor.Storage() != tensor.Storage() {
 			t.Fatalf("%s is written as %s (%v)", text, again, err)
 		}
 	}

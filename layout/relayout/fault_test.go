@@ -78,7 +78,7 @@ var ways = [...]struct {
 func slabbed(t *testing.T, jobs int) (*moving, relayout.Options) {
 	t.Helper()
 	const shape = "16x20x15x17"
-	m := newMoving(t, spec(t, shape, "NCHW", "", "", 32), spec(t, shape, "NHWC", "", "", 32), rand.New(rand.NewPCG(21, 22)))
+	m := newMoving(t, described(t, shape, "NCHW", "", "", 32), described(t, shape, "NHWC", "", "", 32), rand.New(rand.NewPCG(21, 22)))
 	return m, relayout.Options{Jobs: jobs, Memory: 4096}
 }
 
@@ -262,7 +262,7 @@ func offsetAt(l layout.Layout, words []string) (offset int64, ok bool) {
 func TestSwapOfOtherUnits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	for _, bits := range widths {
-		m := newMoving(t, spec(t, "2x3x8x8", "NHWC", "", "", bits), spec(t, "2x3x8x8", "NCHW", "", "", bits), rng)
+		m := newMoving(t, described(t, "2x3x8x8", "NHWC", "", "", bits), described(t, "2x3x8x8", "NCHW", "", "", bits), rng)
 		for _, unit := range []int{-2, 1, 3, 2, 4, 8, 16} {
 			for _, memory := range memories[1:] {
 				dst := newTarget(len(m.want))

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // A Plan is how all elements get from one layout to another. It is immutable.
@@ -124,18 +125,18 @@ func fitTypes(a, b layout.DType) error {
 
 // fitUnique refuses a target where two elements share an offset.
 func fitUnique(l layout.Layout) error {
-	facts := l.Facts()
+	f := facts.Of(l)
 	switch {
-	case facts.Unique == layout.Yes:
+	case f.Unique == facts.Yes:
 		return nil
-	case facts.Unique == layout.Unknown:
+	case f.Unique == facts.Unknown:
 		return &layout.SyntaxError{Msg: "the target's strides are so tangled that it is not known whether two elements share an offset", Hint: "give the target a layout that is packed or padded"}
 	}
-	return sharing(l, facts)
+	return sharing(l, f)
 }
 
 // sharing names two elements that share an offset.
-func sharing(l layout.Layout, facts layout.Facts) error {
+func sharing(l layout.Layout, facts facts.Facts) error {
 	hint := "every element needs a place of its own in the target"
 	if w := facts.Witness; w != nil {
 		return &layout.SyntaxError{Msg: fmt.Sprintf("in the target, (%s) and (%s) are both element %d", layout.JoinInts(w.A, ","), layout.JoinInts(w.B, ","), w.Offset), Hint: hint}

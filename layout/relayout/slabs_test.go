@@ -233,7 +233,7 @@ func TestSlabs(t *testing.T) {
 	}
 	for _, tt := range tests {
 		for _, bits := range widths {
-			m := newMoving(t, spec(t, tt.shape, tt.from, "", "", bits), spec(t, tt.shape, tt.to, "", "", bits), rng)
+			m := newMoving(t, described(t, tt.shape, tt.from, "", "", bits), described(t, tt.shape, tt.to, "", "", bits), rng)
 			for i, memory := range memories {
 				o := relayout.Options{Jobs: []int{0, 1, 2, 3, 7}[rng.IntN(5)], Memory: memory, Swap: swapOf(bits, i)}
 				m.copy(t, o)
@@ -267,7 +267,7 @@ func TestLarge(t *testing.T) {
 	}
 	for _, tt := range names {
 		for _, bits := range widths {
-			newMoving(t, spec(t, tt.shape, tt.from, "", "", bits), spec(t, tt.shape, tt.to, "", "", bits), d.Rand).everyWay(t, d)
+			newMoving(t, described(t, tt.shape, tt.from, "", "", bits), described(t, tt.shape, tt.to, "", "", bits), d.Rand).everyWay(t, d)
 		}
 	}
 }
@@ -275,7 +275,7 @@ func TestLarge(t *testing.T) {
 // TestDefaults moves with the zero Options.
 func TestDefaults(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
-	m := newMoving(t, spec(t, "5x30x40x3", "NCHW", "", "", 32), spec(t, "5x30x40x3", "NHWC", "", "", 32), rng)
+	m := newMoving(t, described(t, "5x30x40x3", "NCHW", "", "", 32), described(t, "5x30x40x3", "NHWC", "", "", 32), rng)
 	dst := newTarget(len(m.want))
 	if err := m.plan.Copy(t.Context(), dst, source(m.src), relayout.Options{}); err != nil {
 		t.Fatal(err)
@@ -287,7 +287,7 @@ func TestDefaults(t *testing.T) {
 // many times more; built for the race detector, what grows is allocated twice.
 func TestMemory(t *testing.T) {
 	const shape, limit = "2x64x256x256", 4 << 20
-	p, err := relayout.New(spec(t, shape, "NCHW", "", "", 32), spec(t, shape, "NHWC", "", "", 32))
+	p, err := relayout.New(described(t, shape, "NCHW", "", "", 32), described(t, shape, "NHWC", "", "", 32))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // A Config is what a configuration expects of its tensors.
@@ -18,7 +19,7 @@ type Config struct {
 type Expectation struct {
 	Tensor   int    // which of the tensors
 	Layout   string // the name of the layout that its strides follow; empty for any
-	Packed   layout.Verdict
+	Packed   facts.Verdict
 	MaxBytes Number
 	Strides  []int64 // nil for any
 	SameAs   int     // the tensor whose layout it has; negative for none
@@ -133,7 +134,7 @@ func differentOffsets(a, b *Descriptor) string {
 	if err != nil {
 		return ""
 	}
-	d, err := layout.Compare(x.Layout(), y.Layout())
+	d, err := facts.Compare(x.Layout(), y.Layout())
 	if err != nil || d == nil {
 		return ""
 	}

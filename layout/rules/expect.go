@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // An expectation is one with the tensor that it is about.
@@ -20,7 +21,7 @@ func (e *expectation) check() {
 	if e.Layout != "" {
 		e.layout()
 	}
-	if e.Packed != layout.Unknown {
+	if e.Packed != facts.Unknown {
 		e.packed()
 	}
 	if e.MaxBytes.Stated && e.d.TypeKnown {
@@ -76,7 +77,7 @@ func (e *expectation) layout() {
 	if err != nil {
 		return
 	}
-	d, err := layout.Compare(have, want)
+	d, err := facts.Compare(have, want)
 	if err != nil || d == nil || !e.c.broken(ExpectLayout) {
 		return
 	}
@@ -98,19 +99,19 @@ func stridesOf(l layout.Layout) string {
 
 // packed compares whether the elements lie side by side.
 func (e *expectation) packed() {
-	f, fix := e.have.Layout().FactsWithin(layout.Quick), "leave out the strides"
+	f, fix := facts.Within(e.have.Layout(), facts.Quick), "leave out the strides"
 	if e.d.Strides == nil {
 		fix = "layout: row-major is packed"
 	}
 	switch got := f.Packed(); {
 	case got == e.Packed:
-	case got == layout.Unknown:
+	case got == facts.Unknown:
 		e.find(ExpectPacked, Warning, "", "whether the tensor is packed is not known: its strides are too hard to decide")
-	case got == layout.Yes:
+	case got == facts.Yes:
 		e.find(ExpectPacked, Error, "", "the tensor is packed: %s on as many offsets", count(f.Elements, "element"))
-	case f.Exhaustive == layout.No && f.DistinctKnown:
+	case f.Exhaustive == facts.No && f.DistinctKnown:
 		e.find(ExpectPacked, Error, fix, "%d of the %s from %d to %d belong to no element", f.Span-f.Distinct, count(f.Span, "offset"), f.Low, f.High)
-	case f.Exhaustive == layout.No:
+	case f.Exhaustive == facts.No:
 		e.find(ExpectPacked, Error, fix, "some of the %s from %d to %d belong to no element", count(f.Span, "offset"), f.Low, f.High)
 	case f.Witness != nil:
 		e.find(ExpectPacked, Error, fix, "elements %s and %s are both at offset %d", tuple(f.Witness.A), tuple(f.Witness.B), f.Witness.Offset)

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // The most dimensions of oneDNN's memory descriptors and of CUDA's tensor maps.
@@ -135,7 +135,7 @@ func (c *Checker) checkMdspan() {
 		}
 	}
 	d, least := w.unsorted()
-	if d != nil && (w.nested || w.shared == layout.No) && c.wants(MdspanUnique, Warning) {
+	if d != nil && (w.nested || w.shared == facts.No) && c.wants(MdspanUnique, Warning) {
 		c.findAs(MdspanUnique, Warning, StridesPart, d.axis, fixf("%d is the next stride that it allows", least),
 			"no two elements share an address, but layout_stride presupposes more: in order of increasing strides each is to be at least the one before it times its size, here %d", least)
 	}

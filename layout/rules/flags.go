@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // dmlFlags are the flags of a DirectML descriptor, and their values.
@@ -35,7 +35,7 @@ func (c *Checker) unknownFlag(i int, name string) {
 		return
 	}
 	fix := "NONE or OWNED_BY_DML"
-	if near := layout.Nearest(strings.ToUpper(name), dmlFlags[:2]); near != "" {
+	if near := scan.Nearest(strings.ToUpper(name), dmlFlags[:2]); near != "" {
 		fix = "did you mean " + near + "?"
 	}
 	c.find(FlagKnown, FlagsPart, i, fix, "DirectML has no tensor flag %q", clip(name))

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/spec"
 )
 
 // follow takes the strides from the layout name that the descriptor states. A blocked layout has
@@ -28,11 +29,11 @@ func (w *workspace) follow(d *Descriptor, base int64) bool {
 
 // named returns the tensor of the layout name that the descriptor states.
 func named(d *Descriptor) (layout.Tensor, error) {
-	name, err := layout.ParseName(d.Layout)
+	name, err := spec.ParseName(d.Layout)
 	if err != nil {
 		return layout.Tensor{}, err
 	}
-	s := layout.Spec{Shape: layout.NewList(d.Sizes, nil), Name: &name}
+	s := spec.Spec{Shape: spec.NewList(d.Sizes, nil), Name: &name}
 	if d.TypeKnown {
 		s.DType = d.Type
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // A binder follows the bindings of a model.
@@ -191,7 +191,7 @@ func (c *Checker) didYouMean(name string, n int, at func(int) string) string {
 	for i := range known {
 		known[i] = at(i)
 	}
-	if near := layout.Nearest(name, known); near != "" {
+	if near := scan.Nearest(name, known); near != "" {
 		return "did you mean " + near + "?"
 	}
 	return ""

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // checkOverlap decides whether elements share addresses where the strides alone do not tell.
@@ -20,18 +21,18 @@ func (c *Checker) checkOverlap() {
 		}
 		return
 	}
-	f := l.FactsWithin(layout.Quick)
+	f := facts.Within(l, facts.Quick)
 	c.room.shared = f.Overlapping
 	switch f.Overlapping {
-	case layout.Yes:
+	case facts.Yes:
 		c.overlap(&f)
-	case layout.Unknown:
+	case facts.Unknown:
 		c.overlapUnknown()
 	}
-	if f.Unique == layout.No && f.Span == f.Elements {
+	if f.Unique == facts.No && f.Span == f.Elements {
 		c.balance(f.Distinct)
 	}
-	if f.DistinctKnown && f.Exhaustive == layout.No {
+	if f.DistinctKnown && f.Exhaustive == facts.No {
 		c.gaps(f.Distinct)
 	}
 }
@@ -54,7 +55,7 @@ func (c *Checker) overlapUnknown() {
 
 // overlap reports elements at one address, with two of them. The mdspan of C++ asks that there be
 // none whatever it is used for.
-func (c *Checker) overlap(f *layout.Facts) {
+func (c *Checker) overlap(f *facts.Facts) {
 	id := OverlapInput
 	switch {
 	case c.target.Family == Mdspan:
@@ -78,7 +79,7 @@ func (c *Checker) overlap(f *layout.Facts) {
 }
 
 // differing is the first dimension along which the two elements differ.
-func (c *Checker) differing(w *layout.Witness) int {
+func (c *Checker) differing(w *facts.Witness) int {
 	for i := range w.A {
 		if w.A[i] != w.B[i] {
 			return i

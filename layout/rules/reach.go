@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // checkReach looks for offsets beyond what is counted with: 32 bits by DirectML's helper, 64 by
@@ -104,7 +105,7 @@ func (c *Checker) helper() string {
 	if err != nil {
 		return ""
 	}
-	answer, differs := t.DirectMLHelper()
+	answer, differs := facts.DirectMLHelper(t)
 	switch {
 	case !differs:
 		return ""

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // A Rule is a row of the table.
@@ -56,7 +57,7 @@ func Find(name string) (ID, error) {
 		known[i] = all[i].Name
 	}
 	hint := "layoutcalc explain lists the rules"
-	if near := layout.Nearest(strings.ToLower(name), known); near != "" {
+	if near := scan.Nearest(strings.ToLower(name), known); near != "" {
 		hint = "did you mean " + near + "?"
 	}
 	return 0, &layout.SyntaxError{Input: name, Msg: "there is no rule of that name", Hint: hint}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/spec"
 )
 
 // checkStorage asks whether elements share storage, and whether all of it is used.
@@ -183,5 +184,5 @@ func (c *Checker) names() []string {
 	if err != nil || free > maxFree || len(c.d.Sizes) > dmlMaxRank {
 		return nil
 	}
-	return l.Names()
+	return spec.Names(l)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // A Family is a system whose rules descriptors are held against.
@@ -63,7 +64,7 @@ func ParseTarget(text string) (Target, error) {
 		return t, &layout.SyntaxError{Input: text, Offset: len(name), Msg: "there is no such feature level of " + family, Hint: "such as directml@6.2"}
 	}
 	hint := "one of " + strings.Join(families[:], ", ")
-	if near := layout.Nearest(name, families[:]); near != "" {
+	if near := scan.Nearest(name, families[:]); near != "" {
 		hint = "did you mean " + near + "?"
 	}
 	return Target{}, &layout.SyntaxError{Input: text, Msg: "there is no target of that name", Hint: hint}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 	"layoutcalc/layout/rules"
 )
 
@@ -71,7 +72,7 @@ func TestExpectations(t *testing.T) {
 	}{
 		{rules.Expectation{MaxBytes: rules.Number{Value: 512, Stated: true}}, "", "", "whole blocks"},
 		{rules.Expectation{MaxBytes: rules.Number{Value: 511, Stated: true}}, "512 bytes are needed, 511 are expected at most", "", "not 452, which end with the last element"},
-		{rules.Expectation{Packed: layout.Yes}, "45 of the 113 offsets from 0 to 112 belong to no element", "layout: row-major is packed", "there are no strides to leave out"},
+		{rules.Expectation{Packed: facts.Yes}, "45 of the 113 offsets from 0 to 112 belong to no element", "layout: row-major is packed", "there are no strides to leave out"},
 	}
 	for _, tt := range tests {
 		var found []rules.Finding

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // dmlTypes are the element types that a DirectML descriptor can have.
@@ -59,7 +60,7 @@ func (c *Checker) typeFix() string {
 	if err == nil {
 		return otherType(t)
 	}
-	if near := layout.Nearest(strings.ToUpper(c.d.TypeName), dmlTypes[:]); near != "" {
+	if near := scan.Nearest(strings.ToUpper(c.d.TypeName), dmlTypes[:]); near != "" {
 		return "did you mean " + near + "?"
 	}
 	return "one of " + strings.Join(dmlTypes[:], ", ")

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // A workspace is room that a Checker uses again for every descriptor, and what it knows of the
@@ -35,10 +36,10 @@ type measures struct {
 
 	backwards bool // one of the strides is negative
 
-	n      int            // how many dims there are
-	copies int            // how many of them, the first ones, have a stride of 0
-	nested bool           // each of the others steps over all that those before it reach
-	shared layout.Verdict // whether elements share addresses in other ways, where they are not nested
+	n      int           // how many dims there are
+	copies int           // how many of them, the first ones, have a stride of 0
+	nested bool          // each of the others steps over all that those before it reach
+	shared facts.Verdict // whether elements share addresses in other ways, where they are not nested
 }
 
 // A dim is a dimension of a size above 1, and how far a step along it goes in either direction.

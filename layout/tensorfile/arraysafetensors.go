@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"layoutcalc/layout"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 )
 
 // maxListed is how many names a hint lists.
@@ -115,7 +115,7 @@ func (t *tensorFile) unknownTensor(tensor string) error {
 		known[i] = t.file.Descriptors[i].Name
 	}
 	hint := t.listed()
-	if near := layout.Nearest(tensor, known); near != "" {
+	if near := scan.Nearest(tensor, known); near != "" {
 		hint = "did you mean " + strconv.Quote(near) + "?"
 	}
 	if count == 1 {

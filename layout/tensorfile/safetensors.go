@@ -5,8 +5,8 @@ import (
 	"math"
 	"strconv"
 
-	"layoutcalc/layout"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 )
 
 // safetensorsTypes are the element types of the format: their bits, and how package layout calls
@@ -158,7 +158,7 @@ func (s *safetensorsReader) nearestType(name string) string {
 	for i := range known {
 		known[i] = safetensorsTypes[i].name
 	}
-	if near := layout.Nearest(name, known[:]); near != "" {
+	if near := scan.Nearest(name, known[:]); near != "" {
 		return strconv.Quote(near)
 	}
 	return ""
