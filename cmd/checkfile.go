@@ -13,6 +13,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/rules"
+	"layoutcalc/render"
 	"layoutcalc/render/report"
 )
 
@@ -46,7 +47,7 @@ func (f *checkFlags) checkInput(in input, stdin io.Reader, p *progress) checked 
 	k.checker = rules.NewChecker(f.options(), k.keep)
 	switch {
 	case in.err != nil:
-		k.unreadable(unreadable(in.err))
+		k.unreadable(render.Unreadable(in.err))
 	case in.tensor != nil:
 		k.tensor(*in.tensor)
 	case in.text != "":
@@ -100,7 +101,7 @@ func (k *checking) unreadable(why string) {
 func (k *checking) open(in input) {
 	file, err := os.Open(in.path)
 	if err != nil {
-		k.unreadable(unreadable(err))
+		k.unreadable(render.Unreadable(err))
 		return
 	}
 	defer file.Close()

@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -96,15 +95,4 @@ func walk(dir string) (all []input) {
 		return nil
 	})
 	return all
-}
-
-// unreadable words why a file cannot be read.
-func unreadable(err error) string {
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "there is no such file"
-	case errors.Is(err, fs.ErrPermission):
-		return "there is no permission to read it"
-	}
-	return "it cannot be read"
 }

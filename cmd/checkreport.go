@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 
+	"layoutcalc/cmd/datamove"
 	"layoutcalc/layout"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
@@ -33,7 +34,7 @@ type reports struct {
 	get     string // the only thing to print, of the summary
 	out     io.Writer
 	writers []*report.Writer
-	files   []*replacement
+	files   []*datamove.Replacement
 }
 
 // openReports starts the reports.
@@ -49,13 +50,13 @@ func (a *app) openReports(f *checkFlags) (*reports, error) {
 	}
 	o.Colored = false
 	for _, file := range f.reports {
-		target, err := replace(file.path)
+		target, err := datamove.Replace(file.path)
 		if err != nil {
 			r.discard()
 			return nil, &usageError{render.Quote(file.path) + " cannot be written", ""}
 		}
 		r.files = append(r.files, target)
-		r.writers = append(r.writers, report.NewWriter(target.file, file.format, o))
+		r.writers = append(r.writers, report.NewWriter(target.File, file.format, o))
 	}
 	return r, nil
 }
@@ -89,8 +90,8 @@ func (r *reports) close(s report.Summary) error {
 		}
 	}
 	for _, f := range r.files {
-		if err := f.keep(); err != nil {
-			return &render.WriteError{Err: err}
+		if err := render.WriteFailed("", f.Keep()); err != nil {
+			return err
 		}
 	}
 	if r.get == "" {
@@ -99,7 +100,7 @@ func (r *reports) close(s report.Summary) error {
 	number, err := summaryField(&s, r.get)
 	if err == nil {
 		_, err = io.WriteString(r.out, number+"\n")
-		err = writeError(err)
+		err = render.WriteFailed("", err)
 	}
 	return err
 }
@@ -107,6 +108,6 @@ func (r *reports) close(s report.Summary) error {
 // discard removes what is not in place.
 func (r *reports) discard() {
 	for _, f := range r.files {
-		f.drop()
+		f.Drop()
 	}
 }

@@ -8,18 +8,15 @@ import (
 	"io"
 	"iter"
 	"os"
-	"os/signal"
 	"slices"
 
+	"layoutcalc/cmd/datamove"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
 )
 
 // errUnread says that some input could not be read. The reports say which and why.
 var errUnread = errors.New("unreadable input")
-
-// errInterrupted says that the user, or the system, wanted no more.
-var errInterrupted = errors.New("interrupted")
 
 // A tally is what the inputs come to together.
 type tally struct {
@@ -38,7 +35,7 @@ func (a *app) check(f *checkFlags, inputs []input) error {
 		return err
 	}
 	defer reports.discard()
-	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
+	ctx, stop := datamove.Interruptible()
 	defer stop()
 	var t tally
 	for c := range a.results(ctx, f, inputs) {
@@ -53,7 +50,7 @@ func (a *app) check(f *checkFlags, inputs []input) error {
 		}
 	}
 	if ctx.Err() != nil {
-		return errInterrupted
+		return datamove.ErrInterrupted
 	}
 	if !t.faulty && !t.examined {
 		return &usageError{"there is nothing to check here", "a directory is searched for models and configurations in JSON or YAML, .jsonl, .npy, .safetensors and .gguf"}

@@ -37,7 +37,7 @@ func (a *app) newCompletion() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, s := range shells {
 				if s.name == args[0] {
-					return writeError(s.write(c.Root(), a.streams.Out))
+					return render.WriteFailed("", s.write(c.Root(), a.streams.Out))
 				}
 			}
 			return nil
@@ -72,17 +72,6 @@ func (a *app) needShell(c *cobra.Command, args []string) error {
 		names = append(names, s.name)
 	}
 	return &usageError{"no completion for " + render.Quote(args[0]), "the shells are " + strings.Join(names, ", ")}
-}
-
-// writeError marks an error as one of the output.
-func writeError(err error) error { return writeErrorOf("", err) }
-
-// writeErrorOf marks an error as one of writing a file.
-func writeErrorOf(name string, err error) error {
-	if err != nil {
-		return &render.WriteError{Name: name, Err: err}
-	}
-	return nil
 }
 
 // fixed completes one of a few words, none of which is a file.
