@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -119,6 +120,19 @@ func valuesWindow(values string, t layout.Tensor) (render.Window, error) {
 		}
 	}
 	return v, nil
+}
+
+// splitValues splits a list of values at its commas.
+func splitValues(text string) []string {
+	values := strings.Split(strings.Trim(text, "[](){}"), ",")
+	for i := range values {
+		values[i] = strings.TrimSpace(values[i])
+	}
+	return values
+}
+
+func countMismatch(got int, want int64) string {
+	return fmt.Sprintf("--values: %d values for %d elements", got, want)
 }
 
 // A dataFlags says which data to move, and how.

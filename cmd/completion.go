@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/notation"
 	"layoutcalc/render"
 )
 
@@ -167,4 +168,19 @@ func axes(suffix string) cobra.CompletionFunc {
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	}
+}
+
+// allNotations is notationNames and the word for all of them.
+func allNotations(c *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	names, directive := notationNames(c, args, word)
+	return append(names, cobra.CompletionWithDesc("all", "each that can express the tensor")), directive
+}
+
+// notationNames lists the notations.
+func notationNames(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var names []cobra.Completion
+	for _, n := range notation.All() {
+		names = append(names, cobra.CompletionWithDesc(n.Name, n.Title))
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
 }

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"io"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"golang.org/x/term"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/notation"
 	"layoutcalc/render"
 )
 
@@ -120,4 +122,69 @@ func (a *app) columns() int {
 		return width
 	}
 	return 80
+}
+
+// answer writes what the command has to say of the tensor, or the tensor in another notation.
+func (a *app) answer(out *output, t layout.Tensor, say func(*render.Printer, layout.Tensor) error) error {
+	if out.as != "" {
+		return a.spell(out, t)
+	}
+	return say(a.printer(out), t)
+}
+
+// spell writes the tensor in the notation that --as names, or in all that can express it.
+func (a *app) spell(out *output, tensors ...layout.Tensor) error {
+	lists := make([][]render.Spelling, len(tensors))
+	for i, t := range tensors {
+		var err error
+		if lists[i], err = spellings(out.as, t, out.command == "size"); err != nil {
+			return err
+		}
+	}
+	return a.printer(out).Spellings(out.command, tensors, lists)
+}
+
+func spellings(as string, t layout.Tensor, sized bool) ([]render.Spelling, error) {
+	if !strings.EqualFold(as, "all") {
+		n, err := notation.Find(as)
+		if err != nil {
+			return nil, err
+		}
+		s, err := spelling(n, t, sized)
+		return []render.Spelling{s}, err
+	}
+	var list []render.Spelling
+	for _, n := range notation.All() {
+		s, err := spelling(n, t, sized)
+		var loss *notation.LossError
+		switch {
+		case err == nil:
+			list = append(list, s)
+		case !errors.As(err, &loss):
+			return nil, err
+		}
+	}
+	if len(list) == 0 {
+		return nil, &usageError{"no notation can express this tensor", ""}
+	}
+	return list, nil
+}
+
+// spelling is the text of the tensor in a notation, with the sizes of its system. Where the answer
+// is not about sizes, one that 64 bits do not hold is left out.
+func spelling(n *notation.Notation, t layout.Tensor, sized bool) (render.Spelling, error) {
+	text, err := n.Write(t)
+	if err != nil {
+		return render.Spelling{}, err
+	}
+	s := render.Spelling{Notation: n.Name, Text: text}
+	sizes, err := n.Figures(t)
+	var overflow *layout.OverflowError
+	if errors.As(err, &overflow) && !sized {
+		return s, nil
+	}
+	for _, size := range sizes {
+		s.Sizes = append(s.Sizes, render.OwnSize(size))
+	}
+	return s, err
 }

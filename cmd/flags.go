@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"fmt"
 	"strings"
 
 	"layoutcalc/layout"
@@ -62,17 +61,4 @@ func oneOf(kind string, to *string, words ...string) *parsed[string] {
 		return "", &layout.SyntaxError{Input: text, Msg: "there is no " + render.Quote(text), Hint: hint}
 	}
 	return &parsed[string]{kind, parse, func(w string) { *to = w }}
-}
-
-// splitValues splits a list of values at its commas.
-func splitValues(text string) []string {
-	values := strings.Split(strings.Trim(text, "[](){}"), ",")
-	for i := range values {
-		values[i] = strings.TrimSpace(values[i])
-	}
-	return values
-}
-
-func countMismatch(got int, want int64) string {
-	return fmt.Sprintf("--values: %d values for %d elements", got, want)
 }
