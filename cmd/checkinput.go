@@ -15,6 +15,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/rules"
 	"layoutcalc/render"
@@ -253,14 +254,14 @@ func (k *checking) tensors(file *os.File, size int64) {
 func (k *checking) syntax(err error) {
 	k.out.faulty = true
 	f := rules.Finding{Rule: rules.Syntax, Severity: rules.Error, Message: err.Error()}
-	var fault *descfile.SyntaxFault
+	var fault *doctree.Fault
 	var syntax *layout.SyntaxError
 	switch {
 	case k.out.data == nil:
 	case errors.As(err, &fault):
-		f.Place = descfile.PlaceIn(k.out.data, fault.Offset)
+		f.Place = doctree.PlaceIn(k.out.data, fault.Offset)
 	case errors.As(err, &syntax):
-		f.Place, f.Fix = descfile.PlaceIn(k.out.data, syntax.Offset), syntax.Hint
+		f.Place, f.Fix = doctree.PlaceIn(k.out.data, syntax.Offset), syntax.Hint
 	}
 	k.checker.Add(f)
 }
@@ -319,9 +320,9 @@ func (k *checking) read(r io.Reader, in input) {
 	switch {
 	case in.found && !mentions(data, "DataType", "dispatchables", "tensors"):
 	case ending == ".yaml" || ending == ".yml" || ending == "" && bytes.Contains(data, []byte("\ntensors:")):
-		k.tree((*descfile.Tree).YAML, in)
+		k.tree((*doctree.Tree).YAML, in)
 	case ending == ".json" || ending == ".jsonc" || len(start) > 0 && (start[0] == '{' || start[0] == '['):
-		k.tree((*descfile.Tree).JSON, in)
+		k.tree((*doctree.Tree).JSON, in)
 	default:
 		k.notation()
 	}
@@ -354,8 +355,8 @@ func (k *checking) lines(r io.Reader, in input) {
 
 // tree checks a text of JSON or YAML: a model, or a configuration. What a directory has else is
 // not for us; of a text that is not, some notation may make sense.
-func (k *checking) tree(parse func(*descfile.Tree, []byte) error, in input) {
-	var t descfile.Tree
+func (k *checking) tree(parse func(*doctree.Tree, []byte) error, in input) {
+	var t doctree.Tree
 	known := filepath.Ext(in.path) != ""
 	if err := parse(&t, k.out.data); err != nil {
 		if !known && k.recognised() {
@@ -534,7 +535,7 @@ func (s textSource) Place(rules.Part, int) rules.Place {
 	if s.data == nil {
 		return rules.Place{}
 	}
-	p := descfile.PlaceIn(s.data, s.at)
+	p := doctree.PlaceIn(s.data, s.at)
 	p.Line += s.before
 	return p
 }

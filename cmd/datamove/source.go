@@ -13,6 +13,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/relayout"
 	"layoutcalc/render"
 )
@@ -167,7 +168,7 @@ func unreadableHeader(name string, err error) error {
 	if errors.As(err, &syntax) {
 		return &Error{name + ": " + syntax.Msg, syntax.Hint}
 	}
-	var fault *descfile.SyntaxFault
+	var fault *doctree.Fault
 	if errors.As(err, &fault) {
 		return &Error{name + ": " + fault.Error(), ""}
 	}

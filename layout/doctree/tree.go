@@ -1,4 +1,4 @@
-package descfile
+package doctree
 
 import (
 	"strconv"
@@ -59,7 +59,7 @@ const (
 func (f form) text(raw []byte) string {
 	switch f {
 	case doubleQuoted:
-		return unescape(raw)
+		return Unescape(raw)
 	case singleQuoted:
 		return strings.ReplaceAll(string(raw), "''", "'")
 	}
@@ -82,6 +82,9 @@ type Value struct {
 	tree *Tree
 	i    int32
 }
+
+// Exists reports whether this is a value of a tree: the zero Value is none.
+func (v Value) Exists() bool { return v.tree != nil }
 
 func (v Value) node() *node { return &v.tree.nodes[v.i] }
 
@@ -114,8 +117,8 @@ func (v Value) Key() string {
 	return n.keyForm.text(v.tree.data[n.keyStart:n.keyEnd])
 }
 
-// isKey reports whether the value is the member of that name.
-func (v Value) isKey(name string) bool {
+// IsKey reports whether the value is the member of that name.
+func (v Value) IsKey(name string) bool {
 	n := v.node()
 	key := v.tree.data[n.keyStart:n.keyEnd]
 	return string(key) == name || len(key) > len(name) && n.keyForm.text(key) == name
@@ -145,11 +148,20 @@ func (v Value) Get(name string) (member Value, ok bool) {
 		return Value{}, false
 	}
 	for m := range v.Items {
-		if m.isKey(name) {
+		if m.IsKey(name) {
 			return m, true
 		}
 	}
 	return Value{}, false
+}
+
+// All yields every value of the tree.
+func (t *Tree) All(yield func(Value) bool) {
+	for i := range t.nodes {
+		if !yield(Value{t, int32(i)}) {
+			return
+		}
+	}
 }
 
 // Int returns the number as an integer; ok is false when it is none, or none that 64 bits hold.

@@ -1,4 +1,4 @@
-package descfile
+package doctree
 
 import (
 	"strings"
@@ -56,11 +56,11 @@ func TestYAMLRefuses(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.reason, func(t *testing.T) {
 			var tree Tree
-			fault, ok := tree.YAML([]byte(test.text)).(*SyntaxFault)
+			fault, ok := tree.YAML([]byte(test.text)).(*Fault)
 			if !ok {
 				t.Fatal("is read")
 			}
-			place := tree.placeAt(fault.Offset)
+			place := tree.PlaceAt(fault.Offset)
 			if place.Line != test.line || place.Column != test.column || !strings.Contains(fault.Msg, test.words) {
 				t.Errorf("%d:%d %s, want %d:%d …%s…", place.Line, place.Column, fault.Msg, test.line, test.column, test.words)
 			}

@@ -1,27 +1,32 @@
-package descfile
+package doctree
 
 import (
 	"bytes"
 	"strconv"
 	"strings"
-
-	"layoutcalc/layout/rules"
 )
 
+// A Place is where something is in an input. Lines and columns count from 1, columns in bytes; a line of 0 means that
+// there is no place, only a whole.
+type Place struct {
+	Line, Column int
+	Pointer      string // JSON pointer; empty where there is none
+}
+
 // Place returns where the value stands, and its JSON pointer.
-func (v Value) Place() rules.Place {
-	p := v.tree.placeAt(int(v.node().at()))
+func (v Value) Place() Place {
+	p := v.tree.PlaceAt(int(v.node().at()))
 	p.Pointer = v.Pointer()
 	return p
 }
 
 // KeyPlace is Place of the name of a member.
-func (v Value) KeyPlace() rules.Place {
+func (v Value) KeyPlace() Place {
 	n := v.node()
 	if n.keyEnd == 0 {
 		return v.Place()
 	}
-	p := v.tree.placeAt(int(n.keyForm.at(n.keyStart)))
+	p := v.tree.PlaceAt(int(n.keyForm.at(n.keyStart)))
 	p.Pointer = v.Pointer()
 	return p
 }
@@ -34,15 +39,15 @@ func (n *node) at() uint32 {
 	return n.start
 }
 
-// placeAt returns the place of an offset in the data.
-func (t *Tree) placeAt(offset int) rules.Place {
+// PlaceAt returns the place of an offset in the text.
+func (t *Tree) PlaceAt(offset int) Place {
 	p := t.seen.place(t.data, offset)
 	p.Line += t.line
 	return p
 }
 
 // PlaceIn returns the place of an offset in a text.
-func PlaceIn(text []byte, offset int) rules.Place {
+func PlaceIn(text []byte, offset int) Place {
 	var m lineMark
 	return m.place(text, offset)
 }
@@ -54,7 +59,7 @@ type lineMark struct {
 }
 
 // place returns the place of an offset in the text, always the same one.
-func (m *lineMark) place(text []byte, offset int) rules.Place {
+func (m *lineMark) place(text []byte, offset int) Place {
 	offset = min(offset, len(text))
 	if offset < m.offset {
 		m.back(text, offset)
@@ -65,7 +70,7 @@ func (m *lineMark) place(text []byte, offset int) rules.Place {
 		m.start = m.offset + bytes.LastIndexByte(between, '\n') + 1
 	}
 	m.offset = offset
-	return rules.Place{Line: m.lines + 1, Column: offset - m.start + 1}
+	return Place{Line: m.lines + 1, Column: offset - m.start + 1}
 }
 
 // back goes back to an offset. Findings jump about, but not far.

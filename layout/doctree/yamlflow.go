@@ -1,4 +1,4 @@
-package descfile
+package doctree
 
 // flow reads a scalar, or a list or an object in brackets.
 func (p *yamlParser) flow(parent int32) int32 {

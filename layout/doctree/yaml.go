@@ -1,4 +1,4 @@
-package descfile
+package doctree
 
 import (
 	"bytes"
@@ -46,12 +46,12 @@ type yamlParser struct {
 
 	margin   int // the column of the lines' innermost list or object
 	brackets int // how many are open
-	fault    *SyntaxFault
+	fault    *Fault
 }
 
 func (p *yamlParser) fail(at int, msg string) {
 	if p.fault == nil {
-		p.fault = &SyntaxFault{at, msg}
+		p.fault = &Fault{at, msg}
 	}
 	p.pos = len(p.data)
 }
@@ -200,12 +200,12 @@ func (p *yamlParser) leave(i int32, kind Kind) {
 
 // checkYAML refuses characters that YAML forbids, or that some readers take for line breaks and
 // others do not.
-func checkYAML(data []byte) *SyntaxFault {
+func checkYAML(data []byte) *Fault {
 	switch {
 	case len(data) > MaxYAML:
-		return &SyntaxFault{0, "the text is longer than " + strconv.Itoa(MaxYAML) + " bytes"}
+		return &Fault{0, "the text is longer than " + strconv.Itoa(MaxYAML) + " bytes"}
 	case bytes.HasPrefix(data, []byte("\xFF\xFE")), bytes.HasPrefix(data, []byte("\xFE\xFF")):
-		return &SyntaxFault{0, "the text is UTF-16: save it as UTF-8"}
+		return &Fault{0, "the text is UTF-16: save it as UTF-8"}
 	}
 	for i := 0; i < len(data); i++ {
 		c := data[i]
@@ -214,7 +214,7 @@ func checkYAML(data []byte) *SyntaxFault {
 		}
 		size, msg := strangeByte(data[i:], i)
 		if msg != "" {
-			return &SyntaxFault{i, msg}
+			return &Fault{i, msg}
 		}
 		i += size - 1
 	}
