@@ -12,9 +12,9 @@ import (
 	"syscall"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/relayout"
+	"layoutcalc/layout/tensorfile"
 	"layoutcalc/render"
 )
 
@@ -23,11 +23,11 @@ type Source struct {
 	io.ReaderAt
 	options Options
 	streams Streams
-	name    string              // for messages
-	start   int64               // where the data starts
-	size    int64               // of what ReaderAt has: of the data alone, once settle has cut off what is before it
-	array   *descfile.FileArray // what the file's header says, nil if it has none
-	swap    int                 // the bytes of a unit whose order is to be reversed, or 0
+	name    string            // for messages
+	start   int64             // where the data starts
+	size    int64             // of what ReaderAt has: of the data alone, once settle has cut off what is before it
+	array   *tensorfile.Array // what the file's header says, nil if it has none
+	swap    int               // the bytes of a unit whose order is to be reversed, or 0
 	close   func()
 
 	buf     bytes.Buffer // the beginning of a pipe
@@ -53,7 +53,7 @@ func Open(o Options, streams Streams) (*Source, error) {
 func (s *Source) Name() string { return s.name }
 
 // Array returns what the header of the file says, or nil for raw data.
-func (s *Source) Array() *descfile.FileArray { return s.array }
+func (s *Source) Array() *tensorfile.Array { return s.array }
 
 // Close closes the file. To close it again does no harm.
 func (s *Source) Close() { s.close() }
@@ -148,13 +148,13 @@ func (s *Source) find() error {
 		size = math.MaxInt64 // how much follows is not known yet
 	}
 	s.start = s.options.Skip
-	if s.options.Raw || !descfile.IsArrayFile(s.options.In, s, size) {
+	if s.options.Raw || !tensorfile.Is(s.options.In, s, size) {
 		return nil
 	}
 	if err := s.finish(math.MaxInt64); err != nil {
 		return err
 	}
-	array, err := descfile.FindArray(s.options.In, s, s.size, s.options.Tensor)
+	array, err := tensorfile.Find(s.options.In, s, s.size, s.options.Tensor)
 	if err != nil {
 		return unreadableHeader(s.name, err)
 	}

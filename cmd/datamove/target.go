@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/relayout"
+	"layoutcalc/layout/tensorfile"
 	"layoutcalc/render"
 )
 
@@ -90,7 +90,7 @@ func (s *Source) npyHeader(to layout.Tensor) ([]byte, error) {
 	if !ok {
 		return nil, &Error{"a .npy file has no room for padding and offsets", "write a raw file, such as --out y.bin"}
 	}
-	descr, ok := descfile.NpyType(to.DType())
+	descr, ok := tensorfile.NpyType(to.DType())
 	if a := s.array; a != nil && a.Kind == "npy" && !a.TypeKnown && a.Bits == to.DType().Bits() {
 		descr, ok = strings.Replace(a.TypeName, ">", "<", 1), true
 	}
@@ -101,7 +101,7 @@ func (s *Source) npyHeader(to layout.Tensor) ([]byte, error) {
 		}
 		return nil, &Error{"NumPy has no type " + to.DType().String(), hint}
 	}
-	return descfile.AppendNpyHeader(nil, descr, sizes, columnMajor), nil
+	return tensorfile.AppendNpyHeader(nil, descr, sizes, columnMajor), nil
 }
 
 // regular reports whether the target is a regular file, which can be written at any offset and read back.
