@@ -181,3 +181,85 @@ func (n *nest) String() string {
 	}
 	return b.String() + n.inner.String()
 }
+
+// A runs kernel copies n runs of neighbours, which lie so far apart.
+type runs struct {
+	bytes       int
+	n, dst, src int
+}
+
+// newRuns returns a kernel that copies so many bytes, and again in the loop of the nearest targets, and
+// the loops that are left.
+func newRuns(bytes int, loops []loop) (kernel, []loop) {
+	r := &runs{bytes: bytes, n: 1}
+	if i := nearest(loops, func(l loop) int { return l.dst }, -1); i >= 0 {
+		r.n, r.src, r.dst = loops[i].n, loops[i].src, loops[i].dst
+		loops = slices.Delete(loops, i, i+1)
+	}
+	return r, loops
+}
+
+// move copies the runs.
+func (r *runs) move(p place) {
+	d, s := p.d, p.s
+	for range r.n {
+		copy(p.dst[d:d+r.bytes], p.src[s:s+r.bytes])
+		d, s = d+r.dst, s+r.src
+	}
+}
+
+// String names the runs in a plan.
+func (r *runs) String() string { return fmt.Sprintf("copy %d runs of %d bytes", r.n, r.bytes) }
+
+// pairs turns a part of elements of 4 bits into one of bytes, if they always move in pairs that
+// share a byte on both sides.
+func (p part) pairs() (part, bool) {
+	q := part{p.src / 2, p.dst / 2, nil}
+	paired := false
+	for _, l := range p.loops {
+		switch {
+		case l.n == 1:
+		case !paired && l.src == 1 && l.dst == 1 && l.n%2 == 0:
+			paired = true
+			q.loops = append(q.loops, stride{l.n / 2, 1, 1})
+		case l.src%2 != 0 || l.dst%2 != 0:
+			return part{}, false
+		default:
+			q.loops = append(q.loops, stride{l.n, l.src / 2, l.dst / 2})
+		}
+	}
+	return q, paired && p.src%2 == 0 && p.dst%2 == 0
+}
+
+// Nibbles move elements of 4 bits one by one. Element 2k is the low half of byte k.
+type nibbles struct{ part }
+
+// move moves all of them.
+func (n nibbles) move(p place) { n.walk(p, n.src, n.dst, n.loops) }
+
+// walk moves what some loops lead to, from element s on to element d on.
+func (n nibbles) walk(p place, s, d int64, loops []stride) {
+	if len(loops) == 0 {
+		put(p.dst[p.d:], d, p.src[p.s+int(s>>1)]>>(s&1*4)&15)
+		return
+	}
+	for range loops[0].n {
+		n.walk(p, s, d, loops[1:])
+		s, d = s+loops[0].src, d+loops[0].dst
+	}
+}
+
+// put sets element i.
+func put(b []byte, i int64, v byte) {
+	shift := i & 1 * 4
+	b[i>>1] = b[i>>1]&^(15<<shift) | v<<shift
+}
+
+// String names the nibbles in a plan.
+func (n nibbles) String() string {
+	count := int64(1)
+	for _, l := range n.loops {
+		count *= l.n
+	}
+	return fmt.Sprintf("move %d elements of 4 bits", count)
+}

@@ -1,3 +1,17 @@
+// Package relayout moves the elements of a tensor from one layout to another: in memory, from file
+// to file, or to a stream, as fast as the memory allows.
+//
+// [New] plans a move from the two layouts alone. The indices of each axis are written in digits
+// that both layouts can count with, so that loops with one stride on each side remain; neighbours
+// that stay neighbours are merged, and what is adjacent on which side decides which kernel moves
+// the innermost loops: copies of runs, transposes of tiles, planes that are woven into pixels. A
+// [Plan] is a value, and its text says what was chosen.
+//
+// [Plan.Move] runs a plan in memory. [Plan.Copy] and [Plan.Stream] cut the tensor into slabs that
+// fit a limit of memory: pieces of the source are read, moved from one buffer to another, and
+// written. [Verify] reads both sides again and compares them.
+//
+// Kernels for amd64 are in assembly; other processors have twins of them in Go, and plain loops.
 package relayout
 
 import (
@@ -145,4 +159,70 @@ func sharing(l layout.Layout, facts layout.Facts) error {
 		axis = "axis " + l.AxisName(facts.Broadcast[0])
 	}
 	return &layout.SyntaxError{Msg: axis + " takes no storage in the target", Hint: hint}
+}
+
+// A digit is one that the indices of both layouts can be written in: it counts up to its extent,
+// in steps of its weight along an axis. A loose one has no stride on at least one side: the blocks
+// of the two layouts do not divide each other.
+type digit struct {
+	axis           int
+	weight, extent int64
+	loose          bool
+}
+
+// refine returns the digits of an axis, outermost first.
+func refine(i int, from, to layout.Axis) []digit {
+	weights := commonWeights(from, to)
+	loose := !chained(weights)
+	if loose {
+		weights = []int64{1}
+		if period := commonMultiple(from, to); period < from.Size() {
+			weights = []int64{period, 1}
+		}
+	}
+	digits := make([]digit, len(weights))
+	above := from.Size()
+	for k, weight := range weights {
+		digits[k] = digit{i, weight, layout.CeilDiv(above, weight), loose && k == len(weights)-1}
+		above = weight
+	}
+	return digits
+}
+
+// commonWeights returns the weights that the digits of either layout have, from the highest on,
+// but those that no index of the axis reaches.
+func commonWeights(from, to layout.Axis) []int64 {
+	weights := []int64{1}
+	for _, a := range [...]layout.Axis{from, to} {
+		weight := int64(1)
+		for k := a.Digits() - 1; k > 0; k-- {
+			if weight *= a.Digit(k).Extent; weight < a.Size() {
+				weights = append(weights, weight)
+			}
+		}
+	}
+	slices.Sort(weights)
+	weights = slices.Compact(weights)
+	slices.Reverse(weights)
+	return weights
+}
+
+// chained reports whether each weight divides the one above.
+func chained(weights []int64) bool {
+	for k := 1; k < len(weights); k++ {
+		if weights[k-1]%weights[k] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// commonMultiple returns the least number that both blocks divide, or the size if that is less.
+func commonMultiple(from, to layout.Axis) int64 {
+	a, b := from.Block(), to.Block()
+	common := layout.GCD(a, b)
+	if a/common > from.Size()/b {
+		return from.Size()
+	}
+	return a / common * b
 }

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
 
@@ -148,4 +150,93 @@ func (m *moving) shared(t *testing.T, way int) {
 	if err != nil || !bytes.Equal(dst, m.want) || file.wrong != "" {
 		t.Errorf("%v: way %d, beside others: wrong bytes, or %v%s", m, way%3, err, file.wrong)
 	}
+}
+
+// TestNewRefuses goes through what cannot be moved.
+func TestNewRefuses(t *testing.T) {
+	at := func(base int64, sizes, strides []int64) layout.Layout { return strided(t, base, sizes, strides) }
+	ok := at(0, []int64{2, 3}, []int64{3, 1})
+	tests := []struct {
+		what             string
+		from, to         layout.Layout
+		fromBits, toBits int64
+		says             []string
+	}{
+		{"other sizes", ok, at(0, []int64{2, 4}, []int64{4, 1}), 32, 32, []string{"3", "4"}},
+		{"sizes in another order", ok, at(0, []int64{3, 2}, []int64{2, 1}), 32, 32, []string{"2", "3"}},
+		{"another rank", ok, at(0, []int64{6}, []int64{1}), 32, 32, []string{"2", "3", "6"}},
+		{"an axis of size 1 more", ok, at(0, []int64{2, 3, 1}, []int64{3, 1, 1}), 32, 32, []string{"2", "3"}},
+		{"wider elements", ok, ok, 32, 64, []string{"32", "64"}},
+		{"2 bits", ok, ok, 2, 2, []string{"2"}},
+		{"no bits", ok, ok, 0, 0, []string{"0"}},
+		{"a source below 0", at(1, []int64{2, 3}, []int64{-3, 1}), ok, 32, 32, []string{"-2"}},
+		{"a target below 0", ok, at(4, []int64{2, 3}, []int64{-3, -1}), 32, 32, []string{"-1"}},
+	}
+	for _, tt := range tests {
+		_, err := relayout.New(tensor(t, tt.from, tt.fromBits), tensor(t, tt.to, tt.toBits))
+		if err == nil {
+			t.Errorf("%s: accepted", tt.what)
+			continue
+		}
+		for _, word := range tt.says {
+			if !slices.Contains(numbers(err), word) {
+				t.Errorf("%s: %q does not say %s", tt.what, err, word)
+			}
+		}
+	}
+}
+
+// numbers returns the numbers in the text of an error.
+func numbers(err error) []string { return regexp.MustCompile(`-?\d+`).FindAllString(err.Error(), -1) }
+
+// TestSharedTargets goes through targets of all small strides. Where two elements share an
+// offset New must name two that do.
+func TestSharedTargets(t *testing.T) {
+	refused := 0
+	for _, sizes := range [][]int64{{4, 3}, {2, 3, 2}} {
+		for _, strides := range shapes(len(sizes), -4, 5) {
+			l := strided(t, 40, sizes, strides)
+			x := tensor(t, l, 32)
+			_, err := relayout.New(x, x)
+			switch {
+			case err == nil != unique(l):
+				t.Fatalf("%v: %v", l, err)
+			case err != nil && !namesTwo(l, err):
+				t.Fatalf("%v: %q names no two elements and their offset", l, err)
+			case err != nil:
+				refused++
+			}
+		}
+	}
+	if refused < 300 {
+		t.Errorf("%d targets are refused: too few", refused)
+	}
+}
+
+// namesTwo reports whether the error has two indices side by side that share an offset which it
+// has too.
+func namesTwo(l layout.Layout, err error) bool {
+	found, rank := numbers(err), l.Rank()
+	for i := 0; i+2*rank <= len(found); i++ {
+		a, aOK := offsetAt(l, found[i:i+rank])
+		b, bOK := offsetAt(l, found[i+rank:i+2*rank])
+		differ := !slices.Equal(found[i:i+rank], found[i+rank:i+2*rank])
+		if aOK && bOK && differ && a == b && slices.Contains(found, strconv.FormatInt(a, 10)) {
+			return true
+		}
+	}
+	return false
+}
+
+// offsetAt reads an index, and reports false when the layout does not have it.
+func offsetAt(l layout.Layout, words []string) (offset int64, ok bool) {
+	offset = l.Base()
+	for i, step := range steps(l) {
+		v, err := strconv.Atoi(words[i])
+		if err != nil || v < 0 || v >= len(step) {
+			return 0, false
+		}
+		offset += step[v]
+	}
+	return offset, true
 }
