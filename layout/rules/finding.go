@@ -1,11 +1,9 @@
 package rules
 
-// A Place is where something stands in an input. Lines and columns count from 1, columns in
-// bytes; a line of 0 means that there is no place, only a whole.
-type Place struct {
-	Line, Column int
-	Pointer      string // JSON pointer; empty where there is none
-}
+import "layoutcalc/layout/doctree"
+
+// A Place is where something is in an input.
+type Place = doctree.Place
 
 // A Finding is a rule that an input breaks.
 type Finding struct {
