@@ -14,23 +14,23 @@ import (
 
 const (
 	defaultMemory = 64 << 20         // bytes of all slabs together
-	slabSize      = 1 << 20          // bytes of a slab that is no larger than need be: it stays in a cache
+	slabSize      = 1 << 20          // bytes of a slab that is no larger than necessary: it stays in a cache
 	longRun       = 256 << 10        // bytes of a piece that is read or written as fast as longer ones
 	leastRoom     = 256 << 10        // bytes of one side of a slab that every limit of memory allows
 	largeBlock    = 4096             // indices that a block may have beyond the size of its axis, and be written whole
 	mostMemory    = math.MaxInt / 16 // bytes of all slabs together that can be counted
-	smallGap      = 512              // bytes that are read sooner than stepped over
+	smallGap      = 512              // bytes that are faster to read than to skip
 )
 
-// Options say how data is moved from file to file.
+// Options say how to move data from file to file.
 type Options struct {
-	Jobs   int           // how many slabs are moved at once; 1 if less
-	Memory int64         // how many bytes all slabs take together; 64 MB if not positive
-	Swap   int           // reverse the bytes of every unit of so many of the source, if not 0
-	Done   func(n int64) // if not nil, is told how many more bytes of the target are done; by several goroutines
+	Jobs   int           // how many slabs are moved at the same time, at least 1
+	Memory int64         // how many bytes all slabs have together; 64 MB if not positive
+	Swap   int           // reverse the bytes of every unit of that many bytes of the source, if not 0
+	Done   func(n int64) // if not nil, is called by several goroutines when n more bytes of the target are done
 }
 
-// A transfer moves a plan slab by slab.
+// A transfer moves data slab by slab.
 type transfer struct {
 	plan *Plan
 	cut  *cut
@@ -38,9 +38,10 @@ type transfer struct {
 	o    Options
 }
 
-// newTransfer returns the transfer for a cut that fits in room for each side of a slab.
-func (p *Plan) newTransfer(src io.ReaderAt, o Options, cutting func(p *Plan, room int64) (*cut, bool)) (*transfer, error) {
-	if err := fitSwap(o.Swap, p.bits); err != nil {
+// newTransfer returns the transfer for a cut that fits the memory. A cutting returns a cut for a
+// number of bytes that each side of a slab may have, and reports false if that is too little.
+func (p *Plan) newTransfer(src io.ReaderAt, o Options, cutting func(*Plan, int64) (*cut, bool)) (*transfer, error) {
+	if err := checkSwap(o.Swap, p.bits); err != nil {
 		return nil, err
 	}
 	if o.Memory <= 0 {
@@ -55,33 +56,37 @@ func (p *Plan) newTransfer(src io.ReaderAt, o Options, cutting func(p *Plan, roo
 			o.Jobs = int(min(int64(o.Jobs), c.total()))
 			return &transfer{p, c, src, o}, nil
 		case o.Jobs == 1:
-			return nil, tooLarge(2*min(c.room(), math.MaxInt64/2), memory)
+			return nil, errTooLarge(2*min(c.room(), math.MaxInt64/2), memory)
 		}
 	}
 }
 
-// fitSwap refuses units that elements do not consist of.
-func fitSwap(unit int, bits int64) error {
+// checkSwap refuses units that elements do not consist of.
+func checkSwap(unit int, bits int64) error {
 	switch unit {
 	case 0, 2, 4, 8, 16:
 		if int64(unit)*8 <= bits {
 			return nil
 		}
 	}
-	return &layout.SyntaxError{Msg: fmt.Sprintf("elements of %d bits do not consist of units of %d bytes whose order can be reversed", bits, unit)}
+	return &layout.SyntaxError{
+		Msg: fmt.Sprintf("cannot reverse units of %d bytes: elements of %d bits do not consist of them", unit, bits),
+	}
 }
 
-// tooLarge says that not even the smallest slab fits.
-func tooLarge(need, have int64) error {
-	e := &layout.SyntaxError{Msg: fmt.Sprintf("a slab of these layouts takes %d bytes, over the limit of %d", need, have)}
+// errTooLarge is the error of layouts of which not even the smallest slab fits.
+func errTooLarge(need, have int64) error {
+	e := &layout.SyntaxError{
+		Msg: fmt.Sprintf("a slab of these layouts takes %d bytes, more than the limit of %d", need, have),
+	}
 	if need <= mostMemory {
 		e.Hint = fmt.Sprintf("--memory %d", need)
 	}
 	return e
 }
 
-// Copy moves all elements from one file to another, in slabs of any order, several at once. What
-// it does not write belongs to no element: dst must have zeros there.
+// Copy moves all elements from one file to another, in slabs of any order, several at the same time.
+// What it does not write belongs to no element: dst must have zeros there.
 func (p Plan) Copy(ctx context.Context, dst io.WriterAt, src io.ReaderAt, o Options) error {
 	if p.empty {
 		return ctx.Err()
@@ -97,8 +102,7 @@ func (p Plan) Copy(ctx context.Context, dst io.WriterAt, src io.ReaderAt, o Opti
 		if ctx.Err() != nil {
 			return false
 		}
-		err := t.move(ctx, &slabs[job], k, dst)
-		if err != nil {
+		if err := t.copy(ctx, &slabs[job], k, dst); err != nil {
 			cancel(err)
 			return false
 		}
@@ -108,27 +112,8 @@ func (p Plan) Copy(ctx context.Context, dst io.WriterAt, src io.ReaderAt, o Opti
 	return context.Cause(ctx)
 }
 
-// done tells how much more is done when slab k is.
-func (t *transfer) done(k int64) {
-	if t.o.Done == nil {
-		return
-	}
-	each, total := t.plan.targetBytes/t.cut.total(), t.cut.total()
-	if k == 0 {
-		each = t.plan.targetBytes - each*(total-1)
-	}
-	t.o.Done(each)
-}
-
-// A slab is a region that is being moved.
-type slab struct {
-	src, dst []byte
-	target   pieces
-	empty    bool // the region has no elements
-}
-
-// move reads slab k, and writes it where it belongs.
-func (t *transfer) move(ctx context.Context, s *slab, k int64, dst io.WriterAt) error {
+// copy reads slab k, and writes it where it belongs.
+func (t *transfer) copy(ctx context.Context, s *slab, k int64, dst io.WriterAt) error {
 	if err := t.fill(ctx, s, k); err != nil || s.empty {
 		return err
 	}
@@ -141,97 +126,8 @@ func (t *transfer) move(ctx context.Context, s *slab, k int64, dst io.WriterAt) 
 	})
 }
 
-// each calls f for each piece of a slab that is to be written, until f fails.
-func (t *transfer) each(ctx context.Context, s *slab, f func(b []byte, offset int64) error) error {
-	bits := t.plan.bits
-	return s.target.each(func(offset, place int64) error {
-		start := bytesOf(offset, bits)
-		from, to := clip(start, bytesOf(s.target.length, bits), t.plan.targetBytes)
-		if from == to || ctx.Err() != nil {
-			return ctx.Err()
-		}
-		return f(s.dst[bytesOf(place, bits):][from:to], start+from)
-	})
-}
-
-// clip returns from where to where n bytes at an offset lie below the end and not before the start:
-// what a block has beyond its axis's size may lie outside of the data.
-func clip(offset, n, end int64) (from, to int64) {
-	from, to = max(-offset, 0), min(n, end-offset)
-	return min(from, n), max(to, min(from, n))
-}
-
-// fill reads slab k, and moves it from one buffer to the other.
-func (t *transfer) fill(ctx context.Context, s *slab, k int64) error {
-	p, r := t.plan, t.cut.region(k)
-	elements := p.elements(r)
-	if s.empty = elements == 0; s.empty {
-		return nil
-	}
-	source := p.source(r)
-	s.target = p.target(r)
-	s.src = slices.Grow(s.src[:0], int(source.bytes(p.bits)))[:source.bytes(p.bits)]
-	s.dst = slices.Grow(s.dst[:0], int(s.target.bytes(p.bits)))[:s.target.bytes(p.bits)]
-	if err := t.read(ctx, s.src, source); err != nil {
-		return err
-	}
-	if s.target.count*s.target.length != elements || p.bits < 8 {
-		clear(s.dst)
-	}
-	p.run(r, source.frame, s.target.frame, place{dst: s.dst, src: s.src})
-	return nil
-}
-
-// elements returns how many elements a region has.
-func (p *Plan) elements(r region) int64 {
-	n := int64(1)
-	for i := range p.axes {
-		first, last := p.reach(r, i)
-		n *= max(min(last+1, p.axes[i].size)-first, 0)
-	}
-	return n
-}
-
-// read reads the pieces of a slab into its buffer. What they have behind the last element of the
-// source belongs to a block's padding.
-func (t *transfer) read(ctx context.Context, buf []byte, q pieces) error {
-	bits := t.plan.bits
-	err := q.each(func(offset, place int64) error {
-		start := bytesOf(offset, bits)
-		from, to := clip(start, bytesOf(q.length, bits), t.plan.sourceBytes)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		b := buf[bytesOf(place, bits):][from:to]
-		start += from
-		n, err := t.src.ReadAt(b, start)
-		if n == len(b) {
-			return nil
-		}
-		if err == nil || err == io.EOF {
-			err = &ShortError{start + int64(n), t.plan.sourceBytes}
-		}
-		return err
-	})
-	if err == nil && t.o.Swap > 1 {
-		swap(buf, t.o.Swap)
-	}
-	return err
-}
-
-// A ShortError says that the source ended while it was read.
-type ShortError struct{ at, need int64 }
-
-// Error says where it ended.
-func (e *ShortError) Error() string {
-	return fmt.Sprintf("the data ends at byte %d, and %d are needed: it shrinks while it is read", e.at, e.need)
-}
-
-// Unwrap returns what a reader says of an early end.
-func (e *ShortError) Unwrap() error { return io.ErrUnexpectedEOF }
-
 // Stream moves all elements from a file to a stream: it writes the target from the first byte to
-// the last. Layouts whose slabs do not lie one behind the other are moved at once.
+// the last. If the slabs of a target do not follow one another, one slab has all of it.
 func (p Plan) Stream(ctx context.Context, dst io.Writer, src io.ReaderAt, o Options) error {
 	w := &filler{ctx: ctx, w: dst}
 	if !p.empty {
@@ -246,27 +142,26 @@ func (p Plan) Stream(ctx context.Context, dst io.Writer, src io.ReaderAt, o Opti
 	return w.skip(p.targetBytes)
 }
 
-// ordered returns the cut into the largest regions that lie one behind the other in the target,
-// and reports false when one takes more room than that.
+// ordered returns the cut into the largest regions that follow one another in the target, and
+// reports false when one takes more room than that.
 func (p *Plan) ordered(most int64) (*cut, bool) {
-	if !p.nested || p.loose() {
-		c := p.whole()
-		return c, c.room() <= max(most, leastRoom)
-	}
-	for bytes := p.streamed(most); ; bytes /= 2 {
-		c := p.inOrder(bytes)
-		if c.tangled {
-			c = p.whole()
-			return c, c.room() <= max(most, leastRoom)
+	c := p.whole()
+	if p.nested && !p.loose() {
+		for bytes := p.streamed(most); ; bytes /= 2 {
+			smaller := p.inOrder(bytes)
+			if smaller.tangled {
+				break
+			}
+			if bytes == 0 || smaller.room() <= most {
+				c = smaller
+				break
+			}
 		}
-		if room := c.room(); room <= most || bytes == 0 {
-			return c, room <= max(most, leastRoom)
-		}
 	}
+	return c, c.room() <= max(most, leastRoom)
 }
 
-// streamed returns how many bytes a slab should have: no more than need be for long pieces of the
-// source.
+// streamed returns how many bytes a slab should have: no more than long pieces of the source need.
 func (p *Plan) streamed(most int64) int64 {
 	bytes := min(most, slabSize)
 	for ; bytes < most; bytes *= 2 {
@@ -283,10 +178,11 @@ type filled struct {
 	err  error
 }
 
-// stream fills slabs in jobs, each of which has one slab in so many, and writes them in turn.
+// stream writes all slabs in order. The jobs fill them: job i those with the numbers i, i + jobs,
+// i + 2 jobs and so on.
 func (t *transfer) stream(ctx context.Context, w *filler) error {
 	ctx, cancel := context.WithCancel(ctx)
-	jobs := team{failed: cancel}
+	jobs := workers{failed: cancel}
 	defer jobs.wait()
 	defer cancel()
 	total, n := t.cut.total(), int64(t.o.Jobs)
@@ -315,7 +211,7 @@ func (t *transfer) stream(ctx context.Context, w *filler) error {
 	return nil
 }
 
-// fillAll fills one slab in so many, from slab k on.
+// fillAll fills the slabs of a job, from slab k on.
 func (t *transfer) fillAll(ctx context.Context, k int64, ready chan<- filled, empty <-chan *slab) {
 	for ; k < t.cut.total(); k += int64(t.o.Jobs) {
 		var f filled
@@ -333,7 +229,7 @@ func (t *transfer) fillAll(ctx context.Context, k int64, ready chan<- filled, em
 	}
 }
 
-// write writes a slab, whose pieces lie one behind the other.
+// write writes a slab, whose pieces follow one another.
 func (t *transfer) write(ctx context.Context, w *filler, s *slab) error {
 	if s.empty {
 		return nil
@@ -346,7 +242,122 @@ func (t *transfer) write(ctx context.Context, w *filler, s *slab) error {
 	})
 }
 
-// A filler writes zeros where nothing belongs.
+// done reports to the caller how many more bytes are done when slab k is.
+func (t *transfer) done(k int64) {
+	if t.o.Done == nil {
+		return
+	}
+	each, total := t.plan.targetBytes/t.cut.total(), t.cut.total()
+	if k == 0 {
+		each = t.plan.targetBytes - each*(total-1)
+	}
+	t.o.Done(each)
+}
+
+// A slab is a region that is being moved, with a buffer for each side.
+type slab struct {
+	src, dst []byte
+	target   pieces
+	empty    bool // the region has no elements
+}
+
+// fill reads slab k, and moves it from one buffer to the other.
+func (t *transfer) fill(ctx context.Context, s *slab, k int64) error {
+	p, r := t.plan, t.cut.region(k)
+	elements := p.elements(r)
+	if s.empty = elements == 0; s.empty {
+		return nil
+	}
+	source := p.source(r)
+	s.target = p.target(r)
+	s.src = slices.Grow(s.src[:0], int(source.bytes(p.bits)))[:source.bytes(p.bits)]
+	s.dst = slices.Grow(s.dst[:0], int(s.target.bytes(p.bits)))[:s.target.bytes(p.bits)]
+	if err := t.read(ctx, s.src, source); err != nil {
+		return err
+	}
+	if s.target.count*s.target.length != elements || p.bits < 8 {
+		clear(s.dst)
+	}
+	p.run(r, source.side, s.target.side, place{dst: s.dst, src: s.src})
+	return nil
+}
+
+// read reads the pieces of a slab into its buffer. What they have after the last element of the
+// source is the padding of a block.
+func (t *transfer) read(ctx context.Context, buf []byte, q pieces) error {
+	bits := t.plan.bits
+	err := q.each(func(offset, position int64) error {
+		start := bytesOf(offset, bits)
+		from, to := within(start, bytesOf(q.length, bits), t.plan.sourceBytes)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		b := buf[bytesOf(position, bits):][from:to]
+		start += from
+		n, err := t.src.ReadAt(b, start)
+		if n == len(b) {
+			return nil
+		}
+		if err == nil || err == io.EOF {
+			err = &ShortError{start + int64(n), t.plan.sourceBytes}
+		}
+		return err
+	})
+	if err == nil && t.o.Swap > 1 {
+		swap(buf, t.o.Swap)
+	}
+	return err
+}
+
+// swap reverses the bytes of every unit.
+func swap(b []byte, unit int) {
+	little, big := binary.LittleEndian, binary.BigEndian
+	for ; len(b) >= unit; b = b[unit:] {
+		switch unit {
+		case 2:
+			little.PutUint16(b, big.Uint16(b))
+		case 4:
+			little.PutUint32(b, big.Uint32(b))
+		case 8:
+			little.PutUint64(b, big.Uint64(b))
+		default:
+			slices.Reverse(b[:unit])
+		}
+	}
+}
+
+// each calls f for each piece of a slab that must be written, until f fails.
+func (t *transfer) each(ctx context.Context, s *slab, f func(b []byte, offset int64) error) error {
+	bits := t.plan.bits
+	return s.target.each(func(offset, position int64) error {
+		start := bytesOf(offset, bits)
+		from, to := within(start, bytesOf(s.target.length, bits), t.plan.targetBytes)
+		if from == to || ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return f(s.dst[bytesOf(position, bits):][from:to], start+from)
+	})
+}
+
+// within returns which part of n bytes at an offset is in data of size bytes: what a block has beyond
+// the size of its axis may be outside.
+func within(offset, n, size int64) (from, to int64) {
+	from, to = max(-offset, 0), min(n, size-offset)
+	return min(from, n), max(to, min(from, n))
+}
+
+// A ShortError says that the source ended while it was read.
+type ShortError struct{ at, need int64 }
+
+// Error says where the source ended.
+func (e *ShortError) Error() string {
+	return fmt.Sprintf("the data ends at byte %d, and %d are needed: it shrinks while it is read", e.at, e.need)
+}
+
+// Unwrap returns io.ErrUnexpectedEOF.
+func (e *ShortError) Unwrap() error { return io.ErrUnexpectedEOF }
+
+// A filler is a writer that writes zeros between the pieces.
 type filler struct {
 	ctx  context.Context
 	w    io.Writer
@@ -354,10 +365,10 @@ type filler struct {
 	zero []byte
 }
 
-// errOrder is a fault of the plan: what is to be written now belongs before what is written.
+// errOrder is a fault of the plan: what is to be written is before what was written.
 var errOrder = errors.New("slabs are out of order")
 
-// skip writes zeros up to a byte.
+// skip writes zeros up to offset to.
 func (f *filler) skip(to int64) error {
 	if to < f.pos {
 		return errOrder
@@ -383,21 +394,4 @@ func (f *filler) write(b []byte) error {
 		err = io.ErrShortWrite
 	}
 	return err
-}
-
-// swap reverses the bytes of every unit.
-func swap(b []byte, unit int) {
-	little, big := binary.LittleEndian, binary.BigEndian
-	for ; len(b) >= unit; b = b[unit:] {
-		switch unit {
-		case 2:
-			little.PutUint16(b, big.Uint16(b))
-		case 4:
-			little.PutUint32(b, big.Uint32(b))
-		case 8:
-			little.PutUint64(b, big.Uint64(b))
-		default:
-			slices.Reverse(b[:unit])
-		}
-	}
 }
