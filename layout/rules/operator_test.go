@@ -2,11 +2,15 @@ package rules
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"layoutcalc/layout"
 )
 
 func TestOperatorTableIsGenerated(t *testing.T) {
@@ -167,5 +171,74 @@ func TestOperatorRolesLevelsAndTypes(t *testing.T) {
 	}
 	if optional := findOperator("ELEMENT_WISE_QUANTIZE_LINEAR").slot(2); !optional.at(62).optional || optional.at(60).optional {
 		t.Error("the zero point can be left out from 6.2 on only")
+	}
+}
+
+// slot is one of an operator's tensors.
+func slot(name, dtype string, sizes ...int64) OperatorSlot {
+	d := &Descriptor{Name: name, Slot: name, TypeName: dtype, Sizes: sizes}
+	var err error
+	d.Type, err = layout.ParseDType(dtype)
+	d.TypeKnown = err == nil
+	return OperatorSlot{Name: name, Tensors: []*Descriptor{d}}
+}
+
+// TestOddOneOut checks which tensor of an operator is to blame, and what for.
+func TestOddOneOut(t *testing.T) {
+	tests := []struct {
+		kind   string
+		slots  []OperatorSlot
+		want   []string // rules, tensors and fixes
+		reason string
+	}{
+		{"CONVOLUTION", []OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6), slot("FilterTensor", "FLOAT32", 1, 1, 3, 3), slot("OutputTensor", "FLOAT32", 1, 1, 4, 4)},
+			[]string{"leading-ones InputTensor sizes [1, 1, 6, 6]"}, "3 dimensions would do, but not beside 4"},
+		{"CONVOLUTION", []OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6), slot("FilterTensor", "FLOAT32", 3, 3), slot("OutputTensor", "FLOAT32", 4, 4)},
+			[]string{"leading-ones InputTensor sizes [1, 6, 6]", "leading-ones FilterTensor sizes [1, 3, 3]", "leading-ones OutputTensor sizes [1, 4, 4]"}, "the least where nothing says more"},
+		{"ELEMENT_WISE_ADD", []OperatorSlot{slot("ATensor", "FLOAT32", 2, 3, 4), slot("BTensor", "FLOAT32", 2, 3, 4), slot("OutputTensor", "FLOAT32", 1, 3, 4)},
+			[]string{"op-same OutputTensor sizes [2, 3, 4]"}, "two against the output"},
+		{"ELEMENT_WISE_ADD", []OperatorSlot{slot("ATensor", "FLOAT32", 1, 3, 4), slot("BTensor", "FLOAT32", 1, 3, 4), slot("OutputTensor", "FLOAT32", 2, 3, 4)},
+			[]string{"op-broadcast-sizes ATensor sizes [2, 3, 4] with strides [0, 4, 1]", "op-broadcast-sizes BTensor sizes [2, 3, 4] with strides [0, 4, 1]"}, "two that are to be repeated"},
+		{"ELEMENT_WISE_ADD", []OperatorSlot{slot("ATensor", "FLOAT16", 2), slot("BTensor", "FLOAT32", 2), slot("OutputTensor", "FLOAT32", 2)},
+			[]string{"op-same ATensor write FLOAT32"}, "two against the first"},
+		{"ELEMENT_WISE_ADD", []OperatorSlot{slot("ATensor", "UNKNOWN", 2), slot("BTensor", "FLOAT32", 2), slot("OutputTensor", "FLOAT32", 2)},
+			nil, "UNKNOWN is dtype-unknown's"},
+		{"ACTIVATION_RELU", []OperatorSlot{slot("InputTensor", "UNKNOWN", 2), slot("OutputTensor", "FLOAT32", 2)}, nil, "nor is it ever proposed"},
+	}
+	for _, tt := range tests {
+		var have []string
+		c := NewChecker(Options{}, func(f Finding) {
+			if f.Rule == OpSame || f.Rule == OpBroadcastSizes || f.Rule == LeadingOnes {
+				have = append(have, fmt.Sprintf("%s %s %s", f.Rule, f.Tensor, f.Fix))
+			}
+		})
+		c.Operator(Target{Family: DirectML}, &Operator{Type: tt.kind, Slots: tt.slots})
+		if !slices.Equal(have, tt.want) {
+			t.Errorf("%s: %q, want %q (%s)", tt.kind, have, tt.want, tt.reason)
+		}
+	}
+}
+
+// TestOperatorAllocatesNothing holds for operators that are as they should be.
+func TestOperatorAllocatesNothing(t *testing.T) {
+	tensor := func(slot string, role Role) OperatorSlot {
+		return OperatorSlot{Name: slot, Tensors: []*Descriptor{{Name: slot, Slot: slot, Role: role, TypeKnown: true, Sizes: []int64{2, 3}}}}
+	}
+	op := &Operator{Name: "add", Type: "DML_OPERATOR_ELEMENT_WISE_ADD", Slots: []OperatorSlot{tensor("ATensor", Input), tensor("BTensor", Input), tensor("OutputTensor", Output)}}
+	c := NewChecker(Options{}, func(f Finding) { t.Errorf("%+v", f) })
+	if n := testing.AllocsPerRun(100, func() { c.Operator(Target{Family: DirectML}, op) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func BenchmarkOperator(b *testing.B) {
+	tensor := func(slot string, role Role) OperatorSlot {
+		return OperatorSlot{Name: slot, Tensors: []*Descriptor{{Name: slot, Slot: slot, Role: role, TypeKnown: true, Sizes: []int64{2, 3}}}}
+	}
+	op := &Operator{Type: "GEMM", Slots: []OperatorSlot{tensor("ATensor", Input), tensor("BTensor", Input), tensor("OutputTensor", Output)}}
+	c := NewChecker(Options{}, func(Finding) {})
+	b.ReportAllocs()
+	for b.Loop() {
+		c.Operator(Target{Family: DirectML}, op)
 	}
 }
