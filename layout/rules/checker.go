@@ -98,6 +98,15 @@ func (c *Checker) findAs(id ID, s Severity, part Part, item int, fix, format str
 	c.Add(f)
 }
 
+// findAt reports what no part of a descriptor is to blame for.
+func (c *Checker) findAt(id ID, s Severity, at Locator, tensor, message, fix string) {
+	f := Finding{Rule: id, Severity: s, Tensor: tensor, Message: message, Fix: fix}
+	if at != nil {
+		f.Place = at.Place()
+	}
+	c.Add(f)
+}
+
 // A Place is where something stands in an input. Lines and columns count from 1, columns in
 // bytes; a line of 0 means that there is no place, only a whole.
 type Place struct {

@@ -57,7 +57,10 @@ var dmlFlags = [...]string{"NONE", "OWNED_BY_DML", "0", "1"}
 
 // ownedByDML is the flag of a tensor whose contents are handed over when the operator is
 // initialised.
-const ownedByDML = "OWNED_BY_DML"
+const (
+	flagPrefix = "DML_TENSOR_FLAG_"
+	ownedByDML = "OWNED_BY_DML"
+)
 
 // maxFlags is how many flags are looked at. There are two.
 const maxFlags = 16
@@ -65,7 +68,7 @@ const maxFlags = 16
 // checkFlags holds the flags against those that there are.
 func (c *Checker) checkFlags() {
 	for i, flag := range c.d.Flags[:min(len(c.d.Flags), maxFlags)] {
-		name := strings.TrimPrefix(flag, "DML_TENSOR_FLAG_")
+		name := strings.TrimPrefix(flag, flagPrefix)
 		switch {
 		case !slices.Contains(dmlFlags[:], name):
 			c.unknownFlag(i, name)

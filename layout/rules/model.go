@@ -224,20 +224,17 @@ func (b *binder) point(binding *Binding, d *Dispatchable) *OperatorSlot {
 		return nil
 	case slot != nil:
 		return slot
-	case row == nil || row.bits&noTable != 0 || !b.c.broken(BindUnknown):
+	case row == nil || row.traits&noTable != 0 || !b.c.broken(BindUnknown):
 		return nil
 	}
-	if _, ok := row.find(binding.Point); ok {
+	if row.find(binding.Point) >= 0 {
 		b.c.findAt(BindUnknown, Warning, binding.At, d.Name+"."+binding.Point, "the operator's descriptor has no "+binding.Point+": the resource goes to no tensor", "")
 		return nil
 	}
-	fix := b.c.didYouMean(binding.Point, row.len(), func(i int) string { return row.slot(i).Name })
+	fix := b.c.didYouMean(binding.Point, len(row.slots), func(i int) string { return row.slots[i].Name })
 	b.c.findAt(BindUnknown, Warning, binding.At, d.Name, row.name+" has no bind point "+quoted(binding.Point)+": the program ignores it", fix)
 	return nil
 }
-
-// owned reports whether the slot's tensors are DirectML's to keep.
-func (s *OperatorSlot) owned() bool { return len(s.Tensors) > 0 && s.Tensors[0].owned() }
 
 // bound reports whether bindings name a point.
 func bound(list []Binding, point string) bool {
@@ -453,7 +450,7 @@ func (r boundRange) bytes() string { return fmt.Sprintf("bytes %d to %d", r.star
 // aliases reports outputs that are written where an input is read. As with outputs, ranges that
 // meet only because they reach to the end of the resource are a warning.
 func (b *binder) aliases(row *operatorRow, in boundRange) {
-	inPlace := row.bits&runsInPlace != 0
+	inPlace := row.traits&runsInPlace != 0
 	for _, out := range b.ranges {
 		if out.d.Role != Output || out.resource != in.resource {
 			continue

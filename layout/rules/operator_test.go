@@ -40,13 +40,13 @@ func TestOperatorCounts(t *testing.T) {
 	tabled, uniform := 0, 0
 	for i := range operators {
 		row := &operators[i]
-		if row.bits&noTable != 0 {
+		if row.traits&noTable != 0 {
 			continue
 		}
 		tabled++
 		all18, listed := true, typeSet(0)
-		for k := range row.len() {
-			s := row.slot(k).at(0)
+		for k := range row.slots {
+			s := row.at(k, 0)
 			all18 = all18 && s.lo == 1 && s.hi == 8
 			listed |= s.types
 		}
@@ -75,7 +75,7 @@ func TestOperatorsInPlaceAndInOrder(t *testing.T) {
 		if i > 0 && operators[i-1].name >= operators[i].name {
 			t.Errorf("%s is out of order", operators[i].name)
 		}
-		if operators[i].bits&runsInPlace != 0 {
+		if operators[i].traits&runsInPlace != 0 {
 			inPlace++
 		}
 	}
@@ -122,9 +122,8 @@ func TestOperatorDimensions(t *testing.T) {
 		for f := strings.Fields(tt.slots); len(f) > 0; f = f[3:] {
 			want[f[0]] = f[1] + " " + f[2]
 		}
-		for i := range row.len() {
-			slot := row.slot(i)
-			s := slot.at(tt.level)
+		for i, slot := range row.slots {
+			s := row.at(i, tt.level)
 			have := string([]byte{'0' + byte(s.lo), ' ', '0' + byte(s.hi)})
 			if w := want["*"] + want[slot.Name]; w != "" && w != have {
 				t.Errorf("%s.%s at level %d: %s, want %s (%s)", tt.operator, slot.Name, tt.level, have, w, tt.reason)
@@ -152,9 +151,10 @@ func TestOperatorRolesLevelsAndTypes(t *testing.T) {
 		{"RNN", "OutputSequenceTensor", Output, true, "an optional output"},
 	}
 	for _, tt := range roles {
-		s, ok := findOperator(tt.operator).find(tt.slot)
-		if !ok || s.Role != tt.role || s.at(0).optional != tt.optional {
-			t.Errorf("%s.%s: role %d, optional %v (%s)", tt.operator, tt.slot, s.Role, s.at(0).optional, tt.reason)
+		row := findOperator(tt.operator)
+		i := row.find(tt.slot)
+		if i < 0 || row.slots[i].Role != tt.role || row.at(i, 0).optional != tt.optional {
+			t.Errorf("%s.%s: slot %d of %v (%s)", tt.operator, tt.slot, i, row.signature, tt.reason)
 		}
 	}
 	for name, level := range map[string]Level{"GEMM": 10, "ACTIVATION_SHRINK": 20, "GATHER_ND": 21, "ARGMAX": 30, "DIAGONAL_MATRIX1": 51, "MULTIHEAD_ATTENTION": 61, "QUANTIZE": 63, "FOLD": 64, "CONVOLUTION_INTEGER": 21} {
@@ -162,14 +162,14 @@ func TestOperatorRolesLevelsAndTypes(t *testing.T) {
 			t.Errorf("%s did not come with level %v", name, level)
 		}
 	}
-	join := findOperator("JOIN").slot(0)
+	join := findOperator("JOIN").slots[0]
 	if !join.Array || join.Name != "InputTensors" {
 		t.Errorf("JOIN begins with %v", join)
 	}
-	if have := findOperator("MATRIX_MULTIPLY_INTEGER").slot(0).at(0).types.String(); have != "UINT8, INT8" {
+	if have := findOperator("MATRIX_MULTIPLY_INTEGER").at(0, 0).types.String(); have != "UINT8, INT8" {
 		t.Errorf("MATRIX_MULTIPLY_INTEGER multiplies %s", have)
 	}
-	if optional := findOperator("ELEMENT_WISE_QUANTIZE_LINEAR").slot(2); !optional.at(62).optional || optional.at(60).optional {
+	if row := findOperator("ELEMENT_WISE_QUANTIZE_LINEAR"); !row.at(2, 62).optional || row.at(2, 60).optional {
 		t.Error("the zero point can be left out from 6.2 on only")
 	}
 }
