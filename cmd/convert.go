@@ -1,6 +1,9 @@
 package cmd
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
@@ -114,4 +117,17 @@ func valuesWindow(values string, t layout.Tensor) (render.Window, error) {
 		}
 	}
 	return v, nil
+}
+
+// splitValues splits a list of values at its commas.
+func splitValues(text string) []string {
+	values := strings.Split(strings.Trim(text, "[](){}"), ",")
+	for i := range values {
+		values[i] = strings.TrimSpace(values[i])
+	}
+	return values
+}
+
+func countMismatch(got int, want int64) string {
+	return fmt.Sprintf("--values: %d values for %d elements", got, want)
 }

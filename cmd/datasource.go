@@ -13,6 +13,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/relayout"
 	"layoutcalc/render"
 )
@@ -174,7 +175,7 @@ func unreadableArray(name string, err error) error {
 	if errors.As(err, &syntax) {
 		return &usageError{name + ": " + syntax.Msg, syntax.Hint}
 	}
-	var fault *descfile.SyntaxFault
+	var fault *doctree.Fault
 	if errors.As(err, &fault) {
 		return &usageError{name + ": " + fault.Error(), ""}
 	}

@@ -175,3 +175,14 @@ func flagUsage(f *pflag.Flag) string {
 	kind, about := pflag.UnquoteUsage(f)
 	return "--" + f.Name + " " + kind + ": " + about
 }
+
+// writeError marks an error as one of the output.
+func writeError(err error) error { return writeErrorOf("", err) }
+
+// writeErrorOf marks an error as one of writing a file.
+func writeErrorOf(name string, err error) error {
+	if err != nil {
+		return &render.WriteError{Name: name, Err: err}
+	}
+	return nil
+}

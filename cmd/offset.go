@@ -1,7 +1,13 @@
 package cmd
 
 import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"iter"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -146,4 +152,141 @@ func (f *offsetFlags) window(t layout.Tensor) (render.Window, error) {
 		v.From, v.To = f.span.clamp(v.From, v.To)
 	}
 	return v, err
+}
+
+// An offsetRange is A:B as the user wrote it. A bound that is left out is nil.
+type offsetRange struct {
+	from, to *int64
+}
+
+func parseRange(text string) (offsetRange, error) {
+	from, to, ok := strings.Cut(text, ":")
+	if !ok {
+		return offsetRange{}, &layout.SyntaxError{Input: text, Offset: len(text), Msg: "a range is two offsets with a colon between them", Hint: "such as 0:16"}
+	}
+	var r offsetRange
+	for _, bound := range []struct {
+		text string
+		to   **int64
+	}{{from, &r.from}, {to, &r.to}} {
+		if strings.TrimSpace(bound.text) == "" {
+			continue
+		}
+		n, err := layout.ParseOffset(bound.text)
+		if err != nil {
+			return offsetRange{}, err
+		}
+		*bound.to = &n
+	}
+	if r.from != nil && r.to != nil && *r.to < *r.from {
+		return offsetRange{}, &layout.SyntaxError{Input: text, Msg: "the range ends before it starts", Hint: "such as 0:16"}
+	}
+	return r, nil
+}
+
+// clamp puts bounds in place of those left out.
+func (r *offsetRange) clamp(low, high int64) (from, to int64) {
+	from, to = low, high
+	if r.from != nil {
+		from = *r.from
+	}
+	if r.to != nil {
+		to = *r.to
+	}
+	return from, max(from, to)
+}
+
+// count yields the numbers of a range.
+func count(from, to int64) iter.Seq2[int64, error] {
+	return func(yield func(int64, error) bool) {
+		for n := from; n < to && yield(n, nil); n++ {
+		}
+	}
+}
+
+// A line is a line of standard input, without the blanks around it.
+type line struct {
+	number int
+	text   string
+}
+
+// lines yields the lines of standard input that are not blank. Before it waits for more it
+// lets the printer write what there is, so that a conversation through pipes is possible.
+func (a *app) lines(p *render.Printer) iter.Seq2[line, error] {
+	return func(yield func(line, error) bool) {
+		in := bufio.NewReaderSize(a.streams.In, layout.MaxText)
+		for number := 1; ; number++ {
+			if !hasLine(in) && p.Flush() != nil {
+				return
+			}
+			bytes, err := in.ReadSlice('\n')
+			if text := strings.TrimSpace(string(bytes)); text != "" && err != bufio.ErrBufferFull && !yield(line{number, text}, nil) {
+				return
+			}
+			if err != nil {
+				if err = readError(err); err != nil {
+					yield(line{}, &lineError{number, err})
+				}
+				return
+			}
+		}
+	}
+}
+
+// hasLine reports whether a line can be read without waiting.
+func hasLine(in *bufio.Reader) bool {
+	buffered, _ := in.Peek(in.Buffered())
+	return bytes.IndexByte(buffered, '\n') >= 0
+}
+
+// readError words why standard input ended.
+func readError(err error) error {
+	switch err {
+	case io.EOF:
+		return nil
+	case bufio.ErrBufferFull:
+		return &usageError{fmt.Sprintf("longer than %d bytes", layout.MaxText), ""}
+	}
+	return &usageError{"standard input cannot be read", ""}
+}
+
+// A lineError is an error in a line of standard input.
+type lineError struct {
+	line int
+	err  error
+}
+
+// Error names the line.
+func (e *lineError) Error() string { return fmt.Sprintf("line %d: %v", e.line, e.err) }
+
+// Unwrap returns what is wrong with it.
+func (e *lineError) Unwrap() error { return e.err }
+
+// parseLines yields what the lines say.
+func parseLines[T any](lines iter.Seq2[line, error], parse func(string) (T, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for l, err := range lines {
+			var v T
+			if err == nil {
+				v, err = parse(l.text)
+				if err != nil {
+					err = &lineError{l.number, err}
+				}
+			}
+			if !yield(v, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// known yields values that are read already.
+func known[T any](values []T) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for _, v := range values {
+			if !yield(v, nil) {
+				return
+			}
+		}
+	}
 }

@@ -23,15 +23,16 @@ func (e *OverflowError) Error() string {
 	return fmt.Sprintf("%s is %v, which 64 bits do not hold (limit %d)", what, e.Exact, int64(math.MaxInt64))
 }
 
-// named gives err, when it is an overflow, the name of the quantity that overflowed.
-func named(what string, err error) error {
+// NameOverflow gives err, when it is an overflow, the name of the quantity that overflowed.
+func NameOverflow(what string, err error) error {
 	if e, ok := err.(*OverflowError); ok {
 		return &OverflowError{what, e.Exact, e.Hint}
 	}
 	return err
 }
 
-func add(a, b int64) (int64, error) {
+// Add returns a + b.
+func Add(a, b int64) (int64, error) {
 	c := a + b
 	if (a^c)&(b^c) < 0 {
 		return 0, &OverflowError{Exact: new(big.Int).Add(big.NewInt(a), big.NewInt(b))}
@@ -39,8 +40,9 @@ func add(a, b int64) (int64, error) {
 	return c, nil
 }
 
-func mul(a, b int64) (int64, error) {
-	hi, lo := bits.Mul64(magnitude(a), magnitude(b))
+// Mul returns a x b.
+func Mul(a, b int64) (int64, error) {
+	hi, lo := bits.Mul64(Magnitude(a), Magnitude(b))
 	negative := (a < 0) != (b < 0)
 	switch {
 	case hi == 0 && lo <= math.MaxInt64 && negative:
@@ -53,35 +55,37 @@ func mul(a, b int64) (int64, error) {
 	return 0, &OverflowError{Exact: new(big.Int).Mul(big.NewInt(a), big.NewInt(b))}
 }
 
-// magnitude is |a| without the overflow that -MinInt64 would be.
-func magnitude(a int64) uint64 {
+// Magnitude returns |a| without the overflow that -MinInt64 would be.
+func Magnitude(a int64) uint64 {
 	if a < 0 {
 		return -uint64(a)
 	}
 	return uint64(a)
 }
 
-func neg(a int64) (int64, error) {
+// Neg returns -a.
+func Neg(a int64) (int64, error) {
 	if a == math.MinInt64 {
 		return 0, &OverflowError{Exact: new(big.Int).Neg(big.NewInt(a))}
 	}
 	return -a, nil
 }
 
-func abs(a int64) (int64, error) {
+// Abs returns |a|.
+func Abs(a int64) (int64, error) {
 	if a < 0 {
-		return neg(a)
+		return Neg(a)
 	}
 	return a, nil
 }
 
-// alignUp rounds n up to a multiple of m, which is positive.
-func alignUp(n, m int64) (int64, error) {
+// AlignUp rounds n up to a multiple of m, which is positive.
+func AlignUp(n, m int64) (int64, error) {
 	r := n % m
 	if r <= 0 {
 		return n - r, nil
 	}
-	return add(n, m-r)
+	return Add(n, m-r)
 }
 
 // ProductOf multiplies all factors. The verdict does not depend on their order: one zero makes
@@ -89,7 +93,7 @@ func alignUp(n, m int64) (int64, error) {
 func ProductOf(factors []int64) (int64, error) {
 	p := int64(1)
 	for i, f := range factors {
-		q, err := mul(p, f)
+		q, err := Mul(p, f)
 		if err != nil {
 			return exactly(bigProduct(p, factors[i:]))
 		}
@@ -111,9 +115,9 @@ func bigProduct(p int64, factors []int64) *big.Int {
 func Dot(a, b []int64) (int64, error) {
 	sum := int64(0)
 	for i := range a {
-		p, err := mul(a[i], b[i])
+		p, err := Mul(a[i], b[i])
 		if err == nil {
-			p, err = add(sum, p)
+			p, err = Add(sum, p)
 		}
 		if err != nil {
 			return exactly(bigDot(a, b))
@@ -139,7 +143,7 @@ func exactly(v *big.Int) (int64, error) {
 	return 0, &OverflowError{Exact: v}
 }
 
-// CeilDiv is the smallest integer not below n/m, for a positive m.
+// CeilDiv returns the smallest integer not below n/m, for a positive m.
 func CeilDiv(n, m int64) int64 {
 	q := n / m
 	if n%m > 0 {
@@ -148,7 +152,7 @@ func CeilDiv(n, m int64) int64 {
 	return q
 }
 
-// GCD is the greatest common divisor of two numbers of at least 0; that of 0 and n is n.
+// GCD returns the greatest common divisor of two numbers of at least 0; that of 0 and n is n.
 func GCD(a, b int64) int64 {
 	for b != 0 {
 		a, b = b, a%b

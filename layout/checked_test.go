@@ -36,12 +36,12 @@ func agree(t *testing.T, what string, got int64, err error, exact *big.Int, args
 
 func TestUnaryAgreesWithBig(t *testing.T) {
 	for _, a := range boundaries() {
-		got, err := neg(a)
+		got, err := Neg(a)
 		agree(t, "neg", got, err, new(big.Int).Neg(big.NewInt(a)), a)
-		got, err = abs(a)
+		got, err = Abs(a)
 		agree(t, "abs", got, err, new(big.Int).Abs(big.NewInt(a)), a)
-		if want := new(big.Int).Abs(big.NewInt(a)); !want.IsUint64() || magnitude(a) != want.Uint64() {
-			t.Fatalf("magnitude(%d) = %d", a, magnitude(a))
+		if want := new(big.Int).Abs(big.NewInt(a)); !want.IsUint64() || Magnitude(a) != want.Uint64() {
+			t.Fatalf("Magnitude(%d) = %d", a, Magnitude(a))
 		}
 	}
 }
@@ -71,12 +71,12 @@ func anyInt64(rng *rand.Rand) int64 { return int64(rng.Uint64()) >> rng.IntN(64)
 func checkPair(t *testing.T, a, b int64) {
 	t.Helper()
 	x, y := big.NewInt(a), big.NewInt(b)
-	got, err := add(a, b)
+	got, err := Add(a, b)
 	agree(t, "add", got, err, new(big.Int).Add(x, y), a, b)
-	got, err = mul(a, b)
+	got, err = Mul(a, b)
 	agree(t, "mul", got, err, new(big.Int).Mul(x, y), a, b)
 	if b > 0 {
-		got, err = alignUp(a, b)
+		got, err = AlignUp(a, b)
 		agree(t, "alignUp", got, err, bigAlignUp(x, y), a, b)
 	}
 	if a >= 0 && b >= 0 {
@@ -207,13 +207,13 @@ func TestSumAgreesWithBig(t *testing.T) {
 }
 
 func TestOverflowErrorNamesQuantityAndLimit(t *testing.T) {
-	_, err := mul(math.MaxInt64, 2)
+	_, err := Mul(math.MaxInt64, 2)
 	const want = "the span is 18446744073709551614, which 64 bits do not hold (limit 9223372036854775807)"
-	if got := named("the span", err).Error(); got != want {
+	if got := NameOverflow("the span", err).Error(); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	other := errors.New("something else")
-	if named("the span", other) != other {
+	if NameOverflow("the span", other) != other {
 		t.Error("named changes errors that are no overflow")
 	}
 }

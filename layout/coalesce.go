@@ -9,25 +9,25 @@ func (l Layout) Coalesced() (sizes, strides []int64, ok bool) {
 	if l.Empty() {
 		return []int64{0}, []int64{1}, true
 	}
-	dims := make([]dim, 0, len(l.axes))
+	runs := make([]Run, 0, len(l.axes))
 	for i := range l.axes {
-		first := len(dims)
+		first := len(runs)
 		var partial bool
-		dims, partial = l.axes[i].dims(dims, i)
+		runs, partial = l.axes[i].Runs(runs, i)
 		if partial {
 			return nil, nil, false
 		}
-		slices.Reverse(dims[first:])
+		slices.Reverse(runs[first:])
 	}
-	sizes, strides = make([]int64, 0, len(dims)), make([]int64, 0, len(dims))
-	for _, d := range dims {
+	sizes, strides = make([]int64, 0, len(runs)), make([]int64, 0, len(runs))
+	for _, d := range runs {
 		last := len(sizes) - 1
-		if last >= 0 && strides[last] == d.n*d.signed() {
-			sizes[last] *= d.n
-			strides[last] = d.signed()
+		if last >= 0 && strides[last] == d.Extent*d.Signed() {
+			sizes[last] *= d.Extent
+			strides[last] = d.Signed()
 			continue
 		}
-		sizes, strides = append(sizes, d.n), append(strides, d.signed())
+		sizes, strides = append(sizes, d.Extent), append(strides, d.Signed())
 	}
 	return sizes, strides, true
 }

@@ -93,18 +93,18 @@ func firstDifference(a, b Layout) []int64 {
 // so the first digit in which they differ tells: where it starts if its stride does, and where
 // the shorter one ends otherwise, for the next digit cannot continue it.
 func (a *Axis) differs(b *Axis) int64 {
-	var bufA, bufB [4]dim
-	dimsA, _ := a.dims(bufA[:0], 0)
-	dimsB, _ := b.dims(bufB[:0], 0)
+	var bufA, bufB [4]Run
+	dimsA, _ := a.Runs(bufA[:0], 0)
+	dimsB, _ := b.Runs(bufB[:0], 0)
 	for k := range min(len(dimsA), len(dimsB)) {
 		x, y := dimsA[k], dimsB[k]
 		switch {
-		case x.weight != y.weight:
-			return min(x.weight, y.weight)
-		case x.signed() != y.signed():
-			return x.weight
-		case x.n != y.n:
-			return min(x.n, y.n) * x.weight
+		case x.Weight != y.Weight:
+			return min(x.Weight, y.Weight)
+		case x.Signed() != y.Signed():
+			return x.Weight
+		case x.Extent != y.Extent:
+			return min(x.Extent, y.Extent) * x.Weight
 		}
 	}
 	return 0
@@ -140,11 +140,11 @@ func sameSet(a, b Layout, fa, fb Facts) bool {
 	if fa.Exhaustive == Yes && fb.Exhaustive == Yes {
 		return true
 	}
-	dimsA, raggedA := a.dims(nil)
-	dimsB, raggedB := b.dims(nil)
-	byStride(dimsA)
-	byStride(dimsB)
-	return !raggedA && !raggedB && slices.EqualFunc(dimsA, dimsB, func(x, y dim) bool { return x.n == y.n && x.s == y.s })
+	dimsA, raggedA := a.Runs(nil)
+	dimsB, raggedB := b.Runs(nil)
+	SortRuns(dimsA)
+	SortRuns(dimsB)
+	return !raggedA && !raggedB && slices.EqualFunc(dimsA, dimsB, func(x, y Run) bool { return x.Extent == y.Extent && x.Stride == y.Stride })
 }
 
 // without returns the axes that are not among the others.
@@ -168,8 +168,8 @@ func padding(a, b Layout) []int {
 	var axes []int
 	takenA, takenB := int64(1), int64(1)
 	for _, i := range slices.Backward(orderA) {
-		strideA, _ := a.axes[i].linear(nil)
-		strideB, _ := b.axes[i].linear(nil)
+		strideA, _ := a.axes[i].Linear()
+		strideB, _ := b.axes[i].Linear()
 		switch gapA, gapB := strideA-takenA, strideB-takenB; {
 		case gapB < gapA:
 			return nil

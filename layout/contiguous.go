@@ -45,8 +45,7 @@ func (l Layout) continues(i int, next *int64) bool {
 	if a.size == 1 {
 		return true
 	}
-	var buf [4]dim
-	stride, ok := a.linear(buf[:0])
+	stride, ok := a.Linear()
 	if !ok || stride != *next {
 		return false
 	}

@@ -25,7 +25,7 @@ func (l Layout) MemoryOrder() (order []int, ok bool) {
 	strides := make([]int64, len(l.axes))
 	for i := range l.axes {
 		order = append(order, i)
-		if strides[i], ok = l.axes[i].linear(nil); !ok {
+		if strides[i], ok = l.axes[i].Linear(); !ok {
 			return nil, false
 		}
 	}

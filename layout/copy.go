@@ -24,8 +24,8 @@ func rowMajor(sizes []int64) ([]int64, error) {
 	for i := len(sizes) - 1; i >= 0; i-- {
 		strides[i] = next
 		var err error
-		if next, err = mul(next, max(sizes[i], 1)); err != nil && i > 0 {
-			return nil, named("the stride of an axis", err)
+		if next, err = Mul(next, max(sizes[i], 1)); err != nil && i > 0 {
+			return nil, NameOverflow("the stride of an axis", err)
 		}
 	}
 	return strides, nil
@@ -91,8 +91,8 @@ func lastStrides(sizes []int64) ([]int64, error) {
 	for _, i := range order {
 		strides[i] = next
 		var err error
-		if next, err = mul(next, sizes[i]); err != nil {
-			return nil, named("the stride of an axis", err)
+		if next, err = Mul(next, sizes[i]); err != nil {
+			return nil, NameOverflow("the stride of an axis", err)
 		}
 	}
 	return strides, nil

@@ -66,27 +66,27 @@ func (v *viewing) narrow(s Step) error {
 // between them.
 func (v *viewing) cut(axis int, start, size, step int64) error {
 	a := &v.axes[axis]
-	if stride, ok := a.linear(nil); ok {
-		by, err := mul(start, stride)
+	if stride, ok := a.Linear(); ok {
+		by, err := Mul(start, stride)
 		if err == nil {
 			err = v.move(by)
 		}
 		if err == nil {
-			stride, err = mul(stride, step)
+			stride, err = Mul(stride, step)
 		}
 		*a = single(a.name, size, stride)
-		return named("the stride of axis "+v.called(axis), err)
+		return NameOverflow("the stride of axis "+v.called(axis), err)
 	}
 	block := a.Block()
 	if step != 1 || start%block != 0 {
 		return &SyntaxError{Msg: fmt.Sprintf("axis %s is in blocks of %d", v.called(axis), block), Hint: "cut it between blocks, without steps"}
 	}
-	by, err := mul(start/block, a.digits[0].Stride)
+	by, err := Mul(start/block, a.digits[0].Stride)
 	if err == nil {
 		err = v.move(by)
 	}
 	if err != nil {
-		return named("the storage offset", err)
+		return NameOverflow("the storage offset", err)
 	}
 	a.size, a.digits[0].Extent = size, CeilDiv(size, block)
 	return nil
@@ -116,29 +116,29 @@ func (v *viewing) flipAxis(axis int) error {
 	if a.size == 0 {
 		return nil
 	}
-	if stride, ok := a.linear(nil); ok {
-		back, err := neg(stride)
+	if stride, ok := a.Linear(); ok {
+		back, err := Neg(stride)
 		if err != nil {
-			return named("the stride of axis "+v.called(axis), err)
+			return NameOverflow("the stride of axis "+v.called(axis), err)
 		}
-		by, err := mul(a.size-1, stride)
+		by, err := Mul(a.size-1, stride)
 		if err != nil {
-			return named("the storage offset", err)
+			return NameOverflow("the storage offset", err)
 		}
 		*a = single(a.name, a.size, back)
 		return v.move(by)
 	}
-	if _, partial := a.dims(nil, axis); partial {
+	if _, partial := a.Runs(nil, axis); partial {
 		return &SyntaxError{Msg: fmt.Sprintf("axis %s ends inside a block and cannot be reversed", v.called(axis))}
 	}
 	by, err := a.distance(a.size - 1)
 	for k, d := range a.digits {
 		if err == nil {
-			a.digits[k].Stride, err = neg(d.Stride)
+			a.digits[k].Stride, err = Neg(d.Stride)
 		}
 	}
 	if err != nil {
-		return named("the stride of axis "+v.called(axis), err)
+		return NameOverflow("the stride of axis "+v.called(axis), err)
 	}
 	return v.move(by)
 }

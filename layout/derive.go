@@ -75,7 +75,7 @@ func (n AxisNumber) elements(dtype DType) (int64, error) {
 	if !n.bytes {
 		return n.n, nil
 	}
-	bits, err := mul(n.n, 8)
+	bits, err := Mul(n.n, 8)
 	if err != nil {
 		return 0, n.axis.fail("", "%d bytes are more than 64 bits of bits", n.n)
 	}
@@ -117,12 +117,12 @@ func (p *plan) placeStrides(list List) ([]int64, error) {
 	outer := int64(1)
 	if len(given) < len(p.sizes) {
 		for i, stride := range given {
-			step, err := abs(stride)
+			step, err := Abs(stride)
 			if err == nil {
-				step, err = mul(step, max(p.sizes[p.written[i]], 1))
+				step, err = Mul(step, max(p.sizes[p.written[i]], 1))
 			}
 			if err != nil {
-				return nil, named("the stride of the axes that --rank added", err)
+				return nil, NameOverflow("the stride of the axes that --rank added", err)
 			}
 			outer = max(outer, step)
 		}
@@ -167,7 +167,7 @@ func (p *plan) derive() (Tensor, error) {
 	if !l.Empty() {
 		t.storage, err = sum(d.storageErr, d.storage, 1, p.base, 0)
 	}
-	return t, named("the storage", err)
+	return t, NameOverflow("the storage", err)
 }
 
 // makeDigits makes the digits of every axis, without strides.
@@ -180,8 +180,8 @@ func (d *deriver) makeDigits() error {
 	}
 	for _, b := range d.plan.blocks {
 		var err error
-		if inner[b.axis], err = mul(inner[b.axis], b.size); err != nil {
-			return named("the block of axis "+d.plan.called()[b.axis], err)
+		if inner[b.axis], err = Mul(inner[b.axis], b.size); err != nil {
+			return NameOverflow("the block of axis "+d.plan.called()[b.axis], err)
 		}
 		d.digits[b.axis] = append(d.digits[b.axis], Digit{Extent: b.size})
 	}
@@ -222,7 +222,7 @@ func (d *deriver) digit(axis, k int) error {
 		return nil
 	}
 	if d.nextErr != nil {
-		return named("the stride of axis "+d.plan.called()[axis], d.nextErr)
+		return NameOverflow("the stride of axis "+d.plan.called()[axis], d.nextErr)
 	}
 	*origin = d.chain
 	digit.Stride = d.next
@@ -234,8 +234,8 @@ func (d *deriver) digit(axis, k int) error {
 		digit.Stride, origin.Kind = rules.pitch, Pitched
 	case rules.align > 0:
 		var err error
-		if digit.Stride, err = alignUp(d.next, rules.align); err != nil {
-			return named("the stride of axis "+d.plan.called()[axis], err)
+		if digit.Stride, err = AlignUp(d.next, rules.align); err != nil {
+			return NameOverflow("the stride of axis "+d.plan.called()[axis], err)
 		}
 		if digit.Stride != d.next {
 			origin.Kind, origin.Align = Aligned, rules.align
@@ -270,12 +270,12 @@ func (d *deriver) grow(digit Digit, pad int64) {
 		n = max(n, 1)
 	}
 	d.storage, d.storageErr = sum(d.storageErr, d.storage, max(n-1, 0), digit.Stride, pad)
-	length, err := mul(n, digit.Stride)
+	length, err := Mul(n, digit.Stride)
 	if d.next = length; err == nil && !d.plan.keepZero {
 		d.next, err = max(length, d.storage-pad), d.storageErr
 	}
 	if err == nil {
-		d.next, err = add(d.next, pad)
+		d.next, err = Add(d.next, pad)
 	}
 	d.nextErr, d.chain.Plus = err, d.next-length
 }

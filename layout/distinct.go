@@ -5,9 +5,9 @@ import "slices"
 // maxCount is how many offsets are counted one by one where no formula tells how many differ.
 const maxCount = 1 << 21
 
-// countDistinct counts the offsets that the sorted dims reach. The groups multiply: below a
+// countDistinct counts the offsets that the sorted runs reach. The groups multiply: below a
 // group nothing reaches its strides' common divisor.
-func (f *Facts) countDistinct(core []dim, unique Verdict, copies int64, e Effort) {
+func (f *Facts) countDistinct(core []Run, unique Verdict, copies int64, e Effort) {
 	switch unique {
 	case Unknown:
 		return
@@ -27,43 +27,43 @@ func (f *Facts) countDistinct(core []dim, unique Verdict, copies int64, e Effort
 }
 
 // distinct counts the offsets of one group.
-func distinct(group []dim, e Effort) (n int64, known bool) {
-	var buf [8]run
-	runs := merge(buf[:0], group)
+func distinct(group []Run, e Effort) (n int64, known bool) {
+	var buf [8]chain
+	chains := merge(buf[:0], group)
 	divisor, reach := int64(0), int64(0)
-	for _, r := range runs {
-		divisor = GCD(divisor, r.s)
-		reach += (r.n - 1) * r.s
+	for _, r := range chains {
+		divisor = GCD(divisor, r.Stride)
+		reach += (r.Extent - 1) * r.Stride
 	}
 	switch {
-	case len(runs) == 1:
-		return runs[0].n, true
-	case gapless(group, divisor):
+	case len(chains) == 1:
+		return chains[0].Extent, true
+	case Gapless(group, divisor):
 		return reach/divisor + 1, true
-	case len(runs) == 2:
-		return distinctPair(runs[0], runs[1]), true
-	case indices(group) <= e.of(maxCount):
+	case len(chains) == 2:
+		return distinctPair(chains[0], chains[1]), true
+	case CountIndices(group) <= e.of(maxCount):
 		return countOffsets(group), true
 	}
 	_, unique := collideGroup(group, e)
-	return indices(group), unique == Yes
+	return CountIndices(group), unique == Yes
 }
 
-// distinctPair counts the offsets of two runs: all pairs of values but those that the shortest
+// distinctPair counts the offsets of two chains: all pairs of values but those that the shortest
 // difference of sum 0 leads to from another pair.
-func distinctPair(a, b run) int64 {
-	g := GCD(a.s, b.s)
-	return a.n*b.n - max(a.n-b.s/g, 0)*max(b.n-a.s/g, 0)
+func distinctPair(a, b chain) int64 {
+	g := GCD(a.Stride, b.Stride)
+	return a.Extent*b.Extent - max(a.Extent-b.Stride/g, 0)*max(b.Extent-a.Stride/g, 0)
 }
 
 // countOffsets counts the different offsets of the group one by one.
-func countOffsets(group []dim) int64 {
-	offsets := append(make([]int64, 0, indices(group)), 0)
+func countOffsets(group []Run) int64 {
+	offsets := append(make([]int64, 0, CountIndices(group)), 0)
 	for _, d := range group {
 		n := len(offsets)
-		for v := int64(1); v < d.n; v++ {
+		for v := int64(1); v < d.Extent; v++ {
 			for _, o := range offsets[:n] {
-				offsets = append(offsets, o+v*d.s)
+				offsets = append(offsets, o+v*d.Stride)
 			}
 		}
 	}
@@ -71,7 +71,7 @@ func countOffsets(group []dim) int64 {
 	return int64(len(slices.Compact(offsets)))
 }
 
-// judgeRagged decides whether the elements of a ragged layout are unique though its dims are
+// judgeRagged decides whether the elements of a ragged layout are unique though its runs are
 // not: some of the indices that share offsets do not exist. Broadcast axes are left out.
 func (f *Facts) judgeRagged(l Layout, e Effort) Verdict {
 	core := l.withoutBroadcast()
@@ -93,7 +93,7 @@ func (f *Facts) judgeRagged(l Layout, e Effort) Verdict {
 func (l Layout) withoutBroadcast() Layout {
 	core := Layout{slices.Clone(l.axes), l.base}
 	for i, a := range core.axes {
-		if a.broadcast() {
+		if a.Broadcast() {
 			core.axes[i] = Axis{a.name, 1, []Digit{{1, 0}}}
 		}
 	}

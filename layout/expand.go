@@ -53,8 +53,8 @@ func outside(axes []Axis) (int64, error) {
 	if len(axes) == 0 {
 		return 0, nil
 	}
-	stride, _ := axes[0].linear(nil)
-	return mul(axes[0].size, stride)
+	stride, _ := axes[0].Linear()
+	return Mul(axes[0].size, stride)
 }
 
 // squeeze drops the axis of size 1 that is given, or all of them.
@@ -96,7 +96,7 @@ func (v *viewing) insert(axis int) error {
 	if axis < len(v.axes) {
 		var err error
 		if stride, err = outside(v.axes[axis:]); err != nil {
-			return named("the stride of the new axis", err)
+			return NameOverflow("the stride of the new axis", err)
 		}
 	}
 	v.axes = slices.Insert(v.axes, axis, single("", 1, stride))

@@ -35,20 +35,20 @@ func (l Layout) FactsWithin(e Effort) Facts {
 	f := Facts{Elements: l.Elements(), Contiguous: l.Contiguous(), ChannelsLast: l.ChannelsLast()}
 	f.Low, f.High = l.Bounds()
 	f.Span = f.High - f.Low + 1
-	var buf [16]dim
-	dims, ragged := l.dims(buf[:0])
+	var buf [16]Run
+	runs, ragged := l.Runs(buf[:0])
 	if f.Elements == 0 {
-		dims = nil
+		runs = nil
 	}
-	byStride(dims)
-	f.judge(l, dims, ragged, e)
+	SortRuns(runs)
+	f.judge(l, runs, ragged, e)
 	return f
 }
 
-// judge fills in what depends on how the sorted dims interact.
-func (f *Facts) judge(l Layout, dims []dim, ragged bool, e Effort) {
-	core := withoutBroadcast(dims)
-	copies := dims[:len(dims)-len(core)]
+// judge fills in what depends on how the sorted runs interact.
+func (f *Facts) judge(l Layout, runs []Run, ragged bool, e Effort) {
+	core := WithoutBroadcast(runs)
+	copies := runs[:len(runs)-len(core)]
 	diff, unique := collide(core, e)
 	if unique == No && !ragged {
 		f.Witness = l.witness(core, diff)
@@ -68,34 +68,34 @@ func (f *Facts) judge(l Layout, dims []dim, ragged bool, e Effort) {
 			f.Exhaustive = Unknown
 		}
 	default:
-		f.countDistinct(core, unique, indices(copies), e)
-		f.Exhaustive = verdict(gapless(core, 1))
+		f.countDistinct(core, unique, CountIndices(copies), e)
+		f.Exhaustive = verdict(Gapless(core, 1))
 	}
 }
 
-// judgeBroadcast notes the axes of the dims of stride 0. One step along such a dim is a witness
+// judgeBroadcast notes the axes of the runs of stride 0. One step along such a run is a witness
 // that the layout is not unique, if there is none that says more.
-func (f *Facts) judgeBroadcast(l Layout, copies []dim) {
+func (f *Facts) judgeBroadcast(l Layout, copies []Run) {
 	f.Unique = No
-	last, partly := copies[0], dim{}
+	last, partly := copies[0], Run{}
 	for _, d := range copies {
 		switch {
-		case !l.axes[d.axis].broadcast():
+		case !l.axes[d.Axis].Broadcast():
 			f.Overlapping, partly = Yes, d
-		case !slices.Contains(f.Broadcast, d.axis):
-			f.Broadcast = append(f.Broadcast, d.axis)
+		case !slices.Contains(f.Broadcast, d.Axis):
+			f.Broadcast = append(f.Broadcast, d.Axis)
 		}
-		if d.axis > last.axis {
+		if d.Axis > last.Axis {
 			last = d
 		}
 	}
 	slices.Sort(f.Broadcast)
-	if partly.weight > 0 {
+	if partly.Weight > 0 {
 		last = partly
 	}
 	if f.Witness == nil {
 		a, b := make([]int64, len(l.axes)), make([]int64, len(l.axes))
-		b[last.axis] = last.weight
+		b[last.Axis] = last.Weight
 		f.Witness = &Witness{a, b, l.base}
 	}
 }

@@ -6,8 +6,8 @@ import "slices"
 // offset it is faster than an Inverse, which counts them all.
 type Finder struct {
 	inv     *Inverse
-	dims    []dim   // in the order of the axes, the outer digits first; those of stride 0 too
-	reach   []int64 // of the dims from i on
+	runs    []Run   // in the order of the axes, the outer digits first; those of stride 0 too
+	reach   []int64 // of the runs from i on
 	divisor []int64 // of the strides from i on
 }
 
@@ -17,12 +17,12 @@ func (l Layout) Finder() *Finder {
 }
 
 func (inv *Inverse) finder() *Finder {
-	f := &Finder{inv: inv, dims: slices.Concat(inv.dims, inv.copies)}
-	slices.SortFunc(f.dims, byAxis)
-	f.reach, f.divisor = make([]int64, len(f.dims)+1), make([]int64, len(f.dims)+1)
-	for i, d := range slices.Backward(f.dims) {
-		f.reach[i] = f.reach[i+1] + d.reach()
-		f.divisor[i] = GCD(f.divisor[i+1], d.s)
+	f := &Finder{inv: inv, runs: slices.Concat(inv.runs, inv.copies)}
+	slices.SortFunc(f.runs, ByAxis)
+	f.reach, f.divisor = make([]int64, len(f.runs)+1), make([]int64, len(f.runs)+1)
+	for i, d := range slices.Backward(f.runs) {
+		f.reach[i] = f.reach[i+1] + d.Reach()
+		f.divisor[i] = GCD(f.divisor[i+1], d.Stride)
 	}
 	return f
 }
@@ -64,11 +64,11 @@ type finding struct {
 	probes int
 }
 
-// from tries the values of dim i and after that can add to left, those of lower indices first.
+// from tries the values of run i and after that can add to left, those of lower indices first.
 func (s *finding) from(i int, left int64) {
 	f := s.finder
 	switch {
-	case i == len(f.dims):
+	case i == len(f.runs):
 		if left == 0 && f.inv.exists(s.at) {
 			s.found = append(s.found, slices.Clone(s.at))
 		}
@@ -76,27 +76,27 @@ func (s *finding) from(i int, left int64) {
 	case f.divisor[i] == 0 && left != 0, f.divisor[i] > 0 && left%f.divisor[i] != 0:
 		return
 	}
-	d := &f.dims[i]
+	d := &f.runs[i]
 	low, high := d.values(left, f.reach[i+1])
 	for step := int64(0); step <= high-low && s.probes <= maxProbes && len(s.found) < s.limit; step++ {
 		s.probes++
 		v := low + step
-		if d.reversed {
+		if d.Reversed {
 			v = high - step
 		}
 		d.move(s.at, v)
-		s.from(i+1, left-v*d.s)
+		s.from(i+1, left-v*d.Stride)
 		d.move(s.at, -v)
 	}
 }
 
-// values returns the values of the dim that leave something between 0 and reach.
-func (d *dim) values(left, reach int64) (low, high int64) {
-	if d.s == 0 {
-		return 0, d.n - 1
+// values returns the values of the run that leave something between 0 and reach.
+func (d *Run) values(left, reach int64) (low, high int64) {
+	if d.Stride == 0 {
+		return 0, d.Extent - 1
 	}
 	if left > reach {
-		low = CeilDiv(left-reach, d.s)
+		low = CeilDiv(left-reach, d.Stride)
 	}
-	return low, min(d.n-1, left/d.s)
+	return low, min(d.Extent-1, left/d.Stride)
 }

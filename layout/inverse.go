@@ -9,13 +9,13 @@ const maxProbes = 1 << 20
 type Inverse struct {
 	layout  Layout
 	ragged  bool
-	low     int64   // the offset where all dims are 0
-	dims    []dim   // by increasing stride, without those of stride 0
-	copies  []dim   // those of stride 0; first those of axes that take storage by other digits
+	low     int64   // the offset where all runs are 0
+	runs    []Run   // by increasing stride, without those of stride 0
+	copies  []Run   // those of stride 0; first those of axes that take storage by other digits
 	partial int     // how many of these there are
 	whole   int64   // how many indices the other copies count
-	origin  []int64 // the index where all dims are 0
-	reach   []int64 // of the dims before i
+	origin  []int64 // the index where all runs are 0
+	reach   []int64 // of the runs before i
 	divisor []int64 // of the strides before i
 }
 
@@ -25,35 +25,35 @@ func (l Layout) Inverse() *Inverse {
 	if l.Empty() {
 		return inv
 	}
-	var dims []dim
-	dims, inv.ragged = l.dims(nil)
-	byStride(dims)
-	inv.dims = withoutBroadcast(dims)
-	inv.sortCopies(dims[:len(dims)-len(inv.dims)])
-	inv.reach, inv.divisor = make([]int64, len(inv.dims)+1), make([]int64, len(inv.dims)+1)
-	for i, d := range inv.dims {
-		inv.reach[i+1] = inv.reach[i] + d.reach()
-		inv.divisor[i+1] = GCD(inv.divisor[i], d.s)
-		if d.reversed {
-			inv.low -= d.reach()
-			inv.origin[d.axis] += (d.n - 1) * d.weight
+	var runs []Run
+	runs, inv.ragged = l.Runs(nil)
+	SortRuns(runs)
+	inv.runs = WithoutBroadcast(runs)
+	inv.sortCopies(runs[:len(runs)-len(inv.runs)])
+	inv.reach, inv.divisor = make([]int64, len(inv.runs)+1), make([]int64, len(inv.runs)+1)
+	for i, d := range inv.runs {
+		inv.reach[i+1] = inv.reach[i] + d.Reach()
+		inv.divisor[i+1] = GCD(inv.divisor[i], d.Stride)
+		if d.Reversed {
+			inv.low -= d.Reach()
+			inv.origin[d.Axis] += (d.Extent - 1) * d.Weight
 		}
 	}
 	return inv
 }
 
 // sortCopies tells the copies of which all indices exist from those of ragged axes.
-func (inv *Inverse) sortCopies(copies []dim) {
-	var whole []dim
+func (inv *Inverse) sortCopies(copies []Run) {
+	var whole []Run
 	for _, d := range copies {
-		if inv.ragged && !inv.layout.axes[d.axis].broadcast() {
+		if inv.ragged && !inv.layout.axes[d.Axis].Broadcast() {
 			inv.copies = append(inv.copies, d)
 		} else {
 			whole = append(whole, d)
 		}
 	}
-	slices.SortStableFunc(whole, byAxis)
-	inv.partial, inv.whole = len(inv.copies), indices(whole)
+	slices.SortStableFunc(whole, ByAxis)
+	inv.partial, inv.whole = len(inv.copies), CountIndices(whole)
 	inv.copies = append(inv.copies, whole...)
 }
 
@@ -71,8 +71,8 @@ func (inv *Inverse) At(offset int64, limit int) Lookup {
 	at := append(buf[:0], inv.origin...)
 	p := probe{inv: inv, limit: limit}
 	left := uint64(offset) - uint64(inv.low)
-	if len(inv.reach) > 0 && offset >= inv.low && left <= uint64(inv.reach[len(inv.dims)]) {
-		p.below(at, len(inv.dims), int64(left))
+	if len(inv.reach) > 0 && offset >= inv.low && left <= uint64(inv.reach[len(inv.runs)]) {
+		p.below(at, len(inv.runs), int64(left))
 	}
 	if p.hits > 1 && p.count > int64(len(p.found)) && limit > 0 {
 		p.found, _ = inv.finder().list(offset, limit)
@@ -92,9 +92,9 @@ type probe struct {
 	probes int
 }
 
-// below tries all values of the dims before i that can add to left. They cannot when left is
+// below tries all values of the runs before i that can add to left. They cannot when left is
 // beyond their reach or no multiple of the gcd of their strides. Where strides are nested, one
-// value is left to try for each dim.
+// value is left to try for each run.
 func (p *probe) below(at []int64, i int, left int64) {
 	if i == 0 {
 		if left == 0 {
@@ -105,25 +105,25 @@ func (p *probe) below(at []int64, i int, left int64) {
 	if left%p.inv.divisor[i] != 0 {
 		return
 	}
-	d := &p.inv.dims[i-1]
+	d := &p.inv.runs[i-1]
 	low, high := d.values(left, p.inv.reach[i-1])
 	for v := low; v <= high && p.probes <= maxProbes; v++ {
 		p.probes++
 		d.move(at, v)
-		p.below(at, i-1, left-v*d.s)
+		p.below(at, i-1, left-v*d.Stride)
 		d.move(at, -v)
 	}
 }
 
-// move adds v steps of the dim to the index.
-func (d *dim) move(at []int64, v int64) {
-	if d.reversed {
+// move adds v steps of the run to the index.
+func (d *Run) move(at []int64, v int64) {
+	if d.Reversed {
 		v = -v
 	}
-	at[d.axis] += v * d.weight
+	at[d.Axis] += v * d.Weight
 }
 
-// copies counts the element at the index and its broadcast copies, those of copy dim i and
+// copies counts the element at the index and its broadcast copies, those of copy run i and
 // after. Only where digits of a ragged axis are copied they must be tried.
 func (p *probe) copies(at []int64, i int) {
 	if i == p.inv.partial {
@@ -135,7 +135,7 @@ func (p *probe) copies(at []int64, i int) {
 		return
 	}
 	d := &p.inv.copies[i]
-	for v := int64(0); v < d.n && p.probes <= maxProbes; v++ {
+	for v := int64(0); v < d.Extent && p.probes <= maxProbes; v++ {
 		p.probes++
 		d.move(at, v)
 		p.copies(at, i+1)
@@ -153,7 +153,7 @@ func (inv *Inverse) exists(at []int64) bool {
 	return true
 }
 
-// list notes the index and its copies, those of copy dim i and after, up to the limit.
+// list notes the index and its copies, those of copy run i and after, up to the limit.
 func (p *probe) list(at []int64, i int) {
 	if len(p.found) >= p.limit {
 		return
@@ -165,7 +165,7 @@ func (p *probe) list(at []int64, i int) {
 		return
 	}
 	d := &p.inv.copies[i]
-	for v := int64(0); v < d.n && len(p.found) < p.limit; v++ {
+	for v := int64(0); v < d.Extent && len(p.found) < p.limit; v++ {
 		d.move(at, v)
 		p.list(at, i+1)
 		d.move(at, -v)

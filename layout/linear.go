@@ -5,14 +5,13 @@ package layout
 // matters, is that of its innermost digit.
 func (l Layout) LinearStrides() (strides []int64, ok bool) {
 	strides = make([]int64, len(l.axes))
-	var buf [4]dim
 	for i := range l.axes {
 		a := &l.axes[i]
 		if a.size <= 1 {
 			strides[i] = a.digits[len(a.digits)-1].Stride
 			continue
 		}
-		if strides[i], ok = a.linear(buf[:0]); !ok {
+		if strides[i], ok = a.Linear(); !ok {
 			return nil, false
 		}
 	}

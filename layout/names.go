@@ -46,23 +46,23 @@ func (l Layout) letters() string {
 // packedOrder returns the axes of size above 1 from outermost to innermost; ok is false unless
 // each stride is just what the axes inside it take.
 func (l Layout) packedOrder() (order []int, ok bool) {
-	var dims []dim
+	var runs []Run
 	for i := range l.axes {
-		first := len(dims)
+		first := len(runs)
 		var partial bool
-		dims, partial = l.axes[i].dims(dims, i)
-		if partial || len(dims) > first+1 {
+		runs, partial = l.axes[i].Runs(runs, i)
+		if partial || len(runs) > first+1 {
 			return nil, false
 		}
 	}
-	byStride(dims)
+	SortRuns(runs)
 	next := int64(1)
-	for _, d := range dims {
-		if d.s != next || d.reversed {
+	for _, d := range runs {
+		if d.Stride != next || d.Reversed {
 			return nil, false
 		}
-		next *= d.n
-		order = append(order, d.axis)
+		next *= d.Extent
+		order = append(order, d.Axis)
 	}
 	slices.Reverse(order)
 	return order, !l.Empty()

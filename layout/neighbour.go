@@ -15,7 +15,7 @@ func (inv *Inverse) Before(offset int64) (int64, bool) {
 		return inv.step(offset, -1)
 	}
 	f := floor{inv: inv, best: -1}
-	f.below(len(inv.dims), 0, offset-low)
+	f.below(len(inv.runs), 0, offset-low)
 	return low + f.best, f.probes <= maxProbes
 }
 
@@ -31,7 +31,7 @@ func (inv *Inverse) After(offset int64) (int64, bool) {
 		return inv.step(offset, 1)
 	}
 	f := floor{inv: inv, best: -1}
-	f.below(len(inv.dims), 0, high-offset)
+	f.below(len(inv.runs), 0, high-offset)
 	return high - f.best, f.probes <= maxProbes
 }
 
@@ -46,27 +46,27 @@ func (inv *Inverse) step(offset, by int64) (int64, bool) {
 	return 0, false
 }
 
-// A floor looks for the highest sum of dim values that is at most a limit.
+// A floor looks for the highest sum of run values that is at most a limit.
 type floor struct {
 	inv    *Inverse
 	best   int64
 	probes int
 }
 
-// below tries the values of the dims before i on top of sum, the highest first, as long as a
+// below tries the values of the runs before i on top of sum, the highest first, as long as a
 // better sum is possible.
 func (f *floor) below(i int, sum, limit int64) {
 	if i == 0 {
 		f.best = max(f.best, sum)
 		return
 	}
-	d := &f.inv.dims[i-1]
-	for v := min(d.n-1, (limit-sum)/d.s); v >= 0; v-- {
-		most := sum + v*d.s + f.inv.reach[i-1]
+	d := &f.inv.runs[i-1]
+	for v := min(d.Extent-1, (limit-sum)/d.Stride); v >= 0; v-- {
+		most := sum + v*d.Stride + f.inv.reach[i-1]
 		if min(most, limit) <= f.best || f.probes > maxProbes {
 			return
 		}
 		f.probes++
-		f.below(i-1, sum+v*d.s, limit)
+		f.below(i-1, sum+v*d.Stride, limit)
 	}
 }

@@ -18,11 +18,11 @@ func (s *scanner) integer(kind listKind) (int64, error) {
 	}
 	v := int64(0)
 	for i := range len(digits) {
-		ten, err := mul(v, 10)
+		ten, err := Mul(v, 10)
 		if err == nil && negative {
-			v, err = add(ten, -int64(digits[i]-'0'))
+			v, err = Add(ten, -int64(digits[i]-'0'))
 		} else if err == nil {
-			v, err = add(ten, int64(digits[i]-'0'))
+			v, err = Add(ten, int64(digits[i]-'0'))
 		}
 		if err != nil {
 			return 0, s.fail(start, "", "%s is more than 64 bits hold", bigText(s.in[start:s.pos]))

@@ -131,7 +131,7 @@ func (a *Axis) step(i int64) int64 {
 func (l Layout) Ordinal(index []int64) int64 {
 	n := int64(0)
 	for i, v := range index {
-		if a := &l.axes[i]; !a.broadcast() {
+		if a := &l.axes[i]; !a.Broadcast() {
 			n = n*a.size + v
 		}
 	}
@@ -142,16 +142,9 @@ func (l Layout) Ordinal(index []int64) int64 {
 func (l Layout) Ordinals() int64 {
 	n := int64(1)
 	for i := range l.axes {
-		if a := &l.axes[i]; !a.broadcast() {
+		if a := &l.axes[i]; !a.Broadcast() {
 			n *= a.size
 		}
 	}
 	return n
-}
-
-// broadcast reports whether an axis of size above 1 takes no storage.
-func (a *Axis) broadcast() bool {
-	var buf [4]dim
-	stride, ok := a.linear(buf[:0])
-	return ok && stride == 0 && a.size > 1
 }

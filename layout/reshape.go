@@ -33,7 +33,7 @@ func (v *viewing) resize(sizes []int64) error {
 // blocked reports whether an axis does not count as one digit.
 func (v *viewing) blocked() bool {
 	for i := range v.axes {
-		if _, ok := v.axes[i].linear(nil); !ok {
+		if _, ok := v.axes[i].Linear(); !ok {
 			return true
 		}
 	}
@@ -82,7 +82,7 @@ func (v *viewing) newSizes(s Step) ([]int64, error) {
 	have := Layout{axes: v.axes}.Elements()
 	want, err := ProductOf(sizes)
 	if err != nil {
-		return nil, s.wrap(named("the number of elements", err))
+		return nil, s.wrap(NameOverflow("the number of elements", err))
 	}
 	if infer >= 0 && want > 0 && have%want == 0 {
 		sizes[infer] = have / want
@@ -134,7 +134,7 @@ func (v *viewing) reshaped(sizes []int64) (strides []int64, why string, err erro
 	old := make([]int64, len(v.axes))
 	for i := range v.axes {
 		var ok bool
-		if old[i], ok = v.axes[i].linear(nil); !ok {
+		if old[i], ok = v.axes[i].Linear(); !ok {
 			return nil, fmt.Sprintf("axis %s is in blocks", v.called(i)), nil
 		}
 	}
@@ -161,8 +161,8 @@ func (v *viewing) fill(old, sizes []int64) (strides []int64, why string, err err
 		}
 		filled := int64(1)
 		for ; next >= 0 && (filled < chunk || sizes[next] == 1); next-- {
-			if strides[next], err = mul(filled, base); err != nil {
-				return nil, "", named("the stride of an axis", err)
+			if strides[next], err = Mul(filled, base); err != nil {
+				return nil, "", NameOverflow("the stride of an axis", err)
 			}
 			filled *= sizes[next]
 		}
@@ -178,7 +178,7 @@ func (v *viewing) fill(old, sizes []int64) (strides []int64, why string, err err
 
 // continued reports whether the stride goes on where chunk steps of base end.
 func continued(stride, chunk, base int64) bool {
-	end, err := mul(chunk, base)
+	end, err := Mul(chunk, base)
 	return err == nil && stride == end
 }
 

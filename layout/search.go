@@ -26,19 +26,19 @@ const (
 // of returns how much of a limit is left.
 func (e Effort) of(limit int64) int64 { return limit >> e }
 
-// search decides whether a difference of two indices of the runs, other than 0, adds to 0.
+// search decides whether a difference of two indices of the chains, other than 0, adds to 0.
 //
-// Meet in the middle: the runs are split in two, and a difference adds to 0 when the sums of
+// Meet in the middle: the chains are split in two, and a difference adds to 0 when the sums of
 // its halves are opposite. The sums of one half are kept, those of the other looked up. As the
 // opposite of a difference is one too, half of each suffices, without signs. The kept half
-// may be one run, whose sums need no keeping. Where both halves are too large, the search goes
+// may be one chain, whose sums need no keeping. Where both halves are too large, the search goes
 // depth first.
-func search(runs []run, e Effort) (diff []int64, unique Verdict) {
-	kept := split(runs, e)
+func search(chains []chain, e Effort) (diff []int64, unique Verdict) {
+	kept := split(chains, e)
 	if kept == 0 {
-		return searchPart(runs, e)
+		return searchPart(chains, e)
 	}
-	a, b := newHalf(runs, kept), newHalf(runs, ^kept)
+	a, b := newHalf(chains, kept), newHalf(chains, ^kept)
 	if diff, found := a.collect(); found {
 		return diff, No
 	}
@@ -52,31 +52,31 @@ func search(runs []run, e Effort) (diff []int64, unique Verdict) {
 	return diff, No
 }
 
-// searchPart searches runs that are too many to be split. A collision among the first of them
+// searchPart searches chains that are too many to be split. A collision among the first of them
 // is one of all, and with so many it is likely to exist.
-func searchPart(runs []run, e Effort) (diff []int64, unique Verdict) {
-	part := runs
+func searchPart(chains []chain, e Effort) (diff []int64, unique Verdict) {
+	part := chains
 	for len(part) > 2 && split(part, e) == 0 {
 		part = part[:len(part)-1]
 	}
 	if len(part) > 2 {
 		if diff, unique = search(part, e); unique == No {
-			return spread(diff, 0, len(runs)), No
+			return spread(diff, 0, len(chains)), No
 		}
 	}
-	return dive(runs, e)
+	return dive(chains, e)
 }
 
-// split returns the set of runs to keep the sums of, a bit each, or 0 when there is no split
-// within the limits. Up to 16 runs all splits are weighed; of more, each goes to the lighter
+// split returns the set of chains to keep the sums of, a bit each, or 0 when there is no split
+// within the limits. Up to 16 chains all splits are weighed; of more, each goes to the lighter
 // half, the largest first.
-func split(runs []run, e Effort) (kept uint64) {
-	if len(runs) > 16 {
-		return lighter(runs, e)
+func split(chains []chain, e Effort) (kept uint64) {
+	if len(chains) > 16 {
+		return lighter(chains, e)
 	}
 	best := e.of(maxStream)
-	for set := uint64(1); set < 1<<len(runs)-1; set++ {
-		keep, stream := weights(runs, set)
+	for set := uint64(1); set < 1<<len(chains)-1; set++ {
+		keep, stream := weights(chains, set)
 		if keep <= e.of(maxSums) && stream <= best-keep {
 			best, kept = keep+stream, set
 		}
@@ -84,44 +84,44 @@ func split(runs []run, e Effort) (kept uint64) {
 	return kept
 }
 
-func lighter(runs []run, e Effort) (kept uint64) {
-	order := make([]int, len(runs))
+func lighter(chains []chain, e Effort) (kept uint64) {
+	order := make([]int, len(chains))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
 		switch {
-		case runs[i].n > runs[j].n:
+		case chains[i].Extent > chains[j].Extent:
 			return -1
-		case runs[i].n < runs[j].n:
+		case chains[i].Extent < chains[j].Extent:
 			return 1
 		}
 		return 0
 	})
 	for _, i := range order {
-		keep, stream := weights(runs, kept)
+		keep, stream := weights(chains, kept)
 		if kept == 0 || keep < stream {
 			kept |= 1 << i
 		}
 	}
-	if keep, stream := weights(runs, kept); keep > e.of(maxSums) || stream > e.of(maxStream) {
+	if keep, stream := weights(chains, kept); keep > e.of(maxSums) || stream > e.of(maxStream) {
 		return 0
 	}
 	return kept
 }
 
-// weights counts the sums to keep, none for a single run, and those to look up.
-func weights(runs []run, kept uint64) (keep, stream int64) {
+// weights counts the sums to keep, none for a single chain, and those to look up.
+func weights(chains []chain, kept uint64) (keep, stream int64) {
 	keep, stream = 1, 1
-	for i, r := range runs {
+	for i, r := range chains {
 		side := &stream
 		if kept>>i&1 == 1 {
 			side = &keep
 		}
-		if r.n > maxStream || *side > 4*maxStream/(2*r.n-1) {
+		if r.Extent > maxStream || *side > 4*maxStream/(2*r.Extent-1) {
 			*side = 4 * maxStream
 		} else {
-			*side *= 2*r.n - 1
+			*side *= 2*r.Extent - 1
 		}
 	}
 	if bits.OnesCount64(kept) == 1 {
@@ -130,19 +130,19 @@ func weights(runs []run, kept uint64) (keep, stream int64) {
 	return keep / 2, stream / 2
 }
 
-// A half is some of the runs, with the sums of their differences.
+// A half is some of the chains, with the sums of their differences.
 type half struct {
-	runs []run
-	at   []int // position of each among all runs
-	all  int
-	sums sumSet
+	chains []chain
+	at     []int // position of each among all chains
+	all    int
+	sums   sumSet
 }
 
-func newHalf(runs []run, set uint64) *half {
-	h := &half{all: len(runs)}
-	for i, r := range runs {
+func newHalf(chains []chain, set uint64) *half {
+	h := &half{all: len(chains)}
+	for i, r := range chains {
 		if set>>i&1 == 1 {
-			h.runs, h.at = append(h.runs, r), append(h.at, i)
+			h.chains, h.at = append(h.chains, r), append(h.at, i)
 		}
 	}
 	return h
@@ -151,25 +151,25 @@ func newHalf(runs []run, set uint64) *half {
 // differences calls visit with each difference that is positive in its first value other than
 // 0, and its sum, until visit returns false.
 func (h *half) differences(visit func(sum int64) bool) (at []int64, stopped bool) {
-	diff, sum := make([]int64, len(h.runs)), int64(0)
+	diff, sum := make([]int64, len(h.chains)), int64(0)
 	for {
-		i := len(h.runs) - 1
-		for ; i >= 0 && diff[i] == h.runs[i].n-1; i-- {
-			sum -= 2 * diff[i] * h.runs[i].s
+		i := len(h.chains) - 1
+		for ; i >= 0 && diff[i] == h.chains[i].Extent-1; i-- {
+			sum -= 2 * diff[i] * h.chains[i].Stride
 			diff[i] = -diff[i]
 		}
 		if i < 0 {
 			return nil, false
 		}
 		diff[i]++
-		sum += h.runs[i].s
+		sum += h.chains[i].Stride
 		if !visit(sum) {
 			return diff, true
 		}
 	}
 }
 
-// widen places a difference of the half among all runs.
+// widen places a difference of the half among all chains.
 func (h *half) widen(diff []int64) []int64 {
 	wide := make([]int64, h.all)
 	for k, i := range h.at {
@@ -180,17 +180,17 @@ func (h *half) widen(diff []int64) []int64 {
 
 // collect keeps the sums of the half, unless a difference within it adds to 0.
 func (h *half) collect() (diff []int64, found bool) {
-	if len(h.runs) == 1 {
+	if len(h.chains) == 1 {
 		return nil, false
 	}
 	n := int64(1)
-	for _, r := range h.runs {
-		n *= 2*r.n - 1
+	for _, r := range h.chains {
+		n *= 2*r.Extent - 1
 	}
 	h.sums = newSumSet(n / 2)
 	diff, found = h.differences(func(sum int64) bool {
 		if sum != 0 {
-			h.sums.add(magnitude(sum))
+			h.sums.Add(Magnitude(sum))
 		}
 		return sum != 0
 	})
@@ -202,9 +202,9 @@ func (h *half) collect() (diff []int64, found bool) {
 
 // has reports whether a difference of the half has the sum v or -v.
 func (h *half) has(v uint64) bool {
-	if len(h.runs) == 1 {
-		r := h.runs[0]
-		return v/uint64(r.s) < uint64(r.n) && v%uint64(r.s) == 0
+	if len(h.chains) == 1 {
+		r := h.chains[0]
+		return v/uint64(r.Stride) < uint64(r.Extent) && v%uint64(r.Stride) == 0
 	}
 	return h.sums.has(v)
 }
@@ -213,7 +213,7 @@ func (h *half) has(v uint64) bool {
 func (h *half) lookUp(other *half) (diff []int64, target int64) {
 	diff, found := h.differences(func(sum int64) bool {
 		target = sum
-		return sum != 0 && !other.has(magnitude(sum))
+		return sum != 0 && !other.has(Magnitude(sum))
 	})
 	if !found {
 		return nil, 0
@@ -223,8 +223,8 @@ func (h *half) lookUp(other *half) (diff []int64, target int64) {
 
 // complete adds to diff the difference of the half that has the opposite of the target sum.
 func (h *half) complete(diff []int64, target int64) {
-	if len(h.runs) == 1 {
-		diff[h.at[0]] = -target / h.runs[0].s
+	if len(h.chains) == 1 {
+		diff[h.at[0]] = -target / h.chains[0].Stride
 		return
 	}
 	sign := int64(1)
@@ -260,27 +260,27 @@ func (s *sumSet) place(v uint64) *uint64 {
 	return &s.places[i]
 }
 
-func (s *sumSet) add(v uint64)      { *s.place(v) = v }
+func (s *sumSet) Add(v uint64)      { *s.place(v) = v }
 func (s *sumSet) has(v uint64) bool { return *s.place(v) == v }
 
 // A diver searches depth first for a difference that adds to 0, from the largest stride down.
-// It turns back where the runs that are left cannot make up for the sum: it is beyond their
+// It turns back where the chains that are left cannot make up for the sum: it is beyond their
 // reach, or not a multiple of the gcd of their strides.
 type diver struct {
-	runs    []run
-	reach   []int64 // of the runs before i
+	chains  []chain
+	reach   []int64 // of the chains before i
 	divisor []int64 // of the strides before i
 	diff    []int64
 	nodes   int64
 	most    int64 // nodes
 }
 
-func dive(runs []run, e Effort) (diff []int64, unique Verdict) {
-	n := len(runs)
-	d := diver{runs, make([]int64, n+1), make([]int64, n+1), make([]int64, n), 0, e.of(maxNodes)}
-	for i, r := range runs {
-		d.reach[i+1] = d.reach[i] + (r.n-1)*r.s
-		d.divisor[i+1] = GCD(d.divisor[i], r.s)
+func dive(chains []chain, e Effort) (diff []int64, unique Verdict) {
+	n := len(chains)
+	d := diver{chains, make([]int64, n+1), make([]int64, n+1), make([]int64, n), 0, e.of(maxNodes)}
+	for i, r := range chains {
+		d.reach[i+1] = d.reach[i] + (r.Extent-1)*r.Stride
+		d.divisor[i+1] = GCD(d.divisor[i], r.Stride)
 	}
 	switch found := d.below(n, 0, false); {
 	case found:
@@ -291,7 +291,7 @@ func dive(runs []run, e Effort) (diff []int64, unique Verdict) {
 	return nil, Yes
 }
 
-// below tries all values of the runs before i that can add to -sum. Until some value is not 0,
+// below tries all values of the chains before i that can add to -sum. Until some value is not 0,
 // it tries only those of one sign.
 func (d *diver) below(i int, sum int64, moved bool) bool {
 	if i == 0 {
@@ -300,15 +300,15 @@ func (d *diver) below(i int, sum int64, moved bool) bool {
 	if d.nodes++; d.nodes > d.most || sum%d.divisor[i] != 0 {
 		return false
 	}
-	r := d.runs[i-1]
-	low := max(1-r.n, CeilDiv(-sum-d.reach[i-1], r.s))
-	high := min(r.n-1, -CeilDiv(sum-d.reach[i-1], r.s))
+	r := d.chains[i-1]
+	low := max(1-r.Extent, CeilDiv(-sum-d.reach[i-1], r.Stride))
+	high := min(r.Extent-1, -CeilDiv(sum-d.reach[i-1], r.Stride))
 	if !moved {
 		low = 0
 	}
 	for v := low; v <= high; v++ {
 		d.diff[i-1] = v
-		if d.below(i-1, sum+v*r.s, moved || v != 0) {
+		if d.below(i-1, sum+v*r.Stride, moved || v != 0) {
 			return true
 		}
 	}

@@ -154,7 +154,7 @@ func pythonRange(item sliceItem, n int64) (start, size, step int64) {
 	case step > 0 && stop > start:
 		size = (stop-start-1)/step + 1
 	case step < 0 && stop < start:
-		size = int64((magnitude(stop-start)-1)/magnitude(step)) + 1
+		size = int64((Magnitude(stop-start)-1)/Magnitude(step)) + 1
 	}
 	return start, size, step
 }

@@ -37,15 +37,15 @@ func (t Tensor) Reserve(n int64) (Tensor, error) {
 
 // moved returns the tensor with all offsets higher by n.
 func (t Tensor) moved(n int64) (Tensor, error) {
-	base, err := add(t.layout.base, n)
+	base, err := Add(t.layout.base, n)
 	if err != nil {
-		return Tensor{}, named("the storage offset", err)
+		return Tensor{}, NameOverflow("the storage offset", err)
 	}
 	if t.layout, err = newLayout(base, t.layout.axes); err != nil {
 		return Tensor{}, err
 	}
-	if t.storage, err = add(t.storage, n); err != nil {
-		return Tensor{}, named("the storage", err)
+	if t.storage, err = Add(t.storage, n); err != nil {
+		return Tensor{}, NameOverflow("the storage", err)
 	}
 	return newTensor(t)
 }
@@ -58,8 +58,8 @@ func newTensor(t Tensor) (Tensor, error) {
 	}
 	for i, a := range t.layout.axes {
 		for _, d := range a.digits {
-			if !t.countable(magnitude(d.Stride)) {
-				exact := t.exactBytes(new(big.Int).SetUint64(magnitude(d.Stride)))
+			if !t.countable(Magnitude(d.Stride)) {
+				exact := t.exactBytes(new(big.Int).SetUint64(Magnitude(d.Stride)))
 				return Tensor{}, &OverflowError{What: "the stride of axis " + t.layout.AxisName(i) + " in bytes", Exact: exact}
 			}
 		}
@@ -170,7 +170,7 @@ func (t Tensor) exactBuffer(n *big.Int) *big.Int {
 
 // BitOffset returns the offset, which may be negative, in whole bytes and the bits behind them.
 func (t Tensor) BitOffset(offset int64) (bytes, rest int64) {
-	hi, lo := bits.Mul64(magnitude(offset), uint64(t.dtype.Bits()))
+	hi, lo := bits.Mul64(Magnitude(offset), uint64(t.dtype.Bits()))
 	bytes, rest = int64(hi<<61|lo>>3), int64(lo&7)
 	if offset >= 0 {
 		return bytes, rest
@@ -204,16 +204,16 @@ func (t Tensor) RowAlignment() (bytes int64, ok bool) {
 	if t.layout.Empty() || t.dtype.Bits() == 0 {
 		return 0, false
 	}
-	dims, _ := t.layout.dims(nil)
-	byStride(dims)
-	rows := withoutBroadcast(dims)
+	runs, _ := t.layout.Runs(nil)
+	SortRuns(runs)
+	rows := WithoutBroadcast(runs)
 	if len(rows) < 2 {
 		return 0, false
 	}
 	low, _ := t.layout.Bounds()
-	divisor := int64(magnitude(low) & math.MaxInt64)
+	divisor := int64(Magnitude(low) & math.MaxInt64)
 	for _, d := range rows[1:] {
-		divisor = GCD(divisor, d.s)
+		divisor = GCD(divisor, d.Stride)
 	}
 	apart, rest := t.BitOffset(divisor)
 	if rest != 0 {

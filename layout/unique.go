@@ -12,15 +12,15 @@ type Witness struct {
 	Offset int64
 }
 
-// collide decides whether two indices of the sorted dims share an offset, and if so returns a
-// difference of two such indices, a value for each dim. Strides are positive.
+// collide decides whether two indices of the sorted runs share an offset, and if so returns a
+// difference of two such indices, a value for each run. Strides are positive.
 //
-// The dims fall into groups that decide for themselves. If every stride from some dim on is a
-// multiple of a g beyond the reach of the dims before it, a difference that adds to 0 does so
+// The runs fall into groups that decide for themselves. If every stride from some run on is a
+// multiple of a g beyond the reach of the runs before it, a difference that adds to 0 does so
 // in both parts, because the lower part alone stays below g and the upper part is a multiple
-// of it. In the nested case all groups are single dims.
-func collide(sorted []dim, e Effort) (diff []int64, unique Verdict) {
-	if nested(sorted) {
+// of it. In the nested case all groups are single runs.
+func collide(sorted []Run, e Effort) (diff []int64, unique Verdict) {
+	if Nested(sorted) {
 		return nil, Yes
 	}
 	unique = Yes
@@ -34,12 +34,12 @@ func collide(sorted []dim, e Effort) (diff []int64, unique Verdict) {
 	return nil, unique
 }
 
-// groups yields the bounds of the groups of the sorted dims.
-func groups(sorted []dim) iter.Seq2[int, int] {
+// groups yields the bounds of the groups of the sorted runs.
+func groups(sorted []Run) iter.Seq2[int, int] {
 	return func(yield func(low, high int) bool) {
 		var divisors [MaxDigits + 1]int64
 		for i := len(sorted) - 1; i >= 0; i-- {
-			divisors[i] = GCD(divisors[i+1], sorted[i].s)
+			divisors[i] = GCD(divisors[i+1], sorted[i].Stride)
 		}
 		low, reach := 0, int64(0)
 		for i, d := range sorted {
@@ -49,7 +49,7 @@ func groups(sorted []dim) iter.Seq2[int, int] {
 				}
 				low = i
 			}
-			reach += d.reach()
+			reach += d.Reach()
 		}
 		if low < len(sorted) {
 			yield(low, len(sorted))
@@ -57,80 +57,80 @@ func groups(sorted []dim) iter.Seq2[int, int] {
 	}
 }
 
-// spread places the difference of a group that starts at dim low among all n dims.
+// spread places the difference of a group that starts at run low among all n runs.
 func spread(diff []int64, low, n int) []int64 {
 	all := make([]int64, n)
 	copy(all[low:], diff)
 	return all
 }
 
-// collideGroup decides one group: at once for one dim or two, by the two dims that collide if
+// collideGroup decides one group: at once for one run or two, by the two runs that collide if
 // there are such, and otherwise by search.
-func collideGroup(group []dim, e Effort) (diff []int64, unique Verdict) {
-	var buf [8]run
-	runs := merge(buf[:0], group)
-	if len(runs) == 1 {
+func collideGroup(group []Run, e Effort) (diff []int64, unique Verdict) {
+	var buf [8]chain
+	chains := merge(buf[:0], group)
+	if len(chains) == 1 {
 		return nil, Yes
 	}
-	found := collidePair(runs)
-	if found == nil && len(runs) == 2 {
+	found := collidePair(chains)
+	if found == nil && len(chains) == 2 {
 		return nil, Yes
 	}
 	unique = No
 	if found == nil {
-		found, unique = search(slices.Clone(runs), e)
+		found, unique = search(slices.Clone(chains), e)
 	}
 	if unique != No {
 		return nil, unique
 	}
-	return expand(found, runs, group), No
+	return expand(found, chains, group), No
 }
 
-// A run is a row of neighbouring dims, from low to before high, each of which continues the one
-// before it, so that they count like one dim.
-type run struct {
-	n, s      int64
+// A chain is a row of neighbouring runs, from low to before high, each of which continues the one
+// before it, so that they count like one run.
+type chain struct {
+	Digit
 	low, high int
 }
 
-// merge joins neighbours of the sorted dims into runs, which it appends to buf.
-func merge(buf []run, sorted []dim) []run {
+// merge joins neighbours of the sorted runs into chains, which it appends to buf.
+func merge(buf []chain, sorted []Run) []chain {
 	for i, d := range sorted {
-		if last := len(buf) - 1; last >= 0 && d.s == buf[last].n*buf[last].s {
-			buf[last].n *= d.n
+		if last := len(buf) - 1; last >= 0 && d.Stride == buf[last].Extent*buf[last].Stride {
+			buf[last].Extent *= d.Extent
 			buf[last].high++
 			continue
 		}
-		buf = append(buf, run{d.n, d.s, i, i + 1})
+		buf = append(buf, chain{d.Digit, i, i + 1})
 	}
 	return buf
 }
 
-// expand turns a difference of runs into one of their dims. The differences of the dims are
+// expand turns a difference of chains into one of their runs. The differences of the runs are
 // those of the digits of the positive and of the negative part.
-func expand(found []int64, runs []run, dims []dim) []int64 {
-	diff := make([]int64, 0, len(dims))
-	for i, r := range runs {
+func expand(found []int64, chains []chain, runs []Run) []int64 {
+	diff := make([]int64, 0, len(runs))
+	for i, r := range chains {
 		left := found[i]
-		for _, d := range dims[r.low:r.high] {
-			diff = append(diff, left%d.n)
-			left /= d.n
+		for _, d := range runs[r.low:r.high] {
+			diff = append(diff, left%d.Extent)
+			left /= d.Extent
 		}
 	}
 	return diff
 }
 
-// collidePair looks for two runs that collide by themselves: with g the gcd of the strides a
+// collidePair looks for two chains that collide by themselves: with g the gcd of the strides a
 // and b, the shortest difference that adds to 0 is b/g steps of the one against a/g of the
 // other.
-func collidePair(runs []run) (diff []int64) {
-	for j := range runs {
-		for i := range runs[:j] {
-			a, b := runs[i], runs[j]
-			g := GCD(a.s, b.s)
-			if b.s/g < a.n && a.s/g < b.n {
-				diff = make([]int64, len(runs))
-				diff[i], diff[j] = b.s/g, -a.s/g
+func collidePair(chains []chain) (diff []int64) {
+	for j := range chains {
+		for i := range chains[:j] {
+			a, b := chains[i], chains[j]
+			g := GCD(a.Stride, b.Stride)
+			if b.Stride/g < a.Extent && a.Stride/g < b.Extent {
+				diff = make([]int64, len(chains))
+				diff[i], diff[j] = b.Stride/g, -a.Stride/g
 				return diff
 			}
 		}
@@ -138,17 +138,17 @@ func collidePair(runs []run) (diff []int64) {
 	return nil
 }
 
-// witness turns a difference of dims into two indices and their offset: the steps forward
+// witness turns a difference of runs into two indices and their offset: the steps forward
 // lead from 0 to one index, the steps back to the other.
-func (l Layout) witness(dims []dim, diff []int64) *Witness {
+func (l Layout) witness(runs []Run, diff []int64) *Witness {
 	a, b := make([]int64, len(l.axes)), make([]int64, len(l.axes))
-	for i, d := range dims {
+	for i, d := range runs {
 		step := diff[i]
-		if d.reversed {
+		if d.Reversed {
 			step = -step
 		}
-		a[d.axis] += max(step, 0) * d.weight
-		b[d.axis] += max(-step, 0) * d.weight
+		a[d.Axis] += max(step, 0) * d.Weight
+		b[d.Axis] += max(-step, 0) * d.Weight
 	}
 	for i := range a {
 		if a[i] != b[i] {

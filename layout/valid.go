@@ -48,7 +48,7 @@ func (l Layout) checkDigits() error {
 		outer, err := a.outerExtent()
 		switch {
 		case err != nil:
-			return named("the block of axis "+l.AxisName(i), err)
+			return NameOverflow("the block of axis "+l.AxisName(i), err)
 		case outer < 0 || a.digits[0].Extent != outer:
 			return &SyntaxError{Msg: fmt.Sprintf("the digits of axis %s do not count to its size %d", l.AxisName(i), a.size)}
 		}
@@ -68,7 +68,7 @@ func (a *Axis) outerExtent() (int64, error) {
 			return -1, nil
 		}
 		var err error
-		if inner, err = mul(inner, d.Extent); err != nil {
+		if inner, err = Mul(inner, d.Extent); err != nil {
 			return 0, err
 		}
 	}
@@ -81,7 +81,7 @@ func (l Layout) checkElements() error {
 	n := int64(1)
 	for _, a := range l.axes {
 		var err error
-		if n, err = mul(n, max(a.size, 1)); err != nil {
+		if n, err = Mul(n, max(a.size, 1)); err != nil {
 			return &OverflowError{What: "the number of elements", Exact: l.bigElements()}
 		}
 	}
@@ -104,11 +104,11 @@ func (l Layout) checkReach() error {
 	low, high := l.base, l.base
 	for _, a := range l.axes {
 		for _, d := range a.digits {
-			step, err := mul(d.Extent-1, d.Stride)
+			step, err := Mul(d.Extent-1, d.Stride)
 			if err == nil && step < 0 {
-				low, err = add(low, step)
+				low, err = Add(low, step)
 			} else if err == nil {
-				high, err = add(high, step)
+				high, err = Add(high, step)
 			}
 			if err != nil {
 				return l.reachOverflow()

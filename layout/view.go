@@ -58,7 +58,7 @@ func single(name string, size, stride int64) Axis {
 
 // stride returns the stride of an axis that counts as one digit.
 func (v *viewing) stride(i int) (int64, error) {
-	stride, ok := v.axes[i].linear(nil)
+	stride, ok := v.axes[i].Linear()
 	if !ok {
 		return 0, &SyntaxError{Msg: fmt.Sprintf("axis %s is in blocks, which this step cannot keep", v.called(i))}
 	}
@@ -67,8 +67,8 @@ func (v *viewing) stride(i int) (int64, error) {
 
 // move moves the base.
 func (v *viewing) move(by int64) (err error) {
-	v.base, err = add(v.base, by)
-	return named("the storage offset", err)
+	v.base, err = Add(v.base, by)
+	return NameOverflow("the storage offset", err)
 }
 
 // wrap makes an error without a place point at the step.

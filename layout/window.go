@@ -44,17 +44,17 @@ func (v *viewing) takeDiagonal(offset int64, a, b int) error {
 		along, size = strideA, min(v.axes[a].size-by, v.axes[b].size)
 	}
 	if size = max(size, 0); size > 0 {
-		distance, err := mul(by, along)
+		distance, err := Mul(by, along)
 		if err == nil {
 			err = v.move(distance)
 		}
 		if err != nil {
-			return named("the storage offset", err)
+			return NameOverflow("the storage offset", err)
 		}
 	}
-	stride, err := add(strideA, strideB)
+	stride, err := Add(strideA, strideB)
 	if err != nil {
-		return named("the stride of the diagonal", err)
+		return NameOverflow("the stride of the diagonal", err)
 	}
 	v.axes = slices.Delete(v.axes, max(a, b), max(a, b)+1)
 	v.axes = append(slices.Delete(v.axes, min(a, b), min(a, b)+1), single("", size, stride))
@@ -78,9 +78,9 @@ func (v *viewing) unfold(s Step) error {
 	case step < 1:
 		return s.fail(2, "", "a step is at least 1")
 	}
-	outer, err := mul(stride, step)
+	outer, err := Mul(stride, step)
 	if err != nil {
-		return s.wrap(named("the stride of the windows", err))
+		return s.wrap(NameOverflow("the stride of the windows", err))
 	}
 	v.axes[axis] = single("", (n-size)/step+1, outer)
 	v.axes = append(v.axes, single("", size, stride))

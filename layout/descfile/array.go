@@ -29,7 +29,7 @@ type FileArray struct {
 // name. The tensor's name chooses one of a .safetensors file; it may be empty when there is only one.
 //
 // A place that is in doubt is an error: whatever is wrong with the file or with this tensor, but not
-// what is wrong with other tensors. A header that cannot be read is a [*SyntaxFault], as of [Tensors],
+// what is wrong with other tensors. A header that cannot be read is a [*doctree.Fault], as of [Tensors],
 // and all else a [*layout.SyntaxError] with a hint.
 func FindArray(name string, in io.ReaderAt, size int64, tensor string) (FileArray, error) {
 	t := tensorFile{headerReader: headerReader{in: in, size: size, end: size}, only: tensor}

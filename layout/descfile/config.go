@@ -3,6 +3,7 @@ package descfile
 import (
 	"fmt"
 
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
@@ -20,14 +21,14 @@ var (
 
 // IsConfig reports whether the tree is a configuration of layoutcalc's own: an object with the
 // member tensors.
-func IsConfig(t *Tree) bool {
+func IsConfig(t *doctree.Tree) bool {
 	_, ok := t.Root().Get("tensors")
 	return ok
 }
 
 // Config returns what a configuration says of tensors and expects of them. A tensor of which
 // something cannot be read is not held against rules: it is not what was meant.
-func Config(t *Tree) *File {
+func Config(t *doctree.Tree) *File {
 	r := configReader{file: &File{Kind: configKind, Config: &rules.Config{}}}
 	r.report, r.most = r.keep, maxFindings
 	r.root(t.Root())
@@ -50,7 +51,7 @@ const unread = -1
 // An expected is what a tensor is expected to be like, before all tensors are known.
 type expected struct {
 	tensor int
-	v      Value
+	v      doctree.Value
 }
 
 func (r *configReader) keep(f rules.Finding) { r.file.Findings = append(r.file.Findings, f) }
@@ -65,7 +66,7 @@ func (r *configReader) summarise() {
 }
 
 // root reads the configuration. One of another version has other keys, and is not read.
-func (r *configReader) root(v Value) {
+func (r *configReader) root(v doctree.Value) {
 	if version, ok := v.Get("version"); ok {
 		if n, ok := version.Int(); !ok || n != 1 {
 			r.wrong(rules.ConfigValue, version, "version: 1", "%s is no version that is known here, which is 1", quote(version.Text()))
@@ -73,39 +74,39 @@ func (r *configReader) root(v Value) {
 		}
 	}
 	members := r.members(v, "a configuration", rootKeys[:])
-	if v.Kind() == Object && members[0].tree == nil {
+	if v.Kind() == doctree.Object && !members[0].Exists() {
 		r.wrong(rules.ConfigKey, v, "version: 1", "the version is missing")
 	}
-	if target := members[1]; target.tree != nil {
+	if target := members[1]; target.Exists() {
 		r.target(target)
 	}
-	if tensors := members[2]; tensors.tree != nil {
+	if tensors := members[2]; tensors.Exists() {
 		r.tensors(tensors)
 	}
 	for _, e := range r.expects {
 		r.expect(e)
 	}
-	if edges := members[3]; edges.tree != nil {
+	if edges := members[3]; edges.Exists() {
 		r.edges(edges)
 	}
 }
 
 // members returns the members of an object by the keys that it may have; the zero Value for
 // those that are missing.
-func (r *configReader) members(v Value, what string, keys []string) (members [len(rootKeys)]Value) {
-	if v.Kind() != Object {
+func (r *configReader) members(v doctree.Value, what string, keys []string) (members [len(rootKeys)]doctree.Value) {
+	if v.Kind() != doctree.Object {
 		r.value(v, what+", an object with keys")
 		return members
 	}
 	for m := range v.Items {
 		i := 0
-		for i < len(keys) && !m.isKey(keys[i]) {
+		for i < len(keys) && !m.IsKey(keys[i]) {
 			i++
 		}
 		switch {
 		case i == len(keys):
 			r.unknown(m, what, keys)
-		case members[i].tree != nil:
+		case members[i].Exists():
 			r.twice(m)
 		default:
 			members[i] = m
@@ -115,18 +116,18 @@ func (r *configReader) members(v Value, what string, keys []string) (members [le
 }
 
 // unknown reports a key that an object cannot have. The others say what is meant without it.
-func (r *configReader) unknown(m Value, what string, known []string) {
+func (r *configReader) unknown(m doctree.Value, what string, known []string) {
 	r.find(rules.ConfigKey, keyLocator{m}, r.near(m.Key(), known), "%s is no key of %s", quote(m.Key()), what)
 }
 
 // twice reports a key that the object has already.
-func (r *configReader) twice(m Value) {
+func (r *configReader) twice(m doctree.Value) {
 	r.wrong(rules.ConfigKey, keyLocator{m}, "leave one of them out", "%s is stated twice", quote(m.Key()))
 }
 
-func (r *configReader) target(v Value) {
+func (r *configReader) target(v doctree.Value) {
 	text := r.text(v, "a target, such as directml@6.2")
-	if v.Kind() != String {
+	if v.Kind() != doctree.String {
 		return
 	}
 	target, err := rules.ParseTarget(text)
@@ -138,8 +139,8 @@ func (r *configReader) target(v Value) {
 }
 
 // tensors reads the tensors by their names.
-func (r *configReader) tensors(v Value) {
-	if v.Kind() != Object {
+func (r *configReader) tensors(v doctree.Value) {
+	if v.Kind() != doctree.Object {
 		r.value(v, "an object with a key for each tensor")
 		return
 	}
@@ -164,10 +165,10 @@ func (r *configReader) tensors(v Value) {
 }
 
 // countTensors counts the tensors that can be read at most: those that have dtype and sizes.
-func countTensors(tensors Value) int {
+func countTensors(tensors doctree.Value) int {
 	n := 0
 	for m := range tensors.Items {
-		if m.Kind() == Object && m.Len() >= 2 {
+		if m.Kind() == doctree.Object && m.Len() >= 2 {
 			n++
 		}
 	}

@@ -2,11 +2,13 @@ package descfile
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
@@ -15,7 +17,7 @@ import (
 // stands at the place.
 func configFindings(t testing.TB, text string, only ...rules.ID) []string {
 	t.Helper()
-	var tree Tree
+	var tree doctree.Tree
 	read := tree.YAML
 	if strings.HasPrefix(text, "{\"") {
 		read = tree.JSON
@@ -27,7 +29,7 @@ func configFindings(t testing.TB, text string, only ...rules.ID) []string {
 }
 
 // treeFindings is configFindings of a text that is read.
-func treeFindings(tree *Tree, text string, only ...rules.ID) []string {
+func treeFindings(tree *doctree.Tree, text string, only ...rules.ID) []string {
 	f := Config(tree)
 	f.ReadIgnores(tree)
 	var lines []string
@@ -284,4 +286,20 @@ func TestIgnores(t *testing.T) {
 			}
 		})
 	}
+}
+
+// FuzzConfig reads any text of YAML as a configuration: it neither panics nor names places that are not there.
+func FuzzConfig(f *testing.F) {
+	if text, err := os.ReadFile("../../docs/example.layoutcalc.yaml"); err == nil {
+		f.Add(string(text))
+	}
+	for id := rules.ConfigKey; id <= rules.BadIgnore; id++ {
+		f.Add(id.Rule().Bad)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var tree doctree.Tree
+		if len(text) <= 1<<12 && tree.YAML([]byte(text)) == nil {
+			treeFindings(&tree, text)
+		}
+	})
 }

@@ -4,12 +4,13 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
 // edges reads what joins tensors.
-func (r *configReader) edges(v Value) {
-	if v.Kind() != Array {
+func (r *configReader) edges(v doctree.Value) {
+	if v.Kind() != doctree.Array {
 		r.value(v, "a list of edges")
 		return
 	}
@@ -19,14 +20,14 @@ func (r *configReader) edges(v Value) {
 }
 
 // edge reads {from: a, to: b}, or [a, b].
-func (r *configReader) edge(v Value) {
+func (r *configReader) edge(v doctree.Value) {
 	r.clear(nil)
 	tensors := [2]int{unread, unread}
 	for i, end := range r.ends(v) {
 		switch {
-		case end.tree != nil:
+		case end.Exists():
 			tensors[i] = r.named(end)
-		case v.Kind() == Object:
+		case v.Kind() == doctree.Object:
 			r.wrong(rules.ConfigKey, v, "{from: one, to: other}", "the edge has no key %s", edgeKeys[i])
 		}
 	}
@@ -39,10 +40,10 @@ func (r *configReader) edge(v Value) {
 }
 
 // ends returns the two ends of an edge; the zero Value for those that are missing.
-func (r *configReader) ends(v Value) (ends [2]Value) {
-	if v.Kind() != Array {
+func (r *configReader) ends(v doctree.Value) (ends [2]doctree.Value) {
+	if v.Kind() != doctree.Array {
 		members := r.members(v, "an edge", edgeKeys[:])
-		return [2]Value(members[:2])
+		return [2]doctree.Value(members[:2])
 	}
 	if n := v.Len(); n != len(ends) {
 		r.wrong(rules.ConfigValue, v, "[from, to]", "an edge has two ends, and this has %d", n)
@@ -57,10 +58,10 @@ func (r *configReader) ends(v Value) (ends [2]Value) {
 }
 
 // named returns the tensor of a name.
-func (r *configReader) named(v Value) int {
+func (r *configReader) named(v doctree.Value) int {
 	name := r.text(v, "the name of a tensor")
 	i, known := r.names[name]
-	if !known && v.Kind() == String {
+	if !known && v.Kind() == doctree.String {
 		r.wrong(rules.ConfigValue, v, r.nearTensor(name), "there is no tensor %s", quote(name))
 	}
 	if !known {
@@ -82,9 +83,9 @@ func (r *configReader) nearTensor(word string) string {
 }
 
 // verdict reads true or false.
-func (r *configReader) verdict(v Value) layout.Verdict {
+func (r *configReader) verdict(v doctree.Value) layout.Verdict {
 	switch {
-	case v.Kind() != Bool:
+	case v.Kind() != doctree.Bool:
 		r.value(v, "true or false")
 	case strings.EqualFold(v.Text(), "true"):
 		return layout.Yes

@@ -1,13 +1,16 @@
 package descfile
 
-import "layoutcalc/layout/rules"
+import (
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/rules"
+)
 
 // tensor reads a tensor into the file; it reports false when something cannot be read.
-func (r *configReader) tensor(name string, v Value) bool {
+func (r *configReader) tensor(name string, v doctree.Value) bool {
 	d := rules.Descriptor{Name: name}
 	r.sizes, r.stride, r.flag = nil, nil, nil // the descriptor before keeps them
 	r.clear(&d)
-	if v.Kind() != Object {
+	if v.Kind() != doctree.Object {
 		r.value(v, "a tensor, an object with keys")
 		return false
 	}
@@ -21,20 +24,20 @@ func (r *configReader) tensor(name string, v Value) bool {
 	d.Computed = !d.Total.Stated
 	d.Source = &fieldSource{v, ours}
 	r.file.Descriptors = append(r.file.Descriptors, d)
-	if m := seen[expectField]; m.tree != nil {
+	if m := seen[expectField]; m.Exists() {
 		r.expects = append(r.expects, expected{len(r.file.Descriptors) - 1, m})
 	}
 	return true
 }
 
 // fields reads the fields of a tensor, and returns them.
-func (r *configReader) fields(v Value) (seen [fieldCount]Value) {
+func (r *configReader) fields(v doctree.Value) (seen [fieldCount]doctree.Value) {
 	for m := range v.Items {
 		f, in := fieldOf(m, ours)
 		switch {
 		case f == noField:
 			r.unknownField(m)
-		case seen[f].tree != nil:
+		case seen[f].Exists():
 			r.twice(m)
 		default:
 			seen[f] = m
@@ -45,20 +48,20 @@ func (r *configReader) fields(v Value) (seen [fieldCount]Value) {
 }
 
 // complete reports what a tensor lacks, or states twice.
-func (r *configReader) complete(v Value, seen *[fieldCount]Value) {
-	if seen[typeField].tree == nil {
+func (r *configReader) complete(v doctree.Value, seen *[fieldCount]doctree.Value) {
+	if !seen[typeField].Exists() {
 		r.wrong(rules.ConfigKey, keyLocator{v}, "such as dtype: float32", "the tensor has no dtype")
 	}
-	if seen[sizesField].tree == nil {
+	if !seen[sizesField].Exists() {
 		r.wrong(rules.ConfigKey, keyLocator{v}, "such as sizes: 1x3x224x224", "the tensor has no sizes")
 	}
-	if m := seen[layoutField]; m.tree != nil && len(r.d.Strides) > 0 {
+	if m := seen[layoutField]; m.Exists() && len(r.d.Strides) > 0 {
 		r.wrong(rules.ConfigValue, m, "expect: {layout: "+r.d.Layout+"} holds the strides against it", "the strides are stated, so that the layout can only be expected")
 	}
 }
 
 // unknownField reports a key that a tensor cannot have.
-func (r *configReader) unknownField(m Value) {
+func (r *configReader) unknownField(m doctree.Value) {
 	var known [len(fieldNames)]string
 	n := 0
 	for i := range fieldNames {
@@ -76,20 +79,20 @@ func (r *configReader) expect(e expected) {
 	r.stride = nil
 	x := rules.Expectation{Tensor: e.tensor, SameAs: unread, At: expectSource{e.v}}
 	members := r.members(e.v, "what is expected", expectKeys[:])
-	if m := members[0]; m.tree != nil {
+	if m := members[0]; m.Exists() {
 		x.Layout = r.text(m, "the name of a layout")
 	}
-	if m := members[1]; m.tree != nil {
+	if m := members[1]; m.Exists() {
 		x.Packed = r.verdict(m)
 	}
-	if m := members[2]; m.tree != nil {
+	if m := members[2]; m.Exists() {
 		x.MaxBytes = r.number(m)
 	}
-	if m := members[3]; m.tree != nil {
+	if m := members[3]; m.Exists() {
 		r.read(stridesField, ours, m)
 		x.Strides = r.stride
 	}
-	if m := members[4]; m.tree != nil {
+	if m := members[4]; m.Exists() {
 		if x.SameAs = r.named(m); x.SameAs == e.tensor {
 			r.wrong(rules.ConfigValue, m, "", "a tensor is always the same as itself")
 		}
@@ -101,7 +104,7 @@ func (r *configReader) expect(e expected) {
 }
 
 // An expectSource knows where what is expected of a tensor stands.
-type expectSource struct{ v Value }
+type expectSource struct{ v doctree.Value }
 
 // Place returns the place of what a rule holds the tensor against.
 func (s expectSource) Place(rule rules.ID) rules.Place {

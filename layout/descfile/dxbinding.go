@@ -5,14 +5,15 @@ import (
 	"slices"
 	"strings"
 
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
 // command reads a step of a model.
-func (r *dxReader) command(v Value) {
+func (r *dxReader) command(v doctree.Value) {
 	kind, ok := v.Get("type")
 	switch {
-	case v.Kind() != Object:
+	case v.Kind() != doctree.Object:
 		r.wrong(v, "", "an object")
 		return
 	case !ok:
@@ -25,7 +26,7 @@ func (r *dxReader) command(v Value) {
 		r.lacks(v, "", "targetPath")
 	}
 	if !c.Dispatch {
-		if m, ok := v.Get("resource"); ok && m.Kind() == String {
+		if m, ok := v.Get("resource"); ok && m.Kind() == doctree.String {
 			c.Resource, c.At = m.Text(), m
 		}
 	} else if !r.dispatch(v, &c) {
@@ -38,8 +39,8 @@ func (r *dxReader) command(v Value) {
 var dxCommands = [...]string{"dispatch", "print", "writeFile"}
 
 // commandType returns the type of a command, or the known one that is most like it.
-func (r *dxReader) commandType(kind Value) string {
-	if kind.Kind() != String {
+func (r *dxReader) commandType(kind doctree.Value) string {
+	if kind.Kind() != doctree.String {
 		r.wrong(kind, "", "the type of a command")
 		return ""
 	}
@@ -57,13 +58,13 @@ func (r *dxReader) commandType(kind Value) string {
 }
 
 // dispatch reads what a command dispatches, and what it binds.
-func (r *dxReader) dispatch(v Value, c *rules.Command) bool {
+func (r *dxReader) dispatch(v doctree.Value, c *rules.Command) bool {
 	name, ok := v.Get("dispatchable")
 	switch {
 	case !ok:
 		r.lacks(v, "", "dispatchable")
 		return false
-	case name.Kind() != String:
+	case name.Kind() != doctree.String:
 		r.wrong(name, "", "the name of a dispatchable")
 		return false
 	}
@@ -78,15 +79,15 @@ func (r *dxReader) dispatch(v Value, c *rules.Command) bool {
 }
 
 // bindings reads an object of bind points, each with a resource or a list of such.
-func (r *dxReader) bindings(v Value, owner string) []rules.Binding {
-	if v.Kind() != Object {
+func (r *dxReader) bindings(v doctree.Value, owner string) []rules.Binding {
+	if v.Kind() != doctree.Object {
 		r.wrong(v, owner, "an object")
 		return nil
 	}
 	var list []rules.Binding
 	for m := range r.members(v) {
 		b := rules.Binding{Point: m.Key(), At: m}
-		if m.Kind() == Array {
+		if m.Kind() == doctree.Array {
 			for item := range m.Items {
 				b.Resources = r.bound(b.Resources, item, owner)
 			}
@@ -99,16 +100,16 @@ func (r *dxReader) bindings(v Value, owner string) []rules.Binding {
 }
 
 // bound adds a resource: its name, or an object with the part of it that is meant.
-func (r *dxReader) bound(list []rules.Bound, v Value, owner string) []rules.Bound {
-	if v.Kind() == String {
+func (r *dxReader) bound(list []rules.Bound, v doctree.Value, owner string) []rules.Bound {
+	if v.Kind() == doctree.String {
 		return append(list, rules.Bound{Name: v.Text(), At: v})
 	}
-	if v.Kind() != Object {
+	if v.Kind() != doctree.Object {
 		r.wrong(v, owner, "the name of a resource")
 		return list
 	}
 	name, ok := v.Get("name")
-	if !ok || name.Kind() != String {
+	if !ok || name.Kind() != doctree.String {
 		r.lacks(v, owner, "name")
 		return list
 	}
@@ -117,7 +118,7 @@ func (r *dxReader) bound(list []rules.Bound, v Value, owner string) []rules.Boun
 	b.Offset = r.positive(v, "elementOffset", owner)
 	b.ElementSize = r.positive(v, "elementSizeInBytes", owner)
 	r.positive(v, "elementCount", owner)
-	if c, ok := v.Get("counter"); ok && c.Kind() == String {
+	if c, ok := v.Get("counter"); ok && c.Kind() == doctree.String {
 		b.Counter = c.Text()
 	}
 	return append(list, b)
@@ -127,9 +128,9 @@ func (r *dxReader) bound(list []rules.Bound, v Value, owner string) []rules.Boun
 var dxBound = [...]string{"name", "elementCount", "elementSizeInBytes", "elementOffset", "format", "counter", "counterOffsetBytes", "shape"}
 
 // nearBound reports names that are almost those of a binding's members.
-func (r *dxReader) nearBound(v Value, owner string) {
+func (r *dxReader) nearBound(v doctree.Value, owner string) {
 	for m := range r.members(v) {
-		if slices.ContainsFunc(dxBound[:], m.isKey) {
+		if slices.ContainsFunc(dxBound[:], m.IsKey) {
 			continue
 		}
 		near := r.near(m.Key(), dxBound[:])
@@ -140,7 +141,7 @@ func (r *dxReader) nearBound(v Value, owner string) {
 }
 
 // positive is unsigned without what is negative, which has been reported.
-func (r *dxReader) positive(v Value, name, owner string) rules.Number {
+func (r *dxReader) positive(v doctree.Value, name, owner string) rules.Number {
 	n := r.unsigned(v, name, owner, math.MaxInt64)
 	if n.Value < 0 {
 		return rules.Number{}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
@@ -20,9 +21,9 @@ const (
 
 // IsDxDispatch reports whether the tree is a DxDispatch model, or one of its tensor descriptors
 // alone, or a list of such.
-func IsDxDispatch(t *Tree) bool {
+func IsDxDispatch(t *doctree.Tree) bool {
 	root := t.Root()
-	if root.Kind() == Array {
+	if root.Kind() == doctree.Array {
 		for item := range root.Items {
 			return isDxTensor(item)
 		}
@@ -38,7 +39,7 @@ func IsDxDispatch(t *Tree) bool {
 
 // isDxTensor knows a descriptor by its fields; those of an operator have other names for one of
 // the two.
-func isDxTensor(v Value) bool {
+func isDxTensor(v doctree.Value) bool {
 	if desc, ok := v.Get("Desc"); ok {
 		v = desc
 	}
@@ -51,13 +52,13 @@ func isDxTensor(v Value) bool {
 // the first of two members of one name counts, names are case-sensitive, and unknown ones are
 // ignored. A model may have a member target, and a descriptor alone role ("input" or "output") and
 // target: with one it is a program's own, not DxDispatch's, so that nothing computes a total of 0.
-func DxDispatch(t *Tree) *File {
-	r := dxReader{f: &File{Kind: dxKind, Target: rules.Target{Family: rules.DirectML}}, again: map[int32]bool{}}
+func DxDispatch(t *doctree.Tree) *File {
+	r := dxReader{f: &File{Kind: dxKind, Target: rules.Target{Family: rules.DirectML}}, again: map[doctree.Value]bool{}}
 	r.duplicates(t)
 	switch root := t.Root(); {
 	case isDxTensor(root):
 		r.alone(root, "")
-	case root.Kind() == Array:
+	case root.Kind() == doctree.Array:
 		i := 0
 		for item := range root.Items {
 			r.alone(item, fmt.Sprintf("[%d]", i))
@@ -75,7 +76,7 @@ func DxDispatch(t *Tree) *File {
 // A dxReader fills a file.
 type dxReader struct {
 	f     *File
-	again map[int32]bool // members whose name has been there before
+	again map[doctree.Value]bool // members whose name has been there before
 	spans []dxSpan
 	count [256]int // findings by rule
 	hints int      // how many near names were looked for
@@ -121,27 +122,26 @@ func (r *dxReader) summarise() {
 }
 
 // wrong reports a member of the wrong kind.
-func (r *dxReader) wrong(v Value, tensor, want string) {
+func (r *dxReader) wrong(v doctree.Value, tensor, want string) {
 	r.find(rules.JSONField, v, tensor, "", "%s is expected here, and this is %v", want, v.Kind())
 }
 
 // lacks reports a member that must be there.
-func (r *dxReader) lacks(v Value, tensor, name string) {
+func (r *dxReader) lacks(v doctree.Value, tensor, name string) {
 	r.find(rules.JSONField, v, tensor, "", "the member %q is required", name)
 }
 
 // duplicates finds the members whose name has been there before in their object.
-func (r *dxReader) duplicates(t *Tree) {
+func (r *dxReader) duplicates(t *doctree.Tree) {
 	seen := map[string]bool{}
-	for i := range t.nodes {
-		object := Value{t, int32(i)}
-		if object.Kind() != Object {
+	for object := range t.All {
+		if object.Kind() != doctree.Object {
 			continue
 		}
 		clear(seen)
 		for m := range object.Items {
 			if name := m.Key(); seen[name] {
-				r.again[m.i] = true
+				r.again[m] = true
 				r.find(rules.JSONDupKey, keyLocator{m}, "", "", "%s is there before: the program takes the first, and ignores this one", dxQuote(name))
 			} else {
 				seen[name] = true
@@ -151,13 +151,13 @@ func (r *dxReader) duplicates(t *Tree) {
 }
 
 // members yields the members of an object that the program finds.
-func (r *dxReader) members(v Value) func(func(Value) bool) {
-	return func(yield func(Value) bool) {
-		if v.Kind() != Object {
+func (r *dxReader) members(v doctree.Value) func(func(doctree.Value) bool) {
+	return func(yield func(doctree.Value) bool) {
+		if v.Kind() != doctree.Object {
 			return
 		}
 		for m := range v.Items {
-			if !r.again[m.i] && !yield(m) {
+			if !r.again[m] && !yield(m) {
 				return
 			}
 		}
@@ -190,7 +190,7 @@ func dxName(name string) string {
 }
 
 // target reads whose rules hold, the first time that it is said.
-func (r *dxReader) target(v Value, tensor string) bool {
+func (r *dxReader) target(v doctree.Value, tensor string) bool {
 	m, ok := v.Get("target")
 	if !ok || r.targeted {
 		return ok
@@ -205,7 +205,7 @@ func (r *dxReader) target(v Value, tensor string) bool {
 }
 
 // alone reads a descriptor that belongs to no operator.
-func (r *dxReader) alone(v Value, name string) {
+func (r *dxReader) alone(v doctree.Value, name string) {
 	d := rules.Descriptor{Name: name, Computed: !r.target(v, name)}
 	if m, ok := v.Get("role"); ok {
 		switch {

@@ -8,13 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
 // dxRead reads a text as DxDispatch does.
 func dxRead(t testing.TB, text string) *File {
 	t.Helper()
-	tree := new(Tree)
+	tree := new(doctree.Tree)
 	if err := tree.JSON([]byte(text)); err != nil {
 		t.Fatalf("%v in %s", err, text)
 	}
@@ -221,7 +222,7 @@ func TestDxDispatchAlone(t *testing.T) {
 		`{"resources":{}}`: true, `{"commands":1}`: true, `{"DataType":1,"Sizes":2}`: true, `{"Desc":{"DataType":1,"Sizes":2}}`: true,
 		`{"DataType":"FLOAT32"}`: false, `{"version":1,"tensors":{}}`: false, `[]`: false, `[1]`: false, `3`: false, `null`: false,
 	} {
-		tree := new(Tree)
+		tree := new(doctree.Tree)
 		if err := tree.JSON([]byte(text)); err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
@@ -26,7 +27,7 @@ func FuzzDxDispatch(f *testing.F) {
 	f.Add([]byte(`[{"DataType":"FLOAT16","Sizes":[5,55],"Strides":[9,3],"TotalTensorSizeInBytes":123,"GuaranteedBaseOffsetAlignment":5,"role":"output"}]`))
 	f.Add([]byte(dxModelText(`"a":{"sizeInBytes":9223372036854775807}`, "JOIN", `"InputTensors":[{"Sizes":[4294967296,-1],"DataType":"INT4"},null],"InputCount":3,"OutputTensor":{"sizes":[1]}`, `"x":["a",{"name":"a","elementOffset":9223372036854775807}]`, `"InputTensors":["a","a"]`)))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		tree := new(Tree)
+		tree := new(doctree.Tree)
 		if tree.JSON(data) != nil || !IsDxDispatch(tree) {
 			return
 		}

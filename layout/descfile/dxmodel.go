@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
@@ -13,24 +14,24 @@ import (
 const maxSlots = 64
 
 // model reads a whole model.
-func (r *dxReader) model(root Value) {
+func (r *dxReader) model(root doctree.Value) {
 	r.f.Model = &rules.Model{}
-	if root.Kind() != Object {
+	if root.Kind() != doctree.Object {
 		r.wrong(root, "", "an object")
 		return
 	}
 	r.target(root, "")
-	if v, ok := r.rootMember(root, "resources", Object); ok {
+	if v, ok := r.rootMember(root, "resources", doctree.Object); ok {
 		for m := range r.members(v) {
 			r.f.Model.Resources = append(r.f.Model.Resources, r.resource(m))
 		}
 	}
-	if v, ok := r.rootMember(root, "dispatchables", Object); ok {
+	if v, ok := r.rootMember(root, "dispatchables", doctree.Object); ok {
 		for m := range r.members(v) {
 			r.dispatchable(m)
 		}
 	}
-	if v, ok := r.rootMember(root, "commands", Array); ok {
+	if v, ok := r.rootMember(root, "commands", doctree.Array); ok {
 		for item := range v.Items {
 			r.command(item)
 		}
@@ -38,7 +39,7 @@ func (r *dxReader) model(root Value) {
 }
 
 // rootMember returns a member that every model has.
-func (r *dxReader) rootMember(root Value, name string, kind Kind) (v Value, ok bool) {
+func (r *dxReader) rootMember(root doctree.Value, name string, kind doctree.Kind) (v doctree.Value, ok bool) {
 	v, ok = root.Get(name)
 	switch {
 	case !ok:
@@ -51,18 +52,18 @@ func (r *dxReader) rootMember(root Value, name string, kind Kind) (v Value, ok b
 }
 
 // dispatchable reads an operator, or the name of what is none.
-func (r *dxReader) dispatchable(v Value) {
+func (r *dxReader) dispatchable(v doctree.Value) {
 	d := rules.Dispatchable{Name: v.Key()}
 	kind, ok := v.Get("type")
 	if !ok {
 		kind, ok = v.Get("Type")
 	}
 	switch {
-	case v.Kind() != Object:
+	case v.Kind() != doctree.Object:
 		r.wrong(v, d.Name, "an object")
 	case !ok:
 		r.lacks(v, d.Name, "type")
-	case kind.Kind() != String:
+	case kind.Kind() != doctree.String:
 		r.wrong(kind, d.Name, "the type of a dispatchable")
 	default:
 		if name := kind.Text(); !isForeign(name) {
@@ -81,7 +82,7 @@ func isForeign(kind string) bool {
 }
 
 // operator reads an operator, whose fields stand under desc or beside its type.
-func (r *dxReader) operator(v, kind Value, name string) *rules.Operator {
+func (r *dxReader) operator(v, kind doctree.Value, name string) *rules.Operator {
 	op := &rules.Operator{Name: dxName(name), Type: kind.Text(), At: kind}
 	desc, ok := v.Get("desc")
 	if !ok {
@@ -90,7 +91,7 @@ func (r *dxReader) operator(v, kind Value, name string) *rules.Operator {
 	switch {
 	case !ok:
 		desc = v
-	case desc.Kind() != Object:
+	case desc.Kind() != doctree.Object:
 		r.wrong(desc, name, "an object")
 		return op
 	}
@@ -110,7 +111,7 @@ func (r *dxReader) operator(v, kind Value, name string) *rules.Operator {
 }
 
 // counts reads the fields that count the tensors of lists.
-func (r *dxReader) counts(op *rules.Operator, desc Value) {
+func (r *dxReader) counts(op *rules.Operator, desc doctree.Value) {
 	for _, c := range [...][2]string{{"InputCount", "InputTensors"}, {"OutputCount", "OutputTensors"}, {"QuantizationTensorCount", "QuantizationTensors"}} {
 		if m, ok := desc.Get(c[0]); ok {
 			if n, ok := r.integer(m, op.Name, 1<<32-1); ok {
@@ -121,11 +122,11 @@ func (r *dxReader) counts(op *rules.Operator, desc Value) {
 }
 
 // slot reads what an operator has for one of its tensors.
-func (r *dxReader) slot(op *rules.Operator, v Value, s rules.Slot) {
+func (r *dxReader) slot(op *rules.Operator, v doctree.Value, s rules.Slot) {
 	from, ok := len(r.f.Descriptors), true
 	d := rules.Descriptor{Name: op.Name + "." + dxName(s.Name), Operator: strings.TrimPrefix(op.Type, dxOperator), Slot: s.Name, Role: s.Role, Computed: true}
 	switch {
-	case s.Array && v.Kind() == Array:
+	case s.Array && v.Kind() == doctree.Array:
 		r.f.Descriptors = slices.Grow(r.f.Descriptors, v.Len())
 		i := 0
 		for item := range v.Items {
@@ -145,7 +146,7 @@ func (r *dxReader) slot(op *rules.Operator, v Value, s rules.Slot) {
 }
 
 // nearSlots reports members whose names are almost those of tensors.
-func (r *dxReader) nearSlots(op *rules.Operator, desc Value, slots []rules.Slot) {
+func (r *dxReader) nearSlots(op *rules.Operator, desc doctree.Value, slots []rules.Slot) {
 	var free []string
 	for _, s := range slots {
 		if _, ok := desc.Get(s.Name); !ok {
@@ -153,7 +154,7 @@ func (r *dxReader) nearSlots(op *rules.Operator, desc Value, slots []rules.Slot)
 		}
 	}
 	for m := range r.members(desc) {
-		if len(free) == 0 || !isDxTensor(m) && m.Kind() != Array || isSlot(m, slots) {
+		if len(free) == 0 || !isDxTensor(m) && m.Kind() != doctree.Array || isSlot(m, slots) {
 			continue
 		}
 		for _, name := range free {
@@ -168,9 +169,9 @@ func (r *dxReader) nearSlots(op *rules.Operator, desc Value, slots []rules.Slot)
 	}
 }
 
-func isSlot(m Value, slots []rules.Slot) bool {
+func isSlot(m doctree.Value, slots []rules.Slot) bool {
 	for _, s := range slots {
-		if m.isKey(s.Name) {
+		if m.IsKey(s.Name) {
 			return true
 		}
 	}
@@ -179,19 +180,19 @@ func isSlot(m Value, slots []rules.Slot) bool {
 
 // anySlots reads the tensors of an operator of which no more is known than its name: what has
 // the fields of one, or a list of such.
-func (r *dxReader) anySlots(op *rules.Operator, desc Value) {
+func (r *dxReader) anySlots(op *rules.Operator, desc doctree.Value) {
 	for m := range r.members(desc) {
 		if len(op.Slots) == maxSlots {
 			return
 		}
 		tensor := m
-		if m.Kind() == Array {
+		if m.Kind() == doctree.Array {
 			for tensor = range m.Items {
 				break
 			}
 		}
-		if tensor.Kind() == Object && isDxTensor(tensor) {
-			r.slot(op, m, rules.Slot{Name: m.Key(), Array: m.Kind() == Array})
+		if tensor.Kind() == doctree.Object && isDxTensor(tensor) {
+			r.slot(op, m, rules.Slot{Name: m.Key(), Array: m.Kind() == doctree.Array})
 		}
 	}
 }

@@ -4,13 +4,14 @@ import (
 	"math"
 	"strconv"
 
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
 // numbers reads a list of unsigned integers of 32 bits. Integers beyond that are reported, and
 // returned as they are: ok is only false for what is no integer.
-func (r *dxReader) numbers(v Value, tensor string) (list []int64, ok bool) {
-	if v.Kind() != Array {
+func (r *dxReader) numbers(v doctree.Value, tensor string) (list []int64, ok bool) {
+	if v.Kind() != doctree.Array {
 		r.wrong(v, tensor, "a list of numbers")
 		return nil, false
 	}
@@ -24,10 +25,10 @@ func (r *dxReader) numbers(v Value, tensor string) (list []int64, ok bool) {
 
 // integer reads an unsigned integer. One that is too large, or negative, is reported too, and so
 // is a value that only means one, such as 3.0: what it means is returned.
-func (r *dxReader) integer(v Value, tensor string, limit int64) (n int64, ok bool) {
+func (r *dxReader) integer(v doctree.Value, tensor string, limit int64) (n int64, ok bool) {
 	n, ok = v.Int()
 	switch {
-	case !ok && (v.Kind() == Number || v.Kind() == String):
+	case !ok && (v.Kind() == doctree.Number || v.Kind() == doctree.String):
 		r.find(rules.JSONInt, v, tensor, "", "%s is not what the program expects, an unsigned integer", dxQuote(v.Text()))
 		return meantInteger(v.Text())
 	case !ok:
@@ -51,7 +52,7 @@ func meantInteger(text string) (n int64, ok bool) {
 }
 
 // unsigned reads a number that may be missing.
-func (r *dxReader) unsigned(v Value, name, tensor string, limit int64) rules.Number {
+func (r *dxReader) unsigned(v doctree.Value, name, tensor string, limit int64) rules.Number {
 	m, ok := v.Get(name)
 	if !ok {
 		return rules.Number{}

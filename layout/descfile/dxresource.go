@@ -5,13 +5,14 @@ import (
 	"math/bits"
 	"strings"
 
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
 // resource reads a buffer, and how many bytes its initial values take.
-func (r *dxReader) resource(v Value) rules.Resource {
+func (r *dxReader) resource(v doctree.Value) rules.Resource {
 	s := rules.Resource{Name: v.Key(), At: v}
-	if v.Kind() != Object {
+	if v.Kind() != doctree.Object {
 		r.wrong(v, "", "an object")
 		return s
 	}
@@ -26,9 +27,9 @@ func (r *dxReader) resource(v Value) rules.Resource {
 	case !ok && !s.Stated.Stated:
 		r.lacks(v, "", "initialValues")
 	case !ok || values.Is("deferred"):
-	case values.Kind() == Array:
+	case values.Kind() == doctree.Array:
 		r.listed(v, values, &s)
-	case values.Kind() == Object:
+	case values.Kind() == doctree.Object:
 		r.filled(v, values, &s)
 	default:
 		r.wrong(values, "", "a list, an object or \"deferred\"")
@@ -39,7 +40,7 @@ func (r *dxReader) resource(v Value) rules.Resource {
 
 // shifted adds the offset of the initial values to what they take. Without sizeInBytes the buffer
 // is no larger than they are.
-func (r *dxReader) shifted(v Value, s *rules.Resource) {
+func (r *dxReader) shifted(v doctree.Value, s *rules.Resource) {
 	offset := r.positive(v, "initialValuesOffsetInBytes", "").Value
 	if offset == 0 || !s.Initial.Stated {
 		return
@@ -55,7 +56,7 @@ func (r *dxReader) shifted(v Value, s *rules.Resource) {
 }
 
 // needsType reports initial values of no type. One that they cannot have has been reported.
-func (r *dxReader) needsType(v Value, s *rules.Resource) {
+func (r *dxReader) needsType(v doctree.Value, s *rules.Resource) {
 	if t, ok := v.Get("initialValuesDataType"); !s.Typed && (!ok || t.Is("UNKNOWN") || t.Is(dxType+"UNKNOWN")) {
 		r.lacks(v, "", "initialValuesDataType")
 	}
@@ -63,10 +64,10 @@ func (r *dxReader) needsType(v Value, s *rules.Resource) {
 
 // initialType reads the type of the initial values, which has whole bytes. UNKNOWN has the values
 // say theirs.
-func (r *dxReader) initialType(t Value, s *rules.Resource) {
+func (r *dxReader) initialType(t doctree.Value, s *rules.Resource) {
 	s.Type, s.Typed = dxDType(t.Text())
 	switch {
-	case t.Kind() != String || !s.Typed:
+	case t.Kind() != doctree.String || !s.Typed:
 		r.find(rules.JSONField, t, "", "", "%s is no data type", dxQuote(t.Text()))
 	case s.Type.Bits() == 4:
 		r.find(rules.JSONField, t, "", "write UINT8, and two values in each", "the program does not take initial values of %s", dxQuote(t.Text()))
@@ -87,15 +88,15 @@ func (s *dxSize) take(elements int64) {
 type dxSize rules.Resource
 
 // listed measures a list of numbers of one type, or of objects with types of their own.
-func (r *dxReader) listed(v, values Value, s *rules.Resource) {
+func (r *dxReader) listed(v, values doctree.Value, s *rules.Resource) {
 	n, bytes, mixed := int64(0), int64(0), false
 	for item := range values.Items {
 		n++
 		switch item.Kind() {
-		case Object:
+		case doctree.Object:
 			mixed = true
 			bytes += r.constant(item)
-		case Number, String:
+		case doctree.Number, doctree.String:
 		default:
 			r.wrong(item, "", "a number")
 		}
@@ -112,7 +113,7 @@ func (r *dxReader) listed(v, values Value, s *rules.Resource) {
 }
 
 // constant measures a value with a type of its own.
-func (r *dxReader) constant(v Value) int64 {
+func (r *dxReader) constant(v doctree.Value) int64 {
 	name, ok := v.Get("type")
 	if !ok {
 		r.lacks(v, "", "type")
@@ -127,7 +128,7 @@ func (r *dxReader) constant(v Value) int64 {
 }
 
 // filled measures a constant, a sequence, or what a file has.
-func (r *dxReader) filled(v, values Value, s *rules.Resource) {
+func (r *dxReader) filled(v, values doctree.Value, s *rules.Resource) {
 	if path, ok := values.Get("sourcePath"); ok {
 		r.sourced(v, path, s)
 		return
@@ -149,7 +150,7 @@ func (r *dxReader) filled(v, values Value, s *rules.Resource) {
 }
 
 // generator checks that an object says one way to make values: all the same, or a sequence.
-func (r *dxReader) generator(values Value) {
+func (r *dxReader) generator(values doctree.Value) {
 	_, constant := values.Get("value")
 	_, start := values.Get("valueStart")
 	_, delta := values.Get("valueDelta")
@@ -168,11 +169,11 @@ func (r *dxReader) generator(values Value) {
 
 // sourced measures an image that is decoded to a stated size. What other files have is not known
 // here, nor is the type of what is in a .npy file.
-func (r *dxReader) sourced(v, path Value, s *rules.Resource) {
+func (r *dxReader) sourced(v, path doctree.Value, s *rules.Resource) {
 	name := strings.ToLower(path.Text())
 	size, ok := v.Get("resampleSize")
 	switch {
-	case path.Kind() != String:
+	case path.Kind() != doctree.String:
 		r.wrong(path, "", "the name of a file")
 	case !ok || !s.Typed || !strings.HasSuffix(name, ".jpg") && !strings.HasSuffix(name, ".png"):
 	default:

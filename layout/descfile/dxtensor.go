@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
@@ -19,7 +20,7 @@ var dxParts = [...]string{
 }
 
 // A dxSource knows where the fields of a descriptor stand.
-type dxSource struct{ desc Value }
+type dxSource struct{ desc doctree.Value }
 
 // Place returns the place of a field, or of the descriptor when it does not have that.
 func (s dxSource) Place(p rules.Part, item int) rules.Place {
@@ -30,10 +31,10 @@ func (s dxSource) Place(p rules.Part, item int) rules.Place {
 }
 
 // tensor reads a descriptor into the file; it reports false when the program could not.
-func (r *dxReader) tensor(v Value, d rules.Descriptor) bool {
+func (r *dxReader) tensor(v doctree.Value, d rules.Descriptor) bool {
 	switch v.Kind() {
-	case Object:
-	case Null:
+	case doctree.Object:
+	case doctree.Null:
 		r.find(rules.JSONNullTensor, v, d.Name, "leave the member out", "null is no tensor: the program expects an object that is not null")
 		return false
 	default:
@@ -60,7 +61,7 @@ func (r *dxReader) tensor(v Value, d rules.Descriptor) bool {
 }
 
 // nested returns the object that holds the fields: the tensor's Desc, or itself.
-func (r *dxReader) nested(v Value, name string) (desc Value, ok bool) {
+func (r *dxReader) nested(v doctree.Value, name string) (desc doctree.Value, ok bool) {
 	if t, ok := v.Get("Type"); ok && !t.Is(dxBuffer) && !t.Is("BUFFER") {
 		r.find(rules.JSONField, t, name, "write "+dxBuffer, "%s is no type of tensor", dxQuote(t.Text()))
 		return v, false
@@ -69,7 +70,7 @@ func (r *dxReader) nested(v Value, name string) (desc Value, ok bool) {
 	if !ok {
 		return v, true
 	}
-	if desc.Kind() != Object {
+	if desc.Kind() != doctree.Object {
 		r.wrong(desc, name, "an object")
 		return v, false
 	}
@@ -78,11 +79,11 @@ func (r *dxReader) nested(v Value, name string) (desc Value, ok bool) {
 
 // nearKeys reports names that are almost those of fields. It returns the fields that the program
 // will miss, as bits in their order.
-func (r *dxReader) nearKeys(desc Value, tensor string) (missed uint) {
+func (r *dxReader) nearKeys(desc doctree.Value, tensor string) (missed uint) {
 	for m := range r.members(desc) {
 		known := false
 		for _, f := range dxFields {
-			known = known || m.isKey(f)
+			known = known || m.IsKey(f)
 		}
 		if known {
 			continue
@@ -118,7 +119,7 @@ func dxOutcome(i int) string {
 }
 
 // dataType reads the element type, in full or without its prefix.
-func (r *dxReader) dataType(desc Value, d *rules.Descriptor, missed uint) bool {
+func (r *dxReader) dataType(desc doctree.Value, d *rules.Descriptor, missed uint) bool {
 	v, ok := desc.Get("DataType")
 	switch {
 	case !ok && missed&1 != 0:
@@ -126,7 +127,7 @@ func (r *dxReader) dataType(desc Value, d *rules.Descriptor, missed uint) bool {
 	case !ok:
 		r.lacks(desc, d.Name, "DataType")
 		return false
-	case v.Kind() != String:
+	case v.Kind() != doctree.String:
 		r.wrong(v, d.Name, "the name of a data type")
 		return false
 	}
@@ -151,7 +152,7 @@ func dxDType(name string) (layout.DType, bool) {
 }
 
 // shape reads sizes and strides. Strides of no numbers are none.
-func (r *dxReader) shape(desc Value, d *rules.Descriptor, missed uint) bool {
+func (r *dxReader) shape(desc doctree.Value, d *rules.Descriptor, missed uint) bool {
 	v, ok := desc.Get("Sizes")
 	switch {
 	case ok:
@@ -170,15 +171,15 @@ func (r *dxReader) shape(desc Value, d *rules.Descriptor, missed uint) bool {
 }
 
 // flags reads a flag, or a list of flags.
-func (r *dxReader) flags(desc Value, d *rules.Descriptor) {
+func (r *dxReader) flags(desc doctree.Value, d *rules.Descriptor) {
 	v, ok := desc.Get("Flags")
 	switch {
 	case !ok:
-	case v.Kind() == String:
+	case v.Kind() == doctree.String:
 		d.Flags = []string{strings.TrimPrefix(v.Text(), dxFlag)}
-	case v.Kind() == Array:
+	case v.Kind() == doctree.Array:
 		for item := range v.Items {
-			if item.Kind() != String {
+			if item.Kind() != doctree.String {
 				r.wrong(item, d.Name, "the name of a flag")
 				continue
 			}

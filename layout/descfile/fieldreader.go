@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
@@ -50,15 +51,15 @@ func (r *fieldReader) find(id rules.ID, at rules.Locator, fix, format string, ar
 }
 
 // A keyLocator is where the name of a member stands.
-type keyLocator struct{ v Value }
+type keyLocator struct{ v doctree.Value }
 
 // Place returns the place of the name.
 func (k keyLocator) Place() rules.Place { return k.v.KeyPlace() }
 
 // value reports that a value is of the wrong kind.
-func (r *fieldReader) value(v Value, want string) {
+func (r *fieldReader) value(v doctree.Value, want string) {
 	switch v.Kind() {
-	case Number, String:
+	case doctree.Number, doctree.String:
 		r.wrong(rules.ConfigValue, v, "", "%s is not %s", quoted(v.Text()), want)
 	default:
 		r.wrong(rules.ConfigValue, v, "", "%v is not %s", v.Kind(), want)
@@ -66,12 +67,12 @@ func (r *fieldReader) value(v Value, want string) {
 }
 
 // fault reports what package layout finds wrong with a text.
-func (r *fieldReader) fault(v Value, err error) {
+func (r *fieldReader) fault(v doctree.Value, err error) {
 	r.wrong(rules.ConfigValue, v, hint(err), "%s", err)
 }
 
 // read reads a field.
-func (r *fieldReader) read(f field, in vocabulary, v Value) {
+func (r *fieldReader) read(f field, in vocabulary, v doctree.Value) {
 	d := r.d
 	switch f {
 	case typeField:
@@ -102,7 +103,7 @@ func (r *fieldReader) read(f field, in vocabulary, v Value) {
 }
 
 // words reads a field that says what a tensor is for.
-func (r *fieldReader) words(f field, v Value) {
+func (r *fieldReader) words(f field, v doctree.Value) {
 	switch f {
 	case roleField:
 		r.role(v)
@@ -116,8 +117,8 @@ func (r *fieldReader) words(f field, v Value) {
 }
 
 // text reads a text.
-func (r *fieldReader) text(v Value, want string) string {
-	if v.Kind() != String {
+func (r *fieldReader) text(v doctree.Value, want string) string {
+	if v.Kind() != doctree.String {
 		r.value(v, want)
 		return ""
 	}
@@ -125,7 +126,7 @@ func (r *fieldReader) text(v Value, want string) string {
 }
 
 // integer reads a whole number.
-func (r *fieldReader) integer(v Value) int64 {
+func (r *fieldReader) integer(v doctree.Value) int64 {
 	n, ok := v.Int()
 	if !ok {
 		r.wrong(rules.ConfigValue, v, "", "%s", noInteger(v))
@@ -134,29 +135,29 @@ func (r *fieldReader) integer(v Value) int64 {
 }
 
 // noInteger says why a value is no whole number.
-func noInteger(v Value) string {
+func noInteger(v doctree.Value) string {
 	text := v.Text()
 	switch {
-	case v.Kind() == Number && strings.Trim(text, "-0123456789") == "":
+	case v.Kind() == doctree.Number && strings.Trim(text, "-0123456789") == "":
 		return quote(text) + " is more than 64 bits hold"
-	case v.Kind() == Number, v.Kind() == String:
+	case v.Kind() == doctree.Number, v.Kind() == doctree.String:
 		return quote(text) + " is not a whole number: decimal digits, no 0 before them, no quotes"
 	}
 	return v.Kind().String() + " is not a whole number"
 }
 
 // number reads a whole number that may be missing.
-func (r *fieldReader) number(v Value) rules.Number { return stated(r.integer(v)) }
+func (r *fieldReader) number(v doctree.Value) rules.Number { return stated(r.integer(v)) }
 
 // numbers reads a list of whole numbers, or a text that parse reads. The room is used for them.
-func (r *fieldReader) numbers(v Value, room []int64, parse func(string) (layout.List, error)) []int64 {
+func (r *fieldReader) numbers(v doctree.Value, room []int64, parse func(string) (layout.List, error)) []int64 {
 	room = room[:0]
 	switch v.Kind() {
-	case Array:
+	case doctree.Array:
 		for item := range v.Items {
 			room = append(room, r.integer(item))
 		}
-	case String, Number:
+	case doctree.String, doctree.Number:
 		list, err := parse(v.Text())
 		if err != nil {
 			r.fault(v, err)
@@ -173,7 +174,7 @@ func (r *fieldReader) numbers(v Value, room []int64, parse func(string) (layout.
 }
 
 // logical returns labelled sizes in the order in which DirectML and others list them.
-func (r *fieldReader) logical(v Value, list layout.List) []int64 {
+func (r *fieldReader) logical(v doctree.Value, list layout.List) []int64 {
 	t, err := layout.Spec{Shape: list}.Tensor()
 	if _, wrong := err.(*layout.SyntaxError); wrong {
 		r.fault(v, err)
@@ -185,7 +186,7 @@ func (r *fieldReader) logical(v Value, list layout.List) []int64 {
 }
 
 // dtype reads an element type, of DirectML only in its own spelling.
-func (r *fieldReader) dtype(in vocabulary, v Value) {
+func (r *fieldReader) dtype(in vocabulary, v doctree.Value) {
 	name := r.text(v, "an element type, such as float32")
 	r.d.TypeName = name
 	if in == directML {
@@ -193,14 +194,14 @@ func (r *fieldReader) dtype(in vocabulary, v Value) {
 		return
 	}
 	t, err := layout.ParseDType(name)
-	if err != nil && v.Kind() == String {
+	if err != nil && v.Kind() == doctree.String {
 		r.fault(v, err)
 	}
 	r.d.Type, r.d.TypeKnown = t, err == nil
 }
 
 // role reads what an operator does with the tensor.
-func (r *fieldReader) role(v Value) {
+func (r *fieldReader) role(v doctree.Value) {
 	switch {
 	case v.Is("input"):
 		r.d.Role = rules.Input
@@ -212,11 +213,11 @@ func (r *fieldReader) role(v Value) {
 }
 
 // flags reads a flag, or a list of flags.
-func (r *fieldReader) flags(v Value) {
+func (r *fieldReader) flags(v doctree.Value) {
 	switch v.Kind() {
-	case String:
+	case doctree.String:
 		r.flag = append(r.flag, strings.TrimPrefix(v.Text(), dxFlag))
-	case Array:
+	case doctree.Array:
 		for item := range v.Items {
 			r.flag = append(r.flag, strings.TrimPrefix(r.text(item, "the name of a flag"), dxFlag))
 		}

@@ -1,6 +1,9 @@
 package descfile
 
-import "layoutcalc/layout/rules"
+import (
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/rules"
+)
 
 // A field is a part of a descriptor that a text states under a name.
 type field uint8
@@ -66,9 +69,9 @@ var fieldNames = [...]struct {
 }
 
 // fieldOf returns the field that a member states in one of the vocabularies, and in which.
-func fieldOf(m Value, in vocabulary) (field, vocabulary) {
+func fieldOf(m doctree.Value, in vocabulary) (field, vocabulary) {
 	for i := range fieldNames {
-		if f := &fieldNames[i]; f.in&in != 0 && m.isKey(f.name) {
+		if f := &fieldNames[i]; f.in&in != 0 && m.IsKey(f.name) {
 			return f.field, f.in
 		}
 	}
@@ -84,7 +87,7 @@ var partFields = [...]field{
 
 // A fieldSource knows where the fields of an object stand.
 type fieldSource struct {
-	object Value
+	object doctree.Value
 	in     vocabulary
 }
 
@@ -101,8 +104,8 @@ func (s *fieldSource) Place(p rules.Part, item int) rules.Place {
 }
 
 // itemOf returns an item of a list; the value itself when it is none, or has no such item.
-func itemOf(v Value, item int) Value {
-	if v.Kind() == Array && item >= 0 {
+func itemOf(v doctree.Value, item int) doctree.Value {
+	if v.Kind() == doctree.Array && item >= 0 {
 		for m := range v.Items {
 			if item--; item < 0 {
 				return m

@@ -1,6 +1,9 @@
 package descfile
 
-import "layoutcalc/layout/rules"
+import (
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/rules"
+)
 
 const ggufAlignKey = "general.alignment"
 
@@ -53,8 +56,8 @@ func (g *ggufReader) pass() {
 
 // array steps over an array, whose items take some bytes each even where they are empty.
 func (g *ggufReader) array(depth int) {
-	if depth > MaxDepth {
-		g.fail(g.pos(), "arrays nest deeper than %d levels", MaxDepth)
+	if depth > doctree.MaxDepth {
+		g.fail(g.pos(), "arrays nest deeper than %d levels", doctree.MaxDepth)
 		return
 	}
 	typ := g.uint(4)

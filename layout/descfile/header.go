@@ -1,6 +1,8 @@
 package descfile
 
 import (
+	"layoutcalc/layout/doctree"
+
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -41,7 +43,7 @@ func (r *headerReader) endAt(end int64) {
 // fail notes a fault. A binary file has no lines: the message says at which byte it is.
 func (r *headerReader) fail(at int64, format string, args ...any) {
 	if r.fault == nil {
-		r.fault = &SyntaxFault{int(at), fmt.Sprintf("byte %d: ", at) + fmt.Sprintf(format, args...)}
+		r.fault = &doctree.Fault{Offset: int(at), Msg: fmt.Sprintf("byte %d: ", at) + fmt.Sprintf(format, args...)}
 	}
 	r.stop()
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
@@ -237,7 +238,7 @@ func BenchmarkYAML(b *testing.B) {
 	b.SetBytes(int64(text.Len()))
 	b.ReportAllocs()
 	for b.Loop() {
-		var tree Tree
+		var tree doctree.Tree
 		if err := tree.YAML(text.Bytes()); err != nil {
 			b.Fatal(err)
 		}

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
 // A lineWorker checks lines. It uses all its room again.
 type lineWorker struct {
 	fieldReader
-	tree    Tree
+	tree    doctree.Tree
 	checker *rules.Checker
 	count   LineCount
 	forced  *rules.Target
@@ -138,14 +139,14 @@ func (w *lineWorker) Place(p rules.Part, item int) rules.Place {
 // slow reads a line by its tree, and reports what is wrong; then it reports false.
 func (w *lineWorker) slow() bool {
 	w.found = [256]int32{}
-	if fault, ok := w.tree.Line(w.line, w.number).(*SyntaxFault); ok {
+	if fault, ok := w.tree.Line(w.line, w.number).(*doctree.Fault); ok {
 		w.count.Unread++
-		w.wrong(rules.Syntax, fixedPlace(w.tree.placeAt(fault.Offset)), "", "%s", fault.Msg)
+		w.wrong(rules.Syntax, fixedPlace(w.tree.PlaceAt(fault.Offset)), "", "%s", fault.Msg)
 		return false
 	}
 	w.parsed = true
 	root := w.tree.Root()
-	if root.Kind() != Object {
+	if root.Kind() != doctree.Object {
 		w.count.Unread++
 		w.wrong(rules.Syntax, root, "", "%v is no descriptor, which is an object", root.Kind())
 		return false
@@ -167,10 +168,10 @@ func (w *lineWorker) slow() bool {
 }
 
 // member reads a field.
-func (w *lineWorker) member(f field, in vocabulary, m Value) {
+func (w *lineWorker) member(f field, in vocabulary, m doctree.Value) {
 	switch f {
 	case nameField:
-		if m.Kind() != String {
+		if m.Kind() != doctree.String {
 			w.value(m, "a name")
 			break
 		}
@@ -183,16 +184,16 @@ func (w *lineWorker) member(f field, in vocabulary, m Value) {
 	}
 }
 
-func (w *lineWorker) targetOf(m Value) {
+func (w *lineWorker) targetOf(m doctree.Value) {
 	t, err := rules.ParseTarget(w.text(m, "a target, such as directml@6.2"))
-	if err != nil && m.Kind() == String {
+	if err != nil && m.Kind() == doctree.String {
 		w.fault(m, err)
 	}
 	w.target, w.said = t, err == nil
 }
 
 // lacks reports what a descriptor must state and does not.
-func (w *lineWorker) lacks(root Value, seen *[fieldCount]bool) {
+func (w *lineWorker) lacks(root doctree.Value, seen *[fieldCount]bool) {
 	if !seen[typeField] {
 		w.wrong(rules.ConfigKey, root, "", "the line has no DataType, or dtype")
 	}
@@ -202,7 +203,7 @@ func (w *lineWorker) lacks(root Value, seen *[fieldCount]bool) {
 }
 
 // unknown reports a name that is none of a field but near one. Others are nobody's business.
-func (w *lineWorker) unknown(m Value) {
+func (w *lineWorker) unknown(m doctree.Value) {
 	key := m.Key()
 	if w.memory.isHarmless([]byte(key)) {
 		return

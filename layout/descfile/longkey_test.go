@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
@@ -18,9 +19,9 @@ func TestLongNames(t *testing.T) {
 		{1025, "the key is longer than 1024 bytes", "over it"},
 	}
 	for _, tt := range tests {
-		var tree Tree
+		var tree doctree.Tree
 		key := strings.Repeat("k", tt.length)
-		for text, parse := range map[string]func(*Tree, []byte) error{`{"` + key + `": 1}`: (*Tree).JSON, key + ": 1": (*Tree).YAML} {
+		for text, parse := range map[string]func(*doctree.Tree, []byte) error{`{"` + key + `": 1}`: (*doctree.Tree).JSON, key + ": 1": (*doctree.Tree).YAML} {
 			fault := ""
 			if err := parse(&tree, []byte(text)); err != nil {
 				fault = err.Error()

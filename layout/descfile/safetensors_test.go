@@ -1,6 +1,8 @@
 package descfile
 
 import (
+	"layoutcalc/layout/doctree"
+
 	"fmt"
 	"math"
 	"strings"
@@ -237,7 +239,7 @@ func TestManyTensors(t *testing.T) {
 		t.Errorf("%d, %v", len(f.Descriptors), last)
 	}
 	g, err := tensorsOf(t, "", manyTensors(maxTensors+1))
-	if fault, ok := err.(*SyntaxFault); !ok || !strings.Contains(fault.Msg, "more than the limit of 200000 tensors") {
+	if fault, ok := err.(*doctree.Fault); !ok || !strings.Contains(fault.Msg, "more than the limit of 200000 tensors") {
 		t.Error(g, err)
 	}
 }

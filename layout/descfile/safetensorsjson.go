@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
@@ -24,8 +25,8 @@ func (s *safetensorsReader) members(member func()) {
 
 // list reads items between brackets.
 func (s *safetensorsReader) list(opening, closing byte, item func()) {
-	if s.depth++; s.depth > MaxDepth {
-		s.fail(s.pos(), "values nest deeper than %d levels", MaxDepth)
+	if s.depth++; s.depth > doctree.MaxDepth {
+		s.fail(s.pos(), "values nest deeper than %d levels", doctree.MaxDepth)
 	}
 	s.take(opening)
 	s.space()
@@ -210,7 +211,7 @@ func (s *safetensorsReader) decode(start int64, escaped bool) {
 	if !escaped && utf8.Valid(s.text) {
 		return
 	}
-	text := unescape(s.text)
+	text := doctree.Unescape(s.text)
 	if len(s.text) < maxNameKept && strings.Contains(text, "\uFFFD") && !bytes.Contains(s.text, []byte("\uFFFD")) {
 		s.find(rules.FileHeader, "", "", "the text at byte %d is no valid UTF-8", start)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
@@ -31,26 +32,26 @@ func configSchema(t *testing.T) *jsonschema.Resolved {
 }
 
 // plainValue is a value as encoding/json has it.
-func plainValue(v Value) any {
+func plainValue(v doctree.Value) any {
 	switch v.Kind() {
-	case Array:
+	case doctree.Array:
 		list := []any{}
 		for item := range v.Items {
 			list = append(list, plainValue(item))
 		}
 		return list
-	case Object:
+	case doctree.Object:
 		object := map[string]any{}
 		for m := range v.Items {
 			object[m.Key()] = plainValue(m)
 		}
 		return object
-	case Number:
+	case doctree.Number:
 		n, _ := strconv.ParseFloat(v.Text(), 64)
 		return n
-	case Bool:
+	case doctree.Bool:
 		return strings.EqualFold(v.Text(), "true")
-	case Null:
+	case doctree.Null:
 		return nil
 	}
 	return v.Text()
@@ -58,7 +59,7 @@ func plainValue(v Value) any {
 
 func yamlValue(t *testing.T, text string) any {
 	t.Helper()
-	var tree Tree
+	var tree doctree.Tree
 	if err := tree.YAML([]byte(text)); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
@@ -27,7 +28,7 @@ func FuzzTensorFile(f *testing.F) {
 			t.Fatalf("%+v and then %+v", file, again)
 		}
 		if err != nil {
-			if fault, ok := err.(*SyntaxFault); !ok || fault.Offset < 0 || fault.Offset > len(data) {
+			if fault, ok := err.(*doctree.Fault); !ok || fault.Offset < 0 || fault.Offset > len(data) {
 				t.Fatal(err)
 			}
 			return

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
@@ -72,7 +73,7 @@ func wantFindings(t *testing.T, f *File, want ...string) {
 // wantFault checks that the header cannot be read, where, and why.
 func wantFault(t *testing.T, f *File, err error, at int, word string) {
 	t.Helper()
-	fault, ok := err.(*SyntaxFault)
+	fault, ok := err.(*doctree.Fault)
 	if !ok || f != nil {
 		t.Fatalf("%v, %v", f, err)
 	}

@@ -34,7 +34,7 @@ const fileRules = rules.FileTrailing - rules.FileHeader + 1
 
 // Tensors reads the header of a .npy, .safetensors or .gguf file of the given size, and never the
 // data. The first bytes say which it is, and where they do not, the name. A header that cannot be
-// read is an error, a [*SyntaxFault] whose message names the byte; what can be read, but is wrong,
+// read is an error, a [*doctree.Fault] whose message names the byte; what can be read, but is wrong,
 // is a finding.
 func Tensors(name string, in io.ReaderAt, size int64) (*File, error) {
 	t := tensorFile{headerReader: headerReader{in: in, size: size, end: size}}

@@ -2,9 +2,12 @@ package notation
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
+
+	"layoutcalc/layout"
 )
 
 // dmlFields are the members of DML_BUFFER_TENSOR_DESC, in order.
@@ -200,4 +203,122 @@ func (v value) flags() (flags []string) {
 		flags = []string{v.word}
 	}
 	return flags
+}
+
+// maxDMLRank is the most axes that DirectML takes.
+const maxDMLRank = 8
+
+// dmlNumbers returns the type and the strides of a tensor, or says why DirectML cannot describe
+// it. Without strides it is packed.
+func dmlNumbers(t layout.Tensor) (dtype string, strides []int64, packed bool, err error) {
+	strides, err = terms{zero: true, rank: maxDMLRank}.strides(t)
+	if err != nil {
+		return "", nil, false, err
+	}
+	l := t.Layout()
+	packed = true
+	next := int64(1)
+	for i := l.Rank() - 1; i >= 0; i-- {
+		size := l.Axis(i).Size()
+		if size == 1 && strides[i] > math.MaxUint32 {
+			strides[i] = 0 // it never counts
+		}
+		switch {
+		case size == 0:
+			return "", nil, false, lost(t, "sizes are 1 or more, and that of axis %s is 0", l.AxisName(i))
+		case size > math.MaxUint32 || strides[i] > math.MaxUint32:
+			return "", nil, false, lost(t, "sizes and strides have 32 bits, and axis %s has the size %d and the stride %d", l.AxisName(i), size, strides[i])
+		}
+		packed = packed && (size == 1 || strides[i] == next)
+		next *= size
+	}
+	if l.Rank() == 0 {
+		return "", nil, false, lost(t, "it has at least one axis: --rank 1 gives the scalar one")
+	}
+	dtype, err = spelled(t, t.DType().Info().DirectML)
+	return dtype, strides, packed, err
+}
+
+// writeDML writes the struct and its arrays.
+func writeDML(t layout.Tensor) (string, error) {
+	dtype, strides, packed, err := dmlNumbers(t)
+	if err != nil {
+		return "", err
+	}
+	n := len(strides)
+	arrays := fmt.Sprintf("const UINT sizes[%d] = { %s };\n", n, layout.JoinInts(t.Layout().Sizes(), ", "))
+	pointer := "nullptr"
+	if !packed {
+		arrays += fmt.Sprintf("const UINT strides[%d] = { %s };\n", n, layout.JoinInts(strides, ", "))
+		pointer = "strides"
+	}
+	return arrays + fmt.Sprintf(`DML_BUFFER_TENSOR_DESC desc = {
+    DML_TENSOR_DATA_TYPE_%s, // DataType
+    DML_TENSOR_FLAG_NONE, // Flags
+    %d, // DimensionCount
+    sizes, // Sizes
+    %s, // Strides
+    %d, // TotalTensorSizeInBytes
+    0, // GuaranteedBaseOffsetAlignment
+};`, dtype, n, pointer, t.BufferBytes()), nil
+}
+
+// dmlTotal is TotalTensorSizeInBytes at its least.
+func dmlTotal(t layout.Tensor) ([]Size, error) {
+	_, high := t.Layout().Bounds()
+	return []Size{{"TotalTensorSizeInBytes", high + 1, t.BufferBytes()}}, nil
+}
+
+// fitsDxDispatch knows DirectML's members as JSON keys.
+func fitsDxDispatch(text string) bool {
+	return strings.Contains(text, `"DataType"`) || strings.Contains(text, `"Sizes"`)
+}
+
+// readDxDispatch reads a descriptor of a DxDispatch model, or a list of them. A name before the
+// descriptor is the tensor's.
+func readDxDispatch(r *reader) {
+	for _, item := range r.entries(0) {
+		r.dxTensor(item)
+	}
+}
+
+// dxTensor reads a descriptor, one that is wrapped in Type and Desc, or those of a list.
+func (r *reader) dxTensor(item entry) {
+	if item.kind != list {
+		r.fail(item.at, `such as { "DataType": "FLOAT32", "Sizes": [1, 3, 224, 224] }`, "an object in braces is expected")
+		return
+	}
+	if item.open == '[' {
+		for _, inner := range item.list {
+			r.dxTensor(inner)
+		}
+		return
+	}
+	if desc, ok := field(item.list, "Desc"); ok {
+		r.dxTensor(entry{item.key, desc})
+		return
+	}
+	if _, ok := field(item.list, dmlFields[:]...); !ok && len(item.list) > 0 {
+		for _, inner := range item.list {
+			if inner.kind == list {
+				r.dxTensor(inner)
+			}
+		}
+		return
+	}
+	r.dmlTensor(item.key, item.list, nil)
+}
+
+// writeDxDispatch writes the descriptor as JSON.
+func writeDxDispatch(t layout.Tensor) (string, error) {
+	dtype, strides, packed, err := dmlNumbers(t)
+	if err != nil {
+		return "", err
+	}
+	given := ""
+	if !packed {
+		given = fmt.Sprintf(`, "Strides": [%s]`, layout.JoinInts(strides, ","))
+	}
+	return fmt.Sprintf(`{ "DataType": "%s", "Sizes": [%s]%s, "DimensionCount": %d, "TotalTensorSizeInBytes": %d }`,
+		dtype, layout.JoinInts(t.Layout().Sizes(), ","), given, len(strides), t.BufferBytes()), nil
 }

@@ -1,6 +1,22 @@
+// Package notation translates between layouts and the texts in which ecosystems write them:
+// PyTorch's and NumPy's calls, DirectML's structs, oneDNN's descriptors, XLA's and MLIR's types,
+// CuTe's shapes, and others.
+//
+// Each ecosystem has a file, and each of its notations a row in [All]: a function that reads
+// texts into a [Descriptor], one that writes a tensor, and what [Explain] tells of it.
+//
+// Two ways of reading serve them all. Texts with a grammar of their own go through a [reader]
+// byte by byte; literals of C++, Python and JSON are first read into a tree of [value]s, in
+// which the notations then look for the fields that they know.
+//
+// Writing never lies: where a notation cannot say what a layout is, there is a [LossError] that
+// names what would be lost, and no text.
 package notation
 
 import (
+	"errors"
+	"fmt"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
@@ -135,4 +151,171 @@ func elementSize(t layout.Tensor, figure string) ([]Size, error) {
 	n := t.Layout().Elements()
 	bytes, err := layout.ProductOf([]int64{n, (t.DType().Bits() + 7) / 8})
 	return []Size{{figure, n, bytes}}, overflowOf(figure, err)
+}
+
+// A LossError says what of a layout a notation cannot express.
+type LossError struct {
+	Notation *Notation
+	Lost     string
+	tensor   layout.Tensor
+}
+
+// Error names the notation and what it would lose.
+func (e *LossError) Error() string { return e.Notation.Name + " cannot say this: " + e.Lost }
+
+// Hint names the notations that can say it.
+func (e *LossError) Hint() string {
+	var can []string
+	for _, n := range all {
+		if _, err := n.Write(e.tensor); err == nil {
+			can = append(can, n.Name)
+		}
+	}
+	if len(can) == 0 {
+		return "no notation can"
+	}
+	return "these can: " + strings.Join(can, ", ")
+}
+
+// lost returns a LossError for the tensor.
+func lost(t layout.Tensor, format string, args ...any) error {
+	return &LossError{Lost: fmt.Sprintf(format, args...), tensor: t}
+}
+
+// Terms are what a notation of strides can express beyond positive strides from offset 0.
+type terms struct {
+	base, zero, negative bool
+	rank                 int // the most axes; 0 is no limit
+}
+
+// strides returns one stride for each axis, or says what of the tensor the terms do not cover. A
+// stride that never counts is 0 where it must not be what it is.
+func (c terms) strides(t layout.Tensor) ([]int64, error) {
+	l := t.Layout()
+	strides, ok := l.LinearStrides()
+	switch {
+	case !ok:
+		return nil, lost(t, "it has one stride for each axis, and axis %s needs several", blocked(l))
+	case c.rank > 0 && l.Rank() > c.rank:
+		return nil, lost(t, "it has at most %d axes, and the tensor has %d", c.rank, l.Rank())
+	case l.Base() != 0 && !c.base:
+		return nil, lost(t, "it has no storage offset, and index 0 lies at %d", l.Base())
+	case l.Base() < 0:
+		return nil, lost(t, "the storage offset %d is negative", l.Base())
+	}
+	for i, stride := range strides {
+		switch counts := l.Axis(i).Size() > 1; {
+		case stride < 0 && !c.negative && !counts:
+			strides[i] = 0
+		case stride < 0 && !c.negative:
+			return nil, lost(t, "strides are not negative, and that of axis %s is %d", l.AxisName(i), stride)
+		case stride == 0 && counts && !c.zero:
+			return nil, lost(t, "strides are positive, and axis %s is broadcast", l.AxisName(i))
+		}
+	}
+	return strides, nil
+}
+
+// blocked names the first axis that needs several strides.
+func blocked(l layout.Layout) string {
+	for i := range l.Rank() {
+		one, err := layout.New(0, l.Axis(i))
+		if _, ok := one.LinearStrides(); err != nil || !ok {
+			return l.AxisName(i)
+		}
+	}
+	return ""
+}
+
+// spelled returns the tensor's type in the spelling of a system, or says that it has none.
+func spelled(t layout.Tensor, spelling string) (string, error) {
+	if spelling == "" {
+		return "", lost(t, "it has no type %s", t.DType())
+	}
+	return spelling, nil
+}
+
+// Recognises reports whether the text has the form of some notation, right or wrong.
+func Recognises(text string) bool {
+	for _, n := range all {
+		if text != "" && n.fits(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// Read returns the tensors that the text describes, in the notation that its form is of. Where
+// several notations read it and differ, it says which.
+func Read(text string, o Options) ([]Descriptor, error) {
+	if len(text) > layout.MaxText {
+		return nil, tooLong(text)
+	}
+	var first *Notation
+	var found []Descriptor
+	var fault error
+	for _, n := range all {
+		if text == "" || !n.fits(text) {
+			continue
+		}
+		d, err := n.Read(text, o)
+		switch {
+		case err != nil:
+			fault = farther(fault, err)
+		case first == nil:
+			first, found = n, d
+		case !same(found, d):
+			return nil, &layout.SyntaxError{Input: text, Msg: fmt.Sprintf("this can be %s or %s, which differ", first.Name, n.Name), Hint: fmt.Sprintf("--from %s or --from %s says which", first.Name, n.Name)}
+		}
+	}
+	switch {
+	case first != nil:
+		return found, nil
+	case fault != nil:
+		return nil, fault
+	}
+	return nil, &layout.SyntaxError{Input: text, Msg: "this is no notation of a tensor", Hint: "layoutcalc explain lists them"}
+}
+
+// farther returns the error that lies farther into the text: what read more of it knew more of
+// its form.
+func farther(a, b error) error {
+	var x, y *layout.SyntaxError
+	if a == nil || errors.As(a, &x) && errors.As(b, &y) && y.Offset > x.Offset {
+		return b
+	}
+	return a
+}
+
+// same reports whether two readings of a text come to the same.
+func same(a, b []Descriptor) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		x, y := a[i].Tensor, b[i].Tensor
+		if layout.SameAxes(x.Layout(), y.Layout()) != nil || !layout.Same(x.Layout(), y.Layout()) || x.DType() != y.DType() {
+			return false
+		}
+	}
+	return true
+}
+
+// Choose returns the descriptor of the name, or the only one. Those that the text does not name
+// are called by their position.
+func Choose(found []Descriptor, name string) (Descriptor, error) {
+	names := make([]string, len(found))
+	for i, d := range found {
+		if names[i] = d.Name; d.Name == "" {
+			names[i] = strconv.Itoa(i)
+		}
+		if name == names[i] || name == "" && len(found) == 1 {
+			return d, nil
+		}
+	}
+	list := clip(strings.Join(names, ", "), maxMessage/2)
+	if name == "" {
+		return Descriptor{}, &layout.SyntaxError{Msg: fmt.Sprintf("the text describes %d tensors: %s", len(found), list), Hint: "--tensor " + clip(names[0], maxQuote) + " chooses one"}
+	}
+	return Descriptor{}, &layout.SyntaxError{Input: name, Msg: "the text describes no tensor of that name", Hint: "it describes " + list}
 }

@@ -1,6 +1,10 @@
 package notation
 
 import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
@@ -142,4 +146,448 @@ func (m memoryDesc) tagOrStrides(t layout.Tensor) (string, error) {
 		err = lost(t, "strides and blocks exclude each other, and of a tag: %s", loss.Lost)
 	}
 	return "", err
+}
+
+// dnnlMaxRank is how many axes a descriptor of oneDNN has at most.
+const dnnlMaxRank = 12
+
+// tagAlphabet names the axes of any tensor in oneDNN's tags.
+const tagAlphabet = "abcdefghijkl"
+
+// tagKinds are the kinds of tensors whose axes have letters of their own in oneDNN's tags: the
+// letters that have to be there, and all of them in the order in which sizes are listed.
+var tagKinds = [...]struct{ needed, logical string }{
+	{"goi", "goidhw"},
+	{"oi", "oidhw"},
+	{"nc", "ncdhw"},
+	{"tn", "tnc"},
+	{"ldnc", "ldnc"},
+	{"ldo", "ldigo"},
+}
+
+// tagAliases are tags whose meaning in oneDNN is not what their letters say.
+var tagAliases = [...]struct{ tag, meaning string }{
+	{"giohw2i8o16i2o", "abcde2c8b16c2b"},
+	{"giodhw2i8o16i2o", "abcdef2c8b16c2b"},
+}
+
+// A formatTag is a format tag as oneDNN understands it.
+type formatTag struct {
+	at      int
+	written string
+	name    string // as package layout reads it
+	order   []int  // the axes from outermost to innermost
+	blocks  []tagBlock
+}
+
+// A tagParser reads a tag in lower case: neither oneDNN nor we look at the case of letters.
+type tagParser struct {
+	*reader
+	formatTag
+	lower   string
+	logical string // the letters of the axes
+	renamed bool   // the letters are not those that were written
+	names   strings.Builder
+}
+
+// formatTag reads the tag of a tensor of that rank, which stands at an offset of the text. Meta
+// tags (axb) are benchdnn's: their x is all axes that have no letter.
+func (r *reader) formatTag(at int, text string, rank int, meta bool) formatTag {
+	p := &tagParser{reader: r, formatTag: formatTag{at: at, written: text}, lower: strings.ToLower(text)}
+	switch {
+	case p.lower == "any" || p.lower == "undef" || p.lower == "*":
+		r.fail(at, "such as acdb or nhwc", "%s is no layout", text)
+	case p.lower == "x":
+		p.lower, p.renamed = "a", true
+	case meta && strings.Count(p.lower, "x") == 1:
+		p.lower, p.renamed = withoutX(p.lower, rank), true
+	}
+	for _, a := range tagAliases {
+		if p.lower == a.tag {
+			p.lower, p.renamed = a.meaning, true
+		}
+	}
+	p.logical = tagLetters(p.lower)
+	p.parse()
+	p.check(rank)
+	p.name = p.names.String()
+	return p.formatTag
+}
+
+// withoutX writes the letters behind the highest one for the x of a meta tag. Letters beyond the
+// rank are dropped, so that axb is also ab and a.
+func withoutX(tag string, rank int) string {
+	next := 0
+	for i := range len(tag) {
+		if axis := strings.IndexByte(tagAlphabet, tag[i]); axis >= next {
+			next = axis + 1
+		}
+	}
+	if next < rank && rank <= dnnlMaxRank {
+		return strings.Replace(tag, "x", tagAlphabet[next:rank], 1)
+	}
+	var b strings.Builder
+	for i, start := 0, 0; i < len(tag); i++ {
+		if isDigit(tag[i]) {
+			continue
+		}
+		if axis := strings.IndexByte(tagAlphabet, tag[i]); tag[i] != 'x' && axis < rank {
+			b.WriteString(tag[start : i+1])
+		}
+		start = i + 1
+	}
+	return b.String()
+}
+
+// tagLetters returns the letters of the axes in the order of the sizes: those of a kind of
+// tensors, or the alphabet.
+func tagLetters(tag string) string {
+	outer := 0
+	for outer < len(tag) && !isDigit(tag[outer]) {
+		outer++
+	}
+	for _, kind := range tagKinds {
+		if !strings.ContainsAny(tag, "ab") && allAmong(kind.needed, tag[:outer]) && allAmong(tag[:outer], kind.logical) {
+			return lettersAmong(kind.logical, tag[:outer])
+		}
+	}
+	return tagAlphabet
+}
+
+// allAmong reports whether all letters are among others.
+func allAmong(letters, others string) bool {
+	for i := range len(letters) {
+		if strings.IndexByte(others, letters[i]) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// lettersAmong returns the letters that are among others.
+func lettersAmong(letters, others string) string {
+	var buf [dnnlMaxRank]byte
+	both := buf[:0]
+	for i := range len(letters) {
+		if strings.IndexByte(others, letters[i]) >= 0 {
+			both = append(both, letters[i])
+		}
+	}
+	return string(both)
+}
+
+// parse reads the letters and the blocks behind them.
+func (p *tagParser) parse() {
+	p.order, p.blocks = make([]int, 0, dnnlMaxRank), make([]tagBlock, 0, 4)
+	p.names.Grow(len(p.lower))
+	for i := 0; i < len(p.lower) && p.err == nil; i++ {
+		start := i
+		for i < len(p.lower) && isDigit(p.lower[i]) {
+			i++
+		}
+		switch {
+		case i == len(p.lower):
+			p.wrong(start, "such as aBcd16b", "the block of %s does not say which axis it divides", p.lower[start:])
+		case i > start:
+			p.block(start, i)
+		default:
+			p.outer(i)
+		}
+	}
+}
+
+// outer adds the axis of a letter without a number.
+func (p *tagParser) outer(i int) {
+	letter := p.lower[i : i+1]
+	axis := strings.Index(p.logical, letter)
+	switch {
+	case axis < 0:
+		p.wrong(i, "such as acdb, nhwc, oihw, goihw, tnc, ldigo, aBcd16b", "the letters of %s are not those of a format tag", p.written)
+	case len(p.blocks) > 0 || i > 0 && isDigit(p.lower[i-1]):
+		p.wrong(i, "such as 4"+letter, "behind the first block every letter needs a number")
+	case p.has(axis):
+		p.wrong(i, "a letter that stands again needs the size of a block: 4"+letter, "the letter %s stands twice", letter)
+	default:
+		p.order = append(p.order, axis)
+		p.letter(axis)
+	}
+}
+
+// block adds the block whose size stands from start to i. Blocks of 1 are none.
+func (p *tagParser) block(start, i int) {
+	letter := p.lower[i : i+1]
+	axis := strings.Index(p.logical, letter)
+	size, err := strconv.ParseInt(p.lower[start:i], 10, 64)
+	switch {
+	case err != nil:
+		p.wrong(start, "", "the block of %s is more than 64 bits hold", bigText(p.lower[start:i]))
+	case axis < 0 || !p.has(axis):
+		p.wrong(i, "the axis stands before the blocks too, in upper case: aBcd16b", "the block of %d divides %s, which is not an axis here", size, letter)
+	case size == 0:
+		p.wrong(start, "", "a block has at least one element")
+	case size > 1 && len(p.blocks) < layout.MaxDigits-dnnlMaxRank:
+		p.blocks = append(p.blocks, tagBlock{axis, size})
+		p.names.WriteString(p.lower[start:i])
+		p.letter(axis)
+	case size > 1:
+		p.wrong(start, "", "more than %d blocks", layout.MaxDigits-dnnlMaxRank)
+	}
+}
+
+// letter adds the letter of an axis to the name. Those of recurrent networks are none that
+// package layout knows the order of.
+func (p *tagParser) letter(axis int) {
+	letters := p.logical
+	if letters[0] == 'l' {
+		letters = tagAlphabet
+	}
+	p.names.WriteByte(letters[axis])
+}
+
+// has reports whether the axis has been read.
+func (p *tagParser) has(axis int) bool {
+	for _, a := range p.order {
+		if a == axis {
+			return true
+		}
+	}
+	return false
+}
+
+// check refuses a tag that leaves out letters, or has another rank.
+func (p *tagParser) check(rank int) {
+	for axis := range len(p.order) {
+		if !p.has(axis) {
+			p.fail(p.at, "the letters of a tag are the first of the alphabet, without gaps", "%s is missing in %s", p.logical[axis:axis+1], p.written)
+		}
+	}
+	if len(p.order) != rank {
+		p.fail(p.at, "one letter for each size", "%s has %d axes, and there are %d sizes", p.written, len(p.order), rank)
+	}
+}
+
+// wrong is a fault at a byte of the tag, or at all of it where the letters are not as written.
+func (p *tagParser) wrong(i int, hint, format string, args ...any) {
+	if p.renamed {
+		i = 0
+	}
+	p.fail(p.at+i, hint, format, args...)
+}
+
+// tagged notes a tensor that fills its storage in the order of the tag.
+func (r *reader) tagged(d Descriptor, dtype layout.DType, tag formatTag, sizes []int64) {
+	if r.err != nil {
+		return
+	}
+	name, err := layout.ParseName(tag.name)
+	if err == nil {
+		d.Tensor, err = layout.Spec{Shape: layout.NewList(sizes, nil), Name: &name, DType: dtype}.Tensor()
+	}
+	r.faultAt(tag.at, err)
+	r.add(d)
+}
+
+// tagStrided notes a tensor with the blocks of the tag and strides for whole blocks.
+func (r *reader) tagStrided(d Descriptor, dtype layout.DType, tag formatTag, sizes, strides []int64) {
+	if len(strides) != len(sizes) || r.err != nil {
+		r.fail(tag.at, "one stride for each size", "%d sizes and %d strides", len(sizes), len(strides))
+		return
+	}
+	digits := make([][]layout.Digit, len(sizes))
+	next := int64(1)
+	for i := len(tag.blocks) - 1; i >= 0; i-- {
+		b := tag.blocks[i]
+		digits[b.axis] = append([]layout.Digit{{Extent: b.size, Stride: next}}, digits[b.axis]...)
+		next = r.times(next, b.size)
+	}
+	axes := make([]layout.Axis, len(sizes))
+	for i, size := range sizes {
+		block := int64(1)
+		for _, digit := range digits[i] {
+			block = r.times(block, digit.Extent)
+		}
+		outer := layout.Digit{Extent: layout.CeilDiv(size, max(block, 1)), Stride: strides[i]}
+		axes[i] = layout.NewAxis("", size, append([]layout.Digit{outer}, digits[i]...)...)
+	}
+	r.laidOut(tag.at, d, dtype, 0, axes)
+}
+
+// A memoryDesc is a layout as oneDNN holds it: strides of whole blocks, and the blocks, which lie
+// in one piece.
+type memoryDesc struct {
+	counts, strides []int64 // how many blocks there are along each axis, and how far apart
+	blocks          []tagBlock
+	block           int64 // the size of a whole block
+	padded          bool  // an axis does not fill its last block
+}
+
+// memoryDescOf returns the descriptor of a tensor, or says why oneDNN has none.
+func memoryDescOf(t layout.Tensor) (memoryDesc, error) {
+	l := t.Layout()
+	switch {
+	case l.Rank() == 0:
+		return memoryDesc{}, lost(t, "a descriptor without axes is empty, not a scalar")
+	case l.Rank() > dnnlMaxRank:
+		return memoryDesc{}, lost(t, "it has at most %d axes, and the tensor has %d", dnnlMaxRank, l.Rank())
+	case l.Base() != 0:
+		return memoryDesc{}, lost(t, "it does not say where the tensor starts, and index 0 lies at %d", l.Base())
+	}
+	m, err := memoryDescIn(t, l)
+	if same, ok := regrouped(l); err != nil && ok {
+		if other, fault := memoryDescIn(t, same); fault == nil || blocked(l) == "" {
+			return other, fault
+		}
+	}
+	return m, err
+}
+
+// memoryDescIn returns the descriptor of a tensor whose blocks are the inner digits of the layout,
+// which is the tensor's own.
+func memoryDescIn(t layout.Tensor, l layout.Layout) (memoryDesc, error) {
+	m, ok := blockedDesc(l)
+	if !ok {
+		return m, lost(t, "its blocks lie in one piece, and those of axis %s do not", blocked(l))
+	}
+	if axis, least := refusedStride(m.counts, m.strides, m.block); axis >= 0 {
+		return m, lost(t, "it has strides of 0, or such that no axis reaches into another: that of axis %s is %d, and less than %d", l.AxisName(axis), m.strides[axis], least)
+	}
+	return m, nil
+}
+
+// blockedDesc takes the outermost digits of the axes for those of blocks; ok is false when the
+// others do not lie in one piece.
+func blockedDesc(l layout.Layout) (m memoryDesc, ok bool) {
+	m = memoryDesc{counts: make([]int64, l.Rank()), strides: make([]int64, l.Rank()), block: 1}
+	digits := 0
+	for i := range m.counts {
+		axis := l.Axis(i)
+		m.counts[i], m.strides[i] = axis.Digit(0).Extent, axis.Digit(0).Stride
+		padded, err := layout.ProductOf([]int64{m.counts[i], axis.Block()})
+		if err != nil {
+			return m, false
+		}
+		m.padded = m.padded || padded != axis.Size()
+		digits += axis.Digits() - 1
+	}
+	if digits == 0 {
+		return m, true
+	}
+	var places [dnnlMaxRank]int
+	_, inner := digitsOf(l)
+	m.blocks = make([]tagBlock, len(inner))
+	for i, d := range inner {
+		if d.Stride != m.block || places[d.axis] != 0 && d.place >= places[d.axis] {
+			return m, false
+		}
+		m.block *= d.Extent
+		places[d.axis] = d.place
+		m.blocks[len(inner)-1-i] = tagBlock{d.axis, d.Extent}
+	}
+	return m, true
+}
+
+// refusedStride returns the first axis whose stride oneDNN refuses, -1 when there is none, and
+// what the stride would have to be. From the least stride on, each has to be as large as all that
+// the one before it takes. Strides of 0 and those of one element may be anything, and all may
+// when there are no elements.
+func refusedStride(counts, strides []int64, block int64) (axis int, least int64) {
+	var buf [dnnlMaxRank]int
+	order := buf[:0]
+	for i, count := range counts {
+		if count == 0 {
+			return -1, 0
+		}
+		if count == 1 || strides[i] == 0 {
+			continue
+		}
+		at := len(order)
+		order = append(order, i)
+		for ; at > 0 && strides[i] < strides[order[at-1]]; at-- {
+			order[at] = order[at-1]
+		}
+		order[at] = i
+	}
+	least = block
+	for _, axis := range order {
+		if strides[axis] < least {
+			return axis, least
+		}
+		var err error
+		if least, err = layout.ProductOf([]int64{strides[axis], counts[axis]}); err != nil {
+			least = math.MaxInt64
+		}
+	}
+	return -1, 0
+}
+
+// order sorts the axes as oneDNN prints them: from the largest stride on, 0 before all, and where
+// strides are alike the axis of more blocks first.
+func (m memoryDesc) order() []int {
+	order := make([]int, len(m.counts))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(uint64(m.strides[b]-1), uint64(m.strides[a]-1)), cmp.Compare(m.counts[b], m.counts[a]))
+	})
+	return order
+}
+
+// dense reports whether the order and the blocks say all: where there are no gaps.
+func (m memoryDesc) dense(order []int) bool {
+	if slices.Contains(m.counts, 0) {
+		return true
+	}
+	next := m.block
+	for _, axis := range slices.Backward(order) {
+		if m.counts[axis] > 1 && m.strides[axis] != next {
+			return false
+		}
+		next *= m.counts[axis]
+	}
+	return true
+}
+
+// elements is what oneDNN's get_size counts: the longest axis from its first block to behind its
+// last, gaps counted, and one block at least.
+func (m memoryDesc) elements() (int64, error) {
+	most := int64(0)
+	for i, count := range m.counts {
+		stride := m.strides[i]
+		switch count {
+		case 0:
+			return 0, nil
+		case 1:
+			stride = 1
+		}
+		n, err := layout.ProductOf([]int64{count, stride})
+		if err != nil {
+			return 0, err
+		}
+		most = max(most, n)
+	}
+	if most == 1 {
+		most = m.block
+	}
+	return most, nil
+}
+
+// memorySizes is what get_size returns. Of the types of 4 bits only the integers are packed.
+func memorySizes(t layout.Tensor) ([]Size, error) {
+	m, err := memoryDescOf(t)
+	if err != nil {
+		return nil, err
+	}
+	n, err := m.elements()
+	if err != nil {
+		return nil, err
+	}
+	bits := t.DType().Bits()
+	if name := t.DType().Info().OneDNN; bits < 8 && name != "s4" && name != "u4" {
+		return []Size{{"get_size", n, n}}, nil
+	}
+	if _, err := layout.ProductOf([]int64{n, (bits + 7) / 8}); err != nil {
+		return nil, err
+	}
+	return []Size{{"get_size", n, t.Bytes(n)}}, nil
 }

@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"layoutcalc/layout"
 )
@@ -301,3 +303,143 @@ func (r *reader) skip(format string, args ...any) {
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isWord(c byte) bool   { return isLetter(c) || isDigit(c) || c == '_' }
+
+// The most characters of a message or hint, and of a part of the text that one quotes.
+const (
+	maxMessage = 250
+	maxQuote   = 60
+)
+
+// clip returns a text as a message can show it: cut to a length, and in one line.
+func clip(text string, most int) string {
+	if len(text) <= most && isPlain(text) {
+		return text
+	}
+	var b strings.Builder
+	for _, c := range text {
+		switch {
+		case most == 0:
+			return b.String() + "…"
+		case unicode.IsSpace(c):
+			c = ' '
+		case c == utf8.RuneError || !unicode.IsPrint(c):
+			c = '?'
+		}
+		b.WriteRune(c)
+		most--
+	}
+	return b.String()
+}
+
+// isPlain reports whether all bytes are printable ASCII.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// clipAll clips the texts among the arguments of a message.
+func clipAll(args []any) []any {
+	for i, a := range args {
+		if text, ok := a.(string); ok {
+			args[i] = clip(text, maxQuote)
+		}
+	}
+	return args
+}
+
+// tuple writes numbers as Python does: (2, 3), (2,), ().
+func tuple(numbers []int64) string {
+	if len(numbers) == 1 {
+		return "(" + strconv.FormatInt(numbers[0], 10) + ",)"
+	}
+	return "(" + layout.JoinInts(numbers, ", ") + ")"
+}
+
+// isPair reports whether the text is two lists and nothing else, whose brackets could be
+// anybody's.
+func isPair(text string) bool {
+	lists := 0
+	for i := range len(text) {
+		switch c := text[i]; c {
+		case '(', '[', '{':
+			lists++
+		case ')', ']', '}', ',', ' ', '-', '\n', '\t':
+		default:
+			if !isDigit(c) {
+				return false
+			}
+		}
+	}
+	return lists == 2
+}
+
+// add notes a tensor that the text describes.
+func (r *reader) add(d Descriptor) {
+	if r.err == nil {
+		r.found = append(r.found, d)
+	}
+}
+
+// strided notes a tensor of plain strides. Faults of the sizes and strides are at the given
+// offset of the text.
+func (r *reader) strided(at int, d Descriptor, dtype layout.DType, base int64, sizes, strides []int64) {
+	if len(strides) != len(sizes) {
+		r.fail(at, "one stride for each size", "%d sizes and %d strides", len(sizes), len(strides))
+		return
+	}
+	axes := make([]layout.Axis, len(sizes))
+	digits := make([]layout.Digit, len(sizes))
+	for i := range sizes {
+		digits[i] = layout.Digit{Extent: sizes[i], Stride: strides[i]}
+		axes[i] = layout.NewAxis("", sizes[i], digits[i:i+1]...)
+	}
+	r.laidOut(at, d, dtype, base, axes)
+}
+
+// rowMajor returns the strides of a packed tensor whose last axis is innermost. Sizes of 0
+// count as 1.
+func (r *reader) rowMajor(sizes []int64) []int64 {
+	strides := make([]int64, len(sizes))
+	next := int64(1)
+	for i := len(sizes) - 1; i >= 0; i-- {
+		strides[i] = next
+		next = r.times(next, max(sizes[i], 1))
+	}
+	return strides
+}
+
+// columnMajor is rowMajor with the first axis innermost.
+func (r *reader) columnMajor(sizes []int64) []int64 {
+	strides := make([]int64, len(sizes))
+	next := int64(1)
+	for i := range sizes {
+		strides[i] = next
+		next = r.times(next, max(sizes[i], 1))
+	}
+	return strides
+}
+
+// times multiplies, and notes a product that does not fit.
+func (r *reader) times(a, b int64) int64 {
+	n, err := layout.ProductOf([]int64{a, b})
+	r.fault(err)
+	return n
+}
+
+// laidOut is strided for axes of any digits.
+func (r *reader) laidOut(at int, d Descriptor, dtype layout.DType, base int64, axes []layout.Axis) {
+	if r.err != nil {
+		return
+	}
+	l, err := layout.New(base, axes...)
+	if err == nil {
+		d.Tensor, err = layout.NewTensor(l, dtype)
+	}
+	r.faultAt(at, err)
+	d.At = at
+	r.add(d)
+}

@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+
+	"layoutcalc/layout/doctree"
 )
 
 // Options say which findings are wanted.
@@ -107,12 +109,8 @@ func (c *Checker) findAt(id ID, s Severity, at Locator, tensor, message, fix str
 	c.Add(f)
 }
 
-// A Place is where something stands in an input. Lines and columns count from 1, columns in
-// bytes; a line of 0 means that there is no place, only a whole.
-type Place struct {
-	Line, Column int
-	Pointer      string // JSON pointer; empty where there is none
-}
+// A Place is where something is in an input.
+type Place = doctree.Place
 
 // A Finding is a rule that an input breaks.
 type Finding struct {

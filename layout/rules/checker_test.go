@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
@@ -167,7 +167,7 @@ func (parts) Place(p rules.Part, i int) rules.Place { return rules.Place{Line: i
 // read makes a descriptor of an object like those in the table of rules.
 func read(t testing.TB, text string) (rules.Target, *rules.Descriptor) {
 	t.Helper()
-	var tree descfile.Tree
+	var tree doctree.Tree
 	if err := tree.JSON([]byte(text)); err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
@@ -216,7 +216,7 @@ func read(t testing.TB, text string) (rules.Target, *rules.Descriptor) {
 	return target, d
 }
 
-func numbers(v descfile.Value) []int64 {
+func numbers(v doctree.Value) []int64 {
 	list := []int64{}
 	for item := range v.Items {
 		n, _ := item.Int()
@@ -225,7 +225,7 @@ func numbers(v descfile.Value) []int64 {
 	return list
 }
 
-func number(v descfile.Value) rules.Number {
+func number(v doctree.Value) rules.Number {
 	n, ok := v.Int()
 	return rules.Number{Value: n, Stated: ok}
 }

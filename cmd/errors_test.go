@@ -1,0 +1,321 @@
+package cmd_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"syscall"
+	"testing"
+
+	"layoutcalc/cmd"
+)
+
+func TestExitCodes(t *testing.T) {
+	tests := []struct {
+		line   string
+		want   int
+		reason string
+	}{
+		{"strides 2x3", 0, "an answer"},
+		{"offset 2x3 1,0", 0, "an answer"},
+		{"offset 2x3 --at 3", 0, "an element lives there"},
+		{"offset 2x3 --at 3,4", 0, "at both"},
+		{"offset 3 --strides -1 --at -2", 0, "before the base too"},
+		{"offset 2x3 --pitch H=5 --at 4", 1, "padding: the answer is no"},
+		{"offset 2x3 --at 6", 1, "outside: the answer is no"},
+		{"offset 2x3 --at 5,6", 1, "one of two is no"},
+		{"offset 2x3 --at 6 -o json", 1, "in every form"},
+		{"offset 2x3 --at 6 --get results.0.count", 1, "in every form"},
+		{"offset 0x3 --at 0", 1, "nothing lives in an empty tensor"},
+		{"offset 2x3 --range 4:9 -o csv", 0, "a part of the storage may have no elements"},
+		{"offset 2x3 - ", 0, "no questions, no wrong ones"},
+		{"offset 2x3 --at -", 0, "no questions, no wrong ones"},
+		{"offset 2x3 --at 6x", 2, "no offset"},
+	}
+	for _, tt := range tests {
+		if r := run(t, tt.line); r.code != tt.want {
+			t.Errorf("%s exits %d, want %d: %s\n%s", tt.line, r.code, tt.want, tt.reason, r.stderr)
+		}
+	}
+}
+
+// A refusing writer takes so many bytes and then gives its error.
+type refusing struct {
+	left int
+	err  error
+}
+
+func (w *refusing) Write(b []byte) (int, error) {
+	n := min(len(b), w.left)
+	w.left -= n
+	if n < len(b) {
+		return n, w.err
+	}
+	return n, nil
+}
+
+// TestFullDisk has everything that is written fail: exit 3, and a word of why.
+func TestFullDisk(t *testing.T) {
+	lines := []string{"", "--help", "help size", "size --help", "--version", "version", "version -o json"}
+	for _, shell := range strings.Fields("bash zsh fish powershell") {
+		lines = append(lines, "completion "+shell)
+	}
+	for _, command := range []string{"strides 2x3", "size 2x3", "offset 2x3", "convert 2x3 HW WH", "view 2x3 flip(0)", "compare 2x3 HW WH"} {
+		for _, form := range strings.Fields("table plain json csv markdown") {
+			lines = append(lines, command+" -o "+form)
+		}
+		lines = append(lines, command+" --get command")
+	}
+	lines = append(lines, "offset 2x3 1,1", "offset 2x3 --at 1", "offset 2x3 --at 9", "offset 50x50 --all", "offset 2x3 --range 0:3", "offset 1000x1000 --all -o csv")
+	for _, line := range lines {
+		var stderr bytes.Buffer
+		code := cmd.Run(strings.Fields(line), cmd.Streams{In: strings.NewReader(""), Out: &refusing{0, syscall.ENOSPC}, Err: &stderr, Env: noEnv})
+		if code != 3 || stderr.String() != "layoutcalc: cannot write the output: "+syscall.ENOSPC.Error()+"\n" {
+			t.Errorf("%q exits %d and says %q", line, code, stderr.String())
+		}
+	}
+}
+
+func noEnv(string) string { return "" }
+
+// TestWriteErrors tells those that are the reader's wish from the others.
+func TestWriteErrors(t *testing.T) {
+	tests := []struct {
+		err    error
+		code   int
+		says   string
+		reason string
+	}{
+		{syscall.EPIPE, 0, "", "the reader has what it wanted"},
+		{&wrapped{syscall.EPIPE}, 0, "", "as an *os.File says it"},
+		{syscall.EIO, 3, "layoutcalc: cannot write the output: " + syscall.EIO.Error() + "\n", "a broken disk"},
+		{errors.New("write /dev/stdout: strconv"), 3, "layoutcalc: cannot write the output\n", "nothing that a user understands"},
+	}
+	for _, tt := range tests {
+		for _, line := range []string{"strides 2x3", "offset 1000x1000 --all", "offset 1000x1000 --all -o json", "--help", "completion bash", "--version"} {
+			var stderr bytes.Buffer
+			code := cmd.Run(strings.Fields(line), cmd.Streams{In: strings.NewReader(""), Out: &refusing{5, tt.err}, Err: &stderr, Env: noEnv})
+			if code != tt.code || stderr.String() != tt.says {
+				t.Errorf("%s with %v exits %d and says %q: %s", line, tt.err, code, stderr.String(), tt.reason)
+			}
+		}
+	}
+}
+
+type wrapped struct{ err error }
+
+func (w *wrapped) Error() string { return "write |1: " + w.err.Error() }
+func (w *wrapped) Unwrap() error { return w.err }
+
+// TestDeafEnd loses a message that nobody hears, but not the exit code.
+func TestDeafEnd(t *testing.T) {
+	deaf := &refusing{0, syscall.EIO}
+	for _, line := range []string{"strides", "strides 2xq", "nonsense"} {
+		if code := cmd.Run(strings.Fields(line), cmd.Streams{In: strings.NewReader(""), Out: io.Discard, Err: deaf, Env: noEnv}); code != 2 {
+			t.Errorf("%s exits %d", line, code)
+		}
+	}
+}
+
+// A broken stream panics when it is used.
+type broken struct{}
+
+func (broken) Read([]byte) (int, error)  { panic("broken reader") }
+func (broken) Write([]byte) (int, error) { panic("broken writer") }
+
+// TestPanics turns a fault of the program's into exit code 3 and a line.
+func TestPanics(t *testing.T) {
+	for _, tt := range []struct {
+		line string
+		in   io.Reader
+		out  io.Writer
+		says string
+	}{
+		{"strides 2x3", strings.NewReader(""), broken{}, "broken writer"},
+		{"--help", strings.NewReader(""), broken{}, "broken writer"},
+		{"completion bash", strings.NewReader(""), broken{}, "broken writer"},
+		{"offset 2x3 -", broken{}, io.Discard, "broken reader"},
+		{"offset 2x3 --at -", broken{}, io.Discard, "broken reader"},
+	} {
+		var stderr bytes.Buffer
+		code := cmd.Run(strings.Fields(tt.line), cmd.Streams{In: tt.in, Out: tt.out, Err: &stderr, Env: noEnv})
+		got := stderr.String()
+		if code != 3 || !strings.HasPrefix(got, "layoutcalc: internal fault: "+tt.says) || strings.Count(got, "\n") != 1 {
+			t.Errorf("%s exits %d and says %q", tt.line, code, got)
+		}
+	}
+}
+
+// TestSuggestions mistypes names and wants the right one, or the list of all.
+func TestSuggestions(t *testing.T) {
+	tests := []struct{ line, hint, reason string }{
+		{"strids 2x3", "did you mean strides?", "a command without a letter"},
+		{"stride 2x3", "did you mean strides?", "another word for a command"},
+		{"Size 2x3", "did you mean size?", "a command in another case"},
+		{"bytes 2x3", "did you mean size?", "what it is about"},
+		{"locate 2x3", "did you mean offset?", "what it is about"},
+		{"wherever", "the commands are strides, offset, size, convert, view, compare, check, explain, version, completion", "nothing like it"},
+		{"1x3x224x224 NHWC", "a command comes first: layoutcalc strides 1x3x224x224", "a shape in place of the command"},
+		{"help strids", "did you mean strides?", "a command to help with"},
+		{"strides 2x3 --ordre HW", "did you mean --order?", "two letters swapped"},
+		{"strides 2x3 --stride 3,1", "did you mean --strides?", "a letter missing"},
+		{"strides 2x3 --colour always", "did you mean --color?", "British spelling"},
+		{"strides 2x3 --nonsense", "layoutcalc strides --help lists the flags", "nothing like it"},
+		{"strides 2x3 -z", "layoutcalc strides --help lists the flags", "a letter for a flag"},
+		{"strides -1,2", "numbers that start with - stand in brackets: [-3,1]", "a number taken for a flag"},
+		{"strides 2x3 -o jsn", "did you mean json?", "a format without a letter"},
+		{"strides 2x3 -o xml", "one of table, plain, json, csv, markdown", "another format"},
+		{"strides 2x3 --color allways", "did you mean always?", "a word of a flag"},
+		{"strides 2x3 --color red", "one of auto, always, never", "another word"},
+		{"strides 2x3 -t flaot32", "did you mean float32?", "a type with letters swapped"},
+		{"strides 2x3 -t bf61", "did you mean bf16?", "in the spelling that was meant"},
+		{"strides 2x3 -t quaternion", "such as float32, float16, bf16, int8, u4, bool", "no such type"},
+		{"strides 1x2x3x4 chanels_last", "did you mean channels_last?", "a layout without a letter"},
+		{"strides 1x2x3x4 rowmajor", "did you mean row-major?", "a layout without its dash"},
+		{"strides 1x2x3x4 NHWW", "did you mean NHWC?", "a letter twice"},
+		{"strides 2x3 NCHW", "for rank 2: HW, WH", "a layout of another rank"},
+		{"offset HW 2x3 1,2", "write 2x3 HW", "a layout before the shape"},
+		{"convert HW 2x3 WH", "write 2x3 HW", "a layout before the shape and another behind it"},
+		{"convert HW WH 2x3", "write 2x3 HW WH", "two layouts before the shape"},
+		{"strides 2x3 HW --pad C=1", "the axes are H,W", "an axis that is not there"},
+		{"strides 2x3 --get stride", "did you mean strides?", "a field"},
+		{"completion bsh", "the shells are bash, zsh, fish, powershell", "a shell"},
+	}
+	for _, tt := range tests {
+		r := run(t, tt.line)
+		refused(t, tt.line, r)
+		if !strings.Contains(r.stderr, "\nhint: "+tt.hint) {
+			t.Errorf("%s: no %q: %s\n%s", tt.line, tt.hint, tt.reason, r.stderr)
+		}
+	}
+}
+
+// TestEveryFlagIsSuggested swaps two letters of each long flag of cli.md.
+func TestEveryFlagIsSuggested(t *testing.T) {
+	for command, flags := range map[string]string{
+		"strides": "strides storage-offset order pitch align broadcast rank dtype output color width",
+		"size":    "strides storage-offset order pitch align broadcast rank dtype output color width",
+		"offset":  "strides storage-offset order pitch align broadcast rank dtype output color width range values",
+		"convert": "storage-offset order pitch align broadcast rank dtype output color width moves",
+		"view":    "strides storage-offset order pitch align broadcast rank dtype output color width",
+		"compare": "storage-offset order pitch align broadcast rank dtype output color width",
+		"version": "output color width",
+	} {
+		for _, flag := range strings.Fields(flags) {
+			for i := 1; i < len(flag); i++ {
+				mistyped := flag[:i-1] + flag[i:i+1] + flag[i-1:i] + flag[i+1:]
+				if mistyped == flag || mistyped[0] == '-' {
+					continue // the same letters, or no flag any more
+				}
+				line := command + " 2x3 --" + mistyped + " 1"
+				r := run(t, line)
+				refused(t, line, r)
+				if want := "hint: did you mean --" + flag + "?"; !strings.Contains(r.stderr, want) {
+					t.Errorf("%s: no %q in\n%s", line, want, r.stderr)
+				}
+			}
+		}
+	}
+}
+
+// TestRefusals runs what cannot be answered.
+func TestRefusals(t *testing.T) {
+	tests := []struct{ line, says, reason string }{
+		{"strides 2x3 --strides 3,1 --pad W=1", "--strides", "strides are final"},
+		{"strides 2x3 --strides 3,1 --broadcast H", "--strides", "strides are final"},
+		{"strides 1x16x2x2 NCHW8c --strides 1,1,1,1", "blocks", "blocks have strides of their own"},
+		{"strides H=2,W=3 --order HW", "labelled", "labels say the order already"},
+		{"strides 2x3 --order row-major", "order", "not one letter for each size"},
+		{"strides 2x3 --order NCHW", "letters", "an order of another rank"},
+		{"strides 2x3 --rank 1", "rank 2 already", "axes cannot be taken away"},
+		{"strides 2x3 --rank 65", "1 to 64", "the limit of the rank"},
+		{"strides 2x3 --strides 1", "1 stride", "too few strides"},
+		{"strides 2x3 --pad W", "=", "no number"},
+		{"strides 2x3 --pad W=-1", "negative", "no padding is negative"},
+		{"strides 2x3 --pad W=1 --pad W=2", "W", "twice the same axis"},
+		{"strides 2x3 --storage-offset -1", "negative", "no base is"},
+		{"strides 2x3 --width 19", "20 to 10000", "too narrow"},
+		{"strides 2x3 --width 10001", "20 to 10000", "too wide"},
+		{"strides 2x3 --width x", "number", "no number"},
+		{"strides 2x3 --color", "needs a value", "no value"},
+		{"strides 2x3 --help=maybe", "--help", "neither on nor off"},
+		{"offset 2x3 --all=maybe", "--all", "neither on nor off"},
+		{"strides 2x3 -o svg", "svg", "a form of other commands"},
+		{"strides 2x3 3,1", "unexpected argument", "strides are a flag's value"},
+		{"strides 2x3 HW more", "unexpected argument", "one thing too many"},
+		{"strides 2 x 3", "unexpected argument", "a shape in three words"},
+		{"strides 2x-3", "negative", "no size is"},
+		{"strides 9223372036854775808", "64 bits", "one more than int64 holds"},
+		{"strides 9223372036854775807x2", "18446744073709551614", "the exact number of elements"},
+		{"strides 2x3 --all", "unknown flag", "a flag of another command"},
+		{"offset 2x3 0,1 --at 3", "--at", "an index and an offset"},
+		{"offset 2x3 --range 0:3 --at 3", "--range", "a part and an offset"},
+		{"offset 2x3 0,1 --range 0:3", "--range", "a part and an index"},
+		{"offset 2x3 --values 1,2,3,4,5,6 -o json", "--values", "values are for pictures"},
+		{"offset 2x3 --values 1,2,3,4,5,6 --at 1", "--values", "values are for pictures"},
+		{"offset 2x3 --values 1,2", "2 values for 6 elements", "too few values"},
+		{"offset 2x3 --range 5:2", "before it starts", "a range backwards"},
+		{"offset 2x3 --range 5", "colon", "no range"},
+		{"offset 2x3 --range 1:x", "number", "no bound"},
+		{"offset 2x3 --at x", "offset", "no offset"},
+		{"offset 2x3 1", "rank 2", "too few numbers"},
+		{"offset 2x3 0,3", "counts from 0 to 2", "out of range"},
+		{"offset 2x3 0,1 2,0", "counts from 0 to 1", "the second of two"},
+		{"offset 0x3 0,0", "no elements", "an index into nothing"},
+		{"offset 2x3 0,1 --get results.1", "no field", "beyond the results"},
+		{"version more", "unexpected argument", "takes none"},
+		{"completion bash zsh", "unexpected argument", "one at a time"},
+		{"completion csh", "csh", "no script for it"},
+	}
+	for _, tt := range tests {
+		r := run(t, tt.line)
+		refused(t, tt.line, r)
+		if !strings.Contains(r.stderr, tt.says) {
+			t.Errorf("%s: no %q: %s\n%s", tt.line, tt.says, tt.reason, r.stderr)
+		}
+	}
+}
+
+// TestEmptyWords refuses values that a script left empty, rather than to answer another
+// question.
+func TestEmptyWords(t *testing.T) {
+	for _, args := range [][]string{
+		{""}, {"strides", ""}, {"strides", " "}, {"strides", "2x3", ""},
+		{"strides", "2x3", "--strides", ""}, {"strides", "2x3", "-t", ""}, {"strides", "2x3", "-o", ""}, {"strides", "2x3", "--pad", ""},
+		{"strides", "2x3", "--order", ""}, {"strides", "2x3", "--broadcast", ""}, {"strides", "2x3", "--get", ""}, {"strides", "2x3", "--width", ""},
+		{"offset", "2x3", ""}, {"offset", "2x3", "--at", ""}, {"offset", "2x3", "--range", ""}, {"offset", "2x3", "--values", ""},
+		{"completion", ""}, {"version", ""},
+	} {
+		refused(t, strings.Join(args, "|"), runWith(nil, nil, args...))
+	}
+}
+
+// TestShortHelp wants a command without arguments to show how it is used.
+func TestShortHelp(t *testing.T) {
+	for _, command := range strings.Fields("strides offset size convert view compare completion") {
+		r := run(t, command)
+		if r.code != 2 || r.out != "" || !strings.HasPrefix(r.stderr, "usage: layoutcalc "+command) || strings.Count(r.stderr, "\n  $ layoutcalc")+strings.Count(r.stderr, "\n  $ source") != 2 {
+			t.Errorf("%s exits %d, writes %q and says\n%s", command, r.code, r.out, r.stderr)
+		}
+	}
+}
+
+// TestHelp wants help on standard output wherever it is asked for.
+func TestHelp(t *testing.T) {
+	for _, tt := range []struct{ line, want, reason string }{
+		{"", "\nCommands:\n", "the program alone"},
+		{"--help", "\nCommands:\n", "the flag"},
+		{"-h", "\nCommands:\n", "its letter"},
+		{"help", "\nCommands:\n", "the word"},
+		{"help offset", "Usage: layoutcalc offset ", "of a command"},
+		{"offset --help", "Usage: layoutcalc offset ", "the flag of a command"},
+		{"offset 2xq --help", "Usage: layoutcalc offset ", "whatever else is wrong"},
+		{"--color never offset -h", "Usage: layoutcalc offset ", "behind flags of all commands"},
+	} {
+		r := run(t, tt.line)
+		if r.code != 0 || r.stderr != "" || !strings.Contains(r.out, tt.want) || !strings.Contains(r.out, "\n  $ layoutcalc ") {
+			t.Errorf("%q exits %d, says %q, writes\n%.300s: %s", tt.line, r.code, r.stderr, r.out, tt.reason)
+		}
+	}
+}

@@ -1,0 +1,207 @@
+package cmd_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"layoutcalc/cmd"
+)
+
+// variables reads "A=1 B=2".
+func variables(text string) map[string]string {
+	env := map[string]string{}
+	for _, pair := range strings.Fields(text) {
+		key, value, _ := strings.Cut(pair, "=")
+		env[key] = value
+	}
+	return env
+}
+
+// TestColors asks all who decide about colours, for an output that is no terminal. The order is
+// that of cli.md; what the variables mean is from no-color.org, bixense.com/clicolors and
+// force-color.org.
+func TestColors(t *testing.T) {
+	tests := []struct {
+		flag, env string
+		want      bool
+		reason    string
+	}{
+		{"", "", false, "a buffer is no terminal"},
+		{"--color=auto", "", false, "auto is the default"},
+		{"--color=always", "", true, "the flag forces"},
+		{"--color=always", "NO_COLOR=1", true, "the flag comes first"},
+		{"--color=always", "TERM=dumb", true, "before TERM too"},
+		{"--color=never", "CLICOLOR_FORCE=1 FORCE_COLOR=1", false, "the flag comes first"},
+		{"--color=ALWAYS", "", true, "words in any case"},
+		{"--color=auto", "NO_COLOR=1 FORCE_COLOR=1", false, "then NO_COLOR"},
+		{"", "NO_COLOR=1 CLICOLOR_FORCE=1", false, "then NO_COLOR"},
+		{"", "NO_COLOR=0 FORCE_COLOR=1", false, "any value of NO_COLOR counts"},
+		{"", "NO_COLOR= FORCE_COLOR=1", true, "but an empty one does not"},
+		{"", "CLICOLOR_FORCE=1", true, "then those that force"},
+		{"", "FORCE_COLOR=1", true, "then those that force"},
+		{"", "FORCE_COLOR=true", true, "force-color.org: any value"},
+		{"", "FORCE_COLOR=3", true, "chalk's depth of colours"},
+		{"", "FORCE_COLOR=0", false, "chalk: 0 is off"},
+		{"", "FORCE_COLOR=false", false, "chalk: false is off"},
+		{"", "FORCE_COLOR=", false, "empty is unset"},
+		{"", "CLICOLOR_FORCE=0", false, "clicolors: 0 is off"},
+		{"", "CLICOLOR_FORCE=0 FORCE_COLOR=1", true, "either forces"},
+		{"", "FORCE_COLOR=1 TERM=dumb", true, "they come before TERM"},
+		{"", "FORCE_COLOR=1 CLICOLOR=0", true, "and before CLICOLOR"},
+		{"", "CLICOLOR=1", false, "CLICOLOR asks for colours on terminals only"},
+	}
+	for _, tt := range tests {
+		args := strings.Fields("strides 2x3 " + tt.flag)
+		r := runWith(nil, variables(tt.env), args...)
+		if r.code != 0 || strings.Contains(r.out, "\x1b[") != tt.want {
+			t.Errorf("%s %v: exit %d, colours %v, want %v: %s", tt.env, args, r.code, !tt.want, tt.want, tt.reason)
+		}
+		args[1] = "2xq"
+		r = runWith(nil, variables(tt.env), args...)
+		if r.code != 2 || strings.Contains(r.stderr, "\x1b[") != tt.want {
+			t.Errorf("%s %v: exit %d, colours in the message %v, want %v: %s", tt.env, args, r.code, !tt.want, tt.want, tt.reason)
+		}
+	}
+}
+
+// A terminal is a buffer with the descriptor of one.
+type terminal struct {
+	bytes.Buffer
+	*os.File
+}
+
+func (t *terminal) Write(b []byte) (int, error) { return t.Buffer.Write(b) }
+
+// TestColorsOnTerminal asks those who decide for a terminal, each stream for itself.
+func TestColorsOnTerminal(t *testing.T) {
+	device, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skip("no terminals here")
+	}
+	defer device.Close()
+	for _, tt := range []struct {
+		env    string
+		want   bool
+		reason string
+	}{
+		{"", true, "a terminal shows colours"},
+		{"TERM=xterm", true, "of any kind"},
+		{"TERM=dumb", false, "but a dumb one"},
+		{"CLICOLOR=0", false, "clicolors: 0 is off"},
+		{"CLICOLOR=1", true, "1 is on"},
+		{"NO_COLOR=1", false, "NO_COLOR"},
+		{"CLICOLOR_FORCE=0", true, "not forced is not forbidden"},
+	} {
+		env := variables(tt.env)
+		out, stderr := terminal{File: device}, bytes.Buffer{}
+		cmd.Run([]string{"strides", "2x3"}, cmd.Streams{In: strings.NewReader(""), Out: &out, Err: &stderr, Env: func(key string) string { return env[key] }})
+		if got := strings.Contains(out.Buffer.String(), "\x1b["); got != tt.want {
+			t.Errorf("%q: colours %v, want %v: %s", tt.env, got, tt.want, tt.reason)
+		}
+		cmd.Run([]string{"strides", "2xq"}, cmd.Streams{In: strings.NewReader(""), Out: &out, Err: &stderr, Env: func(key string) string { return env[key] }})
+		if strings.Contains(stderr.String(), "\x1b[") {
+			t.Errorf("%q: standard error is no terminal, and has colours", tt.env)
+		}
+	}
+}
+
+// TestMain lets the test binary run a command line under another environment.
+func TestMain(m *testing.M) {
+	if line := os.Getenv("LAYOUTCALC_TEST_LINE"); line != "" {
+		os.Exit(cmd.Run(strings.Fields(line), cmd.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv}))
+	}
+	os.Exit(m.Run())
+}
+
+// TestLocale runs processes under environments that are known to break tables: the output is
+// the same, byte by byte.
+func TestLocale(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	output := func(line string, env ...string) string {
+		c := exec.Command(program)
+		c.Env = append(env, "LAYOUTCALC_TEST_LINE="+line, "GORACE=atexit_sleep_ms=0")
+		out, err := c.CombinedOutput()
+		if _, exited := err.(*exec.ExitError); err != nil && !exited {
+			t.Fatal(err)
+		}
+		return string(out)
+	}
+	for _, line := range []string{"strides 2x3x4x5 NHWC", "offset 2x3 --pitch H=5", "size 1000x1000 -o json", "strides 2xq", "offset 2x3 1,1", "offset 2x3 --values 漢,字,é,×,→,a"} {
+		want := output(line)
+		if want == "" {
+			t.Errorf("%s writes nothing", line)
+		}
+		for _, env := range []string{"LC_ALL=zh_CN.UTF-8 TERM=linux", "LANG=ja_JP.eucJP RUNEWIDTH_EASTASIAN=1", "LC_ALL=C", "LC_ALL=tr_TR.UTF-8", "LC_ALL=de_DE.UTF-8 TZ=Asia/Tokyo COLUMNS=33", "TERM=dumb"} {
+			if got := output(line, strings.Fields(env)...); got != want {
+				t.Errorf("%s under %s writes\n%s\nwithout\n%s", line, env, got, want)
+			}
+		}
+	}
+}
+
+// TestTwice runs command lines twice in one process: nothing is left behind by the first.
+func TestTwice(t *testing.T) {
+	for _, line := range seeds {
+		args := strings.Fields(line)
+		if strings.Contains(line, "99999") {
+			continue // has no end
+		}
+		in := "0,1\n1,2\n"
+		first := runWith(strings.NewReader(in), nil, args...)
+		if second := runWith(strings.NewReader(in), nil, args...); first != second {
+			t.Errorf("%s writes\n%s%s\nthen\n%s%s", line, first.out, first.stderr, second.out, second.stderr)
+		}
+	}
+}
+
+// workflowCommands are those that the runner of GitHub's Actions obeys.
+var workflowCommands = strings.Fields("add-mask add-matcher debug echo endgroup error group notice remove-matcher save-state set-output stop-commands warning")
+
+// obeyed reports whether the runner takes a line for a command: ::error::x behind any blanks,
+// or ##[error]x anywhere, as src/Runner.Common/ActionCommand.cs of actions/runner has it.
+func obeyed(line string) bool {
+	if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "::"); ok {
+		info, _, ok := strings.Cut(rest, "::")
+		name, _, _ := strings.Cut(info, " ")
+		if ok && slices.Contains(workflowCommands, name) {
+			return true
+		}
+	}
+	_, rest, _ := strings.Cut(line, "##[")
+	info, _, ok := strings.Cut(rest, "]")
+	name, _, _ := strings.Cut(info, " ")
+	return ok && slices.Contains(workflowCommands, name)
+}
+
+// TestWorkflowCommands gives texts that a runner would obey, and wants no line of output to be
+// one that it does.
+func TestWorkflowCommands(t *testing.T) {
+	for _, text := range []string{"::error::x", " ::add-mask::x", "::error file=a,line=1::x", "1\n::stop-commands::x", "1\r::error::x", "\u00a0::error::x", "\u3000::error::x", "##[error]x", "1x##[group]x", "::nothing::x", "%0A::error::x"} {
+		var obeys []string
+		for _, args := range [][]string{
+			{text}, {"help", text}, {"strides", text}, {"strides", "2x3", text}, {"strides", "2x3", "HW", text},
+			{"strides", "2x3", "-t", text}, {"strides", "2x3", "-o", text}, {"strides", "2x3", "--get", text}, {"strides", "2x3", "--color", text},
+			{"strides", "2x3", "--strides", text}, {"strides", "2x3", "--pad", text}, {"strides", "2x3", "--" + text}, {"strides", text + "=3"},
+			{"offset", "2x3", text}, {"offset", "2x3", "-"}, {"offset", "2x3", "--at", "-"}, {"offset", "2x3", "--range", text},
+			{"offset", "1", "--values", text}, {"offset", "1", "--values", text, "-o", "markdown"}, {"offset", "1", "--values", text, "--range", "0:1"},
+			{"completion", text}, {"version", text},
+		} {
+			r := runWith(strings.NewReader(text+"\n"), nil, args...)
+			for line := range strings.SplitSeq(r.out+r.stderr, "\n") {
+				if obeyed(line) {
+					obeys = append(obeys, strings.Join(args, " ")+" writes "+line)
+				}
+			}
+		}
+		if len(obeys) > 0 {
+			t.Errorf("%d lines that a runner obeys, the first of them: %s", len(obeys), obeys[0])
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package cmd_test
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"layoutcalc/cmd"
+)
+
+// A result is what a run of the program leaves behind.
+type result struct {
+	code        int
+	out, stderr string
+}
+
+// run runs a command line that has no blanks inside its words, without input or environment.
+func run(t *testing.T, line string) result {
+	t.Helper()
+	return runWith(nil, nil, strings.Fields(line)...)
+}
+
+// runWith runs arguments with an input and an environment.
+func runWith(in io.Reader, env map[string]string, args ...string) result {
+	var out, stderr bytes.Buffer
+	if in == nil {
+		in = strings.NewReader("")
+	}
+	code := cmd.Run(args, cmd.Streams{In: in, Out: &out, Err: &stderr, Env: func(key string) string { return env[key] }})
+	return result{code, out.String(), stderr.String()}
+}
+
+// refused checks that a run ended as bad usage does: exit 2, nothing on standard output, a
+// message of few lines on standard error.
+func refused(t *testing.T, what string, r result) {
+	t.Helper()
+	if r.code != 2 {
+		t.Errorf("%s exits %d, want 2", what, r.code)
+	}
+	if r.out != "" {
+		t.Errorf("%s writes %q", what, r.out)
+	}
+	if !strings.HasPrefix(r.stderr, "layoutcalc: ") || !strings.HasSuffix(r.stderr, "\n") || strings.Count(r.stderr, "\n") > 4 {
+		t.Errorf("%s says\n%s", what, r.stderr)
+	}
+	if word := goWords.FindString(r.stderr); word != "" {
+		t.Errorf("%s says %q of Go's in\n%s", what, word, r.stderr)
+	}
+}
+
+// BenchmarkStrides runs the command from arguments to output, without starting a process.
+func BenchmarkStrides(b *testing.B) {
+	for _, form := range []string{"plain", "table"} {
+		b.Run(form, func(b *testing.B) {
+			args := strings.Fields("strides 1x3x224x224 NHWC -o " + form)
+			b.ReportAllocs()
+			for b.Loop() {
+				if code := cmd.Run(args, cmd.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Env: noEnv}); code != 0 {
+					b.Fatal(code)
+				}
+			}
+		})
+	}
+}

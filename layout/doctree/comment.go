@@ -1,0 +1,107 @@
+package doctree
+
+import (
+	"bytes"
+)
+
+// CommentMark is in the comments that a tree keeps, and MaxComments is how many of them it keeps at most, and one more.
+const (
+	CommentMark = "layoutcalc:"
+	MaxComments = 10_000
+)
+
+// A Comment is a comment that has the [CommentMark].
+type Comment struct {
+	Text  string // without what marks it as a comment
+	Place Place
+	Line  int // the line it is about: its own, or the next one with anything but comments if it is alone on its line
+}
+
+// Comments returns the comments that have the [CommentMark], in order.
+func (t *Tree) Comments() []Comment {
+	next, mark := t.nextLines(), lineMark{}
+	comments := make([]Comment, len(t.comments))
+	for i, c := range t.comments {
+		comments[i] = Comment{c.text, mark.place(t.data, c.at), next[i]}
+		if !alone(t.data, c) {
+			comments[i].Line = comments[i].Place.Line
+		}
+	}
+	return comments
+}
+
+// A comment is the text of a comment, without what marks it as one.
+type comment struct {
+	text    string
+	at, end int // in the text, with the marks
+}
+
+// comment keeps a comment, if it may be for layoutcalc.
+func (t *Tree) comment(text []byte, at, end int) {
+	if len(t.comments) <= MaxComments && bytes.Contains(text, []byte(CommentMark)) {
+		t.comments = append(t.comments, comment{string(text), at, end})
+	}
+}
+
+// nextLines returns for each comment the line of what stands next behind it, the comment's own
+// if nothing does. From the last comment backwards, what lies behind another one is known.
+func (t *Tree) nextLines() []int {
+	offsets, text := make([]int, len(t.comments)), t.data
+	for i := len(t.comments) - 1; i >= 0; i-- {
+		at, stop := t.comments[i].end, len(text)
+		if i+1 < len(t.comments) {
+			stop = t.comments[i+1].at
+		}
+		at = t.nextThing(at, stop)
+		switch {
+		case at < stop:
+			offsets[i] = at
+		case stop < len(text):
+			offsets[i] = offsets[i+1]
+		default:
+			offsets[i] = t.comments[i].at
+		}
+	}
+	lines, mark := make([]int, len(offsets)), lineMark{}
+	for i, at := range offsets {
+		lines[i] = mark.place(text, at).Line
+	}
+	return lines
+}
+
+// nextThing steps over blanks and comments.
+func (t *Tree) nextThing(at, stop int) int {
+	for text := t.data[:stop]; at < stop; {
+		opening, closing := "#", "\n"
+		if !t.sharp {
+			opening = "//"
+		}
+		if !t.sharp && bytes.HasPrefix(text[at:], []byte("/*")) {
+			opening, closing = "/*", "*/"
+		}
+		switch {
+		case text[at] <= ' ':
+			at++
+		case !bytes.HasPrefix(text[at:], []byte(opening)):
+			return at
+		default:
+			i := bytes.Index(text[at+len(opening):], []byte(closing))
+			if i < 0 {
+				return stop
+			}
+			at += len(opening) + i + len(closing)
+		}
+	}
+	return stop
+}
+
+// alone reports whether nothing but the comment stands on its line.
+func alone(text []byte, c comment) bool {
+	before := text[:c.at]
+	before = before[bytes.LastIndexByte(before, '\n')+1:]
+	behind := text[c.end:]
+	if i := bytes.IndexByte(behind, '\n'); i >= 0 {
+		behind = behind[:i]
+	}
+	return len(bytes.TrimSpace(bytes.TrimPrefix(before, []byte("\xEF\xBB\xBF")))) == 0 && len(bytes.TrimSpace(behind)) == 0
+}

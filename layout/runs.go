@@ -1,0 +1,158 @@
+package layout
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// A Run is a digit in normal form: its extent is above 1, its stride is made non-negative by
+// counting it from the other end if need be, and digits of one axis that continue each other are
+// one. A step of it moves the index of its axis by Weight.
+type Run struct {
+	Digit
+	Axis     int
+	Weight   int64
+	Reversed bool // the stride of the layout is -Stride
+}
+
+// Reach returns the highest offset that the run adds.
+func (r Run) Reach() int64 { return (r.Extent - 1) * r.Stride }
+
+// Signed returns the stride as the layout has it.
+func (r Run) Signed() int64 {
+	if r.Reversed {
+		return -r.Stride
+	}
+	return r.Stride
+}
+
+// Runs appends to buf the runs of the layout, axis by axis, the innermost of each axis first. They
+// are the normal form of a layout: all that judges one works on them. A ragged layout has an axis
+// whose digits count further than its size; then the runs describe more indices than there are.
+func (l Layout) Runs(buf []Run) (runs []Run, ragged bool) {
+	for axis := range l.axes {
+		a := &l.axes[axis]
+		if len(a.digits) == 1 {
+			if a.size > 1 {
+				buf = append(buf, newRun(a.digits[0], axis, 1))
+			}
+			continue
+		}
+		var partial bool
+		buf, partial = a.Runs(buf, axis)
+		ragged = ragged || partial
+	}
+	return buf, ragged
+}
+
+func newRun(d Digit, axis int, weight int64) Run {
+	if d.Stride < 0 {
+		return Run{Digit{d.Extent, -d.Stride}, axis, weight, true}
+	}
+	return Run{d, axis, weight, false}
+}
+
+// Runs appends the runs of the axis, the innermost first. A digit whose weight is beyond the size is
+// always 0, and the one before it may not get to its end: then the axis is partial.
+func (a *Axis) Runs(buf []Run, axis int) (runs []Run, partial bool) {
+	first, weight := len(buf), int64(1)
+	for k := len(a.digits) - 1; k >= 0 && weight < a.size; k-- {
+		d := a.digits[k]
+		d.Extent = min(d.Extent, CeilDiv(a.size, weight))
+		last := len(buf) - 1
+		switch {
+		case d.Extent == 1:
+		case last >= first && d.Stride == buf[last].Extent*buf[last].Signed():
+			buf[last].Extent *= d.Extent
+		default:
+			buf = append(buf, newRun(d, axis, weight))
+		}
+		weight *= d.Extent
+	}
+	if len(buf) == first {
+		return buf, false
+	}
+	last := &buf[len(buf)-1]
+	last.Extent = CeilDiv(a.size, last.Weight)
+	return buf, last.Extent*last.Weight != a.size
+}
+
+// Linear returns the stride that the axis has as a whole; ok is false when its digits do not
+// count as one.
+func (a *Axis) Linear() (stride int64, ok bool) {
+	if len(a.digits) == 1 {
+		return a.digits[0].Stride, true
+	}
+	var buf [4]Run
+	runs, _ := a.Runs(buf[:0], 0)
+	if len(runs) != 1 {
+		return 0, a.size == 1
+	}
+	return runs[0].Signed(), true
+}
+
+// Broadcast reports whether an axis of size above 1 takes no storage.
+func (a *Axis) Broadcast() bool {
+	stride, ok := a.Linear()
+	return ok && stride == 0 && a.size > 1
+}
+
+// SortRuns sorts runs by increasing stride, and those of one stride by extent.
+func SortRuns(runs []Run) {
+	slices.SortFunc(runs, func(a, b Run) int {
+		return cmp.Or(cmp.Compare(a.Stride, b.Stride), cmp.Compare(a.Extent, b.Extent))
+	})
+}
+
+// WithoutBroadcast returns the part of the sorted runs whose strides are not 0.
+func WithoutBroadcast(sorted []Run) []Run {
+	for len(sorted) > 0 && sorted[0].Stride == 0 {
+		sorted = sorted[1:]
+	}
+	return sorted
+}
+
+// Nested reports whether in the sorted runs every stride exceeds all that the runs before it
+// reach. Then no two indices share an offset.
+func Nested(sorted []Run) bool {
+	reach := int64(0)
+	for _, r := range sorted {
+		if r.Stride <= reach {
+			return false
+		}
+		reach += r.Reach()
+	}
+	return true
+}
+
+// Gapless reports whether the sorted runs, whose strides are multiples of unit, reach every
+// multiple of it up to the highest: no stride may exceed by more than a unit what the runs
+// before it reach, for nothing else could fill the gap.
+func Gapless(sorted []Run, unit int64) bool {
+	reach := int64(0)
+	for _, r := range sorted {
+		if r.Stride-unit > reach {
+			return false
+		}
+		reach += r.Reach()
+	}
+	return true
+}
+
+// CountIndices returns the number of indices that the runs count, or MaxInt64 when it is beyond that.
+func CountIndices(runs []Run) int64 {
+	n := int64(1)
+	for _, r := range runs {
+		var err error
+		if n, err = Mul(n, r.Extent); err != nil {
+			return math.MaxInt64
+		}
+	}
+	return n
+}
+
+// ByAxis compares runs by the order of their axes, the outer digits first.
+func ByAxis(a, b Run) int {
+	return cmp.Or(cmp.Compare(a.Axis, b.Axis), cmp.Compare(b.Weight, a.Weight))
+}
