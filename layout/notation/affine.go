@@ -468,7 +468,7 @@ func writeAffine(t layout.Tensor) (string, error) {
 	b = append(b, ") -> ("...)
 	if strides, ok := l.LinearStrides(); ok {
 		b = appendSum(b, l, strides)
-	} else if g, err := tagOf(t); err == nil {
+	} else if g, err := tagOf(t, true); err == nil {
 		b = g.appendTiled(b)
 	} else {
 		b = appendDigits(b, l)
@@ -574,14 +574,14 @@ func (g tag) appendTiled(b []byte) []byte {
 		left[i] = 1
 	}
 	for _, block := range g.blocks {
-		left[block.axis] *= block.size
+		left[block.axis] *= block.Extent
 	}
 	for i, axis := range g.order {
 		b = appendPart(appendComma(b, i), axis, left[axis], 0)
 	}
 	for _, block := range g.blocks {
-		left[block.axis] /= block.size
-		b = appendPart(append(b, ", "...), block.axis, left[block.axis], block.size)
+		left[block.axis] /= block.Extent
+		b = appendPart(append(b, ", "...), block.axis, left[block.axis], block.Extent)
 	}
 	return b
 }

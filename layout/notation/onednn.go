@@ -133,7 +133,7 @@ func (m memoryDesc) tagOrStrides(t layout.Tensor) (string, error) {
 	if len(m.blocks) == 0 {
 		return "{" + layout.JoinInts(m.strides, ", ") + "}", nil
 	}
-	g, err := tagOf(t)
+	g, err := tagOf(t, true)
 	if err == nil {
 		return "dnnl::memory::format_tag::" + g.text(abc(len(m.counts))), nil
 	}
@@ -326,7 +326,7 @@ func (p *tagParser) block(start, i int) {
 	case size == 0:
 		p.wrong(start, "", "a block has at least one element")
 	case size > 1 && len(p.blocks) < layout.MaxDigits-dnnlMaxRank:
-		p.blocks = append(p.blocks, tagBlock{axis, size})
+		p.blocks = append(p.blocks, tagBlock{Digit: layout.Digit{Extent: size}, axis: axis})
 		p.names.WriteString(p.lower[start:i])
 		p.letter(axis)
 	case size > 1:
@@ -397,8 +397,8 @@ func (r *reader) tagStrided(d Descriptor, dtype layout.DType, tag formatTag, siz
 	next := int64(1)
 	for i := len(tag.blocks) - 1; i >= 0; i-- {
 		b := tag.blocks[i]
-		digits[b.axis] = append([]layout.Digit{{Extent: b.size, Stride: next}}, digits[b.axis]...)
-		next = r.times(next, b.size)
+		digits[b.axis] = append([]layout.Digit{{Extent: b.Extent, Stride: next}}, digits[b.axis]...)
+		next = r.times(next, b.Extent)
 	}
 	axes := make([]layout.Axis, len(sizes))
 	for i, size := range sizes {
@@ -433,7 +433,7 @@ func memoryDescOf(t layout.Tensor) (memoryDesc, error) {
 		return memoryDesc{}, lost(t, "it does not say where the tensor starts, and index 0 lies at %d", l.Base())
 	}
 	m, err := memoryDescIn(t, l)
-	if same, ok := regrouped(l); err != nil && ok {
+	if same, ok := regrouped(l, fewestDigits(l)); err != nil && ok {
 		if other, fault := memoryDescIn(t, same); fault == nil || blocked(l) == "" {
 			return other, fault
 		}
@@ -457,33 +457,19 @@ func memoryDescIn(t layout.Tensor, l layout.Layout) (memoryDesc, error) {
 // blockedDesc takes the outermost digits of the axes for those of blocks; ok is false when the
 // others do not lie in one piece.
 func blockedDesc(l layout.Layout) (m memoryDesc, ok bool) {
-	m = memoryDesc{counts: make([]int64, l.Rank()), strides: make([]int64, l.Rank()), block: 1}
-	digits := 0
+	m = memoryDesc{counts: make([]int64, l.Rank()), strides: make([]int64, l.Rank())}
 	for i := range m.counts {
 		axis := l.Axis(i)
 		m.counts[i], m.strides[i] = axis.Digit(0).Extent, axis.Digit(0).Stride
-		padded, err := layout.ProductOf([]int64{m.counts[i], axis.Block()})
+		padded, err := layout.Mul(m.counts[i], axis.Block())
 		if err != nil {
 			return m, false
 		}
 		m.padded = m.padded || padded != axis.Size()
-		digits += axis.Digits() - 1
 	}
-	if digits == 0 {
-		return m, true
-	}
-	var places [dnnlMaxRank]int
-	_, inner := digitsOf(l)
-	m.blocks = make([]tagBlock, len(inner))
-	for i, d := range inner {
-		if d.Stride != m.block || places[d.axis] != 0 && d.place >= places[d.axis] {
-			return m, false
-		}
-		m.block *= d.Extent
-		places[d.axis] = d.place
-		m.blocks[len(inner)-1-i] = tagBlock{d.axis, d.Extent}
-	}
-	return m, true
+	var gap int
+	m.blocks, m.block, gap = innerBlocks(l, true)
+	return m, gap < 0
 }
 
 // refusedStride returns the first axis whose stride oneDNN refuses, -1 when there is none, and
