@@ -2,7 +2,6 @@ package notation
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -177,7 +176,7 @@ type formatTag struct {
 	written string
 	name    string // as package layout reads it
 	order   []int  // the axes from outermost to innermost
-	blocks  []tagBlock
+	blocks  []part
 }
 
 // A tagParser reads a tag in lower case: neither oneDNN nor we look at the case of letters.
@@ -278,7 +277,7 @@ func lettersAmong(letters, others string) string {
 
 // parse reads the letters and the blocks behind them.
 func (p *tagParser) parse() {
-	p.order, p.blocks = make([]int, 0, dnnlMaxRank), make([]tagBlock, 0, 4)
+	p.order, p.blocks = make([]int, 0, dnnlMaxRank), make([]part, 0, 4)
 	p.names.Grow(len(p.lower))
 	for i := 0; i < len(p.lower) && p.err == nil; i++ {
 		start := i
@@ -326,7 +325,7 @@ func (p *tagParser) block(start, i int) {
 	case size == 0:
 		p.wrong(start, "", "a block has at least one element")
 	case size > 1 && len(p.blocks) < layout.MaxDigits-dnnlMaxRank:
-		p.blocks = append(p.blocks, tagBlock{Digit: layout.Digit{Extent: size}, axis: axis})
+		p.blocks = append(p.blocks, part{Digit: layout.Digit{Extent: size}, axis: axis})
 		p.names.WriteString(p.lower[start:i])
 		p.letter(axis)
 	case size > 1:
@@ -416,7 +415,7 @@ func (r *reader) tagStrided(d Descriptor, dtype layout.DType, tag formatTag, siz
 // in one piece.
 type memoryDesc struct {
 	counts, strides []int64 // how many blocks there are along each axis, and how far apart
-	blocks          []tagBlock
+	blocks          []part
 	block           int64 // the size of a whole block
 	padded          bool  // an axis does not fill its last block
 }
@@ -473,37 +472,12 @@ func blockedDesc(l layout.Layout) (m memoryDesc, ok bool) {
 }
 
 // refusedStride returns the first axis whose stride oneDNN refuses, -1 when there is none, and
-// what the stride would have to be. From the least stride on, each has to be as large as all that
-// the one before it takes. Strides of 0 and those of one element may be anything, and all may
-// when there are no elements.
+// what the stride would have to be. Without elements it refuses none.
 func refusedStride(counts, strides []int64, block int64) (axis int, least int64) {
-	var buf [dnnlMaxRank]int
-	order := buf[:0]
-	for i, count := range counts {
-		if count == 0 {
-			return -1, 0
-		}
-		if count == 1 || strides[i] == 0 {
-			continue
-		}
-		at := len(order)
-		order = append(order, i)
-		for ; at > 0 && strides[i] < strides[order[at-1]]; at-- {
-			order[at] = order[at-1]
-		}
-		order[at] = i
+	if slices.Contains(counts, 0) {
+		return -1, 0
 	}
-	least = block
-	for _, axis := range order {
-		if strides[axis] < least {
-			return axis, least
-		}
-		var err error
-		if least, err = layout.ProductOf([]int64{strides[axis], counts[axis]}); err != nil {
-			least = math.MaxInt64
-		}
-	}
-	return -1, 0
+	return shortStride(counts, strides, block)
 }
 
 // order sorts the axes as oneDNN prints them: from the largest stride on, 0 before all, and where
@@ -546,7 +520,7 @@ func (m memoryDesc) elements() (int64, error) {
 		case 1:
 			stride = 1
 		}
-		n, err := layout.ProductOf([]int64{count, stride})
+		n, err := layout.Mul(count, stride)
 		if err != nil {
 			return 0, err
 		}
@@ -572,7 +546,7 @@ func memorySizes(t layout.Tensor) ([]Size, error) {
 	if name := t.DType().Info().OneDNN; bits < 8 && name != "s4" && name != "u4" {
 		return []Size{{"get_size", n, n}}, nil
 	}
-	if _, err := layout.ProductOf([]int64{n, (bits + 7) / 8}); err != nil {
+	if _, err := layout.Mul(n, (bits+7)/8); err != nil {
 		return nil, err
 	}
 	return []Size{{"get_size", n, t.Bytes(n)}}, nil

@@ -14,12 +14,12 @@ import (
 // inside all of them. It fills its storage without gaps, whole blocks counted.
 type tag struct {
 	order  []int
-	blocks []tagBlock
+	blocks []part
 	padded []int64 // the sizes of the axes, up to whole blocks
 }
 
-// A tagBlock is an inner digit of an axis. One step of it moves the index along the axis by weight.
-type tagBlock struct {
+// A part is an inner digit of an axis. One step of it moves the index along the axis by weight.
+type part struct {
 	layout.Digit
 	axis   int
 	weight int64
@@ -84,7 +84,7 @@ func tagIn(t layout.Tensor, l layout.Layout, nested bool) (tag, error) {
 // innerBlocks returns the inner digits of the axes from the greatest stride to the least, and how
 // many elements they hold together. The first that leaves a gap is at gap, or that is not nested
 // although it has to be; gap is -1 where there is none.
-func innerBlocks(l layout.Layout, nested bool) (blocks []tagBlock, whole int64, gap int) {
+func innerBlocks(l layout.Layout, nested bool) (blocks []part, whole int64, gap int) {
 	for i := range l.Rank() {
 		axis := l.Axis(i)
 		weight := axis.Block()
@@ -92,11 +92,11 @@ func innerBlocks(l layout.Layout, nested bool) (blocks []tagBlock, whole int64, 
 			d := axis.Digit(k)
 			weight /= d.Extent
 			if d.Extent > 1 {
-				blocks = append(blocks, tagBlock{d, i, weight})
+				blocks = append(blocks, part{d, i, weight})
 			}
 		}
 	}
-	slices.SortStableFunc(blocks, func(a, b tagBlock) int { return cmp.Compare(b.Stride, a.Stride) })
+	slices.SortStableFunc(blocks, func(a, b part) int { return cmp.Compare(b.Stride, a.Stride) })
 	weights := make([]int64, l.Rank())
 	whole = 1
 	for i, b := range slices.Backward(blocks) {
@@ -115,7 +115,7 @@ func (g tag) text(letters []string) string {
 	var b strings.Builder
 	for _, axis := range g.order {
 		letter := letters[axis]
-		if slices.ContainsFunc(g.blocks, func(b tagBlock) bool { return b.axis == axis }) {
+		if slices.ContainsFunc(g.blocks, func(b part) bool { return b.axis == axis }) {
 			letter = strings.ToUpper(letter)
 		}
 		b.WriteString(letter)

@@ -594,7 +594,7 @@ func (g tag) settle() {
 
 // firstBlock is the place of the outermost block of an axis, -1 where it has none.
 func (g tag) firstBlock(axis int) int {
-	return slices.IndexFunc(g.blocks, func(b tagBlock) bool { return b.axis == axis })
+	return slices.IndexFunc(g.blocks, func(b part) bool { return b.axis == axis })
 }
 
 // oneBlock reports whether the blocks of an axis hold all of it.
