@@ -18,6 +18,7 @@ import (
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/tensorfile"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
 )
@@ -108,17 +109,6 @@ func walk(dir string) (all []input) {
 	return all
 }
 
-// unreadable words why a file cannot be read.
-func unreadable(err error) string {
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "there is no such file"
-	case errors.Is(err, fs.ErrPermission):
-		return "there is no permission to read it"
-	}
-	return "it cannot be read"
-}
-
 // maxFindings limits how many findings of one file are listed. All are counted.
 const maxFindings = 10_000
 
@@ -149,7 +139,7 @@ func (f *checkFlags) checkInput(in input, stdin io.Reader, p *progress) checked 
 	k.checker = rules.NewChecker(f.options(), k.keep)
 	switch {
 	case in.err != nil:
-		k.unreadable(unreadable(in.err))
+		k.unreadable(render.Unreadable(in.err))
 	case in.tensor != nil:
 		k.tensor(*in.tensor)
 	case in.text != "":
@@ -203,7 +193,7 @@ func (k *checking) unreadable(why string) {
 func (k *checking) open(in input) {
 	file, err := os.Open(in.path)
 	if err != nil {
-		k.unreadable(unreadable(err))
+		k.unreadable(render.Unreadable(err))
 		return
 	}
 	defer file.Close()
@@ -250,7 +240,7 @@ func isTensorFile(path string, file *os.File) bool {
 
 // tensors checks the header of a file of tensors.
 func (k *checking) tensors(file *os.File, size int64) {
-	f, err := descfile.Tensors(k.out.path, file, size)
+	f, err := tensorfile.Read(k.out.path, file, size)
 	if err != nil {
 		k.syntax(err)
 		return
@@ -278,7 +268,7 @@ func (k *checking) syntax(err error) {
 }
 
 // file checks what a file says.
-func (k *checking) file(f *descfile.File) {
+func (k *checking) file(f *rules.File) {
 	target := k.target(f.Target)
 	k.out.examined = len(f.Descriptors)+len(f.Findings) > 0
 	k.out.descriptors += len(f.Descriptors)
@@ -380,7 +370,7 @@ func (k *checking) tree(parse func(*doctree.Tree, []byte) error, in input) {
 	switch {
 	case descfile.IsConfig(&t):
 		f := descfile.Config(&t)
-		f.ReadIgnores(&t)
+		descfile.ReadIgnores(f, &t)
 		k.file(f)
 	case descfile.IsDxDispatch(&t):
 		k.file(descfile.DxDispatch(&t))

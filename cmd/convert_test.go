@@ -1,0 +1,213 @@
+package cmd_test
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/iotest"
+
+	"layoutcalc/cmd"
+)
+
+// An array is what NumPy says of a file that it wrote.
+type array struct {
+	File, Descr, Little string // Little are the elements in row-major order, little-endian, as hexadecimal digits
+	Moved               bool
+	Item                int
+	Shape               []int
+}
+
+const arrayDir = "../layout/tensorfile/testdata/arrays"
+
+// numpyArrays reads what NumPy says.
+func numpyArrays(t *testing.T) (list []array) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(arrayDir, "arrays.json"))
+	if err == nil {
+		err = json.Unmarshal(data, &list)
+	}
+	if err != nil || len(list) == 0 {
+		t.Fatal(len(list), err)
+	}
+	return list
+}
+
+// rowMajor returns the bytes of the elements in row-major order.
+func (a *array) rowMajor(t *testing.T) []byte {
+	t.Helper()
+	b, err := hex.DecodeString(a.Little)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// columnMajor returns them with the first index running fastest, element by element.
+func (a *array) columnMajor(t *testing.T) (out []byte) {
+	t.Helper()
+	b := a.rowMajor(t)
+	for n := range len(b) / a.Item {
+		index := make([]int, len(a.Shape))
+		for i, size := range a.Shape {
+			index[i], n = n%size, n/size
+		}
+		at := 0
+		for i, size := range a.Shape {
+			at = at*size + index[i]
+		}
+		out = append(out, b[at*a.Item:(at+1)*a.Item]...)
+	}
+	return out
+}
+
+// dict is what the header of a .npy file says.
+func (a *array) dict(fortran string) string {
+	shape := strings.ReplaceAll(strings.Trim(fmt.Sprint(a.Shape), "[]"), " ", ", ")
+	if len(a.Shape) == 1 {
+		shape += ","
+	}
+	return fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': (%s), }", strings.Replace(a.Descr, ">", "<", 1), fortran, shape)
+}
+
+// TestConvertArrays moves the arrays of files that NumPy wrote into raw files, and into .npy files.
+func TestConvertArrays(t *testing.T) {
+	for _, a := range numpyArrays(t) {
+		path := filepath.Join(arrayDir, a.File)
+		if !a.Moved {
+			refused(t, a.File, runWith(nil, nil, "convert", "--in", path, "--to", "row-major", "--out", "-"))
+			continue
+		}
+		n := a.product()
+		single := n < 2 || slices.Contains(a.Shape, n) // one axis at most has another size than 1: both orders are one
+		for to, want := range map[string][]byte{"row-major": a.rowMajor(t), "column-major": a.columnMajor(t)} {
+			if r := runWith(nil, nil, "convert", "--in", path, "--to", to, "--out", "-", "-q"); r.code != 0 || r.out != string(want) || r.stderr != "" {
+				t.Errorf("%s to %s: exits %d, %x, want %x\n%s", a.File, to, r.code, r.out, want, r.stderr)
+			}
+			fortran := "False"
+			if to == "column-major" && !single {
+				fortran = "True"
+			}
+			checkNpy(t, path, to, a.dict(fortran), want)
+		}
+	}
+}
+
+// product is how many elements the array has.
+func (a *array) product() int {
+	n := 1
+	for _, size := range a.Shape {
+		n *= size
+	}
+	return n
+}
+
+// checkNpy converts an array to a .npy file, and compares its header and its data. Behind the
+// dictionary there are blanks, so that the data starts at byte 128 as in files of NumPy's.
+func checkNpy(t *testing.T, path, to, dict string, want []byte) {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "y.NPY")
+	if r := runWith(nil, nil, "convert", "--in", path, "--to", to, "--out", out, "-q", "--verify"); r.code != 0 || r.out+r.stderr != "" {
+		t.Errorf("%s to %s: exits %d: %s%s", path, to, r.code, r.out, r.stderr)
+		return
+	}
+	data, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := "\x93NUMPY\x01\x00\x76\x00" + dict
+	if header += strings.Repeat(" ", 127-len(header)) + "\n"; string(data) != header+string(want) {
+		t.Errorf("%s to %s: %q, want %q and %x", path, to, data, header, want)
+	}
+}
+
+// TestConvertBytes has results that are worked out by hand: padding becomes zeros, and element 2k of
+// 4 bits is the low half of byte k.
+func TestConvertBytes(t *testing.T) {
+	tests := []struct{ line, in, want, reason string }{
+		{"1x3x2x2 NCHW NHWC -t u8", "ABCDEFGHIJKL", "AEIBFJCGKDHL", "channels become innermost"},
+		{"1x3x2x2 NCHW NCHW4c -t u8", "ABCDEFGHIJKL", "AEI\x00BFJ\x00CGK\x00DHL\x00", "the fourth channel of a block is padding"},
+		{"1x3x2x2 NCHW4c NCHW -t u8", "AEI.BFJ.CGK.DHL.", "ABCDEFGHIJKL", "which stays behind"},
+		{"1x3x2x2 NCHW4c NCHW -t u8", "AEI.BFJ.CGK.DHL", "ABCDEFGHIJKL", "and may be missing at the end"},
+		{"1x5x1x2 NCHW NCHW2c -t u8", "ABCDEFGHIJ", "ACBDEGFHI\x00J\x00", "three blocks of two"},
+		{"2x6 HW HW --pitch H=8 -t u8", "ABCDEFGHIJKL", "ABCDEF\x00\x00GHIJKL", "rows that start eight bytes apart"},
+		{"2x3 HW HW --pad W=1 -t u16", "ABCDEFGHIJKL", "ABCDEF\x00\x00GHIJKL\x00\x00", "an element behind every row"},
+		{"2x3 8,2 3,1 -t u8", "A.B.C...D.E.F", "ABCDEF", "strides with gaps"},
+		{"3x3 HW WH -t u8", "ABCDEFGHI\x00\x00\x00", "ADGBEHCFI", "a source that is rounded up to four bytes"},
+		{"2x4 HW WH -t u4", "\x10\x32\x54\x76", "\x40\x51\x62\x73", "two elements a byte"},
+		{"3x3 HW WH -t u4", "\x10\x32\x54\x76\x08", "\x30\x16\x74\x52\x08", "an odd number of them"},
+		{"2x2 HW WH -t c32", "ABCDEFGHIJKLMNOP", "ABCDIJKLEFGHMNOP", "pairs stay together"},
+		{"2x2 HW row-major --view flip(1) -t u8", "ABCD", "BADC", "a view of the source"},
+		{"2x3 HW HW -t >u2", "ABCDEFGHIJKL", "BADCFEHGJILK", "big-endian elements"},
+		{"1x3 HW HW -t >f4", "ABCDEFGHIJKL", "DCBAHGFELKJI", "of four bytes"},
+		{"1x1 HW HW -t >c8", "ABCDEFGH", "DCBAHGFE", "each half of a complex one"},
+		{"1x3 HW HW -t <f4", "ABCDEFGHIJKL", "ABCDEFGHIJKL", "little-endian ones stay"},
+		{"0x3 HW WH -t u8", "", "", "no elements"},
+		{"[] row-major row-major -t u8", "A", "A", "a scalar"},
+	}
+	for _, tt := range tests {
+		args := append(strings.Fields("convert "+tt.line), "--in", "-", "--out", "-", "-q")
+		if r := runWith(strings.NewReader(tt.in), nil, args...); r.code != 0 || r.out != tt.want || r.stderr != "" {
+			t.Errorf("%s of %q: exits %d, %q, want %q: %s\n%s", tt.line, tt.in, r.code, r.out, tt.want, tt.reason, r.stderr)
+		}
+	}
+}
+
+// TestConvertBytesToFiles has the same come out of slabs, however little memory they have.
+func TestConvertBytesToFiles(t *testing.T) {
+	in := make([]byte, 60*70*50)
+	for i := range in {
+		in[i] = byte(i*7 + i>>8)
+	}
+	want := make([]byte, 0, len(in))
+	for d := range 70 {
+		for w := range 50 {
+			for h := range 60 {
+				want = append(want, in[(h*70+d)*50+w])
+			}
+		}
+	}
+	for _, flags := range []string{"", "--jobs 1", "--jobs 9 --memory 4K", "--memory 1M --jobs 3"} {
+		out := filepath.Join(t.TempDir(), "y")
+		args := strings.Fields("convert 60x70x50 abc bca -t u8 -q --verify --in - --out " + out + " " + flags)
+		r := runWith(bytes.NewReader(in), nil, args...)
+		if got, err := os.ReadFile(out); r.code != 0 || err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%q: exits %d, %d bytes, %v: %s", flags, r.code, len(got), err, r.stderr)
+		}
+	}
+}
+
+// TestConvertDataFails has input that cannot be read, and output that cannot be written.
+func TestConvertDataFails(t *testing.T) {
+	broken := func() io.Reader {
+		return io.MultiReader(strings.NewReader("ABCD"), iotest.ErrReader(fmt.Errorf("read |0: %w", syscall.EIO)))
+	}
+	whole := func() io.Reader { return strings.NewReader("ABCDEFGHIJKL") }
+	for _, tt := range []struct {
+		in     func() io.Reader
+		out    error
+		code   int
+		says   string
+		reason string
+	}{
+		{broken, nil, 2, "layoutcalc: standard input: it cannot be read: " + syscall.EIO.Error() + "\n", "a block that cannot be read"},
+		{whole, syscall.EIO, 3, "layoutcalc: cannot write the output: " + syscall.EIO.Error() + "\n", "a block that cannot be written"},
+		{whole, errors.New("write |1: broken"), 3, "layoutcalc: cannot write the output\n", "nothing that a user understands"},
+		{whole, syscall.EPIPE, 0, "", "the reader has what it wanted"},
+	} {
+		var stderr bytes.Buffer
+		args := strings.Fields("convert 1x3x2x2 NCHW NHWC -t u8 --in - --out -")
+		code := cmd.Run(args, cmd.Streams{In: tt.in(), Out: &refusing{0, tt.out}, Err: &stderr, Env: noEnv})
+		if code != tt.code || stderr.String() != tt.says {
+			t.Errorf("%s: exits %d and says %q, want %d and %q", tt.reason, code, stderr.String(), tt.code, tt.says)
+		}
+	}
+}
