@@ -14,13 +14,13 @@ const margin = 70
 // inLine returns n bytes that start at a multiple of a line.
 func inLine(n int) []byte {
 	b := make([]byte, n+line)
-	for !inLines(b) {
+	for !startsLine(b) {
 		b = b[1:]
 	}
 	return b[:n:n]
 }
 
-// random returns n random bytes that do so too.
+// random returns n random bytes that start at a multiple of a line.
 func random(rng *rand.Rand, n int) []byte {
 	b := inLine(n)
 	for i := range b {
@@ -29,16 +29,16 @@ func random(rng *rand.Rand, n int) []byte {
 	return b
 }
 
-// room returns a place that moves so many bytes, with margins around them. The target begins
-// shift bytes behind a line, and the source at any address.
+// room returns a place with dst bytes of target and src bytes of source, and margins around them. The
+// target starts shift bytes after the start of a line, and the source at any address.
 func room(rng *rand.Rand, dst, src, shift int) place {
 	const first = 2 * line
 	s := margin + rng.IntN(line)
 	return place{random(rng, first+shift+dst+margin), first + shift, random(rng, s+src+margin), s, false}
 }
 
-// same wants kernels to leave all bytes of the target, margins included, as a slow loop does, and
-// those of the source as they were.
+// same checks that kernels leave all bytes of the target, margins included, as a slow loop does, and
+// do not change those of the source.
 func same(t *testing.T, what string, p place, slow func(place), kernels ...func(place)) {
 	t.Helper()
 	src := bytes.Clone(p.src)
@@ -73,8 +73,7 @@ func slowly(width int, p place, rows, cols []int, dstStep, srcStep int) {
 	}
 }
 
-// spread returns n places that lie at least step apart, in any order, and behind which the last
-// of them ends.
+// spread returns n positions that are at least step apart, in any order, and the end of the last.
 func spread(rng *rand.Rand, n, step int) (at []int, end int) {
 	at = make([]int, n)
 	for _, i := range rng.Perm(n) {
@@ -86,7 +85,7 @@ func spread(rng *rand.Rand, n, step int) (at []int, end int) {
 }
 
 // TestStrip moves strips of all widths and of 1 to 40 blocks, with rows in any order, also before
-// the place, and asks for any address ahead.
+// the place, and fetches from any address ahead.
 func TestStrip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	for _, width := range []int{1, 2, 4, 8, 16} {
@@ -110,7 +109,7 @@ func TestStrip(t *testing.T) {
 	}
 }
 
-// TestLines writes one line and two of 1 to 64 columns, anywhere, and past the caches at multiples
+// TestLines writes one or two lines of 1 to 64 columns, at any address, and past the caches at multiples
 // of 16.
 func TestLines(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 34))
@@ -122,7 +121,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// testLines writes n columns to multiples of some bytes, past the caches if those are a vector's.
+// testLines writes n columns to multiples of the given number, past the caches if that is a vector.
 func testLines(t *testing.T, rng *rand.Rand, n, bytes, multiple int) {
 	t.Helper()
 	buf := [stageSize]byte(random(rng, stageSize))
@@ -141,8 +140,8 @@ func testLines(t *testing.T, rng *rand.Rand, n, bytes, multiple int) {
 	}, func(p place) { lines(p, &buf, cols, bytes) }, func(p place) { linesPortable(p, &buf, cols, bytes) })
 }
 
-// TestShuffle weaves 2 to 7 planes of elements of 1 to 8 bytes, and takes them apart, in blocks
-// alone and with a rest of elements that fill none.
+// TestShuffle interleaves 2 to 7 planes of elements of 1 to 8 bytes, and separates them again, in whole
+// blocks and with elements that do not fill one.
 func TestShuffle(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 36))
 	for k := 2; k <= maxPlanes; k++ {
@@ -150,18 +149,18 @@ func TestShuffle(t *testing.T) {
 			for _, apart := range []bool{false, true} {
 				for blocks := range 6 {
 					per := vector / width
-					testWeave(t, rng, width, k, blocks*per, apart)
-					testWeave(t, rng, width, k, blocks*per+1+rng.IntN(100), apart)
+					testInterleaving(t, rng, width, k, blocks*per, apart)
+					testInterleaving(t, rng, width, k, blocks*per+1+rng.IntN(100), apart)
 				}
 			}
 		}
 	}
 }
 
-// testWeave weaves k planes of n elements, or takes them apart.
-func testWeave(t *testing.T, rng *rand.Rand, width, k, n int, apart bool) {
+// testInterleaving interleaves k planes of n elements, or separates them.
+func testInterleaving(t *testing.T, rng *rand.Rand, width, k, n int, apart bool) {
 	t.Helper()
-	w := newWeave(width, k, n, n*width+rng.IntN(30), apart)
+	w := newInterleaving(width, k, n, n*width+rng.IntN(30), apart)
 	planes, pixels := (k-1)*w.plane+n*width, k*n*width
 	p := room(rng, pixels, planes, rng.IntN(line))
 	if apart {
@@ -185,7 +184,7 @@ func testWeave(t *testing.T, rng *rand.Rand, width, k, n int, apart bool) {
 	}, kernels...)
 }
 
-// TestFlush copies 0 to 300 bytes to every place in a line, and whole lines past the caches to
+// TestFlush copies 0 to 300 bytes to every position in a line, and whole lines past the caches to
 // every multiple of 16.
 func TestFlush(t *testing.T) {
 	rng := rand.New(rand.NewPCG(37, 38))
@@ -193,13 +192,13 @@ func TestFlush(t *testing.T) {
 		for n := range 301 {
 			p := room(rng, n, n, d)
 			p.past = true
-			band := p.src[p.s : p.s+n]
-			kernels := []func(place){func(p place) { flush(p, band) }}
+			batch := p.src[p.s : p.s+n]
+			kernels := []func(place){func(p place) { flush(p, batch) }}
 			if d%vector == 0 && n > 0 && n%line == 0 {
-				kernels = append(kernels, func(p place) { pastCopy(p.dst[p.d:], band) })
+				kernels = append(kernels, func(p place) { pastCopy(p.dst[p.d:], batch) })
 			}
 			same(t, fmt.Sprintf("%d bytes to %d", n, d), p, func(p place) {
-				for i, b := range band {
+				for i, b := range batch {
 					p.dst[p.d+i] = b
 				}
 			}, kernels...)
@@ -225,13 +224,13 @@ func TestScatter(t *testing.T) {
 	}
 }
 
-// TestTile moves matrices of all sides around what a strip, a line and a band hold, near and past
-// the caches, to columns that follow one another and to columns that do not.
+// TestTile moves matrices of all sizes around what a strip, a line and a batch hold, into and past the
+// caches, to columns that follow one another and to columns that do not.
 func TestTile(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
 	for _, width := range []int{1, 2, 4, 8, 16} {
 		for _, high := range []int{1, 2, 3, 7, 8, 9, 15, 17, 63, 64, 65, 129, 200} {
-			per := bandSize / (high * width)
+			per := batchSize / (high * width)
 			for _, wide := range []int{1, 2, 3, 4, 5, 15, 16, 17, 63, 65, 129, per &^ 15, per&^15 + 1, per + 2} {
 				if wide > 0 && high*wide < 50_000 {
 					testTile(t, rng, width, high, wide, high*width)
@@ -242,7 +241,7 @@ func TestTile(t *testing.T) {
 	}
 }
 
-// testTile moves rows to columns that lie so many bytes apart.
+// testTile moves rows to columns that are apart bytes apart.
 func testTile(t *testing.T, rng *rand.Rand, width, high, wide, apart int) {
 	t.Helper()
 	step := wide*width + rng.IntN(50)
@@ -255,7 +254,8 @@ func testTile(t *testing.T, rng *rand.Rand, width, high, wide, apart int) {
 	}
 	m := &tile{
 		width: width, dstStep: width, srcStep: width,
-		rows: side{n: high, far: rows}, cols: side{n: wide, far: cols[:min(wide, 100)], chunk: min(wide, 100) * apart},
+		rows:  positions{n: high, far: rows},
+		cols:  positions{n: wide, far: cols[:min(wide, 100)], chunk: min(wide, 100) * apart},
 		dense: apart == high*width, aligned: apart%line == 0,
 	}
 	shift := rng.IntN(line)
@@ -265,14 +265,14 @@ func testTile(t *testing.T, rng *rand.Rand, width, high, wide, apart int) {
 	p := room(rng, wide*apart, high*step, shift)
 	kernels := []func(place){m.move, func(p place) { p.past = true; m.move(p) }}
 	if m.dense {
-		kernels = append(kernels, m.bands)
+		kernels = append(kernels, m.batches)
 	}
 	same(t, fmt.Sprintf("%d rows of %d x %d bytes, %d apart", high, wide, width, apart), p,
 		func(p place) { slowly(width, p, rows, cols, width, width) }, kernels...)
 }
 
-// shufflePortable does what shuffle does, byte by byte.
-func shufflePortable(w *weave, p place, blocks int) {
+// shufflePortable is shuffle, byte by byte.
+func shufflePortable(w *interleaving, p place, blocks int) {
 	for range blocks {
 		for j, to := range w.dstOff {
 			for b := range vector {
@@ -284,7 +284,7 @@ func shufflePortable(w *weave, p place, blocks int) {
 }
 
 // pick returns byte b of output j.
-func (w *weave) pick(p place, j, b int) (v byte) {
+func (w *interleaving) pick(p place, j, b int) (v byte) {
 	for i, from := range w.srcOff {
 		if m := w.masks[(j*w.k+i)*vector+b]; m < vector {
 			v |= p.src[p.s+from+int(m)]

@@ -1,0 +1,47 @@
+package datamove
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestReplacementYields puts a file in place where another one has appeared meanwhile.
+func TestReplacementYields(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		yields bool
+		want   string
+	}{
+		{"to another", true, "theirs"},
+		{"to nothing", false, "ours"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "new")
+			r, err := Replace(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Drop()
+			r.yields = tt.yields
+			if _, err := r.File.WriteString("ours"); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte("theirs"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := r.Keep(); errors.Is(err, fs.ErrExist) != tt.yields {
+				t.Errorf("Keep: %v", err)
+			}
+			r.Drop()
+			got, err := os.ReadFile(path)
+			files, _ := os.ReadDir(dir)
+			if err != nil || string(got) != tt.want || len(files) != 1 {
+				t.Errorf("%q, %d files, %v; want %q alone", got, len(files), err, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,157 @@
+package processtest
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"layoutcalc/cmd"
+)
+
+// TestMain has the test binary run as the program where it is asked to.
+func TestMain(m *testing.M) {
+	if os.Getenv("LAYOUTCALC_TEST_MAIN") != "" {
+		os.Exit(cmd.Run(os.Args[1:], cmd.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv}))
+	}
+	os.Exit(m.Run())
+}
+
+// program is a process that runs the command line.
+func program(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(path, args...)
+	c.Env = append(os.Environ(), "LAYOUTCALC_TEST_MAIN=1")
+	return c
+}
+
+// exitCode waits for a process that was run.
+func exitCode(t *testing.T, err error) int {
+	t.Helper()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	if exit == nil {
+		return 0
+	}
+	return exit.ExitCode()
+}
+
+func TestExitCodes(t *testing.T) {
+	tests := []struct {
+		args   string
+		want   int
+		reason string
+	}{
+		{"strides 2x3", 0, "an answer"},
+		{"--help", 0, "help was asked for"},
+		{"--version", 0, "the version was asked for"},
+		{"", 0, "the program alone prints its help"},
+		{"offset 2x3 --pitch H=5 --at 4", 1, "no element lives there"},
+		{"strides", 2, "a command without what it needs"},
+		{"strides 2xq", 2, "no shape"},
+		{"nonsense", 2, "no command"},
+	}
+	for _, tt := range tests {
+		err := program(t, strings.Fields(tt.args)...).Run()
+		if got := exitCode(t, err); got != tt.want {
+			t.Errorf("%q exits %d, want %d: %s", tt.args, got, tt.want, tt.reason)
+		}
+	}
+}
+
+func TestFullDisk(t *testing.T) {
+	for _, args := range []string{
+		"strides 2x3", "offset 2x3", "offset 1000x1000 --all -o csv", "size 2x3 -o json", "--help", "completion bash",
+		"version",
+	} {
+		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+		if err != nil {
+			t.Skip("no /dev/full here")
+		}
+		var stderr strings.Builder
+		c := program(t, strings.Fields(args)...)
+		c.Stdout, c.Stderr = full, &stderr
+		if got := exitCode(t, c.Run()); got != 3 {
+			t.Errorf("%q exits %d, want 3", args, got)
+		}
+		if !strings.Contains(stderr.String(), "no space left") {
+			t.Errorf("%q says %q", args, stderr.String())
+		}
+		full.Close()
+	}
+}
+
+// TestClosedPipe reads one line of a long answer and closes the pipe, as head does.
+func TestClosedPipe(t *testing.T) {
+	for _, format := range []string{"csv", "json", "table", "plain"} {
+		readLine(t, "-o "+format, program(t, "offset", "1000x1000", "--all", "-o", format))
+	}
+}
+
+// readLine reads one line of what a program writes and closes the pipe. The program has to end without a word.
+func readLine(t *testing.T, what string, c *exec.Cmd) {
+	t.Helper()
+	readAndLeave(t, what, c, func(out io.Reader) error {
+		_, err := bufio.NewReader(out).ReadString('\n')
+		return err
+	})
+}
+
+// readAndLeave reads some of what a program writes and closes the pipe. The program has to end without a word.
+func readAndLeave(t *testing.T, what string, c *exec.Cmd, read func(out io.Reader) error) {
+	t.Helper()
+	var stderr strings.Builder
+	c.Stderr = &stderr
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if err := read(out); err != nil {
+		t.Fatal(err)
+	}
+	out.Close()
+	if code := exitCode(t, c.Wait()); code > 0 || stderr.String() != "" {
+		t.Errorf("%s exits %d and says %q", what, code, stderr.String())
+	}
+}
+
+// TestConversation asks, reads the answer, and asks again: no answer waits for the end of the input.
+func TestConversation(t *testing.T) {
+	c := program(t, "offset", "2x3", "-", "-o", "plain")
+	in, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	answers := bufio.NewReader(out)
+	for _, question := range []struct{ index, offset string }{{"0,2", "2"}, {"1,0", "3"}} {
+		if _, err := in.Write([]byte(question.index + "\n")); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := answers.ReadString('\n'); err != nil || got != question.offset+"\n" {
+			t.Fatalf("%s is answered with %q, %v", question.index, got, err)
+		}
+	}
+	in.Close()
+	if code := exitCode(t, c.Wait()); code != 0 {
+		t.Errorf("exits %d", code)
+	}
+}

@@ -1,0 +1,258 @@
+package rules_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/rules"
+)
+
+// everyTarget calls visit with each family, and with the ends of DirectML's feature levels.
+func everyTarget(visit func(rules.Target)) {
+	for _, name := range append(rules.Targets(), "directml@1.0", "directml@6.4") {
+		target, _ := rules.ParseTarget(name)
+		visit(target)
+	}
+}
+
+// TestAnything checks descriptors that no reader should make: nothing panics, and a finding is of
+// a rule that the target has.
+func TestAnything(t *testing.T) {
+	const most, least = math.MaxInt64, math.MinInt64
+	many := make([]int64, 1000)
+	lists := [][]int64{nil, {}, {0}, {1}, {-1}, {most}, {least}, {most, most}, {least, most, 0}, {2, least}, {3, most, 2}, {most, 2}, many, many[:64], many[:65]}
+	for _, sizes := range lists {
+		for _, strides := range lists {
+			for i, number := range []int64{0, 1, -1, most, least} {
+				d := &rules.Descriptor{
+					TypeName: "FLOAT32", TypeKnown: i%2 == 0, Sizes: sizes, Strides: strides, Base: number, Role: rules.Role(i % 3),
+					Count: rules.Number{Value: number, Stated: true}, Total: rules.Number{Value: number, Stated: true},
+					Alignment: rules.Number{Value: number, Stated: true}, Flags: []string{"", "x"},
+				}
+				everyTarget(func(target rules.Target) {
+					for _, f := range check(target, d) {
+						if own := f.Rule.Rule().Families; own != nil && !slices.Contains(own, target.Family) {
+							t.Errorf("%v: %s", target, shown([]rules.Finding{f}))
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// TestTypes checks each element type with and without strides: whatever DirectML has is fine.
+func TestTypes(t *testing.T) {
+	usable := 0
+	for dtype := range layout.DTypes {
+		d := &rules.Descriptor{TypeName: dtype.String(), Type: dtype, TypeKnown: true, Sizes: []int64{2, 3}, Strides: []int64{4, 1}}
+		everyTarget(func(target rules.Target) {
+			found := check(target, d)
+			known := len(of(found, rules.DTypeKnown))+len(of(found, rules.DTypeUnknown)) == 0
+			if target.Family != rules.DirectML && !known {
+				t.Errorf("%s for %v%s", dtype, target, shown(found))
+			}
+			if target == (rules.Target{Family: rules.DirectML}) && known {
+				usable++
+			}
+		})
+	}
+	if usable != 13 {
+		t.Errorf("DirectML has %d types, want 13", usable)
+	}
+}
+
+// TestCounts checks that what is not shown is counted all the same.
+func TestCounts(t *testing.T) {
+	_, d := read(t, `{"DataType": "FLOAT16", "Sizes": [5, 55], "Strides": [9, 3], "TotalTensorSizeInBytes": 123, "GuaranteedBaseOffsetAlignment": 5, "role": "input"}`)
+	var counts [4][len(rules.Severities)]int
+	for shown := range counts {
+		c := rules.NewChecker(rules.Options{Shown: rules.Severity(shown)}, func(f rules.Finding) {
+			if f.Severity < rules.Severity(shown) {
+				t.Errorf("%s is not to be shown", f.Severity)
+			}
+		})
+		c.Check(rules.Target{Family: rules.DirectML}, d)
+		counts[shown] = c.Count
+	}
+	if counts[0][rules.Error] != 3 || counts[0] != counts[1] || counts[1] != counts[2] || counts[2] != counts[3] {
+		t.Errorf("counts %v", counts)
+	}
+}
+
+// clean are descriptors that break no rule, and one that cannot be told so from its strides alone.
+var clean = [...]struct{ name, text string }{
+	{"packed", `{"DataType": "FLOAT32", "Sizes": [1, 64, 112, 112], "TotalTensorSizeInBytes": 3211264, "role": "output"}`},
+	{"NHWC", `{"DataType": "FLOAT16", "Sizes": [1, 64, 112, 112], "Strides": [802816, 1, 7168, 64], "TotalTensorSizeInBytes": 1605632, "role": "output"}`},
+	{"padded", `{"DataType": "FLOAT32", "Sizes": [1, 3, 224, 224], "Strides": [172032, 57344, 256, 1], "TotalTensorSizeInBytes": 688000, "role": "input"}`},
+	{"rank8", `{"DataType": "FLOAT32", "Sizes": [2, 2, 2, 2, 2, 2, 2, 2], "Strides": [1, 2, 4, 8, 16, 32, 64, 128], "TotalTensorSizeInBytes": 1024, "target": "directml@6.4"}`},
+	{"broadcast", `{"DataType": "FLOAT32", "Sizes": [8, 64, 112, 112], "Strides": [0, 1, 0, 0], "TotalTensorSizeInBytes": 256, "role": "input"}`},
+	{"overlapping", `{"DataType": "FLOAT16", "Sizes": [5, 55], "Strides": [9, 3], "TotalTensorSizeInBytes": 400, "role": "output"}`},
+}
+
+// TestNoAllocation checks that a clean descriptor costs no allocation.
+func TestNoAllocation(t *testing.T) {
+	for _, tt := range clean[:5] {
+		target, d := read(t, tt.text)
+		c := rules.NewChecker(rules.Options{Shown: rules.Warning}, func(f rules.Finding) {
+			t.Errorf("%s:%s", tt.name, shown([]rules.Finding{f}))
+		})
+		if n := testing.AllocsPerRun(10, func() { c.Check(target, d) }); n != 0 {
+			t.Errorf("%s: %v allocations", tt.name, n)
+		}
+	}
+}
+
+func BenchmarkCheck(b *testing.B) {
+	for _, tt := range clean {
+		b.Run(tt.name, func(b *testing.B) {
+			target, d := read(b, tt.text)
+			c := rules.NewChecker(rules.Options{Shown: rules.Warning}, func(rules.Finding) {})
+			b.ReportAllocs()
+			for b.Loop() {
+				c.Check(target, d)
+			}
+		})
+	}
+}
+
+// TestUnusedIgnore checks which comments are said to be of no use.
+func TestUnusedIgnore(t *testing.T) {
+	tests := []struct {
+		rule, target string
+		unused       bool
+		reason       string
+	}{
+		{"size-zero", "directml", true, "no size is 0"},
+		{"size-zero", "none", false, "another target would have it"},
+		{"total-too-small", "none", true, "everybody's"},
+		{"Packed", "directml", false, "case does not matter"},
+	}
+	for _, tt := range tests {
+		target, d := read(t, `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, "target": "`+tt.target+`"}`)
+		var found []rules.Finding
+		c := rules.NewChecker(rules.Options{}, func(f rules.Finding) { found = append(found, f) })
+		c.Silence([]rules.Ignore{{Rule: tt.rule, Line: int(rules.StridesPart)}})
+		c.Check(target, d)
+		c.Unused()
+		if unused := len(of(found, rules.UnusedIgnore)) > 0; unused != tt.unused {
+			t.Errorf("%s for %s: unused is %v (%s)", tt.rule, tt.target, unused, tt.reason)
+		}
+	}
+}
+
+// TestJudgedType checks that what a reader has said of a type is not said again.
+func TestJudgedType(t *testing.T) {
+	for _, judged := range []bool{false, true} {
+		d := &rules.Descriptor{TypeName: "Q4_K", Sizes: []int64{256}, TypeJudged: judged}
+		everyTarget(func(target rules.Target) {
+			if said := len(of(check(target, d), rules.DTypeKnown)) > 0; said == judged {
+				t.Errorf("%v: judged is %v, dtype-known is %v", target, judged, said)
+			}
+		})
+	}
+}
+
+// A parts is a Source whose places are the parts themselves: the line is the part, the column the
+// item.
+type parts struct{}
+
+func (parts) Place(p rules.Part, i int) rules.Place { return rules.Place{Line: int(p), Column: i} }
+
+// read makes a descriptor of an object like those in the table of rules.
+func read(t testing.TB, text string) (rules.Target, *rules.Descriptor) {
+	t.Helper()
+	var tree doctree.Tree
+	if err := tree.JSON([]byte(text)); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	d := &rules.Descriptor{Source: parts{}}
+	target := rules.Target{Family: rules.DirectML}
+	for v := range tree.Root().Items {
+		switch v.Key() {
+		case "DataType":
+			d.TypeName = v.Text()
+			var err error
+			d.Type, err = layout.ParseDType(d.TypeName)
+			d.TypeKnown = err == nil
+		case "Sizes":
+			d.Sizes = numbers(v)
+		case "Strides":
+			d.Strides = numbers(v)
+		case "layout":
+			d.Layout = v.Text()
+		case "offset":
+			d.Base, _ = v.Int()
+		case "DimensionCount":
+			d.Count = number(v)
+		case "TotalTensorSizeInBytes":
+			d.Total = number(v)
+		case "GuaranteedBaseOffsetAlignment":
+			d.Alignment = number(v)
+		case "Flags":
+			for flag := range v.Items {
+				d.Flags = append(d.Flags, flag.Text())
+			}
+		case "operator":
+			d.Operator = v.Text()
+		case "computed":
+			d.Computed = true
+		case "role":
+			d.Role = map[string]rules.Role{"input": rules.Input, "output": rules.Output}[v.Text()]
+		case "target":
+			var err error
+			if target, err = rules.ParseTarget(v.Text()); err != nil {
+				t.Fatalf("%s: %v", text, err)
+			}
+		default:
+			t.Fatalf("%s: what is %s?", text, v.Key())
+		}
+	}
+	return target, d
+}
+
+func numbers(v doctree.Value) []int64 {
+	list := []int64{}
+	for item := range v.Items {
+		n, _ := item.Int()
+		list = append(list, n)
+	}
+	return list
+}
+
+func number(v doctree.Value) rules.Number {
+	n, ok := v.Int()
+	return rules.Number{Value: n, Stated: ok}
+}
+
+// check returns all findings of a descriptor.
+func check(target rules.Target, d *rules.Descriptor) []rules.Finding {
+	var found []rules.Finding
+	c := rules.NewChecker(rules.Options{}, func(f rules.Finding) { found = append(found, f) })
+	c.Check(target, d)
+	return found
+}
+
+func checkText(t testing.TB, text string) []rules.Finding {
+	t.Helper()
+	return check(read(t, text))
+}
+
+// of returns the findings of a rule.
+func of(found []rules.Finding, rule rules.ID) []rules.Finding {
+	return slices.DeleteFunc(slices.Clone(found), func(f rules.Finding) bool { return f.Rule != rule })
+}
+
+// shown writes findings for a failing test.
+func shown(found []rules.Finding) string {
+	var b strings.Builder
+	for _, f := range found {
+		fmt.Fprintf(&b, "\n\t%s: %s [%s] at %d,%d; %s", f.Severity, f.Message, f.Rule, f.Line, f.Column, f.Fix)
+	}
+	return b.String()
+}

@@ -1,0 +1,63 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// TestSharedResource checks tensors of floats that are bound to parts of one resource of 64 bytes.
+func TestSharedResource(t *testing.T) {
+	type part struct {
+		slot           string
+		offset, floats int64
+	}
+	tests := []struct {
+		kind   string
+		parts  []part
+		want   []string
+		reason string
+	}{
+		{"SPLIT", []part{{"OutputTensors", 0, 16}, {"OutputTensors", 4, 4}, {"OutputTensors", 8, 4}}, []string{
+			`error bind-output-overlap bytes 16 to 31 of "r" are written as OutputTensors too, which takes bytes 0 to 63`,
+			`error bind-output-overlap bytes 32 to 47 of "r" are written as OutputTensors too, which takes bytes 0 to 63`}, "the second ends before the third"},
+		{"ACTIVATION_RELU", []part{{"InputTensor", 0, 8}, {"OutputTensor", 0, 8}}, nil, "one region"},
+		{"ACTIVATION_RELU", []part{{"InputTensor", 0, 8}, {"OutputTensor", 4, 8}}, []string{
+			"error inplace ACTIVATION_RELU runs in place on one region only: InputTensor is read from bytes 0 to 31, and written are bytes 16 to 47"}, "half of one"},
+		{"ACTIVATION_RELU", []part{{"InputTensor", 0, 8}, {"OutputTensor", 8, 8}}, []string{
+			`warning bind-alias InputTensor and OutputTensor share "r": no byte is read and written, but DxDispatch binds both to the end of it`}, "two, which are bound as one"},
+		{"CAST", []part{{"InputTensor", 0, 8}, {"OutputTensor", 8, 8}}, []string{
+			`warning bind-alias InputTensor and OutputTensor share "r": no byte is read and written, but DxDispatch binds both to the end of it`}, "as without running in place"},
+	}
+	for _, tt := range tests {
+		op := &Operator{Name: "op", Type: tt.kind}
+		var bindings []Binding
+		for _, p := range tt.parts {
+			s := slot(p.slot, "FLOAT32", p.floats)
+			s.Tensors[0].Role = Output
+			if p.slot == "InputTensor" {
+				s.Tensors[0].Role = Input
+			}
+			bound := Bound{Name: "r", Offset: Number{Value: p.offset, Stated: true}, ElementSize: Number{Value: 4, Stated: true}}
+			if n := len(op.Slots); n > 0 && op.Slots[n-1].Name == p.slot {
+				op.Slots[n-1].Tensors = append(op.Slots[n-1].Tensors, s.Tensors...)
+				bindings[n-1].Resources = append(bindings[n-1].Resources, bound)
+				continue
+			}
+			op.Slots = append(op.Slots, s)
+			bindings = append(bindings, Binding{Point: p.slot, Resources: []Bound{bound}})
+		}
+		var have []string
+		c := NewChecker(Options{Shown: Warning, Ignore: []ID{RequiredMissing}}, func(f Finding) {
+			have = append(have, fmt.Sprintf("%s %s %s", f.Severity, f.Rule, f.Message))
+		})
+		c.Model(Target{Family: DirectML}, &Model{
+			Resources:     []Resource{{Name: "r", Stated: Number{Value: 64, Stated: true}}},
+			Dispatchables: []Dispatchable{{Name: "op", Operator: op}},
+			Commands:      []Command{{Dispatch: true, Dispatchable: "op", Bindings: bindings}},
+		})
+		if !slices.Equal(have, tt.want) {
+			t.Errorf("%s: %q, want %q (%s)", tt.kind, have, tt.want, tt.reason)
+		}
+	}
+}

@@ -1,0 +1,244 @@
+package rules
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"layoutcalc/layout"
+)
+
+func TestOperatorTableIsGenerated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles the generator")
+	}
+	out := filepath.Join(t.TempDir(), "table")
+	if message, err := exec.Command("go", "run", "gen_operators.go", out).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, message)
+	}
+	want, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	have, err := os.ReadFile("operatortable.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(have, want) {
+		t.Error("operatortable.go is not what gen_operators.go writes: run go generate")
+	}
+}
+
+// TestOperatorCounts compares the table with the counts that directml.md A1 and A4 state.
+func TestOperatorCounts(t *testing.T) {
+	types := map[string]int{}
+	tabled, uniform := 0, 0
+	for i := range operators {
+		row := &operators[i]
+		if row.traits&noTable != 0 {
+			continue
+		}
+		tabled++
+		all18, listed := true, typeSet(0)
+		for k := range row.slots {
+			s := row.at(k, 0)
+			all18 = all18 && s.lo == 1 && s.hi == 8
+			listed |= s.types
+		}
+		if all18 {
+			uniform++
+		}
+		for _, name := range dmlTypes {
+			if listed.has(name) {
+				types[name]++
+			}
+		}
+	}
+	if tabled != 175 || uniform != 127 {
+		t.Errorf("%d operators have tables, %d of them with 1 to 8 dimensions throughout; want 175 and 127", tabled, uniform)
+	}
+	for name, want := range map[string]int{"FLOAT64": 29, "INT64": 62, "UINT64": 64, "FLOAT32": 164, "FLOAT16": 160, "UINT4": 2, "INT4": 2} {
+		if types[name] != want {
+			t.Errorf("%d operators list %s, want %d", types[name], name, want)
+		}
+	}
+}
+
+func TestOperatorsInPlaceAndInOrder(t *testing.T) {
+	inPlace := 0
+	for i := range operators {
+		if i > 0 && operators[i-1].name >= operators[i].name {
+			t.Errorf("%s is out of order", operators[i].name)
+		}
+		if operators[i].traits&runsInPlace != 0 {
+			inPlace++
+		}
+	}
+	if inPlace != 75 {
+		t.Errorf("%d operators run in place, want 75", inPlace)
+	}
+}
+
+// TestOperatorDimensions goes through A4: operators of one range, and those that differ by tensor.
+func TestOperatorDimensions(t *testing.T) {
+	tests := []struct {
+		operator, slots string // NAME LO HI; * is every tensor
+		level           Level
+		reason          string
+	}{
+		{"GEMM", "* 2 4", 0, "A4"},
+		{"CONVOLUTION", "* 3 5", 0, "A4"},
+		{"CONVOLUTION", "* 4 5", 31, "three dimensions came with 4.0"},
+		{"LSTM", "* 4 4", 0, "A4"},
+		{"MAX_POOLING2", "* 4 5", 0, "A4"},
+		{"RESAMPLE3", "* 1 4", 0, "A4"},
+		{"FOLD", "* 3 8", 0, "A4"},
+		{"DIAGONAL_MATRIX1", "* 2 4", 0, "A4"},
+		{"ACTIVATION_CELU", "* 0 0", 0, "its page has no table"},
+		{"ACTIVATION_RELU", "* 1 8", 0, "A4"},
+		{"ACTIVATION_RELU", "* 4 5", 20, "an older level"},
+		{"ACTIVATION_RELU", "* 4 4", 10, "the oldest level"},
+		{"ACTIVATION_RELU", "* 4 5", 21, "the level before 3.0"},
+		{"ACTIVATION_RELU", "* 1 8", 30, "the level of the change"},
+		{"MATRIX_MULTIPLY_INTEGER", "ATensor 2 4 AZeroPointTensor 1 4 BTensor 2 4 BZeroPointTensor 1 4 OutputTensor 2 4", 0, "A4, mixed"},
+		{"MULTIHEAD_ATTENTION1", "QueryTensor 3 5 StackedQueryKeyTensor 5 5 BiasTensor 1 5 RelativePositionBiasTensor 4 5 PastSequenceLengthsTensor 1 5 OutputTensor 3 5 OutputPresentKeyTensor 4 5", 0, "A4, mixed"},
+		{"NONZERO_COORDINATES", "InputTensor 1 8 OutputCountTensor 1 8 OutputCoordinatesTensor 2 8", 0, "A4, mixed"},
+		{"QUANTIZED_LINEAR_AVERAGE_POOLING", "InputTensor 4 5 InputScaleTensor 1 5 OutputZeroPointTensor 1 5 OutputTensor 4 5", 0, "A4, mixed"},
+		{"QUANTIZED_LINEAR_CONVOLUTION", "InputTensor 3 4 InputScaleTensor 1 4 FilterTensor 3 4 BiasTensor 3 4 OutputScaleTensor 1 4", 0, "A4, mixed"},
+		{"ROI_ALIGN_GRAD", "InputTensor 4 4 ROITensor 2 4 BatchIndicesTensor 1 4 OutputROIGradientTensor 2 4", 0, "A4, mixed"},
+	}
+	for _, tt := range tests {
+		row := findOperator("DML_OPERATOR_" + tt.operator)
+		if row == nil {
+			t.Errorf("%s is not in the table", tt.operator)
+			continue
+		}
+		want := map[string]string{}
+		for f := strings.Fields(tt.slots); len(f) > 0; f = f[3:] {
+			want[f[0]] = f[1] + " " + f[2]
+		}
+		for i, slot := range row.slots {
+			s := row.at(i, tt.level)
+			have := string([]byte{'0' + byte(s.lo), ' ', '0' + byte(s.hi)})
+			if w := want["*"] + want[slot.Name]; w != "" && w != have {
+				t.Errorf("%s.%s at level %d: %s, want %s (%s)", tt.operator, slot.Name, tt.level, have, w, tt.reason)
+			}
+			delete(want, slot.Name)
+		}
+		if delete(want, "*"); len(want) > 0 {
+			t.Errorf("%s has no %v", tt.operator, want)
+		}
+	}
+}
+
+func TestOperatorRolesLevelsAndTypes(t *testing.T) {
+	roles := []struct {
+		operator, slot string
+		role           Role
+		optional       bool
+		reason         string
+	}{
+		{"QUANTIZED_LINEAR_MATRIX_MULTIPLY", "OutputScaleTensor", Input, false, "named an output, and read (A2, role-output)"},
+		{"QUANTIZED_LINEAR_CONVOLUTION", "OutputZeroPointTensor", Input, true, "the same, and it may be left out"},
+		{"DYNAMIC_QUANTIZE_LINEAR", "OutputScaleTensor", Output, false, "here it is written"},
+		{"MAX_POOLING_GRAD", "InputGradientTensor", Input, false, "a gradient that comes in"},
+		{"MAX_POOLING_GRAD", "OutputGradientTensor", Output, false, "one that goes out"},
+		{"RNN", "OutputSequenceTensor", Output, true, "an optional output"},
+	}
+	for _, tt := range roles {
+		row := findOperator(tt.operator)
+		i := row.find(tt.slot)
+		if i < 0 || row.slots[i].Role != tt.role || row.at(i, 0).optional != tt.optional {
+			t.Errorf("%s.%s: slot %d of %v (%s)", tt.operator, tt.slot, i, row.signature, tt.reason)
+		}
+	}
+	for name, level := range map[string]Level{"GEMM": 10, "ACTIVATION_SHRINK": 20, "GATHER_ND": 21, "ARGMAX": 30, "DIAGONAL_MATRIX1": 51, "MULTIHEAD_ATTENTION": 61, "QUANTIZE": 63, "FOLD": 64, "CONVOLUTION_INTEGER": 21} {
+		if row := findOperator(name); row == nil || row.level != level {
+			t.Errorf("%s did not come with level %v", name, level)
+		}
+	}
+	join := findOperator("JOIN").slots[0]
+	if !join.Array || join.Name != "InputTensors" {
+		t.Errorf("JOIN begins with %v", join)
+	}
+	if have := findOperator("MATRIX_MULTIPLY_INTEGER").at(0, 0).types.String(); have != "UINT8, INT8" {
+		t.Errorf("MATRIX_MULTIPLY_INTEGER multiplies %s", have)
+	}
+	if row := findOperator("ELEMENT_WISE_QUANTIZE_LINEAR"); !row.at(2, 62).optional || row.at(2, 60).optional {
+		t.Error("the zero point can be left out from 6.2 on only")
+	}
+}
+
+// slot is one of an operator's tensors.
+func slot(name, dtype string, sizes ...int64) OperatorSlot {
+	d := &Descriptor{Name: name, Slot: name, TypeName: dtype, Sizes: sizes}
+	var err error
+	d.Type, err = layout.ParseDType(dtype)
+	d.TypeKnown = err == nil
+	return OperatorSlot{Name: name, Tensors: []*Descriptor{d}}
+}
+
+// TestOddOneOut checks which tensor of an operator is to blame, and what for.
+func TestOddOneOut(t *testing.T) {
+	tests := []struct {
+		kind   string
+		slots  []OperatorSlot
+		want   []string // rules, tensors and fixes
+		reason string
+	}{
+		{"CONVOLUTION", []OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6), slot("FilterTensor", "FLOAT32", 1, 1, 3, 3), slot("OutputTensor", "FLOAT32", 1, 1, 4, 4)},
+			[]string{"leading-ones InputTensor sizes [1, 1, 6, 6]"}, "3 dimensions would do, but not beside 4"},
+		{"CONVOLUTION", []OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6), slot("FilterTensor", "FLOAT32", 3, 3), slot("OutputTensor", "FLOAT32", 4, 4)},
+			[]string{"leading-ones InputTensor sizes [1, 6, 6]", "leading-ones FilterTensor sizes [1, 3, 3]", "leading-ones OutputTensor sizes [1, 4, 4]"}, "the least where nothing says more"},
+		{"ELEMENT_WISE_ADD", []OperatorSlot{slot("ATensor", "FLOAT32", 2, 3, 4), slot("BTensor", "FLOAT32", 2, 3, 4), slot("OutputTensor", "FLOAT32", 1, 3, 4)},
+			[]string{"op-same OutputTensor sizes [2, 3, 4]"}, "two against the output"},
+		{"ELEMENT_WISE_ADD", []OperatorSlot{slot("ATensor", "FLOAT32", 1, 3, 4), slot("BTensor", "FLOAT32", 1, 3, 4), slot("OutputTensor", "FLOAT32", 2, 3, 4)},
+			[]string{"op-broadcast-sizes ATensor sizes [2, 3, 4] with strides [0, 4, 1]", "op-broadcast-sizes BTensor sizes [2, 3, 4] with strides [0, 4, 1]"}, "two that are to be repeated"},
+		{"ELEMENT_WISE_ADD", []OperatorSlot{slot("ATensor", "FLOAT16", 2), slot("BTensor", "FLOAT32", 2), slot("OutputTensor", "FLOAT32", 2)},
+			[]string{"op-same ATensor write FLOAT32"}, "two against the first"},
+		{"ELEMENT_WISE_ADD", []OperatorSlot{slot("ATensor", "UNKNOWN", 2), slot("BTensor", "FLOAT32", 2), slot("OutputTensor", "FLOAT32", 2)},
+			nil, "UNKNOWN is dtype-unknown's"},
+		{"ACTIVATION_RELU", []OperatorSlot{slot("InputTensor", "UNKNOWN", 2), slot("OutputTensor", "FLOAT32", 2)}, nil, "nor is it ever proposed"},
+	}
+	for _, tt := range tests {
+		var have []string
+		c := NewChecker(Options{}, func(f Finding) {
+			if f.Rule == OpSame || f.Rule == OpBroadcastSizes || f.Rule == LeadingOnes {
+				have = append(have, fmt.Sprintf("%s %s %s", f.Rule, f.Tensor, f.Fix))
+			}
+		})
+		c.Operator(Target{Family: DirectML}, &Operator{Type: tt.kind, Slots: tt.slots})
+		if !slices.Equal(have, tt.want) {
+			t.Errorf("%s: %q, want %q (%s)", tt.kind, have, tt.want, tt.reason)
+		}
+	}
+}
+
+// TestOperatorAllocatesNothing holds for operators that are as they should be.
+func TestOperatorAllocatesNothing(t *testing.T) {
+	tensor := func(slot string, role Role) OperatorSlot {
+		return OperatorSlot{Name: slot, Tensors: []*Descriptor{{Name: slot, Slot: slot, Role: role, TypeKnown: true, Sizes: []int64{2, 3}}}}
+	}
+	op := &Operator{Name: "add", Type: "DML_OPERATOR_ELEMENT_WISE_ADD", Slots: []OperatorSlot{tensor("ATensor", Input), tensor("BTensor", Input), tensor("OutputTensor", Output)}}
+	c := NewChecker(Options{}, func(f Finding) { t.Errorf("%+v", f) })
+	if n := testing.AllocsPerRun(100, func() { c.Operator(Target{Family: DirectML}, op) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func BenchmarkOperator(b *testing.B) {
+	tensor := func(slot string, role Role) OperatorSlot {
+		return OperatorSlot{Name: slot, Tensors: []*Descriptor{{Name: slot, Slot: slot, Role: role, TypeKnown: true, Sizes: []int64{2, 3}}}}
+	}
+	op := &Operator{Type: "GEMM", Slots: []OperatorSlot{tensor("ATensor", Input), tensor("BTensor", Input), tensor("OutputTensor", Output)}}
+	c := NewChecker(Options{}, func(Finding) {})
+	b.ReportAllocs()
+	for b.Loop() {
+		c.Operator(Target{Family: DirectML}, op)
+	}
+}
