@@ -5,7 +5,10 @@ import (
 	"bytes"
 	"io"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
+	"layoutcalc/layout/rules"
 	"layoutcalc/render"
 )
 
@@ -69,4 +72,91 @@ func (h *hold) release(o out) {
 		o.Write(piece)
 	}
 	*h = hold{}
+}
+
+// How much of a text is written, in bytes: of messages, of names that people read, and of those
+// that programs do.
+const (
+	maxMessage = 1 << 10
+	maxName    = 256
+	maxKey     = 4 << 10
+)
+
+// cut shortens a text to so many bytes, and marks where.
+func cut(text string, limit int) string {
+	const mark = "…"
+	if len(text) <= limit {
+		return text
+	}
+	end := limit - len(mark)
+	for back := 0; back < utf8.UTFMax && !utf8.RuneStart(text[end]); back++ {
+		end--
+	}
+	return text[:end] + mark
+}
+
+// short is a text that can be shown, of so many bytes.
+func short(text string, limit int) string {
+	return cut(render.Clean(cut(text, limit)), limit)
+}
+
+// said is what a finding says, with the name of the tensor.
+func said(f *Finding) string {
+	text := cut(f.Message, maxMessage)
+	if f.Tensor != "" && !strings.HasPrefix(f.Message, f.Tensor) {
+		text = cut(f.Tensor, maxName) + ": " + text
+	}
+	return cut(render.Clean(text), maxMessage)
+}
+
+// place is path:line:column: or as much of it as there is, with the colon: a path could be one
+// itself, and the two begin a command.
+func place(f *Finding) string {
+	b := make([]byte, 0, len(f.Path)+24)
+	if f.Path != "" {
+		b = append(append(b, f.Path...), ':')
+	}
+	for _, n := range [...]int{f.Line, column(f)} {
+		if n > 0 {
+			b = append(strconv.AppendInt(b, int64(n), 10), ':')
+		}
+	}
+	return render.Clean(string(b))
+}
+
+// summary writes such as 1 file, 14 descriptors: 1 error, 0 warnings.
+func (o out) summary(s *Summary) {
+	o.count(s.Files, " file")
+	o.text(", ")
+	o.count(s.Descriptors, " descriptor")
+	o.text(": ")
+	o.count(s.Count[rules.Error], " error")
+	o.text(", ")
+	o.count(s.Count[rules.Warning], " warning")
+	if notes := s.Count[rules.Note]; notes > 0 {
+		o.text(", ")
+		o.count(notes, " note")
+	}
+}
+
+// count writes a number of things.
+func (o out) count(n int, thing string) {
+	o.number(n)
+	o.text(thing)
+	if n != 1 {
+		o.text("s")
+	}
+}
+
+// missing says that findings are not in the report.
+func missing(n int, why string) string {
+	return strconv.Itoa(n) + " more findings are counted but left out: " + why
+}
+
+// column is the finding's; one without a line has none.
+func column(f *Finding) int {
+	if f.Line <= 0 {
+		return 0
+	}
+	return f.Column
 }
