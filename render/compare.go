@@ -56,11 +56,13 @@ func (c comparison) page(p *Printer, s sheet) {
 		a, b = "A", "B"
 	}
 	if c.d == nil {
-		s.paragraph(p.palette.Title("same") + ": every element has the same offset in " + a + " and in " + b + whySame(c.a.Layout(), c.b.Layout()))
+		s.paragraph(p.palette.Title("same") + ": every element has the same offset in " + a + " and in " + b +
+			whySame(c.a.Layout(), c.b.Layout()))
 		return
 	}
 	s.paragraph(p.palette.Title("different") + ": " + c.how(a, b))
-	s.paragraph(fmt.Sprintf("first at %s: offset %d in %s, %d in %s", p.position(c.a.Layout(), c.d.Index), c.d.A, a, c.d.B, b), "")
+	s.paragraph(fmt.Sprintf("first at %s: offset %d in %s, %d in %s", p.position(c.a.Layout(), c.d.Index), c.d.A, a,
+		c.d.B, b), "")
 	s.table(pairGrid(p.palette, c.a, c.b, a, b))
 }
 
@@ -141,7 +143,9 @@ func pairGrid(palette *Palette, a, b layout.Tensor, nameA, nameB string) grid {
 	l, m := a.Layout(), b.Layout()
 	g := grid{header: []string{"axis", "size", cut(nameA, 20, false), cut(nameB, 20, false)}, left: []int{0}}
 	for i := range l.Rank() {
-		g.rows = append(g.rows, []string{palette.Axis(i, l.AxisName(i)), text(l.Axis(i).Size()), digitText(l.Axis(i)), digitText(m.Axis(i))})
+		g.rows = append(g.rows, []string{
+			palette.Axis(i, l.AxisName(i)), text(l.Axis(i).Size()), digitText(l.Axis(i)), digitText(m.Axis(i)),
+		})
 	}
 	return g
 }

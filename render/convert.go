@@ -176,10 +176,12 @@ func (c conversion) summary(f, g layout.Facts) []string {
 		if more < 0 {
 			verb, more = "saves ", -more
 		}
-		lines = append(lines, "the target "+verb+counted(more, "element")+" of padding, "+counted(c.to.Bytes(more), "byte")+blamed(m))
+		lines = append(lines,
+			"the target "+verb+counted(more, "element")+" of padding, "+counted(c.to.Bytes(more), "byte")+blamed(m))
 	}
 	if g.Unique == layout.No && g.DistinctKnown {
-		lines = append(lines, fmt.Sprintf("elements share offsets in the target: %s of %s are stored", group(g.Distinct), group(g.Elements)))
+		lines = append(lines, fmt.Sprintf("elements share offsets in the target: %s of %s are stored",
+			group(g.Distinct), group(g.Elements)))
 	}
 	return lines
 }

@@ -127,7 +127,10 @@ func (a versionAnswer) tree() object {
 }
 
 func (a versionAnswer) records() grid {
-	return grid{header: []string{"version", "commit", "go", "platform"}, rows: [][]string{{a.Version, a.Commit, a.Go, a.Platform}}}
+	return grid{
+		header: []string{"version", "commit", "go", "platform"},
+		rows:   [][]string{{a.Version, a.Commit, a.Go, a.Platform}},
+	}
 }
 
 func (a versionAnswer) page(_ *Printer, s sheet) {

@@ -8,15 +8,14 @@ import (
 	"layoutcalc/layout"
 )
 
-// json writes a document: a line for each field of it and of the objects right inside, and
-// everything deeper on the line of its field.
+// json writes a document: a line for each of its fields and for each field of the objects in it. Whatever is deeper is
+// on the line of its field.
 func (w *writer) json(o object) {
 	w.jsonObject(o, "\n")
 	w.line()
 }
 
-// jsonObject writes an object whose fields each begin with the line break, unless that is
-// empty.
+// jsonObject writes an object, and the line break before each of its fields. If that is empty, it is one line.
 func (w *writer) jsonObject(o object, lineBreak string) {
 	inner := lineBreak
 	if lineBreak != "" {
@@ -102,8 +101,8 @@ func (w *writer) jsonString(text string) {
 	w.buf.Write(AppendJSON(w.buf.AvailableBuffer(), text))
 }
 
-// AppendJSON appends a text as a string of JSON. What a terminal or a CI runner could take amiss
-// is escaped too; bytes that are no UTF-8 become U+FFFD.
+// AppendJSON appends a text as a string of JSON. What could be a command to a terminal or a CI runner is escaped too;
+// bytes that are not UTF-8 become U+FFFD.
 func AppendJSON(b []byte, text string) []byte {
 	b = append(b, '"')
 	for i, r := range text {
@@ -145,9 +144,9 @@ func (w *writer) bare(value any) {
 	w.line()
 }
 
-// An object is a JSON object whose fields keep their order. A value is nil, a bool, an int64,
-// a string, a list of one of these, an object, a list of objects, a func() any that returns
-// one of them when it is needed, or a func() that writes a list too long to keep.
+// An object is a JSON object whose fields keep their order. A value is nil, a bool, an int64, a string, a list of one of
+// these, an object, a list of objects, a func() any that returns one of them when it is needed, or a func() that writes
+// a list too long to keep.
 type object []field
 
 type field struct {
@@ -155,8 +154,8 @@ type field struct {
 	value any
 }
 
-// document returns the object that every JSON answer is: with the version of its form and the
-// command, then the command's own fields.
+// document returns the object that every JSON answer is: the version of its form, the command, and the command's own
+// fields.
 func document(command string, fields ...field) object {
 	return append(object{{"schemaVersion", int64(1)}, {"command", command}}, fields...)
 }

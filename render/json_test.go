@@ -151,11 +151,13 @@ func TestJSONWriter(t *testing.T) {
 
 // tensorKeys are the fields of a tensor that cli.md promises, in its order. Others may be
 // added between them.
-var tensorKeys = strings.Fields("layout axes sizes strides base dtype digits elements span distinct bits bytes bufferBytes unique exhaustive packed padded broadcast overlap contiguous channelsLast coalesced names")
+var tensorKeys = strings.Fields("layout axes sizes strides base dtype digits elements span distinct bits bytes bufferBytes unique " +
+	"exhaustive packed padded broadcast overlap contiguous channelsLast coalesced names")
 
 // nullable are the fields that cli.md or their meaning let be null: what is not known, does not
 // exist, or cannot be said in one number.
-var nullable = strings.Fields("layout strides distinct exhaustive packed padded overlapping overlap coalesced padding rowAlignment helper count commit")
+var nullable = strings.Fields("layout strides distinct exhaustive packed padded overlapping overlap " +
+	"coalesced padding rowAlignment helper count commit")
 
 var integer = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
 
@@ -281,7 +283,9 @@ func TestGetReachesAll(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				tensor := tensors(2).Draw(rt, "tensor")
 				get := func(path string) string {
-					return written(t, Options{Format: JSON, Get: path}, func(p *Printer) error { return a.write(p, tensor) })
+					return written(t, Options{Format: JSON, Get: path}, func(p *Printer) error {
+						return a.write(p, tensor)
+					})
 				}
 				d := json.NewDecoder(strings.NewReader(get("")))
 				d.UseNumber()
@@ -352,9 +356,9 @@ func TestGetStopsReading(t *testing.T) {
 		most   int // results that may be read
 		reason string
 	}{
-		{"tensor.bytes", 1000, 0, "no result is needed"},
-		{"results.1.offset", 1000, 3, "two are needed"},
-		{"results", 100, 50_000, "a list that cannot be written need not be complete"},
+		{path: "tensor.bytes", room: 1000, reason: "no result is needed"},
+		{path: "results.1.offset", room: 1000, most: 3, reason: "two are needed"},
+		{path: "results", room: 100, most: 50_000, reason: "a list that cannot be written need not be complete"},
 	} {
 		read := 0
 		p := NewPrinter(&failing{left: tt.room}, Options{Get: tt.path, Width: 80})

@@ -99,7 +99,9 @@ func TestUnknownIsNoPadding(t *testing.T) {
 			t.Errorf("%s: a count of 0 in %v", f, cells)
 		}
 	}
-	text := written(t, Options{Format: Table}, func(p *Printer) error { return p.Picture(tensor, Window{From: offset, To: offset + 1}) })
+	text := written(t, Options{Format: Table}, func(p *Printer) error {
+		return p.Picture(tensor, Window{From: offset, To: offset + 1})
+	})
 	if _, slots := readPicture(t, text); len(slots) != 1 || slots[0] == [2]string{fmt.Sprint(offset), "x"} {
 		t.Errorf("the picture has %v", slots)
 	}

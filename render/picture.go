@@ -221,7 +221,8 @@ func (pic *picture) bands(s sheet) {
 		case all.header == nil:
 			all = g
 		default:
-			all.rows = append(all.rows, make([]string, len(all.header)), pad(g.header, len(all.header)), pad(g.rows[0], len(all.header)))
+			all.rows = append(all.rows, make([]string, len(all.header)), pad(g.header, len(all.header)),
+				pad(g.rows[0], len(all.header)))
 		}
 	}
 	if len(pic.shown) == 0 && pic.t.Layout().Empty() {
@@ -262,7 +263,9 @@ func (pic *picture) notes() []string {
 		notes = append(notes, fmt.Sprintf("no offsets in the range; the storage is %d:%d", f.Low, pic.t.End()))
 	}
 	if n := pic.window.count(); n > uint64(len(pic.shown)) {
-		notes = append(notes, fmt.Sprintf("%s of %s offsets shown: --range A:B shows others, --all streams them all, -o csv or -o json the elements", group(int64(len(pic.shown))), groupDigits(strconv.FormatUint(n, 10))))
+		notes = append(notes, fmt.Sprintf("%s of %s offsets shown: --range A:B shows others, "+
+			"--all streams them all, -o csv or -o json the elements",
+			group(int64(len(pic.shown))), groupDigits(strconv.FormatUint(n, 10))))
 	}
 	if len(notes) > 0 {
 		notes = append([]string{""}, notes...)

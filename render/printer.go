@@ -1,15 +1,14 @@
-// Package render turns results into text: tables for people, plain answers, JSON, CSV and
-// Markdown for programs. It computes nothing and is the only place that knows tablewriter and
-// colour.
+// Package render turns results into text: tables for people, plain answers, JSON, CSV and Markdown for programs. It
+// computes nothing, and no other package knows tablewriter and colours. It may import the packages of layout, but not
+// cmd.
 //
 // Its rules:
 //
 //   - The answer comes first and units are named. Nothing is decoration.
-//   - Tables have no frame. Text is cut or wrapped at the width, numbers never. They are aligned
-//     right.
-//   - A colour means an axis, or fades what does not matter. All is said without colour too.
-//   - A table and JSON say the same, JSON all of it, and JSON has one order of keys.
-//   - Texts that come from users pass through [Clean].
+//   - Tables have no frame. Texts are cut or wrapped at the width, numbers are not. Numbers are aligned right.
+//   - A colour marks an axis, or fades what does not matter. The text says everything without colours too.
+//   - A table and JSON give the same facts, JSON all of them, and JSON has one order of keys.
+//   - Texts of users pass through [Clean].
 //   - What may be large is written as it comes, in constant memory.
 //   - A failed write is an error, a [WriteError].
 package render
@@ -51,7 +50,7 @@ var Formats = [...]struct {
 	{Markdown, "a table for issues and documents"},
 }
 
-// Options say how results are to look.
+// Options say what form results have.
 type Options struct {
 	Format  Format
 	Get     string // one field of the JSON document, bare; empty for all
@@ -74,7 +73,7 @@ func NewPrinter(w io.Writer, o Options) *Printer {
 // Flush writes what is buffered, and returns the first error of all writes so far.
 func (p *Printer) Flush() error { return p.w.flush() }
 
-// An answer is a result in all its forms. Each is made only when it is asked for.
+// An answer is a result in all its forms. A form is made only when it is asked for.
 type answer interface {
 	plain(p *Printer)         // the bare answer
 	tree() object             // all facts
@@ -114,7 +113,7 @@ func (p *Printer) get(tree object) error {
 	return p.Flush()
 }
 
-// A sheet takes what a person wants to see and gives it the form of a terminal or of Markdown.
+// A sheet writes what a person wants to see, for a terminal or in Markdown.
 type sheet interface {
 	paragraph(lines ...string)
 	table(g grid)
@@ -231,16 +230,15 @@ func Unreadable(err error) string {
 	return "it cannot be read"
 }
 
-// A writer buffers text and remembers the first failure, so that nobody has to ask after every
-// write.
+// A writer buffers text and keeps the first error, so that callers need not check every write.
 type writer struct {
 	buf *bufio.Writer
-	err error // a failure before anything was written
+	err error // before anything was written
 }
 
 func newWriter(w io.Writer) *writer { return &writer{buf: bufio.NewWriterSize(w, 4<<10)} }
 
-// Write makes the writer one for others. The failure is kept by the buffer.
+// Write makes the writer an io.Writer. The buffer keeps the error.
 func (w *writer) Write(b []byte) (int, error) { return w.buf.Write(b) }
 
 func (w *writer) text(texts ...string) {
@@ -258,13 +256,13 @@ func (w *writer) number(n int64) {
 	w.buf.Write(strconv.AppendInt(w.buf.AvailableBuffer(), n, 10))
 }
 
-// failed reports whether a write failed, so that long loops can end.
+// failed reports whether a write has failed, so that long loops can end.
 func (w *writer) failed() bool {
 	_, err := w.buf.Write(nil)
 	return err != nil
 }
 
-// flush writes what is buffered and returns the first failure of all.
+// flush writes what is buffered and returns the first error of all writes.
 func (w *writer) flush() error {
 	if w.err != nil {
 		return &WriteError{Err: w.err}

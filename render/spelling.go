@@ -72,7 +72,9 @@ func (a spellings) tree() object {
 	list := []object{}
 	for i, role := range a.roles() {
 		for _, s := range a.lists[i] {
-			list = append(list, object{{"of", role}, {"notation", s.Notation}, {"text", s.Text}, {"sizes", s.sizeTree()}})
+			list = append(list, object{
+				{"of", role}, {"notation", s.Notation}, {"text", s.Text}, {"sizes", s.sizeTree()},
+			})
 		}
 	}
 	return append(tree, field{"notations", list})
@@ -125,7 +127,9 @@ func (a spellings) grid(palette *Palette) grid {
 	g := grid{header: []string{"notation", "figure", "elements", "bytes"}, left: []int{0, 1}}
 	for _, s := range a.lists[0] {
 		for _, size := range s.Sizes {
-			g.rows = append(g.rows, []string{palette.Title(s.Notation), size.Figure, text(size.Elements), text(size.Bytes)})
+			g.rows = append(g.rows, []string{
+				palette.Title(s.Notation), size.Figure, text(size.Elements), text(size.Bytes),
+			})
 		}
 	}
 	return g

@@ -37,7 +37,10 @@ func (a stridesAnswer) records() grid {
 	for i := range l.Rank() {
 		for k := range l.Axis(i).Digits() {
 			d := l.Axis(i).Digit(k)
-			g.rows = append(g.rows, []string{l.AxisName(i), text(l.Axis(i).Size()), strconv.Itoa(k), text(d.Extent), text(d.Stride), byteText(a.t, d.Stride), origin(a.t, i, k, NewPalette(false))})
+			g.rows = append(g.rows, []string{
+				l.AxisName(i), text(l.Axis(i).Size()), strconv.Itoa(k), text(d.Extent), text(d.Stride),
+				byteText(a.t, d.Stride), origin(a.t, i, k, NewPalette(false)),
+			})
 		}
 	}
 	return g

@@ -10,8 +10,8 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
-// drawTable draws the grid with lines between its columns and nothing else. This is all that we
-// use tablewriter for. It is slow for long tables, and loses write errors, which w keeps.
+// drawTable draws the grid with lines between its columns and no others. This is all that tablewriter is used for. It is
+// slow for long tables, and loses write errors, which w keeps.
 func drawTable(w io.Writer, g grid) error {
 	left := make([]tw.Align, len(g.header))
 	for i := range left {
@@ -47,8 +47,8 @@ func drawTable(w io.Writer, g grid) error {
 	return table.Render()
 }
 
-// A grid is a table before it has a form: a header and rows of as many cells. The columns
-// named in left are aligned left, the others right.
+// A grid is a table of any format: a header and rows of as many cells. The columns in left are aligned left, the others
+// right.
 type grid struct {
 	header []string
 	rows   [][]string
@@ -65,7 +65,7 @@ func (g grid) isLeft(i int) bool {
 	return false
 }
 
-// room is how many columns are left for one more column of the grid.
+// room returns how many columns of the terminal are left for one more column of the grid.
 func (p *Printer) room(g grid) int {
 	room := p.options.Width - len(" ")
 	for i := range g.header {
@@ -78,8 +78,8 @@ func (p *Printer) room(g grid) int {
 	return room
 }
 
-// fit cuts the texts of a column, which have no colours, to the room that the others leave in a
-// terminal, though not to fewer columns than the least.
+// fit cuts the texts of a column, which have no colours, to the room that the others leave in a terminal, but to no
+// fewer columns than least.
 func (p *Printer) fit(g grid, column, least int) {
 	if p.options.Format != Table {
 		return
@@ -94,12 +94,12 @@ func (p *Printer) fit(g grid, column, least int) {
 	}
 }
 
-// without is a row without one of its cells.
+// without returns a row without one of its cells.
 func without(row []string, column int) []string {
 	return slices.Delete(slices.Clone(row), column, column+1)
 }
 
-// csv writes the grid as RFC 4180 has it, but with bare line feeds.
+// csv writes the grid as in RFC 4180, but with bare line feeds.
 func (w *writer) csv(g grid) {
 	w.csvRow(g.header)
 	for _, row := range g.rows {
@@ -117,8 +117,8 @@ func (w *writer) csvRow(row []string) {
 	w.line()
 }
 
-// CSVCell quotes a cell where its text needs it. A cell that a spreadsheet would take for a
-// formula is marked as text, unless it is a negative number.
+// CSVCell quotes a cell if its text needs it. A cell that a spreadsheet would take for a formula is marked as text,
+// unless it is a negative number.
 func CSVCell(cell string) string {
 	cell = Clean(cell)
 	if cell != "" && strings.IndexByte("=+-@", cell[0]) >= 0 && !isNegative(cell) {
@@ -130,7 +130,7 @@ func CSVCell(cell string) string {
 	return cell
 }
 
-// isNegative reports whether the cell is a negative number as we write them.
+// isNegative reports whether the cell is a negative number as this package writes them.
 func isNegative(cell string) bool {
 	whole, fraction, dotted := strings.Cut(cell[1:], ".")
 	return cell[0] == '-' && isDigits(whole) && (!dotted || isDigits(fraction))

@@ -99,7 +99,9 @@ func TestCSVOfAnswers(t *testing.T) {
 		t.Run(a.name, func(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				tensor := tensors(3).Draw(rt, "tensor")
-				records := readCSV(rt, written(t, Options{Format: CSV}, func(p *Printer) error { return a.write(p, tensor) }))
+				records := readCSV(rt, written(t, Options{Format: CSV}, func(p *Printer) error {
+					return a.write(p, tensor)
+				}))
 				if len(records) == 0 {
 					rt.Fatal("no header")
 				}
@@ -226,7 +228,8 @@ func markdownTables(document string) (tables [][][]string, blocks int) {
 // checkTables wants each table to have a line of delimiters and as many cells in each row.
 func checkTables(t interface{ Fatalf(string, ...any) }, document string, tables [][][]string) {
 	for _, table := range tables {
-		if len(table) < 2 || slices.ContainsFunc(table[1][:len(table[1])-1], func(c string) bool { return !delimiter.MatchString(c) }) {
+		if len(table) < 2 ||
+			slices.ContainsFunc(table[1][:len(table[1])-1], func(c string) bool { return !delimiter.MatchString(c) }) {
 			t.Fatalf("no line of delimiters in\n%s", document)
 		}
 		for _, row := range table {
@@ -264,10 +267,14 @@ func TestMarkdownOfAnswers(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				tensor := tensors(4).Draw(rt, "tensor")
 				width := rapid.IntRange(20, 200).Draw(rt, "width")
-				document := written(t, Options{Format: Markdown, Width: width}, func(p *Printer) error { return a.write(p, tensor) })
+				document := written(t, Options{Format: Markdown, Width: width}, func(p *Printer) error {
+					return a.write(p, tensor)
+				})
 				tables, _ := markdownTables(document)
 				checkTables(rt, document, tables)
-				if none := a.name == "version" || tensor.Layout().Rank() == 0 && a.name == "strides" || tensor.Layout().Empty(); len(tables) == 0 && !none {
+				l := tensor.Layout()
+				none := a.name == "version" || l.Rank() == 0 && a.name == "strides" || l.Empty()
+				if len(tables) == 0 && !none {
 					rt.Fatalf("no table in\n%s", document)
 				}
 			})
@@ -282,7 +289,9 @@ func TestMarkdownHostile(t *testing.T) {
 	check := func(t interface{ Fatalf(string, ...any) }, tb testing.TB, values []string) {
 		v := whole(tensor)
 		v.Values = values
-		document := written(tb, Options{Format: Markdown, Width: 10_000}, func(p *Printer) error { return p.Picture(tensor, v) })
+		document := written(tb, Options{Format: Markdown, Width: 10_000}, func(p *Printer) error {
+			return p.Picture(tensor, v)
+		})
 		tables, blocks := markdownTables(document)
 		checkTables(t, document, tables)
 		if len(tables) != 1 || blocks != 1 {

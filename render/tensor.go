@@ -173,7 +173,8 @@ func (p *Printer) verdictLines(t layout.Tensor, f layout.Facts) []string {
 	switch f.Overlapping {
 	case layout.Yes:
 		c := f.Witness
-		lines = append(lines, fmt.Sprintf("%s: %s and %s are both element %s", p.palette.Bad("overlapping"), p.position(l, c.A), p.position(l, c.B), group(c.Offset)))
+		lines = append(lines, fmt.Sprintf("%s: %s and %s are both element %s", p.palette.Bad("overlapping"),
+			p.position(l, c.A), p.position(l, c.B), group(c.Offset)))
 	case layout.Unknown:
 		lines = append(lines, "unknown whether elements overlap: that would take more work than allowed")
 	}

@@ -10,10 +10,9 @@ import (
 	"github.com/fatih/color"
 )
 
-// Clean makes text that a user gave safe to print: control characters, among them those that
-// steer a terminal, marks that turn the direction of writing, code points that are no characters
-// and bytes that are no UTF-8 are shown as escapes such as \x1b. So is one character of what a CI runner would take for a
-// command: :: at the start of a line, ##[ anywhere.
+// Clean makes the text of a user safe to print. Control characters, marks that change the direction of writing, code
+// points that are not characters, and bytes that are not UTF-8 are shown as escapes such as \x1b. So is one character of
+// what a CI runner would take for a command: :: at the start of a line, ##[ anywhere.
 func Clean(text string) string {
 	if strings.HasPrefix(strings.TrimSpace(text), "::") {
 		text = strings.Replace(text, "::", `\x3a:`, 1)
@@ -31,9 +30,10 @@ func Clean(text string) string {
 	return text
 }
 
-// printable reports whether a rune of n bytes shows as itself and stands still.
+// printable reports whether a rune of n bytes is shown as itself, and has no effect on what is around it.
 func printable(r rune, n int) bool {
-	return r >= ' ' && r < 0x7f || r > 0x9f && (r != utf8.RuneError || n > 1) && !unicode.Is(unicode.Cf, r) && r != 0x2028 && r != 0x2029 && r&0xFFFE != 0xFFFE
+	return r >= ' ' && r < 0x7f || r > 0x9f && (r != utf8.RuneError || n > 1) && !unicode.Is(unicode.Cf, r) &&
+		r != 0x2028 && r != 0x2029 && r&0xFFFE != 0xFFFE
 }
 
 func clean(text string) string {
@@ -61,12 +61,11 @@ func hex(r rune, width int) string {
 	return digits
 }
 
-// columns is how many columns of a terminal a clean text takes, by the measure that the tables
-// use.
+// columns returns how many columns of a terminal a clean text takes, as the tables measure it.
 func columns(text string) int { return displaywidth.String(text) }
 
-// wrap breaks a line that is longer than the width at its blanks, where it has them. What
-// follows is indented. Colours take no columns.
+// wrap breaks a line that is longer than the width at its blanks, if it has any, and indents what follows. Colours take
+// no columns.
 func wrap(line string, width int) string {
 	if len(line) <= width || visible(line) <= width {
 		return line
@@ -90,7 +89,7 @@ func wrap(line string, width int) string {
 	return b.String()
 }
 
-// visible is how many columns a text takes that may hold colours.
+// visible returns how many columns a text takes that may have colours.
 func visible(text string) int {
 	n := 0
 	for {
@@ -104,13 +103,13 @@ func visible(text string) int {
 	}
 }
 
-// A trimmer takes blanks and column lines off the ends of lines, where a table has empty cells.
+// A trimmer removes blanks and column lines from the ends of lines, where a table has empty cells.
 type trimmer struct {
 	w    *writer
 	line []byte
 }
 
-// Write passes on the lines that b completes and keeps the rest.
+// Write writes the lines that b completes and keeps the rest.
 func (t *trimmer) Write(b []byte) (int, error) {
 	for rest := b; ; {
 		end := bytes.IndexByte(rest, '\n')
@@ -131,23 +130,28 @@ type Palette struct {
 	bad, doubt   *color.Color
 }
 
-// axisColors are told apart on light and on dark ground.
-var axisColors = [...]color.Attribute{color.FgCyan, color.FgMagenta, color.FgGreen, color.FgYellow, color.FgBlue, color.FgHiRed, color.FgHiCyan, color.FgHiMagenta}
+// axisColors can be told apart on a light and on a dark background.
+var axisColors = [...]color.Attribute{
+	color.FgCyan, color.FgMagenta, color.FgGreen, color.FgYellow, color.FgBlue, color.FgHiRed, color.FgHiCyan,
+	color.FgHiMagenta,
+}
 
 // NewPalette returns a palette with colours, or the one without.
 func NewPalette(colored bool) *Palette {
 	if !colored {
 		return &Palette{}
 	}
-	p := &Palette{faint: colorOf(color.Faint), title: colorOf(color.Bold), bad: colorOf(color.FgRed, color.Bold), doubt: colorOf(color.FgYellow, color.Bold)}
+	p := &Palette{
+		faint: colorOf(color.Faint), title: colorOf(color.Bold), bad: colorOf(color.FgRed, color.Bold),
+		doubt: colorOf(color.FgYellow, color.Bold),
+	}
 	for _, a := range axisColors {
 		p.axes = append(p.axes, colorOf(a))
 	}
 	return p
 }
 
-// colorOf returns a colour that is on whatever the environment says: who made the palette has
-// asked it already.
+// colorOf returns a colour that is on whatever the environment says: the caller of NewPalette has decided that.
 func colorOf(attributes ...color.Attribute) *color.Color {
 	c := color.New(attributes...)
 	c.EnableColor()

@@ -30,7 +30,10 @@ func TestClean(t *testing.T) {
 		{"\xed\xa0\x80", `\xed\xa0\x80`, "a surrogate is no UTF-8"},
 		{"\xc0\x80", `\xc0\x80`, "an overlong NUL is no UTF-8"},
 		{"a\u202eb", `a\u202eb`, "turns the direction of writing"},
-		{"\u2066\u2067\u2068\u2069\u200e\u200f\u061c", `\u2066\u2067\u2068\u2069\u200e\u200f\u061c`, "the other marks of direction"},
+		{
+			"\u2066\u2067\u2068\u2069\u200e\u200f\u061c", `\u2066\u2067\u2068\u2069\u200e\u200f\u061c`,
+			"the other marks of direction",
+		},
 		{"a\u200bb\u200dc", `a\u200bb\u200dc`, "blanks of no width make two texts look the same"},
 		{"\ufeff", `\ufeff`, "a byte order mark is not seen"},
 		{"\u2028\u2029", `\u2028\u2029`, "line ends of Unicode"},
@@ -90,7 +93,8 @@ func checkClean(t interface{ Fatalf(string, ...any) }, text string) {
 	}
 }
 
-const printableASCII = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"
+const printableASCII = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ" +
+	"[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"
 
 func TestCleanIsSafe(t *testing.T) {
 	for _, text := range hostile {
@@ -113,16 +117,16 @@ func TestWrap(t *testing.T) {
 		want   string
 		reason string
 	}{
-		{"aaa bbb", 7, "aaa bbb", "fits exactly"},
-		{"aaa bbb", 6, "aaa\n  bbb", "one column short"},
-		{"a b c d e f g", 5, "a b c\n  d e\n  f g", "what follows is indented by 2"},
-		{"aaaaaaaaaa", 5, "aaaaaaaaaa", "a word has no blank to break at"},
-		{"a × b", 5, "a × b", "× is two bytes and one column"},
-		{"\x1b[36maaa\x1b[0m bbb", 7, "\x1b[36maaa\x1b[0m bbb", "colours take no columns"},
-		{"\x1b[36maaa\x1b[0m bbb", 6, "\x1b[36maaa\x1b[0m\n  bbb", "nor do they make room"},
-		{"漢字 漢字", 9, "漢字 漢字", "each takes two columns"},
-		{"漢字 漢字", 8, "漢字\n  漢字", "so that eight are too few"},
-		{"", 5, "", "nothing"},
+		{in: "aaa bbb", width: 7, want: "aaa bbb", reason: "fits exactly"},
+		{in: "aaa bbb", width: 6, want: "aaa\n  bbb", reason: "one column short"},
+		{in: "a b c d e f g", width: 5, want: "a b c\n  d e\n  f g", reason: "what follows is indented by 2"},
+		{in: "aaaaaaaaaa", width: 5, want: "aaaaaaaaaa", reason: "a word has no blank to break at"},
+		{in: "a × b", width: 5, want: "a × b", reason: "× is two bytes and one column"},
+		{in: "\x1b[36maaa\x1b[0m bbb", width: 7, want: "\x1b[36maaa\x1b[0m bbb", reason: "colours take no columns"},
+		{in: "\x1b[36maaa\x1b[0m bbb", width: 6, want: "\x1b[36maaa\x1b[0m\n  bbb", reason: "nor do they make room"},
+		{in: "漢字 漢字", width: 9, want: "漢字 漢字", reason: "each takes two columns"},
+		{in: "漢字 漢字", width: 8, want: "漢字\n  漢字", reason: "so that eight are too few"},
+		{width: 5, reason: "nothing"},
 	}
 	for _, tt := range tests {
 		if got := wrap(tt.in, tt.width); got != tt.want {
@@ -293,17 +297,23 @@ func TestWidth(t *testing.T) {
 		tensor := parsed(t, shape, "")
 		t.Run(shape, func(t *testing.T) {
 			for width := 20; width <= 200; width++ {
-				text := written(t, Options{Format: Table, Width: width}, func(p *Printer) error { return p.Picture(tensor, whole(tensor)) })
+				text := written(t, Options{Format: Table, Width: width}, func(p *Printer) error {
+					return p.Picture(tensor, whole(tensor))
+				})
 				checkLines(t, "picture", text, width)
 			}
 		})
 	}
 }
 
-func checkWidth(t *rapid.T, tb testing.TB, name string, tensor layout.Tensor, write func(*Printer, layout.Tensor) error) {
+func checkWidth(
+	t *rapid.T, tb testing.TB, name string, tensor layout.Tensor, write func(*Printer, layout.Tensor) error,
+) {
 	width := rapid.IntRange(20, 200).Draw(t, "width")
 	colored := rapid.Bool().Draw(t, "colored")
-	text := written(tb, Options{Format: Table, Width: width, Colored: colored}, func(p *Printer) error { return write(p, tensor) })
+	text := written(tb, Options{
+		Format: Table, Width: width, Colored: colored,
+	}, func(p *Printer) error { return write(p, tensor) })
 	checkLines(t, name, uncolored(text), width)
 }
 
@@ -342,7 +352,9 @@ func TestPaletteChangesNothing(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				tensor, width := tensors(4).Draw(rt, "tensor"), rapid.IntRange(20, 120).Draw(rt, "width")
 				write := func(colored bool) string {
-					return written(t, Options{Format: Table, Width: width, Colored: colored}, func(p *Printer) error { return a.write(p, tensor) })
+					return written(t, Options{
+						Format: Table, Width: width, Colored: colored,
+					}, func(p *Printer) error { return a.write(p, tensor) })
 				}
 				plain, colored := write(false), write(true)
 				if strings.Contains(plain, "\x1b") {
@@ -365,13 +377,27 @@ func TestPaletteMarks(t *testing.T) {
 		pattern string
 		reason  string
 	}{
-		{"strides", func(p *Printer) error { return p.Strides(parsed(t, "1x2x3x4", "NHWC")) }, `\x1b\[36mN\x1b.*\n.*\x1b\[35mC\x1b.*\n.*\x1b\[32mH\x1b.*\n.*\x1b\[33mW\x1b`, "each axis has a colour of its own"},
-		{"overlap", func(p *Printer) error { return p.Strides(overlapping) }, `\x1b\[31;1moverlapping\x1b`, "what is wrong is red"},
-		{"padding", func(p *Printer) error {
-			tensor := parsed(t, "2x3", "", strides(t, "5,1"))
-			return p.Picture(tensor, whole(tensor))
-		}, `\x1b\[2mx\x1b`, "padding is faint"},
-		{"dot product", func(p *Printer) error { return writeOffsets(p, parsed(t, "2x3", "HW")) }, `\x1b\[36m1×3\x1b`, "a term has its axis's colour"},
+		{
+			name: "strides", write: func(p *Printer) error { return p.Strides(parsed(t, "1x2x3x4", "NHWC")) },
+			pattern: `\x1b\[36mN\x1b.*\n.*\x1b\[35mC\x1b.*\n.*\x1b\[32mH\x1b.*\n.*\x1b\[33mW\x1b`,
+			reason:  "each axis has a colour of its own",
+		},
+		{
+			name: "overlap", write: func(p *Printer) error { return p.Strides(overlapping) },
+			pattern: `\x1b\[31;1moverlapping\x1b`, reason: "what is wrong is red",
+		},
+		{
+			name: "padding",
+			write: func(p *Printer) error {
+				tensor := parsed(t, "2x3", "", strides(t, "5,1"))
+				return p.Picture(tensor, whole(tensor))
+			},
+			pattern: `\x1b\[2mx\x1b`, reason: "padding is faint",
+		},
+		{
+			name: "dot product", write: func(p *Printer) error { return writeOffsets(p, parsed(t, "2x3", "HW")) },
+			pattern: `\x1b\[36m1×3\x1b`, reason: "a term has its axis's colour",
+		},
 	}
 	for _, tt := range tests {
 		text := written(t, Options{Format: Table, Colored: true}, tt.write)
@@ -385,7 +411,9 @@ func TestPaletteMarks(t *testing.T) {
 func TestPaletteElsewhere(t *testing.T) {
 	tensor := parsed(t, "2x3", "HW", strides(t, "5,1"))
 	for _, a := range answers {
-		for _, o := range []Options{{Format: Plain}, {Format: JSON}, {Format: CSV}, {Format: Markdown}, {Format: Table, Get: "schemaVersion"}} {
+		for _, o := range []Options{
+			{Format: Plain}, {Format: JSON}, {Format: CSV}, {Format: Markdown}, {Format: Table, Get: "schemaVersion"},
+		} {
 			if a.name == "picture" && o.Format != Markdown {
 				continue // has no other forms
 			}

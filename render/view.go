@@ -29,7 +29,9 @@ func (a chainAnswer) plain(p *Printer) { p.w.line(strideText(a.last().Layout()))
 func (a chainAnswer) tree() object {
 	steps := make([]object, len(a.views))
 	for i, v := range a.views {
-		steps[i] = object{{"step", a.steps[i].String()}, {"tensor", later(v.Tensor)}, {"kind", kindOf(v)}, {"why", v.Why}}
+		steps[i] = object{
+			{"step", a.steps[i].String()}, {"tensor", later(v.Tensor)}, {"kind", kindOf(v)}, {"why", v.Why},
+		}
 	}
 	return document("view", field{"from", later(a.start)}, field{"steps", steps}, field{"tensor", later(a.last())})
 }
@@ -117,7 +119,8 @@ func (a chainAnswer) notes() []string {
 		notes = append(notes, "the last tensor's elements overlap")
 	}
 	if len(f.Broadcast) > 0 {
-		notes = append(notes, "the last tensor is broadcast along "+strings.Join(someNames(a.last().Layout(), f.Broadcast), ", "))
+		notes = append(notes,
+			"the last tensor is broadcast along "+strings.Join(someNames(a.last().Layout(), f.Broadcast), ", "))
 	}
 	return notes
 }

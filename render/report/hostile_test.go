@@ -18,16 +18,21 @@ import (
 
 // hostile are texts that have broken reports of other programs, or their readers.
 var hostile = []string{
-	"\x1b[2J\x1b[31m", "\x1b]0;title\a", "\x1b]8;;http://x\x1b\\y", "\x1b]52;c;eA==\a", "\a\b\x00\x7f\r", "\u009b2J", "\x9b2J", "\u0085x",
+	"\x1b[2J\x1b[31m", "\x1b]0;title\a", "\x1b]8;;http://x\x1b\\y", "\x1b]52;c;eA==\a", "\a\b\x00\x7f\r", "\u009b2J",
+	"\x9b2J", "\u0085x",
 	"a\u202eb\u2066c\u200f", "\u200b\u200d\ufeff", "\u2028\u2029", "\U000e0041", "\ufffe\uffff\U0001ffff",
-	"\n::error::x", "\r::error::x", ":", "::error::x", " \u00a0::add-mask::x", "::stop-commands::x", "x%0A::error::x", "%0D%0A", "%3A%2C%25", "a,b=c:d", ",line=1::",
+	"\n::error::x", "\r::error::x", ":", "::error::x", " \u00a0::add-mask::x", "::stop-commands::x", "x%0A::error::x",
+	"%0D%0A", "%3A%2C%25", "a,b=c:d", ",line=1::",
 	"##[error]x", "x ##[group]y", "##vso[task.complete]", "##", "##vso", "[error]x",
-	"|", `\|`, `\`, "`x`", "``", "<script>alert(1)</script>", "<br>", "[x](javascript:y)", "![x](http://y)", "a\n| b | c |", "*x*", "&lt;", "-->",
+	"|", `\|`, `\`, "`x`", "``", "<script>alert(1)</script>", "<br>", "[x](javascript:y)", "![x](http://y)",
+	"a\n| b | c |", "*x*", "&lt;", "-->",
 	"]]>", "<![CDATA[", "&amp;", "&#27;", `"`, "'", `" onload="x`, "</testcase>", "</testsuites>",
 	`{"a":1}`, `\u0000`, `\n`, "{0}", "[x](1)",
-	"x # SKIP", "x\nok 2", "=1+1", "-rf", "--", "~", "..", "../../etc/passwd", "/etc/passwd", `C:\x`, `\\server\x`, "javascript:x", "//host/x", "a b#c?d%e", "",
+	"x # SKIP", "x\nok 2", "=1+1", "-rf", "--", "~", "..", "../../etc/passwd", "/etc/passwd", `C:\x`, `\\server\x`,
+	"javascript:x", "//host/x", "a b#c?d%e", "",
 	"\xff\xfe", "\xc3", "\xed\xa0\x80", "\xf4\x90\x80\x80", "漢字🙂e\u0301", "\u0301\u0301",
-	strings.Repeat("n", 64<<10), strings.Repeat("\x1b", 64<<10), strings.Repeat("漢", 20<<10), strings.Repeat("\x80", 64<<10), strings.Repeat("\u0301", 32<<10), strings.Repeat("|", 64<<10),
+	strings.Repeat("n", 64<<10), strings.Repeat("\x1b", 64<<10), strings.Repeat("漢", 20<<10), strings.Repeat("\x80",
+		64<<10), strings.Repeat("\u0301", 32<<10), strings.Repeat("|", 64<<10),
 	strings.Repeat("\n::error::x", 5<<10),
 }
 
@@ -136,7 +141,8 @@ func readPlain(t *testing.T, text string, findings []Finding, _ *jsonschema.Reso
 		return fmt.Sprintf("%d lines", len(list))
 	}
 	for i, line := range list {
-		if !strings.HasSuffix(line, " [overlap-output]") || !strings.Contains(line, findings[i].Severity.String()+": ") {
+		if !strings.HasSuffix(line, " [overlap-output]") ||
+			!strings.Contains(line, findings[i].Severity.String()+": ") {
 			return line
 		}
 	}
@@ -209,7 +215,8 @@ func readResults(t *testing.T, text string, findings []Finding, schema *jsonsche
 // badResult says what is wrong with a result: its URI leads elsewhere, or its text has a link or
 // is too long.
 func badResult(r sarifResult, f Finding) string {
-	if len(r.Message.Text) > 2*maxMessage+maxName+64 || strings.Contains(strings.ReplaceAll(r.Message.Text, `\](`, ""), "](") {
+	if len(r.Message.Text) > 2*maxMessage+maxName+64 ||
+		strings.Contains(strings.ReplaceAll(r.Message.Text, `\](`, ""), "](") {
 		return r.Message.Text
 	}
 	at := r.Locations[0].PhysicalLocation
@@ -223,7 +230,8 @@ func badResult(r sarifResult, f Finding) string {
 	switch {
 	case err != nil:
 		return err.Error()
-	case at.ArtifactLocation.URIBaseID != "" && (uri.IsAbs() || uri.Host != "" || strings.HasPrefix(uri.Path, "/") || strings.HasPrefix(uri.Path, "../")),
+	case at.ArtifactLocation.URIBaseID != "" && (uri.IsAbs() || uri.Host != "" || strings.HasPrefix(uri.Path, "/") ||
+		strings.HasPrefix(uri.Path, "../")),
 		uri.RawQuery != "" || uri.Fragment != "" || uri.Host != "", uri.IsAbs() && uri.Scheme != "file":
 		return "the URI " + at.ArtifactLocation.URI
 	case at.Region != nil && (at.Region.StartLine < 1 || at.Region.StartColumn < 1 && f.Column > 0):
@@ -261,7 +269,9 @@ func readAnnotations(t *testing.T, text string, findings []Finding, _ *jsonschem
 		if f.Fix != "" {
 			want += "\nfix: " + short(f.Fix, maxMessage)
 		}
-		if c.Name != command(f.Severity) || c.Data != want || strings.TrimSpace(c.Properties["file"]) != strings.TrimSpace(render.Clean(f.Path)) || c.Properties["title"] != "layoutcalc overlap-output" {
+		if c.Name != command(f.Severity) || c.Data != want ||
+			strings.TrimSpace(c.Properties["file"]) != strings.TrimSpace(render.Clean(f.Path)) ||
+			c.Properties["title"] != "layoutcalc overlap-output" {
 			return fmt.Sprintf("%.300q", c)
 		}
 		for key := range c.Properties {
@@ -285,7 +295,9 @@ func readTable(t *testing.T, text string, findings []Finding, _ *jsonschema.Reso
 			want += "<br>fix: " + short(f.Fix, maxMessage)
 		}
 		cells := markdownCells(row)
-		if len(cells) != 4 || cells[0] != f.Severity.String() || cells[1] != strings.TrimSpace(strings.TrimSuffix(place(f), ":")) || cells[2] != strings.TrimSpace(want) || cells[3] != "overlap-output" {
+		if len(cells) != 4 || cells[0] != f.Severity.String() ||
+			cells[1] != strings.TrimSpace(strings.TrimSuffix(place(f), ":")) || cells[2] != strings.TrimSpace(want) ||
+			cells[3] != "overlap-output" {
 			return fmt.Sprintf("%.300q", cells)
 		}
 	}

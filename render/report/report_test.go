@@ -93,7 +93,9 @@ func BenchmarkWrite(b *testing.B) {
 						b.Fatal(err)
 					}
 				}
-				if err := w.Close(Summary{Files: 1, Descriptors: 10_000, Count: [len(rules.Severities)]int{0, 5000, 5000}}); err != nil {
+				if err := w.Close(Summary{
+					Files: 1, Descriptors: 10_000, Count: [len(rules.Severities)]int{0, 5000, 5000},
+				}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -134,14 +136,17 @@ func check(t testing.TB, err error) {
 // made makes a finding.
 func made(path string, line, column int, id rules.ID, s rules.Severity, tensor, message, fix string) Finding {
 	return Finding{Path: path, Finding: rules.Finding{
-		Rule: id, Severity: s, Place: rules.Place{Line: line, Column: column}, Tensor: tensor, Message: message, Fix: fix,
+		Rule: id, Severity: s, Place: rules.Place{Line: line, Column: column}, Tensor: tensor, Message: message,
+		Fix: fix,
 	}}
 }
 
 // sample has findings of each severity, in two files, with and without a line.
 func sample() []Finding {
-	overlap := made("model.json", 3, 15, rules.OverlapOutput, rules.Error, "OutputTensor", "(0,3) and (1,0) are both element 9", "strides 4,1")
-	overlap.Pointer, overlap.Source = "/dispatchables/conv/desc/OutputTensor/Strides/0", []byte(`	"Strides": [ 3, 1 ],`)
+	overlap := made("model.json", 3, 15, rules.OverlapOutput, rules.Error, "OutputTensor",
+		"(0,3) and (1,0) are both element 9", "strides 4,1")
+	overlap.Pointer = "/dispatchables/conv/desc/OutputTensor/Strides/0"
+	overlap.Source = []byte(`	"Strides": [ 3, 1 ],`)
 	level := made("model.json", 4, 0, rules.OpLevel, rules.Warning, "", "needs 6.2", "")
 	header := made("dir with space/w.npy", 0, 0, rules.FileOrder, rules.Note, "w", "w is in Fortran order", "")
 	return []Finding{overlap, level, header}

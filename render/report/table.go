@@ -19,7 +19,8 @@ func (m *markdown) finding(o out, f *Finding) {
 		o.text("| severity | place | message | rule |\n| :-- | :-- | :-- | :-- |\n")
 		m.started = true
 	}
-	o.text("| ", f.Severity.String(), " | ", render.MarkdownCell(strings.TrimSuffix(place(f), ":")), " | ", render.MarkdownCell(said(f)))
+	o.text("| ", f.Severity.String(), " | ", render.MarkdownCell(strings.TrimSuffix(place(f), ":")), " | ",
+		render.MarkdownCell(said(f)))
 	if f.Fix != "" {
 		o.text("<br>fix: ", render.MarkdownCell(short(f.Fix, maxMessage)))
 	}
