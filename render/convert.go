@@ -43,7 +43,7 @@ func (p *Printer) Moves(from, to layout.Tensor) error {
 	return p.Flush()
 }
 
-// moves writes the pairs with texts around them.
+// moves writes the pairs of offsets, and the texts around them.
 func (p *Printer) moves(c conversion, before, between, after string) {
 	for from, to := range layout.Moves(c.from.Layout(), c.to.Layout()) {
 		p.w.text(before)
@@ -83,7 +83,7 @@ func (c conversion) plain(p *Printer) { p.w.line(strideText(c.to.Layout())) }
 
 func (c conversion) tree() object { return c.document(c.from.Layout().Elements() <= MaxCells) }
 
-// document is the answer in JSON. The moves are in it when they are few or were asked for.
+// document returns the answer in JSON, with the moves if they are wanted.
 func (c conversion) document(moves bool) object {
 	o := document("convert",
 		field{"from", later(c.from)},
@@ -136,7 +136,7 @@ func (c conversion) page(p *Printer, s sheet) {
 // still reports whether no element moves.
 func (c conversion) still() bool { return layout.Same(c.from.Layout(), c.to.Layout()) }
 
-// grid sets strides and facts side by side.
+// grid returns the strides and the facts of both side by side.
 func (c conversion) grid(p *Printer, f, g layout.Facts, from, to string) grid {
 	pairs := pairGrid(p.palette, c.from, c.to, from, to)
 	row := func(what, a, b string) { pairs.rows = append(pairs.rows, []string{what, "", a, b}) }
@@ -186,15 +186,15 @@ func (c conversion) summary(f, g layout.Facts) []string {
 	return lines
 }
 
-// padding is how many more elements of padding the target has, those behind the last element
-// included.
+// padding returns how many more elements of padding the target has than the source, including those after the last
+// element.
 func (c conversion) padding(f, g layout.Facts) (more int64, ok bool) {
 	before, okBefore := c.from.Padding(f)
 	after, okAfter := c.to.Padding(g)
 	return after - before, okBefore && okAfter
 }
 
-// paddingTree is the padding of the target and the axes that do not fill their blocks.
+// paddingTree returns the padding of the target and the axes that do not fill their blocks.
 func (c conversion) paddingTree() any {
 	elements, ok := c.to.Padding(c.to.Layout().Facts())
 	if !ok {
@@ -209,7 +209,7 @@ func (c conversion) paddingTree() any {
 	return object{{"elements", elements}, {"bytes", c.to.Bytes(elements)}, {"axes", someNames(c.to.Layout(), axes)}}
 }
 
-// blamed names the axes that do not fill their blocks.
+// blamed returns the axes that do not fill their blocks, after a colon.
 func blamed(l layout.Layout) string {
 	var axes []string
 	for i := range l.Rank() {

@@ -14,11 +14,11 @@ type Topic struct {
 	Parts      []Part
 }
 
-// A Part is one thing that there is to say of a topic.
+// A Part is one fact about a topic.
 type Part struct {
 	Name string // its field in JSON
 	Text string // may have several lines
-	Code bool   // it is something to copy, not prose
+	Code bool   // it is to be copied, and keeps its lines
 }
 
 // Explanation writes all about a topic.
@@ -65,7 +65,7 @@ func (a explanation) page(p *Printer, s sheet) {
 	}
 }
 
-// Topics writes what can be explained, a line each.
+// Topics writes what can be explained, with a line for each.
 func (p *Printer) Topics(list []Topic) error { return p.print(topics(list)) }
 
 type topics []Topic
@@ -100,16 +100,16 @@ func (a topics) grid(palette *Palette) grid {
 	return g
 }
 
-// A Build is what the program knows of its own making.
+// A Build says how the program was built.
 type Build struct {
 	Version  string
 	Commit   string // empty when unknown
-	Modified bool   // the commit was not all
+	Modified bool   // there were changes after the commit
 	Go       string
 	Platform string
 }
 
-// Version writes what the program knows of its own making.
+// Version writes how the program was built.
 func (p *Printer) Version(b Build) error { return p.print(versionAnswer(b)) }
 
 type versionAnswer Build
@@ -144,7 +144,7 @@ func (a versionAnswer) page(_ *Printer, s sheet) {
 	s.paragraph(line + ")")
 }
 
-// DType describes a type in a few words: its size and what others call it.
+// DType describes a type in a few words: its size, and its names elsewhere.
 func DType(d layout.DType) string {
 	info := d.Info()
 	words := counted(info.Bits, "bit")
@@ -156,8 +156,8 @@ func DType(d layout.DType) string {
 	return words
 }
 
-// Axes yields the axes that a flag can name, and their sizes in words. Axes without names have
-// DirectML's for their rank.
+// Axes yields the axes that a flag can name, and their sizes in words. Axes without names have the names of DirectML
+// for their rank.
 func Axes(t layout.Tensor) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		l := t.Layout()

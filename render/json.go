@@ -144,9 +144,9 @@ func (w *writer) bare(value any) {
 	w.line()
 }
 
-// An object is a JSON object whose fields keep their order. A value is nil, a bool, an int64, a string, a list of one of
-// these, an object, a list of objects, a func() any that returns one of them when it is needed, or a func() that writes
-// a list too long to keep.
+// An object is a JSON object whose fields keep their order. A value is nil, a bool, an int64, a string, a list of one
+// of these, an object, a list of objects, a func() any that returns one of them when it is needed, or a func() that
+// writes a list too long to keep.
 type object []field
 
 type field struct {

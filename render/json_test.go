@@ -151,7 +151,8 @@ func TestJSONWriter(t *testing.T) {
 
 // tensorKeys are the fields of a tensor that cli.md promises, in its order. Others may be
 // added between them.
-var tensorKeys = strings.Fields("layout axes sizes strides base dtype digits elements span distinct bits bytes bufferBytes unique " +
+var tensorKeys = strings.Fields("layout axes sizes strides base dtype digits elements span distinct " +
+	"bits bytes bufferBytes unique " +
 	"exhaustive packed padded broadcast overlap contiguous channelsLast coalesced names")
 
 // nullable are the fields that cli.md or their meaning let be null: what is not known, does not

@@ -14,7 +14,7 @@ import (
 // maxListed is how many of the indices at one offset are listed.
 const maxListed = 1024
 
-// A result is one line of an answer that comes bit by bit.
+// A result is one part of an answer that is written as it comes.
 type result interface {
 	plain(p *Printer)
 	human(p *Printer)
@@ -22,7 +22,7 @@ type result interface {
 	rows() [][]string // of CSV or Markdown
 }
 
-// Offsets writes the offset of each index, as they come, up to the first error.
+// Offsets writes the offset of each index, up to the first error.
 func (p *Printer) Offsets(t layout.Tensor, indices iter.Seq2[[]int64, error]) error {
 	header := append(axisNames(t.Layout()), "offset", "byteOffset")
 	return p.stream(t, header, func(yield func(result, error) bool) {
@@ -35,8 +35,7 @@ func (p *Printer) Offsets(t layout.Tensor, indices iter.Seq2[[]int64, error]) er
 	})
 }
 
-// At writes what lives at each offset, as they come, up to the first error. It reports whether
-// an element does at all of them.
+// At writes the elements at each offset, up to the first error. It reports whether all offsets have one.
 func (p *Printer) At(t layout.Tensor, offsets iter.Seq2[int64, error]) (all bool, err error) {
 	all = true
 	header := append([]string{"offset", "byteOffset", "count"}, axisNames(t.Layout())...)
@@ -53,7 +52,7 @@ func (p *Printer) At(t layout.Tensor, offsets iter.Seq2[int64, error]) (all bool
 	return all, err
 }
 
-// An offsetResult is an index and where it leads.
+// An offsetResult is an index, and its offset.
 type offsetResult struct {
 	t     layout.Tensor
 	index []int64
@@ -74,7 +73,7 @@ func (r *offsetResult) tree() object {
 	return append(o, byteFields(r.t, r.offset())...)
 }
 
-// byteFields say at which byte an element starts, and at which bit of it if its type is smaller.
+// byteFields returns the byte at which an element starts, and its bit there if the type is smaller than a byte.
 func byteFields(t layout.Tensor, offset int64) object {
 	bytes, bits := t.BitOffset(offset)
 	o := object{{"byteOffset", bytes}}
@@ -110,8 +109,7 @@ func (r *offsetResult) human(p *Printer) {
 	p.w.line(wrap(line, p.options.Width))
 }
 
-// terms are what the offset is the sum of: the base if it counts, and each digit times its
-// stride.
+// terms returns what the offset is the sum of: the base unless it is 0, and each digit times its stride.
 func (r *offsetResult) terms(p *Printer) []string {
 	l := r.t.Layout()
 	var terms []string
@@ -126,7 +124,7 @@ func (r *offsetResult) terms(p *Printer) []string {
 	return terms
 }
 
-// axisTexts writes a number for each axis in the axis's colour.
+// axisTexts returns a number for each axis, in the colour of the axis.
 func (p *Printer) axisTexts(list []int64) []string {
 	texts := intTexts(list)
 	for i := range texts {
@@ -146,14 +144,14 @@ func digitsOf(a layout.Axis, index int64) []int64 {
 	return digits
 }
 
-// A lookupResult is what lives at an offset.
+// A lookupResult is the elements at an offset.
 type lookupResult struct {
 	t       layout.Tensor
 	inverse *layout.Inverse
 	found   layout.Lookup
 }
 
-// none says whether it is certain that no element was found.
+// none reports whether it is certain that the offset has no element, where none was found.
 func (r *lookupResult) none() layout.Verdict {
 	if r.found.Exact {
 		return layout.Yes
@@ -163,7 +161,7 @@ func (r *lookupResult) none() layout.Verdict {
 
 func (r *lookupResult) plain(p *Printer) {
 	if r.found.Count == 0 {
-		p.w.line(nobody(r.none()))
+		p.w.line(unoccupied(r.none()))
 		return
 	}
 	for i, index := range r.found.Indices {
@@ -181,7 +179,7 @@ func (r *lookupResult) tree() object {
 	return append(o, field{"indices", indices}, field{"count", orNull(r.found.Count, r.found.Exact)})
 }
 
-// rows are one for each index at the offset.
+// rows returns a row for each index at the offset.
 func (r *lookupResult) rows() [][]string {
 	count := text(r.found.Count)
 	if !r.found.Exact {
@@ -213,7 +211,7 @@ func (r *lookupResult) human(p *Printer) {
 	p.w.line(wrap(line, p.options.Width))
 }
 
-// several lists the first of many indices.
+// several lists the first indices at the offset.
 func (r *lookupResult) several(p *Printer) string {
 	var b strings.Builder
 	b.WriteString("holds ")
@@ -234,15 +232,15 @@ func (r *lookupResult) several(p *Printer) string {
 	return b.String()
 }
 
-// nobody stands for an offset without an element, or where that is not certain.
-func nobody(none layout.Verdict) string {
+// unoccupied returns what is shown for an offset without an element, or where that is not certain.
+func unoccupied(none layout.Verdict) string {
 	if none == layout.Unknown {
 		return "?"
 	}
 	return "x"
 }
 
-// padding says between which elements an offset lies that belongs to none.
+// padding says between which elements an offset lies that no element has.
 func (r *lookupResult) padding(p *Printer) string {
 	l := r.t.Layout()
 	low, high := l.Bounds()
@@ -284,9 +282,8 @@ func (p *Printer) Elements(t layout.Tensor) error {
 	})
 }
 
-// elementsCSV writes the rows that Offsets would, several times faster: all but the last number
-// of an index is written once for as long as it stays, and rows are gathered in a buffer that
-// has room for the longest.
+// elementsCSV writes the rows that Offsets would, several times faster: the numbers of an index before the last are
+// formatted once for as long as they stay the same, and rows are gathered in a buffer with room for the longest.
 func (p *Printer) elementsCSV(t layout.Tensor) error {
 	p.w.csvRow(append(axisNames(t.Layout()), "offset", "byteOffset"))
 	rank, bytes := t.Layout().Rank(), t.DType().Bits()/8
@@ -318,7 +315,7 @@ func (p *Printer) elementsCSV(t layout.Tensor) error {
 	return p.Flush()
 }
 
-// appendInts appends numbers, each with a comma behind it.
+// appendInts appends numbers, each with a comma after it.
 func appendInts(b []byte, list []int64) []byte {
 	for _, n := range list {
 		b = append(appendInt(b, n), ',')
@@ -330,13 +327,13 @@ func appendInts(b []byte, list []int64) []byte {
 const pairs = "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849" +
 	"5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899"
 
-// powers are those of ten.
+// powers are the powers of ten.
 var powers = [...]uint64{
 	1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
 }
 
-// appendInt is strconv.AppendInt, but writes the digits of a number right where they belong in
-// a buffer that has room for them.
+// appendInt is strconv.AppendInt, but three times as fast: it writes the digits in their place, in a buffer that has
+// room for them.
 func appendInt(b []byte, n int64) []byte {
 	if n < 10 || cap(b)-len(b) < len(powers)+1 {
 		return strconv.AppendInt(b, n, 10)
@@ -360,7 +357,7 @@ func appendInt(b []byte, n int64) []byte {
 	return b
 }
 
-// stream writes results in the form that was asked for.
+// stream writes results in the format of the options, up to the first error.
 func (p *Printer) stream(t layout.Tensor, header []string, results iter.Seq2[result, error]) error {
 	if p.options.Get != "" {
 		return p.getResult(t, results)
@@ -400,7 +397,7 @@ func (p *Printer) each(results iter.Seq2[result, error], write func(result)) err
 	return p.Flush()
 }
 
-// getResult writes the field that --get names. It reads no more results than that takes.
+// getResult writes the field that --get names, and reads no more results than that takes.
 func (p *Printer) getResult(t layout.Tensor, results iter.Seq2[result, error]) error {
 	if p.options.Get == "results" {
 		return p.streamList(results)
@@ -419,7 +416,7 @@ func resultPath(path string) (n int, rest string, ok bool) {
 	return n, rest, ok && err == nil && n >= 0
 }
 
-// getNth writes a field of the n-th result, or all of it. It keeps no other.
+// getNth writes a field of the n-th result, or all of it if rest is empty.
 func (p *Printer) getNth(results iter.Seq2[result, error], n int, rest string) error {
 	for r, err := range results {
 		switch {
@@ -457,15 +454,14 @@ func (p *Printer) streamList(results iter.Seq2[result, error]) error {
 	return errors.Join(p.Flush(), err)
 }
 
-// streamJSON writes one document, its results a line each. It is complete even if an error
-// ends it.
+// streamJSON writes one document with a line for each result. The document is complete even after an error.
 func (p *Printer) streamJSON(t layout.Tensor, results iter.Seq2[result, error]) error {
 	var err error
 	p.w.json(document("offset", field{"tensor", later(t)}, field{"results", func() { err = p.resultLines(results) }}))
 	return errors.Join(p.Flush(), err)
 }
 
-// resultLines writes the results as a JSON list, a line each.
+// resultLines writes the results as a JSON list, with a line for each.
 func (p *Printer) resultLines(results iter.Seq2[result, error]) error {
 	separator, end := "[\n    ", "[]"
 	err := p.each(results, func(r result) {

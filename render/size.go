@@ -72,7 +72,7 @@ func (a sizeAnswer) grid(f layout.Facts) grid {
 	return g
 }
 
-// notes are the facts that only some tensors have.
+// notes returns the facts that only some tensors have.
 func (a sizeAnswer) notes(p *Printer) (notes []string) {
 	l := a.t.Layout()
 	for i := range l.Rank() {

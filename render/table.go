@@ -10,8 +10,8 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
-// drawTable draws the grid with lines between its columns and no others. This is all that tablewriter is used for. It is
-// slow for long tables, and loses write errors, which w keeps.
+// drawTable draws the grid with lines between its columns and no others. This is all that tablewriter is used for. It
+// is slow for long tables, and loses write errors, which w keeps.
 func drawTable(w io.Writer, g grid) error {
 	left := make([]tw.Align, len(g.header))
 	for i := range left {

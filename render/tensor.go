@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout"
 )
 
-// tensorTree is the object that stands for a tensor in every JSON answer.
+// tensorTree returns the object that a tensor is in every JSON answer.
 func tensorTree(t layout.Tensor) object { return treeOf(t, t.Layout().Facts()) }
 
 // treeOf is tensorTree for a tensor whose facts are known.
@@ -42,7 +42,7 @@ func treeOf(t layout.Tensor, f layout.Facts) object {
 	}
 }
 
-// orNull is the value when it is known.
+// orNull returns the value, or nil if it is not known.
 func orNull(value any, known bool) any {
 	if !known {
 		return nil
@@ -50,7 +50,7 @@ func orNull(value any, known bool) any {
 	return value
 }
 
-// orUnknown is a verdict as a bool, null when it is unknown.
+// orUnknown returns a verdict as a bool, or nil if it is unknown.
 func orUnknown(v layout.Verdict) any { return orNull(v == layout.Yes, v != layout.Unknown) }
 
 func axisNames(l layout.Layout) []string {
@@ -92,7 +92,7 @@ func coalescedTree(l layout.Layout) any {
 	return orNull(object{{"sizes", sizes}, {"strides", strides}}, ok)
 }
 
-// heading is the line that says which tensor an answer is about.
+// heading returns the line that says which tensor an answer is about.
 func (p *Printer) heading(t layout.Tensor) string {
 	l := t.Layout()
 	var parts []string
@@ -110,7 +110,7 @@ func (p *Printer) heading(t layout.Tensor) string {
 	return strings.Join(parts, " · ")
 }
 
-// named is the name of axis i and a blank, or nothing when axes have none.
+// named returns the name of axis i and a blank, or nothing if axes have no names.
 func named(l layout.Layout, i int) string {
 	if !l.Named() {
 		return ""
@@ -153,7 +153,7 @@ func counted(n int64, noun string) string {
 	return group(n) + " " + noun + "s"
 }
 
-// verdictLines says in words what the facts are.
+// verdictLines returns the facts in words.
 func (p *Printer) verdictLines(t layout.Tensor, f layout.Facts) []string {
 	l := t.Layout()
 	if f.Elements == 0 {
@@ -181,7 +181,7 @@ func (p *Printer) verdictLines(t layout.Tensor, f layout.Facts) []string {
 	return lines
 }
 
-// packedWord is the judgement that leads the facts.
+// packedWord returns the first words of the facts: packed, or padded.
 func packedWord(f layout.Facts) string {
 	switch {
 	case f.Packed() == layout.Yes:

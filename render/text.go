@@ -11,8 +11,8 @@ import (
 )
 
 // Clean makes the text of a user safe to print. Control characters, marks that change the direction of writing, code
-// points that are not characters, and bytes that are not UTF-8 are shown as escapes such as \x1b. So is one character of
-// what a CI runner would take for a command: :: at the start of a line, ##[ anywhere.
+// points that are not characters, and bytes that are not UTF-8 are shown as escapes such as \x1b. So is one character
+// of what a CI runner would take for a command: :: at the start of a line, ##[ anywhere.
 func Clean(text string) string {
 	if strings.HasPrefix(strings.TrimSpace(text), "::") {
 		text = strings.Replace(text, "::", `\x3a:`, 1)

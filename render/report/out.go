@@ -12,12 +12,12 @@ import (
 	"layoutcalc/render"
 )
 
-// An out is a buffer that remembers the first failure.
+// An out is a buffer that keeps the first error.
 type out struct{ *bufio.Writer }
 
 func newOut(w io.Writer, size int) out { return out{bufio.NewWriterSize(w, size)} }
 
-// failure returns the first failure of all.
+// failure returns the first error of all writes.
 func (o out) failure() error {
 	if _, err := o.Write(nil); err != nil {
 		return &render.WriteError{Err: err}
@@ -36,7 +36,7 @@ func (o out) number(n int) { o.Write(strconv.AppendInt(o.AvailableBuffer(), int6
 // json writes a string of JSON.
 func (o out) json(text string) { o.Write(render.AppendJSON(o.AvailableBuffer(), text)) }
 
-// escaped writes a text in which some bytes are to be others.
+// escaped writes a text, in which escape replaces the bytes that it does not return an empty text for.
 func (o out) escaped(text string, escape func(byte) string) {
 	from := 0
 	for i := range len(text) {
@@ -51,7 +51,7 @@ func (o out) escaped(text string, escape func(byte) string) {
 // maxHeld limits what is kept of a report.
 const maxHeld = 64 << 20
 
-// A hold keeps text until it is wanted, in pieces: none is copied to make room.
+// A hold keeps text for later, in pieces, so that none is copied to make room.
 type hold struct {
 	pieces [][]byte
 	size   int
@@ -66,7 +66,7 @@ func (h *hold) Write(b []byte) (int, error) {
 
 func (h *hold) full() bool { return h.size >= maxHeld }
 
-// release writes what was kept, and forgets it.
+// release writes the text and drops it.
 func (h *hold) release(o out) {
 	for _, piece := range h.pieces {
 		o.Write(piece)
@@ -74,15 +74,14 @@ func (h *hold) release(o out) {
 	*h = hold{}
 }
 
-// How much of a text is written, in bytes: of messages, of names that people read, and of those
-// that programs do.
+// How much of a text is written, in bytes: of messages, of names for people, and of names for programs.
 const (
 	maxMessage = 1 << 10
 	maxName    = 256
 	maxKey     = 4 << 10
 )
 
-// cut shortens a text to so many bytes, and marks where.
+// cut shortens a text to limit bytes, and marks where.
 func cut(text string, limit int) string {
 	const mark = "…"
 	if len(text) <= limit {
@@ -95,12 +94,12 @@ func cut(text string, limit int) string {
 	return text[:end] + mark
 }
 
-// short is a text that can be shown, of so many bytes.
+// short returns at most limit bytes of a text, safe to show.
 func short(text string, limit int) string {
 	return cut(render.Clean(cut(text, limit)), limit)
 }
 
-// said is what a finding says, with the name of the tensor.
+// said returns the message of a finding, with the name of the tensor.
 func said(f *Finding) string {
 	text := cut(f.Message, maxMessage)
 	if f.Tensor != "" && !strings.HasPrefix(f.Message, f.Tensor) {
@@ -109,8 +108,8 @@ func said(f *Finding) string {
 	return cut(render.Clean(text), maxMessage)
 }
 
-// place is path:line:column: or as much of it as there is, with the colon: a path could be one
-// itself, and the two begin a command.
+// place returns path:line:column: or as much of it as there is. It is cleaned with the last colon, which could form a
+// command together with a path that is a colon itself.
 func place(f *Finding) string {
 	b := make([]byte, 0, len(f.Path)+24)
 	if f.Path != "" {
@@ -148,12 +147,12 @@ func (o out) count(n int, thing string) {
 	}
 }
 
-// missing says that findings are not in the report.
+// missing returns the text that says that n findings are not in the report.
 func missing(n int, why string) string {
 	return strconv.Itoa(n) + " more findings are counted but left out: " + why
 }
 
-// column is the finding's; one without a line has none.
+// column returns the column of a finding, or 0 if it has no line.
 func column(f *Finding) int {
 	if f.Line <= 0 {
 		return 0

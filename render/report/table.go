@@ -7,12 +7,11 @@ import (
 	"layoutcalc/render"
 )
 
-// A markdown report is a table, and a line that sums it up.
-type markdown struct{ started bool }
-
-func (m *markdown) begin(out) {}
-
-func (m *markdown) file(out, string) {}
+// A markdown report is a table, and a line with the summary.
+type markdown struct {
+	silent
+	started bool
+}
 
 func (m *markdown) finding(o out, f *Finding) {
 	if !m.started {
@@ -35,12 +34,10 @@ func (m *markdown) end(o out, s *Summary) {
 	o.text("\n")
 }
 
-// A table is a row for each finding, for spreadsheets.
-type table struct{}
+// A table has a row for each finding, for spreadsheets.
+type table struct{ silent }
 
 func (table) begin(o out) { o.text("rule,severity,path,line,column,pointer,tensor,message,fix\n") }
-
-func (table) file(out, string) {}
 
 func (table) finding(o out, f *Finding) {
 	line, at := "", ""
@@ -58,5 +55,3 @@ func (table) finding(o out, f *Finding) {
 	}
 	o.text("\n")
 }
-
-func (table) end(out, *Summary) {}
