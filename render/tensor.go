@@ -42,6 +42,9 @@ func treeOf(t layout.Tensor, f layout.Facts) object {
 	}
 }
 
+// later returns what makes the object of a tensor when it is needed.
+func later(t layout.Tensor) func() any { return func() any { return tensorTree(t) } }
+
 // orNull returns the value, or nil if it is not known.
 func orNull(value any, known bool) any {
 	if !known {

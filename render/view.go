@@ -36,9 +36,6 @@ func (a chainAnswer) tree() object {
 	return document("view", field{"from", later(a.start)}, field{"steps", steps}, field{"tensor", later(a.last())})
 }
 
-// later returns what makes the object of a tensor when it is needed.
-func later(t layout.Tensor) func() any { return func() any { return tensorTree(t) } }
-
 func kindOf(v layout.View) string {
 	if v.Copied {
 		return "copy"
