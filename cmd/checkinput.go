@@ -18,6 +18,7 @@ import (
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/tensorfile"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
 )
@@ -250,7 +251,7 @@ func isTensorFile(path string, file *os.File) bool {
 
 // tensors checks the header of a file of tensors.
 func (k *checking) tensors(file *os.File, size int64) {
-	f, err := descfile.Tensors(k.out.path, file, size)
+	f, err := tensorfile.Read(k.out.path, file, size)
 	if err != nil {
 		k.syntax(err)
 		return
@@ -278,7 +279,7 @@ func (k *checking) syntax(err error) {
 }
 
 // file checks what a file says.
-func (k *checking) file(f *descfile.File) {
+func (k *checking) file(f *rules.File) {
 	target := k.target(f.Target)
 	k.out.examined = len(f.Descriptors)+len(f.Findings) > 0
 	k.out.descriptors += len(f.Descriptors)
@@ -380,7 +381,7 @@ func (k *checking) tree(parse func(*doctree.Tree, []byte) error, in input) {
 	switch {
 	case descfile.IsConfig(&t):
 		f := descfile.Config(&t)
-		f.ReadIgnores(&t)
+		descfile.ReadIgnores(f, &t)
 		k.file(f)
 	case descfile.IsDxDispatch(&t):
 		k.file(descfile.DxDispatch(&t))

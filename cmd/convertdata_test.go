@@ -26,7 +26,7 @@ type array struct {
 	Shape               []int
 }
 
-const arrayDir = "../layout/descfile/testdata/arrays"
+const arrayDir = "../layout/tensorfile/testdata/arrays"
 
 // numpyArrays reads what NumPy says.
 func numpyArrays(t *testing.T) (list []array) {

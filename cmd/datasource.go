@@ -12,9 +12,9 @@ import (
 	"syscall"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/relayout"
+	"layoutcalc/layout/tensorfile"
 	"layoutcalc/render"
 )
 
@@ -24,11 +24,11 @@ const spoolLimit = 16 << 20
 // A dataSource is the data that is to be moved.
 type dataSource struct {
 	io.ReaderAt
-	name  string              // for messages
-	start int64               // how many bytes stand before the data
-	size  int64               // of what ReaderAt has: of the data alone, once settle has cut off what stands before it
-	array *descfile.FileArray // what the file's header says, nil if it has none
-	swap  int                 // the bytes of a unit whose order is to be reversed, or 0
+	name  string            // for messages
+	start int64             // how many bytes stand before the data
+	size  int64             // of what ReaderAt has: of the data alone, once settle has cut off what stands before it
+	array *tensorfile.Array // what the file's header says, nil if it has none
+	swap  int               // the bytes of a unit whose order is to be reversed, or 0
 	close func()
 
 	buf     bytes.Buffer // the beginning of a pipe
@@ -138,13 +138,13 @@ func (s *dataSource) find(f *dataFlags, tensor string) error {
 		size = math.MaxInt64 // how much follows is not known yet
 	}
 	s.start = f.skip
-	if f.skips || !descfile.IsArrayFile(f.in, s, size) {
+	if f.skips || !tensorfile.Is(f.in, s, size) {
 		return nil
 	}
 	if err := s.finish(math.MaxInt64); err != nil {
 		return err
 	}
-	array, err := descfile.FindArray(f.in, s, s.size, tensor)
+	array, err := tensorfile.Find(f.in, s, s.size, tensor)
 	if err != nil {
 		return unreadableArray(s.name, err)
 	}

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/relayout"
+	"layoutcalc/layout/tensorfile"
 	"layoutcalc/render"
 )
 
@@ -94,7 +94,7 @@ func npyHeader(src *dataSource, to layout.Tensor) ([]byte, error) {
 	if !ok {
 		return nil, &usageError{"a .npy file has no room for padding and offsets", "write a raw file, such as --out y.bin"}
 	}
-	descr, ok := descfile.NpyType(to.DType())
+	descr, ok := tensorfile.NpyType(to.DType())
 	if a := src.array; a != nil && a.Kind == "npy" && !a.TypeKnown && a.Bits == to.DType().Bits() {
 		descr, ok = strings.Replace(a.TypeName, ">", "<", 1), true
 	}
@@ -105,7 +105,7 @@ func npyHeader(src *dataSource, to layout.Tensor) ([]byte, error) {
 		}
 		return nil, &usageError{"NumPy has no type " + to.DType().String(), hint}
 	}
-	return descfile.AppendNpyHeader(nil, descr, sizes, columnMajor), nil
+	return tensorfile.AppendNpyHeader(nil, descr, sizes, columnMajor), nil
 }
 
 // regular reports whether the target is a file that is written anywhere, and read back.

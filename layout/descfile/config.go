@@ -19,6 +19,9 @@ var (
 	edgeKeys   = [...]string{"from", "to"}
 )
 
+// maxFindings limits how many findings of one rule are kept; the others are counted.
+const maxFindings = 1000
+
 // IsConfig reports whether the tree is a configuration of layoutcalc's own: an object with the
 // member tensors.
 func IsConfig(t *doctree.Tree) bool {
@@ -28,8 +31,8 @@ func IsConfig(t *doctree.Tree) bool {
 
 // Config returns what a configuration says of tensors and expects of them. A tensor of which
 // something cannot be read is not held against rules: it is not what was meant.
-func Config(t *doctree.Tree) *File {
-	r := configReader{file: &File{Kind: configKind, Config: &rules.Config{}}}
+func Config(t *doctree.Tree) *rules.File {
+	r := configReader{file: &rules.File{Kind: configKind, Config: &rules.Config{}}}
 	r.report, r.most = r.keep, maxFindings
 	r.root(t.Root())
 	r.summarise()
@@ -40,7 +43,7 @@ func Config(t *doctree.Tree) *File {
 // A configReader fills a file.
 type configReader struct {
 	fieldReader
-	file    *File
+	file    *rules.File
 	names   map[string]int // which of the descriptors a tensor is, or unread
 	expects []expected
 }

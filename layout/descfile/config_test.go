@@ -31,7 +31,7 @@ func configFindings(t testing.TB, text string, only ...rules.ID) []string {
 // treeFindings is configFindings of a text that is read.
 func treeFindings(tree *doctree.Tree, text string, only ...rules.ID) []string {
 	f := Config(tree)
-	f.ReadIgnores(tree)
+	ReadIgnores(f, tree)
 	var lines []string
 	c := rules.NewChecker(rules.Options{Shown: rules.Warning, Only: only}, func(f rules.Finding) {
 		word := strings.Split(text, "\n")[f.Line-1][f.Column-1:]

@@ -1,10 +1,9 @@
-// Package descfile reads files that describe tensors: DxDispatch models, layoutcalc's own
-// configurations, JSON Lines, and the headers of .npy, .safetensors and .gguf files.
+// Package descfile reads texts that describe tensors: DxDispatch models, layoutcalc's own
+// configurations and JSON Lines.
 //
-// What it reads is not judged here: a [File] holds descriptors as they are stated, for package
+// What it reads is not judged here: a [rules.File] holds descriptors as they are stated, for package
 // rules, and each of their parts knows its line, column and JSON pointer. Only what no descriptor
-// can hold, a text that is no JSON or a header that claims more than the file has, is a finding
-// of the reader's own.
+// can hold, such as a text that is not JSON, is a finding of the reader's own.
 //
 // Texts of JSON and YAML become a [Tree]: nodes in one array, which name bytes of the text.
 // Readers look for the fields that they know in it.

@@ -52,8 +52,8 @@ func isDxTensor(v doctree.Value) bool {
 // the first of two members of one name counts, names are case-sensitive, and unknown ones are
 // ignored. A model may have a member target, and a descriptor alone role ("input" or "output") and
 // target: with one it is a program's own, not DxDispatch's, so that nothing computes a total of 0.
-func DxDispatch(t *doctree.Tree) *File {
-	r := dxReader{f: &File{Kind: dxKind, Target: rules.Target{Family: rules.DirectML}}, again: map[doctree.Value]bool{}}
+func DxDispatch(t *doctree.Tree) *rules.File {
+	r := dxReader{f: &rules.File{Kind: dxKind, Target: rules.Target{Family: rules.DirectML}}, again: map[doctree.Value]bool{}}
 	r.duplicates(t)
 	switch root := t.Root(); {
 	case isDxTensor(root):
@@ -69,13 +69,13 @@ func DxDispatch(t *doctree.Tree) *File {
 	}
 	r.connect()
 	r.summarise()
-	r.f.ReadIgnores(t)
+	ReadIgnores(r.f, t)
 	return r.f
 }
 
 // A dxReader fills a file.
 type dxReader struct {
-	f     *File
+	f     *rules.File
 	again map[doctree.Value]bool // members whose name has been there before
 	spans []dxSpan
 	count [256]int // findings by rule

@@ -13,7 +13,7 @@ import (
 )
 
 // dxRead reads a text as DxDispatch does.
-func dxRead(t testing.TB, text string) *File {
+func dxRead(t testing.TB, text string) *rules.File {
 	t.Helper()
 	tree := new(doctree.Tree)
 	if err := tree.JSON([]byte(text)); err != nil {

@@ -78,9 +78,9 @@ func (r *dxReader) initialType(t doctree.Value, s *rules.Resource) {
 // take notes how many initial values there are, and how many bytes they take.
 func (s *dxSize) take(elements int64) {
 	hi, lo := bits.Mul64(uint64(elements), uint64(s.Type.Bits()/8))
-	s.Elements = stated(elements)
+	s.Elements = rules.Stated(elements)
 	if s.Typed && hi == 0 && lo <= math.MaxInt64 {
-		s.Initial = stated(int64(lo))
+		s.Initial = rules.Stated(int64(lo))
 	}
 }
 
@@ -103,7 +103,7 @@ func (r *dxReader) listed(v, values doctree.Value, s *rules.Resource) {
 	}
 	switch {
 	case mixed:
-		s.Elements, s.Initial = stated(n), stated(bytes)
+		s.Elements, s.Initial = rules.Stated(n), rules.Stated(bytes)
 	case n == 0:
 		r.find(rules.JSONField, values, "", "", "the list has no values, and the program makes no buffer of 0 bytes")
 	default:

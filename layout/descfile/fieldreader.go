@@ -60,7 +60,7 @@ func (k keyLocator) Place() rules.Place { return k.v.KeyPlace() }
 func (r *fieldReader) value(v doctree.Value, want string) {
 	switch v.Kind() {
 	case doctree.Number, doctree.String:
-		r.wrong(rules.ConfigValue, v, "", "%s is not %s", quoted(v.Text()), want)
+		r.wrong(rules.ConfigValue, v, "", "%s is not %s", quote(v.Text()), want)
 	default:
 		r.wrong(rules.ConfigValue, v, "", "%v is not %s", v.Kind(), want)
 	}
@@ -147,7 +147,7 @@ func noInteger(v doctree.Value) string {
 }
 
 // number reads a whole number that may be missing.
-func (r *fieldReader) number(v doctree.Value) rules.Number { return stated(r.integer(v)) }
+func (r *fieldReader) number(v doctree.Value) rules.Number { return rules.Stated(r.integer(v)) }
 
 // numbers reads a list of whole numbers, or a text that parse reads. The room is used for them.
 func (r *fieldReader) numbers(v doctree.Value, room []int64, parse func(string) (layout.List, error)) []int64 {

@@ -12,22 +12,22 @@ import (
 // ReadIgnores adds the comments layoutcalc:ignore RULE REASON of the tree to the file, and what is
 // wrong with them to its findings. A comment speaks of its own line; one that stands alone, of
 // the next line on which a value, a key or a bracket stands.
-func (f *File) ReadIgnores(t *doctree.Tree) {
+func ReadIgnores(f *rules.File, t *doctree.Tree) {
 	for i, c := range t.Comments() {
 		if i == doctree.MaxComments {
-			f.badIgnore(c.Place, "", "more than "+strconv.Itoa(doctree.MaxComments)+" comments: this and those behind it are not read")
+			badIgnore(f, c.Place, "", "more than "+strconv.Itoa(doctree.MaxComments)+" comments: this and those behind it are not read")
 			return
 		}
 		words := strings.Trim(c.Text, " \t\r*")
 		if !strings.HasPrefix(words, doctree.CommentMark) {
 			continue
 		}
-		f.ignore(words[len(doctree.CommentMark):], rules.Ignore{Line: c.Line, Place: c.Place})
+		readIgnore(f, words[len(doctree.CommentMark):], rules.Ignore{Line: c.Line, Place: c.Place})
 	}
 }
 
-// ignore reads what stands behind the mark.
-func (f *File) ignore(words string, ignore rules.Ignore) {
+// readIgnore reads what stands behind the mark.
+func readIgnore(f *rules.File, words string, ignore rules.Ignore) {
 	words, _, _ = strings.Cut(words, "\n")
 	verb, rest, _ := strings.Cut(words, " ")
 	name, reason, _ := strings.Cut(strings.TrimSpace(rest), " ")
@@ -36,19 +36,19 @@ func (f *File) ignore(words string, ignore rules.Ignore) {
 	_, err := rules.Find(name)
 	switch {
 	case verb != "ignore":
-		f.badIgnore(ignore.Place, form, quote(doctree.CommentMark+verb)+" is no comment that layoutcalc knows")
+		badIgnore(f, ignore.Place, form, quote(doctree.CommentMark+verb)+" is no comment that layoutcalc knows")
 	case name == "":
-		f.badIgnore(ignore.Place, form, "the comment names no rule")
+		badIgnore(f, ignore.Place, form, "the comment names no rule")
 	case err != nil:
-		f.badIgnore(ignore.Place, hint(err), "there is no rule "+quote(name))
+		badIgnore(f, ignore.Place, hint(err), "there is no rule "+quote(name))
 	case ignore.Reason == "":
-		f.badIgnore(ignore.Place, "layoutcalc:ignore "+name+" REASON", "the comment does not say why "+name+" is ignored")
+		badIgnore(f, ignore.Place, "layoutcalc:ignore "+name+" REASON", "the comment does not say why "+name+" is ignored")
 	default:
 		f.Ignores = append(f.Ignores, ignore)
 	}
 }
 
-func (f *File) badIgnore(at rules.Place, fix, msg string) {
+func badIgnore(f *rules.File, at rules.Place, fix, msg string) {
 	f.Findings = append(f.Findings, rules.Finding{Rule: rules.BadIgnore, Severity: rules.BadIgnore.Rule().Severity, Place: at, Message: msg, Fix: fix})
 }
 
@@ -61,4 +61,9 @@ func hint(err error) string {
 }
 
 // quote is a text in quotes, for a message.
-func quote(text string) string { return quoted(text).String() }
+func quote(text string) string {
+	if len(text) > 60 {
+		text = text[:60] + "..."
+	}
+	return strconv.Quote(text)
+}

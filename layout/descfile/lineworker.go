@@ -10,6 +10,9 @@ import (
 	"layoutcalc/layout/rules"
 )
 
+// maxNameKept limits how many bytes of a name are kept.
+const maxNameKept = 4096
+
 // A lineWorker checks lines. It uses all its room again.
 type lineWorker struct {
 	fieldReader

@@ -34,6 +34,9 @@ type Number struct {
 	Stated bool
 }
 
+// Stated returns a number that is stated.
+func Stated(n int64) Number { return Number{Value: n, Stated: true} }
+
 // A Role says what an operator does with a tensor.
 type Role uint8
 

@@ -1,28 +1,28 @@
-package descfile
+package tensorfile
 
 import "fmt"
 
 // npyArray finds the array of a .npy file.
-func (t *tensorFile) npyArray(tensor string) (FileArray, error) {
+func (t *tensorFile) npyArray(tensor string) (Array, error) {
 	h := t.npyRead()
 	if t.fault != nil {
-		return FileArray{}, t.fault
+		return Array{}, t.fault
 	}
 	if tensor != "" {
-		return FileArray{}, refusal("leave --tensor out", "a .npy file has one array, which has no name")
+		return Array{}, refusal("leave --tensor out", "a .npy file has one array, which has no name")
 	}
 	if err := h.movable(); err != nil {
-		return FileArray{}, err
+		return Array{}, err
 	}
 	start, have := t.pos(), t.left()
 	need := claimed(h.shape, h.bits)
 	switch {
 	case need.over != nil || need.bytes > have:
-		return FileArray{}, wrongLength(cutOff, "", need, start, have)
+		return Array{}, wrongLength(cutOff, "", need, start, have)
 	case need.bytes < have:
-		return FileArray{}, wrongLength("arrays that are saved one behind the other into one file have to be saved into files of their own", "", need, start, have)
+		return Array{}, wrongLength("arrays that are saved one behind the other into one file have to be saved into files of their own", "", need, start, have)
 	}
-	a := FileArray{Kind: npyKind, TypeName: h.descr, Bits: h.bits, Swap: h.swap(), Sizes: h.shape, Fortran: h.fortran, Start: start, Bytes: have}
+	a := Array{Kind: npyKind, TypeName: h.descr, Bits: h.bits, Swap: h.swap(), Sizes: h.shape, Fortran: h.fortran, Start: start, Bytes: have}
 	a.Type, a.TypeKnown = t.npyDType(h)
 	return a, nil
 }

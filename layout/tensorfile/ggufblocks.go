@@ -1,4 +1,4 @@
-package descfile
+package tensorfile
 
 // A ggufType is a row of ggml's table of types: its name, and how many elements lie in how many
 // bytes. A type without a name was removed.

@@ -1,4 +1,4 @@
-package descfile
+package tensorfile
 
 import (
 	"errors"
@@ -67,10 +67,10 @@ func (s shrinking) ReadAt(b []byte, at int64) (int, error) {
 
 func TestShrinkingFile(t *testing.T) {
 	for left := range int64(64) {
-		f, err := Tensors("a.safetensors", shrinking{left}, 64)
+		f, err := Read("a.safetensors", shrinking{left}, 64)
 		wantFault(t, f, err, int(left), "it shrinks")
 	}
-	if f, err := Tensors("a.safetensors", shrinking{64}, 64); err != nil {
+	if f, err := Read("a.safetensors", shrinking{64}, 64); err != nil {
 		t.Fatal(f, err)
 	}
 }
@@ -93,7 +93,7 @@ func (b broken) ReadAt(p []byte, at int64) (int, error) {
 func TestBrokenDisk(t *testing.T) {
 	data := safetensorsOf("{"+strings.Repeat(" ", 2*pieceSize)+"}", 0)
 	for _, from := range []int64{0, 8, 100, pieceSize + 100} {
-		if f, err := Tensors("a", broken{strings.NewReader(data), from}, int64(len(data))); f != nil || !errors.Is(err, errBroken) {
+		if f, err := Read("a", broken{strings.NewReader(data), from}, int64(len(data))); f != nil || !errors.Is(err, errBroken) {
 			t.Errorf("from %d: %v, %v", from, f, err)
 		}
 	}

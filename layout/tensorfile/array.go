@@ -1,4 +1,4 @@
-package descfile
+package tensorfile
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"layoutcalc/layout"
 )
 
-// A FileArray is one tensor in a file: what its elements are, and where they lie.
-type FileArray struct {
+// A Array is one tensor in a file: what its elements are, and where they lie.
+type Array struct {
 	Kind      string       // "npy" or "safetensors"
 	Name      string       // the tensor's, empty in a .npy file
 	TypeName  string       // in the file's own spelling: "<f4", "BF16"
@@ -24,16 +24,16 @@ type FileArray struct {
 	Bytes     int64 // of the data, which the file has
 }
 
-// FindArray reads the header of a .npy or .safetensors file of the given size, and tells where the
+// Find reads the header of a .npy or .safetensors file of the given size, and tells where the
 // elements of one array lie. The first bytes say which kind of file it is, and where they do not, the
 // name. The tensor's name chooses one of a .safetensors file; it may be empty when there is only one.
 //
 // A place that is in doubt is an error: whatever is wrong with the file or with this tensor, but not
-// what is wrong with other tensors. A header that cannot be read is a [*doctree.Fault], as of [Tensors],
+// what is wrong with other tensors. A header that cannot be read is a [*doctree.Fault], as of [Read],
 // and all else a [*layout.SyntaxError] with a hint.
-func FindArray(name string, in io.ReaderAt, size int64, tensor string) (FileArray, error) {
+func Find(name string, in io.ReaderAt, size int64, tensor string) (Array, error) {
 	t := tensorFile{headerReader: headerReader{in: in, size: size, end: size}, only: tensor}
-	var a FileArray
+	var a Array
 	var err error
 	switch kind := t.kind(ending(name)); kind {
 	case npyKind:
@@ -47,7 +47,7 @@ func FindArray(name string, in io.ReaderAt, size int64, tensor string) (FileArra
 		err = t.fault
 	}
 	if err != nil {
-		return FileArray{}, err
+		return Array{}, err
 	}
 	return a, nil
 }
@@ -66,9 +66,9 @@ func noArray(kind string) error {
 	return refusal("", "this is no .npy or .safetensors file: it does not start like one")
 }
 
-// IsArrayFile reports whether a file of the given size is one for [FindArray], which has a word on those
+// Is reports whether a file of the given size is one for [Find], which has a word on those
 // that it refuses too. The name's ending says so, or the first bytes.
-func IsArrayFile(name string, in io.ReaderAt, size int64) bool {
+func Is(name string, in io.ReaderAt, size int64) bool {
 	switch ending(name) {
 	case npyKind, safetensorsKind, ggufKind, npzKind:
 		return true

@@ -1,4 +1,4 @@
-package descfile
+package tensorfile
 
 import (
 	"layoutcalc/layout/doctree"
@@ -194,7 +194,7 @@ func TestSafetensorsFaults(t *testing.T) {
 // TestSafetensorsLimit claims one byte more than the format allows, of a file that has them.
 func TestSafetensorsLimit(t *testing.T) {
 	in := strings.NewReader(le64(maxHeader+1) + "{}" + zeros(pieceSize))
-	f, err := Tensors("a.safetensors", in, 1<<40)
+	f, err := Read("a.safetensors", in, 1<<40)
 	wantFault(t, f, err, 0, "100000001 bytes long, over the limit of 100000000")
 }
 
@@ -266,7 +266,7 @@ func BenchmarkSafetensors(b *testing.B) {
 			b.ReportAllocs()
 			b.SetBytes(int64(len(file) - 48*n))
 			for b.Loop() {
-				if f, err := Tensors("", in, int64(len(file))); err != nil || len(f.Findings) > 0 {
+				if f, err := Read("", in, int64(len(file))); err != nil || len(f.Findings) > 0 {
 					b.Fatal(f, err)
 				}
 			}

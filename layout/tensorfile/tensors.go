@@ -1,4 +1,4 @@
-package descfile
+package tensorfile
 
 import (
 	"encoding/binary"
@@ -36,7 +36,7 @@ const fileRules = rules.FileTrailing - rules.FileHeader + 1
 // data. The first bytes say which it is, and where they do not, the name. A header that cannot be
 // read is an error, a [*doctree.Fault] whose message names the byte; what can be read, but is wrong,
 // is a finding.
-func Tensors(name string, in io.ReaderAt, size int64) (*File, error) {
+func Read(name string, in io.ReaderAt, size int64) (*rules.File, error) {
 	t := tensorFile{headerReader: headerReader{in: in, size: size, end: size}}
 	said := ending(name)
 	t.file.Kind = t.kind(said)
@@ -68,7 +68,7 @@ func ending(name string) string {
 // A tensorFile is a tensor file that is being read.
 type tensorFile struct {
 	headerReader
-	file   File
+	file   rules.File
 	only   string          // findings of other tensors are left out, unless it is empty
 	names  map[string]bool // of the tensors so far
 	ranges []byteRange     // of those whose place is known
@@ -215,6 +215,3 @@ func (q quoted) String() string {
 	}
 	return strconv.Quote(string(q))
 }
-
-// stated is a number that a file states.
-func stated(n int64) rules.Number { return rules.Number{Value: n, Stated: true} }

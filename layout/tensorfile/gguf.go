@@ -1,4 +1,4 @@
-package descfile
+package tensorfile
 
 import (
 	"fmt"
@@ -220,7 +220,7 @@ func (g *ggufReader) judgePlaces(data int64) {
 	last := int64(0)
 	for _, r := range g.ranges {
 		d := &g.file.Descriptors[r.tensor]
-		d.Total = stated(r.within(data))
+		d.Total = rules.Stated(r.within(data))
 		if r.end > data {
 			g.find(rules.FileSize, d.Name, "", "the tensor takes bytes %d to %d of the data, which is %s long: %s too few", r.begin, r.end, byteCount(data), byteCount(r.end-max(r.begin, data)))
 		}

@@ -1,4 +1,4 @@
-package descfile
+package tensorfile
 
 import (
 	"fmt"
@@ -19,24 +19,24 @@ const maxCompared = 20_000
 const checkHint = "layoutcalc check lists all that is wrong with the file"
 
 // safetensorsArray finds a tensor of a .safetensors file, the only one when no name is given.
-func (t *tensorFile) safetensorsArray(tensor string) (FileArray, error) {
+func (t *tensorFile) safetensorsArray(tensor string) (Array, error) {
 	t.safetensors()
 	if t.fault != nil {
-		return FileArray{}, t.fault
+		return Array{}, t.fault
 	}
 	t.summarise()
 	i := 0
 	if tensor != "" {
 		i = t.index(tensor)
 	} else if n := len(t.file.Descriptors); n > 1 {
-		return FileArray{}, refusal("choose one with --tensor NAME; "+t.listed(), "the file has %d tensors", n)
+		return Array{}, refusal("choose one with --tensor NAME; "+t.listed(), "the file has %d tensors", n)
 	}
 	place, placed := t.placeOf(i)
 	if err := t.doubt(place, placed); err != nil {
-		return FileArray{}, err
+		return Array{}, err
 	}
 	if i < 0 || len(t.file.Descriptors) == 0 {
-		return FileArray{}, t.unknownTensor(tensor)
+		return Array{}, t.unknownTensor(tensor)
 	}
 	return t.arrayAt(place)
 }
@@ -92,13 +92,13 @@ func whoseName(tensor string) string {
 }
 
 // arrayAt returns the tensor that lies there, which breaks no rule.
-func (t *tensorFile) arrayAt(place byteRange) (FileArray, error) {
+func (t *tensorFile) arrayAt(place byteRange) (Array, error) {
 	d := &t.file.Descriptors[place.tensor]
 	bits := safetensorsTypes[safetensorsRow([]byte(d.TypeName))].bits
 	if bits == 6 {
-		return FileArray{}, refusal("", "%sits elements of type %s have 6 bits: those of 4, 8, 16, 32 and 64 bits are moved", t.whose(place.tensor), d.TypeName)
+		return Array{}, refusal("", "%sits elements of type %s have 6 bits: those of 4, 8, 16, 32 and 64 bits are moved", t.whose(place.tensor), d.TypeName)
 	}
-	return FileArray{
+	return Array{
 		Kind: safetensorsKind, Name: d.Name, TypeName: d.TypeName, Type: d.Type, TypeKnown: d.TypeKnown,
 		Bits: bits, Sizes: d.Sizes, Start: t.end + place.begin, Bytes: place.end - place.begin,
 	}, nil

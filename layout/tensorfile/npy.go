@@ -1,4 +1,4 @@
-package descfile
+package tensorfile
 
 import (
 	"strconv"
@@ -159,7 +159,7 @@ func npyItem(kind string) (bytes int64, ok bool) {
 // npyJudge compares what the header says with the bytes behind it.
 func (t *tensorFile) npyJudge(h *npyHeader) {
 	start, there := t.pos(), t.left()
-	d := rules.Descriptor{TypeName: h.descr, Sizes: h.shape, Total: stated(there)}
+	d := rules.Descriptor{TypeName: h.descr, Sizes: h.shape, Total: rules.Stated(there)}
 	if h.fortran {
 		d.Strides = columnMajor(h.shape)
 	}

@@ -1,4 +1,4 @@
-package descfile
+package tensorfile
 
 import (
 	"math/big"
@@ -42,7 +42,7 @@ func FuzzFindArray(f *testing.F) {
 		if !bytes.IsInt64() || bytes.Int64() != a.Bytes {
 			t.Fatalf("%v of %d bits take %v bytes, not %d", a.Sizes, a.Bits, bytes, a.Bytes)
 		}
-		if !IsArrayFile("", &piece{t: t, data: []byte(data)}, int64(len(data))) {
+		if !Is("", &piece{t: t, data: []byte(data)}, int64(len(data))) {
 			t.Fatalf("%q is no array file", data)
 		}
 	})

@@ -1,4 +1,4 @@
-package descfile
+package tensorfile
 
 import (
 	"encoding/hex"
@@ -15,16 +15,16 @@ import (
 )
 
 // arrayOf finds an array in a file of those bytes.
-func arrayOf(t *testing.T, name, data, tensor string) (FileArray, error) {
+func arrayOf(t *testing.T, name, data, tensor string) (Array, error) {
 	t.Helper()
-	return FindArray(name, &piece{t: t, data: []byte(data)}, int64(len(data)), tensor)
+	return Find(name, &piece{t: t, data: []byte(data)}, int64(len(data)), tensor)
 }
 
 // wantRefusal checks what an error says, and what its hint.
-func wantRefusal(t *testing.T, reason string, a FileArray, err error, word, hint string) {
+func wantRefusal(t *testing.T, reason string, a Array, err error, word, hint string) {
 	t.Helper()
 	var syntax *layout.SyntaxError
-	if !errors.As(err, &syntax) || !reflect.DeepEqual(a, FileArray{}) {
+	if !errors.As(err, &syntax) || !reflect.DeepEqual(a, Array{}) {
 		t.Errorf("%s: %+v, %v", reason, a, err)
 		return
 	}
@@ -35,7 +35,7 @@ func wantRefusal(t *testing.T, reason string, a FileArray, err error, word, hint
 
 // plain returns the elements of an array in row-major order and little-endian, one byte after the
 // other.
-func plain(a FileArray, file []byte) []byte {
+func plain(a Array, file []byte) []byte {
 	data, item := file[a.Start:a.Start+a.Bytes], int(a.Bits/8)
 	var out []byte
 	index := make([]int64, len(a.Sizes))
@@ -90,7 +90,7 @@ func TestArraysOfFiles(t *testing.T) {
 			continue
 		}
 		known := strings.Contains("biufc", w.Descr[1:2]) && w.Name != "float128"
-		want := FileArray{"npy", "", w.Descr, a.Type, known, w.Item * 8, w.Swap, a.Sizes, w.Fortran, w.Start, w.Bytes}
+		want := Array{"npy", "", w.Descr, a.Type, known, w.Item * 8, w.Swap, a.Sizes, w.Fortran, w.Start, w.Bytes}
 		if !reflect.DeepEqual(a, want) || !slices.Equal(a.Sizes, w.Shape) || known && a.Type.String() != w.Name {
 			t.Errorf("%s: %+v, want %+v, %v", w.File, a, want, w.Shape)
 		}
@@ -168,12 +168,12 @@ func TestArrayFaults(t *testing.T) {
 	} {
 		t.Log(c.reason)
 		a, err := arrayOf(t, c.name, c.file, "")
-		if !reflect.DeepEqual(a, FileArray{}) {
+		if !reflect.DeepEqual(a, Array{}) {
 			t.Errorf("%+v", a)
 		}
 		wantFault(t, nil, err, c.at, c.word)
 	}
-	if _, err := FindArray("a", broken{strings.NewReader(""), 0}, 100, ""); !errors.Is(err, errBroken) {
+	if _, err := Find("a", broken{strings.NewReader(""), 0}, 100, ""); !errors.Is(err, errBroken) {
 		t.Error(err)
 	}
 }
@@ -200,11 +200,11 @@ func TestIsArrayFile(t *testing.T) {
 		{"the magic comes first", "x.bin", " " + npy, false},
 		{"no bytes", "", "", false},
 	} {
-		if got := IsArrayFile(c.name, strings.NewReader(c.data), int64(len(c.data))); got != c.want {
+		if got := Is(c.name, strings.NewReader(c.data), int64(len(c.data))); got != c.want {
 			t.Errorf("%s: %q is %v", c.reason, c.name, got)
 		}
 	}
-	if IsArrayFile("x.bin", broken{strings.NewReader(npy), 0}, int64(len(npy))) {
+	if Is("x.bin", broken{strings.NewReader(npy), 0}, int64(len(npy))) {
 		t.Error("what cannot be read is an array")
 	}
 }

@@ -1,10 +1,12 @@
-package descfile
+package tensorfile
 
 import (
 	"fmt"
 	"math"
 	"strings"
 	"testing"
+
+	"layoutcalc/layout/rules"
 )
 
 // Two tensors and an alignment, as the reference wrote them and ggml 0.21 read them: 150 bytes of
@@ -48,7 +50,7 @@ func TestGGUFSizes(t *testing.T) {
 	} {
 		header := ggufOf(3, nil, []ggufTensor{{"a", c.ne, c.typ, 0}}, 32, 0)
 		size := int64(len(header)) + alignedUp(c.bytes, 32)
-		f, err := Tensors("", sparse{header, new(int64)}, size)
+		f, err := Read("", sparse{header, new(int64)}, size)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +94,7 @@ func TestGGUFTypes(t *testing.T) {
 	}
 }
 
-func findingsOfRule(f *File, want string) (message string, ok bool) {
+func findingsOfRule(f *rules.File, want string) (message string, ok bool) {
 	for i, g := range findingsOf(f) {
 		if g == want {
 			return f.Findings[i].Message, true
@@ -271,7 +273,7 @@ func TestGGUFSparse(t *testing.T) {
 	for _, typ := range []int64{0, 8} {
 		read := int64(0)
 		head := "GGUF" + le32(3) + le64(0) + le64(1) + ggufText("k") + le32(9) + le32(typ) + le64(1<<50)
-		f, err := Tensors("", sparse{head, &read}, 1<<62)
+		f, err := Read("", sparse{head, &read}, 1<<62)
 		wantFault(t, f, err, 41, "the header reaches its limit of 100000000 bytes")
 		if read > 1<<20 {
 			t.Errorf("%d bytes are read", read)

@@ -1,4 +1,4 @@
-package descfile
+package tensorfile
 
 import (
 	"fmt"
@@ -112,7 +112,7 @@ func (s *safetensorsReader) judge(e *entry) {
 	s.judgeName(e.name, e.length)
 	d := rules.Descriptor{Name: e.name, TypeName: e.dtype, Sizes: e.sizes}
 	if e.has[offsetsKey] {
-		d.Total = stated(byteRange{begin: e.offsets[0], end: e.offsets[1]}.within(s.data))
+		d.Total = rules.Stated(byteRange{begin: e.offsets[0], end: e.offsets[1]}.within(s.data))
 	}
 	if e.row >= 0 {
 		d.Type, d.TypeKnown = s.known(e.row, safetensorsTypes[e.row].dtype)

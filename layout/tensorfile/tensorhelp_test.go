@@ -1,4 +1,4 @@
-package descfile
+package tensorfile
 
 import (
 	"bytes"
@@ -30,13 +30,13 @@ func (p *piece) ReadAt(b []byte, at int64) (int, error) {
 }
 
 // tensorsOf reads a file of those bytes.
-func tensorsOf(t *testing.T, name, data string) (*File, error) {
+func tensorsOf(t *testing.T, name, data string) (*rules.File, error) {
 	t.Helper()
-	return Tensors(name, &piece{t: t, data: []byte(data)}, int64(len(data)))
+	return Read(name, &piece{t: t, data: []byte(data)}, int64(len(data)))
 }
 
 // mustRead reads a file whose header can be read.
-func mustRead(t *testing.T, name, data string) *File {
+func mustRead(t *testing.T, name, data string) *rules.File {
 	t.Helper()
 	f, err := tensorsOf(t, name, data)
 	if err != nil {
@@ -46,7 +46,7 @@ func mustRead(t *testing.T, name, data string) *File {
 }
 
 // findingsOf writes findings as "rule severity tensor".
-func findingsOf(f *File) []string {
+func findingsOf(f *rules.File) []string {
 	list := []string{}
 	for _, g := range f.Findings {
 		list = append(list, strings.TrimSpace(fmt.Sprintf("%v %v %s", g.Rule, g.Severity, g.Tensor)))
@@ -55,7 +55,7 @@ func findingsOf(f *File) []string {
 }
 
 // wantFindings compares findings, and holds them to what every finding has.
-func wantFindings(t *testing.T, f *File, want ...string) {
+func wantFindings(t *testing.T, f *rules.File, want ...string) {
 	t.Helper()
 	if got := findingsOf(f); !slices.Equal(got, want) {
 		t.Errorf("findings are %q, not %q", got, want)
@@ -71,7 +71,7 @@ func wantFindings(t *testing.T, f *File, want ...string) {
 }
 
 // wantFault checks that the header cannot be read, where, and why.
-func wantFault(t *testing.T, f *File, err error, at int, word string) {
+func wantFault(t *testing.T, f *rules.File, err error, at int, word string) {
 	t.Helper()
 	fault, ok := err.(*doctree.Fault)
 	if !ok || f != nil {

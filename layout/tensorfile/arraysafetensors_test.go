@@ -1,4 +1,4 @@
-package descfile
+package tensorfile
 
 import (
 	"reflect"
@@ -33,7 +33,7 @@ func TestArrayOfTensors(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		want := FileArray{Kind: "safetensors", Name: c.name, TypeName: c.typ, Type: a.Type, TypeKnown: true, Bits: c.bits,
+		want := Array{Kind: "safetensors", Name: c.name, TypeName: c.typ, Type: a.Type, TypeKnown: true, Bits: c.bits,
 			Sizes: a.Sizes, Start: int64(8+len(header)) + c.begin, Bytes: c.bytes}
 		if !reflect.DeepEqual(a, want) || !slices.Equal(a.Sizes, c.sizes) || a.Type.String() != c.dtype {
 			t.Errorf("%+v, want %+v", a, c)
