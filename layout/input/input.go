@@ -23,6 +23,8 @@ import (
 	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/notation"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/tensorfile"
 )
 
 // A Kind says what an input is.
@@ -41,14 +43,15 @@ const (
 // An Input is what a text or a file was found to be.
 type Input struct {
 	Kind   Kind
-	Name   string         // the path of the file; empty for an argument
-	Data   []byte         // the text; nil for tensor files and JSON Lines
-	Sizes  layout.List    // of a Shape
-	Layout *layout.Name   // of a Shape; nil where the text does not name one
-	File   *descfile.File // of a Document or a TensorFile
-	Stream io.Reader      // of JSON Lines, which are not read yet
+	Name   string       // the path of the file; empty for an argument
+	Data   []byte       // the text; nil for tensor files and JSON Lines
+	Sizes  layout.List  // of a Shape
+	Layout *layout.Name // of a Shape; nil where the text does not name one
+	File   *rules.File  // of a Document or a TensorFile
+	Stream io.Reader    // of JSON Lines, which are not read yet
 
 	options Options
+	close   func()                // closes the file of the Stream; may be nil
 	found   []notation.Descriptor // of a Notation
 	lead    int                   // blanks before what the notation has read
 }
@@ -222,7 +225,7 @@ func (in *Input) document(foreign bool) (done bool, err error) {
 		return known || foreign || !notation.Recognises(in.text()), err
 	case descfile.IsConfig(&t):
 		in.File = descfile.Config(&t)
-		in.File.ReadIgnores(&t)
+		descfile.ReadIgnores(in.File, &t)
 		return true, nil
 	case descfile.IsDxDispatch(&t):
 		in.File = descfile.DxDispatch(&t)
@@ -252,7 +255,7 @@ func (in *Input) notation() error {
 			in.found, err = n.Read(text, o)
 		}
 	}
-	if e, ok := err.(*layout.SyntaxError); ok && e.Input == text && in.lead > 0 {
+	if e, ok := err.(*layout.SyntaxError); ok && e.Input == text && len(text) != len(in.Data) {
 		err = &layout.SyntaxError{Input: string(in.Data), Offset: in.lead + e.Offset, Msg: e.Msg, Hint: e.Hint}
 	}
 	return err
@@ -261,6 +264,6 @@ func (in *Input) notation() error {
 // tensorFile reads the header of a tensor file.
 func (in *Input) tensorFile(file io.ReaderAt, size int64) (err error) {
 	in.Kind = TensorFile
-	in.File, err = descfile.Tensors(in.Name, file, size)
+	in.File, err = tensorfile.Read(in.Name, file, size)
 	return err
 }

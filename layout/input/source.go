@@ -6,8 +6,8 @@ import (
 	"io"
 	"math"
 
-	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/tensorfile"
 )
 
 // A Source is a file, or a stream such as standard input, before it is read.
@@ -21,7 +21,7 @@ type Source struct {
 
 // IsTensorFile reports whether the source is a regular file of which only the header is read.
 func (s *Source) IsTensorFile() bool {
-	return s.File != nil && descfile.IsArrayFile(s.Name, s.File, s.Size)
+	return s.File != nil && tensorfile.Is(s.Name, s.File, s.Size)
 }
 
 func (s *Source) reader() io.Reader {
@@ -37,7 +37,7 @@ func startsTensorFile(name string, data []byte) bool {
 	if size > MaxText {
 		size = math.MaxInt64 // how long the stream is, is not known
 	}
-	return descfile.IsArrayFile(name, bytes.NewReader(data), size)
+	return tensorfile.Is(name, bytes.NewReader(data), size)
 }
 
 // maxHeader is how many bytes of a tensor file in a stream are kept: more than any header has.

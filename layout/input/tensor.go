@@ -9,6 +9,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/notation"
 	"layoutcalc/layout/rules"
 )
 
@@ -23,7 +24,15 @@ type Tensor struct {
 // an operator or a block is also found by the last part of its name, one that the input does not name
 // by its position or its line, and one of a log by LINE:NAME.
 func (in *Input) Tensor(name string) (Tensor, error) {
+	t, err := in.tensor(name)
+	return t, in.Locate(err)
+}
+
+func (in *Input) tensor(name string) (Tensor, error) {
 	c := choice{in: in, want: name}
+	if in.close != nil {
+		defer in.close()
+	}
 	var notes []string
 	var err error
 	switch in.Kind {
@@ -53,6 +62,36 @@ func (in *Input) Tensor(name string) (Tensor, error) {
 	t, err := get()
 	t.Notes = slices.Concat(t.Notes, notes, c.notes())
 	return t, err
+}
+
+// Keep leaves out all but the tensor of a name, which the text must have; an empty name is any. Only
+// texts in a notation can have several here.
+func (in *Input) Keep(name string) error {
+	switch in.Kind {
+	case Shape:
+		_, err := in.named()
+		return err
+	case Notation:
+		if name == "" {
+			break
+		}
+		c := choice{in: in, want: name}
+		var kept []notation.Descriptor
+		for _, d := range in.found {
+			c.offer(d.Name, 0, func() (Tensor, error) {
+				kept = []notation.Descriptor{d}
+				return Tensor{}, nil
+			})
+		}
+		get, err := c.made()
+		if err != nil {
+			return err
+		}
+		_, err = get()
+		in.found = kept
+		return err
+	}
+	return nil
 }
 
 // named returns the tensor of a shape.
