@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"iter"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -19,6 +18,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"layoutcalc/cmd/datamove"
 	"layoutcalc/layout"
 	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/doctree"
@@ -171,9 +171,6 @@ func summaryField(s *report.Summary, name string) (string, error) {
 // errUnread says that some input could not be read. The reports say which and why.
 var errUnread = errors.New("unreadable input")
 
-// errInterrupted says that the user, or the system, wanted no more.
-var errInterrupted = errors.New("interrupted")
-
 // A tally is what the inputs come to together.
 type tally struct {
 	report.Summary
@@ -191,7 +188,7 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 		return err
 	}
 	defer reports.discard()
-	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
+	ctx, stop := datamove.Interruptible()
 	defer stop()
 	var t tally
 	for c := range a.results(ctx, f, inputs) {
@@ -206,7 +203,7 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 		}
 	}
 	if ctx.Err() != nil {
-		return errInterrupted
+		return datamove.ErrInterrupted
 	}
 	if !t.faulty && !t.examined {
 		return &usageError{"there is nothing to check here", "a directory is searched for models and configurations in JSON or YAML, .jsonl, .npy, .safetensors and .gguf"}
@@ -340,7 +337,7 @@ type reports struct {
 	get     string // the only thing to print, of the summary
 	out     io.Writer
 	writers []*report.Writer
-	files   []*replacement
+	files   []*datamove.Replacement
 }
 
 // openReports starts the reports.
@@ -356,13 +353,13 @@ func (a *app) openReports(f *checkFlags) (*reports, error) {
 	}
 	o.Colored = false
 	for _, file := range f.reports {
-		target, err := replace(file.path)
+		target, err := datamove.Replace(file.path)
 		if err != nil {
 			r.discard()
 			return nil, &usageError{render.Quote(file.path) + " cannot be written", ""}
 		}
 		r.files = append(r.files, target)
-		r.writers = append(r.writers, report.NewWriter(target.file, file.format, o))
+		r.writers = append(r.writers, report.NewWriter(target.File, file.format, o))
 	}
 	return r, nil
 }
@@ -396,8 +393,8 @@ func (r *reports) close(s report.Summary) error {
 		}
 	}
 	for _, f := range r.files {
-		if err := f.keep(); err != nil {
-			return &render.WriteError{Err: err}
+		if err := render.WriteFailed("", f.Keep()); err != nil {
+			return err
 		}
 	}
 	if r.get == "" {
@@ -406,7 +403,7 @@ func (r *reports) close(s report.Summary) error {
 	number, err := summaryField(&s, r.get)
 	if err == nil {
 		_, err = io.WriteString(r.out, number+"\n")
-		err = writeError(err)
+		err = render.WriteFailed("", err)
 	}
 	return err
 }
@@ -414,7 +411,7 @@ func (r *reports) close(s report.Summary) error {
 // discard removes what is not in place.
 func (r *reports) discard() {
 	for _, f := range r.files {
-		f.drop()
+		f.Drop()
 	}
 }
 
@@ -527,7 +524,7 @@ func (f *checkFlags) checkInput(in checkInput, p *progress) checked {
 	k.checker = rules.NewChecker(f.options(), k.keep)
 	switch {
 	case in.err != nil:
-		k.unreadable(unreadable(in.err))
+		k.unreadable(render.Unreadable(in.err))
 	case in.tensor != nil:
 		k.described(rules.Target{}, in.tensor)
 	case in.text != nil:
@@ -585,7 +582,7 @@ func (k *checking) open(in checkInput) {
 	}
 	s, end, err := k.flags.tensor.app.openSource(path)
 	if err != nil {
-		k.unreadable(unreadable(err))
+		k.unreadable(render.Unreadable(err))
 		return
 	}
 	defer end()

@@ -97,7 +97,7 @@ func (t *tensorFlags) find(args []string) (in *input.Input, rest []string, err e
 	var path *fs.PathError
 	switch {
 	case errors.As(err, &path):
-		return nil, nil, &usageError{render.Quote(path.Path) + ": " + unreadable(path), ""}
+		return nil, nil, &usageError{render.Quote(path.Path) + ": " + render.Unreadable(path), ""}
 	case err != nil:
 		return nil, nil, shapeLate(args, err)
 	}
@@ -153,17 +153,6 @@ func (a *app) openSource(path string) (input.Source, func(), error) {
 		s.File = io.NewSectionReader(file, start, s.Size)
 	}
 	return s, end, nil
-}
-
-// unreadable words why a file cannot be read.
-func unreadable(err error) string {
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "there is no such file"
-	case errors.Is(err, fs.ErrPermission):
-		return "there is no permission to read it"
-	}
-	return "it cannot be read"
 }
 
 // tensor returns the tensor of the arguments, and the arguments after it. After a shape isName tells
@@ -323,4 +312,10 @@ func named(s *layout.Spec, arg string) error {
 	strides, err := layout.ParseStrides(arg)
 	s.Strides = &strides
 	return err
+}
+
+// isWhole reports whether an argument has the form of a text that says a shape and its layout.
+func (t *tensorFlags) isWhole(arg string) bool {
+	_, err := layout.ParseShape(arg)
+	return t.from != "" || arg == "-" || strings.HasPrefix(arg, "@") || err != nil && input.Recognises(arg)
 }

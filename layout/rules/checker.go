@@ -1,6 +1,20 @@
+// Package rules says what a tensor descriptor must be like, and what is wrong with one.
+//
+// A [Descriptor] is what a text states, right or wrong: nothing about it is valid by construction,
+// but each part of it knows where it stands ([Source]). A [Checker] holds it against the rules of
+// a [Target] and reports a [Finding] for each that it breaks. All rules are rows of one table
+// ([All]): what is checked, why, where the limit lies, who says so, how to mend it, and two
+// examples that the tests execute.
 package rules
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sort"
+
+	"layoutcalc/layout/doctree"
+)
 
 // Options say which findings are wanted.
 type Options struct {
@@ -84,4 +98,145 @@ func (c *Checker) findAs(id ID, s Severity, part Part, item int, fix, format str
 		f.Place = c.d.Source.Place(part, item)
 	}
 	c.Add(f)
+}
+
+// findAt reports what no part of a descriptor is to blame for.
+func (c *Checker) findAt(id ID, s Severity, at Locator, tensor, message, fix string) {
+	f := Finding{Rule: id, Severity: s, Tensor: tensor, Message: message, Fix: fix}
+	if at != nil {
+		f.Place = at.Place()
+	}
+	c.Add(f)
+}
+
+// A Place is where something is in an input.
+type Place = doctree.Place
+
+// A Finding is a rule that an input breaks.
+type Finding struct {
+	Rule     ID
+	Severity Severity
+	Place
+	Tensor  string // what the input calls the tensor
+	Message string // the numbers that disagree, with their units
+	Fix     string // the smallest change that mends it; may be empty
+}
+
+// Check holds a descriptor against the rules of a target that concern it alone: those that hold
+// everywhere, and those of the target's family.
+func (c *Checker) Check(t Target, d *Descriptor) {
+	c.target, c.d = t, d
+	c.room.measure(d, c.base())
+	c.checkType()
+	c.checkCounts()
+	c.checkSizes()
+	c.checkStrides()
+	c.checkReach()
+	c.checkTotal()
+	c.checkAlignment()
+	c.checkStorage()
+	switch t.Family {
+	case DirectML:
+		c.checkFlags()
+		c.checkOffset()
+	case OneDNN:
+		c.checkOneDNN()
+	case TMA:
+		c.checkTMA()
+	case Mdspan:
+		c.checkMdspan()
+	case PyTorch:
+		c.checkPyTorch()
+	}
+}
+
+// directML reports whether DirectML's own rules hold.
+func (c *Checker) directML() bool { return c.target.Family == DirectML }
+
+// base is the storage offset. DirectML's descriptors have none: all that they say counts from
+// where the buffer is bound.
+func (c *Checker) base() int64 {
+	if c.directML() {
+		return 0
+	}
+	return c.d.Base
+}
+
+// bits is the size of an element, 0 where that is not known.
+func (c *Checker) bits() int64 {
+	if !c.d.TypeKnown {
+		return 0
+	}
+	return c.d.Type.Bits()
+}
+
+// broken is wants for a rule with its own severity. It goes before what takes more than a number
+// to say.
+func (c *Checker) broken(id ID) bool { return c.wants(id, all[id].Severity) }
+
+// An Ignore is a comment that silences a rule: layoutcalc:ignore RULE REASON. It holds for its own
+// line, or where nothing else stands on that, for the next one that says something.
+type Ignore struct {
+	Rule   string
+	Reason string
+	Line   int // whose findings are silenced
+	Place  Place
+}
+
+// Silence sets the comments of the file whose findings come next. Findings that one of them
+// silences are neither counted nor reported.
+func (c *Checker) Silence(ignores []Ignore) {
+	c.silence = silence{ignores: slices.Clone(ignores), used: make([]bool, len(ignores))}
+	if len(ignores) == 0 {
+		c.silence = silence{}
+	}
+	for i := range c.silence.ignores {
+		if id, ok := ruleOf(ignores[i].Rule); ok {
+			c.silence.ignores[i].Rule = id.String()
+		}
+	}
+	slices.SortStableFunc(c.silence.ignores, func(a, b Ignore) int { return a.compare(b.Line, b.Rule) })
+}
+
+// compare orders comments by the line that they hold for, and by their rules.
+func (i Ignore) compare(line int, rule string) int {
+	return cmp.Or(cmp.Compare(i.Line, line), cmp.Compare(i.Rule, rule))
+}
+
+// Unused reports the comments that have silenced nothing since Silence, bar those of rules that
+// are disabled or not of the last target's family, and ends their silence.
+func (c *Checker) Unused() {
+	s := c.silence
+	c.silence = silence{}
+	for i, ignore := range s.ignores {
+		id, ok := ruleOf(ignore.Rule)
+		if s.used[i] || !ok || c.disabled[id] || !all[id].concerns(c.target.Family) || !c.wants(UnusedIgnore, all[UnusedIgnore].Severity) {
+			continue
+		}
+		c.Add(Finding{
+			Rule: UnusedIgnore, Severity: all[UnusedIgnore].Severity, Place: ignore.Place,
+			Message: fmt.Sprintf("nothing on line %d breaks %s", ignore.Line, ignore.Rule),
+			Fix:     "leave out the comment",
+		})
+	}
+}
+
+// A silence is the comments of a file, in order, and which of them were of use: of several that
+// say the same, the first.
+type silence struct {
+	ignores []Ignore
+	used    []bool
+}
+
+// holds reports whether a comment silences the finding.
+func (s *silence) holds(f Finding) bool {
+	if len(s.ignores) == 0 || f.Line == 0 {
+		return false
+	}
+	at := sort.Search(len(s.ignores), func(i int) bool { return s.ignores[i].compare(f.Line, f.Rule.String()) >= 0 })
+	if at == len(s.ignores) || s.ignores[at].compare(f.Line, f.Rule.String()) != 0 {
+		return false
+	}
+	s.used[at] = true
+	return true
 }

@@ -1,6 +1,11 @@
 package rules
 
-import "layoutcalc/layout"
+import (
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+)
 
 // A Descriptor is a tensor descriptor as a text states it.
 type Descriptor struct {
@@ -26,6 +31,36 @@ type Descriptor struct {
 
 	Computed bool // a total of 0, or none, is computed when the descriptor is used (DxDispatch)
 	Source   Source
+}
+
+// owned reports whether the tensor has the flag OWNED_BY_DML.
+func (d *Descriptor) owned() bool {
+	return slices.ContainsFunc(d.Flags, func(flag string) bool {
+		return strings.TrimPrefix(flag, flagPrefix) == ownedByDML
+	})
+}
+
+// listedType returns DirectML's name of the type; "" if it has none, or is a placeholder.
+func (d *Descriptor) listedType() string {
+	if !d.TypeKnown || d.Type.Bits() == 0 {
+		return ""
+	}
+	return d.Type.Info().DirectML
+}
+
+// strided reports whether strides are stated that are not those of a packed tensor.
+func (d *Descriptor) strided() bool {
+	if len(d.Strides) != len(d.Sizes) {
+		return len(d.Strides) > 0
+	}
+	next := int64(1)
+	for i := len(d.Sizes) - 1; i >= 0; i-- {
+		if d.Sizes[i] != 1 && d.Strides[i] != next {
+			return true
+		}
+		next *= d.Sizes[i] // it may wrap: then no stride that is valid is it
+	}
+	return false
 }
 
 // A Number is one that may be missing.
@@ -71,3 +106,6 @@ type Source interface {
 	// Where the text does not have the part it is the place of the descriptor.
 	Place(p Part, i int) Place
 }
+
+// A Locator knows its place. It is asked only when there is something to report.
+type Locator interface{ Place() Place }

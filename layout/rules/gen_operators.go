@@ -1,11 +1,11 @@
 //go:build ignore
 
-// Gen_operators writes operatortable.go from what DirectML's operator pages say of tensors
-// (testdata/dml_tensor_support.tsv) and what they say besides (testdata/dml_operators.txt).
+// Gen_operators writes operatortable.go from what the tables of DirectML's operator pages say of
+// tensors (testdata/dml_tensor_support.tsv) and from what they do not say (testdata/dml_operators.txt).
 package main
 
 import (
-	"bytes"
+	"cmp"
 	"fmt"
 	"go/format"
 	"log"
@@ -16,8 +16,14 @@ import (
 	"strings"
 )
 
-// types are the element types as dmlTypes has them, whose order is that of the bits in a set.
+// types are DirectML's element types. Their order is that of the bits in a set.
 var types = strings.Fields("FLOAT32 FLOAT16 UINT32 UINT16 UINT8 INT32 INT16 INT8 FLOAT64 UINT64 INT64 UINT4 INT4")
+
+// constants are the names that operator.go has for the words of dml_operators.txt.
+var constants = map[string]string{
+	"inplace": "runsInPlace", "noowned": "ownsNoInput", "unparsed": "notDxDispatch", "untabled": "noTable",
+	"type": "sameType", "count": "sameCount", "sizes": "sameSizes",
+}
 
 // A support is what a tensor may be at a feature level.
 type support struct {
@@ -26,23 +32,20 @@ type support struct {
 	optional      bool
 }
 
-// A tensor is one of an operator, with its supports of each of the page's tables.
+// A tensor is one of an operator's, with the supports that each of the page's tables gives it.
 type tensor struct {
 	name, shape   string
 	output, array bool
 	tables        [][]support
 }
 
-// An operator is all that is known of one.
+// An operator is what is known of one. Its traits and same, the groups of tensors that agree, are in Go.
 type operator struct {
 	level   int
-	flags   int
+	traits  []string
 	tensors []*tensor
-	same    string
+	same    []string
 }
-
-// The flags, as operatorrow.go has them.
-var flagOf = map[string]int{"inplace": 1, "noowned": 2, "unparsed": 4, "untabled": 8}
 
 func main() {
 	log.SetFlags(0)
@@ -50,13 +53,13 @@ func main() {
 	if len(os.Args) > 1 {
 		out = os.Args[1]
 	}
-	g := generator{operators: map[string]*operator{}}
-	g.readTables("testdata/dml_tensor_support.tsv")
-	for _, o := range g.operators {
+	operators := table{}
+	operators.readTables("testdata/dml_tensor_support.tsv")
+	for _, o := range operators {
 		o.sameShapes()
 	}
-	g.readFacts("testdata/dml_operators.txt")
-	source, err := format.Source(g.write())
+	operators.readFacts("testdata/dml_operators.txt")
+	source, err := format.Source(operators.write())
 	if err == nil {
 		err = os.WriteFile(out, source, 0o644)
 	}
@@ -65,13 +68,27 @@ func main() {
 	}
 }
 
-type generator struct {
-	operators map[string]*operator
-	names     []string // of tensors
-	supports  []string // distinct descriptions of tensors
+// A table has the operators by their names.
+type table map[string]*operator
+
+// operator returns the operator of that name, which need not have tensors.
+func (t table) operator(name string) *operator {
+	if t[name] == nil {
+		t[name] = &operator{level: 10}
+	}
+	return t[name]
 }
 
-// lines returns the lines of a file that say something.
+// readTables reads rows of an operator, a level, which table, a tensor, its kind and shape, counts of
+// dimensions, and types.
+func (t table) readTables(name string) {
+	for _, line := range lines(name)[1:] {
+		f := strings.Split(line, "\t")
+		t.operator(f[0]).row(f[3], f[4], f[5], parseSupport(f[1], f[4], f[6], f[7]))
+	}
+}
+
+// lines returns the lines of a file that are neither blank nor comments.
 func lines(name string) []string {
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -79,23 +96,6 @@ func lines(name string) []string {
 	}
 	all := strings.Split(strings.Trim(string(data), "\r\n"), "\n")
 	return slices.DeleteFunc(all, func(l string) bool { return strings.TrimSpace(l) == "" || l[0] == '#' })
-}
-
-// operator returns the one of the name, which need not have tensors.
-func (g *generator) operator(name string) *operator {
-	if g.operators[name] == nil {
-		g.operators[name] = &operator{level: 10}
-	}
-	return g.operators[name]
-}
-
-// readTables reads the rows: operator, level, which, tensor, kind, shape, counts, types.
-func (g *generator) readTables(name string) {
-	for _, line := range lines(name)[1:] {
-		f := strings.Split(line, "\t")
-		o := g.operator(f[0])
-		o.row(f[3], f[4], f[5], parseSupport(f[1], f[4], f[6], f[7]))
-	}
 }
 
 func parseSupport(level, kind, counts, list string) support {
@@ -122,14 +122,15 @@ func number(text string) int {
 	return n
 }
 
-// row adds a row to its tensor. Levels fall within a table; where one does not, the page's next
+// row adds a row to its tensor. Levels decrease within a table; where one does not, the page's next
 // table starts (REDUCE has one for each kind of function).
 func (o *operator) row(name, kind, shape string, s support) {
 	i := slices.IndexFunc(o.tensors, func(t *tensor) bool { return t.name == name })
 	if i < 0 {
 		i = len(o.tensors)
-		o.tensors = append(o.tensors, &tensor{name: name, shape: shape,
-			output: strings.HasSuffix(strings.ToLower(kind), "output") || kind == "Array of outputs", array: strings.HasPrefix(kind, "Array")})
+		output := strings.HasSuffix(strings.ToLower(kind), "output") || kind == "Array of outputs"
+		array := strings.HasPrefix(kind, "Array")
+		o.tensors = append(o.tensors, &tensor{name: name, shape: shape, output: output, array: array})
 	}
 	t := o.tensors[i]
 	n := len(t.tables)
@@ -137,6 +138,187 @@ func (o *operator) row(name, kind, shape string, s support) {
 		t.tables, n = append(t.tables, nil), n+1
 	}
 	t.tables[n-1] = append(t.tables[n-1], s)
+}
+
+// sameShapes makes groups of the tensors that have one shape in the page's table. Those of bracketed
+// numbers may differ in rank.
+func (o *operator) sameShapes() {
+	byShape := map[string][]string{}
+	for _, t := range o.tensors {
+		if t.shape != "" && !strings.Contains(t.shape, "[1]") {
+			byShape[t.shape] = append(byShape[t.shape], t.name)
+		}
+	}
+	for _, shape := range slices.Sorted(maps.Keys(byShape)) {
+		if len(byShape[shape]) > 1 {
+			o.agree("count,sizes", byShape[shape])
+		}
+	}
+}
+
+// agree adds a group of tensors that agree in what the words say.
+func (o *operator) agree(words string, names []string) {
+	var list []string
+	for _, name := range names {
+		if !slices.ContainsFunc(o.tensors, func(t *tensor) bool { return t.name == name }) {
+			log.Fatal(words, " of ", name, ": there is no such tensor")
+		}
+		list = append(list, strconv.Quote(name))
+	}
+	what := inGo(strings.Split(words, ","))
+	o.same = append(o.same, fmt.Sprintf("{%s, []string{%s}}", what, strings.Join(list, ", ")))
+}
+
+// inGo returns the constants of the words in one expression.
+func inGo(words []string) string {
+	var names []string
+	for _, word := range words {
+		if constants[word] == "" {
+			log.Fatal("unknown word ", word)
+		}
+		names = append(names, constants[word])
+	}
+	return cmp.Or(strings.Join(names, " | "), "0")
+}
+
+// readFacts reads what the tables do not say.
+func (t table) readFacts(name string) {
+	for _, line := range lines(name) {
+		head, list, same := strings.Cut(line, ": ")
+		f := strings.Fields(head)
+		switch {
+		case same:
+			for _, name := range strings.Fields(list) {
+				t[name].agree(f[1], f[2:])
+			}
+		case f[0] == "level":
+			for _, name := range f[2:] {
+				t.operator(name).level = number(strings.Replace(f[1], ".", "", 1))
+			}
+		default:
+			for _, name := range f[1:] {
+				t.operator(name).traits = append(t.operator(name).traits, f[0])
+			}
+		}
+	}
+}
+
+// write writes the table. Operators share the lists of their tensors, and what these take, where they are
+// the same. A shared list has the name of the first operator that has it.
+func (t table) write() []byte {
+	var rows []string
+	var variables shared
+	for _, name := range slices.Sorted(maps.Keys(t)) {
+		o := t[name]
+		slots := variables.name(operatorName(name)+"Slots", o.slots())
+		value := fmt.Sprintf("signature{%s, %s, %s}", slots, o.takes(), o.groups())
+		tensors := variables.name(operatorName(name)+"Tensors", value)
+		rows = append(rows, fmt.Sprintf("{%q, %d, %s, &%s}", name, o.level, inGo(o.traits), tensors))
+	}
+	return fmt.Appendf(nil, "// Code generated by gen_operators.go; DO NOT EDIT.\n\npackage rules\n\n"+
+		"// operators are in the order of their names.\nvar operators = [...]operatorRow{\n%s,\n}\n\n"+
+		"// The tensors of operators. A list has the name of the first operator that has it.\n%s",
+		filled(strings.Join(rows, ", ")), variables.source)
+}
+
+// A shared writes each value once.
+type shared struct {
+	source string
+	names  map[string]string
+}
+
+// name returns the variable that has the value, a new one of that name if there is none.
+func (s *shared) name(name, value string) string {
+	if s.names[value] == "" {
+		if s.names == nil {
+			s.names = map[string]string{}
+		}
+		s.names[value] = name
+		s.source += filled("var "+name+" = "+value) + "\n"
+	}
+	return s.names[value]
+}
+
+// operatorName returns an operator's name as Go spells names.
+func operatorName(name string) string {
+	words := strings.Split(strings.ToLower(name), "_")
+	for i, w := range words[1:] {
+		words[i+1] = strings.ToUpper(w[:1]) + w[1:]
+	}
+	return strings.Join(words, "")
+}
+
+// filled breaks a Go expression into lines of up to 108 bytes, each of which starts with a list or a text.
+func filled(expression string) string {
+	lines, width := "", 0
+	marked := strings.NewReplacer(", {", ", \n{", ", [", ", \n[", `, "`, ", \n\"").Replace(expression)
+	for item := range strings.SplitSeq(marked, "\n") {
+		if width += len(item); width > 108 {
+			lines, width = lines+"\n", len(item)
+		}
+		lines += item
+	}
+	return lines
+}
+
+// slots returns the operator's tensors in Go.
+func (o *operator) slots() string {
+	var list []string
+	for _, t := range o.tensors {
+		role := "Input"
+		if t.output {
+			role = "Output"
+		}
+		list = append(list, fmt.Sprintf("{%q, %s, %t}", t.name, role, t.array))
+	}
+	return "[]Slot{" + strings.Join(list, ", ") + "}"
+}
+
+// takes returns in Go what the tensors take. The last item holds for all tensors from there on.
+func (o *operator) takes() string {
+	var list []string
+	for _, t := range o.tensors {
+		var supports []string
+		for _, s := range t.versions() {
+			types := typeSet(s.types)
+			supports = append(supports, fmt.Sprintf("{%d, %t, %d, %d, %s}", s.level, s.optional, s.lo, s.hi, types))
+		}
+		list = append(list, "{"+strings.Join(supports, ", ")+"}")
+	}
+	for n := len(list); n > 1 && list[n-1] == list[n-2]; n-- {
+		list = list[:n-1]
+	}
+	return "[][]support{" + strings.Join(list, ", ") + "}"
+}
+
+// sets are the sets of types that have names of their own in the table, the larger ones first.
+var sets = []struct {
+	name string
+	bits int
+}{{"to64", 0x7ff}, {"to32", 0xff}, {"floats", 3}}
+
+// typeSet returns a set of types in Go.
+func typeSet(bits int) string {
+	var names []string
+	for _, s := range sets {
+		if bits&s.bits == s.bits {
+			names, bits = append(names, s.name), bits&^s.bits
+		}
+	}
+	for i, t := range types {
+		if bits>>i&1 != 0 {
+			names = append(names, strings.NewReplacer("FLOAT", "f", "UINT", "u", "INT", "i").Replace(t))
+		}
+	}
+	return cmp.Or(strings.Join(names, " | "), "0")
+}
+
+// groups returns the groups of tensors that agree in Go.
+func (o *operator) groups() string {
+	if o.same == nil {
+		return "nil"
+	}
+	return "[]agreement{" + strings.Join(o.same, ", ") + "}"
 }
 
 // versions merges the tables: at each level that one of them names, what any of them allows.
@@ -153,7 +335,8 @@ func (t *tensor) versions() []support {
 		for _, table := range t.tables {
 			if i := slices.IndexFunc(table, func(s support) bool { return s.level <= level }); i >= 0 {
 				s := table[i]
-				m.lo, m.hi, m.types, m.optional = min(m.lo, s.lo), max(m.hi, s.hi), m.types|s.types, m.optional && s.optional
+				m.lo, m.hi, m.types = min(m.lo, s.lo), max(m.hi, s.hi), m.types|s.types
+				m.optional = m.optional && s.optional
 			}
 		}
 		if last := len(merged) - 1; last >= 0 && merged[last].alike(m) {
@@ -168,121 +351,4 @@ func (t *tensor) versions() []support {
 func (s support) alike(t support) bool {
 	s.level = t.level
 	return s == t
-}
-
-// sameShapes notes which tensors have one shape in the page's table. Those of bracketed numbers
-// may differ in rank.
-func (o *operator) sameShapes() {
-	byShape := map[string][]string{}
-	for _, t := range o.tensors {
-		if t.shape != "" && !strings.Contains(t.shape, "[1]") {
-			byShape[t.shape] = append(byShape[t.shape], t.name)
-		}
-	}
-	for _, shape := range slices.Sorted(maps.Keys(byShape)) {
-		if len(byShape[shape]) > 1 {
-			o.agree("count,sizes", byShape[shape])
-		}
-	}
-}
-
-// agree adds a group of tensors: what they agree in, how many there are, and which.
-func (o *operator) agree(what string, names []string) {
-	mask := byte(0)
-	for _, w := range strings.Split(what, ",") {
-		mask |= map[string]byte{"type": 1, "count": 2, "sizes": 4}[w]
-	}
-	group := []byte{mask, byte(len(names))}
-	for _, name := range names {
-		i := slices.IndexFunc(o.tensors, func(t *tensor) bool { return t.name == name })
-		if mask == 0 || i < 0 {
-			log.Fatal(what, " of ", name, ": there is no such tensor")
-		}
-		group = append(group, byte(i))
-	}
-	o.same += string(group)
-}
-
-// readFacts reads what the tables do not say.
-func (g *generator) readFacts(name string) {
-	for _, line := range lines(name) {
-		head, list, same := strings.Cut(line, ": ")
-		f := strings.Fields(head)
-		switch {
-		case same:
-			for _, op := range strings.Fields(list) {
-				g.operators[op].agree(f[1], f[2:])
-			}
-		case f[0] == "level":
-			for _, op := range f[2:] {
-				g.operator(op).level = number(strings.Replace(f[1], ".", "", 1))
-			}
-		default:
-			for _, op := range f[1:] {
-				g.operator(op).flags |= flagOf[f[0]]
-			}
-		}
-	}
-}
-
-// write writes the table. Tensors that are alike in all are one line of its own.
-func (g *generator) write() []byte {
-	var rows bytes.Buffer
-	for _, name := range slices.Sorted(maps.Keys(g.operators)) {
-		o := g.operators[name]
-		data := []byte{}
-		for _, t := range o.tensors {
-			data = append(data, g.index(&g.names, t.name), g.index(&g.supports, t.describe()))
-		}
-		fmt.Fprintf(&rows, "\t{%q, %d, %d, %q, %q},\n", name, o.level, o.flags, data, o.same)
-	}
-	var b bytes.Buffer
-	b.WriteString("// Code generated by gen_operators.go; DO NOT EDIT.\n\npackage rules\n\n")
-	fmt.Fprintf(&b, "// slotNames are what operators call their tensors.\nvar slotNames = [...]string{\n")
-	writeStrings(&b, g.names)
-	b.WriteString("}\n\n// slotKinds are what tensors may be: a byte of bits (slotOutput, slotArray), then for each\n// feature level that changed something, the latest first: the level, with slotOptional; the\n// least and most dimensions, 4 bits each; and the set of types, in two bytes.\nvar slotKinds = [...]string{\n")
-	writeStrings(&b, g.supports)
-	b.WriteString("}\n\n// operators are in the order of their names: the level that they came with, bits, pairs of a\n// slot's name and kind, and groups of slots that agree: in what, how many, which.\nvar operators = [...]operatorRow{\n")
-	b.Write(rows.Bytes())
-	b.WriteString("}\n")
-	return b.Bytes()
-}
-
-// describe returns the description of the tensor that operatorrow.go reads.
-func (t *tensor) describe() string {
-	kind := byte(0)
-	if t.output {
-		kind |= 1
-	}
-	if t.array {
-		kind |= 2
-	}
-	b := []byte{kind}
-	for _, s := range t.versions() {
-		level := byte(s.level)
-		if s.optional {
-			level |= 0x80
-		}
-		b = append(b, level, byte(s.lo<<4|s.hi), byte(s.types>>8), byte(s.types))
-	}
-	return string(b)
-}
-
-// index returns the place of text in the list, where it is put if need be.
-func (g *generator) index(list *[]string, text string) byte {
-	i := slices.Index(*list, text)
-	if i < 0 {
-		i = len(*list)
-		*list = append(*list, text)
-	}
-	if i > 255 {
-		log.Fatal("more than 256 of a kind")
-	}
-	return byte(i)
-}
-
-func writeStrings(b *bytes.Buffer, list []string) {
-	for _, s := range list {
-		fmt.Fprintf(b, "\t%q,\n", s)
-	}
 }

@@ -1,14 +1,115 @@
 package rules
 
 import (
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
 	"strconv"
 	"strings"
+
+	"layoutcalc/layout"
 )
 
-// An Operator is an operator of DirectML's with the tensors that a text gives it.
+//go:generate go run gen_operators.go
+
+// operatorPrefix is what the full names of operators start with.
+const operatorPrefix = "DML_OPERATOR_"
+
+// An operatorRow is an operator of DirectML in the generated table.
+type operatorRow struct {
+	name   string
+	level  Level // that it came with
+	traits uint8
+	*signature
+}
+
+// The traits of operators.
+const (
+	runsInPlace   = 1 << iota // output and input may be one region
+	ownsNoInput               // inputs may not be OWNED_BY_DML
+	notDxDispatch             // documented, but unknown to DxDispatch's parser
+	noTable                   // no table says what it takes
+)
+
+// A signature is the tensors of an operator.
+type signature struct {
+	slots []Slot
+	takes [][]support // what each slot takes; the last item holds for all slots from there on
+	same  []agreement
+}
+
+// A Slot is a tensor that an operator takes.
+type Slot struct {
+	Name  string // such as InputTensor
+	Role  Role
+	Array bool // it is a list of tensors
+}
+
+// A support is what a slot takes from a feature level on.
+type support struct {
+	since    Level
+	optional bool
+	lo, hi   int // the numbers of dimensions; 0 where the page does not say
+	types    typeSet
+}
+
+// An agreement is slots whose tensors have to agree.
+type agreement struct {
+	in    uint8
+	slots []string
+}
+
+// What tensors may agree in.
+const (
+	sameType = 1 << iota
+	sameCount
+	sameSizes
+)
+
+// Slots returns the tensors of an operator of DirectML, whose name may have the prefix DML_OPERATOR_.
+// It returns none for an unknown operator and for one without a table. The result is not to be changed.
+func Slots(operator string) []Slot {
+	if row := findOperator(operator); row != nil {
+		return row.slots
+	}
+	return nil
+}
+
+// findOperator returns the row of an operator, with its prefix or without; nil if there is none.
+func findOperator(name string) *operatorRow {
+	name = strings.TrimPrefix(name, operatorPrefix)
+	byName := func(r operatorRow, name string) int { return cmp.Compare(r.name, name) }
+	if i, ok := slices.BinarySearchFunc(operators[:], name, byName); ok {
+		return &operators[i]
+	}
+	return nil
+}
+
+// find returns the index of the slot of that name, -1 if there is none.
+func (s *signature) find(name string) int {
+	return slices.IndexFunc(s.slots, func(slot Slot) bool { return slot.Name == name })
+}
+
+// at returns what slot i takes at a level; level 0 is the latest. Before the first level it is what the
+// slot takes at the first. Slot -1 takes nothing that is known.
+func (s *signature) at(i int, level Level) support {
+	if i < 0 {
+		return support{}
+	}
+	history := s.takes[min(i, len(s.takes)-1)]
+	for _, found := range history {
+		if level == 0 || found.since <= level {
+			return found
+		}
+	}
+	return history[len(history)-1]
+}
+
+// An Operator is an operator of DirectML with the tensors that a text gives it.
 type Operator struct {
 	Name   string // what findings call it: its path in the file
-	Type   string // its name as it is written, with DML_OPERATOR_ or without
+	Type   string // its name as written, with DML_OPERATOR_ or without
 	Slots  []OperatorSlot
 	Counts []CountField
 	At     Locator
@@ -28,18 +129,6 @@ type CountField struct {
 	At         Locator
 }
 
-// A Locator knows where it stands. It is asked only when there is something to report.
-type Locator interface{ Place() Place }
-
-// findAt reports what no part of a descriptor is to blame for.
-func (c *Checker) findAt(id ID, s Severity, at Locator, tensor, message, fix string) {
-	f := Finding{Rule: id, Severity: s, Tensor: tensor, Message: message, Fix: fix}
-	if at != nil {
-		f.Place = at.Place()
-	}
-	c.Add(f)
-}
-
 // slot returns what the text has for the slot; nil where it has nothing.
 func (op *Operator) slot(name string) *OperatorSlot {
 	for i := range op.Slots {
@@ -50,8 +139,11 @@ func (op *Operator) slot(name string) *OperatorSlot {
 	return nil
 }
 
-// Operator holds an operator against the rules of a target that concern its tensors together:
-// what DirectML's page of the operator says. Other families have no operators.
+// owned reports whether the slot's tensors have the flag OWNED_BY_DML.
+func (s *OperatorSlot) owned() bool { return len(s.Tensors) > 0 && s.Tensors[0].owned() }
+
+// Operator checks an operator by the rules of a target that concern its tensors together: what DirectML's
+// page of the operator says. Other families have no operators.
 func (c *Checker) Operator(t Target, op *Operator) {
 	if t.Family != DirectML {
 		return
@@ -62,73 +154,187 @@ func (c *Checker) Operator(t Target, op *Operator) {
 		c.operatorSlot(row, op, &op.Slots[i])
 	}
 	c.countFields(op)
-	if row == nil || row.bits&noTable != 0 {
+	if row == nil || row.traits&noTable != 0 {
 		return
 	}
-	c.requiredSlots(row, op)
+	for i, s := range row.slots {
+		if !row.at(i, t.Level).optional && op.slot(s.Name) == nil && c.wants(RequiredMissing, Error) {
+			c.findAt(RequiredMissing, Error, op.At, op.Name+"."+s.Name, row.name+" has no "+s.Name+", which it needs", "")
+		}
+	}
 	c.sameSlots(row, op)
 	c.unneededOnes(row, op)
 }
 
-// operatorRow finds the operator in the table, and says what is wrong with its name.
+// operatorRow finds the operator in the table, and reports what is wrong with its name.
 func (c *Checker) operatorRow(op *Operator) *operatorRow {
 	row := findOperator(op.Type)
 	switch {
 	case row == nil && c.wants(OpKnown, Error):
 		name := strings.TrimPrefix(strings.ToUpper(clip(op.Type)), operatorPrefix)
 		fix := c.didYouMean(name, len(operators), func(i int) string { return operators[i].name })
-		c.findAt(OpKnown, Error, op.At, op.Name, "DirectML has no operator "+strconv.Quote(clip(op.Type)), fix)
+		c.findAt(OpKnown, Error, op.At, op.Name, "DirectML has no operator "+quoted(op.Type), fix)
 	case row == nil:
 	case c.target.before(row.level) && c.wants(OpLevel, Error):
 		c.findAt(OpLevel, Error, op.At, op.Name,
-			row.name+" came with feature level "+row.level.String()+", and the target is "+c.target.Level.String(), "")
-	case row.bits&notDxDispatch != 0 && c.wants(OpKnown, Warning):
-		c.findAt(OpKnown, Warning, op.At, op.Name, row.name+" is an operator of DirectML's that DxDispatch does not read", "")
+			fmt.Sprintf("%s came with feature level %v, and the target is %v", row.name, row.level, c.target.Level), "")
+	case row.traits&notDxDispatch != 0 && c.wants(OpKnown, Warning):
+		c.findAt(OpKnown, Warning, op.At, op.Name, row.name+" is an operator of DirectML that DxDispatch does not read", "")
 	}
 	return row
 }
 
 // operatorSlot checks each tensor of a slot by itself.
 func (c *Checker) operatorSlot(row *operatorRow, op *Operator, s *OperatorSlot) {
-	known := Slot{}
+	known := -1
 	if row != nil {
-		known, _ = row.find(s.Name)
+		known = row.find(s.Name)
 	}
 	for _, d := range s.Tensors {
 		c.d = d
-		if known.Name == "" {
-			c.unlistedWide()
+		if known < 0 {
+			if name := d.listedType(); name != "" && d.Type.Bits() == 64 && c.wants(DType64BitOp, Note) {
+				c.findAs(DType64BitOp, Note, TypePart, -1, "",
+					"most operators do not take %s, and what this one takes is not known", name)
+			}
 			continue
 		}
-		now, latest := known.at(c.target.Level), known.at(0)
+		now, latest, role := row.at(known, c.target.Level), row.at(known, 0), row.slots[known].Role
 		c.operatorRank(row, op, now, latest)
 		c.operatorType(row, now, latest)
-		if row.bits&ownsNoInput != 0 && known.Role == Input && d.owned() && c.broken(OwnedOp) {
-			c.find(OwnedOp, FlagsPart, -1, "leave the flag out", "%s reads its %s when it runs, so DirectML cannot own it", row.name, s.Name)
+		if row.traits&ownsNoInput != 0 && role == Input && d.owned() && c.broken(OwnedOp) {
+			c.find(OwnedOp, FlagsPart, -1, "leave the flag out",
+				"%s reads its %s when it runs, so DirectML cannot own it", row.name, s.Name)
 		}
-		c.stridedBug(row, known.Role)
+		c.stridedBug(row, role)
 	}
 }
 
-// owned reports whether the tensor is DirectML's to keep.
-func (d *Descriptor) owned() bool {
-	for _, f := range d.Flags {
-		if strings.TrimPrefix(f, "DML_TENSOR_FLAG_") == "OWNED_BY_DML" {
-			return true
-		}
+// operatorRank compares the number of dimensions with what the operator's page lists. What only an older
+// level refuses is a warning.
+func (c *Checker) operatorRank(row *operatorRow, op *Operator, now, latest support) {
+	n := len(c.d.Sizes)
+	if n == 0 || now.lo == 0 || now.lo <= n && n <= now.hi {
+		return
 	}
-	return false
+	id, severity, later := OpDimCount, Error, ""
+	if n < now.lo {
+		id = LeadingOnes
+	}
+	if latest.lo <= n && n <= latest.hi {
+		severity, later = Warning, "; later levels take it"
+	}
+	if !c.wants(id, severity) {
+		return
+	}
+	dimensions := count(int64(now.lo), "dimension")
+	if now.lo < now.hi {
+		dimensions = fmt.Sprintf("%d to %d dimensions", now.lo, now.hi)
+	}
+	c.findAs(id, severity, SizesPart, -1, c.rankFix(c.rankBeside(row, op, now), now.hi),
+		"%s%s takes %s with %s, and this one has %d%s", row.name, c.atLevel(), c.d.Slot, dimensions, n, later)
 }
 
-// requiredSlots reports slots that must be filled and are not.
-func (c *Checker) requiredSlots(row *operatorRow, op *Operator) {
-	for i := range row.len() {
-		s := row.slot(i)
-		if s.at(c.target.Level).optional || op.slot(s.Name) != nil || !c.wants(RequiredMissing, Error) {
+// rankBeside returns the least number of dimensions, or the number that those of the operator's other
+// tensors have that may have as many.
+func (c *Checker) rankBeside(row *operatorRow, op *Operator, now support) int {
+	rank := now.lo
+	for i := range op.Slots {
+		if other := row.at(row.find(op.Slots[i].Name), c.target.Level); other.lo != now.lo || other.hi != now.hi {
 			continue
 		}
-		c.findAt(RequiredMissing, Error, op.At, op.Name+"."+s.Name, row.name+" has no "+s.Name+", which it needs", "")
+		for _, d := range op.Slots[i].Tensors {
+			if n := len(d.Sizes); n <= now.hi {
+				rank = max(rank, n)
+			}
+		}
 	}
+	return rank
+}
+
+// rankFix says what sizes and strides the tensor has with lo to hi dimensions: sizes of 1 are put in
+// front or taken away.
+func (c *Checker) rankFix(lo, hi int) string {
+	d := c.d
+	if n := lo - len(d.Sizes); n > 0 {
+		ones, zeros := slices.Repeat([]int64{1}, n), make([]int64, n)
+		return sizesFix(append(ones, d.Sizes...), append(zeros, d.Strides...), len(d.Strides) > 0)
+	}
+	n := len(d.Sizes) - hi
+	if leadingOnes(d.Sizes) < n || len(d.Strides) > 0 && len(d.Strides) != len(d.Sizes) {
+		return ""
+	}
+	return sizesFix(d.Sizes[n:], d.Strides[min(n, len(d.Strides)):], len(d.Strides) > 0)
+}
+
+// sizesFix says what sizes to write, and what strides if there are any.
+func sizesFix(sizes, strides []int64, strided bool) string {
+	if !strided {
+		return "sizes " + list(sizes)
+	}
+	return "sizes " + list(sizes) + " with strides " + list(strides)
+}
+
+// leadingOnes counts the sizes of 1 that sizes begin with, the last size aside.
+func leadingOnes(sizes []int64) int {
+	n := 0
+	for n < len(sizes)-1 && sizes[n] == 1 {
+		n++
+	}
+	return n
+}
+
+// operatorType compares the element type with those that the operator's page lists.
+func (c *Checker) operatorType(row *operatorRow, now, latest support) {
+	name := c.d.listedType()
+	if name == "" || now.types == 0 || now.types.has(name) {
+		return
+	}
+	id := OpDType
+	switch c.d.Type.Bits() {
+	case 4:
+		id = DType4BitOp
+	case 64:
+		id = DType64BitOp
+	}
+	if !c.broken(id) {
+		return
+	}
+	later, fix := "", ""
+	if latest.types.has(name) {
+		later = "; later levels take it"
+	}
+	if only := now.types.String(); !strings.Contains(only, ",") {
+		fix = "write " + only
+	}
+	c.find(id, TypePart, -1, fix, "%s%s takes %s as %v, and this one is %s%s",
+		row.name, c.atLevel(), c.d.Slot, now.types, name, later)
+}
+
+// atLevel names the target's level, if it has one.
+func (c *Checker) atLevel() string {
+	if c.target.Level == 0 {
+		return ""
+	}
+	return " at feature level " + c.target.Level.String()
+}
+
+// stridedBug warns of operators that read or write strided tensors wrongly at the target's level.
+func (c *Checker) stridedBug(row *operatorRow, role Role) {
+	fixed, fault := Level(0), "is known to compute strided tensors wrongly"
+	switch {
+	case row.name == "ACTIVATION_SWISH" && role == Input:
+		fixed = 63
+	case (row.name == "ACTIVATION_HARDMAX" || row.name == "ACTIVATION_HARDMAX1") && role == Output:
+		fixed = 52
+	case strings.HasPrefix(row.name, "ACTIVATION_") && len(c.d.Sizes) == 5:
+		fixed, fault = 20, "takes no strides with 5 dimensions"
+	}
+	if !c.target.before(fixed) || !c.d.strided() || !c.broken(StridedRuntimeBug) {
+		return
+	}
+	c.find(StridedRuntimeBug, StridesPart, -1, "leave Strides out and pack the tensor",
+		"%s %s before feature level %v, and the target is %v", row.name, fault, fixed, c.target.Level)
 }
 
 // countFields compares the fields that count tensors with the lists.
@@ -139,6 +345,193 @@ func (c *Checker) countFields(op *Operator) {
 			continue
 		}
 		n := strconv.Itoa(len(s.Tensors))
-		c.findAt(CountFields, Error, f.At, op.Name, f.Name+" is "+strconv.FormatInt(f.Value, 10)+", and "+f.Slot+" has "+n, "write "+n)
+		c.findAt(CountFields, Error, f.At, op.Name, fmt.Sprintf("%s is %d, and %s has %s", f.Name, f.Value, f.Slot, n), "write "+n)
 	}
+}
+
+// sameSlots checks the groups of slots that have to agree. Each tensor is compared with one of those that
+// more than half of the group agree with. If there is none, or if those are to be repeated, types are
+// compared with those of the group's first slot, counts and sizes with those of its last slot, which is
+// an output if one is.
+func (c *Checker) sameSlots(row *operatorRow, op *Operator) {
+	for _, g := range row.same {
+		first, last := op.ends(g.slots)
+		if last == nil {
+			continue
+		}
+		typed := cmp.Or(op.majority(g.slots, sameType), first)
+		sized := cmp.Or(op.majority(g.slots, g.in&^sameType), last)
+		if g.in&sameSizes != 0 && broadcasts(sized.Sizes, last.Sizes) {
+			sized = last
+		}
+		for _, name := range g.slots {
+			i := row.find(name)
+			s := op.slot(name)
+			for k := 0; s != nil && k < len(s.Tensors); k++ {
+				c.d = s.Tensors[k]
+				now := row.at(i, c.target.Level)
+				if g.in&sameType != 0 {
+					c.sameType(row, now, typed)
+				}
+				c.sameSizes(row, row.slots[i].Role, now, sized, g.in)
+			}
+		}
+	}
+}
+
+// ends returns the first tensors of the first and of the last of the slots that have any.
+func (op *Operator) ends(slots []string) (first, last *Descriptor) {
+	for _, name := range slots {
+		if s := op.slot(name); s != nil && len(s.Tensors) > 0 {
+			last = s.Tensors[0]
+			first = cmp.Or(first, last)
+		}
+	}
+	return first, last
+}
+
+// majority returns a tensor with which more than half of the slots' tensors agree in the given respects;
+// nil if there is none. Votes against each other cancel, so that a tensor with more than half is left over.
+func (op *Operator) majority(slots []string, in uint8) *Descriptor {
+	var found *Descriptor
+	votes, all := 0, 0
+	for d := range op.tensors(slots) {
+		switch {
+		case votes == 0:
+			found, votes = d, 1
+		case d.agrees(found, in):
+			votes++
+		default:
+			votes--
+		}
+	}
+	votes = 0
+	for d := range op.tensors(slots) {
+		if all++; d.agrees(found, in) {
+			votes++
+		}
+	}
+	if 2*votes <= all {
+		return nil
+	}
+	return found
+}
+
+// tensors yields the tensors of the slots.
+func (op *Operator) tensors(slots []string) iter.Seq[*Descriptor] {
+	return func(yield func(*Descriptor) bool) {
+		for _, name := range slots {
+			s := op.slot(name)
+			for k := 0; s != nil && k < len(s.Tensors); k++ {
+				if !yield(s.Tensors[k]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// agrees reports whether two tensors are the same in the first of the given respects.
+func (d *Descriptor) agrees(o *Descriptor, in uint8) bool {
+	switch {
+	case in&sameType != 0:
+		return d.listedType() == o.listedType()
+	case in&sameSizes != 0:
+		return slices.Equal(d.Sizes, o.Sizes)
+	}
+	return len(d.Sizes) == len(o.Sizes)
+}
+
+// sameType compares the types of two tensors. A type that the operator does not take at all has been
+// reported.
+func (c *Checker) sameType(row *operatorRow, now support, other *Descriptor) {
+	have, name := c.d.listedType(), other.listedType()
+	if have == "" || name == "" || have == name || now.types != 0 && !now.types.has(have) || !c.broken(OpSame) {
+		return
+	}
+	c.find(OpSame, TypePart, -1, "write "+name,
+		"%s takes %s and %s of one type; here they are %s and %s", row.name, other.Slot, c.d.Slot, name, have)
+}
+
+// sameSizes compares sizes, or how many there are.
+func (c *Checker) sameSizes(row *operatorRow, role Role, now support, other *Descriptor, in uint8) {
+	a, b := c.d.Sizes, other.Sizes
+	differ := in&sameSizes != 0 && !slices.Equal(a, b) || in&sameCount != 0 && len(a) != len(b)
+	if !differ || len(a) == 0 || len(b) == 0 {
+		return
+	}
+	switch {
+	case in&sameSizes != 0 && role == Input && broadcasts(a, b):
+		if c.broken(OpBroadcastSizes) {
+			c.find(OpBroadcastSizes, SizesPart, -1, c.broadcastFix(b),
+				"%s does not repeat a tensor by itself: %s has the sizes %s, and those of %s are %s",
+				row.name, c.d.Slot, list(a), other.Slot, list(b))
+		}
+	case now.lo > 0 && (len(a) < now.lo || len(a) > now.hi): // which has been reported
+	case in&sameSizes != 0:
+		c.find(OpSame, SizesPart, -1, "sizes "+list(b),
+			"%s takes %s and %s of the same sizes; here they are %s and %s", row.name, other.Slot, c.d.Slot, list(b), list(a))
+	default:
+		c.find(OpSame, SizesPart, -1, c.rankFix(len(b), len(b)),
+			"%s takes %s and %s with the same number of dimensions; here they have %d and %d",
+			row.name, other.Slot, c.d.Slot, len(b), len(a))
+	}
+}
+
+// broadcasts reports whether repeating a tensor of sizes a, counted from the last, gives sizes b.
+func broadcasts(a, b []int64) bool {
+	if len(a) > len(b) {
+		return false
+	}
+	for i, n := range a {
+		if n != 1 && n != b[len(b)-len(a)+i] {
+			return false
+		}
+	}
+	return true
+}
+
+// broadcastFix repeats the tensor as DirectML does it: full sizes, and strides of 0.
+func (c *Checker) broadcastFix(sizes []int64) string {
+	d := c.d
+	strides, offset := make([]int64, len(sizes)), len(sizes)-len(d.Sizes)
+	for i, n := range d.Sizes {
+		packed, err := layout.ProductOf(d.Sizes[i+1:])
+		switch {
+		case n == 1:
+		case len(d.Strides) == len(d.Sizes):
+			strides[offset+i] = d.Strides[i]
+		case err != nil:
+			return ""
+		default:
+			strides[offset+i] = packed
+		}
+	}
+	return sizesFix(sizes, strides, true)
+}
+
+// unneededOnes notes two or more sizes of 1 that all tensors begin with although the operator does not
+// ask for them. A single one is usually a batch.
+func (c *Checker) unneededOnes(row *operatorRow, op *Operator) {
+	ones, first := 0, (*Descriptor)(nil)
+	for i := range op.Slots {
+		if now := row.at(row.find(op.Slots[i].Name), c.target.Level); now.lo != 1 || now.hi != 8 {
+			return
+		}
+		for _, d := range op.Slots[i].Tensors {
+			if first == nil {
+				first, ones = d, leadingOnes(d.Sizes)
+			}
+			if ones = min(ones, leadingOnes(d.Sizes)); ones < 2 {
+				return
+			}
+		}
+	}
+	if ones < 2 || !c.broken(LeadingOnesNotNeeded) {
+		return
+	}
+	c.d = first
+	n := len(c.d.Sizes) - ones
+	c.find(LeadingOnesNotNeeded, SizesPart, 0, c.rankFix(n, n),
+		"all tensors begin with %d sizes of 1, and %s takes 1 to 8 dimensions", ones, row.name)
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"layoutcalc/layout"
@@ -10,6 +11,47 @@ import (
 var dmlTypes = [...]string{
 	"FLOAT32", "FLOAT16", "UINT32", "UINT16", "UINT8", "INT32", "INT16", "INT8",
 	"FLOAT64", "UINT64", "INT64", "UINT4", "INT4",
+}
+
+// A typeSet is a set of dmlTypes, with a bit for each in their order; empty where a page does not say.
+type typeSet uint16
+
+// The sets that the table of operators is made of.
+const (
+	f32 typeSet = 1 << iota
+	f16
+	u32
+	u16
+	u8
+	i32
+	i16
+	i8
+	f64
+	u64
+	i64
+	u4
+	i4
+
+	floats = f32 | f16
+	to32   = floats | u32 | u16 | u8 | i32 | i16 | i8
+	to64   = to32 | f64 | u64 | i64
+)
+
+// has reports whether the set has a type of DirectML.
+func (s typeSet) has(name string) bool {
+	i := slices.Index(dmlTypes[:], name)
+	return i >= 0 && s>>i&1 != 0
+}
+
+// String lists the types.
+func (s typeSet) String() string {
+	var names []string
+	for i, t := range dmlTypes {
+		if s>>i&1 != 0 {
+			names = append(names, t)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // level4Bit is the first feature level that has types of 4 bits.

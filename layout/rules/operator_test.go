@@ -2,11 +2,15 @@ package rules
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"layoutcalc/layout"
 )
 
 func TestOperatorTableIsGenerated(t *testing.T) {
@@ -36,13 +40,13 @@ func TestOperatorCounts(t *testing.T) {
 	tabled, uniform := 0, 0
 	for i := range operators {
 		row := &operators[i]
-		if row.bits&noTable != 0 {
+		if row.traits&noTable != 0 {
 			continue
 		}
 		tabled++
 		all18, listed := true, typeSet(0)
-		for k := range row.len() {
-			s := row.slot(k).at(0)
+		for k := range row.slots {
+			s := row.at(k, 0)
 			all18 = all18 && s.lo == 1 && s.hi == 8
 			listed |= s.types
 		}
@@ -71,7 +75,7 @@ func TestOperatorsInPlaceAndInOrder(t *testing.T) {
 		if i > 0 && operators[i-1].name >= operators[i].name {
 			t.Errorf("%s is out of order", operators[i].name)
 		}
-		if operators[i].bits&runsInPlace != 0 {
+		if operators[i].traits&runsInPlace != 0 {
 			inPlace++
 		}
 	}
@@ -118,9 +122,8 @@ func TestOperatorDimensions(t *testing.T) {
 		for f := strings.Fields(tt.slots); len(f) > 0; f = f[3:] {
 			want[f[0]] = f[1] + " " + f[2]
 		}
-		for i := range row.len() {
-			slot := row.slot(i)
-			s := slot.at(tt.level)
+		for i, slot := range row.slots {
+			s := row.at(i, tt.level)
 			have := string([]byte{'0' + byte(s.lo), ' ', '0' + byte(s.hi)})
 			if w := want["*"] + want[slot.Name]; w != "" && w != have {
 				t.Errorf("%s.%s at level %d: %s, want %s (%s)", tt.operator, slot.Name, tt.level, have, w, tt.reason)
@@ -148,9 +151,10 @@ func TestOperatorRolesLevelsAndTypes(t *testing.T) {
 		{"RNN", "OutputSequenceTensor", Output, true, "an optional output"},
 	}
 	for _, tt := range roles {
-		s, ok := findOperator(tt.operator).find(tt.slot)
-		if !ok || s.Role != tt.role || s.at(0).optional != tt.optional {
-			t.Errorf("%s.%s: role %d, optional %v (%s)", tt.operator, tt.slot, s.Role, s.at(0).optional, tt.reason)
+		row := findOperator(tt.operator)
+		i := row.find(tt.slot)
+		if i < 0 || row.slots[i].Role != tt.role || row.at(i, 0).optional != tt.optional {
+			t.Errorf("%s.%s: slot %d of %v (%s)", tt.operator, tt.slot, i, row.signature, tt.reason)
 		}
 	}
 	for name, level := range map[string]Level{"GEMM": 10, "ACTIVATION_SHRINK": 20, "GATHER_ND": 21, "ARGMAX": 30, "DIAGONAL_MATRIX1": 51, "MULTIHEAD_ATTENTION": 61, "QUANTIZE": 63, "FOLD": 64, "CONVOLUTION_INTEGER": 21} {
@@ -158,14 +162,83 @@ func TestOperatorRolesLevelsAndTypes(t *testing.T) {
 			t.Errorf("%s did not come with level %v", name, level)
 		}
 	}
-	join := findOperator("JOIN").slot(0)
+	join := findOperator("JOIN").slots[0]
 	if !join.Array || join.Name != "InputTensors" {
 		t.Errorf("JOIN begins with %v", join)
 	}
-	if have := findOperator("MATRIX_MULTIPLY_INTEGER").slot(0).at(0).types.String(); have != "UINT8, INT8" {
+	if have := findOperator("MATRIX_MULTIPLY_INTEGER").at(0, 0).types.String(); have != "UINT8, INT8" {
 		t.Errorf("MATRIX_MULTIPLY_INTEGER multiplies %s", have)
 	}
-	if optional := findOperator("ELEMENT_WISE_QUANTIZE_LINEAR").slot(2); !optional.at(62).optional || optional.at(60).optional {
+	if row := findOperator("ELEMENT_WISE_QUANTIZE_LINEAR"); !row.at(2, 62).optional || row.at(2, 60).optional {
 		t.Error("the zero point can be left out from 6.2 on only")
+	}
+}
+
+// slot is one of an operator's tensors.
+func slot(name, dtype string, sizes ...int64) OperatorSlot {
+	d := &Descriptor{Name: name, Slot: name, TypeName: dtype, Sizes: sizes}
+	var err error
+	d.Type, err = layout.ParseDType(dtype)
+	d.TypeKnown = err == nil
+	return OperatorSlot{Name: name, Tensors: []*Descriptor{d}}
+}
+
+// TestOddOneOut checks which tensor of an operator is to blame, and what for.
+func TestOddOneOut(t *testing.T) {
+	tests := []struct {
+		kind   string
+		slots  []OperatorSlot
+		want   []string // rules, tensors and fixes
+		reason string
+	}{
+		{"CONVOLUTION", []OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6), slot("FilterTensor", "FLOAT32", 1, 1, 3, 3), slot("OutputTensor", "FLOAT32", 1, 1, 4, 4)},
+			[]string{"leading-ones InputTensor sizes [1, 1, 6, 6]"}, "3 dimensions would do, but not beside 4"},
+		{"CONVOLUTION", []OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6), slot("FilterTensor", "FLOAT32", 3, 3), slot("OutputTensor", "FLOAT32", 4, 4)},
+			[]string{"leading-ones InputTensor sizes [1, 6, 6]", "leading-ones FilterTensor sizes [1, 3, 3]", "leading-ones OutputTensor sizes [1, 4, 4]"}, "the least where nothing says more"},
+		{"ELEMENT_WISE_ADD", []OperatorSlot{slot("ATensor", "FLOAT32", 2, 3, 4), slot("BTensor", "FLOAT32", 2, 3, 4), slot("OutputTensor", "FLOAT32", 1, 3, 4)},
+			[]string{"op-same OutputTensor sizes [2, 3, 4]"}, "two against the output"},
+		{"ELEMENT_WISE_ADD", []OperatorSlot{slot("ATensor", "FLOAT32", 1, 3, 4), slot("BTensor", "FLOAT32", 1, 3, 4), slot("OutputTensor", "FLOAT32", 2, 3, 4)},
+			[]string{"op-broadcast-sizes ATensor sizes [2, 3, 4] with strides [0, 4, 1]", "op-broadcast-sizes BTensor sizes [2, 3, 4] with strides [0, 4, 1]"}, "two that are to be repeated"},
+		{"ELEMENT_WISE_ADD", []OperatorSlot{slot("ATensor", "FLOAT16", 2), slot("BTensor", "FLOAT32", 2), slot("OutputTensor", "FLOAT32", 2)},
+			[]string{"op-same ATensor write FLOAT32"}, "two against the first"},
+		{"ELEMENT_WISE_ADD", []OperatorSlot{slot("ATensor", "UNKNOWN", 2), slot("BTensor", "FLOAT32", 2), slot("OutputTensor", "FLOAT32", 2)},
+			nil, "UNKNOWN is dtype-unknown's"},
+		{"ACTIVATION_RELU", []OperatorSlot{slot("InputTensor", "UNKNOWN", 2), slot("OutputTensor", "FLOAT32", 2)}, nil, "nor is it ever proposed"},
+	}
+	for _, tt := range tests {
+		var have []string
+		c := NewChecker(Options{}, func(f Finding) {
+			if f.Rule == OpSame || f.Rule == OpBroadcastSizes || f.Rule == LeadingOnes {
+				have = append(have, fmt.Sprintf("%s %s %s", f.Rule, f.Tensor, f.Fix))
+			}
+		})
+		c.Operator(Target{Family: DirectML}, &Operator{Type: tt.kind, Slots: tt.slots})
+		if !slices.Equal(have, tt.want) {
+			t.Errorf("%s: %q, want %q (%s)", tt.kind, have, tt.want, tt.reason)
+		}
+	}
+}
+
+// TestOperatorAllocatesNothing holds for operators that are as they should be.
+func TestOperatorAllocatesNothing(t *testing.T) {
+	tensor := func(slot string, role Role) OperatorSlot {
+		return OperatorSlot{Name: slot, Tensors: []*Descriptor{{Name: slot, Slot: slot, Role: role, TypeKnown: true, Sizes: []int64{2, 3}}}}
+	}
+	op := &Operator{Name: "add", Type: "DML_OPERATOR_ELEMENT_WISE_ADD", Slots: []OperatorSlot{tensor("ATensor", Input), tensor("BTensor", Input), tensor("OutputTensor", Output)}}
+	c := NewChecker(Options{}, func(f Finding) { t.Errorf("%+v", f) })
+	if n := testing.AllocsPerRun(100, func() { c.Operator(Target{Family: DirectML}, op) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func BenchmarkOperator(b *testing.B) {
+	tensor := func(slot string, role Role) OperatorSlot {
+		return OperatorSlot{Name: slot, Tensors: []*Descriptor{{Name: slot, Slot: slot, Role: role, TypeKnown: true, Sizes: []int64{2, 3}}}}
+	}
+	op := &Operator{Type: "GEMM", Slots: []OperatorSlot{tensor("ATensor", Input), tensor("BTensor", Input), tensor("OutputTensor", Output)}}
+	c := NewChecker(Options{}, func(Finding) {})
+	b.ReportAllocs()
+	for b.Loop() {
+		c.Operator(Target{Family: DirectML}, op)
 	}
 }

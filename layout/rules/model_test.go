@@ -1,11 +1,9 @@
-package rules_test
+package rules
 
 import (
 	"fmt"
 	"slices"
 	"testing"
-
-	"layoutcalc/layout/rules"
 )
 
 // TestSharedResource checks tensors of floats that are bound to parts of one resource of 64 bytes.
@@ -32,31 +30,31 @@ func TestSharedResource(t *testing.T) {
 			`warning bind-alias InputTensor and OutputTensor share "r": no byte is read and written, but DxDispatch binds both to the end of it`}, "as without running in place"},
 	}
 	for _, tt := range tests {
-		op := &rules.Operator{Name: "op", Type: tt.kind}
-		var bindings []rules.Binding
+		op := &Operator{Name: "op", Type: tt.kind}
+		var bindings []Binding
 		for _, p := range tt.parts {
 			s := slot(p.slot, "FLOAT32", p.floats)
-			s.Tensors[0].Role = rules.Output
+			s.Tensors[0].Role = Output
 			if p.slot == "InputTensor" {
-				s.Tensors[0].Role = rules.Input
+				s.Tensors[0].Role = Input
 			}
-			bound := rules.Bound{Name: "r", Offset: rules.Number{Value: p.offset, Stated: true}, ElementSize: rules.Number{Value: 4, Stated: true}}
+			bound := Bound{Name: "r", Offset: Number{Value: p.offset, Stated: true}, ElementSize: Number{Value: 4, Stated: true}}
 			if n := len(op.Slots); n > 0 && op.Slots[n-1].Name == p.slot {
 				op.Slots[n-1].Tensors = append(op.Slots[n-1].Tensors, s.Tensors...)
 				bindings[n-1].Resources = append(bindings[n-1].Resources, bound)
 				continue
 			}
 			op.Slots = append(op.Slots, s)
-			bindings = append(bindings, rules.Binding{Point: p.slot, Resources: []rules.Bound{bound}})
+			bindings = append(bindings, Binding{Point: p.slot, Resources: []Bound{bound}})
 		}
 		var have []string
-		c := rules.NewChecker(rules.Options{Shown: rules.Warning, Ignore: []rules.ID{rules.RequiredMissing}}, func(f rules.Finding) {
+		c := NewChecker(Options{Shown: Warning, Ignore: []ID{RequiredMissing}}, func(f Finding) {
 			have = append(have, fmt.Sprintf("%s %s %s", f.Severity, f.Rule, f.Message))
 		})
-		c.Model(rules.Target{Family: rules.DirectML}, &rules.Model{
-			Resources:     []rules.Resource{{Name: "r", Stated: rules.Number{Value: 64, Stated: true}}},
-			Dispatchables: []rules.Dispatchable{{Name: "op", Operator: op}},
-			Commands:      []rules.Command{{Dispatch: true, Dispatchable: "op", Bindings: bindings}},
+		c.Model(Target{Family: DirectML}, &Model{
+			Resources:     []Resource{{Name: "r", Stated: Number{Value: 64, Stated: true}}},
+			Dispatchables: []Dispatchable{{Name: "op", Operator: op}},
+			Commands:      []Command{{Dispatch: true, Dispatchable: "op", Bindings: bindings}},
 		})
 		if !slices.Equal(have, tt.want) {
 			t.Errorf("%s: %q, want %q (%s)", tt.kind, have, tt.want, tt.reason)

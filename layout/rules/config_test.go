@@ -42,26 +42,32 @@ func TestEdge(t *testing.T) {
 	}
 }
 
-// TestOperatorAllocatesNothing holds for operators that are as they should be.
-func TestOperatorAllocatesNothing(t *testing.T) {
-	tensor := func(slot string, role Role) OperatorSlot {
-		return OperatorSlot{Name: slot, Tensors: []*Descriptor{{Name: slot, Slot: slot, Role: role, TypeKnown: true, Sizes: []int64{2, 3}}}}
-	}
-	op := &Operator{Name: "add", Type: "DML_OPERATOR_ELEMENT_WISE_ADD", Slots: []OperatorSlot{tensor("ATensor", Input), tensor("BTensor", Input), tensor("OutputTensor", Output)}}
-	c := NewChecker(Options{}, func(f Finding) { t.Errorf("%+v", f) })
-	if n := testing.AllocsPerRun(100, func() { c.Operator(Target{Family: DirectML}, op) }); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
-}
+// An anywhere is at the start of the text, whatever is asked for.
+type anywhere struct{}
 
-func BenchmarkOperator(b *testing.B) {
-	tensor := func(slot string, role Role) OperatorSlot {
-		return OperatorSlot{Name: slot, Tensors: []*Descriptor{{Name: slot, Slot: slot, Role: role, TypeKnown: true, Sizes: []int64{2, 3}}}}
+func (anywhere) Place(ID) Place { return Place{Line: 1} }
+
+// TestExpectations checks what is said of tensors in blocks: 17 channels in blocks of 16 take 2 x 4
+// x 16 floats.
+func TestExpectations(t *testing.T) {
+	float, _ := layout.ParseDType("float32")
+	blocks := Descriptor{Name: "t", Type: float, TypeKnown: true, Sizes: []int64{1, 17, 2, 2}, Layout: "NCHW16c"}
+	tests := []struct {
+		expected     Expectation
+		message, fix string
+		reason       string
+	}{
+		{Expectation{MaxBytes: Number{Value: 512, Stated: true}}, "", "", "whole blocks"},
+		{Expectation{MaxBytes: Number{Value: 511, Stated: true}}, "512 bytes are needed, 511 are expected at most", "", "not 452, which end with the last element"},
+		{Expectation{Packed: layout.Yes}, "45 of the 113 offsets from 0 to 112 belong to no element", "layout: row-major is packed", "there are no strides to leave out"},
 	}
-	op := &Operator{Type: "GEMM", Slots: []OperatorSlot{tensor("ATensor", Input), tensor("BTensor", Input), tensor("OutputTensor", Output)}}
-	c := NewChecker(Options{}, func(Finding) {})
-	b.ReportAllocs()
-	for b.Loop() {
-		c.Operator(Target{Family: DirectML}, op)
+	for _, tt := range tests {
+		var found []Finding
+		c := NewChecker(Options{}, func(f Finding) { found = append(found, f) })
+		tt.expected.SameAs, tt.expected.At = -1, anywhere{}
+		c.Config(Target{}, &Config{Tensors: []Descriptor{blocks}, Expectations: []Expectation{tt.expected}})
+		if len(found) != min(len(tt.message), 1) || len(found) > 0 && (found[0].Message != tt.message || found[0].Fix != tt.fix) {
+			t.Errorf("%+v, want %q, %q (%s)", found, tt.message, tt.fix, tt.reason)
+		}
 	}
 }

@@ -1,11 +1,14 @@
 package rules_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
@@ -116,4 +119,140 @@ func BenchmarkCheck(b *testing.B) {
 			}
 		})
 	}
+}
+
+// TestUnusedIgnore checks which comments are said to be of no use.
+func TestUnusedIgnore(t *testing.T) {
+	tests := []struct {
+		rule, target string
+		unused       bool
+		reason       string
+	}{
+		{"size-zero", "directml", true, "no size is 0"},
+		{"size-zero", "none", false, "another target would have it"},
+		{"total-too-small", "none", true, "everybody's"},
+		{"Packed", "directml", false, "case does not matter"},
+	}
+	for _, tt := range tests {
+		target, d := read(t, `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, "target": "`+tt.target+`"}`)
+		var found []rules.Finding
+		c := rules.NewChecker(rules.Options{}, func(f rules.Finding) { found = append(found, f) })
+		c.Silence([]rules.Ignore{{Rule: tt.rule, Line: int(rules.StridesPart)}})
+		c.Check(target, d)
+		c.Unused()
+		if unused := len(of(found, rules.UnusedIgnore)) > 0; unused != tt.unused {
+			t.Errorf("%s for %s: unused is %v (%s)", tt.rule, tt.target, unused, tt.reason)
+		}
+	}
+}
+
+// TestJudgedType checks that what a reader has said of a type is not said again.
+func TestJudgedType(t *testing.T) {
+	for _, judged := range []bool{false, true} {
+		d := &rules.Descriptor{TypeName: "Q4_K", Sizes: []int64{256}, TypeJudged: judged}
+		everyTarget(func(target rules.Target) {
+			if said := len(of(check(target, d), rules.DTypeKnown)) > 0; said == judged {
+				t.Errorf("%v: judged is %v, dtype-known is %v", target, judged, said)
+			}
+		})
+	}
+}
+
+// A parts is a Source whose places are the parts themselves: the line is the part, the column the
+// item.
+type parts struct{}
+
+func (parts) Place(p rules.Part, i int) rules.Place { return rules.Place{Line: int(p), Column: i} }
+
+// read makes a descriptor of an object like those in the table of rules.
+func read(t testing.TB, text string) (rules.Target, *rules.Descriptor) {
+	t.Helper()
+	var tree doctree.Tree
+	if err := tree.JSON([]byte(text)); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	d := &rules.Descriptor{Source: parts{}}
+	target := rules.Target{Family: rules.DirectML}
+	for v := range tree.Root().Items {
+		switch v.Key() {
+		case "DataType":
+			d.TypeName = v.Text()
+			var err error
+			d.Type, err = layout.ParseDType(d.TypeName)
+			d.TypeKnown = err == nil
+		case "Sizes":
+			d.Sizes = numbers(v)
+		case "Strides":
+			d.Strides = numbers(v)
+		case "layout":
+			d.Layout = v.Text()
+		case "offset":
+			d.Base, _ = v.Int()
+		case "DimensionCount":
+			d.Count = number(v)
+		case "TotalTensorSizeInBytes":
+			d.Total = number(v)
+		case "GuaranteedBaseOffsetAlignment":
+			d.Alignment = number(v)
+		case "Flags":
+			for flag := range v.Items {
+				d.Flags = append(d.Flags, flag.Text())
+			}
+		case "operator":
+			d.Operator = v.Text()
+		case "computed":
+			d.Computed = true
+		case "role":
+			d.Role = map[string]rules.Role{"input": rules.Input, "output": rules.Output}[v.Text()]
+		case "target":
+			var err error
+			if target, err = rules.ParseTarget(v.Text()); err != nil {
+				t.Fatalf("%s: %v", text, err)
+			}
+		default:
+			t.Fatalf("%s: what is %s?", text, v.Key())
+		}
+	}
+	return target, d
+}
+
+func numbers(v doctree.Value) []int64 {
+	list := []int64{}
+	for item := range v.Items {
+		n, _ := item.Int()
+		list = append(list, n)
+	}
+	return list
+}
+
+func number(v doctree.Value) rules.Number {
+	n, ok := v.Int()
+	return rules.Number{Value: n, Stated: ok}
+}
+
+// check returns all findings of a descriptor.
+func check(target rules.Target, d *rules.Descriptor) []rules.Finding {
+	var found []rules.Finding
+	c := rules.NewChecker(rules.Options{}, func(f rules.Finding) { found = append(found, f) })
+	c.Check(target, d)
+	return found
+}
+
+func checkText(t testing.TB, text string) []rules.Finding {
+	t.Helper()
+	return check(read(t, text))
+}
+
+// of returns the findings of a rule.
+func of(found []rules.Finding, rule rules.ID) []rules.Finding {
+	return slices.DeleteFunc(slices.Clone(found), func(f rules.Finding) bool { return f.Rule != rule })
+}
+
+// shown writes findings for a failing test.
+func shown(found []rules.Finding) string {
+	var b strings.Builder
+	for _, f := range found {
+		fmt.Fprintf(&b, "\n\t%s: %s [%s] at %d,%d; %s", f.Severity, f.Message, f.Rule, f.Line, f.Column, f.Fix)
+	}
+	return b.String()
 }
