@@ -226,8 +226,11 @@ func (t *tensorFlags) chosen(in *input.Input) (layout.Tensor, error) {
 // that A has after it.
 func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 	in, rest, err := t.find(args)
-	if err == nil {
+	switch {
+	case err == nil:
 		err = needLayouts(rest, t.whole)
+	case len(args) > 3:
+		err = &usageError{"unexpected argument " + render.Quote(args[3]), "the arguments are a shape and two layouts"}
 	}
 	if err == nil {
 		a, err = t.left(in, rest)

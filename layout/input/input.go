@@ -155,11 +155,14 @@ func (in *Input) classify(foreign bool) error {
 	if in.options.From != "" {
 		return in.notation()
 	}
-	shape := in.shape()
-	if shape == nil {
-		return nil
+	isJSON, isYAML := slices.Contains(jsonEndings[:], ending(in.Name)), slices.Contains(yamlEndings[:], ending(in.Name))
+	var shape error
+	if !isJSON && !isYAML {
+		if shape = in.shape(); shape == nil {
+			return nil
+		}
 	}
-	if done, err := in.document(foreign); done {
+	if done, err := in.document(isJSON, isYAML, foreign); done {
 		return err
 	}
 	switch {
@@ -201,10 +204,8 @@ func IsLayout(text string) bool {
 }
 
 // document reads a document of JSON or YAML. It reports false where the text may be something else.
-func (in *Input) document(foreign bool) (done bool, err error) {
+func (in *Input) document(isJSON, isYAML, foreign bool) (done bool, err error) {
 	start := bytes.TrimLeft(in.Data, byteOrderMark+" \t\r\n")
-	isJSON := slices.Contains(jsonEndings[:], ending(in.Name))
-	isYAML := slices.Contains(yamlEndings[:], ending(in.Name))
 	known := isJSON || isYAML
 	switch {
 	case known:

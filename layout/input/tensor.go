@@ -190,7 +190,7 @@ const maxNames = 12
 func (c *choice) offer(name string, line int, get func() (Tensor, error)) {
 	label := name
 	switch {
-	case c.in.Kind == Log:
+	case c.in.Kind == Log && bytes.Contains(bytes.TrimSpace(c.in.Data), []byte("\n")):
 		label = strconv.Itoa(line) + ":" + name
 	case name == "" && line > 0:
 		label = strconv.Itoa(line)
