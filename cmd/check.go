@@ -457,7 +457,7 @@ func (a *app) inputs(f *checkFlags, args []string) ([]checkInput, error) {
 
 // described returns the input that is the tensor of the arguments.
 func (f *checkFlags) described(args []string) ([]checkInput, error) {
-	if in, rest, err := f.tensor.find(args); err == nil && len(rest) == 0 && f.tensor.whole && !f.tensor.spec.Shapes() {
+	if in, rest, err := f.tensor.find(args, 0); err == nil && len(rest) == 0 && f.tensor.whole && !f.tensor.spec.Shapes() {
 		return []checkInput{{path: argsName, text: in}}, nil
 	} else if err != nil && !input.Recognises(args[0]) {
 		return nil, &usageError{render.Quote(args[0]) + " is neither a file nor a tensor", "such as model.json, or 1x3x224x224 --strides 150528,1,672,3"}

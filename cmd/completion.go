@@ -159,7 +159,7 @@ func axes(suffix string) cobra.CompletionFunc {
 		if len(args) == 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		tensor, _, err := t.tensor(args[:min(len(args), 2)], input.IsLayout)
+		tensor, _, err := t.tensor(args[:min(len(args), 2)], 0, input.IsLayout)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}

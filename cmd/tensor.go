@@ -91,9 +91,11 @@ func (t *tensorFlags) options() input.Options {
 	return input.Options{From: t.from, DType: t.spec.DType, Dims: t.dims}
 }
 
-// find reads what the first arguments are, and returns those after them.
-func (t *tensorFlags) find(args []string) (in *input.Input, rest []string, err error) {
-	in, n, err := input.Find(args, t.app.openSource, t.options())
+// find reads what the first arguments are, and returns those after them. The last ones, as many as after
+// says, are not part of a text that the shell has split.
+func (t *tensorFlags) find(args []string, after int) (in *input.Input, rest []string, err error) {
+	own := max(1, len(args)-after)
+	in, n, err := input.Find(args[:own], t.app.openSource, t.options())
 	var path *fs.PathError
 	switch {
 	case errors.As(err, &path):
@@ -155,10 +157,12 @@ func (a *app) openSource(path string) (input.Source, func(), error) {
 	return s, end, nil
 }
 
-// tensor returns the tensor of the arguments, and the arguments after it. After a shape isName tells
-// the name of its layout from what comes after the tensor.
-func (t *tensorFlags) tensor(args []string, isName func(string) bool) (tensor layout.Tensor, rest []string, err error) {
-	in, rest, err := t.find(args)
+// tensor returns the tensor of the arguments, and the arguments after it, at least as many as after says.
+// After a shape isName tells the name of its layout from what comes after the tensor.
+func (t *tensorFlags) tensor(
+	args []string, after int, isName func(string) bool,
+) (tensor layout.Tensor, rest []string, err error) {
+	in, rest, err := t.find(args, after)
 	switch {
 	case err != nil:
 		return tensor, nil, err
@@ -180,7 +184,7 @@ func (t *tensorFlags) tensor(args []string, isName func(string) bool) (tensor la
 
 // only is tensor for commands that take nothing else.
 func (t *tensorFlags) only(args []string) (layout.Tensor, error) {
-	tensor, rest, err := t.tensor(args, input.IsLayout)
+	tensor, rest, err := t.tensor(args, 0, input.IsLayout)
 	switch {
 	case err != nil || len(rest) == 0:
 	case t.whole:
@@ -225,7 +229,7 @@ func (t *tensorFlags) chosen(in *input.Input) (layout.Tensor, error) {
 // or another input. Flags that change storage concern B alone, --view A alone; then B has the sizes
 // that A has after it.
 func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
-	in, rest, err := t.find(args)
+	in, rest, err := t.find(args, 1)
 	switch {
 	case err == nil:
 		err = needLayouts(rest, t.whole)
@@ -292,7 +296,7 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 	if err = named(&s, last); err == nil {
 		return s.Tensor()
 	}
-	other, _, otherErr := t.find(layouts[len(layouts)-1:])
+	other, _, otherErr := t.find(layouts[len(layouts)-1:], 0)
 	switch {
 	case otherErr != nil && input.Recognises(last):
 		return b, otherErr

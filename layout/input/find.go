@@ -17,7 +17,7 @@ import (
 type Opener func(path string) (Source, func(), error)
 
 // maxWords is how many arguments together may be a text that the shell has split.
-const maxWords = 16
+const maxWords = 64
 
 // Find reads what the first arguments are, and returns how many of them that takes: a text, "-" for
 // standard input, @FILE, a text that the shell has split at its blanks, or the path of a file. A path
