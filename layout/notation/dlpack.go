@@ -168,8 +168,3 @@ func writeDLPackJSON(t layout.Tensor) (string, error) {
 	return fmt.Sprintf(`{"ndim": %d, "dtype": {"code": %d, "bits": %d, "lanes": 1}, "shape": [%s], "strides": [%s], "byte_offset": %d}`,
 		len(strides), kind.code, kind.bits, layout.JoinInts(t.Layout().Sizes(), ", "), layout.JoinInts(strides, ", "), offset), nil
 }
-
-// dlpackBytes is the header's formula, which counts whole bytes for each element.
-func dlpackBytes(t layout.Tensor) ([]Size, error) {
-	return elementSize(t, "DLPack data size")
-}

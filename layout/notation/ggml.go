@@ -70,11 +70,7 @@ func (r *reader) ggmlType(items []entry) (layout.DType, bool) {
 
 // writeGGML writes type, ne and nb, with as many entries as there are axes.
 func writeGGML(t layout.Tensor) (string, error) {
-	strides, err := terms{zero: true, rank: maxGGMLRank}.strides(t)
-	if err != nil {
-		return "", err
-	}
-	dtype, err := spelled(t, t.DType().Info().GGUF)
+	strides, dtype, err := terms{zero: true, rank: maxGGMLRank}.typed(t, t.DType().Info().GGUF)
 	if err != nil {
 		return "", err
 	}
@@ -85,10 +81,4 @@ func writeGGML(t layout.Tensor) (string, error) {
 	slices.Reverse(sizes)
 	slices.Reverse(strides)
 	return fmt.Sprintf("type = GGML_TYPE_%s, ne = {%s}, nb = {%s}", dtype, layout.JoinInts(sizes, ", "), layout.JoinInts(strides, ", ")), nil
-}
-
-// ggmlBytes is ggml_nbytes.
-func ggmlBytes(t layout.Tensor) ([]Size, error) {
-	low, high := t.Layout().Bounds()
-	return []Size{{"ggml_nbytes", high - low + 1, t.Bytes(high - low + 1)}}, nil
 }

@@ -163,12 +163,6 @@ func writeMdspan(t layout.Tensor) (string, error) {
 	return fmt.Sprintf("std::layout_stride::mapping<%s>({}, std::array<std::int64_t, %d>{%s})", extents, len(strides), layout.JoinInts(strides, ", ")), nil
 }
 
-// requiredSpan is required_span_size.
-func requiredSpan(t layout.Tensor) ([]Size, error) {
-	low, high := t.Layout().Bounds()
-	return []Size{{"required_span_size", high - low + 1, t.Bytes(high - low + 1)}}, nil
-}
-
 // braced returns the list in braces behind a type, as in std::array<int, 2>{5, 1}.
 func braced(v value) value {
 	for _, open := range []byte{'{', '('} {

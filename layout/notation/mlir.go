@@ -138,11 +138,7 @@ func isHex(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 // writeMemref writes a memref. Strides that are those of no layout at all are left out.
 func writeMemref(t layout.Tensor) (string, error) {
-	strides, err := terms{base: true, zero: true, negative: true}.strides(t)
-	if err != nil {
-		return "", err
-	}
-	dtype, err := spelled(t, t.DType().Info().MLIR)
+	strides, dtype, err := terms{base: true, zero: true, negative: true}.typed(t, t.DType().Info().MLIR)
 	if err != nil {
 		return "", err
 	}

@@ -141,19 +141,27 @@ func (n *Notation) Sizes(t layout.Tensor) ([]Size, error) {
 // Figures is Sizes of a tensor that has been written. A figure that 64 bits do not hold is an error.
 func (n *Notation) Figures(t layout.Tensor) ([]Size, error) {
 	if n.figure == nil {
-		low, high := t.Layout().Bounds()
-		span := high - low + 1
-		return []Size{{"span", span, t.Bytes(span)}}, nil
+		return spanFigure("span")(t)
 	}
 	return n.figure(t)
 }
 
-// elementSize is a figure that counts elements, whole bytes for each and whether they share storage
-// or not: more than there is where an axis is broadcast, and perhaps more than 64 bits hold.
-func elementSize(t layout.Tensor, figure string) ([]Size, error) {
-	n := t.Layout().Elements()
-	bytes, err := layout.Mul(n, (t.DType().Bits()+7)/8)
-	return []Size{{figure, n, bytes}}, overflowOf(figure, err)
+// spanFigure is a figure of the elements from the first to the last.
+func spanFigure(figure string) func(layout.Tensor) ([]Size, error) {
+	return func(t layout.Tensor) ([]Size, error) {
+		low, high := t.Layout().Bounds()
+		return []Size{{figure, high - low + 1, t.Bytes(high - low + 1)}}, nil
+	}
+}
+
+// elementFigure is a figure of the elements in whole bytes each, whether they share storage or not: more
+// than the storage where an axis is broadcast, and perhaps more than 64 bits hold.
+func elementFigure(figure string) func(layout.Tensor) ([]Size, error) {
+	return func(t layout.Tensor) ([]Size, error) {
+		n := t.Layout().Elements()
+		bytes, err := layout.Mul(n, (t.DType().Bits()+7)/8)
+		return []Size{{figure, n, bytes}}, overflowOf(figure, err)
+	}
 }
 
 // A LossError says what of a layout a notation cannot express.
@@ -219,11 +227,19 @@ func (c terms) strides(t layout.Tensor) ([]int64, error) {
 	return strides, nil
 }
 
+// typed is strides, with the tensor's type in the spelling of the system.
+func (c terms) typed(t layout.Tensor, spelling string) (strides []int64, dtype string, err error) {
+	if strides, err = c.strides(t); err == nil {
+		dtype, err = spelled(t, spelling)
+	}
+	return strides, dtype, err
+}
+
 // blocked names the first axis that needs several strides.
 func blocked(l layout.Layout) string {
 	for i := range l.Rank() {
-		one, err := layout.New(0, l.Axis(i))
-		if _, ok := one.LinearStrides(); err != nil || !ok {
+		axis := l.Axis(i)
+		if _, ok := axis.Linear(); !ok {
 			return l.AxisName(i)
 		}
 	}

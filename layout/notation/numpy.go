@@ -8,11 +8,8 @@ import (
 	"layoutcalc/layout"
 )
 
-// numpyCalls are the functions that say shapes, and the names of their arguments.
-var numpyCalls = [...]struct {
-	name      string
-	arguments []string
-}{
+// numpyFunctions are the functions that say shapes.
+var numpyFunctions = []function{
 	{"as_strided", []string{"x", "shape", "strides"}},
 	{"ndarray", []string{"shape", "dtype", "buffer", "offset", "strides", "order"}},
 	{"empty", []string{"shape", "dtype", "order"}},
@@ -25,21 +22,19 @@ var numpyTypes = [...]struct{ word, meaning string }{
 	{"uint", "uint64"}, {"intp", "int64"}, {"byte", "int8"}, {"bool_", "bool"},
 }
 
-// numpyArguments gives the arguments of a call their names, none when it is not known. Without
+// numpyArguments gives the arguments of a call their names, nil when the function is not known. Without
 // a type it makes float64.
 func numpyArguments(call value) []entry {
-	args, _ := call.arguments('(')
-	for _, c := range numpyCalls {
-		if c.name != call.last() {
-			continue
-		}
-		args = named(args, c.arguments...)
-		if _, ok := field(args, "dtype"); !ok && slices.Contains(c.arguments, "dtype") {
-			args = append(args, entry{"dtype", value{at: call.at, kind: word, word: "float64"}})
-		}
-		return args
+	names := call.argumentNames(numpyFunctions)
+	if names == nil {
+		return nil
 	}
-	return nil
+	args, _ := call.arguments('(')
+	args = named(args, names...)
+	if _, ok := field(args, "dtype"); !ok && slices.Contains(names, "dtype") {
+		args = append(args, entry{"dtype", value{at: call.at, kind: word, word: "float64"}})
+	}
+	return args
 }
 
 // fitsNumPy knows NumPy's module, and the names of its arguments.
@@ -186,12 +181,8 @@ func (r *reader) elements(v value, bytes int64, dtype layout.DType) int64 {
 
 // numpyStrides returns the type of the tensor and its strides in bytes, or says why NumPy has no
 // such array.
-func numpyStrides(t layout.Tensor) (dtype string, bytes []int64, err error) {
-	strides, err := terms{base: true, zero: true, negative: true, rank: 64}.strides(t)
-	if err != nil {
-		return "", nil, err
-	}
-	dtype, err = spelled(t, t.DType().Info().NumPy)
+func numpyStrides(t layout.Tensor) (string, []int64, error) {
+	strides, dtype, err := terms{base: true, zero: true, negative: true, rank: 64}.typed(t, t.DType().Info().NumPy)
 	if err != nil {
 		return "", nil, err
 	}
@@ -216,11 +207,6 @@ func writeNumPy(t layout.Tensor) (string, error) {
 		first = fmt.Sprintf("[%d:]", base)
 	}
 	return fmt.Sprintf("np.lib.stride_tricks.as_strided(np.empty(%d, '%s')%s, %s, %s)", max(high+1, base), dtype, first, tuple(t.Layout().Sizes()), tuple(strides)), nil
-}
-
-// numpyBytes is what nbytes says: elements, whether they share storage or not.
-func numpyBytes(t layout.Tensor) ([]Size, error) {
-	return elementSize(t, "nbytes")
 }
 
 // fitsInterface knows the keys of the dictionaries that describe arrays: those of

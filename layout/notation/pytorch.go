@@ -7,11 +7,8 @@ import (
 	"layoutcalc/layout"
 )
 
-// torchCalls are the functions that say sizes, and the names of their arguments.
-var torchCalls = [...]struct {
-	name      string
-	arguments []string
-}{
+// torchFunctions are the functions that say sizes.
+var torchFunctions = []function{
 	{"empty_strided", []string{"size", "stride"}},
 	{"as_strided", []string{"input", "size", "stride", "storage_offset"}},
 	{"empty", []string{"size"}},
@@ -19,16 +16,6 @@ var torchCalls = [...]struct {
 	{"ones", []string{"size"}},
 	{"rand", []string{"size"}},
 	{"randn", []string{"size"}},
-}
-
-// torchArguments names the arguments of a function of torch.
-func torchArguments(function string) (names []string, ok bool) {
-	for _, c := range torchCalls {
-		if c.name == function {
-			return c.arguments, true
-		}
-	}
-	return nil, false
 }
 
 // fitsPyTorch knows torch's names, and those of its arguments.
@@ -64,21 +51,21 @@ func (r *reader) torchCall(call value) []entry {
 			last = *n
 		}
 	}
-	names, known := torchArguments(call.last())
 	args, _ := call.arguments('(')
-	if known {
+	names := call.argumentNames(torchFunctions)
+	if names != nil {
 		args = spread(named(args, names...), names)
 	}
 	method := last.at != call.at || strings.Contains(strings.TrimPrefix(call.word, "torch."), ".")
 	switch {
-	case last.next == nil || last.next.open != '(' || method && last.last() != "as_strided" || !method && !known:
+	case last.next == nil || last.next.open != '(' || method && last.last() != "as_strided" || !method && names == nil:
 		r.fail(last.at, "such as torch.empty_strided((2, 3), (3, 1))", "%q is no call that says sizes and strides", last.word)
 	case last.next.next != nil:
 		r.fail(last.next.next.at, "", "the call does not say what this makes of its tensor")
 	case method:
 		dtype, _ := field(args, "dtype")
-		names, _ = torchArguments("as_strided")
-		return append(named(last.next.list, names[1:]...), entry{"dtype", dtype})
+		names = last.argumentNames(torchFunctions)[1:] // without the input
+		return append(named(last.next.list, names...), entry{"dtype", dtype})
 	}
 	return args
 }
@@ -187,11 +174,7 @@ func (r *reader) memoryFormat(format value, sizes []int64) []int64 {
 
 // writePyTorch writes the call that makes such a tensor.
 func writePyTorch(t layout.Tensor) (string, error) {
-	strides, err := terms{base: true, zero: true}.strides(t)
-	if err != nil {
-		return "", err
-	}
-	dtype, err := spelled(t, t.DType().Info().PyTorch)
+	strides, dtype, err := terms{base: true, zero: true}.typed(t, t.DType().Info().PyTorch)
 	if err != nil {
 		return "", err
 	}
@@ -238,11 +221,7 @@ func fitsFX(text string) bool {
 
 // writeFX writes what a graph dump would show.
 func writeFX(t layout.Tensor) (string, error) {
-	strides, err := terms{zero: true}.strides(t)
-	if err != nil {
-		return "", err
-	}
-	dtype, err := spelled(t, t.DType().Info().FX)
+	strides, dtype, err := terms{zero: true}.typed(t, t.DType().Info().FX)
 	if err != nil {
 		return "", err
 	}

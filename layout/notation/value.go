@@ -277,6 +277,23 @@ func (v *value) arguments(open byte) (args []entry, ok bool) {
 	return nil, false
 }
 
+// A function is one that makes a tensor, with the names of its arguments.
+type function struct {
+	name      string
+	arguments []string
+}
+
+// argumentNames returns the names of the arguments of the function that a word calls, nil if it is none
+// of the functions.
+func (v *value) argumentNames(functions []function) []string {
+	for _, f := range functions {
+		if f.name == v.last() {
+			return f.arguments
+		}
+	}
+	return nil
+}
+
 // field returns the first entry with one of the keys.
 func field(list []entry, keys ...string) (v value, ok bool) {
 	for _, e := range list {
