@@ -152,7 +152,7 @@ func TestCuTeRefusals(t *testing.T) {
 		{"8:(1)", "(1)", "nested", "8 and (8) differ"},
 		{"(4,3):(1,4", "", "expected", "not closed"},
 		{"(4,3):", "", "number", "no strides"},
-		{"(4,3):(1,4) x", "x", "does not belong", "something behind it"},
+		{"(4,3):(1,4) x", "x", "unexpected text", "something behind it"},
 		{"(4,?):(?,1)", "?):", "first ?", "an unknown size"},
 		{"(-4,3):(1,4)", "(-4", "negative", "a size is not negative"},
 	})

@@ -110,14 +110,14 @@ func TestDLPackRefusals(t *testing.T) {
 		{`{"shape": [2], "dtype": [3, 64, 1]}`, "[3, 64", "no such type", "opaque handles"},
 		{`{"shape": [2], "dtype": [2, 8, 1]}`, "[2, 8", "no such type", "floats of 8 bits have codes of their own"},
 		{`{"shape": [2], "dtype": [15, 6, 1]}`, "[15", "no such type", "6 bits"},
-		{`{"shape": [2], "dtype": [2, 32, 1], "byte_offset": 6}`, "6", "no multiple", "inside an element"},
+		{`{"shape": [2], "dtype": [2, 32, 1], "byte_offset": 6}`, "6", "not a multiple", "inside an element"},
 		{`{"shape": [2, 3], "strides": [1], "dtype": [2, 32, 1]}`, "[2, 3]", "2 sizes and 1 strides", "one stride for each size"},
 		{`{"ndim": 3, "shape": [2, 3], "dtype": [2, 32, 1]}`, "3,", "ndim is 3", "the array is shorter"},
 	})
 	checkRefusals(t, "dlpack", []wrong{
 		{"DLTensor t = {NULL, {kDLCPU, 0}, 2, {kDLFloat, 32, 1}, shape, NULL, 0};", "shape,", "not in the text", "the array is missing"},
-		{"int64_t s[1] = {2}; DLTensor t = {NULL, {kDLCPU, 0}, 1, {kDLFloat, 32, 1}, s, NULL, offset};", "offset", "no number", "an offset by name"},
-		{"DLTensor t = {};", "{}", "no shape", "nothing in it"},
+		{"int64_t s[1] = {2}; DLTensor t = {NULL, {kDLCPU, 0}, 1, {kDLFloat, 32, 1}, s, NULL, offset};", "offset", "not a number", "an offset by name"},
+		{"DLTensor t = {};", "{}", "shape is missing", "nothing in it"},
 		{"int64_t s[1] = {2}; DLTensor t = {NULL, {kDLCPU, 0}, 1, {kDLOpaqueHandle, 64, 1}, s, NULL, 0};", "{kDLOpaque", "no such type", "opaque"},
 	})
 }

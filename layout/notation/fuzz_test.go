@@ -61,7 +61,7 @@ func fuzzGroup(f *testing.F, target string) {
 	})
 }
 
-// FuzzRead reads texts of which nobody says whose they are.
+// FuzzRead reads texts without naming their notation.
 func FuzzRead(f *testing.F) {
 	for _, n := range All() {
 		f.Add(byte(0), n.Example)

@@ -11,7 +11,7 @@ import (
 // maxGGMLRank is GGML_MAX_DIMS.
 const maxGGMLRank = 4
 
-// fitsGGML knows the members of ggml_tensor.
+// fitsGGML recognises the members of ggml_tensor.
 func fitsGGML(text string) bool {
 	if strings.Contains(text, `"ne"`) || strings.Contains(text, "GGML_") {
 		return true
@@ -33,7 +33,7 @@ func readGGML(r *reader) {
 	}
 	ne, ok := field(items, "ne")
 	if !ok || r.err != nil {
-		r.fail(0, "such as type = GGML_TYPE_F32, ne = {3, 2}, nb = {4, 12}", "there is no ne here")
+		r.fail(0, "such as type = GGML_TYPE_F32, ne = {3, 2}, nb = {4, 12}", "ne is missing")
 		return
 	}
 	dtype, typed := r.ggmlType(items)
@@ -80,5 +80,6 @@ func writeGGML(t layout.Tensor) (string, error) {
 	}
 	slices.Reverse(sizes)
 	slices.Reverse(strides)
-	return fmt.Sprintf("type = GGML_TYPE_%s, ne = {%s}, nb = {%s}", dtype, layout.JoinInts(sizes, ", "), layout.JoinInts(strides, ", ")), nil
+	return fmt.Sprintf("type = GGML_TYPE_%s, ne = {%s}, nb = {%s}", dtype, layout.JoinInts(sizes, ", "),
+		layout.JoinInts(strides, ", ")), nil
 }

@@ -65,9 +65,9 @@ func TestGGMLQuantised(t *testing.T) {
 func TestGGMLRefusals(t *testing.T) {
 	checkRefusals(t, "ggml", []wrong{
 		{"type = GGML_TYPE_F33, ne = {3, 2}", "GGML_TYPE_F33", "unknown data type", "no such type"},
-		{"type = GGML_TYPE_F32, ne = {3, 2}, nb = {4, 18}", "{4, 18}", "no multiple", "half an element"},
+		{"type = GGML_TYPE_F32, ne = {3, 2}, nb = {4, 18}", "{4, 18}", "not a multiple", "half an element"},
 		{"type = GGML_TYPE_F32, ne = {3, 2}, nb = {4}", "{3, 2}", "2 sizes and 1 strides", "one stride for each size"},
-		{"type = GGML_TYPE_F32, nb = {4, 12}", "type", "no ne", "no sizes"},
+		{"type = GGML_TYPE_F32, nb = {4, 12}", "type", "ne is missing", "no sizes"},
 		{"type = GGML_TYPE_F32, ne = {3, 2", "", "expected", "not closed"},
 		{"ne = {3, ?}", "?", "--dim", "an unknown size"},
 	})

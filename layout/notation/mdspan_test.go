@@ -72,9 +72,9 @@ func TestMdspanRefusals(t *testing.T) {
 		{"std::layout_left_padded<std::dynamic_extent>::mapping<std::extents<int, 2, 3>>()", "std::layout_left_padded", "padding", "a padding that is not said"},
 		{"std::layout_left_padded::mapping<std::extents<int, 2, 3>>()", "std::layout_left_padded", "padding", "no padding"},
 		{"std::extents<int, 2, 3>, {5}", "std::extents", "2 sizes and 1 strides", "one stride for each extent"},
-		{"std::extents<int, 2, n>, {5, 1}", "n>", "no number", "an extent by name"},
+		{"std::extents<int, 2, n>, {5, 1}", "n>", "not a number", "an extent by name"},
 		{"std::layout_right::mapping<std::extents<int, 2, 3>", "", "expected", "not closed"},
-		{"std::layout_right::mapping<std::extents<int, 2, 3>>(), {5, 1}", "{5, 1}", "follows", "strides behind a mapping"},
+		{"std::layout_right::mapping<std::extents<int, 2, 3>>(), {5, 1}", "{5, 1}", "unexpected text", "strides behind a mapping"},
 	})
 }
 

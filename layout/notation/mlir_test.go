@@ -73,7 +73,7 @@ func TestMLIRRefuses(t *testing.T) {
 		{"memref<2x3xf32, stride<[3,1]>>", 16, "strided<", "a misspelling"},
 		{"memref<2x3xf32, strided<[3,1], offset 5>>", 38, ":", "5.1"},
 		{"memref<2x3xf32", 14, "> is expected", "not closed"},
-		{"memref<2x3xf32> x", 16, "does not belong", "more than a type"},
+		{"memref<2x3xf32> x", 16, "unexpected text", "more than a type"},
 	} {
 		tt.check(t, "mlir")
 	}

@@ -115,7 +115,7 @@ func TestNoNotation(t *testing.T) {
 		}
 		found, err := Read(text, Options{})
 		var syntax *layout.SyntaxError
-		if !errors.As(err, &syntax) || !strings.Contains(syntax.Msg, "no notation") || syntax.Hint == "" {
+		if !errors.As(err, &syntax) || !strings.Contains(syntax.Msg, "not recognised as a tensor") || syntax.Hint == "" {
 			t.Errorf("%q is read as %v, %v", text, found, err)
 		}
 	}

@@ -83,7 +83,7 @@ func TestProblemFaults(t *testing.T) {
 		offset int
 		says   string
 	}{
-		{"mb1ic2ixx3", 6, "no entry of a problem"},
+		{"mb1ic2ixx3", 6, "not an entry of a problem"},
 		{"mb1ih2", 0, "does not say ic"},
 		{"mb1ic3oc4kh3", 0, "does not say ih"},
 		{"g3ic4oc6ih5kh3", 0, "do not divide"},
@@ -91,7 +91,7 @@ func TestProblemFaults(t *testing.T) {
 		{"mb1ic2oc2ih1kh9", 0, "negative"},
 		{"mb1ic99999999999999999999", 5, "64 bits"},
 		{"mb1ic?", 5, "not known"},
-		{"--tag=ab hello", 9, "no entry of a problem"},
+		{"--tag=ab hello", 9, "not an entry of a problem"},
 		{"--tag=ab 2x3 ()", 13, "neither"},
 		{"1x1x1x1x1x1x1x1x1x1x1x1x1", 0, ""},
 	}

@@ -18,10 +18,12 @@ var torchFunctions = []function{
 	{"randn", []string{"size"}},
 }
 
-// fitsPyTorch knows torch's names, and those of its arguments.
+// fitsPyTorch recognises torch's names, and those of its arguments.
 func fitsPyTorch(text string) bool {
-	return strings.Contains(text, "torch.") || strings.Contains(text, "stride=(") || strings.Contains(text, "stride=[") ||
-		strings.Contains(text, "sizes") && !strings.Contains(text, "DML_") && !strings.Contains(text, "DataType") || strings.Contains(text, "as_strided") && !strings.Contains(text, "np.") || isPair(text)
+	return strings.Contains(text, "torch.") || strings.Contains(text, "stride=(") ||
+		strings.Contains(text, "stride=[") ||
+		strings.Contains(text, "sizes") && !strings.Contains(text, "DML_") && !strings.Contains(text, "DataType") ||
+		strings.Contains(text, "as_strided") && !strings.Contains(text, "np.") || isPair(text)
 }
 
 // readPyTorch reads a call that makes a tensor, or sizes and strides as PyTorch prints them.
@@ -36,7 +38,7 @@ func readPyTorch(r *reader) {
 		return
 	}
 	if args := r.torchCall(call.value); len(items) > 1 {
-		r.fail(items[1].at, "", "something follows the call")
+		r.fail(items[1].at, "", "unexpected text after the call")
 	} else {
 		r.torchFields(call.at, args)
 	}
@@ -59,7 +61,8 @@ func (r *reader) torchCall(call value) []entry {
 	method := last.at != call.at || strings.Contains(strings.TrimPrefix(call.word, "torch."), ".")
 	switch {
 	case last.next == nil || last.next.open != '(' || method && last.last() != "as_strided" || !method && names == nil:
-		r.fail(last.at, "such as torch.empty_strided((2, 3), (3, 1))", "%q is no call that says sizes and strides", last.word)
+		r.fail(last.at, "such as torch.empty_strided((2, 3), (3, 1))", "%q is not a call that says sizes and strides",
+			last.word)
 	case last.next.next != nil:
 		r.fail(last.next.next.at, "", "the call does not say what this makes of its tensor")
 	case method:
@@ -70,7 +73,7 @@ func (r *reader) torchCall(call value) []entry {
 	return args
 }
 
-// spread gathers sizes that stand side by side, as in torch.empty(2, 3).
+// spread gathers sizes that are separate arguments, as in torch.empty(2, 3).
 func spread(args []entry, names []string) []entry {
 	if len(names) > 1 || len(args) == 0 || args[0].kind != number {
 		return args
@@ -91,7 +94,7 @@ func spread(args []entry, names []string) []entry {
 func (r *reader) torchFields(at int, args []entry) {
 	size, ok := field(args, "size", "sizes", "shape")
 	if !ok {
-		r.fail(at, "such as torch.empty_strided((2, 3), (3, 1))", "there are no sizes here")
+		r.fail(at, "such as torch.empty_strided((2, 3), (3, 1))", "the sizes are missing")
 		return
 	}
 	sizes := r.ints(size, "sizes")
@@ -184,7 +187,8 @@ func writePyTorch(t layout.Tensor) (string, error) {
 		return fmt.Sprintf("torch.empty_strided(%s, %s, dtype=torch.%s)", sizes, tuple(strides), dtype), nil
 	}
 	_, high := t.Layout().Bounds()
-	return fmt.Sprintf("torch.empty(%d, dtype=torch.%s).as_strided(%s, %s, %d)", max(high+1, base), dtype, sizes, tuple(strides), base), nil
+	return fmt.Sprintf("torch.empty(%d, dtype=torch.%s).as_strided(%s, %s, %d)", max(high+1, base), dtype, sizes,
+		tuple(strides), base), nil
 }
 
 // storageBytes is what untyped_storage().nbytes() says of a storage that holds no more than the
@@ -214,7 +218,7 @@ func readFX(r *reader) {
 	r.strided(at, Descriptor{Typed: true}, dtype, 0, sizes, strides)
 }
 
-// fitsFX knows two lists in square brackets behind a type.
+// fitsFX recognises two lists in square brackets after a type.
 func fitsFX(text string) bool {
 	return strings.Contains(text, "][") && isLetter(text[0]) && !strings.Contains(text, "{")
 }
@@ -225,5 +229,6 @@ func writeFX(t layout.Tensor) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s[%s][%s]cpu", dtype, layout.JoinInts(t.Layout().Sizes(), ", "), layout.JoinInts(strides, ", ")), nil
+	return fmt.Sprintf("%s[%s][%s]cpu", dtype, layout.JoinInts(t.Layout().Sizes(), ", "),
+		layout.JoinInts(strides, ", ")), nil
 }

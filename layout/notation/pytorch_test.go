@@ -118,7 +118,7 @@ func TestPyTorchFormats(t *testing.T) {
 func TestPyTorchRefusals(t *testing.T) {
 	checkRefusals(t, "pytorch", []wrong{
 		{"torch.empty_stride((2, 3), (3, 1))", "torch.empty_stride(", "torch.empty_strided", "no such function"},
-		{"torch.empty_strided((2, 3), (3, x))", "x)", "no number", "a name for a stride"},
+		{"torch.empty_strided((2, 3), (3, x))", "x)", "not a number", "a name for a stride"},
 		{"torch.empty_strided((2, 3), (3, 1)", "", "expected", "not closed"},
 		{"torch.empty_strided((2, 3), (1,))", "(2, 3)", "2 sizes and 1 strides", "one stride for each size"},
 		{"torch.empty_strided((2, 3), (3, 1), dtype=torch.floaty)", "torch.floaty", "float", "no such type"},
@@ -126,15 +126,15 @@ func TestPyTorchRefusals(t *testing.T) {
 		{"torch.empty((2, 3), memory_format=torch.channels_lost)", ".channels_lost", "channels_last", "no such format"},
 		{"torch.empty((2, 3), memory_format=torch.preserve_format)", ".preserve_format", "not a layout name", "nothing to preserve"},
 		{"torch.empty((-2, 3))", "(-2, 3)", "negative", "no size is negative"},
-		{"stride=(3, 1)", "stride", "no sizes", "strides alone"},
+		{"stride=(3, 1)", "stride", "sizes are missing", "strides alone"},
 		{"torch.empty((?, 3))", "?", "--dim", "an unknown size"},
 		{"torch.empty((99999999999999999999, 3))", "99999", "64 bits", "too large a number"},
 		{"x.as_strided((2, 3), (3, 1))[0]", "[0]", "does not say", "only one row of it"},
 		{"torch.empty((2, 3))[0]", "[0]", "does not say", "only one row of it"},
-		{"torch.empty(2, 3).t()", ".t()", "no call", "transposed"},
-		{"torch.zeros(2, 3).permute(1, 0)", ".permute", "no call", "transposed"},
-		{"torch.zeros(2, 3), torch.zeros(3)", "torch.zeros(3)", "follows", "two calls"},
-		{"torch.arange(6)", "torch.arange", "no call", "numbers, not sizes"},
+		{"torch.empty(2, 3).t()", ".t()", "not a call", "transposed"},
+		{"torch.zeros(2, 3).permute(1, 0)", ".permute", "not a call", "transposed"},
+		{"torch.zeros(2, 3), torch.zeros(3)", "torch.zeros(3)", "unexpected text", "two calls"},
+		{"torch.arange(6)", "torch.arange", "not a call", "numbers, not sizes"},
 		{"(2, 3), (3, 1), 0, (7,)", "(7,)", "no place", "a fourth value"},
 		{"torch.empty_strided((2, 3), (3, 1), (7,))", "(7,)", "no place", "a third argument"},
 		{"torch.zeros((2, 3), layout=torch.sparse_coo)", "torch.sparse_coo", "no strides", "a sparse tensor"},
@@ -210,7 +210,7 @@ func TestFXRefusals(t *testing.T) {
 		{"f32[2, 3", "", "expected", "not closed"},
 		{"f32[s0, 3][3, 1]cpu", "s0", "number", "a symbolic size"},
 		{`Tensor "f32[2, 3][3, 1]cpu`, "", `" is expected`, "the quote is not closed"},
-		{"f32[2, 3][3, 1]cpu + 1", "+", "does not belong", "something behind it"},
+		{"f32[2, 3][3, 1]cpu + 1", "+", "unexpected text", "something behind it"},
 	})
 }
 

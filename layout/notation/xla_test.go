@@ -62,7 +62,7 @@ func TestXLARefuses(t *testing.T) {
 		{"f32[?]", 4, "not known", "there is no value for it"},
 		{"f32[-1]", 4, "negative", "sizes are not"},
 		{"f3[2]", 0, "f3", "no type"},
-		{"f32[2,3]{1,0}T(8,128)", 13, "does not belong", "tiles stand inside the braces"},
+		{"f32[2,3]{1,0}T(8,128)", 13, "unexpected text", "tiles stand inside the braces"},
 		{"f32[9223372036854775808]", 4, "64 bits", "too large"},
 	} {
 		tt.check(t, "xla")
