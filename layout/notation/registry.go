@@ -88,22 +88,25 @@ also inside { "Type": ..., "Desc": { ... } }, in lists, and by name`,
 		fits: fitsDxDispatch, read: readDxDispatch, write: writeDxDispatch, figure: dmlTotal,
 	},
 	{
-		Name:    "mdspan",
-		Title:   "C++ mdspan: the mapping of a layout policy, extents and strides",
-		Example: "std::layout_stride::mapping<std::extents<std::int64_t, 2, 3>>({}, std::array<std::int64_t, 2>{5, 1})",
+		Name:  "mdspan",
+		Title: "C++ mdspan: the mapping of a layout policy, extents and strides",
+		Example: "std::layout_stride::mapping<std::extents<std::int64_t, 2, 3>>" +
+			"({}, std::array<std::int64_t, 2>{5, 1})",
 		Grammar: `std::layout_right::mapping<EXTENTS>(), std::layout_left::mapping<EXTENTS>()
 std::layout_stride::mapping<EXTENTS>({}, STRIDES), std::layout_right_padded<N>::mapping<EXTENTS>()
 EXTENTS, STRIDES, where EXTENTS = std::extents<int, 2, 3> | std::dextents<int, 2>(2, 3) | {2, 3}`,
-		Can:    "positive strides, each beyond what the smaller ones take",
-		Cannot: "blocks; broadcasting; overlaps; negative strides; a storage offset, which the data handle holds; types",
-		fits:   fitsMdspan, read: readMdspan, write: writeMdspan, figure: spanFigure("required_span_size"),
+		Can: "positive strides, each beyond what the smaller ones take",
+		Cannot: "blocks; broadcasting; overlaps; negative strides; a storage offset, which the data handle " +
+			"holds; types",
+		fits: fitsMdspan, read: readMdspan, write: writeMdspan, figure: spanFigure("required_span_size"),
 	},
 	{
 		Name:  "dlpack",
 		Title: "DLPack's DLTensor in C",
 		Example: "int64_t shape[2] = {2, 3}; int64_t strides[2] = {5, 1}; DLTensor t = {NULL, {kDLCPU, 0}, 2, " +
 			"{kDLFloat, 32, 1}, shape, strides, 8};",
-		Grammar: `arrays, and the struct with its members in order (data, device, ndim, dtype, shape, strides, byte_offset) or by name
+		Grammar: `arrays, and the struct with its members in order (data, device, ndim, dtype, shape, strides,
+byte_offset) or by name
 strides in elements, byte_offset in bytes`,
 		Can:    "any strides; a storage offset in whole bytes; types",
 		Cannot: "blocks",
