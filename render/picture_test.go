@@ -224,7 +224,10 @@ func TestPictureLimits(t *testing.T) {
 			shape: "2x3", strides: "5000,1", to: 5003, want: "1,024 of 5,003 offsets shown",
 			reason: "elements few, offsets many",
 		},
-		{shape: "2x3", strides: "3,1", from: 3, to: 3, not: "no elements", reason: "an empty range is not an empty tensor"},
+		{
+			shape: "2x3", strides: "3,1", from: 3, to: 3, not: "no elements",
+			reason: "an empty range is not an empty tensor",
+		},
 		{
 			shape: "2x3", strides: "3,1", from: far - 7, to: far, want: fmt.Sprint(far - 1), not: "empty",
 			reason: "offsets at the end of int64",
