@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
@@ -158,8 +157,8 @@ func (c *Checker) Operator(t Target, op *Operator) {
 		return
 	}
 	for i, s := range row.slots {
-		if !row.at(i, t.Level).optional && op.slot(s.Name) == nil && c.wants(RequiredMissing, Error) {
-			c.findAt(RequiredMissing, Error, op.At, op.Name+"."+s.Name, row.name+" has no "+s.Name+", which it needs", "")
+		if !row.at(i, t.Level).optional && op.slot(s.Name) == nil {
+			c.findAt(RequiredMissing, Error, op.At, op.Name+"."+s.Name, "", "%s has no %s, which it needs", row.name, s.Name)
 		}
 	}
 	c.sameSlots(row, op)
@@ -172,14 +171,15 @@ func (c *Checker) operatorRow(op *Operator) *operatorRow {
 	switch {
 	case row == nil && c.wants(OpKnown, Error):
 		name := strings.TrimPrefix(strings.ToUpper(clip(op.Type)), operatorPrefix)
-		fix := c.didYouMean(name, len(operators), func(i int) string { return operators[i].name })
-		c.findAt(OpKnown, Error, op.At, op.Name, "DirectML has no operator "+quoted(op.Type), fix)
+		fix := c.nearest(name, len(operators), func(i int) string { return operators[i].name })
+		c.findAt(OpKnown, Error, op.At, op.Name, fix, "DirectML has no operator %s", quoted(op.Type))
 	case row == nil:
 	case c.target.before(row.level) && c.wants(OpLevel, Error):
-		c.findAt(OpLevel, Error, op.At, op.Name,
-			fmt.Sprintf("%s came with feature level %v, and the target is %v", row.name, row.level, c.target.Level), "")
-	case row.traits&notDxDispatch != 0 && c.wants(OpKnown, Warning):
-		c.findAt(OpKnown, Warning, op.At, op.Name, row.name+" is an operator of DirectML that DxDispatch does not read", "")
+		c.findAt(OpLevel, Error, op.At, op.Name, "",
+			"%s came with feature level %v, and the target is %v", row.name, row.level, c.target.Level)
+	case row.traits&notDxDispatch != 0:
+		c.findAt(OpKnown, Warning, op.At, op.Name, "",
+			"%s is an operator of DirectML that DxDispatch does not read", row.name)
 	}
 	return row
 }
@@ -341,11 +341,11 @@ func (c *Checker) stridedBug(row *operatorRow, role Role) {
 func (c *Checker) countFields(op *Operator) {
 	for _, f := range op.Counts {
 		s := op.slot(f.Slot)
-		if s == nil || s.Broken || int64(len(s.Tensors)) == f.Value || !c.wants(CountFields, Error) {
+		if s == nil || s.Broken || int64(len(s.Tensors)) == f.Value {
 			continue
 		}
-		n := strconv.Itoa(len(s.Tensors))
-		c.findAt(CountFields, Error, f.At, op.Name, fmt.Sprintf("%s is %d, and %s has %s", f.Name, f.Value, f.Slot, n), "write "+n)
+		c.findAt(CountFields, Error, f.At, op.Name, fixf("write %d", len(s.Tensors)),
+			"%s is %d, and %s has %d", f.Name, f.Value, f.Slot, len(s.Tensors))
 	}
 }
 
