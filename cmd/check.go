@@ -8,7 +8,6 @@ import (
 	"io"
 	"iter"
 	"os"
-	"os/signal"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"layoutcalc/cmd/datamove"
 	"layoutcalc/layout"
 	"layoutcalc/layout/rules"
 	"layoutcalc/render"
@@ -165,9 +165,6 @@ func summaryField(s *report.Summary, name string) (string, error) {
 // errUnread says that some input could not be read. The reports say which and why.
 var errUnread = errors.New("unreadable input")
 
-// errInterrupted says that the user, or the system, wanted no more.
-var errInterrupted = errors.New("interrupted")
-
 // A tally is what the inputs come to together.
 type tally struct {
 	report.Summary
@@ -185,7 +182,7 @@ func (a *app) check(f *checkFlags, inputs []input) error {
 		return err
 	}
 	defer reports.discard()
-	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
+	ctx, stop := datamove.Interruptible()
 	defer stop()
 	var t tally
 	for c := range a.results(ctx, f, inputs) {
@@ -200,7 +197,7 @@ func (a *app) check(f *checkFlags, inputs []input) error {
 		}
 	}
 	if ctx.Err() != nil {
-		return errInterrupted
+		return datamove.ErrInterrupted
 	}
 	if !t.faulty && !t.examined {
 		return &usageError{"there is nothing to check here", "a directory is searched for models and configurations in JSON or YAML, .jsonl, .npy, .safetensors and .gguf"}
@@ -334,7 +331,7 @@ type reports struct {
 	get     string // the only thing to print, of the summary
 	out     io.Writer
 	writers []*report.Writer
-	files   []*replacement
+	files   []*datamove.Replacement
 }
 
 // openReports starts the reports.
@@ -350,13 +347,13 @@ func (a *app) openReports(f *checkFlags) (*reports, error) {
 	}
 	o.Colored = false
 	for _, file := range f.reports {
-		target, err := replace(file.path)
+		target, err := datamove.Replace(file.path)
 		if err != nil {
 			r.discard()
 			return nil, &usageError{render.Quote(file.path) + " cannot be written", ""}
 		}
 		r.files = append(r.files, target)
-		r.writers = append(r.writers, report.NewWriter(target.file, file.format, o))
+		r.writers = append(r.writers, report.NewWriter(target.File, file.format, o))
 	}
 	return r, nil
 }
@@ -390,8 +387,8 @@ func (r *reports) close(s report.Summary) error {
 		}
 	}
 	for _, f := range r.files {
-		if err := f.keep(); err != nil {
-			return &render.WriteError{Err: err}
+		if err := render.WriteFailed("", f.Keep()); err != nil {
+			return err
 		}
 	}
 	if r.get == "" {
@@ -400,7 +397,7 @@ func (r *reports) close(s report.Summary) error {
 	number, err := summaryField(&s, r.get)
 	if err == nil {
 		_, err = io.WriteString(r.out, number+"\n")
-		err = writeError(err)
+		err = render.WriteFailed("", err)
 	}
 	return err
 }
@@ -408,6 +405,6 @@ func (r *reports) close(s report.Summary) error {
 // discard removes what is not in place.
 func (r *reports) discard() {
 	for _, f := range r.files {
-		f.drop()
+		f.Drop()
 	}
 }

@@ -109,17 +109,6 @@ func walk(dir string) (all []input) {
 	return all
 }
 
-// unreadable words why a file cannot be read.
-func unreadable(err error) string {
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "there is no such file"
-	case errors.Is(err, fs.ErrPermission):
-		return "there is no permission to read it"
-	}
-	return "it cannot be read"
-}
-
 // maxFindings limits how many findings of one file are listed. All are counted.
 const maxFindings = 10_000
 
@@ -150,7 +139,7 @@ func (f *checkFlags) checkInput(in input, stdin io.Reader, p *progress) checked 
 	k.checker = rules.NewChecker(f.options(), k.keep)
 	switch {
 	case in.err != nil:
-		k.unreadable(unreadable(in.err))
+		k.unreadable(render.Unreadable(in.err))
 	case in.tensor != nil:
 		k.tensor(*in.tensor)
 	case in.text != "":
@@ -204,7 +193,7 @@ func (k *checking) unreadable(why string) {
 func (k *checking) open(in input) {
 	file, err := os.Open(in.path)
 	if err != nil {
-		k.unreadable(unreadable(err))
+		k.unreadable(render.Unreadable(err))
 		return
 	}
 	defer file.Close()

@@ -38,7 +38,7 @@ func (a *app) newCompletion() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, s := range shells {
 				if s.name == args[0] {
-					return writeError(s.write(c.Root(), a.streams.Out))
+					return render.WriteFailed("", s.write(c.Root(), a.streams.Out))
 				}
 			}
 			return nil

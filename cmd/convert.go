@@ -2,10 +2,13 @@ package cmd
 
 import (
 	"fmt"
+	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"layoutcalc/cmd/datamove"
 	"layoutcalc/layout"
 	"layoutcalc/render"
 )
@@ -31,7 +34,7 @@ layoutcalc convert 1x3x224x224 NCHW NHWC --moves
 layoutcalc convert 32x3x224x224 NCHW NHWC -t float16 --in x.bin --out y.bin
 layoutcalc convert --in fortran.npy --to row-major --out c.npy`,
 		Args: func(c *cobra.Command, args []string) error {
-			if flags.data.in != "" {
+			if flags.data.In != "" {
 				return nil
 			}
 			return tensor.needPair(c, flags.args(args))
@@ -130,4 +133,164 @@ func splitValues(text string) []string {
 
 func countMismatch(got int, want int64) string {
 	return fmt.Sprintf("--values: %d values for %d elements", got, want)
+}
+
+// A dataFlags says which data to move, and how.
+type dataFlags struct{ datamove.Options }
+
+// add adds the flags.
+func (f *dataFlags) add(a *app, c *cobra.Command) {
+	f.Jobs = runtime.GOMAXPROCS(0)
+	flags := c.Flags()
+	flags.Var(text("FILE", &f.In), "in", "move the data of this file: raw, .npy or .safetensors; - is standard input")
+	flags.Var(text("FILE", &f.Out), "out", "where the data goes: raw, or .npy by its name; - is standard output")
+	flags.Var(&parsed[int64]{"BYTES", layout.ParseBytes, func(n int64) { f.Skip, f.Raw = n, true }}, "skip", "the data starts behind so many bytes, of whatever header")
+	flags.BoolVar(&f.Force, "force", false, "replace a file that is there")
+	flags.BoolVar(&f.Verify, "verify", false, "read the result back, and compare it with the source")
+	flags.Var(&parsed[int64]{"N", parseJobs, func(n int64) { f.Jobs = int(n) }}, "jobs", "how many slabs to move at once; default one for each core")
+	flags.Var(&parsed[int64]{"BYTES", layout.ParseBytes, func(n int64) { f.Memory = n }}, "memory", "how much all slabs take together, such as 256M; default 64M")
+	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "say nothing of data that was moved")
+	flags.Lookup("tensor").Usage = "which tensor to take of a text, or of a .safetensors file, that has several"
+	a.completeFlags(c, cobra.NoFileCompletions, "skip", "jobs", "memory")
+}
+
+// moves reports whether data is to be moved, and refuses flags that have no say then, or only then.
+func (f *dataFlags) moves(c *cobra.Command) (bool, error) {
+	if f.In == "" {
+		for _, name := range [...]string{"out", "skip", "force", "verify", "jobs", "memory", "quiet"} {
+			if c.Flags().Changed(name) {
+				return false, &usageError{"--" + name + " concerns data, and there is none", "--in FILE is the data to move"}
+			}
+		}
+		return false, nil
+	}
+	if f.Out == "" {
+		return true, &usageError{"--out is missing: where does the data go?", "--out FILE, or --out - for standard output"}
+	}
+	for _, name := range [...]string{"output", "get", "as", "moves", "values"} {
+		if c.Flags().Changed(name) {
+			return true, &usageError{"--" + name + " concerns an answer, and there is none where data is moved", "leave out --" + name + ", or --in and --out"}
+		}
+	}
+	if f.Verify && f.Out == "-" {
+		return true, &usageError{"standard output cannot be read back to verify it", "--out FILE"}
+	}
+	return true, nil
+}
+
+// convertData moves the data from file to file.
+func (a *app) convertData(f *dataFlags, t *tensorFlags, c *cobra.Command, args []string) error {
+	o := f.Options
+	o.Tensor = t.notation.tensor
+	if t.big {
+		o.Swap = layout.SwapUnit(t.spec.DType)
+	}
+	src, err := datamove.Open(o, datamove.Streams{
+		In: a.streams.In, Out: a.streams.Out, Err: a.streams.Err, Terminal: terminalWidth,
+	})
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	from, to, err := t.dataPair(src, c, args)
+	if err != nil {
+		return err
+	}
+	return src.Move(from, to)
+}
+
+// dataPair returns the two tensors of the data. The header of an array says shape and type, and
+// the order of the axes; arguments that do so too are taken at their word.
+func (t *tensorFlags) dataPair(src *datamove.Source, c *cobra.Command, args []string) (from, to layout.Tensor, err error) {
+	notation := len(args) == 2 && t.isNotation(args[0])
+	whole := len(args) > 2 || notation
+	if src.Array() == nil && t.notation.tensor != "" && !notation {
+		return from, to, &usageError{src.Name() + " is raw data, in which tensors have no names", "leave out --tensor"}
+	}
+	if src.Array() == nil && !whole {
+		hint := "write SHAPE FROM TO, such as 1x3x224x224 NCHW NHWC"
+		return from, to, &usageError{src.Name() + " has no header that says shape and layout", hint}
+	}
+	if whole {
+		err = t.needPair(c, args)
+	} else {
+		args, err = t.arrayPair(src, args)
+	}
+	if err == nil {
+		err = t.takeType(src, whole)
+	}
+	if err != nil {
+		return from, to, err
+	}
+	if from, to, err = t.pair(args); err == nil && whole {
+		err = src.CheckShape(from)
+	}
+	return from, to, err
+}
+
+// takeType takes the type from the header of an array. Another one must have as many bits, unless the
+// shape is given too and no bytes are to be reversed.
+func (t *tensorFlags) takeType(src *datamove.Source, whole bool) error {
+	a := src.Array()
+	if a == nil {
+		return nil
+	}
+	if !t.typed {
+		t.spec.DType = a.Type
+		if !a.TypeKnown {
+			t.spec.DType, _ = layout.DTypeOf(a.Bits)
+		}
+		return nil
+	}
+	if t.spec.DType.Bits() != a.Bits && (!whole || a.Swap != 0) {
+		theirs, ours := render.Quote(a.TypeName), t.spec.DType.String()
+		return &usageError{src.Name() + " says that elements are " + theirs + ", -t that they are " + ours, "leave out -t"}
+	}
+	return nil
+}
+
+// arrayPair completes the arguments by what the header of an array says: TO, or FROM and TO, where
+// FROM gives the axes of the shape names, in the order of the shape.
+func (t *tensorFlags) arrayPair(src *datamove.Source, args []string) ([]string, error) {
+	a := src.Array()
+	shape, from := "["+layout.JoinInts(a.Sizes, ",")+"]", "row-major"
+	if a.Fortran {
+		from = "column-major"
+	}
+	switch len(args) {
+	case 0:
+		return nil, &usageError{"the layout to move to is missing", "such as --to NHWC, or --to row-major"}
+	case 1:
+		return []string{shape, from, args[0]}, nil
+	}
+	name, err := layout.ParseName(args[0])
+	if err != nil {
+		return nil, err
+	}
+	letters, ok := name.Letters()
+	switch {
+	case name.String() == from:
+		return []string{shape, from, args[1]}, nil
+	case !ok:
+		hint := "such as 1x64x56x56 " + render.Quote(args[0]) + " " + render.Quote(args[1])
+		msg := " needs the shape before it: the header states that of the storage"
+		return nil, &usageError{render.Quote(args[0]) + msg, hint}
+	case len(letters) != len(a.Sizes):
+		msg := render.Quote(args[0]) + " does not fit the shape " + shape + " of " + src.Name()
+		return nil, &usageError{msg, "FROM names the axes of the shape, from the first to the last"}
+	}
+	if t.spec.Order == nil {
+		t.spec.Order = &name
+	}
+	if a.Fortran {
+		letters = reversed(letters)
+	}
+	return []string{shape, letters, args[1]}, nil
+}
+
+// reversed returns the letters from the last to the first.
+func reversed(letters string) string {
+	list := strings.Split(letters, "")
+	slices.Reverse(list)
+	return strings.Join(list, "")
 }

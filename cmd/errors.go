@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"layoutcalc/cmd/datamove"
 	"layoutcalc/layout"
-	"layoutcalc/layout/notation"
 	"layoutcalc/render"
 )
 
@@ -38,11 +38,6 @@ func (e *internalError) Error() string {
 	return fmt.Sprintf("internal fault: %v; please report it with the command line", e.fault)
 }
 
-// A faultError says that an output is not what it should be.
-type faultError struct{ msg string }
-
-func (e *faultError) Error() string { return e.msg }
-
 // A usageError is a fault in the command line as a whole.
 type usageError struct {
 	msg, hint string
@@ -50,15 +45,18 @@ type usageError struct {
 
 func (e *usageError) Error() string { return e.msg }
 
+// Hint says what to type, or is empty.
+func (e *usageError) Hint() string { return e.hint }
+
 // report prints the error and returns its exit code.
 func (a *app) report(err error) int {
 	var write *render.WriteError
 	var internal *internalError
-	var fault *faultError
+	var fault *datamove.FaultError
 	switch {
 	case err == nil:
 		return exitFine
-	case err == errInterrupted:
+	case err == datamove.ErrInterrupted:
 		return exitInterrupted
 	case err == errNo:
 		return exitNo
@@ -79,7 +77,7 @@ func (a *app) reportWrite(err *render.WriteError) int {
 	if errors.Is(err, syscall.EPIPE) {
 		return exitFine
 	}
-	a.say(render.Message{Text: err.What() + errno(err)})
+	a.say(render.Message{Text: err.Message()})
 	return exitFault
 }
 
@@ -100,13 +98,9 @@ func message(err error) render.Message {
 	if errors.As(err, &value) {
 		m.Text = "--" + value.GetFlag().Name + ": " + flagFault(value)
 	}
-	var usage *usageError
-	if errors.As(err, &usage) {
-		m.Hint = usage.hint
-	}
-	var loss *notation.LossError
-	if errors.As(err, &loss) {
-		m.Hint = loss.Hint()
+	var hinted interface{ Hint() string }
+	if errors.As(err, &hinted) {
+		m.Hint = hinted.Hint()
 	}
 	return m
 }
@@ -174,15 +168,4 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 func flagUsage(f *pflag.Flag) string {
 	kind, about := pflag.UnquoteUsage(f)
 	return "--" + f.Name + " " + kind + ": " + about
-}
-
-// writeError marks an error as one of the output.
-func writeError(err error) error { return writeErrorOf("", err) }
-
-// writeErrorOf marks an error as one of writing a file.
-func writeErrorOf(name string, err error) error {
-	if err != nil {
-		return &render.WriteError{Name: name, Err: err}
-	}
-	return nil
 }

@@ -3,11 +3,7 @@ package cmd
 import (
 	"fmt"
 	"io"
-	"sync"
-	"sync/atomic"
 	"time"
-
-	"layoutcalc/render"
 )
 
 // patience is how long work may take before the user is told how far it is.
@@ -58,51 +54,5 @@ func (p *progress) tell(format string, args ...any) {
 func (p *progress) end() {
 	if !p.last.IsZero() {
 		io.WriteString(p.w, wipe)
-	}
-}
-
-// A meter shows on a terminal how far data is that is being moved, once that takes long.
-type meter struct {
-	done atomic.Int64
-	stop chan struct{}
-	all  sync.WaitGroup
-}
-
-// newMeter starts to count so many bytes.
-func (a *app) newMeter(f *dataFlags, bytes int64) *meter {
-	m := &meter{stop: make(chan struct{})}
-	if width, ok := terminalWidth(a.streams.Err); ok && !f.quiet {
-		m.all.Go(func() { m.show(a.streams.Err, render.Bar{All: bytes}, width) })
-	}
-	return m
-}
-
-// add counts bytes that are done.
-func (m *meter) add(n int64) { m.done.Add(n) }
-
-// end wipes out what is shown.
-func (m *meter) end() {
-	close(m.stop)
-	m.all.Wait()
-}
-
-// show draws the bar again and again.
-func (m *meter) show(w io.Writer, b render.Bar, width int) {
-	start, shown := time.Now(), false
-	tick := time.NewTicker(patience / 10)
-	defer tick.Stop()
-	for {
-		select {
-		case <-m.stop:
-			if shown {
-				io.WriteString(w, wipe)
-			}
-			return
-		case now := <-tick.C:
-			if b.Done, b.Time = m.done.Load(), now.Sub(start); b.Time > patience {
-				shown = true
-				io.WriteString(w, wipe+b.Line(width-1))
-			}
-		}
 	}
 }

@@ -62,7 +62,7 @@ func (a *app) execute(args []string) error {
 	if err := root.Execute(); err != nil {
 		return err
 	}
-	return writeError(a.helpErr)
+	return render.WriteFailed("", a.helpErr)
 }
 
 // commands lists the commands and other words for them.

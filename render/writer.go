@@ -2,8 +2,11 @@ package render
 
 import (
 	"bufio"
+	"errors"
 	"io"
+	"io/fs"
 	"strconv"
+	"syscall"
 )
 
 // A WriteError says that the output could not be written.
@@ -12,19 +15,50 @@ type WriteError struct {
 	Err  error
 }
 
-// Error returns the message of the failure beneath.
-func (e *WriteError) Error() string { return e.What() + ": " + e.Err.Error() }
+// WriteFailed returns a WriteError of the file with that name, or nil if err is nil.
+func WriteFailed(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &WriteError{Name: name, Err: err}
+}
 
-// What says what could not be written.
-func (e *WriteError) What() string {
+// Error returns what could not be written and the error beneath.
+func (e *WriteError) Error() string { return e.what() + ": " + e.Err.Error() }
+
+// Message is Error for the user: why it could not be written is said in the system's words, if it is an error of the
+// system, and left out otherwise.
+func (e *WriteError) Message() string { return e.what() + Errno(e.Err) }
+
+func (e *WriteError) what() string {
 	if e.Name == "" {
 		return "cannot write the output"
 	}
 	return "cannot write " + e.Name
 }
 
-// Unwrap returns the failure beneath.
+// Unwrap returns the error beneath.
 func (e *WriteError) Unwrap() error { return e.Err }
+
+// Errno returns a colon and the system's words for an error, or nothing if the error is not one of the system.
+func Errno(err error) string {
+	var number syscall.Errno
+	if !errors.As(err, &number) {
+		return ""
+	}
+	return ": " + number.Error()
+}
+
+// Unreadable says why a file cannot be read.
+func Unreadable(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "there is no such file"
+	case errors.Is(err, fs.ErrPermission):
+		return "there is no permission to read it"
+	}
+	return "it cannot be read"
+}
 
 // A writer buffers text and remembers the first failure, so that nobody has to ask after every
 // write.

@@ -4,14 +4,10 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
-	"unicode/utf16"
-	"unicode/utf8"
 )
 
-// MaxDepth limits how deep values nest, MaxText how long a text is, and MaxNodes how many values
-// it holds.
+// MaxText limits how long a text is, and MaxNodes how many values it holds.
 const (
-	MaxDepth = 64
 	MaxText  = 100 << 20
 	MaxNodes = 1 << 20
 
@@ -19,15 +15,6 @@ const (
 	tooMany = "the text holds more than 1048576 values"
 	longKey = "the key is longer than 1024 bytes"
 )
-
-// A Fault says why a text cannot be read, and at which byte.
-type Fault struct {
-	Offset int
-	Msg    string
-}
-
-// Error returns the message.
-func (f *Fault) Error() string { return f.Msg }
 
 // JSON fills the tree with a text of JSON in which comments and trailing commas may stand, and
 // anything behind the first value, as DxDispatch's parser has it. The tree keeps the text.
@@ -356,65 +343,4 @@ func (p *jsonParser) word(i int32) {
 		return
 	}
 	p.fail(p.pos, "this is no value")
-}
-
-// Unescape returns a string without its escapes. What is no UTF-8 becomes U+FFFD.
-func Unescape(raw []byte) string {
-	if bytes.IndexByte(raw, '\\') < 0 {
-		return string(bytes.ToValidUTF8(raw, []byte("\uFFFD")))
-	}
-	var b []byte
-	for i := 0; i < len(raw); i++ {
-		if raw[i] != '\\' || i+1 == len(raw) {
-			b = append(b, raw[i])
-			continue
-		}
-		if i++; raw[i] != 'u' {
-			b = append(b, escapedByte(raw[i]))
-			continue
-		}
-		r, n := escapedRune(raw[i+1:])
-		b = utf8.AppendRune(b, r)
-		i += n
-	}
-	return string(bytes.ToValidUTF8(b, []byte("\uFFFD")))
-}
-
-// escapedByte returns what a letter behind a backslash stands for.
-func escapedByte(c byte) byte {
-	switch c {
-	case 'n':
-		return '\n'
-	case 't':
-		return '\t'
-	case 'r':
-		return '\r'
-	case 'b':
-		return '\b'
-	case 'f':
-		return '\f'
-	}
-	return c
-}
-
-// escapedRune reads the four digits behind \u, and those of a second half if there is one.
-func escapedRune(raw []byte) (r rune, n int) {
-	high, ok := hexRune(raw)
-	if !ok {
-		return utf8.RuneError, 0
-	}
-	if utf16.IsSurrogate(high) && len(raw) >= 10 && raw[4] == '\\' && raw[5] == 'u' {
-		if low, ok := hexRune(raw[6:]); ok {
-			return utf16.DecodeRune(high, low), 10
-		}
-	}
-	return high, 4
-}
-
-func hexRune(raw []byte) (rune, bool) {
-	if len(raw) < 4 {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(string(raw[:4]), 16, 16)
-	return rune(n), err == nil
 }

@@ -1,7 +1,6 @@
 package notation
 
 import (
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,7 +8,7 @@ import (
 	"layoutcalc/layout"
 )
 
-// fitsAffine knows an affine map, in a memref or alone.
+// fitsAffine recognises an affine map, in a memref or alone.
 func fitsAffine(text string) bool {
 	return isMLIRType(text, "memref") && strings.Contains(text, "affine_map") || isMLIRType(text, "affine_map")
 }
@@ -22,11 +21,18 @@ func readAffine(r *reader) {
 	readMemref(r)
 }
 
+// An affineSum is a result of a map: a constant, and digits of the inputs times their strides. The
+// outermost digit of an input has the extent 0.
+type affineSum struct {
+	base  int64
+	terms []part
+}
+
 // mapLayout reads <(d0, d1) -> (...)>. The results are indices into a row-major buffer, each as
 // long as the range of its result.
 func (r *reader) mapLayout(m *memref) {
 	m.laid = true
-	p := affineReader{reader: r, sizes: m.sizes}
+	p := affineReader{reader: r}
 	r.open("<")
 	at := r.pos
 	p.inputs("(", ")")
@@ -46,162 +52,11 @@ func (r *reader) mapLayout(m *memref) {
 	}
 }
 
-// mapped gives the tensor of a map the storage that its results range over.
-func (r *reader) mapped(m *memref) {
-	if r.err != nil {
-		return
-	}
-	l := r.found[len(r.found)-1].Tensor.Layout()
-	if low, _ := l.Bounds(); low < 0 || l.Base() < 0 {
-		r.fail(m.at, "", "the map leads to %d, before the first element of the buffer", min(low, l.Base()))
-	}
-	if !l.Empty() {
-		r.reserve(m.storage)
-	}
-}
-
-// flattened returns the offset in the buffer as one sum, and how many elements the buffer has.
-func (r *reader) flattened(m *memref, results []affineSum) (whole affineSum, storage int64) {
-	storage = 1
-	for i := len(results) - 1; i >= 0; i-- {
-		s := results[i]
-		low, high := r.affineRange(s, m.sizes)
-		if low < 0 && len(results) > 1 {
-			r.fail(m.at, "", "result %d of the map falls to %d, which is no index", i, low)
-		}
-		whole.base = r.plus(whole.base, s.base, storage)
-		for _, t := range s.terms {
-			t.coefficient = r.times(t.coefficient, storage)
-			whole.terms = append(whole.terms, t)
-		}
-		storage = r.times(storage, r.plus(high, 1, 1))
-	}
-	return whole, storage
-}
-
-// affineRange returns the least result, and the greatest, where a mod counts in full.
-func (r *reader) affineRange(s affineSum, sizes []int64) (low, high int64) {
-	low, high = s.base, s.base
-	for _, t := range s.terms {
-		last := layout.CeilDiv(max(sizes[t.axis], 1), t.div) - 1
-		if t.coefficient < 0 {
-			if t.mod > 0 {
-				last = min(last, t.mod-1)
-			}
-			low = r.plus(low, t.coefficient, last)
-			continue
-		}
-		if t.mod > 0 {
-			last = t.mod - 1
-		}
-		high = r.plus(high, t.coefficient, last)
-	}
-	return low, high
-}
-
-// plus returns sum + a*b, and notes a result that does not fit.
-func (r *reader) plus(sum, a, b int64) int64 {
-	n, err := layout.Dot([]int64{sum, a}, []int64{1, b})
-	r.fault(err)
-	return n
-}
-
-// affineAxes turns the terms of each axis into digits.
-func (r *reader) affineAxes(at int, terms []affineTerm, sizes []int64) []layout.Axis {
-	slices.SortStableFunc(terms, func(a, b affineTerm) int { return a.axis - b.axis })
-	axes := make([]layout.Axis, len(sizes))
-	for i, size := range sizes {
-		n := 0
-		for n < len(terms) && terms[n].axis == i {
-			n++
-		}
-		axes[i] = layout.NewAxis("", size, r.affineDigits(at, i, terms[:n], size)...)
-		terms = terms[n:]
-	}
-	return axes
-}
-
-// affineDigits returns the digits between the points where floordiv and mod cut an axis. Cuts
-// that change nothing, for they lie beyond the axis, do not count if they do not fit in.
-func (r *reader) affineDigits(at, axis int, terms []affineTerm, size int64) []layout.Digit {
-	var buf [8]int64
-	points, ok := cutPoints(buf[:0], terms)
-	if !ok {
-		terms = slices.DeleteFunc(terms, func(t affineTerm) bool { return t.div >= max(size, 1) })
-		for i := range terms {
-			if t := &terms[i]; !t.bites(size) {
-				t.mod = 0
-			}
-		}
-		points, ok = cutPoints(buf[:0], terms)
-	}
-	if !ok {
-		r.fail(at, "each floordiv and mod must divide the next larger one", "the map cuts axis %d at %s, which are no digits", axis, layout.JoinInts(points[:min(len(points), 8)], ", "))
-		return nil
-	}
-	digits := make([]layout.Digit, len(points))
-	for i, p := range points {
-		extent := layout.CeilDiv(size, p)
-		if i < len(points)-1 {
-			extent = points[i+1] / p
-		}
-		digits[len(points)-1-i] = layout.Digit{Extent: extent, Stride: r.affineStride(terms, p)}
-	}
-	return digits
-}
-
-// affineStride is how far a step of p indices goes, from a cut on to the next.
-func (r *reader) affineStride(terms []affineTerm, p int64) (stride int64) {
-	for _, t := range terms {
-		if t.div <= p && (t.mod == 0 || p/t.div < t.mod) {
-			stride = r.plus(stride, t.coefficient, p/t.div)
-		}
-	}
-	return stride
-}
-
-// cutPoints appends the points where the terms cut their axis to buf, and reports whether each
-// divides the next.
-func cutPoints(buf []int64, terms []affineTerm) (points []int64, ok bool) {
-	points = append(buf, 1)
-	for _, t := range terms {
-		points = append(points, t.div)
-		if t.mod > 0 {
-			points = append(points, t.div*t.mod)
-		}
-	}
-	slices.Sort(points)
-	points = slices.Compact(points)
-	for i := range points[1:] {
-		if points[i+1]%points[i] != 0 {
-			return points, false
-		}
-	}
-	return points, true
-}
-
-// An affineSum is a result of a map: a constant and terms of the inputs.
-type affineSum struct {
-	base  int64
-	terms []affineTerm
-}
-
-// An affineTerm is coefficient * (input floordiv div mod mod); without a mod, mod is 0. The
-// product of div and mod fits in int64.
-type affineTerm struct {
-	axis                  int
-	div, mod, coefficient int64
-}
-
-// bites reports whether the mod of a term ever changes it, along an axis of that size.
-func (t affineTerm) bites(size int64) bool { return t.mod > 0 && t.mod < layout.CeilDiv(size, t.div) }
-
 // An affineReader reads the expressions of a map.
 type affineReader struct {
 	*reader
-	sizes []int64
-	names []string // of the inputs, those of symbols behind
-	dims  int      // how many are no symbols
+	names []string // of the inputs, then of the symbols
+	dims  int      // how many inputs there are
 }
 
 // inputs reads the names of inputs.
@@ -269,33 +124,26 @@ func (p *affineReader) product() affineSum {
 	for p.err == nil {
 		p.space()
 		at := p.pos
-		switch {
-		case p.take("*"):
+		if p.take("*") {
 			s = p.multiplied(at, s, p.operand())
-		case p.takeWord("floordiv"):
+			continue
+		}
+		switch p.word() {
+		case "floordiv":
 			s = p.divided(at, s, p.divisor(), false)
-		case p.takeWord("mod"):
+		case "mod":
 			s = p.divided(at, s, p.divisor(), true)
-		case p.takeWord("ceildiv"):
-			s = p.ceiling(at, s, p.divisor())
+		case "ceildiv":
+			p.fail(at, "floordiv and mod are", "ceildiv is not a digit of an index")
 		default:
+			p.pos = at
 			return s
 		}
 	}
 	return s
 }
 
-// takeWord is take for a word, which may not go on.
-func (p *affineReader) takeWord(word string) bool {
-	start := p.pos
-	if p.word() == word {
-		return true
-	}
-	p.pos = start
-	return false
-}
-
-// operand reads a number, an input, or a sum in brackets, with a sign or several.
+// operand reads a number, an input, or a sum in brackets, with any number of signs.
 func (p *affineReader) operand() affineSum {
 	sign := int64(1)
 	for p.take("-") {
@@ -323,25 +171,13 @@ func (p *affineReader) input() affineSum {
 	axis := slices.Index(p.names, name)
 	switch {
 	case name == "":
-		p.unexpected("%s is no operand of an affine map", p.rest())
+		p.unexpected("%s is not an operand of an affine map", p.rest())
 	case axis < 0:
-		p.fail(at, "", "%s is no input of the map", name)
+		p.fail(at, "", "%s is not an input of the map", name)
 	case axis >= p.dims:
 		p.fail(at, "write its value in its place", "the value of the symbol %s is not known", name)
 	}
-	return affineSum{terms: []affineTerm{{axis: axis, div: 1, coefficient: 1}}}
-}
-
-// scaled multiplies a sum by a number.
-func (p *affineReader) scaled(s affineSum, by int64) affineSum {
-	s.base = p.times(s.base, by)
-	for i := range s.terms {
-		s.terms[i].coefficient = p.times(s.terms[i].coefficient, by)
-	}
-	if by == 0 {
-		s.terms = nil
-	}
-	return s
+	return affineSum{terms: []part{{layout.Digit{Stride: 1}, axis, 1}}}
 }
 
 // multiplied multiplies two sums, one of which is a number.
@@ -356,97 +192,178 @@ func (p *affineReader) multiplied(at int, a, b affineSum) affineSum {
 	return affineSum{}
 }
 
-// divisor reads what stands behind floordiv and mod: a positive number.
+// scaled multiplies a sum by a number.
+func (p *affineReader) scaled(s affineSum, by int64) affineSum {
+	s.base = p.times(s.base, by)
+	for i := range s.terms {
+		s.terms[i].Stride = p.times(s.terms[i].Stride, by)
+	}
+	if by == 0 {
+		s.terms = nil
+	}
+	return s
+}
+
+// divisor reads what comes after floordiv and mod: a positive number.
 func (p *affineReader) divisor() int64 {
 	p.space()
 	at := p.pos
 	s := p.operand()
 	if p.err == nil && (len(s.terms) > 0 || s.base < 1) {
-		p.fail(at, "", "it takes a positive number to divide by")
+		p.fail(at, "", "the number to divide by has to be positive")
 	}
 	return max(s.base, 1)
 }
 
-// ceiling is ceildiv, of a number or where it is as good as a division without rest.
-func (p *affineReader) ceiling(at int, s affineSum, by int64) affineSum {
-	if len(s.terms) == 0 && p.err == nil {
-		return affineSum{base: -floorDiv(-s.base, by)}
+// divided divides a digit of an input by a number: floordiv, or mod. What is left is a digit where the
+// number is a multiple of the stride, and divides the extent.
+func (p *affineReader) divided(at int, s affineSum, by int64, mod bool) affineSum {
+	if len(s.terms) != 1 || s.base != 0 {
+		p.fail(at, "divide each input before they are added", "a sum divided by %d is not a digit of one input", by)
+		return s
 	}
-	if by > 1 {
-		p.fail(at, "floordiv and mod are", "ceildiv is no digit of an index")
+	t := &s.terms[0]
+	if t.Stride <= 0 || by%t.Stride != 0 {
+		p.fail(at, "", "%d times an input, divided by %d, is not a digit of it", t.Stride, by)
+		return s
+	}
+	n := by / t.Stride
+	if t.Extent%n != 0 {
+		p.fail(at, "", "a digit of %d steps, divided by %d, is not a digit of an input", t.Extent, n)
+	}
+	if mod {
+		t.Extent = n
+	} else {
+		t.Stride, t.Extent, t.weight = 1, t.Extent/n, p.times(t.weight, n)
+	}
+	if _, err := layout.Mul(t.weight, t.Extent); err != nil {
+		t.Extent = 0 // the mod is beyond any size
 	}
 	return s
 }
 
-// divided divides by a number: floordiv, or mod. Of the terms all but one have to be multiples
-// of it, and that one has to divide it, so that a part of an input is left.
-func (p *affineReader) divided(at int, s affineSum, by int64, mod bool) affineSum {
-	if len(s.terms) == 0 {
-		quotient := floorDiv(s.base, by)
-		if mod {
-			return affineSum{base: s.base - quotient*by}
+// flattened returns the offset in the buffer as one sum, and how many elements the buffer has.
+func (r *reader) flattened(m *memref, results []affineSum) (whole affineSum, storage int64) {
+	storage = 1
+	for i, s := range slices.Backward(results) {
+		low, high := r.affineRange(s, m.sizes)
+		if low < 0 && len(results) > 1 {
+			r.fail(m.at, "", "result %d of the map falls to %d, which is not an index", i, low)
 		}
-		return affineSum{base: quotient}
+		whole.base = r.plus(whole.base, s.base, storage)
+		for _, t := range s.terms {
+			t.Stride = r.times(t.Stride, storage)
+			whole.terms = append(whole.terms, t)
+		}
+		storage = r.times(storage, r.plus(high, 1, 1))
 	}
-	result := affineSum{base: s.base / by}
-	if mod {
-		result.base = 0
-	}
-	others := 0
+	return whole, storage
+}
+
+// affineRange returns the least result, and the greatest, where a mod counts in full.
+func (r *reader) affineRange(s affineSum, sizes []int64) (low, high int64) {
+	low, high = s.base, s.base
 	for _, t := range s.terms {
-		switch multiple := t.coefficient%by == 0; {
-		case multiple && mod:
-		case multiple:
-			t.coefficient /= by
-			result.terms = append(result.terms, t)
-		default:
-			others++
-			result.terms = p.part(at, result.terms, t, by, mod)
+		last := layout.CeilDiv(max(sizes[t.axis], 1), t.weight) - 1
+		if t.Stride < 0 {
+			if t.Extent > 0 {
+				last = min(last, t.Extent-1)
+			}
+			low = r.plus(low, t.Stride, last)
+			continue
+		}
+		if t.Extent > 0 {
+			last = t.Extent - 1
+		}
+		high = r.plus(high, t.Stride, last)
+	}
+	return low, high
+}
+
+// plus returns sum + a*b.
+func (r *reader) plus(sum, a, b int64) int64 {
+	n, err := layout.Dot([]int64{sum, a}, []int64{1, b})
+	r.fault(err)
+	return n
+}
+
+// affineAxes turns the terms of each axis into digits.
+func (r *reader) affineAxes(at int, terms []part, sizes []int64) []layout.Axis {
+	of := make([][]part, len(sizes))
+	for _, t := range terms {
+		of[t.axis] = append(of[t.axis], t)
+	}
+	axes := make([]layout.Axis, len(sizes))
+	for i, size := range sizes {
+		axes[i] = layout.NewAxis("", size, r.affineDigits(at, i, of[i], size)...)
+	}
+	return axes
+}
+
+// affineDigits returns the digits between the points where floordiv and mod cut an axis. The stride of
+// each is the sum of those of the terms that a step there moves.
+func (r *reader) affineDigits(at, axis int, terms []part, size int64) []layout.Digit {
+	cuts := affineCuts(terms)
+	if !divide(cuts) { // those beyond the axis change nothing
+		cuts = slices.DeleteFunc(cuts, func(cut int64) bool { return cut > 1 && cut >= size })
+	}
+	if !divide(cuts) {
+		r.fail(at, "each floordiv and mod must divide the next larger one", "the map cuts axis %d at %s, which are not digits",
+			axis, layout.JoinInts(cuts[:min(len(cuts), 8)], ", "))
+		return nil
+	}
+	digits := make([]layout.Digit, len(cuts))
+	for i, cut := range cuts {
+		extent := layout.CeilDiv(size, cut)
+		if i+1 < len(cuts) {
+			extent = cuts[i+1] / cut
+		}
+		stride := int64(0)
+		for _, t := range terms {
+			if steps := cut / t.weight; steps > 0 && (t.Extent == 0 || steps < t.Extent) {
+				stride = r.plus(stride, t.Stride, steps)
+			}
+		}
+		digits[len(cuts)-1-i] = layout.Digit{Extent: extent, Stride: stride}
+	}
+	return digits
+}
+
+// affineCuts lists, in increasing order, the indices along an axis at which digits first count.
+func affineCuts(terms []part) []int64 {
+	cuts := append(make([]int64, 0, 8), 1)
+	for _, t := range terms {
+		cuts = append(cuts, t.weight)
+		if t.Extent > 0 {
+			cuts = append(cuts, t.weight*t.Extent) // which divided has checked
 		}
 	}
-	if s.base%by != 0 || others > 1 {
-		p.fail(at, "divide each input before they are added", "a sum divided by %d is no digit of one input", by)
-	}
-	return result
+	slices.Sort(cuts)
+	return slices.Compact(cuts)
 }
 
-// part appends a term that is divided by a number which its coefficient divides.
-func (p *affineReader) part(at int, terms []affineTerm, t affineTerm, by int64, mod bool) []affineTerm {
-	if t.coefficient < 0 || by%t.coefficient != 0 {
-		p.fail(at, "", "%d times an input, divided by %d, is no digit of it", t.coefficient, by)
-		return terms
+// divide reports whether each of the numbers divides the next.
+func divide(numbers []int64) bool {
+	for i := range numbers[1:] {
+		if numbers[i+1]%numbers[i] != 0 {
+			return false
+		}
 	}
-	n := by / t.coefficient
-	if !mod {
-		t.coefficient = 1
-	}
-	switch bites := t.bites(p.sizes[t.axis]); {
-	case mod && (t.mod == 0 || t.mod%n == 0 || !bites && n < t.mod):
-		t.mod = n
-	case mod && n >= t.mod:
-	case mod:
-		p.fail(at, "", "mod %d of mod %d is no digit of an input", n, t.mod)
-	case t.mod > 0 && t.mod <= n:
-		return terms
-	case t.mod > 0 && t.mod%n != 0 && bites:
-		p.fail(at, "", "mod %d divided by %d is no digit of an input", t.mod, n)
-	default:
-		t.mod = layout.CeilDiv(t.mod, n)
-		t.div = p.times(t.div, n)
-	}
-	if t.mod > 0 && t.mod > math.MaxInt64/max(t.div, 1) {
-		t.mod = 0 // beyond any size
-	}
-	return append(terms, t)
+	return true
 }
 
-// floorDiv divides by a positive number and rounds down.
-func floorDiv(n, by int64) int64 {
-	q := n / by
-	if n%by < 0 {
-		q--
+// mapped gives the tensor of a map the storage that its results range over.
+func (r *reader) mapped(m *memref) {
+	if r.err != nil {
+		return
 	}
-	return q
+	l := r.found[len(r.found)-1].Tensor.Layout()
+	if low, _ := l.Bounds(); low < 0 || l.Base() < 0 {
+		r.fail(m.at, "", "the map leads to %d, before the first element of the buffer", min(low, l.Base()))
+	}
+	if !l.Empty() {
+		r.reserve(m.storage)
+	}
 }
 
 // writeAffine writes a memref with a map: of strides where the axes have one each, of tiles where
@@ -460,130 +377,95 @@ func writeAffine(t layout.Tensor) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b := appendDimensions(make([]byte, 0, 160), "memref", l.Sizes(), dtype)
-	b = append(b, ", affine_map<("...)
-	for i := range l.Rank() {
-		b = appendInput(appendComma(b, i), i)
+	inputs := make([]string, l.Rank())
+	for i := range inputs {
+		inputs[i] = "d" + strconv.Itoa(i)
 	}
-	b = append(b, ") -> ("...)
+	results := ""
 	if strides, ok := l.LinearStrides(); ok {
-		b = appendSum(b, l, strides)
-	} else if g, err := tagOf(t); err == nil {
-		b = g.appendTiled(b)
+		results = strideSum(l.Base(), strides)
+	} else if g, err := tagOf(t, true); err == nil {
+		results = g.tiledResults()
 	} else {
-		b = appendDigits(b, l)
+		results = digitSum(l)
 	}
-	return string(append(b, ")>>"...)), nil
+	text := mlirType("memref", l.Sizes(), dtype)
+	return text + ", affine_map<(" + strings.Join(inputs, ", ") + ") -> (" + results + ")>>", nil
 }
 
-// appendComma separates the items of a list.
-func appendComma(b []byte, i int) []byte {
-	if i > 0 {
-		return append(b, ", "...)
+// String writes the digit as floordiv and mod of the input of its axis.
+func (p part) String() string {
+	text := "d" + strconv.Itoa(p.axis)
+	if p.weight > 1 {
+		text += " floordiv " + strconv.FormatInt(p.weight, 10)
 	}
-	return b
+	if p.Extent > 0 {
+		text += " mod " + strconv.FormatInt(p.Extent, 10)
+	}
+	return text
 }
 
-// appendInput writes the name of the input of an axis.
-func appendInput(b []byte, axis int) []byte {
-	return strconv.AppendInt(append(b, 'd'), int64(axis), 10)
+// strideSum writes one result of a stride for each axis.
+func strideSum(base int64, strides []int64) string {
+	s := affineSum{base: base}
+	for i, stride := range strides {
+		s.terms = append(s.terms, part{layout.Digit{Stride: stride}, i, 1})
+	}
+	return s.String()
 }
 
-// appendPart writes floordiv and mod behind an input. A div of 1, or a mod of 0, is none.
-func appendPart(b []byte, axis int, div, mod int64) []byte {
-	b = appendInput(b, axis)
-	if div > 1 {
-		b = strconv.AppendInt(append(b, " floordiv "...), div, 10)
-	}
-	if mod > 0 {
-		b = strconv.AppendInt(append(b, " mod "...), mod, 10)
-	}
-	return b
-}
-
-// An affineWriter writes a sum, whose first term has no + before it.
-type affineWriter struct {
-	b     []byte
-	terms int
-}
-
-// plus goes on to the next term.
-func (w *affineWriter) plus() {
-	if w.terms++; w.terms > 1 {
-		w.b = append(w.b, " + "...)
-	}
-}
-
-// term adds a part of an input times a coefficient, if that is not 0.
-func (w *affineWriter) term(axis int, div, mod, coefficient int64) {
-	if coefficient == 0 {
-		return
-	}
-	w.plus()
-	whole := div == 1 && mod == 0 || coefficient == 1
-	if !whole {
-		w.b = append(w.b, '(')
-	}
-	w.b = appendPart(w.b, axis, div, mod)
-	if !whole {
-		w.b = append(w.b, ')')
-	}
-	if coefficient != 1 {
-		w.b = strconv.AppendInt(append(w.b, " * "...), coefficient, 10)
-	}
-}
-
-// base ends the sum with the constant. A sum of nothing is 0.
-func (w *affineWriter) base(base int64) []byte {
-	if base != 0 || w.terms == 0 {
-		w.plus()
-		w.b = strconv.AppendInt(w.b, base, 10)
-	}
-	return w.b
-}
-
-// appendSum writes one result of strides.
-func appendSum(b []byte, l layout.Layout, strides []int64) []byte {
-	w := affineWriter{b: b}
-	for axis, stride := range strides {
-		w.term(axis, 1, 0, stride)
-	}
-	return w.base(l.Base())
-}
-
-// appendDigits writes one result of any digits.
-func appendDigits(b []byte, l layout.Layout) []byte {
-	w := affineWriter{b: b}
+// digitSum writes one result of any digits.
+func digitSum(l layout.Layout) string {
+	s := affineSum{base: l.Base()}
 	for i := range l.Rank() {
 		axis := l.Axis(i)
-		div := axis.Block()
-		w.term(i, div, 0, axis.Digit(0).Stride)
+		weight := axis.Block()
+		s.terms = append(s.terms, part{layout.Digit{Stride: axis.Digit(0).Stride}, i, weight})
 		for k := 1; k < axis.Digits(); k++ {
-			d := axis.Digit(k)
-			div /= d.Extent
-			w.term(i, div, d.Extent, d.Stride)
+			weight /= axis.Digit(k).Extent
+			s.terms = append(s.terms, part{axis.Digit(k), i, weight})
 		}
 	}
-	return w.base(l.Base())
+	return s.String()
 }
 
-// appendTiled writes a result for each axis, and for each block.
-func (g tag) appendTiled(b []byte) []byte {
-	left := make([]int64, len(g.order))
-	for i := range left {
-		left[i] = 1
+// String writes the sum. Digits of stride 0 add nothing.
+func (s affineSum) String() string {
+	var terms []string
+	for _, t := range s.terms {
+		text := t.String()
+		if t.Stride != 1 && strings.Contains(text, " ") {
+			text = "(" + text + ")"
+		}
+		if t.Stride != 1 {
+			text += " * " + strconv.FormatInt(t.Stride, 10)
+		}
+		if t.Stride != 0 {
+			terms = append(terms, text)
+		}
+	}
+	if s.base != 0 || len(terms) == 0 {
+		terms = append(terms, strconv.FormatInt(s.base, 10))
+	}
+	return strings.Join(terms, " + ")
+}
+
+// tiledResults writes a result for each axis, and for each block.
+func (g tag) tiledResults() string {
+	var results []string
+	for _, axis := range g.order {
+		outer := part{axis: axis, weight: 1}
+		for _, block := range g.blocks {
+			if block.axis == axis {
+				outer.weight *= block.Extent
+			}
+		}
+		results = append(results, outer.String())
 	}
 	for _, block := range g.blocks {
-		left[block.axis] *= block.size
+		results = append(results, block.String())
 	}
-	for i, axis := range g.order {
-		b = appendPart(appendComma(b, i), axis, left[axis], 0)
-	}
-	for _, block := range g.blocks {
-		left[block.axis] /= block.size
-		b = appendPart(append(b, ", "...), block.axis, left[block.axis], block.size)
-	}
-	return b
+	return strings.Join(results, ", ")
 }
 
 // mapSize is the size of the buffer that the results of the written map range over.

@@ -51,7 +51,7 @@ func TestAffineRefuses(t *testing.T) {
 		{"memref<12xf32, affine_map<(d0) -> (d0 floordiv -2)>>", 47, "positive", "nor by less"},
 		{"memref<12xf32, affine_map<(d0) -> (d0 ceildiv 4)>>", 38, "ceildiv", "no digit"},
 		{"memref<12x3xf32, affine_map<(d0, d1) -> ((d0 + d1) floordiv 4)>>", 51, "sum", "no digit of one input"},
-		{"memref<12xf32, affine_map<(d0) -> ((d0 mod 6) floordiv 4)>>", 46, "no digit", "4 does not divide 6"},
+		{"memref<12xf32, affine_map<(d0) -> ((d0 mod 6) floordiv 4)>>", 46, "not a digit", "4 does not divide 6"},
 		{"memref<12xf32, affine_map<(d0) -> (d1)>>", 35, "d1", "no input"},
 		{"memref<12xf32, affine_map<(d0, d0) -> (d0)>>", 31, "two inputs", "names differ"},
 		{"memref<12xf32, affine_map<(d0) -> (d0 - 1)>>", 7, "-1", "offsets below 0"},

@@ -171,7 +171,7 @@ func writeBenchDNN(t layout.Tensor) (string, error) {
 	if _, err := memoryDescOf(t); err != nil {
 		return "", err
 	}
-	g, err := tagOf(t)
+	g, err := tagOf(t, true)
 	if err != nil {
 		return "", err
 	}

@@ -154,8 +154,7 @@ func writeCuTe(t layout.Tensor) (string, error) {
 		return "", lost(t, "the pointer holds the offset of index 0, not the layout, and here it is %d", l.Base())
 	}
 	shapes, strides := make([]string, l.Rank()), make([]string, l.Rank())
-	for i := range shapes {
-		digits := mergedDigits(l.Axis(i))
+	for i, digits := range fewestDigits(l) {
 		block := int64(1)
 		for _, d := range digits[1:] {
 			block *= d.Extent

@@ -216,27 +216,23 @@ func dmlNumbers(t layout.Tensor) (dtype string, strides []int64, packed bool, er
 		return "", nil, false, err
 	}
 	l := t.Layout()
-	packed = true
-	next := int64(1)
-	for i := l.Rank() - 1; i >= 0; i-- {
-		size := l.Axis(i).Size()
+	if l.Rank() == 0 {
+		return "", nil, false, lost(t, "it has at least one axis: --rank 1 gives the scalar one")
+	}
+	for i, size := range l.Sizes() {
 		if size == 1 && strides[i] > math.MaxUint32 {
-			strides[i] = 0 // it never counts
+			strides[i] = 0 // it does not matter
 		}
 		switch {
 		case size == 0:
 			return "", nil, false, lost(t, "sizes are 1 or more, and that of axis %s is 0", l.AxisName(i))
 		case size > math.MaxUint32 || strides[i] > math.MaxUint32:
-			return "", nil, false, lost(t, "sizes and strides have 32 bits, and axis %s has the size %d and the stride %d", l.AxisName(i), size, strides[i])
+			return "", nil, false, lost(t, "sizes and strides have 32 bits, and axis %s has the size %d and the stride %d",
+				l.AxisName(i), size, strides[i])
 		}
-		packed = packed && (size == 1 || strides[i] == next)
-		next *= size
-	}
-	if l.Rank() == 0 {
-		return "", nil, false, lost(t, "it has at least one axis: --rank 1 gives the scalar one")
 	}
 	dtype, err = spelled(t, t.DType().Info().DirectML)
-	return dtype, strides, packed, err
+	return dtype, strides, packedIn(l, strides, false), err
 }
 
 // writeDML writes the struct and its arrays.

@@ -157,53 +157,10 @@ func writeMdspan(t layout.Tensor) (string, error) {
 	for i := range strides {
 		strides[i] = max(strides[i], 1)
 	}
-	if axis, ok := nested(l, strides); !ok {
+	if axis, _ := shortStride(l.Sizes(), strides, 1); axis >= 0 {
 		return "", lost(t, "layout_stride wants strides beyond all that the smaller ones take, and that of axis %s is not", l.AxisName(axis))
 	}
 	return fmt.Sprintf("std::layout_stride::mapping<%s>({}, std::array<std::int64_t, %d>{%s})", extents, len(strides), layout.JoinInts(strides, ", ")), nil
-}
-
-// packedIn reports whether the strides are those of a packed layout, with the last axis
-// innermost or with the first.
-func packedIn(l layout.Layout, strides []int64, firstInnermost bool) bool {
-	next := int64(1)
-	for k := range strides {
-		i := len(strides) - 1 - k
-		if firstInnermost {
-			i = k
-		}
-		size := l.Axis(i).Size()
-		if size > 1 && strides[i] != next {
-			return false
-		}
-		next *= max(size, 1)
-	}
-	return true
-}
-
-// nested reports whether each stride, in increasing order, is no less than what the axis of the
-// one before it takes, and the first axis for which that is not so.
-func nested(l layout.Layout, strides []int64) (axis int, ok bool) {
-	order := make([]int, len(strides))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		if strides[a] != strides[b] {
-			return int(min(max(strides[a]-strides[b], -1), 1))
-		}
-		return int(min(max(l.Axis(a).Size()-l.Axis(b).Size(), -1), 1))
-	})
-	next := int64(1)
-	for _, i := range order {
-		if size := l.Axis(i).Size(); size > 1 {
-			if strides[i] < next {
-				return i, false
-			}
-			next = strides[i] * size
-		}
-	}
-	return 0, true
 }
 
 // requiredSpan is required_span_size.

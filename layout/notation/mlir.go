@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -146,27 +147,16 @@ func writeMemref(t layout.Tensor) (string, error) {
 		return "", err
 	}
 	l := t.Layout()
-	b := appendDimensions(make([]byte, 0, 96), "memref", l.Sizes(), dtype)
-	if l.Base() == 0 && isIdentity(l, strides) {
-		return string(append(b, '>')), nil
+	text := mlirType("memref", l.Sizes(), dtype)
+	packed, _ := packedStrides(l.Sizes(), false)
+	if l.Base() == 0 && slices.Equal(strides, packed) {
+		return text + ">", nil
 	}
-	b = append(append(append(b, ", strided<["...), layout.JoinInts(strides, ", ")...), ']')
+	text += ", strided<[" + layout.JoinInts(strides, ", ") + "]"
 	if l.Base() != 0 {
-		b = strconv.AppendInt(append(b, ", offset: "...), l.Base(), 10)
+		text += ", offset: " + strconv.FormatInt(l.Base(), 10)
 	}
-	return string(append(b, ">>"...)), nil
-}
-
-// isIdentity reports whether the strides, also those that do not matter, are row-major.
-func isIdentity(l layout.Layout, strides []int64) bool {
-	next := int64(1)
-	for i := l.Rank() - 1; i >= 0; i-- {
-		if strides[i] != next {
-			return false
-		}
-		next *= max(l.Axis(i).Size(), 1) // a product of sizes, which fits
-	}
-	return true
+	return text + ">>", nil
 }
 
 // normalized is the size of the memref that --normalize-memrefs makes of one of strides.
@@ -323,14 +313,14 @@ func writeStableHLO(t layout.Tensor) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return string(append(appendDimensions(make([]byte, 0, 64), "tensor", l.Sizes(), dtype), '>')), nil
+	return mlirType("tensor", l.Sizes(), dtype) + ">", nil
 }
 
-// appendDimensions writes a type up to that of its elements.
-func appendDimensions(b []byte, kind string, sizes []int64, dtype string) []byte {
-	b = append(append(b, kind...), '<')
+// mlirType writes a type up to that of its elements.
+func mlirType(kind string, sizes []int64, dtype string) string {
+	text := kind + "<"
 	for _, size := range sizes {
-		b = append(strconv.AppendInt(b, size, 10), 'x')
+		text += strconv.FormatInt(size, 10) + "x"
 	}
-	return append(b, dtype...)
+	return text + dtype
 }

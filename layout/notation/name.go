@@ -36,7 +36,7 @@ func readName(r *reader) {
 // of the sizes.
 func writeName(t layout.Tensor) (string, error) {
 	l := t.Layout()
-	g, err := tagOf(t)
+	g, err := tagOf(t, true)
 	if err != nil {
 		return "", err
 	}

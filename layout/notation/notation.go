@@ -14,8 +14,11 @@
 package notation
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -149,7 +152,7 @@ func (n *Notation) Figures(t layout.Tensor) ([]Size, error) {
 // or not: more than there is where an axis is broadcast, and perhaps more than 64 bits hold.
 func elementSize(t layout.Tensor, figure string) ([]Size, error) {
 	n := t.Layout().Elements()
-	bytes, err := layout.ProductOf([]int64{n, (t.DType().Bits() + 7) / 8})
+	bytes, err := layout.Mul(n, (t.DType().Bits()+7)/8)
 	return []Size{{figure, n, bytes}}, overflowOf(figure, err)
 }
 
@@ -225,6 +228,29 @@ func blocked(l layout.Layout) string {
 		}
 	}
 	return ""
+}
+
+// shortStride returns the first axis, from the least stride on, whose stride is less than all that the
+// axis before it takes, or than the given least, and what the stride would have to be; -1 when there
+// is none. Strides of 0, and those of axes of at most one index, may be anything.
+func shortStride(sizes, strides []int64, least int64) (axis int, want int64) {
+	var order []int
+	for i, size := range sizes {
+		if size > 1 && strides[i] != 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(strides[a], strides[b]) })
+	for _, axis := range order {
+		if strides[axis] < least {
+			return axis, least
+		}
+		var err error
+		if least, err = layout.Mul(strides[axis], sizes[axis]); err != nil {
+			least = math.MaxInt64
+		}
+	}
+	return -1, 0
 }
 
 // spelled returns the tensor's type in the spelling of a system, or says that it has none.

@@ -2,7 +2,6 @@ package notation
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -133,7 +132,7 @@ func (m memoryDesc) tagOrStrides(t layout.Tensor) (string, error) {
 	if len(m.blocks) == 0 {
 		return "{" + layout.JoinInts(m.strides, ", ") + "}", nil
 	}
-	g, err := tagOf(t)
+	g, err := tagOf(t, true)
 	if err == nil {
 		return "dnnl::memory::format_tag::" + g.text(abc(len(m.counts))), nil
 	}
@@ -177,7 +176,7 @@ type formatTag struct {
 	written string
 	name    string // as package layout reads it
 	order   []int  // the axes from outermost to innermost
-	blocks  []tagBlock
+	blocks  []part
 }
 
 // A tagParser reads a tag in lower case: neither oneDNN nor we look at the case of letters.
@@ -278,7 +277,7 @@ func lettersAmong(letters, others string) string {
 
 // parse reads the letters and the blocks behind them.
 func (p *tagParser) parse() {
-	p.order, p.blocks = make([]int, 0, dnnlMaxRank), make([]tagBlock, 0, 4)
+	p.order, p.blocks = make([]int, 0, dnnlMaxRank), make([]part, 0, 4)
 	p.names.Grow(len(p.lower))
 	for i := 0; i < len(p.lower) && p.err == nil; i++ {
 		start := i
@@ -326,7 +325,7 @@ func (p *tagParser) block(start, i int) {
 	case size == 0:
 		p.wrong(start, "", "a block has at least one element")
 	case size > 1 && len(p.blocks) < layout.MaxDigits-dnnlMaxRank:
-		p.blocks = append(p.blocks, tagBlock{axis, size})
+		p.blocks = append(p.blocks, part{Digit: layout.Digit{Extent: size}, axis: axis})
 		p.names.WriteString(p.lower[start:i])
 		p.letter(axis)
 	case size > 1:
@@ -397,8 +396,8 @@ func (r *reader) tagStrided(d Descriptor, dtype layout.DType, tag formatTag, siz
 	next := int64(1)
 	for i := len(tag.blocks) - 1; i >= 0; i-- {
 		b := tag.blocks[i]
-		digits[b.axis] = append([]layout.Digit{{Extent: b.size, Stride: next}}, digits[b.axis]...)
-		next = r.times(next, b.size)
+		digits[b.axis] = append([]layout.Digit{{Extent: b.Extent, Stride: next}}, digits[b.axis]...)
+		next = r.times(next, b.Extent)
 	}
 	axes := make([]layout.Axis, len(sizes))
 	for i, size := range sizes {
@@ -416,7 +415,7 @@ func (r *reader) tagStrided(d Descriptor, dtype layout.DType, tag formatTag, siz
 // in one piece.
 type memoryDesc struct {
 	counts, strides []int64 // how many blocks there are along each axis, and how far apart
-	blocks          []tagBlock
+	blocks          []part
 	block           int64 // the size of a whole block
 	padded          bool  // an axis does not fill its last block
 }
@@ -433,7 +432,7 @@ func memoryDescOf(t layout.Tensor) (memoryDesc, error) {
 		return memoryDesc{}, lost(t, "it does not say where the tensor starts, and index 0 lies at %d", l.Base())
 	}
 	m, err := memoryDescIn(t, l)
-	if same, ok := regrouped(l); err != nil && ok {
+	if same, ok := regrouped(l, fewestDigits(l)); err != nil && ok {
 		if other, fault := memoryDescIn(t, same); fault == nil || blocked(l) == "" {
 			return other, fault
 		}
@@ -457,67 +456,28 @@ func memoryDescIn(t layout.Tensor, l layout.Layout) (memoryDesc, error) {
 // blockedDesc takes the outermost digits of the axes for those of blocks; ok is false when the
 // others do not lie in one piece.
 func blockedDesc(l layout.Layout) (m memoryDesc, ok bool) {
-	m = memoryDesc{counts: make([]int64, l.Rank()), strides: make([]int64, l.Rank()), block: 1}
-	digits := 0
+	m = memoryDesc{counts: make([]int64, l.Rank()), strides: make([]int64, l.Rank())}
 	for i := range m.counts {
 		axis := l.Axis(i)
 		m.counts[i], m.strides[i] = axis.Digit(0).Extent, axis.Digit(0).Stride
-		padded, err := layout.ProductOf([]int64{m.counts[i], axis.Block()})
+		padded, err := layout.Mul(m.counts[i], axis.Block())
 		if err != nil {
 			return m, false
 		}
 		m.padded = m.padded || padded != axis.Size()
-		digits += axis.Digits() - 1
 	}
-	if digits == 0 {
-		return m, true
-	}
-	var places [dnnlMaxRank]int
-	_, inner := digitsOf(l)
-	m.blocks = make([]tagBlock, len(inner))
-	for i, d := range inner {
-		if d.Stride != m.block || places[d.axis] != 0 && d.place >= places[d.axis] {
-			return m, false
-		}
-		m.block *= d.Extent
-		places[d.axis] = d.place
-		m.blocks[len(inner)-1-i] = tagBlock{d.axis, d.Extent}
-	}
-	return m, true
+	var gap int
+	m.blocks, m.block, gap = innerBlocks(l, true)
+	return m, gap < 0
 }
 
 // refusedStride returns the first axis whose stride oneDNN refuses, -1 when there is none, and
-// what the stride would have to be. From the least stride on, each has to be as large as all that
-// the one before it takes. Strides of 0 and those of one element may be anything, and all may
-// when there are no elements.
+// what the stride would have to be. Without elements it refuses none.
 func refusedStride(counts, strides []int64, block int64) (axis int, least int64) {
-	var buf [dnnlMaxRank]int
-	order := buf[:0]
-	for i, count := range counts {
-		if count == 0 {
-			return -1, 0
-		}
-		if count == 1 || strides[i] == 0 {
-			continue
-		}
-		at := len(order)
-		order = append(order, i)
-		for ; at > 0 && strides[i] < strides[order[at-1]]; at-- {
-			order[at] = order[at-1]
-		}
-		order[at] = i
+	if slices.Contains(counts, 0) {
+		return -1, 0
 	}
-	least = block
-	for _, axis := range order {
-		if strides[axis] < least {
-			return axis, least
-		}
-		var err error
-		if least, err = layout.ProductOf([]int64{strides[axis], counts[axis]}); err != nil {
-			least = math.MaxInt64
-		}
-	}
-	return -1, 0
+	return shortStride(counts, strides, block)
 }
 
 // order sorts the axes as oneDNN prints them: from the largest stride on, 0 before all, and where
@@ -560,7 +520,7 @@ func (m memoryDesc) elements() (int64, error) {
 		case 1:
 			stride = 1
 		}
-		n, err := layout.ProductOf([]int64{count, stride})
+		n, err := layout.Mul(count, stride)
 		if err != nil {
 			return 0, err
 		}
@@ -586,7 +546,7 @@ func memorySizes(t layout.Tensor) ([]Size, error) {
 	if name := t.DType().Info().OneDNN; bits < 8 && name != "s4" && name != "u4" {
 		return []Size{{"get_size", n, n}}, nil
 	}
-	if _, err := layout.ProductOf([]int64{n, (bits + 7) / 8}); err != nil {
+	if _, err := layout.Mul(n, (bits+7)/8); err != nil {
 		return nil, err
 	}
 	return []Size{{"get_size", n, t.Bytes(n)}}, nil

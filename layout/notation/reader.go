@@ -400,32 +400,52 @@ func (r *reader) strided(at int, d Descriptor, dtype layout.DType, base int64, s
 	r.laidOut(at, d, dtype, base, axes)
 }
 
-// rowMajor returns the strides of a packed tensor whose last axis is innermost. Sizes of 0
-// count as 1.
-func (r *reader) rowMajor(sizes []int64) []int64 {
-	strides := make([]int64, len(sizes))
+// packedStrides returns the strides of a packed tensor whose last axis is innermost, or its first. Sizes
+// of 0 count as 1.
+func packedStrides(sizes []int64, firstInnermost bool) (strides []int64, err error) {
+	strides = make([]int64, len(sizes))
 	next := int64(1)
-	for i := len(sizes) - 1; i >= 0; i-- {
+	for k := range sizes {
+		i := len(sizes) - 1 - k
+		if firstInnermost {
+			i = k
+		}
 		strides[i] = next
-		next = r.times(next, max(sizes[i], 1))
+		if next, err = layout.Mul(next, max(sizes[i], 1)); err != nil {
+			break
+		}
 	}
+	return strides, err
+}
+
+// rowMajor returns the strides of a packed tensor whose last axis is innermost.
+func (r *reader) rowMajor(sizes []int64) []int64 {
+	strides, err := packedStrides(sizes, false)
+	r.fault(err)
 	return strides
 }
 
 // columnMajor is rowMajor with the first axis innermost.
 func (r *reader) columnMajor(sizes []int64) []int64 {
-	strides := make([]int64, len(sizes))
-	next := int64(1)
-	for i := range sizes {
-		strides[i] = next
-		next = r.times(next, max(sizes[i], 1))
-	}
+	strides, err := packedStrides(sizes, true)
+	r.fault(err)
 	return strides
+}
+
+// packedIn reports whether the strides that matter are those of a packed layout.
+func packedIn(l layout.Layout, strides []int64, firstInnermost bool) bool {
+	packed, err := packedStrides(l.Sizes(), firstInnermost)
+	for i := range strides {
+		if l.Axis(i).Size() > 1 && strides[i] != packed[i] {
+			return false
+		}
+	}
+	return err == nil
 }
 
 // times multiplies, and notes a product that does not fit.
 func (r *reader) times(a, b int64) int64 {
-	n, err := layout.ProductOf([]int64{a, b})
+	n, err := layout.Mul(a, b)
 	r.fault(err)
 	return n
 }

@@ -14,121 +14,126 @@ import (
 // inside all of them. It fills its storage without gaps, whole blocks counted.
 type tag struct {
 	order  []int
-	blocks []tagBlock
+	blocks []part
 	padded []int64 // the sizes of the axes, up to whole blocks
 }
 
-// A tagBlock is one inner block: size neighbours along the axis.
-type tagBlock struct {
-	axis int
-	size int64
-}
-
-// A tagDigit is a digit of a layout while its place in the tag is sought.
-type tagDigit struct {
-	axis, place int // place 0 is the outermost of the axis
+// A part is an inner digit of an axis. One step of it moves the index along the axis by weight.
+type part struct {
 	layout.Digit
+	axis   int
+	weight int64
 }
 
-// tagOf returns the tag of a tensor, or says why it has none.
-func tagOf(t layout.Tensor) (tag, error) {
+// tagOf returns the tag of a tensor, or says why it has none. In a nested one each block of an axis
+// lies inside those of a greater weight, as names of layouts imply.
+func tagOf(t layout.Tensor, nested bool) (tag, error) {
 	l := t.Layout()
 	if l.Base() != 0 {
 		return tag{}, lost(t, "it has no storage offset, and index 0 lies at %d", l.Base())
 	}
-	g, err := tagIn(t, l)
+	g, err := tagIn(t, l, nested)
 	if err == nil {
 		return g, nil
 	}
-	if same, ok := regrouped(l); ok {
-		if other, fault := tagIn(t, same); fault == nil {
-			return other, nil
+	for _, digits := range [...][][]layout.Digit{fewestDigits(l), ownDigits(l)} {
+		if same, ok := regrouped(l, digits); ok {
+			if other, fault := tagIn(t, same, nested); fault == nil {
+				return other, nil
+			}
 		}
 	}
 	return tag{}, err
 }
 
-// tagIn returns the tag of a tensor that has blocks where the layout, which is the tensor's own in
-// some digits, has inner ones.
-func tagIn(t layout.Tensor, l layout.Layout) (tag, error) {
-	outer, inner := digitsOf(l)
-	g := tag{padded: make([]int64, l.Rank())}
+// tagIn returns the tag of a tensor that has blocks where l, the tensor's layout in some digits, has
+// inner ones.
+func tagIn(t layout.Tensor, l layout.Layout, nested bool) (tag, error) {
+	g := tag{padded: make([]int64, l.Rank()), order: make([]int, l.Rank())}
 	for i := range g.padded {
 		var err error
-		if g.padded[i], err = layout.ProductOf([]int64{l.Axis(i).Digit(0).Extent, l.Axis(i).Block()}); err != nil {
+		if g.padded[i], err = layout.Mul(l.Axis(i).Digit(0).Extent, l.Axis(i).Block()); err != nil {
 			return tag{}, err
 		}
+		g.order[i] = i
 	}
-	next := int64(1)
-	places := make([]int, l.Rank())
-	for _, d := range inner {
-		if d.Stride != next || places[d.axis] != 0 && d.place >= places[d.axis] {
-			return tag{}, lost(t, "it has blocks without gaps only, and that of axis %s has a stride of %d", l.AxisName(d.axis), d.Stride)
+	blocks, next, gap := innerBlocks(l, nested)
+	if gap >= 0 {
+		return tag{}, lost(t, "it has blocks without gaps only, and that of axis %s has a stride of %d",
+			l.AxisName(blocks[gap].axis), blocks[gap].Stride)
+	}
+	g.blocks = blocks
+	slices.SortFunc(g.order, func(a, b int) int {
+		x, y := l.Axis(a).Digit(0), l.Axis(b).Digit(0)
+		return cmp.Or(cmp.Compare(y.Stride, x.Stride), cmp.Compare(y.Extent, x.Extent), cmp.Compare(a, b))
+	})
+	for _, axis := range slices.Backward(g.order) {
+		d := l.Axis(axis).Digit(0)
+		if d.Extent <= 1 || l.Empty() {
+			continue
 		}
-		next *= d.Extent
-		places[d.axis] = d.place
-		g.blocks = append(g.blocks, tagBlock{d.axis, d.Extent})
-	}
-	slices.Reverse(g.blocks)
-	for _, d := range outer {
-		if d.Extent > 1 && !l.Empty() {
-			if d.Stride != next {
-				return tag{}, lost(t, "it has no strides, only an order without gaps: axis %s would have the stride %d, not %d", l.AxisName(d.axis), next, d.Stride)
-			}
-			next *= d.Extent
+		if d.Stride != next {
+			return tag{}, lost(t, "it has no strides, only an order without gaps: axis %s would have the stride %d, not %d",
+				l.AxisName(axis), next, d.Stride)
 		}
-		g.order = append(g.order, d.axis)
+		next *= d.Extent // at most the span, which fits
 	}
-	slices.Reverse(g.order)
 	return g, nil
 }
 
-// digitsOf sorts the outermost digits of the axes and all others, those that count, from the
-// least stride on.
-func digitsOf(l layout.Layout) (outer, inner []tagDigit) {
+// innerBlocks returns the inner digits of the axes from the greatest stride to the least, and how
+// many elements they hold together. The first that leaves a gap is at gap, or that is not nested
+// although it has to be; gap is -1 where there is none.
+func innerBlocks(l layout.Layout, nested bool) (blocks []part, whole int64, gap int) {
 	for i := range l.Rank() {
 		axis := l.Axis(i)
-		outer = append(outer, tagDigit{i, 0, axis.Digit(0)})
+		weight := axis.Block()
 		for k := 1; k < axis.Digits(); k++ {
-			if axis.Digit(k).Extent > 1 {
-				inner = append(inner, tagDigit{i, k, axis.Digit(k)})
+			d := axis.Digit(k)
+			weight /= d.Extent
+			if d.Extent > 1 {
+				blocks = append(blocks, part{d, i, weight})
 			}
 		}
 	}
-	slices.SortStableFunc(inner, func(a, b tagDigit) int { return cmp.Compare(a.Stride, b.Stride) })
-	slices.SortStableFunc(outer, func(a, b tagDigit) int {
-		return cmp.Or(cmp.Compare(a.Stride, b.Stride), cmp.Compare(a.Extent, b.Extent), cmp.Compare(b.axis, a.axis))
-	})
-	return outer, inner
+	slices.SortStableFunc(blocks, func(a, b part) int { return cmp.Compare(b.Stride, a.Stride) })
+	weights := make([]int64, l.Rank())
+	whole = 1
+	for i, b := range slices.Backward(blocks) {
+		if b.Stride != whole || nested && b.weight < weights[b.axis] {
+			return blocks, whole, i
+		}
+		whole *= b.Extent // at most the span, which fits
+		weights[b.axis] = b.weight
+	}
+	return blocks, whole, -1
 }
 
 // text writes the tag with a letter for each axis. Those of blocked axes are in upper case, and
-// again, in lower case, behind the sizes of their blocks.
+// again, in lower case, after the sizes of their blocks.
 func (g tag) text(letters []string) string {
 	var b strings.Builder
 	for _, axis := range g.order {
 		letter := letters[axis]
-		if slices.ContainsFunc(g.blocks, func(b tagBlock) bool { return b.axis == axis }) {
+		if slices.ContainsFunc(g.blocks, func(b part) bool { return b.axis == axis }) {
 			letter = strings.ToUpper(letter)
 		}
 		b.WriteString(letter)
 	}
 	for _, block := range g.blocks {
-		b.WriteString(strconv.FormatInt(block.size, 10) + strings.ToLower(letters[block.axis]))
+		b.WriteString(strconv.FormatInt(block.Extent, 10) + strings.ToLower(letters[block.axis]))
 	}
 	return b.String()
 }
 
-// abc returns the first letters of the alphabet, by which oneDNN names axes.
+// abc returns the first n letters of the alphabet, by which oneDNN names axes.
 func abc(n int) []string { return strings.Split("abcdefghijklmnopqrstuvwxyz"[:n], "") }
 
-// regrouped returns the same layout in the digits that a tag would have: as few as can be, and an
-// outermost digit of a single step for an axis that lies inside the blocks of others. It reports
-// false where such digits do not fit.
-func regrouped(l layout.Layout) (same layout.Layout, ok bool) {
-	digits, top := make([][]layout.Digit, l.Rank()), int64(math.MinInt64)
+// regrouped returns the same layout in digits as a tag has them: an axis that lies inside the blocks
+// of others has an outermost digit of a single step. It reports false where such digits do not fit.
+func regrouped(l layout.Layout, digits [][]layout.Digit) (same layout.Layout, ok bool) {
+	top := int64(math.MinInt64)
 	for i := range digits {
-		digits[i] = mergedDigits(l.Axis(i))
 		for _, d := range digits[i][1:] {
 			top = max(top, d.Stride)
 		}
@@ -145,51 +150,44 @@ func regrouped(l layout.Layout) (same layout.Layout, ok bool) {
 }
 
 // strideBefore returns the outermost stride of the axis before axis i. Before the first one it is
-// what all axes take, for an order to start with.
+// what the longest axis takes, for an order to start with.
 func strideBefore(digits [][]layout.Digit, i int) int64 {
 	if i > 0 {
 		return digits[i-1][0].Stride
 	}
 	whole := int64(0)
 	for _, d := range digits {
-		if n, err := layout.ProductOf([]int64{d[0].Extent, d[0].Stride}); err == nil {
+		if n, err := layout.Mul(d[0].Extent, d[0].Stride); err == nil {
 			whole = max(whole, n)
 		}
 	}
 	return whole
 }
 
-// mergedDigits returns the digits of an axis that count, those that count as one as one.
-func mergedDigits(axis layout.Axis) []layout.Digit {
-	size, weight := axis.Size(), int64(1)
-	merged := make([]layout.Digit, 0, 4) // each with its weight in the place of its extent
-	for k := axis.Digits() - 1; k >= 0 && weight < size; k-- {
-		d := axis.Digit(k)
-		if d.Extent > 1 && !continues(merged, weight, d.Stride) {
-			merged = append(merged, layout.Digit{Extent: weight, Stride: d.Stride})
+// fewestDigits returns the digits of each axis that matter, outermost first, those that count as one
+// merged. An axis of at most one index has one digit, with the stride of its innermost one.
+func fewestDigits(l layout.Layout) [][]layout.Digit {
+	digits := make([][]layout.Digit, l.Rank())
+	runs, _ := l.Runs(nil)
+	for _, run := range slices.Backward(runs) {
+		digits[run.Axis] = append(digits[run.Axis], layout.Digit{Extent: run.Extent, Stride: run.Signed()})
+	}
+	for i, d := range digits {
+		if axis := l.Axis(i); len(d) == 0 {
+			innermost := axis.Digit(axis.Digits() - 1)
+			digits[i] = []layout.Digit{{Extent: axis.Size(), Stride: innermost.Stride}}
 		}
-		if weight > size/d.Extent {
-			break
-		}
-		weight *= d.Extent
 	}
-	if len(merged) == 0 {
-		return append(merged, layout.Digit{Extent: size, Stride: axis.Digit(axis.Digits() - 1).Stride})
-	}
-	next := size
-	for k := len(merged) - 1; k >= 0; k-- {
-		next, merged[k].Extent = merged[k].Extent, layout.CeilDiv(next, merged[k].Extent)
-	}
-	slices.Reverse(merged)
-	return merged
+	return digits
 }
 
-// continues reports whether steps of a weight go on where the last of the digits ends.
-func continues(digits []layout.Digit, weight, stride int64) bool {
-	if len(digits) == 0 {
-		return false
+// ownDigits returns the digits of each axis, outermost first.
+func ownDigits(l layout.Layout) [][]layout.Digit {
+	digits := make([][]layout.Digit, l.Rank())
+	for i := range digits {
+		for k := range l.Axis(i).Digits() {
+			digits[i] = append(digits[i], l.Axis(i).Digit(k))
+		}
 	}
-	last := digits[len(digits)-1]
-	next, err := layout.ProductOf([]int64{last.Stride, weight / last.Extent})
-	return err == nil && next == stride
+	return digits
 }

@@ -267,7 +267,7 @@ func randomTiles(rnd *rand.Rand) (text string, sizes, order []int64, tiles [][]i
 		order = append(order, int64(axis))
 		minor[rank-1-i] = int64(axis)
 	}
-	b := appendXLA(nil, "f32", sizes, minor)
+	text = fmt.Sprintf("f32[%s]{%s", layout.JoinInts(sizes, ","), layout.JoinInts(minor, ","))
 	dims := rank
 	for i := range rnd.Intn(4) {
 		tile := make([]int64, 1+rnd.Intn(min(dims+1, 5)))
@@ -278,10 +278,10 @@ func randomTiles(rnd *rand.Rand) (text string, sizes, order []int64, tiles [][]i
 			tile[k] = 2
 		}
 		if i == 0 {
-			b = append(b, ":T"...)
+			text += ":T"
 		}
-		b = append(b, strings.ReplaceAll(fmt.Sprintf("(%s)", layout.JoinInts(tile, ",")), "-1", "*")...)
+		text += strings.ReplaceAll(fmt.Sprintf("(%s)", layout.JoinInts(tile, ",")), "-1", "*")
 		tiles, dims = append(tiles, tile), dims+len(tile)
 	}
-	return string(append(b, '}')), sizes, order, tiles
+	return text + "}", sizes, order, tiles
 }

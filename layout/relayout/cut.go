@@ -2,19 +2,38 @@ package relayout
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"layoutcalc/layout"
 )
 
-// A cut parts a tensor into regions, each of which has so many values of each digit.
+// A cut divides a tensor into regions. All of them have the same number of values of a digit, but
+// the last, which may have fewer.
 type cut struct {
 	plan  *Plan
-	order []int   // the digits, that of the least stride of the target first
-	chunk []int64 // how many values a region has
+	order []int   // the digits in the order of their strides in the target, the smallest first
+	chunk []int64 // how many values of each digit a region has
 	pairs int     // the digit of which a region has an even number of values, -1 if none
 
-	tangled bool // an axis's inner digit has a longer stride than an outer one
+	tangled bool // an inner digit of an axis has a longer stride than an outer one
+}
+
+// newCut returns a cut whose regions are still to be chosen.
+func (p *Plan) newCut() *cut {
+	return &cut{plan: p, order: p.order(&p.dst), chunk: make([]int64, len(p.digits)), pairs: -1}
+}
+
+// order returns the digits in the order of their strides on one side.
+func (p *Plan) order(s *side) []int {
+	order := make([]int, len(p.digits))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(s.distance(p.digits[a]), s.distance(p.digits[b]))
+	})
+	return order
 }
 
 // total returns the number of regions.
@@ -26,107 +45,20 @@ func (c *cut) total() int64 {
 	return n
 }
 
-// region returns region k. They follow one another as they lie in the target.
+// region returns region k, in the order that they have in the target.
 func (c *cut) region(k int64) region {
 	r := make(region, len(c.chunk))
 	for _, i := range c.order {
 		extent := c.plan.digits[i].extent
 		n := layout.CeilDiv(extent, c.chunk[i])
 		at := k % n
-		if c.plan.dst.wheels.stride(c.plan.digits[i]) < 0 {
+		if c.plan.dst.stride(c.plan.digits[i]) < 0 {
 			at = n - 1 - at
 		}
 		r[i] = span{at * c.chunk[i], min((at+1)*c.chunk[i], extent)}
 		k /= n
 	}
 	return r
-}
-
-// elements returns how many elements a region has at most.
-func (c *cut) elements() int64 {
-	n := int64(1)
-	for _, values := range c.chunk {
-		n *= values
-	}
-	return n
-}
-
-// along returns the digits in the order of their strides on one side.
-func (p *Plan) along(w wheels) []int {
-	order := make([]int, len(p.digits))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(magnitude(w.stride(p.digits[a])), magnitude(w.stride(p.digits[b])))
-	})
-	return order
-}
-
-// whole is the cut into one region.
-func (p *Plan) whole() *cut {
-	c := p.newCut()
-	for i, d := range p.digits {
-		c.chunk[i] = d.extent
-	}
-	return c
-}
-
-// newCut returns a cut whose regions are still to be chosen.
-func (p *Plan) newCut() *cut {
-	return &cut{plan: p, order: p.along(p.dst.wheels), chunk: make([]int64, len(p.digits)), pairs: -1}
-}
-
-// shared returns the cut into so many regions or a few more. Digits are cut that lead far on both
-// sides, so that regions are as easy to move as the whole.
-func (p *Plan) shared(regions int64) *cut {
-	c := p.whole()
-	near := func(i int) int64 { // how far it leads on both sides, as far as that matters
-		return min(magnitude(p.src.wheels.stride(p.digits[i])), magnitude(p.dst.wheels.stride(p.digits[i])), ample)
-	}
-	order := slices.Clone(c.order)
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(near(a), near(b)) })
-	for _, i := range slices.Backward(order) {
-		if d := p.digits[i]; regions > 1 && !d.loose {
-			c.chunk[i] = even(layout.CeilDiv(d.extent, regions), d.extent)
-			regions = layout.CeilDiv(regions, layout.CeilDiv(d.extent, c.chunk[i]))
-		}
-	}
-	return c
-}
-
-// inOrder returns the cut into regions of so many bytes, one after the other in the target.
-func (p *Plan) inOrder(bytes int64) *cut {
-	c := p.smallest()
-	c.fill(elementsOf(bytes, p.bits))
-	return c
-}
-
-// balanced returns the cut into regions whose pieces are as long as the room for a region allows,
-// on both sides, and that are no larger than they need be for that. It reports false when even
-// the smallest regions do not fit.
-func (p *Plan) balanced(room int64) (*cut, bool) {
-	for run := elementsOf(longRun, p.bits); ; run /= 2 {
-		c := p.smallest()
-		c.stretch(p.src.wheels, run)
-		c.stretch(p.dst.wheels, run)
-		if c.room() <= room {
-			return c.filled(elementsOf(min(room, slabSize), p.bits), room), true
-		}
-		if run <= 1 {
-			return c, c.room() <= leastRoom
-		}
-	}
-}
-
-// room returns how many bytes the larger side of a region takes at most: of the first, or of the
-// last, which has what blocks have beyond the size of their axis.
-func (c *cut) room() int64 {
-	most := int64(0)
-	for _, r := range [...]region{c.first(), c.last()} {
-		most = max(most, c.plan.source(r).bytes(c.plan.bits), c.plan.target(r).bytes(c.plan.bits))
-	}
-	return most
 }
 
 // first returns the region of the first indices.
@@ -150,4 +82,200 @@ func (c *cut) last() region {
 		}
 	}
 	return r
+}
+
+// elements returns how many elements a region has at most. The extents of all digits have a product
+// of at most maxBytes, and so have those of a region.
+func (c *cut) elements() int64 {
+	n := int64(1)
+	for _, values := range c.chunk {
+		n *= values
+	}
+	return n
+}
+
+// room returns how many bytes the larger side of a region has at most: of the first, or of the last,
+// which has what blocks have beyond the size of their axis.
+func (c *cut) room() int64 {
+	most := int64(0)
+	for _, r := range [...]region{c.first(), c.last()} {
+		most = max(most, c.plan.source(r).bytes(c.plan.bits), c.plan.target(r).bytes(c.plan.bits))
+	}
+	return most
+}
+
+// whole returns the cut into one region.
+func (p *Plan) whole() *cut {
+	c := p.newCut()
+	for i, d := range p.digits {
+		c.chunk[i] = d.extent
+	}
+	return c
+}
+
+// shared returns the cut into the given number of regions, or a few more. It cuts the digits whose
+// strides are long on both sides, so that regions are as easy to move as the whole.
+func (p *Plan) shared(regions int64) *cut {
+	c := p.whole()
+	near := func(i int) int64 { // the shorter stride, as far as it matters
+		return min(p.src.distance(p.digits[i]), p.dst.distance(p.digits[i]), ample)
+	}
+	order := slices.Clone(c.order)
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(near(a), near(b)) })
+	for _, i := range slices.Backward(order) {
+		if d := p.digits[i]; regions > 1 && !d.loose {
+			c.chunk[i] = even(layout.CeilDiv(d.extent, regions), d.extent)
+			regions = layout.CeilDiv(regions, layout.CeilDiv(d.extent, c.chunk[i]))
+		}
+	}
+	return c
+}
+
+// even returns a number of values near n, but not above it, such that chunks of that many values
+// divide the extent into parts of nearly one size. Large results are a multiple of what a stage holds.
+func even(n, extent int64) int64 {
+	n = layout.CeilDiv(extent, layout.CeilDiv(extent, n))
+	if n > stageCols {
+		n = n / stageCols * stageCols
+	}
+	return n
+}
+
+// inOrder returns the cut into regions of about that many bytes, which follow one another in the
+// target.
+func (p *Plan) inOrder(bytes int64) *cut {
+	c := p.smallest()
+	c.fill(elementsOf(bytes, p.bits))
+	return c
+}
+
+// balanced returns the cut into regions whose pieces are as long as the room for a region allows, on
+// both sides, and that are no larger than necessary for that. It reports false when even the smallest
+// regions do not fit.
+func (p *Plan) balanced(room int64) (*cut, bool) {
+	for run := elementsOf(longRun, p.bits); ; run /= 2 {
+		c := p.smallest()
+		c.stretch(&p.src, run)
+		c.stretch(&p.dst, run)
+		if c.room() <= room {
+			return c.filled(elementsOf(min(room, slabSize), p.bits), room), true
+		}
+		if run <= 1 {
+			return c, c.room() <= leastRoom
+		}
+	}
+}
+
+// smallest returns the cut into the smallest regions. A digit is left whole where its values cannot
+// be moved separately. All are where indices beyond the size of an axis may share storage with other
+// elements.
+func (p *Plan) smallest() *cut {
+	c := p.newCut()
+	whole := !p.nested && p.ragged
+	for i, d := range p.digits {
+		c.chunk[i] = 1
+		if d.loose || whole {
+			c.chunk[i] = d.extent
+		}
+	}
+	if p.bits < 8 && !whole {
+		c.pair()
+	}
+	return c
+}
+
+// pair makes digits whole so that no region shares a byte of the target with another, for elements
+// of 4 bits: up to the last digit of an odd stride, of which regions have an even number of values.
+func (c *cut) pair() {
+	p, last := c.plan, len(c.order)-1
+	oddDown := func(r layout.Run) bool { return r.Reversed && r.Stride%2 != 0 }
+	if p.nested && !p.loose() && p.dst.base%2 == 0 && !slices.ContainsFunc(p.dst.runs, oddDown) {
+		for last >= 0 && !c.odd(c.order[last]) {
+			last--
+		}
+		if last >= 0 {
+			c.pairs = c.order[last]
+			c.chunk[c.pairs] = min(2, p.digits[c.pairs].extent)
+			c.complete(c.pairs, math.MaxInt64)
+			last--
+		}
+	}
+	for _, i := range c.order[:last+1] {
+		c.chunk[i] = p.digits[i].extent
+		c.complete(i, math.MaxInt64)
+	}
+}
+
+// odd reports whether a step of the digit moves from one half of a byte to another.
+func (c *cut) odd(i int) bool {
+	d := c.plan.digits[i]
+	return d.extent > 1 && c.plan.dst.stride(d)%2 != 0
+}
+
+// fill makes the regions larger in the order of the target, up to the given number of elements.
+func (c *cut) fill(most int64) {
+	for _, i := range c.order {
+		extent := c.plan.digits[i].extent
+		n := max(c.chunk[i], min(extent, most/(c.elements()/c.chunk[i])))
+		if n > 1 && !c.complete(i, most) {
+			return
+		}
+		if n < extent {
+			c.chunk[i] = max(c.chunk[i], c.grain(i, even(n, extent)))
+			return
+		}
+		c.chunk[i] = n
+	}
+}
+
+// filled returns the cut with larger regions, or c if those take too much room.
+func (c *cut) filled(most, room int64) *cut {
+	larger := *c
+	larger.chunk = slices.Clone(c.chunk)
+	larger.fill(most)
+	if larger.room() > room {
+		return c
+	}
+	return &larger
+}
+
+// stretch makes the regions larger until their pieces on that side have the given number of elements.
+func (c *cut) stretch(s *side, run int64) {
+	length := int64(1)
+	for _, i := range c.plan.order(s) {
+		d := c.plan.digits[i]
+		if s.stride(d) == 0 {
+			continue
+		}
+		n := max(c.chunk[i], c.grain(i, min(d.extent, layout.CeilDiv(run, length))))
+		if length >= run || n > 1 && !c.complete(i, math.MaxInt64) {
+			return
+		}
+		c.chunk[i] = n
+		length *= n
+	}
+}
+
+// complete makes the digits of the axis inside digit i whole, so that the indices that a region has
+// of the axis follow one another. It reports false when regions would have more elements than most.
+func (c *cut) complete(i int, most int64) bool {
+	digits := c.plan.digits
+	for k := i + 1; k < len(digits) && digits[k].axis == digits[i].axis; k++ {
+		if c.chunk[k] < digits[k].extent {
+			c.tangled = true
+			if c.elements()/c.chunk[k]*digits[k].extent > most {
+				return false
+			}
+			c.chunk[k] = digits[k].extent
+		}
+	}
+	return true
+}
+
+// grain returns n or, where the digit needs an even number, n rounded down to one, but at least 2.
+func (c *cut) grain(i int, n int64) int64 {
+	if i == c.pairs && n < c.plan.digits[i].extent {
+		n = max(n&^1, 2)
+	}
+	return n
 }

@@ -2,10 +2,10 @@ package relayout
 
 import "sync"
 
-// The strip kernels move several rows of the source at once, 16 bytes of each at a time: 8 rows of
-// elements of 1 or 2 bytes, 4 of 4 bytes, 2 of 8. Element c of row i goes to dst[cols[c]], i
-// elements further; row i starts at src[rows[i]]. They ask for what lies ahead, so many bytes from
-// what they read, to be fetched from memory meanwhile.
+// The strip kernels move several rows of the source at the same time, 16 bytes of each in a step: 8
+// rows of elements of 1 or 2 bytes, 4 of 4 bytes, 2 of 8. Row i starts at src[rows[i]], and its element
+// c is moved to dst[cols[c]], i elements further. What is ahead bytes after the bytes that they read
+// is fetched from memory in the meantime.
 
 //go:noescape
 func strip1(dst, src *byte, rows, cols *int, blocks, ahead int)
@@ -19,22 +19,23 @@ func strip4(dst, src *byte, rows, cols *int, blocks, ahead int)
 //go:noescape
 func strip8(dst, src *byte, rows, cols *int, blocks, ahead int)
 
-// strip4wide is strip4 for two blocks at a time; there are two at least.
+// strip4wide is strip4 for two blocks at a time; there must be at least two.
 //
 //go:noescape
 func strip4wide(dst, src *byte, rows, cols *int, blocks, ahead int)
 
-// lines64 copies the first bytes, a multiple of 64, of each of n columns of a stage to
-// dst[cols[c]]. If they are to go past the caches, they must start at multiples of 16 there.
+// lines64 copies the first bytes, a multiple of 64, of each of n columns of a stage to dst[cols[c]].
+// To be written past the caches, they must start at multiples of 16 there.
 //
 //go:noescape
 func lines64(dst, buf *byte, cols *int, n, bytes, pitch int, past bool)
 
-// fence waits until what went past the caches is in memory.
+// fence waits until what was written past the caches is in memory.
 func fence()
 
-// shuffleAny reads 16 bytes from each of k places, and writes 16 bytes to each of k others: in
-// output j lies what masks[j*k+i] takes of input i, over all i. Then both move on by their steps.
+// shuffleAny reads 16 bytes from each of k inputs, at src[srcOff[i]], and writes 16 bytes to each of k
+// outputs, at dst[dstOff[j]]: output j has what masks[j*k+i] takes of input i, for all i. Then src
+// and dst advance by their steps.
 //
 //go:noescape
 func shuffleAny(dst, src *byte, dstOff, srcOff *int, masks *byte, k, blocks, dstStep, srcStep int)
@@ -44,21 +45,22 @@ func shuffleAny(dst, src *byte, dstOff, srcOff *int, masks *byte, k, blocks, dst
 //go:noescape
 func shuffle3(dst, src *byte, dstOff, srcOff *int, masks *byte, blocks, dstStep, srcStep int)
 
-// shuffle3wide is shuffle3 for two blocks at a time; there are two at least, and an odd one is left.
+// shuffle3wide is shuffle3 for two blocks at a time; there must be at least two, and the last of an
+// odd number is left.
 //
 //go:noescape
 func shuffle3wide(dst, src *byte, dstOff, srcOff *int, masks *byte, blocks, dstStep, srcStep int)
 
-// cpuid returns what the processor says of itself.
+// cpuid returns what the processor reports about itself.
 func cpuid(leaf uint32) (eax, ebx, ecx uint32)
 
 // xgetbv returns which registers the system keeps for a program.
 func xgetbv() (eax uint32)
 
-// A processor is what not every amd64 has.
+// A processor says which instructions it has that not every amd64 has.
 type processor struct{ ssse3, avx2 bool }
 
-// thisProcessor asks once: to ask a virtual one takes as long as to move some kilobytes.
+// thisProcessor asks once: asking a virtual processor takes as long as moving some kilobytes.
 var thisProcessor = sync.OnceValue(func() processor {
 	const ssse3, saved, avx, avx2, wide = 1 << 9, 1 << 27, 1 << 28, 1 << 5, 6
 	most, _, _ := cpuid(0)
@@ -71,16 +73,16 @@ var thisProcessor = sync.OnceValue(func() processor {
 	return p
 })
 
-// canShuffle reports whether shuffles pay.
+// canShuffle reports whether the processor has byte shuffles.
 func canShuffle() bool { return thisProcessor().ssse3 }
 
-// Strips fetch what lies ahead, and lines are written past the caches.
+// Strips fetch what will be needed, and lines can be written past the caches.
 const (
 	fetchesAhead = true
 	writesPast   = true
 )
 
-// strip moves stripRows(width) rows of len(cols) columns, which are a multiple of 16 bytes.
+// strip moves stripRows(width) rows of len(cols) columns, which must be a multiple of 16 bytes.
 func strip(width int, p place, rows, cols []int, ahead int) {
 	dst, src, row, col := &p.dst[p.d], &p.src[p.s], &rows[0], &cols[0]
 	blocks := len(cols) * width / vector
@@ -100,7 +102,7 @@ func strip(width int, p place, rows, cols []int, ahead int) {
 	}
 }
 
-// lines writes the first bytes of the columns of a stage.
+// lines copies the first bytes of each column of a stage to dst[cols[c]].
 func lines(p place, buf *[stageSize]byte, cols []int, bytes int) {
 	lines64(&p.dst[p.d], &buf[0], &cols[0], len(cols), bytes, pitch, p.past)
 }
@@ -111,8 +113,8 @@ func pastCopy(dst, src []byte) {
 	lines64(&dst[0], &src[0], &cols[0], 1, len(src), 0, true)
 }
 
-// shuffle moves blocks of the weave, 16 bytes of every plane each.
-func shuffle(w *weave, p place, blocks int) {
+// shuffle moves that many blocks, 16 bytes of every plane each.
+func shuffle(w *interleaving, p place, blocks int) {
 	dst, src, dstOff, srcOff, masks := &p.dst[p.d], &p.src[p.s], &w.dstOff[0], &w.srcOff[0], &w.masks[0]
 	switch {
 	case w.k != 3:

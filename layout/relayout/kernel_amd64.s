@@ -1,9 +1,9 @@
 #include "textflag.h"
 
-// Every strip kernel reads so many rows of the source, 16 bytes of each at a time, and writes what
-// lies in one column of them side by side. DI is the target, R8 to R14 and AX are the rows, SI is how
-// far they are read and R15 how far what is fetched ahead lies from them, DX walks along the offsets of
-// the columns, and CX counts blocks of 16 bytes.
+// Every strip kernel reads some rows of the source, 16 bytes of each at a time, and writes the
+// elements of one column side by side. DI is the target, R8 to R14 and AX are the rows, SI is how far
+// they are read and R15 how far from them the bytes are that are fetched ahead, DX advances through the
+// offsets of the columns, and CX counts blocks of 16 bytes.
 
 #define ROW(i, r) MOVQ i*8(BX), r; ADDQ SI, r
 #define AHEAD(r) PREFETCHT0 (r)(R15*1)
@@ -66,7 +66,7 @@
 #define AHEAD4 AHEAD(R8); AHEAD(R9); AHEAD(R10); AHEAD(R11)
 #define AHEAD8 AHEAD(R12); AHEAD(R13); AHEAD(R14); AHEAD(AX)
 
-// NEXT goes on to the next bytes of the rows, and to the offsets of their columns.
+// NEXT advances to the next bytes of the rows, and to the offsets of their columns.
 #define NEXT(bytes, offsets) ADDQ $bytes, SI; ADDQ $bytes, R15; ADDQ $offsets, DX; DECQ CX
 
 // PUT writes column i; PUT2 writes columns i and i+1, which share a register.
@@ -165,8 +165,8 @@ loop8:
 	JNZ  loop8
 	RET
 
-// COLUMN goes to a column of the stage and to its place, LINE writes 64 bytes of it, and NEXTCOLUMN
-// goes on to the column behind it.
+// COLUMN selects a column of the stage and its target, LINE writes 64 bytes of it, and NEXTCOLUMN
+// advances to the next column.
 #define COLUMN MOVQ (DX), BX; ADDQ DI, BX; MOVQ SI, R10
 #define LINE(put) \
 	MOVOU (R10), X0   \
@@ -348,7 +348,7 @@ even4:
 #define BOTH(r, x, y) VMOVDQU (SI)(r*1), x; VINSERTI128 $1, (AX)(r*1), y, y
 #define LANES(r, x, y) VMOVDQU x, (DI)(r*1); VEXTRACTI128 $1, y, (BX)(r*1)
 
-// PICK puts the output of three masks together in Y3.
+// PICK combines the output of three masks in Y3.
 #define PICK(a, b, c) \
 	VPSHUFB a, Y0, Y3  \
 	VPSHUFB b, Y1, Y4  \

@@ -16,7 +16,7 @@ func TestShuffleOfOlderProcessors(t *testing.T) {
 		for _, apart := range []bool{false, true} {
 			for blocks := 1; blocks < 7; blocks++ {
 				n := blocks * vector / width
-				w := newWeave(width, 3, n, n*width+rng.IntN(30), apart)
+				w := newInterleaving(width, 3, n, n*width+rng.IntN(30), apart)
 				planes, pixels := 2*w.plane+n*width, 3*n*width
 				p := room(rng, pixels, planes, rng.IntN(line))
 				if apart {

@@ -2,13 +2,13 @@
 
 package relayout
 
-// Strips do not fetch what lies ahead, and nothing is written past the caches.
+// Strips do not fetch what will be needed, and nothing is written past the caches.
 const (
 	fetchesAhead = false
 	writesPast   = false
 )
 
-// strip is stripPortable where the processor has no kernel of its own.
+// strip is stripPortable: the processor has no kernel of its own.
 func strip(width int, p place, rows, cols []int, _ int) { stripPortable(width, p, rows, cols) }
 
 // lines is linesPortable.
@@ -20,8 +20,8 @@ func pastCopy(dst, src []byte) { copy(dst, src) }
 // fence has nothing to wait for.
 func fence() {}
 
-// canShuffle reports that shuffles are not worth their while without a kernel.
+// canShuffle reports false: without a kernel, plain loops are faster.
 func canShuffle() bool { return false }
 
 // shuffle is never called: canShuffle reports false.
-func shuffle(*weave, place, int) {}
+func shuffle(*interleaving, place, int) {}

@@ -14,7 +14,7 @@ const margin = 70
 // inLine returns n bytes that start at a multiple of a line.
 func inLine(n int) []byte {
 	b := make([]byte, n+line)
-	for !inLines(b) {
+	for !startsLine(b) {
 		b = b[1:]
 	}
 	return b[:n:n]
@@ -150,18 +150,18 @@ func TestShuffle(t *testing.T) {
 			for _, apart := range []bool{false, true} {
 				for blocks := range 6 {
 					per := vector / width
-					testWeave(t, rng, width, k, blocks*per, apart)
-					testWeave(t, rng, width, k, blocks*per+1+rng.IntN(100), apart)
+					testInterleaving(t, rng, width, k, blocks*per, apart)
+					testInterleaving(t, rng, width, k, blocks*per+1+rng.IntN(100), apart)
 				}
 			}
 		}
 	}
 }
 
-// testWeave weaves k planes of n elements, or takes them apart.
-func testWeave(t *testing.T, rng *rand.Rand, width, k, n int, apart bool) {
+// testInterleaving weaves k planes of n elements, or takes them apart.
+func testInterleaving(t *testing.T, rng *rand.Rand, width, k, n int, apart bool) {
 	t.Helper()
-	w := newWeave(width, k, n, n*width+rng.IntN(30), apart)
+	w := newInterleaving(width, k, n, n*width+rng.IntN(30), apart)
 	planes, pixels := (k-1)*w.plane+n*width, k*n*width
 	p := room(rng, pixels, planes, rng.IntN(line))
 	if apart {
@@ -193,13 +193,13 @@ func TestFlush(t *testing.T) {
 		for n := range 301 {
 			p := room(rng, n, n, d)
 			p.past = true
-			band := p.src[p.s : p.s+n]
-			kernels := []func(place){func(p place) { flush(p, band) }}
+			batch := p.src[p.s : p.s+n]
+			kernels := []func(place){func(p place) { flush(p, batch) }}
 			if d%vector == 0 && n > 0 && n%line == 0 {
-				kernels = append(kernels, func(p place) { pastCopy(p.dst[p.d:], band) })
+				kernels = append(kernels, func(p place) { pastCopy(p.dst[p.d:], batch) })
 			}
 			same(t, fmt.Sprintf("%d bytes to %d", n, d), p, func(p place) {
-				for i, b := range band {
+				for i, b := range batch {
 					p.dst[p.d+i] = b
 				}
 			}, kernels...)
@@ -225,13 +225,13 @@ func TestScatter(t *testing.T) {
 	}
 }
 
-// TestTile moves matrices of all sides around what a strip, a line and a band hold, near and past
+// TestTile moves matrices of all sides around what a strip, a line and a batch hold, near and past
 // the caches, to columns that follow one another and to columns that do not.
 func TestTile(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
 	for _, width := range []int{1, 2, 4, 8, 16} {
 		for _, high := range []int{1, 2, 3, 7, 8, 9, 15, 17, 63, 64, 65, 129, 200} {
-			per := bandSize / (high * width)
+			per := batchSize / (high * width)
 			for _, wide := range []int{1, 2, 3, 4, 5, 15, 16, 17, 63, 65, 129, per &^ 15, per&^15 + 1, per + 2} {
 				if wide > 0 && high*wide < 50_000 {
 					testTile(t, rng, width, high, wide, high*width)
@@ -255,7 +255,7 @@ func testTile(t *testing.T, rng *rand.Rand, width, high, wide, apart int) {
 	}
 	m := &tile{
 		width: width, dstStep: width, srcStep: width,
-		rows: side{n: high, far: rows}, cols: side{n: wide, far: cols[:min(wide, 100)], chunk: min(wide, 100) * apart},
+		rows: positions{n: high, far: rows}, cols: positions{n: wide, far: cols[:min(wide, 100)], chunk: min(wide, 100) * apart},
 		dense: apart == high*width, aligned: apart%line == 0,
 	}
 	shift := rng.IntN(line)
@@ -265,14 +265,14 @@ func testTile(t *testing.T, rng *rand.Rand, width, high, wide, apart int) {
 	p := room(rng, wide*apart, high*step, shift)
 	kernels := []func(place){m.move, func(p place) { p.past = true; m.move(p) }}
 	if m.dense {
-		kernels = append(kernels, m.bands)
+		kernels = append(kernels, m.batches)
 	}
 	same(t, fmt.Sprintf("%d rows of %d x %d bytes, %d apart", high, wide, width, apart), p,
 		func(p place) { slowly(width, p, rows, cols, width, width) }, kernels...)
 }
 
 // shufflePortable does what shuffle does, byte by byte.
-func shufflePortable(w *weave, p place, blocks int) {
+func shufflePortable(w *interleaving, p place, blocks int) {
 	for range blocks {
 		for j, to := range w.dstOff {
 			for b := range vector {
@@ -284,7 +284,7 @@ func shufflePortable(w *weave, p place, blocks int) {
 }
 
 // pick returns byte b of output j.
-func (w *weave) pick(p place, j, b int) (v byte) {
+func (w *interleaving) pick(p place, j, b int) (v byte) {
 	for i, from := range w.srcOff {
 		if m := w.masks[(j*w.k+i)*vector+b]; m < vector {
 			v |= p.src[p.s+from+int(m)]

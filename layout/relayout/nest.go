@@ -7,15 +7,10 @@ import (
 	"strings"
 )
 
-// A loop moves n times, so many bytes further on each side every time.
-type loop struct{ n, src, dst int }
-
-// A box is a part of a move that loops alone describe: it starts at these bytes, and moves
-// elements of so many bytes.
-type box struct {
-	src, dst int
-	width    int
-	loops    []loop
+// A nest is the plan of a part: loops, outermost first, around a kernel. It counts in bytes.
+type nest struct {
+	part
+	inner kernel
 }
 
 // A kernel moves what the innermost loops describe.
@@ -24,31 +19,72 @@ type kernel interface {
 	String() string
 }
 
-// A nest is the plan of a box: loops, outermost first, around a kernel.
-type nest struct {
-	src, dst int
-	outer    []loop
-	inner    kernel
-}
-
-// plan returns the nest of a box that is not empty.
-func (b box) plan() nest {
+// nest plans a part, counted in elements of that many bits, that is not empty.
+func (p part) nest(bits int64) nest {
+	width := bits / 8
+	if width == 0 {
+		pairs, ok := p.pairs()
+		if !ok {
+			return nest{inner: nibbles{p}}
+		}
+		p, width = pairs, 1
+	}
+	b := box{part{p.src * width, p.dst * width, nil}, width}
+	for _, l := range p.loops {
+		b.loops = append(b.loops, loop{l.n, l.src * width, l.dst * width})
+	}
 	b.simplify()
 	b.widen()
-	n := nest{src: b.src, dst: b.dst}
-	n.inner, n.outer = b.kernel()
-	slices.SortStableFunc(n.outer, func(a, b loop) int { return cmp.Compare(b.near(), a.near()) })
-	if t, ok := n.inner.(*tile); ok && len(n.outer) > 0 {
-		t.next = n.outer[len(n.outer)-1].src
+	inner, outer := b.kernel()
+	slices.SortStableFunc(outer, func(a, b loop) int { return cmp.Compare(b.near(), a.near()) })
+	if t, ok := inner.(*tile); ok && len(outer) > 0 {
+		t.next = int(outer[len(outer)-1].src)
 	}
-	return n
+	return nest{part{b.src, b.dst, outer}, inner}
 }
 
-// near is how far the loop moves at least on one side.
-func (l loop) near() int { return min(magnitude(l.src), l.dst) }
+// near returns how far the loop moves on the side where it moves less. It does not run downwards
+// in the target.
+func (l loop) near() int64 { return min(max(l.src, -l.src), l.dst) }
 
-// simplify turns loops that run downwards in the target, drops those of one step, and merges
-// those that are one.
+// run does all that the nest plans, from the place on.
+func (n *nest) run(p place) {
+	walk(p.at(int(n.dst), int(n.src)), n.loops, n.inner)
+	if p.past {
+		fence()
+	}
+}
+
+// walk runs the kernel for every combination of steps of the loops.
+func walk(p place, loops []loop, k kernel) {
+	if len(loops) == 0 {
+		k.move(p)
+		return
+	}
+	l := loops[0]
+	for range l.n {
+		walk(p, loops[1:], k)
+		p = p.at(int(l.dst), int(l.src))
+	}
+}
+
+// String returns the nest as text: the loops, outermost first, and the kernel.
+func (n *nest) String() string {
+	var b strings.Builder
+	for _, l := range n.loops {
+		fmt.Fprintf(&b, "%d x (%d -> %d), ", l.n, l.src, l.dst)
+	}
+	return b.String() + n.inner.String()
+}
+
+// A box is a part counted in bytes, and the width of its elements.
+type box struct {
+	part
+	width int64
+}
+
+// simplify makes all loops run upwards in the target, drops those of one step, and merges those that
+// are one.
 func (b *box) simplify() {
 	loops := b.loops[:0:0]
 	for _, l := range b.loops {
@@ -64,7 +100,7 @@ func (b *box) simplify() {
 	b.loops = merge(loops)
 }
 
-// merge makes one loop of two wherever the outer one goes on where the inner one ends.
+// merge makes one loop of two wherever the outer one continues where the inner one ends.
 func merge(loops []loop) []loop {
 	for i := 0; i < len(loops); i++ {
 		for k := i + 1; k < len(loops); k++ {
@@ -78,7 +114,8 @@ func merge(loops []loop) []loop {
 	return loops
 }
 
-// widen makes one element of neighbours that stay neighbours, where a kernel moves such elements.
+// widen makes one element of elements that are adjacent on both sides, if there is a kernel for
+// elements of that width.
 func (b *box) widen() {
 	i := slices.IndexFunc(b.loops, b.adjacent)
 	if i < 0 {
@@ -91,31 +128,31 @@ func (b *box) widen() {
 	}
 }
 
-// adjacent reports whether the loop runs along the elements on both sides.
+// adjacent reports whether the elements of the loop are adjacent on both sides.
 func (b *box) adjacent(l loop) bool { return l.src == b.width && l.dst == b.width }
 
-// kernel chooses the kernel, and returns the loops that are left.
+// kernel chooses the kernel, and returns the loops that it does not run.
 func (b *box) kernel() (kernel, []loop) {
 	if i := slices.IndexFunc(b.loops, b.adjacent); i >= 0 {
 		bytes := b.loops[i].n * b.width
-		return newRuns(bytes, slices.Delete(b.loops, i, i+1))
+		return newRows(bytes, slices.Delete(b.loops, i, i+1))
 	}
 	if len(b.loops) == 0 {
-		return newRuns(b.width, nil)
+		return newRows(b.width, nil)
 	}
-	along := nearest(b.loops, func(l loop) int { return l.dst }, -1)
-	across := nearest(b.loops, func(l loop) int { return magnitude(l.src) }, along)
-	if w := b.weave(along, across); w != nil {
-		return w, b.without(along, across)
+	along := shortest(b.loops, func(l loop) int64 { return l.dst }, -1)
+	across := shortest(b.loops, func(l loop) int64 { return max(l.src, -l.src) }, along)
+	if k := b.interleaving(along, across); k != nil {
+		return k, b.without(along, across)
 	}
 	return b.tile(along, across)
 }
 
-// nearest returns the loop of the least distance but one, and -1 where there is none.
-func nearest(loops []loop, distance func(loop) int, but int) int {
+// shortest returns the loop of the least distance, except for one, and -1 if there is none.
+func shortest(loops []loop, distance func(loop) int64, except int) int {
 	best := -1
 	for i, l := range loops {
-		if i != but && (best < 0 || distance(l) < distance(loops[best])) {
+		if i != except && (best < 0 || distance(l) < distance(loops[best])) {
 			best = i
 		}
 	}
@@ -133,51 +170,81 @@ func (b *box) without(i, k int) []loop {
 	return rest
 }
 
-// weave returns a kernel for few planes, if the two loops are those of planes and pixels.
-func (b *box) weave(along, across int) *weave {
-	if across < 0 {
-		return nil
-	}
-	in, out := b.loops[along], b.loops[across]
-	switch {
-	case in.dst != b.width || out.src != b.width:
-		return nil
-	case in.n <= maxPlanes && out.dst == in.n*b.width && fewPlanes(in.n, b.width):
-		return newWeave(b.width, in.n, out.n, in.src, false)
-	case out.n <= maxPlanes && in.src == out.n*b.width && fewPlanes(out.n, b.width):
-		return newWeave(b.width, out.n, in.n, out.dst, true)
-	}
-	return nil
+// Rows are a kernel that copies n rows of adjacent bytes, and how far apart they are on each side.
+type rows struct {
+	bytes       int
+	n, dst, src int
 }
 
-// fewPlanes reports whether planes are too few for strips.
-func fewPlanes(k, width int) bool { return k < max(stripRows(width), 4) && width < vector }
+// newRows returns a kernel that copies rows of that many bytes, in the loop that moves least in the
+// target, and the loops that are left.
+func newRows(bytes int64, loops []loop) (kernel, []loop) {
+	r := &rows{bytes: int(bytes), n: 1}
+	if i := shortest(loops, func(l loop) int64 { return l.dst }, -1); i >= 0 {
+		r.n, r.src, r.dst = int(loops[i].n), int(loops[i].src), int(loops[i].dst)
+		loops = slices.Delete(loops, i, i+1)
+	}
+	return r, loops
+}
 
-// run does all that the nest plans, from the place on.
-func (n *nest) run(p place) {
-	walk(p.at(n.dst, n.src), n.outer, n.inner)
-	if p.past {
-		fence()
+// move copies the rows.
+func (r *rows) move(p place) {
+	d, s := p.d, p.s
+	for range r.n {
+		copy(p.dst[d:d+r.bytes], p.src[s:s+r.bytes])
+		d, s = d+r.dst, s+r.src
 	}
 }
 
-// walk runs the kernel wherever the loops lead.
-func walk(p place, loops []loop, k kernel) {
+// String names the rows in a plan.
+func (r *rows) String() string { return fmt.Sprintf("copy %d rows of %d bytes", r.n, r.bytes) }
+
+// pairs turns a part of elements of 4 bits into one of bytes, if they always move in pairs that
+// share a byte on both sides.
+func (p part) pairs() (part, bool) {
+	q := part{p.src / 2, p.dst / 2, nil}
+	paired := false
+	for _, l := range p.loops {
+		switch {
+		case l.n == 1:
+		case !paired && l.src == 1 && l.dst == 1 && l.n%2 == 0:
+			paired = true
+			q.loops = append(q.loops, loop{l.n / 2, 1, 1})
+		case l.src%2 != 0 || l.dst%2 != 0:
+			return part{}, false
+		default:
+			q.loops = append(q.loops, loop{l.n, l.src / 2, l.dst / 2})
+		}
+	}
+	return q, paired && p.src%2 == 0 && p.dst%2 == 0
+}
+
+// Nibbles are a kernel that moves elements of 4 bits one by one. It counts in elements: element 2k is
+// the low half of byte k.
+type nibbles struct{ part }
+
+// move moves all of them.
+func (n nibbles) move(p place) { n.walk(p, n.src, n.dst, n.loops) }
+
+// walk runs the loops from element s of the source and element d of the target on.
+func (n nibbles) walk(p place, s, d int64, loops []loop) {
 	if len(loops) == 0 {
-		k.move(p)
+		v := p.src[p.s+int(s>>1)] >> (s & 1 * 4) & 15
+		b, shift := &p.dst[p.d+int(d>>1)], d&1*4
+		*b = *b&^(15<<shift) | v<<shift
 		return
 	}
 	for range loops[0].n {
-		walk(p, loops[1:], k)
-		p = p.at(loops[0].dst, loops[0].src)
+		n.walk(p, s, d, loops[1:])
+		s, d = s+loops[0].src, d+loops[0].dst
 	}
 }
 
-// String writes the plan: the loops from outermost in, and the kernel.
-func (n *nest) String() string {
-	var b strings.Builder
-	for _, l := range n.outer {
-		fmt.Fprintf(&b, "%d x (%d -> %d), ", l.n, l.src, l.dst)
+// String names the nibbles in a plan.
+func (n nibbles) String() string {
+	count := int64(1)
+	for _, l := range n.loops {
+		count *= l.n
 	}
-	return b.String() + n.inner.String()
+	return fmt.Sprintf("move %d elements of 4 bits", count)
 }

@@ -1,3 +1,18 @@
+// Package relayout moves the elements of a tensor from one layout to another: in memory, from file
+// to file, or to a stream, as fast as the memory allows. Of the project it imports the model and
+// what follows from a layout, nothing else.
+//
+// [New] plans a move from the two layouts alone. The indices of each axis are written in digits
+// that both layouts can count with, so that loops with one stride on each side remain; elements that
+// are adjacent on both sides are merged, and what is adjacent on which side decides which kernel
+// moves the innermost loops: copies of rows, transposes of tiles, planes that are interleaved to
+// pixels. A [Plan] is a value, and its text says what was chosen.
+//
+// [Plan.Move] runs a plan in memory. [Plan.Copy] and [Plan.Stream] cut the tensor into slabs that
+// fit a limit of memory: pieces of the source are read, moved from one buffer to another, and
+// written. [Verify] reads both sides again and compares them.
+//
+// Kernels for amd64 are in assembly; other processors have the same kernels in Go, and plain loops.
 package relayout
 
 import (
@@ -7,142 +22,228 @@ import (
 	"layoutcalc/layout"
 )
 
-// A Plan is how all elements get from one layout to another. It is immutable.
+// A Plan says how to move all elements from one layout to another. It is immutable.
 type Plan struct {
 	bits     int64
 	axes     []axis
-	digits   []digit
-	src, dst frame
+	digits   []digit // of all axes
+	src, dst side
 
 	sourceBytes, targetBytes int64
-	empty                    bool // there are no elements
-	gaps                     bool // the target is cleared first: some of it belongs to none, or elements share bytes
-	ragged                   bool // a block of the target has more than its axis
-	nested                   bool // no element of the target lies between two that a shorter stride parts
+
+	empty  bool // there are no elements
+	gaps   bool // the target must be cleared first: parts of it belong to no element, or elements share bytes
+	ragged bool // a block of the target has indices beyond the size of its axis
+	nested bool // the runs of the target are nested, those of its blocks beyond the sizes included
 }
 
-// An axis has a size, and the digits from first to below end.
+// An axis has a size, and the digits from first up to but not including end.
 type axis struct {
 	size       int64
 	first, end int
 }
 
-// New plans the move of all elements from the storage of one tensor to that of another. Both have
-// the same axes, and elements of 4, 8, 16, 32, 64 or 128 bits. No two elements of the target share
-// an offset, and no element of either lies before offset 0.
+// A digit is a part of an index that both layouts can count with. It has values below extent, and
+// each stands for weight indices of the axis. Its strides are those that the two sides have for
+// that weight. A loose digit has no stride on at least one side: the blocks of the two layouts do
+// not divide each other.
+type digit struct {
+	axis           int
+	weight, extent int64
+	loose          bool
+}
+
+// maxBytes limits the bytes of either side, and the product of the extents of all digits. No file
+// is larger, and counts of elements, bytes and regions below it cannot overflow.
+const maxBytes = 1 << 56
+
+// New plans the move of all elements from the storage of one tensor to that of another. Both must
+// have the same axes, and elements of 4, 8, 16, 32, 64 or 128 bits. No two elements of the target
+// may share an offset, and no element of either may be before offset 0.
 func New(from, to layout.Tensor) (Plan, error) {
-	if err := fit(from, to); err != nil {
+	if err := checkTensors(from, to); err != nil {
 		return Plan{}, err
 	}
 	a, b := from.Layout(), to.Layout()
-	reserved := max(to.Storage(), end(b))
-	p := Plan{bits: from.DType().Bits(), empty: a.Empty(), sourceBytes: from.Bytes(end(a)), targetBytes: to.Bytes(reserved)}
-	for i := range a.Rank() {
-		first := len(p.digits)
-		p.digits = append(p.digits, refine(i, a.Axis(i), b.Axis(i))...)
-		p.ragged = p.ragged || b.Axis(i).Block()*b.Axis(i).Digit(0).Extent > b.Axis(i).Size()
-		p.axes = append(p.axes, axis{a.Axis(i).Size(), first, len(p.digits)})
+	_, lastA := a.Bounds()
+	_, lastB := b.Bounds()
+	reserved := max(to.Storage(), lastB+1)
+	p := Plan{
+		bits:        from.DType().Bits(),
+		sourceBytes: from.Bytes(lastA + 1),
+		targetBytes: to.Bytes(reserved),
+		empty:       a.Empty(),
 	}
-	if err := p.fits(); err != nil {
-		return Plan{}, err
+	tooLarge := &layout.SyntaxError{Msg: "the tensors are too large: no file has more than 2^56 bytes"}
+	if max(p.sourceBytes, p.targetBytes) > maxBytes {
+		return Plan{}, tooLarge
 	}
-	p.src, p.dst = frame{wheelsOf(a), a.Base()}, frame{wheelsOf(b), b.Base()}
+	src, _ := a.Runs(nil)
+	dst, ragged := blockRuns(b)
+	p.src, p.dst = side{src, a.Base()}, side{dst, b.Base()}
+	p.ragged, p.nested = ragged, nested(dst)
 	p.gaps = p.bits < 8 || a.Elements() != reserved
-	p.nested = p.dst.wheels.nested()
+	var extents []int64
+	for i, size := range a.Sizes() {
+		first := len(p.digits)
+		p.digits = append(p.digits, commonDigits(i, size, p.src.of(i), p.dst.of(i))...)
+		p.axes = append(p.axes, axis{size, first, len(p.digits)})
+		for _, d := range p.digits[first:] {
+			extents = append(extents, max(d.extent, 1))
+		}
+	}
+	if values, err := layout.ProductOf(extents); err != nil || values > maxBytes {
+		return Plan{}, tooLarge
+	}
 	return p, nil
 }
 
-// maxBytes is how many bytes there may be on either side, and values of all digits together. No file
-// is as large, and what counts them cannot overflow.
-const maxBytes = 1 << 56
-
-// fits refuses what is larger than that.
-func (p *Plan) fits() error {
-	extents := make([]int64, len(p.digits))
-	for i, d := range p.digits {
-		extents[i] = max(d.extent, 1)
+// blockRuns returns the runs of a layout whose sizes are rounded up to whole blocks, and reports
+// whether that adds indices: they belong to the storage of the target too.
+func blockRuns(l layout.Layout) (runs []layout.Run, ragged bool) {
+	for i := range l.Rank() {
+		a := l.Axis(i)
+		digits := make([]layout.Digit, a.Digits())
+		for k := range digits {
+			digits[k] = a.Digit(k)
+		}
+		// This fits in int64: the outermost extent is 1, or the block is smaller than the size, which
+		// is at most twice maxBytes; the product is less than size + block.
+		whole := layout.NewAxis("", a.Block()*digits[0].Extent, digits...)
+		runs, _ = whole.Runs(runs, i)
+		ragged = ragged || whole.Size() != a.Size()
 	}
-	n, err := layout.ProductOf(extents)
-	if err != nil || max(n, p.sourceBytes, p.targetBytes) > maxBytes {
-		return &layout.SyntaxError{Msg: "so many bytes are more than any file holds"}
-	}
-	return nil
+	return runs, ragged
 }
 
-// end returns the offset behind the last element, 0 where there is none.
-func end(l layout.Layout) int64 {
-	_, high := l.Bounds()
-	return high + 1
+// nested reports whether the runs are, in the order of their strides.
+func nested(runs []layout.Run) bool {
+	sorted := slices.Clone(runs)
+	layout.SortRuns(sorted)
+	return layout.Nested(sorted)
 }
 
-// SourceBytes returns how many bytes the source must hold at least: up to its last element.
+// commonDigits returns the digits of an axis of the given size that has these runs in the source
+// and in the target, outermost first.
+func commonDigits(axis int, size int64, src, dst []layout.Run) []digit {
+	weights := []int64{1}
+	for _, r := range slices.Concat(src, dst) {
+		if r.Weight < size {
+			weights = append(weights, r.Weight)
+		}
+	}
+	slices.Sort(weights)
+	weights = slices.Compact(weights)
+	loose := false
+	for k := range weights[1:] {
+		loose = loose || weights[k+1]%weights[k] != 0
+	}
+	if loose {
+		period := int64(1)
+		for _, weight := range weights {
+			period = commonMultiple(period, weight, size)
+		}
+		if weights = []int64{1}; period < size {
+			weights = append(weights, period)
+		}
+	}
+	digits := make([]digit, 0, len(weights))
+	for _, weight := range slices.Backward(weights) {
+		digits = append(digits, digit{axis, weight, layout.CeilDiv(size, weight), loose && weight == 1})
+		size = weight
+	}
+	return digits
+}
+
+// commonMultiple returns the least common multiple of a and b, or limit if that is less.
+func commonMultiple(a, b, limit int64) int64 {
+	a /= layout.GCD(a, b)
+	if a > limit/b {
+		return limit
+	}
+	return a * b
+}
+
+// SourceBytes returns how many bytes the source must have at least: up to its last element.
 func (p Plan) SourceBytes() int64 { return p.sourceBytes }
 
-// TargetBytes returns how many bytes the target takes, with all padding that it reserves.
+// TargetBytes returns how many bytes the target has, with all padding that it reserves.
 func (p Plan) TargetBytes() int64 { return p.targetBytes }
 
-// loose reports whether some digit is.
+// loose reports whether a digit is loose.
 func (p *Plan) loose() bool {
 	return slices.ContainsFunc(p.digits, func(d digit) bool { return d.loose })
 }
 
-// fit refuses tensors that cannot be moved from one to the other.
-func fit(from, to layout.Tensor) error {
+// checkTensors refuses tensors that cannot be moved from one to the other.
+func checkTensors(from, to layout.Tensor) error {
 	a, b := from.Layout(), to.Layout()
 	if !slices.Equal(a.Sizes(), b.Sizes()) {
-		return &layout.SyntaxError{Msg: fmt.Sprintf("the sizes differ: %v and %v", a.Sizes(), b.Sizes()), Hint: "both sides have the same axes"}
+		return &layout.SyntaxError{
+			Msg:  fmt.Sprintf("the sizes differ: %v and %v", a.Sizes(), b.Sizes()),
+			Hint: "both sides must have the same axes",
+		}
 	}
-	if err := fitTypes(from.DType(), to.DType()); err != nil {
+	if err := checkTypes(from.DType(), to.DType()); err != nil {
 		return err
 	}
 	if low, _ := a.Bounds(); low < 0 {
-		return before("source", low, fmt.Sprintf("--storage-offset says where index 0 lies: %d more", -low))
+		return errBefore("source", low, fmt.Sprintf("add %d to --storage-offset, the offset of index 0", -low))
 	}
 	if low, _ := b.Bounds(); low < 0 {
-		return before("target", low, "--view 'flip(0)' turns an axis of the source round instead")
+		return errBefore("target", low, "reverse an axis of the source instead, such as with --view 'flip(0)'")
 	}
-	return fitUnique(b)
+	return checkUnique(b)
 }
 
-// before is the error of an element that lies before the data.
-func before(side string, low int64, hint string) error {
-	return &layout.SyntaxError{Msg: fmt.Sprintf("an element of the %s lies at offset %d, before the first of the data", side, low), Hint: hint}
+// errBefore is the error of an element that is before the start of the data.
+func errBefore(side string, low int64, hint string) error {
+	return &layout.SyntaxError{
+		Msg:  fmt.Sprintf("an element of the %s is at offset %d, before the start of the data", side, low),
+		Hint: hint,
+	}
 }
 
-// fitTypes refuses elements that cannot be moved.
-func fitTypes(a, b layout.DType) error {
+// checkTypes refuses elements that cannot be moved.
+func checkTypes(a, b layout.DType) error {
 	switch a.Bits() {
 	case 4, 8, 16, 32, 64, 128:
 	default:
-		return &layout.SyntaxError{Msg: fmt.Sprintf("elements of %d bits (%s) are not moved", a.Bits(), a), Hint: "those of 4, 8, 16, 32, 64 and 128 bits are"}
+		return &layout.SyntaxError{
+			Msg:  fmt.Sprintf("elements of %d bits (%s) cannot be moved", a.Bits(), a),
+			Hint: "elements of 4, 8, 16, 32, 64 and 128 bits can",
+		}
 	}
 	if a.Bits() != b.Bits() {
-		return &layout.SyntaxError{Msg: fmt.Sprintf("elements of %d bits (%s) cannot become elements of %d bits (%s)", a.Bits(), a, b.Bits(), b), Hint: "a move changes no element"}
+		return &layout.SyntaxError{
+			Msg: fmt.Sprintf("elements of %d bits (%s) cannot become elements of %d bits (%s)",
+				a.Bits(), a, b.Bits(), b),
+			Hint: "a move does not change elements",
+		}
 	}
 	return nil
 }
 
-// fitUnique refuses a target where two elements share an offset.
-func fitUnique(l layout.Layout) error {
+// checkUnique refuses a target in which two elements share an offset, and names two that do.
+func checkUnique(l layout.Layout) error {
 	facts := l.Facts()
-	switch {
-	case facts.Unique == layout.Yes:
+	switch facts.Unique {
+	case layout.Yes:
 		return nil
-	case facts.Unique == layout.Unknown:
-		return &layout.SyntaxError{Msg: "the target's strides are so tangled that it is not known whether two elements share an offset", Hint: "give the target a layout that is packed or padded"}
+	case layout.Unknown:
+		return &layout.SyntaxError{
+			Msg:  "the strides of the target are too irregular to tell whether two elements share an offset",
+			Hint: "use a target layout that is packed or padded",
+		}
 	}
-	return sharing(l, facts)
-}
-
-// sharing names two elements that share an offset.
-func sharing(l layout.Layout, facts layout.Facts) error {
-	hint := "every element needs a place of its own in the target"
+	e := &layout.SyntaxError{Hint: "every element of the target needs an offset of its own"}
 	if w := facts.Witness; w != nil {
-		return &layout.SyntaxError{Msg: fmt.Sprintf("in the target, (%s) and (%s) are both element %d", layout.JoinInts(w.A, ","), layout.JoinInts(w.B, ","), w.Offset), Hint: hint}
+		e.Msg = fmt.Sprintf("elements (%s) and (%s) of the target share offset %d",
+			layout.JoinInts(w.A, ","), layout.JoinInts(w.B, ","), w.Offset)
+	} else if len(facts.Broadcast) > 0 {
+		e.Msg = "axis " + l.AxisName(facts.Broadcast[0]) + " takes no storage in the target"
+	} else {
+		e.Msg = "two elements of the target share an offset"
 	}
-	axis := "an axis"
-	if len(facts.Broadcast) > 0 {
-		axis = "axis " + l.AxisName(facts.Broadcast[0])
-	}
-	return &layout.SyntaxError{Msg: axis + " takes no storage in the target", Hint: hint}
+	return e
 }

@@ -1,35 +1,165 @@
 package relayout
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
-// A tile moves a matrix that lies in columns on one side and in rows on the other: element c of
-// row r goes from src[rows[r]+c*srcStep] to dst[cols[c]+r*dstStep].
+const (
+	ample     = 64       // positions of a side that fill strips well
+	maxFused  = 2048     // positions of a side that several loops make
+	maxPiece  = 2048     // positions of a side that are moved at once
+	batchSize = 32 << 10 // bytes of the target that are put together before they are written
+)
+
+// A tile is a kernel that moves a matrix whose elements are in columns on one side and in rows on
+// the other: element c of row r is moved from src[rows[r]+c*srcStep] to dst[cols[c]+r*dstStep].
 type tile struct {
 	width            int
-	rows, cols       side
+	rows, cols       positions
 	dstStep, srcStep int
 	aligned          bool // columns start at multiples of a line, if the target does
-	next             int  // how far in the source the matrix lies that is moved next
+	next             int  // how far in the source the matrix is that is moved next
 	dense            bool // columns follow one another in the target
 }
 
-// adjacent reports whether elements are neighbours in the columns of the target and in the rows of the
+// Positions are the rows or the columns of a tile: they are one step apart on one side of the move,
+// and anywhere on the other.
+type positions struct {
+	n     int   // how many there are
+	far   []int // where the first of them are on the other side, in bytes: all if they are few
+	chunk int   // how far the next ones are from those
+}
+
+// pieces calls f for some positions at a time, with the number of the first, and with where they are:
+// base is to be added to far.
+func (s *positions) pieces(f func(first, base int, far []int)) {
+	for first, base := 0, 0; first < s.n; first, base = first+len(s.far), base+s.chunk {
+		f(first, base, s.far[:min(len(s.far), s.n-first)])
+	}
+}
+
+// tile returns a kernel for the loops along and across, and for others where these are short, and
+// the loops that are left.
+func (b *box) tile(along, across int) (kernel, []loop) {
+	rows := &fusion{near: func(l loop) int64 { return l.dst }, n: 1}
+	cols := &fusion{near: func(l loop) int64 { return l.src }, n: 1}
+	rest := b.without(along, across)
+	width := int(b.width)
+	rows.add(b.loops[along])
+	t := &tile{width: width, dstStep: int(b.loops[along].dst), srcStep: width}
+	if across >= 0 {
+		cols.add(b.loops[across])
+		t.srcStep = int(b.loops[across].src)
+	}
+	for grows := true; grows; {
+		short, long := rows, cols
+		if cols.n < rows.n {
+			short, long = cols, rows
+		}
+		grows = short.grow(&rest) || long.grow(&rest)
+	}
+	t.rows = rows.positions(func(l loop) int64 { return l.src })
+	t.cols = cols.positions(func(l loop) int64 { return l.dst })
+	t.aligned = b.dst%line == 0 && allAligned(cols.loops) && allAligned(rest) && t.adjacent()
+	t.dense = t.adjacent() && len(t.rows.far) == t.rows.n &&
+		len(cols.loops) == 1 && cols.loops[0].dst == int64(t.rows.n*width)
+	return t, rest
+}
+
+// allAligned reports whether the loops move from the start of a line of the target to that of another.
+func allAligned(loops []loop) bool {
+	return !slices.ContainsFunc(loops, func(l loop) bool { return l.dst%line != 0 })
+}
+
+// A fusion makes one list of positions from several loops, each of which continues where those before
+// it end, on the side where near says how far a loop moves.
+type fusion struct {
+	near  func(loop) int64
+	loops []loop
+	n     int64
+}
+
+func (f *fusion) add(l loop) {
+	f.loops = append(f.loops, l)
+	f.n *= l.n
+}
+
+// grow adds the loop of rest that continues where the positions end, or a part of it, if there are
+// few positions.
+func (f *fusion) grow(rest *[]loop) bool {
+	if f.n >= ample || len(f.loops) == 0 {
+		return false
+	}
+	next := f.near(f.loops[0]) * f.n
+	i := slices.IndexFunc(*rest, func(l loop) bool { return f.near(l) == next })
+	if i < 0 {
+		return false
+	}
+	l := (*rest)[i]
+	q := divisor(l.n, maxFused/f.n)
+	if q == 1 {
+		return false
+	}
+	f.add(loop{q, l.src, l.dst})
+	*rest = slices.Clone(*rest)
+	if (*rest)[i] = (loop{l.n / q, l.src * q, l.dst * q}); q == l.n {
+		*rest = slices.Delete(*rest, i, i+1)
+	}
+	return true
+}
+
+// divisor returns the largest divisor of n that is not above limit.
+func divisor(n, limit int64) int64 {
+	if n <= limit {
+		return n
+	}
+	for q := limit; q > 1; q-- {
+		if n%q == 0 {
+			return q
+		}
+	}
+	return 1
+}
+
+// positions lists where the positions are on the side where far says how far a loop moves.
+func (f *fusion) positions(far func(loop) int64) positions {
+	if len(f.loops) == 1 {
+		l := f.loops[0]
+		n, step := int(min(l.n, maxPiece)), int(far(l))
+		return positions{int(l.n), multiples(n, step), n * step}
+	}
+	table := []int{0}
+	for _, l := range f.loops {
+		inner := table
+		table = make([]int, 0, len(inner)*int(l.n))
+		for i := range l.n {
+			for _, at := range inner {
+				table = append(table, at+int(i*far(l)))
+			}
+		}
+	}
+	return positions{n: len(table), far: table}
+}
+
+// multiples returns the first n multiples of step, from 0 on.
+func multiples(n, step int) []int {
+	at := make([]int, n)
+	for i := range at {
+		at[i] = i * step
+	}
+	return at
+}
+
+// adjacent reports whether elements are adjacent in the columns of the target and in the rows of the
 // source: only then are there lines and strips.
 func (t *tile) adjacent() bool { return t.dstStep == t.width && t.srcStep == t.width }
 
-// A stage holds the beginnings of some columns, which stay in the cache until they are written.
-type stage struct {
-	buf  [stageSize]byte
-	cols [stageCols]int // where they start
-
-	touched byte // of the source, so that the compiler keeps the reads
-}
-
-// move moves the matrix, some columns at a time and of these some rows, so that what is written
-// stays in the cache until it is whole.
+// move moves the matrix, some columns at a time and some rows of these, so that what is written stays
+// in the cache until it is whole.
 func (t *tile) move(p place) {
 	if p.past && t.dense && !t.aligned {
-		t.bands(p)
+		t.batches(p)
 		return
 	}
 	p.past = p.past && t.aligned
@@ -58,8 +188,16 @@ func (t *tile) part(p place, rows, cols []int, st *stage) {
 	t.strips(p, rows, cols)
 }
 
-// staged moves the first rows, as many as make up lines of the target. The lines are put together
-// in the stage. Columns that fill no vector are moved with their neighbours.
+// A stage holds the first bytes of some columns, which stay in the cache until they are written.
+type stage struct {
+	buf  [stageSize]byte
+	cols [stageCols]int // where they start
+
+	touched byte // of the source, so that the compiler keeps the reads
+}
+
+// staged moves the first rows, as many as make up lines of the target. The lines are put together in
+// the stage. Columns at the end that do not fill a vector are moved together with their neighbours.
 func (t *tile) staged(p place, rows []int, high int, cols []int, st *stage) {
 	per := vector / t.width
 	for c := 0; c < len(cols); {
@@ -77,7 +215,7 @@ func (t *tile) staged(p place, rows []int, high int, cols []int, st *stage) {
 	}
 }
 
-// ahead returns how far from row r, read from column c on, those bytes lie that are needed when
+// ahead returns how far from row r, read from column c on, the bytes are that will be needed when
 // this stage is full: in the next columns, in the next rows, or in the first rows of the next matrix.
 func (t *tile) ahead(rows []int, r, high, c int, more bool) int {
 	switch {
@@ -89,8 +227,8 @@ func (t *tile) ahead(rows []int, r, high, c int, more bool) int {
 	return t.next + t.rows.far[r] - rows[r] - c*t.width
 }
 
-// strips moves rows without a stage. What fills no strip, or no vector, is moved once more with
-// its neighbours, unless there are none.
+// strips moves rows without a stage. Rows and columns at the end that do not fill a strip or a vector
+// are moved together with their neighbours, unless there are none.
 func (t *tile) strips(p place, rows, cols []int) {
 	high, per := stripRows(t.width), vector/t.width
 	if len(rows) < high || len(cols) < per {
@@ -106,6 +244,30 @@ func (t *tile) strips(p place, rows, cols []int) {
 			strip(t.width, to.at(0, last*t.width), rows[r:], cols[last:], 0)
 		}
 	}
+}
+
+// batches moves columns that follow one another, but do not start at lines of the target: so many of
+// them are put together in a buffer that all lines but the first and the last are whole.
+func (t *tile) batches(p place) {
+	height, per := t.rows.n*t.width, vector/t.width
+	n := min(max(batchSize/height/per*per, per), t.cols.n)
+	batch, cols := make([]byte, n*height), multiples(n, height)
+	for first := 0; first < t.cols.n; first += n {
+		n = min(n, t.cols.n-first)
+		t.strips(place{dst: batch, src: p.src, s: p.s + first*t.width}, t.rows.far, cols[:n])
+		flush(p.at(first*height, 0), batch[:n*height])
+	}
+}
+
+// flush copies a batch to the place, its whole lines past the caches.
+func flush(p place, batch []byte) {
+	head := min(-p.d&(line-1), len(batch))
+	whole := (len(batch) - head) &^ (line - 1)
+	copy(p.dst[p.d:], batch[:head])
+	if whole > 0 {
+		pastCopy(p.dst[p.d+head:], batch[head:head+whole])
+	}
+	copy(p.dst[p.d+head+whole:], batch[head+whole:])
 }
 
 // String names the tile in a plan.

@@ -2,6 +2,8 @@ package relayout
 
 import (
 	"context"
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -12,23 +14,23 @@ import (
 
 const (
 	defaultMemory = 64 << 20         // bytes of all slabs together
-	slabSize      = 1 << 20          // bytes of a slab that is no larger than need be: it stays in a cache
+	slabSize      = 1 << 20          // bytes of a slab that is no larger than necessary: it stays in a cache
 	longRun       = 256 << 10        // bytes of a piece that is read or written as fast as longer ones
 	leastRoom     = 256 << 10        // bytes of one side of a slab that every limit of memory allows
 	largeBlock    = 4096             // indices that a block may have beyond the size of its axis, and be written whole
 	mostMemory    = math.MaxInt / 16 // bytes of all slabs together that can be counted
-	smallGap      = 512              // bytes that are read sooner than stepped over
+	smallGap      = 512              // bytes that are faster to read than to skip
 )
 
-// Options say how data is moved from file to file.
+// Options say how to move data from file to file.
 type Options struct {
-	Jobs   int           // how many slabs are moved at once; 1 if less
-	Memory int64         // how many bytes all slabs take together; 64 MB if not positive
-	Swap   int           // reverse the bytes of every unit of so many of the source, if not 0
-	Done   func(n int64) // if not nil, is told how many more bytes of the target are done; by several goroutines
+	Jobs   int           // how many slabs are moved at the same time, at least 1
+	Memory int64         // how many bytes all slabs have together; 64 MB if not positive
+	Swap   int           // reverse the bytes of every unit of that many bytes of the source, if not 0
+	Done   func(n int64) // if not nil, is called by several goroutines when n more bytes of the target are done
 }
 
-// A transfer moves a plan slab by slab.
+// A transfer moves data slab by slab.
 type transfer struct {
 	plan *Plan
 	cut  *cut
@@ -36,9 +38,10 @@ type transfer struct {
 	o    Options
 }
 
-// newTransfer returns the transfer for a cut that fits in room for each side of a slab.
-func (p *Plan) newTransfer(src io.ReaderAt, o Options, cutting func(p *Plan, room int64) (*cut, bool)) (*transfer, error) {
-	if err := fitSwap(o.Swap, p.bits); err != nil {
+// newTransfer returns the transfer for a cut that fits the memory. A cutting returns a cut for a
+// number of bytes that each side of a slab may have, and reports false if that is too little.
+func (p *Plan) newTransfer(src io.ReaderAt, o Options, cutting func(*Plan, int64) (*cut, bool)) (*transfer, error) {
+	if err := checkSwap(o.Swap, p.bits); err != nil {
 		return nil, err
 	}
 	if o.Memory <= 0 {
@@ -53,33 +56,37 @@ func (p *Plan) newTransfer(src io.ReaderAt, o Options, cutting func(p *Plan, roo
 			o.Jobs = int(min(int64(o.Jobs), c.total()))
 			return &transfer{p, c, src, o}, nil
 		case o.Jobs == 1:
-			return nil, tooLarge(2*min(c.room(), math.MaxInt64/2), memory)
+			return nil, errTooLarge(2*min(c.room(), math.MaxInt64/2), memory)
 		}
 	}
 }
 
-// fitSwap refuses units that elements do not consist of.
-func fitSwap(unit int, bits int64) error {
+// checkSwap refuses units that elements do not consist of.
+func checkSwap(unit int, bits int64) error {
 	switch unit {
 	case 0, 2, 4, 8, 16:
 		if int64(unit)*8 <= bits {
 			return nil
 		}
 	}
-	return &layout.SyntaxError{Msg: fmt.Sprintf("elements of %d bits do not consist of units of %d bytes whose order can be reversed", bits, unit)}
+	return &layout.SyntaxError{
+		Msg: fmt.Sprintf("cannot reverse units of %d bytes: elements of %d bits do not consist of them", unit, bits),
+	}
 }
 
-// tooLarge says that not even the smallest slab fits.
-func tooLarge(need, have int64) error {
-	e := &layout.SyntaxError{Msg: fmt.Sprintf("a slab of these layouts takes %d bytes, over the limit of %d", need, have)}
+// errTooLarge is the error of layouts of which not even the smallest slab fits.
+func errTooLarge(need, have int64) error {
+	e := &layout.SyntaxError{
+		Msg: fmt.Sprintf("a slab of these layouts takes %d bytes, more than the limit of %d", need, have),
+	}
 	if need <= mostMemory {
 		e.Hint = fmt.Sprintf("--memory %d", need)
 	}
 	return e
 }
 
-// Copy moves all elements from one file to another, in slabs of any order, several at once. What
-// it does not write belongs to no element: dst must have zeros there.
+// Copy moves all elements from one file to another, in slabs of any order, several at the same time.
+// What it does not write belongs to no element: dst must have zeros there.
 func (p Plan) Copy(ctx context.Context, dst io.WriterAt, src io.ReaderAt, o Options) error {
 	if p.empty {
 		return ctx.Err()
@@ -95,8 +102,7 @@ func (p Plan) Copy(ctx context.Context, dst io.WriterAt, src io.ReaderAt, o Opti
 		if ctx.Err() != nil {
 			return false
 		}
-		err := t.move(ctx, &slabs[job], k, dst)
-		if err != nil {
+		if err := t.copy(ctx, &slabs[job], k, dst); err != nil {
 			cancel(err)
 			return false
 		}
@@ -106,27 +112,8 @@ func (p Plan) Copy(ctx context.Context, dst io.WriterAt, src io.ReaderAt, o Opti
 	return context.Cause(ctx)
 }
 
-// done tells how much more is done when slab k is.
-func (t *transfer) done(k int64) {
-	if t.o.Done == nil {
-		return
-	}
-	each, total := t.plan.targetBytes/t.cut.total(), t.cut.total()
-	if k == 0 {
-		each = t.plan.targetBytes - each*(total-1)
-	}
-	t.o.Done(each)
-}
-
-// A slab is a region that is being moved.
-type slab struct {
-	src, dst []byte
-	target   pieces
-	empty    bool // the region has no elements
-}
-
-// move reads slab k, and writes it where it belongs.
-func (t *transfer) move(ctx context.Context, s *slab, k int64, dst io.WriterAt) error {
+// copy reads slab k, and writes it where it belongs.
+func (t *transfer) copy(ctx context.Context, s *slab, k int64, dst io.WriterAt) error {
 	if err := t.fill(ctx, s, k); err != nil || s.empty {
 		return err
 	}
@@ -139,24 +126,139 @@ func (t *transfer) move(ctx context.Context, s *slab, k int64, dst io.WriterAt) 
 	})
 }
 
-// each calls f for each piece of a slab that is to be written, until f fails.
-func (t *transfer) each(ctx context.Context, s *slab, f func(b []byte, offset int64) error) error {
-	bits := t.plan.bits
-	return s.target.each(func(offset, place int64) error {
-		start := bytesOf(offset, bits)
-		from, to := clip(start, bytesOf(s.target.length, bits), t.plan.targetBytes)
-		if from == to || ctx.Err() != nil {
-			return ctx.Err()
+// Stream moves all elements from a file to a stream: it writes the target from the first byte to
+// the last. If the slabs of a target do not follow one another, one slab has all of it.
+func (p Plan) Stream(ctx context.Context, dst io.Writer, src io.ReaderAt, o Options) error {
+	w := &filler{ctx: ctx, w: dst}
+	if !p.empty {
+		t, err := p.newTransfer(src, o, (*Plan).ordered)
+		if err != nil {
+			return err
 		}
-		return f(s.dst[bytesOf(place, bits):][from:to], start+from)
+		if err := t.stream(ctx, w); err != nil {
+			return err
+		}
+	}
+	return w.skip(p.targetBytes)
+}
+
+// ordered returns the cut into the largest regions that follow one another in the target, and
+// reports false when one takes more room than that.
+func (p *Plan) ordered(most int64) (*cut, bool) {
+	c := p.whole()
+	if p.nested && !p.loose() {
+		for bytes := p.streamed(most); ; bytes /= 2 {
+			smaller := p.inOrder(bytes)
+			if smaller.tangled {
+				break
+			}
+			if bytes == 0 || smaller.room() <= most {
+				c = smaller
+				break
+			}
+		}
+	}
+	return c, c.room() <= max(most, leastRoom)
+}
+
+// streamed returns how many bytes a slab should have: no more than long pieces of the source need.
+func (p *Plan) streamed(most int64) int64 {
+	bytes := min(most, slabSize)
+	for ; bytes < most; bytes *= 2 {
+		if q := p.source(p.inOrder(bytes).first()); q.count == 1 || q.length >= elementsOf(longRun, p.bits) {
+			break
+		}
+	}
+	return min(bytes, most)
+}
+
+// A filled is a slab that can be written, or why it cannot.
+type filled struct {
+	slab *slab
+	err  error
+}
+
+// stream writes all slabs in order. The jobs fill them: job i those with the numbers i, i + jobs,
+// i + 2 jobs and so on.
+func (t *transfer) stream(ctx context.Context, w *filler) error {
+	ctx, cancel := context.WithCancel(ctx)
+	jobs := workers{failed: cancel}
+	defer jobs.wait()
+	defer cancel()
+	total, n := t.cut.total(), int64(t.o.Jobs)
+	ready := make([]chan filled, n)
+	empty := make([]chan *slab, n)
+	for i := range ready {
+		ready[i], empty[i] = make(chan filled), make(chan *slab, 1)
+		empty[i] <- new(slab)
+		jobs.start(func() { t.fillAll(ctx, int64(i), ready[i], empty[i]) })
+	}
+	for k := range total {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case f := <-ready[k%n]:
+			if f.err != nil {
+				return f.err
+			}
+			if err := t.write(ctx, w, f.slab); err != nil {
+				return err
+			}
+			empty[k%n] <- f.slab
+			t.done(k)
+		}
+	}
+	return nil
+}
+
+// fillAll fills the slabs of a job, from slab k on.
+func (t *transfer) fillAll(ctx context.Context, k int64, ready chan<- filled, empty <-chan *slab) {
+	for ; k < t.cut.total(); k += int64(t.o.Jobs) {
+		var f filled
+		select {
+		case <-ctx.Done():
+			return
+		case f.slab = <-empty:
+		}
+		f.err = t.fill(ctx, f.slab, k)
+		select {
+		case <-ctx.Done():
+			return
+		case ready <- f:
+		}
+	}
+}
+
+// write writes a slab, whose pieces follow one another.
+func (t *transfer) write(ctx context.Context, w *filler, s *slab) error {
+	if s.empty {
+		return nil
+	}
+	return t.each(ctx, s, func(b []byte, offset int64) error {
+		if err := w.skip(offset); err != nil {
+			return err
+		}
+		return w.write(b)
 	})
 }
 
-// clip returns from where to where n bytes at an offset lie below the end and not before the start:
-// what a block has beyond its axis's size may lie outside of the data.
-func clip(offset, n, end int64) (from, to int64) {
-	from, to = max(-offset, 0), min(n, end-offset)
-	return min(from, n), max(to, min(from, n))
+// done reports to the caller how many more bytes are done when slab k is.
+func (t *transfer) done(k int64) {
+	if t.o.Done == nil {
+		return
+	}
+	each, total := t.plan.targetBytes/t.cut.total(), t.cut.total()
+	if k == 0 {
+		each = t.plan.targetBytes - each*(total-1)
+	}
+	t.o.Done(each)
+}
+
+// A slab is a region that is being moved, with a buffer for each side.
+type slab struct {
+	src, dst []byte
+	target   pieces
+	empty    bool // the region has no elements
 }
 
 // fill reads slab k, and moves it from one buffer to the other.
@@ -176,31 +278,21 @@ func (t *transfer) fill(ctx context.Context, s *slab, k int64) error {
 	if s.target.count*s.target.length != elements || p.bits < 8 {
 		clear(s.dst)
 	}
-	p.run(r, source.frame, s.target.frame, place{dst: s.dst, src: s.src})
+	p.run(r, source.side, s.target.side, place{dst: s.dst, src: s.src})
 	return nil
 }
 
-// elements returns how many elements a region has.
-func (p *Plan) elements(r region) int64 {
-	n := int64(1)
-	for i := range p.axes {
-		first, last := p.reach(r, i)
-		n *= max(min(last+1, p.axes[i].size)-first, 0)
-	}
-	return n
-}
-
-// read reads the pieces of a slab into its buffer. What they have behind the last element of the
-// source belongs to a block's padding.
+// read reads the pieces of a slab into its buffer. What they have after the last element of the
+// source is the padding of a block.
 func (t *transfer) read(ctx context.Context, buf []byte, q pieces) error {
 	bits := t.plan.bits
-	err := q.each(func(offset, place int64) error {
+	err := q.each(func(offset, position int64) error {
 		start := bytesOf(offset, bits)
-		from, to := clip(start, bytesOf(q.length, bits), t.plan.sourceBytes)
+		from, to := within(start, bytesOf(q.length, bits), t.plan.sourceBytes)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		b := buf[bytesOf(place, bits):][from:to]
+		b := buf[bytesOf(position, bits):][from:to]
 		start += from
 		n, err := t.src.ReadAt(b, start)
 		if n == len(b) {
@@ -217,13 +309,89 @@ func (t *transfer) read(ctx context.Context, buf []byte, q pieces) error {
 	return err
 }
 
+// swap reverses the bytes of every unit.
+func swap(b []byte, unit int) {
+	little, big := binary.LittleEndian, binary.BigEndian
+	for ; len(b) >= unit; b = b[unit:] {
+		switch unit {
+		case 2:
+			little.PutUint16(b, big.Uint16(b))
+		case 4:
+			little.PutUint32(b, big.Uint32(b))
+		case 8:
+			little.PutUint64(b, big.Uint64(b))
+		default:
+			slices.Reverse(b[:unit])
+		}
+	}
+}
+
+// each calls f for each piece of a slab that must be written, until f fails.
+func (t *transfer) each(ctx context.Context, s *slab, f func(b []byte, offset int64) error) error {
+	bits := t.plan.bits
+	return s.target.each(func(offset, position int64) error {
+		start := bytesOf(offset, bits)
+		from, to := within(start, bytesOf(s.target.length, bits), t.plan.targetBytes)
+		if from == to || ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return f(s.dst[bytesOf(position, bits):][from:to], start+from)
+	})
+}
+
+// within returns which part of n bytes at an offset is in data of size bytes: what a block has beyond
+// the size of its axis may be outside.
+func within(offset, n, size int64) (from, to int64) {
+	from, to = max(-offset, 0), min(n, size-offset)
+	return min(from, n), max(to, min(from, n))
+}
+
 // A ShortError says that the source ended while it was read.
 type ShortError struct{ at, need int64 }
 
-// Error says where it ended.
+// Error says where the source ended.
 func (e *ShortError) Error() string {
 	return fmt.Sprintf("the data ends at byte %d, and %d are needed: it shrinks while it is read", e.at, e.need)
 }
 
-// Unwrap returns what a reader says of an early end.
+// Unwrap returns io.ErrUnexpectedEOF.
 func (e *ShortError) Unwrap() error { return io.ErrUnexpectedEOF }
+
+// A filler is a writer that writes zeros between the pieces.
+type filler struct {
+	ctx  context.Context
+	w    io.Writer
+	pos  int64
+	zero []byte
+}
+
+// errOrder is a fault of the plan: what is to be written is before what was written.
+var errOrder = errors.New("slabs are out of order")
+
+// skip writes zeros up to offset to.
+func (f *filler) skip(to int64) error {
+	if to < f.pos {
+		return errOrder
+	}
+	for f.pos < to {
+		if f.ctx.Err() != nil {
+			return f.ctx.Err()
+		}
+		if f.zero == nil {
+			f.zero = make([]byte, 64<<10)
+		}
+		if err := f.write(f.zero[:min(int64(len(f.zero)), to-f.pos)]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *filler) write(b []byte) error {
+	n, err := f.w.Write(b)
+	f.pos += int64(n)
+	if err == nil && n < len(b) {
+		err = io.ErrShortWrite
+	}
+	return err
+}

@@ -1,4 +1,4 @@
-package cmd
+package datamove
 
 import (
 	"errors"
@@ -8,35 +8,35 @@ import (
 	"testing"
 )
 
-// TestReplacementYields puts a file in place where another has appeared meanwhile.
+// TestReplacementYields puts a file in place where another one has appeared meanwhile.
 func TestReplacementYields(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		yields bool
 		want   string
 	}{
-		{"to what is there", true, "theirs"},
+		{"to another", true, "theirs"},
 		{"to nothing", false, "ours"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			path := filepath.Join(dir, "new")
-			r, err := replace(path)
+			r, err := Replace(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer r.drop()
+			defer r.Drop()
 			r.yields = tt.yields
-			if _, err := r.file.WriteString("ours"); err != nil {
+			if _, err := r.File.WriteString("ours"); err != nil {
 				t.Fatal(err)
 			}
 			if err := os.WriteFile(path, []byte("theirs"), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if err := r.keep(); errors.Is(err, fs.ErrExist) != tt.yields {
-				t.Errorf("keep: %v", err)
+			if err := r.Keep(); errors.Is(err, fs.ErrExist) != tt.yields {
+				t.Errorf("Keep: %v", err)
 			}
-			r.drop()
+			r.Drop()
 			got, err := os.ReadFile(path)
 			files, _ := os.ReadDir(dir)
 			if err != nil || string(got) != tt.want || len(files) != 1 {

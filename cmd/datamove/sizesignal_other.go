@@ -1,6 +1,6 @@
 //go:build !unix
 
-package cmd
+package datamove
 
 // ignoreSizeSignal has nothing to do: there is no such signal.
 func ignoreSizeSignal() {}

@@ -1,4 +1,4 @@
-package cmd
+package datamove
 
 import (
 	"errors"
@@ -10,42 +10,41 @@ import (
 	"syscall"
 )
 
-// A replacement is a new file that takes the place of an old one when it is whole.
-type replacement struct {
-	file   *os.File
-	path   string // where it goes; empty for a pipe or a device, which is written as it is
-	yields bool   // to what is there meanwhile
+// A Replacement is a new file that takes the place of an old one once it is whole.
+type Replacement struct {
+	File   *os.File
+	path   string // where it goes; empty for a pipe or a device, which is written directly
+	yields bool   // to a file that has appeared at path meanwhile
 }
 
-// replace starts a file beside the one that the path leads to. What is no file, a pipe or a device,
-// is written as it is.
-func replace(path string) (*replacement, error) {
+// Replace starts a file in the directory of the one that the path leads to. A pipe or a device is written directly.
+func Replace(path string) (*Replacement, error) {
 	ignoreSizeSignal()
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
 		file, err := os.OpenFile(path, os.O_WRONLY, 0)
-		return &replacement{file: file}, err
+		return &Replacement{File: file}, err
 	}
 	if path, err = followed(path); err != nil {
 		return nil, err
 	}
 	if info == nil {
 		file, err := createIn(filepath.Dir(path), 0o666)
-		return &replacement{file: file, path: path}, err
+		return &Replacement{File: file, path: path}, err
 	}
 	file, err := createIn(filepath.Dir(path), 0o600)
 	if err != nil {
 		return nil, err
 	}
-	r := &replacement{file: file, path: path}
+	r := &Replacement{File: file, path: path}
 	if err := file.Chmod(info.Mode().Perm()); err != nil {
-		r.drop()
+		r.Drop()
 		return nil, err
 	}
 	return r, nil
 }
 
-// followed returns what a link leads to, even if that is not there yet.
+// followed returns what a link leads to, even if that does not exist yet.
 func followed(path string) (string, error) {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		return target, nil
@@ -67,56 +66,56 @@ func followed(path string) (string, error) {
 	return "", syscall.ELOOP
 }
 
-// maxLinks is how many links are followed, as everywhere.
+// maxLinks is how many links are followed, as many as Linux does.
 const maxLinks = 40
 
-// createIn creates a hidden file under a name that no other has, with these rights or fewer.
-func createIn(dir string, rights os.FileMode) (*os.File, error) {
+// createIn creates a hidden file of a new name, with these permissions less the umask.
+func createIn(dir string, perm os.FileMode) (*os.File, error) {
 	for {
 		name := filepath.Join(dir, ".layoutcalc-"+strconv.FormatUint(rand.Uint64(), 36))
-		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, rights)
+		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
 		if !errors.Is(err, fs.ErrExist) {
 			return file, err
 		}
 	}
 }
 
-// keep puts the file in place.
-func (r *replacement) keep() error {
-	err := r.file.Close()
+// Keep puts the file in place.
+func (r *Replacement) Keep() error {
+	err := r.File.Close()
 	if err == nil && r.path != "" {
 		err = r.settle()
 	}
 	if err == nil {
-		r.file = nil
+		r.File = nil
 	}
 	return err
 }
 
 // settle gives the file its name.
-func (r *replacement) settle() error {
-	name := r.file.Name()
+func (r *Replacement) settle() error {
+	name := r.File.Name()
 	if !r.yields {
 		return os.Rename(name, r.path)
 	}
 	switch err := os.Link(name, r.path); {
 	case err == nil:
-		_ = os.Remove(name) // it has two names
+		_ = os.Remove(name) // the file has two names now
 		return nil
 	case errors.Is(err, fs.ErrExist):
 		return err
 	}
-	return os.Rename(name, r.path) // where files have but one
+	return os.Rename(name, r.path) // the file system has no links
 }
 
-// drop removes the file unless it is in place.
-func (r *replacement) drop() {
-	if r.file == nil {
+// Drop removes the file unless it is in place.
+func (r *Replacement) Drop() {
+	if r.File == nil {
 		return
 	}
-	r.file.Close()
+	r.File.Close()
 	if r.path != "" {
-		os.Remove(r.file.Name())
+		os.Remove(r.File.Name())
 	}
-	r.file = nil
+	r.File = nil
 }

@@ -2,6 +2,8 @@ package relayout_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -12,6 +14,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/relayout"
@@ -301,6 +304,178 @@ func TestMemory(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		if n := after.TotalAlloc - before.TotalAlloc; n > 5*limit/2 {
 			t.Errorf("%s allocates %d bytes for slabs of %d", way.name, n, limit)
+		}
+	}
+}
+
+// A faulty is a file to read and one to write whose calls of one kind fail from some call on.
+type faulty struct {
+	source
+	reads bool  // whether reads fail, or writes
+	first int64 // the first call to fail; 0: none does
+	fail  func(n int) (int, error)
+	calls atomic.Int64 // of that kind
+	late  atomic.Int64 // calls of both kinds after the first that failed
+	all   atomic.Int64
+	open  atomic.Int64 // reads under way
+}
+
+// fails counts a call and reports whether it fails.
+func (f *faulty) fails(read bool) bool {
+	f.all.Add(1)
+	if f.first > 0 && f.calls.Load() >= f.first {
+		f.late.Add(1)
+	}
+	return read == f.reads && f.calls.Add(1) >= f.first && f.first > 0
+}
+
+// ReadAt reads, or fails.
+func (f *faulty) ReadAt(b []byte, at int64) (int, error) {
+	f.open.Add(1)
+	defer f.open.Add(-1)
+	runtime.Gosched()
+	if f.fails(true) {
+		return f.fail(len(b))
+	}
+	return f.source.ReadAt(b, at)
+}
+
+// Write forgets the bytes, or fails.
+func (f *faulty) Write(b []byte) (int, error) {
+	if f.fails(false) {
+		return f.fail(len(b))
+	}
+	return len(b), nil
+}
+
+// WriteAt does so too.
+func (f *faulty) WriteAt(b []byte, _ int64) (int, error) { return f.Write(b) }
+
+// ways are the two ways to move between files.
+var ways = [...]struct {
+	name string
+	move func(p relayout.Plan, ctx context.Context, f *faulty, o relayout.Options) error
+}{
+	{"Copy", func(p relayout.Plan, ctx context.Context, f *faulty, o relayout.Options) error {
+		return p.Copy(ctx, f, f, o)
+	}},
+	{"Stream", func(p relayout.Plan, ctx context.Context, f *faulty, o relayout.Options) error {
+		return p.Stream(ctx, f, f, o)
+	}},
+}
+
+// slabbed returns a move of many slabs, and the options that make them so many.
+func slabbed(t *testing.T, jobs int) (*moving, relayout.Options) {
+	t.Helper()
+	const shape = "16x20x15x17"
+	m := newMoving(t, spec(t, shape, "NCHW", "", "", 32), spec(t, shape, "NHWC", "", "", 32), rand.New(rand.NewPCG(21, 22)))
+	return m, relayout.Options{Jobs: jobs, Memory: 4096}
+}
+
+// TestFaults lets calls fail, early or late, and wants their cause to be told and no more to be
+// done.
+func TestFaults(t *testing.T) {
+	tests := []struct {
+		what  string
+		reads bool
+		fail  func(n int) (int, error)
+		cause error
+	}{
+		{"a read fails", true, func(int) (int, error) { return 0, io.ErrNoProgress }, io.ErrNoProgress},
+		{"a read fails half-way", true, func(n int) (int, error) { return n / 2, io.ErrNoProgress }, io.ErrNoProgress},
+		{"the file ends", true, func(int) (int, error) { return 0, io.EOF }, io.ErrUnexpectedEOF},
+		{"the file ends half-way", true, func(n int) (int, error) { return n / 2, io.EOF }, io.ErrUnexpectedEOF},
+		{"a write fails", false, func(int) (int, error) { return 0, io.ErrClosedPipe }, io.ErrClosedPipe},
+		{"a write fails half-way", false, func(n int) (int, error) { return n / 2, io.ErrClosedPipe }, io.ErrClosedPipe},
+		{"a write is short and silent", false, func(n int) (int, error) { return n / 2, nil }, io.ErrShortWrite},
+	}
+	for _, tt := range tests {
+		for _, first := range []int64{1, 2, 40} {
+			stopped(t, tt.what, func(*testing.T) (*faulty, context.Context) {
+				return &faulty{reads: tt.reads, first: first, fail: tt.fail}, t.Context()
+			}, tt.cause)
+		}
+	}
+}
+
+// TestCancel stops moves before they begin, while they read and while they write.
+func TestCancel(t *testing.T) {
+	for _, reads := range []bool{true, false} {
+		for _, first := range []int64{0, 1, 2, 40} {
+			stopped(t, fmt.Sprintf("cancelled, reads %v", reads), func(t *testing.T) (*faulty, context.Context) {
+				ctx, cancel := context.WithCancel(t.Context())
+				if first == 0 {
+					cancel()
+				}
+				return &faulty{reads: reads, first: first, fail: func(n int) (int, error) { cancel(); return n, nil }}, ctx
+			}, context.Canceled)
+		}
+	}
+}
+
+// stopped moves in each way, and wants the cause and an end soon after it.
+func stopped(t *testing.T, what string, start func(*testing.T) (*faulty, context.Context), cause error) {
+	t.Helper()
+	before := runtime.NumGoroutine()
+	for _, way := range ways {
+		for _, jobs := range []int{1, 3} {
+			f, ctx := start(t)
+			m, o := slabbed(t, jobs)
+			f.source = m.src
+			what := fmt.Sprintf("%s: %s at call %d with %d jobs", way.name, what, f.first, jobs)
+			if err := way.move(m.plan, ctx, f, o); !errors.Is(err, cause) {
+				t.Errorf("%s: %v, want %v", what, err, cause)
+			}
+			undisturbed := func(f *faulty) error { return way.move(m.plan, t.Context(), f, o) }
+			if n := f.open.Load(); n > 0 {
+				t.Errorf("%s: %d reads are under way when it has ended", what, n)
+			}
+			f.checkEnd(t, what, undisturbed, jobs == 1 && cause != context.Canceled)
+		}
+	}
+	for deadline := 100; runtime.NumGoroutine() > before; deadline-- {
+		if deadline == 0 {
+			t.Fatalf("%s: %d goroutines are left", what, runtime.NumGoroutine()-before)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// checkEnd counts the calls behind the failed one: those of slabs that were under way, far from
+// all that there are.
+func (f *faulty) checkEnd(t *testing.T, what string, undisturbed func(f *faulty) error, strict bool) {
+	t.Helper()
+	whole := &faulty{source: f.source}
+	if err := undisturbed(whole); err != nil {
+		t.Fatal(err)
+	}
+	most := whole.all.Load() / 4
+	if strict {
+		most = 0
+	}
+	if late := f.late.Load(); late > most {
+		t.Errorf("%s: %d calls after it, of %d in all", what, late, whole.all.Load())
+	}
+}
+
+// TestSwapOfOtherUnits reverses units that are wider than elements, from the first byte of the
+// file on, or refuses them; never anything else.
+func TestSwapOfOtherUnits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 24))
+	for _, bits := range widths {
+		m := newMoving(t, spec(t, "2x3x8x8", "NHWC", "", "", bits), spec(t, "2x3x8x8", "NCHW", "", "", bits), rng)
+		for _, unit := range []int{-2, 1, 3, 2, 4, 8, 16} {
+			for _, memory := range memories[1:] {
+				dst := newTarget(len(m.want))
+				err := m.plan.Copy(t.Context(), dst, source(m.src), relayout.Options{Memory: memory, Swap: unit})
+				if valid := unit > 1 && unit&(unit-1) == 0; err == nil && !valid {
+					t.Fatalf("%v: units of %d bytes are accepted", m, unit)
+				} else if err == nil {
+					m.compare(t, fmt.Sprintf("Copy of units of %d", unit), dst.data, m.swapped(unit))
+				} else if int64(unit)*8 <= bits && valid {
+					t.Fatalf("%v: units of %d bytes: %v", m, unit, err)
+				}
+			}
 		}
 	}
 }

@@ -1,0 +1,130 @@
+// Package datamove moves the data of a tensor from one file to another, for the flags --in and --out of the
+// command convert: where the data lies in its source, how many bytes it must have, the file that takes it, the
+// replacement of an old file, and the meter on the terminal. It knows neither flags nor arguments, and may import
+// package render and the packages of layout.
+package datamove
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+	"time"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/relayout"
+	"layoutcalc/render"
+)
+
+// Options say which data to move, and how.
+type Options struct {
+	In, Out string // paths; "-" is a standard stream
+	Tensor  string // which tensor of a file that has several
+	Raw     bool   // no header is looked for: the data starts after Skip bytes
+	Skip    int64
+	Swap    int // the bytes of a unit whose order is to be reversed, or 0; a header overrides it
+	Jobs    int // how many slabs are moved at once
+	Memory  int64
+	Force   bool // replace a file that exists
+	Verify  bool // read the result back, and compare it with the source
+	Quiet   bool
+}
+
+// Streams are the standard streams of the program.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+	// Terminal returns the columns of the terminal that w is; ok is false if w is not a terminal.
+	Terminal func(w io.Writer) (columns int, ok bool)
+}
+
+// An Error says why data cannot be moved, and what to type instead.
+type Error struct{ msg, hint string }
+
+func (e *Error) Error() string { return e.msg }
+
+// Hint says what to type instead, or is empty.
+func (e *Error) Hint() string { return e.hint }
+
+// A FaultError says that an output is not what it should be.
+type FaultError struct{ msg string }
+
+func (e *FaultError) Error() string { return e.msg }
+
+// ErrInterrupted says that a signal ended the work.
+var ErrInterrupted = errors.New("interrupted")
+
+// Interruptible returns a context that ends when a signal asks the program to end. Signals that are ignored, such as
+// the hangup under nohup, stay ignored.
+func Interruptible() (context.Context, context.CancelFunc) {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+	return signal.NotifyContext(context.Background(), slices.DeleteFunc(signals, signal.Ignored)...)
+}
+
+// Move moves the data, which is that of the tensor from, and prints a line about it unless it is to be quiet.
+func (s *Source) Move(from, to layout.Tensor) error {
+	plan, err := relayout.New(from, to)
+	if err == nil {
+		err = s.fits(plan, from)
+	}
+	if err != nil {
+		return err
+	}
+	out, err := s.openTarget(to)
+	if err != nil {
+		return err
+	}
+	defer out.drop()
+	took, err := s.write(plan, out)
+	if err == nil && s.options.Verify {
+		result := out.data(plan.TargetBytes())
+		err = relayout.Verify(out.ctx, from, to, s, result, s.relayoutOptions())
+	}
+	if err != nil {
+		return s.failed(out, err)
+	}
+	s.Close() // some systems replace no file that is open, and it may be the source
+	if err := out.keep(); err != nil {
+		return err
+	}
+	if !s.options.Quiet {
+		moved := render.Moved{From: from, To: to, Bytes: plan.TargetBytes(), Time: took, Verified: s.options.Verify}
+		moved.Print(s.streams.Err)
+	}
+	return nil
+}
+
+// write writes the data, and returns how long that took.
+func (s *Source) write(p relayout.Plan, out *target) (time.Duration, error) {
+	start, meter := time.Now(), s.newMeter(p.TargetBytes())
+	defer meter.end()
+	o := s.relayoutOptions()
+	o.Done = meter.add
+	err := out.write(p, s, o)
+	return time.Since(start), err
+}
+
+// relayoutOptions are the options of a move without its meter.
+func (s *Source) relayoutOptions() relayout.Options {
+	return relayout.Options{Jobs: s.options.Jobs, Memory: s.options.Memory, Swap: s.swap}
+}
+
+// failed says why data was not moved.
+func (s *Source) failed(out *target, err error) error {
+	var back *relayout.ReadBackError
+	var syntax *layout.SyntaxError
+	switch {
+	case out.ctx.Err() != nil:
+		return ErrInterrupted
+	case errors.As(err, &back):
+		return &FaultError{out.name + ": the result cannot be read back" + render.Errno(err)}
+	case errors.Is(err, relayout.ErrDiffers):
+		return &FaultError{out.name + ": " + err.Error()}
+	case errors.As(err, &syntax):
+		return err
+	}
+	return unreadable(s.name, err)
+}

@@ -1,0 +1,281 @@
+package datamove
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"slices"
+	"syscall"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/relayout"
+	"layoutcalc/layout/tensorfile"
+	"layoutcalc/render"
+)
+
+// A Source is the data that is to be moved.
+type Source struct {
+	io.ReaderAt
+	options Options
+	streams Streams
+	name    string            // for messages
+	start   int64             // where the data starts
+	size    int64             // of what ReaderAt has: of the data alone, once settle has cut off what is before it
+	array   *tensorfile.Array // what the file's header says, nil if it has none
+	swap    int               // the bytes of a unit whose order is to be reversed, or 0
+	close   func()
+
+	buf     bytes.Buffer // the beginning of a pipe
+	rest    io.Reader    // the rest of it; nil if there is none, or it has been read
+	endless bool         // the pipe has more than was asked for
+}
+
+// Open opens the data of a file, or of standard input, and reads its header.
+func Open(o Options, streams Streams) (*Source, error) {
+	s := &Source{options: o, streams: streams, name: render.Quote(o.In), swap: o.Swap, close: func() {}}
+	err := s.openFile()
+	if err == nil {
+		err = s.find()
+	}
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Name returns what messages call the source.
+func (s *Source) Name() string { return s.name }
+
+// Array returns what the header of the file says, or nil for raw data.
+func (s *Source) Array() *tensorfile.Array { return s.array }
+
+// Close closes the file. To close it again does no harm.
+func (s *Source) Close() { s.close() }
+
+// openFile opens the file, or standard input.
+func (s *Source) openFile() error {
+	if s.options.In == "-" {
+		s.name = "standard input"
+		if file, ok := s.streams.In.(*os.File); ok {
+			return s.open(file)
+		}
+		return s.spool(s.streams.In)
+	}
+	file, err := os.Open(s.options.In)
+	if err != nil {
+		return unreadable(s.name, err)
+	}
+	s.close = func() { file.Close() }
+	return s.open(file)
+}
+
+// open reads a regular file where the data lies, and a pipe into memory or a temporary file.
+func (s *Source) open(file *os.File) error {
+	info, err := file.Stat()
+	if err == nil && info.IsDir() {
+		err = syscall.EISDIR
+	}
+	if err != nil {
+		return unreadable(s.name, err)
+	}
+	if !info.Mode().IsRegular() {
+		return s.spool(file)
+	}
+	start, err := file.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return unreadable(s.name, err)
+	}
+	s.size = max(info.Size()-start, 0)
+	s.ReaderAt = io.NewSectionReader(file, start, s.size)
+	return nil
+}
+
+// spoolLimit is how much of a pipe is kept in memory; what is longer goes to a temporary file.
+const spoolLimit = 16 << 20
+
+// spool keeps the beginning of a pipe, which tells whether it has a header.
+func (s *Source) spool(in io.Reader) error {
+	n, err := io.CopyN(&s.buf, in, spoolLimit)
+	if err == nil {
+		s.rest = in
+	} else if err != io.EOF {
+		return unreadable(s.name, err)
+	}
+	s.ReaderAt, s.size = bytes.NewReader(s.buf.Bytes()), n
+	return nil
+}
+
+// temporaryData is what messages call the file that a long pipe is kept in.
+const temporaryData = "the temporary file for standard input"
+
+// finish keeps the rest of a long pipe too, but at most limit bytes in all, in a temporary file. Its name is removed
+// at once on systems that allow it.
+func (s *Source) finish(limit int64) error {
+	if s.rest == nil {
+		return nil
+	}
+	ignoreSizeSignal()
+	file, err := createIn(os.TempDir(), 0o600)
+	if err != nil {
+		return render.WriteFailed(temporaryData, err)
+	}
+	gone, before := os.Remove(file.Name()) == nil, s.close
+	s.close = func() {
+		before()
+		file.Close()
+		if !gone {
+			os.Remove(file.Name())
+		}
+	}
+	in := io.LimitReader(io.MultiReader(&s.buf, s.rest), limit)
+	if s.size, err = io.Copy(namedWriter{temporaryData, file}, in); err != nil {
+		return unreadable(s.name, err)
+	}
+	s.ReaderAt, s.buf, s.rest, s.endless = file, bytes.Buffer{}, nil, s.size == limit
+	return nil
+}
+
+// find finds where the data starts: after the header of an array file, or after the bytes to skip.
+func (s *Source) find() error {
+	size := s.size
+	if s.rest != nil {
+		size = math.MaxInt64 // how much follows is not known yet
+	}
+	s.start = s.options.Skip
+	if s.options.Raw || !tensorfile.Is(s.options.In, s, size) {
+		return nil
+	}
+	if err := s.finish(math.MaxInt64); err != nil {
+		return err
+	}
+	array, err := tensorfile.Find(s.options.In, s, s.size, s.options.Tensor)
+	if err != nil {
+		return unreadableHeader(s.name, err)
+	}
+	s.array, s.start, s.size, s.swap = &array, array.Start, array.Start+array.Bytes, array.Swap
+	return nil
+}
+
+// unreadableHeader says what is wrong with the header of a file.
+func unreadableHeader(name string, err error) error {
+	var syntax *layout.SyntaxError
+	if errors.As(err, &syntax) {
+		return &Error{name + ": " + syntax.Msg, syntax.Hint}
+	}
+	var fault *doctree.Fault
+	if errors.As(err, &fault) {
+		return &Error{name + ": " + fault.Error(), ""}
+	}
+	return unreadable(name, err)
+}
+
+// unreadable says that a file cannot be read, and why.
+func unreadable(name string, err error) error {
+	var write *render.WriteError
+	if errors.As(err, &write) {
+		return err
+	}
+	var short *relayout.ShortError
+	if errors.As(err, &short) {
+		return &Error{name + ": " + short.Error(), ""}
+	}
+	text := render.Unreadable(err)
+	if !errors.Is(err, fs.ErrNotExist) {
+		text += render.Errno(err)
+	}
+	return &Error{name + ": " + text, ""}
+}
+
+// CheckShape refuses a tensor whose storage has the sizes of the header in another order: the sizes were meant to be
+// in the header's order. Sizes that differ in more than their order are accepted, for they may be meant.
+func (s *Source) CheckShape(from layout.Tensor) error {
+	if s.array == nil {
+		return nil
+	}
+	sizes, _, ok := from.Stored()
+	if !ok || slices.Equal(sizes, s.array.Sizes) ||
+		!slices.Equal(slices.Sorted(slices.Values(sizes)), slices.Sorted(slices.Values(s.array.Sizes))) {
+		return nil
+	}
+	stored, stated := layout.JoinInts(sizes, ","), layout.JoinInts(s.array.Sizes, ",")
+	return &Error{
+		fmt.Sprintf("%s has the shape (%s), and the arguments say that it is stored as (%s)", s.name, stated, stored),
+		"leave the shape out, or label its sizes: N=1,H=224,W=224,C=3",
+	}
+}
+
+// settle cuts off what is before the data, and reads the rest of a pipe as far as most bytes of data and one more.
+func (s *Source) settle(most int64) error {
+	limit := int64(math.MaxInt64)
+	if most < limit-s.start {
+		limit = s.start + most + 1
+	}
+	if err := s.finish(limit); err != nil {
+		return err
+	}
+	if s.start > s.size {
+		return &Error{fmt.Sprintf("%s has %d bytes, and %d are to be skipped", s.name, s.size, s.start), ""}
+	}
+	s.size -= s.start
+	s.ReaderAt = io.NewSectionReader(s.ReaderAt, s.start, s.size)
+	return nil
+}
+
+// fits refuses data that is not that of the tensor. The storage after the last element may be missing, and may be
+// rounded up to a multiple of 4 bytes unless a header says how long it is.
+func (s *Source) fits(p relayout.Plan, t layout.Tensor) error {
+	least := p.SourceBytes()
+	exact := max(least, t.Bytes(t.Reserved()))
+	most := exact
+	if s.array == nil {
+		most = max(exact, t.BufferBytes())
+	}
+	if err := s.settle(most); err != nil {
+		return err
+	}
+	have, need, word := s.size, least, "few"
+	switch {
+	case s.endless:
+		return &Error{
+			fmt.Sprintf("%s must hold %d bytes for this tensor, and holds more", s.name, exact),
+			"head -c takes the beginning of a stream",
+		}
+	case have >= least && have <= most:
+		return nil
+	case have > most:
+		need, word = exact, "many"
+	}
+	surplus := max(have-need, need-have)
+	return &Error{
+		fmt.Sprintf("%s must hold %d bytes for this tensor, and holds %d: %d too %s",
+			s.name, need, have, surplus, word),
+		s.guess(t, need),
+	}
+}
+
+// longHeader is the longest header of raw data that a hint is given for, in bytes.
+const longHeader = 64 << 10
+
+// guess is a hint what else the data may be.
+func (s *Source) guess(t layout.Tensor, need int64) string {
+	elements := max(t.Reserved(), 1)
+	if bits := s.size * 8 / elements; s.size*8%elements == 0 && bits != t.DType().Bits() && s.array == nil {
+		for _, d := range [...]string{"float64", "float32", "float16", "uint8", "uint4"} {
+			if known, err := layout.ParseDType(d); err == nil && known.Bits() == bits {
+				return fmt.Sprintf("elements of %d bits would fit: -t %s", bits, d)
+			}
+		}
+	}
+	surplus := s.size - need
+	whole := t.Reserved() == t.Layout().Elements()
+	if surplus > 0 && surplus <= min(need, longHeader) && s.array == nil && whole {
+		return fmt.Sprintf("--skip %d leaves out what is before the data", s.start+surplus)
+	}
+	return "the shape, the layout and the type say how many bytes there are"
+}

@@ -1,0 +1,206 @@
+package datamove
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/relayout"
+	"layoutcalc/layout/tensorfile"
+	"layoutcalc/render"
+)
+
+// A target is where the moved data goes.
+type target struct {
+	file   *Replacement // nil for standard output
+	out    io.Writer
+	name   string // empty for standard output
+	header []byte
+	ctx    context.Context // ends when a signal ends the program
+	stop   context.CancelFunc
+}
+
+// containers are endings of files that raw data would not be read as.
+var containers = [...]string{
+	".safetensors", ".gguf", ".npz", ".pt", ".pth", ".onnx", ".h5", ".gz", ".zip", ".json", ".png",
+}
+
+// openTarget opens the target, once nothing else can be wrong.
+func (s *Source) openTarget(to layout.Tensor) (*target, error) {
+	t := &target{out: s.streams.Out, ctx: context.Background(), stop: func() {}}
+	path := s.options.Out
+	var err error
+	switch ending := strings.ToLower(filepath.Ext(path)); {
+	case ending == ".npy":
+		t.header, err = s.npyHeader(to)
+	case slices.Contains(containers[:], ending):
+		err = &Error{"raw data and .npy are written, not " + ending, "such as --out y.bin, or --out y.npy"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if path == "-" {
+		if _, terminal := s.streams.Terminal(s.streams.Out); terminal {
+			return nil, &Error{"data is not for a terminal", "--out FILE, or a pipe after --out -"}
+		}
+		return t, nil
+	}
+	info, err := os.Stat(path)
+	special := err == nil && !info.Mode().IsRegular()
+	if err == nil && !special && !s.options.Force {
+		return nil, &Error{render.Quote(path) + " already exists", "--force replaces it, once the new file is whole"}
+	}
+	t.name = render.Quote(path)
+	if err = t.replace(path, special); err == nil {
+		t.file.yields = !s.options.Force
+	}
+	if err == nil && s.options.Verify && !t.regular() {
+		err = &Error{t.name + " is not a regular file: it cannot be read back to verify it", "leave out --verify"}
+	}
+	if err != nil {
+		t.drop()
+		return nil, err
+	}
+	return t, nil
+}
+
+// replace starts the file. From then on, a signal ends the context, for the file must be removed; a second one ends
+// the program. A pipe or a device is not removed, so that the first signal ends the program.
+func (t *target) replace(path string, special bool) (err error) {
+	if !special {
+		t.ctx, t.stop = Interruptible()
+		context.AfterFunc(t.ctx, t.stop)
+	}
+	if t.file, err = Replace(path); err != nil {
+		return render.WriteFailed(t.name, err)
+	}
+	t.out = t.file.File
+	return nil
+}
+
+// npyHeader returns the header for a tensor whose storage is an array.
+func (s *Source) npyHeader(to layout.Tensor) ([]byte, error) {
+	sizes, columnMajor, ok := to.Stored()
+	if !ok {
+		return nil, &Error{"a .npy file has no room for padding and offsets", "write a raw file, such as --out y.bin"}
+	}
+	descr, ok := tensorfile.NpyType(to.DType())
+	if a := s.array; a != nil && a.Kind == "npy" && !a.TypeKnown && a.Bits == to.DType().Bits() {
+		descr, ok = strings.Replace(a.TypeName, ">", "<", 1), true
+	}
+	if !ok {
+		hint := "write a raw file, such as --out y.bin"
+		if bits := to.DType().Bits(); bits >= 8 {
+			hint += fmt.Sprintf(", or name a type of as many bits: -t uint%d", bits)
+		}
+		return nil, &Error{"NumPy has no type " + to.DType().String(), hint}
+	}
+	return tensorfile.AppendNpyHeader(nil, descr, sizes, columnMajor), nil
+}
+
+// regular reports whether the target is a regular file, which can be written at any offset and read back.
+func (t *target) regular() bool { return t.file != nil && t.file.path != "" }
+
+// write moves the data.
+func (t *target) write(p relayout.Plan, src io.ReaderAt, o relayout.Options) error {
+	out := namedWriter{t.name, t.out}
+	if _, err := out.Write(t.header); err != nil {
+		return err
+	}
+	if !t.regular() {
+		return p.Stream(t.ctx, out, src, o)
+	}
+	start := int64(len(t.header))
+	if err := t.file.File.Truncate(start + p.TargetBytes()); err != nil {
+		return render.WriteFailed(t.name, err)
+	}
+	synced := t.syncEarly(p.TargetBytes())
+	err := p.Copy(t.ctx, namedWriterAt{t.name, io.NewOffsetWriter(t.file.File, start)}, src, o)
+	if early := synced(); err == nil {
+		err = render.WriteFailed(t.name, early)
+	}
+	if err == nil {
+		err = render.WriteFailed(t.name, t.file.File.Sync())
+	}
+	return err
+}
+
+const (
+	largeFile = 32 << 20              // bytes of a file that is synced while it is written
+	syncEvery = 20 * time.Millisecond // how often
+)
+
+// syncEarly has the system write a large file to disk while more of it is moved, so that little is left to be written
+// at the end. The function it returns stops that and returns the error, which the system reports only once.
+func (t *target) syncEarly(bytes int64) (end func() error) {
+	if bytes < largeFile {
+		return func() error { return nil }
+	}
+	stop, failed := make(chan struct{}), make(chan error, 1)
+	go func() {
+		var err error
+		for err == nil {
+			select {
+			case <-stop:
+				failed <- nil
+				return
+			case <-time.After(syncEvery):
+				err = t.file.File.Sync()
+			}
+		}
+		failed <- err
+	}()
+	return func() error {
+		close(stop)
+		return <-failed
+	}
+}
+
+// data returns the bytes of the data, to be read back.
+func (t *target) data(bytes int64) io.ReaderAt {
+	return io.NewSectionReader(t.file.File, int64(len(t.header)), bytes)
+}
+
+// keep puts the file in place.
+func (t *target) keep() error {
+	if t.file == nil {
+		return nil
+	}
+	return render.WriteFailed(t.name, t.file.Keep())
+}
+
+// drop removes the file unless it is in place.
+func (t *target) drop() {
+	t.stop()
+	if t.file != nil {
+		t.file.Drop()
+	}
+}
+
+// A namedWriter names the file in its errors, which tells errors of the target from those of the source.
+type namedWriter struct {
+	name string
+	w    io.Writer
+}
+
+func (f namedWriter) Write(b []byte) (int, error) {
+	n, err := f.w.Write(b)
+	return n, render.WriteFailed(f.name, err)
+}
+
+// A namedWriterAt is a namedWriter for files.
+type namedWriterAt struct {
+	name string
+	w    io.WriterAt
+}
+
+func (f namedWriterAt) WriteAt(b []byte, at int64) (int, error) {
+	n, err := f.w.WriteAt(b, at)
+	return n, render.WriteFailed(f.name, err)
+}

@@ -1,0 +1,497 @@
+package doctree
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// MaxDepth limits how deep values nest.
+const MaxDepth = 64
+
+// A Fault says why a text cannot be read, and at which byte.
+type Fault struct {
+	Offset int
+	Msg    string
+}
+
+// Error returns the message.
+func (f *Fault) Error() string { return f.Msg }
+
+// A Scanner reads a text of JSON from left to right and keeps nothing of it. Its caller walks through the values:
+//
+//	switch s.Next() {
+//	case Object:
+//		for s.Enter(); s.More(); {
+//			s.Key()
+//			... // use s.Token and s.Text, then read the value
+//		}
+//	case Array:
+//		for s.Enter(); s.More(); {
+//			... // read the item
+//		}
+//	default:
+//		s.Scalar()
+//	}
+//
+// Comments, as in JavaScript, are blanks. The first fault is kept, and ends the text: after it there are no values and
+// no more items.
+type Scanner struct {
+	Token                        // the last key or scalar
+	Strict  bool                 // refuse commas before a closing bracket, and escapes that JSON does not have
+	Comment func(start, end int) // is told where comments are; may be nil
+	Refill  func() []byte        // returns the next piece of the text, which may replace the last one; nothing at its end
+
+	data    []byte // the piece of the text that is read
+	base    int    // its offset in the text
+	pos     int    // the next byte in it
+	depth   int
+	objects uint64 // bit d is set where the bracket that is open at depth d is that of an object
+	first   bool   // the bracket was the last thing read
+	fault   *Fault
+	token   []byte // the text of the token
+	joined  []byte // room for a token that is in several pieces
+}
+
+// A Token is a key or a scalar of JSON.
+type Token struct {
+	Start, End int   // its offsets in the text; of a string and a key, without the quotes
+	Escaped    bool  // a string or a key has escapes
+	Whole      bool  // a number is an integer that 64 bits hold, without a fraction or an exponent
+	Int        int64 // its value
+}
+
+// maxJoined limits how much of a string is kept that is in several pieces.
+const maxJoined = 1 << 16
+
+// Reset starts a text, or a piece of one that starts at the offset.
+func (s *Scanner) Reset(data []byte, offset int) {
+	s.data, s.base, s.pos, s.depth, s.fault = data, offset, 0, 0, nil
+}
+
+// Fault returns the first fault, nil if there is none.
+func (s *Scanner) Fault() *Fault { return s.fault }
+
+// Fail ends the text with a fault at the offset, unless it has ended with one before.
+func (s *Scanner) Fail(offset int, msg string) {
+	if s.fault == nil {
+		s.fault = &Fault{offset, msg}
+	}
+	s.base, s.data, s.pos = s.Offset(), nil, 0
+}
+
+// Offset returns the offset of the next byte in the text.
+func (s *Scanner) Offset() int { return s.base + s.pos }
+
+// Text returns the last key or scalar as it is written, without quotes. It is valid until the next one is read. Of a
+// string in several pieces it may be the start only.
+func (s *Scanner) Text() []byte { return s.token }
+
+// peek returns the next byte, 0 at the end of the text.
+func (s *Scanner) peek() byte {
+	if s.pos < len(s.data) || s.refill() {
+		return s.data[s.pos]
+	}
+	return 0
+}
+
+// refill reads the next piece of the text after the last one; it reports false at the end.
+func (s *Scanner) refill() bool {
+	if s.Refill == nil || s.fault != nil {
+		return false
+	}
+	s.base += len(s.data)
+	s.data, s.pos = s.Refill(), 0
+	return len(s.data) > 0
+}
+
+// next steps over blanks and comments and returns the byte after them, 0 at the end.
+func (s *Scanner) next() byte {
+	if s.pos < len(s.data) {
+		if c := s.data[s.pos]; c > ' ' && c != '/' {
+			return c
+		}
+	}
+	return s.space()
+}
+
+func (s *Scanner) space() byte {
+	for {
+		switch c := s.peek(); c {
+		case ' ', '\n', '\t', '\r':
+			s.pos++
+		case '/':
+			s.comment()
+		default:
+			return c
+		}
+	}
+}
+
+// comment steps over // to the end of the line, or /* to */.
+func (s *Scanner) comment() {
+	start := s.Offset()
+	s.pos++
+	kind := s.peek()
+	if kind != '/' && kind != '*' {
+		s.Fail(start, "expected a value")
+		return
+	}
+	s.pos++
+	closed := false
+	for last := byte(0); !closed && (s.pos < len(s.data) || s.refill()); s.pos++ {
+		c := s.data[s.pos]
+		if kind == '/' && c == '\n' {
+			closed = true
+			break
+		}
+		closed = kind == '*' && last == '*' && c == '/'
+		last = c
+	}
+	if !closed && kind == '*' {
+		s.Fail(start, "the comment does not end")
+	} else if s.Comment != nil {
+		s.Comment(start, s.Offset())
+	}
+}
+
+// Next returns the kind of the value that comes next; Null after a fault. Where none comes, that is a fault.
+func (s *Scanner) Next() Kind {
+	switch c := s.next(); c {
+	case '{':
+		return Object
+	case '[':
+		return Array
+	case '"':
+		return String
+	case 't', 'f':
+		return Bool
+	case 'n':
+	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		return Number
+	default:
+		if c == 0 && s.pos == len(s.data) {
+			s.Fail(s.Offset(), "the text ends where a value is expected")
+		} else {
+			s.Fail(s.Offset(), "expected a value")
+		}
+	}
+	return Null
+}
+
+// Enter steps into the list or the object that comes next.
+func (s *Scanner) Enter() {
+	if s.depth == MaxDepth {
+		s.Fail(s.Offset(), tooDeep)
+		return
+	}
+	s.depth++
+	if s.objects &^= 1 << (s.depth - 1); s.peek() == '{' {
+		s.objects |= 1 << (s.depth - 1)
+	}
+	s.first = true
+	s.pos++
+}
+
+// More reports whether a list has another item, or an object another member, and steps over the comma before it.
+// Where there is none it steps over the closing bracket.
+func (s *Scanner) More() bool {
+	closing := byte(']')
+	if s.depth > 0 && s.objects>>(s.depth-1)&1 != 0 {
+		closing = '}'
+	}
+	c := s.next()
+	switch {
+	case s.fault != nil:
+		return false
+	case s.first:
+		s.first = false
+	case c == ',':
+		s.pos++
+		if c = s.next(); s.Strict {
+			return s.fault == nil
+		}
+	case c != closing:
+		s.Fail(s.Offset(), "expected a comma or "+string(closing))
+		return false
+	}
+	if c == closing {
+		s.pos++
+		s.depth--
+		return false
+	}
+	return s.fault == nil
+}
+
+// Key reads the name of a member, and the colon after it.
+func (s *Scanner) Key() {
+	if s.next() != '"' {
+		s.Fail(s.Offset(), "expected a name in quotes")
+		return
+	}
+	s.str()
+	if s.Refill != nil && (s.pos == len(s.data) || s.data[s.pos] != ':') {
+		s.joined = append(s.joined[:0], s.token...)
+		s.token = s.joined // the next piece may replace this one
+	}
+	if s.next() != ':' {
+		s.Fail(s.Offset(), "expected a colon after the name")
+		return
+	}
+	s.pos++
+}
+
+// Scalar reads a value that is neither a list nor an object.
+func (s *Scanner) Scalar() {
+	switch c := s.next(); c {
+	case '"':
+		s.str()
+	case 't', 'f', 'n':
+		s.word(c)
+	default:
+		s.number()
+	}
+}
+
+// Skip reads any value.
+func (s *Scanner) Skip() {
+	switch s.Next() {
+	case Object:
+		for s.Enter(); s.More(); {
+			s.Key()
+			s.Skip()
+		}
+	case Array:
+		for s.Enter(); s.More(); {
+			s.Skip()
+		}
+	default:
+		s.Scalar()
+	}
+}
+
+// str reads a string.
+func (s *Scanner) str() {
+	s.pos++
+	s.Token = Token{Start: s.Offset()}
+	s.joined = s.joined[:0]
+	for from := s.pos; ; {
+		s.pos += plain(s.data[s.pos:])
+		switch s.inside(&from) {
+		case '"':
+			s.End = s.Offset()
+			if s.token = s.data[from:s.pos]; len(s.joined) > 0 {
+				s.join(s.token)
+				s.token = s.joined
+			}
+			s.pos++
+			return
+		case '\\':
+			s.Escaped = true
+			if s.escape(&from); s.fault != nil {
+				return
+			}
+		case 0:
+			if s.pos == len(s.data) {
+				s.Fail(s.Start-1, "the string does not end")
+				return
+			}
+			fallthrough
+		default:
+			if s.data[s.pos] < ' ' {
+				s.Fail(s.Offset(), "a string does not hold control characters: write \\n, \\t or \\u00..")
+				return
+			}
+		}
+	}
+}
+
+// inside returns the next byte of a string whose part in this piece starts at from, 0 at the end of the text.
+func (s *Scanner) inside(from *int) byte {
+	if s.pos < len(s.data) {
+		return s.data[s.pos]
+	}
+	s.join(s.data[*from:])
+	*from = 0
+	return s.peek()
+}
+
+// join keeps a part of a string whose other parts are in other pieces.
+func (s *Scanner) join(part []byte) {
+	s.joined = append(s.joined, part[:min(len(part), max(0, maxJoined-len(s.joined)))]...)
+}
+
+// escape steps over a backslash and the byte after it, and over four digits after \u where they are judged.
+func (s *Scanner) escape(from *int) {
+	start := s.Offset()
+	s.pos++
+	c := s.inside(from)
+	valid := c != 0 && strings.IndexByte(`"\/bfnrtu`, c) >= 0
+	s.pos = min(s.pos+1, len(s.data))
+	if !s.Strict {
+		return
+	}
+	for i := 0; i < 4 && valid && c == 'u'; i++ {
+		h := s.inside(from)
+		valid = h != 0 && strings.IndexByte("0123456789abcdefABCDEF", h) >= 0
+		s.pos = min(s.pos+1, len(s.data))
+	}
+	if !valid {
+		s.Fail(start, "this is not an escape of JSON")
+	}
+}
+
+// plain counts the bytes before a quote, a backslash or a control character. It looks at 8 at once: of a byte that is
+// zero, or below a limit up to 128, subtracting sets the highest bit that was not set before. Borrows may set that of
+// later bytes too, but the lowest one that is set is right.
+func plain(text []byte) int {
+	const ones = 0x0101010101010101
+	i := 0
+	for ; i+8 <= len(text); i += 8 {
+		x := binary.LittleEndian.Uint64(text[i:])
+		quote, back := x^(ones*'"'), x^(ones*'\\')
+		found := ((quote-ones)&^quote | (back-ones)&^back | (x-ones*' ')&^x) & (ones << 7)
+		if found != 0 {
+			return i + bits.TrailingZeros64(found)/8
+		}
+	}
+	for i < len(text) && text[i] != '"' && text[i] != '\\' && text[i] >= ' ' {
+		i++
+	}
+	return i
+}
+
+// number reads a number.
+func (s *Scanner) number() {
+	from := s.pos
+	s.Token = Token{Start: s.Offset()}
+	negative := s.peek() == '-'
+	if negative {
+		s.pos++
+	}
+	leading := s.peek() == '0'
+	count, n, fits := s.digits()
+	valid := count == 1 || count > 1 && !leading
+	if !negative {
+		fits, n = fits && n != math.MinInt64, -n
+	}
+	if valid && s.peek() == '.' {
+		s.pos++
+		count, _, _ = s.digits()
+		valid, fits = count > 0, false
+	}
+	if valid && s.peek()|0x20 == 'e' {
+		if s.pos++; s.peek() == '+' || s.peek() == '-' {
+			s.pos++
+		}
+		count, _, _ = s.digits()
+		valid, fits = count > 0, false
+	}
+	if !valid {
+		s.Fail(s.Start, "this is not a number")
+		return
+	}
+	s.Int, s.Whole, s.End = n, fits, s.Offset()
+	s.token = s.data[min(from, s.pos):s.pos]
+}
+
+// digits steps over digits. It returns how many there are, and their value below 0 if 64 bits hold it.
+func (s *Scanner) digits() (count int, n int64, fits bool) {
+	fits = true
+	for digit := s.peek() - '0'; digit <= 9; digit = s.peek() - '0' {
+		if count++; count > 18 && (n < math.MinInt64/10 || n*10 < math.MinInt64+int64(digit)) {
+			fits = false
+		}
+		n = n*10 - int64(digit)
+		s.pos++
+	}
+	return count, n, fits
+}
+
+// word reads null, true or false, of which c is the first letter.
+func (s *Scanner) word(c byte) {
+	s.Token = Token{Start: s.Offset()}
+	word := "null"
+	switch c {
+	case 't':
+		word = "true"
+	case 'f':
+		word = "false"
+	}
+	for i := range len(word) {
+		if s.peek() != word[i] {
+			s.Fail(s.Start, "expected a value")
+			return
+		}
+		s.pos++
+	}
+	s.End = s.Offset()
+	s.joined = append(s.joined[:0], word...)
+	s.token = s.joined
+}
+
+// Unescape returns a string without its escapes. What is no UTF-8 becomes U+FFFD.
+func Unescape(raw []byte) string {
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return string(bytes.ToValidUTF8(raw, []byte("\uFFFD")))
+	}
+	var b []byte
+	for i := 0; i < len(raw); i++ {
+		if raw[i] != '\\' || i+1 == len(raw) {
+			b = append(b, raw[i])
+			continue
+		}
+		if i++; raw[i] != 'u' {
+			b = append(b, escapedByte(raw[i]))
+			continue
+		}
+		r, n := escapedRune(raw[i+1:])
+		b = utf8.AppendRune(b, r)
+		i += n
+	}
+	return string(bytes.ToValidUTF8(b, []byte("\uFFFD")))
+}
+
+// escapedByte returns what a letter after a backslash means.
+func escapedByte(c byte) byte {
+	switch c {
+	case 'n':
+		return '\n'
+	case 't':
+		return '\t'
+	case 'r':
+		return '\r'
+	case 'b':
+		return '\b'
+	case 'f':
+		return '\f'
+	}
+	return c
+}
+
+// escapedRune reads the four digits after \u, and those of a second half if there is one.
+func escapedRune(raw []byte) (r rune, n int) {
+	high, ok := hexRune(raw)
+	if !ok {
+		return utf8.RuneError, 0
+	}
+	if utf16.IsSurrogate(high) && len(raw) >= 10 && raw[4] == '\\' && raw[5] == 'u' {
+		if low, ok := hexRune(raw[6:]); ok {
+			return utf16.DecodeRune(high, low), 10
+		}
+	}
+	return high, 4
+}
+
+func hexRune(raw []byte) (rune, bool) {
+	if len(raw) < 4 {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(raw[:4]), 16, 16)
+	return rune(n), err == nil
+}

@@ -1,0 +1,105 @@
+package relayout
+
+import "fmt"
+
+// maxPlanes is the largest number of planes of an interleaving. More of them fill strips.
+const maxPlanes = 7
+
+// pixelsAtOnce is how many pixels stay in the first cache until all their planes are there.
+const pixelsAtOnce = 512
+
+// An interleaving is a kernel that puts the elements of a few planes side by side, or separates them
+// again: 3 planes of an image into pixels, or pixels into planes.
+type interleaving struct {
+	width    int  // bytes of an element
+	k        int  // planes
+	n        int  // elements of a plane
+	plane    int  // bytes from one plane to the next
+	apart    bool // from pixels to planes
+	shuffles bool // whether to use the processor's byte shuffles
+
+	masks            []byte // which byte of input i each byte of output j is, 128 for none
+	dstOff, srcOff   []int  // where the 16 bytes of output j and input i are
+	dstStep, srcStep int
+}
+
+// interleaving returns a kernel for few planes if the two loops are those of planes and pixels, and
+// nil if they are not.
+func (b *box) interleaving(along, across int) *interleaving {
+	if across < 0 {
+		return nil
+	}
+	in, out := b.loops[along], b.loops[across]
+	strips := int64(max(stripRows(int(b.width)), 4)) // as many planes fill strips
+	few := func(planes int64) bool { return planes <= maxPlanes && planes < strips && b.width < vector }
+	switch {
+	case in.dst != b.width || out.src != b.width:
+		return nil
+	case few(in.n) && out.dst == in.n*b.width:
+		return newInterleaving(int(b.width), int(in.n), int(out.n), int(in.src), false)
+	case few(out.n) && in.src == out.n*b.width:
+		return newInterleaving(int(b.width), int(out.n), int(in.n), int(out.dst), true)
+	}
+	return nil
+}
+
+// newInterleaving returns an interleaving with its masks, and with where they are to be used.
+func newInterleaving(width, k, n, plane int, apart bool) *interleaving {
+	w := &interleaving{width: width, k: k, n: n, plane: plane, apart: apart, shuffles: canShuffle()}
+	planes, pixels := multiples(k, plane), multiples(k, vector)
+	w.srcOff, w.dstOff, w.srcStep, w.dstStep = planes, pixels, vector, vector*k
+	if apart {
+		w.srcOff, w.dstOff, w.srcStep, w.dstStep = pixels, planes, vector*k, vector
+	}
+	// Byte b of 16 bytes of plane p is, in the pixels, byte (b / width * k + p) * width + b % width.
+	w.masks = make([]byte, k*k*vector)
+	for i := range w.masks {
+		w.masks[i] = 128
+	}
+	for p := range k {
+		for b := range vector {
+			pixel := (b/width*k+p)*width + b%width
+			j, to, i, from := pixel/vector, pixel%vector, p, b
+			if apart {
+				j, to, i, from = p, b, pixel/vector, pixel%vector
+			}
+			w.masks[(j*k+i)*vector+to] = byte(from)
+		}
+	}
+	return w
+}
+
+// move moves all planes: what fills vectors with shuffles, and the rest one by one.
+func (w *interleaving) move(p place) {
+	per, blocks := vector/w.width, 0
+	if w.shuffles {
+		blocks = w.n / per
+	}
+	if blocks > 0 {
+		shuffle(w, p, blocks)
+	}
+	for first := blocks * per; first < w.n; first += pixelsAtOnce {
+		w.single(p.at(first/per*w.dstStep, first/per*w.srcStep), min(pixelsAtOnce, w.n-first))
+	}
+}
+
+// single moves n elements of each plane, one plane after the other.
+func (w *interleaving) single(p place, n int) {
+	pixel := w.k * w.width
+	for plane := range w.k {
+		if w.apart {
+			step(w.width, p.at(plane*w.plane, plane*w.width), n, w.width, pixel)
+		} else {
+			step(w.width, p.at(plane*w.width, plane*w.plane), n, pixel, w.width)
+		}
+	}
+}
+
+// String names the interleaving in a plan.
+func (w *interleaving) String() string {
+	verb := "interleave"
+	if w.apart {
+		verb = "deinterleave"
+	}
+	return fmt.Sprintf("%s %d planes of %d x %d bytes", verb, w.k, w.n, w.width)
+}
