@@ -78,19 +78,7 @@ func (c *Checker) Check(t Target, d *Descriptor) {
 	c.checkTotal()
 	c.checkAlignment()
 	c.checkStorage()
-	switch t.Family {
-	case DirectML:
-		c.checkFlags()
-		c.checkOffset()
-	case OneDNN:
-		c.checkOneDNN()
-	case TMA:
-		c.checkTMA()
-	case Mdspan:
-		c.checkMdspan()
-	case PyTorch:
-		c.checkPyTorch()
-	}
+	c.checkFamily()
 }
 
 // look makes d the descriptor at hand.

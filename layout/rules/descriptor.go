@@ -99,3 +99,14 @@ type Source interface {
 
 // A Locator knows its place. It is asked only when there is something to report.
 type Locator interface{ Place() Place }
+
+// A File is what a file states about tensors.
+type File struct {
+	Kind        string // "dxdispatch", "config", "npy", "safetensors" or "gguf"
+	Target      Target // whose rules its descriptors follow, unless the user names another
+	Descriptors []Descriptor
+	Model       *Model    // what relates the descriptors of a DxDispatch model; else nil
+	Config      *Config   // what a configuration expects of its descriptors; else nil
+	Findings    []Finding // the reader's own
+	Ignores     []Ignore  // the comments that silence rules
+}

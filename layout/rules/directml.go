@@ -62,8 +62,9 @@ const (
 // maxFlags is how many flags are looked at. There are two.
 const maxFlags = 16
 
-// checkFlags reports unknown flags, and those that an output cannot have.
-func (c *Checker) checkFlags() {
+// checkDirectML reports unknown flags, those that an output cannot have, and a storage offset, which no
+// descriptor of DirectML can state.
+func (c *Checker) checkDirectML() {
 	for i, flag := range c.d.Flags[:min(len(c.d.Flags), maxFlags)] {
 		name := strings.TrimPrefix(flag, flagPrefix)
 		switch {
@@ -75,10 +76,6 @@ func (c *Checker) checkFlags() {
 				"OWNED_BY_DML on an output: only inputs can be handed over")
 		}
 	}
-}
-
-// checkOffset notes a storage offset, which no descriptor of DirectML can state.
-func (c *Checker) checkOffset() {
 	if n := c.d.Base; n != 0 && c.broken(OffsetUnstated) {
 		c.find(OffsetUnstated, BasePart, -1, "bind the buffer at the offset",
 			"storage offset %d%s: no descriptor states it; the binding starts there, and it counts on top of the total",

@@ -12,6 +12,24 @@ const (
 	tmaMaxRank    = 5
 )
 
+// checkFamily checks what only the target's family asks for.
+func (c *Checker) checkFamily() {
+	switch c.target.Family {
+	case DirectML:
+		c.checkDirectML()
+	case OneDNN:
+		c.checkOneDNN()
+	case TMA:
+		c.checkTMA()
+	case Mdspan:
+		c.checkMdspan()
+	case PyTorch:
+		if c.geometry.regular() {
+			c.negative(PyTorchNegative, "PyTorch has no negative strides", "flip(), which copies")
+		}
+	}
+}
+
 // regular reports whether there are elements, and a stride for each size.
 func (g *geometry) regular() bool { return g.sized && !g.empty && g.strided }
 
@@ -121,12 +139,5 @@ func (c *Checker) checkMdspan() {
 		c.findAs(MdspanUnique, Warning, StridesPart, r.Axis, fixf("%s is the next stride that it allows", least),
 			"no two elements share an address, but layout_stride presupposes more: in order of increasing strides "+
 				"each must be at least the one before it times its size, here %s", least)
-	}
-}
-
-// checkPyTorch looks for what no tensor of PyTorch has.
-func (c *Checker) checkPyTorch() {
-	if c.geometry.regular() {
-		c.negative(PyTorchNegative, "PyTorch has no negative strides", "flip(), which copies")
 	}
 }

@@ -77,7 +77,8 @@ func (c *Checker) Model(t Target, m *Model) {
 		return
 	}
 	c.target = t
-	b := binder{c: c, m: m, resources: map[string]int{}, dispatchables: map[string]int{}, uses: make([]use, len(m.Resources))}
+	b := binder{c: c, m: m, resources: map[string]int{}, dispatchables: map[string]int{},
+		uses: make([]use, len(m.Resources))}
 	for i := range m.Resources {
 		b.resources[m.Resources[i].Name] = i
 	}
@@ -170,8 +171,10 @@ func (b *binder) command(cmd *Command) {
 	i, ok := b.dispatchables[cmd.Dispatchable]
 	if !ok {
 		if b.c.broken(DispatchableExists) {
-			fix := b.c.nearest(cmd.Dispatchable, len(b.m.Dispatchables), func(i int) string { return b.m.Dispatchables[i].Name })
-			b.c.findAt(DispatchableExists, Error, cmd.At, "", fix, "there is no dispatchable %s", quoted(cmd.Dispatchable))
+			fix := b.c.nearest(cmd.Dispatchable, len(b.m.Dispatchables),
+				func(i int) string { return b.m.Dispatchables[i].Name })
+			b.c.findAt(DispatchableExists, Error, cmd.At, "", fix, "there is no dispatchable %s",
+				quoted(cmd.Dispatchable))
 		}
 		b.bind(cmd.Bindings, &Dispatchable{}, false)
 		return
@@ -360,7 +363,8 @@ func (b *binder) fits(bound *Bound, r *Resource, offset, size, total int64) {
 	if size-offset >= total || !b.c.broken(BindRange) {
 		return
 	}
-	text := fmt.Sprintf("%s has %d bytes from byte %d on, and the tensor needs %d", quoted(r.Name), size-offset, offset, total)
+	text := fmt.Sprintf("%s has %d bytes from byte %d on, and the tensor needs %d", quoted(r.Name), size-offset,
+		offset, total)
 	if offset > size {
 		text = fmt.Sprintf("the offset %d is beyond the %d bytes of %s, where DxDispatch computes a huge size",
 			offset, size, quoted(r.Name))

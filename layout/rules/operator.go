@@ -158,7 +158,8 @@ func (c *Checker) Operator(t Target, op *Operator) {
 	}
 	for i, s := range row.slots {
 		if !row.at(i, t.Level).optional && op.slot(s.Name) == nil {
-			c.findAt(RequiredMissing, Error, op.At, op.Name+"."+s.Name, "", "%s has no %s, which it needs", row.name, s.Name)
+			c.findAt(RequiredMissing, Error, op.At, op.Name+"."+s.Name, "", "%s has no %s, which it needs",
+				row.name, s.Name)
 		}
 	}
 	c.sameSlots(row, op)
@@ -470,7 +471,8 @@ func (c *Checker) sameSizes(row *operatorRow, role Role, now support, other *Des
 	case now.lo > 0 && (len(a) < now.lo || len(a) > now.hi): // which has been reported
 	case in&sameSizes != 0:
 		c.find(OpSame, SizesPart, -1, "sizes "+list(b),
-			"%s takes %s and %s of the same sizes; here they are %s and %s", row.name, other.Slot, c.d.Slot, list(b), list(a))
+			"%s takes %s and %s of the same sizes; here they are %s and %s",
+			row.name, other.Slot, c.d.Slot, list(b), list(a))
 	default:
 		c.find(OpSame, SizesPart, -1, c.rankFix(len(b), len(b)),
 			"%s takes %s and %s with the same number of dimensions; here they have %d and %d",

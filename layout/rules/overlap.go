@@ -66,7 +66,8 @@ func (c *Checker) repeated() {
 	}
 	a, b := make([]int64, len(c.d.Sizes)), make([]int64, len(c.d.Sizes))
 	b[last] = 1
-	c.find(id, StridesPart, last, c.packedFix(), "%s and %s are both at %s; %s", tuple(a), tuple(b), c.where(c.base()), text)
+	c.find(id, StridesPart, last, c.packedFix(), "%s and %s are both at %s; %s", tuple(a), tuple(b),
+		c.where(c.base()), text)
 }
 
 // checkOverlap decides whether elements share addresses if the strides are not nested.
@@ -119,7 +120,8 @@ func (c *Checker) overlap(f *layout.Facts) {
 		hint = c.packedFix()
 	}
 	w := f.Witness
-	c.find(id, StridesPart, differing(c.d.Sizes, w.A, w.B), hint, "%s and %s are both at %s; %d elements on %s addresses",
+	c.find(id, StridesPart, differing(c.d.Sizes, w.A, w.B), hint,
+		"%s and %s are both at %s; %d elements on %s addresses",
 		tuple(w.A), tuple(w.B), c.where(w.Offset), f.Elements, addresses)
 }
 

@@ -67,7 +67,8 @@ func standsUp(message string, sizes, strides []int64) bool {
 	a, rest, _ := strings.Cut(message, " and ")
 	b, rest, _ := strings.Cut(rest, " are both at element ")
 	at, _, _ := strings.Cut(rest, " ")
-	return a != b && offsetOf(a, sizes, strides) == strings.Trim(at, ";") && offsetOf(b, sizes, strides) == strings.Trim(at, ";")
+	return a != b && offsetOf(a, sizes, strides) == strings.Trim(at, ";") &&
+		offsetOf(b, sizes, strides) == strings.Trim(at, ";")
 }
 
 // offsetOf returns the offset of an index that is written like (1,2), empty for what is none of

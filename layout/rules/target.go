@@ -21,7 +21,8 @@ const (
 )
 
 // families are their names.
-var families = [...]string{None: "none", DirectML: "directml", PyTorch: "pytorch", OneDNN: "onednn", TMA: "tma", Mdspan: "mdspan"}
+var families = [...]string{None: "none", DirectML: "directml", PyTorch: "pytorch", OneDNN: "onednn", TMA: "tma",
+	Mdspan: "mdspan"}
 
 // String returns the family's name.
 func (f Family) String() string { return families[f] }

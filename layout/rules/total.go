@@ -188,7 +188,8 @@ func (c *Checker) totalTooSmall() {
 	if c.directML() && c.geometry.reached && c.geometry.high <= math.MaxUint32 {
 		answer = c.helper()
 	}
-	c.find(TotalTooSmall, TotalPart, -1, fix, "%s %d, needs %v (%s)%s", c.totalName(), total, need, c.reckoning(), answer)
+	c.find(TotalTooSmall, TotalPart, -1, fix, "%s %d, needs %v (%s)%s", c.totalName(), total, need, c.reckoning(),
+		answer)
 }
 
 // reckoning says how the need comes about.
