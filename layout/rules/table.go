@@ -12,14 +12,14 @@ var (
 // Parts of the examples: models with two buffers of 8 floats, with an operator that works on them, and with a
 // command that runs it; models with an operator alone.
 const (
+	float32Of  = `{"DataType": "FLOAT32", "Sizes": `
 	onDirectML = `"target": "directml"}`
-	tensor2x3  = `{"DataType": "FLOAT32", "Sizes": [2, 3]}`
+	tensor2x3  = float32Of + `[2, 3]}`
 
 	floats8   = `{"initialValuesDataType": "FLOAT32", "initialValues": {"valueCount": 8, "value": 0}}`
 	buffersAB = `{"resources": {"a": ` + floats8 + `, "b": ` + floats8 + `}, `
 	reluOf8   = `"dispatchables": {"op": {"type": "ACTIVATION_RELU", ` +
-		`"InputTensor": {"DataType": "FLOAT32", "Sizes": [8]}, ` +
-		`"OutputTensor": {"DataType": "FLOAT32", "Sizes": [8]}}}, `
+		`"InputTensor": ` + float32Of + `[8]}, "OutputTensor": ` + float32Of + `[8]}}}, `
 	dispatchAToB = `"commands": [{"type": "dispatch", "dispatchable": "op", ` +
 		`"bindings": {"InputTensor": "a", "OutputTensor": "b"}}]}`
 
@@ -68,10 +68,8 @@ var all = [ruleCount]Rule{
 		Limit:  "1 and 8 are right, 0 and 9 are wrong",
 		Source: "documented (DirectML constants); observed; enforced in ONNX Runtime",
 		Fix:    "Write a scalar as [1], and merge dimensions that follow each other in memory.",
-		Bad: `{"DataType": "FLOAT32", "Sizes": [1, 1, 1, 1, 1, 1, 1, 1, 3], "TotalTensorSizeInBytes": 12, ` +
-			`"target": "directml@6.4"}`,
-		Good: `{"DataType": "FLOAT32", "Sizes": [1, 1, 1, 1, 1, 1, 1, 3], "TotalTensorSizeInBytes": 12, ` +
-			`"target": "directml@6.4"}`,
+		Bad:    float32Of + `[1, 1, 1, 1, 1, 1, 1, 1, 3], "TotalTensorSizeInBytes": 12, "target": "directml@6.4"}`,
+		Good:   float32Of + `[1, 1, 1, 1, 1, 1, 1, 3], "TotalTensorSizeInBytes": 12, "target": "directml@6.4"}`,
 	},
 	DimCountOld: {
 		Name: "dim-count-old", Severity: Warning, Families: onlyDirectML,
@@ -80,7 +78,7 @@ var all = [ruleCount]Rule{
 		Limit:  "directml@3.0 is right, directml@2.1 is wrong with 6, 7 and 8 dimensions",
 		Source: "documented (DirectML constants)",
 		Fix:    "Say which level the target is at, or merge dimensions that follow each other in memory.",
-		Bad:    `{"DataType": "FLOAT32", "Sizes": [1, 1, 1, 1, 1, 3], "TotalTensorSizeInBytes": 12, ` + onDirectML,
+		Bad:    float32Of + `[1, 1, 1, 1, 1, 3], "TotalTensorSizeInBytes": 12, ` + onDirectML,
 		Good:   `{"DataType": "FLOAT32", "Sizes": [1, 1, 1, 1, 3], "TotalTensorSizeInBytes": 12, "target": "directml"}`,
 	},
 	DimCountMismatch: {
@@ -91,10 +89,8 @@ var all = [ruleCount]Rule{
 		Limit:  "3 for 3 sizes is right, 2 and 4 are wrong",
 		Source: "inferred from DML_BUFFER_TENSOR_DESC; enforced in ONNX Runtime, Chromium and DirectMLX",
 		Fix:    "Make the counts equal, or leave out strides that are packed.",
-		Bad: `{"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [1], "TotalTensorSizeInBytes": 24, ` +
-			onDirectML,
-		Good: `{"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [3, 1], "TotalTensorSizeInBytes": 24, ` +
-			onDirectML,
+		Bad:    float32Of + `[2, 3], "Strides": [1], "TotalTensorSizeInBytes": 24, ` + onDirectML,
+		Good:   float32Of + `[2, 3], "Strides": [3, 1], "TotalTensorSizeInBytes": 24, ` + onDirectML,
 	},
 	SizeZero: {
 		Name: "size-zero", Severity: Error, Families: onlyDirectML,
@@ -125,10 +121,8 @@ var all = [ruleCount]Rule{
 		Limit:  "0 and 4294967295 are right, -1 and 4294967296 are wrong",
 		Source: "documented (DML_BUFFER_TENSOR_DESC); enforced by DxDispatch's parser",
 		Fix:    "List the rows as they lie in memory, and reverse them with an operator such as SLICE1.",
-		Bad: `{"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [-3, 1], "TotalTensorSizeInBytes": 24, ` +
-			onDirectML,
-		Good: `{"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [3, 1], "TotalTensorSizeInBytes": 24, ` +
-			onDirectML,
+		Bad:    float32Of + `[2, 3], "Strides": [-3, 1], "TotalTensorSizeInBytes": 24, ` + onDirectML,
+		Good:   float32Of + `[2, 3], "Strides": [3, 1], "TotalTensorSizeInBytes": 24, ` + onDirectML,
 	},
 	StrideMinus: {
 		Name: "stride-minus", Severity: Warning, Families: onlyDirectML,
@@ -151,9 +145,9 @@ var all = [ruleCount]Rule{
 			"224, 224, 4] is noted",
 		Source: "documented (strides article, DML_BUFFER_TENSOR_DESC); observed (DirectML issue 240)",
 		Fix:    "List sizes as N, C, H, W and state strides.",
-		Bad:    `{"DataType": "FLOAT32", "Sizes": [1, 224, 224, 3], "TotalTensorSizeInBytes": 602112, ` + onDirectML,
-		Good: `{"DataType": "FLOAT32", "Sizes": [1, 3, 224, 224], "Strides": [150528, 1, 672, 3], ` +
-			`"TotalTensorSizeInBytes": 602112, ` + onDirectML,
+		Bad:    float32Of + `[1, 224, 224, 3], "TotalTensorSizeInBytes": 602112, ` + onDirectML,
+		Good: float32Of + `[1, 3, 224, 224], "Strides": [150528, 1, 672, 3], "TotalTensorSizeInBytes": 602112, ` +
+			onDirectML,
 	},
 	StridesUnneeded: {
 		Name: "strides-unneeded", Severity: Note, Families: onlyDirectML,
@@ -161,9 +155,8 @@ var all = [ruleCount]Rule{
 		Why:    "A null pointer means the same, and cannot disagree with the sizes.",
 		Source: "documented (strides article)",
 		Fix:    "Leave out Strides.",
-		Bad: `{"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [3, 1], "TotalTensorSizeInBytes": 24, ` +
-			onDirectML,
-		Good: `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, "target": "directml"}`,
+		Bad:    float32Of + `[2, 3], "Strides": [3, 1], "TotalTensorSizeInBytes": 24, ` + onDirectML,
+		Good:   `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, "target": "directml"}`,
 	},
 	StrideEqualsSize: {
 		Name: "stride-equals-size", Severity: Warning,
@@ -171,10 +164,8 @@ var all = [ruleCount]Rule{
 		Why:    "That happens when sizes are copied into the wrong field; as strides they seldom make sense.",
 		Source: "observed (review of DirectML pull request 118)",
 		Fix:    "State how far a step along each dimension goes, in elements.",
-		Bad: `{"DataType": "FLOAT32", "Sizes": [3, 2], "Strides": [3, 2], "TotalTensorSizeInBytes": 36, ` +
-			onDirectML,
-		Good: `{"DataType": "FLOAT32", "Sizes": [3, 2], "Strides": [2, 1], "TotalTensorSizeInBytes": 24, ` +
-			onDirectML,
+		Bad:    float32Of + `[3, 2], "Strides": [3, 2], "TotalTensorSizeInBytes": 36, ` + onDirectML,
+		Good:   float32Of + `[3, 2], "Strides": [2, 1], "TotalTensorSizeInBytes": 24, ` + onDirectML,
 	},
 	StrideBytes: {
 		Name: "stride-bytes", Severity: Warning,
@@ -184,10 +175,8 @@ var all = [ruleCount]Rule{
 		Limit:  "FLOAT32 [2, 3] with [3, 1] is right, with [12, 4] wrong",
 		Source: "documented (DML_BUFFER_TENSOR_DESC); inferred",
 		Fix:    "Divide by the element's size.",
-		Bad: `{"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [12, 4], "TotalTensorSizeInBytes": 84, ` +
-			onDirectML,
-		Good: `{"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [3, 1], "TotalTensorSizeInBytes": 24, ` +
-			onDirectML,
+		Bad:    float32Of + `[2, 3], "Strides": [12, 4], "TotalTensorSizeInBytes": 84, ` + onDirectML,
+		Good:   float32Of + `[2, 3], "Strides": [3, 1], "TotalTensorSizeInBytes": 24, ` + onDirectML,
 	},
 	ElementCount: {
 		Name: "element-count", Severity: Error, Families: onlyDirectML,
@@ -270,10 +259,10 @@ var all = [ruleCount]Rule{
 		Limit:  "0, 1, 2, 4 are right; 3, 5, 24 are wrong",
 		Source: "documented (DML_BUFFER_TENSOR_DESC)",
 		Fix:    "State the power of two below.",
-		Bad: `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, ` +
-			`"GuaranteedBaseOffsetAlignment": 48, ` + onDirectML,
-		Good: `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, ` +
-			`"GuaranteedBaseOffsetAlignment": 32, ` + onDirectML,
+		Bad: float32Of + `[2, 3], "TotalTensorSizeInBytes": 24, "GuaranteedBaseOffsetAlignment": 48, ` +
+			onDirectML,
+		Good: float32Of + `[2, 3], "TotalTensorSizeInBytes": 24, "GuaranteedBaseOffsetAlignment": 32, ` +
+			onDirectML,
 	},
 	AlignGeElement: {
 		Name: "align-ge-element", Severity: Error, Families: onlyDirectML,
@@ -294,10 +283,10 @@ var all = [ruleCount]Rule{
 		Limit:  "16 is right, 8 is noted",
 		Source: "documented (DML_BUFFER_TENSOR_DESC, DirectML constants)",
 		Fix:    "Leave it out.",
-		Bad: `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, ` +
-			`"GuaranteedBaseOffsetAlignment": 8, ` + onDirectML,
-		Good: `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, ` +
-			`"GuaranteedBaseOffsetAlignment": 32, ` + onDirectML,
+		Bad: float32Of + `[2, 3], "TotalTensorSizeInBytes": 24, "GuaranteedBaseOffsetAlignment": 8, ` +
+			onDirectML,
+		Good: float32Of + `[2, 3], "TotalTensorSizeInBytes": 24, "GuaranteedBaseOffsetAlignment": 32, ` +
+			onDirectML,
 	},
 	AlignRecommend32: {
 		Name: "align-recommend-32", Severity: Note, Families: onlyDirectML,
@@ -306,10 +295,10 @@ var all = [ruleCount]Rule{
 		Limit:  "32 is right, 16 is noted",
 		Source: "documented (DML_BUFFER_TENSOR_DESC)",
 		Fix:    "Place the buffer at multiples of 32 bytes and state 32.",
-		Bad: `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, ` +
-			`"GuaranteedBaseOffsetAlignment": 16, ` + onDirectML,
-		Good: `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, ` +
-			`"GuaranteedBaseOffsetAlignment": 32, ` + onDirectML,
+		Bad: float32Of + `[2, 3], "TotalTensorSizeInBytes": 24, "GuaranteedBaseOffsetAlignment": 16, ` +
+			onDirectML,
+		Good: float32Of + `[2, 3], "TotalTensorSizeInBytes": 24, "GuaranteedBaseOffsetAlignment": 32, ` +
+			onDirectML,
 	},
 	AlignLarge: {
 		Name: "align-large", Severity: Warning, Families: onlyDirectML,
@@ -318,10 +307,10 @@ var all = [ruleCount]Rule{
 		Limit:  "65536 is right, 131072 is wrong",
 		Source: "inferred (Direct3D 12's default placement)",
 		Fix:    "State 65536 or less.",
-		Bad: `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, ` +
-			`"GuaranteedBaseOffsetAlignment": 131072, ` + onDirectML,
-		Good: `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, ` +
-			`"GuaranteedBaseOffsetAlignment": 65536, ` + onDirectML,
+		Bad: float32Of + `[2, 3], "TotalTensorSizeInBytes": 24, "GuaranteedBaseOffsetAlignment": 131072, ` +
+			onDirectML,
+		Good: float32Of + `[2, 3], "TotalTensorSizeInBytes": 24, "GuaranteedBaseOffsetAlignment": 65536, ` +
+			onDirectML,
 	},
 	FlagKnown: {
 		Name: "flag-known", Severity: Error, Families: onlyDirectML,
@@ -329,10 +318,8 @@ var all = [ruleCount]Rule{
 		Why:    "There are no others, and DxDispatch stops at them.",
 		Source: "documented (DML_TENSOR_FLAGS); enforced by DxDispatch's parser",
 		Fix:    "Correct the name, or leave it out.",
-		Bad: `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, "Flags": ["OWNED"], ` +
-			onDirectML,
-		Good: `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, "Flags": ["OWNED_BY_DML"], ` +
-			onDirectML,
+		Bad:    float32Of + `[2, 3], "TotalTensorSizeInBytes": 24, "Flags": ["OWNED"], ` + onDirectML,
+		Good:   float32Of + `[2, 3], "TotalTensorSizeInBytes": 24, "Flags": ["OWNED_BY_DML"], ` + onDirectML,
 	},
 	OwnedOutput: {
 		Name: "owned-output", Severity: Error, Families: onlyDirectML,
@@ -340,10 +327,10 @@ var all = [ruleCount]Rule{
 		Why:    "It hands contents over when the operator is initialized; an output has none then.",
 		Source: "documented (DML_TENSOR_FLAGS)",
 		Fix:    "Leave out the flag.",
-		Bad: `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, "Flags": ["OWNED_BY_DML"], ` +
-			`"role": "output", ` + onDirectML,
-		Good: `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, "Flags": ["OWNED_BY_DML"], ` +
-			`"role": "input", ` + onDirectML,
+		Bad: float32Of + `[2, 3], "TotalTensorSizeInBytes": 24, "Flags": ["OWNED_BY_DML"], "role": "output", ` +
+			onDirectML,
+		Good: float32Of + `[2, 3], "TotalTensorSizeInBytes": 24, "Flags": ["OWNED_BY_DML"], "role": "input", ` +
+			onDirectML,
 	},
 	OwnedOp: {
 		Name: "owned-op", Severity: Error, Families: onlyDirectML,
@@ -354,12 +341,10 @@ var all = [ruleCount]Rule{
 		Fix:    "Leave the flag out, and bind the tensor when the operator is executed.",
 		Bad: `{"resources": {"w": {"initialValuesDataType": "FLOAT32", "initialValues": {"valueCount": 20, ` +
 			`"value": 0}}}, "dispatchables": {"op": {"bindings": {"WeightTensor": "w"}, "type": "RNN", ` +
-			`"InputTensor": {"DataType": "FLOAT32", "Sizes": [1, 2, 3, 4]}, "WeightTensor": {"DataType": "FLOAT32", ` +
-			`"Sizes": [1, 1, 5, 4], "Flags": "OWNED_BY_DML"}, "RecurrenceTensor": {"DataType": "FLOAT32", ` +
-			`"Sizes": [1, 1, 5, 5]}}` + noCommands,
-		Good: operatorAlone + `{"type": "RNN", "InputTensor": {"DataType": "FLOAT32", "Sizes": [1, 2, 3, 4]}, ` +
-			`"WeightTensor": {"DataType": "FLOAT32", "Sizes": [1, 1, 5, 4]}, ` +
-			`"RecurrenceTensor": {"DataType": "FLOAT32", "Sizes": [1, 1, 5, 5]}}` + noCommands,
+			`"InputTensor": ` + float32Of + `[1, 2, 3, 4]}, "WeightTensor": ` + float32Of + `[1, 1, 5, 4], ` +
+			`"Flags": "OWNED_BY_DML"}, "RecurrenceTensor": ` + float32Of + `[1, 1, 5, 5]}}` + noCommands,
+		Good: operatorAlone + `{"type": "RNN", "InputTensor": ` + float32Of + `[1, 2, 3, 4]}, "WeightTensor": ` +
+			float32Of + `[1, 1, 5, 4]}, "RecurrenceTensor": ` + float32Of + `[1, 1, 5, 5]}}` + noCommands,
 	},
 	BroadcastPresent: {
 		Name: "broadcast-present", Severity: Note,
@@ -368,10 +353,9 @@ var all = [ruleCount]Rule{
 		Limit:  "stride 0 with size 1 is nothing, with size 2 noted",
 		Source: "documented (strides article, DML_BUFFER_TENSOR_DESC)",
 		Fix:    "None is needed if it is meant.",
-		Bad: `{"DataType": "FLOAT32", "Sizes": [1, 3, 4, 5], "Strides": [0, 0, 0, 1], ` +
-			`"TotalTensorSizeInBytes": 20, "role": "input", ` + onDirectML,
-		Good: `{"DataType": "FLOAT32", "Sizes": [1, 3, 4, 5], "TotalTensorSizeInBytes": 240, "role": "input", ` +
+		Bad: float32Of + `[1, 3, 4, 5], "Strides": [0, 0, 0, 1], "TotalTensorSizeInBytes": 20, "role": "input", ` +
 			onDirectML,
+		Good: float32Of + `[1, 3, 4, 5], "TotalTensorSizeInBytes": 240, "role": "input", ` + onDirectML,
 	},
 	BroadcastOutput: {
 		Name: "broadcast-output", Severity: Error,
@@ -380,10 +364,10 @@ var all = [ruleCount]Rule{
 		Limit:  "stride 0 with size 1 is right, with size 2 wrong",
 		Source: "inferred: DirectML's pages describe stride 0 for reading; PyTorch refuses such a write",
 		Fix:    "Give every element an address.",
-		Bad: `{"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [0, 1], "TotalTensorSizeInBytes": 12, ` +
-			`"role": "output", ` + onDirectML,
-		Good: `{"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [3, 1], "TotalTensorSizeInBytes": 24, ` +
-			`"role": "output", ` + onDirectML,
+		Bad: float32Of + `[2, 3], "Strides": [0, 1], "TotalTensorSizeInBytes": 12, "role": "output", ` +
+			onDirectML,
+		Good: float32Of + `[2, 3], "Strides": [3, 1], "TotalTensorSizeInBytes": 24, "role": "output", ` +
+			onDirectML,
 	},
 	OverlapOutput: {
 		Name: "overlap-output", Severity: Error,
@@ -392,10 +376,10 @@ var all = [ruleCount]Rule{
 		Limit:  "[4, 4] with strides [3, 4] is right, [5, 4] with [3, 4] wrong: (0,3) and (4,0) meet at 12",
 		Source: "inferred, as broadcast-output",
 		Fix:    "Make a stride larger.",
-		Bad: `{"DataType": "FLOAT32", "Sizes": [5, 4], "Strides": [3, 4], "TotalTensorSizeInBytes": 100, ` +
-			`"role": "output", ` + onDirectML,
-		Good: `{"DataType": "FLOAT32", "Sizes": [4, 4], "Strides": [3, 4], "TotalTensorSizeInBytes": 88, ` +
-			`"role": "output", ` + onDirectML,
+		Bad: float32Of + `[5, 4], "Strides": [3, 4], "TotalTensorSizeInBytes": 100, "role": "output", ` +
+			onDirectML,
+		Good: float32Of + `[4, 4], "Strides": [3, 4], "TotalTensorSizeInBytes": 88, "role": "output", ` +
+			onDirectML,
 	},
 	OverlapInput: {
 		Name: "overlap-input", Severity: Warning,
@@ -404,10 +388,10 @@ var all = [ruleCount]Rule{
 		Limit:  "[4, 4] with strides [3, 4] is right, [5, 4] with [3, 4] is wrong: (0,3) and (4,0) meet at 12",
 		Source: "documented as legal (strides article)",
 		Fix:    "Make a stride larger, or ignore the rule if a window is meant.",
-		Bad: `{"DataType": "FLOAT32", "Sizes": [5, 4], "Strides": [3, 4], "TotalTensorSizeInBytes": 100, ` +
-			`"role": "input", ` + onDirectML,
-		Good: `{"DataType": "FLOAT32", "Sizes": [4, 4], "Strides": [3, 4], "TotalTensorSizeInBytes": 88, ` +
-			`"role": "input", ` + onDirectML,
+		Bad: float32Of + `[5, 4], "Strides": [3, 4], "TotalTensorSizeInBytes": 100, "role": "input", ` +
+			onDirectML,
+		Good: float32Of + `[4, 4], "Strides": [3, 4], "TotalTensorSizeInBytes": 88, "role": "input", ` +
+			onDirectML,
 	},
 	OverlapUnknown: {
 		Name: "overlap-unknown", Severity: Warning,
@@ -417,11 +401,11 @@ var all = [ruleCount]Rule{
 		Limit:  "64 dimensions are judged, 65 are not; nor are eight large sizes with strides that hardly differ",
 		Source: "the limits of this program",
 		Fix:    "Use strides each of which steps over the reach of the smaller ones.",
-		Bad: `{"DataType": "FLOAT32", "Sizes": [30, 30, 30, 30, 30, 30, 30, 30], ` +
+		Bad: float32Of + `[30, 30, 30, 30, 30, 30, 30, 30], ` +
 			`"Strides": [38788726098, 66022479439, 66145579549, 49313315843, ` +
 			`39892476625, 60349573336, 40686190622, 52122931860], ` +
 			`"target": "none"}`,
-		Good: `{"DataType": "FLOAT32", "Sizes": [30, 30, 30, 30, 30, 30, 30, 30], ` +
+		Good: float32Of + `[30, 30, 30, 30, 30, 30, 30, 30], ` +
 			`"Strides": [21870000000, 729000000, 24300000, 810000, 27000, 900, 30, 1], "target": "none"}`,
 	},
 	GapOverlapBalance: {
@@ -432,10 +416,10 @@ var all = [ruleCount]Rule{
 		Limit:  "[3, 3] with strides [3, 1] is right, with [2, 2] wrong: 9 elements, span 9, 5 addresses",
 		Source: "documented (strides article's definition of packed)",
 		Fix:    "Correct the strides.",
-		Bad: `{"DataType": "FLOAT32", "Sizes": [3, 3], "Strides": [2, 2], "TotalTensorSizeInBytes": 36, ` +
-			`"role": "input", ` + onDirectML,
-		Good: `{"DataType": "FLOAT32", "Sizes": [3, 3], "Strides": [3, 1], "TotalTensorSizeInBytes": 36, ` +
-			`"role": "input", ` + onDirectML,
+		Bad: float32Of + `[3, 3], "Strides": [2, 2], "TotalTensorSizeInBytes": 36, "role": "input", ` +
+			onDirectML,
+		Good: float32Of + `[3, 3], "Strides": [3, 1], "TotalTensorSizeInBytes": 36, "role": "input", ` +
+			onDirectML,
 	},
 	Gaps: {
 		Name: "gaps", Severity: Note,
@@ -444,10 +428,8 @@ var all = [ruleCount]Rule{
 		Limit:  "[2, 3] with strides [3, 1] has none, with [5, 1] two of 8",
 		Source: "documented (strides article)",
 		Fix:    "None is needed if padding is meant.",
-		Bad: `{"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [5, 1], "TotalTensorSizeInBytes": 32, ` +
-			onDirectML,
-		Good: `{"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [3, 1], "TotalTensorSizeInBytes": 24, ` +
-			onDirectML,
+		Bad:    float32Of + `[2, 3], "Strides": [5, 1], "TotalTensorSizeInBytes": 32, ` + onDirectML,
+		Good:   float32Of + `[2, 3], "Strides": [3, 1], "TotalTensorSizeInBytes": 24, ` + onDirectML,
 	},
 	Packed: {
 		Name: "packed", Severity: Note,
@@ -456,10 +438,8 @@ var all = [ruleCount]Rule{
 			"Where sizes are 1, several layouts are the same.",
 		Source: "documented (strides article); PyTorch pull request 31952",
 		Fix:    "None is needed.",
-		Bad: `{"DataType": "FLOAT32", "Sizes": [1, 3, 4, 5], "Strides": [60, 1, 15, 3], ` +
-			`"TotalTensorSizeInBytes": 240, ` + onDirectML,
-		Good: `{"DataType": "FLOAT32", "Sizes": [1, 3, 4, 5], "Strides": [64, 1, 16, 3], ` +
-			`"TotalTensorSizeInBytes": 252, ` + onDirectML,
+		Bad:    float32Of + `[1, 3, 4, 5], "Strides": [60, 1, 15, 3], "TotalTensorSizeInBytes": 240, ` + onDirectML,
+		Good:   float32Of + `[1, 3, 4, 5], "Strides": [64, 1, 16, 3], "TotalTensorSizeInBytes": 252, ` + onDirectML,
 	},
 	ChannelLimit: {
 		Name: "channel-limit", Severity: Warning, Families: onlyDirectML,
@@ -469,8 +449,8 @@ var all = [ruleCount]Rule{
 		Limit:  "65535 is right, 65536 is wrong",
 		Source: "observed (DirectML issue 650)",
 		Fix:    "Split the dimension.",
-		Bad:    `{"DataType": "FLOAT32", "Sizes": [1, 1, 1, 65536], "TotalTensorSizeInBytes": 262144, ` + onDirectML,
-		Good:   `{"DataType": "FLOAT32", "Sizes": [1, 1, 1, 65535], "TotalTensorSizeInBytes": 262140, ` + onDirectML,
+		Bad:    float32Of + `[1, 1, 1, 65536], "TotalTensorSizeInBytes": 262144, ` + onDirectML,
+		Good:   float32Of + `[1, 1, 1, 65535], "TotalTensorSizeInBytes": 262140, ` + onDirectML,
 	},
 	UnalignedRows: {
 		Name: "unaligned-rows", Severity: Note, Families: onlyDirectML,
@@ -560,12 +540,10 @@ tensors:
 		Limit:  "GEMM: 2 and 4 are right, 5 is wrong",
 		Source: "documented (operator pages)",
 		Fix:    "Drop leading sizes of 1, or merge dimensions that follow each other in memory.",
-		Bad: operatorAlone + `{"type": "GEMM", "ATensor": {"DataType": "FLOAT32", "Sizes": [1, 1, 1, 2, 3]}, ` +
-			`"BTensor": {"DataType": "FLOAT32", "Sizes": [1, 1, 1, 3, 4]}, "OutputTensor": {"DataType": "FLOAT32", ` +
-			`"Sizes": [1, 1, 1, 2, 4]}}` + noCommands,
-		Good: operatorAlone + `{"type": "GEMM", "ATensor": {"DataType": "FLOAT32", "Sizes": [1, 1, 2, 3]}, ` +
-			`"BTensor": {"DataType": "FLOAT32", "Sizes": [1, 1, 3, 4]}, "OutputTensor": {"DataType": "FLOAT32", ` +
-			`"Sizes": [1, 1, 2, 4]}}` + noCommands,
+		Bad: operatorAlone + `{"type": "GEMM", "ATensor": ` + float32Of + `[1, 1, 1, 2, 3]}, "BTensor": ` +
+			float32Of + `[1, 1, 1, 3, 4]}, "OutputTensor": ` + float32Of + `[1, 1, 1, 2, 4]}}` + noCommands,
+		Good: operatorAlone + `{"type": "GEMM", "ATensor": ` + float32Of + `[1, 1, 2, 3]}, "BTensor": ` +
+			float32Of + `[1, 1, 3, 4]}, "OutputTensor": ` + float32Of + `[1, 1, 2, 4]}}` + noCommands,
 	},
 	OpDType: {
 		Name: "op-dtype", Severity: Error, Families: onlyDirectML,
@@ -622,12 +600,11 @@ tensors:
 		Limit:  "[2, 1, 4] is wrong if [2, 3, 4] is required; sizes [2, 3, 4] with strides [4, 0, 1] are right",
 		Source: "documented (operator pages); so done by ONNX Runtime",
 		Fix:    "State the full sizes, with stride 0 in the dimensions that repeat.",
-		Bad: operatorAlone + `{"type": "ELEMENT_WISE_ADD", "ATensor": {"DataType": "FLOAT32", ` +
-			`"Sizes": [2, 3, 4]}, "BTensor": {"DataType": "FLOAT32", "Sizes": [2, 1, 4]}, ` +
-			`"OutputTensor": {"DataType": "FLOAT32", "Sizes": [2, 3, 4]}}` + noCommands,
-		Good: operatorAlone + `{"type": "ELEMENT_WISE_ADD", "ATensor": {"DataType": "FLOAT32", ` +
-			`"Sizes": [2, 3, 4]}, "BTensor": {"DataType": "FLOAT32", "Sizes": [2, 3, 4], "Strides": [4, 0, 1]}, ` +
-			`"OutputTensor": {"DataType": "FLOAT32", "Sizes": [2, 3, 4]}}` + noCommands,
+		Bad: operatorAlone + `{"type": "ELEMENT_WISE_ADD", "ATensor": ` + float32Of + `[2, 3, 4]}, "BTensor": ` +
+			float32Of + `[2, 1, 4]}, "OutputTensor": ` + float32Of + `[2, 3, 4]}}` + noCommands,
+		Good: operatorAlone + `{"type": "ELEMENT_WISE_ADD", "ATensor": ` + float32Of + `[2, 3, 4]}, "BTensor": ` +
+			float32Of + `[2, 3, 4], "Strides": [4, 0, 1]}, "OutputTensor": ` + float32Of + `[2, 3, 4]}}` +
+			noCommands,
 	},
 	LeadingOnes: {
 		Name: "leading-ones", Severity: Error, Families: onlyDirectML,
@@ -636,10 +613,10 @@ tensors:
 		Limit:  "CONVOLUTION: 3 dimensions are right, 2 are wrong; before 4.0 it is 4 and 3",
 		Source: "documented (operator pages, strides); so done by Chromium and TensorFlow's plugin",
 		Fix:    "Put sizes of 1 in front. What stride they have does not matter.",
-		Bad: operatorAlone + `{"type": "AVERAGE_POOLING", "InputTensor": {"DataType": "FLOAT32", ` +
-			`"Sizes": [6, 6]}, "OutputTensor": {"DataType": "FLOAT32", "Sizes": [6, 6]}}` + noCommands,
-		Good: operatorAlone + `{"type": "AVERAGE_POOLING", "InputTensor": {"DataType": "FLOAT32", ` +
-			`"Sizes": [1, 1, 6, 6]}, "OutputTensor": {"DataType": "FLOAT32", "Sizes": [1, 1, 6, 6]}}` + noCommands,
+		Bad: operatorAlone + `{"type": "AVERAGE_POOLING", "InputTensor": ` + float32Of + `[6, 6]}, ` +
+			`"OutputTensor": ` + float32Of + `[6, 6]}}` + noCommands,
+		Good: operatorAlone + `{"type": "AVERAGE_POOLING", "InputTensor": ` + float32Of + `[1, 1, 6, 6]}, ` +
+			`"OutputTensor": ` + float32Of + `[1, 1, 6, 6]}}` + noCommands,
 	},
 	LeadingOnesNotNeeded: {
 		Name: "leading-ones-not-needed", Severity: Note, Families: onlyDirectML,
@@ -649,8 +626,8 @@ tensors:
 		Limit:  "2 sizes of 1 before all tensors of the operator; a single one is usually a batch",
 		Source: "documented (operator pages)",
 		Fix:    "Drop them, in all tensors and in axes.",
-		Bad: operatorAlone + `{"type": "ACTIVATION_RELU", "InputTensor": {"DataType": "FLOAT32", ` +
-			`"Sizes": [1, 1, 2, 3]}, "OutputTensor": {"DataType": "FLOAT32", "Sizes": [1, 1, 2, 3]}}` + noCommands,
+		Bad: operatorAlone + `{"type": "ACTIVATION_RELU", "InputTensor": ` + float32Of + `[1, 1, 2, 3]}, ` +
+			`"OutputTensor": ` + float32Of + `[1, 1, 2, 3]}}` + noCommands,
 		Good: operatorAlone + `{"type": "ACTIVATION_RELU", "InputTensor": ` + tensor2x3 + `, "OutputTensor": ` +
 			tensor2x3 + `}` + noCommands,
 	},
@@ -660,10 +637,10 @@ tensors:
 		Why:    "The program says that the field is required. Optional tensors are left out by leaving out their key.",
 		Source: "enforced by DxDispatch's parser",
 		Fix:    "Add the tensor.",
-		Bad: operatorAlone + `{"type": "GEMM", "ATensor": ` + tensor2x3 + `, ` +
-			`"OutputTensor": {"DataType": "FLOAT32", "Sizes": [2, 4]}}` + noCommands,
-		Good: operatorAlone + `{"type": "GEMM", "ATensor": ` + tensor2x3 + `, "BTensor": {"DataType": "FLOAT32", ` +
-			`"Sizes": [3, 4]}, "OutputTensor": {"DataType": "FLOAT32", "Sizes": [2, 4]}}` + noCommands,
+		Bad: operatorAlone + `{"type": "GEMM", "ATensor": ` + tensor2x3 + `, "OutputTensor": ` + float32Of +
+			`[2, 4]}}` + noCommands,
+		Good: operatorAlone + `{"type": "GEMM", "ATensor": ` + tensor2x3 + `, "BTensor": ` + float32Of +
+			`[3, 4]}, "OutputTensor": ` + float32Of + `[2, 4]}}` + noCommands,
 	},
 	InPlace: {
 		Name: "inplace", Severity: Error, Families: onlyDirectML,
@@ -727,11 +704,11 @@ edges: [[made, used]]`,
 		Source: "documented (version history)",
 		Fix:    "Pack the tensor with ELEMENT_WISE_IDENTITY first, or ship a newer DirectML.",
 		Bad: `{"target": "directml@6.2", "resources": {}, "dispatchables": {"op": {"type": "ACTIVATION_SWISH", ` +
-			`"InputTensor": {"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [1, 2]}, "OutputTensor": ` +
-			tensor2x3 + `}` + noCommands,
+			`"InputTensor": ` + float32Of + `[2, 3], "Strides": [1, 2]}, "OutputTensor": ` + tensor2x3 + `}` +
+			noCommands,
 		Good: `{"target": "directml@6.3", "resources": {}, "dispatchables": {"op": {"type": "ACTIVATION_SWISH", ` +
-			`"InputTensor": {"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [1, 2]}, "OutputTensor": ` +
-			tensor2x3 + `}` + noCommands,
+			`"InputTensor": ` + float32Of + `[2, 3], "Strides": [1, 2]}, "OutputTensor": ` + tensor2x3 + `}` +
+			noCommands,
 	},
 	JSONKeyCase: {
 		Name: "json-key-case", Severity: Error,
@@ -750,11 +727,10 @@ edges: [[made, used]]`,
 		Why:    "The parser requires an object that is not null.",
 		Source: "enforced by DxDispatch's parser",
 		Fix:    "Delete the member.",
-		Bad: operatorAlone + `{"type": "GEMM", "ATensor": ` + tensor2x3 + `, "BTensor": {"DataType": "FLOAT32", ` +
-			`"Sizes": [3, 4]}, "OutputTensor": {"DataType": "FLOAT32", "Sizes": [2, 4]}, "CTensor": null}` +
-			noCommands,
-		Good: operatorAlone + `{"type": "GEMM", "ATensor": ` + tensor2x3 + `, "BTensor": {"DataType": "FLOAT32", ` +
-			`"Sizes": [3, 4]}, "OutputTensor": {"DataType": "FLOAT32", "Sizes": [2, 4]}}` + noCommands,
+		Bad: operatorAlone + `{"type": "GEMM", "ATensor": ` + tensor2x3 + `, "BTensor": ` + float32Of +
+			`[3, 4]}, "OutputTensor": ` + float32Of + `[2, 4]}, "CTensor": null}` + noCommands,
+		Good: operatorAlone + `{"type": "GEMM", "ATensor": ` + tensor2x3 + `, "BTensor": ` + float32Of +
+			`[3, 4]}, "OutputTensor": ` + float32Of + `[2, 4]}}` + noCommands,
 	},
 	JSONInt: {
 		Name: "json-int", Severity: Error,
@@ -825,17 +801,15 @@ edges: [[made, used]]`,
 		Fix:    "Bind a resource for each tensor.",
 		Bad: `{"resources": {"a": ` + floats8 + `, "b": {"initialValuesDataType": "FLOAT32", ` +
 			`"initialValues": {"valueCount": 4, "value": 0}}}, "dispatchables": {"op": {"type": "SPLIT", ` +
-			`"InputTensor": {"DataType": "FLOAT32", "Sizes": [8]}, "OutputCount": 2, ` +
-			`"OutputTensors": [{"DataType": "FLOAT32", "Sizes": [4]}, {"DataType": "FLOAT32", "Sizes": [4]}]}}, ` +
-			`"commands": [{"type": "dispatch", "dispatchable": "op", "bindings": {"InputTensor": "a", ` +
-			`"OutputTensors": ["b"]}}]}`,
+			`"InputTensor": ` + float32Of + `[8]}, "OutputCount": 2, "OutputTensors": [` + float32Of + `[4]}, ` +
+			float32Of + `[4]}]}}, "commands": [{"type": "dispatch", "dispatchable": "op", ` +
+			`"bindings": {"InputTensor": "a", "OutputTensors": ["b"]}}]}`,
 		Good: `{"resources": {"a": ` + floats8 + `, "b": {"initialValuesDataType": "FLOAT32", ` +
 			`"initialValues": {"valueCount": 4, "value": 0}}, "c": {"initialValuesDataType": "FLOAT32", ` +
 			`"initialValues": {"valueCount": 4, "value": 0}}}, "dispatchables": {"op": {"type": "SPLIT", ` +
-			`"InputTensor": {"DataType": "FLOAT32", "Sizes": [8]}, "OutputCount": 2, ` +
-			`"OutputTensors": [{"DataType": "FLOAT32", "Sizes": [4]}, {"DataType": "FLOAT32", "Sizes": [4]}]}}, ` +
-			`"commands": [{"type": "dispatch", "dispatchable": "op", "bindings": {"InputTensor": "a", ` +
-			`"OutputTensors": ["b", "c"]}}]}`,
+			`"InputTensor": ` + float32Of + `[8]}, "OutputCount": 2, "OutputTensors": [` + float32Of + `[4]}, ` +
+			float32Of + `[4]}]}}, "commands": [{"type": "dispatch", "dispatchable": "op", ` +
+			`"bindings": {"InputTensor": "a", "OutputTensors": ["b", "c"]}}]}`,
 	},
 	BindRange: {
 		Name: "bind-range", Severity: Error, Families: onlyDirectML,
@@ -872,14 +846,13 @@ edges: [[made, used]]`,
 			"at the other time is an error.",
 		Source: "documented (DML_TENSOR_FLAGS); DxDispatch's guide",
 		Fix:    "Move the binding.",
-		Bad: buffersAB + `"dispatchables": {"op": {"type": "ACTIVATION_RELU", ` +
-			`"InputTensor": {"DataType": "FLOAT32", "Sizes": [8]}, "OutputTensor": {"DataType": "FLOAT32", ` +
-			`"Sizes": [8]}, "bindings": {"InputTensor": "a"}}}, "commands": [{"type": "dispatch", ` +
-			`"dispatchable": "op", "bindings": {"OutputTensor": "b"}}]}`,
-		Good: buffersAB + `"dispatchables": {"op": {"type": "ACTIVATION_RELU", ` +
-			`"InputTensor": {"DataType": "FLOAT32", "Sizes": [8], "Flags": "OWNED_BY_DML"}, ` +
-			`"OutputTensor": {"DataType": "FLOAT32", "Sizes": [8]}, "bindings": {"InputTensor": "a"}}}, ` +
+		Bad: buffersAB + `"dispatchables": {"op": {"type": "ACTIVATION_RELU", "InputTensor": ` + float32Of +
+			`[8]}, "OutputTensor": ` + float32Of + `[8]}, "bindings": {"InputTensor": "a"}}}, ` +
 			`"commands": [{"type": "dispatch", "dispatchable": "op", "bindings": {"OutputTensor": "b"}}]}`,
+		Good: buffersAB + `"dispatchables": {"op": {"type": "ACTIVATION_RELU", "InputTensor": ` + float32Of +
+			`[8], "Flags": "OWNED_BY_DML"}, "OutputTensor": ` + float32Of + `[8]}, ` +
+			`"bindings": {"InputTensor": "a"}}}, "commands": [{"type": "dispatch", "dispatchable": "op", ` +
+			`"bindings": {"OutputTensor": "b"}}]}`,
 	},
 	BindOutputOverlap: {
 		Name: "bind-output-overlap", Severity: Error, Families: onlyDirectML,
@@ -889,17 +862,16 @@ edges: [[made, used]]`,
 		Limit:  "a tensor of 16 bytes at byte 0: another one at byte 16 meets no byte of it, at byte 0 it does",
 		Source: "documented (BindOutputs)",
 		Fix:    "Give each output a resource of its own.",
-		Bad: buffersAB + `"dispatchables": {"op": {"type": "SPLIT", "InputTensor": {"DataType": "FLOAT32", ` +
-			`"Sizes": [8]}, "OutputCount": 2, "OutputTensors": [{"DataType": "FLOAT32", "Sizes": [4]}, ` +
-			`{"DataType": "FLOAT32", "Sizes": [4]}]}}, "commands": [{"type": "dispatch", "dispatchable": "op", ` +
-			`"bindings": {"InputTensor": "a", "OutputTensors": ["b", "b"]}}]}`,
+		Bad: buffersAB + `"dispatchables": {"op": {"type": "SPLIT", "InputTensor": ` + float32Of + `[8]}, ` +
+			`"OutputCount": 2, "OutputTensors": [` + float32Of + `[4]}, ` + float32Of + `[4]}]}}, ` +
+			`"commands": [{"type": "dispatch", "dispatchable": "op", "bindings": {"InputTensor": "a", ` +
+			`"OutputTensors": ["b", "b"]}}]}`,
 		Good: `{"resources": {"a": ` + floats8 + `, "b": {"initialValuesDataType": "FLOAT32", ` +
 			`"initialValues": {"valueCount": 4, "value": 0}}, "c": {"initialValuesDataType": "FLOAT32", ` +
 			`"initialValues": {"valueCount": 4, "value": 0}}}, "dispatchables": {"op": {"type": "SPLIT", ` +
-			`"InputTensor": {"DataType": "FLOAT32", "Sizes": [8]}, "OutputCount": 2, ` +
-			`"OutputTensors": [{"DataType": "FLOAT32", "Sizes": [4]}, {"DataType": "FLOAT32", "Sizes": [4]}]}}, ` +
-			`"commands": [{"type": "dispatch", "dispatchable": "op", "bindings": {"InputTensor": "a", ` +
-			`"OutputTensors": ["b", "c"]}}]}`,
+			`"InputTensor": ` + float32Of + `[8]}, "OutputCount": 2, "OutputTensors": [` + float32Of + `[4]}, ` +
+			float32Of + `[4]}]}}, "commands": [{"type": "dispatch", "dispatchable": "op", ` +
+			`"bindings": {"InputTensor": "a", "OutputTensors": ["b", "c"]}}]}`,
 	},
 	BindAlias: {
 		Name: "bind-alias", Severity: Error, Families: onlyDirectML,
@@ -908,12 +880,11 @@ edges: [[made, used]]`,
 			"if only the ranges meet, as DxDispatch has each reach to the end of its resource.",
 		Source: "documented (binding)",
 		Fix:    "Give the output a resource of its own.",
-		Bad: `{"resources": {"a": ` + floats8 + `}, "dispatchables": {"op": {"type": "CAST", ` +
-			`"InputTensor": {"DataType": "FLOAT32", "Sizes": [8]}, "OutputTensor": {"DataType": "FLOAT32", ` +
-			`"Sizes": [8]}}}, "commands": [{"type": "dispatch", "dispatchable": "op", ` +
-			`"bindings": {"InputTensor": "a", "OutputTensor": "a"}}]}`,
-		Good: buffersAB + `"dispatchables": {"op": {"type": "CAST", "InputTensor": {"DataType": "FLOAT32", ` +
-			`"Sizes": [8]}, "OutputTensor": {"DataType": "FLOAT32", "Sizes": [8]}}}, ` + dispatchAToB,
+		Bad: `{"resources": {"a": ` + floats8 + `}, "dispatchables": {"op": {"type": "CAST", "InputTensor": ` +
+			float32Of + `[8]}, "OutputTensor": ` + float32Of + `[8]}}}, "commands": [{"type": "dispatch", ` +
+			`"dispatchable": "op", "bindings": {"InputTensor": "a", "OutputTensor": "a"}}]}`,
+		Good: buffersAB + `"dispatchables": {"op": {"type": "CAST", "InputTensor": ` + float32Of + `[8]}, ` +
+			`"OutputTensor": ` + float32Of + `[8]}}}, ` + dispatchAToB,
 	},
 	ResourceSize4: {
 		Name: "resource-size-4", Severity: Warning, Families: onlyDirectML,
@@ -966,12 +937,10 @@ edges: [[made, used]]`,
 		Why:    "DxDispatch does not compare them, and DirectML reads as many descriptors as the field says.",
 		Source: "enforced nowhere, relied on in DxDispatch",
 		Fix:    "Write the length of the list.",
-		Bad: operatorAlone + `{"type": "JOIN", "InputCount": 3, "InputTensors": [{"DataType": "FLOAT32", ` +
-			`"Sizes": [4]}, {"DataType": "FLOAT32", "Sizes": [4]}], "OutputTensor": {"DataType": "FLOAT32", ` +
-			`"Sizes": [8]}}` + noCommands,
-		Good: operatorAlone + `{"type": "JOIN", "InputCount": 2, "InputTensors": [{"DataType": "FLOAT32", ` +
-			`"Sizes": [4]}, {"DataType": "FLOAT32", "Sizes": [4]}], "OutputTensor": {"DataType": "FLOAT32", ` +
-			`"Sizes": [8]}}` + noCommands,
+		Bad: operatorAlone + `{"type": "JOIN", "InputCount": 3, "InputTensors": [` + float32Of + `[4]}, ` +
+			float32Of + `[4]}], "OutputTensor": ` + float32Of + `[8]}}` + noCommands,
+		Good: operatorAlone + `{"type": "JOIN", "InputCount": 2, "InputTensors": [` + float32Of + `[4]}, ` +
+			float32Of + `[4]}], "OutputTensor": ` + float32Of + `[8]}}` + noCommands,
 	},
 	JSONField: {
 		Name: "json-field", Severity: Error, Families: onlyDirectML,
@@ -979,8 +948,8 @@ edges: [[made, used]]`,
 		Why:    "The program stops at them.",
 		Source: "enforced by DxDispatch's parser",
 		Fix:    "Add the member, or write it as it should be.",
-		Bad: operatorAlone + `{"type": "ACTIVATION_RELU", "InputTensor": {"DataType": "FLOAT32", "Sizes": [8]}, ` +
-			`"OutputTensor": {"DataType": "FLOAT32", "Sizes": [8]}}}}`,
+		Bad: operatorAlone + `{"type": "ACTIVATION_RELU", "InputTensor": ` + float32Of + `[8]}, "OutputTensor": ` +
+			float32Of + `[8]}}}}`,
 		Good: `{"resources": {}, ` + reluOf8 + `"commands": []}`,
 	},
 	OneDNNRank: {
