@@ -56,13 +56,13 @@ type support struct {
 // An agreement is slots whose tensors have to agree.
 type agreement struct {
 	in    uint8
-	slots []string
+	names []string // of the slots; nil is all
 }
 
 // What tensors may agree in.
 const (
-	sameType = 1 << iota
-	sameCount
+	sameType  = 1 << iota
+	sameCount // the number of dimensions
 	sameSizes
 )
 
@@ -356,21 +356,18 @@ func (c *Checker) countFields(op *Operator) {
 // an output if one is.
 func (c *Checker) sameSlots(row *operatorRow, op *Operator) {
 	for _, g := range row.same {
-		first, last := op.ends(g.slots)
+		first, last := op.ends(row, g)
 		if last == nil {
 			continue
 		}
-		typed := cmp.Or(op.majority(g.slots, sameType), first)
-		sized := cmp.Or(op.majority(g.slots, g.in&^sameType), last)
+		typed := cmp.Or(op.majority(row, g, sameType), first)
+		sized := cmp.Or(op.majority(row, g, g.in&^sameType), last)
 		if g.in&sameSizes != 0 && broadcasts(sized.Sizes, last.Sizes) {
 			sized = last
 		}
-		for _, name := range g.slots {
-			i := row.find(name)
-			s := op.slot(name)
-			for k := 0; s != nil && k < len(s.Tensors); k++ {
-				c.d = s.Tensors[k]
-				now := row.at(i, c.target.Level)
+		for i, s := range op.group(row, g) {
+			now := row.at(i, c.target.Level)
+			for _, c.d = range s.Tensors {
 				if g.in&sameType != 0 {
 					c.sameType(row, now, typed)
 				}
@@ -380,10 +377,22 @@ func (c *Checker) sameSlots(row *operatorRow, op *Operator) {
 	}
 }
 
-// ends returns the first tensors of the first and of the last of the slots that have any.
-func (op *Operator) ends(slots []string) (first, last *Descriptor) {
-	for _, name := range slots {
-		if s := op.slot(name); s != nil && len(s.Tensors) > 0 {
+// group yields what the text has for the slots of a group, with their indices.
+func (op *Operator) group(row *operatorRow, g agreement) iter.Seq2[int, *OperatorSlot] {
+	return func(yield func(int, *OperatorSlot) bool) {
+		for i, slot := range row.slots {
+			s := op.slot(slot.Name)
+			if s != nil && (g.names == nil || slices.Contains(g.names, slot.Name)) && !yield(i, s) {
+				return
+			}
+		}
+	}
+}
+
+// ends returns the first tensors of the first and of the last slot of the group that have any.
+func (op *Operator) ends(row *operatorRow, g agreement) (first, last *Descriptor) {
+	for _, s := range op.group(row, g) {
+		if len(s.Tensors) > 0 {
 			last = s.Tensors[0]
 			first = cmp.Or(first, last)
 		}
@@ -391,45 +400,35 @@ func (op *Operator) ends(slots []string) (first, last *Descriptor) {
 	return first, last
 }
 
-// majority returns a tensor with which more than half of the slots' tensors agree in the given respects;
-// nil if there is none. Votes against each other cancel, so that a tensor with more than half is left over.
-func (op *Operator) majority(slots []string, in uint8) *Descriptor {
+// majority returns a tensor with which more than half of the group's tensors agree in the given respects; nil
+// if there is none. Votes against each other cancel, so that a tensor with more than half is left over.
+func (op *Operator) majority(row *operatorRow, g agreement, in uint8) *Descriptor {
 	var found *Descriptor
 	votes, all := 0, 0
-	for d := range op.tensors(slots) {
-		switch {
-		case votes == 0:
-			found, votes = d, 1
-		case d.agrees(found, in):
-			votes++
-		default:
-			votes--
+	for _, s := range op.group(row, g) {
+		for _, d := range s.Tensors {
+			switch {
+			case votes == 0:
+				found, votes = d, 1
+			case d.agrees(found, in):
+				votes++
+			default:
+				votes--
+			}
 		}
 	}
 	votes = 0
-	for d := range op.tensors(slots) {
-		if all++; d.agrees(found, in) {
-			votes++
+	for _, s := range op.group(row, g) {
+		for _, d := range s.Tensors {
+			if all++; d.agrees(found, in) {
+				votes++
+			}
 		}
 	}
 	if 2*votes <= all {
 		return nil
 	}
 	return found
-}
-
-// tensors yields the tensors of the slots.
-func (op *Operator) tensors(slots []string) iter.Seq[*Descriptor] {
-	return func(yield func(*Descriptor) bool) {
-		for _, name := range slots {
-			s := op.slot(name)
-			for k := 0; s != nil && k < len(s.Tensors); k++ {
-				if !yield(s.Tensors[k]) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // agrees reports whether two tensors are the same in the first of the given respects.
