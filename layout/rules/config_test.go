@@ -40,7 +40,7 @@ func TestEdge(t *testing.T) {
 		},
 		{
 			from: odd, to: float(4), target: DirectML, rules: []ID{GraphEdge}, fix: "give both 24 bytes",
-			reason: "22 is no multiple of 4",
+			reason: "22 is not a multiple of 4",
 		},
 	}
 	for _, tt := range tests {

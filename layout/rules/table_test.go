@@ -71,7 +71,7 @@ func TestBoundaries(t *testing.T) {
 		{
 			rule: rules.DimCountOld, severity: rules.Warning, part: rules.SizesPart, item: -1,
 			right: head + `"Sizes": [1,1,1,1,1]}`, wrong: head + `"Sizes": [1,1,1,1,1,1]}`,
-			reason: "nobody says how old the target is",
+			reason: "it is not known how old the target is",
 		},
 		{
 			rule: rules.DimCountOld, severity: rules.Error, part: rules.SizesPart, item: -1,
@@ -421,7 +421,7 @@ func TestBoundaries(t *testing.T) {
 		{
 			rule: rules.ChannelLimit, severity: rules.Note, part: rules.SizesPart,
 			right: head + `"Sizes": [65536], "operator": "ELEMENT_WISE_ADD"}`, wrong: head + `"Sizes": [65536]}`,
-			reason: "not others; maybe, if nobody says",
+			reason: "not others; maybe, if it is not known",
 		},
 		{
 			rule: rules.UnalignedRows, severity: rules.Note, part: rules.StridesPart,

@@ -75,7 +75,7 @@ func bigOf(t *testing.T, text string) *big.Int {
 	t.Helper()
 	n, ok := new(big.Int).SetString(text, 10)
 	if !ok {
-		t.Fatalf("%q is no number", text)
+		t.Fatalf("%q is not a number", text)
 	}
 	return n
 }
