@@ -84,14 +84,15 @@ func (g *geometry) judgeOrder(sizes []int64) {
 // rowMajorStrides appends to buf the strides of a packed row-major layout. It returns nil if 64 bits do not
 // hold them.
 func rowMajorStrides(buf, sizes []int64) []int64 {
-	for i := range sizes {
-		stride, err := layout.ProductOf(sizes[i+1:])
+	strides, next, err := append(buf, sizes...), int64(1), error(nil)
+	for i, n := range slices.Backward(sizes) {
 		if err != nil {
 			return nil
 		}
-		buf = append(buf, stride)
+		strides[i] = next
+		next, err = layout.Mul(next, n)
 	}
-	return buf
+	return strides
 }
 
 // differing returns the first dimension in which the strides a and b of the sizes differ, -1 if there is
