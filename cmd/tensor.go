@@ -30,7 +30,10 @@ type tensorFlags struct {
 
 func (t *tensorFlags) add(a *app, c *cobra.Command) {
 	s, flags := &t.spec, c.Flags()
-	flags.Var(&parsed[layout.List]{"LIST", layout.ParseStrides, into(&s.Strides)}, "strides", "explicit strides, one for each axis")
+	flags.Var(
+		&parsed[layout.List]{"LIST", layout.ParseStrides, into(&s.Strides)}, "strides",
+		"explicit strides, one for each axis",
+	)
 	t.addPair(a, c)
 	c.ValidArgsFunction = completeLayouts(1)
 }
@@ -65,7 +68,7 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 	flags.Var(text("NAME", &t.name), "tensor", "which tensor to take of a text or a file that describes several")
 	dims := func(l layout.List) { t.dims = append(t.dims, l.Values()...) }
 	flags.Var(&parsed[layout.List]{"N,...", layout.ParseDims, dims},
-		"dim", "what each ? in the text stands for; may be repeated")
+		"dim", "the value of each ? in the text; may be repeated")
 	a.completeFlags(c, notationNames, "from")
 	a.completeFlags(c, cobra.NoFileCompletions, "tensor", "dim")
 	c.ValidArgsFunction = completeLayouts(2)
@@ -123,13 +126,16 @@ func shapeLate(args []string, err error) error {
 	return err
 }
 
+// errReadTwice is the error where two arguments are to be read from standard input.
+var errReadTwice = &usageError{"standard input can be read once", "leave out the second -"}
+
 // openSource opens a file, or standard input.
 func (a *app) openSource(path string) (input.Source, func(), error) {
 	s, end := input.Source{Name: path, Stream: a.streams.In}, func() {}
 	file, isFile := a.streams.In.(*os.File)
 	switch {
 	case path == "-" && a.readInput:
-		return s, end, &usageError{"standard input can be read once", "leave out the second -"}
+		return s, end, errReadTwice
 	case path == "-":
 		a.readInput = true
 	default:
@@ -261,7 +267,10 @@ func needLayouts(layouts []string, whole bool) error {
 	case len(layouts) < want && whole:
 		return &usageError{"a second layout is needed", "a name, strides, or a notation, such as 'memref<2x3xf32>'"}
 	case len(layouts) < want:
-		return &usageError{"two layouts are needed after the shape", "such as 1x3x224x224 NCHW NHWC, or strides in place of a name"}
+		return &usageError{
+			"two layouts are needed after the shape",
+			"such as 1x3x224x224 NCHW NHWC, or strides in place of a name",
+		}
 	}
 	return nil
 }
@@ -298,7 +307,7 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 	}
 	other, _, otherErr := t.find(layouts[len(layouts)-1:], 0)
 	switch {
-	case otherErr != nil && input.Recognises(last):
+	case otherErr != nil && (input.Recognises(last) || isFile(last, otherErr)):
 		return b, otherErr
 	case otherErr != nil:
 		return b, err
@@ -307,6 +316,12 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 		return b, &usageError{msg, "such as 'f32[2,3]{1,0}' 'f32[2,3]{0,1}'"}
 	}
 	return t.chosen(other)
+}
+
+// isFile reports whether an argument is meant as a file, or what is wrong is in one.
+func isFile(arg string, err error) bool {
+	var in *input.Error
+	return arg == "-" || strings.HasPrefix(arg, "@") || input.HasEnding(arg) || errors.As(err, &in)
 }
 
 // named gives the Spec the layout of an argument, a name or a list of strides.
@@ -319,10 +334,4 @@ func named(s *layout.Spec, arg string) error {
 	strides, err := layout.ParseStrides(arg)
 	s.Strides = &strides
 	return err
-}
-
-// isWhole reports whether an argument has the form of a text that says a shape and its layout.
-func (t *tensorFlags) isWhole(arg string) bool {
-	_, err := layout.ParseShape(arg)
-	return t.from != "" || arg == "-" || strings.HasPrefix(arg, "@") || err != nil && input.Recognises(arg)
 }

@@ -40,7 +40,7 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 	return c
 }
 
-// chain returns the tensor of the arguments and the steps behind it.
+// chain returns the tensor of the arguments and the steps after it.
 func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []layout.Step, err error) {
 	after := 0
 	for after < len(args) && areSteps(args[len(args)-1-after]) {
@@ -48,7 +48,10 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []layout.
 	}
 	start, rest, err := t.tensor(args, after, func(arg string) bool { return input.IsLayout(arg) && !isStep(arg) })
 	if err == nil && len(rest) == 0 {
-		err = &usageError{"no step given", "such as 'permute(0,2,1)', '[:, 1:3]', 'reshape(6,-1)'; quote them for the shell"}
+		err = &usageError{
+			"no step given",
+			"such as 'permute(0,2,1)', '[:, 1:3]', 'reshape(6,-1)'; quote them for the shell",
+		}
 	}
 	for _, arg := range rest {
 		if err != nil {
@@ -88,7 +91,7 @@ func apply(t layout.Tensor, steps []layout.Step) ([]layout.View, error) {
 	return views, nil
 }
 
-// completeSteps offers layout names behind the shape, and steps.
+// completeSteps offers layout names after the shape, and steps.
 func completeSteps(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) == 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp

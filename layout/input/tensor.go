@@ -122,7 +122,9 @@ func (in *Input) offerLines(c *choice) (notes []string, err error) {
 	case n.Descriptors == 0:
 		return nil, &layout.SyntaxError{Msg: fmt.Sprintf("line %d: %s", first.Line, first.Message), Hint: first.Fix}
 	}
-	note := fmt.Sprintf("%s not read; line %d: %s", counted(n.Unread, "line is", "lines are"), first.Line, first.Message)
+	note := fmt.Sprintf(
+		"%s not read; line %d: %s", counted(n.Unread, "line is", "lines are"), first.Line, first.Message,
+	)
 	return []string{note}, nil
 }
 
@@ -201,7 +203,7 @@ func (c *choice) offer(name string, line int, get func() (Tensor, error)) {
 		c.names = append(c.names, clip(label, 40))
 	}
 	switch {
-	case c.want == "" || c.want == name || c.want == label:
+	case c.want == "" || c.want == name || c.want == label || line > 0 && c.want == strconv.Itoa(line):
 		c.exact.add(get, line)
 	case strings.HasSuffix(name, "."+c.want):
 		c.partial.add(get, line)
@@ -216,8 +218,8 @@ func (c *choice) made() (func() (Tensor, error), error) {
 		names += fmt.Sprintf(" and %d more", c.count-len(c.names))
 	}
 	text := "the text"
-	if c.in.Data == nil {
-		text = "the file"
+	if c.in.Name != "" && c.in.Name != "-" {
+		text = "it" // its name is before that
 	}
 	switch {
 	case c.count == 0:
@@ -231,9 +233,9 @@ func (c *choice) made() (func() (Tensor, error), error) {
 		return c.partial.get, nil
 	case c.partial.count > 1:
 		msg := fmt.Sprintf("the names of %d tensors end in %q", c.partial.count, clip(c.want, 40))
-		return nil, &layout.SyntaxError{Input: c.want, Msg: msg, Hint: text + " describes " + names}
+		return nil, &layout.SyntaxError{Input: c.want, Msg: msg, Hint: "it describes " + names}
 	}
-	msg := text + " describes no tensor of that name"
+	msg := text + " does not describe a tensor of that name"
 	return nil, &layout.SyntaxError{Input: c.want, Msg: msg, Hint: "it describes " + names}
 }
 
@@ -267,9 +269,9 @@ func (c *choice) notes() []string {
 	if c.want == "" || c.exact.count < 2 {
 		return nil
 	}
-	note := fmt.Sprintf("%d tensors are called %s, of which this is the first", c.exact.count, clip(c.want, 40))
-	if c.in.Kind == Log {
-		note += fmt.Sprintf("; %d:%s is its full name", c.exact.line, clip(c.want, 40))
+	note := fmt.Sprintf("%d tensors are called %s, and this is the first", c.exact.count, clip(c.want, 40))
+	if c.exact.line > 0 {
+		note += fmt.Sprintf(", on line %d", c.exact.line)
 	}
 	return []string{note}
 }
@@ -330,7 +332,9 @@ func (in *Input) unheld(d *rules.Descriptor, t layout.Tensor) (notes []string) {
 		notes = append(notes, fmt.Sprintf("GuaranteedBaseOffsetAlignment = %d", d.Alignment.Value))
 	}
 	if n := d.Total.Value; n != 0 && n < t.BufferBytes() && in.Kind != TensorFile {
-		notes = append(notes, fmt.Sprintf("TotalTensorSizeInBytes = %d, though the elements need %d", n, t.BufferBytes()))
+		notes = append(
+			notes, fmt.Sprintf("TotalTensorSizeInBytes = %d, though the elements need %d", n, t.BufferBytes()),
+		)
 	}
 	if in.File == nil {
 		return notes

@@ -69,7 +69,9 @@ func (in *Input) describeLine(line []byte, number int, yield func(rules.Descript
 	var syntax *layout.SyntaxError
 	if errors.As(err, &syntax) && syntax.Offset > 0 {
 		place := textSource{line, syntax.Offset, number}.Place(rules.Whole, -1)
-		fault := rules.Finding{Rule: rules.Syntax, Severity: rules.Warning, Place: place, Message: syntax.Msg, Fix: syntax.Hint}
+		fault := rules.Finding{
+			Rule: rules.Syntax, Severity: rules.Warning, Place: place, Message: syntax.Msg, Fix: syntax.Hint,
+		}
 		if !yield(rules.Descriptor{}, &fault) {
 			return false
 		}
