@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/input"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/spec"
 	"layoutcalc/layout/view"
@@ -19,10 +20,19 @@ var shells = []struct {
 	name, load string
 	write      func(*cobra.Command, io.Writer) error
 }{
-	{"bash", "source <(layoutcalc completion bash)", func(c *cobra.Command, w io.Writer) error { return c.GenBashCompletionV2(w, true) }},
+	{
+		"bash", "source <(layoutcalc completion bash)",
+		func(c *cobra.Command, w io.Writer) error { return c.GenBashCompletionV2(w, true) },
+	},
 	{"zsh", "source <(layoutcalc completion zsh)", (*cobra.Command).GenZshCompletion},
-	{"fish", "layoutcalc completion fish | source", func(c *cobra.Command, w io.Writer) error { return c.GenFishCompletion(w, true) }},
-	{"powershell", "layoutcalc completion powershell | Out-String | Invoke-Expression", (*cobra.Command).GenPowerShellCompletionWithDesc},
+	{
+		"fish", "layoutcalc completion fish | source",
+		func(c *cobra.Command, w io.Writer) error { return c.GenFishCompletion(w, true) },
+	},
+	{
+		"powershell", "layoutcalc completion powershell | Out-String | Invoke-Expression",
+		(*cobra.Command).GenPowerShellCompletionWithDesc,
+	},
 }
 
 func (a *app) newCompletion() *cobra.Command {
@@ -96,7 +106,7 @@ func (a *app) completeFlags(c *cobra.Command, complete cobra.CompletionFunc, fla
 	}
 }
 
-// completeLayouts offers layout names for so many arguments behind the shape.
+// completeLayouts offers layout names for n arguments after the shape.
 func completeLayouts(n int) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) < 1 || len(args) > n {
@@ -153,14 +163,14 @@ func dtypes(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCo
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// axes completes the axes of the tensor that is named so far, with a suffix behind each.
+// axes completes the axes of the tensor that is named so far, with a suffix after each.
 func axes(suffix string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		var t tensorFlags
+		t := tensorFlags{app: &app{streams: Streams{In: strings.NewReader("")}}}
 		if len(args) == 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		tensor, _, err := t.tensor(args[:min(len(args), 2)])
+		tensor, _, err := t.tensor(args[:min(len(args), 2)], 0, input.IsLayout)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
@@ -170,12 +180,6 @@ func axes(suffix string) cobra.CompletionFunc {
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	}
-}
-
-// allNotations is notationNames and the word for all of them.
-func allNotations(c *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	names, directive := notationNames(c, args, word)
-	return append(names, cobra.CompletionWithDesc("all", "each that can express the tensor")), directive
 }
 
 // notationNames lists the notations.

@@ -91,8 +91,8 @@ func (a *app) say(m render.Message) {
 	m.Print(a.streams.Err, render.NewPalette(a.colored(a.streams.Err)))
 }
 
-// message words an error for the user. What a flag's value is refused for stands behind the
-// flag's name.
+// message words an error for the user. What is wrong with the value of a flag comes after the flag's
+// name.
 func message(err error) render.Message {
 	m := render.Message{Text: render.Clean(err.Error()), Err: err}
 	var value *pflag.InvalidValueError
@@ -153,7 +153,10 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 	name := err.GetSpecifiedName()
 	if shorts := err.GetSpecifiedShortnames(); shorts != "" {
 		if '0' <= shorts[0] && shorts[0] <= '9' {
-			return &usageError{"-" + render.Quote(shorts) + " looks like a flag", "numbers that start with - stand in brackets: [-3,1]"}
+			return &usageError{
+				"-" + render.Quote(shorts) + " looks like a flag",
+				"numbers that start with - stand in brackets: [-3,1]",
+			}
 		}
 		return &usageError{"unknown flag -" + render.Quote(name), see}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/input"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/spec"
 	"layoutcalc/render"
@@ -39,7 +40,7 @@ layoutcalc offset 1000x1000 --all -o csv
 seq 0 99 | layoutcalc offset 10x10 --at -`,
 		Args: a.needTensor,
 		RunE: func(_ *cobra.Command, args []string) error {
-			t, indices, err := tensor.tensor(args)
+			t, indices, err := tensor.tensor(args, 0, input.IsLayout)
 			if err == nil {
 				err = flags.check(indices, &out)
 			}
@@ -59,8 +60,13 @@ seq 0 99 | layoutcalc offset 10x10 --at -`,
 
 func (f *offsetFlags) add(a *app, c *cobra.Command) {
 	c.Flags().Var(text("N", &f.at), "at", "what lives at offset N, at several (3,4), or at those on standard input (-)")
-	c.Flags().Var(&parsed[offsetRange]{"A:B", parseRange, into(&f.span)}, "range", "offsets A to B of the storage, B not included")
-	c.Flags().Var(text("LIST", &f.values), "values", "values to show in the elements, or the word index; default letters")
+	c.Flags().Var(
+		&parsed[offsetRange]{"A:B", parseRange, into(&f.span)}, "range",
+		"offsets A to B of the storage, B not included",
+	)
+	c.Flags().Var(
+		text("LIST", &f.values), "values", "values to show in the elements, or the word index; default letters",
+	)
 	c.Flags().BoolVar(&f.all, "all", false, "show all offsets however many there are")
 	a.completeFlags(c, cobra.NoFileCompletions, "at", "range")
 	a.completeFlags(c, fixed(cobra.CompletionWithDesc("index", "the index of each element")), "values")
@@ -70,7 +76,10 @@ func (f *offsetFlags) add(a *app, c *cobra.Command) {
 func (f *offsetFlags) check(indices []string, out *output) error {
 	switch {
 	case out.as != "" && (f.at != "" || f.span != nil || f.all || len(indices) > 0):
-		return &usageError{"--as writes the tensor, not offsets", "leave out the index, --at, --range and --all, or --as"}
+		return &usageError{
+			"--as writes the tensor, not offsets",
+			"leave out the index, --at, --range and --all, or --as",
+		}
 	case f.at != "" && len(indices) > 0:
 		return &usageError{"--at asks for an offset, " + render.Quote(indices[0]) + " for an index", "give one of them"}
 	case f.span != nil && (f.at != "" || len(indices) > 0):
@@ -78,9 +87,15 @@ func (f *offsetFlags) check(indices []string, out *output) error {
 	case f.all && (f.at != "" || len(indices) > 0):
 		return &usageError{"--all shows the whole storage", "leave out the index and --at, or --all"}
 	case len(indices) > 1 && slices.Contains(indices, "-"):
-		return &usageError{"- reads indices from standard input and stands alone", "layoutcalc offset 2x3 - < indices"}
+		return &usageError{
+			"- reads indices from standard input, and cannot be used with others",
+			"layoutcalc offset 2x3 - < indices",
+		}
 	case f.values != "" && (f.at != "" || len(indices) > 0 || !out.isPicture()):
-		return &usageError{"--values are shown in pictures of the storage only", "leave out the index, --at, --get and -o"}
+		return &usageError{
+			"--values are shown in pictures of the storage only",
+			"leave out the index, --at, --get and -o",
+		}
 	}
 	return nil
 }
@@ -164,7 +179,10 @@ type offsetRange struct {
 func parseRange(text string) (offsetRange, error) {
 	from, to, ok := strings.Cut(text, ":")
 	if !ok {
-		return offsetRange{}, &layout.SyntaxError{Input: text, Offset: len(text), Msg: "a range is two offsets with a colon between them", Hint: "such as 0:16"}
+		return offsetRange{}, &layout.SyntaxError{
+			Input: text, Offset: len(text), Msg: "a range is two offsets with a colon between them",
+			Hint: "such as 0:16",
+		}
 	}
 	var r offsetRange
 	for _, bound := range []struct {
@@ -181,7 +199,9 @@ func parseRange(text string) (offsetRange, error) {
 		*bound.to = &n
 	}
 	if r.from != nil && r.to != nil && *r.to < *r.from {
-		return offsetRange{}, &layout.SyntaxError{Input: text, Msg: "the range ends before it starts", Hint: "such as 0:16"}
+		return offsetRange{}, &layout.SyntaxError{
+			Input: text, Msg: "the range ends before it starts", Hint: "such as 0:16",
+		}
 	}
 	return r, nil
 }
@@ -216,13 +236,19 @@ type line struct {
 // lets the printer write what there is, so that a conversation through pipes is possible.
 func (a *app) lines(p *render.Printer) iter.Seq2[line, error] {
 	return func(yield func(line, error) bool) {
+		if a.readInput {
+			yield(line{}, errReadTwice)
+			return
+		}
+		a.readInput = true
 		in := bufio.NewReaderSize(a.streams.In, scan.MaxText)
 		for number := 1; ; number++ {
 			if !hasLine(in) && p.Flush() != nil {
 				return
 			}
 			bytes, err := in.ReadSlice('\n')
-			if text := strings.TrimSpace(string(bytes)); text != "" && err != bufio.ErrBufferFull && !yield(line{number, text}, nil) {
+			text := strings.TrimSpace(string(bytes))
+			if text != "" && err != bufio.ErrBufferFull && !yield(line{number, text}, nil) {
 				return
 			}
 			if err != nil {

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/input"
 	"layoutcalc/layout/spec"
 	"layoutcalc/layout/view"
 	"layoutcalc/render"
@@ -41,16 +42,18 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 	return c
 }
 
-// chain returns the tensor of the arguments and the steps behind it.
+// chain returns the tensor of the arguments and the steps after it.
 func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.Step, err error) {
-	shape := 1
-	if len(args) > 1 && !isStep(args[1]) {
-		shape = 2
+	after := 0
+	for after < len(args) && areSteps(args[len(args)-1-after]) {
+		after++
 	}
-	start, rest, err := t.tensor(args[:shape])
-	rest = append(rest, args[shape:]...)
+	start, rest, err := t.tensor(args, after, func(arg string) bool { return input.IsLayout(arg) && !isStep(arg) })
 	if err == nil && len(rest) == 0 {
-		err = &usageError{"no step given", "such as 'permute(0,2,1)', '[:, 1:3]', 'reshape(6,-1)'; quote them for the shell"}
+		err = &usageError{
+			"no step given",
+			"such as 'permute(0,2,1)', '[:, 1:3]', 'reshape(6,-1)'; quote them for the shell",
+		}
 	}
 	for _, arg := range rest {
 		if err != nil {
@@ -68,12 +71,16 @@ func isStep(arg string) bool {
 	if strings.ContainsAny(arg, "([") || arg == "T" {
 		return true
 	}
-	_, noStep := view.ParseSteps(arg)
 	_, noName := spec.ParseName(arg)
-	return noStep == nil && noName != nil
+	return areSteps(arg) && noName != nil
 }
 
-// completeSteps offers layout names behind the shape, and steps.
+func areSteps(arg string) bool {
+	_, err := view.ParseSteps(arg)
+	return err == nil
+}
+
+// completeSteps offers layout names after the shape, and steps.
 func completeSteps(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) == 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp

@@ -1,0 +1,369 @@
+// Package input is the one door: it tells what an argument, a text or a file is, and reads it.
+//
+// Whatever describes tensors is an [Input] of some [Kind]: a shape with or without the name of its
+// layout, a text in a notation, a log, a document of JSON or YAML, the header of a tensor file, or
+// JSON Lines. Every command reads every kind, by the same functions: [Read] for what is in files
+// and streams, [Text] for the text of an argument, and [Find] for arguments that may also be paths.
+// Commands differ only in what they do with the tensors.
+//
+// It may import layout and the packages that read: notation, descfile, doctree and tensorfile, and
+// rules for the descriptors. It does not open files itself: its caller says how.
+package input
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/notation"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
+	"layoutcalc/layout/tensorfile"
+)
+
+// A Kind says what an input is.
+type Kind uint8
+
+// The kinds.
+const (
+	Shape      Kind = iota // sizes, and perhaps the name of a layout
+	Notation               // tensors as another system writes them
+	Log                    // a log, some lines of which are of oneDNN's verbose mode
+	Document               // a DxDispatch model or a configuration of layoutcalc, in JSON or YAML
+	TensorFile             // the header of a .npy, .safetensors or .gguf file
+	Lines                  // JSON Lines: one descriptor on each line
+)
+
+// An Input is what a text or a file was found to be.
+type Input struct {
+	Kind   Kind
+	Name   string      // the path of the file; empty for an argument
+	Data   []byte      // the text; nil for tensor files and JSON Lines
+	Sizes  spec.List   // of a Shape
+	Layout *spec.Name  // of a Shape; nil where the text does not name one
+	File   *rules.File // of a Document or a TensorFile
+	Stream io.Reader   // of JSON Lines, which are not read yet
+
+	options Options
+	close   func()                // closes the file of the Stream; may be nil
+	found   []notation.Descriptor // of a Notation
+	lead    int                   // blanks before what the notation has read
+}
+
+// Options says what a text may leave open.
+type Options struct {
+	From  string       // the notation that the text is in, whatever its form; empty for any
+	DType layout.DType // the element type where the text does not say it
+	Dims  []int64      // the value of each ? in the text
+}
+
+// MaxText is how many bytes a text in a file may have: a tree takes several times as much memory.
+// JSON Lines may be of any length.
+const MaxText = 32 << 20
+
+// ErrBroken is the error of a source that cannot be read to its end.
+var ErrBroken = errors.New("it cannot be read to its end")
+
+// ErrForeign is the error of a source that does not describe tensors where that is not a fault.
+var ErrForeign = errors.New("it does not describe tensors")
+
+// The endings of file names that say what a file is, in lower case.
+var (
+	jsonEndings   = [...]string{".json", ".jsonc"}
+	linesEndings  = [...]string{".jsonl", ".ndjson"}
+	yamlEndings   = [...]string{".yaml", ".yml"}
+	tensorEndings = [...]string{".npy", ".safetensors", ".gguf"}
+)
+
+func ending(name string) string { return strings.ToLower(filepath.Ext(name)) }
+
+// HasEnding reports whether a name ends like that of a file that describes tensors.
+func HasEnding(name string) bool {
+	e := ending(name)
+	return slices.Contains(jsonEndings[:], e) || slices.Contains(linesEndings[:], e) ||
+		slices.Contains(yamlEndings[:], e) || slices.Contains(tensorEndings[:], e)
+}
+
+// Read reads a source, as its first bytes, its name or its form say. An error about the text is a
+// [*layout.SyntaxError] or a [*doctree.Fault]; the Input then has the text.
+func Read(s Source, o Options) (*Input, error) {
+	in := &Input{Name: s.Name, options: o}
+	if o.From == "" && s.IsTensorFile() {
+		return in, in.tensorFile(s.File, s.Size)
+	}
+	r := s.reader()
+	if o.From == "" && slices.Contains(linesEndings[:], ending(s.Name)) {
+		return in, in.lines(r, s.Foreign)
+	}
+	isJSON, isYAML := in.namedDocument()
+	data, err := io.ReadAll(io.LimitReader(r, MaxText+1))
+	switch {
+	case err != nil:
+		return in, ErrBroken
+	case o.From == "" && s.File == nil && startsTensorFile(s.Name, data):
+		file, size, err := spool(data, r)
+		if err != nil {
+			return in, err
+		}
+		return in, in.tensorFile(file, size)
+	case o.From == "" && !isJSON && !isYAML && isLines(data):
+		return in, in.lines(io.MultiReader(bytes.NewReader(data), r), s.Foreign)
+	case len(data) > MaxText:
+		const msg = "it is longer than the limit of %d bytes; JSON Lines may be of any length"
+		return in, &layout.SyntaxError{Msg: fmt.Sprintf(msg, MaxText)}
+	case s.Foreign && !mentionsTensors(data):
+		return in, ErrForeign
+	}
+	in.Data = data
+	return in, in.classify(s.Foreign)
+}
+
+// Text reads the text of an argument.
+func Text(text string, o Options) (*Input, error) {
+	in := &Input{options: o}
+	if len(text) > scan.MaxText {
+		const msg = "a text of %d bytes is over the limit of %d"
+		return in, &layout.SyntaxError{Msg: fmt.Sprintf(msg, len(text), scan.MaxText)}
+	}
+	if o.From == "" && isLines([]byte(text)) {
+		return in, in.lines(strings.NewReader(text), false)
+	}
+	in.Data = []byte(text)
+	return in, in.classify(false)
+}
+
+// mentionsTensors reports whether a text has one of the words that each document of ours has.
+func mentionsTensors(text []byte) bool {
+	for _, word := range [...]string{"DataType", "dispatchables", "tensors"} {
+		if bytes.Contains(text, []byte(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+const byteOrderMark = "\xEF\xBB\xBF" // some editors write it before the text
+
+// classify finds what the text is, and reads it. The name of a file may say that it is JSON or YAML;
+// JSON or YAML that is not one of our documents may be a tensor in a notation.
+func (in *Input) classify(foreign bool) error {
+	if in.options.From != "" {
+		return in.notation()
+	}
+	isJSON, isYAML := in.namedDocument()
+	var shape error
+	if !isJSON && !isYAML {
+		if shape = in.shape(); shape == nil {
+			return nil
+		}
+	}
+	if done, err := in.document(isJSON, isYAML, foreign); done {
+		return err
+	}
+	if bytes.Contains(in.Data, []byte(verboseMark)) {
+		in.Kind = Log
+		return nil
+	}
+	err := in.notation()
+	if err != nil && in.Name == "" && !notation.Recognises(in.text()) {
+		return shape
+	}
+	return err
+}
+
+// namedDocument reports whether the name of a file says that it is JSON or YAML.
+func (in *Input) namedDocument() (isJSON, isYAML bool) {
+	e := ending(in.Name)
+	return slices.Contains(jsonEndings[:], e), slices.Contains(yamlEndings[:], e)
+}
+
+// text is the text without the blanks around it, as far as a notation may read it.
+func (in *Input) text() string {
+	data := bytes.TrimPrefix(in.Data, []byte(byteOrderMark))
+	data = bytes.TrimLeft(data, " \t\r\n")
+	in.lead = len(in.Data) - len(data)
+	return string(bytes.TrimRight(data[:min(len(data), scan.MaxText+1)], " \t\r\n"))
+}
+
+// shape reads a shape, and the name of its layout if there is one after it.
+func (in *Input) shape() error {
+	text := in.text()
+	sizes, err := spec.ParseShape(text)
+	if i := strings.LastIndexAny(text, " \t\r\n"); err != nil && i > 0 && IsLayout(text[i+1:]) {
+		name, nameErr := spec.ParseName(text[i+1:])
+		if sizes, err = spec.ParseShape(strings.TrimRight(text[:i], " \t\r\n")); err == nil {
+			err = nameErr
+		}
+		in.Layout = &name
+	}
+	in.Sizes = sizes
+	return err
+}
+
+// IsLayout tells the name of a layout from an index, which may be labelled, and from strides.
+func IsLayout(text string) bool {
+	return text != "" && text[0]|0x20 >= 'a' && text[0]|0x20 <= 'z' && !strings.Contains(text, "=")
+}
+
+// document reads a document of JSON or YAML. It reports false where the text may be something else.
+func (in *Input) document(isJSON, isYAML, foreign bool) (done bool, err error) {
+	start := bytes.TrimLeft(in.Data, byteOrderMark+" \t\r\n")
+	known := isJSON || isYAML
+	switch {
+	case known:
+	case bytes.HasPrefix(start, []byte("tensors:")) || bytes.Contains(start, []byte("\ntensors:")):
+		isYAML = true
+	case len(start) == 0 || start[0] != '{' && start[0] != '[' || in.Name == "" && !mentionsTensors(start):
+		return false, nil
+	}
+	var t doctree.Tree
+	if isYAML {
+		err = t.YAML(in.Data)
+	} else {
+		err = t.JSON(in.Data)
+	}
+	in.Kind = Document
+	switch {
+	case err != nil:
+		return known || foreign || !notation.Recognises(in.text()), err
+	case descfile.IsConfig(&t):
+		in.File = descfile.Config(&t)
+		descfile.ReadIgnores(in.File, &t)
+		return true, nil
+	case descfile.IsDxDispatch(&t):
+		in.File = descfile.DxDispatch(&t)
+		return true, nil
+	case foreign:
+		return true, ErrForeign
+	}
+	err = &layout.SyntaxError{Msg: "it is neither a configuration of layoutcalc nor a model of DxDispatch"}
+	return !notation.Recognises(in.text()), err
+}
+
+// notation reads the text in a notation.
+func (in *Input) notation() error {
+	text := in.text()
+	if len(text) > scan.MaxText {
+		const msg = "a text of more than %d bytes that is neither JSON nor YAML"
+		return &layout.SyntaxError{Msg: fmt.Sprintf(msg, scan.MaxText)}
+	}
+	in.Kind = Notation
+	var err error
+	o := notation.Options{DType: in.options.DType, Dims: in.options.Dims}
+	if in.options.From == "" {
+		in.found, err = notation.Read(text, o)
+	} else {
+		var n *notation.Notation
+		if n, err = notation.Find(in.options.From); err == nil {
+			in.found, err = n.Read(text, o)
+		}
+	}
+	if e, ok := err.(*layout.SyntaxError); ok && e.Input == text && len(text) != len(in.Data) {
+		err = &layout.SyntaxError{Input: string(in.Data), Offset: in.lead + e.Offset, Msg: e.Msg, Hint: e.Hint}
+	}
+	return err
+}
+
+// tensorFile reads the header of a tensor file.
+func (in *Input) tensorFile(file io.ReaderAt, size int64) (err error) {
+	in.Kind = TensorFile
+	in.File, err = tensorfile.Read(in.Name, file, size)
+	return err
+}
+
+// A Source is a file, or a stream such as standard input, before it is read.
+type Source struct {
+	Name    string      // its path, or what to call it; its ending may say what it is
+	Stream  io.Reader   // nil for a regular file
+	File    io.ReaderAt // a regular file
+	Size    int64       // of File
+	Foreign bool        // it may be of another program: a directory has it
+}
+
+// IsTensorFile reports whether the source is a regular file of which only the header is read.
+func (s *Source) IsTensorFile() bool {
+	return s.File != nil && tensorfile.Is(s.Name, s.File, s.Size)
+}
+
+func (s *Source) reader() io.Reader {
+	if s.File != nil {
+		return io.NewSectionReader(s.File, 0, s.Size)
+	}
+	return s.Stream
+}
+
+// startsTensorFile reports whether a stream that starts with the data is a tensor file.
+func startsTensorFile(name string, data []byte) bool {
+	size := int64(len(data))
+	if size > MaxText {
+		size = math.MaxInt64 // how long the stream is, is not known
+	}
+	return tensorfile.Is(name, bytes.NewReader(data), size)
+}
+
+// maxHeader is how many bytes of a tensor file in a stream are kept: more than any header has.
+const maxHeader = 101_000_000
+
+// spool reads a tensor file in a stream to its end, of which the data is the beginning, and keeps
+// what can be its header.
+func spool(data []byte, rest io.Reader) (file io.ReaderAt, size int64, err error) {
+	if len(data) > MaxText {
+		head := make([]byte, maxHeader)
+		n, err := io.ReadFull(rest, head[copy(head, data):])
+		data = head[:len(data)+n]
+		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+			return nil, 0, ErrBroken
+		}
+	}
+	n, err := io.Copy(io.Discard, rest)
+	if err != nil {
+		return nil, 0, ErrBroken
+	}
+	return bytes.NewReader(data), int64(len(data)) + n, nil
+}
+
+// isLines reports whether a text is JSON Lines: its first line is an object, and so is the next one. A
+// descriptor alone, with the names of a configuration, is one line of them.
+func isLines(text []byte) bool {
+	first, rest, _ := bytes.Cut(bytes.TrimLeft(text, byteOrderMark+" \t\r\n"), []byte("\n"))
+	rest = bytes.TrimLeft(rest, " \t\r\n")
+	if len(first) == 0 || first[0] != '{' || len(rest) > 0 && rest[0] != '{' {
+		return false
+	}
+	if len(rest) == 0 && !bytes.Contains(first, []byte(`"dtype"`)) {
+		return false
+	}
+	var t doctree.Tree
+	if t.JSON(first) != nil {
+		return false
+	}
+	_, typed := t.Root().Get("dtype")
+	_, sized := t.Root().Get("sizes")
+	return len(rest) > 0 || typed && sized
+}
+
+// lines prepares JSON Lines to be read.
+func (in *Input) lines(r io.Reader, foreign bool) error {
+	in.Kind, in.Stream = Lines, r
+	if !foreign {
+		return nil
+	}
+	buffered := bufio.NewReaderSize(r, 1<<20)
+	start, _ := buffered.Peek(1 << 20)
+	in.Stream = buffered
+	line, _, _ := bytes.Cut(start, []byte("\n"))
+	if !bytes.Contains(line, []byte("DataType")) && !bytes.Contains(line, []byte("dtype")) {
+		return ErrForeign
+	}
+	return nil
+}
