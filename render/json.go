@@ -1,6 +1,8 @@
 package render
 
 import (
+	"iter"
+	"reflect"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -48,52 +50,58 @@ func (w *writer) jsonValue(value any, lineBreak string) {
 		w.text(strconv.FormatUint(v, 10))
 	case string:
 		w.jsonString(v)
-	case func():
-		v()
 	case object:
 		if lineBreak != "\n  " {
 			lineBreak = ""
 		}
 		w.jsonObject(v, lineBreak)
 	case []int64:
-		jsonList(w, v)
-	case []string:
-		jsonList(w, v)
-	case []object:
-		w.jsonObjects(v, lineBreak)
-	case [][]int64:
-		jsonList(w, v)
-	case [][]object:
-		jsonList(w, v)
-	case [][]string:
-		jsonList(w, v)
-	}
-}
-
-func jsonList[T any](w *writer, list []T) {
-	w.text("[")
-	for i, item := range list {
-		if i > 0 {
-			w.text(", ")
+		w.text("[")
+		for i, n := range v {
+			if i > 0 {
+				w.text(", ")
+			}
+			w.number(n)
 		}
-		w.jsonValue(item, "")
+		w.text("]")
+	default:
+		w.jsonList(items(v), lineBreak)
 	}
-	w.text("]")
 }
 
-// jsonObjects writes a list of objects, a line each on the first level.
-func (w *writer) jsonObjects(list []object, lineBreak string) {
-	if lineBreak != "\n  " || len(list) == 0 {
-		jsonList(w, list)
-		return
+// jsonList writes a list, up to the first write that fails. Objects have a line each on the first level.
+func (w *writer) jsonList(list iter.Seq[any], lineBreak string) {
+	separator, end := "[", "[]"
+	for item := range list {
+		w.text(separator)
+		separator, end = ", ", "]"
+		if _, ok := item.(object); ok && lineBreak == "\n  " {
+			w.text("\n    ")
+			separator, end = ",", "\n  ]"
+		}
+		if w.jsonValue(item, ""); w.failed() {
+			break
+		}
 	}
-	separator := "["
-	for _, o := range list {
-		w.text(separator, lineBreak, "  ")
-		w.jsonObject(o, "")
-		separator = ","
+	w.text(end)
+}
+
+// items yields the items of a list, and nothing for a value that is not a list.
+func items(value any) iter.Seq[any] {
+	if list, ok := value.(iter.Seq[any]); ok {
+		return list
 	}
-	w.text(lineBreak, "]")
+	return func(yield func(any) bool) {
+		list := reflect.ValueOf(value)
+		if list.Kind() != reflect.Slice {
+			return
+		}
+		for i := range list.Len() {
+			if !yield(list.Index(i).Interface()) {
+				return
+			}
+		}
+	}
 }
 
 // jsonString writes a string.
@@ -145,8 +153,8 @@ func (w *writer) bare(value any) {
 }
 
 // An object is a JSON object whose fields keep their order. A value is nil, a bool, an int64, a string, a list of one
-// of these, an object, a list of objects, a func() any that returns one of them when it is needed, or a func() that
-// writes a list too long to keep.
+// of these, an object, a list of objects, a func() any that returns one of them when it is needed, or an iter.Seq[any]
+// of the items of a list too long to keep.
 type object []field
 
 type field struct {
@@ -209,28 +217,13 @@ func step(v any, part string) (any, bool) {
 	if err != nil || i < 0 {
 		return nil, false
 	}
-	switch list := v.(type) {
-	case []int64:
-		return at(list, i)
-	case []string:
-		return at(list, i)
-	case []object:
-		return at(list, i)
-	case [][]int64:
-		return at(list, i)
-	case [][]object:
-		return at(list, i)
-	case [][]string:
-		return at(list, i)
+	for item := range items(v) {
+		if i == 0 {
+			return item, true
+		}
+		i--
 	}
 	return nil, false
-}
-
-func at[T any](list []T, i int) (any, bool) {
-	if i >= len(list) {
-		return nil, false
-	}
-	return list[i], true
 }
 
 // paths lists the fields that a path can name, for suggestions.

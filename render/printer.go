@@ -85,12 +85,10 @@ type answer interface {
 // print writes the answer in the form that was asked for.
 func (p *Printer) print(a answer) error {
 	switch {
-	case p.options.Get != "":
-		return p.get(a.tree())
+	case p.options.Get != "" || p.options.Format == JSON:
+		return p.document(a.tree())
 	case p.options.Format == Plain:
 		a.plain(p)
-	case p.options.Format == JSON:
-		p.w.json(a.tree())
 	case p.options.Format == CSV:
 		p.w.csv(a.records())
 	default:
@@ -99,8 +97,12 @@ func (p *Printer) print(a answer) error {
 	return p.Flush()
 }
 
-// get writes the field that --get names.
-func (p *Printer) get(tree object) error {
+// document writes all facts, or the field that --get names.
+func (p *Printer) document(tree object) error {
+	if p.options.Get == "" {
+		p.w.json(tree)
+		return p.Flush()
+	}
 	path := p.options.Get
 	value, ok := tree.find(path)
 	if !ok {
