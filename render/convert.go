@@ -30,11 +30,11 @@ func (p *Printer) Moves(from, to layout.Tensor) error {
 		before, between, after = "| ", " | ", " |\n"
 	}
 	for a, b := range facts.Moves(from.Layout(), to.Layout()) {
-		p.w.text(before)
-		p.w.number(a)
-		p.w.text(between)
-		p.w.number(b)
-		if p.w.text(after); p.w.failed() {
+		p.w.Text(before)
+		p.w.Number(a)
+		p.w.Text(between)
+		p.w.Number(b)
+		if p.w.Text(after); p.w.Failure() != nil {
 			break
 		}
 	}
@@ -47,21 +47,21 @@ type conversion struct {
 	moves    bool // JSON has the moves, however many they are
 }
 
-func (c conversion) plain(p *Printer) { p.w.line(strideText(c.to.Layout())) }
+func (c conversion) plain(p *Printer) { p.w.Line(strideText(c.to.Layout())) }
 
-func (c conversion) tree() object {
+func (c conversion) tree() Object {
 	l, m := c.from.Layout(), c.to.Layout()
-	o := document("convert",
-		field{"from", later(c.from)},
-		field{"to", later(c.to)},
-		field{"same", c.still()},
-		field{"permutation", func() any { order, ok := facts.Permutation(l, m); return orNull(order, ok) }},
-		field{"padding", c.paddingTree},
+	o := Document("convert",
+		Field{"from", later(c.from)},
+		Field{"to", later(c.to)},
+		Field{"same", c.still()},
+		Field{"permutation", func() any { order, ok := facts.Permutation(l, m); return orNull(order, ok) }},
+		Field{"padding", c.paddingTree},
 	)
 	if !c.moves && l.Elements() > MaxCells {
 		return o
 	}
-	return append(o, field{"moves", iter.Seq[any](func(yield func(any) bool) {
+	return append(o, Field{"moves", iter.Seq[any](func(yield func(any) bool) {
 		pair := []int64{0, 0}
 		item := any(pair) // one for all moves
 		for pair[0], pair[1] = range facts.Moves(l, m) {
@@ -171,7 +171,7 @@ func (c conversion) paddingTree() any {
 			axes = append(axes, i)
 		}
 	}
-	return object{{"elements", elements}, {"bytes", c.to.Bytes(elements)}, {"axes", someNames(c.to.Layout(), axes)}}
+	return Object{{"elements", elements}, {"bytes", c.to.Bytes(elements)}, {"axes", someNames(c.to.Layout(), axes)}}
 }
 
 // blamed returns the axes that do not fill their blocks, after a colon.

@@ -19,7 +19,7 @@ const maxListed = 1024
 type result interface {
 	plain(p *Printer)
 	human(p *Printer)
-	tree() object
+	tree() Object
 	rows() [][]string // of CSV or Markdown
 }
 
@@ -65,21 +65,21 @@ func (r *offsetResult) offset() int64 {
 }
 
 func (r *offsetResult) plain(p *Printer) {
-	p.w.number(r.offset())
-	p.w.line()
+	p.w.Number(r.offset())
+	p.w.Line()
 }
 
-func (r *offsetResult) tree() object {
-	o := object{{"index", slices.Clone(r.index)}, {"offset", r.offset()}}
+func (r *offsetResult) tree() Object {
+	o := Object{{"index", slices.Clone(r.index)}, {"offset", r.offset()}}
 	return append(o, byteFields(r.t, r.offset())...)
 }
 
 // byteFields returns the byte at which an element starts, and its bit there if the type is smaller than a byte.
-func byteFields(t layout.Tensor, offset int64) object {
+func byteFields(t layout.Tensor, offset int64) Object {
 	bytes, bits := t.BitOffset(offset)
-	o := object{{"byteOffset", bytes}}
+	o := Object{{"byteOffset", bytes}}
 	if t.DType().Bits() < 8 {
-		o = append(o, field{"bitOffset", bits})
+		o = append(o, Field{"bitOffset", bits})
 	}
 	return o
 }
@@ -107,7 +107,7 @@ func (r *offsetResult) human(p *Printer) {
 		line += " = " + strings.Join(terms, " + ")
 	}
 	line += " = " + p.palette.Title(text(r.offset())) + p.palette.Faint(" (byte "+byteText(r.t, r.offset())+")")
-	p.w.line(wrap(line, p.options.Width))
+	p.w.Line(wrap(line, p.options.Width))
 }
 
 // terms returns what the offset is the sum of: the base unless it is 0, and each digit times its stride.
@@ -162,22 +162,22 @@ func (r *lookupResult) none() facts.Verdict {
 
 func (r *lookupResult) plain(p *Printer) {
 	if r.found.Count == 0 {
-		p.w.line(unoccupied(r.none()))
+		p.w.Line(unoccupied(r.none()))
 		return
 	}
 	for i, index := range r.found.Indices {
 		if i > 0 {
-			p.w.text(" ")
+			p.w.Text(" ")
 		}
-		p.w.text(layout.JoinInts(index, ","))
+		p.w.Text(layout.JoinInts(index, ","))
 	}
-	p.w.line()
+	p.w.Line()
 }
 
-func (r *lookupResult) tree() object {
-	o := append(object{{"offset", r.found.Offset}}, byteFields(r.t, r.found.Offset)...)
+func (r *lookupResult) tree() Object {
+	o := append(Object{{"offset", r.found.Offset}}, byteFields(r.t, r.found.Offset)...)
 	indices := append([][]int64{}, r.found.Indices...)
-	return append(o, field{"indices", indices}, field{"count", orNull(r.found.Count, r.found.Exact)})
+	return append(o, Field{"indices", indices}, Field{"count", orNull(r.found.Count, r.found.Exact)})
 }
 
 // rows returns a row for each index at the offset.
@@ -209,7 +209,7 @@ func (r *lookupResult) human(p *Printer) {
 	default:
 		line += r.several(p)
 	}
-	p.w.line(wrap(line, p.options.Width))
+	p.w.Line(wrap(line, p.options.Width))
 }
 
 // several lists the first indices at the offset.
@@ -378,7 +378,7 @@ func (p *Printer) stream(t layout.Tensor, header []string, results iter.Seq2[res
 		if err != nil {
 			return errors.Join(p.Flush(), err)
 		}
-		if write(r); p.w.failed() {
+		if write(r); p.w.Failure() != nil {
 			break
 		}
 	}
@@ -402,7 +402,7 @@ func (p *Printer) streamTree(t layout.Tensor, results iter.Seq2[result, error]) 
 			}
 		}
 	})
-	err := p.document(document("offset", field{"tensor", later(t)}, field{"results", list}))
+	err := p.writeTree(Document("offset", Field{"tensor", later(t)}, Field{"results", list}))
 	if fault != nil {
 		return errors.Join(p.Flush(), fault)
 	}
