@@ -52,12 +52,14 @@ func (w *Writer) jsonValue(value any, lineBreak string) {
 	case uint64:
 		w.Text(strconv.FormatUint(v, 10))
 	case string:
-		w.jsonString(v)
+		w.JSONText(v)
 	case Object:
 		if lineBreak != "\n  " {
 			lineBreak = ""
 		}
 		w.object(v, lineBreak)
+	case func():
+		v()
 	case []int64:
 		w.Text("[")
 		for i, n := range v {
@@ -107,10 +109,8 @@ func items(value any) iter.Seq[any] {
 	}
 }
 
-// jsonString writes a string.
-func (w *Writer) jsonString(text string) {
-	w.Write(AppendJSON(w.AvailableBuffer(), text))
-}
+// JSONText writes a text as a string of JSON.
+func (w *Writer) JSONText(text string) { w.Write(AppendJSON(w.AvailableBuffer(), text)) }
 
 // AppendJSON appends a text as a string of JSON. What could be a command to a terminal or a CI runner is escaped too;
 // bytes that are not UTF-8 become U+FFFD.
@@ -156,8 +156,8 @@ func (w *Writer) bare(value any) {
 }
 
 // An object is a JSON object whose fields keep their order. A value is nil, a bool, an int64, a string, a list of one
-// of these, an object, a list of objects, a func() any that returns one of them when it is needed, or an iter.Seq[any]
-// of the items of a list too long to keep.
+// of these, an object, a list of objects, a func() any that returns one of them when it is needed, an iter.Seq[any] of
+// the items of a list too long to keep, or a func() that writes the value.
 type Object []Field
 
 // A Field is the name of a field, which is a string, and its value.
