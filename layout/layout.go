@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 	"slices"
@@ -101,7 +100,7 @@ func New(base int64, axes ...Axis) (Layout, error) {
 	return newLayout(base, cloneAxes(axes))
 }
 
-// newLayout is New for axes that nobody else holds.
+// newLayout is New for axes that no caller keeps.
 func newLayout(base int64, axes []Axis) (Layout, error) {
 	l := Layout{axes, base}
 	for _, check := range []func() error{l.checkCounts, l.checkNames, l.checkDigits, l.checkReach, l.checkElements} {
@@ -112,7 +111,7 @@ func newLayout(base int64, axes []Axis) (Layout, error) {
 	return l, nil
 }
 
-// cloneAxes copies the axes and their digits, so that nobody else can change them.
+// cloneAxes copies the axes and their digits, so that no caller can change them.
 func cloneAxes(axes []Axis) []Axis {
 	n := 0
 	for _, a := range axes {
@@ -129,7 +128,8 @@ func cloneAxes(axes []Axis) []Axis {
 // Strided returns the layout of unnamed axes of one digit each.
 func Strided(base int64, sizes, strides []int64) (Layout, error) {
 	if len(sizes) != len(strides) {
-		return Layout{}, &SyntaxError{Msg: fmt.Sprintf("%s for %s", scan.Count(len(strides), "stride"), scan.Count(len(sizes), "size"))}
+		return Layout{}, scan.Refuse("", "%s for %s",
+			scan.Count(len(strides), "stride"), scan.Count(len(sizes), "size"))
 	}
 	axes := make([]Axis, len(sizes))
 	digits := make([]Digit, len(sizes))
@@ -191,9 +191,9 @@ func (l Layout) checkCounts() error {
 	}
 	switch {
 	case len(l.axes) > MaxRank:
-		return &SyntaxError{Msg: fmt.Sprintf("%d axes, more than the limit of %d", len(l.axes), MaxRank)}
+		return scan.Refuse("", "%d axes, more than the limit of %d", len(l.axes), MaxRank)
 	case digits > MaxDigits:
-		return &SyntaxError{Msg: fmt.Sprintf("%d digits, more than the limit of %d", digits, MaxDigits)}
+		return scan.Refuse("", "%d digits, more than the limit of %d", digits, MaxDigits)
 	}
 	return nil
 }
@@ -202,14 +202,14 @@ func (l Layout) checkCounts() error {
 func (l Layout) checkNames() error {
 	for i, a := range l.axes {
 		if (a.name == "") != (l.axes[0].name == "") {
-			return &SyntaxError{Msg: "either all axes have names or none"}
+			return scan.Refuse("", "either all axes have names or none")
 		}
 		if a.name != "" && !scan.IsName(a.name) {
-			return &SyntaxError{Msg: fmt.Sprintf("%q is not a name for an axis", a.name)}
+			return scan.Refuse("", "%q is not a name for an axis", a.name)
 		}
 		for _, b := range l.axes[:i] {
 			if a.name != "" && a.name == b.name {
-				return &SyntaxError{Msg: "two axes are named " + a.name}
+				return scan.Refuse("", "%s", "two axes are named "+a.name)
 			}
 		}
 	}
@@ -220,14 +220,14 @@ func (l Layout) checkNames() error {
 func (l Layout) checkDigits() error {
 	for i, a := range l.axes {
 		if a.size < 0 {
-			return &SyntaxError{Msg: fmt.Sprintf("size %d of axis %s is negative", a.size, l.AxisName(i))}
+			return scan.Refuse("", "size %d of axis %s is negative", a.size, l.AxisName(i))
 		}
 		outer, err := a.outerExtent()
 		switch {
 		case err != nil:
 			return NameOverflow("the block of axis "+l.AxisName(i), err)
 		case outer < 0 || a.digits[0].Extent != outer:
-			return &SyntaxError{Msg: fmt.Sprintf("the digits of axis %s do not count to its size %d", l.AxisName(i), a.size)}
+			return scan.Refuse("", "the digits of axis %s do not count to its size %d", l.AxisName(i), a.size)
 		}
 	}
 	return nil
@@ -252,7 +252,7 @@ func (a Axis) outerExtent() (int64, error) {
 	return CeilDiv(a.size, inner), nil
 }
 
-// checkElements holds the second half of rule 3. Zeros do not count, lest they hide a product
+// checkElements holds the second half of rule 3. Zeros do not count: they would hide a product
 // that does not fit.
 func (l Layout) checkElements() error {
 	n := int64(1)
@@ -298,7 +298,7 @@ func (l Layout) checkReach() error {
 	return nil
 }
 
-// reachOverflow says which bound of rule 5 is broken, by how much.
+// reachOverflow returns the error for the bound of rule 5 that is broken.
 func (l Layout) reachOverflow() error {
 	low, high := big.NewInt(l.base), big.NewInt(l.base)
 	for _, a := range l.axes {
@@ -326,7 +326,7 @@ func (l Layout) reachOverflow() error {
 func (l Layout) Equal(m Layout) bool { return l.String() == m.String() }
 
 // String returns a text that is the same for the same layout only: each axis as size:stride,
-// with the digits in brackets where it has several, behind its name if it has one, and the
+// with the digits in brackets where it has several, after its name if it has one, and the
 // base at the end, as in "[N=2:320 C=17:(2:160 16:1) H=10:16]+0".
 func (l Layout) String() string {
 	b := []byte{'['}

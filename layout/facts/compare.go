@@ -2,7 +2,6 @@ package facts
 
 import (
 	"cmp"
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -11,7 +10,7 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// A DifferenceKind says in what way one layout, B, differs from another, A.
+// A DifferenceKind is the way in which one layout, B, differs from another, A.
 type DifferenceKind uint8
 
 // The kinds of difference.
@@ -25,7 +24,7 @@ const (
 	BroadcastA                         // Axes take no storage in A
 )
 
-// A Difference says where and how two layouts differ.
+// A Difference is where and how two layouts differ.
 type Difference struct {
 	Index []int64 // the first in row-major order whose offset differs
 	A, B  int64   // its offsets
@@ -41,7 +40,7 @@ func Same(a, b layout.Layout) bool {
 	return a.Empty() || a.Base() == b.Base() && firstDifference(a, b) == nil
 }
 
-// Compare says where and how two layouts differ. It returns nil when they are the Same.
+// Compare returns where and how two layouts differ. It returns nil when they are the Same.
 func Compare(a, b layout.Layout) (*Difference, error) {
 	if err := SameAxes(a, b); err != nil {
 		return nil, err
@@ -65,7 +64,8 @@ func Compare(a, b layout.Layout) (*Difference, error) {
 // alphabet are names for any axes.
 func SameAxes(a, b layout.Layout) error {
 	if !slices.Equal(a.Sizes(), b.Sizes()) {
-		return &scan.SyntaxError{Msg: fmt.Sprintf("the sizes %s and %s differ", layout.SizesText(a.Sizes()), layout.SizesText(b.Sizes()))}
+		return scan.Refuse("", "the sizes %s and %s differ",
+			layout.SizesText(a.Sizes()), layout.SizesText(b.Sizes()))
 	}
 	namesA, namesB := strings.Join(a.AxisNames(), ","), strings.Join(b.AxisNames(), ",")
 	for _, names := range []string{namesA, namesB} {
@@ -74,7 +74,7 @@ func SameAxes(a, b layout.Layout) error {
 		}
 	}
 	if a.Named() && b.Named() && namesA != namesB {
-		return &scan.SyntaxError{Msg: fmt.Sprintf("the axes %s and %s differ", namesA, namesB)}
+		return scan.Refuse("", "the axes %s and %s differ", namesA, namesB)
 	}
 	return nil
 }
@@ -149,7 +149,8 @@ func sameSet(a, b layout.Layout, fa, fb Facts) bool {
 	runsB, raggedB := b.Runs(nil)
 	layout.SortRuns(runsA)
 	layout.SortRuns(runsB)
-	return !raggedA && !raggedB && slices.EqualFunc(runsA, runsB, func(x, y layout.Run) bool { return x.Extent == y.Extent && x.Stride == y.Stride })
+	return !raggedA && !raggedB &&
+		slices.EqualFunc(runsA, runsB, func(x, y layout.Run) bool { return x.Digit == y.Digit })
 }
 
 // without returns the axes that are not among the others.

@@ -1,3 +1,7 @@
+// Package facts judges layouts: what follows from the runs of one ([Of]), which element is at an offset
+// ([Inverse], [Finder]), and how two layouts differ ([Compare]) or one becomes the other ([Moves],
+// [Permutation]). It imports layout and scan. Nothing loops over elements but a count of different
+// offsets that no formula gives, which is bounded.
 package facts
 
 import (
@@ -87,7 +91,7 @@ func (f *Facts) judge(l layout.Layout, runs []layout.Run, ragged bool, e Effort)
 }
 
 // judgeBroadcast notes the axes of the runs of stride 0. One step along such a run is a witness
-// that the layout is not unique, if there is none that says more.
+// that the layout is not unique, if there is none beyond broadcasting.
 func (f *Facts) judgeBroadcast(l layout.Layout, copies []layout.Run) {
 	f.Unique = No
 	last, partly := copies[0], layout.Run{}

@@ -213,7 +213,7 @@ func (f *Finder) visit(values []int64) (more bool) {
 	return len(f.found) < f.limit
 }
 
-// First returns the first index at the offset, nil when there is none. Then none says whether
+// First returns the first index at the offset, nil when there is none. Then none is whether
 // that is certain: Unknown when the search stopped at its work limit.
 func (f *Finder) First(offset int64) (index []int64, none Verdict) {
 	found, none := f.list(offset, 1)

@@ -212,7 +212,7 @@ func search(chains []chain, e Effort) (diff []int64, unique Verdict) {
 }
 
 // searchPart searches chains that are too many to be split. A collision among the first of them
-// is one of all, and with so many it is likely to exist.
+// is one of all, and with as many it is likely to exist.
 func searchPart(chains []chain, e Effort) (diff []int64, unique Verdict) {
 	part := chains
 	for len(part) > 2 && split(part, e) == 0 {

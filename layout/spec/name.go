@@ -16,7 +16,7 @@ type block struct {
 }
 
 // A Name says in which order the axes lie in memory: by their letters from outermost to
-// innermost, with blocks behind them (NHWC, NCHW16c, ABcd4b16a4b), or by a word (row-major).
+// innermost, with blocks after them (NHWC, NCHW16c, ABcd4b16a4b), or by a word (row-major).
 // The zero Name is row-major.
 type Name struct {
 	text    string // as it was written
@@ -27,7 +27,7 @@ type Name struct {
 	dla     string // the name of a format whose blocks depend on the type
 }
 
-// nameWords holds the names that are words. Those of letters stand for a fixed rank, the others
+// nameWords holds the names that are words. Those that mean letters are for a fixed rank, the others
 // for any. Those without a text about them are other spellings.
 var nameWords = []struct{ word, meaning, letters, about string }{
 	{"row-major", "row-major", "", "the last axis is innermost, any rank"},
@@ -134,7 +134,7 @@ func (p *nameParser) parse() error {
 	for scan.IsLetter(p.Peek()) {
 		letter := strings.ToUpper(p.In[p.Pos : p.Pos+1])
 		if strings.Contains(p.letters, letter) {
-			return p.Fail(p.Pos, p.suggestion(), "the letter %s stands twice in the layout name %s", letter, scan.Clip(p.In))
+			return p.Fail(p.Pos, p.suggestion(), "the layout name %s has the letter %s twice", scan.Clip(p.In), letter)
 		}
 		p.letters += letter
 		p.Pos++
@@ -149,7 +149,8 @@ func (p *nameParser) parse() error {
 		p.recase()
 		return nil
 	case len(p.blocks) > 0 && scan.IsLetter(p.Peek()):
-		return p.Fail(p.Pos, "such as 4"+strings.ToLower(p.In[p.Pos:p.Pos+1]), "behind the first block every letter needs a number")
+		hint := "such as 4" + strings.ToLower(p.In[p.Pos:p.Pos+1])
+		return p.Fail(p.Pos, hint, "after the first block every letter needs a number")
 	}
 	return p.Fail(p.Pos, p.suggestion(), "%q is not a layout name", scan.Clip(p.In))
 }
@@ -165,9 +166,10 @@ func (p *nameParser) block() error {
 	case size == 0:
 		return p.Fail(start, "", "a block has at least one element")
 	case !scan.IsLetter(p.Peek()):
-		return p.Fail(p.Pos, p.blockHint(), "the block of %d does not say which axis it divides", size)
+		return p.Fail(p.Pos, p.blockHint(), "the block of %d does not name the axis that it divides", size)
 	case !strings.Contains(p.letters, letter):
-		return p.Fail(p.Pos, "the letters before it are "+p.letters, "the block of %d divides %s, which is not an axis here", size, letter)
+		return p.Fail(p.Pos, "the letters before it are "+p.letters,
+			"the block of %d divides %s, which is not an axis here", size, letter)
 	case len(p.blocks) >= layout.MaxDigits-layout.MaxRank:
 		return p.Fail(start, "", "more than %d blocks", layout.MaxDigits-layout.MaxRank)
 	}
@@ -234,7 +236,7 @@ func (n Name) String() string {
 	return text.String()
 }
 
-// Letters returns the axes from outermost to innermost if that is all that the name says: no word,
+// Letters returns the axes from outermost to innermost if that is all that the name has: no word,
 // and no blocks.
 func (n Name) Letters() (letters string, ok bool) {
 	return n.letters, n.letters != "" && n.word == "" && n.dla == "" && len(n.blocks) == 0 && !n.leading
@@ -339,7 +341,8 @@ func (p *plan) dlaBlocks() ([]block, error) {
 	}
 	pixel := channels * p.dtype.Bits()
 	if pixel == 0 || dlaRow*8%pixel != 0 {
-		return nil, p.name.fail("the DLA takes int8 and float16", "rows of %d bytes do not hold whole elements of %s", dlaRow, p.dtype)
+		return nil, p.name.fail("the DLA takes int8 and float16", "rows of %d bytes do not hold whole elements of %s",
+			dlaRow, p.dtype)
 	}
 	blocks := []block{{"W", dlaRow * 8 / pixel}}
 	if channels > 1 {
@@ -371,7 +374,7 @@ func unalias(text string) (meaning string, leading bool, err error) {
 	return meaning, false, err
 }
 
-// vectorized reads the names of channels in blocks that write the block's size twice, behind
+// vectorized reads the names of channels in blocks that write the block's size twice, after
 // the axis that it divides and at the end: NC/32HW32 (cuDNN), NC4HW4 (MNN, MindSpore).
 func vectorized(text string) (string, error) {
 	s := scan.Scanner{In: text}
@@ -387,7 +390,8 @@ func vectorized(text string) (string, error) {
 	case outer == "" || axes == "" || s.Pos < len(text) || !slash && inner == "":
 		return text, nil
 	case outer != inner:
-		return "", s.Fail(at, "such as NC/32HW32 or NC4HW4", "the size of the block stands behind C and at the end: %s and %s differ", scan.Clip(outer), scan.Clip(inner))
+		return "", s.Fail(at, "such as NC/32HW32 or NC4HW4",
+			"the size of the block is after C and at the end: %s and %s differ", scan.Clip(outer), scan.Clip(inner))
 	}
 	return "NC" + axes + inner + "c", nil
 }

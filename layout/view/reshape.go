@@ -97,7 +97,8 @@ func (v *viewing) newSizes(s Step) ([]int64, error) {
 		if infer >= 0 {
 			sizes[infer] = -1
 		}
-		return nil, s.fail(-1, "", "%s do not make %s of %s", scan.Count(have, "element"), scan.Article("tensor"), layout.SizesText(sizes))
+		return nil, s.fail(-1, "", "%s do not make a tensor of %s",
+			scan.Count(have, "element"), layout.SizesText(sizes))
 	}
 	return sizes, nil
 }
@@ -120,7 +121,7 @@ func (v *viewing) restride(sizes, strides []int64) {
 // old ones, or why there is no such view.
 //
 // From the last axis on, old axes are gathered into a chunk as long as each continues the one
-// behind it; axes of size 1 always do. The new axes must fill each chunk exactly: an axis
+// after it; axes of size 1 always do. The new axes must fill each chunk exactly: an axis
 // across two chunks would need two strides.
 func (v *viewing) reshaped(sizes []int64) (strides []int64, why string, err error) {
 	old := make([]int64, len(v.axes))
@@ -159,7 +160,8 @@ func (v *viewing) fill(old, sizes []int64) (strides []int64, why string, err err
 			filled *= sizes[next]
 		}
 		if filled != chunk {
-			return nil, fmt.Sprintf("axes %s and %s cannot merge: stride %d is not %d x %d", v.called(i-1), v.called(i), old[i-1], chunk, base), nil
+			return nil, fmt.Sprintf("axes %s and %s cannot merge: stride %d is not %d x %d",
+				v.called(i-1), v.called(i), old[i-1], chunk, base), nil
 		}
 		if i > 0 {
 			base, chunk = old[i-1], 1
@@ -256,7 +258,8 @@ func (v *viewing) asStrided(s Step) error {
 		return s.fail(2, "", "a storage offset cannot be negative")
 	}
 	if low, high := l.Bounds(); low < 0 || high >= v.storage {
-		return s.fail(-1, "", "the elements lie at %d to %d: that needs %s, the storage has %d", low, high, scan.Count(high+1, "element"), v.storage)
+		return s.fail(-1, "", "the elements lie at %d to %d: that needs %s, the storage has %d",
+			low, high, scan.Count(high+1, "element"), v.storage)
 	}
 	v.axes = l.Axes()
 	return nil

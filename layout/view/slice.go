@@ -1,7 +1,6 @@
 package view
 
 import (
-	"fmt"
 	"slices"
 
 	"layoutcalc/layout"
@@ -97,10 +96,10 @@ func (v *viewing) slice(s Step) error {
 			taken++
 		}
 		if ellipses > 1 {
-			return s.failItem(item, "", "an ellipsis stands once in a slice")
+			return s.failAt(item.at, "", "a slice has at most one ellipsis")
 		}
 		if taken > len(v.axes) {
-			return s.failItem(item, "", "more indices than the %d axes there are", len(v.axes))
+			return s.failAt(item.at, "", "more indices than the %d axes there are", len(v.axes))
 		}
 		numpy = numpy || item.step != nil && *item.step < 0
 	}
@@ -117,7 +116,7 @@ func (v *viewing) slice(s Step) error {
 	return nil
 }
 
-// sliceItem applies one item at an axis and returns the axis behind it.
+// sliceItem applies one item at an axis and returns the axis after it.
 func (v *viewing) sliceItem(s Step, item sliceItem, axis, rest int, numpy bool) (int, error) {
 	switch item.kind {
 	case sliceEllipsis:
@@ -132,10 +131,6 @@ func (v *viewing) sliceItem(s Step, item sliceItem, axis, rest int, numpy bool) 
 		start, step = 0, 1
 	}
 	return axis + 1, s.wrapAt(item.at, v.cut(axis, start, size, step))
-}
-
-func (s Step) failItem(item sliceItem, hint, format string, args ...any) error {
-	return &scan.SyntaxError{Input: s.in, Offset: item.at, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
 // pythonRange returns where a range starts on an axis of n indices, how many it takes and in
@@ -193,7 +188,7 @@ func (v *viewing) take(s Step, at, axis int, i int64) error {
 		index += n
 	}
 	if index < 0 || index >= n {
-		return &scan.SyntaxError{Input: s.in, Offset: at, Msg: fmt.Sprintf("index %d is out of range: axis %s has size %d", i, v.called(axis), n)}
+		return s.failAt(at, "", "index %d is out of range: axis %s has size %d", i, v.called(axis), n)
 	}
 	by, err := distance(v.axes[axis], index)
 	if err == nil {
@@ -231,7 +226,8 @@ func (v *viewing) narrow(s Step) error {
 		start += n
 	}
 	if start < 0 || size < 0 || start > n || size > n-start {
-		return s.fail(1, "", "%d indices from %d on are more than the %d of axis %s", size, numbers[0], n, v.called(axis))
+		return s.fail(1, "", "%d indices from %d on are more than the %d of axis %s",
+			size, numbers[0], n, v.called(axis))
 	}
 	return s.wrap(v.cut(axis, start, size, 1))
 }
@@ -253,7 +249,7 @@ func (v *viewing) cut(axis int, start, size, step int64) error {
 	}
 	block := a.Block()
 	if step != 1 || start%block != 0 {
-		return &scan.SyntaxError{Msg: fmt.Sprintf("axis %s is in blocks of %d", v.called(axis), block), Hint: "cut it between blocks, without steps"}
+		return scan.Refuse("cut it between blocks, without steps", "axis %s is in blocks of %d", v.called(axis), block)
 	}
 	by, err := layout.Mul(start/block, a.Digit(0).Stride)
 	if err == nil {
@@ -305,7 +301,7 @@ func (v *viewing) flipAxis(axis int) error {
 		return v.move(by)
 	}
 	if _, partial := a.Runs(nil, axis); partial {
-		return &scan.SyntaxError{Msg: fmt.Sprintf("axis %s ends inside a block and cannot be reversed", v.called(axis))}
+		return scan.Refuse("", "axis %s ends inside a block and cannot be reversed", v.called(axis))
 	}
 	by, err := distance(*a, a.Size()-1)
 	digits := digitsOf(*a)

@@ -1,8 +1,9 @@
+// Package view applies view operations, as PyTorch and NumPy have them, to tensors: [ParseSteps] reads
+// them, [Apply] does them, and where one needs a copy it says why. It imports layout, facts and scan.
 package view
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -118,7 +119,7 @@ func digitsOf(a layout.Axis) []layout.Digit {
 func (v *viewing) stride(i int) (int64, error) {
 	stride, ok := v.axes[i].Linear()
 	if !ok {
-		return 0, &scan.SyntaxError{Msg: fmt.Sprintf("axis %s is in blocks, which this step cannot keep", v.called(i))}
+		return 0, scan.Refuse("", "axis %s is in blocks, which this step cannot keep", v.called(i))
 	}
 	return stride, nil
 }
@@ -135,7 +136,7 @@ func (s Step) wrap(err error) error { return s.wrapAt(s.at, err) }
 // wrapAt makes an error without a place point at a part of the step.
 func (s Step) wrapAt(at int, err error) error {
 	if e, ok := err.(*scan.SyntaxError); ok && e.Input == "" {
-		return &scan.SyntaxError{Input: s.in, Offset: at, Msg: e.Msg, Hint: e.Hint}
+		return s.failAt(at, e.Hint, "%s", e.Msg)
 	}
 	if e, ok := err.(*layout.OverflowError); ok {
 		return &layout.OverflowError{What: "after " + scan.Clip(s.text) + ", " + e.What, Exact: e.Exact, Hint: e.Hint}
@@ -283,9 +284,10 @@ func expanded(a layout.Axis, size int64, isNew bool) (layout.Axis, error) {
 	case size == -1 && !isNew || size == a.Size():
 		return a, nil
 	case size < 0:
-		return a, &scan.SyntaxError{Msg: "a size cannot be negative", Hint: "-1 keeps the size of an axis that is there"}
+		return a, scan.Refuse("-1 keeps the size of an axis that is there", "a size cannot be negative")
 	case a.Size() != 1:
-		return a, &scan.SyntaxError{Msg: fmt.Sprintf("an axis of size %d cannot get size %d", a.Size(), size), Hint: "only axes of size 1 can be broadcast"}
+		return a, scan.Refuse("only axes of size 1 can be broadcast",
+			"an axis of size %d cannot get size %d", a.Size(), size)
 	}
 	return single(a.Name(), size, 0), nil
 }
