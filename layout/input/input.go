@@ -197,7 +197,8 @@ func (in *Input) text() string {
 func (in *Input) shape() error {
 	text := in.text()
 	sizes, err := layout.ParseShape(text)
-	if i := strings.LastIndexAny(text, " \t\r\n"); err != nil && i > 0 && IsLayout(text[i+1:]) {
+	i := strings.LastIndexAny(text, " \t\r\n")
+	if err != nil && i > 0 && IsLayout(text[i+1:]) && len(in.options.Dims) == 0 {
 		name, nameErr := layout.ParseName(text[i+1:])
 		if sizes, err = layout.ParseShape(strings.TrimRight(text[:i], " \t\r\n")); err == nil {
 			err = nameErr
