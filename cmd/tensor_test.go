@@ -95,16 +95,22 @@ func TestNotationsThroughAllDoors(t *testing.T) {
 // file comes.
 func TestFilesThroughAllDoors(t *testing.T) {
 	tests := []struct{ path, tensor, strides, reason string }{
-		{"check/desc.cpp", "", "802816,1,7168,64", "a notation on several lines, with comments"},
-		{"check/descriptors.jsonl", "key", "65536,8192,1,128", "JSON Lines"},
-		{"check/layouts.yaml", "image", "150528,1,672,3", "a configuration"},
-		{"check/model.json", "BTensor", "12,12,4,1", "a model, and the last part of a name"},
-		{"check/model.json", "gemm.OutputTensor", "8,8,3,1", "a model, and a whole name"},
-		{"check/onednn.log", "3:wei", "5,1", "a log"},
-		{"data/c.npy", "", "12,4,2,1", ".npy"},
-		{"data/fortran.npy", "", "1,2", ".npy, column-major"},
-		{"data/one.safetensors", "", "", ".safetensors"},
-		{"data/two.safetensors", "bias", "1", ".safetensors with several tensors"},
+		{path: "check/desc.cpp", strides: "802816,1,7168,64", reason: "a notation on several lines, with comments"},
+		{path: "check/descriptors.jsonl", tensor: "key", strides: "65536,8192,1,128", reason: "JSON Lines"},
+		{path: "check/layouts.yaml", tensor: "image", strides: "150528,1,672,3", reason: "a configuration"},
+		{
+			path: "check/model.json", tensor: "BTensor", strides: "12,12,4,1",
+			reason: "a model, and the last part of a name",
+		},
+		{
+			path: "check/model.json", tensor: "gemm.OutputTensor", strides: "8,8,3,1",
+			reason: "a model, and a whole name",
+		},
+		{path: "check/onednn.log", tensor: "3:wei", strides: "5,1", reason: "a log"},
+		{path: "data/c.npy", strides: "12,4,2,1", reason: ".npy"},
+		{path: "data/fortran.npy", strides: "1,2", reason: ".npy, column-major"},
+		{path: "data/one.safetensors", reason: ".safetensors"},
+		{path: "data/two.safetensors", tensor: "bias", strides: "1", reason: ".safetensors with several tensors"},
 	}
 	for _, tt := range tests {
 		path := filepath.Join("..", "testdata", tt.path)
