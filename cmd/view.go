@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -58,10 +59,26 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []layout.
 			break
 		}
 		var more []layout.Step
-		more, err = layout.ParseSteps(arg)
+		if arg, err = t.app.textOf(arg); err == nil {
+			more, err = layout.ParseSteps(arg)
+		}
 		steps = append(steps, more...)
 	}
 	return start, steps, err
+}
+
+// textOf returns an argument itself, or the text that it says is in a file or in standard input.
+func (a *app) textOf(arg string) (string, error) {
+	if !isSource(arg) {
+		return arg, nil
+	}
+	s, end, err := a.openSource(strings.TrimPrefix(arg, "@"))
+	if err != nil {
+		return "", err
+	}
+	defer end()
+	data, err := io.ReadAll(io.LimitReader(s.Reader(), layout.MaxText+1))
+	return strings.TrimSpace(string(data)), err
 }
 
 // isStep tells a view step from a layout name. Words that could be either are names.

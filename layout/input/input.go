@@ -99,7 +99,7 @@ func Read(s Source, o Options) (*Input, error) {
 	if o.From == "" && s.IsTensorFile() {
 		return in, in.tensorFile(s.File, s.Size)
 	}
-	r := s.reader()
+	r := s.Reader()
 	if o.From == "" && slices.Contains(linesEndings[:], ending(s.Name)) {
 		return in, in.lines(r, s.Foreign)
 	}
@@ -294,7 +294,8 @@ func (s *Source) IsTensorFile() bool {
 	return s.File != nil && tensorfile.Is(s.Name, s.File, s.Size)
 }
 
-func (s *Source) reader() io.Reader {
+// Reader returns what reads the source from its start.
+func (s *Source) Reader() io.Reader {
 	if s.File != nil {
 		return io.NewSectionReader(s.File, 0, s.Size)
 	}
