@@ -168,7 +168,7 @@ func TestArgumentsInFiles(t *testing.T) {
 		{args: "view 2x3 @steps", out: "1\n", reason: "steps"},
 		{args: "view 2x3 -", in: "permute(1,0)\n", out: "1,3\n", reason: "steps on standard input"},
 		{
-			args: "offset - -", in: "2x3\n0,1\n", code: 2, says: "standard input can be read once",
+			args: "offset - -", in: "2x3\n", code: 2, says: "standard input can be read once",
 			reason: "it ends once",
 		},
 		{args: "compare - -", in: "f32[2,3]", code: 2, says: "standard input can be read once", reason: "it ends once"},
