@@ -24,6 +24,8 @@ import (
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
 )
@@ -173,7 +175,7 @@ func formats() []string {
 }
 
 func parseJobs(text string) (int64, error) {
-	n, err := layout.ParseNumber(text)
+	n, err := scan.ParseNumber(text)
 	if err == nil && (n < 1 || n > 1024) {
 		err = &layout.SyntaxError{Input: text, Msg: "from 1 to 1024 can be done at once"}
 	}
@@ -382,7 +384,7 @@ func (a *app) inputs(f *checkFlags, args []string) ([]checkInput, error) {
 			return f.described(args)
 		}
 	}
-	if f.tensor.spec.Shapes() {
+	if f.tensor.shapes() {
 		return nil, &usageError{
 			"files say themselves how their tensors lie",
 			"--strides, --pad, --view and their like shape a tensor of the command line",
@@ -394,7 +396,7 @@ func (a *app) inputs(f *checkFlags, args []string) ([]checkInput, error) {
 // described returns the input that is the tensor of the arguments.
 func (f *checkFlags) described(args []string) ([]checkInput, error) {
 	in, rest, err := f.tensor.find(args, 0)
-	_, shape := layout.ParseShape(args[0])
+	_, shape := spec.ParseShape(args[0])
 	if err != nil && shape != nil && !input.Recognises(args[0]) {
 		const hint = "such as model.json, or 1x3x224x224 --strides 150528,1,672,3"
 		return nil, &usageError{render.Quote(args[0]) + " is neither a file nor a tensor", hint}
@@ -403,7 +405,7 @@ func (f *checkFlags) described(args []string) ([]checkInput, error) {
 		in, err = input.Text(args[0], f.tensor.options()) // what is wrong with it is a finding
 		f.tensor.whole = true
 	}
-	if in != nil && f.tensor.whole && len(rest) == 0 && !f.tensor.spec.Shapes() {
+	if in != nil && f.tensor.whole && len(rest) == 0 && !f.tensor.shapes() {
 		return []checkInput{{path: argsName, text: in, err: err}}, nil
 	}
 	t, err := f.tensor.only(args)

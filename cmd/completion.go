@@ -10,6 +10,8 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/notation"
+	"layoutcalc/layout/spec"
+	"layoutcalc/layout/view"
 	"layoutcalc/render"
 )
 
@@ -134,10 +136,10 @@ func (t *tensorFlags) complete(a *app, c *cobra.Command) {
 
 // layoutNames lists the names that fit the rank of the shape, or all of them.
 func layoutNames(shape string) []cobra.Completion {
-	list, err := layout.ParseShape(shape)
+	list, err := spec.ParseShape(shape)
 	var names []cobra.Completion
-	for name, about := range layout.LayoutNames {
-		if err != nil || layout.Fits(name, list.Len()) {
+	for name, about := range spec.LayoutNames {
+		if err != nil || spec.Fits(name, list.Len()) {
 			names = append(names, cobra.CompletionWithDesc(name, about))
 		}
 	}
@@ -147,7 +149,7 @@ func layoutNames(shape string) []cobra.Completion {
 // stepNames lists the steps of a chain of views.
 func stepNames(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var words []cobra.Completion
-	for usage, about := range layout.Operations {
+	for usage, about := range view.Operations {
 		words = append(words, cobra.CompletionWithDesc(usage, about))
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp

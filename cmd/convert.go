@@ -11,6 +11,8 @@ import (
 	"layoutcalc/cmd/datamove"
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
 	"layoutcalc/render"
 )
 
@@ -151,7 +153,7 @@ func (f *dataFlags) add(a *app, c *cobra.Command) {
 	flags.Var(text("FILE", &f.In), "in", "move the data of this file: raw, .npy or .safetensors; - is standard input")
 	flags.Var(text("FILE", &f.Out), "out", "where the data goes: raw, or .npy by its name; - is standard output")
 	flags.Var(
-		&parsed[int64]{"BYTES", layout.ParseBytes, func(n int64) { f.Skip, f.Raw = n, true }}, "skip",
+		&parsed[int64]{"BYTES", scan.ParseBytes, func(n int64) { f.Skip, f.Raw = n, true }}, "skip",
 		"the data starts after this many bytes, those of any header",
 	)
 	flags.BoolVar(&f.Force, "force", false, "replace a file that is there")
@@ -161,7 +163,7 @@ func (f *dataFlags) add(a *app, c *cobra.Command) {
 		"how many slabs to move at once; default one for each core",
 	)
 	flags.Var(
-		&parsed[int64]{"BYTES", layout.ParseBytes, func(n int64) { f.Memory = n }}, "memory",
+		&parsed[int64]{"BYTES", scan.ParseBytes, func(n int64) { f.Memory = n }}, "memory",
 		"how much all slabs take together, such as 256M; default 64M",
 	)
 	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "say nothing of data that was moved")
@@ -252,7 +254,7 @@ func (t *tensorFlags) dataPair(src *datamove.Source, args []string) (from, to la
 
 // isWhole reports whether an argument has the form of a text that says a shape and its layout.
 func (t *tensorFlags) isWhole(arg string) bool {
-	_, err := layout.ParseShape(arg)
+	_, err := spec.ParseShape(arg)
 	return t.from != "" || arg == "-" || strings.HasPrefix(arg, "@") || err != nil && input.Recognises(arg)
 }
 
@@ -294,7 +296,7 @@ func (t *tensorFlags) arrayPair(src *datamove.Source, args []string) ([]string, 
 	case 1:
 		return []string{shape, from, args[0]}, nil
 	}
-	name, err := layout.ParseName(args[0])
+	name, err := spec.ParseName(args[0])
 	if err != nil {
 		return nil, err
 	}

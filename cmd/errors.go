@@ -12,7 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"layoutcalc/cmd/datamove"
-	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
 	"layoutcalc/render"
 )
 
@@ -128,9 +129,9 @@ func unknownCommand(name string) error {
 		known = append(known, c.name)
 	}
 	hint := "the commands are " + strings.Join(known, ", ")
-	if near := layout.Nearest(name, known); near != "" {
+	if near := scan.Nearest(name, known); near != "" {
 		hint = "did you mean " + near + "?"
-	} else if _, err := layout.ParseShape(name); err == nil {
+	} else if _, err := spec.ParseShape(name); err == nil {
 		hint = "a command comes first: layoutcalc strides " + render.Quote(name)
 	}
 	return &usageError{"unknown command " + render.Quote(name), hint}
@@ -166,7 +167,7 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 	}
 	var known []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-	if near := layout.Nearest(name, known); near != "" {
+	if near := scan.Nearest(name, known); near != "" {
 		see = "did you mean --" + near + "?"
 	}
 	return &usageError{"unknown flag --" + render.Quote(name), see}

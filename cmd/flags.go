@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
 
@@ -55,7 +56,7 @@ func oneOf(kind string, to *string, words ...string) *parsed[string] {
 			}
 		}
 		hint := "one of " + strings.Join(words, ", ")
-		if near := layout.Nearest(text, words); near != "" {
+		if near := scan.Nearest(text, words); near != "" {
 			hint = "did you mean " + near + "?"
 		}
 		return "", &layout.SyntaxError{Input: text, Msg: "unknown value " + render.Quote(text), Hint: hint}

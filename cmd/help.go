@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"layoutcalc/layout"
+	"layoutcalc/layout/view"
 	"layoutcalc/render"
 )
 
@@ -77,7 +77,7 @@ const dataHelp = `
 func stepHelp() string {
 	var b strings.Builder
 	b.WriteString("  STEP    a slice, [2, 1:3, ::2, ..., None, -1], or one of these joined by dots:\n")
-	for usage, about := range layout.Operations {
+	for usage, about := range view.Operations {
 		fmt.Fprintf(&b, "    %-26s %s\n", usage, about)
 	}
 	return b.String()

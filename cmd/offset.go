@@ -13,6 +13,8 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
 	"layoutcalc/render"
 )
 
@@ -125,11 +127,11 @@ func (a *app) offset(p *render.Printer, t layout.Tensor, indices []string, f *of
 // locate answers with the offset of each index, of the arguments or of standard input.
 func (a *app) locate(p *render.Printer, t layout.Tensor, args []string) error {
 	parse := func(text string) ([]int64, error) {
-		index, err := layout.ParseIndex(text)
+		index, err := spec.ParseIndex(text)
 		if err != nil {
 			return nil, err
 		}
-		return t.Layout().Index(index)
+		return spec.Index(t.Layout(), index)
 	}
 	if isSource(args[0]) {
 		return p.Offsets(t, parseLines(a.lines(p, args[0]), parse))
@@ -146,9 +148,9 @@ func (a *app) locate(p *render.Printer, t layout.Tensor, args []string) error {
 
 // lookUp answers what lives at the offsets, of the flag or of standard input.
 func (a *app) lookUp(p *render.Printer, t layout.Tensor, at string) error {
-	offsets := parseLines(a.lines(p, at), layout.ParseOffset)
+	offsets := parseLines(a.lines(p, at), scan.ParseOffset)
 	if !isSource(at) {
-		list, err := layout.ParseOffsets(at)
+		list, err := spec.ParseOffsets(at)
 		if err != nil {
 			return err
 		}
@@ -193,7 +195,7 @@ func parseRange(text string) (offsetRange, error) {
 		if strings.TrimSpace(bound.text) == "" {
 			continue
 		}
-		n, err := layout.ParseOffset(bound.text)
+		n, err := scan.ParseOffset(bound.text)
 		if err != nil {
 			return offsetRange{}, err
 		}
@@ -243,7 +245,7 @@ func (a *app) lines(p *render.Printer, source string) iter.Seq2[line, error] {
 			return
 		}
 		defer end()
-		in := bufio.NewReaderSize(s.Reader(), layout.MaxText)
+		in := bufio.NewReaderSize(s.Reader(), scan.MaxText)
 		for number := 1; ; number++ {
 			if !hasLine(in) && p.Flush() != nil {
 				return
@@ -275,7 +277,7 @@ func readError(err error, source string) error {
 	case io.EOF:
 		return nil
 	case bufio.ErrBufferFull:
-		return &usageError{fmt.Sprintf("longer than %d bytes", layout.MaxText), ""}
+		return &usageError{fmt.Sprintf("longer than %d bytes", scan.MaxText), ""}
 	}
 	if source == "-" {
 		source = "standard input"

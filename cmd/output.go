@@ -10,6 +10,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation"
+	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
 
@@ -34,7 +35,7 @@ func (l *look) add(root *cobra.Command) {
 const minWidth = 20
 
 func parseWidth(text string) (int64, error) {
-	n, err := layout.ParseNumber(text)
+	n, err := scan.ParseNumber(text)
 	if err == nil && (n < minWidth || n > 10_000) {
 		err = &layout.SyntaxError{Input: text, Msg: "a width is from 20 to 10000 columns"}
 	}

@@ -2,12 +2,14 @@ package cmd
 
 import (
 	"io"
+	"strconv"
+
 	"layoutcalc/cmd/datamove"
 	"layoutcalc/layout"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
-	"strconv"
 )
 
 // Reports are all reports of a run: one on standard output, the others in files.
@@ -107,7 +109,7 @@ func summaryField(s *report.Summary, name string) (string, error) {
 	n, ok := numbers[name]
 	if !ok {
 		hint := "-o json shows the findings"
-		if near := layout.Nearest(name, known); near != "" {
+		if near := scan.Nearest(name, known); near != "" {
 			hint = "did you mean " + near + "?"
 		}
 		return "", &layout.SyntaxError{Input: name, Msg: "unknown field", Hint: hint}

@@ -8,6 +8,9 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
+	"layoutcalc/layout/view"
 	"layoutcalc/render"
 )
 
@@ -26,7 +29,7 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 			if err != nil {
 				return err
 			}
-			views, err := apply(start, steps)
+			views, err := view.Apply(start, steps)
 			if err != nil {
 				return err
 			}
@@ -42,7 +45,7 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 }
 
 // chain returns the tensor of the arguments and the steps after it.
-func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []layout.Step, err error) {
+func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.Step, err error) {
 	after := 0
 	for after < len(args) && areSteps(args[len(args)-1-after]) {
 		after++
@@ -58,9 +61,9 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []layout.
 		if err != nil {
 			break
 		}
-		var more []layout.Step
+		var more []view.Step
 		if arg, err = t.app.textOf(arg); err == nil {
-			more, err = layout.ParseSteps(arg)
+			more, err = view.ParseSteps(arg)
 		}
 		steps = append(steps, more...)
 	}
@@ -77,7 +80,7 @@ func (a *app) textOf(arg string) (string, error) {
 		return "", err
 	}
 	defer end()
-	data, err := io.ReadAll(io.LimitReader(s.Reader(), layout.MaxText+1))
+	data, err := io.ReadAll(io.LimitReader(s.Reader(), scan.MaxText+1))
 	return strings.TrimSpace(string(data)), err
 }
 
@@ -86,26 +89,13 @@ func isStep(arg string) bool {
 	if strings.ContainsAny(arg, "([") || arg == "T" {
 		return true
 	}
-	_, noName := layout.ParseName(arg)
+	_, noName := spec.ParseName(arg)
 	return areSteps(arg) && noName != nil
 }
 
 func areSteps(arg string) bool {
-	_, err := layout.ParseSteps(arg)
+	_, err := view.ParseSteps(arg)
 	return err == nil
-}
-
-// apply returns the tensor after each step.
-func apply(t layout.Tensor, steps []layout.Step) ([]layout.View, error) {
-	views := make([]layout.View, len(steps))
-	for i, s := range steps {
-		var err error
-		if views[i], err = s.Apply(t); err != nil {
-			return nil, err
-		}
-		t = views[i].Tensor
-	}
-	return views, nil
 }
 
 // completeSteps offers layout names after the shape, and steps.

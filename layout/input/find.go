@@ -10,6 +10,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/notation"
+	"layoutcalc/layout/spec"
 )
 
 // An Opener opens the file of a path, or standard input where the path is "-". The function that it
@@ -64,7 +65,7 @@ func readFile(path string, open Opener, o Options) (*Input, error) {
 
 // Recognises reports whether a text has the form of a tensor, right or wrong.
 func Recognises(text string) bool {
-	_, err := layout.ParseShape(text)
+	_, err := spec.ParseShape(text)
 	return err == nil || notation.Recognises(text) || mentionsTensors([]byte(text))
 }
 

@@ -26,6 +26,8 @@ import (
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
 	"layoutcalc/layout/tensorfile"
 )
 
@@ -45,12 +47,12 @@ const (
 // An Input is what a text or a file was found to be.
 type Input struct {
 	Kind   Kind
-	Name   string       // the path of the file; empty for an argument
-	Data   []byte       // the text; nil for tensor files and JSON Lines
-	Sizes  layout.List  // of a Shape
-	Layout *layout.Name // of a Shape; nil where the text does not name one
-	File   *rules.File  // of a Document or a TensorFile
-	Stream io.Reader    // of JSON Lines, which are not read yet
+	Name   string      // the path of the file; empty for an argument
+	Data   []byte      // the text; nil for tensor files and JSON Lines
+	Sizes  spec.List   // of a Shape
+	Layout *spec.Name  // of a Shape; nil where the text does not name one
+	File   *rules.File // of a Document or a TensorFile
+	Stream io.Reader   // of JSON Lines, which are not read yet
 
 	options Options
 	close   func()                // closes the file of the Stream; may be nil
@@ -129,9 +131,9 @@ func Read(s Source, o Options) (*Input, error) {
 // Text reads the text of an argument.
 func Text(text string, o Options) (*Input, error) {
 	in := &Input{options: o}
-	if len(text) > layout.MaxText {
+	if len(text) > scan.MaxText {
 		const msg = "a text of %d bytes is over the limit of %d"
-		return in, &layout.SyntaxError{Msg: fmt.Sprintf(msg, len(text), layout.MaxText)}
+		return in, &layout.SyntaxError{Msg: fmt.Sprintf(msg, len(text), scan.MaxText)}
 	}
 	if o.From == "" && isLines([]byte(text)) {
 		return in, in.lines(strings.NewReader(text), false)
@@ -190,17 +192,17 @@ func (in *Input) text() string {
 	data := bytes.TrimPrefix(in.Data, []byte(byteOrderMark))
 	data = bytes.TrimLeft(data, " \t\r\n")
 	in.lead = len(in.Data) - len(data)
-	return string(bytes.TrimRight(data[:min(len(data), layout.MaxText+1)], " \t\r\n"))
+	return string(bytes.TrimRight(data[:min(len(data), scan.MaxText+1)], " \t\r\n"))
 }
 
 // shape reads a shape, and the name of its layout if there is one after it.
 func (in *Input) shape() error {
 	text := in.text()
-	sizes, err := layout.ParseShape(text)
+	sizes, err := spec.ParseShape(text)
 	i := strings.LastIndexAny(text, " \t\r\n")
 	if err != nil && i > 0 && IsLayout(text[i+1:]) && len(in.options.Dims) == 0 {
-		name, nameErr := layout.ParseName(text[i+1:])
-		if sizes, err = layout.ParseShape(strings.TrimRight(text[:i], " \t\r\n")); err == nil {
+		name, nameErr := spec.ParseName(text[i+1:])
+		if sizes, err = spec.ParseShape(strings.TrimRight(text[:i], " \t\r\n")); err == nil {
 			err = nameErr
 		}
 		in.Layout = &name
@@ -252,9 +254,9 @@ func (in *Input) document(isJSON, isYAML, foreign bool) (done bool, err error) {
 // notation reads the text in a notation.
 func (in *Input) notation() error {
 	text := in.text()
-	if len(text) > layout.MaxText {
+	if len(text) > scan.MaxText {
 		const msg = "a text of more than %d bytes that is neither JSON nor YAML"
-		return &layout.SyntaxError{Msg: fmt.Sprintf(msg, layout.MaxText)}
+		return &layout.SyntaxError{Msg: fmt.Sprintf(msg, scan.MaxText)}
 	}
 	in.Kind = Notation
 	var err error

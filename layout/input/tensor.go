@@ -11,6 +11,7 @@ import (
 	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/spec"
 )
 
 // A Tensor is one tensor of an input.
@@ -99,7 +100,7 @@ func (in *Input) Keep(name string) error {
 
 // named returns the tensor of a shape.
 func (in *Input) named() (Tensor, error) {
-	t, err := layout.Spec{Shape: in.Sizes, Name: in.Layout, DType: in.options.DType}.Tensor()
+	t, err := spec.Spec{Shape: in.Sizes, Name: in.Layout, DType: in.options.DType}.Tensor()
 	return Tensor{Tensor: t}, err
 }
 
@@ -301,14 +302,14 @@ func (in *Input) stated(d *rules.Descriptor) (Tensor, error) {
 	if !d.TypeKnown {
 		return fail(rules.TypePart, fmt.Sprintf("the element type %q is not known here", clip(d.TypeName, 40)), "")
 	}
-	s := layout.Spec{Shape: layout.NewList(d.Sizes, nil), Base: d.Base, DType: d.Type}
+	s := spec.Spec{Shape: spec.NewList(d.Sizes, nil), Base: d.Base, DType: d.Type}
 	strides, part := d.Strides, rules.StridesPart
 	var t layout.Tensor
 	var err error
 	switch {
 	case d.Layout != "":
-		var name layout.Name
-		name, err = layout.ParseName(d.Layout)
+		var name spec.Name
+		name, err = spec.ParseName(d.Layout)
 		s.Name, part = &name, rules.LayoutPart
 	case strides == nil:
 		part = rules.SizesPart
@@ -317,7 +318,7 @@ func (in *Input) stated(d *rules.Descriptor) (Tensor, error) {
 		}
 	}
 	if strides != nil {
-		list := layout.NewList(strides, nil)
+		list := spec.NewList(strides, nil)
 		s.Strides = &list
 	}
 	if err == nil {
