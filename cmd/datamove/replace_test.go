@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// TestReplacementYields puts a file in place where another has appeared meanwhile.
+// TestReplacementYields puts a file in place where another one has appeared meanwhile.
 func TestReplacementYields(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		yields bool
 		want   string
 	}{
-		{"to what is there", true, "theirs"},
+		{"to another", true, "theirs"},
 		{"to nothing", false, "ours"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

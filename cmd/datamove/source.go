@@ -253,7 +253,8 @@ func (s *Source) fits(p relayout.Plan, t layout.Tensor) error {
 	}
 	surplus := max(have-need, need-have)
 	return &Error{
-		fmt.Sprintf("%s must hold %d bytes for this tensor, and holds %d: %d too %s", s.name, need, have, surplus, word),
+		fmt.Sprintf("%s must hold %d bytes for this tensor, and holds %d: %d too %s",
+			s.name, need, have, surplus, word),
 		s.guess(t, need),
 	}
 }

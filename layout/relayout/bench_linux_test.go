@@ -6,10 +6,11 @@ import "syscall"
 // move of large data up to a third of its speed.
 func room(n int64) []byte {
 	const hugePage, adviseHuge = 2 << 20, 14
-	b, err := syscall.Mmap(-1, 0, int(n+2*hugePage), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	const access, fresh = syscall.PROT_READ | syscall.PROT_WRITE, syscall.MAP_ANON | syscall.MAP_PRIVATE
+	b, err := syscall.Mmap(-1, 0, int(n+2*hugePage), access, fresh)
 	if err != nil {
 		return make([]byte, n)
 	}
-	_ = syscall.Madvise(b, adviseHuge) // whoever has none goes on with small ones
+	_ = syscall.Madvise(b, adviseHuge) // a system without huge pages uses small ones
 	return b[:n]
 }

@@ -10,29 +10,29 @@ import (
 	"layoutcalc/layout/relayout"
 )
 
-// benchMoves are the moves that docs/performance.md gives figures of.
+// benchMoves are the moves of which docs/performance.md has figures.
 var benchMoves = []struct{ name, shape, from, to, dtype string }{
-	{"A_nchw-nhwc", "1x3x224x224", "NCHW", "NHWC", "float32"},
-	{"A_nhwc-nchw", "1x3x224x224", "NHWC", "NCHW", "float32"},
-	{"B_nchw-nhwc", "32x64x56x56", "NCHW", "NHWC", "float32"},
-	{"B_nhwc-nchw", "32x64x56x56", "NHWC", "NCHW", "float32"},
-	{"C_nchw-nhwc", "8x256x128x128", "NCHW", "NHWC", "float32"},
-	{"C_nhwc-nchw", "8x256x128x128", "NHWC", "NCHW", "float32"},
-	{"D_nchw-nhwc", "64x3x224x224", "NCHW", "NHWC", "uint8"},
-	{"D_nhwc-nchw", "64x3x224x224", "NHWC", "NCHW", "uint8"},
-	{"E_transpose", "8192x8192", "row-major", "column-major", "float32"},
-	{"F_reversed", "24x18x16x20x12x10", "row-major", "column-major", "float32"},
-	{"G_f16_nchw-nhwc", "32x64x56x56", "NCHW", "NHWC", "float16"},
-	{"H_f64_nchw-nhwc", "32x64x56x56", "NCHW", "NHWC", "float64"},
-	{"I_blocks", "32x64x56x56", "NCHW", "NCHW16c", "float32"},
-	{"J_channels100", "8x100x128x128", "NCHW", "NHWC", "float32"},
-	{"W_weave", "64x3x512x512", "NCHW", "NHWC", "float32"},
-	{"W_unweave", "64x3x512x512", "NHWC", "NCHW", "float32"},
-	{"K_u4_nchw-nhwc", "8x16x56x56", "NCHW", "NHWC", "uint4"},
+	{name: "A_nchw-nhwc", shape: "1x3x224x224", from: "NCHW", to: "NHWC", dtype: "float32"},
+	{name: "A_nhwc-nchw", shape: "1x3x224x224", from: "NHWC", to: "NCHW", dtype: "float32"},
+	{name: "B_nchw-nhwc", shape: "32x64x56x56", from: "NCHW", to: "NHWC", dtype: "float32"},
+	{name: "B_nhwc-nchw", shape: "32x64x56x56", from: "NHWC", to: "NCHW", dtype: "float32"},
+	{name: "C_nchw-nhwc", shape: "8x256x128x128", from: "NCHW", to: "NHWC", dtype: "float32"},
+	{name: "C_nhwc-nchw", shape: "8x256x128x128", from: "NHWC", to: "NCHW", dtype: "float32"},
+	{name: "D_nchw-nhwc", shape: "64x3x224x224", from: "NCHW", to: "NHWC", dtype: "uint8"},
+	{name: "D_nhwc-nchw", shape: "64x3x224x224", from: "NHWC", to: "NCHW", dtype: "uint8"},
+	{name: "E_transpose", shape: "8192x8192", from: "row-major", to: "column-major", dtype: "float32"},
+	{name: "F_reversed", shape: "24x18x16x20x12x10", from: "row-major", to: "column-major", dtype: "float32"},
+	{name: "G_f16_nchw-nhwc", shape: "32x64x56x56", from: "NCHW", to: "NHWC", dtype: "float16"},
+	{name: "H_f64_nchw-nhwc", shape: "32x64x56x56", from: "NCHW", to: "NHWC", dtype: "float64"},
+	{name: "I_blocks", shape: "32x64x56x56", from: "NCHW", to: "NCHW16c", dtype: "float32"},
+	{name: "J_channels100", shape: "8x100x128x128", from: "NCHW", to: "NHWC", dtype: "float32"},
+	{name: "W_weave", shape: "64x3x512x512", from: "NCHW", to: "NHWC", dtype: "float32"},
+	{name: "W_unweave", shape: "64x3x512x512", from: "NHWC", to: "NCHW", dtype: "float32"},
+	{name: "K_u4_nchw-nhwc", shape: "8x16x56x56", from: "NCHW", to: "NHWC", dtype: "uint4"},
 }
 
-// BenchmarkMove moves in memory, by turns with copy() of as many bytes: x-copy is how many times
-// as long as copy() on one core the move takes.
+// BenchmarkMove moves in memory, and alternates with copy() of as many bytes: x-copy is the time of
+// the move divided by that of copy() on one core.
 func BenchmarkMove(b *testing.B) {
 	for _, m := range benchMoves {
 		from, to := named(b, m.shape, m.from, m.dtype), named(b, m.shape, m.to, m.dtype)
@@ -45,13 +45,13 @@ func BenchmarkMove(b *testing.B) {
 		clear(dst) // the first touch of memory costs more than any move
 		clear(ref)
 		for _, jobs := range []int{1, 2} {
-			b.Run(fmt.Sprintf("%s/jobs=%d", m.name, jobs), func(b *testing.B) { byTurns(b, p, dst, src, ref, jobs) })
+			b.Run(fmt.Sprintf("%s/jobs=%d", m.name, jobs), func(b *testing.B) { alternate(b, p, dst, src, ref, jobs) })
 		}
 	}
 }
 
-// byTurns measures a move and copy() by turns, small ones often in each.
-func byTurns(b *testing.B, p relayout.Plan, dst, src, ref []byte, jobs int) {
+// alternate measures a move and copy() alternately, small ones several times each.
+func alternate(b *testing.B, p relayout.Plan, dst, src, ref []byte, jobs int) {
 	often := max(16<<20/len(src), 1)
 	var copying, moving time.Duration
 	b.SetBytes(int64(len(src)))

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestShuffleOfOlderProcessors weaves 3 planes by each kernel that a processor may have to do with.
+// TestShuffleOfOlderProcessors interleaves 3 planes with the kernels of all processors.
 func TestShuffleOfOlderProcessors(t *testing.T) {
 	if !canShuffle() {
 		t.Skip("this processor has no SSSE3")
@@ -23,19 +23,20 @@ func TestShuffleOfOlderProcessors(t *testing.T) {
 					p = room(rng, planes, pixels, rng.IntN(line))
 				}
 				name := fmt.Sprintf("%d blocks of 3 planes, %d bytes, apart %v", blocks, width, apart)
+				dstOff, srcOff, masks := &w.dstOff[0], &w.srcOff[0], &w.masks[0]
 				same(t, name, p, func(p place) { shufflePortable(w, p, blocks) },
 					func(p place) {
-						shuffle3(&p.dst[p.d], &p.src[p.s], &w.dstOff[0], &w.srcOff[0], &w.masks[0], blocks, w.dstStep, w.srcStep)
+						shuffle3(&p.dst[p.d], &p.src[p.s], dstOff, srcOff, masks, blocks, w.dstStep, w.srcStep)
 					},
 					func(p place) {
-						shuffleAny(&p.dst[p.d], &p.src[p.s], &w.dstOff[0], &w.srcOff[0], &w.masks[0], 3, blocks, w.dstStep, w.srcStep)
+						shuffleAny(&p.dst[p.d], &p.src[p.s], dstOff, srcOff, masks, 3, blocks, w.dstStep, w.srcStep)
 					})
 			}
 		}
 	}
 }
 
-// TestStripOfOlderProcessors moves rows of 4 bytes by the kernel for processors without AVX2.
+// TestStripOfOlderProcessors moves rows of 4-byte elements with the kernel for processors without AVX2.
 func TestStripOfOlderProcessors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
 	for blocks := 1; blocks < 20; blocks++ {

@@ -20,7 +20,7 @@ func inLine(n int) []byte {
 	return b[:n:n]
 }
 
-// random returns n random bytes that do so too.
+// random returns n random bytes that start at a multiple of a line.
 func random(rng *rand.Rand, n int) []byte {
 	b := inLine(n)
 	for i := range b {
@@ -29,16 +29,16 @@ func random(rng *rand.Rand, n int) []byte {
 	return b
 }
 
-// room returns a place that moves so many bytes, with margins around them. The target begins
-// shift bytes behind a line, and the source at any address.
+// room returns a place with dst bytes of target and src bytes of source, and margins around them. The
+// target starts shift bytes after the start of a line, and the source at any address.
 func room(rng *rand.Rand, dst, src, shift int) place {
 	const first = 2 * line
 	s := margin + rng.IntN(line)
 	return place{random(rng, first+shift+dst+margin), first + shift, random(rng, s+src+margin), s, false}
 }
 
-// same wants kernels to leave all bytes of the target, margins included, as a slow loop does, and
-// those of the source as they were.
+// same checks that kernels leave all bytes of the target, margins included, as a slow loop does, and
+// do not change those of the source.
 func same(t *testing.T, what string, p place, slow func(place), kernels ...func(place)) {
 	t.Helper()
 	src := bytes.Clone(p.src)
@@ -73,8 +73,7 @@ func slowly(width int, p place, rows, cols []int, dstStep, srcStep int) {
 	}
 }
 
-// spread returns n places that lie at least step apart, in any order, and behind which the last
-// of them ends.
+// spread returns n positions that are at least step apart, in any order, and the end of the last.
 func spread(rng *rand.Rand, n, step int) (at []int, end int) {
 	at = make([]int, n)
 	for _, i := range rng.Perm(n) {
@@ -86,7 +85,7 @@ func spread(rng *rand.Rand, n, step int) (at []int, end int) {
 }
 
 // TestStrip moves strips of all widths and of 1 to 40 blocks, with rows in any order, also before
-// the place, and asks for any address ahead.
+// the place, and fetches from any address ahead.
 func TestStrip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	for _, width := range []int{1, 2, 4, 8, 16} {
@@ -110,7 +109,7 @@ func TestStrip(t *testing.T) {
 	}
 }
 
-// TestLines writes one line and two of 1 to 64 columns, anywhere, and past the caches at multiples
+// TestLines writes one or two lines of 1 to 64 columns, at any address, and past the caches at multiples
 // of 16.
 func TestLines(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 34))
@@ -122,7 +121,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// testLines writes n columns to multiples of some bytes, past the caches if those are a vector's.
+// testLines writes n columns to multiples of the given number, past the caches if that is a vector.
 func testLines(t *testing.T, rng *rand.Rand, n, bytes, multiple int) {
 	t.Helper()
 	buf := [stageSize]byte(random(rng, stageSize))
@@ -141,8 +140,8 @@ func testLines(t *testing.T, rng *rand.Rand, n, bytes, multiple int) {
 	}, func(p place) { lines(p, &buf, cols, bytes) }, func(p place) { linesPortable(p, &buf, cols, bytes) })
 }
 
-// TestShuffle weaves 2 to 7 planes of elements of 1 to 8 bytes, and takes them apart, in blocks
-// alone and with a rest of elements that fill none.
+// TestShuffle interleaves 2 to 7 planes of elements of 1 to 8 bytes, and separates them again, in whole
+// blocks and with elements that do not fill one.
 func TestShuffle(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 36))
 	for k := 2; k <= maxPlanes; k++ {
@@ -158,7 +157,7 @@ func TestShuffle(t *testing.T) {
 	}
 }
 
-// testInterleaving weaves k planes of n elements, or takes them apart.
+// testInterleaving interleaves k planes of n elements, or separates them.
 func testInterleaving(t *testing.T, rng *rand.Rand, width, k, n int, apart bool) {
 	t.Helper()
 	w := newInterleaving(width, k, n, n*width+rng.IntN(30), apart)
@@ -185,7 +184,7 @@ func testInterleaving(t *testing.T, rng *rand.Rand, width, k, n int, apart bool)
 	}, kernels...)
 }
 
-// TestFlush copies 0 to 300 bytes to every place in a line, and whole lines past the caches to
+// TestFlush copies 0 to 300 bytes to every position in a line, and whole lines past the caches to
 // every multiple of 16.
 func TestFlush(t *testing.T) {
 	rng := rand.New(rand.NewPCG(37, 38))
@@ -225,8 +224,8 @@ func TestScatter(t *testing.T) {
 	}
 }
 
-// TestTile moves matrices of all sides around what a strip, a line and a batch hold, near and past
-// the caches, to columns that follow one another and to columns that do not.
+// TestTile moves matrices of all sizes around what a strip, a line and a batch hold, into and past the
+// caches, to columns that follow one another and to columns that do not.
 func TestTile(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
 	for _, width := range []int{1, 2, 4, 8, 16} {
@@ -242,7 +241,7 @@ func TestTile(t *testing.T) {
 	}
 }
 
-// testTile moves rows to columns that lie so many bytes apart.
+// testTile moves rows to columns that are apart bytes apart.
 func testTile(t *testing.T, rng *rand.Rand, width, high, wide, apart int) {
 	t.Helper()
 	step := wide*width + rng.IntN(50)
@@ -255,7 +254,8 @@ func testTile(t *testing.T, rng *rand.Rand, width, high, wide, apart int) {
 	}
 	m := &tile{
 		width: width, dstStep: width, srcStep: width,
-		rows: positions{n: high, far: rows}, cols: positions{n: wide, far: cols[:min(wide, 100)], chunk: min(wide, 100) * apart},
+		rows:  positions{n: high, far: rows},
+		cols:  positions{n: wide, far: cols[:min(wide, 100)], chunk: min(wide, 100) * apart},
 		dense: apart == high*width, aligned: apart%line == 0,
 	}
 	shift := rng.IntN(line)
@@ -271,7 +271,7 @@ func testTile(t *testing.T, rng *rand.Rand, width, high, wide, apart int) {
 		func(p place) { slowly(width, p, rows, cols, width, width) }, kernels...)
 }
 
-// shufflePortable does what shuffle does, byte by byte.
+// shufflePortable is shuffle, byte by byte.
 func shufflePortable(w *interleaving, p place, blocks int) {
 	for range blocks {
 		for j, to := range w.dstOff {

@@ -20,7 +20,7 @@ import (
 	"layoutcalc/layout/relayout"
 )
 
-// shapes returns all lists of so many sizes from least to most.
+// shapes returns all lists of rank sizes from least to most.
 func shapes(rank int, least, most int64) [][]int64 {
 	list := [][]int64{{}}
 	for range rank {
@@ -50,8 +50,8 @@ func orders(n int) [][]int {
 	return list
 }
 
-// TestEveryOrder moves between all orders of the axes of all small shapes, sizes of 0 and rank
-// 0 among them, and back. Of rank 4, five orders of the target stand for all.
+// TestEveryOrder moves between all orders of the axes of all small shapes, also of rank 0 and with
+// sizes of 0, and back. For rank 4, it tries five orders of the target.
 func TestEveryOrder(t *testing.T) {
 	t.Parallel()
 	most := []int64{0, 9, 5, 4, 3}
@@ -75,7 +75,8 @@ func TestEveryOrder(t *testing.T) {
 func TestEveryWidth(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 4))
-	for _, sizes := range [][]int64{{}, {1}, {3}, {2, 3}, {3, 3}, {5, 4}, {2, 3, 4}, {3, 1, 3}, {3, 0, 2}, {4, 3, 2, 5}} {
+	shapes := [][]int64{{}, {1}, {3}, {2, 3}, {3, 3}, {5, 4}, {2, 3, 4}, {3, 1, 3}, {3, 0, 2}, {4, 3, 2, 5}}
+	for _, sizes := range shapes {
 		for _, source := range orders(len(sizes)) {
 			for _, target := range orders(len(sizes)) {
 				for _, bits := range widths {
@@ -177,22 +178,25 @@ func TestChannels(t *testing.T) {
 	}
 }
 
-// TestStorage counts by hand what targets reserve, which is more than up to their last element.
+// TestStorage compares what targets reserve with a count by hand: more than up to their last element.
 func TestStorage(t *testing.T) {
 	tests := []struct {
 		shape, name, pad, pitch string
 		bits, bytes             int64
 		reason                  string
 	}{
-		{"2x3x4", "NCW", "", "", 32, 96, "24 elements"},
-		{"1x3x2x2", "NCHW16c", "", "", 32, 256, "one block of 16 channels for 4 pixels"},
-		{"2x17x1x2", "NCHW16c", "", "", 16, 256, "2 images of 2 blocks of 2x16"},
-		{"1x5x1x3", "NCHW4c", "", "", 4, 12, "2 blocks of 3x4 halves of bytes"},
-		{"2x3x4", "NCW", "W=1", "", 8, 30, "rows of 4+1"},
-		{"2x3x4", "NCW", "N=5", "", 64, 29 * 8, "24 elements and 5 behind them"},
-		{"3x3", "NC", "C=2", "", 4, 8, "15 halves of bytes"},
-		{"2x3x4", "NCW", "", "C=8", 32, 176, "rows 8 apart: the last ends at 24 + 16 + 4"},
-		{"0x3", "NC", "", "", 32, 0, "no elements"},
+		{shape: "2x3x4", name: "NCW", bits: 32, bytes: 96, reason: "24 elements"},
+		{shape: "1x3x2x2", name: "NCHW16c", bits: 32, bytes: 256, reason: "one block of 16 channels for 4 pixels"},
+		{shape: "2x17x1x2", name: "NCHW16c", bits: 16, bytes: 256, reason: "2 images of 2 blocks of 2x16"},
+		{shape: "1x5x1x3", name: "NCHW4c", bits: 4, bytes: 12, reason: "2 blocks of 3x4 halves of bytes"},
+		{shape: "2x3x4", name: "NCW", pad: "W=1", bits: 8, bytes: 30, reason: "rows of 4+1"},
+		{shape: "2x3x4", name: "NCW", pad: "N=5", bits: 64, bytes: 29 * 8, reason: "24 elements and 5 after them"},
+		{shape: "3x3", name: "NC", pad: "C=2", bits: 4, bytes: 8, reason: "15 halves of bytes"},
+		{
+			shape: "2x3x4", name: "NCW", pitch: "C=8", bits: 32, bytes: 176,
+			reason: "rows 8 apart: the last ends at 24 + 16 + 4",
+		},
+		{shape: "0x3", name: "NC", bits: 32, reason: "no elements"},
 	}
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, tt := range tests {
@@ -237,16 +241,16 @@ func TestPastCaches(t *testing.T) {
 		shape, from, to string
 		bits            int64
 	}{
-		{"640x14401", "NC", "CN", 8},
-		{"640x7201", "NC", "CN", 16},
-		{"640x3601", "NC", "CN", 32},
-		{"641x3600", "NC", "CN", 32},
-		{"640x1801", "NC", "CN", 64},
-		{"640x901", "NC", "CN", 128},
-		{"1x3x1025x767", "NCHW", "NHWC", 32},
-		{"1x128x151x119", "NCHW", "NHWC", 32},
-		{"1x100x151x145", "NCHW", "NCHW16c", 32},
-		{"1x100x151x145", "NCHW16c", "NHWC", 32},
+		{shape: "640x14401", from: "NC", to: "CN", bits: 8},
+		{shape: "640x7201", from: "NC", to: "CN", bits: 16},
+		{shape: "640x3601", from: "NC", to: "CN", bits: 32},
+		{shape: "641x3600", from: "NC", to: "CN", bits: 32},
+		{shape: "640x1801", from: "NC", to: "CN", bits: 64},
+		{shape: "640x901", from: "NC", to: "CN", bits: 128},
+		{shape: "1x3x1025x767", from: "NCHW", to: "NHWC", bits: 32},
+		{shape: "1x128x151x119", from: "NCHW", to: "NHWC", bits: 32},
+		{shape: "1x100x151x145", from: "NCHW", to: "NCHW16c", bits: 32},
+		{shape: "1x100x151x145", from: "NCHW16c", to: "NHWC", bits: 32},
 	} {
 		m := newMoving(t, spec(t, tt.shape, tt.from, "", "", tt.bits), spec(t, tt.shape, tt.to, "", "", tt.bits), rng)
 		m.move(t, 1, 0)
@@ -272,7 +276,7 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// TestRandomMegabytes does so with tensors that several jobs share.
+// TestRandomMegabytes does the same with tensors that several jobs share.
 func TestRandomMegabytes(t *testing.T) {
 	t.Parallel()
 	d := newDraw(14)
@@ -292,23 +296,25 @@ func cases(n int) int {
 	return n
 }
 
-// TestShortSlices: Move says how many bytes it must have, and how many it has.
+// TestShortSlices gives Move too few bytes: its error says how many it needs, and how many it has.
 func TestShortSlices(t *testing.T) {
 	m, _ := slabbed(t, 1)
 	need := int(m.plan.SourceBytes())
 	for _, tt := range []struct{ dst, src, want, has int }{
-		{len(m.want), need - 1, need, need - 1},
-		{len(m.want), 0, need, 0},
-		{len(m.want) - 1, need, len(m.want), len(m.want) - 1},
-		{0, need, len(m.want), 0},
+		{dst: len(m.want), src: need - 1, want: need, has: need - 1},
+		{dst: len(m.want), want: need},
+		{dst: len(m.want) - 1, src: need, want: len(m.want), has: len(m.want) - 1},
+		{src: need, want: len(m.want)},
 	} {
 		err := m.plan.Move(make([]byte, tt.dst), m.src[:tt.src], 2)
 		if err == nil {
 			t.Errorf("%d bytes to %d: accepted", tt.src, tt.dst)
 			continue
 		}
-		if text := err.Error(); !strings.Contains(text, strconv.Itoa(tt.want)) || !strings.Contains(text, strconv.Itoa(tt.has)) {
-			t.Errorf("%d bytes to %d: %q does not say %d and %d", tt.src, tt.dst, text, tt.want, tt.has)
+		for _, n := range []int{tt.want, tt.has} {
+			if !strings.Contains(err.Error(), strconv.Itoa(n)) {
+				t.Errorf("%d bytes to %d: %q does not say %d", tt.src, tt.dst, err, n)
+			}
 		}
 	}
 }
@@ -332,7 +338,7 @@ type vectorSide struct {
 	Axes [][][2]int64
 }
 
-// TestNumPyMovesTheSame compares each way to move with what NumPy made of the same bytes.
+// TestNumPyMovesTheSame compares each way to move with what NumPy makes of the same bytes.
 func TestNumPyMovesTheSame(t *testing.T) {
 	data, err := os.ReadFile("testdata/moves.json")
 	if err != nil {
@@ -380,7 +386,8 @@ func (v *vector) files(t *testing.T, m *moving, o relayout.Options) {
 	if err := m.plan.Copy(t.Context(), file, source(m.src), o); !m.tooTight(t, "Copy", o, err) {
 		v.compare(t, m, "Copy", file.data)
 	}
-	if err := m.plan.Stream(t.Context(), io.NewOffsetWriter(stream, 0), source(m.src), o); !m.tooTight(t, "Stream", o, err) {
+	err := m.plan.Stream(t.Context(), io.NewOffsetWriter(stream, 0), source(m.src), o)
+	if !m.tooTight(t, "Stream", o, err) {
 		v.compare(t, m, "Stream", stream.data)
 	}
 	if file.wrong != "" || stream.wrong != "" {

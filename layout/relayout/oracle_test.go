@@ -14,7 +14,7 @@ import (
 // widths are the sizes of elements that can be moved, in bits.
 var widths = [...]int64{4, 8, 16, 32, 64, 128}
 
-// guard is how many bytes behind the target must stay as they are.
+// guard is how many bytes after the target must not change.
 const guard = 70
 
 // A moving is one move with the bytes that it starts from and those that it must lead to.
@@ -25,7 +25,7 @@ type moving struct {
 }
 
 // newMoving plans a move of random bytes and works out its result. Between the elements, and
-// for some bytes behind the last, the source holds bytes that belong to none.
+// for some bytes after the last, the source has bytes that belong to none.
 func newMoving(t *testing.T, from, to layout.Tensor, rng *rand.Rand) *moving {
 	t.Helper()
 	plan, err := relayout.New(from, to)
@@ -45,7 +45,7 @@ func newMoving(t *testing.T, from, to layout.Tensor, rng *rand.Rand) *moving {
 	return m
 }
 
-// String tells all that a failing case needs to be seen again.
+// String has all that is needed to repeat a failing case.
 func (m *moving) String() string {
 	return "from " + m.from.Layout().String() + " to " + m.to.Layout().String() + " of " + m.from.DType().String()
 }
@@ -124,7 +124,7 @@ func steps(l layout.Layout) [][]int64 {
 	return all
 }
 
-// reversed returns the bytes with each unit of so many turned round.
+// reversed returns the bytes with each unit of that many bytes reversed.
 func reversed(b []byte, unit int) []byte {
 	b = slices.Clone(b)
 	for whole := b[:len(b)/max(unit, 1)*unit]; len(whole) > 0; whole = whole[unit:] {
@@ -133,7 +133,7 @@ func reversed(b []byte, unit int) []byte {
 	return b
 }
 
-// move moves in memory, between slices that begin shift bytes behind the start of theirs.
+// move moves in memory, between slices that start shift bytes after the start of their arrays.
 func (m *moving) move(t *testing.T, jobs, shift int) {
 	t.Helper()
 	room := bytes.Repeat([]byte{0xa5}, shift+len(m.want)+guard)
@@ -151,7 +151,7 @@ func (m *moving) move(t *testing.T, jobs, shift int) {
 	}
 }
 
-// compare tells the first byte that is not what it must be.
+// compare reports the first byte that is wrong.
 func (m *moving) compare(t *testing.T, how string, got, want []byte) {
 	t.Helper()
 	if bytes.Equal(got, want) {
@@ -167,11 +167,13 @@ func (m *moving) compare(t *testing.T, how string, got, want []byte) {
 	}
 }
 
-// tensor gives a layout elements of so many bits.
+// tensor gives a layout elements of that many bits.
 func tensor(t *testing.T, l layout.Layout, bits int64) layout.Tensor {
 	t.Helper()
-	name := map[int64]string{0: "unknown", 2: "int2", 4: "uint4", 8: "uint8", 16: "float16", 32: "float32", 64: "int64", 128: "complex128"}[bits]
-	dtype, err := layout.ParseDType(name)
+	names := map[int64]string{
+		0: "unknown", 2: "int2", 4: "uint4", 8: "uint8", 16: "float16", 32: "float32", 64: "int64", 128: "complex128",
+	}
+	dtype, err := layout.ParseDType(names[bits])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +205,7 @@ func packed(t *testing.T, sizes []int64, order []int) layout.Layout {
 	return strided(t, 0, sizes, strides)
 }
 
-// mixedSizes are what kernels that work in powers of two get wrong, beside small ones.
+// mixedSizes are small sizes, and those around the powers of two that kernels work in.
 var mixedSizes = [...]int64{1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 7, 11, 13, 15, 16, 17, 23, 31, 32, 33, 61, 63, 64, 65, 130}
 
 // blockSizes include ones that do not divide each other.
@@ -215,7 +217,7 @@ type draw struct {
 	most int64
 }
 
-// newDraw returns a draw of layouts that are tested in a moment.
+// newDraw returns a draw of layouts that are quick to test.
 func newDraw(seed uint64) draw { return draw{rand.New(rand.NewPCG(seed, seed)), 1 << 17} }
 
 // one reports true once in n times.
@@ -236,17 +238,17 @@ func (d draw) sizes(most int64) []int64 {
 	return sizes
 }
 
-// A kind says how the digits of a layout come to their strides.
+// A kind says how the digits of a layout get their strides.
 type kind struct {
 	blocks, shuffle bool // axes in several digits; digits in any order
-	pad, flip       bool // gaps behind digits; negative strides
+	pad, flip       bool // gaps after digits; negative strides
 	apart           bool // no two elements are neighbours
 	base            bool // unused elements before the first
 	copies, windows bool // axes without strides; strides so small that elements are shared
 	loose           bool // strides at random, if they keep the elements apart
 }
 
-// kind draws what a source may be; a target may be all but shared.
+// kind draws the kind of a source or of a target, whose elements share no offset.
 func (d draw) kind(target bool) kind {
 	k := kind{blocks: d.one(2), shuffle: d.one(2), pad: d.one(3), flip: d.one(4), apart: d.one(6), base: d.one(4)}
 	if target {
@@ -271,7 +273,7 @@ func (d draw) layout(t *testing.T, sizes []int64, k kind) layout.Layout {
 		default:
 			d.nest(axes, k)
 		}
-		base := d.turn(axes, k)
+		base := d.flip(axes, k)
 		l := build(t, sizes, axes, base)
 		if highest(l) < d.most && (!k.loose || unique(l)) {
 			return l
@@ -280,7 +282,7 @@ func (d draw) layout(t *testing.T, sizes []int64, k kind) layout.Layout {
 	}
 }
 
-// digits draws how an index is written.
+// digits draws the digits of an axis.
 func (d draw) digits(size int64, blocks bool) []layout.Digit {
 	digits, inner := []layout.Digit{{}}, int64(1)
 	for blocks && inner < size && len(digits) < 3 && !d.one(3) {
@@ -291,7 +293,7 @@ func (d draw) digits(size int64, blocks bool) []layout.Digit {
 	return digits
 }
 
-// nest gives each digit a stride that steps over the ones inside it.
+// nest gives each digit a stride that exceeds what those inside it reach.
 func (d draw) nest(axes [][]layout.Digit, k kind) {
 	var all []*layout.Digit
 	for level := range 3 {
@@ -340,13 +342,12 @@ func (d draw) scatter(axes [][]layout.Digit, large bool) {
 	}
 }
 
-// turn takes strides away and turns them round, and returns a base that keeps all offsets from
-// 0 on.
-func (d draw) turn(axes [][]layout.Digit, k kind) (base int64) {
+// flip makes some strides 0 and some negative, and returns a base with which no offset is negative.
+func (d draw) flip(axes [][]layout.Digit, k kind) (base int64) {
 	for _, digits := range axes {
-		still := k.copies && d.one(2)
+		copies := k.copies && d.one(2)
 		for i := range digits {
-			if still {
+			if copies {
 				digits[i].Stride = 0
 			}
 			if k.flip && d.one(2) {
@@ -375,7 +376,7 @@ func build(t *testing.T, sizes []int64, digits [][]layout.Digit, base int64) lay
 	return l
 }
 
-// moving draws a move of so many elements at most.
+// moving draws a move of at most that many elements.
 func (d draw) moving(t *testing.T, most int64) *moving {
 	t.Helper()
 	sizes, bits := d.sizes(most), widths[d.IntN(len(widths))]
@@ -386,7 +387,7 @@ func (d draw) moving(t *testing.T, most int64) *moving {
 	return newMoving(t, tensor(t, from, bits), tensor(t, to, bits), d.Rand)
 }
 
-// everyWay moves once in each way, with jobs, limits and addresses at random.
+// everyWay moves once in each way, with random jobs, limits and addresses.
 func (m *moving) everyWay(t *testing.T, d draw) {
 	t.Helper()
 	jobs := []int{1, 2, 3, 7}[d.IntN(4)]

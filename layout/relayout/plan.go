@@ -31,7 +31,7 @@ type Plan struct {
 
 	sourceBytes, targetBytes int64
 
-	empty  bool // there are no elements
+	empty  bool // the tensor has no elements
 	gaps   bool // the target must be cleared first: parts of it belong to no element, or elements share bytes
 	ragged bool // a block of the target has indices beyond the size of its axis
 	nested bool // the runs of the target are nested, those of its blocks beyond the sizes included
@@ -43,10 +43,10 @@ type axis struct {
 	first, end int
 }
 
-// A digit is a part of an index that both layouts can count with. It has values below extent, and
-// each stands for weight indices of the axis. Its strides are those that the two sides have for
-// that weight. A loose digit has no stride on at least one side: the blocks of the two layouts do
-// not divide each other.
+// A digit is a digit of an index that both layouts can count with: it has the values below extent, and
+// a step moves the index of the axis by weight. Its strides are not here, because they depend on the
+// side, see [side.stride]. A loose digit has no stride on at least one side: the blocks of the two
+// layouts do not divide each other.
 type digit struct {
 	axis           int
 	weight, extent int64

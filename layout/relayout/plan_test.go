@@ -14,68 +14,179 @@ import (
 	"layoutcalc/layout/relayout"
 )
 
-// TestNamedPlans wants the loops and the kernel that fit each move between layouts with names.
+// TestNamedPlans checks the loops and the kernel of moves between layouts with names.
 func TestNamedPlans(t *testing.T) {
 	tests := []struct {
 		shape, from, to string
 		bits            int64
 		want, reason    string
 	}{
-		{"2x64x56x56", "NCHW", "NHWC", 32, "2 x (802816 -> 802816), transpose 64 rows of 3136 x 4 bytes\n", "images of 64 planes of 56x56"},
-		{"2x64x56x56", "NHWC", "NCHW", 32, "2 x (802816 -> 802816), transpose 3136 rows of 64 x 4 bytes\n", "and back"},
-		{"2x3x20x30", "NCHW", "NHWC", 8, "2 x (1800 -> 1800), interleave 3 planes of 600 x 1 bytes\n", "3 channels are too few for strips of 8 rows"},
-		{"2x3x20x30", "NHWC", "NCHW", 8, "2 x (1800 -> 1800), deinterleave 3 planes of 600 x 1 bytes\n", "and back"},
-		{"2x7x20x30", "NCHW", "NHWC", 8, "2 x (4200 -> 4200), interleave 7 planes of 600 x 1 bytes\n", "so are 7"},
-		{"2x8x20x30", "NCHW", "NHWC", 8, "2 x (4800 -> 4800), transpose 8 rows of 600 x 1 bytes\n", "8 fill one"},
-		{"2x3x20x30", "NCHW", "NHWC", 128, "2 x (28800 -> 28800), transpose 3 rows of 600 x 16 bytes\n", "an element fills a vector"},
-		{"100x2x300", "NCW", "WNC", 16, "transpose 200 rows of 300 x 2 bytes\n", "N and C stay together on both sides"},
-		{"2x4x5x6", "NCHW", "HNCW", 32, "5 x (24 -> 192), copy 8 rows of 24 bytes\n", "rows of 6 stay whole"},
-		{"4x2x100x3", "NCHW", "NHCW", 16, "4 x (1200 -> 1200), 100 x (6 -> 12), copy 2 rows of 6 bytes\n", "6 bytes are no element of a kernel"},
-		{"2x3x4x5", "NCHW", "NCHW", 32, "copy 1 rows of 480 bytes\n", "nothing moves: all 120 elements at once"},
-		{"2x64x5x6", "NCHW", "NCHW16c", 32, "8 x (1920 -> 1920), transpose 16 rows of 30 x 4 bytes\n", "2 images of 4 blocks of 16 planes of 5x6"},
-		{"2x64x5x6", "NCHW16c", "NCHW", 32, "8 x (1920 -> 1920), transpose 30 rows of 16 x 4 bytes\n", "and back"},
-		{"2x70x5x6", "NCHW", "NCHW16c", 32, "2 x (8400 -> 9600), 4 x (1920 -> 1920), transpose 16 rows of 30 x 4 bytes\n" +
-			"2 x (8400 -> 9600), transpose 6 rows of 30 x 4 bytes\n", "70 channels are 4 blocks of 16 and one of 6"},
-		{"2x40x5x6", "NCHW24c", "NCHW16c", 32, "2 x (5760 -> 5760), copy 30 rows of 64 bytes\n" +
-			"2 x (5760 -> 5760), copy 30 rows of 32 bytes\n2 x (5760 -> 5760), copy 30 rows of 32 bytes\n" +
-			"2 x (5760 -> 5760), copy 30 rows of 32 bytes\n", "24 and 16 carry at channels 16, 24, 32 and 40"},
-		{"2x4x6x30", "NCHW", "HNCW", 4, "6 x (15 -> 120), copy 8 rows of 15 bytes\n", "rows of 30 halves are 15 bytes on both sides"},
-		{"2x4x6x7", "NCHW", "HNCW", 4, "move 336 elements of 4 bits\n", "rows of 7 halves begin inside of bytes"},
-		{"2x4x6x8", "NCHW", "NHWC", 4, "move 384 elements of 4 bits\n", "halves of a byte part"},
-		{"1x1x1x1", "NCHW", "NHWC", 32, "copy 1 rows of 4 bytes\n", "one element"},
-		{"3x0x2x2", "NCHW", "NHWC", 8, "", "no elements"},
+		{
+			shape: "2x64x56x56", from: "NCHW", to: "NHWC", bits: 32,
+			want:   "2 x (802816 -> 802816), transpose 64 rows of 3136 x 4 bytes\n",
+			reason: "images of 64 planes of 56x56",
+		},
+		{
+			shape: "2x64x56x56", from: "NHWC", to: "NCHW", bits: 32,
+			want:   "2 x (802816 -> 802816), transpose 3136 rows of 64 x 4 bytes\n",
+			reason: "and back",
+		},
+		{
+			shape: "2x3x20x30", from: "NCHW", to: "NHWC", bits: 8,
+			want:   "2 x (1800 -> 1800), interleave 3 planes of 600 x 1 bytes\n",
+			reason: "3 channels are too few for strips of 8 rows",
+		},
+		{
+			shape: "2x3x20x30", from: "NHWC", to: "NCHW", bits: 8,
+			want:   "2 x (1800 -> 1800), deinterleave 3 planes of 600 x 1 bytes\n",
+			reason: "and back",
+		},
+		{
+			shape: "2x7x20x30", from: "NCHW", to: "NHWC", bits: 8,
+			want:   "2 x (4200 -> 4200), interleave 7 planes of 600 x 1 bytes\n",
+			reason: "so are 7",
+		},
+		{
+			shape: "2x8x20x30", from: "NCHW", to: "NHWC", bits: 8,
+			want:   "2 x (4800 -> 4800), transpose 8 rows of 600 x 1 bytes\n",
+			reason: "8 fill one",
+		},
+		{
+			shape: "2x3x20x30", from: "NCHW", to: "NHWC", bits: 128,
+			want:   "2 x (28800 -> 28800), transpose 3 rows of 600 x 16 bytes\n",
+			reason: "an element fills a vector",
+		},
+		{
+			shape: "100x2x300", from: "NCW", to: "WNC", bits: 16,
+			want:   "transpose 200 rows of 300 x 2 bytes\n",
+			reason: "N and C stay together on both sides",
+		},
+		{
+			shape: "2x4x5x6", from: "NCHW", to: "HNCW", bits: 32,
+			want:   "5 x (24 -> 192), copy 8 rows of 24 bytes\n",
+			reason: "rows of 6 stay whole",
+		},
+		{
+			shape: "4x2x100x3", from: "NCHW", to: "NHCW", bits: 16,
+			want:   "4 x (1200 -> 1200), 100 x (6 -> 12), copy 2 rows of 6 bytes\n",
+			reason: "no kernel has elements of 6 bytes",
+		},
+		{
+			shape: "2x3x4x5", from: "NCHW", to: "NCHW", bits: 32,
+			want:   "copy 1 rows of 480 bytes\n",
+			reason: "nothing moves: all 120 elements at once",
+		},
+		{
+			shape: "2x64x5x6", from: "NCHW", to: "NCHW16c", bits: 32,
+			want:   "8 x (1920 -> 1920), transpose 16 rows of 30 x 4 bytes\n",
+			reason: "2 images of 4 blocks of 16 planes of 5x6",
+		},
+		{
+			shape: "2x64x5x6", from: "NCHW16c", to: "NCHW", bits: 32,
+			want:   "8 x (1920 -> 1920), transpose 30 rows of 16 x 4 bytes\n",
+			reason: "and back",
+		},
+		{
+			shape: "2x70x5x6", from: "NCHW", to: "NCHW16c", bits: 32,
+			want: "2 x (8400 -> 9600), 4 x (1920 -> 1920), transpose 16 rows of 30 x 4 bytes\n" +
+				"2 x (8400 -> 9600), transpose 6 rows of 30 x 4 bytes\n",
+			reason: "70 channels are 4 blocks of 16 and one of 6",
+		},
+		{
+			shape: "2x40x5x6", from: "NCHW24c", to: "NCHW16c", bits: 32,
+			want: "2 x (5760 -> 5760), copy 30 rows of 64 bytes\n" +
+				"2 x (5760 -> 5760), copy 30 rows of 32 bytes\n2 x (5760 -> 5760), copy 30 rows of 32 bytes\n" +
+				"2 x (5760 -> 5760), copy 30 rows of 32 bytes\n",
+			reason: "blocks of 24 and 16 start at channels 16, 24 and 32",
+		},
+		{
+			shape: "2x4x6x30", from: "NCHW", to: "HNCW", bits: 4,
+			want:   "6 x (15 -> 120), copy 8 rows of 15 bytes\n",
+			reason: "rows of 30 halves are 15 bytes on both sides",
+		},
+		{
+			shape: "2x4x6x7", from: "NCHW", to: "HNCW", bits: 4,
+			want:   "move 336 elements of 4 bits\n",
+			reason: "rows of 7 halves start inside bytes",
+		},
+		{
+			shape: "2x4x6x8", from: "NCHW", to: "NHWC", bits: 4,
+			want:   "move 384 elements of 4 bits\n",
+			reason: "the halves of a byte are separated",
+		},
+		{shape: "1x1x1x1", from: "NCHW", to: "NHWC", bits: 32, want: "copy 1 rows of 4 bytes\n", reason: "one element"},
+		{shape: "3x0x2x2", from: "NCHW", to: "NHWC", bits: 8, reason: "no elements"},
 	}
 	for _, tt := range tests {
 		from, to := spec(t, tt.shape, tt.from, "", "", tt.bits), spec(t, tt.shape, tt.to, "", "", tt.bits)
 		if got := planned(t, from, to).String(); got != tt.want {
-			t.Errorf("%s from %s to %s, %d bits:\n%swant\n%s%s", tt.shape, tt.from, tt.to, tt.bits, got, tt.want, tt.reason)
+			t.Errorf("%s from %s to %s, %d bits:\n%swant\n%s%s",
+				tt.shape, tt.from, tt.to, tt.bits, got, tt.want, tt.reason)
 		}
 	}
 }
 
-// TestStridedPlans does so for strides that no name has.
+// TestStridedPlans does the same for strides that no name has.
 func TestStridedPlans(t *testing.T) {
 	tests := []struct {
 		sizes, from, to []int64
 		bits            int64
 		want, reason    string
 	}{
-		{[]int64{3, 40}, []int64{64, 1}, []int64{40, 1}, 32, "copy 3 rows of 160 bytes\n", "rows of 40 of 64 lose their padding"},
-		{[]int64{3, 40}, []int64{0, 1}, []int64{40, 1}, 32, "copy 3 rows of 160 bytes\n", "one row again and again"},
-		{[]int64{3, 40}, []int64{1, 0}, []int64{40, 1}, 32, "transpose 40 rows of 3 x 4 bytes\n", "one column again and again"},
-		{[]int64{3, 40}, []int64{-40, 1}, []int64{40, 1}, 32, "copy 3 rows of 160 bytes\n", "rows from the last on stay whole"},
-		{[]int64{3, 40}, []int64{40, -1}, []int64{40, 1}, 32, "scatter 40 rows of 3 x 4 bytes\n", "each row from its end on"},
-		{[]int64{3, 40}, []int64{-40, -1}, []int64{-40, -1}, 32, "copy 1 rows of 480 bytes\n", "turned round on both sides"},
-		{[]int64{3, 40}, []int64{80, 2}, []int64{1, 3}, 32, "scatter 3 rows of 40 x 4 bytes\n", "every second element"},
-		{[]int64{100, 200, 2}, []int64{2, 200, 1}, []int64{400, 2, 1}, 16, "transpose 200 rows of 100 x 4 bytes\n", "pairs of 2 bytes move as 4"},
-		{[]int64{24, 18, 16, 20, 12, 10}, []int64{691200, 38400, 2400, 120, 10, 1}, []int64{1, 24, 432, 6912, 138240, 1658880}, 32,
-			"16 x (9600 -> 1728), 20 x (480 -> 27648), transpose 432 rows of 120 x 4 bytes\n", "24x18 and 12x10 are one side each"},
-		{nil, nil, nil, 64, "copy 1 rows of 8 bytes\n", "a scalar"},
+		{
+			sizes: []int64{3, 40}, from: []int64{64, 1}, to: []int64{40, 1}, bits: 32,
+			want:   "copy 3 rows of 160 bytes\n",
+			reason: "rows of 40 of 64 lose their padding",
+		},
+		{
+			sizes: []int64{3, 40}, from: []int64{0, 1}, to: []int64{40, 1}, bits: 32,
+			want:   "copy 3 rows of 160 bytes\n",
+			reason: "one row again and again",
+		},
+		{
+			sizes: []int64{3, 40}, from: []int64{1, 0}, to: []int64{40, 1}, bits: 32,
+			want:   "transpose 40 rows of 3 x 4 bytes\n",
+			reason: "one column again and again",
+		},
+		{
+			sizes: []int64{3, 40}, from: []int64{-40, 1}, to: []int64{40, 1}, bits: 32,
+			want:   "copy 3 rows of 160 bytes\n",
+			reason: "rows from the last on stay whole",
+		},
+		{
+			sizes: []int64{3, 40}, from: []int64{40, -1}, to: []int64{40, 1}, bits: 32,
+			want:   "scatter 40 rows of 3 x 4 bytes\n",
+			reason: "each row from its end on",
+		},
+		{
+			sizes: []int64{3, 40}, from: []int64{-40, -1}, to: []int64{-40, -1}, bits: 32,
+			want:   "copy 1 rows of 480 bytes\n",
+			reason: "reversed on both sides",
+		},
+		{
+			sizes: []int64{3, 40}, from: []int64{80, 2}, to: []int64{1, 3}, bits: 32,
+			want:   "scatter 3 rows of 40 x 4 bytes\n",
+			reason: "every second element",
+		},
+		{
+			sizes: []int64{100, 200, 2}, from: []int64{2, 200, 1}, to: []int64{400, 2, 1}, bits: 16,
+			want:   "transpose 200 rows of 100 x 4 bytes\n",
+			reason: "pairs of 2 bytes move as 4",
+		},
+		{
+			sizes: []int64{24, 18, 16, 20, 12, 10}, from: []int64{691200, 38400, 2400, 120, 10, 1},
+			to: []int64{1, 24, 432, 6912, 138240, 1658880}, bits: 32,
+			want:   "16 x (9600 -> 1728), 20 x (480 -> 27648), transpose 432 rows of 120 x 4 bytes\n",
+			reason: "24x18 and 12x10 are one side each",
+		},
+		{bits: 64, want: "copy 1 rows of 8 bytes\n", reason: "a scalar"},
 	}
 	for _, tt := range tests {
-		from, to := strided(t, start(tt.sizes, tt.from), tt.sizes, tt.from), strided(t, start(tt.sizes, tt.to), tt.sizes, tt.to)
+		from := strided(t, start(tt.sizes, tt.from), tt.sizes, tt.from)
+		to := strided(t, start(tt.sizes, tt.to), tt.sizes, tt.to)
 		if got := planned(t, tensor(t, from, tt.bits), tensor(t, to, tt.bits)).String(); got != tt.want {
-			t.Errorf("%v from %v to %v, %d bits:\n%swant\n%s%s", tt.sizes, tt.from, tt.to, tt.bits, got, tt.want, tt.reason)
+			t.Errorf("%v from %v to %v, %d bits:\n%swant\n%s%s",
+				tt.sizes, tt.from, tt.to, tt.bits, got, tt.want, tt.reason)
 		}
 	}
 }
@@ -98,8 +209,8 @@ func planned(t *testing.T, from, to layout.Tensor) relayout.Plan {
 	return p
 }
 
-// TestPlanIsAValue plans moves, makes them in all ways, and plans them again in another order:
-// neither what was planned nor what was moved changes a plan.
+// TestPlanIsAValue plans moves, makes them in all ways, and plans them again in another order: plans and
+// moves do not change other plans.
 func TestPlanIsAValue(t *testing.T) {
 	d := newDraw(43)
 	moves := make([]*moving, 100)
@@ -117,7 +228,7 @@ func TestPlanIsAValue(t *testing.T) {
 	}
 }
 
-// TestPlanIsShared makes the moves of one plan in several goroutines at once.
+// TestPlanIsShared makes the moves of one plan in several goroutines at the same time.
 func TestPlanIsShared(t *testing.T) {
 	rng := rand.New(rand.NewPCG(45, 46))
 	for _, to := range []string{"NHWC", "NCHW16c"} {
@@ -148,11 +259,11 @@ func (m *moving) shared(t *testing.T, way int) {
 		dst = stream.Bytes()
 	}
 	if err != nil || !bytes.Equal(dst, m.want) || file.wrong != "" {
-		t.Errorf("%v: way %d, beside others: wrong bytes, or %v%s", m, way%3, err, file.wrong)
+		t.Errorf("%v: way %d, next to others: wrong bytes, or %v%s", m, way%3, err, file.wrong)
 	}
 }
 
-// TestNewRefuses goes through what cannot be moved.
+// TestNewRefuses tries tensors that cannot be moved.
 func TestNewRefuses(t *testing.T) {
 	at := func(base int64, sizes, strides []int64) layout.Layout { return strided(t, base, sizes, strides) }
 	ok := at(0, []int64{2, 3}, []int64{3, 1})
@@ -162,15 +273,34 @@ func TestNewRefuses(t *testing.T) {
 		fromBits, toBits int64
 		says             []string
 	}{
-		{"other sizes", ok, at(0, []int64{2, 4}, []int64{4, 1}), 32, 32, []string{"3", "4"}},
-		{"sizes in another order", ok, at(0, []int64{3, 2}, []int64{2, 1}), 32, 32, []string{"2", "3"}},
-		{"another rank", ok, at(0, []int64{6}, []int64{1}), 32, 32, []string{"2", "3", "6"}},
-		{"an axis of size 1 more", ok, at(0, []int64{2, 3, 1}, []int64{3, 1, 1}), 32, 32, []string{"2", "3"}},
-		{"wider elements", ok, ok, 32, 64, []string{"32", "64"}},
-		{"2 bits", ok, ok, 2, 2, []string{"2"}},
-		{"no bits", ok, ok, 0, 0, []string{"0"}},
-		{"a source below 0", at(1, []int64{2, 3}, []int64{-3, 1}), ok, 32, 32, []string{"-2"}},
-		{"a target below 0", ok, at(4, []int64{2, 3}, []int64{-3, -1}), 32, 32, []string{"-1"}},
+		{
+			what: "other sizes", from: ok, to: at(0, []int64{2, 4}, []int64{4, 1}), fromBits: 32, toBits: 32,
+			says: []string{"3", "4"},
+		},
+		{
+			what: "sizes in another order", from: ok, to: at(0, []int64{3, 2}, []int64{2, 1}), fromBits: 32, toBits: 32,
+			says: []string{"2", "3"},
+		},
+		{
+			what: "another rank", from: ok, to: at(0, []int64{6}, []int64{1}), fromBits: 32, toBits: 32,
+			says: []string{"2", "3", "6"},
+		},
+		{
+			what: "an axis of size 1 more", from: ok, to: at(0, []int64{2, 3, 1}, []int64{3, 1, 1}), fromBits: 32,
+			toBits: 32,
+			says:   []string{"2", "3"},
+		},
+		{what: "wider elements", from: ok, to: ok, fromBits: 32, toBits: 64, says: []string{"32", "64"}},
+		{what: "2 bits", from: ok, to: ok, fromBits: 2, toBits: 2, says: []string{"2"}},
+		{what: "no bits", from: ok, to: ok, says: []string{"0"}},
+		{
+			what: "a source below 0", from: at(1, []int64{2, 3}, []int64{-3, 1}), to: ok, fromBits: 32, toBits: 32,
+			says: []string{"-2"},
+		},
+		{
+			what: "a target below 0", from: ok, to: at(4, []int64{2, 3}, []int64{-3, -1}), fromBits: 32, toBits: 32,
+			says: []string{"-1"},
+		},
 	}
 	for _, tt := range tests {
 		_, err := relayout.New(tensor(t, tt.from, tt.fromBits), tensor(t, tt.to, tt.toBits))
@@ -189,8 +319,8 @@ func TestNewRefuses(t *testing.T) {
 // numbers returns the numbers in the text of an error.
 func numbers(err error) []string { return regexp.MustCompile(`-?\d+`).FindAllString(err.Error(), -1) }
 
-// TestSharedTargets goes through targets of all small strides. Where two elements share an
-// offset New must name two that do.
+// TestSharedTargets tries targets of all small strides. If elements share an offset, New must name two
+// that do.
 func TestSharedTargets(t *testing.T) {
 	refused := 0
 	for _, sizes := range [][]int64{{4, 3}, {2, 3, 2}} {

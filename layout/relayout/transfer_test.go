@@ -20,11 +20,10 @@ import (
 	"layoutcalc/layout/relayout"
 )
 
-// memories are the limits that slabs are cut by: all but the last are awkward.
+// memories are limits of memory for slabs; all but the last are very small.
 var memories = [...]int64{1, 100, 4096, 65536, 1 << 20}
 
-// A source is a file in memory that says io.EOF as soon as its last byte is read, which readers
-// may do.
+// A source is a file in memory that returns io.EOF together with its last byte, as readers may.
 type source []byte
 
 // ReadAt reads as io.ReaderAt says.
@@ -39,8 +38,8 @@ func (s source) ReadAt(b []byte, at int64) (int, error) {
 	return n, nil
 }
 
-// A target is a file in memory that keeps watch: a byte may be written again only as it is, and
-// none beyond the end. It may be written from several goroutines.
+// A target is a file in memory that checks its writes: a byte may be written again only with the same
+// value, and none beyond the end. Several goroutines may write it.
 type target struct {
 	mutex   sync.Mutex
 	data    []byte
@@ -90,7 +89,7 @@ func (m *moving) copy(t *testing.T, o relayout.Options) {
 		t.Fatalf("%v: %s: %s", m, how, dst.wrong)
 	}
 	m.compare(t, how, dst.data, m.swapped(o.Swap))
-	m.told(t, how, done.Load())
+	m.checkDone(t, how, done.Load())
 }
 
 // stream writes from the first byte to the last.
@@ -105,14 +104,14 @@ func (m *moving) stream(t *testing.T, o relayout.Options) {
 	}
 	how := fmt.Sprintf("Stream with %d jobs, %d bytes, swap %d", o.Jobs, o.Memory, o.Swap)
 	m.compare(t, how, dst.Bytes(), m.swapped(o.Swap))
-	m.told(t, how, done.Load())
+	m.checkDone(t, how, done.Load())
 }
 
-// told wants all of the target to be told of in the end, if there is anything to move.
-func (m *moving) told(t *testing.T, how string, done int64) {
+// checkDone checks that all bytes of the target were reported as done, if there is anything to move.
+func (m *moving) checkDone(t *testing.T, how string, done int64) {
 	t.Helper()
 	if all := m.plan.TargetBytes(); done != all && !m.from.Layout().Empty() {
-		t.Fatalf("%v: %s tells of %d bytes of %d", m, how, done, all)
+		t.Fatalf("%v: %s reports %d bytes of %d", m, how, done, all)
 	}
 }
 
@@ -124,8 +123,8 @@ func (m *moving) swapped(unit int) []byte {
 	return moved(m.from, m.to, reversed(m.src, unit))
 }
 
-// tooTight reports whether the memory did not do, which the error must say, and only layouts
-// that no slab cuts well may be refused for.
+// tooTight reports whether the memory was not enough. The error must say so, and only layouts that
+// cannot be cut into small slabs may be refused for it.
 func (m *moving) tooTight(t *testing.T, how string, o relayout.Options, err error) bool {
 	t.Helper()
 	if err == nil {
@@ -138,8 +137,8 @@ func (m *moving) tooTight(t *testing.T, how string, o relayout.Options, err erro
 	return true
 }
 
-// exotic reports whether slabs need room beyond any limit: the blocks of an axis do not divide each
-// other, the target's digits do not nest, or elements of 4 bits share bytes that no order parts.
+// exotic reports whether slabs may need more room than any limit: the blocks of an axis do not divide
+// each other, the target's digits are not nested, or elements of 4 bits share bytes in every order.
 func (m *moving) exotic() bool {
 	for i := range m.to.Layout().Rank() {
 		weights := append(weightsOf(m.from.Layout().Axis(i)), weightsOf(m.to.Layout().Axis(i))...)
@@ -154,7 +153,7 @@ func (m *moving) exotic() bool {
 }
 
 // tangled reports whether an inner digit of an axis has a longer stride than an outer one: then
-// neighbours in the target are far from one another along the axis.
+// elements that are adjacent in the target are far apart along the axis.
 func tangled(l layout.Layout) bool {
 	for i := range l.Rank() {
 		longest := int64(0)
@@ -169,7 +168,7 @@ func tangled(l layout.Layout) bool {
 	return false
 }
 
-// odd reports whether halves of bytes are counted from an odd one on, or downwards in odd steps.
+// odd reports whether the base is odd, or a negative stride.
 func odd(l layout.Layout) bool {
 	down := slices.ContainsFunc(digits(l), func(d layout.Digit) bool { return d.Stride < 0 && d.Stride%2 != 0 })
 	return down || l.Base()%2 != 0
@@ -199,7 +198,7 @@ func digits(l layout.Layout) []layout.Digit {
 	return list
 }
 
-// nested reports whether each digit steps over all that those of smaller strides reach.
+// nested reports whether each stride exceeds all that the digits of smaller strides reach.
 func nested(l layout.Layout) bool {
 	sorted := digits(l)
 	for i, d := range sorted {
@@ -216,7 +215,7 @@ func nested(l layout.Layout) bool {
 	return true
 }
 
-// TestSlabs cuts moves of every width into slabs by all limits, in files and in a stream.
+// TestSlabs cuts moves of every width into slabs for all limits, in files and in a stream.
 func TestSlabs(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(9, 10))
@@ -246,7 +245,7 @@ func TestSlabs(t *testing.T) {
 	}
 }
 
-// swapOf returns the kth of the units that elements of so many bits can be swapped by.
+// swapOf returns one of the units that can be reversed in elements of that many bits, chosen by k.
 func swapOf(bits int64, k int) int {
 	units := []int{0}
 	for unit := 2; int64(unit)*8 <= bits; unit *= 2 {
@@ -270,12 +269,13 @@ func TestLarge(t *testing.T) {
 	}
 	for _, tt := range names {
 		for _, bits := range widths {
-			newMoving(t, spec(t, tt.shape, tt.from, "", "", bits), spec(t, tt.shape, tt.to, "", "", bits), d.Rand).everyWay(t, d)
+			from, to := spec(t, tt.shape, tt.from, "", "", bits), spec(t, tt.shape, tt.to, "", "", bits)
+			newMoving(t, from, to, d.Rand).everyWay(t, d)
 		}
 	}
 }
 
-// TestDefaults moves with the zero Options.
+// TestDefaults moves with zero Options.
 func TestDefaults(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	m := newMoving(t, spec(t, "5x30x40x3", "NCHW", "", "", 32), spec(t, "5x30x40x3", "NHWC", "", "", 32), rng)
@@ -317,7 +317,7 @@ type faulty struct {
 	calls atomic.Int64 // of that kind
 	late  atomic.Int64 // calls of both kinds after the first that failed
 	all   atomic.Int64
-	open  atomic.Int64 // reads under way
+	open  atomic.Int64 // reads that have not ended
 }
 
 // fails counts a call and reports whether it fails.
@@ -340,7 +340,7 @@ func (f *faulty) ReadAt(b []byte, at int64) (int, error) {
 	return f.source.ReadAt(b, at)
 }
 
-// Write forgets the bytes, or fails.
+// Write discards the bytes, or fails.
 func (f *faulty) Write(b []byte) (int, error) {
 	if f.fails(false) {
 		return f.fail(len(b))
@@ -348,7 +348,7 @@ func (f *faulty) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// WriteAt does so too.
+// WriteAt is Write.
 func (f *faulty) WriteAt(b []byte, _ int64) (int, error) { return f.Write(b) }
 
 // ways are the two ways to move between files.
@@ -364,16 +364,15 @@ var ways = [...]struct {
 	}},
 }
 
-// slabbed returns a move of many slabs, and the options that make them so many.
+// slabbed returns a move, and options with which it takes many slabs.
 func slabbed(t *testing.T, jobs int) (*moving, relayout.Options) {
 	t.Helper()
 	const shape = "16x20x15x17"
-	m := newMoving(t, spec(t, shape, "NCHW", "", "", 32), spec(t, shape, "NHWC", "", "", 32), rand.New(rand.NewPCG(21, 22)))
-	return m, relayout.Options{Jobs: jobs, Memory: 4096}
+	from, to := spec(t, shape, "NCHW", "", "", 32), spec(t, shape, "NHWC", "", "", 32)
+	return newMoving(t, from, to, rand.New(rand.NewPCG(21, 22))), relayout.Options{Jobs: jobs, Memory: 4096}
 }
 
-// TestFaults lets calls fail, early or late, and wants their cause to be told and no more to be
-// done.
+// TestFaults lets calls fail, early or late: the cause must be reported, and no more be done.
 func TestFaults(t *testing.T) {
 	tests := []struct {
 		what  string
@@ -381,13 +380,31 @@ func TestFaults(t *testing.T) {
 		fail  func(n int) (int, error)
 		cause error
 	}{
-		{"a read fails", true, func(int) (int, error) { return 0, io.ErrNoProgress }, io.ErrNoProgress},
-		{"a read fails half-way", true, func(n int) (int, error) { return n / 2, io.ErrNoProgress }, io.ErrNoProgress},
-		{"the file ends", true, func(int) (int, error) { return 0, io.EOF }, io.ErrUnexpectedEOF},
-		{"the file ends half-way", true, func(n int) (int, error) { return n / 2, io.EOF }, io.ErrUnexpectedEOF},
-		{"a write fails", false, func(int) (int, error) { return 0, io.ErrClosedPipe }, io.ErrClosedPipe},
-		{"a write fails half-way", false, func(n int) (int, error) { return n / 2, io.ErrClosedPipe }, io.ErrClosedPipe},
-		{"a write is short and silent", false, func(n int) (int, error) { return n / 2, nil }, io.ErrShortWrite},
+		{
+			what: "a read fails", reads: true,
+			fail: func(int) (int, error) { return 0, io.ErrNoProgress }, cause: io.ErrNoProgress,
+		},
+		{
+			what: "a read fails half-way", reads: true,
+			fail: func(n int) (int, error) { return n / 2, io.ErrNoProgress }, cause: io.ErrNoProgress,
+		},
+		{
+			what: "the file ends", reads: true,
+			fail: func(int) (int, error) { return 0, io.EOF }, cause: io.ErrUnexpectedEOF,
+		},
+		{
+			what: "the file ends half-way", reads: true,
+			fail: func(n int) (int, error) { return n / 2, io.EOF }, cause: io.ErrUnexpectedEOF,
+		},
+		{what: "a write fails", fail: func(int) (int, error) { return 0, io.ErrClosedPipe }, cause: io.ErrClosedPipe},
+		{
+			what: "a write fails half-way",
+			fail: func(n int) (int, error) { return n / 2, io.ErrClosedPipe }, cause: io.ErrClosedPipe,
+		},
+		{
+			what: "a write is short and silent",
+			fail: func(n int) (int, error) { return n / 2, nil }, cause: io.ErrShortWrite,
+		},
 	}
 	for _, tt := range tests {
 		for _, first := range []int64{1, 2, 40} {
@@ -407,13 +424,14 @@ func TestCancel(t *testing.T) {
 				if first == 0 {
 					cancel()
 				}
-				return &faulty{reads: reads, first: first, fail: func(n int) (int, error) { cancel(); return n, nil }}, ctx
+				stop := func(n int) (int, error) { cancel(); return n, nil }
+				return &faulty{reads: reads, first: first, fail: stop}, ctx
 			}, context.Canceled)
 		}
 	}
 }
 
-// stopped moves in each way, and wants the cause and an end soon after it.
+// stopped moves in each way, and checks the cause, and that the move ends soon after it.
 func stopped(t *testing.T, what string, start func(*testing.T) (*faulty, context.Context), cause error) {
 	t.Helper()
 	before := runtime.NumGoroutine()
@@ -428,7 +446,7 @@ func stopped(t *testing.T, what string, start func(*testing.T) (*faulty, context
 			}
 			undisturbed := func(f *faulty) error { return way.move(m.plan, t.Context(), f, o) }
 			if n := f.open.Load(); n > 0 {
-				t.Errorf("%s: %d reads are under way when it has ended", what, n)
+				t.Errorf("%s: %d reads have not ended when it has", what, n)
 			}
 			f.checkEnd(t, what, undisturbed, jobs == 1 && cause != context.Canceled)
 		}
@@ -441,8 +459,8 @@ func stopped(t *testing.T, what string, start func(*testing.T) (*faulty, context
 	}
 }
 
-// checkEnd counts the calls behind the failed one: those of slabs that were under way, far from
-// all that there are.
+// checkEnd counts the calls after the failed one. There may be some for slabs that were being moved,
+// but far fewer than for all slabs.
 func (f *faulty) checkEnd(t *testing.T, what string, undisturbed func(f *faulty) error, strict bool) {
 	t.Helper()
 	whole := &faulty{source: f.source}
@@ -458,8 +476,8 @@ func (f *faulty) checkEnd(t *testing.T, what string, undisturbed func(f *faulty)
 	}
 }
 
-// TestSwapOfOtherUnits reverses units that are wider than elements, from the first byte of the
-// file on, or refuses them; never anything else.
+// TestSwapOfOtherUnits reverses units that are wider than elements, from the first byte of the file on,
+// or refuses them.
 func TestSwapOfOtherUnits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	for _, bits := range widths {

@@ -1,4 +1,4 @@
-package main
+package processtest
 
 import (
 	"io"
@@ -24,8 +24,8 @@ type running struct {
 	stderr strings.Builder
 }
 
-// begin starts to move a file of 4 GB, of which next to nothing will be written, and waits until the
-// new file is there. A shell may do something before.
+// begin starts to move a file of 4 GB, of which little will be written, and waits until the
+// new file exists. A shell runs the script before.
 func begin(t *testing.T, script, args string, in io.Reader) *running {
 	t.Helper()
 	if runtime.GOOS != "linux" {
@@ -43,7 +43,7 @@ func begin(t *testing.T, script, args string, in io.Reader) *running {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { r.Process.Kill() })
-	r.wait(t, "the new file is there", func() bool { return len(r.hidden(t)) == 1 })
+	r.wait(t, "the new file exists", func() bool { return len(r.hidden(t)) == 1 })
 	return r
 }
 
@@ -83,7 +83,9 @@ func (r *running) wantEnd(t *testing.T, code int, says *regexp.Regexp) {
 // TestDataInterrupted ends runs in the middle: nothing is left, and the old file is whole.
 func TestDataInterrupted(t *testing.T) {
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
-		for _, args := range []string{"--in large --out old --force", "--in large --out new.npy", "--in large --out large --force --verify"} {
+		for _, args := range []string{
+			"--in large --out old --force", "--in large --out new.npy", "--in large --out large --force --verify",
+		} {
 			t.Run(sig.String()+" "+args, func(t *testing.T) {
 				r := begin(t, "", args, nil)
 				if err := r.Process.Signal(sig); err != nil {
@@ -139,7 +141,7 @@ func TestDataStalled(t *testing.T) {
 	}
 }
 
-// TestDataSpoolInterrupted ends a run that keeps what a pipe has in a file: that goes away too.
+// TestDataSpoolInterrupted ends a run that keeps what a pipe has in a file: that file is removed too.
 func TestDataSpoolInterrupted(t *testing.T) {
 	needUnix(t)
 	dir := tree(t, map[string]string{"old": "old", "tmp/x": ""}, nil)
@@ -167,7 +169,7 @@ func TestDataSpoolInterrupted(t *testing.T) {
 	}
 }
 
-// TestDataClosedPipe reads ten bytes and goes away, as head does.
+// TestDataClosedPipe reads ten bytes and closes the pipe, as head does.
 func TestDataClosedPipe(t *testing.T) {
 	needUnix(t)
 	dir := t.TempDir()

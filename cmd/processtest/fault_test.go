@@ -1,4 +1,4 @@
-package main
+package processtest
 
 import (
 	"encoding/binary"
@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// sparse makes a file of so many zeros that takes no room.
+// sparse makes a file of size zeros that takes no room on the disk.
 func sparse(t *testing.T, path string, size int64) {
 	t.Helper()
 	if err := os.WriteFile(path, nil, 0o666); err != nil {
@@ -23,7 +23,7 @@ func sparse(t *testing.T, path string, size int64) {
 	}
 }
 
-// zeros reads as so many zeros.
+// zeros reads as n zeros.
 func zeros(n int64) io.Reader { return io.LimitReader(zero{}, n) }
 
 type zero struct{}
@@ -40,17 +40,42 @@ func TestDataFaults(t *testing.T) {
 	const square = "1024x1024 HW WH -t u8 "
 	for _, tt := range []struct {
 		script, args string
-		in           int64 // so many zeros in a pipe
+		in           int64 // how many zeros there are in a pipe
 		says, reason string
 	}{
-		{"ulimit -f 8", square + "--in mega --out old --force", 0, "cannot write old: file too large", "the limit of file sizes"},
-		{"ulimit -f 8", square + "--in mega --out new.npy", 0, "cannot write new.npy: file too large", "the same for a new file"},
-		{"ulimit -f 8; exec >new", square + "--in mega --out -", 0, "cannot write the output: file too large", "the same for standard output"},
-		{"ulimit -f 8; TMPDIR=tmp; export TMPDIR", "70000000 W W -t u8 --in - --out /dev/null", 70_000_000, "temporary file for standard input: file too large", "the same for what a pipe is kept in"},
-		{"TMPDIR=none; export TMPDIR", "70000000 W W -t u8 --in - --out old --force", 70_000_000, "temporary file for standard input: no such file or directory", "no directory for that"},
-		{"test -c /dev/full || exit 3", square + "--in mega --out /dev/full", 0, "cannot write /dev/full: no space left", "a full disk"},
-		{"test -c /dev/full || exit 3; exec >/dev/full", square + "--in mega --out -", 0, "cannot write the output: no space left", "a full disk behind standard output"},
-		{"test -c /dev/full || exit 3; exec >/dev/full", toPixels + "--in a --out -", 0, "cannot write the output: no space left", "at the end of little"},
+		{
+			script: "ulimit -f 8", args: square + "--in mega --out old --force",
+			says: "cannot write old: file too large", reason: "the limit of file sizes",
+		},
+		{
+			script: "ulimit -f 8", args: square + "--in mega --out new.npy",
+			says: "cannot write new.npy: file too large", reason: "the same for a new file",
+		},
+		{
+			script: "ulimit -f 8; exec >new", args: square + "--in mega --out -",
+			says: "cannot write the output: file too large", reason: "the same for standard output",
+		},
+		{
+			script: "ulimit -f 8; TMPDIR=tmp; export TMPDIR", args: "70000000 W W -t u8 --in - --out /dev/null",
+			in: 70_000_000, says: "temporary file for standard input: file too large",
+			reason: "the same for what a pipe is kept in",
+		},
+		{
+			script: "TMPDIR=none; export TMPDIR", args: "70000000 W W -t u8 --in - --out old --force", in: 70_000_000,
+			says: "temporary file for standard input: no such file or directory", reason: "no directory for that",
+		},
+		{
+			script: "test -c /dev/full || exit 3", args: square + "--in mega --out /dev/full",
+			says: "cannot write /dev/full: no space left", reason: "a full disk",
+		},
+		{
+			script: "test -c /dev/full || exit 3; exec >/dev/full", args: square + "--in mega --out -",
+			says: "cannot write the output: no space left", reason: "standard output on a full disk",
+		},
+		{
+			script: "test -c /dev/full || exit 3; exec >/dev/full", args: toPixels + "--in a --out -",
+			says: "cannot write the output: no space left", reason: "at the end of little",
+		},
 	} {
 		dir := tree(t, map[string]string{"a": planes, "old": "old", "tmp/x": ""}, nil)
 		sparse(t, filepath.Join(dir, "mega"), 1<<20)
@@ -60,7 +85,8 @@ func TestDataFaults(t *testing.T) {
 			c.Stdin = zeros(tt.in)
 		}
 		code, out, stderr := ended(t, c)
-		if os.Remove(filepath.Join(dir, "new")); code != 3 || out != "" || !strings.Contains(stderr, tt.says) || strings.Count(stderr, "\n") != 1 {
+		os.Remove(filepath.Join(dir, "new"))
+		if code != 3 || out != "" || !strings.Contains(stderr, tt.says) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%s; %s exits %d and says %q: %s", tt.script, tt.args, code, stderr, tt.reason)
 		}
 		wantPlain(t, stderr)
@@ -83,7 +109,8 @@ func TestDataFullDisk(t *testing.T) {
 		t.Skip("no file system of its own to be had here")
 	}
 	like := mover(t, dir, "1024x1024 HW WH -t u8 --in mega --out disk/old --force")
-	c := unshared(mount+` && printf old >disk/old && "$0" "$@"; code=$?; ls -A disk; cat disk/old; exit $code`, append([]string{like.Path}, like.Args[1:]...)...)
+	const script = mount + ` && printf old >disk/old && "$0" "$@"; code=$?; ls -A disk; cat disk/old; exit $code`
+	c := unshared(script, append([]string{like.Path}, like.Args[1:]...)...)
 	c.Env = like.Env
 	code, out, stderr := ended(t, c)
 	if code != 3 || out != "old\nold" || stderr != "layoutcalc: cannot write disk/old: no space left on device\n" {
@@ -91,7 +118,7 @@ func TestDataFullDisk(t *testing.T) {
 	}
 }
 
-// TestDataReadOnly has no right to write, or to read.
+// TestDataReadOnly has no permission to write, or to read.
 func TestDataReadOnly(t *testing.T) {
 	needUnix(t)
 	if os.Geteuid() == 0 {
@@ -124,7 +151,9 @@ func TestDataReadOnly(t *testing.T) {
 	if err := os.Chmod(filepath.Join(dir, "secret"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	wantUntouched(t, "no rights", filepath.Join(dir, "locked"), map[string]string{".": "dr-xr-xr-x ", "old": snapshot(t, dir)["a"][:len("-rw-rw-rw- ")] + "old"})
+	mode := snapshot(t, dir)["a"][:len("-rw-rw-rw- ")]
+	locked := map[string]string{".": "dr-xr-xr-x ", "old": mode + "old"}
+	wantUntouched(t, "no permission", filepath.Join(dir, "locked"), locked)
 }
 
 // TestDataShrinks cuts the source while it is read.
@@ -134,10 +163,11 @@ func TestDataShrinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.before["large"] = r.before["a"][:len("-rw-rw-rw- ")] + strings.Repeat("\x00", 1000)
-	r.wantEnd(t, 2, regexp.MustCompile(`^layoutcalc: large: the data ends at byte \d+, and 4294967296 are needed: it shrinks while it is read\n$`))
+	r.wantEnd(t, 2, regexp.MustCompile(
+		`^layoutcalc: large: the data ends at byte \d+, and 4294967296 are needed: it shrinks while it is read\n$`))
 }
 
-// TestDataChanges writes into the source while it is read: what is read back is not what is there.
+// TestDataChanges writes into the source while it is read: the result that is read back differs from it.
 func TestDataChanges(t *testing.T) {
 	dir := tree(t, map[string]string{"old": "old"}, nil)
 	sparse(t, filepath.Join(dir, "source"), 64<<20)
@@ -158,7 +188,8 @@ func TestDataChanges(t *testing.T) {
 	for n := uint64(1); ; n++ {
 		select {
 		case err := <-done:
-			if code := exitCode(t, err); code != 3 || !strings.Contains(stderr.String(), "old: the result, read back, differs from the source") {
+			const want = "old: the result, read back, differs from the source"
+			if code := exitCode(t, err); code != 3 || !strings.Contains(stderr.String(), want) {
 				t.Errorf("exits %d and says %q", code, stderr.String())
 			}
 			wantUntouched(t, "another source", dir, before)

@@ -1,4 +1,4 @@
-package main
+package processtest
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 // reportNames are the formats of reports.
 var reportNames = []string{"text", "plain", "json", "jsonl", "sarif", "junit", "github", "markdown", "csv"}
 
-// Files to check: without findings, with a warning, with an error, and none.
+// Files to check: without findings, with a warning, with an error.
 const (
 	goodRow = `{"DataType":"FLOAT32","Sizes":[1,1,1,4]}` + "\n"
 	warnRow = `{"dtype":"float32","sizes":[2,2],"strides":[1,1]}` + "\n"
@@ -54,7 +54,9 @@ func list(t *testing.T, dir string) (names []string) {
 }
 
 func TestCheckExitCodes(t *testing.T) {
-	dir := texts(t, map[string]string{"good.jsonl": goodRow, "warn.jsonl": warnRow, "bad.jsonl": badRow, "broken.json": "{", "other.json": "{}"})
+	dir := texts(t, map[string]string{
+		"good.jsonl": goodRow, "warn.jsonl": warnRow, "bad.jsonl": badRow, "broken.json": "{", "other.json": "{}",
+	})
 	for _, empty := range []string{"none", "others", "found"} {
 		if err := os.Mkdir(filepath.Join(dir, empty), 0o777); err != nil {
 			t.Fatal(err)
@@ -93,7 +95,7 @@ func TestCheckExitCodes(t *testing.T) {
 		{"found", 2, "nothing that is checked"},
 		{"good.jsonl --report sarif", 2, "a report without a file"},
 		{"good.jsonl --fail-on never", 2, "no severity"},
-		{"good.jsonl --jobs 0", 2, "nobody would work"},
+		{"good.jsonl --jobs 0", 2, "at least one is needed"},
 	}
 	for _, tt := range tests {
 		if code, out, stderr := checkIn(t, dir, strings.Fields(tt.args)...); code != tt.want {
@@ -102,7 +104,7 @@ func TestCheckExitCodes(t *testing.T) {
 	}
 }
 
-// TestCheckGoesOn checks what can be read behind what cannot.
+// TestCheckGoesOn checks the files after those that cannot be read.
 func TestCheckGoesOn(t *testing.T) {
 	dir := texts(t, map[string]string{"a.json": "{", "b.jsonl": badRow, "d.jsonl": badRow})
 	for _, jobs := range []string{"1", "16"} {
@@ -148,11 +150,11 @@ func TestCheckFullDisk(t *testing.T) {
 		full.Close()
 	}
 	if got := list(t, dir); len(got) != 2 {
-		t.Errorf("left behind: %q", got)
+		t.Errorf("left over: %q", got)
 	}
 }
 
-// TestCheckClosedPipe reads one line and goes away, as head does.
+// TestCheckClosedPipe reads one line and closes the pipe, as head does.
 func TestCheckClosedPipe(t *testing.T) {
 	dir := texts(t, map[string]string{"bad.jsonl": strings.Repeat(badRow, 9000)})
 	for _, format := range reportNames {
@@ -177,13 +179,16 @@ func TestCheckReportPlaces(t *testing.T) {
 		fresh  string // the file that is the new report
 		reason string
 	}{
-		{"--report json=new.json", 1, "new.json", "a new file"},
-		{"--report json=old.json", 1, "old.json", "the old one is replaced"},
-		{"--report json=link.json", 1, "target.json", "the link stays"},
-		{"--report json=none/new.json", 2, "", "no such directory"},
-		{"--report json=dir.json", 2, "", "a directory is there"},
-		{"--report json=a.json --report sarif=none/a", 2, "", "nothing of the first is left when the second fails"},
-		{"--report json=/proc/a.json", 2, "", "a directory that takes no files"},
+		{args: "--report json=new.json", want: 1, fresh: "new.json", reason: "a new file"},
+		{args: "--report json=old.json", want: 1, fresh: "old.json", reason: "the old one is replaced"},
+		{args: "--report json=link.json", want: 1, fresh: "target.json", reason: "the link stays"},
+		{args: "--report json=none/new.json", want: 2, reason: "no such directory"},
+		{args: "--report json=dir.json", want: 2, reason: "the path is a directory"},
+		{
+			args: "--report json=a.json --report sarif=none/a", want: 2,
+			reason: "nothing of the first is left when the second fails",
+		},
+		{args: "--report json=/proc/a.json", want: 2, reason: "a directory that takes no files"},
 	}
 	for _, tt := range tests {
 		before := list(t, dir)
@@ -208,8 +213,12 @@ func freshReport(t *testing.T, path string) {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	info, statErr := os.Lstat(path)
-	if err != nil || statErr != nil || !info.Mode().IsRegular() || !strings.HasPrefix(string(data), "{") || !strings.Contains(string(data), "size-zero") {
-		t.Errorf("%s: %v %v %.100q", path, err, statErr, data)
+	if err != nil || statErr != nil {
+		t.Fatal(err, statErr)
+	}
+	text := string(data)
+	if !info.Mode().IsRegular() || !strings.HasPrefix(text, "{") || !strings.Contains(text, "size-zero") {
+		t.Errorf("%s: %v %.100q", path, info.Mode(), data)
 	}
 }
 
@@ -220,7 +229,9 @@ func TestCheckKeepsReport(t *testing.T) {
 		t.Skip("no /dev/full here")
 	}
 	defer full.Close()
-	dir := texts(t, map[string]string{"bad.jsonl": strings.Repeat(badRow, 2000), "old.json": "old", "older.xml": "older"})
+	dir := texts(t, map[string]string{
+		"bad.jsonl": strings.Repeat(badRow, 2000), "old.json": "old", "older.xml": "older",
+	})
 	c := program(t, "check", "bad.jsonl", "-o", "plain", "--report", "json=old.json", "--report", "junit=older.xml")
 	c.Dir, c.Stdout = dir, full
 	if code := exitCode(t, c.Run()); code != 3 {
@@ -232,25 +243,30 @@ func TestCheckKeepsReport(t *testing.T) {
 		}
 	}
 	if got := list(t, dir); len(got) != 3 {
-		t.Errorf("left behind: %q", got)
+		t.Errorf("left over: %q", got)
 	}
 }
 
 // mixed are good and bad files of all kinds.
 func mixed() map[string]string {
 	files := map[string]string{
-		"a.yaml":        "version: 1\ntensors:\n  a: {dtype: float32, sizes: 2x3, strides: [1, 1], role: output}\n  b: {dtype: nope, sizes: 2x3, sise: 1}\nedges: [{from: a, to: c}]\n",
-		"b.yaml":        "version: 1\ntensors: &a\n",
-		"c.json":        `{"DataType":"FLOAT32","Sizes":[1,0,3],"Strides":[3]} // x`,
-		"d.json":        "{",
-		"e.json":        `{"resources":{"r":{"sizeInBytes":4}},"dispatchables":{"d":{"type":"SPLITT","InputTensor":{"DataType":"FLOAT32","Sizes":[4]}}},"commands":[{"type":"dispatch","dispatchable":"d","bindings":{"InputTensor":"r","x":"s"}}]}`,
+		"a.yaml": "version: 1\ntensors:\n  a: {dtype: float32, sizes: 2x3, strides: [1, 1], role: output}\n" +
+			"  b: {dtype: nope, sizes: 2x3, sise: 1}\nedges: [{from: a, to: c}]\n",
+		"b.yaml": "version: 1\ntensors: &a\n",
+		"c.json": `{"DataType":"FLOAT32","Sizes":[1,0,3],"Strides":[3]} // x`,
+		"d.json": "{",
+		"e.json": `{"resources":{"r":{"sizeInBytes":4}},"dispatchables":{"d":{"type":"SPLITT",` +
+			`"InputTensor":{"DataType":"FLOAT32","Sizes":[4]}}},"commands":[{"type":"dispatch",` +
+			`"dispatchable":"d","bindings":{"InputTensor":"r","x":"s"}}]}`,
 		"f.safetensors": "\x02\x00\x00\x00\x00\x00\x00\x00{}xx",
 		"g.gguf":        "GGUF\x03",
 		"h.npy":         "\x93NUMPY\x01\x00",
 		"i.jsonl":       strings.Repeat(goodRow+warnRow+badRow+"x\n", 200),
-		"j.jsonl":       strings.Repeat(goodRow+goodRow+goodRow+`{"name":"n","dtype":"float16","sizes":[4,4],"strides":[3,1],"role":"output","target":"pytorch"}`+"\n", 1500),
-		"k.yaml":        "\xFF\xFE",
-		"l.json":        "{}",
+		"j.jsonl": strings.Repeat(goodRow+goodRow+goodRow+`{"name":"n","dtype":"float16","sizes":[4,4],`+
+			`"strides":[3,1],`+
+			`"role":"output","target":"pytorch"}`+"\n", 1500),
+		"k.yaml": "\xFF\xFE",
+		"l.json": "{}",
 	}
 	for i := range 40 {
 		files[fmt.Sprint("m", i, ".jsonl")] = strings.Repeat(goodRow, 40-i) + badRow
@@ -272,10 +288,10 @@ func TestCheckSame(t *testing.T) {
 	runs := []struct {
 		dir, jobs, env, reason string
 	}{
-		{dir, "1", "", "once more"},
-		{dir, "2", "TZ=Asia/Kathmandu", "two, in another time zone"},
-		{dir, "16", "LC_ALL=tr_TR.UTF-8", "many, in another language"},
-		{other, "16", "LANG=C", "files that were made in another order"},
+		{dir: dir, jobs: "1", reason: "once more"},
+		{dir: dir, jobs: "2", env: "TZ=Asia/Kathmandu", reason: "two, in another time zone"},
+		{dir: dir, jobs: "16", env: "LC_ALL=tr_TR.UTF-8", reason: "many, in another language"},
+		{dir: other, jobs: "16", env: "LANG=C", reason: "files that were made in another order"},
 	}
 	for _, format := range reportNames {
 		code, want, stderr := checkIn(t, dir, ".", "-o", format, "--severity", "note", "--jobs", "1")

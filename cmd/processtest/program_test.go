@@ -1,4 +1,4 @@
-package main
+package processtest
 
 import (
 	"bufio"
@@ -8,12 +8,14 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"layoutcalc/cmd"
 )
 
-// TestMain lets the test binary stand in for the program.
+// TestMain has the test binary run as the program where it is asked to.
 func TestMain(m *testing.M) {
 	if os.Getenv("LAYOUTCALC_TEST_MAIN") != "" {
-		main()
+		os.Exit(cmd.Run(os.Args[1:], cmd.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv}))
 	}
 	os.Exit(m.Run())
 }
@@ -67,7 +69,10 @@ func TestExitCodes(t *testing.T) {
 }
 
 func TestFullDisk(t *testing.T) {
-	for _, args := range []string{"strides 2x3", "offset 2x3", "offset 1000x1000 --all -o csv", "size 2x3 -o json", "--help", "completion bash", "version"} {
+	for _, args := range []string{
+		"strides 2x3", "offset 2x3", "offset 1000x1000 --all -o csv", "size 2x3 -o json", "--help", "completion bash",
+		"version",
+	} {
 		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 		if err != nil {
 			t.Skip("no /dev/full here")
@@ -85,15 +90,14 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestClosedPipe reads one line of a long answer and goes away, as head does.
+// TestClosedPipe reads one line of a long answer and closes the pipe, as head does.
 func TestClosedPipe(t *testing.T) {
 	for _, format := range []string{"csv", "json", "table", "plain"} {
 		readLine(t, "-o "+format, program(t, "offset", "1000x1000", "--all", "-o", format))
 	}
 }
 
-// readLine reads one line of what a program writes and goes away. The program has to end without
-// a word.
+// readLine reads one line of what a program writes and closes the pipe. The program has to end without a word.
 func readLine(t *testing.T, what string, c *exec.Cmd) {
 	t.Helper()
 	readAndLeave(t, what, c, func(out io.Reader) error {
@@ -102,8 +106,7 @@ func readLine(t *testing.T, what string, c *exec.Cmd) {
 	})
 }
 
-// readAndLeave reads some of what a program writes and goes away. The program has to end without a
-// word.
+// readAndLeave reads some of what a program writes and closes the pipe. The program has to end without a word.
 func readAndLeave(t *testing.T, what string, c *exec.Cmd, read func(out io.Reader) error) {
 	t.Helper()
 	var stderr strings.Builder
@@ -124,7 +127,7 @@ func readAndLeave(t *testing.T, what string, c *exec.Cmd, read func(out io.Reade
 	}
 }
 
-// TestConversation asks and reads in turns: no answer waits for the end of the input.
+// TestConversation asks, reads the answer, and asks again: no answer waits for the end of the input.
 func TestConversation(t *testing.T) {
 	c := program(t, "offset", "2x3", "-", "-o", "plain")
 	in, err := c.StdinPipe()
@@ -139,12 +142,12 @@ func TestConversation(t *testing.T) {
 		t.Fatal(err)
 	}
 	answers := bufio.NewReader(out)
-	for _, turn := range []struct{ index, offset string }{{"0,2", "2"}, {"1,0", "3"}} {
-		if _, err := in.Write([]byte(turn.index + "\n")); err != nil {
+	for _, question := range []struct{ index, offset string }{{"0,2", "2"}, {"1,0", "3"}} {
+		if _, err := in.Write([]byte(question.index + "\n")); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := answers.ReadString('\n'); err != nil || got != turn.offset+"\n" {
-			t.Fatalf("%s is answered with %q, %v", turn.index, got, err)
+		if got, err := answers.ReadString('\n'); err != nil || got != question.offset+"\n" {
+			t.Fatalf("%s is answered with %q, %v", question.index, got, err)
 		}
 	}
 	in.Close()

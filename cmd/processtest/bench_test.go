@@ -1,0 +1,151 @@
+package processtest
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+)
+
+// BenchmarkProcess times whole processes, alternating with a yardstick, and reports the ratio of the medians. The
+// yardsticks are an empty cobra program, and seq for a million rows.
+func BenchmarkProcess(b *testing.B) {
+	dir := b.TempDir()
+	program, peer := build(b, dir, "layoutcalc"), build(b, dir, "layoutcalc/testdata/peer")
+	for _, bb := range []struct {
+		name           string
+		yardstick, own []string
+	}{
+		{"plain", []string{peer, "strides"}, []string{program, "strides", "1x3x224x224", "NHWC", "-o", "plain"}},
+		{"table", []string{peer, "strides"}, []string{program, "strides", "1x3x224x224", "NHWC"}},
+		{"rows", []string{"seq", "1000000"}, []string{program, "offset", "1000x1000", "--all", "-o", "csv"}},
+	} {
+		b.Run(bb.name, func(b *testing.B) {
+			if _, err := exec.LookPath(bb.yardstick[0]); err != nil {
+				b.Skip(err)
+			}
+			compare(b, bb.yardstick, bb.own)
+		})
+	}
+}
+
+// build builds a program the way the README does.
+func build(b *testing.B, dir, pkg string) string {
+	b.Helper()
+	path := filepath.Join(dir, "program"+filepath.Base(pkg))
+	c := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", path, pkg)
+	c.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := c.CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	return path
+}
+
+func compare(b *testing.B, yardstick, own []string) {
+	var theirs, ours []time.Duration
+	for b.Loop() {
+		theirs = append(theirs, runOnce(b, yardstick))
+		ours = append(ours, runOnce(b, own))
+	}
+	slices.Sort(theirs)
+	slices.Sort(ours)
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(float64(ours[len(ours)/2].Microseconds()), "µs")
+	b.ReportMetric(float64(ours[len(ours)/2])/float64(theirs[len(theirs)/2]), "x-yardstick")
+}
+
+// runOnce times one process, whose output is discarded.
+func runOnce(b *testing.B, command []string) time.Duration {
+	c := exec.Command(command[0], command[1:]...)
+	start := time.Now()
+	if err := c.Run(); err != nil {
+		b.Fatal(err)
+	}
+	return time.Since(start)
+}
+
+// BenchmarkCheck times check on large files: a million lines beside what Python's json.loads alone
+// takes for them, the header of 100,000 tensors and a configuration of 5 MB beside wc.
+func BenchmarkCheck(b *testing.B) {
+	dir := b.TempDir()
+	program := build(b, dir, "layoutcalc")
+	lines := write(b, dir, "lines.jsonl", func(w *bufio.Writer) {
+		for i := range 1_000_000 {
+			const line = `{"DataType":"FLOAT32","Sizes":[1,64,112,%d],"Strides":[%d,1,%d,64],` +
+				`"TotalTensorSizeInBytes":%d}`
+			width := 8 + i%100
+			fmt.Fprintf(w, line+"\n", width, 64*112*width, 64*width, 4*64*112*width)
+		}
+	})
+	header := write(b, dir, "model.safetensors", writeHeader)
+	config := write(b, dir, "layouts.yaml", func(w *bufio.Writer) {
+		w.WriteString("version: 1\ntensors:\n")
+		for i := range 42_000 {
+			fmt.Fprintf(w, "  tensor%d:\n    dtype: float16\n    sizes: [1, 64, 56, 56]\n"+
+				"    strides: [200704, 1, 3584, 64]\n    expect: {layout: NHWC}\n", i)
+		}
+	})
+	for _, bb := range []struct {
+		name      string
+		yardstick []string
+		file      string
+	}{
+		{
+			"lines",
+			[]string{"python3", "-c", "import json, sys\nfor line in open(sys.argv[1]): json.loads(line)", lines},
+			lines,
+		},
+		{"safetensors", []string{"wc", "-c", header}, header},
+		{"yaml", []string{"wc", "-l", config}, config},
+	} {
+		b.Run(bb.name, func(b *testing.B) {
+			if _, err := exec.LookPath(bb.yardstick[0]); err != nil {
+				b.Skip(err)
+			}
+			compare(b, bb.yardstick, []string{program, "check", bb.file})
+		})
+	}
+}
+
+// write writes a file and returns its path.
+func write(b *testing.B, dir, name string, fill func(*bufio.Writer)) string {
+	b.Helper()
+	path := filepath.Join(dir, name)
+	file, err := os.Create(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	w := bufio.NewWriter(file)
+	fill(w)
+	if err := w.Flush(); err != nil {
+		b.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		b.Fatal(err)
+	}
+	return path
+}
+
+// writeHeader writes a .safetensors file of 100,000 tensors of two elements.
+func writeHeader(w *bufio.Writer) {
+	header := []byte("{")
+	for i := range 100_000 {
+		if i > 0 {
+			header = append(header, ',')
+		}
+		const tensor = `"layer.%d.weight":{"dtype":"F32","shape":[2],"data_offsets":[%d,%d]}`
+		header = fmt.Appendf(header, tensor, i, 8*i, 8*i+8)
+	}
+	header = append(header, '}')
+	for len(header)%8 != 0 {
+		header = append(header, ' ')
+	}
+	binary.Write(w, binary.LittleEndian, uint64(len(header)))
+	w.Write(header)
+	w.Write(make([]byte, 800_000))
+}
