@@ -270,7 +270,7 @@ func (k *checking) syntax(err error) {
 // file checks what a file says.
 func (k *checking) file(f *rules.File) {
 	target := k.target(f.Target)
-	k.out.examined = len(f.Descriptors)+len(f.Findings) > 0
+	k.out.examined = k.out.examined || len(f.Descriptors)+len(f.Findings) > 0
 	k.out.descriptors += len(f.Descriptors)
 	k.checker.Silence(f.Ignores)
 	for _, finding := range f.Findings {
@@ -321,9 +321,11 @@ func (k *checking) read(r io.Reader, in input) {
 	switch {
 	case in.found && !mentions(data, "DataType", "dispatchables", "tensors"):
 	case ending == ".yaml" || ending == ".yml" || ending == "" && bytes.Contains(data, []byte("\ntensors:")):
-		k.tree((*doctree.Tree).YAML, in)
+		trees, err := doctree.YAML(data)
+		k.trees(trees, err, in)
 	case ending == ".json" || ending == ".jsonc" || len(start) > 0 && (start[0] == '{' || start[0] == '['):
-		k.tree((*doctree.Tree).JSON, in)
+		t := new(doctree.Tree)
+		k.trees([]*doctree.Tree{t}, t.JSON(data), in)
 	default:
 		k.notation()
 	}
@@ -354,30 +356,41 @@ func (k *checking) lines(r io.Reader, in input) {
 	}
 }
 
-// tree checks a text of JSON or YAML: a model, or a configuration. What a directory has else is
-// not for us; of a text that is not, some notation may make sense.
-func (k *checking) tree(parse func(*doctree.Tree, []byte) error, in input) {
-	var t doctree.Tree
-	known := filepath.Ext(in.path) != ""
-	if err := parse(&t, k.out.data); err != nil {
-		if !known && k.recognised() {
+// trees checks the documents of a text of JSON or YAML: models and configurations. In a directory, files of other
+// programs are skipped; elsewhere some notation may make sense of a text that is neither.
+func (k *checking) trees(trees []*doctree.Tree, err error, in input) {
+	if err != nil {
+		if filepath.Ext(in.path) == "" && k.recognised() {
 			k.notation()
 			return
 		}
 		k.syntax(err)
 		return
 	}
+	var files []*rules.File
+	var other *doctree.Tree
+	for _, t := range trees {
+		if f := descfile.Read(t); f != nil {
+			files = append(files, f)
+		} else if other == nil {
+			other = t
+		}
+	}
 	switch {
-	case descfile.IsConfig(&t):
-		f := descfile.Config(&t)
-		descfile.ReadIgnores(f, &t)
-		k.file(f)
-	case descfile.IsDxDispatch(&t):
-		k.file(descfile.DxDispatch(&t))
-	case !in.found && k.recognised():
+	case len(files) == 0 && !in.found && k.recognised():
 		k.notation()
-	case !in.found:
-		k.unreadable("it is neither a configuration of layoutcalc nor a model of DxDispatch")
+		return
+	case other != nil && !in.found:
+		k.out.faulty = true
+		f := rules.Finding{Rule: rules.Syntax, Severity: rules.Error,
+			Message: "it is neither a configuration of layoutcalc nor a model of DxDispatch"}
+		if len(trees) > 1 {
+			f.Place = other.Root().Place()
+		}
+		k.checker.Add(f)
+	}
+	for _, f := range files {
+		k.file(f)
 	}
 }
 

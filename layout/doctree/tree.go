@@ -81,6 +81,15 @@ func (t *Tree) after(i int32) int32 {
 // JSON fills the tree with a text of JSON that may have comments, commas before closing brackets, and anything after
 // the first value, as DxDispatch's parser has it. The tree keeps the text.
 func (t *Tree) JSON(data []byte) error {
+	err := t.read(data)
+	if err == nil {
+		t.scanner.next() // the comments there are read, and nothing else
+	}
+	return err
+}
+
+// read fills the tree with the first value of a text.
+func (t *Tree) read(data []byte) error {
 	t.clear(data)
 	if len(data) > MaxText {
 		return &Fault{0, "the text is longer than " + strconv.Itoa(MaxText) + " bytes"}
@@ -158,7 +167,7 @@ func (t *Tree) value(member bool) {
 
 // Line is JSON for one of many lines: nothing may come after the value. number counts the lines before it.
 func (t *Tree) Line(data []byte, number int) error {
-	err := t.JSON(data)
+	err := t.read(data)
 	t.line = number
 	if err != nil {
 		return err
