@@ -3,113 +3,200 @@ package tensorfile
 import (
 	"fmt"
 	"io"
-	"math/big"
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/rules"
 )
 
-// A Array is one tensor in a file: what its elements are, and where they lie.
+// An Array is one tensor in a file: what its elements are, and where they are.
 type Array struct {
 	Kind      string       // "npy" or "safetensors"
-	Name      string       // the tensor's, empty in a .npy file
+	Name      string       // of the tensor; empty in a .npy file
 	TypeName  string       // in the file's own spelling: "<f4", "BF16"
 	Type      layout.DType // of the elements, if TypeKnown
 	TypeKnown bool
 	Bits      int64 // of one element: 4, 8, 16, 32, 64 or 128
-	Swap      int   // 0, or the bytes of a unit to reverse to be little-endian: of a complex number each half
+	Swap      int   // the bytes of a unit to reverse to make it little-endian (half of a complex number), or 0
 	Sizes     []int64
-	Fortran   bool  // the first index runs fastest, not the last
+	Fortran   bool  // the first index varies fastest, not the last
 	Start     int64 // the byte of the file that the data starts at
-	Bytes     int64 // of the data, which the file has
+	Bytes     int64 // of the data, all of which the file has
 }
 
-// Find reads the header of a .npy or .safetensors file of the given size, and tells where the
-// elements of one array lie. The first bytes say which kind of file it is, and where they do not, the
-// name. The tensor's name chooses one of a .safetensors file; it may be empty when there is only one.
+// Find reads the header of a .npy or .safetensors file of the given size and returns where the elements of one
+// tensor are. Its name chooses it in a .safetensors file, and may be empty if there is only one.
 //
-// A place that is in doubt is an error: whatever is wrong with the file or with this tensor, but not
-// what is wrong with other tensors. A header that cannot be read is a [*doctree.Fault], as of [Read],
-// and all else a [*layout.SyntaxError] with a hint.
+// Whatever [Read] calls an error of the file or of this tensor is an error here, but not what is wrong with
+// other tensors. A header that cannot be read is a [*doctree.Fault], as with Read; everything else is a
+// [*layout.SyntaxError] with a hint.
 func Find(name string, in io.ReaderAt, size int64, tensor string) (Array, error) {
-	t := tensorFile{headerReader: headerReader{in: in, size: size, end: size}, only: tensor}
-	var a Array
-	var err error
-	switch kind := t.kind(ending(name)); kind {
-	case npyKind:
-		a, err = t.npyArray(tensor)
-	case safetensorsKind:
-		a, err = t.safetensorsArray(tensor)
-	default:
-		err = noArray(kind)
+	t := newReader(in, size)
+	t.only = tensor
+	if kind := t.kind(ending(name)); kind == npyKind || kind == safetensorsKind {
+		t.read(kind)
+	} else if t.fault == nil {
+		return Array{}, unmovable(kind)
 	}
 	if t.fault != nil {
-		err = t.fault
+		return Array{}, t.fault
 	}
-	if err != nil {
+	t.summarise()
+	switch n := len(t.Descriptors); {
+	case tensor != "" && t.Kind == npyKind:
+		return Array{}, refusal("leave --tensor out", "a .npy file has one array, which has no name")
+	case tensor == "" && n > 1:
+		return Array{}, refusal("choose one with --tensor NAME; "+t.listed(), "the file has %d tensors", n)
+	}
+	i := t.index(tensor)
+	r := t.rangeOf(i)
+	if err := t.doubt(r); err != nil {
 		return Array{}, err
 	}
-	return a, nil
+	if i < 0 {
+		return Array{}, t.unknownTensor(tensor)
+	}
+	return t.array(r)
 }
 
-// npzKind is how archives of .npy files end.
-const npzKind = "npz"
-
-// noArray is the error of a file that no array is read of, by what its name or its contents say.
-func noArray(kind string) error {
+// unmovable returns the error for a file of a format that Find does not read.
+func unmovable(kind string) error {
 	switch kind {
 	case ggufKind:
-		return refusal("convert the file to .safetensors first", "the tensors of a .gguf file are not moved: most are quantised, and blocks of their elements share a scale")
+		return refusal("convert the file to .safetensors first",
+			"the tensors of a .gguf file are not moved: most are quantised, and blocks of their elements share a scale")
 	case npzKind:
 		return refusal("unzip it, and take one of the .npy files", "a .npz file is an archive of .npy files")
 	}
-	return refusal("", "this is no .npy or .safetensors file: it does not start like one")
+	return refusal("", "not a .npy or .safetensors file: it does not start like one")
 }
 
-// Is reports whether a file of the given size is one for [Find], which has a word on those
-// that it refuses too. The name's ending says so, or the first bytes.
-func Is(name string, in io.ReaderAt, size int64) bool {
-	switch ending(name) {
-	case npyKind, safetensorsKind, ggufKind, npzKind:
-		return true
-	}
-	t := tensorFile{headerReader: headerReader{in: in, size: size, end: size}}
-	switch t.kind("") {
-	case npyKind, ggufKind:
-		return true
-	case safetensorsKind:
-		return t.bracedHeader()
-	}
-	return false
-}
-
-// bracedHeader reports whether the length that a .safetensors file starts with is one that it can have,
-// and the brace behind it one of JSON. Other data may start with a small number and a brace too.
-func (t *tensorFile) bracedHeader() bool {
-	length := t.uint(8)
-	t.skip(1)
-	next := t.peek()
-	return t.fault == nil && length <= uint64(t.size-8) && next != 0 && strings.IndexByte("\"} \t\r\n", next) >= 0
-}
-
-// refusal is the error of a file, or of what is asked of it, that no single byte is to blame for.
+// refusal returns an error that concerns no single byte.
 func refusal(hint, format string, args ...any) error {
 	return &layout.SyntaxError{Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// cutOff is the hint on a file that is too short.
-const cutOff = "the file is cut off, or it is still being written"
+// index returns which is the first tensor of that name, -1 if none is.
+func (t *fileReader) index(tensor string) int32 {
+	for i := range t.Descriptors {
+		if tensor == "" || t.Descriptors[i].Name == tensor {
+			return int32(i)
+		}
+	}
+	return -1
+}
 
-// wrongLength is the error of a file that has other bytes of data behind its header than it must have.
-func wrongLength(hint, whose string, need claim, header, have int64) error {
-	exact := need.over
-	if exact == nil {
-		exact = big.NewInt(need.bytes)
+// rangeOf returns where the data of a tensor is. It is empty if that is not known.
+func (t *fileReader) rangeOf(tensor int32) byteRange {
+	for _, r := range t.ranges {
+		if r.tensor == tensor {
+			return r
+		}
 	}
-	differ, word := new(big.Int).Sub(exact, big.NewInt(have)), "few"
-	if differ.Sign() < 0 {
-		differ.Neg(differ)
-		word = "many"
+	return byteRange{tensor: tensor}
+}
+
+// doubt returns why the tensor in that range must not be moved: the file or the tensor breaks a rule, or
+// another tensor shares its bytes. What follows the data of a .npy file may be another array, or the shape
+// is wrong.
+func (t *fileReader) doubt(own byteRange) error {
+	for _, f := range t.Findings {
+		if f.Severity == rules.Error || f.Rule == rules.FileTrailing {
+			whose := ""
+			if f.Tensor != "" {
+				whose = "tensor " + quote(f.Tensor) + ": "
+			}
+			return refusal(t.remedy(f, own), "%s%s", whose, f.Message)
+		}
 	}
-	return refusal(hint, "%sthe file must hold %s of data behind its header of %d, and holds %d: %v too %s", whose, need, header, have, clippedNumber(differ.String()), word)
+	for _, r := range t.ranges {
+		if r.tensor != own.tensor && max(r.begin, own.begin) < min(r.end, own.end) {
+			return refusal(checkHint, "tensor %s: its bytes %d to %d of the data overlap those of %s, %d to %d",
+				t.quoted(own.tensor), own.begin, own.end, t.quoted(r.tensor), r.begin, r.end)
+		}
+	}
+	return nil
+}
+
+const checkHint = "layoutcalc check lists all that is wrong with the file"
+
+// remedy returns the hint for a finding, which concerns the tensor in that range.
+func (t *fileReader) remedy(f rules.Finding, own byteRange) string {
+	switch {
+	case f.Rule == rules.FileSize && own.end > t.size-t.data:
+		return "the file is cut off, or it is still being written"
+	case t.Kind == safetensorsKind:
+		return checkHint
+	case f.Rule == rules.FileTrailing:
+		return "save arrays that follow one another in one file into files of their own"
+	case f.Rule == rules.FileType && f.Fix != "":
+		return "NumPy writes it " + f.Fix
+	case f.Rule == rules.FileType:
+		return "NumPy's types are such as '<f4', '<f2', '<i8' and '|u1'"
+	}
+	return ""
+}
+
+// array returns the tensor in that range, which breaks no rule.
+func (t *fileReader) array(r byteRange) (Array, error) {
+	d := &t.Descriptors[r.tensor]
+	a := Array{
+		Kind: t.Kind, Name: d.Name, TypeName: d.TypeName, Type: d.Type, TypeKnown: d.TypeKnown,
+		Sizes: d.Sizes, Start: t.data + r.begin, Bytes: r.end - r.begin,
+	}
+	hint := ""
+	if t.Kind == npyKind {
+		a.Bits, a.Swap, a.Fortran, hint = t.npy.bits, t.npy.swap(), t.npy.fortran, t.npy.narrower()
+	} else {
+		a.Bits = safetensorsTypes[safetensorsRow([]byte(d.TypeName))].bits
+	}
+	switch a.Bits {
+	case 4, 8, 16, 32, 64, 128:
+		return a, nil
+	}
+	size := count(a.Bits, "bit")
+	if a.Bits%8 == 0 {
+		size = inBytes(a.Bits / 8)
+	}
+	return Array{}, refusal(hint,
+		"an element of type %s has %s: those of 4 bits and of 1, 2, 4, 8 and 16 bytes are moved",
+		quote(d.TypeName), size)
+}
+
+// unknownTensor returns the error for a name that no tensor has, or for a file without tensors.
+func (t *fileReader) unknownTensor(tensor string) error {
+	const maxCompared = 20_000 // names: to compare them takes time
+	count := len(t.Descriptors)
+	if count == 0 {
+		return refusal("", "the file has no tensors")
+	}
+	known := make([]string, min(count, maxCompared))
+	for i := range known {
+		known[i] = t.Descriptors[i].Name
+	}
+	hint := t.listed()
+	if near := layout.Nearest(tensor, known); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	if count == 1 {
+		return refusal(hint, "the only tensor of the file is not called %s", quote(tensor))
+	}
+	return refusal(hint, "none of the %d tensors is called %s", count, quote(tensor))
+}
+
+// listed lists the names of the first tensors, of which there is one at least, and says how many more there are.
+func (t *fileReader) listed() string {
+	const maxListed = 5
+	var names []string
+	for i := range t.Descriptors[:min(len(t.Descriptors), maxListed)] {
+		names = append(names, t.quoted(int32(i)))
+	}
+	if len(names) == 1 {
+		return "there is " + names[0]
+	}
+	text := "there are " + strings.Join(names, ", ")
+	if more := len(t.Descriptors) - maxListed; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math/big"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -111,7 +112,7 @@ func TestArrayTypes(t *testing.T) {
 		dict := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (3,), }", w.Descr)
 		a, err := arrayOf(t, "", npyOf(1, dict, int(3*w.Item)), "")
 		if !slices.Contains([]int64{1, 2, 4, 8, 16}, w.Item) {
-			wantRefusal(t, w.Descr, a, err, fmt.Sprintf("has %d bytes: those of 1, 2, 4, 8 and 16 bytes are moved", w.Item), "save")
+			wantRefusal(t, w.Descr, a, err, fmt.Sprintf("has %d bytes: those of 4 bits and of 1", w.Item), "save")
 			continue
 		}
 		if err != nil || a.TypeName != w.Descr || a.Bits != 8*w.Item || a.Swap != w.Swap || a.Bytes != 3*w.Item {
@@ -126,25 +127,79 @@ func TestArraysRefused(t *testing.T) {
 		return fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }", descr, shape)
 	}
 	for _, c := range []struct{ reason, name, file, tensor, word, hint string }{
-		{"a name for what has none", "", npyOf(1, f4, 24), "a", "one array, which has no name", "leave --tensor out"},
-		{"one byte is missing", "", npyOf(1, f4, 23), "", "must hold 24 bytes of data behind its header of 128, and holds 23: 1 too few", "cut off"},
-		{"no data", "", npyOf(2, f4, 0), "", "must hold 24 bytes of data behind its header of 128, and holds 0: 24 too few", "cut off"},
-		{"one byte too many", "", npyOf(1, f4, 25), "", "must hold 24 bytes of data behind its header of 128, and holds 25: 1 too many", "files of their own"},
-		{"one byte, one element", "", npyOf(1, shaped("|u1", "()"), 0), "", "must hold 1 byte of data", "cut off"},
-		{"2^63-1 by 2 elements of 4 bytes", "", npyOf(1, shaped("<f4", "(9223372036854775807, 2)"), 100), "", "must hold 73786976294838206456 bytes of data behind its header of 128, and holds 100: 73786976294838206356 too few", "cut off"},
-		{"57 digits", "", npyOf(1, shaped("<f4", "(9223372036854775807, 9223372036854775807, 9223372036854775807)"), 0), "", "a number of bytes of 58 digits of data", "cut off"},
-		{"a negative size", "", npyOf(1, shaped("<f4", "(-1, 3)"), 0), "", "the shape (-1, 3) has a negative size", ""},
-		{"a type that there is not", "", npyOf(1, shaped("<f5", "(2,)"), 10), "", `"<f5" is no type of NumPy`, "such as '<f4'"},
-		{"a type of elsewhere", "", npyOf(1, shaped("float32", "(2,)"), 8), "", `"float32" is no type of NumPy`, "NumPy writes it '<f4'"},
-		{"texts", "", npyOf(1, shaped(">U10", "(2,)"), 80), "", `type ">U10" has 40 bytes`, "a.view('>U1').reshape(a.shape + (10,))"},
-		{"empty texts", "", npyOf(1, shaped("<U0", "(2,)"), 0), "", `type "<U0" has 0 bytes`, ""},
-		{"bytes", "", npyOf(1, shaped("|S3", "(2,)"), 6), "", `type "|S3" has 3 bytes`, "a.view('S1').reshape(a.shape + (3,))"},
-		{"long doubles of 32-bit x86", "", npyOf(1, shaped("<f12", "(2,)"), 24), "", `type "<f12" has 12 bytes`, "a.astype('<f8')"},
-		{"pairs of them", "", npyOf(1, shaped("<c24", "(2,)"), 48), "", `type "<c24" has 24 bytes`, "a.astype('<c16')"},
-		{"quantised", "", ggufOf(3, nil, []ggufTensor{{"a", []uint64{32}, 2, 0}}, 32, 32), "a", "most are quantised", "convert"},
-		{"an archive", "a.npz", "PK\x03\x04" + zeros(100), "", "an archive of .npy files", "unzip"},
-		{"any file", "a.bin", "PK\x03\x04" + zeros(100), "", "no .npy or .safetensors file", ""},
-		{"no bytes", "", "", "", "no .npy or .safetensors file", ""},
+		{
+			reason: "a name for what has none", file: npyOf(1, f4, 24), tensor: "a",
+			word: "one array, which has no name", hint: "leave --tensor out",
+		},
+		{
+			reason: "one byte is missing", file: npyOf(1, f4, 23),
+			word: "the shape takes 24 bytes of <f4, and the data after the header has 23 bytes: 1 byte too few",
+			hint: "cut off",
+		},
+		{
+			reason: "no data", file: npyOf(2, f4, 0),
+			word: "the shape takes 24 bytes of <f4, and the data after the header has 0 bytes: 24 bytes too few",
+			hint: "cut off",
+		},
+		{
+			reason: "one byte too many", file: npyOf(1, f4, 25),
+			word: "the shape takes 24 bytes of <f4, and the data after the header has 25 bytes: 1 byte too many",
+			hint: "files of their own",
+		},
+		{
+			reason: "one byte, one element", file: npyOf(1, shaped("|u1", "()"), 0), word: "takes 1 byte of |u1",
+			hint: "cut off",
+		},
+		{
+			reason: "2^63-1 by 2 elements of 4 bytes", file: npyOf(1, shaped("<f4", "(9223372036854775807, 2)"), 100),
+			word: "73786976294838206456 bytes of <f4, and the data after the header has 100 bytes: " +
+				"73786976294838206356 bytes too few",
+			hint: "cut off",
+		},
+		{
+			reason: "57 digits",
+			file:   npyOf(1, shaped("<f4", "(9223372036854775807, 9223372036854775807, 9223372036854775807)"), 0),
+			word:   "a number of bytes of 58 digits of <f4", hint: "cut off",
+		},
+		{
+			reason: "a negative size", file: npyOf(1, shaped("<f4", "(-1, 3)"), 0),
+			word: "the shape (-1, 3) has a negative size",
+		},
+		{
+			reason: "a type that does not exist", file: npyOf(1, shaped("<f5", "(2,)"), 10),
+			word: `"<f5" is not a known type of NumPy`, hint: "such as '<f4'",
+		},
+		{
+			reason: "a type of elsewhere", file: npyOf(1, shaped("float32", "(2,)"), 8),
+			word: `"float32" is not a known type of NumPy`, hint: "NumPy writes it '<f4'",
+		},
+		{
+			reason: "texts", file: npyOf(1, shaped(">U10", "(2,)"), 80), word: `type ">U10" has 40 bytes`,
+			hint: "a.view('>U1').reshape(a.shape + (10,))",
+		},
+		{reason: "empty texts", file: npyOf(1, shaped("<U0", "(2,)"), 0), word: `type "<U0" has 0 bytes`},
+		{
+			reason: "bytes", file: npyOf(1, shaped("|S3", "(2,)"), 6), word: `type "|S3" has 3 bytes`,
+			hint: "a.view('S1').reshape(a.shape + (3,))",
+		},
+		{
+			reason: "long doubles of 32-bit x86", file: npyOf(1, shaped("<f12", "(2,)"), 24),
+			word: `type "<f12" has 12 bytes`, hint: "a.astype('<f8')",
+		},
+		{
+			reason: "pairs of them", file: npyOf(1, shaped("<c24", "(2,)"), 48), word: `type "<c24" has 24 bytes`,
+			hint: "a.astype('<c16')",
+		},
+		{
+			reason: "quantised", file: ggufOf(3, nil, []ggufTensor{{"a", []uint64{32}, 2, 0}}, 32, 32), tensor: "a",
+			word: "most are quantised", hint: "convert",
+		},
+		{
+			reason: "an archive", name: "a.npz", file: "PK\x03\x04" + zeros(100), word: "an archive of .npy files",
+			hint: "unzip",
+		},
+		{reason: "any file", name: "a.bin", file: "PK\x03\x04" + zeros(100), word: "not a .npy or .safetensors file"},
+		{reason: "no bytes", word: "not a .npy or .safetensors file"},
 	} {
 		a, err := arrayOf(t, c.name, c.file, c.tensor)
 		wantRefusal(t, c.reason, a, err, c.word, c.hint)
@@ -158,13 +213,22 @@ func TestArrayFaults(t *testing.T) {
 		at                 int
 		word               string
 	}{
-		{"named in vain", "a.npy", zeros(200), 0, "does not start with"},
-		{"named in vain", "a.safetensors", "no header at all", 0, "bytes of header are claimed"},
-		{"objects", "", npyOf(1, "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }", 8), 20, "Python objects"},
-		{"records", "", npyOf(1, "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", 4), 20, "structured types"},
-		{"version 4", "", "\x93NUMPY\x04\x00" + zeros(100), 6, "version 4.0"},
-		{"half a header", "", npyOf(1, "{'descr': '<f4'", 0)[:30], 8, "bytes of header are claimed"},
-		{"no JSON", "", safetensorsRaw(`{"a":{]}`, 0), 14, "a name in quotes"},
+		{reason: "named .npy only", name: "a.npy", file: zeros(200), word: "does not start with"},
+		{reason: "named .safetensors only", name: "a.safetensors", file: "no header at all", word: "bytes of header"},
+		{
+			reason: "objects", file: npyOf(1, "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }", 8), at: 20,
+			word: "Python objects",
+		},
+		{
+			reason: "records", file: npyOf(1, "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", 4),
+			at: 20, word: "structured types",
+		},
+		{reason: "version 4", file: "\x93NUMPY\x04\x00" + zeros(100), at: 6, word: "version 4.0"},
+		{
+			reason: "half a header", file: npyOf(1, "{'descr': '<f4'", 0)[:30], at: 8,
+			word: "bytes of header are claimed",
+		},
+		{reason: "no JSON", file: safetensorsRaw(`{"a":{]}`, 0), at: 14, word: "a name in quotes"},
 	} {
 		t.Log(c.reason)
 		a, err := arrayOf(t, c.name, c.file, "")
@@ -184,21 +248,24 @@ func TestIsArrayFile(t *testing.T) {
 		reason, name, data string
 		want               bool
 	}{
-		{"by name", "a.npy", "", true},
-		{"whatever the case", "dir/A.SafeTensors", "", true},
-		{"to be refused", "a.gguf", "", true},
-		{"to be refused", "a.npz", "", true},
-		{"by magic", "-", npy, true},
-		{"by magic", "x.bin", ggufOf(3, nil, nil, 1, 0), true},
-		{"by length and brace", "x.bin", safetensorsOf("{}", 0), true},
-		{"by length, brace and quote", "x.bin", safetensorsOf("{"+entryText("a", "U8", "[1]", 0, 1)+"}", 1), true},
-		{"by length, brace and blank", "x.bin", safetensorsOf("{ }", 0), true},
-		{"the numbers 8 and 123 in 64 bits", "x.bin", le64(8) + le64('{') + zeros(100), false},
-		{"a length that the file has not", "x.bin", le64(9) + `{"a":{} `, false},
-		{"9 bytes", "x.bin", le64(1) + "{", false},
-		{"any bytes", "x.bin", zeros(100), false},
-		{"the magic comes first", "x.bin", " " + npy, false},
-		{"no bytes", "", "", false},
+		{reason: "by name", name: "a.npy", want: true},
+		{reason: "whatever the case", name: "dir/A.SafeTensors", want: true},
+		{reason: "to be refused", name: "a.gguf", want: true},
+		{reason: "to be refused", name: "a.npz", want: true},
+		{reason: "by magic", name: "-", data: npy, want: true},
+		{reason: "by magic", name: "x.bin", data: ggufOf(3, nil, nil, 1, 0), want: true},
+		{reason: "by length and brace", name: "x.bin", data: safetensorsOf("{}", 0), want: true},
+		{
+			reason: "by length, brace and quote", name: "x.bin",
+			data: safetensorsOf("{"+entryText("a", "U8", "[1]", 0, 1)+"}", 1), want: true,
+		},
+		{reason: "by length, brace and blank", name: "x.bin", data: safetensorsOf("{ }", 0), want: true},
+		{reason: "the numbers 8 and 123 in 64 bits", name: "x.bin", data: le64(8) + le64('{') + zeros(100)},
+		{reason: "a length that the file has not", name: "x.bin", data: le64(9) + `{"a":{} `},
+		{reason: "9 bytes", name: "x.bin", data: le64(1) + "{"},
+		{reason: "any bytes", name: "x.bin", data: zeros(100)},
+		{reason: "the magic comes first", name: "x.bin", data: " " + npy},
+		{reason: "no bytes"},
 	} {
 		if got := Is(c.name, strings.NewReader(c.data), int64(len(c.data))); got != c.want {
 			t.Errorf("%s: %q is %v", c.reason, c.name, got)
@@ -207,4 +274,252 @@ func TestIsArrayFile(t *testing.T) {
 	if Is("x.bin", broken{strings.NewReader(npy), 0}, int64(len(npy))) {
 		t.Error("what cannot be read is an array")
 	}
+}
+
+// TestArrayOfTensors finds tensors of a file, whose header is 8 bytes of length and the text.
+func TestArrayOfTensors(t *testing.T) {
+	header := `{"__metadata__":{"format":"pt"},` + strings.Join([]string{
+		entryText("w", "F32", "[2,3]", 8, 32),
+		entryText("c", "C64", "[1]", 0, 8),
+		entryText("half byte", "F4", "[2,4]", 32, 36),
+		entryText("none", "BF16", "[0,7]", 36, 36),
+		entryText("é", "BOOL", "[]", 36, 37),
+	}, ",") + "}"
+	file := safetensorsRaw(header, 37)
+	for _, c := range []struct {
+		name, typ, dtype   string
+		bits, begin, bytes int64
+		sizes              []int64
+	}{
+		{name: "w", typ: "F32", dtype: "float32", bits: 32, begin: 8, bytes: 24, sizes: []int64{2, 3}},
+		{name: "c", typ: "C64", dtype: "complex64", bits: 64, bytes: 8, sizes: []int64{1}},
+		{name: "half byte", typ: "F4", dtype: "float4_e2m1fn", bits: 4, begin: 32, bytes: 4, sizes: []int64{2, 4}},
+		{name: "none", typ: "BF16", dtype: "bfloat16", bits: 16, begin: 36, sizes: []int64{0, 7}},
+		{name: "é", typ: "BOOL", dtype: "bool", bits: 8, begin: 36, bytes: 1},
+	} {
+		a, err := arrayOf(t, "a.safetensors", file, c.name)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		want := Array{Kind: "safetensors", Name: c.name, TypeName: c.typ, Type: a.Type, TypeKnown: true, Bits: c.bits,
+			Sizes: a.Sizes, Start: int64(8+len(header)) + c.begin, Bytes: c.bytes}
+		if !reflect.DeepEqual(a, want) || !slices.Equal(a.Sizes, c.sizes) || a.Type.String() != c.dtype {
+			t.Errorf("%+v, want %+v", a, c)
+		}
+	}
+}
+
+// TestOnlyTensor needs no name where there is one tensor.
+func TestOnlyTensor(t *testing.T) {
+	for _, name := range []string{"", "a"} {
+		file := safetensorsOf(`{"__metadata__":{},`+entryText(name, "U16", "[2]", 0, 4)+"}", 4)
+		a, err := arrayOf(t, "", file, "")
+		if err != nil || a.Name != name || a.Start != int64(len(file)-4) || a.Bytes != 4 {
+			t.Errorf("%+v, %v", a, err)
+		}
+	}
+}
+
+func TestTensorsRefused(t *testing.T) {
+	w := entryText("encoder.weight", "F32", "[2,3]", 0, 24)
+	b := entryText("b", "U8", "[8]", 24, 32)
+	var seven []string
+	for _, name := range strings.Fields("a b c d e f g") {
+		seven = append(seven, entryText(name, "U8", "[0]", 0, 0))
+	}
+	for _, c := range []struct {
+		reason, header string
+		data           int
+		tensor         string
+		word, hint     string
+	}{
+		{
+			reason: "two, and no name", header: w + "," + b, data: 32, word: "the file has 2 tensors",
+			hint: `choose one with --tensor NAME; there are "encoder.weight", "b"`,
+		},
+		{
+			reason: "seven, and no name", header: strings.Join(seven, ","), word: "the file has 7 tensors",
+			hint: `there are "a", "b", "c", "d", "e" and 2 more`,
+		},
+		{reason: "none", header: `"__metadata__":{}`, word: "the file has no tensors"},
+		{reason: "none of that name", tensor: "a", word: "the file has no tensors"},
+		{
+			reason: "a slip", header: w + "," + b, data: 32, tensor: "encoder.wieght",
+			word: `none of the 2 tensors is called "encoder.wieght"`, hint: `did you mean "encoder.weight"?`,
+		},
+		{
+			reason: "nothing is like it", header: w + "," + b, data: 32, tensor: "decoder",
+			word: "none of the 2 tensors", hint: `there are "encoder.weight", "b"`,
+		},
+		{
+			reason: "of one", header: w, data: 24, tensor: "b", word: `the only tensor of the file is not called "b"`,
+			hint: `there is "encoder.weight"`,
+		},
+		{
+			reason: "metadata is not a tensor", header: w + `,"__metadata__":{}`, data: 24, tensor: "__metadata__",
+			word: "the only tensor", hint: "there is",
+		},
+		{
+			reason: "a byte is missing", header: w + "," + b, data: 31, tensor: "b",
+			word: `tensor "b": data_offsets [24, 32] end after the data, which is 31 bytes long: 1 byte too few`,
+			hint: "cut off",
+		},
+		{
+			reason: "all of it is", header: w + "," + b, data: 10, tensor: "b",
+			word: `tensor "b": data_offsets [24, 32] end after the data, which is 10 bytes long: 8 bytes too few`,
+			hint: "cut off",
+		},
+		{
+			reason: "2^63-1", header: entryText("a", "U8", "[9223372036854775807]", 0, 1<<63-1),
+			word: "data_offsets [0, 9223372036854775807] end after the data, which is 0 bytes long: " +
+				"9223372036854775807 bytes too few",
+			hint: "cut off",
+		},
+		{reason: "a byte too many", header: w, data: 25, word: "1 byte more", hint: "layoutcalc check"},
+		{
+			reason: "a byte before it", header: entryText("b", "U8", "[8]", 25, 33) + "," + w, data: 33, tensor: "b",
+			word: `tensor "b": 1 byte before the tensor`, hint: "layoutcalc check",
+		},
+		{
+			reason: "offsets that do not suit the shape", header: entryText("b", "U8", "[7]", 24, 32) + "," + w,
+			data: 32, tensor: "b", word: `tensor "b": the shape takes 7 bytes`, hint: "layoutcalc check",
+		},
+		{
+			reason: "end before begin", header: entryText("b", "U8", "[8]", 32, 24) + "," + w, data: 32, tensor: "b",
+			word: "end before they begin", hint: "layoutcalc check",
+		},
+		{
+			reason: "starts in another", header: entryText("b", "U8", "[8]", 23, 31) + "," + w, data: 31, tensor: "b",
+			word: `tensor "b": the tensor starts at byte 23`, hint: "layoutcalc check",
+		},
+		{
+			reason: "another starts in it", header: entryText("b", "U8", "[8]", 23, 31) + "," + w, data: 31,
+			tensor: "encoder.weight",
+			word:   `tensor "encoder.weight": its bytes 0 to 24 of the data overlap those of "b", 23 to 31`,
+			hint:   "layoutcalc check",
+		},
+		{
+			reason: "all of it is another's", header: entryText("b", "U8", "[24]", 0, 24) + "," + w, data: 24,
+			tensor: "b", word: `overlap those of "encoder.weight"`, hint: "layoutcalc check",
+		},
+		{
+			reason: "a name twice",
+			header: w + "," + entryText("b", "U8", "[1]", 24, 25) + "," + entryText("b", "U8", "[1]", 25, 26), data: 26,
+			tensor: "b", word: "two tensors have this name", hint: "layoutcalc check",
+		},
+		{
+			reason: "a name twice and no other",
+			header: entryText("b", "U8", "[1]", 0, 1) + "," + entryText("b", "U8", "[1]", 1, 2), data: 2,
+			word: "2 tensors", hint: `"b", "b"`,
+		},
+		{
+			reason: "6 bits", header: entryText("a", "F6_E2M3", "[4]", 0, 3), data: 3,
+			word: `an element of type "F6_E2M3" has 6 bits`,
+		},
+		{
+			reason: "half a byte", header: entryText("a", "F4", "[3]", 0, 2), data: 2,
+			word: "a tensor takes whole bytes", hint: "layoutcalc check",
+		},
+		{
+			reason: "no type of the format", header: entryText("a", "F23", "[1]", 0, 4), data: 4, word: `"F23"`,
+			hint: "layoutcalc check",
+		},
+		{
+			reason: "a negative size", header: entryText("a", "U8", "[-1]", 0, 1), data: 1,
+			word: "is not a list of at most 64 whole numbers", hint: "layoutcalc check",
+		},
+		{
+			reason: "a shape said twice", header: `"a":{"dtype":"U8","shape":[1],"shape":[1],"data_offsets":[0,1]}`,
+			data: 1, word: "says shape twice", hint: "layoutcalc check",
+		},
+		{
+			reason: "no shape", header: `"a":{"dtype":"U8","data_offsets":[0,1]}`, data: 1, word: "does not say shape",
+			hint: "layoutcalc check",
+		},
+		{
+			reason: "no offsets", header: `"a":{"dtype":"U8","shape":[1]}`, tensor: "a",
+			word: "does not say data_offsets", hint: "layoutcalc check",
+		},
+		{
+			reason: "no entry", header: `"a":[1,2]`, tensor: "a",
+			word: `tensor "a": the entry, at byte 13, is not an object`, hint: "layoutcalc check",
+		},
+		{
+			reason: "a comment", header: "/**/" + w, data: 24, word: "a comment at byte 9",
+			hint: "layoutcalc check",
+		},
+	} {
+		a, err := arrayOf(t, "a.safetensors", safetensorsOf("{"+c.header+"}", c.data), c.tensor)
+		wantRefusal(t, c.reason, a, err, c.word, c.hint)
+	}
+}
+
+// TestOtherTensorsAreWrong finds a tensor although other tensors of the file are wrong, unless there are too many
+// findings about the file itself to keep them all.
+func TestOtherTensorsAreWrong(t *testing.T) {
+	bad := strings.Join([]string{
+		entryText("x", "F23", "[1]", 24, 28),
+		entryText("y", "U8", "[9]", 28, 36),
+		entryText("y", "U8", "[8]", 36, 44),
+		entryText("cut", "U8", "[900]", 44, 944),
+	}, ",")
+	good := entryText("good", "F32", "[2,3]", 0, 24)
+	a, err := arrayOf(t, "", safetensorsOf("{"+bad+","+good+"}", 44), "good")
+	if err != nil || a.Bytes != 24 {
+		t.Errorf("%+v, %v", a, err)
+	}
+	many := strings.Repeat(entryText("z", "U8", "[1]", 24, 24)+",", 2*maxFindings)
+	file := safetensorsOf("{"+many+good+"}", 24)
+	if a, err = arrayOf(t, "", file, "good"); err != nil || a.Start != int64(len(file)-24) {
+		t.Errorf("%+v, %v", a, err)
+	}
+	wrong := strings.Replace(many+good, "[2,3]", "[2,4]", 1)
+	a, err = arrayOf(t, "", safetensorsOf("{"+wrong+"}", 24), "good")
+	wantRefusal(t, "the last of many", a, err, "the shape takes 32 bytes", "layoutcalc check")
+	unknown := strings.Repeat(`"x":0,`, maxFindings) + `"dtype":"F32",`
+	a, err = arrayOf(t, "", safetensorsOf("{"+strings.Replace(good, `"dtype"`, unknown+`"dtype"`, 1)+"}", 24), "")
+	wantRefusal(t, "after a thousand warnings", a, err, "more findings of this rule", "layoutcalc check")
+}
+
+// FuzzFind checks that an array that is found lies in the file, and takes just the bytes of its
+// elements.
+func FuzzFind(f *testing.F) {
+	two := entryText("a", "F32", "[2,3]", 0, 24) + "," + entryText("b", "F4", "[4]", 24, 26)
+	f.Add(npyOf(1, "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }", 24), "")
+	f.Add(npyOf(2, "{'descr': '>c8', 'fortran_order': False, 'shape': (), }", 8), "")
+	f.Add(npyOf(3, "{'descr': '>U1', 'fortran_order': False, 'shape': (0, 9223372036854775807, 3), }", 0), "")
+	f.Add(npyOf(1, "{'descr': '<M8[ns]', 'fortran_order': False, 'shape': (2,), }", 17), "a")
+	f.Add(npyOf(1, "{'descr': '|S3', 'fortran_order': False, 'shape': (-2,), }", 6), "")
+	f.Add(safetensorsOf("{"+two+"}", 26), "b")
+	f.Add(safetensorsOf("{"+two+"}", 26), "")
+	f.Add(safetensorsOf("{"+two+","+entryText("a", "F6_E2M3", "[4]", 20, 23)+"}", 25), "a")
+	f.Add(safetensorsOf("{"+entryText("", "BOOL", "[]", 0, 1)+`,"__metadata__":{"a":"b"}}`, 1), "")
+	f.Add(ggufOf(3, nil, []ggufTensor{{"a", []uint64{32, 2}, 2, 0}}, 32, 64), "a")
+	f.Fuzz(func(t *testing.T, data, tensor string) {
+		a, err := arrayOf(t, "", data, tensor)
+		if err != nil {
+			return
+		}
+		if a.Start < 8 || a.Bytes < 0 || a.Start > int64(len(data))-a.Bytes {
+			t.Fatalf("%d bytes from %d on, of %d", a.Bytes, a.Start, len(data))
+		}
+		if !slices.Contains([]int64{4, 8, 16, 32, 64, 128}, a.Bits) || a.TypeKnown && a.Type.Bits() != a.Bits {
+			t.Fatalf("%+v", a)
+		}
+		if a.Swap != 0 && (a.Swap < 2 || a.Bits/8%int64(a.Swap) != 0) || tensor != "" && a.Name != tensor {
+			t.Fatalf("%+v", a)
+		}
+		bits := big.NewInt(a.Bits)
+		for _, n := range a.Sizes {
+			bits.Mul(bits, big.NewInt(n))
+		}
+		bytes := bits.Rsh(bits.Add(bits, big.NewInt(7)), 3)
+		if !bytes.IsInt64() || bytes.Int64() != a.Bytes {
+			t.Fatalf("%v of %d bits take %v bytes, not %d", a.Sizes, a.Bits, bytes, a.Bytes)
+		}
+		if !Is("", &piece{t: t, data: []byte(data)}, int64(len(data))) {
+			t.Fatalf("%q is not an array file", data)
+		}
+	})
 }

@@ -5,48 +5,104 @@ import (
 	"math"
 	"slices"
 
+	"layoutcalc/layout"
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
 const (
-	ggufRank         = 4  // GGML_MAX_DIMS
-	ggufName         = 64 // GGML_MAX_NAME, the first length that is too long
+	ggufMagic        = "GGUF"
+	ggufMaxVersion   = 3
+	ggufMaxRank      = 4         // GGML_MAX_DIMS
+	ggufMaxName      = 64 - 1    // bytes: GGML_MAX_NAME counts the NUL at the end
+	ggufMaxKey       = 1<<16 - 1 // bytes, as the format has it
+	ggufMaxPairs     = 1 << 16   // keys are kept to find duplicates
 	ggufDefaultAlign = 32
 	ggufLargeAlign   = 1 << 20 // the largest that newer readers take
+	ggufAlignKey     = "general.alignment"
+
+	// The fewest bytes that things of a header take.
+	ggufPairBytes   = 8 + 4 + 1     // an empty key, a type and a byte
+	ggufTensorBytes = 8 + 4 + 4 + 8 // an empty name, no sizes, a type and an offset
 )
 
-// The fewest bytes that things of a header take.
+// A ggufType is a row of ggml's table of types: how many elements take how many bytes. A type without a name was
+// removed.
+type ggufType struct {
+	name            string
+	elements, bytes int64
+}
+
+// ggufTypes are the types of ggml 0.21, by their numbers.
+var ggufTypes = [...]ggufType{
+	0:  {"F32", 1, 4},
+	1:  {"F16", 1, 2},
+	2:  {"Q4_0", 32, 18},
+	3:  {"Q4_1", 32, 20},
+	6:  {"Q5_0", 32, 22},
+	7:  {"Q5_1", 32, 24},
+	8:  {"Q8_0", 32, 34},
+	9:  {"Q8_1", 32, 36},
+	10: {"Q2_K", 256, 84},
+	11: {"Q3_K", 256, 110},
+	12: {"Q4_K", 256, 144},
+	13: {"Q5_K", 256, 176},
+	14: {"Q6_K", 256, 210},
+	15: {"Q8_K", 256, 292},
+	16: {"IQ2_XXS", 256, 66},
+	17: {"IQ2_XS", 256, 74},
+	18: {"IQ3_XXS", 256, 98},
+	19: {"IQ1_S", 256, 50},
+	20: {"IQ4_NL", 32, 18},
+	21: {"IQ3_S", 256, 110},
+	22: {"IQ2_S", 256, 82},
+	23: {"IQ4_XS", 256, 136},
+	24: {"I8", 1, 1},
+	25: {"I16", 1, 2},
+	26: {"I32", 1, 4},
+	27: {"I64", 1, 8},
+	28: {"F64", 1, 8},
+	29: {"IQ1_M", 256, 56},
+	30: {"BF16", 1, 2},
+	34: {"TQ1_0", 256, 54},
+	35: {"TQ2_0", 256, 66},
+	39: {"MXFP4", 32, 17},
+	40: {"NVFP4", 64, 36},
+	41: {"Q1_0", 128, 18},
+	42: {"Q2_0", 64, 18},
+}
+
+// Types of metadata that need a name.
 const (
-	ggufPairBytes  = 8 + 4 + 1     // an empty key, a type and a byte
-	ggufInfoBytes  = 8 + 4 + 4 + 8 // an empty name, no sizes, a type and an offset
-	ggufMaxPairs   = 1 << 16       // keys are kept, to find those that are there twice
-	ggufMaxKey     = 1<<16 - 1     // as the format has it
-	ggufMaxVersion = 3
+	ggufUint32 = 4
+	ggufString = 8
+	ggufArray  = 9
 )
+
+// ggufWidths are the bytes of a value of metadata by its type, 0 if they differ from value to value.
+var ggufWidths = [...]uint64{
+	0: 1, 1: 1, // 8 bits, unsigned and signed
+	2: 2, 3: 2,
+	ggufUint32: 4, 5: 4,
+	6:          4, // a float
+	7:          1, // a truth value
+	ggufString: 0, ggufArray: 0,
+	10: 8, 11: 8,
+	12: 8, // a double
+}
 
 // A ggufReader reads the header of a .gguf file.
 type ggufReader struct {
-	*tensorFile
+	*fileReader
 	align int64
 	keys  map[string]bool // of the metadata so far
-	nests bool            // arrays of arrays are reported
+	nests bool            // an array of arrays is reported
 }
 
-// An info is what a header says of a tensor.
-type info struct {
-	name   string
-	length int64    // of the name in the file
-	sizes  []int64  // the innermost last
-	huge   bool     // a size is beyond 63 bits
-	number uint64   // of the type
-	typ    ggufType // of that number, without a name where there is none
-	offset uint64
-}
-
-// gguf reads a file of that format.
-func (t *tensorFile) gguf() {
+// readGGUF reads a file of that format.
+func (t *fileReader) readGGUF() {
 	t.end = min(t.size, maxHeader)
-	g := ggufReader{tensorFile: t, align: ggufDefaultAlign, keys: map[string]bool{}}
+	g := ggufReader{fileReader: t, align: ggufDefaultAlign, keys: map[string]bool{}}
 	tensors, pairs := g.counts()
 	for i := uint64(0); i < pairs && t.fault == nil; i++ {
 		g.pair()
@@ -54,31 +110,27 @@ func (t *tensorFile) gguf() {
 	g.judgeAlign()
 	t.expect(tensors)
 	for i := uint64(0); i < tensors && t.fault == nil; i++ {
-		if info := g.info(); t.fault == nil {
-			g.judge(&info)
-		}
+		g.tensor()
 	}
 	if t.fault != nil {
 		return
 	}
-	start := t.pos()
+	t.data = t.pos()
 	if tensors > 0 {
-		start = alignedUp(start, g.align)
+		t.data = alignedUp(t.data, g.align)
 	}
-	data := max(t.size-start, 0)
-	g.judgePlaces(data)
-	g.judgeEnd(start, data)
+	g.judgePlaces(max(t.size-t.data, 0))
 }
 
 // counts reads the magic, the version and how many tensors and pairs there are.
 func (g *ggufReader) counts() (tensors, pairs uint64) {
-	var magic [4]byte
-	g.copy(magic[:])
+	magic := make([]byte, len(ggufMagic))
+	g.copy(magic)
 	version := g.uint(4)
 	switch {
 	case g.fault != nil:
 		return 0, 0
-	case string(magic[:]) != ggufMagic:
+	case string(magic) != ggufMagic:
 		g.fail(0, "the file does not start with GGUF")
 	case version != 0 && version&0xFFFF == 0:
 		g.fail(4, "the version is %d: the file is big-endian, and only little-endian ones are read", version)
@@ -87,7 +139,7 @@ func (g *ggufReader) counts() (tensors, pairs uint64) {
 	}
 	at := g.pos()
 	tensors, pairs = g.uint(8), g.uint(8)
-	g.claim(at, tensors, ggufInfoBytes, "tensors")
+	g.claim(at, tensors, ggufTensorBytes, "tensors")
 	g.claim(at+8, pairs, ggufPairBytes, "pairs of metadata")
 	if tensors > maxTensors {
 		g.fail(at, "%d tensors are over the limit of %d", tensors, maxTensors)
@@ -98,31 +150,134 @@ func (g *ggufReader) counts() (tensors, pairs uint64) {
 	return tensors, pairs
 }
 
-// text reads a length and so many bytes of text, and returns as many of them as are kept.
-func (g *ggufReader) text(what string) (text string, length int64) {
+// pair reads a key and its value, of which only the alignment is kept.
+func (g *ggufReader) pair() {
+	at := g.pos()
+	key, length := g.name("key")
+	if length > ggufMaxKey {
+		g.find(rules.FileHeader, "", "",
+			"the key at byte %d is %d bytes long, over the limit of %d", at, length, ggufMaxKey)
+	}
+	if length <= maxNameKept {
+		if g.keys[key] {
+			g.find(rules.FileHeader, "", "",
+				"the key %s appears twice, again at byte %d: ggml refuses the file", quote(key), at)
+		}
+		g.keys[key] = true
+	}
+	typ := g.uint(4)
+	if key == ggufAlignKey && typ == ggufUint32 {
+		g.align = int64(g.uint(4))
+		return
+	}
+	if key == ggufAlignKey && g.fault == nil {
+		g.find(rules.FileAlign, "", "", "%s is not an unsigned number of 32 bits: ggml stops", ggufAlignKey)
+	}
+	g.value(typ, 0)
+}
+
+// name reads a length and that many bytes, and returns as many of them as are kept.
+func (g *ggufReader) name(what string) (kept string, length int64) {
 	at := g.pos()
 	n := g.uint(8)
 	if !g.claim(at, n, 1, "bytes of "+what) {
 		return "", 0
 	}
-	kept := make([]byte, min(n, maxNameKept))
-	g.copy(kept)
-	g.skip(int64(n) - int64(len(kept)))
-	return string(kept), int64(n)
+	length = int64(n)
+	kept = g.text(min(length, maxNameKept))
+	g.skip(length - int64(len(kept)))
+	return kept, length
 }
 
-// info reads what is said of a tensor.
-func (g *ggufReader) info() info {
-	var i info
-	i.name, i.length = g.text("name")
+// value skips a value of metadata in an array of that depth, 0 if it is in none.
+func (g *ggufReader) value(typ uint64, depth int) {
+	switch {
+	case g.fault != nil:
+	case typ >= uint64(len(ggufWidths)):
+		g.fail(g.pos()-4, "unknown type %d of metadata", typ)
+	case typ == ggufString:
+		at := g.pos()
+		if n := g.uint(8); g.claim(at, n, 1, "bytes of text") {
+			g.skip(int64(n))
+		}
+	case typ == ggufArray:
+		g.array(depth + 1)
+	default:
+		g.skip(int64(ggufWidths[typ]))
+	}
+}
+
+// array skips an array. Each of its items takes some bytes, even an empty text.
+func (g *ggufReader) array(depth int) {
+	if depth > doctree.MaxDepth {
+		g.fail(g.pos(), "arrays nest deeper than %d levels", doctree.MaxDepth)
+		return
+	}
+	typ := g.uint(4)
+	at := g.pos()
+	n := g.uint(8)
+	if typ >= uint64(len(ggufWidths)) {
+		g.fail(at-4, "unknown type %d of metadata", typ)
+		return
+	}
+	if width := ggufWidths[typ]; width > 0 {
+		if g.claim(at, n, width, "items") {
+			g.skip(int64(n * width))
+		}
+		return
+	}
+	if typ == ggufArray && !g.nests {
+		g.nests = true
+		g.findAs(rules.FileHeader, rules.Warning, "", "",
+			"the array at byte %d has arrays in it: the format allows that, and ggml 0.21 refuses it", at)
+	}
+	if g.claim(at, n, 8, "items") {
+		for i := uint64(0); i < n && g.fault == nil; i++ {
+			g.value(typ, depth)
+		}
+	}
+}
+
+// judgeAlign checks the alignment. One that is not a power of two still says where tensors are.
+func (g *ggufReader) judgeAlign() {
+	switch a := g.align; {
+	case a == 0:
+		g.find(rules.FileAlign, "", "", "%s is 0: it has to be a power of two", ggufAlignKey)
+		g.align = ggufDefaultAlign
+	case a&(a-1) != 0:
+		g.find(rules.FileAlign, "", "", "%s is %d, which is not a power of two: ggml refuses the file", ggufAlignKey, a)
+	case a%8 != 0:
+		g.findAs(rules.FileAlign, rules.Warning, "", "",
+			"%s is %d, and the format wants a multiple of 8", ggufAlignKey, a)
+	case a > ggufLargeAlign:
+		g.findAs(rules.FileAlign, rules.Warning, "", "", "%s is %d: newer ggml readers take at most %d",
+			ggufAlignKey, a, ggufLargeAlign)
+	}
+}
+
+// A ggufInfo is what the header says of a tensor.
+type ggufInfo struct {
+	name   string
+	length int64    // of the name in the file
+	sizes  []int64  // the innermost last
+	huge   bool     // a size is beyond 63 bits
+	number uint64   // of the type
+	typ    ggufType // of that number, without a name if there is none
+	offset uint64
+}
+
+// tensor reads what the header says of a tensor.
+func (g *ggufReader) tensor() {
+	var i ggufInfo
+	i.name, i.length = g.name("name")
 	at := g.pos()
 	rank := g.uint(4)
 	if !g.claim(at, rank, 8, "sizes") {
-		return i
+		return
 	}
-	if rank > 64 {
-		g.fail(at, "%d sizes are over the limit of 64", rank)
-		return i
+	if rank > layout.MaxRank {
+		g.fail(at, "%d sizes are over the limit of %d", rank, layout.MaxRank)
+		return
 	}
 	i.sizes = g.sizes(int(rank))
 	for k := range i.sizes {
@@ -135,14 +290,17 @@ func (g *ggufReader) info() info {
 		i.typ = ggufTypes[i.number]
 	}
 	i.offset = g.uint(8)
-	return i
+	if g.fault == nil {
+		g.judge(&i)
+	}
 }
 
-// judge checks what is said of a tensor, and makes it a descriptor.
-func (g *ggufReader) judge(i *info) {
+// judge checks what the header says of a tensor, and makes it a descriptor.
+func (g *ggufReader) judge(i *ggufInfo) {
 	g.judgeName(i.name, i.length)
-	if i.length >= ggufName && i.length <= maxNameKept {
-		g.find(rules.FileName, i.name, "", "the name is %d bytes long, and ggml reads %d at most", i.length, ggufName-1)
+	if i.length > ggufMaxName && i.length <= maxNameKept {
+		g.find(rules.FileName, i.name, "",
+			"the name is %d bytes long, and ggml reads at most %d", i.length, ggufMaxName)
 	}
 	d := rules.Descriptor{Name: i.name, TypeName: i.typ.name, Sizes: i.sizes}
 	if i.typ.name == "" {
@@ -151,63 +309,33 @@ func (g *ggufReader) judge(i *info) {
 	if i.typ.elements == 1 {
 		d.Type, d.TypeKnown = g.known(int(i.number), i.typ.name)
 	}
-	d.TypeJudged = !d.TypeKnown // a block, or reported
-	r, ok := g.byteRange(i)
-	if g.add(d); ok {
-		g.place(r.begin, r.end)
+	d.TypeJudged = !d.TypeKnown // a block, or it is reported below
+	g.add(d)
+	c, whole := i.claim()
+	if whole && c.over == nil && !i.huge && i.offset <= math.MaxInt64 {
+		begin := int64(i.offset)
+		g.place(begin, begin+min(c.bytes, math.MaxInt64-begin))
 	} else {
 		g.lost = true
 	}
-	g.judgeShape(i)
-}
-
-// byteRange returns where a tensor lies, if its type and sizes say it.
-func (g *ggufReader) byteRange(i *info) (r byteRange, ok bool) {
-	c, whole := i.claim()
-	if !whole || c.over != nil || i.huge || i.offset > math.MaxInt64 {
-		return byteRange{}, false
-	}
-	r.begin = int64(i.offset)
-	r.end = r.begin + min(c.bytes, math.MaxInt64-r.begin)
-	return r, true
-}
-
-// claim returns the bytes that a tensor takes; whole is false where its rows are no whole blocks.
-func (i *info) claim() (c claim, whole bool) {
-	var room [64]int64
-	factors := append(room[:0], i.sizes...)
-	if i.typ.name == "" {
-		return claim{}, false
-	}
-	if len(factors) == 0 {
-		factors = append(factors, 1)
-	}
-	row := &factors[len(factors)-1]
-	if *row%i.typ.elements != 0 {
-		return claim{}, false
-	}
-	*row /= i.typ.elements
-	return claimed(factors, 8*i.typ.bytes), true
-}
-
-// judgeShape checks type and sizes.
-func (g *ggufReader) judgeShape(i *info) {
-	c, whole := i.claim()
-	if len(i.sizes) > ggufRank {
-		g.find(rules.FileHeader, i.name, "", "the tensor has %d sizes, and ggml has %d at most", len(i.sizes), ggufRank)
+	if len(i.sizes) > ggufMaxRank {
+		g.find(rules.FileHeader, i.name, "",
+			"the tensor has %d sizes, and ggml takes at most %d", len(i.sizes), ggufMaxRank)
 	}
 	switch {
 	case i.typ.name == "" && i.number < uint64(len(ggufTypes)):
 		g.find(rules.FileType, i.name, "", "type %d was removed from ggml: its files have to be made anew", i.number)
 	case i.typ.name == "":
-		g.find(rules.FileType, i.name, "", "there is no type %d: ggml 0.21 has %d at most", i.number, len(ggufTypes)-1)
+		g.find(rules.FileType, i.name, "",
+			"unknown type %d: the last one of ggml 0.21 is %d", i.number, len(ggufTypes)-1)
 	case i.huge:
 		g.find(rules.FileSize, i.name, "", "a size is beyond 63 bits")
 	case !whole && len(i.sizes) == 0:
-		g.find(rules.FileType, i.name, "", "a single element is no whole block of %s, which has %d", i.typ.name, i.typ.elements)
+		g.find(rules.FileType, i.name, "",
+			"a single element is not a whole block of %s, which has %d", i.typ.name, i.typ.elements)
 	case !whole:
-		row := i.sizes[len(i.sizes)-1]
-		g.find(rules.FileType, i.name, "", "a row of %d elements is no multiple of the %d in a block of %s", row, i.typ.elements, i.typ.name)
+		g.find(rules.FileType, i.name, "", "a row of %d elements is not a multiple of the %d in a block of %s",
+			i.sizes[len(i.sizes)-1], i.typ.elements, i.typ.name)
 	case c.over != nil:
 		g.find(rules.FileSize, i.name, "", "the shape takes %s of %s", c, i.typ.name)
 	case i.offset > math.MaxInt64:
@@ -215,34 +343,54 @@ func (g *ggufReader) judgeShape(i *info) {
 	}
 }
 
-// judgePlaces checks where tensors lie in the data, in the order that they are listed in.
+// claim returns the bytes that a tensor takes; whole is false if its rows do not consist of whole blocks.
+func (i *ggufInfo) claim() (c claim, whole bool) {
+	var room [layout.MaxRank]int64
+	factors := append(room[:0], i.sizes...)
+	if len(factors) == 0 {
+		factors = append(factors, 1)
+	}
+	row := &factors[len(factors)-1]
+	if i.typ.name == "" || *row%i.typ.elements != 0 {
+		return claim{}, false
+	}
+	*row /= i.typ.elements
+	return claimed(factors, 8*i.typ.bytes), true
+}
+
+// judgePlaces checks where the tensors are in the data, which has that many bytes, in the order in which the
+// header lists them, how they follow one another, and what follows the last one.
 func (g *ggufReader) judgePlaces(data int64) {
 	last := int64(0)
 	for _, r := range g.ranges {
-		d := &g.file.Descriptors[r.tensor]
+		d := &g.Descriptors[r.tensor]
 		d.Total = rules.Stated(r.within(data))
 		if r.end > data {
-			g.find(rules.FileSize, d.Name, "", "the tensor takes bytes %d to %d of the data, which is %s long: %s too few", r.begin, r.end, byteCount(data), byteCount(r.end-max(r.begin, data)))
+			g.find(rules.FileSize, d.Name, "",
+				"the tensor takes bytes %d to %d of the data, which is %s long: %s too few",
+				r.begin, r.end, inBytes(data), inBytes(r.end-max(r.begin, data)))
 		}
 		if r.begin < last {
-			g.findAs(rules.FileOrder, rules.Error, d.Name, "", "the tensor starts at byte %d of the data, before the tensor that is listed before it, at byte %d: ggml reads them in order only", r.begin, last)
+			g.findAs(rules.FileOrder, rules.Error, d.Name, "",
+				"the tensor starts at byte %d of the data, before the tensor that is listed before it, at byte %d: "+
+					"ggml reads them in order only", r.begin, last)
 		}
 		last = r.begin
 	}
-}
-
-// judgeEnd checks how the tensors follow one another, and what stands behind the last one.
-func (g *ggufReader) judgeEnd(start, data int64) {
 	reach := g.judgeRanges(g.align, func(_ byteRange, begin int64) string { return fmt.Sprintf("offset %d", begin) })
 	padded := alignedUp(reach, g.align)
 	if len(g.ranges) == 0 {
-		padded = alignedUp(start, g.align) - start
+		padded = alignedUp(g.data, g.align) - g.data
 	}
 	switch {
 	case g.lost:
 	case data > padded:
-		g.findAs(rules.FileTrailing, rules.Warning, "", "", "the last tensor and its padding end at byte %d of the data, and %s more stand behind them", padded, byteCount(data-padded))
+		g.findAs(rules.FileTrailing, rules.Warning, "", "",
+			"the last tensor and its padding end at byte %d of the data, which has %s more",
+			padded, inBytes(data-padded))
 	case reach <= data && data < padded && len(g.ranges) > 0:
-		g.findAs(rules.FileSize, rules.Warning, "", "", "%s of padding are missing behind the last tensor: ggml reads the data up to a multiple of %d", byteCount(padded-data), g.align)
+		g.findAs(rules.FileSize, rules.Warning, "", "",
+			"%s of padding are missing after the last tensor: ggml reads the data up to a multiple of %d",
+			inBytes(padded-data), g.align)
 	}
 }

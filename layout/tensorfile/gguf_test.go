@@ -41,12 +41,12 @@ func TestGGUFSizes(t *testing.T) {
 		ne    []uint64
 		bytes int64
 	}{
-		{0, "F32", []uint64{5, 4, 3, 2}, 480},
-		{2, "Q4_0", []uint64{4096, 11008}, 25362432},
-		{14, "Q6_K", []uint64{256, 3}, 630},
-		{8, "Q8_0", []uint64{64, 3, 2}, 408},
-		{0, "F32", []uint64{0, 3}, 0},
-		{0, "F32", nil, 4},
+		{name: "F32", ne: []uint64{5, 4, 3, 2}, bytes: 480},
+		{typ: 2, name: "Q4_0", ne: []uint64{4096, 11008}, bytes: 25362432},
+		{typ: 14, name: "Q6_K", ne: []uint64{256, 3}, bytes: 630},
+		{typ: 8, name: "Q8_0", ne: []uint64{64, 3, 2}, bytes: 408},
+		{name: "F32", ne: []uint64{0, 3}},
+		{name: "F32", bytes: 4},
 	} {
 		header := ggufOf(3, nil, []ggufTensor{{"a", c.ne, c.typ, 0}}, 32, 0)
 		size := int64(len(header)) + alignedUp(c.bytes, 32)
@@ -65,11 +65,12 @@ func TestGGUFSizes(t *testing.T) {
 
 // TestGGUFTypes holds the table against the reference's: id, name, elements and bytes of a block.
 func TestGGUFTypes(t *testing.T) {
-	const table = `0 F32 1 4, 1 F16 1 2, 2 Q4_0 32 18, 3 Q4_1 32 20, 6 Q5_0 32 22, 7 Q5_1 32 24, 8 Q8_0 32 34, 9 Q8_1 32 36,
-		10 Q2_K 256 84, 11 Q3_K 256 110, 12 Q4_K 256 144, 13 Q5_K 256 176, 14 Q6_K 256 210, 15 Q8_K 256 292, 16 IQ2_XXS 256 66,
-		17 IQ2_XS 256 74, 18 IQ3_XXS 256 98, 19 IQ1_S 256 50, 20 IQ4_NL 32 18, 21 IQ3_S 256 110, 22 IQ2_S 256 82, 23 IQ4_XS 256 136,
-		24 I8 1 1, 25 I16 1 2, 26 I32 1 4, 27 I64 1 8, 28 F64 1 8, 29 IQ1_M 256 56, 30 BF16 1 2, 34 TQ1_0 256 54, 35 TQ2_0 256 66,
-		39 MXFP4 32 17, 40 NVFP4 64 36, 41 Q1_0 128 18, 42 Q2_0 64 18`
+	const table = `0 F32 1 4, 1 F16 1 2, 2 Q4_0 32 18, 3 Q4_1 32 20, 6 Q5_0 32 22, 7 Q5_1 32 24, 8 Q8_0 32 34,
+		9 Q8_1 32 36, 10 Q2_K 256 84, 11 Q3_K 256 110, 12 Q4_K 256 144, 13 Q5_K 256 176, 14 Q6_K 256 210,
+		15 Q8_K 256 292, 16 IQ2_XXS 256 66, 17 IQ2_XS 256 74, 18 IQ3_XXS 256 98, 19 IQ1_S 256 50, 20 IQ4_NL 32 18,
+		21 IQ3_S 256 110, 22 IQ2_S 256 82, 23 IQ4_XS 256 136, 24 I8 1 1, 25 I16 1 2, 26 I32 1 4, 27 I64 1 8,
+		28 F64 1 8, 29 IQ1_M 256 56, 30 BF16 1 2, 34 TQ1_0 256 54, 35 TQ2_0 256 66, 39 MXFP4 32 17,
+		40 NVFP4 64 36, 41 Q1_0 128 18, 42 Q2_0 64 18`
 	known := map[int64]bool{}
 	for row := range strings.SplitSeq(table, ",") {
 		var id, elements, bytes int64
@@ -115,46 +116,149 @@ func TestGGUFFindings(t *testing.T) {
 		want    []string
 		word    string
 	}{
-		{"padded to 64", nil, b(64), 96, nil, ""},
-		{"36 is no multiple of 32", nil, b(36), 96, []string{"file-align error b"}, "byte 36 of the data, which is no multiple of the alignment of 32 bytes"},
-		{"96 is beyond 64", nil, b(96), 128, []string{"file-hole error b"}, "32 bytes before the tensor"},
-		{"32 is within a", nil, b(32), 64, []string{"file-overlap error b"}, `byte 32 of the data, but "a" reaches to byte 36`},
-		{"the other way round", nil, []ggufTensor{{"a", []uint64{8}, 0, 64}, {"b", []uint64{9}, 0, 0}}, 96, []string{"file-order error b"}, "byte 0 of the data, before"},
-		{"empty tensors take no place", nil, []ggufTensor{nine, {"b", []uint64{0, 3}, 0, 64}, {"c", []uint64{8}, 0, 64}}, 96, nil, ""},
-		{"a byte is missing", nil, b(64), 95, []string{"file-size error b"}, "bytes 64 to 96 of the data, which is 95 bytes long: 1 byte too few"},
-		{"padding is missing", nil, []ggufTensor{nine}, 36, []string{"file-size warning"}, "28 bytes of padding"},
-		{"a byte more", nil, b(64), 97, []string{"file-trailing warning"}, "1 byte more"},
-		{"no tensors", nil, nil, 0, nil, ""},
-		{"no tensors, but data behind the padding of 8 bytes", nil, nil, 33, []string{"file-trailing warning"}, "25 bytes more"},
-		{"100 is no multiple of 32", nil, one("a", 2, 100), 64, []string{"file-type error a"}, "a row of 100 elements is no multiple of the 32 in a block of Q4_0"},
-		{"the row is ne[0]", nil, one("a", 2, 31, 32), 64, []string{"file-type error a"}, "a row of 31"},
-		{"one element", nil, one("a", 2), 64, []string{"file-type error a"}, "a single element"},
-		{"removed", nil, one("a", 4, 32), 64, []string{"file-type error a"}, "type 4 was removed"},
-		{"never was", nil, one("a", math.MaxUint32, 32), 64, []string{"file-type error a"}, "no type 4294967295"},
-		{"5 dims", nil, one("a", 0, 1, 1, 1, 1, 8), 32, []string{"file-header error a"}, "5 sizes, and ggml has 4"},
-		{"4 dims", nil, one("a", 0, 1, 1, 1, 8), 32, nil, ""},
-		{"2^63", nil, one("a", 0, 1<<63), 32, []string{"file-size error a"}, "beyond 63 bits"},
-		{"2^63-1 by 2", nil, one("a", 24, math.MaxInt64, 2), 32, []string{"file-size error a"}, "18446744073709551614 bytes"},
-		{"2^31 by 2^31 by 2", nil, one("a", 0, 1<<31, 1<<31, 2), 32, []string{"file-size error a"}, "36893488147419103232 bytes"},
-		{"the most bytes", nil, one("a", 24, math.MaxInt64), 32, []string{"file-size error a"}, "9223372036854775775 bytes too few"},
-		{"a zero behind what overflows", nil, one("a", 0, 1<<62, 1<<62, 0), 0, nil, ""},
-		{"offset 2^63", nil, []ggufTensor{{"a", []uint64{8}, 0, 1 << 63}}, 32, []string{"file-size error a"}, "offset is 9223372036854775808"},
-		{"offset and size beyond 2^63", nil, []ggufTensor{{"a", []uint64{8}, 0, math.MaxInt64 - 31}}, 32, []string{"file-size error a", "file-hole error a"}, "too few"},
-		{"63 bytes of name", nil, one(strings.Repeat("n", 63), 0, 8), 32, nil, ""},
-		{"64 bytes of name", nil, one(strings.Repeat("n", 64), 0, 8), 32, []string{"file-name error " + strings.Repeat("n", 64)}, "64 bytes long, and ggml reads 63"},
-		{"one name", nil, []ggufTensor{nine, {"a", []uint64{8}, 0, 64}}, 96, []string{"file-name error a"}, "two tensors"},
-		{"NUL in a name", nil, one("a\x00b", 0, 8), 32, []string{"file-name warning a\x00b"}, "U+0000"},
-		{"C1 in a name", nil, one("a\u009bb", 0, 8), 32, []string{"file-name warning a\u009bb"}, "U+009B"},
-		{"no UTF-8 in a name", nil, one("a\x9bb", 0, 8), 32, []string{"file-name error a\x9bb"}, "UTF-8"},
-		{"alignment 8", []string{ggufU32("general.alignment", 8)}, []ggufTensor{nine, {"b", []uint64{8}, 0, 40}}, 72, nil, ""},
-		{"alignment 4", []string{ggufU32("general.alignment", 4)}, []ggufTensor{nine, {"b", []uint64{8}, 0, 36}}, 68, []string{"file-align warning"}, "multiple of 8"},
-		{"alignment 24", []string{ggufU32("general.alignment", 24)}, nil, 0, []string{"file-align error"}, "24, which is no power of two"},
-		{"alignment 0", []string{ggufU32("general.alignment", 0)}, nil, 0, []string{"file-align error"}, "is 0"},
-		{"alignment 2^21", []string{ggufU32("general.alignment", 1<<21)}, nil, 0, []string{"file-align warning"}, "2097152"},
-		{"alignment as a text", []string{ggufText("general.alignment") + le32(8) + ggufText("32")}, nil, 0, []string{"file-align error"}, "no unsigned number"},
-		{"one key", []string{ggufU32("k", 1), ggufU32("k", 2)}, nil, 0, []string{"file-header error"}, `key "k" is there twice`},
-		{"a key of 65535 bytes", []string{ggufU32(strings.Repeat("k", 65535), 1)}, nil, 0, nil, ""},
-		{"a key of 65536 bytes", []string{ggufU32(strings.Repeat("k", 65536), 1)}, nil, 0, []string{"file-header error"}, "65536 bytes long"},
+		{reason: "padded to 64", tensors: b(64), data: 96},
+		{
+			reason: "36 is not a multiple of 32", tensors: b(36), data: 96, want: []string{"file-align error b"},
+			word: "byte 36 of the data, which is not a multiple of the alignment of 32 bytes",
+		},
+		{
+			reason: "96 is beyond 64", tensors: b(96), data: 128, want: []string{"file-hole error b"},
+			word: "32 bytes before the tensor",
+		},
+		{
+			reason: "32 is within a", tensors: b(32), data: 64, want: []string{"file-overlap error b"},
+			word: `byte 32 of the data, but "a" reaches to byte 36`,
+		},
+		{
+			reason: "the other way round", tensors: []ggufTensor{{"a", []uint64{8}, 0, 64}, {"b", []uint64{9}, 0, 0}},
+			data: 96, want: []string{"file-order error b"}, word: "byte 0 of the data, before",
+		},
+		{
+			reason:  "empty tensors take no place",
+			tensors: []ggufTensor{nine, {"b", []uint64{0, 3}, 0, 64}, {"c", []uint64{8}, 0, 64}}, data: 96,
+		},
+		{
+			reason: "a byte is missing", tensors: b(64), data: 95, want: []string{"file-size error b"},
+			word: "bytes 64 to 96 of the data, which is 95 bytes long: 1 byte too few",
+		},
+		{
+			reason: "padding is missing", tensors: []ggufTensor{nine}, data: 36, want: []string{"file-size warning"},
+			word: "28 bytes of padding",
+		},
+		{reason: "a byte more", tensors: b(64), data: 97, want: []string{"file-trailing warning"}, word: "1 byte more"},
+		{reason: "no tensors"},
+		{
+			reason: "no tensors, but data after the padding of 8 bytes", data: 33,
+			want: []string{"file-trailing warning"}, word: "25 bytes more",
+		},
+		{
+			reason: "100 is not a multiple of 32", tensors: one("a", 2, 100), data: 64,
+			want: []string{"file-type error a"},
+			word: "a row of 100 elements is not a multiple of the 32 in a block of Q4_0",
+		},
+		{
+			reason: "the row is ne[0]", tensors: one("a", 2, 31, 32), data: 64, want: []string{"file-type error a"},
+			word: "a row of 31",
+		},
+		{
+			reason: "one element", tensors: one("a", 2), data: 64, want: []string{"file-type error a"},
+			word: "a single element",
+		},
+		{
+			reason: "removed", tensors: one("a", 4, 32), data: 64, want: []string{"file-type error a"},
+			word: "type 4 was removed",
+		},
+		{
+			reason: "never existed", tensors: one("a", math.MaxUint32, 32), data: 64,
+			want: []string{"file-type error a"},
+			word: "unknown type 4294967295",
+		},
+		{
+			reason: "5 dims", tensors: one("a", 0, 1, 1, 1, 1, 8), data: 32, want: []string{"file-header error a"},
+			word: "5 sizes, and ggml takes at most 4",
+		},
+		{reason: "4 dims", tensors: one("a", 0, 1, 1, 1, 8), data: 32},
+		{
+			reason: "2^63", tensors: one("a", 0, 1<<63), data: 32, want: []string{"file-size error a"},
+			word: "beyond 63 bits",
+		},
+		{
+			reason: "2^63-1 by 2", tensors: one("a", 24, math.MaxInt64, 2), data: 32,
+			want: []string{"file-size error a"}, word: "18446744073709551614 bytes",
+		},
+		{
+			reason: "2^31 by 2^31 by 2", tensors: one("a", 0, 1<<31, 1<<31, 2), data: 32,
+			want: []string{"file-size error a"}, word: "36893488147419103232 bytes",
+		},
+		{
+			reason: "the most bytes", tensors: one("a", 24, math.MaxInt64), data: 32,
+			want: []string{"file-size error a"}, word: "9223372036854775775 bytes too few",
+		},
+		{reason: "a zero after a product that overflows", tensors: one("a", 0, 1<<62, 1<<62, 0)},
+		{
+			reason: "offset 2^63", tensors: []ggufTensor{{"a", []uint64{8}, 0, 1 << 63}}, data: 32,
+			want: []string{"file-size error a"}, word: "offset is 9223372036854775808",
+		},
+		{
+			reason: "offset and size beyond 2^63", tensors: []ggufTensor{{"a", []uint64{8}, 0, math.MaxInt64 - 31}},
+			data: 32, want: []string{"file-size error a", "file-hole error a"}, word: "too few",
+		},
+		{reason: "63 bytes of name", tensors: one(strings.Repeat("n", 63), 0, 8), data: 32},
+		{
+			reason: "64 bytes of name", tensors: one(strings.Repeat("n", 64), 0, 8), data: 32,
+			want: []string{"file-name error " + strings.Repeat("n", 64)},
+			word: "64 bytes long, and ggml reads at most 63",
+		},
+		{
+			reason: "one name", tensors: []ggufTensor{nine, {"a", []uint64{8}, 0, 64}}, data: 96,
+			want: []string{"file-name error a"}, word: "two tensors",
+		},
+		{
+			reason: "NUL in a name", tensors: one("a\x00b", 0, 8), data: 32, want: []string{"file-name warning a\x00b"},
+			word: "U+0000",
+		},
+		{
+			reason: "C1 in a name", tensors: one("a\u009bb", 0, 8), data: 32,
+			want: []string{"file-name warning a\u009bb"}, word: "U+009B",
+		},
+		{
+			reason: "no UTF-8 in a name", tensors: one("a\x9bb", 0, 8), data: 32,
+			want: []string{"file-name error a\x9bb"}, word: "UTF-8",
+		},
+		{
+			reason: "alignment 8", pairs: []string{ggufU32("general.alignment", 8)},
+			tensors: []ggufTensor{nine, {"b", []uint64{8}, 0, 40}}, data: 72,
+		},
+		{
+			reason: "alignment 4", pairs: []string{ggufU32("general.alignment", 4)},
+			tensors: []ggufTensor{nine, {"b", []uint64{8}, 0, 36}}, data: 68, want: []string{"file-align warning"},
+			word: "multiple of 8",
+		},
+		{
+			reason: "alignment 24", pairs: []string{ggufU32("general.alignment", 24)},
+			want: []string{"file-align error"}, word: "24, which is not a power of two",
+		},
+		{
+			reason: "alignment 0", pairs: []string{ggufU32("general.alignment", 0)}, want: []string{"file-align error"},
+			word: "is 0",
+		},
+		{
+			reason: "alignment 2^21", pairs: []string{ggufU32("general.alignment", 1<<21)},
+			want: []string{"file-align warning"}, word: "2097152",
+		},
+		{
+			reason: "alignment as a text", pairs: []string{ggufText("general.alignment") + le32(8) + ggufText("32")},
+			want: []string{"file-align error"}, word: "not an unsigned number",
+		},
+		{
+			reason: "one key", pairs: []string{ggufU32("k", 1), ggufU32("k", 2)}, want: []string{"file-header error"},
+			word: `key "k" appears twice`,
+		},
+		{reason: "a key of 65535 bytes", pairs: []string{ggufU32(strings.Repeat("k", 65535), 1)}},
+		{
+			reason: "a key of 65536 bytes", pairs: []string{ggufU32(strings.Repeat("k", 65536), 1)},
+			want: []string{"file-header error"}, word: "65536 bytes long",
+		},
 	} {
 		align := 32
 		if len(c.pairs) == 1 && strings.Contains(c.reason, "alignment 4") {
@@ -207,33 +311,67 @@ func TestGGUFFaults(t *testing.T) {
 		at           int
 		word         string
 	}{
-		{"nothing", "", 0, "4 bytes too early"},
-		{"another file", "GGML" + zeros(100), 0, "does not start with GGUF"},
-		{"version 1", "GGUF" + le32(1) + zeros(100), 4, "version 1"},
-		{"version 0", "GGUF" + le32(0) + zeros(100), 4, "version 0"},
-		{"version 4", "GGUF" + le32(4) + zeros(100), 4, "version 4"},
-		{"version 3 the other way round", "GGUF\x00\x00\x00\x03" + zeros(100), 4, "big-endian"},
-		{"cut off in the counts", start(0, 0)[:20], 20, "4 bytes too early"},
-		{"2^63 tensors", start(1<<63, 0) + zeros(100), 8, "9223372036854775808 tensors are claimed, but the file ends in 100 bytes"},
-		{"5 tensors in 119 bytes", start(5, 0) + zeros(119), 8, "5 tensors are claimed"},
-		{"200,001 tensors", start(200_001, 0) + zeros(24*200_001), 8, "limit of 200000"},
-		{"2^64-1 pairs", start(0, math.MaxUint64) + zeros(100), 16, "18446744073709551615 pairs"},
-		{"65,537 pairs", start(0, 65_537) + zeros(13*65_537), 16, "limit of 65536"},
-		{"a key of 2^63 bytes", start(0, 1) + le64(1<<63) + zeros(100), 24, "9223372036854775808 bytes of key"},
-		{"a key of a byte more than there is", start(0, 1) + le64(14) + zeros(13), 24, "14 bytes of key are claimed, but the file ends in 13 bytes"},
-		{"a text of 2^63 bytes", pair(8, le64(1<<63)+zeros(9)), 37, "bytes of text"},
-		{"an array of 2^63 items", pair(9, le32(10)+le64(1<<63)+zeros(9)), 41, "items"},
-		{"2^61+1 items of 8 bytes wrap to 8", pair(9, le32(10)+le64(1<<61+1)+zeros(9)), 41, "2305843009213693953 items"},
-		{"texts of 8 bytes each", pair(9, le32(8)+le64(2)+zeros(15)), 41, "2 items"},
-		{"a text in an array", pair(9, le32(8)+le64(2)+ggufText("a")+le64(1<<63)), 58, "bytes of text"},
-		{"no such type", pair(13, zeros(8)), 33, "no type 13"},
-		{"no such type in an array", pair(9, le32(13)+le64(1)+zeros(8)), 37, "no type 13"},
-		{"65 levels", pair(9, strings.Repeat(le32(9)+le64(1), 1000)), 37 + 64*12, "deeper than 64"},
-		{"a name of 2^64-1 bytes", start(1, 0) + le64(math.MaxUint64) + zeros(100), 24, "bytes of name"},
-		{"2^32-1 sizes", tensor(le32(math.MaxUint32) + zeros(100)), 33, "4294967295 sizes are claimed"},
-		{"65 sizes", tensor(le32(65) + zeros(65*8+12)), 33, "65 sizes are over the limit of 64"},
-		{"more sizes than are kept", start(70_000, 0) + strings.Repeat(ggufText("")+le32(64)+zeros(64*8+12), 70_000), 24 + 62_500*(8+4+64*8+12) + 12, "limit of 4000000 sizes"},
-		{"cut off in the offset", tensor(le32(0) + le32(0) + zeros(7)), 48, "1 byte too early"},
+		{reason: "nothing", word: "4 bytes too early"},
+		{reason: "another file", file: "GGML" + zeros(100), word: "does not start with GGUF"},
+		{reason: "version 1", file: "GGUF" + le32(1) + zeros(100), at: 4, word: "version 1"},
+		{reason: "version 0", file: "GGUF" + le32(0) + zeros(100), at: 4, word: "version 0"},
+		{reason: "version 4", file: "GGUF" + le32(4) + zeros(100), at: 4, word: "version 4"},
+		{reason: "version 3 the other way round", file: "GGUF\x00\x00\x00\x03" + zeros(100), at: 4, word: "big-endian"},
+		{reason: "cut off in the counts", file: start(0, 0)[:20], at: 20, word: "4 bytes too early"},
+		{
+			reason: "2^63 tensors", file: start(1<<63, 0) + zeros(100), at: 8,
+			word: "9223372036854775808 tensors are claimed, but the file ends in 100 bytes",
+		},
+		{reason: "5 tensors in 119 bytes", file: start(5, 0) + zeros(119), at: 8, word: "5 tensors are claimed"},
+		{reason: "200,001 tensors", file: start(200_001, 0) + zeros(24*200_001), at: 8, word: "limit of 200000"},
+		{
+			reason: "2^64-1 pairs", file: start(0, math.MaxUint64) + zeros(100), at: 16,
+			word: "18446744073709551615 pairs",
+		},
+		{reason: "65,537 pairs", file: start(0, 65_537) + zeros(13*65_537), at: 16, word: "limit of 65536"},
+		{
+			reason: "a key of 2^63 bytes", file: start(0, 1) + le64(1<<63) + zeros(100), at: 24,
+			word: "9223372036854775808 bytes of key",
+		},
+		{
+			reason: "a key of a byte more than there is", file: start(0, 1) + le64(14) + zeros(13), at: 24,
+			word: "14 bytes of key are claimed, but the file ends in 13 bytes",
+		},
+		{reason: "a text of 2^63 bytes", file: pair(8, le64(1<<63)+zeros(9)), at: 37, word: "bytes of text"},
+		{reason: "an array of 2^63 items", file: pair(9, le32(10)+le64(1<<63)+zeros(9)), at: 41, word: "items"},
+		{
+			reason: "2^61+1 items of 8 bytes wrap to 8", file: pair(9, le32(10)+le64(1<<61+1)+zeros(9)), at: 41,
+			word: "2305843009213693953 items",
+		},
+		{reason: "texts of 8 bytes each", file: pair(9, le32(8)+le64(2)+zeros(15)), at: 41, word: "2 items"},
+		{
+			reason: "a text in an array", file: pair(9, le32(8)+le64(2)+ggufText("a")+le64(1<<63)), at: 58,
+			word: "bytes of text",
+		},
+		{reason: "unknown type", file: pair(13, zeros(8)), at: 33, word: "unknown type 13"},
+		{reason: "unknown type in an array", file: pair(9, le32(13)+le64(1)+zeros(8)), at: 37, word: "unknown type 13"},
+		{
+			reason: "65 levels", file: pair(9, strings.Repeat(le32(9)+le64(1), 1000)), at: 37 + 64*12,
+			word: "deeper than 64",
+		},
+		{
+			reason: "a name of 2^64-1 bytes", file: start(1, 0) + le64(math.MaxUint64) + zeros(100), at: 24,
+			word: "bytes of name",
+		},
+		{
+			reason: "2^32-1 sizes", file: tensor(le32(math.MaxUint32) + zeros(100)), at: 33,
+			word: "4294967295 sizes are claimed",
+		},
+		{
+			reason: "65 sizes", file: tensor(le32(65) + zeros(65*8+12)), at: 33,
+			word: "65 sizes are over the limit of 64",
+		},
+		{
+			reason: "more sizes than are kept",
+			file:   start(70_000, 0) + strings.Repeat(ggufText("")+le32(64)+zeros(64*8+12), 70_000),
+			at:     24 + 62_500*(8+4+64*8+12) + 12, word: "limit of 4000000 sizes",
+		},
+		{reason: "cut off in the offset", file: tensor(le32(0) + le32(0) + zeros(7)), at: 48, word: "1 byte too early"},
 	} {
 		f, err := tensorsOf(t, "a.gguf", c.file)
 		t.Log(c.reason)
@@ -241,7 +379,7 @@ func TestGGUFFaults(t *testing.T) {
 	}
 }
 
-// TestGGUFCut cuts a file off wherever it can be: no part of it passes.
+// TestGGUFCut cuts a file off at every byte: no part of it passes.
 func TestGGUFCut(t *testing.T) {
 	pairs := []string{ggufU32("a", 1), ggufText("b") + le32(9) + le32(8) + le64(2) + ggufText("c") + ggufText("")}
 	file := ggufOf(3, pairs, []ggufTensor{{"t", []uint64{4, 2}, 1, 0}, {"u", []uint64{16}, 0, 32}}, 32, 96)
@@ -253,7 +391,7 @@ func TestGGUFCut(t *testing.T) {
 	}
 }
 
-// A sparse file starts with some bytes, and has zeros behind them.
+// A sparse file starts with some bytes, and has zeros after them.
 type sparse struct {
 	head string
 	read *int64

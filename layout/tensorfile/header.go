@@ -1,32 +1,27 @@
 package tensorfile
 
 import (
-	"layoutcalc/layout/doctree"
-
 	"encoding/binary"
 	"fmt"
 	"io"
-	"strconv"
+
+	"layoutcalc/layout/doctree"
 )
 
-// Limits of what is read of a tensor file.
 const (
-	maxHeader   = 100_000_000 // bytes of a header: safetensors' own limit, held to by the other formats too
-	maxTensors  = 200_000
-	maxSizes    = 4_000_000 // of all tensors together
-	maxNameKept = 4096      // bytes of a name; the rest is passed over
-	pieceSize   = 64 << 10  // bytes that are read at once
+	maxHeader = 100_000_000 // bytes of a header: the limit of safetensors, here also that of the other formats
+	pieceSize = 64 << 10    // bytes that are read at once
 )
 
-// A headerReader reads a binary header from its start on, in pieces, and never backwards. Its
-// first fault sticks, and moves it to the end.
+// A headerReader reads a binary header from its start on, in pieces, and never backwards. Its first fault is
+// kept, and moves it to the end.
 type headerReader struct {
 	in    io.ReaderAt
 	size  int64  // of the file
-	end   int64  // what may be read, at most size
-	start int64  // where the piece lies in the file
-	piece []byte // what is read last
-	at    int    // the next byte in it
+	end   int64  // of what may be read, at most size
+	start int64  // of the piece in the file
+	piece []byte // what was read last
+	at    int    // the next byte in the piece
 	room  []byte // what pieces are read into
 	fault error
 }
@@ -34,13 +29,13 @@ type headerReader struct {
 func (r *headerReader) pos() int64  { return r.start + int64(r.at) }
 func (r *headerReader) left() int64 { return r.end - r.pos() }
 
-// endAt moves the end of what may be read, which some of is read already, to the front.
+// endAt moves the end of what may be read towards the start. Some of what follows it may have been read.
 func (r *headerReader) endAt(end int64) {
 	r.end = end
 	r.piece = r.piece[:min(int64(len(r.piece)), end-r.start)]
 }
 
-// fail notes a fault. A binary file has no lines: the message says at which byte it is.
+// fail notes a fault. A binary file has no lines: the message names the byte.
 func (r *headerReader) fail(at int64, format string, args ...any) {
 	if r.fault == nil {
 		r.fault = &doctree.Fault{Offset: int(at), Msg: fmt.Sprintf("byte %d: ", at) + fmt.Sprintf(format, args...)}
@@ -50,7 +45,7 @@ func (r *headerReader) fail(at int64, format string, args ...any) {
 
 func (r *headerReader) stop() { r.start, r.piece, r.at = r.end, nil, 0 }
 
-// more reports whether there is another byte, and reads the next piece if need be.
+// more reports whether there is another byte, and reads the next piece if it is needed.
 func (r *headerReader) more() bool {
 	if r.at < len(r.piece) {
 		return true
@@ -68,7 +63,7 @@ func (r *headerReader) more() bool {
 	case n == len(r.piece):
 		return true
 	case err == io.EOF || err == nil:
-		r.fail(r.start+int64(n), "the file ends here, but had %s before: it shrinks while it is read", byteCount(r.size))
+		r.fail(r.start+int64(n), "the file ends here, but had %s before: it shrinks while it is read", inBytes(r.size))
 	default:
 		r.fault = err
 		r.stop()
@@ -76,19 +71,11 @@ func (r *headerReader) more() bool {
 	return false
 }
 
-// peek returns the next byte, 0 at the end.
-func (r *headerReader) peek() byte {
-	if r.more() {
-		return r.piece[r.at]
-	}
-	return 0
-}
-
 // copy fills dst with the next bytes.
 func (r *headerReader) copy(dst []byte) {
 	missing := int64(len(dst)) - r.left()
 	if missing > 0 {
-		r.fail(r.end, "%s %s too early", r.ends(), byteCount(missing))
+		r.fail(r.end, "%s %s too early", r.ends(), inBytes(missing))
 	}
 	for len(dst) > 0 && r.more() {
 		n := copy(dst, r.piece[r.at:])
@@ -96,7 +83,14 @@ func (r *headerReader) copy(dst []byte) {
 	}
 }
 
-// skip steps over bytes that need not be read.
+// text returns the next n bytes, of which there are that many.
+func (r *headerReader) text(n int64) string {
+	text := make([]byte, n)
+	r.copy(text)
+	return string(text)
+}
+
+// skip skips bytes that need not be read.
 func (r *headerReader) skip(n int64) {
 	if !r.claim(r.pos(), uint64(n), 1, "bytes") {
 		return
@@ -108,36 +102,26 @@ func (r *headerReader) skip(n int64) {
 	r.start, r.piece, r.at = r.pos()+n, nil, 0
 }
 
-// uint reads a little-endian number of 8 bytes at most.
+// uint reads a little-endian number of at most 8 bytes.
 func (r *headerReader) uint(bytes int) uint64 {
 	var b [8]byte
 	r.copy(b[:bytes])
 	return binary.LittleEndian.Uint64(b[:])
 }
 
-// claim reports whether n things of at least so many bytes can lie in what is left. The field
-// that claims them is at the given byte.
+// claim reports whether n things of at least the given number of bytes each fit in what is left. The field
+// that claims them is at byte at of the file.
 func (r *headerReader) claim(at int64, n, bytes uint64, what string) bool {
 	if r.fault == nil && n > uint64(r.left())/bytes {
-		r.fail(at, "%d %s are claimed, but %s in %s", n, what, r.ends(), byteCount(r.left()))
+		r.fail(at, "%d %s are claimed, but %s in %s", n, what, r.ends(), inBytes(r.left()))
 	}
 	return r.fault == nil
 }
 
-// ends says what comes to its end.
+// ends says what it is that ends at r.end.
 func (r *headerReader) ends() string {
 	if r.end < r.size {
 		return fmt.Sprintf("the header reaches its limit of %d bytes", maxHeader)
 	}
 	return "the file ends"
-}
-
-// A byteCount is written with its unit, if it is written at all.
-type byteCount int64
-
-func (n byteCount) String() string {
-	if n == 1 {
-		return "1 byte"
-	}
-	return strconv.FormatInt(int64(n), 10) + " bytes"
 }

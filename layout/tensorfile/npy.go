@@ -1,6 +1,11 @@
 package tensorfile
 
 import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -9,11 +14,12 @@ import (
 	"layoutcalc/layout/rules"
 )
 
-// maxNpyHeader is how many characters NumPy reads of a header unless it is told to trust it.
-const maxNpyHeader = 10_000
-
-// npyAlign is what NumPy's writers pad the bytes before the data to a multiple of.
-const npyAlign = 64
+const (
+	npyMagic     = "\x93NUMPY"
+	maxNpyHeader = 10_000 // characters: NumPy reads no more unless it is told to trust the header
+	npyAlign     = 64     // NumPy pads the bytes before the data to a multiple of this
+	npyGrowth    = 21     // characters that NumPy keeps for the size that grows when an array is appended to
+)
 
 // An npyHeader is what the dictionary of a .npy file says.
 type npyHeader struct {
@@ -23,34 +29,64 @@ type npyHeader struct {
 	shape   []int64
 	has     [len(npyKeys)]bool
 
-	order byte   // what descr starts with, 0 where it says no byte order
-	kind  string // the descr behind the byte order
-	known bool   // that is a type of NumPy
-	bits  int64  // of an element, if so
+	order byte   // the byte order that descr starts with, 0 if it has none
+	kind  string // the rest of descr
+	known bool   // kind is a type of NumPy
+	bits  int64  // of an element, if it is known
 }
 
-// npy reads an array of NumPy.
-func (t *tensorFile) npy() {
-	if h := t.npyRead(); t.fault == nil {
-		t.npyJudge(h)
+// readNpy reads an array of NumPy, and compares what its header says with the bytes after it.
+func (t *fileReader) readNpy() {
+	t.npyDict()
+	if t.fault != nil {
+		return
+	}
+	h := &t.npy
+	t.data = t.pos()
+	there := t.left()
+	d := rules.Descriptor{TypeName: h.descr, Sizes: h.shape, Total: rules.Stated(there)}
+	if h.fortran {
+		d.Strides = columnMajor(h.shape)
+	}
+	if h.known && strings.IndexByte("biufc", h.kind[0]) >= 0 {
+		d.Type, d.TypeKnown = t.known(0, "<"+h.kind)
+	}
+	d.TypeJudged = !d.TypeKnown // a text or a time, or it is reported below
+	t.add(d)
+	switch {
+	case !h.known:
+		t.find(rules.FileType, "", npySpelling(h.descr), "%s is not a known type of NumPy", quote(h.descr))
+	case slices.ContainsFunc(h.shape, func(n int64) bool { return n < 0 }):
+		t.find(rules.FileHeader, "", "", "the shape %s has a negative size", npyShape(h.shape))
+	default:
+		c := claimed(h.shape, h.bits)
+		t.place(0, c.bytes)
+		if c.bytes > there {
+			t.find(rules.FileSize, "", "", "the shape takes %s of %s, and the data after the header has %s: %s too few",
+				c, h.descr, inBytes(there), c.beyond(there))
+		} else if c.bytes < there {
+			t.findAs(rules.FileTrailing, rules.Warning, "", "",
+				"the shape takes %s of %s, and the data after the header has %s: %s too many",
+				c, h.descr, inBytes(there), inBytes(there-c.bytes))
+		}
+	}
+	if h.fortran {
+		t.find(rules.FileOrder, "", "save numpy.ascontiguousarray(a)",
+			"the array is stored in Fortran order, first index fastest: DxDispatch refuses it")
+	}
+	if h.order == '>' && h.bits > 8 {
+		t.find(rules.FileOrder, "", "save a.astype('<"+h.descr[1:]+"')",
+			"the elements are big-endian: they have to be swapped before use")
+	}
+	if t.data%npyAlign != 0 {
+		t.findAs(rules.FileAlign, rules.Note, "", "",
+			"the data starts at byte %d, which is not a multiple of %d, to which NumPy pads the header",
+			t.data, npyAlign)
 	}
 }
 
-// npyRead reads the header, behind which the data starts.
-func (t *tensorFile) npyRead() *npyHeader {
-	text, base, major := t.npyText()
-	p := npyParser{t: t, text: text, base: base, major: major}
-	if t.fault == nil {
-		p.dict()
-	}
-	if t.fault == nil {
-		t.npyType(&p.h)
-	}
-	return &p.h
-}
-
-// npyVersion reads the magic and the version of the format.
-func (t *tensorFile) npyVersion() (major byte) {
+// npyDict reads the header, which consists of the magic, the version of the format, a length and the dictionary.
+func (t *fileReader) npyDict() {
 	var magic [8]byte
 	t.copy(magic[:])
 	major, minor := magic[6], magic[7]
@@ -60,13 +96,8 @@ func (t *tensorFile) npyVersion() (major byte) {
 	if minor != 0 || major < 1 || major > 3 {
 		t.fail(6, "version %d.%d of the format is not read: 1.0, 2.0 and 3.0 are", major, minor)
 	}
-	return major
-}
-
-// npyText returns the dictionary, at which byte it starts, and the version of the format.
-func (t *tensorFile) npyText() (text []byte, base int64, major byte) {
 	wide, most := 4, uint64(maxNpyHeader)
-	switch major = t.npyVersion(); major {
+	switch major {
 	case 1:
 		wide = 2
 	case 3:
@@ -74,58 +105,214 @@ func (t *tensorFile) npyText() (text []byte, base int64, major byte) {
 	}
 	length := t.uint(wide)
 	if t.claim(8, length, 1, "bytes of header") && length > most {
-		t.npyTooLong(int64(length))
+		t.npyTooLong(int(length))
 	}
 	if t.fault != nil {
-		return nil, 0, 0
-	}
-	base, text = t.pos(), make([]byte, length)
-	t.copy(text)
-	t.npyEncoding(text, base, major)
-	return text, base, major
-}
-
-// npyEncoding checks the UTF-8 of version 3, where the limit counts characters.
-func (t *tensorFile) npyEncoding(text []byte, base int64, major byte) {
-	if major < 3 {
 		return
 	}
-	if !utf8.Valid(text) {
-		t.fail(base, "the header is no valid UTF-8, which version 3.0 has")
+	p := npyParser{t: t, base: t.pos(), major: major}
+	p.In = t.text(int64(length))
+	if major == 3 && !utf8.ValidString(p.In) {
+		t.fail(p.base, "the header is not valid UTF-8, which version 3.0 has")
 	}
-	if n := utf8.RuneCount(text); n > maxNpyHeader {
-		t.npyTooLong(int64(n))
+	if n := utf8.RuneCountInString(p.In); major == 3 && n > maxNpyHeader {
+		t.npyTooLong(n)
+	}
+	if t.fault == nil {
+		p.dict()
 	}
 }
 
-func (t *tensorFile) npyTooLong(n int64) {
+func (t *fileReader) npyTooLong(n int) {
 	t.fail(8, "the header has %d characters, over the limit of %d that NumPy reads", n, maxNpyHeader)
 }
 
-// npyType takes the descr apart.
-func (t *tensorFile) npyType(h *npyHeader) {
+// npyKeys are the members of the dictionary. It has these and no others.
+var npyKeys = [...]string{"descr", "fortran_order", "shape"}
+
+// An npyParser reads the dictionary of a .npy file: as much of Python's literals as it needs.
+type npyParser struct {
+	scanner
+	t     *fileReader
+	base  int64 // where the dictionary starts in the file
+	major byte  // the version
+}
+
+// fail notes a fault and moves to the end.
+func (p *npyParser) fail(at int, format string, args ...any) {
+	p.t.fail(p.base+int64(at), format, args...)
+	p.Pos = len(p.In)
+}
+
+// space skips blanks and comments.
+func (p *npyParser) space() {
+	for {
+		p.Pos = len(p.In) - len(strings.TrimLeft(p.In[p.Pos:], " \t\n\r\f"))
+		if p.Peek() != '#' {
+			return
+		}
+		line, _, _ := strings.Cut(p.In[p.Pos:], "\n")
+		p.Pos += len(line)
+	}
+}
+
+// next skips blanks, and the given character if it comes next, which it reports.
+func (p *npyParser) next(c byte) bool {
+	p.space()
+	if p.Peek() != c {
+		return false
+	}
+	p.Pos++
+	return true
+}
+
+// dict reads the dictionary, which nothing may follow, and takes its descr apart.
+func (p *npyParser) dict() {
+	h := &p.t.npy
+	if !p.next('{') {
+		p.fail(p.Pos, "the header is not a dictionary: { is expected here")
+		return
+	}
+	for !p.next('}') {
+		p.member(h)
+		if !p.next(',') && p.Peek() != '}' {
+			p.fail(p.Pos, "a comma or } is expected here")
+		}
+		if p.t.fault != nil {
+			return
+		}
+	}
+	if p.space(); !p.Done() {
+		p.fail(p.Pos, "unexpected text after the dictionary")
+	}
+	for i, has := range h.has {
+		if !has {
+			p.fail(0, "the header does not say %s", npyKeys[i])
+		}
+	}
 	h.kind = h.descr
 	if h.kind != "" && strings.IndexByte("<>=|", h.kind[0]) >= 0 {
 		h.order, h.kind = h.kind[0], h.kind[1:]
 	}
 	if strings.HasPrefix(h.kind, "O") || strings.HasPrefix(h.kind, "V") {
-		t.fail(h.descrAt, "arrays of Python objects (O) and of raw records (V) are not read: their elements are no numbers")
+		p.t.fail(h.descrAt,
+			"arrays of Python objects (O) and of raw records (V) are not read: their elements are not numbers")
+	}
+	bytes, known := npyItem(h.kind)
+	h.bits, h.known = bytes*8, known
+}
+
+// member reads a key and its value. As in Python, the last of several values counts.
+func (p *npyParser) member(h *npyHeader) {
+	p.space()
+	at := p.Pos
+	key := p.str("a key in quotes")
+	if !p.next(':') {
+		p.fail(p.Pos, "a colon is expected after the key")
 		return
 	}
-	bytes, ok := npyItem(h.kind)
-	h.bits, h.known = bytes*8, ok
-}
-
-// npyDType returns what the layout package has for the type.
-func (t *tensorFile) npyDType(h *npyHeader) (d layout.DType, ok bool) {
-	if !h.known || strings.IndexByte("biufc", h.kind[0]) < 0 {
-		return d, false
+	i := slices.Index(npyKeys[:], key)
+	if i < 0 {
+		p.fail(at, "a header has descr, fortran_order and shape, and not %s", quote(key))
+		return
 	}
-	return t.known(0, "<"+h.kind)
+	if h.has[i] {
+		p.t.findAs(rules.FileHeader, rules.Warning, "", "", "the header says %s twice: the last counts", key)
+	}
+	h.has[i] = true
+	p.space()
+	at = p.Pos
+	switch key {
+	case "descr":
+		h.descrAt = p.base + int64(at)
+		if c := p.Peek(); c == '[' || c == '(' {
+			p.fail(at, "structured types are not read: save each field as an array of its own")
+			return
+		}
+		h.descr = p.str("a type such as '<f4'")
+	case "shape":
+		h.shape = p.shape()
+	default:
+		word := p.Span(isWord)
+		if h.fortran = word == "True"; !h.fortran && word != "False" {
+			p.fail(at, "True or False is expected here")
+		}
+	}
 }
 
-// npyItem returns the size of an element whose type is a letter and a number of bytes; of texts
-// that of characters of 4, and of times the unit may follow.
+// str reads a text in quotes. Escapes are not read: no type and no key needs them.
+func (p *npyParser) str(what string) string {
+	quote := p.Peek()
+	if quote != '\'' && quote != '"' {
+		p.fail(p.Pos, "%s is expected here", what)
+		return ""
+	}
+	start := p.Pos + 1
+	text, _, ended := strings.Cut(p.In[start:], string(rune(quote)))
+	if !ended || strings.Contains(text, "\n") {
+		p.fail(p.Pos, "the text does not end")
+		return ""
+	}
+	if i := strings.IndexByte(text, '\\'); i >= 0 {
+		p.fail(start+i, "escapes are not read here")
+		return ""
+	}
+	p.Pos = start + len(text) + 1
+	return text
+}
+
+// shape reads a tuple of integers. One size alone needs a comma.
+func (p *npyParser) shape() (sizes []int64) {
+	at := p.Pos
+	if !p.next('(') {
+		p.fail(p.Pos, "the shape is not a tuple: ( is expected here")
+		return nil
+	}
+	comma := true
+	for !p.next(')') {
+		if !comma {
+			p.fail(p.Pos, "a comma or ) is expected here")
+		}
+		if len(sizes) == layout.MaxRank {
+			p.fail(p.Pos, "the shape has more than the limit of %d sizes", layout.MaxRank)
+		}
+		sizes = append(sizes, p.integer())
+		if comma = p.next(','); p.t.fault != nil {
+			return nil
+		}
+	}
+	if len(sizes) == 1 && !comma {
+		p.fail(at, "a tuple of one size has a comma: (%d,)", sizes[0])
+	}
+	return sizes
+}
+
+// integer reads an integer as Python writes it: with underscores, in other bases, and with the L of Python 2,
+// which wrote no headers of version 3.0.
+func (p *npyParser) integer() int64 {
+	p.space()
+	at, sign := p.Pos, ""
+	if p.next('-') {
+		sign = "-"
+	}
+	word := p.Span(isWord)
+	if p.major < 3 {
+		word = strings.TrimSuffix(word, "L")
+	}
+	n, err := strconv.ParseInt(sign+word, 0, 64)
+	switch {
+	case errors.Is(err, strconv.ErrRange) && len(word) > maxDigits:
+		p.fail(at, "a number of %d digits is more than 64 bits hold", len(word))
+	case errors.Is(err, strconv.ErrRange):
+		p.fail(at, "%s is more than 64 bits hold", sign+word)
+	case err != nil || len(word) > 1 && word[0] == '0' && (word[1] <= '9' || word[1] == '_') && n != 0:
+		p.fail(at, "a size is expected here")
+	}
+	return n
+}
+
+// npyItem returns the bytes of an element of a type, which is a letter and a number: of bytes, or in a text of
+// characters, which have 4. The unit of a time may follow.
 func npyItem(kind string) (bytes int64, ok bool) {
 	if len(kind) < 2 {
 		return 0, false
@@ -156,53 +343,7 @@ func npyItem(kind string) (bytes int64, ok bool) {
 	return bytes, kind[0] == 'S'
 }
 
-// npyJudge compares what the header says with the bytes behind it.
-func (t *tensorFile) npyJudge(h *npyHeader) {
-	start, there := t.pos(), t.left()
-	d := rules.Descriptor{TypeName: h.descr, Sizes: h.shape, Total: rules.Stated(there)}
-	if h.fortran {
-		d.Strides = columnMajor(h.shape)
-	}
-	d.Type, d.TypeKnown = t.npyDType(h)
-	d.TypeJudged = !d.TypeKnown // a text or a time, or reported
-	t.add(d)
-	switch {
-	case !h.known:
-		t.find(rules.FileType, "", npySpelling(h.descr), "%s is no type of NumPy that is known here", quoted(h.descr))
-	case hasMinus(h.shape):
-		t.find(rules.FileHeader, "", "", "the shape has a negative size")
-	default:
-		t.npySize(h, claimed(h.shape, h.bits), there)
-	}
-	t.npyOrder(h)
-	if start%npyAlign != 0 {
-		t.findAs(rules.FileAlign, rules.Note, "", "", "the data starts at byte %d, which is no multiple of %d, to which NumPy pads the header", start, npyAlign)
-	}
-}
-
-// npySize compares the bytes that the shape takes with those that are there.
-func (t *tensorFile) npySize(h *npyHeader, c claim, there int64) {
-	switch {
-	case c.over != nil:
-		t.find(rules.FileSize, "", "", "the shape takes %s of %s, and the file has %s", c, h.descr, byteCount(there))
-	case c.bytes > there:
-		t.find(rules.FileSize, "", "", "the shape takes %s of %s, and the file has %s: %s too few", c, h.descr, byteCount(there), byteCount(c.bytes-there))
-	case c.bytes < there:
-		t.findAs(rules.FileTrailing, rules.Warning, "", "", "the shape takes %s of %s, and %s more stand behind them", c, h.descr, byteCount(there-c.bytes))
-	}
-}
-
-// npyOrder notes what readers of plain row-major little-endian data stumble over.
-func (t *tensorFile) npyOrder(h *npyHeader) {
-	if h.fortran {
-		t.find(rules.FileOrder, "", "save numpy.ascontiguousarray(a)", "the array is stored in Fortran order, first index fastest: DxDispatch refuses it")
-	}
-	if h.order == '>' && h.bits > 8 {
-		t.find(rules.FileOrder, "", "save a.astype('<"+h.descr[1:]+"')", "the elements are big-endian: they have to be swapped before use")
-	}
-}
-
-// npySpelling is how NumPy writes a type that is spelled as elsewhere.
+// npySpelling returns how NumPy writes a type that has another system's spelling, empty if it is not one.
 func npySpelling(descr string) string {
 	d, err := layout.ParseDType(descr)
 	if err != nil || d.Info().NumPy == "" {
@@ -211,26 +352,102 @@ func npySpelling(descr string) string {
 	return "'" + d.Info().NumPy + "'"
 }
 
-// columnMajor returns the strides of Fortran order, nil where 64 bits do not hold them.
+// columnMajor returns the strides of Fortran order, nil if 64 bits do not hold them.
 func columnMajor(sizes []int64) []int64 {
-	strides, next := make([]int64, len(sizes)), int64(1)
-	for i, n := range sizes {
-		strides[i] = next
-		product, err := layout.ProductOf([]int64{next, max(n, 1)})
-		if err != nil && i < len(sizes)-1 {
+	strides := make([]int64, len(sizes))
+	for i := range strides {
+		if strides[i] = 1; i == 0 {
+			continue
+		}
+		var err error
+		if strides[i], err = layout.Mul(strides[i-1], max(sizes[i-1], 1)); err != nil {
 			return nil
 		}
-		next = product
 	}
 	return strides
 }
 
-// hasMinus reports whether a size is negative.
-func hasMinus(sizes []int64) bool {
-	for _, n := range sizes {
-		if n < 0 {
-			return true
-		}
+// narrower returns the hint what to save in place of an array whose elements have a size that is not moved.
+func (h *npyHeader) narrower() string {
+	switch {
+	case h.bits == 0:
+		return ""
+	case h.kind[0] == 'U':
+		return fmt.Sprintf("save the characters one by one: a.view('%s1').reshape(a.shape + (%d,))",
+			strings.TrimSuffix(h.descr, h.kind[1:]), h.bits/32)
+	case h.kind[0] == 'S':
+		return fmt.Sprintf("save the bytes one by one: a.view('S1').reshape(a.shape + (%d,))", h.bits/8)
+	case h.kind[0] == 'c':
+		return "save a.astype('<c16'), which has less precision"
 	}
-	return false
+	return "save a.astype('<f8'), which has less precision"
+}
+
+// swap returns the bytes of a unit whose order has to be reversed, or 0. NumPy reads types without a byte order,
+// and with = and |, in that of the machine, which is little-endian wherever such files come from: its writer
+// always says < or >.
+func (h *npyHeader) swap() int {
+	unit := h.bits / 8
+	switch h.kind[0] {
+	case 'c':
+		unit /= 2
+	case 'U':
+		unit = 4
+	case 'S':
+		unit = 1
+	}
+	if h.order != '>' || unit == 1 {
+		return 0
+	}
+	return int(unit)
+}
+
+// NpyType returns how a .npy file spells a type of little-endian elements; ok is false if NumPy has no such
+// type.
+func NpyType(d layout.DType) (descr string, ok bool) {
+	descr = d.Info().NumPy
+	return descr, descr != ""
+}
+
+// AppendNpyHeader appends the header of a .npy file as numpy.save writes it: of version 1.0, or 2.0 if it is too
+// long for that, padded with blanks so that the data starts at a multiple of 64. Since more blanks follow the
+// dictionary, the size that varies slowest may grow in place.
+func AppendNpyHeader(dst []byte, descr string, sizes []int64, fortran bool) []byte {
+	order, slowest := "False", 0
+	if fortran {
+		order, slowest = "True", len(sizes)-1
+	}
+	dict := fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': %s, }", descr, order, npyShape(sizes))
+	if len(sizes) > 0 {
+		dict += strings.Repeat(" ", npyGrowth-len(strconv.FormatInt(sizes[slowest], 10)))
+	}
+	fixed := len(npyMagic) + 2 + 2 // the version, and 16 bits of length
+	length := npyPadded(fixed, len(dict))
+	wide := length > math.MaxUint16
+	if wide {
+		fixed += 2
+		length = npyPadded(fixed, len(dict))
+	}
+	dst = append(dst, npyMagic...)
+	if wide {
+		dst = binary.LittleEndian.AppendUint32(append(dst, 2, 0), uint32(length))
+	} else {
+		dst = binary.LittleEndian.AppendUint16(append(dst, 1, 0), uint16(length))
+	}
+	dst = append(dst, dict...)
+	dst = append(dst, strings.Repeat(" ", length-len(dict)-1)...)
+	return append(dst, '\n')
+}
+
+// npyPadded returns the length of a dictionary with its padding, of which there is always some, and a line feed.
+func npyPadded(fixed, dict int) int {
+	return dict + 1 + npyAlign - (fixed+dict+1)%npyAlign
+}
+
+// npyShape writes sizes as a tuple of Python: a single size has a comma.
+func npyShape(sizes []int64) string {
+	if len(sizes) == 1 {
+		return fmt.Sprintf("(%d,)", sizes[0])
+	}
+	return "(" + layout.JoinInts(sizes, ", ") + ")"
 }

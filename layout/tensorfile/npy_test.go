@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -95,20 +96,65 @@ func TestNpyBytes(t *testing.T) {
 	for _, c := range []struct {
 		reason, file, finding, word string
 	}{
-		{"the reference's example is exact", npyOf(1, f4, 24), "", ""},
-		{"one byte is missing", npyOf(1, f4, 23), "file-size error", "24 bytes of <f4, and the file has 23 bytes: 1 byte too few"},
-		{"no data at all", npyOf(1, f4, 0), "file-size error", "24 bytes too few"},
-		{"one byte is too many", npyOf(1, f4, 25), "file-trailing warning", "1 byte more"},
-		{"NumPy pads so that data starts at a multiple of 64", npyRaw(1, f4, 24), "file-align note", "byte 69"},
-		{"2^63-1 by 2 elements of 4 bytes", npyOf(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (9223372036854775807, 2)}", 0), "file-size error", "73786976294838206456 bytes"},
-		{"2^32 by 2^32", npyOf(1, "{'descr': '|u1', 'fortran_order': False, 'shape': (4294967296, 4294967296)}", 0), "file-size error", "18446744073709551616 bytes"},
-		{"a zero wherever it stands", npyOf(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (4611686018427387904, 4611686018427387904, 0)}", 0), "", ""},
-		{"a zero wherever it stands", npyOf(1, "{'descr': '<f8', 'fortran_order': True, 'shape': (0, 4611686018427387904, 4611686018427387904)}", 0), "file-order note", "Fortran"},
-		{"sizes are not negative", npyOf(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (-1, 3)}", 0), "file-header error", "negative"},
-		{"a type that there is not", npyOf(1, "{'descr': '<f5', 'fortran_order': False, 'shape': (2,)}", 10), "file-type error", `"<f5"`},
-		{"a type of elsewhere", npyOf(1, "{'descr': 'float32', 'fortran_order': False, 'shape': (2,)}", 8), "file-type error", `"float32"`},
-		{"big-endian", npyOf(1, "{'descr': '>f4', 'fortran_order': False, 'shape': (2,)}", 8), "file-order note", "big-endian"},
-		{"a key said twice", npyOf(1, "{'descr': '<f4', 'descr': '<f8', 'fortran_order': False, 'shape': (2,)}", 16), "file-header warning", "descr twice"},
+		{reason: "the reference's example is exact", file: npyOf(1, f4, 24)},
+		{
+			reason: "one byte is missing", file: npyOf(1, f4, 23), finding: "file-size error",
+			word: "24 bytes of <f4, and the data after the header has 23 bytes: 1 byte too few",
+		},
+		{reason: "no data at all", file: npyOf(1, f4, 0), finding: "file-size error", word: "24 bytes too few"},
+		{
+			reason: "one byte is too many", file: npyOf(1, f4, 25), finding: "file-trailing warning",
+			word: "1 byte too many",
+		},
+		{
+			reason: "NumPy pads so that data starts at a multiple of 64", file: npyRaw(1, f4, 24),
+			finding: "file-align note", word: "byte 69",
+		},
+		{
+			reason:  "2^63-1 by 2 elements of 4 bytes",
+			file:    npyOf(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (9223372036854775807, 2)}", 0),
+			finding: "file-size error", word: "73786976294838206456 bytes",
+		},
+		{
+			reason:  "2^32 by 2^32",
+			file:    npyOf(1, "{'descr': '|u1', 'fortran_order': False, 'shape': (4294967296, 4294967296)}", 0),
+			finding: "file-size error", word: "18446744073709551616 bytes",
+		},
+		{
+			reason: "a zero wherever it is",
+			file: npyOf(1, "{'descr': '<f8', 'fortran_order': False, "+
+				"'shape': (4611686018427387904, 4611686018427387904, 0)}", 0),
+		},
+		{
+			reason: "a zero wherever it is",
+			file: npyOf(1, "{'descr': '<f8', 'fortran_order': True, "+
+				"'shape': (0, 4611686018427387904, 4611686018427387904)}", 0),
+			finding: "file-order note", word: "Fortran",
+		},
+		{
+			reason:  "sizes are not negative",
+			file:    npyOf(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (-1, 3)}", 0),
+			finding: "file-header error", word: "negative",
+		},
+		{
+			reason: "a type that does not exist",
+			file:   npyOf(1, "{'descr': '<f5', 'fortran_order': False, 'shape': (2,)}", 10), finding: "file-type error",
+			word: `"<f5"`,
+		},
+		{
+			reason:  "a type of elsewhere",
+			file:    npyOf(1, "{'descr': 'float32', 'fortran_order': False, 'shape': (2,)}", 8),
+			finding: "file-type error", word: `"float32"`,
+		},
+		{
+			reason: "big-endian", file: npyOf(1, "{'descr': '>f4', 'fortran_order': False, 'shape': (2,)}", 8),
+			finding: "file-order note", word: "big-endian",
+		},
+		{
+			reason:  "a key said twice",
+			file:    npyOf(1, "{'descr': '<f4', 'descr': '<f8', 'fortran_order': False, 'shape': (2,)}", 16),
+			finding: "file-header warning", word: "descr twice",
+		},
 	} {
 		f := mustRead(t, "a.npy", c.file)
 		if c.finding == "" {
@@ -130,29 +176,66 @@ func TestNpyFaults(t *testing.T) {
 		at           int
 		word         string
 	}{
-		{"nothing", "", 0, "8 bytes too early"},
-		{"half the magic", "\x93NUM", 4, "4 bytes too early"},
-		{"another file", "PK\x03\x04 and more", 0, "does not start"},
-		{"version 4.0", "\x93NUMPY\x04\x00" + zeros(200), 6, "version 4.0"},
-		{"version 1.1", "\x93NUMPY\x01\x01" + zeros(200), 6, "version 1.1"},
-		{"version 0.0", "\x93NUMPY\x00\x00" + zeros(200), 6, "version 0.0"},
-		{"cut off in the length", "\x93NUMPY\x01\x00\x40", 9, "1 byte too early"},
-		{"12 bytes claim 2^32-1", "\x93NUMPY\x02\x00\xFF\xFF\xFF\xFF", 8, "4294967295 bytes of header are claimed, but the file ends in 0 bytes"},
-		{"one byte more than there is", "\x93NUMPY\x01\x00" + le16(60) + f4, 8, "60 bytes of header"},
-		{"10,000 characters are read", npyRaw(1, f4+strings.Repeat(" ", 10_001-len(f4)), 24), 8, "limit of 10000"},
-		{"of any version", npyRaw(2, f4+strings.Repeat(" ", 10_001-len(f4)), 24), 8, "limit of 10000"},
-		{"in version 3 they may be of 4 bytes", npyRaw(3, f4+"#"+strings.Repeat("é", 10_000-len(f4)), 24), 8, "10001 characters"},
-		{"more than 4 times as many bytes", npyRaw(3, strings.Repeat(" ", 40_001), 0), 8, "limit of 10000"},
-		{"Latin-1 in version 3", npyRaw(3, f4+"#\xE9", 24), 12, "UTF-8"},
-		{"65 sizes", npyRaw(1, many, 4), 10 + len(many) - 4, "limit of 64"},
-		{"2^63", npyRaw(1, strings.Replace(f4, "2", "9223372036854775808", 1), 0), 61, "9223372036854775808 is more"},
-		{"50 digits", npyRaw(1, strings.Replace(f4, "2", strings.Repeat("9", 50), 1), 0), 61, "a number of 50 digits"},
-		{"brackets a thousand deep", npyRaw(1, strings.Replace(f4, "(2", strings.Repeat("(", 1000)+"2", 1), 0), 61, "a size is expected"},
-		{"structured types", npyRaw(1, strings.Replace(f4, "'<f4'", "[('a', '<f4')]", 1), 0), 20, "structured types"},
-		{"objects", npyRaw(1, strings.Replace(f4, "<f4", "|O", 1), 0), 20, "Python objects"},
-		{"escapes", npyRaw(1, strings.Replace(f4, "<f4", `\x3cf4`, 1), 0), 21, "escapes"},
-		{"a key of another format", npyRaw(1, strings.Replace(f4, "descr", "dtype", 1), 0), 11, `not "dtype"`},
-		{"a missing key", npyRaw(1, "{'descr': '<f4', 'shape': ()}", 4), 10, "does not say fortran_order"},
+		{reason: "nothing", word: "8 bytes too early"},
+		{reason: "half the magic", file: "\x93NUM", at: 4, word: "4 bytes too early"},
+		{reason: "another file", file: "PK\x03\x04 and more", word: "does not start"},
+		{reason: "version 4.0", file: "\x93NUMPY\x04\x00" + zeros(200), at: 6, word: "version 4.0"},
+		{reason: "version 1.1", file: "\x93NUMPY\x01\x01" + zeros(200), at: 6, word: "version 1.1"},
+		{reason: "version 0.0", file: "\x93NUMPY\x00\x00" + zeros(200), at: 6, word: "version 0.0"},
+		{reason: "cut off in the length", file: "\x93NUMPY\x01\x00\x40", at: 9, word: "1 byte too early"},
+		{
+			reason: "12 bytes claim 2^32-1", file: "\x93NUMPY\x02\x00\xFF\xFF\xFF\xFF", at: 8,
+			word: "4294967295 bytes of header are claimed, but the file ends in 0 bytes",
+		},
+		{
+			reason: "one byte more than there is", file: "\x93NUMPY\x01\x00" + le16(60) + f4, at: 8,
+			word: "60 bytes of header",
+		},
+		{
+			reason: "10,000 characters are read", file: npyRaw(1, f4+strings.Repeat(" ", 10_001-len(f4)), 24), at: 8,
+			word: "limit of 10000",
+		},
+		{
+			reason: "of any version", file: npyRaw(2, f4+strings.Repeat(" ", 10_001-len(f4)), 24), at: 8,
+			word: "limit of 10000",
+		},
+		{
+			reason: "in version 3 they may be of 4 bytes",
+			file:   npyRaw(3, f4+"#"+strings.Repeat("é", 10_000-len(f4)), 24), at: 8, word: "10001 characters",
+		},
+		{
+			reason: "more than 4 times as many bytes", file: npyRaw(3, strings.Repeat(" ", 40_001), 0), at: 8,
+			word: "limit of 10000",
+		},
+		{reason: "Latin-1 in version 3", file: npyRaw(3, f4+"#\xE9", 24), at: 12, word: "UTF-8"},
+		{reason: "65 sizes", file: npyRaw(1, many, 4), at: 10 + len(many) - 4, word: "limit of 64"},
+		{
+			reason: "2^63", file: npyRaw(1, strings.Replace(f4, "2", "9223372036854775808", 1), 0), at: 61,
+			word: "9223372036854775808 is more",
+		},
+		{
+			reason: "50 digits", file: npyRaw(1, strings.Replace(f4, "2", strings.Repeat("9", 50), 1), 0), at: 61,
+			word: "a number of 50 digits",
+		},
+		{
+			reason: "brackets a thousand deep",
+			file:   npyRaw(1, strings.Replace(f4, "(2", strings.Repeat("(", 1000)+"2", 1), 0), at: 61,
+			word: "a size is expected",
+		},
+		{
+			reason: "structured types", file: npyRaw(1, strings.Replace(f4, "'<f4'", "[('a', '<f4')]", 1), 0), at: 20,
+			word: "structured types",
+		},
+		{reason: "objects", file: npyRaw(1, strings.Replace(f4, "<f4", "|O", 1), 0), at: 20, word: "Python objects"},
+		{reason: "escapes", file: npyRaw(1, strings.Replace(f4, "<f4", `\x3cf4`, 1), 0), at: 21, word: "escapes"},
+		{
+			reason: "a key of another format", file: npyRaw(1, strings.Replace(f4, "descr", "dtype", 1), 0), at: 11,
+			word: `not "dtype"`,
+		},
+		{
+			reason: "a missing key", file: npyRaw(1, "{'descr': '<f4', 'shape': ()}", 4), at: 10,
+			word: "does not say fortran_order",
+		},
 	} {
 		f, err := tensorsOf(t, "a.npy", c.file)
 		t.Log(c.reason)
@@ -160,7 +243,7 @@ func TestNpyFaults(t *testing.T) {
 	}
 }
 
-// TestNpyHeaderLimit reads the longest headers that there are.
+// TestNpyHeaderLimit reads the longest headers that are allowed.
 func TestNpyHeaderLimit(t *testing.T) {
 	const f4 = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }"
 	for _, file := range []string{
@@ -183,6 +266,83 @@ func TestNpyStrides(t *testing.T) {
 		f := mustRead(t, "", npyOf(1, "{'descr': '|u1', 'fortran_order': True, 'shape': "+shape+"}", 0))
 		if got := f.Descriptors[0].Strides; !slices.Equal(got, want) {
 			t.Errorf("%s: %v", shape, got)
+		}
+	}
+}
+
+// TestNpyHeaders compares headers with those that NumPy writes, byte for byte.
+func TestNpyHeaders(t *testing.T) {
+	type header struct {
+		Descr, Header string
+		Shape         []int64
+		Fortran       bool
+	}
+	for _, w := range numpySays[header](t, "arrays/headers.json") {
+		want := "before"
+		for _, c := range w.Header { // each character is a byte
+			want += string([]byte{byte(c)})
+		}
+		if got := string(AppendNpyHeader([]byte("before"), w.Descr, w.Shape, w.Fortran)); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestLongestNpyHeaders writes headers that are about as long as 16 bits can say.
+func TestLongestNpyHeaders(t *testing.T) {
+	type header struct {
+		Rank, Length, Stated, Blanks int
+		Version                      byte
+		Fortran                      bool
+	}
+	for _, w := range numpySays[header](t, "arrays/longest.json") {
+		got := string(AppendNpyHeader(nil, "<f4", slices.Repeat([]int64{1}, w.Rank), w.Fortran))
+		dict, _ := strings.CutSuffix(got, "\n")
+		stated := le16(w.Stated)
+		if w.Version == 2 {
+			stated = le32(int64(w.Stated))
+		}
+		blanks := len(dict) - len(strings.TrimRight(dict, " "))
+		start := npyMagic + string([]byte{w.Version, 0}) + stated + "{"
+		if len(got) != w.Length || len(dict) != w.Length-1 || blanks != w.Blanks || !strings.HasPrefix(got, start) {
+			t.Errorf("%+v: %d bytes, %d blanks, %q", w, len(got), blanks, got[:20])
+		}
+	}
+}
+
+// TestNpyHeadersAreRead reads back the headers that are written.
+func TestNpyHeadersAreRead(t *testing.T) {
+	for d := range layout.DTypes {
+		descr, ok := NpyType(d)
+		if none := d.Info().NumPy == ""; ok == none || ok == (descr == "") {
+			t.Errorf("%v is %q", d, descr)
+		}
+		if !ok {
+			continue
+		}
+		file := AppendNpyHeader(nil, descr, []int64{3, 0, 5}, true)
+		a, err := arrayOf(t, "", string(file), "")
+		want := Array{Kind: "npy", TypeName: descr, Type: d, TypeKnown: true, Bits: d.Bits(),
+			Sizes: []int64{3, 0, 5}, Fortran: true, Start: int64(len(file))}
+		if err != nil || !reflect.DeepEqual(a, want) {
+			t.Errorf("%s: %+v, %v", descr, a, err)
+		}
+	}
+}
+
+// TestNpyTypes spells types as NumPy's documents do.
+func TestNpyTypes(t *testing.T) {
+	for text, want := range map[string]string{
+		"float32": "<f4", "float16": "<f2", "uint8": "|u1", "int8": "|i1", "bool": "|b1", "int64": "<i8",
+		"complex64": "<c8", "complex128": "<c16",
+		"bfloat16": "", "int4": "", "float8_e4m3fn": "", "unknown": "", "complex32": "",
+	} {
+		d, err := layout.ParseDType(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, ok := NpyType(d); got != want || ok != (want != "") {
+			t.Errorf("%s: %q, %v", text, got, ok)
 		}
 	}
 }

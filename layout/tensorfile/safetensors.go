@@ -1,16 +1,24 @@
 package tensorfile
 
 import (
+	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
-// safetensorsTypes are the element types of the format: their bits, and how package layout calls
-// them, empty where it does not know them.
+// safetensorsAlign is what writers pad the header to a multiple of.
+const safetensorsAlign = 8
+
+// safetensorsTypes are the element types of the format: their bits, and the name in package layout, empty if it has
+// no such type.
 var safetensorsTypes = [...]struct {
 	name  string
 	bits  int64
@@ -40,27 +48,208 @@ var safetensorsTypes = [...]struct {
 	{"C64", 64, "complex64"},
 }
 
-// safetensorsAlign is what writers pad the header to a multiple of.
-const safetensorsAlign = 8
+// safetensorsRow returns the type's row in the table, -1 if it has none.
+func safetensorsRow(name []byte) int {
+	for i := range safetensorsTypes {
+		if safetensorsTypes[i].name == string(name) {
+			return i
+		}
+	}
+	return -1
+}
 
-// An entry is what a header says of a tensor.
+// A safetensorsReader reads the header in one pass, in pieces, as the JSON that the format allows: without comments
+// and trailing commas.
+type safetensorsReader struct {
+	*fileReader
+	doctree.Scanner
+	there     int64 // the bytes after the header
+	commented bool  // a comment is reported
+	described bool  // __metadata__ has been read
+}
+
+// readSafetensors reads a file of that format.
+func (t *fileReader) readSafetensors() {
+	length := t.uint(8)
+	if !t.claim(0, length, 1, "bytes of header") {
+		return
+	}
+	if length > maxHeader {
+		t.fail(0, "the header is %d bytes long, over the limit of %d", length, maxHeader)
+		return
+	}
+	t.endAt(t.pos() + int64(length))
+	t.data = t.end
+	t.expect(length / 100)
+	s := safetensorsReader{fileReader: t, there: t.size - t.data}
+	s.header()
+	if t.fault != nil {
+		return
+	}
+	reach := t.judgeRanges(1, func(r byteRange, begin int64) string {
+		return offsetsText(begin, begin+r.end-r.begin)
+	})
+	if reach < s.there && !t.lost {
+		t.find(rules.FileTrailing, "", "", "the last tensor ends at byte %d of the data, which has %s more",
+			reach, inBytes(s.there-reach))
+	}
+	if n := int64(length % safetensorsAlign); n != 0 {
+		fix := "pad the header with " + count(safetensorsAlign-n, "space")
+		t.findAs(rules.FileAlign, rules.Note, "", fix,
+			"the header is %d bytes long, not a multiple of %d: no tensor is aligned in a mapped file",
+			length, safetensorsAlign)
+	}
+}
+
+// header reads the object that is the header, and the spaces after it.
+func (s *safetensorsReader) header() {
+	s.Strict, s.Refill, s.Comment = true, s.nextPiece, s.comment
+	s.Reset(nil, int(s.pos()))
+	if s.more() && s.piece[s.at] != '{' {
+		s.find(rules.FileHeader, "", "", "the header does not start with {")
+	}
+	if s.Next() != doctree.Object {
+		s.Fail(s.Offset(), "expected {")
+	}
+	for s.Enter(); s.More(); {
+		s.member()
+	}
+	if fault := s.Fault(); fault != nil {
+		s.fail(int64(fault.Offset), "%s", fault.Msg)
+		return
+	}
+	s.at = s.Offset() - int(s.start)
+	for s.more() && s.piece[s.at] == ' ' {
+		s.at++
+	}
+	if s.left() > 0 {
+		s.find(rules.FileHeader, "", "",
+			"unexpected text after the JSON of the header, at byte %d: only spaces pad it", s.pos())
+	}
+}
+
+// nextPiece returns what of the header is read next.
+func (s *safetensorsReader) nextPiece() []byte {
+	if !s.more() {
+		return nil
+	}
+	piece := s.piece[s.at:]
+	s.at = len(s.piece)
+	return piece
+}
+
+// comment reports the first comment.
+func (s *safetensorsReader) comment(start, _ int) {
+	if !s.commented {
+		s.find(rules.FileHeader, "", "", "there is a comment at byte %d: the JSON of a header has none", start)
+	}
+	s.commented = true
+}
+
+// str returns the last string without its escapes and what is beyond the limit of a name. It is valid until the next
+// value is read.
+func (s *safetensorsReader) str() []byte {
+	raw := s.Text()[:min(len(s.Text()), maxNameKept)]
+	if !s.Escaped && utf8.Valid(raw) {
+		return raw
+	}
+	text := doctree.Unescape(raw)
+	if len(raw) < maxNameKept && strings.Contains(text, "\uFFFD") && !bytes.Contains(raw, []byte("\uFFFD")) {
+		s.find(rules.FileHeader, "", "", "the text at byte %d is not valid UTF-8", s.Start)
+	}
+	return []byte(text)
+}
+
+// value reads a value, and returns its kind and the text of a string.
+func (s *safetensorsReader) value() (kind doctree.Kind, text []byte) {
+	switch kind = s.Next(); kind {
+	case doctree.Object:
+		for s.Enter(); s.More(); {
+			s.Key()
+			s.str()
+			s.value()
+		}
+	case doctree.Array:
+		for s.Enter(); s.More(); {
+			s.value()
+		}
+	default:
+		if s.Scalar(); kind == doctree.String {
+			text = s.str()
+		}
+	}
+	return kind, text
+}
+
+// object reports whether an object comes next. If not, that is a finding, and the value is skipped.
+func (s *safetensorsReader) object(tensor, what string) bool {
+	if s.Next() == doctree.Object {
+		return true
+	}
+	s.find(rules.FileHeader, tensor, "", "%s, at byte %d, is not an object", what, s.Offset())
+	s.value()
+	return false
+}
+
+// member reads a member of the header: a tensor, or what is said about the whole file.
+func (s *safetensorsReader) member() {
+	s.Key()
+	name := s.str()
+	if string(name) == "__metadata__" {
+		s.metadata()
+		return
+	}
+	e := entry{name: string(name), length: int64(s.End - s.Start), row: -1}
+	if !s.object(e.name, "the entry") {
+		s.lost = true
+		return
+	}
+	for s.Enter(); s.More(); {
+		s.entryMember(&e)
+	}
+	if s.Fault() == nil {
+		s.judge(&e)
+	}
+}
+
+// metadata reads the map of texts that belongs to no tensor.
+func (s *safetensorsReader) metadata() {
+	if s.described {
+		s.find(rules.FileHeader, "", "", "__metadata__ appears twice")
+	}
+	s.described = true
+	if !s.object("", "__metadata__") {
+		return
+	}
+	for s.Enter(); s.More(); {
+		s.Key()
+		s.str()
+		s.Next()
+		at := s.Offset()
+		if kind, _ := s.value(); kind != doctree.String {
+			s.find(rules.FileHeader, "", "", "a value of __metadata__, at byte %d, is not a text", at)
+		}
+	}
+}
+
+// An entry is what a header says about a tensor.
 type entry struct {
 	name    string
 	length  int64 // of the name in the file
 	dtype   string
-	row     int // of the dtype in the table, -1 where it has none
+	row     int // of the dtype in the table, -1 if it has none
 	sizes   []int64
 	offsets [2]int64
 	said    [len(entryKeys)]bool
 	has     [len(entryKeys)]bool // it is said, and can be read
 }
 
-// entryKeys are the members of an entry, and entryValues what they are to be.
+// entryKeys are the members of an entry, and entryValues says what they have to be.
 var (
 	entryKeys   = [...]string{dtypeKey: "dtype", shapeKey: "shape", offsetsKey: "data_offsets"}
 	entryValues = [...]string{
 		dtypeKey:   "a text",
-		shapeKey:   "a list of whole numbers below 2^63, 64 at most",
+		shapeKey:   "a list of at most 64 whole numbers below 2^63",
 		offsetsKey: "a list of two whole numbers below 2^63",
 	}
 )
@@ -71,40 +260,70 @@ const (
 	offsetsKey
 )
 
-// safetensors reads a file of that format.
-func (t *tensorFile) safetensors() {
-	length := t.uint(8)
-	if !t.claim(0, length, 1, "bytes of header") {
+// entryMember reads a key of an entry, and its value.
+func (s *safetensorsReader) entryMember(e *entry) {
+	s.Key()
+	name := s.str()
+	key := slices.IndexFunc(entryKeys[:], func(k string) bool { return k == string(name) })
+	if key < 0 {
+		s.findAs(rules.FileHeader, rules.Warning, e.name, "",
+			"the format does not know the key %s of an entry", quote(string(name)))
+		s.value()
 		return
 	}
-	if length > maxHeader {
-		t.fail(0, "the header is %d bytes long, over the limit of %d", length, maxHeader)
-		return
+	if e.said[key] {
+		s.find(rules.FileHeader, e.name, "", "the entry says %s twice", entryKeys[key])
 	}
-	t.endAt(t.pos() + int64(length))
-	t.expect(length / 100)
-	s := safetensorsReader{tensorFile: t, data: t.size - t.end}
-	s.header()
-	if t.fault != nil {
-		return
+	e.said[key] = true
+	s.Next()
+	var room [layout.MaxRank]int64
+	at, n, ok := s.Offset(), 0, false
+	switch key {
+	case dtypeKey:
+		kind, text := s.value()
+		if ok = kind == doctree.String; ok {
+			e.setType(text)
+		}
+	case shapeKey:
+		if n, ok = s.integers(room[:]); ok {
+			e.sizes = s.sizes(n)
+			copy(e.sizes, room[:n])
+		}
+	case offsetsKey:
+		n, ok = s.integers(e.offsets[:])
+		ok = ok && n == len(e.offsets)
 	}
-	reach := t.judgeRanges(1, func(r byteRange, begin int64) string {
-		return offsetsText(begin, begin+r.end-r.begin)
-	})
-	if reach < s.data && !t.lost {
-		t.find(rules.FileTrailing, "", "", "the last tensor ends at byte %d of the data, and %s more stand behind it", reach, byteCount(s.data-reach))
-	}
-	if length%safetensorsAlign != 0 {
-		t.findAs(rules.FileAlign, rules.Note, "", padding(safetensorsAlign-length%safetensorsAlign), "the header is %d bytes long, no multiple of %d: no tensor is aligned in a mapped file", length, safetensorsAlign)
+	if e.has[key] = ok; !ok {
+		s.find(rules.FileHeader, e.name, "", "%s, at byte %d, is not %s", entryKeys[key], at, entryValues[key])
 	}
 }
 
-// padding is the fix for a header that is so many bytes short.
-func padding(n uint64) string {
-	if n == 1 {
-		return "pad the header with 1 space"
+// setType looks up the type. One that the table has is not copied.
+func (e *entry) setType(name []byte) {
+	if e.row = safetensorsRow(name); e.row >= 0 {
+		e.dtype = safetensorsTypes[e.row].name
+	} else {
+		e.dtype = string(name)
 	}
-	return fmt.Sprintf("pad the header with %d spaces", n)
+}
+
+// integers reads a list of whole numbers into dst, and returns how many there are. If the value is anything else, or
+// has a number that is negative or for which dst has no room, ok is false.
+func (s *safetensorsReader) integers(dst []int64) (n int, ok bool) {
+	if s.Next() != doctree.Array {
+		s.value()
+		return 0, false
+	}
+	ok = true
+	for s.Enter(); s.More(); {
+		kind, _ := s.value()
+		minus := s.Int < 0 || s.Int == 0 && s.End-s.Start > 1 // -0 has two characters
+		if ok = ok && kind == doctree.Number && s.Whole && !minus && n < len(dst); ok {
+			dst[n] = s.Int
+			n++
+		}
+	}
+	return n, ok
 }
 
 // judge checks an entry, and makes it a descriptor.
@@ -112,44 +331,35 @@ func (s *safetensorsReader) judge(e *entry) {
 	s.judgeName(e.name, e.length)
 	d := rules.Descriptor{Name: e.name, TypeName: e.dtype, Sizes: e.sizes}
 	if e.has[offsetsKey] {
-		d.Total = rules.Stated(byteRange{begin: e.offsets[0], end: e.offsets[1]}.within(s.data))
+		d.Total = rules.Stated(byteRange{begin: e.offsets[0], end: e.offsets[1]}.within(s.there))
 	}
 	if e.row >= 0 {
 		d.Type, d.TypeKnown = s.known(e.row, safetensorsTypes[e.row].dtype)
 	}
-	d.TypeJudged = !d.TypeKnown // one that only the format has, or reported
+	d.TypeJudged = !d.TypeKnown // only the format has it, or it is reported below
 	if !s.add(d) {
 		return
 	}
-	for i, said := range e.said {
+	for key, said := range e.said {
 		if !said {
-			s.find(rules.FileHeader, e.name, "", "the entry does not say %s", entryKeys[i])
+			s.find(rules.FileHeader, e.name, "", "the entry does not say %s", entryKeys[key])
 		}
 	}
 	if e.row < 0 && e.has[dtypeKey] {
-		s.find(rules.FileType, e.name, s.nearestType(e.dtype), "%s is no element type of the format", quoted(e.dtype))
+		s.find(rules.FileType, e.name, s.nearestType(e.dtype),
+			"%s is not an element type of the format", quote(e.dtype))
 	}
 	if e.row >= 0 && e.has[shapeKey] {
 		s.judgeShape(e, safetensorsTypes[e.row].bits)
 	}
-	if !e.has[offsetsKey] {
+	if e.has[offsetsKey] {
+		s.judgeOffsets(e)
+	} else {
 		s.lost = true
-		return
 	}
-	s.judgeOffsets(e)
 }
 
-// safetensorsRow returns the type's row in the table, -1 where it has none.
-func safetensorsRow(name []byte) int {
-	for i := range safetensorsTypes {
-		if safetensorsTypes[i].name == string(name) {
-			return i
-		}
-	}
-	return -1
-}
-
-// nearestType returns the type that an unknown one is most like.
+// nearestType returns the type that is most like an unknown one.
 func (s *safetensorsReader) nearestType(name string) string {
 	if !s.keeps(rules.FileType) {
 		return ""
@@ -168,7 +378,8 @@ func (s *safetensorsReader) nearestType(name string) string {
 func (s *safetensorsReader) judgeShape(e *entry, bits int64) {
 	c := claimed(e.sizes, bits)
 	if c.bits != 0 {
-		s.find(rules.FileType, e.name, "", "elements of %d bits take %s and %d bits: a tensor takes whole bytes", bits, c, c.bits)
+		s.find(rules.FileType, e.name, "",
+			"elements of %d bits take %s and %d bits: a tensor takes whole bytes", bits, c, c.bits)
 		return
 	}
 	begin, end := e.offsets[0], e.offsets[1]
@@ -179,7 +390,8 @@ func (s *safetensorsReader) judgeShape(e *entry, bits int64) {
 	if c.over == nil && c.bytes <= math.MaxInt64-begin {
 		fix = offsetsText(begin, begin+c.bytes)
 	}
-	s.find(rules.FileSize, e.name, fix, "the shape takes %s of %s, and %s hold %s", c, e.dtype, offsetsText(begin, end), byteCount(end-begin))
+	s.find(rules.FileSize, e.name, fix, "the shape takes %s of %s, and %s hold %s",
+		c, e.dtype, offsetsText(begin, end), inBytes(end-begin))
 }
 
 // judgeOffsets checks the offsets against the data, and whether they suit the elements.
@@ -190,18 +402,19 @@ func (s *safetensorsReader) judgeOffsets(e *entry) {
 		s.find(rules.FileSize, e.name, offsetsText(end, begin), "%s end before they begin", offsetsText(begin, end))
 		return
 	}
-	if end > s.data {
-		s.find(rules.FileSize, e.name, "", "%s end behind the data, which is %s long: %s too few", offsetsText(begin, end), byteCount(s.data), byteCount(end-max(begin, s.data)))
+	if end > s.there {
+		s.find(rules.FileSize, e.name, "", "%s end after the data, which is %s long: %s too few",
+			offsetsText(begin, end), inBytes(s.there), inBytes(end-max(begin, s.there)))
 	}
 	if e.row >= 0 {
 		if size := safetensorsTypes[e.row].bits / 8; size > 1 && begin%size != 0 {
-			s.findAs(rules.FileAlign, rules.Warning, e.name, "", "the tensor starts at byte %d of the data, which is no multiple of the %s of an element", begin, byteCount(size))
+			s.findAs(rules.FileAlign, rules.Warning, e.name, "",
+				"the tensor starts at byte %d of the data, which is not a multiple of the %s of an element",
+				begin, inBytes(size))
 		}
 	}
 	s.place(begin, end)
 }
 
 // offsetsText writes offsets as a header does.
-func offsetsText(begin, end int64) string {
-	return fmt.Sprintf("data_offsets [%d, %d]", begin, end)
-}
+func offsetsText(begin, end int64) string { return fmt.Sprintf("data_offsets [%d, %d]", begin, end) }

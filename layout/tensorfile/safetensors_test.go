@@ -11,7 +11,8 @@ import (
 
 // The examples of the reference, with the lengths that it gives.
 func TestSafetensorsVectors(t *testing.T) {
-	const two = `{"a":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},"b":{"dtype":"BF16","shape":[4],"data_offsets":[24,32]}}`
+	const two = `{"a":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},` +
+		`"b":{"dtype":"BF16","shape":[4],"data_offsets":[24,32]}}`
 	file := safetensorsOf(two, 32)
 	if len(two) != 113 || len(file) != 160 || file[:8] != le64(120) {
 		t.Fatalf("%d, %d", len(two), len(file))
@@ -54,13 +55,14 @@ func entryText(name, dtype, shape string, begin, end uint64) string {
 func TestSafetensorsTypes(t *testing.T) {
 	for dtype, bytes := range map[string]int{
 		"BOOL": 8, "F4": 4, "F6_E2M3": 6, "F6_E3M2": 6, "U8": 8, "I8": 8, "F8_E5M2": 8, "F8_E4M3": 8, "F8_E8M0": 8,
-		"F8_E4M3FNUZ": 8, "F8_E5M2FNUZ": 8, "I16": 16, "U16": 16, "F16": 16, "BF16": 16, "I32": 32, "U32": 32, "F32": 32,
+		"F8_E4M3FNUZ": 8, "F8_E5M2FNUZ": 8, "I16": 16, "U16": 16, "F16": 16, "BF16": 16, "I32": 32,
+		"U32": 32, "F32": 32,
 		"C64": 64, "F64": 64, "I64": 64, "U64": 64,
 	} {
 		f := mustRead(t, "", safetensorsOf("{"+entryText("a", dtype, "[8]", 0, uint64(bytes))+"}", bytes))
 		wantFindings(t, f)
 		d := f.Descriptors[0]
-		if bits := d.Type.Bits() * 8; d.TypeKnown == strings.HasPrefix(dtype, "F6_") || d.TypeKnown && bits != int64(bytes)*8 {
+		if d.TypeKnown == strings.HasPrefix(dtype, "F6_") || d.TypeKnown && d.Type.Bits() != int64(bytes) {
 			t.Errorf("%s: %+v", dtype, d)
 		}
 	}
@@ -77,57 +79,195 @@ func TestSafetensorsFindings(t *testing.T) {
 		finding, word  string
 		fix            string
 	}{
-		{"12 bits", entryText("a", "F4", "[3]", 0, 2), 2, "file-type error a", "1 byte and 4 bits", ""},
-		{"16 bits", entryText("a", "F4", "[4]", 0, 2), 2, "", "", ""},
-		{"24 bits", entryText("a", "F6_E2M3", "[4]", 0, 3), 3, "", "", ""},
-		{"a hole of a byte", a + "," + entryText("b", "U8", "[8]", 25, 33), 33, "file-hole error b", "1 byte before the tensor", "data_offsets [24, 32]"},
-		{"a hole at the start", entryText("a", "U8", "[8]", 1, 9), 9, "file-hole error a", "byte 0 of the data to byte 1", "data_offsets [0, 8]"},
-		{"a byte too many", a, 25, "file-trailing error", "1 byte more", ""},
-		{"a byte too few", a, 23, "file-size error a", "23 bytes long: 1 byte too few", ""},
-		{"bytes of no tensor", ``, 4, "file-trailing error", "4 bytes more", ""},
-		{"order does not matter", entryText("b", "U8", "[8]", 24, 32) + "," + a, 32, "", "", ""},
-		{"an overlap of a byte", entryText("b", "U8", "[8]", 23, 31) + "," + a, 31, "file-overlap error b", `byte 23 of the data, but "a" reaches to byte 24`, ""},
-		{"all of it", entryText("b", "F32", "[6]", 0, 24) + "," + a, 24, "file-overlap error a", `"b" reaches to byte 24`, ""},
-		{"empty tensors share a place", entryText("b", "F32", "[0]", 24, 24) + "," + a + "," + entryText("c", "U8", "[0,9]", 24, 24), 24, "", "", ""},
-		{"but not inside another", entryText("b", "F32", "[0]", 4, 4) + "," + a, 24, "file-overlap error b", "byte 4", ""},
-		{"offsets that do not suit the shape", entryText("a", "F32", "[2,3]", 0, 25), 25, "file-size error a", "24 bytes of F32, and data_offsets [0, 25] hold 25 bytes", "data_offsets [0, 24]"},
-		{"end before begin", entryText("a", "U8", "[8]", 8, 0), 8, "file-size error a", "end before they begin", "data_offsets [0, 8]"},
-		{"2^32 by 2^32", entryText("a", "F32", "[4294967296,4294967296]", 0, 0), 0, "file-size error a", "73786976294838206464 bytes", ""},
-		{"a zero behind what overflows", entryText("a", "F32", "[4611686018427387904,4611686018427387904,0]", 0, 0), 0, "", "", ""},
-		{"the last byte that there can be", entryText("a", "U8", "[9223372036854775807]", 0, math.MaxInt64), 0, "file-size error a", "9223372036854775807 bytes too few", ""},
-		{"4-byte elements at byte 2", entryText("a", "F32", "[1]", 2, 6) + "," + entryText("b", "I16", "[1]", 0, 2), 6, "file-align warning a", "no multiple of the 4 bytes", ""},
-		{"there is no such type", entryText("a", "F23", "[1]", 0, 4), 4, "file-type error a", `"F23"`, `"F32"`},
-		{"types are upper case", entryText("a", "f32", "[1]", 0, 4), 4, "file-type error a", `"f32"`, `"F32"`},
-		{"one name", a + `,"a":{"dtype":"U8","shape":[],"data_offsets":[24,25]}`, 25, "file-name error a", "two tensors", ""},
-		{"one name in two spellings", a + `,"\u0061":{"dtype":"U8","shape":[],"data_offsets":[24,25]}`, 25, "file-name error a", "two tensors", ""},
-		{"an escape sequence in a name", `"\u001b[31ma":{"dtype":"U8","shape":[],"data_offsets":[0,1]}`, 1, "file-name warning \x1b[31ma", "U+001B", ""},
-		{"right to left", `"a\u202eb":{"dtype":"U8","shape":[],"data_offsets":[0,1]}`, 1, "file-name warning a\u202eb", "U+202E", ""},
-		{"half a character", `"a\ud800":{"dtype":"U8","shape":[],"data_offsets":[0,1]}`, 1, "file-header error", "UTF-8", ""},
-		{"Latin-1", "\"a\xE9\":{\"dtype\":\"U8\",\"shape\":[],\"data_offsets\":[0,1]}", 1, "file-header error", "UTF-8", ""},
-		{"a key that is not known", strings.Replace(a, "{", `{"x":[{"y":null}],`, 1), 24, "file-header warning a", `the key "x"`, ""},
-		{"a key said twice", strings.Replace(a, "{", `{"dtype":"F32",`, 1), 24, "file-header error a", "dtype twice", ""},
-		{"no type", `"a":{"shape":[1],"data_offsets":[0,4]}`, 4, "file-header error a", "does not say dtype", ""},
-		{"no shape", `"a":{"dtype":"U8","data_offsets":[0,4]}`, 4, "file-header error a", "does not say shape", ""},
-		{"no offsets, so there may be holes", `"a":{"dtype":"U8","shape":[4]},` + entryText("b", "U8", "[1]", 4, 5), 5, "file-header error a", "does not say data_offsets", ""},
-		{"three offsets", `"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4,8]}`, 4, "file-header error a", "data_offsets, at byte 54, is not a list of two", ""},
-		{"a size with a fraction", entryText("a", "U8", "[1.0]", 0, 1), 1, "file-header error a", "shape, at byte 35, is not a list of whole", ""},
-		{"a number for a type", `"a":{"dtype":1,"shape":[4],"data_offsets":[0,4]}`, 4, "file-header error a", "dtype, at byte 22, is not a text", ""},
-		{"an object for a shape", `"a":{"dtype":"U8","shape":{"x":1},"data_offsets":[0,4]}`, 4, "file-header error a", "shape, at byte 35, is not a list", ""},
-		{"nothing is like it", entryText("a", strings.Repeat("x", 70), "[1]", 0, 4), 4, "file-type error a", "xxx...", ""},
-		{"more bytes than fit in a line", entryText("a", "U8", "[9223372036854775807,9223372036854775807,9223372036854775807]", 0, 0), 0, "file-size error a", "a number of bytes of 57 digits", ""},
-		{"a negative size", entryText("a", "U8", "[-1]", 0, 1), 1, "file-header error a", "shape", ""},
-		{"2^63", entryText("a", "U8", "[9223372036854775808]", 0, 1), 1, "file-header error a", "below 2^63", ""},
-		{"a size with an exponent", entryText("a", "U8", "[1e0]", 0, 1), 1, "file-header error a", "shape", ""},
-		{"a text for a size", entryText("a", "U8", `["1"]`, 0, 1), 1, "file-header error a", "shape", ""},
-		{"64 sizes", entryText("a", "U8", "[1"+strings.Repeat(",1", 63)+"]", 0, 1), 1, "", "", ""},
-		{"65 sizes", entryText("a", "U8", "[1"+strings.Repeat(",1", 64)+"]", 0, 1), 1, "file-header error a", "64 at most", ""},
-		{"an entry that is none", `"a":[1,2]`, 0, "file-header error a", "no object", ""},
-		{"metadata", `"__metadata__":{"format":"pt","":"\u0000"},` + a, 24, "", "", ""},
-		{"metadata that is no text", `"__metadata__":{"n":1},` + a, 24, "file-header error", "no text", ""},
-		{"metadata that is no map", `"__metadata__":[],` + a, 24, "file-header error", "no object", ""},
-		{"metadata twice", `"__metadata__":{},"__metadata__":{},` + a, 24, "file-header error", "twice", ""},
-		{"a comment", "/* x **/" + a + "// y\n", 24, "file-header error", "a comment stands at byte 9", ""},
-		{"a name as long as it may be", entryText(strings.Repeat("n", 4096), "U8", "[]", 0, 1), 1, "", "", ""},
+		{
+			reason: "12 bits", header: entryText("a", "F4", "[3]", 0, 2), data: 2, finding: "file-type error a",
+			word: "1 byte and 4 bits",
+		},
+		{reason: "16 bits", header: entryText("a", "F4", "[4]", 0, 2), data: 2},
+		{reason: "24 bits", header: entryText("a", "F6_E2M3", "[4]", 0, 3), data: 3},
+		{
+			reason: "a hole of a byte", header: a + "," + entryText("b", "U8", "[8]", 25, 33), data: 33,
+			finding: "file-hole error b", word: "1 byte before the tensor", fix: "data_offsets [24, 32]",
+		},
+		{
+			reason: "a hole at the start", header: entryText("a", "U8", "[8]", 1, 9), data: 9,
+			finding: "file-hole error a", word: "byte 0 of the data to byte 1", fix: "data_offsets [0, 8]",
+		},
+		{reason: "a byte too many", header: a, data: 25, finding: "file-trailing error", word: "1 byte more"},
+		{
+			reason: "a byte too few", header: a, data: 23, finding: "file-size error a",
+			word: "23 bytes long: 1 byte too few",
+		},
+		{reason: "bytes of no tensor", data: 4, finding: "file-trailing error", word: "4 bytes more"},
+		{reason: "order does not matter", header: entryText("b", "U8", "[8]", 24, 32) + "," + a, data: 32},
+		{
+			reason: "an overlap of a byte", header: entryText("b", "U8", "[8]", 23, 31) + "," + a, data: 31,
+			finding: "file-overlap error b", word: `byte 23 of the data, but "a" reaches to byte 24`,
+		},
+		{
+			reason: "all of it", header: entryText("b", "F32", "[6]", 0, 24) + "," + a, data: 24,
+			finding: "file-overlap error a", word: `"b" reaches to byte 24`,
+		},
+		{
+			reason: "empty tensors share a place",
+			header: entryText("b", "F32", "[0]", 24, 24) + "," + a + "," + entryText("c", "U8", "[0,9]", 24, 24),
+			data:   24,
+		},
+		{
+			reason: "but not inside another", header: entryText("b", "F32", "[0]", 4, 4) + "," + a, data: 24,
+			finding: "file-overlap error b", word: "byte 4",
+		},
+		{
+			reason: "offsets that do not suit the shape", header: entryText("a", "F32", "[2,3]", 0, 25), data: 25,
+			finding: "file-size error a", word: "24 bytes of F32, and data_offsets [0, 25] hold 25 bytes",
+			fix: "data_offsets [0, 24]",
+		},
+		{
+			reason: "end before begin", header: entryText("a", "U8", "[8]", 8, 0), data: 8,
+			finding: "file-size error a", word: "end before they begin", fix: "data_offsets [0, 8]",
+		},
+		{
+			reason: "2^32 by 2^32", header: entryText("a", "F32", "[4294967296,4294967296]", 0, 0),
+			finding: "file-size error a", word: "73786976294838206464 bytes",
+		},
+		{
+			reason: "a zero after a product that overflows",
+			header: entryText("a", "F32", "[4611686018427387904,4611686018427387904,0]", 0, 0),
+		},
+		{
+			reason: "the largest offset",
+			header: entryText("a", "U8", "[9223372036854775807]", 0, math.MaxInt64), finding: "file-size error a",
+			word: "9223372036854775807 bytes too few",
+		},
+		{
+			reason: "4-byte elements at byte 2",
+			header: entryText("a", "F32", "[1]", 2, 6) + "," + entryText("b", "I16", "[1]", 0, 2), data: 6,
+			finding: "file-align warning a", word: "not a multiple of the 4 bytes",
+		},
+		{
+			reason: "an unknown type", header: entryText("a", "F23", "[1]", 0, 4), data: 4,
+			finding: "file-type error a", word: `"F23"`, fix: `"F32"`,
+		},
+		{
+			reason: "types are upper case", header: entryText("a", "f32", "[1]", 0, 4), data: 4,
+			finding: "file-type error a", word: `"f32"`, fix: `"F32"`,
+		},
+		{
+			reason: "one name", header: a + `,"a":{"dtype":"U8","shape":[],"data_offsets":[24,25]}`, data: 25,
+			finding: "file-name error a", word: "two tensors",
+		},
+		{
+			reason: "one name in two spellings",
+			header: a + `,"\u0061":{"dtype":"U8","shape":[],"data_offsets":[24,25]}`, data: 25,
+			finding: "file-name error a", word: "two tensors",
+		},
+		{
+			reason: "an escape sequence in a name",
+			header: `"\u001b[31ma":{"dtype":"U8","shape":[],"data_offsets":[0,1]}`, data: 1,
+			finding: "file-name warning \x1b[31ma", word: "U+001B",
+		},
+		{
+			reason: "right to left", header: `"a\u202eb":{"dtype":"U8","shape":[],"data_offsets":[0,1]}`, data: 1,
+			finding: "file-name warning a\u202eb", word: "U+202E",
+		},
+		{
+			reason: "half a character", header: `"a\ud800":{"dtype":"U8","shape":[],"data_offsets":[0,1]}`, data: 1,
+			finding: "file-header error", word: "UTF-8",
+		},
+		{
+			reason: "Latin-1", header: "\"a\xE9\":{\"dtype\":\"U8\",\"shape\":[],\"data_offsets\":[0,1]}", data: 1,
+			finding: "file-header error", word: "UTF-8",
+		},
+		{
+			reason: "a key that is not known", header: strings.Replace(a, "{", `{"x":[{"y":null}],`, 1), data: 24,
+			finding: "file-header warning a", word: `the key "x"`,
+		},
+		{
+			reason: "a key said twice", header: strings.Replace(a, "{", `{"dtype":"F32",`, 1), data: 24,
+			finding: "file-header error a", word: "dtype twice",
+		},
+		{
+			reason: "no type", header: `"a":{"shape":[1],"data_offsets":[0,4]}`, data: 4,
+			finding: "file-header error a", word: "does not say dtype",
+		},
+		{
+			reason: "no shape", header: `"a":{"dtype":"U8","data_offsets":[0,4]}`, data: 4,
+			finding: "file-header error a", word: "does not say shape",
+		},
+		{
+			reason: "no offsets, so there may be holes",
+			header: `"a":{"dtype":"U8","shape":[4]},` + entryText("b", "U8", "[1]", 4, 5), data: 5,
+			finding: "file-header error a", word: "does not say data_offsets",
+		},
+		{
+			reason: "three offsets", header: `"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4,8]}`, data: 4,
+			finding: "file-header error a", word: "data_offsets, at byte 54, is not a list of two",
+		},
+		{
+			reason: "a size with a fraction", header: entryText("a", "U8", "[1.0]", 0, 1), data: 1,
+			finding: "file-header error a", word: "shape, at byte 35, is not a list of at most 64 whole",
+		},
+		{
+			reason: "a number for a type", header: `"a":{"dtype":1,"shape":[4],"data_offsets":[0,4]}`, data: 4,
+			finding: "file-header error a", word: "dtype, at byte 22, is not a text",
+		},
+		{
+			reason: "an object for a shape", header: `"a":{"dtype":"U8","shape":{"x":1},"data_offsets":[0,4]}`, data: 4,
+			finding: "file-header error a", word: "shape, at byte 35, is not a list",
+		},
+		{
+			reason: "nothing is like it", header: entryText("a", strings.Repeat("x", 70), "[1]", 0, 4), data: 4,
+			finding: "file-type error a", word: "xxx…",
+		},
+		{
+			reason:  "more bytes than fit in a line",
+			header:  entryText("a", "U8", "[9223372036854775807,9223372036854775807,9223372036854775807]", 0, 0),
+			finding: "file-size error a", word: "a number of bytes of 57 digits",
+		},
+		{
+			reason: "a negative size", header: entryText("a", "U8", "[-1]", 0, 1), data: 1,
+			finding: "file-header error a", word: "shape",
+		},
+		{
+			reason: "2^63", header: entryText("a", "U8", "[9223372036854775808]", 0, 1), data: 1,
+			finding: "file-header error a", word: "below 2^63",
+		},
+		{
+			reason: "a size with an exponent", header: entryText("a", "U8", "[1e0]", 0, 1), data: 1,
+			finding: "file-header error a", word: "shape",
+		},
+		{
+			reason: "a text for a size", header: entryText("a", "U8", `["1"]`, 0, 1), data: 1,
+			finding: "file-header error a", word: "shape",
+		},
+		{reason: "64 sizes", header: entryText("a", "U8", "[1"+strings.Repeat(",1", 63)+"]", 0, 1), data: 1},
+		{
+			reason: "65 sizes", header: entryText("a", "U8", "[1"+strings.Repeat(",1", 64)+"]", 0, 1), data: 1,
+			finding: "file-header error a", word: "at most 64",
+		},
+		{reason: "an entry that is a list", header: `"a":[1,2]`, finding: "file-header error a", word: "not an object"},
+		{reason: "metadata", header: `"__metadata__":{"format":"pt","":"\u0000"},` + a, data: 24},
+		{
+			reason: "metadata that is not a text", header: `"__metadata__":{"n":1},` + a, data: 24,
+			finding: "file-header error", word: "not a text",
+		},
+		{
+			reason: "metadata that is not a map", header: `"__metadata__":[],` + a, data: 24,
+			finding: "file-header error",
+			word:    "not an object",
+		},
+		{
+			reason: "metadata twice", header: `"__metadata__":{},"__metadata__":{},` + a, data: 24,
+			finding: "file-header error", word: "twice",
+		},
+		{
+			reason: "a comment", header: "/* x **/" + a + "// y\n", data: 24, finding: "file-header error",
+			word: "a comment at byte 9",
+		},
+		{
+			reason: "a name as long as it may be", header: entryText(strings.Repeat("n", 4096), "U8", "[]", 0, 1),
+			data: 1,
+		},
 	} {
 		f := mustRead(t, "", safetensorsOf("{"+c.header+"}", c.data))
 		if c.finding == "" {
@@ -165,25 +305,40 @@ func TestSafetensorsFaults(t *testing.T) {
 		at           int
 		word         string
 	}{
-		{"nothing", "", 0, "8 bytes too early"},
-		{"2^64-1 bytes", le64(math.MaxUint64) + "{", 0, "18446744073709551615 bytes of header are claimed"},
-		{"2^63 bytes", le64(1<<63) + "{}", 0, "claimed"},
-		{"a byte more than there is", le64(3) + "{}", 0, "3 bytes of header are claimed, but the file ends in 2 bytes"},
-		{"no header", le64(0), 8, `'{' is expected`},
-		{"a list", safetensorsRaw("[]      ", 0), 8, `'{' is expected`},
-		{"cut off", safetensorsRaw(a[:40], 24), 42, "the string does not end"},
-		{"no comma", safetensorsRaw(strings.Replace(a, `,"shape"`, ` "shape"`, 1), 24), 28, `',' is expected`},
-		{"a comma too many", safetensorsRaw(strings.Replace(a, `]}`, `],}`, 1), 24), 64, "a name in quotes"},
-		{"no colon", safetensorsRaw(`{"a" {}}`, 0), 13, `':' is expected`},
-		{"half a comment", safetensorsRaw(`{ /* }`, 0), 10, "the comment does not end"},
-		{"no comment", safetensorsRaw(`{ /x }`, 0), 10, "a value is expected"},
-		{"no escape", safetensorsRaw(`{"\x41":1}`, 0), 10, "no escape"},
-		{"half an escape", safetensorsRaw(`{"\u00":1}`, 0), 10, "no escape"},
-		{"a line end in a name", safetensorsRaw("{\"a\n\":1}", 0), 11, "control characters"},
-		{"a zero too many", safetensorsRaw(`{"a":{"shape":[01]}}`, 0), 23, "no number"},
-		{"no digits", safetensorsRaw(`{"a":{"shape":[1.]}}`, 0), 23, "no number"},
-		{"a word", safetensorsRaw(`{"a":nul}`, 0), 13, "a value is expected"},
-		{"65 levels", safetensorsRaw(`{"a":`+strings.Repeat("[", 1e6), 0), 8 + 5 + 63, "deeper than 64"},
+		{reason: "nothing", word: "8 bytes too early"},
+		{
+			reason: "2^64-1 bytes", file: le64(math.MaxUint64) + "{",
+			word: "18446744073709551615 bytes of header are claimed",
+		},
+		{reason: "2^63 bytes", file: le64(1<<63) + "{}", word: "claimed"},
+		{
+			reason: "a byte more than there is", file: le64(3) + "{}",
+			word: "3 bytes of header are claimed, but the file ends in 2 bytes",
+		},
+		{reason: "no header", file: le64(0), at: 8, word: "the text ends"},
+		{reason: "a list", file: safetensorsRaw("[]      ", 0), at: 8, word: "expected {"},
+		{reason: "cut off", file: safetensorsRaw(a[:40], 24), at: 42, word: "the string does not end"},
+		{
+			reason: "no comma", file: safetensorsRaw(strings.Replace(a, `,"shape"`, ` "shape"`, 1), 24), at: 28,
+			word: `expected a comma or }`,
+		},
+		{
+			reason: "a comma too many", file: safetensorsRaw(strings.Replace(a, `]}`, `],}`, 1), 24), at: 64,
+			word: "expected a name in quotes",
+		},
+		{reason: "no colon", file: safetensorsRaw(`{"a" {}}`, 0), at: 13, word: `expected a colon`},
+		{reason: "half a comment", file: safetensorsRaw(`{ /* }`, 0), at: 10, word: "the comment does not end"},
+		{reason: "no comment", file: safetensorsRaw(`{ /x }`, 0), at: 10, word: "expected a value"},
+		{reason: "not an escape", file: safetensorsRaw(`{"\x41":1}`, 0), at: 10, word: "not an escape"},
+		{reason: "half an escape", file: safetensorsRaw(`{"\u00":1}`, 0), at: 10, word: "not an escape"},
+		{reason: "a line end in a name", file: safetensorsRaw("{\"a\n\":1}", 0), at: 11, word: "control characters"},
+		{reason: "a zero too many", file: safetensorsRaw(`{"a":{"shape":[01]}}`, 0), at: 23, word: "not a number"},
+		{reason: "no digits", file: safetensorsRaw(`{"a":{"shape":[1.]}}`, 0), at: 23, word: "not a number"},
+		{reason: "a word", file: safetensorsRaw(`{"a":nul}`, 0), at: 13, word: "expected a value"},
+		{
+			reason: "65 levels", file: safetensorsRaw(`{"a":`+strings.Repeat("[", 1e6), 0), at: 8 + 5 + 63,
+			word: "deeper than 64",
+		},
 	} {
 		f, err := tensorsOf(t, "a.safetensors", c.file)
 		t.Log(c.reason)
@@ -201,7 +356,8 @@ func TestSafetensorsLimit(t *testing.T) {
 // TestSafetensorsLongName passes over names beyond the limit, and over pieces.
 func TestSafetensorsLongName(t *testing.T) {
 	long := strings.Repeat("n", 1<<20)
-	f := mustRead(t, "", safetensorsOf("{"+entryText(long, "U8", "[]", 0, 1)+","+entryText(long, "U8", "[]", 1, 2)+"}", 2))
+	header := "{" + entryText(long, "U8", "[]", 0, 1) + "," + entryText(long, "U8", "[]", 1, 2) + "}"
+	f := mustRead(t, "", safetensorsOf(header, 2))
 	cut := long[:4096]
 	wantFindings(t, f, "file-name error "+cut, "file-name error "+cut)
 	wantTensor(t, &f.Descriptors[1], cut, "U8", 1)
@@ -221,7 +377,7 @@ func TestSafetensorsPieces(t *testing.T) {
 	}
 }
 
-// TestSafetensorsCut cuts a file off wherever it can be: no part of it passes.
+// TestSafetensorsCut cuts a file off at every byte: no part of it passes.
 func TestSafetensorsCut(t *testing.T) {
 	file := safetensorsOf(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"__metadata__":{"a":"b"}}`, 8)
 	for i := range len(file) {
@@ -231,7 +387,7 @@ func TestSafetensorsCut(t *testing.T) {
 	}
 }
 
-// TestManyTensors checks what is found among as many tensors as may be, and one more.
+// TestManyTensors reads as many tensors as the limit allows, and one more.
 func TestManyTensors(t *testing.T) {
 	f := mustRead(t, "", manyTensors(maxTensors))
 	wantFindings(t, f)
@@ -253,7 +409,8 @@ func manyTensors(n int) string {
 		if i%2 > 0 {
 			k = n - 1 - i/2
 		}
-		fmt.Fprintf(&b, `"model.layers.%d.mlp.experts.%d.up_proj.weight":{"dtype":"BF16","shape":[4,6],"data_offsets":[%d,%d]},`, k/256, k%256, 48*k, 48*k+48)
+		name := fmt.Sprintf("model.layers.%d.mlp.experts.%d.up_proj.weight", k/256, k%256)
+		b.WriteString(entryText(name, "BF16", "[4,6]", uint64(48*k), uint64(48*k+48)) + ",")
 	}
 	return safetensorsOf(strings.TrimSuffix(b.String(), ",")+"}", 48*n)
 }
