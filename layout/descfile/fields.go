@@ -264,6 +264,9 @@ func (r *fieldReader) readFlags(v doctree.Value) {
 // numbers reads a list of whole numbers, or a text that parse reads, into memory that may be used again.
 func (r *fieldReader) numbers(v doctree.Value, list []int64, parse func(string) (layout.List, error)) []int64 {
 	list = list[:0]
+	if all, ok := v.Ints(list); ok && !r.model {
+		return all
+	}
 	switch kind := v.Kind(); {
 	case kind == doctree.Array:
 		for item := range v.Items {

@@ -51,7 +51,8 @@ type Scanner struct {
 	base    int    // its offset in the text
 	pos     int    // the next byte in it
 	depth   int
-	objects uint64 // bit d is set where the bracket that is open at depth d is that of an object
+	objects uint64 // bit d is set where the bracket that is open around d others is that of an object
+	closing byte   // what ends the innermost list or object
 	first   bool   // the bracket was the last thing read
 	fault   *Fault
 	token   []byte // the text of the token
@@ -190,25 +191,21 @@ func (s *Scanner) Enter() {
 		s.Fail(s.Offset(), tooDeep)
 		return
 	}
-	s.depth++
-	if s.objects &^= 1 << (s.depth - 1); s.peek() == '{' {
-		s.objects |= 1 << (s.depth - 1)
+	s.objects <<= 1
+	if s.closing = ']'; s.peek() == '{' {
+		s.objects |= 1
+		s.closing = '}'
 	}
-	s.first = true
+	s.depth++
 	s.pos++
+	s.first = true
 }
 
 // More reports whether a list has another item, or an object another member, and steps over the comma before it.
 // Where there is none it steps over the closing bracket.
 func (s *Scanner) More() bool {
-	closing := byte(']')
-	if s.depth > 0 && s.objects>>(s.depth-1)&1 != 0 {
-		closing = '}'
-	}
 	c := s.next()
 	switch {
-	case s.fault != nil:
-		return false
 	case s.first:
 		s.first = false
 	case c == ',':
@@ -216,16 +213,20 @@ func (s *Scanner) More() bool {
 		if c = s.next(); s.Strict {
 			return s.fault == nil
 		}
-	case c != closing:
-		s.Fail(s.Offset(), "expected a comma or "+string(closing))
+	case c != s.closing:
+		s.Fail(s.Offset(), "expected a comma or "+string(s.closing))
 		return false
 	}
-	if c == closing {
-		s.pos++
-		s.depth--
-		return false
+	if c != s.closing {
+		return s.fault == nil
 	}
-	return s.fault == nil
+	s.pos++
+	s.depth--
+	s.objects >>= 1
+	if s.closing = ']'; s.objects&1 != 0 {
+		s.closing = '}'
+	}
+	return false
 }
 
 // Key reads the name of a member, and the colon after it.
@@ -278,7 +279,7 @@ func (s *Scanner) Skip() {
 // str reads a string.
 func (s *Scanner) str() {
 	s.pos++
-	s.Token = Token{Start: s.Offset()}
+	s.Start, s.Escaped, s.Whole = s.Offset(), false, false
 	s.joined = s.joined[:0]
 	for from := s.pos; ; {
 		s.pos += plain(s.data[s.pos:])
@@ -369,7 +370,7 @@ func plain(text []byte) int {
 // number reads a number.
 func (s *Scanner) number() {
 	from := s.pos
-	s.Token = Token{Start: s.Offset()}
+	s.Start, s.Escaped = s.Offset(), false
 	negative := s.peek() == '-'
 	if negative {
 		s.pos++
@@ -380,12 +381,13 @@ func (s *Scanner) number() {
 	if !negative {
 		fits, n = fits && n != math.MinInt64, -n
 	}
-	if valid && s.peek() == '.' {
+	c := s.peek()
+	if valid && c == '.' {
 		s.pos++
 		count, _, _ = s.digits()
-		valid, fits = count > 0, false
+		valid, fits, c = count > 0, false, s.peek()
 	}
-	if valid && s.peek()|0x20 == 'e' {
+	if valid && c|0x20 == 'e' {
 		if s.pos++; s.peek() == '+' || s.peek() == '-' {
 			s.pos++
 		}
@@ -403,19 +405,24 @@ func (s *Scanner) number() {
 // digits steps over digits. It returns how many there are, and their value below 0 if 64 bits hold it.
 func (s *Scanner) digits() (count int, n int64, fits bool) {
 	fits = true
-	for digit := s.peek() - '0'; digit <= 9; digit = s.peek() - '0' {
-		if count++; count > 18 && (n < math.MinInt64/10 || n*10 < math.MinInt64+int64(digit)) {
-			fits = false
+	for {
+		i := s.pos
+		for ; i < len(s.data) && s.data[i]-'0' <= 9; i++ {
+			digit := int64(s.data[i] - '0')
+			if count++; count > 18 && (n < math.MinInt64/10 || n*10 < math.MinInt64+digit) {
+				fits = false
+			}
+			n = n*10 - digit
 		}
-		n = n*10 - int64(digit)
-		s.pos++
+		if s.pos = i; i < len(s.data) || !s.refill() {
+			return count, n, fits
+		}
 	}
-	return count, n, fits
 }
 
 // word reads null, true or false, of which c is the first letter.
 func (s *Scanner) word(c byte) {
-	s.Token = Token{Start: s.Offset()}
+	s.Start, s.Escaped, s.Whole = s.Offset(), false, false
 	word := "null"
 	switch c {
 	case 't':

@@ -156,10 +156,15 @@ func (t *Tree) value(member bool) {
 		for s.Enter(); s.More(); {
 			t.value(false)
 		}
+	case Number:
+		s.number()
+		t.nodes = append(t.nodes, node{kind: kind, whole: s.Whole, member: member,
+			start: uint32(s.Start), end: uint32(s.End), n: s.Int})
+		return
 	default:
 		s.Scalar()
-		t.nodes = append(t.nodes, node{kind: kind, escaped: s.Escaped, whole: s.Whole, member: member,
-			start: uint32(s.Start), end: uint32(s.End), n: s.Int})
+		t.nodes = append(t.nodes, node{kind: kind, escaped: s.Escaped, member: member,
+			start: uint32(s.Start), end: uint32(s.End)})
 		return
 	}
 	t.nodes[i].end, t.nodes[i].n = uint32(s.Offset()), int64(len(t.nodes))
@@ -276,6 +281,21 @@ func (v Value) Items(yield func(Value) bool) {
 			return
 		}
 	}
+}
+
+// Ints appends the items of a list to a slice; ok is false where one of them is not a whole number.
+func (v Value) Ints(list []int64) (all []int64, ok bool) {
+	n := v.node()
+	if n.kind != Array {
+		return list, false
+	}
+	for _, item := range v.tree.nodes[v.i+1 : n.n] {
+		if !item.whole {
+			return list, false
+		}
+		list = append(list, item.n)
+	}
+	return list, true
 }
 
 // Len returns the number of items or members.
