@@ -138,6 +138,11 @@ func (t *Tree) value(member bool) {
 	if i-t.keys >= MaxNodes {
 		s.Fail(s.Offset(), tooMany)
 	}
+	start := uint32(s.Offset())
+	if n, ok := s.plainInt(); ok {
+		t.nodes = append(t.nodes, node{kind: Number, whole: true, member: member, start: start, end: uint32(s.Offset()), n: n})
+		return
+	}
 	kind := s.Next()
 	switch kind {
 	case Object:
