@@ -21,6 +21,10 @@ type Lines struct {
 	Target   *rules.Target   // nil is that of each line
 	Progress func(lines int) // is told now and then how many lines are done; may be nil
 	Most     int             // how many findings are reported, the first ones; 0 is all. All are counted
+
+	// Each is given every descriptor and its line in place of the rules, by one worker; may be nil.
+	// The descriptor is the caller's only until Each returns.
+	Each func(line int, d *rules.Descriptor)
 }
 
 // A LineCount is how many lines were read, how many of them are descriptors and how many cannot be
@@ -254,6 +258,7 @@ type lineWorker struct {
 	checker *rules.Checker
 	count   LineCount
 	forced  *rules.Target
+	each    func(line int, d *rules.Descriptor)
 
 	chunk  *chunk
 	number int // of lines before this one
@@ -266,7 +271,7 @@ type lineWorker struct {
 }
 
 func newLineWorker(l Lines) *lineWorker {
-	w := &lineWorker{forced: l.Target}
+	w := &lineWorker{forced: l.Target, each: l.Each}
 	w.checker = rules.NewChecker(l.Options, w.keep)
 	w.most = 100
 	w.report = func(f rules.Finding) {
@@ -375,6 +380,11 @@ func (w *lineWorker) line(line []byte) {
 		target = *w.forced
 	}
 	w.count.Descriptors++
+	if w.each != nil {
+		w.desc.Name = string(w.name)
+		w.each(w.number+1, &w.desc)
+		return
+	}
 	w.checker.Check(target, &w.desc)
 }
 

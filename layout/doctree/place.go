@@ -42,6 +42,9 @@ func (t *Tree) offset(i int32) int {
 	return int(n.start)
 }
 
+// Start returns where the root is in the text.
+func (t *Tree) Start() int { return t.offset(0) }
+
 // PlaceAt returns the place of an offset in the text.
 func (t *Tree) PlaceAt(offset int) Place {
 	p := t.seen.place(t.data, offset)
