@@ -1,10 +1,10 @@
 package descfile
 
 import (
+	"layoutcalc/layout/facts"
 	"math"
 	"strings"
 
-	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
@@ -348,14 +348,14 @@ func (r *configReader) nearTensor(word string) string {
 }
 
 // verdict reads true or false.
-func (r *configReader) verdict(v doctree.Value) layout.Verdict {
+func (r *configReader) verdict(v doctree.Value) facts.Verdict {
 	switch {
 	case v.Kind() != doctree.Bool:
 		r.value(v, "true or false")
 	case strings.EqualFold(v.Text(), "true"):
-		return layout.Yes
+		return facts.Yes
 	default:
-		return layout.No
+		return facts.No
 	}
-	return layout.Unknown
+	return facts.Unknown
 }

@@ -2,6 +2,8 @@ package descfile
 
 import (
 	"fmt"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
 	"math"
 	"strconv"
 	"strings"
@@ -42,7 +44,7 @@ func (f *finder) near(word string, known []string) string {
 	if f.hints++; f.hints > 100 {
 		return ""
 	}
-	return layout.Nearest(word, known)
+	return scan.Nearest(word, known)
 }
 
 // A keyLocator locates the name of a member.
@@ -152,10 +154,10 @@ func (r *fieldReader) read(part rules.Part, in rules.Vocabulary, v doctree.Value
 	case rules.TypePart:
 		r.dtype(in, v)
 	case rules.SizesPart:
-		r.sizes = r.numbers(v, r.sizes, layout.ParseShape)
+		r.sizes = r.numbers(v, r.sizes, spec.ParseShape)
 		d.Sizes = r.sizes
 	case rules.StridesPart:
-		if r.strides = r.numbers(v, r.strides, layout.ParseStrides); len(r.strides) > 0 {
+		if r.strides = r.numbers(v, r.strides, spec.ParseStrides); len(r.strides) > 0 {
 			d.Strides = r.strides
 		}
 	case rules.LayoutPart:
@@ -262,7 +264,7 @@ func (r *fieldReader) readFlags(v doctree.Value) {
 }
 
 // numbers reads a list of whole numbers, or a text that parse reads, into memory that may be used again.
-func (r *fieldReader) numbers(v doctree.Value, list []int64, parse func(string) (layout.List, error)) []int64 {
+func (r *fieldReader) numbers(v doctree.Value, list []int64, parse func(string) (spec.List, error)) []int64 {
 	list = list[:0]
 	if all, ok := v.Ints(list); ok && !r.model {
 		return all
@@ -290,8 +292,8 @@ func (r *fieldReader) numbers(v doctree.Value, list []int64, parse func(string) 
 }
 
 // logical returns labelled sizes in the order in which DirectML and others list them.
-func (r *fieldReader) logical(v doctree.Value, list layout.List) []int64 {
-	t, err := layout.Spec{Shape: list}.Tensor()
+func (r *fieldReader) logical(v doctree.Value, list spec.List) []int64 {
+	t, err := spec.Spec{Shape: list}.Tensor()
 	if _, wrong := err.(*layout.SyntaxError); wrong {
 		r.fault(v, err)
 	}

@@ -3,9 +3,9 @@ package descfile
 import (
 	"bytes"
 	"io"
-	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 	"math"
 	"slices"
 	"strings"
@@ -427,7 +427,7 @@ func (w *lineWorker) unknown(m doctree.Value) {
 	if i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, key) }); i >= 0 {
 		near = known[i]
 	} else {
-		near = layout.Nearest(key, known)
+		near = scan.Nearest(key, known)
 	}
 	if near == "" {
 		if len(w.skip) < 32 && len(raw) <= 64 {

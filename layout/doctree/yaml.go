@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,14 +30,15 @@ func YAML(data []byte) ([]*Tree, error) {
 	if t := yamlOfJSON(data); t != nil {
 		return []*Tree{t}, nil
 	}
-	if fault := checkCounts(data); fault != nil {
+	values, fault := checkCounts(data)
+	if fault != nil {
 		return nil, fault
 	}
 	loader, err := yaml.NewLoader(bytes.NewReader(knownVersion(data)), yaml.WithPlugin(depthLimit{}))
 	if err != nil {
 		return nil, err
 	}
-	r := yamlReader{data: data, cursor: cursor{data: data}, commented: bytes.Contains(data, []byte(CommentMark))}
+	r := yamlReader{data: data, cursor: cursor{data: data}, commented: bytes.Contains(data, []byte(CommentMark)), values: values}
 	var trees []*Tree
 	from := 0 // where the comments of the last tree start
 	for {
@@ -112,6 +114,7 @@ type yamlReader struct {
 	cursor    cursor
 	fault     *Fault
 	commented bool // there may be comments for layoutcalc
+	values    int  // about how many there are in the text
 
 	t       *Tree
 	depth   int
@@ -127,10 +130,21 @@ func (r *yamlReader) fail(offset int, msg string) {
 
 // document makes a tree of the root of a document.
 func (r *yamlReader) document(root *yaml.Node) *Tree {
-	r.t = &Tree{data: r.data, at: []uint32{}}
-	r.anchors, r.quoted, r.depth = map[*yaml.Node]int32{}, nil, 0
+	r.collect()
+	r.t = &Tree{data: r.data, nodes: make([]node, 0, r.values), at: make([]uint32, 0, r.values)}
+	r.t.words = make([]byte, 0, len(r.data)/2)
+	r.anchors, r.quoted, r.depth, r.values = map[*yaml.Node]int32{}, nil, 0, 0
 	r.value(root, false)
+	r.anchors = nil
+	r.collect()
 	return r.t
+}
+
+// collect frees what long texts have left: the parser's nodes take ten times as much memory as the tree.
+func (r *yamlReader) collect() {
+	if len(r.data) > 1<<20 {
+		runtime.GC()
+	}
 }
 
 // add adds a node at an offset of the text, and returns its index.
@@ -164,10 +178,12 @@ func (r *yamlReader) value(n *yaml.Node, member bool) {
 			r.value(item, false)
 		}
 		r.leave(i)
+		n.Content = nil
 	default:
 		i := r.enter(n, node{kind: Object, member: member}, at)
 		r.members(n)
 		r.leave(i)
+		n.Content = nil
 	}
 }
 
@@ -508,6 +524,8 @@ func (r *yamlReader) block(at int) [2]int {
 
 // comments gives the last tree the comments in a part of the text that are for layoutcalc.
 func (r *yamlReader) comments(from, to int) {
+	slices.SortFunc(r.quoted, func(a, b [2]int) int { return a[0] - b[0] })
+	text := 0 // the first text that ends after from
 	for r.commented && from < to {
 		i := bytes.IndexByte(r.data[from:to], '#')
 		if i < 0 {
@@ -515,9 +533,11 @@ func (r *yamlReader) comments(from, to int) {
 		}
 		at := from + i
 		end := lineEnd(r.data, at)
-		text := slices.IndexFunc(r.quoted, func(s [2]int) bool { return s[0] <= at && at < s[1] })
+		for text < len(r.quoted) && r.quoted[text][1] <= at {
+			text++
+		}
 		switch before := r.data[max(0, at-1)]; {
-		case text >= 0:
+		case text < len(r.quoted) && r.quoted[text][0] <= at:
 			from = r.quoted[text][1]
 		case at > 0 && before != ' ' && before != '\t' && before != '\n' && at != 3:
 			from = at + 1
@@ -642,11 +662,14 @@ func strangeByte(text []byte, offset int) (size int, msg string) {
 // 1 KB each.
 const maxHeld = 100_000
 
+// maxYAMLValues limits the values in a text of YAML, keys among them, so that it takes less than 256 MB to read.
+const maxYAMLValues = 900_000
+
 // checkCounts refuses texts that would take too much memory: of too many values, which start after line ends, brackets,
 // commas, colons and dashes, and lists in brackets that are too long where a key could be. It need not be exact: texts
 // far below the limits pass, and what it takes for brackets in a text over several lines ends with the text.
-func checkCounts(data []byte) *Fault {
-	values, depth, margin := 0, 0, 0
+func checkCounts(data []byte) (values int, fault *Fault) {
+	depth, margin := 0, 0
 	held, heldDepth, heldAt := 0, 0, 0 // commas since the bracket that a key may start with
 	last := byte('\n')                 // the last byte that is not blank, a line feed at the start of a line
 	start := 0                         // of the line
@@ -692,13 +715,13 @@ func checkCounts(data []byte) *Fault {
 		}
 		last = c
 		switch {
-		case values > MaxNodes:
-			return &Fault{i, tooMany}
+		case values > maxYAMLValues:
+			return values, &Fault{i, "the text holds more than 900000 values"}
 		case heldDepth > 0 && held > maxHeld:
-			return &Fault{heldAt, "the brackets hold more than 100000 values: write an item (-) on each line"}
+			return values, &Fault{heldAt, "the brackets hold more than 100000 values: write an item (-) on each line"}
 		}
 	}
-	return nil
+	return values, nil
 }
 
 // quotedEnd returns the offset of the quote that ends a text in quotes, the end of the data if none does.

@@ -286,7 +286,7 @@ func TestYAMLComments(t *testing.T) {
 func TestYAMLLimits(t *testing.T) {
 	tests := []struct{ reason, text, words string }{
 		{"too long", strings.Repeat("#\n", MaxYAML/2) + "a", "longer than 4194304 bytes"},
-		{"too many values", strings.Repeat("-\n", MaxNodes), "more than 1048576 values"},
+		{"too many values", strings.Repeat("-\n", maxYAMLValues), "more than 900000 values"},
 		{"too many values in brackets", "[" + strings.Repeat("1,", maxHeld+1) + "]", "more than 100000 values"},
 		{"a long key", strings.Repeat("k", maxKey+1) + ": 1", "longer than 1024 bytes"},
 	}
