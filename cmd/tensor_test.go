@@ -151,7 +151,9 @@ func TestFilesThroughAllDoors(t *testing.T) {
 // TestArgumentsInFiles reads other arguments than tensors from files and from standard input.
 func TestArgumentsInFiles(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"indices": "0,1\n\n1,2\n", "offsets": "1\n5", "steps": " permute(1,0) . flatten()\n"} {
+	for name, text := range map[string]string{
+		"indices": "0,1\n\n1,2\n", "offsets": "1\n5", "steps": " permute(1,0) . flatten()\n",
+	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}

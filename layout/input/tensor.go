@@ -36,7 +36,7 @@ func (in *Input) tensor(name string) (Tensor, error) {
 	}
 	var notes []string
 	var err error
-	if n := len(in.options.Dims); n > 0 && (in.File != nil || in.Kind == Lines) {
+	if n := len(in.options.Dims); n > 0 && (len(in.Files) > 0 || in.Kind == Lines) {
 		return Tensor{}, &layout.SyntaxError{Msg: fmt.Sprintf("--dim has %d values, the text 0 places for them", n)}
 	}
 	switch in.Kind {
