@@ -2,7 +2,9 @@ package render
 
 import (
 	"fmt"
+	"io"
 	"strings"
+	"time"
 
 	"layoutcalc/layout"
 )
@@ -41,7 +43,7 @@ func (p *Printer) Moves(from, to layout.Tensor) error {
 	return p.Flush()
 }
 
-// moves writes the pairs with texts around them.
+// moves writes the pairs of offsets, and the texts around them.
 func (p *Printer) moves(c conversion, before, between, after string) {
 	for from, to := range layout.Moves(c.from.Layout(), c.to.Layout()) {
 		p.w.text(before)
@@ -81,7 +83,7 @@ func (c conversion) plain(p *Printer) { p.w.line(strideText(c.to.Layout())) }
 
 func (c conversion) tree() object { return c.document(c.from.Layout().Elements() <= MaxCells) }
 
-// document is the answer in JSON. The moves are in it when they are few or were asked for.
+// document returns the answer in JSON, with the moves if they are wanted.
 func (c conversion) document(moves bool) object {
 	o := document("convert",
 		field{"from", later(c.from)},
@@ -134,7 +136,7 @@ func (c conversion) page(p *Printer, s sheet) {
 // still reports whether no element moves.
 func (c conversion) still() bool { return layout.Same(c.from.Layout(), c.to.Layout()) }
 
-// grid sets strides and facts side by side.
+// grid returns the strides and the facts of both side by side.
 func (c conversion) grid(p *Printer, f, g layout.Facts, from, to string) grid {
 	pairs := pairGrid(p.palette, c.from, c.to, from, to)
 	row := func(what, a, b string) { pairs.rows = append(pairs.rows, []string{what, "", a, b}) }
@@ -174,23 +176,25 @@ func (c conversion) summary(f, g layout.Facts) []string {
 		if more < 0 {
 			verb, more = "saves ", -more
 		}
-		lines = append(lines, "the target "+verb+counted(more, "element")+" of padding, "+counted(c.to.Bytes(more), "byte")+blamed(m))
+		lines = append(lines,
+			"the target "+verb+counted(more, "element")+" of padding, "+counted(c.to.Bytes(more), "byte")+blamed(m))
 	}
 	if g.Unique == layout.No && g.DistinctKnown {
-		lines = append(lines, fmt.Sprintf("elements share offsets in the target: %s of %s are stored", group(g.Distinct), group(g.Elements)))
+		lines = append(lines, fmt.Sprintf("elements share offsets in the target: %s of %s are stored",
+			group(g.Distinct), group(g.Elements)))
 	}
 	return lines
 }
 
-// padding is how many more elements of padding the target has, those behind the last element
-// included.
+// padding returns how many more elements of padding the target has than the source, including those after the last
+// element.
 func (c conversion) padding(f, g layout.Facts) (more int64, ok bool) {
 	before, okBefore := c.from.Padding(f)
 	after, okAfter := c.to.Padding(g)
 	return after - before, okBefore && okAfter
 }
 
-// paddingTree is the padding of the target and the axes that do not fill their blocks.
+// paddingTree returns the padding of the target and the axes that do not fill their blocks.
 func (c conversion) paddingTree() any {
 	elements, ok := c.to.Padding(c.to.Layout().Facts())
 	if !ok {
@@ -205,7 +209,7 @@ func (c conversion) paddingTree() any {
 	return object{{"elements", elements}, {"bytes", c.to.Bytes(elements)}, {"axes", someNames(c.to.Layout(), axes)}}
 }
 
-// blamed names the axes that do not fill their blocks.
+// blamed returns the axes that do not fill their blocks, after a colon.
 func blamed(l layout.Layout) string {
 	var axes []string
 	for i := range l.Rank() {
@@ -217,4 +221,66 @@ func blamed(l layout.Layout) string {
 		return ""
 	}
 	return ": " + strings.Join(axes, ", ")
+}
+
+// Moved describes data that was moved.
+type Moved struct {
+	From, To layout.Tensor
+	Bytes    int64 // of the target
+	Time     time.Duration
+	Verified bool
+}
+
+// Print writes a line: what was moved, how much that was, how long it took, and how fast it was. An error of writing
+// is ignored.
+func (m Moved) Print(w io.Writer) {
+	verified := ""
+	if m.Verified {
+		verified = ", verified"
+	}
+	elements := counted(m.To.Layout().Elements(), "element")
+	fmt.Fprintf(w, "%s to %s, %s: %s, %s in %.3f s: %s%s\n", stored(m.From), stored(m.To), m.To.DType(), elements,
+		counted(m.Bytes, "byte"), m.Time.Seconds(), rate(m.Bytes, m.Time), verified)
+}
+
+// stored names a layout, and the sizes of its storage if that is an array.
+func stored(t layout.Tensor) string {
+	name := t.Name()
+	if name == "" {
+		name = "strides"
+	}
+	if sizes, _, ok := t.Stored(); ok {
+		name += " (" + layout.JoinInts(sizes, ",") + ")"
+	}
+	return name
+}
+
+// A Bar shows how many bytes of data are moved.
+type Bar struct {
+	Done, All int64
+	Time      time.Duration
+}
+
+// barWidth is how wide the bar itself is at most.
+const barWidth = 40
+
+// Line returns the bar with its rate and the time that is left, in at most width columns.
+func (b Bar) Line(width int) string {
+	part := min(float64(b.Done)/float64(max(b.All, 1)), 1)
+	left := b.Time.Seconds() * (1 - part) / max(part, 1e-9)
+	text := fmt.Sprintf("%3.0f %%  %s", 100*part, rate(b.Done, b.Time))
+	if b.Done > 0 {
+		text += fmt.Sprintf("  %.0f s left", left)
+	}
+	room := min(width-len(text)-4, barWidth)
+	if room < 8 {
+		return text[:min(len(text), max(width, 0))]
+	}
+	full := int(part * float64(room))
+	return "[" + strings.Repeat("#", full) + strings.Repeat(".", room-full) + "] " + text
+}
+
+// rate returns how many bytes a second there were.
+func rate(bytes int64, d time.Duration) string {
+	return fmt.Sprintf("%.3f GB/s", float64(bytes)/max(d.Seconds(), 1e-9)/1e9)
 }

@@ -25,9 +25,14 @@ var answers = []struct {
 	{"offsets", writeOffsets},
 	{"at", writeAt},
 	{"picture", func(p *Printer, t layout.Tensor) error { return p.Picture(t, whole(t)) }},
-	{"version", func(p *Printer, _ layout.Tensor) error {
-		return p.Version(Build{Version: "v1.2.3", Commit: "0123456789abcdef", Modified: true, Go: "go1.25", Platform: "linux/amd64"})
-	}},
+	{
+		"version",
+		func(p *Printer, _ layout.Tensor) error {
+			return p.Version(Build{
+				Version: "v1.2.3", Commit: "0123456789abcdef", Modified: true, Go: "go1.25", Platform: "linux/amd64",
+			})
+		},
+	},
 }
 
 // writeOffsets writes the offset of every element, like Elements but never the fast way.
@@ -160,7 +165,9 @@ func drawAxis(t *rapid.T, name string, size int64) layout.Axis {
 
 // drawSpec draws a tensor the way users describe one.
 func drawSpec(t *rapid.T, size int64) layout.Tensor {
-	name := rapid.SampledFrom([]string{"HW", "WH", "CHW", "HWC", "NCHW", "NHWC", "NCHW2c", "OIHW2i3o2i", "acdb", "column-major"}).Draw(t, "name")
+	name := rapid.SampledFrom([]string{
+		"HW", "WH", "CHW", "HWC", "NCHW", "NHWC", "NCHW2c", "OIHW2i3o2i", "acdb", "column-major",
+	}).Draw(t, "name")
 	rank := 3
 	if letters := strings.IndexAny(name+"0", "0123456789-"); name != "column-major" {
 		rank = letters
@@ -245,10 +252,13 @@ func uncolored(text string) string { return sgr.ReplaceAllString(text, "") }
 
 // hostile are texts that do harm where they are printed as they are.
 var hostile = []string{
-	"", " ", "x", `a|b`, `a\|b`, `trailing\`, "`x`", "```", "<script>alert(1)</script>", "[x](javascript:alert)", "*b*", "_i_", "&amp;", "![i](u)",
+	"", " ", "x", `a|b`, `a\|b`, `trailing\`, "`x`", "```", "<script>alert(1)</script>", "[x](javascript:alert)", "*b*",
+	"_i_", "&amp;", "![i](u)",
 	"=1+1", "=cmd|' /C calc'!A0", "+1+1", "@SUM(A1)", "-1+1", "\t=1", "\r=1", `"`, `a"b`, "a,b", "a;b",
-	"a\nb", "\n::error::x", "%0A", "\x1b[31mred", "\x1b]0;title\a", "\x1b]52;c;aGk=\a", "\b\b\b", "\x00", "\x7f", "\u009b31m", "\x9b31m", "\xff\xfe",
-	"\u202eevil", "\u2066x\u2069", "a\u200bb", "a\u200db", "\ufeffx", "\u2028", "\u2029", "\U000e0041", "\ud7ff", "\ufffd", "é", "Д", "₂", "│", "漢字", "🙂", strings.Repeat("n", 300),
+	"a\nb", "\n::error::x", "%0A", "\x1b[31mred", "\x1b]0;title\a", "\x1b]52;c;aGk=\a", "\b\b\b", "\x00", "\x7f",
+	"\u009b31m", "\x9b31m", "\xff\xfe",
+	"\u202eevil", "\u2066x\u2069", "a\u200bb", "a\u200db", "\ufeffx", "\u2028", "\u2029", "\U000e0041", "\ud7ff",
+	"\ufffd", "é", "Д", "₂", "│", "漢字", "🙂", strings.Repeat("n", 300),
 }
 
 // hostiles draws such texts, mixtures of them and noise.

@@ -72,12 +72,13 @@ func (a sizeAnswer) grid(f layout.Facts) grid {
 	return g
 }
 
-// notes are the facts that only some tensors have.
+// notes returns the facts that only some tensors have.
 func (a sizeAnswer) notes(p *Printer) (notes []string) {
 	l := a.t.Layout()
 	for i := range l.Rank() {
 		if axis := l.Axis(i); filled(axis) > axis.Size() {
-			notes = append(notes, fmt.Sprintf("%s fills %d of %d, in blocks of %d", p.palette.Axis(i, l.AxisName(i)), axis.Size(), filled(axis), axis.Block()))
+			notes = append(notes, fmt.Sprintf("%s fills %d of %d, in blocks of %d", p.palette.Axis(i, l.AxisName(i)),
+				axis.Size(), filled(axis), axis.Block()))
 		}
 	}
 	switch bytes, ok := a.t.RowAlignment(); {
@@ -87,7 +88,8 @@ func (a sizeAnswer) notes(p *Printer) (notes []string) {
 		notes = append(notes, "rows start at multiples of "+counted(bytes, "byte"))
 	}
 	if h, differs := a.t.DirectMLHelper(); differs {
-		notes = append(notes, fmt.Sprintf("DirectML's DMLCalcBufferTensorSize answers %d (2019), %d (2022), %d (2024)", h.G2019, h.G2022, h.G2024))
+		notes = append(notes, fmt.Sprintf("DirectML's DMLCalcBufferTensorSize answers %d (2019), %d (2022), %d (2024)",
+			h.G2019, h.G2022, h.G2024))
 	}
 	return notes
 }

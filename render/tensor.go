@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout"
 )
 
-// tensorTree is the object that stands for a tensor in every JSON answer.
+// tensorTree returns the object that a tensor is in every JSON answer.
 func tensorTree(t layout.Tensor) object { return treeOf(t, t.Layout().Facts()) }
 
 // treeOf is tensorTree for a tensor whose facts are known.
@@ -42,7 +42,10 @@ func treeOf(t layout.Tensor, f layout.Facts) object {
 	}
 }
 
-// orNull is the value when it is known.
+// later returns what makes the object of a tensor when it is needed.
+func later(t layout.Tensor) func() any { return func() any { return tensorTree(t) } }
+
+// orNull returns the value, or nil if it is not known.
 func orNull(value any, known bool) any {
 	if !known {
 		return nil
@@ -50,7 +53,7 @@ func orNull(value any, known bool) any {
 	return value
 }
 
-// orUnknown is a verdict as a bool, null when it is unknown.
+// orUnknown returns a verdict as a bool, or nil if it is unknown.
 func orUnknown(v layout.Verdict) any { return orNull(v == layout.Yes, v != layout.Unknown) }
 
 func axisNames(l layout.Layout) []string {
@@ -92,7 +95,7 @@ func coalescedTree(l layout.Layout) any {
 	return orNull(object{{"sizes", sizes}, {"strides", strides}}, ok)
 }
 
-// heading is the line that says which tensor an answer is about.
+// heading returns the line that says which tensor an answer is about.
 func (p *Printer) heading(t layout.Tensor) string {
 	l := t.Layout()
 	var parts []string
@@ -110,7 +113,7 @@ func (p *Printer) heading(t layout.Tensor) string {
 	return strings.Join(parts, " · ")
 }
 
-// named is the name of axis i and a blank, or nothing when axes have none.
+// named returns the name of axis i and a blank, or nothing if axes have no names.
 func named(l layout.Layout, i int) string {
 	if !l.Named() {
 		return ""
@@ -153,7 +156,7 @@ func counted(n int64, noun string) string {
 	return group(n) + " " + noun + "s"
 }
 
-// verdictLines says in words what the facts are.
+// verdictLines returns the facts in words.
 func (p *Printer) verdictLines(t layout.Tensor, f layout.Facts) []string {
 	l := t.Layout()
 	if f.Elements == 0 {
@@ -173,14 +176,15 @@ func (p *Printer) verdictLines(t layout.Tensor, f layout.Facts) []string {
 	switch f.Overlapping {
 	case layout.Yes:
 		c := f.Witness
-		lines = append(lines, fmt.Sprintf("%s: %s and %s are both element %s", p.palette.Bad("overlapping"), p.position(l, c.A), p.position(l, c.B), group(c.Offset)))
+		lines = append(lines, fmt.Sprintf("%s: %s and %s are both element %s", p.palette.Bad("overlapping"),
+			p.position(l, c.A), p.position(l, c.B), group(c.Offset)))
 	case layout.Unknown:
 		lines = append(lines, "unknown whether elements overlap: that would take more work than allowed")
 	}
 	return lines
 }
 
-// packedWord is the judgement that leads the facts.
+// packedWord returns the first words of the facts: packed, or padded.
 func packedWord(f layout.Facts) string {
 	switch {
 	case f.Packed() == layout.Yes:

@@ -308,7 +308,8 @@ func (r *reader) affineDigits(at, axis int, terms []part, size int64) []layout.D
 		cuts = slices.DeleteFunc(cuts, func(cut int64) bool { return cut > 1 && cut >= size })
 	}
 	if !divide(cuts) {
-		r.fail(at, "each floordiv and mod must divide the next larger one", "the map cuts axis %d at %s, which are not digits",
+		r.fail(at, "each floordiv and mod must divide the next larger one",
+			"the map cuts axis %d at %s, which are not digits",
 			axis, layout.JoinInts(cuts[:min(len(cuts), 8)], ", "))
 		return nil
 	}

@@ -11,15 +11,25 @@ import (
 
 func TestAffineStrided(t *testing.T) {
 	for _, tt := range []memrefVector{
-		{"memref<2x3xf32, affine_map<(d0,d1)->(d0*4+d1+7)>>", nil, []int64{2, 3}, []int64{4, 1}, 7, []at{{[]int64{1, 2}, 13}}, "notations.md 5.4, by mlir-opt"},
-		{"memref<2x3xf32, affine_map<(i, j) -> (7 + j - -4 * i)>>", nil, []int64{2, 3}, []int64{4, 1}, 7, []at{{[]int64{1, 2}, 13}}, "5.1: the same, in other words"},
-		{"memref<2x3xf32, affine_map<(d0, d1) -> (2 * (d0 * 2 + d1) - d1 + 0x7)>>", nil, []int64{2, 3}, []int64{4, 1}, 7, []at{{[]int64{1, 2}, 13}}, "5.1: the same, with brackets"},
-		{"memref<2x3xf32, affine_map<(d0, d1) -> (d1, d0)>>", nil, []int64{2, 3}, []int64{1, 2}, 0, []at{{[]int64{1, 2}, 5}}, "5.3: memref<3x2xf32> by --normalize-memrefs"},
-		{"memref<2x3xf32, affine_map<(d0, d1) -> (d0, d1)>>", nil, []int64{2, 3}, []int64{3, 1}, 0, []at{{[]int64{1, 2}, 5}}, "5.2: the identity"},
-		{"memref<f32, affine_map<() -> (7)>>", nil, []int64{}, []int64{}, 7, []at{{[]int64{}, 7}}, "5.1: no inputs"},
-		{"memref<8x16xf32, affine_map<(d0, d1) -> (d0 * 32 + d1 * 2 + 3)>, 1>", nil, []int64{8, 16}, []int64{32, 2}, 3, []at{{[]int64{1, 2}, 39}}, "5.4, as a map"},
-		{"memref<2x3xf32, affine_map<(d0, d1) -> (d0 * -3 + d1 + 3)>>", nil, []int64{2, 3}, []int64{-3, 1}, 3, []at{{[]int64{1, 2}, 2}}, "5.4: a negative stride, as a map"},
-		{"memref<5xf32, affine_map<(d0) -> (d0 mod 7)>>", nil, []int64{5}, []int64{1}, 0, []at{{[]int64{4}, 4}}, "a mod that changes nothing"},
+		{text: "memref<2x3xf32, affine_map<(d0,d1)->(d0*4+d1+7)>>", sizes: []int64{2, 3}, strides: []int64{4, 1},
+			offset: 7, at: []at{{[]int64{1, 2}, 13}}, reason: "notations.md 5.4, by mlir-opt"},
+		{text: "memref<2x3xf32, affine_map<(i, j) -> (7 + j - -4 * i)>>", sizes: []int64{2, 3}, strides: []int64{4, 1},
+			offset: 7, at: []at{{[]int64{1, 2}, 13}}, reason: "5.1: the same, in other words"},
+		{text: "memref<2x3xf32, affine_map<(d0, d1) -> (2 * (d0 * 2 + d1) - d1 + 0x7)>>", sizes: []int64{2, 3},
+			strides: []int64{4, 1}, offset: 7, at: []at{{[]int64{1, 2}, 13}}, reason: "5.1: the same, with brackets"},
+		{text: "memref<2x3xf32, affine_map<(d0, d1) -> (d1, d0)>>", sizes: []int64{2, 3}, strides: []int64{1, 2},
+			at: []at{{[]int64{1, 2}, 5}}, reason: "5.3: memref<3x2xf32> by --normalize-memrefs"},
+		{text: "memref<2x3xf32, affine_map<(d0, d1) -> (d0, d1)>>", sizes: []int64{2, 3}, strides: []int64{3, 1},
+			at: []at{{[]int64{1, 2}, 5}}, reason: "5.2: the identity"},
+		{text: "memref<f32, affine_map<() -> (7)>>", sizes: []int64{}, strides: []int64{}, offset: 7,
+			at: []at{{[]int64{}, 7}}, reason: "5.1: no inputs"},
+		{text: "memref<8x16xf32, affine_map<(d0, d1) -> (d0 * 32 + d1 * 2 + 3)>, 1>", sizes: []int64{8, 16},
+			strides: []int64{32, 2}, offset: 3, at: []at{{[]int64{1, 2}, 39}}, reason: "5.4, as a map"},
+		{text: "memref<2x3xf32, affine_map<(d0, d1) -> (d0 * -3 + d1 + 3)>>", sizes: []int64{2, 3},
+			strides: []int64{-3, 1}, offset: 3, at: []at{{[]int64{1, 2}, 2}},
+			reason: "5.4: a negative stride, as a map"},
+		{text: "memref<5xf32, affine_map<(d0) -> (d0 mod 7)>>", sizes: []int64{5}, strides: []int64{1},
+			at: []at{{[]int64{4}, 4}}, reason: "a mod that changes nothing"},
 	} {
 		tt.check(t, "affine-map")
 	}
@@ -27,15 +37,29 @@ func TestAffineStrided(t *testing.T) {
 
 func TestAffineTiled(t *testing.T) {
 	for _, tt := range []typeVector{
-		{"memref<16x32xf32, affine_map<(d0, d1) -> (d0 floordiv 4, d1 floordiv 8, d0 mod 4, d1 mod 8)>>", nil, []int64{16, 32}, 512, 2048, []at{{[]int64{5, 18}, 202}}, "5.4"},
-		{"memref<15x30xf32, affine_map<(d0, d1) -> (d0 floordiv 4, d1 floordiv 8, d0 mod 4, d1 mod 8)>>", nil, []int64{15, 30}, 512, 2048, []at{{[]int64{5, 18}, 202}}, "5.3: memref<4x4x4x8xf32> too"},
-		{"memref<2x3xf32, affine_map<(d0,d1)->(d0*4+d1+7)>>", nil, []int64{2, 3}, 14, 56, nil, "5.3: memref<14xf32>"},
-		{"memref<64xf32, affine_map<(d0) -> (d0 floordiv 32, (d0 floordiv 4) mod 8, d0 mod 4)>>", nil, []int64{64}, 64, 256, []at{{[]int64{37}, 37}}, "three digits in their order"},
-		{"memref<64xf32, affine_map<(d0) -> (d0 mod 4, d0 floordiv 4 mod 8, d0 floordiv 32)>>", nil, []int64{64}, 64, 256, []at{{[]int64{37}, 19}}, "and reversed: 37 = 1*32 + 1*4 + 1 lies at (1*8 + 1)*2 + 1"},
-		{"memref<3x5xf32, affine_map<(d0, d1) -> (d0 floordiv 8, d1 floordiv 8, d0 mod 8, d1 mod 8)>>", nil, []int64{3, 5}, 64, 256, []at{{[]int64{2, 4}, 20}}, "5.3: partial tiles are padded"},
-		{"memref<12xf32, affine_map<(d0) -> ((d0 floordiv 4) * 10 + (d0 mod 4) * 2 + 1)>>", nil, []int64{12}, 28, -1, []at{{[]int64{11}, 27}}, "2*10 + 3*2 + 1, with strides in the tiles"},
-		{"memref<0x3xf32, affine_map<(d0, d1) -> (d0 floordiv 4, d1, d0 mod 4)>>", nil, []int64{0, 3}, 0, 0, nil, "no elements"},
-		{"memref<16xf32, affine_map<(d0) -> ((d0 * 4) floordiv 16, (d0 * 4) mod 16)>>", nil, []int64{16}, 52, -1, []at{{[]int64{7}, 25}}, "4*d0 floordiv 16 is d0 floordiv 4, 4*d0 mod 16 is 4 * (d0 mod 4), up to 12"},
+		{text: "memref<16x32xf32, affine_map<(d0, d1) -> (d0 floordiv 4, d1 floordiv 8, d0 mod 4, d1 mod 8)>>",
+			sizes: []int64{16, 32}, elements: 512, bytes: 2048, at: []at{{[]int64{5, 18}, 202}}, reason: "5.4"},
+		{text: "memref<15x30xf32, affine_map<(d0, d1) -> (d0 floordiv 4, d1 floordiv 8, d0 mod 4, d1 mod 8)>>",
+			sizes: []int64{15, 30}, elements: 512, bytes: 2048, at: []at{{[]int64{5, 18}, 202}},
+			reason: "5.3: memref<4x4x4x8xf32> too"},
+		{text: "memref<2x3xf32, affine_map<(d0,d1)->(d0*4+d1+7)>>", sizes: []int64{2, 3}, elements: 14, bytes: 56,
+			reason: "5.3: memref<14xf32>"},
+		{text: "memref<64xf32, affine_map<(d0) -> (d0 floordiv 32, (d0 floordiv 4) mod 8, d0 mod 4)>>",
+			sizes: []int64{64}, elements: 64, bytes: 256, at: []at{{[]int64{37}, 37}},
+			reason: "three digits in their order"},
+		{text: "memref<64xf32, affine_map<(d0) -> (d0 mod 4, d0 floordiv 4 mod 8, d0 floordiv 32)>>",
+			sizes: []int64{64}, elements: 64, bytes: 256, at: []at{{[]int64{37}, 19}},
+			reason: "and reversed: 37 = 1*32 + 1*4 + 1 lies at (1*8 + 1)*2 + 1"},
+		{text: "memref<3x5xf32, affine_map<(d0, d1) -> (d0 floordiv 8, d1 floordiv 8, d0 mod 8, d1 mod 8)>>",
+			sizes: []int64{3, 5}, elements: 64, bytes: 256, at: []at{{[]int64{2, 4}, 20}},
+			reason: "5.3: partial tiles are padded"},
+		{text: "memref<12xf32, affine_map<(d0) -> ((d0 floordiv 4) * 10 + (d0 mod 4) * 2 + 1)>>", sizes: []int64{12},
+			elements: 28, bytes: -1, at: []at{{[]int64{11}, 27}}, reason: "2*10 + 3*2 + 1, with strides in the tiles"},
+		{text: "memref<0x3xf32, affine_map<(d0, d1) -> (d0 floordiv 4, d1, d0 mod 4)>>", sizes: []int64{0, 3},
+			reason: "no elements"},
+		{text: "memref<16xf32, affine_map<(d0) -> ((d0 * 4) floordiv 16, (d0 * 4) mod 16)>>", sizes: []int64{16},
+			elements: 52, bytes: -1, at: []at{{[]int64{7}, 25}},
+			reason: "4*d0 floordiv 16 is d0 floordiv 4, 4*d0 mod 16 is 4 * (d0 mod 4), up to 12"},
 	} {
 		tt.check(t, "affine-map")
 	}
@@ -43,40 +67,55 @@ func TestAffineTiled(t *testing.T) {
 
 func TestAffineRefuses(t *testing.T) {
 	for _, tt := range []typeRefusal{
-		{"memref<2xf32, affine_map<(d0)[s0] -> (d0 + s0)>>", 43, "symbol s0", "its value is not known"},
-		{"memref<2x3xf32, affine_map<(d0, d1) -> (d0 * d1)>>", 43, "not affine", "5.3"},
-		{"memref<2xf32, affine_map<(d0, d1) -> (d0)>>", 25, "2 inputs", "5.3: as many as the rank"},
-		{"memref<12xf32, affine_map<(d0) -> (d0 floordiv 4, d0 mod 6)>>", 26, "axis 0 at 1, 4, 6", "neither divides the other"},
-		{"memref<12xf32, affine_map<(d0) -> (d0 mod 0)>>", 42, "positive", "nothing is divided by 0"},
-		{"memref<12xf32, affine_map<(d0) -> (d0 floordiv -2)>>", 47, "positive", "nor by less"},
-		{"memref<12xf32, affine_map<(d0) -> (d0 ceildiv 4)>>", 38, "ceildiv", "no digit"},
-		{"memref<12x3xf32, affine_map<(d0, d1) -> ((d0 + d1) floordiv 4)>>", 51, "sum", "no digit of one input"},
-		{"memref<12xf32, affine_map<(d0) -> ((d0 mod 6) floordiv 4)>>", 46, "not a digit", "4 does not divide 6"},
-		{"memref<12xf32, affine_map<(d0) -> (d1)>>", 35, "d1", "no input"},
-		{"memref<12xf32, affine_map<(d0, d0) -> (d0)>>", 31, "two inputs", "names differ"},
-		{"memref<12xf32, affine_map<(d0) -> (d0 - 1)>>", 7, "-1", "offsets below 0"},
-		{"memref<12xf32, affine_map<(d0) -> (d0, 1 - d0)>>", 7, "result 1", "an index below 0"},
-		{"memref<12xf32, affine_map<(d0) -> (d0 +)>>", 39, "operand", "nothing behind the +"},
-		{"affine_map<(d0, d1) -> (d0, d1)>", 0, "no sizes", "a map alone"},
+		{text: "memref<2xf32, affine_map<(d0)[s0] -> (d0 + s0)>>", offset: 43, words: "symbol s0",
+			reason: "its value is not known"},
+		{text: "memref<2x3xf32, affine_map<(d0, d1) -> (d0 * d1)>>", offset: 43, words: "not affine", reason: "5.3"},
+		{text: "memref<2xf32, affine_map<(d0, d1) -> (d0)>>", offset: 25, words: "2 inputs",
+			reason: "5.3: as many as the rank"},
+		{text: "memref<12xf32, affine_map<(d0) -> (d0 floordiv 4, d0 mod 6)>>", offset: 26, words: "axis 0 at 1, 4, 6",
+			reason: "neither divides the other"},
+		{text: "memref<12xf32, affine_map<(d0) -> (d0 mod 0)>>", offset: 42, words: "positive",
+			reason: "nothing is divided by 0"},
+		{text: "memref<12xf32, affine_map<(d0) -> (d0 floordiv -2)>>", offset: 47, words: "positive",
+			reason: "nor by less"},
+		{text: "memref<12xf32, affine_map<(d0) -> (d0 ceildiv 4)>>", offset: 38, words: "ceildiv", reason: "no digit"},
+		{text: "memref<12x3xf32, affine_map<(d0, d1) -> ((d0 + d1) floordiv 4)>>", offset: 51, words: "sum",
+			reason: "no digit of one input"},
+		{text: "memref<12xf32, affine_map<(d0) -> ((d0 mod 6) floordiv 4)>>", offset: 46, words: "not a digit",
+			reason: "4 does not divide 6"},
+		{text: "memref<12xf32, affine_map<(d0) -> (d1)>>", offset: 35, words: "d1", reason: "no input"},
+		{text: "memref<12xf32, affine_map<(d0, d0) -> (d0)>>", offset: 31, words: "two inputs", reason: "names differ"},
+		{text: "memref<12xf32, affine_map<(d0) -> (d0 - 1)>>", offset: 7, words: "-1", reason: "offsets below 0"},
+		{text: "memref<12xf32, affine_map<(d0) -> (d0, 1 - d0)>>", offset: 7, words: "result 1",
+			reason: "an index below 0"},
+		{text: "memref<12xf32, affine_map<(d0) -> (d0 +)>>", offset: 39, words: "operand",
+			reason: "nothing behind the +"},
+		{text: "affine_map<(d0, d1) -> (d0, d1)>", words: "no sizes", reason: "a map alone"},
 	} {
 		tt.check(t, "affine-map")
 	}
 }
 
 func TestAffineWrites(t *testing.T) {
-	rewrites(t, "affine-map", stridedTensor(t, 7, []int64{2, 3}, []int64{4, 1}), "memref<2x3xf32, affine_map<(d0, d1) -> (d0 * 4 + d1 + 7)>>")
-	rewrites(t, "affine-map", stridedTensor(t, 3, []int64{2, 3}, []int64{-3, 1}), "memref<2x3xf32, affine_map<(d0, d1) -> (d0 * -3 + d1 + 3)>>")
-	rewrites(t, "affine-map", stridedTensor(t, 0, []int64{2, 3}, []int64{0, 0}), "memref<2x3xf32, affine_map<(d0, d1) -> (0)>>")
+	rewrites(t, "affine-map", stridedTensor(t, 7, []int64{2, 3}, []int64{4, 1}),
+		"memref<2x3xf32, affine_map<(d0, d1) -> (d0 * 4 + d1 + 7)>>")
+	rewrites(t, "affine-map", stridedTensor(t, 3, []int64{2, 3}, []int64{-3, 1}),
+		"memref<2x3xf32, affine_map<(d0, d1) -> (d0 * -3 + d1 + 3)>>")
+	rewrites(t, "affine-map", stridedTensor(t, 0, []int64{2, 3}, []int64{0, 0}),
+		"memref<2x3xf32, affine_map<(d0, d1) -> (0)>>")
 	rewrites(t, "affine-map", stridedTensor(t, 7, nil, nil), "memref<f32, affine_map<() -> (7)>>")
 	rewrites(t, "affine-map", givenTensor(t, "2x20x3x4", "NCHW16c", 0),
 		"memref<2x20x3x4xf32, affine_map<(d0, d1, d2, d3) -> (d0, d1 floordiv 16, d2, d3, d1 mod 16)>>")
 	rewrites(t, "affine-map", givenTensor(t, "32x32x3x3", "OIHW4i16o4i", 0),
-		"memref<32x32x3x3xf32, affine_map<(d0, d1, d2, d3) -> (d0 floordiv 16, d1 floordiv 16, d2, d3, d1 floordiv 4 mod 4, d0 mod 16, d1 mod 4)>>")
-	l, err := layout.New(1, layout.NewAxis("", 12, layout.Digit{Extent: 3, Stride: 10}, layout.Digit{Extent: 4, Stride: 2}))
+		"memref<32x32x3x3xf32, affine_map<(d0, d1, d2, d3) -> (d0 floordiv 16, d1 floordiv 16, d2, d3, d1 floordiv 4 "+
+			"mod 4, d0 mod 16, d1 mod 4)>>")
+	l, err := layout.New(1, layout.NewAxis("", 12, layout.Digit{Extent: 3, Stride: 10},
+		layout.Digit{Extent: 4, Stride: 2}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	rewrites(t, "affine-map", tensorOf(t, l), "memref<12xf32, affine_map<(d0) -> ((d0 floordiv 4) * 10 + (d0 mod 4) * 2 + 1)>>")
+	rewrites(t, "affine-map", tensorOf(t, l),
+		"memref<12xf32, affine_map<(d0) -> ((d0 floordiv 4) * 10 + (d0 mod 4) * 2 + 1)>>")
 	loses(t, "affine-map", stridedTensor(t, -1, []int64{2}, []int64{1}), "-1")
 	loses(t, "affine-map", stridedTensor(t, 0, []int64{2}, []int64{-1}), "-1")
 }
@@ -167,7 +206,8 @@ func TestAffineAtRandom(t *testing.T) {
 			results[i] = randomSum(rnd, sizes)
 			texts[i] = results[i].text
 		}
-		text := fmt.Sprintf("memref<%dx%dxf32, affine_map<(d0, d1) -> (%s)>>", sizes[0], sizes[1], strings.Join(texts, ", "))
+		text := fmt.Sprintf("memref<%dx%dxf32, affine_map<(d0, d1) -> (%s)>>", sizes[0], sizes[1],
+			strings.Join(texts, ", "))
 		found, err := n.Read(text, Options{})
 		if err != nil {
 			if !strings.Contains(err.Error(), "digit") {
@@ -182,7 +222,8 @@ func TestAffineAtRandom(t *testing.T) {
 				want, elements = want*r.extent+r.at(index), elements*r.extent
 			}
 			if got != want || found[0].Tensor.Storage() != elements {
-				t.Fatalf("%s: %v at %d of %d, want %d of %d", text, index, got, found[0].Tensor.Storage(), want, elements)
+				t.Fatalf("%s: %v at %d of %d, want %d of %d", text, index, got, found[0].Tensor.Storage(), want,
+					elements)
 			}
 		}
 	}
@@ -211,11 +252,13 @@ func randomTerm(rnd *rand.Rand, sizes []int64) randomResult {
 	term := randomResult{fmt.Sprint("d", axis), func(index []int64) int64 { return index[axis] }, sizes[axis]}
 	if n := 1 + rnd.Int63n(4); rnd.Intn(2) == 0 {
 		part := term.at
-		term = randomResult{fmt.Sprintf("%s floordiv %d", term.text, n), func(index []int64) int64 { return part(index) / n }, (term.extent + n - 1) / n}
+		term = randomResult{fmt.Sprintf("%s floordiv %d", term.text, n),
+			func(index []int64) int64 { return part(index) / n }, (term.extent + n - 1) / n}
 	}
 	if n := 1 + rnd.Int63n(6); rnd.Intn(2) == 0 {
 		part := term.at
-		term = randomResult{fmt.Sprintf("%s mod %d", term.text, n), func(index []int64) int64 { return part(index) % n }, n}
+		term = randomResult{fmt.Sprintf("%s mod %d", term.text, n),
+			func(index []int64) int64 { return part(index) % n }, n}
 	}
 	return term
 }

@@ -10,8 +10,10 @@ import (
 // first that it can say.
 func benchTensors(b *testing.B) []layout.Tensor {
 	return []layout.Tensor{
-		benchTensor(b, layout.Digit{Extent: 8, Stride: 150528}, layout.Digit{Extent: 3, Stride: 1}, layout.Digit{Extent: 224, Stride: 672}, layout.Digit{Extent: 224, Stride: 3}),
-		benchTensor(b, layout.Digit{Extent: 8, Stride: 150528}, layout.Digit{Extent: 3, Stride: 50176}, layout.Digit{Extent: 224, Stride: 224}, layout.Digit{Extent: 224, Stride: 1}),
+		benchTensor(b, layout.Digit{Extent: 8, Stride: 150528}, layout.Digit{Extent: 3, Stride: 1},
+			layout.Digit{Extent: 224, Stride: 672}, layout.Digit{Extent: 224, Stride: 3}),
+		benchTensor(b, layout.Digit{Extent: 8, Stride: 150528}, layout.Digit{Extent: 3, Stride: 50176},
+			layout.Digit{Extent: 224, Stride: 224}, layout.Digit{Extent: 224, Stride: 1}),
 	}
 }
 

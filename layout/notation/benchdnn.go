@@ -17,7 +17,7 @@ var benchDrivers = [...]struct{ option, primitive string }{
 	{"resampling", "resampling"}, {"shuffle", "shuffle"}, {"rnn", "rnn"}, {"zeropad", "zeropad"},
 }
 
-// fitsBenchDNN knows options, and problems in entries.
+// fitsBenchDNN recognises options, and problems in entries.
 func fitsBenchDNN(text string) bool {
 	return strings.HasPrefix(text, "--") || strings.Contains(text, "benchdnn ") || isProblem(text)
 }
@@ -35,12 +35,12 @@ type bench struct {
 	*reader
 	primitive string
 	axis      int64
-	types     [every + 1]benchOption
-	tags      [every + 1]benchOption
-	strides   benchOption
+	types     [every + 1]piece
+	tags      [every + 1]piece
+	strides   piece
 }
 
-// readBenchDNN reads a command line of benchdnn: options and, behind them, problems.
+// readBenchDNN reads a command line of benchdnn: options, then problems.
 func readBenchDNN(r *reader) {
 	b := bench{reader: r, axis: -1}
 	for problems := 0; ; {
@@ -78,7 +78,8 @@ func (b *bench) problem() {
 		b.unexpected("%s is neither an option nor a problem", b.rest())
 	}
 	primitive := b.primitive
-	if primitive == "" && len(p.lists) > 1 && (b.tags[weights].text+b.types[weights].text != "" || strings.Count(b.strides.text, ":") == 2) {
+	if primitive == "" && len(p.lists) > 1 && (b.tags[weights].text+b.types[weights].text != "" ||
+		strings.Count(b.strides.text, ":") == 2) {
 		primitive = "matmul"
 	}
 	s := b.shapes(&p, primitive, b.axis)
@@ -137,7 +138,7 @@ func (b *bench) tensor(name string, role, i, n int, sizes []int64, at int) {
 	case strides.text != "" && tag.text != "":
 		b.fail(tag.at, "leave out one of them", "a tag and strides exclude each other")
 	case strides.text != "":
-		b.dnnlStrided(strides.at, d, dtype, sizes, b.numbersAt(strides))
+		b.dnnlStrided(strides.at, d, dtype, sizes, b.pieceNumbers(strides, "strides"))
 	case tag.text == "any" || tag.text == "undef":
 		b.skip("the tag %s, for which oneDNN finds the layout itself", tag.text)
 	case tag.text != "":
@@ -159,7 +160,7 @@ func (b *bench) typeOf(role, i, n int) (layout.DType, bool) {
 }
 
 // optionOf returns the option for tensor i of a role, or that for tensor n of all.
-func (b *bench) optionOf(options *[every + 1]benchOption, role, i, n int) benchOption {
+func (b *bench) optionOf(options *[every + 1]piece, role, i, n int) piece {
 	if option := options[role].share(i); option.text != "" {
 		return option
 	}
@@ -179,22 +180,17 @@ func writeBenchDNN(t layout.Tensor) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return "benchdnn --zeropad --dt=" + dtype + " --tag=" + g.text(abc(t.Layout().Rank())) + " " + layout.JoinInts(t.Layout().Sizes(), "x"), nil
+	return "benchdnn --zeropad --dt=" + dtype + " --tag=" + g.text(abc(t.Layout().Rank())) + " " +
+		layout.JoinInts(t.Layout().Sizes(), "x"), nil
 }
 
-// A benchOption is the value of an option, shared out among several tensors by colons.
-type benchOption struct {
-	at   int
-	text string
-}
-
-// option reads an option, behind its dashes.
+// option reads an option after its dashes.
 func (b *bench) option() {
 	at := b.pos
 	text := b.nextWord()
 	b.pos += len(text)
 	name, value, _ := strings.Cut(text, "=")
-	option := benchOption{at + len(name) + 1, value}
+	option := piece{at + len(name) + 1, value}
 	field := b.field(name)
 	switch {
 	case field != nil && strings.Contains(value, ","):
@@ -210,7 +206,7 @@ func (b *bench) option() {
 }
 
 // field returns where the value of an option of that name is held.
-func (b *bench) field(name string) *benchOption {
+func (b *bench) field(name string) *piece {
 	switch name {
 	case "strides":
 		return &b.strides
@@ -241,37 +237,19 @@ func (b *bench) driver(name string) bool {
 	return false
 }
 
-// numbersAt reads the numbers of an option.
-func (b *bench) numbersAt(o benchOption) []int64 {
-	back := b.pos
-	b.pos = o.at
-	numbers := b.byX()
-	if b.err == nil && b.pos != o.at+len(o.text) {
-		b.unexpected("%s does not belong to the strides", b.rest())
+// part returns what is for tensor n: what comes after n colons.
+func (p piece) part(n int) piece {
+	for range n {
+		_, p = p.cut(':')
 	}
-	if b.err == nil {
-		b.pos = back
-	}
-	return numbers
-}
-
-// part returns what is for tensor n: what stands behind n colons.
-func (o benchOption) part(n int) benchOption {
-	for ; n > 0; n-- {
-		i := strings.IndexByte(o.text, ':')
-		if i < 0 {
-			return benchOption{}
-		}
-		o = benchOption{o.at + i + 1, o.text[i+1:]}
-	}
-	o.text, _, _ = strings.Cut(o.text, ":")
-	return o
+	p, _ = p.cut(':')
+	return p
 }
 
 // share is part of a value that is for all tensors when it has no colons.
-func (o benchOption) share(n int) benchOption {
-	if !strings.Contains(o.text, ":") {
-		return o
+func (p piece) share(n int) piece {
+	if !strings.Contains(p.text, ":") {
+		return p
 	}
-	return o.part(n)
+	return p.part(n)
 }

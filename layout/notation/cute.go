@@ -7,10 +7,12 @@ import (
 	"layoutcalc/layout"
 )
 
-// fitsCuTe knows a colon behind numbers, or brackets within brackets.
+// fitsCuTe recognises a colon after numbers, or brackets within brackets.
 func fitsCuTe(text string) bool {
-	start := text[0] == '(' || text[0] == '_' || isDigit(text[0]) || strings.HasPrefix(text, "S<") || strings.HasPrefix(text, "Sw<") || strings.Contains(text, "ptr")
-	return start && !strings.ContainsAny(text, `"'={`) && (strings.Contains(text, ":") || strings.ContainsAny(text, "_@<") || strings.Contains(text, "(("))
+	start := text[0] == '(' || text[0] == '_' || isDigit(text[0]) || strings.HasPrefix(text, "S<") ||
+		strings.HasPrefix(text, "Sw<") || strings.Contains(text, "ptr")
+	return start && !strings.ContainsAny(text, `"'={`) &&
+		(strings.Contains(text, ":") || strings.ContainsAny(text, "_@<") || strings.Contains(text, "(("))
 }
 
 // A mode is a number, or a list of modes in brackets.
@@ -22,7 +24,7 @@ type mode struct {
 	modes  []mode
 }
 
-// readCuTe reads shape:stride, behind a pointer or not.
+// readCuTe reads shape:stride, with a pointer before it or not.
 func readCuTe(r *reader) {
 	r.cutePointer()
 	at := r.pos
@@ -48,7 +50,7 @@ func readCuTe(r *reader) {
 	r.laidOut(at, Descriptor{}, r.options.DType, 0, axes)
 }
 
-// cutePointer steps over what stands before a layout: a pointer, and the swizzle that makes it
+// cutePointer skips what comes before a layout: a pointer, and the swizzle that makes it
 // no layout of strides.
 func (r *reader) cutePointer() {
 	r.space()
@@ -160,7 +162,8 @@ func writeCuTe(t layout.Tensor) (string, error) {
 			block *= d.Extent
 		}
 		if size := l.Axis(i).Size(); size%block != 0 {
-			return "", lost(t, "its modes are full, and axis %s, of size %d, does not fill its last block of %d", l.AxisName(i), size, block)
+			return "", lost(t, "its modes are full, and axis %s, of size %d, does not fill its last block of %d",
+				l.AxisName(i), size, block)
 		}
 		shapes[i], strides[i] = cuteMode(digits)
 	}

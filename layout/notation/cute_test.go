@@ -17,18 +17,22 @@ func TestCuTeVectors(t *testing.T) {
 		offsets      string
 		reason       string
 	}{
-		{"(4,(2,2)):(2,(1,8))", 16, 16, "0 2 4 6 1 3 5 7 8 10 12 14 9 11 13 15", "a mode of two modes; l(13) = 11"},
-		{"(3,(2,3)):(3,(12,1))", 18, 21, "0 3 6 12 15 18 1 4 7 13 16 19 2 5 8 14 17 20", "offset 16 of the count is coordinate (1,(1,2))"},
-		{"((2,2),2):((4,1),2)", 8, 8, "0 4 1 5 2 6 3 7", "nested first mode"},
-		{"((4,2)):((2,1))", 8, 8, "0 2 4 6 1 3 5 7", "rank 1"},
-		{"(4,3):(_1,4)", 12, 12, "0 1 2 3 4 5 6 7 8 9 10 11", "column-major"},
-		{"(4,3):(3,_1)", 12, 12, "0 3 6 9 1 4 7 10 2 5 8 11", "row-major"},
-		{"(4,3):(8,1)", 12, 27, "0 8 16 24 1 9 17 25 2 10 18 26", "padded"},
-		{"(_4,_3):(_0,_1)", 12, 3, "0 0 0 0 1 1 1 1 2 2 2 2", "a stride of 0 counts once"},
-		{"8:2", 8, 15, "0 2 4 6 8 10 12 14", "depth 0"},
-		{"(8):(2)", 8, 15, "0 2 4 6 8 10 12 14", "depth 1: the same function of one coordinate"},
-		{"(0,3):(3,1)", 0, 0, "", "C++: size 0, cosize 0"},
-		{"():()", 1, 1, "0", "no modes: size 1 in concept"},
+		{text: "(4,(2,2)):(2,(1,8))", size: 16, cosize: 16, offsets: "0 2 4 6 1 3 5 7 8 10 12 14 9 11 13 15",
+			reason: "a mode of two modes; l(13) = 11"},
+		{text: "(3,(2,3)):(3,(12,1))", size: 18, cosize: 21, offsets: "0 3 6 12 15 18 1 4 7 13 16 19 2 5 8 14 17 20",
+			reason: "offset 16 of the count is coordinate (1,(1,2))"},
+		{text: "((2,2),2):((4,1),2)", size: 8, cosize: 8, offsets: "0 4 1 5 2 6 3 7", reason: "nested first mode"},
+		{text: "((4,2)):((2,1))", size: 8, cosize: 8, offsets: "0 2 4 6 1 3 5 7", reason: "rank 1"},
+		{text: "(4,3):(_1,4)", size: 12, cosize: 12, offsets: "0 1 2 3 4 5 6 7 8 9 10 11", reason: "column-major"},
+		{text: "(4,3):(3,_1)", size: 12, cosize: 12, offsets: "0 3 6 9 1 4 7 10 2 5 8 11", reason: "row-major"},
+		{text: "(4,3):(8,1)", size: 12, cosize: 27, offsets: "0 8 16 24 1 9 17 25 2 10 18 26", reason: "padded"},
+		{text: "(_4,_3):(_0,_1)", size: 12, cosize: 3, offsets: "0 0 0 0 1 1 1 1 2 2 2 2",
+			reason: "a stride of 0 counts once"},
+		{text: "8:2", size: 8, cosize: 15, offsets: "0 2 4 6 8 10 12 14", reason: "depth 0"},
+		{text: "(8):(2)", size: 8, cosize: 15, offsets: "0 2 4 6 8 10 12 14",
+			reason: "depth 1: the same function of one coordinate"},
+		{text: "(0,3):(3,1)", reason: "C++: size 0, cosize 0"},
+		{text: "():()", size: 1, cosize: 1, offsets: "0", reason: "no modes: size 1 in concept"},
 	}
 	cute := notationOf(t, "cute")
 	for _, tt := range tests {
@@ -39,7 +43,8 @@ func TestCuTeVectors(t *testing.T) {
 		}
 		l := d.Tensor.Layout()
 		if got := colexicographic(t, l); l.Elements() != tt.size || got != tt.offsets {
-			t.Errorf("%s: size %d, offsets %s, want %d, %s; %s", tt.text, l.Elements(), got, tt.size, tt.offsets, tt.reason)
+			t.Errorf("%s: size %d, offsets %s, want %d, %s; %s", tt.text, l.Elements(), got, tt.size, tt.offsets,
+				tt.reason)
 		}
 		if got := figureOf(t, cute, d.Tensor, "cosize"); got.Elements != tt.cosize {
 			t.Errorf("%s: cosize %d, want %d; %s", tt.text, got.Elements, tt.cosize, tt.reason)
@@ -75,9 +80,10 @@ func TestCuTeCoordinates(t *testing.T) {
 		offset int64
 		reason string
 	}{
-		{"(4,(2,2)):(2,(1,8))", []int64{3, 1}, 7, "l(3,1)"},
-		{"(4,(2,2)):(2,(1,8))", []int64{3, 3}, 15, "l(3,(1,1)): 1 + 2 x 1 in the second mode"},
-		{"(4,(2,2)):(2,(1,8))", []int64{1, 3}, 11, "l(1,3)"},
+		{text: "(4,(2,2)):(2,(1,8))", index: []int64{3, 1}, offset: 7, reason: "l(3,1)"},
+		{text: "(4,(2,2)):(2,(1,8))", index: []int64{3, 3}, offset: 15,
+			reason: "l(3,(1,1)): 1 + 2 x 1 in the second mode"},
+		{text: "(4,(2,2)):(2,(1,8))", index: []int64{1, 3}, offset: 11, reason: "l(1,3)"},
 	}
 	for _, tt := range tests {
 		d, err := single(t, "cute", tt.text, Options{})
@@ -94,7 +100,8 @@ func TestCuTeCoordinates(t *testing.T) {
 func TestCuTeCosizes(t *testing.T) {
 	cute := notationOf(t, "cute")
 	x := plainTensor(t, "float32", 0, []int64{4, 3}, []int64{-3, 1})
-	if cpp, python := figureOf(t, cute, x, "cosize"), figureOf(t, cute, x, "cosize in pycute"); cpp.Elements != 12 || python.Elements != -6 {
+	if cpp, python := figureOf(t, cute, x, "cosize"),
+		figureOf(t, cute, x, "cosize in pycute"); cpp.Elements != 12 || python.Elements != -6 {
 		t.Errorf("(4,3):(-3,1) has cosize %d in C++ and %d in pycute, want 12 and -6", cpp.Elements, python.Elements)
 	}
 	sizes, err := cute.Sizes(plainTensor(t, "float32", 0, []int64{4, 3}, []int64{8, 1}))
@@ -139,22 +146,24 @@ func TestCuTeWrites(t *testing.T) {
 
 func TestCuTeRefusals(t *testing.T) {
 	checkRefusals(t, "cute", []wrong{
-		{"Sw<2,1,3> o _0 o (_8,_8):(_8,_1)", "Sw<", "swizzle", "C++: no strides"},
-		{"Sw<3,4,3> o _0 o (_8,_64):(_64,_1)", "Sw<", "swizzle", "C++"},
-		{"S<2,1,3> o 0 o (8,8):(8,1)", "S<", "swizzle", "the Python DSL"},
-		{"SW_2_1_3", "SW_", "swizzle", "pycute"},
-		{"Sw<3,4,3>_smem_ptr[16b](0x7f0) o (_8,_64):(_64,_1)", "Sw<", "swizzle", "a swizzled pointer"},
-		{"smem_ptr[16b](0x7f0) o Sw<3,4,3> o _0 o (_8,_64):(_64,_1)", "Sw<", "swizzle", "a swizzle behind a pointer"},
-		{"(4,5):(_1@0,_1@1)", "@0", "coordinates", "a basis stride"},
-		{"(4,5):(4,_1@0@1)", "@0@1", "coordinates", "a basis stride of a nested mode"},
-		{"(4,3):(1)", "(1)", "nested", "not congruent: 2 modes, 1 stride"},
-		{"(4,(2,2)):(1,4)", "4)", "nested", "not congruent: a number for a tuple"},
-		{"8:(1)", "(1)", "nested", "8 and (8) differ"},
-		{"(4,3):(1,4", "", "expected", "not closed"},
-		{"(4,3):", "", "number", "no strides"},
-		{"(4,3):(1,4) x", "x", "does not belong", "something behind it"},
-		{"(4,?):(?,1)", "?):", "first ?", "an unknown size"},
-		{"(-4,3):(1,4)", "(-4", "negative", "a size is not negative"},
+		{text: "Sw<2,1,3> o _0 o (_8,_8):(_8,_1)", at: "Sw<", says: "swizzle", reason: "C++: no strides"},
+		{text: "Sw<3,4,3> o _0 o (_8,_64):(_64,_1)", at: "Sw<", says: "swizzle", reason: "C++"},
+		{text: "S<2,1,3> o 0 o (8,8):(8,1)", at: "S<", says: "swizzle", reason: "the Python DSL"},
+		{text: "SW_2_1_3", at: "SW_", says: "swizzle", reason: "pycute"},
+		{text: "Sw<3,4,3>_smem_ptr[16b](0x7f0) o (_8,_64):(_64,_1)", at: "Sw<", says: "swizzle",
+			reason: "a swizzled pointer"},
+		{text: "smem_ptr[16b](0x7f0) o Sw<3,4,3> o _0 o (_8,_64):(_64,_1)", at: "Sw<", says: "swizzle",
+			reason: "a swizzle behind a pointer"},
+		{text: "(4,5):(_1@0,_1@1)", at: "@0", says: "coordinates", reason: "a basis stride"},
+		{text: "(4,5):(4,_1@0@1)", at: "@0@1", says: "coordinates", reason: "a basis stride of a nested mode"},
+		{text: "(4,3):(1)", at: "(1)", says: "nested", reason: "not congruent: 2 modes, 1 stride"},
+		{text: "(4,(2,2)):(1,4)", at: "4)", says: "nested", reason: "not congruent: a number for a tuple"},
+		{text: "8:(1)", at: "(1)", says: "nested", reason: "8 and (8) differ"},
+		{text: "(4,3):(1,4", says: "expected", reason: "not closed"},
+		{text: "(4,3):", says: "number", reason: "no strides"},
+		{text: "(4,3):(1,4) x", at: "x", says: "unexpected text", reason: "something behind it"},
+		{text: "(4,?):(?,1)", at: "?):", says: "first ?", reason: "an unknown size"},
+		{text: "(-4,3):(1,4)", at: "(-4", says: "negative", reason: "a size is not negative"},
 	})
 }
 
@@ -165,10 +174,13 @@ func TestCuTePointers(t *testing.T) {
 		dims          []int64
 		want, skipped string
 	}{
-		{"gmem_ptr[32b](0x7f2a) o (4,3):(3,_1)", nil, "4,3 @ 3,1", "gmem_ptr[32b](0x7f2a), the pointer"},
-		{"ptr[32b](0x7f2a) o (4,(2,2)):(2,(1,8))", nil, "4,4 @ 2, 2:8 2:1", "ptr[32b](0x7f2a), the pointer"},
-		{"ptr<f32, generic> o (?,?,?):(?,?,1)", []int64{2, 3, 4, 12, 4}, "2,3,4 @ 12,4,1", "ptr<f32, generic>, the pointer"},
-		{"(?{div=4},?{i64}):(?{i64 div=4},1)", []int64{8, 3, 4}, "8,3 @ 4,1", ""},
+		{text: "gmem_ptr[32b](0x7f2a) o (4,3):(3,_1)", want: "4,3 @ 3,1",
+			skipped: "gmem_ptr[32b](0x7f2a), the pointer"},
+		{text: "ptr[32b](0x7f2a) o (4,(2,2)):(2,(1,8))", want: "4,4 @ 2, 2:8 2:1",
+			skipped: "ptr[32b](0x7f2a), the pointer"},
+		{text: "ptr<f32, generic> o (?,?,?):(?,?,1)", dims: []int64{2, 3, 4, 12, 4}, want: "2,3,4 @ 12,4,1",
+			skipped: "ptr<f32, generic>, the pointer"},
+		{text: "(?{div=4},?{i64}):(?{i64 div=4},1)", dims: []int64{8, 3, 4}, want: "8,3 @ 4,1"},
 	}
 	for _, tt := range tests {
 		d, err := single(t, "cute", tt.text, Options{Dims: tt.dims})

@@ -10,7 +10,7 @@ import (
 // dlpackFields are the members of DLTensor, in order.
 var dlpackFields = [...]string{"data", "device", "ndim", "dtype", "shape", "strides", "byte_offset"}
 
-// dlpackTypes are the codes of DLDataType with what stands behind kDL in C, the bits, and the
+// dlpackTypes are the codes of DLDataType with what follows kDL in C, the bits, and the
 // type they mean.
 var dlpackTypes = [...]struct {
 	code    int64
@@ -18,23 +18,29 @@ var dlpackTypes = [...]struct {
 	bits    int64
 	meaning string
 }{
-	{0, "Int", 2, "int2"}, {0, "Int", 4, "int4"}, {0, "Int", 8, "int8"}, {0, "Int", 16, "int16"}, {0, "Int", 32, "int32"}, {0, "Int", 64, "int64"},
-	{1, "UInt", 2, "uint2"}, {1, "UInt", 4, "uint4"}, {1, "UInt", 8, "uint8"}, {1, "UInt", 16, "uint16"}, {1, "UInt", 32, "uint32"}, {1, "UInt", 64, "uint64"},
+	{0, "Int", 2, "int2"}, {0, "Int", 4, "int4"}, {0, "Int", 8, "int8"}, {0, "Int", 16, "int16"},
+	{0, "Int", 32, "int32"}, {0, "Int", 64, "int64"},
+	{1, "UInt", 2, "uint2"}, {1, "UInt", 4, "uint4"}, {1, "UInt", 8, "uint8"}, {1, "UInt", 16, "uint16"},
+	{1, "UInt", 32, "uint32"}, {1, "UInt", 64, "uint64"},
 	{2, "Float", 16, "float16"}, {2, "Float", 32, "float32"}, {2, "Float", 64, "float64"},
 	{4, "Bfloat", 16, "bfloat16"},
 	{5, "Complex", 32, "complex32"}, {5, "Complex", 64, "complex64"}, {5, "Complex", 128, "complex128"},
 	{6, "Bool", 8, "bool"},
-	{7, "Float8_e3m4", 8, "float8_e3m4"}, {8, "Float8_e4m3", 8, "float8_e4m3"}, {9, "Float8_e4m3b11fnuz", 8, "float8_e4m3b11fnuz"},
-	{10, "Float8_e4m3fn", 8, "float8_e4m3fn"}, {11, "Float8_e4m3fnuz", 8, "float8_e4m3fnuz"}, {12, "Float8_e5m2", 8, "float8_e5m2"},
-	{13, "Float8_e5m2fnuz", 8, "float8_e5m2fnuz"}, {14, "Float8_e8m0fnu", 8, "float8_e8m0fnu"}, {17, "Float4_e2m1fn", 4, "float4_e2m1fn"},
+	{7, "Float8_e3m4", 8, "float8_e3m4"}, {8, "Float8_e4m3", 8, "float8_e4m3"},
+	{9, "Float8_e4m3b11fnuz", 8, "float8_e4m3b11fnuz"},
+	{10, "Float8_e4m3fn", 8, "float8_e4m3fn"}, {11, "Float8_e4m3fnuz", 8, "float8_e4m3fnuz"},
+	{12, "Float8_e5m2", 8, "float8_e5m2"},
+	{13, "Float8_e5m2fnuz", 8, "float8_e5m2fnuz"}, {14, "Float8_e8m0fnu", 8, "float8_e8m0fnu"},
+	{17, "Float4_e2m1fn", 4, "float4_e2m1fn"},
 }
 
-// fitsDLPack knows DLTensor, and its members.
+// fitsDLPack recognises DLTensor, and its members.
 func fitsDLPack(text string) bool {
-	return strings.Contains(text, "DLTensor") || strings.Contains(text, "byte_offset") || strings.Contains(text, "kDL") || strings.Contains(text, `"shape"`) && strings.Contains(text, `"dtype"`)
+	return strings.Contains(text, "DLTensor") || strings.Contains(text, "byte_offset") ||
+		strings.Contains(text, "kDL") || strings.Contains(text, `"shape"`) && strings.Contains(text, `"dtype"`)
 }
 
-// fitsDLPackC and fitsDLPackJSON share the texts, so that nobody reads one twice: readDLPack reads
+// fitsDLPackC and fitsDLPackJSON share the texts, so that none is read twice: readDLPack reads
 // both forms. JSON has quotes about its keys.
 func fitsDLPackC(text string) bool { return !strings.Contains(text, `"shape"`) && fitsDLPack(text) }
 
@@ -62,7 +68,7 @@ func readDLPack(r *reader) {
 func (r *reader) dlTensor(name string, at int, fields []entry, all []binding) {
 	shape, ok := field(fields, "shape")
 	if !ok {
-		r.fail(at, `such as {"shape": [2, 3], "strides": [5, 1], "dtype": [2, 32, 1]}`, "there is no shape here")
+		r.fail(at, `such as {"shape": [2, 3], "strides": [5, 1], "dtype": [2, 32, 1]}`, "the shape is missing")
 		return
 	}
 	var sizes []int64
@@ -73,7 +79,8 @@ func (r *reader) dlTensor(name string, at int, fields []entry, all []binding) {
 	if v, ok := field(fields, "strides"); ok && !v.isNull() {
 		strides = r.pointer(v, "strides", all)
 	}
-	if v, ok := field(fields, "ndim"); ok && v.kind == number && (v.n != int64(len(sizes)) || v.n != int64(len(strides))) {
+	if v, ok := field(fields, "ndim"); ok && v.kind == number &&
+		(v.n != int64(len(sizes)) || v.n != int64(len(strides))) {
 		r.fail(v.at, "", "ndim is %d, the arrays have %d sizes and %d strides", v.n, len(sizes), len(strides))
 	}
 	dtype, typed := r.dlType(fields)
@@ -124,7 +131,7 @@ func (r *reader) dlType(fields []entry) (layout.DType, bool) {
 	return 0, true
 }
 
-// dlpackNumbers returns what the members of a DLTensor are, or says why there is none.
+// dlpackNumbers returns what the members of a DLTensor are, or why the tensor has no DLTensor.
 func dlpackNumbers(t layout.Tensor) (code int, strides []int64, offset int64, err error) {
 	strides, err = terms{base: true, zero: true, negative: true}.strides(t)
 	if err != nil {
@@ -152,10 +159,12 @@ func writeDLPack(t layout.Tensor) (string, error) {
 	n, kind := len(strides), dlpackTypes[code]
 	arrays, pointers := "", "NULL, NULL"
 	if n > 0 {
-		arrays = fmt.Sprintf("int64_t shape[%d] = {%s};\nint64_t strides[%d] = {%s};\n", n, layout.JoinInts(t.Layout().Sizes(), ", "), n, layout.JoinInts(strides, ", "))
+		arrays = fmt.Sprintf("int64_t shape[%d] = {%s};\nint64_t strides[%d] = {%s};\n", n,
+			layout.JoinInts(t.Layout().Sizes(), ", "), n, layout.JoinInts(strides, ", "))
 		pointers = "shape, strides"
 	}
-	return arrays + fmt.Sprintf("DLTensor tensor = {NULL, {kDLCPU, 0}, %d, {kDL%s, %d, 1}, %s, %d};", n, kind.name, kind.bits, pointers, offset), nil
+	return arrays + fmt.Sprintf("DLTensor tensor = {NULL, {kDLCPU, 0}, %d, {kDL%s, %d, 1}, %s, %d};", n, kind.name,
+		kind.bits, pointers, offset), nil
 }
 
 // writeDLPackJSON writes the members as JSON.
@@ -165,11 +174,8 @@ func writeDLPackJSON(t layout.Tensor) (string, error) {
 		return "", err
 	}
 	kind := dlpackTypes[code]
-	return fmt.Sprintf(`{"ndim": %d, "dtype": {"code": %d, "bits": %d, "lanes": 1}, "shape": [%s], "strides": [%s], "byte_offset": %d}`,
-		len(strides), kind.code, kind.bits, layout.JoinInts(t.Layout().Sizes(), ", "), layout.JoinInts(strides, ", "), offset), nil
-}
-
-// dlpackBytes is the header's formula, which counts whole bytes for each element.
-func dlpackBytes(t layout.Tensor) ([]Size, error) {
-	return elementSize(t, "DLPack data size")
+	return fmt.Sprintf(`{"ndim": %d, "dtype": {"code": %d, "bits": %d, "lanes": 1}, "shape": [%s], "strides": [%s], `+
+		`"byte_offset": %d}`,
+		len(strides), kind.code, kind.bits, layout.JoinInts(t.Layout().Sizes(), ", "), layout.JoinInts(strides, ", "),
+		offset), nil
 }

@@ -16,19 +16,26 @@ func TestDLPackExports(t *testing.T) {
 		want           string
 		reason         string
 	}{
-		{2, 32, "2, 3", "NULL", "float32 2,3 @ 3,1", "numpy f4 (2,3) in C order"},
-		{2, 32, "2, 3", "1, 2", "float32 2,3 @ 1,2", "numpy f4 (2,3) in Fortran order"},
-		{2, 64, "2, 2", "12, 3", "float64 2,2 @ 12,3", "numpy f8 (4,6)[::2,::3]"},
-		{0, 16, "5", "-1", "int16 5 @ -1", "numpy i2 (5,)[::-1]: data is element 0"},
-		{0, 32, "2, 3", "0, 1", "int32 2,3 @ 0,1", "numpy i4 (3,) broadcast to (2,3)"},
-		{2, 64, "", "NULL", "float64  @ ", "numpy f8 ()"},
-		{5, 64, "3", "NULL", "complex64 3 @ 1", "numpy c8 (3,)"},
-		{2, 32, "1, 3", "NULL", "float32 1,3 @ 3,1", "numpy f4 (1,3) with byte strides 100,4: counts as contiguous"},
-		{2, 32, "2, 3", "4, 2", "float32 2,3 @ 4,2", "torch arange(20).as_strided((2,3),(4,2),1)"},
-		{2, 32, "1, 3", "1, 1", "float32 1,3 @ 1,1", "torch as_strided (1,3)@(100,1): the stride of size 1 is rewritten"},
-		{2, 32, "0, 3", "1, 1", "float32 0,3 @ 1,1", "torch zeros(0,3)"},
-		{2, 32, "2, 3, 4, 5", "60, 1, 15, 3", "float32 2,3,4,5 @ 60,1,15,3", "torch channels_last"},
-		{4, 16, "2, 3", "3, 1", "bfloat16 2,3 @ 3,1", "torch bfloat16"},
+		{code: 2, bits: 32, sizes: "2, 3", strides: "NULL", want: "float32 2,3 @ 3,1",
+			reason: "numpy f4 (2,3) in C order"},
+		{code: 2, bits: 32, sizes: "2, 3", strides: "1, 2", want: "float32 2,3 @ 1,2",
+			reason: "numpy f4 (2,3) in Fortran order"},
+		{code: 2, bits: 64, sizes: "2, 2", strides: "12, 3", want: "float64 2,2 @ 12,3",
+			reason: "numpy f8 (4,6)[::2,::3]"},
+		{bits: 16, sizes: "5", strides: "-1", want: "int16 5 @ -1", reason: "numpy i2 (5,)[::-1]: data is element 0"},
+		{bits: 32, sizes: "2, 3", strides: "0, 1", want: "int32 2,3 @ 0,1", reason: "numpy i4 (3,) broadcast to (2,3)"},
+		{code: 2, bits: 64, strides: "NULL", want: "float64  @ ", reason: "numpy f8 ()"},
+		{code: 5, bits: 64, sizes: "3", strides: "NULL", want: "complex64 3 @ 1", reason: "numpy c8 (3,)"},
+		{code: 2, bits: 32, sizes: "1, 3", strides: "NULL", want: "float32 1,3 @ 3,1",
+			reason: "numpy f4 (1,3) with byte strides 100,4: counts as contiguous"},
+		{code: 2, bits: 32, sizes: "2, 3", strides: "4, 2", want: "float32 2,3 @ 4,2",
+			reason: "torch arange(20).as_strided((2,3),(4,2),1)"},
+		{code: 2, bits: 32, sizes: "1, 3", strides: "1, 1", want: "float32 1,3 @ 1,1",
+			reason: "torch as_strided (1,3)@(100,1): the stride of size 1 is rewritten"},
+		{code: 2, bits: 32, sizes: "0, 3", strides: "1, 1", want: "float32 0,3 @ 1,1", reason: "torch zeros(0,3)"},
+		{code: 2, bits: 32, sizes: "2, 3, 4, 5", strides: "60, 1, 15, 3", want: "float32 2,3,4,5 @ 60,1,15,3",
+			reason: "torch channels_last"},
+		{code: 4, bits: 16, sizes: "2, 3", strides: "3, 1", want: "bfloat16 2,3 @ 3,1", reason: "torch bfloat16"},
 	}
 	for _, tt := range tests {
 		n := len(numbersIn(t, tt.sizes))
@@ -37,15 +44,20 @@ func TestDLPackExports(t *testing.T) {
 			arrays, shape = fmt.Sprintf("int64_t shape[] = {%s}; ", tt.sizes), "shape"
 		}
 		if tt.strides != "NULL" {
-			arrays, strides, list = arrays+fmt.Sprintf("int64_t strides[] = {%s}; ", tt.strides), "strides", "["+tt.strides+"]"
+			arrays, strides, list = arrays+fmt.Sprintf("int64_t strides[] = {%s}; ", tt.strides), "strides",
+				"["+tt.strides+"]"
 		}
-		c := reading{fmt.Sprintf("%sDLTensor t = {data, {kDLCPU, 0}, %d, {%d, %d, 1}, %s, %s, 0};", arrays, n, tt.code, tt.bits, shape, strides), tt.want, tt.reason}
+		c := reading{fmt.Sprintf("%sDLTensor t = {data, {kDLCPU, 0}, %d, {%d, %d, 1}, %s, %s, 0};", arrays, n, tt.code,
+			tt.bits, shape, strides), tt.want, tt.reason}
 		checkReadings(t, "dlpack", []reading{c,
-			{fmt.Sprintf("%sDLTensor t = {.ndim = %d, .dtype = {.code = %d, .bits = %d, .lanes = 1}, .shape = %s, .strides = %s};", arrays, n, tt.code, tt.bits, shape, strides), tt.want, tt.reason},
+			{fmt.Sprintf("%sDLTensor t = {.ndim = %d, .dtype = {.code = %d, .bits = %d, .lanes = 1}, .shape = %s, "+
+				".strides = %s};", arrays, n, tt.code, tt.bits, shape, strides), tt.want, tt.reason},
 		})
 		checkReadings(t, "dlpack-json", []reading{
-			{fmt.Sprintf(`{"ndim": %d, "dtype": {"code": %d, "bits": %d, "lanes": 1}, "shape": [%s], "strides": %s, "byte_offset": 0}`, n, tt.code, tt.bits, tt.sizes, list), tt.want, tt.reason},
-			{fmt.Sprintf(`{"dtype": [%d, %d, 1], "shape": [%s], "strides": %s}`, tt.code, tt.bits, tt.sizes, list), tt.want, tt.reason},
+			{fmt.Sprintf(`{"ndim": %d, "dtype": {"code": %d, "bits": %d, "lanes": 1}, "shape": [%s], "strides": %s, `+
+				`"byte_offset": 0}`, n, tt.code, tt.bits, tt.sizes, list), tt.want, tt.reason},
+			{fmt.Sprintf(`{"dtype": [%d, %d, 1], "shape": [%s], "strides": %s}`, tt.code, tt.bits, tt.sizes, list),
+				tt.want, tt.reason},
 		})
 	}
 }
@@ -73,52 +85,81 @@ func TestDLPackTypes(t *testing.T) {
 		code, bits int
 		name, want string
 	}{
-		{0, 8, "kDLInt", "int8"}, {0, 64, "kDLInt", "int64"}, {0, 4, "kDLInt", "int4"}, {1, 8, "kDLUInt", "uint8"}, {1, 4, "kDLUInt", "uint4"},
-		{2, 16, "kDLFloat", "float16"}, {2, 32, "kDLFloat", "float32"}, {2, 64, "kDLFloat", "float64"},
-		{4, 16, "kDLBfloat", "bfloat16"}, {5, 64, "kDLComplex", "complex64"}, {5, 128, "kDLComplex", "complex128"}, {6, 8, "kDLBool", "bool"},
-		{7, 8, "kDLFloat8_e3m4", "float8_e3m4"}, {8, 8, "kDLFloat8_e4m3", "float8_e4m3"}, {9, 8, "kDLFloat8_e4m3b11fnuz", "float8_e4m3b11fnuz"},
-		{10, 8, "kDLFloat8_e4m3fn", "float8_e4m3fn"}, {11, 8, "kDLFloat8_e4m3fnuz", "float8_e4m3fnuz"}, {12, 8, "kDLFloat8_e5m2", "float8_e5m2"},
-		{14, 8, "kDLFloat8_e8m0fnu", "float8_e8m0fnu"}, {17, 4, "kDLFloat4_e2m1fn", "float4_e2m1fn"},
+		{bits: 8, name: "kDLInt", want: "int8"}, {bits: 64, name: "kDLInt", want: "int64"},
+		{bits: 4, name: "kDLInt", want: "int4"}, {code: 1, bits: 8, name: "kDLUInt", want: "uint8"},
+		{code: 1, bits: 4, name: "kDLUInt", want: "uint4"},
+		{code: 2, bits: 16, name: "kDLFloat", want: "float16"}, {code: 2, bits: 32, name: "kDLFloat", want: "float32"},
+		{code: 2, bits: 64, name: "kDLFloat", want: "float64"},
+		{code: 4, bits: 16, name: "kDLBfloat", want: "bfloat16"},
+		{code: 5, bits: 64, name: "kDLComplex", want: "complex64"},
+		{code: 5, bits: 128, name: "kDLComplex", want: "complex128"},
+		{code: 6, bits: 8, name: "kDLBool", want: "bool"},
+		{code: 7, bits: 8, name: "kDLFloat8_e3m4", want: "float8_e3m4"},
+		{code: 8, bits: 8, name: "kDLFloat8_e4m3", want: "float8_e4m3"},
+		{code: 9, bits: 8, name: "kDLFloat8_e4m3b11fnuz", want: "float8_e4m3b11fnuz"},
+		{code: 10, bits: 8, name: "kDLFloat8_e4m3fn", want: "float8_e4m3fn"},
+		{code: 11, bits: 8, name: "kDLFloat8_e4m3fnuz", want: "float8_e4m3fnuz"},
+		{code: 12, bits: 8, name: "kDLFloat8_e5m2", want: "float8_e5m2"},
+		{code: 14, bits: 8, name: "kDLFloat8_e8m0fnu", want: "float8_e8m0fnu"},
+		{code: 17, bits: 4, name: "kDLFloat4_e2m1fn", want: "float4_e2m1fn"},
 	} {
 		checkReadings(t, "dlpack-json", []reading{
-			{fmt.Sprintf(`{"shape": [2], "dtype": {"code": %d, "bits": %d, "lanes": 1}}`, tt.code, tt.bits), tt.want + " 2 @ 1", "by its number"},
+			{fmt.Sprintf(`{"shape": [2], "dtype": {"code": %d, "bits": %d, "lanes": 1}}`, tt.code, tt.bits),
+				tt.want + " 2 @ 1", "by its number"},
 		})
 		checkReadings(t, "dlpack", []reading{
-			{fmt.Sprintf("int64_t s[] = {2}; DLTensor t = {0, {kDLCPU, 0}, 1, {%s, %d, 1}, s, NULL, 0};", tt.name, tt.bits), tt.want + " 2 @ 1", "by its name"},
+			{fmt.Sprintf("int64_t s[] = {2}; DLTensor t = {0, {kDLCPU, 0}, 1, {%s, %d, 1}, s, NULL, 0};", tt.name,
+				tt.bits), tt.want + " 2 @ 1", "by its name"},
 		})
 	}
 }
 
 func TestDLPackSpellings(t *testing.T) {
 	checkReadings(t, "dlpack", []reading{
-		{"int64_t s[2] = {2, 3}; DLTensor t = {NULL, {kDLCPU, 0}, 2, (DLDataType){kDLFloat, 32, 1}, s, NULL, 0};", "float32 2,3 @ 3,1", "a compound literal"},
-		{"int64_t s[2] = {2, 3}; DLTensor t{nullptr, DLDevice{kDLCPU, 0}, 2, DLDataType{kDLFloat, 16, 1}, s, nullptr, 0};", "float16 2,3 @ 3,1", "C++"},
-		{"uint64_t offset = 8; int64_t s[2] = {2, 3}; DLTensor t = {NULL, {kDLCPU, 0}, 2, {kDLFloat, 32, 1}, s, NULL, offset};", "float32 2,3 @ 3,1 + 2", "an offset by name"},
-		{"int64_t shape[2] = {2, 3}; DLManagedTensor m = {.dl_tensor = {.data = p, .ndim = 2, .dtype = {kDLFloat, 32, 1}, .shape = shape, .strides = NULL, .byte_offset = 8}};", "float32 2,3 @ 3,1 + 2", "inside a managed tensor"},
-		{"std::vector<int64_t> shape{2, 3}, strides{5, 1}; DLTensor t{.ndim = 2, .dtype = {kDLFloat, 32, 1}, .shape = shape.data(), .strides = strides.data()};", "float32 2,3 @ 5,1", "C++"},
-		{"shape = {2, 3}\nstrides = {5, 1}\nt = {data = 0x5581c010, device = {device_type = kDLCPU, device_id = 0}, ndim = 2, dtype = {code = 2, bits = 32, lanes = 1}, shape = 0x7ffd10 <shape>, strides = 0x7ffd20 <strides>, byte_offset = 8}", "float32 2,3 @ 5,1 + 2", "as gdb prints it"},
+		{"int64_t s[2] = {2, 3}; DLTensor t = {NULL, {kDLCPU, 0}, 2, (DLDataType){kDLFloat, 32, 1}, s, NULL, 0};",
+			"float32 2,3 @ 3,1", "a compound literal"},
+		{"int64_t s[2] = {2, 3}; DLTensor t{nullptr, DLDevice{kDLCPU, 0}, 2, DLDataType{kDLFloat, 16, 1}, s, " +
+			"nullptr, 0};", "float16 2,3 @ 3,1", "C++"},
+		{"uint64_t offset = 8; int64_t s[2] = {2, 3}; DLTensor t = {NULL, {kDLCPU, 0}, 2, {kDLFloat, 32, 1}, s, " +
+			"NULL, offset};", "float32 2,3 @ 3,1 + 2", "an offset by name"},
+		{"int64_t shape[2] = {2, 3}; DLManagedTensor m = {.dl_tensor = {.data = p, .ndim = 2, .dtype = {kDLFloat, " +
+			"32, 1}, .shape = shape, .strides = NULL, .byte_offset = 8}};", "float32 2,3 @ 3,1 + 2",
+			"inside a managed tensor"},
+		{"std::vector<int64_t> shape{2, 3}, strides{5, 1}; DLTensor t{.ndim = 2, .dtype = {kDLFloat, 32, 1}, .shape " +
+			"= shape.data(), .strides = strides.data()};", "float32 2,3 @ 5,1", "C++"},
+		{"shape = {2, 3}\nstrides = {5, 1}\nt = {data = 0x5581c010, device = {device_type = kDLCPU, device_id = 0}, " +
+			"ndim = 2, dtype = {code = 2, bits = 32, lanes = 1}, shape = 0x7ffd10 <shape>, strides = 0x7ffd20 " +
+			"<strides>, byte_offset = 8}", "float32 2,3 @ 5,1 + 2", "as gdb prints it"},
 	})
 	checkReadings(t, "dlpack-json", []reading{
 		{`{"shape": [2, 3], "dtype": "float16"}`, "float16 2,3 @ 3,1", "the name of a type"},
-		{`{"shape": [8], "dtype": {"code": 0, "bits": 4}, "byte_offset": 2}`, "int4 8 @ 1 + 4", "packed: two elements a byte"},
+		{`{"shape": [8], "dtype": {"code": 0, "bits": 4}, "byte_offset": 2}`, "int4 8 @ 1 + 4",
+			"packed: two elements a byte"},
 	})
 }
 
 func TestDLPackRefusals(t *testing.T) {
 	checkRefusals(t, "dlpack-json", []wrong{
-		{`{"shape": [2], "dtype": [2, 32, 4]}`, "4]", "vectors", "4 lanes"},
-		{`{"shape": [2], "dtype": [3, 64, 1]}`, "[3, 64", "no such type", "opaque handles"},
-		{`{"shape": [2], "dtype": [2, 8, 1]}`, "[2, 8", "no such type", "floats of 8 bits have codes of their own"},
-		{`{"shape": [2], "dtype": [15, 6, 1]}`, "[15", "no such type", "6 bits"},
-		{`{"shape": [2], "dtype": [2, 32, 1], "byte_offset": 6}`, "6", "no multiple", "inside an element"},
-		{`{"shape": [2, 3], "strides": [1], "dtype": [2, 32, 1]}`, "[2, 3]", "2 sizes and 1 strides", "one stride for each size"},
-		{`{"ndim": 3, "shape": [2, 3], "dtype": [2, 32, 1]}`, "3,", "ndim is 3", "the array is shorter"},
+		{text: `{"shape": [2], "dtype": [2, 32, 4]}`, at: "4]", says: "vectors", reason: "4 lanes"},
+		{text: `{"shape": [2], "dtype": [3, 64, 1]}`, at: "[3, 64", says: "no such type", reason: "opaque handles"},
+		{text: `{"shape": [2], "dtype": [2, 8, 1]}`, at: "[2, 8", says: "no such type",
+			reason: "floats of 8 bits have codes of their own"},
+		{text: `{"shape": [2], "dtype": [15, 6, 1]}`, at: "[15", says: "no such type", reason: "6 bits"},
+		{text: `{"shape": [2], "dtype": [2, 32, 1], "byte_offset": 6}`, at: "6", says: "not a multiple",
+			reason: "inside an element"},
+		{text: `{"shape": [2, 3], "strides": [1], "dtype": [2, 32, 1]}`, at: "[2, 3]", says: "2 sizes and 1 strides",
+			reason: "one stride for each size"},
+		{text: `{"ndim": 3, "shape": [2, 3], "dtype": [2, 32, 1]}`, at: "3,", says: "ndim is 3",
+			reason: "the array is shorter"},
 	})
 	checkRefusals(t, "dlpack", []wrong{
-		{"DLTensor t = {NULL, {kDLCPU, 0}, 2, {kDLFloat, 32, 1}, shape, NULL, 0};", "shape,", "not in the text", "the array is missing"},
-		{"int64_t s[1] = {2}; DLTensor t = {NULL, {kDLCPU, 0}, 1, {kDLFloat, 32, 1}, s, NULL, offset};", "offset", "no number", "an offset by name"},
-		{"DLTensor t = {};", "{}", "no shape", "nothing in it"},
-		{"int64_t s[1] = {2}; DLTensor t = {NULL, {kDLCPU, 0}, 1, {kDLOpaqueHandle, 64, 1}, s, NULL, 0};", "{kDLOpaque", "no such type", "opaque"},
+		{text: "DLTensor t = {NULL, {kDLCPU, 0}, 2, {kDLFloat, 32, 1}, shape, NULL, 0};", at: "shape,",
+			says: "not in the text", reason: "the array is missing"},
+		{text: "int64_t s[1] = {2}; DLTensor t = {NULL, {kDLCPU, 0}, 1, {kDLFloat, 32, 1}, s, NULL, offset};",
+			at: "offset", says: "not a number", reason: "an offset by name"},
+		{text: "DLTensor t = {};", at: "{}", says: "shape is missing", reason: "nothing in it"},
+		{text: "int64_t s[1] = {2}; DLTensor t = {NULL, {kDLCPU, 0}, 1, {kDLOpaqueHandle, 64, 1}, s, NULL, 0};",
+			at: "{kDLOpaque", says: "no such type", reason: "opaque"},
 	})
 }
 
@@ -129,10 +170,18 @@ func TestDLPackWrites(t *testing.T) {
 		tensor       layout.Tensor
 		want, reason string
 	}{
-		{c, plainTensor(t, "float32", 2, []int64{2, 3}, []int64{4, 1}), "int64_t shape[2] = {2, 3};\nint64_t strides[2] = {4, 1};\nDLTensor tensor = {NULL, {kDLCPU, 0}, 2, {kDLFloat, 32, 1}, shape, strides, 8};", "8 bytes before index 0"},
-		{c, plainTensor(t, "float64", 0, nil, nil), "DLTensor tensor = {NULL, {kDLCPU, 0}, 0, {kDLFloat, 64, 1}, NULL, NULL, 0};", "no arrays of no length"},
-		{json, plainTensor(t, "bfloat16", 0, []int64{2, 3}, []int64{3, 1}), `{"ndim": 2, "dtype": {"code": 4, "bits": 16, "lanes": 1}, "shape": [2, 3], "strides": [3, 1], "byte_offset": 0}`, "from 1.2 on strides are not NULL"},
-		{json, plainTensor(t, "int4", 4, []int64{8}, []int64{1}), `{"ndim": 1, "dtype": {"code": 0, "bits": 4, "lanes": 1}, "shape": [8], "strides": [1], "byte_offset": 2}`, "packed"},
+		{n: c, tensor: plainTensor(t, "float32", 2, []int64{2, 3}, []int64{4, 1}),
+			want: "int64_t shape[2] = {2, 3};\nint64_t strides[2] = {4, 1};\nDLTensor tensor = {NULL, {kDLCPU, 0}, " +
+				"2, {kDLFloat, 32, 1}, shape, strides, 8};", reason: "8 bytes before index 0"},
+		{n: c, tensor: plainTensor(t, "float64", 0, nil, nil),
+			want:   "DLTensor tensor = {NULL, {kDLCPU, 0}, 0, {kDLFloat, 64, 1}, NULL, NULL, 0};",
+			reason: "no arrays of no length"},
+		{n: json, tensor: plainTensor(t, "bfloat16", 0, []int64{2, 3}, []int64{3, 1}),
+			want: `{"ndim": 2, "dtype": {"code": 4, "bits": 16, "lanes": 1}, "shape": [2, 3], "strides": [3, 1], ` +
+				`"byte_offset": 0}`, reason: "from 1.2 on strides are not NULL"},
+		{n: json, tensor: plainTensor(t, "int4", 4, []int64{8}, []int64{1}),
+			want: `{"ndim": 1, "dtype": {"code": 0, "bits": 4, "lanes": 1}, "shape": [8], "strides": [1], ` +
+				`"byte_offset": 2}`, reason: "packed"},
 	}
 	for _, tt := range tests {
 		if got, err := tt.n.Write(tt.tensor); got != tt.want || err != nil {
@@ -148,7 +197,8 @@ func TestDLPackBytes(t *testing.T) {
 		dtype string
 		want  int64
 	}{{"float32", 24}, {"int4", 6}, {"complex64", 48}, {"bool", 6}} {
-		if got := figureOf(t, notationOf(t, "dlpack"), plainTensor(t, tt.dtype, 0, []int64{2, 3}, []int64{3, 1}), "DLPack data size"); got.Bytes != tt.want {
+		if got := figureOf(t, notationOf(t, "dlpack"), plainTensor(t, tt.dtype, 0, []int64{2, 3}, []int64{3, 1}),
+			"DLPack data size"); got.Bytes != tt.want {
 			t.Errorf("%s: %d bytes, want %d", tt.dtype, got.Bytes, tt.want)
 		}
 	}

@@ -11,9 +11,10 @@ import (
 )
 
 // dmlFields are the members of DML_BUFFER_TENSOR_DESC, in order.
-var dmlFields = [...]string{"DataType", "Flags", "DimensionCount", "Sizes", "Strides", "TotalTensorSizeInBytes", "GuaranteedBaseOffsetAlignment"}
+var dmlFields = [...]string{"DataType", "Flags", "DimensionCount", "Sizes", "Strides", "TotalTensorSizeInBytes",
+	"GuaranteedBaseOffsetAlignment"}
 
-// fitsDML knows DirectML's names in C++ and in what a debugger prints.
+// fitsDML recognises DirectML's names in C++ and in what a debugger prints.
 func fitsDML(text string) bool {
 	return (strings.Contains(text, "DML_") || strings.Contains(text, "DataType")) && !fitsDxDispatch(text)
 }
@@ -38,7 +39,8 @@ func readDML(r *reader) {
 		r.dmlTensor(name, fields[name], all)
 	}
 	if len(names) == 0 && r.err == nil {
-		r.fail(0, "such as DML_BUFFER_TENSOR_DESC desc = { DML_TENSOR_DATA_TYPE_FLOAT32, ... };", "there is no DML_BUFFER_TENSOR_DESC here")
+		r.fail(0, "such as DML_BUFFER_TENSOR_DESC desc = { DML_TENSOR_DATA_TYPE_FLOAT32, ... };",
+			"the text has no DML_BUFFER_TENSOR_DESC")
 	}
 }
 
@@ -72,7 +74,7 @@ func (b binding) description() (owner string, fields []entry) {
 	return "", nil
 }
 
-// isDMLStruct knows the members of the struct, or its first one without a name.
+// isDMLStruct recognises the members of the struct, or its first one without a name.
 func isDMLStruct(list []entry) bool {
 	if _, ok := field(list, "Sizes", "DataType"); ok {
 		return true
@@ -83,7 +85,8 @@ func isDMLStruct(list []entry) bool {
 // directMLX gives the arguments of dml::TensorDesc their names: flags may be left out.
 func directMLX(list []entry) []entry {
 	if len(list) > 1 && strings.Contains(list[1].word, "FLAG") {
-		return named(list, "DataType", "Flags", "Sizes", "Strides", "TotalTensorSizeInBytes", "GuaranteedBaseOffsetAlignment")
+		return named(list, "DataType", "Flags", "Sizes", "Strides", "TotalTensorSizeInBytes",
+			"GuaranteedBaseOffsetAlignment")
 	}
 	return named(list, "DataType", "Sizes", "Strides")
 }
@@ -96,7 +99,8 @@ func (r *reader) dmlTensor(name string, fields []entry, all []binding) {
 	sizesAt, ok := field(fields, "Sizes")
 	dtypeAt, typed := field(fields, "DataType")
 	if !ok || !typed {
-		r.fail(sizesAt.at, "", "the descriptor %s has no %s", name, map[bool]string{true: "DataType", false: "Sizes"}[ok])
+		r.fail(sizesAt.at, "", "the descriptor %s has no %s", name,
+			map[bool]string{true: "DataType", false: "Sizes"}[ok])
 		return
 	}
 	dtype, _ := r.typeField([]entry{{"DataType", resolve(dtypeAt, all)}}, "DataType")
@@ -115,14 +119,15 @@ func (r *reader) dmlTensor(name string, fields []entry, all []binding) {
 	}
 }
 
-// dmlStrides returns the strides that the members say, none where they are packed.
+// dmlStrides returns the strides that the members say, nil where they are packed.
 func (r *reader) dmlStrides(fields []entry, all []binding) []int64 {
 	v, ok := field(fields, "Strides")
 	switch {
 	case !ok || v.isNull() || strings.HasSuffix(v.word, "TensorPolicy::Default"):
 		return nil
 	case strings.Contains(v.word, "TensorPolicy::"):
-		r.fail(v.at, "write the strides: {TYPE, FLAGS, SIZES, STRIDES, TOTAL, ALIGNMENT}", "the policy %s computes the strides", v.word)
+		r.fail(v.at, "write the strides: {TYPE, FLAGS, SIZES, STRIDES, TOTAL, ALIGNMENT}",
+			"the policy %s computes the strides", v.word)
 		return nil
 	}
 	return r.pointer(v, "Strides", all)
@@ -139,15 +144,17 @@ func (r *reader) pointer(v value, member string, all []binding) []int64 {
 	}
 	switch {
 	case array.kind == number && array.n != 0:
-		r.fail(v.at, "paste the array too: "+member+" = {1, 3, 224, 224}", "%s is an address, which says nothing of what is there", member)
+		r.fail(v.at, "paste the array too: "+member+" = {1, 3, 224, 224}",
+			"%s is an address, which says nothing of what is there", member)
 	case array.kind == word:
 		name, _, _ := strings.Cut(array.word, ".data")
-		r.fail(v.at, "paste its declaration too: const UINT "+name+"[] = {1, 3, 224, 224};", "the array %s is not in the text", name)
+		r.fail(v.at, "paste its declaration too: const UINT "+name+"[] = {1, 3, 224, 224};",
+			"the array %s is not in the text", name)
 	}
 	return r.ints(array, strings.ToLower(member))
 }
 
-// counted cuts an array to DimensionCount. No array stays none.
+// counted cuts an array to DimensionCount. An array that is not there stays empty.
 func (r *reader) counted(v value, all []binding, array []int64, what string) []int64 {
 	count := resolve(v, all)
 	if count.kind != number || len(array) == 0 {
@@ -227,8 +234,9 @@ func dmlNumbers(t layout.Tensor) (dtype string, strides []int64, packed bool, er
 		case size == 0:
 			return "", nil, false, lost(t, "sizes are 1 or more, and that of axis %s is 0", l.AxisName(i))
 		case size > math.MaxUint32 || strides[i] > math.MaxUint32:
-			return "", nil, false, lost(t, "sizes and strides have 32 bits, and axis %s has the size %d and the stride %d",
-				l.AxisName(i), size, strides[i])
+			return "", nil, false,
+				lost(t, "sizes and strides have 32 bits, and axis %s has the size %d and the stride %d",
+					l.AxisName(i), size, strides[i])
 		}
 	}
 	dtype, err = spelled(t, t.DType().Info().DirectML)
@@ -265,7 +273,7 @@ func dmlTotal(t layout.Tensor) ([]Size, error) {
 	return []Size{{"TotalTensorSizeInBytes", high + 1, t.BufferBytes()}}, nil
 }
 
-// fitsDxDispatch knows DirectML's members as JSON keys.
+// fitsDxDispatch recognises DirectML's members as JSON keys.
 func fitsDxDispatch(text string) bool {
 	return strings.Contains(text, `"DataType"`) || strings.Contains(text, `"Sizes"`)
 }
@@ -281,7 +289,8 @@ func readDxDispatch(r *reader) {
 // dxTensor reads a descriptor, one that is wrapped in Type and Desc, or those of a list.
 func (r *reader) dxTensor(item entry) {
 	if item.kind != list {
-		r.fail(item.at, `such as { "DataType": "FLOAT32", "Sizes": [1, 3, 224, 224] }`, "an object in braces is expected")
+		r.fail(item.at, `such as { "DataType": "FLOAT32", "Sizes": [1, 3, 224, 224] }`,
+			"an object in braces is expected")
 		return
 	}
 	if item.open == '[' {

@@ -18,42 +18,66 @@ type descriptorVector struct {
 // and of the page on DML_BUFFER_TENSOR_DESC.
 func articleDescriptors() []descriptorVector {
 	return []descriptorVector{
-		{"UINT8", "2, 3", "", "uint8 2,3 @ 3,1", 8, "the characters A to F in rows: 6 bytes, rounded up"},
-		{"UINT8", "2, 3", "3, 1", "uint8 2,3 @ 3,1", 8, "row-major"},
-		{"UINT8", "2, 3", "1, 2", "uint8 2,3 @ 1,2", 8, "column-major: the width-stride is the size of the height"},
-		{"FLOAT32", "2, 2, 3", "6, 3, 1", "float32 2,2,3 @ 6,3,1", 48, "DHW: 12 elements"},
-		{"FLOAT32", "2, 3", "0, 1", "float32 2,3 @ 0,1", 12, "broadcast: three elements for six"},
-		{"FLOAT32", "2, 3", "5, 1", "float32 2,3 @ 5,1", 32, "padded: up to the last element 8, not 10"},
-		{"FLOAT32", "1, 1, 2, 3", "", "float32 1,1,2,3 @ 6,6,3,1", 24, "a smaller rank is filled with 1s"},
-		{"FLOAT32", "1, 1, 3, 5", "", "float32 1,1,3,5 @ 15,15,5,1", 60, "packed NCHW, implicit strides"},
-		{"FLOAT32", "1, 1, 3, 5", "15, 15, 5, 1", "float32 1,1,3,5 @ 15,15,5,1", 60, "packed NCHW, explicit strides"},
-		{"FLOAT32", "1, 1, 3, 5", "15, 1, 5, 1", "float32 1,1,3,5 @ 15,1,5,1", 60, "packed NHWC"},
-		{"FLOAT32", "65535, 65537", "", "float32 65535,65537 @ 65537,1", 17179869180, "2^32 - 1 elements: 16 GB"},
+		{dtype: "UINT8", sizes: "2, 3", want: "uint8 2,3 @ 3,1", bytes: 8,
+			reason: "the characters A to F in rows: 6 bytes, rounded up"},
+		{dtype: "UINT8", sizes: "2, 3", strides: "3, 1", want: "uint8 2,3 @ 3,1", bytes: 8, reason: "row-major"},
+		{dtype: "UINT8", sizes: "2, 3", strides: "1, 2", want: "uint8 2,3 @ 1,2", bytes: 8,
+			reason: "column-major: the width-stride is the size of the height"},
+		{dtype: "FLOAT32", sizes: "2, 2, 3", strides: "6, 3, 1", want: "float32 2,2,3 @ 6,3,1", bytes: 48,
+			reason: "DHW: 12 elements"},
+		{dtype: "FLOAT32", sizes: "2, 3", strides: "0, 1", want: "float32 2,3 @ 0,1", bytes: 12,
+			reason: "broadcast: three elements for six"},
+		{dtype: "FLOAT32", sizes: "2, 3", strides: "5, 1", want: "float32 2,3 @ 5,1", bytes: 32,
+			reason: "padded: up to the last element 8, not 10"},
+		{dtype: "FLOAT32", sizes: "1, 1, 2, 3", want: "float32 1,1,2,3 @ 6,6,3,1", bytes: 24,
+			reason: "a smaller rank is filled with 1s"},
+		{dtype: "FLOAT32", sizes: "1, 1, 3, 5", want: "float32 1,1,3,5 @ 15,15,5,1", bytes: 60,
+			reason: "packed NCHW, implicit strides"},
+		{dtype: "FLOAT32", sizes: "1, 1, 3, 5", strides: "15, 15, 5, 1", want: "float32 1,1,3,5 @ 15,15,5,1", bytes: 60,
+			reason: "packed NCHW, explicit strides"},
+		{dtype: "FLOAT32", sizes: "1, 1, 3, 5", strides: "15, 1, 5, 1", want: "float32 1,1,3,5 @ 15,1,5,1", bytes: 60,
+			reason: "packed NHWC"},
+		{dtype: "FLOAT32", sizes: "65535, 65537", want: "float32 65535,65537 @ 65537,1", bytes: 17179869180,
+			reason: "2^32 - 1 elements: 16 GB"},
 	}
 }
 
 // sizeDescriptors have the totals that the helper's formula gives in exact arithmetic.
 func sizeDescriptors() []descriptorVector {
 	return []descriptorVector{
-		{"FLOAT32", "1, 2, 3, 4", "", "float32 1,2,3,4 @ 24,12,4,1", 96, "HelloDirectML"},
-		{"FLOAT32", "1, 1, 2, 3", "6, 6, 3, 1", "float32 1,1,2,3 @ 6,6,3,1", 24, "the Guide's example"},
-		{"FLOAT16", "5, 55", "9, 3", "float16 5,55 @ 9,3", 400, "198 + 1 halves, rounded up"},
-		{"FLOAT32", "3, 2, 5", "", "float32 3,2,5 @ 10,5,1", 120, "packed"},
-		{"FLOAT32", "3, 2, 5", "0, 0, 1", "float32 3,2,5 @ 0,0,1", 20, "broadcast along two axes"},
-		{"UINT8", "1, 3, 5, 7", "", "uint8 1,3,5,7 @ 105,35,7,1", 108, "105 rounded up to 4"},
-		{"INT4", "3", "", "int4 3 @ 1", 4, "12 bits"},
-		{"FLOAT16", "3", "", "float16 3 @ 1", 8, "6 bytes rounded up"},
-		{"FLOAT16", "1, 64, 112, 112", "802816, 1, 7168, 64", "float16 1,64,112,112 @ 802816,1,7168,64", 1605632, "NHWC"},
-		{"FLOAT32", "70000, 70000", "70000, 1", "float32 70000,70000 @ 70000,1", 19600000000, "where the helper's 32 bits wrap to 2420130816"},
-		{"FLOAT16", "1, 3, 2", "6, 1, 3", "float16 1,3,2 @ 6,1,3", 12, "NWC"},
-		{"UINT4", "5", "2", "uint4 5 @ 2", 8, "index 8 is the last: 36 bits"},
-		{"INT4", "3, 3", "", "int4 3,3 @ 3,1", 8, "9 nibbles: rows start inside bytes"},
-		{"FLOAT32", "1, 3, 224, 224", "153228, 51076, 226, 1", "float32 1,3,224,224 @ 153228,51076,226,1", 611096, "a crop of 226 x 226"},
-		{"FLOAT32", "2, 2, 2, 2, 2, 2, 2, 2", "", "float32 2,2,2,2,2,2,2,2 @ 128,64,32,16,8,4,2,1", 1024, "eight axes"},
-		{"FLOAT32", "3, 3", "2147483648, 1", "float32 3,3 @ 2147483648,1", 17179869196, "where the helper says 12"},
-		{"FLOAT32", "2", "4294967295", "float32 2 @ 4294967295", 17179869184, "the largest stride"},
-		{"UINT8", "2, 4294967295", "0, 1", "uint8 2,4294967295 @ 0,1", 4294967296, "the largest size"},
-		{"UNKNOWN", "2, 3", "", "unknown 2,3 @ 3,1", 0, "a type without a size"},
+		{dtype: "FLOAT32", sizes: "1, 2, 3, 4", want: "float32 1,2,3,4 @ 24,12,4,1", bytes: 96,
+			reason: "HelloDirectML"},
+		{dtype: "FLOAT32", sizes: "1, 1, 2, 3", strides: "6, 6, 3, 1", want: "float32 1,1,2,3 @ 6,6,3,1", bytes: 24,
+			reason: "the Guide's example"},
+		{dtype: "FLOAT16", sizes: "5, 55", strides: "9, 3", want: "float16 5,55 @ 9,3", bytes: 400,
+			reason: "198 + 1 halves, rounded up"},
+		{dtype: "FLOAT32", sizes: "3, 2, 5", want: "float32 3,2,5 @ 10,5,1", bytes: 120, reason: "packed"},
+		{dtype: "FLOAT32", sizes: "3, 2, 5", strides: "0, 0, 1", want: "float32 3,2,5 @ 0,0,1", bytes: 20,
+			reason: "broadcast along two axes"},
+		{dtype: "UINT8", sizes: "1, 3, 5, 7", want: "uint8 1,3,5,7 @ 105,35,7,1", bytes: 108,
+			reason: "105 rounded up to 4"},
+		{dtype: "INT4", sizes: "3", want: "int4 3 @ 1", bytes: 4, reason: "12 bits"},
+		{dtype: "FLOAT16", sizes: "3", want: "float16 3 @ 1", bytes: 8, reason: "6 bytes rounded up"},
+		{dtype: "FLOAT16", sizes: "1, 64, 112, 112", strides: "802816, 1, 7168, 64",
+			want: "float16 1,64,112,112 @ 802816,1,7168,64", bytes: 1605632, reason: "NHWC"},
+		{dtype: "FLOAT32", sizes: "70000, 70000", strides: "70000, 1", want: "float32 70000,70000 @ 70000,1",
+			bytes: 19600000000, reason: "where the helper's 32 bits wrap to 2420130816"},
+		{dtype: "FLOAT16", sizes: "1, 3, 2", strides: "6, 1, 3", want: "float16 1,3,2 @ 6,1,3", bytes: 12,
+			reason: "NWC"},
+		{dtype: "UINT4", sizes: "5", strides: "2", want: "uint4 5 @ 2", bytes: 8,
+			reason: "index 8 is the last: 36 bits"},
+		{dtype: "INT4", sizes: "3, 3", want: "int4 3,3 @ 3,1", bytes: 8, reason: "9 nibbles: rows start inside bytes"},
+		{dtype: "FLOAT32", sizes: "1, 3, 224, 224", strides: "153228, 51076, 226, 1",
+			want: "float32 1,3,224,224 @ 153228,51076,226,1", bytes: 611096, reason: "a crop of 226 x 226"},
+		{dtype: "FLOAT32", sizes: "2, 2, 2, 2, 2, 2, 2, 2", want: "float32 2,2,2,2,2,2,2,2 @ 128,64,32,16,8,4,2,1",
+			bytes: 1024, reason: "eight axes"},
+		{dtype: "FLOAT32", sizes: "3, 3", strides: "2147483648, 1", want: "float32 3,3 @ 2147483648,1",
+			bytes: 17179869196, reason: "where the helper says 12"},
+		{dtype: "FLOAT32", sizes: "2", strides: "4294967295", want: "float32 2 @ 4294967295", bytes: 17179869184,
+			reason: "the largest stride"},
+		{dtype: "UINT8", sizes: "2, 4294967295", strides: "0, 1", want: "uint8 2,4294967295 @ 0,1", bytes: 4294967296,
+			reason: "the largest size"},
+		{dtype: "UNKNOWN", sizes: "2, 3", want: "unknown 2,3 @ 3,1", reason: "a type without a size"},
 	}
 }
 
@@ -68,8 +92,12 @@ func TestDMLDescriptors(t *testing.T) {
 			arrays, strides = arrays+fmt.Sprintf(" const UINT st[%d] = { %s };", n, tt.strides), "st"
 		}
 		for _, text := range []string{
-			arrays + fmt.Sprintf(" DML_BUFFER_TENSOR_DESC d = { DML_TENSOR_DATA_TYPE_%s, DML_TENSOR_FLAG_NONE, %d, s, %s, %d, 0 };", tt.dtype, n, strides, tt.bytes),
-			arrays + fmt.Sprintf(" DML_BUFFER_TENSOR_DESC d = { .DataType = DML_TENSOR_DATA_TYPE_%s, .DimensionCount = %d, .Sizes = s, .Strides = %s };", tt.dtype, n, strides),
+			arrays +
+				fmt.Sprintf(" DML_BUFFER_TENSOR_DESC d = { DML_TENSOR_DATA_TYPE_%s, DML_TENSOR_FLAG_NONE, %d, s, %s, "+
+					"%d, 0 };", tt.dtype, n, strides, tt.bytes),
+			arrays +
+				fmt.Sprintf(" DML_BUFFER_TENSOR_DESC d = { .DataType = DML_TENSOR_DATA_TYPE_%s, .DimensionCount = "+
+					"%d, .Sizes = s, .Strides = %s };", tt.dtype, n, strides),
 		} {
 			checkReadings(t, "dml", []reading{{text, tt.want, tt.reason}})
 			d, err := single(t, "dml", text, Options{})
@@ -104,68 +132,125 @@ dmlBufferTensorDesc.TotalTensorSizeInBytes = DMLCalcBufferTensorSize(
     dmlBufferTensorDesc.DimensionCount,
     dmlBufferTensorDesc.Sizes,
     dmlBufferTensorDesc.Strides);`, nchw, "one assignment for each member, as HelloDirectML has it"},
-		{"UINT s[] = {2,3}; UINT st[] = {5,1}; DML_BUFFER_TENSOR_DESC d{}; d.DataType = DML_TENSOR_DATA_TYPE_FLOAT32; d.DimensionCount = 2; d.Sizes = s; d.Strides = st;", padded, "arrays without a length, braces without ="},
-		{"static const UINT s[2] = {2u, 3U}, st[2] = {5ull, 1UL}; DML_BUFFER_TENSOR_DESC d = {DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 2u, s, st, 32ULL, 0u};", padded, "suffixes"},
-		{"const uint32_t s[] = {1'000, 2'000,}; DML_BUFFER_TENSOR_DESC d = {DML_TENSOR_DATA_TYPE_INT8, DML_TENSOR_FLAG_NONE, 2, s, NULL, 2'000'000, 0,};", "int8 1000,2000 @ 2000,1", "digit separators, trailing commas, NULL"},
-		{"const UINT s[] = {0x2, 0X3}; DML_BUFFER_TENSOR_DESC d = {DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 2, s, 0, 24, 0};", "float32 2,3 @ 3,1", "hexadecimal digits, 0 for no strides"},
-		{"void f() { UINT s[2] = {2,3}; UINT st[2] = {5,1}; DML_BUFFER_TENSOR_DESC d{DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 2, s, st, 32, 0}; }", padded, "in a function"},
-		{"namespace n { HRESULT X::f(int a, std::pair<int, int> b) const\n{\n  if (a < 0) { return E_FAIL; } else { a += 1; }\n  for (int i = 0; i < 4; i++) { sum += i; }\n  std::cout << \"};\" << a;\n  UINT s[2] = {2,3}, st[2] = {5,1};\n  { a++; }\n  DML_BUFFER_TENSOR_DESC d = {};\n  d.DataType = DML_TENSOR_DATA_TYPE_FLOAT32; d.DimensionCount = 2; d.Sizes = s; d.Strides = st;\n  device->Create(&d, IID_PPV_ARGS(&op));\n  return a ? S_OK : E_FAIL;\n} }", padded, "among other statements"},
-		{"// sizes\nconst UINT s[2] = { 2, /* rows */ 3 }; // columns\nconst UINT st[2] = {5, 1};\nDML_BUFFER_TENSOR_DESC d = {\n  DML_TENSOR_DATA_TYPE_FLOAT32, // DataType\n  DML_TENSOR_FLAG_NONE, 2, s, st, 32, 0 };", padded, "comments"},
-		{"std::array<UINT, 2> s = {2, 3}; std::vector<UINT> st{5, 1}; DML_BUFFER_TENSOR_DESC d{ .DataType = DML_TENSOR_DATA_TYPE_FLOAT32, .DimensionCount = 2, .Sizes = s.data(), .Strides = st.data() };", padded, "containers"},
-		{"std::array<UINT, 2> s = {{2, 3}}; DML_BUFFER_TENSOR_DESC d{ .DataType = DML_TENSOR_DATA_TYPE_FLOAT32, .DimensionCount = 2, .Sizes = s.data() };", "float32 2,3 @ 3,1", "the braces of the array inside the container's"},
-		{"UINT s[2] = {2, 3}; DML_BUFFER_TENSOR_DESC d = { DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 2, &s[0], nullptr, 24, 0 };", "float32 2,3 @ 3,1", "the address of the first"},
-		{"const UINT kRank = 2; const UINT s[4] = {2, 3, 9, 9}; DML_BUFFER_TENSOR_DESC d = { DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, kRank, s, nullptr, 24, 0 };", "float32 2,3 @ 3,1", "DimensionCount cuts the arrays, and is a name"},
-		{"auto* d = &desc; UINT s[2] = {2, 3}; d->DataType = DML_TENSOR_DATA_TYPE_FLOAT32; d->DimensionCount = 2; d->Sizes = s;", "float32 2,3 @ 3,1", "through a pointer"},
-		{"UINT s[2] = {2, 3}; UINT st[2] = {5, 1}; DML_BUFFER_TENSOR_DESC d = { DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 2, s, nullptr, 0, 0 }; d.Strides = st; d.TotalTensorSizeInBytes = 32;", padded, "the last assignment counts"},
+		{"UINT s[] = {2,3}; UINT st[] = {5,1}; DML_BUFFER_TENSOR_DESC d{}; d.DataType = " +
+			"DML_TENSOR_DATA_TYPE_FLOAT32; d.DimensionCount = 2; d.Sizes = s; d.Strides = st;", padded,
+			"arrays without a length, braces without ="},
+		{"static const UINT s[2] = {2u, 3U}, st[2] = {5ull, 1UL}; DML_BUFFER_TENSOR_DESC d = " +
+			"{DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 2u, s, st, 32ULL, 0u};", padded, "suffixes"},
+		{"const uint32_t s[] = {1'000, 2'000,}; DML_BUFFER_TENSOR_DESC d = {DML_TENSOR_DATA_TYPE_INT8, " +
+			"DML_TENSOR_FLAG_NONE, 2, s, NULL, 2'000'000, 0,};", "int8 1000,2000 @ 2000,1",
+			"digit separators, trailing commas, NULL"},
+		{"const UINT s[] = {0x2, 0X3}; DML_BUFFER_TENSOR_DESC d = {DML_TENSOR_DATA_TYPE_FLOAT32, " +
+			"DML_TENSOR_FLAG_NONE, 2, s, 0, 24, 0};", "float32 2,3 @ 3,1", "hexadecimal digits, 0 for no strides"},
+		{"void f() { UINT s[2] = {2,3}; UINT st[2] = {5,1}; DML_BUFFER_TENSOR_DESC d{DML_TENSOR_DATA_TYPE_FLOAT32, " +
+			"DML_TENSOR_FLAG_NONE, 2, s, st, 32, 0}; }", padded, "in a function"},
+		{"namespace n { HRESULT X::f(int a, std::pair<int, int> b) const\n{\n  if (a < 0) { return E_FAIL; } else { " +
+			"a += 1; }\n  for (int i = 0; i < 4; i++) { sum += i; }\n  std::cout << \"};\" << a;\n  UINT s[2] = " +
+			"{2,3}, st[2] = {5,1};\n  { a++; }\n  DML_BUFFER_TENSOR_DESC d = {};\n  d.DataType = " +
+			"DML_TENSOR_DATA_TYPE_FLOAT32; d.DimensionCount = 2; d.Sizes = s; d.Strides = st;\n  " +
+			"device->Create(&d, IID_PPV_ARGS(&op));\n  return a ? S_OK : E_FAIL;\n} }", padded,
+			"among other statements"},
+		{"// sizes\nconst UINT s[2] = { 2, /* rows */ 3 }; // columns\nconst UINT st[2] = {5, " +
+			"1};\nDML_BUFFER_TENSOR_DESC d = {\n  DML_TENSOR_DATA_TYPE_FLOAT32, // DataType\n  DML_TENSOR_FLAG_NONE, " +
+			"2, s, st, 32, 0 };", padded, "comments"},
+		{"std::array<UINT, 2> s = {2, 3}; std::vector<UINT> st{5, 1}; DML_BUFFER_TENSOR_DESC d{ .DataType = " +
+			"DML_TENSOR_DATA_TYPE_FLOAT32, .DimensionCount = 2, .Sizes = s.data(), .Strides = st.data() };", padded,
+			"containers"},
+		{"std::array<UINT, 2> s = {{2, 3}}; DML_BUFFER_TENSOR_DESC d{ .DataType = DML_TENSOR_DATA_TYPE_FLOAT32, " +
+			".DimensionCount = 2, .Sizes = s.data() };", "float32 2,3 @ 3,1",
+			"the braces of the array inside the container's"},
+		{"UINT s[2] = {2, 3}; DML_BUFFER_TENSOR_DESC d = { DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 2, " +
+			"&s[0], nullptr, 24, 0 };", "float32 2,3 @ 3,1", "the address of the first"},
+		{"const UINT kRank = 2; const UINT s[4] = {2, 3, 9, 9}; DML_BUFFER_TENSOR_DESC d = { " +
+			"DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, kRank, s, nullptr, 24, 0 };", "float32 2,3 @ 3,1",
+			"DimensionCount cuts the arrays, and is a name"},
+		{"auto* d = &desc; UINT s[2] = {2, 3}; d->DataType = DML_TENSOR_DATA_TYPE_FLOAT32; d->DimensionCount = 2; " +
+			"d->Sizes = s;", "float32 2,3 @ 3,1", "through a pointer"},
+		{"UINT s[2] = {2, 3}; UINT st[2] = {5, 1}; DML_BUFFER_TENSOR_DESC d = { DML_TENSOR_DATA_TYPE_FLOAT32, " +
+			"DML_TENSOR_FLAG_NONE, 2, s, nullptr, 0, 0 }; d.Strides = st; d.TotalTensorSizeInBytes = 32;", padded,
+			"the last assignment counts"},
 		{"dml::TensorDesc{ DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 3, 4} }", nchw, "DirectMLX"},
-		{"dml::TensorDesc{ DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 3, 4}, dml::TensorPolicy::Default() }", nchw, "DirectMLX's own policy is packed"},
+		{"dml::TensorDesc{ DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 3, 4}, dml::TensorPolicy::Default() }", nchw,
+			"DirectMLX's own policy is packed"},
 		{"dml::TensorDesc desc = { DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 3, 4} };", nchw, "DirectMLX, named"},
 		{"auto desc = dml::TensorDesc(DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 3, 4});", nchw, "DirectMLX, round brackets"},
 		{"dml::TensorDesc desc(DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 3, 4});", nchw, "DirectMLX, named, round brackets"},
-		{"dml::TensorDesc::Dimensions dims = {1, 2, 3, 4}; dml::TensorDesc desc = { DML_TENSOR_DATA_TYPE_FLOAT32, dims };", nchw, "DirectMLX, dimensions by name"},
-		{"dml::TensorDesc d{ DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, {2, 3}, {5, 1}, 32, 0 }", padded, "DirectMLX with strides"},
-		{"dml::TensorDesc d{ DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, {2, 3} }", "float32 2,3 @ 3,1", "DirectMLX with flags"},
+		{"dml::TensorDesc::Dimensions dims = {1, 2, 3, 4}; dml::TensorDesc desc = { DML_TENSOR_DATA_TYPE_FLOAT32, " +
+			"dims };", nchw, "DirectMLX, dimensions by name"},
+		{"dml::TensorDesc d{ DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, {2, 3}, {5, 1}, 32, 0 }", padded,
+			"DirectMLX with strides"},
+		{"dml::TensorDesc d{ DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, {2, 3} }", "float32 2,3 @ 3,1",
+			"DirectMLX with flags"},
 	})
 }
 
 // TestDMLDebugger has what gdb and lldb print, with the arrays beside it.
 func TestDMLDebugger(t *testing.T) {
-	const fields = "{DataType = DML_TENSOR_DATA_TYPE_FLOAT32, Flags = DML_TENSOR_FLAG_NONE, DimensionCount = 2, Sizes = 0x5581c010 <sizes>, Strides = 0x5581c020 <strides>, TotalTensorSizeInBytes = 32, GuaranteedBaseOffsetAlignment = 0}"
+	const fields = "{DataType = DML_TENSOR_DATA_TYPE_FLOAT32, Flags = DML_TENSOR_FLAG_NONE, DimensionCount = 2, " +
+		"Sizes = 0x5581c010 <sizes>, Strides = 0x5581c020 <strides>, TotalTensorSizeInBytes = 32, " +
+		"GuaranteedBaseOffsetAlignment = 0}"
 	checkReadings(t, "dml", []reading{
 		{"sizes = {2, 3}\nstrides = {5, 1}\n$1 = " + fields, "float32 2,3 @ 5,1", "gdb: print desc"},
-		{"$1 = " + fields + "\n$2 = {2, 3}\nsizes = {2, 3}\nstrides = {5, 1}", "float32 2,3 @ 5,1", "the arrays behind it"},
-		{strings.ReplaceAll(fields, "Strides = 0x5581c020 <strides>", "Strides = 0x0") + "; sizes = {2, 3}", "float32 2,3 @ 3,1", "a null pointer"},
-		{"sizes = {2, 3}\nstrides = {5, 1}\ndesc = {\n  DataType = DML_TENSOR_DATA_TYPE_FLOAT32,\n  DimensionCount = 2,\n  Sizes = 0x5581c010 <sizes>,\n  Strides = 0x5581c020 <strides>\n}", "float32 2,3 @ 5,1", "set print pretty"},
-		{"UINT sizes[2] = {2, 3};\n(DML_BUFFER_TENSOR_DESC) desc = {\n  DataType = DML_TENSOR_DATA_TYPE_FLOAT32\n  DimensionCount = 2\n  Sizes = sizes\n  Strides = 0x0000000000000000\n}", "float32 2,3 @ 3,1", "lldb: no commas"},
+		{"$1 = " + fields + "\n$2 = {2, 3}\nsizes = {2, 3}\nstrides = {5, 1}", "float32 2,3 @ 5,1",
+			"the arrays behind it"},
+		{strings.ReplaceAll(fields, "Strides = 0x5581c020 <strides>", "Strides = 0x0") + "; sizes = {2, 3}",
+			"float32 2,3 @ 3,1", "a null pointer"},
+		{"sizes = {2, 3}\nstrides = {5, 1}\ndesc = {\n  DataType = DML_TENSOR_DATA_TYPE_FLOAT32,\n  DimensionCount = " +
+			"2,\n  Sizes = 0x5581c010 <sizes>,\n  Strides = 0x5581c020 <strides>\n}", "float32 2,3 @ 5,1",
+			"set print pretty"},
+		{"UINT sizes[2] = {2, 3};\n(DML_BUFFER_TENSOR_DESC) desc = {\n  DataType = DML_TENSOR_DATA_TYPE_FLOAT32\n  " +
+			"DimensionCount = 2\n  Sizes = sizes\n  Strides = 0x0000000000000000\n}", "float32 2,3 @ 3,1",
+			"lldb: no commas"},
 	})
 }
 
 func TestDMLRefusals(t *testing.T) {
 	const head = "DML_BUFFER_TENSOR_DESC d = { DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, "
 	checkRefusals(t, "dml", []wrong{
-		{head + "2, s, nullptr, 24, 0 };", "s,", "paste its declaration", "the array is not in the text"},
-		{"{DataType = DML_TENSOR_DATA_TYPE_FLOAT32, DimensionCount = 4, Sizes = 0x7ffe5581c010, Strides = 0x0}", "0x7ffe", "paste the array", "an address"},
-		{"{DataType = DML_TENSOR_DATA_TYPE_FLOAT32, DimensionCount = 4, Sizes = 0x7ffe5581c010 <sizes>, Strides = 0x0}", "0x7ffe", "sizes is not in the text", "an address with a name"},
-		{"UINT s[2] = {2, 3}; " + head + "4, s, nullptr, 24, 0 };", "4, s", "DimensionCount is 4", "the arrays are shorter"},
-		{"UINT s[2] = {2, 3}; UINT st[1] = {1}; " + head + "2, s, st, 24, 0 };", "2, s", "1 strides", "too few strides"},
-		{"UINT s[2] = {2, n}; " + head + "2, s, nullptr, 24, 0 };", "n}", "no number", "a size by name"},
-		{"UINT s[2] = {2, 3 * 4}; " + head + "2, s, nullptr, 24, 0 };", "3 * 4", "no number", "a product"},
-		{"UINT s[2] = {2, 3}; DML_BUFFER_TENSOR_DESC d = { DML_TENSOR_DATA_TYPE_FLOAT31, DML_TENSOR_FLAG_NONE, 2, s, nullptr, 24, 0 };", "DML_TENSOR_DATA_TYPE_FLOAT31", "float32", "no such type"},
-		{"DML_BUFFER_TENSOR_DESC d = {};", "DML_BUFFER_TENSOR_DESC d", "d has no", "nothing in it"},
-		{head + "2, s.data(), nullptr, 24, 0 };", "s.data", "array s is not in the text", "a container that is not in the text"},
-		{head + "2, GetSizes(), nullptr, 24, 0 };", "GetSizes", "not in the text", "a call"},
-		{"UINT s[2] = {2, 3}; " + head + "2, s, GetStrides(), 24, 0 };", "GetStrides", "not in the text", "strides of a call are not packed ones"},
-		{"UINT s[3] = {2, 3, 4}; " + head + "2, &s[1], nullptr, 48, 0 };", "s[1]", "not in the text", "a part of an array"},
-		{"UINT s[2] = {2, 3}; UINT st[2] = {5, 1}; " + head + "2, s, st + 1, 24, 0 };", "st + 1", "no list", "an expression"},
-		{"UINT s[2] = {2, 3}; s[1] = 5; " + head + "2, s, nullptr, 24, 0 };", "5;", "changes an element", "an element is assigned"},
-		{"UINT s[2] = {2, 3}; DML_TENSOR_DATA_TYPE x = DML_TENSOR_DATA_TYPE_FLOAT32;", "UINT", "no DML_BUFFER_TENSOR_DESC", "no descriptor"},
-		{"dml::TensorDesc{ DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 3, 4}, dml::TensorPolicy::InterleavedChannel() }", "dml::TensorPolicy", "policy", "a policy that makes strides"},
-		{"dml::TensorDesc{ DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, {1, 2, 3, 4}, policy }", "policy", "not in the text", "a policy by name"},
-		{"UINT s[2] = {2, 3}; " + head + "2, s", "", "expected", "not closed"},
-		{"void f() { UINT s[2] = {2, 3}; } void g() { UINT s[2] = {4, 5}; " + head + "2, s, nullptr, 80, 0 }; }", "{4, 5}", "s is declared twice", "two functions with arrays of one name"},
-		{"void f() { if (a < b) UINT sizes[2] = {2, 3}; }", "< b", "comma", "a statement that is not read speaks of tensors"},
-		{"void f() { a + b; }", "void", "no DML_BUFFER_TENSOR_DESC", "a function without a descriptor"},
-		{"UINT s[2] = {2, 99999999999999999999}; " + head + "2, s, nullptr, 24, 0 };", "9999", "64 bits", "too large a number"},
+		{text: head + "2, s, nullptr, 24, 0 };", at: "s,", says: "paste its declaration",
+			reason: "the array is not in the text"},
+		{text: "{DataType = DML_TENSOR_DATA_TYPE_FLOAT32, DimensionCount = 4, Sizes = 0x7ffe5581c010, Strides = 0x0}",
+			at: "0x7ffe", says: "paste the array", reason: "an address"},
+		{text: "{DataType = DML_TENSOR_DATA_TYPE_FLOAT32, DimensionCount = 4, Sizes = 0x7ffe5581c010 <sizes>, " +
+			"Strides = 0x0}", at: "0x7ffe", says: "sizes is not in the text", reason: "an address with a name"},
+		{text: "UINT s[2] = {2, 3}; " + head + "4, s, nullptr, 24, 0 };", at: "4, s", says: "DimensionCount is 4",
+			reason: "the arrays are shorter"},
+		{text: "UINT s[2] = {2, 3}; UINT st[1] = {1}; " + head + "2, s, st, 24, 0 };", at: "2, s", says: "1 strides",
+			reason: "too few strides"},
+		{text: "UINT s[2] = {2, n}; " + head + "2, s, nullptr, 24, 0 };", at: "n}", says: "not a number",
+			reason: "a size by name"},
+		{text: "UINT s[2] = {2, 3 * 4}; " + head + "2, s, nullptr, 24, 0 };", at: "3 * 4", says: "not a number",
+			reason: "a product"},
+		{text: "UINT s[2] = {2, 3}; DML_BUFFER_TENSOR_DESC d = { DML_TENSOR_DATA_TYPE_FLOAT31, DML_TENSOR_FLAG_NONE, " +
+			"2, s, nullptr, 24, 0 };", at: "DML_TENSOR_DATA_TYPE_FLOAT31", says: "float32", reason: "no such type"},
+		{text: "DML_BUFFER_TENSOR_DESC d = {};", at: "DML_BUFFER_TENSOR_DESC d", says: "d has no",
+			reason: "nothing in it"},
+		{text: head + "2, s.data(), nullptr, 24, 0 };", at: "s.data", says: "array s is not in the text",
+			reason: "a container that is not in the text"},
+		{text: head + "2, GetSizes(), nullptr, 24, 0 };", at: "GetSizes", says: "not in the text", reason: "a call"},
+		{text: "UINT s[2] = {2, 3}; " + head + "2, s, GetStrides(), 24, 0 };", at: "GetStrides",
+			says: "not in the text", reason: "strides of a call are not packed ones"},
+		{text: "UINT s[3] = {2, 3, 4}; " + head + "2, &s[1], nullptr, 48, 0 };", at: "s[1]", says: "not in the text",
+			reason: "a part of an array"},
+		{text: "UINT s[2] = {2, 3}; UINT st[2] = {5, 1}; " + head + "2, s, st + 1, 24, 0 };", at: "st + 1",
+			says: "not a list", reason: "an expression"},
+		{text: "UINT s[2] = {2, 3}; s[1] = 5; " + head + "2, s, nullptr, 24, 0 };", at: "5;",
+			says: "changes an element", reason: "an element is assigned"},
+		{text: "UINT s[2] = {2, 3}; DML_TENSOR_DATA_TYPE x = DML_TENSOR_DATA_TYPE_FLOAT32;", at: "UINT",
+			says: "no DML_BUFFER_TENSOR_DESC", reason: "no descriptor"},
+		{text: "dml::TensorDesc{ DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 3, 4}, dml::TensorPolicy::InterleavedChannel() }",
+			at: "dml::TensorPolicy", says: "policy", reason: "a policy that makes strides"},
+		{text: "dml::TensorDesc{ DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, {1, 2, 3, 4}, policy }",
+			at: "policy", says: "not in the text", reason: "a policy by name"},
+		{text: "UINT s[2] = {2, 3}; " + head + "2, s", says: "expected", reason: "not closed"},
+		{text: "void f() { UINT s[2] = {2, 3}; } void g() { UINT s[2] = {4, 5}; " + head + "2, s, nullptr, 80, 0 }; }",
+			at: "{4, 5}", says: "s is declared twice", reason: "two functions with arrays of one name"},
+		{text: "void f() { if (a < b) UINT sizes[2] = {2, 3}; }", at: "< b", says: "comma",
+			reason: "a statement that is not read speaks of tensors"},
+		{text: "void f() { a + b; }", at: "void", says: "no DML_BUFFER_TENSOR_DESC",
+			reason: "a function without a descriptor"},
+		{text: "UINT s[2] = {2, 99999999999999999999}; " + head + "2, s, nullptr, 24, 0 };", at: "9999",
+			says: "64 bits", reason: "too large a number"},
 	})
 }
 
@@ -174,15 +259,22 @@ func TestDMLSkips(t *testing.T) {
 	const array = "UINT s[2] = {2, 3}; DML_BUFFER_TENSOR_DESC d = { DML_TENSOR_DATA_TYPE_FLOAT32, "
 	for _, tt := range []struct{ text, skipped, reason string }{
 		{array + "DML_TENSOR_FLAG_NONE, 2, s, nullptr, 24, 0 };", "", "all said"},
-		{array + "DML_TENSOR_FLAG_OWNED_BY_DML, 2, s, nullptr, 24, 0 };", "Flags = DML_TENSOR_FLAG_OWNED_BY_DML", "a flag"},
-		{array + "DML_TENSOR_FLAG_NONE, 2, s, nullptr, 24, 256 };", "GuaranteedBaseOffsetAlignment = 256", "an alignment"},
-		{array + "DML_TENSOR_FLAG_NONE, 2, s, nullptr, 20, 0 };", "TotalTensorSizeInBytes = 20, though the elements need 24", "too small"},
+		{array + "DML_TENSOR_FLAG_OWNED_BY_DML, 2, s, nullptr, 24, 0 };", "Flags = DML_TENSOR_FLAG_OWNED_BY_DML",
+			"a flag"},
+		{array + "DML_TENSOR_FLAG_NONE, 2, s, nullptr, 24, 256 };", "GuaranteedBaseOffsetAlignment = 256",
+			"an alignment"},
+		{array + "DML_TENSOR_FLAG_NONE, 2, s, nullptr, 20, 0 };",
+			"TotalTensorSizeInBytes = 20, though the elements need 24", "too small"},
 		{array + "DML_TENSOR_FLAG_NONE, 2, s, nullptr, 0, 0 };", "", "0: not given"},
-		{array + "DML_TENSOR_FLAG_OWNED_BY_DML | more, 2, s, nullptr, 24, 0 };", "Flags = an expression", "flags that are not worked out"},
-		{array + "DML_TENSOR_FLAG_NONE, sizeof(s) / sizeof(UINT), s, nullptr, 24, 0 };", "DimensionCount, an expression: all of the array counts", "a count that is not worked out"},
+		{array + "DML_TENSOR_FLAG_OWNED_BY_DML | more, 2, s, nullptr, 24, 0 };", "Flags = an expression",
+			"flags that are not worked out"},
+		{array + "DML_TENSOR_FLAG_NONE, sizeof(s) / sizeof(UINT), s, nullptr, 24, 0 };",
+			"DimensionCount, an expression: all of the array counts", "a count that is not worked out"},
 		{array + "DML_TENSOR_FLAG_NONE, ARRAYSIZE(s), s, nullptr, 24, 0 };", "", "the count of the array"},
 		{array + "DML_TENSOR_FLAG_NONE, 2, s, nullptr, 1024, 0 };", "", "larger is allowed"},
-		{array + "DML_TENSOR_FLAG_OWNED_BY_DML, 2, s, nullptr, 20, 64 };", "Flags = DML_TENSOR_FLAG_OWNED_BY_DML; GuaranteedBaseOffsetAlignment = 64; TotalTensorSizeInBytes = 20, though the elements need 24", "all of them"},
+		{array + "DML_TENSOR_FLAG_OWNED_BY_DML, 2, s, nullptr, 20, 64 };",
+			"Flags = DML_TENSOR_FLAG_OWNED_BY_DML; GuaranteedBaseOffsetAlignment = 64; TotalTensorSizeInBytes = 20, " +
+				"though the elements need 24", "all of them"},
 	} {
 		d, err := single(t, "dml", tt.text, Options{})
 		if got := strings.Join(d.Skipped, "; "); err != nil || got != tt.skipped {
@@ -214,7 +306,8 @@ func TestDMLWrites(t *testing.T) {
 	got, err := notationOf(t, "dml").Write(plainTensor(t, "float16", 0, []int64{2, 3}, []int64{5, 1}))
 	for _, part := range []string{
 		"const UINT sizes[2] = { 2, 3 };\n", "const UINT strides[2] = { 5, 1 };\n", "DML_BUFFER_TENSOR_DESC desc = {",
-		"DML_TENSOR_DATA_TYPE_FLOAT16,", "DML_TENSOR_FLAG_NONE,", "    2, ", "    sizes, ", "    strides, ", "    16, ", "    0, ",
+		"DML_TENSOR_DATA_TYPE_FLOAT16,", "DML_TENSOR_FLAG_NONE,", "    2, ", "    sizes, ", "    strides, ", "    16, ",
+		"    0, ",
 	} {
 		if err != nil || !strings.Contains(got, part) {
 			t.Errorf("%s, %v has no %q", got, err, part)
@@ -254,33 +347,45 @@ func TestDxDispatchDescriptors(t *testing.T) {
 func TestDxDispatchSpellings(t *testing.T) {
 	const want = "float32 1,1,2,3 @ 6,6,3,1"
 	checkReadings(t, "dxdispatch", []reading{
-		{`{ "DataType": "FLOAT32", "Sizes": [1,1,2,3], "Strides": [6,6,3,1], "Flags": "OWNED_BY_DML", "TotalTensorSizeInBytes": 24, "GuaranteedBaseOffsetAlignment": 0, "DimensionCount": 4 }`, want, "every member"},
+		{`{ "DataType": "FLOAT32", "Sizes": [1,1,2,3], "Strides": [6,6,3,1], "Flags": "OWNED_BY_DML", ` +
+			`"TotalTensorSizeInBytes": 24, "GuaranteedBaseOffsetAlignment": 0, "DimensionCount": 4 }`, want,
+			"every member"},
 		{`{ "DataType": "DML_TENSOR_DATA_TYPE_FLOAT32", "Sizes": [1,1,2,3] }`, want, "the prefix of the enumeration"},
 		{`{"Type": "DML_TENSOR_TYPE_BUFFER", "Desc": {"DataType": "FLOAT32", "Sizes": [1,1,2,3]}}`, want, "wrapped"},
 		{`"InputTensor": {"Type": "BUFFER", "Desc": {"DataType": "FLOAT32", "Sizes": [1,1,2,3]}}`, want, "with a name"},
 		{`{ "DataType": "FLOAT32", "Sizes": [1,1,2,3,], /* rows */ "Strides": [], // packed
 }`, want, "comments, trailing commas; an empty list is no strides"},
-		{`{ "Sizes": [1,1,2,3], "Anything": {"x": [1, {"y": 2}]}, "DataType": "FLOAT32" }`, want, "another order, unknown members"},
-		{`{ "type": "DML_OPERATOR_GEMM", "desc": { "ATensor": { "DataType": "FLOAT32", "Sizes": [1,1,2,3] }, "TransA": "NONE", "Alpha": 1.0, "Beta": -2.5e-3 } }`, want, "the operator around it, with numbers that are no integers"},
+		{`{ "Sizes": [1,1,2,3], "Anything": {"x": [1, {"y": 2}]}, "DataType": "FLOAT32" }`, want,
+			"another order, unknown members"},
+		{`{ "type": "DML_OPERATOR_GEMM", "desc": { "ATensor": { "DataType": "FLOAT32", "Sizes": [1,1,2,3] }, ` +
+			`"TransA": "NONE", "Alpha": 1.0, "Beta": -2.5e-3 } }`, want,
+			"the operator around it, with numbers that are no integers"},
 		{`{ "DataType": "FLOAT32", "Sizes": [1,1,2,3,7], "DimensionCount": 4 }`, want, "DimensionCount cuts the list"},
-		{`{ "DataType": "FLOAT32", "Sizes": [1,1,2,3], "Strides": [6,6,3,1,9], "DimensionCount": 4 }`, want, "and that of the strides"},
+		{`{ "DataType": "FLOAT32", "Sizes": [1,1,2,3], "Strides": [6,6,3,1,9], "DimensionCount": 4 }`, want,
+			"and that of the strides"},
 		{`{ "DataType": "FLOAT32", "Sizes": [1,1,2,3], "TotalTensorSizeInBytes": 0 }`, want, "0: computed"},
-		{`{ "DataType": "FLOAT32", "Sizes": [1,1,2,3], "Sizes": [9] }`, want, "of members that are given twice, the first"},
-		{`{ "DataType": "FLOAT16", "Sizes": [5, 55], "Strides": [9, 3], "TotalTensorSizeInBytes": 123, "GuaranteedBaseOffsetAlignment": 5 }`, "float16 5,55 @ 9,3", "a total that is too small is no fault of the layout"},
+		{`{ "DataType": "FLOAT32", "Sizes": [1,1,2,3], "Sizes": [9] }`, want,
+			"of members that are given twice, the first"},
+		{`{ "DataType": "FLOAT16", "Sizes": [5, 55], "Strides": [9, 3], "TotalTensorSizeInBytes": 123, ` +
+			`"GuaranteedBaseOffsetAlignment": 5 }`, "float16 5,55 @ 9,3",
+			"a total that is too small is no fault of the layout"},
 	})
 }
 
 func TestDxDispatchRefusals(t *testing.T) {
 	checkRefusals(t, "dxdispatch", []wrong{
-		{`{ "DataType": "FLOAT32", "sizes": [1,1,2,3] }`, "{", "no Sizes", "keys have capital letters"},
-		{`{ "Sizes": [1,1,2,3] }`, "[1,1", "no DataType", "DataType is required"},
-		{`{ "DataType": "FLOAT32", "Sizes": [1,1,2,3], "Strides": [1] }`, "[1,1,2,3]", "4 sizes and 1 strides", "one stride for each size"},
-		{`{ "DataType": "FLOAT32", "Sizes": [1,1,2,3], "DimensionCount": 5 }`, "5", "DimensionCount is 5", "more than there are"},
-		{`{ "DataType": "FLOAT33", "Sizes": [2] }`, "FLOAT33", "float32", "no such type"},
-		{`{ "DataType": "FLOAT32", "Sizes": "2,3" }`, `"2,3"`, "no list", "a string"},
-		{`{ "DataType": "FLOAT32", "Sizes": [2.5] }`, "2.5", "no number", "half a row"},
-		{`{ "DataType": "FLOAT32", "Sizes": [2, 3]`, "", "expected", "not closed"},
-		{`"Sizes": 4`, "4", "object", "no object"},
+		{text: `{ "DataType": "FLOAT32", "sizes": [1,1,2,3] }`, at: "{", says: "no Sizes",
+			reason: "keys have capital letters"},
+		{text: `{ "Sizes": [1,1,2,3] }`, at: "[1,1", says: "no DataType", reason: "DataType is required"},
+		{text: `{ "DataType": "FLOAT32", "Sizes": [1,1,2,3], "Strides": [1] }`, at: "[1,1,2,3]",
+			says: "4 sizes and 1 strides", reason: "one stride for each size"},
+		{text: `{ "DataType": "FLOAT32", "Sizes": [1,1,2,3], "DimensionCount": 5 }`, at: "5",
+			says: "DimensionCount is 5", reason: "more than there are"},
+		{text: `{ "DataType": "FLOAT33", "Sizes": [2] }`, at: "FLOAT33", says: "float32", reason: "no such type"},
+		{text: `{ "DataType": "FLOAT32", "Sizes": "2,3" }`, at: `"2,3"`, says: "not a list", reason: "a string"},
+		{text: `{ "DataType": "FLOAT32", "Sizes": [2.5] }`, at: "2.5", says: "not a number", reason: "half a row"},
+		{text: `{ "DataType": "FLOAT32", "Sizes": [2, 3]`, says: "expected", reason: "not closed"},
+		{text: `"Sizes": 4`, at: "4", says: "object", reason: "no object"},
 	})
 }
 
@@ -292,7 +397,8 @@ func TestDxDispatchSkips(t *testing.T) {
 		{head + `, "Flags": "OWNED_BY_DML" }`, "Flags = OWNED_BY_DML", "a flag"},
 		{head + `, "Flags": ["DML_TENSOR_FLAG_NONE", "OWNED_BY_DML"] }`, "Flags = OWNED_BY_DML", "a list of flags"},
 		{head + `, "GuaranteedBaseOffsetAlignment": 32 }`, "GuaranteedBaseOffsetAlignment = 32", "an alignment"},
-		{head + `, "TotalTensorSizeInBytes": 20 }`, "TotalTensorSizeInBytes = 20, though the elements need 24", "too small"},
+		{head + `, "TotalTensorSizeInBytes": 20 }`, "TotalTensorSizeInBytes = 20, though the elements need 24",
+			"too small"},
 		{head + `, "TotalTensorSizeInBytes": 32 }`, "", "larger is allowed"},
 	} {
 		d, err := single(t, "dxdispatch", tt.text, Options{})
@@ -305,7 +411,8 @@ func TestDxDispatchSkips(t *testing.T) {
 // TestDxDispatchSeveral reads the tensors of an operator by their names, and lists by position.
 func TestDxDispatchSeveral(t *testing.T) {
 	json := notationOf(t, "dxdispatch")
-	const operator = `{ "ATensor": { "DataType": "FLOAT32", "Sizes": [1,1,2,3] }, "BTensor": { "DataType": "FLOAT16", "Sizes": [1,1,3,2], "Strides": [6,6,1,3] } }`
+	const operator = `{ "ATensor": { "DataType": "FLOAT32", "Sizes": [1,1,2,3] }, "BTensor": { "DataType": ` +
+		`"FLOAT16", "Sizes": [1,1,3,2], "Strides": [6,6,1,3] } }`
 	const list = `[ { "DataType": "FLOAT32", "Sizes": [2] }, { "DataType": "INT8", "Sizes": [3] } ]`
 	for _, tt := range []struct{ text, name, want string }{
 		{operator, "ATensor", "float32 1,1,2,3 @ 6,6,3,1"},
@@ -324,12 +431,15 @@ func TestDxDispatchSeveral(t *testing.T) {
 }
 
 func TestDxDispatchWrites(t *testing.T) {
-	const want = `{ "DataType": "FLOAT32", "Sizes": [2,3], "Strides": [5,1], "DimensionCount": 2, "TotalTensorSizeInBytes": 32 }`
-	if got, err := notationOf(t, "dxdispatch").Write(plainTensor(t, "float32", 0, []int64{2, 3}, []int64{5, 1})); got != want || err != nil {
+	const want = `{ "DataType": "FLOAT32", "Sizes": [2,3], "Strides": [5,1], "DimensionCount": 2, ` +
+		`"TotalTensorSizeInBytes": 32 }`
+	if got, err := notationOf(t, "dxdispatch").Write(plainTensor(t, "float32", 0, []int64{2, 3},
+		[]int64{5, 1})); got != want || err != nil {
 		t.Errorf("%s, %v, want %s", got, err, want)
 	}
 	const packed = `{ "DataType": "UINT8", "Sizes": [3], "DimensionCount": 1, "TotalTensorSizeInBytes": 4 }`
-	if got, err := notationOf(t, "dxdispatch").Write(plainTensor(t, "uint8", 0, []int64{3}, []int64{1})); got != packed || err != nil {
+	if got, err := notationOf(t, "dxdispatch").Write(plainTensor(t, "uint8", 0, []int64{3},
+		[]int64{1})); got != packed || err != nil {
 		t.Errorf("%s, %v, want %s", got, err, packed)
 	}
 }

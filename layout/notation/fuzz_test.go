@@ -61,7 +61,7 @@ func fuzzGroup(f *testing.F, target string) {
 	})
 }
 
-// FuzzRead reads texts of which nobody says whose they are.
+// FuzzRead reads texts without naming their notation.
 func FuzzRead(f *testing.F) {
 	for _, n := range All() {
 		f.Add(byte(0), n.Example)
@@ -128,8 +128,10 @@ func checkRewritten(t *testing.T, n *Notation, text string, d Descriptor) {
 		t.Fatalf("%q is %v, which %s writes %q, which is %d tensors, %v", text, x, n.Name, again, len(found), err)
 	}
 	y := found[0].Tensor.Like(x)
-	if layout.SameAxes(x, y.Layout()) != nil || !layout.Same(x, y.Layout()) || found[0].Typed && y.DType() != d.Tensor.DType() {
-		t.Fatalf("%q is %v of %v, which %s writes %q, which is %v of %v", text, x, d.Tensor.DType(), n.Name, again, y.Layout(), y.DType())
+	if layout.SameAxes(x, y.Layout()) != nil || !layout.Same(x, y.Layout()) ||
+		found[0].Typed && y.DType() != d.Tensor.DType() {
+		t.Fatalf("%q is %v of %v, which %s writes %q, which is %v of %v", text, x, d.Tensor.DType(), n.Name, again,
+			y.Layout(), y.DType())
 	}
 	if _, err := n.Sizes(d.Tensor); err != nil && !errors.As(err, &overflow) {
 		t.Fatalf("%q is %v, which %s writes %q: %v", text, x, n.Name, again, err)
@@ -171,7 +173,8 @@ func checkNotes(t *testing.T, text string, notes []string) {
 func checkWords(t *testing.T, text, words string) {
 	t.Helper()
 	fault := ""
-	for _, leak := range []string{"strconv", "%!", "runtime error", "interface {", "interface conversion", "parsing \"", "invalid syntax", "<nil>", "0xc0"} {
+	for _, leak := range []string{"strconv", "%!", "runtime error", "interface {", "interface conversion", "parsing \"",
+		"invalid syntax", "<nil>", "0xc0"} {
 		if strings.Contains(words, leak) && !strings.Contains(text, leak) {
 			fault = "has " + leak
 		}
@@ -220,11 +223,16 @@ var literalSeeds = []string{
 	"shape=(5,), strides=(-2,), dtype='<i2'",
 	"{'shape': (2, 3), 'typestr': '<f4', 'strides': (12, 4), 'data': (94025, False), 'offset': 4, 'version': 3}",
 	"{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }",
-	"const UINT sizes[4] = {1, 64, 112, 112}, st[] = {802816u, 1, 0x1C00, 64ULL}; // NHWC\nDML_BUFFER_TENSOR_DESC d = {}; d.DataType = DML_TENSOR_DATA_TYPE_FLOAT16; d.DimensionCount = ARRAYSIZE(sizes); d.Sizes = sizes; d.Strides = &st[0];",
+	"const UINT sizes[4] = {1, 64, 112, 112}, st[] = {802816u, 1, 0x1C00, 64ULL}; // NHWC\nDML_BUFFER_TENSOR_DESC d " +
+		"= {}; d.DataType = DML_TENSOR_DATA_TYPE_FLOAT16; d.DimensionCount = ARRAYSIZE(sizes); d.Sizes = sizes; " +
+		"d.Strides = &st[0];",
 	"dml::TensorDesc{DML_TENSOR_DATA_TYPE_FLOAT32, {1, 3, 4, 5}}",
-	"$1 = {DataType = DML_TENSOR_DATA_TYPE_FLOAT32, Flags = DML_TENSOR_FLAG_NONE, DimensionCount = 2, Sizes = 0x7ffe5581c010 <sizes>, Strides = 0x0} sizes = {2, 3}",
-	`{ "Type": "DML_TENSOR_TYPE_BUFFER", "Desc": { "DataType": "FLOAT16", "Sizes": [5, 55], "Strides": [9, 3], "Flags": "OWNED_BY_DML" } }`,
-	`"A": { "DataType": "INT4", "Sizes": [3] }, "B": { "DataType": "UINT8", "Sizes": [1, 3, 5, 7], "DimensionCount": 3 }`,
+	"$1 = {DataType = DML_TENSOR_DATA_TYPE_FLOAT32, Flags = DML_TENSOR_FLAG_NONE, DimensionCount = 2, Sizes = " +
+		"0x7ffe5581c010 <sizes>, Strides = 0x0} sizes = {2, 3}",
+	`{ "Type": "DML_TENSOR_TYPE_BUFFER", "Desc": { "DataType": "FLOAT16", "Sizes": [5, 55], "Strides": [9, 3], ` +
+		`"Flags": "OWNED_BY_DML" } }`,
+	`"A": { "DataType": "INT4", "Sizes": [3] }, "B": { "DataType": "UINT8", "Sizes": [1, 3, 5, 7], "DimensionCount": ` +
+		`3 }`,
 	"std::layout_left_padded<4>::mapping<std::extents<int, 5, 3, 2>>{}",
 	"std::layout_stride::mapping<std::dextents<int, 2>>(std::dextents<int, 2>(2, 3), std::array{4, 1})",
 	"std::extents<int, 2, 3>, {5, 1}",
@@ -238,29 +246,50 @@ var literalSeeds = []string{
 }
 
 var xlaSeeds = []string{
-	"f32[4,3,5]{2,0,1}", "f32[3,5]{1,0:T(2,2)}", "s8[4,8]{1,0:T(2,4)(2,1)}", "bf16[32,256]{1,0:T(8,128)(2,1)}", "f32[5,7]{0,1:T(8,128)L(2048)S(1)}",
-	"f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}", "bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}", "s4[3,5]{1,0:E(4)}", "f32[]", "f32[0,3]{1,0}", "f32[<=8,?]{1,0:M(16)}",
-	"(f32[2]{0}, (s32[], pred[3]), /*index=5*/token[])", "%p.1 = f32[2,3]{1,0} parameter(0)", "b(f32[2,3])", "f32[3]{0:T(2)(2)(2)}",
-	"tensor<2x3xf32>", "tensor<f32>", "tensor<0x3xi1>", "tensor<?x3xcomplex<f32>, #sparse<x = [1, 2]>>", "%0 : tensor<2xbf16>", "tensor<*xf32>",
+	"f32[4,3,5]{2,0,1}", "f32[3,5]{1,0:T(2,2)}", "s8[4,8]{1,0:T(2,4)(2,1)}", "bf16[32,256]{1,0:T(8,128)(2,1)}",
+	"f32[5,7]{0,1:T(8,128)L(2048)S(1)}",
+	"f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}", "bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}", "s4[3,5]{1,0:E(4)}",
+	"f32[]", "f32[0,3]{1,0}", "f32[<=8,?]{1,0:M(16)}",
+	"(f32[2]{0}, (s32[], pred[3]), /*index=5*/token[])", "%p.1 = f32[2,3]{1,0} parameter(0)", "b(f32[2,3])",
+	"f32[3]{0:T(2)(2)(2)}",
+	"tensor<2x3xf32>", "tensor<f32>", "tensor<0x3xi1>", "tensor<?x3xcomplex<f32>, #sparse<x = [1, 2]>>",
+	"%0 : tensor<2xbf16>", "tensor<*xf32>",
 }
 
 var mlirSeeds = []string{
-	"memref<8x16xf32, strided<[32, 2], offset: 3>>", "memref<2x3xf32, strided<[-3,1], offset: 3>>", "memref<f32, strided<[], offset: 7>>", "memref< 2x3xf32 , 3 : i32>", "memref<?x4xf32, strided<[?, 1], offset: ?>>",
-	"memref<2x3xf32, affine_map<(d0,d1)->(d0*4+d1+7)>>", "memref<15x30xf32, affine_map<(d0, d1) -> (d0 floordiv 4, d1 floordiv 8, d0 mod 4, d1 mod 8)>>",
-	"memref<2x3xf32, affine_map<(d0, d1)[s0] -> (d1, d0 - 0)>>", "memref<6xi8, affine_map<(i) -> (-(i * -2) + (i mod 3 ceildiv 1))>, \"space\">", "memref<2x3xf32, #map>", "memref<8xf32, affine_map<(a) -> ((a * 6) floordiv 3 mod 4)>>",
+	"memref<8x16xf32, strided<[32, 2], offset: 3>>", "memref<2x3xf32, strided<[-3,1], offset: 3>>",
+	"memref<f32, strided<[], offset: 7>>", "memref< 2x3xf32 , 3 : i32>",
+	"memref<?x4xf32, strided<[?, 1], offset: ?>>",
+	"memref<2x3xf32, affine_map<(d0,d1)->(d0*4+d1+7)>>",
+	"memref<15x30xf32, affine_map<(d0, d1) -> (d0 floordiv 4, d1 floordiv 8, d0 mod 4, d1 mod 8)>>",
+	"memref<2x3xf32, affine_map<(d0, d1)[s0] -> (d1, d0 - 0)>>",
+	"memref<6xi8, affine_map<(i) -> (-(i * -2) + (i mod 3 ceildiv 1))>, \"space\">", "memref<2x3xf32, #map>",
+	"memref<8xf32, affine_map<(a) -> ((a * 6) floordiv 3 mod 4)>>",
 }
 
 var cuteSeeds = []string{
-	"(4,(2,2)):(2,(1,8))", "(4, (2, 2)):(2, (1, 8))", "((2,2),2):((4,1),2)", "8:2", "(8,):(1,)", "(_1,_4,1,_2)", "(4,3):(-3,1)", "():()", "(0,3):(3,1)", "(4,?):(?{div=4},1)",
-	"ptr<f32, generic> o (?,?):(?,1)", "gmem_ptr[32b](0x7f) o (_4,_3):(_0,_1)", "Sw<2,1,3> o _0 o (_8,_8):(_8,_1)", "(4,5):(_1@0,_1@1)",
-	"1x3x224x224 NHWC", "N=1,H=2,C=3,W=4 NHWC", "1x17x4x5 aBcd16b", "32x16x3x3 OIhw4i16o4i", "[] row-major", "2x3x4 column-major", "1x3x5x5 kDLA_HWC4", "1x4x2x2 NC/4HW4",
+	"(4,(2,2)):(2,(1,8))", "(4, (2, 2)):(2, (1, 8))", "((2,2),2):((4,1),2)", "8:2", "(8,):(1,)", "(_1,_4,1,_2)",
+	"(4,3):(-3,1)", "():()", "(0,3):(3,1)", "(4,?):(?{div=4},1)",
+	"ptr<f32, generic> o (?,?):(?,1)", "gmem_ptr[32b](0x7f) o (_4,_3):(_0,_1)", "Sw<2,1,3> o _0 o (_8,_8):(_8,_1)",
+	"(4,5):(_1@0,_1@1)",
+	"1x3x224x224 NHWC", "N=1,H=2,C=3,W=4 NHWC", "1x17x4x5 aBcd16b", "32x16x3x3 OIhw4i16o4i", "[] row-major",
+	"2x3x4 column-major", "1x3x5x5 kDLA_HWC4", "1x4x2x2 NC/4HW4",
 }
 
 var oneDNNSeeds = []string{
-	"dnnl::memory::desc({2, 17, 4, 5}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::nChw16c)", "memory::desc src({4, 3}, memory::data_type::s8, memory::dims{8, 1})", "auto d = memory::desc({DNNL_RUNTIME_DIM_VAL, 3}, memory::data_type::f32, {3, 1});",
-	"--dt=f32 --tag=acdb 1x3x224x224", "--sdt=u8 --ddt=s8 --stag=axb --dtag=aBx16b 2x3x4x5", "--conv --dt=u8:s8:f32 --stag=acdb g2mb1_ic16oc32_ih7oh7kh3sh1dh0ph1", "--matmul --strides=8x4x1:24x6x1:21x7x1 3x2x4:3x4x6", "--wtag=BA16a16b4a 40x20:20x30n\"name\"",
-	"src:f32::blocked:acdb::f0 1x3x224x224", "dst_f32:p:blocked:aBcd16b:f0 2x17x4x5", "src:f32:0:blocked:aBcd16b:512x256x64x16:f0,,,2x16x4x4",
-	"onednn_verbose,v1,primitive,exec,cpu,reorder,jit:uni,undef,src:f32::blocked:abcd::f0 dst:f32:p:blocked:aBcd16b::f0,,,2x17x4x5,0.1",
-	"dnnl_verbose,exec,cpu,convolution,jit,forward,src_f32::blocked:acdb:f0 wei_f32::blocked:ABcd4b16a4b:f0 bia_undef::undef::f0 dst_f8_e4m3::blocked:acdb:f0,,alg:direct,mb1_ic16oc32_ih7oh7kh3sh1dh0ph1_iw7ow7kw3sw1dw0pw1,1",
-	"onednn_verbose,exec,cpu,concat,simple,undef,src:f32::blocked:ab::f0 src:f32:a:any:::f0 dst:f32::blocked:ab::f0,attr-scratchpad:user,axis:1,2x3:2x4,0.2",
+	"dnnl::memory::desc({2, 17, 4, 5}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::nChw16c)",
+	"memory::desc src({4, 3}, memory::data_type::s8, memory::dims{8, 1})",
+	"auto d = memory::desc({DNNL_RUNTIME_DIM_VAL, 3}, memory::data_type::f32, {3, 1});",
+	"--dt=f32 --tag=acdb 1x3x224x224", "--sdt=u8 --ddt=s8 --stag=axb --dtag=aBx16b 2x3x4x5",
+	"--conv --dt=u8:s8:f32 --stag=acdb g2mb1_ic16oc32_ih7oh7kh3sh1dh0ph1",
+	"--matmul --strides=8x4x1:24x6x1:21x7x1 3x2x4:3x4x6", "--wtag=BA16a16b4a 40x20:20x30n\"name\"",
+	"src:f32::blocked:acdb::f0 1x3x224x224", "dst_f32:p:blocked:aBcd16b:f0 2x17x4x5",
+	"src:f32:0:blocked:aBcd16b:512x256x64x16:f0,,,2x16x4x4",
+	"onednn_verbose,v1,primitive,exec,cpu,reorder,jit:uni,undef,src:f32::blocked:abcd::f0 " +
+		"dst:f32:p:blocked:aBcd16b::f0,,,2x17x4x5,0.1",
+	"dnnl_verbose,exec,cpu,convolution,jit,forward,src_f32::blocked:acdb:f0 wei_f32::blocked:ABcd4b16a4b:f0 " +
+		"bia_undef::undef::f0 " +
+		"dst_f8_e4m3::blocked:acdb:f0,,alg:direct,mb1_ic16oc32_ih7oh7kh3sh1dh0ph1_iw7ow7kw3sw1dw0pw1,1",
+	"onednn_verbose,exec,cpu,concat,simple,undef,src:f32::blocked:ab::f0 src:f32:a:any:::f0 " +
+		"dst:f32::blocked:ab::f0,attr-scratchpad:user,axis:1,2x3:2x4,0.2",
 }

@@ -11,7 +11,7 @@ import (
 // maxGGMLRank is GGML_MAX_DIMS.
 const maxGGMLRank = 4
 
-// fitsGGML knows the members of ggml_tensor.
+// fitsGGML recognises the members of ggml_tensor.
 func fitsGGML(text string) bool {
 	if strings.Contains(text, `"ne"`) || strings.Contains(text, "GGML_") {
 		return true
@@ -33,7 +33,7 @@ func readGGML(r *reader) {
 	}
 	ne, ok := field(items, "ne")
 	if !ok || r.err != nil {
-		r.fail(0, "such as type = GGML_TYPE_F32, ne = {3, 2}, nb = {4, 12}", "there is no ne here")
+		r.fail(0, "such as type = GGML_TYPE_F32, ne = {3, 2}, nb = {4, 12}", "ne is missing")
 		return
 	}
 	dtype, typed := r.ggmlType(items)
@@ -70,11 +70,7 @@ func (r *reader) ggmlType(items []entry) (layout.DType, bool) {
 
 // writeGGML writes type, ne and nb, with as many entries as there are axes.
 func writeGGML(t layout.Tensor) (string, error) {
-	strides, err := terms{zero: true, rank: maxGGMLRank}.strides(t)
-	if err != nil {
-		return "", err
-	}
-	dtype, err := spelled(t, t.DType().Info().GGUF)
+	strides, dtype, err := terms{zero: true, rank: maxGGMLRank}.typed(t, t.DType().Info().GGUF)
 	if err != nil {
 		return "", err
 	}
@@ -84,11 +80,6 @@ func writeGGML(t layout.Tensor) (string, error) {
 	}
 	slices.Reverse(sizes)
 	slices.Reverse(strides)
-	return fmt.Sprintf("type = GGML_TYPE_%s, ne = {%s}, nb = {%s}", dtype, layout.JoinInts(sizes, ", "), layout.JoinInts(strides, ", ")), nil
-}
-
-// ggmlBytes is ggml_nbytes.
-func ggmlBytes(t layout.Tensor) ([]Size, error) {
-	low, high := t.Layout().Bounds()
-	return []Size{{"ggml_nbytes", high - low + 1, t.Bytes(high - low + 1)}}, nil
+	return fmt.Sprintf("type = GGML_TYPE_%s, ne = {%s}, nb = {%s}", dtype, layout.JoinInts(sizes, ", "),
+		layout.JoinInts(strides, ", ")), nil
 }

@@ -95,7 +95,8 @@ func checkRoundTrip(t *testing.T, n *Notation, x layout.Tensor) {
 		return
 	}
 	found, err := n.Read(text, Options{DType: x.DType()})
-	if err != nil || len(found) != 1 || !sameMap(found[0].Tensor.Like(x.Layout()), x) || found[0].Tensor.DType() != x.DType() {
+	if err != nil || len(found) != 1 || !sameMap(found[0].Tensor.Like(x.Layout()), x) ||
+		found[0].Tensor.DType() != x.DType() {
 		t.Errorf("%s: %v is written as %s, which is read as %v, %v", n.Name, x.Layout(), text, found, err)
 	}
 }
@@ -270,7 +271,8 @@ func (v typeRefusal) check(t *testing.T, notation string) {
 	case !errors.As(err, &syntax):
 		t.Errorf("%s: %v, want a typeRefusal: %s", v.text, err, v.reason)
 	case syntax.Offset != v.offset || !strings.Contains(syntax.Msg+" "+syntax.Hint, v.words):
-		t.Errorf("%s: %d %q (%q), want %q at %d: %s", v.text, syntax.Offset, syntax.Msg, syntax.Hint, v.words, v.offset, v.reason)
+		t.Errorf("%s: %d %q (%q), want %q at %d: %s", v.text, syntax.Offset, syntax.Msg, syntax.Hint, v.words, v.offset,
+			v.reason)
 	}
 }
 
@@ -288,7 +290,8 @@ func rewrites(t *testing.T, notation string, tensor layout.Tensor, want string) 
 	}
 	d := readType(t, notation, text, Options{})
 	if d != nil && (!layout.Same(d.Tensor.Layout(), tensor.Layout()) || d.Tensor.DType() != tensor.DType()) {
-		t.Errorf("%s reads back as %v %v, not %v %v", text, d.Tensor.DType(), d.Tensor.Layout(), tensor.DType(), tensor.Layout())
+		t.Errorf("%s reads back as %v %v, not %v %v", text, d.Tensor.DType(), d.Tensor.Layout(), tensor.DType(),
+			tensor.Layout())
 	}
 }
 

@@ -38,17 +38,29 @@ func checkHostileReading(t *testing.T, name, text string, found []Descriptor, er
 
 // starts are what texts start with that lead a reader into its depths.
 var starts = [...]string{
-	"", "torch.empty_strided(", "torch.empty(2, dtype=", "f32[2][", `Tensor "`, "np.zeros(", "{'shape': ", "DML_BUFFER_TENSOR_DESC d = ", "d.Sizes = ", "dml::TensorDesc", `{"Sizes": `,
-	"std::layout_right::mapping<", "std::extents<int, ", "DLTensor t = ", "ne = ", "(2,", "((1,", "(2,3):", "ptr o ", "f32[", "f32[8]{0:T", "f32[8]{0:S", "(f32[2], ", "tensor<", "memref<2xf32, ", "memref<2xf32, strided<", "memref<2xf32, affine_map<(d0) -> ",
-	"memref<2xf32, affine_map<(d0) -> (", "dnnl::memory::desc(", "--dt=", "--tag=a", "--strides=", "mb1ic", "src:f32::blocked:", "onednn_verbose,", "1x3x4x5 ", "1x3x4x5 N",
+	"", "torch.empty_strided(", "torch.empty(2, dtype=", "f32[2][", `Tensor "`, "np.zeros(", "{'shape': ",
+	"DML_BUFFER_TENSOR_DESC d = ", "d.Sizes = ", "dml::TensorDesc", `{"Sizes": `,
+	"std::layout_right::mapping<", "std::extents<int, ", "DLTensor t = ", "ne = ", "(2,", "((1,", "(2,3):", "ptr o ",
+	"f32[", "f32[8]{0:T", "f32[8]{0:S", "(f32[2], ", "tensor<", "memref<2xf32, ", "memref<2xf32, strided<",
+	"memref<2xf32, affine_map<(d0) -> ",
+	"memref<2xf32, affine_map<(d0) -> (", "dnnl::memory::desc(", "--dt=", "--tag=a", "--strides=", "mb1ic",
+	"src:f32::blocked:", "onednn_verbose,", "1x3x4x5 ", "1x3x4x5 N",
 }
 
 // bombs are short texts that are put one after the other many times.
 var bombs = [...]string{
-	"(", "[", "{", "<", ")", "]", "}", ">", "([{<", "{{}", "()", "[]", "{}", "<>", "a(", "a<", "a::b<", "a{", "[1:", "a.b[", "(1,", "{a=", "{.a=", "[a:", "-", "- ", "1x", "1x1x", "a=", "a=1;", "a=1,", "a.b=c;", "T a{1};", "x={Sizes=a,DataType=b};",
-	"a={DataType=FLOAT32,Sizes={1}};", `{"DataType":"INT8","Sizes":[1],"Flags":"F"},`, "1,", "1:", "_1,", "1@", "?", "?,", "*", "*,", "&", "+1", "-d0", "+d0", "*1", " mod 2", " floordiv 1", "(d0+", "(-", "T(2)", "(2)", "(*,", "(2,2)", "f32[1],", "f32[2]{0},", "token[],", "d0,", "'", `"`, "''", `""`, `\`, `"\`,
-	"/*", "//", "/**/", "//\n", "#\n", "# ", "\n", "\r\n", " ", "\t", "%", "|", "->", "::", ".", "..", ",", ";", "=", ":", "_", "$", "@", "0", "9", "a", "x", "e", "16b", "2a", "a2", "ic1", "n", "--dt=f32 ", "--tag=a 1 ", "1 ", "src:f32::blocked:a::f0 ",
-	"onednn_verbose,v1,exec,cpu,reorder,j,undef,src:f32::blocked:a::f0 dst:f32::blocked:a::f0,,,2,1\n", "ptr o ", "Sw<", "torch.", "np.", "dtype=", "memref<", "tensor<", "é", "\x00", "\xff", "\xe2\x80", "\x1b[31m", "9223372036854775807,", "99999999999999999999,",
+	"(", "[", "{", "<", ")", "]", "}", ">", "([{<", "{{}", "()", "[]", "{}", "<>", "a(", "a<", "a::b<", "a{", "[1:",
+	"a.b[", "(1,", "{a=", "{.a=", "[a:", "-", "- ", "1x", "1x1x", "a=", "a=1;", "a=1,", "a.b=c;", "T a{1};",
+	"x={Sizes=a,DataType=b};",
+	"a={DataType=FLOAT32,Sizes={1}};", `{"DataType":"INT8","Sizes":[1],"Flags":"F"},`, "1,", "1:", "_1,", "1@", "?",
+	"?,", "*", "*,", "&", "+1", "-d0", "+d0", "*1", " mod 2", " floordiv 1", "(d0+", "(-", "T(2)", "(2)", "(*,",
+	"(2,2)", "f32[1],", "f32[2]{0},", "token[],", "d0,", "'", `"`, "''", `""`, `\`, `"\`,
+	"/*", "//", "/**/", "//\n", "#\n", "# ", "\n", "\r\n", " ", "\t", "%", "|", "->", "::", ".", "..", ",", ";", "=",
+	":", "_", "$", "@", "0", "9", "a", "x", "e", "16b", "2a", "a2", "ic1", "n", "--dt=f32 ", "--tag=a 1 ", "1 ",
+	"src:f32::blocked:a::f0 ",
+	"onednn_verbose,v1,exec,cpu,reorder,j,undef,src:f32::blocked:a::f0 dst:f32::blocked:a::f0,,,2,1\n", "ptr o ", "Sw<",
+	"torch.", "np.", "dtype=", "memref<", "tensor<", "é", "\x00", "\xff", "\xe2\x80", "\x1b[31m",
+	"9223372036854775807,", "99999999999999999999,",
 }
 
 // TestBombs: brackets beyond every depth, and whatever else comes again and again up to the
@@ -81,9 +93,12 @@ func TestEveryByte(t *testing.T) {
 
 // intruders are put into every place of every example.
 var intruders = [...]string{
-	"", "\x00", "\xff", "\xe2\x80", "\x1b[31m", "é", " ", "\n", "'", `"`, `\`, "/*", "//", "#", "(", "[", "{", "<", ")", "]", "}", ">", ",", ";", ":", "=", "?", "*", "-", "+", ".", "&", "@", "%", "_", "x", "0", "1",
-	"0x", "-0x8000000000000000", "0xffffffffffffffff", "1e9", "1.5", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809",
-	strings.Repeat("9", 300), strings.Repeat("0", 300), strings.Repeat("a", 300), strings.Repeat("((", 300), strings.Repeat("<[", 300), strings.Repeat("\x01", 300),
+	"", "\x00", "\xff", "\xe2\x80", "\x1b[31m", "é", " ", "\n", "'", `"`, `\`, "/*", "//", "#", "(", "[", "{", "<", ")",
+	"]", "}", ">", ",", ";", ":", "=", "?", "*", "-", "+", ".", "&", "@", "%", "_", "x", "0", "1",
+	"0x", "-0x8000000000000000", "0xffffffffffffffff", "1e9", "1.5", "9223372036854775807", "9223372036854775808",
+	"-9223372036854775808", "-9223372036854775809",
+	strings.Repeat("9", 300), strings.Repeat("0", 300), strings.Repeat("a", 300), strings.Repeat("((", 300),
+	strings.Repeat("<[", 300), strings.Repeat("\x01", 300),
 }
 
 // TestIntruders: examples with something in them that does not belong there, and those that end
@@ -117,8 +132,10 @@ func TestNumbers(t *testing.T) {
 				continue
 			}
 			for _, number := range []string{
-				"0", "-0", "-1", "00000000000000000000000000001", "2147483648", "4294967296", "1152921504606846976", "4611686018427387904", "9223372036854775807", "9223372036854775808", "18446744073709551616",
-				"-9223372036854775808", "-9223372036854775809", "0x7fffffffffffffff", "0x8000000000000000", "0xffffffffffffffffff", strings.Repeat("9", 1000), "?",
+				"0", "-0", "-1", "00000000000000000000000000001", "2147483648", "4294967296", "1152921504606846976",
+				"4611686018427387904", "9223372036854775807", "9223372036854775808", "18446744073709551616",
+				"-9223372036854775808", "-9223372036854775809", "0x7fffffffffffffff", "0x8000000000000000",
+				"0xffffffffffffffffff", strings.Repeat("9", 1000), "?",
 			} {
 				checkHostile(t, n.Example[:at]+number+n.Example[end:])
 			}
@@ -161,7 +178,8 @@ func checkChoice(t *testing.T, n *Notation, text string) {
 // BenchmarkBomb reads texts that are as long as can be in all notations, and one that is longer. A
 // notation takes far less than 50 ms.
 func BenchmarkBomb(b *testing.B) {
-	for _, bomb := range []string{"(", "[", "{", "<", "([{<", "a<", "-", "1x", "a=", "{}", "1,", "9", "'", "/*", "f32[1],", "T a{1};", "x={Sizes=a,DataType=b};"} {
+	for _, bomb := range []string{"(", "[", "{", "<", "([{<", "a<", "-", "1x", "a=", "{}", "1,", "9", "'", "/*",
+		"f32[1],", "T a{1};", "x={Sizes=a,DataType=b};"} {
 		text := strings.Repeat(bomb, layout.MaxText/len(bomb))
 		b.Run(bomb, func(b *testing.B) {
 			for b.Loop() {
@@ -200,7 +218,8 @@ func mangled(example string) []string {
 	texts := []string{}
 	for i := range example {
 		head, tail := example[:i], example[i+1:]
-		texts = append(texts, head, head+tail, head+example[i:i+1]+example[i:], head+"?"+tail, head+"-"+tail, head+"\x00"+tail, tail)
+		texts = append(texts, head, head+tail, head+example[i:i+1]+example[i:], head+"?"+tail, head+"-"+tail,
+			head+"\x00"+tail, tail)
 	}
 	return texts
 }
@@ -216,7 +235,8 @@ func checkFault(t *testing.T, text string, found []Descriptor, err error) {
 	case err == nil || errors.As(err, &overflow):
 	case !errors.As(err, &syntax):
 		t.Errorf("%q: an error of type %T: %v", text, err, err)
-	case syntax.Msg == "" || syntax.Offset < 0 || syntax.Offset > len(syntax.Input) || strings.Contains(syntax.Msg, "strconv"):
+	case syntax.Msg == "" || syntax.Offset < 0 || syntax.Offset > len(syntax.Input) ||
+		strings.Contains(syntax.Msg, "strconv"):
 		t.Errorf("%q: %q at %d of %q", text, syntax.Msg, syntax.Offset, syntax.Input)
 	}
 }
@@ -234,7 +254,9 @@ func TestHugeNumbers(t *testing.T) {
 		{"fx", "f32[4294967296, 4294967296][4294967296, 1]cpu", "the product of sizes"},
 		{"numpy", "np.zeros((4294967296, 4294967296))", "the product of sizes"},
 		{"numpy", "np.zeros((0, 4294967296, 4294967296))", "also beside a size of 0"},
-		{"dml", "UINT s[] = {4294967295, 4294967295}; DML_BUFFER_TENSOR_DESC d = { DML_TENSOR_DATA_TYPE_FLOAT64, DML_TENSOR_FLAG_NONE, 2, s, nullptr, 0, 0 };", "2^64 - 2^33 + 1 elements"},
+		{"dml",
+			"UINT s[] = {4294967295, 4294967295}; DML_BUFFER_TENSOR_DESC d = { DML_TENSOR_DATA_TYPE_FLOAT64, " +
+				"DML_TENSOR_FLAG_NONE, 2, s, nullptr, 0, 0 };", "2^64 - 2^33 + 1 elements"},
 		{"dxdispatch", `{ "DataType": "UINT8", "Sizes": [4294967295, 4294967295] }`, "2^64 - 2^33 + 1 bytes"},
 		{"mdspan", "std::layout_left::mapping<std::extents<int, 4294967296, 4294967296>>()", "the product of extents"},
 		{"dlpack-json", `{"shape": [4294967296, 4294967296], "dtype": [2, 32, 1]}`, "the product of sizes"},
@@ -254,10 +276,14 @@ func TestHugeNumbers(t *testing.T) {
 func TestLimits(t *testing.T) {
 	ones := strings.Join(slices.Repeat([]string{"1"}, 65), ", ")
 	for _, tt := range []struct{ notation, text string }{
-		{"pytorch", "torch.empty((" + ones + "))"}, {"fx", "f32[" + ones + "][" + ones + "]cpu"}, {"numpy", "np.zeros((" + ones + "))"},
-		{"cute", "(" + ones + ")"}, {"mdspan", "std::extents<int, " + ones + ">, {" + ones + "}"}, {"ggml", "ne = {" + ones + "}"},
-		{"dxdispatch", `{ "DataType": "FLOAT32", "Sizes": [` + ones + `] }`}, {"dlpack-json", `{"shape": [` + ones + `], "dtype": [2, 32, 1]}`},
-		{"cute", strings.Repeat("(", 70) + "1" + strings.Repeat(")", 70)}, {"pytorch", strings.Repeat("[", 70)}, {"dml", "DML_ d = " + strings.Repeat("{", 70)},
+		{"pytorch", "torch.empty((" + ones + "))"}, {"fx", "f32[" + ones + "][" + ones + "]cpu"},
+		{"numpy", "np.zeros((" + ones + "))"},
+		{"cute", "(" + ones + ")"}, {"mdspan", "std::extents<int, " + ones + ">, {" + ones + "}"},
+		{"ggml", "ne = {" + ones + "}"},
+		{"dxdispatch", `{ "DataType": "FLOAT32", "Sizes": [` + ones + `] }`},
+		{"dlpack-json", `{"shape": [` + ones + `], "dtype": [2, 32, 1]}`},
+		{"cute", strings.Repeat("(", 70) + "1" + strings.Repeat(")", 70)}, {"pytorch", strings.Repeat("[", 70)},
+		{"dml", "DML_ d = " + strings.Repeat("{", 70)},
 	} {
 		if _, err := single(t, tt.notation, tt.text, Options{}); err == nil || !strings.Contains(err.Error(), "limit") {
 			t.Errorf("%s: %.60s...: %v, want the limit", tt.notation, tt.text, err)

@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout"
 )
 
-// fitsMdspan knows the names of the standard library, and extents.
+// fitsMdspan recognises the names of the standard library, and extents.
 func fitsMdspan(text string) bool {
 	return strings.Contains(text, "layout_") || strings.Contains(text, "extents") || isPair(text)
 }
@@ -23,14 +23,14 @@ func readMdspan(r *reader) {
 	if policy, ok := mappingPolicy(first.value); ok && first.key == "" {
 		r.mapping(first.value, policy)
 		if len(items) > 1 {
-			r.fail(items[1].at, "", "something follows the mapping")
+			r.fail(items[1].at, "", "unexpected text after the mapping")
 		}
 		return
 	}
 	fields := named(items, "extents", "strides")
 	extents, ok := field(fields, "extents")
 	if !ok {
-		r.fail(first.at, "such as std::extents<int, 2, 3>, {5, 1}", "there are no extents here")
+		r.fail(first.at, "such as std::extents<int, 2, 3>, {5, 1}", "the extents are missing")
 		return
 	}
 	sizes := r.extents(extents)
@@ -71,7 +71,7 @@ func (r *reader) mapping(v value, policy string) {
 	case "layout_left_padded", "layout_right_padded":
 		strides = r.paddedStrides(r.padding(v, args), sizes, policy == "layout_left_padded")
 	default:
-		r.fail(v.at, "layout_right, layout_left, layout_stride", "there is no layout %s", policy)
+		r.fail(v.at, "layout_right, layout_left, layout_stride", "unknown layout %s", policy)
 	}
 	r.strided(v.at, Descriptor{}, r.options.DType, 0, sizes, strides)
 }
@@ -87,7 +87,8 @@ func (r *reader) mappedExtents(v, target value, args []entry) []int64 {
 	case len(types) == 1:
 		return r.extents(types[0].value)
 	}
-	r.fail(v.at, "such as std::layout_right::mapping<std::extents<int, 2, 3>>()", "the mapping does not say its extents")
+	r.fail(v.at, "such as std::layout_right::mapping<std::extents<int, 2, 3>>()",
+		"the mapping does not say its extents")
 	return nil
 }
 
@@ -96,7 +97,8 @@ func (r *reader) constructed(target value, args []entry) []int64 {
 	if len(args) == 2 {
 		return r.ints(braced(args[1].value), "strides")
 	}
-	r.fail(target.at, "such as mapping<std::extents<int, 2, 3>>({}, std::array<int, 2>{5, 1})", "the mapping does not say its strides")
+	r.fail(target.at, "such as mapping<std::extents<int, 2, 3>>({}, std::array<int, 2>{5, 1})",
+		"the mapping does not say its strides")
 	return nil
 }
 
@@ -158,18 +160,15 @@ func writeMdspan(t layout.Tensor) (string, error) {
 		strides[i] = max(strides[i], 1)
 	}
 	if axis, _ := shortStride(l.Sizes(), strides, 1); axis >= 0 {
-		return "", lost(t, "layout_stride wants strides beyond all that the smaller ones take, and that of axis %s is not", l.AxisName(axis))
+		return "",
+			lost(t, "layout_stride wants strides beyond all that the smaller ones take, and that of axis %s is not",
+				l.AxisName(axis))
 	}
-	return fmt.Sprintf("std::layout_stride::mapping<%s>({}, std::array<std::int64_t, %d>{%s})", extents, len(strides), layout.JoinInts(strides, ", ")), nil
+	return fmt.Sprintf("std::layout_stride::mapping<%s>({}, std::array<std::int64_t, %d>{%s})", extents, len(strides),
+		layout.JoinInts(strides, ", ")), nil
 }
 
-// requiredSpan is required_span_size.
-func requiredSpan(t layout.Tensor) ([]Size, error) {
-	low, high := t.Layout().Bounds()
-	return []Size{{"required_span_size", high - low + 1, t.Bytes(high - low + 1)}}, nil
-}
-
-// braced returns the list in braces behind a type, as in std::array<int, 2>{5, 1}.
+// braced returns the list in braces after a type, as in std::array<int, 2>{5, 1}.
 func braced(v value) value {
 	for _, open := range []byte{'{', '('} {
 		if args, ok := v.arguments(open); ok {
@@ -206,7 +205,8 @@ func (r *reader) filledExtents(v, values value) []int64 {
 	case len(given) == len(sizes):
 		return given
 	case len(given) != dynamic:
-		r.fail(v.at, "such as std::dextents<int, 2>(2, 3)", "%d extents are dynamic, and %d are given", dynamic, len(given))
+		r.fail(v.at, "such as std::dextents<int, 2>(2, 3)", "%d extents are dynamic, and %d are given", dynamic,
+			len(given))
 		return nil
 	}
 	for i, size := range sizes {
@@ -221,7 +221,8 @@ func (r *reader) filledExtents(v, values value) []int64 {
 func (r *reader) typeExtents(v value) []int64 {
 	args, _ := v.arguments('<')
 	switch last := v.last(); {
-	case last == "dextents" && len(args) == 2 && args[1].kind == number && 0 <= args[1].n && args[1].n <= layout.MaxRank:
+	case last == "dextents" && len(args) == 2 && args[1].kind == number && 0 <= args[1].n &&
+		args[1].n <= layout.MaxRank:
 		return slices.Repeat([]int64{-1}, int(args[1].n))
 	case last != "extents" || len(args) == 0:
 		r.fail(v.at, "such as std::extents<int, 2, 3>", "extents are expected here")

@@ -19,7 +19,7 @@ type memref struct {
 	storage int64         // of an affine map
 }
 
-// fitsMemref knows a memref without a map.
+// fitsMemref recognises a memref without a map.
 func fitsMemref(text string) bool {
 	return isMLIRType(text, "memref") && !strings.Contains(text, "affine_map")
 }
@@ -46,7 +46,7 @@ func readMemref(r *reader) {
 	}
 }
 
-// memrefLayout reads what stands behind a comma, and reports whether more may follow: a memory
+// memrefLayout reads what follows a comma, and reports whether more may follow: a memory
 // space is always the last.
 func (r *reader) memrefLayout(m *memref) (more bool) {
 	r.space()
@@ -69,9 +69,9 @@ func (r *reader) memrefLayout(m *memref) (more bool) {
 	case text == "":
 		r.unexpected("a layout or a memory space is expected here")
 	case text[0] == '#' && !m.laid && !strings.Contains(text, "."):
-		r.fail(at, "in its place write what it stands for: affine_map<(d0, d1) -> (...)>", "%s is defined elsewhere", text)
+		r.fail(at, "write its meaning in its place: affine_map<(d0, d1) -> (...)>", "%s is defined elsewhere", text)
 	case name != "":
-		r.fail(at, "such as strided<[3, 1], offset: 5>", "%s is no layout that is known here", name)
+		r.fail(at, "such as strided<[3, 1], offset: 5>", "unknown layout %s", name)
 	default:
 		r.skip("%s, the memory space", text)
 	}
@@ -138,11 +138,7 @@ func isHex(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 // writeMemref writes a memref. Strides that are those of no layout at all are left out.
 func writeMemref(t layout.Tensor) (string, error) {
-	strides, err := terms{base: true, zero: true, negative: true}.strides(t)
-	if err != nil {
-		return "", err
-	}
-	dtype, err := spelled(t, t.DType().Info().MLIR)
+	strides, dtype, err := terms{base: true, zero: true, negative: true}.typed(t, t.DType().Info().MLIR)
 	if err != nil {
 		return "", err
 	}
@@ -166,10 +162,10 @@ func normalized(t layout.Tensor) ([]Size, error) {
 	return []Size{{"elements after --normalize-memrefs", n, t.Bytes(n)}}, nil
 }
 
-// fitsStableHLO knows a tensor type of MLIR.
+// fitsStableHLO recognises a tensor type of MLIR.
 func fitsStableHLO(text string) bool { return isMLIRType(text, "tensor") }
 
-// isMLIRType reports whether the text is a type of MLIR of that kind, behind a value or not.
+// isMLIRType reports whether the text is a type of MLIR of that kind, alone or after a value.
 func isMLIRType(text, kind string) bool {
 	text = strings.TrimLeft(text, " \t\r\n")
 	if i := strings.IndexByte(text, ':'); i > 0 && text[0] == '%' {
@@ -203,7 +199,7 @@ func (r *reader) valueName() string {
 	}
 	name := r.word()
 	if r.pos = r.after(":", r.pos); r.pos == len(r.text) {
-		r.unexpected("a colon and a type are expected behind the value")
+		r.unexpected("a colon and a type are expected after the value")
 	}
 	return name
 }
@@ -220,7 +216,7 @@ func (r *reader) startType(kind string) (at int) {
 	return r.pos
 }
 
-// dimensions reads sizes, an x behind each, up to the type of the elements. The x ends a number:
+// dimensions reads sizes, an x after each, up to the type of the elements. The x ends a number:
 // 0x3 is a 0 and a 3.
 func (r *reader) dimensions() []int64 {
 	sizes := make([]int64, 0, 8)
@@ -238,7 +234,7 @@ func (r *reader) dimensions() []int64 {
 			r.fail(at, "", "more than %d sizes: the limit is rank %d", layout.MaxRank, layout.MaxRank)
 		}
 		if !r.take("x") {
-			r.unexpectedHint("such as 2x3xf32", "an x is expected behind the size")
+			r.unexpectedHint("such as 2x3xf32", "an x is expected after the size")
 		}
 	}
 	return sizes
@@ -257,7 +253,8 @@ func (r *reader) elementType() layout.DType {
 	case "index":
 		r.fail(at, "i64 or i32, as the target has it", "an index has no size of its own")
 	case "vector", "memref", "tensor", "tuple", "none":
-		r.fail(at, "give the type of a single number, and the sizes of the inner type as sizes", "elements of type %s are not numbers", word)
+		r.fail(at, "give the type of a single number, and the sizes of the inner type as sizes",
+			"elements of type %s are not numbers", word)
 	case "":
 		r.fail(at, "such as f32", "the type of the elements is expected here")
 	}
@@ -269,7 +266,7 @@ func (r *reader) elementType() layout.DType {
 	return d
 }
 
-// attribute steps over an attribute, up to the comma or the bracket behind it, and returns it as
+// attribute skips an attribute, up to the comma or the bracket after it, and returns it as
 // it is written.
 func (r *reader) attribute() string {
 	r.space()

@@ -25,30 +25,45 @@ func (v memrefVector) check(t *testing.T, notation string) {
 	}
 	strides, ok := d.Tensor.Layout().LinearStrides()
 	if base := d.Tensor.Layout().Base(); !ok || !slices.Equal(strides, v.strides) || base != v.offset {
-		t.Errorf("%s: strides %v behind %d, want %v behind %d: %s", v.text, strides, base, v.strides, v.offset, v.reason)
+		t.Errorf("%s: strides %v behind %d, want %v behind %d: %s", v.text, strides, base, v.strides, v.offset,
+			v.reason)
 	}
 }
 
 func TestMLIR(t *testing.T) {
 	for _, tt := range []memrefVector{
-		{"memref<2x3xf32>", nil, []int64{2, 3}, []int64{3, 1}, 0, []at{{[]int64{1, 2}, 5}}, "notations.md 5.4, by mlir-opt"},
-		{"memref<2x3xf32, strided<[3,1], offset: 5>>", nil, []int64{2, 3}, []int64{3, 1}, 5, []at{{[]int64{1, 2}, 10}}, "5.4"},
-		{"memref<8x16xf32, strided<[32,2], offset: 3>>", nil, []int64{8, 16}, []int64{32, 2}, 3, []at{{[]int64{1, 2}, 39}}, "5.4"},
-		{"memref<3x4xf32, strided<[64,6], offset: 75>>", nil, []int64{3, 4}, []int64{64, 6}, 75, []at{{[]int64{1, 2}, 151}}, "5.4: a subview"},
-		{"memref<3x2xf32, strided<[1,3]>>", nil, []int64{3, 2}, []int64{1, 3}, 0, []at{{[]int64{2, 1}, 5}}, "5.4: a transpose"},
-		{"memref<2x3xf32, strided<[0,1]>>", nil, []int64{2, 3}, []int64{0, 1}, 0, []at{{[]int64{1, 2}, 2}}, "5.4: accepted by LLVM 22"},
-		{"memref<2x3xf32, strided<[-3,1], offset: 3>>", nil, []int64{2, 3}, []int64{-3, 1}, 3, []at{{[]int64{1, 2}, 2}}, "5.4"},
-		{"memref<f32, strided<[], offset: 7>>", nil, []int64{}, []int64{}, 7, []at{{[]int64{}, 7}}, "5.4"},
-		{"memref<?x4xf32, strided<[?,1], offset: ?>>", []int64{3, 8, 2}, []int64{3, 4}, []int64{8, 1}, 2, []at{{[]int64{2, 3}, 21}}, "5.4: needs values"},
-		{"memref<2x3xf32, strided<[1,1]>>", nil, []int64{2, 3}, []int64{1, 1}, 0, []at{{[]int64{1, 2}, 3}}, "5.2: overlaps are not checked"},
-		{"memref<2 x 3 x f32>", nil, []int64{2, 3}, []int64{3, 1}, 0, nil, "5.2: blanks"},
-		{"memref< 2x3xf32 >", nil, []int64{2, 3}, []int64{3, 1}, 0, nil, "5.2: blanks"},
-		{"memref<0x3xf32>", nil, []int64{0, 3}, []int64{3, 1}, 0, nil, "5.2: a size of 0, nothing hexadecimal"},
-		{"memref<02x3xf32>", nil, []int64{2, 3}, []int64{3, 1}, 0, nil, "5.2: 02 is 2"},
-		{"memref<2x3xf32, strided<[0x10, -0x1], offset: 0x2>>", nil, []int64{2, 3}, []int64{16, -1}, 2, []at{{[]int64{1, 2}, 16}}, "5.1: hexadecimal is read as an integer"},
-		{"memref<f32>", nil, []int64{}, []int64{}, 0, []at{{[]int64{}, 0}}, "5.1: no sizes"},
-		{"memref<2x3xf32, strided<[3, 1]>, 1>", nil, []int64{2, 3}, []int64{3, 1}, 0, nil, "5.1: a memory space"},
-		{"%arg0: memref<2x3xf32, strided<[5, 1]>>", nil, []int64{2, 3}, []int64{5, 1}, 0, nil, "as an argument"},
+		{text: "memref<2x3xf32>", sizes: []int64{2, 3}, strides: []int64{3, 1}, at: []at{{[]int64{1, 2}, 5}},
+			reason: "notations.md 5.4, by mlir-opt"},
+		{text: "memref<2x3xf32, strided<[3,1], offset: 5>>", sizes: []int64{2, 3}, strides: []int64{3, 1}, offset: 5,
+			at: []at{{[]int64{1, 2}, 10}}, reason: "5.4"},
+		{text: "memref<8x16xf32, strided<[32,2], offset: 3>>", sizes: []int64{8, 16}, strides: []int64{32, 2},
+			offset: 3, at: []at{{[]int64{1, 2}, 39}}, reason: "5.4"},
+		{text: "memref<3x4xf32, strided<[64,6], offset: 75>>", sizes: []int64{3, 4}, strides: []int64{64, 6},
+			offset: 75, at: []at{{[]int64{1, 2}, 151}}, reason: "5.4: a subview"},
+		{text: "memref<3x2xf32, strided<[1,3]>>", sizes: []int64{3, 2}, strides: []int64{1, 3},
+			at: []at{{[]int64{2, 1}, 5}}, reason: "5.4: a transpose"},
+		{text: "memref<2x3xf32, strided<[0,1]>>", sizes: []int64{2, 3}, strides: []int64{0, 1},
+			at: []at{{[]int64{1, 2}, 2}}, reason: "5.4: accepted by LLVM 22"},
+		{text: "memref<2x3xf32, strided<[-3,1], offset: 3>>", sizes: []int64{2, 3}, strides: []int64{-3, 1}, offset: 3,
+			at: []at{{[]int64{1, 2}, 2}}, reason: "5.4"},
+		{text: "memref<f32, strided<[], offset: 7>>", sizes: []int64{}, strides: []int64{}, offset: 7,
+			at: []at{{[]int64{}, 7}}, reason: "5.4"},
+		{text: "memref<?x4xf32, strided<[?,1], offset: ?>>", dims: []int64{3, 8, 2}, sizes: []int64{3, 4},
+			strides: []int64{8, 1}, offset: 2, at: []at{{[]int64{2, 3}, 21}}, reason: "5.4: needs values"},
+		{text: "memref<2x3xf32, strided<[1,1]>>", sizes: []int64{2, 3}, strides: []int64{1, 1},
+			at: []at{{[]int64{1, 2}, 3}}, reason: "5.2: overlaps are not checked"},
+		{text: "memref<2 x 3 x f32>", sizes: []int64{2, 3}, strides: []int64{3, 1}, reason: "5.2: blanks"},
+		{text: "memref< 2x3xf32 >", sizes: []int64{2, 3}, strides: []int64{3, 1}, reason: "5.2: blanks"},
+		{text: "memref<0x3xf32>", sizes: []int64{0, 3}, strides: []int64{3, 1},
+			reason: "5.2: a size of 0, nothing hexadecimal"},
+		{text: "memref<02x3xf32>", sizes: []int64{2, 3}, strides: []int64{3, 1}, reason: "5.2: 02 is 2"},
+		{text: "memref<2x3xf32, strided<[0x10, -0x1], offset: 0x2>>", sizes: []int64{2, 3}, strides: []int64{16, -1},
+			offset: 2, at: []at{{[]int64{1, 2}, 16}}, reason: "5.1: hexadecimal is read as an integer"},
+		{text: "memref<f32>", sizes: []int64{}, strides: []int64{}, at: []at{{[]int64{}, 0}}, reason: "5.1: no sizes"},
+		{text: "memref<2x3xf32, strided<[3, 1]>, 1>", sizes: []int64{2, 3}, strides: []int64{3, 1},
+			reason: "5.1: a memory space"},
+		{text: "%arg0: memref<2x3xf32, strided<[5, 1]>>", sizes: []int64{2, 3}, strides: []int64{5, 1},
+			reason: "as an argument"},
 	} {
 		tt.check(t, "mlir")
 	}
@@ -56,24 +71,25 @@ func TestMLIR(t *testing.T) {
 
 func TestMLIRRefuses(t *testing.T) {
 	for _, tt := range []typeRefusal{
-		{"memref<*xf32>", 7, "without a rank", "5.1: unranked ones have no layout"},
-		{"memref<2x3xf32, #map>", 16, "affine_map<", "5.1: an alias is defined elsewhere"},
-		{"memref<2x3xf32, strided<[3]>>", 24, "2 sizes and 1 strides", "5.2: as many strides as sizes"},
-		{"memref<9223372036854775808xf32>", 7, "64 bits", "5.2: int64"},
-		{"memref<2x3xf32, strided<[9223372036854775808,1]>>", 25, "64 bits", "5.2: int64"},
-		{"memref<2x3xf32, strided<[0x8000000000000000,1]>>", 25, "64 bits", "5.2: int64"},
-		{"memref<-2x3xf32>", 7, "negative", "5.2: sizes cannot be"},
-		{"memref<2x?xf32>", 9, "not known", "there is no value for it"},
-		{"memref<2x3>", 10, "x", "no type of elements"},
-		{"memref<2x3xindex>", 11, "i64", "5.1: of no size of its own"},
-		{"memref<2x3xvector<4xf32>>", 11, "vector", "5.1: elements that are vectors"},
-		{"memref<2x3xf33>", 11, "f33", "no type"},
-		{"memref<2x3xf32, strided<[3,1]>, strided<[3,1]>>", 32, "already", "two layouts"},
-		{"memref<2x3xf32, >", 16, "expected", "nothing behind the comma"},
-		{"memref<2x3xf32, stride<[3,1]>>", 16, "strided<", "a misspelling"},
-		{"memref<2x3xf32, strided<[3,1], offset 5>>", 38, ":", "5.1"},
-		{"memref<2x3xf32", 14, "> is expected", "not closed"},
-		{"memref<2x3xf32> x", 16, "does not belong", "more than a type"},
+		{text: "memref<*xf32>", offset: 7, words: "without a rank", reason: "5.1: unranked ones have no layout"},
+		{text: "memref<2x3xf32, #map>", offset: 16, words: "affine_map<", reason: "5.1: an alias is defined elsewhere"},
+		{text: "memref<2x3xf32, strided<[3]>>", offset: 24, words: "2 sizes and 1 strides",
+			reason: "5.2: as many strides as sizes"},
+		{text: "memref<9223372036854775808xf32>", offset: 7, words: "64 bits", reason: "5.2: int64"},
+		{text: "memref<2x3xf32, strided<[9223372036854775808,1]>>", offset: 25, words: "64 bits", reason: "5.2: int64"},
+		{text: "memref<2x3xf32, strided<[0x8000000000000000,1]>>", offset: 25, words: "64 bits", reason: "5.2: int64"},
+		{text: "memref<-2x3xf32>", offset: 7, words: "negative", reason: "5.2: sizes cannot be"},
+		{text: "memref<2x?xf32>", offset: 9, words: "not known", reason: "there is no value for it"},
+		{text: "memref<2x3>", offset: 10, words: "x", reason: "no type of elements"},
+		{text: "memref<2x3xindex>", offset: 11, words: "i64", reason: "5.1: of no size of its own"},
+		{text: "memref<2x3xvector<4xf32>>", offset: 11, words: "vector", reason: "5.1: elements that are vectors"},
+		{text: "memref<2x3xf33>", offset: 11, words: "f33", reason: "no type"},
+		{text: "memref<2x3xf32, strided<[3,1]>, strided<[3,1]>>", offset: 32, words: "already", reason: "two layouts"},
+		{text: "memref<2x3xf32, >", offset: 16, words: "expected", reason: "nothing behind the comma"},
+		{text: "memref<2x3xf32, stride<[3,1]>>", offset: 16, words: "strided<", reason: "a misspelling"},
+		{text: "memref<2x3xf32, strided<[3,1], offset 5>>", offset: 38, words: ":", reason: "5.1"},
+		{text: "memref<2x3xf32", offset: 14, words: "> is expected", reason: "not closed"},
+		{text: "memref<2x3xf32> x", offset: 16, words: "unexpected text", reason: "more than a type"},
 	} {
 		tt.check(t, "mlir")
 	}
@@ -85,10 +101,13 @@ func TestMLIRSkips(t *testing.T) {
 		{"mlir", "memref<2x3xf32, 1 : i32>", "1 : i32, the memory space"},
 		{"mlir", `memref<2x3xf32, strided<[3, 1]>, "vmem>">`, `"vmem>", the memory space`},
 		{"mlir", "memref<2x3xf32, #gpu.address_space<workgroup>>", "#gpu.address_space<workgroup>, the memory space"},
-		{"stablehlo", "tensor<2x3xf32, #stablehlo.type_extensions<bounds = [?, 3]>>", "#stablehlo.type_extensions<bounds = [?, 3]>, the encoding"},
-		{"stablehlo", "tensor<6xf32, #sparse_tensor.encoding<{ map = (d0) -> (d0 : compressed) }>>", "#sparse_tensor.encoding<{ map = (d0) -> (d0 : compressed) }>, the encoding"},
+		{"stablehlo", "tensor<2x3xf32, #stablehlo.type_extensions<bounds = [?, 3]>>",
+			"#stablehlo.type_extensions<bounds = [?, 3]>, the encoding"},
+		{"stablehlo", "tensor<6xf32, #sparse_tensor.encoding<{ map = (d0) -> (d0 : compressed) }>>",
+			"#sparse_tensor.encoding<{ map = (d0) -> (d0 : compressed) }>, the encoding"},
 	} {
-		if d := readType(t, tt.notation, tt.text, Options{}); d != nil && !slices.Equal(d.Skipped, []string{tt.skipped}) {
+		if d := readType(t, tt.notation, tt.text, Options{}); d != nil &&
+			!slices.Equal(d.Skipped, []string{tt.skipped}) {
 			t.Errorf("%s: %q, want %q", tt.text, d.Skipped, tt.skipped)
 		}
 	}
@@ -103,7 +122,8 @@ func TestMLIRTypes(t *testing.T) {
 		if d != nil && d.Tensor.DType().String() != tt[1] {
 			t.Errorf("%s: %v, want %s", tt[0], d.Tensor.DType(), tt[1])
 		}
-		if d = readType(t, "stablehlo", "tensor<2x"+tt[0]+">", Options{}); d != nil && d.Tensor.DType().String() != tt[1] {
+		if d = readType(t, "stablehlo", "tensor<2x"+tt[0]+">", Options{}); d != nil &&
+			d.Tensor.DType().String() != tt[1] {
 			t.Errorf("%s: %v, want %s", tt[0], d.Tensor.DType(), tt[1])
 		}
 	}
@@ -115,15 +135,15 @@ func TestMLIRWrites(t *testing.T) {
 		sizes, strides []int64
 		want           string
 	}{
-		{0, []int64{2, 3}, []int64{3, 1}, "memref<2x3xf32>"},
-		{0, []int64{2, 3}, []int64{5, 1}, "memref<2x3xf32, strided<[5, 1]>>"},
-		{5, []int64{2, 3}, []int64{3, 1}, "memref<2x3xf32, strided<[3, 1], offset: 5>>"},
-		{3, []int64{2, 3}, []int64{-3, 1}, "memref<2x3xf32, strided<[-3, 1], offset: 3>>"},
-		{0, []int64{2, 3}, []int64{0, 1}, "memref<2x3xf32, strided<[0, 1]>>"},
-		{7, nil, nil, "memref<f32, strided<[], offset: 7>>"},
-		{0, nil, nil, "memref<f32>"},
-		{0, []int64{1, 3}, []int64{9, 1}, "memref<1x3xf32, strided<[9, 1]>>"},
-		{0, []int64{0, 3}, []int64{3, 1}, "memref<0x3xf32>"},
+		{sizes: []int64{2, 3}, strides: []int64{3, 1}, want: "memref<2x3xf32>"},
+		{sizes: []int64{2, 3}, strides: []int64{5, 1}, want: "memref<2x3xf32, strided<[5, 1]>>"},
+		{base: 5, sizes: []int64{2, 3}, strides: []int64{3, 1}, want: "memref<2x3xf32, strided<[3, 1], offset: 5>>"},
+		{base: 3, sizes: []int64{2, 3}, strides: []int64{-3, 1}, want: "memref<2x3xf32, strided<[-3, 1], offset: 3>>"},
+		{sizes: []int64{2, 3}, strides: []int64{0, 1}, want: "memref<2x3xf32, strided<[0, 1]>>"},
+		{base: 7, want: "memref<f32, strided<[], offset: 7>>"},
+		{want: "memref<f32>"},
+		{sizes: []int64{1, 3}, strides: []int64{9, 1}, want: "memref<1x3xf32, strided<[9, 1]>>"},
+		{sizes: []int64{0, 3}, strides: []int64{3, 1}, want: "memref<0x3xf32>"},
 	} {
 		rewrites(t, "mlir", stridedTensor(t, tt.base, tt.sizes, tt.strides), tt.want)
 	}
@@ -137,18 +157,24 @@ func TestMLIRSizes(t *testing.T) {
 		elements       int64
 		reason         string
 	}{
-		{"mlir", "memref<8x16xf32, strided<[32,2], offset: 3>>", 258, "5.3: memref<258xf32>"},
-		{"mlir", "memref<0x3xf32>", 0, "no elements"},
-		{"affine-map", "memref<8x16xf32, affine_map<(d0, d1) -> (d0 * 32 + d1 * 2 + 3)>>", 258, "5.3: the same as a map"},
-		{"affine-map", "memref<2x3xf32, affine_map<(d0,d1)->(d0*4+d1+7)>>", 14, "5.3: memref<14xf32>"},
-		{"affine-map", "memref<15x30xf32, affine_map<(d0, d1) -> (d0 floordiv 4, d1 floordiv 8, d0 mod 4, d1 mod 8)>>", 512, "5.3: memref<4x4x4x8xf32>"},
+		{notation: "mlir", text: "memref<8x16xf32, strided<[32,2], offset: 3>>", elements: 258,
+			reason: "5.3: memref<258xf32>"},
+		{notation: "mlir", text: "memref<0x3xf32>", reason: "no elements"},
+		{notation: "affine-map", text: "memref<8x16xf32, affine_map<(d0, d1) -> (d0 * 32 + d1 * 2 + 3)>>",
+			elements: 258, reason: "5.3: the same as a map"},
+		{notation: "affine-map", text: "memref<2x3xf32, affine_map<(d0,d1)->(d0*4+d1+7)>>", elements: 14,
+			reason: "5.3: memref<14xf32>"},
+		{notation: "affine-map",
+			text:     "memref<15x30xf32, affine_map<(d0, d1) -> (d0 floordiv 4, d1 floordiv 8, d0 mod 4, d1 mod 8)>>",
+			elements: 512, reason: "5.3: memref<4x4x4x8xf32>"},
 	} {
 		n, _ := Find(tt.notation)
 		d := readType(t, tt.notation, tt.text, Options{})
 		if d == nil {
 			continue
 		}
-		if sizes, err := n.Sizes(d.Tensor); err != nil || len(sizes) != 1 || sizes[0].Elements != tt.elements || sizes[0].Bytes != 4*tt.elements {
+		if sizes, err := n.Sizes(d.Tensor); err != nil || len(sizes) != 1 || sizes[0].Elements != tt.elements ||
+			sizes[0].Bytes != 4*tt.elements {
 			t.Errorf("%s: %v (%v), want %d elements: %s", tt.text, sizes, err, tt.elements, tt.reason)
 		}
 	}
@@ -156,18 +182,20 @@ func TestMLIRSizes(t *testing.T) {
 
 func TestStableHLO(t *testing.T) {
 	for _, tt := range []memrefVector{
-		{"tensor<2x3xf32>", nil, []int64{2, 3}, []int64{3, 1}, 0, []at{{[]int64{1, 2}, 5}}, "notations.md 4.4"},
-		{"tensor<?x3xf32>", []int64{2}, []int64{2, 3}, []int64{3, 1}, 0, []at{{[]int64{1, 2}, 5}}, "4.4"},
-		{"tensor<f32>", nil, []int64{}, []int64{}, 0, []at{{[]int64{}, 0}}, "4.4: a scalar"},
-		{"tensor<0x3xf32>", nil, []int64{0, 3}, []int64{3, 1}, 0, nil, "4.4: a size of 0"},
+		{text: "tensor<2x3xf32>", sizes: []int64{2, 3}, strides: []int64{3, 1}, at: []at{{[]int64{1, 2}, 5}},
+			reason: "notations.md 4.4"},
+		{text: "tensor<?x3xf32>", dims: []int64{2}, sizes: []int64{2, 3}, strides: []int64{3, 1},
+			at: []at{{[]int64{1, 2}, 5}}, reason: "4.4"},
+		{text: "tensor<f32>", sizes: []int64{}, strides: []int64{}, at: []at{{[]int64{}, 0}}, reason: "4.4: a scalar"},
+		{text: "tensor<0x3xf32>", sizes: []int64{0, 3}, strides: []int64{3, 1}, reason: "4.4: a size of 0"},
 	} {
 		tt.check(t, "stablehlo")
 	}
 	for _, tt := range []typeRefusal{
-		{"tensor<*xf32>", 7, "without a rank", "4.4: unranked is not allowed"},
-		{"tensor<?x3xf32>", 7, "not known", "there is no value for it"},
-		{"tensor<2x3xf32, strided<[3,1]>", 30, "> is expected", "not closed"},
-		{"tensor<2x3xf32,>", 15, "encoding", "nothing behind the comma"},
+		{text: "tensor<*xf32>", offset: 7, words: "without a rank", reason: "4.4: unranked is not allowed"},
+		{text: "tensor<?x3xf32>", offset: 7, words: "not known", reason: "there is no value for it"},
+		{text: "tensor<2x3xf32, strided<[3,1]>", offset: 30, words: "> is expected", reason: "not closed"},
+		{text: "tensor<2x3xf32,>", offset: 15, words: "encoding", reason: "nothing behind the comma"},
 	} {
 		tt.check(t, "stablehlo")
 	}
@@ -230,7 +258,8 @@ func unlessWrong(found []Descriptor, err error) []Descriptor {
 
 func BenchmarkTypes(b *testing.B) {
 	for _, text := range []string{
-		"f32[1,3,224,224]{1,3,2,0}", "bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}", "f32[32,32,3,3]{3,2,1,0:T(16,16,1,1)(16,4,1,1)}",
+		"f32[1,3,224,224]{1,3,2,0}", "bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}",
+		"f32[32,32,3,3]{3,2,1,0:T(16,16,1,1)(16,4,1,1)}",
 		"tensor<1x3x224x224xf32>", "memref<1x3x224x224xf32, strided<[150528, 1, 672, 3]>>",
 		"memref<2x20x3x4xf32, affine_map<(d0, d1, d2, d3) -> (d0, d1 floordiv 16, d2, d3, d1 mod 16)>>",
 	} {

@@ -7,10 +7,12 @@ import (
 	"layoutcalc/layout"
 )
 
-// fitsName knows a shape with a layout name behind it.
+// fitsName recognises a shape with a layout name after it.
 func fitsName(text string) bool {
 	i := strings.LastIndexByte(text, ' ')
-	return i > 0 && i+1 < len(text) && isLetter(text[i+1]) && (isDigit(text[0]) || strings.IndexByte("([{", text[0]) >= 0 || strings.HasPrefix(text, "torch.Size") || strings.Contains(text[:i], "=")) && !strings.ContainsAny(text, "<:'\"/")
+	return i > 0 && i+1 < len(text) && isLetter(text[i+1]) &&
+		(isDigit(text[0]) || strings.IndexByte("([{", text[0]) >= 0 || strings.HasPrefix(text, "torch.Size") ||
+			strings.Contains(text[:i], "=")) && !strings.ContainsAny(text, "<:'\"/")
 }
 
 // readName reads SHAPE LAYOUT.
@@ -50,7 +52,8 @@ func writeName(t layout.Tensor) (string, error) {
 		return "", err
 	}
 	sizes := l.Sizes()
-	if again, err := (layout.Spec{Shape: layout.NewList(sizes, nil), Name: &name}).Tensor(); err == nil && sameOrder(again.Layout(), letters) {
+	if again, err := (layout.Spec{Shape: layout.NewList(sizes, nil), Name: &name}).Tensor(); err == nil &&
+		sameOrder(again.Layout(), letters) {
 		return layout.JoinInts(sizes, "x") + " " + text, nil
 	}
 	return labelled(letters, sizes) + " " + text, nil

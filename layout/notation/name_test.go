@@ -15,22 +15,34 @@ func TestNameVectors(t *testing.T) {
 		offset     int64
 		reason     string
 	}{
-		{"2x3x4x5 nchw", "2,3,4,5 @ 60,20,5,1", []int64{1, 2, 3, 4}, 119, "row-major"},
-		{"2x3x4x5 nchw", "2,3,4,5 @ 60,20,5,1", []int64{1, 0, 0, 0}, 60, "one image on"},
-		{"2x3x4x5 nhwc", "2,3,4,5 @ 60,1,15,3", []int64{1, 2, 3, 4}, 119, "channels innermost, sizes as N,C,H,W"},
-		{"2x3x4x5 NHWC", "2,3,4,5 @ 60,1,15,3", []int64{0, 1, 0, 0}, 1, "one channel on"},
-		{"2,3,4,5 chwn", "2,3,4,5 @ 1,40,10,2", []int64{1, 2, 3, 4}, 119, "images innermost"},
-		{"(2, 3, 4, 5, 6) ndhwc", "2,3,4,5,6 @ 360,1,90,18,3", []int64{1, 2, 3, 4, 5}, 719, "five axes"},
-		{"[8, 4, 3, 2] hwio", "8,4,3,2 @ 1,8,64,32", []int64{7, 3, 2, 1}, 191, "weights stay O,I,H,W"},
-		{"8x4x3x2 hwio", "8,4,3,2 @ 1,8,64,32", []int64{1, 2, 0, 1}, 49, "hwio is cdba"},
-		{"7x2x5 ntc", "7,2,5 @ 5,35,1", []int64{6, 1, 4}, 69, "time is the first axis"},
-		{"1x1x1x1 nhwc", "1,1,1,1 @ 1,1,1,1", []int64{0, 0, 0, 0}, 0, "one element"},
-		{"2x3x4x5 acdb", "2,3,4,5 @ 60,1,15,3", []int64{1, 2, 3, 4}, 119, "nhwc by the alphabet"},
-		{"2x3x4x5 channels_last", "2,3,4,5 @ 60,1,15,3", []int64{1, 2, 3, 4}, 119, "PyTorch's name of it"},
-		{"N=2,H=4,W=5,C=3 NHWC", "2,3,4,5 @ 60,1,15,3", []int64{1, 2, 3, 4}, 119, "labelled sizes in any order"},
-		{"C=3,H=2 HC", "3,2 @ 1,3", []int64{2, 1}, 5, "labelled, without a batch"},
-		{"2x3 row-major", "2,3 @ 3,1", []int64{1, 2}, 5, "a word"},
-		{"2x3 column-major", "2,3 @ 1,2", []int64{1, 2}, 5, "a word"},
+		{text: "2x3x4x5 nchw", want: "2,3,4,5 @ 60,20,5,1", index: []int64{1, 2, 3, 4}, offset: 119,
+			reason: "row-major"},
+		{text: "2x3x4x5 nchw", want: "2,3,4,5 @ 60,20,5,1", index: []int64{1, 0, 0, 0}, offset: 60,
+			reason: "one image on"},
+		{text: "2x3x4x5 nhwc", want: "2,3,4,5 @ 60,1,15,3", index: []int64{1, 2, 3, 4}, offset: 119,
+			reason: "channels innermost, sizes as N,C,H,W"},
+		{text: "2x3x4x5 NHWC", want: "2,3,4,5 @ 60,1,15,3", index: []int64{0, 1, 0, 0}, offset: 1,
+			reason: "one channel on"},
+		{text: "2,3,4,5 chwn", want: "2,3,4,5 @ 1,40,10,2", index: []int64{1, 2, 3, 4}, offset: 119,
+			reason: "images innermost"},
+		{text: "(2, 3, 4, 5, 6) ndhwc", want: "2,3,4,5,6 @ 360,1,90,18,3", index: []int64{1, 2, 3, 4, 5}, offset: 719,
+			reason: "five axes"},
+		{text: "[8, 4, 3, 2] hwio", want: "8,4,3,2 @ 1,8,64,32", index: []int64{7, 3, 2, 1}, offset: 191,
+			reason: "weights stay O,I,H,W"},
+		{text: "8x4x3x2 hwio", want: "8,4,3,2 @ 1,8,64,32", index: []int64{1, 2, 0, 1}, offset: 49,
+			reason: "hwio is cdba"},
+		{text: "7x2x5 ntc", want: "7,2,5 @ 5,35,1", index: []int64{6, 1, 4}, offset: 69,
+			reason: "time is the first axis"},
+		{text: "1x1x1x1 nhwc", want: "1,1,1,1 @ 1,1,1,1", index: []int64{0, 0, 0, 0}, reason: "one element"},
+		{text: "2x3x4x5 acdb", want: "2,3,4,5 @ 60,1,15,3", index: []int64{1, 2, 3, 4}, offset: 119,
+			reason: "nhwc by the alphabet"},
+		{text: "2x3x4x5 channels_last", want: "2,3,4,5 @ 60,1,15,3", index: []int64{1, 2, 3, 4}, offset: 119,
+			reason: "PyTorch's name of it"},
+		{text: "N=2,H=4,W=5,C=3 NHWC", want: "2,3,4,5 @ 60,1,15,3", index: []int64{1, 2, 3, 4}, offset: 119,
+			reason: "labelled sizes in any order"},
+		{text: "C=3,H=2 HC", want: "3,2 @ 1,3", index: []int64{2, 1}, offset: 5, reason: "labelled, without a batch"},
+		{text: "2x3 row-major", want: "2,3 @ 3,1", index: []int64{1, 2}, offset: 5, reason: "a word"},
+		{text: "2x3 column-major", want: "2,3 @ 1,2", index: []int64{1, 2}, offset: 5, reason: "a word"},
 	}
 	for _, tt := range tests {
 		checkReadings(t, "name", []reading{{tt.text, tt.want, tt.reason}})
@@ -53,21 +65,27 @@ func TestNameBlocks(t *testing.T) {
 		bytes  int64
 		reason string
 	}{
-		{"1x3x2x2 nChw16c", []int64{0, 2, 1, 1}, 50, 256, "one block, mostly padding"},
-		{"1x3x2x2 aBcd16b", []int64{0, 0, 0, 1}, 16, 256, "by the alphabet"},
-		{"2x17x4x5 nChw16c", []int64{1, 16, 3, 4}, 1264, 5120, "17 channels take two blocks"},
-		{"2x17x3x3 nChw8c", []int64{1, 16, 2, 2}, 424, 1728, "blocks of 8"},
-		{"32x16x3x3 OIhw4i16o4i", []int64{17, 5, 1, 2}, 3653, 18432, "4 x 16 x 4"},
-		{"32x16x3x3 OIhw4i16o4i", []int64{0, 4, 0, 0}, 64, 18432, "the outer of two digits of I"},
-		{"20x3x1x1 OIhw4i16o4i", []int64{19, 2, 0, 0}, 270, 2048, "both axes are padded"},
-		{"17x33x2x2 ABcd16a16b", []int64{16, 32, 1, 1}, 5888, 24576, "b innermost"},
-		{"17x33x2x2 ABcd16b16a", []int64{0, 1, 0, 0}, 16, 24576, "a innermost"},
-		{"16x16x1x1 OIhw8i16o2i", []int64{3, 5, 0, 0}, 71, 1024, "pairs of input channels"},
-		{"40x20 BA16a16b4a", []int64{39, 19}, 1615, 8192, "64 x 32"},
-		{"2x8x8x1x1 gOIhw8i8o", []int64{1, 2, 3, 0, 0}, 90, 512, "groups"},
-		{"64x16x3x3 Acdb32a", []int64{33, 5, 1, 1}, 6817, 36864, "OhwI32o: I has no blocks"},
-		{"7x5 Ab3a", []int64{4, 2}, 22, 180, "blocks that are no power of 2"},
-		{"5x7 AB2a3b", []int64{3, 5}, 29, 216, "two blocks"},
+		{text: "1x3x2x2 nChw16c", index: []int64{0, 2, 1, 1}, offset: 50, bytes: 256,
+			reason: "one block, mostly padding"},
+		{text: "1x3x2x2 aBcd16b", index: []int64{0, 0, 0, 1}, offset: 16, bytes: 256, reason: "by the alphabet"},
+		{text: "2x17x4x5 nChw16c", index: []int64{1, 16, 3, 4}, offset: 1264, bytes: 5120,
+			reason: "17 channels take two blocks"},
+		{text: "2x17x3x3 nChw8c", index: []int64{1, 16, 2, 2}, offset: 424, bytes: 1728, reason: "blocks of 8"},
+		{text: "32x16x3x3 OIhw4i16o4i", index: []int64{17, 5, 1, 2}, offset: 3653, bytes: 18432, reason: "4 x 16 x 4"},
+		{text: "32x16x3x3 OIhw4i16o4i", index: []int64{0, 4, 0, 0}, offset: 64, bytes: 18432,
+			reason: "the outer of two digits of I"},
+		{text: "20x3x1x1 OIhw4i16o4i", index: []int64{19, 2, 0, 0}, offset: 270, bytes: 2048,
+			reason: "both axes are padded"},
+		{text: "17x33x2x2 ABcd16a16b", index: []int64{16, 32, 1, 1}, offset: 5888, bytes: 24576, reason: "b innermost"},
+		{text: "17x33x2x2 ABcd16b16a", index: []int64{0, 1, 0, 0}, offset: 16, bytes: 24576, reason: "a innermost"},
+		{text: "16x16x1x1 OIhw8i16o2i", index: []int64{3, 5, 0, 0}, offset: 71, bytes: 1024,
+			reason: "pairs of input channels"},
+		{text: "40x20 BA16a16b4a", index: []int64{39, 19}, offset: 1615, bytes: 8192, reason: "64 x 32"},
+		{text: "2x8x8x1x1 gOIhw8i8o", index: []int64{1, 2, 3, 0, 0}, offset: 90, bytes: 512, reason: "groups"},
+		{text: "64x16x3x3 Acdb32a", index: []int64{33, 5, 1, 1}, offset: 6817, bytes: 36864,
+			reason: "OhwI32o: I has no blocks"},
+		{text: "7x5 Ab3a", index: []int64{4, 2}, offset: 22, bytes: 180, reason: "blocks that are no power of 2"},
+		{text: "5x7 AB2a3b", index: []int64{3, 5}, offset: 29, bytes: 216, reason: "two blocks"},
 	}
 	for _, tt := range tests {
 		d, err := single(t, "name", tt.text, Options{})
@@ -77,7 +95,8 @@ func TestNameBlocks(t *testing.T) {
 		}
 		got, err := d.Tensor.Layout().Offset(tt.index)
 		if bytes := d.Tensor.Bytes(d.Tensor.Storage()); got != tt.offset || bytes != tt.bytes || err != nil {
-			t.Errorf("%s at %v is %d of %d bytes, %v, want %d of %d; %s", tt.text, tt.index, got, bytes, err, tt.offset, tt.bytes, tt.reason)
+			t.Errorf("%s at %v is %d of %d bytes, %v, want %d of %d; %s", tt.text, tt.index, got, bytes, err, tt.offset,
+				tt.bytes, tt.reason)
 		}
 		checkRoundTrip(t, notationOf(t, "name"), d.Tensor)
 	}
@@ -85,11 +104,13 @@ func TestNameBlocks(t *testing.T) {
 
 // TestNameWrites: sizes have their letters where the name alone would give them others.
 func TestNameWrites(t *testing.T) {
-	named, err := layout.New(0, layout.NewAxis("H", 2, layout.Digit{Extent: 2, Stride: 3}), layout.NewAxis("C", 3, layout.Digit{Extent: 3, Stride: 1}))
+	named, err := layout.New(0, layout.NewAxis("H", 2, layout.Digit{Extent: 2, Stride: 3}),
+		layout.NewAxis("C", 3, layout.Digit{Extent: 3, Stride: 1}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	words, err := layout.New(0, layout.NewAxis("rows", 2, layout.Digit{Extent: 2, Stride: 3}), layout.NewAxis("columns", 3, layout.Digit{Extent: 3, Stride: 1}))
+	words, err := layout.New(0, layout.NewAxis("rows", 2, layout.Digit{Extent: 2, Stride: 3}),
+		layout.NewAxis("columns", 3, layout.Digit{Extent: 3, Stride: 1}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,13 +135,13 @@ func TestNameWrites(t *testing.T) {
 
 func TestNameRefusals(t *testing.T) {
 	checkRefusals(t, "name", []wrong{
-		{"1x3x4 NHWC", "NHWC", "4 letters", "three sizes"},
-		{"1x3x4x5 NHWCC", "C", "stands twice", "a letter twice"},
-		{"1x3x4x5 chanels_last", "_last", "did you mean channels_last", "a slip"},
-		{"1x3xx4 NHWC", "x4", "", "two separators"},
-		{"1x-3x4x5 NHWC", "-3", "", "a negative size"},
-		{"N=1,C=3,H=4 NHWC", "NHWC", "3 sizes", "a label is missing"},
-		{"1x3x4x5 NCHW16", "", "NCHW16c", "a block of nothing"},
-		{"NHWC", "NHWC", "no size", "no sizes"},
+		{text: "1x3x4 NHWC", at: "NHWC", says: "4 letters", reason: "three sizes"},
+		{text: "1x3x4x5 NHWCC", at: "C", says: "stands twice", reason: "a letter twice"},
+		{text: "1x3x4x5 chanels_last", at: "_last", says: "did you mean channels_last", reason: "a slip"},
+		{text: "1x3xx4 NHWC", at: "x4", reason: "two separators"},
+		{text: "1x-3x4x5 NHWC", at: "-3", reason: "a negative size"},
+		{text: "N=1,C=3,H=4 NHWC", at: "NHWC", says: "3 sizes", reason: "a label is missing"},
+		{text: "1x3x4x5 NCHW16", says: "NCHW16c", reason: "a block of nothing"},
+		{text: "NHWC", at: "NHWC", says: "no size", reason: "no sizes"},
 	})
 }

@@ -3,7 +3,7 @@
 // CuTe's shapes, and others.
 //
 // Each ecosystem has a file, and each of its notations a row in [All]: a function that reads
-// texts into a [Descriptor], one that writes a tensor, and what [Explain] tells of it.
+// texts into a [Descriptor], one that writes a tensor, and what `layoutcalc explain` says of it.
 //
 // Two ways of reading serve them all. Texts with a grammar of their own go through a [reader]
 // byte by byte; literals of C++, Python and JSON are first read into a tree of [value]s, in
@@ -33,18 +33,18 @@ type Descriptor struct {
 	Skipped []string // what the text says that a layout does not hold
 
 	Notation  *Notation // in which it was read
-	At        int       // where in the text its sizes stand
+	At        int       // where in the text its sizes are
 	Plain     bool      // the text states sizes without strides
 	Bytes     int64     // the size of the storage that the text states
 	Computed  bool      // the text leaves that size to a call
-	Alignment int64     // that of the storage, in bytes; 0 is none
+	Alignment int64     // that of the storage, in bytes; 0 if not stated
 	Flags     []string
 }
 
 // Options is what a text may leave open.
 type Options struct {
-	DType layout.DType // the element type where the text says none
-	Dims  []int64      // what each ? in the text stands for
+	DType layout.DType // the element type where the text does not say one
+	Dims  []int64      // the value of each ? in the text
 }
 
 // A Size is a system's own figure for the storage of a tensor.
@@ -85,7 +85,7 @@ func Find(name string) (*Notation, error) {
 	if near := layout.Nearest(name, known); near != "" {
 		hint = "did you mean " + near + "?"
 	}
-	return nil, &layout.SyntaxError{Input: name, Msg: "there is no notation of that name", Hint: hint}
+	return nil, &layout.SyntaxError{Input: name, Msg: "unknown notation", Hint: hint}
 }
 
 // Read returns the tensors that the text describes in this notation.
@@ -100,7 +100,7 @@ func (n *Notation) Read(text string, o Options) ([]Descriptor, error) {
 		r.fail(len(text), "", "--dim has %d values, the text %d places for them", len(o.Dims), r.filled)
 	}
 	if r.err == nil && len(r.found) == 0 {
-		r.fail(0, "such as "+n.Example, "there is no tensor here")
+		r.fail(0, "such as "+n.Example, "the text has no tensor")
 	}
 	for i := range r.found {
 		r.found[i].Notation = n
@@ -129,8 +129,8 @@ func (n *Notation) Write(t layout.Tensor) (string, error) {
 	return text, err
 }
 
-// Sizes returns the system's own figures for the storage of the tensor: what it takes in our
-// terms where the system has none of its own.
+// Sizes returns the system's own figures for the storage of the tensor: the span where the
+// system has no figure of its own.
 func (n *Notation) Sizes(t layout.Tensor) ([]Size, error) {
 	if _, err := n.Write(t); err != nil {
 		return nil, err
@@ -141,19 +141,27 @@ func (n *Notation) Sizes(t layout.Tensor) ([]Size, error) {
 // Figures is Sizes of a tensor that has been written. A figure that 64 bits do not hold is an error.
 func (n *Notation) Figures(t layout.Tensor) ([]Size, error) {
 	if n.figure == nil {
-		low, high := t.Layout().Bounds()
-		span := high - low + 1
-		return []Size{{"span", span, t.Bytes(span)}}, nil
+		return spanFigure("span")(t)
 	}
 	return n.figure(t)
 }
 
-// elementSize is a figure that counts elements, whole bytes for each and whether they share storage
-// or not: more than there is where an axis is broadcast, and perhaps more than 64 bits hold.
-func elementSize(t layout.Tensor, figure string) ([]Size, error) {
-	n := t.Layout().Elements()
-	bytes, err := layout.Mul(n, (t.DType().Bits()+7)/8)
-	return []Size{{figure, n, bytes}}, overflowOf(figure, err)
+// spanFigure is a figure of the elements from the first to the last.
+func spanFigure(figure string) func(layout.Tensor) ([]Size, error) {
+	return func(t layout.Tensor) ([]Size, error) {
+		low, high := t.Layout().Bounds()
+		return []Size{{figure, high - low + 1, t.Bytes(high - low + 1)}}, nil
+	}
+}
+
+// elementFigure is a figure of the elements in whole bytes each, whether they share storage or not: more
+// than the storage where an axis is broadcast, and perhaps more than 64 bits hold.
+func elementFigure(figure string) func(layout.Tensor) ([]Size, error) {
+	return func(t layout.Tensor) ([]Size, error) {
+		n := t.Layout().Elements()
+		bytes, err := layout.Mul(n, (t.DType().Bits()+7)/8)
+		return []Size{{figure, n, bytes}}, overflowOf(figure, err)
+	}
 }
 
 // A LossError says what of a layout a notation cannot express.
@@ -188,7 +196,7 @@ func lost(t layout.Tensor, format string, args ...any) error {
 // Terms are what a notation of strides can express beyond positive strides from offset 0.
 type terms struct {
 	base, zero, negative bool
-	rank                 int // the most axes; 0 is no limit
+	rank                 int // the most axes; 0 if there is no limit
 }
 
 // strides returns one stride for each axis, or says what of the tensor the terms do not cover. A
@@ -219,11 +227,19 @@ func (c terms) strides(t layout.Tensor) ([]int64, error) {
 	return strides, nil
 }
 
+// typed is strides, with the tensor's type in the spelling of the system.
+func (c terms) typed(t layout.Tensor, spelling string) (strides []int64, dtype string, err error) {
+	if strides, err = c.strides(t); err == nil {
+		dtype, err = spelled(t, spelling)
+	}
+	return strides, dtype, err
+}
+
 // blocked names the first axis that needs several strides.
 func blocked(l layout.Layout) string {
 	for i := range l.Rank() {
-		one, err := layout.New(0, l.Axis(i))
-		if _, ok := one.LinearStrides(); err != nil || !ok {
+		axis := l.Axis(i)
+		if _, ok := axis.Linear(); !ok {
 			return l.AxisName(i)
 		}
 	}
@@ -253,7 +269,7 @@ func shortStride(sizes, strides []int64, least int64) (axis int, want int64) {
 	return -1, 0
 }
 
-// spelled returns the tensor's type in the spelling of a system, or says that it has none.
+// spelled returns the tensor's type in the spelling of a system, or says that it has no such type.
 func spelled(t layout.Tensor, spelling string) (string, error) {
 	if spelling == "" {
 		return "", lost(t, "it has no type %s", t.DType())
@@ -291,7 +307,9 @@ func Read(text string, o Options) ([]Descriptor, error) {
 		case first == nil:
 			first, found = n, d
 		case !same(found, d):
-			return nil, &layout.SyntaxError{Input: text, Msg: fmt.Sprintf("this can be %s or %s, which differ", first.Name, n.Name), Hint: fmt.Sprintf("--from %s or --from %s says which", first.Name, n.Name)}
+			return nil, &layout.SyntaxError{Input: text,
+				Msg:  fmt.Sprintf("this can be %s or %s, which differ", first.Name, n.Name),
+				Hint: fmt.Sprintf("--from %s or --from %s says which", first.Name, n.Name)}
 		}
 	}
 	switch {
@@ -300,7 +318,8 @@ func Read(text string, o Options) ([]Descriptor, error) {
 	case fault != nil:
 		return nil, fault
 	}
-	return nil, &layout.SyntaxError{Input: text, Msg: "this is no notation of a tensor", Hint: "layoutcalc explain lists them"}
+	return nil, &layout.SyntaxError{Input: text, Msg: "not recognised as a tensor",
+		Hint: "layoutcalc explain lists them"}
 }
 
 // farther returns the error that lies farther into the text: what read more of it knew more of
@@ -320,7 +339,8 @@ func same(a, b []Descriptor) bool {
 	}
 	for i := range a {
 		x, y := a[i].Tensor, b[i].Tensor
-		if layout.SameAxes(x.Layout(), y.Layout()) != nil || !layout.Same(x.Layout(), y.Layout()) || x.DType() != y.DType() {
+		if layout.SameAxes(x.Layout(), y.Layout()) != nil || !layout.Same(x.Layout(), y.Layout()) ||
+			x.DType() != y.DType() {
 			return false
 		}
 	}
@@ -341,7 +361,9 @@ func Choose(found []Descriptor, name string) (Descriptor, error) {
 	}
 	list := clip(strings.Join(names, ", "), maxMessage/2)
 	if name == "" {
-		return Descriptor{}, &layout.SyntaxError{Msg: fmt.Sprintf("the text describes %d tensors: %s", len(found), list), Hint: "--tensor " + clip(names[0], maxQuote) + " chooses one"}
+		return Descriptor{}, &layout.SyntaxError{Msg: fmt.Sprintf("the text describes %d tensors: %s", len(found),
+			list), Hint: "--tensor " + clip(names[0], maxQuote) + " chooses one"}
 	}
-	return Descriptor{}, &layout.SyntaxError{Input: name, Msg: "the text describes no tensor of that name", Hint: "it describes " + list}
+	return Descriptor{}, &layout.SyntaxError{Input: name, Msg: "the text describes no tensor of that name",
+		Hint: "it describes " + list}
 }

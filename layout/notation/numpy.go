@@ -8,11 +8,8 @@ import (
 	"layoutcalc/layout"
 )
 
-// numpyCalls are the functions that say shapes, and the names of their arguments.
-var numpyCalls = [...]struct {
-	name      string
-	arguments []string
-}{
+// numpyFunctions are the functions that say shapes.
+var numpyFunctions = []function{
 	{"as_strided", []string{"x", "shape", "strides"}},
 	{"ndarray", []string{"shape", "dtype", "buffer", "offset", "strides", "order"}},
 	{"empty", []string{"shape", "dtype", "order"}},
@@ -20,32 +17,31 @@ var numpyCalls = [...]struct {
 	{"ones", []string{"shape", "dtype", "order"}},
 }
 
-// numpyTypes are words that mean another type in NumPy than elsewhere, or none there.
+// numpyTypes are words that mean another type in NumPy than elsewhere, or nothing there.
 var numpyTypes = [...]struct{ word, meaning string }{
 	{"uint", "uint64"}, {"intp", "int64"}, {"byte", "int8"}, {"bool_", "bool"},
 }
 
-// numpyArguments gives the arguments of a call their names, none when it is not known. Without
+// numpyArguments gives the arguments of a call their names, nil when the function is not known. Without
 // a type it makes float64.
 func numpyArguments(call value) []entry {
-	args, _ := call.arguments('(')
-	for _, c := range numpyCalls {
-		if c.name != call.last() {
-			continue
-		}
-		args = named(args, c.arguments...)
-		if _, ok := field(args, "dtype"); !ok && slices.Contains(c.arguments, "dtype") {
-			args = append(args, entry{"dtype", value{at: call.at, kind: word, word: "float64"}})
-		}
-		return args
+	names := call.argumentNames(numpyFunctions)
+	if names == nil {
+		return nil
 	}
-	return nil
+	args, _ := call.arguments('(')
+	args = named(args, names...)
+	if _, ok := field(args, "dtype"); !ok && slices.Contains(names, "dtype") {
+		args = append(args, entry{"dtype", value{at: call.at, kind: word, word: "float64"}})
+	}
+	return args
 }
 
-// fitsNumPy knows NumPy's module, and the names of its arguments.
+// fitsNumPy recognises NumPy's module, and the names of its arguments.
 func fitsNumPy(text string) bool {
 	return strings.Contains(text, "np.") || strings.Contains(text, "numpy.") || isPair(text) ||
-		strings.Contains(text, "shape") && strings.Contains(text, "strides") && !fitsInterface(text) && !fitsDLPack(text)
+		strings.Contains(text, "shape") && strings.Contains(text, "strides") && !fitsInterface(text) &&
+			!fitsDLPack(text)
 }
 
 // readNumPy reads a call that makes an array, or a shape and strides in bytes.
@@ -61,7 +57,8 @@ func readNumPy(r *reader) {
 	}
 	args := numpyArguments(call.value)
 	if args == nil || len(items) > 1 || call.next == nil || call.next.next != nil {
-		r.fail(call.at, "such as np.lib.stride_tricks.as_strided(x, (2, 3), (20, 4))", "%q is no call that says a shape and strides", call.word)
+		r.fail(call.at, "such as np.lib.stride_tricks.as_strided(x, (2, 3), (20, 4))",
+			"%q is not a call that says a shape and strides", call.word)
 		return
 	}
 	for _, e := range args {
@@ -91,7 +88,8 @@ func (r *reader) viewed(x value) []entry {
 		return fields
 	}
 	shape, known := field(args, "shape")
-	if !known || shape.kind == list && len(shape.list) != 1 || len(slice) != 1 || slice[0].kind != formula || slice[0].n < 0 {
+	if !known || shape.kind == list && len(shape.list) != 1 || len(slice) != 1 || slice[0].kind != formula ||
+		slice[0].n < 0 {
 		r.fail(x.at, "such as np.empty(13, '<f4')[5:]", "it is not known where this slice starts")
 		return nil
 	}
@@ -102,7 +100,7 @@ func (r *reader) viewed(x value) []entry {
 func (r *reader) numpyFields(at int, args []entry) {
 	shape, ok := field(args, "shape")
 	if !ok {
-		r.fail(at, "such as shape=(2, 3), strides=(20, 4), dtype='<f4'", "there is no shape here")
+		r.fail(at, "such as shape=(2, 3), strides=(20, 4), dtype='<f4'", "the shape is missing")
 		return
 	}
 	if shape.kind == number {
@@ -140,11 +138,12 @@ func (r *reader) numpyType(args []entry) (layout.DType, bool) {
 		}
 	}
 	if v.kind == number {
-		r.fail(v.at, "such as '<f4' or np.float32", "%d is no type", v.n)
+		r.fail(v.at, "such as '<f4' or np.float32", "%d is not a type", v.n)
 	}
-	if kind := strings.TrimLeft(v.word, "<>=|"); v.kind == str && len(kind) > 1 && strings.Trim(kind[1:], "0123456789") == "" {
+	if kind := strings.TrimLeft(v.word, "<>=|"); v.kind == str && len(kind) > 1 &&
+		strings.Trim(kind[1:], "0123456789") == "" {
 		if kind[0] < 'a' {
-			r.fail(v.at+1, "such as <f4, <f2, <i8, |u1, |b1", "%s is no type of numbers", v.word)
+			r.fail(v.at+1, "such as <f4, <f2, <i8, |u1, |b1", "%s is not a type of numbers", v.word)
 		}
 		if kind == v.word {
 			v.word = "<" + kind
@@ -164,7 +163,7 @@ func (r *reader) numpyOrder(args []entry, sizes []int64) []int64 {
 	case ok && fortran.word != "True" && fortran.word != "False":
 		r.fail(fortran.at, "True or False", "fortran_order is neither")
 	case order.kind != nothing && !strings.EqualFold(order.word, "C") && !strings.EqualFold(order.word, "F"):
-		r.fail(order.at, "'C' or 'F'", "no order of that name says the strides")
+		r.fail(order.at, "'C' or 'F'", "unknown order")
 	case fortran.word == "True" || strings.EqualFold(order.word, "F"):
 		return r.columnMajor(sizes)
 	}
@@ -179,19 +178,16 @@ func (r *reader) elements(v value, bytes int64, dtype layout.DType) int64 {
 		return 0
 	}
 	if bytes%item != 0 {
-		r.fail(v.at, "-t gives the type if it is another one", "%d bytes are no multiple of the %d of a %s", bytes, item, dtype)
+		r.fail(v.at, "-t gives the type if it is another one", "%d bytes are not a multiple of the %d of a %s", bytes,
+			item, dtype)
 	}
 	return bytes / item
 }
 
 // numpyStrides returns the type of the tensor and its strides in bytes, or says why NumPy has no
 // such array.
-func numpyStrides(t layout.Tensor) (dtype string, bytes []int64, err error) {
-	strides, err := terms{base: true, zero: true, negative: true, rank: 64}.strides(t)
-	if err != nil {
-		return "", nil, err
-	}
-	dtype, err = spelled(t, t.DType().Info().NumPy)
+func numpyStrides(t layout.Tensor) (string, []int64, error) {
+	strides, dtype, err := terms{base: true, zero: true, negative: true, rank: 64}.typed(t, t.DType().Info().NumPy)
 	if err != nil {
 		return "", nil, err
 	}
@@ -215,15 +211,11 @@ func writeNumPy(t layout.Tensor) (string, error) {
 	if base != 0 {
 		first = fmt.Sprintf("[%d:]", base)
 	}
-	return fmt.Sprintf("np.lib.stride_tricks.as_strided(np.empty(%d, '%s')%s, %s, %s)", max(high+1, base), dtype, first, tuple(t.Layout().Sizes()), tuple(strides)), nil
+	return fmt.Sprintf("np.lib.stride_tricks.as_strided(np.empty(%d, '%s')%s, %s, %s)", max(high+1, base), dtype, first,
+		tuple(t.Layout().Sizes()), tuple(strides)), nil
 }
 
-// numpyBytes is what nbytes says: elements, whether they share storage or not.
-func numpyBytes(t layout.Tensor) ([]Size, error) {
-	return elementSize(t, "nbytes")
-}
-
-// fitsInterface knows the keys of the dictionaries that describe arrays: those of
+// fitsInterface recognises the keys of the dictionaries that describe arrays: those of
 // __array_interface__ and of the header of an .npy file.
 func fitsInterface(text string) bool {
 	return strings.Contains(text, "typestr") || strings.Contains(text, "fortran_order")
@@ -250,7 +242,8 @@ func readInterface(r *reader) {
 // name, [(”, '<f4')], as NumPy prints all others.
 func (r *reader) onlyType(descr value) value {
 	if len(descr.list) == 1 {
-		if parts := descr.list[0].list; len(parts) == 2 && parts[0].kind == str && parts[0].word == "" && parts[1].kind == str {
+		if parts := descr.list[0].list; len(parts) == 2 && parts[0].kind == str && parts[0].word == "" &&
+			parts[1].kind == str {
 			return parts[1].value
 		}
 	}
@@ -282,5 +275,6 @@ func writeInterface(t layout.Tensor) (string, error) {
 	if base := t.Layout().Base(); base != 0 {
 		offset = fmt.Sprintf(", 'offset': %d", base*(t.DType().Bits()/8))
 	}
-	return fmt.Sprintf("{'shape': %s, 'typestr': '%s', 'strides': %s%s, 'version': 3}", tuple(t.Layout().Sizes()), dtype, tuple(strides), offset), nil
+	return fmt.Sprintf("{'shape': %s, 'typestr': '%s', 'strides': %s%s, 'version': 3}", tuple(t.Layout().Sizes()),
+		dtype, tuple(strides), offset), nil
 }

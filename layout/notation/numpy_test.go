@@ -16,16 +16,25 @@ func TestNumPyArrays(t *testing.T) {
 		low, behind int64 // the bytes from and up to which the elements lie
 		reason      string
 	}{
-		{"np.zeros((2, 3, 4), '<f4')", "float32 2,3,4 @ 12,4,1", "48,16,4", 0, 96, "C order"},
-		{"np.zeros((2, 3, 4), '<f4', order='F')", "float32 2,3,4 @ 1,2,6", "4,8,24", 0, 96, "the same in Fortran order"},
-		{"shape=(2, 4, 3), strides=(48, 4, 16), dtype='<f4'", "float32 2,4,3 @ 12,1,4", "48,4,16", 0, 96, "transpose(0, 2, 1)"},
-		{"shape=(2, 2), strides=(96, 24), dtype='<f8'", "float64 2,2 @ 12,3", "96,24", 0, 128, "f8 (4,6)[::2,::3]"},
-		{"shape=(5,), strides=(-2,), dtype='<i2'", "int16 5 @ -1", "-2", -8, 2, "i2 (5,)[::-1]: from -8 to +2"},
-		{"shape=(2, 3), strides=(0, 4), dtype='<i4'", "int32 2,3 @ 0,1", "0,4", 0, 12, "broadcast (3,) to (2,3)"},
-		{"shape=(1, 3), strides=(100, 4), dtype='<f4'", "float32 1,3 @ 25,1", "100,4", 0, 12, "(1,3) with a stride that does not count"},
-		{"shape=(0, 3), strides=(0, 0), dtype='<f8'", "float64 0,3 @ 0,0", "0,0", 0, 0, "zeros (0,3)"},
-		{"np.zeros((), '<f8')", "float64  @ ", "", 0, 8, "zeros () f8"},
-		{"{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }", "float32 2,3 @ 1,2", "4,8", 0, 24, "an .npy header"},
+		{text: "np.zeros((2, 3, 4), '<f4')", want: "float32 2,3,4 @ 12,4,1", bytes: "48,16,4", behind: 96,
+			reason: "C order"},
+		{text: "np.zeros((2, 3, 4), '<f4', order='F')", want: "float32 2,3,4 @ 1,2,6", bytes: "4,8,24", behind: 96,
+			reason: "the same in Fortran order"},
+		{text: "shape=(2, 4, 3), strides=(48, 4, 16), dtype='<f4'", want: "float32 2,4,3 @ 12,1,4", bytes: "48,4,16",
+			behind: 96, reason: "transpose(0, 2, 1)"},
+		{text: "shape=(2, 2), strides=(96, 24), dtype='<f8'", want: "float64 2,2 @ 12,3", bytes: "96,24", behind: 128,
+			reason: "f8 (4,6)[::2,::3]"},
+		{text: "shape=(5,), strides=(-2,), dtype='<i2'", want: "int16 5 @ -1", bytes: "-2", low: -8, behind: 2,
+			reason: "i2 (5,)[::-1]: from -8 to +2"},
+		{text: "shape=(2, 3), strides=(0, 4), dtype='<i4'", want: "int32 2,3 @ 0,1", bytes: "0,4", behind: 12,
+			reason: "broadcast (3,) to (2,3)"},
+		{text: "shape=(1, 3), strides=(100, 4), dtype='<f4'", want: "float32 1,3 @ 25,1", bytes: "100,4", behind: 12,
+			reason: "(1,3) with a stride that does not count"},
+		{text: "shape=(0, 3), strides=(0, 0), dtype='<f8'", want: "float64 0,3 @ 0,0", bytes: "0,0",
+			reason: "zeros (0,3)"},
+		{text: "np.zeros((), '<f8')", want: "float64  @ ", behind: 8, reason: "zeros () f8"},
+		{text: "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }", want: "float32 2,3 @ 1,2", bytes: "4,8",
+			behind: 24, reason: "an .npy header"},
 	}
 	for _, tt := range tests {
 		d, err := single(t, "numpy", tt.text, Options{})
@@ -39,10 +48,12 @@ func TestNumPyArrays(t *testing.T) {
 		item := d.Tensor.DType().Bits() / 8
 		low, high := d.Tensor.Layout().Bounds()
 		if low*item != tt.low || (high+1)*item != tt.behind {
-			t.Errorf("%s lies from %d to %d, want %d to %d; %s", tt.text, low*item, (high+1)*item, tt.low, tt.behind, tt.reason)
+			t.Errorf("%s lies from %d to %d, want %d to %d; %s", tt.text, low*item, (high+1)*item, tt.low, tt.behind,
+				tt.reason)
 		}
 		want := "'strides': " + tuple(numbersIn(t, tt.bytes))
-		if text, err := notationOf(t, "numpy-interface").Write(d.Tensor); tt.low == 0 && (err != nil || !strings.Contains(text, want)) {
+		if text, err := notationOf(t, "numpy-interface").Write(d.Tensor); tt.low == 0 &&
+			(err != nil || !strings.Contains(text, want)) {
 			t.Errorf("%s is written %s, %v, want %s; %s", tt.text, text, err, want, tt.reason)
 		}
 	}
@@ -71,11 +82,15 @@ func TestNumPyReadings(t *testing.T) {
 		{"np.zeros((2, 3), np.dtype('<i2'))", "int16 2,3 @ 3,1", "a dtype object"},
 		{"np.zeros((2, 3), order='F')", "float64 2,3 @ 1,2", "Fortran order"},
 		{"np.zeros((2, 3), '<f4', 'F')", "float32 2,3 @ 1,2", "the third argument"},
-		{"np.ndarray((2, 3), np.int16, None, 4, (6, 2))", "int16 2,3 @ 3,1 + 2", "shape, type, buffer, offset in bytes, strides"},
-		{"np.ndarray(shape=(2, 3), dtype='<f4', buffer=b, offset=8, strides=(20, 4))", "float32 2,3 @ 5,1 + 2", "by name"},
-		{"np.lib.stride_tricks.as_strided(np.empty(13, '<f4')[5:], (2, 3), (20, 4))", "float32 2,3 @ 5,1 + 5", "a slice of the array it looks at"},
+		{"np.ndarray((2, 3), np.int16, None, 4, (6, 2))", "int16 2,3 @ 3,1 + 2",
+			"shape, type, buffer, offset in bytes, strides"},
+		{"np.ndarray(shape=(2, 3), dtype='<f4', buffer=b, offset=8, strides=(20, 4))", "float32 2,3 @ 5,1 + 2",
+			"by name"},
+		{"np.lib.stride_tricks.as_strided(np.empty(13, '<f4')[5:], (2, 3), (20, 4))", "float32 2,3 @ 5,1 + 5",
+			"a slice of the array it looks at"},
 		{"np.lib.stride_tricks.as_strided(np.empty(13), (2, 3), (40, 8))", "float64 2,3 @ 5,1", "of float64"},
-		{"np.lib.stride_tricks.as_strided(x, shape=(2, 3), strides=(20, 4))", "2,3 @ 5,1", "of an array that is not said"},
+		{"np.lib.stride_tricks.as_strided(x, shape=(2, 3), strides=(20, 4))", "2,3 @ 5,1",
+			"of an array that is not said"},
 		{"as_strided(x, (2, 3), (20, 4))", "2,3 @ 5,1", "imported"},
 		{"shape=(2, 3), strides=(20, 4), dtype=float32", "float32 2,3 @ 5,1", "fields"},
 		{"shape = (2, 3), strides = None", "2,3 @ 3,1", "None: C order"},
@@ -88,18 +103,27 @@ func TestNumPyInterface(t *testing.T) {
 	checkReadings(t, "numpy-interface", []reading{
 		{"{'shape': (2, 3), 'typestr': '<f4', 'version': 3}", "float32 2,3 @ 3,1", "no strides: C order"},
 		{"{'shape': (2, 3), 'typestr': '<f4', 'strides': None, 'version': 3}", "float32 2,3 @ 3,1", "None: C order"},
-		{"{'data': (94301, False), 'strides': (4, 8), 'descr': [('', '<f4')], 'typestr': '<f4', 'shape': (2, 3), 'version': 3}", "float32 2,3 @ 1,2", "as NumPy prints it, with the default descr"},
-		{"{'shape': (2, 3), 'typestr': '<f4', 'strides': (20, 4), 'offset': 8}", "float32 2,3 @ 5,1 + 2", "an offset of bytes into a buffer"},
-		{"{'shape': (2, 3), 'typestr': '<f4', 'data': (94301, False), 'offset': 8}", "float32 2,3 @ 3,1", "an address is that of index 0: the offset is ignored"},
-		{"{'shape': (2, 3), 'typestr': '<f4', 'data': None, 'offset': 8}", "float32 2,3 @ 3,1 + 2", "no address: the offset counts"},
+		{"{'data': (94301, False), 'strides': (4, 8), 'descr': [('', '<f4')], 'typestr': '<f4', 'shape': (2, 3), " +
+			"'version': 3}", "float32 2,3 @ 1,2", "as NumPy prints it, with the default descr"},
+		{"{'shape': (2, 3), 'typestr': '<f4', 'strides': (20, 4), 'offset': 8}", "float32 2,3 @ 5,1 + 2",
+			"an offset of bytes into a buffer"},
+		{"{'shape': (2, 3), 'typestr': '<f4', 'data': (94301, False), 'offset': 8}", "float32 2,3 @ 3,1",
+			"an address is that of index 0: the offset is ignored"},
+		{"{'shape': (2, 3), 'typestr': '<f4', 'data': None, 'offset': 8}", "float32 2,3 @ 3,1 + 2",
+			"no address: the offset counts"},
 		{"{'shape': (), 'typestr': '|b1'}", "bool  @ ", "a scalar"},
 		{"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", "float32 2,3 @ 3,1", "an .npy header"},
-		{"{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }", "float32 2,3 @ 1,2", "index (i,j) at i + j x rows"},
-		{`{"shape": (2, 3), "fortran_order": False, "descr": "<i8"}`, "int64 2,3 @ 3,1", "double quotes, another order of keys, no trailing comma"},
-		{"{'descr': '<f4', 'fortran_order': False, 'shape': (0x2, 1_0), }", "float32 2,10 @ 10,1", "hexadecimal digits, underscores"},
+		{"{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }", "float32 2,3 @ 1,2",
+			"index (i,j) at i + j x rows"},
+		{`{"shape": (2, 3), "fortran_order": False, "descr": "<i8"}`, "int64 2,3 @ 3,1",
+			"double quotes, another order of keys, no trailing comma"},
+		{"{'descr': '<f4', 'fortran_order': False, 'shape': (0x2, 1_0), }", "float32 2,10 @ 10,1",
+			"hexadecimal digits, underscores"},
 		{"{'descr': '<f4', 'fortran_order': False, 'shape': (2L, 3L), }", "float32 2,3 @ 3,1", "Python 2"},
-		{"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), 'shape': (3, 2), }", "float32 3,2 @ 2,1", "of keys that are given twice, the last"},
-		{"{'descr': '<f4', 'fortran_order': False, 'shape': (1, 3), }             \n", "float32 1,3 @ 3,1", "blanks and the line's end"},
+		{"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), 'shape': (3, 2), }", "float32 3,2 @ 2,1",
+			"of keys that are given twice, the last"},
+		{"{'descr': '<f4', 'fortran_order': False, 'shape': (1, 3), }             \n", "float32 1,3 @ 3,1",
+			"blanks and the line's end"},
 		{"{'descr': '<f4', 'fortran_order': False, 'shape': (), }", "float32  @ ", "a scalar"},
 	})
 }
@@ -113,7 +137,8 @@ func TestNumPySkips(t *testing.T) {
 		{"numpy-interface", "{'shape': (2, 3), 'typestr': '<i2', 'mask': None, 'version': 3}", ""},
 	} {
 		d, err := single(t, tt.notation, tt.text, Options{})
-		if got := strings.Join(d.Skipped, "; "); err != nil || !strings.Contains(got, tt.skipped) || tt.skipped == "" && got != "" {
+		if got := strings.Join(d.Skipped, "; "); err != nil || !strings.Contains(got, tt.skipped) ||
+			tt.skipped == "" && got != "" {
 			t.Errorf("%s skips %q, %v, want %q", tt.text, got, err, tt.skipped)
 		}
 	}
@@ -121,39 +146,56 @@ func TestNumPySkips(t *testing.T) {
 
 func TestNumPyRefusals(t *testing.T) {
 	checkRefusals(t, "numpy", []wrong{
-		{"shape=(2, 3), strides=(15, 5), dtype='<f4'", "(15, 5)", "no multiple", "a field of a struct of 5 bytes"},
-		{"shape=(2, 3), strides=(12, 6), dtype=float32", "(12, 6)", "no multiple", "half an element"},
-		{"shape=(2, 3), strides=(12, 4), dtype='<U4'", "<U4", "no type of numbers", "text"},
-		{"np.zeros((2, 3), 'S4')", "S4", "no type of numbers", "bytes"},
-		{"np.zeros((2, 3), '<M8')", "<M8", "no type of numbers", "dates"},
-		{"np.zeros((2, 3), '<f16')", "<f16", "unknown NumPy type", "16 bytes, not bits"},
-		{"np.zeros((2, 3), order='K')", "'K'", "'C' or 'F'", "an order that says nothing"},
-		{"np.zeros((2, 3)).T", "np.zeros", "no call", "transposed"},
-		{"np.zeros((2, 3))[1:]", "np.zeros", "no call", "a slice of it"},
-		{"np.arange(6)", "np.arange", "no call", "numbers, not sizes"},
-		{"np.lib.stride_tricks.as_strided(np.empty((4, 6), '<f4')[2:], (2, 3), (24, 4))", "np.empty", "slice", "two rows, not two elements"},
-		{"np.lib.stride_tricks.as_strided(x[5:], (2, 3), (20, 4))", "x[5:]", "slice", "five of what"},
-		{"np.lib.stride_tricks.as_strided(np.empty(13, '<f4')[-5:], (2, 3), (4, 4))", "np.empty", "slice", "counted from the end"},
-		{"np.lib.stride_tricks.as_strided(np.empty(13, '<f4')[5], (2, 3), (4, 4))", "np.empty", "slice", "an element"},
-		{"np.zeros(2, 3)", "3)", "no type", "two sizes without brackets"},
-		{"np.zeros((2, 3), 'f4', 'C', 7)", "7", "no place", "a fourth argument"},
-		{"np.lib.stride_tricks.as_strided(np.zeros((4, 4), '<f4', 'F'), (2, 2))", "np.lib", "strides", "the strides of the array"},
-		{"strides=(12, 4), shape=(2,)", "(2,)", "1 sizes and 2 strides", "one stride for each size"},
-		{"np.zeros((2, 3), np.float33)", "np.float33", "float3", "no such type"},
-		{"strides=(12, 4), dtype='<f4'", "strides", "no shape", "strides alone"},
+		{text: "shape=(2, 3), strides=(15, 5), dtype='<f4'", at: "(15, 5)", says: "not a multiple",
+			reason: "a field of a struct of 5 bytes"},
+		{text: "shape=(2, 3), strides=(12, 6), dtype=float32", at: "(12, 6)", says: "not a multiple",
+			reason: "half an element"},
+		{text: "shape=(2, 3), strides=(12, 4), dtype='<U4'", at: "<U4", says: "not a type of numbers", reason: "text"},
+		{text: "np.zeros((2, 3), 'S4')", at: "S4", says: "not a type of numbers", reason: "bytes"},
+		{text: "np.zeros((2, 3), '<M8')", at: "<M8", says: "not a type of numbers", reason: "dates"},
+		{text: "np.zeros((2, 3), '<f16')", at: "<f16", says: "unknown NumPy type", reason: "16 bytes, not bits"},
+		{text: "np.zeros((2, 3), order='K')", at: "'K'", says: "'C' or 'F'", reason: "an order that says nothing"},
+		{text: "np.zeros((2, 3)).T", at: "np.zeros", says: "not a call", reason: "transposed"},
+		{text: "np.zeros((2, 3))[1:]", at: "np.zeros", says: "not a call", reason: "a slice of it"},
+		{text: "np.arange(6)", at: "np.arange", says: "not a call", reason: "numbers, not sizes"},
+		{text: "np.lib.stride_tricks.as_strided(np.empty((4, 6), '<f4')[2:], (2, 3), (24, 4))", at: "np.empty",
+			says: "slice", reason: "two rows, not two elements"},
+		{text: "np.lib.stride_tricks.as_strided(x[5:], (2, 3), (20, 4))", at: "x[5:]", says: "slice",
+			reason: "five of what"},
+		{text: "np.lib.stride_tricks.as_strided(np.empty(13, '<f4')[-5:], (2, 3), (4, 4))", at: "np.empty",
+			says: "slice", reason: "counted from the end"},
+		{text: "np.lib.stride_tricks.as_strided(np.empty(13, '<f4')[5], (2, 3), (4, 4))", at: "np.empty", says: "slice",
+			reason: "an element"},
+		{text: "np.zeros(2, 3)", at: "3)", says: "not a type", reason: "two sizes without brackets"},
+		{text: "np.zeros((2, 3), 'f4', 'C', 7)", at: "7", says: "no place", reason: "a fourth argument"},
+		{text: "np.lib.stride_tricks.as_strided(np.zeros((4, 4), '<f4', 'F'), (2, 2))", at: "np.lib", says: "strides",
+			reason: "the strides of the array"},
+		{text: "strides=(12, 4), shape=(2,)", at: "(2,)", says: "1 sizes and 2 strides",
+			reason: "one stride for each size"},
+		{text: "np.zeros((2, 3), np.float33)", at: "np.float33", says: "float3", reason: "no such type"},
+		{text: "strides=(12, 4), dtype='<f4'", at: "strides", says: "shape is missing", reason: "strides alone"},
 	})
 	checkRefusals(t, "numpy-interface", []wrong{
-		{"{'shape': (2, 3), 'typestr': '|V5', 'descr': [('a', '|u1'), ('b', '<f4')]}", "[('a'", "structures", "a struct"},
-		{"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2, 3), }", "[('a'", "structures", "a struct of one field"},
-		{"{'descr': [('', '|V3'), ('', '<f4')], 'fortran_order': False, 'shape': (2, 3), }", "[('', '|V3'", "structures", "padding fields"},
-		{"{'descr': '|O', 'fortran_order': False, 'shape': (2, 3), }", "|O", "unknown NumPy type", "objects"},
-		{"{'descr': '|V4', 'fortran_order': False, 'shape': (2, 3), }", "|V4", "no type of numbers", "void"},
-		{"{'descr': '<f4', 'fortran_order': 1, 'shape': (2, 3), }", "1,", "True or False", "not a bool"},
-		{"{'descr': '<f4', 'fortran_order': true, 'shape': (2, 3), }", "true", "True or False", "JSON's true"},
-		{"{'descr': '<f4', 'fortran_order': False, }", "{", "no shape", "no shape"},
-		{"{'descr': '<f4', 'fortran_order': False, 'shape': '2,3', }", "'2,3'", "no list", "not a tuple"},
-		{"'typestr': '<f4', 'shape': (2, 3)", "'typestr'", "dictionary", "no braces"},
-		{"{'shape': (2, 3), 'typestr': '<f4'", "", "expected", "not closed"},
+		{text: "{'shape': (2, 3), 'typestr': '|V5', 'descr': [('a', '|u1'), ('b', '<f4')]}", at: "[('a'",
+			says: "structures", reason: "a struct"},
+		{text: "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2, 3), }", at: "[('a'", says: "structures",
+			reason: "a struct of one field"},
+		{text: "{'descr': [('', '|V3'), ('', '<f4')], 'fortran_order': False, 'shape': (2, 3), }", at: "[('', '|V3'",
+			says: "structures", reason: "padding fields"},
+		{text: "{'descr': '|O', 'fortran_order': False, 'shape': (2, 3), }", at: "|O", says: "unknown NumPy type",
+			reason: "objects"},
+		{text: "{'descr': '|V4', 'fortran_order': False, 'shape': (2, 3), }", at: "|V4", says: "not a type of numbers",
+			reason: "void"},
+		{text: "{'descr': '<f4', 'fortran_order': 1, 'shape': (2, 3), }", at: "1,", says: "True or False",
+			reason: "not a bool"},
+		{text: "{'descr': '<f4', 'fortran_order': true, 'shape': (2, 3), }", at: "true", says: "True or False",
+			reason: "JSON's true"},
+		{text: "{'descr': '<f4', 'fortran_order': False, }", at: "{", says: "shape is missing",
+			reason: "shape is missing"},
+		{text: "{'descr': '<f4', 'fortran_order': False, 'shape': '2,3', }", at: "'2,3'", says: "not a list",
+			reason: "not a tuple"},
+		{text: "'typestr': '<f4', 'shape': (2, 3)", at: "'typestr'", says: "dictionary", reason: "no braces"},
+		{text: "{'shape': (2, 3), 'typestr': '<f4'", says: "expected", reason: "not closed"},
 	})
 }
 
@@ -164,11 +206,18 @@ func TestNumPyWrites(t *testing.T) {
 		tensor       layout.Tensor
 		want, reason string
 	}{
-		{call, plainTensor(t, "float32", 0, []int64{2, 3}, []int64{5, 1}), "np.lib.stride_tricks.as_strided(np.empty(8, '<f4'), (2, 3), (20, 4))", "5 + 2 + 1 elements"},
-		{call, plainTensor(t, "int16", 4, []int64{5}, []int64{-1}), "np.lib.stride_tricks.as_strided(np.empty(5, '<i2')[4:], (5,), (-2,))", "[::-1]"},
-		{call, plainTensor(t, "bool", 0, nil, nil), "np.lib.stride_tricks.as_strided(np.empty(1, '|b1'), (), ())", "a scalar"},
-		{dict, plainTensor(t, "float64", 2, []int64{2, 2}, []int64{12, 3}), "{'shape': (2, 2), 'typestr': '<f8', 'strides': (96, 24), 'offset': 16, 'version': 3}", "bytes"},
-		{dict, plainTensor(t, "float32", 1<<58, []int64{2}, []int64{1}), "{'shape': (2,), 'typestr': '<f4', 'strides': (4,), 'offset': 1152921504606846976, 'version': 3}", "2^60 bytes"},
+		{n: call, tensor: plainTensor(t, "float32", 0, []int64{2, 3}, []int64{5, 1}),
+			want: "np.lib.stride_tricks.as_strided(np.empty(8, '<f4'), (2, 3), (20, 4))", reason: "5 + 2 + 1 elements"},
+		{n: call, tensor: plainTensor(t, "int16", 4, []int64{5}, []int64{-1}),
+			want: "np.lib.stride_tricks.as_strided(np.empty(5, '<i2')[4:], (5,), (-2,))", reason: "[::-1]"},
+		{n: call, tensor: plainTensor(t, "bool", 0, nil, nil),
+			want: "np.lib.stride_tricks.as_strided(np.empty(1, '|b1'), (), ())", reason: "a scalar"},
+		{n: dict, tensor: plainTensor(t, "float64", 2, []int64{2, 2}, []int64{12, 3}),
+			want:   "{'shape': (2, 2), 'typestr': '<f8', 'strides': (96, 24), 'offset': 16, 'version': 3}",
+			reason: "bytes"},
+		{n: dict, tensor: plainTensor(t, "float32", 1<<58, []int64{2}, []int64{1}),
+			want:   "{'shape': (2,), 'typestr': '<f4', 'strides': (4,), 'offset': 1152921504606846976, 'version': 3}",
+			reason: "2^60 bytes"},
 	}
 	for _, tt := range tests {
 		if got, err := tt.n.Write(tt.tensor); got != tt.want || err != nil {
@@ -185,12 +234,13 @@ func TestNumPyBytes(t *testing.T) {
 		want           int64
 		reason         string
 	}{
-		{[]int64{2, 3, 4}, []int64{12, 4, 1}, 96, "24 elements of 4 bytes"},
-		{[]int64{2, 3}, []int64{0, 1}, 24, "broadcast: nbytes counts the copies"},
-		{[]int64{2, 2}, []int64{12, 3}, 16, "gaps do not count"},
-		{[]int64{0, 3}, []int64{0, 0}, 0, "empty"},
+		{sizes: []int64{2, 3, 4}, strides: []int64{12, 4, 1}, want: 96, reason: "24 elements of 4 bytes"},
+		{sizes: []int64{2, 3}, strides: []int64{0, 1}, want: 24, reason: "broadcast: nbytes counts the copies"},
+		{sizes: []int64{2, 2}, strides: []int64{12, 3}, want: 16, reason: "gaps do not count"},
+		{sizes: []int64{0, 3}, strides: []int64{0, 0}, reason: "empty"},
 	} {
-		if got := figureOf(t, notationOf(t, "numpy"), plainTensor(t, "float32", 0, tt.sizes, tt.strides), "nbytes"); got.Bytes != tt.want {
+		if got := figureOf(t, notationOf(t, "numpy"), plainTensor(t, "float32", 0, tt.sizes, tt.strides),
+			"nbytes"); got.Bytes != tt.want {
 			t.Errorf("%v: nbytes %d, want %d; %s", tt.sizes, got.Bytes, tt.want, tt.reason)
 		}
 	}
@@ -203,7 +253,8 @@ func TestNumPyNibbles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := single(t, "numpy", "(2, 3), (12, 4)", Options{DType: d}); err == nil || !strings.Contains(err.Error(), "not counted in bytes") {
+		if _, err := single(t, "numpy", "(2, 3), (12, 4)", Options{DType: d}); err == nil ||
+			!strings.Contains(err.Error(), "not counted in bytes") {
 			t.Errorf("strides of %s in bytes: %v", name, err)
 		}
 	}

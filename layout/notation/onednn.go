@@ -9,12 +9,13 @@ import (
 	"layoutcalc/layout"
 )
 
-// fitsOneDNN knows the class and the enumerations of its constructor.
+// fitsOneDNN recognises the class and the enumerations of its constructor.
 func fitsOneDNN(text string) bool {
-	return strings.Contains(text, "memory::desc") || strings.Contains(text, "memory::format_tag") || strings.Contains(text, "memory::data_type")
+	return strings.Contains(text, "memory::desc") || strings.Contains(text, "memory::format_tag") ||
+		strings.Contains(text, "memory::data_type")
 }
 
-// readOneDNN reads constructors of dnnl::memory::desc, of variables or of none.
+// readOneDNN reads constructors of dnnl::memory::desc, with a variable or without.
 func readOneDNN(r *reader) {
 	items := r.entries(0)
 	for i, e := range items {
@@ -31,7 +32,8 @@ func readOneDNN(r *reader) {
 		}
 	}
 	if len(r.found) == 0 {
-		r.fail(0, "such as dnnl::memory::desc({2, 3}, dnnl::memory::data_type::f32, {3, 1})", "there is no constructor of a memory::desc here")
+		r.fail(0, "such as dnnl::memory::desc({2, 3}, dnnl::memory::data_type::f32, {3, 1})",
+			"the text has no constructor of a memory::desc")
 	}
 }
 
@@ -47,7 +49,8 @@ func (v *value) constructed() (args []entry, ok bool) {
 // strides.
 func (r *reader) memoryDesc(at int, name string, args []entry) {
 	if len(args) < 3 || args[1].kind != word {
-		r.fail(at, "such as dnnl::memory::desc({2, 3}, dnnl::memory::data_type::f32, {3, 1})", "a descriptor is made of sizes, a data type, and a format tag or strides")
+		r.fail(at, "such as dnnl::memory::desc({2, 3}, dnnl::memory::data_type::f32, {3, 1})",
+			"a descriptor is made of sizes, a data type, and a format tag or strides")
 		return
 	}
 	sizes := r.dnnlNumbers(args[0].value, "sizes")
@@ -75,7 +78,8 @@ func (r *reader) dnnlNumbers(v value, what string) []int64 {
 			continue
 		}
 		if r.filled == len(r.options.Dims) {
-			r.fail(e.at, "--dim gives the "+ordinal(r.filled)+" one a value: --dim N, or N,N for two", "this number is known at run time only")
+			r.fail(e.at, "--dim gives the "+ordinal(r.filled)+" one a value: --dim N, or N,N for two",
+				"this number is known at run time only")
 			return nil
 		}
 		*e = value{at: e.at, kind: number, n: r.options.Dims[r.filled]}
@@ -103,7 +107,9 @@ func (r *reader) dnnlSizes(at int, sizes []int64) {
 func (r *reader) dnnlStrided(at int, d Descriptor, dtype layout.DType, sizes, strides []int64) {
 	if len(strides) == len(sizes) && r.err == nil {
 		if axis, least := refusedStride(sizes, strides, 1); axis >= 0 {
-			r.fail(at, "", "oneDNN refuses the stride %d of axis %d: it has to be 0, or at least %d, as the axes inside take", strides[axis], axis, least)
+			r.fail(at, "",
+				"oneDNN refuses the stride %d of axis %d: it has to be 0, or at least %d, as the axes inside take",
+				strides[axis], axis, least)
 		}
 	}
 	r.strided(at, d, dtype, 0, sizes, strides)
@@ -123,11 +129,12 @@ func writeOneDNN(t layout.Tensor) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return "dnnl::memory::desc({" + layout.JoinInts(t.Layout().Sizes(), ", ") + "}, dnnl::memory::data_type::" + dtype + ", " + order + ")", nil
+	return "dnnl::memory::desc({" + layout.JoinInts(t.Layout().Sizes(), ", ") + "}, dnnl::memory::data_type::" + dtype +
+		", " + order + ")", nil
 }
 
 // tagOrStrides writes the last argument of the constructor. Blocks with gaps about them can only
-// be written where they are as good as strides.
+// be written where they are the same as strides.
 func (m memoryDesc) tagOrStrides(t layout.Tensor) (string, error) {
 	if len(m.blocks) == 0 {
 		return "{" + layout.JoinInts(m.strides, ", ") + "}", nil
@@ -195,7 +202,7 @@ func (r *reader) formatTag(at int, text string, rank int, meta bool) formatTag {
 	p := &tagParser{reader: r, formatTag: formatTag{at: at, written: text}, lower: strings.ToLower(text)}
 	switch {
 	case p.lower == "any" || p.lower == "undef" || p.lower == "*":
-		r.fail(at, "such as acdb or nhwc", "%s is no layout", text)
+		r.fail(at, "such as acdb or nhwc", "%s is not a layout", text)
 	case p.lower == "x":
 		p.lower, p.renamed = "a", true
 	case meta && strings.Count(p.lower, "x") == 1:
@@ -246,7 +253,8 @@ func tagLetters(tag string) string {
 		outer++
 	}
 	for _, kind := range tagKinds {
-		if !strings.ContainsAny(tag, "ab") && allAmong(kind.needed, tag[:outer]) && allAmong(tag[:outer], kind.logical) {
+		if !strings.ContainsAny(tag, "ab") && allAmong(kind.needed, tag[:outer]) &&
+			allAmong(tag[:outer], kind.logical) {
 			return lettersAmong(kind.logical, tag[:outer])
 		}
 	}
@@ -301,11 +309,13 @@ func (p *tagParser) outer(i int) {
 	axis := strings.Index(p.logical, letter)
 	switch {
 	case axis < 0:
-		p.wrong(i, "such as acdb, nhwc, oihw, goihw, tnc, ldigo, aBcd16b", "the letters of %s are not those of a format tag", p.written)
+		p.wrong(i, "such as acdb, nhwc, oihw, goihw, tnc, ldigo, aBcd16b",
+			"the letters of %s are not those of a format tag", p.written)
 	case len(p.blocks) > 0 || i > 0 && isDigit(p.lower[i-1]):
 		p.wrong(i, "such as 4"+letter, "behind the first block every letter needs a number")
 	case p.has(axis):
-		p.wrong(i, "a letter that stands again needs the size of a block: 4"+letter, "the letter %s stands twice", letter)
+		p.wrong(i, "a letter that stands again needs the size of a block: 4"+letter, "the letter %s stands twice",
+			letter)
 	default:
 		p.order = append(p.order, axis)
 		p.letter(axis)
@@ -321,7 +331,8 @@ func (p *tagParser) block(start, i int) {
 	case err != nil:
 		p.wrong(start, "", "the block of %s is more than 64 bits hold", bigText(p.lower[start:i]))
 	case axis < 0 || !p.has(axis):
-		p.wrong(i, "the axis stands before the blocks too, in upper case: aBcd16b", "the block of %d divides %s, which is not an axis here", size, letter)
+		p.wrong(i, "the axis stands before the blocks too, in upper case: aBcd16b",
+			"the block of %d divides %s, which is not an axis here", size, letter)
 	case size == 0:
 		p.wrong(start, "", "a block has at least one element")
 	case size > 1 && len(p.blocks) < layout.MaxDigits-dnnlMaxRank:
@@ -357,11 +368,13 @@ func (p *tagParser) has(axis int) bool {
 func (p *tagParser) check(rank int) {
 	for axis := range len(p.order) {
 		if !p.has(axis) {
-			p.fail(p.at, "the letters of a tag are the first of the alphabet, without gaps", "%s is missing in %s", p.logical[axis:axis+1], p.written)
+			p.fail(p.at, "the letters of a tag are the first of the alphabet, without gaps", "%s is missing in %s",
+				p.logical[axis:axis+1], p.written)
 		}
 	}
 	if len(p.order) != rank {
-		p.fail(p.at, "one letter for each size", "%s has %d axes, and there are %d sizes", p.written, len(p.order), rank)
+		p.fail(p.at, "one letter for each size", "%s has %d axes, and there are %d sizes", p.written, len(p.order),
+			rank)
 	}
 }
 
@@ -420,7 +433,7 @@ type memoryDesc struct {
 	padded          bool  // an axis does not fill its last block
 }
 
-// memoryDescOf returns the descriptor of a tensor, or says why oneDNN has none.
+// memoryDescOf returns the descriptor of a tensor, or says why oneDNN has no such descriptor.
 func memoryDescOf(t layout.Tensor) (memoryDesc, error) {
 	l := t.Layout()
 	switch {
@@ -448,7 +461,10 @@ func memoryDescIn(t layout.Tensor, l layout.Layout) (memoryDesc, error) {
 		return m, lost(t, "its blocks lie in one piece, and those of axis %s do not", blocked(l))
 	}
 	if axis, least := refusedStride(m.counts, m.strides, m.block); axis >= 0 {
-		return m, lost(t, "it has strides of 0, or such that no axis reaches into another: that of axis %s is %d, and less than %d", l.AxisName(axis), m.strides[axis], least)
+		return m,
+			lost(t,
+				"it has strides of 0, or such that no axis reaches into another: that of axis %s is %d, and less "+
+					"than %d", l.AxisName(axis), m.strides[axis], least)
 	}
 	return m, nil
 }
@@ -488,7 +504,8 @@ func (m memoryDesc) order() []int {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(uint64(m.strides[b]-1), uint64(m.strides[a]-1)), cmp.Compare(m.counts[b], m.counts[a]))
+		return cmp.Or(cmp.Compare(uint64(m.strides[b]-1), uint64(m.strides[a]-1)),
+			cmp.Compare(m.counts[b], m.counts[a]))
 	})
 	return order
 }
@@ -508,7 +525,7 @@ func (m memoryDesc) dense(order []int) bool {
 	return true
 }
 
-// elements is what oneDNN's get_size counts: the longest axis from its first block to behind its
+// elements is what oneDNN's get_size counts: the longest axis from its first block to the end of its
 // last, gaps counted, and one block at least.
 func (m memoryDesc) elements() (int64, error) {
 	most := int64(0)

@@ -35,7 +35,8 @@ func isProblem(text string) bool {
 		for i < len(text) && isLetter(text[i]) {
 			i++
 		}
-		if i == len(text) || !slices.Contains(problemKeys[:], text[start:i]) || !isDigit(text[i]) && text[i] != '*' && text[i] != '?' {
+		if i == len(text) || !slices.Contains(problemKeys[:], text[start:i]) ||
+			!isDigit(text[i]) && text[i] != '*' && text[i] != '?' {
 			return false
 		}
 		for i < len(text) && !isLetter(text[i]) {
@@ -93,7 +94,7 @@ func (r *reader) problemEntry() problemEntry {
 	at := r.pos
 	key := r.span(isLetter)
 	if !slices.Contains(problemKeys[:], key) {
-		r.fail(at, "such as mb1ic3ih224iw224 or 1x3x224x224", "%q is no entry of a problem", key)
+		r.fail(at, "such as mb1ic3ih224iw224 or 1x3x224x224", "%q is not an entry of a problem", key)
 		return problemEntry{}
 	}
 	e := problemEntry{key, r.known(key)}

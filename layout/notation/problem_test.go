@@ -17,9 +17,11 @@ func TestProblems(t *testing.T) {
 		{"mb2ic3iw5", " 2x3x5", "one"},
 		{"mb2ic3id4ih5iw6", " 2x3x4x5x6", "three"},
 		{"--bnorm x5", " 5", "rank 1"},
-		{"mb1_ic3oc16_ih8oh8kh3sh1dh0ph1_iw8ow8kw3sw1dw0pw1", "src 1x3x8x8; wei 16x3x3x3; dst 1x16x8x8", "a convolution"},
+		{"mb1_ic3oc16_ih8oh8kh3sh1dh0ph1_iw8ow8kw3sw1dw0pw1", "src 1x3x8x8; wei 16x3x3x3; dst 1x16x8x8",
+			"a convolution"},
 		{"ic3ih224oc64oh112kh7sh2ph3", "src 2x3x224x224; wei 64x3x7x7; dst 2x64x112x112", "mb is 2, and w is as h"},
-		{"oc64ic3kh7ih224ph3sh2mb1", "src 1x3x224x224; wei 64x3x7x7; dst 1x64x112x112", "in any order; oh follows: (224-7+6)/2+1"},
+		{"oc64ic3kh7ih224ph3sh2mb1", "src 1x3x224x224; wei 64x3x7x7; dst 1x64x112x112",
+			"in any order; oh follows: (224-7+6)/2+1"},
 		{"g4mb1ic8ih5oc12kh3", "src 1x8x5x5; wei 4x3x2x3x3; dst 1x12x3x3", "groups: oh = 5-3+1"},
 		{"g1ic8ih5oc12kh3", "src 2x8x5x5; wei 1x12x8x3x3; dst 2x12x3x3", "one group is an axis too"},
 		{"mb1ic2oc3ih9kh3dh1", "src 1x2x9x9; wei 3x2x3x3; dst 1x3x5x5", "a dilation of 1 leaves one out: 9-5+1"},
@@ -62,12 +64,17 @@ func TestProblems(t *testing.T) {
 // TestBenchStrides has the options for several tensors at once.
 func TestBenchStrides(t *testing.T) {
 	tests := []struct{ text, shown, reason string }{
-		{"--strides=8x4x1:24x6x1:21x7x1 1x2x3:1x3x6", "src f32 1x2x3 8,4,1; wei f32 1x3x6 24,6,1; dst f32 1x2x6 21,7,1", "three strides are those of a product of matrices"},
+		{"--strides=8x4x1:24x6x1:21x7x1 1x2x3:1x3x6", "src f32 1x2x3 8,4,1; wei f32 1x3x6 24,6,1; dst f32 1x2x6 21,7,1",
+			"three strides are those of a product of matrices"},
 		{"--strides=3x1: --dtag=ba 2x3", "src f32 2x3 3,1; dst f32 2x3 1,2", "strides for one, a tag for the other"},
 		{"--strides=6x1 2x3", " f32 2x3 6,1", "strides for one"},
-		{"--sdt=f32 --ddt=s8 --stag=abx --dtag=aBx16b 2x3x4x5", "src f32 2x3x4x5 60,20,5,1; dst s8 2x3x4x5 320,320,80,16", "a reorder"},
-		{"--conv --dt=u8:s8:f32 --stag=axb --wtag=OIhw16i16o --dtag=axb ic16oc16ih8kh3ph1", "src u8 2x16x8x8 1024,1,128,16; wei s8 16x16x3x3 2304,2304,768,256; dst f32 2x16x8x8 1024,1,128,16", "three types"},
-		{"--binary --sdt=f32:s8 --stag=ab:ba 2x3:2x3", "src0 f32 2x3 3,1; src1 s8 2x3 1,2; dst f32 2x3 3,1", "two sources"},
+		{"--sdt=f32 --ddt=s8 --stag=abx --dtag=aBx16b 2x3x4x5",
+			"src f32 2x3x4x5 60,20,5,1; dst s8 2x3x4x5 320,320,80,16", "a reorder"},
+		{"--conv --dt=u8:s8:f32 --stag=axb --wtag=OIhw16i16o --dtag=axb ic16oc16ih8kh3ph1",
+			"src u8 2x16x8x8 1024,1,128,16; wei s8 16x16x3x3 2304,2304,768,256; dst f32 2x16x8x8 1024,1,128,16",
+			"three types"},
+		{"--binary --sdt=f32:s8 --stag=ab:ba 2x3:2x3", "src0 f32 2x3 3,1; src1 s8 2x3 1,2; dst f32 2x3 3,1",
+			"two sources"},
 	}
 	n, _ := Find("onednn-tag")
 	for _, tt := range tests {
@@ -83,7 +90,7 @@ func TestProblemFaults(t *testing.T) {
 		offset int
 		says   string
 	}{
-		{"mb1ic2ixx3", 6, "no entry of a problem"},
+		{"mb1ic2ixx3", 6, "not an entry of a problem"},
 		{"mb1ih2", 0, "does not say ic"},
 		{"mb1ic3oc4kh3", 0, "does not say ih"},
 		{"g3ic4oc6ih5kh3", 0, "do not divide"},
@@ -91,7 +98,7 @@ func TestProblemFaults(t *testing.T) {
 		{"mb1ic2oc2ih1kh9", 0, "negative"},
 		{"mb1ic99999999999999999999", 5, "64 bits"},
 		{"mb1ic?", 5, "not known"},
-		{"--tag=ab hello", 9, "no entry of a problem"},
+		{"--tag=ab hello", 9, "not an entry of a problem"},
 		{"--tag=ab 2x3 ()", 13, "neither"},
 		{"1x1x1x1x1x1x1x1x1x1x1x1x1", 0, ""},
 	}
@@ -99,7 +106,8 @@ func TestProblemFaults(t *testing.T) {
 	for _, tt := range tests {
 		_, err := n.Read(tt.text, Options{})
 		var syntax *layout.SyntaxError
-		if !errors.As(err, &syntax) || tt.says != "" && syntax.Offset != tt.offset || !strings.Contains(syntax.Msg, tt.says) {
+		if !errors.As(err, &syntax) || tt.says != "" && syntax.Offset != tt.offset ||
+			!strings.Contains(syntax.Msg, tt.says) {
 			t.Errorf("%s: %#v, want %q at %d", tt.text, err, tt.says, tt.offset)
 		}
 	}
@@ -108,7 +116,8 @@ func TestProblemFaults(t *testing.T) {
 func TestIsProblem(t *testing.T) {
 	for text, want := range map[string]bool{
 		"mb32ic3ih224iw224": true, "mb1_ic3oc16": true, "ic3oc4ih5kh3 ": true, "g2mb1ic?": true, "mb1": false,
-		"1x3x224x224": false, "nc4hw4": false, "NCHW16c": false, "x5": false, "mb": false, "ic3 oc4": false, "mb32ab3": false, "": false,
+		"1x3x224x224": false, "nc4hw4": false, "NCHW16c": false, "x5": false, "mb": false, "ic3 oc4": false,
+		"mb32ab3": false, "": false,
 	} {
 		if isProblem(text) != want {
 			t.Errorf("%q: %v", text, !want)

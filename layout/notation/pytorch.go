@@ -7,11 +7,8 @@ import (
 	"layoutcalc/layout"
 )
 
-// torchCalls are the functions that say sizes, and the names of their arguments.
-var torchCalls = [...]struct {
-	name      string
-	arguments []string
-}{
+// torchFunctions are the functions that say sizes.
+var torchFunctions = []function{
 	{"empty_strided", []string{"size", "stride"}},
 	{"as_strided", []string{"input", "size", "stride", "storage_offset"}},
 	{"empty", []string{"size"}},
@@ -21,20 +18,12 @@ var torchCalls = [...]struct {
 	{"randn", []string{"size"}},
 }
 
-// torchArguments names the arguments of a function of torch.
-func torchArguments(function string) (names []string, ok bool) {
-	for _, c := range torchCalls {
-		if c.name == function {
-			return c.arguments, true
-		}
-	}
-	return nil, false
-}
-
-// fitsPyTorch knows torch's names, and those of its arguments.
+// fitsPyTorch recognises torch's names, and those of its arguments.
 func fitsPyTorch(text string) bool {
-	return strings.Contains(text, "torch.") || strings.Contains(text, "stride=(") || strings.Contains(text, "stride=[") ||
-		strings.Contains(text, "sizes") && !strings.Contains(text, "DML_") && !strings.Contains(text, "DataType") || strings.Contains(text, "as_strided") && !strings.Contains(text, "np.") || isPair(text)
+	return strings.Contains(text, "torch.") || strings.Contains(text, "stride=(") ||
+		strings.Contains(text, "stride=[") ||
+		strings.Contains(text, "sizes") && !strings.Contains(text, "DML_") && !strings.Contains(text, "DataType") ||
+		strings.Contains(text, "as_strided") && !strings.Contains(text, "np.") || isPair(text)
 }
 
 // readPyTorch reads a call that makes a tensor, or sizes and strides as PyTorch prints them.
@@ -49,7 +38,7 @@ func readPyTorch(r *reader) {
 		return
 	}
 	if args := r.torchCall(call.value); len(items) > 1 {
-		r.fail(items[1].at, "", "something follows the call")
+		r.fail(items[1].at, "", "unexpected text after the call")
 	} else {
 		r.torchFields(call.at, args)
 	}
@@ -64,26 +53,27 @@ func (r *reader) torchCall(call value) []entry {
 			last = *n
 		}
 	}
-	names, known := torchArguments(call.last())
 	args, _ := call.arguments('(')
-	if known {
+	names := call.argumentNames(torchFunctions)
+	if names != nil {
 		args = spread(named(args, names...), names)
 	}
 	method := last.at != call.at || strings.Contains(strings.TrimPrefix(call.word, "torch."), ".")
 	switch {
-	case last.next == nil || last.next.open != '(' || method && last.last() != "as_strided" || !method && !known:
-		r.fail(last.at, "such as torch.empty_strided((2, 3), (3, 1))", "%q is no call that says sizes and strides", last.word)
+	case last.next == nil || last.next.open != '(' || method && last.last() != "as_strided" || !method && names == nil:
+		r.fail(last.at, "such as torch.empty_strided((2, 3), (3, 1))", "%q is not a call that says sizes and strides",
+			last.word)
 	case last.next.next != nil:
 		r.fail(last.next.next.at, "", "the call does not say what this makes of its tensor")
 	case method:
 		dtype, _ := field(args, "dtype")
-		names, _ = torchArguments("as_strided")
-		return append(named(last.next.list, names[1:]...), entry{"dtype", dtype})
+		names = last.argumentNames(torchFunctions)[1:] // without the input
+		return append(named(last.next.list, names...), entry{"dtype", dtype})
 	}
 	return args
 }
 
-// spread gathers sizes that stand side by side, as in torch.empty(2, 3).
+// spread gathers sizes that are separate arguments, as in torch.empty(2, 3).
 func spread(args []entry, names []string) []entry {
 	if len(names) > 1 || len(args) == 0 || args[0].kind != number {
 		return args
@@ -104,7 +94,7 @@ func spread(args []entry, names []string) []entry {
 func (r *reader) torchFields(at int, args []entry) {
 	size, ok := field(args, "size", "sizes", "shape")
 	if !ok {
-		r.fail(at, "such as torch.empty_strided((2, 3), (3, 1))", "there are no sizes here")
+		r.fail(at, "such as torch.empty_strided((2, 3), (3, 1))", "the sizes are missing")
 		return
 	}
 	sizes := r.ints(size, "sizes")
@@ -187,11 +177,7 @@ func (r *reader) memoryFormat(format value, sizes []int64) []int64 {
 
 // writePyTorch writes the call that makes such a tensor.
 func writePyTorch(t layout.Tensor) (string, error) {
-	strides, err := terms{base: true, zero: true}.strides(t)
-	if err != nil {
-		return "", err
-	}
-	dtype, err := spelled(t, t.DType().Info().PyTorch)
+	strides, dtype, err := terms{base: true, zero: true}.typed(t, t.DType().Info().PyTorch)
 	if err != nil {
 		return "", err
 	}
@@ -201,7 +187,8 @@ func writePyTorch(t layout.Tensor) (string, error) {
 		return fmt.Sprintf("torch.empty_strided(%s, %s, dtype=torch.%s)", sizes, tuple(strides), dtype), nil
 	}
 	_, high := t.Layout().Bounds()
-	return fmt.Sprintf("torch.empty(%d, dtype=torch.%s).as_strided(%s, %s, %d)", max(high+1, base), dtype, sizes, tuple(strides), base), nil
+	return fmt.Sprintf("torch.empty(%d, dtype=torch.%s).as_strided(%s, %s, %d)", max(high+1, base), dtype, sizes,
+		tuple(strides), base), nil
 }
 
 // storageBytes is what untyped_storage().nbytes() says of a storage that holds no more than the
@@ -231,20 +218,17 @@ func readFX(r *reader) {
 	r.strided(at, Descriptor{Typed: true}, dtype, 0, sizes, strides)
 }
 
-// fitsFX knows two lists in square brackets behind a type.
+// fitsFX recognises two lists in square brackets after a type.
 func fitsFX(text string) bool {
 	return strings.Contains(text, "][") && isLetter(text[0]) && !strings.Contains(text, "{")
 }
 
 // writeFX writes what a graph dump would show.
 func writeFX(t layout.Tensor) (string, error) {
-	strides, err := terms{zero: true}.strides(t)
+	strides, dtype, err := terms{zero: true}.typed(t, t.DType().Info().FX)
 	if err != nil {
 		return "", err
 	}
-	dtype, err := spelled(t, t.DType().Info().FX)
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%s[%s][%s]cpu", dtype, layout.JoinInts(t.Layout().Sizes(), ", "), layout.JoinInts(strides, ", ")), nil
+	return fmt.Sprintf("%s[%s][%s]cpu", dtype, layout.JoinInts(t.Layout().Sizes(), ", "),
+		layout.JoinInts(strides, ", ")), nil
 }

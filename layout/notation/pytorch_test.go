@@ -14,26 +14,30 @@ func TestPyTorchPairs(t *testing.T) {
 		contiguous, channelsLast bool
 		reason                   string
 	}{
-		{"2, 3, 4, 5", "60, 20, 5, 1", true, false, "row-major"},
-		{"2, 3, 4, 5", "60, 1, 15, 3", false, true, "channels_last"},
-		{"2, 1, 4, 5", "20, 20, 5, 1", true, true, "one channel: both"},
-		{"2, 1, 4, 5", "20, 1, 5, 1", true, true, "one channel, re-strided"},
-		{"2, 3, 1, 1", "3, 1, 1, 1", true, true, "one pixel"},
-		{"2, 3, 1, 1", "3, 1, 3, 3", true, true, "one pixel, re-strided"},
-		{"4, 1, 1, 1", "1, 1, 1, 1", true, true, "N111"},
-		{"4, 1, 1, 1", "7, 7, 7, 7", false, false, "gaps"},
-		{"8, 1, 8, 1", "8, 1, 1, 1", true, true, "both"},
-		{"1, 8, 1, 8", "64, 1, 64, 8", false, true, "channels_last of one row"},
-		{"1, 3, 4, 5", "0, 1, 15, 3", false, true, "the stride of a single image does not count"},
-		{"2, 3, 4, 5", "120, 2, 30, 6", false, false, "every second element"},
-		{"2, 3, 4, 5, 6", "360, 1, 90, 18, 3", false, true, "channels_last_3d"},
-		{"2, 3, 4", "12, 1, 3", false, false, "rank 3 has no channels_last"},
-		{"2, 3", "1, 2", false, false, "column-major"},
-		{"2, 3", "0, 1", false, false, "broadcast"},
-		{"0, 3", "7, 5", true, false, "empty: whatever the strides"},
-		{"1,", "7,", true, false, "one element"},
-		{"3,", "2,", false, false, "every second"},
-		{"", "", true, false, "a scalar"},
+		{sizes: "2, 3, 4, 5", strides: "60, 20, 5, 1", contiguous: true, reason: "row-major"},
+		{sizes: "2, 3, 4, 5", strides: "60, 1, 15, 3", channelsLast: true, reason: "channels_last"},
+		{sizes: "2, 1, 4, 5", strides: "20, 20, 5, 1", contiguous: true, channelsLast: true,
+			reason: "one channel: both"},
+		{sizes: "2, 1, 4, 5", strides: "20, 1, 5, 1", contiguous: true, channelsLast: true,
+			reason: "one channel, re-strided"},
+		{sizes: "2, 3, 1, 1", strides: "3, 1, 1, 1", contiguous: true, channelsLast: true, reason: "one pixel"},
+		{sizes: "2, 3, 1, 1", strides: "3, 1, 3, 3", contiguous: true, channelsLast: true,
+			reason: "one pixel, re-strided"},
+		{sizes: "4, 1, 1, 1", strides: "1, 1, 1, 1", contiguous: true, channelsLast: true, reason: "N111"},
+		{sizes: "4, 1, 1, 1", strides: "7, 7, 7, 7", reason: "gaps"},
+		{sizes: "8, 1, 8, 1", strides: "8, 1, 1, 1", contiguous: true, channelsLast: true, reason: "both"},
+		{sizes: "1, 8, 1, 8", strides: "64, 1, 64, 8", channelsLast: true, reason: "channels_last of one row"},
+		{sizes: "1, 3, 4, 5", strides: "0, 1, 15, 3", channelsLast: true,
+			reason: "the stride of a single image does not count"},
+		{sizes: "2, 3, 4, 5", strides: "120, 2, 30, 6", reason: "every second element"},
+		{sizes: "2, 3, 4, 5, 6", strides: "360, 1, 90, 18, 3", channelsLast: true, reason: "channels_last_3d"},
+		{sizes: "2, 3, 4", strides: "12, 1, 3", reason: "rank 3 has no channels_last"},
+		{sizes: "2, 3", strides: "1, 2", reason: "column-major"},
+		{sizes: "2, 3", strides: "0, 1", reason: "broadcast"},
+		{sizes: "0, 3", strides: "7, 5", contiguous: true, reason: "empty: whatever the strides"},
+		{sizes: "1,", strides: "7,", contiguous: true, reason: "one element"},
+		{sizes: "3,", strides: "2,", reason: "every second"},
+		{contiguous: true, reason: "a scalar"},
 	}
 	for _, tt := range tests {
 		sizes, strides := layout.JoinInts(numbersIn(t, tt.sizes), ","), layout.JoinInts(numbersIn(t, tt.strides), ",")
@@ -52,7 +56,8 @@ func TestPyTorchPairs(t *testing.T) {
 				continue
 			}
 			if l := d.Tensor.Layout(); l.Contiguous() != tt.contiguous || l.ChannelsLast() != tt.channelsLast {
-				t.Errorf("%s: contiguous %v, channels_last %v, want %v, %v; %s", text, l.Contiguous(), l.ChannelsLast(), tt.contiguous, tt.channelsLast, tt.reason)
+				t.Errorf("%s: contiguous %v, channels_last %v, want %v, %v; %s", text, l.Contiguous(), l.ChannelsLast(),
+					tt.contiguous, tt.channelsLast, tt.reason)
 			}
 		}
 	}
@@ -69,7 +74,8 @@ func TestPyTorchArticles(t *testing.T) {
 		{"size=(1, 2, 3), stride=(24, 12, 4), storage_offset=2", "1,2,3 @ 24,12,4 + 2", "t[:, :, :, 2]"},
 		{"torch.Size([1, 64, 5, 4]) (1280, 20, 4, 1)", "1,64,5,4 @ 1280,20,4,1", "torch.rand(N, C, H, W)"},
 		{"torch.rand(1, 64, 5, 4)", "1,64,5,4 @ 1280,20,4,1", "the same by its call"},
-		{"torch.empty((1, 64, 5, 4), memory_format=torch.channels_last)", "1,64,5,4 @ 1280,1,256,64", "contiguous(memory_format=torch.channels_last)"},
+		{"torch.empty((1, 64, 5, 4), memory_format=torch.channels_last)", "1,64,5,4 @ 1280,1,256,64",
+			"contiguous(memory_format=torch.channels_last)"},
 		{"torch.Size([2, 3, 1, 2]) (2, 4, 12, 1)", "2,3,1,2 @ 2,4,12,1", "transpose(x, 0, 2)"},
 	})
 }
@@ -81,8 +87,10 @@ func TestPyTorchCalls(t *testing.T) {
 		{"x.as_strided(size=(2, 3), stride=(4, 2), storage_offset=1)", "2,3 @ 4,2 + 1", "by name"},
 		{"torch.as_strided(x, (2, 3), (4, 2), 1)", "2,3 @ 4,2 + 1", "the function"},
 		{"torch.as_strided(input=x, size=(2, 3), stride=(4, 2))", "2,3 @ 4,2", "the offset may be left out"},
-		{"torch.empty(20, dtype=torch.float16).as_strided((2, 3), (4, 2), 1)", "float16 2,3 @ 4,2 + 1", "the type of the tensor it views"},
-		{"torch.empty_strided((2, 3), (5, 1), dtype=torch.bfloat16, device='cuda:0')", "bfloat16 2,3 @ 5,1", "other arguments"},
+		{"torch.empty(20, dtype=torch.float16).as_strided((2, 3), (4, 2), 1)", "float16 2,3 @ 4,2 + 1",
+			"the type of the tensor it views"},
+		{"torch.empty_strided((2, 3), (5, 1), dtype=torch.bfloat16, device='cuda:0')", "bfloat16 2,3 @ 5,1",
+			"other arguments"},
 		{"torch.empty_strided([2, 3], [5, 1], dtype=torch.half)", "float16 2,3 @ 5,1", "lists; half"},
 		{"torch.empty_strided(torch.Size([2, 3]), (5, 1), dtype=torch.long)", "int64 2,3 @ 5,1", "torch.Size"},
 		{"torch.empty_strided(size=(2, 3), stride=(1, 2))", "2,3 @ 1,2", "by name"},
@@ -108,36 +116,46 @@ func TestPyTorchFormats(t *testing.T) {
 		{"torch.empty(2, 0, 4)", "2,0,4 @ 4,4,1", "contiguous: sizes of 0 count as 1"},
 		{"torch.empty((2, 0, 4), memory_format=torch.contiguous_format)", "2,0,4 @ 4,4,1", "the same by its name"},
 		{"torch.empty((2, 3, 4, 5), memory_format=torch.contiguous_format)", "2,3,4,5 @ 60,20,5,1", "row-major"},
-		{"torch.empty((2, 3, 4, 5), memory_format=torch.channels_last)", "2,3,4,5 @ 60,1,15,3", "C, W, H, N from the inside"},
-		{"torch.empty((2, 3, 0, 4), memory_format=torch.channels_last)", "2,3,0,4 @ 0,1,12,3", "channels_last multiplies by 0"},
-		{"torch.empty((2, 3, 4, 5, 6), memory_format=torch.channels_last_3d)", "2,3,4,5,6 @ 360,1,90,18,3", "C, W, H, D, N"},
+		{"torch.empty((2, 3, 4, 5), memory_format=torch.channels_last)", "2,3,4,5 @ 60,1,15,3",
+			"C, W, H, N from the inside"},
+		{"torch.empty((2, 3, 0, 4), memory_format=torch.channels_last)", "2,3,0,4 @ 0,1,12,3",
+			"channels_last multiplies by 0"},
+		{"torch.empty((2, 3, 4, 5, 6), memory_format=torch.channels_last_3d)", "2,3,4,5,6 @ 360,1,90,18,3",
+			"C, W, H, D, N"},
 		{"torch.empty(2, 3, 4, 5, memory_format=torch.channels_last)", "2,3,4,5 @ 60,1,15,3", "sizes side by side"},
 	})
 }
 
 func TestPyTorchRefusals(t *testing.T) {
 	checkRefusals(t, "pytorch", []wrong{
-		{"torch.empty_stride((2, 3), (3, 1))", "torch.empty_stride(", "torch.empty_strided", "no such function"},
-		{"torch.empty_strided((2, 3), (3, x))", "x)", "no number", "a name for a stride"},
-		{"torch.empty_strided((2, 3), (3, 1)", "", "expected", "not closed"},
-		{"torch.empty_strided((2, 3), (1,))", "(2, 3)", "2 sizes and 1 strides", "one stride for each size"},
-		{"torch.empty_strided((2, 3), (3, 1), dtype=torch.floaty)", "torch.floaty", "float", "no such type"},
-		{"torch.empty((2, 3, 4), memory_format=torch.channels_last)", "torch.channels_last", "4 letters", "channels_last has rank 4"},
-		{"torch.empty((2, 3), memory_format=torch.channels_lost)", ".channels_lost", "channels_last", "no such format"},
-		{"torch.empty((2, 3), memory_format=torch.preserve_format)", ".preserve_format", "not a layout name", "nothing to preserve"},
-		{"torch.empty((-2, 3))", "(-2, 3)", "negative", "no size is negative"},
-		{"stride=(3, 1)", "stride", "no sizes", "strides alone"},
-		{"torch.empty((?, 3))", "?", "--dim", "an unknown size"},
-		{"torch.empty((99999999999999999999, 3))", "99999", "64 bits", "too large a number"},
-		{"x.as_strided((2, 3), (3, 1))[0]", "[0]", "does not say", "only one row of it"},
-		{"torch.empty((2, 3))[0]", "[0]", "does not say", "only one row of it"},
-		{"torch.empty(2, 3).t()", ".t()", "no call", "transposed"},
-		{"torch.zeros(2, 3).permute(1, 0)", ".permute", "no call", "transposed"},
-		{"torch.zeros(2, 3), torch.zeros(3)", "torch.zeros(3)", "follows", "two calls"},
-		{"torch.arange(6)", "torch.arange", "no call", "numbers, not sizes"},
-		{"(2, 3), (3, 1), 0, (7,)", "(7,)", "no place", "a fourth value"},
-		{"torch.empty_strided((2, 3), (3, 1), (7,))", "(7,)", "no place", "a third argument"},
-		{"torch.zeros((2, 3), layout=torch.sparse_coo)", "torch.sparse_coo", "no strides", "a sparse tensor"},
+		{text: "torch.empty_stride((2, 3), (3, 1))", at: "torch.empty_stride(", says: "torch.empty_strided",
+			reason: "no such function"},
+		{text: "torch.empty_strided((2, 3), (3, x))", at: "x)", says: "not a number", reason: "a name for a stride"},
+		{text: "torch.empty_strided((2, 3), (3, 1)", says: "expected", reason: "not closed"},
+		{text: "torch.empty_strided((2, 3), (1,))", at: "(2, 3)", says: "2 sizes and 1 strides",
+			reason: "one stride for each size"},
+		{text: "torch.empty_strided((2, 3), (3, 1), dtype=torch.floaty)", at: "torch.floaty", says: "float",
+			reason: "no such type"},
+		{text: "torch.empty((2, 3, 4), memory_format=torch.channels_last)", at: "torch.channels_last",
+			says: "4 letters", reason: "channels_last has rank 4"},
+		{text: "torch.empty((2, 3), memory_format=torch.channels_lost)", at: ".channels_lost", says: "channels_last",
+			reason: "no such format"},
+		{text: "torch.empty((2, 3), memory_format=torch.preserve_format)", at: ".preserve_format",
+			says: "not a layout name", reason: "nothing to preserve"},
+		{text: "torch.empty((-2, 3))", at: "(-2, 3)", says: "negative", reason: "no size is negative"},
+		{text: "stride=(3, 1)", at: "stride", says: "sizes are missing", reason: "strides alone"},
+		{text: "torch.empty((?, 3))", at: "?", says: "--dim", reason: "an unknown size"},
+		{text: "torch.empty((99999999999999999999, 3))", at: "99999", says: "64 bits", reason: "too large a number"},
+		{text: "x.as_strided((2, 3), (3, 1))[0]", at: "[0]", says: "does not say", reason: "only one row of it"},
+		{text: "torch.empty((2, 3))[0]", at: "[0]", says: "does not say", reason: "only one row of it"},
+		{text: "torch.empty(2, 3).t()", at: ".t()", says: "not a call", reason: "transposed"},
+		{text: "torch.zeros(2, 3).permute(1, 0)", at: ".permute", says: "not a call", reason: "transposed"},
+		{text: "torch.zeros(2, 3), torch.zeros(3)", at: "torch.zeros(3)", says: "unexpected text", reason: "two calls"},
+		{text: "torch.arange(6)", at: "torch.arange", says: "not a call", reason: "numbers, not sizes"},
+		{text: "(2, 3), (3, 1), 0, (7,)", at: "(7,)", says: "no place", reason: "a fourth value"},
+		{text: "torch.empty_strided((2, 3), (3, 1), (7,))", at: "(7,)", says: "no place", reason: "a third argument"},
+		{text: "torch.zeros((2, 3), layout=torch.sparse_coo)", at: "torch.sparse_coo", says: "no strides",
+			reason: "a sparse tensor"},
 	})
 }
 
@@ -189,7 +207,8 @@ func TestFX(t *testing.T) {
 func TestFXTypes(t *testing.T) {
 	for _, tt := range [][2]string{
 		{"bf16", "bfloat16"}, {"f64", "float64"}, {"f32", "float32"}, {"f16", "float16"},
-		{"f8e4m3fn", "float8_e4m3fn"}, {"f8e5m2", "float8_e5m2"}, {"f8e4m3fnuz", "float8_e4m3fnuz"}, {"f8e5m2fnuz", "float8_e5m2fnuz"}, {"f8e8m0fnu", "float8_e8m0fnu"},
+		{"f8e4m3fn", "float8_e4m3fn"}, {"f8e5m2", "float8_e5m2"}, {"f8e4m3fnuz", "float8_e4m3fnuz"},
+		{"f8e5m2fnuz", "float8_e5m2fnuz"}, {"f8e8m0fnu", "float8_e8m0fnu"},
 		{"c32", "complex32"}, {"c64", "complex64"}, {"c128", "complex128"},
 		{"i8", "int8"}, {"i16", "int16"}, {"i32", "int32"}, {"i64", "int64"}, {"b8", "bool"},
 		{"u8", "uint8"}, {"u16", "uint16"}, {"u32", "uint32"}, {"u64", "uint64"},
@@ -204,13 +223,13 @@ func TestFXTypes(t *testing.T) {
 
 func TestFXRefusals(t *testing.T) {
 	checkRefusals(t, "fx", []wrong{
-		{"b1x8[7][1]cpu", "b1x8", "unknown data type", "packed bits have no type here"},
-		{"f4e2m1fnx2[7][1]cpu", "f4e2m1fnx2", "unknown data type", "pairs of 4-bit floats"},
-		{"f32[2, 3][3]cpu", "[2, 3]", "2 sizes and 1 strides", "one stride for each size"},
-		{"f32[2, 3", "", "expected", "not closed"},
-		{"f32[s0, 3][3, 1]cpu", "s0", "number", "a symbolic size"},
-		{`Tensor "f32[2, 3][3, 1]cpu`, "", `" is expected`, "the quote is not closed"},
-		{"f32[2, 3][3, 1]cpu + 1", "+", "does not belong", "something behind it"},
+		{text: "b1x8[7][1]cpu", at: "b1x8", says: "unknown data type", reason: "packed bits have no type here"},
+		{text: "f4e2m1fnx2[7][1]cpu", at: "f4e2m1fnx2", says: "unknown data type", reason: "pairs of 4-bit floats"},
+		{text: "f32[2, 3][3]cpu", at: "[2, 3]", says: "2 sizes and 1 strides", reason: "one stride for each size"},
+		{text: "f32[2, 3", says: "expected", reason: "not closed"},
+		{text: "f32[s0, 3][3, 1]cpu", at: "s0", says: "number", reason: "a symbolic size"},
+		{text: `Tensor "f32[2, 3][3, 1]cpu`, says: `" is expected`, reason: "the quote is not closed"},
+		{text: "f32[2, 3][3, 1]cpu + 1", at: "+", says: "unexpected text", reason: "something behind it"},
 	})
 }
 
@@ -221,13 +240,21 @@ func TestPyTorchWrites(t *testing.T) {
 		tensor       layout.Tensor
 		want, reason string
 	}{
-		{pytorch, plainTensor(t, "float32", 0, []int64{2, 3}, []int64{5, 1}), "torch.empty_strided((2, 3), (5, 1), dtype=torch.float32)", "sizes, strides, type"},
-		{pytorch, plainTensor(t, "bfloat16", 0, []int64{3}, []int64{2}), "torch.empty_strided((3,), (2,), dtype=torch.bfloat16)", "Python's tuple of one"},
-		{pytorch, plainTensor(t, "bool", 0, nil, nil), "torch.empty_strided((), (), dtype=torch.bool)", "a scalar"},
-		{pytorch, plainTensor(t, "float32", 1, []int64{2, 3}, []int64{4, 2}), "torch.empty(10, dtype=torch.float32).as_strided((2, 3), (4, 2), 1)", "offset + last index + 1 elements: 1 + 8 + 1"},
-		{pytorch, plainTensor(t, "float32", 5, []int64{0, 3}, []int64{3, 1}), "torch.empty(5, dtype=torch.float32).as_strided((0, 3), (3, 1), 5)", "nothing behind the offset"},
-		{fx, plainTensor(t, "float16", 0, []int64{4, 4}, []int64{0, 1}), "f16[4, 4][0, 1]cpu", "ints joined by a comma and a blank"},
-		{fx, plainTensor(t, "float32", 0, nil, nil), "f32[][]cpu", "a scalar"},
+		{n: pytorch, tensor: plainTensor(t, "float32", 0, []int64{2, 3}, []int64{5, 1}),
+			want: "torch.empty_strided((2, 3), (5, 1), dtype=torch.float32)", reason: "sizes, strides, type"},
+		{n: pytorch, tensor: plainTensor(t, "bfloat16", 0, []int64{3}, []int64{2}),
+			want: "torch.empty_strided((3,), (2,), dtype=torch.bfloat16)", reason: "Python's tuple of one"},
+		{n: pytorch, tensor: plainTensor(t, "bool", 0, nil, nil), want: "torch.empty_strided((), (), dtype=torch.bool)",
+			reason: "a scalar"},
+		{n: pytorch, tensor: plainTensor(t, "float32", 1, []int64{2, 3}, []int64{4, 2}),
+			want:   "torch.empty(10, dtype=torch.float32).as_strided((2, 3), (4, 2), 1)",
+			reason: "offset + last index + 1 elements: 1 + 8 + 1"},
+		{n: pytorch, tensor: plainTensor(t, "float32", 5, []int64{0, 3}, []int64{3, 1}),
+			want:   "torch.empty(5, dtype=torch.float32).as_strided((0, 3), (3, 1), 5)",
+			reason: "nothing behind the offset"},
+		{n: fx, tensor: plainTensor(t, "float16", 0, []int64{4, 4}, []int64{0, 1}), want: "f16[4, 4][0, 1]cpu",
+			reason: "ints joined by a comma and a blank"},
+		{n: fx, tensor: plainTensor(t, "float32", 0, nil, nil), want: "f32[][]cpu", reason: "a scalar"},
 	}
 	for _, tt := range tests {
 		if got, err := tt.n.Write(tt.tensor); got != tt.want || err != nil {

@@ -28,7 +28,8 @@ type reader struct {
 }
 
 func tooLong(text string) error {
-	return &layout.SyntaxError{Msg: fmt.Sprintf("a text of %d bytes is over the limit of %d", len(text), layout.MaxText)}
+	return &layout.SyntaxError{Msg: fmt.Sprintf("a text of %d bytes is over the limit of %d", len(text),
+		layout.MaxText)}
 }
 
 // fail notes the fault at an offset of the text, unless there is one already.
@@ -50,7 +51,7 @@ func (r *reader) fault(err error) {
 	r.err, r.pos = overflowOf("the storage", err), len(r.text)
 }
 
-// overflowOf gives a number that does not fit a name, unless it has one.
+// overflowOf gives a number that does not fit its name, unless it has one.
 func overflowOf(what string, err error) error {
 	if e, ok := err.(*layout.OverflowError); ok && e.What == "" {
 		return &layout.OverflowError{What: what, Exact: e.Exact, Hint: e.Hint}
@@ -91,7 +92,7 @@ func (r *reader) space() {
 	}
 }
 
-// after returns the offset behind the next mark, or the end of the text.
+// after returns the offset after the next mark, or the end of the text.
 func (r *reader) after(mark string, from int) int {
 	if i := strings.Index(r.text[from:], mark); i >= 0 {
 		return from + i + len(mark)
@@ -150,7 +151,7 @@ func (r *reader) unexpected(format string, args ...any) {
 // end is a fault if anything is left.
 func (r *reader) end() {
 	if !r.done() {
-		r.unexpected("%s does not belong to the text", r.rest())
+		r.unexpected("unexpected text %s", r.rest())
 	}
 }
 
@@ -178,13 +179,13 @@ func (r *reader) span(is func(byte) bool) string {
 	return r.text[start:r.pos]
 }
 
-// word steps over blanks and a word of letters, digits and underscores.
+// word reads, after blanks, a word of letters, digits and underscores.
 func (r *reader) word() string {
 	r.space()
 	return r.span(isWord)
 }
 
-// open steps over an opening bracket, one level deeper; enclose ends the level.
+// open steps over an opening bracket, one level deeper; close ends the level.
 func (r *reader) open(bracket string) {
 	r.expect(bracket)
 	if r.depth++; r.depth > maxDepth {
@@ -247,7 +248,8 @@ func (r *reader) known(what string) int64 {
 		return r.number()
 	}
 	if r.filled == len(r.options.Dims) {
-		r.unexpectedHint("--dim gives the "+ordinal(r.filled)+" ? a value: --dim N, or N,N for two", "%s is not known", what)
+		r.unexpectedHint("--dim gives the "+ordinal(r.filled)+" ? a value: --dim N, or N,N for two", "%s is not known",
+			what)
 		return 0
 	}
 	r.pos++
@@ -360,7 +362,7 @@ func tuple(numbers []int64) string {
 }
 
 // isPair reports whether the text is two lists and nothing else, whose brackets could be
-// anybody's.
+// of several systems.
 func isPair(text string) bool {
 	lists := 0
 	for i := range len(text) {

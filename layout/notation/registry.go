@@ -7,7 +7,7 @@ var all = [...]*Notation{
 		Title:   "layoutcalc itself: a shape and a layout name",
 		Example: "1x3x224x224 NHWC",
 		Grammar: `SIZES NAME
-NAME = the letters of the axes, outermost first; behind them blocks, 16c; or row-major, channels_last ...`,
+NAME = the letters of the axes, outermost first, then blocks, 16c; or row-major, channels_last ...`,
 		Can:    "every order of the axes; blocks, full or not",
 		Cannot: "strides with gaps; broadcasting; negative strides; a storage offset; types",
 		fits:   fitsName, read: readName, write: writeName,
@@ -52,7 +52,7 @@ np.ndarray(SHAPE, TYPE, buffer, OFFSET, STRIDES), np.empty(SHAPE, TYPE, order='F
 shape=SHAPE, strides=STRIDES, dtype=TYPE; strides and offset in bytes`,
 		Can:    "any strides, in bytes; a storage offset; types",
 		Cannot: "blocks; elements before the buffer; bfloat16, 8-bit floats and types of less than 8 bits",
-		fits:   fitsNumPy, read: readNumPy, write: writeNumPy, figure: numpyBytes,
+		fits:   fitsNumPy, read: readNumPy, write: writeNumPy, figure: elementFigure("nbytes"),
 	},
 	{
 		Name:    "numpy-interface",
@@ -62,17 +62,19 @@ shape=SHAPE, strides=STRIDES, dtype=TYPE; strides and offset in bytes`,
 {'descr': TYPE, 'fortran_order': False | True, 'shape': SHAPE}; strides and offset in bytes`,
 		Can:    "any strides, in bytes; a storage offset; types",
 		Cannot: "blocks; elements before the buffer; bfloat16, 8-bit floats and types of less than 8 bits",
-		fits:   fitsInterface, read: readInterface, write: writeInterface, figure: numpyBytes,
+		fits:   fitsInterface, read: readInterface, write: writeInterface, figure: elementFigure("nbytes"),
 	},
 	{
-		Name:    "dml",
-		Title:   "DirectML's DML_BUFFER_TENSOR_DESC, as C++ source or as a debugger prints it",
-		Example: "const UINT sizes[2] = { 2, 3 }; DML_BUFFER_TENSOR_DESC desc = { DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 2, sizes, nullptr, 24, 0 };",
+		Name:  "dml",
+		Title: "DirectML's DML_BUFFER_TENSOR_DESC, as C++ source or as a debugger prints it",
+		Example: "const UINT sizes[2] = { 2, 3 }; DML_BUFFER_TENSOR_DESC desc = { DML_TENSOR_DATA_TYPE_FLOAT32, " +
+			"DML_TENSOR_FLAG_NONE, 2, sizes, nullptr, 24, 0 };",
 		Grammar: `arrays, and the struct with its members in order or by name, or one assignment each
 dml::TensorDesc{TYPE, SIZES}; NAME = { Member = VALUE, ... } of a debugger`,
-		Can:    "strides of 0 and more, in elements; types of DirectML; several descriptors",
-		Cannot: "blocks; negative strides; a storage offset, which the binding holds; sizes of 0; more than 8 axes or 32 bits",
-		fits:   fitsDML, read: readDML, write: writeDML, figure: dmlTotal,
+		Can: "strides of 0 and more, in elements; types of DirectML; several descriptors",
+		Cannot: "blocks; negative strides; a storage offset, which the binding holds; sizes of 0; more than 8 axes " +
+			"or 32 bits",
+		fits: fitsDML, read: readDML, write: writeDML, figure: dmlTotal,
 	},
 	{
 		Name:    "dxdispatch",
@@ -80,39 +82,46 @@ dml::TensorDesc{TYPE, SIZES}; NAME = { Member = VALUE, ... } of a debugger`,
 		Example: `{ "DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [5, 1] }`,
 		Grammar: `{ "DataType": TYPE, "Sizes": [N, ...] [, "Strides": [N, ...]] [, "DimensionCount": N] ... }
 also inside { "Type": ..., "Desc": { ... } }, in lists, and by name`,
-		Can:    "strides of 0 and more, in elements; types of DirectML; several descriptors",
-		Cannot: "blocks; negative strides; a storage offset, which the binding holds; sizes of 0; more than 8 axes or 32 bits",
-		fits:   fitsDxDispatch, read: readDxDispatch, write: writeDxDispatch, figure: dmlTotal,
+		Can: "strides of 0 and more, in elements; types of DirectML; several descriptors",
+		Cannot: "blocks; negative strides; a storage offset, which the binding holds; sizes of 0; more than 8 axes " +
+			"or 32 bits",
+		fits: fitsDxDispatch, read: readDxDispatch, write: writeDxDispatch, figure: dmlTotal,
 	},
 	{
-		Name:    "mdspan",
-		Title:   "C++ mdspan: the mapping of a layout policy, extents and strides",
-		Example: "std::layout_stride::mapping<std::extents<std::int64_t, 2, 3>>({}, std::array<std::int64_t, 2>{5, 1})",
+		Name:  "mdspan",
+		Title: "C++ mdspan: the mapping of a layout policy, extents and strides",
+		Example: "std::layout_stride::mapping<std::extents<std::int64_t, 2, 3>>" +
+			"({}, std::array<std::int64_t, 2>{5, 1})",
 		Grammar: `std::layout_right::mapping<EXTENTS>(), std::layout_left::mapping<EXTENTS>()
 std::layout_stride::mapping<EXTENTS>({}, STRIDES), std::layout_right_padded<N>::mapping<EXTENTS>()
 EXTENTS, STRIDES, where EXTENTS = std::extents<int, 2, 3> | std::dextents<int, 2>(2, 3) | {2, 3}`,
-		Can:    "positive strides, each beyond what the smaller ones take",
-		Cannot: "blocks; broadcasting; overlaps; negative strides; a storage offset, which the data handle holds; types",
-		fits:   fitsMdspan, read: readMdspan, write: writeMdspan, figure: requiredSpan,
+		Can: "positive strides, each beyond what the smaller ones take",
+		Cannot: "blocks; broadcasting; overlaps; negative strides; a storage offset, which the data handle " +
+			"holds; types",
+		fits: fitsMdspan, read: readMdspan, write: writeMdspan, figure: spanFigure("required_span_size"),
 	},
 	{
-		Name:    "dlpack",
-		Title:   "DLPack's DLTensor in C",
-		Example: "int64_t shape[2] = {2, 3}; int64_t strides[2] = {5, 1}; DLTensor t = {NULL, {kDLCPU, 0}, 2, {kDLFloat, 32, 1}, shape, strides, 8};",
-		Grammar: `arrays, and the struct with its members in order (data, device, ndim, dtype, shape, strides, byte_offset) or by name
+		Name:  "dlpack",
+		Title: "DLPack's DLTensor in C",
+		Example: "int64_t shape[2] = {2, 3}; int64_t strides[2] = {5, 1}; DLTensor t = {NULL, {kDLCPU, 0}, 2, " +
+			"{kDLFloat, 32, 1}, shape, strides, 8};",
+		Grammar: `arrays, and the struct with its members in order (data, device, ndim, dtype, shape, strides,
+byte_offset) or by name
 strides in elements, byte_offset in bytes`,
 		Can:    "any strides; a storage offset in whole bytes; types",
 		Cannot: "blocks",
-		fits:   fitsDLPackC, read: readDLPack, write: writeDLPack, figure: dlpackBytes,
+		fits:   fitsDLPackC, read: readDLPack, write: writeDLPack, figure: elementFigure("DLPack data size"),
 	},
 	{
-		Name:    "dlpack-json",
-		Title:   "the members of a DLTensor as JSON",
-		Example: `{"ndim": 2, "dtype": {"code": 2, "bits": 32, "lanes": 1}, "shape": [2, 3], "strides": [5, 1], "byte_offset": 8}`,
-		Grammar: `{"shape": [N, ...], "strides": [N, ...] | null, "dtype": {"code": N, "bits": N, "lanes": 1} | [N, N, 1] | TYPE, "byte_offset": N}`,
-		Can:     "any strides; a storage offset in whole bytes; types",
-		Cannot:  "blocks",
-		fits:    fitsDLPackJSON, read: readDLPack, write: writeDLPackJSON, figure: dlpackBytes,
+		Name:  "dlpack-json",
+		Title: "the members of a DLTensor as JSON",
+		Example: `{"ndim": 2, "dtype": {"code": 2, "bits": 32, "lanes": 1}, "shape": [2, 3], "strides": [5, 1], ` +
+			`"byte_offset": 8}`,
+		Grammar: `{"shape": [N, ...], "strides": [N, ...] | null, "dtype": {"code": N, "bits": N, "lanes": 1} | [N, ` +
+			`N, 1] | TYPE, "byte_offset": N}`,
+		Can:    "any strides; a storage offset in whole bytes; types",
+		Cannot: "blocks",
+		fits:   fitsDLPackJSON, read: readDLPack, write: writeDLPackJSON, figure: elementFigure("DLPack data size"),
 	},
 	{
 		Name:    "ggml",
@@ -121,7 +130,7 @@ strides in elements, byte_offset in bytes`,
 		Grammar: `[type = TYPE,] ne = {N, ...} [, nb = {N, ...}], strides in bytes; also as JSON`,
 		Can:     "strides of 0 and more, in bytes; types of ggml",
 		Cannot:  "blocks, and quantised types; negative strides; a storage offset; more than 4 axes",
-		fits:    fitsGGML, read: readGGML, write: writeGGML, figure: ggmlBytes,
+		fits:    fitsGGML, read: readGGML, write: writeGGML, figure: spanFigure("ggml_nbytes"),
 	},
 	{
 		Name:    "onednn",
@@ -129,10 +138,11 @@ strides in elements, byte_offset in bytes`,
 		Example: "dnnl::memory::desc({1, 3, 224, 224}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::nhwc)",
 		Grammar: `memory::desc(SIZES, data_type::TYPE, STRIDES), or memory::desc NAME(...)
 memory::desc(SIZES, data_type::TYPE, format_tag::TAG), with any namespaces
-TAG = nhwc, oihw, tnc ... or acdb, outermost first; behind it blocks: nChw16c, ABcd4b16a4b`,
-		Can:    "strides of 0 and more, in elements; blocks without gaps, full or not; types",
-		Cannot: "strides together with blocks; axes that reach into each other; negative strides; a storage offset; rank 0, more than 12 axes",
-		fits:   fitsOneDNN, read: readOneDNN, write: writeOneDNN, figure: memorySizes,
+TAG = nhwc, oihw, tnc ... or acdb, outermost first, then blocks: nChw16c, ABcd4b16a4b`,
+		Can: "strides of 0 and more, in elements; blocks without gaps, full or not; types",
+		Cannot: "strides together with blocks; axes that reach into each other; negative strides; a storage offset; " +
+			"rank 0, more than 12 axes",
+		fits: fitsOneDNN, read: readOneDNN, write: writeOneDNN, figure: memorySizes,
 	},
 	{
 		Name:    "onednn-tag",
@@ -154,9 +164,10 @@ PROBLEM = 1x3x224x224, or 10x20:20x30, or mb1ic3ih224iw224, or mb1ic3oc64ih224oh
 DESCRIPTOR PROBLEM, or DESCRIPTOR,,,PROBLEM
 DESCRIPTOR = NAME:TYPE:FLAGS:blocked:TAG:STRIDES:f0; NAME_TYPE before v3.6, no STRIDES before v3.2
 PROBLEM = as in onednn-tag`,
-		Can:    "strides of 0 and more, in elements; blocks without gaps inside, full or not; types",
-		Cannot: "axes that reach into each other; negative strides; a storage offset; rank 0, more than 12 axes. Kinds other than blocked are skipped",
-		fits:   fitsVerbose, read: readVerbose, write: writeVerbose, figure: memorySizes,
+		Can: "strides of 0 and more, in elements; blocks without gaps inside, full or not; types",
+		Cannot: "axes that reach into each other; negative strides; a storage offset; rank 0, more than 12 axes. " +
+			"Kinds other than blocked are skipped",
+		fits: fitsVerbose, read: readVerbose, write: writeVerbose, figure: memorySizes,
 	},
 	{
 		Name:    "xla",
@@ -165,7 +176,8 @@ PROBLEM = as in onednn-tag`,
 		Grammar: `TYPE[N, ...]{AXIS, ...}, the innermost axis first; without braces row-major
 {AXIS, ...:T(N, ...)(N, ...)L(N)E(N)}: tiles over the last axes in memory, a multiple for the storage, bits
 also in tuples ( , ), buffers b( ) and instructions (%name = SHAPE operation)`,
-		Can:    "orders of the axes; blocks without gaps, as tiles; padding behind the last element; types; several arrays",
+		Can: "orders of the axes; blocks without gaps, as tiles; padding after the last element; types; several " +
+			"arrays",
 		Cannot: "strides; a storage offset; broadcasting. Sparse arrays are refused",
 		fits:   fitsXLA, read: readXLA, write: writeXLA, figure: xlaFigure,
 	},
@@ -182,10 +194,11 @@ also in tuples ( , ), buffers b( ) and instructions (%name = SHAPE operation)`,
 		Name:    "mlir",
 		Title:   "MLIR: memrefs with strides",
 		Example: "memref<2x3xf32, strided<[5, 1], offset: 5>>",
-		Grammar: `memref<NxNxTYPE [, strided<[N, ...] [, offset: N]>] [, MEMORY SPACE]>, in elements; row-major without strided`,
-		Can:     "any strides, in elements (0 not in LLVM up to 19); a storage offset; types",
-		Cannot:  "blocks: affine-map has them",
-		fits:    fitsMemref, read: readMemref, write: writeMemref, figure: normalized,
+		Grammar: `memref<NxNxTYPE [, strided<[N, ...] [, offset: N]>] [, MEMORY SPACE]>, in elements; row-major ` +
+			`without strided`,
+		Can:    "any strides, in elements (0 not in LLVM up to 19); a storage offset; types",
+		Cannot: "blocks: affine-map has them",
+		fits:   fitsMemref, read: readMemref, write: writeMemref, figure: normalized,
 	},
 	{
 		Name:    "affine-map",

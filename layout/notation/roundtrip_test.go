@@ -123,7 +123,8 @@ func wantSame(t *rapid.T, text string, x layout.Tensor, found []Descriptor, err 
 	other := offsets(t, y.Layout())
 	for i, offset := range offsets(t, x.Layout()) {
 		if offset != other[i] {
-			t.Fatalf("%s\nfor %v, and read as %v: element %d lies at %d, and at %d", text, x.Layout(), y.Layout(), i, offset, other[i])
+			t.Fatalf("%s\nfor %v, and read as %v: element %d lies at %d, and at %d", text, x.Layout(), y.Layout(), i,
+				offset, other[i])
 		}
 	}
 }
@@ -175,7 +176,8 @@ func offsetOf(l layout.Layout, index []int64) int64 {
 func anyTensor(t *rapid.T) layout.Tensor {
 	sizes := anySizes(t)
 	base, axes := int64(0), [][]layout.Digit(nil)
-	switch kind := rapid.SampledFrom([]string{"strided", "strided", "blocked", "blocked", "overlapping", "digits"}).Draw(t, "kind"); kind {
+	switch kind := rapid.SampledFrom([]string{"strided", "strided", "blocked", "blocked", "overlapping",
+		"digits"}).Draw(t, "kind"); kind {
 	case "strided":
 		base, axes = anyStrided(t, sizes)
 	case "blocked":
@@ -310,7 +312,8 @@ func anyBlocked(t *rapid.T, sizes []int64) (axes [][]layout.Digit) {
 // anyDigits draws digits with any strides, up to so many inner ones for an axis.
 func anyDigits(t *rapid.T, sizes []int64, inner int) (axes [][]layout.Digit) {
 	axes = make([][]layout.Digit, len(sizes))
-	strides := rapid.SampledFrom([]*rapid.Generator[int64]{rapid.Int64Range(0, 6), rapid.Int64Range(-4, 9), rapid.Int64Range(-1<<40, 1<<40)}).Draw(t, "strides")
+	strides := rapid.SampledFrom([]*rapid.Generator[int64]{rapid.Int64Range(0, 6), rapid.Int64Range(-4, 9),
+		rapid.Int64Range(-1<<40, 1<<40)}).Draw(t, "strides")
 	for i, size := range sizes {
 		block := int64(1)
 		for range rapid.IntRange(0, inner).Draw(t, "digits") {
@@ -318,7 +321,8 @@ func anyDigits(t *rapid.T, sizes []int64, inner int) (axes [][]layout.Digit) {
 			axes[i] = slices.Insert(axes[i], 0, d)
 			block *= d.Extent
 		}
-		axes[i] = slices.Insert(axes[i], 0, layout.Digit{Extent: (size + block - 1) / block, Stride: strides.Draw(t, "outer stride")})
+		axes[i] = slices.Insert(axes[i], 0, layout.Digit{Extent: (size + block - 1) / block,
+			Stride: strides.Draw(t, "outer stride")})
 	}
 	return axes
 }

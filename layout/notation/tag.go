@@ -25,7 +25,7 @@ type part struct {
 	weight int64
 }
 
-// tagOf returns the tag of a tensor, or says why it has none. In a nested one each block of an axis
+// tagOf returns the tag of a tensor, or says why it has no tag. In a nested one each block of an axis
 // lies inside those of a greater weight, as names of layouts imply.
 func tagOf(t layout.Tensor, nested bool) (tag, error) {
 	l := t.Layout()
@@ -73,8 +73,9 @@ func tagIn(t layout.Tensor, l layout.Layout, nested bool) (tag, error) {
 			continue
 		}
 		if d.Stride != next {
-			return tag{}, lost(t, "it has no strides, only an order without gaps: axis %s would have the stride %d, not %d",
-				l.AxisName(axis), next, d.Stride)
+			return tag{},
+				lost(t, "it has no strides, only an order without gaps: axis %s would have the stride %d, not %d",
+					l.AxisName(axis), next, d.Stride)
 		}
 		next *= d.Extent // at most the span, which fits
 	}
@@ -83,7 +84,7 @@ func tagIn(t layout.Tensor, l layout.Layout, nested bool) (tag, error) {
 
 // innerBlocks returns the inner digits of the axes from the greatest stride to the least, and how
 // many elements they hold together. The first that leaves a gap is at gap, or that is not nested
-// although it has to be; gap is -1 where there is none.
+// although it has to be; gap is -1 if there is no gap.
 func innerBlocks(l layout.Layout, nested bool) (blocks []part, whole int64, gap int) {
 	for i := range l.Rank() {
 		axis := l.Axis(i)

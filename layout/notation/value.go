@@ -9,16 +9,16 @@ import (
 
 // A value is what a literal of C++, Python or JSON says.
 type value struct {
-	at   int     // where it stands in the text
+	at   int     // where it is in the text
 	n    int64   // of a number
 	word string  // of a word: the name, with its dots and colons; of a string: the text
 	list []entry // of a list
-	next *value  // what stands right behind a word or list: arguments, or a member
+	next *value  // what directly follows a word or list: arguments, or a member
 	kind kind
 	open byte // of a list: its bracket
 }
 
-// A kind tells values apart.
+// A kind is a kind of value.
 type kind uint8
 
 const (
@@ -51,7 +51,7 @@ func (r *reader) entries(closing byte) []entry {
 		r.entry(&list[len(list)-1])
 		if !r.take(",") && r.peek() != closing {
 			if closing != 0 && !r.separated(closing) {
-				r.unexpected("%s stands where a comma or %s is expected", r.rest(), string(closing))
+				r.unexpected("%s where a comma or %s is expected", r.rest(), string(closing))
 			}
 			r.take(";")
 		}
@@ -87,7 +87,7 @@ func (r *reader) takeDot() {
 	}
 }
 
-// assigned steps over what stands between a key and its value, if it does.
+// assigned skips what separates a key from its value, if it is there.
 func (r *reader) assigned() bool {
 	return r.take("=") || r.take(":")
 }
@@ -122,7 +122,7 @@ func (r *reader) operand(v *value) {
 	default:
 		r.unexpected("%s is not a value", r.rest())
 	}
-	v.next = r.behind(v.kind)
+	v.next = r.suffix(v.kind)
 }
 
 // address makes a pointer that a debugger prints, 0x5581c010 <sizes>, the name that it points to.
@@ -157,8 +157,8 @@ func (r *reader) formula(v *value) {
 	}
 }
 
-// behind reads what stands right behind a word or a list: brackets or a member.
-func (r *reader) behind(after kind) *value {
+// suffix reads what directly follows a word or a list: brackets or a member.
+func (r *reader) suffix(after kind) *value {
 	if after != word && after != list || r.err != nil {
 		return nil
 	}
@@ -166,14 +166,14 @@ func (r *reader) behind(after kind) *value {
 	case c == '(' || c == '[' || c == '{' || c == '<' && after == word:
 		v := new(value)
 		r.bracketed(v)
-		v.next = r.behind(list)
+		v.next = r.suffix(list)
 		return v
 	case c == '.' || c == ':' && strings.HasPrefix(r.text[r.pos:], "::"):
 		v := &value{at: r.pos, kind: word}
 		r.pos += len(".")
 		r.takeHere(":")
 		v.word = r.path()
-		v.next = r.behind(word)
+		v.next = r.suffix(word)
 		return v
 	}
 	return nil
@@ -241,17 +241,11 @@ func (r *reader) cNumber() int64 {
 	r.takeHere("-")
 	r.span(func(c byte) bool { return isWord(c) || c == '\'' })
 	text := r.text[start:r.pos]
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-		return n
+	digits, base := strings.ReplaceAll(strings.ReplaceAll(text, "'", ""), "_", ""), 10
+	if strings.HasPrefix(digits, "0x") || strings.HasPrefix(digits, "0X") {
+		digits, base = digits[2:], 16
 	}
-	plain := strings.ReplaceAll(strings.ReplaceAll(text, "'", ""), "_", "")
-	if !strings.HasPrefix(plain, "0x") && !strings.HasPrefix(plain, "0X") {
-		plain = strings.TrimLeft(strings.TrimRight(plain, "uUlLzZ"), "+")
-		n, err := strconv.ParseInt(plain, 10, 64)
-		r.checkNumber(start, text, err)
-		return n
-	}
-	n, err := strconv.ParseInt(strings.TrimRight(plain[2:], "uUlLzZ"), 16, 64)
+	n, err := strconv.ParseInt(strings.TrimRight(digits, "uUlLzZ"), base, 64)
 	r.checkNumber(start, text, err)
 	return n
 }
@@ -267,7 +261,7 @@ func (r *reader) checkNumber(start int, text string, err error) {
 	}
 }
 
-// arguments returns the list in the first brackets of the kind behind a word.
+// arguments returns the list in the first brackets of the kind after a word.
 func (v *value) arguments(open byte) (args []entry, ok bool) {
 	for n := v.next; n != nil; n = n.next {
 		if n.kind == list && n.open == open {
@@ -275,6 +269,23 @@ func (v *value) arguments(open byte) (args []entry, ok bool) {
 		}
 	}
 	return nil, false
+}
+
+// A function is one that makes a tensor, with the names of its arguments.
+type function struct {
+	name      string
+	arguments []string
+}
+
+// argumentNames returns the names of the arguments of the function that a word calls, nil if it is none
+// of the functions.
+func (v *value) argumentNames(functions []function) []string {
+	for _, f := range functions {
+		if f.name == v.last() {
+			return f.arguments
+		}
+	}
+	return nil
 }
 
 // field returns the first entry with one of the keys.
@@ -301,7 +312,7 @@ func named(list []entry, names ...string) []entry {
 	return keyed
 }
 
-// last returns the name behind the last dot or colon of a word.
+// last returns the name after the last dot or colon of a word.
 func (v value) last() string { return v.word[strings.LastIndexAny(v.word, ".:>")+1:] }
 
 // unwrapped returns the list inside a call with one argument, such as torch.Size([2, 3]), and
@@ -320,7 +331,7 @@ func (v value) unwrapped() value {
 func (r *reader) ints(v value, what string) []int64 {
 	v = v.unwrapped()
 	if v.kind != list {
-		r.fail(v.at, "such as {1, 3, 224, 224}", "the %s are no list of numbers", what)
+		r.fail(v.at, "such as {1, 3, 224, 224}", "the %s are not a list of numbers", what)
 		return nil
 	}
 	numbers := make([]int64, len(v.list))
@@ -338,23 +349,24 @@ func (r *reader) ints(v value, what string) []int64 {
 // int returns the number that a value is.
 func (r *reader) int(v value, what string) int64 {
 	if v.kind != number {
-		r.fail(v.at, "write the number itself", "%s is no number", what)
+		r.fail(v.at, "write the number itself", "%s is not a number", what)
 	}
 	return v.n
 }
 
 // isNull reports whether the value is a null pointer, or Python's or JSON's nothing.
 func (v value) isNull() bool {
-	return v.kind == number && v.n == 0 || v.kind == word && (v.word == "nullptr" || v.word == "NULL" || v.word == "null" || v.word == "None")
+	return v.kind == number && v.n == 0 || v.kind == word &&
+		(v.word == "nullptr" || v.word == "NULL" || v.word == "null" || v.word == "None")
 }
 
-// A binding is a name of a C++ text and what it stands for.
+// A binding is a name of a C++ text and its value.
 type binding struct {
 	kind  string // the type that was written before it, without its arguments
 	name  string
 	value value
 
-	element bool // there is an index behind the name
+	element bool // there is an index after the name
 }
 
 // declarations reads C++: declarations of arrays and structs, and assignments to their members.
@@ -437,8 +449,8 @@ func (s *cppSource) once(b binding) {
 	s.declared[b.name] = true
 }
 
-// block steps over the head of a function, a loop or the like and the brace behind it; it reports
-// false where none starts.
+// block skips the head of a function, a loop or the like and the brace after it; it reports
+// false where no block starts.
 func (s *cppSource) block() bool {
 	start := s.pos
 	stop, last := s.until("{};=")
@@ -526,7 +538,7 @@ func (r *reader) declaration() binding {
 	return b
 }
 
-// resolve returns what a name stands for: an array or a number, also behind &, [0] and .data().
+// resolve returns the value of a name: an array or a number, also with &, [0] or .data().
 func resolve(v value, all []binding) value {
 	index, indexed := v.arguments('[')
 	if v.kind != word || indexed && (len(index) != 1 || index[0].kind != number || index[0].n != 0) {

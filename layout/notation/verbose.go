@@ -8,12 +8,13 @@ import (
 	"layoutcalc/layout"
 )
 
-// fitsVerbose knows the word that lines start with, and descriptors.
+// fitsVerbose recognises the word that lines start with, and descriptors.
 func fitsVerbose(text string) bool {
-	return strings.Contains(text, "_verbose,") || strings.Contains(text, ":blocked:") || strings.Contains(text, ":any:") && strings.Contains(text, ":f0")
+	return strings.Contains(text, "_verbose,") || strings.Contains(text, ":blocked:") ||
+		strings.Contains(text, ":any:") && strings.Contains(text, ":f0")
 }
 
-// readVerbose reads verbose lines, and descriptors with sizes behind them.
+// readVerbose reads verbose lines, and descriptors with sizes after them.
 func readVerbose(r *reader) {
 	for rest := (piece{0, r.text}); rest.text != "" && r.err == nil; {
 		var line piece
@@ -44,17 +45,15 @@ func (r *reader) verboseLine(text piece) {
 		r.skip("a line without memory descriptors")
 		return
 	case !ok:
-		r.fail(text.at, "such as src:f32::blocked:acdb::f0 1x3x224x224", "there is no memory descriptor of oneDNN here")
+		r.fail(text.at, "such as src:f32::blocked:acdb::f0 1x3x224x224", "the text has no memory descriptor of oneDNN")
 		return
 	case line.problem.text == "":
-		r.fail(text.at+len(text.text), "such as src:f32::blocked:acdb::f0 1x3x224x224", "the sizes are missing: a memory descriptor does not say them")
+		r.fail(text.at+len(text.text), "such as src:f32::blocked:acdb::f0 1x3x224x224",
+			"the sizes are missing: a memory descriptor does not say them")
 		return
 	}
-	r.pos = line.problem.at
-	p := r.problem()
-	if r.err == nil && r.pos != line.problem.at+len(line.problem.text) {
-		r.unexpected("%s does not belong to the problem", r.rest())
-	}
+	var p problem
+	r.readPiece(line.problem, "problem", func() { p = r.problem() })
 	s := r.shapes(&p, line.primitive, line.axis)
 	for i, nth := 0, 0; i < len(line.memories) && r.err == nil; i++ {
 		r.sized(line, line.memories[i], s, nth)
@@ -78,7 +77,7 @@ func (r *reader) sized(line verboseLine, m memoryText, s shapes, nth int) {
 	case m.kind.text == "any":
 		r.skip("%s is of the kind any: oneDNN will find its layout", name)
 	case m.kind.text != "blocked":
-		r.skip("%s is of the kind %s, which is no layout of strides", name, m.kind.text)
+		r.skip("%s is of the kind %s, which is not a layout of strides", name, m.kind.text)
 	case m.tag.text == "*":
 		r.skip("the strides of %s are known at run time only", name)
 	case sizes == nil:
@@ -104,12 +103,12 @@ func (r *reader) lineOf(text piece) (line verboseLine, ok bool) {
 		}
 		ok = true
 		line.primitive = strings.TrimSuffix(before[0], "_v2")
-		line.behind(rest)
+		line.rest(rest)
 	}
 	return line, ok
 }
 
-// descriptors returns the memory descriptors that a field is of; sizes may stand behind them.
+// descriptors returns the memory descriptors that a field is of; sizes may follow them.
 func descriptors(field piece, sizes *piece) []memoryText {
 	if !strings.Contains(field.text, ":") {
 		return nil
@@ -133,8 +132,8 @@ func descriptors(field piece, sizes *piece) []memoryText {
 	return all
 }
 
-// behind reads the fields behind the descriptors: attributes, the axis, the problem.
-func (l *verboseLine) behind(rest piece) {
+// rest reads the fields after the descriptors: attributes, the axis, the problem.
+func (l *verboseLine) rest(rest piece) {
 	for i := 0; rest.text != "" && l.problem.text == ""; i++ {
 		var field piece
 		field, rest = rest.cut(',')
@@ -142,7 +141,8 @@ func (l *verboseLine) behind(rest piece) {
 		if axis, ok := strings.CutPrefix(field.text, "axis:"); ok {
 			l.axis, _ = strconv.ParseInt(axis, 10, 64)
 		}
-		sized := field.text != "" && (isDigit(field.text[0]) || strings.IndexByte("*?", field.text[0]) >= 0 || isProblem(field.text))
+		sized := field.text != "" && (isDigit(field.text[0]) || strings.IndexByte("*?", field.text[0]) >= 0 ||
+			isProblem(field.text))
 		if i == 2 || l.primitive == "" && sized {
 			l.problem = field
 		}
@@ -201,8 +201,8 @@ func masked(sizes []int64, mask string) []int64 {
 	return kept
 }
 
-// writeVerbose writes a descriptor as oneDNN prints it since v3.7, and the sizes where its
-// problem stands.
+// writeVerbose writes a descriptor as oneDNN prints it since v3.7, and the sizes in the place of
+// the problem.
 func writeVerbose(t layout.Tensor) (string, error) {
 	m, err := memoryDescOf(t)
 	if err != nil {
@@ -221,12 +221,13 @@ func writeVerbose(t layout.Tensor) (string, error) {
 		strides = layout.JoinInts(m.strides, "x")
 	}
 	g := tag{order: order, blocks: m.blocks}
-	return "src:" + dtype + ":" + flags + ":blocked:" + g.text(abc(len(order))) + ":" + strides + ":f0,,," + layout.JoinInts(t.Layout().Sizes(), "x"), nil
+	return "src:" + dtype + ":" + flags + ":blocked:" + g.text(abc(len(order))) + ":" + strides + ":f0,,," +
+		layout.JoinInts(t.Layout().Sizes(), "x"), nil
 }
 
 // A memoryText is a memory descriptor of a verbose line, taken apart. It has come in three forms:
-// the type behind an underscore and no strides before v3.2, strides since then, and the type
-// behind a colon since v3.6.
+// the type after an underscore and no strides before v3.2, strides since then, and the type
+// after a colon since v3.6.
 type memoryText struct {
 	name, dtype, flags, kind, tag, strides, extra piece
 	old                                           bool // of the first form
@@ -239,12 +240,31 @@ type piece struct {
 }
 
 // cut splits a piece at the first separator.
-func (p piece) cut(separator byte) (before, behind piece) {
+func (p piece) cut(separator byte) (before, after piece) {
 	i := strings.IndexByte(p.text, separator)
 	if i < 0 {
 		return p, piece{p.at + len(p.text), ""}
 	}
 	return piece{p.at, p.text[:i]}, piece{p.at + i + 1, p.text[i+1:]}
+}
+
+// readPiece reads a piece of the text, all of which belongs to what it is.
+func (r *reader) readPiece(p piece, what string, read func()) {
+	back := r.pos
+	r.pos = p.at
+	read()
+	if r.err == nil && r.pos != p.at+len(p.text) {
+		r.unexpected("unexpected text %s in the %s", r.rest(), what)
+	}
+	if r.err == nil {
+		r.pos = back
+	}
+}
+
+// pieceNumbers reads numbers with x between them.
+func (r *reader) pieceNumbers(p piece, what string) (numbers []int64) {
+	r.readPiece(p, what, func() { numbers = r.byX() })
+	return numbers
 }
 
 // isMemoryKind reports whether a descriptor can be of that kind.
@@ -256,7 +276,7 @@ func isMemoryKind(text string) bool {
 	return false
 }
 
-// memoryText takes a descriptor apart; ok is false when it is none.
+// memoryText takes a descriptor apart; ok is false when the text is not a descriptor.
 func (p piece) memoryText() (m memoryText, ok bool) {
 	var fields [4]piece
 	rest := p
@@ -287,7 +307,7 @@ func (p piece) memoryText() (m memoryText, ok bool) {
 	return m, true
 }
 
-// isExtra reports whether a field is the one of flags behind the layout: f and a number.
+// isExtra reports whether a field is the one of flags after the layout: f and a number.
 func isExtra(text string) bool { return len(text) > 1 && text[0] == 'f' && isDigit(text[1]) }
 
 // nameAndType splits the first field of the older forms, src_f32. Both parts may have
@@ -317,7 +337,8 @@ func isOneDNNType(text string) bool {
 // memory notes the tensor of a descriptor.
 func (r *reader) memory(m memoryText, sizes []int64) {
 	if m.dtype.text == "" {
-		r.fail(m.name.at, "such as src:f32::blocked:acdb::f0", "a descriptor is NAME:TYPE:FLAGS:KIND:TAG:STRIDES:f0, and here something is missing")
+		r.fail(m.name.at, "such as src:f32::blocked:acdb::f0",
+			"a descriptor is NAME:TYPE:FLAGS:KIND:TAG:STRIDES:f0, and here something is missing")
 		return
 	}
 	r.memoryNotes(m)
@@ -329,11 +350,7 @@ func (r *reader) memory(m memoryText, sizes []int64) {
 		r.tagged(d, dtype, tag, sizes)
 		return
 	}
-	r.pos = m.strides.at
-	strides := r.byX()
-	if r.err == nil && r.pos != m.strides.at+len(m.strides.text) {
-		r.unexpected("%s does not belong to the strides", r.rest())
-	}
+	strides := r.pieceNumbers(m.strides, "strides")
 	r.tagStrided(d, dtype, tag, sizes, strides)
 }
 

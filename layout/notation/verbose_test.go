@@ -13,7 +13,8 @@ func shown(found []Descriptor) string {
 	var all []string
 	for _, d := range found {
 		l := d.Tensor.Layout()
-		all = append(all, d.Name+" "+d.Tensor.DType().Info().OneDNN+" "+layout.JoinInts(l.Sizes(), "x")+" "+layout.JoinInts(outerStrides(l), ","))
+		all = append(all, d.Name+" "+d.Tensor.DType().Info().OneDNN+" "+layout.JoinInts(l.Sizes(),
+			"x")+" "+layout.JoinInts(outerStrides(l), ","))
 	}
 	return strings.Join(all, "; ")
 }
@@ -27,16 +28,26 @@ func TestVerboseDescriptors(t *testing.T) {
 		written          bool   // 3.8's text is what we write
 		reason           string
 	}{
-		{"dst_f32::blocked:acdb:f0", "dst:f32::blocked:acdb::f0", "1x3x224x224", "f32 1x3x224x224 150528,1,672,3", "", true, "nhwc"},
-		{"dst_f32:p:blocked:aBcd16b:f0", "dst:f32:p:blocked:aBcd16b::f0", "2x17x4x5", "f32 2x17x4x5 640,320,80,16", "", true, "padded"},
-		{"dst_f32::blocked:ABcd4b16a4b:f0", "dst:f32::blocked:ABcd4b16a4b::f0", "32x16x3x3", "f32 32x16x3x3 2304,2304,768,256", "", true, "nested blocks"},
-		{"src_f32::blocked:ab:f0", "src:f32::blocked:ab:8x1:f0", "4x3", "f32 4x3 8,1", "f32 4x3 3,1", true, "2.6.3 loses the padding"},
-		{"src_f32::blocked:ba:f0", "src:f32::blocked:ba:1x8:f0", "4x3", "f32 4x3 1,8", "f32 4x3 1,4", true, "2.6.3 loses the padding"},
-		{"src_f32::blocked:ba:f0", "src:f32::blocked:ab:0x1:f0", "2x3", "f32 2x3 0,1", "f32 2x3 1,2", true, "2.6.3 loses the broadcast"},
-		{"src_f32::blocked:abc:f0", "src:f32::blocked:abc::f0", "1x3x4", "f32 1x3x4 12,4,1", "", true, "the stride of one element is not printed"},
-		{"src_f32:0:blocked:ab:f0", "src:f32:0:blocked:ab:8x1:f0", "4x3", "f32 4x3 8,1", "f32 4x3 3,1", false, "a window: the flag does not say where"},
-		{"src_f32:0:blocked:aBcd16b:f0", "src:f32:0:blocked:aBcd16b:512x256x64x16:f0", "2x16x4x4", "f32 2x16x4x4 512,256,64,16", "f32 2x16x4x4 256,256,64,16", false, "a window of blocks"},
-		{"dst_s8:p:blocked:BA16a16b4a:f0", "dst:s8:p:blocked:BA16a16b4a::f0", "40x20", "s8 40x20 1024,1024", "", true, "three blocks"},
+		{old: "dst_f32::blocked:acdb:f0", text: "dst:f32::blocked:acdb::f0", sizes: "1x3x224x224",
+			shown: "f32 1x3x224x224 150528,1,672,3", written: true, reason: "nhwc"},
+		{old: "dst_f32:p:blocked:aBcd16b:f0", text: "dst:f32:p:blocked:aBcd16b::f0", sizes: "2x17x4x5",
+			shown: "f32 2x17x4x5 640,320,80,16", written: true, reason: "padded"},
+		{old: "dst_f32::blocked:ABcd4b16a4b:f0", text: "dst:f32::blocked:ABcd4b16a4b::f0", sizes: "32x16x3x3",
+			shown: "f32 32x16x3x3 2304,2304,768,256", written: true, reason: "nested blocks"},
+		{old: "src_f32::blocked:ab:f0", text: "src:f32::blocked:ab:8x1:f0", sizes: "4x3", shown: "f32 4x3 8,1",
+			was: "f32 4x3 3,1", written: true, reason: "2.6.3 loses the padding"},
+		{old: "src_f32::blocked:ba:f0", text: "src:f32::blocked:ba:1x8:f0", sizes: "4x3", shown: "f32 4x3 1,8",
+			was: "f32 4x3 1,4", written: true, reason: "2.6.3 loses the padding"},
+		{old: "src_f32::blocked:ba:f0", text: "src:f32::blocked:ab:0x1:f0", sizes: "2x3", shown: "f32 2x3 0,1",
+			was: "f32 2x3 1,2", written: true, reason: "2.6.3 loses the broadcast"},
+		{old: "src_f32::blocked:abc:f0", text: "src:f32::blocked:abc::f0", sizes: "1x3x4", shown: "f32 1x3x4 12,4,1",
+			written: true, reason: "the stride of one element is not printed"},
+		{old: "src_f32:0:blocked:ab:f0", text: "src:f32:0:blocked:ab:8x1:f0", sizes: "4x3", shown: "f32 4x3 8,1",
+			was: "f32 4x3 3,1", reason: "a window: the flag does not say where"},
+		{old: "src_f32:0:blocked:aBcd16b:f0", text: "src:f32:0:blocked:aBcd16b:512x256x64x16:f0", sizes: "2x16x4x4",
+			shown: "f32 2x16x4x4 512,256,64,16", was: "f32 2x16x4x4 256,256,64,16", reason: "a window of blocks"},
+		{old: "dst_s8:p:blocked:BA16a16b4a:f0", text: "dst:s8:p:blocked:BA16a16b4a::f0", sizes: "40x20",
+			shown: "s8 40x20 1024,1024", written: true, reason: "three blocks"},
 	}
 	n, _ := Find("onednn-verbose")
 	for _, tt := range tests {
@@ -51,11 +62,13 @@ func TestVerboseDescriptors(t *testing.T) {
 					continue
 				}
 				notes := strings.Join(found[0].Skipped, "; ")
-				if strings.Contains(notes, "v3.2") != (text == tt.old) || strings.Contains(notes, "flag 0") == tt.written {
+				if strings.Contains(notes, "v3.2") != (text == tt.old) ||
+					strings.Contains(notes, "flag 0") == tt.written {
 					t.Errorf("%s: notes %q: %s", text, notes, tt.reason)
 				}
 				dnnlRoundTrip(t, found[0].Tensor)
-				if got, err := n.Write(found[0].Tensor); text == tt.text && tt.written && got != "src"+text[3:]+",,,"+tt.sizes {
+				if got, err := n.Write(found[0].Tensor); text == tt.text && tt.written &&
+					got != "src"+text[3:]+",,,"+tt.sizes {
 					t.Errorf("%s: written as %s, %v: %s", text, got, err, tt.reason)
 				}
 			}
@@ -67,43 +80,60 @@ func TestVerboseDescriptors(t *testing.T) {
 func TestVerboseLines(t *testing.T) {
 	tests := []struct{ line, shown, notes string }{
 		{
-			"exec,cpu,convolution,ref:any,forward_inference,src_f32::blocked:acdb:f0 wei_f32::blocked:abcde:f0 bia_f32::blocked:a:f0 dst_f32::blocked:acdb:f0,,alg:convolution_direct,g2mb2_ic6oc8_ih8oh4kh3sh2dh0ph1_iw9ow9kw3sw1dw0pw1,12.4409",
+			"exec,cpu,convolution,ref:any,forward_inference,src_f32::blocked:acdb:f0 wei_f32::blocked:abcde:f0 " +
+				"bia_f32::blocked:a:f0 " +
+				"dst_f32::blocked:acdb:f0,,alg:convolution_direct," +
+				"g2mb2_ic6oc8_ih8oh4kh3sh2dh0ph1_iw9ow9kw3sw1dw0pw1,12.4409",
 			"src f32 2x6x8x9 432,1,54,6; wei f32 2x4x3x3x3 108,27,9,3,1; bia f32 8 1; dst f32 2x8x4x9 288,1,72,8", "",
 		},
 		{
-			"exec,cpu,convolution,x64:gemm:jit,forward_inference,src_f32::blocked:abc:f0 wei_f32::blocked:abc:f0 bia_undef::undef::f0 dst_f32::blocked:abc:f0,,alg:convolution_direct,mb2_ic3oc4_iw8ow6kw3sw1dw0pw0,31.0181",
+			"exec,cpu,convolution,x64:gemm:jit,forward_inference,src_f32::blocked:abc:f0 wei_f32::blocked:abc:f0 " +
+				"bia_undef::undef::f0 " +
+				"dst_f32::blocked:abc:f0,,alg:convolution_direct,mb2_ic3oc4_iw8ow6kw3sw1dw0pw0,31.0181",
 			"src f32 2x3x8 24,8,1; wei f32 4x3x3 9,3,1; dst f32 2x4x6 24,6,1", "bia is undef",
 		},
 		{
-			"exec,cpu,convolution,x64:gemm:jit,forward_inference,src_f32::blocked:abcde:f0 wei_f32::blocked:abcde:f0 bia_undef::undef::f0 dst_f32::blocked:abcde:f0,,alg:convolution_direct,mb1_ic3oc4_id4od3kd2sd1dd0pd0_ih5oh3kh3sh1dh0ph0_iw6ow4kw3sw1dw0pw0,0.0258789",
+			"exec,cpu,convolution,x64:gemm:jit,forward_inference,src_f32::blocked:abcde:f0 wei_f32::blocked:abcde:f0 " +
+				"bia_undef::undef::f0 " +
+				"dst_f32::blocked:abcde:f0,,alg:convolution_direct," +
+				"mb1_ic3oc4_id4od3kd2sd1dd0pd0_ih5oh3kh3sh1dh0ph0_iw6ow4kw3sw1dw0pw0,0.0258789",
 			"src f32 1x3x4x5x6 360,120,30,6,1; wei f32 4x3x2x3x3 54,18,9,3,1; dst f32 1x4x3x3x4 144,36,12,4,1", "bia",
 		},
 		{
-			"exec,cpu,deconvolution,ref:any,forward_inference,src_f32::blocked:abcd:f0 wei_f32::blocked:abcd:f0 bia_undef::undef::f0 dst_f32::blocked:abcd:f0,,alg:deconvolution_direct,mb2_ic6oc8_ih4oh6kh3sh1dh0ph0_iw5ow7kw3sw1dw0pw0,0.324951",
+			"exec,cpu,deconvolution,ref:any,forward_inference,src_f32::blocked:abcd:f0 wei_f32::blocked:abcd:f0 " +
+				"bia_undef::undef::f0 " +
+				"dst_f32::blocked:abcd:f0,,alg:deconvolution_direct," +
+				"mb2_ic6oc8_ih4oh6kh3sh1dh0ph0_iw5ow7kw3sw1dw0pw0,0.324951",
 			"src f32 2x6x4x5 120,20,5,1; wei f32 8x6x3x3 54,9,3,1; dst f32 2x8x6x7 336,42,7,1", "bia",
 		},
 		{
-			"exec,cpu,pooling_v2,jit:avx512_core,forward_training,src_f32::blocked:acdb:f0 dst_f32::blocked:acdb:f0 ws_u8::blocked:acdb:f0,,alg:pooling_max,mb2ic6_ih8oh4kh2sh2dh0ph0_iw9ow4kw3sw2dw0pw0,0.0090332",
+			"exec,cpu,pooling_v2,jit:avx512_core,forward_training,src_f32::blocked:acdb:f0 dst_f32::blocked:acdb:f0 " +
+				"ws_u8::blocked:acdb:f0,,alg:pooling_max,mb2ic6_ih8oh4kh2sh2dh0ph0_iw9ow4kw3sw2dw0pw0,0.0090332",
 			"src f32 2x6x8x9 432,1,54,6; dst f32 2x6x4x4 96,1,24,6; ws u8 2x6x4x4 96,1,24,6", "",
 		},
 		{
-			"exec,cpu,inner_product,ref:any,forward_inference,src_f32::blocked:acdb:f0 wei_f32::blocked:abcd:f0 bia_f32::blocked:a:f0 dst_f32::blocked:ab:f0,,,mb2ic6ih8iw9oc5,0.052002",
+			"exec,cpu,inner_product,ref:any,forward_inference,src_f32::blocked:acdb:f0 wei_f32::blocked:abcd:f0 " +
+				"bia_f32::blocked:a:f0 dst_f32::blocked:ab:f0,,,mb2ic6ih8iw9oc5,0.052002",
 			"src f32 2x6x8x9 432,1,54,6; wei f32 5x6x8x9 432,72,9,1; bia f32 5 1; dst f32 2x5 5,1", "",
 		},
 		{
-			"exec,cpu,matmul,brg:avx512_core,undef,src_f32::blocked:abc:f0 wei_f32::blocked:acb:f0 bia_f32::blocked:abc:f0_mask4 dst_f32::blocked:abc:f0,,,3x4x5:3x5x6:3x4x6,0.0310059",
+			"exec,cpu,matmul,brg:avx512_core,undef,src_f32::blocked:abc:f0 wei_f32::blocked:acb:f0 " +
+				"bia_f32::blocked:abc:f0_mask4 dst_f32::blocked:abc:f0,,,3x4x5:3x5x6:3x4x6,0.0310059",
 			"src f32 3x4x5 20,5,1; wei f32 3x5x6 30,1,5; bia f32 1x1x6 6,6,1; dst f32 3x4x6 24,6,1", "",
 		},
 		{
-			"exec,cpu,binary,jit:uni,undef,src_f32::blocked:acdb:f0 src_f32::blocked:abcd:f0 dst_f32::blocked:acdb:f0,,alg:binary_add,2x3x4x5:1x3x1x1,0.00292969",
+			"exec,cpu,binary,jit:uni,undef,src_f32::blocked:acdb:f0 src_f32::blocked:abcd:f0 " +
+				"dst_f32::blocked:acdb:f0,,alg:binary_add,2x3x4x5:1x3x1x1,0.00292969",
 			"src f32 2x3x4x5 60,1,15,3; src f32 1x3x1x1 3,1,1,1; dst f32 2x3x4x5 60,1,15,3", "",
 		},
 		{
-			"exec,cpu,concat,simple:any,undef,src_f32::blocked:abcd:f0 src_f32::blocked:abcd:f0 dst_f32::blocked:abcd:f0,,axis:1,2x3x4x5:2x7x4x5,0.00683594",
+			"exec,cpu,concat,simple:any,undef,src_f32::blocked:abcd:f0 src_f32::blocked:abcd:f0 " +
+				"dst_f32::blocked:abcd:f0,,axis:1,2x3x4x5:2x7x4x5,0.00683594",
 			"src f32 2x3x4x5 60,20,5,1; src f32 2x7x4x5 140,20,5,1; dst f32 2x10x4x5 200,20,5,1", "",
 		},
 		{
-			"exec,cpu,sum,simple:any,undef,src_f32::blocked:abcd:f0 src_f32::blocked:abcd:f0 dst_f32::blocked:abcd:f0,,,2x3x4x5,0.00195312",
+			"exec,cpu,sum,simple:any,undef,src_f32::blocked:abcd:f0 src_f32::blocked:abcd:f0 " +
+				"dst_f32::blocked:abcd:f0,,,2x3x4x5,0.00195312",
 			"src f32 2x3x4x5 60,20,5,1; src f32 2x3x4x5 60,20,5,1; dst f32 2x3x4x5 60,20,5,1", "",
 		},
 		{
@@ -111,27 +141,33 @@ func TestVerboseLines(t *testing.T) {
 			"src f32 2x17x4x5 340,20,5,1; dst s8 2x17x4x5 640,320,80,16", "",
 		},
 		{
-			"exec,cpu,batch_normalization,ncsp_bnorm:any,forward_inference,data_f32::blocked:abcd:f0 diff_undef::undef::f0,,flags:GC,mb2ic3ih4iw5,0.00708008",
+			"exec,cpu,batch_normalization,ncsp_bnorm:any,forward_inference,data_f32::blocked:abcd:f0 " +
+				"diff_undef::undef::f0,,flags:GC,mb2ic3ih4iw5,0.00708008",
 			"data f32 2x3x4x5 60,20,5,1", "diff is undef",
 		},
 		{
-			"exec,cpu,batch_normalization,ncsp_bnorm:any,forward_inference,data_f32::blocked:ab:f0 diff_undef::undef::f0,,flags:G,mb2ic3,0.000976562",
+			"exec,cpu,batch_normalization,ncsp_bnorm:any,forward_inference,data_f32::blocked:ab:f0 " +
+				"diff_undef::undef::f0,,flags:G,mb2ic3,0.000976562",
 			"data f32 2x3 3,1", "diff is undef",
 		},
 		{
-			"exec,cpu,layer_normalization,simple_layer_normalization:any,forward_training,data_f32::blocked:abc:f0 stats_f32::blocked:ab:f0 diff_undef::undef::f0,,flags:CH,4x2x6,0.00292969",
+			"exec,cpu,layer_normalization,simple_layer_normalization:any,forward_training,data_f32::blocked:abc:f0 " +
+				"stats_f32::blocked:ab:f0 diff_undef::undef::f0,,flags:CH,4x2x6,0.00292969",
 			"data f32 4x2x6 12,6,1; stats f32 4x2 2,1", "diff is undef",
 		},
 		{
-			"exec,cpu,lrn,lrn_ref:any,forward_inference,data_f32::blocked:abcd:f0 diff_undef::undef::f0,,alg:lrn_across_channels,mb2ic3ih4iw5ls5beta0.75,0.0090332",
+			"exec,cpu,lrn,lrn_ref:any,forward_inference,data_f32::blocked:abcd:f0 " +
+				"diff_undef::undef::f0,,alg:lrn_across_channels,mb2ic3ih4iw5ls5beta0.75,0.0090332",
 			"data f32 2x3x4x5 60,20,5,1", "diff is undef",
 		},
 		{
-			"exec,cpu,softmax_v2,jit:avx512_core,forward_inference,src_f32::blocked:acdb:f0 dst_f32::blocked:acdb:f0,,alg:softmax_accurate axis:1,2x3x4x5,0.00317383",
+			"exec,cpu,softmax_v2,jit:avx512_core,forward_inference,src_f32::blocked:acdb:f0 " +
+				"dst_f32::blocked:acdb:f0,,alg:softmax_accurate axis:1,2x3x4x5,0.00317383",
 			"src f32 2x3x4x5 60,1,15,3; dst f32 2x3x4x5 60,1,15,3", "",
 		},
 		{
-			"exec,cpu,eltwise,jit:avx512_core,forward_inference,data_f32::blocked:a:f0 diff_undef::undef::f0,,alg:eltwise_relu alpha:0 beta:0,7,0.000976562",
+			"exec,cpu,eltwise,jit:avx512_core,forward_inference,data_f32::blocked:a:f0 " +
+				"diff_undef::undef::f0,,alg:eltwise_relu alpha:0 beta:0,7,0.000976562",
 			"data f32 7 1", "diff is undef",
 		},
 		{
@@ -139,23 +175,30 @@ func TestVerboseLines(t *testing.T) {
 			"data f32 2x4x4x5 80,20,5,1", "",
 		},
 		{
-			"exec,cpu,prelu,jit_uni,forward_inference,data_f32::blocked:abcd:f0 wei_f32::blocked:abcd:f0 diff_undef::undef::f0 diff_wei_undef::undef::f0,,,2x4x4x5:1x4x1x1,0.00195312",
+			"exec,cpu,prelu,jit_uni,forward_inference,data_f32::blocked:abcd:f0 wei_f32::blocked:abcd:f0 " +
+				"diff_undef::undef::f0 diff_wei_undef::undef::f0,,,2x4x4x5:1x4x1x1,0.00195312",
 			"data f32 2x4x4x5 80,20,5,1; wei f32 1x4x1x1 4,1,1,1", "diff_wei is undef",
 		},
 		{
-			"exec,cpu,reduction,jit:avx512_core_bf16,undef,src_f32::blocked:abcd:f0 dst_f32::blocked:abcd:f0,,alg:reduction_sum p:0 eps:0,2x4x4x5:2x4x1x1,0.000976562",
+			"exec,cpu,reduction,jit:avx512_core_bf16,undef,src_f32::blocked:abcd:f0 " +
+				"dst_f32::blocked:abcd:f0,,alg:reduction_sum p:0 eps:0,2x4x4x5:2x4x1x1,0.000976562",
 			"src f32 2x4x4x5 80,20,5,1; dst f32 2x4x1x1 4,1,1,1", "",
 		},
 		{
-			"exec,cpu,resampling,jit:avx512_core_bf16,forward_inference,src_f32::blocked:abcd:f0 dst_f32::blocked:abcd:f0,,alg:resampling_nearest,mb2ic4_ih4oh8_iw5ow10,0.00292969",
+			"exec,cpu,resampling,jit:avx512_core_bf16,forward_inference,src_f32::blocked:abcd:f0 " +
+				"dst_f32::blocked:abcd:f0,,alg:resampling_nearest,mb2ic4_ih4oh8_iw5ow10,0.00292969",
 			"src f32 2x4x4x5 80,20,5,1; dst f32 2x4x8x10 320,80,10,1", "",
 		},
 		{
-			"exec,cpu,rnn,ref,forward_inference,src_layer_f32::blocked:abc:f0 wei_layer_f32::blocked:abcde:f0 wei_iter_f32::blocked:abcde:f0 bias_f32::blocked:abcd:f0 dst_layer_f32::blocked:abc:f0,,alg:vanilla_lstm direction:unidirectional_left2right activation:undef,l1t5mb2sic7slc3dhc7dic7,30.998",
+			"exec,cpu,rnn,ref,forward_inference,src_layer_f32::blocked:abc:f0 wei_layer_f32::blocked:abcde:f0 " +
+				"wei_iter_f32::blocked:abcde:f0 bias_f32::blocked:abcd:f0 " +
+				"dst_layer_f32::blocked:abc:f0,,alg:vanilla_lstm direction:unidirectional_left2right " +
+				"activation:undef,l1t5mb2sic7slc3dhc7dic7,30.998",
 			"src_layer f32 5x2x3 6,3,1", "dst_layer: the problem does not say its sizes",
 		},
 		{
-			"create:cache_miss,cpu,matmul,ref:any,undef,src_f32::blocked:*:f0 wei_f32::blocked:ab:f0 dst_f32::blocked:ab:f0,,,*x4:4x6:*x6,0.0100098",
+			"create:cache_miss,cpu,matmul,ref:any,undef,src_f32::blocked:*:f0 wei_f32::blocked:ab:f0 " +
+				"dst_f32::blocked:ab:f0,,,*x4:4x6:*x6,0.0100098",
 			"wei f32 4x6 6,1; dst f32 3x6 6,1", "strides of src are known at run time only",
 		},
 	}
@@ -165,7 +208,8 @@ func TestVerboseLines(t *testing.T) {
 		if strings.Contains(tt.line, "*x4") {
 			o.Dims = []int64{3, 3}
 		}
-		for _, start := range []string{"onednn_verbose,", "dnnl_verbose,", "mkldnn_verbose,", "onednn_verbose,v0,primitive,", "onednn_verbose,1693533460193.346924,"} {
+		for _, start := range []string{"onednn_verbose,", "dnnl_verbose,", "mkldnn_verbose,",
+			"onednn_verbose,v0,primitive,", "onednn_verbose,1693533460193.346924,"} {
 			found, err := n.Read(start+tt.line, o)
 			if err != nil || shown(found) != tt.shown {
 				t.Errorf("%s%s:\n%s, %v, want\n%s", start, tt.line, shown(found), err, tt.shown)
@@ -182,35 +226,54 @@ func TestVerboseLines(t *testing.T) {
 func TestVerboseNewerLines(t *testing.T) {
 	tests := []struct{ text, shown, notes, reason string }{
 		{
-			"onednn_verbose,v1,primitive,exec,cpu,reorder,jit:uni,undef,src:u8::blocked:ab::f0 dst:u8:p:blocked:AB8b24a::f0,,,8960x1536,3.53491",
-			"src u8 8960x1536 1536,1; dst u8 8960x1536 36864,192", "", "8960 is not a multiple of 24",
+			text: "onednn_verbose,v1,primitive,exec,cpu,reorder,jit:uni,undef,src:u8::blocked:ab::f0 " +
+				"dst:u8:p:blocked:AB8b24a::f0,,,8960x1536,3.53491",
+			shown: "src u8 8960x1536 1536,1; dst u8 8960x1536 36864,192", reason: "8960 is not a multiple of 24",
 		},
 		{
-			"onednn_verbose,v1,primitive,exec,cpu,matmul,brg_matmul:avx512_core_amx,undef,src:bf16::blocked:ab::f0 wei:bf16::blocked:ba::f0 dst:bf16::blocked:ab::f0,attr-scratchpad:user,,128x3584:3584x37888,1.18311",
-			"src bf16 128x3584 3584,1; wei bf16 3584x37888 1,3584; dst bf16 128x37888 37888,1", "", "the sizes of dst follow",
+			text: "onednn_verbose,v1,primitive,exec,cpu,matmul,brg_matmul:avx512_core_amx,undef," +
+				"src:bf16::blocked:ab::f0 wei:bf16::blocked:ba::f0 " +
+				"dst:bf16::blocked:ab::f0,attr-scratchpad:user,,128x3584:3584x37888,1.18311",
+			shown:  "src bf16 128x3584 3584,1; wei bf16 3584x37888 1,3584; dst bf16 128x37888 37888,1",
+			reason: "the sizes of dst follow",
 		},
 		{
-			"onednn_verbose,v1,primitive,exec,cpu,matmul,zen:grouped_matmul,undef,src:f32::sparse:grouped::f0 wei:f32::blocked:acb::f0 dst:f32::sparse:grouped::f0,,,16x32:3x32x24,77.665",
-			"wei f32 3x32x24 768,1,32", "src is of the kind sparse", "sparse tensors have no strides",
+			text: "onednn_verbose,v1,primitive,exec,cpu,matmul,zen:grouped_matmul,undef,src:f32::sparse:grouped::f0 " +
+				"wei:f32::blocked:acb::f0 dst:f32::sparse:grouped::f0,,,16x32:3x32x24,77.665",
+			shown: "wei f32 3x32x24 768,1,32", notes: "src is of the kind sparse",
+			reason: "sparse tensors have no strides",
 		},
 		{
-			"onednn_verbose,v1,primitive,exec,cpu,matmul,ref:any,undef,src:f32:a:any:any::f0 wei:f32::blocked:ab::f0 dst:f32::wino:::f0,,,2x3:3x4,1",
-			"wei f32 3x4 4,1", "src is of the kind any", "oneDNN has not chosen yet",
+			text: "onednn_verbose,v1,primitive,exec,cpu,matmul,ref:any,undef,src:f32:a:any:any::f0 " +
+				"wei:f32::blocked:ab::f0 dst:f32::wino:::f0,,,2x3:3x4,1",
+			shown: "wei f32 3x4 4,1", notes: "src is of the kind any", reason: "oneDNN has not chosen yet",
 		},
 		{
-			"onednn_verbose,v1,primitive,exec,cpu,convolution,jit,forward_training,src:s8:a:blocked:acdb::f0 wei:s8:ap:blocked:ABcd4b16a4b::f5:s8m1 bia:undef::undef::: dst:f8_e4m3:a:blocked:acdb::f0,,alg:convolution_direct,mb1_ic3oc20_ih4oh4kh1sh1dh0ph0_iw4ow4kw1sw1dw0pw0,0.1",
-			"src s8 1x3x4x4 48,1,12,3; wei s8 20x3x1x1 256,256,256,256; dst f8_e4m3 1x20x4x4 320,1,80,20", "wei has more than its elements: f5:s8m1", "data behind the weights",
+			text: "onednn_verbose,v1,primitive,exec,cpu,convolution,jit,forward_training,src:s8:a:blocked:acdb::f0 " +
+				"wei:s8:ap:blocked:ABcd4b16a4b::f5:s8m1 bia:undef::undef::: " +
+				"dst:f8_e4m3:a:blocked:acdb::f0,,alg:convolution_direct," +
+				"mb1_ic3oc20_ih4oh4kh1sh1dh0ph0_iw4ow4kw1sw1dw0pw0,0.1",
+			shown: "src s8 1x3x4x4 48,1,12,3; wei s8 20x3x1x1 256,256,256,256; dst f8_e4m3 1x20x4x4 320,1,80,20",
+			notes: "wei has more than its elements: f5:s8m1", reason: "data behind the weights",
 		},
 		{
-			"onednn_verbose,v1,info,oneDNN v3.7.0\nonednn_verbose,v1,primitive,exec,cpu,reorder,jit:uni,undef,src:f32::blocked:ab::f0 dst:f32::blocked:ba::f0,,,2x3,0.01\r\n\n",
-			"src f32 2x3 3,1; dst f32 2x3 1,2", "a line without memory descriptors", "a log",
+			text: "onednn_verbose,v1,info,oneDNN " +
+				"v3.7.0\nonednn_verbose,v1,primitive,exec,cpu,reorder,jit:uni,undef,src:f32::blocked:ab::f0 " +
+				"dst:f32::blocked:ba::f0,,,2x3,0.01\r\n\n",
+			shown: "src f32 2x3 3,1; dst f32 2x3 1,2", notes: "a line without memory descriptors", reason: "a log",
 		},
-		{"diff_dst_f8_e4m3::blocked:ab:f0 4x3", "diff_dst f8_e4m3 4x3 3,1", "v3.2", "both parts of the first field have underscores"},
-		{"src_f32::blocked:ab:8x1:f0 4x3", "src f32 4x3 8,1", "", "v3.2 to v3.5: an underscore, and strides"},
-		{"src:f32::blocked:ab::f0 dst:f32::blocked:ba::f0 2x3", "src f32 2x3 3,1; dst f32 2x3 1,2", "", "a fragment of two"},
-		{"src:f32::blocked:abcd::f0,,,mb2ic3ih4iw5", "src f32 2x3x4x5 60,20,5,1", "", "a problem in entries"},
-		{"src:f32:p:blocked:ab::f0 4x3", "src f32 4x3 3,1", "src is padded", "the flag alone"},
-		{"src:f32:o:blocked:ab::f0 4x3", "src f32 4x3 3,1", "padding before", "the flag alone"},
+		{text: "diff_dst_f8_e4m3::blocked:ab:f0 4x3", shown: "diff_dst f8_e4m3 4x3 3,1", notes: "v3.2",
+			reason: "both parts of the first field have underscores"},
+		{text: "src_f32::blocked:ab:8x1:f0 4x3", shown: "src f32 4x3 8,1",
+			reason: "v3.2 to v3.5: an underscore, and strides"},
+		{text: "src:f32::blocked:ab::f0 dst:f32::blocked:ba::f0 2x3", shown: "src f32 2x3 3,1; dst f32 2x3 1,2",
+			reason: "a fragment of two"},
+		{text: "src:f32::blocked:abcd::f0,,,mb2ic3ih4iw5", shown: "src f32 2x3x4x5 60,20,5,1",
+			reason: "a problem in entries"},
+		{text: "src:f32:p:blocked:ab::f0 4x3", shown: "src f32 4x3 3,1", notes: "src is padded",
+			reason: "the flag alone"},
+		{text: "src:f32:o:blocked:ab::f0 4x3", shown: "src f32 4x3 3,1", notes: "padding before",
+			reason: "the flag alone"},
 	}
 	n, _ := Find("onednn-verbose")
 	for _, tt := range tests {
@@ -238,9 +301,9 @@ func TestVerboseFaults(t *testing.T) {
 		{"src:f32::blocked:ab::f0 4x3x2", 17, "2 axes"},
 		{"src:f32::blocked:ab::f0 4x?", 26, "not known"},
 		{"src:f32::blocked:ab:8x:f0 4x3", 22, "number"},
-		{"src:f32::blocked:ab:8x1y:f0 4x3", 23, "does not belong"},
+		{"src:f32::blocked:ab:8x1y:f0 4x3", 23, "unexpected text"},
 		{"src:f32::blocked:ab:8x1x1:f0 4x3", 17, "2 sizes and 3 strides"},
-		{"src:f32::blocked:ab::f0 4x3z", 27, "is no entry"},
+		{"src:f32::blocked:ab::f0 4x3z", 27, "is not an entry"},
 		{"src:f32:blocked:ab::f0 4x3", 0, "something is missing"},
 		{"src:f32::wino:::f0 4x3", 0, "no tensor here has a layout"},
 		{"onednn_verbose,v1,info,cpu", 0, "no tensor here has a layout"},
@@ -250,7 +313,8 @@ func TestVerboseFaults(t *testing.T) {
 	for _, tt := range tests {
 		_, err := n.Read(tt.text, Options{})
 		var syntax *layout.SyntaxError
-		if !errors.As(err, &syntax) || syntax.Offset != tt.offset || !strings.Contains(syntax.Msg, tt.says) || syntax.Input != tt.text {
+		if !errors.As(err, &syntax) || syntax.Offset != tt.offset || !strings.Contains(syntax.Msg, tt.says) ||
+			syntax.Input != tt.text {
 			t.Errorf("%s: %#v, want %q at %d", tt.text, err, tt.says, tt.offset)
 		}
 	}

@@ -298,7 +298,7 @@ func (r *reader) xlaTile() []int64 {
 	r.close(")")
 	switch n := len(tile); {
 	case n > 0 && tile[n-1] == combine:
-		r.fail(at, "", "there is no dimension after the * to merge with")
+		r.fail(at, "", "no dimension after the * to merge with")
 	case n > layout.MaxDigits:
 		r.fail(at, "", "a tile of more than %d dimensions", layout.MaxDigits)
 	}
@@ -490,7 +490,8 @@ func (r *reader) uncut(a *xlaArray, axis int, size int64) {
 	if slices.Contains(a.tiles[0], combine) {
 		hint = "merge the axes in the shape: f32[112,110]{1,0:T(2,3)} is f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}"
 	}
-	r.fail(a.at, hint, "a tile of %d does not divide axis %d, of size %d, where it lies: no digits of the axis say that",
+	r.fail(a.at, hint,
+		"a tile of %d does not divide axis %d, of size %d, where it lies: no digits of the axis say that",
 		size, axis, a.sizes[axis])
 }
 
@@ -592,7 +593,7 @@ func (g tag) settle() {
 	}
 }
 
-// firstBlock is the place of the outermost block of an axis, -1 where it has none.
+// firstBlock is the place of the outermost block of an axis, -1 where it has no blocks.
 func (g tag) firstBlock(axis int) int {
 	return slices.IndexFunc(g.blocks, func(b part) bool { return b.axis == axis })
 }

@@ -12,30 +12,55 @@ import (
 
 func TestXLA(t *testing.T) {
 	for _, tt := range []typeVector{
-		{"f32[2,3]{1,0}", nil, []int64{2, 3}, 6, 24, []at{{[]int64{1, 2}, 5}, {[]int64{1, 0}, 3}}, "notations.md 4.3: row-major"},
-		{"f32[2,3]{0,1}", nil, []int64{2, 3}, 6, 24, []at{{[]int64{1, 0}, 1}, {[]int64{0, 1}, 2}, {[]int64{1, 2}, 5}}, "4.3: column-major"},
-		{"f32[4,3,5]{2,0,1}", nil, []int64{4, 3, 5}, 60, 240, []at{{[]int64{1, 0, 0}, 5}, {[]int64{0, 1, 0}, 20}, {[]int64{3, 2, 4}, 59}}, "4.3"},
-		{"f32[3,5]{1,0:T(2,2)}", nil, []int64{3, 5}, 24, 96, []at{{[]int64{2, 3}, 17}, {[]int64{0, 2}, 4}, {[]int64{2, 4}, 20}}, "docs/tiled_layout.md"},
-		{"f32[8,8]{1,0:T(2,4)(2,1,1,1)}", nil, []int64{8, 8}, 64, 256, []at{{[]int64{6, 5}, 51}}, "docs/tiled_layout.md: the second tile reaches the grid"},
-		{"s8[4,8]{1,0:T(2,4)(2,1)}", nil, []int64{4, 8}, 32, 32, []at{{[]int64{1, 0}, 1}, {[]int64{0, 1}, 2}, {[]int64{2, 0}, 16}, {[]int64{3, 7}, 31}}, "4.3"},
-		{"bf16[32,256]{1,0:T(8,128)(2,1)}", nil, []int64{32, 256}, 8192, 16384, []at{{[]int64{1, 0}, 1}, {[]int64{0, 1}, 2}, {[]int64{8, 0}, 2048}, {[]int64{0, 128}, 1024}}, "4.3: TPU's tiles of bf16"},
-		{"f32[5,7]{1,0:T(8,128)}", nil, []int64{5, 7}, 1024, 4096, []at{{[]int64{4, 6}, 518}}, "4.3: one tile holds all"},
-		{"f32[5,7]{0,1:T(8,128)}", nil, []int64{5, 7}, 1024, 4096, []at{{[]int64{4, 6}, 772}, {[]int64{1, 0}, 1}}, "4.3: tiles lie over the order in memory"},
-		{"f32[5,7]{1,0:T(8,128)L(2048)}", nil, []int64{5, 7}, 2048, 8192, []at{{[]int64{4, 6}, 518}}, "4.3: the tail"},
-		{"f32[112,110]{1,0:T(2,3)}", nil, []int64{112, 110}, 12432, -1, nil, "4.3: the merged shape of the tile with *"},
-		{"bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}", nil, []int64{8, 1, 1280, 16384}, 167772160, -1, []at{{[]int64{1, 0, 0, 0}, 20971520}, {[]int64{0, 0, 1, 0}, 1}, {[]int64{0, 0, 0, 1}, 2}}, "4.3"},
-		{"s4[3,5]{1,0:E(4)}", nil, []int64{3, 5}, 15, 8, []at{{[]int64{2, 4}, 14}}, "4.3: packed"},
-		{"f32[]", nil, []int64{}, 1, 4, []at{{[]int64{}, 0}}, "4.3: a scalar"},
-		{"f32[0,3]{1,0}", nil, []int64{0, 3}, 0, 0, nil, "4.3: no elements"},
-		{"f32[2,3]", nil, []int64{2, 3}, 6, 24, []at{{[]int64{1, 0}, 3}}, "4.1: the layout that is filled in is row-major"},
-		{" f32 [ 2 , 3 ] { 0 , 1 }", nil, []int64{2, 3}, 6, 24, []at{{[]int64{1, 0}, 1}}, "4.1: blanks do not matter"},
-		{"f32[<=2,3]{1,0}", nil, []int64{2, 3}, 6, 24, []at{{[]int64{1, 0}, 3}}, "4.1: laid out for the bound"},
-		{"f32[?,3]{1,0}", []int64{2}, []int64{2, 3}, 6, 24, []at{{[]int64{1, 0}, 3}}, "4.1: a size that is not known"},
-		{"b(f32[2,3]{0,1})", nil, []int64{2, 3}, 6, 24, []at{{[]int64{1, 0}, 1}}, "4.1: a buffer"},
-		{"f32[2,3]{0,1:S(1)}", nil, []int64{2, 3}, 6, 24, []at{{[]int64{1, 0}, 1}}, "4.2: memory spaces say nothing of the order"},
-		{"f32[5]{0:T(8,128)}", nil, []int64{5}, 1024, 4096, []at{{[]int64{4}, 4}}, "4.2: dimensions that the array lacks count as 1"},
-		{"f32[]{:T(128)}", nil, []int64{}, 128, 512, []at{{[]int64{}, 0}}, "4.2: the same of a scalar"},
-		{"f32[2,7,8,12]{3,2,1,0:T(*,*,2,3)}", nil, []int64{2, 7, 8, 12}, 1344, -1, []at{{[]int64{1, 6, 7, 11}, 1343}, {[]int64{0, 0, 1, 0}, 3}, {[]int64{0, 1, 0, 0}, 96}}, "4.2: the tile divides 8, so the * changes nothing; the grid is 56x4"},
+		{text: "f32[2,3]{1,0}", sizes: []int64{2, 3}, elements: 6, bytes: 24,
+			at: []at{{[]int64{1, 2}, 5}, {[]int64{1, 0}, 3}}, reason: "notations.md 4.3: row-major"},
+		{text: "f32[2,3]{0,1}", sizes: []int64{2, 3}, elements: 6, bytes: 24,
+			at: []at{{[]int64{1, 0}, 1}, {[]int64{0, 1}, 2}, {[]int64{1, 2}, 5}}, reason: "4.3: column-major"},
+		{text: "f32[4,3,5]{2,0,1}", sizes: []int64{4, 3, 5}, elements: 60, bytes: 240,
+			at: []at{{[]int64{1, 0, 0}, 5}, {[]int64{0, 1, 0}, 20}, {[]int64{3, 2, 4}, 59}}, reason: "4.3"},
+		{text: "f32[3,5]{1,0:T(2,2)}", sizes: []int64{3, 5}, elements: 24, bytes: 96,
+			at: []at{{[]int64{2, 3}, 17}, {[]int64{0, 2}, 4}, {[]int64{2, 4}, 20}}, reason: "docs/tiled_layout.md"},
+		{text: "f32[8,8]{1,0:T(2,4)(2,1,1,1)}", sizes: []int64{8, 8}, elements: 64, bytes: 256,
+			at: []at{{[]int64{6, 5}, 51}}, reason: "docs/tiled_layout.md: the second tile reaches the grid"},
+		{text: "s8[4,8]{1,0:T(2,4)(2,1)}", sizes: []int64{4, 8}, elements: 32, bytes: 32,
+			at: []at{{[]int64{1, 0}, 1}, {[]int64{0, 1}, 2}, {[]int64{2, 0}, 16}, {[]int64{3, 7}, 31}}, reason: "4.3"},
+		{text: "bf16[32,256]{1,0:T(8,128)(2,1)}", sizes: []int64{32, 256}, elements: 8192, bytes: 16384,
+			at:     []at{{[]int64{1, 0}, 1}, {[]int64{0, 1}, 2}, {[]int64{8, 0}, 2048}, {[]int64{0, 128}, 1024}},
+			reason: "4.3: TPU's tiles of bf16"},
+		{text: "f32[5,7]{1,0:T(8,128)}", sizes: []int64{5, 7}, elements: 1024, bytes: 4096,
+			at: []at{{[]int64{4, 6}, 518}}, reason: "4.3: one tile holds all"},
+		{text: "f32[5,7]{0,1:T(8,128)}", sizes: []int64{5, 7}, elements: 1024, bytes: 4096,
+			at: []at{{[]int64{4, 6}, 772}, {[]int64{1, 0}, 1}}, reason: "4.3: tiles lie over the order in memory"},
+		{text: "f32[5,7]{1,0:T(8,128)L(2048)}", sizes: []int64{5, 7}, elements: 2048, bytes: 8192,
+			at: []at{{[]int64{4, 6}, 518}}, reason: "4.3: the tail"},
+		{text: "f32[112,110]{1,0:T(2,3)}", sizes: []int64{112, 110}, elements: 12432, bytes: -1,
+			reason: "4.3: the merged shape of the tile with *"},
+		{text: "bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)}", sizes: []int64{8, 1, 1280, 16384}, elements: 167772160,
+			bytes: -1, at: []at{{[]int64{1, 0, 0, 0}, 20971520}, {[]int64{0, 0, 1, 0}, 1}, {[]int64{0, 0, 0, 1}, 2}},
+			reason: "4.3"},
+		{text: "s4[3,5]{1,0:E(4)}", sizes: []int64{3, 5}, elements: 15, bytes: 8, at: []at{{[]int64{2, 4}, 14}},
+			reason: "4.3: packed"},
+		{text: "f32[]", sizes: []int64{}, elements: 1, bytes: 4, at: []at{{[]int64{}, 0}}, reason: "4.3: a scalar"},
+		{text: "f32[0,3]{1,0}", sizes: []int64{0, 3}, reason: "4.3: no elements"},
+		{text: "f32[2,3]", sizes: []int64{2, 3}, elements: 6, bytes: 24, at: []at{{[]int64{1, 0}, 3}},
+			reason: "4.1: the layout that is filled in is row-major"},
+		{text: " f32 [ 2 , 3 ] { 0 , 1 }", sizes: []int64{2, 3}, elements: 6, bytes: 24, at: []at{{[]int64{1, 0}, 1}},
+			reason: "4.1: blanks do not matter"},
+		{text: "f32[<=2,3]{1,0}", sizes: []int64{2, 3}, elements: 6, bytes: 24, at: []at{{[]int64{1, 0}, 3}},
+			reason: "4.1: laid out for the bound"},
+		{text: "f32[?,3]{1,0}", dims: []int64{2}, sizes: []int64{2, 3}, elements: 6, bytes: 24,
+			at: []at{{[]int64{1, 0}, 3}}, reason: "4.1: a size that is not known"},
+		{text: "b(f32[2,3]{0,1})", sizes: []int64{2, 3}, elements: 6, bytes: 24, at: []at{{[]int64{1, 0}, 1}},
+			reason: "4.1: a buffer"},
+		{text: "f32[2,3]{0,1:S(1)}", sizes: []int64{2, 3}, elements: 6, bytes: 24, at: []at{{[]int64{1, 0}, 1}},
+			reason: "4.2: memory spaces say nothing of the order"},
+		{text: "f32[5]{0:T(8,128)}", sizes: []int64{5}, elements: 1024, bytes: 4096, at: []at{{[]int64{4}, 4}},
+			reason: "4.2: dimensions that the array lacks count as 1"},
+		{text: "f32[]{:T(128)}", sizes: []int64{}, elements: 128, bytes: 512, at: []at{{[]int64{}, 0}},
+			reason: "4.2: the same of a scalar"},
+		{text: "f32[2,7,8,12]{3,2,1,0:T(*,*,2,3)}", sizes: []int64{2, 7, 8, 12}, elements: 1344, bytes: -1,
+			at:     []at{{[]int64{1, 6, 7, 11}, 1343}, {[]int64{0, 0, 1, 0}, 3}, {[]int64{0, 1, 0, 0}, 96}},
+			reason: "4.2: the tile divides 8, so the * changes nothing; the grid is 56x4"},
 	} {
 		tt.check(t, "xla")
 	}
@@ -43,27 +68,30 @@ func TestXLA(t *testing.T) {
 
 func TestXLARefuses(t *testing.T) {
 	for _, tt := range []typeRefusal{
-		{"f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}", 0, "f32[112,110]{1,0:T(2,3)}", "4.3: 3 does not divide 10"},
-		{"f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}", 0, "axis 4, of size 10", "the axis whose end tiles run across"},
-		{"f32[2,7,8]{2,1,0:T(*,*,16)}", 0, "axis 1, of size 7", "16 takes two of the 7"},
-		{"f32[12,12]{1,0:T(6,2)(4,1)}", 0, "axis 0", "4 does not divide 6, and a tile of 6 is not the last"},
-		{"f32[2,3]{1}", 9, "1 of 2 axes", "4.2: the length is checked"},
-		{"f32[2,3]{1,1}", 9, "axis 1 twice", "4.2: duplicates"},
-		{"f32[2,3]{1,2}", 9, "axis 2", "4.2: bounds"},
-		{"f32[2,3]{1,0:T(0,1)}", 15, "at least one", "4.2: an entry of 0"},
-		{"f32[2,3]{1,0:T()}", 15, "a number", "4.2: an empty tile"},
-		{"f32[2,3]{1,0:T(2,*)}", 17, "*", "4.2: there is no dimension behind it"},
-		{"f32[2,3]{1,0:L(0)}", 15, "at least 1", "4.2: the tail is positive"},
-		{"f32[2,3]{1,0:D(D,C)}", 13, "D(", "4.2: sparse"},
-		{"f32[2,3]{1,0:#(u32)}", 13, "#(", "4.2: sparse"},
-		{"f32[2,3]{1,0:*(u32)}", 13, "*(", "4.2: sparse"},
-		{"f32[2,3]{1,0:P(f32[6])}", 13, "P(", "4.2: sparse"},
-		{"f32[2,3]{1,0:S(1)T(2,2)}", 17, "}", "4.1: in this order only"},
-		{"f32[?]", 4, "not known", "there is no value for it"},
-		{"f32[-1]", 4, "negative", "sizes are not"},
-		{"f3[2]", 0, "f3", "no type"},
-		{"f32[2,3]{1,0}T(8,128)", 13, "does not belong", "tiles stand inside the braces"},
-		{"f32[9223372036854775808]", 4, "64 bits", "too large"},
+		{text: "f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}", words: "f32[112,110]{1,0:T(2,3)}",
+			reason: "4.3: 3 does not divide 10"},
+		{text: "f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}", words: "axis 4, of size 10",
+			reason: "the axis whose end tiles run across"},
+		{text: "f32[2,7,8]{2,1,0:T(*,*,16)}", words: "axis 1, of size 7", reason: "16 takes two of the 7"},
+		{text: "f32[12,12]{1,0:T(6,2)(4,1)}", words: "axis 0",
+			reason: "4 does not divide 6, and a tile of 6 is not the last"},
+		{text: "f32[2,3]{1}", offset: 9, words: "1 of 2 axes", reason: "4.2: the length is checked"},
+		{text: "f32[2,3]{1,1}", offset: 9, words: "axis 1 twice", reason: "4.2: duplicates"},
+		{text: "f32[2,3]{1,2}", offset: 9, words: "axis 2", reason: "4.2: bounds"},
+		{text: "f32[2,3]{1,0:T(0,1)}", offset: 15, words: "at least one", reason: "4.2: an entry of 0"},
+		{text: "f32[2,3]{1,0:T()}", offset: 15, words: "a number", reason: "4.2: an empty tile"},
+		{text: "f32[2,3]{1,0:T(2,*)}", offset: 17, words: "*", reason: "4.2: there is no dimension behind it"},
+		{text: "f32[2,3]{1,0:L(0)}", offset: 15, words: "at least 1", reason: "4.2: the tail is positive"},
+		{text: "f32[2,3]{1,0:D(D,C)}", offset: 13, words: "D(", reason: "4.2: sparse"},
+		{text: "f32[2,3]{1,0:#(u32)}", offset: 13, words: "#(", reason: "4.2: sparse"},
+		{text: "f32[2,3]{1,0:*(u32)}", offset: 13, words: "*(", reason: "4.2: sparse"},
+		{text: "f32[2,3]{1,0:P(f32[6])}", offset: 13, words: "P(", reason: "4.2: sparse"},
+		{text: "f32[2,3]{1,0:S(1)T(2,2)}", offset: 17, words: "}", reason: "4.1: in this order only"},
+		{text: "f32[?]", offset: 4, words: "not known", reason: "there is no value for it"},
+		{text: "f32[-1]", offset: 4, words: "negative", reason: "sizes are not"},
+		{text: "f3[2]", words: "f3", reason: "no type"},
+		{text: "f32[2,3]{1,0}T(8,128)", offset: 13, words: "unexpected text", reason: "tiles stand inside the braces"},
+		{text: "f32[9223372036854775808]", offset: 4, words: "64 bits", reason: "too large"},
 	} {
 		tt.check(t, "xla")
 	}
@@ -71,7 +99,8 @@ func TestXLARefuses(t *testing.T) {
 
 func TestXLAOverflow(t *testing.T) {
 	for _, x := range [][2]string{
-		{"xla", "f32[4611686018427387904,4]"}, {"xla", "f32[2]{0:L(9223372036854775807)}"}, {"xla", "f32[9223372036854775807]{0:T(2)}"},
+		{"xla", "f32[4611686018427387904,4]"}, {"xla", "f32[2]{0:L(9223372036854775807)}"},
+		{"xla", "f32[9223372036854775807]{0:T(2)}"},
 		{"stablehlo", "tensor<4611686018427387904x4xf32>"}, {"mlir", "memref<4611686018427387904x4xf32>"},
 		{"affine-map", "memref<4xf32, affine_map<(d0) -> (d0 * 4611686018427387904)>>"},
 	} {
@@ -108,7 +137,8 @@ func TestXLASkips(t *testing.T) {
 		{"%p.1 = f32[2,3]{1,0} parameter(0), metadata={}", "parameter(0)"},
 		{"ROOT %copy = f32[2,3]{1,0:T(8,128)} copy(%p.1)", "copy(%p.1)"},
 	} {
-		if d := readType(t, "xla", tt.text, Options{}); d != nil && (len(d.Skipped) != 1 || !strings.Contains(d.Skipped[0], tt.words)) {
+		if d := readType(t, "xla", tt.text, Options{}); d != nil &&
+			(len(d.Skipped) != 1 || !strings.Contains(d.Skipped[0], tt.words)) {
 			t.Errorf("%s: %q, want %q", tt.text, d.Skipped, tt.words)
 		}
 	}
@@ -130,13 +160,13 @@ func TestXLAWrites(t *testing.T) {
 		dtype       layout.DType
 		want        string
 	}{
-		{"1x3x224x224", "NHWC", 0, "f32[1,3,224,224]{1,3,2,0}"},
-		{"2x3", "", 0, "f32[2,3]{1,0}"},
-		{"3x5", "", int4, "s4[3,5]{1,0:E(4)}"},
-		{"1x1x1", "", bf16, "bf16[1,1,1]{2,1,0}"},
-		{"2x20x3x4", "NCHW16c", 0, "f32[2,20,3,4]{3,2,1,0:T(16,1,1)}"},
-		{"32x32x3x3", "OIHW4i16o4i", 0, "f32[32,32,3,3]{3,2,1,0:T(16,16,1,1)(16,4,1,1)}"},
-		{"0x3", "", 0, "f32[0,3]{1,0}"},
+		{shape: "1x3x224x224", name: "NHWC", want: "f32[1,3,224,224]{1,3,2,0}"},
+		{shape: "2x3", want: "f32[2,3]{1,0}"},
+		{shape: "3x5", dtype: int4, want: "s4[3,5]{1,0:E(4)}"},
+		{shape: "1x1x1", dtype: bf16, want: "bf16[1,1,1]{2,1,0}"},
+		{shape: "2x20x3x4", name: "NCHW16c", want: "f32[2,20,3,4]{3,2,1,0:T(16,1,1)}"},
+		{shape: "32x32x3x3", name: "OIHW4i16o4i", want: "f32[32,32,3,3]{3,2,1,0:T(16,16,1,1)(16,4,1,1)}"},
+		{shape: "0x3", want: "f32[0,3]{1,0}"},
 	} {
 		rewrites(t, "xla", givenTensor(t, tt.shape, tt.name, tt.dtype), tt.want)
 	}
@@ -152,7 +182,8 @@ func TestXLAWrites(t *testing.T) {
 		n, _ := Find("xla")
 		written, err := n.Write(d.Tensor)
 		again := readType(t, "xla", written, Options{})
-		if err != nil || again == nil || !layout.Same(again.Tensor.Layout(), d.Tensor.Layout()) || again.Tensor.Storage() != d.Tensor.Storage() {
+		if err != nil || again == nil || !layout.Same(again.Tensor.Layout(), d.Tensor.Layout()) ||
+			again.Tensor.Storage() != d.Tensor.Storage() {
 			t.Errorf("%s is written as %s (%v)", text, written, err)
 		} else if written != text {
 			t.Errorf("%s is written as %s", text, written)
@@ -174,16 +205,17 @@ func TestXLASizes(t *testing.T) {
 		elements, bytes int64
 		reason          string
 	}{
-		{"f32[3,5]{1,0:T(2,2)}", 24, 96, "4.3"},
-		{"bf16[32,256]{1,0:T(8,128)(2,1)}", 8192, 16384, "4.3"},
-		{"f32[5,7]{1,0:T(8,128)L(2048)}", 2048, 8192, "4.3"},
-		{"s4[3,5]{1,0:E(4)}", 15, 8, "4.3"},
+		{text: "f32[3,5]{1,0:T(2,2)}", elements: 24, bytes: 96, reason: "4.3"},
+		{text: "bf16[32,256]{1,0:T(8,128)(2,1)}", elements: 8192, bytes: 16384, reason: "4.3"},
+		{text: "f32[5,7]{1,0:T(8,128)L(2048)}", elements: 2048, bytes: 8192, reason: "4.3"},
+		{text: "s4[3,5]{1,0:E(4)}", elements: 15, bytes: 8, reason: "4.3"},
 	} {
 		n, _ := Find("xla")
 		d := readType(t, "xla", tt.text, Options{})
 		sizes, err := n.Sizes(d.Tensor)
 		if err != nil || len(sizes) != 1 || sizes[0].Elements != tt.elements || sizes[0].Bytes != tt.bytes {
-			t.Errorf("%s: %v (%v), want %d elements, %d bytes: %s", tt.text, sizes, err, tt.elements, tt.bytes, tt.reason)
+			t.Errorf("%s: %v (%v), want %d elements, %d bytes: %s", tt.text, sizes, err, tt.elements, tt.bytes,
+				tt.reason)
 		}
 	}
 }
@@ -249,7 +281,8 @@ func TestXLATilesAtRandom(t *testing.T) {
 		}
 		written++
 		back, err := n.Read(again, Options{})
-		if err != nil || !layout.Same(back[0].Tensor.Layout(), tensor.Layout()) || back[0].Tensor.Storage() != tensor.Storage() {
+		if err != nil || !layout.Same(back[0].Tensor.Layout(), tensor.Layout()) ||
+			back[0].Tensor.Storage() != tensor.Storage() {
 			t.Fatalf("%s is written as %s (%v)", text, again, err)
 		}
 	}

@@ -46,7 +46,10 @@ func TestWriteErrors(t *testing.T) {
 		return p.Picture(t, v)
 	}})
 	for _, a := range writers {
-		for _, o := range []Options{{Format: Table}, {Format: Table, Colored: true}, {Format: Plain}, {Format: JSON}, {Format: CSV}, {Format: Markdown}, {Format: Plain, Get: "schemaVersion"}} {
+		for _, o := range []Options{
+			{Format: Table}, {Format: Table, Colored: true}, {Format: Plain}, {Format: JSON}, {Format: CSV},
+			{Format: Markdown}, {Format: Plain, Get: "schemaVersion"},
+		} {
 			t.Run(a.name+"/"+string(o.Format)+o.Get, func(t *testing.T) {
 				checkFailures(t, o, func(p *Printer) error { return a.write(p, tensor) })
 			})
@@ -108,11 +111,12 @@ func TestInputErrorAfterAnswers(t *testing.T) {
 	two := func(yield func([]int64, error) bool) {
 		_ = yield([]int64{1, 0}, nil) && yield(nil, fault)
 	}
-	if err := NewPrinter(&failing{left: 1000}, Options{Format: Plain, Width: 80}).Offsets(tensor, two); err != fault && !errors.Is(err, fault) {
+	o := Options{Format: Plain, Width: 80}
+	if err := NewPrinter(&failing{left: 1000}, o).Offsets(tensor, two); !errors.Is(err, fault) {
 		t.Errorf("the error is %v", err)
 	}
 	var failure *WriteError
-	if err := NewPrinter(&failing{}, Options{Format: Plain, Width: 80}).Offsets(tensor, two); !errors.As(err, &failure) {
+	if err := NewPrinter(&failing{}, o).Offsets(tensor, two); !errors.As(err, &failure) {
 		t.Errorf("with a full disk the error is %v", err)
 	}
 }
