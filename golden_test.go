@@ -79,8 +79,8 @@ func replayBlocks(document string) (text string, commands int) {
 	}
 }
 
-// replay puts the present outputs after the commands of a transcript. A line that starts with $ is a command, one with #
-// is prose if it follows a blank line. The rest is output: that of standard error is marked !, and an exit code other
+// replay puts the present outputs after the commands of a transcript. A line that starts with $ is a command, one with
+// # is prose if it follows a blank line. The rest is output: that of standard error is marked !, and an exit code other
 // than 0 is its last line.
 func replay(transcript string) (text string, commands int) {
 	var out strings.Builder

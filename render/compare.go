@@ -5,17 +5,18 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // Comparison writes whether two tensors have every element at the same offset, and where they
 // differ first if not.
-func (p *Printer) Comparison(a, b layout.Tensor, d *layout.Difference) error {
+func (p *Printer) Comparison(a, b layout.Tensor, d *facts.Difference) error {
 	return p.print(comparison{a, b, d})
 }
 
 type comparison struct {
 	a, b layout.Tensor
-	d    *layout.Difference
+	d    *facts.Difference
 }
 
 func (c comparison) verdict() string {
@@ -68,14 +69,14 @@ func (c comparison) page(p *Printer, s sheet) {
 
 // kind returns the way in which the two differ, for programs: which of them is padded or broadcast, along which axes.
 func (c comparison) kind() object {
-	kinds := map[layout.DifferenceKind][2]string{
-		layout.OtherOffsets: {"other", ""},
-		layout.OtherBase:    {"base", ""},
-		layout.OtherOrder:   {"order", ""},
-		layout.PaddedA:      {"padded", "a"},
-		layout.PaddedB:      {"padded", "b"},
-		layout.BroadcastA:   {"broadcast", "a"},
-		layout.BroadcastB:   {"broadcast", "b"},
+	kinds := map[facts.DifferenceKind][2]string{
+		facts.OtherOffsets: {"other", ""},
+		facts.OtherBase:    {"base", ""},
+		facts.OtherOrder:   {"order", ""},
+		facts.PaddedA:      {"padded", "a"},
+		facts.PaddedB:      {"padded", "b"},
+		facts.BroadcastA:   {"broadcast", "a"},
+		facts.BroadcastB:   {"broadcast", "b"},
 	}
 	k := kinds[c.d.Kind]
 	return object{{"kind", k[0]}, {"in", orNull(k[1], k[1] != "")}, {"axes", someNames(c.a.Layout(), c.d.Axes)}}
@@ -121,17 +122,17 @@ func (c comparison) how(a, b string) string {
 func (c comparison) shape(a, b string) string {
 	axes := strings.Join(someNames(c.a.Layout(), c.d.Axes), ", ")
 	switch c.d.Kind {
-	case layout.OtherBase:
+	case facts.OtherBase:
 		return "all offsets, by the same distance"
-	case layout.OtherOrder:
+	case facts.OtherOrder:
 		return "the same set of offsets, other order"
-	case layout.PaddedB:
+	case facts.PaddedB:
 		return b + " is " + a + " padded in " + axes
-	case layout.PaddedA:
+	case facts.PaddedA:
 		return a + " is " + b + " padded in " + axes
-	case layout.BroadcastB:
+	case facts.BroadcastB:
 		return b + " broadcasts " + axes
-	case layout.BroadcastA:
+	case facts.BroadcastA:
 		return a + " broadcasts " + axes
 	}
 	return "other offsets"

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // Conversion writes how a tensor's strides change and where its elements move.
@@ -45,7 +46,7 @@ func (p *Printer) Moves(from, to layout.Tensor) error {
 
 // moves writes the pairs of offsets, and the texts around them.
 func (p *Printer) moves(c conversion, before, between, after string) {
-	for from, to := range layout.Moves(c.from.Layout(), c.to.Layout()) {
+	for from, to := range facts.Moves(c.from.Layout(), c.to.Layout()) {
 		p.w.text(before)
 		p.w.number(from)
 		p.w.text(between)
@@ -61,7 +62,7 @@ func (p *Printer) moves(c conversion, before, between, after string) {
 func (p *Printer) moveList(c conversion) {
 	p.w.text("[")
 	separator := ""
-	for from, to := range layout.Moves(c.from.Layout(), c.to.Layout()) {
+	for from, to := range facts.Moves(c.from.Layout(), c.to.Layout()) {
 		p.w.text(separator, "[")
 		p.w.number(from)
 		p.w.text(", ")
@@ -90,7 +91,7 @@ func (c conversion) document(moves bool) object {
 		field{"to", later(c.to)},
 		field{"same", c.still()},
 		field{"permutation", func() any {
-			order, ok := layout.Permutation(c.from.Layout(), c.to.Layout())
+			order, ok := facts.Permutation(c.from.Layout(), c.to.Layout())
 			return orNull(order, ok)
 		}},
 		field{"padding", c.paddingTree},
@@ -100,7 +101,7 @@ func (c conversion) document(moves bool) object {
 	}
 	return append(o, field{"moves", func() any {
 		pairs := [][]int64{}
-		for from, to := range layout.Moves(c.from.Layout(), c.to.Layout()) {
+		for from, to := range facts.Moves(c.from.Layout(), c.to.Layout()) {
 			pairs = append(pairs, []int64{from, to})
 		}
 		return pairs
@@ -114,7 +115,7 @@ func (c conversion) records() grid {
 func (c conversion) page(p *Printer, s sheet) {
 	from, to := "from "+name(c.from), "to "+name(c.to)
 	s.paragraph(p.heading(c.from), "")
-	f, g := c.from.Layout().Facts(), c.to.Layout().Facts()
+	f, g := facts.Of(c.from.Layout()), facts.Of(c.to.Layout())
 	s.table(c.grid(p, f, g, from, to))
 	if summary := c.summary(f, g); len(summary) > 0 {
 		s.paragraph("")
@@ -134,10 +135,10 @@ func (c conversion) page(p *Printer, s sheet) {
 }
 
 // still reports whether no element moves.
-func (c conversion) still() bool { return layout.Same(c.from.Layout(), c.to.Layout()) }
+func (c conversion) still() bool { return facts.Same(c.from.Layout(), c.to.Layout()) }
 
 // grid returns the strides and the facts of both side by side.
-func (c conversion) grid(p *Printer, f, g layout.Facts, from, to string) grid {
+func (c conversion) grid(p *Printer, f, g facts.Facts, from, to string) grid {
 	pairs := pairGrid(p.palette, c.from, c.to, from, to)
 	row := func(what, a, b string) { pairs.rows = append(pairs.rows, []string{what, "", a, b}) }
 	row("", "", "")
@@ -153,7 +154,7 @@ func (c conversion) picture(p *Printer, s sheet, title string, t layout.Tensor) 
 	v := c.window
 	v.From, _ = t.Layout().Bounds()
 	v.To = t.End()
-	pic := &picture{p: p, t: t, source: c.from.Layout(), window: v, finder: t.Layout().Finder()}
+	pic := &picture{p: p, t: t, source: c.from.Layout(), window: v, finder: facts.NewFinder(t.Layout())}
 	pic.slots(v.To)
 	s.paragraph("", p.palette.Title(title)+":")
 	if p.options.Format == Markdown {
@@ -163,10 +164,10 @@ func (c conversion) picture(p *Printer, s sheet, title string, t layout.Tensor) 
 }
 
 // summary says in words what the conversion does.
-func (c conversion) summary(f, g layout.Facts) []string {
+func (c conversion) summary(f, g facts.Facts) []string {
 	var lines []string
 	l, m := c.from.Layout(), c.to.Layout()
-	if order, ok := layout.Permutation(l, m); c.still() {
+	if order, ok := facts.Permutation(l, m); c.still() {
 		lines = append(lines, "nothing moves: every element keeps its offset"+whySame(l, m))
 	} else if ok {
 		lines = append(lines, "a permutation of the storage: permute("+layout.JoinInts(order, ",")+"), then a copy")
@@ -179,7 +180,7 @@ func (c conversion) summary(f, g layout.Facts) []string {
 		lines = append(lines,
 			"the target "+verb+counted(more, "element")+" of padding, "+counted(c.to.Bytes(more), "byte")+blamed(m))
 	}
-	if g.Unique == layout.No && g.DistinctKnown {
+	if g.Unique == facts.No && g.DistinctKnown {
 		lines = append(lines, fmt.Sprintf("elements share offsets in the target: %s of %s are stored",
 			group(g.Distinct), group(g.Elements)))
 	}
@@ -188,15 +189,15 @@ func (c conversion) summary(f, g layout.Facts) []string {
 
 // padding returns how many more elements of padding the target has than the source, including those after the last
 // element.
-func (c conversion) padding(f, g layout.Facts) (more int64, ok bool) {
-	before, okBefore := c.from.Padding(f)
-	after, okAfter := c.to.Padding(g)
+func (c conversion) padding(f, g facts.Facts) (more int64, ok bool) {
+	before, okBefore := f.Padding(c.from)
+	after, okAfter := g.Padding(c.to)
 	return after - before, okBefore && okAfter
 }
 
 // paddingTree returns the padding of the target and the axes that do not fill their blocks.
 func (c conversion) paddingTree() any {
-	elements, ok := c.to.Padding(c.to.Layout().Facts())
+	elements, ok := facts.Of(c.to.Layout()).Padding(c.to)
 	if !ok {
 		return nil
 	}
@@ -249,7 +250,7 @@ func stored(t layout.Tensor) string {
 	if name == "" {
 		name = "strides"
 	}
-	if sizes, _, ok := t.Stored(); ok {
+	if sizes, _, ok := facts.Stored(t); ok {
 		name += " (" + layout.JoinInts(sizes, ",") + ")"
 	}
 	return name

@@ -77,7 +77,7 @@ func TestBarLine(t *testing.T) {
 		{
 			bar: Bar{All: 10, Time: 2 * time.Second}, width: 80,
 			want:   "[........................................]   0 %  0.000 GB/s",
-			reason: "nothing is done: nobody knows how long it takes",
+			reason: "nothing is done: the time left is unknown",
 		},
 		{
 			bar: Bar{Done: 10, All: 10, Time: 2 * time.Second}, width: 80,

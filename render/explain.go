@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/spec"
 )
 
 // A Topic is something that can be explained: a notation, a type.
@@ -162,7 +163,7 @@ func Axes(t layout.Tensor) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		l := t.Layout()
 		for i := range l.Rank() {
-			if !yield(l.FlagName(i), "size "+group(l.Axis(i).Size())) {
+			if !yield(spec.FlagName(l, i), "size "+group(l.Axis(i).Size())) {
 				return
 			}
 		}

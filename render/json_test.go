@@ -167,7 +167,7 @@ var integer = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
 func TestJSONDocuments(t *testing.T) {
 	for _, a := range answers {
 		if a.name == "picture" {
-			continue // has no JSON; Elements stands for it
+			continue // has no JSON; Elements is tested in its place
 		}
 		t.Run(a.name, func(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
@@ -192,7 +192,7 @@ func checkDocument(t *rapid.T, list []json.Token) {
 	}
 	for i, token := range list {
 		if n, ok := token.(json.Number); ok && !integer.MatchString(n.String()) {
-			t.Fatalf("%v is no integer", n)
+			t.Fatalf("%v is not an integer", n)
 		}
 		if token == nil && !slices.Contains(nullable, fmt.Sprint(list[i-1])) {
 			t.Fatalf("%v is null", list[i-1])
@@ -200,7 +200,7 @@ func checkDocument(t *rapid.T, list []json.Token) {
 	}
 }
 
-// objectKeys lists the keys of the object that stands under the name, in order.
+// objectKeys returns the keys of the object of that name, in order.
 func objectKeys(t *rapid.T, document, name string) []string {
 	var top map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(document), &top); err != nil {
@@ -232,7 +232,7 @@ func isSubsequence(short, long []string) bool {
 	return len(short) == 0
 }
 
-// leaves calls visit with the path of every value that is no object, and what a script should
+// leaves calls visit with the path of every value that is not an object, and what a script should
 // read there: a text without quotes, numbers and texts in a list with commas, all else as JSON.
 func leaves(path string, value any, visit func(path, want string)) {
 	switch v := value.(type) {

@@ -37,12 +37,12 @@ func TestCaret(t *testing.T) {
 		reason string
 	}{
 		{input: "1x3.4", offset: 3, line: "1x3.4", column: 3, reason: "beneath the byte at fault"},
-		{input: "1x3", offset: 3, line: "1x3", column: 3, reason: "behind the end, where something is missing"},
+		{input: "1x3", offset: 3, line: "1x3", column: 3, reason: "after the end, where something is missing"},
 		{input: "q", line: "q", reason: "at the front"},
 		{input: "1\t.", offset: 2, line: `1\x09.`, column: 5, reason: "a tab is shown as four columns"},
 		{input: "\x1b[2J.", offset: 4, line: `\x1b[2J.`, column: 7, reason: "an escape sequence is shown, not obeyed"},
 		{input: "\u202e.", offset: 3, line: `\u202e.`, column: 6, reason: "so is a mark of direction"},
-		{input: "\xff.", offset: 1, line: `\xff.`, column: 4, reason: "and a byte that is no UTF-8"},
+		{input: "\xff.", offset: 1, line: `\xff.`, column: 4, reason: "and a byte that is not UTF-8"},
 		{input: "é.", offset: 2, line: "é.", column: 1, reason: "two bytes, one column"},
 		{input: "漢字.", offset: 6, line: "漢字.", column: 4, reason: "six bytes, four columns"},
 		{input: "かなー、.", offset: 12, line: "かなー、.", column: 8, reason: "marks that are wide too"},
@@ -153,7 +153,7 @@ func TestMessage(t *testing.T) {
 }
 
 // TestCaretInCommand points into what a CI runner would take for a command: no line is one,
-// wherever the mark stands.
+// wherever the mark is.
 func TestCaretInCommand(t *testing.T) {
 	for _, input := range []string{"::error::x", " ::error::x", "\u00a0::error::x", "##[error]x", "1##[group]x"} {
 		for offset := range len(input) + 1 {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // maxListed is how many of the indices at one offset are listed.
@@ -40,7 +41,7 @@ func (p *Printer) At(t layout.Tensor, offsets iter.Seq2[int64, error]) (all bool
 	all = true
 	header := append([]string{"offset", "byteOffset", "count"}, axisNames(t.Layout())...)
 	err = p.stream(t, header, func(yield func(result, error) bool) {
-		r := &lookupResult{t: t, inverse: t.Layout().Inverse()}
+		r := &lookupResult{t: t, inverse: facts.NewInverse(t.Layout())}
 		for offset, err := range offsets {
 			r.found = r.inverse.At(offset, maxListed)
 			all = all && r.found.Count > 0
@@ -147,16 +148,16 @@ func digitsOf(a layout.Axis, index int64) []int64 {
 // A lookupResult is the elements at an offset.
 type lookupResult struct {
 	t       layout.Tensor
-	inverse *layout.Inverse
-	found   layout.Lookup
+	inverse *facts.Inverse
+	found   facts.Lookup
 }
 
 // none reports whether it is certain that the offset has no element, where none was found.
-func (r *lookupResult) none() layout.Verdict {
+func (r *lookupResult) none() facts.Verdict {
 	if r.found.Exact {
-		return layout.Yes
+		return facts.Yes
 	}
-	return layout.Unknown
+	return facts.Unknown
 }
 
 func (r *lookupResult) plain(p *Printer) {
@@ -233,8 +234,8 @@ func (r *lookupResult) several(p *Printer) string {
 }
 
 // unoccupied returns what is shown for an offset without an element, or where that is not certain.
-func unoccupied(none layout.Verdict) string {
-	if none == layout.Unknown {
+func unoccupied(none facts.Verdict) string {
+	if none == facts.Unknown {
 		return "?"
 	}
 	return "x"

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // BenchmarkElementsCSV writes a million rows.
@@ -53,7 +54,7 @@ func TestAppendInt(t *testing.T) {
 	}
 }
 
-// hard returns a tensor, and an offset of which nobody can say in a short time whether an
+// hard returns a tensor, and an offset of which it takes long to find out whether an
 // element lives there: a sum of some of 24 numbers of no order.
 func hard(t *testing.T) (layout.Tensor, int64) {
 	sizes, strides := make([]int64, 24), make([]int64, 24)
@@ -67,7 +68,7 @@ func hard(t *testing.T) (layout.Tensor, int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found := l.Inverse().At(sum/2, 1); found.Exact || found.Count > 0 {
+	if found := facts.NewInverse(l).At(sum/2, 1); found.Exact || found.Count > 0 {
 		t.Fatalf("not hard enough: %+v", found)
 	}
 	return tensorOf(t, l, 0), sum / 2
@@ -90,7 +91,7 @@ func TestUnknownIsNoPadding(t *testing.T) {
 		t.Errorf("JSON: %.200s", got)
 	}
 	if got := at(Plain); got == "x\n" {
-		t.Errorf("plain: %q is what stands for padding", got)
+		t.Errorf("plain: %q is shown for padding", got)
 	}
 	for _, f := range []Format{CSV, Markdown} {
 		lines := strings.Split(strings.TrimSpace(at(f)), "\n")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // MaxCells is how many offsets, and how many elements, a picture shows by itself.
@@ -28,7 +29,7 @@ func (w Window) count() uint64 { return uint64(w.To) - uint64(w.From) }
 // offsets and values. It counts the offsets after the first MaxCells, or writes a line for each offset if all are
 // wanted.
 func (p *Printer) Picture(t layout.Tensor, v Window) error {
-	pic := &picture{p: p, t: t, source: t.Layout(), window: v, finder: t.Layout().Finder()}
+	pic := &picture{p: p, t: t, source: t.Layout(), window: v, finder: facts.NewFinder(t.Layout())}
 	s := p.sheet()
 	if v.All && v.count() > MaxCells {
 		pic.list()
@@ -50,7 +51,7 @@ type picture struct {
 	t      layout.Tensor
 	source layout.Layout // whose ordinals count letters and values
 	window Window
-	finder *layout.Finder
+	finder *facts.Finder
 	shown  []slot
 	last   []int64 // the index of the last element that slot has found
 }
@@ -252,11 +253,11 @@ func (pic *picture) band(slots []slot, width int) grid {
 // notes returns lines about what the picture does not show.
 func (pic *picture) notes() []string {
 	var notes []string
-	f := pic.t.Layout().Facts()
+	f := facts.Of(pic.t.Layout())
 	if len(f.Broadcast) > 0 && f.Elements > 0 {
 		notes = append(notes, pic.p.broadcastLine(pic.t.Layout(), f))
 	}
-	if f.Overlapping == layout.Yes {
+	if f.Overlapping == facts.Yes {
 		notes = append(notes, "elements overlap: each offset shows the first of those that share it")
 	}
 	if pic.window.count() == 0 && f.Elements > 0 {

@@ -14,7 +14,7 @@ import (
 	"layoutcalc/layout"
 )
 
-// next is the label behind a label, counted as on an odometer of letters.
+// next is the label after a label: letters count like the digits of an odometer.
 func next(label string) string {
 	digits := []byte(label)
 	for i := len(digits) - 1; i >= 0; i-- {
@@ -198,7 +198,7 @@ func TestPictureBroadcast(t *testing.T) {
 	}
 }
 
-// TestPictureLimits shows what stands at the edges of what is drawn.
+// TestPictureLimits shows the offsets at the edges of what is drawn.
 func TestPictureLimits(t *testing.T) {
 	const far = int64(math.MaxInt64)
 	tests := []struct {
@@ -224,7 +224,10 @@ func TestPictureLimits(t *testing.T) {
 			shape: "2x3", strides: "5000,1", to: 5003, want: "1,024 of 5,003 offsets shown",
 			reason: "elements few, offsets many",
 		},
-		{shape: "2x3", strides: "3,1", from: 3, to: 3, not: "no elements", reason: "an empty range is no empty tensor"},
+		{
+			shape: "2x3", strides: "3,1", from: 3, to: 3, not: "no elements",
+			reason: "an empty range is not an empty tensor",
+		},
 		{
 			shape: "2x3", strides: "3,1", from: far - 7, to: far, want: fmt.Sprint(far - 1), not: "empty",
 			reason: "offsets at the end of int64",

@@ -24,6 +24,7 @@ import (
 	"syscall"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // A Format is a form of output.
@@ -104,7 +105,7 @@ func (p *Printer) get(tree object) error {
 	value, ok := tree.find(path)
 	if !ok {
 		hint := "-o json shows all fields"
-		if near := layout.Nearest(path, tree.paths()); near != "" {
+		if near := scan.Nearest(path, tree.paths()); near != "" {
 			hint = "did you mean " + near + "?"
 		}
 		return &layout.SyntaxError{Input: path, Msg: fmt.Sprintf("the answer has no field %s", Clean(path)), Hint: hint}

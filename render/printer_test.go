@@ -11,7 +11,7 @@ import (
 // errFull is what a full disk says.
 var errFull = errors.New("no space left")
 
-// A failing writer takes so many bytes and no more.
+// A failing writer takes a number of bytes, and then fails.
 type failing struct {
 	left int
 	took int
@@ -33,7 +33,7 @@ func (f *failing) Write(b []byte) (int, error) {
 }
 
 // TestWriteErrors has every answer in every form fail after 0, 1, ... bytes: that is always a
-// WriteError, and nothing is written behind it.
+// WriteError, and nothing is written after it.
 func TestWriteErrors(t *testing.T) {
 	tensor := parsed(t, "20x61", "", strides(t, "64,1")) // more than a picture and a buffer hold
 	writers := slices.Clone(answers)

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/spec"
 )
 
 // Strides writes the strides of a tensor, axis by axis, and how each comes about.
@@ -47,7 +49,7 @@ func (a stridesAnswer) records() grid {
 }
 
 func (a stridesAnswer) page(p *Printer, s sheet) {
-	l, f := a.t.Layout(), a.t.Layout().Facts()
+	l, f := a.t.Layout(), facts.Of(a.t.Layout())
 	s.paragraph(p.heading(a.t), "")
 	if l.Rank() > 0 {
 		s.table(a.grid(p))
@@ -131,7 +133,7 @@ func (a stridesAnswer) descriptor() []string {
 
 // sameLine returns a line with the other layouts that the strides agree with.
 func (p *Printer) sameLine(t layout.Tensor) []string {
-	names := t.Names()
+	names := spec.NamesOf(t)
 	if len(names) > 0 && names[0] == t.Name() {
 		names = names[1:]
 	}
@@ -141,7 +143,7 @@ func (p *Printer) sameLine(t layout.Tensor) []string {
 	more, why := "", ""
 	if len(names) > 4 {
 		more = fmt.Sprintf(" and %d more", len(names)-4)
-		if len(names) >= layout.MaxNames-1 {
+		if len(names) >= spec.MaxNames-1 {
 			more = " and many more"
 		}
 		names = names[:4]

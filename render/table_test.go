@@ -41,7 +41,7 @@ func TestCSVCell(t *testing.T) {
 		{"@5", "'@5", "no number either"},
 		{"+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0", "starts another program (DDE)"},
 		{"-1+1", "'-1+1", "a formula that starts like a number"},
-		{"\t=1", `\x09=1`, "a tab before a formula is no tab any more"},
+		{"\t=1", `\x09=1`, "a tab before a formula is escaped"},
 		{"\r=1", `\x0d=1`, "nor is a carriage return"},
 		{`=HYPERLINK("http://x","y")`, `"'=HYPERLINK(""http://x"",""y"")"`, "marked inside the quotes"},
 	}
@@ -244,7 +244,7 @@ func TestMarkdownCell(t *testing.T) {
 	tests := []struct{ in, want, reason string }{
 		{"NCHW16c", "NCHW16c", "a name"},
 		{"a|b", `a\|b`, "would start another cell"},
-		{`a\`, `a\\`, "would escape the bar behind it"},
+		{`a\`, `a\\`, "would escape the bar after it"},
 		{`a\|b`, `a\\\|b`, "an escape of the user's is a text"},
 		{"`x`", "\\`x\\`", "would be code"},
 		{"<script>", `\<script\>`, "would be HTML"},

@@ -6,13 +6,15 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/spec"
 )
 
 // tensorTree returns the object that a tensor is in every JSON answer.
-func tensorTree(t layout.Tensor) object { return treeOf(t, t.Layout().Facts()) }
+func tensorTree(t layout.Tensor) object { return treeOf(t, facts.Of(t.Layout())) }
 
 // treeOf is tensorTree for a tensor whose facts are known.
-func treeOf(t layout.Tensor, f layout.Facts) object {
+func treeOf(t layout.Tensor, f facts.Facts) object {
 	l := t.Layout()
 	return object{
 		{"layout", orNull(t.Name(), t.Name() != "")},
@@ -38,7 +40,7 @@ func treeOf(t layout.Tensor, f layout.Facts) object {
 		{"contiguous", f.Contiguous},
 		{"channelsLast", f.ChannelsLast},
 		{"coalesced", coalescedTree(l)},
-		{"names", func() any { return append([]string{}, t.Names()...) }},
+		{"names", func() any { return append([]string{}, spec.NamesOf(t)...) }},
 	}
 }
 
@@ -54,7 +56,7 @@ func orNull(value any, known bool) any {
 }
 
 // orUnknown returns a verdict as a bool, or nil if it is unknown.
-func orUnknown(v layout.Verdict) any { return orNull(v == layout.Yes, v != layout.Unknown) }
+func orUnknown(v facts.Verdict) any { return orNull(v == facts.Yes, v != facts.Unknown) }
 
 func axisNames(l layout.Layout) []string {
 	names := make([]string, l.Rank())
@@ -83,7 +85,7 @@ func digitTree(l layout.Layout) [][]object {
 	return digits
 }
 
-func witnessTree(c *layout.Witness) any {
+func witnessTree(c *facts.Witness) any {
 	if c == nil {
 		return nil
 	}
@@ -91,7 +93,7 @@ func witnessTree(c *layout.Witness) any {
 }
 
 func coalescedTree(l layout.Layout) any {
-	sizes, strides, ok := l.Coalesced()
+	sizes, strides, ok := facts.Coalesced(l)
 	return orNull(object{{"sizes", sizes}, {"strides", strides}}, ok)
 }
 
@@ -157,7 +159,7 @@ func counted(n int64, noun string) string {
 }
 
 // verdictLines returns the facts in words.
-func (p *Printer) verdictLines(t layout.Tensor, f layout.Facts) []string {
+func (p *Printer) verdictLines(t layout.Tensor, f facts.Facts) []string {
 	l := t.Layout()
 	if f.Elements == 0 {
 		return []string{"empty: no elements, 0 bytes"}
@@ -174,30 +176,30 @@ func (p *Printer) verdictLines(t layout.Tensor, f layout.Facts) []string {
 		lines = append(lines, p.broadcastLine(l, f))
 	}
 	switch f.Overlapping {
-	case layout.Yes:
+	case facts.Yes:
 		c := f.Witness
 		lines = append(lines, fmt.Sprintf("%s: %s and %s are both element %s", p.palette.Bad("overlapping"),
 			p.position(l, c.A), p.position(l, c.B), group(c.Offset)))
-	case layout.Unknown:
+	case facts.Unknown:
 		lines = append(lines, "unknown whether elements overlap: that would take more work than allowed")
 	}
 	return lines
 }
 
 // packedWord returns the first words of the facts: packed, or padded.
-func packedWord(f layout.Facts) string {
+func packedWord(f facts.Facts) string {
 	switch {
-	case f.Packed() == layout.Yes:
+	case f.Packed() == facts.Yes:
 		return "packed, "
-	case f.Exhaustive == layout.No && f.DistinctKnown:
+	case f.Exhaustive == facts.No && f.DistinctKnown:
 		return fmt.Sprintf("padded by %s, ", counted(f.Span-f.Distinct, "unused element"))
-	case f.Exhaustive == layout.No:
+	case f.Exhaustive == facts.No:
 		return "padded, "
 	}
 	return ""
 }
 
-func (p *Printer) broadcastLine(l layout.Layout, f layout.Facts) string {
+func (p *Printer) broadcastLine(l layout.Layout, f facts.Facts) string {
 	names := make([]string, len(f.Broadcast))
 	for i, axis := range f.Broadcast {
 		names[i] = p.palette.Axis(axis, l.AxisName(axis))

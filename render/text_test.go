@@ -25,10 +25,10 @@ func TestClean(t *testing.T) {
 		{"a\r\nb", `a\x0d\x0ab`, "CR and LF forge lines"},
 		{"\x7f", `\x7f`, "DEL"},
 		{"\u009b2J", `\u009b2J`, "CSI as a C1 character"},
-		{"\x9b2J", `\x9b2J`, "CSI as a raw C1 byte, which is no UTF-8"},
+		{"\x9b2J", `\x9b2J`, "CSI as a raw C1 byte, which is not UTF-8"},
 		{"\xc3", `\xc3`, "a character cut short"},
-		{"\xed\xa0\x80", `\xed\xa0\x80`, "a surrogate is no UTF-8"},
-		{"\xc0\x80", `\xc0\x80`, "an overlong NUL is no UTF-8"},
+		{"\xed\xa0\x80", `\xed\xa0\x80`, "a surrogate is not UTF-8"},
+		{"\xc0\x80", `\xc0\x80`, "an overlong NUL is not UTF-8"},
 		{"a\u202eb", `a\u202eb`, "turns the direction of writing"},
 		{
 			"\u2066\u2067\u2068\u2069\u200e\u200f\u061c", `\u2066\u2067\u2068\u2069\u200e\u200f\u061c`,
@@ -186,7 +186,7 @@ func TestColumns(t *testing.T) {
 		{"ｱ", 1, "FF71 H: half-width, though Katakana"},
 		{"🙂", 2, "1F642 W"},
 		{"✅", 2, "2705 W"},
-		{"e\u0301", 1, "UnicodeData.txt: 0301 Mn stands over the letter before it"},
+		{"e\u0301", 1, "UnicodeData.txt: 0301 Mn is written over the letter before it"},
 		{"Д₂", 2, "neutral or ambiguous: narrow outside of East Asia"},
 	}
 	for _, tt := range tests {
@@ -427,8 +427,8 @@ func TestPaletteElsewhere(t *testing.T) {
 	}
 }
 
-// TestPaletteAsksNobody has the environment and the terminal decided by who makes the palette.
-func TestPaletteAsksNobody(t *testing.T) {
+// TestPaletteIgnoresEnvironment leaves the environment and the terminal to the caller of NewPalette.
+func TestPaletteIgnoresEnvironment(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
 	t.Setenv("TERM", "dumb")
 	if got, want := NewPalette(true).Bad("x"), "\x1b[31;1mx"; !strings.HasPrefix(got, want) {

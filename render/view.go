@@ -4,17 +4,19 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/view"
 )
 
 // Chain writes the tensor that a chain of views starts from, and the result of each step.
-func (p *Printer) Chain(start layout.Tensor, steps []layout.Step, views []layout.View) error {
+func (p *Printer) Chain(start layout.Tensor, steps []view.Step, views []view.View) error {
 	return p.print(chainAnswer{start, steps, views})
 }
 
 type chainAnswer struct {
 	start layout.Tensor
-	steps []layout.Step
-	views []layout.View
+	steps []view.Step
+	views []view.View
 }
 
 func (a chainAnswer) last() layout.Tensor {
@@ -36,7 +38,7 @@ func (a chainAnswer) tree() object {
 	return document("view", field{"from", later(a.start)}, field{"steps", steps}, field{"tensor", later(a.last())})
 }
 
-func kindOf(v layout.View) string {
+func kindOf(v view.View) string {
 	if v.Copied {
 		return "copy"
 	}
@@ -60,9 +62,9 @@ func chainRow(step string, t layout.Tensor, kind string) []string {
 // contiguity returns the memory format that PyTorch finds in a word.
 func contiguity(l layout.Layout) string {
 	switch {
-	case l.Contiguous():
+	case facts.Contiguous(l):
 		return "yes"
-	case l.ChannelsLast():
+	case facts.ChannelsLast(l):
 		return "channels_last"
 	}
 	return "no"
@@ -111,8 +113,8 @@ func (a chainAnswer) notes() []string {
 			notes = append(notes, Clean(a.steps[i].String())+": "+v.Why)
 		}
 	}
-	f := a.last().Layout().Facts()
-	if f.Overlapping == layout.Yes {
+	f := facts.Of(a.last().Layout())
+	if f.Overlapping == facts.Yes {
 		notes = append(notes, "the last tensor's elements overlap")
 	}
 	if len(f.Broadcast) > 0 {

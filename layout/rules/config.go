@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // A Config is what a configuration expects of its tensors.
@@ -19,7 +20,7 @@ type Config struct {
 type Expectation struct {
 	Tensor   int    // which of the tensors
 	Layout   string // the name of the layout that its strides follow; empty for any
-	Packed   layout.Verdict
+	Packed   facts.Verdict
 	MaxBytes Number
 	Strides  []int64 // nil for any
 	SameAs   int     // the tensor whose layout it has; negative for none
@@ -107,7 +108,7 @@ func (e *expectation) check() {
 	if e.Layout != "" {
 		e.layout()
 	}
-	if e.Packed != layout.Unknown {
+	if e.Packed != facts.Unknown {
 		e.packed()
 	}
 	if e.MaxBytes.Stated && e.d.TypeKnown {
@@ -153,7 +154,7 @@ func (e *expectation) layout() {
 	if err != nil {
 		return
 	}
-	d, err := layout.Compare(have, want)
+	d, err := facts.Compare(have, want)
 	if err != nil || d == nil {
 		return
 	}
@@ -175,18 +176,18 @@ func stridesOf(l layout.Layout) string {
 
 // packed compares whether the tensor is packed.
 func (e *expectation) packed() {
-	f, fix := e.have.Layout().FactsWithin(layout.Quick), "leave out the strides"
+	f, fix := facts.Within(e.have.Layout(), facts.Quick), "leave out the strides"
 	if e.d.Strides == nil {
 		fix = "layout: row-major is packed"
 	}
 	switch got := f.Packed(); {
 	case got == e.Packed:
-	case got == layout.Unknown:
+	case got == facts.Unknown:
 		e.find(ExpectPacked, Warning, "",
 			"whether the tensor is packed is not known: its strides are too hard to decide")
-	case got == layout.Yes:
+	case got == facts.Yes:
 		e.find(ExpectPacked, Error, "", "the tensor is packed: %s on as many offsets", count(f.Elements, "element"))
-	case f.Exhaustive == layout.No:
+	case f.Exhaustive == facts.No:
 		unused := "some"
 		if f.DistinctKnown {
 			unused = fmt.Sprint(f.Span - f.Distinct)
@@ -269,7 +270,7 @@ func differentOffsets(a, b *Descriptor) string {
 	if err != nil {
 		return ""
 	}
-	d, err := layout.Compare(x.Layout(), y.Layout())
+	d, err := facts.Compare(x.Layout(), y.Layout())
 	if err != nil || d == nil {
 		return ""
 	}

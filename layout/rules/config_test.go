@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 func TestEdge(t *testing.T) {
@@ -76,7 +77,7 @@ func TestExpectations(t *testing.T) {
 			reason:   "not 452, which end with the last element",
 		},
 		{
-			expected: Expectation{Packed: layout.Yes},
+			expected: Expectation{Packed: facts.Yes},
 			message:  "45 of the 113 offsets from 0 to 112 belong to no element", fix: "layout: row-major is packed",
 			reason: "there are no strides to leave out",
 		},

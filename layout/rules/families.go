@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // The most dimensions of oneDNN's memory descriptors and of CUDA's tensor maps.
@@ -135,7 +136,7 @@ func (c *Checker) checkMdspan() {
 				"stride %d of dimension %d: layout_stride presupposes strides above 0", s, i)
 		}
 	}
-	if r, least := g.unsorted(); r != nil && (g.nested || g.shared == layout.No) {
+	if r, least := g.unsorted(); r != nil && (g.nested || g.shared == facts.No) {
 		c.findAs(MdspanUnique, Warning, StridesPart, r.Axis, fixf("%s is the next stride that it allows", least),
 			"no two elements share an address, but layout_stride presupposes more: in order of increasing strides "+
 				"each must be at least the one before it times its size, here %s", least)

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/spec"
 )
 
 // A geometry is what follows from the sizes and strides of a descriptor, with memory that is used again
@@ -35,8 +37,8 @@ type measures struct {
 	reached   bool  // 64 bits hold the offsets and their number
 	low, high int64 // the lowest and the highest offset
 
-	nested bool           // each stride that is not 0 exceeds all that smaller ones reach
-	shared layout.Verdict // whether elements share addresses in other ways than by strides of 0
+	nested bool          // each stride that is not 0 exceeds all that smaller ones reach
+	shared facts.Verdict // whether elements share addresses in other ways than by strides of 0
 }
 
 // measure finds out what it can about a descriptor whose first element is at base.
@@ -130,11 +132,11 @@ func (g *geometry) follow(d *Descriptor, base int64) bool {
 
 // named returns the tensor of the layout name that the descriptor states.
 func named(d *Descriptor) (layout.Tensor, error) {
-	name, err := layout.ParseName(d.Layout)
+	name, err := spec.ParseName(d.Layout)
 	if err != nil {
 		return layout.Tensor{}, err
 	}
-	s := layout.Spec{Shape: layout.NewList(d.Sizes, nil), Name: &name}
+	s := spec.Spec{Shape: spec.NewList(d.Sizes, nil), Name: &name}
 	if d.TypeKnown {
 		s.DType = d.Type
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // maxWord is how much of a text of the user's a message repeats, in bytes.
@@ -24,7 +25,7 @@ func quoted(name string) string { return strconv.Quote(clip(name)) }
 
 // didYouMean suggests the nearest of the known words, if one is near.
 func didYouMean(word string, known []string) string {
-	if near := layout.Nearest(word, known); near != "" {
+	if near := scan.Nearest(word, known); near != "" {
 		return "did you mean " + near + "?"
 	}
 	return ""

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/spec"
 )
 
 // checkStorage asks whether elements share storage, and whether all of it is used.
@@ -81,26 +83,26 @@ func (c *Checker) checkOverlap() {
 		c.find(OverlapUnknown, StridesPart, -1, "", "whether elements overlap is not known: %s", err)
 		return
 	}
-	f := l.FactsWithin(layout.Quick)
+	f := facts.Within(l, facts.Quick)
 	c.geometry.shared = f.Overlapping
 	switch f.Overlapping {
-	case layout.Yes:
+	case facts.Yes:
 		c.overlap(&f)
-	case layout.Unknown:
+	case facts.Unknown:
 		c.find(OverlapUnknown, StridesPart, -1, c.packedFix(),
 			"whether elements overlap is not known: a quick search does not tell; layoutcalc size says more")
 	}
-	if f.Unique == layout.No && f.Span == f.Elements {
+	if f.Unique == facts.No && f.Span == f.Elements {
 		c.balance(f.Distinct)
 	}
-	if f.DistinctKnown && f.Exhaustive == layout.No {
+	if f.DistinctKnown && f.Exhaustive == facts.No {
 		c.gaps(f.Distinct)
 	}
 }
 
 // overlap reports elements at one address, with two of them. The mdspan of C++ asks that there be none,
 // whatever it is used for.
-func (c *Checker) overlap(f *layout.Facts) {
+func (c *Checker) overlap(f *facts.Facts) {
 	id := OverlapInput
 	switch {
 	case c.target.Family == Mdspan:
@@ -284,5 +286,5 @@ func (c *Checker) names() []string {
 	if err != nil || free > maxFree || len(c.d.Sizes) > dmlMaxRank {
 		return nil
 	}
-	return l.Names()
+	return spec.Names(l)
 }

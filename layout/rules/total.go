@@ -7,6 +7,7 @@ import (
 	"math/big"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // checkReach looks for offsets that do not fit 32 bits, with which DirectML's helper counts, or 64.
@@ -101,7 +102,7 @@ func (c *Checker) helper() string {
 	if err != nil {
 		return ""
 	}
-	answer, differs := t.DirectMLHelper()
+	answer, differs := facts.DirectMLHelper(t)
 	switch {
 	case !differs:
 		return ""

@@ -13,6 +13,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 )
 
 // Limits of what is kept of a file.
@@ -253,9 +254,9 @@ func (c claim) String() string {
 // maxDigits limits the numbers that messages write. Of longer ones they say how many digits they have.
 const maxDigits = 40
 
-func inBytes(n int64) string { return count(n, "byte") }
+func inBytes(n int64) string { return scan.Count(n, "byte") }
 
 // quoted returns the name of a tensor for a message about another one.
 func (t *fileReader) quoted(tensor int32) string { return quote(t.Descriptors[tensor].Name) }
 
-func quote(text string) string { return strconv.Quote(clip(text)) }
+func quote(text string) string { return strconv.Quote(scan.Clip(text)) }

@@ -12,6 +12,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 )
 
 // safetensorsAlign is what writers pad the header to a multiple of.
@@ -94,7 +95,7 @@ func (t *fileReader) readSafetensors() {
 			reach, inBytes(s.there-reach))
 	}
 	if n := int64(length % safetensorsAlign); n != 0 {
-		fix := "pad the header with " + count(safetensorsAlign-n, "space")
+		fix := "pad the header with " + scan.Count(safetensorsAlign-n, "space")
 		t.findAs(rules.FileAlign, rules.Note, "", fix,
 			"the header is %d bytes long, not a multiple of %d: no tensor is aligned in a mapped file",
 			length, safetensorsAlign)
@@ -368,7 +369,7 @@ func (s *safetensorsReader) nearestType(name string) string {
 	for i := range known {
 		known[i] = safetensorsTypes[i].name
 	}
-	if near := layout.Nearest(name, known[:]); near != "" {
+	if near := scan.Nearest(name, known[:]); near != "" {
 		return strconv.Quote(near)
 	}
 	return ""

@@ -5,7 +5,7 @@
 // state, such as data that ends before its tensor does, is a finding of the reader's own. [Find] returns where
 // the elements of one tensor are.
 //
-// It may import layout, rules and doctree.
+// It may import layout, scan, rules and doctree.
 package tensorfile
 
 import (
@@ -17,6 +17,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 )
 
 // The formats, as a rules.File and an Array name them and as the names of files end.
@@ -245,7 +246,7 @@ func (t *fileReader) array(r byteRange) (Array, error) {
 	case 4, 8, 16, 32, 64, 128:
 		return a, nil
 	}
-	size := count(a.Bits, "bit")
+	size := scan.Count(a.Bits, "bit")
 	if a.Bits%8 == 0 {
 		size = inBytes(a.Bits / 8)
 	}
@@ -266,7 +267,7 @@ func (t *fileReader) unknownTensor(tensor string) error {
 		known[i] = t.Descriptors[i].Name
 	}
 	hint := t.listed()
-	if near := layout.Nearest(tensor, known); near != "" {
+	if near := scan.Nearest(tensor, known); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	if count == 1 {

@@ -16,7 +16,7 @@ type runnerCommand struct {
 }
 
 // runner models how GitHub's runner, and that of Azure, read a log: it returns the commands, and
-// the lines that are none. They split lines at CR too.
+// the lines that are not commands. They split lines at CR too.
 func runner(log string) (commands []runnerCommand, rest []string) {
 	for _, line := range strings.FieldsFunc(log, func(r rune) bool { return r == '\n' || r == '\r' }) {
 		if c, ok := parseCommand(line); ok {
@@ -28,7 +28,7 @@ func runner(log string) (commands []runnerCommand, rest []string) {
 	return commands, rest
 }
 
-// parseCommand knows the form of today, ::name key=value,key=value::data behind blanks, and the
+// parseCommand reads the present form, ::name key=value,key=value::data after blanks, and the
 // older ones, ##[name]data and ##vso[name]data anywhere.
 func parseCommand(line string) (runnerCommand, bool) {
 	if body, ok := strings.CutPrefix(strings.TrimLeftFunc(line, unicode.IsSpace), "::"); ok {

@@ -16,6 +16,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
 
@@ -61,7 +62,7 @@ func ParseFormat(name string) (Format, error) {
 		known[i] = string(f.Format)
 	}
 	hint := "one of " + strings.Join(known, ", ")
-	if near := layout.Nearest(name, known); near != "" {
+	if near := scan.Nearest(name, known); near != "" {
 		hint = "did you mean " + near + "?"
 	}
 	return "", &layout.SyntaxError{Input: name, Msg: "unknown format of reports", Hint: hint}

@@ -11,7 +11,7 @@ import (
 	"layoutcalc/render"
 )
 
-// A limited writer takes so many bytes and fails then.
+// A limited writer takes a number of bytes, and then fails.
 type limited struct{ left int }
 
 var errFull = errors.New("no space left on device")

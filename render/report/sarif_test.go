@@ -139,7 +139,7 @@ func TestSARIFSchema(t *testing.T) {
 	} {
 		wrong := strings.Replace(log, change[0], change[1], 1)
 		if wrong == log {
-			t.Errorf("there is no %s", change[0])
+			t.Errorf("the log has no %s", change[0])
 		} else if validSARIF(t, schema, wrong) == nil {
 			t.Errorf("%s is valid", change[1])
 		}
@@ -189,7 +189,7 @@ func TestSARIFColumns(t *testing.T) {
 		{source: "漢字x", column: 7, want: 3, reason: "three bytes each"},
 		{source: "🙂x", column: 5, want: 2, reason: "four bytes, and two units of UTF-16"},
 		{column: 7, want: 7, reason: "the line is not known"},
-		{source: "abc", column: 9, want: 9, reason: "behind the line"},
+		{source: "abc", column: 9, want: 9, reason: "after the line"},
 	}
 	for _, tt := range tests {
 		f := made("f", 1, tt.column, rules.Syntax, rules.Error, "", "m", "")

@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// markdownCells splits a row of a table as GitHub's Markdown does: at the bars that no backslash
-// stands before. The backslashes go.
+// markdownCells splits a row of a table as GitHub's Markdown does: at the bars that are not after a
+// backslash. The backslashes are removed.
 func markdownCells(row string) []string {
 	var cells []string
 	var cell strings.Builder

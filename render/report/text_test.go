@@ -70,7 +70,7 @@ func TestSource(t *testing.T) {
 		reason      string
 	}{
 		{source: "abc", column: 2, width: 80, line: "abc", caret: " ^", reason: "as it is"},
-		{source: "abc\r", column: 4, width: 80, line: "abc", caret: "   ^", reason: "one behind the end"},
+		{source: "abc\r", column: 4, width: 80, line: "abc", caret: "   ^", reason: "one after the end"},
 		{
 			source: "abc", column: 99, width: 80, line: "abc", caret: "   ^",
 			reason: "a column that is not there is the end",
