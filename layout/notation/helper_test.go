@@ -167,7 +167,7 @@ func laidOut(t *testing.T, shape, name string) layout.Tensor {
 	return x
 }
 
-// numbersIn reads 2,3 or -1,4; the empty text is no numbers.
+// numbersIn reads 2,3 or -1,4; the empty text has no numbers.
 func numbersIn(t *testing.T, text string) []int64 {
 	t.Helper()
 	list, err := layout.ParseStrides("(" + text + ")")
@@ -202,7 +202,7 @@ type at struct {
 // A typeVector is a text with what a source says of it.
 type typeVector struct {
 	text     string
-	dims     []int64 // what each ? stands for
+	dims     []int64 // the value of each ?
 	sizes    []int64
 	elements int64 // of the storage; -1 is not said
 	bytes    int64 // of the storage; -1 is not said
@@ -335,7 +335,7 @@ func givenTensor(t *testing.T, shape, name string, dtype layout.DType, strides .
 	return tensor
 }
 
-// stridedTensor is the tensor of sizes and strides behind a base.
+// stridedTensor is the tensor of sizes and strides after a base.
 func stridedTensor(t *testing.T, base int64, sizes, strides []int64) layout.Tensor {
 	t.Helper()
 	l, err := layout.Strided(base, sizes, strides)

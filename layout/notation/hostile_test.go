@@ -78,7 +78,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestEveryByte: 64 KiB of any character of ASCII, and any byte behind what leads a reader astray.
+// TestEveryByte: 64 KiB of any character of ASCII, and any byte after each start of a text.
 func TestEveryByte(t *testing.T) {
 	t.Parallel()
 	for c := range 256 {
@@ -164,7 +164,7 @@ func checkChoice(t *testing.T, n *Notation, text string) {
 		return
 	}
 	found[0].Name = strings.Repeat("\x1b[31m", 100)
-	for _, name := range []string{"", "nobody"} {
+	for _, name := range []string{"", "unknown"} {
 		_, err := Choose(found, name)
 		syntax, ok := err.(*layout.SyntaxError)
 		if !ok {

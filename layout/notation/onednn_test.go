@@ -176,8 +176,8 @@ func TestOneDNNStrides(t *testing.T) {
 		bytes          int64 // -1: refused
 		reason         string
 	}{
-		{sizes: []int64{4, 3}, strides: []int64{8, 1}, bytes: 128, reason: "the gap behind the last row counts"},
-		{sizes: []int64{5}, strides: []int64{2}, bytes: 40, reason: "so does the one behind the last element"},
+		{sizes: []int64{4, 3}, strides: []int64{8, 1}, bytes: 128, reason: "the gap after the last row counts"},
+		{sizes: []int64{5}, strides: []int64{2}, bytes: 40, reason: "so does the one after the last element"},
 		{sizes: []int64{1, 3}, strides: []int64{100, 1}, bytes: 12, reason: "the stride of one element does not"},
 		{sizes: []int64{2, 3}, strides: []int64{0, 1}, bytes: 12, reason: "broadcast"},
 		{sizes: []int64{2, 3}, strides: []int64{0, 0}, reason: "all broadcast"},
