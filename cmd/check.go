@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +20,9 @@ import (
 
 	"layoutcalc/cmd/datamove"
 	"layoutcalc/layout"
+	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/input"
 	"layoutcalc/layout/rules"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
@@ -173,7 +179,7 @@ type tally struct {
 }
 
 // check checks the inputs and writes the reports.
-func (a *app) check(f *checkFlags, inputs []input) error {
+func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	if err := f.spare(inputs); err != nil {
 		return err
 	}
@@ -224,7 +230,7 @@ func (t *tally) add(c *checked) bool {
 }
 
 // spare refuses reports that would take the place of an input.
-func (f *checkFlags) spare(inputs []input) error {
+func (f *checkFlags) spare(inputs []checkInput) error {
 	for _, r := range f.reports {
 		target, err := os.Stat(r.path)
 		if err != nil {
@@ -254,7 +260,7 @@ func (f *checkFlags) verdict(t *tally) error {
 
 // results yields what the inputs come to, in their order, several being checked at once, until the
 // context ends.
-func (a *app) results(ctx context.Context, f *checkFlags, inputs []input) iter.Seq[checked] {
+func (a *app) results(ctx context.Context, f *checkFlags, inputs []checkInput) iter.Seq[checked] {
 	return func(yield func(checked) bool) {
 		progress := a.newProgress(len(inputs))
 		queue, stop := make(chan chan checked, f.workers()-1), make(chan struct{})
@@ -269,7 +275,7 @@ func (a *app) results(ctx context.Context, f *checkFlags, inputs []input) iter.S
 				case <-stop:
 					return
 				}
-				go func() { result <- f.safely(in, a.streams.In, progress) }()
+				go func() { result <- f.safely(in, progress) }()
 			}
 		}()
 		for result := range queue {
@@ -291,13 +297,13 @@ func (a *app) results(ctx context.Context, f *checkFlags, inputs []input) iter.S
 }
 
 // safely is checkInput; a panic, which would end the program, is part of the result.
-func (f *checkFlags) safely(in input, stdin io.Reader, p *progress) (c checked) {
+func (f *checkFlags) safely(in checkInput, p *progress) (c checked) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			c.fault = fault
 		}
 	}()
-	return f.checkInput(in, stdin, p)
+	return f.checkInput(in, p)
 }
 
 // arrange sorts the findings by where they stand.
@@ -407,4 +413,290 @@ func (r *reports) discard() {
 	for _, f := range r.files {
 		f.Drop()
 	}
+}
+
+// A checkInput is one thing to check: a file, standard input, or the tensor of the arguments.
+type checkInput struct {
+	path   string
+	found  bool              // in a directory: it may be something else than descriptors
+	stdin  bool              // path is what to call it
+	text   *input.Input      // of the arguments
+	tensor *rules.Descriptor // of the arguments, adjusted by flags
+	err    error             // why it cannot be read
+}
+
+// inputs returns what the arguments name: files, directories and -, or the tensor that they
+// describe. What is a file is never taken for a tensor: a shell may have listed it.
+func (a *app) inputs(f *checkFlags, args []string) ([]checkInput, error) {
+	var all []checkInput
+	for i, arg := range args {
+		info, err := os.Stat(arg)
+		if path, ok := strings.CutPrefix(arg, "@"); ok && err != nil {
+			arg = path
+			info, err = os.Stat(arg)
+		}
+		isPath := arg != args[i] || !input.Recognises(arg) && strings.ContainsAny(arg, `/\.`)
+		switch {
+		case arg == "-" && slices.Contains(args[:i], "-"):
+			return nil, &usageError{"standard input can be read once", "leave out the second -"}
+		case arg == "-":
+			all = append(all, checkInput{path: cmp.Or(f.stdin, "<stdin>"), stdin: true})
+		case err == nil && info.IsDir():
+			all = append(all, walk(arg)...)
+		case i > 0 || err == nil || isPath:
+			all = append(all, checkInput{path: arg, err: err})
+		default:
+			return f.described(args)
+		}
+	}
+	if f.tensor.spec.Shapes() {
+		return nil, &usageError{"files say themselves how their tensors lie", "--strides, --pad, --view and their like shape a tensor of the command line"}
+	}
+	return all, nil
+}
+
+// described returns the input that is the tensor of the arguments.
+func (f *checkFlags) described(args []string) ([]checkInput, error) {
+	if in, rest, err := f.tensor.find(args, 0); err == nil && len(rest) == 0 && f.tensor.whole && !f.tensor.spec.Shapes() {
+		return []checkInput{{path: argsName, text: in}}, nil
+	} else if err != nil && !input.Recognises(args[0]) {
+		return nil, &usageError{render.Quote(args[0]) + " is neither a file nor a tensor", "such as model.json, or 1x3x224x224 --strides 150528,1,672,3"}
+	}
+	t, err := f.tensor.only(args)
+	if err != nil {
+		return nil, err
+	}
+	d := input.Describe(t)
+	return []checkInput{{path: argsName, tensor: &d}}, nil
+}
+
+// argsName is the path of what is checked where it is the arguments.
+const argsName = "<args>"
+
+// walk returns the files in a directory, and in those inside it, in order. Hidden ones and links
+// are left out.
+func walk(dir string) (all []checkInput) {
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			all = append(all, checkInput{path: path, err: err})
+			return nil
+		}
+		hidden := strings.HasPrefix(d.Name(), ".") && path != dir
+		switch {
+		case hidden && d.IsDir():
+			return fs.SkipDir
+		case hidden || !d.Type().IsRegular():
+		case input.HasEnding(path):
+			all = append(all, checkInput{path: path, found: true})
+		}
+		return nil
+	})
+	return all
+}
+
+// maxFindings limits how many findings of one file are listed. All are counted.
+const maxFindings = 10_000
+
+// A checked is what the check of one input came to.
+type checked struct {
+	path        string
+	data        []byte // the text, if it is one
+	examined    bool   // it was read, and it describes tensors
+	faulty      bool   // it could not be read
+	descriptors int
+	findings    []report.Finding
+	dropped     int // findings that are counted only
+	fault       any // of ours: the panic that ended the check
+	count       [len(rules.Severities)]int
+}
+
+// A checking is the check of one input.
+type checking struct {
+	flags    *checkFlags
+	progress *progress
+	checker  *rules.Checker
+	out      checked
+}
+
+// checkInput checks one input, whatever it is.
+func (f *checkFlags) checkInput(in checkInput, p *progress) checked {
+	k := &checking{flags: f, progress: p, out: checked{path: in.path}}
+	k.checker = rules.NewChecker(f.options(), k.keep)
+	switch {
+	case in.err != nil:
+		k.unreadable(render.Unreadable(in.err))
+	case in.tensor != nil:
+		k.described(rules.Target{}, in.tensor)
+	case in.text != nil:
+		k.input(in.text, nil)
+	default:
+		k.open(in)
+	}
+	k.out.count = k.checker.Count
+	for _, n := range k.out.count[severity(f.shown):] {
+		k.out.dropped += n
+	}
+	k.out.dropped -= len(k.out.findings)
+	return k.out
+}
+
+// options are those of all checkers. That an input cannot be read is always said.
+func (f *checkFlags) options() rules.Options {
+	only := f.only
+	if only != nil {
+		only = append(slices.Clone(only), rules.Syntax)
+	}
+	return rules.Options{Shown: severity(f.shown), Only: only, Ignore: f.ignore}
+}
+
+// workers is how many work at once.
+func (f *checkFlags) workers() int {
+	if f.jobs > 0 {
+		return f.jobs
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// keep keeps a finding. When there are as many as are listed, no words are made for more.
+func (k *checking) keep(f rules.Finding) {
+	k.out.findings = append(k.out.findings, report.Finding{Finding: f, Path: k.out.path})
+	if len(k.out.findings) == maxFindings {
+		k.checker.Quiet()
+	}
+}
+
+// unreadable notes that the input cannot be read, which is more than a finding.
+func (k *checking) unreadable(why string) {
+	k.out.faulty = true
+	k.checker.Add(rules.Finding{Rule: rules.Syntax, Severity: rules.Error, Message: why})
+}
+
+// heavy is how many bytes a text has that is checked while no other one is: it takes much memory.
+const heavy = 1 << 20
+
+// open checks a file: of tensors by its header, any other by its text.
+func (k *checking) open(in checkInput) {
+	path := in.path
+	if in.stdin {
+		path = "-"
+	}
+	s, end, err := k.flags.tensor.app.openSource(path)
+	if err != nil {
+		k.unreadable(render.Unreadable(err))
+		return
+	}
+	defer end()
+	s.Name, s.Foreign = in.path, in.found
+	if s.Size > heavy && !s.IsTensorFile() {
+		k.flags.heavy.Lock()
+		defer k.flags.heavy.Unlock()
+	}
+	k.input(input.Read(s, k.flags.tensor.options()))
+}
+
+// input checks what an input describes.
+func (k *checking) input(in *input.Input, err error) {
+	k.out.data = in.Data
+	if err == nil {
+		err = in.Keep(k.flags.tensor.name)
+	}
+	switch {
+	case err == input.ErrForeign:
+	case err != nil:
+		k.syntax(err)
+	case in.Kind == input.Lines:
+		k.lines(in.Stream)
+	case in.File != nil:
+		k.file(in.File, in.Kind == input.TensorFile)
+	default:
+		for d, finding := range in.Descriptors() {
+			if finding != nil {
+				k.checker.Add(*finding)
+				continue
+			}
+			k.described(in.Target(), &d)
+		}
+	}
+}
+
+// syntax notes why a text cannot be read.
+func (k *checking) syntax(err error) {
+	k.out.faulty = true
+	f := rules.Finding{Rule: rules.Syntax, Severity: rules.Error, Message: err.Error()}
+	var fault *doctree.Fault
+	var syntax *layout.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		if f.Fix = syntax.Hint; k.out.data != nil && len(syntax.Input) == len(k.out.data) {
+			f.Place = doctree.PlaceIn(k.out.data, syntax.Offset)
+		}
+	case k.out.data != nil && errors.As(err, &fault):
+		f.Place = doctree.PlaceIn(k.out.data, fault.Offset)
+	}
+	k.checker.Add(f)
+}
+
+// lines checks JSON Lines as they come.
+func (k *checking) lines(r io.Reader) {
+	l := descfile.Lines{
+		Workers: k.flags.workers(), Options: k.flags.options(), Target: k.flags.target,
+		Progress: k.progress.lines, Most: maxFindings,
+	}
+	n, err := l.Check(r, func(f rules.Finding) error {
+		k.keep(f)
+		return nil
+	})
+	k.out.faulty = n.Unread > 0
+	if err != nil {
+		k.unreadable(input.ErrBroken.Error())
+	}
+	k.out.examined, k.out.descriptors = n.Descriptors > 0 || len(k.out.findings) > 0, n.Descriptors
+	for i, count := range n.Count {
+		k.checker.Count[i] += count
+	}
+}
+
+// described checks a tensor that a text or the arguments describe.
+func (k *checking) described(own rules.Target, d *rules.Descriptor) {
+	switch k.flags.role {
+	case "input":
+		d.Role = rules.Input
+	case "output":
+		d.Role = rules.Output
+	}
+	k.out.examined = true
+	k.out.descriptors++
+	k.checker.Check(k.target(own), d)
+}
+
+// file checks what a file says.
+func (k *checking) file(f *rules.File, isTensorFile bool) {
+	target := k.target(f.Target)
+	k.out.examined = len(f.Descriptors)+len(f.Findings) > 0
+	k.out.descriptors += len(f.Descriptors)
+	k.checker.Silence(f.Ignores)
+	for _, finding := range f.Findings {
+		k.checker.Add(finding)
+	}
+	for i := range f.Descriptors {
+		if isTensorFile {
+			f.Descriptors[i].Total = rules.Number{} // the reader has judged the bytes that are there
+		}
+		k.checker.Check(target, &f.Descriptors[i])
+	}
+	if f.Model != nil {
+		k.checker.Model(target, f.Model)
+	}
+	if f.Config != nil {
+		k.checker.Config(target, f.Config)
+	}
+	k.checker.Unused()
+}
+
+// target is the one that the user chose, or the input's own.
+func (k *checking) target(own rules.Target) rules.Target {
+	if k.flags.target != nil {
+		return *k.flags.target
+	}
+	return own
 }

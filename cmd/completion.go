@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/input"
 	"layoutcalc/layout/notation"
 	"layoutcalc/render"
 )
@@ -154,11 +155,11 @@ func dtypes(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCo
 // axes completes the axes of the tensor that is named so far, with a suffix behind each.
 func axes(suffix string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		var t tensorFlags
+		t := tensorFlags{app: &app{streams: Streams{In: strings.NewReader("")}}}
 		if len(args) == 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		tensor, _, err := t.tensor(args[:min(len(args), 2)])
+		tensor, _, err := t.tensor(args[:min(len(args), 2)], 0, input.IsLayout)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}

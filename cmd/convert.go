@@ -37,7 +37,7 @@ layoutcalc convert --in fortran.npy --to row-major --out c.npy`,
 			if flags.data.In != "" {
 				return nil
 			}
-			return tensor.needPair(c, flags.args(args))
+			return a.needTensor(c, flags.args(args))
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			args = flags.args(args)
@@ -181,7 +181,7 @@ func (f *dataFlags) moves(c *cobra.Command) (bool, error) {
 // convertData moves the data from file to file.
 func (a *app) convertData(f *dataFlags, t *tensorFlags, c *cobra.Command, args []string) error {
 	o := f.Options
-	o.Tensor = t.notation.tensor
+	o.Tensor = t.name
 	if t.big {
 		o.Swap = layout.SwapUnit(t.spec.DType)
 	}
@@ -202,18 +202,16 @@ func (a *app) convertData(f *dataFlags, t *tensorFlags, c *cobra.Command, args [
 // dataPair returns the two tensors of the data. The header of an array says shape and type, and
 // the order of the axes; arguments that do so too are taken at their word.
 func (t *tensorFlags) dataPair(src *datamove.Source, c *cobra.Command, args []string) (from, to layout.Tensor, err error) {
-	notation := len(args) == 2 && t.isNotation(args[0])
+	notation := len(args) == 2 && t.isWhole(args[0])
 	whole := len(args) > 2 || notation
-	if src.Array() == nil && t.notation.tensor != "" && !notation {
+	if src.Array() == nil && t.name != "" && !notation {
 		return from, to, &usageError{src.Name() + " is raw data, in which tensors have no names", "leave out --tensor"}
 	}
 	if src.Array() == nil && !whole {
 		hint := "write SHAPE FROM TO, such as 1x3x224x224 NCHW NHWC"
 		return from, to, &usageError{src.Name() + " has no header that says shape and layout", hint}
 	}
-	if whole {
-		err = t.needPair(c, args)
-	} else {
+	if !whole {
 		args, err = t.arrayPair(src, args)
 	}
 	if err == nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/input"
 	"layoutcalc/render"
 )
 
@@ -37,7 +38,7 @@ layoutcalc offset 1000x1000 --all -o csv
 seq 0 99 | layoutcalc offset 10x10 --at -`,
 		Args: a.needTensor,
 		RunE: func(_ *cobra.Command, args []string) error {
-			t, indices, err := tensor.tensor(args)
+			t, indices, err := tensor.tensor(args, 0, input.IsLayout)
 			if err == nil {
 				err = flags.check(indices, &out)
 			}

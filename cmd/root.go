@@ -37,6 +37,7 @@ type app struct {
 	look    look
 	helpErr error // of writing the help, which cobra has no way to tell
 
+	readInput  bool // standard input has been read, or is being read
 	completing bool // the shell asks what could come next
 }
 

@@ -1,23 +1,31 @@
 package cmd
 
 import (
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/notation"
+	"layoutcalc/layout/input"
 	"layoutcalc/render"
 )
 
 // A tensorFlags describes a tensor by flags; its shape and layout name are arguments.
 type tensorFlags struct {
-	app      *app
-	spec     layout.Spec
-	typed    bool // the type was given
-	big      bool // as one of big-endian elements
-	notation notationFlags
+	app   *app
+	spec  layout.Spec
+	typed bool   // the type was given
+	big   bool   // as one of big-endian elements
+	from  string // the notation of texts
+	name  string // of the tensor in an input that describes several
+	dims  []int64
+	whole bool // what was read last says the layout too
 }
 
 func (t *tensorFlags) add(a *app, c *cobra.Command) {
@@ -32,16 +40,34 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 	t.app = a
 	s, flags := &t.spec, c.Flags()
 	flags.SortFlags = false
-	flags.Var(&parsed[int64]{"N", layout.ParseNumber, func(n int64) { s.Base = n }}, "storage-offset", "offset of index 0, in elements")
-	flags.Var(&parsed[layout.Name]{"NAME", layout.ParseName, into(&s.Order)}, "order", "the order of unlabelled sizes, as in TensorFlow's NHWC shapes")
-	flags.Var(&parsed[layout.AxisNumber]{"AXIS=N", layout.ParsePadding, onto(&s.Pad)}, "pad", "N unused elements behind every run of AXIS; outer strides follow")
-	flags.Var(&parsed[layout.AxisNumber]{"AXIS=N", layout.ParsePitch, onto(&s.Pitch)}, "pitch", "the stride of AXIS is N; outer strides follow")
-	flags.Var(&parsed[layout.AxisNumber]{"AXIS=N[B]", layout.ParseAlignment, onto(&s.Align)}, "align", "the stride of AXIS is rounded up to a multiple of N elements, or bytes")
-	flags.Var(&parsed[[]layout.AxisRef]{"AXIS,...", layout.ParseAxes, func(r []layout.AxisRef) { s.Broadcast = append(s.Broadcast, r...) }}, "broadcast", "stride 0, the axis takes no storage")
-	flags.Var(&parsed[int64]{"N", parseRank, func(n int64) { s.Rank = int(n) }}, "rank", "prepend axes of size 1 up to rank N")
-	flags.Var(&parsed[[]layout.Step]{"STEP", layout.ParseSteps, func(steps []layout.Step) { s.View = append(s.View, steps...) }}, "view", "apply a view step, as in the command view; may be repeated")
-	flags.VarP(&parsed[layout.DType]{"TYPE", t.dtype, func(d layout.DType) { s.DType, t.typed = d, true }}, "dtype", "t", "element type in the spelling of any ecosystem; default float32")
-	t.notation.add(a, c)
+	flags.Var(&parsed[int64]{"N", layout.ParseNumber, func(n int64) { s.Base = n }},
+		"storage-offset", "offset of index 0, in elements")
+	flags.Var(&parsed[layout.Name]{"NAME", layout.ParseName, into(&s.Order)},
+		"order", "the order of unlabelled sizes, as in TensorFlow's NHWC shapes")
+	flags.Var(&parsed[layout.AxisNumber]{"AXIS=N", layout.ParsePadding, onto(&s.Pad)},
+		"pad", "N unused elements after every run of AXIS; outer strides follow")
+	flags.Var(&parsed[layout.AxisNumber]{"AXIS=N", layout.ParsePitch, onto(&s.Pitch)},
+		"pitch", "the stride of AXIS is N; outer strides follow")
+	flags.Var(&parsed[layout.AxisNumber]{"AXIS=N[B]", layout.ParseAlignment, onto(&s.Align)},
+		"align", "the stride of AXIS is rounded up to a multiple of N elements, or bytes")
+	broadcast := func(r []layout.AxisRef) { s.Broadcast = append(s.Broadcast, r...) }
+	flags.Var(&parsed[[]layout.AxisRef]{"AXIS,...", layout.ParseAxes, broadcast},
+		"broadcast", "stride 0, the axis takes no storage")
+	flags.Var(&parsed[int64]{"N", parseRank, func(n int64) { s.Rank = int(n) }},
+		"rank", "prepend axes of size 1 up to rank N")
+	view := func(steps []layout.Step) { s.View = append(s.View, steps...) }
+	flags.Var(&parsed[[]layout.Step]{"STEP", layout.ParseSteps, view},
+		"view", "apply a view step, as in the command view; may be repeated")
+	dtype := func(d layout.DType) { s.DType, t.typed = d, true }
+	flags.VarP(&parsed[layout.DType]{"TYPE", t.dtype, dtype},
+		"dtype", "t", "element type in the spelling of any ecosystem; default float32")
+	flags.Var(text("NOTATION", &t.from), "from", "read the tensor in this notation, whatever its form looks like")
+	flags.Var(text("NAME", &t.name), "tensor", "which tensor to take of a text or a file that describes several")
+	dims := func(l layout.List) { t.dims = append(t.dims, l.Values()...) }
+	flags.Var(&parsed[layout.List]{"N,...", layout.ParseDims, dims},
+		"dim", "what each ? in the text stands for; may be repeated")
+	a.completeFlags(c, notationNames, "from")
+	a.completeFlags(c, cobra.NoFileCompletions, "tensor", "dim")
 	c.ValidArgsFunction = completeLayouts(2)
 	t.complete(a, c)
 }
@@ -60,20 +86,92 @@ func parseRank(text string) (int64, error) {
 	return n, err
 }
 
-// tensor returns the tensor of the arguments, and the arguments behind it. The first is a
-// notation, or a shape with a layout name behind it unless that starts like an index.
-func (t *tensorFlags) tensor(args []string) (tensor layout.Tensor, rest []string, err error) {
-	if t.isNotation(args[0]) {
-		if tensor, err = t.described(args[0]); err == nil {
-			tensor, err = t.spec.Adjust(tensor)
+// options are what texts leave open.
+func (t *tensorFlags) options() input.Options {
+	return input.Options{From: t.from, DType: t.spec.DType, Dims: t.dims}
+}
+
+// find reads what the first arguments are, and returns those after them. The last ones, as many as after
+// says, are not part of a text that the shell has split.
+func (t *tensorFlags) find(args []string, after int) (in *input.Input, rest []string, err error) {
+	own := max(1, len(args)-after)
+	in, n, err := input.Find(args[:own], t.app.openSource, t.options())
+	var path *fs.PathError
+	switch {
+	case errors.As(err, &path):
+		return nil, nil, &usageError{render.Quote(path.Path) + ": " + render.Unreadable(path), ""}
+	case err != nil:
+		return nil, nil, shapeLate(args, err)
+	}
+	t.whole = in.Kind != input.Shape || in.Layout != nil
+	return in, args[n:], nil
+}
+
+// shapeLate is another error where a shape comes after layouts.
+func shapeLate(args []string, err error) error {
+	layouts := ""
+	for _, arg := range args {
+		if input.IsLayout(arg) {
+			layouts += " " + render.Quote(arg)
+			continue
 		}
-		return tensor, args[1:], err
+		if _, late := layout.ParseShape(arg); late == nil && layouts != "" {
+			return &usageError{"the shape comes first", "write " + render.Quote(arg) + layouts}
+		}
+		break
 	}
-	if t.spec.Shape, err = parseShape(args); err != nil {
+	return err
+}
+
+// openSource opens a file, or standard input.
+func (a *app) openSource(path string) (input.Source, func(), error) {
+	s, end := input.Source{Name: path, Stream: a.streams.In}, func() {}
+	file, isFile := a.streams.In.(*os.File)
+	switch {
+	case path == "-" && a.readInput:
+		return s, end, &usageError{"standard input can be read once", "leave out the second -"}
+	case path == "-":
+		a.readInput = true
+	default:
+		var err error
+		if file, err = os.Open(path); err != nil {
+			return s, end, err
+		}
+		isFile, end, s.Stream = true, func() { file.Close() }, file
+	}
+	if !isFile {
+		return s, end, nil
+	}
+	info, err := file.Stat()
+	if err == nil && info.IsDir() {
+		err = &fs.PathError{Op: "read", Path: path, Err: syscall.EISDIR}
+	}
+	if err != nil {
+		end()
+		return s, nil, err
+	}
+	if start, err := file.Seek(0, io.SeekCurrent); err == nil && info.Mode().IsRegular() {
+		s.Size = max(info.Size()-start, 0)
+		s.File = io.NewSectionReader(file, start, s.Size)
+	}
+	return s, end, nil
+}
+
+// tensor returns the tensor of the arguments, and the arguments after it, at least as many as after says.
+// After a shape isName tells the name of its layout from what comes after the tensor.
+func (t *tensorFlags) tensor(
+	args []string, after int, isName func(string) bool,
+) (tensor layout.Tensor, rest []string, err error) {
+	in, rest, err := t.find(args, after)
+	switch {
+	case err != nil:
 		return tensor, nil, err
+	case in.Kind != input.Shape:
+		tensor, err = t.chosen(in)
+		return tensor, rest, err
 	}
-	rest = args[1:]
-	if len(rest) > 0 && isLayout(rest[0]) {
+	t.spec.Shape, t.spec.Name = in.Sizes, in.Layout
+	if in.Layout == nil && len(rest) > 0 && isName(rest[0]) {
 		name, err := layout.ParseName(rest[0])
 		if err != nil {
 			return tensor, nil, err
@@ -84,37 +182,12 @@ func (t *tensorFlags) tensor(args []string) (tensor layout.Tensor, rest []string
 	return tensor, rest, err
 }
 
-// parseShape reads the first argument, and notices when the shape stands behind layouts.
-func parseShape(args []string) (layout.List, error) {
-	shape, err := layout.ParseShape(args[0])
-	if err == nil {
-		return shape, nil
-	}
-	layouts := ""
-	for _, arg := range args {
-		if isLayout(arg) {
-			layouts += " " + render.Quote(arg)
-			continue
-		}
-		if _, late := layout.ParseShape(arg); late == nil {
-			return shape, &usageError{"the shape comes first", "write " + render.Quote(arg) + layouts}
-		}
-		break
-	}
-	return shape, err
-}
-
-// isLayout tells a layout name from an index, which may be labelled, and from a list of strides.
-func isLayout(arg string) bool {
-	return arg != "" && arg[0]|0x20 >= 'a' && arg[0]|0x20 <= 'z' && !strings.Contains(arg, "=")
-}
-
-// only is tensor for commands that take nothing behind it.
+// only is tensor for commands that take nothing else.
 func (t *tensorFlags) only(args []string) (layout.Tensor, error) {
-	tensor, rest, err := t.tensor(args)
+	tensor, rest, err := t.tensor(args, 0, input.IsLayout)
 	switch {
 	case err != nil || len(rest) == 0:
-	case t.isNotation(args[0]):
+	case t.whole:
 		err = &usageError{"unexpected argument " + render.Quote(rest[0]), "the text before it says the layout already"}
 	default:
 		err = unexpected(rest[0], len(args))
@@ -135,66 +208,110 @@ func unexpected(arg string, all int) error {
 	return &usageError{"unexpected argument " + render.Quote(arg), hint}
 }
 
-// pair returns the two tensors of the arguments: SHAPE A B, or a notation that says SHAPE and A,
-// behind which another notation may stand for B. Flags that change storage concern B alone,
-// --view A alone; then B has the sizes that A has after it.
-func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
-	if a, err = t.left(args); err != nil {
-		return a, b, err
+// chosen returns the tensor that the flags choose of an input, adjusted by them. What of the input is
+// not part of a layout is said on standard error.
+func (t *tensorFlags) chosen(in *input.Input) (layout.Tensor, error) {
+	x, err := in.Tensor(t.name)
+	switch {
+	case err != nil:
+		return layout.Tensor{}, err
+	case x.Typed && t.typed && x.DType() != t.spec.DType:
+		msg := fmt.Sprintf("the text says that elements are %v, -t that they are %v", x.DType(), t.spec.DType)
+		return layout.Tensor{}, &usageError{msg, "leave out -t"}
 	}
-	if b, err = t.right(a, args); err != nil {
+	for _, note := range x.Notes {
+		t.app.note(note)
+	}
+	return t.spec.Adjust(x.Tensor)
+}
+
+// pair returns the two tensors of the arguments: SHAPE A B, or an input that says SHAPE and A, and B
+// or another input. Flags that change storage concern B alone, --view A alone; then B has the sizes
+// that A has after it.
+func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
+	in, rest, err := t.find(args, 1)
+	switch {
+	case err == nil:
+		err = needLayouts(rest, t.whole)
+	case len(args) > 3:
+		err = &usageError{"unexpected argument " + render.Quote(args[3]), "the arguments are a shape and two layouts"}
+	}
+	if err == nil {
+		a, err = t.left(in, rest)
+	}
+	if err == nil {
+		b, err = t.right(in, a, rest)
+	}
+	if err != nil {
 		return a, b, err
 	}
 	b = b.Like(a.Layout())
 	return a, b, layout.SameAxes(a.Layout(), b.Layout())
 }
 
+// needLayouts refuses all but the layouts that make a pair of what is before them.
+func needLayouts(layouts []string, whole bool) error {
+	want, hint := 2, "the arguments are a shape and two layouts"
+	if whole {
+		want, hint = 1, "a notation says the shape and the first layout"
+	}
+	switch {
+	case len(layouts) > want:
+		return &usageError{"unexpected argument " + render.Quote(layouts[want]), hint}
+	case len(layouts) < want && whole:
+		return &usageError{"a second layout is needed", "a name, strides, or a notation, such as 'memref<2x3xf32>'"}
+	case len(layouts) < want:
+		return &usageError{"two layouts are needed after the shape", "such as 1x3x224x224 NCHW NHWC, or strides in place of a name"}
+	}
+	return nil
+}
+
 // left returns A.
-func (t *tensorFlags) left(args []string) (a layout.Tensor, err error) {
+func (t *tensorFlags) left(in *input.Input, layouts []string) (a layout.Tensor, err error) {
+	flags := t.spec
+	defer func() { t.spec = flags }()
+	t.spec.Pad, t.spec.Pitch, t.spec.Align, t.spec.Broadcast = nil, nil, nil, nil
+	if in.Kind != input.Shape {
+		return t.chosen(in)
+	}
 	s := t.spec
-	s.Pad, s.Pitch, s.Align, s.Broadcast = nil, nil, nil, nil
-	if len(args) == 2 {
-		if a, err = t.described(args[0]); err != nil {
-			return a, err
-		}
-		return s.Adjust(a)
+	if s.Shape, s.Name = in.Sizes, in.Layout; s.Name == nil {
+		err = named(&s, layouts[0])
 	}
-	if s.Shape, err = parseShape(args); err != nil {
+	if err != nil {
 		return a, err
 	}
-	if err = named(&s, args[1]); err != nil {
-		return a, err
-	}
-	t.spec.Shape = s.Shape
 	return s.Tensor()
 }
 
 // right returns B, once A is known.
-func (t *tensorFlags) right(a layout.Tensor, args []string) (b layout.Tensor, err error) {
-	s, last := t.spec, args[len(args)-1]
-	s.View = nil
-	if len(args) == 2 && describes(last) {
-		if b, err = t.described(last); err != nil {
-			return b, err
-		}
-		return s.Adjust(b)
-	}
-	if len(args) == 2 || len(t.spec.View) > 0 {
+func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) (b layout.Tensor, err error) {
+	last, viewed := layouts[len(layouts)-1], len(t.spec.View) > 0
+	t.spec.View = nil
+	s := t.spec
+	if s.Shape = in.Sizes; in.Kind != input.Shape || viewed {
 		s.Shape, s.Order, s.Rank = layout.SizesOf(a.Layout()), nil, 0
 	}
 	s.DType = a.DType()
-	if err = named(&s, last); err != nil && describes(last) {
-		err = &usageError{"a notation for the second tensor needs one for the first", "such as 'f32[2,3]{1,0}' 'f32[2,3]{0,1}'"}
+	if err = named(&s, last); err == nil {
+		return s.Tensor()
 	}
-	if err != nil {
+	other, _, otherErr := t.find(layouts[len(layouts)-1:], 0)
+	switch {
+	case otherErr != nil && input.Recognises(last):
+		return b, otherErr
+	case otherErr != nil:
 		return b, err
+	case len(layouts) > 1:
+		msg := "a notation for the second tensor needs one for the first"
+		return b, &usageError{msg, "such as 'f32[2,3]{1,0}' 'f32[2,3]{0,1}'"}
 	}
-	return s.Tensor()
+	return t.chosen(other)
 }
 
 // named gives the Spec the layout of an argument, a name or a list of strides.
 func named(s *layout.Spec, arg string) error {
-	if isLayout(arg) {
+	if input.IsLayout(arg) {
 		name, err := layout.ParseName(arg)
 		s.Name = &name
 		return err
@@ -204,108 +321,8 @@ func named(s *layout.Spec, arg string) error {
 	return err
 }
 
-// needPair refuses all but a shape and two layouts, or two notations.
-func (t *tensorFlags) needPair(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		t.app.shortHelp(c)
-		return errShortHelp
-	}
-	want, hint := 3, "the arguments are a shape and two layouts"
-	if t.isNotation(args[0]) {
-		want, hint = 2, "a notation says the shape and the first layout"
-	}
-	switch {
-	case len(args) > want:
-		return &usageError{"unexpected argument " + render.Quote(args[want]), hint}
-	case len(args) < want && want == 2:
-		return &usageError{"a second layout is needed", "a name, strides, or a notation, such as 'memref<2x3xf32>'"}
-	case len(args) < want:
-		return &usageError{"two layouts are needed behind the shape", "such as 1x3x224x224 NCHW NHWC, or strides in place of a name"}
-	}
-	return nil
-}
-
-// A notationFlags says how to read a text that describes a tensor.
-type notationFlags struct {
-	from   string
-	tensor string
-	dims   []int64
-}
-
-func (n *notationFlags) add(a *app, c *cobra.Command) {
-	flags := c.Flags()
-	flags.Var(text("NOTATION", &n.from), "from", "read the tensor in this notation, whatever its form looks like")
-	flags.Var(text("NAME", &n.tensor), "tensor", "which tensor to take of a text that describes several")
-	flags.Var(&parsed[layout.List]{"N,...", layout.ParseDims, func(l layout.List) { n.dims = append(n.dims, l.Values()...) }}, "dim", "what each ? in the text stands for; may be repeated")
-	a.completeFlags(c, notationNames, "from")
-	a.completeFlags(c, cobra.NoFileCompletions, "tensor", "dim")
-}
-
-// isNotation tells a text that describes a whole tensor from a shape.
-func (t *tensorFlags) isNotation(arg string) bool {
-	return t.notation.from != "" || describes(arg)
-}
-
-// describes reports whether the form of the text is that of some notation, and not of a shape
-// or of strides. The text may stand on standard input.
-func describes(arg string) bool {
-	if arg == "-" {
-		return true
-	}
+// isWhole reports whether an argument has the form of a text that says a shape and its layout.
+func (t *tensorFlags) isWhole(arg string) bool {
 	_, err := layout.ParseShape(arg)
-	return err != nil && notation.Recognises(arg)
-}
-
-// described returns the tensor that a text describes. What of the text is no part of a layout
-// is said on standard error.
-func (t *tensorFlags) described(arg string) (layout.Tensor, error) {
-	text, err := t.app.source(arg)
-	if err != nil {
-		return layout.Tensor{}, err
-	}
-	d, err := t.read(text)
-	if err != nil {
-		return layout.Tensor{}, err
-	}
-	if d.Typed && t.typed && d.Tensor.DType() != t.spec.DType {
-		return layout.Tensor{}, &usageError{"the text says that elements are " + d.Tensor.DType().String() + ", -t that they are " + t.spec.DType.String(), "leave out -t"}
-	}
-	for _, part := range d.Skipped {
-		t.app.note(part)
-	}
-	return d.Tensor, nil
-}
-
-// read returns the descriptor that the flags choose out of the text.
-func (t *tensorFlags) read(text string) (notation.Descriptor, error) {
-	found, err := t.readAll(text)
-	if err != nil {
-		return notation.Descriptor{}, err
-	}
-	return notation.Choose(found, t.notation.tensor)
-}
-
-// readAll returns all descriptors of the text, read as the flags say.
-func (t *tensorFlags) readAll(text string) ([]notation.Descriptor, error) {
-	o := notation.Options{DType: t.spec.DType, Dims: t.notation.dims}
-	if t.notation.from == "" {
-		return notation.Read(text, o)
-	}
-	n, err := notation.Find(t.notation.from)
-	if err != nil {
-		return nil, err
-	}
-	return n.Read(text, o)
-}
-
-// source returns the text itself, or that of standard input for -.
-func (a *app) source(arg string) (string, error) {
-	if arg != "-" {
-		return arg, nil
-	}
-	data, err := io.ReadAll(io.LimitReader(a.streams.In, layout.MaxText+1))
-	if err != nil {
-		return "", &usageError{"standard input cannot be read", ""}
-	}
-	return strings.TrimSpace(string(data)), nil
+	return t.from != "" || arg == "-" || strings.HasPrefix(arg, "@") || err != nil && input.Recognises(arg)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/input"
 	"layoutcalc/render"
 )
 
@@ -41,12 +42,11 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 
 // chain returns the tensor of the arguments and the steps behind it.
 func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []layout.Step, err error) {
-	shape := 1
-	if len(args) > 1 && !isStep(args[1]) {
-		shape = 2
+	after := 0
+	for after < len(args) && areSteps(args[len(args)-1-after]) {
+		after++
 	}
-	start, rest, err := t.tensor(args[:shape])
-	rest = append(rest, args[shape:]...)
+	start, rest, err := t.tensor(args, after, func(arg string) bool { return input.IsLayout(arg) && !isStep(arg) })
 	if err == nil && len(rest) == 0 {
 		err = &usageError{"no step given", "such as 'permute(0,2,1)', '[:, 1:3]', 'reshape(6,-1)'; quote them for the shell"}
 	}
@@ -66,9 +66,13 @@ func isStep(arg string) bool {
 	if strings.ContainsAny(arg, "([") || arg == "T" {
 		return true
 	}
-	_, noStep := layout.ParseSteps(arg)
 	_, noName := layout.ParseName(arg)
-	return noStep == nil && noName != nil
+	return areSteps(arg) && noName != nil
+}
+
+func areSteps(arg string) bool {
+	_, err := layout.ParseSteps(arg)
+	return err == nil
 }
 
 // apply returns the tensor after each step.

@@ -17,6 +17,10 @@ type Lines struct {
 	Target   *rules.Target   // nil is that of each line
 	Progress func(lines int) // told now and then how many lines are done; may be nil
 	Most     int             // how many findings are reported, the first ones; 0 is all. All are counted
+
+	// Each is given every descriptor and its line in place of the rules, by one worker; may be nil.
+	// The descriptor is the caller's only until Each returns.
+	Each func(line int, d *rules.Descriptor)
 }
 
 // A LineCount is how many lines were read, how many of them are descriptors and how many cannot be

@@ -20,6 +20,7 @@ type lineWorker struct {
 	checker *rules.Checker
 	count   LineCount
 	forced  *rules.Target
+	each    func(line int, d *rules.Descriptor)
 
 	chunk  *chunk
 	line   []byte
@@ -35,7 +36,7 @@ type lineWorker struct {
 }
 
 func newLineWorker(l Lines) *lineWorker {
-	w := &lineWorker{forced: l.Target}
+	w := &lineWorker{forced: l.Target, each: l.Each}
 	w.most = 100
 	w.checker = rules.NewChecker(l.Options, w.keep)
 	w.fieldReader.report = w.checker.Add
@@ -88,7 +89,13 @@ func (w *lineWorker) one(line []byte) {
 		}
 	}
 	w.count.Descriptors++
-	w.checker.Check(w.finish(), w.d)
+	target := w.finish()
+	if w.each != nil {
+		w.d.Name = string(w.name)
+		w.each(w.number+1, w.d)
+		return
+	}
+	w.checker.Check(target, w.d)
 }
 
 func (w *lineWorker) tooLong() {

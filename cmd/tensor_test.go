@@ -1,0 +1,89 @@
+package cmd_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"layoutcalc/layout/notation"
+)
+
+// A door is a way for a tensor into a command: the arguments that name it, and standard input.
+type door struct {
+	name  string
+	args  []string
+	stdin string
+}
+
+// doorsOf returns all doors for a text, which the file has that is given.
+func doorsOf(text, path string) []door {
+	return []door{
+		{"one argument", []string{text}, ""},
+		{"split arguments", strings.Fields(text), ""},
+		{"standard input", []string{"-"}, text},
+		{"standard input with a line end", []string{"-"}, text + "\n"},
+		{"@FILE", []string{"@" + path}, ""},
+		{"a path", []string{path}, ""},
+	}
+}
+
+// A tensorCommand is a command that takes a tensor, and what comes after it.
+type tensorCommand struct {
+	name  string
+	flags []string
+	after []string
+}
+
+var tensorCommands = []tensorCommand{
+	{name: "strides"},
+	{name: "offset", flags: []string{"--at", "0"}},
+	{name: "size"},
+	{name: "view", after: []string{"unsqueeze(0)"}},
+	{name: "compare", after: []string{"row-major"}},
+	{name: "convert", after: []string{"row-major"}},
+	{name: "check", flags: []string{"--severity", "note"}},
+}
+
+// place is what depends on the door: where a finding is.
+var place = regexp.MustCompile(`"(path|pointer)": "[^"]*"|"(line|column)": [0-9]+`)
+
+// through runs a command with a tensor that comes through a door.
+func through(d door, command tensorCommand, flags ...string) result {
+	args := []string{command.name, "-o", "json"}
+	args = slices.Concat(args, command.flags, flags, []string{"--"}, d.args, command.after)
+	r := runWith(strings.NewReader(d.stdin), nil, args...)
+	r.out = place.ReplaceAllString(r.out, "")
+	return r
+}
+
+// TestNotationsThroughAllDoors wants the example of every notation to be the same tensor for every command,
+// whichever way it comes.
+func TestNotationsThroughAllDoors(t *testing.T) {
+	dir := t.TempDir()
+	for _, n := range notation.All() {
+		path := filepath.Join(dir, n.Name+".txt")
+		if err := os.WriteFile(path, []byte(n.Example+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		doors := doorsOf(n.Example, path)
+		for _, c := range tensorCommands {
+			want := through(doors[0], c)
+			if want.code > 1 || want.out == "" {
+				t.Errorf("%s of %s exits %d: %s", c.name, n.Name, want.code, want.stderr)
+			}
+			for _, d := range doors[1:] {
+				if c.name == "check" && d.name == "split arguments" && n.Name == "name" {
+					continue // a shape and a layout name of the command line have no place
+				}
+				if got := through(d, c); got != want {
+					t.Errorf("%s of %s by %s differs: %s", c.name, n.Name, d.name, cmp.Diff(want, got, cmp.AllowUnexported(result{})))
+				}
+			}
+		}
+	}
+}

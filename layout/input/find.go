@@ -1,0 +1,132 @@
+package input
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/notation"
+)
+
+// An Opener opens the file of a path, or standard input where the path is "-". The function that it
+// returns closes the file.
+type Opener func(path string) (Source, func(), error)
+
+// maxWords is how many arguments together may be a text that the shell has split.
+const maxWords = 64
+
+// Find reads what the first arguments are, and returns how many of them that takes: a text, "-" for
+// standard input, @FILE, a text that the shell has split at its blanks, or the path of a file. A path
+// is tried only where nothing else reads the argument.
+func Find(args []string, open Opener, o Options) (in *Input, n int, err error) {
+	if path, ok := strings.CutPrefix(args[0], "@"); ok || path == "-" {
+		in, err = readFile(path, open, o)
+		return in, 1, err
+	}
+	in, err = Text(args[0], o)
+	if err == nil {
+		return in, 1, nil
+	}
+	for n := min(len(args), maxWords); n > 1; n-- {
+		if joined, err := Text(strings.Join(args[:n], " "), o); err == nil {
+			return joined, n, nil
+		}
+	}
+	file, fileErr := readFile(args[0], open, o)
+	var missing *fs.PathError
+	switch {
+	case !errors.As(fileErr, &missing):
+		return file, 1, fileErr
+	case !errors.Is(fileErr, fs.ErrNotExist) || isPath(args[0]):
+		return nil, 1, fileErr
+	}
+	return nil, 1, in.Locate(err)
+}
+
+// readFile reads the file of a path. Where it cannot be opened, the error is a [*fs.PathError].
+func readFile(path string, open Opener, o Options) (*Input, error) {
+	s, closeFile, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	in, err := Read(s, o)
+	if err == nil && in.Kind == Lines {
+		in.close = closeFile // once they are read
+		return in, nil
+	}
+	closeFile()
+	return in, in.Locate(err)
+}
+
+// Recognises reports whether a text has the form of a tensor, right or wrong.
+func Recognises(text string) bool {
+	_, err := layout.ParseShape(text)
+	return err == nil || notation.Recognises(text) || mentionsTensors([]byte(text))
+}
+
+// isPath reports whether a text that is not a tensor is meant as the path of a file.
+func isPath(text string) bool {
+	return !Recognises(text) && (strings.ContainsAny(text, `/\`) && !strings.ContainsAny(text, "\n \t") || HasEnding(text))
+}
+
+// An Error is one of a file, or of a line of a text.
+type Error struct {
+	Name string // of the file; empty for standard input and arguments
+	Line int    // 0 where the text has only one
+	Err  error
+}
+
+// Error tells the place before what is wrong.
+func (e *Error) Error() string {
+	switch {
+	case e.Name == "" && e.Line == 0:
+		return e.Err.Error()
+	case e.Name == "":
+		return fmt.Sprintf("line %d: %v", e.Line, e.Err)
+	case e.Line == 0:
+		return fmt.Sprintf("%s: %v", e.Name, e.Err)
+	}
+	return fmt.Sprintf("%s:%d: %v", e.Name, e.Line, e.Err)
+}
+
+// Unwrap returns what is wrong.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Locate returns an error about the input as one of the line that it is in. Arguments are quoted
+// whole.
+func (in *Input) Locate(err error) error {
+	var fault *doctree.Fault
+	var syntax *layout.SyntaxError
+	at := -1
+	switch {
+	case err == nil || in == nil:
+		return err
+	case in.Data != nil && errors.As(err, &fault):
+		at, syntax = fault.Offset, &layout.SyntaxError{Msg: fault.Msg}
+	case errors.As(err, &syntax) && syntax.Input != "" && len(syntax.Input) == len(in.Data):
+		at = syntax.Offset
+	}
+	name := in.Name
+	if name == "-" {
+		name = ""
+	}
+	switch {
+	case at < 0 && name == "":
+		return err
+	case at < 0:
+		return &Error{Name: name, Err: err}
+	case in.Name == "":
+		return &layout.SyntaxError{Input: string(in.Data), Offset: at, Msg: syntax.Msg, Hint: syntax.Hint}
+	}
+	start := bytes.LastIndexByte(in.Data[:at], '\n') + 1
+	line, _, more := strings.Cut(string(in.Data[start:]), "\n")
+	e := &Error{Name: name, Err: &layout.SyntaxError{Input: line, Offset: at - start, Msg: syntax.Msg, Hint: syntax.Hint}}
+	if start > 0 || more && strings.TrimSpace(string(in.Data[start+len(line):])) != "" {
+		e.Line = doctree.PlaceIn(in.Data, at).Line
+	}
+	return e
+}

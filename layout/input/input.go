@@ -1,0 +1,270 @@
+// Package input is the one door: it tells what an argument, a text or a file is, and reads it.
+//
+// Whatever describes tensors is an [Input] of some [Kind]: a shape with or without the name of its
+// layout, a text in a notation, a log, a document of JSON or YAML, the header of a tensor file, or
+// JSON Lines. Every command reads every kind, by the same functions: [Read] for what is in files
+// and streams, [Text] for the text of an argument, and [Find] for arguments that may also be paths.
+// Commands differ only in what they do with the tensors.
+//
+// It may import layout and the packages that read: notation, descfile, doctree and tensorfile, and
+// rules for the descriptors. It does not open files itself: its caller says how.
+package input
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/notation"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/tensorfile"
+)
+
+// A Kind says what an input is.
+type Kind uint8
+
+// The kinds.
+const (
+	Shape      Kind = iota // sizes, and perhaps the name of a layout
+	Notation               // tensors as another system writes them
+	Log                    // a log, some lines of which are of oneDNN's verbose mode
+	Document               // a DxDispatch model or a configuration of layoutcalc, in JSON or YAML
+	TensorFile             // the header of a .npy, .safetensors or .gguf file
+	Lines                  // JSON Lines: one descriptor on each line
+)
+
+// An Input is what a text or a file was found to be.
+type Input struct {
+	Kind   Kind
+	Name   string       // the path of the file; empty for an argument
+	Data   []byte       // the text; nil for tensor files and JSON Lines
+	Sizes  layout.List  // of a Shape
+	Layout *layout.Name // of a Shape; nil where the text does not name one
+	File   *rules.File  // of a Document or a TensorFile
+	Stream io.Reader    // of JSON Lines, which are not read yet
+
+	options Options
+	close   func()                // closes the file of the Stream; may be nil
+	found   []notation.Descriptor // of a Notation
+	lead    int                   // blanks before what the notation has read
+}
+
+// Options says what a text may leave open.
+type Options struct {
+	From  string       // the notation that the text is in, whatever its form; empty for any
+	DType layout.DType // the element type where the text does not say it
+	Dims  []int64      // the value of each ? in the text
+}
+
+// MaxText is how many bytes a text in a file may have: a tree takes several times as much memory.
+// JSON Lines may be of any length.
+const MaxText = 32 << 20
+
+// ErrBroken is the error of a source that cannot be read to its end.
+var ErrBroken = errors.New("it cannot be read to its end")
+
+// ErrForeign is the error of a source that does not describe tensors where that is not a fault.
+var ErrForeign = errors.New("it does not describe tensors")
+
+// The endings of file names that say what a file is, in lower case.
+var (
+	jsonEndings   = [...]string{".json", ".jsonc"}
+	linesEndings  = [...]string{".jsonl", ".ndjson"}
+	yamlEndings   = [...]string{".yaml", ".yml"}
+	tensorEndings = [...]string{".npy", ".safetensors", ".gguf"}
+)
+
+func ending(name string) string { return strings.ToLower(filepath.Ext(name)) }
+
+// HasEnding reports whether a name ends like that of a file that describes tensors.
+func HasEnding(name string) bool {
+	e := ending(name)
+	return slices.Contains(jsonEndings[:], e) || slices.Contains(linesEndings[:], e) ||
+		slices.Contains(yamlEndings[:], e) || slices.Contains(tensorEndings[:], e)
+}
+
+// Read reads a source, as its first bytes, its name or its form say. An error about the text is a
+// [*layout.SyntaxError] or a [*doctree.Fault]; the Input then has the text.
+func Read(s Source, o Options) (*Input, error) {
+	in := &Input{Name: s.Name, options: o}
+	if o.From == "" && s.IsTensorFile() {
+		return in, in.tensorFile(s.File, s.Size)
+	}
+	r := s.reader()
+	if o.From == "" && slices.Contains(linesEndings[:], ending(s.Name)) {
+		return in, in.lines(r, s.Foreign)
+	}
+	data, err := io.ReadAll(io.LimitReader(r, MaxText+1))
+	switch {
+	case err != nil:
+		return in, ErrBroken
+	case o.From == "" && s.File == nil && startsTensorFile(s.Name, data):
+		file, size, err := spool(data, r)
+		if err != nil {
+			return in, err
+		}
+		return in, in.tensorFile(file, size)
+	case o.From == "" && ending(s.Name) == "" && isLines(data):
+		return in, in.lines(io.MultiReader(bytes.NewReader(data), r), s.Foreign)
+	case len(data) > MaxText:
+		const msg = "it is longer than the limit of %d bytes; JSON Lines may be of any length"
+		return in, &layout.SyntaxError{Msg: fmt.Sprintf(msg, MaxText)}
+	case s.Foreign && !mentionsTensors(data):
+		return in, ErrForeign
+	}
+	in.Data = data
+	return in, in.classify(s.Foreign)
+}
+
+// Text reads the text of an argument.
+func Text(text string, o Options) (*Input, error) {
+	in := &Input{options: o}
+	if len(text) > layout.MaxText {
+		const msg = "a text of %d bytes is over the limit of %d"
+		return in, &layout.SyntaxError{Msg: fmt.Sprintf(msg, len(text), layout.MaxText)}
+	}
+	if o.From == "" && isLines([]byte(text)) {
+		return in, in.lines(strings.NewReader(text), false)
+	}
+	in.Data = []byte(text)
+	return in, in.classify(false)
+}
+
+// mentionsTensors reports whether a text has one of the words that each document of ours has.
+func mentionsTensors(text []byte) bool {
+	for _, word := range [...]string{"DataType", "dispatchables", "tensors"} {
+		if bytes.Contains(text, []byte(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+const byteOrderMark = "\xEF\xBB\xBF" // some editors write it before the text
+
+// classify finds what the text is, and reads it. The name of a file may say that it is JSON or YAML;
+// JSON or YAML that is not one of our documents may be a tensor in a notation.
+func (in *Input) classify(foreign bool) error {
+	if in.options.From != "" {
+		return in.notation()
+	}
+	isJSON, isYAML := slices.Contains(jsonEndings[:], ending(in.Name)), slices.Contains(yamlEndings[:], ending(in.Name))
+	var shape error
+	if !isJSON && !isYAML {
+		if shape = in.shape(); shape == nil {
+			return nil
+		}
+	}
+	if done, err := in.document(isJSON, isYAML, foreign); done {
+		return err
+	}
+	switch {
+	case bytes.Contains(in.Data, []byte(verboseMark)):
+		in.Kind = Log
+		return nil
+	case in.Name == "" && !notation.Recognises(in.text()):
+		return shape
+	}
+	return in.notation()
+}
+
+// text is the text without the blanks around it, as far as a notation may read it.
+func (in *Input) text() string {
+	data := bytes.TrimPrefix(in.Data, []byte(byteOrderMark))
+	data = bytes.TrimLeft(data, " \t\r\n")
+	in.lead = len(in.Data) - len(data)
+	return string(bytes.TrimRight(data[:min(len(data), layout.MaxText+1)], " \t\r\n"))
+}
+
+// shape reads a shape, and the name of its layout if there is one after it.
+func (in *Input) shape() error {
+	text := in.text()
+	sizes, err := layout.ParseShape(text)
+	if i := strings.LastIndexAny(text, " \t\r\n"); err != nil && i > 0 && IsLayout(text[i+1:]) {
+		name, nameErr := layout.ParseName(text[i+1:])
+		if sizes, err = layout.ParseShape(strings.TrimRight(text[:i], " \t\r\n")); err == nil {
+			err = nameErr
+		}
+		in.Layout = &name
+	}
+	in.Sizes = sizes
+	return err
+}
+
+// IsLayout tells the name of a layout from an index, which may be labelled, and from strides.
+func IsLayout(text string) bool {
+	return text != "" && text[0]|0x20 >= 'a' && text[0]|0x20 <= 'z' && !strings.Contains(text, "=")
+}
+
+// document reads a document of JSON or YAML. It reports false where the text may be something else.
+func (in *Input) document(isJSON, isYAML, foreign bool) (done bool, err error) {
+	start := bytes.TrimLeft(in.Data, byteOrderMark+" \t\r\n")
+	known := isJSON || isYAML
+	switch {
+	case known:
+	case bytes.HasPrefix(start, []byte("tensors:")) || bytes.Contains(start, []byte("\ntensors:")):
+		isYAML = true
+	case len(start) == 0 || start[0] != '{' && start[0] != '[' || in.Name == "" && !mentionsTensors(start):
+		return false, nil
+	}
+	var t doctree.Tree
+	if isYAML {
+		err = t.YAML(in.Data)
+	} else {
+		err = t.JSON(in.Data)
+	}
+	in.Kind = Document
+	switch {
+	case err != nil:
+		return known || foreign || !notation.Recognises(in.text()), err
+	case descfile.IsConfig(&t):
+		in.File = descfile.Config(&t)
+		descfile.ReadIgnores(in.File, &t)
+		return true, nil
+	case descfile.IsDxDispatch(&t):
+		in.File = descfile.DxDispatch(&t)
+		return true, nil
+	case foreign:
+		return true, ErrForeign
+	}
+	err = &layout.SyntaxError{Msg: "it is neither a configuration of layoutcalc nor a model of DxDispatch"}
+	return !notation.Recognises(in.text()), err
+}
+
+// notation reads the text in a notation.
+func (in *Input) notation() error {
+	text := in.text()
+	if len(text) > layout.MaxText {
+		const msg = "a text of more than %d bytes that is neither JSON nor YAML"
+		return &layout.SyntaxError{Msg: fmt.Sprintf(msg, layout.MaxText)}
+	}
+	in.Kind = Notation
+	var err error
+	o := notation.Options{DType: in.options.DType, Dims: in.options.Dims}
+	if in.options.From == "" {
+		in.found, err = notation.Read(text, o)
+	} else {
+		var n *notation.Notation
+		if n, err = notation.Find(in.options.From); err == nil {
+			in.found, err = n.Read(text, o)
+		}
+	}
+	if e, ok := err.(*layout.SyntaxError); ok && e.Input == text && len(text) != len(in.Data) {
+		err = &layout.SyntaxError{Input: string(in.Data), Offset: in.lead + e.Offset, Msg: e.Msg, Hint: e.Hint}
+	}
+	return err
+}
+
+// tensorFile reads the header of a tensor file.
+func (in *Input) tensorFile(file io.ReaderAt, size int64) (err error) {
+	in.Kind = TensorFile
+	in.File, err = tensorfile.Read(in.Name, file, size)
+	return err
+}

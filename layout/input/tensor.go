@@ -1,0 +1,348 @@
+package input
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/notation"
+	"layoutcalc/layout/rules"
+)
+
+// A Tensor is one tensor of an input.
+type Tensor struct {
+	layout.Tensor
+	Typed bool     // the input says the element type
+	Notes []string // what else the input says, and what of it was not read
+}
+
+// Tensor returns the tensor of a name. The name may be empty where there is only one. A tensor inside
+// an operator or a block is also found by the last part of its name, one that the input does not name
+// by its position or its line, and one of a log by LINE:NAME.
+func (in *Input) Tensor(name string) (Tensor, error) {
+	t, err := in.tensor(name)
+	return t, in.Locate(err)
+}
+
+func (in *Input) tensor(name string) (Tensor, error) {
+	c := choice{in: in, want: name}
+	if in.close != nil {
+		defer in.close()
+	}
+	var notes []string
+	var err error
+	switch in.Kind {
+	case Document, TensorFile:
+		for i := range in.File.Descriptors {
+			d := &in.File.Descriptors[i]
+			c.offer(d.Name, 0, func() (Tensor, error) { return in.stated(d) })
+		}
+	case Lines:
+		notes, err = in.offerLines(&c)
+	case Log:
+		notes, err = in.offerLog(&c)
+	case Shape:
+		c.offer("", 0, in.named)
+	case Notation:
+		for _, d := range in.found {
+			c.offer(d.Name, 0, func() (Tensor, error) { return Tensor{d.Tensor, d.Typed, d.Skipped}, nil })
+		}
+	}
+	if err != nil {
+		return Tensor{}, err
+	}
+	get, err := c.made()
+	if err != nil {
+		return Tensor{}, err
+	}
+	t, err := get()
+	t.Notes = slices.Concat(t.Notes, notes, c.notes())
+	return t, err
+}
+
+// Keep leaves out all but the tensor of a name, which the text must have; an empty name is any. Only
+// texts in a notation can have several here.
+func (in *Input) Keep(name string) error {
+	switch in.Kind {
+	case Shape:
+		_, err := in.named()
+		return err
+	case Notation:
+		if name == "" {
+			break
+		}
+		c := choice{in: in, want: name}
+		var kept []notation.Descriptor
+		for _, d := range in.found {
+			c.offer(d.Name, 0, func() (Tensor, error) {
+				kept = []notation.Descriptor{d}
+				return Tensor{}, nil
+			})
+		}
+		get, err := c.made()
+		if err != nil {
+			return err
+		}
+		_, err = get()
+		in.found = kept
+		return err
+	}
+	return nil
+}
+
+// named returns the tensor of a shape.
+func (in *Input) named() (Tensor, error) {
+	t, err := layout.Spec{Shape: in.Sizes, Name: in.Layout, DType: in.options.DType}.Tensor()
+	return Tensor{Tensor: t}, err
+}
+
+// offerLines offers the tensors of JSON Lines. It notes how many lines are not read, and the first.
+func (in *Input) offerLines(c *choice) (notes []string, err error) {
+	l := descfile.Lines{Workers: 1, Most: 1, Options: rules.Options{Shown: rules.Error, Only: []rules.ID{rules.Syntax}}}
+	l.Each = func(line int, d *rules.Descriptor) {
+		kept := *d
+		kept.Sizes, kept.Strides, kept.Flags = slices.Clone(d.Sizes), slices.Clone(d.Strides), slices.Clone(d.Flags)
+		kept.Source = nil // the line is gone by then
+		c.offer(d.Name, line, func() (Tensor, error) { return in.stated(&kept) })
+	}
+	var first rules.Finding
+	n, err := l.Check(in.Stream, func(f rules.Finding) error {
+		first = f
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, ErrBroken
+	case n.Unread == 0:
+		return nil, nil
+	case n.Descriptors == 0:
+		return nil, &layout.SyntaxError{Msg: fmt.Sprintf("line %d: %s", first.Line, first.Message), Hint: first.Fix}
+	}
+	note := fmt.Sprintf("%s not read; line %d: %s", counted(n.Unread, "line is", "lines are"), first.Line, first.Message)
+	return []string{note}, nil
+}
+
+// offerLog offers the tensors of a log. It notes how many lines do not describe tensors.
+func (in *Input) offerLog(c *choice) (notes []string, err error) {
+	skipped := 0
+	for line := range bytes.Lines(in.Data) {
+		if len(bytes.TrimSpace(line)) > 0 {
+			skipped++
+		}
+	}
+	for line, number := range in.logLines() {
+		found, err := in.readLog(line)
+		if err == nil {
+			skipped--
+		}
+		for _, d := range found {
+			c.offer(d.Name, number+1, func() (Tensor, error) { return Tensor{d.Tensor, d.Typed, d.Skipped}, nil })
+		}
+	}
+	switch {
+	case c.count == 0:
+		return nil, in.notation()
+	case skipped > 0:
+		notes = []string{counted(skipped, "line of the log does", "lines of the log do") + " not describe tensors"}
+	}
+	return notes, nil
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+// A choice is the search for the tensor of a name among those that are offered.
+type choice struct {
+	in      *Input
+	want    string
+	count   int
+	names   []string // of the first ones
+	exact   match    // of tensors with the name
+	partial match    // of tensors whose name ends in it
+}
+
+// A match is the first of the tensors that match, and how many there are.
+type match struct {
+	get   func() (Tensor, error)
+	count int
+	line  int
+}
+
+func (m *match) add(get func() (Tensor, error), line int) {
+	if m.count == 0 {
+		m.get, m.line = get, line
+	}
+	m.count++
+}
+
+// maxNames is how many names a message lists.
+const maxNames = 12
+
+// offer offers a tensor. The name is the input's, the line is 0 where it does not matter.
+func (c *choice) offer(name string, line int, get func() (Tensor, error)) {
+	label := name
+	switch {
+	case c.in.Kind == Log && bytes.Contains(bytes.TrimSpace(c.in.Data), []byte("\n")):
+		label = strconv.Itoa(line) + ":" + name
+	case name == "" && line > 0:
+		label = strconv.Itoa(line)
+	case name == "":
+		label = strconv.Itoa(c.count)
+	}
+	if c.count < maxNames {
+		c.names = append(c.names, clip(label, 40))
+	}
+	switch {
+	case c.want == "" || c.want == name || c.want == label:
+		c.exact.add(get, line)
+	case strings.HasSuffix(name, "."+c.want):
+		c.partial.add(get, line)
+	}
+	c.count++
+}
+
+// made returns what makes the chosen tensor.
+func (c *choice) made() (func() (Tensor, error), error) {
+	names := strings.Join(c.names, ", ")
+	if c.count > len(c.names) {
+		names += fmt.Sprintf(" and %d more", c.count-len(c.names))
+	}
+	text := "the text"
+	if c.in.Data == nil {
+		text = "the file"
+	}
+	switch {
+	case c.count == 0:
+		return nil, c.in.nothing(text)
+	case c.want == "" && c.count > 1:
+		msg := fmt.Sprintf("%s describes %d tensors: %s", text, c.count, names)
+		return nil, &layout.SyntaxError{Msg: msg, Hint: "--tensor " + c.names[0] + " chooses one"}
+	case c.exact.count > 0:
+		return c.exact.get, nil
+	case c.partial.count == 1:
+		return c.partial.get, nil
+	case c.partial.count > 1:
+		msg := fmt.Sprintf("the names of %d tensors end in %q", c.partial.count, clip(c.want, 40))
+		return nil, &layout.SyntaxError{Input: c.want, Msg: msg, Hint: text + " describes " + names}
+	}
+	msg := text + " describes no tensor of that name"
+	return nil, &layout.SyntaxError{Input: c.want, Msg: msg, Hint: "it describes " + names}
+}
+
+// nothing is the error of an input in which no tensor can be read: what is wrong with it, if that is
+// known.
+func (in *Input) nothing(text string) error {
+	if in.File != nil {
+		for _, f := range in.File.Findings {
+			if f.Severity == rules.Error {
+				return in.at(f.Place, f.Message, f.Fix)
+			}
+		}
+	}
+	return &layout.SyntaxError{Msg: text + " does not describe a tensor"}
+}
+
+// at is an error at a place in the text.
+func (in *Input) at(p rules.Place, msg, hint string) error {
+	if in.Data == nil || p.Line == 0 {
+		return &layout.SyntaxError{Msg: msg, Hint: hint}
+	}
+	offset := 0
+	for range p.Line - 1 {
+		offset += bytes.IndexByte(in.Data[offset:], '\n') + 1
+	}
+	return &layout.SyntaxError{Input: string(in.Data), Offset: offset + p.Column - 1, Msg: msg, Hint: hint}
+}
+
+// notes says that other tensors have the name too.
+func (c *choice) notes() []string {
+	if c.want == "" || c.exact.count < 2 {
+		return nil
+	}
+	note := fmt.Sprintf("%d tensors are called %s, of which this is the first", c.exact.count, clip(c.want, 40))
+	if c.in.Kind == Log {
+		note += fmt.Sprintf("; %d:%s is its full name", c.exact.line, clip(c.want, 40))
+	}
+	return []string{note}
+}
+
+// clip cuts a text to n bytes.
+func clip(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return strings.ToValidUTF8(text[:n], "") + "…"
+}
+
+// stated returns the tensor of a descriptor, and notes what a layout does not hold.
+func (in *Input) stated(d *rules.Descriptor) (Tensor, error) {
+	fail := func(part rules.Part, msg, hint string) (Tensor, error) {
+		if d.Name != "" {
+			msg = clip(d.Name, 40) + ": " + msg
+		}
+		if d.Source == nil {
+			return Tensor{}, &layout.SyntaxError{Msg: msg, Hint: hint}
+		}
+		return Tensor{}, in.at(d.Source.Place(part, -1), msg, hint)
+	}
+	if !d.TypeKnown {
+		return fail(rules.TypePart, fmt.Sprintf("the element type %q is not known here", clip(d.TypeName, 40)), "")
+	}
+	s := layout.Spec{Shape: layout.NewList(d.Sizes, nil), Base: d.Base, DType: d.Type}
+	part := rules.SizesPart
+	if d.Strides != nil {
+		list := layout.NewList(d.Strides, nil)
+		s.Strides, part = &list, rules.StridesPart
+	}
+	var err error
+	if d.Layout != "" {
+		var name layout.Name
+		name, err = layout.ParseName(d.Layout)
+		s.Name, part = &name, rules.LayoutPart
+	}
+	var t layout.Tensor
+	if err == nil {
+		t, err = s.Tensor()
+	}
+	switch e := err.(type) {
+	case nil:
+		return Tensor{Tensor: t, Typed: true, Notes: in.unheld(d, t)}, nil
+	case *layout.SyntaxError:
+		return fail(part, e.Msg, e.Hint)
+	}
+	return Tensor{}, err
+}
+
+// unheld lists what a descriptor says that a layout does not hold, and what of it was not read.
+func (in *Input) unheld(d *rules.Descriptor, t layout.Tensor) (notes []string) {
+	if len(d.Flags) > 0 && !slices.Contains(d.Flags, "NONE") {
+		notes = append(notes, "Flags = "+strings.Join(d.Flags, " | "))
+	}
+	if d.Alignment.Value != 0 {
+		notes = append(notes, fmt.Sprintf("GuaranteedBaseOffsetAlignment = %d", d.Alignment.Value))
+	}
+	if n := d.Total.Value; n != 0 && n < t.BufferBytes() && in.Kind != TensorFile {
+		notes = append(notes, fmt.Sprintf("TotalTensorSizeInBytes = %d, though the elements need %d", n, t.BufferBytes()))
+	}
+	if in.File == nil {
+		return notes
+	}
+	for _, f := range in.File.Findings {
+		if f.Severity >= rules.Warning && f.Tensor == d.Name && len(notes) < 10 {
+			note := f.Message
+			if f.Line > 0 {
+				note = fmt.Sprintf("line %d: %s", f.Line, note)
+			}
+			notes = append(notes, note)
+		}
+	}
+	return notes
+}
