@@ -17,8 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "write the outputs into the transcripts")
 
-// TestTranscripts replays the transcripts in testdata. They freeze wording and looks; that the
-// numbers are right is proven in package layout.
+// TestTranscripts replays the transcripts in testdata. They fix wording and form; the tests of the packages in layout
+// prove that the numbers are right.
 func TestTranscripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.golden")
 	if err != nil || len(files) == 0 {
@@ -79,9 +79,9 @@ func replayBlocks(document string) (text string, commands int) {
 	}
 }
 
-// replay puts the outputs of now behind the commands of a transcript. A line that starts with $
-// is a command, one with # is prose when it follows a blank line. The rest is output: that of
-// standard error is marked !, and an exit code other than 0 ends it.
+// replay puts the present outputs after the commands of a transcript. A line that starts with $ is a command, one with
+// # is prose if it follows a blank line. The rest is output: that of standard error is marked !, and an exit code other
+// than 0 is its last line.
 func replay(transcript string) (text string, commands int) {
 	var out strings.Builder
 	inOutput, blanks := false, ""
@@ -103,7 +103,7 @@ func replay(transcript string) (text string, commands int) {
 	return out.String(), commands
 }
 
-// run runs a command line of a transcript.
+// run runs a command line of a transcript and returns its output.
 func run(line string) string {
 	var stdin, stdout, stderr bytes.Buffer
 	stages := splitPipe(line)
@@ -112,7 +112,9 @@ func run(line string) string {
 		stages = stages[1:]
 	}
 	env, args := environment(words(stages[0]))
-	code := cmd.Run(args[1:], cmd.Streams{In: &stdin, Out: &stdout, Err: &stderr, Env: func(key string) string { return env[key] }})
+	code := cmd.Run(args[1:], cmd.Streams{
+		In: &stdin, Out: &stdout, Err: &stderr, Env: func(key string) string { return env[key] },
+	})
 	out := visible(stdout.String())
 	if len(stages) > 1 {
 		out = head(words(stages[1]), out)
@@ -126,10 +128,10 @@ func run(line string) string {
 	return out
 }
 
-// visible shows the escapes that steer a terminal.
+// visible replaces the escape character, which a terminal obeys.
 func visible(text string) string { return strings.ReplaceAll(text, "\x1b", `\e`) }
 
-// source is what stands before a pipe: printf TEXT or seq A B.
+// source returns the output of the command before a pipe: printf TEXT or seq A B.
 func source(words []string) string {
 	if words[0] == "printf" {
 		return strings.ReplaceAll(words[1], `\n`, "\n")
@@ -143,7 +145,7 @@ func source(words []string) string {
 	return text
 }
 
-// head is what stands behind a pipe: head -N.
+// head is the command after a pipe: head -N.
 func head(words []string, text string) string {
 	n, _ := strconv.Atoi(strings.TrimPrefix(words[1], "-"))
 	lines := strings.SplitAfter(text, "\n")

@@ -12,9 +12,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -24,6 +24,7 @@ import (
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
 )
@@ -76,17 +77,39 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	f.shown, f.failOn, f.format = rules.Warning.String(), rules.Error.String(), string(report.Text)
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.Var(&parsed[rules.Target]{"TARGET", rules.ParseTarget, into(&f.target)}, "target", "whose rules: directml, directml@6.2, pytorch, onednn, tma, mdspan, none; default by the kind of input")
+	flags.Var(
+		&parsed[rules.Target]{"TARGET", rules.ParseTarget, into(&f.target)}, "target",
+		"whose rules: directml, directml@6.2, pytorch, onednn, tma, mdspan, none; default by the kind of input",
+	)
 	flags.Var(&parsed[rules.ID]{"RULE", rules.Find, onto(&f.only)}, "rule", "check this rule only; may be repeated")
-	flags.Var(&parsed[rules.ID]{"RULE", rules.Find, onto(&f.ignore)}, "ignore", "do not check this rule; may be repeated")
-	flags.Var(oneOf("SEVERITY", &f.shown, severities...), "severity", "show findings at or above this one: note, warning or error; default warning")
-	flags.Var(oneOf("SEVERITY", &f.failOn, severities...), "fail-on", "exit with 1 if there is a finding at or above this one; default error")
-	flags.VarP(oneOf("FORMAT", &f.format, formats()...), "output", "o", "text, plain, json, jsonl, sarif, junit, github, markdown, csv")
-	flags.Var(&parsed[reportFile]{"FORMAT=FILE", parseReport, onto(&f.reports)}, "report", "write a report to a file too; may be repeated")
+	flags.Var(
+		&parsed[rules.ID]{"RULE", rules.Find, onto(&f.ignore)}, "ignore", "do not check this rule; may be repeated",
+	)
+	flags.Var(
+		oneOf("SEVERITY", &f.shown, severities...), "severity",
+		"show findings at or above this one: note, warning or error; default warning",
+	)
+	flags.Var(
+		oneOf("SEVERITY", &f.failOn, severities...), "fail-on",
+		"exit with 1 if there is a finding at or above this one; default error",
+	)
+	flags.VarP(
+		oneOf("FORMAT", &f.format, formats()...), "output", "o",
+		"text, plain, json, jsonl, sarif, junit, github, markdown, csv",
+	)
+	flags.Var(
+		&parsed[reportFile]{"FORMAT=FILE", parseReport, onto(&f.reports)}, "report",
+		"write a report to a file too; may be repeated",
+	)
 	flags.Var(text("FIELD", &f.get), "get", "one number of the summary, bare: files, descriptors, error, warning, note")
 	flags.Var(text("NAME", &f.stdin), "stdin-filename", "what to call standard input, and read it as")
-	flags.Var(oneOf("ROLE", &f.role, "input", "output"), "role", "what an operator does with the tensor of the arguments")
-	flags.Var(&parsed[int64]{"N", parseJobs, func(n int64) { f.jobs = int(n) }}, "jobs", "how many files to check at once; default one for each core")
+	flags.Var(
+		oneOf("ROLE", &f.role, "input", "output"), "role", "what an operator does with the tensor of the arguments",
+	)
+	flags.Var(
+		&parsed[int64]{"N", parseJobs, func(n int64) { f.jobs = int(n) }}, "jobs",
+		"how many files to check at once; default one for each core",
+	)
 	f.tensor.add(a, c)
 	a.completeFlags(c, fixed(rules.Targets()...), "target")
 	a.completeFlags(c, completeRules, "rule", "ignore")
@@ -97,14 +120,41 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	c.ValidArgsFunction = nil
 }
 
+// A reportFile is a report that goes to a file.
+type reportFile struct {
+	format report.Format
+	path   string
+}
+
+// parseReport reads FORMAT=FILE.
+func parseReport(text string) (reportFile, error) {
+	name, path, ok := strings.Cut(text, "=")
+	format, err := report.ParseFormat(name)
+	switch {
+	case err != nil:
+		return reportFile{}, err
+	case !ok || path == "":
+		return reportFile{}, &layout.SyntaxError{
+			Input: text, Offset: len(text), Msg: "a file is missing", Hint: "such as sarif=layouts.sarif",
+		}
+	}
+	return reportFile{format, path}, nil
+}
+
 // validate refuses flags that cannot hold, before any work.
 func (f *checkFlags) validate() error {
 	if slices.Contains(f.ignore, rules.Syntax) {
-		return &usageError{"that an input cannot be read is no matter of opinion", "leave out --ignore syntax, or the input"}
+		return &usageError{
+			"an input that cannot be read is always an error",
+			"leave out --ignore syntax, or the input",
+		}
 	}
 	for i, r := range f.reports {
 		if slices.ContainsFunc(f.reports[:i], func(s reportFile) bool { return s.path == r.path }) {
-			return &usageError{"two reports are to be written to " + render.Quote(r.path), "give each a file of its own"}
+			return &usageError{
+				"two reports are to be written to " + render.Quote(r.path),
+				"give each a file of its own",
+			}
 		}
 	}
 	if f.get == "" {
@@ -124,7 +174,7 @@ func formats() []string {
 }
 
 func parseJobs(text string) (int64, error) {
-	n, err := layout.ParseNumber(text)
+	n, err := scan.ParseNumber(text)
 	if err == nil && (n < 1 || n > 1024) {
 		err = &layout.SyntaxError{Input: text, Msg: "from 1 to 1024 can be done at once"}
 	}
@@ -147,25 +197,6 @@ func completeRules(*cobra.Command, []string, string) ([]cobra.Completion, cobra.
 		names = append(names, cobra.CompletionWithDesc(r.Name, r.Severity.String()+": "+r.What))
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp
-}
-
-// summaryField returns the number that --get names.
-func summaryField(s *report.Summary, name string) (string, error) {
-	numbers := map[string]int{"files": s.Files, "descriptors": s.Descriptors}
-	known := []string{"files", "descriptors"}
-	for i, severity := range rules.Severities {
-		numbers[severity], numbers["summary."+severity] = s.Count[i], s.Count[i]
-		known = append(known, severity)
-	}
-	n, ok := numbers[name]
-	if !ok {
-		hint := "-o json shows the findings"
-		if near := layout.Nearest(name, known); near != "" {
-			hint = "did you mean " + near + "?"
-		}
-		return "", &layout.SyntaxError{Input: name, Msg: "there is no such field", Hint: hint}
-	}
-	return strconv.Itoa(n), nil
 }
 
 // errUnread says that some input could not be read. The reports say which and why.
@@ -206,7 +237,9 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 		return datamove.ErrInterrupted
 	}
 	if !t.faulty && !t.examined {
-		return &usageError{"there is nothing to check here", "a directory is searched for models and configurations in JSON or YAML, .jsonl, .npy, .safetensors and .gguf"}
+		const hint = "a directory is searched for models and configurations in JSON or YAML, " +
+			".jsonl, .npy, .safetensors and .gguf"
+		return &usageError{"there is nothing to check here", hint}
 	}
 	if err := reports.close(t.Summary); err != nil {
 		return err
@@ -238,7 +271,10 @@ func (f *checkFlags) spare(inputs []checkInput) error {
 		}
 		for _, in := range inputs {
 			if info, err := os.Stat(in.path); err == nil && os.SameFile(target, info) {
-				return &usageError{"the report would take the place of " + render.Quote(in.path), "write it to another file"}
+				return &usageError{
+					"the report would take the place of " + render.Quote(in.path),
+					"write it to another file",
+				}
 			}
 		}
 	}
@@ -313,108 +349,6 @@ func (c *checked) arrange() {
 	})
 }
 
-// A reportFile is a report that goes to a file.
-type reportFile struct {
-	format report.Format
-	path   string
-}
-
-// parseReport reads FORMAT=FILE.
-func parseReport(text string) (reportFile, error) {
-	name, path, ok := strings.Cut(text, "=")
-	format, err := report.ParseFormat(name)
-	switch {
-	case err != nil:
-		return reportFile{}, err
-	case !ok || path == "":
-		return reportFile{}, &layout.SyntaxError{Input: text, Offset: len(text), Msg: "a file is missing", Hint: "such as sarif=layouts.sarif"}
-	}
-	return reportFile{format, path}, nil
-}
-
-// Reports are all reports of a run: one on standard output, the others in files.
-type reports struct {
-	get     string // the only thing to print, of the summary
-	out     io.Writer
-	writers []*report.Writer
-	files   []*datamove.Replacement
-}
-
-// openReports starts the reports.
-func (a *app) openReports(f *checkFlags) (*reports, error) {
-	format := report.Format(f.format)
-	if f.format == string(render.Table) {
-		format = report.Text
-	}
-	o := report.Options{Colored: a.colored(a.streams.Out), Width: a.columns(), Version: buildVersion().Version, FailOn: severity(f.failOn)}
-	r := &reports{get: f.get, out: a.streams.Out}
-	if f.get == "" {
-		r.writers = append(r.writers, report.NewWriter(a.streams.Out, format, o))
-	}
-	o.Colored = false
-	for _, file := range f.reports {
-		target, err := datamove.Replace(file.path)
-		if err != nil {
-			r.discard()
-			return nil, &usageError{render.Quote(file.path) + " cannot be written", ""}
-		}
-		r.files = append(r.files, target)
-		r.writers = append(r.writers, report.NewWriter(target.File, file.format, o))
-	}
-	return r, nil
-}
-
-// add writes what one input came to.
-func (r *reports) add(c *checked) error {
-	lines := report.NewLines(c.data)
-	for i := range c.findings {
-		if f := &c.findings[i]; f.Source == nil {
-			f.Source = lines.Line(f.Line)
-		}
-	}
-	for _, w := range r.writers {
-		if err := w.File(c.path); err != nil {
-			return err
-		}
-		for i := range c.findings {
-			if err := w.Add(&c.findings[i]); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// close ends the reports, and puts files in place.
-func (r *reports) close(s report.Summary) error {
-	for _, w := range r.writers {
-		if err := w.Close(s); err != nil {
-			return err
-		}
-	}
-	for _, f := range r.files {
-		if err := render.WriteFailed("", f.Keep()); err != nil {
-			return err
-		}
-	}
-	if r.get == "" {
-		return nil
-	}
-	number, err := summaryField(&s, r.get)
-	if err == nil {
-		_, err = io.WriteString(r.out, number+"\n")
-		err = render.WriteFailed("", err)
-	}
-	return err
-}
-
-// discard removes what is not in place.
-func (r *reports) discard() {
-	for _, f := range r.files {
-		f.Drop()
-	}
-}
-
 // A checkInput is one thing to check: a file, standard input, or the tensor of the arguments.
 type checkInput struct {
 	path   string
@@ -449,18 +383,27 @@ func (a *app) inputs(f *checkFlags, args []string) ([]checkInput, error) {
 			return f.described(args)
 		}
 	}
-	if f.tensor.spec.Shapes() {
-		return nil, &usageError{"files say themselves how their tensors lie", "--strides, --pad, --view and their like shape a tensor of the command line"}
+	if f.tensor.shapes() {
+		return nil, &usageError{
+			"files say themselves how their tensors lie",
+			"--strides, --pad, --view and their like shape a tensor of the command line",
+		}
 	}
 	return all, nil
 }
 
 // described returns the input that is the tensor of the arguments.
 func (f *checkFlags) described(args []string) ([]checkInput, error) {
-	if in, rest, err := f.tensor.find(args, 0); err == nil && len(rest) == 0 && f.tensor.whole && !f.tensor.spec.Shapes() {
+	in, rest, err := f.tensor.find(args, 0)
+	whole := err == nil && len(rest) == 0 && f.tensor.whole
+	switch {
+	case whole && !f.tensor.shapes():
 		return []checkInput{{path: argsName, text: in}}, nil
-	} else if err != nil && !input.Recognises(args[0]) {
-		return nil, &usageError{render.Quote(args[0]) + " is neither a file nor a tensor", "such as model.json, or 1x3x224x224 --strides 150528,1,672,3"}
+	case err != nil && !input.Recognises(args[0]):
+		return nil, &usageError{
+			render.Quote(args[0]) + " is neither a file nor a tensor",
+			"such as model.json, or 1x3x224x224 --strides 150528,1,672,3",
+		}
 	}
 	t, err := f.tensor.only(args)
 	if err != nil {
@@ -699,4 +642,55 @@ func (k *checking) target(own rules.Target) rules.Target {
 		return *k.flags.target
 	}
 	return own
+}
+
+// patience is how long work may take before the user is told how far it is.
+const patience = time.Second
+
+// wipe goes back to the start of the line, and empties it.
+const wipe = "\r\x1b[K"
+
+// A progress tells on a terminal how far work is that takes long: how many inputs are done or,
+// when there is only one, how many lines of it.
+type progress struct {
+	w           io.Writer // nil when it is not a terminal
+	start, last time.Time
+	done, all   int
+}
+
+// newProgress starts to count the inputs, all of them.
+func (a *app) newProgress(all int) *progress {
+	p := &progress{all: all, start: time.Now()}
+	if _, ok := terminalWidth(a.streams.Err); ok {
+		p.w = a.streams.Err
+	}
+	return p
+}
+
+// step counts an input.
+func (p *progress) step() {
+	p.done++
+	p.tell("checked %d of %d", p.done, p.all)
+}
+
+// lines tells how many lines are done, if they are all that there is.
+func (p *progress) lines(n int) {
+	if p.all == 1 {
+		p.tell("checked %d lines", n)
+	}
+}
+
+// tell tells it not too often, and not of short work.
+func (p *progress) tell(format string, args ...any) {
+	if now := time.Now(); p.w != nil && now.Sub(p.start) > patience && now.Sub(p.last) > patience/10 {
+		fmt.Fprintf(p.w, "\r"+format, args...)
+		p.last = now
+	}
+}
+
+// end wipes out what it has told.
+func (p *progress) end() {
+	if !p.last.IsZero() {
+		io.WriteString(p.w, wipe)
+	}
 }

@@ -53,10 +53,12 @@ func exampleFile(t *testing.T, text string) (content, ending string) {
 	header += "}"
 	if strings.HasPrefix(header, "{'") {
 		header += strings.Repeat(" ", 128-10-1-len(header)) + "\n"
-		return "\x93NUMPY\x01\x00" + string(binary.LittleEndian.AppendUint16(nil, uint16(len(header)))) + header + strings.Repeat("\x00", n), ".npy"
+		length := string(binary.LittleEndian.AppendUint16(nil, uint16(len(header))))
+		return "\x93NUMPY\x01\x00" + length + header + strings.Repeat("\x00", n), ".npy"
 	}
 	header += strings.Repeat(" ", (8-len(header)%8)%8)
-	return string(binary.LittleEndian.AppendUint64(nil, uint64(len(header)))) + header + strings.Repeat("\x00", n), ".safetensors"
+	length := string(binary.LittleEndian.AppendUint64(nil, uint64(len(header))))
+	return length + header + strings.Repeat("\x00", n), ".safetensors"
 }
 
 // brokenRules returns the rules that a text breaks when it is checked as a file.
@@ -95,7 +97,8 @@ func TestCheckBrokenInput(t *testing.T) {
 	for _, tt := range tests {
 		in := io.MultiReader(strings.NewReader(tt.before), iotest.ErrReader(errors.New("broken off")))
 		r := runWith(in, nil, "check", "-", "--stdin-filename", tt.name, "-o", "plain")
-		if r.code != 2 || !strings.Contains(r.out, tt.name+": error: it cannot be read to its end [syntax]\n") || r.stderr != "" {
+		want := tt.name + ": error: it cannot be read to its end [syntax]\n"
+		if r.code != 2 || !strings.Contains(r.out, want) || r.stderr != "" {
 			t.Errorf("%s exits %d and says %q %q: %s", tt.name, r.code, r.out, r.stderr, tt.reason)
 		}
 	}
@@ -117,9 +120,15 @@ func TestCheckFullDisk(t *testing.T) {
 		for _, format := range strings.Fields("table text plain json jsonl sarif junit github markdown csv") {
 			for _, room := range []int{0, 1, 5000} {
 				var stderr strings.Builder
-				code := cmd.Run([]string{"check", "-", "--stdin-filename", "a.jsonl", "-o", format}, cmd.Streams{In: strings.NewReader(rows), Out: &refusing{room, tt.err}, Err: &stderr, Env: noEnv})
+				code := cmd.Run(
+					[]string{"check", "-", "--stdin-filename", "a.jsonl", "-o", format},
+					cmd.Streams{In: strings.NewReader(rows), Out: &refusing{room, tt.err}, Err: &stderr, Env: noEnv},
+				)
 				if code != tt.code || stderr.String() != tt.says {
-					t.Errorf("-o %s with room for %d bytes exits %d and says %q: %s", format, room, code, stderr.String(), tt.reason)
+					t.Errorf(
+						"-o %s with room for %d bytes exits %d and says %q: %s", format, room, code, stderr.String(),
+						tt.reason,
+					)
 				}
 			}
 		}

@@ -1,9 +1,9 @@
 package cmd
 
 import (
-	"github.com/spf13/cobra"
+	"layoutcalc/layout/facts"
 
-	"layoutcalc/layout"
+	"github.com/spf13/cobra"
 )
 
 func (a *app) newCompare() *cobra.Command {
@@ -22,7 +22,7 @@ layoutcalc compare 'f32[2,3]{0,1}' 'memref<2x3xf32, strided<[1, 2]>>'`,
 			if err != nil {
 				return err
 			}
-			d, err := layout.Compare(x.Layout(), y.Layout())
+			d, err := facts.Compare(x.Layout(), y.Layout())
 			if err != nil {
 				return err
 			}

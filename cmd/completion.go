@@ -10,6 +10,8 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/notation"
+	"layoutcalc/layout/spec"
+	"layoutcalc/layout/view"
 	"layoutcalc/render"
 )
 
@@ -18,10 +20,19 @@ var shells = []struct {
 	name, load string
 	write      func(*cobra.Command, io.Writer) error
 }{
-	{"bash", "source <(layoutcalc completion bash)", func(c *cobra.Command, w io.Writer) error { return c.GenBashCompletionV2(w, true) }},
+	{
+		"bash", "source <(layoutcalc completion bash)",
+		func(c *cobra.Command, w io.Writer) error { return c.GenBashCompletionV2(w, true) },
+	},
 	{"zsh", "source <(layoutcalc completion zsh)", (*cobra.Command).GenZshCompletion},
-	{"fish", "layoutcalc completion fish | source", func(c *cobra.Command, w io.Writer) error { return c.GenFishCompletion(w, true) }},
-	{"powershell", "layoutcalc completion powershell | Out-String | Invoke-Expression", (*cobra.Command).GenPowerShellCompletionWithDesc},
+	{
+		"fish", "layoutcalc completion fish | source",
+		func(c *cobra.Command, w io.Writer) error { return c.GenFishCompletion(w, true) },
+	},
+	{
+		"powershell", "layoutcalc completion powershell | Out-String | Invoke-Expression",
+		(*cobra.Command).GenPowerShellCompletionWithDesc,
+	},
 }
 
 func (a *app) newCompletion() *cobra.Command {
@@ -95,7 +106,7 @@ func (a *app) completeFlags(c *cobra.Command, complete cobra.CompletionFunc, fla
 	}
 }
 
-// completeLayouts offers layout names for so many arguments behind the shape.
+// completeLayouts offers layout names for n arguments after the shape.
 func completeLayouts(n int) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) < 1 || len(args) > n {
@@ -125,10 +136,10 @@ func (t *tensorFlags) complete(a *app, c *cobra.Command) {
 
 // layoutNames lists the names that fit the rank of the shape, or all of them.
 func layoutNames(shape string) []cobra.Completion {
-	list, err := layout.ParseShape(shape)
+	list, err := spec.ParseShape(shape)
 	var names []cobra.Completion
-	for name, about := range layout.LayoutNames {
-		if err != nil || layout.Fits(name, list.Len()) {
+	for name, about := range spec.LayoutNames {
+		if err != nil || spec.Fits(name, list.Len()) {
 			names = append(names, cobra.CompletionWithDesc(name, about))
 		}
 	}
@@ -138,7 +149,7 @@ func layoutNames(shape string) []cobra.Completion {
 // stepNames lists the steps of a chain of views.
 func stepNames(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var words []cobra.Completion
-	for usage, about := range layout.Operations {
+	for usage, about := range view.Operations {
 		words = append(words, cobra.CompletionWithDesc(usage, about))
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp
@@ -152,7 +163,7 @@ func dtypes(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCo
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// axes completes the axes of the tensor that is named so far, with a suffix behind each.
+// axes completes the axes of the tensor that is named so far, with a suffix after each.
 func axes(suffix string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		t := tensorFlags{app: &app{streams: Streams{In: strings.NewReader("")}}}
@@ -169,12 +180,6 @@ func axes(suffix string) cobra.CompletionFunc {
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	}
-}
-
-// allNotations is notationNames and the word for all of them.
-func allNotations(c *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	names, directive := notationNames(c, args, word)
-	return append(names, cobra.CompletionWithDesc("all", "each that can express the tensor")), directive
 }
 
 // notationNames lists the notations.

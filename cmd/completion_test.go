@@ -94,7 +94,8 @@ func TestLayoutsFitTheRank(t *testing.T) {
 			if batched[name] && rank == letters+1 {
 				letters++
 			}
-			if !strings.ContainsAny(name, "-") && name != "contiguous" && name != "contiguous_format" && letters != rank {
+			isWord := strings.ContainsAny(name, "-") || name == "contiguous" || name == "contiguous_format"
+			if !isWord && letters != rank {
 				t.Errorf("%s is offered for rank %d", name, rank)
 			}
 			if descriptions[i] == "" {
@@ -171,7 +172,8 @@ func TestFlagsAreDescribed(t *testing.T) {
 // TestScripts wants each shell's script to have its marks and to call the program for words.
 func TestScripts(t *testing.T) {
 	for shell, mark := range map[string]string{
-		"bash": "complete -o default", "zsh": "#compdef layoutcalc", "fish": "complete -c layoutcalc", "powershell": "Register-ArgumentCompleter",
+		"bash": "complete -o default", "zsh": "#compdef layoutcalc", "fish": "complete -c layoutcalc",
+		"powershell": "Register-ArgumentCompleter",
 	} {
 		r := run(t, "completion "+shell)
 		if r.code != 0 || r.stderr != "" || !strings.Contains(r.out, mark) || !strings.Contains(r.out, "__complete") {

@@ -10,6 +10,9 @@ import (
 
 	"layoutcalc/cmd/datamove"
 	"layoutcalc/layout"
+	"layoutcalc/layout/input"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
 	"layoutcalc/render"
 )
 
@@ -46,7 +49,7 @@ layoutcalc convert --in fortran.npy --to row-major --out c.npy`,
 			case err != nil:
 				return err
 			case moves:
-				return a.convertData(&flags.data, &tensor, c, args)
+				return a.convertData(&flags.data, &tensor, args)
 			}
 			return a.convert(&flags, &out, &tensor, args)
 		},
@@ -55,7 +58,9 @@ layoutcalc convert --in fortran.npy --to row-major --out c.npy`,
 	out.add(a, c)
 	c.Flags().Var(text("LAYOUT", &flags.to), "to", "the layout to convert to, in place of the last argument")
 	flags.data.add(a, c)
-	c.Flags().Var(text("LIST", &flags.values), "values", "values to show in the elements, or the word index; default letters")
+	c.Flags().Var(
+		text("LIST", &flags.values), "values", "values to show in the elements, or the word index; default letters",
+	)
 	c.Flags().BoolVar(&flags.moves, "moves", false, "list where every element moves, however many there are: from to")
 	a.completeFlags(c, fixed("index"), "values")
 	a.completeFlags(c, completeTarget, "to")
@@ -116,7 +121,10 @@ func valuesWindow(values string, t layout.Tensor) (render.Window, error) {
 	} else if values != "" {
 		v.Values = splitValues(values)
 		if n := t.Layout().Ordinals(); int64(len(v.Values)) != n {
-			return v, &layout.SyntaxError{Input: values, Offset: len(values), Msg: countMismatch(len(v.Values), n), Hint: "values are in row-major order, one for each stored element"}
+			return v, &layout.SyntaxError{
+				Input: values, Offset: len(values), Msg: countMismatch(len(v.Values), n),
+				Hint: "values are in row-major order, one for each stored element",
+			}
 		}
 	}
 	return v, nil
@@ -144,11 +152,20 @@ func (f *dataFlags) add(a *app, c *cobra.Command) {
 	flags := c.Flags()
 	flags.Var(text("FILE", &f.In), "in", "move the data of this file: raw, .npy or .safetensors; - is standard input")
 	flags.Var(text("FILE", &f.Out), "out", "where the data goes: raw, or .npy by its name; - is standard output")
-	flags.Var(&parsed[int64]{"BYTES", layout.ParseBytes, func(n int64) { f.Skip, f.Raw = n, true }}, "skip", "the data starts behind so many bytes, of whatever header")
+	flags.Var(
+		&parsed[int64]{"BYTES", scan.ParseBytes, func(n int64) { f.Skip, f.Raw = n, true }}, "skip",
+		"the data starts after this many bytes, those of any header",
+	)
 	flags.BoolVar(&f.Force, "force", false, "replace a file that is there")
 	flags.BoolVar(&f.Verify, "verify", false, "read the result back, and compare it with the source")
-	flags.Var(&parsed[int64]{"N", parseJobs, func(n int64) { f.Jobs = int(n) }}, "jobs", "how many slabs to move at once; default one for each core")
-	flags.Var(&parsed[int64]{"BYTES", layout.ParseBytes, func(n int64) { f.Memory = n }}, "memory", "how much all slabs take together, such as 256M; default 64M")
+	flags.Var(
+		&parsed[int64]{"N", parseJobs, func(n int64) { f.Jobs = int(n) }}, "jobs",
+		"how many slabs to move at once; default one for each core",
+	)
+	flags.Var(
+		&parsed[int64]{"BYTES", scan.ParseBytes, func(n int64) { f.Memory = n }}, "memory",
+		"how much all slabs take together, such as 256M; default 64M",
+	)
 	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "say nothing of data that was moved")
 	flags.Lookup("tensor").Usage = "which tensor to take of a text, or of a .safetensors file, that has several"
 	a.completeFlags(c, cobra.NoFileCompletions, "skip", "jobs", "memory")
@@ -159,17 +176,26 @@ func (f *dataFlags) moves(c *cobra.Command) (bool, error) {
 	if f.In == "" {
 		for _, name := range [...]string{"out", "skip", "force", "verify", "jobs", "memory", "quiet"} {
 			if c.Flags().Changed(name) {
-				return false, &usageError{"--" + name + " concerns data, and there is none", "--in FILE is the data to move"}
+				return false, &usageError{
+					"--" + name + " is for data that is moved",
+					"--in FILE is the data to move",
+				}
 			}
 		}
 		return false, nil
 	}
 	if f.Out == "" {
-		return true, &usageError{"--out is missing: where does the data go?", "--out FILE, or --out - for standard output"}
+		return true, &usageError{
+			"--out is missing: where does the data go?",
+			"--out FILE, or --out - for standard output",
+		}
 	}
 	for _, name := range [...]string{"output", "get", "as", "moves", "values"} {
 		if c.Flags().Changed(name) {
-			return true, &usageError{"--" + name + " concerns an answer, and there is none where data is moved", "leave out --" + name + ", or --in and --out"}
+			return true, &usageError{
+				"--" + name + " is for answers, and data is moved here",
+				"leave out --" + name + ", or --in and --out",
+			}
 		}
 	}
 	if f.Verify && f.Out == "-" {
@@ -179,7 +205,7 @@ func (f *dataFlags) moves(c *cobra.Command) (bool, error) {
 }
 
 // convertData moves the data from file to file.
-func (a *app) convertData(f *dataFlags, t *tensorFlags, c *cobra.Command, args []string) error {
+func (a *app) convertData(f *dataFlags, t *tensorFlags, args []string) error {
 	o := f.Options
 	o.Tensor = t.name
 	if t.big {
@@ -192,7 +218,7 @@ func (a *app) convertData(f *dataFlags, t *tensorFlags, c *cobra.Command, args [
 		return err
 	}
 	defer src.Close()
-	from, to, err := t.dataPair(src, c, args)
+	from, to, err := t.dataPair(src, args)
 	if err != nil {
 		return err
 	}
@@ -201,7 +227,7 @@ func (a *app) convertData(f *dataFlags, t *tensorFlags, c *cobra.Command, args [
 
 // dataPair returns the two tensors of the data. The header of an array says shape and type, and
 // the order of the axes; arguments that do so too are taken at their word.
-func (t *tensorFlags) dataPair(src *datamove.Source, c *cobra.Command, args []string) (from, to layout.Tensor, err error) {
+func (t *tensorFlags) dataPair(src *datamove.Source, args []string) (from, to layout.Tensor, err error) {
 	notation := len(args) == 2 && t.isWhole(args[0])
 	whole := len(args) > 2 || notation
 	if src.Array() == nil && t.name != "" && !notation {
@@ -226,6 +252,12 @@ func (t *tensorFlags) dataPair(src *datamove.Source, c *cobra.Command, args []st
 	return from, to, err
 }
 
+// isWhole reports whether an argument has the form of a text that says a shape and its layout.
+func (t *tensorFlags) isWhole(arg string) bool {
+	_, err := spec.ParseShape(arg)
+	return t.from != "" || arg == "-" || strings.HasPrefix(arg, "@") || err != nil && input.Recognises(arg)
+}
+
 // takeType takes the type from the header of an array. Another one must have as many bits, unless the
 // shape is given too and no bytes are to be reversed.
 func (t *tensorFlags) takeType(src *datamove.Source, whole bool) error {
@@ -242,7 +274,10 @@ func (t *tensorFlags) takeType(src *datamove.Source, whole bool) error {
 	}
 	if t.spec.DType.Bits() != a.Bits && (!whole || a.Swap != 0) {
 		theirs, ours := render.Quote(a.TypeName), t.spec.DType.String()
-		return &usageError{src.Name() + " says that elements are " + theirs + ", -t that they are " + ours, "leave out -t"}
+		return &usageError{
+			src.Name() + " says that elements are " + theirs + ", -t that they are " + ours,
+			"leave out -t",
+		}
 	}
 	return nil
 }
@@ -261,7 +296,7 @@ func (t *tensorFlags) arrayPair(src *datamove.Source, args []string) ([]string, 
 	case 1:
 		return []string{shape, from, args[0]}, nil
 	}
-	name, err := layout.ParseName(args[0])
+	name, err := spec.ParseName(args[0])
 	if err != nil {
 		return nil, err
 	}

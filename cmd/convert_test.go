@@ -75,7 +75,9 @@ func (a *array) dict(fortran string) string {
 	if len(a.Shape) == 1 {
 		shape += ","
 	}
-	return fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': (%s), }", strings.Replace(a.Descr, ">", "<", 1), fortran, shape)
+	return fmt.Sprintf(
+		"{'descr': '%s', 'fortran_order': %s, 'shape': (%s), }", strings.Replace(a.Descr, ">", "<", 1), fortran, shape,
+	)
 }
 
 // TestConvertArrays moves the arrays of files that NumPy wrote into raw files, and into .npy files.
@@ -89,7 +91,8 @@ func TestConvertArrays(t *testing.T) {
 		n := a.product()
 		single := n < 2 || slices.Contains(a.Shape, n) // one axis at most has another size than 1: both orders are one
 		for to, want := range map[string][]byte{"row-major": a.rowMajor(t), "column-major": a.columnMajor(t)} {
-			if r := runWith(nil, nil, "convert", "--in", path, "--to", to, "--out", "-", "-q"); r.code != 0 || r.out != string(want) || r.stderr != "" {
+			r := runWith(nil, nil, "convert", "--in", path, "--to", to, "--out", "-", "-q")
+			if r.code != 0 || r.out != string(want) || r.stderr != "" {
 				t.Errorf("%s to %s: exits %d, %x, want %x\n%s", a.File, to, r.code, r.out, want, r.stderr)
 			}
 			fortran := "False"
@@ -115,7 +118,8 @@ func (a *array) product() int {
 func checkNpy(t *testing.T, path, to, dict string, want []byte) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "y.NPY")
-	if r := runWith(nil, nil, "convert", "--in", path, "--to", to, "--out", out, "-q", "--verify"); r.code != 0 || r.out+r.stderr != "" {
+	r := runWith(nil, nil, "convert", "--in", path, "--to", to, "--out", out, "-q", "--verify")
+	if r.code != 0 || r.out+r.stderr != "" {
 		t.Errorf("%s to %s: exits %d: %s%s", path, to, r.code, r.out, r.stderr)
 		return
 	}
@@ -134,7 +138,10 @@ func checkNpy(t *testing.T, path, to, dict string, want []byte) {
 func TestConvertBytes(t *testing.T) {
 	tests := []struct{ line, in, want, reason string }{
 		{"1x3x2x2 NCHW NHWC -t u8", "ABCDEFGHIJKL", "AEIBFJCGKDHL", "channels become innermost"},
-		{"1x3x2x2 NCHW NCHW4c -t u8", "ABCDEFGHIJKL", "AEI\x00BFJ\x00CGK\x00DHL\x00", "the fourth channel of a block is padding"},
+		{
+			"1x3x2x2 NCHW NCHW4c -t u8", "ABCDEFGHIJKL", "AEI\x00BFJ\x00CGK\x00DHL\x00",
+			"the fourth channel of a block is padding",
+		},
 		{"1x3x2x2 NCHW4c NCHW -t u8", "AEI.BFJ.CGK.DHL.", "ABCDEFGHIJKL", "which stays behind"},
 		{"1x3x2x2 NCHW4c NCHW -t u8", "AEI.BFJ.CGK.DHL", "ABCDEFGHIJKL", "and may be missing at the end"},
 		{"1x5x1x2 NCHW NCHW2c -t u8", "ABCDEFGHIJ", "ACBDEGFHI\x00J\x00", "three blocks of two"},
@@ -156,7 +163,9 @@ func TestConvertBytes(t *testing.T) {
 	for _, tt := range tests {
 		args := append(strings.Fields("convert "+tt.line), "--in", "-", "--out", "-", "-q")
 		if r := runWith(strings.NewReader(tt.in), nil, args...); r.code != 0 || r.out != tt.want || r.stderr != "" {
-			t.Errorf("%s of %q: exits %d, %q, want %q: %s\n%s", tt.line, tt.in, r.code, r.out, tt.want, tt.reason, r.stderr)
+			t.Errorf(
+				"%s of %q: exits %d, %q, want %q: %s\n%s", tt.line, tt.in, r.code, r.out, tt.want, tt.reason, r.stderr,
+			)
 		}
 	}
 }
@@ -198,9 +207,18 @@ func TestConvertDataFails(t *testing.T) {
 		says   string
 		reason string
 	}{
-		{broken, nil, 2, "layoutcalc: standard input: it cannot be read: " + syscall.EIO.Error() + "\n", "a block that cannot be read"},
-		{whole, syscall.EIO, 3, "layoutcalc: cannot write the output: " + syscall.EIO.Error() + "\n", "a block that cannot be written"},
-		{whole, errors.New("write |1: broken"), 3, "layoutcalc: cannot write the output\n", "nothing that a user understands"},
+		{
+			broken, nil, 2, "layoutcalc: standard input: it cannot be read: " + syscall.EIO.Error() + "\n",
+			"a block that cannot be read",
+		},
+		{
+			whole, syscall.EIO, 3, "layoutcalc: cannot write the output: " + syscall.EIO.Error() + "\n",
+			"a block that cannot be written",
+		},
+		{
+			whole, errors.New("write |1: broken"), 3, "layoutcalc: cannot write the output\n",
+			"nothing that a user understands",
+		},
 		{whole, syscall.EPIPE, 0, "", "the reader has what it wanted"},
 	} {
 		var stderr bytes.Buffer

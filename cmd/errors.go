@@ -11,7 +11,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"layoutcalc/cmd/datamove"
-	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
 	"layoutcalc/render"
 )
 
@@ -90,8 +91,8 @@ func (a *app) say(m render.Message) {
 	m.Print(a.streams.Err, render.NewPalette(a.colored(a.streams.Err)))
 }
 
-// message words an error for the user. What a flag's value is refused for stands behind the
-// flag's name.
+// message words an error for the user. What is wrong with the value of a flag comes after the flag's
+// name.
 func message(err error) render.Message {
 	m := render.Message{Text: render.Clean(err.Error()), Err: err}
 	var value *pflag.InvalidValueError
@@ -123,9 +124,9 @@ func unknownCommand(name string) error {
 		known = append(known, c.name)
 	}
 	hint := "the commands are " + strings.Join(known, ", ")
-	if near := layout.Nearest(name, known); near != "" {
+	if near := scan.Nearest(name, known); near != "" {
 		hint = "did you mean " + near + "?"
-	} else if _, err := layout.ParseShape(name); err == nil {
+	} else if _, err := spec.ParseShape(name); err == nil {
 		hint = "a command comes first: layoutcalc strides " + render.Quote(name)
 	}
 	return &usageError{"unknown command " + render.Quote(name), hint}
@@ -152,13 +153,16 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 	name := err.GetSpecifiedName()
 	if shorts := err.GetSpecifiedShortnames(); shorts != "" {
 		if '0' <= shorts[0] && shorts[0] <= '9' {
-			return &usageError{"-" + render.Quote(shorts) + " looks like a flag", "numbers that start with - stand in brackets: [-3,1]"}
+			return &usageError{
+				"-" + render.Quote(shorts) + " looks like a flag",
+				"numbers that start with - stand in brackets: [-3,1]",
+			}
 		}
 		return &usageError{"unknown flag -" + render.Quote(name), see}
 	}
 	var known []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-	if near := layout.Nearest(name, known); near != "" {
+	if near := scan.Nearest(name, known); near != "" {
 		see = "did you mean --" + near + "?"
 	}
 	return &usageError{"unknown flag --" + render.Quote(name), see}

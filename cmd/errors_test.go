@@ -61,16 +61,24 @@ func TestFullDisk(t *testing.T) {
 	for _, shell := range strings.Fields("bash zsh fish powershell") {
 		lines = append(lines, "completion "+shell)
 	}
-	for _, command := range []string{"strides 2x3", "size 2x3", "offset 2x3", "convert 2x3 HW WH", "view 2x3 flip(0)", "compare 2x3 HW WH"} {
+	for _, command := range []string{
+		"strides 2x3", "size 2x3", "offset 2x3", "convert 2x3 HW WH", "view 2x3 flip(0)", "compare 2x3 HW WH",
+	} {
 		for _, form := range strings.Fields("table plain json csv markdown") {
 			lines = append(lines, command+" -o "+form)
 		}
 		lines = append(lines, command+" --get command")
 	}
-	lines = append(lines, "offset 2x3 1,1", "offset 2x3 --at 1", "offset 2x3 --at 9", "offset 50x50 --all", "offset 2x3 --range 0:3", "offset 1000x1000 --all -o csv")
+	lines = append(
+		lines, "offset 2x3 1,1", "offset 2x3 --at 1", "offset 2x3 --at 9", "offset 50x50 --all",
+		"offset 2x3 --range 0:3", "offset 1000x1000 --all -o csv",
+	)
 	for _, line := range lines {
 		var stderr bytes.Buffer
-		code := cmd.Run(strings.Fields(line), cmd.Streams{In: strings.NewReader(""), Out: &refusing{0, syscall.ENOSPC}, Err: &stderr, Env: noEnv})
+		code := cmd.Run(
+			strings.Fields(line),
+			cmd.Streams{In: strings.NewReader(""), Out: &refusing{0, syscall.ENOSPC}, Err: &stderr, Env: noEnv},
+		)
 		if code != 3 || stderr.String() != "layoutcalc: cannot write the output: "+syscall.ENOSPC.Error()+"\n" {
 			t.Errorf("%q exits %d and says %q", line, code, stderr.String())
 		}
@@ -90,12 +98,21 @@ func TestWriteErrors(t *testing.T) {
 		{syscall.EPIPE, 0, "", "the reader has what it wanted"},
 		{&wrapped{syscall.EPIPE}, 0, "", "as an *os.File says it"},
 		{syscall.EIO, 3, "layoutcalc: cannot write the output: " + syscall.EIO.Error() + "\n", "a broken disk"},
-		{errors.New("write /dev/stdout: strconv"), 3, "layoutcalc: cannot write the output\n", "nothing that a user understands"},
+		{
+			errors.New("write /dev/stdout: strconv"), 3, "layoutcalc: cannot write the output\n",
+			"nothing that a user understands",
+		},
 	}
 	for _, tt := range tests {
-		for _, line := range []string{"strides 2x3", "offset 1000x1000 --all", "offset 1000x1000 --all -o json", "--help", "completion bash", "--version"} {
+		for _, line := range []string{
+			"strides 2x3", "offset 1000x1000 --all", "offset 1000x1000 --all -o json", "--help", "completion bash",
+			"--version",
+		} {
 			var stderr bytes.Buffer
-			code := cmd.Run(strings.Fields(line), cmd.Streams{In: strings.NewReader(""), Out: &refusing{5, tt.err}, Err: &stderr, Env: noEnv})
+			code := cmd.Run(
+				strings.Fields(line),
+				cmd.Streams{In: strings.NewReader(""), Out: &refusing{5, tt.err}, Err: &stderr, Env: noEnv},
+			)
 			if code != tt.code || stderr.String() != tt.says {
 				t.Errorf("%s with %v exits %d and says %q: %s", line, tt.err, code, stderr.String(), tt.reason)
 			}
@@ -112,7 +129,8 @@ func (w *wrapped) Unwrap() error { return w.err }
 func TestDeafEnd(t *testing.T) {
 	deaf := &refusing{0, syscall.EIO}
 	for _, line := range []string{"strides", "strides 2xq", "nonsense"} {
-		if code := cmd.Run(strings.Fields(line), cmd.Streams{In: strings.NewReader(""), Out: io.Discard, Err: deaf, Env: noEnv}); code != 2 {
+		streams := cmd.Streams{In: strings.NewReader(""), Out: io.Discard, Err: deaf, Env: noEnv}
+		if code := cmd.Run(strings.Fields(line), streams); code != 2 {
 			t.Errorf("%s exits %d", line, code)
 		}
 	}
@@ -141,7 +159,8 @@ func TestPanics(t *testing.T) {
 		var stderr bytes.Buffer
 		code := cmd.Run(strings.Fields(tt.line), cmd.Streams{In: tt.in, Out: tt.out, Err: &stderr, Env: noEnv})
 		got := stderr.String()
-		if code != 3 || !strings.HasPrefix(got, "layoutcalc: internal fault: "+tt.says) || strings.Count(got, "\n") != 1 {
+		want := "layoutcalc: internal fault: " + tt.says
+		if code != 3 || !strings.HasPrefix(got, want) || strings.Count(got, "\n") != 1 {
 			t.Errorf("%s exits %d and says %q", tt.line, code, got)
 		}
 	}
@@ -155,8 +174,15 @@ func TestSuggestions(t *testing.T) {
 		{"Size 2x3", "did you mean size?", "a command in another case"},
 		{"bytes 2x3", "did you mean size?", "what it is about"},
 		{"locate 2x3", "did you mean offset?", "what it is about"},
-		{"wherever", "the commands are strides, offset, size, convert, view, compare, check, explain, version, completion", "nothing like it"},
-		{"1x3x224x224 NHWC", "a command comes first: layoutcalc strides 1x3x224x224", "a shape in place of the command"},
+		{
+			"wherever",
+			"the commands are strides, offset, size, convert, view, compare, check, explain, version, completion",
+			"nothing like it",
+		},
+		{
+			"1x3x224x224 NHWC", "a command comes first: layoutcalc strides 1x3x224x224",
+			"a shape in place of the command",
+		},
 		{"help strids", "did you mean strides?", "a command to help with"},
 		{"strides 2x3 --ordre HW", "did you mean --order?", "two letters swapped"},
 		{"strides 2x3 --stride 3,1", "did you mean --strides?", "a letter missing"},
@@ -282,9 +308,15 @@ func TestRefusals(t *testing.T) {
 func TestEmptyWords(t *testing.T) {
 	for _, args := range [][]string{
 		{""}, {"strides", ""}, {"strides", " "}, {"strides", "2x3", ""},
-		{"strides", "2x3", "--strides", ""}, {"strides", "2x3", "-t", ""}, {"strides", "2x3", "-o", ""}, {"strides", "2x3", "--pad", ""},
-		{"strides", "2x3", "--order", ""}, {"strides", "2x3", "--broadcast", ""}, {"strides", "2x3", "--get", ""}, {"strides", "2x3", "--width", ""},
-		{"offset", "2x3", ""}, {"offset", "2x3", "--at", ""}, {"offset", "2x3", "--range", ""}, {"offset", "2x3", "--values", ""},
+		{"strides", "2x3", "--strides", ""}, {"strides", "2x3", "-t", ""}, {"strides", "2x3", "-o", ""}, {
+			"strides", "2x3", "--pad", "",
+		},
+		{"strides", "2x3", "--order", ""}, {"strides", "2x3", "--broadcast", ""}, {"strides", "2x3", "--get", ""}, {
+			"strides", "2x3", "--width", "",
+		},
+		{"offset", "2x3", ""}, {"offset", "2x3", "--at", ""}, {"offset", "2x3", "--range", ""}, {
+			"offset", "2x3", "--values", "",
+		},
 		{"completion", ""}, {"version", ""},
 	} {
 		refused(t, strings.Join(args, "|"), runWith(nil, nil, args...))
@@ -295,7 +327,8 @@ func TestEmptyWords(t *testing.T) {
 func TestShortHelp(t *testing.T) {
 	for _, command := range strings.Fields("strides offset size convert view compare completion") {
 		r := run(t, command)
-		if r.code != 2 || r.out != "" || !strings.HasPrefix(r.stderr, "usage: layoutcalc "+command) || strings.Count(r.stderr, "\n  $ layoutcalc")+strings.Count(r.stderr, "\n  $ source") != 2 {
+		examples := strings.Count(r.stderr, "\n  $ layoutcalc") + strings.Count(r.stderr, "\n  $ source")
+		if r.code != 2 || r.out != "" || !strings.HasPrefix(r.stderr, "usage: layoutcalc "+command) || examples != 2 {
 			t.Errorf("%s exits %d, writes %q and says\n%s", command, r.code, r.out, r.stderr)
 		}
 	}
@@ -314,7 +347,8 @@ func TestHelp(t *testing.T) {
 		{"--color never offset -h", "Usage: layoutcalc offset ", "behind flags of all commands"},
 	} {
 		r := run(t, tt.line)
-		if r.code != 0 || r.stderr != "" || !strings.Contains(r.out, tt.want) || !strings.Contains(r.out, "\n  $ layoutcalc ") {
+		shown := strings.Contains(r.out, tt.want) && strings.Contains(r.out, "\n  $ layoutcalc ")
+		if r.code != 0 || r.stderr != "" || !shown {
 			t.Errorf("%q exits %d, says %q, writes\n%.300s: %s", tt.line, r.code, r.stderr, r.out, tt.reason)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
 
@@ -71,7 +72,7 @@ func topic(name string) (render.Topic, error) {
 		known = append(known, t.Name)
 	}
 	hint := "layoutcalc explain lists what there is"
-	if near := layout.Nearest(name, known); near != "" {
+	if near := scan.Nearest(name, known); near != "" {
 		hint = "did you mean " + near + "?"
 	}
 	return render.Topic{}, &usageError{"there is nothing to explain by the name " + render.Quote(name), hint}

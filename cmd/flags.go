@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
 
@@ -23,7 +24,7 @@ func (p *parsed[T]) Set(text string) error {
 	return err
 }
 
-// String returns the default, of which there is none.
+// String returns the default, which no flag here has.
 func (p *parsed[T]) String() string { return "" }
 
 // Type returns what the value is called in the help.
@@ -55,10 +56,10 @@ func oneOf(kind string, to *string, words ...string) *parsed[string] {
 			}
 		}
 		hint := "one of " + strings.Join(words, ", ")
-		if near := layout.Nearest(text, words); near != "" {
+		if near := scan.Nearest(text, words); near != "" {
 			hint = "did you mean " + near + "?"
 		}
-		return "", &layout.SyntaxError{Input: text, Msg: "there is no " + render.Quote(text), Hint: hint}
+		return "", &layout.SyntaxError{Input: text, Msg: "unknown value " + render.Quote(text), Hint: hint}
 	}
 	return &parsed[string]{kind, parse, func(w string) { *to = w }}
 }

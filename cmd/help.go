@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"layoutcalc/layout"
+	"layoutcalc/layout/view"
 	"layoutcalc/render"
 )
 
@@ -41,19 +41,6 @@ func (a *app) shortHelp(c *cobra.Command) {
 	io.WriteString(a.streams.Err, b.String())
 }
 
-// helpCommand shows the help of the command that the arguments name.
-func helpCommand(c *cobra.Command, args []string) error {
-	for _, sub := range c.Root().Commands() {
-		if len(args) > 0 && sub.Name() == args[0] {
-			return sub.Help()
-		}
-	}
-	if len(args) > 0 {
-		return unknownCommand(args[0])
-	}
-	return c.Root().Help()
-}
-
 func useLine(c *cobra.Command) string {
 	if !c.HasParent() {
 		return "COMMAND"
@@ -73,8 +60,8 @@ func writeExamples(b *strings.Builder, examples string, n int) {
 
 // pairHelp says what the arguments of two tensors are.
 const pairHelp = `
-  Layouts are names, or lists of strides: 15,1,5,1. A notation says the shape and
-  the first layout; another may say the second. --pad, --pitch, --align and
+  Layouts are names, or lists of strides: 15,1,5,1. A notation or a file says
+  the shape and the first layout; another may say the second. --pad, --pitch, --align and
   --broadcast concern the second one, --view the first; then the second has the
   sizes that result.
 `
@@ -90,7 +77,7 @@ const dataHelp = `
 func stepHelp() string {
 	var b strings.Builder
 	b.WriteString("  STEP    a slice, [2, 1:3, ::2, ..., None, -1], or one of these joined by dots:\n")
-	for usage, about := range layout.Operations {
+	for usage, about := range view.Operations {
 		fmt.Fprintf(&b, "    %-26s %s\n", usage, about)
 	}
 	return b.String()
@@ -120,8 +107,10 @@ const tensorHelp = `  SHAPE   1x3x224x224, 1,3,224,224, [1, 3, 224, 224] or labe
 const notationHelp = `  NOTATION
           a tensor as other systems write it: 'f32[2,3]{0,1}', 'memref<2x3xf32>',
           '(2,3):(3,1)', a call of torch or NumPy, a DirectML struct, a line of
-          oneDNN's verbose log; - reads it from standard input. layoutcalc
-          explain lists the notations.
+          oneDNN's verbose log; layoutcalc explain lists the notations.
+  @FILE   a file of any kind that check reads; --tensor NAME chooses one of its
+          tensors. A path that does not look like a tensor needs no @.
+  -       any of these from standard input.
 `
 
 func writeArguments(b *strings.Builder, c *cobra.Command) {
@@ -129,7 +118,7 @@ func writeArguments(b *strings.Builder, c *cobra.Command) {
 	case strings.Contains(c.Use, "FILE"):
 		b.WriteString(checkHelp)
 	case strings.Contains(c.Use, "TENSOR"):
-		b.WriteString("\n  TENSOR is SHAPE [LAYOUT], or NOTATION.\n" + tensorHelp + notationHelp)
+		b.WriteString("\n  TENSOR is SHAPE [LAYOUT], NOTATION or @FILE.\n" + tensorHelp + notationHelp)
 	case strings.Contains(c.Use, "SHAPE"):
 		b.WriteString(pairHelp + tensorHelp + notationHelp)
 	}

@@ -13,6 +13,8 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
 	"layoutcalc/render"
 )
 
@@ -58,8 +60,13 @@ seq 0 99 | layoutcalc offset 10x10 --at -`,
 
 func (f *offsetFlags) add(a *app, c *cobra.Command) {
 	c.Flags().Var(text("N", &f.at), "at", "what lives at offset N, at several (3,4), or at those on standard input (-)")
-	c.Flags().Var(&parsed[offsetRange]{"A:B", parseRange, into(&f.span)}, "range", "offsets A to B of the storage, B not included")
-	c.Flags().Var(text("LIST", &f.values), "values", "values to show in the elements, or the word index; default letters")
+	c.Flags().Var(
+		&parsed[offsetRange]{"A:B", parseRange, into(&f.span)}, "range",
+		"offsets A to B of the storage, B not included",
+	)
+	c.Flags().Var(
+		text("LIST", &f.values), "values", "values to show in the elements, or the word index; default letters",
+	)
 	c.Flags().BoolVar(&f.all, "all", false, "show all offsets however many there are")
 	a.completeFlags(c, cobra.NoFileCompletions, "at", "range")
 	a.completeFlags(c, fixed(cobra.CompletionWithDesc("index", "the index of each element")), "values")
@@ -69,7 +76,10 @@ func (f *offsetFlags) add(a *app, c *cobra.Command) {
 func (f *offsetFlags) check(indices []string, out *output) error {
 	switch {
 	case out.as != "" && (f.at != "" || f.span != nil || f.all || len(indices) > 0):
-		return &usageError{"--as writes the tensor, not offsets", "leave out the index, --at, --range and --all, or --as"}
+		return &usageError{
+			"--as writes the tensor, not offsets",
+			"leave out the index, --at, --range and --all, or --as",
+		}
 	case f.at != "" && len(indices) > 0:
 		return &usageError{"--at asks for an offset, " + render.Quote(indices[0]) + " for an index", "give one of them"}
 	case f.span != nil && (f.at != "" || len(indices) > 0):
@@ -77,9 +87,15 @@ func (f *offsetFlags) check(indices []string, out *output) error {
 	case f.all && (f.at != "" || len(indices) > 0):
 		return &usageError{"--all shows the whole storage", "leave out the index and --at, or --all"}
 	case len(indices) > 1 && slices.Contains(indices, "-"):
-		return &usageError{"- reads indices from standard input and stands alone", "layoutcalc offset 2x3 - < indices"}
+		return &usageError{
+			"- reads indices from standard input, and cannot be used with others",
+			"layoutcalc offset 2x3 - < indices",
+		}
 	case f.values != "" && (f.at != "" || len(indices) > 0 || !out.isPicture()):
-		return &usageError{"--values are shown in pictures of the storage only", "leave out the index, --at, --get and -o"}
+		return &usageError{
+			"--values are shown in pictures of the storage only",
+			"leave out the index, --at, --get and -o",
+		}
 	}
 	return nil
 }
@@ -108,11 +124,11 @@ func (a *app) offset(p *render.Printer, t layout.Tensor, indices []string, f *of
 // locate answers with the offset of each index, of the arguments or of standard input.
 func (a *app) locate(p *render.Printer, t layout.Tensor, args []string) error {
 	parse := func(text string) ([]int64, error) {
-		index, err := layout.ParseIndex(text)
+		index, err := spec.ParseIndex(text)
 		if err != nil {
 			return nil, err
 		}
-		return t.Layout().Index(index)
+		return spec.Index(t.Layout(), index)
 	}
 	if len(args) == 1 && args[0] == "-" {
 		return p.Offsets(t, parseLines(a.lines(p), parse))
@@ -129,9 +145,9 @@ func (a *app) locate(p *render.Printer, t layout.Tensor, args []string) error {
 
 // lookUp answers what lives at the offsets, of the flag or of standard input.
 func (a *app) lookUp(p *render.Printer, t layout.Tensor, at string) error {
-	offsets := parseLines(a.lines(p), layout.ParseOffset)
+	offsets := parseLines(a.lines(p), scan.ParseOffset)
 	if at != "-" {
-		list, err := layout.ParseOffsets(at)
+		list, err := spec.ParseOffsets(at)
 		if err != nil {
 			return err
 		}
@@ -163,7 +179,10 @@ type offsetRange struct {
 func parseRange(text string) (offsetRange, error) {
 	from, to, ok := strings.Cut(text, ":")
 	if !ok {
-		return offsetRange{}, &layout.SyntaxError{Input: text, Offset: len(text), Msg: "a range is two offsets with a colon between them", Hint: "such as 0:16"}
+		return offsetRange{}, &layout.SyntaxError{
+			Input: text, Offset: len(text), Msg: "a range is two offsets with a colon between them",
+			Hint: "such as 0:16",
+		}
 	}
 	var r offsetRange
 	for _, bound := range []struct {
@@ -173,14 +192,16 @@ func parseRange(text string) (offsetRange, error) {
 		if strings.TrimSpace(bound.text) == "" {
 			continue
 		}
-		n, err := layout.ParseOffset(bound.text)
+		n, err := scan.ParseOffset(bound.text)
 		if err != nil {
 			return offsetRange{}, err
 		}
 		*bound.to = &n
 	}
 	if r.from != nil && r.to != nil && *r.to < *r.from {
-		return offsetRange{}, &layout.SyntaxError{Input: text, Msg: "the range ends before it starts", Hint: "such as 0:16"}
+		return offsetRange{}, &layout.SyntaxError{
+			Input: text, Msg: "the range ends before it starts", Hint: "such as 0:16",
+		}
 	}
 	return r, nil
 }
@@ -215,13 +236,19 @@ type line struct {
 // lets the printer write what there is, so that a conversation through pipes is possible.
 func (a *app) lines(p *render.Printer) iter.Seq2[line, error] {
 	return func(yield func(line, error) bool) {
-		in := bufio.NewReaderSize(a.streams.In, layout.MaxText)
+		if a.readInput {
+			yield(line{}, errReadTwice)
+			return
+		}
+		a.readInput = true
+		in := bufio.NewReaderSize(a.streams.In, scan.MaxText)
 		for number := 1; ; number++ {
 			if !hasLine(in) && p.Flush() != nil {
 				return
 			}
 			bytes, err := in.ReadSlice('\n')
-			if text := strings.TrimSpace(string(bytes)); text != "" && err != bufio.ErrBufferFull && !yield(line{number, text}, nil) {
+			text := strings.TrimSpace(string(bytes))
+			if text != "" && err != bufio.ErrBufferFull && !yield(line{number, text}, nil) {
 				return
 			}
 			if err != nil {
@@ -246,7 +273,7 @@ func readError(err error) error {
 	case io.EOF:
 		return nil
 	case bufio.ErrBufferFull:
-		return &usageError{fmt.Sprintf("longer than %d bytes", layout.MaxText), ""}
+		return &usageError{fmt.Sprintf("longer than %d bytes", scan.MaxText), ""}
 	}
 	return &usageError{"standard input cannot be read", ""}
 }

@@ -29,21 +29,37 @@ func TestStandardInput(t *testing.T) {
 		{"offset 2x3 --at - -o plain", "0\n6\n", 1, "0,0|x|", "", "the answer to one is no"},
 		{"offset 2x3 - -o csv", "1,0\n", 0, "0,1,offset,byteOffset|1,0,3,12|", "", "with a header"},
 		{"offset 2x3 - -o csv", "", 0, "0,1,offset,byteOffset|", "", "no questions: a header is an answer"},
-		{"offset 2x3 - -o plain", "0,1\n0,9\n1,2\n", 2, "1|", "layoutcalc: line 2: index 9 is out of range: axis 1 counts from 0 to 2|  0,9|    ^|", "the answers before the error stay"},
+		{
+			"offset 2x3 - -o plain", "0,1\n0,9\n1,2\n", 2, "1|",
+			"layoutcalc: line 2: index 9 is out of range: axis 1 counts from 0 to 2|  0,9|    ^|",
+			"the answers before the error stay",
+		},
 		{"offset 2x3 - -o plain", "\n\n0,1\n\nx\n", 2, "1|", "line 5: ", "blank lines count"},
 		{"offset 2x3 --at - -o plain", "1\r\nx\r\n", 2, "0,1|", "line 2: ", "of Windows too"},
 		{"offset 2x3 --at - -o plain", "1,2\n", 2, "", "line 1: ", "one offset a line"},
 		{"offset 2x3 - -o plain", "0,1" + full + "\n1,2\n", 0, "1|5|", "", "a line of 64 KiB"},
-		{"offset 2x3 - -o plain", "0,1\n0,1" + full + full + "\n1,2\n", 2, "1|", "line 2: longer than 65536 bytes", "a longer line"},
-		{"offset 2x3 - -o plain", "0,1\n" + strings.Repeat("7", 70<<10), 2, "1|", "line 2: longer than 65536 bytes", "a longer line without an end"},
-		{"offset 2x3 - -o plain", "0,1\n\x1b[2J\n", 2, "1|", `line 2: "\x1b[2J" is not an index|  \x1b[2J|`, "what could steer the terminal is shown"},
+		{
+			"offset 2x3 - -o plain", "0,1\n0,1" + full + full + "\n1,2\n", 2, "1|", "line 2: longer than 65536 bytes",
+			"a longer line",
+		},
+		{
+			"offset 2x3 - -o plain", "0,1\n" + strings.Repeat("7", 70<<10), 2, "1|", "line 2: longer than 65536 bytes",
+			"a longer line without an end",
+		},
+		{
+			"offset 2x3 - -o plain", "0,1\n\x1b[2J\n", 2, "1|", `line 2: "\x1b[2J" is not an index|  \x1b[2J|`,
+			"what could steer the terminal is shown",
+		},
 		{"offset 2x3 - -o plain", "0,1\n\x00\n", 2, "1|", "line 2: ", "NUL ends nothing"},
 	}
 	for _, tt := range tests {
 		r := runWith(strings.NewReader(tt.in), nil, strings.Fields(tt.line)...)
 		out, stderr := strings.ReplaceAll(r.out, "\n", "|"), strings.ReplaceAll(r.stderr, "\n", "|")
 		if r.code != tt.code || out != tt.out {
-			t.Errorf("%s: %s: exits %d and writes %q, want %d and %q; %.200s", tt.line, tt.reason, r.code, out, tt.code, tt.out, stderr)
+			t.Errorf(
+				"%s: %s: exits %d and writes %q, want %d and %q; %.200s", tt.line, tt.reason, r.code, out, tt.code,
+				tt.out, stderr,
+			)
 		}
 		if !strings.Contains(stderr, tt.says) || (tt.says == "") != (stderr == "") {
 			t.Errorf("%s: %s: says %.300q, want %q", tt.line, tt.reason, stderr, tt.says)
@@ -80,10 +96,19 @@ func TestConversation(t *testing.T) {
 	}{
 		{"offset 2x3 - -o plain", []string{"0,1\n", "1,0\n"}, []string{"", "1\n", "1\n3\n"}, "a line at a time"},
 		{"offset 2x3 --at - -o plain", []string{"1\n", "3\n"}, []string{"", "0,1\n", "0,1\n1,0\n"}, "offsets too"},
-		{"offset 2x3 - -o plain", []string{"0,1\n0,2\n", "1,0\n"}, []string{"", "1\n2\n", "1\n2\n3\n"}, "two lines at once"},
+		{
+			"offset 2x3 - -o plain", []string{"0,1\n0,2\n", "1,0\n"}, []string{"", "1\n2\n", "1\n2\n3\n"},
+			"two lines at once",
+		},
 		{"offset 2x3 - -o plain", []string{"0,", "1", "\n"}, []string{"", "", "", "1\n"}, "a line in pieces"},
-		{"offset 2x3 - -o plain", []string{"0,1\n0,", "2\n"}, []string{"", "1\n", "1\n2\n"}, "a line and the start of one"},
-		{"offset 2x3 - -o csv", []string{"0,1\n"}, []string{"0,1,offset,byteOffset\n", "0,1,offset,byteOffset\n0,1,1,4\n"}, "the header first"},
+		{
+			"offset 2x3 - -o plain", []string{"0,1\n0,", "2\n"}, []string{"", "1\n", "1\n2\n"},
+			"a line and the start of one",
+		},
+		{
+			"offset 2x3 - -o csv", []string{"0,1\n"},
+			[]string{"0,1,offset,byteOffset\n", "0,1,offset,byteOffset\n0,1,1,4\n"}, "the header first",
+		},
 		{"offset 2x3 - -o plain", []string{"0,1\n", "7,7\n", "1,0\n"}, []string{"", "1\n"}, "an error ends it"},
 	}
 	for _, tt := range tests {
@@ -110,7 +135,10 @@ func TestInputFails(t *testing.T) {
 func TestOutputFailsWhileReading(t *testing.T) {
 	var unread, stderr bytes.Buffer
 	in := &talk{says: []string{"0,1\n", "0,1\n", "0,1\n"}, answers: &unread, end: io.EOF}
-	code := cmd.Run(strings.Fields("offset 2x3 - -o plain"), cmd.Streams{In: in, Out: &refusing{2, errors.New("full")}, Err: &stderr, Env: noEnv})
+	code := cmd.Run(
+		strings.Fields("offset 2x3 - -o plain"),
+		cmd.Streams{In: in, Out: &refusing{2, errors.New("full")}, Err: &stderr, Env: noEnv},
+	)
 	if code != 3 || len(in.answered) != 2 {
 		t.Errorf("exits %d after %d reads", code, len(in.answered))
 	}

@@ -10,6 +10,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation"
+	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
 
@@ -24,14 +25,17 @@ func (l *look) add(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
 	flags.Var(oneOf("WHEN", &l.color, "auto", "always", "never"), "color", "colours: auto, always or never")
-	flags.Var(&parsed[int64]{"N", parseWidth, func(n int64) { l.width = int(n) }}, "width", "columns to use; default the terminal's, or 80")
+	flags.Var(
+		&parsed[int64]{"N", parseWidth, func(n int64) { l.width = int(n) }}, "width",
+		"columns to use; default the terminal's, or 80",
+	)
 }
 
 // minWidth leaves room for a table of one column.
 const minWidth = 20
 
 func parseWidth(text string) (int64, error) {
-	n, err := layout.ParseNumber(text)
+	n, err := scan.ParseNumber(text)
 	if err == nil && (n < minWidth || n > 10_000) {
 		err = &layout.SyntaxError{Input: text, Msg: "a width is from 20 to 10000 columns"}
 	}
@@ -60,7 +64,7 @@ func isOn(value string) bool {
 	return value != "" && value != "0" && !strings.EqualFold(value, "false")
 }
 
-// terminalWidth returns the width of the terminal that w is; ok is false when it is none.
+// terminalWidth returns the width of the terminal that w is; ok is false when it is not one.
 func terminalWidth(w io.Writer) (width int, ok bool) {
 	f, ok := w.(interface{ Fd() uintptr })
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -85,6 +89,12 @@ func (o *output) add(a *app, c *cobra.Command) {
 	o.addForm(a, c)
 	c.Flags().Var(text("NOTATION", &o.as), "as", "the tensor in another notation, or in all; explain lists them")
 	a.completeFlags(c, allNotations, "as")
+}
+
+// allNotations is notationNames and the word for all of them.
+func allNotations(c *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	names, directive := notationNames(c, args, word)
+	return append(names, cobra.CompletionWithDesc("all", "each that can express the tensor")), directive
 }
 
 // addForm adds the flags of answers that are not about a tensor.

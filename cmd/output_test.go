@@ -63,7 +63,10 @@ func TestColors(t *testing.T) {
 		args[1] = "2xq"
 		r = runWith(nil, variables(tt.env), args...)
 		if r.code != 2 || strings.Contains(r.stderr, "\x1b[") != tt.want {
-			t.Errorf("%s %v: exit %d, colours in the message %v, want %v: %s", tt.env, args, r.code, !tt.want, tt.want, tt.reason)
+			t.Errorf(
+				"%s %v: exit %d, colours in the message %v, want %v: %s", tt.env, args, r.code, !tt.want, tt.want,
+				tt.reason,
+			)
 		}
 	}
 }
@@ -98,11 +101,15 @@ func TestColorsOnTerminal(t *testing.T) {
 	} {
 		env := variables(tt.env)
 		out, stderr := terminal{File: device}, bytes.Buffer{}
-		cmd.Run([]string{"strides", "2x3"}, cmd.Streams{In: strings.NewReader(""), Out: &out, Err: &stderr, Env: func(key string) string { return env[key] }})
+		cmd.Run([]string{"strides", "2x3"}, cmd.Streams{
+			In: strings.NewReader(""), Out: &out, Err: &stderr, Env: func(key string) string { return env[key] },
+		})
 		if got := strings.Contains(out.Buffer.String(), "\x1b["); got != tt.want {
 			t.Errorf("%q: colours %v, want %v: %s", tt.env, got, tt.want, tt.reason)
 		}
-		cmd.Run([]string{"strides", "2xq"}, cmd.Streams{In: strings.NewReader(""), Out: &out, Err: &stderr, Env: func(key string) string { return env[key] }})
+		cmd.Run([]string{"strides", "2xq"}, cmd.Streams{
+			In: strings.NewReader(""), Out: &out, Err: &stderr, Env: func(key string) string { return env[key] },
+		})
 		if strings.Contains(stderr.String(), "\x1b[") {
 			t.Errorf("%q: standard error is no terminal, and has colours", tt.env)
 		}
@@ -112,7 +119,9 @@ func TestColorsOnTerminal(t *testing.T) {
 // TestMain lets the test binary run a command line under another environment.
 func TestMain(m *testing.M) {
 	if line := os.Getenv("LAYOUTCALC_TEST_LINE"); line != "" {
-		os.Exit(cmd.Run(strings.Fields(line), cmd.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv}))
+		os.Exit(cmd.Run(
+			strings.Fields(line), cmd.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv},
+		))
 	}
 	os.Exit(m.Run())
 }
@@ -133,12 +142,18 @@ func TestLocale(t *testing.T) {
 		}
 		return string(out)
 	}
-	for _, line := range []string{"strides 2x3x4x5 NHWC", "offset 2x3 --pitch H=5", "size 1000x1000 -o json", "strides 2xq", "offset 2x3 1,1", "offset 2x3 --values 漢,字,é,×,→,a"} {
+	for _, line := range []string{
+		"strides 2x3x4x5 NHWC", "offset 2x3 --pitch H=5", "size 1000x1000 -o json", "strides 2xq",
+		"offset 2x3 1,1", "offset 2x3 --values 漢,字,é,×,→,a",
+	} {
 		want := output(line)
 		if want == "" {
 			t.Errorf("%s writes nothing", line)
 		}
-		for _, env := range []string{"LC_ALL=zh_CN.UTF-8 TERM=linux", "LANG=ja_JP.eucJP RUNEWIDTH_EASTASIAN=1", "LC_ALL=C", "LC_ALL=tr_TR.UTF-8", "LC_ALL=de_DE.UTF-8 TZ=Asia/Tokyo COLUMNS=33", "TERM=dumb"} {
+		for _, env := range []string{
+			"LC_ALL=zh_CN.UTF-8 TERM=linux", "LANG=ja_JP.eucJP RUNEWIDTH_EASTASIAN=1", "LC_ALL=C",
+			"LC_ALL=tr_TR.UTF-8", "LC_ALL=de_DE.UTF-8 TZ=Asia/Tokyo COLUMNS=33", "TERM=dumb",
+		} {
 			if got := output(line, strings.Fields(env)...); got != want {
 				t.Errorf("%s under %s writes\n%s\nwithout\n%s", line, env, got, want)
 			}
@@ -162,7 +177,8 @@ func TestTwice(t *testing.T) {
 }
 
 // workflowCommands are those that the runner of GitHub's Actions obeys.
-var workflowCommands = strings.Fields("add-mask add-matcher debug echo endgroup error group notice remove-matcher save-state set-output stop-commands warning")
+var workflowCommands = strings.Fields("add-mask add-matcher debug echo endgroup error group notice " +
+	"remove-matcher save-state set-output stop-commands warning")
 
 // obeyed reports whether the runner takes a line for a command: ::error::x behind any blanks,
 // or ##[error]x anywhere, as src/Runner.Common/ActionCommand.cs of actions/runner has it.
@@ -183,14 +199,25 @@ func obeyed(line string) bool {
 // TestWorkflowCommands gives texts that a runner would obey, and wants no line of output to be
 // one that it does.
 func TestWorkflowCommands(t *testing.T) {
-	for _, text := range []string{"::error::x", " ::add-mask::x", "::error file=a,line=1::x", "1\n::stop-commands::x", "1\r::error::x", "\u00a0::error::x", "\u3000::error::x", "##[error]x", "1x##[group]x", "::nothing::x", "%0A::error::x"} {
+	for _, text := range []string{
+		"::error::x", " ::add-mask::x", "::error file=a,line=1::x", "1\n::stop-commands::x", "1\r::error::x",
+		"\u00a0::error::x", "\u3000::error::x", "##[error]x", "1x##[group]x", "::nothing::x", "%0A::error::x",
+	} {
 		var obeys []string
 		for _, args := range [][]string{
 			{text}, {"help", text}, {"strides", text}, {"strides", "2x3", text}, {"strides", "2x3", "HW", text},
-			{"strides", "2x3", "-t", text}, {"strides", "2x3", "-o", text}, {"strides", "2x3", "--get", text}, {"strides", "2x3", "--color", text},
-			{"strides", "2x3", "--strides", text}, {"strides", "2x3", "--pad", text}, {"strides", "2x3", "--" + text}, {"strides", text + "=3"},
-			{"offset", "2x3", text}, {"offset", "2x3", "-"}, {"offset", "2x3", "--at", "-"}, {"offset", "2x3", "--range", text},
-			{"offset", "1", "--values", text}, {"offset", "1", "--values", text, "-o", "markdown"}, {"offset", "1", "--values", text, "--range", "0:1"},
+			{"strides", "2x3", "-t", text}, {"strides", "2x3", "-o", text}, {"strides", "2x3", "--get", text}, {
+				"strides", "2x3", "--color", text,
+			},
+			{"strides", "2x3", "--strides", text}, {"strides", "2x3", "--pad", text}, {"strides", "2x3", "--" + text}, {
+				"strides", text + "=3",
+			},
+			{"offset", "2x3", text}, {"offset", "2x3", "-"}, {"offset", "2x3", "--at", "-"}, {
+				"offset", "2x3", "--range", text,
+			},
+			{"offset", "1", "--values", text}, {"offset", "1", "--values", text, "-o", "markdown"}, {
+				"offset", "1", "--values", text, "--range", "0:1",
+			},
 			{"completion", text}, {"version", text},
 		} {
 			r := runWith(strings.NewReader(text+"\n"), nil, args...)

@@ -41,7 +41,7 @@ type app struct {
 	completing bool // the shell asks what could come next
 }
 
-// execute runs the command that the arguments name. Flags before its name go behind it, where
+// execute runs the command that the arguments name. Flags before its name are put after it, where
 // it knows them.
 func (a *app) execute(args []string) error {
 	root := a.newRoot()
@@ -64,6 +64,11 @@ func (a *app) execute(args []string) error {
 		return err
 	}
 	return render.WriteFailed("", a.helpErr)
+}
+
+// asksVersion reports whether the flags before the name of a command ask for the version.
+func asksVersion(args []string) bool {
+	return slices.Contains(args, "--version") || slices.Contains(args, "-v")
 }
 
 // commands lists the commands and other words for them.
@@ -102,8 +107,23 @@ layoutcalc convert 1x3x2x2 NCHW NHWC`,
 	a.look.add(root)
 	root.SetHelpFunc(a.help)
 	root.SetFlagErrorFunc(flagError)
-	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Show the help of a command", Hidden: true, RunE: helpCommand})
+	root.SetHelpCommand(&cobra.Command{
+		Use: "help [COMMAND]", Short: "Show the help of a command", Hidden: true, RunE: helpCommand,
+	})
 	return root
+}
+
+// helpCommand shows the help of the command that the arguments name.
+func helpCommand(c *cobra.Command, args []string) error {
+	for _, sub := range c.Root().Commands() {
+		if len(args) > 0 && sub.Name() == args[0] {
+			return sub.Help()
+		}
+	}
+	if len(args) > 0 {
+		return unknownCommand(args[0])
+	}
+	return c.Root().Help()
 }
 
 // addCommands adds the command that the first argument names, or all commands where there is

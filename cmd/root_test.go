@@ -27,7 +27,9 @@ func runWith(in io.Reader, env map[string]string, args ...string) result {
 	if in == nil {
 		in = strings.NewReader("")
 	}
-	code := cmd.Run(args, cmd.Streams{In: in, Out: &out, Err: &stderr, Env: func(key string) string { return env[key] }})
+	code := cmd.Run(
+		args, cmd.Streams{In: in, Out: &out, Err: &stderr, Env: func(key string) string { return env[key] }},
+	)
 	return result{code, out.String(), stderr.String()}
 }
 
@@ -41,7 +43,8 @@ func refused(t *testing.T, what string, r result) {
 	if r.out != "" {
 		t.Errorf("%s writes %q", what, r.out)
 	}
-	if !strings.HasPrefix(r.stderr, "layoutcalc: ") || !strings.HasSuffix(r.stderr, "\n") || strings.Count(r.stderr, "\n") > 4 {
+	isMessage := strings.HasPrefix(r.stderr, "layoutcalc: ") && strings.HasSuffix(r.stderr, "\n")
+	if !isMessage || strings.Count(r.stderr, "\n") > 4 {
 		t.Errorf("%s says\n%s", what, r.stderr)
 	}
 	if word := goWords.FindString(r.stderr); word != "" {
@@ -56,7 +59,8 @@ func BenchmarkStrides(b *testing.B) {
 			args := strings.Fields("strides 1x3x224x224 NHWC -o " + form)
 			b.ReportAllocs()
 			for b.Loop() {
-				if code := cmd.Run(args, cmd.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Env: noEnv}); code != 0 {
+				streams := cmd.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Env: noEnv}
+				if code := cmd.Run(args, streams); code != 0 {
 					b.Fatal(code)
 				}
 			}

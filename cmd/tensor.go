@@ -12,25 +12,33 @@ import (
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
+	"layoutcalc/layout/view"
 	"layoutcalc/render"
 )
 
 // A tensorFlags describes a tensor by flags; its shape and layout name are arguments.
 type tensorFlags struct {
 	app   *app
-	spec  layout.Spec
-	typed bool   // the type was given
-	big   bool   // as one of big-endian elements
-	from  string // the notation of texts
-	name  string // of the tensor in an input that describes several
+	spec  spec.Spec
+	steps []view.Step // of --view
+	typed bool        // the type was given
+	big   bool        // as one of big-endian elements
+	from  string      // the notation of texts
+	name  string      // of the tensor in an input that describes several
 	dims  []int64
 	whole bool // what was read last says the layout too
 }
 
 func (t *tensorFlags) add(a *app, c *cobra.Command) {
 	s, flags := &t.spec, c.Flags()
-	flags.Var(&parsed[layout.List]{"LIST", layout.ParseStrides, into(&s.Strides)}, "strides", "explicit strides, one for each axis")
+	flags.Var(
+		&parsed[spec.List]{"LIST", spec.ParseStrides, into(&s.Strides)}, "strides",
+		"explicit strides, one for each axis",
+	)
 	t.addPair(a, c)
 	c.ValidArgsFunction = completeLayouts(1)
 }
@@ -40,32 +48,32 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 	t.app = a
 	s, flags := &t.spec, c.Flags()
 	flags.SortFlags = false
-	flags.Var(&parsed[int64]{"N", layout.ParseNumber, func(n int64) { s.Base = n }},
+	flags.Var(&parsed[int64]{"N", scan.ParseNumber, func(n int64) { s.Base = n }},
 		"storage-offset", "offset of index 0, in elements")
-	flags.Var(&parsed[layout.Name]{"NAME", layout.ParseName, into(&s.Order)},
+	flags.Var(&parsed[spec.Name]{"NAME", spec.ParseName, into(&s.Order)},
 		"order", "the order of unlabelled sizes, as in TensorFlow's NHWC shapes")
-	flags.Var(&parsed[layout.AxisNumber]{"AXIS=N", layout.ParsePadding, onto(&s.Pad)},
+	flags.Var(&parsed[spec.AxisNumber]{"AXIS=N", spec.ParsePadding, onto(&s.Pad)},
 		"pad", "N unused elements after every run of AXIS; outer strides follow")
-	flags.Var(&parsed[layout.AxisNumber]{"AXIS=N", layout.ParsePitch, onto(&s.Pitch)},
+	flags.Var(&parsed[spec.AxisNumber]{"AXIS=N", spec.ParsePitch, onto(&s.Pitch)},
 		"pitch", "the stride of AXIS is N; outer strides follow")
-	flags.Var(&parsed[layout.AxisNumber]{"AXIS=N[B]", layout.ParseAlignment, onto(&s.Align)},
+	flags.Var(&parsed[spec.AxisNumber]{"AXIS=N[B]", spec.ParseAlignment, onto(&s.Align)},
 		"align", "the stride of AXIS is rounded up to a multiple of N elements, or bytes")
-	broadcast := func(r []layout.AxisRef) { s.Broadcast = append(s.Broadcast, r...) }
-	flags.Var(&parsed[[]layout.AxisRef]{"AXIS,...", layout.ParseAxes, broadcast},
+	broadcast := func(r []spec.AxisRef) { s.Broadcast = append(s.Broadcast, r...) }
+	flags.Var(&parsed[[]spec.AxisRef]{"AXIS,...", spec.ParseAxes, broadcast},
 		"broadcast", "stride 0, the axis takes no storage")
 	flags.Var(&parsed[int64]{"N", parseRank, func(n int64) { s.Rank = int(n) }},
 		"rank", "prepend axes of size 1 up to rank N")
-	view := func(steps []layout.Step) { s.View = append(s.View, steps...) }
-	flags.Var(&parsed[[]layout.Step]{"STEP", layout.ParseSteps, view},
+	steps := func(steps []view.Step) { t.steps = append(t.steps, steps...) }
+	flags.Var(&parsed[[]view.Step]{"STEP", view.ParseSteps, steps},
 		"view", "apply a view step, as in the command view; may be repeated")
 	dtype := func(d layout.DType) { s.DType, t.typed = d, true }
 	flags.VarP(&parsed[layout.DType]{"TYPE", t.dtype, dtype},
 		"dtype", "t", "element type in the spelling of any ecosystem; default float32")
 	flags.Var(text("NOTATION", &t.from), "from", "read the tensor in this notation, whatever its form looks like")
 	flags.Var(text("NAME", &t.name), "tensor", "which tensor to take of a text or a file that describes several")
-	dims := func(l layout.List) { t.dims = append(t.dims, l.Values()...) }
-	flags.Var(&parsed[layout.List]{"N,...", layout.ParseDims, dims},
-		"dim", "what each ? in the text stands for; may be repeated")
+	dims := func(l spec.List) { t.dims = append(t.dims, l.Values()...) }
+	flags.Var(&parsed[spec.List]{"N,...", spec.ParseDims, dims},
+		"dim", "the value of each ? in the text; may be repeated")
 	a.completeFlags(c, notationNames, "from")
 	a.completeFlags(c, cobra.NoFileCompletions, "tensor", "dim")
 	c.ValidArgsFunction = completeLayouts(2)
@@ -79,7 +87,7 @@ func (t *tensorFlags) dtype(text string) (layout.DType, error) {
 }
 
 func parseRank(text string) (int64, error) {
-	n, err := layout.ParseNumber(text)
+	n, err := scan.ParseNumber(text)
 	if err == nil && (n < 1 || n > layout.MaxRank) {
 		err = &layout.SyntaxError{Input: text, Msg: "a rank is from 1 to 64"}
 	}
@@ -115,7 +123,7 @@ func shapeLate(args []string, err error) error {
 			layouts += " " + render.Quote(arg)
 			continue
 		}
-		if _, late := layout.ParseShape(arg); late == nil && layouts != "" {
+		if _, late := spec.ParseShape(arg); late == nil && layouts != "" {
 			return &usageError{"the shape comes first", "write " + render.Quote(arg) + layouts}
 		}
 		break
@@ -123,13 +131,16 @@ func shapeLate(args []string, err error) error {
 	return err
 }
 
+// errReadTwice is the error where two arguments are to be read from standard input.
+var errReadTwice = &usageError{"standard input can be read once", "leave out the second -"}
+
 // openSource opens a file, or standard input.
 func (a *app) openSource(path string) (input.Source, func(), error) {
 	s, end := input.Source{Name: path, Stream: a.streams.In}, func() {}
 	file, isFile := a.streams.In.(*os.File)
 	switch {
 	case path == "-" && a.readInput:
-		return s, end, &usageError{"standard input can be read once", "leave out the second -"}
+		return s, end, errReadTwice
 	case path == "-":
 		a.readInput = true
 	default:
@@ -172,13 +183,13 @@ func (t *tensorFlags) tensor(
 	}
 	t.spec.Shape, t.spec.Name = in.Sizes, in.Layout
 	if in.Layout == nil && len(rest) > 0 && isName(rest[0]) {
-		name, err := layout.ParseName(rest[0])
+		name, err := spec.ParseName(rest[0])
 		if err != nil {
 			return tensor, nil, err
 		}
 		t.spec.Name, rest = &name, rest[1:]
 	}
-	tensor, err = t.spec.Tensor()
+	tensor, err = t.viewed(t.spec.Tensor())
 	return tensor, rest, err
 }
 
@@ -197,7 +208,7 @@ func (t *tensorFlags) only(args []string) (layout.Tensor, error) {
 
 func unexpected(arg string, all int) error {
 	hint := "the arguments are a shape and a layout name: 1x3x224x224 NHWC"
-	if list, err := layout.ParseShape(arg); err == nil {
+	if list, err := spec.ParseShape(arg); err == nil {
 		switch {
 		case list.Len() == 1 && all > 2:
 			hint = "write a shape without blanks: 1x3x224x224"
@@ -222,8 +233,24 @@ func (t *tensorFlags) chosen(in *input.Input) (layout.Tensor, error) {
 	for _, note := range x.Notes {
 		t.app.note(note)
 	}
-	return t.spec.Adjust(x.Tensor)
+	return t.viewed(t.spec.Adjust(x.Tensor))
 }
+
+// viewed applies the steps of --view to a tensor, unless there is an error already.
+func (t *tensorFlags) viewed(tensor layout.Tensor, err error) (layout.Tensor, error) {
+	if err != nil {
+		return layout.Tensor{}, err
+	}
+	views, err := view.Apply(tensor, t.steps)
+	if err != nil || len(views) == 0 {
+		return tensor, err
+	}
+	return views[len(views)-1].Tensor, nil
+}
+
+// shapes reports whether a flag says of strides, offsets or views what a text that describes a whole
+// tensor says itself.
+func (t *tensorFlags) shapes() bool { return t.spec.Shapes() || len(t.steps) > 0 }
 
 // pair returns the two tensors of the arguments: SHAPE A B, or an input that says SHAPE and A, and B
 // or another input. Flags that change storage concern B alone, --view A alone; then B has the sizes
@@ -246,7 +273,7 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 		return a, b, err
 	}
 	b = b.Like(a.Layout())
-	return a, b, layout.SameAxes(a.Layout(), b.Layout())
+	return a, b, facts.SameAxes(a.Layout(), b.Layout())
 }
 
 // needLayouts refuses all but the layouts that make a pair of what is before them.
@@ -261,7 +288,10 @@ func needLayouts(layouts []string, whole bool) error {
 	case len(layouts) < want && whole:
 		return &usageError{"a second layout is needed", "a name, strides, or a notation, such as 'memref<2x3xf32>'"}
 	case len(layouts) < want:
-		return &usageError{"two layouts are needed after the shape", "such as 1x3x224x224 NCHW NHWC, or strides in place of a name"}
+		return &usageError{
+			"two layouts are needed after the shape",
+			"such as 1x3x224x224 NCHW NHWC, or strides in place of a name",
+		}
 	}
 	return nil
 }
@@ -281,16 +311,16 @@ func (t *tensorFlags) left(in *input.Input, layouts []string) (a layout.Tensor, 
 	if err != nil {
 		return a, err
 	}
-	return s.Tensor()
+	return t.viewed(s.Tensor())
 }
 
 // right returns B, once A is known.
 func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) (b layout.Tensor, err error) {
-	last, viewed := layouts[len(layouts)-1], len(t.spec.View) > 0
-	t.spec.View = nil
+	last, viewed := layouts[len(layouts)-1], len(t.steps) > 0
+	t.steps = nil
 	s := t.spec
 	if s.Shape = in.Sizes; in.Kind != input.Shape || viewed {
-		s.Shape, s.Order, s.Rank = layout.SizesOf(a.Layout()), nil, 0
+		s.Shape, s.Order, s.Rank = spec.SizesOf(a.Layout()), nil, 0
 	}
 	s.DType = a.DType()
 	if err = named(&s, last); err == nil {
@@ -298,7 +328,7 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 	}
 	other, _, otherErr := t.find(layouts[len(layouts)-1:], 0)
 	switch {
-	case otherErr != nil && input.Recognises(last):
+	case otherErr != nil && (input.Recognises(last) || isFile(last, otherErr)):
 		return b, otherErr
 	case otherErr != nil:
 		return b, err
@@ -309,20 +339,20 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 	return t.chosen(other)
 }
 
+// isFile reports whether an argument is meant as a file, or what is wrong is in one.
+func isFile(arg string, err error) bool {
+	var in *input.Error
+	return arg == "-" || strings.HasPrefix(arg, "@") || input.HasEnding(arg) || errors.As(err, &in)
+}
+
 // named gives the Spec the layout of an argument, a name or a list of strides.
-func named(s *layout.Spec, arg string) error {
+func named(s *spec.Spec, arg string) error {
 	if input.IsLayout(arg) {
-		name, err := layout.ParseName(arg)
+		name, err := spec.ParseName(arg)
 		s.Name = &name
 		return err
 	}
-	strides, err := layout.ParseStrides(arg)
+	strides, err := spec.ParseStrides(arg)
 	s.Strides = &strides
 	return err
-}
-
-// isWhole reports whether an argument has the form of a text that says a shape and its layout.
-func (t *tensorFlags) isWhole(arg string) bool {
-	_, err := layout.ParseShape(arg)
-	return t.from != "" || arg == "-" || strings.HasPrefix(arg, "@") || err != nil && input.Recognises(arg)
 }

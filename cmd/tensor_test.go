@@ -81,7 +81,61 @@ func TestNotationsThroughAllDoors(t *testing.T) {
 					continue // a shape and a layout name of the command line have no place
 				}
 				if got := through(d, c); got != want {
-					t.Errorf("%s of %s by %s differs: %s", c.name, n.Name, d.name, cmp.Diff(want, got, cmp.AllowUnexported(result{})))
+					t.Errorf(
+						"%s of %s by %s differs: %s", c.name, n.Name, d.name,
+						cmp.Diff(want, got, cmp.AllowUnexported(result{})),
+					)
+				}
+			}
+		}
+	}
+}
+
+// TestFilesThroughAllDoors wants a tensor of each kind of file to be the same for every command, whichever way the
+// file comes.
+func TestFilesThroughAllDoors(t *testing.T) {
+	tests := []struct{ path, tensor, strides, reason string }{
+		{"check/desc.cpp", "", "802816,1,7168,64", "a notation on several lines, with comments"},
+		{"check/descriptors.jsonl", "key", "65536,8192,1,128", "JSON Lines"},
+		{"check/layouts.yaml", "image", "150528,1,672,3", "a configuration"},
+		{"check/model.json", "BTensor", "12,12,4,1", "a model, and the last part of a name"},
+		{"check/model.json", "gemm.OutputTensor", "8,8,3,1", "a model, and a whole name"},
+		{"check/onednn.log", "3:wei", "5,1", "a log"},
+		{"data/c.npy", "", "12,4,2,1", ".npy"},
+		{"data/fortran.npy", "", "1,2", ".npy, column-major"},
+		{"data/one.safetensors", "", "", ".safetensors"},
+		{"data/two.safetensors", "bias", "1", ".safetensors with several tensors"},
+	}
+	for _, tt := range tests {
+		path := filepath.Join("..", "testdata", tt.path)
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doors := doorsOf(string(data), path)
+		doors = append(doors[:1:1], doors[2:]...)
+		if tt.path[:4] == "data" {
+			doors = append(doors[1:2:2], doors[3:]...) // no argument has bytes of 0, and no line end follows
+		}
+		for _, c := range tensorCommands {
+			var flags []string
+			if c.name != "check" && tt.tensor != "" {
+				flags = []string{"--tensor", tt.tensor}
+			}
+			want := through(doors[0], c, flags...)
+			if want.code > 1 && c.name != "check" || want.out == "" {
+				t.Errorf("%s of %s exits %d: %s", c.name, tt.path, want.code, want.stderr)
+			}
+			if c.name == "strides" && tt.strides != "" {
+				list := `"strides": [` + strings.ReplaceAll(tt.strides, ",", ", ") + `]`
+				if !strings.Contains(want.out, list) {
+					t.Errorf("%s has not %s: %s:\n%s", tt.path, list, tt.reason, want.out)
+				}
+			}
+			for _, d := range doors[1:] {
+				if got := through(d, c, flags...); got != want {
+					t.Errorf("%s of %s by %s differs from %s: %s", c.name, tt.path, d.name, doors[0].name,
+						cmp.Diff(want, got, cmp.AllowUnexported(result{})))
 				}
 			}
 		}

@@ -3,7 +3,6 @@ package cmd
 import (
 	"runtime"
 	"runtime/debug"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -26,11 +25,6 @@ func (a *app) newVersion() *cobra.Command {
 	}
 	out.addForm(a, c)
 	return c
-}
-
-// asksVersion reports whether the flags before the name of a command ask for the version.
-func asksVersion(args []string) bool {
-	return slices.Contains(args, "--version") || slices.Contains(args, "-v")
 }
 
 // buildVersion returns what the build knows of itself: the version set at link time, or that

@@ -7,6 +7,8 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/spec"
+	"layoutcalc/layout/view"
 	"layoutcalc/render"
 )
 
@@ -25,7 +27,7 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 			if err != nil {
 				return err
 			}
-			views, err := apply(start, steps)
+			views, err := view.Apply(start, steps)
 			if err != nil {
 				return err
 			}
@@ -40,22 +42,25 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 	return c
 }
 
-// chain returns the tensor of the arguments and the steps behind it.
-func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []layout.Step, err error) {
+// chain returns the tensor of the arguments and the steps after it.
+func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.Step, err error) {
 	after := 0
 	for after < len(args) && areSteps(args[len(args)-1-after]) {
 		after++
 	}
 	start, rest, err := t.tensor(args, after, func(arg string) bool { return input.IsLayout(arg) && !isStep(arg) })
 	if err == nil && len(rest) == 0 {
-		err = &usageError{"no step given", "such as 'permute(0,2,1)', '[:, 1:3]', 'reshape(6,-1)'; quote them for the shell"}
+		err = &usageError{
+			"no step given",
+			"such as 'permute(0,2,1)', '[:, 1:3]', 'reshape(6,-1)'; quote them for the shell",
+		}
 	}
 	for _, arg := range rest {
 		if err != nil {
 			break
 		}
-		var more []layout.Step
-		more, err = layout.ParseSteps(arg)
+		var more []view.Step
+		more, err = view.ParseSteps(arg)
 		steps = append(steps, more...)
 	}
 	return start, steps, err
@@ -66,29 +71,16 @@ func isStep(arg string) bool {
 	if strings.ContainsAny(arg, "([") || arg == "T" {
 		return true
 	}
-	_, noName := layout.ParseName(arg)
+	_, noName := spec.ParseName(arg)
 	return areSteps(arg) && noName != nil
 }
 
 func areSteps(arg string) bool {
-	_, err := layout.ParseSteps(arg)
+	_, err := view.ParseSteps(arg)
 	return err == nil
 }
 
-// apply returns the tensor after each step.
-func apply(t layout.Tensor, steps []layout.Step) ([]layout.View, error) {
-	views := make([]layout.View, len(steps))
-	for i, s := range steps {
-		var err error
-		if views[i], err = s.Apply(t); err != nil {
-			return nil, err
-		}
-		t = views[i].Tensor
-	}
-	return views, nil
-}
-
-// completeSteps offers layout names behind the shape, and steps.
+// completeSteps offers layout names after the shape, and steps.
 func completeSteps(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) == 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // checkLayout compares everything the package says of a layout with the truth.
@@ -48,13 +49,13 @@ func diffOffsets(l layout.Layout, o *truth) string {
 type judged struct {
 	Elements, Low, High, Span, Distinct     int64
 	Known                                   bool
-	Unique, Overlapping, Exhaustive, Packed layout.Verdict
-	Padded                                  layout.Verdict
+	Unique, Overlapping, Exhaustive, Packed facts.Verdict
+	Padded                                  facts.Verdict
 	Broadcast                               []int
 }
 
 func diffFacts(l layout.Layout, o *truth) string {
-	f := l.Facts()
+	f := facts.Of(l)
 	got := judged{f.Elements, f.Low, f.High, f.Span, f.Distinct, f.DistinctKnown, f.Unique, f.Overlapping, f.Exhaustive, f.Packed(), f.Padded(), f.Broadcast}
 	low, high := o.bounds()
 	want := judged{
@@ -65,17 +66,17 @@ func diffFacts(l layout.Layout, o *truth) string {
 	return cmp.Diff(want, got)
 }
 
-func verdict(yes bool) layout.Verdict {
+func verdict(yes bool) facts.Verdict {
 	if yes {
-		return layout.Yes
+		return facts.Yes
 	}
-	return layout.No
+	return facts.No
 }
 
 // diffWitness checks that a layout that is not unique comes with two elements that show it, and
 // with two that are no mere broadcast copies where there are such.
 func diffWitness(l layout.Layout, o *truth) string {
-	c := l.Facts().Witness
+	c := facts.Of(l).Witness
 	if o.unique() || c == nil {
 		if o.unique() != (c == nil) {
 			return fmt.Sprintf("unique %v, witness %v", o.unique(), c)
@@ -99,7 +100,7 @@ func diffWitness(l layout.Layout, o *truth) string {
 }
 
 // faultOf says what is wrong with a witness; the offsets are those of the definition.
-func faultOf(c *layout.Witness, l layout.Layout) string {
+func faultOf(c *facts.Witness, l layout.Layout) string {
 	a, errA := l.Offset(c.A)
 	b, errB := l.Offset(c.B)
 	if errA != nil || errB != nil || a != b || a != c.Offset || slices.Compare(c.A, c.B) >= 0 {
@@ -109,7 +110,7 @@ func faultOf(c *layout.Witness, l layout.Layout) string {
 }
 
 func diffCoalesced(l layout.Layout, o *truth) string {
-	sizes, strides, ok := l.Coalesced()
+	sizes, strides, ok := facts.Coalesced(l)
 	wantSizes, wantStrides := o.coalesced()
 	switch {
 	case l.Empty():
@@ -131,7 +132,7 @@ func diffMemoryFormats(l layout.Layout, o *truth) string {
 	if l.Empty() {
 		return ""
 	}
-	f := l.Facts()
+	f := facts.Of(l)
 	rowMajor := packedOrder(len(o.sizes))
 	contiguous, channelsLast := o.counts(rowMajor), false
 	if n := len(o.sizes); n == 4 || n == 5 {
@@ -157,7 +158,7 @@ func packedOrder(n int) []int {
 
 // diffInverse asks for every offset of the span and for one beyond each end.
 func diffInverse(l layout.Layout, o *truth) string {
-	inverse := l.Inverse()
+	inverse := facts.NewInverse(l)
 	low, high := o.bounds()
 	for offset := low - 1; offset <= high+1; offset++ {
 		var want [][]int64
@@ -173,7 +174,7 @@ func diffInverse(l layout.Layout, o *truth) string {
 }
 
 func diffNeighbours(l layout.Layout, o *truth) string {
-	inverse := l.Inverse()
+	inverse := facts.NewInverse(l)
 	low, high := o.bounds()
 	for offset := low - 2; offset <= high+2; offset++ {
 		before, hasBefore := nearest(o, offset, low, -1)

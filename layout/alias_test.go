@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/spec"
 )
 
 // TestAliases has the formulas of TensorRT's header, cuDNN's and MindSpore's documentation and
@@ -45,21 +46,21 @@ func TestAliases(t *testing.T) {
 		{"2x32x32x1x1", "gIOhw2i8o16i2o", "1,0,0,0,0", 1024, 2048, "oneDNN defines it with the order g,O,I: strides 1024,512,512,512,512"},
 	}
 	for _, tt := range tests {
-		shape, err := layout.ParseShape(tt.shape)
+		shape, err := spec.ParseShape(tt.shape)
 		if err != nil {
 			t.Fatal(err)
 		}
-		name, err := layout.ParseName(tt.name)
+		name, err := spec.ParseName(tt.name)
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
 		}
-		tensor, err := layout.Spec{Shape: shape, Name: &name}.Tensor()
+		tensor, err := spec.Spec{Shape: shape, Name: &name}.Tensor()
 		if err != nil {
 			t.Errorf("%s %s: %v", tt.shape, tt.name, err)
 			continue
 		}
-		list, err := layout.ParseIndex(tt.index)
+		list, err := spec.ParseIndex(tt.index)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +72,7 @@ func TestAliases(t *testing.T) {
 
 func TestAliasErrors(t *testing.T) {
 	for _, text := range []string{"NC4HW8", "NC/32HW", "NC/HW4", "NC4HW4x", "chw3", "kNCHW4", "NC/4"} {
-		_, err := layout.ParseName(text)
+		_, err := spec.ParseName(text)
 		var syntax *layout.SyntaxError
 		if !errors.As(err, &syntax) || syntax.Offset > len(text) || syntax.Hint == "" {
 			t.Errorf("%s: %v", text, err)
@@ -97,7 +98,7 @@ func TestDLA(t *testing.T) {
 			t.Errorf("%s %s: %v", tt.shape, tt.name, err)
 			continue
 		}
-		list, err := layout.ParseIndex(tt.index)
+		list, err := spec.ParseIndex(tt.index)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,11 +118,11 @@ func TestDLA(t *testing.T) {
 
 // aliased returns the tensor of a shape, a name and a type.
 func aliased(shape, name, dtype string) (layout.Tensor, error) {
-	list, err := layout.ParseShape(shape)
+	list, err := spec.ParseShape(shape)
 	if err != nil {
 		return layout.Tensor{}, err
 	}
-	n, err := layout.ParseName(name)
+	n, err := spec.ParseName(name)
 	if err != nil {
 		return layout.Tensor{}, err
 	}
@@ -129,5 +130,5 @@ func aliased(shape, name, dtype string) (layout.Tensor, error) {
 	if err != nil {
 		return layout.Tensor{}, err
 	}
-	return layout.Spec{Shape: list, Name: &n, DType: d}.Tensor()
+	return spec.Spec{Shape: list, Name: &n, DType: d}.Tensor()
 }

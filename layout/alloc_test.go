@@ -1,6 +1,10 @@
 package layout_test
 
-import "testing"
+import (
+	"testing"
+
+	"layoutcalc/layout/facts"
+)
 
 // TestAllocations: facts and look-ups of plain layouts allocate nothing but what they return.
 func TestAllocations(t *testing.T) {
@@ -18,12 +22,12 @@ func TestAllocations(t *testing.T) {
 	}
 	for _, tt := range tests {
 		l := tensor(t, tt.line).Layout()
-		inverse, index := l.Inverse(), []int64{7, 2, 100, 200}
+		inverse, index := facts.NewInverse(l), []int64{7, 2, 100, 200}
 		for what, c := range map[string]struct {
 			want float64
 			run  func()
 		}{
-			"Facts":  {tt.facts, func() { l.Facts() }},
+			"Facts":  {tt.facts, func() { facts.Of(l) }},
 			"At":     {tt.inverse, func() { inverse.At(tt.offset, 1) }},
 			"Offset": {tt.offsets, func() { _, _ = l.Offset(index) }},
 		} {

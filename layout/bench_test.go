@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // benchLayouts are layouts of rank 4 without blocks, of every kind of answer, and one with
@@ -24,7 +24,7 @@ func BenchmarkFacts(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				l.Facts()
+				facts.Of(l)
 			}
 		})
 	}
@@ -36,7 +36,7 @@ func BenchmarkFacts(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				l.Facts()
+				facts.Of(l)
 			}
 		})
 	}
@@ -46,7 +46,7 @@ func BenchmarkFacts(b *testing.B) {
 func BenchmarkInverse(b *testing.B) {
 	for _, c := range benchLayouts {
 		l := tensor(b, c.line).Layout()
-		inverse := l.Inverse()
+		inverse := facts.NewInverse(l)
 		low, high := l.Bounds()
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
@@ -63,7 +63,7 @@ func BenchmarkInverse(b *testing.B) {
 	b.Run("made anew", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			l.Inverse().At(12345, 1)
+			facts.NewInverse(l).At(12345, 1)
 		}
 	})
 }
@@ -106,7 +106,7 @@ func BenchmarkOverlapHard(b *testing.B) {
 		b.Run(fmt.Sprint(i, "_", c), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if l.Facts().Unique == layout.Unknown {
+				if facts.Of(l).Unique == facts.Unknown {
 					b.Fatal("not decided")
 				}
 			}
@@ -134,7 +134,7 @@ func BenchmarkHighRank(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				l.Facts()
+				facts.Of(l)
 			}
 		})
 	}

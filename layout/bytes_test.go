@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // TestParseBytes has the powers of 1024 written out.
@@ -36,7 +36,7 @@ func TestParseBytes(t *testing.T) {
 		{"8589934591G", 9223372035781033984, "the most G"},
 	}
 	for _, tt := range tests {
-		if got, err := layout.ParseBytes(tt.text); err != nil || got != tt.want {
+		if got, err := scan.ParseBytes(tt.text); err != nil || got != tt.want {
 			t.Errorf("%q is %d, %v; want %d: %s", tt.text, got, err, tt.want, tt.reason)
 		}
 	}
@@ -44,27 +44,27 @@ func TestParseBytes(t *testing.T) {
 
 func TestBadBytes(t *testing.T) {
 	tests := []struct{ text, says, reason string }{
-		{"", "no number of bytes", "nothing"},
-		{"K", "no number of bytes", "a letter alone"},
-		{"iB", "no number of bytes", "letters alone"},
-		{"-1", "no number of bytes", "negative"},
-		{"1.5G", "no number of bytes", "a fraction"},
-		{"1e6", "no number of bytes", "an exponent"},
-		{"1,000", "no number of bytes", "a comma"},
-		{"0x10", "no number of bytes", "hexadecimal"},
-		{"1KK", "no number of bytes", "two letters"},
-		{"1BK", "no number of bytes", "the letters the wrong way round"},
-		{"1P", "no number of bytes", "a letter that is not known"},
-		{"1i", "no number of bytes", "half of a unit"},
-		{"1iB", "no number of bytes", "half of a unit"},
-		{"1K1", "no number of bytes", "a number behind the letter"},
-		{"lots", "no number of bytes", "a word"},
+		{"", "not a number of bytes", "nothing"},
+		{"K", "not a number of bytes", "a letter alone"},
+		{"iB", "not a number of bytes", "letters alone"},
+		{"-1", "not a number of bytes", "negative"},
+		{"1.5G", "not a number of bytes", "a fraction"},
+		{"1e6", "not a number of bytes", "an exponent"},
+		{"1,000", "not a number of bytes", "a comma"},
+		{"0x10", "not a number of bytes", "hexadecimal"},
+		{"1KK", "not a number of bytes", "two letters"},
+		{"1BK", "not a number of bytes", "the letters the wrong way round"},
+		{"1P", "not a number of bytes", "a letter that is not known"},
+		{"1i", "not a number of bytes", "half of a unit"},
+		{"1iB", "not a number of bytes", "half of a unit"},
+		{"1K1", "not a number of bytes", "a number behind the letter"},
+		{"lots", "not a number of bytes", "a word"},
 		{"8388608T", "more than 64 bits hold", "2^63"},
 		{"9007199254740992K", "more than 64 bits hold", "2^63"},
 		{"9223372036854775807K", "more than 64 bits hold", "2^73"},
 	}
 	for _, tt := range tests {
-		n, err := layout.ParseBytes(tt.text)
+		n, err := scan.ParseBytes(tt.text)
 		if err == nil {
 			t.Errorf("%q is %d: %s", tt.text, n, tt.reason)
 			continue

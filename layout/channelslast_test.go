@@ -6,7 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/spec"
 )
 
 // TestChannelsLastAgreesWithPyTorch lays out fresh tensors, among them those without elements,
@@ -24,18 +25,18 @@ func TestChannelsLastAgreesWithPyTorch(t *testing.T) {
 	}
 	for _, c := range vectors.Cases {
 		text := map[int]string{4: "channels_last", 5: "channels_last_3d"}[len(c.Sizes)]
-		name, err := layout.ParseName(text)
+		name, err := spec.ParseName(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tensor, err := layout.Spec{Shape: viewSizes(c.Sizes), Name: &name}.Tensor()
+		tensor, err := spec.Spec{Shape: viewSizes(c.Sizes), Name: &name}.Tensor()
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got, _ := tensor.Layout().Strides(); !slices.Equal(got, c.Strides) {
 			t.Errorf("%v %s: strides %v, want %v", c.Sizes, text, got, c.Strides)
 		}
-		if !tensor.Layout().ChannelsLast() {
+		if !facts.ChannelsLast(tensor.Layout()) {
 			t.Errorf("%v %s is not judged channels_last", c.Sizes, text)
 		}
 	}

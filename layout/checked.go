@@ -5,7 +5,12 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+
+	"layoutcalc/layout/scan"
 )
+
+// A SyntaxError says what is wrong with something that a user wrote.
+type SyntaxError = scan.SyntaxError
 
 // An OverflowError reports a result that no int64 holds, together with its exact value.
 type OverflowError struct {

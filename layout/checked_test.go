@@ -189,7 +189,7 @@ func TestVerdictDoesNotDependOnOrder(t *testing.T) {
 	}
 }
 
-func TestSumAgreesWithBig(t *testing.T) {
+func TestDotOfThreeAgreesWithBig(t *testing.T) {
 	choices := []int64{0, 1, 7, 1 << 31, 1 << 32, 1 << 62, math.MaxInt64, -1 << 62}
 	forAll(choices, func(v []int64) {
 		if len(v) < 4 {
@@ -197,13 +197,9 @@ func TestSumAgreesWithBig(t *testing.T) {
 		}
 		exact := new(big.Int).Mul(big.NewInt(v[1]), big.NewInt(v[2]))
 		exact.Add(exact, big.NewInt(v[0])).Add(exact, big.NewInt(v[3]))
-		got, err := sum(nil, v[0], v[1], v[2], v[3])
-		agree(t, "sum", got, err, exact, v)
+		got, err := Dot([]int64{v[0], v[1], v[3]}, []int64{1, v[2], 1})
+		agree(t, "Dot", got, err, exact, v)
 	})
-	first := &OverflowError{What: "x", Exact: big.NewInt(1)}
-	if _, err := sum(first, 1, 1, 1, 1); err != error(first) {
-		t.Errorf("sum after an error: %v, want that error", err)
-	}
 }
 
 func TestOverflowErrorNamesQuantityAndLimit(t *testing.T) {

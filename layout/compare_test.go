@@ -6,8 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"layoutcalc/layout"
 	"pgregory.net/rapid"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/spec"
 )
 
 // viewDifference looks at every element and returns the first index whose offset differs, nil
@@ -24,7 +27,7 @@ func viewDifference(a, b layout.Layout) (index []int64, x, y int64) {
 // viewAgrees compares what Compare says with a look at every element.
 func viewAgrees(t rapid.TB, a, b layout.Layout) {
 	t.Helper()
-	d, err := layout.Compare(a, b)
+	d, err := facts.Compare(a, b)
 	if err != nil {
 		t.Fatalf("%v, %v: %v", a, b, err)
 	}
@@ -109,7 +112,7 @@ func TestCompareOfOneAxis(t *testing.T) {
 // TestCompareIsAnEquivalence draws layouts that are often the same, and looks at three of them.
 func TestCompareIsAnEquivalence(t *testing.T) {
 	same := func(t *rapid.T, a, b layout.Layout) bool {
-		d, err := layout.Compare(a, b)
+		d, err := facts.Compare(a, b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,15 +134,15 @@ func TestCompareIsAnEquivalence(t *testing.T) {
 
 // TestCompareIsSymmetric looks at the kind of difference, which turns round with the layouts.
 func TestCompareIsSymmetric(t *testing.T) {
-	turned := map[layout.DifferenceKind]layout.DifferenceKind{
-		layout.OtherOffsets: layout.OtherOffsets, layout.OtherBase: layout.OtherBase, layout.OtherOrder: layout.OtherOrder,
-		layout.PaddedA: layout.PaddedB, layout.PaddedB: layout.PaddedA,
+	turned := map[facts.DifferenceKind]facts.DifferenceKind{
+		facts.OtherOffsets: facts.OtherOffsets, facts.OtherBase: facts.OtherBase, facts.OtherOrder: facts.OtherOrder,
+		facts.PaddedA: facts.PaddedB, facts.PaddedB: facts.PaddedA,
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		sizes := viewDrawSizes(t)
 		a, b := viewDrawLayout(t, sizes, "a"), viewDrawLayout(t, sizes, "b")
-		ab, errA := layout.Compare(a, b)
-		ba, errB := layout.Compare(b, a)
+		ab, errA := facts.Compare(a, b)
+		ba, errB := facts.Compare(b, a)
 		if errA != nil || errB != nil {
 			t.Fatal(errA, errB)
 		}
@@ -156,21 +159,21 @@ func TestCompareIsSymmetric(t *testing.T) {
 // viewNamed lays sizes out by a layout name, or by strides: "15,1,5,1".
 func viewNamed(t rapid.TB, sizes []int64, text string) layout.Tensor {
 	t.Helper()
-	spec := layout.Spec{Shape: viewSizes(sizes)}
+	s := spec.Spec{Shape: viewSizes(sizes)}
 	if strings.Trim(text, "-0123456789,") == "" {
-		strides, err := layout.ParseStrides(text)
+		strides, err := spec.ParseStrides(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		spec.Strides = &strides
+		s.Strides = &strides
 	} else {
-		name, err := layout.ParseName(text)
+		name, err := spec.ParseName(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		spec.Name = &name
+		s.Name = &name
 	}
-	tensor, err := spec.Tensor()
+	tensor, err := s.Tensor()
 	if err != nil {
 		t.Fatalf("%v %s: %v", sizes, text, err)
 	}
@@ -179,11 +182,11 @@ func viewNamed(t rapid.TB, sizes []int64, text string) layout.Tensor {
 
 func TestCompareByHand(t *testing.T) {
 	type list = []int64
-	none := layout.DifferenceKind(255)
+	none := facts.DifferenceKind(255)
 	for _, c := range []struct {
 		sizes  list
 		a, b   string
-		kind   layout.DifferenceKind
+		kind   facts.DifferenceKind
 		index  list
 		x, y   int64
 		axes   []int
@@ -191,36 +194,36 @@ func TestCompareByHand(t *testing.T) {
 	}{
 		// Real users' questions: the numbers of rows in reference/directml.md, section D.
 		{list{2, 3, 4}, "12,4,1", "row-major", none, nil, 0, 0, nil, "D3: packed in the same order, so a reshape is free"},
-		{list{1, 3, 2, 2}, "NCHW", "NHWC", layout.OtherOrder, list{0, 0, 0, 1}, 1, 3, nil, "D14: the same set of offsets in another order"},
+		{list{1, 3, 2, 2}, "NCHW", "NHWC", facts.OtherOrder, list{0, 0, 0, 1}, 1, 3, nil, "D14: the same set of offsets in another order"},
 		{list{1, 2, 3, 4}, "2,1,8,2", "NHWC", none, nil, 0, 0, nil, "D24: N has size 1, whose stride 2 is as good as 24"},
 		{list{1, 3, 32, 32}, "3,1,96,3", "3072,1,96,3", none, nil, 0, 0, nil, "D24: the same with 3072"},
 		{list{8, 1, 1, 1}, "NCHW", "NHWC", none, nil, 0, 0, nil, "D25: N111 is both"},
 		{list{8, 5, 1, 1}, "NCHW", "NHWC", none, nil, 0, 0, nil, "D25: NC11 is both"},
 		{list{7, 1, 100}, "100,1,1", "100,100,1", none, nil, 0, 0, nil, "D26: they differ at a size-1 axis only"},
 		{list{4, 512, 1, 1}, "512,1,1,1", "512,1,512,512", none, nil, 0, 0, nil, "D26: the same with two such axes"},
-		{list{20, 4, 128}, "512,1,4", "512,128,1", layout.OtherOrder, list{0, 0, 1}, 4, 1, nil, "D27: packed both, in other orders"},
+		{list{20, 4, 128}, "512,1,4", "512,128,1", facts.OtherOrder, list{0, 0, 1}, 4, 1, nil, "D27: packed both, in other orders"},
 		{list{1, 48, 160, 160}, "NHWC8c", "NHWC", none, nil, 0, 0, nil, "D35: 8 divides 48, the blocks count as one"},
-		{list{1, 50, 160, 160}, "NHWC", "NHWC8c", layout.PaddedB, list{0, 0, 0, 1}, 50, 56, []int{3}, "D35: 50 channels take 56"},
+		{list{1, 50, 160, 160}, "NHWC", "NHWC8c", facts.PaddedB, list{0, 0, 0, 1}, 50, 56, []int{3}, "D35: 50 channels take 56"},
 
 		{list{2, 8, 3, 3}, "NCHW8c", "NHWC", none, nil, 0, 0, nil, "one block of 8 is all the channels"},
-		{list{2, 7, 3, 3}, "NCHW8c", "NHWC", layout.PaddedA, list{0, 0, 0, 1}, 8, 7, []int{3}, "7 channels in a block of 8 leave one over at each pixel"},
-		{list{2, 16, 3, 3}, "NCHW8c", "NHWC", layout.OtherOrder, list{0, 0, 0, 1}, 8, 16, nil, "two blocks of 8 are not 16 channels together"},
+		{list{2, 7, 3, 3}, "NCHW8c", "NHWC", facts.PaddedA, list{0, 0, 0, 1}, 8, 7, []int{3}, "7 channels in a block of 8 leave one over at each pixel"},
+		{list{2, 16, 3, 3}, "NCHW8c", "NHWC", facts.OtherOrder, list{0, 0, 0, 1}, 8, 16, nil, "two blocks of 8 are not 16 channels together"},
 		{list{2, 0, 3}, "1,2,3", "7,8,9", none, nil, 0, 0, nil, "no element, no difference"},
 		{list{}, "row-major", "column-major", none, nil, 0, 0, nil, "a scalar has one offset"},
-		{list{2, 3}, "3,1", "4,1", layout.PaddedB, list{1, 0}, 3, 4, []int{0}, "one element behind each row"},
-		{list{2, 3}, "4,1", "3,1", layout.PaddedA, list{1, 0}, 4, 3, []int{0}, "the same turned round"},
-		{list{2, 3}, "3,1", "6,2", layout.PaddedB, list{0, 1}, 1, 2, []int{1}, "room along the rows makes longer rows, but no room between them"},
-		{list{2, 3, 4}, "12,4,1", "20,6,1", layout.PaddedB, list{0, 1, 0}, 4, 6, []int{0, 1}, "2 behind each row of 4, and 2 behind the third row's 18"},
-		{list{2, 3}, "3,1", "0,1", layout.BroadcastB, list{1, 0}, 3, 0, []int{0}, "all rows are one"},
-		{list{2, 3}, "0,1", "3,1", layout.BroadcastA, list{1, 0}, 0, 3, []int{0}, "the same turned round"},
-		{list{2, 3}, "3,1", "0,0", layout.BroadcastB, list{0, 1}, 1, 0, []int{0, 1}, "all elements are one"},
-		{list{2, 2}, "2,1", "1,2", layout.OtherOrder, list{0, 1}, 1, 2, nil, "a transpose"},
-		{list{2, 2}, "2,1", "1,1", layout.OtherOffsets, list{1, 0}, 2, 1, nil, "overlapping is neither order nor padding"},
-		{list{2, 2}, "2,1", "1,3", layout.OtherOffsets, list{0, 1}, 1, 3, nil, "another order and padding at once"},
-		{list{2, 3}, "6,2", "4,1", layout.OtherOffsets, list{0, 1}, 2, 1, nil, "more room behind the rows, less inside them"},
-		{list{3}, "1", "-1", layout.OtherOffsets, list{1}, 1, -1, nil, "reversed around offset 0: other offsets altogether"},
+		{list{2, 3}, "3,1", "4,1", facts.PaddedB, list{1, 0}, 3, 4, []int{0}, "one element behind each row"},
+		{list{2, 3}, "4,1", "3,1", facts.PaddedA, list{1, 0}, 4, 3, []int{0}, "the same turned round"},
+		{list{2, 3}, "3,1", "6,2", facts.PaddedB, list{0, 1}, 1, 2, []int{1}, "room along the rows makes longer rows, but no room between them"},
+		{list{2, 3, 4}, "12,4,1", "20,6,1", facts.PaddedB, list{0, 1, 0}, 4, 6, []int{0, 1}, "2 behind each row of 4, and 2 behind the third row's 18"},
+		{list{2, 3}, "3,1", "0,1", facts.BroadcastB, list{1, 0}, 3, 0, []int{0}, "all rows are one"},
+		{list{2, 3}, "0,1", "3,1", facts.BroadcastA, list{1, 0}, 0, 3, []int{0}, "the same turned round"},
+		{list{2, 3}, "3,1", "0,0", facts.BroadcastB, list{0, 1}, 1, 0, []int{0, 1}, "all elements are one"},
+		{list{2, 2}, "2,1", "1,2", facts.OtherOrder, list{0, 1}, 1, 2, nil, "a transpose"},
+		{list{2, 2}, "2,1", "1,1", facts.OtherOffsets, list{1, 0}, 2, 1, nil, "overlapping is neither order nor padding"},
+		{list{2, 2}, "2,1", "1,3", facts.OtherOffsets, list{0, 1}, 1, 3, nil, "another order and padding at once"},
+		{list{2, 3}, "6,2", "4,1", facts.OtherOffsets, list{0, 1}, 2, 1, nil, "more room behind the rows, less inside them"},
+		{list{3}, "1", "-1", facts.OtherOffsets, list{1}, 1, -1, nil, "reversed around offset 0: other offsets altogether"},
 	} {
-		d, err := layout.Compare(viewNamed(t, c.sizes, c.a).Layout(), viewNamed(t, c.sizes, c.b).Layout())
+		d, err := facts.Compare(viewNamed(t, c.sizes, c.a).Layout(), viewNamed(t, c.sizes, c.b).Layout())
 		switch {
 		case err != nil:
 			t.Errorf("%v %s %s: %v", c.sizes, c.a, c.b, err)
@@ -237,20 +240,20 @@ func TestCompareOfOtherBases(t *testing.T) {
 	a := viewFresh(t, 4, 2, 3)
 	for _, c := range []struct {
 		steps  string
-		kind   layout.DifferenceKind
+		kind   facts.DifferenceKind
 		x, y   int64
 		reason string
 	}{
-		{"[1:3]", layout.OtherBase, 0, 6, "one row further"},
-		{"[2:4]", layout.OtherBase, 0, 12, "two rows further"},
-		{"[:2].flip(0)", layout.OtherOrder, 0, 6, "the same offsets reversed"},
+		{"[1:3]", facts.OtherBase, 0, 6, "one row further"},
+		{"[2:4]", facts.OtherBase, 0, 12, "two rows further"},
+		{"[:2].flip(0)", facts.OtherOrder, 0, 6, "the same offsets reversed"},
 	} {
 		first, errA := viewApply(a, "[:2]")
 		b, errB := viewApply(a, c.steps)
 		if errA != nil || errB != nil {
 			t.Fatal(errA, errB)
 		}
-		d, err := layout.Compare(first.Tensor.Layout(), b.Tensor.Layout())
+		d, err := facts.Compare(first.Tensor.Layout(), b.Tensor.Layout())
 		if err != nil || d == nil || d.Kind != c.kind || d.A != c.x || d.B != c.y || !slices.Equal(d.Index, []int64{0, 0, 0}) {
 			t.Errorf("%s: %+v, %v, want kind %d: %d and %d (%s)", c.steps, d, err, c.kind, c.x, c.y, c.reason)
 		}
@@ -258,15 +261,15 @@ func TestCompareOfOtherBases(t *testing.T) {
 }
 
 func TestCompareRefusesOtherAxes(t *testing.T) {
-	_, err := layout.Compare(viewFresh(t, 2, 3).Layout(), viewFresh(t, 3, 2).Layout())
+	_, err := facts.Compare(viewFresh(t, 2, 3).Layout(), viewFresh(t, 3, 2).Layout())
 	if err == nil || !strings.Contains(err.Error(), "2x3") || !strings.Contains(err.Error(), "3x2") {
 		t.Errorf("error %v, want one that names 2x3 and 3x2", err)
 	}
 	sizes := []int64{2, 3}
-	if _, err := layout.Compare(viewNamed(t, sizes, "HW").Layout(), viewNamed(t, sizes, "NC").Layout()); err == nil {
+	if _, err := facts.Compare(viewNamed(t, sizes, "HW").Layout(), viewNamed(t, sizes, "NC").Layout()); err == nil {
 		t.Error("H and W are not N and C")
 	}
-	if d, err := layout.Compare(viewNamed(t, sizes, "HW").Layout(), viewNamed(t, sizes, "ab").Layout()); d != nil || err != nil {
+	if d, err := facts.Compare(viewNamed(t, sizes, "HW").Layout(), viewNamed(t, sizes, "ab").Layout()); d != nil || err != nil {
 		t.Errorf("%v, %v: a and b are any axes", d, err)
 	}
 }
@@ -275,19 +278,19 @@ func TestCompareRefusesOtherAxes(t *testing.T) {
 func TestCompareLooksAtNoElements(t *testing.T) {
 	sizes := []int64{1 << 15, 1 << 15, 1 << 15, 1 << 14}
 	a, b := viewNamed(t, sizes, "NCHW"), viewNamed(t, sizes, "NCHW16w")
-	if d, err := layout.Compare(a.Layout(), b.Layout()); d != nil || err != nil {
+	if d, err := facts.Compare(a.Layout(), b.Layout()); d != nil || err != nil {
 		t.Errorf("%+v, %v: 16 divides the width, so the blocks change nothing", d, err)
 	}
 	c := viewNamed(t, sizes, "NCHW16h")
 	want := []int64{0, 0, 0, 1} // W moves in steps of 16
-	if d, err := layout.Compare(a.Layout(), c.Layout()); err != nil || d == nil || !slices.Equal(d.Index, want) || d.A != 1 || d.B != 16 {
+	if d, err := facts.Compare(a.Layout(), c.Layout()); err != nil || d == nil || !slices.Equal(d.Index, want) || d.A != 1 || d.B != 16 {
 		t.Errorf("%+v, %v, want %v: 1 and 16", d, err, want)
 	}
 }
 
 // viewSizes is the list that a user would write.
-func viewSizes(sizes []int64) layout.List {
-	list, err := layout.ParseShape(strings.ReplaceAll(fmt.Sprint(sizes), " ", ","))
+func viewSizes(sizes []int64) spec.List {
+	list, err := spec.ParseShape(strings.ReplaceAll(fmt.Sprint(sizes), " ", ","))
 	if err != nil {
 		panic(err)
 	}

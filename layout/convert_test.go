@@ -4,13 +4,16 @@ import (
 	"slices"
 	"testing"
 
-	"layoutcalc/layout"
 	"pgregory.net/rapid"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/spec"
 )
 
 // viewMoves collects what Moves yields.
 func viewMoves(from, to layout.Layout) (moves [][2]int64) {
-	for x, y := range layout.Moves(from, to) {
+	for x, y := range facts.Moves(from, to) {
 		moves = append(moves, [2]int64{x, y})
 	}
 	return moves
@@ -21,7 +24,7 @@ func TestConvertOfTheDataLayoutArticle(t *testing.T) {
 	sizes := []int64{1, 3, 2, 2}
 	before := []int64{14, 16, 20, 11, 8, 26, 15, 18, 29, 21, 10, 3}
 	after := make([]int64, 12)
-	for from, to := range layout.Moves(viewNamed(t, sizes, "NCHW").Layout(), viewNamed(t, sizes, "channels_last").Layout()) {
+	for from, to := range facts.Moves(viewNamed(t, sizes, "NCHW").Layout(), viewNamed(t, sizes, "channels_last").Layout()) {
 		after[to] = before[from]
 	}
 	if want := []int64{14, 8, 29, 16, 26, 21, 20, 15, 10, 11, 18, 3}; !slices.Equal(after, want) {
@@ -52,14 +55,14 @@ func TestMovesThereAndBack(t *testing.T) {
 		a := viewNamed(t, sizes, rapid.SampledFrom(names).Draw(t, "a"))
 		b := viewNamed(t, sizes, rapid.SampledFrom(names).Draw(t, "b"))
 		there, back := make([]int64, b.Storage()), make([]int64, a.Storage())
-		for x, y := range layout.Moves(a.Layout(), b.Layout()) {
+		for x, y := range facts.Moves(a.Layout(), b.Layout()) {
 			if there[y] != 0 {
 				t.Fatalf("two elements at %d", y)
 			}
 			there[y] = 100 + x
 		}
 		moved := 0
-		for y, x := range layout.Moves(b.Layout(), a.Layout()) {
+		for y, x := range facts.Moves(b.Layout(), a.Layout()) {
 			if back[x] = there[y]; back[x] != 100+x {
 				t.Fatalf("%d came back at %d", back[x]-100, x)
 			}
@@ -73,7 +76,7 @@ func TestMovesThereAndBack(t *testing.T) {
 
 func TestMovesCanStop(t *testing.T) {
 	l, n := viewFresh(t, 1<<30, 1<<30).Layout(), 0
-	for range layout.Moves(l, l) {
+	for range facts.Moves(l, l) {
 		if n++; n == 3 {
 			break
 		}
@@ -100,7 +103,7 @@ func TestMemoryOrderOfEveryStrides(t *testing.T) {
 			for _, order := range viewPermutations(len(sizes)) {
 				want = want || viewAscends(sizes, strides, order)
 			}
-			order, ok := l.MemoryOrder()
+			order, ok := facts.MemoryOrder(l)
 			if ok != want || ok && !viewAscends(sizes, strides, order) {
 				t.Fatalf("%v: order %v, %t, want one: %t", l, order, ok, want)
 			}
@@ -153,7 +156,7 @@ func TestMemoryOrderByHand(t *testing.T) {
 		{[]int64{2, 0}, "1,1", nil, "no elements, no order"},
 		{[]int64{}, "row-major", []int{}, "a scalar has no axes to order"},
 	} {
-		order, ok := viewNamed(t, c.sizes, c.layout).Layout().MemoryOrder()
+		order, ok := facts.MemoryOrder(viewNamed(t, c.sizes, c.layout).Layout())
 		if ok != (c.order != nil) || ok && !slices.Equal(order, c.order) {
 			t.Errorf("%v %s: %v, %t, want %v (%s)", c.sizes, c.layout, order, ok, c.order, c.reason)
 		}
@@ -169,10 +172,10 @@ func TestPermutationMakesTheCopy(t *testing.T) {
 		sizes := rapid.SliceOfN(rapid.Int64Range(1, 4), 4, 4).Draw(t, "sizes")
 		a := viewNamed(t, sizes, rapid.SampledFrom(names).Draw(t, "a")).Layout()
 		b := viewNamed(t, sizes, rapid.SampledFrom(names).Draw(t, "b")).Layout()
-		order, ok := layout.Permutation(a, b)
-		memory, plain := a.MemoryOrder()
+		order, ok := facts.Permutation(a, b)
+		memory, plain := facts.MemoryOrder(a)
 		if !ok {
-			if _, too := b.MemoryOrder(); plain && too && a.Facts().Span == a.Elements() && b.Facts().Span == b.Elements() {
+			if _, too := facts.MemoryOrder(b); plain && too && facts.Of(a).Span == a.Elements() && facts.Of(b).Span == b.Elements() {
 				t.Fatalf("%v to %v: both are packed, in some order of their axes", a, b)
 			}
 			return
@@ -194,7 +197,7 @@ func TestPermutationMakesTheCopy(t *testing.T) {
 			}
 			storage = append(storage, ((old[0]*shape[1]+old[1])*shape[2]+old[2])*shape[3]+old[3])
 		}
-		for x, y := range layout.Moves(a, b) {
+		for x, y := range facts.Moves(a, b) {
 			if storage[y] != x {
 				t.Fatalf("%v to %v by permute(%v): %d lies at %d", a, b, order, storage[y], y)
 			}
@@ -222,7 +225,7 @@ func TestPermutationByHand(t *testing.T) {
 		{[]int64{2, 3}, "0,1", "3,1", nil, "broadcast"},
 		{[]int64{2, 0}, "1,1", "1,2", nil, "no elements"},
 	} {
-		order, ok := layout.Permutation(viewNamed(t, c.sizes, c.from).Layout(), viewNamed(t, c.sizes, c.to).Layout())
+		order, ok := facts.Permutation(viewNamed(t, c.sizes, c.from).Layout(), viewNamed(t, c.sizes, c.to).Layout())
 		if ok != (c.order != nil) || ok && !slices.Equal(order, c.order) {
 			t.Errorf("%v %s to %s: %v, %t, want %v (%s)", c.sizes, c.from, c.to, order, ok, c.order, c.reason)
 		}
@@ -243,11 +246,11 @@ func TestConvertCountsPadding(t *testing.T) {
 		{"NHWC", 2_560_000, "50 channels"},
 		{"NHWC8c", 2_867_200, "56 channels"},
 	} {
-		name, err := layout.ParseName(c.layout)
+		name, err := spec.ParseName(c.layout)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tensor, err := layout.Spec{Shape: viewSizes([]int64{1, 50, 160, 160}), Name: &name, DType: half}.Tensor()
+		tensor, err := spec.Spec{Shape: viewSizes([]int64{1, 50, 160, 160}), Name: &name, DType: half}.Tensor()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // picture draws a tensor's storage as the documents do: the elements are A, B, C ... in
 // row-major order, broadcast copies bear the letter of their original, x is padding.
 func picture(x layout.Tensor) string {
-	inverse := x.Layout().Inverse()
+	inverse := facts.NewInverse(x.Layout())
 	var b strings.Builder
 	for offset := range x.Storage() {
 		if found := inverse.At(offset, 1); found.Count > 0 {
@@ -98,17 +99,17 @@ func TestDocumentNotions(t *testing.T) {
 		{"3x3 --strides 1,1", "overlapping", "offsets 0 to 4, all used"},
 	}
 	for _, tt := range tests {
-		f := tensor(t, tt.line).Layout().Facts()
+		f := facts.Of(tensor(t, tt.line).Layout())
 		var words []string
 		add := func(word string, yes bool) {
 			if yes {
 				words = append(words, word)
 			}
 		}
-		add("packed", f.Packed() == layout.Yes)
-		add("padded", f.Padded() == layout.Yes)
+		add("packed", f.Packed() == facts.Yes)
+		add("padded", f.Padded() == facts.Yes)
 		add(fmt.Sprint("broadcast ", f.Broadcast), len(f.Broadcast) > 0)
-		add("overlapping", f.Overlapping == layout.Yes)
+		add("overlapping", f.Overlapping == facts.Yes)
 		if got := strings.Join(words, " "); got != tt.want {
 			t.Errorf("%s is %q, want %q; %s", tt.line, got, tt.want, tt.reason)
 		}

@@ -3,6 +3,8 @@ package layout
 import (
 	"strconv"
 	"strings"
+
+	"layoutcalc/layout/scan"
 )
 
 // A DType is the type of an element. The zero DType is float32. Types of fewer than 8 bits are
@@ -128,7 +130,7 @@ func ParseDType(text string) (DType, error) {
 			return DType(i), nil
 		}
 	}
-	return 0, &SyntaxError{text, 0, "unknown data type " + clip(text), dtypeHint(word)}
+	return 0, &SyntaxError{Input: text, Msg: "unknown data type " + scan.Clip(text), Hint: dtypeHint(word)}
 }
 
 func (i *DTypeInfo) has(word string) bool {
@@ -152,7 +154,7 @@ func numpyDType(text, kind string) (DType, error) {
 			return DType(i), nil
 		}
 	}
-	return 0, &SyntaxError{text, 0, "unknown NumPy type " + clip(text), "such as <f4, <f2, <i8, |u1, |b1"}
+	return 0, &SyntaxError{Input: text, Msg: "unknown NumPy type " + scan.Clip(text), Hint: "such as <f4, <f2, <i8, |u1, |b1"}
 }
 
 // dtypeHint says what to write instead of an unknown type.
@@ -168,7 +170,7 @@ func dtypeHint(word string) string {
 			}
 		}
 	}
-	if near := Nearest(word, known); near != "" {
+	if near := scan.Nearest(word, known); near != "" {
 		return "did you mean " + near + "?"
 	}
 	return "such as float32, float16, bf16, int8, u4, bool"

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/spec"
 )
 
 // shapes yields all sizes of rank up to 4 from least to 4.
@@ -56,7 +57,7 @@ func checkNames(t *testing.T, l layout.Layout, o *truth, orders [][]int) {
 		}
 		want = append(want, name.String())
 	}
-	got := l.Names()
+	got := spec.Names(l)
 	slices.SortFunc(want, func(a, b string) int { return strings.Compare(positionsIn(letters, a), positionsIn(letters, b)) })
 	if !slices.Equal(got, want) {
 		t.Fatalf("%v: names %v, want %v", l, got, want)

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // TestFinder compares with a walk through all elements in row-major order, the first of which
@@ -50,10 +51,10 @@ func checkFinder(t interface{ Fatalf(string, ...any) }, l layout.Layout) {
 		}
 	}
 	low, high := l.Bounds()
-	finder := l.Finder()
+	finder := facts.NewFinder(l)
 	for offset := low - 2; offset <= high+2; offset++ {
 		got, none := finder.First(offset)
-		if want := first[offset]; !slices.Equal(got, want) || (none == layout.Yes) != (want == nil) {
+		if want := first[offset]; !slices.Equal(got, want) || (none == facts.Yes) != (want == nil) {
 			t.Fatalf("%v: at %d %v (%v), want %v", l, offset, got, none, want)
 		}
 	}

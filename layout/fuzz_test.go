@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/spec"
 )
 
 // rejected reports whether a parser refused the text, and checks its error.
@@ -20,7 +22,7 @@ func rejected(t *testing.T, text string, err error) bool {
 }
 
 // canonical writes a list in the plainest spelling.
-func canonical(l layout.List) string {
+func canonical(l spec.List) string {
 	labels, items := l.Labels(), []string{}
 	for i, v := range l.Values() {
 		if labels != nil {
@@ -33,7 +35,7 @@ func canonical(l layout.List) string {
 }
 
 // fuzzList checks that what is accepted has a canonical form that says the same.
-func fuzzList(f *testing.F, parse func(string) (layout.List, error), seeds ...string) {
+func fuzzList(f *testing.F, parse func(string) (spec.List, error), seeds ...string) {
 	for _, seed := range seeds {
 		f.Add(seed)
 	}
@@ -65,8 +67,8 @@ var listSeeds = []string{
 	strings.Repeat("1,", 70), strings.Repeat("9", 99),
 }
 
-func FuzzShape(f *testing.F)   { fuzzList(f, layout.ParseShape, listSeeds...) }
-func FuzzStrides(f *testing.F) { fuzzList(f, layout.ParseStrides, listSeeds...) }
+func FuzzShape(f *testing.F)   { fuzzList(f, spec.ParseShape, listSeeds...) }
+func FuzzStrides(f *testing.F) { fuzzList(f, spec.ParseStrides, listSeeds...) }
 
 // FuzzIndex also looks the index up.
 func FuzzIndex(f *testing.F) {
@@ -74,16 +76,16 @@ func FuzzIndex(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		list, err := layout.ParseIndex(text)
+		list, err := spec.ParseIndex(text)
 		if rejected(t, text, err) {
 			return
 		}
-		again, err := layout.ParseIndex(canonical(list))
+		again, err := spec.ParseIndex(canonical(list))
 		if err != nil || !slices.Equal(again.Values(), list.Values()) {
 			t.Fatalf("%q is %s, which is %v, %v", text, canonical(list), again.Values(), err)
 		}
 		l := tensor(t, "2x3x4x5 NHWC").Layout()
-		index, err := l.Index(list)
+		index, err := spec.Index(l, list)
 		if rejected(t, text, err) {
 			return
 		}
@@ -91,7 +93,7 @@ func FuzzIndex(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q is %v, which has no offset: %v", text, index, err)
 		}
-		if found := l.Inverse().At(offset, 2).Indices; len(found) != 1 || !slices.Equal(found[0], index) {
+		if found := facts.NewInverse(l).At(offset, 2).Indices; len(found) != 1 || !slices.Equal(found[0], index) {
 			t.Fatalf("%q is %v at %d, where %v are", text, index, offset, found)
 		}
 	})
@@ -99,18 +101,18 @@ func FuzzIndex(f *testing.F) {
 
 // FuzzName also lays a tensor out by the name.
 func FuzzName(f *testing.F) {
-	for name := range layout.LayoutNames {
+	for name := range spec.LayoutNames {
 		f.Add(name)
 	}
 	for _, seed := range []string{"", "nChw16c", "aBcd16b", "BA16a16b4a", "OhwI32o", "NCHN", "NCHW16", "NCHW0c", "16c", "NCHW9223372036854775807c", "A9999999999a9999999999a", "N\x00C", "Ñ", "torch.channels_last", "NCHW1c1c1c", "zyxwvutsrqponmlkjihgfedcba"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		name, err := layout.ParseName(text)
+		name, err := spec.ParseName(text)
 		if rejected(t, text, err) {
 			return
 		}
-		again, err := layout.ParseName(name.String())
+		again, err := spec.ParseName(name.String())
 		if err != nil || again.String() != name.String() {
 			t.Fatalf("%q is %s, which is %v, %v", text, name, again, err)
 		}
@@ -120,26 +122,26 @@ func FuzzName(f *testing.F) {
 
 // layOut lays 2 elements an axis out by a name. Names only place elements: none of them pads
 // what is not blocked, and none overlaps.
-func layOut(t *testing.T, text string, name layout.Name) {
+func layOut(t *testing.T, text string, name spec.Name) {
 	rank := strings.IndexFunc(name.String(), func(r rune) bool { return '0' <= r && r <= '9' || r == '-' })
 	if rank < 0 {
 		rank = len(name.String())
 	}
-	shape, err := layout.ParseShape("[" + commas(repeated(2, rank)) + "]")
+	shape, err := spec.ParseShape("[" + commas(repeated(2, rank)) + "]")
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := layout.Spec{Shape: shape, Name: &name}.Tensor()
+	x, err := spec.Spec{Shape: shape, Name: &name}.Tensor()
 	var overflow *layout.OverflowError
 	if errors.As(err, &overflow) || err != nil && rejected(t, text, err) {
 		return
 	}
-	facts := x.Layout().Facts()
-	if facts.Unique != layout.Yes || facts.Distinct != facts.Elements || x.Storage() < facts.Span {
-		t.Fatalf("%q: %v: %+v, storage %d", text, x.Layout(), facts, x.Storage())
+	f := facts.Of(x.Layout())
+	if f.Unique != facts.Yes || f.Distinct != f.Elements || x.Storage() < f.Span {
+		t.Fatalf("%q: %v: %+v, storage %d", text, x.Layout(), f, x.Storage())
 	}
-	if rank < 8 && facts.Elements != int64(1)<<rank {
-		t.Fatalf("%q: %d elements of rank %d", text, facts.Elements, rank)
+	if rank < 8 && f.Elements != int64(1)<<rank {
+		t.Fatalf("%q: %d elements of rank %d", text, f.Elements, rank)
 	}
 }
 
@@ -173,41 +175,41 @@ func FuzzAxes(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		shape, err := layout.ParseShape("2x3x4x5")
+		shape, err := spec.ParseShape("2x3x4x5")
 		if err != nil {
 			t.Fatal(err)
 		}
-		broadcast, err := layout.ParseAxes(text)
+		broadcast, err := spec.ParseAxes(text)
 		if !rejected(t, text, err) {
-			apply(t, text, layout.Spec{Shape: shape, Broadcast: broadcast})
+			apply(t, text, spec.Spec{Shape: shape, Broadcast: broadcast})
 		}
-		pad, err := layout.ParsePadding(text)
+		pad, err := spec.ParsePadding(text)
 		if !rejected(t, text, err) {
-			apply(t, text, layout.Spec{Shape: shape, Pad: []layout.AxisNumber{pad}})
+			apply(t, text, spec.Spec{Shape: shape, Pad: []spec.AxisNumber{pad}})
 		}
-		pitch, err := layout.ParsePitch(text)
+		pitch, err := spec.ParsePitch(text)
 		if !rejected(t, text, err) {
-			apply(t, text, layout.Spec{Shape: shape, Pitch: []layout.AxisNumber{pitch}})
+			apply(t, text, spec.Spec{Shape: shape, Pitch: []spec.AxisNumber{pitch}})
 		}
-		align, err := layout.ParseAlignment(text)
+		align, err := spec.ParseAlignment(text)
 		if !rejected(t, text, err) {
-			apply(t, text, layout.Spec{Shape: shape, Align: []layout.AxisNumber{align}})
+			apply(t, text, spec.Spec{Shape: shape, Align: []spec.AxisNumber{align}})
 		}
 	})
 }
 
-func apply(t *testing.T, text string, s layout.Spec) {
+func apply(t *testing.T, text string, s spec.Spec) {
 	t.Helper()
 	x, err := s.Tensor()
 	var overflow *layout.OverflowError
 	if errors.As(err, &overflow) || rejected(t, text, err) {
 		return
 	}
-	f := x.Layout().Facts()
+	f := facts.Of(x.Layout())
 	if f.Elements != 120 || f.Low != 0 || x.Storage() <= f.High || x.BufferBytes() < 4 {
 		t.Fatalf("%q: %v: %+v, storage %d", text, x.Layout(), f, x.Storage())
 	}
-	if len(s.Broadcast) == 0 && len(s.Pitch) == 0 && f.Unique != layout.Yes {
+	if len(s.Broadcast) == 0 && len(s.Pitch) == 0 && f.Unique != facts.Yes {
 		t.Fatalf("%q: %v: %+v", text, x.Layout(), f)
 	}
 }

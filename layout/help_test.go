@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/spec"
 )
 
 // numbers reads "2,-3,4"; the empty text is no numbers.
@@ -58,13 +59,13 @@ func describe(line string) (layout.Tensor, error) {
 	return s.Tensor()
 }
 
-func parseSpec(words []string) (s layout.Spec, err error) {
-	if s.Shape, err = layout.ParseShape(words[0]); err != nil {
+func parseSpec(words []string) (s spec.Spec, err error) {
+	if s.Shape, err = spec.ParseShape(words[0]); err != nil {
 		return s, err
 	}
 	words = words[1:]
 	if len(words) > 0 && !strings.HasPrefix(words[0], "-") {
-		if s.Name, err = pointer(layout.ParseName(words[0])); err != nil {
+		if s.Name, err = pointer(spec.ParseName(words[0])); err != nil {
 			return s, err
 		}
 		words = words[1:]
@@ -77,22 +78,22 @@ func parseSpec(words []string) (s layout.Spec, err error) {
 	return s, nil
 }
 
-func setFlag(s *layout.Spec, flag, text string) (err error) {
+func setFlag(s *spec.Spec, flag, text string) (err error) {
 	switch flag {
 	case "--order":
-		s.Order, err = pointer(layout.ParseName(text))
+		s.Order, err = pointer(spec.ParseName(text))
 	case "--strides":
-		s.Strides, err = pointer(layout.ParseStrides(text))
+		s.Strides, err = pointer(spec.ParseStrides(text))
 	case "--storage-offset":
 		s.Base, err = strconv.ParseInt(text, 10, 64)
 	case "--pad":
-		s.Pad, err = appended(s.Pad, layout.ParsePadding, text)
+		s.Pad, err = appended(s.Pad, spec.ParsePadding, text)
 	case "--pitch":
-		s.Pitch, err = appended(s.Pitch, layout.ParsePitch, text)
+		s.Pitch, err = appended(s.Pitch, spec.ParsePitch, text)
 	case "--align":
-		s.Align, err = appended(s.Align, layout.ParseAlignment, text)
+		s.Align, err = appended(s.Align, spec.ParseAlignment, text)
 	case "--broadcast":
-		s.Broadcast, err = layout.ParseAxes(text)
+		s.Broadcast, err = spec.ParseAxes(text)
 	case "--rank":
 		s.Rank, err = strconv.Atoi(text)
 	case "-t":

@@ -3,6 +3,8 @@ package layout_test
 import (
 	"slices"
 	"testing"
+
+	"layoutcalc/layout/facts"
 )
 
 // TestInverseOfLargeTensors finds elements where nobody would loop over them.
@@ -29,7 +31,7 @@ func TestInverseOfLargeTensors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		l := tensor(t, tt.line).Layout()
-		got := l.Inverse().At(tt.offset, 1)
+		got := facts.NewInverse(l).At(tt.offset, 1)
 		if !got.Exact || got.Count != tt.count {
 			t.Errorf("%s: %d elements at %d (exact %v), want %d; %s", tt.line, got.Count, tt.offset, got.Exact, tt.count, tt.reason)
 		}
@@ -44,7 +46,7 @@ func TestInverseLimits(t *testing.T) {
 	l := tensor(t, "3x4 --strides 1,1").Layout() // offset 2 has three elements
 	want := [][]int64{{0, 2}, {1, 1}, {2, 0}}
 	for limit := range 5 {
-		got := l.Inverse().At(2, limit)
+		got := facts.NewInverse(l).At(2, limit)
 		if got.Count != 3 || len(got.Indices) != min(limit, 3) || !got.Exact {
 			t.Errorf("limit %d: %+v", limit, got)
 		}
@@ -54,7 +56,7 @@ func TestInverseLimits(t *testing.T) {
 			}
 		}
 	}
-	copies := tensor(t, "4x3 --broadcast 0").Layout().Inverse().At(1, 2)
+	copies := facts.NewInverse(tensor(t, "4x3 --broadcast 0").Layout()).At(1, 2)
 	if copies.Count != 4 || !slices.EqualFunc(copies.Indices, [][]int64{{0, 1}, {1, 1}}, slices.Equal) {
 		t.Errorf("of four copies: %+v, want the first two", copies)
 	}
@@ -63,7 +65,7 @@ func TestInverseLimits(t *testing.T) {
 // TestInverseStopsHonestly: where a look-up would take for ever, it says that there may be more.
 func TestInverseStopsHonestly(t *testing.T) {
 	l := strided(t, 0, []int64{1 << 31, 1 << 31}, []int64{1, 1})
-	got := l.Inverse().At(1<<30, 3)
+	got := facts.NewInverse(l).At(1<<30, 3)
 	if got.Exact || got.Count > 1<<30+1 || len(got.Indices) != 3 {
 		t.Errorf("%d elements of 2^30 + 1, exact %v, %d listed", got.Count, got.Exact, len(got.Indices))
 	}
@@ -74,7 +76,7 @@ func TestInverseStopsHonestly(t *testing.T) {
 
 // TestInverseIsReusable: one look-up does not spoil the next.
 func TestInverseIsReusable(t *testing.T) {
-	inverse := tensor(t, "5x7 --strides -7,1").Layout().Inverse()
+	inverse := facts.NewInverse(tensor(t, "5x7 --strides -7,1").Layout())
 	first := inverse.At(-3, 1).Indices[0]
 	inverse.At(2, 9)
 	inverse.At(99, 9)
@@ -98,7 +100,7 @@ func TestNeighboursOfLargeTensors(t *testing.T) {
 		{"2x2 --strides -1000000000000,1", -7, -999_999_999_999, 0, "far apart, flipped"},
 	}
 	for _, tt := range tests {
-		inverse := tensor(t, tt.line).Layout().Inverse()
+		inverse := facts.NewInverse(tensor(t, tt.line).Layout())
 		if got, ok := inverse.Before(tt.offset); !ok || got != tt.before {
 			t.Errorf("%s: before %d is %d, %v, want %d; %s", tt.line, tt.offset, got, ok, tt.before, tt.reason)
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"layoutcalc/layout/scan"
 )
 
 // MaxRank is the largest number of axes that a layout may have, and MaxDigits the largest
@@ -125,7 +127,7 @@ func cloneAxes(axes []Axis) []Axis {
 // Strided returns the layout of unnamed axes of one digit each.
 func Strided(base int64, sizes, strides []int64) (Layout, error) {
 	if len(sizes) != len(strides) {
-		return Layout{}, &SyntaxError{Msg: fmt.Sprintf("%s for %s", count(len(strides), "stride"), count(len(sizes), "size"))}
+		return Layout{}, &SyntaxError{Msg: fmt.Sprintf("%s for %s", scan.Count(len(strides), "stride"), scan.Count(len(sizes), "size"))}
 	}
 	axes := make([]Axis, len(sizes))
 	digits := make([]Digit, len(sizes))
@@ -145,6 +147,9 @@ func (l Layout) Axis(i int) Axis { return l.axes[i] }
 // Base returns the offset of index 0.
 func (l Layout) Base() int64 { return l.base }
 
+// Axes returns the axes.
+func (l Layout) Axes() []Axis { return slices.Clone(l.axes) }
+
 // Named reports whether the axes have names.
 func (l Layout) Named() bool { return len(l.axes) > 0 && l.axes[0].name != "" }
 
@@ -154,15 +159,6 @@ func (l Layout) AxisName(i int) string {
 		return strconv.Itoa(i)
 	}
 	return l.axes[i].name
-}
-
-// FlagName returns the name by which a flag can refer to axis i: its own, or DirectML's for the
-// rank, or its position.
-func (l Layout) FlagName(i int) string {
-	if rank := len(l.axes); l.axes[i].name == "" && rank < len(directML) {
-		return directML[rank][i : i+1]
-	}
-	return l.AxisName(i)
 }
 
 // Sizes returns the sizes of the axes.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 const (
@@ -171,11 +172,11 @@ func checkCorners(t *testing.T, base int64, sizes, strides []int64) bool {
 // checkFits checks the facts of a layout of any size, and the way to its ends and back.
 func checkFits(t *testing.T, l layout.Layout, low, high, span, elements *big.Int) {
 	t.Helper()
-	f := l.Facts()
+	f := facts.Of(l)
 	if f.Low != low.Int64() || f.High != high.Int64() || f.Span != span.Int64() || f.Elements != elements.Int64() {
 		t.Fatalf("%v: %+v; want %v to %v, span %v, %v elements", l, f, low, high, span, elements)
 	}
-	if f.DistinctKnown && (f.Distinct < 1 || f.Distinct > min(f.Elements, f.Span) || f.Unique == layout.Yes && f.Distinct != f.Elements) {
+	if f.DistinctKnown && (f.Distinct < 1 || f.Distinct > min(f.Elements, f.Span) || f.Unique == facts.Yes && f.Distinct != f.Elements) {
 		t.Fatalf("%v: %+v", l, f)
 	}
 	if f.Witness != nil {
@@ -183,7 +184,7 @@ func checkFits(t *testing.T, l layout.Layout, low, high, span, elements *big.Int
 			t.Fatalf("%v: %s", l, fault)
 		}
 	}
-	inverse := l.Inverse()
+	inverse := facts.NewInverse(l)
 	for _, offset := range []int64{f.Low, f.High} {
 		found := inverse.At(offset, 1)
 		if len(found.Indices) != 1 || found.Count < 1 {
@@ -202,14 +203,14 @@ func checkFits(t *testing.T, l layout.Layout, low, high, span, elements *big.Int
 
 func checkEmpty(t *testing.T, l layout.Layout) {
 	t.Helper()
-	f := l.Facts()
+	f := facts.Of(l)
 	if f.Elements != 0 || f.Low != 0 || f.High != -1 || f.Span != 0 || f.Distinct != 0 || !f.DistinctKnown {
 		t.Fatalf("%v: %+v", l, f)
 	}
-	if f.Packed() != layout.Yes || f.Overlapping != layout.No || len(f.Broadcast) > 0 || f.Witness != nil || !f.Contiguous {
+	if f.Packed() != facts.Yes || f.Overlapping != facts.No || len(f.Broadcast) > 0 || f.Witness != nil || !f.Contiguous {
 		t.Fatalf("%v: %+v; nothing is out of place where nothing is", l, f)
 	}
-	inverse := l.Inverse()
+	inverse := facts.NewInverse(l)
 	for _, offset := range []int64{least, -1, 0, 1, most} {
 		if found := inverse.At(offset, 1); found.Count != 0 || len(found.Indices) != 0 || !found.Exact {
 			t.Fatalf("%v: %+v at %d", l, found, offset)
@@ -232,7 +233,7 @@ func TestEmptyBlockedLayouts(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkEmpty(t, l)
-			if sizes, strides, ok := l.Coalesced(); !ok || len(sizes) != 1 || sizes[0] != 0 || strides[0] != 1 {
+			if sizes, strides, ok := facts.Coalesced(l); !ok || len(sizes) != 1 || sizes[0] != 0 || strides[0] != 1 {
 				t.Errorf("%v coalesces to %v:%v", l, sizes, strides)
 			}
 		}
@@ -245,13 +246,13 @@ func TestHugeBlocks(t *testing.T) {
 	tests := []struct {
 		what   string
 		axis   layout.Axis
-		unique layout.Verdict
+		unique facts.Verdict
 	}{
-		{"2^61+1 in blocks of 2^61, end to end", layout.NewAxis("", 1<<61+1, d(2, 1<<61), d(1<<61, 1)), layout.Yes},
-		{"2^61+1 in blocks of 2^61, the second far away", layout.NewAxis("", 1<<61+1, d(2, 1<<62), d(1<<61, 1)), layout.Yes},
-		{"2^31 x 2^31", layout.NewAxis("", 1<<62, d(1<<31, 1<<31), d(1<<31, 1)), layout.Yes},
-		{"the same, transposed", layout.NewAxis("", 1<<62, d(1<<31, 1), d(1<<31, 1<<31)), layout.Yes},
-		{"the same in 64 digits", layout.NewAxis("", 1<<62, doubling(62)...), layout.Yes},
+		{"2^61+1 in blocks of 2^61, end to end", layout.NewAxis("", 1<<61+1, d(2, 1<<61), d(1<<61, 1)), facts.Yes},
+		{"2^61+1 in blocks of 2^61, the second far away", layout.NewAxis("", 1<<61+1, d(2, 1<<62), d(1<<61, 1)), facts.Yes},
+		{"2^31 x 2^31", layout.NewAxis("", 1<<62, d(1<<31, 1<<31), d(1<<31, 1)), facts.Yes},
+		{"the same, transposed", layout.NewAxis("", 1<<62, d(1<<31, 1), d(1<<31, 1<<31)), facts.Yes},
+		{"the same in 64 digits", layout.NewAxis("", 1<<62, doubling(62)...), facts.Yes},
 	}
 	for _, tt := range tests {
 		l, err := layout.New(0, tt.axis)
@@ -259,7 +260,7 @@ func TestHugeBlocks(t *testing.T) {
 			t.Errorf("%s: %v", tt.what, err)
 			continue
 		}
-		f := l.Facts()
+		f := facts.Of(l)
 		if f.Unique != tt.unique || f.Elements != tt.axis.Size() || f.Distinct != f.Elements {
 			t.Errorf("%s: %+v", tt.what, f)
 		}
@@ -268,7 +269,7 @@ func TestHugeBlocks(t *testing.T) {
 		if err != nil || offset < f.Low || offset > f.High {
 			t.Errorf("%s: the last index is at %d, %v, outside %d to %d", tt.what, offset, err, f.Low, f.High)
 		}
-		if found := l.Inverse().At(offset, 2); found.Count != 1 || found.Indices[0][0] != last {
+		if found := facts.NewInverse(l).At(offset, 2); found.Count != 1 || found.Indices[0][0] != last {
 			t.Errorf("%s: at %d is %+v, want %d", tt.what, offset, found, last)
 		}
 	}
@@ -302,7 +303,7 @@ func TestLayoutsAreImmutable(t *testing.T) {
 	before := l.String()
 	digits[0].Stride, list[1] = 99, layout.NewAxis("X", 1)
 	l.Sizes()[0] = 99
-	l.Inverse().At(0, 1).Indices[0][0] = 99
+	facts.NewInverse(l).At(0, 1).Indices[0][0] = 99
 	for index := range l.All() {
 		index[0] = 99
 		break

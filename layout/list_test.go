@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/spec"
 )
 
 func TestParseShape(t *testing.T) {
@@ -37,7 +38,7 @@ func TestParseShape(t *testing.T) {
 		{"W = 3", "3", "W", "blanks around ="},
 	}
 	for _, tt := range tests {
-		list, err := layout.ParseShape(tt.text)
+		list, err := spec.ParseShape(tt.text)
 		if err != nil {
 			t.Errorf("%q: %v; %s", tt.text, err, tt.reason)
 			continue
@@ -98,7 +99,7 @@ func TestBadShapes(t *testing.T) {
 		{"\xff\xfe", 0, "not a size", "not UTF-8"},
 	}
 	for _, tt := range tests {
-		_, err := layout.ParseShape(tt.text)
+		_, err := spec.ParseShape(tt.text)
 		if err == nil {
 			t.Errorf("%.40q is accepted; %s", tt.text, tt.reason)
 			continue
@@ -128,13 +129,13 @@ func TestParseStrides(t *testing.T) {
 		{"()", "", "a scalar's"},
 	}
 	for _, tt := range tests {
-		list, err := layout.ParseStrides(tt.text)
+		list, err := spec.ParseStrides(tt.text)
 		if err != nil || commas(list.Values()) != tt.want {
 			t.Errorf("%q: %v, %v; want %s; %s", tt.text, list.Values(), err, tt.want, tt.reason)
 		}
 	}
 	for text, offset := range map[string]int{"-": 0, "--1": 0, "1,-": 2, "N=1": 0, "-9223372036854775809": 0, "1,+2": 2, "0x10,": 4} {
-		_, err := layout.ParseStrides(text)
+		_, err := spec.ParseStrides(text)
 		if err == nil {
 			t.Errorf("strides %q are accepted", text)
 			continue
@@ -147,7 +148,7 @@ func TestParseStrides(t *testing.T) {
 
 // TestListsAreTheirOwn: what callers do with the values does not change the list.
 func TestListsAreTheirOwn(t *testing.T) {
-	list, err := layout.ParseShape("N=1,C=3")
+	list, err := spec.ParseShape("N=1,C=3")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,11 +166,11 @@ func TestIndex(t *testing.T) {
 		"W=4,N=1,H=3,C=2": "1,2,3,4",
 		"w=4,n=1,h=3,c=2": "1,2,3,4",
 	} {
-		list, err := layout.ParseIndex(text)
+		list, err := spec.ParseIndex(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := l.Index(list); err != nil || commas(got) != want {
+		if got, err := spec.Index(l, list); err != nil || commas(got) != want {
 			t.Errorf("%q: %v, %v; want %s", text, got, err, want)
 		}
 	}
@@ -195,9 +196,9 @@ func TestBadIndices(t *testing.T) {
 	}
 	for _, tt := range tests {
 		l := tensor(t, tt.shape).Layout()
-		list, err := layout.ParseIndex(tt.text)
+		list, err := spec.ParseIndex(tt.text)
 		if err == nil {
-			_, err = l.Index(list)
+			_, err = spec.Index(l, list)
 		}
 		if err == nil {
 			t.Errorf("%s: index %s is accepted; %s", tt.shape, tt.text, tt.reason)
@@ -208,11 +209,11 @@ func TestBadIndices(t *testing.T) {
 			t.Errorf("%s: index %s: %q at %d, want %q at %d; %s", tt.shape, tt.text, e.Msg, e.Offset, tt.says, tt.offset, tt.reason)
 		}
 	}
-	negative, err := layout.ParseStrides("-1")
+	negative, err := spec.ParseStrides("-1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if index, err := tensor(t, "3").Layout().Index(negative); err == nil {
+	if index, err := spec.Index(tensor(t, "3").Layout(), negative); err == nil {
 		t.Errorf("Index lets %v pass, an index below 0", index)
 	}
 }
@@ -233,13 +234,13 @@ func TestOffsetRefusesBadIndices(t *testing.T) {
 func TestHostileLengths(t *testing.T) {
 	long := strings.Repeat("1x", 500_000) + "1"
 	for name, parse := range map[string]func(string) error{
-		"ParseShape":     parser(layout.ParseShape),
-		"ParseStrides":   parser(layout.ParseStrides),
-		"ParseIndex":     parser(layout.ParseIndex),
-		"ParseName":      parser(layout.ParseName),
-		"ParseAxes":      parser(layout.ParseAxes),
-		"ParsePadding":   parser(layout.ParsePadding),
-		"ParseAlignment": parser(layout.ParseAlignment),
+		"ParseShape":     parser(spec.ParseShape),
+		"ParseStrides":   parser(spec.ParseStrides),
+		"ParseIndex":     parser(spec.ParseIndex),
+		"ParseName":      parser(spec.ParseName),
+		"ParseAxes":      parser(spec.ParseAxes),
+		"ParsePadding":   parser(spec.ParsePadding),
+		"ParseAlignment": parser(spec.ParseAlignment),
 		"ParseDType":     parser(layout.ParseDType),
 	} {
 		err := parse(long)
@@ -253,7 +254,7 @@ func TestHostileLengths(t *testing.T) {
 		}
 	}
 	for _, rank := range []int{64, 65, 10_000} {
-		_, err := layout.ParseShape(strings.Repeat("1x", rank-1) + "1")
+		_, err := spec.ParseShape(strings.Repeat("1x", rank-1) + "1")
 		if (err == nil) != (rank <= layout.MaxRank) {
 			t.Errorf("rank %d: %v", rank, err)
 		}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
 )
 
 // TestParseName checks spellings and the one spelling that String gives back. What a name means
@@ -42,12 +44,12 @@ func TestParseName(t *testing.T) {
 		{"torch.channels_last_3d", "NDHWC", "as PyTorch prints it"},
 	}
 	for _, tt := range tests {
-		name, err := layout.ParseName(tt.text)
+		name, err := spec.ParseName(tt.text)
 		if err != nil || name.String() != tt.want {
 			t.Errorf("%q: %v, %v; want %s; %s", tt.text, name, err, tt.want, tt.reason)
 		}
 	}
-	if got := (layout.Name{}).String(); got != "row-major" {
+	if got := (spec.Name{}).String(); got != "row-major" {
 		t.Errorf("the zero Name is %s", got)
 	}
 }
@@ -80,7 +82,7 @@ func TestBadNames(t *testing.T) {
 		{"NC" + strings.Repeat("1c", 500), 386, "192", "more digits than a layout may have: 256, of which 64 are the axes'"},
 	}
 	for _, tt := range tests {
-		_, err := layout.ParseName(tt.text)
+		_, err := spec.ParseName(tt.text)
 		if err == nil {
 			t.Errorf("%.40q is accepted; %s", tt.text, tt.reason)
 			continue
@@ -144,8 +146,8 @@ func namedSizes(l layout.Layout) string {
 // of each.
 func TestLayoutNamesAreNames(t *testing.T) {
 	var seen []string
-	for name, about := range layout.LayoutNames {
-		if _, err := layout.ParseName(name); err != nil || about == "" || slices.Contains(seen, name) {
+	for name, about := range spec.LayoutNames {
+		if _, err := spec.ParseName(name); err != nil || about == "" || slices.Contains(seen, name) {
 			t.Errorf("%s: %v, about %q, twice %v", name, err, about, slices.Contains(seen, name))
 		}
 		seen = append(seen, name)
@@ -155,7 +157,7 @@ func TestLayoutNamesAreNames(t *testing.T) {
 			t.Errorf("%s is not offered", want)
 		}
 	}
-	for range layout.LayoutNames {
+	for range spec.LayoutNames {
 		break // leaving early must not panic
 	}
 }
@@ -178,7 +180,7 @@ func TestNamesOfTensors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		x := tensor(t, tt.line)
-		got := x.Names()
+		got := spec.NamesOf(x)
 		slices.Sort(got[min(1, len(got)):])
 		want := strings.Fields(tt.want)
 		slices.Sort(want[min(1, len(want)):])
@@ -186,13 +188,13 @@ func TestNamesOfTensors(t *testing.T) {
 			t.Errorf("%s: names %v, want %v; %s", tt.line, got, want, tt.reason)
 		}
 	}
-	if got := len(tensor(t, "1x16x1x1 NCHW16c").Names()); got != 24 {
+	if got := len(spec.NamesOf(tensor(t, "1x16x1x1 NCHW16c"))); got != 24 {
 		t.Errorf("1x16x1x1 NCHW16c has %d names, want 4! = 24: the block is all of C, and the other axes are 1", got)
 	}
-	if got := len(strided(t, 0, repeated(1, 64), make([]int64, 64)).Names()); got != 0 {
+	if got := len(spec.Names(strided(t, 0, repeated(1, 64), make([]int64, 64)))); got != 0 {
 		t.Errorf("rank 64 has %d names", got)
 	}
-	if got := len(strided(t, 0, repeated(1, 20), make([]int64, 20)).Names()); got != layout.MaxNames {
+	if got := len(spec.Names(strided(t, 0, repeated(1, 20), make([]int64, 20)))); got != spec.MaxNames {
 		t.Errorf("rank 20 of ones has %d names listed: all 20! agree", got)
 	}
 }
@@ -230,7 +232,7 @@ func TestNearest(t *testing.T) {
 		{strings.Repeat("a", 100_000), "", "no work on the absurd"},
 	}
 	for _, tt := range tests {
-		if got := layout.Nearest(tt.word, known); got != tt.want {
+		if got := scan.Nearest(tt.word, known); got != tt.want {
 			t.Errorf("%.20q: %q, want %q; %s", tt.word, got, tt.want, tt.reason)
 		}
 	}

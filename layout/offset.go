@@ -3,20 +3,31 @@ package layout
 import (
 	"fmt"
 	"iter"
-	"strings"
+
+	"layoutcalc/layout/scan"
 )
 
 // Offset returns the offset of the element at the index, one number for each axis.
 func (l Layout) Offset(index []int64) (int64, error) {
+	if _, err := l.CheckIndex(index); err != nil {
+		return 0, err
+	}
+	return l.offset(index), nil
+}
+
+// CheckIndex refuses an index that is not one of the layout's, and returns the axis at fault: the
+// rank when the index has not one number for each axis.
+func (l Layout) CheckIndex(index []int64) (axis int, err error) {
 	if len(index) != len(l.axes) {
-		return 0, &SyntaxError{Msg: l.indexCount(len(index))}
+		msg := fmt.Sprintf("%s for a tensor of rank %d", scan.Count(len(index), "number"), len(l.axes))
+		return len(l.axes), &SyntaxError{Msg: msg}
 	}
 	for i, v := range index {
 		if v < 0 || v >= l.axes[i].size {
-			return 0, &SyntaxError{Msg: l.outOfRange(i, v)}
+			return i, &SyntaxError{Msg: l.outOfRange(i, v)}
 		}
 	}
-	return l.offset(index), nil
+	return 0, nil
 }
 
 // offset is Offset for an index that is known to be one of the layout's.
@@ -28,60 +39,13 @@ func (l Layout) offset(index []int64) int64 {
 	return offset
 }
 
-// Index returns the index that the list names, in the order of the axes. The list may be
-// labelled with their names, and is checked against their sizes.
-func (l Layout) Index(list List) ([]int64, error) {
-	if list.labels != nil {
-		var err error
-		if list, err = l.unlabel(list); err != nil {
-			return nil, err
-		}
-	}
-	if len(list.values) != len(l.axes) {
-		return nil, list.fail(len(l.axes), l.indexHint(), "%s", l.indexCount(len(list.values)))
-	}
-	for i, v := range list.values {
-		if v < 0 || v >= l.axes[i].size {
-			return nil, list.fail(i, "", "%s", l.outOfRange(i, v))
-		}
-	}
-	return list.values, nil
-}
-
-// unlabel sorts a labelled list into the order of the axes.
-func (l Layout) unlabel(list List) (List, error) {
-	names := l.axisNames()
-	sorted := List{text: list.text, values: make([]int64, len(list.values)), at: make([]int, len(list.values))}
-	if len(list.labels) != len(names) {
-		return List{}, list.fail(len(list.labels), l.indexHint(), "%s", l.indexCount(len(list.labels)))
-	}
-	for i, at := range positions(list.labels, names) {
-		if at < 0 {
-			return List{}, list.fail(i, l.indexHint(), "unknown axis %s", clip(list.labels[i]))
-		}
-		sorted.values[at], sorted.at[at] = list.values[i], list.at[i]
-	}
-	return sorted, nil
-}
-
-// axisNames returns what the axes are called.
-func (l Layout) axisNames() []string {
+// AxisNames returns what the axes are called.
+func (l Layout) AxisNames() []string {
 	names := make([]string, len(l.axes))
 	for i := range names {
 		names[i] = l.AxisName(i)
 	}
 	return names
-}
-
-func (l Layout) indexCount(n int) string {
-	return fmt.Sprintf("%s for a tensor of rank %d", count(n, "number"), len(l.axes))
-}
-
-func (l Layout) indexHint() string {
-	if len(l.axes) == 0 {
-		return "a scalar's only index is []"
-	}
-	return "an index is one number for each of " + strings.Join(l.axisNames(), ",")
 }
 
 func (l Layout) outOfRange(axis int, v int64) string {
@@ -119,7 +83,7 @@ func (l Layout) All() iter.Seq2[[]int64, int64] {
 }
 
 // step is how far the offset moves from index i of the axis to the next.
-func (a *Axis) step(i int64) int64 {
+func (a Axis) step(i int64) int64 {
 	if len(a.digits) == 1 {
 		return a.digits[0].Stride
 	}
@@ -147,4 +111,66 @@ func (l Layout) Ordinals() int64 {
 		}
 	}
 	return n
+}
+
+// Empty reports whether the layout has no elements.
+func (l Layout) Empty() bool {
+	for _, a := range l.axes {
+		if a.size == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Elements returns the number of elements, the product of the sizes.
+func (l Layout) Elements() int64 {
+	n := int64(1)
+	for _, a := range l.axes {
+		n *= max(a.size, 1)
+	}
+	if l.Empty() {
+		return 0
+	}
+	return n
+}
+
+// Bounds returns the lowest and the highest offset of an element, and 0 and -1 when there are
+// no elements.
+func (l Layout) Bounds() (low, high int64) {
+	if l.Empty() {
+		return 0, -1
+	}
+	low, high = l.base, l.base
+	for _, a := range l.axes {
+		lo, hi := a.bounds()
+		low += lo
+		high += hi
+	}
+	return low, high
+}
+
+// bounds returns the least and the greatest contribution of the axis to an offset. They are
+// those of the last index, or of indices that are below it from some digit on and free after.
+func (a Axis) bounds() (low, high int64) {
+	last := a.offset(a.size - 1)
+	if len(a.digits) == 1 {
+		return min(last, 0), max(last, 0)
+	}
+	low, high = last, last
+	left, freeLow, freeHigh := a.size-1, int64(0), int64(0)
+	for k := len(a.digits) - 1; k >= 0; k-- {
+		d := a.digits[k]
+		value := left % d.Extent
+		left /= d.Extent
+		last -= value * d.Stride
+		if value > 0 {
+			below := (value - 1) * d.Stride
+			low = min(low, last+min(below, 0)+freeLow)
+			high = max(high, last+max(below, 0)+freeHigh)
+		}
+		freeLow += (d.Extent - 1) * min(d.Stride, 0)
+		freeHigh += (d.Extent - 1) * max(d.Stride, 0)
+	}
+	return low, high
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"layoutcalc/layout"
+	"layoutcalc/layout/spec"
 )
 
 // TestOneDNNPutsElementsThere compares every offset, and the whole storage, with what oneDNN's
@@ -28,11 +28,11 @@ func TestOneDNNPutsElementsThere(t *testing.T) {
 		t.Fatalf("%d cases, %v", len(vectors.Cases), err)
 	}
 	for _, c := range vectors.Cases {
-		name, err := layout.ParseName(c.Tag)
+		name, err := spec.ParseName(c.Tag)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tensor, err := layout.Spec{Shape: viewSizes(c.Sizes), Name: &name}.Tensor()
+		tensor, err := spec.Spec{Shape: viewSizes(c.Sizes), Name: &name}.Tensor()
 		if err != nil {
 			t.Fatal(err)
 		}

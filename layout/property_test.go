@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // anyAxis draws an axis of up to three digits, which need not fill the last of them.
@@ -75,7 +76,7 @@ func TestOffsetAndBackProperty(t *testing.T) {
 		if low, high := l.Bounds(); offset < low || offset > high {
 			t.Fatalf("%v: %v is at %d, outside %d to %d", l, index, offset, low, high)
 		}
-		found := l.Inverse().At(offset, math.MaxInt)
+		found := facts.NewInverse(l).At(offset, math.MaxInt)
 		if !found.Exact {
 			return
 		}
@@ -98,8 +99,8 @@ func TestOffsetAndBackProperty(t *testing.T) {
 func TestWitnessProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := anyLayout(t, 4, 16)
-		f := l.Facts()
-		if (f.Witness != nil) != (f.Unique == layout.No) {
+		f := facts.Of(l)
+		if (f.Witness != nil) != (f.Unique == facts.No) {
 			t.Fatalf("%v: unique %v, witness %v", l, f.Unique, f.Witness)
 		}
 		if f.Witness != nil {
@@ -107,10 +108,10 @@ func TestWitnessProperty(t *testing.T) {
 				t.Fatalf("%v: %s", l, fault)
 			}
 		}
-		if f.Elements > f.Span && f.Unique != layout.No {
+		if f.Elements > f.Span && f.Unique != facts.No {
 			t.Fatalf("%v: unique %v: pigeonhole", l, f.Unique)
 		}
-		if f.DistinctKnown && f.Unique != layout.Unknown && (f.Distinct == f.Elements) != (f.Unique == layout.Yes) {
+		if f.DistinctKnown && f.Unique != facts.Unknown && (f.Distinct == f.Elements) != (f.Unique == facts.Yes) {
 			t.Fatalf("%v: %d elements, %d distinct, unique %v", l, f.Elements, f.Distinct, f.Unique)
 		}
 		if f.DistinctKnown && f.Exhaustive != verdict(f.Distinct == f.Span) {
@@ -122,7 +123,7 @@ func TestWitnessProperty(t *testing.T) {
 // TestOrderOfAxesProperty: the order of the axes changes no fact about the storage.
 func TestOrderOfAxesProperty(t *testing.T) {
 	storage := func(l layout.Layout) string {
-		f := l.Facts()
+		f := facts.Of(l)
 		return fmt.Sprint(f.Elements, f.Low, f.High, f.Distinct, f.DistinctKnown, f.Unique, f.Overlapping, f.Exhaustive, len(f.Broadcast))
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -185,7 +186,7 @@ func parts(l layout.Layout) string {
 func TestCoalescedProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := anyLayout(t, 3, 40)
-		sizes, strides, ok := l.Coalesced()
+		sizes, strides, ok := facts.Coalesced(l)
 		if !ok || l.Empty() {
 			return
 		}
@@ -317,8 +318,8 @@ func checkDerived(t *rapid.T, line, name string, rules map[byte]string) {
 		pitched = pitched || rule == "--pitch"
 		taken += (a.Size() - 1) * stride
 	}
-	f := l.Facts()
-	if !pitched && f.Overlapping != layout.No {
+	f := facts.Of(l)
+	if !pitched && f.Overlapping != facts.No {
 		t.Fatalf("%s: overlaps: %v", line, l)
 	}
 	if x.Storage() < f.High+1 {

@@ -7,8 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"layoutcalc/layout"
 	"pgregory.net/rapid"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/view"
 )
 
 // viewCheckStrides applies steps to a fresh tensor, and compares with what a document prints.
@@ -21,9 +24,9 @@ func viewCheckStrides(t *testing.T, sizes []int64, steps string, wantSizes, want
 	}
 	l := v.Tensor.Layout()
 	strides, _ := l.Strides()
-	if !slices.Equal(l.Sizes(), wantSizes) || !slices.Equal(strides, wantStrides) || l.Base() != base || l.Facts().Contiguous != contiguous {
+	if !slices.Equal(l.Sizes(), wantSizes) || !slices.Equal(strides, wantStrides) || l.Base() != base || facts.Of(l).Contiguous != contiguous {
 		t.Errorf("%v %s = %v, contiguous %t; want %v, %v, %d, %t (%s)",
-			sizes, steps, l, l.Facts().Contiguous, wantSizes, wantStrides, base, contiguous, reason)
+			sizes, steps, l, facts.Of(l).Contiguous, wantSizes, wantStrides, base, contiguous, reason)
 	}
 }
 
@@ -100,8 +103,8 @@ func TestStepAnswersUsers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := v.Tensor.Layout().Facts()
-	if c := f.Witness; f.Elements != 8 || f.Distinct != 7 || f.Overlapping != layout.Yes || c == nil ||
+	f := facts.Of(v.Tensor.Layout())
+	if c := f.Witness; f.Elements != 8 || f.Distinct != 7 || f.Overlapping != facts.Yes || c == nil ||
 		!slices.Equal(c.A, []int64{0, 1, 1}) || !slices.Equal(c.B, []int64{1, 0, 0}) || c.Offset != 3 {
 		t.Errorf("D28: %+v %+v, want (0,1,1) and (1,0,0) both at 3, 8 elements on 7 offsets", f, f.Witness)
 	}
@@ -114,7 +117,7 @@ func TestStepAnswersUsers(t *testing.T) {
 		t.Errorf("D3: %v, copied %t: a reshape of NHWC is not free", err, nhwc.Copied)
 	}
 	for _, shape := range [][]int64{{7, 1, 1, 1}, {7, 5, 1, 1}} {
-		if f := viewFresh(t, shape...).Layout().Facts(); !f.Contiguous || !f.ChannelsLast {
+		if f := facts.Of(viewFresh(t, shape...).Layout()); !f.Contiguous || !f.ChannelsLast {
 			t.Errorf("D25: %v is both contiguous and channels_last: %+v", shape, f)
 		}
 	}
@@ -239,7 +242,7 @@ func TestReshapeOverflow(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, text := range []string{"reshape(1,2)", "view(1,2)", "unsqueeze(0)"} {
-		steps, err := layout.ParseSteps(text)
+		steps, err := view.ParseSteps(text)
 		if err != nil {
 			t.Fatal(err)
 		}

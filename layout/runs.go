@@ -55,7 +55,7 @@ func newRun(d Digit, axis int, weight int64) Run {
 
 // Runs appends the runs of the axis, the innermost first. A digit whose weight is beyond the size is
 // always 0, and the one before it may not get to its end: then the axis is partial.
-func (a *Axis) Runs(buf []Run, axis int) (runs []Run, partial bool) {
+func (a Axis) Runs(buf []Run, axis int) (runs []Run, partial bool) {
 	first, weight := len(buf), int64(1)
 	for k := len(a.digits) - 1; k >= 0 && weight < a.size; k-- {
 		d := a.digits[k]
@@ -80,7 +80,7 @@ func (a *Axis) Runs(buf []Run, axis int) (runs []Run, partial bool) {
 
 // Linear returns the stride that the axis has as a whole; ok is false when its digits do not
 // count as one.
-func (a *Axis) Linear() (stride int64, ok bool) {
+func (a Axis) Linear() (stride int64, ok bool) {
 	if len(a.digits) == 1 {
 		return a.digits[0].Stride, true
 	}
@@ -93,9 +93,27 @@ func (a *Axis) Linear() (stride int64, ok bool) {
 }
 
 // Broadcast reports whether an axis of size above 1 takes no storage.
-func (a *Axis) Broadcast() bool {
+func (a Axis) Broadcast() bool {
 	stride, ok := a.Linear()
 	return ok && stride == 0 && a.size > 1
+}
+
+// LinearStrides returns one stride for each axis, where the digits of each count as one; ok is
+// false when an axis needs several. The stride of an axis of at most one index, which never
+// matters, is that of its innermost digit.
+func (l Layout) LinearStrides() (strides []int64, ok bool) {
+	strides = make([]int64, len(l.axes))
+	for i := range l.axes {
+		a := &l.axes[i]
+		if a.size <= 1 {
+			strides[i] = a.digits[len(a.digits)-1].Stride
+			continue
+		}
+		if strides[i], ok = a.Linear(); !ok {
+			return nil, false
+		}
+	}
+	return strides, true
 }
 
 // SortRuns sorts runs by increasing stride, and those of one stride by extent.

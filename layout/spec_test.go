@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/spec"
 )
 
 // TestDerivedStrides works out by hand what the flags do. Storage is what the tensor reserves.
@@ -173,35 +175,35 @@ func TestAxisFlags(t *testing.T) {
 		offset int // -1: accepted
 		reason string
 	}{
-		{parser(layout.ParseAxes), "H", -1, "a letter"},
-		{parser(layout.ParseAxes), "H, W ,2", -1, "blanks do not matter"},
-		{parser(layout.ParseAxes), "seq_len", -1, "a word"},
-		{parser(layout.ParseAxes), "", 0, "nothing"},
-		{parser(layout.ParseAxes), "H,", 2, "an axis is missing"},
-		{parser(layout.ParseAxes), ",H", 0, "an axis is missing"},
-		{parser(layout.ParseAxes), "H W", 2, "a comma is missing"},
-		{parser(layout.ParseAxes), "H=1", 1, "no numbers here"},
-		{parser(layout.ParseAxes), "-1", 0, "no negative positions"},
-		{parser(layout.ParseAxes), "H\x00,W", 1, "a zero byte is not the end"},
-		{parser(layout.ParsePadding), "H=5", -1, "an axis and a number"},
-		{parser(layout.ParsePadding), "H=0", -1, "no padding is padding of 0"},
-		{parser(layout.ParsePadding), "H", 1, "= is missing"},
-		{parser(layout.ParsePadding), "=5", 0, "the axis is missing"},
-		{parser(layout.ParsePadding), "H=", 2, "the number is missing"},
-		{parser(layout.ParsePadding), "H=-1", 2, "padding is not negative"},
-		{parser(layout.ParsePadding), "H=5B", 3, "padding is in elements"},
-		{parser(layout.ParsePadding), "H=5,W=3", 3, "one flag, one axis"},
-		{parser(layout.ParsePadding), "H=5\x00", 3, "a zero byte is not the end"},
-		{parser(layout.ParsePadding), "H=9223372036854775808", 2, "2^63"},
-		{parser(layout.ParsePitch), "H=1", -1, "every row at the next element: a window"},
-		{parser(layout.ParsePitch), "H=0", 2, "that would be --broadcast"},
-		{parser(layout.ParsePitch), "H=64B", 4, "a pitch is in elements"},
-		{parser(layout.ParseAlignment), "H=64", -1, "elements"},
-		{parser(layout.ParseAlignment), "H=256B", -1, "bytes"},
-		{parser(layout.ParseAlignment), "H=256b", -1, "bytes in lower case"},
-		{parser(layout.ParseAlignment), "H=0", 2, "no multiples of 0"},
-		{parser(layout.ParseAlignment), "H=0B", 2, "nor of 0 bytes"},
-		{parser(layout.ParseAlignment), "H=4KB", 3, "no other units"},
+		{parser(spec.ParseAxes), "H", -1, "a letter"},
+		{parser(spec.ParseAxes), "H, W ,2", -1, "blanks do not matter"},
+		{parser(spec.ParseAxes), "seq_len", -1, "a word"},
+		{parser(spec.ParseAxes), "", 0, "nothing"},
+		{parser(spec.ParseAxes), "H,", 2, "an axis is missing"},
+		{parser(spec.ParseAxes), ",H", 0, "an axis is missing"},
+		{parser(spec.ParseAxes), "H W", 2, "a comma is missing"},
+		{parser(spec.ParseAxes), "H=1", 1, "no numbers here"},
+		{parser(spec.ParseAxes), "-1", 0, "no negative positions"},
+		{parser(spec.ParseAxes), "H\x00,W", 1, "a zero byte is not the end"},
+		{parser(spec.ParsePadding), "H=5", -1, "an axis and a number"},
+		{parser(spec.ParsePadding), "H=0", -1, "no padding is padding of 0"},
+		{parser(spec.ParsePadding), "H", 1, "= is missing"},
+		{parser(spec.ParsePadding), "=5", 0, "the axis is missing"},
+		{parser(spec.ParsePadding), "H=", 2, "the number is missing"},
+		{parser(spec.ParsePadding), "H=-1", 2, "padding is not negative"},
+		{parser(spec.ParsePadding), "H=5B", 3, "padding is in elements"},
+		{parser(spec.ParsePadding), "H=5,W=3", 3, "one flag, one axis"},
+		{parser(spec.ParsePadding), "H=5\x00", 3, "a zero byte is not the end"},
+		{parser(spec.ParsePadding), "H=9223372036854775808", 2, "2^63"},
+		{parser(spec.ParsePitch), "H=1", -1, "every row at the next element: a window"},
+		{parser(spec.ParsePitch), "H=0", 2, "that would be --broadcast"},
+		{parser(spec.ParsePitch), "H=64B", 4, "a pitch is in elements"},
+		{parser(spec.ParseAlignment), "H=64", -1, "elements"},
+		{parser(spec.ParseAlignment), "H=256B", -1, "bytes"},
+		{parser(spec.ParseAlignment), "H=256b", -1, "bytes in lower case"},
+		{parser(spec.ParseAlignment), "H=0", 2, "no multiples of 0"},
+		{parser(spec.ParseAlignment), "H=0B", 2, "nor of 0 bytes"},
+		{parser(spec.ParseAlignment), "H=4KB", 3, "no other units"},
 	}
 	for _, tt := range tests {
 		err := tt.parse(tt.text)
@@ -309,12 +311,12 @@ func TestStridesOfEmptyNameAreNotTouched(t *testing.T) {
 func TestSizeOneStridesDoNotMatter(t *testing.T) {
 	for _, stride := range []int64{0, -1, 7, 1 << 62, math.MaxInt64, math.MinInt64} {
 		l := strided(t, 0, []int64{1, 2, 1, 3}, []int64{stride, 3, stride, 1})
-		f := l.Facts()
-		sizes, strides, ok := l.Coalesced()
-		if f.Packed() != layout.Yes || f.Span != 6 || len(f.Broadcast) > 0 || !f.Contiguous || !ok || len(sizes) != 1 || strides[0] != 1 {
+		f := facts.Of(l)
+		sizes, strides, ok := facts.Coalesced(l)
+		if f.Packed() != facts.Yes || f.Span != 6 || len(f.Broadcast) > 0 || !f.Contiguous || !ok || len(sizes) != 1 || strides[0] != 1 {
 			t.Errorf("stride %d: %+v, coalesced %v:%v", stride, f, sizes, strides)
 		}
-		if got := l.Inverse().At(5, 9).Indices; len(got) != 1 || !slices.Equal(got[0], []int64{0, 1, 0, 2}) {
+		if got := facts.NewInverse(l).At(5, 9).Indices; len(got) != 1 || !slices.Equal(got[0], []int64{0, 1, 0, 2}) {
 			t.Errorf("stride %d: %v at 5", stride, got)
 		}
 	}

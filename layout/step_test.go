@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/view"
 )
 
 // TestStepSpellings: other ways to write a step that mean the same.
@@ -45,7 +47,7 @@ func TestStepSpellings(t *testing.T) {
 			t.Errorf("%s: %v; %s: %v (%s)", c.text, errA, c.means, errB, c.reason)
 			continue
 		}
-		d, err := layout.Compare(got.Tensor.Layout(), want.Tensor.Layout())
+		d, err := facts.Compare(got.Tensor.Layout(), want.Tensor.Layout())
 		if d != nil || err != nil {
 			t.Errorf("%s = %v, %s = %v (%s)", c.text, got.Tensor.Layout(), c.means, want.Tensor.Layout(), c.reason)
 		}
@@ -291,8 +293,8 @@ func TestStepNotes(t *testing.T) {
 // TestStepOperations: what help shows can be typed, and is done.
 func TestStepOperations(t *testing.T) {
 	seen := 0
-	for usage, about := range layout.Operations {
-		steps, err := layout.ParseSteps(usage)
+	for usage, about := range view.Operations {
+		steps, err := view.ParseSteps(usage)
 		if err != nil || len(steps) != 1 || steps[0].String() != usage || about == "" {
 			t.Errorf("%s: %v, %v, about %q", usage, steps, err, about)
 		}
@@ -307,7 +309,7 @@ func TestStepOperations(t *testing.T) {
 func TestStepsKeepTheTensor(t *testing.T) {
 	tensor := viewNamed(t, []int64{2, 10, 3, 5}, "NCHW4c")
 	before := tensor.Layout().String()
-	for usage := range layout.Operations {
+	for usage := range view.Operations {
 		for _, text := range []string{usage, "[:, 4:8].flip(C,W)", "[:, 4:]", "[1, None]", "flip(0,2,3)", "T[1:].flip(0)"} {
 			a, errA := viewApply(tensor, text)
 			b, errB := viewApply(tensor, text)

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/spec"
 )
 
 // TestStored has the sizes that the storage of a tensor has as an array. Blocks are axes of their own,
@@ -39,7 +41,7 @@ func TestStored(t *testing.T) {
 		{"0x3 WH", "3,0", false, "no elements, in the order of the name"},
 	}
 	for _, tt := range tests {
-		sizes, columnMajor, ok := tensor(t, tt.line).Stored()
+		sizes, columnMajor, ok := facts.Stored(tensor(t, tt.line))
 		if got := commas(sizes); !ok || got != tt.sizes || columnMajor != tt.columnMajor {
 			t.Errorf("%s: %s, column-major %v, %v; want %s, %v: %s", tt.line, got, columnMajor, ok, tt.sizes, tt.columnMajor, tt.reason)
 		}
@@ -61,7 +63,7 @@ func TestNotStored(t *testing.T) {
 		{"2x3 NC4c --pad N=2", "padding behind blocks"},
 	}
 	for _, tt := range tests {
-		if sizes, columnMajor, ok := tensor(t, tt.line).Stored(); ok {
+		if sizes, columnMajor, ok := facts.Stored(tensor(t, tt.line)); ok {
 			t.Errorf("%s is an array of %v, column-major %v: %s", tt.line, sizes, columnMajor, tt.reason)
 		}
 	}
@@ -73,7 +75,7 @@ func TestNotStoredReversed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sizes, _, ok := x.Stored(); ok {
+	if sizes, _, ok := facts.Stored(x); ok {
 		t.Errorf("an array of %v", sizes)
 	}
 }
@@ -98,7 +100,7 @@ func TestLetters(t *testing.T) {
 		{"NC/32HW32", "", false, "blocks of TensorRT"},
 	}
 	for _, tt := range tests {
-		n, err := layout.ParseName(tt.name)
+		n, err := spec.ParseName(tt.name)
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue

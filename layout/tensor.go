@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/bits"
 	"slices"
+
+	"layoutcalc/layout/scan"
 )
 
 // A Tensor is a layout whose elements have a type, with what is known of how it came about.
@@ -28,6 +30,34 @@ func NewTensor(l Layout, dtype DType) (Tensor, error) {
 	return newTensor(Tensor{layout: l, dtype: dtype, storage: max(high+1, 0)})
 }
 
+// A Derivation says how the strides of a layout came about.
+type Derivation struct {
+	Name     string     // the layout name that they follow; empty when there is none
+	Origins  [][]Origin // of each digit of each axis; nil when all strides were given
+	Storage  int64      // the offset after the last one that the layout reserves
+	Implicit bool       // nothing was said of the strides
+}
+
+// NewDerived returns the tensor of a layout whose derivation is known.
+func NewDerived(l Layout, dtype DType, d Derivation) (Tensor, error) {
+	return newTensor(Tensor{
+		layout: l, dtype: dtype, name: d.Name, origins: d.Origins, storage: d.Storage, implicit: d.Implicit,
+	})
+}
+
+// NewView returns the tensor of a layout that is a view of a storage of the given length.
+func NewView(l Layout, dtype DType, storage int64) (Tensor, error) {
+	t, err := NewTensor(l, dtype)
+	t.storage, t.viewed = storage, true
+	return t, err
+}
+
+// Called returns the tensor with a layout name that its strides follow.
+func (t Tensor) Called(name string) Tensor {
+	t.name = name
+	return t
+}
+
 // Reserve returns the tensor with a storage of n elements at least: some systems count padding
 // behind the last element too.
 func (t Tensor) Reserve(n int64) (Tensor, error) {
@@ -35,8 +65,8 @@ func (t Tensor) Reserve(n int64) (Tensor, error) {
 	return newTensor(t)
 }
 
-// moved returns the tensor with all offsets higher by n.
-func (t Tensor) moved(n int64) (Tensor, error) {
+// Moved returns the tensor with all offsets higher by n.
+func (t Tensor) Moved(n int64) (Tensor, error) {
 	base, err := Add(t.layout.base, n)
 	if err != nil {
 		return Tensor{}, NameOverflow("the storage offset", err)
@@ -54,12 +84,12 @@ func (t Tensor) moved(n int64) (Tensor, error) {
 func newTensor(t Tensor) (Tensor, error) {
 	low, high := t.layout.Bounds()
 	if n := max(t.bufferElements(low, high), t.Reserved()); !t.countable(uint64(n)) {
-		return Tensor{}, &OverflowError{What: "the number of bytes", Exact: t.exactBuffer(big.NewInt(n))}
+		return Tensor{}, &OverflowError{What: "the number of bytes", Exact: ExactBuffer(t.dtype, big.NewInt(n))}
 	}
 	for i, a := range t.layout.axes {
 		for _, d := range a.digits {
 			if !t.countable(Magnitude(d.Stride)) {
-				exact := t.exactBytes(new(big.Int).SetUint64(Magnitude(d.Stride)))
+				exact := exactBytes(t.dtype, new(big.Int).SetUint64(Magnitude(d.Stride)))
 				return Tensor{}, &OverflowError{What: "the stride of axis " + t.layout.AxisName(i) + " in bytes", Exact: exact}
 			}
 		}
@@ -101,6 +131,9 @@ func (t Tensor) Storage() int64 { return t.storage }
 // Viewed reports whether the tensor is a view of another one, whose storage it has.
 func (t Tensor) Viewed() bool { return t.viewed }
 
+// Implicit reports whether nothing was said of the strides: they are those of a row-major layout.
+func (t Tensor) Implicit() bool { return t.implicit }
+
 // End returns the offset behind the last one that belongs to the tensor: behind its last element
 // if it is a view, and behind the padding that it reserves otherwise.
 func (t Tensor) End() int64 {
@@ -111,19 +144,10 @@ func (t Tensor) End() int64 {
 	return max(high+1, t.storage)
 }
 
-// Padding returns how many elements of the storage are not used, inside the span and behind it.
-// It reports false when that is not known.
-func (t Tensor) Padding(f Facts) (elements int64, ok bool) {
-	if f.Elements == 0 {
-		return 0, true
-	}
-	return t.End() - f.Low - f.Distinct, f.DistinctKnown
-}
-
 // Like returns the tensor with its axes in the order of those of the layout that have the same
 // names. It returns the tensor as it is when names differ.
 func (t Tensor) Like(l Layout) Tensor {
-	order := positions(l.axisNames(), t.layout.axisNames())
+	order := scan.Positions(l.AxisNames(), t.layout.AxisNames())
 	if !l.Named() || len(order) != len(t.layout.axes) || slices.Contains(order, -1) {
 		return t
 	}
@@ -157,14 +181,14 @@ func (t Tensor) Bytes(n int64) int64 {
 }
 
 // exactBytes is Bytes of any number.
-func (t Tensor) exactBytes(n *big.Int) *big.Int {
-	bytes := new(big.Int).Mul(n, big.NewInt(t.dtype.Bits()))
+func exactBytes(d DType, n *big.Int) *big.Int {
+	bytes := new(big.Int).Mul(n, big.NewInt(d.Bits()))
 	return bytes.Rsh(bytes.Add(bytes, big.NewInt(7)), 3)
 }
 
-// exactBuffer is the size in bytes of a buffer of n elements, rounded up to a multiple of 4.
-func (t Tensor) exactBuffer(n *big.Int) *big.Int {
-	bytes := t.exactBytes(n)
+// ExactBuffer returns the size in bytes of a buffer of n elements, rounded up to a multiple of 4.
+func ExactBuffer(d DType, n *big.Int) *big.Int {
+	bytes := exactBytes(d, n)
 	return bytes.Lsh(bytes.Rsh(bytes.Add(bytes, big.NewInt(3)), 2), 2)
 }
 
@@ -195,29 +219,4 @@ func (t Tensor) bufferElements(low, high int64) int64 {
 		return 0
 	}
 	return high - min(low, 0) + 1
-}
-
-// RowAlignment returns the largest power of two, in bytes, that divides the byte offset of
-// every row, and 0 when rows start inside a byte. A row is a run along the axis of the least
-// stride. It reports false when there are not two rows.
-func (t Tensor) RowAlignment() (bytes int64, ok bool) {
-	if t.layout.Empty() || t.dtype.Bits() == 0 {
-		return 0, false
-	}
-	runs, _ := t.layout.Runs(nil)
-	SortRuns(runs)
-	rows := WithoutBroadcast(runs)
-	if len(rows) < 2 {
-		return 0, false
-	}
-	low, _ := t.layout.Bounds()
-	divisor := int64(Magnitude(low) & math.MaxInt64)
-	for _, d := range rows[1:] {
-		divisor = GCD(divisor, d.Stride)
-	}
-	apart, rest := t.BitOffset(divisor)
-	if rest != 0 {
-		return 0, true
-	}
-	return apart & -apart, true
 }

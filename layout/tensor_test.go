@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // TestBytes counts bits by hand: they are rounded up to bytes once, at the end.
@@ -135,7 +136,7 @@ func TestRowAlignment(t *testing.T) {
 		{"2x16x3x3 NCHW16c -t int8", 16, "a row is a block of 16 channels"},
 	}
 	for _, tt := range tests {
-		got, ok := tensor(t, tt.line).RowAlignment()
+		got, ok := facts.RowAlignment(tensor(t, tt.line))
 		if !ok {
 			got = -1
 		}
@@ -157,7 +158,7 @@ func TestHelperIsAskedOnlyWhereItCan(t *testing.T) {
 		"1x1x1x1x1x1x1x65537x65536 --order ABCDEFGHI":      "and at most eight",
 		"1x17x65536x65536 NCHW16c":                         "and no blocks",
 	} {
-		if sizes, differs := tensor(t, line).DirectMLHelper(); differs {
+		if sizes, differs := facts.DirectMLHelper(tensor(t, line)); differs {
 			t.Errorf("%s: the helper is said to answer %+v; %s", line, sizes, reason)
 		}
 	}

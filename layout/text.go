@@ -48,3 +48,11 @@ func JoinInts(numbers []int64, separator string) string {
 	}
 	return string(b)
 }
+
+// SizesText writes sizes as users do, as in 2x3.
+func SizesText(sizes []int64) string {
+	if len(sizes) == 0 {
+		return "no axes"
+	}
+	return JoinInts(sizes, "x")
+}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // A hardCase is a layout that is too large to be written out.
@@ -60,7 +61,7 @@ func TestHardOverlaps(t *testing.T) {
 				return
 			}
 			a, b, _ := strings.Cut(c.witness, " ")
-			if fault := faultOf(&layout.Witness{A: numbers(t, a), B: numbers(t, b), Offset: c.offset}, l); fault != "" {
+			if fault := faultOf(&facts.Witness{A: numbers(t, a), B: numbers(t, b), Offset: c.offset}, l); fault != "" {
 				t.Errorf("the study's %s", fault)
 			}
 		})
@@ -75,7 +76,7 @@ func TestHardCounts(t *testing.T) {
 		if !c.unique && counts[i] == 0 {
 			continue
 		}
-		f := c.layout(t).Facts()
+		f := facts.Of(c.layout(t))
 		want := counts[i]
 		if c.unique {
 			want = f.Elements
@@ -119,11 +120,11 @@ func TestHighRanks(t *testing.T) {
 	for _, tt := range tests {
 		strides := primes(tt.rank, tt.from)
 		l := strided(t, 0, repeated(tt.size, tt.rank), strides)
-		f := l.Facts()
-		if f.Elements > f.Span && f.Unique == layout.Yes {
+		f := facts.Of(l)
+		if f.Elements > f.Span && f.Unique == facts.Yes {
 			t.Errorf("%d^%d: unique, though %d elements share %d offsets; %s", tt.size, tt.rank, f.Elements, f.Span, tt.reason)
 		}
-		if (f.Witness != nil) != (f.Unique == layout.No) {
+		if (f.Witness != nil) != (f.Unique == facts.No) {
 			t.Errorf("%d^%d: unique %v with the witness %v", tt.size, tt.rank, f.Unique, f.Witness)
 		}
 		if f.Witness != nil {
@@ -131,7 +132,7 @@ func TestHighRanks(t *testing.T) {
 				t.Errorf("%d^%d: %s", tt.size, tt.rank, fault)
 			}
 		}
-		if f.DistinctKnown && f.Unique == layout.No && f.Distinct >= min(f.Elements, f.Span+1) {
+		if f.DistinctKnown && f.Unique == facts.No && f.Distinct >= min(f.Elements, f.Span+1) {
 			t.Errorf("%d^%d: %d distinct offsets", tt.size, tt.rank, f.Distinct)
 		}
 	}
@@ -148,7 +149,7 @@ func TestHopelessSearchIsHonest(t *testing.T) {
 		low *= 1000
 	}
 	l := strided(t, 0, repeated(1000, 5), strides)
-	if f := l.Facts(); f.Unique == layout.No || f.Witness != nil || f.DistinctKnown && f.Distinct != f.Elements {
+	if f := facts.Of(l); f.Unique == facts.No || f.Witness != nil || f.DistinctKnown && f.Distinct != f.Elements {
 		t.Errorf("%+v, but no two elements share an offset", f)
 	}
 }
@@ -181,25 +182,25 @@ func TestBroadcastIsNotOverlap(t *testing.T) {
 	tests := []struct {
 		line     string
 		axes     []int
-		overlaps layout.Verdict
+		overlaps facts.Verdict
 		reason   string
 	}{
-		{"2x3 --broadcast 0", []int{0}, layout.No, "rows are copies"},
-		{"2x3 --broadcast 0,1", []int{0, 1}, layout.No, "everything is a copy"},
-		{"1x3 --strides 0,1", nil, layout.No, "an axis of size 1 repeats nothing"},
-		{"2x3x3 --strides 0,1,1", []int{0}, layout.Yes, "the last two axes overlap"},
-		{"2x3x3 --strides 1,0,1", []int{1}, layout.Yes, "the outer axes overlap"},
-		{"0x3 --strides 0,0", nil, layout.No, "no elements"},
-		{"2x17x2x2 NCHW16c --broadcast C", []int{1}, layout.No, "all digits of C"},
-		{"2x17x2x2 NCHW16c --pitch W=8 --broadcast N", []int{0}, layout.Yes, "blocks of 16 at every 8"},
+		{"2x3 --broadcast 0", []int{0}, facts.No, "rows are copies"},
+		{"2x3 --broadcast 0,1", []int{0, 1}, facts.No, "everything is a copy"},
+		{"1x3 --strides 0,1", nil, facts.No, "an axis of size 1 repeats nothing"},
+		{"2x3x3 --strides 0,1,1", []int{0}, facts.Yes, "the last two axes overlap"},
+		{"2x3x3 --strides 1,0,1", []int{1}, facts.Yes, "the outer axes overlap"},
+		{"0x3 --strides 0,0", nil, facts.No, "no elements"},
+		{"2x17x2x2 NCHW16c --broadcast C", []int{1}, facts.No, "all digits of C"},
+		{"2x17x2x2 NCHW16c --pitch W=8 --broadcast N", []int{0}, facts.Yes, "blocks of 16 at every 8"},
 	}
 	for _, tt := range tests {
 		l := tensor(t, tt.line).Layout()
-		f := l.Facts()
+		f := facts.Of(l)
 		if !slices.Equal(f.Broadcast, tt.axes) || f.Overlapping != tt.overlaps {
 			t.Errorf("%s: broadcast %v, overlapping %v; want %v, %v; %s", tt.line, f.Broadcast, f.Overlapping, tt.axes, tt.overlaps, tt.reason)
 		}
-		if tt.overlaps != layout.Yes {
+		if tt.overlaps != facts.Yes {
 			continue
 		}
 		a, b := slices.Clone(f.Witness.A), slices.Clone(f.Witness.B)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+
+	"layoutcalc/layout/scan"
 )
 
 // checkCounts holds rule 1.
@@ -27,7 +29,7 @@ func (l Layout) checkNames() error {
 		if (a.name == "") != (l.axes[0].name == "") {
 			return &SyntaxError{Msg: "either all axes have names or none"}
 		}
-		if a.name != "" && !isName(a.name) {
+		if a.name != "" && !scan.IsName(a.name) {
 			return &SyntaxError{Msg: fmt.Sprintf("%q is not a name for an axis", a.name)}
 		}
 		for _, b := range l.axes[:i] {
@@ -58,7 +60,7 @@ func (l Layout) checkDigits() error {
 
 // outerExtent is the extent that the outermost digit must have, -1 when no extent makes the
 // other digits right.
-func (a *Axis) outerExtent() (int64, error) {
+func (a Axis) outerExtent() (int64, error) {
 	if len(a.digits) == 0 {
 		return -1, nil
 	}

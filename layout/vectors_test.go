@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // readJSON reads a file of testdata; testdata/README.md says who made it.
@@ -41,7 +42,7 @@ func TestOverlapVectors(t *testing.T) {
 	}
 	for _, c := range cases {
 		l := strided(t, 0, c.Shape, c.Strides)
-		f := l.Facts()
+		f := facts.Of(l)
 		if f.Elements != c.Elements || f.Span != c.Span || f.Low != c.MinOffset {
 			t.Errorf("%s: %d elements, span %d from %d; want %d, %d, %d", c.Name, f.Elements, f.Span, f.Low, c.Elements, c.Span, c.MinOffset)
 		}
@@ -51,7 +52,7 @@ func TestOverlapVectors(t *testing.T) {
 		checkUnique(t, c.Name+": "+c.Why, l, !c.Overlap)
 		if c.Witness != nil {
 			a, b := integers(c.Witness[0]), integers(c.Witness[1])
-			if fault := faultOf(&layout.Witness{A: a, B: b, Offset: int64(c.Witness[2].(float64))}, l); fault != "" {
+			if fault := faultOf(&facts.Witness{A: a, B: b, Offset: int64(c.Witness[2].(float64))}, l); fault != "" {
 				t.Errorf("%s: the study's %s", c.Name, fault)
 			}
 		}
@@ -69,11 +70,11 @@ func integers(list any) []int64 {
 // checkUnique checks the verdict and that a witness comes with No, and only then.
 func checkUnique(t *testing.T, what string, l layout.Layout, unique bool) {
 	t.Helper()
-	f := l.Facts()
+	f := facts.Of(l)
 	if f.Unique != verdict(unique) {
 		t.Errorf("%s: unique %v, want %v", what, f.Unique, unique)
 	}
-	if (f.Witness == nil) != (f.Unique != layout.No) {
+	if (f.Witness == nil) != (f.Unique != facts.No) {
 		t.Errorf("%s: unique %v with the witness %v", what, f.Unique, f.Witness)
 	}
 	if f.Witness != nil {
@@ -97,7 +98,7 @@ func TestOverlapAgreesWithNumPy(t *testing.T) {
 	}
 	for _, c := range cases {
 		l := strided(t, 0, c.Sizes, c.Strides)
-		f := l.Facts()
+		f := facts.Of(l)
 		if f.Low != c.Low || f.High != c.High || !f.DistinctKnown || f.Distinct != c.Distinct {
 			t.Errorf("%v: offsets %d to %d, distinct %d; want %d to %d, %d", l, f.Low, f.High, f.Distinct, c.Low, c.High, c.Distinct)
 		}
@@ -109,7 +110,7 @@ func TestOverlapAgreesWithNumPy(t *testing.T) {
 }
 
 func mostAtOneOffset(l layout.Layout) int64 {
-	most, inverse := int64(0), l.Inverse()
+	most, inverse := int64(0), facts.NewInverse(l)
 	low, high := l.Bounds()
 	for offset := low; offset <= high; offset++ {
 		most = max(most, inverse.At(offset, 0).Count)
@@ -132,7 +133,7 @@ func TestContiguityAgreesWithPyTorch(t *testing.T) {
 		t.Fatalf("%d given and %d own cases", len(given.Cases), len(own))
 	}
 	for _, c := range append(given.Cases, own...) {
-		f := strided(t, 0, c.Sizes, c.Strides).Facts()
+		f := facts.Of(strided(t, 0, c.Sizes, c.Strides))
 		if f.Contiguous != c.Contiguous || f.ChannelsLast != (c.ChannelsLast || c.ChannelsLast3D) {
 			t.Errorf("%v:%v: contiguous %v, channels_last %v; PyTorch says %+v", c.Sizes, c.Strides, f.Contiguous, f.ChannelsLast, c)
 		}
@@ -166,19 +167,19 @@ func TestCalcVectors(t *testing.T) {
 
 func checkCalc(t *testing.T, what string, x layout.Tensor, row []string) {
 	t.Helper()
-	f := x.Layout().Facts()
+	f := facts.Of(x.Layout())
 	for i, got := range map[int]int64{3: f.Span, 4: x.BufferBytes(), 8: f.Elements} {
 		if strconv.FormatInt(got, 10) != row[i] {
 			t.Errorf("%s: column %d is %d, want %s", what, i, got, row[i])
 		}
 	}
-	var want layout.HelperSizes
+	var want facts.HelperSizes
 	for i, g := range []*uint64{&want.G2019, &want.G2022, &want.G2024} {
 		*g, _ = strconv.ParseUint(row[5+i], 10, 64)
 	}
 	need := uint64(x.BufferBytes())
-	got, differs := x.DirectMLHelper()
-	if differs != (want != layout.HelperSizes{G2019: need, G2022: need, G2024: need}) || differs && got != want {
+	got, differs := facts.DirectMLHelper(x)
+	if differs != (want != facts.HelperSizes{G2019: need, G2022: need, G2024: need}) || differs && got != want {
 		t.Errorf("%s: the helper answers %+v (differs %v), want %+v", what, got, differs, want)
 	}
 }
@@ -229,7 +230,7 @@ func TestMemoryFormatTable(t *testing.T) {
 		{"", "", true, false, "a scalar"},
 	}
 	for _, tt := range tests {
-		f := strided(t, 0, numbers(t, tt.sizes), numbers(t, tt.strides)).Facts()
+		f := facts.Of(strided(t, 0, numbers(t, tt.sizes), numbers(t, tt.strides)))
 		if f.Contiguous != tt.contiguous || f.ChannelsLast != tt.channelsLast {
 			t.Errorf("%s:%s: contiguous %v, channels_last %v, want %v, %v; %s", tt.sizes, tt.strides, f.Contiguous, f.ChannelsLast, tt.contiguous, tt.channelsLast, tt.reason)
 		}
@@ -340,7 +341,7 @@ func checkOffset(t *testing.T, what string, l layout.Layout, index []int64, want
 	if got, err := l.Offset(index); err != nil || got != want {
 		t.Errorf("%s: %v is at %d, %v; want %d", what, index, got, err, want)
 	}
-	found := l.Inverse().At(want, 10).Indices
+	found := facts.NewInverse(l).At(want, 10).Indices
 	if !slices.ContainsFunc(found, func(i []int64) bool { return slices.Equal(i, index) }) {
 		t.Errorf("%s: at %d are %v, not %v", what, want, found, index)
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/spec"
+	"layoutcalc/layout/view"
 )
 
 // A viewTruth is a step with what it means, written by hand: the sizes that come out, and for
@@ -50,7 +52,7 @@ func TestViewOfEveryStep(t *testing.T) {
 // viewCheckTruth applies a step to tensors in many layouts and returns those that it accepted.
 func viewCheckTruth(t *testing.T, bases map[string]layout.Tensor, truth viewTruth) (accepted []string) {
 	t.Helper()
-	steps, err := layout.ParseSteps(truth.step)
+	steps, err := view.ParseSteps(truth.step)
 	if err != nil {
 		t.Errorf("%s: %v", truth.step, err)
 		return nil
@@ -63,7 +65,7 @@ func viewCheckTruth(t *testing.T, bases map[string]layout.Tensor, truth viewTrut
 		}
 	}
 	for name, tensor := range bases {
-		v, err := layout.View{Tensor: tensor}, error(nil)
+		v, err := view.View{Tensor: tensor}, error(nil)
 		for _, step := range steps {
 			if err == nil {
 				v, err = step.Apply(v.Tensor)
@@ -229,11 +231,11 @@ func viewBases(t *testing.T, sizes []int64) map[string]layout.Tensor {
 		"aligned": {"", "W4w", "HW4w", "HWC2c"}, // many of them count as one digit
 	}
 	for kind, byRank := range names {
-		name, err := layout.ParseName(byRank[rank])
+		name, err := spec.ParseName(byRank[rank])
 		if err != nil {
 			t.Fatal(err)
 		}
-		if bases[kind], err = (layout.Spec{Shape: viewSizes(sizes), Name: &name}).Tensor(); err != nil {
+		if bases[kind], err = (spec.Spec{Shape: viewSizes(sizes), Name: &name}).Tensor(); err != nil {
 			t.Fatalf("%v %s: %v", sizes, byRank[rank], err)
 		}
 	}

@@ -3,7 +3,8 @@ package layout_test
 import (
 	"testing"
 
-	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/view"
 )
 
 // viewTen is a chain of ten steps.
@@ -21,7 +22,7 @@ func BenchmarkChain(b *testing.B) {
 			}
 		}
 	})
-	steps, err := layout.ParseSteps(viewTen)
+	steps, err := view.ParseSteps(viewTen)
 	if err != nil || len(steps) != 10 {
 		b.Fatal(len(steps), err)
 	}
@@ -53,7 +54,7 @@ func BenchmarkCompare(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := layout.Compare(x, y); err != nil {
+				if _, err := facts.Compare(x, y); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -72,7 +73,7 @@ func BenchmarkMoves(b *testing.B) {
 			b.ReportAllocs()
 			sum := int64(0)
 			for b.Loop() {
-				for x, y := range layout.Moves(from, to) {
+				for x, y := range facts.Moves(from, to) {
 					sum += x ^ y
 				}
 			}

@@ -8,12 +8,15 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/view"
 )
 
 // FuzzSteps applies any text to some tensors. Nothing panics, every error is one of ours and
 // points into the text, and what comes out is a valid layout.
 func FuzzSteps(f *testing.F) {
-	for usage := range layout.Operations {
+	for usage := range view.Operations {
 		f.Add(usage)
 	}
 	for _, text := range []string{
@@ -29,7 +32,7 @@ func FuzzSteps(f *testing.F) {
 		viewNamed(f, []int64{2, 10, 3, 5}, "NCHW4c"), viewNamed(f, []int64{4, 4, 2}, "HWC2h2w"), viewNamed(f, []int64{3, 3}, "0,-1"),
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		steps, err := layout.ParseSteps(text)
+		steps, err := view.ParseSteps(text)
 		viewCheckError(t, text, err)
 		if err != nil || len(steps) > 12 {
 			return
@@ -60,7 +63,7 @@ func viewVisible(r rune) rune {
 }
 
 // viewLength adds the lengths of steps, which together are the text without its dots.
-func viewLength(steps []layout.Step) int {
+func viewLength(steps []view.Step) int {
 	n := 0
 	for _, s := range steps {
 		n += len(strings.Map(viewVisible, s.String()))
@@ -75,7 +78,7 @@ func viewCheckError(t *testing.T, text string, err error) {
 	switch {
 	case err == nil:
 	case errors.As(err, &syntax):
-		if syntax.Msg == "" || syntax.Offset < 0 || syntax.Offset > len(syntax.Input) || syntax.Input != text && len(text) <= layout.MaxText {
+		if syntax.Msg == "" || syntax.Offset < 0 || syntax.Offset > len(syntax.Input) || syntax.Input != text && len(text) <= scan.MaxText {
 			t.Fatalf("%q: %+v", text, syntax)
 		}
 	case errors.As(err, &overflow):
@@ -103,7 +106,7 @@ func viewCheckValid(t *testing.T, text string, tensor layout.Tensor) {
 	if err != nil || again.String() != l.String() || !strings.HasSuffix(l.String(), "]+"+strconv.FormatInt(l.Base(), 10)) {
 		t.Fatalf("%q gives %v, which is not valid: %v", text, l, err)
 	}
-	facts := l.Facts()
+	facts := facts.Of(l)
 	if l.Empty() != slices.Contains(l.Sizes(), 0) || facts.Span < 0 || !l.Empty() && facts.Low > l.Base() {
 		t.Fatalf("%q gives %v: %+v", text, l, facts)
 	}

@@ -10,6 +10,9 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/spec"
+	"layoutcalc/layout/view"
 )
 
 // A viewAnswer is what a library says after one step. Nil and empty texts stand for what it
@@ -133,10 +136,10 @@ func viewCheck(t *testing.T, sizes []int64, answers []viewAnswer) {
 	}
 }
 
-func (a viewAnswer) agrees(v layout.View) bool {
+func (a viewAnswer) agrees(v view.View) bool {
 	l := v.Tensor.Layout()
 	strides, _ := l.Strides()
-	f := l.Facts()
+	f := facts.Of(l)
 	agree := func(got, want any, known bool) bool { return !known || got == want }
 	return a.Sizes != nil && slices.Equal(l.Sizes(), a.Sizes) &&
 		(a.Strides == nil || slices.EqualFunc(strides, a.Strides, func(n int64, p *int64) bool { return p == nil || *p == n })) &&
@@ -163,7 +166,7 @@ func viewRead[T any](t *testing.T, name string) T {
 // viewFresh is a packed row-major tensor.
 func viewFresh(t testing.TB, sizes ...int64) layout.Tensor {
 	t.Helper()
-	tensor, err := layout.Spec{Shape: viewSizes(sizes)}.Tensor()
+	tensor, err := spec.Spec{Shape: viewSizes(sizes)}.Tensor()
 	if err != nil {
 		t.Fatalf("%v: %v", sizes, err)
 	}
@@ -171,9 +174,9 @@ func viewFresh(t testing.TB, sizes ...int64) layout.Tensor {
 }
 
 // viewApply reads steps and applies them one after the other.
-func viewApply(tensor layout.Tensor, text string) (layout.View, error) {
-	steps, err := layout.ParseSteps(text)
-	v := layout.View{Tensor: tensor}
+func viewApply(tensor layout.Tensor, text string) (view.View, error) {
+	steps, err := view.ParseSteps(text)
+	v := view.View{Tensor: tensor}
 	for _, step := range steps {
 		if err == nil {
 			v, err = step.Apply(v.Tensor)

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"layoutcalc/layout"
+	"layoutcalc/layout/spec"
 )
 
 // TestStridesAreListedLikeSizes: a list of strides has the order in which the sizes are written,
@@ -23,27 +23,27 @@ func TestStridesAreListedLikeSizes(t *testing.T) {
 		{"H=2,W=3", "", "NCHW", "3,1", 4, []int64{6, 6, 3, 1}, "the missing labels have size 1"},
 	}
 	for _, tt := range tests {
-		spec := layout.Spec{Rank: tt.rank}
+		s := spec.Spec{Rank: tt.rank}
 		var err error
-		if spec.Shape, err = layout.ParseShape(tt.shape); err != nil {
+		if s.Shape, err = spec.ParseShape(tt.shape); err != nil {
 			t.Fatal(err)
 		}
-		strides, err := layout.ParseStrides(tt.strides)
+		strides, err := spec.ParseStrides(tt.strides)
 		if err != nil {
 			t.Fatal(err)
 		}
-		spec.Strides = &strides
-		for text, to := range map[string]**layout.Name{tt.order: &spec.Order, tt.name: &spec.Name} {
+		s.Strides = &strides
+		for text, to := range map[string]**spec.Name{tt.order: &s.Order, tt.name: &s.Name} {
 			if text == "" {
 				continue
 			}
-			name, err := layout.ParseName(text)
+			name, err := spec.ParseName(text)
 			if err != nil {
 				t.Fatal(err)
 			}
 			*to = &name
 		}
-		tensor, err := spec.Tensor()
+		tensor, err := s.Tensor()
 		if err != nil {
 			t.Errorf("%+v: %v", tt, err)
 			continue

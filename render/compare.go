@@ -5,17 +5,18 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // Comparison writes whether two tensors have every element at the same offset, and where they
 // differ first if not.
-func (p *Printer) Comparison(a, b layout.Tensor, d *layout.Difference) error {
+func (p *Printer) Comparison(a, b layout.Tensor, d *facts.Difference) error {
 	return p.print(comparison{a, b, d})
 }
 
 type comparison struct {
 	a, b layout.Tensor
-	d    *layout.Difference
+	d    *facts.Difference
 }
 
 func (c comparison) verdict() string {
@@ -56,31 +57,32 @@ func (c comparison) page(p *Printer, s sheet) {
 		a, b = "A", "B"
 	}
 	if c.d == nil {
-		s.paragraph(p.palette.Title("same") + ": every element has the same offset in " + a + " and in " + b + whySame(c.a.Layout(), c.b.Layout()))
+		s.paragraph(p.palette.Title("same") + ": every element has the same offset in " + a + " and in " + b +
+			whySame(c.a.Layout(), c.b.Layout()))
 		return
 	}
 	s.paragraph(p.palette.Title("different") + ": " + c.how(a, b))
-	s.paragraph(fmt.Sprintf("first at %s: offset %d in %s, %d in %s", p.position(c.a.Layout(), c.d.Index), c.d.A, a, c.d.B, b), "")
+	s.paragraph(fmt.Sprintf("first at %s: offset %d in %s, %d in %s", p.position(c.a.Layout(), c.d.Index), c.d.A, a,
+		c.d.B, b), "")
 	s.table(pairGrid(p.palette, c.a, c.b, a, b))
 }
 
-// kind is the way in which the two differ, for programs: which of them is padded or broadcast,
-// and along which axes.
+// kind returns the way in which the two differ, for programs: which of them is padded or broadcast, along which axes.
 func (c comparison) kind() object {
-	kinds := map[layout.DifferenceKind][2]string{
-		layout.OtherOffsets: {"other", ""},
-		layout.OtherBase:    {"base", ""},
-		layout.OtherOrder:   {"order", ""},
-		layout.PaddedA:      {"padded", "a"},
-		layout.PaddedB:      {"padded", "b"},
-		layout.BroadcastA:   {"broadcast", "a"},
-		layout.BroadcastB:   {"broadcast", "b"},
+	kinds := map[facts.DifferenceKind][2]string{
+		facts.OtherOffsets: {"other", ""},
+		facts.OtherBase:    {"base", ""},
+		facts.OtherOrder:   {"order", ""},
+		facts.PaddedA:      {"padded", "a"},
+		facts.PaddedB:      {"padded", "b"},
+		facts.BroadcastA:   {"broadcast", "a"},
+		facts.BroadcastB:   {"broadcast", "b"},
 	}
 	k := kinds[c.d.Kind]
 	return object{{"kind", k[0]}, {"in", orNull(k[1], k[1] != "")}, {"axes", someNames(c.a.Layout(), c.d.Axes)}}
 }
 
-// name is what a tensor is called in a sentence: its layout's name, or its strides.
+// name returns what a tensor is called in a sentence: the name of its layout, or its strides.
 func name(t layout.Tensor) string {
 	switch {
 	case t.Name() != "":
@@ -91,7 +93,7 @@ func name(t layout.Tensor) string {
 	return strideText(t.Layout())
 }
 
-// whySame names what hides that two layouts are the same.
+// whySame returns in brackets why two layouts are the same though they look different.
 func whySame(l, m layout.Layout) string {
 	if l.Empty() {
 		return " (there are none)"
@@ -107,7 +109,7 @@ func whySame(l, m layout.Layout) string {
 	return ""
 }
 
-// how says in what way B, whatever it is called, differs from A.
+// how says in what way B, which is called b, differs from A.
 func (c comparison) how(a, b string) string {
 	bases := ""
 	if baseA, baseB := c.a.Layout().Base(), c.b.Layout().Base(); baseA != baseB {
@@ -116,37 +118,39 @@ func (c comparison) how(a, b string) string {
 	return c.shape(a, b) + bases
 }
 
-// shape is how, but for where they start.
+// shape is how without the bases.
 func (c comparison) shape(a, b string) string {
 	axes := strings.Join(someNames(c.a.Layout(), c.d.Axes), ", ")
 	switch c.d.Kind {
-	case layout.OtherBase:
+	case facts.OtherBase:
 		return "all offsets, by the same distance"
-	case layout.OtherOrder:
+	case facts.OtherOrder:
 		return "the same set of offsets, other order"
-	case layout.PaddedB:
+	case facts.PaddedB:
 		return b + " is " + a + " padded in " + axes
-	case layout.PaddedA:
+	case facts.PaddedA:
 		return a + " is " + b + " padded in " + axes
-	case layout.BroadcastB:
+	case facts.BroadcastB:
 		return b + " broadcasts " + axes
-	case layout.BroadcastA:
+	case facts.BroadcastA:
 		return a + " broadcasts " + axes
 	}
 	return "other offsets"
 }
 
-// pairGrid sets the strides of two tensors side by side.
+// pairGrid returns the strides of two tensors side by side.
 func pairGrid(palette *Palette, a, b layout.Tensor, nameA, nameB string) grid {
 	l, m := a.Layout(), b.Layout()
 	g := grid{header: []string{"axis", "size", cut(nameA, 20, false), cut(nameB, 20, false)}, left: []int{0}}
 	for i := range l.Rank() {
-		g.rows = append(g.rows, []string{palette.Axis(i, l.AxisName(i)), text(l.Axis(i).Size()), digitText(l.Axis(i)), digitText(m.Axis(i))})
+		g.rows = append(g.rows, []string{
+			palette.Axis(i, l.AxisName(i)), text(l.Axis(i).Size()), digitText(l.Axis(i)), digitText(m.Axis(i)),
+		})
 	}
 	return g
 }
 
-// digitText is the stride of an axis, or those of its digits in brackets.
+// digitText returns the stride of an axis, or those of its digits in brackets.
 func digitText(a layout.Axis) string {
 	digits := make([]string, a.Digits())
 	for k := range digits {

@@ -2,9 +2,12 @@ package render
 
 import (
 	"fmt"
+	"io"
 	"strings"
+	"time"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // Conversion writes how a tensor's strides change and where its elements move.
@@ -41,9 +44,9 @@ func (p *Printer) Moves(from, to layout.Tensor) error {
 	return p.Flush()
 }
 
-// moves writes the pairs with texts around them.
+// moves writes the pairs of offsets, and the texts around them.
 func (p *Printer) moves(c conversion, before, between, after string) {
-	for from, to := range layout.Moves(c.from.Layout(), c.to.Layout()) {
+	for from, to := range facts.Moves(c.from.Layout(), c.to.Layout()) {
 		p.w.text(before)
 		p.w.number(from)
 		p.w.text(between)
@@ -59,7 +62,7 @@ func (p *Printer) moves(c conversion, before, between, after string) {
 func (p *Printer) moveList(c conversion) {
 	p.w.text("[")
 	separator := ""
-	for from, to := range layout.Moves(c.from.Layout(), c.to.Layout()) {
+	for from, to := range facts.Moves(c.from.Layout(), c.to.Layout()) {
 		p.w.text(separator, "[")
 		p.w.number(from)
 		p.w.text(", ")
@@ -81,14 +84,14 @@ func (c conversion) plain(p *Printer) { p.w.line(strideText(c.to.Layout())) }
 
 func (c conversion) tree() object { return c.document(c.from.Layout().Elements() <= MaxCells) }
 
-// document is the answer in JSON. The moves are in it when they are few or were asked for.
+// document returns the answer in JSON, with the moves if they are wanted.
 func (c conversion) document(moves bool) object {
 	o := document("convert",
 		field{"from", later(c.from)},
 		field{"to", later(c.to)},
 		field{"same", c.still()},
 		field{"permutation", func() any {
-			order, ok := layout.Permutation(c.from.Layout(), c.to.Layout())
+			order, ok := facts.Permutation(c.from.Layout(), c.to.Layout())
 			return orNull(order, ok)
 		}},
 		field{"padding", c.paddingTree},
@@ -98,7 +101,7 @@ func (c conversion) document(moves bool) object {
 	}
 	return append(o, field{"moves", func() any {
 		pairs := [][]int64{}
-		for from, to := range layout.Moves(c.from.Layout(), c.to.Layout()) {
+		for from, to := range facts.Moves(c.from.Layout(), c.to.Layout()) {
 			pairs = append(pairs, []int64{from, to})
 		}
 		return pairs
@@ -112,7 +115,7 @@ func (c conversion) records() grid {
 func (c conversion) page(p *Printer, s sheet) {
 	from, to := "from "+name(c.from), "to "+name(c.to)
 	s.paragraph(p.heading(c.from), "")
-	f, g := c.from.Layout().Facts(), c.to.Layout().Facts()
+	f, g := facts.Of(c.from.Layout()), facts.Of(c.to.Layout())
 	s.table(c.grid(p, f, g, from, to))
 	if summary := c.summary(f, g); len(summary) > 0 {
 		s.paragraph("")
@@ -132,10 +135,10 @@ func (c conversion) page(p *Printer, s sheet) {
 }
 
 // still reports whether no element moves.
-func (c conversion) still() bool { return layout.Same(c.from.Layout(), c.to.Layout()) }
+func (c conversion) still() bool { return facts.Same(c.from.Layout(), c.to.Layout()) }
 
-// grid sets strides and facts side by side.
-func (c conversion) grid(p *Printer, f, g layout.Facts, from, to string) grid {
+// grid returns the strides and the facts of both side by side.
+func (c conversion) grid(p *Printer, f, g facts.Facts, from, to string) grid {
 	pairs := pairGrid(p.palette, c.from, c.to, from, to)
 	row := func(what, a, b string) { pairs.rows = append(pairs.rows, []string{what, "", a, b}) }
 	row("", "", "")
@@ -151,7 +154,7 @@ func (c conversion) picture(p *Printer, s sheet, title string, t layout.Tensor) 
 	v := c.window
 	v.From, _ = t.Layout().Bounds()
 	v.To = t.End()
-	pic := &picture{p: p, t: t, source: c.from.Layout(), window: v, finder: t.Layout().Finder()}
+	pic := &picture{p: p, t: t, source: c.from.Layout(), window: v, finder: facts.NewFinder(t.Layout())}
 	pic.slots(v.To)
 	s.paragraph("", p.palette.Title(title)+":")
 	if p.options.Format == Markdown {
@@ -161,10 +164,10 @@ func (c conversion) picture(p *Printer, s sheet, title string, t layout.Tensor) 
 }
 
 // summary says in words what the conversion does.
-func (c conversion) summary(f, g layout.Facts) []string {
+func (c conversion) summary(f, g facts.Facts) []string {
 	var lines []string
 	l, m := c.from.Layout(), c.to.Layout()
-	if order, ok := layout.Permutation(l, m); c.still() {
+	if order, ok := facts.Permutation(l, m); c.still() {
 		lines = append(lines, "nothing moves: every element keeps its offset"+whySame(l, m))
 	} else if ok {
 		lines = append(lines, "a permutation of the storage: permute("+layout.JoinInts(order, ",")+"), then a copy")
@@ -174,25 +177,27 @@ func (c conversion) summary(f, g layout.Facts) []string {
 		if more < 0 {
 			verb, more = "saves ", -more
 		}
-		lines = append(lines, "the target "+verb+counted(more, "element")+" of padding, "+counted(c.to.Bytes(more), "byte")+blamed(m))
+		lines = append(lines,
+			"the target "+verb+counted(more, "element")+" of padding, "+counted(c.to.Bytes(more), "byte")+blamed(m))
 	}
-	if g.Unique == layout.No && g.DistinctKnown {
-		lines = append(lines, fmt.Sprintf("elements share offsets in the target: %s of %s are stored", group(g.Distinct), group(g.Elements)))
+	if g.Unique == facts.No && g.DistinctKnown {
+		lines = append(lines, fmt.Sprintf("elements share offsets in the target: %s of %s are stored",
+			group(g.Distinct), group(g.Elements)))
 	}
 	return lines
 }
 
-// padding is how many more elements of padding the target has, those behind the last element
-// included.
-func (c conversion) padding(f, g layout.Facts) (more int64, ok bool) {
-	before, okBefore := c.from.Padding(f)
-	after, okAfter := c.to.Padding(g)
+// padding returns how many more elements of padding the target has than the source, including those after the last
+// element.
+func (c conversion) padding(f, g facts.Facts) (more int64, ok bool) {
+	before, okBefore := f.Padding(c.from)
+	after, okAfter := g.Padding(c.to)
 	return after - before, okBefore && okAfter
 }
 
-// paddingTree is the padding of the target and the axes that do not fill their blocks.
+// paddingTree returns the padding of the target and the axes that do not fill their blocks.
 func (c conversion) paddingTree() any {
-	elements, ok := c.to.Padding(c.to.Layout().Facts())
+	elements, ok := facts.Of(c.to.Layout()).Padding(c.to)
 	if !ok {
 		return nil
 	}
@@ -205,7 +210,7 @@ func (c conversion) paddingTree() any {
 	return object{{"elements", elements}, {"bytes", c.to.Bytes(elements)}, {"axes", someNames(c.to.Layout(), axes)}}
 }
 
-// blamed names the axes that do not fill their blocks.
+// blamed returns the axes that do not fill their blocks, after a colon.
 func blamed(l layout.Layout) string {
 	var axes []string
 	for i := range l.Rank() {
@@ -217,4 +222,66 @@ func blamed(l layout.Layout) string {
 		return ""
 	}
 	return ": " + strings.Join(axes, ", ")
+}
+
+// Moved describes data that was moved.
+type Moved struct {
+	From, To layout.Tensor
+	Bytes    int64 // of the target
+	Time     time.Duration
+	Verified bool
+}
+
+// Print writes a line: what was moved, how much that was, how long it took, and how fast it was. An error of writing
+// is ignored.
+func (m Moved) Print(w io.Writer) {
+	verified := ""
+	if m.Verified {
+		verified = ", verified"
+	}
+	elements := counted(m.To.Layout().Elements(), "element")
+	fmt.Fprintf(w, "%s to %s, %s: %s, %s in %.3f s: %s%s\n", stored(m.From), stored(m.To), m.To.DType(), elements,
+		counted(m.Bytes, "byte"), m.Time.Seconds(), rate(m.Bytes, m.Time), verified)
+}
+
+// stored names a layout, and the sizes of its storage if that is an array.
+func stored(t layout.Tensor) string {
+	name := t.Name()
+	if name == "" {
+		name = "strides"
+	}
+	if sizes, _, ok := facts.Stored(t); ok {
+		name += " (" + layout.JoinInts(sizes, ",") + ")"
+	}
+	return name
+}
+
+// A Bar shows how many bytes of data are moved.
+type Bar struct {
+	Done, All int64
+	Time      time.Duration
+}
+
+// barWidth is how wide the bar itself is at most.
+const barWidth = 40
+
+// Line returns the bar with its rate and the time that is left, in at most width columns.
+func (b Bar) Line(width int) string {
+	part := min(float64(b.Done)/float64(max(b.All, 1)), 1)
+	left := b.Time.Seconds() * (1 - part) / max(part, 1e-9)
+	text := fmt.Sprintf("%3.0f %%  %s", 100*part, rate(b.Done, b.Time))
+	if b.Done > 0 {
+		text += fmt.Sprintf("  %.0f s left", left)
+	}
+	room := min(width-len(text)-4, barWidth)
+	if room < 8 {
+		return text[:min(len(text), max(width, 0))]
+	}
+	full := int(part * float64(room))
+	return "[" + strings.Repeat("#", full) + strings.Repeat(".", room-full) + "] " + text
+}
+
+// rate returns how many bytes a second there were.
+func rate(bytes int64, d time.Duration) string {
+	return fmt.Sprintf("%.3f GB/s", float64(bytes)/max(d.Seconds(), 1e-9)/1e9)
 }

@@ -1,6 +1,12 @@
 package render
 
-import "strings"
+import (
+	"iter"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/spec"
+)
 
 // A Topic is something that can be explained: a notation, a type.
 type Topic struct {
@@ -9,11 +15,11 @@ type Topic struct {
 	Parts      []Part
 }
 
-// A Part is one thing that there is to say of a topic.
+// A Part is one fact about a topic.
 type Part struct {
 	Name string // its field in JSON
 	Text string // may have several lines
-	Code bool   // it is something to copy, not prose
+	Code bool   // it is to be copied, and keeps its lines
 }
 
 // Explanation writes all about a topic.
@@ -60,7 +66,7 @@ func (a explanation) page(p *Printer, s sheet) {
 	}
 }
 
-// Topics writes what can be explained, a line each.
+// Topics writes what can be explained, with a line for each.
 func (p *Printer) Topics(list []Topic) error { return p.print(topics(list)) }
 
 type topics []Topic
@@ -93,4 +99,73 @@ func (a topics) grid(palette *Palette) grid {
 		g.rows = append(g.rows, []string{t.Kind, palette.Title(t.Name), t.Title})
 	}
 	return g
+}
+
+// A Build says how the program was built.
+type Build struct {
+	Version  string
+	Commit   string // empty when unknown
+	Modified bool   // there were changes after the commit
+	Go       string
+	Platform string
+}
+
+// Version writes how the program was built.
+func (p *Printer) Version(b Build) error { return p.print(versionAnswer(b)) }
+
+type versionAnswer Build
+
+func (a versionAnswer) plain(p *Printer) { p.w.line(a.Version) }
+
+func (a versionAnswer) tree() object {
+	return document("version",
+		field{"version", a.Version},
+		field{"commit", orNull(a.Commit, a.Commit != "")},
+		field{"modified", a.Modified},
+		field{"go", a.Go},
+		field{"platform", a.Platform},
+	)
+}
+
+func (a versionAnswer) records() grid {
+	return grid{
+		header: []string{"version", "commit", "go", "platform"},
+		rows:   [][]string{{a.Version, a.Commit, a.Go, a.Platform}},
+	}
+}
+
+func (a versionAnswer) page(_ *Printer, s sheet) {
+	line := "layoutcalc " + a.Version + " (" + a.Go + ", " + a.Platform
+	if a.Commit != "" {
+		line += ", commit " + a.Commit[:min(len(a.Commit), 12)]
+	}
+	if a.Modified {
+		line += " with changes"
+	}
+	s.paragraph(line + ")")
+}
+
+// DType describes a type in a few words: its size, and its names elsewhere.
+func DType(d layout.DType) string {
+	info := d.Info()
+	words := counted(info.Bits, "bit")
+	for _, spelling := range []string{info.DirectML, info.NumPy, info.XLA} {
+		if spelling != "" && spelling != info.Name {
+			words += ", " + spelling
+		}
+	}
+	return words
+}
+
+// Axes yields the axes that a flag can name, and their sizes in words. Axes without names have the names of DirectML
+// for their rank.
+func Axes(t layout.Tensor) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		l := t.Layout()
+		for i := range l.Rank() {
+			if !yield(spec.FlagName(l, i), "size "+group(l.Axis(i).Size())) {
+				return
+			}
+		}
+	}
 }

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/spec"
 )
 
 // answers are all that a Printer can write about a tensor.
@@ -25,9 +26,14 @@ var answers = []struct {
 	{"offsets", writeOffsets},
 	{"at", writeAt},
 	{"picture", func(p *Printer, t layout.Tensor) error { return p.Picture(t, whole(t)) }},
-	{"version", func(p *Printer, _ layout.Tensor) error {
-		return p.Version(Build{Version: "v1.2.3", Commit: "0123456789abcdef", Modified: true, Go: "go1.25", Platform: "linux/amd64"})
-	}},
+	{
+		"version",
+		func(p *Printer, _ layout.Tensor) error {
+			return p.Version(Build{
+				Version: "v1.2.3", Commit: "0123456789abcdef", Modified: true, Go: "go1.25", Platform: "linux/amd64",
+			})
+		},
+	},
 }
 
 // writeOffsets writes the offset of every element, like Elements but never the fast way.
@@ -160,7 +166,9 @@ func drawAxis(t *rapid.T, name string, size int64) layout.Axis {
 
 // drawSpec draws a tensor the way users describe one.
 func drawSpec(t *rapid.T, size int64) layout.Tensor {
-	name := rapid.SampledFrom([]string{"HW", "WH", "CHW", "HWC", "NCHW", "NHWC", "NCHW2c", "OIHW2i3o2i", "acdb", "column-major"}).Draw(t, "name")
+	name := rapid.SampledFrom([]string{
+		"HW", "WH", "CHW", "HWC", "NCHW", "NHWC", "NCHW2c", "OIHW2i3o2i", "acdb", "column-major",
+	}).Draw(t, "name")
 	rank := 3
 	if letters := strings.IndexAny(name+"0", "0123456789-"); name != "column-major" {
 		rank = letters
@@ -169,20 +177,20 @@ func drawSpec(t *rapid.T, size int64) layout.Tensor {
 	for range rank {
 		sizes = append(sizes, strconv.FormatInt(rapid.Int64Range(1, size).Draw(t, "size"), 10))
 	}
-	var s layout.Spec
-	parsed, err := layout.ParseName(name)
+	var s spec.Spec
+	parsed, err := spec.ParseName(name)
 	if err == nil {
 		s.Name = &parsed
-		s.Shape, err = layout.ParseShape(strings.Join(sizes, "x"))
+		s.Shape, err = spec.ParseShape(strings.Join(sizes, "x"))
 	}
 	s.DType = drawDType(t)
 	if err == nil && rapid.Bool().Draw(t, "padded") {
-		var pad layout.AxisNumber
-		pad, err = layout.ParsePadding("1=" + strconv.Itoa(rapid.IntRange(0, 5).Draw(t, "pad")))
+		var pad spec.AxisNumber
+		pad, err = spec.ParsePadding("1=" + strconv.Itoa(rapid.IntRange(0, 5).Draw(t, "pad")))
 		s.Pad = append(s.Pad, pad)
 	}
 	if err == nil && rapid.Bool().Draw(t, "broadcast") && len(name) == rank {
-		s.Broadcast, err = layout.ParseAxes("0")
+		s.Broadcast, err = spec.ParseAxes("0")
 	}
 	var tensor layout.Tensor
 	if err == nil {
@@ -195,16 +203,16 @@ func drawSpec(t *rapid.T, size int64) layout.Tensor {
 }
 
 // parsed is the tensor of a shape, a layout name and perhaps more.
-func parsed(t testing.TB, shape, name string, more ...func(*layout.Spec)) layout.Tensor {
+func parsed(t testing.TB, shape, name string, more ...func(*spec.Spec)) layout.Tensor {
 	t.Helper()
-	var s layout.Spec
-	list, err := layout.ParseShape(shape)
+	var s spec.Spec
+	list, err := spec.ParseShape(shape)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.Shape = list
 	if name != "" {
-		n, err := layout.ParseName(name)
+		n, err := spec.ParseName(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -221,21 +229,21 @@ func parsed(t testing.TB, shape, name string, more ...func(*layout.Spec)) layout
 }
 
 // strides gives a Spec its strides.
-func strides(t testing.TB, text string) func(*layout.Spec) {
-	list, err := layout.ParseStrides(text)
+func strides(t testing.TB, text string) func(*spec.Spec) {
+	list, err := spec.ParseStrides(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func(s *layout.Spec) { s.Strides = &list }
+	return func(s *spec.Spec) { s.Strides = &list }
 }
 
 // dtype gives a Spec its element type.
-func dtype(t testing.TB, text string) func(*layout.Spec) {
+func dtype(t testing.TB, text string) func(*spec.Spec) {
 	d, err := layout.ParseDType(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func(s *layout.Spec) { s.DType = d }
+	return func(s *spec.Spec) { s.DType = d }
 }
 
 var sgr = regexp.MustCompile("\x1b\\[[0-9;]*m")
@@ -245,10 +253,13 @@ func uncolored(text string) string { return sgr.ReplaceAllString(text, "") }
 
 // hostile are texts that do harm where they are printed as they are.
 var hostile = []string{
-	"", " ", "x", `a|b`, `a\|b`, `trailing\`, "`x`", "```", "<script>alert(1)</script>", "[x](javascript:alert)", "*b*", "_i_", "&amp;", "![i](u)",
+	"", " ", "x", `a|b`, `a\|b`, `trailing\`, "`x`", "```", "<script>alert(1)</script>", "[x](javascript:alert)", "*b*",
+	"_i_", "&amp;", "![i](u)",
 	"=1+1", "=cmd|' /C calc'!A0", "+1+1", "@SUM(A1)", "-1+1", "\t=1", "\r=1", `"`, `a"b`, "a,b", "a;b",
-	"a\nb", "\n::error::x", "%0A", "\x1b[31mred", "\x1b]0;title\a", "\x1b]52;c;aGk=\a", "\b\b\b", "\x00", "\x7f", "\u009b31m", "\x9b31m", "\xff\xfe",
-	"\u202eevil", "\u2066x\u2069", "a\u200bb", "a\u200db", "\ufeffx", "\u2028", "\u2029", "\U000e0041", "\ud7ff", "\ufffd", "é", "Д", "₂", "│", "漢字", "🙂", strings.Repeat("n", 300),
+	"a\nb", "\n::error::x", "%0A", "\x1b[31mred", "\x1b]0;title\a", "\x1b]52;c;aGk=\a", "\b\b\b", "\x00", "\x7f",
+	"\u009b31m", "\x9b31m", "\xff\xfe",
+	"\u202eevil", "\u2066x\u2069", "a\u200bb", "a\u200db", "\ufeffx", "\u2028", "\u2029", "\U000e0041", "\ud7ff",
+	"\ufffd", "é", "Д", "₂", "│", "漢字", "🙂", strings.Repeat("n", 300),
 }
 
 // hostiles draws such texts, mixtures of them and noise.
@@ -258,7 +269,7 @@ func hostiles() *rapid.Generator[string] {
 	return rapid.Map(rapid.SliceOfN(part, 0, 3), func(parts []string) string { return strings.Join(parts, "") })
 }
 
-// harm returns the first thing in a text that is no UTF-8 or can steer a terminal.
+// harm returns the first part of a text that is not UTF-8 or could be a command to a terminal.
 func harm(text string) string {
 	for i, r := range text {
 		_, n := utf8.DecodeRuneInString(text[i:])

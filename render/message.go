@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout"
 )
 
-// A Message is what the program says on standard error. It looks so:
+// A Message is what the program says on standard error:
 //
 //	layoutcalc: what is wrong
 //	  the text at fault
@@ -21,13 +21,13 @@ type Message struct {
 	Note bool // nothing is wrong
 }
 
-// Quote is Clean for a message: it shows no more of a text than fits into a line.
+// Quote is Clean for a message: it shows as much of a text as fits into a line.
 func Quote(text string) string { return cut(Clean(firstRunes(text, window)), window, false) }
 
 // window is how much of a long text at fault is shown.
 const window = 64
 
-// Print writes the message. There is nobody to tell if that fails.
+// Print writes the message. An error of writing is ignored.
 func (m Message) Print(w io.Writer, p *Palette) {
 	var b strings.Builder
 	label := p.Bad("layoutcalc:")
@@ -62,8 +62,8 @@ func writeCaret(b *strings.Builder, p *Palette, input string, offset int) {
 	b.WriteString("  " + strings.Repeat(" ", column) + p.Bad("^") + "\n")
 }
 
-// Excerpt returns as much of a text around the offset as so many columns hold, clean, and in which
-// of them, from 0, the offset is.
+// Excerpt returns the part of a text around the offset that fits into width columns, clean, and the column of the
+// offset, from 0.
 func Excerpt(text string, offset, width int) (shown string, column int) {
 	before := Clean(text[:offset])
 	after, ok := strings.CutPrefix(Clean(text), before)
@@ -76,18 +76,19 @@ func Excerpt(text string, offset, width int) (shown string, column int) {
 	return before + after, columns(before)
 }
 
-// firstRunes and lastRunes keep a little more of a long text than cut will.
+// firstRunes returns the first runes of a text, one more than n if there are as many: cut will see that it is too long.
 func firstRunes(text string, n int) string {
 	runes := []rune(text)
 	return string(runes[:min(len(runes), n+1)])
 }
 
+// lastRunes is firstRunes for the end of a text.
 func lastRunes(text string, n int) string {
 	runes := []rune(text)
 	return string(runes[max(len(runes)-n-1, 0):])
 }
 
-// cut shortens a text to so many columns, at its front or its end, and marks where.
+// cut shortens a text to n columns, at its front or its end, and marks where.
 func cut(text string, n int, front bool) string {
 	if columns(text) <= n {
 		return text

@@ -36,21 +36,27 @@ func TestCaret(t *testing.T) {
 		column int
 		reason string
 	}{
-		{"1x3.4", 3, "1x3.4", 3, "beneath the byte at fault"},
-		{"1x3", 3, "1x3", 3, "behind the end, where something is missing"},
-		{"q", 0, "q", 0, "at the front"},
-		{"1\t.", 2, `1\x09.`, 5, "a tab is shown as four columns"},
-		{"\x1b[2J.", 4, `\x1b[2J.`, 7, "an escape sequence is shown, not obeyed"},
-		{"\u202e.", 3, `\u202e.`, 6, "so is a mark of direction"},
-		{"\xff.", 1, `\xff.`, 4, "and a byte that is no UTF-8"},
-		{"é.", 2, "é.", 1, "two bytes, one column"},
-		{"漢字.", 6, "漢字.", 4, "six bytes, four columns"},
-		{"かなー、.", 12, "かなー、.", 8, "marks that are wide too"},
-		{"e\u0301.", 3, "e\u0301.", 1, "an accent takes no column"},
-		{"🙂.", 4, "🙂.", 2, "an emoji takes two"},
-		{long + "." + long, 200, "…" + long[len(long)-41:] + "." + long[:20] + "…", 42, "42 columns before, 64 in all"},
-		{long, 0, long[:63] + "…", 0, "cut at the end only"},
-		{long, 200, "…" + long[len(long)-63:], 64, "cut at the front only, and as wide as can be"},
+		{input: "1x3.4", offset: 3, line: "1x3.4", column: 3, reason: "beneath the byte at fault"},
+		{input: "1x3", offset: 3, line: "1x3", column: 3, reason: "after the end, where something is missing"},
+		{input: "q", line: "q", reason: "at the front"},
+		{input: "1\t.", offset: 2, line: `1\x09.`, column: 5, reason: "a tab is shown as four columns"},
+		{input: "\x1b[2J.", offset: 4, line: `\x1b[2J.`, column: 7, reason: "an escape sequence is shown, not obeyed"},
+		{input: "\u202e.", offset: 3, line: `\u202e.`, column: 6, reason: "so is a mark of direction"},
+		{input: "\xff.", offset: 1, line: `\xff.`, column: 4, reason: "and a byte that is not UTF-8"},
+		{input: "é.", offset: 2, line: "é.", column: 1, reason: "two bytes, one column"},
+		{input: "漢字.", offset: 6, line: "漢字.", column: 4, reason: "six bytes, four columns"},
+		{input: "かなー、.", offset: 12, line: "かなー、.", column: 8, reason: "marks that are wide too"},
+		{input: "e\u0301.", offset: 3, line: "e\u0301.", column: 1, reason: "an accent takes no column"},
+		{input: "🙂.", offset: 4, line: "🙂.", column: 2, reason: "an emoji takes two"},
+		{
+			input: long + "." + long, offset: 200, line: "…" + long[len(long)-41:] + "." + long[:20] + "…", column: 42,
+			reason: "42 columns before, 64 in all",
+		},
+		{input: long, line: long[:63] + "…", reason: "cut at the end only"},
+		{
+			input: long, offset: 200, line: "…" + long[len(long)-63:], column: 64,
+			reason: "cut at the front only, and as wide as can be",
+		},
 	}
 	for _, tt := range tests {
 		line, column := caret(t, tt.input, tt.offset)
@@ -95,7 +101,9 @@ func TestMessageIsSafe(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		input := hostiles().Draw(t, "input")
 		offset := rapid.IntRange(0, len(input)).Draw(t, "offset")
-		lines := shown(Message{Text: "bad", Err: &layout.SyntaxError{Input: input, Offset: offset, Hint: hostiles().Draw(t, "hint")}}, false)
+		lines := shown(Message{
+			Text: "bad", Err: &layout.SyntaxError{Input: input, Offset: offset, Hint: hostiles().Draw(t, "hint")},
+		}, false)
 		if len(lines) > 4 {
 			t.Fatalf("%d lines:\n%s", len(lines), strings.Join(lines, "\n"))
 		}
@@ -116,10 +124,22 @@ func TestMessage(t *testing.T) {
 	}{
 		{Message{Text: "bad"}, "layoutcalc: bad", "a text alone"},
 		{Message{Text: "bad", Hint: "type x"}, "layoutcalc: bad|hint: type x", "with a hint"},
-		{Message{Text: "bad", Err: place, Hint: "general"}, "layoutcalc: bad|  1x|    ^|hint: the place's", "the hint of the place is the better one"},
-		{Message{Text: "bad", Err: fmt.Errorf("flag: %w", place)}, "layoutcalc: bad|  1x|    ^|hint: the place's", "an error inside another"},
-		{Message{Text: "bad", Err: &layout.SyntaxError{}, Hint: "general"}, "layoutcalc: bad|hint: general", "no text to point at"},
-		{Message{Text: "bad", Err: &layout.OverflowError{Hint: "too much"}}, "layoutcalc: bad|hint: too much", "what follows from an overflow"},
+		{
+			Message{Text: "bad", Err: place, Hint: "general"}, "layoutcalc: bad|  1x|    ^|hint: the place's",
+			"the hint of the place is the better one",
+		},
+		{
+			Message{Text: "bad", Err: fmt.Errorf("flag: %w", place)}, "layoutcalc: bad|  1x|    ^|hint: the place's",
+			"an error inside another",
+		},
+		{
+			Message{Text: "bad", Err: &layout.SyntaxError{}, Hint: "general"}, "layoutcalc: bad|hint: general",
+			"no text to point at",
+		},
+		{
+			Message{Text: "bad", Err: &layout.OverflowError{Hint: "too much"}}, "layoutcalc: bad|hint: too much",
+			"what follows from an overflow",
+		},
 	}
 	for _, tt := range tests {
 		if got := strings.Join(shown(tt.message, false), "|"); got != tt.want {
@@ -133,7 +153,7 @@ func TestMessage(t *testing.T) {
 }
 
 // TestCaretInCommand points into what a CI runner would take for a command: no line is one,
-// wherever the mark stands.
+// wherever the mark is.
 func TestCaretInCommand(t *testing.T) {
 	for _, input := range []string{"::error::x", " ::error::x", "\u00a0::error::x", "##[error]x", "1##[group]x"} {
 		for offset := range len(input) + 1 {

@@ -1,17 +1,21 @@
 package render
 
 import (
+	"errors"
 	"iter"
+	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // maxListed is how many of the indices at one offset are listed.
 const maxListed = 1024
 
-// A result is one line of an answer that comes bit by bit.
+// A result is one part of an answer that is written as it comes.
 type result interface {
 	plain(p *Printer)
 	human(p *Printer)
@@ -19,7 +23,7 @@ type result interface {
 	rows() [][]string // of CSV or Markdown
 }
 
-// Offsets writes the offset of each index, as they come, up to the first error.
+// Offsets writes the offset of each index, up to the first error.
 func (p *Printer) Offsets(t layout.Tensor, indices iter.Seq2[[]int64, error]) error {
 	header := append(axisNames(t.Layout()), "offset", "byteOffset")
 	return p.stream(t, header, func(yield func(result, error) bool) {
@@ -32,13 +36,12 @@ func (p *Printer) Offsets(t layout.Tensor, indices iter.Seq2[[]int64, error]) er
 	})
 }
 
-// At writes what lives at each offset, as they come, up to the first error. It reports whether
-// an element does at all of them.
+// At writes the elements at each offset, up to the first error. It reports whether all offsets have one.
 func (p *Printer) At(t layout.Tensor, offsets iter.Seq2[int64, error]) (all bool, err error) {
 	all = true
 	header := append([]string{"offset", "byteOffset", "count"}, axisNames(t.Layout())...)
 	err = p.stream(t, header, func(yield func(result, error) bool) {
-		r := &lookupResult{t: t, inverse: t.Layout().Inverse()}
+		r := &lookupResult{t: t, inverse: facts.NewInverse(t.Layout())}
 		for offset, err := range offsets {
 			r.found = r.inverse.At(offset, maxListed)
 			all = all && r.found.Count > 0
@@ -50,7 +53,7 @@ func (p *Printer) At(t layout.Tensor, offsets iter.Seq2[int64, error]) (all bool
 	return all, err
 }
 
-// An offsetResult is an index and where it leads.
+// An offsetResult is an index, and its offset.
 type offsetResult struct {
 	t     layout.Tensor
 	index []int64
@@ -71,7 +74,7 @@ func (r *offsetResult) tree() object {
 	return append(o, byteFields(r.t, r.offset())...)
 }
 
-// byteFields say at which byte an element starts, and at which bit of it if its type is smaller.
+// byteFields returns the byte at which an element starts, and its bit there if the type is smaller than a byte.
 func byteFields(t layout.Tensor, offset int64) object {
 	bytes, bits := t.BitOffset(offset)
 	o := object{{"byteOffset", bytes}}
@@ -107,8 +110,7 @@ func (r *offsetResult) human(p *Printer) {
 	p.w.line(wrap(line, p.options.Width))
 }
 
-// terms are what the offset is the sum of: the base if it counts, and each digit times its
-// stride.
+// terms returns what the offset is the sum of: the base unless it is 0, and each digit times its stride.
 func (r *offsetResult) terms(p *Printer) []string {
 	l := r.t.Layout()
 	var terms []string
@@ -123,7 +125,7 @@ func (r *offsetResult) terms(p *Printer) []string {
 	return terms
 }
 
-// axisTexts writes a number for each axis in the axis's colour.
+// axisTexts returns a number for each axis, in the colour of the axis.
 func (p *Printer) axisTexts(list []int64) []string {
 	texts := intTexts(list)
 	for i := range texts {
@@ -141,4 +143,333 @@ func digitsOf(a layout.Axis, index int64) []int64 {
 	}
 	digits[0] = index
 	return digits
+}
+
+// A lookupResult is the elements at an offset.
+type lookupResult struct {
+	t       layout.Tensor
+	inverse *facts.Inverse
+	found   facts.Lookup
+}
+
+// none reports whether it is certain that the offset has no element, where none was found.
+func (r *lookupResult) none() facts.Verdict {
+	if r.found.Exact {
+		return facts.Yes
+	}
+	return facts.Unknown
+}
+
+func (r *lookupResult) plain(p *Printer) {
+	if r.found.Count == 0 {
+		p.w.line(unoccupied(r.none()))
+		return
+	}
+	for i, index := range r.found.Indices {
+		if i > 0 {
+			p.w.text(" ")
+		}
+		p.w.text(layout.JoinInts(index, ","))
+	}
+	p.w.line()
+}
+
+func (r *lookupResult) tree() object {
+	o := append(object{{"offset", r.found.Offset}}, byteFields(r.t, r.found.Offset)...)
+	indices := append([][]int64{}, r.found.Indices...)
+	return append(o, field{"indices", indices}, field{"count", orNull(r.found.Count, r.found.Exact)})
+}
+
+// rows returns a row for each index at the offset.
+func (r *lookupResult) rows() [][]string {
+	count := text(r.found.Count)
+	if !r.found.Exact {
+		count = "?"
+	}
+	start := []string{text(r.found.Offset), byteText(r.t, r.found.Offset), count}
+	if r.found.Count == 0 {
+		return [][]string{append(start, make([]string, r.t.Layout().Rank())...)}
+	}
+	rows := make([][]string, len(r.found.Indices))
+	for i, index := range r.found.Indices {
+		rows[i] = append(slices.Clone(start), intTexts(index)...)
+	}
+	return rows
+}
+
+func (r *lookupResult) human(p *Printer) {
+	line := "offset " + p.palette.Title(text(r.found.Offset)) + " "
+	switch l := r.t.Layout(); {
+	case !r.found.Exact && r.found.Count == 0:
+		line += "is unknown: to find what lives there would take more work than allowed"
+	case r.found.Count == 0:
+		line += r.padding(p)
+	case r.found.Count == 1:
+		line += "is " + p.position(l, r.found.Indices[0])
+	default:
+		line += r.several(p)
+	}
+	p.w.line(wrap(line, p.options.Width))
+}
+
+// several lists the first indices at the offset.
+func (r *lookupResult) several(p *Printer) string {
+	var b strings.Builder
+	b.WriteString("holds ")
+	if !r.found.Exact {
+		b.WriteString("at least ")
+	}
+	b.WriteString(counted(r.found.Count, "element") + ": ")
+	for i, index := range r.found.Indices {
+		if i == 8 {
+			b.WriteString(" …")
+			break
+		}
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		b.WriteString(p.position(r.t.Layout(), index))
+	}
+	return b.String()
+}
+
+// unoccupied returns what is shown for an offset without an element, or where that is not certain.
+func unoccupied(none facts.Verdict) string {
+	if none == facts.Unknown {
+		return "?"
+	}
+	return "x"
+}
+
+// padding says between which elements an offset lies that no element has.
+func (r *lookupResult) padding(p *Printer) string {
+	l := r.t.Layout()
+	low, high := l.Bounds()
+	switch {
+	case l.Empty():
+		return "is outside: the tensor has no elements"
+	case r.found.Offset < low || r.found.Offset >= r.t.End():
+		return "is outside: the elements lie at " + text(low) + " to " + text(high)
+	}
+	words := "is padding"
+	if before, ok := r.inverse.Before(r.found.Offset); ok {
+		words += ": after " + r.neighbour(p, before)
+	}
+	if after, ok := r.inverse.After(r.found.Offset); ok {
+		words += ", before " + r.neighbour(p, after)
+	}
+	return words
+}
+
+func (r *lookupResult) neighbour(p *Printer, offset int64) string {
+	found := r.inverse.At(offset, 1)
+	if len(found.Indices) == 0 {
+		return "offset " + text(offset)
+	}
+	return p.position(r.t.Layout(), found.Indices[0]) + p.palette.Faint(" (offset "+text(offset)+")")
+}
+
+// Elements writes the offset of every element in row-major order.
+func (p *Printer) Elements(t layout.Tensor) error {
+	if p.options.Format == CSV && p.options.Get == "" {
+		return p.elementsCSV(t)
+	}
+	return p.Offsets(t, func(yield func([]int64, error) bool) {
+		for index := range t.Layout().All() {
+			if !yield(index, nil) {
+				return
+			}
+		}
+	})
+}
+
+// elementsCSV writes the rows that Offsets would, several times faster: the numbers of an index before the last are
+// formatted once for as long as they stay the same, and rows are gathered in a buffer with room for the longest.
+func (p *Printer) elementsCSV(t layout.Tensor) error {
+	p.w.csvRow(append(axisNames(t.Layout()), "offset", "byteOffset"))
+	rank, bytes := t.Layout().Rank(), t.DType().Bits()/8
+	longest := (rank + 3) * len("-9223372036854775808,")
+	buf := make([]byte, 0, 32<<10+longest)
+	var outer []byte
+	for index, offset := range t.Layout().All() {
+		if rank > 0 {
+			last := index[rank-1]
+			if last == 0 {
+				outer = appendInts(outer[:0], index[:rank-1])
+			}
+			buf = append(appendInt(append(buf, outer...), last), ',')
+		}
+		buf = append(appendInt(buf, offset), ',')
+		if t.DType().Bits()%8 == 0 {
+			buf = append(appendInt(buf, offset*bytes), '\n')
+		} else {
+			buf = append(append(buf, byteText(t, offset)...), '\n')
+		}
+		if cap(buf)-len(buf) < longest {
+			if _, err := p.w.Write(buf); err != nil {
+				return p.Flush()
+			}
+			buf = buf[:0]
+		}
+	}
+	p.w.Write(buf)
+	return p.Flush()
+}
+
+// appendInts appends numbers, each with a comma after it.
+func appendInts(b []byte, list []int64) []byte {
+	for _, n := range list {
+		b = append(appendInt(b, n), ',')
+	}
+	return b
+}
+
+// pairs are the decimal digits of 0 to 99.
+const pairs = "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849" +
+	"5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899"
+
+// powers are the powers of ten.
+var powers = [...]uint64{
+	1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+}
+
+// appendInt is strconv.AppendInt, but three times as fast: it writes the digits in their place, in a buffer that has
+// room for them.
+func appendInt(b []byte, n int64) []byte {
+	if n < 10 || cap(b)-len(b) < len(powers)+1 {
+		return strconv.AppendInt(b, n, 10)
+	}
+	left := uint64(n)
+	width := (bits.Len64(left) * 1233) >> 12 // log10(2) is 1233/4096; it may be one too few
+	if left >= powers[min(width, len(powers)-1)] && width < len(powers) {
+		width++
+	}
+	b = b[:len(b)+width]
+	at := len(b)
+	for ; left >= 100; left /= 100 {
+		at -= 2
+		copy(b[at:at+2], pairs[left%100*2:])
+	}
+	if left >= 10 {
+		copy(b[at-2:at], pairs[left*2:])
+	} else {
+		b[at-1] = byte('0' + left)
+	}
+	return b
+}
+
+// stream writes results in the format of the options, up to the first error.
+func (p *Printer) stream(t layout.Tensor, header []string, results iter.Seq2[result, error]) error {
+	if p.options.Get != "" {
+		return p.getResult(t, results)
+	}
+	write := func(r result) { r.human(p) }
+	switch p.options.Format {
+	case Plain:
+		write = func(r result) { r.plain(p) }
+	case JSON:
+		return p.streamJSON(t, results)
+	case CSV:
+		p.w.csvRow(header)
+		write = func(r result) { eachRow(r, p.w.csvRow) }
+	case Markdown:
+		p.w.markdown(grid{header: header})
+		write = func(r result) { eachRow(r, p.w.markdownRow) }
+	}
+	return p.each(results, write)
+}
+
+func eachRow(r result, write func([]string)) {
+	for _, row := range r.rows() {
+		write(row)
+	}
+}
+
+// each writes the results until one is an error or cannot be written.
+func (p *Printer) each(results iter.Seq2[result, error], write func(result)) error {
+	for r, err := range results {
+		if err != nil {
+			return errors.Join(p.Flush(), err)
+		}
+		if write(r); p.w.failed() {
+			break
+		}
+	}
+	return p.Flush()
+}
+
+// getResult writes the field that --get names, and reads no more results than that takes.
+func (p *Printer) getResult(t layout.Tensor, results iter.Seq2[result, error]) error {
+	if p.options.Get == "results" {
+		return p.streamList(results)
+	}
+	if n, rest, ok := resultPath(p.options.Get); ok {
+		return p.getNth(results, n, rest)
+	}
+	return p.get(document("offset", field{"tensor", later(t)}, field{"results", []object{}}))
+}
+
+// resultPath splits results.N or results.N.FIELD.
+func resultPath(path string) (n int, rest string, ok bool) {
+	path, ok = strings.CutPrefix(path, "results.")
+	position, rest, _ := strings.Cut(path, ".")
+	n, err := strconv.Atoi(position)
+	return n, rest, ok && err == nil && n >= 0
+}
+
+// getNth writes a field of the n-th result, or all of it if rest is empty.
+func (p *Printer) getNth(results iter.Seq2[result, error], n int, rest string) error {
+	for r, err := range results {
+		switch {
+		case err != nil:
+			return err
+		case n > 0:
+			n--
+			continue
+		case rest == "":
+			p.w.bare(r.tree())
+		default:
+			v, ok := follow(r.tree(), rest)
+			if !ok {
+				return p.get(nil)
+			}
+			p.w.bare(v)
+		}
+		return p.Flush()
+	}
+	return p.get(nil)
+}
+
+// streamList writes the results as a JSON list on one line.
+func (p *Printer) streamList(results iter.Seq2[result, error]) error {
+	separator := "["
+	err := p.each(results, func(r result) {
+		p.w.text(separator)
+		p.w.jsonObject(r.tree(), "")
+		separator = ", "
+	})
+	if separator == "[" {
+		p.w.text(separator)
+	}
+	p.w.line("]")
+	return errors.Join(p.Flush(), err)
+}
+
+// streamJSON writes one document with a line for each result. The document is complete even after an error.
+func (p *Printer) streamJSON(t layout.Tensor, results iter.Seq2[result, error]) error {
+	var err error
+	p.w.json(document("offset", field{"tensor", later(t)}, field{"results", func() { err = p.resultLines(results) }}))
+	return errors.Join(p.Flush(), err)
+}
+
+// resultLines writes the results as a JSON list, with a line for each.
+func (p *Printer) resultLines(results iter.Seq2[result, error]) error {
+	separator, end := "[\n    ", "[]"
+	err := p.each(results, func(r result) {
+		p.w.text(separator)
+		p.w.jsonObject(r.tree(), "")
+		separator, end = ",\n    ", "\n  ]"
+	})
+	p.w.text(end)
+	return err
 }

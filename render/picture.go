@@ -7,28 +7,29 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // MaxCells is how many offsets, and how many elements, a picture shows by itself.
 const MaxCells = 1024
 
-// A Window says which part of a tensor's storage to show, and what with.
+// A Window says which part of the storage of a tensor to show, and what to show for each element.
 type Window struct {
 	From, To int64    // offsets, To not included
 	Whole    bool     // From and To are the tensor's own: show the logical view too
-	Values   []string // of the elements, by ordinal; letters when nil
+	Values   []string // of the elements, by ordinal; letters if nil
 	Indices  bool     // show indices instead
-	All      bool     // as many offsets as there are
+	All      bool     // show all offsets, however many
 }
 
-// count is how many offsets the window has.
+// count returns how many offsets the window has.
 func (w Window) count() uint64 { return uint64(w.To) - uint64(w.From) }
 
-// Picture writes what lies at each offset, in the way of DirectML's documents: the logical
-// view, then bands of offsets and values. What is beyond MaxCells it only counts, or lists an
-// offset a line if all were asked for.
+// Picture writes the element at each offset, in the way of DirectML's documents: the logical view, then pairs of rows,
+// offsets and values. It counts the offsets after the first MaxCells, or writes a line for each offset if all are
+// wanted.
 func (p *Printer) Picture(t layout.Tensor, v Window) error {
-	pic := &picture{p: p, t: t, source: t.Layout(), window: v, finder: t.Layout().Finder()}
+	pic := &picture{p: p, t: t, source: t.Layout(), window: v, finder: facts.NewFinder(t.Layout())}
 	s := p.sheet()
 	if v.All && v.count() > MaxCells {
 		pic.list()
@@ -50,32 +51,32 @@ type picture struct {
 	t      layout.Tensor
 	source layout.Layout // whose ordinals count letters and values
 	window Window
-	finder *layout.Finder
+	finder *facts.Finder
 	shown  []slot
-	last   []int64 // the index of the element before the slot at hand
+	last   []int64 // the index of the last element that slot has found
 }
 
-// A slot is an offset and the text that stands for what lives there.
+// A slot is an offset and the text for its element.
 type slot struct {
 	offset  int64
 	label   string
-	axis    int // whose colour it has; -1 for none
+	axis    int // whose colour it has; -1 for no colour
 	padding bool
 }
 
-// slots finds what lies at the offsets up to the given one.
+// slots finds the elements at the offsets before to.
 func (pic *picture) slots(to int64) {
 	for offset := pic.window.From; offset < to; offset++ {
 		pic.shown = append(pic.shown, pic.slot(offset))
 	}
 }
 
-// slot finds what lies at one offset. Its colour is that of the axis that moved since the
-// element before, the outermost if several did, so that rows can be told apart.
+// slot finds the first element at an offset. It has the colour of the axis whose index differs from that of the last
+// element, the outermost if several do, so that rows can be told apart.
 func (pic *picture) slot(offset int64) slot {
 	index, none := pic.finder.First(offset)
 	if index == nil {
-		return slot{offset, nobody(none), -1, true}
+		return slot{offset, unoccupied(none), -1, true}
 	}
 	axis := -1
 	for i := range index {
@@ -87,13 +88,13 @@ func (pic *picture) slot(offset int64) slot {
 	return slot{offset, pic.label(index), axis, false}
 }
 
-// reach is the largest distance of a step along the axis.
+// reach returns the largest distance of a step along the axis.
 func (pic *picture) reach(i int) int64 {
 	stride := pic.t.Layout().Axis(i).Digit(0).Stride
 	return max(stride, -stride)
 }
 
-// label is what stands for an element.
+// label returns the text for an element.
 func (pic *picture) label(index []int64) string {
 	ordinal := pic.source.Ordinal(index)
 	switch {
@@ -114,8 +115,8 @@ func letters(n int64) string {
 	return text
 }
 
-// logical is the tensor as its indices see it: the last axis along the line, the one before
-// it down the lines, and the others in the titles of such blocks.
+// logical returns the tensor in the order of its indices: the last axis along the line, the one before it down the
+// lines, and the others in the titles of such blocks.
 func (pic *picture) logical() []string {
 	colors, width := map[int64]int{}, 1
 	for _, s := range pic.shown {
@@ -146,16 +147,16 @@ func (pic *picture) logical() []string {
 	return lines
 }
 
-// first is what stands for the first element at an offset.
+// first returns the text for the first element at an offset.
 func (pic *picture) first(offset int64) string {
 	index, none := pic.finder.First(offset)
 	if index == nil {
-		return nobody(none)
+		return unoccupied(none)
 	}
 	return pic.label(index)
 }
 
-// block titles the part of the logical view where the outer axes have these values.
+// block returns the title of the part of the logical view where the outer axes have these indices.
 func (pic *picture) block(outer []int64) string {
 	parts := make([]string, len(outer))
 	for i, v := range outer {
@@ -167,7 +168,7 @@ func (pic *picture) block(outer []int64) string {
 	return strings.Join(parts, ", ") + ":"
 }
 
-// A row is a line of cells of one width, cut where the line is full.
+// A row is a line of cells of the same width, cut where the line is full.
 type row struct {
 	b           strings.Builder
 	limit, cell int
@@ -177,7 +178,7 @@ type row struct {
 
 func newRow(limit, cell int) *row { return &row{limit: limit, cell: cell} }
 
-// add appends a cell that is painted in place of its text.
+// add appends a cell: painted is its text with colours.
 func (r *row) add(text, painted string) {
 	if r.full || r.used > 0 && r.used+1+r.cell+columns(" …") > r.limit {
 		r.full = true
@@ -201,8 +202,8 @@ func (r *row) take() string {
 	return line
 }
 
-// bands draws the slots in as many pairs of rows as the width asks for. On a terminal they are
-// one table, for its columns to line up; Markdown needs a table for each.
+// bands draws the slots in pairs of rows of at most the width. On a terminal they are one table, so that the columns
+// line up; Markdown needs a table for each.
 func (pic *picture) bands(s sheet) {
 	width := 1
 	for _, c := range pic.shown {
@@ -221,7 +222,8 @@ func (pic *picture) bands(s sheet) {
 		case all.header == nil:
 			all = g
 		default:
-			all.rows = append(all.rows, make([]string, len(all.header)), pad(g.header, len(all.header)), pad(g.rows[0], len(all.header)))
+			all.rows = append(all.rows, make([]string, len(all.header)), pad(g.header, len(all.header)),
+				pad(g.rows[0], len(all.header)))
 		}
 	}
 	if len(pic.shown) == 0 && pic.t.Layout().Empty() {
@@ -234,7 +236,7 @@ func (pic *picture) bands(s sheet) {
 // pad adds empty cells to a row.
 func pad(row []string, n int) []string { return append(row, make([]string, n-len(row))...) }
 
-// band is one pair of rows: offsets, and what lives there.
+// band returns one pair of rows: offsets, and the texts for their elements.
 func (pic *picture) band(slots []slot, width int) grid {
 	g := grid{header: []string{"Offset:"}, rows: [][]string{{"Value:"}}, left: []int{0}}
 	for _, s := range slots {
@@ -248,21 +250,23 @@ func (pic *picture) band(slots []slot, width int) grid {
 	return g
 }
 
-// notes say what the picture does not show.
+// notes returns lines about what the picture does not show.
 func (pic *picture) notes() []string {
 	var notes []string
-	f := pic.t.Layout().Facts()
+	f := facts.Of(pic.t.Layout())
 	if len(f.Broadcast) > 0 && f.Elements > 0 {
 		notes = append(notes, pic.p.broadcastLine(pic.t.Layout(), f))
 	}
-	if f.Overlapping == layout.Yes {
+	if f.Overlapping == facts.Yes {
 		notes = append(notes, "elements overlap: each offset shows the first of those that share it")
 	}
 	if pic.window.count() == 0 && f.Elements > 0 {
 		notes = append(notes, fmt.Sprintf("no offsets in the range; the storage is %d:%d", f.Low, pic.t.End()))
 	}
 	if n := pic.window.count(); n > uint64(len(pic.shown)) {
-		notes = append(notes, fmt.Sprintf("%s of %s offsets shown: --range A:B shows others, --all streams them all, -o csv or -o json the elements", group(int64(len(pic.shown))), groupDigits(strconv.FormatUint(n, 10))))
+		notes = append(notes, fmt.Sprintf("%s of %s offsets shown: --range A:B shows others, "+
+			"--all streams them all, -o csv or -o json the elements",
+			group(int64(len(pic.shown))), groupDigits(strconv.FormatUint(n, 10))))
 	}
 	if len(notes) > 0 {
 		notes = append([]string{""}, notes...)
@@ -270,7 +274,7 @@ func (pic *picture) notes() []string {
 	return notes
 }
 
-// list writes an offset a line. Column widths follow from the last offset.
+// list writes a line for each offset.
 func (pic *picture) list() {
 	w := pic.p.w
 	width := max(len(text(pic.window.To-1)), len(text(pic.window.From)), len("offset"))
@@ -289,11 +293,11 @@ func (pic *picture) list() {
 	}
 }
 
-// listed is what a line says of an offset: the index, behind its value if values were given.
+// listed returns what a line says of an offset: the value if values were given, and the index.
 func (pic *picture) listed(offset int64) string {
 	index, none := pic.finder.First(offset)
 	if index == nil {
-		return nobody(none)
+		return unoccupied(none)
 	}
 	position := pic.p.position(pic.t.Layout(), index)
 	if pic.window.Values != nil {

@@ -14,7 +14,7 @@ import (
 	"layoutcalc/layout"
 )
 
-// next is the label behind a label, counted as on an odometer of letters.
+// next is the label after a label: letters count like the digits of an odometer.
 func next(label string) string {
 	digits := []byte(label)
 	for i := len(digits) - 1; i >= 0; i-- {
@@ -151,10 +151,16 @@ func TestPictureViews(t *testing.T) {
 		want   string
 		reason string
 	}{
-		{Window{From: 0, To: 10, Whole: true}, "A B C | D E F | 0A 1B 2C 3x 4x 5D 6E 7F 8x 9x", "ten slots, the last two are padding"},
+		{
+			Window{From: 0, To: 10, Whole: true}, "A B C | D E F | 0A 1B 2C 3x 4x 5D 6E 7F 8x 9x",
+			"ten slots, the last two are padding",
+		},
 		{Window{From: 2, To: 6}, "| 2C 3x 4x 5D", "a part has no logical view"},
 		{Window{From: -2, To: 1}, "| -2x -1x 0A", "offsets before the base"},
-		{Window{From: 0, To: 8, Whole: true, Values: []string{"14", "16", "20", "1", "2", "-3"}}, "14 16 20 | 1 2 -3 | 014 116 220 3x 4x 51 62 7-3", "values of the user's"},
+		{
+			Window{From: 0, To: 8, Whole: true, Values: []string{"14", "16", "20", "1", "2", "-3"}},
+			"14 16 20 | 1 2 -3 | 014 116 220 3x 4x 51 62 7-3", "values of the user's",
+		},
 		{Window{From: 5, To: 8, Indices: true}, "| 51,0 61,1 71,2", "indices"},
 		{Window{From: 0, To: 1, Values: []string{"x\x1by", "", "", "", "", ""}}, `| 0x\x1by`, "values are cleaned"},
 	}
@@ -192,7 +198,7 @@ func TestPictureBroadcast(t *testing.T) {
 	}
 }
 
-// TestPictureLimits shows what stands at the edges of what is drawn.
+// TestPictureLimits shows the offsets at the edges of what is drawn.
 func TestPictureLimits(t *testing.T) {
 	const far = int64(math.MaxInt64)
 	tests := []struct {
@@ -202,15 +208,39 @@ func TestPictureLimits(t *testing.T) {
 		want, not      string
 		reason         string
 	}{
-		{"32x32", "32,1", 0, 1024, false, " AMJ", "--range", "1,024 slots are a picture; the last is 1023"},
-		{"32x33", "33,1", 0, 1056, false, "1,024 of 1,056 offsets shown", "AMK", "one more is only counted"},
-		{"32x33", "33,1", 0, 1056, true, "\n   1055 │ [31, 32]\n", "--range", "all: an offset a line"},
-		{"2x3", "5000,1", 0, 5003, false, "1,024 of 5,003 offsets shown", "", "elements few, offsets many"},
-		{"2x3", "3,1", 3, 3, false, "", "no elements", "an empty range is no empty tensor"},
-		{"2x3", "3,1", far - 7, far, false, fmt.Sprint(far - 1), "empty", "offsets at the end of int64"},
-		{"2x3", "3,1", -far, far, false, "offsets shown", "", "nearly all offsets of int64"},
-		{"2x3", "3,1", -far, -far + 2, false, fmt.Sprint(-far + 1), "empty", "offsets at its start"},
-		{"0x3", "3,1", 0, 0, false, "empty: no elements", "Offset:", "an empty tensor"},
+		{
+			shape: "32x32", strides: "32,1", to: 1024, want: " AMJ", not: "--range",
+			reason: "1,024 slots are a picture; the last is 1023",
+		},
+		{
+			shape: "32x33", strides: "33,1", to: 1056, want: "1,024 of 1,056 offsets shown", not: "AMK",
+			reason: "one more is only counted",
+		},
+		{
+			shape: "32x33", strides: "33,1", to: 1056, all: true, want: "\n   1055 │ [31, 32]\n", not: "--range",
+			reason: "all: an offset a line",
+		},
+		{
+			shape: "2x3", strides: "5000,1", to: 5003, want: "1,024 of 5,003 offsets shown",
+			reason: "elements few, offsets many",
+		},
+		{
+			shape: "2x3", strides: "3,1", from: 3, to: 3, not: "no elements",
+			reason: "an empty range is not an empty tensor",
+		},
+		{
+			shape: "2x3", strides: "3,1", from: far - 7, to: far, want: fmt.Sprint(far - 1), not: "empty",
+			reason: "offsets at the end of int64",
+		},
+		{
+			shape: "2x3", strides: "3,1", from: -far, to: far, want: "offsets shown",
+			reason: "nearly all offsets of int64",
+		},
+		{
+			shape: "2x3", strides: "3,1", from: -far, to: -far + 2, want: fmt.Sprint(-far + 1), not: "empty",
+			reason: "offsets at its start",
+		},
+		{shape: "0x3", strides: "3,1", want: "empty: no elements", not: "Offset:", reason: "an empty tensor"},
 	}
 	for _, tt := range tests {
 		tensor := parsed(t, tt.shape, "", strides(t, tt.strides))
@@ -226,7 +256,8 @@ func TestPictureLimits(t *testing.T) {
 func TestLogicalViewIsWhole(t *testing.T) {
 	tensor := parsed(t, "2x3", "", strides(t, "5000,1"))
 	text := written(t, Options{Format: Table}, func(p *Printer) error { return p.Picture(tensor, whole(tensor)) })
-	if logical, _ := readPicture(t, text); !slices.Equal(logical[:min(6, len(logical))], strings.Fields("A B C D E F")) {
+	want := strings.Fields("A B C D E F")
+	if logical, _ := readPicture(t, text); !slices.Equal(logical[:min(6, len(logical))], want) {
 		t.Errorf("the logical view is %v", logical)
 	}
 }

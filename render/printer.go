@@ -1,11 +1,30 @@
+// Package render turns results into text: tables for people, plain answers, JSON, CSV and Markdown for programs. It
+// computes nothing, and no other package knows tablewriter and colours. It may import the packages of layout, but not
+// cmd.
+//
+// Its rules:
+//
+//   - The answer comes first and units are named. Nothing is decoration.
+//   - Tables have no frame. Texts are cut or wrapped at the width, numbers are not. Numbers are aligned right.
+//   - A colour marks an axis, or fades what does not matter. The text says everything without colours too.
+//   - A table and JSON give the same facts, JSON all of them, and JSON has one order of keys.
+//   - Texts of users pass through [Clean].
+//   - What may be large is written as it comes, in constant memory.
+//   - A failed write is an error, a [WriteError].
 package render
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"strconv"
 	"strings"
+	"syscall"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // A Format is a form of output.
@@ -32,7 +51,7 @@ var Formats = [...]struct {
 	{Markdown, "a table for issues and documents"},
 }
 
-// Options say how results are to look.
+// Options say what form results have.
 type Options struct {
 	Format  Format
 	Get     string // one field of the JSON document, bare; empty for all
@@ -55,7 +74,7 @@ func NewPrinter(w io.Writer, o Options) *Printer {
 // Flush writes what is buffered, and returns the first error of all writes so far.
 func (p *Printer) Flush() error { return p.w.flush() }
 
-// An answer is a result in all its forms. Each is made only when it is asked for.
+// An answer is a result in all its forms. A form is made only when it is asked for.
 type answer interface {
 	plain(p *Printer)         // the bare answer
 	tree() object             // all facts
@@ -86,7 +105,7 @@ func (p *Printer) get(tree object) error {
 	value, ok := tree.find(path)
 	if !ok {
 		hint := "-o json shows all fields"
-		if near := layout.Nearest(path, tree.paths()); near != "" {
+		if near := scan.Nearest(path, tree.paths()); near != "" {
 			hint = "did you mean " + near + "?"
 		}
 		return &layout.SyntaxError{Input: path, Msg: fmt.Sprintf("the answer has no field %s", Clean(path)), Hint: hint}
@@ -95,7 +114,7 @@ func (p *Printer) get(tree object) error {
 	return p.Flush()
 }
 
-// A sheet takes what a person wants to see and gives it the form of a terminal or of Markdown.
+// A sheet writes what a person wants to see, for a terminal or in Markdown.
 type sheet interface {
 	paragraph(lines ...string)
 	table(g grid)
@@ -160,3 +179,97 @@ func (s markdownSheet) pre(lines []string) {
 }
 
 func (s markdownSheet) verbatim(text string) { s.pre(strings.Split(text, "\n")) }
+
+// A WriteError says that the output could not be written.
+type WriteError struct {
+	Name string // of the file, as [Quote] has it; empty for standard output
+	Err  error
+}
+
+// WriteFailed returns a WriteError of the file with that name, or nil if err is nil.
+func WriteFailed(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &WriteError{Name: name, Err: err}
+}
+
+// Error returns what could not be written and the error beneath.
+func (e *WriteError) Error() string { return e.what() + ": " + e.Err.Error() }
+
+// Message is Error for the user: why it could not be written is said in the system's words, if it is an error of the
+// system, and left out otherwise.
+func (e *WriteError) Message() string { return e.what() + Errno(e.Err) }
+
+func (e *WriteError) what() string {
+	if e.Name == "" {
+		return "cannot write the output"
+	}
+	return "cannot write " + e.Name
+}
+
+// Unwrap returns the error beneath.
+func (e *WriteError) Unwrap() error { return e.Err }
+
+// Errno returns a colon and the system's words for an error, or nothing if the error is not one of the system.
+func Errno(err error) string {
+	var number syscall.Errno
+	if !errors.As(err, &number) {
+		return ""
+	}
+	return ": " + number.Error()
+}
+
+// Unreadable says why a file cannot be read.
+func Unreadable(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "there is no such file"
+	case errors.Is(err, fs.ErrPermission):
+		return "there is no permission to read it"
+	}
+	return "it cannot be read"
+}
+
+// A writer buffers text and keeps the first error, so that callers need not check every write.
+type writer struct {
+	buf *bufio.Writer
+	err error // before anything was written
+}
+
+func newWriter(w io.Writer) *writer { return &writer{buf: bufio.NewWriterSize(w, 4<<10)} }
+
+// Write makes the writer an io.Writer. The buffer keeps the error.
+func (w *writer) Write(b []byte) (int, error) { return w.buf.Write(b) }
+
+func (w *writer) text(texts ...string) {
+	for _, t := range texts {
+		w.buf.WriteString(t)
+	}
+}
+
+func (w *writer) line(texts ...string) {
+	w.text(texts...)
+	w.buf.WriteByte('\n')
+}
+
+func (w *writer) number(n int64) {
+	w.buf.Write(strconv.AppendInt(w.buf.AvailableBuffer(), n, 10))
+}
+
+// failed reports whether a write has failed, so that long loops can end.
+func (w *writer) failed() bool {
+	_, err := w.buf.Write(nil)
+	return err != nil
+}
+
+// flush writes what is buffered and returns the first error of all writes.
+func (w *writer) flush() error {
+	if w.err != nil {
+		return &WriteError{Err: w.err}
+	}
+	if err := w.buf.Flush(); err != nil {
+		return &WriteError{Err: err}
+	}
+	return nil
+}

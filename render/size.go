@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // Size writes what storage a tensor takes.
@@ -14,29 +15,29 @@ type sizeAnswer struct{ t layout.Tensor }
 func (a sizeAnswer) plain(p *Printer) { p.w.line(text(a.t.BufferBytes())) }
 
 func (a sizeAnswer) tree() object {
-	f := a.t.Layout().Facts()
+	f := facts.Of(a.t.Layout())
 	return document("size",
 		field{"tensor", treeOf(a.t, f)},
 		field{"padding", orNull(f.Span-f.Distinct, f.DistinctKnown)},
-		field{"rowAlignment", func() any { bytes, ok := a.t.RowAlignment(); return orNull(bytes, ok) }},
+		field{"rowAlignment", func() any { bytes, ok := facts.RowAlignment(a.t); return orNull(bytes, ok) }},
 		field{"storage", object{{"elements", a.t.Reserved()}, {"bytes", a.t.Bytes(a.t.Reserved())}}},
 		field{"helper", helperTree(a.t)},
 	)
 }
 
 func helperTree(t layout.Tensor) any {
-	h, differs := t.DirectMLHelper()
+	h, differs := facts.DirectMLHelper(t)
 	return orNull(object{{"2019", h.G2019}, {"2022", h.G2022}, {"2024", h.G2024}}, differs)
 }
 
 func (a sizeAnswer) records() grid {
-	g := a.grid(a.t.Layout().Facts())
+	g := a.grid(facts.Of(a.t.Layout()))
 	g.header[0] = "what"
 	return g
 }
 
 func (a sizeAnswer) page(p *Printer, s sheet) {
-	f := a.t.Layout().Facts()
+	f := facts.Of(a.t.Layout())
 	s.paragraph(p.heading(a.t), "")
 	s.table(a.grid(f))
 	s.paragraph("")
@@ -44,7 +45,7 @@ func (a sizeAnswer) page(p *Printer, s sheet) {
 	s.paragraph(a.notes(p)...)
 }
 
-func (a sizeAnswer) grid(f layout.Facts) grid {
+func (a sizeAnswer) grid(f facts.Facts) grid {
 	g := grid{header: []string{"", "elements", "bytes"}, left: []int{0}}
 	row := func(what string, elements int64, bytes string) {
 		g.rows = append(g.rows, []string{what, text(elements), bytes})
@@ -72,22 +73,24 @@ func (a sizeAnswer) grid(f layout.Facts) grid {
 	return g
 }
 
-// notes are the facts that only some tensors have.
+// notes returns the facts that only some tensors have.
 func (a sizeAnswer) notes(p *Printer) (notes []string) {
 	l := a.t.Layout()
 	for i := range l.Rank() {
 		if axis := l.Axis(i); filled(axis) > axis.Size() {
-			notes = append(notes, fmt.Sprintf("%s fills %d of %d, in blocks of %d", p.palette.Axis(i, l.AxisName(i)), axis.Size(), filled(axis), axis.Block()))
+			notes = append(notes, fmt.Sprintf("%s fills %d of %d, in blocks of %d", p.palette.Axis(i, l.AxisName(i)),
+				axis.Size(), filled(axis), axis.Block()))
 		}
 	}
-	switch bytes, ok := a.t.RowAlignment(); {
+	switch bytes, ok := facts.RowAlignment(a.t); {
 	case ok && bytes == 0:
 		notes = append(notes, "rows start inside a byte")
 	case ok:
 		notes = append(notes, "rows start at multiples of "+counted(bytes, "byte"))
 	}
-	if h, differs := a.t.DirectMLHelper(); differs {
-		notes = append(notes, fmt.Sprintf("DirectML's DMLCalcBufferTensorSize answers %d (2019), %d (2022), %d (2024)", h.G2019, h.G2022, h.G2024))
+	if h, differs := facts.DirectMLHelper(a.t); differs {
+		notes = append(notes, fmt.Sprintf("DirectML's DMLCalcBufferTensorSize answers %d (2019), %d (2022), %d (2024)",
+			h.G2019, h.G2022, h.G2024))
 	}
 	return notes
 }

@@ -6,8 +6,7 @@ import (
 	"layoutcalc/layout"
 )
 
-// A Spelling is a tensor as some ecosystem writes it, with that system's own figures for its
-// storage.
+// A Spelling is a tensor as another system writes it, with the figures of that system for its storage.
 type Spelling struct {
 	Notation string
 	Text     string
@@ -21,8 +20,8 @@ type OwnSize struct {
 	Bytes    int64
 }
 
-// Spellings writes the tensors of a command, one or two, as ecosystems spell them; for the
-// command size, what storage those say it takes.
+// Spellings writes the tensors of a command, one or two, as other systems write them; for the command size, it writes
+// the storage that they say the tensor takes.
 func (p *Printer) Spellings(command string, tensors []layout.Tensor, lists [][]Spelling) error {
 	return p.print(spellings{command, tensors, lists})
 }
@@ -33,7 +32,7 @@ type spellings struct {
 	lists   [][]Spelling
 }
 
-// roles are what the commands of two tensors call them, in JSON; that of one is just the tensor.
+// roles returns what the command calls its tensors in JSON.
 func (a spellings) roles() []string {
 	switch a.command {
 	case "compare":
@@ -72,7 +71,9 @@ func (a spellings) tree() object {
 	list := []object{}
 	for i, role := range a.roles() {
 		for _, s := range a.lists[i] {
-			list = append(list, object{{"of", role}, {"notation", s.Notation}, {"text", s.Text}, {"sizes", s.sizeTree()}})
+			list = append(list, object{
+				{"of", role}, {"notation", s.Notation}, {"text", s.Text}, {"sizes", s.sizeTree()},
+			})
 		}
 	}
 	return append(tree, field{"notations", list})
@@ -120,12 +121,14 @@ func (a spellings) page(p *Printer, s sheet) {
 	}
 }
 
-// grid lists the figures.
+// grid returns a row for each figure.
 func (a spellings) grid(palette *Palette) grid {
 	g := grid{header: []string{"notation", "figure", "elements", "bytes"}, left: []int{0, 1}}
 	for _, s := range a.lists[0] {
 		for _, size := range s.Sizes {
-			g.rows = append(g.rows, []string{palette.Title(s.Notation), size.Figure, text(size.Elements), text(size.Bytes)})
+			g.rows = append(g.rows, []string{
+				palette.Title(s.Notation), size.Figure, text(size.Elements), text(size.Bytes),
+			})
 		}
 	}
 	return g

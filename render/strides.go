@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/spec"
 )
 
 // Strides writes the strides of a tensor, axis by axis, and how each comes about.
@@ -19,7 +21,7 @@ func (a stridesAnswer) tree() object {
 	return document("strides", field{"tensor", later(a.t)}, field{"origins", a.origins})
 }
 
-// origins say of every digit how its stride comes about.
+// origins returns for every digit how its stride comes about.
 func (a stridesAnswer) origins() any {
 	l := a.t.Layout()
 	all := make([][]string, l.Rank())
@@ -37,14 +39,17 @@ func (a stridesAnswer) records() grid {
 	for i := range l.Rank() {
 		for k := range l.Axis(i).Digits() {
 			d := l.Axis(i).Digit(k)
-			g.rows = append(g.rows, []string{l.AxisName(i), text(l.Axis(i).Size()), strconv.Itoa(k), text(d.Extent), text(d.Stride), byteText(a.t, d.Stride), origin(a.t, i, k, NewPalette(false))})
+			g.rows = append(g.rows, []string{
+				l.AxisName(i), text(l.Axis(i).Size()), strconv.Itoa(k), text(d.Extent), text(d.Stride),
+				byteText(a.t, d.Stride), origin(a.t, i, k, NewPalette(false)),
+			})
 		}
 	}
 	return g
 }
 
 func (a stridesAnswer) page(p *Printer, s sheet) {
-	l, f := a.t.Layout(), a.t.Layout().Facts()
+	l, f := a.t.Layout(), facts.Of(a.t.Layout())
 	s.paragraph(p.heading(a.t), "")
 	if l.Rank() > 0 {
 		s.table(a.grid(p))
@@ -54,7 +59,7 @@ func (a stridesAnswer) page(p *Printer, s sheet) {
 	s.paragraph(append(p.verdictLines(a.t, f), p.sameLine(a.t)...)...)
 }
 
-// grid is the table of the axes. Only blocked layouts have digits to tell apart.
+// grid returns the table of the axes. Only blocked layouts have a column for extents.
 func (a stridesAnswer) grid(p *Printer) grid {
 	l := a.t.Layout()
 	_, plain := l.Strides()
@@ -79,7 +84,7 @@ func (a stridesAnswer) grid(p *Printer) grid {
 	return g
 }
 
-// origin says how a stride comes about, cut to the room there is.
+// origin returns how a stride comes about, cut to the room there is.
 func (a stridesAnswer) origin(p *Printer, i, k, room int) string {
 	if plain := origin(a.t, i, k, NewPalette(false)); columns(plain) > room && p.options.Format == Table {
 		return cut(plain, room, false)
@@ -100,8 +105,8 @@ func (a stridesAnswer) row(p *Printer, i, k int, plain bool) []string {
 	return append(row, text(d.Stride), byteText(a.t, d.Stride))
 }
 
-// digitName is what a layout name calls a digit: the block's 16c, and C/16 for what is outside.
-// Digits of axes without names have numbers: 0.0 is the outermost of axis 0.
+// digitName returns what a layout name calls a digit: 16c for a block, and C/16 for the digit outside of it. The digits
+// of axes without names have numbers: 0.0 is the outermost of axis 0.
 func digitName(l layout.Layout, i, k int) string {
 	axis, name := l.Axis(i), l.AxisName(i)
 	if !l.Named() {
@@ -113,7 +118,7 @@ func digitName(l layout.Layout, i, k int) string {
 	return name + "/" + text(axis.Block())
 }
 
-// descriptor is how a DirectML descriptor writes sizes and strides.
+// descriptor returns sizes and strides as a DirectML descriptor writes them.
 func (a stridesAnswer) descriptor() []string {
 	l := a.t.Layout()
 	lines := []string{"Sizes   = " + braces(l.Sizes())}
@@ -126,9 +131,9 @@ func (a stridesAnswer) descriptor() []string {
 	return lines
 }
 
-// sameLine names the other layouts that the strides agree with.
+// sameLine returns a line with the other layouts that the strides agree with.
 func (p *Printer) sameLine(t layout.Tensor) []string {
-	names := t.Names()
+	names := spec.NamesOf(t)
 	if len(names) > 0 && names[0] == t.Name() {
 		names = names[1:]
 	}
@@ -138,7 +143,7 @@ func (p *Printer) sameLine(t layout.Tensor) []string {
 	more, why := "", ""
 	if len(names) > 4 {
 		more = fmt.Sprintf(" and %d more", len(names)-4)
-		if len(names) >= layout.MaxNames-1 {
+		if len(names) >= spec.MaxNames-1 {
 			more = " and many more"
 		}
 		names = names[:4]
@@ -151,7 +156,7 @@ func (p *Printer) sameLine(t layout.Tensor) []string {
 	return []string{"the same as " + strings.Join(names, ", ") + more + why}
 }
 
-// origin says how a stride comes about.
+// origin returns how a stride comes about.
 func origin(t layout.Tensor, i, k int, palette *Palette) string {
 	o := t.Origin(i, k)
 	switch o.Kind {
@@ -186,7 +191,7 @@ func productText(t layout.Tensor, o layout.Origin, palette *Palette) string {
 	return product
 }
 
-// factorText names a factor by its axis: W 5, C/16 2, and just 16c for a block.
+// factorText names a factor by its axis: W 5, C/16 2, and 16c for a block.
 func factorText(l layout.Layout, f layout.Factor, palette *Palette) string {
 	switch axis := l.Axis(f.Axis); {
 	case f.Digit > 0:
@@ -199,7 +204,7 @@ func factorText(l layout.Layout, f layout.Factor, palette *Palette) string {
 
 func text(n int64) string { return strconv.FormatInt(n, 10) }
 
-// byteText is a distance in bytes, with a fraction for elements that are no whole bytes.
+// byteText returns a distance in bytes, with a fraction if elements are not whole bytes.
 func byteText(t layout.Tensor, n int64) string {
 	bytes, bits := t.BitOffset(n)
 	if bits == 0 {
@@ -221,7 +226,7 @@ func braces(list []int64) string {
 	return "{ " + strings.ReplaceAll(layout.JoinInts(list, ","), ",", ", ") + " }"
 }
 
-// strideText is the bare answer: the strides, those of an axis of several digits in brackets.
+// strideText returns the strides as the plain answer writes them: those of an axis of several digits are in brackets.
 func strideText(l layout.Layout) string {
 	parts := make([]string, l.Rank())
 	for i := range parts {

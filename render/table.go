@@ -2,14 +2,16 @@ package render
 
 import (
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/renderer"
 	"github.com/olekukonko/tablewriter/tw"
 )
 
-// drawTable draws the grid with lines between its columns and nothing else. This is all that we
-// use tablewriter for. It is slow for long tables, and loses write errors, which w keeps.
+// drawTable draws the grid with lines between its columns and no others. This is all that tablewriter is used for. It
+// is slow for long tables, and loses write errors, which w keeps.
 func drawTable(w io.Writer, g grid) error {
 	left := make([]tw.Align, len(g.header))
 	for i := range left {
@@ -43,4 +45,130 @@ func drawTable(w io.Writer, g grid) error {
 		return err
 	}
 	return table.Render()
+}
+
+// A grid is a table of any format: a header and rows of as many cells. The columns in left are aligned left, the others
+// right.
+type grid struct {
+	header []string
+	rows   [][]string
+	left   []int
+}
+
+// isLeft reports whether column i is aligned left.
+func (g grid) isLeft(i int) bool {
+	for _, l := range g.left {
+		if l == i {
+			return true
+		}
+	}
+	return false
+}
+
+// room returns how many columns of the terminal are left for one more column of the grid.
+func (p *Printer) room(g grid) int {
+	room := p.options.Width - len(" ")
+	for i := range g.header {
+		width := visible(g.header[i])
+		for _, row := range g.rows {
+			width = max(width, visible(row[i]))
+		}
+		room -= width + len(" | ")
+	}
+	return room
+}
+
+// fit cuts the texts of a column, which have no colours, to the room that the others leave in a terminal, but to no
+// fewer columns than least.
+func (p *Printer) fit(g grid, column, least int) {
+	if p.options.Format != Table {
+		return
+	}
+	others := grid{header: without(g.header, column)}
+	for _, row := range g.rows {
+		others.rows = append(others.rows, without(row, column))
+	}
+	room := max(p.room(others), least)
+	for _, row := range g.rows {
+		row[column] = cut(row[column], room, false)
+	}
+}
+
+// without returns a row without one of its cells.
+func without(row []string, column int) []string {
+	return slices.Delete(slices.Clone(row), column, column+1)
+}
+
+// csv writes the grid as in RFC 4180, but with bare line feeds.
+func (w *writer) csv(g grid) {
+	w.csvRow(g.header)
+	for _, row := range g.rows {
+		w.csvRow(row)
+	}
+}
+
+func (w *writer) csvRow(row []string) {
+	for i, cell := range row {
+		if i > 0 {
+			w.text(",")
+		}
+		w.text(CSVCell(cell))
+	}
+	w.line()
+}
+
+// CSVCell quotes a cell if its text needs it. A cell that a spreadsheet would take for a formula is marked as text,
+// unless it is a negative number.
+func CSVCell(cell string) string {
+	cell = Clean(cell)
+	if cell != "" && strings.IndexByte("=+-@", cell[0]) >= 0 && !isNegative(cell) {
+		cell = "'" + cell
+	}
+	if strings.ContainsAny(cell, "\",") {
+		return `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
+	}
+	return cell
+}
+
+// isNegative reports whether the cell is a negative number as this package writes them.
+func isNegative(cell string) bool {
+	whole, fraction, dotted := strings.Cut(cell[1:], ".")
+	return cell[0] == '-' && isDigits(whole) && (!dotted || isDigits(fraction))
+}
+
+func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+
+// markdown writes the grid as a table of GitHub's Markdown.
+func (w *writer) markdown(g grid) {
+	w.markdownRow(g.header)
+	for i := range g.header {
+		if g.isLeft(i) {
+			w.text("| :-- ")
+		} else {
+			w.text("| --: ")
+		}
+	}
+	w.line("|")
+	for _, row := range g.rows {
+		w.markdownRow(row)
+	}
+}
+
+func (w *writer) markdownRow(row []string) {
+	for _, cell := range row {
+		w.text("| ", MarkdownCell(cell), " ")
+	}
+	w.line("|")
+}
+
+// MarkdownCell keeps a text from ending its cell or being taken for HTML, a link or emphasis.
+func MarkdownCell(cell string) string {
+	var b strings.Builder
+	for _, r := range Clean(cell) {
+		if strings.ContainsRune("\\|`*_<>[]&", r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }

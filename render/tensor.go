@@ -6,13 +6,15 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/spec"
 )
 
-// tensorTree is the object that stands for a tensor in every JSON answer.
-func tensorTree(t layout.Tensor) object { return treeOf(t, t.Layout().Facts()) }
+// tensorTree returns the object that a tensor is in every JSON answer.
+func tensorTree(t layout.Tensor) object { return treeOf(t, facts.Of(t.Layout())) }
 
 // treeOf is tensorTree for a tensor whose facts are known.
-func treeOf(t layout.Tensor, f layout.Facts) object {
+func treeOf(t layout.Tensor, f facts.Facts) object {
 	l := t.Layout()
 	return object{
 		{"layout", orNull(t.Name(), t.Name() != "")},
@@ -38,11 +40,14 @@ func treeOf(t layout.Tensor, f layout.Facts) object {
 		{"contiguous", f.Contiguous},
 		{"channelsLast", f.ChannelsLast},
 		{"coalesced", coalescedTree(l)},
-		{"names", func() any { return append([]string{}, t.Names()...) }},
+		{"names", func() any { return append([]string{}, spec.NamesOf(t)...) }},
 	}
 }
 
-// orNull is the value when it is known.
+// later returns what makes the object of a tensor when it is needed.
+func later(t layout.Tensor) func() any { return func() any { return tensorTree(t) } }
+
+// orNull returns the value, or nil if it is not known.
 func orNull(value any, known bool) any {
 	if !known {
 		return nil
@@ -50,8 +55,8 @@ func orNull(value any, known bool) any {
 	return value
 }
 
-// orUnknown is a verdict as a bool, null when it is unknown.
-func orUnknown(v layout.Verdict) any { return orNull(v == layout.Yes, v != layout.Unknown) }
+// orUnknown returns a verdict as a bool, or nil if it is unknown.
+func orUnknown(v facts.Verdict) any { return orNull(v == facts.Yes, v != facts.Unknown) }
 
 func axisNames(l layout.Layout) []string {
 	names := make([]string, l.Rank())
@@ -80,7 +85,7 @@ func digitTree(l layout.Layout) [][]object {
 	return digits
 }
 
-func witnessTree(c *layout.Witness) any {
+func witnessTree(c *facts.Witness) any {
 	if c == nil {
 		return nil
 	}
@@ -88,11 +93,11 @@ func witnessTree(c *layout.Witness) any {
 }
 
 func coalescedTree(l layout.Layout) any {
-	sizes, strides, ok := l.Coalesced()
+	sizes, strides, ok := facts.Coalesced(l)
 	return orNull(object{{"sizes", sizes}, {"strides", strides}}, ok)
 }
 
-// heading is the line that says which tensor an answer is about.
+// heading returns the line that says which tensor an answer is about.
 func (p *Printer) heading(t layout.Tensor) string {
 	l := t.Layout()
 	var parts []string
@@ -110,7 +115,7 @@ func (p *Printer) heading(t layout.Tensor) string {
 	return strings.Join(parts, " · ")
 }
 
-// named is the name of axis i and a blank, or nothing when axes have none.
+// named returns the name of axis i and a blank, or nothing if axes have no names.
 func named(l layout.Layout, i int) string {
 	if !l.Named() {
 		return ""
@@ -153,8 +158,8 @@ func counted(n int64, noun string) string {
 	return group(n) + " " + noun + "s"
 }
 
-// verdictLines says in words what the facts are.
-func (p *Printer) verdictLines(t layout.Tensor, f layout.Facts) []string {
+// verdictLines returns the facts in words.
+func (p *Printer) verdictLines(t layout.Tensor, f facts.Facts) []string {
 	l := t.Layout()
 	if f.Elements == 0 {
 		return []string{"empty: no elements, 0 bytes"}
@@ -171,29 +176,30 @@ func (p *Printer) verdictLines(t layout.Tensor, f layout.Facts) []string {
 		lines = append(lines, p.broadcastLine(l, f))
 	}
 	switch f.Overlapping {
-	case layout.Yes:
+	case facts.Yes:
 		c := f.Witness
-		lines = append(lines, fmt.Sprintf("%s: %s and %s are both element %s", p.palette.Bad("overlapping"), p.position(l, c.A), p.position(l, c.B), group(c.Offset)))
-	case layout.Unknown:
+		lines = append(lines, fmt.Sprintf("%s: %s and %s are both element %s", p.palette.Bad("overlapping"),
+			p.position(l, c.A), p.position(l, c.B), group(c.Offset)))
+	case facts.Unknown:
 		lines = append(lines, "unknown whether elements overlap: that would take more work than allowed")
 	}
 	return lines
 }
 
-// packedWord is the judgement that leads the facts.
-func packedWord(f layout.Facts) string {
+// packedWord returns the first words of the facts: packed, or padded.
+func packedWord(f facts.Facts) string {
 	switch {
-	case f.Packed() == layout.Yes:
+	case f.Packed() == facts.Yes:
 		return "packed, "
-	case f.Exhaustive == layout.No && f.DistinctKnown:
+	case f.Exhaustive == facts.No && f.DistinctKnown:
 		return fmt.Sprintf("padded by %s, ", counted(f.Span-f.Distinct, "unused element"))
-	case f.Exhaustive == layout.No:
+	case f.Exhaustive == facts.No:
 		return "padded, "
 	}
 	return ""
 }
 
-func (p *Printer) broadcastLine(l layout.Layout, f layout.Facts) string {
+func (p *Printer) broadcastLine(l layout.Layout, f facts.Facts) string {
 	names := make([]string, len(f.Broadcast))
 	for i, axis := range f.Broadcast {
 		names[i] = p.palette.Axis(axis, l.AxisName(axis))

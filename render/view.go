@@ -4,17 +4,19 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/view"
 )
 
-// Chain writes the tensor that a chain of views starts from, and what each step makes of it.
-func (p *Printer) Chain(start layout.Tensor, steps []layout.Step, views []layout.View) error {
+// Chain writes the tensor that a chain of views starts from, and the result of each step.
+func (p *Printer) Chain(start layout.Tensor, steps []view.Step, views []view.View) error {
 	return p.print(chainAnswer{start, steps, views})
 }
 
 type chainAnswer struct {
 	start layout.Tensor
-	steps []layout.Step
-	views []layout.View
+	steps []view.Step
+	views []view.View
 }
 
 func (a chainAnswer) last() layout.Tensor {
@@ -29,15 +31,14 @@ func (a chainAnswer) plain(p *Printer) { p.w.line(strideText(a.last().Layout()))
 func (a chainAnswer) tree() object {
 	steps := make([]object, len(a.views))
 	for i, v := range a.views {
-		steps[i] = object{{"step", a.steps[i].String()}, {"tensor", later(v.Tensor)}, {"kind", kindOf(v)}, {"why", v.Why}}
+		steps[i] = object{
+			{"step", a.steps[i].String()}, {"tensor", later(v.Tensor)}, {"kind", kindOf(v)}, {"why", v.Why},
+		}
 	}
 	return document("view", field{"from", later(a.start)}, field{"steps", steps}, field{"tensor", later(a.last())})
 }
 
-// later is the tensor's object, made when it is needed.
-func later(t layout.Tensor) func() any { return func() any { return tensorTree(t) } }
-
-func kindOf(v layout.View) string {
+func kindOf(v view.View) string {
 	if v.Copied {
 		return "copy"
 	}
@@ -58,12 +59,12 @@ func chainRow(step string, t layout.Tensor, kind string) []string {
 	return []string{step, layout.JoinInts(l.Sizes(), ","), strideText(l), text(l.Base()), contiguity(l), kind}
 }
 
-// contiguity is PyTorch's judgement in a word.
+// contiguity returns the memory format that PyTorch finds in a word.
 func contiguity(l layout.Layout) string {
 	switch {
-	case l.Contiguous():
+	case facts.Contiguous(l):
 		return "yes"
-	case l.ChannelsLast():
+	case facts.ChannelsLast(l):
 		return "channels_last"
 	}
 	return "no"
@@ -84,7 +85,7 @@ func (a chainAnswer) page(p *Printer, s sheet) {
 	}
 }
 
-// tensor is the one that row i is about.
+// tensor returns the tensor of row i.
 func (a chainAnswer) tensor(i int) layout.Tensor {
 	if i == 0 {
 		return a.start
@@ -92,7 +93,7 @@ func (a chainAnswer) tensor(i int) layout.Tensor {
 	return a.views[i-1].Tensor
 }
 
-// labelledSizes writes sizes with the letters of their axes, N1,C3, where they have any.
+// labelledSizes returns sizes with the letters of their axes, such as N1,C3, if they have letters.
 func labelledSizes(l layout.Layout) string {
 	sizes := make([]string, l.Rank())
 	for i := range sizes {
@@ -104,7 +105,7 @@ func labelledSizes(l layout.Layout) string {
 	return strings.Join(sizes, ",")
 }
 
-// notes say why steps copied and what else there is to know of them.
+// notes returns lines about why steps copied, and about the last tensor.
 func (a chainAnswer) notes() []string {
 	var notes []string
 	for i, v := range a.views {
@@ -112,12 +113,13 @@ func (a chainAnswer) notes() []string {
 			notes = append(notes, Clean(a.steps[i].String())+": "+v.Why)
 		}
 	}
-	f := a.last().Layout().Facts()
-	if f.Overlapping == layout.Yes {
+	f := facts.Of(a.last().Layout())
+	if f.Overlapping == facts.Yes {
 		notes = append(notes, "the last tensor's elements overlap")
 	}
 	if len(f.Broadcast) > 0 {
-		notes = append(notes, "the last tensor is broadcast along "+strings.Join(someNames(a.last().Layout(), f.Broadcast), ", "))
+		notes = append(notes,
+			"the last tensor is broadcast along "+strings.Join(someNames(a.last().Layout(), f.Broadcast), ", "))
 	}
 	return notes
 }

@@ -13,6 +13,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/facts"
 	"layoutcalc/layout/relayout"
 	"layoutcalc/layout/tensorfile"
 	"layoutcalc/render"
@@ -198,7 +199,7 @@ func (s *Source) CheckShape(from layout.Tensor) error {
 	if s.array == nil {
 		return nil
 	}
-	sizes, _, ok := from.Stored()
+	sizes, _, ok := facts.Stored(from)
 	if !ok || slices.Equal(sizes, s.array.Sizes) ||
 		!slices.Equal(slices.Sorted(slices.Values(sizes)), slices.Sorted(slices.Values(s.array.Sizes))) {
 		return nil

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 	"layoutcalc/layout/relayout"
 	"layoutcalc/layout/tensorfile"
 	"layoutcalc/render"
@@ -86,7 +87,7 @@ func (t *target) replace(path string, special bool) (err error) {
 
 // npyHeader returns the header for a tensor whose storage is an array.
 func (s *Source) npyHeader(to layout.Tensor) ([]byte, error) {
-	sizes, columnMajor, ok := to.Stored()
+	sizes, columnMajor, ok := facts.Stored(to)
 	if !ok {
 		return nil, &Error{"a .npy file has no room for padding and offsets", "write a raw file, such as --out y.bin"}
 	}

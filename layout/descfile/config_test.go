@@ -141,7 +141,7 @@ func TestConfigFindings(t *testing.T) {
 			`3 HW: config-value: the strides are stated, so that the layout can only be expected | expect: {layout: HW} holds the strides against it`,
 		}},
 		{"an unknown target", "version: 1\ntarget: directlm\ntensors: {}\n", []string{
-			`2 directlm: config-value: there is no target of that name | did you mean directml?`,
+			`2 directlm: config-value: unknown target | did you mean directml?`,
 		}},
 		{"the target's rules", "version: 1\ntarget: directml\ntensors:\n  a: {dtype: float32, sizes: [1, 0]}\n", []string{
 			`4 0: size-zero: size 0 of dimension 1: DirectML has no empty tensors | leave out operators whose tensors are empty`,
@@ -178,14 +178,14 @@ func TestConfigExpectations(t *testing.T) {
 		{"a size of 1 has any stride", tensorConfig(image + "strides: [7, 1, 15, 3], expect: {layout: NHWC, strides: [0, 1, 15, 3]}"), nil},
 		{"the base does not matter", tensorConfig(image + "storageOffset: 8, strides: [60, 1, 15, 3], expect: {layout: NHWC}"), nil},
 		{"NCHW strides are not NHWC", tensorConfig(image + "strides: [60, 20, 5, 1], expect: {layout: NHWC}"), []string{
-			`3 NHWC: expect-layout: element (0,0,0,1) is 1 behind the first, in NHWC it is 3: strides [60, 20, 5, 1], NHWC has strides [60, 1, 15, 3] | strides: [60, 1, 15, 3]`,
+			`3 NHWC: expect-layout: element (0,0,0,1) is 1 after the first, in NHWC it is 3: strides [60, 20, 5, 1], NHWC has strides [60, 1, 15, 3] | strides: [60, 1, 15, 3]`,
 		}},
 		{"another layout name", tensorConfig(image + "layout: NCHW, expect: {layout: channels_last}"), []string{
-			`3 channels_last: expect-layout: element (0,0,0,1) is 1 behind the first, in channels_last it is 3: strides [60, 20, 5, 1], channels_last has strides [60, 1, 15, 3] | layout: channels_last`,
+			`3 channels_last: expect-layout: element (0,0,0,1) is 1 after the first, in channels_last it is 3: strides [60, 20, 5, 1], channels_last has strides [60, 1, 15, 3] | layout: channels_last`,
 		}},
 		{"names of other axes", tensorConfig(image + "layout: OHWI, expect: {layout: NHWC}"), nil},
 		{"blocks are not plain", tensorConfig("dtype: f16, sizes: 1x32x2x2, layout: NCHW16c, expect: {layout: NCHW}"), []string{
-			`3 NCHW: expect-layout: element (0,0,0,1) is 16 behind the first, in NCHW it is 1: blocks, NCHW has strides [128, 4, 2, 1] | layout: NCHW`,
+			`3 NCHW: expect-layout: element (0,0,0,1) is 16 after the first, in NCHW it is 1: blocks, NCHW has strides [128, 4, 2, 1] | layout: NCHW`,
 		}},
 		{"an expected layout of another rank", tensorConfig("dtype: f32, sizes: 3, expect: {layout: NHWC}"), []string{
 			`3 NHWC: config-value: NHWC has 4 letters, the shape 1 size | for rank 1: W`,

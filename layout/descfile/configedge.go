@@ -3,8 +3,8 @@ package descfile
 import (
 	"strings"
 
-	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/facts"
 	"layoutcalc/layout/rules"
 )
 
@@ -83,14 +83,14 @@ func (r *configReader) nearTensor(word string) string {
 }
 
 // verdict reads true or false.
-func (r *configReader) verdict(v doctree.Value) layout.Verdict {
+func (r *configReader) verdict(v doctree.Value) facts.Verdict {
 	switch {
 	case v.Kind() != doctree.Bool:
 		r.value(v, "true or false")
 	case strings.EqualFold(v.Text(), "true"):
-		return layout.Yes
+		return facts.Yes
 	default:
-		return layout.No
+		return facts.No
 	}
-	return layout.Unknown
+	return facts.Unknown
 }

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 )
 
 // The kind of a file of DxDispatch's, and the prefixes that its parser lets one leave out.
@@ -170,7 +170,7 @@ func (r *dxReader) near(word string, known []string) string {
 	if r.hints++; r.hints > 100 {
 		return ""
 	}
-	return layout.Nearest(word, known)
+	return scan.Nearest(word, known)
 }
 
 // dxQuote writes a word of the text for a message.

@@ -7,6 +7,8 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
 )
 
 // A fieldReader reads the fields of objects into descriptors, whose room it uses again.
@@ -78,10 +80,10 @@ func (r *fieldReader) read(f field, in vocabulary, v doctree.Value) {
 	case typeField:
 		r.dtype(in, v)
 	case sizesField:
-		r.sizes = r.numbers(v, r.sizes, layout.ParseShape)
+		r.sizes = r.numbers(v, r.sizes, spec.ParseShape)
 		d.Sizes = r.sizes
 	case stridesField:
-		r.stride = r.numbers(v, r.stride, layout.ParseStrides)
+		r.stride = r.numbers(v, r.stride, spec.ParseStrides)
 		d.Strides = r.stride
 	case layoutField:
 		d.Layout = r.text(v, "the name of a layout")
@@ -150,7 +152,7 @@ func noInteger(v doctree.Value) string {
 func (r *fieldReader) number(v doctree.Value) rules.Number { return rules.Stated(r.integer(v)) }
 
 // numbers reads a list of whole numbers, or a text that parse reads. The room is used for them.
-func (r *fieldReader) numbers(v doctree.Value, room []int64, parse func(string) (layout.List, error)) []int64 {
+func (r *fieldReader) numbers(v doctree.Value, room []int64, parse func(string) (spec.List, error)) []int64 {
 	room = room[:0]
 	switch v.Kind() {
 	case doctree.Array:
@@ -174,8 +176,8 @@ func (r *fieldReader) numbers(v doctree.Value, room []int64, parse func(string) 
 }
 
 // logical returns labelled sizes in the order in which DirectML and others list them.
-func (r *fieldReader) logical(v doctree.Value, list layout.List) []int64 {
-	t, err := layout.Spec{Shape: list}.Tensor()
+func (r *fieldReader) logical(v doctree.Value, list spec.List) []int64 {
+	t, err := spec.Spec{Shape: list}.Tensor()
 	if _, wrong := err.(*layout.SyntaxError); wrong {
 		r.fault(v, err)
 	}
@@ -232,7 +234,7 @@ func (r *fieldReader) near(word string, known []string) string {
 	if r.hints++; r.hints > maxHints {
 		return ""
 	}
-	if near := layout.Nearest(word, known); near != "" {
+	if near := scan.Nearest(word, known); near != "" {
 		return "did you mean " + near + "?"
 	}
 	return ""

@@ -67,7 +67,7 @@ func TestLinesFindings(t *testing.T) {
 		{"a type of DirectML in lower case", `{"DataType":"float32","Sizes":[1]}`, []string{
 			`1:13 /DataTypeerror dtype-known []: DirectML has no type float32`}},
 		{"an unknown target", `{"DataType":"FLOAT32","Sizes":[1],"target":"vulkan"}`, []string{
-			"1:44 /targeterror config-value []: there is no target of that name"}},
+			"1:44 /targeterror config-value []: unknown target"}},
 	}
 	for _, test := range tests {
 		t.Run(test.reason, func(t *testing.T) {

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 )
 
 // maxNameKept limits how many bytes of a name are kept.
@@ -224,7 +224,7 @@ func (w *lineWorker) unknown(m doctree.Value) {
 			known = append(known, fieldNames[i].name)
 		}
 	}
-	near := layout.Nearest(key, known)
+	near := scan.Nearest(key, known)
 	if i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, key) }); i >= 0 {
 		near = known[i]
 	}

@@ -10,6 +10,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/notation"
+	"layoutcalc/layout/spec"
 )
 
 // An Opener opens the file of a path, or standard input where the path is "-". The function that it
@@ -64,13 +65,14 @@ func readFile(path string, open Opener, o Options) (*Input, error) {
 
 // Recognises reports whether a text has the form of a tensor, right or wrong.
 func Recognises(text string) bool {
-	_, err := layout.ParseShape(text)
+	_, err := spec.ParseShape(text)
 	return err == nil || notation.Recognises(text) || mentionsTensors([]byte(text))
 }
 
 // isPath reports whether a text that is not a tensor is meant as the path of a file.
 func isPath(text string) bool {
-	return !Recognises(text) && (strings.ContainsAny(text, `/\`) && !strings.ContainsAny(text, "\n \t") || HasEnding(text))
+	isOne := strings.ContainsAny(text, `/\`) && !strings.ContainsAny(text, " \t\n")
+	return !Recognises(text) && (isOne || HasEnding(text))
 }
 
 // An Error is one of a file, or of a line of a text.
@@ -124,7 +126,9 @@ func (in *Input) Locate(err error) error {
 	}
 	start := bytes.LastIndexByte(in.Data[:at], '\n') + 1
 	line, _, more := strings.Cut(string(in.Data[start:]), "\n")
-	e := &Error{Name: name, Err: &layout.SyntaxError{Input: line, Offset: at - start, Msg: syntax.Msg, Hint: syntax.Hint}}
+	e := &Error{
+		Name: name, Err: &layout.SyntaxError{Input: line, Offset: at - start, Msg: syntax.Msg, Hint: syntax.Hint},
+	}
 	if start > 0 || more && strings.TrimSpace(string(in.Data[start+len(line):])) != "" {
 		e.Line = doctree.PlaceIn(in.Data, at).Line
 	}

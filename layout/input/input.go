@@ -11,10 +11,12 @@
 package input
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,6 +26,8 @@ import (
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
 	"layoutcalc/layout/tensorfile"
 )
 
@@ -43,12 +47,12 @@ const (
 // An Input is what a text or a file was found to be.
 type Input struct {
 	Kind   Kind
-	Name   string       // the path of the file; empty for an argument
-	Data   []byte       // the text; nil for tensor files and JSON Lines
-	Sizes  layout.List  // of a Shape
-	Layout *layout.Name // of a Shape; nil where the text does not name one
-	File   *rules.File  // of a Document or a TensorFile
-	Stream io.Reader    // of JSON Lines, which are not read yet
+	Name   string      // the path of the file; empty for an argument
+	Data   []byte      // the text; nil for tensor files and JSON Lines
+	Sizes  spec.List   // of a Shape
+	Layout *spec.Name  // of a Shape; nil where the text does not name one
+	File   *rules.File // of a Document or a TensorFile
+	Stream io.Reader   // of JSON Lines, which are not read yet
 
 	options Options
 	close   func()                // closes the file of the Stream; may be nil
@@ -101,6 +105,7 @@ func Read(s Source, o Options) (*Input, error) {
 	if o.From == "" && slices.Contains(linesEndings[:], ending(s.Name)) {
 		return in, in.lines(r, s.Foreign)
 	}
+	isJSON, isYAML := in.namedDocument()
 	data, err := io.ReadAll(io.LimitReader(r, MaxText+1))
 	switch {
 	case err != nil:
@@ -111,7 +116,7 @@ func Read(s Source, o Options) (*Input, error) {
 			return in, err
 		}
 		return in, in.tensorFile(file, size)
-	case o.From == "" && ending(s.Name) == "" && isLines(data):
+	case o.From == "" && !isJSON && !isYAML && isLines(data):
 		return in, in.lines(io.MultiReader(bytes.NewReader(data), r), s.Foreign)
 	case len(data) > MaxText:
 		const msg = "it is longer than the limit of %d bytes; JSON Lines may be of any length"
@@ -126,9 +131,9 @@ func Read(s Source, o Options) (*Input, error) {
 // Text reads the text of an argument.
 func Text(text string, o Options) (*Input, error) {
 	in := &Input{options: o}
-	if len(text) > layout.MaxText {
+	if len(text) > scan.MaxText {
 		const msg = "a text of %d bytes is over the limit of %d"
-		return in, &layout.SyntaxError{Msg: fmt.Sprintf(msg, len(text), layout.MaxText)}
+		return in, &layout.SyntaxError{Msg: fmt.Sprintf(msg, len(text), scan.MaxText)}
 	}
 	if o.From == "" && isLines([]byte(text)) {
 		return in, in.lines(strings.NewReader(text), false)
@@ -155,7 +160,7 @@ func (in *Input) classify(foreign bool) error {
 	if in.options.From != "" {
 		return in.notation()
 	}
-	isJSON, isYAML := slices.Contains(jsonEndings[:], ending(in.Name)), slices.Contains(yamlEndings[:], ending(in.Name))
+	isJSON, isYAML := in.namedDocument()
 	var shape error
 	if !isJSON && !isYAML {
 		if shape = in.shape(); shape == nil {
@@ -165,14 +170,21 @@ func (in *Input) classify(foreign bool) error {
 	if done, err := in.document(isJSON, isYAML, foreign); done {
 		return err
 	}
-	switch {
-	case bytes.Contains(in.Data, []byte(verboseMark)):
+	if bytes.Contains(in.Data, []byte(verboseMark)) {
 		in.Kind = Log
 		return nil
-	case in.Name == "" && !notation.Recognises(in.text()):
+	}
+	err := in.notation()
+	if err != nil && in.Name == "" && !notation.Recognises(in.text()) {
 		return shape
 	}
-	return in.notation()
+	return err
+}
+
+// namedDocument reports whether the name of a file says that it is JSON or YAML.
+func (in *Input) namedDocument() (isJSON, isYAML bool) {
+	e := ending(in.Name)
+	return slices.Contains(jsonEndings[:], e), slices.Contains(yamlEndings[:], e)
 }
 
 // text is the text without the blanks around it, as far as a notation may read it.
@@ -180,16 +192,16 @@ func (in *Input) text() string {
 	data := bytes.TrimPrefix(in.Data, []byte(byteOrderMark))
 	data = bytes.TrimLeft(data, " \t\r\n")
 	in.lead = len(in.Data) - len(data)
-	return string(bytes.TrimRight(data[:min(len(data), layout.MaxText+1)], " \t\r\n"))
+	return string(bytes.TrimRight(data[:min(len(data), scan.MaxText+1)], " \t\r\n"))
 }
 
 // shape reads a shape, and the name of its layout if there is one after it.
 func (in *Input) shape() error {
 	text := in.text()
-	sizes, err := layout.ParseShape(text)
+	sizes, err := spec.ParseShape(text)
 	if i := strings.LastIndexAny(text, " \t\r\n"); err != nil && i > 0 && IsLayout(text[i+1:]) {
-		name, nameErr := layout.ParseName(text[i+1:])
-		if sizes, err = layout.ParseShape(strings.TrimRight(text[:i], " \t\r\n")); err == nil {
+		name, nameErr := spec.ParseName(text[i+1:])
+		if sizes, err = spec.ParseShape(strings.TrimRight(text[:i], " \t\r\n")); err == nil {
 			err = nameErr
 		}
 		in.Layout = &name
@@ -241,9 +253,9 @@ func (in *Input) document(isJSON, isYAML, foreign bool) (done bool, err error) {
 // notation reads the text in a notation.
 func (in *Input) notation() error {
 	text := in.text()
-	if len(text) > layout.MaxText {
+	if len(text) > scan.MaxText {
 		const msg = "a text of more than %d bytes that is neither JSON nor YAML"
-		return &layout.SyntaxError{Msg: fmt.Sprintf(msg, layout.MaxText)}
+		return &layout.SyntaxError{Msg: fmt.Sprintf(msg, scan.MaxText)}
 	}
 	in.Kind = Notation
 	var err error
@@ -267,4 +279,91 @@ func (in *Input) tensorFile(file io.ReaderAt, size int64) (err error) {
 	in.Kind = TensorFile
 	in.File, err = tensorfile.Read(in.Name, file, size)
 	return err
+}
+
+// A Source is a file, or a stream such as standard input, before it is read.
+type Source struct {
+	Name    string      // its path, or what to call it; its ending may say what it is
+	Stream  io.Reader   // nil for a regular file
+	File    io.ReaderAt // a regular file
+	Size    int64       // of File
+	Foreign bool        // it may be of another program: a directory has it
+}
+
+// IsTensorFile reports whether the source is a regular file of which only the header is read.
+func (s *Source) IsTensorFile() bool {
+	return s.File != nil && tensorfile.Is(s.Name, s.File, s.Size)
+}
+
+func (s *Source) reader() io.Reader {
+	if s.File != nil {
+		return io.NewSectionReader(s.File, 0, s.Size)
+	}
+	return s.Stream
+}
+
+// startsTensorFile reports whether a stream that starts with the data is a tensor file.
+func startsTensorFile(name string, data []byte) bool {
+	size := int64(len(data))
+	if size > MaxText {
+		size = math.MaxInt64 // how long the stream is, is not known
+	}
+	return tensorfile.Is(name, bytes.NewReader(data), size)
+}
+
+// maxHeader is how many bytes of a tensor file in a stream are kept: more than any header has.
+const maxHeader = 101_000_000
+
+// spool reads a tensor file in a stream to its end, of which the data is the beginning, and keeps
+// what can be its header.
+func spool(data []byte, rest io.Reader) (file io.ReaderAt, size int64, err error) {
+	if len(data) > MaxText {
+		head := make([]byte, maxHeader)
+		n, err := io.ReadFull(rest, head[copy(head, data):])
+		data = head[:len(data)+n]
+		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+			return nil, 0, ErrBroken
+		}
+	}
+	n, err := io.Copy(io.Discard, rest)
+	if err != nil {
+		return nil, 0, ErrBroken
+	}
+	return bytes.NewReader(data), int64(len(data)) + n, nil
+}
+
+// isLines reports whether a text is JSON Lines: its first line is an object, and so is the next one. A
+// descriptor alone, with the names of a configuration, is one line of them.
+func isLines(text []byte) bool {
+	first, rest, _ := bytes.Cut(bytes.TrimLeft(text, byteOrderMark+" \t\r\n"), []byte("\n"))
+	rest = bytes.TrimLeft(rest, " \t\r\n")
+	if len(first) == 0 || first[0] != '{' || len(rest) > 0 && rest[0] != '{' {
+		return false
+	}
+	if len(rest) == 0 && !bytes.Contains(first, []byte(`"dtype"`)) {
+		return false
+	}
+	var t doctree.Tree
+	if t.JSON(first) != nil {
+		return false
+	}
+	_, typed := t.Root().Get("dtype")
+	_, sized := t.Root().Get("sizes")
+	return len(rest) > 0 || typed && sized
+}
+
+// lines prepares JSON Lines to be read.
+func (in *Input) lines(r io.Reader, foreign bool) error {
+	in.Kind, in.Stream = Lines, r
+	if !foreign {
+		return nil
+	}
+	buffered := bufio.NewReaderSize(r, 1<<20)
+	start, _ := buffered.Peek(1 << 20)
+	in.Stream = buffered
+	line, _, _ := bytes.Cut(start, []byte("\n"))
+	if !bytes.Contains(line, []byte("DataType")) && !bytes.Contains(line, []byte("dtype")) {
+		return ErrForeign
+	}
+	return nil
 }

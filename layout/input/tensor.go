@@ -11,6 +11,7 @@ import (
 	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/spec"
 )
 
 // A Tensor is one tensor of an input.
@@ -96,7 +97,7 @@ func (in *Input) Keep(name string) error {
 
 // named returns the tensor of a shape.
 func (in *Input) named() (Tensor, error) {
-	t, err := layout.Spec{Shape: in.Sizes, Name: in.Layout, DType: in.options.DType}.Tensor()
+	t, err := spec.Spec{Shape: in.Sizes, Name: in.Layout, DType: in.options.DType}.Tensor()
 	return Tensor{Tensor: t}, err
 }
 
@@ -122,7 +123,9 @@ func (in *Input) offerLines(c *choice) (notes []string, err error) {
 	case n.Descriptors == 0:
 		return nil, &layout.SyntaxError{Msg: fmt.Sprintf("line %d: %s", first.Line, first.Message), Hint: first.Fix}
 	}
-	note := fmt.Sprintf("%s not read; line %d: %s", counted(n.Unread, "line is", "lines are"), first.Line, first.Message)
+	note := fmt.Sprintf(
+		"%s not read; line %d: %s", counted(n.Unread, "line is", "lines are"), first.Line, first.Message,
+	)
 	return []string{note}, nil
 }
 
@@ -201,7 +204,7 @@ func (c *choice) offer(name string, line int, get func() (Tensor, error)) {
 		c.names = append(c.names, clip(label, 40))
 	}
 	switch {
-	case c.want == "" || c.want == name || c.want == label:
+	case c.want == "" || c.want == name || c.want == label || line > 0 && c.want == strconv.Itoa(line):
 		c.exact.add(get, line)
 	case strings.HasSuffix(name, "."+c.want):
 		c.partial.add(get, line)
@@ -216,8 +219,8 @@ func (c *choice) made() (func() (Tensor, error), error) {
 		names += fmt.Sprintf(" and %d more", c.count-len(c.names))
 	}
 	text := "the text"
-	if c.in.Data == nil {
-		text = "the file"
+	if c.in.Name != "" && c.in.Name != "-" {
+		text = "it" // its name is before that
 	}
 	switch {
 	case c.count == 0:
@@ -231,9 +234,9 @@ func (c *choice) made() (func() (Tensor, error), error) {
 		return c.partial.get, nil
 	case c.partial.count > 1:
 		msg := fmt.Sprintf("the names of %d tensors end in %q", c.partial.count, clip(c.want, 40))
-		return nil, &layout.SyntaxError{Input: c.want, Msg: msg, Hint: text + " describes " + names}
+		return nil, &layout.SyntaxError{Input: c.want, Msg: msg, Hint: "it describes " + names}
 	}
-	msg := text + " describes no tensor of that name"
+	msg := text + " does not describe a tensor of that name"
 	return nil, &layout.SyntaxError{Input: c.want, Msg: msg, Hint: "it describes " + names}
 }
 
@@ -267,9 +270,9 @@ func (c *choice) notes() []string {
 	if c.want == "" || c.exact.count < 2 {
 		return nil
 	}
-	note := fmt.Sprintf("%d tensors are called %s, of which this is the first", c.exact.count, clip(c.want, 40))
-	if c.in.Kind == Log {
-		note += fmt.Sprintf("; %d:%s is its full name", c.exact.line, clip(c.want, 40))
+	note := fmt.Sprintf("%d tensors are called %s, and this is the first", c.exact.count, clip(c.want, 40))
+	if c.exact.line > 0 {
+		note += fmt.Sprintf(", on line %d", c.exact.line)
 	}
 	return []string{note}
 }
@@ -296,16 +299,16 @@ func (in *Input) stated(d *rules.Descriptor) (Tensor, error) {
 	if !d.TypeKnown {
 		return fail(rules.TypePart, fmt.Sprintf("the element type %q is not known here", clip(d.TypeName, 40)), "")
 	}
-	s := layout.Spec{Shape: layout.NewList(d.Sizes, nil), Base: d.Base, DType: d.Type}
+	s := spec.Spec{Shape: spec.NewList(d.Sizes, nil), Base: d.Base, DType: d.Type}
 	part := rules.SizesPart
 	if d.Strides != nil {
-		list := layout.NewList(d.Strides, nil)
+		list := spec.NewList(d.Strides, nil)
 		s.Strides, part = &list, rules.StridesPart
 	}
 	var err error
 	if d.Layout != "" {
-		var name layout.Name
-		name, err = layout.ParseName(d.Layout)
+		var name spec.Name
+		name, err = spec.ParseName(d.Layout)
 		s.Name, part = &name, rules.LayoutPart
 	}
 	var t layout.Tensor
@@ -330,7 +333,9 @@ func (in *Input) unheld(d *rules.Descriptor, t layout.Tensor) (notes []string) {
 		notes = append(notes, fmt.Sprintf("GuaranteedBaseOffsetAlignment = %d", d.Alignment.Value))
 	}
 	if n := d.Total.Value; n != 0 && n < t.BufferBytes() && in.Kind != TensorFile {
-		notes = append(notes, fmt.Sprintf("TotalTensorSizeInBytes = %d, though the elements need %d", n, t.BufferBytes()))
+		notes = append(
+			notes, fmt.Sprintf("TotalTensorSizeInBytes = %d, though the elements need %d", n, t.BufferBytes()),
+		)
 	}
 	if in.File == nil {
 		return notes

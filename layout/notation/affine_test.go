@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 func TestAffineStrided(t *testing.T) {
@@ -144,7 +145,7 @@ func readsBack(t *testing.T, n *Notation, tensor layout.Tensor) {
 		t.Fatalf("%v: %v", tensor.Layout(), err)
 	}
 	found, err := n.Read(text, Options{})
-	if err != nil || !layout.Same(found[0].Tensor.Layout(), tensor.Layout()) {
+	if err != nil || !facts.Same(found[0].Tensor.Layout(), tensor.Layout()) {
 		t.Fatalf("%v is written as %s, which reads as %v (%v)", tensor.Layout(), text, found, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // fuzzGroups share out the notations among fuzz targets, by how their names start. What none
@@ -128,7 +129,7 @@ func checkRewritten(t *testing.T, n *Notation, text string, d Descriptor) {
 		t.Fatalf("%q is %v, which %s writes %q, which is %d tensors, %v", text, x, n.Name, again, len(found), err)
 	}
 	y := found[0].Tensor.Like(x)
-	if layout.SameAxes(x, y.Layout()) != nil || !layout.Same(x, y.Layout()) ||
+	if facts.SameAxes(x, y.Layout()) != nil || !facts.Same(x, y.Layout()) ||
 		found[0].Typed && y.DType() != d.Tensor.DType() {
 		t.Fatalf("%q is %v of %v, which %s writes %q, which is %v of %v", text, x, d.Tensor.DType(), n.Name, again,
 			y.Layout(), y.DType())

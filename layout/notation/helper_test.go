@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/spec"
 )
 
 // A reading is a text and what it means: its type, if it says one, then sizes @ strides, and
@@ -103,7 +105,7 @@ func checkRoundTrip(t *testing.T, n *Notation, x layout.Tensor) {
 
 // sameMap reports whether two tensors put every element at the same offset.
 func sameMap(a, b layout.Tensor) bool {
-	return slices.Equal(a.Layout().Sizes(), b.Layout().Sizes()) && layout.Same(a.Layout(), b.Layout())
+	return slices.Equal(a.Layout().Sizes(), b.Layout().Sizes()) && facts.Same(a.Layout(), b.Layout())
 }
 
 // checkRefusals reads texts that are wrong.
@@ -152,15 +154,15 @@ func ofType(t *testing.T, dtype string, l layout.Layout) layout.Tensor {
 // laidOut returns the tensor of a shape in a layout of that name.
 func laidOut(t *testing.T, shape, name string) layout.Tensor {
 	t.Helper()
-	sizes, err := layout.ParseShape(shape)
+	sizes, err := spec.ParseShape(shape)
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := layout.ParseName(name)
+	n, err := spec.ParseName(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := layout.Spec{Shape: sizes, Name: &n}.Tensor()
+	x, err := spec.Spec{Shape: sizes, Name: &n}.Tensor()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +172,7 @@ func laidOut(t *testing.T, shape, name string) layout.Tensor {
 // numbersIn reads 2,3 or -1,4; the empty text has no numbers.
 func numbersIn(t *testing.T, text string) []int64 {
 	t.Helper()
-	list, err := layout.ParseStrides("(" + text + ")")
+	list, err := spec.ParseStrides("(" + text + ")")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,7 +291,7 @@ func rewrites(t *testing.T, notation string, tensor layout.Tensor, want string) 
 		return
 	}
 	d := readType(t, notation, text, Options{})
-	if d != nil && (!layout.Same(d.Tensor.Layout(), tensor.Layout()) || d.Tensor.DType() != tensor.DType()) {
+	if d != nil && (!facts.Same(d.Tensor.Layout(), tensor.Layout()) || d.Tensor.DType() != tensor.DType()) {
 		t.Errorf("%s reads back as %v %v, not %v %v", text, d.Tensor.DType(), d.Tensor.Layout(), tensor.DType(),
 			tensor.Layout())
 	}
@@ -312,23 +314,23 @@ func loses(t *testing.T, notation string, tensor layout.Tensor, words string) {
 // givenTensor is the tensor of a layout name, or of strides.
 func givenTensor(t *testing.T, shape, name string, dtype layout.DType, strides ...int64) layout.Tensor {
 	t.Helper()
-	sizes, err := layout.ParseShape(shape)
+	sizes, err := spec.ParseShape(shape)
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec := layout.Spec{Shape: sizes, DType: dtype}
+	s := spec.Spec{Shape: sizes, DType: dtype}
 	if name != "" {
-		n, err := layout.ParseName(name)
+		n, err := spec.ParseName(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		spec.Name = &n
+		s.Name = &n
 	}
 	if strides != nil {
-		list := layout.NewList(strides, nil)
-		spec.Strides = &list
+		list := spec.NewList(strides, nil)
+		s.Strides = &list
 	}
-	tensor, err := spec.Tensor()
+	tensor, err := s.Tensor()
 	if err != nil {
 		t.Fatal(err)
 	}

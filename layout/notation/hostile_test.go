@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // checkHostile reads a text in every notation, and in the one that it is recognised as, and checks
@@ -73,7 +74,7 @@ func TestBombs(t *testing.T) {
 		}
 	}
 	for _, bomb := range bombs {
-		checkHostile(t, strings.Repeat(bomb, layout.MaxText/len(bomb)))
+		checkHostile(t, strings.Repeat(bomb, scan.MaxText/len(bomb)))
 		checkHostile(t, strings.Repeat(bomb, 100_000/len(bomb)+1))
 	}
 }
@@ -83,7 +84,7 @@ func TestEveryByte(t *testing.T) {
 	t.Parallel()
 	for c := range 256 {
 		if c < 0x80 {
-			checkHostile(t, strings.Repeat(string([]byte{byte(c)}), layout.MaxText))
+			checkHostile(t, strings.Repeat(string([]byte{byte(c)}), scan.MaxText))
 		}
 		for _, start := range starts {
 			checkHostile(t, start+strings.Repeat(string([]byte{byte(c)}), 300))
@@ -149,7 +150,7 @@ func TestManyDescriptors(t *testing.T) {
 	t.Parallel()
 	for _, n := range All() {
 		for _, between := range []string{"", " ", "\n", ", ", "; "} {
-			text := strings.Repeat(n.Example+between, layout.MaxText/(len(n.Example)+len(between)))
+			text := strings.Repeat(n.Example+between, scan.MaxText/(len(n.Example)+len(between)))
 			checkHostile(t, text)
 			checkChoice(t, n, text)
 		}
@@ -180,7 +181,7 @@ func checkChoice(t *testing.T, n *Notation, text string) {
 func BenchmarkBomb(b *testing.B) {
 	for _, bomb := range []string{"(", "[", "{", "<", "([{<", "a<", "-", "1x", "a=", "{}", "1,", "9", "'", "/*",
 		"f32[1],", "T a{1};", "x={Sizes=a,DataType=b};"} {
-		text := strings.Repeat(bomb, layout.MaxText/len(bomb))
+		text := strings.Repeat(bomb, scan.MaxText/len(bomb))
 		b.Run(bomb, func(b *testing.B) {
 			for b.Loop() {
 				for _, n := range All() {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // A memref is what the text of one says.
@@ -303,7 +304,7 @@ func writeStableHLO(t layout.Tensor) (string, error) {
 		return "", lost(t, "it is always row-major, and axis %s is in blocks", blocked(l))
 	case l.Base() != 0:
 		return "", lost(t, "it has no storage offset, and index 0 lies at %d", l.Base())
-	case !l.Contiguous():
+	case !facts.Contiguous(l):
 		return "", lost(t, "it is always row-major without gaps, and the strides are %s", layout.JoinInts(strides, ","))
 	}
 	dtype, err := spelled(t, t.DType().Info().MLIR)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/spec"
 )
 
 // fitsName recognises a shape with a layout name after it.
@@ -18,14 +19,14 @@ func fitsName(text string) bool {
 // readName reads SHAPE LAYOUT.
 func readName(r *reader) {
 	at := strings.LastIndexByte(strings.TrimRight(r.text, " "), ' ') + 1
-	name, err := layout.ParseName(strings.TrimRight(r.text[at:], " "))
+	name, err := spec.ParseName(strings.TrimRight(r.text[at:], " "))
 	r.within(at, err)
-	shape, err := layout.ParseShape(strings.TrimRight(r.text[:at], " "))
+	shape, err := spec.ParseShape(strings.TrimRight(r.text[:at], " "))
 	r.within(0, err)
 	if r.err != nil {
 		return
 	}
-	t, err := layout.Spec{Shape: shape, Name: &name, DType: r.options.DType}.Tensor()
+	t, err := spec.Spec{Shape: shape, Name: &name, DType: r.options.DType}.Tensor()
 	if e, ok := err.(*layout.SyntaxError); ok && !strings.HasPrefix(r.text[at:], e.Input) {
 		at = 0 // the fault is of the shape
 	}
@@ -47,12 +48,12 @@ func writeName(t layout.Tensor) (string, error) {
 		return writeWord(t, g)
 	}
 	text := g.text(letters)
-	name, err := layout.ParseName(text)
+	name, err := spec.ParseName(text)
 	if err != nil {
 		return "", err
 	}
 	sizes := l.Sizes()
-	if again, err := (layout.Spec{Shape: layout.NewList(sizes, nil), Name: &name}).Tensor(); err == nil &&
+	if again, err := (spec.Spec{Shape: spec.NewList(sizes, nil), Name: &name}).Tensor(); err == nil &&
 		sameOrder(again.Layout(), letters) {
 		return layout.JoinInts(sizes, "x") + " " + text, nil
 	}
@@ -93,7 +94,7 @@ func axisLetters(l layout.Layout) (letters []string, ok bool) {
 	}
 	letters = make([]string, rank)
 	for i := range letters {
-		letters[i] = l.FlagName(i)
+		letters[i] = spec.FlagName(l, i)
 		if len(letters[i]) != 1 || !isLetter(letters[i][0]) {
 			return nil, false
 		}

@@ -23,6 +23,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/scan"
 )
 
 // A Descriptor is one tensor that a text describes.
@@ -82,7 +84,7 @@ func Find(name string) (*Notation, error) {
 		known[i] = n.Name
 	}
 	hint := "the notations are " + strings.Join(known, ", ")
-	if near := layout.Nearest(name, known); near != "" {
+	if near := scan.Nearest(name, known); near != "" {
 		hint = "did you mean " + near + "?"
 	}
 	return nil, &layout.SyntaxError{Input: name, Msg: "unknown notation", Hint: hint}
@@ -91,7 +93,7 @@ func Find(name string) (*Notation, error) {
 // Read returns the tensors that the text describes in this notation.
 func (n *Notation) Read(text string, o Options) ([]Descriptor, error) {
 	r := &reader{text: text, options: o}
-	if len(text) > layout.MaxText {
+	if len(text) > scan.MaxText {
 		return nil, tooLong(text)
 	}
 	n.read(r)
@@ -290,7 +292,7 @@ func Recognises(text string) bool {
 // Read returns the tensors that the text describes, in the notation that its form is of. Where
 // several notations read it and differ, it says which.
 func Read(text string, o Options) ([]Descriptor, error) {
-	if len(text) > layout.MaxText {
+	if len(text) > scan.MaxText {
 		return nil, tooLong(text)
 	}
 	var first *Notation
@@ -339,7 +341,7 @@ func same(a, b []Descriptor) bool {
 	}
 	for i := range a {
 		x, y := a[i].Tensor, b[i].Tensor
-		if layout.SameAxes(x.Layout(), y.Layout()) != nil || !layout.Same(x.Layout(), y.Layout()) ||
+		if facts.SameAxes(x.Layout(), y.Layout()) != nil || !facts.Same(x.Layout(), y.Layout()) ||
 			x.DType() != y.DType() {
 			return false
 		}

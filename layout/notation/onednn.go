@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/spec"
 )
 
 // fitsOneDNN recognises the class and the enumerations of its constructor.
@@ -391,9 +392,9 @@ func (r *reader) tagged(d Descriptor, dtype layout.DType, tag formatTag, sizes [
 	if r.err != nil {
 		return
 	}
-	name, err := layout.ParseName(tag.name)
+	name, err := spec.ParseName(tag.name)
 	if err == nil {
-		d.Tensor, err = layout.Spec{Shape: layout.NewList(sizes, nil), Name: &name, DType: dtype}.Tensor()
+		d.Tensor, err = spec.Spec{Shape: spec.NewList(sizes, nil), Name: &name, DType: dtype}.Tensor()
 	}
 	r.faultAt(tag.at, err)
 	r.add(d)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/spec"
 )
 
 // torchFunctions are the functions that say sizes.
@@ -161,12 +162,12 @@ func (r *reader) typeField(args []entry, keys ...string) (layout.DType, bool) {
 
 // memoryFormat returns the strides of a tensor in torch.channels_last or another format.
 func (r *reader) memoryFormat(format value, sizes []int64) []int64 {
-	name, err := layout.ParseName(format.word)
+	name, err := spec.ParseName(format.word)
 	if err != nil {
 		r.within(format.at, err)
 		return nil
 	}
-	t, err := layout.Spec{Shape: layout.NewList(sizes, nil), Name: &name}.Tensor()
+	t, err := spec.Spec{Shape: spec.NewList(sizes, nil), Name: &name}.Tensor()
 	if err != nil {
 		r.fail(format.at, "", "%v", err)
 		return nil

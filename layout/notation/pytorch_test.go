@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // TestPyTorchPairs has sizes and strides with what PyTorch 1.13 says of them, in each spelling.
@@ -55,8 +56,8 @@ func TestPyTorchPairs(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			if l := d.Tensor.Layout(); l.Contiguous() != tt.contiguous || l.ChannelsLast() != tt.channelsLast {
-				t.Errorf("%s: contiguous %v, channels_last %v, want %v, %v; %s", text, l.Contiguous(), l.ChannelsLast(),
+			if l := d.Tensor.Layout(); facts.Contiguous(l) != tt.contiguous || facts.ChannelsLast(l) != tt.channelsLast {
+				t.Errorf("%s: contiguous %v, channels_last %v, want %v, %v; %s", text, facts.Contiguous(l), facts.ChannelsLast(l),
 					tt.contiguous, tt.channelsLast, tt.reason)
 			}
 		}

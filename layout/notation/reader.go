@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // maxDepth limits how deep brackets may nest.
@@ -29,7 +30,7 @@ type reader struct {
 
 func tooLong(text string) error {
 	return &layout.SyntaxError{Msg: fmt.Sprintf("a text of %d bytes is over the limit of %d", len(text),
-		layout.MaxText)}
+		scan.MaxText)}
 }
 
 // fail notes the fault at an offset of the text, unless there is one already.

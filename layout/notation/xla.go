@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // An xlaArray is what the text of one array says.
@@ -571,7 +572,7 @@ func xlaTag(t layout.Tensor) (tag, error) {
 	if err != nil {
 		g, err = tagOf(t, false)
 	}
-	if err == nil && len(g.blocks) == 0 && t.Layout().Contiguous() {
+	if err == nil && len(g.blocks) == 0 && facts.Contiguous(t.Layout()) {
 		slices.Sort(g.order) // where axes of size 1 lie does not matter
 	}
 	g.settle()

@@ -8,6 +8,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/relayout"
+	"layoutcalc/layout/spec"
 )
 
 // benchMoves are the moves of which docs/performance.md has figures.
@@ -87,11 +88,11 @@ func BenchmarkNew(b *testing.B) {
 // named returns the tensor of a shape and a layout name.
 func named(t testing.TB, shape, name, dtype string) layout.Tensor {
 	t.Helper()
-	s, err := layout.ParseShape(shape)
+	s, err := spec.ParseShape(shape)
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := layout.ParseName(name)
+	n, err := spec.ParseName(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +100,7 @@ func named(t testing.TB, shape, name, dtype string) layout.Tensor {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tensor, err := layout.Spec{Shape: s, Name: &n, DType: d}.Tensor()
+	tensor, err := spec.Spec{Shape: s, Name: &n, DType: d}.Tensor()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/relayout"
+	"layoutcalc/layout/spec"
 )
 
 // shapes returns all lists of rank sizes from least to most.
@@ -171,7 +172,7 @@ func TestChannels(t *testing.T) {
 		for _, plane := range []int64{100, 1023, 5000} {
 			bits := widths[d.IntN(len(widths))]
 			shape := fmt.Sprintf("%dx%dx%dx%d", 1+d.IntN(2), channels, plane/10, 10)
-			nchw, nhwc := spec(t, shape, "NCHW", "", "", bits), spec(t, shape, "NHWC", "", "", bits)
+			nchw, nhwc := described(t, shape, "NCHW", "", "", bits), described(t, shape, "NHWC", "", "", bits)
 			newMoving(t, nchw, nhwc, d.Rand).everyWay(t, d)
 			newMoving(t, nhwc, nchw, d.Rand).everyWay(t, d)
 		}
@@ -200,8 +201,8 @@ func TestStorage(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, tt := range tests {
-		to := spec(t, tt.shape, tt.name, tt.pad, tt.pitch, tt.bits)
-		from := spec(t, tt.shape, tt.name[:len(to.Layout().Sizes())], "", "", tt.bits)
+		to := described(t, tt.shape, tt.name, tt.pad, tt.pitch, tt.bits)
+		from := described(t, tt.shape, tt.name[:len(to.Layout().Sizes())], "", "", tt.bits)
 		m := newMoving(t, from, to, rng)
 		if got := m.plan.TargetBytes(); got != tt.bytes {
 			t.Errorf("%v: the target has %d bytes, want %d; %s", m, got, tt.bytes, tt.reason)
@@ -211,21 +212,21 @@ func TestStorage(t *testing.T) {
 	}
 }
 
-// spec returns the tensor that texts describe; the last two may be empty.
-func spec(t *testing.T, shape, name, pad, pitch string, bits int64) layout.Tensor {
+// described returns the tensor that texts describe; the last two may be empty.
+func described(t *testing.T, shape, name, pad, pitch string, bits int64) layout.Tensor {
 	t.Helper()
-	s := layout.Spec{DType: tensor(t, layout.Layout{}, bits).DType()}
-	list, err := layout.ParseShape(shape)
-	names, nameErr := layout.ParseName(name)
+	s := spec.Spec{DType: tensor(t, layout.Layout{}, bits).DType()}
+	list, err := spec.ParseShape(shape)
+	names, nameErr := spec.ParseName(name)
 	s.Shape, s.Name = list, &names
 	errs := []error{err, nameErr}
 	if pad != "" {
-		n, err := layout.ParsePadding(pad)
-		s.Pad, errs = []layout.AxisNumber{n}, append(errs, err)
+		n, err := spec.ParsePadding(pad)
+		s.Pad, errs = []spec.AxisNumber{n}, append(errs, err)
 	}
 	if pitch != "" {
-		n, err := layout.ParsePitch(pitch)
-		s.Pitch, errs = []layout.AxisNumber{n}, append(errs, err)
+		n, err := spec.ParsePitch(pitch)
+		s.Pitch, errs = []spec.AxisNumber{n}, append(errs, err)
 	}
 	x, err := s.Tensor()
 	if err := errors.Join(append(errs, err)...); err != nil {
@@ -252,7 +253,7 @@ func TestPastCaches(t *testing.T) {
 		{shape: "1x100x151x145", from: "NCHW", to: "NCHW16c", bits: 32},
 		{shape: "1x100x151x145", from: "NCHW16c", to: "NHWC", bits: 32},
 	} {
-		m := newMoving(t, spec(t, tt.shape, tt.from, "", "", tt.bits), spec(t, tt.shape, tt.to, "", "", tt.bits), rng)
+		m := newMoving(t, described(t, tt.shape, tt.from, "", "", tt.bits), described(t, tt.shape, tt.to, "", "", tt.bits), rng)
 		m.move(t, 1, 0)
 		m.move(t, 3, 1+rng.IntN(3))
 		m.move(t, 2, 16)

@@ -20,6 +20,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 // A Plan says how to move all elements from one layout to another. It is immutable.
@@ -226,22 +227,22 @@ func checkTypes(a, b layout.DType) error {
 
 // checkUnique refuses a target in which two elements share an offset, and names two that do.
 func checkUnique(l layout.Layout) error {
-	facts := l.Facts()
-	switch facts.Unique {
-	case layout.Yes:
+	f := facts.Of(l)
+	switch f.Unique {
+	case facts.Yes:
 		return nil
-	case layout.Unknown:
+	case facts.Unknown:
 		return &layout.SyntaxError{
 			Msg:  "the strides of the target are too irregular to tell whether two elements share an offset",
 			Hint: "use a target layout that is packed or padded",
 		}
 	}
 	e := &layout.SyntaxError{Hint: "every element of the target needs an offset of its own"}
-	if w := facts.Witness; w != nil {
+	if w := f.Witness; w != nil {
 		e.Msg = fmt.Sprintf("elements (%s) and (%s) of the target share offset %d",
 			layout.JoinInts(w.A, ","), layout.JoinInts(w.B, ","), w.Offset)
-	} else if len(facts.Broadcast) > 0 {
-		e.Msg = "axis " + l.AxisName(facts.Broadcast[0]) + " takes no storage in the target"
+	} else if len(f.Broadcast) > 0 {
+		e.Msg = "axis " + l.AxisName(f.Broadcast[0]) + " takes no storage in the target"
 	} else {
 		e.Msg = "two elements of the target share an offset"
 	}

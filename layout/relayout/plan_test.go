@@ -118,7 +118,7 @@ func TestNamedPlans(t *testing.T) {
 		{shape: "3x0x2x2", from: "NCHW", to: "NHWC", bits: 8, reason: "no elements"},
 	}
 	for _, tt := range tests {
-		from, to := spec(t, tt.shape, tt.from, "", "", tt.bits), spec(t, tt.shape, tt.to, "", "", tt.bits)
+		from, to := described(t, tt.shape, tt.from, "", "", tt.bits), described(t, tt.shape, tt.to, "", "", tt.bits)
 		if got := planned(t, from, to).String(); got != tt.want {
 			t.Errorf("%s from %s to %s, %d bits:\n%swant\n%s%s",
 				tt.shape, tt.from, tt.to, tt.bits, got, tt.want, tt.reason)
@@ -233,7 +233,7 @@ func TestPlanIsShared(t *testing.T) {
 	rng := rand.New(rand.NewPCG(45, 46))
 	for _, to := range []string{"NHWC", "NCHW16c"} {
 		for _, bits := range []int64{4, 8, 32} {
-			m := newMoving(t, spec(t, "2x19x30x25", "NCHW", "", "", bits), spec(t, "2x19x30x25", to, "", "", bits), rng)
+			m := newMoving(t, described(t, "2x19x30x25", "NCHW", "", "", bits), described(t, "2x19x30x25", to, "", "", bits), rng)
 			var all sync.WaitGroup
 			for i := range 6 {
 				all.Go(func() { m.shared(t, i) })

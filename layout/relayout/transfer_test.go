@@ -235,7 +235,7 @@ func TestSlabs(t *testing.T) {
 	}
 	for _, tt := range tests {
 		for _, bits := range widths {
-			m := newMoving(t, spec(t, tt.shape, tt.from, "", "", bits), spec(t, tt.shape, tt.to, "", "", bits), rng)
+			m := newMoving(t, described(t, tt.shape, tt.from, "", "", bits), described(t, tt.shape, tt.to, "", "", bits), rng)
 			for i, memory := range memories {
 				o := relayout.Options{Jobs: []int{0, 1, 2, 3, 7}[rng.IntN(5)], Memory: memory, Swap: swapOf(bits, i)}
 				m.copy(t, o)
@@ -269,7 +269,7 @@ func TestLarge(t *testing.T) {
 	}
 	for _, tt := range names {
 		for _, bits := range widths {
-			from, to := spec(t, tt.shape, tt.from, "", "", bits), spec(t, tt.shape, tt.to, "", "", bits)
+			from, to := described(t, tt.shape, tt.from, "", "", bits), described(t, tt.shape, tt.to, "", "", bits)
 			newMoving(t, from, to, d.Rand).everyWay(t, d)
 		}
 	}
@@ -278,7 +278,7 @@ func TestLarge(t *testing.T) {
 // TestDefaults moves with zero Options.
 func TestDefaults(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
-	m := newMoving(t, spec(t, "5x30x40x3", "NCHW", "", "", 32), spec(t, "5x30x40x3", "NHWC", "", "", 32), rng)
+	m := newMoving(t, described(t, "5x30x40x3", "NCHW", "", "", 32), described(t, "5x30x40x3", "NHWC", "", "", 32), rng)
 	dst := newTarget(len(m.want))
 	if err := m.plan.Copy(t.Context(), dst, source(m.src), relayout.Options{}); err != nil {
 		t.Fatal(err)
@@ -290,7 +290,7 @@ func TestDefaults(t *testing.T) {
 // many times more; built for the race detector, what grows is allocated twice.
 func TestMemory(t *testing.T) {
 	const shape, limit = "2x64x256x256", 4 << 20
-	p, err := relayout.New(spec(t, shape, "NCHW", "", "", 32), spec(t, shape, "NHWC", "", "", 32))
+	p, err := relayout.New(described(t, shape, "NCHW", "", "", 32), described(t, shape, "NHWC", "", "", 32))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -368,7 +368,7 @@ var ways = [...]struct {
 func slabbed(t *testing.T, jobs int) (*moving, relayout.Options) {
 	t.Helper()
 	const shape = "16x20x15x17"
-	from, to := spec(t, shape, "NCHW", "", "", 32), spec(t, shape, "NHWC", "", "", 32)
+	from, to := described(t, shape, "NCHW", "", "", 32), described(t, shape, "NHWC", "", "", 32)
 	return newMoving(t, from, to, rand.New(rand.NewPCG(21, 22))), relayout.Options{Jobs: jobs, Memory: 4096}
 }
 
@@ -481,7 +481,7 @@ func (f *faulty) checkEnd(t *testing.T, what string, undisturbed func(f *faulty)
 func TestSwapOfOtherUnits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	for _, bits := range widths {
-		m := newMoving(t, spec(t, "2x3x8x8", "NHWC", "", "", bits), spec(t, "2x3x8x8", "NCHW", "", "", bits), rng)
+		m := newMoving(t, described(t, "2x3x8x8", "NHWC", "", "", bits), described(t, "2x3x8x8", "NCHW", "", "", bits), rng)
 		for _, unit := range []int{-2, 1, 3, 2, 4, 8, 16} {
 			for _, memory := range memories[1:] {
 				dst := newTarget(len(m.want))

@@ -1,10 +1,11 @@
-// Package rules says what a tensor descriptor must be like, and what is wrong with one.
+// Package rules says what tensor descriptors must be like, and what is wrong with those that are not.
 //
-// A [Descriptor] is what a text states, right or wrong: nothing about it is valid by construction,
-// but each part of it knows where it stands ([Source]). A [Checker] holds it against the rules of
-// a [Target] and reports a [Finding] for each that it breaks. All rules are rows of one table
-// ([All]): what is checked, why, where the limit lies, who says so, how to mend it, and two
-// examples that the tests execute.
+// A [Descriptor] is what a text states, right or wrong: nothing about it is valid by construction, and
+// its [Source] knows the places of its parts. A [Checker] checks it by the rules of a [Target] and
+// reports a [Finding] for each rule that it breaks. All rules are rows of one table ([All]): what is
+// checked, why, where the limit is, who says so, how to mend it, and two examples that the tests execute.
+//
+// It imports layout, scan, spec and facts, and doctree for the places of findings.
 package rules
 
 import (
@@ -16,6 +17,19 @@ import (
 	"layoutcalc/layout/doctree"
 )
 
+// A Place is where something is in an input.
+type Place = doctree.Place
+
+// A Finding is a rule that an input breaks.
+type Finding struct {
+	Rule     ID
+	Severity Severity
+	Place
+	Tensor  string // what the input calls the tensor
+	Message string // the numbers that disagree, with their units
+	Fix     string // the smallest change that mends it; may be empty
+}
+
 // Options say which findings are wanted.
 type Options struct {
 	Shown  Severity // findings below it are counted, not reported
@@ -23,7 +37,7 @@ type Options struct {
 	Ignore []ID
 }
 
-// A Checker holds descriptors against rules. It is not for use by several goroutines at once.
+// A Checker checks descriptors. It is not for use by several goroutines at once.
 type Checker struct {
 	Count    [len(Severities)]int // how many findings there were of each severity
 	disabled [ruleCount]bool
@@ -31,10 +45,10 @@ type Checker struct {
 	report   func(Finding)
 	silence  silence
 
-	target Target
-	d      *Descriptor
-	room   workspace
-	hints  int // how many near names were looked for
+	target   Target
+	d        *Descriptor
+	geometry geometry // of d
+	hints    int      // how many times a near name was looked for
 }
 
 // NewChecker returns a Checker that calls report with each finding that is wanted.
@@ -42,10 +56,7 @@ func NewChecker(o Options, report func(Finding)) *Checker {
 	c := &Checker{shown: o.Shown, report: report}
 	if o.Only != nil {
 		for id := range c.disabled {
-			c.disabled[id] = true
-		}
-		for _, id := range o.Only {
-			c.disabled[id] = false
+			c.disabled[id] = !slices.Contains(o.Only, ID(id))
 		}
 	}
 	for _, id := range o.Ignore {
@@ -54,36 +65,49 @@ func NewChecker(o Options, report func(Finding)) *Checker {
 	return c
 }
 
-// Quiet makes the Checker count findings from now on, and report none.
-func (c *Checker) Quiet() { c.shown = Error + 1 }
-
-// Add counts a finding, and reports it if it is wanted.
-func (c *Checker) Add(f Finding) {
-	if c.disabled[f.Rule] || c.silence.holds(f) {
-		return
-	}
-	c.Count[f.Severity]++
-	if f.Severity >= c.shown {
-		c.report(f)
-	}
+// Check checks a descriptor by those rules of a target that concern it alone: the rules of all targets
+// and those of the target's family.
+func (c *Checker) Check(t Target, d *Descriptor) {
+	c.target = t
+	c.look(d)
+	c.checkType()
+	c.checkCounts()
+	c.checkSizes()
+	c.checkStrides()
+	c.checkReach()
+	c.checkTotal()
+	c.checkAlignment()
+	c.checkStorage()
+	c.checkFamily()
 }
 
-// wants reports whether a finding would be reported, and counts one that is only to be counted,
-// unless its place has to be known to tell whether a comment silences it.
-// Whoever asks goes on to report it: words cost more than the check.
-func (c *Checker) wants(id ID, s Severity) bool {
-	if c.disabled[id] {
-		return false
-	}
-	if s < c.shown && c.silence.ignores == nil {
-		c.Count[s]++
-		return false
-	}
-	return true
+// look makes d the descriptor at hand.
+func (c *Checker) look(d *Descriptor) {
+	c.d = d
+	c.geometry.measure(d, c.base())
 }
 
-// find reports that a part of the descriptor breaks the rule. The words are only made if they
-// are wanted.
+// directML reports whether DirectML's own rules hold.
+func (c *Checker) directML() bool { return c.target.Family == DirectML }
+
+// base returns the storage offset. DirectML's descriptors have none: all that they state counts from
+// where the buffer is bound.
+func (c *Checker) base() int64 {
+	if c.directML() {
+		return 0
+	}
+	return c.d.Base
+}
+
+// bits returns the size of an element, 0 if it is not known.
+func (c *Checker) bits() int64 {
+	if !c.d.TypeKnown {
+		return 0
+	}
+	return c.d.Type.Bits()
+}
+
+// find reports that a part of the descriptor breaks the rule. The message is only made if it is wanted.
 func (c *Checker) find(id ID, part Part, item int, fix, format string, args ...any) {
 	c.findAs(id, all[id].Severity, part, item, fix, format, args...)
 }
@@ -101,81 +125,50 @@ func (c *Checker) findAs(id ID, s Severity, part Part, item int, fix, format str
 }
 
 // findAt reports what no part of a descriptor is to blame for.
-func (c *Checker) findAt(id ID, s Severity, at Locator, tensor, message, fix string) {
-	f := Finding{Rule: id, Severity: s, Tensor: tensor, Message: message, Fix: fix}
+func (c *Checker) findAt(id ID, s Severity, at Locator, tensor, fix, format string, args ...any) {
+	if !c.wants(id, s) {
+		return
+	}
+	f := Finding{Rule: id, Severity: s, Tensor: tensor, Message: fmt.Sprintf(format, args...), Fix: fix}
 	if at != nil {
 		f.Place = at.Place()
 	}
 	c.Add(f)
 }
 
-// A Place is where something is in an input.
-type Place = doctree.Place
-
-// A Finding is a rule that an input breaks.
-type Finding struct {
-	Rule     ID
-	Severity Severity
-	Place
-	Tensor  string // what the input calls the tensor
-	Message string // the numbers that disagree, with their units
-	Fix     string // the smallest change that mends it; may be empty
-}
-
-// Check holds a descriptor against the rules of a target that concern it alone: those that hold
-// everywhere, and those of the target's family.
-func (c *Checker) Check(t Target, d *Descriptor) {
-	c.target, c.d = t, d
-	c.room.measure(d, c.base())
-	c.checkType()
-	c.checkCounts()
-	c.checkSizes()
-	c.checkStrides()
-	c.checkReach()
-	c.checkTotal()
-	c.checkAlignment()
-	c.checkStorage()
-	switch t.Family {
-	case DirectML:
-		c.checkFlags()
-		c.checkOffset()
-	case OneDNN:
-		c.checkOneDNN()
-	case TMA:
-		c.checkTMA()
-	case Mdspan:
-		c.checkMdspan()
-	case PyTorch:
-		c.checkPyTorch()
+// wants reports whether a finding would be reported, and counts one that is only to be counted, unless
+// its place must be known to tell whether a comment silences it. A caller that gets true reports the
+// finding: whoever asks saves the work of finding words.
+func (c *Checker) wants(id ID, s Severity) bool {
+	if c.disabled[id] {
+		return false
 	}
-}
-
-// directML reports whether DirectML's own rules hold.
-func (c *Checker) directML() bool { return c.target.Family == DirectML }
-
-// base is the storage offset. DirectML's descriptors have none: all that they say counts from
-// where the buffer is bound.
-func (c *Checker) base() int64 {
-	if c.directML() {
-		return 0
+	if s < c.shown && c.silence.ignores == nil {
+		c.Count[s]++
+		return false
 	}
-	return c.d.Base
+	return true
 }
 
-// bits is the size of an element, 0 where that is not known.
-func (c *Checker) bits() int64 {
-	if !c.d.TypeKnown {
-		return 0
-	}
-	return c.d.Type.Bits()
-}
-
-// broken is wants for a rule with its own severity. It goes before what takes more than a number
-// to say.
+// broken is wants with the rule's own severity.
 func (c *Checker) broken(id ID) bool { return c.wants(id, all[id].Severity) }
 
-// An Ignore is a comment that silences a rule: layoutcalc:ignore RULE REASON. It holds for its own
-// line, or where nothing else stands on that, for the next one that says something.
+// Add counts a finding, and reports it if it is wanted.
+func (c *Checker) Add(f Finding) {
+	if c.disabled[f.Rule] || c.silence.holds(f) {
+		return
+	}
+	c.Count[f.Severity]++
+	if f.Severity >= c.shown {
+		c.report(f)
+	}
+}
+
+// Quiet makes the Checker count findings from now on, and report none.
+func (c *Checker) Quiet() { c.shown = Error + 1 }
+
+// An Ignore is a comment that silences a rule: layoutcalc:ignore RULE REASON. It applies to its own line
+// or, if nothing else is on that line, to the next one that is not blank.
 type Ignore struct {
 	Rule   string
 	Reason string
@@ -183,13 +176,14 @@ type Ignore struct {
 	Place  Place
 }
 
-// Silence sets the comments of the file whose findings come next. Findings that one of them
-// silences are neither counted nor reported.
+// Silence sets the comments of the file whose findings come next. Findings that one of them silences are
+// neither counted nor reported.
 func (c *Checker) Silence(ignores []Ignore) {
-	c.silence = silence{ignores: slices.Clone(ignores), used: make([]bool, len(ignores))}
+	c.silence = silence{}
 	if len(ignores) == 0 {
-		c.silence = silence{}
+		return
 	}
+	c.silence = silence{ignores: slices.Clone(ignores), used: make([]bool, len(ignores))}
 	for i := range c.silence.ignores {
 		if id, ok := ruleOf(ignores[i].Rule); ok {
 			c.silence.ignores[i].Rule = id.String()
@@ -198,19 +192,14 @@ func (c *Checker) Silence(ignores []Ignore) {
 	slices.SortStableFunc(c.silence.ignores, func(a, b Ignore) int { return a.compare(b.Line, b.Rule) })
 }
 
-// compare orders comments by the line that they hold for, and by their rules.
-func (i Ignore) compare(line int, rule string) int {
-	return cmp.Or(cmp.Compare(i.Line, line), cmp.Compare(i.Rule, rule))
-}
-
-// Unused reports the comments that have silenced nothing since Silence, bar those of rules that
-// are disabled or not of the last target's family, and ends their silence.
+// Unused reports the comments that have silenced nothing since Silence, except those of rules that are
+// disabled or not of the last target's family, and ends their silence.
 func (c *Checker) Unused() {
 	s := c.silence
 	c.silence = silence{}
 	for i, ignore := range s.ignores {
 		id, ok := ruleOf(ignore.Rule)
-		if s.used[i] || !ok || c.disabled[id] || !all[id].concerns(c.target.Family) || !c.wants(UnusedIgnore, all[UnusedIgnore].Severity) {
+		if s.used[i] || !ok || c.disabled[id] || !all[id].concerns(c.target.Family) || !c.broken(UnusedIgnore) {
 			continue
 		}
 		c.Add(Finding{
@@ -221,8 +210,8 @@ func (c *Checker) Unused() {
 	}
 }
 
-// A silence is the comments of a file, in order, and which of them were of use: of several that
-// say the same, the first.
+// A silence is the comments of a file by line and rule, and which of them silenced something: of several
+// for one line and rule, the first.
 type silence struct {
 	ignores []Ignore
 	used    []bool
@@ -233,10 +222,15 @@ func (s *silence) holds(f Finding) bool {
 	if len(s.ignores) == 0 || f.Line == 0 {
 		return false
 	}
-	at := sort.Search(len(s.ignores), func(i int) bool { return s.ignores[i].compare(f.Line, f.Rule.String()) >= 0 })
-	if at == len(s.ignores) || s.ignores[at].compare(f.Line, f.Rule.String()) != 0 {
-		return false
+	rule := f.Rule.String()
+	at, ok := sort.Find(len(s.ignores), func(i int) int { return -s.ignores[i].compare(f.Line, rule) })
+	if ok {
+		s.used[at] = true
 	}
-	s.used[at] = true
-	return true
+	return ok
+}
+
+// compare orders comments by the line that they apply to, and by their rules.
+func (i Ignore) compare(line int, rule string) int {
+	return cmp.Or(cmp.Compare(i.Line, line), cmp.Compare(i.Rule, rule))
 }

@@ -25,13 +25,15 @@ func everyTarget(visit func(rules.Target)) {
 func TestAnything(t *testing.T) {
 	const most, least = math.MaxInt64, math.MinInt64
 	many := make([]int64, 1000)
-	lists := [][]int64{nil, {}, {0}, {1}, {-1}, {most}, {least}, {most, most}, {least, most, 0}, {2, least}, {3, most, 2}, {most, 2}, many, many[:64], many[:65]}
+	lists := [][]int64{nil, {}, {0}, {1}, {-1}, {most}, {least}, {most, most}, {least, most, 0}, {2, least},
+		{3, most, 2}, {most, 2}, many, many[:64], many[:65]}
 	for _, sizes := range lists {
 		for _, strides := range lists {
 			for i, number := range []int64{0, 1, -1, most, least} {
 				d := &rules.Descriptor{
-					TypeName: "FLOAT32", TypeKnown: i%2 == 0, Sizes: sizes, Strides: strides, Base: number, Role: rules.Role(i % 3),
-					Count: rules.Number{Value: number, Stated: true}, Total: rules.Number{Value: number, Stated: true},
+					TypeName: "FLOAT32", TypeKnown: i%2 == 0, Sizes: sizes, Strides: strides, Base: number,
+					Role: rules.Role(i % 3), Count: rules.Number{Value: number,
+						Stated: true}, Total: rules.Number{Value: number, Stated: true},
 					Alignment: rules.Number{Value: number, Stated: true}, Flags: []string{"", "x"},
 				}
 				everyTarget(func(target rules.Target) {
@@ -50,7 +52,8 @@ func TestAnything(t *testing.T) {
 func TestTypes(t *testing.T) {
 	usable := 0
 	for dtype := range layout.DTypes {
-		d := &rules.Descriptor{TypeName: dtype.String(), Type: dtype, TypeKnown: true, Sizes: []int64{2, 3}, Strides: []int64{4, 1}}
+		d := &rules.Descriptor{TypeName: dtype.String(), Type: dtype, TypeKnown: true, Sizes: []int64{2, 3},
+			Strides: []int64{4, 1}}
 		everyTarget(func(target rules.Target) {
 			found := check(target, d)
 			known := len(of(found, rules.DTypeKnown))+len(of(found, rules.DTypeUnknown)) == 0
@@ -69,7 +72,9 @@ func TestTypes(t *testing.T) {
 
 // TestCounts checks that what is not shown is counted all the same.
 func TestCounts(t *testing.T) {
-	_, d := read(t, `{"DataType": "FLOAT16", "Sizes": [5, 55], "Strides": [9, 3], "TotalTensorSizeInBytes": 123, "GuaranteedBaseOffsetAlignment": 5, "role": "input"}`)
+	_, d := read(t,
+		`{"DataType": "FLOAT16", "Sizes": [5, 55], "Strides": [9, 3], "TotalTensorSizeInBytes": 123, `+
+			`"GuaranteedBaseOffsetAlignment": 5, "role": "input"}`)
 	var counts [4][len(rules.Severities)]int
 	for shown := range counts {
 		c := rules.NewChecker(rules.Options{Shown: rules.Severity(shown)}, func(f rules.Finding) {
@@ -87,12 +92,22 @@ func TestCounts(t *testing.T) {
 
 // clean are descriptors that break no rule, and one that cannot be told so from its strides alone.
 var clean = [...]struct{ name, text string }{
-	{"packed", `{"DataType": "FLOAT32", "Sizes": [1, 64, 112, 112], "TotalTensorSizeInBytes": 3211264, "role": "output"}`},
-	{"NHWC", `{"DataType": "FLOAT16", "Sizes": [1, 64, 112, 112], "Strides": [802816, 1, 7168, 64], "TotalTensorSizeInBytes": 1605632, "role": "output"}`},
-	{"padded", `{"DataType": "FLOAT32", "Sizes": [1, 3, 224, 224], "Strides": [172032, 57344, 256, 1], "TotalTensorSizeInBytes": 688000, "role": "input"}`},
-	{"rank8", `{"DataType": "FLOAT32", "Sizes": [2, 2, 2, 2, 2, 2, 2, 2], "Strides": [1, 2, 4, 8, 16, 32, 64, 128], "TotalTensorSizeInBytes": 1024, "target": "directml@6.4"}`},
-	{"broadcast", `{"DataType": "FLOAT32", "Sizes": [8, 64, 112, 112], "Strides": [0, 1, 0, 0], "TotalTensorSizeInBytes": 256, "role": "input"}`},
-	{"overlapping", `{"DataType": "FLOAT16", "Sizes": [5, 55], "Strides": [9, 3], "TotalTensorSizeInBytes": 400, "role": "output"}`},
+	{"packed",
+		`{"DataType": "FLOAT32", "Sizes": [1, 64, 112, 112], "TotalTensorSizeInBytes": 3211264, "role": "output"}`},
+	{"NHWC", `{"DataType": "FLOAT16", "Sizes": [1, 64, 112, 112], "Strides": [802816, 1, 7168, 64], ` +
+		`"TotalTensorSizeInBytes": 1605632, "role": "output"}`},
+	{"padded",
+		`{"DataType": "FLOAT32", "Sizes": [1, 3, 224, 224], "Strides": [172032, 57344, 256, 1], ` +
+			`"TotalTensorSizeInBytes": 688000, "role": "input"}`},
+	{"rank8",
+		`{"DataType": "FLOAT32", "Sizes": [2, 2, 2, 2, 2, 2, 2, 2], "Strides": [1, 2, 4, 8, 16, 32, 64, 128], ` +
+			`"TotalTensorSizeInBytes": 1024, "target": "directml@6.4"}`},
+	{"broadcast",
+		`{"DataType": "FLOAT32", "Sizes": [8, 64, 112, 112], "Strides": [0, 1, 0, 0], ` +
+			`"TotalTensorSizeInBytes": 256, "role": "input"}`},
+	{"overlapping",
+		`{"DataType": "FLOAT16", "Sizes": [5, 55], "Strides": [9, 3], "TotalTensorSizeInBytes": 400, ` +
+			`"role": "output"}`},
 }
 
 // TestNoAllocation checks that a clean descriptor costs no allocation.
@@ -128,13 +143,14 @@ func TestUnusedIgnore(t *testing.T) {
 		unused       bool
 		reason       string
 	}{
-		{"size-zero", "directml", true, "no size is 0"},
-		{"size-zero", "none", false, "another target would have it"},
-		{"total-too-small", "none", true, "everybody's"},
-		{"Packed", "directml", false, "case does not matter"},
+		{rule: "size-zero", target: "directml", unused: true, reason: "no size is 0"},
+		{rule: "size-zero", target: "none", reason: "another target would have it"},
+		{rule: "total-too-small", target: "none", unused: true, reason: "everybody's"},
+		{rule: "Packed", target: "directml", reason: "case does not matter"},
 	}
 	for _, tt := range tests {
-		target, d := read(t, `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, "target": "`+tt.target+`"}`)
+		target, d := read(t,
+			`{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, "target": "`+tt.target+`"}`)
 		var found []rules.Finding
 		c := rules.NewChecker(rules.Options{}, func(f rules.Finding) { found = append(found, f) })
 		c.Silence([]rules.Ignore{{Rule: tt.rule, Line: int(rules.StridesPart)}})

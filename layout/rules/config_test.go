@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 )
 
 func TestEdge(t *testing.T) {
@@ -23,13 +24,25 @@ func TestEdge(t *testing.T) {
 		fix      string
 		reason   string
 	}{
-		{float(4), float(4), DirectML, nil, "", "one total"},
-		{float(4), float(5), DirectML, []ID{GraphEdge}, "give both 20 bytes", "16 and 20 bytes"},
-		{float(5), total, DirectML, nil, "", "20 bytes, computed and stated"},
-		{float(4), owned, DirectML, []ID{GraphOwned}, "leave the flag out", "an operator feeds it"},
-		{float(4), float(5), PyTorch, nil, "", "which has no graphs of this kind"},
-		{float(4), short, DirectML, []ID{GraphEdge}, "give both 32 bytes", "16 and 20 are stated, and 8 floats take 32"},
-		{odd, float(4), DirectML, []ID{GraphEdge}, "give both 24 bytes", "22 is no multiple of 4"},
+		{from: float(4), to: float(4), target: DirectML, reason: "one total"},
+		{
+			from: float(4), to: float(5), target: DirectML, rules: []ID{GraphEdge}, fix: "give both 20 bytes",
+			reason: "16 and 20 bytes",
+		},
+		{from: float(5), to: total, target: DirectML, reason: "20 bytes, computed and stated"},
+		{
+			from: float(4), to: owned, target: DirectML, rules: []ID{GraphOwned}, fix: "leave the flag out",
+			reason: "an operator feeds it",
+		},
+		{from: float(4), to: float(5), target: PyTorch, reason: "which has no graphs of this kind"},
+		{
+			from: float(4), to: short, target: DirectML, rules: []ID{GraphEdge}, fix: "give both 32 bytes",
+			reason: "16 and 20 are stated, and 8 floats take 32",
+		},
+		{
+			from: odd, to: float(4), target: DirectML, rules: []ID{GraphEdge}, fix: "give both 24 bytes",
+			reason: "22 is not a multiple of 4",
+		},
 	}
 	for _, tt := range tests {
 		var have []ID
@@ -57,16 +70,25 @@ func TestExpectations(t *testing.T) {
 		message, fix string
 		reason       string
 	}{
-		{Expectation{MaxBytes: Number{Value: 512, Stated: true}}, "", "", "whole blocks"},
-		{Expectation{MaxBytes: Number{Value: 511, Stated: true}}, "512 bytes are needed, 511 are expected at most", "", "not 452, which end with the last element"},
-		{Expectation{Packed: layout.Yes}, "45 of the 113 offsets from 0 to 112 belong to no element", "layout: row-major is packed", "there are no strides to leave out"},
+		{expected: Expectation{MaxBytes: Number{Value: 512, Stated: true}}, reason: "whole blocks"},
+		{
+			expected: Expectation{MaxBytes: Number{Value: 511, Stated: true}},
+			message:  "512 bytes are needed, 511 are expected at most",
+			reason:   "not 452, which end with the last element",
+		},
+		{
+			expected: Expectation{Packed: facts.Yes},
+			message:  "45 of the 113 offsets from 0 to 112 belong to no element", fix: "layout: row-major is packed",
+			reason: "there are no strides to leave out",
+		},
 	}
 	for _, tt := range tests {
 		var found []Finding
 		c := NewChecker(Options{}, func(f Finding) { found = append(found, f) })
 		tt.expected.SameAs, tt.expected.At = -1, anywhere{}
 		c.Config(Target{}, &Config{Tensors: []Descriptor{blocks}, Expectations: []Expectation{tt.expected}})
-		if len(found) != min(len(tt.message), 1) || len(found) > 0 && (found[0].Message != tt.message || found[0].Fix != tt.fix) {
+		if len(found) != min(len(tt.message), 1) || len(found) > 0 &&
+			(found[0].Message != tt.message || found[0].Fix != tt.fix) {
 			t.Errorf("%+v, want %q, %q (%s)", found, tt.message, tt.fix, tt.reason)
 		}
 	}

@@ -48,19 +48,9 @@ func (d *Descriptor) listedType() string {
 	return d.Type.Info().DirectML
 }
 
-// strided reports whether strides are stated that are not those of a packed tensor.
+// strided reports whether strides are stated that are not those of a packed row-major tensor.
 func (d *Descriptor) strided() bool {
-	if len(d.Strides) != len(d.Sizes) {
-		return len(d.Strides) > 0
-	}
-	next := int64(1)
-	for i := len(d.Sizes) - 1; i >= 0; i-- {
-		if d.Sizes[i] != 1 && d.Strides[i] != next {
-			return true
-		}
-		next *= d.Sizes[i] // it may wrap: then no stride that is valid is it
-	}
-	return false
+	return len(d.Strides) > 0 && differing(d.Sizes, d.Strides, rowMajorStrides(nil, d.Sizes)) >= 0
 }
 
 // A Number is one that may be missing.
@@ -109,3 +99,14 @@ type Source interface {
 
 // A Locator knows its place. It is asked only when there is something to report.
 type Locator interface{ Place() Place }
+
+// A File is what a file states about tensors.
+type File struct {
+	Kind        string // "dxdispatch", "config", "npy", "safetensors" or "gguf"
+	Target      Target // whose rules its descriptors follow, unless the user names another
+	Descriptors []Descriptor
+	Model       *Model    // what relates the descriptors of a DxDispatch model; else nil
+	Config      *Config   // what a configuration expects of its descriptors; else nil
+	Findings    []Finding // the reader's own
+	Ignores     []Ignore  // the comments that silence rules
+}

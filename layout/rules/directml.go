@@ -1,62 +1,60 @@
 package rules
 
 import (
+	"cmp"
+	"layoutcalc/layout/scan"
 	"math/bits"
 	"slices"
 	"strings"
-
-	"layoutcalc/layout"
 )
 
 // What DirectML and Direct3D 12 say of alignment, in bytes.
 const (
-	dmlAlignment        = 16       // of every buffer, whatever is stated
-	dmlBetterAlignment  = 32       // what DirectML asks for if it can be had
-	placementAlignment  = 64 << 10 // where Direct3D 12 puts a buffer in a heap
-	largestPowerOfTwo   = 1 << 62
-	bitsOfSmallestWhole = 8
+	dmlAlignment       = 16       // of every buffer, whatever is stated
+	dmlBetterAlignment = 32       // what DirectML asks for if it can be had
+	placementAlignment = 64 << 10 // where Direct3D 12 puts a buffer in a heap
+	largestPowerOfTwo  = 1 << 62
 )
 
-// checkAlignment holds the stated alignment against the limits. 0 promises nothing.
+// checkAlignment checks the stated alignment. 0 promises nothing.
 func (c *Checker) checkAlignment() {
 	a := c.d.Alignment.Value
 	if a == 0 {
 		return
 	}
-	if (a < 0 || a&(a-1) != 0) && c.broken(AlignPow2) {
-		c.find(AlignPow2, AlignmentPart, -1, powersAround(a), "alignment %d is not a power of two", a)
+	if a < 0 || a&(a-1) != 0 {
+		fix := "0 promises nothing"
+		if above := int64(1) << bits.Len64(uint64(a)); 0 < a && a <= largestPowerOfTwo {
+			fix = fixf("%d or %d", above/2, above)
+		}
+		c.find(AlignPow2, AlignmentPart, -1, fix, "alignment %d is not a power of two", a)
 	}
 	if !c.directML() || a < 0 {
 		return
 	}
-	if size := max(c.bits(), bitsOfSmallestWhole) / 8; a < size && c.broken(AlignGeElement) {
-		c.find(AlignGeElement, AlignmentPart, -1, fixf("%d is enough, or 0 for no promise", size), "alignment %d is less than the %d bytes of %s", a, size, c.typeName())
+	if size := max(c.bits()/8, 1); a < size {
+		c.find(AlignGeElement, AlignmentPart, -1, fixf("%d is enough, or 0 for no promise", size),
+			"alignment %d is less than the %d bytes of %s", a, size, c.typeName())
 	}
 	if a < dmlAlignment && c.broken(AlignBelow16) {
-		c.find(AlignBelow16, AlignmentPart, -1, "leave it out", "alignment %d promises nothing: buffers are bound at multiples of 16 bytes anyway", a)
+		c.find(AlignBelow16, AlignmentPart, -1, "leave it out",
+			"alignment %d promises nothing: buffers are bound at multiples of 16 bytes anyway", a)
 	}
 	if a < dmlBetterAlignment && c.broken(AlignRecommend32) {
-		c.find(AlignRecommend32, AlignmentPart, -1, "32, if the buffer is placed so", "alignment %d is less than the 32 bytes that DirectML asks for where they can be had", a)
+		c.find(AlignRecommend32, AlignmentPart, -1, "32, if the buffer is placed so",
+			"alignment %d is less than the 32 bytes that DirectML asks for if they can be had", a)
 	}
-	if a > placementAlignment && c.broken(AlignLarge) {
-		c.find(AlignLarge, AlignmentPart, -1, "65536 is the largest that placement gives", "alignment %d is more than the 65536 bytes at which Direct3D 12 places buffers", a)
+	if a > placementAlignment {
+		c.find(AlignLarge, AlignmentPart, -1, "65536 is the largest that placement gives",
+			"alignment %d is more than the 65536 bytes at which Direct3D 12 places buffers", a)
 	}
-}
-
-// powersAround names the powers of two below and above a number.
-func powersAround(n int64) string {
-	if n < 0 || n > largestPowerOfTwo {
-		return "0 promises nothing"
-	}
-	above := int64(1) << bits.Len64(uint64(n))
-	return fixf("%d or %d", above/2, above)
 }
 
 // dmlFlags are the flags of a DirectML descriptor, and their values.
 var dmlFlags = [...]string{"NONE", "OWNED_BY_DML", "0", "1"}
 
-// ownedByDML is the flag of a tensor whose contents are handed over when the operator is
-// initialised.
+// The prefix that flags may have, and the flag of a tensor whose contents are handed over when the operator is
+// initialized.
 const (
 	flagPrefix = "DML_TENSOR_FLAG_"
 	ownedByDML = "OWNED_BY_DML"
@@ -65,26 +63,23 @@ const (
 // maxFlags is how many flags are looked at. There are two.
 const maxFlags = 16
 
-// checkFlags holds the flags against those that there are.
-func (c *Checker) checkFlags() {
+// checkDirectML reports unknown flags, those that an output cannot have, and a storage offset, which no
+// descriptor of DirectML can state.
+func (c *Checker) checkDirectML() {
 	for i, flag := range c.d.Flags[:min(len(c.d.Flags), maxFlags)] {
 		name := strings.TrimPrefix(flag, flagPrefix)
 		switch {
 		case !slices.Contains(dmlFlags[:], name):
-			c.unknownFlag(i, name)
+			fix := cmp.Or(didYouMean(strings.ToUpper(name), dmlFlags[:2]), "NONE or OWNED_BY_DML")
+			c.find(FlagKnown, FlagsPart, i, fix, "DirectML has no tensor flag %q", scan.Clip(name))
 		case c.d.Role == Output && (name == ownedByDML || name == "1"):
-			c.find(OwnedOutput, FlagsPart, i, "leave the flag out", "OWNED_BY_DML on an output: only inputs can be handed over")
+			c.find(OwnedOutput, FlagsPart, i, "leave the flag out",
+				"OWNED_BY_DML on an output: only inputs can be handed over")
 		}
 	}
-}
-
-func (c *Checker) unknownFlag(i int, name string) {
-	if !c.broken(FlagKnown) {
-		return
+	if n := c.d.Base; n != 0 && c.broken(OffsetUnstated) {
+		c.find(OffsetUnstated, BasePart, -1, "bind the buffer at the offset",
+			"storage offset %d%s: no descriptor states it; the binding starts there, and it counts on top of the total",
+			n, c.inBytes(max(n, 0)))
 	}
-	fix := "NONE or OWNED_BY_DML"
-	if near := layout.Nearest(strings.ToUpper(name), dmlFlags[:2]); near != "" {
-		fix = "did you mean " + near + "?"
-	}
-	c.find(FlagKnown, FlagsPart, i, fix, "DirectML has no tensor flag %q", clip(name))
 }

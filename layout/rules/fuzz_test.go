@@ -117,12 +117,14 @@ func (c *tally) agree(t *testing.T, target rules.Target, d *rules.Descriptor, fo
 			}
 		}
 		if (n > 0) != want {
-			t.Errorf("%v: sizes %v, strides %v, base %d, %d bytes of %v: want %v: %v%s", target, d.Sizes, d.Strides, d.Base, d.Total.Value, d.Type, ids, want, shown(found))
+			t.Errorf("%v: sizes %v, strides %v, base %d, %d bytes of %v: want %v: %v%s", target, d.Sizes, d.Strides,
+				d.Base, d.Total.Value, d.Type, ids, want, shown(found))
 		}
 	}
 	span := c.high - c.low + 1
 	unique := len(c.offsets) == c.elements
-	expect(!unique, rules.OverlapInput, rules.OverlapOutput, rules.MdspanUnique, rules.BroadcastPresent, rules.BroadcastOutput)
+	expect(!unique, rules.OverlapInput, rules.OverlapOutput, rules.MdspanUnique, rules.BroadcastPresent,
+		rules.BroadcastOutput)
 	expect(int64(len(c.offsets)) < span, rules.Gaps)
 	expect(!unique && span == int64(c.elements), rules.GapOverlapBalance)
 	expect(unique && span == int64(c.elements), rules.Packed)

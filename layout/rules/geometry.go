@@ -2,270 +2,213 @@ package rules
 
 import (
 	"math"
-	"math/bits"
+	"slices"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/spec"
 )
 
-// A workspace is room that a Checker uses again for every descriptor, and what it knows of the
-// one at hand.
-type workspace struct {
+// A geometry is what follows from the sizes and strides of a descriptor, with memory that is used again
+// for the next one. Its runs are made of the descriptor itself: rules also judge descriptors of which
+// there is no layout, and one that breaks no rule must not cost an allocation.
+type geometry struct {
 	measures
-	packed [layout.MaxRank]int64 // the strides of a descriptor that states none
-	dims   [layout.MaxRank]dim   // those that move the offset or should, by their strides
+	rowMajor [layout.MaxRank]int64
+	buffer   [layout.MaxRank]layout.Run
 }
 
-// measures is what follows from sizes and strides. What stands further down is only known if all
-// that stands before it is.
+// measures are what a geometry knows of a descriptor. Each group is only known if those before it are.
 type measures struct {
-	sized     bool  // sizes are not negative, nor more than a layout can have
+	sized     bool  // no size is negative, and there are no more sizes than a layout can have
 	empty     bool  // one of them is 0
 	elements  int64 // their product
 	countable bool  // 64 bits hold it
 
-	strided  bool    // there is a stride for each size
-	strides  []int64 // stated ones, or those that follow
-	rowMajor bool    // they are those of a packed row-major layout
+	strided        bool         // there is a stride for each size
+	strides        []int64      // those that are stated, or those that follow from a layout name or from none
+	packedRowMajor bool         // they are those of a packed row-major layout
+	backwards      bool         // one of them is negative
+	runs, moving   []layout.Run // the dimensions of sizes above 1 by their strides, and those without stride 0
 
 	blocked bool  // a layout name is stated that no strides express
 	storage int64 // how many elements that layout takes
 
 	reached   bool  // 64 bits hold the offsets and their number
-	low, high int64 // the lowest and the highest of them
+	low, high int64 // the lowest and the highest offset
 
-	backwards bool // one of the strides is negative
-
-	n      int            // how many dims there are
-	copies int            // how many of them, the first ones, have a stride of 0
-	nested bool           // each of the others steps over all that those before it reach
-	shared layout.Verdict // whether elements share addresses in other ways, where they are not nested
+	nested bool          // each stride that is not 0 exceeds all that smaller ones reach
+	shared facts.Verdict // whether elements share addresses in other ways than by strides of 0
 }
-
-// A dim is a dimension of a size above 1, and how far a step along it goes in either direction.
-type dim struct {
-	size, stride uint64
-	axis         int
-}
-
-// reach is the distance from the first to the last index along the dim.
-func (d *dim) reach() uint64 { return (d.size - 1) * d.stride }
 
 // measure finds out what it can about a descriptor whose first element is at base.
-func (w *workspace) measure(d *Descriptor, base int64) {
-	w.measures = measures{}
-	if !w.count(d.Sizes) {
+func (g *geometry) measure(d *Descriptor, base int64) {
+	g.measures = measures{}
+	if len(d.Sizes) > layout.MaxRank || slices.ContainsFunc(d.Sizes, func(n int64) bool { return n < 0 }) {
 		return
 	}
+	g.sized, g.empty = true, slices.Contains(d.Sizes, 0)
+	elements, err := layout.ProductOf(d.Sizes)
+	g.elements, g.countable = elements, err == nil
 	switch {
-	case w.empty:
-		w.high, w.reached, w.strided = -1, true, len(d.Strides) == len(d.Sizes)
-	case w.stride(d, base):
-		w.strided = true
-		w.sort(d.Sizes, base)
+	case g.empty:
+		g.high, g.reached, g.strided = -1, true, len(d.Strides) == len(d.Sizes)
+	case g.findStrides(d, base):
+		g.strided = true
+		g.findRuns(d.Sizes)
+		g.reached = g.bound(d.Sizes, base)
+		g.nested = g.reached && layout.Nested(g.moving)
 	}
 }
 
-// count multiplies the sizes. The order of zeros and of numbers that are too large does not
-// matter.
-func (w *workspace) count(sizes []int64) bool {
-	if len(sizes) > layout.MaxRank {
+// findStrides finds a stride for each size, and whether they are packed in row-major order.
+func (g *geometry) findStrides(d *Descriptor, base int64) bool {
+	g.strides = d.Strides
+	switch {
+	case d.Strides == nil && d.Layout != "":
+		return g.follow(d, base)
+	case d.Strides == nil:
+		g.strides = rowMajorStrides(g.rowMajor[:0], d.Sizes)
+		g.packedRowMajor = g.countable
+		return g.countable
+	case len(d.Strides) != len(d.Sizes):
 		return false
 	}
-	product, over := uint64(1), false
-	for _, n := range sizes {
-		switch {
-		case n < 0:
-			return false
-		case n == 0:
-			w.empty = true
-		default:
-			hi, lo := bits.Mul64(product, uint64(n))
-			product, over = lo, over || hi != 0
-		}
-	}
-	w.sized, w.countable = true, w.empty || !over && product <= math.MaxInt64
-	if w.countable && !w.empty {
-		w.elements = int64(product)
-	}
+	g.judgeOrder(d.Sizes)
 	return true
 }
 
-// stride finds a stride for each size, and whether they are packed in row-major order.
-func (w *workspace) stride(d *Descriptor, base int64) bool {
-	switch {
-	case d.Strides != nil:
-		w.strides = d.Strides
-		if len(d.Strides) != len(d.Sizes) {
-			return false
-		}
-		w.rowMajor = w.countable && w.isRowMajor(d.Sizes)
-		return true
-	case d.Layout != "":
-		return w.follow(d, base)
-	case !w.countable:
-		return false
-	}
-	w.strides, w.rowMajor = w.packed[:len(d.Sizes)], true
-	next := int64(1)
-	for i := len(d.Sizes) - 1; i >= 0; i-- {
-		w.strides[i] = next
-		next *= d.Sizes[i]
-	}
-	return true
+// judgeOrder compares the strides with those of a packed row-major layout.
+func (g *geometry) judgeOrder(sizes []int64) {
+	g.packedRowMajor = g.countable && differing(sizes, g.strides, rowMajorStrides(g.rowMajor[:0], sizes)) < 0
 }
 
-// isRowMajor compares the strides with those of a packed row-major layout. Those of size 1 may be
-// anything.
-func (w *workspace) isRowMajor(sizes []int64) bool {
-	next := int64(1)
-	for i := len(sizes) - 1; i >= 0; i-- {
-		if sizes[i] > 1 && w.strides[i] != next {
-			return false
+// rowMajorStrides appends to buf the strides of a packed row-major layout. It returns nil if 64 bits do not
+// hold them.
+func rowMajorStrides(buf, sizes []int64) []int64 {
+	strides, next, err := append(buf, sizes...), int64(1), error(nil)
+	for i, n := range slices.Backward(sizes) {
+		if err != nil {
+			return nil
 		}
-		next *= sizes[i]
+		strides[i] = next
+		next, err = layout.Mul(next, n)
 	}
-	return true
+	return strides
 }
 
-// sort collects the dims by their strides, and finds the bounds of the offsets.
-func (w *workspace) sort(sizes []int64, base int64) {
-	var up, down, over uint64
+// differing returns the first dimension in which the strides a and b of the sizes differ, -1 if there is
+// none. Strides of size 1 move nothing and never differ. Lists of another length than sizes differ in 0.
+func differing(sizes, a, b []int64) int {
+	if len(a) != len(sizes) || len(b) != len(sizes) {
+		return 0
+	}
 	for i, n := range sizes {
-		if n == 1 {
-			continue
-		}
-		stride := w.strides[i]
-		d := dim{uint64(n), magnitude(stride), i}
-		hi, reach := bits.Mul64(d.size-1, d.stride)
-		carry := uint64(0)
-		if stride < 0 {
-			w.backwards = true
-			down, carry = bits.Add64(down, reach, 0)
-		} else {
-			up, carry = bits.Add64(up, reach, 0)
-		}
-		over |= hi | carry
-		w.insert(d)
-	}
-	if w.reached = over == 0 && w.bound(base, up, down); w.reached {
-		w.nested = w.isNested()
-	}
-}
-
-// insert puts a dim behind those of smaller strides.
-func (w *workspace) insert(d dim) {
-	if d.stride == 0 {
-		w.copies++
-	}
-	at := w.n
-	for ; at > 0; at-- {
-		before := &w.dims[at-1]
-		if before.stride < d.stride || before.stride == d.stride && before.size <= d.size {
-			break
-		}
-		w.dims[at] = *before
-	}
-	w.dims[at] = d
-	w.n++
-}
-
-// bound finds the lowest and the highest offset. It reports false when 64 bits do not hold them or
-// their number.
-func (w *workspace) bound(base int64, up, down uint64) bool {
-	const most = math.MaxInt64
-	if up >= most || down >= most || up+down >= most {
-		return false
-	}
-	if base > 0 && up > uint64(most-base) || base < 0 && down > uint64(base-math.MinInt64) {
-		return false
-	}
-	w.low, w.high = base-int64(down), base+int64(up)
-	return w.high < most
-}
-
-// moving are the dims whose strides are not 0.
-func (w *workspace) moving() []dim { return w.dims[w.copies:w.n] }
-
-func (w *workspace) isNested() bool {
-	reach := uint64(0)
-	for i := range w.moving() {
-		d := &w.moving()[i]
-		if d.stride <= reach {
-			return false
-		}
-		reach += d.reach()
-	}
-	return true
-}
-
-// scaled reports whether the strides, but those of 0, are those of a packed layout in some order,
-// times unit.
-func (w *workspace) scaled(unit uint64) bool {
-	for _, d := range w.moving() {
-		if d.stride != unit {
-			return false
-		}
-		var hi uint64
-		if hi, unit = bits.Mul64(unit, d.size); hi != 0 {
-			return false
+		if n != 1 && a[i] != b[i] {
+			return i
 		}
 	}
-	return true
+	return -1
 }
 
-// magnitude is |n|, which for the least int64 only an unsigned number holds.
-func magnitude(n int64) uint64 {
-	if n < 0 {
-		return -uint64(n)
-	}
-	return uint64(n)
-}
-
-// follow takes the strides from the layout name that the descriptor states. A blocked layout has
-// none; of that only the storage is known.
-func (w *workspace) follow(d *Descriptor, base int64) bool {
+// follow takes the strides from the layout name that the descriptor states. A blocked layout has none; then
+// only the storage is known.
+func (g *geometry) follow(d *Descriptor, base int64) bool {
 	t, err := named(d)
 	if err != nil {
 		return false
 	}
-	strides, ok := t.Layout().Strides()
-	if ok {
-		w.strides = w.packed[:copy(w.packed[:], strides)]
-		w.rowMajor = w.isRowMajor(d.Sizes)
+	if strides, ok := t.Layout().Strides(); ok {
+		g.strides = strides
+		g.judgeOrder(d.Sizes)
 		return true
 	}
-	w.blocked, w.storage = true, t.Storage()
-	if base >= 0 && w.storage < math.MaxInt64-base {
-		w.reached, w.low, w.high = true, base, base+w.storage-1
+	g.blocked, g.storage = true, t.Storage()
+	if base >= 0 && g.storage < math.MaxInt64-base {
+		g.reached, g.low, g.high = true, base, base+g.storage-1
 	}
 	return false
 }
 
 // named returns the tensor of the layout name that the descriptor states.
 func named(d *Descriptor) (layout.Tensor, error) {
-	name, err := layout.ParseName(d.Layout)
+	name, err := spec.ParseName(d.Layout)
 	if err != nil {
 		return layout.Tensor{}, err
 	}
-	s := layout.Spec{Shape: layout.NewList(d.Sizes, nil), Name: &name}
+	s := spec.Spec{Shape: spec.NewList(d.Sizes, nil), Name: &name}
 	if d.TypeKnown {
 		s.DType = d.Type
 	}
 	return s.Tensor()
 }
 
-// checkLayout reports a layout name that means nothing, or nothing for so many sizes.
-func (c *Checker) checkLayout() {
-	if c.d.Layout == "" || c.d.Strides != nil || !c.room.sized || !c.room.countable || c.room.empty || c.room.strided || c.room.blocked {
-		return
+// findRuns collects and sorts the runs.
+func (g *geometry) findRuns(sizes []int64) {
+	g.runs = g.buffer[:0]
+	for i, n := range sizes {
+		if n == 1 {
+			continue
+		}
+		r := layout.Run{Digit: layout.Digit{Extent: n, Stride: g.strides[i]}, Axis: i, Weight: 1}
+		if r.Stride < 0 {
+			g.backwards, r.Reversed, r.Stride = true, true, -r.Stride
+		}
+		g.runs = append(g.runs, r)
 	}
-	_, err := named(c.d)
-	if err == nil || !c.broken(ConfigValue) {
-		return
+	layout.SortRuns(g.runs)
+	g.moving = layout.WithoutBroadcast(g.runs)
+}
+
+// bound finds the lowest and the highest offset. It reports false if 64 bits do not hold them or their
+// number.
+func (g *geometry) bound(sizes []int64, base int64) bool {
+	g.low, g.high = base, base
+	for i, n := range sizes {
+		reach, err := layout.Mul(n-1, g.strides[i])
+		switch {
+		case err != nil:
+		case reach < 0:
+			g.low, err = layout.Add(g.low, reach)
+		default:
+			g.high, err = layout.Add(g.high, reach)
+		}
+		if err != nil {
+			return false
+		}
 	}
-	fix := ""
-	if e, ok := err.(*layout.SyntaxError); ok {
-		fix = e.Hint
+	distance := g.high - g.low // negative if it wraps
+	return g.high < math.MaxInt64 && 0 <= distance && distance < math.MaxInt64
+}
+
+// copies returns the number of dimensions that repeat their elements.
+func (g *geometry) copies() int { return len(g.runs) - len(g.moving) }
+
+// scaled reports whether the strides, except those of 0, are those of a packed layout in some order, times
+// unit.
+func (g *geometry) scaled(unit int64) bool {
+	for _, r := range g.moving {
+		if r.Stride != unit {
+			return false
+		}
+		var err error
+		if unit, err = layout.Mul(unit, r.Extent); err != nil {
+			return false
+		}
 	}
-	c.find(ConfigValue, LayoutPart, -1, fix, "%s", err)
+	return true
+}
+
+// unsorted returns the first moving run that does not step over all of the one before it, and how far it
+// would have to step; nil if there is none.
+func (g *geometry) unsorted() (r *layout.Run, least string) {
+	factors := [...]int64{1, 1}
+	for i := range g.moving {
+		r := &g.moving[i]
+		if n, err := layout.ProductOf(factors[:]); err != nil || r.Stride < n {
+			return r, product(factors[:])
+		}
+		factors = [...]int64{r.Stride, r.Extent}
+	}
+	return nil, ""
 }

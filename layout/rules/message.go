@@ -2,34 +2,25 @@ package rules
 
 import (
 	"fmt"
-	"math/bits"
 	"strconv"
-	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
-// maxWord is how much of a text of the user's a message repeats, in bytes.
-const maxWord = 40
+// quoted writes a name from the text.
+func quoted(name string) string { return strconv.Quote(scan.Clip(name)) }
 
-// clip shortens a text for a message.
-func clip(text string) string {
-	if len(text) <= maxWord {
-		return text
+// didYouMean suggests the nearest of the known words, if one is near.
+func didYouMean(word string, known []string) string {
+	if near := scan.Nearest(word, known); near != "" {
+		return "did you mean " + near + "?"
 	}
-	return strings.ToValidUTF8(text[:maxWord], "") + "..."
+	return ""
 }
 
 // fixf is a fix with numbers.
 func fixf(format string, args ...any) string { return fmt.Sprintf(format, args...) }
-
-// count returns a number and a noun, in the plural where the number wants it.
-func count(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.FormatInt(n, 10) + " " + noun + "s"
-}
 
 // list writes numbers as JSON does.
 func list(numbers []int64) string { return "[" + layout.JoinInts(numbers, ", ") + "]" }
@@ -37,37 +28,46 @@ func list(numbers []int64) string { return "[" + layout.JoinInts(numbers, ", ") 
 // tuple writes the index of an element.
 func tuple(index []int64) string { return "(" + layout.JoinInts(index, ",") + ")" }
 
-// product writes the product of the sizes, however large it is.
-func product(sizes []int64) string {
-	n, err := layout.ProductOf(sizes)
+// product writes the product of numbers, however large it is.
+func product(numbers []int64) string {
+	n, err := layout.ProductOf(numbers)
 	if e, ok := err.(*layout.OverflowError); ok {
 		return e.Exact.String()
 	}
 	return strconv.FormatInt(n, 10)
 }
 
-// where says where an element lies, in elements and in bytes.
-func (c *Checker) where(offset int64) string {
-	size := uint64(c.bits())
-	hi, lo := bits.Mul64(magnitude(offset), size)
-	if size == 0 || offset < 0 || hi != 0 {
-		return fmt.Sprintf("element %d", offset)
+// length returns how many bytes a number of elements takes, and how many bits more. It reports false if the
+// size of an element is not known, and if 64 bits do not hold the bytes.
+func (c *Checker) length(elements int64) (bytes, bits int64, ok bool) {
+	size := c.bits()
+	bytes, err := layout.Mul(elements/8, size)
+	if err == nil {
+		bytes, err = layout.Add(bytes, elements%8*size/8)
 	}
-	if rest := lo % 8; rest != 0 || size%8 != 0 {
-		return fmt.Sprintf("element %d (byte %d, bit %d)", offset, lo/8, rest)
-	}
-	return fmt.Sprintf("element %d (byte %d)", offset, lo/8)
+	return bytes, elements % 8 * size % 8, err == nil && size > 0 && elements >= 0
 }
 
-// inBytes says how much storage a number of elements takes, in brackets; nothing where that is
-// not known.
-func (c *Checker) inBytes(elements int64) string {
-	hi, lo := bits.Mul64(uint64(elements), uint64(c.bits()))
+// where says where an element is, in elements and in bytes.
+func (c *Checker) where(offset int64) string {
+	bytes, bits, ok := c.length(offset)
 	switch {
-	case lo == 0 || hi != 0:
-		return ""
-	case lo%8 != 0:
-		return fmt.Sprintf(" (%d bits)", lo)
+	case !ok:
+		return fmt.Sprintf("element %d", offset)
+	case c.bits()%8 != 0:
+		return fmt.Sprintf("element %d (byte %d, bit %d)", offset, bytes, bits)
 	}
-	return fmt.Sprintf(" (%s)", count(int64(lo/8), "byte"))
+	return fmt.Sprintf("element %d (byte %d)", offset, bytes)
+}
+
+// inBytes says in brackets how much storage a number of elements takes; nothing if that is not known.
+func (c *Checker) inBytes(elements int64) string {
+	bytes, bits, ok := c.length(elements)
+	switch {
+	case !ok || elements == 0:
+		return ""
+	case bits != 0:
+		return fmt.Sprintf(" (%s bits)", product([]int64{elements, c.bits()}))
+	}
+	return fmt.Sprintf(" (%s)", scan.Count(bytes, "byte"))
 }

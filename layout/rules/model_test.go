@@ -18,16 +18,41 @@ func TestSharedResource(t *testing.T) {
 		want   []string
 		reason string
 	}{
-		{"SPLIT", []part{{"OutputTensors", 0, 16}, {"OutputTensors", 4, 4}, {"OutputTensors", 8, 4}}, []string{
-			`error bind-output-overlap bytes 16 to 31 of "r" are written as OutputTensors too, which takes bytes 0 to 63`,
-			`error bind-output-overlap bytes 32 to 47 of "r" are written as OutputTensors too, which takes bytes 0 to 63`}, "the second ends before the third"},
-		{"ACTIVATION_RELU", []part{{"InputTensor", 0, 8}, {"OutputTensor", 0, 8}}, nil, "one region"},
-		{"ACTIVATION_RELU", []part{{"InputTensor", 0, 8}, {"OutputTensor", 4, 8}}, []string{
-			"error inplace ACTIVATION_RELU runs in place on one region only: InputTensor is read from bytes 0 to 31, and written are bytes 16 to 47"}, "half of one"},
-		{"ACTIVATION_RELU", []part{{"InputTensor", 0, 8}, {"OutputTensor", 8, 8}}, []string{
-			`warning bind-alias InputTensor and OutputTensor share "r": no byte is read and written, but DxDispatch binds both to the end of it`}, "two, which are bound as one"},
-		{"CAST", []part{{"InputTensor", 0, 8}, {"OutputTensor", 8, 8}}, []string{
-			`warning bind-alias InputTensor and OutputTensor share "r": no byte is read and written, but DxDispatch binds both to the end of it`}, "as without running in place"},
+		{
+			kind:  "SPLIT",
+			parts: []part{{"OutputTensors", 0, 16}, {"OutputTensors", 4, 4}, {"OutputTensors", 8, 4}},
+			want: []string{
+				`error bind-output-overlap bytes 16 to 31 of "r" are written as OutputTensors too, ` +
+					`which takes bytes 0 to 63`,
+				`error bind-output-overlap bytes 32 to 47 of "r" are written as OutputTensors too, ` +
+					`which takes bytes 0 to 63`},
+			reason: "the second ends before the third",
+		},
+		{
+			kind: "ACTIVATION_RELU", parts: []part{{"InputTensor", 0, 8}, {"OutputTensor", 0, 8}},
+			reason: "one region",
+		},
+		{
+			kind: "ACTIVATION_RELU", parts: []part{{"InputTensor", 0, 8}, {"OutputTensor", 4, 8}},
+			want: []string{
+				"error inplace ACTIVATION_RELU runs in place on one region only: InputTensor is read from bytes 0 to " +
+					"31, and written are bytes 16 to 47"},
+			reason: "half of one",
+		},
+		{
+			kind: "ACTIVATION_RELU", parts: []part{{"InputTensor", 0, 8}, {"OutputTensor", 8, 8}},
+			want: []string{
+				`warning bind-alias InputTensor and OutputTensor share "r": no byte is read and written, ` +
+					`but DxDispatch binds both to the end of it`},
+			reason: "two, which are bound as one",
+		},
+		{
+			kind: "CAST", parts: []part{{"InputTensor", 0, 8}, {"OutputTensor", 8, 8}},
+			want: []string{
+				`warning bind-alias InputTensor and OutputTensor share "r": no byte is read and written, ` +
+					`but DxDispatch binds both to the end of it`},
+			reason: "as without running in place",
+		},
 	}
 	for _, tt := range tests {
 		op := &Operator{Name: "op", Type: tt.kind}
@@ -38,7 +63,8 @@ func TestSharedResource(t *testing.T) {
 			if p.slot == "InputTensor" {
 				s.Tensors[0].Role = Input
 			}
-			bound := Bound{Name: "r", Offset: Number{Value: p.offset, Stated: true}, ElementSize: Number{Value: 4, Stated: true}}
+			bound := Bound{Name: "r", Offset: Number{Value: p.offset, Stated: true},
+				ElementSize: Number{Value: 4, Stated: true}}
 			if n := len(op.Slots); n > 0 && op.Slots[n-1].Name == p.slot {
 				op.Slots[n-1].Tensors = append(op.Slots[n-1].Tensors, s.Tensors...)
 				bindings[n-1].Resources = append(bindings[n-1].Resources, bound)

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 //go:generate go run gen_operators.go
@@ -57,13 +57,13 @@ type support struct {
 // An agreement is slots whose tensors have to agree.
 type agreement struct {
 	in    uint8
-	slots []string
+	names []string // of the slots; nil is all
 }
 
 // What tensors may agree in.
 const (
-	sameType = 1 << iota
-	sameCount
+	sameType  = 1 << iota
+	sameCount // the number of dimensions
 	sameSizes
 )
 
@@ -158,8 +158,9 @@ func (c *Checker) Operator(t Target, op *Operator) {
 		return
 	}
 	for i, s := range row.slots {
-		if !row.at(i, t.Level).optional && op.slot(s.Name) == nil && c.wants(RequiredMissing, Error) {
-			c.findAt(RequiredMissing, Error, op.At, op.Name+"."+s.Name, row.name+" has no "+s.Name+", which it needs", "")
+		if !row.at(i, t.Level).optional && op.slot(s.Name) == nil {
+			c.findAt(RequiredMissing, Error, op.At, op.Name+"."+s.Name, "", "%s has no %s, which it needs",
+				row.name, s.Name)
 		}
 	}
 	c.sameSlots(row, op)
@@ -171,15 +172,16 @@ func (c *Checker) operatorRow(op *Operator) *operatorRow {
 	row := findOperator(op.Type)
 	switch {
 	case row == nil && c.wants(OpKnown, Error):
-		name := strings.TrimPrefix(strings.ToUpper(clip(op.Type)), operatorPrefix)
-		fix := c.didYouMean(name, len(operators), func(i int) string { return operators[i].name })
-		c.findAt(OpKnown, Error, op.At, op.Name, "DirectML has no operator "+quoted(op.Type), fix)
+		name := strings.TrimPrefix(strings.ToUpper(scan.Clip(op.Type)), operatorPrefix)
+		fix := c.nearest(name, len(operators), func(i int) string { return operators[i].name })
+		c.findAt(OpKnown, Error, op.At, op.Name, fix, "DirectML has no operator %s", quoted(op.Type))
 	case row == nil:
 	case c.target.before(row.level) && c.wants(OpLevel, Error):
-		c.findAt(OpLevel, Error, op.At, op.Name,
-			fmt.Sprintf("%s came with feature level %v, and the target is %v", row.name, row.level, c.target.Level), "")
-	case row.traits&notDxDispatch != 0 && c.wants(OpKnown, Warning):
-		c.findAt(OpKnown, Warning, op.At, op.Name, row.name+" is an operator of DirectML that DxDispatch does not read", "")
+		c.findAt(OpLevel, Error, op.At, op.Name, "",
+			"%s came with feature level %v, and the target is %v", row.name, row.level, c.target.Level)
+	case row.traits&notDxDispatch != 0:
+		c.findAt(OpKnown, Warning, op.At, op.Name, "",
+			"%s is an operator of DirectML that DxDispatch does not read", row.name)
 	}
 	return row
 }
@@ -227,7 +229,7 @@ func (c *Checker) operatorRank(row *operatorRow, op *Operator, now, latest suppo
 	if !c.wants(id, severity) {
 		return
 	}
-	dimensions := count(int64(now.lo), "dimension")
+	dimensions := scan.Count(now.lo, "dimension")
 	if now.lo < now.hi {
 		dimensions = fmt.Sprintf("%d to %d dimensions", now.lo, now.hi)
 	}
@@ -341,11 +343,11 @@ func (c *Checker) stridedBug(row *operatorRow, role Role) {
 func (c *Checker) countFields(op *Operator) {
 	for _, f := range op.Counts {
 		s := op.slot(f.Slot)
-		if s == nil || s.Broken || int64(len(s.Tensors)) == f.Value || !c.wants(CountFields, Error) {
+		if s == nil || s.Broken || int64(len(s.Tensors)) == f.Value {
 			continue
 		}
-		n := strconv.Itoa(len(s.Tensors))
-		c.findAt(CountFields, Error, f.At, op.Name, fmt.Sprintf("%s is %d, and %s has %s", f.Name, f.Value, f.Slot, n), "write "+n)
+		c.findAt(CountFields, Error, f.At, op.Name, fixf("write %d", len(s.Tensors)),
+			"%s is %d, and %s has %d", f.Name, f.Value, f.Slot, len(s.Tensors))
 	}
 }
 
@@ -355,21 +357,18 @@ func (c *Checker) countFields(op *Operator) {
 // an output if one is.
 func (c *Checker) sameSlots(row *operatorRow, op *Operator) {
 	for _, g := range row.same {
-		first, last := op.ends(g.slots)
+		first, last := op.ends(row, g)
 		if last == nil {
 			continue
 		}
-		typed := cmp.Or(op.majority(g.slots, sameType), first)
-		sized := cmp.Or(op.majority(g.slots, g.in&^sameType), last)
+		typed := cmp.Or(op.majority(row, g, sameType), first)
+		sized := cmp.Or(op.majority(row, g, g.in&^sameType), last)
 		if g.in&sameSizes != 0 && broadcasts(sized.Sizes, last.Sizes) {
 			sized = last
 		}
-		for _, name := range g.slots {
-			i := row.find(name)
-			s := op.slot(name)
-			for k := 0; s != nil && k < len(s.Tensors); k++ {
-				c.d = s.Tensors[k]
-				now := row.at(i, c.target.Level)
+		for i, s := range op.group(row, g) {
+			now := row.at(i, c.target.Level)
+			for _, c.d = range s.Tensors {
 				if g.in&sameType != 0 {
 					c.sameType(row, now, typed)
 				}
@@ -379,10 +378,22 @@ func (c *Checker) sameSlots(row *operatorRow, op *Operator) {
 	}
 }
 
-// ends returns the first tensors of the first and of the last of the slots that have any.
-func (op *Operator) ends(slots []string) (first, last *Descriptor) {
-	for _, name := range slots {
-		if s := op.slot(name); s != nil && len(s.Tensors) > 0 {
+// group yields what the text has for the slots of a group, with their indices.
+func (op *Operator) group(row *operatorRow, g agreement) iter.Seq2[int, *OperatorSlot] {
+	return func(yield func(int, *OperatorSlot) bool) {
+		for i, slot := range row.slots {
+			s := op.slot(slot.Name)
+			if s != nil && (g.names == nil || slices.Contains(g.names, slot.Name)) && !yield(i, s) {
+				return
+			}
+		}
+	}
+}
+
+// ends returns the first tensors of the first and of the last slot of the group that have any.
+func (op *Operator) ends(row *operatorRow, g agreement) (first, last *Descriptor) {
+	for _, s := range op.group(row, g) {
+		if len(s.Tensors) > 0 {
 			last = s.Tensors[0]
 			first = cmp.Or(first, last)
 		}
@@ -390,45 +401,35 @@ func (op *Operator) ends(slots []string) (first, last *Descriptor) {
 	return first, last
 }
 
-// majority returns a tensor with which more than half of the slots' tensors agree in the given respects;
-// nil if there is none. Votes against each other cancel, so that a tensor with more than half is left over.
-func (op *Operator) majority(slots []string, in uint8) *Descriptor {
+// majority returns a tensor with which more than half of the group's tensors agree in the given respects; nil
+// if there is none. Votes against each other cancel, so that a tensor with more than half is left over.
+func (op *Operator) majority(row *operatorRow, g agreement, in uint8) *Descriptor {
 	var found *Descriptor
 	votes, all := 0, 0
-	for d := range op.tensors(slots) {
-		switch {
-		case votes == 0:
-			found, votes = d, 1
-		case d.agrees(found, in):
-			votes++
-		default:
-			votes--
+	for _, s := range op.group(row, g) {
+		for _, d := range s.Tensors {
+			switch {
+			case votes == 0:
+				found, votes = d, 1
+			case d.agrees(found, in):
+				votes++
+			default:
+				votes--
+			}
 		}
 	}
 	votes = 0
-	for d := range op.tensors(slots) {
-		if all++; d.agrees(found, in) {
-			votes++
+	for _, s := range op.group(row, g) {
+		for _, d := range s.Tensors {
+			if all++; d.agrees(found, in) {
+				votes++
+			}
 		}
 	}
 	if 2*votes <= all {
 		return nil
 	}
 	return found
-}
-
-// tensors yields the tensors of the slots.
-func (op *Operator) tensors(slots []string) iter.Seq[*Descriptor] {
-	return func(yield func(*Descriptor) bool) {
-		for _, name := range slots {
-			s := op.slot(name)
-			for k := 0; s != nil && k < len(s.Tensors); k++ {
-				if !yield(s.Tensors[k]) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // agrees reports whether two tensors are the same in the first of the given respects.
@@ -470,7 +471,8 @@ func (c *Checker) sameSizes(row *operatorRow, role Role, now support, other *Des
 	case now.lo > 0 && (len(a) < now.lo || len(a) > now.hi): // which has been reported
 	case in&sameSizes != 0:
 		c.find(OpSame, SizesPart, -1, "sizes "+list(b),
-			"%s takes %s and %s of the same sizes; here they are %s and %s", row.name, other.Slot, c.d.Slot, list(b), list(a))
+			"%s takes %s and %s of the same sizes; here they are %s and %s",
+			row.name, other.Slot, c.d.Slot, list(b), list(a))
 	default:
 		c.find(OpSame, SizesPart, -1, c.rankFix(len(b), len(b)),
 			"%s takes %s and %s with the same number of dimensions; here they have %d and %d",

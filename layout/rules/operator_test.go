@@ -60,9 +60,11 @@ func TestOperatorCounts(t *testing.T) {
 		}
 	}
 	if tabled != 175 || uniform != 127 {
-		t.Errorf("%d operators have tables, %d of them with 1 to 8 dimensions throughout; want 175 and 127", tabled, uniform)
+		t.Errorf("%d operators have tables, %d of them with 1 to 8 dimensions throughout; want 175 and 127", tabled,
+			uniform)
 	}
-	for name, want := range map[string]int{"FLOAT64": 29, "INT64": 62, "UINT64": 64, "FLOAT32": 164, "FLOAT16": 160, "UINT4": 2, "INT4": 2} {
+	for name, want := range map[string]int{"FLOAT64": 29, "INT64": 62, "UINT64": 64, "FLOAT32": 164, "FLOAT16": 160,
+		"UINT4": 2, "INT4": 2} {
 		if types[name] != want {
 			t.Errorf("%d operators list %s, want %d", types[name], name, want)
 		}
@@ -91,26 +93,50 @@ func TestOperatorDimensions(t *testing.T) {
 		level           Level
 		reason          string
 	}{
-		{"GEMM", "* 2 4", 0, "A4"},
-		{"CONVOLUTION", "* 3 5", 0, "A4"},
-		{"CONVOLUTION", "* 4 5", 31, "three dimensions came with 4.0"},
-		{"LSTM", "* 4 4", 0, "A4"},
-		{"MAX_POOLING2", "* 4 5", 0, "A4"},
-		{"RESAMPLE3", "* 1 4", 0, "A4"},
-		{"FOLD", "* 3 8", 0, "A4"},
-		{"DIAGONAL_MATRIX1", "* 2 4", 0, "A4"},
-		{"ACTIVATION_CELU", "* 0 0", 0, "its page has no table"},
-		{"ACTIVATION_RELU", "* 1 8", 0, "A4"},
-		{"ACTIVATION_RELU", "* 4 5", 20, "an older level"},
-		{"ACTIVATION_RELU", "* 4 4", 10, "the oldest level"},
-		{"ACTIVATION_RELU", "* 4 5", 21, "the level before 3.0"},
-		{"ACTIVATION_RELU", "* 1 8", 30, "the level of the change"},
-		{"MATRIX_MULTIPLY_INTEGER", "ATensor 2 4 AZeroPointTensor 1 4 BTensor 2 4 BZeroPointTensor 1 4 OutputTensor 2 4", 0, "A4, mixed"},
-		{"MULTIHEAD_ATTENTION1", "QueryTensor 3 5 StackedQueryKeyTensor 5 5 BiasTensor 1 5 RelativePositionBiasTensor 4 5 PastSequenceLengthsTensor 1 5 OutputTensor 3 5 OutputPresentKeyTensor 4 5", 0, "A4, mixed"},
-		{"NONZERO_COORDINATES", "InputTensor 1 8 OutputCountTensor 1 8 OutputCoordinatesTensor 2 8", 0, "A4, mixed"},
-		{"QUANTIZED_LINEAR_AVERAGE_POOLING", "InputTensor 4 5 InputScaleTensor 1 5 OutputZeroPointTensor 1 5 OutputTensor 4 5", 0, "A4, mixed"},
-		{"QUANTIZED_LINEAR_CONVOLUTION", "InputTensor 3 4 InputScaleTensor 1 4 FilterTensor 3 4 BiasTensor 3 4 OutputScaleTensor 1 4", 0, "A4, mixed"},
-		{"ROI_ALIGN_GRAD", "InputTensor 4 4 ROITensor 2 4 BatchIndicesTensor 1 4 OutputROIGradientTensor 2 4", 0, "A4, mixed"},
+		{operator: "GEMM", slots: "* 2 4", reason: "A4"},
+		{operator: "CONVOLUTION", slots: "* 3 5", reason: "A4"},
+		{operator: "CONVOLUTION", slots: "* 4 5", level: 31, reason: "three dimensions came with 4.0"},
+		{operator: "LSTM", slots: "* 4 4", reason: "A4"},
+		{operator: "MAX_POOLING2", slots: "* 4 5", reason: "A4"},
+		{operator: "RESAMPLE3", slots: "* 1 4", reason: "A4"},
+		{operator: "FOLD", slots: "* 3 8", reason: "A4"},
+		{operator: "DIAGONAL_MATRIX1", slots: "* 2 4", reason: "A4"},
+		{operator: "ACTIVATION_CELU", slots: "* 0 0", reason: "its page has no table"},
+		{operator: "ACTIVATION_RELU", slots: "* 1 8", reason: "A4"},
+		{operator: "ACTIVATION_RELU", slots: "* 4 5", level: 20, reason: "an older level"},
+		{operator: "ACTIVATION_RELU", slots: "* 4 4", level: 10, reason: "the oldest level"},
+		{operator: "ACTIVATION_RELU", slots: "* 4 5", level: 21, reason: "the level before 3.0"},
+		{operator: "ACTIVATION_RELU", slots: "* 1 8", level: 30, reason: "the level of the change"},
+		{
+			operator: "MATRIX_MULTIPLY_INTEGER",
+			slots:    "ATensor 2 4 AZeroPointTensor 1 4 BTensor 2 4 BZeroPointTensor 1 4 OutputTensor 2 4",
+			reason:   "A4, mixed",
+		},
+		{
+			operator: "MULTIHEAD_ATTENTION1",
+			slots: "QueryTensor 3 5 StackedQueryKeyTensor 5 5 BiasTensor 1 5 RelativePositionBiasTensor 4 5 " +
+				"PastSequenceLengthsTensor 1 5 OutputTensor 3 5 OutputPresentKeyTensor 4 5",
+			reason: "A4, mixed",
+		},
+		{
+			operator: "NONZERO_COORDINATES",
+			slots:    "InputTensor 1 8 OutputCountTensor 1 8 OutputCoordinatesTensor 2 8", reason: "A4, mixed",
+		},
+		{
+			operator: "QUANTIZED_LINEAR_AVERAGE_POOLING",
+			slots:    "InputTensor 4 5 InputScaleTensor 1 5 OutputZeroPointTensor 1 5 OutputTensor 4 5",
+			reason:   "A4, mixed",
+		},
+		{
+			operator: "QUANTIZED_LINEAR_CONVOLUTION",
+			slots:    "InputTensor 3 4 InputScaleTensor 1 4 FilterTensor 3 4 BiasTensor 3 4 OutputScaleTensor 1 4",
+			reason:   "A4, mixed",
+		},
+		{
+			operator: "ROI_ALIGN_GRAD",
+			slots:    "InputTensor 4 4 ROITensor 2 4 BatchIndicesTensor 1 4 OutputROIGradientTensor 2 4",
+			reason:   "A4, mixed",
+		},
 	}
 	for _, tt := range tests {
 		row := findOperator("DML_OPERATOR_" + tt.operator)
@@ -143,12 +169,24 @@ func TestOperatorRolesLevelsAndTypes(t *testing.T) {
 		optional       bool
 		reason         string
 	}{
-		{"QUANTIZED_LINEAR_MATRIX_MULTIPLY", "OutputScaleTensor", Input, false, "named an output, and read (A2, role-output)"},
-		{"QUANTIZED_LINEAR_CONVOLUTION", "OutputZeroPointTensor", Input, true, "the same, and it may be left out"},
-		{"DYNAMIC_QUANTIZE_LINEAR", "OutputScaleTensor", Output, false, "here it is written"},
-		{"MAX_POOLING_GRAD", "InputGradientTensor", Input, false, "a gradient that comes in"},
-		{"MAX_POOLING_GRAD", "OutputGradientTensor", Output, false, "one that goes out"},
-		{"RNN", "OutputSequenceTensor", Output, true, "an optional output"},
+		{
+			operator: "QUANTIZED_LINEAR_MATRIX_MULTIPLY", slot: "OutputScaleTensor", role: Input,
+			reason: "named an output, and read (A2, role-output)",
+		},
+		{
+			operator: "QUANTIZED_LINEAR_CONVOLUTION", slot: "OutputZeroPointTensor", role: Input, optional: true,
+			reason: "the same, and it may be left out",
+		},
+		{
+			operator: "DYNAMIC_QUANTIZE_LINEAR", slot: "OutputScaleTensor", role: Output,
+			reason: "here it is written",
+		},
+		{
+			operator: "MAX_POOLING_GRAD", slot: "InputGradientTensor", role: Input,
+			reason: "a gradient that comes in",
+		},
+		{operator: "MAX_POOLING_GRAD", slot: "OutputGradientTensor", role: Output, reason: "one that goes out"},
+		{operator: "RNN", slot: "OutputSequenceTensor", role: Output, optional: true, reason: "an optional output"},
 	}
 	for _, tt := range roles {
 		row := findOperator(tt.operator)
@@ -157,7 +195,8 @@ func TestOperatorRolesLevelsAndTypes(t *testing.T) {
 			t.Errorf("%s.%s: slot %d of %v (%s)", tt.operator, tt.slot, i, row.signature, tt.reason)
 		}
 	}
-	for name, level := range map[string]Level{"GEMM": 10, "ACTIVATION_SHRINK": 20, "GATHER_ND": 21, "ARGMAX": 30, "DIAGONAL_MATRIX1": 51, "MULTIHEAD_ATTENTION": 61, "QUANTIZE": 63, "FOLD": 64, "CONVOLUTION_INTEGER": 21} {
+	for name, level := range map[string]Level{"GEMM": 10, "ACTIVATION_SHRINK": 20, "GATHER_ND": 21, "ARGMAX": 30,
+		"DIAGONAL_MATRIX1": 51, "MULTIHEAD_ATTENTION": 61, "QUANTIZE": 63, "FOLD": 64, "CONVOLUTION_INTEGER": 21} {
 		if row := findOperator(name); row == nil || row.level != level {
 			t.Errorf("%s did not come with level %v", name, level)
 		}
@@ -191,19 +230,52 @@ func TestOddOneOut(t *testing.T) {
 		want   []string // rules, tensors and fixes
 		reason string
 	}{
-		{"CONVOLUTION", []OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6), slot("FilterTensor", "FLOAT32", 1, 1, 3, 3), slot("OutputTensor", "FLOAT32", 1, 1, 4, 4)},
-			[]string{"leading-ones InputTensor sizes [1, 1, 6, 6]"}, "3 dimensions would do, but not beside 4"},
-		{"CONVOLUTION", []OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6), slot("FilterTensor", "FLOAT32", 3, 3), slot("OutputTensor", "FLOAT32", 4, 4)},
-			[]string{"leading-ones InputTensor sizes [1, 6, 6]", "leading-ones FilterTensor sizes [1, 3, 3]", "leading-ones OutputTensor sizes [1, 4, 4]"}, "the least where nothing says more"},
-		{"ELEMENT_WISE_ADD", []OperatorSlot{slot("ATensor", "FLOAT32", 2, 3, 4), slot("BTensor", "FLOAT32", 2, 3, 4), slot("OutputTensor", "FLOAT32", 1, 3, 4)},
-			[]string{"op-same OutputTensor sizes [2, 3, 4]"}, "two against the output"},
-		{"ELEMENT_WISE_ADD", []OperatorSlot{slot("ATensor", "FLOAT32", 1, 3, 4), slot("BTensor", "FLOAT32", 1, 3, 4), slot("OutputTensor", "FLOAT32", 2, 3, 4)},
-			[]string{"op-broadcast-sizes ATensor sizes [2, 3, 4] with strides [0, 4, 1]", "op-broadcast-sizes BTensor sizes [2, 3, 4] with strides [0, 4, 1]"}, "two that are to be repeated"},
-		{"ELEMENT_WISE_ADD", []OperatorSlot{slot("ATensor", "FLOAT16", 2), slot("BTensor", "FLOAT32", 2), slot("OutputTensor", "FLOAT32", 2)},
-			[]string{"op-same ATensor write FLOAT32"}, "two against the first"},
-		{"ELEMENT_WISE_ADD", []OperatorSlot{slot("ATensor", "UNKNOWN", 2), slot("BTensor", "FLOAT32", 2), slot("OutputTensor", "FLOAT32", 2)},
-			nil, "UNKNOWN is dtype-unknown's"},
-		{"ACTIVATION_RELU", []OperatorSlot{slot("InputTensor", "UNKNOWN", 2), slot("OutputTensor", "FLOAT32", 2)}, nil, "nor is it ever proposed"},
+		{
+			kind: "CONVOLUTION",
+			slots: []OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6), slot("FilterTensor", "FLOAT32", 1, 1, 3, 3),
+				slot("OutputTensor", "FLOAT32", 1, 1, 4, 4)},
+			want:   []string{"leading-ones InputTensor sizes [1, 1, 6, 6]"},
+			reason: "3 dimensions would do, but not beside 4",
+		},
+		{
+			kind: "CONVOLUTION",
+			slots: []OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6), slot("FilterTensor", "FLOAT32", 3, 3),
+				slot("OutputTensor", "FLOAT32", 4, 4)},
+			want: []string{"leading-ones InputTensor sizes [1, 6, 6]", "leading-ones FilterTensor sizes [1, 3, 3]",
+				"leading-ones OutputTensor sizes [1, 4, 4]"},
+			reason: "the least where nothing says more",
+		},
+		{
+			kind: "ELEMENT_WISE_ADD",
+			slots: []OperatorSlot{slot("ATensor", "FLOAT32", 2, 3, 4), slot("BTensor", "FLOAT32", 2, 3, 4),
+				slot("OutputTensor", "FLOAT32", 1, 3, 4)},
+			want: []string{"op-same OutputTensor sizes [2, 3, 4]"}, reason: "two against the output",
+		},
+		{
+			kind: "ELEMENT_WISE_ADD",
+			slots: []OperatorSlot{slot("ATensor", "FLOAT32", 1, 3, 4), slot("BTensor", "FLOAT32", 1, 3, 4),
+				slot("OutputTensor", "FLOAT32", 2, 3, 4)},
+			want: []string{"op-broadcast-sizes ATensor sizes [2, 3, 4] with strides [0, 4, 1]",
+				"op-broadcast-sizes BTensor sizes [2, 3, 4] with strides [0, 4, 1]"},
+			reason: "two that are to be repeated",
+		},
+		{
+			kind: "ELEMENT_WISE_ADD",
+			slots: []OperatorSlot{slot("ATensor", "FLOAT16", 2), slot("BTensor", "FLOAT32", 2),
+				slot("OutputTensor", "FLOAT32", 2)},
+			want: []string{"op-same ATensor write FLOAT32"}, reason: "two against the first",
+		},
+		{
+			kind: "ELEMENT_WISE_ADD",
+			slots: []OperatorSlot{slot("ATensor", "UNKNOWN", 2), slot("BTensor", "FLOAT32", 2),
+				slot("OutputTensor", "FLOAT32", 2)},
+			reason: "UNKNOWN is dtype-unknown's",
+		},
+		{
+			kind:   "ACTIVATION_RELU",
+			slots:  []OperatorSlot{slot("InputTensor", "UNKNOWN", 2), slot("OutputTensor", "FLOAT32", 2)},
+			reason: "nor is it ever proposed",
+		},
 	}
 	for _, tt := range tests {
 		var have []string
@@ -222,9 +294,11 @@ func TestOddOneOut(t *testing.T) {
 // TestOperatorAllocatesNothing holds for operators that are as they should be.
 func TestOperatorAllocatesNothing(t *testing.T) {
 	tensor := func(slot string, role Role) OperatorSlot {
-		return OperatorSlot{Name: slot, Tensors: []*Descriptor{{Name: slot, Slot: slot, Role: role, TypeKnown: true, Sizes: []int64{2, 3}}}}
+		return OperatorSlot{Name: slot, Tensors: []*Descriptor{{Name: slot, Slot: slot, Role: role, TypeKnown: true,
+			Sizes: []int64{2, 3}}}}
 	}
-	op := &Operator{Name: "add", Type: "DML_OPERATOR_ELEMENT_WISE_ADD", Slots: []OperatorSlot{tensor("ATensor", Input), tensor("BTensor", Input), tensor("OutputTensor", Output)}}
+	op := &Operator{Name: "add", Type: "DML_OPERATOR_ELEMENT_WISE_ADD",
+		Slots: []OperatorSlot{tensor("ATensor", Input), tensor("BTensor", Input), tensor("OutputTensor", Output)}}
 	c := NewChecker(Options{}, func(f Finding) { t.Errorf("%+v", f) })
 	if n := testing.AllocsPerRun(100, func() { c.Operator(Target{Family: DirectML}, op) }); n != 0 {
 		t.Errorf("%v allocations", n)
@@ -233,9 +307,11 @@ func TestOperatorAllocatesNothing(t *testing.T) {
 
 func BenchmarkOperator(b *testing.B) {
 	tensor := func(slot string, role Role) OperatorSlot {
-		return OperatorSlot{Name: slot, Tensors: []*Descriptor{{Name: slot, Slot: slot, Role: role, TypeKnown: true, Sizes: []int64{2, 3}}}}
+		return OperatorSlot{Name: slot, Tensors: []*Descriptor{{Name: slot, Slot: slot, Role: role, TypeKnown: true,
+			Sizes: []int64{2, 3}}}}
 	}
-	op := &Operator{Type: "GEMM", Slots: []OperatorSlot{tensor("ATensor", Input), tensor("BTensor", Input), tensor("OutputTensor", Output)}}
+	op := &Operator{Type: "GEMM", Slots: []OperatorSlot{tensor("ATensor", Input), tensor("BTensor", Input),
+		tensor("OutputTensor", Output)}}
 	c := NewChecker(Options{}, func(Finding) {})
 	b.ReportAllocs()
 	for b.Loop() {

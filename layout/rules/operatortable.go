@@ -4,669 +4,520 @@ package rules
 
 // operators are in the order of their names.
 var operators = [...]operatorRow{
-	{"ACTIVATION_CELU", 30, runsInPlace, &activationCeluTensors},
-	{"ACTIVATION_ELU", 10, runsInPlace, &activationEluTensors},
-	{"ACTIVATION_GELU", 51, 0, &activationGeluTensors}, {"ACTIVATION_HARDMAX", 10, 0, &activationEluTensors},
-	{"ACTIVATION_HARDMAX1", 51, 0, &activationGeluTensors},
-	{"ACTIVATION_HARD_SIGMOID", 10, runsInPlace, &activationEluTensors},
-	{"ACTIVATION_HARD_SWISH", 62, runsInPlace, &activationHardSwishTensors},
-	{"ACTIVATION_IDENTITY", 10, runsInPlace, &activationEluTensors},
-	{"ACTIVATION_LEAKY_RELU", 10, runsInPlace, &activationEluTensors},
-	{"ACTIVATION_LINEAR", 10, runsInPlace, &activationEluTensors},
-	{"ACTIVATION_LOG_SOFTMAX", 10, 0, &activationEluTensors},
-	{"ACTIVATION_LOG_SOFTMAX1", 51, 0, &activationGeluTensors},
-	{"ACTIVATION_PARAMETERIZED_RELU", 10, runsInPlace, &activationParameterizedReluTensors},
-	{"ACTIVATION_PARAMETRIC_SOFTPLUS", 10, runsInPlace, &activationEluTensors},
-	{"ACTIVATION_RELU", 10, runsInPlace, &activationReluTensors},
-	{"ACTIVATION_RELU_GRAD", 30, 0, &activationReluGradTensors},
-	{"ACTIVATION_SCALED_ELU", 10, runsInPlace, &activationEluTensors},
-	{"ACTIVATION_SCALED_TANH", 10, runsInPlace, &activationEluTensors},
-	{"ACTIVATION_SHRINK", 20, runsInPlace, &activationShrinkTensors},
-	{"ACTIVATION_SIGMOID", 10, runsInPlace, &activationEluTensors},
-	{"ACTIVATION_SOFTMAX", 10, 0, &activationEluTensors},
-	{"ACTIVATION_SOFTMAX1", 51, 0, &activationGeluTensors},
-	{"ACTIVATION_SOFTPLUS", 10, runsInPlace, &activationEluTensors},
-	{"ACTIVATION_SOFTSIGN", 10, runsInPlace, &activationEluTensors},
-	{"ACTIVATION_SWISH", 62, runsInPlace, &activationHardSwishTensors},
-	{"ACTIVATION_TANH", 10, runsInPlace, &activationEluTensors},
-	{"ACTIVATION_THRESHOLDED_RELU", 10, runsInPlace, &activationEluTensors},
-	{"ADAM_OPTIMIZER", 30, runsInPlace, &adamOptimizerTensors}, {"ARGMAX", 30, 0, &argmaxTensors},
-	{"ARGMIN", 30, 0, &argmaxTensors}, {"AVERAGE_POOLING", 10, 0, &averagePoolingTensors},
-	{"AVERAGE_POOLING1", 62, 0, &averagePooling1Tensors},
-	{"AVERAGE_POOLING_GRAD", 30, 0, &averagePoolingGradTensors},
-	{"BATCH_NORMALIZATION", 10, 0, &batchNormalizationTensors},
-	{"BATCH_NORMALIZATION_GRAD", 31, 0, &batchNormalizationGradTensors},
-	{"BATCH_NORMALIZATION_TRAINING", 41, 0, &batchNormalizationTrainingTensors},
-	{"BATCH_NORMALIZATION_TRAINING_GRAD", 41, 0, &batchNormalizationTrainingGradTensors},
-	{"CAST", 10, 0, &castTensors}, {"CONVOLUTION", 10, 0, &convolutionTensors},
-	{"CONVOLUTION_INTEGER", 21, noTable, &convolutionIntegerTensors},
-	{"CUMULATIVE_PRODUCT", 31, runsInPlace, &cumulativeProductTensors},
-	{"CUMULATIVE_SUMMATION", 21, runsInPlace, &cumulativeSummationTensors},
-	{"DEPTH_TO_SPACE", 10, 0, &depthToSpaceTensors}, {"DEPTH_TO_SPACE1", 21, 0, &depthToSpace1Tensors},
-	{"DEQUANTIZE", 63, 0, &dequantizeTensors}, {"DIAGONAL_MATRIX", 20, 0, &diagonalMatrixTensors},
-	{"DIAGONAL_MATRIX1", 51, 0, &diagonalMatrix1Tensors},
-	{"DYNAMIC_QUANTIZE_LINEAR", 40, 0, &dynamicQuantizeLinearTensors},
-	{"ELEMENT_WISE_ABS", 10, runsInPlace, &elementWiseAbsTensors},
-	{"ELEMENT_WISE_ACOS", 10, runsInPlace, &elementWiseAcosTensors},
-	{"ELEMENT_WISE_ACOSH", 20, runsInPlace, &elementWiseAcoshTensors},
-	{"ELEMENT_WISE_ADD", 10, runsInPlace, &elementWiseAddTensors},
-	{"ELEMENT_WISE_ADD1", 20, runsInPlace, &elementWiseAdd1Tensors},
-	{"ELEMENT_WISE_ASIN", 10, runsInPlace, &elementWiseAcosTensors},
-	{"ELEMENT_WISE_ASINH", 20, runsInPlace, &elementWiseAcoshTensors},
-	{"ELEMENT_WISE_ATAN", 10, runsInPlace, &elementWiseAcosTensors},
-	{"ELEMENT_WISE_ATANH", 20, runsInPlace, &elementWiseAcoshTensors},
-	{"ELEMENT_WISE_ATAN_YX", 31, runsInPlace, &elementWiseAtanYxTensors},
-	{"ELEMENT_WISE_BIT_AND", 30, runsInPlace, &elementWiseBitAndTensors},
-	{"ELEMENT_WISE_BIT_COUNT", 30, 0, &elementWiseBitCountTensors},
-	{"ELEMENT_WISE_BIT_NOT", 30, runsInPlace, &elementWiseBitNotTensors},
-	{"ELEMENT_WISE_BIT_OR", 30, runsInPlace, &elementWiseBitAndTensors},
-	{"ELEMENT_WISE_BIT_SHIFT_LEFT", 21, runsInPlace, &elementWiseBitShiftLeftTensors},
-	{"ELEMENT_WISE_BIT_SHIFT_RIGHT", 21, runsInPlace, &elementWiseBitShiftLeftTensors},
-	{"ELEMENT_WISE_BIT_XOR", 30, runsInPlace, &elementWiseBitAndTensors},
-	{"ELEMENT_WISE_CEIL", 10, runsInPlace, &elementWiseAcosTensors},
-	{"ELEMENT_WISE_CLIP", 10, runsInPlace, &elementWiseClipTensors},
-	{"ELEMENT_WISE_CLIP1", 50, runsInPlace, &elementWiseClip1Tensors},
-	{"ELEMENT_WISE_CLIP_GRAD", 31, runsInPlace, &elementWiseClipGradTensors},
-	{"ELEMENT_WISE_CLIP_GRAD1", 50, runsInPlace, &elementWiseClipGrad1Tensors},
-	{"ELEMENT_WISE_CONSTANT_POW", 10, runsInPlace, &elementWiseAcosTensors},
-	{"ELEMENT_WISE_COS", 10, runsInPlace, &elementWiseAcosTensors},
-	{"ELEMENT_WISE_COSH", 20, runsInPlace, &elementWiseAcoshTensors},
-	{"ELEMENT_WISE_DEQUANTIZE_LINEAR", 10, 0, &elementWiseDequantizeLinearTensors},
-	{"ELEMENT_WISE_DIFFERENCE_SQUARE", 31, runsInPlace, &elementWiseDifferenceSquareTensors},
-	{"ELEMENT_WISE_DIVIDE", 10, runsInPlace, &elementWiseDivideTensors},
-	{"ELEMENT_WISE_ERF", 20, runsInPlace, &elementWiseAcoshTensors},
-	{"ELEMENT_WISE_EXP", 10, runsInPlace, &elementWiseAcosTensors},
-	{"ELEMENT_WISE_FLOOR", 10, runsInPlace, &elementWiseAcosTensors},
-	{"ELEMENT_WISE_IDENTITY", 10, runsInPlace, &elementWiseIdentityTensors},
-	{"ELEMENT_WISE_IF", 20, 0, &elementWiseIfTensors},
-	{"ELEMENT_WISE_IS_INFINITY", 21, 0, &elementWiseIsInfinityTensors},
-	{"ELEMENT_WISE_IS_NAN", 20, 0, &elementWiseIsNanTensors},
-	{"ELEMENT_WISE_LOG", 10, runsInPlace, &elementWiseAcosTensors},
-	{"ELEMENT_WISE_LOGICAL_AND", 10, runsInPlace, &elementWiseLogicalAndTensors},
-	{"ELEMENT_WISE_LOGICAL_EQUALS", 10, 0, &elementWiseLogicalEqualsTensors},
-	{"ELEMENT_WISE_LOGICAL_GREATER_THAN", 10, 0, &elementWiseLogicalEqualsTensors},
-	{"ELEMENT_WISE_LOGICAL_GREATER_THAN_OR_EQUAL", 30, 0, &elementWiseLogicalGreaterThanOrEqualTensors},
-	{"ELEMENT_WISE_LOGICAL_LESS_THAN", 10, 0, &elementWiseLogicalEqualsTensors},
-	{"ELEMENT_WISE_LOGICAL_LESS_THAN_OR_EQUAL", 30, 0, &elementWiseLogicalGreaterThanOrEqualTensors},
-	{"ELEMENT_WISE_LOGICAL_NOT", 10, runsInPlace, &elementWiseLogicalNotTensors},
-	{"ELEMENT_WISE_LOGICAL_OR", 10, runsInPlace, &elementWiseLogicalAndTensors},
-	{"ELEMENT_WISE_LOGICAL_XOR", 10, runsInPlace, &elementWiseLogicalAndTensors},
-	{"ELEMENT_WISE_MAX", 10, runsInPlace, &elementWiseMaxTensors},
-	{"ELEMENT_WISE_MEAN", 10, runsInPlace, &elementWiseMeanTensors},
-	{"ELEMENT_WISE_MIN", 10, runsInPlace, &elementWiseMaxTensors},
-	{"ELEMENT_WISE_MODULUS_FLOOR", 21, runsInPlace, &elementWiseModulusFloorTensors},
-	{"ELEMENT_WISE_MODULUS_TRUNCATE", 21, runsInPlace, &elementWiseModulusFloorTensors},
-	{"ELEMENT_WISE_MULTIPLY", 10, runsInPlace, &elementWiseAddTensors},
-	{"ELEMENT_WISE_NEGATE", 50, runsInPlace, &elementWiseNegateTensors},
-	{"ELEMENT_WISE_POW", 10, runsInPlace, &elementWisePowTensors},
-	{"ELEMENT_WISE_QUANTIZED_LINEAR_ADD", 40, 0, &elementWiseQuantizedLinearAddTensors},
-	{"ELEMENT_WISE_QUANTIZE_LINEAR", 10, 0, &elementWiseQuantizeLinearTensors},
-	{"ELEMENT_WISE_RECIP", 10, runsInPlace, &elementWiseAcosTensors},
-	{"ELEMENT_WISE_ROUND", 21, runsInPlace, &elementWiseRoundTensors},
-	{"ELEMENT_WISE_SIGN", 20, runsInPlace, &elementWiseSignTensors},
-	{"ELEMENT_WISE_SIN", 10, runsInPlace, &elementWiseAcosTensors},
-	{"ELEMENT_WISE_SINH", 20, runsInPlace, &elementWiseAcoshTensors},
-	{"ELEMENT_WISE_SQRT", 10, runsInPlace, &elementWiseAcosTensors},
-	{"ELEMENT_WISE_SUBTRACT", 10, runsInPlace, &elementWiseSubtractTensors},
-	{"ELEMENT_WISE_TAN", 10, runsInPlace, &elementWiseAcosTensors},
-	{"ELEMENT_WISE_TANH", 20, runsInPlace, &elementWiseAcoshTensors},
-	{"ELEMENT_WISE_THRESHOLD", 10, runsInPlace, &elementWiseThresholdTensors},
-	{"FILL_VALUE_CONSTANT", 21, 0, &fillValueConstantTensors},
-	{"FILL_VALUE_SEQUENCE", 21, 0, &fillValueSequenceTensors}, {"FOLD", 64, notDxDispatch, &foldTensors},
-	{"GATHER", 10, 0, &gatherTensors}, {"GATHER_ELEMENTS", 21, 0, &gatherElementsTensors},
-	{"GATHER_ND", 21, 0, &gatherElementsTensors}, {"GATHER_ND1", 30, 0, &gatherNd1Tensors},
-	{"GEMM", 10, 0, &gemmTensors}, {"GRU", 10, ownsNoInput, &gruTensors}, {"JOIN", 10, 0, &joinTensors},
-	{"LOCAL_RESPONSE_NORMALIZATION", 10, 0, &localResponseNormalizationTensors},
-	{"LOCAL_RESPONSE_NORMALIZATION_GRAD", 31, 0, &localResponseNormalizationGradTensors},
-	{"LP_NORMALIZATION", 10, 0, &lpNormalizationTensors}, {"LP_POOLING", 10, 0, &averagePoolingTensors},
-	{"LP_POOLING1", 62, 0, &averagePooling1Tensors}, {"LSTM", 10, ownsNoInput, &lstmTensors},
-	{"MATRIX_MULTIPLY_INTEGER", 21, 0, &matrixMultiplyIntegerTensors},
-	{"MATRIX_MULTIPLY_INTEGER_TO_FLOAT", 62, 0, &matrixMultiplyIntegerToFloatTensors},
-	{"MAX_POOLING", 10, 0, &maxPoolingTensors}, {"MAX_POOLING1", 20, 0, &maxPooling1Tensors},
-	{"MAX_POOLING2", 21, 0, &maxPooling2Tensors}, {"MAX_POOLING_GRAD", 30, 0, &maxPoolingGradTensors},
-	{"MAX_UNPOOLING", 20, 0, &maxUnpoolingTensors},
-	{"MEAN_VARIANCE_NORMALIZATION", 10, 0, &meanVarianceNormalizationTensors},
-	{"MEAN_VARIANCE_NORMALIZATION1", 21, 0, &meanVarianceNormalization1Tensors},
-	{"MEAN_VARIANCE_NORMALIZATION2", 63, 0, &meanVarianceNormalization2Tensors},
-	{"MULTIHEAD_ATTENTION", 61, 0, &multiheadAttentionTensors},
-	{"MULTIHEAD_ATTENTION1", 63, 0, &multiheadAttention1Tensors},
-	{"NONZERO_COORDINATES", 30, 0, &nonzeroCoordinatesTensors}, {"ONE_HOT", 20, 0, &oneHotTensors},
-	{"PADDING", 10, 0, &paddingTensors}, {"PADDING1", 50, 0, &padding1Tensors},
-	{"QUANTIZE", 63, 0, &quantizeTensors},
-	{"QUANTIZED_LINEAR_AVERAGE_POOLING", 62, 0, &quantizedLinearAveragePoolingTensors},
-	{"QUANTIZED_LINEAR_CONVOLUTION", 21, 0, &quantizedLinearConvolutionTensors},
-	{"QUANTIZED_LINEAR_MATRIX_MULTIPLY", 21, 0, &quantizedLinearMatrixMultiplyTensors},
-	{"RANDOM_GENERATOR", 30, 0, &randomGeneratorTensors}, {"REDUCE", 10, 0, &reduceTensors},
-	{"RESAMPLE", 20, 0, &resampleTensors}, {"RESAMPLE1", 21, 0, &resample1Tensors},
-	{"RESAMPLE2", 51, 0, &resample2Tensors}, {"RESAMPLE3", 64, notDxDispatch, &resample3Tensors},
-	{"RESAMPLE_GRAD", 30, 0, &resampleGradTensors}, {"RESAMPLE_GRAD1", 51, 0, &resampleGrad1Tensors},
-	{"REVERSE_SUBSEQUENCES", 21, noTable, &convolutionIntegerTensors}, {"RNN", 10, ownsNoInput, &gruTensors},
-	{"ROI_ALIGN", 30, 0, &roiAlignTensors}, {"ROI_ALIGN1", 40, 0, &roiAlign1Tensors},
-	{"ROI_ALIGN_GRAD", 41, 0, &roiAlignGradTensors}, {"ROI_POOLING", 10, 0, &roiPoolingTensors},
-	{"SCATTER", 20, 0, &scatterTensors}, {"SCATTER_ELEMENTS", 20, noTable, &convolutionIntegerTensors},
-	{"SCATTER_ND", 21, 0, &scatterNdTensors}, {"SLICE", 10, 0, &sliceTensors},
-	{"SLICE1", 21, 0, &slice1Tensors}, {"SLICE_GRAD", 30, 0, &sliceGradTensors},
-	{"SPACE_TO_DEPTH", 10, 0, &depthToSpaceTensors}, {"SPACE_TO_DEPTH1", 21, 0, &depthToSpace1Tensors},
-	{"SPLIT", 10, 0, &splitTensors}, {"TILE", 10, 0, &tileTensors}, {"TOP_K", 10, 0, &topKTensors},
-	{"TOP_K1", 21, 0, &topK1Tensors}, {"UNFOLD", 64, notDxDispatch, &foldTensors},
-	{"UPSAMPLE_2D", 10, 0, &averagePoolingTensors},
-	{"VALUE_SCALE_2D", 10, 0, &localResponseNormalizationTensors},
+	{"ACTIVATION_CELU", 30, runsInPlace, &tensors0}, {"ACTIVATION_ELU", 10, runsInPlace, &tensors1},
+	{"ACTIVATION_GELU", 51, 0, &tensors2}, {"ACTIVATION_HARDMAX", 10, 0, &tensors1},
+	{"ACTIVATION_HARDMAX1", 51, 0, &tensors2}, {"ACTIVATION_HARD_SIGMOID", 10, runsInPlace, &tensors1},
+	{"ACTIVATION_HARD_SWISH", 62, runsInPlace, &tensors3}, {"ACTIVATION_IDENTITY", 10, runsInPlace, &tensors1},
+	{"ACTIVATION_LEAKY_RELU", 10, runsInPlace, &tensors1}, {"ACTIVATION_LINEAR", 10, runsInPlace, &tensors1},
+	{"ACTIVATION_LOG_SOFTMAX", 10, 0, &tensors1}, {"ACTIVATION_LOG_SOFTMAX1", 51, 0, &tensors2},
+	{"ACTIVATION_PARAMETERIZED_RELU", 10, runsInPlace, &tensors4},
+	{"ACTIVATION_PARAMETRIC_SOFTPLUS", 10, runsInPlace, &tensors1},
+	{"ACTIVATION_RELU", 10, runsInPlace, &tensors5}, {"ACTIVATION_RELU_GRAD", 30, 0, &tensors6},
+	{"ACTIVATION_SCALED_ELU", 10, runsInPlace, &tensors1}, {"ACTIVATION_SCALED_TANH", 10, runsInPlace, &tensors1},
+	{"ACTIVATION_SHRINK", 20, runsInPlace, &tensors7}, {"ACTIVATION_SIGMOID", 10, runsInPlace, &tensors1},
+	{"ACTIVATION_SOFTMAX", 10, 0, &tensors1}, {"ACTIVATION_SOFTMAX1", 51, 0, &tensors2},
+	{"ACTIVATION_SOFTPLUS", 10, runsInPlace, &tensors1}, {"ACTIVATION_SOFTSIGN", 10, runsInPlace, &tensors1},
+	{"ACTIVATION_SWISH", 62, runsInPlace, &tensors3}, {"ACTIVATION_TANH", 10, runsInPlace, &tensors1},
+	{"ACTIVATION_THRESHOLDED_RELU", 10, runsInPlace, &tensors1}, {"ADAM_OPTIMIZER", 30, runsInPlace, &tensors8},
+	{"ARGMAX", 30, 0, &tensors9}, {"ARGMIN", 30, 0, &tensors9}, {"AVERAGE_POOLING", 10, 0, &tensors10},
+	{"AVERAGE_POOLING1", 62, 0, &tensors11}, {"AVERAGE_POOLING_GRAD", 30, 0, &tensors12},
+	{"BATCH_NORMALIZATION", 10, 0, &tensors13}, {"BATCH_NORMALIZATION_GRAD", 31, 0, &tensors14},
+	{"BATCH_NORMALIZATION_TRAINING", 41, 0, &tensors15}, {"BATCH_NORMALIZATION_TRAINING_GRAD", 41, 0, &tensors16},
+	{"CAST", 10, 0, &tensors17}, {"CONVOLUTION", 10, 0, &tensors18},
+	{"CONVOLUTION_INTEGER", 21, noTable, &tensors19}, {"CUMULATIVE_PRODUCT", 31, runsInPlace, &tensors20},
+	{"CUMULATIVE_SUMMATION", 21, runsInPlace, &tensors21}, {"DEPTH_TO_SPACE", 10, 0, &tensors22},
+	{"DEPTH_TO_SPACE1", 21, 0, &tensors23}, {"DEQUANTIZE", 63, 0, &tensors24},
+	{"DIAGONAL_MATRIX", 20, 0, &tensors25}, {"DIAGONAL_MATRIX1", 51, 0, &tensors26},
+	{"DYNAMIC_QUANTIZE_LINEAR", 40, 0, &tensors27}, {"ELEMENT_WISE_ABS", 10, runsInPlace, &tensors28},
+	{"ELEMENT_WISE_ACOS", 10, runsInPlace, &tensors29}, {"ELEMENT_WISE_ACOSH", 20, runsInPlace, &tensors30},
+	{"ELEMENT_WISE_ADD", 10, runsInPlace, &tensors31}, {"ELEMENT_WISE_ADD1", 20, runsInPlace, &tensors32},
+	{"ELEMENT_WISE_ASIN", 10, runsInPlace, &tensors29}, {"ELEMENT_WISE_ASINH", 20, runsInPlace, &tensors30},
+	{"ELEMENT_WISE_ATAN", 10, runsInPlace, &tensors29}, {"ELEMENT_WISE_ATANH", 20, runsInPlace, &tensors30},
+	{"ELEMENT_WISE_ATAN_YX", 31, runsInPlace, &tensors33}, {"ELEMENT_WISE_BIT_AND", 30, runsInPlace, &tensors34},
+	{"ELEMENT_WISE_BIT_COUNT", 30, 0, &tensors35}, {"ELEMENT_WISE_BIT_NOT", 30, runsInPlace, &tensors36},
+	{"ELEMENT_WISE_BIT_OR", 30, runsInPlace, &tensors34},
+	{"ELEMENT_WISE_BIT_SHIFT_LEFT", 21, runsInPlace, &tensors37},
+	{"ELEMENT_WISE_BIT_SHIFT_RIGHT", 21, runsInPlace, &tensors37},
+	{"ELEMENT_WISE_BIT_XOR", 30, runsInPlace, &tensors34}, {"ELEMENT_WISE_CEIL", 10, runsInPlace, &tensors29},
+	{"ELEMENT_WISE_CLIP", 10, runsInPlace, &tensors38}, {"ELEMENT_WISE_CLIP1", 50, runsInPlace, &tensors39},
+	{"ELEMENT_WISE_CLIP_GRAD", 31, runsInPlace, &tensors40},
+	{"ELEMENT_WISE_CLIP_GRAD1", 50, runsInPlace, &tensors41},
+	{"ELEMENT_WISE_CONSTANT_POW", 10, runsInPlace, &tensors29}, {"ELEMENT_WISE_COS", 10, runsInPlace, &tensors29},
+	{"ELEMENT_WISE_COSH", 20, runsInPlace, &tensors30}, {"ELEMENT_WISE_DEQUANTIZE_LINEAR", 10, 0, &tensors42},
+	{"ELEMENT_WISE_DIFFERENCE_SQUARE", 31, runsInPlace, &tensors43},
+	{"ELEMENT_WISE_DIVIDE", 10, runsInPlace, &tensors44}, {"ELEMENT_WISE_ERF", 20, runsInPlace, &tensors30},
+	{"ELEMENT_WISE_EXP", 10, runsInPlace, &tensors29}, {"ELEMENT_WISE_FLOOR", 10, runsInPlace, &tensors29},
+	{"ELEMENT_WISE_IDENTITY", 10, runsInPlace, &tensors45}, {"ELEMENT_WISE_IF", 20, 0, &tensors46},
+	{"ELEMENT_WISE_IS_INFINITY", 21, 0, &tensors47}, {"ELEMENT_WISE_IS_NAN", 20, 0, &tensors48},
+	{"ELEMENT_WISE_LOG", 10, runsInPlace, &tensors29}, {"ELEMENT_WISE_LOGICAL_AND", 10, runsInPlace, &tensors49},
+	{"ELEMENT_WISE_LOGICAL_EQUALS", 10, 0, &tensors50}, {"ELEMENT_WISE_LOGICAL_GREATER_THAN", 10, 0, &tensors50},
+	{"ELEMENT_WISE_LOGICAL_GREATER_THAN_OR_EQUAL", 30, 0, &tensors51},
+	{"ELEMENT_WISE_LOGICAL_LESS_THAN", 10, 0, &tensors50},
+	{"ELEMENT_WISE_LOGICAL_LESS_THAN_OR_EQUAL", 30, 0, &tensors51},
+	{"ELEMENT_WISE_LOGICAL_NOT", 10, runsInPlace, &tensors52},
+	{"ELEMENT_WISE_LOGICAL_OR", 10, runsInPlace, &tensors49},
+	{"ELEMENT_WISE_LOGICAL_XOR", 10, runsInPlace, &tensors49}, {"ELEMENT_WISE_MAX", 10, runsInPlace, &tensors53},
+	{"ELEMENT_WISE_MEAN", 10, runsInPlace, &tensors54}, {"ELEMENT_WISE_MIN", 10, runsInPlace, &tensors53},
+	{"ELEMENT_WISE_MODULUS_FLOOR", 21, runsInPlace, &tensors55},
+	{"ELEMENT_WISE_MODULUS_TRUNCATE", 21, runsInPlace, &tensors55},
+	{"ELEMENT_WISE_MULTIPLY", 10, runsInPlace, &tensors31}, {"ELEMENT_WISE_NEGATE", 50, runsInPlace, &tensors56},
+	{"ELEMENT_WISE_POW", 10, runsInPlace, &tensors57}, {"ELEMENT_WISE_QUANTIZED_LINEAR_ADD", 40, 0, &tensors58},
+	{"ELEMENT_WISE_QUANTIZE_LINEAR", 10, 0, &tensors59}, {"ELEMENT_WISE_RECIP", 10, runsInPlace, &tensors29},
+	{"ELEMENT_WISE_ROUND", 21, runsInPlace, &tensors60}, {"ELEMENT_WISE_SIGN", 20, runsInPlace, &tensors61},
+	{"ELEMENT_WISE_SIN", 10, runsInPlace, &tensors29}, {"ELEMENT_WISE_SINH", 20, runsInPlace, &tensors30},
+	{"ELEMENT_WISE_SQRT", 10, runsInPlace, &tensors29}, {"ELEMENT_WISE_SUBTRACT", 10, runsInPlace, &tensors62},
+	{"ELEMENT_WISE_TAN", 10, runsInPlace, &tensors29}, {"ELEMENT_WISE_TANH", 20, runsInPlace, &tensors30},
+	{"ELEMENT_WISE_THRESHOLD", 10, runsInPlace, &tensors63}, {"FILL_VALUE_CONSTANT", 21, 0, &tensors64},
+	{"FILL_VALUE_SEQUENCE", 21, 0, &tensors65}, {"FOLD", 64, notDxDispatch, &tensors66},
+	{"GATHER", 10, 0, &tensors67}, {"GATHER_ELEMENTS", 21, 0, &tensors68}, {"GATHER_ND", 21, 0, &tensors68},
+	{"GATHER_ND1", 30, 0, &tensors69}, {"GEMM", 10, 0, &tensors70}, {"GRU", 10, ownsNoInput, &tensors71},
+	{"JOIN", 10, 0, &tensors72}, {"LOCAL_RESPONSE_NORMALIZATION", 10, 0, &tensors73},
+	{"LOCAL_RESPONSE_NORMALIZATION_GRAD", 31, 0, &tensors74}, {"LP_NORMALIZATION", 10, 0, &tensors75},
+	{"LP_POOLING", 10, 0, &tensors10}, {"LP_POOLING1", 62, 0, &tensors11}, {"LSTM", 10, ownsNoInput, &tensors76},
+	{"MATRIX_MULTIPLY_INTEGER", 21, 0, &tensors77}, {"MATRIX_MULTIPLY_INTEGER_TO_FLOAT", 62, 0, &tensors78},
+	{"MAX_POOLING", 10, 0, &tensors79}, {"MAX_POOLING1", 20, 0, &tensors80}, {"MAX_POOLING2", 21, 0, &tensors81},
+	{"MAX_POOLING_GRAD", 30, 0, &tensors82}, {"MAX_UNPOOLING", 20, 0, &tensors83},
+	{"MEAN_VARIANCE_NORMALIZATION", 10, 0, &tensors84}, {"MEAN_VARIANCE_NORMALIZATION1", 21, 0, &tensors85},
+	{"MEAN_VARIANCE_NORMALIZATION2", 63, 0, &tensors86}, {"MULTIHEAD_ATTENTION", 61, 0, &tensors87},
+	{"MULTIHEAD_ATTENTION1", 63, 0, &tensors88}, {"NONZERO_COORDINATES", 30, 0, &tensors89},
+	{"ONE_HOT", 20, 0, &tensors90}, {"PADDING", 10, 0, &tensors91}, {"PADDING1", 50, 0, &tensors92},
+	{"QUANTIZE", 63, 0, &tensors93}, {"QUANTIZED_LINEAR_AVERAGE_POOLING", 62, 0, &tensors94},
+	{"QUANTIZED_LINEAR_CONVOLUTION", 21, 0, &tensors95}, {"QUANTIZED_LINEAR_MATRIX_MULTIPLY", 21, 0, &tensors96},
+	{"RANDOM_GENERATOR", 30, 0, &tensors97}, {"REDUCE", 10, 0, &tensors98}, {"RESAMPLE", 20, 0, &tensors99},
+	{"RESAMPLE1", 21, 0, &tensors100}, {"RESAMPLE2", 51, 0, &tensors101},
+	{"RESAMPLE3", 64, notDxDispatch, &tensors102}, {"RESAMPLE_GRAD", 30, 0, &tensors103},
+	{"RESAMPLE_GRAD1", 51, 0, &tensors104}, {"REVERSE_SUBSEQUENCES", 21, noTable, &tensors19},
+	{"RNN", 10, ownsNoInput, &tensors71}, {"ROI_ALIGN", 30, 0, &tensors105}, {"ROI_ALIGN1", 40, 0, &tensors106},
+	{"ROI_ALIGN_GRAD", 41, 0, &tensors107}, {"ROI_POOLING", 10, 0, &tensors108}, {"SCATTER", 20, 0, &tensors109},
+	{"SCATTER_ELEMENTS", 20, noTable, &tensors19}, {"SCATTER_ND", 21, 0, &tensors110},
+	{"SLICE", 10, 0, &tensors111}, {"SLICE1", 21, 0, &tensors112}, {"SLICE_GRAD", 30, 0, &tensors113},
+	{"SPACE_TO_DEPTH", 10, 0, &tensors22}, {"SPACE_TO_DEPTH1", 21, 0, &tensors23}, {"SPLIT", 10, 0, &tensors114},
+	{"TILE", 10, 0, &tensors115}, {"TOP_K", 10, 0, &tensors116}, {"TOP_K1", 21, 0, &tensors117},
+	{"UNFOLD", 64, notDxDispatch, &tensors66}, {"UPSAMPLE_2D", 10, 0, &tensors10},
+	{"VALUE_SCALE_2D", 10, 0, &tensors73},
 }
 
-// The tensors of operators. A list has the name of the first operator that has it.
-var activationCeluSlots = []Slot{{"InputTensor", Input, false}, {"OutputTensor", Output, false}}
-var activationCeluTensors = signature{activationCeluSlots, [][]support{{{30, false, 0, 0, 0}}},
-	[]agreement{{sameType | sameCount | sameSizes, []string{"InputTensor", "OutputTensor"}}}}
-var activationEluTensors = signature{activationCeluSlots, [][]support{{{30, false, 1, 8, floats},
-	{20, false, 4, 5, floats}, {10, false, 4, 4, floats}}}, []agreement{{sameType | sameCount | sameSizes,
-	[]string{"InputTensor", "OutputTensor"}}}}
-var activationGeluTensors = signature{activationCeluSlots, [][]support{{{51, false, 1, 8, floats}}},
-	[]agreement{{sameType | sameCount | sameSizes, []string{"InputTensor", "OutputTensor"}}}}
-var activationHardSwishTensors = signature{activationCeluSlots, [][]support{{{62, false, 1, 8, floats}}},
-	[]agreement{{sameType | sameCount | sameSizes, []string{"InputTensor", "OutputTensor"}}}}
-var activationParameterizedReluSlots = []Slot{{"InputTensor", Input, false}, {"SlopeTensor", Input, false},
-	{"OutputTensor", Output, false}}
-var activationParameterizedReluTensors = signature{activationParameterizedReluSlots,
-	[][]support{{{51, false, 1, 8, floats | i32 | i16 | i8}, {30, false, 1, 8, floats},
-		{20, false, 4, 5, floats}, {10, false, 4, 4, floats}}}, []agreement{{sameType | sameCount | sameSizes,
-		[]string{"InputTensor", "SlopeTensor", "OutputTensor"}}}}
-var activationReluTensors = signature{activationCeluSlots,
-	[][]support{{{51, false, 1, 8, floats | i32 | i16 | i8}, {30, false, 1, 8, floats},
-		{20, false, 4, 5, floats}, {10, false, 4, 4, floats}}}, []agreement{{sameType | sameCount | sameSizes,
-		[]string{"InputTensor", "OutputTensor"}}}}
-var activationReluGradSlots = []Slot{{"InputTensor", Input, false}, {"InputGradientTensor", Input, false},
-	{"OutputGradientTensor", Output, false}}
-var activationReluGradTensors = signature{activationReluGradSlots,
-	[][]support{{{51, false, 1, 8, floats | i32 | i16 | i8}, {30, false, 1, 8, floats}}},
-	[]agreement{{sameType | sameCount | sameSizes, []string{"InputTensor", "InputGradientTensor",
-		"OutputGradientTensor"}}}}
-var activationShrinkTensors = signature{activationCeluSlots, [][]support{{{51, false, 1, 8, to32},
-	{30, false, 1, 8, floats}, {20, false, 4, 5, floats}}}, []agreement{{sameType | sameCount | sameSizes,
-	[]string{"InputTensor", "OutputTensor"}}}}
-var adamOptimizerSlots = []Slot{{"InputParametersTensor", Input, false},
-	{"InputFirstMomentTensor", Input, false}, {"InputSecondMomentTensor", Input, false},
-	{"GradientTensor", Input, false}, {"TrainingStepTensor", Input, false},
-	{"OutputParametersTensor", Output, false}, {"OutputFirstMomentTensor", Output, false},
-	{"OutputSecondMomentTensor", Output, false}}
-var adamOptimizerTensors = signature{adamOptimizerSlots, [][]support{{{30, false, 4, 4, floats}}},
-	[]agreement{{sameCount | sameSizes, []string{"InputParametersTensor", "InputFirstMomentTensor",
-		"InputSecondMomentTensor", "GradientTensor", "OutputParametersTensor", "OutputFirstMomentTensor",
-		"OutputSecondMomentTensor"}}}}
-var argmaxTensors = signature{activationCeluSlots, [][]support{{{41, false, 1, 8, to32 | u64 | i64},
-	{30, false, 1, 8, to32}}, {{30, false, 1, 8, u32 | i32 | u64 | i64}}}, []agreement{{sameCount,
-	[]string{"InputTensor", "OutputTensor"}}}}
-var averagePoolingTensors = signature{activationCeluSlots, [][]support{{{10, false, 4, 5, floats}}},
-	[]agreement{{sameType | sameCount, []string{"InputTensor", "OutputTensor"}}}}
-var averagePooling1Tensors = signature{activationCeluSlots, [][]support{{{62, false, 4, 5, floats}}},
-	[]agreement{{sameType | sameCount, []string{"InputTensor", "OutputTensor"}}}}
-var averagePoolingGradSlots = []Slot{{"InputGradientTensor", Input, false},
-	{"OutputGradientTensor", Output, false}}
-var averagePoolingGradTensors = signature{averagePoolingGradSlots,
-	[][]support{{{30, false, 4, 5, floats}}}, []agreement{{sameType | sameCount,
-		[]string{"InputGradientTensor", "OutputGradientTensor"}}}}
-var batchNormalizationSlots = []Slot{{"InputTensor", Input, false}, {"MeanTensor", Input, false},
-	{"VarianceTensor", Input, false}, {"ScaleTensor", Input, false}, {"BiasTensor", Input, false},
-	{"OutputTensor", Output, false}}
-var batchNormalizationTensors = signature{batchNormalizationSlots, [][]support{{{31, false, 1, 8, floats},
-	{10, false, 4, 4, floats}}}, []agreement{{sameCount | sameSizes, []string{"InputTensor", "OutputTensor"}}}}
-var batchNormalizationGradSlots = []Slot{{"InputTensor", Input, false},
-	{"InputGradientTensor", Input, false}, {"MeanTensor", Input, false}, {"VarianceTensor", Input, false},
-	{"ScaleTensor", Input, false}, {"OutputGradientTensor", Output, false},
-	{"OutputScaleGradientTensor", Output, false}, {"OutputBiasGradientTensor", Output, false}}
-var batchNormalizationGradTensors = signature{batchNormalizationGradSlots,
-	[][]support{{{31, false, 1, 8, floats}}}, []agreement{{sameCount | sameSizes, []string{"InputTensor",
-		"InputGradientTensor", "OutputGradientTensor"}}, {sameCount | sameSizes, []string{"MeanTensor",
-		"VarianceTensor", "ScaleTensor", "OutputScaleGradientTensor", "OutputBiasGradientTensor"}}}}
-var batchNormalizationTrainingSlots = []Slot{{"InputTensor", Input, false}, {"ScaleTensor", Input, false},
-	{"BiasTensor", Input, false}, {"FusedAddTensor", Input, false}, {"OutputTensor", Output, false},
-	{"OutputMeanTensor", Output, false}, {"OutputVarianceTensor", Output, false}}
-var batchNormalizationTrainingTensors = signature{batchNormalizationTrainingSlots,
-	[][]support{{{41, false, 1, 8, floats}}, {{41, false, 1, 8, floats}}, {{41, false, 1, 8, floats}},
-		{{41, true, 1, 8, floats}}, {{41, false, 1, 8, floats}}}, []agreement{{sameCount | sameSizes,
-		[]string{"InputTensor", "FusedAddTensor", "OutputTensor"}}, {sameCount | sameSizes, []string{"ScaleTensor",
-		"BiasTensor", "OutputMeanTensor", "OutputVarianceTensor"}}}}
-var batchNormalizationTrainingGradTensors = signature{batchNormalizationGradSlots,
-	[][]support{{{41, false, 1, 8, floats}}}, []agreement{{sameCount | sameSizes, []string{"InputTensor",
-		"InputGradientTensor", "OutputGradientTensor"}}, {sameCount | sameSizes, []string{"MeanTensor",
-		"VarianceTensor", "ScaleTensor", "OutputScaleGradientTensor", "OutputBiasGradientTensor"}}}}
-var castTensors = signature{activationCeluSlots, [][]support{{{41, false, 1, 8, to64},
-	{31, false, 1, 8, to32 | u64 | i64}, {30, false, 4, 4, to32 | u64 | i64},
-	{10, false, 4, 4, floats | u16 | u8 | i16 | i8}}}, []agreement{{sameCount | sameSizes,
-	[]string{"InputTensor", "OutputTensor"}}}}
-var convolutionSlots = []Slot{{"InputTensor", Input, false}, {"FilterTensor", Input, false},
-	{"BiasTensor", Input, false}, {"OutputTensor", Output, false}}
-var convolutionTensors = signature{convolutionSlots, [][]support{{{40, false, 3, 5, floats},
-	{10, false, 4, 5, floats}}, {{40, false, 3, 5, floats}, {10, false, 4, 5, floats}},
-	{{40, true, 3, 5, floats}, {10, true, 4, 5, floats}}, {{40, false, 3, 5, floats},
-		{10, false, 4, 5, floats}}}, []agreement{{sameType | sameCount, []string{"InputTensor", "FilterTensor",
-	"BiasTensor", "OutputTensor"}}}}
-var convolutionIntegerSlots = []Slot{}
-var convolutionIntegerTensors = signature{convolutionIntegerSlots, [][]support{}, nil}
-var cumulativeProductTensors = signature{activationCeluSlots,
-	[][]support{{{50, false, 1, 8, floats | u32 | i32 | u64 | i64}, {40, false, 1, 8, floats | u32 | i32},
-		{31, false, 4, 4, floats | u32 | i32}}}, []agreement{{sameType | sameCount | sameSizes,
-		[]string{"InputTensor", "OutputTensor"}}}}
-var cumulativeSummationTensors = signature{activationCeluSlots,
-	[][]support{{{50, false, 1, 8, floats | u32 | i32 | u64 | i64}, {40, false, 1, 8, floats | u32 | i32},
-		{21, false, 4, 4, floats | u32 | i32}}}, []agreement{{sameType | sameCount | sameSizes,
-		[]string{"InputTensor", "OutputTensor"}}}}
-var depthToSpaceTensors = signature{activationCeluSlots, [][]support{{{50, false, 4, 4, to64},
-	{21, false, 4, 4, to32}, {10, false, 4, 4, floats}}}, []agreement{{sameType | sameCount,
-	[]string{"InputTensor", "OutputTensor"}}}}
-var depthToSpace1Tensors = signature{activationCeluSlots, [][]support{{{50, false, 4, 4, to64},
-	{21, false, 4, 4, to32}}}, []agreement{{sameType | sameCount, []string{"InputTensor", "OutputTensor"}}}}
-var dequantizeSlots = []Slot{{"InputTensor", Input, false}, {"QuantizationTensors", Input, true},
-	{"OutputTensor", Output, false}}
-var dequantizeTensors = signature{dequantizeSlots, [][]support{{{63, false, 1, 8, u8 | i8 | u4 | i4}},
-	{{63, false, 1, 8, floats | u8 | i8 | u4 | i4}}, {{63, false, 1, 8, floats}}}, nil}
-var diagonalMatrixSlots = []Slot{{"OutputTensor", Output, false}}
-var diagonalMatrixTensors = signature{diagonalMatrixSlots, [][]support{{{51, false, 2, 4, to64},
-	{40, false, 2, 4, to32}, {21, false, 4, 4, to32}, {20, false, 4, 4, floats}}}, nil}
-var diagonalMatrix1Tensors = signature{activationCeluSlots, [][]support{{{51, true, 2, 4, to64}},
-	{{51, false, 2, 4, to64}}}, nil}
-var dynamicQuantizeLinearSlots = []Slot{{"InputTensor", Input, false}, {"OutputTensor", Output, false},
-	{"OutputScaleTensor", Output, false}, {"OutputZeroPointTensor", Output, false}}
-var dynamicQuantizeLinearTensors = signature{dynamicQuantizeLinearSlots,
-	[][]support{{{40, false, 1, 8, floats}}, {{40, false, 1, 8, u8 | i8}}, {{40, false, 1, 8, f32}},
-		{{40, false, 1, 8, u8 | i8}}}, nil}
-var elementWiseAbsTensors = signature{activationCeluSlots,
-	[][]support{{{41, false, 1, 8, floats | i32 | i16 | i8 | i64}, {30, false, 1, 8, floats | i32 | i16 | i8},
-		{21, false, 4, 4, floats | i32 | i16 | i8}, {10, false, 4, 4, floats}}},
-	[]agreement{{sameType | sameCount | sameSizes, []string{"InputTensor", "OutputTensor"}}}}
-var elementWiseAcosTensors = signature{activationCeluSlots, [][]support{{{30, false, 1, 8, floats},
-	{10, false, 4, 4, floats}}}, []agreement{{sameType | sameCount | sameSizes, []string{"InputTensor",
-	"OutputTensor"}}}}
-var elementWiseAcoshTensors = signature{activationCeluSlots, [][]support{{{30, false, 1, 8, floats},
-	{20, false, 4, 4, floats}}}, []agreement{{sameType | sameCount | sameSizes, []string{"InputTensor",
-	"OutputTensor"}}}}
-var elementWiseAddSlots = []Slot{{"ATensor", Input, false}, {"BTensor", Input, false},
-	{"OutputTensor", Output, false}}
-var elementWiseAddTensors = signature{elementWiseAddSlots,
-	[][]support{{{51, false, 1, 8, to32 | u64 | i64}, {41, false, 1, 8, floats | u32 | i32 | u64 | i64},
-		{30, false, 1, 8, floats | u32 | i32}, {21, false, 4, 5, floats | u32 | i32}, {10, false, 4, 5, floats}}},
-	[]agreement{{sameType | sameCount | sameSizes, []string{"ATensor", "BTensor", "OutputTensor"}}}}
-var elementWiseAdd1Tensors = signature{elementWiseAddSlots, [][]support{{{30, false, 1, 8, floats},
-	{20, false, 4, 5, floats}}}, []agreement{{sameType | sameCount | sameSizes, []string{"ATensor", "BTensor",
-	"OutputTensor"}}}}
-var elementWiseAtanYxTensors = signature{elementWiseAddSlots, [][]support{{{31, false, 1, 8, floats}}},
-	[]agreement{{sameType | sameCount | sameSizes, []string{"ATensor", "BTensor", "OutputTensor"}}}}
-var elementWiseBitAndTensors = signature{elementWiseAddSlots, [][]support{{{41, false, 1, 8, to64},
-	{30, false, 1, 8, u32 | u16 | u8}}}, []agreement{{sameType | sameCount | sameSizes, []string{"ATensor",
-	"BTensor", "OutputTensor"}}}}
-var elementWiseBitCountTensors = signature{activationCeluSlots, [][]support{{{41, false, 1, 8, to64},
-	{30, false, 1, 8, u32 | u16 | u8}}, {{30, false, 1, 8, u32 | u8}}}, []agreement{{sameCount | sameSizes,
-	[]string{"InputTensor", "OutputTensor"}}}}
-var elementWiseBitNotTensors = signature{activationCeluSlots, [][]support{{{41, false, 1, 8, to64},
-	{30, false, 1, 8, u32 | u16 | u8}}}, []agreement{{sameType | sameCount | sameSizes, []string{"InputTensor",
-	"OutputTensor"}}}}
-var elementWiseBitShiftLeftTensors = signature{elementWiseAddSlots,
-	[][]support{{{41, false, 1, 8, u32 | u16 | u8 | u64}, {30, false, 1, 8, u32 | u16 | u8},
-		{21, false, 4, 4, u32 | u16 | u8}}}, []agreement{{sameType | sameCount | sameSizes, []string{"ATensor",
-		"BTensor", "OutputTensor"}}}}
-var elementWiseClipTensors = signature{activationCeluSlots,
-	[][]support{{{50, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32}, {21, false, 4, 4, to32},
-		{10, false, 4, 4, floats}}}, []agreement{{sameType | sameCount | sameSizes, []string{"InputTensor",
-		"OutputTensor"}}}}
-var elementWiseClip1Tensors = signature{activationCeluSlots,
-	[][]support{{{50, false, 1, 8, to32 | u64 | i64}}}, []agreement{{sameType | sameCount | sameSizes,
-		[]string{"InputTensor", "OutputTensor"}}}}
-var elementWiseClipGradTensors = signature{activationReluGradSlots,
-	[][]support{{{50, false, 1, 8, to32 | u64 | i64}, {31, false, 1, 8, to32}}},
-	[]agreement{{sameType | sameCount | sameSizes, []string{"InputTensor", "InputGradientTensor",
-		"OutputGradientTensor"}}}}
-var elementWiseClipGrad1Tensors = signature{activationReluGradSlots,
-	[][]support{{{50, false, 1, 8, to32 | u64 | i64}}}, []agreement{{sameType | sameCount | sameSizes,
-		[]string{"InputTensor", "InputGradientTensor", "OutputGradientTensor"}}}}
-var elementWiseDequantizeLinearSlots = []Slot{{"InputTensor", Input, false}, {"ScaleTensor", Input, false},
-	{"ZeroPointTensor", Input, false}, {"OutputTensor", Output, false}}
-var elementWiseDequantizeLinearTensors = signature{elementWiseDequantizeLinearSlots,
-	[][]support{{{30, false, 1, 8, u32 | u16 | u8 | i32 | i16 | i8},
-		{21, false, 4, 4, u32 | u16 | u8 | i32 | i16 | i8}, {10, false, 4, 4, u8}}, {{60, false, 1, 8, floats},
-		{30, false, 1, 8, f32}, {10, false, 4, 4, f32}}, {{62, true, 1, 8, u32 | u16 | u8 | i32 | i16 | i8},
-		{30, false, 1, 8, u32 | u16 | u8 | i32 | i16 | i8}, {21, false, 4, 4, u32 | u16 | u8 | i32 | i16 | i8},
-		{10, false, 4, 4, u8}}, {{60, false, 1, 8, floats}, {30, false, 1, 8, f32}, {10, false, 4, 4, f32}}},
-	[]agreement{{sameCount | sameSizes, []string{"InputTensor", "ScaleTensor", "ZeroPointTensor",
-		"OutputTensor"}}, {sameType, []string{"InputTensor", "ZeroPointTensor"}}}}
-var elementWiseDifferenceSquareTensors = signature{elementWiseAddSlots,
-	[][]support{{{31, false, 1, 8, floats | u32 | i32}}}, []agreement{{sameType | sameCount | sameSizes,
-		[]string{"ATensor", "BTensor", "OutputTensor"}}}}
-var elementWiseDivideTensors = signature{elementWiseAddSlots,
-	[][]support{{{60, false, 1, 8, to32 | u64 | i64}, {51, false, 1, 8, to32},
-		{30, false, 1, 8, floats | u32 | i32}, {21, false, 4, 4, floats | u32 | i32}, {10, false, 4, 4, floats}}},
-	[]agreement{{sameType | sameCount | sameSizes, []string{"ATensor", "BTensor", "OutputTensor"}}}}
-var elementWiseIdentityTensors = signature{activationCeluSlots, [][]support{{{41, false, 1, 8, to64},
-	{30, false, 1, 8, to32}, {21, false, 4, 5, to32}, {10, false, 4, 5, floats}}},
-	[]agreement{{sameType | sameCount | sameSizes, []string{"InputTensor", "OutputTensor"}}}}
-var elementWiseIfSlots = []Slot{{"ConditionTensor", Input, false}, {"ATensor", Input, false},
-	{"BTensor", Input, false}, {"OutputTensor", Output, false}}
-var elementWiseIfTensors = signature{elementWiseIfSlots, [][]support{{{30, false, 1, 8, u8},
-	{20, false, 4, 4, u8}}, {{50, false, 1, 8, to64}, {30, false, 1, 8, to32}, {20, false, 4, 4, f16}}},
-	[]agreement{{sameType, []string{"ATensor", "BTensor", "OutputTensor"}}, {sameCount | sameSizes,
-		[]string{"ConditionTensor", "ATensor", "BTensor", "OutputTensor"}}}}
-var elementWiseIsInfinityTensors = signature{activationCeluSlots, [][]support{{{30, false, 1, 8, floats},
-	{21, false, 4, 4, floats}}, {{30, false, 1, 8, u8}, {21, false, 4, 4, u8}}},
-	[]agreement{{sameCount | sameSizes, []string{"InputTensor", "OutputTensor"}}}}
-var elementWiseIsNanTensors = signature{activationCeluSlots, [][]support{{{30, false, 1, 8, floats},
-	{20, false, 4, 4, floats}}, {{30, false, 1, 8, u32 | u8}, {20, false, 4, 4, u32 | u8}}},
-	[]agreement{{sameCount | sameSizes, []string{"InputTensor", "OutputTensor"}}}}
-var elementWiseLogicalAndTensors = signature{elementWiseAddSlots, [][]support{{{30, false, 1, 8, u32 | u8},
-	{20, false, 4, 4, u32 | u8}, {10, false, 4, 4, u32}}}, []agreement{{sameType | sameCount | sameSizes,
-	[]string{"ATensor", "BTensor", "OutputTensor"}}}}
-var elementWiseLogicalEqualsTensors = signature{elementWiseAddSlots,
-	[][]support{{{41, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32}, {21, false, 4, 4, to32},
-		{10, false, 4, 4, floats}}, {{41, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32},
-		{21, false, 4, 4, to32}, {10, false, 4, 4, floats}}, {{30, false, 1, 8, u32 | u8},
-		{20, false, 4, 4, u32 | u8}, {10, false, 4, 4, u32}}}, []agreement{{sameType, []string{"ATensor",
-		"BTensor"}}, {sameCount | sameSizes, []string{"ATensor", "BTensor", "OutputTensor"}}}}
-var elementWiseLogicalGreaterThanOrEqualTensors = signature{elementWiseAddSlots,
-	[][]support{{{41, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32}},
-		{{41, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32}}, {{30, false, 1, 8, u32 | u8}}},
-	[]agreement{{sameType, []string{"ATensor", "BTensor"}}, {sameCount | sameSizes, []string{"ATensor",
-		"BTensor", "OutputTensor"}}}}
-var elementWiseLogicalNotTensors = signature{activationCeluSlots, [][]support{{{30, false, 1, 8, u32 | u8},
-	{20, false, 4, 4, u32 | u8}, {10, false, 4, 4, u32}}}, []agreement{{sameType | sameCount | sameSizes,
-	[]string{"InputTensor", "OutputTensor"}}}}
-var elementWiseMaxTensors = signature{elementWiseAddSlots,
-	[][]support{{{50, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32}, {21, false, 4, 4, to32},
-		{10, false, 4, 4, floats}}}, []agreement{{sameType | sameCount | sameSizes, []string{"ATensor", "BTensor",
-		"OutputTensor"}}}}
-var elementWiseMeanTensors = signature{elementWiseAddSlots,
-	[][]support{{{30, false, 1, 8, floats | u32 | i32}, {21, false, 4, 4, floats | u32 | i32},
-		{10, false, 4, 4, floats}}}, []agreement{{sameType | sameCount | sameSizes, []string{"ATensor", "BTensor",
-		"OutputTensor"}}}}
-var elementWiseModulusFloorTensors = signature{elementWiseAddSlots,
-	[][]support{{{60, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32}, {21, false, 4, 4, to32}}},
-	[]agreement{{sameType | sameCount | sameSizes, []string{"ATensor", "BTensor", "OutputTensor"}}}}
-var elementWiseNegateTensors = signature{activationCeluSlots,
-	[][]support{{{50, false, 1, 8, floats | i32 | i16 | i8 | i64}}},
-	[]agreement{{sameType | sameCount | sameSizes, []string{"InputTensor", "OutputTensor"}}}}
-var elementWisePowSlots = []Slot{{"InputTensor", Input, false}, {"ExponentTensor", Input, false},
-	{"OutputTensor", Output, false}}
-var elementWisePowTensors = signature{elementWisePowSlots, [][]support{{{30, false, 1, 8, to32},
-	{10, false, 4, 4, floats}}}, []agreement{{sameType, []string{"InputTensor", "OutputTensor"}},
-	{sameCount | sameSizes, []string{"InputTensor", "ExponentTensor", "OutputTensor"}}}}
-var elementWiseQuantizedLinearAddSlots = []Slot{{"ATensor", Input, false}, {"AScaleTensor", Input, false},
-	{"AZeroPointTensor", Input, false}, {"BTensor", Input, false}, {"BScaleTensor", Input, false},
-	{"BZeroPointTensor", Input, false}, {"OutputScaleTensor", Input, false},
-	{"OutputZeroPointTensor", Input, false}, {"OutputTensor", Output, false}}
-var elementWiseQuantizedLinearAddTensors = signature{elementWiseQuantizedLinearAddSlots,
-	[][]support{{{40, false, 1, 8, u8 | i8}}, {{40, false, 1, 8, f32}}, {{40, true, 1, 8, u8 | i8}},
-		{{40, false, 1, 8, u8 | i8}}, {{40, false, 1, 8, f32}}, {{40, true, 1, 8, u8 | i8}},
-		{{40, false, 1, 8, f32}}, {{40, true, 1, 8, u8 | i8}}, {{40, false, 1, 8, u8 | i8}}},
-	[]agreement{{sameCount | sameSizes, []string{"ATensor", "BTensor", "OutputTensor"}}}}
-var elementWiseQuantizeLinearTensors = signature{elementWiseDequantizeLinearSlots,
-	[][]support{{{60, false, 1, 8, floats | i32}, {30, false, 1, 8, f32 | i32}, {21, false, 4, 4, f32 | i32},
-		{10, false, 4, 4, f32}}, {{60, false, 1, 8, floats}, {30, false, 1, 8, f32}, {10, false, 4, 4, f32}},
-		{{62, true, 1, 8, u8 | i8}, {30, false, 1, 8, u8 | i8}, {21, false, 4, 4, u8 | i8}, {10, false, 4, 4, u8}},
-		{{30, false, 1, 8, u8 | i8}, {21, false, 4, 4, u8 | i8}, {10, false, 4, 4, u8}}},
-	[]agreement{{sameCount | sameSizes, []string{"InputTensor", "ScaleTensor", "ZeroPointTensor",
-		"OutputTensor"}}, {sameType, []string{"ZeroPointTensor", "OutputTensor"}}}}
-var elementWiseRoundTensors = signature{activationCeluSlots, [][]support{{{30, false, 1, 8, floats},
-	{21, false, 4, 4, floats}}}, []agreement{{sameType | sameCount | sameSizes, []string{"InputTensor",
-	"OutputTensor"}}}}
-var elementWiseSignTensors = signature{activationCeluSlots,
-	[][]support{{{41, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32}, {21, false, 4, 4, to32},
-		{20, false, 4, 4, floats}}}, []agreement{{sameType | sameCount | sameSizes, []string{"InputTensor",
-		"OutputTensor"}}}}
-var elementWiseSubtractTensors = signature{elementWiseAddSlots,
-	[][]support{{{51, false, 1, 8, to32 | u64 | i64}, {41, false, 1, 8, floats | u32 | i32 | u64 | i64},
-		{30, false, 1, 8, floats | u32 | i32}, {21, false, 4, 4, floats | u32 | i32}, {10, false, 4, 4, floats}}},
-	[]agreement{{sameType | sameCount | sameSizes, []string{"ATensor", "BTensor", "OutputTensor"}}}}
-var elementWiseThresholdTensors = signature{activationCeluSlots, [][]support{{{30, false, 1, 8, to32},
-	{21, false, 4, 4, to32}, {10, false, 4, 4, floats}}}, []agreement{{sameType | sameCount | sameSizes,
-	[]string{"InputTensor", "OutputTensor"}}}}
-var fillValueConstantTensors = signature{diagonalMatrixSlots, [][]support{{{41, false, 1, 8, to64},
-	{40, false, 1, 8, to32}, {21, false, 4, 4, to32}}}, nil}
-var fillValueSequenceTensors = signature{diagonalMatrixSlots,
-	[][]support{{{50, false, 1, 8, to32 | u64 | i64}, {40, false, 1, 8, to32}, {21, false, 4, 4, to32}}}, nil}
-var foldTensors = signature{activationCeluSlots, [][]support{{{64, false, 3, 8, 0}}}, nil}
-var gatherSlots = []Slot{{"InputTensor", Input, false}, {"IndicesTensor", Input, false},
-	{"OutputTensor", Output, false}}
-var gatherTensors = signature{gatherSlots, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, to32},
+// What operators take.
+var tensors0 = signature{slots0, [][]support{{{30, false, 0, 0, 0}}}, []agreement{{sameType | sameSizes, nil}}}
+var tensors1 = signature{slots0, [][]support{{{30, false, 1, 8, floats}, {20, false, 4, 5, floats},
+	{10, false, 4, 4, floats}}}, []agreement{{sameType | sameSizes, nil}}}
+var tensors2 = signature{slots0, [][]support{{{51, false, 1, 8, floats}}},
+	[]agreement{{sameType | sameSizes, nil}}}
+var tensors3 = signature{slots0, [][]support{{{62, false, 1, 8, floats}}},
+	[]agreement{{sameType | sameSizes, nil}}}
+var tensors4 = signature{slots1, [][]support{{{51, false, 1, 8, floats | i32 | i16 | i8},
+	{30, false, 1, 8, floats}, {20, false, 4, 5, floats}, {10, false, 4, 4, floats}}},
+	[]agreement{{sameType | sameSizes, nil}}}
+var tensors5 = signature{slots0, [][]support{{{51, false, 1, 8, floats | i32 | i16 | i8},
+	{30, false, 1, 8, floats}, {20, false, 4, 5, floats}, {10, false, 4, 4, floats}}},
+	[]agreement{{sameType | sameSizes, nil}}}
+var tensors6 = signature{slots2, [][]support{{{51, false, 1, 8, floats | i32 | i16 | i8},
+	{30, false, 1, 8, floats}}}, []agreement{{sameType | sameSizes, nil}}}
+var tensors7 = signature{slots0, [][]support{{{51, false, 1, 8, to32}, {30, false, 1, 8, floats},
+	{20, false, 4, 5, floats}}}, []agreement{{sameType | sameSizes, nil}}}
+var tensors8 = signature{slots3, [][]support{{{30, false, 4, 4, floats}}}, []agreement{{sameSizes,
+	[]string{"InputParametersTensor", "InputFirstMomentTensor", "InputSecondMomentTensor", "GradientTensor",
+		"OutputParametersTensor", "OutputFirstMomentTensor", "OutputSecondMomentTensor"}}}}
+var tensors9 = signature{slots0, [][]support{{{41, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32}},
+	{{30, false, 1, 8, u32 | i32 | u64 | i64}}}, []agreement{{sameCount, nil}}}
+var tensors10 = signature{slots0, [][]support{{{10, false, 4, 5, floats}}},
+	[]agreement{{sameType | sameCount, nil}}}
+var tensors11 = signature{slots0, [][]support{{{62, false, 4, 5, floats}}},
+	[]agreement{{sameType | sameCount, nil}}}
+var tensors12 = signature{slots4, [][]support{{{30, false, 4, 5, floats}}},
+	[]agreement{{sameType | sameCount, nil}}}
+var tensors13 = signature{slots5, [][]support{{{31, false, 1, 8, floats}, {10, false, 4, 4, floats}}},
+	[]agreement{{sameSizes, []string{"InputTensor", "OutputTensor"}}}}
+var tensors14 = signature{slots6, [][]support{{{31, false, 1, 8, floats}}}, []agreement{{sameSizes,
+	[]string{"InputTensor", "InputGradientTensor", "OutputGradientTensor"}}, {sameSizes, []string{"MeanTensor",
+	"VarianceTensor", "ScaleTensor", "OutputScaleGradientTensor", "OutputBiasGradientTensor"}}}}
+var tensors15 = signature{slots7, [][]support{{{41, false, 1, 8, floats}}, {{41, false, 1, 8, floats}},
+	{{41, false, 1, 8, floats}}, {{41, true, 1, 8, floats}}, {{41, false, 1, 8, floats}}}, []agreement{{sameSizes,
+	[]string{"InputTensor", "FusedAddTensor", "OutputTensor"}}, {sameSizes, []string{"ScaleTensor", "BiasTensor",
+	"OutputMeanTensor", "OutputVarianceTensor"}}}}
+var tensors16 = signature{slots6, [][]support{{{41, false, 1, 8, floats}}}, []agreement{{sameSizes,
+	[]string{"InputTensor", "InputGradientTensor", "OutputGradientTensor"}}, {sameSizes, []string{"MeanTensor",
+	"VarianceTensor", "ScaleTensor", "OutputScaleGradientTensor", "OutputBiasGradientTensor"}}}}
+var tensors17 = signature{slots0, [][]support{{{41, false, 1, 8, to64}, {31, false, 1, 8, to32 | u64 | i64},
+	{30, false, 4, 4, to32 | u64 | i64}, {10, false, 4, 4, floats | u16 | u8 | i16 | i8}}},
+	[]agreement{{sameSizes, nil}}}
+var tensors18 = signature{slots8, [][]support{{{40, false, 3, 5, floats}, {10, false, 4, 5, floats}},
+	{{40, false, 3, 5, floats}, {10, false, 4, 5, floats}}, {{40, true, 3, 5, floats}, {10, true, 4, 5, floats}},
+	{{40, false, 3, 5, floats}, {10, false, 4, 5, floats}}}, []agreement{{sameType | sameCount, nil}}}
+var tensors19 = signature{slots9, [][]support{}, []agreement{}}
+var tensors20 = signature{slots0, [][]support{{{50, false, 1, 8, floats | u32 | i32 | u64 | i64},
+	{40, false, 1, 8, floats | u32 | i32}, {31, false, 4, 4, floats | u32 | i32}}},
+	[]agreement{{sameType | sameSizes, nil}}}
+var tensors21 = signature{slots0, [][]support{{{50, false, 1, 8, floats | u32 | i32 | u64 | i64},
+	{40, false, 1, 8, floats | u32 | i32}, {21, false, 4, 4, floats | u32 | i32}}},
+	[]agreement{{sameType | sameSizes, nil}}}
+var tensors22 = signature{slots0, [][]support{{{50, false, 4, 4, to64}, {21, false, 4, 4, to32},
+	{10, false, 4, 4, floats}}}, []agreement{{sameType | sameCount, nil}}}
+var tensors23 = signature{slots0, [][]support{{{50, false, 4, 4, to64}, {21, false, 4, 4, to32}}},
+	[]agreement{{sameType | sameCount, nil}}}
+var tensors24 = signature{slots10, [][]support{{{63, false, 1, 8, u8 | i8 | u4 | i4}},
+	{{63, false, 1, 8, floats | u8 | i8 | u4 | i4}}, {{63, false, 1, 8, floats}}}, []agreement{}}
+var tensors25 = signature{slots11, [][]support{{{51, false, 2, 4, to64}, {40, false, 2, 4, to32},
+	{21, false, 4, 4, to32}, {20, false, 4, 4, floats}}}, []agreement{}}
+var tensors26 = signature{slots0, [][]support{{{51, true, 2, 4, to64}}, {{51, false, 2, 4, to64}}},
+	[]agreement{}}
+var tensors27 = signature{slots12, [][]support{{{40, false, 1, 8, floats}}, {{40, false, 1, 8, u8 | i8}},
+	{{40, false, 1, 8, f32}}, {{40, false, 1, 8, u8 | i8}}}, []agreement{}}
+var tensors28 = signature{slots0, [][]support{{{41, false, 1, 8, floats | i32 | i16 | i8 | i64},
+	{30, false, 1, 8, floats | i32 | i16 | i8}, {21, false, 4, 4, floats | i32 | i16 | i8},
+	{10, false, 4, 4, floats}}}, []agreement{{sameType | sameSizes, nil}}}
+var tensors29 = signature{slots0, [][]support{{{30, false, 1, 8, floats}, {10, false, 4, 4, floats}}},
+	[]agreement{{sameType | sameSizes, nil}}}
+var tensors30 = signature{slots0, [][]support{{{30, false, 1, 8, floats}, {20, false, 4, 4, floats}}},
+	[]agreement{{sameType | sameSizes, nil}}}
+var tensors31 = signature{slots13, [][]support{{{51, false, 1, 8, to32 | u64 | i64},
+	{41, false, 1, 8, floats | u32 | i32 | u64 | i64}, {30, false, 1, 8, floats | u32 | i32},
+	{21, false, 4, 5, floats | u32 | i32}, {10, false, 4, 5, floats}}}, []agreement{{sameType | sameSizes, nil}}}
+var tensors32 = signature{slots13, [][]support{{{30, false, 1, 8, floats}, {20, false, 4, 5, floats}}},
+	[]agreement{{sameType | sameSizes, nil}}}
+var tensors33 = signature{slots13, [][]support{{{31, false, 1, 8, floats}}},
+	[]agreement{{sameType | sameSizes, nil}}}
+var tensors34 = signature{slots13, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, u32 | u16 | u8}}},
+	[]agreement{{sameType | sameSizes, nil}}}
+var tensors35 = signature{slots0, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, u32 | u16 | u8}},
+	{{30, false, 1, 8, u32 | u8}}}, []agreement{{sameSizes, nil}}}
+var tensors36 = signature{slots0, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, u32 | u16 | u8}}},
+	[]agreement{{sameType | sameSizes, nil}}}
+var tensors37 = signature{slots13, [][]support{{{41, false, 1, 8, u32 | u16 | u8 | u64},
+	{30, false, 1, 8, u32 | u16 | u8}, {21, false, 4, 4, u32 | u16 | u8}}},
+	[]agreement{{sameType | sameSizes, nil}}}
+var tensors38 = signature{slots0, [][]support{{{50, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32},
+	{21, false, 4, 4, to32}, {10, false, 4, 4, floats}}}, []agreement{{sameType | sameSizes, nil}}}
+var tensors39 = signature{slots0, [][]support{{{50, false, 1, 8, to32 | u64 | i64}}},
+	[]agreement{{sameType | sameSizes, nil}}}
+var tensors40 = signature{slots2, [][]support{{{50, false, 1, 8, to32 | u64 | i64}, {31, false, 1, 8, to32}}},
+	[]agreement{{sameType | sameSizes, nil}}}
+var tensors41 = signature{slots2, [][]support{{{50, false, 1, 8, to32 | u64 | i64}}},
+	[]agreement{{sameType | sameSizes, nil}}}
+var tensors42 = signature{slots14, [][]support{{{30, false, 1, 8, u32 | u16 | u8 | i32 | i16 | i8},
+	{21, false, 4, 4, u32 | u16 | u8 | i32 | i16 | i8}, {10, false, 4, 4, u8}}, {{60, false, 1, 8, floats},
+	{30, false, 1, 8, f32}, {10, false, 4, 4, f32}}, {{62, true, 1, 8, u32 | u16 | u8 | i32 | i16 | i8},
+	{30, false, 1, 8, u32 | u16 | u8 | i32 | i16 | i8}, {21, false, 4, 4, u32 | u16 | u8 | i32 | i16 | i8},
+	{10, false, 4, 4, u8}}, {{60, false, 1, 8, floats}, {30, false, 1, 8, f32}, {10, false, 4, 4, f32}}},
+	[]agreement{{sameSizes, nil}, {sameType, []string{"InputTensor", "ZeroPointTensor"}}}}
+var tensors43 = signature{slots13, [][]support{{{31, false, 1, 8, floats | u32 | i32}}},
+	[]agreement{{sameType | sameSizes, nil}}}
+var tensors44 = signature{slots13, [][]support{{{60, false, 1, 8, to32 | u64 | i64}, {51, false, 1, 8, to32},
+	{30, false, 1, 8, floats | u32 | i32}, {21, false, 4, 4, floats | u32 | i32}, {10, false, 4, 4, floats}}},
+	[]agreement{{sameType | sameSizes, nil}}}
+var tensors45 = signature{slots0, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, to32},
+	{21, false, 4, 5, to32}, {10, false, 4, 5, floats}}}, []agreement{{sameType | sameSizes, nil}}}
+var tensors46 = signature{slots15, [][]support{{{30, false, 1, 8, u8}, {20, false, 4, 4, u8}},
+	{{50, false, 1, 8, to64}, {30, false, 1, 8, to32}, {20, false, 4, 4, f16}}}, []agreement{{sameType,
+	[]string{"ATensor", "BTensor", "OutputTensor"}}, {sameSizes, nil}}}
+var tensors47 = signature{slots0, [][]support{{{30, false, 1, 8, floats}, {21, false, 4, 4, floats}},
+	{{30, false, 1, 8, u8}, {21, false, 4, 4, u8}}}, []agreement{{sameSizes, nil}}}
+var tensors48 = signature{slots0, [][]support{{{30, false, 1, 8, floats}, {20, false, 4, 4, floats}},
+	{{30, false, 1, 8, u32 | u8}, {20, false, 4, 4, u32 | u8}}}, []agreement{{sameSizes, nil}}}
+var tensors49 = signature{slots13, [][]support{{{30, false, 1, 8, u32 | u8}, {20, false, 4, 4, u32 | u8},
+	{10, false, 4, 4, u32}}}, []agreement{{sameType | sameSizes, nil}}}
+var tensors50 = signature{slots13, [][]support{{{41, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32},
+	{21, false, 4, 4, to32}, {10, false, 4, 4, floats}}, {{41, false, 1, 8, to32 | u64 | i64},
+	{30, false, 1, 8, to32}, {21, false, 4, 4, to32}, {10, false, 4, 4, floats}}, {{30, false, 1, 8, u32 | u8},
+	{20, false, 4, 4, u32 | u8}, {10, false, 4, 4, u32}}}, []agreement{{sameType, []string{"ATensor", "BTensor"}},
+	{sameSizes, nil}}}
+var tensors51 = signature{slots13, [][]support{{{41, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32}},
+	{{41, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32}}, {{30, false, 1, 8, u32 | u8}}},
+	[]agreement{{sameType, []string{"ATensor", "BTensor"}}, {sameSizes, nil}}}
+var tensors52 = signature{slots0, [][]support{{{30, false, 1, 8, u32 | u8}, {20, false, 4, 4, u32 | u8},
+	{10, false, 4, 4, u32}}}, []agreement{{sameType | sameSizes, nil}}}
+var tensors53 = signature{slots13, [][]support{{{50, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32},
+	{21, false, 4, 4, to32}, {10, false, 4, 4, floats}}}, []agreement{{sameType | sameSizes, nil}}}
+var tensors54 = signature{slots13, [][]support{{{30, false, 1, 8, floats | u32 | i32},
+	{21, false, 4, 4, floats | u32 | i32}, {10, false, 4, 4, floats}}}, []agreement{{sameType | sameSizes, nil}}}
+var tensors55 = signature{slots13, [][]support{{{60, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32},
+	{21, false, 4, 4, to32}}}, []agreement{{sameType | sameSizes, nil}}}
+var tensors56 = signature{slots0, [][]support{{{50, false, 1, 8, floats | i32 | i16 | i8 | i64}}},
+	[]agreement{{sameType | sameSizes, nil}}}
+var tensors57 = signature{slots16, [][]support{{{30, false, 1, 8, to32}, {10, false, 4, 4, floats}}},
+	[]agreement{{sameType, []string{"InputTensor", "OutputTensor"}}, {sameSizes, nil}}}
+var tensors58 = signature{slots17, [][]support{{{40, false, 1, 8, u8 | i8}}, {{40, false, 1, 8, f32}},
+	{{40, true, 1, 8, u8 | i8}}, {{40, false, 1, 8, u8 | i8}}, {{40, false, 1, 8, f32}},
+	{{40, true, 1, 8, u8 | i8}}, {{40, false, 1, 8, f32}}, {{40, true, 1, 8, u8 | i8}},
+	{{40, false, 1, 8, u8 | i8}}}, []agreement{{sameSizes, []string{"ATensor", "BTensor", "OutputTensor"}}}}
+var tensors59 = signature{slots14, [][]support{{{60, false, 1, 8, floats | i32}, {30, false, 1, 8, f32 | i32},
+	{21, false, 4, 4, f32 | i32}, {10, false, 4, 4, f32}}, {{60, false, 1, 8, floats}, {30, false, 1, 8, f32},
+	{10, false, 4, 4, f32}}, {{62, true, 1, 8, u8 | i8}, {30, false, 1, 8, u8 | i8}, {21, false, 4, 4, u8 | i8},
+	{10, false, 4, 4, u8}}, {{30, false, 1, 8, u8 | i8}, {21, false, 4, 4, u8 | i8}, {10, false, 4, 4, u8}}},
+	[]agreement{{sameSizes, nil}, {sameType, []string{"ZeroPointTensor", "OutputTensor"}}}}
+var tensors60 = signature{slots0, [][]support{{{30, false, 1, 8, floats}, {21, false, 4, 4, floats}}},
+	[]agreement{{sameType | sameSizes, nil}}}
+var tensors61 = signature{slots0, [][]support{{{41, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32},
+	{21, false, 4, 4, to32}, {20, false, 4, 4, floats}}}, []agreement{{sameType | sameSizes, nil}}}
+var tensors62 = signature{slots13, [][]support{{{51, false, 1, 8, to32 | u64 | i64},
+	{41, false, 1, 8, floats | u32 | i32 | u64 | i64}, {30, false, 1, 8, floats | u32 | i32},
+	{21, false, 4, 4, floats | u32 | i32}, {10, false, 4, 4, floats}}}, []agreement{{sameType | sameSizes, nil}}}
+var tensors63 = signature{slots0, [][]support{{{30, false, 1, 8, to32}, {21, false, 4, 4, to32},
+	{10, false, 4, 4, floats}}}, []agreement{{sameType | sameSizes, nil}}}
+var tensors64 = signature{slots11, [][]support{{{41, false, 1, 8, to64}, {40, false, 1, 8, to32},
+	{21, false, 4, 4, to32}}}, []agreement{}}
+var tensors65 = signature{slots11, [][]support{{{50, false, 1, 8, to32 | u64 | i64}, {40, false, 1, 8, to32},
+	{21, false, 4, 4, to32}}}, []agreement{}}
+var tensors66 = signature{slots0, [][]support{{{64, false, 3, 8, 0}}}, []agreement{}}
+var tensors67 = signature{slots18, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, to32},
 	{21, false, 4, 4, to32}, {10, false, 4, 4, floats}}, {{30, false, 1, 8, u32 | i32 | u64 | i64},
 	{10, false, 4, 4, u32}}, {{41, false, 1, 8, to64}, {30, false, 1, 8, to32}, {21, false, 4, 4, to32},
 	{10, false, 4, 4, floats}}}, []agreement{{sameType, []string{"InputTensor", "OutputTensor"}}}}
-var gatherElementsTensors = signature{gatherSlots, [][]support{{{41, false, 1, 8, to64},
-	{30, false, 1, 8, to32}, {21, false, 4, 4, to32}}, {{30, false, 1, 8, u32 | i32 | u64 | i64},
-	{21, false, 4, 4, u32}}, {{41, false, 1, 8, to64}, {30, false, 1, 8, to32}, {21, false, 4, 4, to32}}},
-	[]agreement{{sameType, []string{"InputTensor", "OutputTensor"}}}}
-var gatherNd1Tensors = signature{gatherSlots, [][]support{{{41, false, 1, 8, to64},
-	{30, false, 1, 8, to32}}, {{30, false, 1, 8, u32 | i32 | u64 | i64}}, {{41, false, 1, 8, to64},
-	{30, false, 1, 8, to32}}}, []agreement{{sameType, []string{"InputTensor", "OutputTensor"}}}}
-var gemmSlots = []Slot{{"ATensor", Input, false}, {"BTensor", Input, false}, {"CTensor", Input, false},
-	{"OutputTensor", Output, false}}
-var gemmTensors = signature{gemmSlots, [][]support{{{40, false, 2, 4, floats}, {10, false, 4, 4, floats}},
-	{{40, false, 2, 4, floats}, {10, false, 4, 4, floats}}, {{40, true, 2, 4, floats},
-		{10, true, 4, 4, floats}}, {{40, false, 2, 4, floats}, {10, false, 4, 4, floats}}},
-	[]agreement{{sameCount | sameSizes, []string{"CTensor", "OutputTensor"}}, {sameType | sameCount,
-		[]string{"ATensor", "BTensor", "CTensor", "OutputTensor"}}}}
-var gruSlots = []Slot{{"InputTensor", Input, false}, {"WeightTensor", Input, false},
-	{"RecurrenceTensor", Input, false}, {"BiasTensor", Input, false}, {"HiddenInitTensor", Input, false},
-	{"SequenceLengthsTensor", Input, false}, {"OutputSequenceTensor", Output, false},
-	{"OutputSingleTensor", Output, false}}
-var gruTensors = signature{gruSlots, [][]support{{{10, false, 4, 4, floats}}, {{10, false, 4, 4, floats}},
-	{{10, false, 4, 4, floats}}, {{10, true, 4, 4, floats}}, {{10, true, 4, 4, floats}},
-	{{10, true, 4, 4, u32}}, {{10, true, 4, 4, floats}}}, nil}
-var joinSlots = []Slot{{"InputTensors", Input, true}, {"OutputTensor", Output, false}}
-var joinTensors = signature{joinSlots, [][]support{{{41, false, 1, 8, to64}, {30, false, 4, 5, to32},
-	{21, false, 4, 4, to32}, {10, false, 4, 4, floats | u32 | u16 | i32 | i16}}},
-	[]agreement{{sameType | sameCount, []string{"InputTensors", "OutputTensor"}}}}
-var localResponseNormalizationTensors = signature{activationCeluSlots,
-	[][]support{{{10, false, 4, 4, floats}}}, []agreement{{sameType | sameCount | sameSizes,
-		[]string{"InputTensor", "OutputTensor"}}}}
-var localResponseNormalizationGradTensors = signature{activationReluGradSlots,
-	[][]support{{{31, false, 4, 4, floats}}}, []agreement{{sameType | sameCount | sameSizes,
-		[]string{"InputTensor", "InputGradientTensor", "OutputGradientTensor"}}}}
-var lpNormalizationTensors = signature{activationCeluSlots, [][]support{{{31, false, 1, 8, floats},
-	{10, false, 4, 4, floats}}}, []agreement{{sameType | sameCount | sameSizes, []string{"InputTensor",
-	"OutputTensor"}}}}
-var lstmSlots = []Slot{{"InputTensor", Input, false}, {"WeightTensor", Input, false},
-	{"RecurrenceTensor", Input, false}, {"BiasTensor", Input, false}, {"HiddenInitTensor", Input, false},
-	{"CellMemInitTensor", Input, false}, {"SequenceLengthsTensor", Input, false},
-	{"PeepholeTensor", Input, false}, {"OutputSequenceTensor", Output, false},
-	{"OutputSingleTensor", Output, false}, {"OutputCellSingleTensor", Output, false}}
-var lstmTensors = signature{lstmSlots, [][]support{{{10, false, 4, 4, floats}},
-	{{10, false, 4, 4, floats}}, {{10, false, 4, 4, floats}}, {{10, true, 4, 4, floats}},
-	{{10, true, 4, 4, floats}}, {{10, true, 4, 4, floats}}, {{10, true, 4, 4, u32}},
-	{{10, true, 4, 4, floats}}}, nil}
-var matrixMultiplyIntegerSlots = []Slot{{"ATensor", Input, false}, {"AZeroPointTensor", Input, false},
-	{"BTensor", Input, false}, {"BZeroPointTensor", Input, false}, {"OutputTensor", Output, false}}
-var matrixMultiplyIntegerTensors = signature{matrixMultiplyIntegerSlots,
-	[][]support{{{40, false, 2, 4, u8 | i8}, {21, false, 4, 4, u8 | i8}}, {{40, true, 1, 4, u8 | i8},
-		{21, true, 4, 4, u8 | i8}}, {{40, false, 2, 4, u8 | i8}, {21, false, 4, 4, u8 | i8}},
-		{{52, true, 1, 4, u8 | i8}, {40, true, 2, 4, u8 | i8}, {21, true, 4, 4, u8 | i8}}, {{40, false, 2, 4, i32},
-			{21, false, 4, 4, i32}}}, nil}
-var matrixMultiplyIntegerToFloatSlots = []Slot{{"ATensor", Input, false}, {"AScaleTensor", Input, false},
-	{"AZeroPointTensor", Input, false}, {"BTensor", Input, false}, {"BScaleTensor", Input, false},
-	{"BZeroPointTensor", Input, false}, {"BiasTensor", Input, false}, {"OutputTensor", Output, false}}
-var matrixMultiplyIntegerToFloatTensors = signature{matrixMultiplyIntegerToFloatSlots,
-	[][]support{{{62, false, 2, 4, u32 | u16 | u8 | i32 | i16 | i8}}, {{62, false, 1, 4, floats}},
-		{{62, true, 1, 4, u32 | u16 | u8 | i32 | i16 | i8}}, {{62, false, 2, 4, u32 | u16 | u8 | i32 | i16 | i8}},
-		{{62, false, 1, 4, floats}}, {{62, true, 1, 4, u32 | u16 | u8 | i32 | i16 | i8}},
-		{{62, true, 2, 4, floats}}, {{62, false, 2, 4, floats}}}, []agreement{{sameCount | sameSizes,
-		[]string{"BiasTensor", "OutputTensor"}}}}
-var maxPoolingTensors = signature{activationCeluSlots, [][]support{{{50, false, 4, 5, to32 | u64 | i64},
-	{30, false, 4, 5, floats | u8 | i8}, {10, false, 4, 5, floats}}}, []agreement{{sameType | sameCount,
+var tensors68 = signature{slots18, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, to32},
+	{21, false, 4, 4, to32}}, {{30, false, 1, 8, u32 | i32 | u64 | i64}, {21, false, 4, 4, u32}},
+	{{41, false, 1, 8, to64}, {30, false, 1, 8, to32}, {21, false, 4, 4, to32}}}, []agreement{{sameType,
 	[]string{"InputTensor", "OutputTensor"}}}}
-var maxPooling1Slots = []Slot{{"InputTensor", Input, false}, {"OutputTensor", Output, false},
-	{"OutputIndicesTensor", Output, false}}
-var maxPooling1Tensors = signature{maxPooling1Slots, [][]support{{{50, false, 4, 5, to32 | u64 | i64},
+var tensors69 = signature{slots18, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, to32}},
+	{{30, false, 1, 8, u32 | i32 | u64 | i64}}, {{41, false, 1, 8, to64}, {30, false, 1, 8, to32}}},
+	[]agreement{{sameType, []string{"InputTensor", "OutputTensor"}}}}
+var tensors70 = signature{slots19, [][]support{{{40, false, 2, 4, floats}, {10, false, 4, 4, floats}},
+	{{40, false, 2, 4, floats}, {10, false, 4, 4, floats}}, {{40, true, 2, 4, floats}, {10, true, 4, 4, floats}},
+	{{40, false, 2, 4, floats}, {10, false, 4, 4, floats}}}, []agreement{{sameSizes, []string{"CTensor",
+	"OutputTensor"}}, {sameType | sameCount, nil}}}
+var tensors71 = signature{slots20, [][]support{{{10, false, 4, 4, floats}}, {{10, false, 4, 4, floats}},
+	{{10, false, 4, 4, floats}}, {{10, true, 4, 4, floats}}, {{10, true, 4, 4, floats}}, {{10, true, 4, 4, u32}},
+	{{10, true, 4, 4, floats}}}, []agreement{}}
+var tensors72 = signature{slots21, [][]support{{{41, false, 1, 8, to64}, {30, false, 4, 5, to32},
+	{21, false, 4, 4, to32}, {10, false, 4, 4, floats | u32 | u16 | i32 | i16}}},
+	[]agreement{{sameType | sameCount, nil}}}
+var tensors73 = signature{slots0, [][]support{{{10, false, 4, 4, floats}}},
+	[]agreement{{sameType | sameSizes, nil}}}
+var tensors74 = signature{slots2, [][]support{{{31, false, 4, 4, floats}}},
+	[]agreement{{sameType | sameSizes, nil}}}
+var tensors75 = signature{slots0, [][]support{{{31, false, 1, 8, floats}, {10, false, 4, 4, floats}}},
+	[]agreement{{sameType | sameSizes, nil}}}
+var tensors76 = signature{slots22, [][]support{{{10, false, 4, 4, floats}}, {{10, false, 4, 4, floats}},
+	{{10, false, 4, 4, floats}}, {{10, true, 4, 4, floats}}, {{10, true, 4, 4, floats}},
+	{{10, true, 4, 4, floats}}, {{10, true, 4, 4, u32}}, {{10, true, 4, 4, floats}}}, []agreement{}}
+var tensors77 = signature{slots23, [][]support{{{40, false, 2, 4, u8 | i8}, {21, false, 4, 4, u8 | i8}},
+	{{40, true, 1, 4, u8 | i8}, {21, true, 4, 4, u8 | i8}}, {{40, false, 2, 4, u8 | i8},
+		{21, false, 4, 4, u8 | i8}}, {{52, true, 1, 4, u8 | i8}, {40, true, 2, 4, u8 | i8}, {21, true, 4, 4, u8 | i8}},
+	{{40, false, 2, 4, i32}, {21, false, 4, 4, i32}}}, []agreement{}}
+var tensors78 = signature{slots24, [][]support{{{62, false, 2, 4, u32 | u16 | u8 | i32 | i16 | i8}},
+	{{62, false, 1, 4, floats}}, {{62, true, 1, 4, u32 | u16 | u8 | i32 | i16 | i8}},
+	{{62, false, 2, 4, u32 | u16 | u8 | i32 | i16 | i8}}, {{62, false, 1, 4, floats}},
+	{{62, true, 1, 4, u32 | u16 | u8 | i32 | i16 | i8}}, {{62, true, 2, 4, floats}}, {{62, false, 2, 4, floats}}},
+	[]agreement{{sameSizes, []string{"BiasTensor", "OutputTensor"}}}}
+var tensors79 = signature{slots0, [][]support{{{50, false, 4, 5, to32 | u64 | i64},
+	{30, false, 4, 5, floats | u8 | i8}, {10, false, 4, 5, floats}}}, []agreement{{sameType | sameCount, nil}}}
+var tensors80 = signature{slots25, [][]support{{{50, false, 4, 5, to32 | u64 | i64},
 	{30, false, 4, 5, floats | u8 | i8}, {20, false, 4, 5, floats}}, {{50, false, 4, 5, to32 | u64 | i64},
 	{30, false, 4, 5, floats | u8 | i8}, {20, false, 4, 5, floats}}, {{50, true, 4, 5, u32 | u64},
 	{20, true, 4, 5, u32}}}, []agreement{{sameType | sameCount, []string{"InputTensor", "OutputTensor"}}}}
-var maxPooling2Tensors = signature{maxPooling1Slots, [][]support{{{50, false, 4, 5, to32 | u64 | i64},
+var tensors81 = signature{slots25, [][]support{{{50, false, 4, 5, to32 | u64 | i64},
 	{30, false, 4, 5, floats | u8 | i8}, {21, false, 4, 5, floats}}, {{50, false, 4, 5, to32 | u64 | i64},
 	{30, false, 4, 5, floats | u8 | i8}, {21, false, 4, 5, floats}}, {{50, true, 4, 5, u32 | u64},
 	{21, true, 4, 5, u32}}}, []agreement{{sameType | sameCount, []string{"InputTensor", "OutputTensor"}}}}
-var maxPoolingGradTensors = signature{activationReluGradSlots, [][]support{{{40, false, 4, 5, floats},
-	{30, false, 4, 4, floats}}}, []agreement{{sameCount | sameSizes, []string{"InputTensor",
-	"OutputGradientTensor"}}}}
-var maxUnpoolingTensors = signature{gatherSlots, [][]support{{{50, false, 4, 4, to32 | u64 | i64},
+var tensors82 = signature{slots2, [][]support{{{40, false, 4, 5, floats}, {30, false, 4, 4, floats}}},
+	[]agreement{{sameSizes, []string{"InputTensor", "OutputGradientTensor"}}}}
+var tensors83 = signature{slots18, [][]support{{{50, false, 4, 4, to32 | u64 | i64},
 	{30, false, 4, 4, floats}}, {{50, false, 4, 4, u32 | u64}, {30, false, 4, 4, u32}},
 	{{50, false, 4, 4, to32 | u64 | i64}, {30, false, 4, 4, floats}}}, []agreement{{sameType,
 	[]string{"InputTensor", "OutputTensor"}}}}
-var meanVarianceNormalizationSlots = []Slot{{"InputTensor", Input, false}, {"ScaleTensor", Input, false},
-	{"BiasTensor", Input, false}, {"OutputTensor", Output, false}}
-var meanVarianceNormalizationTensors = signature{meanVarianceNormalizationSlots,
-	[][]support{{{21, false, 4, 4, floats}}, {{21, true, 4, 4, floats}}, {{21, true, 4, 4, floats}},
-		{{21, false, 4, 4, floats}}}, []agreement{{sameCount | sameSizes, []string{"InputTensor", "OutputTensor"}},
-		{sameType | sameCount | sameSizes, []string{"InputTensor", "OutputTensor"}}}}
-var meanVarianceNormalization1Tensors = signature{meanVarianceNormalizationSlots,
-	[][]support{{{31, false, 1, 8, floats}, {21, false, 4, 4, floats}}, {{31, true, 1, 8, floats},
-		{21, true, 4, 4, floats}}, {{31, true, 1, 8, floats}, {21, true, 4, 4, floats}},
-		{{31, false, 1, 8, floats}, {21, false, 4, 4, floats}}}, []agreement{{sameType | sameCount | sameSizes,
-		[]string{"InputTensor", "OutputTensor"}}}}
-var meanVarianceNormalization2Tensors = signature{meanVarianceNormalizationSlots,
-	[][]support{{{63, false, 1, 8, floats}}, {{63, true, 1, 8, floats}}, {{63, true, 1, 8, floats}},
-		{{63, false, 1, 8, floats}}}, []agreement{{sameType | sameCount | sameSizes, []string{"InputTensor",
-		"OutputTensor"}}}}
-var multiheadAttentionSlots = []Slot{{"QueryTensor", Input, false}, {"KeyTensor", Input, false},
-	{"ValueTensor", Input, false}, {"StackedQueryKeyTensor", Input, false},
-	{"StackedKeyValueTensor", Input, false}, {"StackedQueryKeyValueTensor", Input, false},
-	{"BiasTensor", Input, false}, {"MaskTensor", Input, false}, {"RelativePositionBiasTensor", Input, false},
-	{"PastKeyTensor", Input, false}, {"PastValueTensor", Input, false}, {"OutputTensor", Output, false},
-	{"OutputPresentKeyTensor", Output, false}, {"OutputPresentValueTensor", Output, false}}
-var multiheadAttentionTensors = signature{multiheadAttentionSlots, [][]support{{{61, true, 3, 5, floats}},
-	{{61, true, 3, 5, floats}}, {{61, true, 3, 5, floats}}, {{61, true, 5, 5, floats}},
-	{{61, true, 5, 5, floats}}, {{61, true, 5, 5, floats}}, {{61, true, 1, 5, floats}},
-	{{61, true, 1, 5, i32}}, {{61, true, 4, 5, floats}}, {{61, true, 4, 5, floats}},
-	{{61, true, 4, 5, floats}}, {{61, false, 3, 5, floats}}, {{61, true, 4, 5, floats}}}, nil}
-var multiheadAttention1Slots = []Slot{{"QueryTensor", Input, false}, {"KeyTensor", Input, false},
-	{"ValueTensor", Input, false}, {"StackedQueryKeyTensor", Input, false},
-	{"StackedKeyValueTensor", Input, false}, {"StackedQueryKeyValueTensor", Input, false},
-	{"BiasTensor", Input, false}, {"MaskTensor", Input, false}, {"RelativePositionBiasTensor", Input, false},
-	{"PastKeyTensor", Input, false}, {"PastValueTensor", Input, false},
-	{"PastSequenceLengthsTensor", Input, false}, {"OutputTensor", Output, false},
-	{"OutputPresentKeyTensor", Output, false}, {"OutputPresentValueTensor", Output, false}}
-var multiheadAttention1Tensors = signature{multiheadAttention1Slots,
-	[][]support{{{63, true, 3, 5, floats}}, {{63, true, 3, 5, floats}}, {{63, true, 3, 5, floats}},
-		{{63, true, 5, 5, floats}}, {{63, true, 5, 5, floats}}, {{63, true, 5, 5, floats}},
-		{{63, true, 1, 5, floats}}, {{63, true, 1, 5, i32}}, {{63, true, 4, 5, floats}},
-		{{63, true, 4, 5, floats}}, {{63, true, 4, 5, floats}}, {{63, true, 1, 5, floats}},
-		{{63, false, 3, 5, floats}}, {{63, true, 4, 5, floats}}}, nil}
-var nonzeroCoordinatesSlots = []Slot{{"InputTensor", Input, false}, {"OutputCountTensor", Output, false},
-	{"OutputCoordinatesTensor", Output, false}}
-var nonzeroCoordinatesTensors = signature{nonzeroCoordinatesSlots, [][]support{{{40, false, 1, 8, to32},
-	{30, false, 4, 5, to32}}, {{40, false, 1, 8, u32}, {30, false, 4, 5, u32}}, {{40, false, 2, 8, u32},
-	{30, false, 4, 5, u32}}}, nil}
-var oneHotSlots = []Slot{{"IndicesTensor", Input, false}, {"ValuesTensor", Input, false},
-	{"OutputTensor", Output, false}}
-var oneHotTensors = signature{oneHotSlots, [][]support{{{30, false, 1, 8, u32 | i32 | u64 | i64},
+var tensors84 = signature{slots26, [][]support{{{21, false, 4, 4, floats}}, {{21, true, 4, 4, floats}},
+	{{21, true, 4, 4, floats}}, {{21, false, 4, 4, floats}}}, []agreement{{sameSizes, []string{"InputTensor",
+	"OutputTensor"}}, {sameType | sameSizes, []string{"InputTensor", "OutputTensor"}}}}
+var tensors85 = signature{slots26, [][]support{{{31, false, 1, 8, floats}, {21, false, 4, 4, floats}},
+	{{31, true, 1, 8, floats}, {21, true, 4, 4, floats}}, {{31, true, 1, 8, floats}, {21, true, 4, 4, floats}},
+	{{31, false, 1, 8, floats}, {21, false, 4, 4, floats}}}, []agreement{{sameType | sameSizes,
+	[]string{"InputTensor", "OutputTensor"}}}}
+var tensors86 = signature{slots26, [][]support{{{63, false, 1, 8, floats}}, {{63, true, 1, 8, floats}},
+	{{63, true, 1, 8, floats}}, {{63, false, 1, 8, floats}}}, []agreement{{sameType | sameSizes,
+	[]string{"InputTensor", "OutputTensor"}}}}
+var tensors87 = signature{slots27, [][]support{{{61, true, 3, 5, floats}}, {{61, true, 3, 5, floats}},
+	{{61, true, 3, 5, floats}}, {{61, true, 5, 5, floats}}, {{61, true, 5, 5, floats}}, {{61, true, 5, 5, floats}},
+	{{61, true, 1, 5, floats}}, {{61, true, 1, 5, i32}}, {{61, true, 4, 5, floats}}, {{61, true, 4, 5, floats}},
+	{{61, true, 4, 5, floats}}, {{61, false, 3, 5, floats}}, {{61, true, 4, 5, floats}}}, []agreement{}}
+var tensors88 = signature{slots28, [][]support{{{63, true, 3, 5, floats}}, {{63, true, 3, 5, floats}},
+	{{63, true, 3, 5, floats}}, {{63, true, 5, 5, floats}}, {{63, true, 5, 5, floats}}, {{63, true, 5, 5, floats}},
+	{{63, true, 1, 5, floats}}, {{63, true, 1, 5, i32}}, {{63, true, 4, 5, floats}}, {{63, true, 4, 5, floats}},
+	{{63, true, 4, 5, floats}}, {{63, true, 1, 5, floats}}, {{63, false, 3, 5, floats}},
+	{{63, true, 4, 5, floats}}}, []agreement{}}
+var tensors89 = signature{slots29, [][]support{{{40, false, 1, 8, to32}, {30, false, 4, 5, to32}},
+	{{40, false, 1, 8, u32}, {30, false, 4, 5, u32}}, {{40, false, 2, 8, u32}, {30, false, 4, 5, u32}}},
+	[]agreement{}}
+var tensors90 = signature{slots30, [][]support{{{30, false, 1, 8, u32 | i32 | u64 | i64},
 	{20, false, 4, 4, u32}}, {{41, false, 1, 8, to64}, {30, false, 1, 8, to32}, {21, false, 4, 4, to32},
 	{20, false, 4, 4, floats}}}, []agreement{{sameType, []string{"ValuesTensor", "OutputTensor"}}}}
-var paddingTensors = signature{activationCeluSlots, [][]support{{{50, false, 1, 8, to64},
-	{31, false, 1, 8, to32}, {21, false, 4, 5, to32}, {10, false, 4, 5, floats}}},
-	[]agreement{{sameType | sameCount, []string{"InputTensor", "OutputTensor"}}}}
-var padding1Tensors = signature{activationCeluSlots, [][]support{{{50, false, 1, 8, to64}}},
-	[]agreement{{sameType | sameCount, []string{"InputTensor", "OutputTensor"}}}}
-var quantizeTensors = signature{dequantizeSlots, [][]support{{{63, false, 1, 8, floats}},
-	{{63, false, 1, 8, floats | u8 | i8 | u4 | i4}}, {{63, false, 1, 8, u8 | i8 | u4 | i4}}}, nil}
-var quantizedLinearAveragePoolingSlots = []Slot{{"InputTensor", Input, false},
-	{"InputScaleTensor", Input, false}, {"InputZeroPointTensor", Input, false},
-	{"OutputScaleTensor", Input, false}, {"OutputZeroPointTensor", Input, false},
-	{"OutputTensor", Output, false}}
-var quantizedLinearAveragePoolingTensors = signature{quantizedLinearAveragePoolingSlots,
-	[][]support{{{62, false, 4, 5, u8 | i8}}, {{62, false, 1, 5, f32}}, {{62, true, 1, 5, u8 | i8}},
-		{{62, false, 1, 5, f32}}, {{62, true, 1, 5, u8 | i8}}, {{62, false, 4, 5, u8 | i8}}}, nil}
-var quantizedLinearConvolutionSlots = []Slot{{"InputTensor", Input, false},
-	{"InputScaleTensor", Input, false}, {"InputZeroPointTensor", Input, false}, {"FilterTensor", Input, false},
-	{"FilterScaleTensor", Input, false}, {"FilterZeroPointTensor", Input, false}, {"BiasTensor", Input, false},
-	{"OutputScaleTensor", Input, false}, {"OutputZeroPointTensor", Input, false},
-	{"OutputTensor", Output, false}}
-var quantizedLinearConvolutionTensors = signature{quantizedLinearConvolutionSlots,
-	[][]support{{{40, false, 3, 4, u8 | i8}, {21, false, 4, 4, u8 | i8}}, {{40, false, 1, 4, f32},
-		{21, false, 4, 4, f32}}, {{40, true, 1, 4, u8 | i8}, {21, true, 4, 4, u8 | i8}},
-		{{40, false, 3, 4, u8 | i8}, {21, false, 4, 4, u8 | i8}}, {{52, false, 1, 4, f32}, {40, false, 3, 4, f32},
-			{21, false, 4, 4, f32}}, {{40, true, 1, 4, u8 | i8}, {21, true, 4, 4, u8 | i8}}, {{40, true, 3, 4, i32},
-			{21, true, 4, 4, i32}}, {{40, false, 1, 4, f32}, {21, false, 4, 4, f32}}, {{40, true, 1, 4, u8 | i8},
-			{21, true, 4, 4, u8 | i8}}, {{40, false, 3, 4, u8 | i8}, {21, false, 4, 4, u8 | i8}}}, nil}
-var quantizedLinearMatrixMultiplyTensors = signature{elementWiseQuantizedLinearAddSlots,
-	[][]support{{{40, false, 2, 4, u8 | i8}, {21, false, 4, 4, u8 | i8}}, {{40, false, 1, 4, f32},
-		{21, false, 4, 4, f32}}, {{40, true, 1, 4, u8 | i8}, {21, true, 4, 4, u8 | i8}},
-		{{40, false, 2, 4, u8 | i8}, {21, false, 4, 4, u8 | i8}}, {{40, false, 1, 4, f32}, {21, false, 4, 4, f32}},
-		{{40, true, 1, 4, u8 | i8}, {21, true, 4, 4, u8 | i8}}, {{40, false, 1, 4, f32}, {21, false, 4, 4, f32}},
-		{{40, true, 1, 4, u8 | i8}, {21, true, 4, 4, u8 | i8}}, {{40, false, 2, 4, u8 | i8},
-			{21, false, 4, 4, u8 | i8}}}, nil}
-var randomGeneratorSlots = []Slot{{"InputStateTensor", Input, false}, {"OutputTensor", Output, false},
-	{"OutputStateTensor", Output, false}}
-var randomGeneratorTensors = signature{randomGeneratorSlots, [][]support{{{40, false, 1, 8, u32},
-	{30, false, 4, 4, u32}}, {{40, false, 1, 8, u32}, {30, false, 4, 4, u32}}, {{40, true, 1, 8, u32},
-	{30, true, 4, 4, u32}}}, nil}
-var reduceTensors = signature{activationCeluSlots, [][]support{{{41, false, 1, 8, to32 | u64 | i64},
-	{30, false, 1, 8, to32}, {21, false, 4, 4, to32}, {10, false, 4, 4, floats}},
-	{{30, false, 1, 8, to32 | u64 | i64}, {21, false, 4, 4, floats | u32 | i32},
-		{10, false, 4, 4, floats | u32}}}, []agreement{{sameCount, []string{"InputTensor", "OutputTensor"}}}}
-var resampleTensors = signature{activationCeluSlots, [][]support{{{62, false, 1, 4, floats | u8 | i8},
-	{51, false, 1, 4, floats}, {20, false, 4, 4, floats}}}, []agreement{{sameType | sameCount,
+var tensors91 = signature{slots0, [][]support{{{50, false, 1, 8, to64}, {31, false, 1, 8, to32},
+	{21, false, 4, 5, to32}, {10, false, 4, 5, floats}}}, []agreement{{sameType | sameCount, nil}}}
+var tensors92 = signature{slots0, [][]support{{{50, false, 1, 8, to64}}},
+	[]agreement{{sameType | sameCount, nil}}}
+var tensors93 = signature{slots10, [][]support{{{63, false, 1, 8, floats}},
+	{{63, false, 1, 8, floats | u8 | i8 | u4 | i4}}, {{63, false, 1, 8, u8 | i8 | u4 | i4}}}, []agreement{}}
+var tensors94 = signature{slots31, [][]support{{{62, false, 4, 5, u8 | i8}}, {{62, false, 1, 5, f32}},
+	{{62, true, 1, 5, u8 | i8}}, {{62, false, 1, 5, f32}}, {{62, true, 1, 5, u8 | i8}},
+	{{62, false, 4, 5, u8 | i8}}}, []agreement{}}
+var tensors95 = signature{slots32, [][]support{{{40, false, 3, 4, u8 | i8}, {21, false, 4, 4, u8 | i8}},
+	{{40, false, 1, 4, f32}, {21, false, 4, 4, f32}}, {{40, true, 1, 4, u8 | i8}, {21, true, 4, 4, u8 | i8}},
+	{{40, false, 3, 4, u8 | i8}, {21, false, 4, 4, u8 | i8}}, {{52, false, 1, 4, f32}, {40, false, 3, 4, f32},
+		{21, false, 4, 4, f32}}, {{40, true, 1, 4, u8 | i8}, {21, true, 4, 4, u8 | i8}}, {{40, true, 3, 4, i32},
+		{21, true, 4, 4, i32}}, {{40, false, 1, 4, f32}, {21, false, 4, 4, f32}}, {{40, true, 1, 4, u8 | i8},
+		{21, true, 4, 4, u8 | i8}}, {{40, false, 3, 4, u8 | i8}, {21, false, 4, 4, u8 | i8}}}, []agreement{}}
+var tensors96 = signature{slots17, [][]support{{{40, false, 2, 4, u8 | i8}, {21, false, 4, 4, u8 | i8}},
+	{{40, false, 1, 4, f32}, {21, false, 4, 4, f32}}, {{40, true, 1, 4, u8 | i8}, {21, true, 4, 4, u8 | i8}},
+	{{40, false, 2, 4, u8 | i8}, {21, false, 4, 4, u8 | i8}}, {{40, false, 1, 4, f32}, {21, false, 4, 4, f32}},
+	{{40, true, 1, 4, u8 | i8}, {21, true, 4, 4, u8 | i8}}, {{40, false, 1, 4, f32}, {21, false, 4, 4, f32}},
+	{{40, true, 1, 4, u8 | i8}, {21, true, 4, 4, u8 | i8}}, {{40, false, 2, 4, u8 | i8},
+		{21, false, 4, 4, u8 | i8}}}, []agreement{}}
+var tensors97 = signature{slots33, [][]support{{{40, false, 1, 8, u32}, {30, false, 4, 4, u32}},
+	{{40, false, 1, 8, u32}, {30, false, 4, 4, u32}}, {{40, true, 1, 8, u32}, {30, true, 4, 4, u32}}},
+	[]agreement{}}
+var tensors98 = signature{slots0, [][]support{{{41, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32},
+	{21, false, 4, 4, to32}, {10, false, 4, 4, floats}}, {{30, false, 1, 8, to32 | u64 | i64},
+	{21, false, 4, 4, floats | u32 | i32}, {10, false, 4, 4, floats | u32}}}, []agreement{{sameCount, nil}}}
+var tensors99 = signature{slots0, [][]support{{{62, false, 1, 4, floats | u8 | i8}, {51, false, 1, 4, floats},
+	{20, false, 4, 4, floats}}}, []agreement{{sameType | sameCount, nil}}}
+var tensors100 = signature{slots0, [][]support{{{62, false, 1, 4, floats | u8 | i8}, {51, false, 1, 4, floats},
+	{21, false, 4, 4, floats}}}, []agreement{{sameType | sameCount, nil}}}
+var tensors101 = signature{slots0, [][]support{{{62, false, 1, 4, floats | u8 | i8},
+	{51, false, 1, 4, floats}}}, []agreement{{sameType | sameCount, nil}}}
+var tensors102 = signature{slots0, [][]support{{{64, false, 1, 4, floats | u8 | i8}}},
+	[]agreement{{sameType | sameCount, nil}}}
+var tensors103 = signature{slots4, [][]support{{{51, false, 1, 4, floats}, {30, false, 4, 4, floats}}},
+	[]agreement{{sameType | sameCount, nil}}}
+var tensors104 = signature{slots4, [][]support{{{51, false, 1, 4, floats}}},
+	[]agreement{{sameType | sameCount, nil}}}
+var tensors105 = signature{slots34, [][]support{{{30, false, 4, 4, floats}}, {{30, false, 2, 4, floats}},
+	{{50, false, 1, 4, u32 | u64}, {30, false, 1, 4, u32}}, {{30, false, 4, 4, floats}}}, []agreement{}}
+var tensors106 = signature{slots34, [][]support{{{40, false, 4, 4, floats}}, {{40, false, 2, 4, floats}},
+	{{50, false, 1, 4, u32 | u64}, {40, false, 1, 4, u32}}, {{40, false, 4, 4, floats}}}, []agreement{}}
+var tensors107 = signature{slots35, [][]support{{{41, true, 4, 4, floats}}, {{41, false, 4, 4, floats}},
+	{{41, false, 2, 4, floats}}, {{41, false, 1, 4, u32}}, {{41, true, 4, 4, floats}}, {{41, true, 2, 4, floats}}},
+	[]agreement{}}
+var tensors108 = signature{slots36, [][]support{{{10, false, 4, 4, floats}}}, []agreement{{sameType,
 	[]string{"InputTensor", "OutputTensor"}}}}
-var resample1Tensors = signature{activationCeluSlots, [][]support{{{62, false, 1, 4, floats | u8 | i8},
-	{51, false, 1, 4, floats}, {21, false, 4, 4, floats}}}, []agreement{{sameType | sameCount,
-	[]string{"InputTensor", "OutputTensor"}}}}
-var resample2Tensors = signature{activationCeluSlots, [][]support{{{62, false, 1, 4, floats | u8 | i8},
-	{51, false, 1, 4, floats}}}, []agreement{{sameType | sameCount, []string{"InputTensor", "OutputTensor"}}}}
-var resample3Tensors = signature{activationCeluSlots, [][]support{{{64, false, 1, 4, floats | u8 | i8}}},
-	[]agreement{{sameType | sameCount, []string{"InputTensor", "OutputTensor"}}}}
-var resampleGradTensors = signature{averagePoolingGradSlots, [][]support{{{51, false, 1, 4, floats},
-	{30, false, 4, 4, floats}}}, []agreement{{sameType | sameCount, []string{"InputGradientTensor",
-	"OutputGradientTensor"}}}}
-var resampleGrad1Tensors = signature{averagePoolingGradSlots, [][]support{{{51, false, 1, 4, floats}}},
-	[]agreement{{sameType | sameCount, []string{"InputGradientTensor", "OutputGradientTensor"}}}}
-var roiAlignSlots = []Slot{{"InputTensor", Input, false}, {"ROITensor", Input, false},
-	{"BatchIndicesTensor", Input, false}, {"OutputTensor", Output, false}}
-var roiAlignTensors = signature{roiAlignSlots, [][]support{{{30, false, 4, 4, floats}},
-	{{30, false, 2, 4, floats}}, {{50, false, 1, 4, u32 | u64}, {30, false, 1, 4, u32}},
-	{{30, false, 4, 4, floats}}}, nil}
-var roiAlign1Tensors = signature{roiAlignSlots, [][]support{{{40, false, 4, 4, floats}},
-	{{40, false, 2, 4, floats}}, {{50, false, 1, 4, u32 | u64}, {40, false, 1, 4, u32}},
-	{{40, false, 4, 4, floats}}}, nil}
-var roiAlignGradSlots = []Slot{{"InputTensor", Input, false}, {"InputGradientTensor", Input, false},
-	{"ROITensor", Input, false}, {"BatchIndicesTensor", Input, false}, {"OutputGradientTensor", Output, false},
-	{"OutputROIGradientTensor", Output, false}}
-var roiAlignGradTensors = signature{roiAlignGradSlots, [][]support{{{41, true, 4, 4, floats}},
-	{{41, false, 4, 4, floats}}, {{41, false, 2, 4, floats}}, {{41, false, 1, 4, u32}},
-	{{41, true, 4, 4, floats}}, {{41, true, 2, 4, floats}}}, nil}
-var roiPoolingSlots = []Slot{{"InputTensor", Input, false}, {"ROITensor", Input, false},
-	{"OutputTensor", Output, false}}
-var roiPoolingTensors = signature{roiPoolingSlots, [][]support{{{10, false, 4, 4, floats}}},
-	[]agreement{{sameType, []string{"InputTensor", "OutputTensor"}}}}
-var scatterSlots = []Slot{{"InputTensor", Input, false}, {"IndicesTensor", Input, false},
-	{"UpdatesTensor", Input, false}, {"OutputTensor", Output, false}}
-var scatterTensors = signature{scatterSlots, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, to32},
+var tensors109 = signature{slots37, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, to32},
 	{21, false, 4, 4, to32}, {10, false, 4, 4, floats}}, {{30, false, 1, 8, u32 | i32 | u64 | i64},
 	{10, false, 4, 4, u32}}, {{41, false, 1, 8, to64}, {30, false, 1, 8, to32}, {21, false, 4, 4, to32},
-	{10, false, 4, 4, floats}}}, []agreement{{sameType | sameCount | sameSizes, []string{"InputTensor",
-	"OutputTensor"}}, {sameType, []string{"InputTensor", "UpdatesTensor"}}}}
-var scatterNdTensors = signature{scatterSlots, [][]support{{{41, false, 1, 8, to64},
-	{30, false, 1, 8, to32}, {21, false, 4, 4, to32}}, {{30, false, 1, 8, u32 | i32 | u64 | i64},
-	{21, false, 4, 4, u32}}, {{41, false, 1, 8, to64}, {30, false, 1, 8, to32}, {21, false, 4, 4, to32}}},
-	[]agreement{{sameType | sameCount | sameSizes, []string{"InputTensor", "OutputTensor"}}, {sameType,
-		[]string{"InputTensor", "UpdatesTensor"}}}}
-var sliceTensors = signature{activationCeluSlots, [][]support{{{41, false, 1, 8, to64},
-	{30, false, 1, 8, to32}, {21, false, 4, 5, to32}, {10, false, 4, 5, floats | u32 | u16 | i32 | i16}}},
-	[]agreement{{sameType | sameCount, []string{"InputTensor", "OutputTensor"}}}}
-var slice1Tensors = signature{activationCeluSlots, [][]support{{{41, false, 1, 8, to64},
-	{30, false, 1, 8, to32}, {21, false, 4, 5, to32}}}, []agreement{{sameType | sameCount,
-	[]string{"InputTensor", "OutputTensor"}}}}
-var sliceGradTensors = signature{averagePoolingGradSlots, [][]support{{{41, false, 1, 8, to64},
-	{31, false, 1, 8, to32}, {30, false, 4, 5, to32}}}, []agreement{{sameType | sameCount,
-	[]string{"InputGradientTensor", "OutputGradientTensor"}}}}
-var splitSlots = []Slot{{"InputTensor", Input, false}, {"OutputTensors", Output, true}}
-var splitTensors = signature{splitSlots, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, to32},
+	{10, false, 4, 4, floats}}}, []agreement{{sameType | sameSizes, []string{"InputTensor", "OutputTensor"}},
+	{sameType, []string{"InputTensor", "UpdatesTensor"}}}}
+var tensors110 = signature{slots37, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, to32},
+	{21, false, 4, 4, to32}}, {{30, false, 1, 8, u32 | i32 | u64 | i64}, {21, false, 4, 4, u32}},
+	{{41, false, 1, 8, to64}, {30, false, 1, 8, to32}, {21, false, 4, 4, to32}}},
+	[]agreement{{sameType | sameSizes, []string{"InputTensor", "OutputTensor"}}, {sameType, []string{"InputTensor",
+		"UpdatesTensor"}}}}
+var tensors111 = signature{slots0, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, to32},
+	{21, false, 4, 5, to32}, {10, false, 4, 5, floats | u32 | u16 | i32 | i16}}},
+	[]agreement{{sameType | sameCount, nil}}}
+var tensors112 = signature{slots0, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, to32},
+	{21, false, 4, 5, to32}}}, []agreement{{sameType | sameCount, nil}}}
+var tensors113 = signature{slots4, [][]support{{{41, false, 1, 8, to64}, {31, false, 1, 8, to32},
+	{30, false, 4, 5, to32}}}, []agreement{{sameType | sameCount, nil}}}
+var tensors114 = signature{slots38, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, to32},
 	{21, false, 4, 4, to32}, {10, false, 4, 4, floats | u32 | u16 | i32 | i16}}},
-	[]agreement{{sameType | sameCount, []string{"InputTensor", "OutputTensors"}}}}
-var tileTensors = signature{activationCeluSlots, [][]support{{{41, false, 1, 8, to32 | u64 | i64},
-	{31, false, 1, 8, to32}, {21, false, 4, 4, to32}, {10, false, 4, 4, floats}}},
-	[]agreement{{sameType | sameCount, []string{"InputTensor", "OutputTensor"}}}}
-var topKSlots = []Slot{{"InputTensor", Input, false}, {"OutputValueTensor", Output, false},
+	[]agreement{{sameType | sameCount, nil}}}
+var tensors115 = signature{slots0, [][]support{{{41, false, 1, 8, to32 | u64 | i64}, {31, false, 1, 8, to32},
+	{21, false, 4, 4, to32}, {10, false, 4, 4, floats}}}, []agreement{{sameType | sameCount, nil}}}
+var tensors116 = signature{slots39, [][]support{{{50, false, 1, 8, to32 | u64 | i64}, {31, false, 1, 8, to32},
+	{21, false, 4, 4, to32}, {20, false, 4, 4, floats}}, {{50, false, 1, 8, to32 | u64 | i64},
+	{31, false, 1, 8, to32}, {21, false, 4, 4, to32}, {20, false, 4, 4, floats}}, {{50, false, 1, 8, u32 | u64},
+	{31, false, 1, 8, u32}, {20, false, 4, 4, u32}}}, []agreement{{sameType, []string{"InputTensor",
+	"OutputValueTensor"}}, {sameSizes, []string{"OutputValueTensor", "OutputIndexTensor"}}}}
+var tensors117 = signature{slots39, [][]support{{{50, false, 1, 8, to32 | u64 | i64}, {31, false, 1, 8, to32},
+	{21, false, 4, 4, to32}}, {{50, false, 1, 8, to32 | u64 | i64}, {31, false, 1, 8, to32},
+	{21, false, 4, 4, to32}}, {{50, false, 1, 8, u32 | u64}, {31, false, 1, 8, u32}, {21, false, 4, 4, u32}}},
+	[]agreement{{sameType, []string{"InputTensor", "OutputValueTensor"}}, {sameSizes, []string{"OutputValueTensor",
+		"OutputIndexTensor"}}}}
+
+// The names and roles of tensors.
+var slots0 = []Slot{{"InputTensor", Input, false}, {"OutputTensor", Output, false}}
+var slots1 = []Slot{{"InputTensor", Input, false}, {"SlopeTensor", Input, false},
+	{"OutputTensor", Output, false}}
+var slots2 = []Slot{{"InputTensor", Input, false}, {"InputGradientTensor", Input, false},
+	{"OutputGradientTensor", Output, false}}
+var slots3 = []Slot{{"InputParametersTensor", Input, false}, {"InputFirstMomentTensor", Input, false},
+	{"InputSecondMomentTensor", Input, false}, {"GradientTensor", Input, false},
+	{"TrainingStepTensor", Input, false}, {"OutputParametersTensor", Output, false},
+	{"OutputFirstMomentTensor", Output, false}, {"OutputSecondMomentTensor", Output, false}}
+var slots4 = []Slot{{"InputGradientTensor", Input, false}, {"OutputGradientTensor", Output, false}}
+var slots5 = []Slot{{"InputTensor", Input, false}, {"MeanTensor", Input, false},
+	{"VarianceTensor", Input, false}, {"ScaleTensor", Input, false}, {"BiasTensor", Input, false},
+	{"OutputTensor", Output, false}}
+var slots6 = []Slot{{"InputTensor", Input, false}, {"InputGradientTensor", Input, false},
+	{"MeanTensor", Input, false}, {"VarianceTensor", Input, false}, {"ScaleTensor", Input, false},
+	{"OutputGradientTensor", Output, false}, {"OutputScaleGradientTensor", Output, false},
+	{"OutputBiasGradientTensor", Output, false}}
+var slots7 = []Slot{{"InputTensor", Input, false}, {"ScaleTensor", Input, false}, {"BiasTensor", Input, false},
+	{"FusedAddTensor", Input, false}, {"OutputTensor", Output, false}, {"OutputMeanTensor", Output, false},
+	{"OutputVarianceTensor", Output, false}}
+var slots8 = []Slot{{"InputTensor", Input, false}, {"FilterTensor", Input, false},
+	{"BiasTensor", Input, false}, {"OutputTensor", Output, false}}
+var slots9 = []Slot{}
+var slots10 = []Slot{{"InputTensor", Input, false}, {"QuantizationTensors", Input, true},
+	{"OutputTensor", Output, false}}
+var slots11 = []Slot{{"OutputTensor", Output, false}}
+var slots12 = []Slot{{"InputTensor", Input, false}, {"OutputTensor", Output, false},
+	{"OutputScaleTensor", Output, false}, {"OutputZeroPointTensor", Output, false}}
+var slots13 = []Slot{{"ATensor", Input, false}, {"BTensor", Input, false}, {"OutputTensor", Output, false}}
+var slots14 = []Slot{{"InputTensor", Input, false}, {"ScaleTensor", Input, false},
+	{"ZeroPointTensor", Input, false}, {"OutputTensor", Output, false}}
+var slots15 = []Slot{{"ConditionTensor", Input, false}, {"ATensor", Input, false}, {"BTensor", Input, false},
+	{"OutputTensor", Output, false}}
+var slots16 = []Slot{{"InputTensor", Input, false}, {"ExponentTensor", Input, false},
+	{"OutputTensor", Output, false}}
+var slots17 = []Slot{{"ATensor", Input, false}, {"AScaleTensor", Input, false},
+	{"AZeroPointTensor", Input, false}, {"BTensor", Input, false}, {"BScaleTensor", Input, false},
+	{"BZeroPointTensor", Input, false}, {"OutputScaleTensor", Input, false},
+	{"OutputZeroPointTensor", Input, false}, {"OutputTensor", Output, false}}
+var slots18 = []Slot{{"InputTensor", Input, false}, {"IndicesTensor", Input, false},
+	{"OutputTensor", Output, false}}
+var slots19 = []Slot{{"ATensor", Input, false}, {"BTensor", Input, false}, {"CTensor", Input, false},
+	{"OutputTensor", Output, false}}
+var slots20 = []Slot{{"InputTensor", Input, false}, {"WeightTensor", Input, false},
+	{"RecurrenceTensor", Input, false}, {"BiasTensor", Input, false}, {"HiddenInitTensor", Input, false},
+	{"SequenceLengthsTensor", Input, false}, {"OutputSequenceTensor", Output, false},
+	{"OutputSingleTensor", Output, false}}
+var slots21 = []Slot{{"InputTensors", Input, true}, {"OutputTensor", Output, false}}
+var slots22 = []Slot{{"InputTensor", Input, false}, {"WeightTensor", Input, false},
+	{"RecurrenceTensor", Input, false}, {"BiasTensor", Input, false}, {"HiddenInitTensor", Input, false},
+	{"CellMemInitTensor", Input, false}, {"SequenceLengthsTensor", Input, false}, {"PeepholeTensor", Input, false},
+	{"OutputSequenceTensor", Output, false}, {"OutputSingleTensor", Output, false},
+	{"OutputCellSingleTensor", Output, false}}
+var slots23 = []Slot{{"ATensor", Input, false}, {"AZeroPointTensor", Input, false}, {"BTensor", Input, false},
+	{"BZeroPointTensor", Input, false}, {"OutputTensor", Output, false}}
+var slots24 = []Slot{{"ATensor", Input, false}, {"AScaleTensor", Input, false},
+	{"AZeroPointTensor", Input, false}, {"BTensor", Input, false}, {"BScaleTensor", Input, false},
+	{"BZeroPointTensor", Input, false}, {"BiasTensor", Input, false}, {"OutputTensor", Output, false}}
+var slots25 = []Slot{{"InputTensor", Input, false}, {"OutputTensor", Output, false},
+	{"OutputIndicesTensor", Output, false}}
+var slots26 = []Slot{{"InputTensor", Input, false}, {"ScaleTensor", Input, false},
+	{"BiasTensor", Input, false}, {"OutputTensor", Output, false}}
+var slots27 = []Slot{{"QueryTensor", Input, false}, {"KeyTensor", Input, false}, {"ValueTensor", Input, false},
+	{"StackedQueryKeyTensor", Input, false}, {"StackedKeyValueTensor", Input, false},
+	{"StackedQueryKeyValueTensor", Input, false}, {"BiasTensor", Input, false}, {"MaskTensor", Input, false},
+	{"RelativePositionBiasTensor", Input, false}, {"PastKeyTensor", Input, false},
+	{"PastValueTensor", Input, false}, {"OutputTensor", Output, false}, {"OutputPresentKeyTensor", Output, false},
+	{"OutputPresentValueTensor", Output, false}}
+var slots28 = []Slot{{"QueryTensor", Input, false}, {"KeyTensor", Input, false}, {"ValueTensor", Input, false},
+	{"StackedQueryKeyTensor", Input, false}, {"StackedKeyValueTensor", Input, false},
+	{"StackedQueryKeyValueTensor", Input, false}, {"BiasTensor", Input, false}, {"MaskTensor", Input, false},
+	{"RelativePositionBiasTensor", Input, false}, {"PastKeyTensor", Input, false},
+	{"PastValueTensor", Input, false}, {"PastSequenceLengthsTensor", Input, false},
+	{"OutputTensor", Output, false}, {"OutputPresentKeyTensor", Output, false},
+	{"OutputPresentValueTensor", Output, false}}
+var slots29 = []Slot{{"InputTensor", Input, false}, {"OutputCountTensor", Output, false},
+	{"OutputCoordinatesTensor", Output, false}}
+var slots30 = []Slot{{"IndicesTensor", Input, false}, {"ValuesTensor", Input, false},
+	{"OutputTensor", Output, false}}
+var slots31 = []Slot{{"InputTensor", Input, false}, {"InputScaleTensor", Input, false},
+	{"InputZeroPointTensor", Input, false}, {"OutputScaleTensor", Input, false},
+	{"OutputZeroPointTensor", Input, false}, {"OutputTensor", Output, false}}
+var slots32 = []Slot{{"InputTensor", Input, false}, {"InputScaleTensor", Input, false},
+	{"InputZeroPointTensor", Input, false}, {"FilterTensor", Input, false}, {"FilterScaleTensor", Input, false},
+	{"FilterZeroPointTensor", Input, false}, {"BiasTensor", Input, false}, {"OutputScaleTensor", Input, false},
+	{"OutputZeroPointTensor", Input, false}, {"OutputTensor", Output, false}}
+var slots33 = []Slot{{"InputStateTensor", Input, false}, {"OutputTensor", Output, false},
+	{"OutputStateTensor", Output, false}}
+var slots34 = []Slot{{"InputTensor", Input, false}, {"ROITensor", Input, false},
+	{"BatchIndicesTensor", Input, false}, {"OutputTensor", Output, false}}
+var slots35 = []Slot{{"InputTensor", Input, false}, {"InputGradientTensor", Input, false},
+	{"ROITensor", Input, false}, {"BatchIndicesTensor", Input, false}, {"OutputGradientTensor", Output, false},
+	{"OutputROIGradientTensor", Output, false}}
+var slots36 = []Slot{{"InputTensor", Input, false}, {"ROITensor", Input, false},
+	{"OutputTensor", Output, false}}
+var slots37 = []Slot{{"InputTensor", Input, false}, {"IndicesTensor", Input, false},
+	{"UpdatesTensor", Input, false}, {"OutputTensor", Output, false}}
+var slots38 = []Slot{{"InputTensor", Input, false}, {"OutputTensors", Output, true}}
+var slots39 = []Slot{{"InputTensor", Input, false}, {"OutputValueTensor", Output, false},
 	{"OutputIndexTensor", Output, false}}
-var topKTensors = signature{topKSlots, [][]support{{{50, false, 1, 8, to32 | u64 | i64},
-	{31, false, 1, 8, to32}, {21, false, 4, 4, to32}, {20, false, 4, 4, floats}},
-	{{50, false, 1, 8, to32 | u64 | i64}, {31, false, 1, 8, to32}, {21, false, 4, 4, to32},
-		{20, false, 4, 4, floats}}, {{50, false, 1, 8, u32 | u64}, {31, false, 1, 8, u32},
-		{20, false, 4, 4, u32}}}, []agreement{{sameType, []string{"InputTensor", "OutputValueTensor"}},
-	{sameCount | sameSizes, []string{"OutputValueTensor", "OutputIndexTensor"}}}}
-var topK1Tensors = signature{topKSlots, [][]support{{{50, false, 1, 8, to32 | u64 | i64},
-	{31, false, 1, 8, to32}, {21, false, 4, 4, to32}}, {{50, false, 1, 8, to32 | u64 | i64},
-	{31, false, 1, 8, to32}, {21, false, 4, 4, to32}}, {{50, false, 1, 8, u32 | u64}, {31, false, 1, 8, u32},
-	{21, false, 4, 4, u32}}}, []agreement{{sameType, []string{"InputTensor", "OutputValueTensor"}},
-	{sameCount | sameSizes, []string{"OutputValueTensor", "OutputIndexTensor"}}}}

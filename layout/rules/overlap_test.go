@@ -22,7 +22,7 @@ func given(t *testing.T, name string) string {
 }
 
 // TestOverlapVectors checks the 80 layouts of the DirectML study as outputs: overlap is an error
-// with a witness that stands the test, and nothing else is.
+// with a witness that is right, and nothing else is.
 func TestOverlapVectors(t *testing.T) {
 	var cases []struct {
 		Name, Why                string
@@ -67,10 +67,11 @@ func standsUp(message string, sizes, strides []int64) bool {
 	a, rest, _ := strings.Cut(message, " and ")
 	b, rest, _ := strings.Cut(rest, " are both at element ")
 	at, _, _ := strings.Cut(rest, " ")
-	return a != b && offsetOf(a, sizes, strides) == strings.Trim(at, ";") && offsetOf(b, sizes, strides) == strings.Trim(at, ";")
+	return a != b && offsetOf(a, sizes, strides) == strings.Trim(at, ";") &&
+		offsetOf(b, sizes, strides) == strings.Trim(at, ";")
 }
 
-// offsetOf returns the offset of an index that is written like (1,2), empty for what is none of
+// offsetOf returns the offset of an index that is written like (1,2), empty for an index that is not one of
 // the sizes.
 func offsetOf(index string, sizes, strides []int64) string {
 	var list []int64

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -9,9 +10,9 @@ import (
 
 // A Rule is a row of the table.
 type Rule struct {
-	Name     string // by which flags, comments and reports know it
+	Name     string // in flags, comments and reports
 	Severity Severity
-	Families []Family // whose it is; nil is everybody's
+	Families []Family // whose rule it is; nil is all families
 	What     string   // what has to hold
 	Why      string   // what happens otherwise
 	Limit    string   // the last value that is right and the first that is wrong; may be empty
@@ -55,11 +56,8 @@ func Find(name string) (ID, error) {
 	for i := range all {
 		known[i] = all[i].Name
 	}
-	hint := "layoutcalc explain lists the rules"
-	if near := layout.Nearest(strings.ToLower(name), known); near != "" {
-		hint = "did you mean " + near + "?"
-	}
-	return 0, &layout.SyntaxError{Input: name, Msg: "there is no rule of that name", Hint: hint}
+	hint := cmp.Or(didYouMean(strings.ToLower(name), known), "layoutcalc explain lists the rules")
+	return 0, &layout.SyntaxError{Input: name, Msg: "unknown rule", Hint: hint}
 }
 
 // A Severity says how bad a finding is.

@@ -1,15 +1,16 @@
 package rules
 
 import (
+	"cmp"
 	"strings"
 
 	"layoutcalc/layout"
 )
 
-// A Family is a system whose rules descriptors are held against.
+// A Family is a system by whose rules descriptors are checked.
 type Family uint8
 
-// The families. Those of None are what holds everywhere.
+// The families. The rules of None are those of all targets.
 const (
 	None Family = iota
 	DirectML
@@ -20,7 +21,8 @@ const (
 )
 
 // families are their names.
-var families = [...]string{None: "none", DirectML: "directml", PyTorch: "pytorch", OneDNN: "onednn", TMA: "tma", Mdspan: "mdspan"}
+var families = [...]string{None: "none", DirectML: "directml", PyTorch: "pytorch", OneDNN: "onednn", TMA: "tma",
+	Mdspan: "mdspan"}
 
 // String returns the family's name.
 func (f Family) String() string { return families[f] }
@@ -34,7 +36,7 @@ type Target struct {
 // A Level is a feature level of DirectML, as 10 x major + minor.
 type Level uint8
 
-// levels are the feature levels that there are.
+// levels are all feature levels.
 var levels = [...]Level{10, 20, 21, 30, 31, 40, 41, 50, 51, 52, 60, 61, 62, 63, 64}
 
 // String returns the level as DirectML writes it.
@@ -43,8 +45,7 @@ func (l Level) String() string { return string([]byte{'0' + byte(l/10), '.', '0'
 // Targets lists the names of the families.
 func Targets() []string { return families[:] }
 
-// ParseTarget reads the name of a family, with a feature level behind that of DirectML:
-// directml@6.2.
+// ParseTarget reads the name of a family, which for DirectML may have a feature level: directml@6.2.
 func ParseTarget(text string) (Target, error) {
 	name, level, leveled := strings.Cut(text, "@")
 	for i, family := range families {
@@ -60,13 +61,11 @@ func ParseTarget(text string) (Target, error) {
 				return t, nil
 			}
 		}
-		return t, &layout.SyntaxError{Input: text, Offset: len(name), Msg: "there is no such feature level of " + family, Hint: "such as directml@6.2"}
+		return t, &layout.SyntaxError{
+			Input: text, Offset: len(name), Msg: "unknown feature level of " + family, Hint: "such as directml@6.2"}
 	}
-	hint := "one of " + strings.Join(families[:], ", ")
-	if near := layout.Nearest(name, families[:]); near != "" {
-		hint = "did you mean " + near + "?"
-	}
-	return Target{}, &layout.SyntaxError{Input: text, Msg: "there is no target of that name", Hint: hint}
+	hint := cmp.Or(didYouMean(name, families[:]), "one of "+strings.Join(families[:], ", "))
+	return Target{}, &layout.SyntaxError{Input: text, Msg: "unknown target", Hint: hint}
 }
 
 // String returns the target as ParseTarget reads it.

@@ -30,7 +30,8 @@ func TestCalcVectors(t *testing.T) {
 		expect := func(rule rules.ID, want bool, found []rules.Finding) {
 			t.Helper()
 			if (len(of(found, rule)) > 0) != want {
-				t.Errorf("%s %s %s, total %d: %s is %v, want %v; %s%s", f[0], f[1], f[2], d.Total.Value, rule, !want, want, reason, shown(found))
+				t.Errorf("%s %s %s, total %d: %s is %v, want %v; %s%s", f[0], f[1], f[2], d.Total.Value, rule,
+					!want, want, reason, shown(found))
 			}
 		}
 		nothing := need.Sign() == 0 // UNKNOWN, and sizes of 0, are reported themselves
@@ -74,7 +75,7 @@ func bigOf(t *testing.T, text string) *big.Int {
 	t.Helper()
 	n, ok := new(big.Int).SetString(text, 10)
 	if !ok {
-		t.Fatalf("%q is no number", text)
+		t.Fatalf("%q is not a number", text)
 	}
 	return n
 }

@@ -1,10 +1,12 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // dmlTypes are the element types that a DirectML descriptor can have.
@@ -57,35 +59,36 @@ func (s typeSet) String() string {
 // level4Bit is the first feature level that has types of 4 bits.
 const level4Bit = 63
 
-// checkType holds the element type against those of the target.
+// checkType compares the element type with those of the target.
 func (c *Checker) checkType() {
 	d, dml := c.d, c.directML()
 	switch {
 	case d.TypeJudged:
-	case !d.TypeKnown && (dml || d.TypeName != ""):
+	case !d.TypeKnown && (dml || d.TypeName != "") || d.TypeKnown && dml && d.Type.Info().DirectML == "":
 		c.unknownType()
 	case !d.TypeKnown || !dml:
-	case d.Type.Info().DirectML == "":
-		c.unknownType()
 	case d.Type.Bits() == 0:
-		c.find(DTypeUnknown, TypePart, -1, "", "UNKNOWN stands for no type: nothing can be sized, and DMLCalcBufferTensorSize answers 0")
+		c.find(DTypeUnknown, TypePart, -1, "",
+			"UNKNOWN is not a type: nothing can be sized, and DMLCalcBufferTensorSize answers 0")
 	case d.Type.Bits() < 8:
-		c.fourBits()
+		severity := all[DType4BitLevel].Severity
+		if c.target.before(level4Bit) {
+			severity = Error
+		}
+		c.findAs(DType4BitLevel, severity, TypePart, -1, "",
+			"%s needs feature level 6.3 (DirectML 1.15.0)%s", c.typeName(), c.against())
 	}
 }
 
 // unknownType reports a type that the target does not have.
 func (c *Checker) unknownType() {
-	if !c.broken(DTypeKnown) {
-		return
-	}
-	switch {
-	case c.d.TypeName == "" && !c.d.TypeKnown:
-		c.find(DTypeKnown, Whole, -1, "one of "+strings.Join(dmlTypes[:], ", "), "no DataType is stated")
+	switch name := scan.Clip(c.d.TypeName); {
+	case name == "" && !c.d.TypeKnown:
+		c.find(DTypeKnown, Whole, -1, oneOfTypes(), "no DataType is stated")
 	case c.directML():
-		c.find(DTypeKnown, TypePart, -1, c.typeFix(), "DirectML has no type %s", clip(c.d.TypeName))
+		c.find(DTypeKnown, TypePart, -1, c.typeFix(), "DirectML has no type %s", name)
 	default:
-		c.find(DTypeKnown, TypePart, -1, c.typeFix(), "%q is no data type", clip(c.d.TypeName))
+		c.find(DTypeKnown, TypePart, -1, c.typeFix(), "%q is not a data type", name)
 	}
 }
 
@@ -95,21 +98,11 @@ func (c *Checker) typeFix() string {
 	if !c.d.TypeKnown {
 		t, err = layout.ParseDType(c.d.TypeName)
 	}
-	if e, ok := err.(*layout.SyntaxError); ok && !c.directML() {
-		return e.Hint
-	}
-	if err == nil {
-		return otherType(t)
-	}
-	if near := layout.Nearest(strings.ToUpper(c.d.TypeName), dmlTypes[:]); near != "" {
-		return "did you mean " + near + "?"
-	}
-	return "one of " + strings.Join(dmlTypes[:], ", ")
-}
-
-// otherType says which type of DirectML's to use for another one.
-func otherType(t layout.DType) string {
 	switch name := t.Info().DirectML; {
+	case err != nil && !c.directML():
+		return hintOf(err)
+	case err != nil:
+		return cmp.Or(didYouMean(strings.ToUpper(c.d.TypeName), dmlTypes[:]), oneOfTypes())
 	case name != "":
 		return "write " + name
 	case t.String() == "bool":
@@ -117,19 +110,10 @@ func otherType(t layout.DType) string {
 	case strings.Contains(t.String(), "float"):
 		return "FLOAT32 holds all values of " + t.String()
 	}
-	return "one of " + strings.Join(dmlTypes[:], ", ")
+	return oneOfTypes()
 }
 
-// fourBits notes a type that only new versions have.
-func (c *Checker) fourBits() {
-	severity := Note
-	if c.target.before(level4Bit) {
-		severity = Error
-	}
-	if c.wants(DType4BitLevel, severity) {
-		c.findAs(DType4BitLevel, severity, TypePart, -1, "", "%s needs feature level 6.3 (DirectML 1.15.0)%s", c.typeName(), c.against())
-	}
-}
+func oneOfTypes() string { return "one of " + strings.Join(dmlTypes[:], ", ") }
 
 // against says which feature level the target is at, if it is at one.
 func (c *Checker) against() string {
@@ -142,7 +126,7 @@ func (c *Checker) against() string {
 // typeName is what messages call the element type.
 func (c *Checker) typeName() string {
 	if !c.d.TypeKnown {
-		return clip(c.d.TypeName)
+		return scan.Clip(c.d.TypeName)
 	}
 	if name := c.d.Type.Info().DirectML; c.directML() && name != "" {
 		return name

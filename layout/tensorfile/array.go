@@ -7,6 +7,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 )
 
 // An Array is one tensor in a file: what its elements are, and where they are.
@@ -175,7 +176,7 @@ func (t *fileReader) unknownTensor(tensor string) error {
 		known[i] = t.Descriptors[i].Name
 	}
 	hint := t.listed()
-	if near := layout.Nearest(tensor, known); near != "" {
+	if near := scan.Nearest(tensor, known); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	if count == 1 {

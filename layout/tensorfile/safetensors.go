@@ -12,6 +12,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 )
 
 // safetensorsAlign is what writers pad the header to a multiple of.
@@ -368,7 +369,7 @@ func (s *safetensorsReader) nearestType(name string) string {
 	for i := range known {
 		known[i] = safetensorsTypes[i].name
 	}
-	if near := layout.Nearest(name, known[:]); near != "" {
+	if near := scan.Nearest(name, known[:]); near != "" {
 		return strconv.Quote(near)
 	}
 	return ""

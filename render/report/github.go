@@ -8,11 +8,7 @@ import (
 )
 
 // A github report is made of commands that a workflow's runner turns into annotations.
-type github struct{}
-
-func (github) begin(out) {}
-
-func (github) file(out, string) {}
+type github struct{ silent }
 
 func (github) finding(o out, f *Finding) {
 	o.text("::", command(f.Severity), " ")
@@ -45,7 +41,7 @@ func (github) end(o out, s *Summary) {
 	o.text("\n")
 }
 
-// command is what the runner calls a severity.
+// command returns what the runner calls a severity.
 func command(s rules.Severity) string {
 	if s == rules.Note {
 		return "notice"
@@ -53,7 +49,7 @@ func command(s rules.Severity) string {
 	return s.String()
 }
 
-// data is the escape of a byte in the message of a command.
+// data returns the escape of a byte in the message of a command, or nothing if it needs none.
 func data(c byte) string {
 	switch c {
 	case '%':
@@ -66,7 +62,7 @@ func data(c byte) string {
 	return ""
 }
 
-// property is the escape of a byte in a property of a command.
+// property is data for a property of a command.
 func property(c byte) string {
 	switch c {
 	case ':':

@@ -16,7 +16,7 @@ type runnerCommand struct {
 }
 
 // runner models how GitHub's runner, and that of Azure, read a log: it returns the commands, and
-// the lines that are none. They split lines at CR too.
+// the lines that are not commands. They split lines at CR too.
 func runner(log string) (commands []runnerCommand, rest []string) {
 	for _, line := range strings.FieldsFunc(log, func(r rune) bool { return r == '\n' || r == '\r' }) {
 		if c, ok := parseCommand(line); ok {
@@ -28,7 +28,7 @@ func runner(log string) (commands []runnerCommand, rest []string) {
 	return commands, rest
 }
 
-// parseCommand knows the form of today, ::name key=value,key=value::data behind blanks, and the
+// parseCommand reads the present form, ::name key=value,key=value::data after blanks, and the
 // older ones, ##[name]data and ##vso[name]data anywhere.
 func parseCommand(line string) (runnerCommand, bool) {
 	if body, ok := strings.CutPrefix(strings.TrimLeftFunc(line, unicode.IsSpace), "::"); ok {
@@ -61,9 +61,16 @@ func unescapeProperty(text string) string {
 
 func TestGitHub(t *testing.T) {
 	want := []runnerCommand{
-		{"error", map[string]string{"file": "model.json", "line": "3", "col": "15", "title": "layoutcalc overlap-output"}, "OutputTensor: (0,3) and (1,0) are both element 9\nfix: strides 4,1"},
+		{
+			"error",
+			map[string]string{"file": "model.json", "line": "3", "col": "15", "title": "layoutcalc overlap-output"},
+			"OutputTensor: (0,3) and (1,0) are both element 9\nfix: strides 4,1",
+		},
 		{"warning", map[string]string{"file": "model.json", "line": "4", "title": "layoutcalc op-level"}, "needs 6.2"},
-		{"notice", map[string]string{"file": "dir with space/w.npy", "title": "layoutcalc file-order"}, "w is in Fortran order"},
+		{
+			"notice", map[string]string{"file": "dir with space/w.npy", "title": "layoutcalc file-order"},
+			"w is in Fortran order",
+		},
 	}
 	log := written(t, GitHub, Options{}, sample(), "clean.json")
 	got, rest := runner(log)
@@ -73,7 +80,8 @@ func TestGitHub(t *testing.T) {
 	if diff := cmp.Diff([]string{"3 files, 14 descriptors: 1 error, 1 warning, 1 note"}, rest); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	first := "::error file=model.json,line=3,col=15,title=layoutcalc overlap-output::OutputTensor: (0,3) and (1,0) are both element 9%0Afix: strides 4,1"
+	first := "::error file=model.json,line=3,col=15,title=layoutcalc overlap-output::" +
+		"OutputTensor: (0,3) and (1,0) are both element 9%0Afix: strides 4,1"
 	if list := lineList(t, log); list[0] != first {
 		t.Errorf("the line is\n%s", list[0])
 	}
@@ -81,7 +89,10 @@ func TestGitHub(t *testing.T) {
 
 // TestRunner wants the model to find what is injected: it could find nothing.
 func TestRunner(t *testing.T) {
-	for _, line := range []string{"::error::x", "  ::stop-commands::x", "\u00a0::add-mask::x", "a\r::error::x", "a ##[group]x", "a##vso[task.setvariable]x"} {
+	for _, line := range []string{
+		"::error::x", "  ::stop-commands::x", "\u00a0::add-mask::x", "a\r::error::x", "a ##[group]x",
+		"a##vso[task.setvariable]x",
+	} {
 		if commands, _ := runner(line); len(commands) != 1 {
 			t.Errorf("%q gives %v", line, commands)
 		}

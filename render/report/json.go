@@ -2,8 +2,9 @@ package report
 
 import "layoutcalc/layout/rules"
 
-// A document is one object. What it says of the whole comes first, so the findings wait.
+// A document is one object. The counts of all findings come first, so that the findings are kept until the end.
 type document struct {
+	silent
 	held    *hold
 	buffer  out
 	omitted int
@@ -13,10 +14,6 @@ func newDocument() *document {
 	h := &hold{}
 	return &document{held: h, buffer: newOut(h, 64<<10)}
 }
-
-func (d *document) begin(out) {}
-
-func (d *document) file(out, string) {}
 
 func (d *document) finding(_ out, f *Finding) {
 	if d.held.full() {
@@ -51,12 +48,8 @@ func (d *document) end(o out, s *Summary) {
 	o.text("\n}\n")
 }
 
-// jsonLines has an object a line.
-type jsonLines struct{}
-
-func (jsonLines) begin(out) {}
-
-func (jsonLines) file(out, string) {}
+// A jsonLines report has an object on each line.
+type jsonLines struct{ silent }
 
 func (jsonLines) finding(o out, f *Finding) {
 	o.finding(f)
@@ -85,8 +78,7 @@ func (o out) counts(s *Summary, lineBreak, separator string) {
 	}
 }
 
-// finding writes a finding as an object on one line. Lines and columns that there are none of are
-// null.
+// finding writes a finding as an object on one line. A line or column that it does not have is null.
 func (o out) finding(f *Finding) {
 	o.text(`{"rule": "`, f.Rule.String(), `", "severity": "`, f.Severity.String(), `", "path": `)
 	o.json(f.Path)

@@ -15,9 +15,13 @@ const sampleJSON = `{
   "files": 3,
   "descriptors": 14,
   "findings": [
-    {"rule": "overlap-output", "severity": "error", "path": "model.json", "line": 3, "column": 15, "pointer": "/dispatchables/conv/desc/OutputTensor/Strides/0", "tensor": "OutputTensor", "message": "(0,3) and (1,0) are both element 9", "fix": "strides 4,1"},
-    {"rule": "op-level", "severity": "warning", "path": "model.json", "line": 4, "column": null, "pointer": "", "tensor": "", "message": "needs 6.2", "fix": ""},
-    {"rule": "file-order", "severity": "note", "path": "dir with space/w.npy", "line": null, "column": null, "pointer": "", "tensor": "w", "message": "w is in Fortran order", "fix": ""}
+    {"rule": "overlap-output", "severity": "error", "path": "model.json", "line": 3, "column": 15, ` +
+	`"pointer": "/dispatchables/conv/desc/OutputTensor/Strides/0", "tensor": "OutputTensor", ` +
+	`"message": "(0,3) and (1,0) are both element 9", "fix": "strides 4,1"},
+    {"rule": "op-level", "severity": "warning", "path": "model.json", "line": 4, "column": null, ` +
+	`"pointer": "", "tensor": "", "message": "needs 6.2", "fix": ""},
+    {"rule": "file-order", "severity": "note", "path": "dir with space/w.npy", "line": null, "column": null, ` +
+	`"pointer": "", "tensor": "w", "message": "w is in Fortran order", "fix": ""}
   ],
   "summary": {
     "error": 1,
@@ -72,7 +76,8 @@ func TestJSONL(t *testing.T) {
 			t.Errorf("line %d: -want +got:\n%s", i, diff)
 		}
 	}
-	want := `{"schemaVersion": 1, "command": "check", "files": 3, "descriptors": 14, "summary": {"error": 1, "warning": 1, "note": 1}}`
+	want := `{"schemaVersion": 1, "command": "check", "files": 3, "descriptors": 14, ` +
+		`"summary": {"error": 1, "warning": 1, "note": 1}}`
 	if got := list[len(list)-1]; got != want {
 		t.Errorf("the summary is %s", got)
 	}

@@ -5,8 +5,8 @@ import (
 	"layoutcalc/render"
 )
 
-// A junit report has a suite for each file, and a case in it for each finding, or one that passes.
-// A suite starts with its sums, so its cases wait.
+// A junit report has a suite for each file with a case for each finding, or one case that passes. A suite starts with
+// its sums, so that its cases are kept until its end.
 type junit struct {
 	failOn  rules.Severity
 	held    *hold
@@ -104,7 +104,7 @@ func (j *junit) end(o out, _ *Summary) {
 	o.text("</testsuites>\n")
 }
 
-// detail writes all that a finding says.
+// detail writes the whole finding.
 func (o out) detail(f *Finding) {
 	if at := place(f); at != "" {
 		o.xml(at)
@@ -119,13 +119,13 @@ func (o out) detail(f *Finding) {
 	}
 }
 
-// attribute writes what leads to the value of an attribute, and the value.
+// attribute writes the start of an attribute, and its value.
 func (o out) attribute(start, value string) {
 	o.text(start)
 	o.xml(value)
 }
 
-// xml writes a clean text, in which there is nothing that XML does not allow at all.
+// xml writes a clean text: all of its characters are allowed in XML, if some are escaped.
 func (o out) xml(text string) {
 	o.escaped(text, func(c byte) string {
 		switch c {

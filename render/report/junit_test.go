@@ -54,7 +54,8 @@ func readJUnit(t testing.TB, text string) junitFile {
 			}
 		}
 		if s.Tests != len(s.Cases) || s.Failures != failures {
-			t.Errorf("%.80s: %d tests and %d failures are %d and %d", s.Name, s.Tests, s.Failures, len(s.Cases), failures)
+			t.Errorf("%.80s: %d tests and %d failures are %d and %d", s.Name, s.Tests, s.Failures, len(s.Cases),
+				failures)
 		}
 	}
 	return got
@@ -73,14 +74,17 @@ func TestJUnit(t *testing.T) {
 	if overlap.Name != "overlap-output OutputTensor" || overlap.ClassName != "model.json" || overlap.Line != "3" {
 		t.Errorf("%+v", overlap)
 	}
-	if f := overlap.Failure; f.Type != "error" || f.Message != "OutputTensor: (0,3) and (1,0) are both element 9" ||
-		f.Text != "model.json:3:15: error: OutputTensor: (0,3) and (1,0) are both element 9 [overlap-output]\nfix: strides 4,1" {
+	const message = "OutputTensor: (0,3) and (1,0) are both element 9"
+	const text = "model.json:3:15: error: " + message + " [overlap-output]\nfix: strides 4,1"
+	if f := overlap.Failure; f.Type != "error" || f.Message != message || f.Text != text {
 		t.Errorf("%+v", f)
 	}
-	if note := got.Suites[1].Cases[0]; note.Failure != nil || note.Out != "dir with space/w.npy: note: w is in Fortran order [file-order]" {
+	const out = "dir with space/w.npy: note: w is in Fortran order [file-order]"
+	if note := got.Suites[1].Cases[0]; note.Failure != nil || note.Out != out {
 		t.Errorf("what does not break the build fails: %+v", note)
 	}
-	if clean := got.Suites[2]; clean.Name != "clean.json" || clean.Tests != 1 || clean.Failures != 0 || clean.Cases[0].Name != "check" {
+	clean := got.Suites[2]
+	if clean.Name != "clean.json" || clean.Tests != 1 || clean.Failures != 0 || clean.Cases[0].Name != "check" {
 		t.Errorf("%+v", clean)
 	}
 	if got := readJUnit(t, written(t, JUnit, Options{}, sample())); got.Suites[1].Failures != 1 {

@@ -5,23 +5,22 @@ import (
 	"sort"
 )
 
-// Lines finds the lines of a text by their numbers without going through all of it each time. It
-// gets ready when it is asked first.
+// Lines finds the lines of a text by their numbers. The first call reads the whole text, later ones only a part.
 type Lines struct {
 	text  []byte
 	marks []mark
 }
 
-// A mark is where a line starts. The last is one behind the text.
+// A mark is where a line starts. The last one is after the text.
 type mark struct{ number, start int }
 
-// stretch is how far marks are apart at least, in bytes, so that they take little room.
+// stretch is the least distance of marks, in bytes, so that they take little memory.
 const stretch = 256
 
-// NewLines returns the lines of a text, of which it keeps no copy.
+// NewLines returns the lines of a text, which must not change.
 func NewLines(text []byte) *Lines { return &Lines{text: text} }
 
-// Line returns line n, which counts from 1, without its end, or nil if there is none.
+// Line returns line n, counted from 1, without its end, or nil if the text has fewer lines.
 func (l *Lines) Line(n int) []byte {
 	if l.marks == nil {
 		l.mark()
@@ -41,8 +40,7 @@ func (l *Lines) Line(n int) []byte {
 	return bytes.TrimSuffix(line, []byte{'\r'})
 }
 
-// mark goes through the text once. A line that is longer than the stretch ends at a mark, so that
-// nobody need look for its end.
+// mark sets the marks. A line that is longer than the stretch ends at a mark, so that its end is found at once.
 func (l *Lines) mark() {
 	last, number, start := mark{1, 0}, 1, 0
 	l.marks = []mark{last}

@@ -11,7 +11,9 @@ import (
 // TestLines compares with a split of the whole text.
 func TestLines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		parts := rapid.SliceOf(rapid.SampledFrom([]string{"\n", "\r\n", "a", "{}", strings.Repeat("x", stretch-1), strings.Repeat("y", 3*stretch)})).Draw(t, "parts")
+		parts := rapid.SliceOf(rapid.SampledFrom([]string{
+			"\n", "\r\n", "a", "{}", strings.Repeat("x", stretch-1), strings.Repeat("y", 3*stretch),
+		})).Draw(t, "parts")
 		text := strings.Join(parts, "")
 		want := strings.Split(text, "\n")
 		lines := NewLines([]byte(text))

@@ -5,16 +5,19 @@ import (
 	"bytes"
 	"io"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
+	"layoutcalc/layout/rules"
 	"layoutcalc/render"
 )
 
-// An out is a buffer that remembers the first failure.
+// An out is a buffer that keeps the first error.
 type out struct{ *bufio.Writer }
 
 func newOut(w io.Writer, size int) out { return out{bufio.NewWriterSize(w, size)} }
 
-// failure returns the first failure of all.
+// failure returns the first error of all writes.
 func (o out) failure() error {
 	if _, err := o.Write(nil); err != nil {
 		return &render.WriteError{Err: err}
@@ -33,7 +36,7 @@ func (o out) number(n int) { o.Write(strconv.AppendInt(o.AvailableBuffer(), int6
 // json writes a string of JSON.
 func (o out) json(text string) { o.Write(render.AppendJSON(o.AvailableBuffer(), text)) }
 
-// escaped writes a text in which some bytes are to be others.
+// escaped writes a text, in which escape replaces the bytes that it does not return an empty text for.
 func (o out) escaped(text string, escape func(byte) string) {
 	from := 0
 	for i := range len(text) {
@@ -48,7 +51,7 @@ func (o out) escaped(text string, escape func(byte) string) {
 // maxHeld limits what is kept of a report.
 const maxHeld = 64 << 20
 
-// A hold keeps text until it is wanted, in pieces: none is copied to make room.
+// A hold keeps text for later, in pieces, so that none is copied to make room.
 type hold struct {
 	pieces [][]byte
 	size   int
@@ -63,10 +66,96 @@ func (h *hold) Write(b []byte) (int, error) {
 
 func (h *hold) full() bool { return h.size >= maxHeld }
 
-// release writes what was kept, and forgets it.
+// release writes the text and drops it.
 func (h *hold) release(o out) {
 	for _, piece := range h.pieces {
 		o.Write(piece)
 	}
 	*h = hold{}
+}
+
+// How much of a text is written, in bytes: of messages, of names for people, and of names for programs.
+const (
+	maxMessage = 1 << 10
+	maxName    = 256
+	maxKey     = 4 << 10
+)
+
+// cut shortens a text to limit bytes, and marks where.
+func cut(text string, limit int) string {
+	const mark = "…"
+	if len(text) <= limit {
+		return text
+	}
+	end := limit - len(mark)
+	for back := 0; back < utf8.UTFMax && !utf8.RuneStart(text[end]); back++ {
+		end--
+	}
+	return text[:end] + mark
+}
+
+// short returns at most limit bytes of a text, safe to show.
+func short(text string, limit int) string {
+	return cut(render.Clean(cut(text, limit)), limit)
+}
+
+// said returns the message of a finding, with the name of the tensor.
+func said(f *Finding) string {
+	text := cut(f.Message, maxMessage)
+	if f.Tensor != "" && !strings.HasPrefix(f.Message, f.Tensor) {
+		text = cut(f.Tensor, maxName) + ": " + text
+	}
+	return cut(render.Clean(text), maxMessage)
+}
+
+// place returns path:line:column: or as much of it as there is. It is cleaned with the last colon, which could form a
+// command together with a path that is a colon itself.
+func place(f *Finding) string {
+	b := make([]byte, 0, len(f.Path)+24)
+	if f.Path != "" {
+		b = append(append(b, f.Path...), ':')
+	}
+	for _, n := range [...]int{f.Line, column(f)} {
+		if n > 0 {
+			b = append(strconv.AppendInt(b, int64(n), 10), ':')
+		}
+	}
+	return render.Clean(string(b))
+}
+
+// summary writes such as 1 file, 14 descriptors: 1 error, 0 warnings.
+func (o out) summary(s *Summary) {
+	o.count(s.Files, " file")
+	o.text(", ")
+	o.count(s.Descriptors, " descriptor")
+	o.text(": ")
+	o.count(s.Count[rules.Error], " error")
+	o.text(", ")
+	o.count(s.Count[rules.Warning], " warning")
+	if notes := s.Count[rules.Note]; notes > 0 {
+		o.text(", ")
+		o.count(notes, " note")
+	}
+}
+
+// count writes a number of things.
+func (o out) count(n int, thing string) {
+	o.number(n)
+	o.text(thing)
+	if n != 1 {
+		o.text("s")
+	}
+}
+
+// missing returns the text that says that n findings are not in the report.
+func missing(n int, why string) string {
+	return strconv.Itoa(n) + " more findings are counted but left out: " + why
+}
+
+// column returns the column of a finding, or 0 if it has no line.
+func column(f *Finding) int {
+	if f.Line <= 0 {
+		return 0
+	}
+	return f.Column
 }

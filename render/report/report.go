@@ -1,3 +1,13 @@
+// Package report writes findings: as text for people, plain lines, JSON, JSON Lines, SARIF, JUnit, GitHub's workflow
+// commands, Markdown and CSV. A [Writer] is one report in one format. The package may import render and the packages of
+// layout, but not cmd.
+//
+// Findings are written as they come, in constant memory. Two formats have sums before what they sum: JSON keeps the
+// text of all findings, JUnit that of the findings of one file. Neither keeps more than 64 MiB: later findings are
+// counted, and the report says how many are missing. SARIF does so after as many results as GitHub takes.
+//
+// Paths, names and messages come from files that are not trusted. In every format they pass through [render.Clean] or
+// the escapes of JSON, only the path is written without a limit, and none can begin a line.
 package report
 
 import (
@@ -6,6 +16,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
 
@@ -51,13 +62,13 @@ func ParseFormat(name string) (Format, error) {
 		known[i] = string(f.Format)
 	}
 	hint := "one of " + strings.Join(known, ", ")
-	if near := layout.Nearest(name, known); near != "" {
+	if near := scan.Nearest(name, known); near != "" {
 		hint = "did you mean " + near + "?"
 	}
-	return "", &layout.SyntaxError{Input: name, Msg: "there is no report of that format", Hint: hint}
+	return "", &layout.SyntaxError{Input: name, Msg: "unknown format of reports", Hint: hint}
 }
 
-// Options say how a report is to look.
+// Options say what form a report has.
 type Options struct {
 	Colored bool           // of Text
 	Width   int            // of the terminal, in columns, of Text; 0 is 80
@@ -69,10 +80,10 @@ type Options struct {
 type Finding struct {
 	rules.Finding
 	Path   string
-	Source []byte // the line that it points at, for Text, and SARIF's columns; may be nil
+	Source []byte // the line that it points to, for Text and the columns of SARIF; may be nil
 }
 
-// A Summary is what a run amounts to.
+// A Summary counts what was checked and found.
 type Summary struct {
 	Files, Descriptors int
 	Count              [len(rules.Severities)]int // of findings
@@ -92,6 +103,13 @@ type form interface {
 	end(o out, s *Summary)
 }
 
+// A silent form writes nothing but findings.
+type silent struct{}
+
+func (silent) begin(out)         {}
+func (silent) file(out, string)  {}
+func (silent) end(out, *Summary) {}
+
 // NewWriter returns a Writer whose report goes to w.
 func NewWriter(w io.Writer, f Format, o Options) *Writer {
 	r := &Writer{newOut(w, 4<<10), newForm(f, o)}
@@ -99,7 +117,7 @@ func NewWriter(w io.Writer, f Format, o Options) *Writer {
 	return r
 }
 
-// newForm returns the form of a format; what is none is Text.
+// newForm returns the form of a format, Text if it is not known.
 func newForm(f Format, o Options) form {
 	switch f {
 	case Plain:
@@ -126,26 +144,26 @@ func newForm(f Format, o Options) form {
 	return &text{palette: render.NewPalette(o.Colored), width: width}
 }
 
-// File says that the findings that come are of this file. Every file that is examined is to be
-// announced once: JUnit has a suite for those without findings too.
+// File says that the next findings are of this file. It must be called once for every file that is examined, even if it
+// has no findings: JUnit has a suite for each.
 func (r *Writer) File(path string) error {
 	r.form.file(r.out, path)
 	return r.out.failure()
 }
 
-// Add writes a finding. Those of a file come together.
+// Add writes a finding. Those of the same file must follow each other.
 func (r *Writer) Add(f *Finding) error {
 	r.form.finding(r.out, f)
 	return r.out.failure()
 }
 
-// Flush writes what is buffered, so that it can be seen.
+// Flush writes what is buffered.
 func (r *Writer) Flush() error {
 	r.out.Flush()
 	return r.out.failure()
 }
 
-// Close ends the report. Like all others it returns the first error of all writes so far.
+// Close ends the report. Like File, Add and Flush it returns the first error of all writes so far.
 func (r *Writer) Close(s Summary) error {
 	r.form.end(r.out, &s)
 	return r.Flush()

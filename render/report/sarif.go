@@ -1,6 +1,7 @@
 package report
 
 import (
+	"path/filepath"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -11,9 +12,9 @@ import (
 // maxResults is how many results GitHub shows of a run.
 const maxResults = 5000
 
-// A sarif report is a log of one run. All rules come first, so that a result can name its own by
-// number.
+// A sarif report is a log of one run. All rules come first, so that a result can refer to its rule by number.
 type sarif struct {
+	silent
 	version string
 	results int
 }
@@ -41,7 +42,7 @@ func (s *sarif) begin(o out) {
     "results": [`)
 }
 
-// rule writes a row of the table.
+// rule writes a row of the table of rules.
 func (o out) rule(r *rules.Rule) {
 	what := r.What
 	if what == "" {
@@ -64,8 +65,6 @@ func (o out) rule(r *rules.Rule) {
 	o.text(`}, "defaultConfiguration": {"level": "`, r.Severity.String(), `"}}`)
 }
 
-func (s *sarif) file(out, string) {}
-
 func (s *sarif) finding(o out, f *Finding) {
 	if s.results++; s.results > maxResults {
 		return
@@ -82,7 +81,7 @@ func (s *sarif) finding(o out, f *Finding) {
 	o.text(`], "partialFingerprints": {"layoutcalc/v1": "`, fingerprint(f), `"}}`)
 }
 
-// sarifMessage is the text of a result. What could be a link is none.
+// sarifMessage returns the text of a result, in which links are escaped.
 func sarifMessage(f *Finding) string {
 	text := said(f)
 	if f.Fix != "" {
@@ -91,7 +90,7 @@ func sarifMessage(f *Finding) string {
 	return strings.ReplaceAll(text, "](", `\](`)
 }
 
-// location writes where a finding is: in which file, and in which part of it.
+// location writes where a finding is: the file, and the part of it.
 func (o out) location(f *Finding) {
 	separator := "{"
 	if f.Path != "" {
@@ -114,7 +113,7 @@ func (o out) location(f *Finding) {
 	o.text("}")
 }
 
-// region writes the line and the column, in characters where the line is known.
+// region writes the line, and the column in characters if the text of the line is known.
 func (o out) region(f *Finding) {
 	if f.Line <= 0 {
 		return
@@ -128,7 +127,7 @@ func (o out) region(f *Finding) {
 	o.text("}")
 }
 
-// characters is the column in characters. Those far along a line are left in bytes: to count them
+// characters returns the column in characters. After 65,536 bytes of a line it is left in bytes: to count characters
 // for every finding would take too long.
 func characters(f *Finding) int {
 	if n := f.Column - 1; n <= len(f.Source) && n <= 1<<16 {
@@ -152,7 +151,7 @@ func (o out) logical(f *Finding) {
 	}
 }
 
-// fingerprint is the same for the same fault, on whichever line it comes to stand.
+// fingerprint returns a text that is the same for the same fault, whatever its line.
 func fingerprint(f *Finding) string {
 	h := uint64(14695981039346656037) // FNV-1a
 	for _, part := range [...]string{f.Rule.String(), f.Path, f.Pointer, f.Tensor} {
@@ -176,4 +175,42 @@ func (s *sarif) end(o out, _ *Summary) {
 		o.text("}}]")
 	}
 	o.text("}]\n  }]\n}\n")
+}
+
+// artifact writes the fields of a file: its URI, and the base of that unless it is absolute or leads out of the base.
+func (o out) artifact(path string) {
+	slashed := filepath.ToSlash(filepath.Clean(path))
+	absolute := filepath.IsAbs(path)
+	o.text(`"uri": "`)
+	switch {
+	case !absolute:
+	case strings.HasPrefix(slashed, "//"):
+		o.text("file:")
+	case strings.HasPrefix(slashed, "/"):
+		o.text("file://")
+	default:
+		o.text("file:///")
+	}
+	for i := range len(slashed) {
+		o.uriByte(slashed[i], absolute)
+	}
+	o.text(`"`)
+	if !absolute && slashed != ".." && !strings.HasPrefix(slashed, "../") {
+		o.text(`, "uriBaseId": "%SRCROOT%"`)
+	}
+}
+
+// uriByte writes a byte of a path, as a percent sign and two digits if a URI could give it another meaning. A colon in
+// a relative path could end a scheme.
+func (o out) uriByte(c byte, absolute bool) {
+	switch {
+	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9',
+		c == '-', c == '.', c == '_', c == '~', c == '/', c == ':' && absolute:
+		o.WriteByte(c)
+	default:
+		const digits = "0123456789ABCDEF"
+		o.WriteByte('%')
+		o.WriteByte(digits[c>>4])
+		o.WriteByte(digits[c&15])
+	}
 }

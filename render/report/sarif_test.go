@@ -14,14 +14,17 @@ import (
 )
 
 // sarifSchema reads the schema that OASIS publishes (2.1.0 with errata 01), as the Go module
-// github.com/owenrumney/go-sarif/v3 v3.3.1, in the public domain, carries it. It is of draft 4, and the validator of draft 7, which
-// calls the name $id; nothing else in it differs.
+// github.com/owenrumney/go-sarif/v3 v3.3.1, in the public domain, carries it. It is of draft 4, and the validator of
+// draft 7, which calls the name $id; nothing else in it differs.
 func sarifSchema(t testing.TB) *jsonschema.Resolved {
 	t.Helper()
 	text, err := os.ReadFile("testdata/sarif-schema-2.1.0.json")
 	check(t, err)
 	for _, change := range [][2]string{
-		{`"$schema": "http://json-schema.org/draft-04/schema#"`, `"$schema": "http://json-schema.org/draft-07/schema#"`},
+		{
+			`"$schema": "http://json-schema.org/draft-04/schema#"`,
+			`"$schema": "http://json-schema.org/draft-07/schema#"`,
+		},
 		{`"id": "https://docs`, `"$id": "https://docs`},
 	} {
 		if strings.Count(string(text), change[0]) != 1 {
@@ -99,7 +102,8 @@ func TestSARIF(t *testing.T) {
 	}
 	for i, want := range sample() {
 		got := run.Results[i]
-		if got.RuleID != want.Rule.String() || run.Tool.Driver.Rules[got.RuleIndex].ID != got.RuleID || got.Level != want.Severity.String() {
+		if got.RuleID != want.Rule.String() || run.Tool.Driver.Rules[got.RuleIndex].ID != got.RuleID ||
+			got.Level != want.Severity.String() {
 			t.Errorf("result %d is %+v", i, got)
 		}
 	}
@@ -110,11 +114,13 @@ func TestSARIF(t *testing.T) {
 	if r := first.Locations[0].PhysicalLocation.Region; r.StartLine != 3 || r.StartColumn != 15 {
 		t.Errorf("the region is %+v", r)
 	}
-	if l := first.Locations[0].LogicalLocations[0]; l.Name != "OutputTensor" || l.FullyQualifiedName != sample()[0].Pointer {
+	l := first.Locations[0].LogicalLocations[0]
+	if l.Name != "OutputTensor" || l.FullyQualifiedName != sample()[0].Pointer {
 		t.Errorf("the logical location is %+v", l)
 	}
-	if l := run.Results[2].Locations[0].PhysicalLocation; l.Region != nil || l.ArtifactLocation.URI != "dir%20with%20space/w.npy" {
-		t.Errorf("a place without a line is %+v", l)
+	const uri = "dir%20with%20space/w.npy"
+	if at := run.Results[2].Locations[0].PhysicalLocation; at.Region != nil || at.ArtifactLocation.URI != uri {
+		t.Errorf("a place without a line is %+v", at)
 	}
 	readSARIF(t, schema, written(t, SARIF, Options{}, nil))
 }
@@ -123,13 +129,17 @@ func TestSARIF(t *testing.T) {
 func TestSARIFSchema(t *testing.T) {
 	schema, log := sarifSchema(t), written(t, SARIF, Options{}, sample())
 	for _, change := range [][2]string{
-		{`"version": "2.1.0"`, `"version": "2.1.1"`}, {`"level": "error"`, `"level": "fatal"`}, {`"startLine": 3`, `"startLine": 0`},
-		{`"startColumn": 15`, `"startColumn": "15"`}, {`"message": {"text"`, `"message": {"test"`}, {`"ruleIndex": `, `"ruleIndex": -`},
+		{
+			`"version": "2.1.0"`, `"version": "2.1.1"`,
+		}, {`"level": "error"`, `"level": "fatal"`}, {`"startLine": 3`, `"startLine": 0`},
+		{
+			`"startColumn": 15`, `"startColumn": "15"`,
+		}, {`"message": {"text"`, `"message": {"test"`}, {`"ruleIndex": `, `"ruleIndex": -`},
 		{`"columnKind": "unicodeCodePoints"`, `"columnKind": "bytes"`}, {`"executionSuccessful"`, `"success"`},
 	} {
 		wrong := strings.Replace(log, change[0], change[1], 1)
 		if wrong == log {
-			t.Errorf("there is no %s", change[0])
+			t.Errorf("the log has no %s", change[0])
 		} else if validSARIF(t, schema, wrong) == nil {
 			t.Errorf("%s is valid", change[1])
 		}
@@ -138,22 +148,26 @@ func TestSARIFSchema(t *testing.T) {
 
 func TestSARIFPaths(t *testing.T) {
 	tests := []struct{ path, uri, base, reason string }{
-		{"a/b.json", "a/b.json", "%SRCROOT%", "relative"},
-		{"./a//b/../c.json", "a/c.json", "%SRCROOT%", "the shortest form"},
-		{"/abs/x y.json", "file:///abs/x%20y.json", "", "absolute"},
-		{"../x.json", "../x.json", "", "leads out of the root"},
-		{"..x/y", "..x/y", "%SRCROOT%", "a name that starts with dots"},
-		{"100%#?.json", "100%25%23%3F.json", "%SRCROOT%", "what means something in a URI"},
-		{`C:\x.json`, "C%3A%5Cx.json", "%SRCROOT%", "here a name with a colon and a backslash"},
-		{"javascript:x", "javascript%3Ax", "%SRCROOT%", "no scheme"},
-		{"漢.json", "%E6%BC%A2.json", "%SRCROOT%", "no ASCII"},
-		{"\xff\x1b", "%FF%1B", "%SRCROOT%", "no UTF-8, a control character"},
-		{"<stdin>", "%3Cstdin%3E", "%SRCROOT%", "not in a URI"},
+		{path: "a/b.json", uri: "a/b.json", base: "%SRCROOT%", reason: "relative"},
+		{path: "./a//b/../c.json", uri: "a/c.json", base: "%SRCROOT%", reason: "the shortest form"},
+		{path: "/abs/x y.json", uri: "file:///abs/x%20y.json", reason: "absolute"},
+		{path: "../x.json", uri: "../x.json", reason: "leads out of the root"},
+		{path: "..x/y", uri: "..x/y", base: "%SRCROOT%", reason: "a name that starts with dots"},
+		{path: "100%#?.json", uri: "100%25%23%3F.json", base: "%SRCROOT%", reason: "what means something in a URI"},
+		{
+			path: `C:\x.json`, uri: "C%3A%5Cx.json", base: "%SRCROOT%",
+			reason: "here a name with a colon and a backslash",
+		},
+		{path: "javascript:x", uri: "javascript%3Ax", base: "%SRCROOT%", reason: "no scheme"},
+		{path: "漢.json", uri: "%E6%BC%A2.json", base: "%SRCROOT%", reason: "no ASCII"},
+		{path: "\xff\x1b", uri: "%FF%1B", base: "%SRCROOT%", reason: "no UTF-8, a control character"},
+		{path: "<stdin>", uri: "%3Cstdin%3E", base: "%SRCROOT%", reason: "not in a URI"},
 	}
 	schema := sarifSchema(t)
 	for _, tt := range tests {
 		f := made(tt.path, 1, 1, rules.Syntax, rules.Error, "", "m", "")
-		at := readSARIF(t, schema, written(t, SARIF, Options{}, []Finding{f})).Runs[0].Results[0].Locations[0].PhysicalLocation.ArtifactLocation
+		at := readSARIF(t, schema, written(t, SARIF, Options{},
+			[]Finding{f})).Runs[0].Results[0].Locations[0].PhysicalLocation.ArtifactLocation
 		if at.URI != tt.uri || at.URIBaseID != tt.base {
 			t.Errorf("%q gives %q, %q: %s", tt.path, at.URI, at.URIBaseID, tt.reason)
 		}
@@ -171,11 +185,11 @@ func TestSARIFColumns(t *testing.T) {
 		column, want int
 		reason       string
 	}{
-		{"abc", 3, 3, "bytes are characters"},
-		{"漢字x", 7, 3, "three bytes each"},
-		{"🙂x", 5, 2, "four bytes, and two units of UTF-16"},
-		{"", 7, 7, "the line is not known"},
-		{"abc", 9, 9, "behind the line"},
+		{source: "abc", column: 3, want: 3, reason: "bytes are characters"},
+		{source: "漢字x", column: 7, want: 3, reason: "three bytes each"},
+		{source: "🙂x", column: 5, want: 2, reason: "four bytes, and two units of UTF-16"},
+		{column: 7, want: 7, reason: "the line is not known"},
+		{source: "abc", column: 9, want: 9, reason: "after the line"},
 	}
 	for _, tt := range tests {
 		f := made("f", 1, tt.column, rules.Syntax, rules.Error, "", "m", "")
@@ -189,7 +203,10 @@ func TestSARIFColumns(t *testing.T) {
 // TestFingerprint moves a fault to another line, and makes others of it.
 func TestFingerprint(t *testing.T) {
 	seen := map[string]string{}
-	for _, parts := range [][4]string{{"a", "/x", "t", ""}, {"a", "/x", "u", ""}, {"a", "/y", "t", ""}, {"b", "/x", "t", ""}, {"a/", "x", "t", ""}, {"a", "/xt", "", ""}} {
+	for _, parts := range [][4]string{
+		{"a", "/x", "t", ""}, {"a", "/x", "u", ""}, {"a", "/y", "t", ""}, {"b", "/x", "t", ""}, {"a/", "x", "t", ""},
+		{"a", "/xt", "", ""},
+	} {
 		f := made(parts[0], 1, 1, rules.Gaps, rules.Error, parts[2], "m", "")
 		f.Pointer = parts[1]
 		moved := f
@@ -226,7 +243,8 @@ func TestSARIFLimit(t *testing.T) {
 			if len(notes) > 0 {
 				t.Errorf("nothing is left out, but %v", notes)
 			}
-		} else if len(notes) != 1 || !strings.HasPrefix(notes[0].Message.Text, fmt.Sprint(n-maxResults)+" more findings") {
+		} else if len(notes) != 1 ||
+			!strings.HasPrefix(notes[0].Message.Text, fmt.Sprint(n-maxResults)+" more findings") {
 			t.Errorf("%d findings give the notes %v", n, notes)
 		}
 	}

@@ -8,15 +8,12 @@ import (
 	"layoutcalc/render"
 )
 
-// A text is for people. Lines of findings are not wrapped: they are to be searched and clicked.
+// A text is for people. Lines of findings are not wrapped, so that they can be searched and clicked.
 type text struct {
+	silent
 	palette *render.Palette
 	width   int
 }
-
-func (t *text) begin(out) {}
-
-func (t *text) file(out, string) {}
 
 func (t *text) finding(o out, f *Finding) {
 	if at := place(f); at != "" {
@@ -29,7 +26,7 @@ func (t *text) finding(o out, f *Finding) {
 	}
 }
 
-// severity is its name, in its colour.
+// severity returns the name of a severity in its colour.
 func (t *text) severity(s rules.Severity) string {
 	name := s.String() + ":"
 	switch s {
@@ -41,7 +38,7 @@ func (t *text) severity(s rules.Severity) string {
 	return t.palette.Faint(name)
 }
 
-// source shows the line, as much of it as fits, and a caret under the column.
+// source writes as much of the line as fits, and a caret under the column.
 func (t *text) source(o out, f *Finding) {
 	line, at := around(f.Source, f.Column)
 	if f.Line <= 0 || strings.TrimSpace(line) == "" {
@@ -54,11 +51,11 @@ func (t *text) source(o out, f *Finding) {
 	}
 }
 
-// nearby is how many bytes of a line are looked at on each side of a column: more than fit.
+// nearby is how many bytes of a line are read on each side of a column: more than fit.
 const nearby = 1 << 10
 
-// around returns the line near a column, without the blanks it starts with, and where in that the
-// column is. Tabs are blanks as any other.
+// around returns the line near a column, without the blanks at its start, and the offset of the column in that. Tabs
+// become spaces.
 func around(line []byte, column int) (text string, at int) {
 	at = boundary(line, min(max(column-1, 0), len(line)))
 	start, end := boundary(line, max(0, at-nearby)), boundary(line, min(len(line), at+nearby))
@@ -69,7 +66,7 @@ func around(line []byte, column int) (text string, at int) {
 	return strings.ReplaceAll(text, "\t", " "), min(at-start, len(text))
 }
 
-// boundary is the start of the character that an offset is in.
+// boundary returns the start of the character that an offset is in.
 func boundary(line []byte, offset int) int {
 	for back := 0; back < utf8.UTFMax-1 && offset-back > 0 && offset < len(line); back++ {
 		if utf8.RuneStart(line[offset-back]) {
@@ -82,4 +79,14 @@ func boundary(line []byte, offset int) int {
 func (t *text) end(o out, s *Summary) {
 	o.summary(s)
 	o.text("\n")
+}
+
+// A plain report has one line for each finding, and no other.
+type plain struct{ silent }
+
+func (plain) finding(o out, f *Finding) {
+	if at := place(f); at != "" {
+		o.text(at, " ")
+	}
+	o.text(f.Severity.String(), ": ", said(f), " [", f.Rule.String(), "]\n")
 }

@@ -22,14 +22,18 @@ dir with space/w.npy: note: w is in Fortran order [file-order]
 	if diff := cmp.Diff(want, written(t, Text, Options{}, findings, "clean.json")); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if got, want := written(t, Text, Options{}, nil, "clean.json"), "1 file, 14 descriptors: 0 errors, 0 warnings\n"; got != want {
-		t.Errorf("%q, want %q", got, want)
+	const clean = "1 file, 14 descriptors: 0 errors, 0 warnings\n"
+	if got := written(t, Text, Options{}, nil, "clean.json"); got != clean {
+		t.Errorf("%q, want %q", got, clean)
 	}
 }
 
 func TestTextColours(t *testing.T) {
 	got := written(t, Text, Options{Colored: true}, sample())
-	for _, want := range []string{"\x1b[1mmodel.json:3:15:", "\x1b[31;1merror:", "\x1b[33;1mwarning:", "\x1b[2mnote:", "\x1b[31;1m^", "\x1b[2m[op-level]"} {
+	for _, want := range []string{
+		"\x1b[1mmodel.json:3:15:", "\x1b[31;1merror:", "\x1b[33;1mwarning:", "\x1b[2mnote:", "\x1b[31;1m^",
+		"\x1b[2m[op-level]",
+	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%q", want, got)
 		}
@@ -65,22 +69,49 @@ func TestSource(t *testing.T) {
 		line, caret string
 		reason      string
 	}{
-		{"abc", 2, 80, "abc", " ^", "as it is"},
-		{"abc\r", 4, 80, "abc", "   ^", "one behind the end"},
-		{"abc", 99, 80, "abc", "   ^", "a column that is not there is the end"},
-		{"\t\t {\"a\":\t1}", 8, 80, `{"a": 1}`, "    ^", "blanks at the start do not count; a tab is a blank"},
-		{"  x", 2, 80, " x", "^", "the caret may be under a blank"},
-		{"漢字: x", 9, 80, "漢字: x", "      ^", "a wide character takes two columns"},
-		{"e\u0301: x", 6, 80, "e\u0301: x", "   ^", "an accent takes none"},
-		{"漢字", 2, 80, "漢字", "^", "inside a character is at its start"},
-		{"a\x1b[31mb", 7, 80, `a\x1b[31mb`, "         ^", "an escape sequence is shown, not obeyed"},
-		{"::error::x", 3, 80, `\x3a:error::x`, "     ^", "no command of a runner"},
-		{"a ##[error]x", 5, 80, `a ##\x5berror]x`, "    ^", "the same in the middle, and split by the caret"},
-		{long, 10, 40, "abcdefgh abcdefgh abcdefgh abcdefgh a…", "         ^", "cut at the end"},
-		{long, 460, 40, "…defgh abcdefgh abcdefgh abcdefgh abc…", "                         ^", "cut on both sides"},
-		{strings.Repeat("x", 5000), 5001, 40, "…" + strings.Repeat("x", 37), strings.Repeat(" ", 38) + "^", "the end of a line that is not read whole"},
-		{"\xff\xfe", 2, 80, `\xff\xfe`, "    ^", "no UTF-8"},
-		{strings.Repeat("\x80", 9000), 8000, 40, "", "", "no UTF-8 at all"},
+		{source: "abc", column: 2, width: 80, line: "abc", caret: " ^", reason: "as it is"},
+		{source: "abc\r", column: 4, width: 80, line: "abc", caret: "   ^", reason: "one after the end"},
+		{
+			source: "abc", column: 99, width: 80, line: "abc", caret: "   ^",
+			reason: "a column that is not there is the end",
+		},
+		{
+			source: "\t\t {\"a\":\t1}", column: 8, width: 80, line: `{"a": 1}`, caret: "    ^",
+			reason: "blanks at the start do not count; a tab is a blank",
+		},
+		{source: "  x", column: 2, width: 80, line: " x", caret: "^", reason: "the caret may be under a blank"},
+		{
+			source: "漢字: x", column: 9, width: 80, line: "漢字: x", caret: "      ^",
+			reason: "a wide character takes two columns",
+		},
+		{source: "e\u0301: x", column: 6, width: 80, line: "e\u0301: x", caret: "   ^", reason: "an accent takes none"},
+		{source: "漢字", column: 2, width: 80, line: "漢字", caret: "^", reason: "inside a character is at its start"},
+		{
+			source: "a\x1b[31mb", column: 7, width: 80, line: `a\x1b[31mb`, caret: "         ^",
+			reason: "an escape sequence is shown, not obeyed",
+		},
+		{
+			source: "::error::x", column: 3, width: 80, line: `\x3a:error::x`, caret: "     ^",
+			reason: "no command of a runner",
+		},
+		{
+			source: "a ##[error]x", column: 5, width: 80, line: `a ##\x5berror]x`, caret: "    ^",
+			reason: "the same in the middle, and split by the caret",
+		},
+		{
+			source: long, column: 10, width: 40, line: "abcdefgh abcdefgh abcdefgh abcdefgh a…", caret: "         ^",
+			reason: "cut at the end",
+		},
+		{
+			source: long, column: 460, width: 40, line: "…defgh abcdefgh abcdefgh abcdefgh abc…",
+			caret: "                         ^", reason: "cut on both sides",
+		},
+		{
+			source: strings.Repeat("x", 5000), column: 5001, width: 40, line: "…" + strings.Repeat("x", 37),
+			caret: strings.Repeat(" ", 38) + "^", reason: "the end of a line that is not read whole",
+		},
+		{source: "\xff\xfe", column: 2, width: 80, line: `\xff\xfe`, caret: "    ^", reason: "no UTF-8"},
+		{source: strings.Repeat("\x80", 9000), column: 8000, width: 40, reason: "no UTF-8 at all"},
 	}
 	for _, tt := range tests {
 		f := made("f", 1, tt.column, rules.Syntax, rules.Error, "", "m", "")
@@ -104,7 +135,8 @@ func TestNoSource(t *testing.T) {
 	for _, source := range []string{"", " \t ", "\r\n"} {
 		f := made("f", 1, 1, rules.Syntax, rules.Error, "", "m", "")
 		f.Source = []byte(source)
-		if got, want := written(t, Text, Options{}, []Finding{f}), "f:1:1: error: m [syntax]\n1 file, 14 descriptors: 1 error, 0 warnings\n"; got != want {
+		const want = "f:1:1: error: m [syntax]\n1 file, 14 descriptors: 1 error, 0 warnings\n"
+		if got := written(t, Text, Options{}, []Finding{f}); got != want {
 			t.Errorf("%q gives %q", source, got)
 		}
 	}

@@ -1,0 +1,118 @@
+package cmd
+
+import (
+	"io"
+	"strconv"
+
+	"layoutcalc/cmd/datamove"
+	"layoutcalc/layout"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+	"layoutcalc/render"
+	"layoutcalc/render/report"
+)
+
+// Reports are all reports of a run: one on standard output, the others in files.
+type reports struct {
+	get     string // the only thing to print, of the summary
+	out     io.Writer
+	writers []*report.Writer
+	files   []*datamove.Replacement
+}
+
+// openReports starts the reports.
+func (a *app) openReports(f *checkFlags) (*reports, error) {
+	format := report.Format(f.format)
+	if f.format == string(render.Table) {
+		format = report.Text
+	}
+	o := report.Options{
+		Colored: a.colored(a.streams.Out), Width: a.columns(), Version: buildVersion().Version,
+		FailOn: severity(f.failOn),
+	}
+	r := &reports{get: f.get, out: a.streams.Out}
+	if f.get == "" {
+		r.writers = append(r.writers, report.NewWriter(a.streams.Out, format, o))
+	}
+	o.Colored = false
+	for _, file := range f.reports {
+		target, err := datamove.Replace(file.path)
+		if err != nil {
+			r.discard()
+			return nil, &usageError{render.Quote(file.path) + " cannot be written", ""}
+		}
+		r.files = append(r.files, target)
+		r.writers = append(r.writers, report.NewWriter(target.File, file.format, o))
+	}
+	return r, nil
+}
+
+// add writes what one input came to.
+func (r *reports) add(c *checked) error {
+	lines := report.NewLines(c.data)
+	for i := range c.findings {
+		if f := &c.findings[i]; f.Source == nil {
+			f.Source = lines.Line(f.Line)
+		}
+	}
+	for _, w := range r.writers {
+		if err := w.File(c.path); err != nil {
+			return err
+		}
+		for i := range c.findings {
+			if err := w.Add(&c.findings[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// close ends the reports, and puts files in place.
+func (r *reports) close(s report.Summary) error {
+	for _, w := range r.writers {
+		if err := w.Close(s); err != nil {
+			return err
+		}
+	}
+	for _, f := range r.files {
+		if err := render.WriteFailed("", f.Keep()); err != nil {
+			return err
+		}
+	}
+	if r.get == "" {
+		return nil
+	}
+	number, err := summaryField(&s, r.get)
+	if err == nil {
+		_, err = io.WriteString(r.out, number+"\n")
+		err = render.WriteFailed("", err)
+	}
+	return err
+}
+
+// discard removes what is not in place.
+func (r *reports) discard() {
+	for _, f := range r.files {
+		f.Drop()
+	}
+}
+
+// summaryField returns the number that --get names.
+func summaryField(s *report.Summary, name string) (string, error) {
+	numbers := map[string]int{"files": s.Files, "descriptors": s.Descriptors}
+	known := []string{"files", "descriptors"}
+	for i, severity := range rules.Severities {
+		numbers[severity], numbers["summary."+severity] = s.Count[i], s.Count[i]
+		known = append(known, severity)
+	}
+	n, ok := numbers[name]
+	if !ok {
+		hint := "-o json shows the findings"
+		if near := scan.Nearest(name, known); near != "" {
+			hint = "did you mean " + near + "?"
+		}
+		return "", &layout.SyntaxError{Input: name, Msg: "unknown field", Hint: hint}
+	}
+	return strconv.Itoa(n), nil
+}

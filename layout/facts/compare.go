@@ -1,0 +1,186 @@
+package facts
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+)
+
+// A DifferenceKind says in what way one layout, B, differs from another, A.
+type DifferenceKind uint8
+
+// The kinds of difference.
+const (
+	OtherOffsets DifferenceKind = iota // none of the others
+	OtherBase                          // all offsets differ by the same
+	OtherOrder                         // the same set of offsets in another order
+	PaddedB                            // B is A with room between steps along Axes
+	PaddedA                            // A is B with room between steps along Axes
+	BroadcastB                         // Axes take no storage in B
+	BroadcastA                         // Axes take no storage in A
+)
+
+// A Difference says where and how two layouts differ.
+type Difference struct {
+	Index []int64 // the first in row-major order whose offset differs
+	A, B  int64   // its offsets
+	Kind  DifferenceKind
+	Axes  []int
+}
+
+// Same reports whether every element has the same offset in two layouts with the same axes. It
+// never looks at elements: axes add to the offset one by one, so that two layouts differ where
+// one axis does, and one axis does where their digits do. Axes of size 1 do not count, nor how
+// digits are split that count as one.
+func Same(a, b layout.Layout) bool {
+	return a.Empty() || a.Base() == b.Base() && firstDifference(a, b) == nil
+}
+
+// Compare says where and how two layouts differ. It returns nil when they are the Same.
+func Compare(a, b layout.Layout) (*Difference, error) {
+	if err := SameAxes(a, b); err != nil {
+		return nil, err
+	}
+	if Same(a, b) {
+		return nil, nil
+	}
+	index := firstDifference(a, b)
+	d := &Difference{Index: index, Kind: OtherBase}
+	if a.Base() != b.Base() {
+		d.Index = make([]int64, a.Rank())
+	}
+	if index != nil {
+		d.Kind, d.Axes = differ(a, b)
+	}
+	d.A, d.B = offsetAt(a, d.Index), offsetAt(b, d.Index)
+	return d, nil
+}
+
+// SameAxes refuses layouts whose axes differ in size, or in name. The first letters of the
+// alphabet are names for any axes.
+func SameAxes(a, b layout.Layout) error {
+	if !slices.Equal(a.Sizes(), b.Sizes()) {
+		return &scan.SyntaxError{Msg: fmt.Sprintf("the sizes %s and %s differ", layout.SizesText(a.Sizes()), layout.SizesText(b.Sizes()))}
+	}
+	namesA, namesB := strings.Join(a.AxisNames(), ","), strings.Join(b.AxisNames(), ",")
+	for _, names := range []string{namesA, namesB} {
+		if scan.Alphabetical(strings.ReplaceAll(names, ",", "")) {
+			return nil
+		}
+	}
+	if a.Named() && b.Named() && namesA != namesB {
+		return &scan.SyntaxError{Msg: fmt.Sprintf("the axes %s and %s differ", namesA, namesB)}
+	}
+	return nil
+}
+
+// firstDifference returns the first index in row-major order whose distance from index 0
+// differs, nil when there is none. It is 0 on all axes but the last that differs: before it in
+// that order only axes move that do not.
+func firstDifference(a, b layout.Layout) []int64 {
+	for i := a.Rank() - 1; i >= 0; i-- {
+		if at := differs(a.Axis(i), b.Axis(i)); at > 0 {
+			index := make([]int64, a.Rank())
+			index[i] = at
+			return index
+		}
+	}
+	return nil
+}
+
+// differs returns the first index of the axis at which another one of the same size adds
+// something else to the offset, and 0 when there is none. Digits that count as one are merged,
+// so the first digit in which they differ tells: where it starts if its stride does, and where
+// the shorter one ends otherwise, for the next digit cannot continue it.
+func differs(a, b layout.Axis) int64 {
+	var bufA, bufB [4]layout.Run
+	runsA, _ := a.Runs(bufA[:0], 0)
+	runsB, _ := b.Runs(bufB[:0], 0)
+	for k := range min(len(runsA), len(runsB)) {
+		x, y := runsA[k], runsB[k]
+		switch {
+		case x.Weight != y.Weight:
+			return min(x.Weight, y.Weight)
+		case x.Signed() != y.Signed():
+			return x.Weight
+		case x.Extent != y.Extent:
+			return min(x.Extent, y.Extent) * x.Weight
+		}
+	}
+	return 0
+}
+
+// differ finds out in what way two layouts of the same sizes differ.
+func differ(a, b layout.Layout) (DifferenceKind, []int) {
+	fa, fb := Of(a), Of(b)
+	if axes := without(fb.Broadcast, fa.Broadcast); len(axes) > 0 {
+		return BroadcastB, axes
+	}
+	if axes := without(fa.Broadcast, fb.Broadcast); len(axes) > 0 {
+		return BroadcastA, axes
+	}
+	if sameSet(a, b, fa, fb) {
+		return OtherOrder, nil
+	}
+	if axes := padding(a, b); len(axes) > 0 {
+		return PaddedB, axes
+	}
+	if axes := padding(b, a); len(axes) > 0 {
+		return PaddedA, axes
+	}
+	return OtherOffsets, nil
+}
+
+// sameSet reports whether the layouts are known to occupy the same offsets: all of the same
+// span, or those of the same digits.
+func sameSet(a, b layout.Layout, fa, fb Facts) bool {
+	if fa.Low != fb.Low || fa.High != fb.High {
+		return false
+	}
+	if fa.Exhaustive == Yes && fb.Exhaustive == Yes {
+		return true
+	}
+	runsA, raggedA := a.Runs(nil)
+	runsB, raggedB := b.Runs(nil)
+	layout.SortRuns(runsA)
+	layout.SortRuns(runsB)
+	return !raggedA && !raggedB && slices.EqualFunc(runsA, runsB, func(x, y layout.Run) bool { return x.Extent == y.Extent && x.Stride == y.Stride })
+}
+
+// without returns the axes that are not among the others.
+func without(axes, others []int) []int {
+	return slices.DeleteFunc(slices.Clone(axes), func(i int) bool { return slices.Contains(others, i) })
+}
+
+// padding returns the axes whose steps leave more room in b than in a, none when the axes lie
+// in another order in memory or leave less room somewhere.
+func padding(a, b layout.Layout) []int {
+	orderA, okA := MemoryOrder(a)
+	orderB, okB := MemoryOrder(b)
+	if !okA || !okB {
+		return nil
+	}
+	trivial := func(i int) bool { return a.Axis(i).Size() == 1 }
+	orderA, orderB = slices.DeleteFunc(orderA, trivial), slices.DeleteFunc(orderB, trivial)
+	if !slices.Equal(orderA, orderB) {
+		return nil
+	}
+	var axes []int
+	takenA, takenB := int64(1), int64(1)
+	for _, i := range slices.Backward(orderA) {
+		strideA, _ := a.Axis(i).Linear()
+		strideB, _ := b.Axis(i).Linear()
+		switch gapA, gapB := strideA-takenA, strideB-takenB; {
+		case gapB < gapA:
+			return nil
+		case gapB > gapA:
+			axes = append(axes, i)
+		}
+		takenA, takenB = strideA*a.Axis(i).Size(), strideB*b.Axis(i).Size()
+	}
+	slices.Sort(axes)
+	return axes
+}

@@ -1,0 +1,242 @@
+package facts
+
+import (
+	"slices"
+
+	"layoutcalc/layout"
+)
+
+// maxProbes limits the work of one look-up: how many digit values it may try.
+const maxProbes = 1 << 20
+
+// An Inverse finds the indices at an offset. It is made for a layout once and asked often, by one
+// goroutine at a time.
+type Inverse struct {
+	layout  layout.Layout
+	ragged  bool
+	low     int64        // the offset where all runs are 0
+	sums    *sums        // of the runs of other strides than 0, by decreasing stride; nil without elements
+	copies  []layout.Run // those of stride 0; first those of axes that take storage by other digits
+	partial int          // how many of these there are
+	whole   int64        // how many indices the other copies count
+	origin  []int64      // the index where all runs are 0
+	finder  *Finder      // made when it is first needed
+	probe   probe
+}
+
+// NewInverse returns the layout's inverse.
+func NewInverse(l layout.Layout) *Inverse {
+	inv := &Inverse{layout: l, low: l.Base(), origin: make([]int64, l.Rank())}
+	inv.probe.at = make([]int64, l.Rank())
+	if l.Empty() {
+		return inv
+	}
+	var runs []layout.Run
+	runs, inv.ragged = l.Runs(nil)
+	layout.SortRuns(runs)
+	moving := layout.WithoutBroadcast(runs)
+	inv.sortCopies(runs[:len(runs)-len(moving)])
+	for _, r := range moving {
+		if r.Reversed {
+			inv.low -= r.Reach()
+			inv.origin[r.Axis] += (r.Extent - 1) * r.Weight
+		}
+	}
+	slices.Reverse(moving)
+	inv.sums = newSums(moving, maxProbes, inv.visit)
+	return inv
+}
+
+// sortCopies tells the copies of which all indices exist from those of ragged axes.
+func (inv *Inverse) sortCopies(copies []layout.Run) {
+	var whole []layout.Run
+	for _, r := range copies {
+		if inv.ragged && !inv.layout.Axis(r.Axis).Broadcast() {
+			inv.copies = append(inv.copies, r)
+		} else {
+			whole = append(whole, r)
+		}
+	}
+	slices.SortStableFunc(whole, layout.ByAxis)
+	inv.partial, inv.whole = len(inv.copies), layout.CountIndices(whole)
+	inv.copies = append(inv.copies, whole...)
+}
+
+// A Lookup is what lives at an offset.
+type Lookup struct {
+	Offset  int64
+	Indices [][]int64 // in row-major order, the first of them when Count is larger
+	Count   int64     // how many there are, broadcast copies included; 0 means padding
+	Exact   bool      // false when the search stopped at its work limit: there may be more
+}
+
+// At returns the indices at the offset, and lists the first ones, no more than limit of them.
+func (inv *Inverse) At(offset int64, limit int) Lookup {
+	left, ok := inv.above(offset)
+	if !ok {
+		return Lookup{Offset: offset, Exact: true}
+	}
+	p := &inv.probe
+	p.limit, p.found, p.count, p.hits = limit, nil, 0, 0
+	exact := inv.sums.search(left)
+	if p.hits > 1 && p.count > int64(len(p.found)) && limit > 0 {
+		if inv.finder == nil {
+			inv.finder = newFinder(inv)
+		}
+		p.found, _ = inv.finder.list(offset, limit)
+	} else if len(p.found) > 1 {
+		slices.SortFunc(p.found, slices.Compare)
+	}
+	return Lookup{offset, p.found, p.count, exact}
+}
+
+// above returns how far the offset is above the lowest one; ok is false when no element is there.
+func (inv *Inverse) above(offset int64) (left int64, ok bool) {
+	if inv.sums == nil || offset < inv.low {
+		return 0, false
+	}
+	distance := uint64(offset) - uint64(inv.low)
+	return int64(distance), distance <= uint64(inv.sums.reach[0])
+}
+
+// index sets at to the index where the runs have the given values.
+func (inv *Inverse) index(at []int64, runs []layout.Run, values []int64) {
+	copy(at, inv.origin)
+	for i, r := range runs {
+		move(at, r, values[i])
+	}
+}
+
+// move adds v steps of the run to the index.
+func move(at []int64, r layout.Run, v int64) {
+	if r.Reversed {
+		v = -v
+	}
+	at[r.Axis] += v * r.Weight
+}
+
+// A probe collects the indices of one look-up.
+type probe struct {
+	limit int
+	at    []int64
+	found [][]int64
+	count int64
+	hits  int // how many there are without broadcast copies
+}
+
+// visit counts the index where the runs have the given values, and its copies.
+func (inv *Inverse) visit(values []int64) (more bool) {
+	inv.index(inv.probe.at, inv.sums.runs, values)
+	inv.count(0)
+	return true
+}
+
+// count counts the element at the index of the probe and its broadcast copies, those of copy i and
+// after. Only where digits of a ragged axis are copied they must be tried.
+func (inv *Inverse) count(i int) {
+	p, sums := &inv.probe, inv.sums
+	if i == inv.partial {
+		if inv.exists(p.at) {
+			p.hits++
+			p.count += inv.whole
+			inv.list(i)
+		}
+		return
+	}
+	r := inv.copies[i]
+	for v := int64(0); v < r.Extent && sums.tried <= sums.limit; v++ {
+		sums.tried++
+		move(p.at, r, v)
+		inv.count(i + 1)
+		move(p.at, r, -v)
+	}
+}
+
+// list notes the index of the probe and its copies, those of copy i and after, up to the limit.
+func (inv *Inverse) list(i int) {
+	p := &inv.probe
+	if len(p.found) >= p.limit {
+		return
+	}
+	if i == len(inv.copies) {
+		p.found = append(p.found, slices.Clone(p.at))
+		return
+	}
+	r := inv.copies[i]
+	for v := int64(0); v < r.Extent && len(p.found) < p.limit; v++ {
+		move(p.at, r, v)
+		inv.list(i + 1)
+		move(p.at, r, -v)
+	}
+}
+
+// exists reports whether the index is not beyond a ragged axis.
+func (inv *Inverse) exists(at []int64) bool {
+	for i, v := range at {
+		if inv.ragged && v >= inv.layout.Axis(i).Size() {
+			return false
+		}
+	}
+	return true
+}
+
+// A Finder finds the first indices in row-major order at an offset. Where many indices share an
+// offset it is faster than an Inverse, which counts them all.
+type Finder struct {
+	inv  *Inverse
+	sums *sums // of all runs in the order of the axes, the outer digits first
+
+	at    []int64
+	found [][]int64
+	limit int
+}
+
+// NewFinder returns the layout's Finder.
+func NewFinder(l layout.Layout) *Finder { return newFinder(NewInverse(l)) }
+
+func newFinder(inv *Inverse) *Finder {
+	f := &Finder{inv: inv}
+	if inv.sums != nil {
+		runs := slices.Concat(inv.sums.runs, inv.copies)
+		slices.SortFunc(runs, layout.ByAxis)
+		f.sums = newSums(runs, maxProbes, f.visit)
+		f.at = make([]int64, len(inv.origin))
+	}
+	return f
+}
+
+// visit notes the index where the runs have the given values, if there is such an index.
+func (f *Finder) visit(values []int64) (more bool) {
+	if f.inv.index(f.at, f.sums.runs, values); f.inv.exists(f.at) {
+		f.found = append(f.found, slices.Clone(f.at))
+	}
+	return len(f.found) < f.limit
+}
+
+// First returns the first index at the offset, nil when there is none. Then none says whether
+// that is certain: Unknown when the search stopped at its work limit.
+func (f *Finder) First(offset int64) (index []int64, none Verdict) {
+	found, none := f.list(offset, 1)
+	if len(found) == 0 {
+		return nil, none
+	}
+	return found[0], No
+}
+
+// list returns the first indices at the offset, no more than limit, and whether it is certain
+// that there are none.
+func (f *Finder) list(offset int64, limit int) (found [][]int64, none Verdict) {
+	left, ok := f.inv.above(offset)
+	if !ok {
+		return nil, Yes
+	}
+	f.found, f.limit = nil, limit
+	complete := f.sums.search(left)
+	switch {
+	case len(f.found) > 0:
+		return f.found, No
+	case !complete:
+		return nil, Unknown
+	}
+	return nil, Yes
+}

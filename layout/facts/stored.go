@@ -1,0 +1,85 @@
+package facts
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+)
+
+// Stored returns the sizes of an array that has the elements in the order of the tensor's storage:
+// its last index runs fastest or, if it is column-major, its first one. The layout's name gives the
+// order of the axes. One without letters leaves them as they are if the first or the last is innermost;
+// else, and where there are blocks, every digit becomes an axis, from the outermost in. It reports
+// false when padding or an offset makes the storage no array.
+func Stored(t layout.Tensor) (sizes []int64, columnMajor, ok bool) {
+	order, named := axisOrder(t)
+	if sizes, ok = storedAxes(t, order); ok || named {
+		return sizes, false, ok
+	}
+	slices.Reverse(order)
+	if _, ok = storedAxes(t, order); ok {
+		return t.Layout().Sizes(), true, true
+	}
+	sizes, ok = storedDigits(t)
+	return sizes, false, ok
+}
+
+// axisOrder returns the axes in the order of the letters of the layout's name. Where it has none, or
+// says more, they are in their own order.
+func axisOrder(t layout.Tensor) (order []int, named bool) {
+	l := t.Layout()
+	order = scan.Positions(strings.Split(t.Name(), ""), l.AxisNames())
+	if l.Named() && len(order) == l.Rank() && !slices.Contains(order, -1) {
+		return order, true
+	}
+	order = make([]int, l.Rank())
+	for i := range order {
+		order[i] = i
+	}
+	return order, false
+}
+
+// storedAxes returns the sizes of the axes in that order, if they leave no gap.
+func storedAxes(t layout.Tensor, order []int) (sizes []int64, ok bool) {
+	l, next := t.Layout(), int64(1)
+	ok = l.Base() == 0 && (l.Empty() || t.Storage() == l.Elements())
+	for _, i := range slices.Backward(order) {
+		ok = ok && (l.Empty() || continues(l, i, &next))
+		sizes = append(sizes, l.Axis(i).Size())
+	}
+	slices.Reverse(sizes)
+	return sizes, ok
+}
+
+// A placedDigit knows where the letter of its axis is in the layout's name.
+type placedDigit struct {
+	layout.Digit
+	letter int
+}
+
+// storedDigits returns the extents of all digits, from the longest stride to the shortest, if they
+// leave no gap. Where strides are equal, only one digit moves, and the name tells their order.
+func storedDigits(t layout.Tensor) (sizes []int64, ok bool) {
+	var digits []placedDigit
+	for i, a := range t.Layout().Axes() {
+		for k := range a.Digits() {
+			digits = append(digits, placedDigit{a.Digit(k), strings.Index(t.Name(), t.Layout().AxisName(i))})
+		}
+	}
+	slices.SortStableFunc(digits, func(a, b placedDigit) int {
+		return cmp.Or(cmp.Compare(b.Stride, a.Stride), cmp.Compare(a.letter, b.letter))
+	})
+	next := int64(1)
+	for _, d := range slices.Backward(digits) {
+		if d.Extent > 1 && d.Stride != next {
+			return nil, false
+		}
+		next *= d.Extent
+		sizes = append(sizes, d.Extent)
+	}
+	slices.Reverse(sizes)
+	return sizes, t.Layout().Base() == 0 && next == t.Storage()
+}

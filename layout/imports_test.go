@@ -1,0 +1,88 @@
+package layout_test
+
+import (
+	goparser "go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// imports says what each package may import besides the standard library. Imports go one way: main, cmd, render, and
+// the packages of layout; nothing in layout knows cmd or render.
+var imports = map[string][]string{
+	".": {"cmd"},
+	"cmd": {
+		"cmd/datamove", "layout", "layout/descfile", "layout/doctree", "layout/facts", "layout/input", "layout/notation",
+		"layout/rules", "layout/scan", "layout/spec", "layout/tensorfile", "layout/view", "render", "render/report",
+		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
+	},
+	"cmd/datamove": {
+		"layout", "layout/doctree", "layout/facts", "layout/relayout", "layout/tensorfile", "render",
+	},
+	"cmd/processtest": {},
+	"layout":          {"layout/scan"},
+	"layout/descfile": {"layout", "layout/doctree", "layout/facts", "layout/rules", "layout/scan", "layout/spec"},
+	"layout/doctree":  {"layout/scan", "go.yaml.in/yaml/v4"},
+	"layout/facts":    {"layout", "layout/scan"},
+	"layout/input": {
+		"layout", "layout/descfile", "layout/doctree", "layout/facts", "layout/notation", "layout/rules", "layout/scan",
+		"layout/spec", "layout/tensorfile", "layout/view",
+	},
+	"layout/notation":   {"layout", "layout/facts", "layout/rules", "layout/scan", "layout/spec"},
+	"layout/relayout":   {"layout", "layout/facts"},
+	"layout/rules":      {"layout", "layout/doctree", "layout/facts", "layout/scan", "layout/spec"},
+	"layout/scan":       {},
+	"layout/spec":       {"layout", "layout/scan"},
+	"layout/tensorfile": {"layout", "layout/doctree", "layout/rules", "layout/scan"},
+	"layout/view":       {"layout", "layout/facts", "layout/scan"},
+	"render": {
+		"layout", "layout/facts", "layout/scan", "layout/spec", "layout/view", "github.com/clipperhouse/displaywidth",
+		"github.com/fatih/color", "github.com/olekukonko/tablewriter", "github.com/olekukonko/tablewriter/renderer",
+		"github.com/olekukonko/tablewriter/tw",
+	},
+	"render/report": {"layout", "layout/rules", "layout/scan", "render"},
+}
+
+// TestImports compares the imports of all packages, tests aside, with the table.
+func TestImports(t *testing.T) {
+	const root = ".."
+	found := map[string]bool{}
+	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		switch name := e.Name(); {
+		case err != nil:
+			return err
+		case e.IsDir() && (name == "testdata" || strings.HasPrefix(name, ".") && name != root):
+			return fs.SkipDir
+		case e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		file, err := goparser.ParseFile(token.NewFileSet(), path, nil, goparser.ImportsOnly)
+		if err != nil || file.Name.Name == "main" && filepath.Dir(path) != root {
+			return err
+		}
+		directory, err := filepath.Rel(root, filepath.Dir(path))
+		importer := filepath.ToSlash(directory)
+		found[importer] = true
+		for _, spec := range file.Imports {
+			imported, _ := strconv.Unquote(spec.Path.Value)
+			own, isOwn := strings.CutPrefix(imported, "layoutcalc/")
+			first, _, _ := strings.Cut(imported, "/")
+			if (isOwn || strings.Contains(first, ".")) && !slices.Contains(imports[importer], own) {
+				t.Errorf("%s imports %s, which package %s may not import", path, imported, importer)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for importer := range found {
+		if _, ok := imports[importer]; !ok {
+			t.Errorf("the table has no package %s", importer)
+		}
+	}
+}

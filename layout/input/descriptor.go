@@ -1,0 +1,183 @@
+package input
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/notation"
+	"layoutcalc/layout/rules"
+)
+
+// Descriptors yields the tensors of a Shape, a Notation or a Log as descriptors, to be held against
+// rules. What cannot be read in a line of a log is an error at the place of the finding.
+func (in *Input) Descriptors() iter.Seq2[rules.Descriptor, *rules.Finding] {
+	return func(yield func(rules.Descriptor, *rules.Finding) bool) {
+		switch in.Kind {
+		case Shape:
+			t, err := in.named()
+			if err == nil {
+				yield(Describe(t.Tensor), nil)
+			}
+		case Notation:
+			for _, d := range in.found {
+				if !yield(described(d, textSource{in.Data, in.lead + d.At, 0}), nil) {
+					return
+				}
+			}
+		case Log:
+			for line, number := range in.logLines() {
+				if !in.describeLine(line, number, yield) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// verboseMark is in the lines of oneDNN's log that tell of primitives.
+const verboseMark = "_verbose,"
+
+// logLines yields the lines of a log that are oneDNN's, and how many lines are before each.
+func (in *Input) logLines() iter.Seq2[[]byte, int] {
+	return func(yield func([]byte, int) bool) {
+		number := 0
+		for line := range bytes.Lines(in.Data) {
+			if bytes.Contains(line, []byte(verboseMark)) && !yield(bytes.TrimRight(line, "\r\n"), number) {
+				return
+			}
+			number++
+		}
+	}
+}
+
+func (in *Input) readLog(line []byte) ([]notation.Descriptor, error) {
+	verbose, err := notation.Find("onednn-verbose")
+	if err != nil {
+		return nil, err
+	}
+	return verbose.Read(string(line), notation.Options{DType: in.options.DType, Dims: in.options.Dims})
+}
+
+// describeLine yields the tensors of a line. An error at its start is that of a line without tensors.
+func (in *Input) describeLine(line []byte, number int, yield func(rules.Descriptor, *rules.Finding) bool) bool {
+	found, err := in.readLog(line)
+	var syntax *layout.SyntaxError
+	if errors.As(err, &syntax) && syntax.Offset > 0 {
+		place := textSource{line, syntax.Offset, number}.Place(rules.Whole, -1)
+		fault := rules.Finding{
+			Rule: rules.Syntax, Severity: rules.Warning, Place: place, Message: syntax.Msg, Fix: syntax.Hint,
+		}
+		if !yield(rules.Descriptor{}, &fault) {
+			return false
+		}
+	}
+	for _, d := range found {
+		if !yield(described(d, textSource{line, d.At, number}), nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// Target returns whose rules the tensors of a text follow by themselves.
+func (in *Input) Target() rules.Target {
+	switch {
+	case in.File != nil:
+		return in.File.Target
+	case in.Kind == Log:
+		return rules.Target{Family: rules.OneDNN}
+	case len(in.found) > 0:
+		return rules.Target{Family: family(in.found[0].Notation.Name)}
+	}
+	return rules.Target{}
+}
+
+// family returns whose rules tensors follow that are written in a notation.
+func family(notation string) rules.Family {
+	switch notation {
+	case "dml", "dxdispatch":
+		return rules.DirectML
+	case "onednn", "onednn-tag", "onednn-verbose":
+		return rules.OneDNN
+	case "pytorch", "fx":
+		return rules.PyTorch
+	case "mdspan":
+		return rules.Mdspan
+	}
+	return rules.None
+}
+
+// Describe returns the descriptor of a tensor that no text describes.
+func Describe(t layout.Tensor) rules.Descriptor {
+	return described(notation.Descriptor{Tensor: t, Plain: t.Name() == "row-major", Computed: true}, textSource{})
+}
+
+// described returns the descriptor of a tensor in a notation. Only DirectML's struct itself has a size
+// that nothing computes.
+func described(n notation.Descriptor, at textSource) rules.Descriptor {
+	l := n.Tensor.Layout()
+	isStruct := n.Notation != nil && n.Notation.Name == "dml"
+	d := rules.Descriptor{
+		Name: n.Name, TypeName: n.Tensor.DType().String(), Type: n.Tensor.DType(), TypeKnown: true,
+		Sizes: l.Sizes(), Base: l.Base(), Flags: n.Flags, Computed: n.Computed || !isStruct, Source: at,
+		Total:     rules.Number{Value: n.Bytes, Stated: n.Bytes != 0},
+		Alignment: rules.Number{Value: n.Alignment, Stated: n.Alignment != 0},
+	}
+	if d.Name == "" {
+		d.Name = strings.Trim(strings.ReplaceAll(fmt.Sprint(l.Sizes()), " ", "x"), "[]")
+	}
+	if n.Plain {
+		return d
+	}
+	strides, ok := l.LinearStrides()
+	if d.Strides = strides; ok {
+		return d
+	}
+	d.Layout = blockName(n.Tensor)
+	if d.Layout == "" {
+		d.Sizes = nil
+		for i := range l.Rank() {
+			for digit := range l.Axis(i).Digits() {
+				d.Sizes = append(d.Sizes, l.Axis(i).Digit(digit).Extent)
+				d.Strides = append(d.Strides, l.Axis(i).Digit(digit).Stride)
+			}
+		}
+	}
+	return d
+}
+
+// blockName returns the name of the layout of a tensor in blocks, empty where it has none that goes
+// with sizes without labels.
+func blockName(t layout.Tensor) string {
+	named, err := notation.Find("name")
+	if err != nil {
+		return ""
+	}
+	text, err := named.Write(t)
+	if err != nil || strings.Contains(text, "=") {
+		return ""
+	}
+	return text[strings.LastIndexByte(text, ' ')+1:]
+}
+
+// A textSource knows where a text describes a tensor: all its parts are at one place.
+type textSource struct {
+	data   []byte // nil where there is no place
+	at     int
+	before int // the lines before the data
+}
+
+// Place returns the place of the descriptor.
+func (s textSource) Place(rules.Part, int) rules.Place {
+	if s.data == nil {
+		return rules.Place{}
+	}
+	p := doctree.PlaceIn(s.data, s.at)
+	p.Line += s.before
+	return p
+}

@@ -1,0 +1,196 @@
+package input_test
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/input"
+)
+
+const (
+	model  = `{"DataType":"FLOAT32","Sizes":[1,1,2,3],"Strides":[8,8,4,1]}`
+	config = "version: 1\ntensors:\n  a: {dtype: float16, sizes: 2x3, layout: HW}\n  b: {dtype: u8, sizes: [4]}\n"
+	lines  = `{"name":"a","DataType":"FLOAT16","Sizes":[2,3]}` + "\n\n" +
+		`{"name":"b","dtype":"u8","sizes":[4],"strides":[2]}` + "\n"
+	log = "hello\nonednn_verbose,v1,info,oneDNN v3.8.0\n" +
+		"onednn_verbose,v1,primitive,exec,cpu,reorder,jit:uni,undef," +
+		"src:f32::blocked:ab::f0 dst:f32::blocked:ba::f0,,,2x3,0.1\n"
+	npyDict = "{'descr': '<f2', 'fortran_order': True, 'shape': (2, 3), }"
+)
+
+// npy is a file of the format with zeros as data.
+func npy() string {
+	header := npyDict + strings.Repeat(" ", 128-10-1-len(npyDict)) + "\n"
+	return "\x93NUMPY\x01\x00" + string([]byte{byte(len(header)), 0}) + header + strings.Repeat("\x00", 12)
+}
+
+// TestRead tells what texts and files are, by their form and by their names.
+func TestRead(t *testing.T) {
+	tests := []struct {
+		name, text string
+		want       input.Kind
+		strides    string // of the tensor that is chosen
+		tensor     string
+		reason     string
+	}{
+		{text: "2x3", want: input.Shape, strides: "3,1", reason: "a shape"},
+		{text: "  2x3\n", want: input.Shape, strides: "3,1", reason: "with blanks around it"},
+		{text: "2x3 WH", want: input.Shape, strides: "1,2", reason: "a shape and a layout"},
+		{text: "[2, 3] WH", want: input.Shape, strides: "1,2", reason: "blanks in the shape"},
+		{text: "2x3\nWH\n", want: input.Shape, strides: "1,2", reason: "the layout on a line of its own"},
+		{text: "f32[2,3]{0,1}", want: input.Notation, strides: "1,2", reason: "a notation"},
+		{text: "\n\tf32[2,3]{0,1}\n\n", want: input.Notation, strides: "1,2", reason: "with blanks around it"},
+		{text: log, want: input.Log, strides: "3,1", tensor: "src", reason: "a log"},
+		{text: log, want: input.Log, strides: "1,2", tensor: "3:dst", reason: "a log; a name with its line"},
+		{name: "a.txt", text: model, want: input.Document, strides: "8,8,4,1", reason: "a descriptor"},
+		{
+			text: "{\"a\": " + model + "}", want: input.Notation, strides: "8,8,4,1", tensor: "a",
+			reason: "which a notation has by name",
+		},
+		{text: config, want: input.Document, strides: "3,1", tensor: "a", reason: "a configuration"},
+		{
+			name: "a.cfg", text: config, want: input.Document, strides: "1", tensor: "b",
+			reason: "a configuration under another name",
+		},
+		{
+			name: "a.yaml", text: "{version: 1, tensors: {a: {dtype: u8, sizes: 2x3}}}", want: input.Document,
+			strides: "3,1", reason: "YAML by its name",
+		},
+		{
+			name: "a.json", text: `{"version":1,"tensors":{"a":{"dtype":"u8","sizes":"2x3"}}}`, want: input.Document,
+			strides: "3,1", reason: "in JSON",
+		},
+		{text: lines, want: input.Lines, strides: "3,1", tensor: "a", reason: "JSON Lines"},
+		{text: lines, want: input.Lines, strides: "2", tensor: "3", reason: "JSON Lines, by the number of the line"},
+		{name: "a.ndjson", text: model, want: input.Lines, strides: "8,8,4,1", reason: "one line, by its name"},
+		{text: `{"dtype":"u8","sizes":[2,3]}`, want: input.Lines, strides: "3,1", reason: "one line, by its keys"},
+		{name: "a.npy", text: npy(), want: input.TensorFile, strides: "1,2", reason: "a tensor file"},
+		{text: npy(), want: input.TensorFile, strides: "1,2", reason: "by its first bytes"},
+		{name: "a.dat", text: npy(), want: input.TensorFile, strides: "1,2", reason: "under another name"},
+		{text: "\xEF\xBB\xBF2x3", want: input.Shape, strides: "3,1", reason: "a byte order mark"},
+		{text: npyDict, want: input.Notation, strides: "1,2", reason: "the header alone is a notation"},
+	}
+	for _, tt := range tests {
+		sources := map[string]input.Source{
+			"file":   {Name: tt.name, File: strings.NewReader(tt.text), Size: int64(len(tt.text))},
+			"stream": {Name: tt.name, Stream: iotest.OneByteReader(strings.NewReader(tt.text))},
+		}
+		for kind, s := range sources {
+			in, err := input.Read(s, input.Options{})
+			if err != nil || in.Kind != tt.want {
+				t.Errorf("the %s %q %q is of kind %d (%v): %s", kind, tt.name, tt.text, in.Kind, err, tt.reason)
+				continue
+			}
+			x, err := in.Tensor(tt.tensor)
+			if err != nil {
+				t.Errorf("the %s %q %q has no tensor %q: %v: %s", kind, tt.name, tt.text, tt.tensor, err, tt.reason)
+				continue
+			}
+			strides, _ := x.Layout().LinearStrides()
+			if got := layout.JoinInts(strides, ","); got != tt.strides {
+				t.Errorf("the %s %q %q: strides %s, want %s: %s", kind, tt.name, tt.text, got, tt.strides, tt.reason)
+			}
+		}
+	}
+}
+
+// TestReadFails wants an error, and in which line it is.
+func TestReadFails(t *testing.T) {
+	tests := []struct{ name, text, want, reason string }{
+		{"a.txt", "hello", "a.txt: ", "neither a shape nor a notation"},
+		{"a.json", "{}", "a.json: it is neither a configuration", "JSON of another program"},
+		{"a.json", "{\n\"a\": [1,\n", "a.json:", "JSON that ends too early"},
+		{"a.txt", "\nf32[2,\n3]{0,9}", "a.txt:3: ", "the third line"},
+		{"-", "f32[2,3]{0,9}", "", "standard input has no name"},
+		{"a.npy", "\x93NUMPY\x01\x00", "a.npy: byte 8: ", "a header that is not there"},
+		{"a.txt", strings.Repeat("1", 70_000), "a.txt: a text of more than 65536 bytes", "the limit of a text"},
+		{
+			"a.json", strings.Repeat(" ", input.MaxText+1), "a.json: it is longer than the limit",
+			"the limit of a document",
+		},
+	}
+	for _, tt := range tests {
+		in, err := input.Read(input.Source{Name: tt.name, Stream: strings.NewReader(tt.text)}, input.Options{})
+		if err = in.Locate(err); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("%s with %.40q: %v, want %q: %s", tt.name, tt.text, err, tt.want, tt.reason)
+		}
+	}
+}
+
+// TestReadBroken has a stream break off: what came before is not the whole.
+func TestReadBroken(t *testing.T) {
+	for _, text := range []string{"", "2x3", config, npy(), lines} {
+		broken := io.MultiReader(strings.NewReader(text), iotest.ErrReader(errors.New("broken off")))
+		in, err := input.Read(input.Source{Name: "-", Stream: broken}, input.Options{})
+		if err == nil {
+			_, err = in.Tensor("a")
+		}
+		if !errors.Is(err, input.ErrBroken) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// TestTensorNames chooses among several tensors.
+func TestTensorNames(t *testing.T) {
+	const two = `{"dispatchables":{"x":{"type":"DML_OPERATOR_ELEMENT_WISE_IDENTITY","desc":{` +
+		`"InputTensor":{"DataType":"UINT8","Sizes":[2,3]},` +
+		`"OutputTensor":{"DataType":"UINT8","Sizes":[2,3],"Strides":[4,1]}}},` +
+		`"y":{"type":"DML_OPERATOR_ELEMENT_WISE_IDENTITY","desc":{"InputTensor":{"DataType":"UINT8","Sizes":[5]}}}}}`
+	tests := []struct{ text, name, want, reason string }{
+		{two, "", "the text describes 3 tensors: x.InputTensor, x.OutputTensor, y.InputTensor", "none is named"},
+		{two, "x.OutputTensor", "4,1", "the whole name"},
+		{two, "OutputTensor", "4,1", "its last part"},
+		{two, "InputTensor", `the names of 2 tensors end in "InputTensor"`, "two end so"},
+		{two, "z", "the text does not describe a tensor of that name", "no tensor has the name"},
+		{lines, "", "the text describes 2 tensors: a, b", "lines"},
+		{log, "", "the text describes 2 tensors: 3:src, 3:dst", "lines of a log are numbered"},
+		{"(f32[2,3]{0,1}, f32[4])", "1", "1", "by position where there are no names"},
+		{"2x3", "a", "the text does not describe a tensor of that name", "a shape has no name"},
+	}
+	for _, tt := range tests {
+		in, err := input.Text(tt.text, input.Options{})
+		if err != nil {
+			t.Fatalf("%q: %v", tt.text, err)
+		}
+		x, err := in.Tensor(tt.name)
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else {
+			strides, _ := x.Layout().LinearStrides()
+			got = layout.JoinInts(strides, ",")
+		}
+		if got != tt.want {
+			t.Errorf("%q of %.30q: %s, want %s: %s", tt.name, tt.text, got, tt.want, tt.reason)
+		}
+	}
+}
+
+// TestForeign leaves out what a directory has of other programs.
+func TestForeign(t *testing.T) {
+	tests := []struct {
+		name, text string
+		foreign    bool
+	}{
+		{"package.json", `{"name": "x", "version": "1"}`, true},
+		{"package.json", `{"name": "tensors"}`, true},
+		{"a.yaml", "on: push\njobs: {}\n", true},
+		{"a.jsonl", `{"event": "start"}`, true},
+		{"a.json", model, false},
+		{"a.yaml", config, false},
+		{"a.jsonl", lines, false},
+		{"a.npy", npy(), false},
+	}
+	for _, tt := range tests {
+		s := input.Source{Name: tt.name, File: strings.NewReader(tt.text), Size: int64(len(tt.text)), Foreign: true}
+		_, err := input.Read(s, input.Options{})
+		if (err == input.ErrForeign) != tt.foreign || err != nil && !tt.foreign {
+			t.Errorf("%s with %q: %v", tt.name, tt.text, err)
+		}
+	}
+}

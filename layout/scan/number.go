@@ -1,0 +1,98 @@
+package scan
+
+import (
+	"math/big"
+	"math/bits"
+	"strconv"
+	"strings"
+)
+
+// A Number says what kind of integer is read: what messages call it, an example, and whether it may
+// be negative.
+type Number struct {
+	Noun, Example string
+	Signed        bool
+}
+
+// Integer reads an integer in decimal.
+func (s *Scanner) Integer(kind Number) (int64, error) {
+	start := s.Pos
+	negative := s.Take("-")
+	if negative && !kind.Signed {
+		return 0, s.Fail(start, "", "%s cannot be negative", Article(kind.Noun))
+	}
+	digits := s.Span(IsDigit)
+	if digits == "" {
+		if rest := s.Rest(); rest != "" {
+			return 0, s.Fail(start, "such as "+kind.Example, "%q is not %s", rest, Article(kind.Noun))
+		}
+		return 0, s.Fail(start, "such as "+kind.Example, "%s is missing here", Article(kind.Noun))
+	}
+	v, err := strconv.ParseInt(s.In[start:s.Pos], 10, 64)
+	if err != nil {
+		return 0, s.Fail(start, "", "%s is more than 64 bits hold", bigText(s.In[start:s.Pos]))
+	}
+	return v, nil
+}
+
+// bigText returns a number that is too large without its leading zeros, shortened when it is
+// absurdly long.
+func bigText(digits string) string {
+	if len(digits) > 40 {
+		return "a number of " + Count(len(digits), "digit")
+	}
+	v, _ := new(big.Int).SetString(digits, 10)
+	return v.String()
+}
+
+// Article returns the noun with a or an.
+func Article(noun string) string {
+	if noun[0] == 'i' || noun[0] == 'o' || noun[0] == 'a' {
+		return "an " + noun
+	}
+	return "a " + noun
+}
+
+// ParseNumber reads a number that is not negative.
+func ParseNumber(text string) (int64, error) { return parseNumber(text, false) }
+
+// ParseOffset reads an offset, which may be negative.
+func ParseOffset(text string) (int64, error) { return parseNumber(text, true) }
+
+func parseNumber(text string, signed bool) (int64, error) {
+	s, err := New(text)
+	if err != nil {
+		return 0, err
+	}
+	s.Blanks()
+	n, err := s.Integer(Number{Noun: "number", Example: "16", Signed: signed})
+	if s.Blanks(); err == nil && !s.Done() {
+		return 0, s.Fail(s.Pos, "", "%q does not belong to the number", s.Rest())
+	}
+	return n, err
+}
+
+// byteUnits are the letters that a number of bytes may end with, each 1024 times the one before.
+const byteUnits = "KMGT"
+
+// ParseBytes reads a number of bytes, such as 4096, 256M or 1GiB: the letters K, M, G and T stand
+// for powers of 1024.
+func ParseBytes(text string) (int64, error) {
+	word := strings.TrimSuffix(strings.ToUpper(strings.TrimSpace(text)), "B")
+	shift := 0
+	letter := strings.TrimSuffix(word, "I")
+	if n := len(letter); n > 0 {
+		if unit := strings.IndexByte(byteUnits, letter[n-1]); unit >= 0 {
+			word, shift = letter[:n-1], 10*(unit+1)
+		}
+	}
+	n, err := ParseNumber(word)
+	digits := word != "" && strings.Trim(word, "0123456789") == ""
+	if err != nil && !digits {
+		return 0, &SyntaxError{text, 0, "not a number of bytes", "such as 4096, 256M or 1G"}
+	}
+	if err != nil || bits.Len64(uint64(n))+shift > 63 {
+		return 0, &SyntaxError{text, 0, "the number of bytes is more than 64 bits hold", "such as 256M"}
+	}
+	return n << shift, nil
+}

@@ -1,0 +1,120 @@
+// Package scan reads the short texts that users write: a [Scanner] that knows its place, a
+// [SyntaxError] that says what is wrong where, numbers, and the nearest known word. It imports the
+// standard library only.
+package scan
+
+import (
+	"fmt"
+	"strings"
+)
+
+// MaxText is the length, in bytes, of the longest text that the parsers of this package read.
+const MaxText = 64 << 10
+
+// A SyntaxError says what is wrong with something that a user wrote, where, and what to write
+// instead.
+type SyntaxError struct {
+	Input  string // the text; empty when there is no single place to point at
+	Offset int    // byte offset of the fault in Input
+	Msg    string // what is wrong
+	Hint   string // what to type; may be empty
+}
+
+// Error returns the message alone; whoever prints it adds the place and the hint.
+func (e *SyntaxError) Error() string { return e.Msg }
+
+// A Scanner reads a text from left to right.
+type Scanner struct {
+	In  string
+	Pos int
+}
+
+// New refuses a text that is longer than MaxText.
+func New(text string) (*Scanner, error) {
+	if len(text) > MaxText {
+		return nil, &SyntaxError{Msg: fmt.Sprintf("a text of %d bytes is over the limit of %d", len(text), MaxText)}
+	}
+	return &Scanner{In: text}, nil
+}
+
+// Peek returns the next byte, 0 at the end.
+func (s *Scanner) Peek() byte {
+	if s.Pos < len(s.In) {
+		return s.In[s.Pos]
+	}
+	return 0
+}
+
+// Done reports whether all is read.
+func (s *Scanner) Done() bool { return s.Pos == len(s.In) }
+
+func (s *Scanner) Blanks() {
+	for s.Pos < len(s.In) && strings.IndexByte(" \t\r\n", s.In[s.Pos]) >= 0 {
+		s.Pos++
+	}
+}
+
+// Take steps over prefix if it comes next, in any case.
+func (s *Scanner) Take(prefix string) bool {
+	if len(s.In)-s.Pos < len(prefix) || !strings.EqualFold(s.In[s.Pos:s.Pos+len(prefix)], prefix) {
+		return false
+	}
+	s.Pos += len(prefix)
+	return true
+}
+
+// Span steps over the bytes that is accepts and returns them.
+func (s *Scanner) Span(is func(byte) bool) string {
+	start := s.Pos
+	for s.Pos < len(s.In) && is(s.In[s.Pos]) {
+		s.Pos++
+	}
+	return s.In[start:s.Pos]
+}
+
+// Rest returns what has not been read, for messages: the next word, clipped.
+func (s *Scanner) Rest() string {
+	rest := s.In[s.Pos:]
+	if i := strings.IndexAny(rest, " \t\r\n,"); i > 0 {
+		rest = rest[:i]
+	}
+	return Clip(rest)
+}
+
+// Clip cuts a text that a message quotes to 40 characters.
+func Clip(text string) string {
+	n := 0
+	for i := range text {
+		if n++; n > 40 {
+			return text[:i] + "…"
+		}
+	}
+	return text
+}
+
+// Fail returns an error at the given offset.
+func (s *Scanner) Fail(at int, hint, format string, args ...any) error {
+	return &SyntaxError{s.In, at, fmt.Sprintf(format, args...), hint}
+}
+
+func IsDigit(c byte) bool  { return '0' <= c && c <= '9' }
+func IsLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func IsWord(c byte) bool   { return IsLetter(c) || IsDigit(c) || c == '_' }
+
+// IsName reports whether text can name an axis: a letter or underscore, then also digits.
+func IsName(text string) bool {
+	for i := range len(text) {
+		if !IsWord(text[i]) {
+			return false
+		}
+	}
+	return text != "" && !IsDigit(text[0])
+}
+
+// Count returns n with the noun in the number that fits, as in "1 size" and "2 sizes".
+func Count[N int | int64](n N, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,69 @@
+package scan
+
+import "strings"
+
+// Nearest returns the known word that is most like the given one, whatever the case, or the
+// empty string when none is like it: more than a third of the letters would have to change.
+func Nearest(word string, known []string) string {
+	best, least := "", max(1, len(word)/3)+1
+	if word == "" || len(word) > 64 {
+		return ""
+	}
+	for _, k := range known {
+		if d := distance(strings.ToLower(word), strings.ToLower(k)); d < least {
+			best, least = k, d
+		}
+	}
+	return best
+}
+
+// distance counts the letters to insert, delete, replace or swap with a neighbour that lead
+// from a to b.
+func distance(a, b string) int {
+	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
+	for j := range rows[0] {
+		rows[0][j] = j
+	}
+	before, last, row := rows[2], rows[0], rows[1]
+	for i := range len(a) {
+		row[0] = i + 1
+		for j := range len(b) {
+			change := 1
+			if a[i] == b[j] {
+				change = 0
+			}
+			row[j+1] = min(last[j]+change, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
+}
+
+// Positions returns where in the list of names each of the wanted ones is, whatever the case; -1
+// where it is not.
+func Positions(wanted, names []string) []int {
+	at := make([]int, len(wanted))
+	for i, w := range wanted {
+		at[i] = -1
+		for k, n := range names {
+			if strings.EqualFold(w, n) {
+				at[i] = k
+			}
+		}
+	}
+	return at
+}
+
+// Alphabetical reports whether the distinct lower-case letters are the first ones of the alphabet,
+// in any order, as in the tags of oneDNN.
+func Alphabetical(letters string) bool {
+	for i := range len(letters) {
+		if int(letters[i]-'a') >= len(letters) {
+			return false
+		}
+	}
+	return letters != ""
+}

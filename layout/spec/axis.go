@@ -1,0 +1,130 @@
+package spec
+
+import (
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+)
+
+// An AxisRef is an axis as a flag names it, by letter or by position.
+type AxisRef struct {
+	text string // all of the flag
+	name string
+	at   int
+}
+
+// An AxisNumber is an axis and a number, as in H=5.
+type AxisNumber struct {
+	axis  AxisRef
+	n     int64
+	bytes bool // n counts bytes, as in H=256B
+}
+
+// ParseAxes reads a list of axes separated by commas.
+func ParseAxes(text string) ([]AxisRef, error) {
+	s, err := scan.New(text)
+	if err != nil {
+		return nil, err
+	}
+	var refs []AxisRef
+	for {
+		s.Blanks()
+		ref, err := parseAxis(s, "H,W")
+		if err != nil {
+			return nil, err
+		}
+		refs = append(refs, ref)
+		if s.Blanks(); s.Done() {
+			return refs, nil
+		}
+		if !s.Take(",") {
+			return nil, s.Fail(s.Pos, "separate axes with commas", "%q is not expected here", s.Rest())
+		}
+	}
+}
+
+// ParsePadding reads AXIS=N.
+func ParsePadding(text string) (AxisNumber, error) {
+	return parseAxisNumber(text, scan.Number{Noun: "number", Example: "H=5"}, 0)
+}
+
+// ParsePitch reads AXIS=N with an N of at least 1.
+func ParsePitch(text string) (AxisNumber, error) {
+	return parseAxisNumber(text, scan.Number{Noun: "number", Example: "H=5"}, 1)
+}
+
+// ParseAlignment reads AXIS=N with an N of at least 1, or AXIS=NB when N counts bytes.
+func ParseAlignment(text string) (AxisNumber, error) {
+	return parseAxisNumber(text, scan.Number{Noun: "number", Example: "H=64 or H=256B"}, 1)
+}
+
+func parseAxisNumber(text string, kind scan.Number, least int64) (AxisNumber, error) {
+	s, err := scan.New(text)
+	if err != nil {
+		return AxisNumber{}, err
+	}
+	ref, err := parseAxis(s, kind.Example)
+	if err != nil {
+		return AxisNumber{}, err
+	}
+	if !s.Take("=") {
+		return AxisNumber{}, s.Fail(s.Pos, "such as "+kind.Example, "= is missing behind the axis")
+	}
+	start := s.Pos
+	n, err := s.Integer(kind)
+	if err != nil {
+		return AxisNumber{}, err
+	}
+	bytes := strings.HasSuffix(kind.Example, "B") && s.Take("B")
+	switch {
+	case n < least:
+		return AxisNumber{}, s.Fail(start, "a stride of 0 is --broadcast", "the number must be at least %d", least)
+	case !s.Done():
+		return AxisNumber{}, s.Fail(s.Pos, "such as "+kind.Example, "%q is not expected here", s.Rest())
+	}
+	return AxisNumber{ref, n, bytes}, nil
+}
+
+// axis reads the name or the position of an axis.
+func parseAxis(s *scan.Scanner, example string) (AxisRef, error) {
+	start := s.Pos
+	name := s.Span(scan.IsWord)
+	if name == "" {
+		return AxisRef{}, s.Fail(start, "such as "+example, "an axis is missing here")
+	}
+	return AxisRef{s.In, name, start}, nil
+}
+
+// position reads the reference as a position; ok is false when it is a name.
+func (r AxisRef) position() (position int, ok bool) {
+	if r.name == "" || !scan.IsDigit(r.name[0]) {
+		return 0, false
+	}
+	n, err := strconv.Atoi(r.name)
+	if err != nil {
+		n = layout.MaxRank
+	}
+	return n, true
+}
+
+// find returns which of the axes, listed by what they are called, the reference of the flag
+// means.
+func (r AxisRef) find(flag string, names []string) (int, error) {
+	if n, ok := r.position(); ok && n < len(names) {
+		return n, nil
+	}
+	if at := scan.Positions([]string{r.name}, names)[0]; at >= 0 {
+		return at, nil
+	}
+	if len(names) == 0 {
+		return 0, r.fail("", "%s: a scalar has no axis %s", flag, scan.Clip(r.name))
+	}
+	return 0, r.fail("the axes are "+strings.Join(names, ","), "%s: unknown axis %s", flag, scan.Clip(r.name))
+}
+
+func (r AxisRef) fail(hint, format string, args ...any) error {
+	s := scan.Scanner{In: r.text}
+	return s.Fail(r.at, hint, format, args...)
+}

@@ -1,0 +1,303 @@
+package spec
+
+import (
+	"slices"
+	"strconv"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+)
+
+// A rule is what flags say of the storage of one axis. 0 says nothing.
+type rule struct {
+	pad, pitch, align int64
+	broadcast         bool
+}
+
+// called returns the axes' names, or their positions.
+func (p *plan) called() []string {
+	if len(p.names) > 0 && p.names[0] != "" {
+		return p.names
+	}
+	positions := make([]string, len(p.names))
+	for i := range positions {
+		positions[i] = strconv.Itoa(i)
+	}
+	return positions
+}
+
+// rule sorts the flags by axis.
+func (p *plan) rule(s Spec) error {
+	p.rules = make([]rule, len(p.sizes))
+	names := p.called()
+	flags := []struct {
+		name    string
+		numbers []AxisNumber
+		field   func(*rule) *int64
+	}{
+		{"--pad", s.Pad, func(r *rule) *int64 { return &r.pad }},
+		{"--pitch", s.Pitch, func(r *rule) *int64 { return &r.pitch }},
+		{"--align", s.Align, func(r *rule) *int64 { return &r.align }},
+	}
+	for _, flag := range flags {
+		for _, number := range flag.numbers {
+			axis, err := number.axis.find(flag.name, names)
+			if err != nil {
+				return err
+			}
+			field := flag.field(&p.rules[axis])
+			if *field != 0 {
+				return number.axis.fail("", "%s of axis %s is given twice", flag.name, names[axis])
+			}
+			if *field, err = number.elements(p.dtype); err != nil {
+				return err
+			}
+		}
+	}
+	return p.ruleBroadcast(s, names)
+}
+
+// ruleBroadcast marks the axes that take no storage, and refuses rules that cannot both hold.
+func (p *plan) ruleBroadcast(s Spec, names []string) error {
+	for _, ref := range s.Broadcast {
+		axis, err := ref.find("--broadcast", names)
+		if err != nil {
+			return err
+		}
+		if r := p.rules[axis]; max(r.pad, r.pitch, r.align) > 0 {
+			return ref.fail("", "axis %s is broadcast: it takes no storage that --pad, --pitch or --align could change", names[axis])
+		}
+		p.rules[axis].broadcast = true
+	}
+	for _, number := range s.Align {
+		axis, _ := number.axis.find("--align", names)
+		if p.rules[axis].pitch > 0 {
+			return number.axis.fail("", "--pitch says the stride of axis %s already", names[axis])
+		}
+	}
+	return nil
+}
+
+// elements returns the number in elements: for bytes, the fewest elements that fill a whole
+// multiple of them.
+func (n AxisNumber) elements(dtype layout.DType) (int64, error) {
+	if !n.bytes {
+		return n.n, nil
+	}
+	bits, err := layout.Mul(n.n, 8)
+	if err != nil {
+		return 0, n.axis.fail("", "%d bytes are more than 64 bits of bits", n.n)
+	}
+	return bits / layout.GCD(bits, dtype.Bits()), nil
+}
+
+// stride returns the tensor with the strides that the list says.
+func (p *plan) stride(list List) (layout.Tensor, error) {
+	strides, err := p.placeStrides(list)
+	if err != nil {
+		return layout.Tensor{}, err
+	}
+	axes := make([]layout.Axis, len(p.sizes))
+	for i, size := range p.sizes {
+		axes[i] = layout.NewAxis(p.names[i], size, layout.Digit{Extent: size, Stride: strides[i]})
+	}
+	l, err := layout.New(p.base, axes...)
+	if err != nil {
+		return layout.Tensor{}, err
+	}
+	t, err := layout.NewTensor(l, p.dtype)
+	if err == nil && slices.Contains(Names(l), p.name.String()) {
+		t = t.Called(p.name.String())
+	}
+	return t, err
+}
+
+// placeStrides puts the strides, which are listed like the sizes, into logical order. Axes that
+// --rank added have strides beyond all others, unless they are listed too.
+func (p *plan) placeStrides(list List) ([]int64, error) {
+	given := list.Values()
+	switch len(given) {
+	case len(p.written):
+	case len(p.sizes):
+		return given, nil
+	default:
+		return nil, list.fail(len(p.written), "one stride for each axis", "%s for %s", scan.Count(len(given), "stride"), scan.Count(len(p.written), "size"))
+	}
+	outer := int64(1)
+	if len(given) < len(p.sizes) {
+		for i, stride := range given {
+			step, err := layout.Abs(stride)
+			if err == nil {
+				step, err = layout.Mul(step, max(p.sizes[p.written[i]], 1))
+			}
+			if err != nil {
+				return nil, layout.NameOverflow("the stride of the axes that --rank added", err)
+			}
+			outer = max(outer, step)
+		}
+	}
+	strides := slices.Repeat([]int64{outer}, len(p.sizes))
+	for i, stride := range given {
+		strides[p.written[i]] = stride
+	}
+	return strides, nil
+}
+
+// A deriver lays out digits one by one, from the innermost outwards.
+type deriver struct {
+	plan    *plan
+	digits  [][]layout.Digit
+	origins [][]layout.Origin
+	next    int64 // the stride that the next digit has by itself
+	storage int64 // how many elements the digits so far take
+	chain   layout.Origin
+
+	nextErr, storageErr error // when they do not fit
+}
+
+// derive returns the tensor with the strides that follow from the order in memory; they are implicit
+// when nothing was said of that order.
+func (p *plan) derive(implicit bool) (layout.Tensor, error) {
+	d := deriver{plan: p, next: 1, storage: 1, chain: layout.Origin{Kind: layout.Innermost, Times: 1}}
+	if err := d.makeDigits(); err != nil {
+		return layout.Tensor{}, err
+	}
+	if err := d.lay(); err != nil {
+		return layout.Tensor{}, err
+	}
+	axes := make([]layout.Axis, len(p.sizes))
+	for i, size := range p.sizes {
+		axes[i] = layout.NewAxis(p.names[i], size, d.digits[i]...)
+	}
+	l, err := layout.New(p.base, axes...)
+	if err != nil {
+		return layout.Tensor{}, err
+	}
+	storage := p.base
+	if !l.Empty() {
+		if storage, err = sum(d.storageErr, d.storage, 1, p.base, 0); err != nil {
+			return layout.Tensor{}, layout.NameOverflow("the storage", err)
+		}
+	}
+	return layout.NewDerived(l, p.dtype, layout.Derivation{
+		Name: p.name.String(), Origins: d.origins, Storage: storage, Implicit: implicit,
+	})
+}
+
+// makeDigits makes the digits of every axis, without strides.
+func (d *deriver) makeDigits() error {
+	n := len(d.plan.sizes)
+	d.digits, d.origins = make([][]layout.Digit, n), make([][]layout.Origin, n)
+	inner := slices.Repeat([]int64{1}, n)
+	for i := range d.digits {
+		d.digits[i] = []layout.Digit{{}}
+	}
+	for _, b := range d.plan.blocks {
+		var err error
+		if inner[b.axis], err = layout.Mul(inner[b.axis], b.size); err != nil {
+			return layout.NameOverflow("the block of axis "+d.plan.called()[b.axis], err)
+		}
+		d.digits[b.axis] = append(d.digits[b.axis], layout.Digit{Extent: b.size})
+	}
+	for i, size := range d.plan.sizes {
+		d.digits[i][0].Extent = layout.CeilDiv(size, inner[i])
+		d.origins[i] = make([]layout.Origin, len(d.digits[i]))
+	}
+	return nil
+}
+
+// lay sets the strides: of the blocks first, the last digit of an axis in the last block, then
+// of the outer digits.
+func (d *deriver) lay() error {
+	left := make([]int, len(d.digits))
+	for i := range left {
+		left[i] = len(d.digits[i])
+	}
+	for i := len(d.plan.blocks) - 1; i >= 0; i-- {
+		axis := d.plan.blocks[i].axis
+		left[axis]--
+		if err := d.digit(axis, left[axis]); err != nil {
+			return err
+		}
+	}
+	for i := len(d.plan.memory) - 1; i >= 0; i-- {
+		if err := d.digit(d.plan.memory[i], 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// digit sets the stride of digit k of the axis and moves on to the one outside it.
+func (d *deriver) digit(axis, k int) error {
+	rules, digit, origin := d.plan.rules[axis], &d.digits[axis][k], &d.origins[axis][k]
+	if rules.broadcast {
+		origin.Kind = layout.Repeated
+		return nil
+	}
+	if d.nextErr != nil {
+		return layout.NameOverflow("the stride of axis "+d.plan.called()[axis], d.nextErr)
+	}
+	*origin = d.chain
+	digit.Stride = d.next
+	if k > 0 {
+		rules = rule{}
+	}
+	switch {
+	case rules.pitch > 0:
+		digit.Stride, origin.Kind = rules.pitch, layout.Pitched
+	case rules.align > 0:
+		var err error
+		if digit.Stride, err = layout.AlignUp(d.next, rules.align); err != nil {
+			return layout.NameOverflow("the stride of axis "+d.plan.called()[axis], err)
+		}
+		if digit.Stride != d.next {
+			origin.Kind, origin.Align = layout.Aligned, rules.align
+		}
+	}
+	d.link(axis, k, *digit, *origin)
+	d.grow(*digit, rules.pad)
+	return nil
+}
+
+// link makes the digit a factor of the strides outside it. Where its own stride is no plain
+// product, they start from that.
+func (d *deriver) link(axis, k int, digit layout.Digit, origin layout.Origin) {
+	inner := []layout.Factor{{Axis: axis, Digit: k, Extent: max(digit.Extent, 1)}}
+	plain := origin.Plus == 0 && (origin.Kind == layout.Product || origin.Kind == layout.Innermost)
+	if d.plan.keepZero {
+		inner[0].Extent = digit.Extent
+	}
+	if plain {
+		d.chain = layout.Origin{Kind: layout.Product, Inner: append(inner, d.chain.Inner...), Times: d.chain.Times}
+		return
+	}
+	d.chain = layout.Origin{Kind: layout.Product, Inner: inner, Times: digit.Stride}
+}
+
+// grow counts the storage of the digit's run and the stride outside it: the length of the run
+// in strides, though a run of short strides may take more. A stride that does not fit matters
+// only if there is a digit outside.
+func (d *deriver) grow(digit layout.Digit, pad int64) {
+	n := digit.Extent
+	if !d.plan.keepZero {
+		n = max(n, 1)
+	}
+	d.storage, d.storageErr = sum(d.storageErr, d.storage, max(n-1, 0), digit.Stride, pad)
+	length, err := layout.Mul(n, digit.Stride)
+	if d.next = length; err == nil && !d.plan.keepZero {
+		d.next, err = max(length, d.storage-pad), d.storageErr
+	}
+	if err == nil {
+		d.next, err = layout.Add(d.next, pad)
+	}
+	d.nextErr, d.chain.Plus = err, d.next-length
+}
+
+// sum is storage + n x stride + pad, unless there is an error already.
+func sum(err error, storage, n, stride, pad int64) (int64, error) {
+	if err != nil {
+		return 0, err
+	}
+	return layout.Dot([]int64{storage, n, pad}, []int64{1, stride, 1})
+}

@@ -1,0 +1,278 @@
+package spec
+
+import (
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+)
+
+// A List is a list of integers as a user wrote it, labelled (N=1,C=3) or not, which remembers
+// where each of them stands.
+type List struct {
+	text   string
+	values []int64
+	labels []string // nil, or one for each value
+	at     []int    // byte offset of each item in text
+}
+
+// Values returns the integers.
+func (l List) Values() []int64 { return append([]int64(nil), l.values...) }
+
+// Labels returns the labels, nil when there are none.
+func (l List) Labels() []string { return append([]string(nil), l.labels...) }
+
+// NewList returns the list of the values, with labels unless they are nil.
+func NewList(values []int64, labels []string) List {
+	list := List{values: values, labels: labels}
+	for i, v := range values {
+		if i > 0 {
+			list.text += ","
+		}
+		list.at = append(list.at, len(list.text))
+		if labels != nil {
+			list.text += labels[i] + "="
+		}
+		list.text += strconv.FormatInt(v, 10)
+	}
+	return list
+}
+
+// Index returns the index of the layout that the list names, in the order of the axes. The list may
+// be labelled with their names, and is checked against their sizes.
+func Index(l layout.Layout, list List) ([]int64, error) {
+	hint := "a scalar's only index is []"
+	names := l.AxisNames()
+	if len(names) > 0 {
+		hint = "an index is one number for each of " + strings.Join(names, ",")
+	}
+	if list.labels != nil && len(list.labels) == len(names) {
+		sorted := List{text: list.text, values: make([]int64, len(names)), at: make([]int, len(names))}
+		for i, at := range scan.Positions(list.labels, names) {
+			if at < 0 {
+				return nil, list.fail(i, hint, "unknown axis %s", scan.Clip(list.labels[i]))
+			}
+			sorted.values[at], sorted.at[at] = list.values[i], list.at[i]
+		}
+		list = sorted
+	}
+	axis, err := l.CheckIndex(list.values)
+	if err == nil {
+		return list.values, nil
+	}
+	if len(list.values) == len(names) {
+		hint = ""
+	}
+	return nil, list.fail(axis, hint, "%s", err)
+}
+
+// SizesOf returns the sizes of a layout as a list, labelled if its axes have names.
+func SizesOf(l layout.Layout) List {
+	if l.Named() {
+		return NewList(l.Sizes(), l.AxisNames())
+	}
+	return NewList(l.Sizes(), nil)
+}
+
+// Len returns the number of integers.
+func (l List) Len() int { return len(l.values) }
+
+// fail returns an error that points at item i, or at the end of the list.
+func (l List) fail(i int, hint, format string, args ...any) error {
+	s := scan.Scanner{In: l.text}
+	if i < len(l.at) {
+		return s.Fail(l.at[i], hint, format, args...)
+	}
+	return s.Fail(len(l.text), hint, format, args...)
+}
+
+// A listKind says what the integers of a list are.
+type listKind struct {
+	scan.Number
+	labelled bool
+}
+
+// ParseShape reads the sizes of a tensor: 1x3x224x224, 1,3,224,224, the same in brackets, as
+// torch.Size([...]), or labelled, N=1,C=3. An empty pair of brackets is a scalar.
+func ParseShape(text string) (List, error) {
+	return parseList(text, listKind{scan.Number{Noun: "size", Example: "1x3x224x224"}, true})
+}
+
+// ParseStrides reads strides, which may be negative: 15,1,5,1, also in brackets.
+func ParseStrides(text string) (List, error) {
+	return parseList(text, listKind{scan.Number{Noun: "stride", Example: "150528,1,672,3", Signed: true}, false})
+}
+
+// ParseIndex reads the index of an element: 0,2,1, also in brackets, or labelled, H=2,W=1.
+func ParseIndex(text string) (List, error) {
+	return parseList(text, listKind{scan.Number{Noun: "index", Example: "0,2,1"}, true})
+}
+
+// ParseOffsets reads offsets, which may be negative: 3,4, also in brackets.
+func ParseOffsets(text string) (List, error) {
+	return parseList(text, listKind{scan.Number{Noun: "offset", Example: "3,4", Signed: true}, false})
+}
+
+// ParseDims reads what stands for unknown sizes, strides and offsets: 8,4,0.
+func ParseDims(text string) (List, error) {
+	return parseList(text, listKind{scan.Number{Noun: "number", Example: "8,4,0", Signed: true}, false})
+}
+
+func parseList(text string, kind listKind) (List, error) {
+	s, err := scan.New(text)
+	if err != nil {
+		return List{}, err
+	}
+	p := listParser{Scanner: s, kind: kind, list: List{text: text}}
+	if err := p.parse(); err != nil {
+		return List{}, err
+	}
+	return p.list, nil
+}
+
+// A listParser reads one list. All separators must be the same, so that a slip such as 1,3.224
+// or 1x3,224 is not taken for something else.
+type listParser struct {
+	*scan.Scanner
+	kind      listKind
+	list      List
+	separator string
+}
+
+func (p *listParser) parse() error {
+	closers, err := p.open()
+	if err != nil {
+		return err
+	}
+	if p.Done() && closers == "" {
+		return p.Fail(p.Pos, "such as "+p.kind.Example, "no %s given", p.kind.Noun)
+	}
+	for !p.atEnd(closers) {
+		if err := p.item(); err != nil {
+			return err
+		}
+		p.Blanks()
+		if p.atEnd(closers) {
+			break
+		}
+		if err := p.separate(closers); err != nil {
+			return err
+		}
+	}
+	return p.close(closers)
+}
+
+// open reads the brackets before the list and returns those that must close it.
+func (p *listParser) open() (closers string, err error) {
+	p.Blanks()
+	torch := p.Take("torch.Size")
+	for {
+		p.Blanks()
+		switch {
+		case len(closers) == 2:
+			return closers, nil
+		case p.Take("("):
+			closers = ")" + closers
+		case p.Take("["):
+			closers = "]" + closers
+		case p.Take("{"):
+			closers = "}" + closers
+		case closers == "" && torch:
+			return "", p.Fail(p.Pos, "torch.Size([1, 3])", "torch.Size needs a list in brackets")
+		default:
+			return closers, nil
+		}
+	}
+}
+
+// atEnd reports whether the next byte is the closing bracket, or nothing where none is due.
+func (p *listParser) atEnd(closers string) bool {
+	if closers == "" {
+		return p.Done()
+	}
+	return p.Peek() == closers[0]
+}
+
+func (p *listParser) close(closers string) error {
+	for i := range len(closers) {
+		p.Blanks()
+		if !p.Take(closers[i : i+1]) {
+			return p.Fail(p.Pos, "", "%s expected", closers[i:i+1])
+		}
+	}
+	p.Blanks()
+	if !p.Done() {
+		return p.Fail(p.Pos, "", "%q does not belong to the list", p.Rest())
+	}
+	return nil
+}
+
+// item reads one integer and the label before it, if any.
+func (p *listParser) item() error {
+	if len(p.list.values) == layout.MaxRank {
+		return p.Fail(p.Pos, "", "more than %d numbers: the limit is rank %d", layout.MaxRank, layout.MaxRank)
+	}
+	p.list.at = append(p.list.at, p.Pos)
+	if c := p.Peek(); p.kind.labelled && (scan.IsLetter(c) || c == '_') {
+		if err := p.label(); err != nil {
+			return err
+		}
+	} else if p.list.labels != nil {
+		return p.Fail(p.Pos, "label all or none", "a label such as W= is missing here")
+	}
+	v, err := p.Integer(p.kind.Number)
+	p.list.values = append(p.list.values, v)
+	return err
+}
+
+// maxName is the length of the longest name of an axis.
+const maxName = 32
+
+func (p *listParser) label() error {
+	start := p.Pos
+	word := p.Span(scan.IsWord)
+	p.Blanks()
+	switch {
+	case len(word) > maxName:
+		return p.Fail(start, "", "a name of %d letters is over the limit of %d", len(word), maxName)
+	case !p.Take("="):
+		return p.Fail(start, "such as "+p.kind.Example, "%q is not %s", scan.Clip(word), scan.Article(p.kind.Noun))
+	case len(p.list.labels) != len(p.list.values):
+		return p.Fail(start, "label all or none", "the numbers before %s have no label", scan.Clip(word))
+	}
+	for _, l := range p.list.labels {
+		if strings.EqualFold(l, word) {
+			return p.Fail(start, "", "%s is given twice", scan.Clip(word))
+		}
+	}
+	p.list.labels = append(p.list.labels, word)
+	p.Blanks()
+	return nil
+}
+
+// separate reads what stands between two integers.
+func (p *listParser) separate(closers string) error {
+	start := p.Pos
+	for _, separator := range []string{",", "x", "×"} {
+		if !p.Take(separator) {
+			continue
+		}
+		if p.separator != "" && p.separator != separator {
+			return p.Fail(start, "use one of them throughout", "%q after %q", separator, p.separator)
+		}
+		p.separator = separator
+		p.Blanks()
+		if p.Done() && (closers != "" || separator != ",") {
+			return p.Fail(p.Pos, "", "the list ends too early")
+		}
+		return nil
+	}
+	switch c := p.Peek(); {
+	case p.Done():
+		return p.Fail(start, "", "%s expected at the end", closers[:1])
+	case c == '.' || c == 'e' || c == 'E':
+		return p.Fail(start, "", "%s is a whole number", scan.Article(p.kind.Noun))
+	}
+	return p.Fail(start, "separate the numbers with commas or x", "%q is not expected here", p.Rest())
+}

@@ -1,0 +1,120 @@
+package spec
+
+import (
+	"math/bits"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+)
+
+// MaxNames limits how many names Names lists: all those of a tensor of rank 8.
+const MaxNames = 40320
+
+// Names returns the plain names that the layout's strides agree with: axes of size 1 may be
+// anywhere. There are none unless the layout is packed in the order of some name, starts
+// at its base, and has letters for names; of a layout without names those are DirectML's by
+// rank, or the first of the alphabet.
+func Names(l layout.Layout) []string {
+	letters := lettersOf(l)
+	order, ok := packedOrder(l)
+	if !ok || letters == "" {
+		return nil
+	}
+	e := nameLister{letters: letters, fixed: order, free: sizeOneAxes(l)}
+	e.list(make([]byte, 0, len(letters)), 0)
+	return e.names
+}
+
+// lettersOf returns the letters of the axes as a text, empty when a name has more than one.
+func lettersOf(l layout.Layout) string {
+	switch rank := l.Rank(); {
+	case l.Named():
+	case rank < len(directML):
+		return directML[rank]
+	case rank <= len(alphabet):
+		return alphabet[:rank]
+	}
+	var b strings.Builder
+	for _, a := range l.Axes() {
+		if len(a.Name()) != 1 || !scan.IsLetter(a.Name()[0]) {
+			return ""
+		}
+		b.WriteString(a.Name())
+	}
+	return b.String()
+}
+
+// packedOrder returns the axes of size above 1 from outermost to innermost; ok is false unless
+// each stride is just what the axes inside it take.
+func packedOrder(l layout.Layout) (order []int, ok bool) {
+	runs, ragged := l.Runs(nil)
+	layout.SortRuns(runs)
+	next := int64(1)
+	for _, r := range runs {
+		if ragged || r.Stride != next || r.Reversed || slices.Contains(order, r.Axis) {
+			return nil, false
+		}
+		next += r.Reach()
+		order = append(order, r.Axis)
+	}
+	slices.Reverse(order)
+	return order, !l.Empty()
+}
+
+func sizeOneAxes(l layout.Layout) []int {
+	var free []int
+	for i, a := range l.Axes() {
+		if a.Size() == 1 {
+			free = append(free, i)
+		}
+	}
+	return free
+}
+
+// A nameLister lists, in the order of the axes, the names in which the fixed axes keep their
+// order and the free ones stand anywhere.
+type nameLister struct {
+	letters     string
+	fixed, free []int
+	names       []string
+}
+
+// list completes a name whose free axes are marked in used.
+func (e *nameLister) list(name []byte, used uint64) {
+	if len(name) == len(e.letters) {
+		e.names = append(e.names, string(name))
+		return
+	}
+	fixed := len(name) - bits.OnesCount64(used)
+	for axis := range len(e.letters) {
+		switch at := slices.Index(e.free, axis); {
+		case len(e.names) == MaxNames:
+			return
+		case at >= 0 && used>>at&1 == 0:
+			e.list(append(name, e.letters[axis]), used|1<<at)
+		case at < 0 && fixed < len(e.fixed) && e.fixed[fixed] == axis:
+			e.list(append(name, e.letters[axis]), used)
+		}
+	}
+}
+
+// NamesOf returns the names of the tensor's layout, its own first.
+func NamesOf(t layout.Tensor) []string {
+	names := Names(t.Layout())
+	if i := slices.Index(names, t.Name()); i > 0 {
+		copy(names[1:i+1], names[:i])
+		names[0] = t.Name()
+	}
+	return names
+}
+
+// FlagName returns the name by which a flag can refer to axis i: its own, or DirectML's for the
+// rank, or its position.
+func FlagName(l layout.Layout, i int) string {
+	if rank := l.Rank(); !l.Named() && rank < len(directML) {
+		return directML[rank][i : i+1]
+	}
+	return l.AxisName(i)
+}

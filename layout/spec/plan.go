@@ -1,0 +1,291 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+)
+
+// A plan is a Spec whose names are resolved. Axes are counted in logical order.
+type plan struct {
+	names    []string // empty texts when the axes have none
+	sizes    []int64
+	memory   []int       // the axes from outermost to innermost
+	blocks   []planBlock // inside them, from outermost to innermost
+	rules    []rule      // one for each axis
+	keepZero bool        // a size of 0 makes the strides outside it 0
+	written  []int       // which axis each size that was written belongs to
+	base     int64
+	dtype    layout.DType
+	name     Name // in the letters of the axes, where they have letters
+}
+
+type planBlock struct {
+	axis int
+	size int64
+}
+
+// plan resolves the names of the Spec.
+func (s Spec) plan() (*plan, error) {
+	if s.Base < 0 {
+		return nil, &scan.SyntaxError{Msg: fmt.Sprintf("the storage offset %d is negative", s.Base)}
+	}
+	if err := s.contradiction(); err != nil {
+		return nil, err
+	}
+	p := &plan{base: s.Base, dtype: s.DType}
+	if s.Name != nil {
+		p.name = *s.Name
+	}
+	for _, step := range []func(Spec) error{p.label, p.place, p.lengthen, p.baptize, p.order, p.rule} {
+		if err := step(s); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// contradiction refuses flags that cannot all hold.
+func (s Spec) contradiction() error {
+	switch {
+	case s.Strides != nil && s.ruled():
+		return &scan.SyntaxError{Msg: "--strides says every stride already: --pad, --pitch, --align and --broadcast cannot change them"}
+	case s.Strides != nil && s.Name != nil && len(s.Name.blocks) > 0:
+		return s.Name.fail("leave out the blocks or --strides", "the blocks of %s contradict --strides", s.Name)
+	case s.Order != nil && s.Shape.labels != nil:
+		return s.Order.fail("leave out --order", "the sizes are labelled: they need no order")
+	case s.Order != nil && (s.Order.letters == "" || len(s.Order.blocks) > 0):
+		return s.Order.fail("such as NHWC", "an order of sizes is one letter for each")
+	}
+	return nil
+}
+
+// label reads sizes and labels as written, and gives sizes without labels the logical order of
+// the layout name.
+func (p *plan) label(s Spec) error {
+	p.sizes, p.names = s.Shape.Values(), s.Shape.Labels()
+	p.name.lead(len(p.sizes))
+	for i := range p.sizes {
+		p.written = append(p.written, i)
+	}
+	if s.Order != nil {
+		p.names = s.Order.memory()
+		if len(p.names) != len(p.sizes) {
+			return s.Order.fail("", "%s has %s, the shape %s", s.Order, scan.Count(len(p.names), "letter"), scan.Count(len(p.sizes), "size"))
+		}
+		if p.name.letters == "" {
+			p.follow(*s.Order)
+		}
+	}
+	if p.name.letters != "" && s.Shape.labels != nil && s.Rank == len(p.name.letters) {
+		p.complete()
+	}
+	if p.name.letters == "" || p.names != nil {
+		return nil
+	}
+	p.names = p.name.logical()
+	if missing := len(p.names) - len(p.sizes); missing > 0 && s.Rank == len(p.names) {
+		p.prepend(missing)
+	}
+	if len(p.names) != len(p.sizes) {
+		return p.rankMismatch(s)
+	}
+	return nil
+}
+
+// prepend puts so many sizes of 1 before the others.
+func (p *plan) prepend(n int) {
+	p.sizes = append(slices.Repeat([]int64{1}, n), p.sizes...)
+	for i := range p.written {
+		p.written[i] += n
+	}
+}
+
+// complete gives size 1 to the axes of the name that have no label, when --rank asks for them.
+func (p *plan) complete() {
+	for i, at := range scan.Positions(p.name.logical(), p.names) {
+		if at < 0 {
+			p.names = append(p.names, p.name.logical()[i])
+			p.sizes = append(p.sizes, 1)
+		}
+	}
+}
+
+// follow makes the order of the sizes the one in memory.
+func (p *plan) follow(order Name) {
+	if p.name.word == "column-major" {
+		letters := []byte(order.letters)
+		slices.Reverse(letters)
+		order.letters = string(letters)
+	}
+	p.name = order
+}
+
+func (p *plan) rankMismatch(s Spec) error {
+	return s.Name.fail(p.nameHint(len(p.sizes)), "%s has %s, the shape %s", s.Name, scan.Count(len(p.name.letters), "letter"), scan.Count(len(p.sizes), "size"))
+}
+
+// nameHint suggests names for a rank.
+func (p *plan) nameHint(rank int) string {
+	switch rank {
+	case 1:
+		return "for rank 1: W"
+	case 2:
+		return "for rank 2: HW, WH"
+	case 3:
+		return "for rank 3: CHW, HWC, DHW, NCW, NWC"
+	case 4:
+		return "for rank 4: NCHW, NHWC, OIHW, HWIO"
+	case 5:
+		return "for rank 5: NCDHW, NDHWC"
+	}
+	return "for any rank: row-major, column-major"
+}
+
+// place puts the sizes into the logical order of their names.
+func (p *plan) place(s Spec) error {
+	if p.names == nil {
+		p.names = make([]string, len(p.sizes))
+		return nil
+	}
+	logical := p.name.logical()
+	if p.name.letters == "" {
+		logical = logicalNames(p.names)
+	}
+	if len(logical) != len(p.names) {
+		return p.rankMismatch(s)
+	}
+	sizes := make([]int64, len(p.sizes))
+	places := scan.Positions(p.names, logical)
+	for i, at := range places {
+		if at < 0 {
+			return s.Shape.fail(i, "the axes of "+p.name.String()+" are "+strings.Join(logical, ","), "unknown axis %s", p.names[i])
+		}
+		sizes[at] = p.sizes[i]
+	}
+	for i, written := range p.written {
+		p.written[i] = places[written]
+	}
+	p.sizes, p.names = sizes, logical
+	return nil
+}
+
+// logicalNames sorts labels that are letters into their logical order, and leaves others as
+// they are.
+func logicalNames(labels []string) []string {
+	for _, l := range labels {
+		if len(l) != 1 || !scan.IsLetter(l[0]) {
+			return labels
+		}
+	}
+	return strings.Split(logicalOrder(strings.ToUpper(strings.Join(labels, ""))), "")
+}
+
+// lengthen prepends axes of size 1 up to the rank.
+func (p *plan) lengthen(s Spec) error {
+	more := s.Rank - len(p.sizes)
+	switch {
+	case s.Rank == 0 || more == 0:
+		return nil
+	case more < 0:
+		return &scan.SyntaxError{Msg: fmt.Sprintf("the tensor has rank %d already, more than --rank %d", len(p.sizes), s.Rank)}
+	case s.Rank > layout.MaxRank:
+		return &scan.SyntaxError{Msg: fmt.Sprintf("rank %d is over the limit of %d", s.Rank, layout.MaxRank)}
+	}
+	p.prepend(more)
+	for range more {
+		name := ""
+		if len(p.names) > 0 && p.names[0] != "" {
+			name = outerName(p.names, s.Rank)
+		}
+		p.names = append([]string{name}, p.names...)
+		if p.name.letters != "" {
+			p.name.letters = name + p.name.letters
+		}
+	}
+	return nil
+}
+
+// outerName returns a letter for an axis before the named ones: the one that stands there in
+// DirectML's name for the rank, or in another of its names, or any that is free.
+func outerName(names []string, rank int) string {
+	taken := strings.ToUpper(strings.Join(names, ""))
+	for _, full := range []string{directML[min(rank, len(directML)-1)], "NCDHW", "NCHW"} {
+		if i := len(full) - len(names); i > 0 && full[i:] == taken {
+			return full[i-1 : i]
+		}
+	}
+	for _, letter := range strings.Split("NCDHWGOITABEFJKLMPQRSUVXYZ", "") {
+		if !strings.Contains(taken, letter) {
+			return letter
+		}
+	}
+	return fmt.Sprintf("axis%d", rank-len(names))
+}
+
+// baptize gives unnamed axes DirectML's names for the rank when a flag asks for one by letter.
+func (p *plan) baptize(s Spec) error {
+	if len(p.names) == 0 || p.names[0] != "" || len(p.names) >= len(directML) {
+		return nil
+	}
+	for ref := range s.refs {
+		if _, ok := ref.position(); !ok {
+			p.names = strings.Split(directML[len(p.names)], "")
+			return nil
+		}
+	}
+	return nil
+}
+
+// refs yields the axes that flags name.
+func (s Spec) refs(yield func(AxisRef) bool) {
+	for _, numbers := range [][]AxisNumber{s.Pad, s.Pitch, s.Align} {
+		for _, n := range numbers {
+			if !yield(n.axis) {
+				return
+			}
+		}
+	}
+	for _, ref := range s.Broadcast {
+		if !yield(ref) {
+			return
+		}
+	}
+}
+
+// order finds the order of the axes in memory, and completes the name where the axes have
+// letters.
+func (p *plan) order(Spec) error {
+	p.keepZero = p.name.word == "channels_last"
+	if p.name.letters != "" {
+		p.memory = scan.Positions(p.name.memory(), p.names)
+		if p.name.dla != "" {
+			var err error
+			if p.name.blocks, err = p.dlaBlocks(); err != nil {
+				return err
+			}
+		}
+		for _, b := range p.name.blocks {
+			p.blocks = append(p.blocks, planBlock{scan.Positions([]string{b.letter}, p.names)[0], b.size})
+		}
+		return nil
+	}
+	p.memory = make([]int, len(p.sizes))
+	for i := range p.memory {
+		p.memory[i] = i
+	}
+	if p.name.word == "column-major" {
+		slices.Reverse(p.memory)
+	}
+	var letters strings.Builder
+	for _, axis := range p.memory {
+		letters.WriteString(p.names[axis])
+	}
+	if letters.Len() == len(p.names) {
+		p.name.letters = letters.String()
+	}
+	return nil
+}

@@ -1,0 +1,86 @@
+package spec
+
+import (
+	"fmt"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+)
+
+// A Spec describes a tensor the way its user does. Only Shape is needed.
+type Spec struct {
+	Shape     List
+	Name      *Name        // row-major when nil
+	Order     *Name        // the order of unlabelled sizes
+	Strides   *List        // one for each axis
+	Base      int64        // not negative
+	Pad       []AxisNumber // unused elements behind every run of an axis
+	Pitch     []AxisNumber // strides to keep
+	Align     []AxisNumber // what strides are rounded up to a multiple of
+	Broadcast []AxisRef    // axes that take no storage
+	Rank      int          // how many axes there are to be at least
+	DType     layout.DType
+}
+
+// Tensor returns the tensor that the Spec describes.
+func (s Spec) Tensor() (layout.Tensor, error) {
+	p, err := s.plan()
+	if err != nil {
+		return layout.Tensor{}, err
+	}
+	var t layout.Tensor
+	if s.Strides != nil {
+		t, err = p.stride(*s.Strides)
+	} else {
+		t, err = p.derive(s.Name == nil && s.Order == nil && !s.ruled())
+	}
+	return t, s.explain(err)
+}
+
+// Adjust returns a tensor whose layout is known already with what the Spec can still say of it:
+// where index 0 lies.
+func (s Spec) Adjust(t layout.Tensor) (layout.Tensor, error) {
+	base := t.Layout().Base()
+	switch {
+	case s.Strides != nil || s.ruled():
+		return layout.Tensor{}, &scan.SyntaxError{Msg: "the text gives every stride already: " +
+			"--strides, --pad, --pitch, --align and --broadcast cannot change them"}
+	case s.Order != nil || s.Rank != 0:
+		return layout.Tensor{}, &scan.SyntaxError{
+			Msg:  "the text lists every axis already: --order and --rank cannot change them",
+			Hint: "--view 'unsqueeze(0)' adds an axis",
+		}
+	case s.Base != 0 && base != 0:
+		return layout.Tensor{}, &scan.SyntaxError{
+			Msg:  fmt.Sprintf("the text gives the storage offset already: %d", base),
+			Hint: "leave out --storage-offset",
+		}
+	case s.Base < 0:
+		return layout.Tensor{}, &scan.SyntaxError{Msg: fmt.Sprintf("the storage offset %d is negative", s.Base)}
+	case s.Base > 0:
+		return t.Moved(s.Base)
+	}
+	return t, nil
+}
+
+// Shapes reports whether the Spec says of strides and offsets what a text that describes a whole
+// tensor says itself.
+func (s Spec) Shapes() bool {
+	return s.ruled() || s.Strides != nil || s.Order != nil || s.Rank != 0 || s.Base != 0
+}
+
+// ruled reports whether a flag changes the strides that the name gives.
+func (s Spec) ruled() bool {
+	return len(s.Pad)+len(s.Pitch)+len(s.Align)+len(s.Broadcast) > 0
+}
+
+// explain adds to a span that is too large what it comes to in bytes.
+func (s Spec) explain(err error) error {
+	e, ok := err.(*layout.OverflowError)
+	if !ok || e.What != "the span" {
+		return err
+	}
+	bytes := layout.ExactBuffer(s.DType, e.Exact)
+	hint := fmt.Sprintf("as %s it would take a buffer of %v bytes", s.DType, bytes)
+	return &layout.OverflowError{What: e.What, Exact: e.Exact, Hint: hint}
+}

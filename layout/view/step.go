@@ -1,0 +1,308 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+)
+
+// A Step is one operation of a chain of views, such as permute(0,2,3,1) or [:, 1:3].
+type Step struct {
+	in    string // the text that it was read from
+	at    int    // where it starts there
+	text  string
+	op    *operation
+	args  []argument
+	items []sliceItem // of a slice
+}
+
+// String returns the step as it was written.
+func (s Step) String() string { return s.text }
+
+// An argument of a step: a number, a word or a list of arguments.
+type argument struct {
+	at     int
+	name   string // as in dim=1
+	number int64
+	word   string
+	list   []argument
+	isList bool
+}
+
+// An operation is what a step's name stands for.
+type operation struct {
+	name, params, usage, about string // params are what PyTorch calls the arguments
+	apply                      func(*viewing, Step) error
+}
+
+var operations = [...]operation{
+	{"permute", "dims", "permute(0,2,3,1)", "put the axes into another order", (*viewing).permute},
+	{"transpose", "dim0 dim1", "transpose(1,2)", "swap two axes", (*viewing).transpose},
+	{"swapaxes", "axis0 axis1", "swapaxes(1,2)", "swap two axes", (*viewing).transpose},
+	{"movedim", "source destination", "movedim(1,-1)", "move an axis to another position", (*viewing).movedim},
+	{"T", "", "T", "reverse the axes", (*viewing).reverse},
+	{"mT", "", "mT", "swap the last two axes", (*viewing).matrixTranspose},
+	{"expand", "size", "expand(2,-1,4)", "broadcast axes of size 1", (*viewing).expand},
+	{"broadcast_to", "size", "broadcast_to(2,3,4)", "broadcast axes of size 1", (*viewing).expand},
+	{"select", "dim index", "select(1,0)", "take one index of an axis", (*viewing).selectIndex},
+	{"narrow", "dim start length", "narrow(1,2,3)", "take 3 indices of axis 1 from 2 on", (*viewing).narrow},
+	{"squeeze", "dim", "squeeze()", "drop axes of size 1, or one of them", (*viewing).squeeze},
+	{"unsqueeze", "dim", "unsqueeze(0)", "insert an axis of size 1", (*viewing).unsqueeze},
+	{"flip", "dims", "flip(1)", "reverse axes, as NumPy does without a copy", (*viewing).flip},
+	{"diagonal", "offset dim1 dim2", "diagonal(0,0,1)", "take a diagonal of two axes", (*viewing).diagonal},
+	{"unfold", "dimension size step", "unfold(1,3,1)", "make windows of 3 along axis 1", (*viewing).unfold},
+	{"reshape", "shape", "reshape(3,-1)", "other sizes; a copy if need be", (*viewing).reshape},
+	{"view", "size", "view(3,-1)", "other sizes; never a copy", (*viewing).view},
+	{"flatten", "start_dim end_dim", "flatten(1,2)", "merge axes; a copy if need be", (*viewing).flatten},
+	{"unflatten", "dim sizes", "unflatten(1,(2,3))", "split an axis", (*viewing).unflatten},
+	{"ravel", "", "ravel()", "one axis; a copy unless contiguous", (*viewing).ravel},
+	{"contiguous", "memory_format", "contiguous(channels_last)", "a copy unless it is contiguous", (*viewing).makeContiguous},
+	{"as_strided", "size stride storage_offset", "as_strided((2,3),(3,1),0)", "any sizes and strides", (*viewing).asStrided},
+}
+
+// Operations yields the steps that have a name: how each is written, and what it does.
+func Operations(yield func(usage, about string) bool) {
+	for _, op := range operations {
+		if !yield(op.usage, op.about) {
+			return
+		}
+	}
+}
+
+// ParseSteps reads one step or several joined by dots, as in permute(0,2,1).reshape(6).
+func ParseSteps(text string) ([]Step, error) {
+	s, err := scan.New(text)
+	if err != nil {
+		return nil, err
+	}
+	p := stepParser{s}
+	var steps []Step
+	for p.Blanks(); !p.Done() || len(steps) == 0; p.Blanks() {
+		p.Take(".")
+		p.Blanks()
+		step, err := p.step()
+		if err != nil {
+			return nil, err
+		}
+		step.text = strings.TrimSpace(text[step.at:p.Pos])
+		steps = append(steps, step)
+	}
+	return steps, nil
+}
+
+type stepParser struct{ *scan.Scanner }
+
+// step reads a slice or an operation with its arguments.
+func (p stepParser) step() (Step, error) {
+	start := p.Pos
+	if p.Peek() == '[' {
+		items, err := p.slice()
+		return Step{in: p.In, at: start, items: items}, err
+	}
+	name := p.Span(scan.IsWord)
+	op, err := p.operation(start, name)
+	if err != nil {
+		return Step{}, err
+	}
+	step := Step{in: p.In, at: start, op: op}
+	if p.Blanks(); p.Take("(") {
+		step.args, err = p.arguments(')', 0)
+	}
+	if err == nil {
+		err = step.checkNames()
+	}
+	return step, err
+}
+
+// checkNames refuses names of arguments that do not stand where PyTorch has them: arguments are
+// read by their position.
+func (s Step) checkNames() error {
+	params := strings.Fields(s.op.params)
+	for i, a := range s.args {
+		if a.name != "" && (i >= len(params) || params[i] != a.name) {
+			return s.fail(i, "in order, without names: "+s.op.usage, "argument %d of %s is not called %s", i+1, s.op.name, scan.Clip(a.name))
+		}
+	}
+	return nil
+}
+
+// operation finds the operation of that name.
+func (p stepParser) operation(at int, name string) (*operation, error) {
+	var known []string
+	for i := range operations {
+		if operations[i].name == name {
+			return &operations[i], nil
+		}
+		known = append(known, operations[i].name)
+	}
+	hint := "such as " + operations[0].usage + ", reshape(3,-1), [:, 1:3]"
+	if near := scan.Nearest(name, known); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	if name == "" {
+		return nil, p.Fail(at, hint, "a step is missing here")
+	}
+	return nil, p.Fail(at, hint, "there is no step %s", scan.Clip(name))
+}
+
+// arguments reads arguments up to the closing bracket.
+func (p stepParser) arguments(closing byte, depth int) ([]argument, error) {
+	var args []argument
+	for {
+		p.Blanks()
+		if p.Peek() == closing {
+			p.Pos++
+			return args, nil
+		}
+		if len(args) >= 3*layout.MaxRank || depth > 2 {
+			return nil, p.Fail(p.Pos, "", "more arguments than any step has")
+		}
+		arg, err := p.argument(depth)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, arg)
+		if p.Blanks(); !p.Take(",") && p.Peek() != closing {
+			return nil, p.Fail(p.Pos, "", "a comma or %c expected", closing)
+		}
+	}
+}
+
+// argument reads a number, a word, which may have a name before it (memory_format=...), or a
+// list in brackets.
+func (p stepParser) argument(depth int) (argument, error) {
+	arg := argument{at: p.Pos}
+	var err error
+	switch c := p.Peek(); {
+	case c == '(' || c == '[':
+		p.Pos++
+		arg.isList = true
+		arg.list, err = p.arguments(map[byte]byte{'(': ')', '[': ']'}[c], depth+1)
+	case scan.IsLetter(c) || c == '_':
+		arg.word = p.Span(func(c byte) bool { return scan.IsWord(c) || c == '.' })
+		if p.Blanks(); arg.word != "" && p.Take("=") {
+			p.Blanks()
+			named, err := p.argument(depth + 1)
+			named.at, named.name = arg.at, arg.word
+			return named, err
+		}
+	default:
+		arg.number, err = p.Integer(scan.Number{Noun: "number", Example: "1", Signed: true})
+	}
+	return arg, err
+}
+
+// fail returns an error that points at an argument, or at the step where there is none.
+func (s Step) fail(arg int, hint, format string, args ...any) error {
+	at, given := s.at, s.args
+	if len(given) == 1 && given[0].isList {
+		given = given[0].list
+	}
+	if arg >= 0 && arg < len(given) {
+		at = given[arg].at
+	}
+	return &scan.SyntaxError{Input: s.in, Offset: at, Msg: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// usage is the error for arguments of the wrong number or kind.
+func (s Step) usage(arg int) error {
+	return s.fail(arg, "such as "+s.op.usage, "the arguments do not fit %s", s.op.name)
+}
+
+// numbers returns the arguments as numbers. They may stand in one list.
+func (s Step) numbers() ([]int64, error) {
+	args := s.args
+	if len(args) == 1 && args[0].isList {
+		args = args[0].list
+	}
+	return s.asNumbers(args)
+}
+
+func (s Step) asNumbers(args []argument) ([]int64, error) {
+	numbers := make([]int64, len(args))
+	for i, a := range args {
+		if a.isList || a.word != "" {
+			return nil, &scan.SyntaxError{Input: s.in, Offset: a.at, Msg: "expected a number", Hint: "such as " + s.op.usage}
+		}
+		numbers[i] = a.number
+	}
+	if len(numbers) > layout.MaxRank {
+		return nil, s.fail(0, "", "more than %d numbers: the limit is rank %d", layout.MaxRank, layout.MaxRank)
+	}
+	return numbers, nil
+}
+
+// part returns the step with one of its arguments alone.
+func (s Step) part(i int) Step {
+	s.at, s.args = s.args[i].at, s.args[i:i+1]
+	return s
+}
+
+// scalar reports whether the tensor has no axes, and accepts the arguments that PyTorch accepts
+// then: 0 and -1, which lead nowhere.
+func (s Step) scalar(v *viewing) (bool, error) {
+	for i, a := range s.args {
+		if len(v.axes) == 0 && (a.isList || a.word != "" || a.number < -1 || a.number > 0) {
+			return true, s.fail(i, "", "a scalar has no axes")
+		}
+	}
+	return len(v.axes) == 0, nil
+}
+
+// axisThen returns the first argument as an axis and just n more as numbers.
+func (s Step) axisThen(v *viewing, n int) (axis int, numbers []int64, err error) {
+	if len(s.args) != n+1 {
+		return 0, nil, s.usage(-1)
+	}
+	if axis, err = s.axis(v, s.args[0], len(v.axes)); err == nil {
+		numbers, err = s.asNumbers(s.args[1:])
+	}
+	return axis, numbers, err
+}
+
+// axes returns the arguments, which may stand in one list, as axes.
+func (s Step) axes(v *viewing) ([]int, error) {
+	args := s.args
+	if len(args) == 1 && args[0].isList {
+		args = args[0].list
+	}
+	axes := make([]int, len(args))
+	for i, a := range args {
+		var err error
+		if axes[i], err = s.axis(v, a, len(v.axes)); err != nil {
+			return nil, err
+		}
+		if slices.Contains(axes[:i], axes[i]) {
+			return nil, &scan.SyntaxError{Input: s.in, Offset: a.at, Msg: fmt.Sprintf("axis %s is given twice", v.called(axes[i]))}
+		}
+	}
+	return axes, nil
+}
+
+// axis finds an axis by name or by a position among n, which may count from the end.
+func (s Step) axis(v *viewing, a argument, n int) (int, error) {
+	if a.isList {
+		return 0, s.usage(-1)
+	}
+	if a.word != "" {
+		names := v.names()
+		if at := scan.Positions([]string{a.word}, names)[0]; at >= 0 && v.axes[at].Name() != "" {
+			return at, nil
+		}
+		return 0, &scan.SyntaxError{Input: s.in, Offset: a.at, Msg: "unknown axis " + scan.Clip(a.word), Hint: "the axes are " + strings.Join(names, ",")}
+	}
+	if n == 0 {
+		return 0, &scan.SyntaxError{Input: s.in, Offset: a.at, Msg: "a scalar has no axes"}
+	}
+	i := a.number
+	if i < 0 {
+		i += int64(n)
+	}
+	if i < 0 || i >= int64(n) {
+		return 0, &scan.SyntaxError{Input: s.in, Offset: a.at, Msg: fmt.Sprintf("axis %d is out of range", a.number), Hint: fmt.Sprintf("the axes are %d to %d, or %d to -1 from the end", 0, n-1, -n)}
+	}
+	return int(i), nil
+}

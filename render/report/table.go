@@ -1,0 +1,57 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+
+	"layoutcalc/render"
+)
+
+// A markdown report is a table, and a line with the summary.
+type markdown struct {
+	silent
+	started bool
+}
+
+func (m *markdown) finding(o out, f *Finding) {
+	if !m.started {
+		o.text("| severity | place | message | rule |\n| :-- | :-- | :-- | :-- |\n")
+		m.started = true
+	}
+	o.text("| ", f.Severity.String(), " | ", render.MarkdownCell(strings.TrimSuffix(place(f), ":")), " | ",
+		render.MarkdownCell(said(f)))
+	if f.Fix != "" {
+		o.text("<br>fix: ", render.MarkdownCell(short(f.Fix, maxMessage)))
+	}
+	o.text(" | ", f.Rule.String(), " |\n")
+}
+
+func (m *markdown) end(o out, s *Summary) {
+	if m.started {
+		o.text("\n")
+	}
+	o.summary(s)
+	o.text("\n")
+}
+
+// A table has a row for each finding, for spreadsheets.
+type table struct{ silent }
+
+func (table) begin(o out) { o.text("rule,severity,path,line,column,pointer,tensor,message,fix\n") }
+
+func (table) finding(o out, f *Finding) {
+	line, at := "", ""
+	if f.Line > 0 {
+		line, at = strconv.Itoa(f.Line), strconv.Itoa(f.Column)
+	}
+	for i, cell := range [...]string{
+		f.Rule.String(), f.Severity.String(), f.Path, line, at,
+		cut(f.Pointer, maxKey), cut(f.Tensor, maxKey), cut(f.Message, maxMessage), cut(f.Fix, maxMessage),
+	} {
+		if i > 0 {
+			o.text(",")
+		}
+		o.text(render.CSVCell(cell))
+	}
+	o.text("\n")
+}

@@ -1,0 +1,186 @@
+package render
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/displaywidth"
+	"github.com/fatih/color"
+)
+
+// Clean makes the text of a user safe to print. Control characters, marks that change the direction of writing, code
+// points that are not characters, and bytes that are not UTF-8 are shown as escapes such as \x1b. So is one character
+// of what a CI runner would take for a command: :: at the start of a line, ##[ anywhere.
+func Clean(text string) string {
+	if strings.HasPrefix(strings.TrimSpace(text), "::") {
+		text = strings.Replace(text, "::", `\x3a:`, 1)
+	}
+	if strings.Contains(text, "##") {
+		text = strings.ReplaceAll(strings.ReplaceAll(text, "##[", `##\x5b`), "##vso[", `##vso\x5b`)
+	}
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if !printable(r, n) {
+			return clean(text)
+		}
+		i += n
+	}
+	return text
+}
+
+// printable reports whether a rune of n bytes is shown as itself, and has no effect on what is around it.
+func printable(r rune, n int) bool {
+	return r >= ' ' && r < 0x7f || r > 0x9f && (r != utf8.RuneError || n > 1) && !unicode.Is(unicode.Cf, r) &&
+		r != 0x2028 && r != 0x2029 && r&0xFFFE != 0xFFFE
+}
+
+func clean(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case printable(r, n):
+			b.WriteString(text[i : i+n])
+		case n == 1:
+			b.WriteString(`\x` + hex(rune(text[i]), 2))
+		default:
+			b.WriteString(`\u` + hex(r, 4))
+		}
+		i += n
+	}
+	return b.String()
+}
+
+func hex(r rune, width int) string {
+	digits := ""
+	for ; r > 0 || len(digits) < width; r >>= 4 {
+		digits = string("0123456789abcdef"[r&15]) + digits
+	}
+	return digits
+}
+
+// columns returns how many columns of a terminal a clean text takes, as the tables measure it.
+func columns(text string) int { return displaywidth.String(text) }
+
+// wrap breaks a line that is longer than the width at its blanks, if it has any, and indents what follows. Colours take
+// no columns.
+func wrap(line string, width int) string {
+	if len(line) <= width || visible(line) <= width {
+		return line
+	}
+	var b strings.Builder
+	used := 0
+	for i, word := range strings.Split(line, " ") {
+		n := visible(word)
+		switch {
+		case i == 0:
+		case used+1+n > width:
+			b.WriteString("\n  ")
+			used = 2
+		default:
+			b.WriteByte(' ')
+			used++
+		}
+		b.WriteString(word)
+		used += n
+	}
+	return b.String()
+}
+
+// visible returns how many columns a text takes that may have colours.
+func visible(text string) int {
+	n := 0
+	for {
+		start := strings.Index(text, "\x1b[")
+		if start < 0 {
+			return n + columns(text)
+		}
+		n += columns(text[:start])
+		text = text[start+2:]
+		text = text[strings.IndexByte(text, 'm')+1:]
+	}
+}
+
+// A trimmer removes blanks and column lines from the ends of lines, where a table has empty cells.
+type trimmer struct {
+	w    *writer
+	line []byte
+}
+
+// Write writes the lines that b completes and keeps the rest.
+func (t *trimmer) Write(b []byte) (int, error) {
+	for rest := b; ; {
+		end := bytes.IndexByte(rest, '\n')
+		if end < 0 {
+			t.line = append(t.line, rest...)
+			return len(b), nil
+		}
+		t.line = append(t.line, rest[:end]...)
+		t.w.Write(append(bytes.TrimRight(t.line, " │"), '\n'))
+		t.line, rest = t.line[:0], rest[end+1:]
+	}
+}
+
+// A Palette gives texts their colours, or leaves them as they are.
+type Palette struct {
+	axes         []*color.Color
+	faint, title *color.Color
+	bad, doubt   *color.Color
+}
+
+// axisColors can be told apart on a light and on a dark background.
+var axisColors = [...]color.Attribute{
+	color.FgCyan, color.FgMagenta, color.FgGreen, color.FgYellow, color.FgBlue, color.FgHiRed, color.FgHiCyan,
+	color.FgHiMagenta,
+}
+
+// NewPalette returns a palette with colours, or the one without.
+func NewPalette(colored bool) *Palette {
+	if !colored {
+		return &Palette{}
+	}
+	p := &Palette{
+		faint: colorOf(color.Faint), title: colorOf(color.Bold), bad: colorOf(color.FgRed, color.Bold),
+		doubt: colorOf(color.FgYellow, color.Bold),
+	}
+	for _, a := range axisColors {
+		p.axes = append(p.axes, colorOf(a))
+	}
+	return p
+}
+
+// colorOf returns a colour that is on whatever the environment says: the caller of NewPalette has decided that.
+func colorOf(attributes ...color.Attribute) *color.Color {
+	c := color.New(attributes...)
+	c.EnableColor()
+	return c
+}
+
+func paint(c *color.Color, text string) string {
+	if c == nil || text == "" {
+		return text
+	}
+	return c.Sprint(text)
+}
+
+// Axis gives the text the colour of axis i. There is none for an axis below 0.
+func (p *Palette) Axis(i int, text string) string {
+	if len(p.axes) == 0 || i < 0 {
+		return text
+	}
+	return paint(p.axes[i%len(p.axes)], text)
+}
+
+// Faint fades what does not matter.
+func (p *Palette) Faint(text string) string { return paint(p.faint, text) }
+
+// Title marks the heading.
+func (p *Palette) Title(text string) string { return paint(p.title, text) }
+
+// Bad marks what is wrong.
+func (p *Palette) Bad(text string) string { return paint(p.bad, text) }
+
+// Doubt marks what may be wrong.
+func (p *Palette) Doubt(text string) string { return paint(p.doubt, text) }
