@@ -318,19 +318,19 @@ func givenTensor(t *testing.T, shape, name string, dtype layout.DType, strides .
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := spec.Spec{Shape: sizes, DType: dtype}
+	description := spec.Spec{Shape: sizes, DType: dtype}
 	if name != "" {
 		n, err := spec.ParseName(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Name = &n
+		description.Name = &n
 	}
 	if strides != nil {
 		list := spec.NewList(strides, nil)
-		s.Strides = &list
+		description.Strides = &list
 	}
-	tensor, err := s.Tensor()
+	tensor, err := description.Tensor()
 	if err != nil {
 		t.Fatal(err)
 	}

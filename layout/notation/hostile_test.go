@@ -126,7 +126,7 @@ func TestNumbers(t *testing.T) {
 	for _, n := range All() {
 		for at := 0; at < len(n.Example); at++ {
 			end := at
-			for end < len(n.Example) && isDigit(n.Example[end]) {
+			for end < len(n.Example) && scan.IsDigit(n.Example[end]) {
 				end++
 			}
 			if end == at {

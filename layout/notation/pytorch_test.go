@@ -56,8 +56,10 @@ func TestPyTorchPairs(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			if l := d.Tensor.Layout(); facts.Contiguous(l) != tt.contiguous || facts.ChannelsLast(l) != tt.channelsLast {
-				t.Errorf("%s: contiguous %v, channels_last %v, want %v, %v; %s", text, facts.Contiguous(l), facts.ChannelsLast(l),
+			if l := d.Tensor.Layout(); facts.Contiguous(l) != tt.contiguous ||
+				facts.ChannelsLast(l) != tt.channelsLast {
+				t.Errorf("%s: contiguous %v, channels_last %v, want %v, %v; %s", text, facts.Contiguous(l),
+					facts.ChannelsLast(l),
 					tt.contiguous, tt.channelsLast, tt.reason)
 			}
 		}

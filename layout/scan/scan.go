@@ -6,6 +6,8 @@ package scan
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // MaxText is the length, in bytes, of the longest text that the parsers of this package read.
@@ -81,15 +83,25 @@ func (s *Scanner) Rest() string {
 	return Clip(rest)
 }
 
-// Clip cuts a text that a message quotes to 40 characters.
-func Clip(text string) string {
-	n := 0
-	for i := range text {
-		if n++; n > 40 {
-			return text[:i] + "…"
+// Clip returns a text as a message quotes it: in one line, cut to 40 characters.
+func Clip(text string) string { return ClipTo(text, 40) }
+
+// ClipTo is Clip for another number of characters. Characters that are not printable become ?.
+func ClipTo(text string, most int) string {
+	var b strings.Builder
+	for _, c := range text {
+		switch {
+		case most == 0:
+			return b.String() + "…"
+		case unicode.IsSpace(c):
+			c = ' '
+		case c == utf8.RuneError || !unicode.IsPrint(c):
+			c = '?'
 		}
+		b.WriteRune(c)
+		most--
 	}
-	return text
+	return b.String()
 }
 
 // Fail returns an error at the given offset.
