@@ -543,14 +543,20 @@ func (k *checking) input(in *input.Input, err error) {
 	if err == nil {
 		err = in.Keep(k.flags.tensor.name)
 	}
+	if err != nil && err != input.ErrForeign && len(in.Files) > 0 {
+		k.syntax(err) // one document of several is not ours
+		err = nil
+	}
 	switch {
 	case err == input.ErrForeign:
 	case err != nil:
 		k.syntax(err)
 	case in.Kind == input.Lines:
 		k.lines(in.Stream)
-	case in.File != nil:
-		k.file(in.File, in.Kind == input.TensorFile)
+	case len(in.Files) > 0:
+		for _, f := range in.Files {
+			k.file(f, in.Kind == input.TensorFile)
+		}
 	default:
 		for d, finding := range in.Descriptors() {
 			if finding != nil {
@@ -615,7 +621,7 @@ func (k *checking) described(own rules.Target, d *rules.Descriptor) {
 // file checks what a file says.
 func (k *checking) file(f *rules.File, isTensorFile bool) {
 	target := k.target(f.Target)
-	k.out.examined = len(f.Descriptors)+len(f.Findings) > 0
+	k.out.examined = k.out.examined || len(f.Descriptors)+len(f.Findings) > 0
 	k.out.descriptors += len(f.Descriptors)
 	k.checker.Silence(f.Ignores)
 	for _, finding := range f.Findings {

@@ -17,21 +17,30 @@ import (
 // stands at the place.
 func configFindings(t testing.TB, text string, only ...rules.ID) []string {
 	t.Helper()
-	var tree doctree.Tree
-	read := tree.YAML
+	tree := new(doctree.Tree)
 	if strings.HasPrefix(text, "{\"") {
-		read = tree.JSON
+		if err := tree.JSON([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	} else {
+		tree = yamlTree(t, text)
 	}
-	if err := read([]byte(text)); err != nil {
-		t.Fatal(err)
+	return treeFindings(tree, text, only...)
+}
+
+// yamlTree reads a text of YAML of one document.
+func yamlTree(t testing.TB, text string) *doctree.Tree {
+	t.Helper()
+	trees, err := doctree.YAML([]byte(text))
+	if err != nil || len(trees) != 1 {
+		t.Fatalf("%d documents, %v", len(trees), err)
 	}
-	return treeFindings(&tree, text, only...)
+	return trees[0]
 }
 
 // treeFindings is configFindings of a text that is read.
 func treeFindings(tree *doctree.Tree, text string, only ...rules.ID) []string {
 	f := Config(tree)
-	ReadIgnores(f, tree)
 	var lines []string
 	c := rules.NewChecker(rules.Options{Shown: rules.Warning, Only: only}, func(f rules.Finding) {
 		word := strings.Split(text, "\n")[f.Line-1][f.Column-1:]
@@ -71,18 +80,18 @@ func TestConfigFindings(t *testing.T) {
 			`1 tensors: config-key: the version is missing | version: 1`,
 		}},
 		{"another version", "version: 2\nother: 3\n", []string{
-			`1 2: config-value: "2" is no version that is known here, which is 1 | version: 1`,
+			`1 2: config-value: "2" is not a version that is known here, which is 1 | version: 1`,
 		}},
 		{"a version in quotes", "version: '1'\ntensors: {}\n", []string{
-			`1 '1': config-value: "1" is no version that is known here, which is 1 | version: 1`,
+			`1 '1': config-value: "1" is not a version that is known here, which is 1 | version: 1`,
 		}},
 		{"unknown keys", "version: 1\ntarges: none\ntensors:\n  a:\n    dtype: f32\n    size: 3\n    sizes: 3\n    expect: {packd: true}\n", []string{
-			`2 targes: config-key: "targes" is no key of a configuration | did you mean target?`,
-			`6 size: config-key: "size" is no key of a tensor | did you mean sizes?`,
-			`8 packd: config-key: "packd" is no key of what is expected | did you mean packed?`,
+			`2 targes: config-key: "targes" is not a key of a configuration | did you mean target?`,
+			`6 size: config-key: "size" is not a key of a tensor | did you mean sizes?`,
+			`8 packd: config-key: "packd" is not a key of what is expected | did you mean packed?`,
 		}},
 		{"an unknown key does not keep a tensor from the rules", tensorConfig("dtype: f32, sizes: [2, 3], strides: [0, 1], role: output, comment: x"), []string{
-			`3 comment: config-key: "comment" is no key of a tensor`,
+			`3 comment: config-key: "comment" is not a key of a tensor`,
 			`3 0: broadcast-output: (0,0) and (1,0) are both at element 0 (byte 0); dimension 0 repeats: 3 stored elements (12 bytes) for 6 | strides [3, 1] give every element its own address`,
 		}},
 		{"tensors that are joined to themselves", "version: 1\ntensors:\n  a: {dtype: f32, sizes: 3, expect: {sameAs: a}}\nedges:\n  - [a, a]\n", []string{
@@ -90,7 +99,7 @@ func TestConfigFindings(t *testing.T) {
 			`5 [a: config-value: the edge joins a tensor to itself`,
 		}},
 		{"an unknown expectation", tensorConfig("dtype: f32, sizes: 3, expect: {packd: true}"), []string{
-			`3 packd: config-key: "packd" is no key of what is expected | did you mean packed?`,
+			`3 packd: config-key: "packd" is not a key of what is expected | did you mean packed?`,
 		}},
 		{"keys twice", "version: 1\nversion: 1\ntensors:\n  a: {dtype: f32, sizes: 3, dtype: f16}\n  b: {dtype: f32, sizes: 3}\n  b: {dtype: f16, sizes: 3}\n", []string{
 			`2 version: config-key: "version" is stated twice | leave one of them out`,
@@ -272,7 +281,7 @@ func TestIgnores(t *testing.T) {
 			`5 #: bad-ignore: the comment names no rule | layoutcalc:ignore RULE REASON`,
 		}},
 		{"another verb", head + "    sizes: 3 # layoutcalc:disable gaps x\n", []string{
-			`5 #: bad-ignore: "layoutcalc:disable" is no comment that layoutcalc knows | layoutcalc:ignore RULE REASON`,
+			`5 #: bad-ignore: "layoutcalc:disable" is not a comment that layoutcalc knows | layoutcalc:ignore RULE REASON`,
 		}},
 		{"in a text", head + "    sizes: 3\n  '# layoutcalc:ignore x': {dtype: f32, sizes: 2}\n", nil},
 		{"in JSON, on its line", "{\"version\": 1, \"tensors\": {\"a\": {\"dtype\": \"f32\",\n\"sizes\": [0.5]}}} // layoutcalc:ignore config-value x\n", nil},
@@ -297,9 +306,12 @@ func FuzzConfig(f *testing.F) {
 		f.Add(id.Rule().Bad)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		var tree doctree.Tree
-		if len(text) <= 1<<12 && tree.YAML([]byte(text)) == nil {
-			treeFindings(&tree, text)
+		if len(text) > 1<<12 {
+			return
+		}
+		trees, _ := doctree.YAML([]byte(text))
+		for _, tree := range trees {
+			treeFindings(tree, text)
 		}
 	})
 }

@@ -9,13 +9,13 @@ import (
 	"layoutcalc/layout/rules"
 )
 
-// ReadIgnores adds the comments layoutcalc:ignore RULE REASON of the tree to the file, and what is
-// wrong with them to its findings. A comment speaks of its own line; one that stands alone, of
-// the next line on which a value, a key or a bracket stands.
-func ReadIgnores(f *rules.File, t *doctree.Tree) {
+// readIgnores adds the comments layoutcalc:ignore RULE REASON of the tree to the file, and what is wrong with them to
+// its findings. A comment is about its own line; one that is alone on its line, about the next line that has more than
+// comments.
+func readIgnores(f *rules.File, t *doctree.Tree) {
 	for i, c := range t.Comments() {
 		if i == doctree.MaxComments {
-			badIgnore(f, c.Place, "", "more than "+strconv.Itoa(doctree.MaxComments)+" comments: this and those behind it are not read")
+			badIgnore(f, c.Place, "", "more than "+strconv.Itoa(doctree.MaxComments)+" comments: this and those after it are not read")
 			return
 		}
 		words := strings.Trim(c.Text, " \t\r*")
@@ -26,7 +26,7 @@ func ReadIgnores(f *rules.File, t *doctree.Tree) {
 	}
 }
 
-// readIgnore reads what stands behind the mark.
+// readIgnore reads what comes after the mark.
 func readIgnore(f *rules.File, words string, ignore rules.Ignore) {
 	words, _, _ = strings.Cut(words, "\n")
 	verb, rest, _ := strings.Cut(words, " ")
@@ -36,7 +36,7 @@ func readIgnore(f *rules.File, words string, ignore rules.Ignore) {
 	_, err := rules.Find(name)
 	switch {
 	case verb != "ignore":
-		badIgnore(f, ignore.Place, form, quote(doctree.CommentMark+verb)+" is no comment that layoutcalc knows")
+		badIgnore(f, ignore.Place, form, quote(doctree.CommentMark+verb)+" is not a comment that layoutcalc knows")
 	case name == "":
 		badIgnore(f, ignore.Place, form, "the comment names no rule")
 	case err != nil:
@@ -58,12 +58,4 @@ func hint(err error) string {
 		return e.Hint
 	}
 	return ""
-}
-
-// quote is a text in quotes, for a message.
-func quote(text string) string {
-	if len(text) > 60 {
-		text = text[:60] + "..."
-	}
-	return strconv.Quote(text)
 }

@@ -36,11 +36,21 @@ type comment struct {
 	at, end int // in the text, with the marks
 }
 
-// comment keeps a comment, if it may be for layoutcalc.
-func (t *Tree) comment(text []byte, at, end int) {
-	if len(t.comments) <= MaxComments && bytes.Contains(text, []byte(CommentMark)) {
-		t.comments = append(t.comments, comment{string(text), at, end})
+// comment keeps a comment, if it may be for layoutcalc. It starts with the two bytes of // or with /*, or with the one of #.
+func (t *Tree) comment(at, end int) {
+	text := t.data[at:end]
+	if len(t.comments) > MaxComments || !bytes.Contains(text, []byte(CommentMark)) {
+		return
 	}
+	switch {
+	case text[0] == '#':
+		text = text[1:]
+	case text[1] == '*':
+		text = text[2 : len(text)-2]
+	default:
+		text = text[2:]
+	}
+	t.comments = append(t.comments, comment{string(text), at, end})
 }
 
 // nextLines returns for each comment the line of what stands next behind it, the comment's own
@@ -73,10 +83,10 @@ func (t *Tree) nextLines() []int {
 func (t *Tree) nextThing(at, stop int) int {
 	for text := t.data[:stop]; at < stop; {
 		opening, closing := "#", "\n"
-		if !t.sharp {
+		if t.at == nil {
 			opening = "//"
 		}
-		if !t.sharp && bytes.HasPrefix(text[at:], []byte("/*")) {
+		if t.at == nil && bytes.HasPrefix(text[at:], []byte("/*")) {
 			opening, closing = "/*", "*/"
 		}
 		switch {

@@ -38,9 +38,11 @@ func (in *Input) tensor(name string) (Tensor, error) {
 	var err error
 	switch in.Kind {
 	case Document, TensorFile:
-		for i := range in.File.Descriptors {
-			d := &in.File.Descriptors[i]
-			c.offer(d.Name, 0, func() (Tensor, error) { return in.stated(d) })
+		for _, f := range in.Files {
+			for i := range f.Descriptors {
+				d := &f.Descriptors[i]
+				c.offer(d.Name, 0, func() (Tensor, error) { return in.stated(d) })
+			}
 		}
 	case Lines:
 		notes, err = in.offerLines(&c)
@@ -243,8 +245,8 @@ func (c *choice) made() (func() (Tensor, error), error) {
 // nothing is the error of an input in which no tensor can be read: what is wrong with it, if that is
 // known.
 func (in *Input) nothing(text string) error {
-	if in.File != nil {
-		for _, f := range in.File.Findings {
+	for _, file := range in.Files {
+		for _, f := range file.Findings {
 			if f.Severity == rules.Error {
 				return in.at(f.Place, f.Message, f.Fix)
 			}
@@ -337,16 +339,15 @@ func (in *Input) unheld(d *rules.Descriptor, t layout.Tensor) (notes []string) {
 			notes, fmt.Sprintf("TotalTensorSizeInBytes = %d, though the elements need %d", n, t.BufferBytes()),
 		)
 	}
-	if in.File == nil {
-		return notes
-	}
-	for _, f := range in.File.Findings {
-		if f.Severity >= rules.Warning && f.Tensor == d.Name && len(notes) < 10 {
-			note := f.Message
-			if f.Line > 0 {
-				note = fmt.Sprintf("line %d: %s", f.Line, note)
+	for _, file := range in.Files {
+		for _, f := range file.Findings {
+			if f.Severity >= rules.Warning && f.Tensor == d.Name && len(notes) < 10 {
+				note := f.Message
+				if f.Line > 0 {
+					note = fmt.Sprintf("line %d: %s", f.Line, note)
+				}
+				notes = append(notes, note)
 			}
-			notes = append(notes, note)
 		}
 	}
 	return notes

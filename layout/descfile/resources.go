@@ -2,9 +2,9 @@ package descfile
 
 import (
 	"math"
-	"math/bits"
 	"strings"
 
+	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
@@ -13,7 +13,7 @@ import (
 func (r *dxReader) resource(v doctree.Value) rules.Resource {
 	s := rules.Resource{Name: v.Key(), At: v}
 	if v.Kind() != doctree.Object {
-		r.wrong(v, "", "an object")
+		r.expect(v, "", "an object")
 		return s
 	}
 	if t, ok := v.Get("initialValuesDataType"); ok {
@@ -32,7 +32,7 @@ func (r *dxReader) resource(v doctree.Value) rules.Resource {
 	case values.Kind() == doctree.Object:
 		r.filled(v, values, &s)
 	default:
-		r.wrong(values, "", "a list, an object or \"deferred\"")
+		r.expect(values, "", "a list, an object or \"deferred\"")
 	}
 	r.shifted(v, &s)
 	return s
@@ -68,24 +68,20 @@ func (r *dxReader) initialType(t doctree.Value, s *rules.Resource) {
 	s.Type, s.Typed = dxDType(t.Text())
 	switch {
 	case t.Kind() != doctree.String || !s.Typed:
-		r.find(rules.JSONField, t, "", "", "%s is no data type", dxQuote(t.Text()))
+		r.find(rules.JSONField, t, "", "", "%s is no data type", quote(t.Text()))
 	case s.Type.Bits() == 4:
-		r.find(rules.JSONField, t, "", "write UINT8, and two values in each", "the program does not take initial values of %s", dxQuote(t.Text()))
+		r.find(rules.JSONField, t, "", "write UINT8, and two values in each", "the program does not take initial values of %s", quote(t.Text()))
 	}
 	s.Typed = s.Typed && s.Type.Bits() >= 8
 }
 
-// take notes how many initial values there are, and how many bytes they take.
-func (s *dxSize) take(elements int64) {
-	hi, lo := bits.Mul64(uint64(elements), uint64(s.Type.Bits()/8))
+// take notes how many initial values there are, and how many bytes they take if a number holds that.
+func take(s *rules.Resource, elements int64) {
 	s.Elements = rules.Stated(elements)
-	if s.Typed && hi == 0 && lo <= math.MaxInt64 {
-		s.Initial = rules.Stated(int64(lo))
+	if bytes, err := layout.Mul(elements, s.Type.Bits()/8); s.Typed && err == nil {
+		s.Initial = rules.Stated(bytes)
 	}
 }
-
-// A dxSize is a resource that is given a size.
-type dxSize rules.Resource
 
 // listed measures a list of numbers of one type, or of objects with types of their own.
 func (r *dxReader) listed(v, values doctree.Value, s *rules.Resource) {
@@ -98,7 +94,7 @@ func (r *dxReader) listed(v, values doctree.Value, s *rules.Resource) {
 			bytes += r.constant(item)
 		case doctree.Number, doctree.String:
 		default:
-			r.wrong(item, "", "a number")
+			r.expect(item, "", "a number")
 		}
 	}
 	switch {
@@ -108,7 +104,7 @@ func (r *dxReader) listed(v, values doctree.Value, s *rules.Resource) {
 		r.find(rules.JSONField, values, "", "", "the list has no values, and the program makes no buffer of 0 bytes")
 	default:
 		r.needsType(v, s)
-		(*dxSize)(s).take(n)
+		take(s, n)
 	}
 }
 
@@ -121,7 +117,7 @@ func (r *dxReader) constant(v doctree.Value) int64 {
 	}
 	t, known := dxDType(name.Text())
 	if !known || t.Bits() < 8 || t.Info().DirectML == "FLOAT16" {
-		r.find(rules.JSONField, name, "", "", "a value of its own type cannot be %s", dxQuote(name.Text()))
+		r.find(rules.JSONField, name, "", "", "a value of its own type cannot be %s", quote(name.Text()))
 		return 0
 	}
 	return t.Bits() / 8
@@ -140,12 +136,13 @@ func (r *dxReader) filled(v, values doctree.Value, s *rules.Resource) {
 		return
 	}
 	r.needsType(v, s)
-	n, ok := r.integer(count, "", math.MaxUint32)
+	r.about("")
+	n, ok := r.integer(count, math.MaxUint32)
 	if ok && n == 0 {
 		r.find(rules.JSONField, count, "", "", "there are no values, and the program makes no buffer of 0 bytes")
 	}
 	if ok && n > 0 {
-		(*dxSize)(s).take(n)
+		take(s, n)
 	}
 }
 
@@ -174,18 +171,17 @@ func (r *dxReader) sourced(v, path doctree.Value, s *rules.Resource) {
 	size, ok := v.Get("resampleSize")
 	switch {
 	case path.Kind() != doctree.String:
-		r.wrong(path, "", "the name of a file")
+		r.expect(path, "", "the name of a file")
 	case !ok || !s.Typed || !strings.HasSuffix(name, ".jpg") && !strings.HasSuffix(name, ".png"):
 	default:
-		if sizes, ok := r.numbers(size, ""); ok && len(sizes) == 4 {
-			elements := uint64(1)
-			for _, n := range sizes {
-				hi, lo := bits.Mul64(elements, uint64(max(n, 0)))
-				if elements = lo; hi != 0 || lo > math.MaxInt64 {
-					return
-				}
+		r.about("")
+		if sizes := r.numbers(size, nil, nil); r.ok && len(sizes) == 4 {
+			for i := range sizes {
+				sizes[i] = max(sizes[i], 0)
 			}
-			(*dxSize)(s).take(int64(elements))
+			if elements, err := layout.ProductOf(sizes); err == nil {
+				take(s, elements)
+			}
 		}
 	}
 }
