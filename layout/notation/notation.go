@@ -120,7 +120,7 @@ func notes(tensor, text []string) []string {
 		return text // that all tensors share
 	}
 	for i, note := range tensor {
-		tensor[i] = scan.ClipTo(note, maxMessage)
+		tensor[i] = scan.OneLine(note, maxMessage)
 	}
 	return append(tensor, text...)
 }
@@ -364,10 +364,10 @@ func Choose(found []Descriptor, name string) (Descriptor, error) {
 			return d, nil
 		}
 	}
-	list := scan.ClipTo(strings.Join(names, ", "), maxMessage/2)
+	list := scan.OneLine(strings.Join(names, ", "), maxMessage/2)
 	if name == "" {
 		return Descriptor{}, &layout.SyntaxError{Msg: fmt.Sprintf("the text describes %d tensors: %s", len(found),
-			list), Hint: "--tensor " + scan.ClipTo(names[0], maxQuote) + " chooses one"}
+			list), Hint: "--tensor " + scan.OneLine(names[0], maxQuote) + " chooses one"}
 	}
 	return Descriptor{}, &layout.SyntaxError{Input: name, Msg: "the text describes no tensor of that name",
 		Hint: "it describes " + list}

@@ -44,7 +44,7 @@ func (r *reader) fault(err error) {
 		return
 	}
 	if e, ok := err.(*layout.SyntaxError); ok {
-		e.Msg, e.Hint = scan.ClipTo(e.Msg, maxMessage), scan.ClipTo(e.Hint, maxMessage)
+		e.Msg, e.Hint = scan.OneLine(e.Msg, maxMessage), scan.OneLine(e.Hint, maxMessage)
 	}
 	r.err, r.pos = overflowOf("the storage", err), len(r.text)
 }
@@ -291,7 +291,7 @@ const (
 func clipAll(args []any) []any {
 	for i, a := range args {
 		if text, ok := a.(string); ok {
-			args[i] = scan.ClipTo(text, maxQuote)
+			args[i] = scan.OneLine(text, maxQuote)
 		}
 	}
 	return args

@@ -83,11 +83,20 @@ func (s *Scanner) Rest() string {
 	return Clip(rest)
 }
 
-// Clip returns a text as a message quotes it: in one line, cut to 40 characters.
-func Clip(text string) string { return ClipTo(text, 40) }
+// Clip cuts a text that a message quotes to 40 characters.
+func Clip(text string) string {
+	n := 0
+	for i := range text {
+		if n++; n > 40 {
+			return text[:i] + "…"
+		}
+	}
+	return text
+}
 
-// ClipTo is Clip for another number of characters. Characters that are not printable become ?.
-func ClipTo(text string, most int) string {
+// OneLine returns a text that is cut to a number of characters, in one line, with ? in place of
+// characters that are not printable.
+func OneLine(text string, most int) string {
 	var b strings.Builder
 	for _, c := range text {
 		switch {
