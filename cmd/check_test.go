@@ -113,8 +113,11 @@ func TestCheckFullDisk(t *testing.T) {
 		says   string
 		reason string
 	}{
-		{syscall.ENOSPC, 3, "layoutcalc: cannot write the output: " + syscall.ENOSPC.Error() + "\n", "a full disk"},
-		{syscall.EPIPE, 0, "", "the reader has what it wanted"},
+		{
+			err: syscall.ENOSPC, code: 3, says: "layoutcalc: cannot write the output: " + syscall.ENOSPC.Error() + "\n",
+			reason: "a full disk",
+		},
+		{err: syscall.EPIPE, reason: "the reader has what it wanted"},
 	}
 	for _, tt := range tests {
 		for _, format := range strings.Fields("table text plain json jsonl sarif junit github markdown csv") {

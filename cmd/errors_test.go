@@ -95,12 +95,15 @@ func TestWriteErrors(t *testing.T) {
 		says   string
 		reason string
 	}{
-		{syscall.EPIPE, 0, "", "the reader has what it wanted"},
-		{&wrapped{syscall.EPIPE}, 0, "", "as an *os.File says it"},
-		{syscall.EIO, 3, "layoutcalc: cannot write the output: " + syscall.EIO.Error() + "\n", "a broken disk"},
+		{err: syscall.EPIPE, reason: "the reader has what it wanted"},
+		{err: &wrapped{syscall.EPIPE}, reason: "as an *os.File says it"},
 		{
-			errors.New("write /dev/stdout: strconv"), 3, "layoutcalc: cannot write the output\n",
-			"nothing that a user understands",
+			err: syscall.EIO, code: 3, says: "layoutcalc: cannot write the output: " + syscall.EIO.Error() + "\n",
+			reason: "a broken disk",
+		},
+		{
+			err: errors.New("write /dev/stdout: strconv"), code: 3, says: "layoutcalc: cannot write the output\n",
+			reason: "nothing that a user understands",
 		},
 	}
 	for _, tt := range tests {
@@ -150,11 +153,11 @@ func TestPanics(t *testing.T) {
 		out  io.Writer
 		says string
 	}{
-		{"strides 2x3", strings.NewReader(""), broken{}, "broken writer"},
-		{"--help", strings.NewReader(""), broken{}, "broken writer"},
-		{"completion bash", strings.NewReader(""), broken{}, "broken writer"},
-		{"offset 2x3 -", broken{}, io.Discard, "broken reader"},
-		{"offset 2x3 --at -", broken{}, io.Discard, "broken reader"},
+		{line: "strides 2x3", in: strings.NewReader(""), out: broken{}, says: "broken writer"},
+		{line: "--help", in: strings.NewReader(""), out: broken{}, says: "broken writer"},
+		{line: "completion bash", in: strings.NewReader(""), out: broken{}, says: "broken writer"},
+		{line: "offset 2x3 -", in: broken{}, out: io.Discard, says: "broken reader"},
+		{line: "offset 2x3 --at -", in: broken{}, out: io.Discard, says: "broken reader"},
 	} {
 		var stderr bytes.Buffer
 		code := cmd.Run(strings.Fields(tt.line), cmd.Streams{In: tt.in, Out: tt.out, Err: &stderr, Env: noEnv})

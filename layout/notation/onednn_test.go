@@ -311,7 +311,7 @@ func TestOneDNNFaults(t *testing.T) {
 		{notation: "onednn-tag", text: "--tag=acd 2x3x4", offset: 6, says: "b is missing"},
 		{notation: "onednn-tag", text: "--tag=aB0b 2x3", offset: 8, says: "at least one element"},
 		{notation: "onednn-tag", text: "--tag=ab4c 2x3", offset: 9, says: "not an axis"},
-		{notation: "onednn-tag", text: "--tag=aBc16 2x3x4", offset: 11, says: "does not say which axis"},
+		{notation: "onednn-tag", text: "--tag=aBc16 2x3x4", offset: 11, says: "does not name the axis"},
 		{notation: "onednn-tag", text: "--tag=abb 2x3", offset: 8, says: "twice"},
 		{notation: "onednn-tag", text: "--tag=aBcd4bc 2x3x4x5", offset: 12, says: "every letter needs a number"},
 		{notation: "onednn-tag", text: "--tag=4ab 2x3", offset: 6, says: "not a layout name"},

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Number says what kind of integer is read: what messages call it, an example, and whether it may
+// A Number is a kind of integer: what messages call it, an example, and whether it may
 // be negative.
 type Number struct {
 	Noun, Example string
@@ -75,8 +75,8 @@ func parseNumber(text string, signed bool) (int64, error) {
 // byteUnits are the letters that a number of bytes may end with, each 1024 times the one before.
 const byteUnits = "KMGT"
 
-// ParseBytes reads a number of bytes, such as 4096, 256M or 1GiB: the letters K, M, G and T stand
-// for powers of 1024.
+// ParseBytes reads a number of bytes, such as 4096, 256M or 1GiB: the letters K, M, G and T are
+// powers of 1024.
 func ParseBytes(text string) (int64, error) {
 	word := strings.TrimSuffix(strings.ToUpper(strings.TrimSpace(text)), "B")
 	shift := 0

@@ -13,7 +13,7 @@ import (
 // MaxText is the length, in bytes, of the longest text that the parsers of this package read.
 const MaxText = 64 << 10
 
-// A SyntaxError says what is wrong with something that a user wrote, where, and what to write
+// A SyntaxError is what is wrong with something that a user wrote, where, and what to write
 // instead.
 type SyntaxError struct {
 	Input  string // the text; empty when there is no single place to point at
@@ -24,6 +24,11 @@ type SyntaxError struct {
 
 // Error returns the message alone; whoever prints it adds the place and the hint.
 func (e *SyntaxError) Error() string { return e.Msg }
+
+// Refuse returns a SyntaxError that points at no place.
+func Refuse(hint, format string, args ...any) error {
+	return &SyntaxError{Msg: fmt.Sprintf(format, args...), Hint: hint}
+}
 
 // A Scanner reads a text from left to right.
 type Scanner struct {
@@ -50,6 +55,7 @@ func (s *Scanner) Peek() byte {
 // Done reports whether all is read.
 func (s *Scanner) Done() bool { return s.Pos == len(s.In) }
 
+// Blanks steps over blanks and line ends.
 func (s *Scanner) Blanks() {
 	for s.Pos < len(s.In) && strings.IndexByte(" \t\r\n", s.In[s.Pos]) >= 0 {
 		s.Pos++
@@ -115,7 +121,7 @@ func OneLine(text string, most int) string {
 
 // Fail returns an error at the given offset.
 func (s *Scanner) Fail(at int, hint, format string, args ...any) error {
-	return &SyntaxError{s.In, at, fmt.Sprintf(format, args...), hint}
+	return &SyntaxError{Input: s.In, Offset: at, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
 func IsDigit(c byte) bool  { return '0' <= c && c <= '9' }
