@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// offers returns what completion offers behind the words, and the directive to the shell.
+// offers returns what completion offers after the words, and the directive to the shell.
 func offers(t *testing.T, words ...string) (names, descriptions []string, directive string) {
 	t.Helper()
 	r := runWith(nil, nil, append([]string{"__complete"}, words...)...)
@@ -21,7 +21,7 @@ func offers(t *testing.T, words ...string) (names, descriptions []string, direct
 	return names, descriptions, lines[len(lines)-1]
 }
 
-// Directives of cobra's: sums of 2, no blank behind the word, and 4, no file names.
+// Directives of cobra's: sums of 2, no blank after the word, and 4, no file names.
 const (
 	noFiles = ":4"
 	noBlank = ":6"
@@ -58,7 +58,7 @@ func TestCompletions(t *testing.T) {
 			words: "size N=1,C=3,H=4,W=4 _", want: "NCHW NHWC channels_last", directive: noFiles,
 			reason: "a labelled shape has a rank too",
 		},
-		{words: "strides 2x3 HW _", complete: true, directive: noFiles, reason: "nothing comes behind a layout"},
+		{words: "strides 2x3 HW _", complete: true, directive: noFiles, reason: "nothing comes after a layout"},
 		{
 			words: "strides 2x3 -o _", want: "table plain json csv markdown", complete: true, directive: noFiles,
 			reason: "the formats",

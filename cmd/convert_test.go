@@ -145,7 +145,7 @@ func TestConvertBytes(t *testing.T) {
 			line: "1x3x2x2 NCHW NCHW4c -t u8", in: "ABCDEFGHIJKL", want: "AEI\x00BFJ\x00CGK\x00DHL\x00",
 			reason: "the fourth channel of a block is padding",
 		},
-		{line: "1x3x2x2 NCHW4c NCHW -t u8", in: "AEI.BFJ.CGK.DHL.", want: "ABCDEFGHIJKL", reason: "which stays behind"},
+		{line: "1x3x2x2 NCHW4c NCHW -t u8", in: "AEI.BFJ.CGK.DHL.", want: "ABCDEFGHIJKL", reason: "which is left out"},
 		{
 			line: "1x3x2x2 NCHW4c NCHW -t u8", in: "AEI.BFJ.CGK.DHL", want: "ABCDEFGHIJKL",
 			reason: "and may be missing at the end",
@@ -160,7 +160,7 @@ func TestConvertBytes(t *testing.T) {
 		},
 		{
 			line: "2x3 HW HW --pad W=1 -t u16", in: "ABCDEFGHIJKL", want: "ABCDEF\x00\x00GHIJKL\x00\x00",
-			reason: "an element behind every row",
+			reason: "an element after every row",
 		},
 		{line: "2x3 8,2 3,1 -t u8", in: "A.B.C...D.E.F", want: "ABCDEF", reason: "strides with gaps"},
 		{

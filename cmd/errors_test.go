@@ -40,7 +40,7 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-// A refusing writer takes so many bytes and then gives its error.
+// A refusing writer takes a number of bytes and then gives its error.
 type refusing struct {
 	left int
 	err  error
@@ -205,7 +205,7 @@ func TestSuggestions(t *testing.T) {
 		{"strides 1x2x3x4 NHWW", "did you mean NHWC?", "a letter twice"},
 		{"strides 2x3 NCHW", "for rank 2: HW, WH", "a layout of another rank"},
 		{"offset HW 2x3 1,2", "write 2x3 HW", "a layout before the shape"},
-		{"convert HW 2x3 WH", "write 2x3 HW", "a layout before the shape and another behind it"},
+		{"convert HW 2x3 WH", "write 2x3 HW", "a layout before the shape and another after it"},
 		{"convert HW WH 2x3", "write 2x3 HW WH", "two layouts before the shape"},
 		{"strides 2x3 HW --pad C=1", "the axes are H,W", "an axis that is not there"},
 		{"strides 2x3 --get stride", "did you mean strides?", "a field"},
@@ -347,7 +347,7 @@ func TestHelp(t *testing.T) {
 		{"help offset", "Usage: layoutcalc offset ", "of a command"},
 		{"offset --help", "Usage: layoutcalc offset ", "the flag of a command"},
 		{"offset 2xq --help", "Usage: layoutcalc offset ", "whatever else is wrong"},
-		{"--color never offset -h", "Usage: layoutcalc offset ", "behind flags of all commands"},
+		{"--color never offset -h", "Usage: layoutcalc offset ", "after flags of all commands"},
 	} {
 		r := run(t, tt.line)
 		shown := strings.Contains(r.out, tt.want) && strings.Contains(r.out, "\n  $ layoutcalc ")

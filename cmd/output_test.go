@@ -180,7 +180,7 @@ func TestTwice(t *testing.T) {
 var workflowCommands = strings.Fields("add-mask add-matcher debug echo endgroup error group notice " +
 	"remove-matcher save-state set-output stop-commands warning")
 
-// obeyed reports whether the runner takes a line for a command: ::error::x behind any blanks,
+// obeyed reports whether the runner takes a line for a command: ::error::x after any blanks,
 // or ##[error]x anywhere, as src/Runner.Common/ActionCommand.cs of actions/runner has it.
 func obeyed(line string) bool {
 	if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "::"); ok {
