@@ -101,7 +101,7 @@ func Read(s Source, o Options) (*Input, error) {
 	if o.From == "" && s.IsTensorFile() {
 		return in, in.tensorFile(s.File, s.Size)
 	}
-	r := s.reader()
+	r := s.Reader()
 	if o.From == "" && slices.Contains(linesEndings[:], ending(s.Name)) {
 		return in, in.lines(r, s.Foreign)
 	}
@@ -199,7 +199,8 @@ func (in *Input) text() string {
 func (in *Input) shape() error {
 	text := in.text()
 	sizes, err := spec.ParseShape(text)
-	if i := strings.LastIndexAny(text, " \t\r\n"); err != nil && i > 0 && IsLayout(text[i+1:]) {
+	i := strings.LastIndexAny(text, " \t\r\n")
+	if err != nil && i > 0 && IsLayout(text[i+1:]) && len(in.options.Dims) == 0 {
 		name, nameErr := spec.ParseName(text[i+1:])
 		if sizes, err = spec.ParseShape(strings.TrimRight(text[:i], " \t\r\n")); err == nil {
 			err = nameErr
@@ -302,7 +303,8 @@ func (s *Source) IsTensorFile() bool {
 	return s.File != nil && tensorfile.Is(s.Name, s.File, s.Size)
 }
 
-func (s *Source) reader() io.Reader {
+// Reader returns what reads the source from its start.
+func (s *Source) Reader() io.Reader {
 	if s.File != nil {
 		return io.NewSectionReader(s.File, 0, s.Size)
 	}

@@ -36,6 +36,9 @@ func (in *Input) tensor(name string) (Tensor, error) {
 	}
 	var notes []string
 	var err error
+	if n := len(in.options.Dims); n > 0 && (len(in.Files) > 0 || in.Kind == Lines) {
+		return Tensor{}, &layout.SyntaxError{Msg: fmt.Sprintf("--dim has %d values, the text 0 places for them", n)}
+	}
 	switch in.Kind {
 	case Document, TensorFile:
 		for _, f := range in.Files {
@@ -302,18 +305,24 @@ func (in *Input) stated(d *rules.Descriptor) (Tensor, error) {
 		return fail(rules.TypePart, fmt.Sprintf("the element type %q is not known here", clip(d.TypeName, 40)), "")
 	}
 	s := spec.Spec{Shape: spec.NewList(d.Sizes, nil), Base: d.Base, DType: d.Type}
-	part := rules.SizesPart
-	if d.Strides != nil {
-		list := spec.NewList(d.Strides, nil)
-		s.Strides, part = &list, rules.StridesPart
-	}
+	strides, part := d.Strides, rules.StridesPart
+	var t layout.Tensor
 	var err error
-	if d.Layout != "" {
+	switch {
+	case d.Layout != "":
 		var name spec.Name
 		name, err = spec.ParseName(d.Layout)
 		s.Name, part = &name, rules.LayoutPart
+	case strides == nil:
+		part = rules.SizesPart
+		if t, err = s.Tensor(); err == nil {
+			strides, _ = t.Layout().LinearStrides()
+		}
 	}
-	var t layout.Tensor
+	if strides != nil {
+		list := spec.NewList(strides, nil)
+		s.Strides = &list
+	}
 	if err == nil {
 		t, err = s.Tensor()
 	}

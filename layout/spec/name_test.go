@@ -66,14 +66,14 @@ func TestBadNames(t *testing.T) {
 		reason string
 	}{
 		{"", 0, "NCHW", "nothing: the hint shows a name"},
-		{"NCHN", 3, "N stands twice", "a letter twice"},
-		{"NcHC", 3, "C stands twice", "a letter twice in two cases"},
+		{"NCHN", 3, "letter N twice", "a letter twice"},
+		{"NcHC", 3, "letter C twice", "a letter twice in two cases"},
 		{"NCHW16", 6, "NCHW16c", "the block does not say which axis"},
 		{"HW16", 4, "HW16w", "the hint takes the innermost axis where there is no C"},
 		{"NCHW16d", 6, "D", "the block of an axis that is not there"},
 		{"NCHW0c", 4, "at least one", "a block of nothing"},
 		{"NCHW16cH", 7, "number", "an outer letter behind a block"},
-		{"NCHW16c4", 8, "which axis", "a second block without an axis"},
+		{"NCHW16c4", 8, "name the axis", "a second block without an axis"},
 		{"16c", 0, "not a layout name", "blocks alone"},
 		{"NHWC ", 4, "NHWC", "a blank"},
 		{"N-C", 1, "not a layout name", "dashes are for words"},
