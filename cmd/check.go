@@ -25,6 +25,7 @@ import (
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
 )
@@ -395,15 +396,17 @@ func (a *app) inputs(f *checkFlags, args []string) ([]checkInput, error) {
 // described returns the input that is the tensor of the arguments.
 func (f *checkFlags) described(args []string) ([]checkInput, error) {
 	in, rest, err := f.tensor.find(args, 0)
-	whole := err == nil && len(rest) == 0 && f.tensor.whole
-	switch {
-	case whole && !f.tensor.shapes():
-		return []checkInput{{path: argsName, text: in}}, nil
-	case err != nil && !input.Recognises(args[0]):
-		return nil, &usageError{
-			render.Quote(args[0]) + " is neither a file nor a tensor",
-			"such as model.json, or 1x3x224x224 --strides 150528,1,672,3",
-		}
+	_, shape := spec.ParseShape(args[0])
+	if err != nil && shape != nil && !input.Recognises(args[0]) {
+		const hint = "such as model.json, or 1x3x224x224 --strides 150528,1,672,3"
+		return nil, &usageError{render.Quote(args[0]) + " is neither a file nor a tensor", hint}
+	}
+	if err != nil && shape != nil && len(args) == 1 {
+		in, err = input.Text(args[0], f.tensor.options()) // what is wrong with it is a finding
+		f.tensor.whole = true
+	}
+	if in != nil && f.tensor.whole && len(rest) == 0 && !f.tensor.shapes() {
+		return []checkInput{{path: argsName, text: in, err: err}}, nil
 	}
 	t, err := f.tensor.only(args)
 	if err != nil {
@@ -466,12 +469,12 @@ func (f *checkFlags) checkInput(in checkInput, p *progress) checked {
 	k := &checking{flags: f, progress: p, out: checked{path: in.path}}
 	k.checker = rules.NewChecker(f.options(), k.keep)
 	switch {
-	case in.err != nil:
-		k.unreadable(render.Unreadable(in.err))
 	case in.tensor != nil:
 		k.described(rules.Target{}, in.tensor)
 	case in.text != nil:
-		k.input(in.text, nil)
+		k.input(in.text, in.err)
+	case in.err != nil:
+		k.unreadable(render.Unreadable(in.err))
 	default:
 		k.open(in)
 	}
@@ -543,14 +546,20 @@ func (k *checking) input(in *input.Input, err error) {
 	if err == nil {
 		err = in.Keep(k.flags.tensor.name)
 	}
+	if err != nil && err != input.ErrForeign && len(in.Files) > 0 {
+		k.syntax(err) // one document of several is not ours
+		err = nil
+	}
 	switch {
 	case err == input.ErrForeign:
 	case err != nil:
 		k.syntax(err)
 	case in.Kind == input.Lines:
 		k.lines(in.Stream)
-	case in.File != nil:
-		k.file(in.File, in.Kind == input.TensorFile)
+	case len(in.Files) > 0:
+		for _, f := range in.Files {
+			k.file(f, in.Kind == input.TensorFile)
+		}
 	default:
 		for d, finding := range in.Descriptors() {
 			if finding != nil {
@@ -570,8 +579,13 @@ func (k *checking) syntax(err error) {
 	var syntax *layout.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		if f.Fix = syntax.Hint; k.out.data != nil && len(syntax.Input) == len(k.out.data) {
+		f.Fix = syntax.Hint
+		switch {
+		case k.out.data == nil:
+		case len(syntax.Input) == len(k.out.data):
 			f.Place = doctree.PlaceIn(k.out.data, syntax.Offset)
+		case syntax.Input != "": // of a word of the command line, such as the name of a tensor
+			f.Place = doctree.PlaceIn(k.out.data, 0)
 		}
 	case k.out.data != nil && errors.As(err, &fault):
 		f.Place = doctree.PlaceIn(k.out.data, fault.Offset)
@@ -615,7 +629,7 @@ func (k *checking) described(own rules.Target, d *rules.Descriptor) {
 // file checks what a file says.
 func (k *checking) file(f *rules.File, isTensorFile bool) {
 	target := k.target(f.Target)
-	k.out.examined = len(f.Descriptors)+len(f.Findings) > 0
+	k.out.examined = k.out.examined || len(f.Descriptors)+len(f.Findings) > 0
 	k.out.descriptors += len(f.Descriptors)
 	k.checker.Silence(f.Ignores)
 	for _, finding := range f.Findings {

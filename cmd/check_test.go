@@ -39,14 +39,14 @@ func TestRuleExamples(t *testing.T) {
 // exampleFile returns an example as a file, and how its name ends. That of a tensor file is its
 // header and how many bytes of data follow.
 func exampleFile(t *testing.T, text string) (content, ending string) {
-	header, behind, ok := strings.Cut(text, "} + ")
+	header, data, ok := strings.Cut(text, "} + ")
 	if !ok {
 		if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "/") {
 			return text, ".json"
 		}
 		return text, ".yaml"
 	}
-	n, err := strconv.Atoi(strings.TrimSuffix(behind, " bytes"))
+	n, err := strconv.Atoi(strings.TrimSuffix(data, " bytes"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestCheckBrokenInput(t *testing.T) {
 	}
 }
 
-// TestCheckFullDisk has standard output take so many bytes, in every format.
+// TestCheckFullDisk has standard output take a few bytes only, in every format.
 func TestCheckFullDisk(t *testing.T) {
 	rows := strings.Repeat(`{"DataType":"FLOAT32","Sizes":[0]}`+"\n", 200)
 	tests := []struct {
@@ -113,8 +113,11 @@ func TestCheckFullDisk(t *testing.T) {
 		says   string
 		reason string
 	}{
-		{syscall.ENOSPC, 3, "layoutcalc: cannot write the output: " + syscall.ENOSPC.Error() + "\n", "a full disk"},
-		{syscall.EPIPE, 0, "", "the reader has what it wanted"},
+		{
+			err: syscall.ENOSPC, code: 3, says: "layoutcalc: cannot write the output: " + syscall.ENOSPC.Error() + "\n",
+			reason: "a full disk",
+		},
+		{err: syscall.EPIPE, reason: "the reader has what it wanted"},
 	}
 	for _, tt := range tests {
 		for _, format := range strings.Fields("table text plain json jsonl sarif junit github markdown csv") {

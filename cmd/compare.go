@@ -1,9 +1,9 @@
 package cmd
 
 import (
-	"layoutcalc/layout/facts"
-
 	"github.com/spf13/cobra"
+
+	"layoutcalc/layout/facts"
 )
 
 func (a *app) newCompare() *cobra.Command {

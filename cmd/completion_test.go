@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// offers returns what completion offers behind the words, and the directive to the shell.
+// offers returns what completion offers after the words, and the directive to the shell.
 func offers(t *testing.T, words ...string) (names, descriptions []string, directive string) {
 	t.Helper()
 	r := runWith(nil, nil, append([]string{"__complete"}, words...)...)
@@ -21,7 +21,7 @@ func offers(t *testing.T, words ...string) (names, descriptions []string, direct
 	return names, descriptions, lines[len(lines)-1]
 }
 
-// Directives of cobra's: sums of 2, no blank behind the word, and 4, no file names.
+// Directives of cobra's: sums of 2, no blank after the word, and 4, no file names.
 const (
 	noFiles = ":4"
 	noBlank = ":6"
@@ -37,28 +37,70 @@ func TestCompletions(t *testing.T) {
 		directive string
 		reason    string
 	}{
-		{"_", "completion offset size strides version", false, noFiles, "commands"},
-		{"strides _", "", true, noFiles, "shapes are not known in advance, and no files"},
-		{"strides 2x3 _", "HW WH row-major column-major contiguous", false, noFiles, "layouts of rank 2"},
-		{"strides 2x3x4x5 _", "NCHW NHWC OIHW NCHW8c acdb channels_last", false, noFiles, "layouts of rank 4"},
-		{"offset 1x2x3x4x5 _", "NCDHW NDHWC channels_last_3d", false, noFiles, "layouts of rank 5"},
-		{"size N=1,C=3,H=4,W=4 _", "NCHW NHWC channels_last", false, noFiles, "a labelled shape has a rank too"},
-		{"strides 2x3 HW _", "", true, noFiles, "nothing comes behind a layout"},
-		{"strides 2x3 -o _", "table plain json csv markdown", true, noFiles, "the formats"},
-		{"strides 2x3 --color _", "auto always never", true, noFiles, "a flag of all commands"},
-		{"strides 2x3 --pad _", "H= W=", true, noBlank, "axes have DirectML's names; a number follows"},
-		{"strides 2x3x4 --pitch _", "D= H= W=", true, noBlank, "of rank 3"},
-		{"strides 2x3x4x5 NHWC --align _", "N= C= H= W=", true, noBlank, "of rank 4"},
-		{"strides 2x3x4x5 BSHD --align _", "B= S= H= D=", true, noBlank, "the axes of any name"},
-		{"strides B=2,S=3 --broadcast _", "B S", true, noBlank, "the labels of the shape"},
-		{"strides 1x2x3x4x5x6 --broadcast _", "0 1 2 3 4 5", true, noBlank, "positions, where there are no names"},
-		{"strides 2xq --pad _", "", true, noFiles, "none of a shape that is wrong"},
-		{"strides --pad _", "", true, noFiles, "none of no shape"},
-		{"offset 2x3 --values _", "index", true, noFiles, "the word that is no list"},
-		{"offset 2x3 --at _", "", true, noFiles, "offsets are no files"},
-		{"completion _", "bash zsh fish powershell", true, noFiles, "the shells"},
-		{"completion bash _", "", true, noFiles, "one shell at a time"},
-		{"version _", "", true, noFiles, "no arguments"},
+		{words: "_", want: "completion offset size strides version", directive: noFiles, reason: "commands"},
+		{
+			words: "strides _", complete: true, directive: noFiles,
+			reason: "shapes are not known in advance, and no files",
+		},
+		{
+			words: "strides 2x3 _", want: "HW WH row-major column-major contiguous", directive: noFiles,
+			reason: "layouts of rank 2",
+		},
+		{
+			words: "strides 2x3x4x5 _", want: "NCHW NHWC OIHW NCHW8c acdb channels_last", directive: noFiles,
+			reason: "layouts of rank 4",
+		},
+		{
+			words: "offset 1x2x3x4x5 _", want: "NCDHW NDHWC channels_last_3d", directive: noFiles,
+			reason: "layouts of rank 5",
+		},
+		{
+			words: "size N=1,C=3,H=4,W=4 _", want: "NCHW NHWC channels_last", directive: noFiles,
+			reason: "a labelled shape has a rank too",
+		},
+		{words: "strides 2x3 HW _", complete: true, directive: noFiles, reason: "nothing comes after a layout"},
+		{
+			words: "strides 2x3 -o _", want: "table plain json csv markdown", complete: true, directive: noFiles,
+			reason: "the formats",
+		},
+		{
+			words: "strides 2x3 --color _", want: "auto always never", complete: true, directive: noFiles,
+			reason: "a flag of all commands",
+		},
+		{
+			words: "strides 2x3 --pad _", want: "H= W=", complete: true, directive: noBlank,
+			reason: "axes have DirectML's names; a number follows",
+		},
+		{words: "strides 2x3x4 --pitch _", want: "D= H= W=", complete: true, directive: noBlank, reason: "of rank 3"},
+		{
+			words: "strides 2x3x4x5 NHWC --align _", want: "N= C= H= W=", complete: true, directive: noBlank,
+			reason: "of rank 4",
+		},
+		{
+			words: "strides 2x3x4x5 BSHD --align _", want: "B= S= H= D=", complete: true, directive: noBlank,
+			reason: "the axes of any name",
+		},
+		{
+			words: "strides B=2,S=3 --broadcast _", want: "B S", complete: true, directive: noBlank,
+			reason: "the labels of the shape",
+		},
+		{
+			words: "strides 1x2x3x4x5x6 --broadcast _", want: "0 1 2 3 4 5", complete: true, directive: noBlank,
+			reason: "positions, where there are no names",
+		},
+		{words: "strides 2xq --pad _", complete: true, directive: noFiles, reason: "none of a shape that is wrong"},
+		{words: "strides --pad _", complete: true, directive: noFiles, reason: "none of no shape"},
+		{
+			words: "offset 2x3 --values _", want: "index", complete: true, directive: noFiles,
+			reason: "the word that is no list",
+		},
+		{words: "offset 2x3 --at _", complete: true, directive: noFiles, reason: "offsets are no files"},
+		{
+			words: "completion _", want: "bash zsh fish powershell", complete: true, directive: noFiles,
+			reason: "the shells",
+		},
+		{words: "completion bash _", complete: true, directive: noFiles, reason: "one shell at a time"},
+		{words: "version _", complete: true, directive: noFiles, reason: "no arguments"},
 	}
 	for _, tt := range tests {
 		words := strings.Fields(tt.words)

@@ -137,28 +137,49 @@ func checkNpy(t *testing.T, path, to, dict string, want []byte) {
 // 4 bits is the low half of byte k.
 func TestConvertBytes(t *testing.T) {
 	tests := []struct{ line, in, want, reason string }{
-		{"1x3x2x2 NCHW NHWC -t u8", "ABCDEFGHIJKL", "AEIBFJCGKDHL", "channels become innermost"},
 		{
-			"1x3x2x2 NCHW NCHW4c -t u8", "ABCDEFGHIJKL", "AEI\x00BFJ\x00CGK\x00DHL\x00",
-			"the fourth channel of a block is padding",
+			line: "1x3x2x2 NCHW NHWC -t u8", in: "ABCDEFGHIJKL", want: "AEIBFJCGKDHL",
+			reason: "channels become innermost",
 		},
-		{"1x3x2x2 NCHW4c NCHW -t u8", "AEI.BFJ.CGK.DHL.", "ABCDEFGHIJKL", "which stays behind"},
-		{"1x3x2x2 NCHW4c NCHW -t u8", "AEI.BFJ.CGK.DHL", "ABCDEFGHIJKL", "and may be missing at the end"},
-		{"1x5x1x2 NCHW NCHW2c -t u8", "ABCDEFGHIJ", "ACBDEGFHI\x00J\x00", "three blocks of two"},
-		{"2x6 HW HW --pitch H=8 -t u8", "ABCDEFGHIJKL", "ABCDEF\x00\x00GHIJKL", "rows that start eight bytes apart"},
-		{"2x3 HW HW --pad W=1 -t u16", "ABCDEFGHIJKL", "ABCDEF\x00\x00GHIJKL\x00\x00", "an element behind every row"},
-		{"2x3 8,2 3,1 -t u8", "A.B.C...D.E.F", "ABCDEF", "strides with gaps"},
-		{"3x3 HW WH -t u8", "ABCDEFGHI\x00\x00\x00", "ADGBEHCFI", "a source that is rounded up to four bytes"},
-		{"2x4 HW WH -t u4", "\x10\x32\x54\x76", "\x40\x51\x62\x73", "two elements a byte"},
-		{"3x3 HW WH -t u4", "\x10\x32\x54\x76\x08", "\x30\x16\x74\x52\x08", "an odd number of them"},
-		{"2x2 HW WH -t c32", "ABCDEFGHIJKLMNOP", "ABCDIJKLEFGHMNOP", "pairs stay together"},
-		{"2x2 HW row-major --view flip(1) -t u8", "ABCD", "BADC", "a view of the source"},
-		{"2x3 HW HW -t >u2", "ABCDEFGHIJKL", "BADCFEHGJILK", "big-endian elements"},
-		{"1x3 HW HW -t >f4", "ABCDEFGHIJKL", "DCBAHGFELKJI", "of four bytes"},
-		{"1x1 HW HW -t >c8", "ABCDEFGH", "DCBAHGFE", "each half of a complex one"},
-		{"1x3 HW HW -t <f4", "ABCDEFGHIJKL", "ABCDEFGHIJKL", "little-endian ones stay"},
-		{"0x3 HW WH -t u8", "", "", "no elements"},
-		{"[] row-major row-major -t u8", "A", "A", "a scalar"},
+		{
+			line: "1x3x2x2 NCHW NCHW4c -t u8", in: "ABCDEFGHIJKL", want: "AEI\x00BFJ\x00CGK\x00DHL\x00",
+			reason: "the fourth channel of a block is padding",
+		},
+		{line: "1x3x2x2 NCHW4c NCHW -t u8", in: "AEI.BFJ.CGK.DHL.", want: "ABCDEFGHIJKL", reason: "which is left out"},
+		{
+			line: "1x3x2x2 NCHW4c NCHW -t u8", in: "AEI.BFJ.CGK.DHL", want: "ABCDEFGHIJKL",
+			reason: "and may be missing at the end",
+		},
+		{
+			line: "1x5x1x2 NCHW NCHW2c -t u8", in: "ABCDEFGHIJ", want: "ACBDEGFHI\x00J\x00",
+			reason: "three blocks of two",
+		},
+		{
+			line: "2x6 HW HW --pitch H=8 -t u8", in: "ABCDEFGHIJKL", want: "ABCDEF\x00\x00GHIJKL",
+			reason: "rows that start eight bytes apart",
+		},
+		{
+			line: "2x3 HW HW --pad W=1 -t u16", in: "ABCDEFGHIJKL", want: "ABCDEF\x00\x00GHIJKL\x00\x00",
+			reason: "an element after every row",
+		},
+		{line: "2x3 8,2 3,1 -t u8", in: "A.B.C...D.E.F", want: "ABCDEF", reason: "strides with gaps"},
+		{
+			line: "3x3 HW WH -t u8", in: "ABCDEFGHI\x00\x00\x00", want: "ADGBEHCFI",
+			reason: "a source that is rounded up to four bytes",
+		},
+		{line: "2x4 HW WH -t u4", in: "\x10\x32\x54\x76", want: "\x40\x51\x62\x73", reason: "two elements a byte"},
+		{
+			line: "3x3 HW WH -t u4", in: "\x10\x32\x54\x76\x08", want: "\x30\x16\x74\x52\x08",
+			reason: "an odd number of them",
+		},
+		{line: "2x2 HW WH -t c32", in: "ABCDEFGHIJKLMNOP", want: "ABCDIJKLEFGHMNOP", reason: "pairs stay together"},
+		{line: "2x2 HW row-major --view flip(1) -t u8", in: "ABCD", want: "BADC", reason: "a view of the source"},
+		{line: "2x3 HW HW -t >u2", in: "ABCDEFGHIJKL", want: "BADCFEHGJILK", reason: "big-endian elements"},
+		{line: "1x3 HW HW -t >f4", in: "ABCDEFGHIJKL", want: "DCBAHGFELKJI", reason: "of four bytes"},
+		{line: "1x1 HW HW -t >c8", in: "ABCDEFGH", want: "DCBAHGFE", reason: "each half of a complex one"},
+		{line: "1x3 HW HW -t <f4", in: "ABCDEFGHIJKL", want: "ABCDEFGHIJKL", reason: "little-endian ones stay"},
+		{line: "0x3 HW WH -t u8", reason: "no elements"},
+		{line: "[] row-major row-major -t u8", in: "A", want: "A", reason: "a scalar"},
 	}
 	for _, tt := range tests {
 		args := append(strings.Fields("convert "+tt.line), "--in", "-", "--out", "-", "-q")
@@ -208,18 +229,19 @@ func TestConvertDataFails(t *testing.T) {
 		reason string
 	}{
 		{
-			broken, nil, 2, "layoutcalc: standard input: it cannot be read: " + syscall.EIO.Error() + "\n",
-			"a block that cannot be read",
+			in: broken, code: 2, says: "layoutcalc: standard input: it cannot be read: " + syscall.EIO.Error() + "\n",
+			reason: "a block that cannot be read",
 		},
 		{
-			whole, syscall.EIO, 3, "layoutcalc: cannot write the output: " + syscall.EIO.Error() + "\n",
-			"a block that cannot be written",
+			in: whole, out: syscall.EIO, code: 3,
+			says:   "layoutcalc: cannot write the output: " + syscall.EIO.Error() + "\n",
+			reason: "a block that cannot be written",
 		},
 		{
-			whole, errors.New("write |1: broken"), 3, "layoutcalc: cannot write the output\n",
-			"nothing that a user understands",
+			in: whole, out: errors.New("write |1: broken"), code: 3, says: "layoutcalc: cannot write the output\n",
+			reason: "nothing that a user understands",
 		},
-		{whole, syscall.EPIPE, 0, "", "the reader has what it wanted"},
+		{in: whole, out: syscall.EPIPE, reason: "the reader has what it wanted"},
 	} {
 		var stderr bytes.Buffer
 		args := strings.Fields("convert 1x3x2x2 NCHW NHWC -t u8 --in - --out -")

@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"syscall"
@@ -95,6 +96,10 @@ func (a *app) say(m render.Message) {
 // name.
 func message(err error) render.Message {
 	m := render.Message{Text: render.Clean(err.Error()), Err: err}
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		m.Text = render.Quote(path.Path) + ": " + render.Unreadable(path)
+	}
 	var value *pflag.InvalidValueError
 	if errors.As(err, &value) {
 		m.Text = "--" + value.GetFlag().Name + ": " + flagFault(value)

@@ -40,7 +40,7 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-// A refusing writer takes so many bytes and then gives its error.
+// A refusing writer takes a number of bytes and then gives its error.
 type refusing struct {
 	left int
 	err  error
@@ -95,12 +95,15 @@ func TestWriteErrors(t *testing.T) {
 		says   string
 		reason string
 	}{
-		{syscall.EPIPE, 0, "", "the reader has what it wanted"},
-		{&wrapped{syscall.EPIPE}, 0, "", "as an *os.File says it"},
-		{syscall.EIO, 3, "layoutcalc: cannot write the output: " + syscall.EIO.Error() + "\n", "a broken disk"},
+		{err: syscall.EPIPE, reason: "the reader has what it wanted"},
+		{err: &wrapped{syscall.EPIPE}, reason: "as an *os.File says it"},
 		{
-			errors.New("write /dev/stdout: strconv"), 3, "layoutcalc: cannot write the output\n",
-			"nothing that a user understands",
+			err: syscall.EIO, code: 3, says: "layoutcalc: cannot write the output: " + syscall.EIO.Error() + "\n",
+			reason: "a broken disk",
+		},
+		{
+			err: errors.New("write /dev/stdout: strconv"), code: 3, says: "layoutcalc: cannot write the output\n",
+			reason: "nothing that a user understands",
 		},
 	}
 	for _, tt := range tests {
@@ -150,11 +153,11 @@ func TestPanics(t *testing.T) {
 		out  io.Writer
 		says string
 	}{
-		{"strides 2x3", strings.NewReader(""), broken{}, "broken writer"},
-		{"--help", strings.NewReader(""), broken{}, "broken writer"},
-		{"completion bash", strings.NewReader(""), broken{}, "broken writer"},
-		{"offset 2x3 -", broken{}, io.Discard, "broken reader"},
-		{"offset 2x3 --at -", broken{}, io.Discard, "broken reader"},
+		{line: "strides 2x3", in: strings.NewReader(""), out: broken{}, says: "broken writer"},
+		{line: "--help", in: strings.NewReader(""), out: broken{}, says: "broken writer"},
+		{line: "completion bash", in: strings.NewReader(""), out: broken{}, says: "broken writer"},
+		{line: "offset 2x3 -", in: broken{}, out: io.Discard, says: "broken reader"},
+		{line: "offset 2x3 --at -", in: broken{}, out: io.Discard, says: "broken reader"},
 	} {
 		var stderr bytes.Buffer
 		code := cmd.Run(strings.Fields(tt.line), cmd.Streams{In: tt.in, Out: tt.out, Err: &stderr, Env: noEnv})
@@ -202,7 +205,7 @@ func TestSuggestions(t *testing.T) {
 		{"strides 1x2x3x4 NHWW", "did you mean NHWC?", "a letter twice"},
 		{"strides 2x3 NCHW", "for rank 2: HW, WH", "a layout of another rank"},
 		{"offset HW 2x3 1,2", "write 2x3 HW", "a layout before the shape"},
-		{"convert HW 2x3 WH", "write 2x3 HW", "a layout before the shape and another behind it"},
+		{"convert HW 2x3 WH", "write 2x3 HW", "a layout before the shape and another after it"},
 		{"convert HW WH 2x3", "write 2x3 HW WH", "two layouts before the shape"},
 		{"strides 2x3 HW --pad C=1", "the axes are H,W", "an axis that is not there"},
 		{"strides 2x3 --get stride", "did you mean strides?", "a field"},
@@ -344,7 +347,7 @@ func TestHelp(t *testing.T) {
 		{"help offset", "Usage: layoutcalc offset ", "of a command"},
 		{"offset --help", "Usage: layoutcalc offset ", "the flag of a command"},
 		{"offset 2xq --help", "Usage: layoutcalc offset ", "whatever else is wrong"},
-		{"--color never offset -h", "Usage: layoutcalc offset ", "behind flags of all commands"},
+		{"--color never offset -h", "Usage: layoutcalc offset ", "after flags of all commands"},
 	} {
 		r := run(t, tt.line)
 		shown := strings.Contains(r.out, tt.want) && strings.Contains(r.out, "\n  $ layoutcalc ")

@@ -126,7 +126,7 @@ func writeArguments(b *strings.Builder, c *cobra.Command) {
 		b.WriteString(dataHelp)
 	}
 	if strings.Contains(c.Use, "INDEX") {
-		b.WriteString("  INDEX   a number for each axis: 0,2,1 or H=2,W=1,N=0; - reads standard input.\n")
+		b.WriteString("  INDEX   a number for each axis: 0,2,1 or H=2,W=1,N=0; - or @FILE has one on each line.\n")
 	}
 	if strings.Contains(c.Use, "STEP") {
 		b.WriteString(stepHelp())

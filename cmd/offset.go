@@ -59,7 +59,10 @@ seq 0 99 | layoutcalc offset 10x10 --at -`,
 }
 
 func (f *offsetFlags) add(a *app, c *cobra.Command) {
-	c.Flags().Var(text("N", &f.at), "at", "what lives at offset N, at several (3,4), or at those on standard input (-)")
+	c.Flags().Var(
+		text("N", &f.at), "at",
+		"what lives at offset N, at several (3,4), or at those on standard input (-) or in a file (@FILE)",
+	)
 	c.Flags().Var(
 		&parsed[offsetRange]{"A:B", parseRange, into(&f.span)}, "range",
 		"offsets A to B of the storage, B not included",
@@ -86,9 +89,9 @@ func (f *offsetFlags) check(indices []string, out *output) error {
 		return &usageError{"--range shows a part of the whole storage", "leave out the index and --at, or --range"}
 	case f.all && (f.at != "" || len(indices) > 0):
 		return &usageError{"--all shows the whole storage", "leave out the index and --at, or --all"}
-	case len(indices) > 1 && slices.Contains(indices, "-"):
+	case len(indices) > 1 && slices.ContainsFunc(indices, isSource):
 		return &usageError{
-			"- reads indices from standard input, and cannot be used with others",
+			"- and @FILE are lists of indices, and cannot be used with others",
 			"layoutcalc offset 2x3 - < indices",
 		}
 	case f.values != "" && (f.at != "" || len(indices) > 0 || !out.isPicture()):
@@ -130,8 +133,8 @@ func (a *app) locate(p *render.Printer, t layout.Tensor, args []string) error {
 		}
 		return spec.Index(t.Layout(), index)
 	}
-	if len(args) == 1 && args[0] == "-" {
-		return p.Offsets(t, parseLines(a.lines(p), parse))
+	if isSource(args[0]) {
+		return p.Offsets(t, parseLines(a.lines(p, args[0]), parse))
 	}
 	indices := make([][]int64, len(args))
 	for i, arg := range args {
@@ -145,8 +148,8 @@ func (a *app) locate(p *render.Printer, t layout.Tensor, args []string) error {
 
 // lookUp answers what lives at the offsets, of the flag or of standard input.
 func (a *app) lookUp(p *render.Printer, t layout.Tensor, at string) error {
-	offsets := parseLines(a.lines(p), scan.ParseOffset)
-	if at != "-" {
+	offsets := parseLines(a.lines(p, at), scan.ParseOffset)
+	if !isSource(at) {
 		list, err := spec.ParseOffsets(at)
 		if err != nil {
 			return err
@@ -226,22 +229,23 @@ func count(from, to int64) iter.Seq2[int64, error] {
 	}
 }
 
-// A line is a line of standard input, without the blanks around it.
+// A line is a line of a source, without the blanks around it.
 type line struct {
 	number int
 	text   string
 }
 
-// lines yields the lines of standard input that are not blank. Before it waits for more it
-// lets the printer write what there is, so that a conversation through pipes is possible.
-func (a *app) lines(p *render.Printer) iter.Seq2[line, error] {
+// lines yields the lines of a source, - or @FILE, that are not blank. Before it waits for more it lets
+// the printer write what there is, so that a conversation through pipes is possible.
+func (a *app) lines(p *render.Printer, source string) iter.Seq2[line, error] {
 	return func(yield func(line, error) bool) {
-		if a.readInput {
-			yield(line{}, errReadTwice)
+		s, end, err := a.openSource(strings.TrimPrefix(source, "@"))
+		if err != nil {
+			yield(line{}, err)
 			return
 		}
-		a.readInput = true
-		in := bufio.NewReaderSize(a.streams.In, scan.MaxText)
+		defer end()
+		in := bufio.NewReaderSize(s.Reader(), scan.MaxText)
 		for number := 1; ; number++ {
 			if !hasLine(in) && p.Flush() != nil {
 				return
@@ -252,7 +256,7 @@ func (a *app) lines(p *render.Printer) iter.Seq2[line, error] {
 				return
 			}
 			if err != nil {
-				if err = readError(err); err != nil {
+				if err = readError(err, source); err != nil {
 					yield(line{}, &lineError{number, err})
 				}
 				return
@@ -267,18 +271,21 @@ func hasLine(in *bufio.Reader) bool {
 	return bytes.IndexByte(buffered, '\n') >= 0
 }
 
-// readError words why standard input ended.
-func readError(err error) error {
+// readError words why a source ended.
+func readError(err error, source string) error {
 	switch err {
 	case io.EOF:
 		return nil
 	case bufio.ErrBufferFull:
 		return &usageError{fmt.Sprintf("longer than %d bytes", scan.MaxText), ""}
 	}
-	return &usageError{"standard input cannot be read", ""}
+	if source == "-" {
+		source = "standard input"
+	}
+	return &usageError{render.Quote(source) + " cannot be read", ""}
 }
 
-// A lineError is an error in a line of standard input.
+// A lineError is an error in a line of a source.
 type lineError struct {
 	line int
 	err  error

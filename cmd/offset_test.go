@@ -19,38 +19,50 @@ func TestStandardInput(t *testing.T) {
 		says     string
 		reason   string
 	}{
-		{"offset 2x3 - -o plain", "0,1\n1,2\n", 0, "1|5|", "", "an index a line"},
-		{"offset 2x3 - -o plain", "0,1\n1,2", 0, "1|5|", "", "no line end at the end"},
-		{"offset 2x3 - -o plain", "0,1\r\n1,2\r\n", 0, "1|5|", "", "line ends of Windows"},
-		{"offset 2x3 - -o plain", "\n  \n0,1\n\t\n\r\n1,2\n\n", 0, "1|5|", "", "blank lines are nothing"},
-		{"offset 2x3 - -o plain", "  [0, 1]  \n", 0, "1|", "", "blanks around, and any form of index"},
-		{"offset H=2,W=3 - -o plain", "W=1,H=1\n", 0, "4|", "", "labels"},
-		{"offset 2x3 --at - -o plain", "0\n 5 \n", 0, "0,0|1,2|", "", "an offset a line"},
-		{"offset 2x3 --at - -o plain", "0\n6\n", 1, "0,0|x|", "", "the answer to one is no"},
-		{"offset 2x3 - -o csv", "1,0\n", 0, "0,1,offset,byteOffset|1,0,3,12|", "", "with a header"},
-		{"offset 2x3 - -o csv", "", 0, "0,1,offset,byteOffset|", "", "no questions: a header is an answer"},
+		{line: "offset 2x3 - -o plain", in: "0,1\n1,2\n", out: "1|5|", reason: "an index a line"},
+		{line: "offset 2x3 - -o plain", in: "0,1\n1,2", out: "1|5|", reason: "no line end at the end"},
+		{line: "offset 2x3 - -o plain", in: "0,1\r\n1,2\r\n", out: "1|5|", reason: "line ends of Windows"},
 		{
-			"offset 2x3 - -o plain", "0,1\n0,9\n1,2\n", 2, "1|",
-			"layoutcalc: line 2: index 9 is out of range: axis 1 counts from 0 to 2|  0,9|    ^|",
-			"the answers before the error stay",
+			line: "offset 2x3 - -o plain", in: "\n  \n0,1\n\t\n\r\n1,2\n\n", out: "1|5|",
+			reason: "blank lines are nothing",
 		},
-		{"offset 2x3 - -o plain", "\n\n0,1\n\nx\n", 2, "1|", "line 5: ", "blank lines count"},
-		{"offset 2x3 --at - -o plain", "1\r\nx\r\n", 2, "0,1|", "line 2: ", "of Windows too"},
-		{"offset 2x3 --at - -o plain", "1,2\n", 2, "", "line 1: ", "one offset a line"},
-		{"offset 2x3 - -o plain", "0,1" + full + "\n1,2\n", 0, "1|5|", "", "a line of 64 KiB"},
+		{line: "offset 2x3 - -o plain", in: "  [0, 1]  \n", out: "1|", reason: "blanks around, and any form of index"},
+		{line: "offset H=2,W=3 - -o plain", in: "W=1,H=1\n", out: "4|", reason: "labels"},
+		{line: "offset 2x3 --at - -o plain", in: "0\n 5 \n", out: "0,0|1,2|", reason: "an offset a line"},
+		{line: "offset 2x3 --at - -o plain", in: "0\n6\n", code: 1, out: "0,0|x|", reason: "the answer to one is no"},
+		{line: "offset 2x3 - -o csv", in: "1,0\n", out: "0,1,offset,byteOffset|1,0,3,12|", reason: "with a header"},
+		{line: "offset 2x3 - -o csv", out: "0,1,offset,byteOffset|", reason: "no questions: a header is an answer"},
 		{
-			"offset 2x3 - -o plain", "0,1\n0,1" + full + full + "\n1,2\n", 2, "1|", "line 2: longer than 65536 bytes",
-			"a longer line",
+			line: "offset 2x3 - -o plain", in: "0,1\n0,9\n1,2\n", code: 2, out: "1|",
+			says:   "layoutcalc: line 2: index 9 is out of range: axis 1 counts from 0 to 2|  0,9|    ^|",
+			reason: "the answers before the error stay",
 		},
 		{
-			"offset 2x3 - -o plain", "0,1\n" + strings.Repeat("7", 70<<10), 2, "1|", "line 2: longer than 65536 bytes",
-			"a longer line without an end",
+			line: "offset 2x3 - -o plain", in: "\n\n0,1\n\nx\n", code: 2, out: "1|", says: "line 5: ",
+			reason: "blank lines count",
 		},
 		{
-			"offset 2x3 - -o plain", "0,1\n\x1b[2J\n", 2, "1|", `line 2: "\x1b[2J" is not an index|  \x1b[2J|`,
-			"what could steer the terminal is shown",
+			line: "offset 2x3 --at - -o plain", in: "1\r\nx\r\n", code: 2, out: "0,1|", says: "line 2: ",
+			reason: "of Windows too",
 		},
-		{"offset 2x3 - -o plain", "0,1\n\x00\n", 2, "1|", "line 2: ", "NUL ends nothing"},
+		{line: "offset 2x3 --at - -o plain", in: "1,2\n", code: 2, says: "line 1: ", reason: "one offset a line"},
+		{line: "offset 2x3 - -o plain", in: "0,1" + full + "\n1,2\n", out: "1|5|", reason: "a line of 64 KiB"},
+		{
+			line: "offset 2x3 - -o plain", in: "0,1\n0,1" + full + full + "\n1,2\n", code: 2, out: "1|",
+			says: "line 2: longer than 65536 bytes", reason: "a longer line",
+		},
+		{
+			line: "offset 2x3 - -o plain", in: "0,1\n" + strings.Repeat("7", 70<<10), code: 2, out: "1|",
+			says: "line 2: longer than 65536 bytes", reason: "a longer line without an end",
+		},
+		{
+			line: "offset 2x3 - -o plain", in: "0,1\n\x1b[2J\n", code: 2, out: "1|",
+			says: `line 2: "\x1b[2J" is not an index|  \x1b[2J|`, reason: "what could steer the terminal is shown",
+		},
+		{
+			line: "offset 2x3 - -o plain", in: "0,1\n\x00\n", code: 2, out: "1|", says: "line 2: ",
+			reason: "NUL ends nothing",
+		},
 	}
 	for _, tt := range tests {
 		r := runWith(strings.NewReader(tt.in), nil, strings.Fields(tt.line)...)
@@ -94,22 +106,34 @@ func TestConversation(t *testing.T) {
 		want   []string
 		reason string
 	}{
-		{"offset 2x3 - -o plain", []string{"0,1\n", "1,0\n"}, []string{"", "1\n", "1\n3\n"}, "a line at a time"},
-		{"offset 2x3 --at - -o plain", []string{"1\n", "3\n"}, []string{"", "0,1\n", "0,1\n1,0\n"}, "offsets too"},
 		{
-			"offset 2x3 - -o plain", []string{"0,1\n0,2\n", "1,0\n"}, []string{"", "1\n2\n", "1\n2\n3\n"},
-			"two lines at once",
-		},
-		{"offset 2x3 - -o plain", []string{"0,", "1", "\n"}, []string{"", "", "", "1\n"}, "a line in pieces"},
-		{
-			"offset 2x3 - -o plain", []string{"0,1\n0,", "2\n"}, []string{"", "1\n", "1\n2\n"},
-			"a line and the start of one",
+			line: "offset 2x3 - -o plain", says: []string{"0,1\n", "1,0\n"}, want: []string{"", "1\n", "1\n3\n"},
+			reason: "a line at a time",
 		},
 		{
-			"offset 2x3 - -o csv", []string{"0,1\n"},
-			[]string{"0,1,offset,byteOffset\n", "0,1,offset,byteOffset\n0,1,1,4\n"}, "the header first",
+			line: "offset 2x3 --at - -o plain", says: []string{"1\n", "3\n"}, want: []string{"", "0,1\n", "0,1\n1,0\n"},
+			reason: "offsets too",
 		},
-		{"offset 2x3 - -o plain", []string{"0,1\n", "7,7\n", "1,0\n"}, []string{"", "1\n"}, "an error ends it"},
+		{
+			line: "offset 2x3 - -o plain", says: []string{"0,1\n0,2\n", "1,0\n"},
+			want: []string{"", "1\n2\n", "1\n2\n3\n"}, reason: "two lines at once",
+		},
+		{
+			line: "offset 2x3 - -o plain", says: []string{"0,", "1", "\n"}, want: []string{"", "", "", "1\n"},
+			reason: "a line in pieces",
+		},
+		{
+			line: "offset 2x3 - -o plain", says: []string{"0,1\n0,", "2\n"}, want: []string{"", "1\n", "1\n2\n"},
+			reason: "a line and the start of one",
+		},
+		{
+			line: "offset 2x3 - -o csv", says: []string{"0,1\n"},
+			want: []string{"0,1,offset,byteOffset\n", "0,1,offset,byteOffset\n0,1,1,4\n"}, reason: "the header first",
+		},
+		{
+			line: "offset 2x3 - -o plain", says: []string{"0,1\n", "7,7\n", "1,0\n"}, want: []string{"", "1\n"},
+			reason: "an error ends it",
+		},
 	}
 	for _, tt := range tests {
 		var out, stderr bytes.Buffer

@@ -30,29 +30,29 @@ func TestColors(t *testing.T) {
 		want      bool
 		reason    string
 	}{
-		{"", "", false, "a buffer is no terminal"},
-		{"--color=auto", "", false, "auto is the default"},
-		{"--color=always", "", true, "the flag forces"},
-		{"--color=always", "NO_COLOR=1", true, "the flag comes first"},
-		{"--color=always", "TERM=dumb", true, "before TERM too"},
-		{"--color=never", "CLICOLOR_FORCE=1 FORCE_COLOR=1", false, "the flag comes first"},
-		{"--color=ALWAYS", "", true, "words in any case"},
-		{"--color=auto", "NO_COLOR=1 FORCE_COLOR=1", false, "then NO_COLOR"},
-		{"", "NO_COLOR=1 CLICOLOR_FORCE=1", false, "then NO_COLOR"},
-		{"", "NO_COLOR=0 FORCE_COLOR=1", false, "any value of NO_COLOR counts"},
-		{"", "NO_COLOR= FORCE_COLOR=1", true, "but an empty one does not"},
-		{"", "CLICOLOR_FORCE=1", true, "then those that force"},
-		{"", "FORCE_COLOR=1", true, "then those that force"},
-		{"", "FORCE_COLOR=true", true, "force-color.org: any value"},
-		{"", "FORCE_COLOR=3", true, "chalk's depth of colours"},
-		{"", "FORCE_COLOR=0", false, "chalk: 0 is off"},
-		{"", "FORCE_COLOR=false", false, "chalk: false is off"},
-		{"", "FORCE_COLOR=", false, "empty is unset"},
-		{"", "CLICOLOR_FORCE=0", false, "clicolors: 0 is off"},
-		{"", "CLICOLOR_FORCE=0 FORCE_COLOR=1", true, "either forces"},
-		{"", "FORCE_COLOR=1 TERM=dumb", true, "they come before TERM"},
-		{"", "FORCE_COLOR=1 CLICOLOR=0", true, "and before CLICOLOR"},
-		{"", "CLICOLOR=1", false, "CLICOLOR asks for colours on terminals only"},
+		{reason: "a buffer is no terminal"},
+		{flag: "--color=auto", reason: "auto is the default"},
+		{flag: "--color=always", want: true, reason: "the flag forces"},
+		{flag: "--color=always", env: "NO_COLOR=1", want: true, reason: "the flag comes first"},
+		{flag: "--color=always", env: "TERM=dumb", want: true, reason: "before TERM too"},
+		{flag: "--color=never", env: "CLICOLOR_FORCE=1 FORCE_COLOR=1", reason: "the flag comes first"},
+		{flag: "--color=ALWAYS", want: true, reason: "words in any case"},
+		{flag: "--color=auto", env: "NO_COLOR=1 FORCE_COLOR=1", reason: "then NO_COLOR"},
+		{env: "NO_COLOR=1 CLICOLOR_FORCE=1", reason: "then NO_COLOR"},
+		{env: "NO_COLOR=0 FORCE_COLOR=1", reason: "any value of NO_COLOR counts"},
+		{env: "NO_COLOR= FORCE_COLOR=1", want: true, reason: "but an empty one does not"},
+		{env: "CLICOLOR_FORCE=1", want: true, reason: "then those that force"},
+		{env: "FORCE_COLOR=1", want: true, reason: "then those that force"},
+		{env: "FORCE_COLOR=true", want: true, reason: "force-color.org: any value"},
+		{env: "FORCE_COLOR=3", want: true, reason: "chalk's depth of colours"},
+		{env: "FORCE_COLOR=0", reason: "chalk: 0 is off"},
+		{env: "FORCE_COLOR=false", reason: "chalk: false is off"},
+		{env: "FORCE_COLOR=", reason: "empty is unset"},
+		{env: "CLICOLOR_FORCE=0", reason: "clicolors: 0 is off"},
+		{env: "CLICOLOR_FORCE=0 FORCE_COLOR=1", want: true, reason: "either forces"},
+		{env: "FORCE_COLOR=1 TERM=dumb", want: true, reason: "they come before TERM"},
+		{env: "FORCE_COLOR=1 CLICOLOR=0", want: true, reason: "and before CLICOLOR"},
+		{env: "CLICOLOR=1", reason: "CLICOLOR asks for colours on terminals only"},
 	}
 	for _, tt := range tests {
 		args := strings.Fields("strides 2x3 " + tt.flag)
@@ -180,7 +180,7 @@ func TestTwice(t *testing.T) {
 var workflowCommands = strings.Fields("add-mask add-matcher debug echo endgroup error group notice " +
 	"remove-matcher save-state set-output stop-commands warning")
 
-// obeyed reports whether the runner takes a line for a command: ::error::x behind any blanks,
+// obeyed reports whether the runner takes a line for a command: ::error::x after any blanks,
 // or ##[error]x anywhere, as src/Runner.Common/ActionCommand.cs of actions/runner has it.
 func obeyed(line string) bool {
 	if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "::"); ok {

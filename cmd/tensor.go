@@ -107,7 +107,7 @@ func (t *tensorFlags) find(args []string, after int) (in *input.Input, rest []st
 	var path *fs.PathError
 	switch {
 	case errors.As(err, &path):
-		return nil, nil, &usageError{render.Quote(path.Path) + ": " + render.Unreadable(path), ""}
+		return nil, nil, err
 	case err != nil:
 		return nil, nil, shapeLate(args, err)
 	}
@@ -133,6 +133,9 @@ func shapeLate(args []string, err error) error {
 
 // errReadTwice is the error where two arguments are to be read from standard input.
 var errReadTwice = &usageError{"standard input can be read once", "leave out the second -"}
+
+// isSource reports whether an argument says where a text is, and is not the text itself.
+func isSource(arg string) bool { return arg == "-" || strings.HasPrefix(arg, "@") }
 
 // openSource opens a file, or standard input.
 func (a *app) openSource(path string) (input.Source, func(), error) {
@@ -342,7 +345,7 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 // isFile reports whether an argument is meant as a file, or what is wrong is in one.
 func isFile(arg string, err error) bool {
 	var in *input.Error
-	return arg == "-" || strings.HasPrefix(arg, "@") || input.HasEnding(arg) || errors.As(err, &in)
+	return isSource(arg) || input.HasEnding(arg) || errors.As(err, &in)
 }
 
 // named gives the Spec the layout of an argument, a name or a list of strides.

@@ -95,16 +95,22 @@ func TestNotationsThroughAllDoors(t *testing.T) {
 // file comes.
 func TestFilesThroughAllDoors(t *testing.T) {
 	tests := []struct{ path, tensor, strides, reason string }{
-		{"check/desc.cpp", "", "802816,1,7168,64", "a notation on several lines, with comments"},
-		{"check/descriptors.jsonl", "key", "65536,8192,1,128", "JSON Lines"},
-		{"check/layouts.yaml", "image", "150528,1,672,3", "a configuration"},
-		{"check/model.json", "BTensor", "12,12,4,1", "a model, and the last part of a name"},
-		{"check/model.json", "gemm.OutputTensor", "8,8,3,1", "a model, and a whole name"},
-		{"check/onednn.log", "3:wei", "5,1", "a log"},
-		{"data/c.npy", "", "12,4,2,1", ".npy"},
-		{"data/fortran.npy", "", "1,2", ".npy, column-major"},
-		{"data/one.safetensors", "", "", ".safetensors"},
-		{"data/two.safetensors", "bias", "1", ".safetensors with several tensors"},
+		{path: "check/desc.cpp", strides: "802816,1,7168,64", reason: "a notation on several lines, with comments"},
+		{path: "check/descriptors.jsonl", tensor: "key", strides: "65536,8192,1,128", reason: "JSON Lines"},
+		{path: "check/layouts.yaml", tensor: "image", strides: "150528,1,672,3", reason: "a configuration"},
+		{
+			path: "check/model.json", tensor: "BTensor", strides: "12,12,4,1",
+			reason: "a model, and the last part of a name",
+		},
+		{
+			path: "check/model.json", tensor: "gemm.OutputTensor", strides: "8,8,3,1",
+			reason: "a model, and a whole name",
+		},
+		{path: "check/onednn.log", tensor: "3:wei", strides: "5,1", reason: "a log"},
+		{path: "data/c.npy", strides: "12,4,2,1", reason: ".npy"},
+		{path: "data/fortran.npy", strides: "1,2", reason: ".npy, column-major"},
+		{path: "data/one.safetensors", reason: ".safetensors"},
+		{path: "data/two.safetensors", tensor: "bias", strides: "1", reason: ".safetensors with several tensors"},
 	}
 	for _, tt := range tests {
 		path := filepath.Join("..", "testdata", tt.path)
@@ -138,6 +144,52 @@ func TestFilesThroughAllDoors(t *testing.T) {
 						cmp.Diff(want, got, cmp.AllowUnexported(result{})))
 				}
 			}
+		}
+	}
+}
+
+// TestArgumentsInFiles reads other arguments than tensors from files and from standard input.
+func TestArgumentsInFiles(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"indices": "0,1\n\n1,2\n", "offsets": "1\n5", "steps": " permute(1,0) . flatten()\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tests := []struct {
+		args, in string
+		code     int
+		out      string
+		says     string
+		reason   string
+	}{
+		{args: "offset 2x3 @indices", out: "1\n5\n", reason: "an index on each line"},
+		{args: "offset 2x3 --at @offsets", out: "0,1\n1,2\n", reason: "an offset on each line"},
+		{args: "view 2x3 @steps", out: "1\n", reason: "steps"},
+		{args: "view 2x3 -", in: "permute(1,0)\n", out: "1,3\n", reason: "steps on standard input"},
+		{
+			args: "offset - -", in: "2x3\n", code: 2, says: "standard input can be read once",
+			reason: "it ends once",
+		},
+		{args: "compare - -", in: "f32[2,3]", code: 2, says: "standard input can be read once", reason: "it ends once"},
+		{args: "offset 2x3 @missing", code: 2, says: "there is no such file", reason: "a file that is not there"},
+		{args: "strides @missing", code: 2, says: "there is no such file", reason: "a file that is not there"},
+		{
+			args: "strides missing.npy", code: 2, says: "there is no such file",
+			reason: "an ending says that it is a path",
+		},
+		{
+			args: "compare f32[2,3] missing.npy", code: 2, says: "there is no such file",
+			reason: "of the second tensor too",
+		},
+	}
+	for _, tt := range tests {
+		args := strings.Fields(strings.ReplaceAll(tt.args, "@", "@"+dir+string(filepath.Separator)))
+		r := runWith(strings.NewReader(tt.in), nil, append(args, "-o", "plain")...)
+		if r.code != tt.code || r.out != tt.out || !strings.Contains(r.stderr, tt.says) {
+			t.Errorf("%s exits %d, writes %q and says %q: %s", tt.args, r.code, r.out, r.stderr, tt.reason)
 		}
 	}
 }

@@ -1,12 +1,14 @@
 package cmd
 
 import (
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/scan"
 	"layoutcalc/layout/spec"
 	"layoutcalc/layout/view"
 	"layoutcalc/render"
@@ -60,10 +62,26 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.St
 			break
 		}
 		var more []view.Step
-		more, err = view.ParseSteps(arg)
+		if arg, err = t.app.textOf(arg); err == nil {
+			more, err = view.ParseSteps(arg)
+		}
 		steps = append(steps, more...)
 	}
 	return start, steps, err
+}
+
+// textOf returns an argument itself, or the text that it says is in a file or in standard input.
+func (a *app) textOf(arg string) (string, error) {
+	if !isSource(arg) {
+		return arg, nil
+	}
+	s, end, err := a.openSource(strings.TrimPrefix(arg, "@"))
+	if err != nil {
+		return "", err
+	}
+	defer end()
+	data, err := io.ReadAll(io.LimitReader(s.Reader(), scan.MaxText+1))
+	return strings.TrimSpace(string(data)), err
 }
 
 // isStep tells a view step from a layout name. Words that could be either are names.

@@ -17,7 +17,7 @@ type DTypeInfo struct {
 	Name        string
 	Bits        int64
 	DirectML    string
-	PyTorch     string // behind torch.
+	PyTorch     string // after torch.
 	FX          string // in PyTorch's graph dumps
 	NumPy       string // the typestr of a little-endian machine
 	OneDNN      string
@@ -30,15 +30,21 @@ type DTypeInfo struct {
 }
 
 var dtypes = [...]DTypeInfo{
-	{"float32", 32, "FLOAT32", "float32", "f32", "<f4", "f32", "f32", "f32", "F32", "FLOAT", "F32", "float single fp32"},
+	{"float32", 32, "FLOAT32", "float32", "f32", "<f4", "f32", "f32", "f32", "F32", "FLOAT", "F32",
+		"float single fp32"},
 	{"float16", 16, "FLOAT16", "float16", "f16", "<f2", "f16", "f16", "f16", "F16", "FLOAT16", "F16", "half fp16"},
 	{"float64", 64, "FLOAT64", "float64", "f64", "<f8", "f64", "f64", "f64", "F64", "DOUBLE", "F64", "double fp64"},
 	{"bfloat16", 16, "", "bfloat16", "bf16", "", "bf16", "bf16", "bf16", "BF16", "BFLOAT16", "BF16", ""},
-	{"float8_e4m3fn", 8, "", "float8_e4m3fn", "f8e4m3fn", "", "f8_e4m3", "f8e4m3fn", "f8E4M3FN", "F8_E4M3", "FLOAT8E4M3FN", "", "fp8_e4m3 e4m3"},
-	{"float8_e5m2", 8, "", "float8_e5m2", "f8e5m2", "", "f8_e5m2", "f8e5m2", "f8E5M2", "F8_E5M2", "FLOAT8E5M2", "", "fp8_e5m2 e5m2"},
-	{"float8_e4m3fnuz", 8, "", "float8_e4m3fnuz", "f8e4m3fnuz", "", "", "f8e4m3fnuz", "f8E4M3FNUZ", "F8_E4M3FNUZ", "FLOAT8E4M3FNUZ", "", ""},
-	{"float8_e5m2fnuz", 8, "", "float8_e5m2fnuz", "f8e5m2fnuz", "", "", "f8e5m2fnuz", "f8E5M2FNUZ", "F8_E5M2FNUZ", "FLOAT8E5M2FNUZ", "", ""},
-	{"float8_e8m0fnu", 8, "", "float8_e8m0fnu", "f8e8m0fnu", "", "e8m0", "f8e8m0fnu", "f8E8M0FNU", "F8_E8M0", "FLOAT8E8M0", "", ""},
+	{"float8_e4m3fn", 8, "", "float8_e4m3fn", "f8e4m3fn", "", "f8_e4m3", "f8e4m3fn", "f8E4M3FN",
+		"F8_E4M3", "FLOAT8E4M3FN", "", "fp8_e4m3 e4m3"},
+	{"float8_e5m2", 8, "", "float8_e5m2", "f8e5m2", "", "f8_e5m2", "f8e5m2", "f8E5M2", "F8_E5M2",
+		"FLOAT8E5M2", "", "fp8_e5m2 e5m2"},
+	{"float8_e4m3fnuz", 8, "", "float8_e4m3fnuz", "f8e4m3fnuz", "", "", "f8e4m3fnuz", "f8E4M3FNUZ",
+		"F8_E4M3FNUZ", "FLOAT8E4M3FNUZ", "", ""},
+	{"float8_e5m2fnuz", 8, "", "float8_e5m2fnuz", "f8e5m2fnuz", "", "", "f8e5m2fnuz", "f8E5M2FNUZ",
+		"F8_E5M2FNUZ", "FLOAT8E5M2FNUZ", "", ""},
+	{"float8_e8m0fnu", 8, "", "float8_e8m0fnu", "f8e8m0fnu", "", "e8m0", "f8e8m0fnu", "f8E8M0FNU",
+		"F8_E8M0", "FLOAT8E8M0", "", ""},
 	{"float8_e4m3", 8, "", "", "", "", "", "f8e4m3", "f8E4M3", "", "", "", ""},
 	{"float8_e4m3b11fnuz", 8, "", "", "", "", "", "f8e4m3b11fnuz", "f8E4M3B11FNUZ", "", "", "", ""},
 	{"float8_e3m4", 8, "", "", "", "", "", "f8e3m4", "f8E3M4", "", "", "", ""},
@@ -62,8 +68,10 @@ var dtypes = [...]DTypeInfo{
 	{"unknown", 0, "UNKNOWN", "", "", "", "", "", "", "", "", "", ""},
 }
 
-// dtypePrefixes are what a spelling may stand behind.
-var dtypePrefixes = [...]string{"torch.", "np.", "numpy.", "jnp.", "tf.", "tensorproto.", "dml_tensor_data_type_", "dnnl_"}
+// dtypePrefixes are what may be before a spelling.
+var dtypePrefixes = [...]string{
+	"torch.", "np.", "numpy.", "jnp.", "tf.", "tensorproto.", "dml_tensor_data_type_", "dnnl_",
+}
 
 // DTypes yields every type.
 func DTypes(yield func(DType) bool) {
@@ -83,8 +91,8 @@ func (d DType) String() string { return dtypes[d].Name }
 // Bits returns the size of an element in bits; 0 for DirectML's UNKNOWN.
 func (d DType) Bits() int64 { return dtypes[d].Bits }
 
-// DTypeOf returns a type of so many bits that stands for whatever elements have as many: an unsigned
-// number if there is one. It reports false where no type has as many.
+// DTypeOf returns a type of the given number of bits, for elements of which only the size is known:
+// an unsigned number if there is one. It reports false when no type has that size.
 func DTypeOf(bits int64) (d DType, ok bool) {
 	if d, err := ParseDType("uint" + strconv.FormatInt(bits, 10)); err == nil {
 		return d, true
@@ -110,13 +118,13 @@ func SwapUnit(d DType) int {
 	return int(unit)
 }
 
-// spellings returns how the ecosystems write the type, bar NumPy, and other words for it.
+// spellings returns how the ecosystems write the type, NumPy aside.
 func (i *DTypeInfo) spellings() [10]string {
 	return [...]string{i.Name, i.DirectML, i.PyTorch, i.FX, i.OneDNN, i.XLA, i.MLIR, i.Safetensors, i.ONNX, i.GGUF}
 }
 
 // ParseDType reads a type in the spelling of any ecosystem and any case. A number counts bits,
-// except behind the byte order of a NumPy typestr (<i4), where it counts bytes.
+// except after the byte order of a NumPy typestr (<i4), where it counts bytes.
 func ParseDType(text string) (DType, error) {
 	word := strings.ToLower(strings.TrimSpace(text))
 	for _, prefix := range dtypePrefixes {
@@ -154,10 +162,11 @@ func numpyDType(text, kind string) (DType, error) {
 			return DType(i), nil
 		}
 	}
-	return 0, &SyntaxError{Input: text, Msg: "unknown NumPy type " + scan.Clip(text), Hint: "such as <f4, <f2, <i8, |u1, |b1"}
+	hint := "such as <f4, <f2, <i8, |u1, |b1"
+	return 0, &SyntaxError{Input: text, Msg: "unknown NumPy type " + scan.Clip(text), Hint: hint}
 }
 
-// dtypeHint says what to write instead of an unknown type.
+// dtypeHint returns what to write instead of an unknown type.
 func dtypeHint(word string) string {
 	if _, err := numpyDType("", word); err == nil {
 		return "a number counts bits here; for NumPy's bytes write <" + word

@@ -1,7 +1,8 @@
 package layout
 
 import (
-	"fmt"
+	"math"
+	"math/big"
 	"slices"
 	"strconv"
 
@@ -99,7 +100,7 @@ func New(base int64, axes ...Axis) (Layout, error) {
 	return newLayout(base, cloneAxes(axes))
 }
 
-// newLayout is New for axes that nobody else holds.
+// newLayout is New for axes that no caller keeps.
 func newLayout(base int64, axes []Axis) (Layout, error) {
 	l := Layout{axes, base}
 	for _, check := range []func() error{l.checkCounts, l.checkNames, l.checkDigits, l.checkReach, l.checkElements} {
@@ -110,7 +111,7 @@ func newLayout(base int64, axes []Axis) (Layout, error) {
 	return l, nil
 }
 
-// cloneAxes copies the axes and their digits, so that nobody else can change them.
+// cloneAxes copies the axes and their digits, so that no caller can change them.
 func cloneAxes(axes []Axis) []Axis {
 	n := 0
 	for _, a := range axes {
@@ -127,7 +128,8 @@ func cloneAxes(axes []Axis) []Axis {
 // Strided returns the layout of unnamed axes of one digit each.
 func Strided(base int64, sizes, strides []int64) (Layout, error) {
 	if len(sizes) != len(strides) {
-		return Layout{}, &SyntaxError{Msg: fmt.Sprintf("%s for %s", scan.Count(len(strides), "stride"), scan.Count(len(sizes), "size"))}
+		return Layout{}, scan.Refuse("", "%s for %s",
+			scan.Count(len(strides), "stride"), scan.Count(len(sizes), "size"))
 	}
 	axes := make([]Axis, len(sizes))
 	digits := make([]Digit, len(sizes))
@@ -179,4 +181,198 @@ func (l Layout) Strides() (strides []int64, ok bool) {
 		}
 	}
 	return strides, true
+}
+
+// checkCounts holds rule 1.
+func (l Layout) checkCounts() error {
+	digits := 0
+	for _, a := range l.axes {
+		digits += len(a.digits)
+	}
+	switch {
+	case len(l.axes) > MaxRank:
+		return scan.Refuse("", "%d axes, more than the limit of %d", len(l.axes), MaxRank)
+	case digits > MaxDigits:
+		return scan.Refuse("", "%d digits, more than the limit of %d", digits, MaxDigits)
+	}
+	return nil
+}
+
+// checkNames holds rule 2.
+func (l Layout) checkNames() error {
+	for i, a := range l.axes {
+		if (a.name == "") != (l.axes[0].name == "") {
+			return scan.Refuse("", "either all axes have names or none")
+		}
+		if a.name != "" && !scan.IsName(a.name) {
+			return scan.Refuse("", "%q is not a name for an axis", a.name)
+		}
+		for _, b := range l.axes[:i] {
+			if a.name != "" && a.name == b.name {
+				return scan.Refuse("", "%s", "two axes are named "+a.name)
+			}
+		}
+	}
+	return nil
+}
+
+// checkDigits holds rule 4 and the first half of rule 3.
+func (l Layout) checkDigits() error {
+	for i, a := range l.axes {
+		if a.size < 0 {
+			return scan.Refuse("", "size %d of axis %s is negative", a.size, l.AxisName(i))
+		}
+		outer, err := a.outerExtent()
+		switch {
+		case err != nil:
+			return NameOverflow("the block of axis "+l.AxisName(i), err)
+		case outer < 0 || a.digits[0].Extent != outer:
+			return scan.Refuse("", "the digits of axis %s do not count to its size %d", l.AxisName(i), a.size)
+		}
+	}
+	return nil
+}
+
+// outerExtent is the extent that the outermost digit must have, -1 when no extent makes the
+// other digits right.
+func (a Axis) outerExtent() (int64, error) {
+	if len(a.digits) == 0 {
+		return -1, nil
+	}
+	inner := int64(1)
+	for _, d := range a.digits[1:] {
+		if d.Extent < 1 {
+			return -1, nil
+		}
+		var err error
+		if inner, err = Mul(inner, d.Extent); err != nil {
+			return 0, err
+		}
+	}
+	return CeilDiv(a.size, inner), nil
+}
+
+// checkElements holds the second half of rule 3. Zeros do not count: they would hide a product
+// that does not fit.
+func (l Layout) checkElements() error {
+	n := int64(1)
+	for _, a := range l.axes {
+		var err error
+		if n, err = Mul(n, max(a.size, 1)); err != nil {
+			return &OverflowError{What: "the number of elements", Exact: l.bigElements()}
+		}
+	}
+	return nil
+}
+
+func (l Layout) bigElements() *big.Int {
+	n := big.NewInt(1)
+	for _, a := range l.axes {
+		n.Mul(n, big.NewInt(max(a.size, 1)))
+	}
+	return n
+}
+
+// checkReach holds rule 5. An empty layout has no offsets.
+func (l Layout) checkReach() error {
+	if l.Empty() {
+		return nil
+	}
+	low, high := l.base, l.base
+	for _, a := range l.axes {
+		for _, d := range a.digits {
+			step, err := Mul(d.Extent-1, d.Stride)
+			if err == nil && step < 0 {
+				low, err = Add(low, step)
+			} else if err == nil {
+				high, err = Add(high, step)
+			}
+			if err != nil {
+				return l.reachOverflow()
+			}
+		}
+	}
+	if high-low < 0 || high-low == math.MaxInt64 {
+		return l.reachOverflow()
+	}
+	return nil
+}
+
+// reachOverflow returns the error for the bound of rule 5 that is broken.
+func (l Layout) reachOverflow() error {
+	low, high := big.NewInt(l.base), big.NewInt(l.base)
+	for _, a := range l.axes {
+		for _, d := range a.digits {
+			step := bigProduct(d.Extent-1, []int64{d.Stride})
+			if step.Sign() < 0 {
+				low.Add(low, step)
+			} else {
+				high.Add(high, step)
+			}
+		}
+	}
+	span := new(big.Int).Sub(high, low)
+	span.Add(span, big.NewInt(1))
+	switch {
+	case !span.IsInt64():
+		return &OverflowError{What: "the span", Exact: span}
+	case !high.IsInt64():
+		return &OverflowError{What: "the highest offset", Exact: high}
+	}
+	return &OverflowError{What: "the lowest offset", Exact: low}
+}
+
+// Equal reports whether two layouts have the same text.
+func (l Layout) Equal(m Layout) bool { return l.String() == m.String() }
+
+// String returns a text that is the same for the same layout only: each axis as size:stride,
+// with the digits in brackets where it has several, after its name if it has one, and the
+// base at the end, as in "[N=2:320 C=17:(2:160 16:1) H=10:16]+0".
+func (l Layout) String() string {
+	b := []byte{'['}
+	for i, a := range l.axes {
+		if i > 0 {
+			b = append(b, ' ')
+		}
+		b = a.append(b)
+	}
+	b = append(b, "]+"...)
+	return string(strconv.AppendInt(b, l.base, 10))
+}
+
+func (a Axis) append(b []byte) []byte {
+	if a.name != "" {
+		b = append(append(b, a.name...), '=')
+	}
+	b = append(strconv.AppendInt(b, a.size, 10), ':')
+	if len(a.digits) == 1 {
+		return strconv.AppendInt(b, a.digits[0].Stride, 10)
+	}
+	separator := byte('(')
+	for _, d := range a.digits {
+		b = strconv.AppendInt(append(b, separator), d.Extent, 10)
+		b = strconv.AppendInt(append(b, ':'), d.Stride, 10)
+		separator = ' '
+	}
+	return append(b, ')')
+}
+
+// JoinInts writes numbers with a separator between them.
+func JoinInts(numbers []int64, separator string) string {
+	b := make([]byte, 0, 4*len(numbers))
+	for i, n := range numbers {
+		if i > 0 {
+			b = append(b, separator...)
+		}
+		b = strconv.AppendInt(b, n, 10)
+	}
+	return string(b)
+}
+
+// SizesText writes sizes as users do, as in 2x3.
+func SizesText(sizes []int64) string {
+	if len(sizes) == 0 {
+		return "no axes"
+	}
+	return JoinInts(sizes, "x")
 }

@@ -20,11 +20,11 @@ func (l Layout) Offset(index []int64) (int64, error) {
 func (l Layout) CheckIndex(index []int64) (axis int, err error) {
 	if len(index) != len(l.axes) {
 		msg := fmt.Sprintf("%s for a tensor of rank %d", scan.Count(len(index), "number"), len(l.axes))
-		return len(l.axes), &SyntaxError{Msg: msg}
+		return len(l.axes), scan.Refuse("", "%s", msg)
 	}
 	for i, v := range index {
 		if v < 0 || v >= l.axes[i].size {
-			return i, &SyntaxError{Msg: l.outOfRange(i, v)}
+			return i, scan.Refuse("", "%s", l.outOfRange(i, v))
 		}
 	}
 	return 0, nil

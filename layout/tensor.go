@@ -30,7 +30,7 @@ func NewTensor(l Layout, dtype DType) (Tensor, error) {
 	return newTensor(Tensor{layout: l, dtype: dtype, storage: max(high+1, 0)})
 }
 
-// A Derivation says how the strides of a layout came about.
+// A Derivation is how the strides of a layout came about.
 type Derivation struct {
 	Name     string     // the layout name that they follow; empty when there is none
 	Origins  [][]Origin // of each digit of each axis; nil when all strides were given
@@ -59,7 +59,7 @@ func (t Tensor) Called(name string) Tensor {
 }
 
 // Reserve returns the tensor with a storage of n elements at least: some systems count padding
-// behind the last element too.
+// after the last element too.
 func (t Tensor) Reserve(n int64) (Tensor, error) {
 	t.storage = max(t.storage, n)
 	return newTensor(t)
@@ -90,7 +90,9 @@ func newTensor(t Tensor) (Tensor, error) {
 		for _, d := range a.digits {
 			if !t.countable(Magnitude(d.Stride)) {
 				exact := exactBytes(t.dtype, new(big.Int).SetUint64(Magnitude(d.Stride)))
-				return Tensor{}, &OverflowError{What: "the stride of axis " + t.layout.AxisName(i) + " in bytes", Exact: exact}
+				return Tensor{}, &OverflowError{
+					What: "the stride of axis " + t.layout.AxisName(i) + " in bytes", Exact: exact,
+				}
 			}
 		}
 	}
@@ -124,8 +126,8 @@ func (t Tensor) Origin(i, k int) Origin {
 	return t.origins[i][k]
 }
 
-// Storage returns the offset behind the last one that the layout reserves: blocks count whole
-// and padding behind the last element counts too.
+// Storage returns the offset after the last one that the layout reserves: blocks count whole
+// and padding after the last element counts too.
 func (t Tensor) Storage() int64 { return t.storage }
 
 // Viewed reports whether the tensor is a view of another one, whose storage it has.
@@ -134,8 +136,8 @@ func (t Tensor) Viewed() bool { return t.viewed }
 // Implicit reports whether nothing was said of the strides: they are those of a row-major layout.
 func (t Tensor) Implicit() bool { return t.implicit }
 
-// End returns the offset behind the last one that belongs to the tensor: behind its last element
-// if it is a view, and behind the padding that it reserves otherwise.
+// End returns the offset after the last one that belongs to the tensor: after its last element
+// if it is a view, and after the padding that it reserves otherwise.
 func (t Tensor) End() int64 {
 	_, high := t.layout.Bounds()
 	if t.viewed {
@@ -192,7 +194,7 @@ func ExactBuffer(d DType, n *big.Int) *big.Int {
 	return bytes.Lsh(bytes.Rsh(bytes.Add(bytes, big.NewInt(3)), 2), 2)
 }
 
-// BitOffset returns the offset, which may be negative, in whole bytes and the bits behind them.
+// BitOffset returns the offset, which may be negative, in whole bytes and the bits after them.
 func (t Tensor) BitOffset(offset int64) (bytes, rest int64) {
 	hi, lo := bits.Mul64(Magnitude(offset), uint64(t.dtype.Bits()))
 	bytes, rest = int64(hi<<61|lo>>3), int64(lo&7)
@@ -219,4 +221,34 @@ func (t Tensor) bufferElements(low, high int64) int64 {
 		return 0
 	}
 	return high - min(low, 0) + 1
+}
+
+// An OriginKind is the rule that made a stride.
+type OriginKind uint8
+
+// The kinds of origin. The zero OriginKind is Given.
+const (
+	Given     OriginKind = iota // the stride was given
+	Innermost                   // nothing lies inside
+	Product                     // the product of what lies inside
+	Aligned                     // that product, rounded up
+	Pitched                     // --pitch set it
+	Repeated                    // broadcast: the axis takes no storage
+	Viewed                      // a view made it
+)
+
+// An Origin is how a stride comes about: as the product of the extents of the digits inside,
+// outermost first, times the stride of the last of them when that is not 1, plus padding.
+type Origin struct {
+	Kind  OriginKind
+	Inner []Factor
+	Times int64 // stride of the innermost factor
+	Plus  int64 // elements of padding after the run of the outermost factor
+	Align int64 // what Aligned rounds up to, in elements
+}
+
+// A Factor is a digit that a stride is a multiple of.
+type Factor struct {
+	Axis, Digit int
+	Extent      int64
 }

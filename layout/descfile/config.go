@@ -1,7 +1,9 @@
 package descfile
 
 import (
-	"fmt"
+	"layoutcalc/layout/facts"
+	"math"
+	"strings"
 
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
@@ -33,10 +35,11 @@ func IsConfig(t *doctree.Tree) bool {
 // something cannot be read is not held against rules: it is not what was meant.
 func Config(t *doctree.Tree) *rules.File {
 	r := configReader{file: &rules.File{Kind: configKind, Config: &rules.Config{}}}
-	r.report, r.most = r.keep, maxFindings
+	r.report, r.most = func(f rules.Finding) { r.file.Findings = append(r.file.Findings, f) }, maxFindings
 	r.root(t.Root())
 	r.summarise()
 	r.file.Config.Tensors = r.file.Descriptors
+	readIgnores(r.file, t)
 	return r.file
 }
 
@@ -57,22 +60,17 @@ type expected struct {
 	v      doctree.Value
 }
 
-func (r *configReader) keep(f rules.Finding) { r.file.Findings = append(r.file.Findings, f) }
-
-// summarise says how many findings were not kept.
-func (r *configReader) summarise() {
-	for id, n := range r.found {
-		if id := rules.ID(id); int(n) > maxFindings {
-			r.file.Findings = append(r.file.Findings, rules.Finding{Rule: id, Severity: id.Rule().Severity, Message: fmt.Sprintf("%d more findings of this rule", int(n)-maxFindings)})
-		}
-	}
-}
-
 // root reads the configuration. One of another version has other keys, and is not read.
 func (r *configReader) root(v doctree.Value) {
 	if version, ok := v.Get("version"); ok {
 		if n, ok := version.Int(); !ok || n != 1 {
-			r.wrong(rules.ConfigValue, version, "version: 1", "%s is no version that is known here, which is 1", quote(version.Text()))
+			r.wrong(
+				rules.ConfigValue,
+				version,
+				"version: 1",
+				"%s is not a version that is known here, which is 1",
+				quote(version.Text()),
+			)
 			return
 		}
 	}
@@ -120,7 +118,14 @@ func (r *configReader) members(v doctree.Value, what string, keys []string) (mem
 
 // unknown reports a key that an object cannot have. The others say what is meant without it.
 func (r *configReader) unknown(m doctree.Value, what string, known []string) {
-	r.find(rules.ConfigKey, keyLocator{m}, r.near(m.Key(), known), "%s is no key of %s", quote(m.Key()), what)
+	fix, tensor := r.near(m.Key(), known), ""
+	if fix != "" {
+		fix = "did you mean " + fix + "?"
+	}
+	if r.d != nil {
+		tensor = r.d.Name
+	}
+	r.find(rules.ConfigKey, keyLocator{m}, tensor, fix, "%s is not a key of %s", quote(m.Key()), what)
 }
 
 // twice reports a key that the object has already.
@@ -149,7 +154,14 @@ func (r *configReader) tensors(v doctree.Value) {
 	}
 	most := countTensors(v)
 	if most > MaxTensors {
-		r.wrong(rules.ConfigValue, v, "", "%d tensors are more than %d, which a configuration may have", most, MaxTensors)
+		r.wrong(
+			rules.ConfigValue,
+			v,
+			"",
+			"%d tensors are more than %d, which a configuration may have",
+			most,
+			MaxTensors,
+		)
 		return
 	}
 	r.file.Descriptors, r.names = make([]rules.Descriptor, 0, most), make(map[string]int, most)
@@ -176,4 +188,194 @@ func countTensors(tensors doctree.Value) int {
 		}
 	}
 	return n
+}
+
+// tensor reads a tensor into the file; it reports false when something cannot be read.
+func (r *configReader) tensor(name string, v doctree.Value) bool {
+	d := rules.Descriptor{Name: name}
+	r.clear(&d, false)
+	if v.Kind() != doctree.Object {
+		r.value(v, "a tensor, an object with keys")
+		return false
+	}
+	seen := r.fields(v)
+	if r.complete(v, &seen); !r.ok {
+		return false
+	}
+	d.Computed = !d.Total.Stated
+	d.Source = &fieldSource{v, rules.ConfigNames}
+	r.file.Descriptors = append(r.file.Descriptors, d)
+	if m := seen[rules.ExpectPart]; m.Exists() {
+		r.expects = append(r.expects, expected{len(r.file.Descriptors) - 1, m})
+	}
+	return true
+}
+
+// fields reads the fields of a tensor, and returns them.
+func (r *configReader) fields(v doctree.Value) (seen [rules.PartCount]doctree.Value) {
+	for m := range v.Items {
+		part, in := fieldOf(m, rules.ConfigNames)
+		switch {
+		case part == rules.Whole:
+			r.unknown(m, "a tensor", rules.NamesIn(rules.ConfigNames))
+		case seen[part].Exists():
+			r.twice(m)
+		default:
+			seen[part] = m
+			r.read(part, in, m)
+		}
+	}
+	return seen
+}
+
+// complete reports what a tensor lacks, or states twice.
+func (r *configReader) complete(v doctree.Value, seen *[rules.PartCount]doctree.Value) {
+	if !seen[rules.TypePart].Exists() {
+		r.wrong(rules.ConfigKey, keyLocator{v}, "such as dtype: float32", "the tensor has no dtype")
+	}
+	if !seen[rules.SizesPart].Exists() {
+		r.wrong(rules.ConfigKey, keyLocator{v}, "such as sizes: 1x3x224x224", "the tensor has no sizes")
+	}
+	if m := seen[rules.LayoutPart]; m.Exists() && len(r.d.Strides) > 0 {
+		r.wrong(
+			rules.ConfigValue,
+			m,
+			"expect: {layout: "+r.d.Layout+"} holds the strides against it",
+			"the strides are stated, so that the layout can only be expected",
+		)
+	}
+}
+
+// expect reads what is expected of a tensor.
+func (r *configReader) expect(e expected) {
+	r.clear(&rules.Descriptor{Name: r.file.Descriptors[e.tensor].Name}, false)
+	x := rules.Expectation{Tensor: e.tensor, SameAs: unread, At: expectSource{e.v}}
+	members := r.members(e.v, "what is expected", expectKeys[:])
+	if m := members[0]; m.Exists() {
+		x.Layout = r.text(m, "the name of a layout")
+	}
+	if m := members[1]; m.Exists() {
+		x.Packed = r.verdict(m)
+	}
+	if m := members[2]; m.Exists() {
+		x.MaxBytes = r.number(m, math.MaxInt64)
+	}
+	if m := members[3]; m.Exists() {
+		r.read(rules.StridesPart, rules.ConfigNames, m)
+		x.Strides = r.strides
+	}
+	if m := members[4]; m.Exists() {
+		if x.SameAs = r.named(m); x.SameAs == e.tensor {
+			r.wrong(rules.ConfigValue, m, "", "a tensor is always the same as itself")
+		}
+	}
+	if r.ok {
+		r.file.Config.Expectations = append(r.file.Config.Expectations, x)
+	}
+	r.d = nil
+}
+
+// An expectSource knows where what is expected of a tensor is.
+type expectSource struct{ v doctree.Value }
+
+// Place returns the place of what a rule holds the tensor against.
+func (s expectSource) Place(rule rules.ID) rules.Place {
+	for i, id := range [...]rules.ID{
+		rules.ExpectLayout, rules.ExpectPacked, rules.ExpectMaxBytes, rules.ExpectStrides, rules.ExpectSameAs,
+	} {
+		if m, ok := s.v.Get(expectKeys[i]); ok && id == rule {
+			return m.Place()
+		}
+	}
+	return s.v.Place()
+}
+
+// edges reads what joins tensors.
+func (r *configReader) edges(v doctree.Value) {
+	if v.Kind() != doctree.Array {
+		r.value(v, "a list of edges")
+		return
+	}
+	for item := range v.Items {
+		r.edge(item)
+	}
+}
+
+// edge reads {from: a, to: b}, or [a, b].
+func (r *configReader) edge(v doctree.Value) {
+	r.clear(nil, false)
+	tensors := [2]int{unread, unread}
+	for i, end := range r.ends(v) {
+		switch {
+		case end.Exists():
+			tensors[i] = r.named(end)
+		case v.Kind() == doctree.Object:
+			r.wrong(rules.ConfigKey, v, "{from: one, to: other}", "the edge has no key %s", edgeKeys[i])
+		}
+	}
+	if tensors[0] == tensors[1] && tensors[0] != unread {
+		r.wrong(rules.ConfigValue, v, "", "the edge joins a tensor to itself")
+	}
+	if r.ok && tensors[0] != unread && tensors[1] != unread {
+		r.file.Config.Edges = append(r.file.Config.Edges, rules.Edge{From: tensors[0], To: tensors[1], At: v})
+	}
+}
+
+// ends returns the two ends of an edge; the zero Value for those that are missing.
+func (r *configReader) ends(v doctree.Value) (ends [2]doctree.Value) {
+	if v.Kind() != doctree.Array {
+		members := r.members(v, "an edge", edgeKeys[:])
+		return [2]doctree.Value(members[:2])
+	}
+	if n := v.Len(); n != len(ends) {
+		r.wrong(rules.ConfigValue, v, "[from, to]", "an edge has two ends, and this has %d", n)
+		return ends
+	}
+	i := 0
+	for item := range v.Items {
+		ends[i] = item
+		i++
+	}
+	return ends
+}
+
+// named returns the tensor of a name.
+func (r *configReader) named(v doctree.Value) int {
+	name := r.text(v, "the name of a tensor")
+	i, known := r.names[name]
+	if !known && v.Kind() == doctree.String {
+		r.wrong(rules.ConfigValue, v, r.nearTensor(name), "there is no tensor %s", quote(name))
+	}
+	if !known {
+		return unread
+	}
+	return i
+}
+
+// nearTensor says which tensor's name is most like a word. Among very many that takes too long.
+func (r *configReader) nearTensor(word string) string {
+	if len(r.names) > 1000 {
+		return ""
+	}
+	known := make([]string, 0, len(r.names))
+	for i := range r.file.Descriptors {
+		known = append(known, r.file.Descriptors[i].Name)
+	}
+	if near := r.near(word, known); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return ""
+}
+
+// verdict reads true or false.
+func (r *configReader) verdict(v doctree.Value) facts.Verdict {
+	switch {
+	case v.Kind() != doctree.Bool:
+		r.value(v, "true or false")
+	case strings.EqualFold(v.Text(), "true"):
+		return facts.Yes
+	default:
+		return facts.No
+	}
+	return facts.Unknown
 }

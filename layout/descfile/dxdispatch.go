@@ -2,12 +2,13 @@ package descfile
 
 import (
 	"fmt"
-	"strconv"
+	"math"
+	"slices"
 	"strings"
 
+	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
-	"layoutcalc/layout/scan"
 )
 
 // The kind of a file of DxDispatch's, and the prefixes that its parser lets one leave out.
@@ -53,7 +54,12 @@ func isDxTensor(v doctree.Value) bool {
 // ignored. A model may have a member target, and a descriptor alone role ("input" or "output") and
 // target: with one it is a program's own, not DxDispatch's, so that nothing computes a total of 0.
 func DxDispatch(t *doctree.Tree) *rules.File {
-	r := dxReader{f: &rules.File{Kind: dxKind, Target: rules.Target{Family: rules.DirectML}}, again: map[doctree.Value]bool{}}
+	r := dxReader{
+		f:     &rules.File{Kind: dxKind, Target: rules.Target{Family: rules.DirectML}},
+		again: map[doctree.Value]bool{},
+	}
+	r.model, r.most = true, maxFindings
+	r.report = func(f rules.Finding) { r.f.Findings = append(r.f.Findings, f) }
 	r.duplicates(t)
 	switch root := t.Root(); {
 	case isDxTensor(root):
@@ -65,27 +71,23 @@ func DxDispatch(t *doctree.Tree) *rules.File {
 			i++
 		}
 	default:
-		r.model(root)
+		r.readModel(root)
 	}
 	r.connect()
 	r.summarise()
-	ReadIgnores(r.f, t)
+	readIgnores(r.f, t)
 	return r.f
 }
 
 // A dxReader fills a file.
 type dxReader struct {
+	fieldReader
 	f     *rules.File
 	again map[doctree.Value]bool // members whose name has been there before
 	spans []dxSpan
-	count [256]int // findings by rule
-	hints int      // how many near names were looked for
 
 	targeted bool // the text names a target
 }
-
-// foreign reports whether the target is not DirectML, so that numbers need not fit its fields.
-func (r *dxReader) foreign() bool { return r.f.Target.Family != rules.DirectML }
 
 // A dxSpan says which descriptors of the file a slot of an operator has.
 type dxSpan struct {
@@ -104,26 +106,9 @@ func (r *dxReader) connect() {
 	}
 }
 
-// find adds a finding with the rule's own severity. Of each rule the first thousand are kept.
-func (r *dxReader) find(id rules.ID, at rules.Locator, tensor, fix, format string, args ...any) {
-	if r.count[id]++; r.count[id] > maxFindings {
-		return
-	}
-	r.f.Findings = append(r.f.Findings, rules.Finding{Rule: id, Severity: id.Rule().Severity, Place: at.Place(), Tensor: tensor, Message: fmt.Sprintf(format, args...), Fix: fix})
-}
-
-// summarise says how many findings were not kept.
-func (r *dxReader) summarise() {
-	for id, n := range r.count {
-		if id := rules.ID(id); n > maxFindings {
-			r.f.Findings = append(r.f.Findings, rules.Finding{Rule: id, Severity: id.Rule().Severity, Message: fmt.Sprintf("%d more findings of this rule", n-maxFindings)})
-		}
-	}
-}
-
-// wrong reports a member of the wrong kind.
-func (r *dxReader) wrong(v doctree.Value, tensor, want string) {
-	r.find(rules.JSONField, v, tensor, "", "%s is expected here, and this is %v", want, v.Kind())
+// expect reports a member that is not what is wanted.
+func (r *dxReader) expect(v doctree.Value, tensor, want string) {
+	r.find(rules.JSONField, v, tensor, "", "%s is not %s", shown(v), want)
 }
 
 // lacks reports a member that must be there.
@@ -142,7 +127,14 @@ func (r *dxReader) duplicates(t *doctree.Tree) {
 		for m := range object.Items {
 			if name := m.Key(); seen[name] {
 				r.again[m] = true
-				r.find(rules.JSONDupKey, keyLocator{m}, "", "", "%s is there before: the program takes the first, and ignores this one", dxQuote(name))
+				r.find(
+					rules.JSONDupKey,
+					keyLocator{m},
+					"",
+					"",
+					"%s is there before: the program takes the first, and ignores this one",
+					quote(name),
+				)
 			} else {
 				seen[name] = true
 			}
@@ -164,23 +156,6 @@ func (r *dxReader) members(v doctree.Value) func(func(doctree.Value) bool) {
 	}
 }
 
-// near returns the known name that is most like a word. Looking is slow, so it is only done for
-// the first hundred.
-func (r *dxReader) near(word string, known []string) string {
-	if r.hints++; r.hints > 100 {
-		return ""
-	}
-	return scan.Nearest(word, known)
-}
-
-// dxQuote writes a word of the text for a message.
-func dxQuote(word string) string {
-	if len(word) > 40 {
-		word = strings.ToValidUTF8(word[:40], "") + "..."
-	}
-	return strconv.Quote(word)
-}
-
 // dxName shortens a name that each of many tensors repeats.
 func dxName(name string) string {
 	if len(name) > 40 {
@@ -189,8 +164,8 @@ func dxName(name string) string {
 	return name
 }
 
-// target reads whose rules hold, the first time that it is said.
-func (r *dxReader) target(v doctree.Value, tensor string) bool {
+// readTarget reads whose rules hold, the first time that it is said. It reports whether the object has a target.
+func (r *dxReader) readTarget(v doctree.Value, tensor string) bool {
 	m, ok := v.Get("target")
 	if !ok || r.targeted {
 		return ok
@@ -201,21 +176,489 @@ func (r *dxReader) target(v doctree.Value, tensor string) bool {
 		return true
 	}
 	r.f.Target, r.targeted = target, true
+	r.foreign = target.Family != rules.DirectML
 	return true
 }
 
 // alone reads a descriptor that belongs to no operator.
 func (r *dxReader) alone(v doctree.Value, name string) {
-	d := rules.Descriptor{Name: name, Computed: !r.target(v, name)}
+	d := rules.Descriptor{Name: name, Computed: !r.readTarget(v, name)}
 	if m, ok := v.Get("role"); ok {
-		switch {
-		case m.Is("input"):
-			d.Role = rules.Input
-		case m.Is("output"):
-			d.Role = rules.Output
-		default:
-			r.find(rules.JSONField, m, name, `"input" or "output"`, "%s is no role", dxQuote(m.Text()))
-		}
+		r.clear(&d, false)
+		r.role(m)
 	}
 	r.tensor(v, d)
 }
+
+// tensor reads a descriptor into the file; it reports false when the program could not.
+func (r *dxReader) tensor(v doctree.Value, d rules.Descriptor) bool {
+	switch v.Kind() {
+	case doctree.Object:
+	case doctree.Null:
+		r.find(
+			rules.JSONNullTensor,
+			v,
+			d.Name,
+			"leave the member out",
+			"null is not a tensor: the program expects an object",
+		)
+		return false
+	default:
+		r.expect(v, d.Name, "a tensor descriptor")
+		return false
+	}
+	desc, ok := r.nested(v, d.Name)
+	if !ok {
+		return false
+	}
+	r.clear(&d, false)
+	d.Source = &fieldSource{desc, rules.DirectMLNames}
+	seen := [rules.PartCount]bool{}
+	for m := range r.members(desc) {
+		part, in := fieldOf(m, rules.DirectMLNames|rules.ModelNames)
+		switch {
+		case in == rules.DirectMLNames:
+			r.read(part, in, m)
+			seen[part] = true
+		case part == rules.Whole:
+			r.nearKey(desc, m, &seen)
+		}
+	}
+	for _, part := range [...]rules.Part{rules.TypePart, rules.SizesPart} {
+		if !seen[part] {
+			r.lacks(desc, d.Name, [...]string{rules.TypePart: "DataType", rules.SizesPart: "Sizes"}[part])
+			r.ok = false
+		}
+	}
+	d.Computed = d.Computed || !d.Total.Stated
+	if r.ok {
+		r.f.Descriptors = append(r.f.Descriptors, d)
+	}
+	return r.ok
+}
+
+// nested returns the object that holds the fields: the tensor's Desc, or itself.
+func (r *dxReader) nested(v doctree.Value, name string) (desc doctree.Value, ok bool) {
+	if t, ok := v.Get("Type"); ok && !t.Is(dxBuffer) && !t.Is("BUFFER") {
+		r.find(rules.JSONField, t, name, "write "+dxBuffer, "%s is not a type of tensor", quote(t.Text()))
+		return v, false
+	}
+	desc, ok = v.Get("Desc")
+	if !ok {
+		return v, true
+	}
+	if desc.Kind() != doctree.Object {
+		r.expect(desc, name, "an object")
+		return v, false
+	}
+	return desc, true
+}
+
+// nearKey reports a member whose name is almost that of a field which is not there. That a required field is missing is
+// not reported besides.
+func (r *dxReader) nearKey(desc, m doctree.Value, seen *[rules.PartCount]bool) {
+	near := r.near(m.Key(), rules.NamesIn(rules.DirectMLNames))
+	if _, there := desc.Get(near); near == "" || there {
+		return
+	}
+	outcome := "the program ignores it"
+	part, _ := rules.FieldOf([]byte(near), rules.DirectMLNames)
+	switch part {
+	case rules.TypePart, rules.SizesPart:
+		outcome = "the program says that the field is required"
+		seen[part], r.ok = true, false
+	case rules.StridesPart:
+		outcome += ", and takes the tensor as packed"
+	case rules.TotalPart:
+		outcome += ", and computes the total"
+	}
+	r.find(rules.JSONKeyCase, keyLocator{m}, r.d.Name, "write "+near, "%s is not %s: %s", quote(m.Key()), near, outcome)
+}
+
+// dxDType returns the type that the program knows by a name.
+func dxDType(name string) (layout.DType, bool) {
+	name = strings.TrimPrefix(name, dxType)
+	for t := range layout.DTypes {
+		if t.Info().DirectML == name && name != "" {
+			return t, true
+		}
+	}
+	return 0, false
+}
+
+// maxSlots limits the tensors that are followed of an operator whose tensors are not known by
+// name. No operator has more than 15.
+const maxSlots = 64
+
+// model reads a whole model.
+func (r *dxReader) readModel(root doctree.Value) {
+	r.f.Model = &rules.Model{}
+	if root.Kind() != doctree.Object {
+		r.expect(root, "", "an object")
+		return
+	}
+	r.readTarget(root, "")
+	if v, ok := r.rootMember(root, "resources", doctree.Object); ok {
+		for m := range r.members(v) {
+			r.f.Model.Resources = append(r.f.Model.Resources, r.resource(m))
+		}
+	}
+	if v, ok := r.rootMember(root, "dispatchables", doctree.Object); ok {
+		for m := range r.members(v) {
+			r.dispatchable(m)
+		}
+	}
+	if v, ok := r.rootMember(root, "commands", doctree.Array); ok {
+		for item := range v.Items {
+			r.command(item)
+		}
+	}
+}
+
+// rootMember returns a member that every model has.
+func (r *dxReader) rootMember(root doctree.Value, name string, kind doctree.Kind) (v doctree.Value, ok bool) {
+	v, ok = root.Get(name)
+	switch {
+	case !ok:
+		r.lacks(root, "", name)
+	case v.Kind() != kind:
+		r.expect(v, "", kind.String())
+		ok = false
+	}
+	return v, ok
+}
+
+// dispatchable reads an operator, or the name of another dispatchable.
+func (r *dxReader) dispatchable(v doctree.Value) {
+	d := rules.Dispatchable{Name: v.Key()}
+	kind, ok := v.Get("type")
+	if !ok {
+		kind, ok = v.Get("Type")
+	}
+	switch {
+	case v.Kind() != doctree.Object:
+		r.expect(v, d.Name, "an object")
+	case !ok:
+		r.lacks(v, d.Name, "type")
+	case kind.Kind() != doctree.String:
+		r.expect(kind, d.Name, "the type of a dispatchable")
+	default:
+		if name := kind.Text(); !isForeign(name) {
+			d.Operator = r.operator(v, kind, d.Name)
+		}
+		if bindings, ok := v.Get("bindings"); ok {
+			d.Bindings = r.bindings(bindings, d.Name)
+		}
+	}
+	r.f.Model.Dispatchables = append(r.f.Model.Dispatchables, d)
+}
+
+// isForeign reports whether a dispatchable says nothing of its tensors.
+func isForeign(kind string) bool {
+	return strings.EqualFold(kind, "hlsl") || strings.EqualFold(kind, "onnx") ||
+		strings.EqualFold(kind, "dmlSerializedGraph")
+}
+
+// operator reads an operator, whose fields stand under desc or beside its type.
+func (r *dxReader) operator(v, kind doctree.Value, name string) *rules.Operator {
+	op := &rules.Operator{Name: dxName(name), Type: kind.Text(), At: kind}
+	desc, ok := v.Get("desc")
+	if !ok {
+		desc, ok = v.Get("Desc")
+	}
+	switch {
+	case !ok:
+		desc = v
+	case desc.Kind() != doctree.Object:
+		r.expect(desc, name, "an object")
+		return op
+	}
+	slots := rules.Slots(op.Type)
+	for _, s := range slots {
+		if m, ok := desc.Get(s.Name); ok {
+			r.slot(op, m, s)
+		}
+	}
+	if len(slots) > 0 {
+		r.nearSlots(op, desc, slots)
+	} else {
+		r.anySlots(op, desc)
+	}
+	r.counts(op, desc)
+	return op
+}
+
+// counts reads the fields that count the tensors of lists.
+func (r *dxReader) counts(op *rules.Operator, desc doctree.Value) {
+	for _, c := range [...][2]string{
+		{"InputCount", "InputTensors"}, {"OutputCount", "OutputTensors"},
+		{"QuantizationTensorCount", "QuantizationTensors"},
+	} {
+		if m, ok := desc.Get(c[0]); ok {
+			r.about(op.Name)
+			if n, ok := r.integer(m, math.MaxUint32); ok {
+				op.Counts = append(op.Counts, rules.CountField{Name: c[0], Slot: c[1], Value: n, At: m})
+			}
+		}
+	}
+}
+
+// slot reads what an operator has for one of its tensors.
+func (r *dxReader) slot(op *rules.Operator, v doctree.Value, s rules.Slot) {
+	from, ok := len(r.f.Descriptors), true
+	d := rules.Descriptor{
+		Name:     op.Name + "." + dxName(s.Name),
+		Operator: strings.TrimPrefix(op.Type, dxOperator),
+		Slot:     s.Name,
+		Role:     s.Role,
+		Computed: true,
+	}
+	switch {
+	case s.Array && v.Kind() == doctree.Array:
+		r.f.Descriptors = slices.Grow(r.f.Descriptors, v.Len())
+		i := 0
+		for item := range v.Items {
+			each := d
+			each.Name = fmt.Sprintf("%s[%d]", d.Name, i)
+			ok = r.tensor(item, each) && ok
+			i++
+		}
+	case s.Array:
+		r.expect(v, d.Name, "a list of tensor descriptors")
+		ok = false
+	default:
+		ok = r.tensor(v, d)
+	}
+	r.spans = append(r.spans, dxSpan{op, len(op.Slots), from, len(r.f.Descriptors)})
+	op.Slots = append(op.Slots, rules.OperatorSlot{Name: s.Name, Broken: !ok})
+}
+
+// nearSlots reports members whose names are almost those of tensors.
+func (r *dxReader) nearSlots(op *rules.Operator, desc doctree.Value, slots []rules.Slot) {
+	var free []string
+	for _, s := range slots {
+		if _, ok := desc.Get(s.Name); !ok {
+			free = append(free, s.Name)
+		}
+	}
+	for m := range r.members(desc) {
+		if len(free) == 0 || !isDxTensor(m) && m.Kind() != doctree.Array || isSlot(m, slots) {
+			continue
+		}
+		for _, name := range free {
+			key := m.Key()
+			if strings.EqualFold(key, name) || isDxTensor(m) && r.near(key, []string{name}) != "" {
+				r.find(
+					rules.JSONKeyCase,
+					keyLocator{m},
+					op.Name,
+					"write "+name,
+					"%s is not %s: the program ignores it",
+					quote(key),
+					name,
+				)
+				op.Slots = append(op.Slots, rules.OperatorSlot{Name: name, Broken: true})
+				free = nil
+				break
+			}
+		}
+	}
+}
+
+func isSlot(m doctree.Value, slots []rules.Slot) bool {
+	for _, s := range slots {
+		if m.IsKey(s.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// anySlots reads the tensors of an operator of which no more is known than its name: what has
+// the fields of one, or a list of such.
+func (r *dxReader) anySlots(op *rules.Operator, desc doctree.Value) {
+	for m := range r.members(desc) {
+		if len(op.Slots) == maxSlots {
+			return
+		}
+		tensor := m
+		if m.Kind() == doctree.Array {
+			for tensor = range m.Items {
+				break
+			}
+		}
+		if tensor.Kind() == doctree.Object && isDxTensor(tensor) {
+			r.slot(op, m, rules.Slot{Name: m.Key(), Array: m.Kind() == doctree.Array})
+		}
+	}
+}
+
+// command reads a step of a model.
+func (r *dxReader) command(v doctree.Value) {
+	kind, ok := v.Get("type")
+	switch {
+	case v.Kind() != doctree.Object:
+		r.expect(v, "", "an object")
+		return
+	case !ok:
+		r.lacks(v, "", "type")
+		return
+	}
+	word := r.commandType(kind)
+	c := rules.Command{Dispatch: word == "dispatch", At: v}
+	if _, ok := v.Get("targetPath"); !ok && word == "writeFile" {
+		r.lacks(v, "", "targetPath")
+	}
+	if !c.Dispatch {
+		if m, ok := v.Get("resource"); ok && m.Kind() == doctree.String {
+			c.Resource, c.At = m.Text(), m
+		}
+	} else if !r.dispatch(v, &c) {
+		return
+	}
+	r.f.Model.Commands = append(r.f.Model.Commands, c)
+}
+
+// dxCommands are the types of commands, whose case does not matter.
+var dxCommands = [...]string{"dispatch", "print", "writeFile"}
+
+// commandType returns the type of a command, or the known one that is most like it.
+func (r *dxReader) commandType(kind doctree.Value) string {
+	if kind.Kind() != doctree.String {
+		r.expect(kind, "", "the type of a command")
+		return ""
+	}
+	for _, known := range dxCommands {
+		if strings.EqualFold(kind.Text(), known) {
+			return known
+		}
+	}
+	near, fix := r.near(kind.Text(), dxCommands[:]), "write dispatch, print or writeFile"
+	if near != "" {
+		fix = "write " + near
+	}
+	r.find(rules.JSONField, kind, "", fix, "%s is not a type of command: the program stops at it", quote(kind.Text()))
+	return near
+}
+
+// dispatch reads what a command dispatches, and what it binds.
+func (r *dxReader) dispatch(v doctree.Value, c *rules.Command) bool {
+	name, ok := v.Get("dispatchable")
+	switch {
+	case !ok:
+		r.lacks(v, "", "dispatchable")
+		return false
+	case name.Kind() != doctree.String:
+		r.expect(name, "", "the name of a dispatchable")
+		return false
+	}
+	c.Dispatchable, c.At = name.Text(), name
+	bindings, ok := v.Get("bindings")
+	if !ok {
+		r.lacks(v, c.Dispatchable, "bindings")
+		return false
+	}
+	c.Bindings = r.bindings(bindings, c.Dispatchable)
+	return true
+}
+
+// bindings reads an object of bind points, each with a resource or a list of such.
+func (r *dxReader) bindings(v doctree.Value, owner string) []rules.Binding {
+	if v.Kind() != doctree.Object {
+		r.expect(v, owner, "an object")
+		return nil
+	}
+	var list []rules.Binding
+	for m := range r.members(v) {
+		b := rules.Binding{Point: m.Key(), At: m}
+		if m.Kind() == doctree.Array {
+			for item := range m.Items {
+				b.Resources = r.bound(b.Resources, item, owner)
+			}
+		} else {
+			b.Resources = r.bound(nil, m, owner)
+		}
+		list = append(list, b)
+	}
+	return list
+}
+
+// bound adds a resource: its name, or an object with the part of it that is meant.
+func (r *dxReader) bound(list []rules.Bound, v doctree.Value, owner string) []rules.Bound {
+	if v.Kind() == doctree.String {
+		return append(list, rules.Bound{Name: v.Text(), At: v})
+	}
+	if v.Kind() != doctree.Object {
+		r.expect(v, owner, "the name of a resource")
+		return list
+	}
+	name, ok := v.Get("name")
+	if !ok || name.Kind() != doctree.String {
+		r.lacks(v, owner, "name")
+		return list
+	}
+	r.nearBound(v, owner)
+	b := rules.Bound{Name: name.Text(), At: v}
+	b.Offset = r.positive(v, "elementOffset", owner)
+	b.ElementSize = r.positive(v, "elementSizeInBytes", owner)
+	r.positive(v, "elementCount", owner)
+	if c, ok := v.Get("counter"); ok && c.Kind() == doctree.String {
+		b.Counter = c.Text()
+	}
+	return append(list, b)
+}
+
+// dxBound are the members of a binding that is an object.
+var dxBound = [...]string{
+	"name",
+	"elementCount",
+	"elementSizeInBytes",
+	"elementOffset",
+	"format",
+	"counter",
+	"counterOffsetBytes",
+	"shape",
+}
+
+// nearBound reports names that are almost those of a binding's members.
+func (r *dxReader) nearBound(v doctree.Value, owner string) {
+	for m := range r.members(v) {
+		if slices.ContainsFunc(dxBound[:], m.IsKey) {
+			continue
+		}
+		near := r.near(m.Key(), dxBound[:])
+		if _, there := v.Get(near); near != "" && !there {
+			r.find(
+				rules.JSONKeyCase,
+				keyLocator{m},
+				owner,
+				"write "+near,
+				"%s is not %s: the program ignores it",
+				quote(m.Key()),
+				near,
+			)
+		}
+	}
+}
+
+// positive is unsigned without what is negative, which has been reported.
+func (r *dxReader) positive(v doctree.Value, name, owner string) rules.Number {
+	n := r.unsigned(v, name, owner, math.MaxInt64)
+	if n.Value < 0 {
+		return rules.Number{}
+	}
+	return n
+}
+
+// unsigned reads a number of an object that may be missing.
+func (r *dxReader) unsigned(v doctree.Value, name, owner string, limit int64) rules.Number {
+	m, ok := v.Get(name)
+	if !ok {
+		return rules.Number{}
+	}
+	r.about(owner)
+	return r.number(m, limit)
+}
+
+// about says what findings on the numbers that are read next are about.
+func (r *dxReader) about(name string) { r.clear(&rules.Descriptor{Name: name}, true) }

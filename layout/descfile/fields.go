@@ -1,116 +1,361 @@
 package descfile
 
 import (
+	"fmt"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
+	"math"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
 
-// A field is a part of a descriptor that a text states under a name.
-type field uint8
-
-// The fields.
-const (
-	noField field = iota
-	typeField
-	sizesField
-	stridesField
-	layoutField
-	baseField
-	totalField
-	alignmentField
-	flagsField
-	roleField
-	operatorField
-	slotField
-	expectField
-	countField
-	nameField
-	targetField
-	fieldCount
-)
-
-// A vocabulary is a set of names for fields.
-type vocabulary uint8
-
-const (
-	ours     vocabulary = 1 << iota // of a tensor in a configuration
-	lineOnly                        // of one alone on a line besides
-	directML                        // DirectML's, of one alone on a line
-)
-
-// fieldNames are what fields are called.
-var fieldNames = [...]struct {
-	name  string
-	field field
-	in    vocabulary
-}{
-	{"dtype", typeField, ours},
-	{"sizes", sizesField, ours},
-	{"layout", layoutField, ours},
-	{"strides", stridesField, ours},
-	{"storageOffset", baseField, ours},
-	{"base", baseField, ours},
-	{"totalBytes", totalField, ours},
-	{"alignment", alignmentField, ours},
-	{"flags", flagsField, ours},
-	{"role", roleField, ours},
-	{"operator", operatorField, ours},
-	{"slot", slotField, ours},
-	{"expect", expectField, ours},
-	{"name", nameField, lineOnly},
-	{"target", targetField, lineOnly},
-	{"DataType", typeField, directML},
-	{"Sizes", sizesField, directML},
-	{"Strides", stridesField, directML},
-	{"TotalTensorSizeInBytes", totalField, directML},
-	{"GuaranteedBaseOffsetAlignment", alignmentField, directML},
-	{"Flags", flagsField, directML},
-	{"DimensionCount", countField, directML},
+// A finder reports what a reader finds, and counts it.
+type finder struct {
+	report func(rules.Finding)
+	count  [256]int32 // by rule
+	most   int32      // how many findings of a rule are reported: places in long lists take long to tell
+	hints  int        // how many near names were looked for
 }
 
-// fieldOf returns the field that a member states in one of the vocabularies, and in which.
-func fieldOf(m doctree.Value, in vocabulary) (field, vocabulary) {
-	for i := range fieldNames {
-		if f := &fieldNames[i]; f.in&in != 0 && m.IsKey(f.name) {
-			return f.field, f.in
+// find reports a finding with the rule's own severity, on a tensor that may have no name.
+func (f *finder) find(id rules.ID, at rules.Locator, tensor, fix, format string, args ...any) {
+	if f.count[id]++; f.count[id] <= f.most {
+		f.report(rules.Finding{Rule: id, Severity: id.Rule().Severity, Place: at.Place(), Tensor: tensor,
+			Message: fmt.Sprintf(format, args...), Fix: fix})
+	}
+}
+
+// summarise reports how many findings were left out.
+func (f *finder) summarise() {
+	for i, n := range f.count {
+		if id := rules.ID(i); n > f.most {
+			f.report(rules.Finding{Rule: id, Severity: id.Rule().Severity,
+				Message: fmt.Sprintf("%d more findings of this rule", n-f.most)})
 		}
 	}
-	return noField, 0
 }
 
-// partFields are the fields that parts of descriptors are.
-var partFields = [...]field{
-	rules.Whole: noField, rules.TypePart: typeField, rules.SizesPart: sizesField, rules.StridesPart: stridesField,
-	rules.LayoutPart: layoutField, rules.BasePart: baseField, rules.CountPart: countField,
-	rules.TotalPart: totalField, rules.AlignmentPart: alignmentField, rules.FlagsPart: flagsField,
+// near returns the known name that is most like a word. Looking is slow, so it is only done for the first hundred.
+func (f *finder) near(word string, known []string) string {
+	if f.hints++; f.hints > 100 {
+		return ""
+	}
+	return scan.Nearest(word, known)
 }
 
-// A fieldSource knows where the fields of an object stand.
+// A keyLocator locates the name of a member.
+type keyLocator struct{ v doctree.Value }
+
+// Place returns the place of the name.
+func (k keyLocator) Place() rules.Place { return k.v.KeyPlace() }
+
+// fieldOf returns the part of a descriptor that a member states in one of the vocabularies, and in which.
+func fieldOf(m doctree.Value, in rules.Vocabulary) (rules.Part, rules.Vocabulary) {
+	name, escaped := m.KeyBytes()
+	if escaped {
+		name = []byte(m.Key())
+	}
+	return rules.FieldOf(name, in)
+}
+
+// A fieldSource knows where the fields of an object are.
 type fieldSource struct {
 	object doctree.Value
-	in     vocabulary
+	in     rules.Vocabulary
 }
 
-// Place returns the place of a part, or of the object when it does not have that.
+// Place returns the place of a part or of its item, or of the object when it does not have that.
 func (s *fieldSource) Place(p rules.Part, item int) rules.Place {
-	if want := partFields[p]; want != noField {
-		for m := range s.object.Items {
-			if f, _ := fieldOf(m, s.in); f == want {
-				return itemOf(m, item).Place()
+	for m := range s.object.Items {
+		if part, _ := fieldOf(m, s.in); part == rules.Whole || part != p {
+			continue
+		}
+		if m.Kind() == doctree.Array && item >= 0 {
+			for v := range m.Items {
+				if item--; item < 0 {
+					return v.Place()
+				}
 			}
 		}
+		return m.Place()
 	}
 	return s.object.Place()
 }
 
-// itemOf returns an item of a list; the value itself when it is none, or has no such item.
-func itemOf(v doctree.Value, item int) doctree.Value {
-	if v.Kind() == doctree.Array && item >= 0 {
-		for m := range v.Items {
-			if item--; item < 0 {
-				return m
+// A fieldReader reads the fields of objects into descriptors.
+type fieldReader struct {
+	finder
+	model   bool // as DxDispatch reads them: numbers have 32 bits, and lists and types one spelling
+	foreign bool // but for a target other than DirectML, so that numbers need not fit
+
+	d       *rules.Descriptor
+	ok      bool // nothing is wrong so far that makes the descriptor another one than was meant
+	sizes   []int64
+	strides []int64
+	flags   []string
+	words   [32]word
+}
+
+// A word is a text that many descriptors have, such as that of an element type, and the type it means.
+type word struct {
+	text  string
+	in    rules.Vocabulary // where it was looked up as a type; 0 where it was not
+	dtype layout.DType
+	known bool
+}
+
+// clear starts a descriptor, in new memory or that of the one before.
+func (r *fieldReader) clear(d *rules.Descriptor, reuse bool) {
+	r.d, r.ok = d, true
+	if r.sizes, r.strides, r.flags = r.sizes[:0], r.strides[:0], r.flags[:0]; !reuse {
+		r.sizes, r.strides, r.flags = nil, nil, nil
+	}
+}
+
+// wrong reports something that makes the descriptor another one than was meant.
+func (r *fieldReader) wrong(id rules.ID, at rules.Locator, fix, format string, args ...any) {
+	tensor := ""
+	if r.ok = false; r.d != nil {
+		tensor = r.d.Name
+	}
+	r.find(id, at, tensor, fix, format, args...)
+}
+
+// value reports that a value is not what is wanted.
+func (r *fieldReader) value(v doctree.Value, want string) {
+	id := rules.ConfigValue
+	if r.model {
+		id = rules.JSONField
+	}
+	r.wrong(id, v, "", "%s is not %s", shown(v), want)
+}
+
+// shown is a value in a message: what it is, or its text.
+func shown(v doctree.Value) string {
+	if v.Kind() == doctree.Number || v.Kind() == doctree.String {
+		return quote(v.Text())
+	}
+	return v.Kind().String()
+}
+
+// fault reports what package layout finds wrong with a text.
+func (r *fieldReader) fault(v doctree.Value, err error) {
+	r.wrong(rules.ConfigValue, v, hint(err), "%s", err)
+}
+
+// read reads a field of the vocabulary.
+func (r *fieldReader) read(part rules.Part, in rules.Vocabulary, v doctree.Value) {
+	d := r.d
+	switch part {
+	case rules.TypePart:
+		r.dtype(in, v)
+	case rules.SizesPart:
+		r.sizes = r.numbers(v, r.sizes, spec.ParseShape)
+		d.Sizes = r.sizes
+	case rules.StridesPart:
+		if r.strides = r.numbers(v, r.strides, spec.ParseStrides); len(r.strides) > 0 {
+			d.Strides = r.strides
+		}
+	case rules.LayoutPart:
+		d.Layout = r.text(v, "the name of a layout")
+	case rules.BasePart:
+		if d.Base = r.number(v, math.MaxInt64).Value; d.Base < 0 {
+			r.value(v, "a storage offset, which is at least 0")
+		}
+	case rules.TotalPart:
+		d.Total = r.number(v, math.MaxInt64)
+	case rules.AlignmentPart:
+		d.Alignment = r.number(v, math.MaxUint32)
+	case rules.CountPart:
+		d.Count = r.number(v, math.MaxUint32)
+	case rules.FlagsPart:
+		r.readFlags(v)
+	case rules.RolePart:
+		r.role(v)
+	case rules.OperatorPart:
+		d.Operator = strings.TrimPrefix(r.text(v, "the name of an operator"), dxOperator)
+	case rules.SlotPart:
+		d.Slot = r.text(v, "the operator's name for the tensor")
+	}
+}
+
+// text reads a text.
+func (r *fieldReader) text(v doctree.Value, want string) string {
+	if v.Kind() != doctree.String {
+		r.value(v, want)
+		return ""
+	}
+	return r.word(v).text
+}
+
+// word returns the text of a string, in the memory of one before that is the same.
+func (r *fieldReader) word(v doctree.Value) *word {
+	raw := v.Bytes()
+	hash := len(raw)
+	if hash > 0 {
+		hash += int(raw[0]) + 5*int(raw[len(raw)-1])
+	}
+	w := &r.words[hash%len(r.words)]
+	if string(raw) != w.text || v.Escaped() {
+		*w = word{text: v.Text()}
+	}
+	return w
+}
+
+// dtype reads an element type, of DirectML only in its own spelling.
+func (r *fieldReader) dtype(in rules.Vocabulary, v doctree.Value) {
+	if v.Kind() != doctree.String {
+		r.value(v, "an element type, such as float32")
+		return
+	}
+	w := r.word(v)
+	var err error
+	switch {
+	case w.in == in && w.known:
+	case in == rules.DirectMLNames:
+		w.dtype, w.known = dxDType(w.text)
+		if !w.known && r.foreign {
+			w.dtype, err = layout.ParseDType(w.text)
+			w.known = err == nil
+		}
+	default:
+		if w.dtype, err = layout.ParseDType(w.text); err != nil {
+			r.fault(v, err)
+		}
+		w.known = err == nil
+	}
+	w.in = in
+	r.d.TypeName, r.d.Type, r.d.TypeKnown = w.text, w.dtype, w.known
+}
+
+// role reads what an operator does with the tensor.
+func (r *fieldReader) role(v doctree.Value) {
+	switch {
+	case v.Is("input"):
+		r.d.Role = rules.Input
+	case v.Is("output"):
+		r.d.Role = rules.Output
+	default:
+		r.value(v, "a role: input or output")
+	}
+}
+
+// readFlags reads a flag, or a list of flags.
+func (r *fieldReader) readFlags(v doctree.Value) {
+	ok := r.ok
+	switch v.Kind() {
+	case doctree.String:
+		r.flags = append(r.flags, strings.TrimPrefix(r.word(v).text, dxFlag))
+	case doctree.Array:
+		for item := range v.Items {
+			if flag := r.text(item, "the name of a flag"); item.Kind() == doctree.String {
+				r.flags = append(r.flags, strings.TrimPrefix(flag, dxFlag))
 			}
 		}
+	default:
+		r.value(v, "the name of a flag, or a list of such")
 	}
-	return v
+	r.d.Flags = r.flags
+	r.ok = r.ok || r.model && ok // the program reads the tensor all the same
+}
+
+// numbers reads a list of whole numbers, or a text that parse reads, into memory that may be used again.
+func (r *fieldReader) numbers(v doctree.Value, list []int64, parse func(string) (spec.List, error)) []int64 {
+	list = list[:0]
+	if all, ok := v.Ints(list); ok && !r.model {
+		return all
+	}
+	switch kind := v.Kind(); {
+	case kind == doctree.Array:
+		for item := range v.Items {
+			n, ok := r.integer(item, math.MaxUint32)
+			list, r.ok = append(list, n), r.ok && ok
+		}
+	case r.model || kind != doctree.String && kind != doctree.Number:
+		r.value(v, "a list of whole numbers")
+	default:
+		parsed, err := parse(v.Text())
+		switch {
+		case err != nil:
+			r.fault(v, err)
+		case parsed.Labels() != nil:
+			list = append(list, r.logical(v, parsed)...)
+		default:
+			list = append(list, parsed.Values()...)
+		}
+	}
+	return list
+}
+
+// logical returns labelled sizes in the order in which DirectML and others list them.
+func (r *fieldReader) logical(v doctree.Value, list spec.List) []int64 {
+	t, err := spec.Spec{Shape: list}.Tensor()
+	if _, wrong := err.(*layout.SyntaxError); wrong {
+		r.fault(v, err)
+	}
+	if err != nil {
+		return list.Values()
+	}
+	return t.Layout().Sizes()
+}
+
+// number reads a whole number that may be missing.
+func (r *fieldReader) number(v doctree.Value, limit int64) rules.Number {
+	n, ok := r.integer(v, limit)
+	return rules.Number{Value: n, Stated: ok || !r.model}
+}
+
+// integer reads a whole number. For a program one that is above its limit or negative is reported too, and so is a
+// value that only means one, such as 3.0; but what it means is returned.
+func (r *fieldReader) integer(v doctree.Value, limit int64) (n int64, ok bool) {
+	n, ok = v.Int()
+	switch {
+	case !r.model:
+		if !ok {
+			r.wrong(rules.ConfigValue, v, "", "%s", notWhole(v))
+		}
+	case !ok:
+		r.findInteger(v, "%s is not what the program expects, an unsigned integer", shown(v))
+		f, err := strconv.ParseFloat(v.Text(), 64)
+		if err == nil && f == math.Trunc(f) && math.Abs(f) <= 1<<53 {
+			return int64(f), true
+		}
+	case r.foreign:
+	case n < 0:
+		r.findInteger(v, "%d is negative: the program expects an unsigned integer", n)
+	case n > limit:
+		r.findInteger(v, "%d is above %d, the largest number of 32 bits, and the program stops at it", n, limit)
+	}
+	return n, ok
+}
+
+// findInteger reports a number that a program does not take.
+func (r *fieldReader) findInteger(v doctree.Value, format string, args ...any) {
+	ok := r.ok
+	r.wrong(rules.JSONInt, v, "", format, args...)
+	r.ok = ok
+}
+
+// notWhole says why a value is not a whole number.
+func notWhole(v doctree.Value) string {
+	text := v.Text()
+	switch {
+	case v.Kind() == doctree.Number && strings.Trim(text, "-0123456789") == "":
+		return quote(text) + " is more than 64 bits hold"
+	case v.Kind() == doctree.Number, v.Kind() == doctree.String:
+		return quote(text) + " is not a whole number: decimal digits, no 0 before them, no quotes"
+	}
+	return v.Kind().String() + " is not a whole number"
+}
+
+// quote writes a text of a file for a message.
+func quote(text string) string {
+	if len(text) > 60 {
+		text = strings.ToValidUTF8(text[:60], "") + "..."
+	}
+	return strconv.Quote(text)
 }

@@ -9,13 +9,18 @@ import (
 	"layoutcalc/layout/rules"
 )
 
-// ReadIgnores adds the comments layoutcalc:ignore RULE REASON of the tree to the file, and what is
-// wrong with them to its findings. A comment speaks of its own line; one that stands alone, of
-// the next line on which a value, a key or a bracket stands.
-func ReadIgnores(f *rules.File, t *doctree.Tree) {
+// readIgnores adds the comments layoutcalc:ignore RULE REASON of the tree to the file, and what is wrong with them to
+// its findings. A comment is about its own line; one that is alone on its line, about the next line that has more than
+// comments.
+func readIgnores(f *rules.File, t *doctree.Tree) {
 	for i, c := range t.Comments() {
 		if i == doctree.MaxComments {
-			badIgnore(f, c.Place, "", "more than "+strconv.Itoa(doctree.MaxComments)+" comments: this and those behind it are not read")
+			badIgnore(
+				f,
+				c.Place,
+				"",
+				"more than "+strconv.Itoa(doctree.MaxComments)+" comments: this and those after it are not read",
+			)
 			return
 		}
 		words := strings.Trim(c.Text, " \t\r*")
@@ -26,7 +31,7 @@ func ReadIgnores(f *rules.File, t *doctree.Tree) {
 	}
 }
 
-// readIgnore reads what stands behind the mark.
+// readIgnore reads what comes after the mark.
 func readIgnore(f *rules.File, words string, ignore rules.Ignore) {
 	words, _, _ = strings.Cut(words, "\n")
 	verb, rest, _ := strings.Cut(words, " ")
@@ -36,20 +41,34 @@ func readIgnore(f *rules.File, words string, ignore rules.Ignore) {
 	_, err := rules.Find(name)
 	switch {
 	case verb != "ignore":
-		badIgnore(f, ignore.Place, form, quote(doctree.CommentMark+verb)+" is no comment that layoutcalc knows")
+		badIgnore(f, ignore.Place, form, quote(doctree.CommentMark+verb)+" is not a comment that layoutcalc knows")
 	case name == "":
 		badIgnore(f, ignore.Place, form, "the comment names no rule")
 	case err != nil:
 		badIgnore(f, ignore.Place, hint(err), "there is no rule "+quote(name))
 	case ignore.Reason == "":
-		badIgnore(f, ignore.Place, "layoutcalc:ignore "+name+" REASON", "the comment does not say why "+name+" is ignored")
+		badIgnore(
+			f,
+			ignore.Place,
+			"layoutcalc:ignore "+name+" REASON",
+			"the comment does not say why "+name+" is ignored",
+		)
 	default:
 		f.Ignores = append(f.Ignores, ignore)
 	}
 }
 
 func badIgnore(f *rules.File, at rules.Place, fix, msg string) {
-	f.Findings = append(f.Findings, rules.Finding{Rule: rules.BadIgnore, Severity: rules.BadIgnore.Rule().Severity, Place: at, Message: msg, Fix: fix})
+	f.Findings = append(
+		f.Findings,
+		rules.Finding{
+			Rule:     rules.BadIgnore,
+			Severity: rules.BadIgnore.Rule().Severity,
+			Place:    at,
+			Message:  msg,
+			Fix:      fix,
+		},
+	)
 }
 
 // hint is what an error advises to write; empty when it has no advice.
@@ -58,12 +77,4 @@ func hint(err error) string {
 		return e.Hint
 	}
 	return ""
-}
-
-// quote is a text in quotes, for a message.
-func quote(text string) string {
-	if len(text) > 60 {
-		text = text[:60] + "..."
-	}
-	return strconv.Quote(text)
 }

@@ -1,21 +1,25 @@
 package descfile
 
 import (
+	"bytes"
 	"io"
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 	"math"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
-
-	"layoutcalc/layout/rules"
 )
 
-// Lines holds JSON Lines against rules: a descriptor a line, with DirectML's names or those of a
-// configuration, and besides name and target.
+// Lines holds JSON Lines against rules: a descriptor a line, with the names of DirectML or of a configuration, and name
+// and target besides.
 type Lines struct {
 	Workers  int // how many check at once; at least 1
 	Options  rules.Options
 	Target   *rules.Target   // nil is that of each line
-	Progress func(lines int) // told now and then how many lines are done; may be nil
+	Progress func(lines int) // is told now and then how many lines are done; may be nil
 	Most     int             // how many findings are reported, the first ones; 0 is all. All are counted
 
 	// Each is given every descriptor and its line in place of the rules, by one worker; may be nil.
@@ -31,9 +35,8 @@ type LineCount struct {
 	Count [len(rules.Severities)]int
 }
 
-// Check reports the findings in the order of the lines, whatever the number of workers. It reads
-// on as it reports, and takes the same room for any number of lines. It stops at the first error,
-// of in or of report.
+// Check reports the findings in the order of the lines, whatever the number of workers. It reads on as it reports, and
+// takes the same memory for any number of lines. It stops at the first error, of in or of report.
 func (l Lines) Check(in io.Reader, report func(rules.Finding) error) (LineCount, error) {
 	s := newStream(in, max(l.Workers, 1))
 	var workers sync.WaitGroup
@@ -59,25 +62,26 @@ func (l Lines) Check(in io.Reader, report func(rules.Finding) error) (LineCount,
 	return total, s.lines.failed()
 }
 
-// A stream hands chunks of lines from the reader to the workers, and in order to whoever reports
-// what they found. There are so many chunks, which go round.
+// A stream hands chunks of lines from the reader to the workers, and in order to the function that reports what they
+// found. The number of chunks is fixed, and each is used again.
 type stream struct {
 	lines             lineReader
 	free, todo, order chan *chunk
 	stop              chan struct{}
-	enough            atomic.Bool // no more findings are reported: their words would be for nobody
+	enough            atomic.Bool // no more findings are reported: they are only counted
 }
 
 func newStream(in io.Reader, workers int) *stream {
 	n := workers + 2
-	s := &stream{lines: lineReader{in: in}, free: make(chan *chunk, n), todo: make(chan *chunk, n), order: make(chan *chunk, n), stop: make(chan struct{})}
+	s := &stream{lines: lineReader{in: in}, stop: make(chan struct{})}
+	s.free, s.todo, s.order = make(chan *chunk, n), make(chan *chunk, n), make(chan *chunk, n)
 	for range n {
 		s.free <- &chunk{done: make(chan struct{}, 1)}
 	}
 	return s
 }
 
-// read cuts the input into chunks until it ends, or nobody wants more.
+// read cuts the input into chunks until it ends, or stop is closed.
 func (s *stream) read() {
 	defer close(s.todo)
 	defer close(s.order)
@@ -132,4 +136,317 @@ func (s *stream) emit(l Lines, report func(rules.Finding) error) error {
 		s.free <- c
 	}
 	return nil
+}
+
+// Limits of JSON Lines: bytes of a line, bytes that are read at once, and lines of a chunk, which may have several
+// findings each.
+const (
+	MaxLine    = 1 << 20
+	chunkBytes = 256 << 10
+	chunkLines = 8192
+)
+
+// A chunk is some whole lines and what is found in them.
+type chunk struct {
+	data     []byte
+	number   int  // how many lines are before it
+	lines    int  // how many it has
+	long     bool // it is a line that is too long, and was not kept
+	findings []rules.Finding
+	done     chan struct{}
+}
+
+// A lineReader cuts an input into chunks.
+type lineReader struct {
+	in     io.Reader
+	rest   []byte // what was read after the last chunk
+	number int
+	skip   bool // the line that was too long has not ended
+	err    error
+}
+
+// failed returns the error that ended the input, if it was one.
+func (r *lineReader) failed() error {
+	if r.err == io.EOF {
+		return nil
+	}
+	return r.err
+}
+
+// next fills the chunk; it reports false at the end of the input.
+func (r *lineReader) next(c *chunk) bool {
+	c.data, c.number, c.lines, c.long = append(c.data[:0], r.rest...), r.number, 0, false
+	c.findings = c.findings[:0]
+	r.rest = r.rest[:0]
+	for from := 0; ; {
+		if r.skip {
+			c.data = r.skipped(c.data)
+		}
+		end := bytes.IndexByte(c.data[min(from, len(c.data)):], '\n') + 1
+		switch {
+		case end > 0 || r.err != nil && len(c.data) > 0:
+			r.cut(c)
+			return true
+		case r.err != nil:
+			return false
+		case len(c.data) > MaxLine:
+			c.data, c.long, c.lines, r.skip = c.data[:0], true, 1, true
+			r.number++
+			return true
+		}
+		from = len(c.data)
+		c.data = r.more(c.data)
+	}
+}
+
+// skipped drops what is left of a line that was too long.
+func (r *lineReader) skipped(data []byte) []byte {
+	end := bytes.IndexByte(data, '\n') + 1
+	if r.skip = end == 0; r.skip {
+		return data[:0]
+	}
+	return data[:copy(data, data[end:])]
+}
+
+// more reads on after the data. Of a stream that comes slowly it takes what there is.
+func (r *lineReader) more(data []byte) []byte {
+	if cap(data)-len(data) < chunkBytes/2 {
+		data = append(make([]byte, 0, cap(data)+chunkBytes), data...)
+	}
+	for range 100 {
+		n, err := r.in.Read(data[len(data):cap(data)])
+		data, r.err = data[:len(data)+n], err
+		if n > 0 || err != nil {
+			return data
+		}
+	}
+	r.err = io.ErrNoProgress
+	return data
+}
+
+// cut keeps for later what comes after the last whole line, and after the most lines that a chunk has.
+func (r *lineReader) cut(c *chunk) {
+	end := len(c.data)
+	if r.err == nil || bytes.Count(c.data, []byte{'\n'}) > chunkLines {
+		end = bytes.LastIndexByte(c.data, '\n') + 1
+	}
+	if c.lines = bytes.Count(c.data[:end], []byte{'\n'}); c.lines > chunkLines {
+		c.lines, end = chunkLines, 0
+		for range chunkLines {
+			end += bytes.IndexByte(c.data[end:], '\n') + 1
+		}
+	}
+	if end > 0 && c.data[end-1] != '\n' {
+		c.lines++
+	}
+	r.rest = append(r.rest[:0], c.data[end:]...)
+	c.data = c.data[:end]
+	r.number += c.lines
+}
+
+// maxNameKept limits how many bytes of a name are kept.
+const maxNameKept = 4096
+
+// lineNames are the vocabularies of a line.
+const lineNames = rules.ConfigNames | rules.LineNames | rules.DirectMLNames
+
+// A lineWorker checks lines. It uses all its memory again.
+type lineWorker struct {
+	fieldReader
+	tree    doctree.Tree
+	source  fieldSource // of the line
+	checker *rules.Checker
+	count   LineCount
+	forced  *rules.Target
+	each    func(line int, d *rules.Descriptor)
+
+	chunk  *chunk
+	number int // of lines before this one
+	desc   rules.Descriptor
+	name   []byte // of the tensor
+	faulty bool   // the line has findings of the reader's own
+	target string // the last target that a line names, and what it means
+	meant  rules.Target
+	skip   []string // names that are not those of fields, nor near them
+}
+
+func newLineWorker(l Lines) *lineWorker {
+	w := &lineWorker{forced: l.Target, each: l.Each}
+	w.checker = rules.NewChecker(l.Options, w.keep)
+	w.most = 100
+	w.report = func(f rules.Finding) {
+		w.faulty = true
+		w.checker.Add(f)
+	}
+	w.source = fieldSource{w.tree.Root(), lineNames}
+	return w
+}
+
+// keep keeps a finding with the chunk.
+func (w *lineWorker) keep(f rules.Finding) {
+	if f.Tensor == "" {
+		f.Tensor = string(bytes.ToValidUTF8(w.name[:min(len(w.name), maxNameKept)], []byte("\uFFFD")))
+	}
+	w.chunk.findings = append(w.chunk.findings, f)
+}
+
+// check checks all lines of a chunk.
+func (w *lineWorker) check(c *chunk) {
+	w.chunk, w.number = c, c.number
+	w.count.Lines += c.lines
+	if c.long {
+		w.unread(rules.Place{Line: w.number + 1, Column: 1}, tooLong)
+	}
+	for data := c.data; len(data) > 0; w.number++ {
+		line := data
+		if i := bytes.IndexByte(data, '\n'); i >= 0 {
+			line, data = data[:i], data[i+1:]
+		} else {
+			data = nil
+		}
+		switch {
+		case len(line) == 0 || line[0] <= ' ' && len(bytes.TrimSpace(line)) == 0:
+		case len(line) > MaxLine:
+			w.unread(rules.Place{Line: w.number + 1, Column: 1}, tooLong)
+		default:
+			w.line(line)
+		}
+	}
+}
+
+// unread reports a line that is not an object of JSON.
+func (w *lineWorker) unread(at rules.Place, msg string) {
+	w.name = nil
+	w.count.Unread++
+	w.checker.Add(rules.Finding{Rule: rules.Syntax, Severity: rules.Syntax.Rule().Severity, Place: at, Message: msg})
+}
+
+const tooLong = "the line is longer than 1048576 bytes"
+
+// line checks a line.
+func (w *lineWorker) line(line []byte) {
+	w.name = nil
+	if err := w.tree.Line(line, w.number); err != nil {
+		at := rules.Place{Line: w.number + 1, Column: 1}
+		if fault, ok := err.(*doctree.Fault); ok {
+			at = w.tree.PlaceAt(fault.Offset)
+		}
+		w.unread(at, err.Error())
+		return
+	}
+	root := w.tree.Root()
+	if root.Kind() != doctree.Object {
+		w.unread(root.Place(), root.Kind().String()+" is not a descriptor, which is an object")
+		return
+	}
+	if w.faulty {
+		w.faulty, w.finder.count = false, [256]int32{}
+	}
+	w.desc = rules.Descriptor{Source: &w.source}
+	w.clear(&w.desc, true)
+	target, stated := rules.Target{}, uint32(0) // stated has a bit for each part
+	for m := range root.Items {
+		part, in := fieldOf(m, lineNames)
+		switch {
+		case part == rules.Whole || part == rules.ExpectPart:
+			w.unknown(m)
+			continue
+		case stated>>part&1 != 0:
+			w.find(
+				rules.JSONDupKey,
+				keyLocator{m},
+				"",
+				"leave one of them out",
+				"%s is stated before, which counts",
+				quote(m.Key()),
+			)
+			continue
+		case part == rules.NamePart:
+			w.readName(m)
+		case part == rules.TargetPart:
+			target = w.readTarget(m)
+		default:
+			if part == rules.TypePart && in == rules.DirectMLNames && stated>>rules.TargetPart&1 == 0 {
+				target = rules.Target{Family: rules.DirectML}
+			}
+			w.read(part, in, m)
+		}
+		stated |= 1 << part
+	}
+	if stated>>rules.TypePart&1 == 0 {
+		w.wrong(rules.ConfigKey, root, "", "the line has no DataType, or dtype")
+	}
+	if stated>>rules.SizesPart&1 == 0 {
+		w.wrong(rules.ConfigKey, root, "", "the line has no Sizes, or sizes")
+	}
+	if !w.ok {
+		return
+	}
+	w.desc.Computed = !w.desc.Total.Stated
+	if w.forced != nil {
+		target = *w.forced
+	}
+	w.count.Descriptors++
+	if w.each != nil {
+		w.desc.Name = string(w.name)
+		w.each(w.number+1, &w.desc)
+		return
+	}
+	w.checker.Check(target, &w.desc)
+}
+
+func (w *lineWorker) readName(m doctree.Value) {
+	switch {
+	case m.Kind() != doctree.String:
+		w.value(m, "a name")
+	case m.Escaped():
+		w.name = []byte(m.Text())
+	default:
+		w.name = m.Bytes()
+	}
+}
+
+func (w *lineWorker) readTarget(m doctree.Value) rules.Target {
+	text := w.text(m, "a target, such as directml@6.2")
+	if text == w.target && text != "" {
+		return w.meant
+	}
+	t, err := rules.ParseTarget(text)
+	if err != nil && m.Kind() == doctree.String {
+		w.fault(m, err)
+	}
+	if err == nil {
+		w.target, w.meant = text, t
+	}
+	return t
+}
+
+// unknown reports a name that is not one of a field but near it. Fields of other programs are skipped.
+func (w *lineWorker) unknown(m doctree.Value) {
+	raw, _ := m.KeyBytes()
+	for _, known := range w.skip {
+		if known == string(raw) {
+			return
+		}
+	}
+	key, near := m.Key(), ""
+	known := slices.DeleteFunc(rules.NamesIn(lineNames), func(name string) bool { return name == "expect" })
+	if i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, key) }); i >= 0 {
+		near = known[i]
+	} else {
+		near = scan.Nearest(key, known)
+	}
+	if near == "" {
+		if len(w.skip) < 32 && len(raw) <= 64 {
+			w.skip = append(w.skip, string(raw))
+		}
+		return
+	}
+	w.wrong(
+		rules.JSONKeyCase,
+		keyLocator{m},
+		"write "+near,
+		"%s is not a name of a field: it would be ignored",
+		quote(key),
+	)
 }

@@ -19,15 +19,15 @@ func TestLongNames(t *testing.T) {
 		{1025, "the key is longer than 1024 bytes", "over it"},
 	}
 	for _, tt := range tests {
-		var tree doctree.Tree
 		key := strings.Repeat("k", tt.length)
-		for text, parse := range map[string]func(*doctree.Tree, []byte) error{`{"` + key + `": 1}`: (*doctree.Tree).JSON, key + ": 1": (*doctree.Tree).YAML} {
+		_, inYAML := doctree.YAML([]byte(key + ": 1"))
+		for _, err := range []error{new(doctree.Tree).JSON([]byte(`{"` + key + `": 1}`)), inYAML} {
 			fault := ""
-			if err := parse(&tree, []byte(text)); err != nil {
+			if err != nil {
 				fault = err.Error()
 			}
 			if fault != tt.fault {
-				t.Errorf("%.10s of %d: %q, want %q: %s", text, tt.length, fault, tt.fault, tt.reason)
+				t.Errorf("%d: %q, want %q: %s", tt.length, fault, tt.fault, tt.reason)
 			}
 		}
 	}

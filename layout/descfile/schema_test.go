@@ -59,11 +59,7 @@ func plainValue(v doctree.Value) any {
 
 func yamlValue(t *testing.T, text string) any {
 	t.Helper()
-	var tree doctree.Tree
-	if err := tree.YAML([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
-	return plainValue(tree.Root())
+	return plainValue(yamlTree(t, text).Root())
 }
 
 func TestSchema(t *testing.T) {

@@ -36,15 +36,25 @@ type comment struct {
 	at, end int // in the text, with the marks
 }
 
-// comment keeps a comment, if it may be for layoutcalc.
-func (t *Tree) comment(text []byte, at, end int) {
-	if len(t.comments) <= MaxComments && bytes.Contains(text, []byte(CommentMark)) {
-		t.comments = append(t.comments, comment{string(text), at, end})
+// comment keeps a comment, if it may be for layoutcalc. It starts with # in YAML, and with // or /* in JSON.
+func (t *Tree) comment(at, end int) {
+	text := t.data[at:end]
+	if len(t.comments) > MaxComments || !bytes.Contains(text, []byte(CommentMark)) {
+		return
 	}
+	switch {
+	case text[0] == '#':
+		text = text[1:]
+	case text[1] == '*':
+		text = text[2 : len(text)-2]
+	default:
+		text = text[2:]
+	}
+	t.comments = append(t.comments, comment{string(text), at, end})
 }
 
-// nextLines returns for each comment the line of what stands next behind it, the comment's own
-// if nothing does. From the last comment backwards, what lies behind another one is known.
+// nextLines returns for each comment the line of the next thing after it that is not a comment, the comment's own if
+// there is none. It goes from the last comment to the first, so that what comes after another one is known.
 func (t *Tree) nextLines() []int {
 	offsets, text := make([]int, len(t.comments)), t.data
 	for i := len(t.comments) - 1; i >= 0; i-- {
@@ -73,10 +83,10 @@ func (t *Tree) nextLines() []int {
 func (t *Tree) nextThing(at, stop int) int {
 	for text := t.data[:stop]; at < stop; {
 		opening, closing := "#", "\n"
-		if !t.sharp {
+		if t.at == nil {
 			opening = "//"
 		}
-		if !t.sharp && bytes.HasPrefix(text[at:], []byte("/*")) {
+		if t.at == nil && bytes.HasPrefix(text[at:], []byte("/*")) {
 			opening, closing = "/*", "*/"
 		}
 		switch {
@@ -95,13 +105,14 @@ func (t *Tree) nextThing(at, stop int) int {
 	return stop
 }
 
-// alone reports whether nothing but the comment stands on its line.
+// alone reports whether nothing but the comment is on its line.
 func alone(text []byte, c comment) bool {
 	before := text[:c.at]
 	before = before[bytes.LastIndexByte(before, '\n')+1:]
-	behind := text[c.end:]
-	if i := bytes.IndexByte(behind, '\n'); i >= 0 {
-		behind = behind[:i]
+	after := text[c.end:]
+	if i := bytes.IndexByte(after, '\n'); i >= 0 {
+		after = after[:i]
 	}
-	return len(bytes.TrimSpace(bytes.TrimPrefix(before, []byte("\xEF\xBB\xBF")))) == 0 && len(bytes.TrimSpace(behind)) == 0
+	return len(bytes.TrimSpace(bytes.TrimPrefix(before, []byte("\xEF\xBB\xBF")))) == 0 &&
+		len(bytes.TrimSpace(after)) == 0
 }

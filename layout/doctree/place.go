@@ -13,31 +13,37 @@ type Place struct {
 	Pointer      string // JSON pointer; empty where there is none
 }
 
-// Place returns where the value stands, and its JSON pointer.
-func (v Value) Place() Place {
-	p := v.tree.PlaceAt(int(v.node().at()))
-	p.Pointer = v.Pointer()
-	return p
-}
+// Place returns where the value is, and its JSON pointer.
+func (v Value) Place() Place { return v.placeOf(v.i) }
 
 // KeyPlace is Place of the name of a member.
 func (v Value) KeyPlace() Place {
-	n := v.node()
-	if n.keyEnd == 0 {
-		return v.Place()
+	if v.node().member {
+		return v.placeOf(v.i - 1)
 	}
-	p := v.tree.PlaceAt(int(n.keyForm.at(n.keyStart)))
+	return v.Place()
+}
+
+func (v Value) placeOf(i int32) Place {
+	p := v.tree.PlaceAt(v.tree.offset(i))
 	p.Pointer = v.Pointer()
 	return p
 }
 
-// at is the offset of the value's first byte: of a string that is its quote.
-func (n *node) at() uint32 {
-	if n.kind == String {
-		return n.form.at(n.start)
+// offset returns where a node is in the text: of a string and a key that is the quote.
+func (t *Tree) offset(i int32) int {
+	n := &t.nodes[i]
+	switch {
+	case t.at != nil:
+		return int(t.at[i])
+	case (n.kind == String || n.kind == key) && t.data[n.start-1] == '"':
+		return int(n.start) - 1
 	}
-	return n.start
+	return int(n.start)
 }
+
+// Start returns where the root is in the text.
+func (t *Tree) Start() int { return t.offset(0) }
 
 // PlaceAt returns the place of an offset in the text.
 func (t *Tree) PlaceAt(offset int) Place {
@@ -84,20 +90,41 @@ func (m *lineMark) back(text []byte, offset int) {
 
 // Pointer returns the JSON pointer of the value.
 func (v Value) Pointer() string {
-	var parts []string
-	for i := v.i; i != 0; i = v.tree.nodes[i].parent {
-		n := &v.tree.nodes[i]
-		if v.tree.nodes[n.parent].kind == Object {
-			parts = append(parts, pointerPart(Value{v.tree, i}.Key()))
-			continue
-		}
-		parts = append(parts, strconv.Itoa(v.tree.position(i)))
-	}
 	var b strings.Builder
-	for i := len(parts) - 1; i >= 0; i-- {
-		b.WriteString("/" + parts[i])
+	for i := int32(0); i != v.i; {
+		item, n := v.tree.itemAround(i, v.i)
+		if m := (Value{v.tree, item}); v.tree.nodes[i].kind == Object {
+			b.WriteString("/" + pointerPart(m.Key()))
+		} else {
+			b.WriteString("/" + strconv.Itoa(n))
+		}
+		i = item
 	}
 	return b.String()
+}
+
+// itemAround returns the item or member of a list or an object that is the value i or has it in it, and how many there
+// are before it. Where it is asked for one after another it goes on from the last one.
+func (t *Tree) itemAround(list, i int32) (item int32, n int) {
+	mark, ok := t.counted[list]
+	if !ok || mark.item > i {
+		mark = listMark{list + 1, 0}
+	}
+	for {
+		if t.nodes[mark.item].kind == key {
+			mark.item++
+		}
+		after := t.after(mark.item)
+		if i < after {
+			break
+		}
+		mark = listMark{after, mark.n + 1}
+	}
+	if t.counted == nil {
+		t.counted = map[int32]listMark{}
+	}
+	t.counted[list] = mark
+	return mark.item, mark.n
 }
 
 // pointerPart writes a name as a part of a pointer.
@@ -106,24 +133,6 @@ func pointerPart(name string) string {
 		return name
 	}
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
-}
-
-// position counts the items of a list before one. Where it is asked for one item after another
-// it goes on from the last one.
-func (t *Tree) position(item int32) int {
-	list := t.nodes[item].parent
-	mark, ok := t.counted[list]
-	if !ok || mark.item > item {
-		mark = listMark{t.nodes[list].first, 0}
-	}
-	for ; mark.item != item; mark.item = t.nodes[mark.item].next {
-		mark.n++
-	}
-	if t.counted == nil {
-		t.counted = map[int32]listMark{}
-	}
-	t.counted[list] = mark
-	return mark.n
 }
 
 // A listMark is an item of a list, and how many there are before it.

@@ -45,17 +45,19 @@ type Scanner struct {
 	Token                        // the last key or scalar
 	Strict  bool                 // refuse commas before a closing bracket, and escapes that JSON does not have
 	Comment func(start, end int) // is told where comments are; may be nil
-	Refill  func() []byte        // returns the next piece of the text, which may replace the last one; nothing at its end
+	Refill  func() []byte        // returns the next piece of the text, in the same memory or other; nothing at its end
 
 	data    []byte // the piece of the text that is read
 	base    int    // its offset in the text
 	pos     int    // the next byte in it
 	depth   int
-	objects uint64 // bit d is set where the bracket that is open at depth d is that of an object
+	objects uint64 // bit d is set where the bracket that is open around d others is that of an object
+	closing byte   // what ends the innermost list or object
 	first   bool   // the bracket was the last thing read
 	fault   *Fault
-	token   []byte // the text of the token
-	joined  []byte // room for a token that is in several pieces
+
+	joined   []byte // the text of a token that is in several pieces, or nothing
+	isJoined bool
 }
 
 // A Token is a key or a scalar of JSON.
@@ -90,7 +92,42 @@ func (s *Scanner) Offset() int { return s.base + s.pos }
 
 // Text returns the last key or scalar as it is written, without quotes. It is valid until the next one is read. Of a
 // string in several pieces it may be the start only.
-func (s *Scanner) Text() []byte { return s.token }
+func (s *Scanner) Text() []byte {
+	switch {
+	case s.fault != nil:
+		return nil
+	case s.isJoined:
+		return s.joined
+	}
+	return s.data[max(0, s.Start-s.base) : s.End-s.base]
+}
+
+// plainInt reads a number of up to 18 digits that ends before a comma or a bracket in this piece; ok is false where the
+// value that comes next is another, and is not read. It is [Scanner.Scalar] for most of what long texts hold.
+func (s *Scanner) plainInt() (n int64, ok bool) {
+	i, negative := s.pos, false
+	if i < len(s.data) && s.data[i] == '-' {
+		negative = true
+		i++
+	}
+	from := i
+	for i < len(s.data) && s.data[i]-'0' <= 9 {
+		n = n*10 + int64(s.data[i]-'0')
+		i++
+	}
+	count := i - from
+	if i == len(s.data) || count == 0 || count > 18 || s.data[from] == '0' && count > 1 {
+		return 0, false
+	}
+	if c := s.data[i]; c != ',' && c != ']' && c != '}' {
+		return 0, false
+	}
+	if negative {
+		n = -n
+	}
+	s.pos = i
+	return n, true
+}
 
 // peek returns the next byte, 0 at the end of the text.
 func (s *Scanner) peek() byte {
@@ -190,25 +227,21 @@ func (s *Scanner) Enter() {
 		s.Fail(s.Offset(), tooDeep)
 		return
 	}
-	s.depth++
-	if s.objects &^= 1 << (s.depth - 1); s.peek() == '{' {
-		s.objects |= 1 << (s.depth - 1)
+	s.objects <<= 1
+	if s.closing = ']'; s.peek() == '{' {
+		s.objects |= 1
+		s.closing = '}'
 	}
-	s.first = true
+	s.depth++
 	s.pos++
+	s.first = true
 }
 
 // More reports whether a list has another item, or an object another member, and steps over the comma before it.
 // Where there is none it steps over the closing bracket.
 func (s *Scanner) More() bool {
-	closing := byte(']')
-	if s.depth > 0 && s.objects>>(s.depth-1)&1 != 0 {
-		closing = '}'
-	}
 	c := s.next()
 	switch {
-	case s.fault != nil:
-		return false
 	case s.first:
 		s.first = false
 	case c == ',':
@@ -216,16 +249,20 @@ func (s *Scanner) More() bool {
 		if c = s.next(); s.Strict {
 			return s.fault == nil
 		}
-	case c != closing:
-		s.Fail(s.Offset(), "expected a comma or "+string(closing))
+	case c != s.closing:
+		s.Fail(s.Offset(), "expected a comma or "+string(s.closing))
 		return false
 	}
-	if c == closing {
-		s.pos++
-		s.depth--
-		return false
+	if c != s.closing {
+		return s.fault == nil
 	}
-	return s.fault == nil
+	s.pos++
+	s.depth--
+	s.objects >>= 1
+	if s.closing = ']'; s.objects&1 != 0 {
+		s.closing = '}'
+	}
+	return false
 }
 
 // Key reads the name of a member, and the colon after it.
@@ -236,8 +273,8 @@ func (s *Scanner) Key() {
 	}
 	s.str()
 	if s.Refill != nil && (s.pos == len(s.data) || s.data[s.pos] != ':') {
-		s.joined = append(s.joined[:0], s.token...)
-		s.token = s.joined // the next piece may replace this one
+		s.joined = append(s.joined[:0], s.Text()...) // the next piece may replace this one
+		s.isJoined = true
 	}
 	if s.next() != ':' {
 		s.Fail(s.Offset(), "expected a colon after the name")
@@ -278,16 +315,26 @@ func (s *Scanner) Skip() {
 // str reads a string.
 func (s *Scanner) str() {
 	s.pos++
-	s.Token = Token{Start: s.Offset()}
+	s.Start, s.Escaped, s.Whole, s.isJoined = s.Offset(), false, false, false
+	from := s.pos
+	if s.pos += plain(s.data[from:]); s.pos < len(s.data) && s.data[s.pos] == '"' {
+		s.End = s.Offset()
+		s.pos++
+		return
+	}
 	s.joined = s.joined[:0]
-	for from := s.pos; ; {
+	s.longString(from)
+}
+
+// longString reads on in a string that has escapes or is in several pieces.
+func (s *Scanner) longString(from int) {
+	for {
 		s.pos += plain(s.data[s.pos:])
 		switch s.inside(&from) {
 		case '"':
 			s.End = s.Offset()
-			if s.token = s.data[from:s.pos]; len(s.joined) > 0 {
-				s.join(s.token)
-				s.token = s.joined
+			if s.isJoined = len(s.joined) > 0; s.isJoined {
+				s.join(s.data[from:s.pos])
 			}
 			s.pos++
 			return
@@ -368,8 +415,7 @@ func plain(text []byte) int {
 
 // number reads a number.
 func (s *Scanner) number() {
-	from := s.pos
-	s.Token = Token{Start: s.Offset()}
+	s.Start, s.Escaped, s.isJoined = s.Offset(), false, false
 	negative := s.peek() == '-'
 	if negative {
 		s.pos++
@@ -380,12 +426,13 @@ func (s *Scanner) number() {
 	if !negative {
 		fits, n = fits && n != math.MinInt64, -n
 	}
-	if valid && s.peek() == '.' {
+	c := s.peek()
+	if valid && c == '.' {
 		s.pos++
 		count, _, _ = s.digits()
-		valid, fits = count > 0, false
+		valid, fits, c = count > 0, false, s.peek()
 	}
-	if valid && s.peek()|0x20 == 'e' {
+	if valid && c|0x20 == 'e' {
 		if s.pos++; s.peek() == '+' || s.peek() == '-' {
 			s.pos++
 		}
@@ -397,25 +444,29 @@ func (s *Scanner) number() {
 		return
 	}
 	s.Int, s.Whole, s.End = n, fits, s.Offset()
-	s.token = s.data[min(from, s.pos):s.pos]
 }
 
 // digits steps over digits. It returns how many there are, and their value below 0 if 64 bits hold it.
 func (s *Scanner) digits() (count int, n int64, fits bool) {
 	fits = true
-	for digit := s.peek() - '0'; digit <= 9; digit = s.peek() - '0' {
-		if count++; count > 18 && (n < math.MinInt64/10 || n*10 < math.MinInt64+int64(digit)) {
-			fits = false
+	for {
+		i := s.pos
+		for ; i < len(s.data) && s.data[i]-'0' <= 9; i++ {
+			digit := int64(s.data[i] - '0')
+			if count++; count > 18 && (n < math.MinInt64/10 || n*10 < math.MinInt64+digit) {
+				fits = false
+			}
+			n = n*10 - digit
 		}
-		n = n*10 - int64(digit)
-		s.pos++
+		if s.pos = i; i < len(s.data) || !s.refill() {
+			return count, n, fits
+		}
 	}
-	return count, n, fits
 }
 
 // word reads null, true or false, of which c is the first letter.
 func (s *Scanner) word(c byte) {
-	s.Token = Token{Start: s.Offset()}
+	s.Start, s.Escaped, s.Whole = s.Offset(), false, false
 	word := "null"
 	switch c {
 	case 't':
@@ -431,11 +482,10 @@ func (s *Scanner) word(c byte) {
 		s.pos++
 	}
 	s.End = s.Offset()
-	s.joined = append(s.joined[:0], word...)
-	s.token = s.joined
+	s.joined, s.isJoined = append(s.joined[:0], word...), true
 }
 
-// Unescape returns a string without its escapes. What is no UTF-8 becomes U+FFFD.
+// Unescape returns a string without its escapes. What is not UTF-8 becomes U+FFFD.
 func Unescape(raw []byte) string {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return string(bytes.ToValidUTF8(raw, []byte("\uFFFD")))

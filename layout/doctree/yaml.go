@@ -2,204 +2,630 @@ package doctree
 
 import (
 	"bytes"
+	"errors"
+	"io"
+	"runtime"
+	"slices"
 	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
 )
 
-// MaxYAML is the length, in bytes, of the longest text of YAML, and maxKey that of a key.
-const (
-	MaxYAML = 16 << 20
-	maxKey  = 1024
-)
+// MaxYAML is the length, in bytes, of the longest text of YAML. Its parser takes about 200 bytes of memory for a value.
+const MaxYAML = 4 << 20
 
-// YAML fills the tree with a text of YAML. The tree keeps the text.
+// YAML reads a text of YAML, and returns a tree for each of its documents that says anything. The trees keep the text.
 //
-// It reads the part of YAML that configurations are made of: one document of objects and lists,
-// as lines or in brackets, of keys and values that end on their line, and comments. What it reads
-// has the meaning that YAML gives it; all else is refused by name: anchors, aliases, merge keys,
-// tags, directives, values over several lines, and a second document.
-//
-// What a scalar is does not follow YAML, whose versions disagree, but JSON: decimal digits are a
-// number; true, false and null are what they are, also as True and TRUE, and ~ and nothing are
-// null; all else is a text, and so is what stands in quotes. 012, 0x10, 1_000, 1e3, 1.5 and yes
-// are texts, for whoever reads them to complain about.
-func (t *Tree) YAML(data []byte) error {
-	t.clear(data)
-	t.sharp = true
+// What a scalar is follows the core schema, but for numbers, which are those of JSON: decimal digits are a number;
+// true, false and null are what they are, also as True and TRUE, and ~ and nothing are null; all else is a string, and
+// so is what is in quotes, unless it has a tag. 012, 0x10, 1_000, 1e3, 1.5 and yes are strings, for the reader to
+// complain about. An alias is a copy of what its anchor names, at the place of that; a merge key adds the members that
+// its object does not have itself.
+func YAML(data []byte) ([]*Tree, error) {
 	if fault := checkYAML(data); fault != nil {
-		return fault
+		return nil, fault
 	}
-	p := yamlParser{t: t, data: data}
-	p.document()
-	if p.fault != nil {
-		return p.fault
+	if t := yamlOfJSON(data); t != nil {
+		return []*Tree{t}, nil
+	}
+	values, fault := checkCounts(data)
+	if fault != nil {
+		return nil, fault
+	}
+	loader, err := yaml.NewLoader(bytes.NewReader(knownVersion(data)), yaml.WithPlugin(depthLimit{}))
+	if err != nil {
+		return nil, err
+	}
+	r := yamlReader{
+		data:      data,
+		cursor:    cursor{data: data},
+		commented: bytes.Contains(data, []byte(CommentMark)),
+		values:    values,
+	}
+	var trees []*Tree
+	from := 0 // where the comments of the last tree start
+	for {
+		var document yaml.Node
+		err := loader.Load(&document)
+		switch {
+		case err == io.EOF && len(trees) == 0:
+			return nil, &Fault{len(data), "the text says nothing"}
+		case err == io.EOF:
+			r.comments(from, len(data))
+			return trees, nil
+		case err != nil:
+			return nil, r.broken(err)
+		}
+		if len(document.Content) != 1 || isNothing(document.Content[0]) {
+			continue
+		}
+		if len(trees) > 0 {
+			start := r.cursor.offset(document.Line, document.Column)
+			r.comments(from, start)
+			from = start
+		}
+		trees = append(trees, r.document(document.Content[0]))
+		if r.fault != nil {
+			return nil, r.fault
+		}
+	}
+}
+
+// isNothing reports whether a document is empty.
+func isNothing(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Style == 0 && n.Value == "" }
+
+// depthLimit limits how deep values nest where the parser follows them by recursion.
+type depthLimit struct{}
+
+var errTooDeep = errors.New(tooDeep)
+
+// CheckDepth is called where a list or an object starts.
+func (depthLimit) CheckDepth(depth int, _ *yaml.DepthContext) error {
+	if depth > MaxDepth {
+		return errTooDeep
 	}
 	return nil
 }
 
-// A yamlParser fills a tree. Its first fault sticks, and moves it to the end of the text.
-type yamlParser struct {
-	t     *Tree
-	data  []byte
-	pos   int
-	start int // where the line starts
-	depth int
+// CheckAlias limits nothing: the values are counted when aliases are copied.
+func (depthLimit) CheckAlias(int, int) error { return nil }
 
-	margin   int // the column of the lines' innermost list or object
-	brackets int // how many are open
-	fault    *Fault
+// yamlOfJSON returns the tree of a text of JSON, which is YAML too and takes less time and memory to read; nil where
+// the text is not JSON.
+func yamlOfJSON(data []byte) *Tree {
+	start := bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xEF\xBB\xBF")), " \t\r\n")
+	if len(start) == 0 || start[0] != '{' && start[0] != '[' {
+		return nil
+	}
+	t, comments := new(Tree), false
+	t.scanner.Strict = true
+	t.scanner.Comment = func(int, int) { comments = true }
+	if t.Line(data, 0) != nil || comments {
+		return nil
+	}
+	for i := range t.nodes {
+		if n := &t.nodes[i]; n.kind == Number && !n.whole {
+			n.kind = plainKind(string(t.words[n.start:n.end]))
+		}
+	}
+	return t
 }
 
-func (p *yamlParser) fail(at int, msg string) {
-	if p.fault == nil {
-		p.fault = &Fault{at, msg}
-	}
-	p.pos = len(p.data)
+// A yamlReader makes trees of documents.
+type yamlReader struct {
+	data      []byte
+	cursor    cursor
+	fault     *Fault
+	commented bool // there may be comments for layoutcalc
+	values    int  // about how many there are in the text
+
+	t       *Tree
+	depth   int
+	anchors map[*yaml.Node]int32 // the nodes of this document that have names
+	quoted  [][2]int             // where texts in quotes and in blocks are, which may look like comments
 }
 
-// peek returns the byte that is n bytes ahead, a line feed at the end of the text.
-func (p *yamlParser) peek(n int) byte {
-	if p.pos+n < len(p.data) {
-		return p.data[p.pos+n]
-	}
-	return '\n'
-}
-
-func (p *yamlParser) done() bool { return p.pos >= len(p.data) }
-
-// column counts the blanks before the first thing on a line.
-func (p *yamlParser) column() int { return p.pos - p.start }
-
-// document reads the text.
-func (p *yamlParser) document() {
-	if bytes.HasPrefix(p.data, []byte("\xEF\xBB\xBF")) {
-		p.pos, p.start = 3, 3
-	}
-	p.nextLine()
-	if p.peek(0) == '%' && p.column() == 0 && !p.done() {
-		p.fail(p.pos, "directives (%YAML, %TAG) are not read")
-	}
-	p.mark("---")
-	if p.fault == nil && (p.done() || p.ended()) {
-		p.fail(p.pos, "the text says nothing")
-	}
-	p.content(0, -1, false)
-	p.mark("...")
-	switch {
-	case p.done():
-	case p.marker("---") || p.marker("..."):
-		p.fail(p.pos, "a second document starts here: a file holds one")
-	default:
-		p.fail(p.pos, "this does not belong to what stands above it: is it indented as that is?")
+func (r *yamlReader) fail(offset int, msg string) {
+	if r.fault == nil {
+		r.fault = &Fault{offset, msg}
 	}
 }
 
-// mark steps over the line of a marker if it comes next.
-func (p *yamlParser) mark(text string) {
-	if !p.marker(text) {
+// document makes a tree of the root of a document.
+func (r *yamlReader) document(root *yaml.Node) *Tree {
+	r.collect()
+	r.t = &Tree{data: r.data, nodes: make([]node, 0, r.values), at: make([]uint32, 0, r.values)}
+	r.t.words = make([]byte, 0, len(r.data)/2)
+	r.anchors, r.quoted, r.depth, r.values = map[*yaml.Node]int32{}, nil, 0, 0
+	r.value(root, false)
+	r.anchors = nil
+	r.collect()
+	return r.t
+}
+
+// collect frees what long texts have left: the parser's nodes take ten times as much memory as the tree.
+func (r *yamlReader) collect() {
+	if len(r.data) > 1<<20 {
+		runtime.GC()
+	}
+}
+
+// add adds a node at an offset of the text, and returns its index.
+func (r *yamlReader) add(n node, at int) int32 {
+	t := r.t
+	if len(t.nodes)-t.keys >= MaxNodes {
+		r.fail(at, tooMany)
+		return 0
+	}
+	if n.kind == key {
+		t.keys++
+	}
+	t.nodes, t.at = append(t.nodes, n), append(t.at, uint32(at))
+	return int32(len(t.nodes) - 1)
+}
+
+// value adds a value and all that is in it.
+func (r *yamlReader) value(n *yaml.Node, member bool) {
+	if r.fault != nil {
 		return
 	}
-	p.pos += len(text)
-	if p.lineRest(); p.fault == nil {
-		p.nextLine()
+	at := r.place(n)
+	switch n.Kind {
+	case yaml.AliasNode:
+		r.alias(n, member, at)
+	case yaml.ScalarNode:
+		r.scalar(n, r.scalarKind(n, at), member, at)
+	case yaml.SequenceNode:
+		i := r.enter(n, node{kind: Array, member: member}, at)
+		for _, item := range n.Content {
+			r.value(item, false)
+		}
+		r.leave(i)
+		n.Content = nil
+	default:
+		i := r.enter(n, node{kind: Object, member: member}, at)
+		r.members(n)
+		r.leave(i)
+		n.Content = nil
 	}
 }
 
-// marker reports whether --- or ... stands here alone at the start of a line.
-func (p *yamlParser) marker(text string) bool {
-	return p.column() == 0 && bytes.HasPrefix(p.data[min(p.pos, len(p.data)):], []byte(text)) && blank(p.peek(len(text)))
+// enter adds a list or an object before its values are known.
+func (r *yamlReader) enter(n *yaml.Node, list node, at int) int32 {
+	if r.depth++; r.depth > MaxDepth {
+		r.fail(at, tooDeep)
+	}
+	if want := [...]string{Array: "!!seq", Object: "!!map"}[list.kind]; n.Style&yaml.TaggedStyle != 0 && n.Tag != want {
+		r.fail(r.cursor.offset(n.Line, n.Column), list.kind.String()+" cannot have the tag "+strconv.Quote(n.Tag))
+	}
+	i := r.add(list, at)
+	r.anchor(n, i)
+	return i
 }
 
-// ended reports whether the document ends here.
-func (p *yamlParser) ended() bool { return p.done() || p.marker("---") || p.marker("...") }
+// leave ends a list or an object.
+func (r *yamlReader) leave(i int32) {
+	r.depth--
+	if r.fault == nil {
+		r.t.nodes[i].n = int64(len(r.t.nodes))
+	}
+}
+
+func (r *yamlReader) anchor(n *yaml.Node, i int32) {
+	if n.Anchor != "" {
+		r.anchors[n] = i
+	}
+}
+
+// scalar adds a scalar or a key of the kind.
+func (r *yamlReader) scalar(n *yaml.Node, kind Kind, member bool, at int) {
+	t := r.t
+	v := node{kind: kind, member: member, start: uint32(len(t.words))}
+	t.words = append(t.words, n.Value...)
+	v.end = uint32(len(t.words))
+	if kind == Number {
+		whole, err := strconv.ParseInt(n.Value, 10, 64)
+		v.n, v.whole = whole, err == nil
+	}
+	r.anchor(n, r.add(v, at))
+	r.span(n, at)
+}
+
+// alias adds a copy of what an alias names.
+func (r *yamlReader) alias(n *yaml.Node, member bool, at int) {
+	from, known := r.anchors[n.Alias]
+	if !known {
+		r.value(n.Alias, member)
+		return
+	}
+	t := r.t
+	first := t.nodes[from]
+	switch {
+	case first.kind == key:
+		first.kind = r.scalarKind(n.Alias, at)
+		first.member = member
+		r.add(first, int(t.at[from]))
+	case (first.kind == Array || first.kind == Object) && first.n == 0:
+		r.fail(at, "the alias *"+n.Value+" is inside what it names")
+	default:
+		r.copy(from, member, at)
+	}
+}
+
+// copy adds a copy of a value of the tree, on behalf of an alias at the offset.
+func (r *yamlReader) copy(from int32, member bool, alias int) {
+	t := r.t
+	shift := int64(len(t.nodes)) - int64(from)
+	var ends [MaxDepth]int32 // of the lists and objects around a node
+	depth := 0
+	for i, end := from, t.after(from); i < end && r.fault == nil; i++ {
+		for depth > 0 && i >= ends[depth-1] {
+			depth--
+		}
+		n := t.nodes[i]
+		if n.kind == Array || n.kind == Object {
+			if r.depth+depth == MaxDepth {
+				r.fail(alias, tooDeep)
+				return
+			}
+			ends[depth] = t.after(i)
+			depth++
+			n.n += shift
+		}
+		if i == from {
+			n.member = member
+		}
+		if at := int(t.at[i]); len(t.nodes)-t.keys < MaxNodes {
+			r.add(n, at)
+		} else {
+			r.fail(alias, tooMany)
+		}
+	}
+}
+
+// members adds the members of an object, and those that merge keys give it where it does not have them itself.
+func (r *yamlReader) members(n *yaml.Node) {
+	var names map[string]bool
+	if slices.ContainsFunc(n.Content, isMerge) {
+		names = map[string]bool{}
+		for i := 0; i < len(n.Content); i += 2 {
+			names[keyText(n.Content[i])] = true
+		}
+	}
+	for i := 0; i+1 < len(n.Content) && r.fault == nil; i += 2 {
+		if name, value := n.Content[i], n.Content[i+1]; isMerge(name) {
+			r.merge(value, names)
+		} else {
+			r.key(name)
+			r.value(value, true)
+		}
+	}
+}
+
+// key adds the name of a member.
+func (r *yamlReader) key(n *yaml.Node) {
+	at := r.place(n)
+	switch {
+	case n.Kind == yaml.AliasNode && n.Alias.Kind == yaml.ScalarNode:
+		if from, ok := r.anchors[n.Alias]; ok {
+			k := r.t.nodes[from]
+			r.add(node{kind: key, start: k.start, end: k.end}, int(r.t.at[from]))
+			return
+		}
+		n = n.Alias
+	case n.Kind != yaml.ScalarNode:
+		r.fail(at, "a key is a text, not a list or an object")
+	case len(n.Value) > maxKey:
+		r.fail(at, longKey)
+	}
+	if r.fault == nil {
+		r.scalar(n, key, false, at)
+	}
+}
+
+// isMerge reports whether a key stands for the members of other objects.
+func isMerge(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode && n.Value == "<<" &&
+		(n.Style == 0 || n.Style&yaml.TaggedStyle != 0 && n.Tag == "!!merge")
+}
+
+// keyText returns the text of a key that may be an alias.
+func keyText(n *yaml.Node) string {
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	return n.Value
+}
+
+// merge adds the members of an object, or of the objects of a list, whose names are not taken.
+func (r *yamlReader) merge(n *yaml.Node, taken map[string]bool) {
+	at := r.place(n)
+	from, known := int32(0), false
+	if n.Kind == yaml.AliasNode {
+		if from, known = r.anchors[n.Alias]; !known {
+			n = n.Alias
+		}
+	}
+	switch {
+	case known:
+		r.inherit(from, taken, at)
+	case n.Kind == yaml.SequenceNode:
+		for _, item := range n.Content {
+			if item.Kind == yaml.SequenceNode {
+				r.fail(r.place(item), badMerge)
+				return
+			}
+			r.merge(item, taken)
+		}
+	case n.Kind == yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if name := keyText(n.Content[i]); !isMerge(n.Content[i]) && !taken[name] {
+				taken[name] = true
+				r.key(n.Content[i])
+				r.value(n.Content[i+1], true)
+			}
+		}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if isMerge(n.Content[i]) {
+				r.merge(n.Content[i+1], taken)
+			}
+		}
+	default:
+		r.fail(at, badMerge)
+	}
+}
+
+const badMerge = "a merge key (<<) takes an object or a list of objects"
+
+// inherit is merge of a node of the tree, on behalf of an alias at the offset.
+func (r *yamlReader) inherit(from int32, taken map[string]bool, alias int) {
+	t := r.t
+	switch first := t.nodes[from]; {
+	case first.kind != Array && first.kind != Object:
+		r.fail(alias, badMerge)
+		return
+	case first.n == 0:
+		r.fail(alias, "the alias is inside what it names")
+		return
+	}
+	object := t.nodes[from].kind == Object
+	for i, end := from+1, t.after(from); i < end && r.fault == nil; i = t.after(i) {
+		if !object {
+			r.inherit(i, taken, alias)
+			continue
+		}
+		name := t.text(i)
+		if i++; !taken[name] {
+			taken[name] = true
+			r.add(t.nodes[i-1], int(t.at[i-1]))
+			r.copy(i, true, alias)
+		}
+	}
+}
+
+// scalarKind tells what a scalar is.
+func (r *yamlReader) scalarKind(n *yaml.Node, at int) Kind {
+	if n.Style&yaml.TaggedStyle == 0 {
+		if n.Style != 0 || n.Tag == "!" {
+			return String
+		}
+		return plainKind(n.Value)
+	}
+	plain := plainKind(n.Value)
+	switch n.Tag {
+	case "!!str":
+		return String
+	case "!!int", "!!float":
+		if n.Tag == "!!float" && isFloat(n.Value) || plain == Number {
+			return Number
+		}
+	case "!!bool":
+		if plain == Bool {
+			return Bool
+		}
+	case "!!null":
+		if plain == Null {
+			return Null
+		}
+	default:
+		r.fail(
+			at,
+			"unknown tag "+strconv.Quote(clip(n.Tag))+": those of scalars are !!str, !!int, !!float, !!bool and !!null",
+		)
+		return String
+	}
+	r.fail(at, strconv.Quote(clip(n.Value))+" is not what the tag "+n.Tag+" says")
+	return String
+}
+
+// clip shortens a text for a message.
+func clip(text string) string {
+	if len(text) > 40 {
+		return strings.ToValidUTF8(text[:40], "") + "..."
+	}
+	return text
+}
+
+// isFloat reports whether a text is a number of the core schema with a fraction or an exponent.
+func isFloat(text string) bool {
+	_, err := strconv.ParseFloat(text, 64)
+	return err == nil && strings.Trim(text, "+-.0123456789eE") == ""
+}
+
+// plainKind tells what a scalar without quotes is.
+func plainKind(text string) Kind {
+	switch text {
+	case "", "~", "null", "Null", "NULL":
+		return Null
+	case "true", "True", "TRUE", "false", "False", "FALSE":
+		return Bool
+	}
+	digits := strings.TrimPrefix(text, "-")
+	if digits == "" || strings.Trim(digits, "0123456789") != "" || len(digits) > 1 && digits[0] == '0' {
+		return String
+	}
+	return Number
+}
+
+// place returns where a node is in the text, after its anchor and its tag.
+func (r *yamlReader) place(n *yaml.Node) int {
+	at := r.cursor.offset(n.Line, n.Column)
+	if n.Kind == yaml.ScalarNode && n.Value == "" && n.Style&^yaml.TaggedStyle == 0 {
+		return at
+	}
+	for at < len(r.data) {
+		switch c := r.data[at]; {
+		case c == '&' || c == '!':
+			for at < len(r.data) && !blank(r.data[at]) {
+				at++
+			}
+		case blank(c):
+			at++
+		case c == '#':
+			at = lineEnd(r.data, at)
+		default:
+			return at
+		}
+	}
+	return at
+}
 
 // blank reports whether a byte is a blank or ends a line.
 func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
-// blanks steps over blanks and a comment, up to the end of the line.
-func (p *yamlParser) blanks() {
-	from := p.pos
-	for p.peek(0) == ' ' || p.peek(0) == '\t' {
-		p.pos++
-	}
-	if p.peek(0) != '#' {
-		return
-	}
-	if p.pos == from && p.column() > 0 {
-		p.fail(p.pos, "a comment needs a blank before its #")
-		return
-	}
-	end := len(p.data)
-	if i := bytes.IndexByte(p.data[p.pos:], '\n'); i >= 0 {
-		end = p.pos + i
-	}
-	p.t.comment(p.data[p.pos+1:end], p.pos, end)
-	p.pos = end
-}
-
-// lineRest steps over the rest of a line on which nothing may stand any more.
-func (p *yamlParser) lineRest() {
-	at := p.pos
-	p.blanks()
-	switch c := p.peek(0); {
-	case c == '\n' || c == '\r':
-	case c == ':':
-		p.fail(p.pos, "a key cannot stand here: is the line indented as those above it?")
-	case p.pos == at:
-		p.fail(p.pos, "a blank or the end of the line is expected here")
-	default:
-		p.fail(p.pos, "the end of the line is expected here")
+// span notes where a text in quotes or in a block is.
+func (r *yamlReader) span(n *yaml.Node, at int) {
+	switch {
+	case !r.commented:
+	case n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
+		r.quoted = append(r.quoted, [2]int{at, quotedEnd(r.data, at)})
+	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
+		r.quoted = append(r.quoted, r.block(at))
 	}
 }
 
-// nextLine steps over the end of the line, and all lines on which nothing stands, to the first
-// thing on the next one.
-func (p *yamlParser) nextLine() {
-	for !p.done() {
-		at := p.pos
-		for at < len(p.data) && p.data[at] == ' ' {
-			at++
-		}
-		tab := p.pos == p.start && at < len(p.data) && p.data[at] == '\t'
-		switch p.blanks(); {
-		case p.done():
-		case p.peek(0) == '\r' || p.peek(0) == '\n':
-			p.pos++
-			p.start = p.pos
-			if p.data[p.pos-1] == '\r' {
-				p.pos, p.start = p.pos+1, p.pos+1
+// block returns where the lines of a text are whose | or > is at the offset: they are blank or indented as the first
+// that is not, or as far as a digit says.
+func (r *yamlReader) block(at int) [2]int {
+	indent := -1
+	if head := strings.TrimLeft(string(r.data[at+1:min(at+3, len(r.data))]), "+-"); head != "" && '1' <= head[0] &&
+		head[0] <= '9' {
+		line := r.data[bytes.LastIndexByte(r.data[:at], '\n')+1 : at+1]
+		indent = len(line) - len(bytes.TrimLeft(line, " -?")) + int(head[0]-'0')
+	}
+	start := min(lineEnd(r.data, at)+1, len(r.data))
+	end := start
+	for end < len(r.data) {
+		line := r.data[end:lineEnd(r.data, end)]
+		if here := len(line) - len(bytes.TrimLeft(line, " ")); len(bytes.TrimSpace(line)) > 0 {
+			if indent < 0 {
+				indent = here
 			}
-		case tab:
-			p.fail(at, "a tab cannot indent: use spaces")
-		default:
+			if here < max(indent, 1) {
+				break
+			}
+		}
+		end += len(line) + 1
+	}
+	return [2]int{start, end}
+}
+
+// comments gives the last tree the comments in a part of the text that are for layoutcalc.
+func (r *yamlReader) comments(from, to int) {
+	slices.SortFunc(r.quoted, func(a, b [2]int) int { return a[0] - b[0] })
+	text := 0 // the first text that ends after from
+	for r.commented && from < to {
+		i := bytes.IndexByte(r.data[from:to], '#')
+		if i < 0 {
 			return
 		}
+		at := from + i
+		end := lineEnd(r.data, at)
+		for text < len(r.quoted) && r.quoted[text][1] <= at {
+			text++
+		}
+		switch before := r.data[max(0, at-1)]; {
+		case text < len(r.quoted) && r.quoted[text][0] <= at:
+			from = r.quoted[text][1]
+		case at > 0 && before != ' ' && before != '\t' && before != '\n' && at != 3:
+			from = at + 1
+		default:
+			r.t.comment(at, end)
+			from = end
+		}
 	}
 }
 
-// add makes a node of something that stands here.
-func (p *yamlParser) add(parent int32) int32 {
-	if len(p.t.nodes) >= MaxNodes {
-		p.fail(p.pos, tooMany)
+// lineEnd returns the offset of the end of the line that the offset is in.
+func lineEnd(data []byte, at int) int {
+	if i := bytes.IndexByte(data[min(at, len(data)):], '\n'); i >= 0 {
+		return at + i
 	}
-	p.t.nodes = append(p.t.nodes, node{parent: parent, start: uint32(p.pos), end: uint32(p.pos)})
-	return int32(len(p.t.nodes) - 1)
+	return len(data)
 }
 
-// enter counts one more level.
-func (p *yamlParser) enter() {
-	if p.depth++; p.depth > MaxDepth {
-		p.fail(p.pos, tooDeep)
+// A cursor turns lines and columns in characters, both from 1, into offsets. They are mostly asked for in the order of
+// the text, so that the next is not far from the last.
+type cursor struct {
+	data                     []byte
+	line, start, column, pos int // the last line, where it starts, and the last column in it, which is at pos
+}
+
+func (c *cursor) offset(line, column int) int {
+	if c.line == 0 || line < c.line {
+		c.line, c.start = 1, 0
+		if bytes.HasPrefix(c.data, []byte("\xEF\xBB\xBF")) {
+			c.start = 3
+		}
+		c.column, c.pos = 1, c.start
 	}
+	for ; c.line < line; c.line++ {
+		c.start = min(lineEnd(c.data, c.start)+1, len(c.data))
+		c.column, c.pos = 1, c.start
+	}
+	if column < c.column {
+		c.column, c.pos = 1, c.start
+	}
+	for ; c.column < column && c.pos < len(c.data) && c.data[c.pos] != '\n'; c.column++ {
+		_, size := utf8.DecodeRune(c.data[c.pos:])
+		c.pos += size
+	}
+	return c.pos
 }
 
-// leave ends a list or an object.
-func (p *yamlParser) leave(i int32, kind Kind) {
-	p.depth--
-	p.t.nodes[i].kind, p.t.nodes[i].end = kind, uint32(p.pos)
+// knownVersion returns the text with blanks in place of the directives %YAML 1.1 and %YAML 1.2, which the parser need
+// not know: the versions differ in what scalars are.
+func knownVersion(data []byte) []byte {
+	if !bytes.Contains(data, []byte("%YAML")) {
+		return data
+	}
+	data = slices.Clone(data)
+	before := true // the document has not started
+	for at := 0; at < len(data); {
+		end := lineEnd(data, at)
+		line := bytes.TrimPrefix(data[at:end], []byte("\xEF\xBB\xBF"))
+		words := bytes.Fields(line)
+		switch {
+		case before && len(words) >= 2 && bytes.HasPrefix(line, []byte("%YAML")):
+			if v := string(words[1]); string(words[0]) == "%YAML" && (v == "1.1" || v == "1.2") {
+				for i := range line {
+					line[i] = ' '
+				}
+			}
+		case bytes.HasPrefix(line, []byte("...")):
+			before = true
+		case len(words) > 0 && line[0] != '%' && words[0][0] != '#':
+			before = false
+		}
+		at = end + 1
+	}
+	return data
 }
 
-// checkYAML refuses characters that YAML forbids, or that some readers take for line breaks and
-// others do not.
+// checkYAML refuses texts that are too long or have too many values, and characters that YAML forbids or that some
+// readers take for line breaks and others do not.
 func checkYAML(data []byte) *Fault {
 	switch {
 	case len(data) > MaxYAML:
@@ -219,4 +645,170 @@ func checkYAML(data []byte) *Fault {
 		i += size - 1
 	}
 	return nil
+}
+
+// strangeByte judges what is not plain text in ASCII, at an offset. It returns how many bytes it takes, and why it
+// cannot be there.
+func strangeByte(text []byte, offset int) (size int, msg string) {
+	r, size := utf8.DecodeRune(text)
+	switch {
+	case r == '\r' && len(text) > 1 && text[1] == '\n':
+		return size, ""
+	case r == '\r':
+		return size, "a carriage return without a line feed after it"
+	case r == 0:
+		return size, "a byte of 0: save the text as UTF-8"
+	case r < ' ' || r == 0x7F:
+		return size, "a control character: write it as an escape in quotes"
+	case r == utf8.RuneError && size == 1:
+		return size, "the text is not valid UTF-8 here"
+	case r == '\uFEFF' && offset > 0, r == 0x85, r == 0x2028, r == 0x2029, r == 0xFFFE, r == 0xFFFF:
+		return size, "a character that some readers take for a mark or a line break: write it as an escape in quotes"
+	}
+	return size, ""
+}
+
+// maxHeld limits the commas in brackets that the parser holds in memory because a key may start with the bracket: about
+// 1 KB each.
+const maxHeld = 100_000
+
+// maxYAMLValues limits the values in a text of YAML, keys among them, so that it takes less than 256 MB to read.
+const maxYAMLValues = 900_000
+
+// checkCounts refuses texts that would take too much memory: of too many values, which start after line ends, brackets,
+// commas, colons and dashes, and lists in brackets that are too long where a key could be. It need not be exact: texts
+// far below the limits pass, and what it takes for brackets in a text over several lines ends with the text.
+func checkCounts(data []byte) (values int, fault *Fault) {
+	depth, margin := 0, 0
+	held, heldDepth, heldAt := 0, 0, 0 // commas since the bracket that a key may start with
+	last := byte('\n')                 // the last byte that is not blank, a line feed at the start of a line
+	start := 0                         // of the line
+	for i := 0; i < len(data); i++ {
+		c := data[i]
+		token := last == '\n' || bytes.IndexByte([]byte("-?:,[{"), last) >= 0 // one may start here
+		if last == '\n' && !blank(c) {
+			if i-start < margin {
+				depth, heldDepth = 0, 0
+			}
+			if c != '#' {
+				values++
+			}
+		}
+		switch {
+		case c == '#' && (i == start || blank(data[i-1])):
+			i = lineEnd(data, i) - 1
+			continue
+		case c == '\n':
+			start, last = i+1, c
+			continue
+		case blank(c):
+			continue
+		case (c == '"' || c == '\'') && token:
+			i = quotedEnd(data, i)
+		case (c == '[' || c == '{') && token:
+			values++
+			if depth++; depth == 1 {
+				margin = bytes.IndexFunc(data[start:], func(r rune) bool { return r != ' ' })
+			}
+			if heldDepth == 0 && last != ':' {
+				held, heldDepth, heldAt = 0, depth, i
+			}
+		case (c == ']' || c == '}') && depth > 0:
+			if depth--; depth < heldDepth {
+				heldDepth = 0
+			}
+		case c == ',' && depth > 0:
+			values++
+			held++
+		case (c == ':' || c == '-' || c == '?') && (i+1 == len(data) || blank(data[i+1]) || depth > 0):
+			values++
+		}
+		last = c
+		switch {
+		case values > maxYAMLValues:
+			return values, &Fault{i, "the text holds more than 900000 values"}
+		case heldDepth > 0 && held > maxHeld:
+			return values, &Fault{heldAt, "the brackets hold more than 100000 values: write an item (-) on each line"}
+		}
+	}
+	return values, nil
+}
+
+// quotedEnd returns the offset of the quote that ends a text in quotes, the end of the data if none does.
+func quotedEnd(data []byte, at int) int {
+	quote := data[at]
+	for at++; at < len(data); at++ {
+		switch {
+		case data[at] == '\\' && quote == '"':
+			at++
+		case data[at] != quote:
+		case quote == '\'' && at+1 < len(data) && data[at+1] == quote:
+			at++
+		default:
+			return at
+		}
+	}
+	return len(data)
+}
+
+// yamlFaults are the sentences for what the parser finds wrong, by words of its own.
+var yamlFaults = [...]struct{ words, msg string }{
+	{tooDeep, tooDeep},
+	{"unknown anchor", "there is no anchor of that name before the alias"},
+	{"tab character", "a tab cannot indent: use spaces"},
+	{"cannot start any token", "no value starts with this character: put it in quotes"},
+	{"mapping values are not allowed", "a key cannot be here: is the line indented as those above it?"},
+	{"mapping keys are not allowed", "a key (?) cannot be here: is the line indented as those above it?"},
+	{"block sequence entries are not allowed", "an item (-) cannot be here: put it on a line of its own"},
+	{"could not find expected ':'", "expected a key with a colon and a blank after it"},
+	{"expected ',' or ']'", "expected a comma or ]"},
+	{"expected ',' or '}'", "expected a comma or }"},
+	{"expected '-' indicator", "expected an item of the list above (- value), or a line further out"},
+	{"did not find expected key", "expected a key of the object above, or a line further out"},
+	{"expected node content", "expected a value"},
+	{"expected <document start>", "unexpected text after the document: is the line indented as those above it?"},
+	{"document-end marker", "unexpected text after the end of the document"},
+	{"unexpected document indicator", "the document ends inside a text in quotes"},
+	{"unexpected end of stream", "the text in quotes does not end"},
+	{"escape character", "unknown escape: \\\\ is a backslash, and 'text' has no escapes"},
+	{"escape code", "the escape is not a character"},
+	{"hexadecimal number", "expected hexadecimal digits in the escape"},
+	{"preceding whitespace", "a comment needs a blank before its #"},
+	{"comment or line break", "expected the end of the line"},
+	{"indentation indicator", "the indentation of a text over several lines is from 1 to 9"},
+	{"expected alphabetic or numeric", "expected a name after & or *"},
+	{"tag handle", "unknown tag: those of scalars are !!str, !!int, !!float, !!bool and !!null"},
+	{"a tag", "the tag is not complete"},
+	{"%YAML", "the versions of YAML are 1.1 and 1.2"},
+	{"YAML document", "the versions of YAML are 1.1 and 1.2"},
+	{"irective", "the directives are %YAML and %TAG"},
+}
+
+// broken returns the fault for an error of the parser.
+func (r *yamlReader) broken(err error) error {
+	var e *yaml.LoadError
+	if !errors.As(err, &e) {
+		return &Fault{0, "the text is not YAML"}
+	}
+	f := &Fault{r.cursor.offset(e.Mark.Line, e.Mark.Column), "the text is not YAML"}
+	for _, said := range [...]string{e.ContextMsg, e.Message} {
+		for _, known := range yamlFaults {
+			if strings.Contains(said, known.words) {
+				f.Msg = known.msg
+				break
+			}
+		}
+	}
+	start := bytes.LastIndexByte(r.data[:f.Offset], '\n') + 1
+	switch first := len(bytes.TrimSpace(r.data[start:f.Offset])) == 0; {
+	case strings.Contains(e.Message, "find expected ':'"):
+		f.Offset = r.cursor.offset(e.ContextMark.Line, e.ContextMark.Column)
+	case strings.Contains(e.Message, "expected ',' or") && f.Offset == len(r.data):
+		f.Msg = "the brackets do not end"
+	case strings.Contains(e.Message, "find expected key") && !first:
+		f.Msg = "expected the end of the line"
+	case strings.Contains(e.Message, "start any token") && f.Offset < len(r.data) && r.data[f.Offset] == '\t':
+		f.Msg = "a tab cannot indent: use spaces"
+	}
+	return f
 }

@@ -1,7 +1,8 @@
 package facts
 
 import (
-	"fmt"
+	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// A DifferenceKind says in what way one layout, B, differs from another, A.
+// A DifferenceKind is the way in which one layout, B, differs from another, A.
 type DifferenceKind uint8
 
 // The kinds of difference.
@@ -23,7 +24,7 @@ const (
 	BroadcastA                         // Axes take no storage in A
 )
 
-// A Difference says where and how two layouts differ.
+// A Difference is where and how two layouts differ.
 type Difference struct {
 	Index []int64 // the first in row-major order whose offset differs
 	A, B  int64   // its offsets
@@ -39,7 +40,7 @@ func Same(a, b layout.Layout) bool {
 	return a.Empty() || a.Base() == b.Base() && firstDifference(a, b) == nil
 }
 
-// Compare says where and how two layouts differ. It returns nil when they are the Same.
+// Compare returns where and how two layouts differ. It returns nil when they are the Same.
 func Compare(a, b layout.Layout) (*Difference, error) {
 	if err := SameAxes(a, b); err != nil {
 		return nil, err
@@ -63,7 +64,8 @@ func Compare(a, b layout.Layout) (*Difference, error) {
 // alphabet are names for any axes.
 func SameAxes(a, b layout.Layout) error {
 	if !slices.Equal(a.Sizes(), b.Sizes()) {
-		return &scan.SyntaxError{Msg: fmt.Sprintf("the sizes %s and %s differ", layout.SizesText(a.Sizes()), layout.SizesText(b.Sizes()))}
+		return scan.Refuse("", "the sizes %s and %s differ",
+			layout.SizesText(a.Sizes()), layout.SizesText(b.Sizes()))
 	}
 	namesA, namesB := strings.Join(a.AxisNames(), ","), strings.Join(b.AxisNames(), ",")
 	for _, names := range []string{namesA, namesB} {
@@ -72,7 +74,7 @@ func SameAxes(a, b layout.Layout) error {
 		}
 	}
 	if a.Named() && b.Named() && namesA != namesB {
-		return &scan.SyntaxError{Msg: fmt.Sprintf("the axes %s and %s differ", namesA, namesB)}
+		return scan.Refuse("", "the axes %s and %s differ", namesA, namesB)
 	}
 	return nil
 }
@@ -147,7 +149,8 @@ func sameSet(a, b layout.Layout, fa, fb Facts) bool {
 	runsB, raggedB := b.Runs(nil)
 	layout.SortRuns(runsA)
 	layout.SortRuns(runsB)
-	return !raggedA && !raggedB && slices.EqualFunc(runsA, runsB, func(x, y layout.Run) bool { return x.Extent == y.Extent && x.Stride == y.Stride })
+	return !raggedA && !raggedB &&
+		slices.EqualFunc(runsA, runsB, func(x, y layout.Run) bool { return x.Digit == y.Digit })
 }
 
 // without returns the axes that are not among the others.
@@ -183,4 +186,64 @@ func padding(a, b layout.Layout) []int {
 	}
 	slices.Sort(axes)
 	return axes
+}
+
+// Moves yields, for every element in row-major order, where it lies in one layout and where in
+// another of the same sizes.
+func Moves(from, to layout.Layout) iter.Seq2[int64, int64] {
+	return func(yield func(int64, int64) bool) {
+		for index, offset := range from.All() {
+			if !yield(offset, offsetAt(to, index)) {
+				return
+			}
+		}
+	}
+}
+
+// MemoryOrder returns the axes from outermost to innermost in memory. It reports false when
+// they do not lie inside one another: when an axis is in blocks, reversed or broadcast, or
+// strides overlap. An axis of size 1 is where its stride puts it.
+func MemoryOrder(l layout.Layout) (order []int, ok bool) {
+	strides := make([]int64, l.Rank())
+	for i := range l.Rank() {
+		order = append(order, i)
+		if strides[i], ok = l.Axis(i).Linear(); !ok {
+			return nil, false
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(strides[j], strides[i]), cmp.Compare(l.Axis(j).Size(), l.Axis(i).Size()))
+	})
+	reach := int64(0)
+	for _, i := range slices.Backward(order) {
+		if n := l.Axis(i).Size(); n > 1 {
+			if strides[i] <= reach {
+				return nil, false
+			}
+			reach += (n - 1) * strides[i]
+		}
+	}
+	return order, !l.Empty()
+}
+
+// Permutation returns how the axes of the one storage, from outermost to innermost, are put
+// into the order of the other: the arguments of a permute that makes the copy. It reports false
+// unless both storages are packed and without blocks.
+func Permutation(from, to layout.Layout) (order []int64, ok bool) {
+	a, okA := MemoryOrder(from)
+	b, okB := MemoryOrder(to)
+	if !okA || !okB || Of(from).Packed() != Yes || Of(to).Packed() != Yes {
+		return nil, false
+	}
+	order = make([]int64, len(b))
+	for i, axis := range b {
+		order[i] = int64(slices.Index(a, axis))
+	}
+	return order, true
+}
+
+// offsetAt returns the offset of an index that is known to be one of the layout's.
+func offsetAt(l layout.Layout, index []int64) int64 {
+	offset, _ := l.Offset(index)
+	return offset
 }

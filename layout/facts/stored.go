@@ -28,7 +28,7 @@ func Stored(t layout.Tensor) (sizes []int64, columnMajor, ok bool) {
 }
 
 // axisOrder returns the axes in the order of the letters of the layout's name. Where it has none, or
-// says more, they are in their own order.
+// has more than letters, they are in their own order.
 func axisOrder(t layout.Tensor) (order []int, named bool) {
 	l := t.Layout()
 	order = scan.Positions(strings.Split(t.Name(), ""), l.AxisNames())

@@ -7,7 +7,7 @@ import (
 )
 
 // sums is the bounded search for values of digits whose sum of value x stride is a given number. It
-// goes through the digits in their order and turns back where those that are left cannot make up
+// goes through the digits in their order and stops where those that are left cannot make up
 // the rest: it is beyond their reach, or not a multiple of the gcd of their strides. Where strides
 // are nested and decreasing, one value is left to try for each digit.
 //

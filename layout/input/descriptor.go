@@ -87,8 +87,8 @@ func (in *Input) describeLine(line []byte, number int, yield func(rules.Descript
 // Target returns whose rules the tensors of a text follow by themselves.
 func (in *Input) Target() rules.Target {
 	switch {
-	case in.File != nil:
-		return in.File.Target
+	case len(in.Files) > 0:
+		return in.Files[0].Target
 	case in.Kind == Log:
 		return rules.Target{Family: rules.OneDNN}
 	case len(in.found) > 0:

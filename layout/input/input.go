@@ -47,12 +47,12 @@ const (
 // An Input is what a text or a file was found to be.
 type Input struct {
 	Kind   Kind
-	Name   string      // the path of the file; empty for an argument
-	Data   []byte      // the text; nil for tensor files and JSON Lines
-	Sizes  spec.List   // of a Shape
-	Layout *spec.Name  // of a Shape; nil where the text does not name one
-	File   *rules.File // of a Document or a TensorFile
-	Stream io.Reader   // of JSON Lines, which are not read yet
+	Name   string        // the path of the file; empty for an argument
+	Data   []byte        // the text; nil for tensor files and JSON Lines
+	Sizes  spec.List     // of a Shape
+	Layout *spec.Name    // of a Shape; nil where the text does not name one
+	Files  []*rules.File // of a TensorFile, or of each document of a Document
+	Stream io.Reader     // of JSON Lines, which are not read yet
 
 	options Options
 	close   func()                // closes the file of the Stream; may be nil
@@ -101,7 +101,7 @@ func Read(s Source, o Options) (*Input, error) {
 	if o.From == "" && s.IsTensorFile() {
 		return in, in.tensorFile(s.File, s.Size)
 	}
-	r := s.reader()
+	r := s.Reader()
 	if o.From == "" && slices.Contains(linesEndings[:], ending(s.Name)) {
 		return in, in.lines(r, s.Foreign)
 	}
@@ -199,7 +199,8 @@ func (in *Input) text() string {
 func (in *Input) shape() error {
 	text := in.text()
 	sizes, err := spec.ParseShape(text)
-	if i := strings.LastIndexAny(text, " \t\r\n"); err != nil && i > 0 && IsLayout(text[i+1:]) {
+	i := strings.LastIndexAny(text, " \t\r\n")
+	if err != nil && i > 0 && IsLayout(text[i+1:]) && len(in.options.Dims) == 0 {
 		name, nameErr := spec.ParseName(text[i+1:])
 		if sizes, err = spec.ParseShape(strings.TrimRight(text[:i], " \t\r\n")); err == nil {
 			err = nameErr
@@ -226,27 +227,31 @@ func (in *Input) document(isJSON, isYAML, foreign bool) (done bool, err error) {
 	case len(start) == 0 || start[0] != '{' && start[0] != '[' || in.Name == "" && !mentionsTensors(start):
 		return false, nil
 	}
-	var t doctree.Tree
+	trees := []*doctree.Tree{{}}
 	if isYAML {
-		err = t.YAML(in.Data)
+		trees, err = doctree.YAML(in.Data)
 	} else {
-		err = t.JSON(in.Data)
+		err = trees[0].JSON(in.Data)
 	}
 	in.Kind = Document
-	switch {
-	case err != nil:
+	if err != nil {
 		return known || foreign || !notation.Recognises(in.text()), err
-	case descfile.IsConfig(&t):
-		in.File = descfile.Config(&t)
-		descfile.ReadIgnores(in.File, &t)
-		return true, nil
-	case descfile.IsDxDispatch(&t):
-		in.File = descfile.DxDispatch(&t)
-		return true, nil
+	}
+	const neither = "it is neither a configuration of layoutcalc nor a model of DxDispatch"
+	for _, t := range trees {
+		if f := descfile.Read(t); f != nil {
+			in.Files = append(in.Files, f)
+		} else if len(trees) > 1 && !foreign {
+			err = &doctree.Fault{Offset: t.Start(), Msg: neither}
+		}
+	}
+	switch {
+	case len(in.Files) > 0:
+		return true, err
 	case foreign:
 		return true, ErrForeign
 	}
-	err = &layout.SyntaxError{Msg: "it is neither a configuration of layoutcalc nor a model of DxDispatch"}
+	err = &layout.SyntaxError{Msg: neither}
 	return !notation.Recognises(in.text()), err
 }
 
@@ -275,9 +280,12 @@ func (in *Input) notation() error {
 }
 
 // tensorFile reads the header of a tensor file.
-func (in *Input) tensorFile(file io.ReaderAt, size int64) (err error) {
+func (in *Input) tensorFile(file io.ReaderAt, size int64) error {
 	in.Kind = TensorFile
-	in.File, err = tensorfile.Read(in.Name, file, size)
+	f, err := tensorfile.Read(in.Name, file, size)
+	if err == nil {
+		in.Files = []*rules.File{f}
+	}
 	return err
 }
 
@@ -295,7 +303,8 @@ func (s *Source) IsTensorFile() bool {
 	return s.File != nil && tensorfile.Is(s.Name, s.File, s.Size)
 }
 
-func (s *Source) reader() io.Reader {
+// Reader returns what reads the source from its start.
+func (s *Source) Reader() io.Reader {
 	if s.File != nil {
 		return io.NewSectionReader(s.File, 0, s.Size)
 	}

@@ -101,16 +101,19 @@ func TestRead(t *testing.T) {
 // TestReadFails wants an error, and in which line it is.
 func TestReadFails(t *testing.T) {
 	tests := []struct{ name, text, want, reason string }{
-		{"a.txt", "hello", "a.txt: ", "neither a shape nor a notation"},
-		{"a.json", "{}", "a.json: it is neither a configuration", "JSON of another program"},
-		{"a.json", "{\n\"a\": [1,\n", "a.json:", "JSON that ends too early"},
-		{"a.txt", "\nf32[2,\n3]{0,9}", "a.txt:3: ", "the third line"},
-		{"-", "f32[2,3]{0,9}", "", "standard input has no name"},
-		{"a.npy", "\x93NUMPY\x01\x00", "a.npy: byte 8: ", "a header that is not there"},
-		{"a.txt", strings.Repeat("1", 70_000), "a.txt: a text of more than 65536 bytes", "the limit of a text"},
+		{name: "a.txt", text: "hello", want: "a.txt: ", reason: "neither a shape nor a notation"},
+		{name: "a.json", text: "{}", want: "a.json: it is neither a configuration", reason: "JSON of another program"},
+		{name: "a.json", text: "{\n\"a\": [1,\n", want: "a.json:", reason: "JSON that ends too early"},
+		{name: "a.txt", text: "\nf32[2,\n3]{0,9}", want: "a.txt:3: ", reason: "the third line"},
+		{name: "-", text: "f32[2,3]{0,9}", reason: "standard input has no name"},
+		{name: "a.npy", text: "\x93NUMPY\x01\x00", want: "a.npy: byte 8: ", reason: "a header that is not there"},
 		{
-			"a.json", strings.Repeat(" ", input.MaxText+1), "a.json: it is longer than the limit",
-			"the limit of a document",
+			name: "a.txt", text: strings.Repeat("1", 70_000), want: "a.txt: a text of more than 65536 bytes",
+			reason: "the limit of a text",
+		},
+		{
+			name: "a.json", text: strings.Repeat(" ", input.MaxText+1), want: "a.json: it is longer than the limit",
+			reason: "the limit of a document",
 		},
 	}
 	for _, tt := range tests {
@@ -142,15 +145,24 @@ func TestTensorNames(t *testing.T) {
 		`"OutputTensor":{"DataType":"UINT8","Sizes":[2,3],"Strides":[4,1]}}},` +
 		`"y":{"type":"DML_OPERATOR_ELEMENT_WISE_IDENTITY","desc":{"InputTensor":{"DataType":"UINT8","Sizes":[5]}}}}}`
 	tests := []struct{ text, name, want, reason string }{
-		{two, "", "the text describes 3 tensors: x.InputTensor, x.OutputTensor, y.InputTensor", "none is named"},
-		{two, "x.OutputTensor", "4,1", "the whole name"},
-		{two, "OutputTensor", "4,1", "its last part"},
-		{two, "InputTensor", `the names of 2 tensors end in "InputTensor"`, "two end so"},
-		{two, "z", "the text does not describe a tensor of that name", "no tensor has the name"},
-		{lines, "", "the text describes 2 tensors: a, b", "lines"},
-		{log, "", "the text describes 2 tensors: 3:src, 3:dst", "lines of a log are numbered"},
-		{"(f32[2,3]{0,1}, f32[4])", "1", "1", "by position where there are no names"},
-		{"2x3", "a", "the text does not describe a tensor of that name", "a shape has no name"},
+		{
+			text: two, want: "the text describes 3 tensors: x.InputTensor, x.OutputTensor, y.InputTensor",
+			reason: "none is named",
+		},
+		{text: two, name: "x.OutputTensor", want: "4,1", reason: "the whole name"},
+		{text: two, name: "OutputTensor", want: "4,1", reason: "its last part"},
+		{text: two, name: "InputTensor", want: `the names of 2 tensors end in "InputTensor"`, reason: "two end so"},
+		{
+			text: two, name: "z", want: "the text does not describe a tensor of that name",
+			reason: "no tensor has the name",
+		},
+		{text: lines, want: "the text describes 2 tensors: a, b", reason: "lines"},
+		{text: log, want: "the text describes 2 tensors: 3:src, 3:dst", reason: "lines of a log are numbered"},
+		{text: "(f32[2,3]{0,1}, f32[4])", name: "1", want: "1", reason: "by position where there are no names"},
+		{
+			text: "2x3", name: "a", want: "the text does not describe a tensor of that name",
+			reason: "a shape has no name",
+		},
 	}
 	for _, tt := range tests {
 		in, err := input.Text(tt.text, input.Options{})

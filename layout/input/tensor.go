@@ -36,11 +36,16 @@ func (in *Input) tensor(name string) (Tensor, error) {
 	}
 	var notes []string
 	var err error
+	if n := len(in.options.Dims); n > 0 && (len(in.Files) > 0 || in.Kind == Lines) {
+		return Tensor{}, &layout.SyntaxError{Msg: fmt.Sprintf("--dim has %d values, the text 0 places for them", n)}
+	}
 	switch in.Kind {
 	case Document, TensorFile:
-		for i := range in.File.Descriptors {
-			d := &in.File.Descriptors[i]
-			c.offer(d.Name, 0, func() (Tensor, error) { return in.stated(d) })
+		for _, f := range in.Files {
+			for i := range f.Descriptors {
+				d := &f.Descriptors[i]
+				c.offer(d.Name, 0, func() (Tensor, error) { return in.stated(d) })
+			}
 		}
 	case Lines:
 		notes, err = in.offerLines(&c)
@@ -243,8 +248,8 @@ func (c *choice) made() (func() (Tensor, error), error) {
 // nothing is the error of an input in which no tensor can be read: what is wrong with it, if that is
 // known.
 func (in *Input) nothing(text string) error {
-	if in.File != nil {
-		for _, f := range in.File.Findings {
+	for _, file := range in.Files {
+		for _, f := range file.Findings {
 			if f.Severity == rules.Error {
 				return in.at(f.Place, f.Message, f.Fix)
 			}
@@ -300,18 +305,24 @@ func (in *Input) stated(d *rules.Descriptor) (Tensor, error) {
 		return fail(rules.TypePart, fmt.Sprintf("the element type %q is not known here", clip(d.TypeName, 40)), "")
 	}
 	s := spec.Spec{Shape: spec.NewList(d.Sizes, nil), Base: d.Base, DType: d.Type}
-	part := rules.SizesPart
-	if d.Strides != nil {
-		list := spec.NewList(d.Strides, nil)
-		s.Strides, part = &list, rules.StridesPart
-	}
+	strides, part := d.Strides, rules.StridesPart
+	var t layout.Tensor
 	var err error
-	if d.Layout != "" {
+	switch {
+	case d.Layout != "":
 		var name spec.Name
 		name, err = spec.ParseName(d.Layout)
 		s.Name, part = &name, rules.LayoutPart
+	case strides == nil:
+		part = rules.SizesPart
+		if t, err = s.Tensor(); err == nil {
+			strides, _ = t.Layout().LinearStrides()
+		}
 	}
-	var t layout.Tensor
+	if strides != nil {
+		list := spec.NewList(strides, nil)
+		s.Strides = &list
+	}
 	if err == nil {
 		t, err = s.Tensor()
 	}
@@ -337,16 +348,15 @@ func (in *Input) unheld(d *rules.Descriptor, t layout.Tensor) (notes []string) {
 			notes, fmt.Sprintf("TotalTensorSizeInBytes = %d, though the elements need %d", n, t.BufferBytes()),
 		)
 	}
-	if in.File == nil {
-		return notes
-	}
-	for _, f := range in.File.Findings {
-		if f.Severity >= rules.Warning && f.Tensor == d.Name && len(notes) < 10 {
-			note := f.Message
-			if f.Line > 0 {
-				note = fmt.Sprintf("line %d: %s", f.Line, note)
+	for _, file := range in.Files {
+		for _, f := range file.Findings {
+			if f.Severity >= rules.Warning && f.Tensor == d.Name && len(notes) < 10 {
+				note := f.Message
+				if f.Line > 0 {
+					note = fmt.Sprintf("line %d: %s", f.Line, note)
+				}
+				notes = append(notes, note)
 			}
-			notes = append(notes, note)
 		}
 	}
 	return notes

@@ -7,6 +7,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/scan"
 )
 
 // A Config is what a configuration expects of its tensors.
@@ -114,7 +115,7 @@ func (e *expectation) check() {
 	if e.MaxBytes.Stated && e.d.TypeKnown {
 		if n := e.bytes(); n > e.MaxBytes.Value {
 			e.find(ExpectMaxBytes, Error, "",
-				"%s are needed, %d are expected at most", count(n, "byte"), e.MaxBytes.Value)
+				"%s are needed, %d are expected at most", scan.Count(n, "byte"), e.MaxBytes.Value)
 		}
 	}
 	if e.Strides != nil {
@@ -163,7 +164,7 @@ func (e *expectation) layout() {
 		fix = "strides: " + list(strides)
 	}
 	e.find(ExpectLayout, Error, fix, "element %s is %d after the first, in %s it is %d: %s, %s has %s",
-		tuple(d.Index), d.A, clip(e.Layout), d.B, stridesOf(have), clip(e.Layout), stridesOf(want))
+		tuple(d.Index), d.A, scan.Clip(e.Layout), d.B, stridesOf(have), scan.Clip(e.Layout), stridesOf(want))
 }
 
 // stridesOf writes the strides of a layout, or that it has none.
@@ -186,14 +187,15 @@ func (e *expectation) packed() {
 		e.find(ExpectPacked, Warning, "",
 			"whether the tensor is packed is not known: its strides are too hard to decide")
 	case got == facts.Yes:
-		e.find(ExpectPacked, Error, "", "the tensor is packed: %s on as many offsets", count(f.Elements, "element"))
+		e.find(ExpectPacked, Error, "", "the tensor is packed: %s on as many offsets",
+			scan.Count(f.Elements, "element"))
 	case f.Exhaustive == facts.No:
 		unused := "some"
 		if f.DistinctKnown {
 			unused = fmt.Sprint(f.Span - f.Distinct)
 		}
 		e.find(ExpectPacked, Error, fix, "%s of the %s from %d to %d belong to no element",
-			unused, count(f.Span, "offset"), f.Low, f.High)
+			unused, scan.Count(f.Span, "offset"), f.Low, f.High)
 	case f.Witness != nil:
 		e.find(ExpectPacked, Error, fix, "elements %s and %s are both at offset %d",
 			tuple(f.Witness.A), tuple(f.Witness.B), f.Witness.Offset)
@@ -218,9 +220,9 @@ func (e *expectation) strides() {
 	switch i := differing(e.d.Sizes, have, e.Strides); {
 	case len(e.Strides) != len(e.d.Sizes):
 		e.findAt(ExpectStrides, ConfigValue, Error, "", "%s for %s",
-			count(int64(len(e.Strides)), "stride"), count(int64(len(e.d.Sizes)), "size"))
+			scan.Count(len(e.Strides), "stride"), scan.Count(len(e.d.Sizes), "size"))
 	case !ok:
-		e.find(ExpectStrides, Error, "", "%s is made of blocks: no strides describe it", clip(e.d.Layout))
+		e.find(ExpectStrides, Error, "", "%s is made of blocks: no strides describe it", scan.Clip(e.d.Layout))
 	case i >= 0:
 		e.find(ExpectStrides, Error, "strides: "+list(e.Strides),
 			"stride %d is %d, %d is expected: strides %s", i, have[i], e.Strides[i], list(have))
@@ -233,7 +235,7 @@ func (c *Checker) edge(g *Config, e *Edge) {
 	text := ""
 	switch {
 	case from.Type != to.Type:
-		text = fmt.Sprintf("%s is %s and %s is %s", clip(from.Name), from.Type, clip(to.Name), to.Type)
+		text = fmt.Sprintf("%s is %s and %s is %s", scan.Clip(from.Name), from.Type, scan.Clip(to.Name), to.Type)
 	case !slices.Equal(from.Sizes, to.Sizes):
 		text = differentSizes(from, to)
 	default:
@@ -248,12 +250,13 @@ func (c *Checker) edge(g *Config, e *Edge) {
 // differentSizes says how the sizes of two tensors differ.
 func differentSizes(a, b *Descriptor) string {
 	if len(a.Sizes) != len(b.Sizes) {
-		return fmt.Sprintf("%s has %s, %s has %s", clip(a.Name), count(int64(len(a.Sizes)), "size"),
-			clip(b.Name), count(int64(len(b.Sizes)), "size"))
+		return fmt.Sprintf("%s has %s, %s has %s", scan.Clip(a.Name), scan.Count(len(a.Sizes), "size"),
+			scan.Clip(b.Name), scan.Count(len(b.Sizes), "size"))
 	}
 	for i, n := range a.Sizes {
 		if n != b.Sizes[i] {
-			return fmt.Sprintf("size %d is %d in %s and %d in %s", i, n, clip(a.Name), b.Sizes[i], clip(b.Name))
+			return fmt.Sprintf("size %d is %d in %s and %d in %s", i, n, scan.Clip(a.Name), b.Sizes[i],
+				scan.Clip(b.Name))
 		}
 	}
 	return ""
@@ -275,7 +278,7 @@ func differentOffsets(a, b *Descriptor) string {
 		return ""
 	}
 	return fmt.Sprintf("element %s is at offset %d in %s and at %d in %s",
-		tuple(d.Index), d.A, clip(a.Name), d.B, clip(b.Name))
+		tuple(d.Index), d.A, scan.Clip(a.Name), d.B, scan.Clip(b.Name))
 }
 
 // Edge checks two tensors by the rules of an edge of a DirectML graph, which leads from an operator's output

@@ -72,23 +72,6 @@ const (
 	Output
 )
 
-// A Part is a part of a descriptor that has a place in the text.
-type Part uint8
-
-// The parts. Those of lists have items.
-const (
-	Whole Part = iota
-	TypePart
-	SizesPart
-	StridesPart
-	LayoutPart
-	BasePart
-	CountPart
-	TotalPart
-	AlignmentPart
-	FlagsPart
-)
-
 // A Source knows where the parts of a descriptor stand. It is asked only when there is something
 // to report.
 type Source interface {

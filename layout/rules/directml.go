@@ -2,6 +2,7 @@ package rules
 
 import (
 	"cmp"
+	"layoutcalc/layout/scan"
 	"math/bits"
 	"slices"
 	"strings"
@@ -70,7 +71,7 @@ func (c *Checker) checkDirectML() {
 		switch {
 		case !slices.Contains(dmlFlags[:], name):
 			fix := cmp.Or(didYouMean(strings.ToUpper(name), dmlFlags[:2]), "NONE or OWNED_BY_DML")
-			c.find(FlagKnown, FlagsPart, i, fix, "DirectML has no tensor flag %q", clip(name))
+			c.find(FlagKnown, FlagsPart, i, fix, "DirectML has no tensor flag %q", scan.Clip(name))
 		case c.d.Role == Output && (name == ownedByDML || name == "1"):
 			c.find(OwnedOutput, FlagsPart, i, "leave the flag out",
 				"OWNED_BY_DML on an output: only inputs can be handed over")

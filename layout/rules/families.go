@@ -5,6 +5,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/scan"
 )
 
 // The most dimensions of oneDNN's memory descriptors and of CUDA's tensor maps.
@@ -68,7 +69,7 @@ func (c *Checker) negative(id ID, why, fix string) {
 func (c *Checker) checkTMA() {
 	n := len(c.d.Sizes)
 	if n < 1 || n > tmaMaxRank {
-		c.find(TMARank, SizesPart, -1, "", "%s, a tensor map has 1 to 5", count(int64(n), "dimension"))
+		c.find(TMARank, SizesPart, -1, "", "%s, a tensor map has 1 to 5", scan.Count(n, "dimension"))
 	}
 	g := &c.geometry
 	if n == 0 || !g.regular() {

@@ -3,25 +3,13 @@ package rules
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
 )
 
-// maxWord is how much of a text of the user's a message repeats, in bytes.
-const maxWord = 40
-
-// clip shortens a text for a message.
-func clip(text string) string {
-	if len(text) <= maxWord {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxWord], "") + "..."
-}
-
 // quoted writes a name from the text.
-func quoted(name string) string { return strconv.Quote(clip(name)) }
+func quoted(name string) string { return strconv.Quote(scan.Clip(name)) }
 
 // didYouMean suggests the nearest of the known words, if one is near.
 func didYouMean(word string, known []string) string {
@@ -33,14 +21,6 @@ func didYouMean(word string, known []string) string {
 
 // fixf is a fix with numbers.
 func fixf(format string, args ...any) string { return fmt.Sprintf(format, args...) }
-
-// count returns a number and a noun, in the plural unless the number is 1.
-func count(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.FormatInt(n, 10) + " " + noun + "s"
-}
 
 // list writes numbers as JSON does.
 func list(numbers []int64) string { return "[" + layout.JoinInts(numbers, ", ") + "]" }
@@ -89,5 +69,5 @@ func (c *Checker) inBytes(elements int64) string {
 	case bits != 0:
 		return fmt.Sprintf(" (%s bits)", product([]int64{elements, c.bits()}))
 	}
-	return fmt.Sprintf(" (%s)", count(bytes, "byte"))
+	return fmt.Sprintf(" (%s)", scan.Count(bytes, "byte"))
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // A Model is a DxDispatch model: operators, the buffers that they work on, and what binds them.
@@ -213,7 +214,7 @@ func (b *binder) bind(list []Binding, d *Dispatchable, initial bool) {
 		slot := b.point(binding, d)
 		if slot != nil && len(slot.Tensors) != len(binding.Resources) {
 			b.c.findAt(BindArrayCount, Error, binding.At, slot.path(), "", "%s requires %s, but %d were bound",
-				slot.Name, count(int64(len(slot.Tensors)), "resource"), len(binding.Resources))
+				slot.Name, scan.Count(len(slot.Tensors), "resource"), len(binding.Resources))
 		}
 		if slot != nil && slot.owned() != initial {
 			b.phase(binding, slot, initial)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 //go:generate go run gen_operators.go
@@ -171,7 +172,7 @@ func (c *Checker) operatorRow(op *Operator) *operatorRow {
 	row := findOperator(op.Type)
 	switch {
 	case row == nil && c.wants(OpKnown, Error):
-		name := strings.TrimPrefix(strings.ToUpper(clip(op.Type)), operatorPrefix)
+		name := strings.TrimPrefix(strings.ToUpper(scan.Clip(op.Type)), operatorPrefix)
 		fix := c.nearest(name, len(operators), func(i int) string { return operators[i].name })
 		c.findAt(OpKnown, Error, op.At, op.Name, fix, "DirectML has no operator %s", quoted(op.Type))
 	case row == nil:
@@ -228,7 +229,7 @@ func (c *Checker) operatorRank(row *operatorRow, op *Operator, now, latest suppo
 	if !c.wants(id, severity) {
 		return
 	}
-	dimensions := count(int64(now.lo), "dimension")
+	dimensions := scan.Count(now.lo, "dimension")
 	if now.lo < now.hi {
 		dimensions = fmt.Sprintf("%d to %d dimensions", now.lo, now.hi)
 	}

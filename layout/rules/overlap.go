@@ -9,6 +9,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/scan"
 	"layoutcalc/layout/spec"
 )
 
@@ -60,7 +61,8 @@ func (c *Checker) repeated() {
 	}
 	if g.nested {
 		stored := layout.CountIndices(g.moving)
-		text += fmt.Sprintf(": %s%s for %s", count(stored, "stored element"), c.inBytes(stored), product(c.d.Sizes))
+		text += fmt.Sprintf(": %s%s for %s", scan.Count(stored, "stored element"), c.inBytes(stored),
+			product(c.d.Sizes))
 	}
 	if id == BroadcastPresent {
 		c.find(id, StridesPart, last, "", "%s", text)
@@ -224,7 +226,7 @@ func (c *Checker) gaps(distinct int64) {
 	}
 	unused := span - distinct
 	c.find(Gaps, StridesPart, -1, "", "%d of %s are not used%s, %s %%; the first is %s",
-		unused, count(span, "element"), c.inBytes(unused), percent(unused, span), c.where(first))
+		unused, scan.Count(span, "element"), c.inBytes(unused), percent(unused, span), c.where(first))
 }
 
 // percent is a part in percent, rounded to a tenth; only the whole is 100.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // MAX_DIMENSION_COUNT of DirectML, and what it was before feature level 3.0.
@@ -19,11 +20,12 @@ func (c *Checker) checkCounts() {
 	d, rank := c.d, int64(len(c.d.Sizes))
 	if d.Count.Stated && d.Count.Value != rank {
 		c.find(DimCountMismatch, CountPart, -1, fixf("write %d", rank),
-			"DimensionCount %d for %s", d.Count.Value, count(rank, "size"))
+			"DimensionCount %d for %s", d.Count.Value, scan.Count(rank, "size"))
 	}
 	if n := int64(len(d.Strides)); d.Strides != nil && n != rank {
-		c.find(DimCountMismatch, StridesPart, -1, fixf("state %s, or none if they are packed", count(rank, "stride")),
-			"%s for %s", count(n, "stride"), count(rank, "size"))
+		c.find(DimCountMismatch, StridesPart, -1,
+			fixf("state %s, or none if they are packed", scan.Count(rank, "stride")),
+			"%s for %s", scan.Count(n, "stride"), scan.Count(rank, "size"))
 	}
 	if !c.directML() {
 		return
@@ -35,7 +37,7 @@ func (c *Checker) checkCounts() {
 	switch {
 	case rank < 1:
 		c.find(DimCountRange, part, -1, "a scalar has one dimension of size 1",
-			"%s, DirectML takes 1 to 8", count(rank, "dimension"))
+			"%s, DirectML takes 1 to 8", scan.Count(rank, "dimension"))
 	case rank > dmlMaxRank:
 		c.find(DimCountRange, part, -1, mergeFix, "%d dimensions, DirectML has at most 8", rank)
 	case rank > dmlOldMaxRank && c.target.Level == 0:

@@ -8,6 +8,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/scan"
 )
 
 // checkReach looks for offsets that do not fit 32 bits, with which DirectML's helper counts, or 64.
@@ -174,7 +175,7 @@ func (c *Checker) checkSlack(total, need int64) {
 	}
 	if spare > 0 && c.broken(id) {
 		c.find(id, TotalPart, -1, fixf("%d is enough", need), "%s %d, needs %d: %s to spare%s",
-			c.totalName(), total, need, count(spare, "byte"), why)
+			c.totalName(), total, need, scan.Count(spare, "byte"), why)
 	}
 }
 

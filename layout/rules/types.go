@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // dmlTypes are the element types that a DirectML descriptor can have.
@@ -81,7 +82,7 @@ func (c *Checker) checkType() {
 
 // unknownType reports a type that the target does not have.
 func (c *Checker) unknownType() {
-	switch name := clip(c.d.TypeName); {
+	switch name := scan.Clip(c.d.TypeName); {
 	case name == "" && !c.d.TypeKnown:
 		c.find(DTypeKnown, Whole, -1, oneOfTypes(), "no DataType is stated")
 	case c.directML():
@@ -125,7 +126,7 @@ func (c *Checker) against() string {
 // typeName is what messages call the element type.
 func (c *Checker) typeName() string {
 	if !c.d.TypeKnown {
-		return clip(c.d.TypeName)
+		return scan.Clip(c.d.TypeName)
 	}
 	if name := c.d.Type.Info().DirectML; c.directML() && name != "" {
 		return name

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Number says what kind of integer is read: what messages call it, an example, and whether it may
+// A Number is a kind of integer: what messages call it, an example, and whether it may
 // be negative.
 type Number struct {
 	Noun, Example string
@@ -30,14 +30,14 @@ func (s *Scanner) Integer(kind Number) (int64, error) {
 	}
 	v, err := strconv.ParseInt(s.In[start:s.Pos], 10, 64)
 	if err != nil {
-		return 0, s.Fail(start, "", "%s is more than 64 bits hold", bigText(s.In[start:s.Pos]))
+		return 0, s.Fail(start, "", "%s is more than 64 bits hold", BigText(s.In[start:s.Pos]))
 	}
 	return v, nil
 }
 
-// bigText returns a number that is too large without its leading zeros, shortened when it is
+// BigText returns a number that is too large without its leading zeros, shortened when it is
 // absurdly long.
-func bigText(digits string) string {
+func BigText(digits string) string {
 	if len(digits) > 40 {
 		return "a number of " + Count(len(digits), "digit")
 	}
@@ -75,8 +75,8 @@ func parseNumber(text string, signed bool) (int64, error) {
 // byteUnits are the letters that a number of bytes may end with, each 1024 times the one before.
 const byteUnits = "KMGT"
 
-// ParseBytes reads a number of bytes, such as 4096, 256M or 1GiB: the letters K, M, G and T stand
-// for powers of 1024.
+// ParseBytes reads a number of bytes, such as 4096, 256M or 1GiB: the letters K, M, G and T are
+// powers of 1024.
 func ParseBytes(text string) (int64, error) {
 	word := strings.TrimSuffix(strings.ToUpper(strings.TrimSpace(text)), "B")
 	shift := 0

@@ -6,12 +6,14 @@ package scan
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // MaxText is the length, in bytes, of the longest text that the parsers of this package read.
 const MaxText = 64 << 10
 
-// A SyntaxError says what is wrong with something that a user wrote, where, and what to write
+// A SyntaxError is what is wrong with something that a user wrote, where, and what to write
 // instead.
 type SyntaxError struct {
 	Input  string // the text; empty when there is no single place to point at
@@ -22,6 +24,11 @@ type SyntaxError struct {
 
 // Error returns the message alone; whoever prints it adds the place and the hint.
 func (e *SyntaxError) Error() string { return e.Msg }
+
+// Refuse returns a SyntaxError that points at no place.
+func Refuse(hint, format string, args ...any) error {
+	return &SyntaxError{Msg: fmt.Sprintf(format, args...), Hint: hint}
+}
 
 // A Scanner reads a text from left to right.
 type Scanner struct {
@@ -48,6 +55,7 @@ func (s *Scanner) Peek() byte {
 // Done reports whether all is read.
 func (s *Scanner) Done() bool { return s.Pos == len(s.In) }
 
+// Blanks steps over blanks and line ends.
 func (s *Scanner) Blanks() {
 	for s.Pos < len(s.In) && strings.IndexByte(" \t\r\n", s.In[s.Pos]) >= 0 {
 		s.Pos++
@@ -92,9 +100,28 @@ func Clip(text string) string {
 	return text
 }
 
+// OneLine returns a text that is cut to a number of characters, in one line, with ? in place of
+// characters that are not printable.
+func OneLine(text string, most int) string {
+	var b strings.Builder
+	for _, c := range text {
+		switch {
+		case most == 0:
+			return b.String() + "…"
+		case unicode.IsSpace(c):
+			c = ' '
+		case c == utf8.RuneError || !unicode.IsPrint(c):
+			c = '?'
+		}
+		b.WriteRune(c)
+		most--
+	}
+	return b.String()
+}
+
 // Fail returns an error at the given offset.
 func (s *Scanner) Fail(at int, hint, format string, args ...any) error {
-	return &SyntaxError{s.In, at, fmt.Sprintf(format, args...), hint}
+	return &SyntaxError{Input: s.In, Offset: at, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
 func IsDigit(c byte) bool  { return '0' <= c && c <= '9' }

@@ -70,7 +70,7 @@ func parseAxisNumber(text string, kind scan.Number, least int64) (AxisNumber, er
 		return AxisNumber{}, err
 	}
 	if !s.Take("=") {
-		return AxisNumber{}, s.Fail(s.Pos, "such as "+kind.Example, "= is missing behind the axis")
+		return AxisNumber{}, s.Fail(s.Pos, "such as "+kind.Example, "\"=\" is missing after the axis")
 	}
 	start := s.Pos
 	n, err := s.Integer(kind)

@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// A rule is what flags say of the storage of one axis. 0 says nothing.
+// A rule is what flags ask for the storage of one axis; 0 asks for nothing.
 type rule struct {
 	pad, pitch, align int64
 	broadcast         bool
@@ -65,14 +65,15 @@ func (p *plan) ruleBroadcast(s Spec, names []string) error {
 			return err
 		}
 		if r := p.rules[axis]; max(r.pad, r.pitch, r.align) > 0 {
-			return ref.fail("", "axis %s is broadcast: it takes no storage that --pad, --pitch or --align could change", names[axis])
+			return ref.fail("", "axis %s is broadcast: it takes no storage that --pad, --pitch or --align could change",
+				names[axis])
 		}
 		p.rules[axis].broadcast = true
 	}
 	for _, number := range s.Align {
 		axis, _ := number.axis.find("--align", names)
 		if p.rules[axis].pitch > 0 {
-			return number.axis.fail("", "--pitch says the stride of axis %s already", names[axis])
+			return number.axis.fail("", "--pitch gives the stride of axis %s already", names[axis])
 		}
 	}
 	return nil
@@ -91,7 +92,7 @@ func (n AxisNumber) elements(dtype layout.DType) (int64, error) {
 	return bits / layout.GCD(bits, dtype.Bits()), nil
 }
 
-// stride returns the tensor with the strides that the list says.
+// stride returns the tensor with the strides of the list.
 func (p *plan) stride(list List) (layout.Tensor, error) {
 	strides, err := p.placeStrides(list)
 	if err != nil {
@@ -121,7 +122,8 @@ func (p *plan) placeStrides(list List) ([]int64, error) {
 	case len(p.sizes):
 		return given, nil
 	default:
-		return nil, list.fail(len(p.written), "one stride for each axis", "%s for %s", scan.Count(len(given), "stride"), scan.Count(len(p.written), "size"))
+		return nil, list.fail(len(p.written), "one stride for each axis", "%s for %s",
+			scan.Count(len(given), "stride"), scan.Count(len(p.written), "size"))
 	}
 	outer := int64(1)
 	if len(given) < len(p.sizes) {
@@ -260,7 +262,7 @@ func (d *deriver) digit(axis, k int) error {
 	return nil
 }
 
-// link makes the digit a factor of the strides outside it. Where its own stride is no plain
+// link makes the digit a factor of the strides outside it. Where its own stride is not a plain
 // product, they start from that.
 func (d *deriver) link(axis, k int, digit layout.Digit, origin layout.Origin) {
 	inner := []layout.Factor{{Axis: axis, Digit: k, Extent: max(digit.Extent, 1)}}

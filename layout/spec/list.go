@@ -9,7 +9,7 @@ import (
 )
 
 // A List is a list of integers as a user wrote it, labelled (N=1,C=3) or not, which remembers
-// where each of them stands.
+// where each of them is.
 type List struct {
 	text   string
 	values []int64
@@ -87,7 +87,7 @@ func (l List) fail(i int, hint, format string, args ...any) error {
 	return s.Fail(len(l.text), hint, format, args...)
 }
 
-// A listKind says what the integers of a list are.
+// A listKind is the kind of the integers of a list.
 type listKind struct {
 	scan.Number
 	labelled bool
@@ -114,7 +114,7 @@ func ParseOffsets(text string) (List, error) {
 	return parseList(text, listKind{scan.Number{Noun: "offset", Example: "3,4", Signed: true}, false})
 }
 
-// ParseDims reads what stands for unknown sizes, strides and offsets: 8,4,0.
+// ParseDims reads the values of unknown sizes, strides and offsets: 8,4,0.
 func ParseDims(text string) (List, error) {
 	return parseList(text, listKind{scan.Number{Noun: "number", Example: "8,4,0", Signed: true}, false})
 }
@@ -251,7 +251,7 @@ func (p *listParser) label() error {
 	return nil
 }
 
-// separate reads what stands between two integers.
+// separate reads what is between two integers.
 func (p *listParser) separate(closers string) error {
 	start := p.Pos
 	for _, separator := range []string{",", "x", "×"} {

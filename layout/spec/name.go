@@ -16,7 +16,7 @@ type block struct {
 }
 
 // A Name says in which order the axes lie in memory: by their letters from outermost to
-// innermost, with blocks behind them (NHWC, NCHW16c, ABcd4b16a4b), or by a word (row-major).
+// innermost, with blocks after them (NHWC, NCHW16c, ABcd4b16a4b), or by a word (row-major).
 // The zero Name is row-major.
 type Name struct {
 	text    string // as it was written
@@ -27,7 +27,7 @@ type Name struct {
 	dla     string // the name of a format whose blocks depend on the type
 }
 
-// nameWords holds the names that are words. Those of letters stand for a fixed rank, the others
+// nameWords holds the names that are words. Those that mean letters are for a fixed rank, the others
 // for any. Those without a text about them are other spellings.
 var nameWords = []struct{ word, meaning, letters, about string }{
 	{"row-major", "row-major", "", "the last axis is innermost, any rank"},
@@ -112,6 +112,85 @@ func ParseName(text string) (Name, error) {
 	return n, nil
 }
 
+// tagKinds are the kinds of tensors whose axes have letters of their own in oneDNN's tags: the
+// letters that have to be there, and all of them in the order in which sizes are listed.
+var tagKinds = [...]struct{ needed, all string }{
+	{"goi", "goidhw"},
+	{"oi", "oidhw"},
+	{"nc", "ncdhw"},
+	{"tn", "tnc"},
+	{"ldnc", "ldnc"},
+	{"ldo", "ldigo"},
+}
+
+// ParseTag reads a format tag of oneDNN, in any case: a name of letters and blocks whose sizes are in the
+// order of a kind of tensors, or of the alphabet up to l. Blocks of 1 divide nothing and are left out.
+func ParseTag(text string) (Name, error) {
+	s, err := scan.New(text)
+	if err != nil {
+		return Name{}, err
+	}
+	if strings.HasPrefix(strings.ToLower(text), "gio") { // its blocks are not of the letters that they name
+		if s.In, _, err = unalias(text); err != nil {
+			return Name{}, err
+		}
+	}
+	p := nameParser{Scanner: s}
+	if err := p.parse(); err != nil {
+		return Name{}, err
+	}
+	n := Name{text: text, letters: p.letters}
+	for _, b := range p.blocks {
+		if b.size > 1 {
+			n.blocks = append(n.blocks, b)
+		}
+	}
+	order := tagOrder(strings.ToLower(n.letters))
+	for i, letter := range strings.ToLower(n.letters) {
+		if !strings.ContainsRune(order, letter) {
+			return Name{}, p.Fail(i, "such as acdb, nhwc, oihw, goihw, tnc, ldigo, aBcd16b",
+				"the letters of %s are not those of a format tag", scan.Clip(text))
+		}
+	}
+	for _, letter := range order[:len(n.letters)] {
+		if !strings.ContainsRune(strings.ToLower(n.letters), letter) {
+			return Name{}, p.Fail(0, "the letters of a tag are the first of the alphabet, without gaps",
+				"%c is missing in %s", letter, scan.Clip(text))
+		}
+	}
+	if order[0] == 'l' {
+		n.rename(strings.ToUpper(order), alphabet)
+	}
+	return n, nil
+}
+
+// tagOrder returns the letters of a tag in the order of the sizes: those of a kind of tensors, or the
+// first twelve of the alphabet.
+func tagOrder(letters string) string {
+	among := func(letter rune) rune {
+		if strings.ContainsRune(letters, letter) {
+			return letter
+		}
+		return -1
+	}
+	for _, kind := range tagKinds {
+		if order := strings.Map(among, kind.all); len(order) == len(letters) &&
+			strings.Map(among, kind.needed) == kind.needed {
+			return order
+		}
+	}
+	return alphabet[:12]
+}
+
+// rename replaces letters that layouts do not know the order of.
+func (n *Name) rename(letters, by string) {
+	replace := func(letter rune) rune { return rune(by[strings.IndexRune(letters, letter)]) }
+	n.letters = strings.Map(replace, n.letters)
+	for i, b := range n.blocks {
+		n.blocks[i].letter = strings.Map(replace, b.letter)
+	}
+}
+
 // wordName finds a name that is a word, also in PyTorch's spelling and with other dashes.
 func wordName(text string) (Name, bool) {
 	key := strings.ReplaceAll(strings.ToLower(text), "-", "_")
@@ -134,7 +213,7 @@ func (p *nameParser) parse() error {
 	for scan.IsLetter(p.Peek()) {
 		letter := strings.ToUpper(p.In[p.Pos : p.Pos+1])
 		if strings.Contains(p.letters, letter) {
-			return p.Fail(p.Pos, p.suggestion(), "the letter %s stands twice in the layout name %s", letter, scan.Clip(p.In))
+			return p.Fail(p.Pos, p.suggestion(), "the layout name %s has the letter %s twice", scan.Clip(p.In), letter)
 		}
 		p.letters += letter
 		p.Pos++
@@ -149,7 +228,8 @@ func (p *nameParser) parse() error {
 		p.recase()
 		return nil
 	case len(p.blocks) > 0 && scan.IsLetter(p.Peek()):
-		return p.Fail(p.Pos, "such as 4"+strings.ToLower(p.In[p.Pos:p.Pos+1]), "behind the first block every letter needs a number")
+		hint := "such as 4" + strings.ToLower(p.In[p.Pos:p.Pos+1])
+		return p.Fail(p.Pos, hint, "after the first block every letter needs a number")
 	}
 	return p.Fail(p.Pos, p.suggestion(), "%q is not a layout name", scan.Clip(p.In))
 }
@@ -165,9 +245,10 @@ func (p *nameParser) block() error {
 	case size == 0:
 		return p.Fail(start, "", "a block has at least one element")
 	case !scan.IsLetter(p.Peek()):
-		return p.Fail(p.Pos, p.blockHint(), "the block of %d does not say which axis it divides", size)
+		return p.Fail(p.Pos, p.blockHint(), "the block of %d does not name the axis that it divides", size)
 	case !strings.Contains(p.letters, letter):
-		return p.Fail(p.Pos, "the letters before it are "+p.letters, "the block of %d divides %s, which is not an axis here", size, letter)
+		return p.Fail(p.Pos, "the letters before it are "+p.letters,
+			"the block of %d divides %s, which is not an axis here", size, letter)
 	case len(p.blocks) >= layout.MaxDigits-layout.MaxRank:
 		return p.Fail(start, "", "more than %d blocks", layout.MaxDigits-layout.MaxRank)
 	}
@@ -234,7 +315,7 @@ func (n Name) String() string {
 	return text.String()
 }
 
-// Letters returns the axes from outermost to innermost if that is all that the name says: no word,
+// Letters returns the axes from outermost to innermost if that is all that the name has: no word,
 // and no blocks.
 func (n Name) Letters() (letters string, ok bool) {
 	return n.letters, n.letters != "" && n.word == "" && n.dla == "" && len(n.blocks) == 0 && !n.leading
@@ -261,4 +342,135 @@ func (n Name) memory() []string { return strings.Split(n.letters, "") }
 // fail returns an error that points at the name.
 func (n Name) fail(hint, format string, args ...any) error {
 	return &scan.SyntaxError{Input: n.text, Msg: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// canonical is the order in which the sizes of activations, weights and sequences are listed,
+// whatever order they have in memory.
+const canonical = "GOITNCDHW"
+
+const alphabet = "abcdefghijklmnopqrstuvwxyz"
+
+// directML holds the names that DirectML gives the axes of a tensor by its rank.
+var directML = [...]string{"", "W", "HW", "DHW", "NCHW", "NCDHW"}
+
+// logicalOrder returns the letters in the order in which unlabelled sizes are listed: the
+// canonical one where it has them all, alphabetical for the first letters of the alphabet,
+// and as they are otherwise.
+func logicalOrder(letters string) string {
+	if tag := strings.ToLower(letters); scan.Alphabetical(tag) {
+		return alphabet[:len(tag)]
+	}
+	sorted := make([]byte, 0, len(letters))
+	for i := range len(canonical) {
+		if strings.IndexByte(letters, canonical[i]) >= 0 {
+			sorted = append(sorted, canonical[i])
+		}
+	}
+	if len(sorted) < len(letters) {
+		return letters
+	}
+	return string(sorted)
+}
+
+// aliases are names that other systems give to blocked layouts, in lower case, and what they
+// mean. TensorRT's (leading) leave out the axes outside: the batch and more; a k before them is
+// the spelling of its API.
+var aliases = [...]struct {
+	name, meaning string
+	leading       bool
+}{
+	{"chw2", "CHW2c", true},
+	{"chw4", "CHW4c", true},
+	{"chw16", "CHW16c", true},
+	{"chw32", "CHW32c", true},
+	{"hwc8", "HWC8c", true},
+	{"hwc16", "HWC16c", true},
+	{"cdhw32", "CDHW32c", true},
+	{"dhwc8", "DHWC8c", true},
+	{"khwc", "HWC", true},
+	{"kdhwc", "DHWC", true},
+	{"klinear", "row-major", false},
+	{"dla_linear", "CHW", true},
+	{"dla_hwc4", "HWC", true},
+	{"nc1hwc0", "NCHW16c", false},
+	{"nc1hwc0_c04", "NCHW4c", false},
+	{"ndc1hwc0", "NDCHW16c", false},
+	{"nchw_vect_c", "NCHW4c", false},
+	{"nhwc_vect_w", "NHWC4w", false},
+	{"oihw_vect_i", "OIHW4i", false},
+	{"giohw2i8o16i2o", "GOIHW2i8o16i2o", false},
+	{"giodhw2i8o16i2o", "GOIDHW2i8o16i2o", false},
+}
+
+// dlaRow is the number of bytes that rows of TensorRT's formats for the DLA are rounded up to.
+const dlaRow = 64
+
+// dlaBlocks returns the blocks of a format for the DLA, which depend on the size of an element:
+// W is rounded up to a whole row, and in dla_hwc4 three channels to four.
+func (p *plan) dlaBlocks() ([]block, error) {
+	channels := int64(1)
+	if p.name.dla == "dla_hwc4" {
+		c := p.sizes[scan.Positions([]string{"C"}, p.names)[0]]
+		if c != 1 && c != 3 && c != 4 {
+			return nil, p.name.fail("", "dla_hwc4 has 1, 3 or 4 channels, not %d", c)
+		}
+		if channels = c; c == 3 {
+			channels = 4
+		}
+	}
+	pixel := channels * p.dtype.Bits()
+	if pixel == 0 || dlaRow*8%pixel != 0 {
+		return nil, p.name.fail("the DLA takes int8 and float16", "rows of %d bytes do not hold whole elements of %s",
+			dlaRow, p.dtype)
+	}
+	blocks := []block{{"W", dlaRow * 8 / pixel}}
+	if channels > 1 {
+		blocks = append(blocks, block{"C", channels})
+	}
+	return blocks, nil
+}
+
+// leadingAxes are the letters of the axes that names of TensorRT leave out, from the innermost on.
+const leadingAxes = "NTIOG"
+
+// lead completes a name that leaves out axes for a tensor of the given rank.
+func (n *Name) lead(rank int) {
+	for i := 0; n.leading && i < len(leadingAxes) && len(n.letters) < rank; i++ {
+		n.letters = leadingAxes[i:i+1] + n.letters
+	}
+}
+
+// unalias returns what an alias means, and whether it leaves out axes. Other names are returned
+// as they are.
+func unalias(text string) (meaning string, leading bool, err error) {
+	key := strings.ToLower(text)
+	for _, a := range aliases {
+		if key == a.name || a.leading && key == "k"+a.name {
+			return a.meaning, a.leading, nil
+		}
+	}
+	meaning, err = vectorized(text)
+	return meaning, false, err
+}
+
+// vectorized reads the names of channels in blocks that write the block's size twice, after
+// the axis that it divides and at the end: NC/32HW32 (cuDNN), NC4HW4 (MNN, MindSpore).
+func vectorized(text string) (string, error) {
+	s := scan.Scanner{In: text}
+	if !s.Take("nc") {
+		return text, nil
+	}
+	slash := s.Take("/")
+	at := s.Pos
+	outer := s.Span(scan.IsDigit)
+	axes := s.Span(scan.IsLetter)
+	inner := s.Span(scan.IsDigit)
+	switch {
+	case outer == "" || axes == "" || s.Pos < len(text) || !slash && inner == "":
+		return text, nil
+	case outer != inner:
+		return "", s.Fail(at, "such as NC/32HW32 or NC4HW4",
+			"the size of the block is after C and at the end: %s and %s differ", scan.Clip(outer), scan.Clip(inner))
+	}
+	return "NC" + axes + inner + "c", nil
 }

@@ -74,7 +74,7 @@ func sizeOneAxes(l layout.Layout) []int {
 }
 
 // A nameLister lists, in the order of the axes, the names in which the fixed axes keep their
-// order and the free ones stand anywhere.
+// order and the free ones are anywhere.
 type nameLister struct {
 	letters     string
 	fixed, free []int

@@ -31,7 +31,7 @@ type planBlock struct {
 // plan resolves the names of the Spec.
 func (s Spec) plan() (*plan, error) {
 	if s.Base < 0 {
-		return nil, &scan.SyntaxError{Msg: fmt.Sprintf("the storage offset %d is negative", s.Base)}
+		return nil, scan.Refuse("", "the storage offset %d is negative", s.Base)
 	}
 	if err := s.contradiction(); err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (s Spec) plan() (*plan, error) {
 	if s.Name != nil {
 		p.name = *s.Name
 	}
-	for _, step := range []func(Spec) error{p.label, p.place, p.lengthen, p.baptize, p.order, p.rule} {
+	for _, step := range []func(Spec) error{p.label, p.place, p.lengthen, p.letter, p.order, p.rule} {
 		if err := step(s); err != nil {
 			return nil, err
 		}
@@ -52,7 +52,8 @@ func (s Spec) plan() (*plan, error) {
 func (s Spec) contradiction() error {
 	switch {
 	case s.Strides != nil && s.ruled():
-		return &scan.SyntaxError{Msg: "--strides says every stride already: --pad, --pitch, --align and --broadcast cannot change them"}
+		return scan.Refuse("", "--strides gives every stride already: "+
+			"--pad, --pitch, --align and --broadcast cannot change them")
 	case s.Strides != nil && s.Name != nil && len(s.Name.blocks) > 0:
 		return s.Name.fail("leave out the blocks or --strides", "the blocks of %s contradict --strides", s.Name)
 	case s.Order != nil && s.Shape.labels != nil:
@@ -74,7 +75,8 @@ func (p *plan) label(s Spec) error {
 	if s.Order != nil {
 		p.names = s.Order.memory()
 		if len(p.names) != len(p.sizes) {
-			return s.Order.fail("", "%s has %s, the shape %s", s.Order, scan.Count(len(p.names), "letter"), scan.Count(len(p.sizes), "size"))
+			return s.Order.fail("", "%s has %s, the shape %s",
+				s.Order, scan.Count(len(p.names), "letter"), scan.Count(len(p.sizes), "size"))
 		}
 		if p.name.letters == "" {
 			p.follow(*s.Order)
@@ -96,7 +98,7 @@ func (p *plan) label(s Spec) error {
 	return nil
 }
 
-// prepend puts so many sizes of 1 before the others.
+// prepend puts n sizes of 1 before the others.
 func (p *plan) prepend(n int) {
 	p.sizes = append(slices.Repeat([]int64{1}, n), p.sizes...)
 	for i := range p.written {
@@ -125,7 +127,8 @@ func (p *plan) follow(order Name) {
 }
 
 func (p *plan) rankMismatch(s Spec) error {
-	return s.Name.fail(p.nameHint(len(p.sizes)), "%s has %s, the shape %s", s.Name, scan.Count(len(p.name.letters), "letter"), scan.Count(len(p.sizes), "size"))
+	return s.Name.fail(p.nameHint(len(p.sizes)), "%s has %s, the shape %s",
+		s.Name, scan.Count(len(p.name.letters), "letter"), scan.Count(len(p.sizes), "size"))
 }
 
 // nameHint suggests names for a rank.
@@ -162,7 +165,8 @@ func (p *plan) place(s Spec) error {
 	places := scan.Positions(p.names, logical)
 	for i, at := range places {
 		if at < 0 {
-			return s.Shape.fail(i, "the axes of "+p.name.String()+" are "+strings.Join(logical, ","), "unknown axis %s", p.names[i])
+			hint := "the axes of " + p.name.String() + " are " + strings.Join(logical, ",")
+			return s.Shape.fail(i, hint, "unknown axis %s", p.names[i])
 		}
 		sizes[at] = p.sizes[i]
 	}
@@ -191,9 +195,9 @@ func (p *plan) lengthen(s Spec) error {
 	case s.Rank == 0 || more == 0:
 		return nil
 	case more < 0:
-		return &scan.SyntaxError{Msg: fmt.Sprintf("the tensor has rank %d already, more than --rank %d", len(p.sizes), s.Rank)}
+		return scan.Refuse("", "the tensor has rank %d already, more than --rank %d", len(p.sizes), s.Rank)
 	case s.Rank > layout.MaxRank:
-		return &scan.SyntaxError{Msg: fmt.Sprintf("rank %d is over the limit of %d", s.Rank, layout.MaxRank)}
+		return scan.Refuse("", "rank %d is over the limit of %d", s.Rank, layout.MaxRank)
 	}
 	p.prepend(more)
 	for range more {
@@ -209,7 +213,7 @@ func (p *plan) lengthen(s Spec) error {
 	return nil
 }
 
-// outerName returns a letter for an axis before the named ones: the one that stands there in
+// outerName returns a letter for an axis before the named ones: the one at that position in
 // DirectML's name for the rank, or in another of its names, or any that is free.
 func outerName(names []string, rank int) string {
 	taken := strings.ToUpper(strings.Join(names, ""))
@@ -226,8 +230,8 @@ func outerName(names []string, rank int) string {
 	return fmt.Sprintf("axis%d", rank-len(names))
 }
 
-// baptize gives unnamed axes DirectML's names for the rank when a flag asks for one by letter.
-func (p *plan) baptize(s Spec) error {
+// letter gives unnamed axes DirectML's names for the rank when a flag asks for one by letter.
+func (p *plan) letter(s Spec) error {
 	if len(p.names) == 0 || p.names[0] != "" || len(p.names) >= len(directML) {
 		return nil
 	}

@@ -1,3 +1,6 @@
+// Package spec reads what users write of a tensor: its sizes, the name of its layout and flags, and
+// makes a layout.Tensor of them ([Spec]). It also knows the names of a layout. It imports layout and
+// scan.
 package spec
 
 import (
@@ -14,7 +17,7 @@ type Spec struct {
 	Order     *Name        // the order of unlabelled sizes
 	Strides   *List        // one for each axis
 	Base      int64        // not negative
-	Pad       []AxisNumber // unused elements behind every run of an axis
+	Pad       []AxisNumber // unused elements after every run of an axis
 	Pitch     []AxisNumber // strides to keep
 	Align     []AxisNumber // what strides are rounded up to a multiple of
 	Broadcast []AxisRef    // axes that take no storage
@@ -37,34 +40,30 @@ func (s Spec) Tensor() (layout.Tensor, error) {
 	return t, s.explain(err)
 }
 
-// Adjust returns a tensor whose layout is known already with what the Spec can still say of it:
-// where index 0 lies.
+// Adjust returns a tensor whose layout is known already with what the Spec can still change: the offset
+// of index 0.
 func (s Spec) Adjust(t layout.Tensor) (layout.Tensor, error) {
 	base := t.Layout().Base()
 	switch {
 	case s.Strides != nil || s.ruled():
-		return layout.Tensor{}, &scan.SyntaxError{Msg: "the text gives every stride already: " +
-			"--strides, --pad, --pitch, --align and --broadcast cannot change them"}
+		return layout.Tensor{}, scan.Refuse("", "the text gives every stride already: "+
+			"--strides, --pad, --pitch, --align and --broadcast cannot change them")
 	case s.Order != nil || s.Rank != 0:
-		return layout.Tensor{}, &scan.SyntaxError{
-			Msg:  "the text lists every axis already: --order and --rank cannot change them",
-			Hint: "--view 'unsqueeze(0)' adds an axis",
-		}
+		return layout.Tensor{}, scan.Refuse("--view 'unsqueeze(0)' adds an axis",
+			"the text lists every axis already: --order and --rank cannot change them")
 	case s.Base != 0 && base != 0:
-		return layout.Tensor{}, &scan.SyntaxError{
-			Msg:  fmt.Sprintf("the text gives the storage offset already: %d", base),
-			Hint: "leave out --storage-offset",
-		}
+		return layout.Tensor{}, scan.Refuse("leave out --storage-offset",
+			"the text gives the storage offset already: %d", base)
 	case s.Base < 0:
-		return layout.Tensor{}, &scan.SyntaxError{Msg: fmt.Sprintf("the storage offset %d is negative", s.Base)}
+		return layout.Tensor{}, scan.Refuse("", "the storage offset %d is negative", s.Base)
 	case s.Base > 0:
 		return t.Moved(s.Base)
 	}
 	return t, nil
 }
 
-// Shapes reports whether the Spec says of strides and offsets what a text that describes a whole
-// tensor says itself.
+// Shapes reports whether the Spec gives strides or offsets, as a text that describes a whole tensor
+// does itself.
 func (s Spec) Shapes() bool {
 	return s.ruled() || s.Strides != nil || s.Order != nil || s.Rank != 0 || s.Base != 0
 }

@@ -12,6 +12,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 )
 
 const (
@@ -132,7 +133,7 @@ var npyKeys = [...]string{"descr", "fortran_order", "shape"}
 
 // An npyParser reads the dictionary of a .npy file: as much of Python's literals as it needs.
 type npyParser struct {
-	scanner
+	scan.Scanner
 	t     *fileReader
 	base  int64 // where the dictionary starts in the file
 	major byte  // the version
@@ -233,7 +234,7 @@ func (p *npyParser) member(h *npyHeader) {
 	case "shape":
 		h.shape = p.shape()
 	default:
-		word := p.Span(isWord)
+		word := p.Span(scan.IsWord)
 		if h.fortran = word == "True"; !h.fortran && word != "False" {
 			p.fail(at, "True or False is expected here")
 		}
@@ -295,7 +296,7 @@ func (p *npyParser) integer() int64 {
 	if p.next('-') {
 		sign = "-"
 	}
-	word := p.Span(isWord)
+	word := p.Span(scan.IsWord)
 	if p.major < 3 {
 		word = strings.TrimSuffix(word, "L")
 	}

@@ -95,7 +95,7 @@ func (t *fileReader) readSafetensors() {
 			reach, inBytes(s.there-reach))
 	}
 	if n := int64(length % safetensorsAlign); n != 0 {
-		fix := "pad the header with " + count(safetensorsAlign-n, "space")
+		fix := "pad the header with " + scan.Count(safetensorsAlign-n, "space")
 		t.findAs(rules.FileAlign, rules.Note, "", fix,
 			"the header is %d bytes long, not a multiple of %d: no tensor is aligned in a mapped file",
 			length, safetensorsAlign)

@@ -5,25 +5,19 @@
 // state, such as data that ends before its tensor does, is a finding of the reader's own. [Find] returns where
 // the elements of one tensor are.
 //
-// It may import layout, rules and doctree.
+// It may import layout, scan, rules and doctree.
 package tensorfile
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
-	"math"
-	"math/big"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 )
 
 // The formats, as a rules.File and an Array name them and as the names of files end.
@@ -33,39 +27,6 @@ const (
 	ggufKind        = "gguf"
 	npzKind         = "npz" // an archive of .npy files, which is not read
 )
-
-// Limits of what is kept of a file.
-const (
-	maxTensors  = 200_000
-	maxSizes    = 4_000_000 // of all tensors together
-	maxNameKept = 4096      // bytes of a name; the rest is skipped
-	maxFindings = 1000      // of one rule; the others are counted
-)
-
-// fileRules is how many rules there are for tensor files. Their IDs follow one another.
-const fileRules = rules.FileTrailing - rules.FileHeader + 1
-
-// A fileReader reads one file. Each format fills in its descriptors, ranges and findings.
-type fileReader struct {
-	headerReader
-	rules.File
-	only   string          // findings of other tensors are left out, unless it is empty
-	names  map[string]bool // of the tensors so far
-	ranges []byteRange     // of the tensors whose place is known
-	lost   bool            // the place of another tensor is not known
-	data   int64           // the byte of the file that the data starts at
-	npy    npyHeader       // of a .npy file
-	arena  []int64         // room for sizes
-	kept   int             // how many sizes there are
-	types  [64]knownType   // by the row of the format's table
-
-	count [fileRules]int            // findings of each rule
-	worst [fileRules]rules.Severity // of those that are not kept
-}
-
-func newReader(in io.ReaderAt, size int64) *fileReader {
-	return &fileReader{headerReader: headerReader{in: in, size: size, end: size}}
-}
 
 // Read reads the header of a .npy, .safetensors or .gguf file of the given size. The first bytes say which
 // of them it is; if they do not, the ending of the name does. A header that cannot be read is an error, a
@@ -140,214 +101,194 @@ func (t *fileReader) read(kind string) {
 	}
 }
 
-// find reports that the file, or a tensor in it, breaks a rule.
-func (t *fileReader) find(id rules.ID, tensor, fix, format string, args ...any) {
-	t.findAs(id, id.Rule().Severity, tensor, fix, format, args...)
+// An Array is one tensor in a file: what its elements are, and where they are.
+type Array struct {
+	Kind      string       // "npy" or "safetensors"
+	Name      string       // of the tensor; empty in a .npy file
+	TypeName  string       // in the file's own spelling: "<f4", "BF16"
+	Type      layout.DType // of the elements, if TypeKnown
+	TypeKnown bool
+	Bits      int64 // of one element: 4, 8, 16, 32, 64 or 128
+	Swap      int   // the bytes of a unit to reverse to make it little-endian (half of a complex number), or 0
+	Sizes     []int64
+	Fortran   bool  // the first index varies fastest, not the last
+	Start     int64 // the byte of the file that the data starts at
+	Bytes     int64 // of the data, all of which the file has
 }
 
-// findAs is find with a severity other than the rule's own.
-func (t *fileReader) findAs(id rules.ID, s rules.Severity, tensor, fix, format string, args ...any) {
-	if t.only != "" && tensor != "" && tensor != t.only {
-		return
+// Find reads the header of a .npy or .safetensors file of the given size and returns where the elements of one
+// tensor are. Its name chooses it in a .safetensors file, and may be empty if there is only one.
+//
+// Whatever [Read] calls an error of the file or of this tensor is an error here, but not what is wrong with
+// other tensors. A header that cannot be read is a [*doctree.Fault], as with Read; everything else is a
+// [*layout.SyntaxError] with a hint.
+func Find(name string, in io.ReaderAt, size int64, tensor string) (Array, error) {
+	t := newReader(in, size)
+	t.only = tensor
+	if kind := t.kind(ending(name)); kind == npyKind || kind == safetensorsKind {
+		t.read(kind)
+	} else if t.fault == nil {
+		return Array{}, unmovable(kind)
 	}
-	i := id - rules.FileHeader
-	if t.count[i]++; t.count[i] > maxFindings {
-		t.worst[i] = max(t.worst[i], s)
-		return
+	if t.fault != nil {
+		return Array{}, t.fault
 	}
-	t.Findings = append(t.Findings, rules.Finding{
-		Rule: id, Severity: s, Tensor: tensor, Message: fmt.Sprintf(format, args...), Fix: fix,
-	})
+	t.summarise()
+	switch n := len(t.Descriptors); {
+	case tensor != "" && t.Kind == npyKind:
+		return Array{}, refusal("leave --tensor out", "a .npy file has one array, which has no name")
+	case tensor == "" && n > 1:
+		return Array{}, refusal("choose one with --tensor NAME; "+t.listed(), "the file has %d tensors", n)
+	}
+	i := t.index(tensor)
+	r := t.rangeOf(i)
+	if err := t.doubt(r); err != nil {
+		return Array{}, err
+	}
+	if i < 0 {
+		return Array{}, t.unknownTensor(tensor)
+	}
+	return t.array(r)
 }
 
-// keeps reports whether another finding of the rule would be kept. A fix that takes time need not be looked
-// for otherwise.
-func (t *fileReader) keeps(id rules.ID) bool { return t.count[id-rules.FileHeader] < maxFindings }
+// unmovable returns the error for a file of a format that Find does not read.
+func unmovable(kind string) error {
+	switch kind {
+	case ggufKind:
+		return refusal("convert the file to .safetensors first",
+			"the tensors of a .gguf file are not moved: most are quantised, and blocks of their elements share a scale")
+	case npzKind:
+		return refusal("unzip it, and take one of the .npy files", "a .npz file is an archive of .npy files")
+	}
+	return refusal("", "not a .npy or .safetensors file: it does not start like one")
+}
 
-// summarise reports how many findings are left out.
-func (t *fileReader) summarise() {
-	for i, n := range t.count {
-		if n > maxFindings {
-			t.Findings = append(t.Findings, rules.Finding{
-				Rule: rules.FileHeader + rules.ID(i), Severity: t.worst[i],
-				Message: fmt.Sprintf(
-					"%d more findings of this rule are left out: the limit is %d", n-maxFindings, maxFindings),
-			})
+// refusal returns an error that concerns no single byte.
+func refusal(hint, format string, args ...any) error {
+	return &layout.SyntaxError{Msg: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// index returns which is the first tensor of that name, -1 if none is.
+func (t *fileReader) index(tensor string) int32 {
+	for i := range t.Descriptors {
+		if tensor == "" || t.Descriptors[i].Name == tensor {
+			return int32(i)
 		}
 	}
+	return -1
 }
 
-// expect makes room for about n tensors.
-func (t *fileReader) expect(n uint64) {
-	n = min(n, maxTensors)
-	t.Descriptors = make([]rules.Descriptor, 0, n)
-	t.ranges = make([]byteRange, 0, n)
-	t.names = make(map[string]bool, n)
-}
-
-// add adds a tensor. It reports false when there are too many.
-func (t *fileReader) add(d rules.Descriptor) bool {
-	if len(t.Descriptors) == maxTensors {
-		t.fail(t.pos(), "the file has more than the limit of %d tensors", maxTensors)
-		return false
-	}
-	t.Descriptors = append(t.Descriptors, d)
-	return true
-}
-
-// sizes returns room for n numbers.
-func (t *fileReader) sizes(n int) []int64 {
-	if t.kept += n; t.kept > maxSizes {
-		t.fail(t.pos(), "the tensors have more than the limit of %d sizes together", maxSizes)
-	}
-	if n > len(t.arena) {
-		t.arena = make([]int64, max(n, 4096))
-	}
-	sizes := t.arena[:n:n]
-	t.arena = t.arena[n:]
-	return sizes
-}
-
-// judgeName checks the name of a tensor, which takes the given number of bytes in the file.
-func (t *fileReader) judgeName(name string, bytes int64) {
-	if bytes > maxNameKept {
-		t.find(rules.FileName, name, "", "the name is %d bytes long, over the limit of %d", bytes, maxNameKept)
-		return
-	}
-	if t.names[name] {
-		t.find(rules.FileName, name, "", "two tensors have this name")
-	}
-	t.names[name] = true
-	if !utf8.ValidString(name) {
-		t.find(rules.FileName, name, "", "the name is not valid UTF-8")
-		return
-	}
-	for i, r := range name {
-		if r < ' ' || r > '~' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
-			t.findAs(rules.FileName, rules.Warning, name, "",
-				"the name has the control character U+%04X at byte %d", r, i)
-			return
-		}
-	}
-}
-
-// A knownType is the element type for one row of a format's table, once it has been asked for.
-type knownType struct {
-	asked, known bool
-	dtype        layout.DType
-}
-
-// known returns the element type of a row of the format's table by its spelling, if there is such a type.
-// Each row is looked up once.
-func (t *fileReader) known(row int, spelling string) (d layout.DType, ok bool) {
-	k := &t.types[row]
-	if !k.asked {
-		d, err := layout.ParseDType(spelling)
-		*k = knownType{true, err == nil, d}
-	}
-	return k.dtype, k.known
-}
-
-// A byteRange is where the data of a tensor is, in bytes from the start of all data.
-type byteRange struct {
-	begin, end int64
-	tensor     int32 // which of the descriptors
-}
-
-// within returns how many bytes of the range are among the first ones, of which there are data.
-func (r byteRange) within(data int64) int64 { return max(min(r.end, data)-max(r.begin, 0), 0) }
-
-// place notes where the data of the last tensor is.
-func (t *fileReader) place(begin, end int64) {
-	t.ranges = append(t.ranges, byteRange{begin, end, int32(len(t.Descriptors) - 1)})
-}
-
-// judgeRanges checks that each tensor starts where the one before it ends, rounded up to the alignment, and
-// returns where the last one ends. If the place of some tensor is not known, a gap may be its place.
-func (t *fileReader) judgeRanges(align int64, fix func(r byteRange, begin int64) string) int64 {
-	slices.SortFunc(t.ranges, func(a, b byteRange) int {
-		return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end), cmp.Compare(a.tensor, b.tensor))
-	})
-	reach, holder := int64(0), int32(0)
+// rangeOf returns where the data of a tensor is. It is empty if that is not known.
+func (t *fileReader) rangeOf(tensor int32) byteRange {
 	for _, r := range t.ranges {
-		name, want := t.Descriptors[r.tensor].Name, alignedUp(reach, align)
-		switch {
-		case r.begin < reach:
-			t.find(rules.FileOverlap, name, "", "the tensor starts at byte %d of the data, but %s reaches to byte %d",
-				r.begin, t.quoted(holder), reach)
-		case r.begin%align != 0:
-			t.find(rules.FileAlign, name, fix(r, want),
-				"the tensor starts at byte %d of the data, which is not a multiple of the alignment of %s",
-				r.begin, inBytes(align))
-		case r.begin > want && !t.lost:
-			t.find(rules.FileHole, name, fix(r, want),
-				"%s before the tensor, from byte %d of the data to byte %d, belong to no tensor",
-				inBytes(r.begin-want), want, r.begin)
-		}
-		if r.end > reach {
-			reach, holder = r.end, r.tensor
+		if r.tensor == tensor {
+			return r
 		}
 	}
-	return reach
+	return byteRange{tensor: tensor}
 }
 
-// alignedUp rounds n up to a multiple of align, or to the largest number there is.
-func alignedUp(n, align int64) int64 {
-	up, err := layout.AlignUp(n, align)
-	if err != nil {
-		return math.MaxInt64
+// doubt returns why the tensor in that range must not be moved: the file or the tensor breaks a rule, or
+// another tensor shares its bytes. What follows the data of a .npy file may be another array, or the shape
+// is wrong.
+func (t *fileReader) doubt(own byteRange) error {
+	for _, f := range t.Findings {
+		if f.Severity == rules.Error || f.Rule == rules.FileTrailing {
+			whose := ""
+			if f.Tensor != "" {
+				whose = "tensor " + quote(f.Tensor) + ": "
+			}
+			return refusal(t.remedy(f, own), "%s%s", whose, f.Message)
+		}
 	}
-	return up
+	for _, r := range t.ranges {
+		if r.tensor != own.tensor && max(r.begin, own.begin) < min(r.end, own.end) {
+			return refusal(checkHint, "tensor %s: its bytes %d to %d of the data overlap those of %s, %d to %d",
+				t.quoted(own.tensor), own.begin, own.end, t.quoted(r.tensor), r.begin, r.end)
+		}
+	}
+	return nil
 }
 
-// A claim is how many bytes a shape and a type take.
-type claim struct {
-	bytes int64    // math.MaxInt64 if 64 bits do not hold them
-	bits  int64    // after the last whole byte
-	over  *big.Int // the bytes if 64 bits do not hold them, otherwise nil
+const checkHint = "layoutcalc check lists all that is wrong with the file"
+
+// remedy returns the hint for a finding, which concerns the tensor in that range.
+func (t *fileReader) remedy(f rules.Finding, own byteRange) string {
+	switch {
+	case f.Rule == rules.FileSize && own.end > t.size-t.data:
+		return "the file is cut off, or it is still being written"
+	case t.Kind == safetensorsKind:
+		return checkHint
+	case f.Rule == rules.FileTrailing:
+		return "save arrays that follow one another in one file into files of their own"
+	case f.Rule == rules.FileType && f.Fix != "":
+		return "NumPy writes it " + f.Fix
+	case f.Rule == rules.FileType:
+		return "NumPy's types are such as '<f4', '<f2', '<i8' and '|u1'"
+	}
+	return ""
 }
 
-// claimed multiplies sizes, which are not negative, and the bits of an element.
-func claimed(sizes []int64, bits int64) claim {
-	var room [layout.MaxRank + 1]int64
-	n, err := layout.ProductOf(append(append(room[:0], sizes...), bits))
-	overflow, ok := err.(*layout.OverflowError)
-	if !ok {
-		return claim{n / 8, n % 8, nil}
+// array returns the tensor in that range, which breaks no rule.
+func (t *fileReader) array(r byteRange) (Array, error) {
+	d := &t.Descriptors[r.tensor]
+	a := Array{
+		Kind: t.Kind, Name: d.Name, TypeName: d.TypeName, Type: d.Type, TypeKnown: d.TypeKnown,
+		Sizes: d.Sizes, Start: t.data + r.begin, Bytes: r.end - r.begin,
 	}
-	bytes, rest := new(big.Int).DivMod(overflow.Exact, big.NewInt(8), new(big.Int))
-	if bytes.IsInt64() {
-		return claim{bytes.Int64(), rest.Int64(), nil}
+	hint := ""
+	if t.Kind == npyKind {
+		a.Bits, a.Swap, a.Fortran, hint = t.npy.bits, t.npy.swap(), t.npy.fortran, t.npy.narrower()
+	} else {
+		a.Bits = safetensorsTypes[safetensorsRow([]byte(d.TypeName))].bits
 	}
-	return claim{math.MaxInt64, 0, bytes}
+	switch a.Bits {
+	case 4, 8, 16, 32, 64, 128:
+		return a, nil
+	}
+	size := scan.Count(a.Bits, "bit")
+	if a.Bits%8 == 0 {
+		size = inBytes(a.Bits / 8)
+	}
+	return Array{}, refusal(hint,
+		"an element of type %s has %s: those of 4 bits and of 1, 2, 4, 8 and 16 bytes are moved",
+		quote(d.TypeName), size)
 }
 
-// beyond returns what of the claim is left when the given number of bytes, at most the claim, are there.
-func (c claim) beyond(there int64) claim {
-	if c.over != nil {
-		return claim{over: new(big.Int).Sub(c.over, big.NewInt(there))}
+// unknownTensor returns the error for a name that no tensor has, or for a file without tensors.
+func (t *fileReader) unknownTensor(tensor string) error {
+	const maxCompared = 20_000 // names: to compare them takes time
+	count := len(t.Descriptors)
+	if count == 0 {
+		return refusal("", "the file has no tensors")
 	}
-	return claim{bytes: c.bytes - there}
+	known := make([]string, min(count, maxCompared))
+	for i := range known {
+		known[i] = t.Descriptors[i].Name
+	}
+	hint := t.listed()
+	if near := scan.Nearest(tensor, known); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	if count == 1 {
+		return refusal(hint, "the only tensor of the file is not called %s", quote(tensor))
+	}
+	return refusal(hint, "none of the %d tensors is called %s", count, quote(tensor))
 }
 
-// String returns the bytes with their unit, exactly unless there are very many digits.
-func (c claim) String() string {
-	if c.over == nil {
-		return inBytes(c.bytes)
+// listed lists the names of the first tensors, of which there is one at least, and says how many more there are.
+func (t *fileReader) listed() string {
+	const maxListed = 5
+	var names []string
+	for i := range t.Descriptors[:min(len(t.Descriptors), maxListed)] {
+		names = append(names, t.quoted(int32(i)))
 	}
-	digits := c.over.String()
-	if len(digits) > maxDigits {
-		return fmt.Sprintf("a number of bytes of %d digits", len(digits))
+	if len(names) == 1 {
+		return "there is " + names[0]
 	}
-	return digits + " bytes"
+	text := "there are " + strings.Join(names, ", ")
+	if more := len(t.Descriptors) - maxListed; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
-
-// maxDigits limits the numbers that messages write. Of longer ones they say how many digits they have.
-const maxDigits = 40
-
-func inBytes(n int64) string { return count(n, "byte") }
-
-// quoted returns the name of a tensor for a message about another one.
-func (t *fileReader) quoted(tensor int32) string { return quote(t.Descriptors[tensor].Name) }
-
-func quote(text string) string { return strconv.Quote(clip(text)) }

@@ -32,7 +32,7 @@ type argument struct {
 	isList bool
 }
 
-// An operation is what a step's name stands for.
+// An operation is what the name of a step means.
 type operation struct {
 	name, params, usage, about string // params are what PyTorch calls the arguments
 	apply                      func(*viewing, Step) error
@@ -59,8 +59,10 @@ var operations = [...]operation{
 	{"flatten", "start_dim end_dim", "flatten(1,2)", "merge axes; a copy if need be", (*viewing).flatten},
 	{"unflatten", "dim sizes", "unflatten(1,(2,3))", "split an axis", (*viewing).unflatten},
 	{"ravel", "", "ravel()", "one axis; a copy unless contiguous", (*viewing).ravel},
-	{"contiguous", "memory_format", "contiguous(channels_last)", "a copy unless it is contiguous", (*viewing).makeContiguous},
-	{"as_strided", "size stride storage_offset", "as_strided((2,3),(3,1),0)", "any sizes and strides", (*viewing).asStrided},
+	{"contiguous", "memory_format", "contiguous(channels_last)",
+		"a copy unless it is contiguous", (*viewing).makeContiguous},
+	{"as_strided", "size stride storage_offset", "as_strided((2,3),(3,1),0)",
+		"any sizes and strides", (*viewing).asStrided},
 }
 
 // Operations yields the steps that have a name: how each is written, and what it does.
@@ -117,13 +119,14 @@ func (p stepParser) step() (Step, error) {
 	return step, err
 }
 
-// checkNames refuses names of arguments that do not stand where PyTorch has them: arguments are
-// read by their position.
+// checkNames refuses names of arguments that differ from those of PyTorch at the same position: arguments
+// are read by their position.
 func (s Step) checkNames() error {
 	params := strings.Fields(s.op.params)
 	for i, a := range s.args {
 		if a.name != "" && (i >= len(params) || params[i] != a.name) {
-			return s.fail(i, "in order, without names: "+s.op.usage, "argument %d of %s is not called %s", i+1, s.op.name, scan.Clip(a.name))
+			return s.fail(i, "in order, without names: "+s.op.usage, "argument %d of %s is not called %s",
+				i+1, s.op.name, scan.Clip(a.name))
 		}
 	}
 	return nil
@@ -145,7 +148,7 @@ func (p stepParser) operation(at int, name string) (*operation, error) {
 	if name == "" {
 		return nil, p.Fail(at, hint, "a step is missing here")
 	}
-	return nil, p.Fail(at, hint, "there is no step %s", scan.Clip(name))
+	return nil, p.Fail(at, hint, "unknown step %q", scan.Clip(name))
 }
 
 // arguments reads arguments up to the closing bracket.
@@ -204,6 +207,11 @@ func (s Step) fail(arg int, hint, format string, args ...any) error {
 	if arg >= 0 && arg < len(given) {
 		at = given[arg].at
 	}
+	return s.failAt(at, hint, format, args...)
+}
+
+// failAt returns an error that points at a byte of the step's text.
+func (s Step) failAt(at int, hint, format string, args ...any) error {
 	return &scan.SyntaxError{Input: s.in, Offset: at, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
@@ -212,7 +220,7 @@ func (s Step) usage(arg int) error {
 	return s.fail(arg, "such as "+s.op.usage, "the arguments do not fit %s", s.op.name)
 }
 
-// numbers returns the arguments as numbers. They may stand in one list.
+// numbers returns the arguments as numbers. They may be in one list.
 func (s Step) numbers() ([]int64, error) {
 	args := s.args
 	if len(args) == 1 && args[0].isList {
@@ -225,7 +233,7 @@ func (s Step) asNumbers(args []argument) ([]int64, error) {
 	numbers := make([]int64, len(args))
 	for i, a := range args {
 		if a.isList || a.word != "" {
-			return nil, &scan.SyntaxError{Input: s.in, Offset: a.at, Msg: "expected a number", Hint: "such as " + s.op.usage}
+			return nil, s.failAt(a.at, "such as "+s.op.usage, "expected a number")
 		}
 		numbers[i] = a.number
 	}
@@ -263,7 +271,7 @@ func (s Step) axisThen(v *viewing, n int) (axis int, numbers []int64, err error)
 	return axis, numbers, err
 }
 
-// axes returns the arguments, which may stand in one list, as axes.
+// axes returns the arguments, which may be in one list, as axes.
 func (s Step) axes(v *viewing) ([]int, error) {
 	args := s.args
 	if len(args) == 1 && args[0].isList {
@@ -276,7 +284,7 @@ func (s Step) axes(v *viewing) ([]int, error) {
 			return nil, err
 		}
 		if slices.Contains(axes[:i], axes[i]) {
-			return nil, &scan.SyntaxError{Input: s.in, Offset: a.at, Msg: fmt.Sprintf("axis %s is given twice", v.called(axes[i]))}
+			return nil, s.failAt(a.at, "", "axis %s is given twice", v.called(axes[i]))
 		}
 	}
 	return axes, nil
@@ -292,17 +300,18 @@ func (s Step) axis(v *viewing, a argument, n int) (int, error) {
 		if at := scan.Positions([]string{a.word}, names)[0]; at >= 0 && v.axes[at].Name() != "" {
 			return at, nil
 		}
-		return 0, &scan.SyntaxError{Input: s.in, Offset: a.at, Msg: "unknown axis " + scan.Clip(a.word), Hint: "the axes are " + strings.Join(names, ",")}
+		return 0, s.failAt(a.at, "the axes are "+strings.Join(names, ","), "unknown axis %s", scan.Clip(a.word))
 	}
 	if n == 0 {
-		return 0, &scan.SyntaxError{Input: s.in, Offset: a.at, Msg: "a scalar has no axes"}
+		return 0, s.failAt(a.at, "", "a scalar has no axes")
 	}
 	i := a.number
 	if i < 0 {
 		i += int64(n)
 	}
 	if i < 0 || i >= int64(n) {
-		return 0, &scan.SyntaxError{Input: s.in, Offset: a.at, Msg: fmt.Sprintf("axis %d is out of range", a.number), Hint: fmt.Sprintf("the axes are %d to %d, or %d to -1 from the end", 0, n-1, -n)}
+		hint := fmt.Sprintf("the axes are 0 to %d, or %d to -1 from the end", n-1, -n)
+		return 0, s.failAt(a.at, hint, "axis %d is out of range", a.number)
 	}
 	return int(i), nil
 }

@@ -1,0 +1,25 @@
+// Package descfile reads texts that describe tensors: DxDispatch models, configurations of layoutcalc and JSON Lines.
+//
+// What it reads is not judged here: a [rules.File] holds descriptors as they are stated, for package rules, and each of
+// their parts knows its line, column and JSON pointer. Only what no descriptor can hold, such as a text that is not
+// JSON, is a finding of the reader's own. All fields of all texts are read by one reader, by the names of
+// [rules.FieldNames], from the values of a [doctree.Tree].
+//
+// It may import layout, doctree and rules.
+package descfile
+
+import (
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/rules"
+)
+
+// Read returns what a tree says of tensors, nil where it is neither a configuration nor a model of DxDispatch.
+func Read(t *doctree.Tree) *rules.File {
+	switch {
+	case IsConfig(t):
+		return Config(t)
+	case IsDxDispatch(t):
+		return DxDispatch(t)
+	}
+	return nil
+}

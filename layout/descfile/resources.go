@@ -1,0 +1,201 @@
+package descfile
+
+import (
+	"math"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/rules"
+)
+
+// resource reads a buffer, and how many bytes its initial values take.
+func (r *dxReader) resource(v doctree.Value) rules.Resource {
+	s := rules.Resource{Name: v.Key(), At: v}
+	if v.Kind() != doctree.Object {
+		r.expect(v, "", "an object")
+		return s
+	}
+	if t, ok := v.Get("initialValuesDataType"); ok {
+		r.initialType(t, &s)
+	}
+	if size, ok := v.Get("sizeInBytes"); ok {
+		s.Stated, s.SizeAt = r.positive(v, "sizeInBytes", ""), size
+	}
+	values, ok := v.Get("initialValues")
+	switch {
+	case !ok && !s.Stated.Stated:
+		r.lacks(v, "", "initialValues")
+	case !ok || values.Is("deferred"):
+	case values.Kind() == doctree.Array:
+		r.listed(v, values, &s)
+	case values.Kind() == doctree.Object:
+		r.filled(v, values, &s)
+	default:
+		r.expect(values, "", "a list, an object or \"deferred\"")
+	}
+	r.shifted(v, &s)
+	return s
+}
+
+// shifted adds the offset of the initial values to what they take. Without sizeInBytes the buffer
+// is no larger than they are.
+func (r *dxReader) shifted(v doctree.Value, s *rules.Resource) {
+	offset := r.positive(v, "initialValuesOffsetInBytes", "").Value
+	if offset == 0 || !s.Initial.Stated {
+		return
+	}
+	end := s.Initial.Value + min(offset, math.MaxInt64-s.Initial.Value)
+	if room := min(s.Initial.Value, math.MaxInt64-3) + 3; !s.Stated.Stated && end > room&^3 {
+		r.find(
+			rules.JSONField,
+			v,
+			"",
+			"state sizeInBytes",
+			"the buffer is as large as its initial values, which do not fit at byte %d of it",
+			offset,
+		)
+		return
+	}
+	if s.Stated.Stated {
+		s.Initial.Value = end
+	}
+}
+
+// needsType reports initial values of no type. One that they cannot have has been reported.
+func (r *dxReader) needsType(v doctree.Value, s *rules.Resource) {
+	if t, ok := v.Get("initialValuesDataType"); !s.Typed && (!ok || t.Is("UNKNOWN") || t.Is(dxType+"UNKNOWN")) {
+		r.lacks(v, "", "initialValuesDataType")
+	}
+}
+
+// initialType reads the type of the initial values, which has whole bytes. UNKNOWN has the values
+// say theirs.
+func (r *dxReader) initialType(t doctree.Value, s *rules.Resource) {
+	s.Type, s.Typed = dxDType(t.Text())
+	switch {
+	case t.Kind() != doctree.String || !s.Typed:
+		r.find(rules.JSONField, t, "", "", "%s is not a data type", quote(t.Text()))
+	case s.Type.Bits() == 4:
+		r.find(
+			rules.JSONField,
+			t,
+			"",
+			"write UINT8, and two values in each",
+			"the program does not take initial values of %s",
+			quote(t.Text()),
+		)
+	}
+	s.Typed = s.Typed && s.Type.Bits() >= 8
+}
+
+// take notes how many initial values there are, and how many bytes they take if a number holds that.
+func take(s *rules.Resource, elements int64) {
+	s.Elements = rules.Stated(elements)
+	if bytes, err := layout.Mul(elements, s.Type.Bits()/8); s.Typed && err == nil {
+		s.Initial = rules.Stated(bytes)
+	}
+}
+
+// listed measures a list of numbers of one type, or of objects with types of their own.
+func (r *dxReader) listed(v, values doctree.Value, s *rules.Resource) {
+	n, bytes, mixed := int64(0), int64(0), false
+	for item := range values.Items {
+		n++
+		switch item.Kind() {
+		case doctree.Object:
+			mixed = true
+			bytes += r.constant(item)
+		case doctree.Number, doctree.String:
+		default:
+			r.expect(item, "", "a number")
+		}
+	}
+	switch {
+	case mixed:
+		s.Elements, s.Initial = rules.Stated(n), rules.Stated(bytes)
+	case n == 0:
+		r.find(rules.JSONField, values, "", "", "the list has no values, and the program makes no buffer of 0 bytes")
+	default:
+		r.needsType(v, s)
+		take(s, n)
+	}
+}
+
+// constant measures a value with a type of its own.
+func (r *dxReader) constant(v doctree.Value) int64 {
+	name, ok := v.Get("type")
+	if !ok {
+		r.lacks(v, "", "type")
+		return 0
+	}
+	t, known := dxDType(name.Text())
+	if !known || t.Bits() < 8 || t.Info().DirectML == "FLOAT16" {
+		r.find(rules.JSONField, name, "", "", "a value of its own type cannot be %s", quote(name.Text()))
+		return 0
+	}
+	return t.Bits() / 8
+}
+
+// filled measures a constant, a sequence, or what a file has.
+func (r *dxReader) filled(v, values doctree.Value, s *rules.Resource) {
+	if path, ok := values.Get("sourcePath"); ok {
+		r.sourced(v, path, s)
+		return
+	}
+	r.generator(values)
+	count, ok := values.Get("valueCount")
+	if !ok {
+		r.lacks(values, "", "valueCount")
+		return
+	}
+	r.needsType(v, s)
+	r.about("")
+	n, ok := r.integer(count, math.MaxUint32)
+	if ok && n == 0 {
+		r.find(rules.JSONField, count, "", "", "there are no values, and the program makes no buffer of 0 bytes")
+	}
+	if ok && n > 0 {
+		take(s, n)
+	}
+}
+
+// generator checks that an object says one way to make values: all the same, or a sequence.
+func (r *dxReader) generator(values doctree.Value) {
+	_, constant := values.Get("value")
+	_, start := values.Get("valueStart")
+	_, delta := values.Get("valueDelta")
+	const fix = "write value, or valueStart and valueDelta"
+	switch {
+	case !constant && !start && !delta:
+		r.find(rules.JSONField, values, "", fix, "nothing says what the values are")
+	case constant && (start || delta):
+		r.find(rules.JSONField, values, "", fix, "the values are said to be a constant and a sequence")
+	case !constant && !start:
+		r.lacks(values, "", "valueStart")
+	case !constant && !delta:
+		r.lacks(values, "", "valueDelta")
+	}
+}
+
+// sourced measures an image that is decoded to a stated size. What other files have is not known
+// here, nor is the type of what is in a .npy file.
+func (r *dxReader) sourced(v, path doctree.Value, s *rules.Resource) {
+	name := strings.ToLower(path.Text())
+	size, ok := v.Get("resampleSize")
+	switch {
+	case path.Kind() != doctree.String:
+		r.expect(path, "", "the name of a file")
+	case !ok || !s.Typed || !strings.HasSuffix(name, ".jpg") && !strings.HasSuffix(name, ".png"):
+	default:
+		r.about("")
+		if sizes := r.numbers(size, nil, nil); r.ok && len(sizes) == 4 {
+			for i := range sizes {
+				sizes[i] = max(sizes[i], 0)
+			}
+			if elements, err := layout.ProductOf(sizes); err == nil {
+				take(s, elements)
+			}
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package facts
+
+import (
+	"math"
+
+	"layoutcalc/layout"
+)
+
+// HelperSizes is what three generations of DirectML's DMLCalcBufferTensorSize return for a
+// tensor: that of 2019 (32 bits, starting from the last offset), of 2022 (64 bits, from the number of
+// elements up to the last offset) and of 2024 (64 bits, counting bits, with 4-bit types).
+type HelperSizes struct {
+	G2019, G2022, G2024 uint64
+}
+
+// DirectMLHelper returns what DirectML's helper answers when that is not BufferBytes: its 32-bit
+// arithmetic wraps, and the older ones have no types of 4 bits. It reports false when the answers
+// agree, and for tensors that a descriptor of DirectML cannot describe.
+func DirectMLHelper(t layout.Tensor) (sizes HelperSizes, differs bool) {
+	strides, ok := t.Layout().Strides()
+	if !ok || !describable(t, strides) {
+		return HelperSizes{}, false
+	}
+	bits := uint64(t.DType().Bits())
+	bytes := bits / 8
+	elements, low := uint64(1), uint64(0)
+	if t.Implicit() {
+		for _, n := range t.Layout().Sizes() {
+			elements *= uint64(n)
+		}
+		low = elements * bytes
+	} else {
+		last := uint32(0)
+		for i, stride := range strides {
+			last += uint32(t.Layout().Axis(i).Size()-1) * uint32(stride)
+		}
+		elements = uint64(last) + 1
+		low = uint64((last + 1) * uint32(bytes))
+	}
+	sizes = HelperSizes{roundUp4(low), roundUp4(elements * bytes), roundUp4((elements*bits + 7) / 8)}
+	need := uint64(t.BufferBytes())
+	return sizes, sizes != HelperSizes{need, need, need}
+}
+
+func roundUp4(n uint64) uint64 { return (n + 3) &^ 3 }
+
+// describable reports whether a DML_BUFFER_TENSOR_DESC can hold the tensor's numbers.
+func describable(t layout.Tensor, strides []int64) bool {
+	if t.DType().Info().DirectML == "" || t.Layout().Base() != 0 || len(strides) < 1 || len(strides) > 8 {
+		return false
+	}
+	for i, stride := range strides {
+		if size := t.Layout().Axis(i).Size(); size > math.MaxUint32 || stride < 0 || stride > math.MaxUint32 {
+			return false
+		}
+	}
+	return true
+}

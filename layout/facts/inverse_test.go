@@ -1,0 +1,165 @@
+package facts_test
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/layouttest"
+)
+
+// TestInverseOfLargeTensors finds elements where nobody would loop over them.
+func TestInverseOfLargeTensors(t *testing.T) {
+	tests := []struct {
+		line   string
+		offset int64
+		want   string
+		count  int64
+		reason string
+	}{
+		{"1000000000x1000000000 -t int8", 999_999_999_999_999_999, "999999999,999999999", 1, "the last of 10^18 elements"},
+		{"1000000000x1000000000 -t int8 --strides 1,1000000000", 5_000_000_007, "7,5", 1, "column-major"},
+		{"1000000000x1000000000 -t int8 --strides -1000000000,1", -1, "1,999999999", 1, "flipped rows"},
+		{"4611686018427387904 -t int8", 4611686018427387903, "4611686018427387903", 1, "2^62 elements in a row"},
+		{"1000000x1000000 --strides 2000000,2", 7, "", 0, "odd offsets are padding"},
+		{"1000000x1000000 --strides 1000003,1", 1_000_001, "", 0, "three elements of padding behind a row"},
+		{"3x1000000000000000000 --strides 0,1 -t int8", 9, "0,9", 3, "the first of three copies"},
+		{"4611686018427387904 --strides 0", 0, "0", 1 << 62, "2^62 copies of one element, counted and not visited"},
+		{"3x1000000000000 --strides 5,3", 3_000_000_000_001, "2,999999999997", 1, "2 x 5 + 999999999997 x 3, and no other multiple of 5 will do"},
+		{"2000000x17x2x2 NCHW16c --broadcast N", 3, "0,3,0,0", 2_000_000, "copies are counted and not visited, blocks or not"},
+		{"1000000007x2 --strides 2,1000000007", 1_000_000_009, "1,1", 1, "unique, though the strides interleave"},
+		{"2x1048577x3x5 NCHW16c -t int8", 16_777_230, "1,69902,0,1", 1, "65537 x 240 of the first image, 4368 x 240 of whole blocks, 16 for W, and 14 in the block"},
+	}
+	for _, tt := range tests {
+		l := layouttest.Tensor(t, tt.line).Layout()
+		got := facts.NewInverse(l).At(tt.offset, 1)
+		if !got.Exact || got.Count != tt.count {
+			t.Errorf("%s: %d elements at %d (exact %v), want %d; %s", tt.line, got.Count, tt.offset, got.Exact, tt.count, tt.reason)
+		}
+		if tt.count > 0 && (len(got.Indices) != 1 || layouttest.Commas(got.Indices[0]) != tt.want) {
+			t.Errorf("%s: %v at %d, want %s; %s", tt.line, got.Indices, tt.offset, tt.want, tt.reason)
+		}
+	}
+}
+
+// TestInverseLimits: the count is complete, the list as long as asked for.
+func TestInverseLimits(t *testing.T) {
+	l := layouttest.Tensor(t, "3x4 --strides 1,1").Layout() // offset 2 has three elements
+	want := [][]int64{{0, 2}, {1, 1}, {2, 0}}
+	for limit := range 5 {
+		got := facts.NewInverse(l).At(2, limit)
+		if got.Count != 3 || len(got.Indices) != min(limit, 3) || !got.Exact {
+			t.Errorf("limit %d: %+v", limit, got)
+		}
+		for _, index := range got.Indices {
+			if !slices.ContainsFunc(want, func(w []int64) bool { return slices.Equal(w, index) }) {
+				t.Errorf("limit %d: %v is not at 2", limit, index)
+			}
+		}
+	}
+	copies := facts.NewInverse(layouttest.Tensor(t, "4x3 --broadcast 0").Layout()).At(1, 2)
+	if copies.Count != 4 || !slices.EqualFunc(copies.Indices, [][]int64{{0, 1}, {1, 1}}, slices.Equal) {
+		t.Errorf("of four copies: %+v, want the first two", copies)
+	}
+}
+
+// TestInverseStopsHonestly: where a look-up would take for ever, it says that there may be more.
+func TestInverseStopsHonestly(t *testing.T) {
+	l := strided(t, 0, []int64{1 << 31, 1 << 31}, []int64{1, 1})
+	got := facts.NewInverse(l).At(1<<30, 3)
+	if got.Exact || got.Count > 1<<30+1 || len(got.Indices) != 3 {
+		t.Errorf("%d elements of 2^30 + 1, exact %v, %d listed", got.Count, got.Exact, len(got.Indices))
+	}
+	for _, index := range got.Indices {
+		checkOffset(t, "a window", strided(t, 0, []int64{1 << 31, 1 << 31}, []int64{1, 1}), index, 1<<30)
+	}
+}
+
+// TestInverseIsReusable: one look-up does not spoil the next.
+func TestInverseIsReusable(t *testing.T) {
+	inverse := facts.NewInverse(layouttest.Tensor(t, "5x7 --strides -7,1").Layout())
+	first := inverse.At(-3, 1).Indices[0]
+	inverse.At(2, 9)
+	inverse.At(99, 9)
+	if again := inverse.At(-3, 1).Indices[0]; !slices.Equal(first, again) || !slices.Equal(again, []int64{1, 4}) {
+		t.Errorf("offset -3: %v, then %v; want 1,4: -7 + 4", first, again)
+	}
+}
+
+// TestNeighboursOfLargeTensors finds the elements around padding.
+func TestNeighboursOfLargeTensors(t *testing.T) {
+	tests := []struct {
+		line                  string
+		offset, before, after int64
+		reason                string
+	}{
+		{"1000000x1000000 --strides 2000000,2", 7, 6, 8, "every other offset"},
+		{"1000000x1000000 --strides 1000003,1", 1_000_001, 999_999, 1_000_003, "the end of a row and the start of the next"},
+		{"1000000x1000000 --strides 1000003,1", 1_000_003, 999_999, 1_000_004, "from an element on"},
+		{"2x2 --pitch 0=1000000000000", 500_000_000_000, 1, 1_000_000_000_000, "far apart"},
+		{"1000000000x3 --strides 7,3", 15, 14, 17, "interleaved: 7 x 2 before; 15 is 7 + 8, 16 is 7 + 9 or 14 + 2, and 17 is 14 + 3"},
+		{"2x2 --strides -1000000000000,1", -7, -999_999_999_999, 0, "far apart, flipped"},
+	}
+	for _, tt := range tests {
+		inverse := facts.NewInverse(layouttest.Tensor(t, tt.line).Layout())
+		if got, ok := inverse.Before(tt.offset); !ok || got != tt.before {
+			t.Errorf("%s: before %d is %d, %v, want %d; %s", tt.line, tt.offset, got, ok, tt.before, tt.reason)
+		}
+		if got, ok := inverse.After(tt.offset); !ok || got != tt.after {
+			t.Errorf("%s: after %d is %d, %v, want %d; %s", tt.line, tt.offset, got, ok, tt.after, tt.reason)
+		}
+	}
+}
+
+// TestFinder compares with a walk through all elements in row-major order, the first of which
+// at an offset is the answer.
+func TestFinder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rank := rapid.IntRange(0, 4).Draw(t, "rank")
+		sizes, strides := make([]int64, rank), make([]int64, rank)
+		for i := range sizes {
+			sizes[i] = rapid.Int64Range(0, 4).Draw(t, "size")
+			strides[i] = rapid.Int64Range(-6, 9).Draw(t, "stride")
+		}
+		l, err := layout.Strided(rapid.Int64Range(0, 20).Draw(t, "base"), sizes, strides)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkFinder(t, l)
+	})
+}
+
+// TestFinderInBlocks has axes that end inside a block.
+func TestFinderInBlocks(t *testing.T) {
+	for _, c := range []int64{1, 3, 4, 5, 7} {
+		axes := []layout.Axis{
+			layout.NewAxis("C", c, layout.Digit{Extent: (c + 3) / 4, Stride: 10}, layout.Digit{Extent: 2, Stride: -2}, layout.Digit{Extent: 2, Stride: 1}),
+			layout.NewAxis("W", 3, layout.Digit{Extent: 3, Stride: 4}),
+		}
+		l, err := layout.New(7, axes...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkFinder(t, l)
+	}
+}
+
+func checkFinder(t interface{ Fatalf(string, ...any) }, l layout.Layout) {
+	first := map[int64][]int64{}
+	for index, offset := range l.All() {
+		if first[offset] == nil {
+			first[offset] = append([]int64{}, index...)
+		}
+	}
+	low, high := l.Bounds()
+	finder := facts.NewFinder(l)
+	for offset := low - 2; offset <= high+2; offset++ {
+		got, none := finder.First(offset)
+		if want := first[offset]; !slices.Equal(got, want) || (none == facts.Yes) != (want == nil) {
+			t.Fatalf("%v: at %d %v (%v), want %v", l, offset, got, none, want)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package rules
+
+// A Part is a part of a descriptor, which texts state as a field with a name.
+type Part uint8
+
+// The parts. Those of lists have items.
+const (
+	Whole Part = iota
+	TypePart
+	SizesPart
+	StridesPart
+	LayoutPart
+	BasePart
+	CountPart
+	TotalPart
+	AlignmentPart
+	FlagsPart
+	RolePart
+	OperatorPart
+	SlotPart
+	ExpectPart // what is expected of the tensor
+	NamePart
+	TargetPart
+	TensorTypePart // the kind of the description: DirectML knows one
+	DescPart       // the object that has the other fields
+	PartCount
+)
+
+// A Vocabulary is a set of names for parts.
+type Vocabulary uint8
+
+// The vocabularies.
+const (
+	ConfigNames   Vocabulary = 1 << iota // of a tensor in a configuration
+	DirectMLNames                        // of DirectML's DML_BUFFER_TENSOR_DESC
+	LineNames                            // of a descriptor alone on a line, besides
+	ModelNames                           // of a descriptor in a model of DxDispatch, besides
+)
+
+// FieldNames are what texts call the parts of a descriptor.
+var FieldNames = [...]struct {
+	Name string
+	Part Part
+	In   Vocabulary
+}{
+	{"DataType", TypePart, DirectMLNames},
+	{"Sizes", SizesPart, DirectMLNames},
+	{"Strides", StridesPart, DirectMLNames},
+	{"DimensionCount", CountPart, DirectMLNames},
+	{"Flags", FlagsPart, DirectMLNames},
+	{"TotalTensorSizeInBytes", TotalPart, DirectMLNames},
+	{"GuaranteedBaseOffsetAlignment", AlignmentPart, DirectMLNames},
+	{"dtype", TypePart, ConfigNames},
+	{"sizes", SizesPart, ConfigNames},
+	{"layout", LayoutPart, ConfigNames},
+	{"strides", StridesPart, ConfigNames},
+	{"storageOffset", BasePart, ConfigNames},
+	{"base", BasePart, ConfigNames},
+	{"totalBytes", TotalPart, ConfigNames},
+	{"alignment", AlignmentPart, ConfigNames},
+	{"flags", FlagsPart, ConfigNames},
+	{"role", RolePart, ConfigNames | ModelNames},
+	{"operator", OperatorPart, ConfigNames},
+	{"slot", SlotPart, ConfigNames},
+	{"expect", ExpectPart, ConfigNames},
+	{"name", NamePart, LineNames},
+	{"target", TargetPart, LineNames | ModelNames},
+	{"Type", TensorTypePart, ModelNames},
+	{"Desc", DescPart, ModelNames},
+}
+
+// FieldOf returns the part of a descriptor that has the name in one of the vocabularies, and in which it has it; Whole
+// where there is none.
+func FieldOf(name []byte, in Vocabulary) (Part, Vocabulary) {
+	for i := range FieldNames {
+		if f := &FieldNames[i]; len(f.Name) == len(name) && f.In&in != 0 && f.Name == string(name) {
+			return f.Part, f.In & in
+		}
+	}
+	return Whole, 0
+}
+
+// NamesIn returns the names of a vocabulary.
+func NamesIn(in Vocabulary) []string {
+	var names []string
+	for i := range FieldNames {
+		if f := &FieldNames[i]; f.In&in != 0 {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,262 @@
+package tensorfile
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+	"unicode"
+	"unicode/utf8"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+)
+
+// Limits of what is kept of a file.
+const (
+	maxTensors  = 200_000
+	maxSizes    = 4_000_000 // of all tensors together
+	maxNameKept = 4096      // bytes of a name; the rest is skipped
+	maxFindings = 1000      // of one rule; the others are counted
+)
+
+// fileRules is how many rules there are for tensor files. Their IDs follow one another.
+const fileRules = rules.FileTrailing - rules.FileHeader + 1
+
+// A fileReader reads one file. Each format fills in its descriptors, ranges and findings.
+type fileReader struct {
+	headerReader
+	rules.File
+	only   string          // findings of other tensors are left out, unless it is empty
+	names  map[string]bool // of the tensors so far
+	ranges []byteRange     // of the tensors whose place is known
+	lost   bool            // the place of another tensor is not known
+	data   int64           // the byte of the file that the data starts at
+	npy    npyHeader       // of a .npy file
+	arena  []int64         // room for sizes
+	kept   int             // how many sizes there are
+	types  [64]knownType   // by the row of the format's table
+
+	count [fileRules]int            // findings of each rule
+	worst [fileRules]rules.Severity // of those that are not kept
+}
+
+func newReader(in io.ReaderAt, size int64) *fileReader {
+	return &fileReader{headerReader: headerReader{in: in, size: size, end: size}}
+}
+
+// find reports that the file, or a tensor in it, breaks a rule.
+func (t *fileReader) find(id rules.ID, tensor, fix, format string, args ...any) {
+	t.findAs(id, id.Rule().Severity, tensor, fix, format, args...)
+}
+
+// findAs is find with a severity other than the rule's own.
+func (t *fileReader) findAs(id rules.ID, s rules.Severity, tensor, fix, format string, args ...any) {
+	if t.only != "" && tensor != "" && tensor != t.only {
+		return
+	}
+	i := id - rules.FileHeader
+	if t.count[i]++; t.count[i] > maxFindings {
+		t.worst[i] = max(t.worst[i], s)
+		return
+	}
+	t.Findings = append(t.Findings, rules.Finding{
+		Rule: id, Severity: s, Tensor: tensor, Message: fmt.Sprintf(format, args...), Fix: fix,
+	})
+}
+
+// keeps reports whether another finding of the rule would be kept. A fix that takes time need not be looked
+// for otherwise.
+func (t *fileReader) keeps(id rules.ID) bool { return t.count[id-rules.FileHeader] < maxFindings }
+
+// summarise reports how many findings are left out.
+func (t *fileReader) summarise() {
+	for i, n := range t.count {
+		if n > maxFindings {
+			t.Findings = append(t.Findings, rules.Finding{
+				Rule: rules.FileHeader + rules.ID(i), Severity: t.worst[i],
+				Message: fmt.Sprintf(
+					"%d more findings of this rule are left out: the limit is %d", n-maxFindings, maxFindings),
+			})
+		}
+	}
+}
+
+// expect makes room for about n tensors.
+func (t *fileReader) expect(n uint64) {
+	n = min(n, maxTensors)
+	t.Descriptors = make([]rules.Descriptor, 0, n)
+	t.ranges = make([]byteRange, 0, n)
+	t.names = make(map[string]bool, n)
+}
+
+// add adds a tensor. It reports false when there are too many.
+func (t *fileReader) add(d rules.Descriptor) bool {
+	if len(t.Descriptors) == maxTensors {
+		t.fail(t.pos(), "the file has more than the limit of %d tensors", maxTensors)
+		return false
+	}
+	t.Descriptors = append(t.Descriptors, d)
+	return true
+}
+
+// sizes returns room for n numbers.
+func (t *fileReader) sizes(n int) []int64 {
+	if t.kept += n; t.kept > maxSizes {
+		t.fail(t.pos(), "the tensors have more than the limit of %d sizes together", maxSizes)
+	}
+	if n > len(t.arena) {
+		t.arena = make([]int64, max(n, 4096))
+	}
+	sizes := t.arena[:n:n]
+	t.arena = t.arena[n:]
+	return sizes
+}
+
+// judgeName checks the name of a tensor, which takes the given number of bytes in the file.
+func (t *fileReader) judgeName(name string, bytes int64) {
+	if bytes > maxNameKept {
+		t.find(rules.FileName, name, "", "the name is %d bytes long, over the limit of %d", bytes, maxNameKept)
+		return
+	}
+	if t.names[name] {
+		t.find(rules.FileName, name, "", "two tensors have this name")
+	}
+	t.names[name] = true
+	if !utf8.ValidString(name) {
+		t.find(rules.FileName, name, "", "the name is not valid UTF-8")
+		return
+	}
+	for i, r := range name {
+		if r < ' ' || r > '~' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
+			t.findAs(rules.FileName, rules.Warning, name, "",
+				"the name has the control character U+%04X at byte %d", r, i)
+			return
+		}
+	}
+}
+
+// A knownType is the element type for one row of a format's table, once it has been asked for.
+type knownType struct {
+	asked, known bool
+	dtype        layout.DType
+}
+
+// known returns the element type of a row of the format's table by its spelling, if there is such a type.
+// Each row is looked up once.
+func (t *fileReader) known(row int, spelling string) (d layout.DType, ok bool) {
+	k := &t.types[row]
+	if !k.asked {
+		d, err := layout.ParseDType(spelling)
+		*k = knownType{true, err == nil, d}
+	}
+	return k.dtype, k.known
+}
+
+// A byteRange is where the data of a tensor is, in bytes from the start of all data.
+type byteRange struct {
+	begin, end int64
+	tensor     int32 // which of the descriptors
+}
+
+// within returns how many bytes of the range are among the first ones, of which there are data.
+func (r byteRange) within(data int64) int64 { return max(min(r.end, data)-max(r.begin, 0), 0) }
+
+// place notes where the data of the last tensor is.
+func (t *fileReader) place(begin, end int64) {
+	t.ranges = append(t.ranges, byteRange{begin, end, int32(len(t.Descriptors) - 1)})
+}
+
+// judgeRanges checks that each tensor starts where the one before it ends, rounded up to the alignment, and
+// returns where the last one ends. If the place of some tensor is not known, a gap may be its place.
+func (t *fileReader) judgeRanges(align int64, fix func(r byteRange, begin int64) string) int64 {
+	slices.SortFunc(t.ranges, func(a, b byteRange) int {
+		return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end), cmp.Compare(a.tensor, b.tensor))
+	})
+	reach, holder := int64(0), int32(0)
+	for _, r := range t.ranges {
+		name, want := t.Descriptors[r.tensor].Name, alignedUp(reach, align)
+		switch {
+		case r.begin < reach:
+			t.find(rules.FileOverlap, name, "", "the tensor starts at byte %d of the data, but %s reaches to byte %d",
+				r.begin, t.quoted(holder), reach)
+		case r.begin%align != 0:
+			t.find(rules.FileAlign, name, fix(r, want),
+				"the tensor starts at byte %d of the data, which is not a multiple of the alignment of %s",
+				r.begin, inBytes(align))
+		case r.begin > want && !t.lost:
+			t.find(rules.FileHole, name, fix(r, want),
+				"%s before the tensor, from byte %d of the data to byte %d, belong to no tensor",
+				inBytes(r.begin-want), want, r.begin)
+		}
+		if r.end > reach {
+			reach, holder = r.end, r.tensor
+		}
+	}
+	return reach
+}
+
+// alignedUp rounds n up to a multiple of align, or to the largest number there is.
+func alignedUp(n, align int64) int64 {
+	up, err := layout.AlignUp(n, align)
+	if err != nil {
+		return math.MaxInt64
+	}
+	return up
+}
+
+// A claim is how many bytes a shape and a type take.
+type claim struct {
+	bytes int64    // math.MaxInt64 if 64 bits do not hold them
+	bits  int64    // after the last whole byte
+	over  *big.Int // the bytes if 64 bits do not hold them, otherwise nil
+}
+
+// claimed multiplies sizes, which are not negative, and the bits of an element.
+func claimed(sizes []int64, bits int64) claim {
+	var room [layout.MaxRank + 1]int64
+	n, err := layout.ProductOf(append(append(room[:0], sizes...), bits))
+	overflow, ok := err.(*layout.OverflowError)
+	if !ok {
+		return claim{n / 8, n % 8, nil}
+	}
+	bytes, rest := new(big.Int).DivMod(overflow.Exact, big.NewInt(8), new(big.Int))
+	if bytes.IsInt64() {
+		return claim{bytes.Int64(), rest.Int64(), nil}
+	}
+	return claim{math.MaxInt64, 0, bytes}
+}
+
+// beyond returns what of the claim is left when the given number of bytes, at most the claim, are there.
+func (c claim) beyond(there int64) claim {
+	if c.over != nil {
+		return claim{over: new(big.Int).Sub(c.over, big.NewInt(there))}
+	}
+	return claim{bytes: c.bytes - there}
+}
+
+// String returns the bytes with their unit, exactly unless there are very many digits.
+func (c claim) String() string {
+	if c.over == nil {
+		return inBytes(c.bytes)
+	}
+	digits := c.over.String()
+	if len(digits) > maxDigits {
+		return fmt.Sprintf("a number of bytes of %d digits", len(digits))
+	}
+	return digits + " bytes"
+}
+
+// maxDigits limits the numbers that messages write. Of longer ones they say how many digits they have.
+const maxDigits = 40
+
+func inBytes(n int64) string { return scan.Count(n, "byte") }
+
+// quoted returns the name of a tensor for a message about another one.
+func (t *fileReader) quoted(tensor int32) string { return quote(t.Descriptors[tensor].Name) }
+
+func quote(text string) string { return strconv.Quote(scan.Clip(text)) }
