@@ -72,9 +72,7 @@ func (c conversion) tree() Object {
 	})})
 }
 
-func (c conversion) records() grid {
-	return pairGrid(NewPalette(false), c.from, c.to, "from", "to")
-}
+func (c conversion) records(p *Printer) grid { return pairGrid(p.palette, c.from, c.to, "from", "to") }
 
 func (c conversion) page(p *Printer, s sheet) {
 	from, to := "from "+name(c.from), "to "+name(c.to)
@@ -141,8 +139,13 @@ func (c conversion) summary(f, g facts.Facts) []string {
 		if more < 0 {
 			verb, more = "saves ", -more
 		}
-		lines = append(lines,
-			"the target "+verb+counted(more, "element")+" of padding, "+counted(c.to.Bytes(more), "byte")+blamed(m))
+		line := "the target " + verb + counted(more, "element") + " of padding, " + counted(c.to.Bytes(more), "byte")
+		separator := ": "
+		for _, axis := range unfilled(m) {
+			line += separator + fills(m, axis, NewPalette(false))
+			separator = ", "
+		}
+		lines = append(lines, line)
 	}
 	if g.Unique == facts.No && g.DistinctKnown {
 		lines = append(lines, fmt.Sprintf("elements share offsets in the target: %s of %s are stored",
@@ -165,27 +168,8 @@ func (c conversion) paddingTree() any {
 	if !ok {
 		return nil
 	}
-	var axes []int
-	for i := range c.to.Layout().Rank() {
-		if axis := c.to.Layout().Axis(i); filled(axis) > axis.Size() {
-			axes = append(axes, i)
-		}
-	}
-	return Object{{"elements", elements}, {"bytes", c.to.Bytes(elements)}, {"axes", someNames(c.to.Layout(), axes)}}
-}
-
-// blamed returns the axes that do not fill their blocks, after a colon.
-func blamed(l layout.Layout) string {
-	var axes []string
-	for i := range l.Rank() {
-		if axis := l.Axis(i); filled(axis) > axis.Size() {
-			axes = append(axes, fmt.Sprintf("%s fills %d of %d", l.AxisName(i), axis.Size(), filled(axis)))
-		}
-	}
-	if len(axes) == 0 {
-		return ""
-	}
-	return ": " + strings.Join(axes, ", ")
+	axes := someNames(c.to.Layout(), unfilled(c.to.Layout()))
+	return Object{{"elements", elements}, {"bytes", c.to.Bytes(elements)}, {"axes", axes}}
 }
 
 // Moved describes data that was moved.

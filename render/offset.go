@@ -214,23 +214,20 @@ func (r *lookupResult) human(p *Printer) {
 
 // several lists the first indices at the offset.
 func (r *lookupResult) several(p *Printer) string {
-	var b strings.Builder
-	b.WriteString("holds ")
+	words := "holds "
 	if !r.found.Exact {
-		b.WriteString("at least ")
+		words += "at least "
 	}
-	b.WriteString(counted(r.found.Count, "element") + ": ")
-	for i, index := range r.found.Indices {
-		if i == 8 {
-			b.WriteString(" …")
-			break
-		}
-		if i > 0 {
-			b.WriteString("; ")
-		}
-		b.WriteString(p.position(r.t.Layout(), index))
+	const most = 8
+	positions := make([]string, min(len(r.found.Indices), most))
+	for i := range positions {
+		positions[i] = p.position(r.t.Layout(), r.found.Indices[i])
 	}
-	return b.String()
+	words += counted(r.found.Count, "element") + ": " + strings.Join(positions, "; ")
+	if len(r.found.Indices) > most {
+		words += " …"
+	}
+	return words
 }
 
 // unoccupied returns what is shown for an offset without an element, or where that is not certain.

@@ -78,7 +78,7 @@ func (p *Printer) Flush() error { return p.w.Flush() }
 type answer interface {
 	plain(p *Printer)         // the bare answer
 	tree() Object             // all facts
-	records() grid            // the same as rows
+	records(p *Printer) grid  // the same as rows
 	page(p *Printer, s sheet) // what a person wants to see
 }
 
@@ -90,7 +90,7 @@ func (p *Printer) print(a answer) error {
 	case p.options.Format == Plain:
 		a.plain(p)
 	case p.options.Format == CSV:
-		p.w.csv(a.records())
+		p.w.csv(a.records(p))
 	default:
 		a.page(p, p.sheet())
 	}

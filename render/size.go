@@ -30,7 +30,7 @@ func helperTree(t layout.Tensor) any {
 	return orNull(Object{{"2019", h.G2019}, {"2022", h.G2022}, {"2024", h.G2024}}, differs)
 }
 
-func (a sizeAnswer) records() grid {
+func (a sizeAnswer) records(_ *Printer) grid {
 	g := a.grid(facts.Of(a.t.Layout()))
 	g.header[0] = "what"
 	return g
@@ -76,11 +76,8 @@ func (a sizeAnswer) grid(f facts.Facts) grid {
 // notes returns the facts that only some tensors have.
 func (a sizeAnswer) notes(p *Printer) (notes []string) {
 	l := a.t.Layout()
-	for i := range l.Rank() {
-		if axis := l.Axis(i); filled(axis) > axis.Size() {
-			notes = append(notes, fmt.Sprintf("%s fills %d of %d, in blocks of %d", p.palette.Axis(i, l.AxisName(i)),
-				axis.Size(), filled(axis), axis.Block()))
-		}
+	for _, i := range unfilled(l) {
+		notes = append(notes, fmt.Sprintf("%s, in blocks of %d", fills(l, i, p.palette), l.Axis(i).Block()))
 	}
 	switch bytes, ok := facts.RowAlignment(a.t); {
 	case ok && bytes == 0:
@@ -94,6 +91,3 @@ func (a sizeAnswer) notes(p *Printer) (notes []string) {
 	}
 	return notes
 }
-
-// filled returns the size that the axis would have with all its blocks full.
-func filled(a layout.Axis) int64 { return a.Block() * a.Digit(0).Extent }

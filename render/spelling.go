@@ -71,25 +71,19 @@ func (a spellings) tree() Object {
 	list := []Object{}
 	for i, role := range a.roles() {
 		for _, s := range a.lists[i] {
-			list = append(list, Object{
-				{"of", role}, {"notation", s.Notation}, {"text", s.Text}, {"sizes", s.sizeTree()},
-			})
+			sizes := make([]Object, len(s.Sizes))
+			for k, size := range s.Sizes {
+				sizes[k] = Object{{"figure", size.Figure}, {"elements", size.Elements}, {"bytes", size.Bytes}}
+			}
+			list = append(list, Object{{"of", role}, {"notation", s.Notation}, {"text", s.Text}, {"sizes", sizes}})
 		}
 	}
 	return append(tree, Field{"notations", list})
 }
 
-func (s Spelling) sizeTree() []Object {
-	sizes := make([]Object, len(s.Sizes))
-	for i, size := range s.Sizes {
-		sizes[i] = Object{{"figure", size.Figure}, {"elements", size.Elements}, {"bytes", size.Bytes}}
-	}
-	return sizes
-}
-
-func (a spellings) records() grid {
+func (a spellings) records(p *Printer) grid {
 	if a.sized() {
-		return a.grid(NewPalette(false))
+		return a.figures(p)
 	}
 	g := grid{header: []string{"of", "notation", "text"}}
 	for i, role := range a.roles() {
@@ -100,12 +94,24 @@ func (a spellings) records() grid {
 	return g
 }
 
+// figures returns a row for each figure.
+func (a spellings) figures(p *Printer) grid {
+	g := grid{header: []string{"notation", "figure", "elements", "bytes"}, left: []int{0, 1}}
+	for _, s := range a.lists[0] {
+		for _, size := range s.Sizes {
+			g.rows = append(g.rows, []string{
+				p.palette.Title(s.Notation), size.Figure, text(size.Elements), text(size.Bytes),
+			})
+		}
+	}
+	p.fit(g, 1, len("figure"))
+	return g
+}
+
 func (a spellings) page(p *Printer, s sheet) {
 	if a.sized() {
 		s.paragraph(p.heading(a.tensors[0]), "")
-		g := a.grid(p.palette)
-		p.fit(g, 1, len("figure"))
-		s.table(g)
+		s.table(a.figures(p))
 		return
 	}
 	for i, list := range a.lists {
@@ -119,17 +125,4 @@ func (a spellings) page(p *Printer, s sheet) {
 			s.verbatim(spelling.Text)
 		}
 	}
-}
-
-// grid returns a row for each figure.
-func (a spellings) grid(palette *Palette) grid {
-	g := grid{header: []string{"notation", "figure", "elements", "bytes"}, left: []int{0, 1}}
-	for _, s := range a.lists[0] {
-		for _, size := range s.Sizes {
-			g.rows = append(g.rows, []string{
-				palette.Title(s.Notation), size.Figure, text(size.Elements), text(size.Bytes),
-			})
-		}
-	}
-	return g
 }
