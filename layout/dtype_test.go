@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/layouttest"
 )
 
 // TestDTypes is a table of its own, written from the documents of each ecosystem: DirectML's
@@ -132,7 +133,7 @@ func TestBadDTypes(t *testing.T) {
 			t.Errorf("%.20q is %v; %s", tt.text, d, tt.reason)
 			continue
 		}
-		e := wantSyntaxError(t, tt.text, err)
+		e := layouttest.SyntaxError(t, tt.text, err)
 		if e.Input != tt.text || e.Offset != 0 || !strings.Contains(e.Hint, tt.says) {
 			t.Errorf("%.20q: the hint %q does not say %q; %s", tt.text, e.Hint, tt.says, tt.reason)
 		}
@@ -160,4 +161,43 @@ func TestSwapUnit(t *testing.T) {
 			t.Errorf("%s: %d, %v; want %d", name, got, err, want)
 		}
 	}
+}
+
+// TestDTypeOf finds a type for every number of bits that the types of the ecosystems have.
+func TestDTypeOf(t *testing.T) {
+	for bits := range int64(300) {
+		d, ok := layout.DTypeOf(bits)
+		want := bits == 2 || bits == 4 || bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128
+		if ok != want || ok && d.Bits() != bits {
+			t.Errorf("%d bits: %v of %d, %v", bits, d, d.Bits(), ok)
+		}
+	}
+	if d, ok := layout.DTypeOf(-8); ok {
+		t.Errorf("-8 bits: %v", d)
+	}
+}
+
+func FuzzDType(f *testing.F) {
+	for d := range layout.DTypes {
+		i := d.Info()
+		for _, seed := range []string{i.Name, i.DirectML, i.FX, i.NumPy, i.MLIR, i.Safetensors, i.ONNX} {
+			f.Add(seed)
+		}
+	}
+	for _, seed := range []string{"torch.float32", "f4", "<f4", "<", "|", "torch.", "np.<f4", "complex<f32>", "\x00", " f32 ", "torch.np.f32", strings.Repeat("torch.", 99)} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		d, err := layout.ParseDType(text)
+		if err != nil {
+			layouttest.SyntaxError(t, text, err)
+			return
+		}
+		if again, err := layout.ParseDType(d.String()); err != nil || again != d {
+			t.Fatalf("%q is %v, which is %v, %v", text, d, again, err)
+		}
+		if bits := d.Bits(); bits < 0 || bits > 128 {
+			t.Fatalf("%q has %d bits", text, bits)
+		}
+	})
 }

@@ -32,6 +32,7 @@ var imports = map[string][]string{
 		"layout", "layout/descfile", "layout/doctree", "layout/facts", "layout/notation", "layout/rules", "layout/scan",
 		"layout/spec", "layout/tensorfile", "layout/view",
 	},
+	"layout/layouttest": {"layout", "layout/spec"},
 	"layout/notation":   {"layout", "layout/facts", "layout/rules", "layout/scan", "layout/spec"},
 	"layout/relayout":   {"layout", "layout/facts"},
 	"layout/rules":      {"layout", "layout/doctree", "layout/facts", "layout/scan", "layout/spec"},

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/layouttest"
 )
 
 // TestBytes counts bits by hand: they are rounded up to bytes once, at the end.
@@ -81,7 +81,7 @@ func TestBufferBytes(t *testing.T) {
 		{"2305843009213693951", 9223372036854775804, "2^61-1 floats: the largest buffer of floats"},
 	}
 	for _, tt := range tests {
-		if got := tensor(t, tt.line).BufferBytes(); got != tt.want {
+		if got := layouttest.Tensor(t, tt.line).BufferBytes(); got != tt.want {
 			t.Errorf("%s: %d bytes, want %d; %s", tt.line, got, tt.want, tt.reason)
 		}
 	}
@@ -99,77 +99,31 @@ func TestTensorAtTheEndOfTheWorld(t *testing.T) {
 			t.Errorf("%s: accepted, with %d elements reserved and %d bytes", name, x.Storage(), x.BufferBytes())
 			continue
 		}
-		if e := new(layout.OverflowError); asOverflow(err, &e) && e.Exact.Sign() < 0 {
+		if e, ok := err.(*layout.OverflowError); ok && e.Exact.Sign() < 0 {
 			t.Errorf("%s: %v, a negative count", name, err)
 		}
 	}
 }
 
-func asOverflow(err error, e **layout.OverflowError) bool {
-	var ok bool
-	*e, ok = err.(*layout.OverflowError)
-	return ok
-}
-
-func TestRowAlignment(t *testing.T) {
-	tests := []struct {
-		line   string
-		want   int64 // 0: rows start inside a byte; -1: there are not two rows
-		reason string
-	}{
-		{"2x3", 4, "rows 12 bytes apart"},
-		{"2x4", 16, "rows 16 bytes apart"},
-		{"4x64 -t float16", 128, "128 bytes"},
-		{"2x2x3 --pitch 1=4 --pad 0=1", 16, "rows 4 apart, planes 8: a multiple of 4 floats"},
-		{"2x2x3 --pitch 1=4 --pitch 0=9", 4, "planes 9 apart: the second one's rows are at 36 bytes"},
-		{"2x4 --storage-offset 2", 8, "all rows start 8 bytes further"},
-		{"2x4 --storage-offset 3", 4, "12 bytes further"},
-		{"2x3 -t uint4", 0, "rows of 12 bits"},
-		{"2x4 -t uint4", 2, "rows of 16 bits"},
-		{"2x4 --strides 1,2", 8, "the innermost axis is H: columns 8 bytes apart"},
-		{"2x4 --strides -4,1 --storage-offset 4", 16, "flipped rows start at 0 and 16"},
-		{"7", -1, "one row"},
-		{"1x7", -1, "one row"},
-		{"2x3 --broadcast 0", -1, "the same row twice"},
-		{"0x3", -1, "no rows"},
-		{"2x3 -t unknown", -1, "no bytes"},
-		{"2x16x3x3 NCHW16c -t int8", 16, "a row is a block of 16 channels"},
-	}
-	for _, tt := range tests {
-		got, ok := facts.RowAlignment(tensor(t, tt.line))
-		if !ok {
-			got = -1
-		}
-		if got != tt.want {
-			t.Errorf("%s: %d, want %d; %s", tt.line, got, tt.want, tt.reason)
-		}
-	}
-}
-
-// TestHelperIsAskedOnlyWhereItCan: DirectML's helper takes no other tensors than its own.
-func TestHelperIsAskedOnlyWhereItCan(t *testing.T) {
-	for line, reason := range map[string]string{
-		"65537x65536 --strides 65536,1 -t bf16":            "DirectML has no bfloat16",
-		"65537x65536 --strides 65536,1 --storage-offset 1": "a descriptor has no base",
-		"65537x65536 --strides -65536,1":                   "nor negative strides",
-		"2 --strides 4294967296":                           "strides are 32 bits",
-		"4294967296":                                       "sizes are 32 bits",
-		"[]":                                               "a descriptor has at least one dimension",
-		"1x1x1x1x1x1x1x65537x65536 --order ABCDEFGHI":      "and at most eight",
-		"1x17x65536x65536 NCHW16c":                         "and no blocks",
-	} {
-		if sizes, differs := facts.DirectMLHelper(tensor(t, line)); differs {
-			t.Errorf("%s: the helper is said to answer %+v; %s", line, sizes, reason)
-		}
-	}
-}
-
 func TestNewTensorKnowsOnlyStrides(t *testing.T) {
-	x, err := layout.NewTensor(strided(t, 2, []int64{2, 3}, []int64{5, 1}), dtype(t, "float16"))
+	l, err := layout.Strided(2, []int64{2, 3}, []int64{5, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := layout.NewTensor(l, dtype(t, "float16"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if x.Name() != "" || x.Storage() != 10 || x.Origin(0, 0).Kind != layout.Given || x.DType() != dtype(t, "f16") || x.BufferBytes() != 20 {
 		t.Errorf("name %q, storage %d, origin %v, %v, %d bytes", x.Name(), x.Storage(), x.Origin(0, 0), x.DType(), x.BufferBytes())
 	}
+}
+
+func dtype(t testing.TB, text string) layout.DType {
+	t.Helper()
+	d, err := layout.ParseDType(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }

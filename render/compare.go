@@ -26,20 +26,20 @@ func (c comparison) verdict() string {
 	return "different"
 }
 
-func (c comparison) plain(p *Printer) { p.w.line(c.verdict()) }
+func (c comparison) plain(p *Printer) { p.w.Line(c.verdict()) }
 
-func (c comparison) tree() object {
+func (c comparison) tree() Object {
 	var first, how any
 	if c.d != nil {
-		first = object{{"index", c.d.Index}, {"a", c.d.A}, {"b", c.d.B}}
+		first = Object{{"index", c.d.Index}, {"a", c.d.A}, {"b", c.d.B}}
 		how = c.kind()
 	}
-	return document("compare",
-		field{"a", later(c.a)},
-		field{"b", later(c.b)},
-		field{"same", c.d == nil},
-		field{"firstDifference", first},
-		field{"difference", how},
+	return Document("compare",
+		Field{"a", later(c.a)},
+		Field{"b", later(c.b)},
+		Field{"same", c.d == nil},
+		Field{"firstDifference", first},
+		Field{"difference", how},
 	)
 }
 
@@ -68,7 +68,7 @@ func (c comparison) page(p *Printer, s sheet) {
 }
 
 // kind returns the way in which the two differ, for programs: which of them is padded or broadcast, along which axes.
-func (c comparison) kind() object {
+func (c comparison) kind() Object {
 	kinds := map[facts.DifferenceKind][2]string{
 		facts.OtherOffsets: {"other", ""},
 		facts.OtherBase:    {"base", ""},
@@ -79,7 +79,7 @@ func (c comparison) kind() object {
 		facts.BroadcastB:   {"broadcast", "b"},
 	}
 	k := kinds[c.d.Kind]
-	return object{{"kind", k[0]}, {"in", orNull(k[1], k[1] != "")}, {"axes", someNames(c.a.Layout(), c.d.Axes)}}
+	return Object{{"kind", k[0]}, {"in", orNull(k[1], k[1] != "")}, {"axes", someNames(c.a.Layout(), c.d.Axes)}}
 }
 
 // name returns what a tensor is called in a sentence: the name of its layout, or its strides.

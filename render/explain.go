@@ -29,14 +29,14 @@ type explanation Topic
 
 func (a explanation) plain(p *Printer) {
 	for _, part := range a.Parts {
-		p.w.line(part.Name, ": ", strings.ReplaceAll(part.Text, "\n", " "))
+		p.w.Line(part.Name, ": ", strings.ReplaceAll(part.Text, "\n", " "))
 	}
 }
 
-func (a explanation) tree() object {
-	tree := document("explain", field{"kind", a.Kind}, field{"name", a.Name}, field{"title", a.Title})
+func (a explanation) tree() Object {
+	tree := Document("explain", Field{"kind", a.Kind}, Field{"name", a.Name}, Field{"title", a.Title})
 	for _, part := range a.Parts {
-		tree = append(tree, field{part.Name, part.Text})
+		tree = append(tree, Field{part.Name, part.Text})
 	}
 	return tree
 }
@@ -73,16 +73,16 @@ type topics []Topic
 
 func (a topics) plain(p *Printer) {
 	for _, t := range a {
-		p.w.line(t.Name)
+		p.w.Line(t.Name)
 	}
 }
 
-func (a topics) tree() object {
-	list := make([]object, len(a))
+func (a topics) tree() Object {
+	list := make([]Object, len(a))
 	for i, t := range a {
-		list[i] = object{{"kind", t.Kind}, {"name", t.Name}, {"title", t.Title}}
+		list[i] = Object{{"kind", t.Kind}, {"name", t.Name}, {"title", t.Title}}
 	}
-	return document("explain", field{"topics", list})
+	return Document("explain", Field{"topics", list})
 }
 
 func (a topics) records() grid { return a.grid(NewPalette(false)) }
@@ -115,15 +115,15 @@ func (p *Printer) Version(b Build) error { return p.print(versionAnswer(b)) }
 
 type versionAnswer Build
 
-func (a versionAnswer) plain(p *Printer) { p.w.line(a.Version) }
+func (a versionAnswer) plain(p *Printer) { p.w.Line(a.Version) }
 
-func (a versionAnswer) tree() object {
-	return document("version",
-		field{"version", a.Version},
-		field{"commit", orNull(a.Commit, a.Commit != "")},
-		field{"modified", a.Modified},
-		field{"go", a.Go},
-		field{"platform", a.Platform},
+func (a versionAnswer) tree() Object {
+	return Document("version",
+		Field{"version", a.Version},
+		Field{"commit", orNull(a.Commit, a.Commit != "")},
+		Field{"modified", a.Modified},
+		Field{"go", a.Go},
+		Field{"platform", a.Platform},
 	)
 }
 

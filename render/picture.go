@@ -279,8 +279,8 @@ func (pic *picture) list() {
 	w := pic.p.w
 	width := max(len(text(pic.window.To-1)), len(text(pic.window.From)), len("offset"))
 	line := func(offset, label string) {
-		w.text(" ", strings.Repeat(" ", width-len(offset)), offset, " │ ", label)
-		w.line()
+		w.Text(" ", strings.Repeat(" ", width-len(offset)), offset, " │ ", label)
+		w.Line()
 	}
 	if pic.p.options.Format == Markdown {
 		w.markdown(grid{header: []string{"offset", "value"}, left: []int{1}})
@@ -288,7 +288,7 @@ func (pic *picture) list() {
 	} else {
 		line("offset", "value")
 	}
-	for offset := pic.window.From; offset < pic.window.To && !w.failed(); offset++ {
+	for offset := pic.window.From; offset < pic.window.To && w.Failure() == nil; offset++ {
 		line(text(offset), pic.listed(offset))
 	}
 }

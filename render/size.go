@@ -12,22 +12,22 @@ func (p *Printer) Size(t layout.Tensor) error { return p.print(sizeAnswer{t}) }
 
 type sizeAnswer struct{ t layout.Tensor }
 
-func (a sizeAnswer) plain(p *Printer) { p.w.line(text(a.t.BufferBytes())) }
+func (a sizeAnswer) plain(p *Printer) { p.w.Line(text(a.t.BufferBytes())) }
 
-func (a sizeAnswer) tree() object {
+func (a sizeAnswer) tree() Object {
 	f := facts.Of(a.t.Layout())
-	return document("size",
-		field{"tensor", treeOf(a.t, f)},
-		field{"padding", orNull(f.Span-f.Distinct, f.DistinctKnown)},
-		field{"rowAlignment", func() any { bytes, ok := facts.RowAlignment(a.t); return orNull(bytes, ok) }},
-		field{"storage", object{{"elements", a.t.Reserved()}, {"bytes", a.t.Bytes(a.t.Reserved())}}},
-		field{"helper", helperTree(a.t)},
+	return Document("size",
+		Field{"tensor", treeOf(a.t, f)},
+		Field{"padding", orNull(f.Span-f.Distinct, f.DistinctKnown)},
+		Field{"rowAlignment", func() any { bytes, ok := facts.RowAlignment(a.t); return orNull(bytes, ok) }},
+		Field{"storage", Object{{"elements", a.t.Reserved()}, {"bytes", a.t.Bytes(a.t.Reserved())}}},
+		Field{"helper", helperTree(a.t)},
 	)
 }
 
 func helperTree(t layout.Tensor) any {
 	h, differs := facts.DirectMLHelper(t)
-	return orNull(object{{"2019", h.G2019}, {"2022", h.G2022}, {"2024", h.G2024}}, differs)
+	return orNull(Object{{"2019", h.G2019}, {"2022", h.G2022}, {"2024", h.G2024}}, differs)
 }
 
 func (a sizeAnswer) records() grid {

@@ -51,38 +51,38 @@ func (a spellings) plain(p *Printer) {
 		for _, s := range list {
 			switch {
 			case a.sized() && len(list) > 1:
-				p.w.line(s.Notation, " ", text(s.Sizes[0].Bytes))
+				p.w.Line(s.Notation, " ", text(s.Sizes[0].Bytes))
 			case a.sized():
-				p.w.line(text(s.Sizes[0].Bytes))
+				p.w.Line(text(s.Sizes[0].Bytes))
 			case len(list) > 1:
-				p.w.line(s.Notation, ": ", strings.ReplaceAll(s.Text, "\n", " "))
+				p.w.Line(s.Notation, ": ", strings.ReplaceAll(s.Text, "\n", " "))
 			default:
-				p.w.line(s.Text)
+				p.w.Line(s.Text)
 			}
 		}
 	}
 }
 
-func (a spellings) tree() object {
-	tree := document(a.command)
+func (a spellings) tree() Object {
+	tree := Document(a.command)
 	for i, role := range a.roles() {
-		tree = append(tree, field{role, later(a.tensors[i])})
+		tree = append(tree, Field{role, later(a.tensors[i])})
 	}
-	list := []object{}
+	list := []Object{}
 	for i, role := range a.roles() {
 		for _, s := range a.lists[i] {
-			list = append(list, object{
+			list = append(list, Object{
 				{"of", role}, {"notation", s.Notation}, {"text", s.Text}, {"sizes", s.sizeTree()},
 			})
 		}
 	}
-	return append(tree, field{"notations", list})
+	return append(tree, Field{"notations", list})
 }
 
-func (s Spelling) sizeTree() []object {
-	sizes := make([]object, len(s.Sizes))
+func (s Spelling) sizeTree() []Object {
+	sizes := make([]Object, len(s.Sizes))
 	for i, size := range s.Sizes {
-		sizes[i] = object{{"figure", size.Figure}, {"elements", size.Elements}, {"bytes", size.Bytes}}
+		sizes[i] = Object{{"figure", size.Figure}, {"elements", size.Elements}, {"bytes", size.Bytes}}
 	}
 	return sizes
 }

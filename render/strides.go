@@ -15,10 +15,10 @@ func (p *Printer) Strides(t layout.Tensor) error { return p.print(stridesAnswer{
 
 type stridesAnswer struct{ t layout.Tensor }
 
-func (a stridesAnswer) plain(p *Printer) { p.w.line(strideText(a.t.Layout())) }
+func (a stridesAnswer) plain(p *Printer) { p.w.Line(strideText(a.t.Layout())) }
 
-func (a stridesAnswer) tree() object {
-	return document("strides", field{"tensor", later(a.t)}, field{"origins", a.origins})
+func (a stridesAnswer) tree() Object {
+	return Document("strides", Field{"tensor", later(a.t)}, Field{"origins", a.origins})
 }
 
 // origins returns for every digit how its stride comes about.

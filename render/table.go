@@ -100,21 +100,21 @@ func without(row []string, column int) []string {
 }
 
 // csv writes the grid as in RFC 4180, but with bare line feeds.
-func (w *writer) csv(g grid) {
+func (w *Writer) csv(g grid) {
 	w.csvRow(g.header)
 	for _, row := range g.rows {
 		w.csvRow(row)
 	}
 }
 
-func (w *writer) csvRow(row []string) {
+func (w *Writer) csvRow(row []string) {
 	for i, cell := range row {
 		if i > 0 {
-			w.text(",")
+			w.Text(",")
 		}
-		w.text(CSVCell(cell))
+		w.Text(CSVCell(cell))
 	}
-	w.line()
+	w.Line()
 }
 
 // CSVCell quotes a cell if its text needs it. A cell that a spreadsheet would take for a formula is marked as text,
@@ -139,26 +139,26 @@ func isNegative(cell string) bool {
 func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
 // markdown writes the grid as a table of GitHub's Markdown.
-func (w *writer) markdown(g grid) {
+func (w *Writer) markdown(g grid) {
 	w.markdownRow(g.header)
 	for i := range g.header {
 		if g.isLeft(i) {
-			w.text("| :-- ")
+			w.Text("| :-- ")
 		} else {
-			w.text("| --: ")
+			w.Text("| --: ")
 		}
 	}
-	w.line("|")
+	w.Line("|")
 	for _, row := range g.rows {
 		w.markdownRow(row)
 	}
 }
 
-func (w *writer) markdownRow(row []string) {
+func (w *Writer) markdownRow(row []string) {
 	for _, cell := range row {
-		w.text("| ", MarkdownCell(cell), " ")
+		w.Text("| ", MarkdownCell(cell), " ")
 	}
-	w.line("|")
+	w.Line("|")
 }
 
 // MarkdownCell keeps a text from ending its cell or being taken for HTML, a link or emphasis.

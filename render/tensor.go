@@ -11,12 +11,12 @@ import (
 )
 
 // tensorTree returns the object that a tensor is in every JSON answer.
-func tensorTree(t layout.Tensor) object { return treeOf(t, facts.Of(t.Layout())) }
+func tensorTree(t layout.Tensor) Object { return treeOf(t, facts.Of(t.Layout())) }
 
 // treeOf is tensorTree for a tensor whose facts are known.
-func treeOf(t layout.Tensor, f facts.Facts) object {
+func treeOf(t layout.Tensor, f facts.Facts) Object {
 	l := t.Layout()
-	return object{
+	return Object{
 		{"layout", orNull(t.Name(), t.Name() != "")},
 		{"axes", axisNames(l)},
 		{"sizes", l.Sizes()},
@@ -74,12 +74,12 @@ func someNames(l layout.Layout, axes []int) []string {
 	return names
 }
 
-func digitTree(l layout.Layout) [][]object {
-	digits := make([][]object, l.Rank())
+func digitTree(l layout.Layout) [][]Object {
+	digits := make([][]Object, l.Rank())
 	for i := range digits {
 		for k := range l.Axis(i).Digits() {
 			d := l.Axis(i).Digit(k)
-			digits[i] = append(digits[i], object{{"extent", d.Extent}, {"stride", d.Stride}})
+			digits[i] = append(digits[i], Object{{"extent", d.Extent}, {"stride", d.Stride}})
 		}
 	}
 	return digits
@@ -89,12 +89,12 @@ func witnessTree(c *facts.Witness) any {
 	if c == nil {
 		return nil
 	}
-	return object{{"a", c.A}, {"b", c.B}, {"offset", c.Offset}}
+	return Object{{"a", c.A}, {"b", c.B}, {"offset", c.Offset}}
 }
 
 func coalescedTree(l layout.Layout) any {
 	sizes, strides, ok := facts.Coalesced(l)
-	return orNull(object{{"sizes", sizes}, {"strides", strides}}, ok)
+	return orNull(Object{{"sizes", sizes}, {"strides", strides}}, ok)
 }
 
 // heading returns the line that says which tensor an answer is about.

@@ -105,7 +105,7 @@ func visible(text string) int {
 
 // A trimmer removes blanks and column lines from the ends of lines, where a table has empty cells.
 type trimmer struct {
-	w    *writer
+	w    *Writer
 	line []byte
 }
 

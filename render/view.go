@@ -26,16 +26,16 @@ func (a chainAnswer) last() layout.Tensor {
 	return a.views[len(a.views)-1].Tensor
 }
 
-func (a chainAnswer) plain(p *Printer) { p.w.line(strideText(a.last().Layout())) }
+func (a chainAnswer) plain(p *Printer) { p.w.Line(strideText(a.last().Layout())) }
 
-func (a chainAnswer) tree() object {
-	steps := make([]object, len(a.views))
+func (a chainAnswer) tree() Object {
+	steps := make([]Object, len(a.views))
 	for i, v := range a.views {
-		steps[i] = object{
+		steps[i] = Object{
 			{"step", a.steps[i].String()}, {"tensor", later(v.Tensor)}, {"kind", kindOf(v)}, {"why", v.Why},
 		}
 	}
-	return document("view", field{"from", later(a.start)}, field{"steps", steps}, field{"tensor", later(a.last())})
+	return Document("view", Field{"from", later(a.start)}, Field{"steps", steps}, Field{"tensor", later(a.last())})
 }
 
 func kindOf(v view.View) string {

@@ -64,7 +64,13 @@ type expected struct {
 func (r *configReader) root(v doctree.Value) {
 	if version, ok := v.Get("version"); ok {
 		if n, ok := version.Int(); !ok || n != 1 {
-			r.wrong(rules.ConfigValue, version, "version: 1", "%s is not a version that is known here, which is 1", quote(version.Text()))
+			r.wrong(
+				rules.ConfigValue,
+				version,
+				"version: 1",
+				"%s is not a version that is known here, which is 1",
+				quote(version.Text()),
+			)
 			return
 		}
 	}
@@ -148,7 +154,14 @@ func (r *configReader) tensors(v doctree.Value) {
 	}
 	most := countTensors(v)
 	if most > MaxTensors {
-		r.wrong(rules.ConfigValue, v, "", "%d tensors are more than %d, which a configuration may have", most, MaxTensors)
+		r.wrong(
+			rules.ConfigValue,
+			v,
+			"",
+			"%d tensors are more than %d, which a configuration may have",
+			most,
+			MaxTensors,
+		)
 		return
 	}
 	r.file.Descriptors, r.names = make([]rules.Descriptor, 0, most), make(map[string]int, most)
@@ -224,7 +237,12 @@ func (r *configReader) complete(v doctree.Value, seen *[rules.PartCount]doctree.
 		r.wrong(rules.ConfigKey, keyLocator{v}, "such as sizes: 1x3x224x224", "the tensor has no sizes")
 	}
 	if m := seen[rules.LayoutPart]; m.Exists() && len(r.d.Strides) > 0 {
-		r.wrong(rules.ConfigValue, m, "expect: {layout: "+r.d.Layout+"} holds the strides against it", "the strides are stated, so that the layout can only be expected")
+		r.wrong(
+			rules.ConfigValue,
+			m,
+			"expect: {layout: "+r.d.Layout+"} holds the strides against it",
+			"the strides are stated, so that the layout can only be expected",
+		)
 	}
 }
 
@@ -257,12 +275,14 @@ func (r *configReader) expect(e expected) {
 	r.d = nil
 }
 
-// An expectSource knows where what is expected of a tensor stands.
+// An expectSource knows where what is expected of a tensor is.
 type expectSource struct{ v doctree.Value }
 
 // Place returns the place of what a rule holds the tensor against.
 func (s expectSource) Place(rule rules.ID) rules.Place {
-	for i, id := range [...]rules.ID{rules.ExpectLayout, rules.ExpectPacked, rules.ExpectMaxBytes, rules.ExpectStrides, rules.ExpectSameAs} {
+	for i, id := range [...]rules.ID{
+		rules.ExpectLayout, rules.ExpectPacked, rules.ExpectMaxBytes, rules.ExpectStrides, rules.ExpectSameAs,
+	} {
 		if m, ok := s.v.Get(expectKeys[i]); ok && id == rule {
 			return m.Place()
 		}

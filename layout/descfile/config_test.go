@@ -44,7 +44,8 @@ func treeFindings(tree *doctree.Tree, text string, only ...rules.ID) []string {
 	var lines []string
 	c := rules.NewChecker(rules.Options{Shown: rules.Warning, Only: only}, func(f rules.Finding) {
 		word := strings.Split(text, "\n")[f.Line-1][f.Column-1:]
-		word = word[:len(word)-len(strings.TrimLeft(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.~'\"#[{$"))]
+		const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.~'\"#[{$"
+		word = word[:len(word)-len(strings.TrimLeft(word, letters))]
 		line := fmt.Sprintf("%d %s: %v: %s", f.Line, word, f.Rule, f.Message)
 		if f.Fix != "" {
 			line += " | " + f.Fix
@@ -73,7 +74,12 @@ func TestConfigFindings(t *testing.T) {
 		reason, text string
 		want         []string
 	}{
-		{"nothing is wrong", tensorConfig("dtype: float32, sizes: 1x3x4x4, layout: NHWC, role: input, expect: {layout: NHWC, packed: true, maxBytes: 192, strides: [48, 1, 12, 3]}"), nil},
+		{
+			"nothing is wrong",
+			tensorConfig("dtype: float32, sizes: 1x3x4x4, layout: NHWC, role: input, expect: {layout: NHWC, " +
+				"packed: true, maxBytes: 192, strides: [48, 1, 12, 3]}"),
+			nil,
+		},
 		{"JSON with comments", `{"version": 1, // one
 			"tensors": {"a": {"dtype": "float32", "sizes": [2, 3],},}, /* two */}`, nil},
 		{"no version", "tensors: {}\n", []string{
@@ -85,27 +91,46 @@ func TestConfigFindings(t *testing.T) {
 		{"a version in quotes", "version: '1'\ntensors: {}\n", []string{
 			`1 '1': config-value: "1" is not a version that is known here, which is 1 | version: 1`,
 		}},
-		{"unknown keys", "version: 1\ntarges: none\ntensors:\n  a:\n    dtype: f32\n    size: 3\n    sizes: 3\n    expect: {packd: true}\n", []string{
-			`2 targes: config-key: "targes" is not a key of a configuration | did you mean target?`,
-			`6 size: config-key: "size" is not a key of a tensor | did you mean sizes?`,
-			`8 packd: config-key: "packd" is not a key of what is expected | did you mean packed?`,
-		}},
-		{"an unknown key does not keep a tensor from the rules", tensorConfig("dtype: f32, sizes: [2, 3], strides: [0, 1], role: output, comment: x"), []string{
-			`3 comment: config-key: "comment" is not a key of a tensor`,
-			`3 0: broadcast-output: (0,0) and (1,0) are both at element 0 (byte 0); dimension 0 repeats: 3 stored elements (12 bytes) for 6 | strides [3, 1] give every element its own address`,
-		}},
-		{"tensors that are joined to themselves", "version: 1\ntensors:\n  a: {dtype: f32, sizes: 3, expect: {sameAs: a}}\nedges:\n  - [a, a]\n", []string{
-			`3 a: config-value: a tensor is always the same as itself`,
-			`5 [a: config-value: the edge joins a tensor to itself`,
-		}},
+		{
+			"unknown keys",
+			"version: 1\ntarges: none\ntensors:\n  a:\n    dtype: f32\n    size: 3\n    sizes: 3\n    expect: " +
+				"{packd: true}\n",
+			[]string{
+				`2 targes: config-key: "targes" is not a key of a configuration | did you mean target?`,
+				`6 size: config-key: "size" is not a key of a tensor | did you mean sizes?`,
+				`8 packd: config-key: "packd" is not a key of what is expected | did you mean packed?`,
+			},
+		},
+		{
+			"an unknown key does not keep a tensor from the rules",
+			tensorConfig("dtype: f32, sizes: [2, 3], strides: [0, 1], role: output, comment: x"),
+			[]string{
+				`3 comment: config-key: "comment" is not a key of a tensor`,
+				`3 0: broadcast-output: (0,0) and (1,0) are both at element 0 (byte 0); dimension 0 repeats: 3 ` +
+					`stored elements (12 bytes) for 6 | strides [3, 1] give every element its own address`,
+			},
+		},
+		{
+			"tensors that are joined to themselves",
+			"version: 1\ntensors:\n  a: {dtype: f32, sizes: 3, expect: {sameAs: a}}\nedges:\n  - [a, a]\n",
+			[]string{
+				`3 a: config-value: a tensor is always the same as itself`,
+				`5 [a: config-value: the edge joins a tensor to itself`,
+			},
+		},
 		{"an unknown expectation", tensorConfig("dtype: f32, sizes: 3, expect: {packd: true}"), []string{
 			`3 packd: config-key: "packd" is not a key of what is expected | did you mean packed?`,
 		}},
-		{"keys twice", "version: 1\nversion: 1\ntensors:\n  a: {dtype: f32, sizes: 3, dtype: f16}\n  b: {dtype: f32, sizes: 3}\n  b: {dtype: f16, sizes: 3}\n", []string{
-			`2 version: config-key: "version" is stated twice | leave one of them out`,
-			`4 dtype: config-key: "dtype" is stated twice | leave one of them out`,
-			`6 b: config-key: "b" is stated twice | leave one of them out`,
-		}},
+		{
+			"keys twice",
+			"version: 1\nversion: 1\ntensors:\n  a: {dtype: f32, sizes: 3, dtype: f16}\n  b: {dtype: f32, sizes:" +
+				" 3}\n  b: {dtype: f16, sizes: 3}\n",
+			[]string{
+				`2 version: config-key: "version" is stated twice | leave one of them out`,
+				`4 dtype: config-key: "dtype" is stated twice | leave one of them out`,
+				`6 b: config-key: "b" is stated twice | leave one of them out`,
+			},
+		},
 		{"one field under two names", tensorConfig("dtype: f32, sizes: 3, base: 1, storageOffset: 1"), []string{
 			`3 storageOffset: config-key: "storageOffset" is stated twice | leave one of them out`,
 		}},
@@ -113,27 +138,36 @@ func TestConfigFindings(t *testing.T) {
 			`3 a: config-key: the tensor has no dtype | such as dtype: float32`,
 			`3 a: config-key: the tensor has no sizes | such as sizes: 1x3x224x224`,
 		}},
-		{"numbers of YAML's that are none here", tensorConfig("dtype: f32, sizes: [012, 0x10, 1_000, 1e3, 1.5, yes, '4', 18446744073709551616, ~]"), []string{
-			`3 012: config-value: "012" is not a whole number: decimal digits, no 0 before them, no quotes`,
-			`3 0x10: config-value: "0x10" is not a whole number: decimal digits, no 0 before them, no quotes`,
-			`3 1_000: config-value: "1_000" is not a whole number: decimal digits, no 0 before them, no quotes`,
-			`3 1e3: config-value: "1e3" is not a whole number: decimal digits, no 0 before them, no quotes`,
-			`3 1.5: config-value: "1.5" is not a whole number: decimal digits, no 0 before them, no quotes`,
-			`3 yes: config-value: "yes" is not a whole number: decimal digits, no 0 before them, no quotes`,
-			`3 '4': config-value: "4" is not a whole number: decimal digits, no 0 before them, no quotes`,
-			`3 18446744073709551616: config-value: "18446744073709551616" is more than 64 bits hold`,
-			`3 ~: config-value: null is not a whole number`,
-		}},
-		{"wrong kinds", tensorConfig("dtype: 32, sizes: {}, layout: [], flags: 1, role: both, totalBytes: much, base: -1, alignment: true"), []string{
-			`3 32: config-value: "32" is not an element type, such as float32`,
-			`3 {: config-value: an object is not a list of whole numbers`,
-			`3 [: config-value: a list is not the name of a layout`,
-			`3 1: config-value: "1" is not the name of a flag, or a list of such`,
-			`3 both: config-value: "both" is not a role: input or output`,
-			`3 much: config-value: "much" is not a whole number: decimal digits, no 0 before them, no quotes`,
-			`3 -1: config-value: "-1" is not a storage offset, which is at least 0`,
-			`3 true: config-value: a truth value is not a whole number`,
-		}},
+		{
+			"numbers of YAML's that are none here",
+			tensorConfig("dtype: f32, sizes: [012, 0x10, 1_000, 1e3, 1.5, yes, '4', 18446744073709551616, ~]"),
+			[]string{
+				`3 012: config-value: "012" is not a whole number: decimal digits, no 0 before them, no quotes`,
+				`3 0x10: config-value: "0x10" is not a whole number: decimal digits, no 0 before them, no quotes`,
+				`3 1_000: config-value: "1_000" is not a whole number: decimal digits, no 0 before them, no quotes`,
+				`3 1e3: config-value: "1e3" is not a whole number: decimal digits, no 0 before them, no quotes`,
+				`3 1.5: config-value: "1.5" is not a whole number: decimal digits, no 0 before them, no quotes`,
+				`3 yes: config-value: "yes" is not a whole number: decimal digits, no 0 before them, no quotes`,
+				`3 '4': config-value: "4" is not a whole number: decimal digits, no 0 before them, no quotes`,
+				`3 18446744073709551616: config-value: "18446744073709551616" is more than 64 bits hold`,
+				`3 ~: config-value: null is not a whole number`,
+			},
+		},
+		{
+			"wrong kinds",
+			tensorConfig("dtype: 32, sizes: {}, layout: [], flags: 1, role: both, totalBytes: much, base: -1, " +
+				"alignment: true"),
+			[]string{
+				`3 32: config-value: "32" is not an element type, such as float32`,
+				`3 {: config-value: an object is not a list of whole numbers`,
+				`3 [: config-value: a list is not the name of a layout`,
+				`3 1: config-value: "1" is not the name of a flag, or a list of such`,
+				`3 both: config-value: "both" is not a role: input or output`,
+				`3 much: config-value: "much" is not a whole number: decimal digits, no 0 before them, no quotes`,
+				`3 -1: config-value: "-1" is not a storage offset, which is at least 0`,
+				`3 true: config-value: a truth value is not a whole number`,
+			},
+		},
 		{"an unknown type", tensorConfig("dtype: flaot32, sizes: 3"), []string{
 			`3 flaot32: config-value: unknown data type flaot32 | did you mean float32?`,
 		}},
@@ -141,32 +175,50 @@ func TestConfigFindings(t *testing.T) {
 			`3 1x3.4: config-value: a size is a whole number`,
 		}},
 		{"an unknown layout", tensorConfig("dtype: f32, sizes: 1x2x3x4, layout: NHCW2"), []string{
-			`3 NHCW2: config-value: the block of 2 does not say which axis it divides | NHCW2c`,
+			`3 NHCW2: config-value: the block of 2 does not name the axis that it divides | NHCW2c`,
 		}},
 		{"a layout of another rank", tensorConfig("dtype: f32, sizes: 2x3, layout: NHWC"), []string{
 			`3 NHWC: config-value: NHWC has 4 letters, the shape 2 sizes | for rank 2: HW, WH`,
 		}},
-		{"layout and strides", tensorConfig("dtype: f32, sizes: 2x3, layout: HW, strides: [3, 1]"), []string{
-			`3 HW: config-value: the strides are stated, so that the layout can only be expected | expect: {layout: HW} holds the strides against it`,
-		}},
+		{
+			"layout and strides", tensorConfig("dtype: f32, sizes: 2x3, layout: HW, strides: [3, 1]"),
+			[]string{
+				`3 HW: config-value: the strides are stated, so that the layout can only be expected | expect: ` +
+					`{layout: HW} holds the strides against it`,
+			},
+		},
 		{"an unknown target", "version: 1\ntarget: directlm\ntensors: {}\n", []string{
 			`2 directlm: config-value: unknown target | did you mean directml?`,
 		}},
-		{"the target's rules", "version: 1\ntarget: directml\ntensors:\n  a: {dtype: float32, sizes: [1, 0]}\n", []string{
-			`4 0: size-zero: size 0 of dimension 1: DirectML has no empty tensors | leave out operators whose tensors are empty`,
-		}},
+		{
+			"the target's rules", "version: 1\ntarget: directml\ntensors:\n  a: {dtype: float32, sizes: [1, 0]}\n",
+			[]string{
+				`4 0: size-zero: size 0 of dimension 1: DirectML has no empty tensors | leave out operators whose ` +
+					`tensors are empty`,
+			},
+		},
 		{"tensors that are none", "version: 1\ntensors: [a]\nedges: {}\n", []string{
 			`2 [a: config-value: a list is not an object with a key for each tensor`,
 			`3 {: config-value: an object is not a list of edges`,
 		}},
-		{"edges", "version: 1\ntensors:\n  one: {dtype: f32, sizes: 3}\n  two: {dtype: f32, sizes: 3}\nedges:\n  - [one, tow]\n  - [one]\n  - {from: one}\n  - {from: one, to: two}\n  - [one, two]\n", []string{
-			`6 tow: config-value: there is no tensor "tow" | did you mean two?`,
-			`7 [one: config-value: an edge has two ends, and this has 1 | [from, to]`,
-			`8 {from: config-key: the edge has no key to | {from: one, to: other}`,
-		}},
-		{"an edge of a tensor with a fault", "version: 1\ntensors:\n  one: {dtype: f32, sizes: 3}\n  two: {dtype: f32, sizes: x}\nedges:\n  - [one, two]\n", []string{
-			`4 x: config-value: "x" is not a size | such as 1x3x224x224`,
-		}},
+		{
+			"edges",
+			"version: 1\ntensors:\n  one: {dtype: f32, sizes: 3}\n  two: {dtype: f32, sizes: 3}\nedges:\n  - " +
+				"[one, tow]\n  - [one]\n  - {from: one}\n  - {from: one, to: two}\n  - [one, two]\n",
+			[]string{
+				`6 tow: config-value: there is no tensor "tow" | did you mean two?`,
+				`7 [one: config-value: an edge has two ends, and this has 1 | [from, to]`,
+				`8 {from: config-key: the edge has no key to | {from: one, to: other}`,
+			},
+		},
+		{
+			"an edge of a tensor with a fault",
+			"version: 1\ntensors:\n  one: {dtype: f32, sizes: 3}\n  two: {dtype: f32, sizes: x}\nedges:\n  - " +
+				"[one, two]\n",
+			[]string{
+				`4 x: config-value: "x" is not a size | such as 1x3x224x224`,
+			},
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.reason, func(t *testing.T) {
@@ -184,18 +236,37 @@ func TestConfigExpectations(t *testing.T) {
 		want         []string
 	}{
 		{"NHWC strides", tensorConfig(image + "strides: [60, 1, 15, 3], expect: {layout: NHWC}"), nil},
-		{"a size of 1 has any stride", tensorConfig(image + "strides: [7, 1, 15, 3], expect: {layout: NHWC, strides: [0, 1, 15, 3]}"), nil},
-		{"the base does not matter", tensorConfig(image + "storageOffset: 8, strides: [60, 1, 15, 3], expect: {layout: NHWC}"), nil},
-		{"NCHW strides are not NHWC", tensorConfig(image + "strides: [60, 20, 5, 1], expect: {layout: NHWC}"), []string{
-			`3 NHWC: expect-layout: element (0,0,0,1) is 1 after the first, in NHWC it is 3: strides [60, 20, 5, 1], NHWC has strides [60, 1, 15, 3] | strides: [60, 1, 15, 3]`,
-		}},
-		{"another layout name", tensorConfig(image + "layout: NCHW, expect: {layout: channels_last}"), []string{
-			`3 channels_last: expect-layout: element (0,0,0,1) is 1 after the first, in channels_last it is 3: strides [60, 20, 5, 1], channels_last has strides [60, 1, 15, 3] | layout: channels_last`,
-		}},
+		{
+			"a size of 1 has any stride",
+			tensorConfig(image + "strides: [7, 1, 15, 3], expect: {layout: NHWC, strides: [0, 1, 15, 3]}"), nil,
+		},
+		{
+			"the base does not matter",
+			tensorConfig(image + "storageOffset: 8, strides: [60, 1, 15, 3], expect: {layout: NHWC}"), nil,
+		},
+		{
+			"NCHW strides are not NHWC", tensorConfig(image + "strides: [60, 20, 5, 1], expect: {layout: NHWC}"),
+			[]string{
+				`3 NHWC: expect-layout: element (0,0,0,1) is 1 after the first, in NHWC it is 3: strides [60, 20, 5,` +
+					` 1], NHWC has strides [60, 1, 15, 3] | strides: [60, 1, 15, 3]`,
+			},
+		},
+		{
+			"another layout name", tensorConfig(image + "layout: NCHW, expect: {layout: channels_last}"),
+			[]string{
+				`3 channels_last: expect-layout: element (0,0,0,1) is 1 after the first, in channels_last it is 3: ` +
+					`strides [60, 20, 5, 1], channels_last has strides [60, 1, 15, 3] | layout: channels_last`,
+			},
+		},
 		{"names of other axes", tensorConfig(image + "layout: OHWI, expect: {layout: NHWC}"), nil},
-		{"blocks are not plain", tensorConfig("dtype: f16, sizes: 1x32x2x2, layout: NCHW16c, expect: {layout: NCHW}"), []string{
-			`3 NCHW: expect-layout: element (0,0,0,1) is 16 after the first, in NCHW it is 1: blocks, NCHW has strides [128, 4, 2, 1] | layout: NCHW`,
-		}},
+		{
+			"blocks are not plain",
+			tensorConfig("dtype: f16, sizes: 1x32x2x2, layout: NCHW16c, expect: {layout: NCHW}"),
+			[]string{
+				`3 NCHW: expect-layout: element (0,0,0,1) is 16 after the first, in NCHW it is 1: blocks, NCHW has ` +
+					`strides [128, 4, 2, 1] | layout: NCHW`,
+			},
+		},
 		{"an expected layout of another rank", tensorConfig("dtype: f32, sizes: 3, expect: {layout: NHWC}"), []string{
 			`3 NHWC: config-value: NHWC has 4 letters, the shape 1 size | for rank 1: W`,
 		}},
@@ -203,48 +274,104 @@ func TestConfigExpectations(t *testing.T) {
 		{"padded rows", tensorConfig("dtype: f32, sizes: 2x3, strides: [4, 1], expect: {packed: true}"), []string{
 			`3 true: expect-packed: 1 of the 7 offsets from 0 to 6 belong to no element | leave out the strides`,
 		}},
-		{"padded rows as expected", tensorConfig("dtype: f32, sizes: 2x3, strides: [4, 1], expect: {packed: false}"), nil},
+		{
+			"padded rows as expected", tensorConfig("dtype: f32, sizes: 2x3, strides: [4, 1], expect: {packed: false}"),
+			nil,
+		},
 		{"packed against expectation", tensorConfig("dtype: f32, sizes: 2x3, expect: {packed: false}"), []string{
 			`3 false: expect-packed: the tensor is packed: 6 elements on as many offsets`,
 		}},
-		{"shared offsets", tensorConfig("dtype: f32, sizes: 2x3, strides: [0, 1], role: input, expect: {packed: true}"), []string{
-			`3 true: expect-packed: elements (0,0) and (1,0) are both at offset 0 | leave out the strides`,
-		}},
+		{
+			"shared offsets",
+			tensorConfig("dtype: f32, sizes: 2x3, strides: [0, 1], role: input, expect: {packed: true}"),
+			[]string{
+				`3 true: expect-packed: elements (0,0) and (1,0) are both at offset 0 | leave out the strides`,
+			},
+		},
 		{"bytes at the limit", tensorConfig("dtype: f16, sizes: 5, expect: {maxBytes: 12}"), nil},
-		{"bytes over it: 5 x 2, rounded up to 12", tensorConfig("dtype: f16, sizes: 5, expect: {maxBytes: 11}"), []string{
-			`3 11: expect-max-bytes: 12 bytes are needed, 11 are expected at most`,
-		}},
-		{"bytes before the first element count", tensorConfig("dtype: f32, sizes: 2, base: 2, expect: {maxBytes: 15}"), []string{
-			`3 15: expect-max-bytes: 16 bytes are needed, 15 are expected at most`,
-		}},
+		{
+			"bytes over it: 5 x 2, rounded up to 12", tensorConfig("dtype: f16, sizes: 5, expect: {maxBytes: 11}"),
+			[]string{
+				`3 11: expect-max-bytes: 12 bytes are needed, 11 are expected at most`,
+			},
+		},
+		{
+			"bytes before the first element count",
+			tensorConfig("dtype: f32, sizes: 2, base: 2, expect: {maxBytes: 15}"),
+			[]string{
+				`3 15: expect-max-bytes: 16 bytes are needed, 15 are expected at most`,
+			},
+		},
 		{"other strides", tensorConfig("dtype: f32, sizes: 2x3, layout: WH, expect: {strides: [3, 1]}"), []string{
 			`3 [3: expect-strides: stride 0 is 1, 3 is expected: strides [1, 2] | strides: [3, 1]`,
 		}},
 		{"strides of another rank", tensorConfig("dtype: f32, sizes: 2x3, expect: {strides: [6, 3, 1]}"), []string{
 			`3 [6: config-value: 3 strides for 2 sizes`,
 		}},
-		{"the same", "version: 1\ntensors:\n  a: {dtype: f32, sizes: 1x3, expect: {sameAs: b}}\n  b: {dtype: i8, sizes: [1, 3], strides: [9, 1]}\n", nil},
-		{"other sizes", "version: 1\ntensors:\n  a: {dtype: f32, sizes: 2x3, expect: {sameAs: b}}\n  b: {dtype: f32, sizes: 2x4}\n", []string{
-			`3 b: expect-same-as: size 1 is 3 in a and 4 in b`,
-		}},
-		{"other offsets", "version: 1\ntensors:\n  a: {dtype: f32, sizes: 2x3, expect: {sameAs: b}}\n  b: {dtype: f32, sizes: 2x3, layout: WH}\n", []string{
-			`3 b: expect-same-as: element (0,1) is at offset 1 in a and at 2 in b`,
-		}},
-		{"edges that agree", "version: 1\ntensors:\n  a: {dtype: float32, sizes: 1x3}\n  b: {dtype: FLOAT32, sizes: [1, 3], strides: [1, 1]}\nedges: [[a, b]]\n", nil},
-		{"edges of other types", "version: 1\ntensors:\n  a: {dtype: f32, sizes: 3}\n  b: {dtype: f16, sizes: 4}\nedges: [[a, b]]\n", []string{
-			`5 [a: edge-mismatch: a is float32 and b is float16`,
-		}},
-		{"edges of other ranks", "version: 1\ntensors:\n  a: {dtype: f32, sizes: 3}\n  b: {dtype: f32, sizes: 1x3}\nedges: [[a, b]]\n", []string{
-			`5 [a: edge-mismatch: a has 1 size, b has 2 sizes`,
-		}},
-		{"edges of other offsets", "version: 1\ntensors:\n  a: {dtype: f32, sizes: 2}\n  b: {dtype: f32, sizes: 2, base: 1}\nedges:\n  - from: a\n    to: b\n", []string{
-			`6 from: edge-mismatch: element (0) is at offset 0 in a and at 1 in b`,
-		}},
+		{
+			"the same",
+			"version: 1\ntensors:\n  a: {dtype: f32, sizes: 1x3, expect: {sameAs: b}}\n  b: {dtype: i8, sizes: " +
+				"[1, 3], strides: [9, 1]}\n",
+			nil,
+		},
+		{
+			"other sizes",
+			"version: 1\ntensors:\n  a: {dtype: f32, sizes: 2x3, expect: {sameAs: b}}\n  b: {dtype: f32, sizes: 2x4}\n",
+			[]string{
+				`3 b: expect-same-as: size 1 is 3 in a and 4 in b`,
+			},
+		},
+		{
+			"other offsets",
+			"version: 1\ntensors:\n  a: {dtype: f32, sizes: 2x3, expect: {sameAs: b}}\n  b: {dtype: f32, sizes: " +
+				"2x3, layout: WH}\n",
+			[]string{
+				`3 b: expect-same-as: element (0,1) is at offset 1 in a and at 2 in b`,
+			},
+		},
+		{
+			"edges that agree",
+			"version: 1\ntensors:\n  a: {dtype: float32, sizes: 1x3}\n  b: {dtype: FLOAT32, sizes: [1, 3], " +
+				"strides: [1, 1]}\nedges: [[a, b]]\n",
+			nil,
+		},
+		{
+			"edges of other types",
+			"version: 1\ntensors:\n  a: {dtype: f32, sizes: 3}\n  b: {dtype: f16, sizes: 4}\nedges: [[a, b]]\n",
+			[]string{
+				`5 [a: edge-mismatch: a is float32 and b is float16`,
+			},
+		},
+		{
+			"edges of other ranks",
+			"version: 1\ntensors:\n  a: {dtype: f32, sizes: 3}\n  b: {dtype: f32, sizes: 1x3}\nedges: [[a, b]]\n",
+			[]string{
+				`5 [a: edge-mismatch: a has 1 size, b has 2 sizes`,
+			},
+		},
+		{
+			"edges of other offsets",
+			"version: 1\ntensors:\n  a: {dtype: f32, sizes: 2}\n  b: {dtype: f32, sizes: 2, base: 1}\nedges:\n  " +
+				"- from: a\n    to: b\n",
+			[]string{
+				`6 from: edge-mismatch: element (0) is at offset 0 in a and at 1 in b`,
+			},
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.reason, func(t *testing.T) {
-			got := configFindings(t, test.text, rules.ConfigKey, rules.ConfigValue, rules.ExpectLayout, rules.ExpectPacked,
-				rules.ExpectMaxBytes, rules.ExpectStrides, rules.ExpectSameAs, rules.EdgeMismatch)
+			got := configFindings(
+				t,
+				test.text,
+				rules.ConfigKey,
+				rules.ConfigValue,
+				rules.ExpectLayout,
+				rules.ExpectPacked,
+				rules.ExpectMaxBytes,
+				rules.ExpectStrides,
+				rules.ExpectSameAs,
+				rules.EdgeMismatch,
+			)
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Error(diff)
 			}
@@ -261,32 +388,67 @@ func TestIgnores(t *testing.T) {
 	}{
 		{"on its line", head + bad + " # layoutcalc:ignore config-value generated\n", nil},
 		{"on the line before", head + "    # layoutcalc:ignore config-value generated\n\n  # more\n" + bad + "\n", nil},
-		{"two, one above the other", head + "    # layoutcalc:ignore config-value generated\n# layoutcalc:ignore config-key generated\n" + bad + "\n", []string{
-			`6 #: unused-ignore: nothing on line 7 breaks config-key | leave out the comment`,
-		}},
-		{"twice the same", head + "    # layoutcalc:ignore config-value a\n    # layoutcalc:ignore config-value b\n" + bad + "\n", []string{
-			`6 #: unused-ignore: nothing on line 7 breaks config-value | leave out the comment`,
-		}},
-		{"on another line", head + "    role: input # layoutcalc:ignore config-value generated\n" + bad + "\n", []string{
-			`6 0x1: config-value: "0x1" is not a whole number: decimal digits, no 0 before them, no quotes`,
-			`5 #: unused-ignore: nothing on line 5 breaks config-value | leave out the comment`,
-		}},
+		{
+			"two, one above the other",
+			head + "    # layoutcalc:ignore config-value generated\n# layoutcalc:ignore config-key " +
+				"generated\n" + bad + "\n",
+			[]string{
+				`6 #: unused-ignore: nothing on line 7 breaks config-key | leave out the comment`,
+			},
+		},
+		{
+			"twice the same",
+			head + "    # layoutcalc:ignore config-value a\n    # layoutcalc:ignore config-value b\n" + bad + "\n",
+			[]string{
+				`6 #: unused-ignore: nothing on line 7 breaks config-value | leave out the comment`,
+			},
+		},
+		{
+			"on another line", head + "    role: input # layoutcalc:ignore config-value generated\n" + bad + "\n",
+			[]string{
+				`6 0x1: config-value: "0x1" is not a whole number: decimal digits, no 0 before them, no quotes`,
+				`5 #: unused-ignore: nothing on line 5 breaks config-value | leave out the comment`,
+			},
+		},
 		{"an unknown rule", head + "    sizes: 3 # layoutcalc:ignore config-valeu x\n", []string{
 			`5 #: bad-ignore: there is no rule "config-valeu" | did you mean config-value?`,
 		}},
-		{"no reason", head + "    sizes: 3 # layoutcalc:ignore config-value\n", []string{
-			`5 #: bad-ignore: the comment does not say why config-value is ignored | layoutcalc:ignore config-value REASON`,
-		}},
+		{
+			"no reason", head + "    sizes: 3 # layoutcalc:ignore config-value\n",
+			[]string{
+				`5 #: bad-ignore: the comment does not say why config-value is ignored | layoutcalc:ignore ` +
+					`config-value REASON`,
+			},
+		},
 		{"no rule", head + "    sizes: 3 # layoutcalc:ignore\n", []string{
 			`5 #: bad-ignore: the comment names no rule | layoutcalc:ignore RULE REASON`,
 		}},
-		{"another verb", head + "    sizes: 3 # layoutcalc:disable gaps x\n", []string{
-			`5 #: bad-ignore: "layoutcalc:disable" is not a comment that layoutcalc knows | layoutcalc:ignore RULE REASON`,
-		}},
+		{
+			"another verb", head + "    sizes: 3 # layoutcalc:disable gaps x\n",
+			[]string{
+				`5 #: bad-ignore: "layoutcalc:disable" is not a comment that layoutcalc knows | layoutcalc:ignore ` +
+					`RULE REASON`,
+			},
+		},
 		{"in a text", head + "    sizes: 3\n  '# layoutcalc:ignore x': {dtype: f32, sizes: 2}\n", nil},
-		{"in JSON, on its line", "{\"version\": 1, \"tensors\": {\"a\": {\"dtype\": \"f32\",\n\"sizes\": [0.5]}}} // layoutcalc:ignore config-value x\n", nil},
-		{"in JSON, before the value on its line", "{\"version\": 1, \"tensors\": {\"a\": {\"dtype\": \"f32\",\n/* layoutcalc:ignore config-value x */ \"sizes\": [0.5]}}}", nil},
-		{"in JSON, on the line before", "{\"version\": 1, \"tensors\": {\"a\": {\"dtype\": \"f32\",\n/* layoutcalc:ignore config-value x */\n// more\n\n\"sizes\": [0.5]}}}", nil},
+		{
+			"in JSON, on its line",
+			"{\"version\": 1, \"tensors\": {\"a\": {\"dtype\": \"f32\",\n\"sizes\": [0.5]}}} // layoutcalc:" +
+				"ignore config-value x\n",
+			nil,
+		},
+		{
+			"in JSON, before the value on its line",
+			"{\"version\": 1, \"tensors\": {\"a\": {\"dtype\": \"f32\",\n/* layoutcalc:ignore config-value x " +
+				"*/ \"sizes\": [0.5]}}}",
+			nil,
+		},
+		{
+			"in JSON, on the line before",
+			"{\"version\": 1, \"tensors\": {\"a\": {\"dtype\": \"f32\",\n/* layoutcalc:ignore config-value x " +
+				"*/\n// more\n\n\"sizes\": [0.5]}}}",
+			nil,
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.reason, func(t *testing.T) {

@@ -1,4 +1,4 @@
-// Package descfile reads texts that describe tensors: DxDispatch models, layoutcalc's own configurations and JSON Lines.
+// Package descfile reads texts that describe tensors: DxDispatch models, configurations of layoutcalc and JSON Lines.
 //
 // What it reads is not judged here: a [rules.File] holds descriptors as they are stated, for package rules, and each of
 // their parts knows its line, column and JSON pointer. Only what no descriptor can hold, such as a text that is not

@@ -12,7 +12,8 @@ import (
 // dxModelText writes a model of one operator on FLOAT32 tensors: resources, the operator's type,
 // its members, what initializes it, and what a command binds.
 func dxModelText(resources, kind, members, initial, bindings string) string {
-	return fmt.Sprintf(`{"resources":{%s},"dispatchables":{"op":{"type":%q,"desc":{%s},"bindings":{%s}}},"commands":[{"type":"dispatch","dispatchable":"op","bindings":{%s}}]}`,
+	return fmt.Sprintf(`{"resources":{%s},"dispatchables":{"op":{"type":%q,"desc":{%s},"bindings":{%s}}},`+
+		`"commands":[{"type":"dispatch","dispatchable":"op","bindings":{%s}}]}`,
 		resources, kind, members, initial, bindings)
 }
 
@@ -47,50 +48,201 @@ func TestModelRules(t *testing.T) {
 		worst  rules.Severity
 		reason string
 	}{
-		{pair, relu, io, "", `"InputTensor":"a","OutputTensor":"b"`, nil, 0, "all is well"},
-		{pair, relu, io, "", `"InputTensor":"a","OutputTensor":"c"`, ids{rules.ResourceExists, rules.ResourceUnused}, rules.Error, "there is no c"},
-		{pair, relu, io, "", `"InputTensor":"a","OutputTensor":"b","BTensor":"b"`, ids{rules.BindUnknown}, rules.Warning, "no such point"},
-		{pair, "RNN", `"InputTensor":{"DataType":"FLOAT32","Sizes":[1,1,1,1]},"WeightTensor":{"DataType":"FLOAT32","Sizes":[1,1,1,1]},"RecurrenceTensor":{"DataType":"FLOAT32","Sizes":[1,1,1,1]}`, "",
-			`"InputTensor":"a","WeightTensor":"a","RecurrenceTensor":"b","BiasTensor":"b"`, ids{rules.BindUnknown}, rules.Warning, "a point whose tensor is left out"},
-		{pair, relu, io, "", `"InputTensor":"a"`, ids{rules.BindMissing, rules.ResourceUnused}, rules.Error, "the output has no resource"},
-		{dxFloats("a", 8) + "," + dxFloats("b", 4) + "," + dxFloats("c", 4), split, cut, "", `"InputTensor":"a","OutputTensors":["b","c"]`, nil, 0, "2 resources for 2 tensors"},
-		{dxFloats("a", 8) + "," + dxFloats("b", 4), split, cut, "", `"InputTensor":"a","OutputTensors":["b"]`, ids{rules.BindArrayCount}, rules.Error, "1 for 2"},
-		{pair, relu, io, "", `"InputTensor":["a","a"],"OutputTensor":"b"`, ids{rules.BindArrayCount}, rules.Error, "2 for 1"},
+		{
+			resources: pair, kind: relu, members: io, bindings: `"InputTensor":"a","OutputTensor":"b"`,
+			reason: "all is well",
+		},
+		{
+			resources: pair, kind: relu, members: io, bindings: `"InputTensor":"a","OutputTensor":"c"`,
+			rules: ids{rules.ResourceExists, rules.ResourceUnused}, worst: rules.Error, reason: "there is no c",
+		},
+		{
+			resources: pair, kind: relu, members: io, bindings: `"InputTensor":"a","OutputTensor":"b","BTensor":"b"`,
+			rules: ids{rules.BindUnknown}, worst: rules.Warning, reason: "no such point",
+		},
+		{
+			resources: pair, kind: "RNN",
+			members: `"InputTensor":{"DataType":"FLOAT32","Sizes":[1,1,1,1]},"WeightTensor":{"DataType":` +
+				`"FLOAT32","Sizes":[1,1,1,1]},"RecurrenceTensor":{"DataType":"FLOAT32","Sizes":[1,1,1,1]}`,
+			bindings: `"InputTensor":"a","WeightTensor":"a","RecurrenceTensor":"b","BiasTensor":"b"`,
+			rules:    ids{rules.BindUnknown}, worst: rules.Warning, reason: "a point whose tensor is left out",
+		},
+		{
+			resources: pair, kind: relu, members: io, bindings: `"InputTensor":"a"`,
+			rules: ids{rules.BindMissing, rules.ResourceUnused}, worst: rules.Error,
+			reason: "the output has no resource",
+		},
+		{
+			resources: dxFloats("a", 8) + "," + dxFloats("b", 4) + "," + dxFloats("c", 4), kind: split, members: cut,
+			bindings: `"InputTensor":"a","OutputTensors":["b","c"]`, reason: "2 resources for 2 tensors",
+		},
+		{
+			resources: dxFloats("a", 8) + "," + dxFloats("b", 4), kind: split, members: cut,
+			bindings: `"InputTensor":"a","OutputTensors":["b"]`, rules: ids{rules.BindArrayCount}, worst: rules.Error,
+			reason: "1 for 2",
+		},
+		{
+			resources: pair, kind: relu, members: io, bindings: `"InputTensor":["a","a"],"OutputTensor":"b"`,
+			rules: ids{rules.BindArrayCount}, worst: rules.Error, reason: "2 for 1",
+		},
 
-		{dxFloats("a", 7) + "," + dxFloats("b", 8), relu, io, "", `"InputTensor":"a","OutputTensor":"b"`, ids{rules.BindRange}, rules.Error, "28 bytes for 32"},
-		{dxFloats("a", 12) + "," + dxFloats("b", 8), relu, io, "", `"InputTensor":` + part("a", 4) + `,"OutputTensor":"b"`, nil, 0, "32 bytes from byte 16 on"},
-		{dxFloats("a", 15) + "," + dxFloats("b", 8), relu, io, "", `"InputTensor":` + part("a", 8) + `,"OutputTensor":"b"`, ids{rules.BindRange}, rules.Error, "28 bytes from byte 32 on"},
-		{dxFloats("a", 8) + "," + dxFloats("b", 8), relu, io, "", `"InputTensor":` + part("a", 12) + `,"OutputTensor":"b"`, ids{rules.BindRange}, rules.Error, "an offset behind the end"},
-		{pair, relu, io, "", `"InputTensor":{"name":"a","elementOffset":4611686018427387904,"elementSizeInBytes":4},"OutputTensor":"b"`, ids{rules.BindOffset16}, rules.Error, "2^64 bytes: beyond all sizes"},
-		{`"a":{"initialValues":{"sourcePath":"a.npy"}},` + dxFloats("b", 8), relu, io, "", `"InputTensor":"a","OutputTensor":"b"`, nil, 0, "of a file nothing is known"},
-		{dxFloats("a", 11) + "," + dxFloats("b", 8), relu, io, "", `"InputTensor":` + part("a", 3) + `,"OutputTensor":"b"`, ids{rules.BindOffset16}, rules.Error, "byte 12"},
-		{dxFloats("a", 16) + "," + dxFloats("b", 8), relu, strings.Replace(io, "[8]", `[8],"GuaranteedBaseOffsetAlignment":32`, 1), "", `"InputTensor":` + part("a", 8) + `,"OutputTensor":"b"`, nil, 0, "byte 32, where 32 is guaranteed"},
-		{dxFloats("a", 12) + "," + dxFloats("b", 8), relu, strings.Replace(io, "[8]", `[8],"GuaranteedBaseOffsetAlignment":32`, 1), "", `"InputTensor":` + part("a", 4) + `,"OutputTensor":"b"`, ids{rules.BindOffset16}, rules.Error, "byte 16, where 32 is guaranteed"},
+		{
+			resources: dxFloats("a", 7) + "," + dxFloats("b", 8), kind: relu, members: io,
+			bindings: `"InputTensor":"a","OutputTensor":"b"`, rules: ids{rules.BindRange}, worst: rules.Error,
+			reason: "28 bytes for 32",
+		},
+		{
+			resources: dxFloats("a", 12) + "," + dxFloats("b", 8), kind: relu, members: io,
+			bindings: `"InputTensor":` + part("a", 4) + `,"OutputTensor":"b"`, reason: "32 bytes from byte 16 on",
+		},
+		{
+			resources: dxFloats("a", 15) + "," + dxFloats("b", 8), kind: relu, members: io,
+			bindings: `"InputTensor":` + part("a", 8) + `,"OutputTensor":"b"`, rules: ids{rules.BindRange},
+			worst: rules.Error, reason: "28 bytes from byte 32 on",
+		},
+		{
+			resources: dxFloats("a", 8) + "," + dxFloats("b", 8), kind: relu, members: io,
+			bindings: `"InputTensor":` + part("a", 12) + `,"OutputTensor":"b"`, rules: ids{rules.BindRange},
+			worst: rules.Error, reason: "an offset behind the end",
+		},
+		{
+			resources: pair, kind: relu, members: io,
+			bindings: `"InputTensor":{"name":"a","elementOffset":4611686018427387904,"elementSizeInBytes":4},` +
+				`"OutputTensor":"b"`,
+			rules: ids{rules.BindOffset16}, worst: rules.Error, reason: "2^64 bytes: beyond all sizes",
+		},
+		{
+			resources: `"a":{"initialValues":{"sourcePath":"a.npy"}},` + dxFloats("b", 8), kind: relu, members: io,
+			bindings: `"InputTensor":"a","OutputTensor":"b"`, reason: "of a file nothing is known",
+		},
+		{
+			resources: dxFloats("a", 11) + "," + dxFloats("b", 8), kind: relu, members: io,
+			bindings: `"InputTensor":` + part("a", 3) + `,"OutputTensor":"b"`, rules: ids{rules.BindOffset16},
+			worst: rules.Error, reason: "byte 12",
+		},
+		{
+			resources: dxFloats("a", 16) + "," + dxFloats("b", 8), kind: relu,
+			members:  strings.Replace(io, "[8]", `[8],"GuaranteedBaseOffsetAlignment":32`, 1),
+			bindings: `"InputTensor":` + part("a", 8) + `,"OutputTensor":"b"`,
+			reason:   "byte 32, where 32 is guaranteed",
+		},
+		{
+			resources: dxFloats("a", 12) + "," + dxFloats("b", 8), kind: relu,
+			members:  strings.Replace(io, "[8]", `[8],"GuaranteedBaseOffsetAlignment":32`, 1),
+			bindings: `"InputTensor":` + part("a", 4) + `,"OutputTensor":"b"`, rules: ids{rules.BindOffset16},
+			worst: rules.Error, reason: "byte 16, where 32 is guaranteed",
+		},
 
-		{pair, relu, owned, `"InputTensor":"a"`, `"OutputTensor":"b"`, nil, 0, "an owned tensor is bound when the operator is initialized"},
-		{pair, relu, owned, "", `"InputTensor":"a","OutputTensor":"b"`, ids{rules.BindMissing, rules.BindOwned}, rules.Error, "and not by a command"},
-		{pair, relu, io, `"InputTensor":"a"`, `"OutputTensor":"b"`, ids{rules.BindOwned}, rules.Error, "one that is not owned is bound by a command"},
+		{
+			resources: pair, kind: relu, members: owned, initial: `"InputTensor":"a"`, bindings: `"OutputTensor":"b"`,
+			reason: "an owned tensor is bound when the operator is initialized",
+		},
+		{
+			resources: pair, kind: relu, members: owned, bindings: `"InputTensor":"a","OutputTensor":"b"`,
+			rules: ids{rules.BindMissing, rules.BindOwned}, worst: rules.Error, reason: "and not by a command",
+		},
+		{
+			resources: pair, kind: relu, members: io, initial: `"InputTensor":"a"`, bindings: `"OutputTensor":"b"`,
+			rules: ids{rules.BindOwned}, worst: rules.Error, reason: "one that is not owned is bound by a command",
+		},
 
-		{dxFloats("a", 8) + "," + dxFloats("b", 8), split, cut, "", `"InputTensor":"a","OutputTensors":["b","b"]`, ids{rules.BindOutputOverlap}, rules.Error, "the same bytes twice"},
-		{dxFloats("a", 8) + "," + dxFloats("b", 8), split, cut, "", `"InputTensor":"a","OutputTensors":["b",` + part("b", 4) + `]`, ids{rules.BindOutputOverlap}, rules.Warning, "side by side: only the ranges meet"},
-		{dxFloats("b", 8), "CAST", io, "", `"InputTensor":"b","OutputTensor":"b"`, ids{rules.BindAlias}, rules.Error, "CAST does not run in place"},
-		{dxFloats("b", 16), "CAST", io, "", `"InputTensor":"b","OutputTensor":` + part("b", 8), ids{rules.BindAlias}, rules.Warning, "side by side: only the ranges meet"},
-		{dxFloats("b", 8), relu, io, "", `"InputTensor":"b","OutputTensor":"b"`, nil, 0, "RELU does"},
-		{dxFloats("b", 12), relu, io, "", `"InputTensor":"b","OutputTensor":` + part("b", 4), ids{rules.InPlace}, rules.Error, "but not on half the region"},
-		{dxFloats("b", 8), relu, strings.Replace(io, "[8]", `[8],"TotalTensorSizeInBytes":28`, 1), "", `"InputTensor":"b","OutputTensor":"b"`, ids{rules.InPlace}, rules.Error, "nor with another total"},
-		{dxFloats("b", 8), relu, `"InputTensor":{"DataType":"FLOAT32","Sizes":[2,4],"Strides":[1,2]},"OutputTensor":{"DataType":"FLOAT32","Sizes":[2,4]}`, "", `"InputTensor":"b","OutputTensor":"b"`, ids{rules.InPlace}, rules.Warning, "older pages forbid other strides"},
+		{
+			resources: dxFloats("a", 8) + "," + dxFloats("b", 8), kind: split, members: cut,
+			bindings: `"InputTensor":"a","OutputTensors":["b","b"]`, rules: ids{rules.BindOutputOverlap},
+			worst: rules.Error, reason: "the same bytes twice",
+		},
+		{
+			resources: dxFloats("a", 8) + "," + dxFloats("b", 8), kind: split, members: cut,
+			bindings: `"InputTensor":"a","OutputTensors":["b",` + part("b", 4) + `]`,
+			rules:    ids{rules.BindOutputOverlap}, worst: rules.Warning, reason: "side by side: only the ranges meet",
+		},
+		{
+			resources: dxFloats("b", 8), kind: "CAST", members: io, bindings: `"InputTensor":"b","OutputTensor":"b"`,
+			rules: ids{rules.BindAlias}, worst: rules.Error, reason: "CAST does not run in place",
+		},
+		{
+			resources: dxFloats("b", 16), kind: "CAST", members: io,
+			bindings: `"InputTensor":"b","OutputTensor":` + part("b", 8), rules: ids{rules.BindAlias},
+			worst: rules.Warning, reason: "side by side: only the ranges meet",
+		},
+		{
+			resources: dxFloats("b", 8), kind: relu, members: io, bindings: `"InputTensor":"b","OutputTensor":"b"`,
+			reason: "RELU does",
+		},
+		{
+			resources: dxFloats("b", 12), kind: relu, members: io,
+			bindings: `"InputTensor":"b","OutputTensor":` + part("b", 4), rules: ids{rules.InPlace}, worst: rules.Error,
+			reason: "but not on half the region",
+		},
+		{
+			resources: dxFloats("b", 8), kind: relu,
+			members:  strings.Replace(io, "[8]", `[8],"TotalTensorSizeInBytes":28`, 1),
+			bindings: `"InputTensor":"b","OutputTensor":"b"`, rules: ids{rules.InPlace}, worst: rules.Error,
+			reason: "nor with another total",
+		},
+		{
+			resources: dxFloats("b", 8), kind: relu,
+			members: `"InputTensor":{"DataType":"FLOAT32","Sizes":[2,4],"Strides":[1,2]},"OutputTensor":` +
+				`{"DataType":"FLOAT32","Sizes":[2,4]}`,
+			bindings: `"InputTensor":"b","OutputTensor":"b"`, rules: ids{rules.InPlace}, worst: rules.Warning,
+			reason: "older pages forbid other strides",
+		},
 
-		{strings.Replace(pair, `}}`, `},"sizeInBytes":36}`, 1), relu, io, "", `"InputTensor":"a","OutputTensor":"b"`, nil, 0, "36 bytes, more than needed"},
-		{strings.Replace(pair, `}}`, `},"sizeInBytes":34}`, 1), relu, io, "", `"InputTensor":"a","OutputTensor":"b"`, ids{rules.ResourceSize4}, rules.Warning, "34 bytes, not rounded"},
-		{strings.Replace(pair, `}}`, `},"sizeInBytes":30}`, 1), relu, io, "", `"InputTensor":"a","OutputTensor":"b"`, ids{rules.BindRange, rules.ResourceSize4}, rules.Error, "30 bytes, less than the tensor"},
-		{`"a":{"sizeInBytes":30},` + dxFloats("b", 8), relu, io, "", `"InputTensor":"a","OutputTensor":"b"`, ids{rules.BindRange, rules.ResourceSize4}, rules.Error, "the same without values"},
-		{strings.Replace(pair, "FLOAT32", "UINT32", 1), relu, io, "", `"InputTensor":"a","OutputTensor":"b"`, ids{rules.ResourceDType}, rules.Note, "values of another type"},
-		{dxFloats("a", 24) + "," + dxFloats("b", 24), relu, io, "", `"InputTensor":"a","OutputTensor":"b"`, nil, 0, "64 bytes spare"},
-		{dxFloats("a", 25) + "," + dxFloats("b", 24), relu, io, "", `"InputTensor":"a","OutputTensor":"b"`, ids{rules.ResourceSlack}, rules.Note, "68 bytes spare, twice what is needed"},
-		{`"a":{"initialValuesDataType":"FLOAT32","initialValues":[1,2,3,4,5,6,7,8],"sizeInBytes":40,"initialValuesOffsetInBytes":8},` + dxFloats("b", 8), relu, io, "", `"InputTensor":"a","OutputTensor":"b"`, nil, 0, "values at byte 8 that just fit"},
-		{`"a":{"initialValuesDataType":"FLOAT32","initialValues":[1,2,3,4,5,6,7,8],"sizeInBytes":36,"initialValuesOffsetInBytes":8},` + dxFloats("b", 8), relu, io, "", `"InputTensor":"a","OutputTensor":"b"`, ids{rules.ResourceSize4}, rules.Error, "and do not"},
-		{dxFloats("a", 12) + "," + dxFloats("b", 8), relu, io, "", `"InputTensor":{"name":"a","elementoffset":4},"OutputTensor":"b"`, ids{rules.JSONKeyCase}, rules.Error, "a slip in a binding"},
-		{pair + "," + dxFloats("c", 8), relu, io, "", `"InputTensor":"a","OutputTensor":"b"`, ids{rules.ResourceUnused}, rules.Note, "nobody uses c"},
+		{
+			resources: strings.Replace(pair, `}}`, `},"sizeInBytes":36}`, 1), kind: relu, members: io,
+			bindings: `"InputTensor":"a","OutputTensor":"b"`, reason: "36 bytes, more than needed",
+		},
+		{
+			resources: strings.Replace(pair, `}}`, `},"sizeInBytes":34}`, 1), kind: relu, members: io,
+			bindings: `"InputTensor":"a","OutputTensor":"b"`, rules: ids{rules.ResourceSize4}, worst: rules.Warning,
+			reason: "34 bytes, not rounded",
+		},
+		{
+			resources: strings.Replace(pair, `}}`, `},"sizeInBytes":30}`, 1), kind: relu, members: io,
+			bindings: `"InputTensor":"a","OutputTensor":"b"`, rules: ids{rules.BindRange, rules.ResourceSize4},
+			worst: rules.Error, reason: "30 bytes, less than the tensor",
+		},
+		{
+			resources: `"a":{"sizeInBytes":30},` + dxFloats("b", 8), kind: relu, members: io,
+			bindings: `"InputTensor":"a","OutputTensor":"b"`, rules: ids{rules.BindRange, rules.ResourceSize4},
+			worst: rules.Error, reason: "the same without values",
+		},
+		{
+			resources: strings.Replace(pair, "FLOAT32", "UINT32", 1), kind: relu, members: io,
+			bindings: `"InputTensor":"a","OutputTensor":"b"`, rules: ids{rules.ResourceDType}, worst: rules.Note,
+			reason: "values of another type",
+		},
+		{
+			resources: dxFloats("a", 24) + "," + dxFloats("b", 24), kind: relu, members: io,
+			bindings: `"InputTensor":"a","OutputTensor":"b"`, reason: "64 bytes spare",
+		},
+		{
+			resources: dxFloats("a", 25) + "," + dxFloats("b", 24), kind: relu, members: io,
+			bindings: `"InputTensor":"a","OutputTensor":"b"`, rules: ids{rules.ResourceSlack}, worst: rules.Note,
+			reason: "68 bytes spare, twice what is needed",
+		},
+		{
+			resources: `"a":{"initialValuesDataType":"FLOAT32","initialValues":[1,2,3,4,5,6,7,8],"sizeInBytes":` +
+				`40,"initialValuesOffsetInBytes":8},` + dxFloats("b", 8),
+			kind: relu, members: io, bindings: `"InputTensor":"a","OutputTensor":"b"`,
+			reason: "values at byte 8 that just fit",
+		},
+		{
+			resources: `"a":{"initialValuesDataType":"FLOAT32","initialValues":[1,2,3,4,5,6,7,8],"sizeInBytes":` +
+				`36,"initialValuesOffsetInBytes":8},` + dxFloats("b", 8),
+			kind: relu, members: io, bindings: `"InputTensor":"a","OutputTensor":"b"`, rules: ids{rules.ResourceSize4},
+			worst: rules.Error, reason: "and do not",
+		},
+		{
+			resources: dxFloats("a", 12) + "," + dxFloats("b", 8), kind: relu, members: io,
+			bindings: `"InputTensor":{"name":"a","elementoffset":4},"OutputTensor":"b"`, rules: ids{rules.JSONKeyCase},
+			worst: rules.Error, reason: "a slip in a binding",
+		},
+		{
+			resources: pair + "," + dxFloats("c", 8), kind: relu, members: io,
+			bindings: `"InputTensor":"a","OutputTensor":"b"`, rules: ids{rules.ResourceUnused}, worst: rules.Note,
+			reason: "nobody uses c",
+		},
 	}
 	for _, tt := range tests {
 		text := dxModelText(tt.resources, tt.kind, tt.members, tt.initial, tt.bindings)
@@ -112,7 +264,8 @@ func TestModelRules(t *testing.T) {
 func TestModelTexts(t *testing.T) {
 	const empty = `"resources":{},"dispatchables":{},"commands":[]`
 	tensor := func(members string) string {
-		return `{"resources":{},"dispatchables":{"op":{"type":"ELEMENT_WISE_ABS","InputTensor":{` + members + `},"OutputTensor":{"DataType":"FLOAT32","Sizes":[2,3]}}},"commands":[]}`
+		return `{"resources":{},"dispatchables":{"op":{"type":"ELEMENT_WISE_ABS","InputTensor":{` + members +
+			`},"OutputTensor":{"DataType":"FLOAT32","Sizes":[2,3]}}},"commands":[]}`
 	}
 	type ids = []rules.ID
 	tests := []struct {
@@ -121,39 +274,128 @@ func TestModelTexts(t *testing.T) {
 		pointer string // of the first
 		reason  string
 	}{
-		{`{` + empty + `}`, nil, "", "the least"},
-		{`{"resources":{},"dispatchables":{}}`, ids{rules.JSONField}, "", "commands are required"},
-		{`{"resources":[],"dispatchables":{},"commands":{}}`, ids{rules.JSONField, rules.JSONField}, "/resources", "of the wrong kinds"},
-		{`{"resources":{},"dispatchables":{},"commands":[{"type":"dispatch","dispatchable":"x"}]}`, ids{rules.JSONField}, "/commands/0", "bindings are required"},
-		{`{"resources":{},"dispatchables":{},"commands":[{"type":"dispatch","dispatchable":"x","bindings":{}}]}`, ids{rules.DispatchableExists}, "/commands/0/dispatchable", "there is no x"},
-		{`{"resources":{},"dispatchables":{},"commands":[{"type":"DISPATCH","dispatchable":"x","bindings":{}}]}`, ids{rules.DispatchableExists}, "/commands/0/dispatchable", "the case of a command does not matter"},
-		{`{"resources":{},"dispatchables":{},"commands":[{"type":"dispach","dispatchable":"x","bindings":{}}]}`, ids{rules.JSONField, rules.DispatchableExists}, "/commands/0/type", "its letters do"},
-		{`{"resources":{},"dispatchables":{},"commands":[{"type":"x"},{"type":3}]}`, ids{rules.JSONField, rules.JSONField}, "/commands/0/type", "no commands"},
-		{`{"resources":{"r":{"sizeInBytes":4}},"dispatchables":{},"commands":[{"type":"WriteFile","resource":"r"}]}`, ids{rules.JSONField}, "/commands/0", "a file has a name"},
-		{`{"resources":{},"dispatchables":{"x":{"type":"hlsl"}},"commands":[{"type":"dispatch","dispatchable":"x","bindings":{"any":"r"}},{"type":"print","resource":"r"}]}`,
-			ids{rules.ResourceExists, rules.ResourceExists}, "/commands/0/bindings/any", "a shader's bind points are its own, but resources must exist"},
-		{`{"resources":{},"dispatchables":{"x":{"Type":"onnx"},"y":{}},"commands":[]}`, ids{rules.JSONField}, "/dispatchables/y", "a type is required"},
-		{tensor(`"DataType":"FLOAT32","Sizes":[2,3]`), nil, "", "a tensor"},
-		{tensor(`"DataType":"FLOAT32","sizes":[2,3]`), ids{rules.JSONKeyCase}, "/dispatchables/op/InputTensor/sizes", "a required field with a slip"},
-		{tensor(`"DataType":"FLOAT32","Sizes":[2,3],"strides":[1,2]`), ids{rules.JSONKeyCase}, "/dispatchables/op/InputTensor/strides", "an optional one"},
-		{tensor(`"Datatype":"FLOAT32","Sizes":[2,3],"Stride":[1,2]`), ids{rules.JSONKeyCase, rules.JSONKeyCase}, "/dispatchables/op/InputTensor/Datatype", "two"},
-		{tensor(`"DataType":"FLOAT32","Sizes":[2,3],"Comment":"x"`), nil, "", "others are ignored"},
-		{tensor(`"DataType":"FLOAT32"`), ids{rules.JSONField}, "/dispatchables/op/InputTensor", "Sizes are required"},
-		{tensor(`"DataType":"FLOAT32","Sizes":[2,3],"Sizes":[4]`), ids{rules.JSONDupKey}, "/dispatchables/op/InputTensor/Sizes", "twice"},
-		{tensor(`"DataType":"FLOAT32","Sizes":[2,3.0]`), ids{rules.JSONInt}, "/dispatchables/op/InputTensor/Sizes/1", "a fraction"},
-		{tensor(`"DataType":"FLOAT32","Sizes":["2",3]`), ids{rules.JSONInt}, "/dispatchables/op/InputTensor/Sizes/0", "a text"},
-		{tensor(`"DataType":"FLOAT32","Sizes":[2,3],"Strides":[-1,1]`), ids{rules.JSONInt}, "/dispatchables/op/InputTensor/Strides/0", "a negative number"},
-		{tensor(`"DataType":"FLOAT32","Sizes":[2,3],"Strides":[4294967295,1]`), nil, "", "the largest"},
-		{tensor(`"DataType":"FLOAT32","Sizes":[2,3],"Strides":[4294967296,1]`), ids{rules.JSONInt}, "/dispatchables/op/InputTensor/Strides/0", "one more"},
-		{tensor(`"DataType":"FLOAT32","Sizes":[2,3],"TotalTensorSizeInBytes":18446744073709551616`), ids{rules.JSONInt}, "/dispatchables/op/InputTensor/TotalTensorSizeInBytes", "a total of 2^64"},
-		{tensor(`"Type":"BUFFERS","DataType":"FLOAT32","Sizes":[2,3]`), ids{rules.JSONField}, "/dispatchables/op/InputTensor/Type", "no type of tensor"},
-		{strings.Replace(tensor(`"DataType":"FLOAT32","Sizes":[2,3]`), `"InputTensor"`, `"inputTensor"`, 1), ids{rules.JSONKeyCase}, "/dispatchables/op/inputTensor", "a tensor with a slip"},
-		{strings.Replace(tensor(`"DataType":"FLOAT32","Sizes":[2,3]`), `"InputTensor":{`, `"InputTensor":null,"x":{`, 1), ids{rules.JSONNullTensor}, "/dispatchables/op/InputTensor", "null"},
+		{text: `{` + empty + `}`, reason: "the least"},
+		{text: `{"resources":{},"dispatchables":{}}`, rules: ids{rules.JSONField}, reason: "commands are required"},
+		{
+			text: `{"resources":[],"dispatchables":{},"commands":{}}`, rules: ids{rules.JSONField, rules.JSONField},
+			pointer: "/resources", reason: "of the wrong kinds",
+		},
+		{
+			text:  `{"resources":{},"dispatchables":{},"commands":[{"type":"dispatch","dispatchable":"x"}]}`,
+			rules: ids{rules.JSONField}, pointer: "/commands/0", reason: "bindings are required",
+		},
+		{
+			text: `{"resources":{},"dispatchables":{},"commands":[{"type":"dispatch","dispatchable":"x",` +
+				`"bindings":{}}]}`,
+			rules: ids{rules.DispatchableExists}, pointer: "/commands/0/dispatchable", reason: "there is no x",
+		},
+		{
+			text: `{"resources":{},"dispatchables":{},"commands":[{"type":"DISPATCH","dispatchable":"x",` +
+				`"bindings":{}}]}`,
+			rules: ids{rules.DispatchableExists}, pointer: "/commands/0/dispatchable",
+			reason: "the case of a command does not matter",
+		},
+		{
+			text: `{"resources":{},"dispatchables":{},"commands":[{"type":"dispach","dispatchable":"x",` +
+				`"bindings":{}}]}`,
+			rules: ids{rules.JSONField, rules.DispatchableExists}, pointer: "/commands/0/type",
+			reason: "its letters do",
+		},
+		{
+			text:  `{"resources":{},"dispatchables":{},"commands":[{"type":"x"},{"type":3}]}`,
+			rules: ids{rules.JSONField, rules.JSONField}, pointer: "/commands/0/type", reason: "no commands",
+		},
+		{
+			text: `{"resources":{"r":{"sizeInBytes":4}},"dispatchables":{},"commands":[{"type":"WriteFile",` +
+				`"resource":"r"}]}`,
+			rules: ids{rules.JSONField}, pointer: "/commands/0", reason: "a file has a name",
+		},
+		{
+			text: `{"resources":{},"dispatchables":{"x":{"type":"hlsl"}},"commands":[{"type":"dispatch",` +
+				`"dispatchable":"x","bindings":{"any":"r"}},{"type":"print","resource":"r"}]}`,
+			rules: ids{rules.ResourceExists, rules.ResourceExists}, pointer: "/commands/0/bindings/any",
+			reason: "a shader's bind points are its own, but resources must exist",
+		},
+		{
+			text:  `{"resources":{},"dispatchables":{"x":{"Type":"onnx"},"y":{}},"commands":[]}`,
+			rules: ids{rules.JSONField}, pointer: "/dispatchables/y", reason: "a type is required",
+		},
+		{text: tensor(`"DataType":"FLOAT32","Sizes":[2,3]`), reason: "a tensor"},
+		{
+			text: tensor(`"DataType":"FLOAT32","sizes":[2,3]`), rules: ids{rules.JSONKeyCase},
+			pointer: "/dispatchables/op/InputTensor/sizes", reason: "a required field with a slip",
+		},
+		{
+			text: tensor(`"DataType":"FLOAT32","Sizes":[2,3],"strides":[1,2]`), rules: ids{rules.JSONKeyCase},
+			pointer: "/dispatchables/op/InputTensor/strides", reason: "an optional one",
+		},
+		{
+			text:  tensor(`"Datatype":"FLOAT32","Sizes":[2,3],"Stride":[1,2]`),
+			rules: ids{rules.JSONKeyCase, rules.JSONKeyCase}, pointer: "/dispatchables/op/InputTensor/Datatype",
+			reason: "two",
+		},
+		{text: tensor(`"DataType":"FLOAT32","Sizes":[2,3],"Comment":"x"`), reason: "others are ignored"},
+		{
+			text: tensor(`"DataType":"FLOAT32"`), rules: ids{rules.JSONField}, pointer: "/dispatchables/op/InputTensor",
+			reason: "Sizes are required",
+		},
+		{
+			text: tensor(`"DataType":"FLOAT32","Sizes":[2,3],"Sizes":[4]`), rules: ids{rules.JSONDupKey},
+			pointer: "/dispatchables/op/InputTensor/Sizes", reason: "twice",
+		},
+		{
+			text: tensor(`"DataType":"FLOAT32","Sizes":[2,3.0]`), rules: ids{rules.JSONInt},
+			pointer: "/dispatchables/op/InputTensor/Sizes/1", reason: "a fraction",
+		},
+		{
+			text: tensor(`"DataType":"FLOAT32","Sizes":["2",3]`), rules: ids{rules.JSONInt},
+			pointer: "/dispatchables/op/InputTensor/Sizes/0", reason: "a text",
+		},
+		{
+			text: tensor(`"DataType":"FLOAT32","Sizes":[2,3],"Strides":[-1,1]`), rules: ids{rules.JSONInt},
+			pointer: "/dispatchables/op/InputTensor/Strides/0", reason: "a negative number",
+		},
+		{text: tensor(`"DataType":"FLOAT32","Sizes":[2,3],"Strides":[4294967295,1]`), reason: "the largest"},
+		{
+			text: tensor(`"DataType":"FLOAT32","Sizes":[2,3],"Strides":[4294967296,1]`), rules: ids{rules.JSONInt},
+			pointer: "/dispatchables/op/InputTensor/Strides/0", reason: "one more",
+		},
+		{
+			text:  tensor(`"DataType":"FLOAT32","Sizes":[2,3],"TotalTensorSizeInBytes":18446744073709551616`),
+			rules: ids{rules.JSONInt}, pointer: "/dispatchables/op/InputTensor/TotalTensorSizeInBytes",
+			reason: "a total of 2^64",
+		},
+		{
+			text: tensor(`"Type":"BUFFERS","DataType":"FLOAT32","Sizes":[2,3]`), rules: ids{rules.JSONField},
+			pointer: "/dispatchables/op/InputTensor/Type", reason: "no type of tensor",
+		},
+		{
+			text:  strings.Replace(tensor(`"DataType":"FLOAT32","Sizes":[2,3]`), `"InputTensor"`, `"inputTensor"`, 1),
+			rules: ids{rules.JSONKeyCase}, pointer: "/dispatchables/op/inputTensor", reason: "a tensor with a slip",
+		},
+		{
+			text: strings.Replace(
+				tensor(`"DataType":"FLOAT32","Sizes":[2,3]`),
+				`"InputTensor":{`,
+				`"InputTensor":null,"x":{`,
+				1,
+			),
+			rules: ids{rules.JSONNullTensor}, pointer: "/dispatchables/op/InputTensor", reason: "null",
+		},
 	}
 	for _, tt := range tests {
 		have, first := dxRules(t, tt.text, dxLatest)
 		if !slices.Equal(have, tt.rules) || first.Pointer != tt.pointer {
-			t.Errorf("%s\n%v at %q, want %v at %q (%s)%s", tt.text, have, first.Pointer, tt.rules, tt.pointer, tt.reason, dxShown([]rules.Finding{first}))
+			t.Errorf(
+				"%s\n%v at %q, want %v at %q (%s)%s",
+				tt.text,
+				have,
+				first.Pointer,
+				tt.rules,
+				tt.pointer,
+				tt.reason,
+				dxShown([]rules.Finding{first}),
+			)
 		}
 	}
 }

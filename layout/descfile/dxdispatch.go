@@ -54,7 +54,10 @@ func isDxTensor(v doctree.Value) bool {
 // ignored. A model may have a member target, and a descriptor alone role ("input" or "output") and
 // target: with one it is a program's own, not DxDispatch's, so that nothing computes a total of 0.
 func DxDispatch(t *doctree.Tree) *rules.File {
-	r := dxReader{f: &rules.File{Kind: dxKind, Target: rules.Target{Family: rules.DirectML}}, again: map[doctree.Value]bool{}}
+	r := dxReader{
+		f:     &rules.File{Kind: dxKind, Target: rules.Target{Family: rules.DirectML}},
+		again: map[doctree.Value]bool{},
+	}
 	r.model, r.most = true, maxFindings
 	r.report = func(f rules.Finding) { r.f.Findings = append(r.f.Findings, f) }
 	r.duplicates(t)
@@ -124,7 +127,14 @@ func (r *dxReader) duplicates(t *doctree.Tree) {
 		for m := range object.Items {
 			if name := m.Key(); seen[name] {
 				r.again[m] = true
-				r.find(rules.JSONDupKey, keyLocator{m}, "", "", "%s is there before: the program takes the first, and ignores this one", quote(name))
+				r.find(
+					rules.JSONDupKey,
+					keyLocator{m},
+					"",
+					"",
+					"%s is there before: the program takes the first, and ignores this one",
+					quote(name),
+				)
 			} else {
 				seen[name] = true
 			}
@@ -185,7 +195,13 @@ func (r *dxReader) tensor(v doctree.Value, d rules.Descriptor) bool {
 	switch v.Kind() {
 	case doctree.Object:
 	case doctree.Null:
-		r.find(rules.JSONNullTensor, v, d.Name, "leave the member out", "null is not a tensor: the program expects an object")
+		r.find(
+			rules.JSONNullTensor,
+			v,
+			d.Name,
+			"leave the member out",
+			"null is not a tensor: the program expects an object",
+		)
 		return false
 	default:
 		r.expect(v, d.Name, "a tensor descriptor")
@@ -238,8 +254,8 @@ func (r *dxReader) nested(v doctree.Value, name string) (desc doctree.Value, ok 
 	return desc, true
 }
 
-// nearKey reports a member whose name is almost that of a field which is not there. Of a field that is required no more is
-// said then.
+// nearKey reports a member whose name is almost that of a field which is not there. That a required field is missing is
+// not reported besides.
 func (r *dxReader) nearKey(desc, m doctree.Value, seen *[rules.PartCount]bool) {
 	near := r.near(m.Key(), rules.NamesIn(rules.DirectMLNames))
 	if _, there := desc.Get(near); near == "" || there {
@@ -312,7 +328,7 @@ func (r *dxReader) rootMember(root doctree.Value, name string, kind doctree.Kind
 	return v, ok
 }
 
-// dispatchable reads an operator, or the name of what is none.
+// dispatchable reads an operator, or the name of another dispatchable.
 func (r *dxReader) dispatchable(v doctree.Value) {
 	d := rules.Dispatchable{Name: v.Key()}
 	kind, ok := v.Get("type")
@@ -339,7 +355,8 @@ func (r *dxReader) dispatchable(v doctree.Value) {
 
 // isForeign reports whether a dispatchable says nothing of its tensors.
 func isForeign(kind string) bool {
-	return strings.EqualFold(kind, "hlsl") || strings.EqualFold(kind, "onnx") || strings.EqualFold(kind, "dmlSerializedGraph")
+	return strings.EqualFold(kind, "hlsl") || strings.EqualFold(kind, "onnx") ||
+		strings.EqualFold(kind, "dmlSerializedGraph")
 }
 
 // operator reads an operator, whose fields stand under desc or beside its type.
@@ -373,7 +390,10 @@ func (r *dxReader) operator(v, kind doctree.Value, name string) *rules.Operator 
 
 // counts reads the fields that count the tensors of lists.
 func (r *dxReader) counts(op *rules.Operator, desc doctree.Value) {
-	for _, c := range [...][2]string{{"InputCount", "InputTensors"}, {"OutputCount", "OutputTensors"}, {"QuantizationTensorCount", "QuantizationTensors"}} {
+	for _, c := range [...][2]string{
+		{"InputCount", "InputTensors"}, {"OutputCount", "OutputTensors"},
+		{"QuantizationTensorCount", "QuantizationTensors"},
+	} {
 		if m, ok := desc.Get(c[0]); ok {
 			r.about(op.Name)
 			if n, ok := r.integer(m, math.MaxUint32); ok {
@@ -386,7 +406,13 @@ func (r *dxReader) counts(op *rules.Operator, desc doctree.Value) {
 // slot reads what an operator has for one of its tensors.
 func (r *dxReader) slot(op *rules.Operator, v doctree.Value, s rules.Slot) {
 	from, ok := len(r.f.Descriptors), true
-	d := rules.Descriptor{Name: op.Name + "." + dxName(s.Name), Operator: strings.TrimPrefix(op.Type, dxOperator), Slot: s.Name, Role: s.Role, Computed: true}
+	d := rules.Descriptor{
+		Name:     op.Name + "." + dxName(s.Name),
+		Operator: strings.TrimPrefix(op.Type, dxOperator),
+		Slot:     s.Name,
+		Role:     s.Role,
+		Computed: true,
+	}
 	switch {
 	case s.Array && v.Kind() == doctree.Array:
 		r.f.Descriptors = slices.Grow(r.f.Descriptors, v.Len())
@@ -422,7 +448,15 @@ func (r *dxReader) nearSlots(op *rules.Operator, desc doctree.Value, slots []rul
 		for _, name := range free {
 			key := m.Key()
 			if strings.EqualFold(key, name) || isDxTensor(m) && r.near(key, []string{name}) != "" {
-				r.find(rules.JSONKeyCase, keyLocator{m}, op.Name, "write "+name, "%s is not %s: the program ignores it", quote(key), name)
+				r.find(
+					rules.JSONKeyCase,
+					keyLocator{m},
+					op.Name,
+					"write "+name,
+					"%s is not %s: the program ignores it",
+					quote(key),
+					name,
+				)
 				op.Slots = append(op.Slots, rules.OperatorSlot{Name: name, Broken: true})
 				free = nil
 				break
@@ -503,7 +537,7 @@ func (r *dxReader) commandType(kind doctree.Value) string {
 	if near != "" {
 		fix = "write " + near
 	}
-	r.find(rules.JSONField, kind, "", fix, "%s is no type of command: the program stops at it", quote(kind.Text()))
+	r.find(rules.JSONField, kind, "", fix, "%s is not a type of command: the program stops at it", quote(kind.Text()))
 	return near
 }
 
@@ -575,7 +609,16 @@ func (r *dxReader) bound(list []rules.Bound, v doctree.Value, owner string) []ru
 }
 
 // dxBound are the members of a binding that is an object.
-var dxBound = [...]string{"name", "elementCount", "elementSizeInBytes", "elementOffset", "format", "counter", "counterOffsetBytes", "shape"}
+var dxBound = [...]string{
+	"name",
+	"elementCount",
+	"elementSizeInBytes",
+	"elementOffset",
+	"format",
+	"counter",
+	"counterOffsetBytes",
+	"shape",
+}
 
 // nearBound reports names that are almost those of a binding's members.
 func (r *dxReader) nearBound(v doctree.Value, owner string) {
@@ -585,7 +628,15 @@ func (r *dxReader) nearBound(v doctree.Value, owner string) {
 		}
 		near := r.near(m.Key(), dxBound[:])
 		if _, there := v.Get(near); near != "" && !there {
-			r.find(rules.JSONKeyCase, keyLocator{m}, owner, "write "+near, "%s is not %s: the program ignores it", quote(m.Key()), near)
+			r.find(
+				rules.JSONKeyCase,
+				keyLocator{m},
+				owner,
+				"write "+near,
+				"%s is not %s: the program ignores it",
+				quote(m.Key()),
+				near,
+			)
 		}
 	}
 }

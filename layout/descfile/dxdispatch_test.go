@@ -48,7 +48,18 @@ var (
 func dxShown(all []rules.Finding) string {
 	var b strings.Builder
 	for _, f := range all {
-		fmt.Fprintf(&b, "\n%d:%d %s %v %s [%v] %s; %s", f.Line, f.Column, f.Pointer, f.Severity, f.Tensor, f.Rule, f.Message, f.Fix)
+		fmt.Fprintf(
+			&b,
+			"\n%d:%d %s %v %s [%v] %s; %s",
+			f.Line,
+			f.Column,
+			f.Pointer,
+			f.Severity,
+			f.Tensor,
+			f.Rule,
+			f.Message,
+			f.Fix,
+		)
 	}
 	return b.String()
 }
@@ -99,10 +110,20 @@ func TestDxDispatchUnitTests(t *testing.T) {
 		notes  []rules.ID // that must be among the notes
 		reason string
 	}{
-		{`{"DataType":"FLOAT32","Sizes":[3,2,5],"Strides":[0,0,1]}`, nil, []rules.ID{rules.BroadcastPresent}, "5 elements serve 30"},
-		{`{"Type":"BUFFER","Desc":{"DataType":"DML_TENSOR_DATA_TYPE_FLOAT16","Sizes":[5,55],"Strides":[9,3],"TotalTensorSizeInBytes":123,"GuaranteedBaseOffsetAlignment":5}}`,
-			[]rules.ID{rules.TotalTooSmall, rules.TotalMultiple4, rules.AlignPow2, rules.OverlapInput}, nil, "123 of 400 bytes, not a multiple of 4; 5 is no power of two; (0,3) and (1,0) meet"},
-		{`{"DataType":"FLOAT16","Sizes":[1,4],"Strides":[4,1],"TotalTensorSizeInBytes":16}`, nil, []rules.ID{rules.TotalSlack}, "8 bytes are enough"},
+		{
+			text: `{"DataType":"FLOAT32","Sizes":[3,2,5],"Strides":[0,0,1]}`, notes: []rules.ID{rules.BroadcastPresent},
+			reason: "5 elements serve 30",
+		},
+		{
+			text: `{"Type":"BUFFER","Desc":{"DataType":"DML_TENSOR_DATA_TYPE_FLOAT16","Sizes":[5,55],"Strides":` +
+				`[9,3],"TotalTensorSizeInBytes":123,"GuaranteedBaseOffsetAlignment":5}}`,
+			rules:  []rules.ID{rules.TotalTooSmall, rules.TotalMultiple4, rules.AlignPow2, rules.OverlapInput},
+			reason: "123 of 400 bytes, not a multiple of 4; 5 is no power of two; (0,3) and (1,0) meet",
+		},
+		{
+			text:  `{"DataType":"FLOAT16","Sizes":[1,4],"Strides":[4,1],"TotalTensorSizeInBytes":16}`,
+			notes: []rules.ID{rules.TotalSlack}, reason: "8 bytes are enough",
+		},
 	}
 	for _, tt := range tests {
 		all := dxCheck(t, tt.text, dxLatest)
@@ -133,13 +154,18 @@ func TestDxDispatchReads(t *testing.T) {
 		"resources": {}, "dispatchables": {
 			"shader": {"type": "HLSL", "sourcePath": "x.hlsl"},
 			"net": {"type": "onnx"}, "graph": {"type": "dmlserializedgraph"},
-			"slice": {"type": "SLICE", "InputTensor": {"Type": "DML_TENSOR_TYPE_BUFFER", "Desc": {"Sizes": [4, 6], "DataType": "DML_TENSOR_DATA_TYPE_UINT8", "Strides": []}},
-				"OutputTensor": {"Sizes": [2, 3], "Sizes": [9, 9], "DataType": "UINT8", "Strides": [8, 2], "Flags": ["NONE", "DML_TENSOR_FLAG_OWNED_BY_DML"], "TotalTensorSizeInBytes": 0, "unknown": {},},
+			"slice": {"type": "SLICE", "InputTensor": {"Type": "DML_TENSOR_TYPE_BUFFER", "Desc": {
+				"Sizes": [4, 6], "DataType": "DML_TENSOR_DATA_TYPE_UINT8", "Strides": []}},
+				"OutputTensor": {"Sizes": [2, 3], "Sizes": [9, 9], "DataType": "UINT8", "Strides": [8, 2], 
+				"Flags": ["NONE", "DML_TENSOR_FLAG_OWNED_BY_DML"], "TotalTensorSizeInBytes": 0, "unknown": {},},
 				"DimensionCount": 2, "Offsets": [0, 0], "Sizes": [2, 6], "Strides": [1, 2]},
-			"rng": {"type": "DML_OPERATOR_RANDOM_GENERATOR", "Desc": {"InputStateTensor": {"DataType": "UINT32", "Sizes": [6]}, "OutputTensor": {"DataType": "UINT32", "Sizes": [3]}, "Type": "X"}},
+			"rng": {"type": "DML_OPERATOR_RANDOM_GENERATOR", "Desc": {
+				"InputStateTensor": {"DataType": "UINT32", "Sizes": [6]},
+				"OutputTensor": {"DataType": "UINT32", "Sizes": [3]}, "Type": "X"}},
 		}, /* and another */ "commands": [],
 	} trailing garbage`)
-	if len(f.Findings) != 1 || f.Findings[0].Rule != rules.JSONDupKey || f.Findings[0].Pointer != "/dispatchables/slice/OutputTensor/Sizes" {
+	if len(f.Findings) != 1 || f.Findings[0].Rule != rules.JSONDupKey ||
+		f.Findings[0].Pointer != "/dispatchables/slice/OutputTensor/Sizes" {
 		t.Errorf("findings:%s", dxShown(f.Findings))
 	}
 	if len(f.Descriptors) != 4 || len(f.Model.Dispatchables) != 5 || f.Model.Dispatchables[0].Operator != nil {
@@ -149,14 +175,18 @@ func TestDxDispatchReads(t *testing.T) {
 	switch {
 	case in.Name != "slice.InputTensor" || in.Operator != "SLICE" || in.Slot != "InputTensor" || in.Role != rules.Input:
 		t.Errorf("input: %+v", in)
-	case in.Strides != nil || in.TypeName != "DML_TENSOR_DATA_TYPE_UINT8" || !in.TypeKnown || in.Type.String() != "uint8" || !in.Computed:
+	case in.Strides != nil || in.TypeName != "DML_TENSOR_DATA_TYPE_UINT8" || !in.TypeKnown ||
+		in.Type.String() != "uint8" || !in.Computed:
 		t.Errorf("input: %+v", in)
-	case !slices.Equal(out.Sizes, []int64{2, 3}) || !slices.Equal(out.Strides, []int64{8, 2}) || out.Role != rules.Output || !slices.Equal(out.Flags, []string{"NONE", "OWNED_BY_DML"}):
+	case !slices.Equal(out.Sizes, []int64{2, 3}) || !slices.Equal(out.Strides, []int64{8, 2}) ||
+		out.Role != rules.Output ||
+		!slices.Equal(out.Flags, []string{"NONE", "OWNED_BY_DML"}):
 		t.Errorf("output: %+v", out)
 	case !out.Total.Stated || out.Total.Value != 0 || state.Name != "rng.InputStateTensor":
 		t.Errorf("output: %+v, state: %+v", out, state)
 	}
-	if p := out.Source.Place(rules.StridesPart, 1); p.Pointer != "/dispatchables/slice/OutputTensor/Strides/1" || p.Line != 6 {
+	if p := out.Source.Place(rules.StridesPart, 1); p.Pointer != "/dispatchables/slice/OutputTensor/Strides/1" ||
+		p.Line != 7 {
 		t.Errorf("the place of a stride is %+v", p)
 	}
 	if p := in.Source.Place(rules.SizesPart, 0); p.Pointer != "/dispatchables/slice/InputTensor/Desc/Sizes/0" {
@@ -208,19 +238,24 @@ func TestDxDispatchTotals(t *testing.T) {
 
 // TestDxDispatchAlone reads descriptors without a model.
 func TestDxDispatchAlone(t *testing.T) {
-	f := dxRead(t, `[{"DataType":"INT8","Sizes":[4],"role":"output","target":"directml@6.2"}, {"DataType":"int8","Sizes":[4]}, {"DataType":"INT8","Sizes":[4],"role":"OUT"}]`)
+	f := dxRead(t, `[{"DataType":"INT8","Sizes":[4],"role":"output","target":"directml@6.2"}, {"DataType":`+
+		`"int8","Sizes":[4]}, {"DataType":"INT8","Sizes":[4],"role":"OUT"}]`)
 	if f.Target != (rules.Target{Family: rules.DirectML, Level: 62}) || f.Model != nil || len(f.Descriptors) != 3 {
 		t.Fatalf("%+v", f)
 	}
-	if d := f.Descriptors; d[0].Role != rules.Output || !d[0].Computed || !d[1].Computed || d[1].Name != "[1]" || d[1].TypeKnown || d[2].Role != rules.UnknownRole {
+	if d := f.Descriptors; d[0].Role != rules.Output || !d[0].Computed || !d[1].Computed || d[1].Name != "[1]" ||
+		d[1].TypeKnown ||
+		d[2].Role != rules.UnknownRole {
 		t.Errorf("%+v", d)
 	}
 	if len(f.Findings) != 1 || f.Findings[0].Rule != rules.JSONField {
 		t.Errorf("findings:%s", dxShown(f.Findings))
 	}
 	for text, want := range map[string]bool{
-		`{"resources":{}}`: true, `{"commands":1}`: true, `{"DataType":1,"Sizes":2}`: true, `{"Desc":{"DataType":1,"Sizes":2}}`: true,
-		`{"DataType":"FLOAT32"}`: false, `{"version":1,"tensors":{}}`: false, `[]`: false, `[1]`: false, `3`: false, `null`: false,
+		`{"resources":{}}`: true, `{"commands":1}`: true, `{"DataType":1,"Sizes":2}`: true,
+		`{"Desc":{"DataType":1,"Sizes":2}}`: true,
+		`{"DataType":"FLOAT32"}`:            false, `{"version":1,"tensors":{}}`: false, `[]`: false, `[1]`: false,
+		`3`: false, `null`: false,
 	} {
 		tree := new(doctree.Tree)
 		if err := tree.JSON([]byte(text)); err != nil {

@@ -24,8 +24,11 @@ func FuzzDxDispatch(f *testing.F) {
 		}
 		f.Add(data)
 	}
-	f.Add([]byte(`[{"DataType":"FLOAT16","Sizes":[5,55],"Strides":[9,3],"TotalTensorSizeInBytes":123,"GuaranteedBaseOffsetAlignment":5,"role":"output"}]`))
-	f.Add([]byte(dxModelText(`"a":{"sizeInBytes":9223372036854775807}`, "JOIN", `"InputTensors":[{"Sizes":[4294967296,-1],"DataType":"INT4"},null],"InputCount":3,"OutputTensor":{"sizes":[1]}`, `"x":["a",{"name":"a","elementOffset":9223372036854775807}]`, `"InputTensors":["a","a"]`)))
+	f.Add([]byte(`[{"DataType":"FLOAT16","Sizes":[5,55],"Strides":[9,3],"TotalTensorSizeInBytes":123,` +
+		`"GuaranteedBaseOffsetAlignment":5,"role":"output"}]`))
+	f.Add([]byte(dxModelText(`"a":{"sizeInBytes":9223372036854775807}`, "JOIN", `"InputTensors":[{"Sizes":`+
+		`[4294967296,-1],"DataType":"INT4"},null],"InputCount":3,"OutputTensor":{"sizes":[1]}`,
+		`"x":["a",{"name":"a","elementOffset":9223372036854775807}]`, `"InputTensors":["a","a"]`)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		tree := new(doctree.Tree)
 		if tree.JSON(data) != nil || !IsDxDispatch(tree) {
@@ -69,15 +72,37 @@ func TestDxDispatchHostile(t *testing.T) {
 		return b.String()
 	}
 	tests := []struct{ name, text string }{
-		{"unknown operators", `{"resources":{},"dispatchables":{` + many(`"d%d":{"type":"ELEMENT_WISE_LOGICAL_GREATER_THAN_OR_EQUALS"}`) + `},"commands":[]}`},
-		{"unknown resources", `{"resources":{` + many(`"resource%d":{"sizeInBytes":4}`) + `},"dispatchables":{},"commands":[` + many(`{"type":"print","resource":"resourc%dx"}`) + `]}`},
-		{"tensors of one operator, bound again and again", `{"resources":{"r":{"sizeInBytes":4}},"dispatchables":{"d":{"type":"SPLIT","InputTensor":{"DataType":"INT8","Sizes":[1]},"OutputTensors":[` +
-			many(`{"DataType":"INT8","Sizes":[1],"x":%d}`) + `]}},"commands":[` + many(`{"type":"dispatch","dispatchable":"d","bindings":{"OutputTensors":"r","x%d":"r"}}`) + `]}`},
-		{"outputs in one place", `{"resources":{"r":{"sizeInBytes":4}},"dispatchables":{"d":{"type":"SPLIT","InputTensor":{"DataType":"INT8","Sizes":[1]},"OutputTensors":[` +
-			many(`{"DataType":"INT8","Sizes":[1],"x":%d}`) + `]}},"commands":[{"type":"dispatch","dispatchable":"d","bindings":{"InputTensor":"r","OutputTensors":[` + many(`{"name":"r","x":%d}`) + `]}}]}`},
+		{
+			"unknown operators",
+			`{"resources":{},"dispatchables":{` + many(`"d%d":{"type":`+
+				`"ELEMENT_WISE_LOGICAL_GREATER_THAN_OR_EQUALS"}`) + `},"commands":[]}`,
+		},
+		{
+			"unknown resources",
+			`{"resources":{` + many(`"resource%d":{"sizeInBytes":4}`) + `},"dispatchables":{},"commands":` +
+				`[` + many(`{"type":"print","resource":"resourc%dx"}`) + `]}`,
+		},
+		{
+			"tensors of one operator, bound again and again",
+			`{"resources":{"r":{"sizeInBytes":4}},"dispatchables":{"d":{"type":"SPLIT","InputTensor":` +
+				`{"DataType":"INT8","Sizes":[1]},"OutputTensors":[` +
+				many(`{"DataType":"INT8","Sizes":[1],"x":%d}`) + `]}},"commands":[` + many(`{"type":"dispatch",`+
+				`"dispatchable":"d","bindings":{"OutputTensors":"r","x%d":"r"}}`) + `]}`,
+		},
+		{
+			"outputs in one place",
+			`{"resources":{"r":{"sizeInBytes":4}},"dispatchables":{"d":{"type":"SPLIT","InputTensor":` +
+				`{"DataType":"INT8","Sizes":[1]},"OutputTensors":[` +
+				many(`{"DataType":"INT8","Sizes":[1],"x":%d}`) + `]}},"commands":[{"type":"dispatch","dispatchable":` +
+				`"d","bindings":{"InputTensor":"r","OutputTensors":[` + many(`{"name":"r","x":%d}`) + `]}}]}`,
+		},
 		{"duplicates", `{"resources":{` + many(`"a":%d`) + `},"commands":[],"dispatchables":{}}`},
 		{"members of a tensor", `{"DataType":"INT8","Sizes":[1],` + many(`"Stride%d":1`) + `}`},
-		{"tensors of an unknown operator", `{"resources":{},"dispatchables":{"d":{"type":"X",` + many(`"t%d":{"DataType":"INT8","Sizes":[1]}`) + `}},"commands":[]}`},
+		{
+			"tensors of an unknown operator",
+			`{"resources":{},"dispatchables":{"d":{"type":"X",` + many(`"t%d":{"DataType":"INT8","Sizes":`+
+				`[1]}`) + `}},"commands":[]}`,
+		},
 		{"numbers that are none", `{"DataType":"INT8","Sizes":[` + many(`%d.5`) + `]}`},
 	}
 	for _, tt := range tests {

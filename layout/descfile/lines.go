@@ -13,8 +13,8 @@ import (
 	"sync/atomic"
 )
 
-// Lines holds JSON Lines against rules: a descriptor a line, with the names of DirectML or those of a configuration, and
-// name and target besides.
+// Lines holds JSON Lines against rules: a descriptor a line, with the names of DirectML or of a configuration, and name
+// and target besides.
 type Lines struct {
 	Workers  int // how many check at once; at least 1
 	Options  rules.Options
@@ -138,8 +138,8 @@ func (s *stream) emit(l Lines, report func(rules.Finding) error) error {
 	return nil
 }
 
-// Limits of JSON Lines: bytes of a line, bytes that are read at once, and lines of a chunk, which may have some findings
-// each.
+// Limits of JSON Lines: bytes of a line, bytes that are read at once, and lines of a chunk, which may have several
+// findings each.
 const (
 	MaxLine    = 1 << 20
 	chunkBytes = 256 << 10
@@ -352,7 +352,14 @@ func (w *lineWorker) line(line []byte) {
 			w.unknown(m)
 			continue
 		case stated>>part&1 != 0:
-			w.find(rules.JSONDupKey, keyLocator{m}, "", "leave one of them out", "%s is stated before, which counts", quote(m.Key()))
+			w.find(
+				rules.JSONDupKey,
+				keyLocator{m},
+				"",
+				"leave one of them out",
+				"%s is stated before, which counts",
+				quote(m.Key()),
+			)
 			continue
 		case part == rules.NamePart:
 			w.readName(m)
@@ -435,5 +442,11 @@ func (w *lineWorker) unknown(m doctree.Value) {
 		}
 		return
 	}
-	w.wrong(rules.JSONKeyCase, keyLocator{m}, "write "+near, "%s is not a name of a field: it would be ignored", quote(key))
+	w.wrong(
+		rules.JSONKeyCase,
+		keyLocator{m},
+		"write "+near,
+		"%s is not a name of a field: it would be ignored",
+		quote(key),
+	)
 }

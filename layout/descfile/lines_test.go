@@ -20,7 +20,10 @@ func checkLines(t testing.TB, in io.Reader, l Lines) ([]string, LineCount) {
 	t.Helper()
 	var all []string
 	count, err := l.Check(in, func(f rules.Finding) error {
-		all = append(all, fmt.Sprintf("%d:%d %s%v %v [%s]: %s", f.Line, f.Column, f.Pointer, f.Severity, f.Rule, f.Tensor, f.Message))
+		all = append(
+			all,
+			fmt.Sprintf("%d:%d %s%v %v [%s]: %s", f.Line, f.Column, f.Pointer, f.Severity, f.Rule, f.Tensor, f.Message),
+		)
 		return nil
 	})
 	if err != nil {
@@ -30,10 +33,20 @@ func checkLines(t testing.TB, in io.Reader, l Lines) ([]string, LineCount) {
 }
 
 // theLine is what DirectML's programs write.
-const theLine = `{"DataType":"FLOAT32","Sizes":[1,64,112,112],"Strides":[802816,1,7168,64],"TotalTensorSizeInBytes":3211264}` + "\n"
+const theLine = `{"DataType":"FLOAT32","Sizes":[1,64,112,112],"Strides":[802816,1,7168,64],` +
+	`"TotalTensorSizeInBytes":3211264}` + "\n"
 
 func TestLinesFindings(t *testing.T) {
-	only := []rules.ID{rules.Syntax, rules.ConfigKey, rules.ConfigValue, rules.JSONDupKey, rules.JSONKeyCase, rules.TotalTooSmall, rules.SizeZero, rules.DTypeKnown}
+	only := []rules.ID{
+		rules.Syntax,
+		rules.ConfigKey,
+		rules.ConfigValue,
+		rules.JSONDupKey,
+		rules.JSONKeyCase,
+		rules.TotalTooSmall,
+		rules.SizeZero,
+		rules.DTypeKnown,
+	}
 	tests := []struct {
 		reason, text string
 		want         []string
@@ -42,22 +55,33 @@ func TestLinesFindings(t *testing.T) {
 		{"a right line of ours", `{"name":"x","dtype":"f32","sizes":"1x3","layout":"HW","role":"input"}`, nil},
 		{"blank lines", "\n  \n\r\n\t\n", nil},
 		{"no line", "", nil},
-		{"a total of one byte too few", "\n" + strings.Replace(theLine, "3211264}", `3211260,"name":"a"}`, 1), []string{
-			"2:100 /TotalTensorSizeInByteserror total-too-small [a]: TotalTensorSizeInBytes 3211260, needs 3211264 (last element 802815, FLOAT32, 802816 x 4 = 3211264)"}},
+		{
+			"a total of one byte too few", "\n" + strings.Replace(theLine, "3211264}", `3211260,"name":"a"}`, 1),
+			[]string{
+				"2:100 /TotalTensorSizeInByteserror total-too-small [a]: TotalTensorSizeInBytes 3211260, needs " +
+					"3211264 (last element 802815, FLOAT32, 802816 x 4 = 3211264)"},
+		},
 		{"a size of 0, as a known type of DirectML", `{"dtype":"f32","sizes":[0],"target":"directml"}`, []string{
 			"1:25 /sizes/0error size-zero []: size 0 of dimension 0: DirectML has no empty tensors"}},
 		{"a size of 0 elsewhere", `{"dtype":"f32","sizes":[0]}`, nil},
-		{"faults, and the stream goes on", "{\"a\":\n" + theLine + "{\"DataType\":\"FLOAT32\",\"Sizes\":[1,]} x\n[]\n5", []string{
-			"1:6 error syntax []: the text ends where a value is expected",
-			"3:37 error syntax []: unexpected text after the value",
-			"4:1 error syntax []: a list is not a descriptor, which is an object",
-			"5:1 error syntax []: a number is not a descriptor, which is an object"}},
+		{
+			"faults, and the stream goes on",
+			"{\"a\":\n" + theLine + "{\"DataType\":\"FLOAT32\",\"Sizes\":[1,]} x\n[]\n5",
+			[]string{
+				"1:6 error syntax []: the text ends where a value is expected",
+				"3:37 error syntax []: unexpected text after the value",
+				"4:1 error syntax []: a list is not a descriptor, which is an object",
+				"5:1 error syntax []: a number is not a descriptor, which is an object"},
+		},
 		{"nothing that is needed", "{}", []string{
 			"1:1 error config-key []: the line has no DataType, or dtype",
 			"1:1 error config-key []: the line has no Sizes, or sizes"}},
-		{"names that are near", `{"DataType":"FLOAT32","Sizes":[1],"strids":[1],"FLAGS":"NONE","id":7,"note":"x"}`, []string{
-			`1:35 /stridserror json-key-case []: "strids" is not a name of a field: it would be ignored`,
-			`1:48 /FLAGSerror json-key-case []: "FLAGS" is not a name of a field: it would be ignored`}},
+		{
+			"names that are near", `{"DataType":"FLOAT32","Sizes":[1],"strids":[1],"FLAGS":"NONE","id":7,"note":"x"}`,
+			[]string{
+				`1:35 /stridserror json-key-case []: "strids" is not a name of a field: it would be ignored`,
+				`1:48 /FLAGSerror json-key-case []: "FLAGS" is not a name of a field: it would be ignored`},
+		},
 		{"names twice", `{"DataType":"FLOAT32","Sizes":[1],"Sizes":[2],"sizes":[3]}`, []string{
 			`1:35 /Sizeswarning json-dup-key []: "Sizes" is stated before, which counts`,
 			`1:47 /sizeswarning json-dup-key []: "sizes" is stated before, which counts`}},
@@ -87,13 +111,21 @@ func manyLines(n int) []byte {
 		case 0:
 			b.WriteString("{\"DataType\": broken\n")
 		case 1:
-			fmt.Fprintf(&b, "{\"DataType\":\"FLOAT16\",\"Sizes\":[%d,%d],\"Strides\":[%d,1],\"TotalTensorSizeInBytes\":%d,\"name\":\"t%d\"}\n", r.IntN(5), r.IntN(9), r.IntN(9), 4*r.IntN(30), i)
+			fmt.Fprintf(&b, "{\"DataType\":\"FLOAT16\",\"Sizes\":[%d,%d],\"Strides\":[%d,"+
+				"1],\"TotalTensorSizeInBytes\":%d,\"name\":\"t%d\"}\n",
+				r.IntN(5), r.IntN(9), r.IntN(9), 4*r.IntN(30), i)
 		case 2:
 			b.WriteString("\n")
 		case 3:
 			fmt.Fprintf(&b, "{\"dtype\":\"i8\",\"sizes\":\"%dx3\",\"note\":%d}\r\n", r.IntN(9), i)
 		case 4:
-			fmt.Fprintf(&b, "{\"dtype\":\"i8\",\"sizes\":[%d,3],\"nota\":[%d],\"alignment\":%d}\n", r.IntN(9), i, r.IntN(99))
+			fmt.Fprintf(
+				&b,
+				"{\"dtype\":\"i8\",\"sizes\":[%d,3],\"nota\":[%d],\"alignment\":%d}\n",
+				r.IntN(9),
+				i,
+				r.IntN(99),
+			)
 		default:
 			b.WriteString(theLine)
 		}
@@ -129,20 +161,34 @@ func TestLinesChunks(t *testing.T) {
 		lines, good  int
 		want         []string
 	}{
-		{"a line that is too long between others", theLine + long + "\n" + theLine, 3, 2, []string{"2:1 error syntax []: the line is longer than 1048576 bytes"}},
-		{"a line that is too long at the end", theLine + long, 2, 1, []string{"2:1 error syntax []: the line is longer than 1048576 bytes"}},
-		{"a line of the limit", theLine + fits + "\n" + theLine, 3, 3, nil},
-		{"a line of the limit at the end", fits, 1, 1, nil},
-		{"many short lines", strings.Repeat("\n", 3*chunkLines+5) + theLine, 3*chunkLines + 6, 1, nil},
-		{"no line end at the end", theLine + strings.TrimSpace(theLine), 2, 2, nil},
+		{
+			reason: "a line that is too long between others", text: theLine + long + "\n" + theLine, lines: 3, good: 2,
+			want: []string{"2:1 error syntax []: the line is longer than 1048576 bytes"},
+		},
+		{
+			reason: "a line that is too long at the end", text: theLine + long, lines: 2, good: 1,
+			want: []string{"2:1 error syntax []: the line is longer than 1048576 bytes"},
+		},
+		{reason: "a line of the limit", text: theLine + fits + "\n" + theLine, lines: 3, good: 3},
+		{reason: "a line of the limit at the end", text: fits, lines: 1, good: 1},
+		{
+			reason: "many short lines", text: strings.Repeat("\n", 3*chunkLines+5) + theLine, lines: 3*chunkLines + 6,
+			good: 1,
+		},
+		{reason: "no line end at the end", text: theLine + strings.TrimSpace(theLine), lines: 2, good: 2},
 	}
 	for _, test := range tests {
 		if len(fits) != MaxLine {
 			t.Fatal(len(fits))
 		}
 		for _, workers := range []int{1, 3} {
-			got, count := checkLines(t, strings.NewReader(test.text), Lines{Workers: workers, Options: rules.Options{Only: []rules.ID{rules.Syntax}}})
-			if diff := cmp.Diff(test.want, got); diff != "" || count.Lines != test.lines || count.Descriptors != test.good {
+			got, count := checkLines(
+				t,
+				strings.NewReader(test.text),
+				Lines{Workers: workers, Options: rules.Options{Only: []rules.ID{rules.Syntax}}},
+			)
+			if diff := cmp.Diff(test.want, got); diff != "" || count.Lines != test.lines ||
+				count.Descriptors != test.good {
 				t.Errorf("%s: %+v %s", test.reason, count, diff)
 			}
 		}
@@ -163,7 +209,10 @@ func TestLinesStop(t *testing.T) {
 		t.Errorf("%v after %d findings", err, n)
 	}
 	broken := errors.New("broken")
-	count, err := Lines{}.Check(io.MultiReader(strings.NewReader("x\ny"), iotest.ErrReader(broken)), func(rules.Finding) error { return nil })
+	count, err := Lines{}.Check(
+		io.MultiReader(strings.NewReader("x\ny"), iotest.ErrReader(broken)),
+		func(rules.Finding) error { return nil },
+	)
 	if err != broken || count.Lines != 2 {
 		t.Errorf("%v, %+v", err, count)
 	}
@@ -171,8 +220,11 @@ func TestLinesStop(t *testing.T) {
 
 func FuzzLines(f *testing.F) {
 	f.Add(manyLines(60))
-	f.Add([]byte(`{"name":"a b","role":"output","target":"directml@5.0","operator":"DML_OPERATOR_GEMM","slot":"ATensor","dtype":"<f4","sizes":[ 1 , -2],"strides":[],"base":3,"Flags":["OWNED_BY_DML"],"alignment":16,"DimensionCount":2}`))
-	f.Add([]byte("{\"layout\":\"NHWC\",\"flags\":\"NONE\",\"flags2\":0,\"sizes\":[],\"dtype\":\"i1\"} \r\n{\"DataType\":\"DML_TENSOR_DATA_TYPE_INT8\",\"Sizes\":[-0,00,1e3]}"))
+	f.Add([]byte(`{"name":"a b","role":"output","target":"directml@5.0","operator":"DML_OPERATOR_GEMM","slot":` +
+		`"ATensor","dtype":"<f4","sizes":[ 1 , -2],"strides":[],"base":3,"Flags":["OWNED_BY_DML"],"alignment":` +
+		`16,"DimensionCount":2}`))
+	f.Add([]byte("{\"layout\":\"NHWC\",\"flags\":\"NONE\",\"flags2\":0,\"sizes\":[],\"dtype\":\"i1\"}" +
+		" \r\n{\"DataType\":\"DML_TENSOR_DATA_TYPE_INT8\",\"Sizes\":[-0,00,1e3]}"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if len(text) > 1<<14 {
 			return
@@ -192,7 +244,13 @@ func BenchmarkLines(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
 			for b.Loop() {
-				count, err := Lines{Workers: workers, Options: rules.Options{Shown: rules.Warning}}.Check(bytes.NewReader(text), func(f rules.Finding) error { return errors.New(f.Message) })
+				count, err := Lines{
+					Workers: workers,
+					Options: rules.Options{Shown: rules.Warning},
+				}.Check(
+					bytes.NewReader(text),
+					func(f rules.Finding) error { return errors.New(f.Message) },
+				)
 				if err != nil || count.Descriptors != 100_000 {
 					b.Fatal(count, err)
 				}
@@ -205,7 +263,8 @@ func BenchmarkYAML(b *testing.B) {
 	var text bytes.Buffer
 	text.WriteString("version: 1\ntensors:\n")
 	for i := 0; text.Len() < 4<<20-200; i++ {
-		fmt.Fprintf(&text, "  tensor_%d: # %d\n    dtype: float32\n    sizes: [1, 64, 112, 112]\n    strides: [802816, 1, 7168, 64]\n    totalBytes: 3211264\n    role: input\n", i, i)
+		fmt.Fprintf(&text, "  tensor_%d: # %d\n    dtype: float32\n    sizes: [1, 64, 112, 112]\n    strides: "+
+			"[802816, 1, 7168, 64]\n    totalBytes: 3211264\n    role: input\n", i, i)
 	}
 	b.SetBytes(int64(text.Len()))
 	b.ReportAllocs()

@@ -36,7 +36,7 @@ type comment struct {
 	at, end int // in the text, with the marks
 }
 
-// comment keeps a comment, if it may be for layoutcalc. It starts with the two bytes of // or with /*, or with the one of #.
+// comment keeps a comment, if it may be for layoutcalc. It starts with # in YAML, and with // or /* in JSON.
 func (t *Tree) comment(at, end int) {
 	text := t.data[at:end]
 	if len(t.comments) > MaxComments || !bytes.Contains(text, []byte(CommentMark)) {
@@ -53,8 +53,8 @@ func (t *Tree) comment(at, end int) {
 	t.comments = append(t.comments, comment{string(text), at, end})
 }
 
-// nextLines returns for each comment the line of what stands next behind it, the comment's own
-// if nothing does. From the last comment backwards, what lies behind another one is known.
+// nextLines returns for each comment the line of the next thing after it that is not a comment, the comment's own if
+// there is none. It goes from the last comment to the first, so that what comes after another one is known.
 func (t *Tree) nextLines() []int {
 	offsets, text := make([]int, len(t.comments)), t.data
 	for i := len(t.comments) - 1; i >= 0; i-- {
@@ -105,13 +105,14 @@ func (t *Tree) nextThing(at, stop int) int {
 	return stop
 }
 
-// alone reports whether nothing but the comment stands on its line.
+// alone reports whether nothing but the comment is on its line.
 func alone(text []byte, c comment) bool {
 	before := text[:c.at]
 	before = before[bytes.LastIndexByte(before, '\n')+1:]
-	behind := text[c.end:]
-	if i := bytes.IndexByte(behind, '\n'); i >= 0 {
-		behind = behind[:i]
+	after := text[c.end:]
+	if i := bytes.IndexByte(after, '\n'); i >= 0 {
+		after = after[:i]
 	}
-	return len(bytes.TrimSpace(bytes.TrimPrefix(before, []byte("\xEF\xBB\xBF")))) == 0 && len(bytes.TrimSpace(behind)) == 0
+	return len(bytes.TrimSpace(bytes.TrimPrefix(before, []byte("\xEF\xBB\xBF")))) == 0 &&
+		len(bytes.TrimSpace(after)) == 0
 }

@@ -45,7 +45,7 @@ type Scanner struct {
 	Token                        // the last key or scalar
 	Strict  bool                 // refuse commas before a closing bracket, and escapes that JSON does not have
 	Comment func(start, end int) // is told where comments are; may be nil
-	Refill  func() []byte        // returns the next piece of the text, which may replace the last one; nothing at its end
+	Refill  func() []byte        // returns the next piece of the text, in the same memory or other; nothing at its end
 
 	data    []byte // the piece of the text that is read
 	base    int    // its offset in the text
@@ -485,7 +485,7 @@ func (s *Scanner) word(c byte) {
 	s.joined, s.isJoined = append(s.joined[:0], word...), true
 }
 
-// Unescape returns a string without its escapes. What is no UTF-8 becomes U+FFFD.
+// Unescape returns a string without its escapes. What is not UTF-8 becomes U+FFFD.
 func Unescape(raw []byte) string {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return string(bytes.ToValidUTF8(raw, []byte("\uFFFD")))

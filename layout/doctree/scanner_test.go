@@ -64,8 +64,10 @@ var scannerTexts = []string{
 	`{"a": [1, -2, 3.5e+2, true, false, null], "b\u0041\n": "x\"y", "c": {}, "d": []}`,
 	"[9223372036854775807, -9223372036854775808, 9223372036854775808, 0, -0, 123456789012345678, 1e0]",
 	"/* one */ [1, // two\n 2 /* three **/, \"// no\"]",
-	`[1, 2,]`, `{"a": 1,}`, `[,]`, `{,}`, `[1 2]`, `{"a" 1}`, `{a: 1}`, `[1`, `{"a"`, `"abc`, `"a\`, "", " ", "tru", "nul", `-`, `01`, `1.`, `1e`,
-	`"\x"`, `"\u12"`, `"\u12x4"`, "\"a\nb\"", "/", "/* x", "/x", `[[[]]`, `{"a": "` + strings.Repeat("long ", 30) + `"}`,
+	`[1, 2,]`, `{"a": 1,}`, `[,]`, `{,}`, `[1 2]`, `{"a" 1}`, `{a: 1}`, `[1`, `{"a"`, `"abc`, `"a\`,
+	"", " ", "tru", "nul", `-`, `01`, `1.`, `1e`,
+	`"\x"`, `"\u12"`, `"\u12x4"`, "\"a\nb\"", "/", "/* x", "/x", `[[[]]`,
+	`{"a": "` + strings.Repeat("long ", 30) + `"}`,
 	"\"a\x00b\"", "{\"a\":1}]", "[1}", `{"é": "日本"}`,
 }
 
@@ -95,19 +97,19 @@ func TestScannerFaults(t *testing.T) {
 		offset int
 		words  string
 	}{
-		{"[1, 2,]", true, 6, "expected a value"},
-		{`{"a": 1,}`, true, 8, "expected a name in quotes"},
-		{`["\x"]`, true, 2, "not an escape of JSON"},
-		{`["\u12x4"]`, true, 2, "not an escape of JSON"},
-		{"[1, 2", false, 5, "expected a comma or ]"},
-		{`{"a": 1]`, false, 7, "expected a comma or }"},
-		{`{"a" 1}`, false, 5, "expected a colon after the name"},
-		{"", false, 0, "the text ends where a value is expected"},
-		{"/* x", false, 0, "the comment does not end"},
-		{"[01]", false, 1, "this is not a number"},
-		{`["abc`, false, 1, "the string does not end"},
-		{"\"a\tb\"", false, 2, "control characters"},
-		{strings.Repeat("[", MaxDepth+1), false, MaxDepth, "deeper than 64 levels"},
+		{text: "[1, 2,]", strict: true, offset: 6, words: "expected a value"},
+		{text: `{"a": 1,}`, strict: true, offset: 8, words: "expected a name in quotes"},
+		{text: `["\x"]`, strict: true, offset: 2, words: "not an escape of JSON"},
+		{text: `["\u12x4"]`, strict: true, offset: 2, words: "not an escape of JSON"},
+		{text: "[1, 2", offset: 5, words: "expected a comma or ]"},
+		{text: `{"a": 1]`, offset: 7, words: "expected a comma or }"},
+		{text: `{"a" 1}`, offset: 5, words: "expected a colon after the name"},
+		{words: "the text ends where a value is expected"},
+		{text: "/* x", words: "the comment does not end"},
+		{text: "[01]", offset: 1, words: "this is not a number"},
+		{text: `["abc`, offset: 1, words: "the string does not end"},
+		{text: "\"a\tb\"", offset: 2, words: "control characters"},
+		{text: strings.Repeat("[", MaxDepth+1), offset: MaxDepth, words: "deeper than 64 levels"},
 	}
 	for _, tt := range tests {
 		s := Scanner{Strict: tt.strict}

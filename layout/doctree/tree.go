@@ -140,7 +140,10 @@ func (t *Tree) value(member bool) {
 	}
 	start := uint32(s.Offset())
 	if n, ok := s.plainInt(); ok {
-		t.nodes = append(t.nodes, node{kind: Number, whole: true, member: member, start: start, end: uint32(s.Offset()), n: n})
+		t.nodes = append(
+			t.nodes,
+			node{kind: Number, whole: true, member: member, start: start, end: uint32(s.Offset()), n: n},
+		)
 		return
 	}
 	kind := s.Next()
@@ -325,8 +328,8 @@ func (v Value) Get(name string) (member Value, ok bool) {
 	return Value{}, false
 }
 
-// Int returns the number as an integer; ok is false when it is not one, or not one that 64 bits hold. It has no fraction,
-// exponent, leading zeros or plus.
+// Int returns the number as an integer; ok is false when it is not one, or not one that 64 bits hold. An integer has no
+// fraction, exponent, leading zeros or plus.
 func (v Value) Int() (n int64, ok bool) {
 	node := v.node()
 	return node.n, node.whole

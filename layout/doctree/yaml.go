@@ -18,9 +18,9 @@ const MaxYAML = 4 << 20
 
 // YAML reads a text of YAML, and returns a tree for each of its documents that says anything. The trees keep the text.
 //
-// What a scalar is follows the core schema, but for numbers, which are those of JSON: decimal digits are a number; true,
-// false and null are what they are, also as True and TRUE, and ~ and nothing are null; all else is a string, and so
-// is what is in quotes, unless it has a tag. 012, 0x10, 1_000, 1e3, 1.5 and yes are strings, for whoever reads them to
+// What a scalar is follows the core schema, but for numbers, which are those of JSON: decimal digits are a number;
+// true, false and null are what they are, also as True and TRUE, and ~ and nothing are null; all else is a string, and
+// so is what is in quotes, unless it has a tag. 012, 0x10, 1_000, 1e3, 1.5 and yes are strings, for the reader to
 // complain about. An alias is a copy of what its anchor names, at the place of that; a merge key adds the members that
 // its object does not have itself.
 func YAML(data []byte) ([]*Tree, error) {
@@ -38,7 +38,12 @@ func YAML(data []byte) ([]*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := yamlReader{data: data, cursor: cursor{data: data}, commented: bytes.Contains(data, []byte(CommentMark)), values: values}
+	r := yamlReader{
+		data:      data,
+		cursor:    cursor{data: data},
+		commented: bytes.Contains(data, []byte(CommentMark)),
+		values:    values,
+	}
 	var trees []*Tree
 	from := 0 // where the comments of the last tree start
 	for {
@@ -322,7 +327,8 @@ func (r *yamlReader) key(n *yaml.Node) {
 
 // isMerge reports whether a key stands for the members of other objects.
 func isMerge(n *yaml.Node) bool {
-	return n.Kind == yaml.ScalarNode && n.Value == "<<" && (n.Style == 0 || n.Style&yaml.TaggedStyle != 0 && n.Tag == "!!merge")
+	return n.Kind == yaml.ScalarNode && n.Value == "<<" &&
+		(n.Style == 0 || n.Style&yaml.TaggedStyle != 0 && n.Tag == "!!merge")
 }
 
 // keyText returns the text of a key that may be an alias.
@@ -424,7 +430,10 @@ func (r *yamlReader) scalarKind(n *yaml.Node, at int) Kind {
 			return Null
 		}
 	default:
-		r.fail(at, "unknown tag "+strconv.Quote(clip(n.Tag))+": those of scalars are !!str, !!int, !!float, !!bool and !!null")
+		r.fail(
+			at,
+			"unknown tag "+strconv.Quote(clip(n.Tag))+": those of scalars are !!str, !!int, !!float, !!bool and !!null",
+		)
 		return String
 	}
 	r.fail(at, strconv.Quote(clip(n.Value))+" is not what the tag "+n.Tag+" says")
@@ -501,7 +510,8 @@ func (r *yamlReader) span(n *yaml.Node, at int) {
 // that is not, or as far as a digit says.
 func (r *yamlReader) block(at int) [2]int {
 	indent := -1
-	if head := strings.TrimLeft(string(r.data[at+1:min(at+3, len(r.data))]), "+-"); head != "" && '1' <= head[0] && head[0] <= '9' {
+	if head := strings.TrimLeft(string(r.data[at+1:min(at+3, len(r.data))]), "+-"); head != "" && '1' <= head[0] &&
+		head[0] <= '9' {
 		line := r.data[bytes.LastIndexByte(r.data[:at], '\n')+1 : at+1]
 		indent = len(line) - len(bytes.TrimLeft(line, " -?")) + int(head[0]-'0')
 	}

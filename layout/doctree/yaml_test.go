@@ -40,12 +40,18 @@ var readable = []struct{ reason, text string }{
 	{"items under a key, indented", "a:\n  - 1\n  - 2\nb: 3\n"},
 	{"items of objects with items", "a:\n- b:\n  - 1\n  c: 2\n- d\n"},
 	{"brackets", "a: [1, 2,3 , x y, 'q', \"r\"]\nb: {c: 1, d: [e], \"f\":2, 'g': null}\nc: []\nd: {}\n"},
-	{"brackets over lines, closed at the margin", "a:\n  b: [\n    1, # one\n    2,\n  ]\n  c: {\n  x: 1,\n\n    y: 2}\n"},
+	{
+		"brackets over lines, closed at the margin",
+		"a:\n  b: [\n    1, # one\n    2,\n  ]\n  c: {\n  x: 1,\n\n    y: 2}\n",
+	},
 	{"JSON", "{\"a\": [1, 2, {\"b\": null}],\n \"c\":true, \"d\": \"x\\n\\u00e9\\/\"}\n"},
 	{"comments everywhere", "# a\na: 1 # b\n  # c\nb: # d\n  # e\n  - x # f\n# g\n  - y\n#h\n"},
 	{"sharps that are no comments", "a: b#c\nb: \"# no\"\nc: '# no'\nd: x# y\n"},
 	{"quotes in quotes", "a: 'it''s'\n'b''c': \"say \\\"x\\\"\"\n\"d\": it's\n"},
-	{"numbers and words are texts here", "a: 012\nb: 0x10\nc: 1e3\nd: 1_000\ne: yes\nf: 1:20\ng: .inf\nh: 18446744073709551616\ni: -0\nj: '5'\nk: +5\n"},
+	{
+		"numbers and words are texts here",
+		"a: 012\nb: 0x10\nc: 1e3\nd: 1_000\ne: yes\nf: 1:20\ng: .inf\nh: 18446744073709551616\ni: -0\nj: '5'\nk: +5\n",
+	},
 	{"colons in texts", "a: b:c\nb: http://x\nc: a::b\ne: [a:b, x::y]\n"},
 	{"dashes in texts", "a: -b\n-c: d\ne: [-1, -f]\n"},
 	{"a byte order mark", "\xEF\xBB\xBFa: 1\nb: 2\n"},
@@ -75,7 +81,8 @@ func TestYAMLAgreesWithTheLibrary(t *testing.T) {
 }
 
 // hard are pieces of texts whose combinations show where two readers part.
-var hard = strings.Split("a|b|: |:|\n|\n  |\n |- |-|[|]|{|}|, |,|'|\"|#| #| |\t|\\|\r\n|---|...|? |1|&|*|!|<<|~|é|%|>|.", "|")
+var hard = strings.Split("a|b|: |:|\n|\n  |\n |- |-|[|]|{|}|, |,|'|\"|#| #| |\t|\\|\r\n|---|...|? "+
+	"|1|&|*|!|<<|~|é|%|>|.", "|")
 
 func TestYAMLOfPieces(t *testing.T) {
 	state, tried, read := uint32(1), 60_000, 0
@@ -128,43 +135,76 @@ func TestYAMLRefuses(t *testing.T) {
 		line, column int
 		words        string
 	}{
-		{"an alias of nothing", "a: 1\nb: *a\n", 2, 4, "no anchor of that name"},
-		{"an alias in a list", "a: [*b]\n", 1, 5, "no anchor of that name"},
-		{"an alias inside what it names", "a: &a [1, *a]\n", 1, 11, "the alias *a is inside what it names"},
-		{"a merge key of a number", "a:\n  <<: 1\n", 2, 7, "takes an object or a list of objects"},
-		{"a merge key of a number in brackets", "a: {<<: 1}\n", 1, 9, "takes an object or a list of objects"},
-		{"a merge of itself", "a: &a\n  <<: *a\n", 2, 7, "inside what it names"},
-		{"a tag that is unknown", "a: !x 1\n", 1, 7, "unknown tag"},
-		{"a tag that is not so", "a: !!int x\n", 1, 10, "\"x\" is not what the tag !!int says"},
-		{"a tag of a list on an object", "a: !!seq {}\n", 1, 4, "an object cannot have the tag"},
-		{"another version", "%YAML 2.0\n---\na: 1\n", 1, 1, "the versions of YAML are 1.1 and 1.2"},
-		{"an empty text", "# nothing\n", 2, 1, "says nothing"},
-		{"documents of nothing", "---\n---\n", 3, 1, "says nothing"},
-		{"a key that is a list", "? [a]\n: b\n", 1, 3, "a key is a text"},
-		{"a tab that indents", "a:\n\tb: 1\n", 2, 1, "a tab cannot indent"},
-		{"a tab after blanks", "a:\n  \tb: 1\n", 2, 3, "a tab cannot indent"},
-		{"a key too far out", "a:\n    b: 1\n  c: 2\n", 3, 3, "expected a key of the object above"},
-		{"a key too far in", "a: 1\n  b: 2\n", 2, 4, "a key cannot be here"},
-		{"two keys on a line", "a: b: c\n", 1, 5, "a key cannot be here"},
-		{"an item after a key", "a: - b\n", 1, 4, "an item (-) cannot be here"},
-		{"no colon", "a: 1\nb\n", 2, 1, "a key with a colon"},
-		{"no blank after a colon", "a: 1\nb:2\n", 2, 1, "a key with a colon"},
-		{"brackets that do not end", "a: [1,\n  2\n", 3, 1, "the brackets do not end"},
-		{"a comma alone", "a: [1,,2]\n", 1, 7, "expected a value"},
-		{"text after a quote", "a: 'b' c\n", 1, 8, "end of the line"},
-		{"an unknown escape", `a: "\z41"`, 1, 5, "unknown escape"},
-		{"half a character", `a: "\ud83d"`, 1, 7, "the escape is not a character"},
-		{"a comment too close", "a: [1]# x\n", 1, 7, "a blank before its #"},
-		{"UTF-16", "\xFF\xFEa\x00", 1, 1, "UTF-16"},
-		{"UTF-16 without a mark", "a\x00:\x00", 1, 2, "UTF-8"},
-		{"invalid UTF-8", "a: b\xFFc", 1, 5, "not valid UTF-8"},
-		{"a control character", "a: b\x1b", 1, 5, "control character"},
-		{"a line feed of others", "a: b\u2028", 1, 5, "line break"},
-		{"a carriage return", "a: b\rc: d", 1, 5, "carriage return"},
-		{"too deep", deep + "[", 1, MaxDepth + 1, "64 levels"},
-		{"too deep in items", strings.Repeat("- ", MaxDepth+1), 1, 2*MaxDepth + 1, "64 levels"},
-		{"a bomb of aliases", "a: &a [x, x]\n" + bomb.String(), 19, 8, "more than 1048576 values"},
-		{"too deep by aliases", "k0: &k0 [x]\n" + stairs.String(), 64, 12, "64 levels"},
+		{reason: "an alias of nothing", text: "a: 1\nb: *a\n", line: 2, column: 4, words: "no anchor of that name"},
+		{reason: "an alias in a list", text: "a: [*b]\n", line: 1, column: 5, words: "no anchor of that name"},
+		{
+			reason: "an alias inside what it names", text: "a: &a [1, *a]\n", line: 1, column: 11,
+			words: "the alias *a is inside what it names",
+		},
+		{
+			reason: "a merge key of a number", text: "a:\n  <<: 1\n", line: 2, column: 7,
+			words: "takes an object or a list of objects",
+		},
+		{
+			reason: "a merge key of a number in brackets", text: "a: {<<: 1}\n", line: 1, column: 9,
+			words: "takes an object or a list of objects",
+		},
+		{reason: "a merge of itself", text: "a: &a\n  <<: *a\n", line: 2, column: 7, words: "inside what it names"},
+		{reason: "a tag that is unknown", text: "a: !x 1\n", line: 1, column: 7, words: "unknown tag"},
+		{
+			reason: "a tag that is not so", text: "a: !!int x\n", line: 1, column: 10,
+			words: "\"x\" is not what the tag !!int says",
+		},
+		{
+			reason: "a tag of a list on an object", text: "a: !!seq {}\n", line: 1, column: 4,
+			words: "an object cannot have the tag",
+		},
+		{
+			reason: "another version", text: "%YAML 2.0\n---\na: 1\n", line: 1, column: 1,
+			words: "the versions of YAML are 1.1 and 1.2",
+		},
+		{reason: "an empty text", text: "# nothing\n", line: 2, column: 1, words: "says nothing"},
+		{reason: "documents of nothing", text: "---\n---\n", line: 3, column: 1, words: "says nothing"},
+		{reason: "a key that is a list", text: "? [a]\n: b\n", line: 1, column: 3, words: "a key is a text"},
+		{reason: "a tab that indents", text: "a:\n\tb: 1\n", line: 2, column: 1, words: "a tab cannot indent"},
+		{reason: "a tab after blanks", text: "a:\n  \tb: 1\n", line: 2, column: 3, words: "a tab cannot indent"},
+		{
+			reason: "a key too far out", text: "a:\n    b: 1\n  c: 2\n", line: 3, column: 3,
+			words: "expected a key of the object above",
+		},
+		{reason: "a key too far in", text: "a: 1\n  b: 2\n", line: 2, column: 4, words: "a key cannot be here"},
+		{reason: "two keys on a line", text: "a: b: c\n", line: 1, column: 5, words: "a key cannot be here"},
+		{reason: "an item after a key", text: "a: - b\n", line: 1, column: 4, words: "an item (-) cannot be here"},
+		{reason: "no colon", text: "a: 1\nb\n", line: 2, column: 1, words: "a key with a colon"},
+		{reason: "no blank after a colon", text: "a: 1\nb:2\n", line: 2, column: 1, words: "a key with a colon"},
+		{
+			reason: "brackets that do not end", text: "a: [1,\n  2\n", line: 3, column: 1,
+			words: "the brackets do not end",
+		},
+		{reason: "a comma alone", text: "a: [1,,2]\n", line: 1, column: 7, words: "expected a value"},
+		{reason: "text after a quote", text: "a: 'b' c\n", line: 1, column: 8, words: "end of the line"},
+		{reason: "an unknown escape", text: `a: "\z41"`, line: 1, column: 5, words: "unknown escape"},
+		{reason: "half a character", text: `a: "\ud83d"`, line: 1, column: 7, words: "the escape is not a character"},
+		{reason: "a comment too close", text: "a: [1]# x\n", line: 1, column: 7, words: "a blank before its #"},
+		{reason: "UTF-16", text: "\xFF\xFEa\x00", line: 1, column: 1, words: "UTF-16"},
+		{reason: "UTF-16 without a mark", text: "a\x00:\x00", line: 1, column: 2, words: "UTF-8"},
+		{reason: "invalid UTF-8", text: "a: b\xFFc", line: 1, column: 5, words: "not valid UTF-8"},
+		{reason: "a control character", text: "a: b\x1b", line: 1, column: 5, words: "control character"},
+		{reason: "a line feed of others", text: "a: b\u2028", line: 1, column: 5, words: "line break"},
+		{reason: "a carriage return", text: "a: b\rc: d", line: 1, column: 5, words: "carriage return"},
+		{reason: "too deep", text: deep + "[", line: 1, column: MaxDepth + 1, words: "64 levels"},
+		{
+			reason: "too deep in items", text: strings.Repeat("- ", MaxDepth+1), line: 1, column: 2*MaxDepth + 1,
+			words: "64 levels",
+		},
+		{
+			reason: "a bomb of aliases", text: "a: &a [x, x]\n" + bomb.String(), line: 19, column: 8,
+			words: "more than 1048576 values",
+		},
+		{
+			reason: "too deep by aliases", text: "k0: &k0 [x]\n" + stairs.String(), line: 64, column: 12,
+			words: "64 levels",
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.reason, func(t *testing.T) {
@@ -175,7 +215,15 @@ func TestYAMLRefuses(t *testing.T) {
 			}
 			place := PlaceIn([]byte(test.text), fault.Offset)
 			if place.Line != test.line || place.Column != test.column || !strings.Contains(fault.Msg, test.words) {
-				t.Errorf("%d:%d %s, want %d:%d …%s…", place.Line, place.Column, fault.Msg, test.line, test.column, test.words)
+				t.Errorf(
+					"%d:%d %s, want %d:%d …%s…",
+					place.Line,
+					place.Column,
+					fault.Msg,
+					test.line,
+					test.column,
+					test.words,
+				)
 			}
 		})
 	}
@@ -222,20 +270,41 @@ func TestYAMLReads(t *testing.T) {
 	}{
 		{"an anchor and its alias", "a: &x 1\nb: *x\n", []string{"{a: 1@1:7, b: 1@1:7}"}},
 		{"an anchor of an object", "a: &x\n  b: 1\nc: *x\n", []string{"{a: {b: 1@2:6}, c: {b: 1@2:6}}"}},
-		{"an alias in a list", "a: &x [1, 2]\nb: [*x, 3]\n", []string{"{a: [1@1:8, 2@1:11], b: [[1@1:8, 2@1:11], 3@2:9]}"}},
+		{
+			"an alias in a list", "a: &x [1, 2]\nb: [*x, 3]\n",
+			[]string{"{a: [1@1:8, 2@1:11], b: [[1@1:8, 2@1:11], 3@2:9]}"},
+		},
 		{"an anchor of a key", "&k a: 1\nb: *k\n*k : 2\n", []string{`{a: 1@1:7, b: "a"@1:4, a: 2@3:6}`}},
-		{"an anchor that is given twice", "a: &x 1\nb: *x\nc: &x 2\nd: *x\n", []string{"{a: 1@1:7, b: 1@1:7, c: 2@3:7, d: 2@3:7}"}},
-		{"a merge key", "a: &x {p: 1, q: 2}\nb:\n  <<: *x\n  q: 3\n", []string{"{a: {p: 1@1:11, q: 2@1:17}, b: {p: 1@1:11, q: 3@4:6}}"}},
+		{
+			"an anchor that is given twice", "a: &x 1\nb: *x\nc: &x 2\nd: *x\n",
+			[]string{"{a: 1@1:7, b: 1@1:7, c: 2@3:7, d: 2@3:7}"},
+		},
+		{
+			"a merge key", "a: &x {p: 1, q: 2}\nb:\n  <<: *x\n  q: 3\n",
+			[]string{"{a: {p: 1@1:11, q: 2@1:17}, b: {p: 1@1:11, q: 3@4:6}}"},
+		},
 		{"a merge key of a list", "a: &x {p: 1}\nb: &y {p: 2, q: 3}\nc: {<<: [*x, *y, {r: 4, p: 5}]}\n",
 			[]string{"{a: {p: 1@1:11}, b: {p: 2@2:11, q: 3@2:17}, c: {p: 1@1:11, q: 3@2:17, r: 4@3:22}}"}},
-		{"merge keys of merge keys", "a: &x {p: 1}\nb: &y {<<: *x, q: 2}\nc: {<<: *y}\n", []string{"{a: {p: 1@1:11}, b: {p: 1@1:11, q: 2@2:19}, c: {p: 1@1:11, q: 2@2:19}}"}},
+		{
+			"merge keys of merge keys", "a: &x {p: 1}\nb: &y {<<: *x, q: 2}\nc: {<<: *y}\n",
+			[]string{"{a: {p: 1@1:11}, b: {p: 1@1:11, q: 2@2:19}, c: {p: 1@1:11, q: 2@2:19}}"},
+		},
 		{"a key << in quotes", "a: {'<<': 1}\n", []string{"{a: {<<: 1@1:11}}"}},
-		{"an anchor inside what a merge leaves out", "a: {<<: {p: &x 1}, p: 2}\nb: *x\n", []string{"{a: {p: 2@1:23}, b: 1@1:16}"}},
-		{"tags", "a: !!str 1\nb: !!int \"2\"\nc: !!float 3.5\nd: !!bool true\ne: !!null\nf: !!seq [! 4]\ng: !!map {}\n",
-			[]string{`{a: "1"@1:10, b: 2@2:10, c: 3.5@3:12, d: true@4:11, e: @5:4, f: ["4"@6:13], g: {}}`}},
+		{
+			"an anchor inside what a merge leaves out", "a: {<<: {p: &x 1}, p: 2}\nb: *x\n",
+			[]string{"{a: {p: 2@1:23}, b: 1@1:16}"},
+		},
+		{
+			"tags",
+			"a: !!str 1\nb: !!int \"2\"\nc: !!float 3.5\nd: !!bool true\ne: !!null\nf: !!seq [! 4]\ng: !!map {}\n",
+			[]string{`{a: "1"@1:10, b: 2@2:10, c: 3.5@3:12, d: true@4:11, e: @5:4, f: ["4"@6:13], g: {}}`},
+		},
 		{"directives", "%YAML 1.2\n---\na: 1\n...\n%YAML 1.1\n---\nb: 2\n", []string{"{a: 1@3:4}", "{b: 2@7:4}"}},
 		{"a tag directive", "%TAG !e! tag:yaml.org,2002:\n---\na: !e!str 1\n", []string{`{a: "1"@3:11}`}},
-		{"several documents", "a: 1\n---\nb: 2\n---\n# nothing\n---\nc: 3\n", []string{"{a: 1@1:4}", "{b: 2@3:4}", "{c: 3@7:4}"}},
+		{
+			"several documents", "a: 1\n---\nb: 2\n---\n# nothing\n---\nc: 3\n",
+			[]string{"{a: 1@1:4}", "{b: 2@3:4}", "{c: 3@7:4}"},
+		},
 		{"a document after the end", "a: 1\n...\n---\nb: 1\n", []string{"{a: 1@1:4}", "{b: 1@4:4}"}},
 		{"a literal text", "a: |\n  b\n   c\nd: |-\n  e\n", []string{`{a: "b\n c\n"@1:4, d: "e"@4:4}`}},
 		{"a folded text", "a: >\n  b\n  c\n", []string{`{a: "b c\n"@1:4}`}},
@@ -245,8 +314,12 @@ func TestYAMLReads(t *testing.T) {
 		{"escapes of YAML", `a: "\x41\e\u00e9\U0001F600"`, []string{`{a: "A\x1bé😀"@1:4}`}},
 		{"a member in a list", "a: [b: 1]\n", []string{"{a: [{b: 1@1:8}]}"}},
 		{"numbers without commas are one text", "a: [1 2\n  3]\n", []string{`{a: ["1 2 3"@1:5]}`}},
-		{"numbers of other schemas", "[012, 0x10, 1_000, 1e3, 1.5, yes, 0o7, .5, -0, +1]", []string{
-			`["012"@1:2, "0x10"@1:7, "1_000"@1:13, "1e3"@1:20, "1.5"@1:25, "yes"@1:30, "0o7"@1:35, ".5"@1:40, -0@1:44, "+1"@1:48]`}},
+		{
+			"numbers of other schemas", "[012, 0x10, 1_000, 1e3, 1.5, yes, 0o7, .5, -0, +1]",
+			[]string{
+				`["012"@1:2, "0x10"@1:7, "1_000"@1:13, "1e3"@1:20, "1.5"@1:25, "yes"@1:30, "0o7"@1:35, ".5"@1:40, ` +
+					`-0@1:44, "+1"@1:48]`},
+		},
 		{"numbers of JSON", "[1.5, 1e3, 10]", []string{`["1.5"@1:2, "1e3"@1:7, 10@1:12]`}},
 		{"nothing", "a:\nb: ~\nc: null\nd: ''\n", []string{`{a: @1:3, b: ~@2:4, c: null@3:4, d: ""@4:4}`}},
 		{"tabs that do not indent", "a:\t1\nb:\n  - [1,\n\t2]\n", []string{"{a: 1@1:4, b: [[1@3:6, 2@4:2]]}"}},
@@ -265,8 +338,10 @@ func TestYAMLReads(t *testing.T) {
 
 // TestYAMLComments finds the comments for layoutcalc, and not what is in texts.
 func TestYAMLComments(t *testing.T) {
-	text := "# layoutcalc:1\na: '# layoutcalc:no' # layoutcalc:2\nb: |\n  # layoutcalc:no\n # layoutcalc:3\nc: \"x\n  # layoutcalc:no\"\n" +
-		"d: it's # layoutcalc:4\ne: x#layoutcalc:no\n---\n# layoutcalc:5\nf: >2\n    # layoutcalc:no\n  # layoutcalc:no\n# layoutcalc:6\ng: 1\n"
+	text := "# layoutcalc:1\na: '# layoutcalc:no' # layoutcalc:2\nb: |\n  # layoutcalc:no\n # layoutcalc:3\nc:" +
+		" \"x\n  # layoutcalc:no\"\n" +
+		"d: it's # layoutcalc:4\ne: x#layoutcalc:no\n---\n# layoutcalc:5\nf: >2\n    # layoutcalc:no\n  # " +
+		"layoutcalc:no\n# layoutcalc:6\ng: 1\n"
 	trees, err := YAML([]byte(text))
 	if err != nil {
 		t.Fatal(err)
@@ -277,7 +352,8 @@ func TestYAMLComments(t *testing.T) {
 			got = append(got, fmt.Sprintf("%d:%d %d%s", c.Place.Line, c.Place.Column, c.Line, c.Text))
 		}
 	}
-	want := []string{"1:1 2 layoutcalc:1", "2:22 2 layoutcalc:2", "5:2 6 layoutcalc:3", "8:9 8 layoutcalc:4", "11:1 12 layoutcalc:5", "15:1 16 layoutcalc:6"}
+	want := []string{"1:1 2 layoutcalc:1", "2:22 2 layoutcalc:2", "5:2 6 layoutcalc:3", "8:9 8 layoutcalc:" +
+		"4", "11:1 12 layoutcalc:5", "15:1 16 layoutcalc:6"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -325,7 +401,9 @@ type yamlOracle struct {
 }
 
 func (o *yamlOracle) node(path string, n *yaml.Node) {
-	kind := map[yaml.Kind]string{yaml.SequenceNode: "list", yaml.MappingNode: "object", yaml.ScalarNode: "text", yaml.AliasNode: "alias"}[n.Kind]
+	kind := map[yaml.Kind]string{
+		yaml.SequenceNode: "list", yaml.MappingNode: "object", yaml.ScalarNode: "text", yaml.AliasNode: "alias",
+	}[n.Kind]
 	text := ""
 	if n.Kind == yaml.ScalarNode {
 		kind := String

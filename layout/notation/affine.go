@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // fitsAffine recognises an affine map, in a memref or alone.
@@ -70,7 +71,7 @@ func (p *affineReader) inputs(open, closing string) {
 		at := p.pos
 		name := p.word()
 		switch {
-		case name == "" || isDigit(name[0]):
+		case name == "" || scan.IsDigit(name[0]):
 			p.fail(at, "such as d0", "the name of an input is expected here")
 		case slices.Contains(p.names, name):
 			p.fail(at, "", "two inputs are named %s", name)
@@ -156,7 +157,7 @@ func (p *affineReader) operand() affineSum {
 		p.open("(")
 		s = p.sum()
 		p.close(")")
-	case isDigit(c):
+	case scan.IsDigit(c):
 		s.base = p.mlirNumber("the number")
 	default:
 		s = p.input()

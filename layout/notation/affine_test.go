@@ -90,7 +90,7 @@ func TestAffineRefuses(t *testing.T) {
 		{text: "memref<12xf32, affine_map<(d0) -> (d0, 1 - d0)>>", offset: 7, words: "result 1",
 			reason: "an index below 0"},
 		{text: "memref<12xf32, affine_map<(d0) -> (d0 +)>>", offset: 39, words: "operand",
-			reason: "nothing behind the +"},
+			reason: "nothing after the +"},
 		{text: "affine_map<(d0, d1) -> (d0, d1)>", words: "no sizes", reason: "a map alone"},
 	} {
 		tt.check(t, "affine-map")

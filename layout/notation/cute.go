@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // fitsCuTe recognises a colon after numbers, or brackets within brackets.
 func fitsCuTe(text string) bool {
-	start := text[0] == '(' || text[0] == '_' || isDigit(text[0]) || strings.HasPrefix(text, "S<") ||
+	start := text[0] == '(' || text[0] == '_' || scan.IsDigit(text[0]) || strings.HasPrefix(text, "S<") ||
 		strings.HasPrefix(text, "Sw<") || strings.Contains(text, "ptr")
 	return start && !strings.ContainsAny(text, `"'={`) &&
 		(strings.Contains(text, ":") || strings.ContainsAny(text, "_@<") || strings.Contains(text, "(("))

@@ -153,7 +153,7 @@ func TestCuTeRefusals(t *testing.T) {
 		{text: "Sw<3,4,3>_smem_ptr[16b](0x7f0) o (_8,_64):(_64,_1)", at: "Sw<", says: "swizzle",
 			reason: "a swizzled pointer"},
 		{text: "smem_ptr[16b](0x7f0) o Sw<3,4,3> o _0 o (_8,_64):(_64,_1)", at: "Sw<", says: "swizzle",
-			reason: "a swizzle behind a pointer"},
+			reason: "a swizzle after a pointer"},
 		{text: "(4,5):(_1@0,_1@1)", at: "@0", says: "coordinates", reason: "a basis stride"},
 		{text: "(4,5):(4,_1@0@1)", at: "@0@1", says: "coordinates", reason: "a basis stride of a nested mode"},
 		{text: "(4,3):(1)", at: "(1)", says: "nested", reason: "not congruent: 2 modes, 1 stride"},
@@ -161,13 +161,13 @@ func TestCuTeRefusals(t *testing.T) {
 		{text: "8:(1)", at: "(1)", says: "nested", reason: "8 and (8) differ"},
 		{text: "(4,3):(1,4", says: "expected", reason: "not closed"},
 		{text: "(4,3):", says: "number", reason: "no strides"},
-		{text: "(4,3):(1,4) x", at: "x", says: "unexpected text", reason: "something behind it"},
+		{text: "(4,3):(1,4) x", at: "x", says: "unexpected text", reason: "something after it"},
 		{text: "(4,?):(?,1)", at: "?):", says: "first ?", reason: "an unknown size"},
 		{text: "(-4,3):(1,4)", at: "(-4", says: "negative", reason: "a size is not negative"},
 	})
 }
 
-// TestCuTePointers: what stands before the layout is noted, and ? is what --dim says.
+// TestCuTePointers: what comes before the layout is noted, and ? is what --dim says.
 func TestCuTePointers(t *testing.T) {
 	tests := []struct {
 		text          string

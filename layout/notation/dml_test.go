@@ -192,7 +192,7 @@ func TestDMLDebugger(t *testing.T) {
 	checkReadings(t, "dml", []reading{
 		{"sizes = {2, 3}\nstrides = {5, 1}\n$1 = " + fields, "float32 2,3 @ 5,1", "gdb: print desc"},
 		{"$1 = " + fields + "\n$2 = {2, 3}\nsizes = {2, 3}\nstrides = {5, 1}", "float32 2,3 @ 5,1",
-			"the arrays behind it"},
+			"the arrays after it"},
 		{strings.ReplaceAll(fields, "Strides = 0x5581c020 <strides>", "Strides = 0x0") + "; sizes = {2, 3}",
 			"float32 2,3 @ 3,1", "a null pointer"},
 		{"sizes = {2, 3}\nstrides = {5, 1}\ndesc = {\n  DataType = DML_TENSOR_DATA_TYPE_FLOAT32,\n  DimensionCount = " +
@@ -354,7 +354,7 @@ func TestDxDispatchSpellings(t *testing.T) {
 		{`{"Type": "DML_TENSOR_TYPE_BUFFER", "Desc": {"DataType": "FLOAT32", "Sizes": [1,1,2,3]}}`, want, "wrapped"},
 		{`"InputTensor": {"Type": "BUFFER", "Desc": {"DataType": "FLOAT32", "Sizes": [1,1,2,3]}}`, want, "with a name"},
 		{`{ "DataType": "FLOAT32", "Sizes": [1,1,2,3,], /* rows */ "Strides": [], // packed
-}`, want, "comments, trailing commas; an empty list is no strides"},
+}`, want, "comments, trailing commas; an empty list of strides is as none"},
 		{`{ "Sizes": [1,1,2,3], "Anything": {"x": [1, {"y": 2}]}, "DataType": "FLOAT32" }`, want,
 			"another order, unknown members"},
 		{`{ "type": "DML_OPERATOR_GEMM", "desc": { "ATensor": { "DataType": "FLOAT32", "Sizes": [1,1,2,3] }, ` +
@@ -368,7 +368,7 @@ func TestDxDispatchSpellings(t *testing.T) {
 			"of members that are given twice, the first"},
 		{`{ "DataType": "FLOAT16", "Sizes": [5, 55], "Strides": [9, 3], "TotalTensorSizeInBytes": 123, ` +
 			`"GuaranteedBaseOffsetAlignment": 5 }`, "float16 5,55 @ 9,3",
-			"a total that is too small is no fault of the layout"},
+			"a total that is too small is not a fault of the layout"},
 	})
 }
 

@@ -170,7 +170,7 @@ func checkNotes(t *testing.T, text string, notes []string) {
 	}
 }
 
-// checkWords checks that what a user is told is short, printable, and none of Go's messages.
+// checkWords checks that what a user reads is short, printable, and not one of Go's messages.
 func checkWords(t *testing.T, text, words string) {
 	t.Helper()
 	fault := ""

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // maxGGMLRank is GGML_MAX_DIMS.
@@ -17,7 +18,7 @@ func fitsGGML(text string) bool {
 		return true
 	}
 	for _, mark := range []string{"ne =", "ne=", "ne:"} {
-		if i := strings.Index(text, mark); i == 0 || i > 0 && !isWord(text[i-1]) {
+		if i := strings.Index(text, mark); i == 0 || i > 0 && !scan.IsWord(text[i-1]) {
 			return true
 		}
 	}

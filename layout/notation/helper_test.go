@@ -169,7 +169,7 @@ func laidOut(t *testing.T, shape, name string) layout.Tensor {
 	return x
 }
 
-// numbersIn reads 2,3 or -1,4; the empty text is no numbers.
+// numbersIn reads 2,3 or -1,4; the empty text has no numbers.
 func numbersIn(t *testing.T, text string) []int64 {
 	t.Helper()
 	list, err := spec.ParseStrides("(" + text + ")")
@@ -204,7 +204,7 @@ type at struct {
 // A typeVector is a text with what a source says of it.
 type typeVector struct {
 	text     string
-	dims     []int64 // what each ? stands for
+	dims     []int64 // the value of each ?
 	sizes    []int64
 	elements int64 // of the storage; -1 is not said
 	bytes    int64 // of the storage; -1 is not said
@@ -318,26 +318,26 @@ func givenTensor(t *testing.T, shape, name string, dtype layout.DType, strides .
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := spec.Spec{Shape: sizes, DType: dtype}
+	description := spec.Spec{Shape: sizes, DType: dtype}
 	if name != "" {
 		n, err := spec.ParseName(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Name = &n
+		description.Name = &n
 	}
 	if strides != nil {
 		list := spec.NewList(strides, nil)
-		s.Strides = &list
+		description.Strides = &list
 	}
-	tensor, err := s.Tensor()
+	tensor, err := description.Tensor()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return tensor
 }
 
-// stridedTensor is the tensor of sizes and strides behind a base.
+// stridedTensor is the tensor of sizes and strides after a base.
 func stridedTensor(t *testing.T, base int64, sizes, strides []int64) layout.Tensor {
 	t.Helper()
 	l, err := layout.Strided(base, sizes, strides)

@@ -79,7 +79,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestEveryByte: 64 KiB of any character of ASCII, and any byte behind what leads a reader astray.
+// TestEveryByte: 64 KiB of any character of ASCII, and any byte after each start of a text.
 func TestEveryByte(t *testing.T) {
 	t.Parallel()
 	for c := range 256 {
@@ -126,7 +126,7 @@ func TestNumbers(t *testing.T) {
 	for _, n := range All() {
 		for at := 0; at < len(n.Example); at++ {
 			end := at
-			for end < len(n.Example) && isDigit(n.Example[end]) {
+			for end < len(n.Example) && scan.IsDigit(n.Example[end]) {
 				end++
 			}
 			if end == at {
@@ -165,7 +165,7 @@ func checkChoice(t *testing.T, n *Notation, text string) {
 		return
 	}
 	found[0].Name = strings.Repeat("\x1b[31m", 100)
-	for _, name := range []string{"", "nobody"} {
+	for _, name := range []string{"", "unknown"} {
 		_, err := Choose(found, name)
 		syntax, ok := err.(*layout.SyntaxError)
 		if !ok {

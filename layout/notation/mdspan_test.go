@@ -104,7 +104,7 @@ func TestMdspanRefusals(t *testing.T) {
 		{text: "std::extents<int, 2, n>, {5, 1}", at: "n>", says: "not a number", reason: "an extent by name"},
 		{text: "std::layout_right::mapping<std::extents<int, 2, 3>", says: "expected", reason: "not closed"},
 		{text: "std::layout_right::mapping<std::extents<int, 2, 3>>(), {5, 1}", at: "{5, 1}", says: "unexpected text",
-			reason: "strides behind a mapping"},
+			reason: "strides after a mapping"},
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/scan"
 )
 
 // A memref is what the text of one says.
@@ -81,11 +82,11 @@ func (r *reader) memrefLayout(m *memref) (more bool) {
 
 // nameLength is how many bytes the name has that a text starts with.
 func nameLength(text string) int {
-	if text == "" || !isLetter(text[0]) {
+	if text == "" || !scan.IsLetter(text[0]) {
 		return 0
 	}
 	n := 1
-	for n < len(text) && isWord(text[n]) {
+	for n < len(text) && scan.IsWord(text[n]) {
 		n++
 	}
 	return n
@@ -135,7 +136,7 @@ func (r *reader) mlirNumber(what string) int64 {
 	return n
 }
 
-func isHex(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
+func isHex(c byte) bool { return scan.IsDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 // writeMemref writes a memref. Strides that are those of no layout at all are left out.
 func writeMemref(t layout.Tensor) (string, error) {
@@ -221,7 +222,7 @@ func (r *reader) startType(kind string) (at int) {
 // 0x3 is a 0 and a 3.
 func (r *reader) dimensions() []int64 {
 	sizes := make([]int64, 0, 8)
-	for r.space(); isDigit(r.peek()) || r.peek() == '?' || r.peek() == '-'; r.space() {
+	for r.space(); scan.IsDigit(r.peek()) || r.peek() == '?' || r.peek() == '-'; r.space() {
 		if r.peek() == '-' {
 			r.unexpected("sizes are not negative")
 			break

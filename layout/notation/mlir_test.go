@@ -25,7 +25,7 @@ func (v memrefVector) check(t *testing.T, notation string) {
 	}
 	strides, ok := d.Tensor.Layout().LinearStrides()
 	if base := d.Tensor.Layout().Base(); !ok || !slices.Equal(strides, v.strides) || base != v.offset {
-		t.Errorf("%s: strides %v behind %d, want %v behind %d: %s", v.text, strides, base, v.strides, v.offset,
+		t.Errorf("%s: strides %v after %d, want %v after %d: %s", v.text, strides, base, v.strides, v.offset,
 			v.reason)
 	}
 }
@@ -85,7 +85,7 @@ func TestMLIRRefuses(t *testing.T) {
 		{text: "memref<2x3xvector<4xf32>>", offset: 11, words: "vector", reason: "5.1: elements that are vectors"},
 		{text: "memref<2x3xf33>", offset: 11, words: "f33", reason: "no type"},
 		{text: "memref<2x3xf32, strided<[3,1]>, strided<[3,1]>>", offset: 32, words: "already", reason: "two layouts"},
-		{text: "memref<2x3xf32, >", offset: 16, words: "expected", reason: "nothing behind the comma"},
+		{text: "memref<2x3xf32, >", offset: 16, words: "expected", reason: "nothing after the comma"},
 		{text: "memref<2x3xf32, stride<[3,1]>>", offset: 16, words: "strided<", reason: "a misspelling"},
 		{text: "memref<2x3xf32, strided<[3,1], offset 5>>", offset: 38, words: ":", reason: "5.1"},
 		{text: "memref<2x3xf32", offset: 14, words: "> is expected", reason: "not closed"},
@@ -195,7 +195,7 @@ func TestStableHLO(t *testing.T) {
 		{text: "tensor<*xf32>", offset: 7, words: "without a rank", reason: "4.4: unranked is not allowed"},
 		{text: "tensor<?x3xf32>", offset: 7, words: "not known", reason: "there is no value for it"},
 		{text: "tensor<2x3xf32, strided<[3,1]>", offset: 30, words: "> is expected", reason: "not closed"},
-		{text: "tensor<2x3xf32,>", offset: 15, words: "encoding", reason: "nothing behind the comma"},
+		{text: "tensor<2x3xf32,>", offset: 15, words: "encoding", reason: "nothing after the comma"},
 	} {
 		tt.check(t, "stablehlo")
 	}

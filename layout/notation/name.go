@@ -5,14 +5,15 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 	"layoutcalc/layout/spec"
 )
 
 // fitsName recognises a shape with a layout name after it.
 func fitsName(text string) bool {
 	i := strings.LastIndexByte(text, ' ')
-	return i > 0 && i+1 < len(text) && isLetter(text[i+1]) &&
-		(isDigit(text[0]) || strings.IndexByte("([{", text[0]) >= 0 || strings.HasPrefix(text, "torch.Size") ||
+	return i > 0 && i+1 < len(text) && scan.IsLetter(text[i+1]) &&
+		(scan.IsDigit(text[0]) || strings.IndexByte("([{", text[0]) >= 0 || strings.HasPrefix(text, "torch.Size") ||
 			strings.Contains(text[:i], "=")) && !strings.ContainsAny(text, "<:'\"/")
 }
 
@@ -95,7 +96,7 @@ func axisLetters(l layout.Layout) (letters []string, ok bool) {
 	letters = make([]string, rank)
 	for i := range letters {
 		letters[i] = spec.FlagName(l, i)
-		if len(letters[i]) != 1 || !isLetter(letters[i][0]) {
+		if len(letters[i]) != 1 || !scan.IsLetter(letters[i][0]) {
 			return nil, false
 		}
 	}

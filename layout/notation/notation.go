@@ -7,10 +7,13 @@
 //
 // Two ways of reading serve them all. Texts with a grammar of their own go through a [reader]
 // byte by byte; literals of C++, Python and JSON are first read into a tree of [value]s, in
-// which the notations then look for the fields that they know.
+// which the notations then look for their fields. JSON needs no reader of its own there: as far as
+// descriptors go it is what literals of C++ and Python have in common.
 //
-// Writing never lies: where a notation cannot say what a layout is, there is a [LossError] that
-// names what would be lost, and no text.
+// Where a notation cannot express a layout, writing returns a [LossError] that names what would be
+// lost, and no text.
+//
+// The package imports the model, scan, spec and facts, and of rules the names of a descriptor's fields.
 package notation
 
 import (
@@ -117,7 +120,7 @@ func notes(tensor, text []string) []string {
 		return text // that all tensors share
 	}
 	for i, note := range tensor {
-		tensor[i] = clip(note, maxMessage)
+		tensor[i] = scan.OneLine(note, maxMessage)
 	}
 	return append(tensor, text...)
 }
@@ -361,10 +364,10 @@ func Choose(found []Descriptor, name string) (Descriptor, error) {
 			return d, nil
 		}
 	}
-	list := clip(strings.Join(names, ", "), maxMessage/2)
+	list := scan.OneLine(strings.Join(names, ", "), maxMessage/2)
 	if name == "" {
 		return Descriptor{}, &layout.SyntaxError{Msg: fmt.Sprintf("the text describes %d tensors: %s", len(found),
-			list), Hint: "--tensor " + clip(names[0], maxQuote) + " chooses one"}
+			list), Hint: "--tensor " + scan.OneLine(names[0], maxQuote) + " chooses one"}
 	}
 	return Descriptor{}, &layout.SyntaxError{Input: name, Msg: "the text describes no tensor of that name",
 		Hint: "it describes " + list}

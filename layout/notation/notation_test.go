@@ -37,7 +37,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// TestRecognised has texts that are read without saying whose they are.
+// TestRecognised has texts that are read without naming their notation.
 func TestRecognised(t *testing.T) {
 	for _, tt := range []struct{ text, notation, reason string }{
 		{"torch.Size([2, 3]) (5, 1)", "pytorch", "as PyTorch prints sizes and strides"},
@@ -211,7 +211,7 @@ func TestChoose(t *testing.T) {
 		{found: two, name: "c", says: "no tensor of that name", hints: "a, b", reason: "another name"},
 		{found: one, name: "b", says: "no tensor of that name", hints: "a", reason: "another name"},
 		{found: bare, says: "2 tensors: 0, 1", hints: "--tensor 0",
-			reason: "tensors without names: none is the one meant"},
+			reason: "tensors without names: which one is meant is not said"},
 		{found: bare, name: "1", reason: "by position"},
 	} {
 		d, err := Choose(tt.found, tt.name)
@@ -354,7 +354,7 @@ func TestLossHints(t *testing.T) {
 }
 
 // TestLossHintSaysNone: blocks that are not full and lie elsewhere than at offset 0, of a type
-// that nobody has.
+// that no notation has.
 func TestLossHintSaysNone(t *testing.T) {
 	l, err := layout.New(1, layout.NewAxis("", 5, layout.Digit{Extent: 3, Stride: -7},
 		layout.Digit{Extent: 2, Stride: 3}))
@@ -402,7 +402,7 @@ func anySlowMap(t *rapid.T) (x layout.Tensor, m slowMap) {
 	return x, m
 }
 
-// steps returns how far the first steps along each axis lead, none where there is one index.
+// steps returns how far the first steps along each axis lead, 0 where there is one index.
 func (m slowMap) steps() []int64 {
 	steps, weight := make([]int64, len(m.sizes)), len(m.offsets)
 	for i, size := range m.sizes {

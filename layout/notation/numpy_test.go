@@ -11,30 +11,30 @@ import (
 // TestNumPyArrays has arrays with the byte strides that NumPy 1.24 gave them.
 func TestNumPyArrays(t *testing.T) {
 	tests := []struct {
-		text, want  string
-		bytes       string
-		low, behind int64 // the bytes from and up to which the elements lie
-		reason      string
+		text, want string
+		bytes      string
+		low, end   int64 // the bytes from and up to which the elements lie
+		reason     string
 	}{
-		{text: "np.zeros((2, 3, 4), '<f4')", want: "float32 2,3,4 @ 12,4,1", bytes: "48,16,4", behind: 96,
+		{text: "np.zeros((2, 3, 4), '<f4')", want: "float32 2,3,4 @ 12,4,1", bytes: "48,16,4", end: 96,
 			reason: "C order"},
-		{text: "np.zeros((2, 3, 4), '<f4', order='F')", want: "float32 2,3,4 @ 1,2,6", bytes: "4,8,24", behind: 96,
+		{text: "np.zeros((2, 3, 4), '<f4', order='F')", want: "float32 2,3,4 @ 1,2,6", bytes: "4,8,24", end: 96,
 			reason: "the same in Fortran order"},
 		{text: "shape=(2, 4, 3), strides=(48, 4, 16), dtype='<f4'", want: "float32 2,4,3 @ 12,1,4", bytes: "48,4,16",
-			behind: 96, reason: "transpose(0, 2, 1)"},
-		{text: "shape=(2, 2), strides=(96, 24), dtype='<f8'", want: "float64 2,2 @ 12,3", bytes: "96,24", behind: 128,
+			end: 96, reason: "transpose(0, 2, 1)"},
+		{text: "shape=(2, 2), strides=(96, 24), dtype='<f8'", want: "float64 2,2 @ 12,3", bytes: "96,24", end: 128,
 			reason: "f8 (4,6)[::2,::3]"},
-		{text: "shape=(5,), strides=(-2,), dtype='<i2'", want: "int16 5 @ -1", bytes: "-2", low: -8, behind: 2,
+		{text: "shape=(5,), strides=(-2,), dtype='<i2'", want: "int16 5 @ -1", bytes: "-2", low: -8, end: 2,
 			reason: "i2 (5,)[::-1]: from -8 to +2"},
-		{text: "shape=(2, 3), strides=(0, 4), dtype='<i4'", want: "int32 2,3 @ 0,1", bytes: "0,4", behind: 12,
+		{text: "shape=(2, 3), strides=(0, 4), dtype='<i4'", want: "int32 2,3 @ 0,1", bytes: "0,4", end: 12,
 			reason: "broadcast (3,) to (2,3)"},
-		{text: "shape=(1, 3), strides=(100, 4), dtype='<f4'", want: "float32 1,3 @ 25,1", bytes: "100,4", behind: 12,
+		{text: "shape=(1, 3), strides=(100, 4), dtype='<f4'", want: "float32 1,3 @ 25,1", bytes: "100,4", end: 12,
 			reason: "(1,3) with a stride that does not count"},
 		{text: "shape=(0, 3), strides=(0, 0), dtype='<f8'", want: "float64 0,3 @ 0,0", bytes: "0,0",
 			reason: "zeros (0,3)"},
-		{text: "np.zeros((), '<f8')", want: "float64  @ ", behind: 8, reason: "zeros () f8"},
+		{text: "np.zeros((), '<f8')", want: "float64  @ ", end: 8, reason: "zeros () f8"},
 		{text: "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }", want: "float32 2,3 @ 1,2", bytes: "4,8",
-			behind: 24, reason: "an .npy header"},
+			end: 24, reason: "an .npy header"},
 	}
 	for _, tt := range tests {
 		d, err := single(t, "numpy", tt.text, Options{})
@@ -47,8 +47,8 @@ func TestNumPyArrays(t *testing.T) {
 		}
 		item := d.Tensor.DType().Bits() / 8
 		low, high := d.Tensor.Layout().Bounds()
-		if low*item != tt.low || (high+1)*item != tt.behind {
-			t.Errorf("%s lies from %d to %d, want %d to %d; %s", tt.text, low*item, (high+1)*item, tt.low, tt.behind,
+		if low*item != tt.low || (high+1)*item != tt.end {
+			t.Errorf("%s lies from %d to %d, want %d to %d; %s", tt.text, low*item, (high+1)*item, tt.low, tt.end,
 				tt.reason)
 		}
 		want := "'strides': " + tuple(numbersIn(t, tt.bytes))

@@ -176,8 +176,8 @@ func TestOneDNNStrides(t *testing.T) {
 		bytes          int64 // -1: refused
 		reason         string
 	}{
-		{sizes: []int64{4, 3}, strides: []int64{8, 1}, bytes: 128, reason: "the gap behind the last row counts"},
-		{sizes: []int64{5}, strides: []int64{2}, bytes: 40, reason: "so does the one behind the last element"},
+		{sizes: []int64{4, 3}, strides: []int64{8, 1}, bytes: 128, reason: "the gap after the last row counts"},
+		{sizes: []int64{5}, strides: []int64{2}, bytes: 40, reason: "so does the one after the last element"},
 		{sizes: []int64{1, 3}, strides: []int64{100, 1}, bytes: 12, reason: "the stride of one element does not"},
 		{sizes: []int64{2, 3}, strides: []int64{0, 1}, bytes: 12, reason: "broadcast"},
 		{sizes: []int64{2, 3}, strides: []int64{0, 0}, reason: "all broadcast"},
@@ -311,10 +311,10 @@ func TestOneDNNFaults(t *testing.T) {
 		{notation: "onednn-tag", text: "--tag=acd 2x3x4", offset: 6, says: "b is missing"},
 		{notation: "onednn-tag", text: "--tag=aB0b 2x3", offset: 8, says: "at least one element"},
 		{notation: "onednn-tag", text: "--tag=ab4c 2x3", offset: 9, says: "not an axis"},
-		{notation: "onednn-tag", text: "--tag=aBc16 2x3x4", offset: 9, says: "does not say which axis"},
+		{notation: "onednn-tag", text: "--tag=aBc16 2x3x4", offset: 11, says: "does not name the axis"},
 		{notation: "onednn-tag", text: "--tag=abb 2x3", offset: 8, says: "twice"},
 		{notation: "onednn-tag", text: "--tag=aBcd4bc 2x3x4x5", offset: 12, says: "every letter needs a number"},
-		{notation: "onednn-tag", text: "--tag=4ab 2x3", offset: 7, says: "not an axis"},
+		{notation: "onednn-tag", text: "--tag=4ab 2x3", offset: 6, says: "not a layout name"},
 		{notation: "onednn-tag", text: "--tag=aB99999999999999999999b 2x3", offset: 8, says: "64 bits"},
 		{notation: "onednn-tag", text: "--tag=hwc 2x3x4", offset: 7, says: "not those of a format tag"},
 		{notation: "onednn-tag", text: "--tag=ab,ba 2x3", offset: 8, says: "several values"},

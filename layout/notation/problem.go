@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // problemKeys are the entries of oneDNN's problems, in verbose lines and for benchdnn.
@@ -32,14 +33,14 @@ func isProblem(text string) bool {
 	pairs := 0
 	for i := 0; i < len(text) && pairs < 2; pairs++ {
 		start := i
-		for i < len(text) && isLetter(text[i]) {
+		for i < len(text) && scan.IsLetter(text[i]) {
 			i++
 		}
 		if i == len(text) || !slices.Contains(problemKeys[:], text[start:i]) ||
-			!isDigit(text[i]) && text[i] != '*' && text[i] != '?' {
+			!scan.IsDigit(text[i]) && text[i] != '*' && text[i] != '?' {
 			return false
 		}
-		for i < len(text) && !isLetter(text[i]) {
+		for i < len(text) && !scan.IsLetter(text[i]) {
 			if strings.IndexByte("0123456789_*?", text[i]) < 0 {
 				return false
 			}
@@ -52,7 +53,7 @@ func isProblem(text string) bool {
 // problem reads the problem that comes next.
 func (r *reader) problem() problem {
 	p := problem{at: r.pos}
-	if c := r.peek(); isDigit(c) || c == '*' || c == '?' {
+	if c := r.peek(); scan.IsDigit(c) || c == '*' || c == '?' {
 		p.lists = append(p.lists, r.byX())
 		for r.takeHere(":") {
 			if p.lists = append(p.lists, r.byX()); len(p.lists) > layout.MaxDigits {
@@ -60,7 +61,7 @@ func (r *reader) problem() problem {
 			}
 		}
 	}
-	for c := r.peek(); r.err == nil && (isLetter(c) || c == '_'); c = r.peek() {
+	for c := r.peek(); r.err == nil && (scan.IsLetter(c) || c == '_'); c = r.peek() {
 		if r.takeHere("_") {
 			continue
 		}
@@ -92,14 +93,14 @@ func (r *reader) byX() []int64 {
 // problemEntry reads a key and its number. Fractions are of factors, not of sizes.
 func (r *reader) problemEntry() problemEntry {
 	at := r.pos
-	key := r.span(isLetter)
+	key := r.span(scan.IsLetter)
 	if !slices.Contains(problemKeys[:], key) {
 		r.fail(at, "such as mb1ic3ih224iw224 or 1x3x224x224", "%q is not an entry of a problem", key)
 		return problemEntry{}
 	}
 	e := problemEntry{key, r.known(key)}
 	if key == "beta" || key == "alpha" {
-		r.span(func(c byte) bool { return isDigit(c) || c == '.' || c == 'e' || c == '-' || c == '+' })
+		r.span(func(c byte) bool { return scan.IsDigit(c) || c == '.' || c == 'e' || c == '-' || c == '+' })
 	}
 	return e
 }

@@ -39,7 +39,7 @@ func TestProblems(t *testing.T) {
 		{"--binary 2x3:2x1", "src0 2x3; src1 2x1; dst 2x3", "a broadcast"},
 		{"--concat --axis=1 2x3:2x4", "src0 2x3; src1 2x4; dst 2x7", "joined"},
 		{"--reduction 2x3:1x3", "src 2x3; dst 1x3", "a reduction"},
-		{"2x3:2x4", "src0 2x3; src1 2x4", "of what nobody says"},
+		{"2x3:2x4", "src0 2x3; src1 2x4", "of a primitive that is not named"},
 		{"--sdt=f32 --ddt=s8 2x3", "src 2x3; dst 2x3", "a reorder"},
 		{"--ddt=s8 2x3", "dst 2x3", "one side of it"},
 		{"2x3 4x5", " 2x3;  4x5", "two problems"},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 	"layoutcalc/layout/spec"
 )
 
@@ -210,8 +211,8 @@ func readFX(r *reader) {
 	if r.space(); r.peek() == '[' {
 		strides = r.list("[", "]", "this stride")
 	}
-	if r.space(); isLetter(r.peek()) {
-		r.span(func(c byte) bool { return isWord(c) || c == ':' })
+	if r.space(); scan.IsLetter(r.peek()) {
+		r.span(func(c byte) bool { return scan.IsWord(c) || c == ':' })
 	}
 	if quoted {
 		r.expect(`"`)
@@ -221,7 +222,7 @@ func readFX(r *reader) {
 
 // fitsFX recognises two lists in square brackets after a type.
 func fitsFX(text string) bool {
-	return strings.Contains(text, "][") && isLetter(text[0]) && !strings.Contains(text, "{")
+	return strings.Contains(text, "][") && scan.IsLetter(text[0]) && !strings.Contains(text, "{")
 }
 
 // writeFX writes what a graph dump would show.

@@ -56,8 +56,10 @@ func TestPyTorchPairs(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			if l := d.Tensor.Layout(); facts.Contiguous(l) != tt.contiguous || facts.ChannelsLast(l) != tt.channelsLast {
-				t.Errorf("%s: contiguous %v, channels_last %v, want %v, %v; %s", text, facts.Contiguous(l), facts.ChannelsLast(l),
+			if l := d.Tensor.Layout(); facts.Contiguous(l) != tt.contiguous ||
+				facts.ChannelsLast(l) != tt.channelsLast {
+				t.Errorf("%s: contiguous %v, channels_last %v, want %v, %v; %s", text, facts.Contiguous(l),
+					facts.ChannelsLast(l),
 					tt.contiguous, tt.channelsLast, tt.reason)
 			}
 		}
@@ -230,7 +232,7 @@ func TestFXRefusals(t *testing.T) {
 		{text: "f32[2, 3", says: "expected", reason: "not closed"},
 		{text: "f32[s0, 3][3, 1]cpu", at: "s0", says: "number", reason: "a symbolic size"},
 		{text: `Tensor "f32[2, 3][3, 1]cpu`, says: `" is expected`, reason: "the quote is not closed"},
-		{text: "f32[2, 3][3, 1]cpu + 1", at: "+", says: "unexpected text", reason: "something behind it"},
+		{text: "f32[2, 3][3, 1]cpu + 1", at: "+", says: "unexpected text", reason: "something after it"},
 	})
 }
 
@@ -252,7 +254,7 @@ func TestPyTorchWrites(t *testing.T) {
 			reason: "offset + last index + 1 elements: 1 + 8 + 1"},
 		{n: pytorch, tensor: plainTensor(t, "float32", 5, []int64{0, 3}, []int64{3, 1}),
 			want:   "torch.empty(5, dtype=torch.float32).as_strided((0, 3), (3, 1), 5)",
-			reason: "nothing behind the offset"},
+			reason: "nothing after the offset"},
 		{n: fx, tensor: plainTensor(t, "float16", 0, []int64{4, 4}, []int64{0, 1}), want: "f16[4, 4][0, 1]cpu",
 			reason: "ints joined by a comma and a blank"},
 		{n: fx, tensor: plainTensor(t, "float32", 0, nil, nil), want: "f32[][]cpu", reason: "a scalar"},

@@ -2,11 +2,8 @@ package notation
 
 import (
 	"fmt"
-	"math/big"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
@@ -47,7 +44,7 @@ func (r *reader) fault(err error) {
 		return
 	}
 	if e, ok := err.(*layout.SyntaxError); ok {
-		e.Msg, e.Hint = clip(e.Msg, maxMessage), clip(e.Hint, maxMessage)
+		e.Msg, e.Hint = scan.OneLine(e.Msg, maxMessage), scan.OneLine(e.Hint, maxMessage)
 	}
 	r.err, r.pos = overflowOf("the storage", err), len(r.text)
 }
@@ -183,7 +180,7 @@ func (r *reader) span(is func(byte) bool) string {
 // word reads, after blanks, a word of letters, digits and underscores.
 func (r *reader) word() string {
 	r.space()
-	return r.span(isWord)
+	return r.span(scan.IsWord)
 }
 
 // open steps over an opening bracket, one level deeper; close ends the level.
@@ -199,47 +196,28 @@ func (r *reader) close(bracket string) {
 	r.expect(bracket)
 }
 
-// digits reads a number that is not negative, and where blanks before it do not matter.
-func (r *reader) digits() int64 {
+// digits reads a number that is not negative, after blanks.
+func (r *reader) digits() int64 { return r.integer(false) }
+
+// number is digits with a sign.
+func (r *reader) number() int64 { return r.integer(true) }
+
+func (r *reader) integer(signed bool) int64 {
 	r.space()
 	start := r.pos
-	text := r.span(isDigit)
-	if text == "" {
+	if signed {
+		r.takeHere("-")
+	}
+	if r.span(scan.IsDigit) == "" {
 		r.unexpected("a number is expected here")
 		return 0
 	}
+	text := r.text[start:r.pos]
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		r.fail(start, "", "%s is more than 64 bits hold", bigText(text))
+		r.fail(start, "", "%s is more than 64 bits hold", scan.BigText(text))
 	}
 	return n
-}
-
-// number is digits with a sign.
-func (r *reader) number() int64 {
-	r.space()
-	start := r.pos
-	if !r.takeHere("-") {
-		return r.digits()
-	}
-	text := r.span(isDigit)
-	n, err := strconv.ParseInt("-"+text, 10, 64)
-	switch {
-	case text == "":
-		r.unexpected("a number is expected here")
-	case err != nil:
-		r.fail(start, "", "-%s is more than 64 bits hold", bigText(text))
-	}
-	return n
-}
-
-// bigText returns a number that is too large without its leading zeros, or just its length.
-func bigText(digits string) string {
-	if len(digits) > 40 {
-		return fmt.Sprintf("a number of %d digits", len(digits))
-	}
-	n, _ := new(big.Int).SetString(digits, 10)
-	return n.String()
 }
 
 // known is number, or the value that the options have for a ?; what says what the number is.
@@ -303,52 +281,17 @@ func (r *reader) skip(format string, args ...any) {
 	r.skipped = append(r.skipped, fmt.Sprintf(format, clipAll(args)...))
 }
 
-func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-func isWord(c byte) bool   { return isLetter(c) || isDigit(c) || c == '_' }
-
 // The most characters of a message or hint, and of a part of the text that one quotes.
 const (
 	maxMessage = 250
 	maxQuote   = 60
 )
 
-// clip returns a text as a message can show it: cut to a length, and in one line.
-func clip(text string, most int) string {
-	if len(text) <= most && isPlain(text) {
-		return text
-	}
-	var b strings.Builder
-	for _, c := range text {
-		switch {
-		case most == 0:
-			return b.String() + "…"
-		case unicode.IsSpace(c):
-			c = ' '
-		case c == utf8.RuneError || !unicode.IsPrint(c):
-			c = '?'
-		}
-		b.WriteRune(c)
-		most--
-	}
-	return b.String()
-}
-
-// isPlain reports whether all bytes are printable ASCII.
-func isPlain(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; c < ' ' || c > '~' {
-			return false
-		}
-	}
-	return true
-}
-
 // clipAll clips the texts among the arguments of a message.
 func clipAll(args []any) []any {
 	for i, a := range args {
 		if text, ok := a.(string); ok {
-			args[i] = clip(text, maxQuote)
+			args[i] = scan.OneLine(text, maxQuote)
 		}
 	}
 	return args
@@ -372,7 +315,7 @@ func isPair(text string) bool {
 			lists++
 		case ')', ']', '}', ',', ' ', '-', '\n', '\t':
 		default:
-			if !isDigit(c) {
+			if !scan.IsDigit(c) {
 				return false
 			}
 		}

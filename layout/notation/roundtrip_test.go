@@ -14,7 +14,7 @@ import (
 )
 
 // TestRoundTripProperty: what a notation writes it reads again, with the same map and, where the
-// text says a type, the same type; and whoever reads the text finds out whose it is.
+// text says a type, the same type; and its notation is recognised.
 func TestRoundTripProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := anyTensor(t)
@@ -87,7 +87,7 @@ func filled(l layout.Layout) bool {
 	return true
 }
 
-// key tells tensors apart, also those of the same map.
+// key differs for different tensors, also of the same map.
 func key(x layout.Tensor) string {
 	return fmt.Sprint(x.Layout(), x.DType(), x.Storage())
 }
@@ -133,7 +133,7 @@ func wantSame(t *rapid.T, text string, x layout.Tensor, found []Descriptor, err 
 // mostOffsets is how many elements a tensor may have whose offsets are listed.
 const mostOffsets = 1 << 13
 
-// offsets lists the offsets of all elements in row-major order, with digits of its own: none when
+// offsets lists the offsets of all elements in row-major order, with digits of its own: nil when
 // there are too many. None of them may leave the bounds.
 func offsets(t interface{ Fatalf(string, ...any) }, l layout.Layout) []int64 {
 	n := int64(1)
@@ -310,7 +310,7 @@ func anyBlocked(t *rapid.T, sizes []int64) (axes [][]layout.Digit) {
 	return axes
 }
 
-// anyDigits draws digits with any strides, up to so many inner ones for an axis.
+// anyDigits draws digits with any strides, with at most a number of inner ones for an axis.
 func anyDigits(t *rapid.T, sizes []int64, inner int) (axes [][]layout.Digit) {
 	axes = make([][]layout.Digit, len(sizes))
 	strides := rapid.SampledFrom([]*rapid.Generator[int64]{rapid.Int64Range(0, 6), rapid.Int64Range(-4, 9),

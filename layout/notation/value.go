@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // A value is what a literal of C++, Python or JSON says.
@@ -61,7 +62,7 @@ func (r *reader) entries(closing byte) []entry {
 
 // separated reports whether the next entry may follow without a comma, as the fields of a
 // struct that a debugger prints do.
-func (r *reader) separated(closing byte) bool { return closing == '}' && isLetter(r.peek()) }
+func (r *reader) separated(closing byte) bool { return closing == '}' && scan.IsLetter(r.peek()) }
 
 // entry reads a value and the key before it into e.
 func (r *reader) entry(e *entry) {
@@ -82,7 +83,7 @@ func (r *reader) entry(e *entry) {
 
 // takeDot steps over the dot of a designated initialiser.
 func (r *reader) takeDot() {
-	if r.space(); r.peek() == '.' && r.pos+1 < len(r.text) && isLetter(r.text[r.pos+1]) {
+	if r.space(); r.peek() == '.' && r.pos+1 < len(r.text) && scan.IsLetter(r.text[r.pos+1]) {
 		r.pos++
 	}
 }
@@ -106,12 +107,12 @@ func (r *reader) operand(v *value) {
 	}
 	*v = value{at: r.pos}
 	switch c := r.peek(); {
-	case isDigit(c) || c == '-':
+	case scan.IsDigit(c) || c == '-':
 		v.kind, v.n = number, r.cNumber()
 		r.address(v)
 		r.decimal(v)
 		return
-	case isLetter(c) || c == '_' || c == '$':
+	case scan.IsLetter(c) || c == '_' || c == '$':
 		v.kind, v.word = word, r.path()
 	case c == '?':
 		v.kind, v.n = number, r.known("a number")
@@ -137,11 +138,11 @@ func (r *reader) address(v *value) {
 // decimal makes a number with decimals, of which no size or stride has any, one that is not
 // worked out.
 func (r *reader) decimal(v *value) {
-	if r.peek() == '.' && r.pos+1 < len(r.text) && isDigit(r.text[r.pos+1]) {
+	if r.peek() == '.' && r.pos+1 < len(r.text) && scan.IsDigit(r.text[r.pos+1]) {
 		r.pos++
-		r.span(isWord)
+		r.span(scan.IsWord)
 		if c := r.text[r.pos-1]; (c == 'e' || c == 'E') && (r.takeHere("-") || r.takeHere("+")) {
-			r.span(isWord)
+			r.span(scan.IsWord)
 		}
 		*v = value{at: v.at, kind: formula}
 	}
@@ -199,7 +200,7 @@ func (r *reader) path() string {
 	start := r.pos
 	for r.pos < len(r.text) {
 		switch c := r.text[r.pos]; {
-		case isWord(c) || c == '$':
+		case scan.IsWord(c) || c == '$':
 			r.pos++
 		case c == '.' && r.wordAt(r.pos+1):
 			r.pos++
@@ -214,7 +215,7 @@ func (r *reader) path() string {
 
 // wordAt reports whether a name starts at the offset.
 func (r *reader) wordAt(at int) bool {
-	return at < len(r.text) && (isLetter(r.text[at]) || r.text[at] == '_')
+	return at < len(r.text) && (scan.IsLetter(r.text[at]) || r.text[at] == '_')
 }
 
 // quoted reads a string. Escapes are left as they are: no name that we look for has any.
@@ -239,7 +240,7 @@ func (r *reader) quoted() string {
 func (r *reader) cNumber() int64 {
 	start := r.pos
 	r.takeHere("-")
-	r.span(func(c byte) bool { return isWord(c) || c == '\'' })
+	r.span(func(c byte) bool { return scan.IsWord(c) || c == '\'' })
 	text := r.text[start:r.pos]
 	digits, base := strings.ReplaceAll(strings.ReplaceAll(text, "'", ""), "_", ""), 10
 	if strings.HasPrefix(digits, "0x") || strings.HasPrefix(digits, "0X") {
@@ -480,8 +481,8 @@ func (r *reader) until(stops string) (stop byte, last string) {
 		switch c := r.peek(); {
 		case depth == 0 && strings.IndexByte(stops, c) >= 0:
 			return c, last
-		case isWord(c):
-			last = r.span(func(c byte) bool { return isWord(c) || c == '\'' })
+		case scan.IsWord(c):
+			last = r.span(func(c byte) bool { return scan.IsWord(c) || c == '\'' })
 			continue
 		case c == '"' || c == '\'':
 			r.quoted()

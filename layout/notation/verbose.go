@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // fitsVerbose recognises the word that lines start with, and descriptors.
@@ -68,7 +69,7 @@ func (r *reader) verboseLine(text piece) {
 func (r *reader) sized(line verboseLine, m memoryText, s shapes, nth int) {
 	sizes := s.of(m, nth)
 	rank := 0
-	for i := 0; i < len(m.tag.text) && isLetter(m.tag.text[i]); i++ {
+	for i := 0; i < len(m.tag.text) && scan.IsLetter(m.tag.text[i]); i++ {
 		rank++
 	}
 	switch name := m.name.text; {
@@ -141,7 +142,7 @@ func (l *verboseLine) rest(rest piece) {
 		if axis, ok := strings.CutPrefix(field.text, "axis:"); ok {
 			l.axis, _ = strconv.ParseInt(axis, 10, 64)
 		}
-		sized := field.text != "" && (isDigit(field.text[0]) || strings.IndexByte("*?", field.text[0]) >= 0 ||
+		sized := field.text != "" && (scan.IsDigit(field.text[0]) || strings.IndexByte("*?", field.text[0]) >= 0 ||
 			isProblem(field.text))
 		if i == 2 || l.primitive == "" && sized {
 			l.problem = field
@@ -308,7 +309,7 @@ func (p piece) memoryText() (m memoryText, ok bool) {
 }
 
 // isExtra reports whether a field is the one of flags after the layout: f and a number.
-func isExtra(text string) bool { return len(text) > 1 && text[0] == 'f' && isDigit(text[1]) }
+func isExtra(text string) bool { return len(text) > 1 && text[0] == 'f' && scan.IsDigit(text[1]) }
 
 // nameAndType splits the first field of the older forms, src_f32. Both parts may have
 // underscores: the type is the longest one that oneDNN knows.

@@ -254,7 +254,7 @@ func TestVerboseNewerLines(t *testing.T) {
 				"dst:f8_e4m3:a:blocked:acdb::f0,,alg:convolution_direct," +
 				"mb1_ic3oc20_ih4oh4kh1sh1dh0ph0_iw4ow4kw1sw1dw0pw0,0.1",
 			shown: "src s8 1x3x4x4 48,1,12,3; wei s8 20x3x1x1 256,256,256,256; dst f8_e4m3 1x20x4x4 320,1,80,20",
-			notes: "wei has more than its elements: f5:s8m1", reason: "data behind the weights",
+			notes: "wei has more than its elements: f5:s8m1", reason: "data after the weights",
 		},
 		{
 			text: "onednn_verbose,v1,info,oneDNN " +

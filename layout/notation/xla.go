@@ -8,6 +8,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/scan"
 )
 
 // An xlaArray is what the text of one array says.
@@ -29,7 +30,7 @@ func fitsXLA(text string) bool {
 	}
 	text = strings.TrimLeft(text, "( \t\r\nb") // the b of a buffer, and of bf16
 	n := 0
-	for n < len(text) && isWord(text[n]) {
+	for n < len(text) && scan.IsWord(text[n]) {
 		n++
 	}
 	after := strings.TrimLeft(text[n:], " ")
@@ -42,7 +43,7 @@ func isXLAType(word string) bool {
 	case "pred", "token", "opaque":
 		return true
 	}
-	return len(word) > 1 && strings.IndexByte("fsuc", word[0]) >= 0 && isDigit(word[1])
+	return len(word) > 1 && strings.IndexByte("fsuc", word[0]) >= 0 && scan.IsDigit(word[1])
 }
 
 // readXLA reads a shape, with the instruction around it if there is one.
@@ -61,7 +62,7 @@ func (r *reader) instructionName() string {
 	r.space()
 	start := r.pos
 	r.takeHere("%")
-	name := r.span(func(c byte) bool { return isWord(c) || c == '.' || c == '-' })
+	name := r.span(func(c byte) bool { return scan.IsWord(c) || c == '.' || c == '-' })
 	if name != "" && r.take("=") {
 		return name
 	}

@@ -81,7 +81,7 @@ func TestXLARefuses(t *testing.T) {
 		{text: "f32[2,3]{1,2}", offset: 9, words: "axis 2", reason: "4.2: bounds"},
 		{text: "f32[2,3]{1,0:T(0,1)}", offset: 15, words: "at least one", reason: "4.2: an entry of 0"},
 		{text: "f32[2,3]{1,0:T()}", offset: 15, words: "a number", reason: "4.2: an empty tile"},
-		{text: "f32[2,3]{1,0:T(2,*)}", offset: 17, words: "*", reason: "4.2: there is no dimension behind it"},
+		{text: "f32[2,3]{1,0:T(2,*)}", offset: 17, words: "*", reason: "4.2: there is no dimension after it"},
 		{text: "f32[2,3]{1,0:L(0)}", offset: 15, words: "at least 1", reason: "4.2: the tail is positive"},
 		{text: "f32[2,3]{1,0:D(D,C)}", offset: 13, words: "D(", reason: "4.2: sparse"},
 		{text: "f32[2,3]{1,0:#(u32)}", offset: 13, words: "#(", reason: "4.2: sparse"},
@@ -222,7 +222,7 @@ func TestXLASizes(t *testing.T) {
 }
 
 // tiledOffset follows the text of docs/tiled_layout.md number by number: it divides an index by
-// every tile and knows nothing of digits.
+// every tile without digits.
 func tiledOffset(sizes, order []int64, tiles [][]int64, index []int64) (offset, elements int64) {
 	var dims, at []int64
 	for _, axis := range order {

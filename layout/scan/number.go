@@ -30,14 +30,14 @@ func (s *Scanner) Integer(kind Number) (int64, error) {
 	}
 	v, err := strconv.ParseInt(s.In[start:s.Pos], 10, 64)
 	if err != nil {
-		return 0, s.Fail(start, "", "%s is more than 64 bits hold", bigText(s.In[start:s.Pos]))
+		return 0, s.Fail(start, "", "%s is more than 64 bits hold", BigText(s.In[start:s.Pos]))
 	}
 	return v, nil
 }
 
-// bigText returns a number that is too large without its leading zeros, shortened when it is
+// BigText returns a number that is too large without its leading zeros, shortened when it is
 // absurdly long.
-func bigText(digits string) string {
+func BigText(digits string) string {
 	if len(digits) > 40 {
 		return "a number of " + Count(len(digits), "digit")
 	}

@@ -6,6 +6,8 @@ package scan
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // MaxText is the length, in bytes, of the longest text that the parsers of this package read.
@@ -96,6 +98,25 @@ func Clip(text string) string {
 		}
 	}
 	return text
+}
+
+// OneLine returns a text that is cut to a number of characters, in one line, with ? in place of
+// characters that are not printable.
+func OneLine(text string, most int) string {
+	var b strings.Builder
+	for _, c := range text {
+		switch {
+		case most == 0:
+			return b.String() + "…"
+		case unicode.IsSpace(c):
+			c = ' '
+		case c == utf8.RuneError || !unicode.IsPrint(c):
+			c = '?'
+		}
+		b.WriteRune(c)
+		most--
+	}
+	return b.String()
 }
 
 // Fail returns an error at the given offset.

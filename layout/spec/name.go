@@ -112,6 +112,85 @@ func ParseName(text string) (Name, error) {
 	return n, nil
 }
 
+// tagKinds are the kinds of tensors whose axes have letters of their own in oneDNN's tags: the
+// letters that have to be there, and all of them in the order in which sizes are listed.
+var tagKinds = [...]struct{ needed, all string }{
+	{"goi", "goidhw"},
+	{"oi", "oidhw"},
+	{"nc", "ncdhw"},
+	{"tn", "tnc"},
+	{"ldnc", "ldnc"},
+	{"ldo", "ldigo"},
+}
+
+// ParseTag reads a format tag of oneDNN, in any case: a name of letters and blocks whose sizes are in the
+// order of a kind of tensors, or of the alphabet up to l. Blocks of 1 divide nothing and are left out.
+func ParseTag(text string) (Name, error) {
+	s, err := scan.New(text)
+	if err != nil {
+		return Name{}, err
+	}
+	if strings.HasPrefix(strings.ToLower(text), "gio") { // its blocks are not of the letters that they name
+		if s.In, _, err = unalias(text); err != nil {
+			return Name{}, err
+		}
+	}
+	p := nameParser{Scanner: s}
+	if err := p.parse(); err != nil {
+		return Name{}, err
+	}
+	n := Name{text: text, letters: p.letters}
+	for _, b := range p.blocks {
+		if b.size > 1 {
+			n.blocks = append(n.blocks, b)
+		}
+	}
+	order := tagOrder(strings.ToLower(n.letters))
+	for i, letter := range strings.ToLower(n.letters) {
+		if !strings.ContainsRune(order, letter) {
+			return Name{}, p.Fail(i, "such as acdb, nhwc, oihw, goihw, tnc, ldigo, aBcd16b",
+				"the letters of %s are not those of a format tag", scan.Clip(text))
+		}
+	}
+	for _, letter := range order[:len(n.letters)] {
+		if !strings.ContainsRune(strings.ToLower(n.letters), letter) {
+			return Name{}, p.Fail(0, "the letters of a tag are the first of the alphabet, without gaps",
+				"%c is missing in %s", letter, scan.Clip(text))
+		}
+	}
+	if order[0] == 'l' {
+		n.rename(strings.ToUpper(order), alphabet)
+	}
+	return n, nil
+}
+
+// tagOrder returns the letters of a tag in the order of the sizes: those of a kind of tensors, or the
+// first twelve of the alphabet.
+func tagOrder(letters string) string {
+	among := func(letter rune) rune {
+		if strings.ContainsRune(letters, letter) {
+			return letter
+		}
+		return -1
+	}
+	for _, kind := range tagKinds {
+		if order := strings.Map(among, kind.all); len(order) == len(letters) &&
+			strings.Map(among, kind.needed) == kind.needed {
+			return order
+		}
+	}
+	return alphabet[:12]
+}
+
+// rename replaces letters that layouts do not know the order of.
+func (n *Name) rename(letters, by string) {
+	replace := func(letter rune) rune { return rune(by[strings.IndexRune(letters, letter)]) }
+	n.letters = strings.Map(replace, n.letters)
+	for i, b := range n.blocks {
+		n.blocks[i].letter = strings.Map(replace, b.letter)
+	}
+}
+
 // wordName finds a name that is a word, also in PyTorch's spelling and with other dashes.
 func wordName(text string) (Name, bool) {
 	key := strings.ReplaceAll(strings.ToLower(text), "-", "_")

@@ -1,11 +1,44 @@
-package layout_test
+package facts_test
 
 import (
 	"fmt"
 	"testing"
 
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/layouttest"
 )
+
+// TestAllocations: facts and look-ups of plain layouts allocate nothing but what they return.
+func TestAllocations(t *testing.T) {
+	tests := []struct {
+		line             string
+		facts            float64
+		offset           int64
+		inverse, offsets float64
+		reason           string
+	}{
+		{"8x3x224x224 NHWC", 0, 1234567, 2, 0, "an index and the list of it"},
+		{"8x3x224x224 --align H=256", 0, 250, 0, 0, "padding: nothing to return"},
+		{"8x3x224x224 --strides 150528,1,-672,3", 0, 3, 2, 0, "flipped"},
+		{"8x3x224x224 --broadcast N", 4, 3, 2, 0, "the list of broadcast axes, the witness and its two indices"},
+	}
+	for _, tt := range tests {
+		l := layouttest.Tensor(t, tt.line).Layout()
+		inverse, index := facts.NewInverse(l), []int64{7, 2, 100, 200}
+		for what, c := range map[string]struct {
+			want float64
+			run  func()
+		}{
+			"Facts":  {tt.facts, func() { facts.Of(l) }},
+			"At":     {tt.inverse, func() { inverse.At(tt.offset, 1) }},
+			"Offset": {tt.offsets, func() { _, _ = l.Offset(index) }},
+		} {
+			if got := testing.AllocsPerRun(100, c.run); got > c.want {
+				t.Errorf("%s: %s allocates %v times, want %v; %s", tt.line, what, got, c.want, tt.reason)
+			}
+		}
+	}
+}
 
 // benchLayouts are layouts of rank 4 without blocks, of every kind of answer, and one with
 // blocks.
@@ -20,7 +53,7 @@ var benchLayouts = []struct{ name, line string }{
 // BenchmarkFacts: under 1 us and without allocation for the layouts without blocks.
 func BenchmarkFacts(b *testing.B) {
 	for _, c := range benchLayouts {
-		l := tensor(b, c.line).Layout()
+		l := layouttest.Tensor(b, c.line).Layout()
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
@@ -45,7 +78,7 @@ func BenchmarkFacts(b *testing.B) {
 // BenchmarkInverse: under 1 us, and no allocation but the index.
 func BenchmarkInverse(b *testing.B) {
 	for _, c := range benchLayouts {
-		l := tensor(b, c.line).Layout()
+		l := layouttest.Tensor(b, c.line).Layout()
 		inverse := facts.NewInverse(l)
 		low, high := l.Bounds()
 		b.Run(c.name, func(b *testing.B) {
@@ -59,7 +92,7 @@ func BenchmarkInverse(b *testing.B) {
 			}
 		})
 	}
-	l := tensor(b, "8x3x224x224 NHWC").Layout()
+	l := layouttest.Tensor(b, "8x3x224x224 NHWC").Layout()
 	b.Run("made anew", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
@@ -70,7 +103,7 @@ func BenchmarkInverse(b *testing.B) {
 
 func BenchmarkOffset(b *testing.B) {
 	for _, c := range benchLayouts {
-		l, index := tensor(b, c.line).Layout(), []int64{7, 2, 100, 200}
+		l, index := layouttest.Tensor(b, c.line).Layout(), []int64{7, 2, 100, 200}
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
@@ -85,7 +118,7 @@ func BenchmarkOffset(b *testing.B) {
 // BenchmarkAll is the time of one element of many.
 func BenchmarkAll(b *testing.B) {
 	for _, c := range benchLayouts {
-		l := tensor(b, c.line).Layout()
+		l := layouttest.Tensor(b, c.line).Layout()
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			sum := int64(0)
@@ -140,16 +173,43 @@ func BenchmarkHighRank(b *testing.B) {
 	}
 }
 
-// BenchmarkParse reads a shape and a name and derives the tensor.
-func BenchmarkParse(b *testing.B) {
-	for _, line := range []string{"1x3x224x224 NHWC", "1x17x224x224 NCHW16c", "N=1,C=3,H=224,W=224 NHWC --align H=256B"} {
-		b.Run(line, func(b *testing.B) {
+func BenchmarkCompare(b *testing.B) {
+	sizes := []int64{8, 64, 224, 224}
+	for _, c := range []struct{ name, a, b string }{
+		{"same", "NHWC", "3211264,1,14336,64"},
+		{"same in blocks", "NHWC", "NCHW64c"},
+		{"other order", "NCHW", "NHWC"},
+		{"blocked", "NCHW", "NCHW16c"},
+		{"padded", "NCHW", "6422528,100352,448,1"},
+	} {
+		x, y := layouttest.Sized(b, sizes, c.a).Layout(), layouttest.Sized(b, sizes, c.b).Layout()
+		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := describe(line); err != nil {
+				if _, err := facts.Compare(x, y); err != nil {
 					b.Fatal(err)
 				}
 			}
+		})
+	}
+}
+
+// BenchmarkMoves is the time of 2^20 elements.
+func BenchmarkMoves(b *testing.B) {
+	sizes := []int64{4, 64, 64, 64}
+	for _, c := range []struct{ name, from, to string }{
+		{"to NHWC", "NCHW", "NHWC"}, {"to blocks", "NCHW", "NCHW16c"}, {"from blocks", "NCHW16c", "NCHW"},
+	} {
+		from, to := layouttest.Sized(b, sizes, c.from).Layout(), layouttest.Sized(b, sizes, c.to).Layout()
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			sum := int64(0)
+			for b.Loop() {
+				for x, y := range facts.Moves(from, to) {
+					sum += x ^ y
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(1<<20), "ns/element")
 		})
 	}
 }

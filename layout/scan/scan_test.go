@@ -1,9 +1,10 @@
-package layout_test
+package scan_test
 
 import (
 	"strings"
 	"testing"
 
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/scan"
 )
 
@@ -69,8 +70,28 @@ func TestBadBytes(t *testing.T) {
 			t.Errorf("%q is %d: %s", tt.text, n, tt.reason)
 			continue
 		}
-		if e := wantSyntaxError(t, tt.text, err); !strings.Contains(e.Msg, tt.says) || e.Hint == "" || e.Input != tt.text {
+		if e := layouttest.SyntaxError(t, tt.text, err); !strings.Contains(e.Msg, tt.says) || e.Hint == "" || e.Input != tt.text {
 			t.Errorf("%q: %q, %q, %q, want %q: %s", tt.text, e.Input, e.Msg, e.Hint, tt.says, tt.reason)
+		}
+	}
+}
+
+func TestNearest(t *testing.T) {
+	known := []string{"NCHW", "NHWC", "channels_last", "row-major", "float32", "bfloat16"}
+	tests := []struct{ word, want, reason string }{
+		{"NHCW", "NCHW", "a swap of neighbours is one change; the first of the two nearest"},
+		{"nhwc", "NHWC", "case does not count"},
+		{"chanels_last", "channels_last", "a letter is missing"},
+		{"channnels_last", "channels_last", "a letter too many"},
+		{"raw-major", "row-major", "another letter"},
+		{"float23", "float32", "a swap"},
+		{"xyz", "", "nothing is like it"},
+		{"", "", "nothing at all"},
+		{strings.Repeat("a", 100_000), "", "no work on the absurd"},
+	}
+	for _, tt := range tests {
+		if got := scan.Nearest(tt.word, known); got != tt.want {
+			t.Errorf("%.20q: %q, want %q; %s", tt.word, got, tt.want, tt.reason)
 		}
 	}
 }

@@ -1,11 +1,14 @@
-package layout_test
+package spec_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/spec"
 )
 
@@ -43,7 +46,7 @@ func TestParseShape(t *testing.T) {
 			t.Errorf("%q: %v; %s", tt.text, err, tt.reason)
 			continue
 		}
-		if got := commas(list.Values()); got != tt.values || list.Len() != len(list.Values()) {
+		if got := layouttest.Commas(list.Values()); got != tt.values || list.Len() != len(list.Values()) {
 			t.Errorf("%q: %s (length %d), want %s; %s", tt.text, got, list.Len(), tt.values, tt.reason)
 		}
 		if got := strings.Join(list.Labels(), ","); got != tt.labels {
@@ -104,7 +107,7 @@ func TestBadShapes(t *testing.T) {
 			t.Errorf("%.40q is accepted; %s", tt.text, tt.reason)
 			continue
 		}
-		e := wantSyntaxError(t, tt.text, err)
+		e := layouttest.SyntaxError(t, tt.text, err)
 		if e.Input != tt.text || e.Offset != tt.offset {
 			t.Errorf("%.40q: the caret is at %d, want %d (%s); %s", tt.text, e.Offset, tt.offset, e.Msg, tt.reason)
 		}
@@ -130,7 +133,7 @@ func TestParseStrides(t *testing.T) {
 	}
 	for _, tt := range tests {
 		list, err := spec.ParseStrides(tt.text)
-		if err != nil || commas(list.Values()) != tt.want {
+		if err != nil || layouttest.Commas(list.Values()) != tt.want {
 			t.Errorf("%q: %v, %v; want %s; %s", tt.text, list.Values(), err, tt.want, tt.reason)
 		}
 	}
@@ -140,7 +143,7 @@ func TestParseStrides(t *testing.T) {
 			t.Errorf("strides %q are accepted", text)
 			continue
 		}
-		if e := wantSyntaxError(t, text, err); e.Offset != offset {
+		if e := layouttest.SyntaxError(t, text, err); e.Offset != offset {
 			t.Errorf("strides %q: the caret is at %d, want %d (%s)", text, e.Offset, offset, e.Msg)
 		}
 	}
@@ -159,7 +162,7 @@ func TestListsAreTheirOwn(t *testing.T) {
 }
 
 func TestIndex(t *testing.T) {
-	l := tensor(t, "2x3x4x5 NHWC").Layout()
+	l := layouttest.Tensor(t, "2x3x4x5 NHWC").Layout()
 	for text, want := range map[string]string{
 		"1,2,3,4":         "1,2,3,4",
 		"[0, 0, 0, 0]":    "0,0,0,0",
@@ -170,7 +173,7 @@ func TestIndex(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := spec.Index(l, list); err != nil || commas(got) != want {
+		if got, err := spec.Index(l, list); err != nil || layouttest.Commas(got) != want {
 			t.Errorf("%q: %v, %v; want %s", text, got, err, want)
 		}
 	}
@@ -195,7 +198,7 @@ func TestBadIndices(t *testing.T) {
 		{"2x3", "0,9223372036854775807", 2, "counts from 0 to 2", "far beyond"},
 	}
 	for _, tt := range tests {
-		l := tensor(t, tt.shape).Layout()
+		l := layouttest.Tensor(t, tt.shape).Layout()
 		list, err := spec.ParseIndex(tt.text)
 		if err == nil {
 			_, err = spec.Index(l, list)
@@ -204,7 +207,7 @@ func TestBadIndices(t *testing.T) {
 			t.Errorf("%s: index %s is accepted; %s", tt.shape, tt.text, tt.reason)
 			continue
 		}
-		e := wantSyntaxError(t, tt.text, err)
+		e := layouttest.SyntaxError(t, tt.text, err)
 		if e.Offset != tt.offset || !strings.Contains(e.Msg+"; "+e.Hint, tt.says) {
 			t.Errorf("%s: index %s: %q at %d, want %q at %d; %s", tt.shape, tt.text, e.Msg, e.Offset, tt.says, tt.offset, tt.reason)
 		}
@@ -213,20 +216,8 @@ func TestBadIndices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if index, err := spec.Index(tensor(t, "3").Layout(), negative); err == nil {
+	if index, err := spec.Index(layouttest.Tensor(t, "3").Layout(), negative); err == nil {
 		t.Errorf("Index lets %v pass, an index below 0", index)
-	}
-}
-
-func TestOffsetRefusesBadIndices(t *testing.T) {
-	l := tensor(t, "2x3").Layout()
-	for _, index := range [][]int64{nil, {0}, {0, 0, 0}, {-1, 0}, {0, 3}, {2, 0}, {0, -1 << 63}, {1<<63 - 1, 0}} {
-		_, err := l.Offset(index)
-		if err == nil {
-			t.Errorf("Offset(%v) is accepted", index)
-			continue
-		}
-		wantSyntaxError(t, "", err)
 	}
 }
 
@@ -248,7 +239,7 @@ func TestHostileLengths(t *testing.T) {
 			t.Errorf("%s accepts a megabyte", name)
 			continue
 		}
-		e := wantSyntaxError(t, long, err)
+		e := layouttest.SyntaxError(t, long, err)
 		if len(e.Msg)+len(e.Hint) > 300 {
 			t.Errorf("%s: a message of %d bytes", name, len(e.Msg)+len(e.Hint))
 		}
@@ -267,4 +258,92 @@ func parser[T any](parse func(string) (T, error)) func(string) error {
 		_, err := parse(text)
 		return err
 	}
+}
+
+var listSeeds = []string{
+	"1x3x224x224", "1,3", "[1, 3]", "(2,)", "{1}", "torch.Size([1, 3])", "torch.Size([])", "[]", "()", "", "1×3", "-1", "1,-2", "-9223372036854775808",
+	"9223372036854775808", "N=1,C=3", "[N=1, C=3]", "n=1,N=2", "x=1xy=2", "_=1", "1x", "1,,2", "1x2,3", "[1", "1]", "1e3", "1.5", "0x10", "\x00", "1\x002", "torch.Size1",
+	strings.Repeat("1,", 70), strings.Repeat("9", 99),
+}
+
+func FuzzShape(f *testing.F) { fuzzList(f, spec.ParseShape, listSeeds...) }
+
+func FuzzStrides(f *testing.F) { fuzzList(f, spec.ParseStrides, listSeeds...) }
+
+// fuzzList checks that what is accepted has a canonical form that says the same.
+func fuzzList(f *testing.F, parse func(string) (spec.List, error), seeds ...string) {
+	for _, seed := range seeds {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		list, err := parse(text)
+		if rejected(t, text, err) {
+			return
+		}
+		again, err := parse(canonical(list))
+		if err != nil || !slices.Equal(again.Values(), list.Values()) || !slices.Equal(again.Labels(), list.Labels()) {
+			t.Fatalf("%q is %s, which is %v %v, %v", text, canonical(list), again.Values(), again.Labels(), err)
+		}
+		if n := digitRuns(text); list.Labels() == nil && n != list.Len() {
+			t.Fatalf("%q has %d numbers, and %d are read", text, n, list.Len())
+		}
+		if list.Len() > layout.MaxRank {
+			t.Fatalf("%d numbers", list.Len())
+		}
+	})
+}
+
+// canonical writes a list in the plainest spelling.
+func canonical(l spec.List) string {
+	labels, items := l.Labels(), []string{}
+	for i, v := range l.Values() {
+		if labels != nil {
+			items = append(items, fmt.Sprintf("%s=%d", labels[i], v))
+		} else {
+			items = append(items, fmt.Sprint(v))
+		}
+	}
+	return "[" + strings.Join(items, ",") + "]"
+}
+
+func digitRuns(text string) int {
+	return len(strings.FieldsFunc(text, func(r rune) bool { return r < '0' || r > '9' }))
+}
+
+// FuzzIndex also looks the index up.
+func FuzzIndex(f *testing.F) {
+	for _, seed := range append(listSeeds, "1,2,3,4", "N=1,C=2,H=3,W=4", "w=4,h=3,c=2,n=1", "1,2,3,5", "N=1,N=1,H=1,W=1") {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		list, err := spec.ParseIndex(text)
+		if rejected(t, text, err) {
+			return
+		}
+		again, err := spec.ParseIndex(canonical(list))
+		if err != nil || !slices.Equal(again.Values(), list.Values()) {
+			t.Fatalf("%q is %s, which is %v, %v", text, canonical(list), again.Values(), err)
+		}
+		l := layouttest.Tensor(t, "2x3x4x5 NHWC").Layout()
+		index, err := spec.Index(l, list)
+		if rejected(t, text, err) {
+			return
+		}
+		offset, err := l.Offset(index)
+		if err != nil {
+			t.Fatalf("%q is %v, which has no offset: %v", text, index, err)
+		}
+		if found := facts.NewInverse(l).At(offset, 2).Indices; len(found) != 1 || !slices.Equal(found[0], index) {
+			t.Fatalf("%q is %v at %d, where %v are", text, index, offset, found)
+		}
+	})
+}
+
+// rejected reports whether a parser refused the text, and checks its error.
+func rejected(t *testing.T, text string, err error) bool {
+	t.Helper()
+	if err != nil {
+		layouttest.SyntaxError(t, text, err)
+	}
+	return err != nil
 }

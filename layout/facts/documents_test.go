@@ -1,204 +1,128 @@
-package layout_test
+package facts_test
 
 import (
-	"encoding/csv"
-	"encoding/json"
-	"math/big"
-	"os"
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/layouttest"
 )
 
-// readJSON reads a file of testdata; testdata/README.md says who made it.
-func readJSON(t *testing.T, path string, into any) {
-	t.Helper()
-	text, err := os.ReadFile("testdata/" + path)
-	if err == nil {
-		err = json.Unmarshal(text, into)
+// picture draws a tensor's storage as the documents do: the elements are A, B, C ... in
+// row-major order, broadcast copies bear the letter of their original, x is padding.
+func picture(x layout.Tensor) string {
+	inverse := facts.NewInverse(x.Layout())
+	var b strings.Builder
+	for offset := range x.Storage() {
+		if found := inverse.At(offset, 1); found.Count > 0 {
+			b.WriteByte(byte('A' + x.Layout().Ordinal(found.Indices[0])))
+		} else {
+			b.WriteByte('x')
+		}
 	}
-	if err != nil {
-		t.Fatal(err)
+	return b.String()
+}
+
+// TestPictures draws the tables of "Using strides to express padding and memory layout".
+func TestPictures(t *testing.T) {
+	tests := []struct{ line, strides, storage, reason string }{
+		{"2x3", "3,1", "ABCDEF", "row-major: A to D is the width of the tensor"},
+		{"2x3 HW", "3,1", "ABCDEF", "HW is row-major"},
+		{"2x3 row-major", "3,1", "ABCDEF", "by its name"},
+		{"2x3 WH", "1,2", "ADBECF", "column-major: the width-stride is the size of the height"},
+		{"2x3 column-major", "1,2", "ADBECF", "by its name"},
+		{"2x2x3 DHW", "6,3,1", "ABCDEFGHIJKL", "D-stride 2 x 3, H-stride 3, W-stride 1"},
+		{"2x3 --broadcast H", "0,1", "ABC", "both rows are the same three elements"},
+		{"2x3 --strides 0,1", "0,1", "ABC", "the same by its strides"},
+		{"2x3 --pitch H=5", "5,1", "ABCxxDEF", "three real elements and two of padding, none behind the last row"},
+		{"2x3 --pad W=2", "5,1", "ABCxxDEFxx", "the buffer of ten slots: padding behind every row"},
+		{"2x3 --strides 5,1", "5,1", "ABCxxDEF", "strides say nothing of the end"},
+		{"2x3 --align H=5", "5,1", "ABCxxDEF", "3 rounded up to 5"},
+	}
+	for _, tt := range tests {
+		x := layouttest.Tensor(t, tt.line)
+		if got := outerStrides(x.Layout()); got != tt.strides {
+			t.Errorf("%s: strides %s, want %s; %s", tt.line, got, tt.strides, tt.reason)
+		}
+		if got := picture(x); got != tt.storage {
+			t.Errorf("%s: stored as %s, want %s; %s", tt.line, got, tt.storage, tt.reason)
+		}
 	}
 }
 
-// TestOverlapVectors checks the layouts of the DirectML study, counted by brute force.
-func TestOverlapVectors(t *testing.T) {
-	var cases []struct {
-		Name, Why                string
-		Shape, Strides           []int64
-		Elements, Distinct, Span int64
-		MinOffset                int64 `json:"min_offset"`
-		Overlap                  bool  // in the study's sense: not unique
-		Witness                  []any // two indices and their offset
+// TestDocumentOffset is {1, 0, 1} . {6, 3, 1} = 7, the offset of H.
+func TestDocumentOffset(t *testing.T) {
+	l := layouttest.Tensor(t, "2x2x3 DHW").Layout()
+	checkOffset(t, "the article", l, []int64{1, 0, 1}, 7)
+	for i, index := range rowMajor([]int64{2, 2, 3}) { // A to L are at 0 to 11
+		checkOffset(t, "the article", l, index, int64(i))
 	}
-	readJSON(t, "given/overlap_vectors.json", &cases)
-	if len(cases) != 80 {
-		t.Fatalf("%d cases, want 80", len(cases))
+}
+
+// TestDocumentDescriptors are the strides of sizes {1,1,3,5}, and what DML_BUFFER_TENSOR_DESC
+// says of sizes.
+func TestDocumentDescriptors(t *testing.T) {
+	tests := []struct {
+		line, strides string
+		bytes         int64
+		reason        string
+	}{
+		{"1,1,3,5", "15,15,5,1", 60, "implicit strides are packed NCHW"},
+		{"1,1,3,5 NCHW", "15,15,5,1", 60, "N = 1*3*5, C = 3*5, H = 5, W = 1"},
+		{"1,1,3,5 NHWC", "15,1,5,1", 60, "N = 3*5*1, H = 5*1, W = 1, C = 1"},
+		{"3x5 HW --rank 4", "15,15,5,1", 60, "a tensor of smaller rank has leading 1s"},
+		{"3x5 NHWC --rank 4", "15,1,5,1", 60, "the same in NHWC"},
+		{"3x5 --rank 4", "15,15,5,1", 60, "the same without names"},
+		{"2x3 --strides 5,1", "5,1", 32, "up to the last element: 8 floats, not 10"},
+		{"2x3 --broadcast H", "0,1", 12, "a stride of 0: three floats"},
+		{"1x3x4 --pad W=1", "15,5,1", 56, "rows of 5: 14 floats up to the last element"},
 	}
-	for _, c := range cases {
-		l := strided(t, 0, c.Shape, c.Strides)
-		f := facts.Of(l)
-		if f.Elements != c.Elements || f.Span != c.Span || f.Low != c.MinOffset {
-			t.Errorf("%s: %d elements, span %d from %d; want %d, %d, %d", c.Name, f.Elements, f.Span, f.Low, c.Elements, c.Span, c.MinOffset)
+	for _, tt := range tests {
+		x := layouttest.Tensor(t, tt.line)
+		if got := outerStrides(x.Layout()); got != tt.strides || x.BufferBytes() != tt.bytes {
+			t.Errorf("%s: strides %s, %d bytes; want %s, %d; %s", tt.line, got, x.BufferBytes(), tt.strides, tt.bytes, tt.reason)
 		}
-		if !f.DistinctKnown || f.Distinct != c.Distinct {
-			t.Errorf("%s: distinct %d (known %v), want %d; %s", c.Name, f.Distinct, f.DistinctKnown, c.Distinct, c.Why)
-		}
-		checkUnique(t, c.Name+": "+c.Why, l, !c.Overlap)
-		if c.Witness != nil {
-			a, b := integers(c.Witness[0]), integers(c.Witness[1])
-			if fault := faultOf(&facts.Witness{A: a, B: b, Offset: int64(c.Witness[2].(float64))}, l); fault != "" {
-				t.Errorf("%s: the study's %s", c.Name, fault)
+	}
+}
+
+// TestDocumentNotions are the article's words: packed, broadcast, padded.
+func TestDocumentNotions(t *testing.T) {
+	tests := []struct{ line, want, reason string }{
+		{"2x2x3", "packed", "12 elements at 12 offsets"},
+		{"2x3 WH", "packed", "the order does not matter"},
+		{"1,1,3,5 NHWC", "packed", "no extra space, no overlap"},
+		{"2x3 --broadcast H", "broadcast [0]", "3 offsets for 6 elements: the first axis"},
+		{"2x3x4x5 --broadcast C", "broadcast [1]", "each channel has the same values"},
+		{"2x3 --pitch H=5", "padded", "two slots between the rows"},
+		{"3x3 --strides 2,2", "padded overlapping", "offsets 0,2,4,6,8: span = elements proves nothing"},
+		{"3x3 --strides 1,1", "overlapping", "offsets 0 to 4, all used"},
+	}
+	for _, tt := range tests {
+		f := facts.Of(layouttest.Tensor(t, tt.line).Layout())
+		var words []string
+		add := func(word string, yes bool) {
+			if yes {
+				words = append(words, word)
 			}
 		}
-	}
-}
-
-func integers(list any) []int64 {
-	var numbers []int64
-	for _, n := range list.([]any) {
-		numbers = append(numbers, int64(n.(float64)))
-	}
-	return numbers
-}
-
-// checkUnique checks the verdict and that a witness comes with No, and only then.
-func checkUnique(t *testing.T, what string, l layout.Layout, unique bool) {
-	t.Helper()
-	f := facts.Of(l)
-	if f.Unique != verdict(unique) {
-		t.Errorf("%s: unique %v, want %v", what, f.Unique, unique)
-	}
-	if (f.Witness == nil) != (f.Unique != facts.No) {
-		t.Errorf("%s: unique %v with the witness %v", what, f.Unique, f.Witness)
-	}
-	if f.Witness != nil {
-		if fault := faultOf(f.Witness, l); fault != "" {
-			t.Errorf("%s: %s", what, fault)
+		add("packed", f.Packed() == facts.Yes)
+		add("padded", f.Padded() == facts.Yes)
+		add(fmt.Sprint("broadcast ", f.Broadcast), len(f.Broadcast) > 0)
+		add("overlapping", f.Overlapping == facts.Yes)
+		if got := strings.Join(words, " "); got != tt.want {
+			t.Errorf("%s is %q, want %q; %s", tt.line, got, tt.want, tt.reason)
 		}
 	}
 }
 
-// TestOverlapAgreesWithNumPy checks layouts that gen_overlap.py counted and NumPy's exact solver
-// judged.
-func TestOverlapAgreesWithNumPy(t *testing.T) {
-	var cases []struct {
-		Sizes, Strides             []int64
-		Low, High, Distinct, Worst int64
-		Unique                     bool
+// TestDocumentElementLimit: 2^32-1 elements of 4 bytes are the documented 16 GB.
+func TestDocumentElementLimit(t *testing.T) {
+	if got := layouttest.Tensor(t, "65535x65537").BufferBytes(); got != (1<<32-1)*4 {
+		t.Errorf("2^32-1 floats take %d bytes", got)
 	}
-	readJSON(t, "overlap.json", &cases)
-	if len(cases) < 500 {
-		t.Fatalf("only %d cases", len(cases))
-	}
-	for _, c := range cases {
-		l := strided(t, 0, c.Sizes, c.Strides)
-		f := facts.Of(l)
-		if f.Low != c.Low || f.High != c.High || !f.DistinctKnown || f.Distinct != c.Distinct {
-			t.Errorf("%v: offsets %d to %d, distinct %d; want %d to %d, %d", l, f.Low, f.High, f.Distinct, c.Low, c.High, c.Distinct)
-		}
-		checkUnique(t, l.String(), l, c.Unique)
-		if worst := mostAtOneOffset(l); worst != c.Worst {
-			t.Errorf("%v: up to %d elements at one offset, want %d", l, worst, c.Worst)
-		}
-	}
-}
-
-func mostAtOneOffset(l layout.Layout) int64 {
-	most, inverse := int64(0), facts.NewInverse(l)
-	low, high := l.Bounds()
-	for offset := low; offset <= high; offset++ {
-		most = max(most, inverse.At(offset, 0).Count)
-	}
-	return most
-}
-
-// TestContiguityAgreesWithPyTorch checks the given answers of PyTorch and those that
-// gen_contiguity.py asked for.
-func TestContiguityAgreesWithPyTorch(t *testing.T) {
-	type answer struct {
-		Sizes, Strides                           []int64
-		Contiguous, ChannelsLast, ChannelsLast3D bool
-	}
-	var given struct{ Cases []answer }
-	var own []answer
-	readJSON(t, "given/contiguity.json", &given)
-	readJSON(t, "contiguity.json", &own)
-	if len(given.Cases) != 800 || len(own) < 300 {
-		t.Fatalf("%d given and %d own cases", len(given.Cases), len(own))
-	}
-	for _, c := range append(given.Cases, own...) {
-		f := facts.Of(strided(t, 0, c.Sizes, c.Strides))
-		if f.Contiguous != c.Contiguous || f.ChannelsLast != (c.ChannelsLast || c.ChannelsLast3D) {
-			t.Errorf("%v:%v: contiguous %v, channels_last %v; PyTorch says %+v", c.Sizes, c.Strides, f.Contiguous, f.ChannelsLast, c)
-		}
-	}
-}
-
-// TestCalcVectors checks buffer sizes against the true ones and against what three generations
-// of DirectML's helper answer.
-func TestCalcVectors(t *testing.T) {
-	for _, row := range readRows(t, "given/calc_vectors.tsv") {
-		shape, strides, reason := row[1], row[2], row[len(row)-1]
-		line := strings.ReplaceAll(shape, " ", "") + " -t " + row[0]
-		if strides != "null" {
-			line += " --strides " + strings.ReplaceAll(strides, " ", "")
-		}
-		x, err := describe(line)
-		bytes, _ := new(big.Int).SetString(row[4], 10)
-		if !bytes.IsInt64() {
-			if e := wantOverflow(t, line, err, row[3]); !strings.Contains(e.Hint, row[4]) {
-				t.Errorf("%s: the hint %q does not say %s bytes; %s", line, e.Hint, row[4], reason)
-			}
-			continue
-		}
-		if err != nil {
-			t.Errorf("%s: %v; %s", line, err, reason)
-			continue
-		}
-		checkCalc(t, line+"; "+reason, x, row)
-	}
-}
-
-func checkCalc(t *testing.T, what string, x layout.Tensor, row []string) {
-	t.Helper()
-	f := facts.Of(x.Layout())
-	for i, got := range map[int]int64{3: f.Span, 4: x.BufferBytes(), 8: f.Elements} {
-		if strconv.FormatInt(got, 10) != row[i] {
-			t.Errorf("%s: column %d is %d, want %s", what, i, got, row[i])
-		}
-	}
-	var want facts.HelperSizes
-	for i, g := range []*uint64{&want.G2019, &want.G2022, &want.G2024} {
-		*g, _ = strconv.ParseUint(row[5+i], 10, 64)
-	}
-	need := uint64(x.BufferBytes())
-	got, differs := facts.DirectMLHelper(x)
-	if differs != (want != facts.HelperSizes{G2019: need, G2022: need, G2024: need}) || differs && got != want {
-		t.Errorf("%s: the helper answers %+v (differs %v), want %+v", what, got, differs, want)
-	}
-}
-
-// readRows reads a table without its head.
-func readRows(t *testing.T, path string) [][]string {
-	t.Helper()
-	file, err := os.Open("testdata/" + path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	r := csv.NewReader(file)
-	r.Comma, r.LazyQuotes = '\t', true
-	rows, err := r.ReadAll()
-	if err != nil || len(rows) < 49 {
-		t.Fatalf("%s: %d rows, %v", path, len(rows), err)
-	}
-	return rows[1:]
 }
 
 // TestMemoryFormatTable is the table of notations.md 7.4, and its strides of 7.2.
@@ -313,7 +237,7 @@ func TestNotationVectors(t *testing.T) {
 		{"2,3,4,5,6 channels_last_3d", "360,1,90,18,3", 720, "1,2,3,4,5->719", "7.2: C, W, H, D, N"},
 	}
 	for _, tt := range tests {
-		x := tensor(t, tt.line)
+		x := layouttest.Tensor(t, tt.line)
 		if got := outerStrides(x.Layout()); tt.strides != "" && got != tt.strides {
 			t.Errorf("%s: strides %s, want %s; %s", tt.line, got, tt.strides, tt.reason)
 		}
@@ -332,7 +256,7 @@ func outerStrides(l layout.Layout) string {
 	for i := range l.Rank() {
 		strides = append(strides, l.Axis(i).Digit(0).Stride)
 	}
-	return commas(strides)
+	return layouttest.Commas(strides)
 }
 
 // checkOffset goes from an index to its offset and back.

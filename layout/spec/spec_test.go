@@ -1,16 +1,21 @@
-package layout_test
+package spec_test
 
 import (
 	"errors"
-	"math"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/spec"
 )
+
+func TestMain(m *testing.M) { layouttest.Main(m) }
 
 // TestDerivedStrides works out by hand what the flags do. Storage is what the tensor reserves.
 func TestDerivedStrides(t *testing.T) {
@@ -81,7 +86,7 @@ func TestDerivedStrides(t *testing.T) {
 		{"[] --storage-offset 4", "", 5, "at 4"},
 	}
 	for _, tt := range tests {
-		x := tensor(t, tt.line)
+		x := layouttest.Tensor(t, tt.line)
 		if got := axes(x.Layout()); got != tt.want {
 			t.Errorf("%s: [%s], want [%s]; %s", tt.line, got, tt.want, tt.reason)
 		}
@@ -133,12 +138,12 @@ func TestContradictions(t *testing.T) {
 		{"2x3 --storage-offset -1", "", "negative", "no offsets before the storage"},
 	}
 	for _, tt := range tests {
-		x, err := describe(tt.line)
+		x, err := layouttest.Describe(tt.line)
 		if err == nil {
 			t.Errorf("%s: accepted as %v; %s", tt.line, x.Layout(), tt.reason)
 			continue
 		}
-		e := wantSyntaxError(t, tt.line, err)
+		e := layouttest.SyntaxError(t, tt.line, err)
 		if tt.input != "" && e.Input != tt.input {
 			t.Errorf("%s: points at %q, want %q; %s", tt.line, e.Input, tt.input, tt.reason)
 		}
@@ -161,8 +166,8 @@ func TestCaretsOfContradictions(t *testing.T) {
 		{"N=1,C=3,D=2 NCH", 8, "the label that is no axis"},
 	}
 	for _, tt := range tests {
-		_, err := describe(tt.line)
-		if e := wantSyntaxError(t, tt.line, err); e.Offset != tt.offset {
+		_, err := layouttest.Describe(tt.line)
+		if e := layouttest.SyntaxError(t, tt.line, err); e.Offset != tt.offset {
 			t.Errorf("%s: the caret is at %d of %q, want %d; %s", tt.line, e.Offset, e.Input, tt.offset, tt.reason)
 		}
 	}
@@ -212,7 +217,7 @@ func TestAxisFlags(t *testing.T) {
 			continue
 		}
 		if err != nil {
-			if e := wantSyntaxError(t, tt.text, err); e.Offset != tt.offset {
+			if e := layouttest.SyntaxError(t, tt.text, err); e.Offset != tt.offset {
 				t.Errorf("%q: the caret is at %d, want %d (%s); %s", tt.text, e.Offset, tt.offset, e.Msg, tt.reason)
 			}
 		}
@@ -237,12 +242,12 @@ func TestSpecOverflows(t *testing.T) {
 		{"1x3x2x2 NCHW4611686018427387904c", "", "9223372036854775808", "blocks of 2^62, two of them"},
 	}
 	for _, tt := range tests {
-		x, err := describe(tt.line)
+		x, err := layouttest.Describe(tt.line)
 		if err == nil {
 			t.Errorf("%s: accepted as %v; %s", tt.line, x.Layout(), tt.reason)
 			continue
 		}
-		if e := wantOverflow(t, tt.line+"; "+tt.reason, err, tt.exact); tt.what != "" && e.What != tt.what {
+		if e := layouttest.Overflow(t, tt.line+"; "+tt.reason, err, tt.exact); tt.what != "" && e.What != tt.what {
 			t.Errorf("%s: %s overflows, want %s; %s", tt.line, e.What, tt.what, tt.reason)
 		}
 	}
@@ -255,14 +260,14 @@ func TestZeroSizesHideNoOverflow(t *testing.T) {
 	for _, line := range []string{
 		"0x" + big + "x" + big, big + "x0x" + big, big + "x" + big + "x0",
 	} {
-		_, err := describe(line + " -t int8")
+		_, err := layouttest.Describe(line + " -t int8")
 		var overflow *layout.OverflowError
 		if !errors.As(err, &overflow) {
 			t.Errorf("%s: %v, want an overflow", line, err)
 		}
 	}
 	for _, line := range []string{"0x" + big, big + "x0", "0x0x" + big, "0x1x" + big} {
-		if x := tensor(t, line+" -t int8"); x.Layout().Elements() != 0 || x.BufferBytes() != 0 {
+		if x := layouttest.Tensor(t, line+" -t int8"); x.Layout().Elements() != 0 || x.BufferBytes() != 0 {
 			t.Errorf("%s: %d elements", line, x.Layout().Elements())
 		}
 	}
@@ -284,14 +289,14 @@ func TestOrigins(t *testing.T) {
 		{"2x3 --strides 3,1", "0: given; 1: given", "--strides"},
 	}
 	for _, tt := range tests {
-		if got := account(tensor(t, tt.line)); got != tt.want {
+		if got := account(layouttest.Tensor(t, tt.line)); got != tt.want {
 			t.Errorf("%s: %q, want %q; %s", tt.line, got, tt.want, tt.reason)
 		}
 	}
 }
 
 func TestStridesOfEmptyNameAreNotTouched(t *testing.T) {
-	x := tensor(t, "2x3")
+	x := layouttest.Tensor(t, "2x3")
 	if x.Layout().Named() {
 		t.Errorf("%v has names, though no flag asks for one", x.Layout())
 	}
@@ -299,25 +304,255 @@ func TestStridesOfEmptyNameAreNotTouched(t *testing.T) {
 	if !ok || !slices.Equal(strides, []int64{3, 1}) {
 		t.Errorf("strides %v, %v", strides, ok)
 	}
-	if _, ok := tensor(t, "2x17 NC16c").Layout().Strides(); ok {
+	if _, ok := layouttest.Tensor(t, "2x17 NC16c").Layout().Strides(); ok {
 		t.Error("a blocked axis has one stride")
 	}
-	if strides, ok := tensor(t, "[]").Layout().Strides(); !ok || len(strides) != 0 {
+	if strides, ok := layouttest.Tensor(t, "[]").Layout().Strides(); !ok || len(strides) != 0 {
 		t.Errorf("a scalar's strides are %v, %v", strides, ok)
 	}
 }
 
-// TestSizeOneStridesDoNotMatter: absurd strides of size-1 axes change nothing.
-func TestSizeOneStridesDoNotMatter(t *testing.T) {
-	for _, stride := range []int64{0, -1, 7, 1 << 62, math.MaxInt64, math.MinInt64} {
-		l := strided(t, 0, []int64{1, 2, 1, 3}, []int64{stride, 3, stride, 1})
-		f := facts.Of(l)
-		sizes, strides, ok := facts.Coalesced(l)
-		if f.Packed() != facts.Yes || f.Span != 6 || len(f.Broadcast) > 0 || !f.Contiguous || !ok || len(sizes) != 1 || strides[0] != 1 {
-			t.Errorf("stride %d: %+v, coalesced %v:%v", stride, f, sizes, strides)
+// account writes out how the strides of a tensor of plain axes come about.
+func account(x layout.Tensor) string {
+	l := x.Layout()
+	var parts []string
+	for i := range l.Rank() {
+		parts = append(parts, l.AxisName(i)+": "+originText(l, x.Origin(i, 0)))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func originText(l layout.Layout, o layout.Origin) string {
+	switch o.Kind {
+	case layout.Given:
+		return "given"
+	case layout.Innermost:
+		return "innermost"
+	case layout.Pitched:
+		return "pitch"
+	case layout.Repeated:
+		return "broadcast"
+	}
+	var factors []string
+	for _, f := range o.Inner {
+		name := l.AxisName(f.Axis)
+		if !l.Named() {
+			name += "x"
 		}
-		if got := facts.NewInverse(l).At(5, 9).Indices; len(got) != 1 || !slices.Equal(got[0], []int64{0, 1, 0, 2}) {
-			t.Errorf("stride %d: %v at 5", stride, got)
+		factors = append(factors, fmt.Sprint(name, f.Extent))
+	}
+	text := strings.Join(factors, " ")
+	if o.Times != 1 {
+		text += fmt.Sprint("*", o.Times)
+	}
+	if o.Plus != 0 {
+		text += fmt.Sprint("+", o.Plus)
+	}
+	if o.Kind == layout.Aligned {
+		text += fmt.Sprint(" up to ", o.Align)
+	}
+	return text
+}
+
+// originValue is the stride that an account adds up to; ok is false when it says none.
+func originValue(o layout.Origin) (stride int64, ok bool) {
+	if o.Kind == layout.Innermost {
+		return 1, true
+	}
+	if o.Kind != layout.Product && o.Kind != layout.Aligned {
+		return 0, false
+	}
+	stride = o.Times
+	for _, f := range o.Inner {
+		stride *= f.Extent
+	}
+	stride += o.Plus
+	if o.Kind == layout.Aligned {
+		stride = (stride + o.Align - 1) / o.Align * o.Align
+	}
+	return stride, true
+}
+
+// TestStridesAreListedLikeSizes: a list of strides has the order in which the sizes are written,
+// which the layout turns into the logical order of the axes.
+func TestStridesAreListedLikeSizes(t *testing.T) {
+	tests := []struct {
+		shape, order, name, strides string
+		rank                        int
+		want                        []int64
+		reason                      string
+	}{
+		{"2x4x5x3", "NHWC", "", "60,15,3,1", 0, []int64{60, 1, 15, 3}, "written N,H,W,C, logical N,C,H,W"},
+		{"W=3,H=2", "", "", "1,3", 0, []int64{3, 1}, "W has stride 1, H stride 3"},
+		{"3x5", "", "HW", "8,1", 4, []int64{24, 24, 8, 1}, "H takes 3x8, N and C of size 1 lie beyond it"},
+		{"3x5", "", "HW", "24,24,8,1", 4, []int64{24, 24, 8, 1}, "the strides of the axes that --rank adds may be listed"},
+		{"H=2,W=3", "", "NCHW", "3,1", 4, []int64{6, 6, 3, 1}, "the missing labels have size 1"},
+	}
+	for _, tt := range tests {
+		s := spec.Spec{Rank: tt.rank}
+		var err error
+		if s.Shape, err = spec.ParseShape(tt.shape); err != nil {
+			t.Fatal(err)
 		}
+		strides, err := spec.ParseStrides(tt.strides)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Strides = &strides
+		for text, to := range map[string]**spec.Name{tt.order: &s.Order, tt.name: &s.Name} {
+			if text == "" {
+				continue
+			}
+			name, err := spec.ParseName(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			*to = &name
+		}
+		tensor, err := s.Tensor()
+		if err != nil {
+			t.Errorf("%+v: %v", tt, err)
+			continue
+		}
+		if got, _ := tensor.Layout().Strides(); !slices.Equal(got, tt.want) {
+			t.Errorf("%s %s --strides %s: %v, want %v: %s", tt.shape, tt.name, tt.strides, got, tt.want, tt.reason)
+		}
+	}
+}
+
+// TestDerivedStorageProperty: whatever the flags, each stride is as its account and its flag say,
+// and no axis steps less than what those inside it take, unless a pitch says so.
+func TestDerivedStorageProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sizes := rapid.SliceOfN(rapid.Int64Range(1, 6), 1, 5).Draw(t, "sizes")
+		letters := "abcde"[:len(sizes)]
+		name := ""
+		for _, axis := range rapid.Permutation([]int{0, 1, 2, 3, 4}[:len(sizes)]).Draw(t, "order") {
+			name += letters[axis : axis+1]
+		}
+		line, rules := fmt.Sprintf("[%s] %s", layouttest.Commas(sizes), name), map[byte]string{}
+		for i := range letters {
+			flag := rapid.SampledFrom([]string{"", "", "--pad", "--pitch", "--align", "--broadcast"}).Draw(t, "flag")
+			rules[letters[i]] = flag
+			switch flag {
+			case "":
+			case "--broadcast":
+			default:
+				line += fmt.Sprintf(" %s %c=%d", flag, letters[i], rapid.Int64Range(1, 30).Draw(t, "n"))
+			}
+		}
+		line += broadcastFlag(rules)
+		checkDerived(t, line, name, rules)
+	})
+}
+
+func broadcastFlag(rules map[byte]string) string {
+	list := ""
+	for _, letter := range []byte("abcde") {
+		if rules[letter] == "--broadcast" {
+			list += "," + string(letter)
+		}
+	}
+	if list == "" {
+		return ""
+	}
+	return " --broadcast " + list[1:]
+}
+
+func checkDerived(t *rapid.T, line, name string, rules map[byte]string) {
+	x, err := layouttest.Describe(line)
+	if err != nil {
+		t.Fatalf("%s: %v", line, err)
+	}
+	l, taken, pitched := x.Layout(), int64(1), false
+	for i := len(name) - 1; i >= 0; i-- {
+		axis := int(name[i] - 'a')
+		a, rule, origin := l.Axis(axis), rules[name[i]], x.Origin(axis, 0)
+		stride, _ := a.Stride()
+		if value, ok := originValue(origin); ok && value != stride {
+			t.Fatalf("%s: the account of %c, %+v, adds up to %d, and its stride is %d", line, name[i], origin, value, stride)
+		}
+		if rule == "--broadcast" {
+			if stride != 0 {
+				t.Fatalf("%s: %c is broadcast with the stride %d", line, name[i], stride)
+			}
+			continue
+		}
+		if rule != "--pitch" && stride < taken {
+			t.Fatalf("%s: stride %d of %c, and the axes inside it take %d: %v", line, stride, name[i], taken, l)
+		}
+		pitched = pitched || rule == "--pitch"
+		taken += (a.Size() - 1) * stride
+	}
+	f := facts.Of(l)
+	if !pitched && f.Overlapping != facts.No {
+		t.Fatalf("%s: overlaps: %v", line, l)
+	}
+	if x.Storage() < f.High+1 {
+		t.Fatalf("%s: storage of %d, and an element at %d", line, x.Storage(), f.High)
+	}
+}
+
+// axes prints a layout as N=1:15 C=1:1 ..., without what Layout.String adds.
+func axes(l layout.Layout) string {
+	return strings.TrimPrefix(l.String()[:strings.LastIndex(l.String(), "]")], "[")
+}
+
+// FuzzAxes reads flags and applies them.
+func FuzzAxes(f *testing.F) {
+	for _, seed := range []string{"H", "H,W", "0, 1", "h", "H=5", "1=256B", "C=0", "X=1", "9=1", "-1", "99999999999999999999=1", "=", "H=", "H=9223372036854775807", "H=9223372036854775807B", "", ",", "H,H", "\x00", "H\x00"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		shape, err := spec.ParseShape("2x3x4x5")
+		if err != nil {
+			t.Fatal(err)
+		}
+		broadcast, err := spec.ParseAxes(text)
+		if !rejected(t, text, err) {
+			apply(t, text, spec.Spec{Shape: shape, Broadcast: broadcast})
+		}
+		pad, err := spec.ParsePadding(text)
+		if !rejected(t, text, err) {
+			apply(t, text, spec.Spec{Shape: shape, Pad: []spec.AxisNumber{pad}})
+		}
+		pitch, err := spec.ParsePitch(text)
+		if !rejected(t, text, err) {
+			apply(t, text, spec.Spec{Shape: shape, Pitch: []spec.AxisNumber{pitch}})
+		}
+		align, err := spec.ParseAlignment(text)
+		if !rejected(t, text, err) {
+			apply(t, text, spec.Spec{Shape: shape, Align: []spec.AxisNumber{align}})
+		}
+	})
+}
+
+func apply(t *testing.T, text string, s spec.Spec) {
+	t.Helper()
+	x, err := s.Tensor()
+	var overflow *layout.OverflowError
+	if errors.As(err, &overflow) || rejected(t, text, err) {
+		return
+	}
+	f := facts.Of(x.Layout())
+	if f.Elements != 120 || f.Low != 0 || x.Storage() <= f.High || x.BufferBytes() < 4 {
+		t.Fatalf("%q: %v: %+v, storage %d", text, x.Layout(), f, x.Storage())
+	}
+	if len(s.Broadcast) == 0 && len(s.Pitch) == 0 && f.Unique != facts.Yes {
+		t.Fatalf("%q: %v: %+v", text, x.Layout(), f)
+	}
+}
+
+// BenchmarkParse reads a shape and a name and derives the tensor.
+func BenchmarkParse(b *testing.B) {
+	for _, line := range []string{"1x3x224x224 NHWC", "1x17x224x224 NCHW16c", "N=1,C=3,H=224,W=224 NHWC --align H=256B"} {
+		b.Run(line, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := layouttest.Describe(line); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

@@ -1,4 +1,4 @@
-package layout_test
+package facts_test
 
 import (
 	"slices"
@@ -8,11 +8,11 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/layouttest"
 )
 
-// viewMoves collects what Moves yields.
-func viewMoves(from, to layout.Layout) (moves [][2]int64) {
+// allMoves collects what Moves yields.
+func allMoves(from, to layout.Layout) (moves [][2]int64) {
 	for x, y := range facts.Moves(from, to) {
 		moves = append(moves, [2]int64{x, y})
 	}
@@ -24,7 +24,7 @@ func TestConvertOfTheDataLayoutArticle(t *testing.T) {
 	sizes := []int64{1, 3, 2, 2}
 	before := []int64{14, 16, 20, 11, 8, 26, 15, 18, 29, 21, 10, 3}
 	after := make([]int64, 12)
-	for from, to := range facts.Moves(viewNamed(t, sizes, "NCHW").Layout(), viewNamed(t, sizes, "channels_last").Layout()) {
+	for from, to := range facts.Moves(layouttest.Sized(t, sizes, "NCHW").Layout(), layouttest.Sized(t, sizes, "channels_last").Layout()) {
 		after[to] = before[from]
 	}
 	if want := []int64{14, 8, 29, 16, 26, 21, 20, 15, 10, 11, 18, 3}; !slices.Equal(after, want) {
@@ -34,13 +34,13 @@ func TestConvertOfTheDataLayoutArticle(t *testing.T) {
 
 func TestMovesOfAnyLayouts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		sizes := viewDrawSizes(t)
-		a, b := viewDrawLayout(t, sizes, "a"), viewDrawLayout(t, sizes, "b")
+		sizes := drawSizes(t)
+		a, b := drawLayout(t, sizes, "a"), drawLayout(t, sizes, "b")
 		var want [][2]int64
-		for _, index := range viewIndices(sizes) {
-			want = append(want, [2]int64{viewOffset(a, index), viewOffset(b, index)})
+		for _, index := range rowMajor(sizes) {
+			want = append(want, [2]int64{offsetOf(a, index), offsetOf(b, index)})
 		}
-		if got := viewMoves(a, b); !slices.Equal(got, want) {
+		if got := allMoves(a, b); !slices.Equal(got, want) {
 			t.Fatalf("%v to %v: %v, want %v", a, b, got, want)
 		}
 	})
@@ -52,8 +52,8 @@ func TestMovesThereAndBack(t *testing.T) {
 	names := []string{"NCHW", "NHWC", "NCHW2c", "NCHW4c2h", "CHWN", "NHWC3w", "column-major"}
 	rapid.Check(t, func(t *rapid.T) {
 		sizes := rapid.SliceOfN(rapid.Int64Range(0, 4), 4, 4).Draw(t, "sizes")
-		a := viewNamed(t, sizes, rapid.SampledFrom(names).Draw(t, "a"))
-		b := viewNamed(t, sizes, rapid.SampledFrom(names).Draw(t, "b"))
+		a := layouttest.Sized(t, sizes, rapid.SampledFrom(names).Draw(t, "a"))
+		b := layouttest.Sized(t, sizes, rapid.SampledFrom(names).Draw(t, "b"))
 		there, back := make([]int64, b.Storage()), make([]int64, a.Storage())
 		for x, y := range facts.Moves(a.Layout(), b.Layout()) {
 			if there[y] != 0 {
@@ -75,7 +75,7 @@ func TestMovesThereAndBack(t *testing.T) {
 }
 
 func TestMovesCanStop(t *testing.T) {
-	l, n := viewFresh(t, 1<<30, 1<<30).Layout(), 0
+	l, n := layouttest.Tensor(t, "1073741824x1073741824").Layout(), 0
 	for range facts.Moves(l, l) {
 		if n++; n == 3 {
 			break
@@ -90,8 +90,8 @@ func TestMovesCanStop(t *testing.T) {
 // ever higher offsets. All layouts of up to three axes are asked, and all orders tried.
 func TestMemoryOrderOfEveryStrides(t *testing.T) {
 	found := 0
-	for _, sizes := range viewAllSizes(3, 3) {
-		for _, strides := range viewIndices(slices.Repeat([]int64{8}, len(sizes))) {
+	for sizes := range shapes(0, 3, 3) {
+		for _, strides := range rowMajor(repeated(8, len(sizes))) {
 			for i := range strides {
 				strides[i]--
 			}
@@ -100,11 +100,11 @@ func TestMemoryOrderOfEveryStrides(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := false
-			for _, order := range viewPermutations(len(sizes)) {
-				want = want || viewAscends(sizes, strides, order)
+			for _, order := range permutations(len(sizes)) {
+				want = want || ascends(sizes, strides, order)
 			}
 			order, ok := facts.MemoryOrder(l)
-			if ok != want || ok && !viewAscends(sizes, strides, order) {
+			if ok != want || ok && !ascends(sizes, strides, order) {
 				t.Fatalf("%v: order %v, %t, want one: %t", l, order, ok, want)
 			}
 			if ok {
@@ -117,14 +117,14 @@ func TestMemoryOrderOfEveryStrides(t *testing.T) {
 	}
 }
 
-// viewAscends walks through the axes in the order, the last one fastest.
-func viewAscends(sizes, strides []int64, order []int) bool {
+// ascends walks through the axes in the order, the last one fastest.
+func ascends(sizes, strides []int64, order []int) bool {
 	walk := make([]int64, len(order))
 	for i, axis := range order {
 		walk[i] = sizes[axis]
 	}
 	last, some := int64(-1<<62), false
-	for _, index := range viewIndices(walk) {
+	for _, index := range rowMajor(walk) {
 		offset := int64(0)
 		for i, axis := range order {
 			offset += index[i] * strides[axis]
@@ -156,7 +156,7 @@ func TestMemoryOrderByHand(t *testing.T) {
 		{[]int64{2, 0}, "1,1", nil, "no elements, no order"},
 		{[]int64{}, "row-major", []int{}, "a scalar has no axes to order"},
 	} {
-		order, ok := facts.MemoryOrder(viewNamed(t, c.sizes, c.layout).Layout())
+		order, ok := facts.MemoryOrder(layouttest.Sized(t, c.sizes, c.layout).Layout())
 		if ok != (c.order != nil) || ok && !slices.Equal(order, c.order) {
 			t.Errorf("%v %s: %v, %t, want %v (%s)", c.sizes, c.layout, order, ok, c.order, c.reason)
 		}
@@ -170,8 +170,8 @@ func TestPermutationMakesTheCopy(t *testing.T) {
 	found := 0
 	rapid.Check(t, func(t *rapid.T) {
 		sizes := rapid.SliceOfN(rapid.Int64Range(1, 4), 4, 4).Draw(t, "sizes")
-		a := viewNamed(t, sizes, rapid.SampledFrom(names).Draw(t, "a")).Layout()
-		b := viewNamed(t, sizes, rapid.SampledFrom(names).Draw(t, "b")).Layout()
+		a := layouttest.Sized(t, sizes, rapid.SampledFrom(names).Draw(t, "a")).Layout()
+		b := layouttest.Sized(t, sizes, rapid.SampledFrom(names).Draw(t, "b")).Layout()
 		order, ok := facts.Permutation(a, b)
 		memory, plain := facts.MemoryOrder(a)
 		if !ok {
@@ -190,7 +190,7 @@ func TestPermutationMakesTheCopy(t *testing.T) {
 			permuted[i] = shape[from]
 		}
 		var storage []int64 // of the copy: which offset of a stands there
-		for _, index := range viewIndices(permuted) {
+		for _, index := range rowMajor(permuted) {
 			old := make([]int64, 4)
 			for i, from := range order {
 				old[from] = index[i]
@@ -225,7 +225,7 @@ func TestPermutationByHand(t *testing.T) {
 		{[]int64{2, 3}, "0,1", "3,1", nil, "broadcast"},
 		{[]int64{2, 0}, "1,1", "1,2", nil, "no elements"},
 	} {
-		order, ok := facts.Permutation(viewNamed(t, c.sizes, c.from).Layout(), viewNamed(t, c.sizes, c.to).Layout())
+		order, ok := facts.Permutation(layouttest.Sized(t, c.sizes, c.from).Layout(), layouttest.Sized(t, c.sizes, c.to).Layout())
 		if ok != (c.order != nil) || ok && !slices.Equal(order, c.order) {
 			t.Errorf("%v %s to %s: %v, %t, want %v (%s)", c.sizes, c.from, c.to, order, ok, c.order, c.reason)
 		}
@@ -234,10 +234,6 @@ func TestPermutationByHand(t *testing.T) {
 
 // TestConvertCountsPadding: D35, what a blocked target takes in bytes.
 func TestConvertCountsPadding(t *testing.T) {
-	half, err := layout.ParseDType("float16")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, c := range []struct {
 		layout string
 		bytes  int64
@@ -246,14 +242,7 @@ func TestConvertCountsPadding(t *testing.T) {
 		{"NHWC", 2_560_000, "50 channels"},
 		{"NHWC8c", 2_867_200, "56 channels"},
 	} {
-		name, err := spec.ParseName(c.layout)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tensor, err := spec.Spec{Shape: viewSizes([]int64{1, 50, 160, 160}), Name: &name, DType: half}.Tensor()
-		if err != nil {
-			t.Fatal(err)
-		}
+		tensor := layouttest.Tensor(t, "1x50x160x160 "+c.layout+" -t float16")
 		if got := tensor.Bytes(tensor.Reserved()); got != c.bytes {
 			t.Errorf("%s: %d bytes, want %d (%s)", c.layout, got, c.bytes, c.reason)
 		}

@@ -1,4 +1,4 @@
-package layout_test
+package view_test
 
 import (
 	"errors"
@@ -11,13 +11,14 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/view"
 )
 
-// viewCheckStrides applies steps to a fresh tensor, and compares with what a document prints.
-func viewCheckStrides(t *testing.T, sizes []int64, steps string, wantSizes, wantStrides []int64, base int64, contiguous bool, reason string) {
+// checkStrides applies steps to a fresh tensor, and compares with what a document prints.
+func checkStrides(t *testing.T, sizes []int64, steps string, wantSizes, wantStrides []int64, base int64, contiguous bool, reason string) {
 	t.Helper()
-	v, err := viewApply(viewFresh(t, sizes...), steps)
+	v, err := apply(fresh(t, sizes...), steps)
 	if err != nil {
 		t.Errorf("%v %s: %v (%s)", sizes, steps, err, reason)
 		return
@@ -62,12 +63,12 @@ func TestViewOfTheArticles(t *testing.T) {
 		{list{2, 3, 4}, "reshape(2,12)", list{2, 12}, list{12, 1}, 0, true, "D3: a reshape of a packed tensor is free"},
 		{list{2, 3, 2}, "permute(0,2,1)", list{2, 2, 3}, list{6, 1, 2}, 0, false, "D29: why view(-1) fails next"},
 	} {
-		viewCheckStrides(t, c.sizes, c.steps, c.want, c.strides, c.base, c.contiguous, c.reason)
+		checkStrides(t, c.sizes, c.steps, c.want, c.strides, c.base, c.contiguous, c.reason)
 	}
 }
 
-// viewOffsets lists the offsets of all elements in row-major order.
-func viewOffsets(l layout.Layout) (offsets []int64) {
+// offsetsOf lists the offsets of all elements in row-major order.
+func offsetsOf(l layout.Layout) (offsets []int64) {
 	for _, offset := range l.All() {
 		offsets = append(offsets, offset)
 	}
@@ -87,11 +88,11 @@ func TestViewReadsWhatTheArticlesPrint(t *testing.T) {
 		{[]int64{2, 2, 3, 4}, "[:, :, :, 2]", []int64{2, 6, 10, 14, 18, 22, 26, 30, 34, 38, 42, 46}, "another_t"},
 		{[]int64{1, 1, 2, 3}, "transpose(2,3)", []int64{0, 3, 1, 4, 2, 5}, "D1"},
 	} {
-		v, err := viewApply(viewFresh(t, c.sizes...), c.steps)
+		v, err := apply(fresh(t, c.sizes...), c.steps)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := viewOffsets(v.Tensor.Layout()); v.Copied || !slices.Equal(got, c.want) {
+		if got := offsetsOf(v.Tensor.Layout()); v.Copied || !slices.Equal(got, c.want) {
 			t.Errorf("%v %s: %v, copied %t, want %v (%s)", c.sizes, c.steps, got, v.Copied, c.want, c.reason)
 		}
 	}
@@ -99,7 +100,7 @@ func TestViewReadsWhatTheArticlesPrint(t *testing.T) {
 
 // TestStepAnswersUsers holds questions of reference/directml.md whose answers are facts.
 func TestStepAnswersUsers(t *testing.T) {
-	v, err := viewApply(viewFresh(t, 8), "as_strided((2,2,2),(3,2,1))")
+	v, err := apply(fresh(t, 8), "as_strided((2,2,2),(3,2,1))")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,23 +109,23 @@ func TestStepAnswersUsers(t *testing.T) {
 		!slices.Equal(c.A, []int64{0, 1, 1}) || !slices.Equal(c.B, []int64{1, 0, 0}) || c.Offset != 3 {
 		t.Errorf("D28: %+v %+v, want (0,1,1) and (1,0,0) both at 3, 8 elements on 7 offsets", f, f.Witness)
 	}
-	_, err = viewApply(viewFresh(t, 2, 3, 2), "permute(0,2,1).view(-1)")
+	_, err = apply(fresh(t, 2, 3, 2), "permute(0,2,1).view(-1)")
 	if err == nil || !strings.Contains(err.Error(), "axes 1 and 2 cannot merge: stride 1 is not 3 x 2") {
 		t.Errorf("D29: %v", err)
 	}
-	nhwc, err := viewApply(viewNamed(t, []int64{2, 3, 4, 5}, "NHWC"), "reshape(2,60)")
+	nhwc, err := apply(layouttest.Sized(t, []int64{2, 3, 4, 5}, "NHWC"), "reshape(2,60)")
 	if err != nil || !nhwc.Copied {
 		t.Errorf("D3: %v, copied %t: a reshape of NHWC is not free", err, nhwc.Copied)
 	}
 	for _, shape := range [][]int64{{7, 1, 1, 1}, {7, 5, 1, 1}} {
-		if f := facts.Of(viewFresh(t, shape...).Layout()); !f.Contiguous || !f.ChannelsLast {
+		if f := facts.Of(fresh(t, shape...).Layout()); !f.Contiguous || !f.ChannelsLast {
 			t.Errorf("D25: %v is both contiguous and channels_last: %+v", shape, f)
 		}
 	}
 }
 
-// viewDrawTensor draws a tensor that need not be packed.
-func viewDrawTensor(t *rapid.T, most int) layout.Tensor {
+// drawTensor draws a tensor that need not be packed.
+func drawTensor(t *rapid.T, most int) layout.Tensor {
 	sizes := rapid.SliceOfN(rapid.Int64Range(0, 5), 1, most).Draw(t, "sizes")
 	strides := rapid.SliceOfN(rapid.Int64Range(-7, 30), len(sizes), len(sizes)).Draw(t, "strides")
 	l, err := layout.Strided(rapid.Int64Range(0, 100).Draw(t, "base"), sizes, strides)
@@ -141,7 +142,7 @@ func viewDrawTensor(t *rapid.T, most int) layout.Tensor {
 // TestStepAndItsInverse: two steps after which the tensor is what it was.
 func TestStepAndItsInverse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		tensor := viewDrawTensor(t, 4)
+		tensor := drawTensor(t, 4)
 		rank := tensor.Layout().Rank()
 		i, j := rapid.IntRange(-rank, rank-1).Draw(t, "i"), rapid.IntRange(-rank, rank-1).Draw(t, "j")
 		order := rapid.Permutation([]int{0, 1, 2, 3}[:rank]).Draw(t, "order")
@@ -150,15 +151,15 @@ func TestStepAndItsInverse(t *testing.T) {
 			back[axis] = i
 		}
 		for _, steps := range []string{
-			fmt.Sprintf("permute(%s).permute(%s)", viewText(order), viewText(back)),
+			fmt.Sprintf("permute(%s).permute(%s)", joined(order), joined(back)),
 			fmt.Sprintf("transpose(%d,%d).swapaxes(%d,%d)", i, j, i, j),
 			fmt.Sprintf("movedim(%d,%d).movedim(%d,%d)", i, j, j, i),
-			fmt.Sprintf("movedim((%s),(%s)).movedim((%s),(%s))", viewText(order), viewText(back), viewText(back), viewText(order)),
+			fmt.Sprintf("movedim((%s),(%s)).movedim((%s),(%s))", joined(order), joined(back), joined(back), joined(order)),
 			fmt.Sprintf("flip(%d).flip(%d)", i, i),
 			fmt.Sprintf("unsqueeze(%d).squeeze(%d)", i, i),
 			"T.T", "[None].select(0,0)", "[...].expand(" + strings.TrimPrefix(strings.Repeat(",-1", rank), ",") + ")",
 		} {
-			v, err := viewApply(tensor, steps)
+			v, err := apply(tensor, steps)
 			if err != nil || v.Tensor.Layout().String() != tensor.Layout().String() {
 				t.Fatalf("%v %s = %v, %v", tensor.Layout(), steps, v.Tensor.Layout(), err)
 			}
@@ -170,25 +171,25 @@ func TestStepAndItsInverse(t *testing.T) {
 // elements in the same places: those of the tensor, or of its copy.
 func TestFlattenAndUnflattenReshape(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		tensor := viewDrawTensor(t, 4)
+		tensor := drawTensor(t, 4)
 		l := tensor.Layout()
 		i := rapid.IntRange(0, l.Rank()-1).Draw(t, "from")
 		j := rapid.IntRange(i, l.Rank()-1).Draw(t, "to")
-		v, err := viewApply(tensor, fmt.Sprintf("flatten(%d,%d)", i, j))
+		v, err := apply(tensor, fmt.Sprintf("flatten(%d,%d)", i, j))
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := viewApply(v.Tensor, fmt.Sprintf("unflatten(%d,(%s))", i, viewText(l.Sizes()[i:j+1])))
+		again, err := apply(v.Tensor, fmt.Sprintf("unflatten(%d,(%s))", i, joined(l.Sizes()[i:j+1])))
 		if err != nil || again.Copied || !slices.Equal(again.Tensor.Layout().Sizes(), l.Sizes()) {
 			t.Fatalf("%v: %v, copied %t, %v", l, again.Tensor.Layout(), again.Copied, err)
 		}
-		want := viewOffsets(l)
+		want := offsetsOf(l)
 		for i := range want {
 			if v.Copied {
 				want[i] = int64(i)
 			}
 		}
-		if got := viewOffsets(again.Tensor.Layout()); !slices.Equal(got, want) {
+		if got := offsetsOf(again.Tensor.Layout()); !slices.Equal(got, want) {
 			t.Fatalf("%v: %v, want %v", l, got, want)
 		}
 	})
@@ -216,7 +217,7 @@ func TestViewOfBlocks(t *testing.T) {
 		{"diagonal(0,1,2)", "", "a diagonal across blocks"},
 		{"view(2,-1)", "", "axes across blocks"},
 	} {
-		v, err := viewApply(viewNamed(t, sizes, "NCHW4c"), c.step)
+		v, err := apply(layouttest.Sized(t, sizes, "NCHW4c"), c.step)
 		switch {
 		case c.want == "" && err == nil:
 			t.Errorf("%s = %v, want it refused (%s)", c.step, v.Tensor.Layout(), c.reason)
@@ -224,7 +225,7 @@ func TestViewOfBlocks(t *testing.T) {
 			t.Errorf("%s = %v, %v, want %s (%s)", c.step, v.Tensor.Layout(), err, c.want, c.reason)
 		}
 	}
-	v, err := viewApply(viewNamed(t, sizes, "NCHW4c"), "contiguous()")
+	v, err := apply(layouttest.Sized(t, sizes, "NCHW4c"), "contiguous()")
 	if want := "[N=2:150 C=10:15 H=3:5 W=5:1]+0"; err != nil || !v.Copied || v.Tensor.Layout().String() != want {
 		t.Errorf("contiguous() = %v, copied %t, %v, want %s", v.Tensor.Layout(), v.Copied, err, want)
 	}
@@ -237,7 +238,7 @@ func TestReshapeOverflow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tensor, err := layout.NewTensor(l, viewDType(t, "int2"))
+	tensor, err := layout.NewTensor(l, layouttest.Tensor(t, "[] -t int2").DType())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,13 +253,4 @@ func TestReshapeOverflow(t *testing.T) {
 			t.Errorf("%s: %v, want an overflow of 2^63", text, err)
 		}
 	}
-}
-
-func viewDType(t *testing.T, text string) layout.DType {
-	t.Helper()
-	d, err := layout.ParseDType(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
 }

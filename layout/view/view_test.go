@@ -1,4 +1,4 @@
-package layout_test
+package view_test
 
 import (
 	"errors"
@@ -8,13 +8,15 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/view"
 )
 
-// A viewTruth is a step with what it means, written by hand: the sizes that come out, and for
+func TestMain(m *testing.M) { layouttest.Main(m) }
+
+// A meaning is a step with what it means, written by hand: the sizes that come out, and for
 // each new index the old one whose element stands there. Without sizes it must be refused.
-type viewTruth struct {
+type meaning struct {
 	step  string
 	sizes []int64
 	from  func(index []int64) []int64
@@ -25,11 +27,11 @@ type viewTruth struct {
 // that of a fresh tensor.
 func TestViewOfEveryStep(t *testing.T) {
 	done := map[string]int{}
-	for _, sizes := range viewAllSizes(3, 4) {
-		bases := viewBases(t, sizes)
-		for _, truth := range viewTruths(sizes) {
-			kind := strings.FieldsFunc(truth.step, func(r rune) bool { return r == '(' || r == '[' })[0]
-			for _, name := range viewCheckTruth(t, bases, truth) {
+	for _, sizes := range allSizes(3, 4) {
+		bases := layoutsOf(t, sizes)
+		for _, m := range meanings(sizes) {
+			kind := strings.FieldsFunc(m.step, func(r rune) bool { return r == '(' || r == '[' })[0]
+			for _, name := range checkMeaning(t, bases, m) {
 				done[name+" "+kind]++
 			}
 			if t.Failed() {
@@ -49,19 +51,19 @@ func TestViewOfEveryStep(t *testing.T) {
 	}
 }
 
-// viewCheckTruth applies a step to tensors in many layouts and returns those that it accepted.
-func viewCheckTruth(t *testing.T, bases map[string]layout.Tensor, truth viewTruth) (accepted []string) {
+// checkMeaning applies a step to tensors in many layouts and returns those that it accepted.
+func checkMeaning(t *testing.T, bases map[string]layout.Tensor, m meaning) (accepted []string) {
 	t.Helper()
-	steps, err := view.ParseSteps(truth.step)
+	steps, err := view.ParseSteps(m.step)
 	if err != nil {
-		t.Errorf("%s: %v", truth.step, err)
+		t.Errorf("%s: %v", m.step, err)
 		return nil
 	}
-	indices := viewIndices(truth.sizes)
+	indices := rowMajor(m.sizes)
 	var from [][]int64
 	for _, index := range indices {
-		if truth.sizes != nil {
-			from = append(from, truth.from(index))
+		if m.sizes != nil {
+			from = append(from, m.from(index))
 		}
 	}
 	for name, tensor := range bases {
@@ -72,82 +74,82 @@ func viewCheckTruth(t *testing.T, bases map[string]layout.Tensor, truth viewTrut
 			}
 		}
 		if err != nil {
-			viewCheckRefusal(t, tensor.Layout(), truth, err)
+			checkRefusal(t, tensor.Layout(), m, err)
 			continue
 		}
 		accepted = append(accepted, name)
 		old, l := tensor.Layout(), v.Tensor.Layout()
-		if truth.sizes == nil || !slices.Equal(l.Sizes(), truth.sizes) {
-			t.Errorf("%v %s = %v, want sizes %v", old, truth.step, l, truth.sizes)
+		if m.sizes == nil || !slices.Equal(l.Sizes(), m.sizes) {
+			t.Errorf("%v %s = %v, want sizes %v", old, m.step, l, m.sizes)
 			return accepted
 		}
 		for i, index := range indices {
 			want := int64(i) // of a fresh tensor
 			if !v.Copied {
-				want = viewOffset(old, from[i])
+				want = offsetOf(old, from[i])
 			}
-			if got := viewOffset(l, index); got != want {
-				t.Errorf("%v %s = %v: index %v at %d, want %d", old, truth.step, l, index, got, want)
+			if got := offsetOf(l, index); got != want {
+				t.Errorf("%v %s = %v: index %v at %d, want %d", old, m.step, l, index, got, want)
 				return accepted
 			}
 		}
-		if v.Copied && viewNeedsNoCopy(old, truth) {
-			t.Errorf("%v %s copies, but strides give that view", old, truth.step)
+		if v.Copied && needsNoCopy(old, m) {
+			t.Errorf("%v %s copies, but strides give that view", old, m.step)
 		}
 	}
 	return accepted
 }
 
-// viewNeedsNoCopy reports whether the step copies only where no strides give what it asks for,
+// needsNoCopy reports whether the step copies only where no strides give what it asks for,
 // and there are such strides.
-func viewNeedsNoCopy(old layout.Layout, truth viewTruth) bool {
+func needsNoCopy(old layout.Layout, m meaning) bool {
 	_, strided := old.Strides()
-	return strided && (strings.HasPrefix(truth.step, "reshape") || strings.HasPrefix(truth.step, "flatten")) && viewAffine(old, truth)
+	return strided && (strings.HasPrefix(m.step, "reshape") || strings.HasPrefix(m.step, "flatten")) && affine(old, m)
 }
 
-// viewCheckRefusal allows what makes no sense, what would need a copy, and blocks.
-func viewCheckRefusal(t *testing.T, old layout.Layout, truth viewTruth, err error) {
+// checkRefusal allows what makes no sense, what would need a copy, and blocks.
+func checkRefusal(t *testing.T, old layout.Layout, m meaning, err error) {
 	t.Helper()
 	var syntax *layout.SyntaxError
 	_, strided := old.Strides()
 	switch {
 	case !errors.As(err, &syntax):
-		t.Errorf("%v %s: %T %v", old, truth.step, err, err)
-	case truth.sizes != nil && strided && !viewMustRefuse(old, truth):
-		t.Errorf("%v %s: refused: %v", old, truth.step, err)
+		t.Errorf("%v %s: %T %v", old, m.step, err, err)
+	case m.sizes != nil && strided && !mustRefuse(old, m):
+		t.Errorf("%v %s: refused: %v", old, m.step, err)
 	}
 }
 
-// viewMustRefuse reports whether the step never copies and no strides give what it asks for.
-func viewMustRefuse(old layout.Layout, truth viewTruth) bool {
-	return (strings.HasPrefix(truth.step, "view") || strings.HasPrefix(truth.step, "unflatten")) && !viewAffine(old, truth)
+// mustRefuse reports whether the step never copies and no strides give what it asks for.
+func mustRefuse(old layout.Layout, m meaning) bool {
+	return (strings.HasPrefix(m.step, "view") || strings.HasPrefix(m.step, "unflatten")) && !affine(old, m)
 }
 
-// viewAffine reports whether one stride for each new axis puts every element where it lies.
-func viewAffine(old layout.Layout, truth viewTruth) bool {
-	strides := make([]int64, len(truth.sizes))
-	first := viewOffset(old, truth.from(make([]int64, len(truth.sizes))))
-	for i, n := range truth.sizes {
+// affine reports whether one stride for each new axis puts every element where it lies.
+func affine(old layout.Layout, m meaning) bool {
+	strides := make([]int64, len(m.sizes))
+	first := offsetOf(old, m.from(make([]int64, len(m.sizes))))
+	for i, n := range m.sizes {
 		if n > 1 {
-			unit := make([]int64, len(truth.sizes))
+			unit := make([]int64, len(m.sizes))
 			unit[i] = 1
-			strides[i] = viewOffset(old, truth.from(unit)) - first
+			strides[i] = offsetOf(old, m.from(unit)) - first
 		}
 	}
-	for _, index := range viewIndices(truth.sizes) {
+	for _, index := range rowMajor(m.sizes) {
 		want := first
 		for i, v := range index {
 			want += v * strides[i]
 		}
-		if viewOffset(old, truth.from(index)) != want {
+		if offsetOf(old, m.from(index)) != want {
 			return false
 		}
 	}
 	return true
 }
 
-// viewOffset is the definition: digits from the innermost on.
-func viewOffset(l layout.Layout, index []int64) int64 {
+// offsetOf is the definition: digits from the innermost on.
+func offsetOf(l layout.Layout, index []int64) int64 {
 	offset := l.Base()
 	for i, v := range index {
 		a := l.Axis(i)
@@ -160,8 +162,8 @@ func viewOffset(l layout.Layout, index []int64) int64 {
 	return offset
 }
 
-// viewIndices lists all indices in row-major order.
-func viewIndices(sizes []int64) [][]int64 {
+// rowMajor lists all indices in row-major order.
+func rowMajor(sizes []int64) [][]int64 {
 	indices := [][]int64{{}}
 	for _, n := range sizes {
 		var longer [][]int64
@@ -175,17 +177,17 @@ func viewIndices(sizes []int64) [][]int64 {
 	return indices
 }
 
-// viewAllSizes lists all shapes up to a rank and an extent.
-func viewAllSizes(rank int, extent int64) [][]int64 {
+// allSizes lists all shapes up to a rank and an extent.
+func allSizes(rank int, extent int64) [][]int64 {
 	var all [][]int64
 	for r := range rank + 1 {
-		all = append(all, viewIndices(slices.Repeat([]int64{extent + 1}, r))...)
+		all = append(all, rowMajor(slices.Repeat([]int64{extent + 1}, r))...)
 	}
 	return all
 }
 
-// viewBases lays the sizes out in many ways.
-func viewBases(t *testing.T, sizes []int64) map[string]layout.Tensor {
+// layoutsOf lays the sizes out in many ways.
+func layoutsOf(t *testing.T, sizes []int64) map[string]layout.Tensor {
 	t.Helper()
 	rank := len(sizes)
 	tensor := func(base int64, strides []int64) layout.Tensor {
@@ -231,57 +233,51 @@ func viewBases(t *testing.T, sizes []int64) map[string]layout.Tensor {
 		"aligned": {"", "W4w", "HW4w", "HWC2c"}, // many of them count as one digit
 	}
 	for kind, byRank := range names {
-		name, err := spec.ParseName(byRank[rank])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if bases[kind], err = (spec.Spec{Shape: viewSizes(sizes), Name: &name}).Tensor(); err != nil {
-			t.Fatalf("%v %s: %v", sizes, byRank[rank], err)
-		}
+		bases[kind] = layouttest.Sized(t, sizes, byRank[rank])
 	}
 	return bases
 }
 
-// viewTruths lists the steps for tensors of the given sizes. Nothing here knows of strides.
-func viewTruths(sizes []int64) []viewTruth {
-	b := viewBuilder{sizes: sizes}
+// meanings lists the steps for tensors of the given sizes. Nothing here knows of strides.
+func meanings(sizes []int64) []meaning {
+	b := builder{sizes: sizes}
 	b.order()
 	b.slices()
 	b.ones()
 	b.pairs()
 	b.reshapes()
-	return b.truths
+	return b.meanings
 }
 
-type viewBuilder struct {
-	sizes  []int64
-	truths []viewTruth
+type builder struct {
+	sizes    []int64
+	meanings []meaning
 }
 
-func (b *viewBuilder) add(sizes []int64, from func([]int64) []int64, format string, args ...any) {
-	b.truths = append(b.truths, viewTruth{fmt.Sprintf(format, args...), sizes, from})
+func (b *builder) add(sizes []int64, from func([]int64) []int64, format string, args ...any) {
+	b.meanings = append(b.meanings, meaning{fmt.Sprintf(format, args...), sizes, from})
 }
 
-func viewSame(index []int64) []int64 { return index }
+func same(index []int64) []int64 { return index }
 
-// viewWithout returns the list without item i, viewWith puts v before it, viewSet in its place.
-func viewWithout(list []int64, i int) []int64 { return slices.Delete(slices.Clone(list), i, i+1) }
+// without returns the list without item i, with puts v before it, set in its place.
+func without(list []int64, i int) []int64 { return slices.Delete(slices.Clone(list), i, i+1) }
 
-func viewWith(list []int64, i int, v int64) []int64 { return slices.Insert(slices.Clone(list), i, v) }
+func with(list []int64, i int, v int64) []int64 { return slices.Insert(slices.Clone(list), i, v) }
 
-func viewSet(list []int64, i int, v int64) []int64 {
+func set(list []int64, i int, v int64) []int64 {
 	list = slices.Clone(list)
 	list[i] = v
 	return list
 }
 
-// viewText joins numbers with commas.
-func viewText[T any](numbers []T) string {
+// joined joins numbers with commas.
+func joined[T any](numbers []T) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(numbers), " ", ","), "[]")
 }
 
 // arrange adds a step that makes axis order[i] the new axis i.
-func (b *viewBuilder) arrange(order []int, format string, args ...any) {
+func (b *builder) arrange(order []int, format string, args ...any) {
 	sizes := make([]int64, len(order))
 	for i, axis := range order {
 		sizes[i] = b.sizes[axis]
@@ -296,24 +292,24 @@ func (b *viewBuilder) arrange(order []int, format string, args ...any) {
 }
 
 // order adds the steps that put axes into another order.
-func (b *viewBuilder) order() {
+func (b *builder) order() {
 	rank := len(b.sizes)
 	identity := make([]int, rank)
 	for i := range identity {
 		identity[i] = i
 	}
-	for _, order := range viewPermutations(rank) {
+	for _, order := range permutations(rank) {
 		negative := slices.Clone(order)
 		for i := range negative {
 			negative[i] -= rank
 		}
-		b.arrange(order, "permute(%s)", viewText(order))
-		b.arrange(order, "permute((%s))", viewText(negative))
+		b.arrange(order, "permute(%s)", joined(order))
+		b.arrange(order, "permute((%s))", joined(negative))
 	}
 	reversed := slices.Clone(identity)
 	slices.Reverse(reversed)
 	b.arrange(reversed, "T")
-	b.add(nil, nil, "permute(%s)", viewText(append(slices.Clone(identity), rank)))
+	b.add(nil, nil, "permute(%s)", joined(append(slices.Clone(identity), rank)))
 	if rank < 2 {
 		b.add(nil, nil, "mT")
 	} else {
@@ -333,12 +329,12 @@ func (b *viewBuilder) order() {
 	}
 }
 
-func viewPermutations(n int) [][]int {
+func permutations(n int) [][]int {
 	if n == 0 {
 		return [][]int{{}}
 	}
 	var all [][]int
-	for _, shorter := range viewPermutations(n - 1) {
+	for _, shorter := range permutations(n - 1) {
 		for i := range n {
 			all = append(all, slices.Insert(slices.Clone(shorter), i, n-1))
 		}
@@ -347,12 +343,12 @@ func viewPermutations(n int) [][]int {
 }
 
 // slices adds the steps that keep some indices of one axis.
-func (b *viewBuilder) slices() {
+func (b *builder) slices() {
 	for i, n := range b.sizes {
 		before := strings.Repeat(":, ", i)
 		for v := -n - 1; v <= n; v++ {
-			sizes, keep := viewWithout(b.sizes, i), (v+n)%max(n, 1)
-			from := func(index []int64) []int64 { return viewWith(index, i, keep) }
+			sizes, keep := without(b.sizes, i), (v+n)%max(n, 1)
+			from := func(index []int64) []int64 { return with(index, i, keep) }
 			if v < -n || v >= n {
 				sizes, from = nil, nil
 			}
@@ -368,7 +364,7 @@ func (b *viewBuilder) slices() {
 		for _, start := range bounds {
 			for _, stop := range bounds {
 				for _, step := range []int64{1, 2, 3, -1, -2, -5} {
-					b.keep(i, viewRange(start, stop, step, n), "[%s%s:%s:%d]", before, start, stop, step)
+					b.keep(i, pythonRange(start, stop, step, n), "[%s%s:%s:%d]", before, start, stop, step)
 				}
 			}
 		}
@@ -378,38 +374,38 @@ func (b *viewBuilder) slices() {
 					b.add(nil, nil, "narrow(%d,%d,%d)", i, start, size)
 					continue
 				}
-				kept := viewRange(fmt.Sprint(start), fmt.Sprint(start+size), 1, n)
+				kept := pythonRange(fmt.Sprint(start), fmt.Sprint(start+size), 1, n)
 				b.keep(i, kept, "narrow(%d,%d,%d)", i-len(b.sizes), start, size)
 			}
 		}
-		backwards := viewRange("", "", -1, n)
+		backwards := pythonRange("", "", -1, n)
 		b.keep(i, backwards, "flip(%d)", i)
-		b.keep(i, viewRange("", "", 1, n), "flip(%d).flip(%d)", i, i)
+		b.keep(i, pythonRange("", "", 1, n), "flip(%d).flip(%d)", i, i)
 	}
 	if len(b.sizes) > 1 {
 		last := len(b.sizes) - 1
 		b.add(b.sizes, func(index []int64) []int64 {
-			return viewSet(viewSet(index, 0, b.sizes[0]-1-index[0]), last, b.sizes[last]-1-index[last])
+			return set(set(index, 0, b.sizes[0]-1-index[0]), last, b.sizes[last]-1-index[last])
 		}, "flip(0,-1)")
 		if b.sizes[0] > 0 {
-			sizes := viewWithout(viewWith(b.sizes, 1, 1), 0)
+			sizes := without(with(b.sizes, 1, 1), 0)
 			b.add(sizes, func(index []int64) []int64 {
-				return viewWith(viewSet(index[1:], last-1, b.sizes[last]-1-index[last]), 0, 0)
+				return with(set(index[1:], last-1, b.sizes[last]-1-index[last]), 0, 0)
 			}, "[0, None, ..., ::-1]")
 		}
 	}
 }
 
 // keep adds a step that keeps the listed indices of axis i.
-func (b *viewBuilder) keep(i int, kept []int64, format string, args ...any) {
-	b.add(viewSet(b.sizes, i, int64(len(kept))), func(index []int64) []int64 {
-		return viewSet(index, i, kept[index[i]])
+func (b *builder) keep(i int, kept []int64, format string, args ...any) {
+	b.add(set(b.sizes, i, int64(len(kept))), func(index []int64) []int64 {
+		return set(index, i, kept[index[i]])
 	}, format, args...)
 }
 
-// viewRange lists what Python's slice takes of n indices: in the direction of the step, all
+// pythonRange lists what Python's slice takes of n indices: in the direction of the step, all
 // that are not before start and before stop, and of these every step-th.
-func viewRange(start, stop string, step, n int64) []int64 {
+func pythonRange(start, stop string, step, n int64) []int64 {
 	bound := func(text string, otherwise int64) int64 {
 		v := otherwise
 		if text != "" {
@@ -438,26 +434,26 @@ func viewRange(start, stop string, step, n int64) []int64 {
 }
 
 // ones adds the steps that make, drop and broadcast axes of size 1.
-func (b *viewBuilder) ones() {
+func (b *builder) ones() {
 	rank := len(b.sizes)
 	for i := range rank + 1 {
-		from := func(index []int64) []int64 { return viewWithout(index, i) }
-		b.add(viewWith(b.sizes, i, 1), from, "unsqueeze(%d)", i)
-		b.add(viewWith(b.sizes, i, 1), from, "unsqueeze(%d)", i-rank-1)
-		b.add(viewWith(b.sizes, i, 1), from, "[%sNone]", strings.Repeat(":, ", i))
+		from := func(index []int64) []int64 { return without(index, i) }
+		b.add(with(b.sizes, i, 1), from, "unsqueeze(%d)", i)
+		b.add(with(b.sizes, i, 1), from, "unsqueeze(%d)", i-rank-1)
+		b.add(with(b.sizes, i, 1), from, "[%sNone]", strings.Repeat(":, ", i))
 	}
 	squeezed, kept := []int64{}, []int{}
 	for i, n := range b.sizes {
 		if n != 1 {
 			squeezed, kept = append(squeezed, n), append(kept, i)
-			b.add(b.sizes, viewSame, "squeeze(%d)", i)
-			b.add(nil, nil, "expand(%s)", viewText(viewSet(b.sizes, i, n+1)))
+			b.add(b.sizes, same, "squeeze(%d)", i)
+			b.add(nil, nil, "expand(%s)", joined(set(b.sizes, i, n+1)))
 			continue
 		}
-		b.add(viewWithout(b.sizes, i), func(index []int64) []int64 { return viewWith(index, i, 0) }, "squeeze(%d)", i-rank)
-		wide := viewSet(b.sizes, i, 3)
-		b.add(wide, func(index []int64) []int64 { return viewSet(index, i, 0) }, "expand(%s)", viewText(wide))
-		b.add(viewWith(wide, 0, 2), func(index []int64) []int64 { return viewSet(index[1:], i, 0) }, "broadcast_to(2,%s)", viewText(wide))
+		b.add(without(b.sizes, i), func(index []int64) []int64 { return with(index, i, 0) }, "squeeze(%d)", i-rank)
+		wide := set(b.sizes, i, 3)
+		b.add(wide, func(index []int64) []int64 { return set(index, i, 0) }, "expand(%s)", joined(wide))
+		b.add(with(wide, 0, 2), func(index []int64) []int64 { return set(index[1:], i, 0) }, "broadcast_to(2,%s)", joined(wide))
 	}
 	b.add(squeezed, func(index []int64) []int64 {
 		old := make([]int64, rank)
@@ -475,17 +471,17 @@ func (b *viewBuilder) ones() {
 }
 
 // pairs adds diagonals and windows.
-func (b *viewBuilder) pairs() {
+func (b *builder) pairs() {
 	rank := len(b.sizes)
 	for i, n := range b.sizes {
 		for size := range n + 2 {
 			for step := range int64(3) {
-				sizes := append(viewSet(b.sizes, i, (n-size)/max(step, 1)+1), size)
+				sizes := append(set(b.sizes, i, (n-size)/max(step, 1)+1), size)
 				if size > n || step == 0 {
 					sizes = nil
 				}
 				b.add(sizes, func(index []int64) []int64 {
-					return viewSet(index[:rank], i, index[i]*step+index[rank])
+					return set(index[:rank], i, index[i]*step+index[rank])
 				}, "unfold(%d,%d,%d)", i, size, step)
 			}
 		}
@@ -501,7 +497,7 @@ func (b *viewBuilder) pairs() {
 						pairs = append(pairs, [2]int64{v, w})
 					}
 				}
-				others := viewWithout(viewWithout(b.sizes, max(i, j)), min(i, j))
+				others := without(without(b.sizes, max(i, j)), min(i, j))
 				b.add(append(others, int64(len(pairs))), func(index []int64) []int64 {
 					pair, old := pairs[index[rank-2]], make([]int64, 0, rank)
 					rest := index[:rank-2]
@@ -523,8 +519,8 @@ func (b *viewBuilder) pairs() {
 }
 
 // reshapes adds the steps that keep the row-major order of the elements.
-func (b *viewBuilder) reshapes() {
-	n, old := int64(1), viewIndices(b.sizes)
+func (b *builder) reshapes() {
+	n, old := int64(1), rowMajor(b.sizes)
 	for _, size := range b.sizes {
 		n *= size
 	}
@@ -537,9 +533,9 @@ func (b *viewBuilder) reshapes() {
 			return old[at]
 		}
 	}
-	for _, sizes := range viewFactors(n, 3) {
-		b.add(sizes, to(sizes), "reshape(%s)", viewText(sizes))
-		b.add(sizes, to(sizes), "view(%s)", viewText(sizes))
+	for _, sizes := range shapesOf(n, 3) {
+		b.add(sizes, to(sizes), "reshape(%s)", joined(sizes))
+		b.add(sizes, to(sizes), "view(%s)", joined(sizes))
 	}
 	b.add([]int64{n}, to([]int64{n}), "view(-1)")
 	b.add(nil, nil, "view(%d)", n+1)
@@ -549,7 +545,7 @@ func (b *viewBuilder) reshapes() {
 	b.add(nil, nil, "reshape(-1,0)")
 	b.add([]int64{n}, to([]int64{n}), "ravel()")
 	b.add([]int64{n}, to([]int64{n}), "flatten()")
-	b.add(b.sizes, viewSame, "contiguous()")
+	b.add(b.sizes, same, "contiguous()")
 	for i := range b.sizes {
 		for j := range b.sizes {
 			if j < i {
@@ -563,19 +559,19 @@ func (b *viewBuilder) reshapes() {
 			sizes := slices.Replace(slices.Clone(b.sizes), i, j+1, merged)
 			b.add(sizes, to(sizes), "flatten(%d,%d)", i, j-len(b.sizes))
 		}
-		for _, part := range viewFactors(b.sizes[i], 2) {
+		for _, part := range shapesOf(b.sizes[i], 2) {
 			sizes := slices.Replace(slices.Clone(b.sizes), i, i+1, part...)
 			if len(part) > 0 {
-				b.add(sizes, to(sizes), "unflatten(%d,(%s))", i, viewText(part))
+				b.add(sizes, to(sizes), "unflatten(%d,(%s))", i, joined(part))
 			}
 		}
 	}
 }
 
-// viewFactors lists the shapes up to a rank whose product is n.
-func viewFactors(n int64, rank int) [][]int64 {
+// shapesOf lists the shapes up to a rank whose product is n.
+func shapesOf(n int64, rank int) [][]int64 {
 	var all [][]int64
-	for _, sizes := range viewAllSizes(rank, min(n, 6)) {
+	for _, sizes := range allSizes(rank, min(n, 6)) {
 		product := int64(1)
 		for _, size := range sizes {
 			product *= size
@@ -585,4 +581,38 @@ func viewFactors(n int64, rank int) [][]int64 {
 		}
 	}
 	return all
+}
+
+// tenSteps is a chain of ten steps.
+const tenSteps = "permute(0,2,3,1)[:, 1:7:2, ::2].unsqueeze(0).movedim(-1,1).flatten(3,4).transpose(1,2)" +
+	".expand(4,-1,-1,-1).narrow(3,1,8).contiguous().reshape(4,-1)"
+
+// BenchmarkChain: under 20 us for ten steps, in process.
+func BenchmarkChain(b *testing.B) {
+	tensor := fresh(b, 1, 3, 8, 8)
+	b.Run("with parsing", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := apply(tensor, tenSteps); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	steps, err := view.ParseSteps(tenSteps)
+	if err != nil || len(steps) != 10 {
+		b.Fatal(len(steps), err)
+	}
+	b.Run("parsed", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			t := tensor
+			for _, step := range steps {
+				v, err := step.Apply(t)
+				if err != nil {
+					b.Fatal(err)
+				}
+				t = v.Tensor
+			}
+		}
+	})
 }

@@ -1,4 +1,4 @@
-package layout_test
+package view_test
 
 import (
 	"encoding/json"
@@ -11,13 +11,13 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/view"
 )
 
-// A viewAnswer is what a library says after one step. Nil and empty texts stand for what it
+// A answer is what a library says after one step. Nil and empty texts stand for what it
 // leaves open. It refuses steps that have no sizes.
-type viewAnswer struct {
+type answer struct {
 	Step                     string
 	Sizes                    []int64
 	Strides                  []*int64
@@ -29,31 +29,31 @@ type viewAnswer struct {
 // TestChainsOfPyTorch compares sizes, strides, base, contiguity and whether a step copies with
 // the 2,000 chains that came with the project's papers.
 func TestChainsOfPyTorch(t *testing.T) {
-	file := viewRead[struct {
+	file := readJSON[struct {
 		Cases []struct {
 			Sizes []int64
-			Steps []viewAnswer
+			Steps []answer
 		}
 	}](t, "given/views.json")
 	if len(file.Cases) != 2000 {
 		t.Fatalf("%d cases", len(file.Cases))
 	}
 	for _, c := range file.Cases {
-		viewCheck(t, c.Sizes, c.Steps)
+		checkChain(t, c.Sizes, c.Steps)
 	}
 }
 
-// viewNegativeStep finds a negative number behind two colons of one item.
-var viewNegativeStep = regexp.MustCompile(`:[^:,]*:-`)
+// negativeStep finds a negative number behind two colons of one item.
+var negativeStep = regexp.MustCompile(`:[^:,]*:-`)
 
 // TestSlicesOfNumPy does the same with the 800 slices that came with the papers. Those without
 // a negative step follow PyTorch, whose stride counts the step even without elements.
 func TestSlicesOfNumPy(t *testing.T) {
-	file := viewRead[struct {
+	file := readJSON[struct {
 		Cases []struct {
 			Sizes  []int64
 			Step   string
-			Result viewAnswer
+			Result answer
 		}
 	}](t, "given/numpy_slices.json")
 	if len(file.Cases) != 800 {
@@ -61,29 +61,29 @@ func TestSlicesOfNumPy(t *testing.T) {
 	}
 	for _, c := range file.Cases {
 		c.Result.Step, c.Result.Kind = c.Step, "view"
-		if slices.Contains(c.Result.Sizes, 0) && !viewNegativeStep.MatchString(c.Step) {
+		if slices.Contains(c.Result.Sizes, 0) && !negativeStep.MatchString(c.Step) {
 			c.Result.Strides = nil
 		}
-		viewCheck(t, c.Sizes, []viewAnswer{c.Result})
+		checkChain(t, c.Sizes, []answer{c.Result})
 	}
 }
 
 // TestChainsOfPyTorchAtTheEdges is about empty tensors, scalars, refusals and all that the
 // given chains leave out.
 func TestChainsOfPyTorchAtTheEdges(t *testing.T) {
-	viewCheckRows(t, "torch.json", 900)
+	checkRows(t, "torch.json", 900)
 }
 
 // TestChainsOfNumPy is about flips and negative steps, and what follows them.
 func TestChainsOfNumPy(t *testing.T) {
-	viewCheckRows(t, "numpy.json", 600)
+	checkRows(t, "numpy.json", 600)
 }
 
-// viewCheckRows checks a file of our own generators, whose steps are
+// checkRows checks a file of our own generators, whose steps are
 // [step, sizes, strides, base, words].
-func viewCheckRows(t *testing.T, name string, count int) {
+func checkRows(t *testing.T, name string, count int) {
 	t.Helper()
-	file := viewRead[struct {
+	file := readJSON[struct {
 		Cases []struct {
 			Sizes []int64
 			Steps [][]json.RawMessage
@@ -93,9 +93,9 @@ func viewCheckRows(t *testing.T, name string, count int) {
 		t.Fatalf("%d cases", len(file.Cases))
 	}
 	for _, c := range file.Cases {
-		var answers []viewAnswer
+		var answers []answer
 		for _, row := range c.Steps {
-			var a viewAnswer
+			var a answer
 			var words string
 			for i, field := range []any{&a.Step, &a.Sizes, &a.Strides, &a.Base, &words}[:len(row)] {
 				if err := json.Unmarshal(row[i], field); err != nil {
@@ -110,17 +110,17 @@ func viewCheckRows(t *testing.T, name string, count int) {
 			}
 			answers = append(answers, a)
 		}
-		viewCheck(t, c.Sizes, answers)
+		checkChain(t, c.Sizes, answers)
 	}
 }
 
-// viewCheck applies the steps to a fresh tensor and compares what comes out with the answers.
-func viewCheck(t *testing.T, sizes []int64, answers []viewAnswer) {
+// checkChain applies the steps to a fresh tensor and compares what comes out with the answers.
+func checkChain(t *testing.T, sizes []int64, answers []answer) {
 	t.Helper()
-	tensor := viewFresh(t, sizes...)
+	tensor := fresh(t, sizes...)
 	for i, a := range answers {
 		before := tensor.Layout()
-		v, err := viewApply(tensor, a.Step)
+		v, err := apply(tensor, a.Step)
 		switch {
 		case err != nil && a.Sizes == nil:
 			continue
@@ -136,7 +136,7 @@ func viewCheck(t *testing.T, sizes []int64, answers []viewAnswer) {
 	}
 }
 
-func (a viewAnswer) agrees(v view.View) bool {
+func (a answer) agrees(v view.View) bool {
 	l := v.Tensor.Layout()
 	strides, _ := l.Strides()
 	f := facts.Of(l)
@@ -149,10 +149,10 @@ func (a viewAnswer) agrees(v view.View) bool {
 		(a.ChannelsLast == nil || *a.ChannelsLast == f.ChannelsLast || l.Rank() != 4 && l.Rank() != 5)
 }
 
-// viewRead reads a file of answers.
-func viewRead[T any](t *testing.T, name string) T {
+// readJSON reads a file of answers.
+func readJSON[T any](t *testing.T, name string) T {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", "views", filepath.FromSlash(name)))
+	text, err := os.ReadFile(filepath.Join("testdata", filepath.FromSlash(name)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,18 +163,14 @@ func viewRead[T any](t *testing.T, name string) T {
 	return v
 }
 
-// viewFresh is a packed row-major tensor.
-func viewFresh(t testing.TB, sizes ...int64) layout.Tensor {
+// fresh is a packed row-major tensor.
+func fresh(t testing.TB, sizes ...int64) layout.Tensor {
 	t.Helper()
-	tensor, err := spec.Spec{Shape: viewSizes(sizes)}.Tensor()
-	if err != nil {
-		t.Fatalf("%v: %v", sizes, err)
-	}
-	return tensor
+	return layouttest.Sized(t, sizes, "")
 }
 
-// viewApply reads steps and applies them one after the other.
-func viewApply(tensor layout.Tensor, text string) (view.View, error) {
+// apply reads steps and applies them one after the other.
+func apply(tensor layout.Tensor, text string) (view.View, error) {
 	steps, err := view.ParseSteps(text)
 	v := view.View{Tensor: tensor}
 	for _, step := range steps {

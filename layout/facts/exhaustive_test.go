@@ -1,21 +1,31 @@
-package layout_test
+package facts_test
 
 import (
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/spec"
 )
 
-// shapes yields all sizes of rank up to 4 from least to 4.
-func shapes(least int64) func(yield func([]int64) bool) {
+func TestZeroLayoutIsAScalar(t *testing.T) {
+	var l layout.Layout
+	checkLayout(t, l, byStrides(0, nil, nil))
+	if l.String() != "[]+0" || l.Rank() != 0 || l.Named() || l.Empty() {
+		t.Errorf("the zero Layout is %v", l)
+	}
+}
+
+// shapes yields all sizes from least to most of all ranks up to the given one.
+func shapes(least, most int64, rank int) iter.Seq[[]int64] {
 	return func(yield func([]int64) bool) {
-		for rank := range 5 {
-			for _, index := range rowMajor(repeated(5-least, rank)) {
+		for rank := range rank + 1 {
+			for _, index := range rowMajor(repeated(most+1-least, rank)) {
 				for i := range index {
 					index[i] += least
 				}
@@ -31,7 +41,7 @@ func shapes(least int64) func(yield func([]int64) bool) {
 // and extent up to 4, and compares the names besides.
 func TestEveryOrderOfEveryShape(t *testing.T) {
 	t.Parallel()
-	for sizes := range shapes(0) {
+	for sizes := range shapes(0, 4, 4) {
 		orders := permutations(len(sizes))
 		for _, order := range orders {
 			strides := packedStrides(sizes, order)
@@ -98,7 +108,7 @@ func TestRandomStridesOfEveryShape(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(5, 6))
 	var unique, shared int
-	for sizes := range shapes(1) {
+	for sizes := range shapes(1, 4, 4) {
 		for k := range 36 {
 			strides, base := randomStrides(rng, sizes, k%3 == 0), rng.Int64N(21)-10
 			o := byStrides(base, sizes, strides)
@@ -189,7 +199,7 @@ func TestBlockedNames(t *testing.T) {
 	}
 	for _, tt := range tests {
 		for _, sizes := range rowMajor(repeated(8-int64(len(tt.order)), len(tt.order))) {
-			x := tensor(t, fmt.Sprintf("[%s] %s", commas(sizes), tt.name))
+			x := layouttest.Tensor(t, fmt.Sprintf("[%s] %s", layouttest.Commas(sizes), tt.name))
 			if got := x.Layout().Sizes(); !slices.Equal(got, sizes) {
 				t.Fatalf("%s of %v has the sizes %v", tt.name, sizes, got)
 			}

@@ -1,11 +1,11 @@
-package layout_test
+package facts_test
 
 import (
 	"testing"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/layouttest"
 )
 
 // TestStored has the sizes that the storage of a tensor has as an array. Blocks are axes of their own,
@@ -41,8 +41,8 @@ func TestStored(t *testing.T) {
 		{"0x3 WH", "3,0", false, "no elements, in the order of the name"},
 	}
 	for _, tt := range tests {
-		sizes, columnMajor, ok := facts.Stored(tensor(t, tt.line))
-		if got := commas(sizes); !ok || got != tt.sizes || columnMajor != tt.columnMajor {
+		sizes, columnMajor, ok := facts.Stored(layouttest.Tensor(t, tt.line))
+		if got := layouttest.Commas(sizes); !ok || got != tt.sizes || columnMajor != tt.columnMajor {
 			t.Errorf("%s: %s, column-major %v, %v; want %s, %v: %s", tt.line, got, columnMajor, ok, tt.sizes, tt.columnMajor, tt.reason)
 		}
 	}
@@ -63,7 +63,7 @@ func TestNotStored(t *testing.T) {
 		{"2x3 NC4c --pad N=2", "padding behind blocks"},
 	}
 	for _, tt := range tests {
-		if sizes, columnMajor, ok := facts.Stored(tensor(t, tt.line)); ok {
+		if sizes, columnMajor, ok := facts.Stored(layouttest.Tensor(t, tt.line)); ok {
 			t.Errorf("%s is an array of %v, column-major %v: %s", tt.line, sizes, columnMajor, tt.reason)
 		}
 	}
@@ -71,56 +71,11 @@ func TestNotStored(t *testing.T) {
 
 // TestNotStoredReversed has storage that is read backwards.
 func TestNotStoredReversed(t *testing.T) {
-	x, err := layout.NewTensor(strided(t, 5, []int64{2, 3}, []int64{-3, -1}), dtype(t, "u8"))
+	x, err := layout.NewTensor(strided(t, 5, []int64{2, 3}, []int64{-3, -1}), layout.DType(0))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if sizes, _, ok := facts.Stored(x); ok {
 		t.Errorf("an array of %v", sizes)
-	}
-}
-
-// TestLetters has names that are nothing but axes, and others.
-func TestLetters(t *testing.T) {
-	tests := []struct {
-		name, letters string
-		ok            bool
-		reason        string
-	}{
-		{"NHWC", "NHWC", true, "letters"},
-		{"nhwc", "NHWC", true, "in any case"},
-		{"W", "W", true, "one letter"},
-		{"acdb", "acdb", true, "oneDNN's"},
-		{"row-major", "", false, "a word"},
-		{"column-major", "", false, "a word"},
-		{"contiguous", "", false, "a word"},
-		{"channels_last", "", false, "a word for letters that depend on the rank"},
-		{"NCHW16c", "", false, "blocks"},
-		{"aBcd8b", "", false, "blocks"},
-		{"NC/32HW32", "", false, "blocks of TensorRT"},
-	}
-	for _, tt := range tests {
-		n, err := spec.ParseName(tt.name)
-		if err != nil {
-			t.Errorf("%s: %v", tt.name, err)
-			continue
-		}
-		if letters, ok := n.Letters(); ok != tt.ok || ok && letters != tt.letters {
-			t.Errorf("%s has letters %q, %v; want %q, %v: %s", tt.name, letters, ok, tt.letters, tt.ok, tt.reason)
-		}
-	}
-}
-
-// TestDTypeOf finds a type for every number of bits that the types of the ecosystems have.
-func TestDTypeOf(t *testing.T) {
-	for bits := range int64(300) {
-		d, ok := layout.DTypeOf(bits)
-		want := bits == 2 || bits == 4 || bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128
-		if ok != want || ok && d.Bits() != bits {
-			t.Errorf("%d bits: %v of %d, %v", bits, d, d.Bits(), ok)
-		}
-	}
-	if d, ok := layout.DTypeOf(-8); ok {
-		t.Errorf("-8 bits: %v", d)
 	}
 }

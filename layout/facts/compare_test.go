@@ -1,7 +1,6 @@
-package layout_test
+package facts_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -10,28 +9,28 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/layouttest"
 )
 
-// viewDifference looks at every element and returns the first index whose offset differs, nil
+// firstDifference looks at every element and returns the first index whose offset differs, nil
 // if there is none, and both offsets.
-func viewDifference(a, b layout.Layout) (index []int64, x, y int64) {
-	for _, index := range viewIndices(a.Sizes()) {
-		if x, y := viewOffset(a, index), viewOffset(b, index); x != y {
+func firstDifference(a, b layout.Layout) (index []int64, x, y int64) {
+	for _, index := range rowMajor(a.Sizes()) {
+		if x, y := offsetOf(a, index), offsetOf(b, index); x != y {
 			return index, x, y
 		}
 	}
 	return nil, 0, 0
 }
 
-// viewAgrees compares what Compare says with a look at every element.
-func viewAgrees(t rapid.TB, a, b layout.Layout) {
+// checkCompare compares what Compare says with a look at every element.
+func checkCompare(t rapid.TB, a, b layout.Layout) {
 	t.Helper()
 	d, err := facts.Compare(a, b)
 	if err != nil {
 		t.Fatalf("%v, %v: %v", a, b, err)
 	}
-	index, x, y := viewDifference(a, b)
+	index, x, y := firstDifference(a, b)
 	switch {
 	case (d == nil) != (index == nil):
 		t.Fatalf("Compare(%v, %v) = %+v, but the first index that differs is %v: %d, %d", a, b, d, index, x, y)
@@ -40,12 +39,12 @@ func viewAgrees(t rapid.TB, a, b layout.Layout) {
 	}
 }
 
-// viewDrawLayout draws digits and strides for the sizes. Small strides make it likely that
+// drawLayout draws digits and strides for the sizes. Small strides make it likely that
 // digits count as one, and that two layouts are the same in part.
-func viewDrawLayout(t *rapid.T, sizes []int64, label string) layout.Layout {
+func drawLayout(t *rapid.T, sizes []int64, label string) layout.Layout {
 	axes := make([]layout.Axis, len(sizes))
 	for i, n := range sizes {
-		axes[i] = viewDrawAxis(t, n, label)
+		axes[i] = drawAxis(t, n, label)
 	}
 	l, err := layout.New(rapid.Int64Range(0, 2).Draw(t, label+" base"), axes...)
 	if err != nil {
@@ -54,7 +53,7 @@ func viewDrawLayout(t *rapid.T, sizes []int64, label string) layout.Layout {
 	return l
 }
 
-func viewDrawAxis(t *rapid.T, n int64, label string) layout.Axis {
+func drawAxis(t *rapid.T, n int64, label string) layout.Axis {
 	inner := rapid.SliceOfN(rapid.Int64Range(1, 4), 0, 3).Draw(t, label+" digits")
 	stride := rapid.SampledFrom([]int64{1, 1, 1, 2, -1, 0}).Draw(t, label+" unit")
 	digits, weight := []layout.Digit{}, int64(1)
@@ -70,16 +69,16 @@ func viewDrawAxis(t *rapid.T, n int64, label string) layout.Axis {
 	return layout.NewAxis("", n, digits...)
 }
 
-func viewDrawSizes(t *rapid.T) []int64 {
+func drawSizes(t *rapid.T) []int64 {
 	return rapid.SliceOfN(rapid.SampledFrom([]int64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4}), 0, 3).Draw(t, "sizes")
 }
 
 func TestCompareAgreesWithEveryElement(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		sizes := viewDrawSizes(t)
-		a := viewDrawLayout(t, sizes, "a")
-		viewAgrees(t, a, viewDrawLayout(t, sizes, "b"))
-		viewAgrees(t, a, a)
+		sizes := drawSizes(t)
+		a := drawLayout(t, sizes, "a")
+		checkCompare(t, a, drawLayout(t, sizes, "b"))
+		checkCompare(t, a, a)
 	})
 }
 
@@ -103,7 +102,7 @@ func TestCompareOfOneAxis(t *testing.T) {
 		}
 		for _, a := range layouts {
 			for _, b := range layouts {
-				viewAgrees(t, a, b)
+				checkCompare(t, a, b)
 			}
 		}
 	}
@@ -119,8 +118,8 @@ func TestCompareIsAnEquivalence(t *testing.T) {
 		return d == nil
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		sizes := viewDrawSizes(t)
-		a, b, c := viewDrawLayout(t, sizes, "a"), viewDrawLayout(t, sizes, "b"), viewDrawLayout(t, sizes, "c")
+		sizes := drawSizes(t)
+		a, b, c := drawLayout(t, sizes, "a"), drawLayout(t, sizes, "b"), drawLayout(t, sizes, "c")
 		switch {
 		case !same(t, a, a):
 			t.Fatalf("%v differs from itself", a)
@@ -139,8 +138,8 @@ func TestCompareIsSymmetric(t *testing.T) {
 		facts.PaddedA: facts.PaddedB, facts.PaddedB: facts.PaddedA,
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		sizes := viewDrawSizes(t)
-		a, b := viewDrawLayout(t, sizes, "a"), viewDrawLayout(t, sizes, "b")
+		sizes := drawSizes(t)
+		a, b := drawLayout(t, sizes, "a"), drawLayout(t, sizes, "b")
 		ab, errA := facts.Compare(a, b)
 		ba, errB := facts.Compare(b, a)
 		if errA != nil || errB != nil {
@@ -154,30 +153,6 @@ func TestCompareIsSymmetric(t *testing.T) {
 			t.Fatalf("Compare(%v, %v) = %+v, turned round %+v", a, b, ab, ba)
 		}
 	})
-}
-
-// viewNamed lays sizes out by a layout name, or by strides: "15,1,5,1".
-func viewNamed(t rapid.TB, sizes []int64, text string) layout.Tensor {
-	t.Helper()
-	s := spec.Spec{Shape: viewSizes(sizes)}
-	if strings.Trim(text, "-0123456789,") == "" {
-		strides, err := spec.ParseStrides(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.Strides = &strides
-	} else {
-		name, err := spec.ParseName(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.Name = &name
-	}
-	tensor, err := s.Tensor()
-	if err != nil {
-		t.Fatalf("%v %s: %v", sizes, text, err)
-	}
-	return tensor
 }
 
 func TestCompareByHand(t *testing.T) {
@@ -223,7 +198,7 @@ func TestCompareByHand(t *testing.T) {
 		{list{2, 3}, "6,2", "4,1", facts.OtherOffsets, list{0, 1}, 2, 1, nil, "more room behind the rows, less inside them"},
 		{list{3}, "1", "-1", facts.OtherOffsets, list{1}, 1, -1, nil, "reversed around offset 0: other offsets altogether"},
 	} {
-		d, err := facts.Compare(viewNamed(t, c.sizes, c.a).Layout(), viewNamed(t, c.sizes, c.b).Layout())
+		d, err := facts.Compare(layouttest.Sized(t, c.sizes, c.a).Layout(), layouttest.Sized(t, c.sizes, c.b).Layout())
 		switch {
 		case err != nil:
 			t.Errorf("%v %s %s: %v", c.sizes, c.a, c.b, err)
@@ -237,39 +212,34 @@ func TestCompareByHand(t *testing.T) {
 
 // TestCompareOfOtherBases: when nothing but the base differs, all elements differ, from index 0.
 func TestCompareOfOtherBases(t *testing.T) {
-	a := viewFresh(t, 4, 2, 3)
+	a := layouttest.Tensor(t, "2x2x3").Layout()
 	for _, c := range []struct {
-		steps  string
+		b      string
 		kind   facts.DifferenceKind
 		x, y   int64
 		reason string
 	}{
-		{"[1:3]", facts.OtherBase, 0, 6, "one row further"},
-		{"[2:4]", facts.OtherBase, 0, 12, "two rows further"},
-		{"[:2].flip(0)", facts.OtherOrder, 0, 6, "the same offsets reversed"},
+		{"2x2x3 --storage-offset 6", facts.OtherBase, 0, 6, "one row further"},
+		{"2x2x3 --storage-offset 12", facts.OtherBase, 0, 12, "two rows further"},
+		{"2x2x3 --strides -6,3,1 --storage-offset 6", facts.OtherOrder, 0, 6, "the same offsets reversed"},
 	} {
-		first, errA := viewApply(a, "[:2]")
-		b, errB := viewApply(a, c.steps)
-		if errA != nil || errB != nil {
-			t.Fatal(errA, errB)
-		}
-		d, err := facts.Compare(first.Tensor.Layout(), b.Tensor.Layout())
+		d, err := facts.Compare(a, layouttest.Tensor(t, c.b).Layout())
 		if err != nil || d == nil || d.Kind != c.kind || d.A != c.x || d.B != c.y || !slices.Equal(d.Index, []int64{0, 0, 0}) {
-			t.Errorf("%s: %+v, %v, want kind %d: %d and %d (%s)", c.steps, d, err, c.kind, c.x, c.y, c.reason)
+			t.Errorf("%s: %+v, %v, want kind %d: %d and %d (%s)", c.b, d, err, c.kind, c.x, c.y, c.reason)
 		}
 	}
 }
 
 func TestCompareRefusesOtherAxes(t *testing.T) {
-	_, err := facts.Compare(viewFresh(t, 2, 3).Layout(), viewFresh(t, 3, 2).Layout())
+	_, err := facts.Compare(layouttest.Tensor(t, "2x3").Layout(), layouttest.Tensor(t, "3x2").Layout())
 	if err == nil || !strings.Contains(err.Error(), "2x3") || !strings.Contains(err.Error(), "3x2") {
 		t.Errorf("error %v, want one that names 2x3 and 3x2", err)
 	}
 	sizes := []int64{2, 3}
-	if _, err := facts.Compare(viewNamed(t, sizes, "HW").Layout(), viewNamed(t, sizes, "NC").Layout()); err == nil {
+	if _, err := facts.Compare(layouttest.Sized(t, sizes, "HW").Layout(), layouttest.Sized(t, sizes, "NC").Layout()); err == nil {
 		t.Error("H and W are not N and C")
 	}
-	if d, err := facts.Compare(viewNamed(t, sizes, "HW").Layout(), viewNamed(t, sizes, "ab").Layout()); d != nil || err != nil {
+	if d, err := facts.Compare(layouttest.Sized(t, sizes, "HW").Layout(), layouttest.Sized(t, sizes, "ab").Layout()); d != nil || err != nil {
 		t.Errorf("%v, %v: a and b are any axes", d, err)
 	}
 }
@@ -277,22 +247,27 @@ func TestCompareRefusesOtherAxes(t *testing.T) {
 // TestCompareLooksAtNoElements would not end if it did.
 func TestCompareLooksAtNoElements(t *testing.T) {
 	sizes := []int64{1 << 15, 1 << 15, 1 << 15, 1 << 14}
-	a, b := viewNamed(t, sizes, "NCHW"), viewNamed(t, sizes, "NCHW16w")
+	a, b := layouttest.Sized(t, sizes, "NCHW"), layouttest.Sized(t, sizes, "NCHW16w")
 	if d, err := facts.Compare(a.Layout(), b.Layout()); d != nil || err != nil {
 		t.Errorf("%+v, %v: 16 divides the width, so the blocks change nothing", d, err)
 	}
-	c := viewNamed(t, sizes, "NCHW16h")
+	c := layouttest.Sized(t, sizes, "NCHW16h")
 	want := []int64{0, 0, 0, 1} // W moves in steps of 16
 	if d, err := facts.Compare(a.Layout(), c.Layout()); err != nil || d == nil || !slices.Equal(d.Index, want) || d.A != 1 || d.B != 16 {
 		t.Errorf("%+v, %v, want %v: 1 and 16", d, err, want)
 	}
 }
 
-// viewSizes is the list that a user would write.
-func viewSizes(sizes []int64) spec.List {
-	list, err := spec.ParseShape(strings.ReplaceAll(fmt.Sprint(sizes), " ", ","))
-	if err != nil {
-		panic(err)
+// offsetOf is the definition: digits from the innermost on.
+func offsetOf(l layout.Layout, index []int64) int64 {
+	offset := l.Base()
+	for i, v := range index {
+		a := l.Axis(i)
+		for k := a.Digits() - 1; k >= 0; k-- {
+			d := a.Digit(k)
+			offset += v % d.Extent * d.Stride
+			v /= d.Extent
+		}
 	}
-	return list
+	return offset
 }

@@ -1,10 +1,14 @@
-package layout_test
+package facts_test
 
 import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
+	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/layouttest"
 )
 
 // TestInverseOfLargeTensors finds elements where nobody would loop over them.
@@ -30,12 +34,12 @@ func TestInverseOfLargeTensors(t *testing.T) {
 		{"2x1048577x3x5 NCHW16c -t int8", 16_777_230, "1,69902,0,1", 1, "65537 x 240 of the first image, 4368 x 240 of whole blocks, 16 for W, and 14 in the block"},
 	}
 	for _, tt := range tests {
-		l := tensor(t, tt.line).Layout()
+		l := layouttest.Tensor(t, tt.line).Layout()
 		got := facts.NewInverse(l).At(tt.offset, 1)
 		if !got.Exact || got.Count != tt.count {
 			t.Errorf("%s: %d elements at %d (exact %v), want %d; %s", tt.line, got.Count, tt.offset, got.Exact, tt.count, tt.reason)
 		}
-		if tt.count > 0 && (len(got.Indices) != 1 || commas(got.Indices[0]) != tt.want) {
+		if tt.count > 0 && (len(got.Indices) != 1 || layouttest.Commas(got.Indices[0]) != tt.want) {
 			t.Errorf("%s: %v at %d, want %s; %s", tt.line, got.Indices, tt.offset, tt.want, tt.reason)
 		}
 	}
@@ -43,7 +47,7 @@ func TestInverseOfLargeTensors(t *testing.T) {
 
 // TestInverseLimits: the count is complete, the list as long as asked for.
 func TestInverseLimits(t *testing.T) {
-	l := tensor(t, "3x4 --strides 1,1").Layout() // offset 2 has three elements
+	l := layouttest.Tensor(t, "3x4 --strides 1,1").Layout() // offset 2 has three elements
 	want := [][]int64{{0, 2}, {1, 1}, {2, 0}}
 	for limit := range 5 {
 		got := facts.NewInverse(l).At(2, limit)
@@ -56,7 +60,7 @@ func TestInverseLimits(t *testing.T) {
 			}
 		}
 	}
-	copies := facts.NewInverse(tensor(t, "4x3 --broadcast 0").Layout()).At(1, 2)
+	copies := facts.NewInverse(layouttest.Tensor(t, "4x3 --broadcast 0").Layout()).At(1, 2)
 	if copies.Count != 4 || !slices.EqualFunc(copies.Indices, [][]int64{{0, 1}, {1, 1}}, slices.Equal) {
 		t.Errorf("of four copies: %+v, want the first two", copies)
 	}
@@ -76,7 +80,7 @@ func TestInverseStopsHonestly(t *testing.T) {
 
 // TestInverseIsReusable: one look-up does not spoil the next.
 func TestInverseIsReusable(t *testing.T) {
-	inverse := facts.NewInverse(tensor(t, "5x7 --strides -7,1").Layout())
+	inverse := facts.NewInverse(layouttest.Tensor(t, "5x7 --strides -7,1").Layout())
 	first := inverse.At(-3, 1).Indices[0]
 	inverse.At(2, 9)
 	inverse.At(99, 9)
@@ -100,12 +104,62 @@ func TestNeighboursOfLargeTensors(t *testing.T) {
 		{"2x2 --strides -1000000000000,1", -7, -999_999_999_999, 0, "far apart, flipped"},
 	}
 	for _, tt := range tests {
-		inverse := facts.NewInverse(tensor(t, tt.line).Layout())
+		inverse := facts.NewInverse(layouttest.Tensor(t, tt.line).Layout())
 		if got, ok := inverse.Before(tt.offset); !ok || got != tt.before {
 			t.Errorf("%s: before %d is %d, %v, want %d; %s", tt.line, tt.offset, got, ok, tt.before, tt.reason)
 		}
 		if got, ok := inverse.After(tt.offset); !ok || got != tt.after {
 			t.Errorf("%s: after %d is %d, %v, want %d; %s", tt.line, tt.offset, got, ok, tt.after, tt.reason)
+		}
+	}
+}
+
+// TestFinder compares with a walk through all elements in row-major order, the first of which
+// at an offset is the answer.
+func TestFinder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rank := rapid.IntRange(0, 4).Draw(t, "rank")
+		sizes, strides := make([]int64, rank), make([]int64, rank)
+		for i := range sizes {
+			sizes[i] = rapid.Int64Range(0, 4).Draw(t, "size")
+			strides[i] = rapid.Int64Range(-6, 9).Draw(t, "stride")
+		}
+		l, err := layout.Strided(rapid.Int64Range(0, 20).Draw(t, "base"), sizes, strides)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkFinder(t, l)
+	})
+}
+
+// TestFinderInBlocks has axes that end inside a block.
+func TestFinderInBlocks(t *testing.T) {
+	for _, c := range []int64{1, 3, 4, 5, 7} {
+		axes := []layout.Axis{
+			layout.NewAxis("C", c, layout.Digit{Extent: (c + 3) / 4, Stride: 10}, layout.Digit{Extent: 2, Stride: -2}, layout.Digit{Extent: 2, Stride: 1}),
+			layout.NewAxis("W", 3, layout.Digit{Extent: 3, Stride: 4}),
+		}
+		l, err := layout.New(7, axes...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkFinder(t, l)
+	}
+}
+
+func checkFinder(t interface{ Fatalf(string, ...any) }, l layout.Layout) {
+	first := map[int64][]int64{}
+	for index, offset := range l.All() {
+		if first[offset] == nil {
+			first[offset] = append([]int64{}, index...)
+		}
+	}
+	low, high := l.Bounds()
+	finder := facts.NewFinder(l)
+	for offset := low - 2; offset <= high+2; offset++ {
+		got, none := finder.First(offset)
+		if want := first[offset]; !slices.Equal(got, want) || (none == facts.Yes) != (want == nil) {
+			t.Fatalf("%v: at %d %v (%v), want %v", l, offset, got, none, want)
 		}
 	}
 }

@@ -1,14 +1,18 @@
-package layout_test
+package view_test
 
 import (
 	"errors"
 	"math/big"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/layouttest"
+	"layoutcalc/layout/scan"
 	"layoutcalc/layout/view"
 )
 
@@ -41,8 +45,8 @@ func TestStepSpellings(t *testing.T) {
 		{[]int64{2, 3, 4}, "diagonal(1)", "diagonal(1,0,1)", "PyTorch's defaults"},
 		{[]int64{2, 1, 4}, "squeeze((0,1))", "squeeze(1)", "several, of which one has size 1"},
 	} {
-		got, errA := viewApply(viewFresh(t, c.sizes...), c.text)
-		want, errB := viewApply(viewFresh(t, c.sizes...), c.means)
+		got, errA := apply(fresh(t, c.sizes...), c.text)
+		want, errB := apply(fresh(t, c.sizes...), c.means)
 		if errA != nil || errB != nil {
 			t.Errorf("%s: %v; %s: %v (%s)", c.text, errA, c.means, errB, c.reason)
 			continue
@@ -71,17 +75,17 @@ func TestStepAxesByLetter(t *testing.T) {
 		{"flatten(C,W)", "flatten(1,3)"},
 		{"unflatten(C,(3,1))", "unflatten(1,(3,1))"},
 	} {
-		tensor := viewNamed(t, []int64{1, 3, 4, 5}, "NHWC")
-		got, errA := viewApply(tensor, c.letters)
-		want, errB := viewApply(tensor, c.positions)
+		tensor := layouttest.Sized(t, []int64{1, 3, 4, 5}, "NHWC")
+		got, errA := apply(tensor, c.letters)
+		want, errB := apply(tensor, c.positions)
 		if errA != nil || errB != nil || !got.Tensor.Layout().Equal(want.Tensor.Layout()) {
 			t.Errorf("%s = %v, %v; %s = %v, %v", c.letters, got.Tensor.Layout(), errA, c.positions, want.Tensor.Layout(), errB)
 		}
 	}
 }
 
-// viewGoText is what no user should read.
-var viewGoText = regexp.MustCompile(`strconv|%!|runtime|layout\.|0x[0-9a-f]{6}|nil\b|invalid syntax`)
+// goText is what no user should read.
+var goText = regexp.MustCompile(`strconv|%!|runtime|layout\.|0x[0-9a-f]{6}|nil\b|invalid syntax`)
 
 // TestStepErrors: the mark » stands where the caret must point.
 func TestStepErrors(t *testing.T) {
@@ -165,7 +169,7 @@ func TestStepErrors(t *testing.T) {
 	} {
 		at := strings.Index(c.text, "»")
 		text := strings.Replace(c.text, "»", "", 1)
-		v, err := viewApply(viewFresh(t, c.sizes...), text)
+		v, err := apply(fresh(t, c.sizes...), text)
 		var syntax *layout.SyntaxError
 		if !errors.As(err, &syntax) {
 			t.Errorf("%v %q = %v, %v; want a SyntaxError", c.sizes, text, v.Tensor.Layout(), err)
@@ -180,7 +184,7 @@ func TestStepErrors(t *testing.T) {
 				t.Errorf("%v %q: %q, want %s in it", c.sizes, text, said, word)
 			}
 		}
-		if viewGoText.MatchString(said) || syntax.Msg == "" {
+		if goText.MatchString(said) || syntax.Msg == "" {
 			t.Errorf("%v %q: %q is no text for users", c.sizes, text, said)
 		}
 	}
@@ -194,8 +198,8 @@ func TestStepKeywords(t *testing.T) {
 		{"narrow(dim=1,length=1,start=2)", "narrow(1,2,1)"},
 		{"unfold(dimension=2,step=1,size=3)", "unfold(2,3,1)"},
 	} {
-		got, err := viewApply(viewFresh(t, 2, 3, 4), c.text)
-		want, _ := viewApply(viewFresh(t, 2, 3, 4), c.same)
+		got, err := apply(fresh(t, 2, 3, 4), c.text)
+		want, _ := apply(fresh(t, 2, 3, 4), c.same)
 		if err == nil && !got.Tensor.Layout().Equal(want.Tensor.Layout()) {
 			t.Errorf("%s = %v, in PyTorch %v", c.text, got.Tensor.Layout(), want.Tensor.Layout())
 		}
@@ -213,15 +217,15 @@ func TestViewErrorsSayWhyAndWhatHelps(t *testing.T) {
 		{[]int64{2, 3, 4}, "T.view(24)", "axes 1 and 2 cannot merge: stride 4 is not 2 x 12"},
 		{[]int64{3, 1}, "expand(3,4).view(12)", "axes 0 and 1 cannot merge: stride 1 is not 4 x 0"},
 	} {
-		_, err := viewApply(viewFresh(t, c.sizes...), c.text)
+		_, err := apply(fresh(t, c.sizes...), c.text)
 		var syntax *layout.SyntaxError
 		if !errors.As(err, &syntax) || !strings.Contains(syntax.Msg, c.words) ||
 			!strings.Contains(syntax.Hint, "contiguous()") || !strings.Contains(syntax.Hint, "reshape") {
 			t.Errorf("%v %s: %+v, want %s, and that contiguous() or reshape helps", c.sizes, c.text, err, c.words)
 		}
 	}
-	tensor := viewNamed(t, []int64{2, 3, 4, 5}, "NHWC")
-	if _, err := viewApply(tensor, "view(2,-1)"); err == nil || !strings.Contains(err.Error(), "C and H") {
+	tensor := layouttest.Sized(t, []int64{2, 3, 4, 5}, "NHWC")
+	if _, err := apply(tensor, "view(2,-1)"); err == nil || !strings.Contains(err.Error(), "C and H") {
 		t.Errorf("%v, want the axes by name", err)
 	}
 }
@@ -233,7 +237,7 @@ func TestStepOverflows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	small, err := layout.NewTensor(viewFresh(t, 1).Layout(), int8)
+	small, err := layout.NewTensor(fresh(t, 1).Layout(), int8)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +252,7 @@ func TestStepOverflows(t *testing.T) {
 		{"expand(4611686018427387904,4)", "18446744073709551616"},
 		{"reshape(4611686018427387904,4)", "18446744073709551616"},
 	} {
-		v, err := viewApply(small, c.text)
+		v, err := apply(small, c.text)
 		var overflow *layout.OverflowError
 		exact, _ := new(big.Int).SetString(c.exact, 10)
 		if !errors.As(err, &overflow) || overflow.Exact.Cmp(exact) != 0 {
@@ -265,7 +269,7 @@ func TestStepsOfScalars(t *testing.T) {
 		{"unsqueeze(-1)", "[1:1]+0"}, {"expand(2,3)", "[2:0 3:0]+0"}, {"[None, ..., None]", "[1:1 1:1]+0"},
 		{"squeeze(0)", "[]+0"}, {"squeeze(-1)", "[]+0"}, {"transpose(0,-1)", "[]+0"}, {"movedim(0,0)", "[]+0"}, {"flatten(0,-1)", "[1:1]+0"},
 	} {
-		v, err := viewApply(viewFresh(t), c.step)
+		v, err := apply(fresh(t), c.step)
 		if err != nil || v.Copied || v.Tensor.Layout().String() != c.want {
 			t.Errorf("%s = %v, copied %t, %v, want %s", c.step, v.Tensor.Layout(), v.Copied, err, c.want)
 		}
@@ -278,7 +282,7 @@ func TestStepNotes(t *testing.T) {
 		{"[::-1]", "NumPy PyTorch"}, {"flip(0)", "NumPy PyTorch"}, {"T.reshape(6)", "merge"}, {"T.contiguous()", "contiguous"},
 		{"[::2]", ""}, {"reshape(6)", ""}, {"contiguous()", ""},
 	} {
-		v, err := viewApply(viewFresh(t, 2, 3), c.step)
+		v, err := apply(fresh(t, 2, 3), c.step)
 		if err != nil || (v.Why == "") != (c.words == "") {
 			t.Errorf("%s: %q, %v", c.step, v.Why, err)
 		}
@@ -307,12 +311,12 @@ func TestStepOperations(t *testing.T) {
 
 // TestStepsKeepTheTensor: a step changes its result only, and can be applied again.
 func TestStepsKeepTheTensor(t *testing.T) {
-	tensor := viewNamed(t, []int64{2, 10, 3, 5}, "NCHW4c")
+	tensor := layouttest.Sized(t, []int64{2, 10, 3, 5}, "NCHW4c")
 	before := tensor.Layout().String()
 	for usage := range view.Operations {
 		for _, text := range []string{usage, "[:, 4:8].flip(C,W)", "[:, 4:]", "[1, None]", "flip(0,2,3)", "T[1:].flip(0)"} {
-			a, errA := viewApply(tensor, text)
-			b, errB := viewApply(tensor, text)
+			a, errA := apply(tensor, text)
+			b, errB := apply(tensor, text)
 			if tensor.Layout().String() != before {
 				t.Fatalf("%s changed its tensor to %v", text, tensor.Layout())
 			}
@@ -320,5 +324,104 @@ func TestStepsKeepTheTensor(t *testing.T) {
 				t.Errorf("%s: first %v, then %v", text, a.Tensor.Layout(), b.Tensor.Layout())
 			}
 		}
+	}
+}
+
+// FuzzSteps applies any text to some tensors. Nothing panics, every error is one of ours and
+// points into the text, and what comes out is a valid layout.
+func FuzzSteps(f *testing.F) {
+	for usage := range view.Operations {
+		f.Add(usage)
+	}
+	for _, text := range []string{
+		"[2, 1:3, ::2, ..., None, -1]", "[:, ::-1]", "[..., 4:8]", "[None:2]", "[", "[0:1:1:]", "permute(N,H,W,C).T[0].flip(-1)",
+		"contiguous(memory_format=torch.channels_last)", "as_strided((0,3),(1,4611686018427387904)).flip(1)", "expand(-1,9223372036854775807)",
+		"unflatten(1,(-1,2))", "flatten(end_dim=1)", "unfold(0,0,9223372036854775807)", "diagonal(-9223372036854775808,0,1)", "T\x00T", "((((", "a=a=a=1",
+		"squeeze()[None].broadcast_to(3,1,2,2)", "[-9223372036854775808:9223372036854775807:-9223372036854775808]", "permute(((1)))",
+	} {
+		f.Add(text)
+	}
+	tensors := []layout.Tensor{
+		fresh(f), fresh(f, 6), fresh(f, 1, 2, 3, 4), fresh(f, 2, 0, 3), fresh(f, 1<<31, 1, 1<<29),
+		layouttest.Sized(f, []int64{2, 10, 3, 5}, "NCHW4c"), layouttest.Sized(f, []int64{4, 4, 2}, "HWC2h2w"), layouttest.Sized(f, []int64{3, 3}, "0,-1"),
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		steps, err := view.ParseSteps(text)
+		checkError(t, text, err)
+		if err != nil || len(steps) > 12 {
+			return
+		}
+		if got := strings.Map(visible, text); !strings.Contains(got, strings.Map(visible, steps[len(steps)-1].String())) || textLength(steps) > len(got) || textLength(steps)+len(steps) < len(got) {
+			t.Fatalf("%q was read as %v", text, steps)
+		}
+		for _, tensor := range tensors {
+			for _, step := range steps {
+				v, err := step.Apply(tensor)
+				checkError(t, text, err)
+				if err != nil {
+					break
+				}
+				checkValid(t, text, v.Tensor)
+				tensor = v.Tensor
+			}
+		}
+	})
+}
+
+// visible drops blanks.
+func visible(r rune) rune {
+	if strings.ContainsRune(" \t\r\n", r) {
+		return -1
+	}
+	return r
+}
+
+// textLength adds the lengths of steps, which together are the text without its dots.
+func textLength(steps []view.Step) int {
+	n := 0
+	for _, s := range steps {
+		n += len(strings.Map(visible, s.String()))
+	}
+	return n
+}
+
+func checkError(t *testing.T, text string, err error) {
+	t.Helper()
+	var syntax *layout.SyntaxError
+	var overflow *layout.OverflowError
+	switch {
+	case err == nil:
+	case errors.As(err, &syntax):
+		if syntax.Msg == "" || syntax.Offset < 0 || syntax.Offset > len(syntax.Input) || syntax.Input != text && len(text) <= scan.MaxText {
+			t.Fatalf("%q: %+v", text, syntax)
+		}
+	case errors.As(err, &overflow):
+		if overflow.Exact == nil || overflow.Exact.IsInt64() {
+			t.Fatalf("%q: %v is no overflow", text, overflow)
+		}
+	default:
+		t.Fatalf("%q: %T %v", text, err, err)
+	}
+}
+
+// checkValid builds the layout again from its parts, which New checks, and reads the text.
+func checkValid(t *testing.T, text string, tensor layout.Tensor) {
+	t.Helper()
+	l := tensor.Layout()
+	var axes []layout.Axis
+	for i := range l.Rank() {
+		var digits []layout.Digit
+		for k := range l.Axis(i).Digits() {
+			digits = append(digits, l.Axis(i).Digit(k))
+		}
+		axes = append(axes, layout.NewAxis(l.Axis(i).Name(), l.Axis(i).Size(), digits...))
+	}
+	again, err := layout.New(l.Base(), axes...)
+	if err != nil || again.String() != l.String() || !strings.HasSuffix(l.String(), "]+"+strconv.FormatInt(l.Base(), 10)) {
+		t.Fatalf("%q gives %v, which is not valid: %v", text, l, err)
+	}
+	facts := facts.Of(l)
+	if l.Empty() != slices.Contains(l.Sizes(), 0) || facts.Span < 0 || !l.Empty() && facts.Low > l.Base() {
+		t.Fatalf("%q gives %v: %+v", text, l, facts)
 	}
 }

@@ -1,4 +1,4 @@
-package layout_test
+package facts_test
 
 import (
 	"fmt"
@@ -8,7 +8,25 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/layouttest"
 )
+
+// checkUnique checks the verdict and that a witness comes with No, and only then.
+func checkUnique(t *testing.T, what string, l layout.Layout, unique bool) {
+	t.Helper()
+	f := facts.Of(l)
+	if f.Unique != verdict(unique) {
+		t.Errorf("%s: unique %v, want %v", what, f.Unique, unique)
+	}
+	if (f.Witness == nil) != (f.Unique != facts.No) {
+		t.Errorf("%s: unique %v with the witness %v", what, f.Unique, f.Witness)
+	}
+	if f.Witness != nil {
+		if fault := faultOf(f.Witness, l); fault != "" {
+			t.Errorf("%s: %s", what, fault)
+		}
+	}
+}
 
 // A hardCase is a layout that is too large to be written out.
 type hardCase struct {
@@ -195,7 +213,7 @@ func TestBroadcastIsNotOverlap(t *testing.T) {
 		{"2x17x2x2 NCHW16c --pitch W=8 --broadcast N", []int{0}, facts.Yes, "blocks of 16 at every 8"},
 	}
 	for _, tt := range tests {
-		l := tensor(t, tt.line).Layout()
+		l := layouttest.Tensor(t, tt.line).Layout()
 		f := facts.Of(l)
 		if !slices.Equal(f.Broadcast, tt.axes) || f.Overlapping != tt.overlaps {
 			t.Errorf("%s: broadcast %v, overlapping %v; want %v, %v; %s", tt.line, f.Broadcast, f.Overlapping, tt.axes, tt.overlaps, tt.reason)
@@ -211,4 +229,116 @@ func TestBroadcastIsNotOverlap(t *testing.T) {
 			t.Errorf("%s: the witness %v, %v is a broadcast copy; %s", tt.line, f.Witness.A, f.Witness.B, tt.reason)
 		}
 	}
+}
+
+// TestQuickFacts has hard layouts that DirectML would take: at most 2^32 elements, of which the
+// last lies below 2^32. Their answers are known by brute force. A quick look has to do, for a run
+// of CI checks many of them.
+func TestQuickFacts(t *testing.T) {
+	tests := []struct {
+		size    int64
+		strides []int64
+		unique  facts.Verdict
+		reason  string
+	}{
+		{2, []int64{25067, 49300, 49717, 62124, 87608, 88025, 113673, 119169}, facts.No, "a hard knapsack"},
+		{3, []int64{25067, 49300, 49717, 62124, 87608, 88025, 113673, 119169}, facts.No, "of three values each"},
+		{4, []int64{961168, 782554, 661913, 514002, 439563, 258176, 175954, 150631}, facts.Yes, "65,536 elements"},
+		{4, []int64{9513358, 8275367, 7135241, 4602037, 2579240, 2441955, 1973060, 1629072}, facts.Yes, "larger strides"},
+		{6, []int64{85893910, 83960310, 66978001, 66126116, 42301241, 22175294, 19375836, 17933677}, facts.Yes, "1,679,616 elements"},
+		{16, []int64{8031986, 6175466, 5858837, 4032085, 3420198, 2976225}, facts.No, "a single primitive difference"},
+		{1049, []int64{36674, 61119, 85569}, facts.No, "NumPy's hard instance"},
+	}
+	for _, tt := range tests {
+		l, err := layout.Strided(0, slices.Repeat([]int64{tt.size}, len(tt.strides)), tt.strides)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := facts.Within(l, facts.Quick)
+		if f.Unique != tt.unique {
+			t.Errorf("%d^%d %v: unique %v, want %v: %s", tt.size, len(tt.strides), tt.strides, f.Unique, tt.unique, tt.reason)
+		}
+		if w := f.Witness; w != nil {
+			a, errA := l.Offset(w.A)
+			b, errB := l.Offset(w.B)
+			if errA != nil || errB != nil || a != b || slices.Equal(w.A, w.B) {
+				t.Errorf("%v: %v and %v are at %d and %d", tt.strides, w.A, w.B, a, b)
+			}
+		}
+	}
+}
+
+// TestOverlapVectors checks the layouts of the DirectML study, counted by brute force.
+func TestOverlapVectors(t *testing.T) {
+	var cases []struct {
+		Name, Why                string
+		Shape, Strides           []int64
+		Elements, Distinct, Span int64
+		MinOffset                int64 `json:"min_offset"`
+		Overlap                  bool  // in the study's sense: not unique
+		Witness                  []any // two indices and their offset
+	}
+	readJSON(t, "given/overlap_vectors.json", &cases)
+	if len(cases) != 80 {
+		t.Fatalf("%d cases, want 80", len(cases))
+	}
+	for _, c := range cases {
+		l := strided(t, 0, c.Shape, c.Strides)
+		f := facts.Of(l)
+		if f.Elements != c.Elements || f.Span != c.Span || f.Low != c.MinOffset {
+			t.Errorf("%s: %d elements, span %d from %d; want %d, %d, %d", c.Name, f.Elements, f.Span, f.Low, c.Elements, c.Span, c.MinOffset)
+		}
+		if !f.DistinctKnown || f.Distinct != c.Distinct {
+			t.Errorf("%s: distinct %d (known %v), want %d; %s", c.Name, f.Distinct, f.DistinctKnown, c.Distinct, c.Why)
+		}
+		checkUnique(t, c.Name+": "+c.Why, l, !c.Overlap)
+		if c.Witness != nil {
+			a, b := integers(c.Witness[0]), integers(c.Witness[1])
+			if fault := faultOf(&facts.Witness{A: a, B: b, Offset: int64(c.Witness[2].(float64))}, l); fault != "" {
+				t.Errorf("%s: the study's %s", c.Name, fault)
+			}
+		}
+	}
+}
+
+func integers(list any) []int64 {
+	var numbers []int64
+	for _, n := range list.([]any) {
+		numbers = append(numbers, int64(n.(float64)))
+	}
+	return numbers
+}
+
+// TestOverlapAgreesWithNumPy checks layouts that gen_overlap.py counted and NumPy's exact solver
+// judged.
+func TestOverlapAgreesWithNumPy(t *testing.T) {
+	var cases []struct {
+		Sizes, Strides             []int64
+		Low, High, Distinct, Worst int64
+		Unique                     bool
+	}
+	readJSON(t, "overlap.json", &cases)
+	if len(cases) < 500 {
+		t.Fatalf("only %d cases", len(cases))
+	}
+	for _, c := range cases {
+		l := strided(t, 0, c.Sizes, c.Strides)
+		f := facts.Of(l)
+		if f.Low != c.Low || f.High != c.High || !f.DistinctKnown || f.Distinct != c.Distinct {
+			t.Errorf("%v: offsets %d to %d, distinct %d; want %d to %d, %d", l, f.Low, f.High, f.Distinct, c.Low, c.High, c.Distinct)
+		}
+		checkUnique(t, l.String(), l, c.Unique)
+		if worst := mostAtOneOffset(l); worst != c.Worst {
+			t.Errorf("%v: up to %d elements at one offset, want %d", l, worst, c.Worst)
+		}
+	}
+}
+
+func mostAtOneOffset(l layout.Layout) int64 {
+	most, inverse := int64(0), facts.NewInverse(l)
+	low, high := l.Bounds()
+	for offset := low; offset <= high; offset++ {
+		most = max(most, inverse.At(offset, 0).Count)
+	}
+	return most
 }
