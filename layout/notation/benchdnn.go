@@ -102,8 +102,7 @@ func (b *bench) problem() {
 	b.tensor("dst", destination, 0, max(last, len(s.sources)), s.dst, p.at)
 }
 
-// alike notes the tensors of a problem of one list: two where options tell src and dst apart, or
-// else one.
+// alike notes the tensors of a problem of one list: two where options tell src and dst apart, or else one.
 func (b *bench) alike(s shapes, at int) {
 	sizes := s.all
 	if sizes == nil {

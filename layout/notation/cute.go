@@ -51,8 +51,7 @@ func readCuTe(r *reader) {
 	r.laidOut(at, Descriptor{}, r.options.DType, 0, axes)
 }
 
-// cutePointer skips what comes before a layout: a pointer, and the swizzle that makes it
-// no layout of strides.
+// cutePointer skips what comes before a layout: a pointer, and the swizzle that makes it no layout of strides.
 func (r *reader) cutePointer() {
 	r.space()
 	for _, name := range []string{"Sw<", "S<", "SW_"} {

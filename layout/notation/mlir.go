@@ -48,8 +48,7 @@ func readMemref(r *reader) {
 	}
 }
 
-// memrefLayout reads what follows a comma, and reports whether more may follow: a memory
-// space is always the last.
+// memrefLayout reads what follows a comma, and reports whether more may follow: a memory space is always the last.
 func (r *reader) memrefLayout(m *memref) (more bool) {
 	r.space()
 	at := r.pos
@@ -176,8 +175,7 @@ func isMLIRType(text, kind string) bool {
 	return strings.HasPrefix(text, kind) && strings.HasPrefix(strings.TrimLeft(text[len(kind):], " "), "<")
 }
 
-// readStableHLO reads a tensor type, whose elements lie row-major. What encodes them otherwise
-// is not MLIR's own.
+// readStableHLO reads a tensor type, whose elements lie row-major. What encodes them otherwise is not MLIR's own.
 func readStableHLO(r *reader) {
 	name := r.valueName()
 	at := r.startType("tensor")
@@ -206,8 +204,7 @@ func (r *reader) valueName() string {
 	return name
 }
 
-// startType reads a type up to its sizes and returns where these start. One without rank has no
-// layout.
+// startType reads a type up to its sizes and returns where these start. One without rank has no layout.
 func (r *reader) startType(kind string) (at int) {
 	r.expect(kind)
 	r.open("<")
@@ -218,8 +215,7 @@ func (r *reader) startType(kind string) (at int) {
 	return r.pos
 }
 
-// dimensions reads sizes, an x after each, up to the type of the elements. The x ends a number:
-// 0x3 is a 0 and a 3.
+// dimensions reads sizes, an x after each, up to the type of the elements. The x ends a number: 0x3 is a 0 and a 3.
 func (r *reader) dimensions() []int64 {
 	sizes := make([]int64, 0, 8)
 	for r.space(); scan.IsDigit(r.peek()) || r.peek() == '?' || r.peek() == '-'; r.space() {
@@ -268,8 +264,7 @@ func (r *reader) elementType() layout.DType {
 	return d
 }
 
-// attribute skips an attribute, up to the comma or the bracket after it, and returns it as
-// it is written.
+// attribute skips an attribute, up to the comma or the bracket after it, and returns it as it is written.
 func (r *reader) attribute() string {
 	r.space()
 	start := r.pos

@@ -36,8 +36,7 @@ func readName(r *reader) {
 	r.add(Descriptor{Tensor: t})
 }
 
-// writeName writes SHAPE LAYOUT, each size with its letter where the name implies another order
-// of the sizes.
+// writeName writes SHAPE LAYOUT, each size with its letter where the name implies another order of the sizes.
 func writeName(t layout.Tensor) (string, error) {
 	l := t.Layout()
 	g, err := tagOf(t, true)

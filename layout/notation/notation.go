@@ -1,6 +1,5 @@
-// Package notation translates between layouts and the texts in which ecosystems write them:
-// PyTorch's and NumPy's calls, DirectML's structs, oneDNN's descriptors, XLA's and MLIR's types,
-// CuTe's shapes, and others.
+// Package notation translates between layouts and the texts in which ecosystems write them: PyTorch's and NumPy's
+// calls, DirectML's structs, oneDNN's descriptors, XLA's and MLIR's types, CuTe's shapes, and others.
 //
 // Each ecosystem has a file, and each of its notations a row in [All]: a function that reads
 // texts into a [Descriptor], one that writes a tensor, and what `layoutcalc explain` says of it.
@@ -10,8 +9,7 @@
 // which the notations then look for their fields. JSON needs no reader of its own there: as far as
 // descriptors go it is what literals of C++ and Python have in common.
 //
-// Where a notation cannot express a layout, writing returns a [LossError] that names what would be
-// lost, and no text.
+// Where a notation cannot express a layout, writing returns a [LossError] that names what would be lost, and no text.
 //
 // The package imports the model, scan, spec and facts, and of rules the names of a descriptor's fields.
 package notation
@@ -327,8 +325,7 @@ func Read(text string, o Options) ([]Descriptor, error) {
 		Hint: "layoutcalc explain lists them"}
 }
 
-// farther returns the error that lies farther into the text: what read more of it knew more of
-// its form.
+// farther returns the error that lies farther into the text: what read more of it knew more of its form.
 func farther(a, b error) error {
 	var x, y *layout.SyntaxError
 	if a == nil || errors.As(a, &x) && errors.As(b, &y) && y.Offset > x.Offset {

@@ -46,8 +46,7 @@ func (v *value) constructed() (args []entry, ok bool) {
 	return v.next.list, true
 }
 
-// memoryDesc makes a tensor of the arguments of the constructor: sizes, a type, and a tag or
-// strides.
+// memoryDesc makes a tensor of the arguments of the constructor: sizes, a type, and a tag or strides.
 func (r *reader) memoryDesc(at int, name string, args []entry) {
 	if len(args) < 3 || args[1].kind != word {
 		r.fail(at, "such as dnnl::memory::desc({2, 3}, dnnl::memory::data_type::f32, {3, 1})",
@@ -246,8 +245,7 @@ func (r *reader) tagStrided(d Descriptor, dtype layout.DType, tag formatTag, siz
 	r.laidOut(tag.at, d, dtype, 0, axes)
 }
 
-// A memoryDesc is a layout as oneDNN holds it: strides of whole blocks, and the blocks, which lie
-// in one piece.
+// A memoryDesc is a layout as oneDNN holds it: strides of whole blocks, and the blocks, which lie in one piece.
 type memoryDesc struct {
 	counts, strides []int64 // how many blocks there are along each axis, and how far apart
 	blocks          []part

@@ -14,8 +14,7 @@ var problemKeys = [...]string{
 	"dd", "dh", "dw", "ls", "alpha", "beta", "l", "t", "sic", "slc", "dhc", "dlc", "dic", "x",
 }
 
-// A problem says the sizes of all tensors of a primitive: in lists, 2x3:3x4, or in entries,
-// mb1ic3ih224iw224.
+// A problem says the sizes of all tensors of a primitive: in lists, 2x3:3x4, or in entries, mb1ic3ih224iw224.
 type problem struct {
 	at      int
 	text    string

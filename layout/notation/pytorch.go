@@ -193,8 +193,7 @@ func writePyTorch(t layout.Tensor) (string, error) {
 		tuple(strides), base), nil
 }
 
-// storageBytes is what untyped_storage().nbytes() says of a storage that holds no more than the
-// tensor.
+// storageBytes is what untyped_storage().nbytes() says of a storage that holds no more than the tensor.
 func storageBytes(t layout.Tensor) ([]Size, error) {
 	_, high := t.Layout().Bounds()
 	return []Size{{"storage nbytes", high + 1, t.Bytes(high + 1)}}, nil

@@ -57,8 +57,7 @@ func overflowOf(what string, err error) error {
 	return err
 }
 
-// faultAt notes an error of which only the place in this text is known: all of it starts at the
-// given offset.
+// faultAt notes an error of which only the place in this text is known: all of it starts at the given offset.
 func (r *reader) faultAt(at int, err error) {
 	if e, ok := err.(*layout.SyntaxError); ok {
 		err = &layout.SyntaxError{Input: r.text, Offset: at, Msg: e.Msg, Hint: e.Hint}
@@ -305,8 +304,7 @@ func tuple(numbers []int64) string {
 	return "(" + layout.JoinInts(numbers, ", ") + ")"
 }
 
-// isPair reports whether the text is two lists and nothing else, whose brackets could be
-// of several systems.
+// isPair reports whether the text is two lists and nothing else, whose brackets could be of several systems.
 func isPair(text string) bool {
 	lists := 0
 	for i := range len(text) {
@@ -330,8 +328,7 @@ func (r *reader) add(d Descriptor) {
 	}
 }
 
-// strided notes a tensor of plain strides. Faults of the sizes and strides are at the given
-// offset of the text.
+// strided notes a tensor of plain strides. Faults of the sizes and strides are at the given offset of the text.
 func (r *reader) strided(at int, d Descriptor, dtype layout.DType, base int64, sizes, strides []int64) {
 	if len(strides) != len(sizes) {
 		r.fail(at, "one stride for each size", "%d sizes and %d strides", len(sizes), len(strides))

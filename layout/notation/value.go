@@ -31,8 +31,7 @@ const (
 	formula // an expression that is not worked out
 )
 
-// An entry is an item of a list, with its key if it has one: key: value, key = value,
-// .key = value.
+// An entry is an item of a list, with its key if it has one: key: value, key = value, .key = value.
 type entry struct {
 	key string
 	value
@@ -135,8 +134,7 @@ func (r *reader) address(v *value) {
 	}
 }
 
-// decimal makes a number with decimals, of which no size or stride has any, one that is not
-// worked out.
+// decimal makes a number with decimals, of which no size or stride has any, one that is not worked out.
 func (r *reader) decimal(v *value) {
 	if r.peek() == '.' && r.pos+1 < len(r.text) && scan.IsDigit(r.text[r.pos+1]) {
 		r.pos++
@@ -406,8 +404,7 @@ type cppSource struct {
 	declared map[string]bool
 }
 
-// statement reads one. In a function it may be any: what cannot be read and does not speak of
-// tensors is left out.
+// statement reads one. In a function it may be any: what cannot be read and does not speak of tensors is left out.
 func (s *cppSource) statement() {
 	start := s.pos
 	b := s.declaration()

@@ -26,8 +26,7 @@ func readVerbose(r *reader) {
 	r.nothingLaidOut()
 }
 
-// A verboseLine is what matters of a line: the kind of primitive, the descriptors, and what
-// follows them.
+// A verboseLine is what matters of a line: the kind of primitive, the descriptors, and what follows them.
 type verboseLine struct {
 	primitive string
 	memories  []memoryText
@@ -64,8 +63,7 @@ func (r *reader) verboseLine(text piece) {
 	}
 }
 
-// sized notes the tensor of a descriptor, the nth of the sources if it is one, when the problem
-// says its sizes.
+// sized notes the tensor of a descriptor, the nth of the sources if it is one, when the problem says its sizes.
 func (r *reader) sized(line verboseLine, m memoryText, s shapes, nth int) {
 	sizes := s.of(m, nth)
 	rank := 0
@@ -202,8 +200,7 @@ func masked(sizes []int64, mask string) []int64 {
 	return kept
 }
 
-// writeVerbose writes a descriptor as oneDNN prints it since v3.7, and the sizes in the place of
-// the problem.
+// writeVerbose writes a descriptor as oneDNN prints it since v3.7, and the sizes in the place of the problem.
 func writeVerbose(t layout.Tensor) (string, error) {
 	m, err := memoryDescOf(t)
 	if err != nil {
@@ -226,9 +223,8 @@ func writeVerbose(t layout.Tensor) (string, error) {
 		layout.JoinInts(t.Layout().Sizes(), "x"), nil
 }
 
-// A memoryText is a memory descriptor of a verbose line, taken apart. It has come in three forms:
-// the type after an underscore and no strides before v3.2, strides since then, and the type
-// after a colon since v3.6.
+// A memoryText is a memory descriptor of a verbose line, taken apart. It has come in three forms: the type after an
+// underscore and no strides before v3.2, strides since then, and the type after a colon since v3.6.
 type memoryText struct {
 	name, dtype, flags, kind, tag, strides, extra piece
 	old                                           bool // of the first form

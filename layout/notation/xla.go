@@ -70,8 +70,7 @@ func (r *reader) instructionName() string {
 	return ""
 }
 
-// xlaShape reads an array, a buffer, or a tuple. The parts of a tuple are named by their places
-// in it: 0, 1, 1.0.
+// xlaShape reads an array, a buffer, or a tuple. The parts of a tuple are named by their places in it: 0, 1, 1.0.
 func (r *reader) xlaShape(name string) {
 	r.space()
 	switch {
@@ -320,8 +319,7 @@ type tilePart struct {
 	axis, dim int
 }
 
-// xlaTiled adds the tensor of an array: each tile divides the physical shape that the ones before
-// it have made.
+// xlaTiled adds the tensor of an array: each tile divides the physical shape that the ones before it have made.
 func (r *reader) xlaTiled(name string, a *xlaArray) {
 	if r.err != nil {
 		return
@@ -400,8 +398,7 @@ func (g *tiling) lead(n int) {
 	}
 }
 
-// merge merges every dimension where the tile has a * into the next one, and returns the tile
-// without them.
+// merge merges every dimension where the tile has a * into the next one, and returns the tile without them.
 func (r *reader) merge(g *tiling, first int, tile []int64) []int64 {
 	if !slices.Contains(tile, combine) {
 		return tile
@@ -528,8 +525,7 @@ func (r *reader) reserve(n int64) {
 	r.fault(err)
 }
 
-// writeXLA writes a shape with its layout: an order of the axes, and tiles where they are in
-// blocks.
+// writeXLA writes a shape with its layout: an order of the axes, and tiles where they are in blocks.
 func writeXLA(t layout.Tensor) (string, error) {
 	g, err := xlaTag(t)
 	if err != nil {
@@ -580,8 +576,7 @@ func xlaTag(t layout.Tensor) (tag, error) {
 	return g, err
 }
 
-// settle puts axes that are a single block each, whose order does not matter, in the order of
-// their blocks.
+// settle puts axes that are a single block each, whose order does not matter, in the order of their blocks.
 func (g tag) settle() {
 	for i := 0; i < len(g.order); i++ {
 		n := i
