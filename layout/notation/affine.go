@@ -16,8 +16,8 @@ func fitsAffine(text string) bool {
 
 // readAffine reads a memref with a map. A map alone says no sizes.
 func readAffine(r *reader) {
-	if r.space(); strings.HasPrefix(r.text[r.pos:], "affine_map") {
-		r.unexpectedHint("such as memref<2x3xf32, affine_map<(d0, d1) -> (d0 * 4 + d1)>>", "the map says no sizes")
+	if r.space(); strings.HasPrefix(r.In[r.Pos:], "affine_map") {
+		r.fail(r.Pos, "such as memref<2x3xf32, affine_map<(d0, d1) -> (d0 * 4 + d1)>>", "the map says no sizes")
 	}
 	readMemref(r)
 }
@@ -35,12 +35,12 @@ func (r *reader) mapLayout(m *memref) {
 	m.laid = true
 	p := affineReader{reader: r}
 	r.open("<")
-	at := r.pos
+	at := r.Pos
 	p.inputs("(", ")")
 	if p.dims = len(p.names); r.err == nil && p.dims != len(m.sizes) {
 		r.fail(at, "", "the map has %d inputs, the memref %d sizes", p.dims, len(m.sizes))
 	}
-	if r.space(); r.peek() == '[' {
+	if r.space(); r.Peek() == '[' {
 		p.inputs("[", "]")
 	}
 	r.expect("->")
@@ -68,7 +68,7 @@ func (p *affineReader) inputs(open, closing string) {
 			p.expect(",")
 		}
 		p.space()
-		at := p.pos
+		at := p.Pos
 		name := p.word()
 		switch {
 		case name == "" || scan.IsDigit(name[0]):
@@ -124,7 +124,7 @@ func (p *affineReader) product() affineSum {
 	s := p.operand()
 	for p.err == nil {
 		p.space()
-		at := p.pos
+		at := p.Pos
 		if p.take("*") {
 			s = p.multiplied(at, s, p.operand())
 			continue
@@ -137,7 +137,7 @@ func (p *affineReader) product() affineSum {
 		case "ceildiv":
 			p.fail(at, "floordiv and mod are", "ceildiv is not a digit of an index")
 		default:
-			p.pos = at
+			p.Pos = at
 			return s
 		}
 	}
@@ -152,7 +152,7 @@ func (p *affineReader) operand() affineSum {
 	}
 	p.space()
 	var s affineSum
-	switch c := p.peek(); {
+	switch c := p.Peek(); {
 	case c == '(':
 		p.open("(")
 		s = p.sum()
@@ -167,7 +167,7 @@ func (p *affineReader) operand() affineSum {
 
 // input reads the name of an input. Symbols have no values here.
 func (p *affineReader) input() affineSum {
-	at := p.pos
+	at := p.Pos
 	name := p.word()
 	axis := slices.Index(p.names, name)
 	switch {
@@ -208,7 +208,7 @@ func (p *affineReader) scaled(s affineSum, by int64) affineSum {
 // divisor reads what comes after floordiv and mod: a positive number.
 func (p *affineReader) divisor() int64 {
 	p.space()
-	at := p.pos
+	at := p.Pos
 	s := p.operand()
 	if p.err == nil && (len(s.terms) > 0 || s.base < 1) {
 		p.fail(at, "", "the number to divide by has to be positive")
@@ -476,7 +476,7 @@ func mapSize(t layout.Tensor) ([]Size, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{text: text}
+	r := &reader{Scanner: scan.Scanner{In: text}}
 	if readMemref(r); r.err != nil {
 		return nil, r.err
 	}

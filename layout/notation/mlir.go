@@ -51,20 +51,20 @@ func readMemref(r *reader) {
 // memrefLayout reads what follows a comma, and reports whether more may follow: a memory space is always the last.
 func (r *reader) memrefLayout(m *memref) (more bool) {
 	r.space()
-	at := r.pos
+	at := r.Pos
 	text := r.attribute()
-	r.pos = min(at+len(text), len(r.text))
+	r.Pos = min(at+len(text), len(r.In))
 	name := text[:nameLength(text)]
 	switch {
 	case r.err != nil:
 	case m.laid && (name == "strided" || name == "affine_map"):
 		r.fail(at, "", "there is a layout already")
 	case name == "strided":
-		r.pos = at + len(name)
+		r.Pos = at + len(name)
 		r.stridedLayout(m)
 		return true
 	case name == "affine_map":
-		r.pos = at + len(name)
+		r.Pos = at + len(name)
 		r.mapLayout(m)
 		return true
 	case text == "":
@@ -96,7 +96,7 @@ func (r *reader) stridedLayout(m *memref) {
 	m.laid = true
 	r.open("<")
 	r.space()
-	m.at = r.pos
+	m.at = r.Pos
 	r.open("[")
 	m.strides = make([]int64, 0, len(m.sizes))
 	for !r.take("]") && r.err == nil {
@@ -117,19 +117,19 @@ func (r *reader) stridedLayout(m *memref) {
 // mlirNumber reads a number as MLIR does outside of sizes: with a sign, and in hexadecimal too.
 func (r *reader) mlirNumber(what string) int64 {
 	r.space()
-	start := r.pos
+	start := r.Pos
 	negative := r.takeHere("-")
 	if !r.takeHere("0x") {
-		r.pos = start
+		r.Pos = start
 		return r.known(what)
 	}
-	text := r.span(isHex)
+	text := r.Span(isHex)
 	if negative {
 		text = "-" + text
 	}
 	n, err := strconv.ParseInt(text, 16, 64)
 	if err != nil {
-		r.checkNumber(start, r.text[start:r.pos], err)
+		r.checkNumber(start, r.In[start:r.Pos], err)
 		return 0
 	}
 	return n
@@ -198,7 +198,7 @@ func (r *reader) valueName() string {
 		return ""
 	}
 	name := r.word()
-	if r.pos = r.after(":", r.pos); r.pos == len(r.text) {
+	if r.Pos = r.after(":", r.Pos); r.Pos == len(r.In) {
 		r.unexpected("a colon and a type are expected after the value")
 	}
 	return name
@@ -209,21 +209,21 @@ func (r *reader) startType(kind string) (at int) {
 	r.expect(kind)
 	r.open("<")
 	r.space()
-	if r.peek() == '*' {
-		r.unexpectedHint("such as "+kind+"<2x3xf32>", "a %s without a rank has no layout", kind)
+	if r.Peek() == '*' {
+		r.fail(r.Pos, "such as "+kind+"<2x3xf32>", "a %s without a rank has no layout", kind)
 	}
-	return r.pos
+	return r.Pos
 }
 
 // dimensions reads sizes, an x after each, up to the type of the elements. The x ends a number: 0x3 is a 0 and a 3.
 func (r *reader) dimensions() []int64 {
 	sizes := make([]int64, 0, 8)
-	for r.space(); scan.IsDigit(r.peek()) || r.peek() == '?' || r.peek() == '-'; r.space() {
-		if r.peek() == '-' {
+	for r.space(); scan.IsDigit(r.Peek()) || r.Peek() == '?' || r.Peek() == '-'; r.space() {
+		if r.Peek() == '-' {
 			r.unexpected("sizes are not negative")
 			break
 		}
-		at := r.pos
+		at := r.Pos
 		sizes = append(sizes, r.known("this size"))
 		switch n := len(sizes); {
 		case sizes[n-1] < 0:
@@ -232,7 +232,7 @@ func (r *reader) dimensions() []int64 {
 			r.fail(at, "", "more than %d sizes: the limit is rank %d", layout.MaxRank, layout.MaxRank)
 		}
 		if !r.take("x") {
-			r.unexpectedHint("such as 2x3xf32", "an x is expected after the size")
+			r.fail(r.Pos, "such as 2x3xf32", "an x is expected after the size")
 		}
 	}
 	return sizes
@@ -241,7 +241,7 @@ func (r *reader) dimensions() []int64 {
 // elementType reads the type of the elements, which may be complex<f32>.
 func (r *reader) elementType() layout.DType {
 	r.space()
-	at := r.pos
+	at := r.Pos
 	word := r.word()
 	switch word {
 	case "complex":
@@ -267,28 +267,28 @@ func (r *reader) elementType() layout.DType {
 // attribute skips an attribute, up to the comma or the bracket after it, and returns it as it is written.
 func (r *reader) attribute() string {
 	r.space()
-	start := r.pos
-	for depth := 0; r.pos < len(r.text); r.pos++ {
-		switch c := r.text[r.pos]; c {
+	start := r.Pos
+	for depth := 0; r.Pos < len(r.In); r.Pos++ {
+		switch c := r.In[r.Pos]; c {
 		case '"':
 			r.quoted()
-			r.pos--
+			r.Pos--
 		case '-':
-			if strings.HasPrefix(r.text[r.pos:], "->") {
-				r.pos++
+			if strings.HasPrefix(r.In[r.Pos:], "->") {
+				r.Pos++
 			}
 		case '<', '(', '[', '{':
 			depth++
 		case '>', ')', ']', '}', ',':
 			if depth == 0 {
-				return strings.TrimSpace(r.text[start:r.pos])
+				return strings.TrimSpace(r.In[start:r.Pos])
 			}
 			if c != ',' {
 				depth--
 			}
 		}
 	}
-	return r.text[start:]
+	return r.In[start:]
 }
 
 // writeStableHLO writes a tensor type.

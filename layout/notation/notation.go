@@ -93,7 +93,7 @@ func Find(name string) (*Notation, error) {
 
 // Read returns the tensors that the text describes in this notation.
 func (n *Notation) Read(text string, o Options) ([]Descriptor, error) {
-	r := &reader{text: text, options: o}
+	r := &reader{Scanner: scan.Scanner{In: text}, options: o}
 	if len(text) > scan.MaxText {
 		return nil, tooLong(text)
 	}

@@ -12,8 +12,7 @@ import (
 
 // fitsOneDNN recognises the class and the enumerations of its constructor.
 func fitsOneDNN(text string) bool {
-	return strings.Contains(text, "memory::desc") || strings.Contains(text, "memory::format_tag") ||
-		strings.Contains(text, "memory::data_type")
+	return hasAny(text, "memory::desc", "memory::format_tag", "memory::data_type")
 }
 
 // readOneDNN reads constructors of dnnl::memory::desc, with a variable or without.
@@ -117,11 +116,7 @@ func (r *reader) dnnlStrided(at int, d Descriptor, dtype layout.DType, sizes, st
 
 // writeOneDNN writes the constructor: with a tag where there are blocks, and strides otherwise.
 func writeOneDNN(t layout.Tensor) (string, error) {
-	m, err := memoryDescOf(t)
-	if err != nil {
-		return "", err
-	}
-	dtype, err := spelled(t, t.DType().Info().OneDNN)
+	m, dtype, err := memoryDescAndType(t)
 	if err != nil {
 		return "", err
 	}
@@ -271,6 +266,14 @@ func memoryDescOf(t layout.Tensor) (memoryDesc, error) {
 		}
 	}
 	return m, err
+}
+
+// memoryDescAndType returns the descriptor of a tensor and oneDNN's name of its type.
+func memoryDescAndType(t layout.Tensor) (m memoryDesc, dtype string, err error) {
+	if m, err = memoryDescOf(t); err == nil {
+		dtype, err = spelled(t, t.DType().Info().OneDNN)
+	}
+	return m, dtype, err
 }
 
 // memoryDescIn returns the descriptor of a tensor whose blocks are the inner digits of the layout,

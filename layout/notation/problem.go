@@ -51,8 +51,8 @@ func isProblem(text string) bool {
 
 // problem reads the problem that comes next.
 func (r *reader) problem() problem {
-	p := problem{at: r.pos}
-	if c := r.peek(); scan.IsDigit(c) || c == '*' || c == '?' {
+	p := problem{at: r.Pos}
+	if c := r.Peek(); scan.IsDigit(c) || c == '*' || c == '?' {
 		p.lists = append(p.lists, r.byX())
 		for r.takeHere(":") {
 			if p.lists = append(p.lists, r.byX()); len(p.lists) > layout.MaxDigits {
@@ -60,19 +60,19 @@ func (r *reader) problem() problem {
 			}
 		}
 	}
-	for c := r.peek(); r.err == nil && (scan.IsLetter(c) || c == '_'); c = r.peek() {
+	for c := r.Peek(); r.err == nil && (scan.IsLetter(c) || c == '_'); c = r.Peek() {
 		if r.takeHere("_") {
 			continue
 		}
 		if c == 'n' {
-			name := r.span(func(c byte) bool { return c > ' ' && c != ',' })
+			name := r.Span(func(c byte) bool { return c > ' ' && c != ',' })
 			r.skip("%s, the problem's name", name[1:])
 			break
 		}
 		p.entries = append(p.entries, r.problemEntry())
 	}
 	if r.err == nil {
-		p.text = r.text[p.at:r.pos]
+		p.text = r.In[p.at:r.Pos]
 	}
 	return p
 }
@@ -91,15 +91,15 @@ func (r *reader) byX() []int64 {
 
 // problemEntry reads a key and its number. Fractions are of factors, not of sizes.
 func (r *reader) problemEntry() problemEntry {
-	at := r.pos
-	key := r.span(scan.IsLetter)
+	at := r.Pos
+	key := r.Span(scan.IsLetter)
 	if !slices.Contains(problemKeys[:], key) {
 		r.fail(at, "such as mb1ic3ih224iw224 or 1x3x224x224", "%q is not an entry of a problem", key)
 		return problemEntry{}
 	}
 	e := problemEntry{key, r.known(key)}
 	if key == "beta" || key == "alpha" {
-		r.span(func(c byte) bool { return scan.IsDigit(c) || c == '.' || c == 'e' || c == '-' || c == '+' })
+		r.Span(func(c byte) bool { return scan.IsDigit(c) || c == '.' || c == 'e' || c == '-' || c == '+' })
 	}
 	return e
 }

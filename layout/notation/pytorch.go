@@ -204,14 +204,14 @@ func readFX(r *reader) {
 	quoted := r.take("Tensor") && r.take(`"`)
 	dtype := r.dtype()
 	r.space()
-	at := r.pos
+	at := r.Pos
 	sizes := r.list("[", "]", "this size")
 	strides := r.rowMajor(sizes)
-	if r.space(); r.peek() == '[' {
+	if r.space(); r.Peek() == '[' {
 		strides = r.list("[", "]", "this stride")
 	}
-	if r.space(); scan.IsLetter(r.peek()) {
-		r.span(func(c byte) bool { return scan.IsWord(c) || c == ':' })
+	if r.space(); scan.IsLetter(r.Peek()) {
+		r.Span(func(c byte) bool { return scan.IsWord(c) || c == ':' })
 	}
 	if quoted {
 		r.expect(`"`)

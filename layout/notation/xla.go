@@ -51,22 +51,22 @@ func readXLA(r *reader) {
 	r.take("ROOT ")
 	r.xlaShape(r.instructionName())
 	r.space()
-	if c := r.peek(); c == '%' || 'a' <= c && c <= 'z' && strings.Contains(r.text[r.pos:], "(") {
+	if c := r.Peek(); c == '%' || 'a' <= c && c <= 'z' && strings.Contains(r.In[r.Pos:], "(") {
 		r.skip("%s, the rest of the instruction", r.rest())
-		r.pos = len(r.text)
+		r.Pos = len(r.In)
 	}
 }
 
 // instructionName reads the name of an instruction and the = after it, if they are there.
 func (r *reader) instructionName() string {
 	r.space()
-	start := r.pos
+	start := r.Pos
 	r.takeHere("%")
-	name := r.span(func(c byte) bool { return scan.IsWord(c) || c == '.' || c == '-' })
+	name := r.Span(func(c byte) bool { return scan.IsWord(c) || c == '.' || c == '-' })
 	if name != "" && r.take("=") {
 		return name
 	}
-	r.pos = start
+	r.Pos = start
 	return ""
 }
 
@@ -74,10 +74,10 @@ func (r *reader) instructionName() string {
 func (r *reader) xlaShape(name string) {
 	r.space()
 	switch {
-	case r.peek() == '(':
+	case r.Peek() == '(':
 		r.xlaTuple(name)
-	case strings.HasPrefix(r.text[r.pos:], "b("):
-		r.pos++
+	case strings.HasPrefix(r.In[r.Pos:], "b("):
+		r.Pos++
 		r.open("(")
 		r.xlaShape(name)
 		r.close(")")
@@ -105,7 +105,7 @@ func (r *reader) xlaTuple(name string) {
 // xlaArray reads an array: type, sizes and layout.
 func (r *reader) xlaArray(name string) {
 	r.space()
-	a := xlaArray{at: r.pos, tail: 1, notes: len(r.skipped)}
+	a := xlaArray{at: r.Pos, tail: 1, notes: len(r.skipped)}
 	if word := r.word(); word == "token" || word == "opaque" {
 		r.expect("[")
 		r.expect("]")
@@ -114,7 +114,7 @@ func (r *reader) xlaArray(name string) {
 		}
 		return
 	}
-	r.pos = a.at
+	r.Pos = a.at
 	a.dtype = r.dtype()
 	a.sizes = r.xlaSizes()
 	if r.take("{") {
@@ -146,7 +146,7 @@ func (r *reader) xlaSizes() []int64 {
 			r.expect(",")
 		}
 		bounded := r.take("<=")
-		at := r.pos
+		at := r.Pos
 		size := r.known("this size")
 		switch {
 		case size < 0:
@@ -164,9 +164,9 @@ func (r *reader) xlaSizes() []int64 {
 
 // xlaLayout reads the order of the axes, the innermost first, and the properties after it.
 func (r *reader) xlaLayout(a *xlaArray) {
-	at := r.pos
+	at := r.Pos
 	var seen [layout.MaxRank]bool
-	for r.space(); r.err == nil && r.peek() != ':' && r.peek() != '}'; r.space() {
+	for r.space(); r.err == nil && r.Peek() != ':' && r.Peek() != '}'; r.space() {
 		if len(a.minor) > 0 {
 			r.expect(",")
 		}
@@ -225,7 +225,7 @@ func (r *reader) xlaProperties(a *xlaArray) {
 func (r *reader) noSparse() {
 	r.space()
 	for _, mark := range [...]string{"D(", "#(", "*(", "P("} {
-		if strings.HasPrefix(r.text[r.pos:], mark) {
+		if strings.HasPrefix(r.In[r.Pos:], mark) {
 			r.unexpected("%s...) is of a sparse array, whose elements have no fixed places", mark)
 		}
 	}
@@ -234,7 +234,7 @@ func (r *reader) noSparse() {
 // call reads the name if a bracket comes after it.
 func (r *reader) call(name string) bool {
 	r.space()
-	rest := r.text[r.pos:]
+	rest := r.In[r.Pos:]
 	if len(rest) <= len(name) || rest[len(name)] != '(' {
 		return false
 	}
@@ -245,7 +245,7 @@ func (r *reader) call(name string) bool {
 func (r *reader) argument() int64 {
 	r.expect("(")
 	r.space()
-	at := r.pos
+	at := r.Pos
 	n := r.digits()
 	if n == 0 {
 		r.fail(at, "", "the number here is at least 1")
@@ -256,18 +256,18 @@ func (r *reader) argument() int64 {
 
 // arguments reads lists in brackets and returns them as they are written.
 func (r *reader) arguments() string {
-	start := r.pos
-	for r.peek() == '(' && r.err == nil {
-		r.span(func(c byte) bool { return c != ')' })
+	start := r.Pos
+	for r.Peek() == '(' && r.err == nil {
+		r.Span(func(c byte) bool { return c != ')' })
 		r.expect(")")
 	}
-	return r.text[start:max(start, r.pos)]
+	return r.In[start:max(start, r.Pos)]
 }
 
 // xlaTiles reads one or more tiles.
 func (r *reader) xlaTiles(a *xlaArray) {
-	for r.space(); r.peek() == '(' && r.err == nil; r.space() {
-		at := r.pos
+	for r.space(); r.Peek() == '(' && r.err == nil; r.space() {
+		at := r.Pos
 		tile := r.xlaTile()
 		if a.tiles = append(a.tiles, tile); len(a.tiles) > layout.MaxRank {
 			r.fail(at, "", "more than %d tiles", layout.MaxRank)
@@ -280,11 +280,11 @@ const combine = -1
 
 func (r *reader) xlaTile() []int64 {
 	var tile []int64
-	at := r.pos
+	at := r.Pos
 	r.open("(")
 	for r.err == nil {
 		r.space()
-		at = r.pos
+		at = r.Pos
 		size := int64(combine)
 		if !r.take("*") {
 			size = r.digits()
