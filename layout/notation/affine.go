@@ -385,11 +385,15 @@ func writeAffine(t layout.Tensor) (string, error) {
 	}
 	results := ""
 	if strides, ok := l.LinearStrides(); ok {
-		results = strideSum(l.Base(), strides)
+		digits := make([][]layout.Digit, len(strides))
+		for i, stride := range strides {
+			digits[i] = []layout.Digit{{Stride: stride}}
+		}
+		results = digitSum(l.Base(), digits)
 	} else if g, err := tagOf(t, true); err == nil {
 		results = g.tiledResults()
 	} else {
-		results = digitSum(l)
+		results = digitSum(l.Base(), ownDigits(l))
 	}
 	text := mlirType("memref", l.Sizes(), dtype)
 	return text + ", affine_map<(" + strings.Join(inputs, ", ") + ") -> (" + results + ")>>", nil
@@ -407,25 +411,17 @@ func (p part) String() string {
 	return text
 }
 
-// strideSum writes one result of a stride for each axis.
-func strideSum(base int64, strides []int64) string {
+// digitSum writes one result, the sum of the digits of each axis.
+func digitSum(base int64, axes [][]layout.Digit) string {
 	s := affineSum{base: base}
-	for i, stride := range strides {
-		s.terms = append(s.terms, part{layout.Digit{Stride: stride}, i, 1})
-	}
-	return s.String()
-}
-
-// digitSum writes one result of any digits.
-func digitSum(l layout.Layout) string {
-	s := affineSum{base: l.Base()}
-	for i := range l.Rank() {
-		axis := l.Axis(i)
-		weight := axis.Block()
-		s.terms = append(s.terms, part{layout.Digit{Stride: axis.Digit(0).Stride}, i, weight})
-		for k := 1; k < axis.Digits(); k++ {
-			weight /= axis.Digit(k).Extent
-			s.terms = append(s.terms, part{axis.Digit(k), i, weight})
+	for i, digits := range axes {
+		at, weight := len(s.terms), int64(1)
+		for k, d := range slices.Backward(digits) {
+			t := part{d, i, weight}
+			if weight *= d.Extent; k == 0 {
+				t.Extent = 0
+			}
+			s.terms = slices.Insert(s.terms, at, t)
 		}
 	}
 	return s.String()

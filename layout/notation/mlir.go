@@ -52,9 +52,13 @@ func readMemref(r *reader) {
 func (r *reader) memrefLayout(m *memref) (more bool) {
 	r.space()
 	at := r.Pos
+	name := ""
+	if scan.IsLetter(r.Peek()) {
+		name = r.word()
+		r.Pos = at
+	}
 	text := r.attribute()
 	r.Pos = min(at+len(text), len(r.In))
-	name := text[:nameLength(text)]
 	switch {
 	case r.err != nil:
 	case m.laid && (name == "strided" || name == "affine_map"):
@@ -77,18 +81,6 @@ func (r *reader) memrefLayout(m *memref) (more bool) {
 		r.skip("%s, the memory space", text)
 	}
 	return false
-}
-
-// nameLength is how many bytes the name has that a text starts with.
-func nameLength(text string) int {
-	if text == "" || !scan.IsLetter(text[0]) {
-		return 0
-	}
-	n := 1
-	for n < len(text) && scan.IsWord(text[n]) {
-		n++
-	}
-	return n
 }
 
 // stridedLayout reads <[5, 1], offset: 5>.
@@ -123,7 +115,7 @@ func (r *reader) mlirNumber(what string) int64 {
 		r.Pos = start
 		return r.known(what)
 	}
-	text := r.Span(isHex)
+	text := r.Span(func(c byte) bool { return scan.IsDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' })
 	if negative {
 		text = "-" + text
 	}
@@ -134,8 +126,6 @@ func (r *reader) mlirNumber(what string) int64 {
 	}
 	return n
 }
-
-func isHex(c byte) bool { return scan.IsDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 // writeMemref writes a memref. Strides that are those of no layout at all are left out.
 func writeMemref(t layout.Tensor) (string, error) {
@@ -154,13 +144,6 @@ func writeMemref(t layout.Tensor) (string, error) {
 		text += ", offset: " + strconv.FormatInt(l.Base(), 10)
 	}
 	return text + ">>", nil
-}
-
-// normalized is the size of the memref that --normalize-memrefs makes of one of strides.
-func normalized(t layout.Tensor) ([]Size, error) {
-	_, high := t.Layout().Bounds()
-	n := max(high+1, 0)
-	return []Size{{"elements after --normalize-memrefs", n, t.Bytes(n)}}, nil
 }
 
 // fitsStableHLO recognises a tensor type of MLIR.

@@ -157,6 +157,14 @@ func spanFigure(figure string) func(layout.Tensor) ([]Size, error) {
 	}
 }
 
+// bufferFigure is a figure of the elements up to the last one, where the buffer starts at offset 0.
+func bufferFigure(figure string) func(layout.Tensor) ([]Size, error) {
+	return func(t layout.Tensor) ([]Size, error) {
+		_, high := t.Layout().Bounds()
+		return []Size{{figure, max(high+1, 0), t.Bytes(max(high+1, 0))}}, nil
+	}
+}
+
 // elementFigure is a figure of the elements in whole bytes each, whether they share storage or not: more
 // than the storage where an axis is broadcast, and perhaps more than 64 bits hold.
 func elementFigure(figure string) func(layout.Tensor) ([]Size, error) {

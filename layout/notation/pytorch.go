@@ -193,12 +193,6 @@ func writePyTorch(t layout.Tensor) (string, error) {
 		tuple(strides), base), nil
 }
 
-// storageBytes is what untyped_storage().nbytes() says of a storage that holds no more than the tensor.
-func storageBytes(t layout.Tensor) ([]Size, error) {
-	_, high := t.Layout().Bounds()
-	return []Size{{"storage nbytes", high + 1, t.Bytes(high + 1)}}, nil
-}
-
 // readFX reads a tensor as PyTorch's graph dumps print it: f32[2, 3][3, 1]cpu.
 func readFX(r *reader) {
 	quoted := r.take("Tensor") && r.take(`"`)

@@ -209,15 +209,11 @@ func (r *reader) xlaProperties(a *xlaArray) {
 			r.skip("E(%d), the bits of an element: here each %s takes %d", a.bits, a.dtype.Info().XLA, a.dtype.Bits())
 		}
 	}
-	if r.call("S") {
-		r.skip("S%s, the memory space", r.arguments())
-	}
-	if r.call("SC") {
-		r.skip("SC%s, the split over memories", r.arguments())
-	}
-	r.noSparse()
-	if r.call("M") {
-		r.skip("M%s, the bytes of metadata before the elements", r.arguments())
+	for _, p := range [...]struct{ name, what string }{{"S", "the memory space"}, {"SC", "the split over memories"},
+		{"M", "the bytes of metadata before the elements"}} {
+		if r.noSparse(); r.call(p.name) {
+			r.skip("%s%s, %s", p.name, r.arguments(), p.what)
+		}
 	}
 }
 
@@ -324,7 +320,14 @@ func (r *reader) xlaTiled(name string, a *xlaArray) {
 	if r.err != nil {
 		return
 	}
-	g := newTiling(a.sizes, a.minor)
+	n := len(a.sizes)
+	g := tiling{make([]int64, n, 3*n+1), make([]tilePart, n)}
+	for i, axis := range a.minor {
+		dim := n - 1 - i
+		g.dims[dim] = a.sizes[axis]
+		// An axis without elements counts as one of a single element, so that no stride is 0.
+		g.parts[axis] = tilePart{layout.Digit{Extent: max(a.sizes[axis], 1), Stride: 1}, int(axis), dim}
+	}
 	for _, tile := range a.tiles {
 		if r.tile(&g, a, tile); r.err != nil {
 			return
@@ -337,19 +340,6 @@ func (r *reader) xlaTiled(name string, a *xlaArray) {
 	r.skipped = r.skipped[:a.notes]
 	r.laidOut(a.at, d, a.dtype, 0, r.tiledAxes(&g, a.sizes))
 	r.reserve(storage)
-}
-
-// newTiling returns the physical shape without tiles. An axis without elements counts as one of
-// a single element, so that no stride is 0.
-func newTiling(sizes, minor []int64) tiling {
-	n := len(sizes)
-	g := tiling{make([]int64, n, 3*n+1), make([]tilePart, n)}
-	for i, axis := range minor {
-		dim := n - 1 - i
-		g.dims[dim] = sizes[axis]
-		g.parts[axis] = tilePart{layout.Digit{Extent: max(sizes[axis], 1), Stride: 1}, int(axis), dim}
-	}
-	return g
 }
 
 // tile lays a tile over the last dimensions: they become the grid of tiles, and the inside of a
