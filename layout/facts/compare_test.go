@@ -271,3 +271,24 @@ func offsetOf(l layout.Layout, index []int64) int64 {
 	}
 	return offset
 }
+
+func BenchmarkCompare(b *testing.B) {
+	sizes := []int64{8, 64, 224, 224}
+	for _, c := range []struct{ name, a, b string }{
+		{"same", "NHWC", "3211264,1,14336,64"},
+		{"same in blocks", "NHWC", "NCHW64c"},
+		{"other order", "NCHW", "NHWC"},
+		{"blocked", "NCHW", "NCHW16c"},
+		{"padded", "NCHW", "6422528,100352,448,1"},
+	} {
+		x, y := layouttest.Sized(b, sizes, c.a).Layout(), layouttest.Sized(b, sizes, c.b).Layout()
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := facts.Compare(x, y); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

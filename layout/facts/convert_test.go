@@ -248,3 +248,23 @@ func TestConvertCountsPadding(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkMoves is the time of 2^20 elements.
+func BenchmarkMoves(b *testing.B) {
+	sizes := []int64{4, 64, 64, 64}
+	for _, c := range []struct{ name, from, to string }{
+		{"to NHWC", "NCHW", "NHWC"}, {"to blocks", "NCHW", "NCHW16c"}, {"from blocks", "NCHW16c", "NCHW"},
+	} {
+		from, to := layouttest.Sized(b, sizes, c.from).Layout(), layouttest.Sized(b, sizes, c.to).Layout()
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			sum := int64(0)
+			for b.Loop() {
+				for x, y := range facts.Moves(from, to) {
+					sum += x ^ y
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(1<<20), "ns/element")
+		})
+	}
+}

@@ -346,63 +346,6 @@ func anyLayout(t *rapid.T, rank int, most int64) layout.Layout {
 	return l
 }
 
-// anyIndex draws an index; the layout has elements.
-func anyIndex(t *rapid.T, l layout.Layout) []int64 {
-	index := make([]int64, l.Rank())
-	for i := range index {
-		index[i] = rapid.Int64Range(0, l.Axis(i).Size()-1).Draw(t, "index")
-	}
-	return index
-}
-
-// bigOffset is the definition of an offset, in digits and with math/big.
-func bigOffset(l layout.Layout, index []int64) *big.Int {
-	offset := big.NewInt(l.Base())
-	for i, v := range index {
-		a := l.Axis(i)
-		for k := a.Digits() - 1; k >= 0; k-- {
-			d := a.Digit(k)
-			offset.Add(offset, new(big.Int).Mul(big.NewInt(v%d.Extent), big.NewInt(d.Stride)))
-			v /= d.Extent
-		}
-	}
-	return offset
-}
-
-func TestOffsetAndBackProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		l := anyLayout(t, 5, 40)
-		if l.Empty() {
-			return
-		}
-		index := anyIndex(t, l)
-		offset, err := l.Offset(index)
-		if want := bigOffset(l, index); err != nil || want.Cmp(big.NewInt(offset)) != 0 {
-			t.Fatalf("%v: %v is at %d, %v; want %v", l, index, offset, err, want)
-		}
-		if low, high := l.Bounds(); offset < low || offset > high {
-			t.Fatalf("%v: %v is at %d, outside %d to %d", l, index, offset, low, high)
-		}
-		found := facts.NewInverse(l).At(offset, math.MaxInt)
-		if !found.Exact {
-			return
-		}
-		if int64(len(found.Indices)) != found.Count || !slices.IsSortedFunc(found.Indices, slices.Compare) {
-			t.Fatalf("%v: %d of %d indices, sorted %v", l, len(found.Indices), found.Count, slices.IsSortedFunc(found.Indices, slices.Compare))
-		}
-		same := false
-		for _, other := range found.Indices {
-			if got, err := l.Offset(other); err != nil || got != offset {
-				t.Fatalf("%v: %v is at %d, %v, not at %d", l, other, got, err, offset)
-			}
-			same = same || slices.Equal(other, index)
-		}
-		if !same {
-			t.Fatalf("%v: %v is not among those at %d", l, index, offset)
-		}
-	})
-}
-
 func TestWitnessProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := anyLayout(t, 4, 16)
@@ -519,4 +462,114 @@ func bigBytes(n *big.Int, d layout.DType) *big.Int {
 func roundUp(n *big.Int, m int64) *big.Int {
 	up := new(big.Int).Add(n, big.NewInt(m-1))
 	return up.Sub(up, new(big.Int).Mod(up, big.NewInt(m)))
+}
+
+func ExampleOf() {
+	l, _ := layout.Strided(0, []int64{3, 3}, []int64{2, 2})
+	f := facts.Of(l)
+	fmt.Println(f.Elements, "elements, span", f.Span, "distinct", f.Distinct)
+	fmt.Println("unique", f.Unique, "padded", f.Padded())
+	fmt.Println(f.Witness.A, "and", f.Witness.B, "are both at", f.Witness.Offset)
+	// Output:
+	// 9 elements, span 9 distinct 5
+	// unique no padded yes
+	// [0 1] and [1 0] are both at 2
+}
+
+// TestAllocations: facts and look-ups of plain layouts allocate nothing but what they return.
+func TestAllocations(t *testing.T) {
+	tests := []struct {
+		line             string
+		facts            float64
+		offset           int64
+		inverse, offsets float64
+		reason           string
+	}{
+		{"8x3x224x224 NHWC", 0, 1234567, 2, 0, "an index and the list of it"},
+		{"8x3x224x224 --align H=256", 0, 250, 0, 0, "padding: nothing to return"},
+		{"8x3x224x224 --strides 150528,1,-672,3", 0, 3, 2, 0, "flipped"},
+		{"8x3x224x224 --broadcast N", 4, 3, 2, 0, "the list of broadcast axes, the witness and its two indices"},
+	}
+	for _, tt := range tests {
+		l := layouttest.Tensor(t, tt.line).Layout()
+		inverse, index := facts.NewInverse(l), []int64{7, 2, 100, 200}
+		for what, c := range map[string]struct {
+			want float64
+			run  func()
+		}{
+			"Facts":  {tt.facts, func() { facts.Of(l) }},
+			"At":     {tt.inverse, func() { inverse.At(tt.offset, 1) }},
+			"Offset": {tt.offsets, func() { _, _ = l.Offset(index) }},
+		} {
+			if got := testing.AllocsPerRun(100, c.run); got > c.want {
+				t.Errorf("%s: %s allocates %v times, want %v; %s", tt.line, what, got, c.want, tt.reason)
+			}
+		}
+	}
+}
+
+// benchLayouts are layouts of rank 4 without blocks, of every kind of answer, and one with
+// blocks.
+var benchLayouts = []struct{ name, line string }{
+	{"NHWC", "8x3x224x224 NHWC"},
+	{"padded", "8x3x224x224 NHWC --align H=1024"},
+	{"broadcast", "8x3x224x224 --broadcast N,C"},
+	{"flipped", "8x3x224x224 --strides 150528,1,-672,3 --storage-offset 149856"},
+	{"blocked", "8x17x224x224 NCHW16c"},
+}
+
+// BenchmarkFacts: under 1 us and without allocation for the layouts without blocks.
+func BenchmarkFacts(b *testing.B) {
+	for _, c := range benchLayouts {
+		l := layouttest.Tensor(b, c.line).Layout()
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				facts.Of(l)
+			}
+		})
+	}
+	for _, c := range []struct{ name, sizes, strides string }{
+		{"interleaved", "4,4,8,8", "3,4,1000,9000"}, // unique, but not nested
+		{"overlapping", "8,3,224,224", "150528,1,600,3"},
+	} {
+		l := strided(b, 0, numbers(b, c.sizes), numbers(b, c.strides))
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				facts.Of(l)
+			}
+		})
+	}
+}
+
+func BenchmarkOffset(b *testing.B) {
+	for _, c := range benchLayouts {
+		l, index := layouttest.Tensor(b, c.line).Layout(), []int64{7, 2, 100, 200}
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := l.Offset(index); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkAll is the time of one element of many.
+func BenchmarkAll(b *testing.B) {
+	for _, c := range benchLayouts {
+		l := layouttest.Tensor(b, c.line).Layout()
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			sum := int64(0)
+			for b.Loop() {
+				for _, offset := range l.All() {
+					sum += offset
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(l.Elements()), "ns/element")
+		})
+	}
 }

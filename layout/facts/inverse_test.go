@@ -1,6 +1,9 @@
 package facts_test
 
 import (
+	"fmt"
+	"math"
+	"math/big"
 	"slices"
 	"testing"
 
@@ -114,6 +117,63 @@ func TestNeighboursOfLargeTensors(t *testing.T) {
 	}
 }
 
+func TestOffsetAndBackProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := anyLayout(t, 5, 40)
+		if l.Empty() {
+			return
+		}
+		index := anyIndex(t, l)
+		offset, err := l.Offset(index)
+		if want := bigOffset(l, index); err != nil || want.Cmp(big.NewInt(offset)) != 0 {
+			t.Fatalf("%v: %v is at %d, %v; want %v", l, index, offset, err, want)
+		}
+		if low, high := l.Bounds(); offset < low || offset > high {
+			t.Fatalf("%v: %v is at %d, outside %d to %d", l, index, offset, low, high)
+		}
+		found := facts.NewInverse(l).At(offset, math.MaxInt)
+		if !found.Exact {
+			return
+		}
+		if int64(len(found.Indices)) != found.Count || !slices.IsSortedFunc(found.Indices, slices.Compare) {
+			t.Fatalf("%v: %d of %d indices, sorted %v", l, len(found.Indices), found.Count, slices.IsSortedFunc(found.Indices, slices.Compare))
+		}
+		same := false
+		for _, other := range found.Indices {
+			if got, err := l.Offset(other); err != nil || got != offset {
+				t.Fatalf("%v: %v is at %d, %v, not at %d", l, other, got, err, offset)
+			}
+			same = same || slices.Equal(other, index)
+		}
+		if !same {
+			t.Fatalf("%v: %v is not among those at %d", l, index, offset)
+		}
+	})
+}
+
+// anyIndex draws an index; the layout has elements.
+func anyIndex(t *rapid.T, l layout.Layout) []int64 {
+	index := make([]int64, l.Rank())
+	for i := range index {
+		index[i] = rapid.Int64Range(0, l.Axis(i).Size()-1).Draw(t, "index")
+	}
+	return index
+}
+
+// bigOffset is the definition of an offset, in digits and with math/big.
+func bigOffset(l layout.Layout, index []int64) *big.Int {
+	offset := big.NewInt(l.Base())
+	for i, v := range index {
+		a := l.Axis(i)
+		for k := a.Digits() - 1; k >= 0; k-- {
+			d := a.Digit(k)
+			offset.Add(offset, new(big.Int).Mul(big.NewInt(v%d.Extent), big.NewInt(d.Stride)))
+			v /= d.Extent
+		}
+	}
+	return offset
+}
+
 // TestFinder compares with a walk through all elements in row-major order, the first of which
 // at an offset is the answer.
 func TestFinder(t *testing.T) {
@@ -162,4 +222,42 @@ func checkFinder(t interface{ Fatalf(string, ...any) }, l layout.Layout) {
 			t.Fatalf("%v: at %d %v (%v), want %v", l, offset, got, none, want)
 		}
 	}
+}
+
+func ExampleInverse_At() {
+	rows, _ := layout.Strided(0, []int64{2, 3}, []int64{5, 1}) // two elements of padding
+	inverse := facts.NewInverse(rows)
+	fmt.Println(inverse.At(5, 1).Indices, inverse.At(4, 1).Count)
+
+	window, _ := layout.Strided(0, []int64{4, 3}, []int64{1, 1})
+	fmt.Println(facts.NewInverse(window).At(2, 9).Indices)
+	// Output:
+	// [[1 0]] 0
+	// [[0 2] [1 1] [2 0]]
+}
+
+// BenchmarkInverse: under 1 us, and no allocation but the index.
+func BenchmarkInverse(b *testing.B) {
+	for _, c := range benchLayouts {
+		l := layouttest.Tensor(b, c.line).Layout()
+		inverse := facts.NewInverse(l)
+		low, high := l.Bounds()
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			offset := low
+			for b.Loop() {
+				inverse.At(offset, 1)
+				if offset += 12345; offset > high {
+					offset -= high - low
+				}
+			}
+		})
+	}
+	l := layouttest.Tensor(b, "8x3x224x224 NHWC").Layout()
+	b.Run("made anew", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			facts.NewInverse(l).At(12345, 1)
+		}
+	})
 }

@@ -342,3 +342,44 @@ func mostAtOneOffset(l layout.Layout) int64 {
 	}
 	return most
 }
+
+// BenchmarkOverlapHard: under 0.2 s for each row, but for the last.
+func BenchmarkOverlapHard(b *testing.B) {
+	for i, c := range hardCases {
+		l := c.layout(b)
+		b.Run(fmt.Sprint(i, "_", c), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if facts.Of(l).Unique == facts.Unknown {
+					b.Fatal("not decided")
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkHighRank: within seconds, decided or not.
+func BenchmarkHighRank(b *testing.B) {
+	subsetSums := make([]int64, 40)
+	for i := range subsetSums {
+		subsetSums[i] = 1<<40 + 1<<i
+	}
+	for _, c := range []struct {
+		name    string
+		strides []int64
+	}{
+		{"20 primes", primes(20, 1_000_003)},
+		{"40 primes", primes(40, 100_000_007)},
+		{"30 subset sums", subsetSums[:30]},
+		{"36 subset sums", subsetSums[:36]},
+		{"40 subset sums", subsetSums},
+	} {
+		l := strided(b, 0, repeated(2, len(c.strides)), c.strides)
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				facts.Of(l)
+			}
+		})
+	}
+}
