@@ -23,6 +23,20 @@ func firstDifference(a, b layout.Layout) (index []int64, x, y int64) {
 	return nil, 0, 0
 }
 
+// offsetOf is the definition: digits from the innermost on.
+func offsetOf(l layout.Layout, index []int64) int64 {
+	offset := l.Base()
+	for i, v := range index {
+		a := l.Axis(i)
+		for k := a.Digits() - 1; k >= 0; k-- {
+			d := a.Digit(k)
+			offset += v % d.Extent * d.Stride
+			v /= d.Extent
+		}
+	}
+	return offset
+}
+
 // checkCompare compares what Compare says with a look at every element.
 func checkCompare(t rapid.TB, a, b layout.Layout) {
 	t.Helper()
@@ -256,20 +270,6 @@ func TestCompareLooksAtNoElements(t *testing.T) {
 	if d, err := facts.Compare(a.Layout(), c.Layout()); err != nil || d == nil || !slices.Equal(d.Index, want) || d.A != 1 || d.B != 16 {
 		t.Errorf("%+v, %v, want %v: 1 and 16", d, err, want)
 	}
-}
-
-// offsetOf is the definition: digits from the innermost on.
-func offsetOf(l layout.Layout, index []int64) int64 {
-	offset := l.Base()
-	for i, v := range index {
-		a := l.Axis(i)
-		for k := a.Digits() - 1; k >= 0; k-- {
-			d := a.Digit(k)
-			offset += v % d.Extent * d.Stride
-			v /= d.Extent
-		}
-	}
-	return offset
 }
 
 func BenchmarkCompare(b *testing.B) {

@@ -300,16 +300,7 @@ func TestAliases(t *testing.T) {
 		{"2x32x32x1x1", "gIOhw2i8o16i2o", "1,0,0,0,0", 1024, 2048, "oneDNN defines it with the order g,O,I: strides 1024,512,512,512,512"},
 	}
 	for _, tt := range tests {
-		shape, err := spec.ParseShape(tt.shape)
-		if err != nil {
-			t.Fatal(err)
-		}
-		name, err := spec.ParseName(tt.name)
-		if err != nil {
-			t.Errorf("%s: %v", tt.name, err)
-			continue
-		}
-		tensor, err := spec.Spec{Shape: shape, Name: &name}.Tensor()
+		tensor, err := layouttest.Describe(tt.shape + " " + tt.name)
 		if err != nil {
 			t.Errorf("%s %s: %v", tt.shape, tt.name, err)
 			continue
@@ -347,7 +338,7 @@ func TestDLA(t *testing.T) {
 		{"1x1x2x5", "dla_hwc4", "s8", "0,0,1,4", 68, 128, "[1][2][64][1]: one channel takes one"},
 	}
 	for _, tt := range tests {
-		tensor, err := aliased(tt.shape, tt.name, tt.dtype)
+		tensor, err := layouttest.Describe(tt.shape + " " + tt.name + " -t " + tt.dtype)
 		if err != nil {
 			t.Errorf("%s %s: %v", tt.shape, tt.name, err)
 			continue
@@ -364,27 +355,10 @@ func TestDLA(t *testing.T) {
 		{"1x2x3x5", "dla_hwc4", "s8", "two channels"},
 		{"1x3x3x5", "dla_linear", "unknown", "no size"},
 	} {
-		if _, err := aliased(bad.shape, bad.name, bad.dtype); err == nil {
+		if _, err := layouttest.Describe(bad.shape + " " + bad.name + " -t " + bad.dtype); err == nil {
 			t.Errorf("%s %s -t %s is accepted: %s", bad.shape, bad.name, bad.dtype, bad.reason)
 		}
 	}
-}
-
-// aliased returns the tensor of a shape, a name and a type.
-func aliased(shape, name, dtype string) (layout.Tensor, error) {
-	list, err := spec.ParseShape(shape)
-	if err != nil {
-		return layout.Tensor{}, err
-	}
-	n, err := spec.ParseName(name)
-	if err != nil {
-		return layout.Tensor{}, err
-	}
-	d, err := layout.ParseDType(dtype)
-	if err != nil {
-		return layout.Tensor{}, err
-	}
-	return spec.Spec{Shape: list, Name: &n, DType: d}.Tensor()
 }
 
 // TestOneDNNPutsElementsThere compares every offset, and the whole storage, with what oneDNN's

@@ -96,6 +96,11 @@ func TestDerivedStrides(t *testing.T) {
 	}
 }
 
+// axes prints a layout as N=1:15 C=1:1 ..., without what Layout.String adds.
+func axes(l layout.Layout) string {
+	return strings.TrimPrefix(l.String()[:strings.LastIndex(l.String(), "]")], "[")
+}
+
 func TestContradictions(t *testing.T) {
 	tests := []struct{ line, input, says, reason string }{
 		{"2x3 --strides 3,1 --pad 1=1", "", "--strides", "every stride is given"},
@@ -295,23 +300,6 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
-func TestStridesOfEmptyNameAreNotTouched(t *testing.T) {
-	x := layouttest.Tensor(t, "2x3")
-	if x.Layout().Named() {
-		t.Errorf("%v has names, though no flag asks for one", x.Layout())
-	}
-	strides, ok := x.Layout().Strides()
-	if !ok || !slices.Equal(strides, []int64{3, 1}) {
-		t.Errorf("strides %v, %v", strides, ok)
-	}
-	if _, ok := layouttest.Tensor(t, "2x17 NC16c").Layout().Strides(); ok {
-		t.Error("a blocked axis has one stride")
-	}
-	if strides, ok := layouttest.Tensor(t, "[]").Layout().Strides(); !ok || len(strides) != 0 {
-		t.Errorf("a scalar's strides are %v, %v", strides, ok)
-	}
-}
-
 // account writes out how the strides of a tensor of plain axes come about.
 func account(x layout.Tensor) string {
 	l := x.Layout()
@@ -354,68 +342,44 @@ func originText(l layout.Layout, o layout.Origin) string {
 	return text
 }
 
-// originValue is the stride that an account adds up to; ok is false when it says none.
-func originValue(o layout.Origin) (stride int64, ok bool) {
-	if o.Kind == layout.Innermost {
-		return 1, true
+func TestStridesOfEmptyNameAreNotTouched(t *testing.T) {
+	x := layouttest.Tensor(t, "2x3")
+	if x.Layout().Named() {
+		t.Errorf("%v has names, though no flag asks for one", x.Layout())
 	}
-	if o.Kind != layout.Product && o.Kind != layout.Aligned {
-		return 0, false
+	strides, ok := x.Layout().Strides()
+	if !ok || !slices.Equal(strides, []int64{3, 1}) {
+		t.Errorf("strides %v, %v", strides, ok)
 	}
-	stride = o.Times
-	for _, f := range o.Inner {
-		stride *= f.Extent
+	if _, ok := layouttest.Tensor(t, "2x17 NC16c").Layout().Strides(); ok {
+		t.Error("a blocked axis has one stride")
 	}
-	stride += o.Plus
-	if o.Kind == layout.Aligned {
-		stride = (stride + o.Align - 1) / o.Align * o.Align
+	if strides, ok := layouttest.Tensor(t, "[]").Layout().Strides(); !ok || len(strides) != 0 {
+		t.Errorf("a scalar's strides are %v, %v", strides, ok)
 	}
-	return stride, true
 }
 
 // TestStridesAreListedLikeSizes: a list of strides has the order in which the sizes are written,
 // which the layout turns into the logical order of the axes.
 func TestStridesAreListedLikeSizes(t *testing.T) {
-	tests := []struct {
-		shape, order, name, strides string
-		rank                        int
-		want                        []int64
-		reason                      string
-	}{
-		{"2x4x5x3", "NHWC", "", "60,15,3,1", 0, []int64{60, 1, 15, 3}, "written N,H,W,C, logical N,C,H,W"},
-		{"W=3,H=2", "", "", "1,3", 0, []int64{3, 1}, "W has stride 1, H stride 3"},
-		{"3x5", "", "HW", "8,1", 4, []int64{24, 24, 8, 1}, "H takes 3x8, N and C of size 1 lie beyond it"},
-		{"3x5", "", "HW", "24,24,8,1", 4, []int64{24, 24, 8, 1}, "the strides of the axes that --rank adds may be listed"},
-		{"H=2,W=3", "", "NCHW", "3,1", 4, []int64{6, 6, 3, 1}, "the missing labels have size 1"},
+	tests := []struct{ line, want, reason string }{
+		{"2x4x5x3 --order NHWC --strides 60,15,3,1", "60,1,15,3", "written N,H,W,C, logical N,C,H,W"},
+		{"W=3,H=2 --strides 1,3", "3,1", "W has stride 1, H stride 3"},
+		{"3x5 HW --strides 8,1 --rank 4", "24,24,8,1", "H takes 3x8, N and C of size 1 lie beyond it"},
+		{
+			"3x5 HW --strides 24,24,8,1 --rank 4", "24,24,8,1",
+			"the strides of the axes that --rank adds may be listed",
+		},
+		{"H=2,W=3 NCHW --strides 3,1 --rank 4", "6,6,3,1", "the missing labels have size 1"},
 	}
 	for _, tt := range tests {
-		s := spec.Spec{Rank: tt.rank}
-		var err error
-		if s.Shape, err = spec.ParseShape(tt.shape); err != nil {
-			t.Fatal(err)
-		}
-		strides, err := spec.ParseStrides(tt.strides)
+		tensor, err := layouttest.Describe(tt.line)
 		if err != nil {
-			t.Fatal(err)
-		}
-		s.Strides = &strides
-		for text, to := range map[string]**spec.Name{tt.order: &s.Order, tt.name: &s.Name} {
-			if text == "" {
-				continue
-			}
-			name, err := spec.ParseName(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			*to = &name
-		}
-		tensor, err := s.Tensor()
-		if err != nil {
-			t.Errorf("%+v: %v", tt, err)
+			t.Errorf("%s: %v", tt.line, err)
 			continue
 		}
-		if got, _ := tensor.Layout().Strides(); !slices.Equal(got, tt.want) {
-			t.Errorf("%s %s --strides %s: %v, want %v: %s", tt.shape, tt.name, tt.strides, got, tt.want, tt.reason)
+		if got, _ := tensor.Layout().LinearStrides(); layouttest.Commas(got) != tt.want {
+			t.Errorf("%s: %v, want %s: %s", tt.line, got, tt.want, tt.reason)
 		}
 	}
 }
@@ -493,9 +457,23 @@ func checkDerived(t *rapid.T, line, name string, rules map[byte]string) {
 	}
 }
 
-// axes prints a layout as N=1:15 C=1:1 ..., without what Layout.String adds.
-func axes(l layout.Layout) string {
-	return strings.TrimPrefix(l.String()[:strings.LastIndex(l.String(), "]")], "[")
+// originValue is the stride that an account adds up to; ok is false when it says none.
+func originValue(o layout.Origin) (stride int64, ok bool) {
+	if o.Kind == layout.Innermost {
+		return 1, true
+	}
+	if o.Kind != layout.Product && o.Kind != layout.Aligned {
+		return 0, false
+	}
+	stride = o.Times
+	for _, f := range o.Inner {
+		stride *= f.Extent
+	}
+	stride += o.Plus
+	if o.Kind == layout.Aligned {
+		stride = (stride + o.Align - 1) / o.Align * o.Align
+	}
+	return stride, true
 }
 
 // FuzzAxes reads flags and applies them.
