@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/layouttest"
 )
 
 // TestBytes counts bits by hand: they are rounded up to bytes once, at the end.
@@ -14,23 +14,24 @@ func TestBytes(t *testing.T) {
 		dtype       string
 		n, bytes    int64
 		bytesBefore int64 // of element n in whole bytes
-		bits        int64 // and the bits behind them
+		bits        int64 // and the bits after them
 		reason      string
 	}{
-		{"float32", 15, 60, 60, 0, "15 x 4"},
-		{"float16", 5, 10, 10, 0, "5 x 2"},
-		{"uint8", 3, 3, 3, 0, "a byte each"},
-		{"uint4", 5, 3, 2, 4, "20 bits: two bytes and a half"},
-		{"int4", 9, 5, 4, 4, "36 bits, packed, not a byte each"},
-		{"int2", 3, 1, 0, 6, "6 bits"},
-		{"int2", 4, 1, 1, 0, "8 bits"},
-		{"float4_e2m1fn", 7, 4, 3, 4, "28 bits"},
-		{"bool", 3, 3, 3, 0, "a bool takes a byte"},
-		{"complex128", 2, 32, 32, 0, "two float64 each"},
-		{"unknown", 9, 0, 0, 0, "DirectML's UNKNOWN has no size"},
-		{"float32", 0, 0, 0, 0, "nothing"},
-		{"int8", math.MaxInt64, math.MaxInt64, math.MaxInt64, 0, "2^63-1 bytes"},
-		{"uint4", math.MaxInt64, 1 << 62, 1<<62 - 1, 4, "half of it, rounded up"},
+		{dtype: "float32", n: 15, bytes: 60, bytesBefore: 60, reason: "15 x 4"},
+		{dtype: "float16", n: 5, bytes: 10, bytesBefore: 10, reason: "5 x 2"},
+		{dtype: "uint8", n: 3, bytes: 3, bytesBefore: 3, reason: "a byte each"},
+		{dtype: "uint4", n: 5, bytes: 3, bytesBefore: 2, bits: 4, reason: "20 bits: two bytes and a half"},
+		{dtype: "int4", n: 9, bytes: 5, bytesBefore: 4, bits: 4, reason: "36 bits, packed, not a byte each"},
+		{dtype: "int2", n: 3, bytes: 1, bits: 6, reason: "6 bits"},
+		{dtype: "int2", n: 4, bytes: 1, bytesBefore: 1, reason: "8 bits"},
+		{dtype: "float4_e2m1fn", n: 7, bytes: 4, bytesBefore: 3, bits: 4, reason: "28 bits"},
+		{dtype: "bool", n: 3, bytes: 3, bytesBefore: 3, reason: "a bool takes a byte"},
+		{dtype: "complex128", n: 2, bytes: 32, bytesBefore: 32, reason: "two float64 each"},
+		{dtype: "unknown", n: 9, reason: "DirectML's UNKNOWN has no size"},
+		{dtype: "float32", reason: "nothing"},
+		{dtype: "int8", n: math.MaxInt64, bytes: math.MaxInt64, bytesBefore: math.MaxInt64, reason: "2^63-1 bytes"},
+		{dtype: "uint4", n: math.MaxInt64, bytes: 1 << 62, bytesBefore: 1<<62 - 1, bits: 4,
+			reason: "half of it, rounded up"},
 	}
 	for _, tt := range tests {
 		x, err := layout.NewTensor(layout.Layout{}, dtype(t, tt.dtype))
@@ -41,18 +42,25 @@ func TestBytes(t *testing.T) {
 			t.Errorf("%d %s take %d bytes, want %d; %s", tt.n, tt.dtype, got, tt.bytes, tt.reason)
 		}
 		if bytes, bits := x.BitOffset(tt.n); bytes != tt.bytesBefore || bits != tt.bits {
-			t.Errorf("%s %d is at byte %d, bit %d; want %d, %d; %s", tt.dtype, tt.n, bytes, bits, tt.bytesBefore, tt.bits, tt.reason)
+			t.Errorf("%s %d is at byte %d, bit %d; want %d, %d; %s", tt.dtype, tt.n, bytes, bits, tt.bytesBefore,
+				tt.bits, tt.reason)
 		}
 	}
 }
 
-// TestNegativeBitOffsets round down, so that the bits behind the byte are not negative.
+// TestNegativeBitOffsets: bytes are rounded down, so that the bits after them are not negative.
 func TestNegativeBitOffsets(t *testing.T) {
 	tests := []struct {
 		dtype               string
 		offset, bytes, bits int64
 	}{
-		{"uint4", -1, -1, 4}, {"uint4", -2, -1, 0}, {"uint4", -3, -2, 4}, {"int2", -1, -1, 6}, {"int2", -5, -2, 6}, {"float32", -3, -12, 0},
+		{dtype: "uint4", offset: -1, bytes: -1,
+			bits: 4}, {dtype: "uint4", offset: -2,
+			bytes: -1}, {dtype: "uint4", offset: -3, bytes: -2,
+			bits: 4}, {dtype: "int2", offset: -1, bytes: -1,
+			bits: 6}, {dtype: "int2", offset: -5, bytes: -2,
+			bits: 6}, {dtype: "float32", offset: -3,
+			bytes: -12},
 	}
 	for _, tt := range tests {
 		x, _ := layout.NewTensor(layout.Layout{}, dtype(t, tt.dtype))
@@ -81,14 +89,14 @@ func TestBufferBytes(t *testing.T) {
 		{"2305843009213693951", 9223372036854775804, "2^61-1 floats: the largest buffer of floats"},
 	}
 	for _, tt := range tests {
-		if got := tensor(t, tt.line).BufferBytes(); got != tt.want {
+		if got := layouttest.Tensor(t, tt.line).BufferBytes(); got != tt.want {
 			t.Errorf("%s: %d bytes, want %d; %s", tt.line, got, tt.want, tt.reason)
 		}
 	}
 }
 
-// TestTensorAtTheEndOfTheWorld: one element at the highest offset needs 2^63 of them.
-func TestTensorAtTheEndOfTheWorld(t *testing.T) {
+// TestTensorAtTheHighestOffset: one element at the highest offset needs 2^63 of them.
+func TestTensorAtTheHighestOffset(t *testing.T) {
 	l, err := layout.New(math.MaxInt64)
 	if err != nil {
 		t.Fatal(err)
@@ -99,77 +107,33 @@ func TestTensorAtTheEndOfTheWorld(t *testing.T) {
 			t.Errorf("%s: accepted, with %d elements reserved and %d bytes", name, x.Storage(), x.BufferBytes())
 			continue
 		}
-		if e := new(layout.OverflowError); asOverflow(err, &e) && e.Exact.Sign() < 0 {
+		if e, ok := err.(*layout.OverflowError); ok && e.Exact.Sign() < 0 {
 			t.Errorf("%s: %v, a negative count", name, err)
 		}
 	}
 }
 
-func asOverflow(err error, e **layout.OverflowError) bool {
-	var ok bool
-	*e, ok = err.(*layout.OverflowError)
-	return ok
-}
-
-func TestRowAlignment(t *testing.T) {
-	tests := []struct {
-		line   string
-		want   int64 // 0: rows start inside a byte; -1: there are not two rows
-		reason string
-	}{
-		{"2x3", 4, "rows 12 bytes apart"},
-		{"2x4", 16, "rows 16 bytes apart"},
-		{"4x64 -t float16", 128, "128 bytes"},
-		{"2x2x3 --pitch 1=4 --pad 0=1", 16, "rows 4 apart, planes 8: a multiple of 4 floats"},
-		{"2x2x3 --pitch 1=4 --pitch 0=9", 4, "planes 9 apart: the second one's rows are at 36 bytes"},
-		{"2x4 --storage-offset 2", 8, "all rows start 8 bytes further"},
-		{"2x4 --storage-offset 3", 4, "12 bytes further"},
-		{"2x3 -t uint4", 0, "rows of 12 bits"},
-		{"2x4 -t uint4", 2, "rows of 16 bits"},
-		{"2x4 --strides 1,2", 8, "the innermost axis is H: columns 8 bytes apart"},
-		{"2x4 --strides -4,1 --storage-offset 4", 16, "flipped rows start at 0 and 16"},
-		{"7", -1, "one row"},
-		{"1x7", -1, "one row"},
-		{"2x3 --broadcast 0", -1, "the same row twice"},
-		{"0x3", -1, "no rows"},
-		{"2x3 -t unknown", -1, "no bytes"},
-		{"2x16x3x3 NCHW16c -t int8", 16, "a row is a block of 16 channels"},
-	}
-	for _, tt := range tests {
-		got, ok := facts.RowAlignment(tensor(t, tt.line))
-		if !ok {
-			got = -1
-		}
-		if got != tt.want {
-			t.Errorf("%s: %d, want %d; %s", tt.line, got, tt.want, tt.reason)
-		}
-	}
-}
-
-// TestHelperIsAskedOnlyWhereItCan: DirectML's helper takes no other tensors than its own.
-func TestHelperIsAskedOnlyWhereItCan(t *testing.T) {
-	for line, reason := range map[string]string{
-		"65537x65536 --strides 65536,1 -t bf16":            "DirectML has no bfloat16",
-		"65537x65536 --strides 65536,1 --storage-offset 1": "a descriptor has no base",
-		"65537x65536 --strides -65536,1":                   "nor negative strides",
-		"2 --strides 4294967296":                           "strides are 32 bits",
-		"4294967296":                                       "sizes are 32 bits",
-		"[]":                                               "a descriptor has at least one dimension",
-		"1x1x1x1x1x1x1x65537x65536 --order ABCDEFGHI":      "and at most eight",
-		"1x17x65536x65536 NCHW16c":                         "and no blocks",
-	} {
-		if sizes, differs := facts.DirectMLHelper(tensor(t, line)); differs {
-			t.Errorf("%s: the helper is said to answer %+v; %s", line, sizes, reason)
-		}
-	}
-}
-
-func TestNewTensorKnowsOnlyStrides(t *testing.T) {
-	x, err := layout.NewTensor(strided(t, 2, []int64{2, 3}, []int64{5, 1}), dtype(t, "float16"))
+func TestNewTensorHasOnlyStrides(t *testing.T) {
+	l, err := layout.Strided(2, []int64{2, 3}, []int64{5, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x.Name() != "" || x.Storage() != 10 || x.Origin(0, 0).Kind != layout.Given || x.DType() != dtype(t, "f16") || x.BufferBytes() != 20 {
-		t.Errorf("name %q, storage %d, origin %v, %v, %d bytes", x.Name(), x.Storage(), x.Origin(0, 0), x.DType(), x.BufferBytes())
+	x, err := layout.NewTensor(l, dtype(t, "float16"))
+	if err != nil {
+		t.Fatal(err)
 	}
+	if x.Name() != "" || x.Storage() != 10 || x.Origin(0, 0).Kind != layout.Given || x.DType() != dtype(t, "f16") ||
+		x.BufferBytes() != 20 {
+		t.Errorf("name %q, storage %d, origin %v, %v, %d bytes", x.Name(), x.Storage(), x.Origin(0, 0), x.DType(),
+			x.BufferBytes())
+	}
+}
+
+func dtype(t testing.TB, text string) layout.DType {
+	t.Helper()
+	d, err := layout.ParseDType(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }

@@ -90,22 +90,23 @@ func wrap(line string, width int) string {
 }
 
 // visible returns how many columns a text takes that may have colours.
-func visible(text string) int {
-	n := 0
+func visible(text string) int { return columns(colorless(text)) }
+
+// colorless returns a text without its colours.
+func colorless(text string) string {
 	for {
-		start := strings.Index(text, "\x1b[")
-		if start < 0 {
-			return n + columns(text)
+		before, after, ok := strings.Cut(text, "\x1b[")
+		if !ok {
+			return text
 		}
-		n += columns(text[:start])
-		text = text[start+2:]
-		text = text[strings.IndexByte(text, 'm')+1:]
+		_, after, _ = strings.Cut(after, "m")
+		text = before + after
 	}
 }
 
 // A trimmer removes blanks and column lines from the ends of lines, where a table has empty cells.
 type trimmer struct {
-	w    *writer
+	w    *Writer
 	line []byte
 }
 

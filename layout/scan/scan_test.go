@@ -1,0 +1,98 @@
+package scan_test
+
+import (
+	"strings"
+	"testing"
+
+	"layoutcalc/layout/layouttest"
+	"layoutcalc/layout/scan"
+)
+
+// TestParseBytes has the powers of 1024 written out.
+func TestParseBytes(t *testing.T) {
+	tests := []struct {
+		text   string
+		want   int64
+		reason string
+	}{
+		{"0", 0, "none"},
+		{"4096", 4096, "a number alone"},
+		{" 4096\t", 4096, "blanks around"},
+		{"0012", 12, "decimal, never octal"},
+		{"12B", 12, "B is for bytes"},
+		{"12b", 12, "in any case"},
+		{"1K", 1024, "K"},
+		{"1k", 1024, "in any case"},
+		{"1KB", 1024, "with a B"},
+		{"1KiB", 1024, "as the standard has it"},
+		{"1kib", 1024, "in any case"},
+		{"3 K", 3072, "a blank before the letter"},
+		{"256M", 268435456, "M"},
+		{"256MiB", 268435456, "M as the standard has it"},
+		{"1G", 1073741824, "G"},
+		{"2T", 2199023255552, "T"},
+		{"0T", 0, "none of the largest"},
+		{"9223372036854775807", 9223372036854775807, "2^63-1 is the largest int64"},
+		{"8388607T", 9223370937343148032, "the most T that 63 bits hold"},
+		{"8589934591G", 9223372035781033984, "the most G"},
+	}
+	for _, tt := range tests {
+		if got, err := scan.ParseBytes(tt.text); err != nil || got != tt.want {
+			t.Errorf("%q is %d, %v; want %d: %s", tt.text, got, err, tt.want, tt.reason)
+		}
+	}
+}
+
+func TestBadBytes(t *testing.T) {
+	tests := []struct{ text, says, reason string }{
+		{"", "not a number of bytes", "nothing"},
+		{"K", "not a number of bytes", "a letter alone"},
+		{"iB", "not a number of bytes", "letters alone"},
+		{"-1", "not a number of bytes", "negative"},
+		{"1.5G", "not a number of bytes", "a fraction"},
+		{"1e6", "not a number of bytes", "an exponent"},
+		{"1,000", "not a number of bytes", "a comma"},
+		{"0x10", "not a number of bytes", "hexadecimal"},
+		{"1KK", "not a number of bytes", "two letters"},
+		{"1BK", "not a number of bytes", "the letters the wrong way round"},
+		{"1P", "not a number of bytes", "a letter that is not known"},
+		{"1i", "not a number of bytes", "half of a unit"},
+		{"1iB", "not a number of bytes", "half of a unit"},
+		{"1K1", "not a number of bytes", "a number after the letter"},
+		{"lots", "not a number of bytes", "a word"},
+		{"8388608T", "more than 64 bits hold", "2^63"},
+		{"9007199254740992K", "more than 64 bits hold", "2^63"},
+		{"9223372036854775807K", "more than 64 bits hold", "2^73"},
+	}
+	for _, tt := range tests {
+		n, err := scan.ParseBytes(tt.text)
+		if err == nil {
+			t.Errorf("%q is %d: %s", tt.text, n, tt.reason)
+			continue
+		}
+		if e := layouttest.SyntaxError(t, tt.text, err); !strings.Contains(e.Msg, tt.says) || e.Hint == "" ||
+			e.Input != tt.text {
+			t.Errorf("%q: %q, %q, %q, want %q: %s", tt.text, e.Input, e.Msg, e.Hint, tt.says, tt.reason)
+		}
+	}
+}
+
+func TestNearest(t *testing.T) {
+	known := []string{"NCHW", "NHWC", "channels_last", "row-major", "float32", "bfloat16"}
+	tests := []struct{ word, want, reason string }{
+		{"NHCW", "NCHW", "a swap of neighbours is one change; the first of the two nearest"},
+		{"nhwc", "NHWC", "case does not count"},
+		{"chanels_last", "channels_last", "a letter is missing"},
+		{"channnels_last", "channels_last", "a letter too many"},
+		{"raw-major", "row-major", "another letter"},
+		{"float23", "float32", "a swap"},
+		{"xyz", "", "nothing is like it"},
+		{"", "", "nothing at all"},
+		{strings.Repeat("a", 100_000), "", "no work on the absurd"},
+	}
+	for _, tt := range tests {
+		if got := scan.Nearest(tt.word, known); got != tt.want {
+			t.Errorf("%.20q: %q, want %q; %s", tt.word, got, tt.want, tt.reason)
+		}
+	}
+}

@@ -1,0 +1,455 @@
+package view_test
+
+import (
+	"errors"
+	"math/big"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/layouttest"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/view"
+)
+
+// TestStepSpellings: other ways to write a step that mean the same.
+func TestStepSpellings(t *testing.T) {
+	for _, c := range []struct {
+		sizes       []int64
+		text, means string
+		reason      string
+	}{
+		{sizes: []int64{2, 3, 4}, text: "permute((2,0,1))", means: "permute(2,0,1)", reason: "a tuple"},
+		{sizes: []int64{2, 3, 4}, text: "permute([2, 0, 1])", means: "permute(2,0,1)", reason: "a list"},
+		{sizes: []int64{2, 3, 4}, text: " permute ( 2 , 0 , 1 , ) ", means: "permute(2,0,1)",
+			reason: "blanks and a comma at the end"},
+		{sizes: []int64{2, 3, 4}, text: "permute(2,0,1).reshape(4,-1)[0]", means: "permute(2,0,1).reshape(4,6)[0,:]",
+			reason: "a chain"},
+		{sizes: []int64{2, 3, 4}, text: "T()", means: "T", reason: "T is not a method in PyTorch, but accepted as one"},
+		{sizes: []int64{2, 3, 4}, text: ".T", means: "T", reason: "cut out of t.T"},
+		{sizes: []int64{2, 3, 4}, text: "[1]", means: "[1, ...]", reason: "axes left out at the end"},
+		{sizes: []int64{2, 3, 4}, text: "[1,]", means: "[1]", reason: "a comma at the end"},
+		{sizes: []int64{2, 3, 4}, text: "[ : , 1 : 3 ]", means: "[:,1:3]", reason: "blanks"},
+		{sizes: []int64{2, 3, 4}, text: "[..., 0:99]", means: "[...]", reason: "a bound beyond the axis"},
+		{sizes: []int64{2, 3, 4}, text: "[..., -9223372036854775808:9223372036854775807]", means: "[...]",
+			reason: "bounds beyond everything"},
+		{sizes: []int64{2, 3, 4}, text: "[..., ::-1000]", means: "[..., ::-4]",
+			reason: "a step beyond the axis takes one element"},
+		{sizes: []int64{2, 3, 4}, text: "[..., ::1000]", means: "[..., ::4]", reason: "the same forwards"},
+		{sizes: []int64{2, 3, 4, 5}, text: "contiguous(memory_format=torch.channels_last)",
+			means: "contiguous(channels_last)", reason: "PyTorch's words"},
+		{sizes: []int64{2, 3, 4, 5}, text: "contiguous(memory_format = torch.contiguous_format)", means: "contiguous()",
+			reason: "PyTorch's words"},
+		{sizes: []int64{2, 3, 4}, text: "flatten(start_dim=1)", means: "flatten(1)",
+			reason: "a name before the argument"},
+		{sizes: []int64{2, 3, 4}, text: "flatten(0,1)", means: "reshape(6,4)", reason: "axes 0 and 1"},
+		{sizes: []int64{2, 3, 4}, text: "as_strided((3,),(4,),1)", means: "as_strided([3],[4],1)",
+			reason: "tuples and lists of one"},
+		{sizes: []int64{2, 3, 4}, text: "diagonal()", means: "diagonal(0,0,1)", reason: "PyTorch's defaults"},
+		{sizes: []int64{2, 3, 4}, text: "diagonal(1)", means: "diagonal(1,0,1)", reason: "PyTorch's defaults"},
+		{sizes: []int64{2, 1, 4}, text: "squeeze((0,1))", means: "squeeze(1)",
+			reason: "several, of which one has size 1"},
+	} {
+		got, errA := apply(fresh(t, c.sizes...), c.text)
+		want, errB := apply(fresh(t, c.sizes...), c.means)
+		if errA != nil || errB != nil {
+			t.Errorf("%s: %v; %s: %v (%s)", c.text, errA, c.means, errB, c.reason)
+			continue
+		}
+		d, err := facts.Compare(got.Tensor.Layout(), want.Tensor.Layout())
+		if d != nil || err != nil {
+			t.Errorf("%s = %v, %s = %v (%s)", c.text, got.Tensor.Layout(), c.means, want.Tensor.Layout(), c.reason)
+		}
+	}
+}
+
+// TestStepAxesByLetter: every step that takes an axis takes it by letter too.
+func TestStepAxesByLetter(t *testing.T) {
+	for _, c := range []struct{ letters, positions string }{
+		{"permute(N,H,W,C)", "permute(0,2,3,1)"},
+		{"permute(n,h,w,c)", "permute(0,2,3,1)"},
+		{"transpose(C,W)", "transpose(1,3)"},
+		{"swapaxes(H,-1)", "swapaxes(2,-1)"},
+		{"movedim(C,-1)", "movedim(1,-1)"},
+		{"select(H,2)", "select(2,2)"},
+		{"narrow(W,1,2)", "narrow(3,1,2)"},
+		{"squeeze(N)", "squeeze(0)"},
+		{"flip(H,W)", "flip(2,3)"},
+		{"diagonal(0,H,W)", "diagonal(0,2,3)"},
+		{"unfold(W,2,1)", "unfold(3,2,1)"},
+		{"flatten(C,W)", "flatten(1,3)"},
+		{"unflatten(C,(3,1))", "unflatten(1,(3,1))"},
+	} {
+		tensor := layouttest.Sized(t, []int64{1, 3, 4, 5}, "NHWC")
+		got, errA := apply(tensor, c.letters)
+		want, errB := apply(tensor, c.positions)
+		if errA != nil || errB != nil || !got.Tensor.Layout().Equal(want.Tensor.Layout()) {
+			t.Errorf("%s = %v, %v; %s = %v, %v", c.letters, got.Tensor.Layout(), errA, c.positions,
+				want.Tensor.Layout(), errB)
+		}
+	}
+}
+
+// goText matches what is not for users to read.
+var goText = regexp.MustCompile(`strconv|%!|runtime|layout\.|0x[0-9a-f]{6}|nil\b|invalid syntax`)
+
+// TestStepErrors has the mark » where the caret must be.
+func TestStepErrors(t *testing.T) {
+	for _, c := range []struct {
+		sizes []int64
+		text  string
+		words string // all of them are in the message or the hint
+	}{
+		{[]int64{2, 3, 4}, "»", "permute"},
+		{[]int64{2, 3, 4}, "T.»", "missing"},
+		{[]int64{2, 3, 4}, "»premute(0,1,2)", "permute premute"},
+		{[]int64{2, 3, 4}, "T.»fold(1)", "fold"},
+		{[]int64{2, 3, 4}, "T»\x00trash", ""},
+		{[]int64{2, 3, 4}, "permute(0,1,2»", ")"},
+		{[]int64{2, 3, 4}, "permute(0,1 »2)", "comma"},
+		{[]int64{2, 3, 4}, "permute(0,»;,2)", "number"},
+		{[]int64{2, 3, 4}, "permute(0,1,»99999999999999999999)", "64 bits"},
+
+		{[]int64{2, 3, 4}, "permute(0,»5,1)", "5 range 0 2"},
+		{[]int64{2, 3, 4}, "permute(0,1,»-4)", "-4 range"},
+		{[]int64{2, 3, 4}, "permute(0,1,»1)", "1 twice"},
+		{[]int64{2, 3, 4}, "»permute(0,1)", "2 3"},
+		{[]int64{2, 3, 4}, "permute(0,»H,1)", "H"},
+		{[]int64{2, 3, 4}, "»transpose(1)", "transpose(1,2)"},
+		{[]int64{2, 3, 4}, "transpose(1,»3)", "3 range"},
+		{[]int64{2, 3, 4}, "T.transpose(»-4,0)", "-4 range"},
+		{[]int64{2, 3, 4}, "movedim((0,1),»(2))", "2 1"},
+		{[]int64{2, 3, 4}, "movedim((0,»0),(1,2))", "twice"},
+		{[]int64{2}, "»mT", "two"},
+		{[]int64{2, 3}, "T(»1)", "T"},
+		{[]int64{2, 3}, "expand(»4,3)", "2 4"},
+		{[]int64{2, 3}, "expand(»-1,2,3)", "negative"},
+		{[]int64{2, 3}, "expand(2,»-2)", "negative"},
+		{[]int64{2, 3}, "»expand(3)", "1 2"},
+		{[]int64{2, 3}, "select(1,»3)", "3 size"},
+		{[]int64{2, 3}, "select(1,»-4)", "-4 size 3"},
+		{[]int64{2, 3}, "narrow(1,»1,3)", "3 1"},
+		{[]int64{2, 3}, "squeeze(»2)", "2 range"},
+		{[]int64{2, 3}, "unsqueeze(»3)", "3 range 2"},
+		{[]int64{2, 3}, "flip(»2)", "2 range"},
+		{[]int64{2, 3}, "»flip()", "flip(1)"},
+		{[]int64{2, 3}, "diagonal(0,0,»2)", "2 range"},
+		{[]int64{2, 3}, "»diagonal(0,1,-1)", "two axes"},
+		{[]int64{2, 3}, "unfold(1,»4,1)", "4 3"},
+		{[]int64{2, 3}, "unfold(1,2,»0)", "1"},
+		{[]int64{2, 3}, "»reshape(4,2)", "6 4x2"},
+		{[]int64{2, 3}, "»reshape(4,-1)", "6 4x-1"},
+		{[]int64{2, 3}, "reshape(-1,»-1)", "one"},
+		{[]int64{2, 3}, "reshape((-1,»-1))", "one"},
+		{[]int64{2, 3}, "reshape(2,»-3)", "negative -1"},
+		{[]int64{2, 3}, "reshape(2,»W)", "number"},
+		{[]int64{0, 3}, "»reshape(0,-1)", "0"},
+		{[]int64{2, 3, 4}, "flatten(»2,1)", "2 1"},
+		{[]int64{2, 3, 4}, "flatten(0,»3)", "3 range"},
+		{[]int64{2, 3, 4}, "unflatten(2,»(3,2))", "4 3x2"},
+		{[]int64{2, 3, 4}, "»unflatten(2,4)", "unflatten(1,(2,3))"},
+		{[]int64{2, 3, 4, 5}, "ravel(»channels_last)", ""},
+		{[]int64{2, 3, 4}, "contiguous(»channels_last)", "4 3"},
+		{[]int64{2, 3, 4}, "contiguous(»1)", "contiguous"},
+		{[]int64{2, 3, 4}, "»as_strided((2,3))", "as_strided((2,3),(3,1),0)"},
+		{[]int64{2, 3, 4}, "»as_strided((2,3),(1))", "1 2"},
+		{[]int64{2, 3, 4}, "»as_strided((5,5),(5,1))", "25 24"},
+		{[]int64{2, 3, 4}, "»as_strided((2,2),(2,1),21)", "25 24"},
+		{[]int64{2, 3, 4}, "»as_strided((2,2),(-2,1))", "-2"},
+		{[]int64{2, 3, 4}, "as_strided((2,2),(2,1),»(5))", "number"},
+		{[]int64{2, 3, 4}, "as_strided((2,2),(2,1),»x)", "number"},
+
+		{[]int64{2, 3}, "[»2]", "2 size"},
+		{[]int64{2, 3}, "[:, »-4]", "-4 3"},
+		{[]int64{2, 3}, "[:, :, »0]", "2"},
+		{[]int64{2, 3}, "[..., »...]", "ellipsis"},
+		{[]int64{2, 3}, "[:, »::0]", "step"},
+		{[]int64{2, 3}, "[0»", "]"},
+		{[]int64{2, 3}, "[0, »x]", "index"},
+		{[]int64{2, 3}, "[0,»,1]", "index"},
+		{[]int64{2, 3}, "[0 »1]", "comma"},
+		{[]int64{2, 3}, "[0:1:1»:]", ""},
+		{[]int64{}, "[»0]", "0"},
+		{[]int64{0}, "[»0]", "size 0"},
+		{[]int64{}, "select(»0,0)", "no axes"},
+	} {
+		at := strings.Index(c.text, "»")
+		text := strings.Replace(c.text, "»", "", 1)
+		v, err := apply(fresh(t, c.sizes...), text)
+		var syntax *layout.SyntaxError
+		if !errors.As(err, &syntax) {
+			t.Errorf("%v %q = %v, %v; want a SyntaxError", c.sizes, text, v.Tensor.Layout(), err)
+			continue
+		}
+		said := syntax.Msg + "; " + syntax.Hint
+		if syntax.Input != text || syntax.Offset != at {
+			t.Errorf("%v %q: %q points at %d of %q, want %d", c.sizes, text, said, syntax.Offset, syntax.Input, at)
+		}
+		for _, word := range strings.Fields(c.words) {
+			if !strings.Contains(said, word) {
+				t.Errorf("%v %q: %q, want %s in it", c.sizes, text, said, word)
+			}
+		}
+		if goText.MatchString(said) || syntax.Msg == "" {
+			t.Errorf("%v %q: %q is not a text for users", c.sizes, text, said)
+		}
+	}
+}
+
+// TestStepKeywords: a name before an argument is used, or refused, but not ignored.
+func TestStepKeywords(t *testing.T) {
+	for _, c := range []struct{ text, same string }{
+		{"flatten(end_dim=1)", "flatten(0,1)"},
+		{"diagonal(dim1=1,dim2=2)", "diagonal(0,1,2)"},
+		{"narrow(dim=1,length=1,start=2)", "narrow(1,2,1)"},
+		{"unfold(dimension=2,step=1,size=3)", "unfold(2,3,1)"},
+	} {
+		got, err := apply(fresh(t, 2, 3, 4), c.text)
+		want, _ := apply(fresh(t, 2, 3, 4), c.same)
+		if err == nil && !got.Tensor.Layout().Equal(want.Tensor.Layout()) {
+			t.Errorf("%s = %v, in PyTorch %v", c.text, got.Tensor.Layout(), want.Tensor.Layout())
+		}
+	}
+}
+
+// TestViewErrorsSayWhyAndWhatHelps wants the axes, the strides and what to type instead.
+func TestViewErrorsSayWhyAndWhatHelps(t *testing.T) {
+	for _, c := range []struct {
+		sizes       []int64
+		text, words string
+	}{
+		{[]int64{2, 3, 2}, "permute(0,2,1).view(-1)", "axes 1 and 2 cannot merge: stride 1 is not 3 x 2"},
+		{[]int64{4, 6}, "[:, :3].view(12)", "axes 0 and 1 cannot merge: stride 6 is not 3 x 1"},
+		{[]int64{2, 3, 4}, "T.view(24)", "axes 1 and 2 cannot merge: stride 4 is not 2 x 12"},
+		{[]int64{3, 1}, "expand(3,4).view(12)", "axes 0 and 1 cannot merge: stride 1 is not 4 x 0"},
+	} {
+		_, err := apply(fresh(t, c.sizes...), c.text)
+		var syntax *layout.SyntaxError
+		if !errors.As(err, &syntax) || !strings.Contains(syntax.Msg, c.words) ||
+			!strings.Contains(syntax.Hint, "contiguous()") || !strings.Contains(syntax.Hint, "reshape") {
+			t.Errorf("%v %s: %+v, want %s, and that contiguous() or reshape helps", c.sizes, c.text, err, c.words)
+		}
+	}
+	tensor := layouttest.Sized(t, []int64{2, 3, 4, 5}, "NHWC")
+	if _, err := apply(tensor, "view(2,-1)"); err == nil || !strings.Contains(err.Error(), "C and H") {
+		t.Errorf("%v, want the axes by name", err)
+	}
+}
+
+// TestStepOverflows: nothing wraps, not even in tensors without elements. Exact values were computed by hand, such as
+// 2 x 2^62.
+func TestStepOverflows(t *testing.T) {
+	int8, err := layout.ParseDType("int8") // of which bytes and elements are the same
+	if err != nil {
+		t.Fatal(err)
+	}
+	small, err := layout.NewTensor(fresh(t, 1).Layout(), int8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ text, exact string }{
+		{"as_strided((0,3),(1,4611686018427387904)).flip(1)", "9223372036854775808"},
+		{"as_strided((0,3),(1,4611686018427387904)).select(1,2)", "9223372036854775808"},
+		{"as_strided((0,3),(1,4611686018427387904))[:, 2:]", "9223372036854775808"},
+		{"as_strided((0,3),(1,4611686018427387904))[:, ::2]", "9223372036854775808"},
+		{"as_strided((0,3,3),(1,0,4611686018427387904)).diagonal(2,1,2)", "9223372036854775808"},
+		{"as_strided((0,3),(1,4611686018427387904)).unfold(1,2,2)", "9223372036854775808"},
+		{"as_strided((0,3),(1,4611686018427387904)).unsqueeze(1)", "13835058055282163712"},
+		{"expand(4611686018427387904,4)", "18446744073709551616"},
+		{"reshape(4611686018427387904,4)", "18446744073709551616"},
+	} {
+		v, err := apply(small, c.text)
+		var overflow *layout.OverflowError
+		exact, _ := new(big.Int).SetString(c.exact, 10)
+		if !errors.As(err, &overflow) || overflow.Exact.Cmp(exact) != 0 {
+			t.Errorf("%s = %v, %v; want an overflow of %v", c.text, v.Tensor.Layout(), err, exact)
+		}
+	}
+}
+
+// TestStepsOfScalars: PyTorch accepts axes 0 and -1 of a scalar where the step has no effect.
+func TestStepsOfScalars(t *testing.T) {
+	for _, c := range []struct{ step, want string }{
+		{"permute()", "[]+0"}, {"T", "[]+0"}, {"squeeze()", "[]+0"}, {"contiguous()", "[]+0"}, {"[...]", "[]+0"},
+		{"reshape()", "[]+0"}, {"view(1,1)", "[1:1 1:1]+0"}, {"ravel()", "[1:1]+0"}, {"flatten()", "[1:1]+0"},
+		{"unsqueeze(-1)", "[1:1]+0"}, {"expand(2,3)", "[2:0 3:0]+0"}, {"[None, ..., None]", "[1:1 1:1]+0"},
+		{"squeeze(0)",
+			"[]+0"}, {"squeeze(-1)",
+			"[]+0"}, {"transpose(0,-1)",
+			"[]+0"}, {"movedim(0,0)",
+			"[]+0"}, {"flatten(0,-1)",
+			"[1:1]+0"},
+	} {
+		v, err := apply(fresh(t), c.step)
+		if err != nil || v.Copied || v.Tensor.Layout().String() != c.want {
+			t.Errorf("%s = %v, copied %t, %v, want %s", c.step, v.Tensor.Layout(), v.Copied, err, c.want)
+		}
+	}
+}
+
+// TestStepNotes: differences between NumPy and PyTorch are explained.
+func TestStepNotes(t *testing.T) {
+	for _, c := range []struct{ step, words string }{
+		{"[::-1]",
+			"NumPy PyTorch"}, {"flip(0)",
+			"NumPy PyTorch"}, {"T.reshape(6)",
+			"merge"}, {"T.contiguous()",
+			"contiguous"},
+		{"[::2]", ""}, {"reshape(6)", ""}, {"contiguous()", ""},
+	} {
+		v, err := apply(fresh(t, 2, 3), c.step)
+		if err != nil || (v.Why == "") != (c.words == "") {
+			t.Errorf("%s: %q, %v", c.step, v.Why, err)
+		}
+		for _, word := range strings.Fields(c.words) {
+			if !strings.Contains(v.Why, word) {
+				t.Errorf("%s: %q, want %s in it", c.step, v.Why, word)
+			}
+		}
+	}
+}
+
+// TestStepOperations checks that every usage of the help can be parsed.
+func TestStepOperations(t *testing.T) {
+	seen := 0
+	for usage, about := range view.Operations {
+		steps, err := view.ParseSteps(usage)
+		if err != nil || len(steps) != 1 || steps[0].String() != usage || about == "" {
+			t.Errorf("%s: %v, %v, about %q", usage, steps, err, about)
+		}
+		seen++
+	}
+	if seen < 20 {
+		t.Errorf("%d operations", seen)
+	}
+}
+
+// TestStepsKeepTheTensor: a step does not change its tensor, and can be applied again.
+func TestStepsKeepTheTensor(t *testing.T) {
+	tensor := layouttest.Sized(t, []int64{2, 10, 3, 5}, "NCHW4c")
+	before := tensor.Layout().String()
+	for usage := range view.Operations {
+		for _, text := range []string{
+			usage, "[:, 4:8].flip(C,W)", "[:, 4:]", "[1, None]", "flip(0,2,3)", "T[1:].flip(0)",
+		} {
+			a, errA := apply(tensor, text)
+			b, errB := apply(tensor, text)
+			if tensor.Layout().String() != before {
+				t.Fatalf("%s changed its tensor to %v", text, tensor.Layout())
+			}
+			if (errA == nil) != (errB == nil) || !a.Tensor.Layout().Equal(b.Tensor.Layout()) {
+				t.Errorf("%s: first %v, then %v", text, a.Tensor.Layout(), b.Tensor.Layout())
+			}
+		}
+	}
+}
+
+// FuzzSteps applies any text to several tensors. Nothing panics, every error is an error in the text or an overflow,
+// and every result is a valid layout.
+func FuzzSteps(f *testing.F) {
+	for usage := range view.Operations {
+		f.Add(usage)
+	}
+	for _, text := range []string{
+		"[2, 1:3, ::2, ..., None, -1]", "[:, ::-1]", "[..., 4:8]", "[None:2]", "[", "[0:1:1:]",
+		"permute(N,H,W,C).T[0].flip(-1)", "contiguous(memory_format=torch.channels_last)",
+		"as_strided((0,3),(1,4611686018427387904)).flip(1)", "expand(-1,9223372036854775807)",
+		"unflatten(1,(-1,2))", "flatten(end_dim=1)", "unfold(0,0,9223372036854775807)",
+		"diagonal(-9223372036854775808,0,1)", "T\x00T", "((((", "a=a=a=1",
+		"squeeze()[None].broadcast_to(3,1,2,2)", "[-9223372036854775808:9223372036854775807:-9223372036854775808]",
+		"permute(((1)))",
+	} {
+		f.Add(text)
+	}
+	tensors := []layout.Tensor{
+		fresh(f), fresh(f, 6), fresh(f, 1, 2, 3, 4), fresh(f, 2, 0, 3), fresh(f, 1<<31, 1, 1<<29),
+		layouttest.Sized(f, []int64{2, 10, 3, 5}, "NCHW4c"), layouttest.Sized(f, []int64{4, 4, 2}, "HWC2h2w"),
+		layouttest.Sized(f, []int64{3, 3}, "0,-1"),
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		steps, err := view.ParseSteps(text)
+		checkError(t, text, err)
+		if err != nil || len(steps) > 12 {
+			return
+		}
+		got, last := strings.Map(visible, text), strings.Map(visible, steps[len(steps)-1].String())
+		if n := textLength(steps); !strings.Contains(got, last) || n > len(got) || n+len(steps) < len(got) {
+			t.Fatalf("%q was read as %v", text, steps)
+		}
+		for _, tensor := range tensors {
+			for _, step := range steps {
+				v, err := step.Apply(tensor)
+				checkError(t, text, err)
+				if err != nil {
+					break
+				}
+				checkValid(t, text, v.Tensor)
+				tensor = v.Tensor
+			}
+		}
+	})
+}
+
+// visible is for strings.Map, to remove blanks.
+func visible(r rune) rune {
+	if strings.ContainsRune(" \t\r\n", r) {
+		return -1
+	}
+	return r
+}
+
+// textLength adds the lengths of steps without blanks. Together they are the text without its dots.
+func textLength(steps []view.Step) int {
+	n := 0
+	for _, s := range steps {
+		n += len(strings.Map(visible, s.String()))
+	}
+	return n
+}
+
+func checkError(t *testing.T, text string, err error) {
+	t.Helper()
+	var syntax *layout.SyntaxError
+	var overflow *layout.OverflowError
+	switch {
+	case err == nil:
+	case errors.As(err, &syntax):
+		if syntax.Msg == "" || syntax.Offset < 0 || syntax.Offset > len(syntax.Input) ||
+			syntax.Input != text && len(text) <= scan.MaxText {
+			t.Fatalf("%q: %+v", text, syntax)
+		}
+	case errors.As(err, &overflow):
+		if overflow.Exact == nil || overflow.Exact.IsInt64() {
+			t.Fatalf("%q: %v is not an overflow", text, overflow)
+		}
+	default:
+		t.Fatalf("%q: %T %v", text, err, err)
+	}
+}
+
+// checkValid makes the layout again from its parts, which New checks.
+func checkValid(t *testing.T, text string, tensor layout.Tensor) {
+	t.Helper()
+	l := tensor.Layout()
+	var axes []layout.Axis
+	for i := range l.Rank() {
+		var digits []layout.Digit
+		for k := range l.Axis(i).Digits() {
+			digits = append(digits, l.Axis(i).Digit(k))
+		}
+		axes = append(axes, layout.NewAxis(l.Axis(i).Name(), l.Axis(i).Size(), digits...))
+	}
+	again, err := layout.New(l.Base(), axes...)
+	if err != nil || again.String() != l.String() ||
+		!strings.HasSuffix(l.String(), "]+"+strconv.FormatInt(l.Base(), 10)) {
+		t.Fatalf("%q gives %v, which is not valid: %v", text, l, err)
+	}
+	facts := facts.Of(l)
+	if l.Empty() != slices.Contains(l.Sizes(), 0) || facts.Span < 0 || !l.Empty() && facts.Low > l.Base() {
+		t.Fatalf("%q gives %v: %+v", text, l, facts)
+	}
+}
