@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 	"time"
 
@@ -12,125 +13,86 @@ import (
 
 // Conversion writes how a tensor's strides change and where its elements move.
 func (p *Printer) Conversion(from, to layout.Tensor, v Window) error {
-	return p.print(conversion{from, to, v})
+	return p.print(conversion{from: from, to: to, window: v})
 }
 
 // Moves writes, for every element, the offset it has and the one it gets.
 func (p *Printer) Moves(from, to layout.Tensor) error {
-	c := conversion{from: from, to: to}
+	before, between, after := "", " ", "\n"
 	switch {
-	case p.options.Get == "moves":
-		p.moveList(c)
-		p.w.line()
-		return p.Flush()
-	case p.options.Get != "":
-		return p.get(c.document(true))
-	case p.options.Format == JSON:
-		p.w.json(append(c.document(false), field{"moves", func() { p.moveList(c) }}))
-		return p.Flush()
+	case p.options.Get != "" || p.options.Format == JSON:
+		return p.print(conversion{from: from, to: to, moves: true})
 	case p.options.Format == CSV:
 		p.w.csvRow([]string{"from", "to"})
+		between = ","
 	case p.options.Format == Markdown:
 		p.w.markdown(grid{header: []string{"from", "to"}})
-	}
-	before, between, after := "", " ", "\n"
-	switch p.options.Format {
-	case CSV:
-		between = ","
-	case Markdown:
 		before, between, after = "| ", " | ", " |\n"
 	}
-	p.moves(c, before, between, after)
+	for a, b := range facts.Moves(from.Layout(), to.Layout()) {
+		p.w.Text(before)
+		p.w.Number(a)
+		p.w.Text(between)
+		p.w.Number(b)
+		if p.w.Text(after); p.w.Failure() != nil {
+			break
+		}
+	}
 	return p.Flush()
-}
-
-// moves writes the pairs of offsets, and the texts around them.
-func (p *Printer) moves(c conversion, before, between, after string) {
-	for from, to := range facts.Moves(c.from.Layout(), c.to.Layout()) {
-		p.w.text(before)
-		p.w.number(from)
-		p.w.text(between)
-		p.w.number(to)
-		p.w.text(after)
-		if p.w.failed() {
-			return
-		}
-	}
-}
-
-// moveList writes the moves as a JSON list.
-func (p *Printer) moveList(c conversion) {
-	p.w.text("[")
-	separator := ""
-	for from, to := range facts.Moves(c.from.Layout(), c.to.Layout()) {
-		p.w.text(separator, "[")
-		p.w.number(from)
-		p.w.text(", ")
-		p.w.number(to)
-		p.w.text("]")
-		if separator = ", "; p.w.failed() {
-			return
-		}
-	}
-	p.w.text("]")
 }
 
 type conversion struct {
 	from, to layout.Tensor
 	window   Window
+	moves    bool // JSON has the moves, however many they are
 }
 
-func (c conversion) plain(p *Printer) { p.w.line(strideText(c.to.Layout())) }
+func (c conversion) plain(p *Printer) { p.w.Line(strideText(c.to.Layout())) }
 
-func (c conversion) tree() object { return c.document(c.from.Layout().Elements() <= MaxCells) }
-
-// document returns the answer in JSON, with the moves if they are wanted.
-func (c conversion) document(moves bool) object {
-	o := document("convert",
-		field{"from", later(c.from)},
-		field{"to", later(c.to)},
-		field{"same", c.still()},
-		field{"permutation", func() any {
-			order, ok := facts.Permutation(c.from.Layout(), c.to.Layout())
-			return orNull(order, ok)
-		}},
-		field{"padding", c.paddingTree},
+func (c conversion) tree() Object {
+	l, m := c.from.Layout(), c.to.Layout()
+	o := Document("convert",
+		Field{"from", later(c.from)},
+		Field{"to", later(c.to)},
+		Field{"same", c.still()},
+		Field{"permutation", func() any { order, ok := facts.Permutation(l, m); return orNull(order, ok) }},
+		Field{"padding", c.paddingTree},
 	)
-	if !moves {
+	if !c.moves && l.Elements() > MaxCells {
 		return o
 	}
-	return append(o, field{"moves", func() any {
-		pairs := [][]int64{}
-		for from, to := range facts.Moves(c.from.Layout(), c.to.Layout()) {
-			pairs = append(pairs, []int64{from, to})
+	return append(o, Field{"moves", iter.Seq[any](func(yield func(any) bool) {
+		pair := []int64{0, 0}
+		item := any(pair) // one for all moves
+		for pair[0], pair[1] = range facts.Moves(l, m) {
+			if !yield(item) {
+				return
+			}
 		}
-		return pairs
-	}})
+	})})
 }
 
-func (c conversion) records() grid {
-	return pairGrid(NewPalette(false), c.from, c.to, "from", "to")
-}
+func (c conversion) records(p *Printer) grid { return pairGrid(p.palette, c.from, c.to, "from", "to") }
 
-func (c conversion) page(p *Printer, s sheet) {
+func (c conversion) page(p *Printer) {
 	from, to := "from "+name(c.from), "to "+name(c.to)
-	s.paragraph(p.heading(c.from), "")
+	p.paragraph(p.heading(c.from), "")
 	f, g := facts.Of(c.from.Layout()), facts.Of(c.to.Layout())
-	s.table(c.grid(p, f, g, from, to))
+	p.table(c.grid(p, f, g, from, to))
 	if summary := c.summary(f, g); len(summary) > 0 {
-		s.paragraph("")
-		s.paragraph(summary...)
+		p.paragraph("")
+		p.paragraph(summary...)
 	}
 	elements := c.from.Layout().Elements()
 	if storage := max(c.from.End()-f.Low, c.to.End()-g.Low); elements == 0 || max(elements, storage) > MaxCells {
 		if elements > 0 {
-			s.paragraph("", "--moves lists where every element moves")
+			p.paragraph("", "--moves lists where every element moves")
 		}
 		return
 	}
-	c.picture(p, s, from, c.from)
+	c.picture(p, from, c.from)
 	if !c.still() {
-		c.picture(p, s, to, c.to)
+		c.picture(p, to, c.to)
 	}
 }
 
@@ -150,17 +112,17 @@ func (c conversion) grid(p *Printer, f, g facts.Facts, from, to string) grid {
 }
 
 // picture draws the storage of one of the tensors.
-func (c conversion) picture(p *Printer, s sheet, title string, t layout.Tensor) {
+func (c conversion) picture(p *Printer, title string, t layout.Tensor) {
 	v := c.window
 	v.From, _ = t.Layout().Bounds()
 	v.To = t.End()
 	pic := &picture{p: p, t: t, source: c.from.Layout(), window: v, finder: facts.NewFinder(t.Layout())}
 	pic.slots(v.To)
-	s.paragraph("", p.palette.Title(title)+":")
+	p.paragraph("", p.palette.Title(title)+":")
 	if p.options.Format == Markdown {
-		s.paragraph("")
+		p.paragraph("")
 	}
-	pic.bands(s)
+	pic.bands()
 }
 
 // summary says in words what the conversion does.
@@ -177,8 +139,13 @@ func (c conversion) summary(f, g facts.Facts) []string {
 		if more < 0 {
 			verb, more = "saves ", -more
 		}
-		lines = append(lines,
-			"the target "+verb+counted(more, "element")+" of padding, "+counted(c.to.Bytes(more), "byte")+blamed(m))
+		line := "the target " + verb + counted(more, "element") + " of padding, " + counted(c.to.Bytes(more), "byte")
+		separator := ": "
+		for _, axis := range unfilled(m) {
+			line += separator + fills(m, axis, NewPalette(false))
+			separator = ", "
+		}
+		lines = append(lines, line)
 	}
 	if g.Unique == facts.No && g.DistinctKnown {
 		lines = append(lines, fmt.Sprintf("elements share offsets in the target: %s of %s are stored",
@@ -201,27 +168,8 @@ func (c conversion) paddingTree() any {
 	if !ok {
 		return nil
 	}
-	var axes []int
-	for i := range c.to.Layout().Rank() {
-		if axis := c.to.Layout().Axis(i); filled(axis) > axis.Size() {
-			axes = append(axes, i)
-		}
-	}
-	return object{{"elements", elements}, {"bytes", c.to.Bytes(elements)}, {"axes", someNames(c.to.Layout(), axes)}}
-}
-
-// blamed returns the axes that do not fill their blocks, after a colon.
-func blamed(l layout.Layout) string {
-	var axes []string
-	for i := range l.Rank() {
-		if axis := l.Axis(i); filled(axis) > axis.Size() {
-			axes = append(axes, fmt.Sprintf("%s fills %d of %d", l.AxisName(i), axis.Size(), filled(axis)))
-		}
-	}
-	if len(axes) == 0 {
-		return ""
-	}
-	return ": " + strings.Join(axes, ", ")
+	axes := someNames(c.to.Layout(), unfilled(c.to.Layout()))
+	return Object{{"elements", elements}, {"bytes", c.to.Bytes(elements)}, {"axes", axes}}
 }
 
 // Moved describes data that was moved.

@@ -29,19 +29,19 @@ type explanation Topic
 
 func (a explanation) plain(p *Printer) {
 	for _, part := range a.Parts {
-		p.w.line(part.Name, ": ", strings.ReplaceAll(part.Text, "\n", " "))
+		p.w.Line(part.Name, ": ", strings.ReplaceAll(part.Text, "\n", " "))
 	}
 }
 
-func (a explanation) tree() object {
-	tree := document("explain", field{"kind", a.Kind}, field{"name", a.Name}, field{"title", a.Title})
+func (a explanation) tree() Object {
+	tree := Document("explain", Field{"kind", a.Kind}, Field{"name", a.Name}, Field{"title", a.Title})
 	for _, part := range a.Parts {
-		tree = append(tree, field{part.Name, part.Text})
+		tree = append(tree, Field{part.Name, part.Text})
 	}
 	return tree
 }
 
-func (a explanation) records() grid {
+func (a explanation) records(_ *Printer) grid {
 	g := grid{header: []string{"part", "text"}}
 	for _, part := range a.Parts {
 		g.rows = append(g.rows, []string{part.Name, part.Text})
@@ -49,20 +49,20 @@ func (a explanation) records() grid {
 	return g
 }
 
-func (a explanation) page(p *Printer, s sheet) {
-	s.paragraph(p.palette.Title(a.Name) + " · " + a.Title)
+func (a explanation) page(p *Printer) {
+	p.paragraph(p.palette.Title(a.Name) + " · " + a.Title)
 	if a.Kind == "type" {
-		s.paragraph("")
-		s.table(grid{header: []string{"", "spelling"}, rows: a.records().rows, left: []int{0, 1}})
+		p.paragraph("")
+		p.table(grid{header: []string{"", "spelling"}, rows: a.records(p).rows, left: []int{0, 1}})
 		return
 	}
 	for _, part := range a.Parts {
-		s.paragraph("", p.palette.Faint(part.Name+":"))
+		p.paragraph("", p.palette.Faint(part.Name+":"))
 		if part.Code {
-			s.verbatim(part.Text)
+			p.verbatim(part.Text)
 			continue
 		}
-		s.paragraph(strings.Split(part.Text, "\n")...)
+		p.paragraph(strings.Split(part.Text, "\n")...)
 	}
 }
 
@@ -73,33 +73,28 @@ type topics []Topic
 
 func (a topics) plain(p *Printer) {
 	for _, t := range a {
-		p.w.line(t.Name)
+		p.w.Line(t.Name)
 	}
 }
 
-func (a topics) tree() object {
-	list := make([]object, len(a))
+func (a topics) tree() Object {
+	list := make([]Object, len(a))
 	for i, t := range a {
-		list[i] = object{{"kind", t.Kind}, {"name", t.Name}, {"title", t.Title}}
+		list[i] = Object{{"kind", t.Kind}, {"name", t.Name}, {"title", t.Title}}
 	}
-	return document("explain", field{"topics", list})
+	return Document("explain", Field{"topics", list})
 }
 
-func (a topics) records() grid { return a.grid(NewPalette(false)) }
-
-func (a topics) page(p *Printer, s sheet) {
-	g := a.grid(p.palette)
-	p.fit(g, 2, len("about"))
-	s.table(g)
-}
-
-func (a topics) grid(palette *Palette) grid {
+func (a topics) records(p *Printer) grid {
 	g := grid{header: []string{"kind", "name", "about"}, left: []int{0, 1, 2}}
 	for _, t := range a {
-		g.rows = append(g.rows, []string{t.Kind, palette.Title(t.Name), t.Title})
+		g.rows = append(g.rows, []string{t.Kind, p.palette.Title(t.Name), t.Title})
 	}
+	p.fit(g, 2, len("about"))
 	return g
 }
+
+func (a topics) page(p *Printer) { p.table(a.records(p)) }
 
 // A Build says how the program was built.
 type Build struct {
@@ -115,26 +110,26 @@ func (p *Printer) Version(b Build) error { return p.print(versionAnswer(b)) }
 
 type versionAnswer Build
 
-func (a versionAnswer) plain(p *Printer) { p.w.line(a.Version) }
+func (a versionAnswer) plain(p *Printer) { p.w.Line(a.Version) }
 
-func (a versionAnswer) tree() object {
-	return document("version",
-		field{"version", a.Version},
-		field{"commit", orNull(a.Commit, a.Commit != "")},
-		field{"modified", a.Modified},
-		field{"go", a.Go},
-		field{"platform", a.Platform},
+func (a versionAnswer) tree() Object {
+	return Document("version",
+		Field{"version", a.Version},
+		Field{"commit", orNull(a.Commit, a.Commit != "")},
+		Field{"modified", a.Modified},
+		Field{"go", a.Go},
+		Field{"platform", a.Platform},
 	)
 }
 
-func (a versionAnswer) records() grid {
+func (a versionAnswer) records(_ *Printer) grid {
 	return grid{
 		header: []string{"version", "commit", "go", "platform"},
 		rows:   [][]string{{a.Version, a.Commit, a.Go, a.Platform}},
 	}
 }
 
-func (a versionAnswer) page(_ *Printer, s sheet) {
+func (a versionAnswer) page(p *Printer) {
 	line := "layoutcalc " + a.Version + " (" + a.Go + ", " + a.Platform
 	if a.Commit != "" {
 		line += ", commit " + a.Commit[:min(len(a.Commit), 12)]
@@ -142,7 +137,7 @@ func (a versionAnswer) page(_ *Printer, s sheet) {
 	if a.Modified {
 		line += " with changes"
 	}
-	s.paragraph(line + ")")
+	p.paragraph(line + ")")
 }
 
 // DType describes a type in a few words: its size, and its names elsewhere.

@@ -1,105 +1,118 @@
 package render
 
 import (
+	"fmt"
+	"iter"
+	"reflect"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"layoutcalc/layout"
 )
 
-// json writes a document: a line for each of its fields and for each field of the objects in it. Whatever is deeper is
+// JSON writes a document: a line for each of its fields and for each field of the objects in it. Whatever is deeper is
 // on the line of its field.
-func (w *writer) json(o object) {
-	w.jsonObject(o, "\n")
-	w.line()
+func (w *Writer) JSON(o Object) {
+	w.object(o, "\n")
+	w.Line()
 }
 
-// jsonObject writes an object, and the line break before each of its fields. If that is empty, it is one line.
-func (w *writer) jsonObject(o object, lineBreak string) {
+// Object writes an object of JSON on one line.
+func (w *Writer) Object(o Object) { w.object(o, "") }
+
+// object writes an object, and the line break before each of its fields. If that is empty, it is one line.
+func (w *Writer) object(o Object, lineBreak string) {
 	inner := lineBreak
 	if lineBreak != "" {
 		inner += "  "
 	}
-	w.text("{")
+	w.Text("{")
 	for i, f := range o {
 		if i > 0 {
-			w.text(",")
+			w.Text(",")
 		}
 		if i > 0 && lineBreak == "" {
-			w.text(" ")
+			w.Text(" ")
 		}
-		w.text(inner, `"`, f.name, `": `)
-		w.jsonValue(force(f.value), inner)
+		w.Text(inner, `"`, f[0].(string), `": `)
+		w.jsonValue(force(f[1]), inner)
 	}
-	w.text(lineBreak, "}")
+	w.Text(lineBreak, "}")
 }
 
 // jsonValue writes a value. Objects have lines of their own down to the second level.
-func (w *writer) jsonValue(value any, lineBreak string) {
+func (w *Writer) jsonValue(value any, lineBreak string) {
 	switch v := value.(type) {
 	case nil:
-		w.text("null")
+		w.Text("null")
 	case bool:
-		w.text(strconv.FormatBool(v))
+		w.Text(strconv.FormatBool(v))
 	case int64:
-		w.number(v)
+		w.Number(v)
 	case uint64:
-		w.text(strconv.FormatUint(v, 10))
+		w.Text(strconv.FormatUint(v, 10))
 	case string:
-		w.jsonString(v)
-	case func():
-		v()
-	case object:
+		w.JSONText(v)
+	case Object:
 		if lineBreak != "\n  " {
 			lineBreak = ""
 		}
-		w.jsonObject(v, lineBreak)
+		w.object(v, lineBreak)
+	case func():
+		v()
 	case []int64:
-		jsonList(w, v)
-	case []string:
-		jsonList(w, v)
-	case []object:
-		w.jsonObjects(v, lineBreak)
-	case [][]int64:
-		jsonList(w, v)
-	case [][]object:
-		jsonList(w, v)
-	case [][]string:
-		jsonList(w, v)
-	}
-}
-
-func jsonList[T any](w *writer, list []T) {
-	w.text("[")
-	for i, item := range list {
-		if i > 0 {
-			w.text(", ")
+		w.Text("[")
+		for i, n := range v {
+			if i > 0 {
+				w.Text(", ")
+			}
+			w.Number(n)
 		}
-		w.jsonValue(item, "")
+		w.Text("]")
+	default:
+		w.jsonList(items(v), lineBreak)
 	}
-	w.text("]")
 }
 
-// jsonObjects writes a list of objects, a line each on the first level.
-func (w *writer) jsonObjects(list []object, lineBreak string) {
-	if lineBreak != "\n  " || len(list) == 0 {
-		jsonList(w, list)
-		return
+// jsonList writes a list, up to the first write that fails. Objects have a line each on the first level.
+func (w *Writer) jsonList(list iter.Seq[any], lineBreak string) {
+	separator, end := "[", "[]"
+	for item := range list {
+		w.Text(separator)
+		separator, end = ", ", "]"
+		if _, ok := item.(Object); ok && lineBreak == "\n  " {
+			w.Text("\n    ")
+			separator, end = ",", "\n  ]"
+		}
+		if w.jsonValue(item, ""); w.Failure() != nil {
+			break
+		}
 	}
-	separator := "["
-	for _, o := range list {
-		w.text(separator, lineBreak, "  ")
-		w.jsonObject(o, "")
-		separator = ","
-	}
-	w.text(lineBreak, "]")
+	w.Text(end)
 }
 
-// jsonString writes a string.
-func (w *writer) jsonString(text string) {
-	w.buf.Write(AppendJSON(w.buf.AvailableBuffer(), text))
+// items yields the items of a list, and nothing for a value that is not a list.
+func items(value any) iter.Seq[any] {
+	if list, ok := value.(iter.Seq[any]); ok {
+		return list
+	}
+	return func(yield func(any) bool) {
+		list := reflect.ValueOf(value)
+		if list.Kind() != reflect.Slice {
+			return
+		}
+		for i := range list.Len() {
+			if !yield(list.Index(i).Interface()) {
+				return
+			}
+		}
+	}
 }
+
+// JSONText writes a text as a string of JSON.
+func (w *Writer) JSONText(text string) { w.Write(AppendJSON(w.AvailableBuffer(), text)) }
 
 // AppendJSON appends a text as a string of JSON. What could be a command to a terminal or a CI runner is escaped too;
 // bytes that are not UTF-8 become U+FFFD.
@@ -113,9 +126,10 @@ func AppendJSON(b []byte, text string) []byte {
 			b = append(b, `\n`...)
 		case r < 0x10000 && r != 0xFFFD && !printable(r, 2),
 			r == '[' && (strings.HasSuffix(text[:i], "##") || strings.HasSuffix(text[:i], "##vso")):
-			b = append(b, `\u`+hex(r, 4)...)
+			b = fmt.Appendf(b, `\u%04x`, r)
 		case r > 0xFFFF && !printable(r, 4):
-			b = append(b, `\u`+hex(0xD800+(r-0x10000)>>10, 4)+`\u`+hex(0xDC00+(r-0x10000)&0x3FF, 4)...)
+			high, low := utf16.EncodeRune(r)
+			b = fmt.Appendf(b, `\u%04x\u%04x`, high, low)
 		default:
 			b = utf8.AppendRune(b, r)
 		}
@@ -125,39 +139,37 @@ func AppendJSON(b []byte, text string) []byte {
 
 // bare writes a value for a script: a list of numbers separated by commas, a text without
 // quotes, and anything deeper as JSON.
-func (w *writer) bare(value any) {
+func (w *Writer) bare(value any) {
 	switch v := value.(type) {
 	case string:
-		w.text(Clean(v))
+		w.Text(Clean(v))
 	case []int64:
-		w.text(layout.JoinInts(v, ","))
+		w.Text(layout.JoinInts(v, ","))
 	case []string:
 		for i, s := range v {
 			if i > 0 {
-				w.text(",")
+				w.Text(",")
 			}
-			w.text(Clean(s))
+			w.Text(Clean(s))
 		}
 	default:
 		w.jsonValue(value, "")
 	}
-	w.line()
+	w.Line()
 }
 
 // An object is a JSON object whose fields keep their order. A value is nil, a bool, an int64, a string, a list of one
-// of these, an object, a list of objects, a func() any that returns one of them when it is needed, or a func() that
-// writes a list too long to keep.
-type object []field
+// of these, an object, a list of objects, a func() any that returns one of them when it is needed, an iter.Seq[any] of
+// the items of a list too long to keep, or a func() that writes the value.
+type Object []Field
 
-type field struct {
-	name  string
-	value any
-}
+// A Field is the name of a field, which is a string, and its value.
+type Field [2]any
 
-// document returns the object that every JSON answer is: the version of its form, the command, and the command's own
+// Document returns the object that every JSON answer is: the version of its form, the command, and the command's own
 // fields.
-func document(command string, fields ...field) object {
-	return append(object{{"schemaVersion", int64(1)}, {"command", command}}, fields...)
+func Document(command string, fields ...Field) Object {
+	return append(Object{{"schemaVersion", int64(1)}, {"command", command}}, fields...)
 }
 
 // force returns the value itself for one that is computed on demand.
@@ -169,10 +181,10 @@ func force(value any) any {
 }
 
 // get returns the field of the given name.
-func (o object) get(name string) (any, bool) {
+func (o Object) get(name string) (any, bool) {
 	for _, f := range o {
-		if f.name == name {
-			return force(f.value), true
+		if f[0] == name {
+			return force(f[1]), true
 		}
 	}
 	return nil, false
@@ -180,7 +192,7 @@ func (o object) get(name string) (any, bool) {
 
 // find follows a path of names and positions, as in tensor.sizes or results.0.offset. A path
 // that does not start at the top may start inside the field tensor.
-func (o object) find(path string) (any, bool) {
+func (o Object) find(path string) (any, bool) {
 	if v, ok := follow(o, path); ok {
 		return v, true
 	}
@@ -202,45 +214,31 @@ func follow(v any, path string) (any, bool) {
 
 // step goes from an object to a field, or from a list to an item.
 func step(v any, part string) (any, bool) {
-	if o, ok := v.(object); ok {
+	if o, ok := v.(Object); ok {
 		return o.get(part)
 	}
 	i, err := strconv.Atoi(part)
 	if err != nil || i < 0 {
 		return nil, false
 	}
-	switch list := v.(type) {
-	case []int64:
-		return at(list, i)
-	case []string:
-		return at(list, i)
-	case []object:
-		return at(list, i)
-	case [][]int64:
-		return at(list, i)
-	case [][]object:
-		return at(list, i)
-	case [][]string:
-		return at(list, i)
+	for item := range items(v) {
+		if i == 0 {
+			return item, true
+		}
+		i--
 	}
 	return nil, false
 }
 
-func at[T any](list []T, i int) (any, bool) {
-	if i >= len(list) {
-		return nil, false
-	}
-	return list[i], true
-}
-
 // paths lists the fields that a path can name, for suggestions.
-func (o object) paths() []string {
+func (o Object) paths() []string {
 	var names []string
 	for _, f := range o {
-		names = append(names, f.name)
-		if inner, ok := force(f.value).(object); ok {
+		name := f[0].(string)
+		names = append(names, name)
+		if inner, ok := force(f[1]).(Object); ok {
 			for _, g := range inner {
-				names = append(names, g.name, f.name+"."+g.name)
+				names = append(names, g[0].(string), name+"."+g[0].(string))
 			}
 		}
 	}

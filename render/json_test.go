@@ -51,21 +51,21 @@ func tokensOf(value any) []json.Token {
 		return []json.Token{string([]rune(v))}
 	case func() any:
 		return tokensOf(v())
-	case object:
+	case Object:
 		list := []json.Token{json.Delim('{')}
 		for _, f := range v {
-			list = append(append(list, f.name), tokensOf(f.value)...)
+			list = append(append(list, f[0]), tokensOf(f[1])...)
 		}
 		return append(list, json.Delim('}'))
 	case []int64:
 		return listTokens(v)
 	case []string:
 		return listTokens(v)
-	case []object:
+	case []Object:
 		return listTokens(v)
 	case [][]int64:
 		return listTokens(v)
-	case [][]object:
+	case [][]Object:
 		return listTokens(v)
 	}
 	panic(fmt.Sprintf("no JSON for %T", value))
@@ -80,10 +80,10 @@ func listTokens[T any](list []T) []json.Token {
 }
 
 // drawObject draws an object of all kinds of values, a few levels deep.
-func drawObject(t *rapid.T, depth int) object {
-	o := object{}
+func drawObject(t *rapid.T, depth int) Object {
+	o := Object{}
 	for i := range rapid.IntRange(0, 4).Draw(t, "fields") {
-		o = append(o, field{"f" + strconv.Itoa(i), drawValue(t, depth)})
+		o = append(o, Field{"f" + strconv.Itoa(i), drawValue(t, depth)})
 	}
 	return o
 }
@@ -115,14 +115,14 @@ func drawValue(t *rapid.T, depth int) any {
 	case 9:
 		return drawObjects(t, depth)
 	case 10:
-		return [][]object{drawObjects(t, depth), {}, nil}
+		return [][]Object{drawObjects(t, depth), {}, nil}
 	}
 	v := force(drawValue(t, depth-1))
 	return func() any { return v }
 }
 
-func drawObjects(t *rapid.T, depth int) []object {
-	list := make([]object, rapid.IntRange(0, 2).Draw(t, "objects"))
+func drawObjects(t *rapid.T, depth int) []Object {
+	list := make([]Object, rapid.IntRange(0, 2).Draw(t, "objects"))
 	for i := range list {
 		list[i] = drawObject(t, depth-1)
 	}
@@ -135,9 +135,9 @@ func TestJSONWriter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := drawObject(t, 3)
 		var out strings.Builder
-		w := newWriter(&out)
-		w.json(o)
-		if err := w.flush(); err != nil {
+		w := NewWriter(&out)
+		w.JSON(o)
+		if err := w.Flush(); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(tokensOf(o), tokens(t, out.String())); diff != "" {

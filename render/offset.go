@@ -19,7 +19,7 @@ const maxListed = 1024
 type result interface {
 	plain(p *Printer)
 	human(p *Printer)
-	tree() object
+	tree() Object
 	rows() [][]string // of CSV or Markdown
 }
 
@@ -65,21 +65,21 @@ func (r *offsetResult) offset() int64 {
 }
 
 func (r *offsetResult) plain(p *Printer) {
-	p.w.number(r.offset())
-	p.w.line()
+	p.w.Number(r.offset())
+	p.w.Line()
 }
 
-func (r *offsetResult) tree() object {
-	o := object{{"index", slices.Clone(r.index)}, {"offset", r.offset()}}
+func (r *offsetResult) tree() Object {
+	o := Object{{"index", slices.Clone(r.index)}, {"offset", r.offset()}}
 	return append(o, byteFields(r.t, r.offset())...)
 }
 
 // byteFields returns the byte at which an element starts, and its bit there if the type is smaller than a byte.
-func byteFields(t layout.Tensor, offset int64) object {
+func byteFields(t layout.Tensor, offset int64) Object {
 	bytes, bits := t.BitOffset(offset)
-	o := object{{"byteOffset", bytes}}
+	o := Object{{"byteOffset", bytes}}
 	if t.DType().Bits() < 8 {
-		o = append(o, field{"bitOffset", bits})
+		o = append(o, Field{"bitOffset", bits})
 	}
 	return o
 }
@@ -107,7 +107,7 @@ func (r *offsetResult) human(p *Printer) {
 		line += " = " + strings.Join(terms, " + ")
 	}
 	line += " = " + p.palette.Title(text(r.offset())) + p.palette.Faint(" (byte "+byteText(r.t, r.offset())+")")
-	p.w.line(wrap(line, p.options.Width))
+	p.w.Line(wrap(line, p.options.Width))
 }
 
 // terms returns what the offset is the sum of: the base unless it is 0, and each digit times its stride.
@@ -162,22 +162,22 @@ func (r *lookupResult) none() facts.Verdict {
 
 func (r *lookupResult) plain(p *Printer) {
 	if r.found.Count == 0 {
-		p.w.line(unoccupied(r.none()))
+		p.w.Line(unoccupied(r.none()))
 		return
 	}
 	for i, index := range r.found.Indices {
 		if i > 0 {
-			p.w.text(" ")
+			p.w.Text(" ")
 		}
-		p.w.text(layout.JoinInts(index, ","))
+		p.w.Text(layout.JoinInts(index, ","))
 	}
-	p.w.line()
+	p.w.Line()
 }
 
-func (r *lookupResult) tree() object {
-	o := append(object{{"offset", r.found.Offset}}, byteFields(r.t, r.found.Offset)...)
+func (r *lookupResult) tree() Object {
+	o := append(Object{{"offset", r.found.Offset}}, byteFields(r.t, r.found.Offset)...)
 	indices := append([][]int64{}, r.found.Indices...)
-	return append(o, field{"indices", indices}, field{"count", orNull(r.found.Count, r.found.Exact)})
+	return append(o, Field{"indices", indices}, Field{"count", orNull(r.found.Count, r.found.Exact)})
 }
 
 // rows returns a row for each index at the offset.
@@ -209,28 +209,25 @@ func (r *lookupResult) human(p *Printer) {
 	default:
 		line += r.several(p)
 	}
-	p.w.line(wrap(line, p.options.Width))
+	p.w.Line(wrap(line, p.options.Width))
 }
 
 // several lists the first indices at the offset.
 func (r *lookupResult) several(p *Printer) string {
-	var b strings.Builder
-	b.WriteString("holds ")
+	words := "holds "
 	if !r.found.Exact {
-		b.WriteString("at least ")
+		words += "at least "
 	}
-	b.WriteString(counted(r.found.Count, "element") + ": ")
-	for i, index := range r.found.Indices {
-		if i == 8 {
-			b.WriteString(" …")
-			break
-		}
-		if i > 0 {
-			b.WriteString("; ")
-		}
-		b.WriteString(p.position(r.t.Layout(), index))
+	const most = 8
+	positions := make([]string, min(len(r.found.Indices), most))
+	for i := range positions {
+		positions[i] = p.position(r.t.Layout(), r.found.Indices[i])
 	}
-	return b.String()
+	words += counted(r.found.Count, "element") + ": " + strings.Join(positions, "; ")
+	if len(r.found.Indices) > most {
+		words += " …"
+	}
+	return words
 }
 
 // unoccupied returns what is shown for an offset without an element, or where that is not certain.
@@ -360,15 +357,13 @@ func appendInt(b []byte, n int64) []byte {
 
 // stream writes results in the format of the options, up to the first error.
 func (p *Printer) stream(t layout.Tensor, header []string, results iter.Seq2[result, error]) error {
-	if p.options.Get != "" {
-		return p.getResult(t, results)
+	if p.options.Get != "" || p.options.Format == JSON {
+		return p.streamTree(t, results)
 	}
 	write := func(r result) { r.human(p) }
 	switch p.options.Format {
 	case Plain:
 		write = func(r result) { r.plain(p) }
-	case JSON:
-		return p.streamJSON(t, results)
 	case CSV:
 		p.w.csvRow(header)
 		write = func(r result) { eachRow(r, p.w.csvRow) }
@@ -376,7 +371,15 @@ func (p *Printer) stream(t layout.Tensor, header []string, results iter.Seq2[res
 		p.w.markdown(grid{header: header})
 		write = func(r result) { eachRow(r, p.w.markdownRow) }
 	}
-	return p.each(results, write)
+	for r, err := range results {
+		if err != nil {
+			return errors.Join(p.Flush(), err)
+		}
+		if write(r); p.w.Failure() != nil {
+			break
+		}
+	}
+	return p.Flush()
 }
 
 func eachRow(r result, write func([]string)) {
@@ -385,91 +388,20 @@ func eachRow(r result, write func([]string)) {
 	}
 }
 
-// each writes the results until one is an error or cannot be written.
-func (p *Printer) each(results iter.Seq2[result, error], write func(result)) error {
-	for r, err := range results {
-		if err != nil {
-			return errors.Join(p.Flush(), err)
-		}
-		if write(r); p.w.failed() {
-			break
-		}
-	}
-	return p.Flush()
-}
-
-// getResult writes the field that --get names, and reads no more results than that takes.
-func (p *Printer) getResult(t layout.Tensor, results iter.Seq2[result, error]) error {
-	if p.options.Get == "results" {
-		return p.streamList(results)
-	}
-	if n, rest, ok := resultPath(p.options.Get); ok {
-		return p.getNth(results, n, rest)
-	}
-	return p.get(document("offset", field{"tensor", later(t)}, field{"results", []object{}}))
-}
-
-// resultPath splits results.N or results.N.FIELD.
-func resultPath(path string) (n int, rest string, ok bool) {
-	path, ok = strings.CutPrefix(path, "results.")
-	position, rest, _ := strings.Cut(path, ".")
-	n, err := strconv.Atoi(position)
-	return n, rest, ok && err == nil && n >= 0
-}
-
-// getNth writes a field of the n-th result, or all of it if rest is empty.
-func (p *Printer) getNth(results iter.Seq2[result, error], n int, rest string) error {
-	for r, err := range results {
-		switch {
-		case err != nil:
-			return err
-		case n > 0:
-			n--
-			continue
-		case rest == "":
-			p.w.bare(r.tree())
-		default:
-			v, ok := follow(r.tree(), rest)
-			if !ok {
-				return p.get(nil)
+// streamTree writes results as JSON, or the field that --get names, for which it reads no more results than that takes.
+// The document is complete even after an error.
+func (p *Printer) streamTree(t layout.Tensor, results iter.Seq2[result, error]) error {
+	var fault error
+	list := iter.Seq[any](func(yield func(any) bool) {
+		for r, err := range results {
+			if fault = err; err != nil || !yield(r.tree()) {
+				return
 			}
-			p.w.bare(v)
 		}
-		return p.Flush()
-	}
-	return p.get(nil)
-}
-
-// streamList writes the results as a JSON list on one line.
-func (p *Printer) streamList(results iter.Seq2[result, error]) error {
-	separator := "["
-	err := p.each(results, func(r result) {
-		p.w.text(separator)
-		p.w.jsonObject(r.tree(), "")
-		separator = ", "
 	})
-	if separator == "[" {
-		p.w.text(separator)
+	err := p.writeTree(Document("offset", Field{"tensor", later(t)}, Field{"results", list}))
+	if fault != nil {
+		return errors.Join(p.Flush(), fault)
 	}
-	p.w.line("]")
-	return errors.Join(p.Flush(), err)
-}
-
-// streamJSON writes one document with a line for each result. The document is complete even after an error.
-func (p *Printer) streamJSON(t layout.Tensor, results iter.Seq2[result, error]) error {
-	var err error
-	p.w.json(document("offset", field{"tensor", later(t)}, field{"results", func() { err = p.resultLines(results) }}))
-	return errors.Join(p.Flush(), err)
-}
-
-// resultLines writes the results as a JSON list, with a line for each.
-func (p *Printer) resultLines(results iter.Seq2[result, error]) error {
-	separator, end := "[\n    ", "[]"
-	err := p.each(results, func(r result) {
-		p.w.text(separator)
-		p.w.jsonObject(r.tree(), "")
-		separator, end = ",\n    ", "\n  ]"
-	})
-	p.w.text(end)
 	return err
 }

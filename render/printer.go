@@ -61,46 +61,48 @@ type Options struct {
 
 // A Printer writes results in one form.
 type Printer struct {
-	w       *writer
+	w       *Writer
 	options Options
 	palette *Palette
 }
 
 // NewPrinter returns a Printer that writes to w. What it buffers is written by Flush.
 func NewPrinter(w io.Writer, o Options) *Printer {
-	return &Printer{newWriter(w), o, NewPalette(o.Colored && o.Format == Table && o.Get == "")}
+	return &Printer{NewWriter(w), o, NewPalette(o.Colored && o.Format == Table && o.Get == "")}
 }
 
 // Flush writes what is buffered, and returns the first error of all writes so far.
-func (p *Printer) Flush() error { return p.w.flush() }
+func (p *Printer) Flush() error { return p.w.Flush() }
 
 // An answer is a result in all its forms. A form is made only when it is asked for.
 type answer interface {
-	plain(p *Printer)         // the bare answer
-	tree() object             // all facts
-	records() grid            // the same as rows
-	page(p *Printer, s sheet) // what a person wants to see
+	plain(p *Printer)        // the bare answer
+	tree() Object            // all facts
+	records(p *Printer) grid // the same as rows
+	page(p *Printer)         // what a person wants to see, on a terminal or in Markdown
 }
 
 // print writes the answer in the form that was asked for.
 func (p *Printer) print(a answer) error {
 	switch {
-	case p.options.Get != "":
-		return p.get(a.tree())
+	case p.options.Get != "" || p.options.Format == JSON:
+		return p.writeTree(a.tree())
 	case p.options.Format == Plain:
 		a.plain(p)
-	case p.options.Format == JSON:
-		p.w.json(a.tree())
 	case p.options.Format == CSV:
-		p.w.csv(a.records())
+		p.w.csv(a.records(p))
 	default:
-		a.page(p, p.sheet())
+		a.page(p)
 	}
 	return p.Flush()
 }
 
-// get writes the field that --get names.
-func (p *Printer) get(tree object) error {
+// writeTree writes all facts, or the field that --get names.
+func (p *Printer) writeTree(tree Object) error {
+	if p.options.Get == "" {
+		p.w.JSON(tree)
+		return p.Flush()
+	}
 	path := p.options.Get
 	value, ok := tree.find(path)
 	if !ok {
@@ -114,71 +116,43 @@ func (p *Printer) get(tree object) error {
 	return p.Flush()
 }
 
-// A sheet writes what a person wants to see, for a terminal or in Markdown.
-type sheet interface {
-	paragraph(lines ...string)
-	table(g grid)
-	pre(lines []string)   // lines whose columns matter
-	verbatim(text string) // a text to copy
-}
-
-// sheet returns the sheet for the format.
-func (p *Printer) sheet() sheet {
-	if p.options.Format == Markdown {
-		return markdownSheet{p.w}
-	}
-	return tableSheet{p.w, p.options.Width}
-}
-
-// A tableSheet wraps lines at the width.
-type tableSheet struct {
-	w     *writer
-	width int
-}
-
-func (s tableSheet) paragraph(lines ...string) {
-	for _, l := range lines {
-		s.w.line(wrap(l, s.width))
-	}
-}
-
-func (s tableSheet) table(g grid) {
-	if err := drawTable(&trimmer{w: s.w}, g); err != nil {
-		s.w.err = err
-	}
-}
-
-func (s tableSheet) pre(lines []string) { s.paragraph(lines...) }
-
-func (s tableSheet) verbatim(text string) { s.w.line(text) }
-
-type markdownSheet struct{ w *writer }
-
-func (s markdownSheet) paragraph(lines ...string) {
+// paragraph writes lines, wrapped at the width on a terminal.
+func (p *Printer) paragraph(lines ...string) {
 	for i, l := range lines {
-		if i < len(lines)-1 && l != "" && lines[i+1] != "" {
+		if p.options.Format != Markdown {
+			l = wrap(l, p.options.Width)
+		} else if i < len(lines)-1 && l != "" && lines[i+1] != "" {
 			l += "  "
 		}
-		s.w.line(l)
+		p.w.Line(l)
 	}
 }
 
-func (s markdownSheet) table(g grid) { s.w.markdown(g) }
-
-// pre fences the lines, with more ticks than any of them has.
-func (s markdownSheet) pre(lines []string) {
+// pre writes lines whose columns matter. Markdown has a fence around them, with more ticks than any of them has.
+func (p *Printer) pre(lines []string) {
+	if p.options.Format != Markdown {
+		p.paragraph(lines...)
+		return
+	}
 	fence := "```"
 	for strings.Contains(strings.Join(lines, "\n"), fence) {
 		fence += "`"
 	}
-	s.w.line(fence)
+	p.w.Line(fence)
 	for _, l := range lines {
-		s.w.line(l)
+		p.w.Line(l)
 	}
-	s.w.line(fence)
+	p.w.Line(fence)
 }
 
-func (s markdownSheet) verbatim(text string) { s.pre(strings.Split(text, "\n")) }
+// verbatim writes a text to copy.
+func (p *Printer) verbatim(text string) {
+	if p.options.Format == Markdown {
+		p.pre(strings.Split(text, "\n"))
+		return
+	}
+	p.w.Line(text)
+}
 
 // A WriteError says that the output could not be written.
 type WriteError struct {
@@ -231,45 +205,44 @@ func Unreadable(err error) string {
 	return "it cannot be read"
 }
 
-// A writer buffers text and keeps the first error, so that callers need not check every write.
-type writer struct {
-	buf *bufio.Writer
+// A Writer buffers text and keeps the first error, so that callers need not check every write.
+type Writer struct {
+	*bufio.Writer
 	err error // before anything was written
 }
 
-func newWriter(w io.Writer) *writer { return &writer{buf: bufio.NewWriterSize(w, 4<<10)} }
+// NewWriter returns a Writer that writes to w.
+func NewWriter(w io.Writer) *Writer { return &Writer{Writer: bufio.NewWriterSize(w, 4<<10)} }
 
-// Write makes the writer an io.Writer. The buffer keeps the error.
-func (w *writer) Write(b []byte) (int, error) { return w.buf.Write(b) }
-
-func (w *writer) text(texts ...string) {
+// Text writes texts.
+func (w *Writer) Text(texts ...string) {
 	for _, t := range texts {
-		w.buf.WriteString(t)
+		w.WriteString(t)
 	}
 }
 
-func (w *writer) line(texts ...string) {
-	w.text(texts...)
-	w.buf.WriteByte('\n')
+// Line writes texts and ends the line.
+func (w *Writer) Line(texts ...string) {
+	w.Text(texts...)
+	w.WriteByte('\n')
 }
 
-func (w *writer) number(n int64) {
-	w.buf.Write(strconv.AppendInt(w.buf.AvailableBuffer(), n, 10))
-}
+// Number writes a number.
+func (w *Writer) Number(n int64) { w.Write(strconv.AppendInt(w.AvailableBuffer(), n, 10)) }
 
-// failed reports whether a write has failed, so that long loops can end.
-func (w *writer) failed() bool {
-	_, err := w.buf.Write(nil)
-	return err != nil
-}
-
-// flush writes what is buffered and returns the first error of all writes.
-func (w *writer) flush() error {
-	if w.err != nil {
-		return &WriteError{Err: w.err}
+// Failure returns the first error of all writes so far, so that long loops can end.
+func (w *Writer) Failure() error {
+	err := w.err
+	if err == nil {
+		_, err = w.Write(nil)
 	}
-	if err := w.buf.Flush(); err != nil {
-		return &WriteError{Err: err}
+	return WriteFailed("", err)
+}
+
+// Flush writes what is buffered and returns the first error of all writes.
+func (w *Writer) Flush() error {
+	if w.err == nil {
+		w.Writer.Flush()
 	}
-	return nil
+	return w.Failure()
 }

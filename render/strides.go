@@ -15,10 +15,10 @@ func (p *Printer) Strides(t layout.Tensor) error { return p.print(stridesAnswer{
 
 type stridesAnswer struct{ t layout.Tensor }
 
-func (a stridesAnswer) plain(p *Printer) { p.w.line(strideText(a.t.Layout())) }
+func (a stridesAnswer) plain(p *Printer) { p.w.Line(strideText(a.t.Layout())) }
 
-func (a stridesAnswer) tree() object {
-	return document("strides", field{"tensor", later(a.t)}, field{"origins", a.origins})
+func (a stridesAnswer) tree() Object {
+	return Document("strides", Field{"tensor", later(a.t)}, Field{"origins", a.origins})
 }
 
 // origins returns for every digit how its stride comes about.
@@ -33,7 +33,7 @@ func (a stridesAnswer) origins() any {
 	return all
 }
 
-func (a stridesAnswer) records() grid {
+func (a stridesAnswer) records(p *Printer) grid {
 	g := grid{header: []string{"axis", "size", "digit", "extent", "stride", "bytes", "from"}}
 	l := a.t.Layout()
 	for i := range l.Rank() {
@@ -41,68 +41,48 @@ func (a stridesAnswer) records() grid {
 			d := l.Axis(i).Digit(k)
 			g.rows = append(g.rows, []string{
 				l.AxisName(i), text(l.Axis(i).Size()), strconv.Itoa(k), text(d.Extent), text(d.Stride),
-				byteText(a.t, d.Stride), origin(a.t, i, k, NewPalette(false)),
+				byteText(a.t, d.Stride), origin(a.t, i, k, p.palette),
 			})
 		}
 	}
 	return g
 }
 
-func (a stridesAnswer) page(p *Printer, s sheet) {
+func (a stridesAnswer) page(p *Printer) {
 	l, f := a.t.Layout(), facts.Of(a.t.Layout())
-	s.paragraph(p.heading(a.t), "")
+	p.paragraph(p.heading(a.t), "")
 	if l.Rank() > 0 {
-		s.table(a.grid(p))
-		s.paragraph("")
+		p.table(a.grid(p))
+		p.paragraph("")
 	}
-	s.pre(a.descriptor())
-	s.paragraph(append(p.verdictLines(a.t, f), p.sameLine(a.t)...)...)
+	p.pre(a.descriptor())
+	p.paragraph(append(p.verdictLines(a.t, f), p.sameLine(a.t)...)...)
 }
 
 // grid returns the table of the axes. Only blocked layouts have a column for extents.
 func (a stridesAnswer) grid(p *Printer) grid {
 	l := a.t.Layout()
 	_, plain := l.Strides()
-	g := grid{header: []string{"axis", "size", "extent", "stride", "bytes"}, left: []int{0, 5}}
+	g := grid{header: []string{"axis", "size", "extent", "stride", "bytes", "comes from"}, left: []int{0, 5}}
 	if plain {
-		g = grid{header: []string{"axis", "size", "stride", "bytes"}, left: []int{0, 4}}
+		g = grid{header: []string{"axis", "size", "stride", "bytes", "comes from"}, left: []int{0, 4}}
 	}
 	for i := range l.Rank() {
 		for k := range l.Axis(i).Digits() {
-			g.rows = append(g.rows, a.row(p, i, k, plain))
+			d := l.Axis(i).Digit(k)
+			row := []string{p.palette.Axis(i, l.AxisName(i)), text(l.Axis(i).Size())}
+			if k > 0 {
+				row = []string{p.palette.Axis(i, digitName(l, i, k)), ""}
+			}
+			if !plain {
+				row = append(row, text(d.Extent))
+			}
+			row = append(row, text(d.Stride), byteText(a.t, d.Stride), origin(a.t, i, k, p.palette))
+			g.rows = append(g.rows, row)
 		}
 	}
-	room := max(p.room(g), len("comes from"))
-	g.header = append(g.header, "comes from")
-	row := 0
-	for i := range l.Rank() {
-		for k := range l.Axis(i).Digits() {
-			g.rows[row] = append(g.rows[row], a.origin(p, i, k, room))
-			row++
-		}
-	}
+	p.fit(g, len(g.header)-1, len("comes from"))
 	return g
-}
-
-// origin returns how a stride comes about, cut to the room there is.
-func (a stridesAnswer) origin(p *Printer, i, k, room int) string {
-	if plain := origin(a.t, i, k, NewPalette(false)); columns(plain) > room && p.options.Format == Table {
-		return cut(plain, room, false)
-	}
-	return origin(a.t, i, k, p.palette)
-}
-
-func (a stridesAnswer) row(p *Printer, i, k int, plain bool) []string {
-	axis := a.t.Layout().Axis(i)
-	d := axis.Digit(k)
-	row := []string{p.palette.Axis(i, a.t.Layout().AxisName(i)), text(axis.Size())}
-	if k > 0 {
-		row = []string{p.palette.Axis(i, digitName(a.t.Layout(), i, k)), ""}
-	}
-	if !plain {
-		row = append(row, text(d.Extent))
-	}
-	return append(row, text(d.Stride), byteText(a.t, d.Stride))
 }
 
 // digitName returns what a layout name calls a digit: 16c for a block, and C/16 for the digit outside of it. The digits
@@ -223,7 +203,7 @@ func braces(list []int64) string {
 	if len(list) == 0 {
 		return "{ }"
 	}
-	return "{ " + strings.ReplaceAll(layout.JoinInts(list, ","), ",", ", ") + " }"
+	return "{ " + layout.JoinInts(list, ", ") + " }"
 }
 
 // strideText returns the strides as the plain answer writes them: those of an axis of several digits are in brackets.

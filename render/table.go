@@ -10,6 +10,15 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
+// table writes the grid as a table for people.
+func (p *Printer) table(g grid) {
+	if p.options.Format == Markdown {
+		p.w.markdown(g)
+	} else if err := drawTable(&trimmer{w: p.w}, g); err != nil {
+		p.w.err = err
+	}
+}
+
 // drawTable draws the grid with lines between its columns and no others. This is all that tablewriter is used for. It
 // is slow for long tables, and loses write errors, which w keeps.
 func drawTable(w io.Writer, g grid) error {
@@ -56,65 +65,48 @@ type grid struct {
 }
 
 // isLeft reports whether column i is aligned left.
-func (g grid) isLeft(i int) bool {
-	for _, l := range g.left {
-		if l == i {
-			return true
-		}
-	}
-	return false
-}
+func (g grid) isLeft(i int) bool { return slices.Contains(g.left, i) }
 
-// room returns how many columns of the terminal are left for one more column of the grid.
-func (p *Printer) room(g grid) int {
+// fit cuts the texts of a column to the room that the others leave in a terminal, but to no fewer columns than least. A
+// text that is cut loses its colours.
+func (p *Printer) fit(g grid, column, least int) {
+	if p.options.Format != Table {
+		return
+	}
 	room := p.options.Width - len(" ")
 	for i := range g.header {
+		if i == column {
+			continue
+		}
 		width := visible(g.header[i])
 		for _, row := range g.rows {
 			width = max(width, visible(row[i]))
 		}
 		room -= width + len(" | ")
 	}
-	return room
-}
-
-// fit cuts the texts of a column, which have no colours, to the room that the others leave in a terminal, but to no
-// fewer columns than least.
-func (p *Printer) fit(g grid, column, least int) {
-	if p.options.Format != Table {
-		return
-	}
-	others := grid{header: without(g.header, column)}
 	for _, row := range g.rows {
-		others.rows = append(others.rows, without(row, column))
+		if room = max(room, least); visible(row[column]) > room {
+			row[column] = cut(colorless(row[column]), room, false)
+		}
 	}
-	room := max(p.room(others), least)
-	for _, row := range g.rows {
-		row[column] = cut(row[column], room, false)
-	}
-}
-
-// without returns a row without one of its cells.
-func without(row []string, column int) []string {
-	return slices.Delete(slices.Clone(row), column, column+1)
 }
 
 // csv writes the grid as in RFC 4180, but with bare line feeds.
-func (w *writer) csv(g grid) {
+func (w *Writer) csv(g grid) {
 	w.csvRow(g.header)
 	for _, row := range g.rows {
 		w.csvRow(row)
 	}
 }
 
-func (w *writer) csvRow(row []string) {
+func (w *Writer) csvRow(row []string) {
 	for i, cell := range row {
 		if i > 0 {
-			w.text(",")
+			w.Text(",")
 		}
-		w.text(CSVCell(cell))
+		w.Text(CSVCell(cell))
 	}
-	w.line()
+	w.Line()
 }
 
 // CSVCell quotes a cell if its text needs it. A cell that a spreadsheet would take for a formula is marked as text,
@@ -139,26 +131,26 @@ func isNegative(cell string) bool {
 func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
 // markdown writes the grid as a table of GitHub's Markdown.
-func (w *writer) markdown(g grid) {
+func (w *Writer) markdown(g grid) {
 	w.markdownRow(g.header)
 	for i := range g.header {
 		if g.isLeft(i) {
-			w.text("| :-- ")
+			w.Text("| :-- ")
 		} else {
-			w.text("| --: ")
+			w.Text("| --: ")
 		}
 	}
-	w.line("|")
+	w.Line("|")
 	for _, row := range g.rows {
 		w.markdownRow(row)
 	}
 }
 
-func (w *writer) markdownRow(row []string) {
+func (w *Writer) markdownRow(row []string) {
 	for _, cell := range row {
-		w.text("| ", MarkdownCell(cell), " ")
+		w.Text("| ", MarkdownCell(cell), " ")
 	}
-	w.line("|")
+	w.Line("|")
 }
 
 // MarkdownCell keeps a text from ending its cell or being taken for HTML, a link or emphasis.

@@ -68,9 +68,9 @@ func TestCSVReadsBack(t *testing.T) {
 			rows = append(rows, rapid.SliceOfN(hostiles(), columns, columns).Draw(t, "row"))
 		}
 		var out strings.Builder
-		w := newWriter(&out)
+		w := NewWriter(&out)
 		w.csv(grid{header: rows[0], rows: rows[1:]})
-		if err := w.flush(); err != nil {
+		if err := w.Flush(); err != nil {
 			t.Fatal(err)
 		}
 		records := readCSV(t, out.String())

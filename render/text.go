@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -44,21 +45,13 @@ func clean(text string) string {
 		case printable(r, n):
 			b.WriteString(text[i : i+n])
 		case n == 1:
-			b.WriteString(`\x` + hex(rune(text[i]), 2))
+			fmt.Fprintf(&b, `\x%02x`, text[i])
 		default:
-			b.WriteString(`\u` + hex(r, 4))
+			fmt.Fprintf(&b, `\u%04x`, r)
 		}
 		i += n
 	}
 	return b.String()
-}
-
-func hex(r rune, width int) string {
-	digits := ""
-	for ; r > 0 || len(digits) < width; r >>= 4 {
-		digits = string("0123456789abcdef"[r&15]) + digits
-	}
-	return digits
 }
 
 // columns returns how many columns of a terminal a clean text takes, as the tables measure it.
@@ -90,22 +83,23 @@ func wrap(line string, width int) string {
 }
 
 // visible returns how many columns a text takes that may have colours.
-func visible(text string) int {
-	n := 0
+func visible(text string) int { return columns(colorless(text)) }
+
+// colorless returns a text without its colours.
+func colorless(text string) string {
 	for {
-		start := strings.Index(text, "\x1b[")
-		if start < 0 {
-			return n + columns(text)
+		before, after, ok := strings.Cut(text, "\x1b[")
+		if !ok {
+			return text
 		}
-		n += columns(text[:start])
-		text = text[start+2:]
-		text = text[strings.IndexByte(text, 'm')+1:]
+		_, after, _ = strings.Cut(after, "m")
+		text = before + after
 	}
 }
 
 // A trimmer removes blanks and column lines from the ends of lines, where a table has empty cells.
 type trimmer struct {
-	w    *writer
+	w    *Writer
 	line []byte
 }
 

@@ -199,14 +199,14 @@ func TestColumns(t *testing.T) {
 // trimmed passes the texts through a trimmer, one write each.
 func trimmed(t interface{ Fatal(...any) }, writes ...string) string {
 	var out strings.Builder
-	w := newWriter(&out)
+	w := NewWriter(&out)
 	trim := &trimmer{w: w}
 	for _, text := range writes {
 		if n, err := trim.Write([]byte(text)); n != len(text) || err != nil {
 			t.Fatal(n, err)
 		}
 	}
-	if err := w.flush(); err != nil {
+	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

@@ -8,11 +8,35 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/rules"
 )
 
-// dmlFields are the members of DML_BUFFER_TENSOR_DESC, in order.
-var dmlFields = [...]string{"DataType", "Flags", "DimensionCount", "Sizes", "Strides", "TotalTensorSizeInBytes",
-	"GuaranteedBaseOffsetAlignment"}
+// dmlMembers are the members of DML_BUFFER_TENSOR_DESC, in order.
+var dmlMembers = [...]rules.Part{
+	rules.TypePart, rules.FlagsPart, rules.CountPart, rules.SizesPart, rules.StridesPart, rules.TotalPart,
+	rules.AlignmentPart,
+}
+
+// dmlNames returns what DirectML calls the parts of a descriptor.
+func dmlNames(parts ...rules.Part) []string {
+	names := make([]string, len(parts))
+	for i, part := range parts {
+		names[i] = dmlName(part)
+	}
+	return names
+}
+
+func dmlName(part rules.Part) string {
+	for _, f := range rules.FieldNames {
+		if f.Part == part && f.In&rules.DirectMLNames != 0 {
+			return f.Name
+		}
+	}
+	return ""
+}
+
+// member returns the first entry with DirectML's name of the part.
+func member(fields []entry, part rules.Part) (v value, ok bool) { return field(fields, dmlName(part)) }
 
 // fitsDML recognises DirectML's names in C++ and in what a debugger prints.
 func fitsDML(text string) bool {
@@ -48,11 +72,9 @@ func readDML(r *reader) {
 // those of a struct, or the one of an assignment.
 func (b binding) description() (owner string, fields []entry) {
 	if i := strings.LastIndexAny(b.name, ".>"); i >= 0 {
-		member := b.name[i+1:]
-		for _, f := range dmlFields {
-			if f == member {
-				return strings.TrimRight(b.name[:i], "-"), []entry{{member, b.value}}
-			}
+		name := b.name[i+1:]
+		if part, _ := rules.FieldOf([]byte(name), rules.DirectMLNames); part != rules.Whole {
+			return strings.TrimRight(b.name[:i], "-"), []entry{{name, b.value}}
 		}
 	}
 	v := b.value
@@ -69,14 +91,14 @@ func (b binding) description() (owner string, fields []entry) {
 	case mlx:
 		return b.name, directMLX(v.list)
 	case strings.Contains(b.kind, "BUFFER_TENSOR_DESC") || isDMLStruct(v.list):
-		return b.name, named(v.list, dmlFields[:]...)
+		return b.name, named(v.list, dmlNames(dmlMembers[:]...)...)
 	}
 	return "", nil
 }
 
 // isDMLStruct recognises the members of the struct, or its first one without a name.
 func isDMLStruct(list []entry) bool {
-	if _, ok := field(list, "Sizes", "DataType"); ok {
+	if _, ok := field(list, dmlNames(rules.SizesPart, rules.TypePart)...); ok {
 		return true
 	}
 	return len(list) > 3 && strings.HasPrefix(list[0].word, "DML_TENSOR_DATA_TYPE_")
@@ -85,10 +107,11 @@ func isDMLStruct(list []entry) bool {
 // directMLX gives the arguments of dml::TensorDesc their names: flags may be left out.
 func directMLX(list []entry) []entry {
 	if len(list) > 1 && strings.Contains(list[1].word, "FLAG") {
-		return named(list, "DataType", "Flags", "Sizes", "Strides", "TotalTensorSizeInBytes",
-			"GuaranteedBaseOffsetAlignment")
+		return named(list, dmlNames(rules.TypePart, rules.FlagsPart, rules.SizesPart, rules.StridesPart,
+			rules.TotalPart,
+			rules.AlignmentPart)...)
 	}
-	return named(list, "DataType", "Sizes", "Strides")
+	return named(list, dmlNames(rules.TypePart, rules.SizesPart, rules.StridesPart)...)
 }
 
 // dmlTensor makes a tensor of the members of a descriptor, the first of each name.
@@ -96,17 +119,20 @@ func (r *reader) dmlTensor(name string, fields []entry, all []binding) {
 	if r.err != nil {
 		return
 	}
-	sizesAt, ok := field(fields, "Sizes")
-	dtypeAt, typed := field(fields, "DataType")
+	sizesAt, ok := member(fields, rules.SizesPart)
+	dtypeAt, typed := member(fields, rules.TypePart)
 	if !ok || !typed {
-		r.fail(sizesAt.at, "", "the descriptor %s has no %s", name,
-			map[bool]string{true: "DataType", false: "Sizes"}[ok])
+		missing := rules.TypePart
+		if !ok {
+			missing = rules.SizesPart
+		}
+		r.fail(sizesAt.at, "", "the descriptor %s has no %s", name, dmlName(missing))
 		return
 	}
-	dtype, _ := r.typeField([]entry{{"DataType", resolve(dtypeAt, all)}}, "DataType")
-	sizes := r.pointer(sizesAt, "Sizes", all)
+	dtype, _ := r.typeField([]entry{{"type", resolve(dtypeAt, all)}}, "type")
+	sizes := r.pointer(sizesAt, dmlName(rules.SizesPart), all)
 	strides := r.dmlStrides(fields, all)
-	if v, ok := field(fields, "DimensionCount"); ok {
+	if v, ok := member(fields, rules.CountPart); ok {
 		sizes, strides = r.counted(v, all, sizes, "sizes"), r.counted(v, all, strides, "strides")
 	}
 	plain := len(strides) == 0
@@ -121,7 +147,7 @@ func (r *reader) dmlTensor(name string, fields []entry, all []binding) {
 
 // dmlStrides returns the strides that the members say, nil where they are packed.
 func (r *reader) dmlStrides(fields []entry, all []binding) []int64 {
-	v, ok := field(fields, "Strides")
+	v, ok := member(fields, rules.StridesPart)
 	switch {
 	case !ok || v.isNull() || strings.HasSuffix(v.word, "TensorPolicy::Default"):
 		return nil
@@ -130,11 +156,11 @@ func (r *reader) dmlStrides(fields []entry, all []binding) []int64 {
 			"the policy %s computes the strides", v.word)
 		return nil
 	}
-	return r.pointer(v, "Strides", all)
+	return r.pointer(v, dmlName(rules.StridesPart), all)
 }
 
-// pointer returns the numbers of the array that a member points to.
-func (r *reader) pointer(v value, member string, all []binding) []int64 {
+// pointer returns the numbers of the array that the member of that name points to.
+func (r *reader) pointer(v value, name string, all []binding) []int64 {
 	array := resolve(v, all)
 	if args, ok := array.arguments('{'); ok {
 		array = value{at: array.at, kind: list, list: args}
@@ -144,14 +170,14 @@ func (r *reader) pointer(v value, member string, all []binding) []int64 {
 	}
 	switch {
 	case array.kind == number && array.n != 0:
-		r.fail(v.at, "paste the array too: "+member+" = {1, 3, 224, 224}",
-			"%s is an address, which says nothing of what is there", member)
+		r.fail(v.at, "paste the array too: "+name+" = {1, 3, 224, 224}",
+			"%s is an address, which says nothing of what is there", name)
 	case array.kind == word:
-		name, _, _ := strings.Cut(array.word, ".data")
-		r.fail(v.at, "paste its declaration too: const UINT "+name+"[] = {1, 3, 224, 224};",
-			"the array %s is not in the text", name)
+		missing, _, _ := strings.Cut(array.word, ".data")
+		r.fail(v.at, "paste its declaration too: const UINT "+missing+"[] = {1, 3, 224, 224};",
+			"the array %s is not in the text", missing)
 	}
-	return r.ints(array, strings.ToLower(member))
+	return r.ints(array, strings.ToLower(name))
 }
 
 // counted cuts an array to DimensionCount. An array that is not there stays empty.
@@ -169,19 +195,19 @@ func (r *reader) counted(v value, all []binding, array []int64, what string) []i
 
 // stateDML notes the members that a layout does not hold, and whether the total is too small.
 func (d *Descriptor) stateDML(fields []entry) {
-	if v, ok := field(fields, "Flags"); ok {
+	if v, ok := member(fields, rules.FlagsPart); ok {
 		if d.Flags = v.flags(); len(d.Flags) > 0 {
 			d.skip("Flags = %s", strings.Join(d.Flags, " | "))
 		}
 	}
-	if v, ok := field(fields, "DimensionCount"); ok && v.kind == formula {
+	if v, ok := member(fields, rules.CountPart); ok && v.kind == formula {
 		d.skip("DimensionCount, an expression: all of the array counts")
 	}
-	if v, ok := field(fields, "GuaranteedBaseOffsetAlignment"); ok && v.kind == number && v.n != 0 {
+	if v, ok := member(fields, rules.AlignmentPart); ok && v.kind == number && v.n != 0 {
 		d.Alignment = v.n
 		d.skip("GuaranteedBaseOffsetAlignment = %d", v.n)
 	}
-	v, ok := field(fields, "TotalTensorSizeInBytes")
+	v, ok := member(fields, rules.TotalPart)
 	d.Computed = ok && v.kind != number
 	if ok && v.kind == number && v.n != 0 {
 		if d.Bytes = v.n; v.n < d.Tensor.BufferBytes() {
@@ -303,7 +329,7 @@ func (r *reader) dxTensor(item entry) {
 		r.dxTensor(entry{item.key, desc})
 		return
 	}
-	if _, ok := field(item.list, dmlFields[:]...); !ok && len(item.list) > 0 {
+	if _, ok := field(item.list, dmlNames(dmlMembers[:]...)...); !ok && len(item.list) > 0 {
 		for _, inner := range item.list {
 			if inner.kind == list {
 				r.dxTensor(inner)

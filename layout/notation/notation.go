@@ -13,7 +13,7 @@
 // Where a notation cannot express a layout, writing returns a [LossError] that names what would be
 // lost, and no text.
 //
-// The package imports the model, scan, spec and facts.
+// The package imports the model, scan, spec and facts, and of rules the names of a descriptor's fields.
 package notation
 
 import (

@@ -48,10 +48,9 @@ type Slot struct {
 
 // A support is what a slot takes from a feature level on.
 type support struct {
-	since    Level
-	optional bool
-	lo, hi   int // the numbers of dimensions; 0 where the page does not say
-	types    typeSet
+	since  Level
+	lo, hi int // the numbers of dimensions; 0 where the page does not say
+	types  typeSet
 }
 
 // An agreement is slots whose tensors have to agree.
@@ -158,7 +157,7 @@ func (c *Checker) Operator(t Target, op *Operator) {
 		return
 	}
 	for i, s := range row.slots {
-		if !row.at(i, t.Level).optional && op.slot(s.Name) == nil {
+		if row.at(i, t.Level).types&optional == 0 && op.slot(s.Name) == nil {
 			c.findAt(RequiredMissing, Error, op.At, op.Name+"."+s.Name, "", "%s has no %s, which it needs",
 				row.name, s.Name)
 		}
@@ -289,7 +288,7 @@ func leadingOnes(sizes []int64) int {
 // operatorType compares the element type with those that the operator's page lists.
 func (c *Checker) operatorType(row *operatorRow, now, latest support) {
 	name := c.d.listedType()
-	if name == "" || now.types == 0 || now.types.has(name) {
+	if name == "" || now.types&^optional == 0 || now.types.has(name) {
 		return
 	}
 	id := OpDType
@@ -447,7 +446,7 @@ func (d *Descriptor) agrees(o *Descriptor, in uint8) bool {
 // reported.
 func (c *Checker) sameType(row *operatorRow, now support, other *Descriptor) {
 	have, name := c.d.listedType(), other.listedType()
-	if have == "" || name == "" || have == name || now.types != 0 && !now.types.has(have) || !c.broken(OpSame) {
+	if have == "" || name == "" || have == name || now.types&^optional != 0 && !now.types.has(have) || !c.broken(OpSame) {
 		return
 	}
 	c.find(OpSame, TypePart, -1, "write "+name,

@@ -4,421 +4,311 @@ package rules
 
 // operators are in the order of their names.
 var operators = [...]operatorRow{
-	{"ACTIVATION_CELU", 30, runsInPlace, &tensors0}, {"ACTIVATION_ELU", 10, runsInPlace, &tensors1},
-	{"ACTIVATION_GELU", 51, 0, &tensors2}, {"ACTIVATION_HARDMAX", 10, 0, &tensors1},
-	{"ACTIVATION_HARDMAX1", 51, 0, &tensors2}, {"ACTIVATION_HARD_SIGMOID", 10, runsInPlace, &tensors1},
-	{"ACTIVATION_HARD_SWISH", 62, runsInPlace, &tensors3}, {"ACTIVATION_IDENTITY", 10, runsInPlace, &tensors1},
-	{"ACTIVATION_LEAKY_RELU", 10, runsInPlace, &tensors1}, {"ACTIVATION_LINEAR", 10, runsInPlace, &tensors1},
-	{"ACTIVATION_LOG_SOFTMAX", 10, 0, &tensors1}, {"ACTIVATION_LOG_SOFTMAX1", 51, 0, &tensors2},
-	{"ACTIVATION_PARAMETERIZED_RELU", 10, runsInPlace, &tensors4},
-	{"ACTIVATION_PARAMETRIC_SOFTPLUS", 10, runsInPlace, &tensors1},
-	{"ACTIVATION_RELU", 10, runsInPlace, &tensors5}, {"ACTIVATION_RELU_GRAD", 30, 0, &tensors6},
-	{"ACTIVATION_SCALED_ELU", 10, runsInPlace, &tensors1}, {"ACTIVATION_SCALED_TANH", 10, runsInPlace, &tensors1},
-	{"ACTIVATION_SHRINK", 20, runsInPlace, &tensors7}, {"ACTIVATION_SIGMOID", 10, runsInPlace, &tensors1},
-	{"ACTIVATION_SOFTMAX", 10, 0, &tensors1}, {"ACTIVATION_SOFTMAX1", 51, 0, &tensors2},
-	{"ACTIVATION_SOFTPLUS", 10, runsInPlace, &tensors1}, {"ACTIVATION_SOFTSIGN", 10, runsInPlace, &tensors1},
-	{"ACTIVATION_SWISH", 62, runsInPlace, &tensors3}, {"ACTIVATION_TANH", 10, runsInPlace, &tensors1},
-	{"ACTIVATION_THRESHOLDED_RELU", 10, runsInPlace, &tensors1}, {"ADAM_OPTIMIZER", 30, runsInPlace, &tensors8},
-	{"ARGMAX", 30, 0, &tensors9}, {"ARGMIN", 30, 0, &tensors9}, {"AVERAGE_POOLING", 10, 0, &tensors10},
-	{"AVERAGE_POOLING1", 62, 0, &tensors11}, {"AVERAGE_POOLING_GRAD", 30, 0, &tensors12},
-	{"BATCH_NORMALIZATION", 10, 0, &tensors13}, {"BATCH_NORMALIZATION_GRAD", 31, 0, &tensors14},
-	{"BATCH_NORMALIZATION_TRAINING", 41, 0, &tensors15}, {"BATCH_NORMALIZATION_TRAINING_GRAD", 41, 0, &tensors16},
-	{"CAST", 10, 0, &tensors17}, {"CONVOLUTION", 10, 0, &tensors18},
-	{"CONVOLUTION_INTEGER", 21, noTable, &tensors19}, {"CUMULATIVE_PRODUCT", 31, runsInPlace, &tensors20},
-	{"CUMULATIVE_SUMMATION", 21, runsInPlace, &tensors21}, {"DEPTH_TO_SPACE", 10, 0, &tensors22},
-	{"DEPTH_TO_SPACE1", 21, 0, &tensors23}, {"DEQUANTIZE", 63, 0, &tensors24},
-	{"DIAGONAL_MATRIX", 20, 0, &tensors25}, {"DIAGONAL_MATRIX1", 51, 0, &tensors26},
-	{"DYNAMIC_QUANTIZE_LINEAR", 40, 0, &tensors27}, {"ELEMENT_WISE_ABS", 10, runsInPlace, &tensors28},
-	{"ELEMENT_WISE_ACOS", 10, runsInPlace, &tensors29}, {"ELEMENT_WISE_ACOSH", 20, runsInPlace, &tensors30},
-	{"ELEMENT_WISE_ADD", 10, runsInPlace, &tensors31}, {"ELEMENT_WISE_ADD1", 20, runsInPlace, &tensors32},
-	{"ELEMENT_WISE_ASIN", 10, runsInPlace, &tensors29}, {"ELEMENT_WISE_ASINH", 20, runsInPlace, &tensors30},
-	{"ELEMENT_WISE_ATAN", 10, runsInPlace, &tensors29}, {"ELEMENT_WISE_ATANH", 20, runsInPlace, &tensors30},
-	{"ELEMENT_WISE_ATAN_YX", 31, runsInPlace, &tensors33}, {"ELEMENT_WISE_BIT_AND", 30, runsInPlace, &tensors34},
-	{"ELEMENT_WISE_BIT_COUNT", 30, 0, &tensors35}, {"ELEMENT_WISE_BIT_NOT", 30, runsInPlace, &tensors36},
-	{"ELEMENT_WISE_BIT_OR", 30, runsInPlace, &tensors34},
-	{"ELEMENT_WISE_BIT_SHIFT_LEFT", 21, runsInPlace, &tensors37},
-	{"ELEMENT_WISE_BIT_SHIFT_RIGHT", 21, runsInPlace, &tensors37},
-	{"ELEMENT_WISE_BIT_XOR", 30, runsInPlace, &tensors34}, {"ELEMENT_WISE_CEIL", 10, runsInPlace, &tensors29},
-	{"ELEMENT_WISE_CLIP", 10, runsInPlace, &tensors38}, {"ELEMENT_WISE_CLIP1", 50, runsInPlace, &tensors39},
-	{"ELEMENT_WISE_CLIP_GRAD", 31, runsInPlace, &tensors40},
-	{"ELEMENT_WISE_CLIP_GRAD1", 50, runsInPlace, &tensors41},
-	{"ELEMENT_WISE_CONSTANT_POW", 10, runsInPlace, &tensors29}, {"ELEMENT_WISE_COS", 10, runsInPlace, &tensors29},
-	{"ELEMENT_WISE_COSH", 20, runsInPlace, &tensors30}, {"ELEMENT_WISE_DEQUANTIZE_LINEAR", 10, 0, &tensors42},
-	{"ELEMENT_WISE_DIFFERENCE_SQUARE", 31, runsInPlace, &tensors43},
-	{"ELEMENT_WISE_DIVIDE", 10, runsInPlace, &tensors44}, {"ELEMENT_WISE_ERF", 20, runsInPlace, &tensors30},
-	{"ELEMENT_WISE_EXP", 10, runsInPlace, &tensors29}, {"ELEMENT_WISE_FLOOR", 10, runsInPlace, &tensors29},
-	{"ELEMENT_WISE_IDENTITY", 10, runsInPlace, &tensors45}, {"ELEMENT_WISE_IF", 20, 0, &tensors46},
-	{"ELEMENT_WISE_IS_INFINITY", 21, 0, &tensors47}, {"ELEMENT_WISE_IS_NAN", 20, 0, &tensors48},
-	{"ELEMENT_WISE_LOG", 10, runsInPlace, &tensors29}, {"ELEMENT_WISE_LOGICAL_AND", 10, runsInPlace, &tensors49},
-	{"ELEMENT_WISE_LOGICAL_EQUALS", 10, 0, &tensors50}, {"ELEMENT_WISE_LOGICAL_GREATER_THAN", 10, 0, &tensors50},
-	{"ELEMENT_WISE_LOGICAL_GREATER_THAN_OR_EQUAL", 30, 0, &tensors51},
-	{"ELEMENT_WISE_LOGICAL_LESS_THAN", 10, 0, &tensors50},
-	{"ELEMENT_WISE_LOGICAL_LESS_THAN_OR_EQUAL", 30, 0, &tensors51},
-	{"ELEMENT_WISE_LOGICAL_NOT", 10, runsInPlace, &tensors52},
-	{"ELEMENT_WISE_LOGICAL_OR", 10, runsInPlace, &tensors49},
-	{"ELEMENT_WISE_LOGICAL_XOR", 10, runsInPlace, &tensors49}, {"ELEMENT_WISE_MAX", 10, runsInPlace, &tensors53},
-	{"ELEMENT_WISE_MEAN", 10, runsInPlace, &tensors54}, {"ELEMENT_WISE_MIN", 10, runsInPlace, &tensors53},
-	{"ELEMENT_WISE_MODULUS_FLOOR", 21, runsInPlace, &tensors55},
-	{"ELEMENT_WISE_MODULUS_TRUNCATE", 21, runsInPlace, &tensors55},
-	{"ELEMENT_WISE_MULTIPLY", 10, runsInPlace, &tensors31}, {"ELEMENT_WISE_NEGATE", 50, runsInPlace, &tensors56},
-	{"ELEMENT_WISE_POW", 10, runsInPlace, &tensors57}, {"ELEMENT_WISE_QUANTIZED_LINEAR_ADD", 40, 0, &tensors58},
-	{"ELEMENT_WISE_QUANTIZE_LINEAR", 10, 0, &tensors59}, {"ELEMENT_WISE_RECIP", 10, runsInPlace, &tensors29},
-	{"ELEMENT_WISE_ROUND", 21, runsInPlace, &tensors60}, {"ELEMENT_WISE_SIGN", 20, runsInPlace, &tensors61},
-	{"ELEMENT_WISE_SIN", 10, runsInPlace, &tensors29}, {"ELEMENT_WISE_SINH", 20, runsInPlace, &tensors30},
-	{"ELEMENT_WISE_SQRT", 10, runsInPlace, &tensors29}, {"ELEMENT_WISE_SUBTRACT", 10, runsInPlace, &tensors62},
-	{"ELEMENT_WISE_TAN", 10, runsInPlace, &tensors29}, {"ELEMENT_WISE_TANH", 20, runsInPlace, &tensors30},
-	{"ELEMENT_WISE_THRESHOLD", 10, runsInPlace, &tensors63}, {"FILL_VALUE_CONSTANT", 21, 0, &tensors64},
-	{"FILL_VALUE_SEQUENCE", 21, 0, &tensors65}, {"FOLD", 64, notDxDispatch, &tensors66},
-	{"GATHER", 10, 0, &tensors67}, {"GATHER_ELEMENTS", 21, 0, &tensors68}, {"GATHER_ND", 21, 0, &tensors68},
-	{"GATHER_ND1", 30, 0, &tensors69}, {"GEMM", 10, 0, &tensors70}, {"GRU", 10, ownsNoInput, &tensors71},
-	{"JOIN", 10, 0, &tensors72}, {"LOCAL_RESPONSE_NORMALIZATION", 10, 0, &tensors73},
-	{"LOCAL_RESPONSE_NORMALIZATION_GRAD", 31, 0, &tensors74}, {"LP_NORMALIZATION", 10, 0, &tensors75},
-	{"LP_POOLING", 10, 0, &tensors10}, {"LP_POOLING1", 62, 0, &tensors11}, {"LSTM", 10, ownsNoInput, &tensors76},
-	{"MATRIX_MULTIPLY_INTEGER", 21, 0, &tensors77}, {"MATRIX_MULTIPLY_INTEGER_TO_FLOAT", 62, 0, &tensors78},
-	{"MAX_POOLING", 10, 0, &tensors79}, {"MAX_POOLING1", 20, 0, &tensors80}, {"MAX_POOLING2", 21, 0, &tensors81},
-	{"MAX_POOLING_GRAD", 30, 0, &tensors82}, {"MAX_UNPOOLING", 20, 0, &tensors83},
-	{"MEAN_VARIANCE_NORMALIZATION", 10, 0, &tensors84}, {"MEAN_VARIANCE_NORMALIZATION1", 21, 0, &tensors85},
-	{"MEAN_VARIANCE_NORMALIZATION2", 63, 0, &tensors86}, {"MULTIHEAD_ATTENTION", 61, 0, &tensors87},
-	{"MULTIHEAD_ATTENTION1", 63, 0, &tensors88}, {"NONZERO_COORDINATES", 30, 0, &tensors89},
-	{"ONE_HOT", 20, 0, &tensors90}, {"PADDING", 10, 0, &tensors91}, {"PADDING1", 50, 0, &tensors92},
-	{"QUANTIZE", 63, 0, &tensors93}, {"QUANTIZED_LINEAR_AVERAGE_POOLING", 62, 0, &tensors94},
-	{"QUANTIZED_LINEAR_CONVOLUTION", 21, 0, &tensors95}, {"QUANTIZED_LINEAR_MATRIX_MULTIPLY", 21, 0, &tensors96},
-	{"RANDOM_GENERATOR", 30, 0, &tensors97}, {"REDUCE", 10, 0, &tensors98}, {"RESAMPLE", 20, 0, &tensors99},
-	{"RESAMPLE1", 21, 0, &tensors100}, {"RESAMPLE2", 51, 0, &tensors101},
-	{"RESAMPLE3", 64, notDxDispatch, &tensors102}, {"RESAMPLE_GRAD", 30, 0, &tensors103},
-	{"RESAMPLE_GRAD1", 51, 0, &tensors104}, {"REVERSE_SUBSEQUENCES", 21, noTable, &tensors19},
-	{"RNN", 10, ownsNoInput, &tensors71}, {"ROI_ALIGN", 30, 0, &tensors105}, {"ROI_ALIGN1", 40, 0, &tensors106},
-	{"ROI_ALIGN_GRAD", 41, 0, &tensors107}, {"ROI_POOLING", 10, 0, &tensors108}, {"SCATTER", 20, 0, &tensors109},
-	{"SCATTER_ELEMENTS", 20, noTable, &tensors19}, {"SCATTER_ND", 21, 0, &tensors110},
-	{"SLICE", 10, 0, &tensors111}, {"SLICE1", 21, 0, &tensors112}, {"SLICE_GRAD", 30, 0, &tensors113},
-	{"SPACE_TO_DEPTH", 10, 0, &tensors22}, {"SPACE_TO_DEPTH1", 21, 0, &tensors23}, {"SPLIT", 10, 0, &tensors114},
-	{"TILE", 10, 0, &tensors115}, {"TOP_K", 10, 0, &tensors116}, {"TOP_K1", 21, 0, &tensors117},
-	{"UNFOLD", 64, notDxDispatch, &tensors66}, {"UPSAMPLE_2D", 10, 0, &tensors10},
-	{"VALUE_SCALE_2D", 10, 0, &tensors73},
+	{"ACTIVATION_CELU", 30, runsInPlace, &tensors[0]}, {"ACTIVATION_ELU", 10, runsInPlace, &tensors[1]},
+	{"ACTIVATION_GELU", 51, 0, &tensors[2]}, {"ACTIVATION_HARDMAX", 10, 0, &tensors[1]},
+	{"ACTIVATION_HARDMAX1", 51, 0, &tensors[2]}, {"ACTIVATION_HARD_SIGMOID", 10, runsInPlace, &tensors[1]},
+	{"ACTIVATION_HARD_SWISH", 62, runsInPlace, &tensors[3]},
+	{"ACTIVATION_IDENTITY", 10, runsInPlace, &tensors[1]},
+	{"ACTIVATION_LEAKY_RELU", 10, runsInPlace, &tensors[1]},
+	{"ACTIVATION_LINEAR", 10, runsInPlace, &tensors[1]}, {"ACTIVATION_LOG_SOFTMAX", 10, 0, &tensors[1]},
+	{"ACTIVATION_LOG_SOFTMAX1", 51, 0, &tensors[2]},
+	{"ACTIVATION_PARAMETERIZED_RELU", 10, runsInPlace, &tensors[4]},
+	{"ACTIVATION_PARAMETRIC_SOFTPLUS", 10, runsInPlace, &tensors[1]},
+	{"ACTIVATION_RELU", 10, runsInPlace, &tensors[5]}, {"ACTIVATION_RELU_GRAD", 30, 0, &tensors[6]},
+	{"ACTIVATION_SCALED_ELU", 10, runsInPlace, &tensors[1]},
+	{"ACTIVATION_SCALED_TANH", 10, runsInPlace, &tensors[1]},
+	{"ACTIVATION_SHRINK", 20, runsInPlace, &tensors[7]}, {"ACTIVATION_SIGMOID", 10, runsInPlace, &tensors[1]},
+	{"ACTIVATION_SOFTMAX", 10, 0, &tensors[1]}, {"ACTIVATION_SOFTMAX1", 51, 0, &tensors[2]},
+	{"ACTIVATION_SOFTPLUS", 10, runsInPlace, &tensors[1]},
+	{"ACTIVATION_SOFTSIGN", 10, runsInPlace, &tensors[1]}, {"ACTIVATION_SWISH", 62, runsInPlace, &tensors[3]},
+	{"ACTIVATION_TANH", 10, runsInPlace, &tensors[1]},
+	{"ACTIVATION_THRESHOLDED_RELU", 10, runsInPlace, &tensors[1]},
+	{"ADAM_OPTIMIZER", 30, runsInPlace, &tensors[8]}, {"ARGMAX", 30, 0, &tensors[9]},
+	{"ARGMIN", 30, 0, &tensors[9]}, {"AVERAGE_POOLING", 10, 0, &tensors[10]},
+	{"AVERAGE_POOLING1", 62, 0, &tensors[11]}, {"AVERAGE_POOLING_GRAD", 30, 0, &tensors[12]},
+	{"BATCH_NORMALIZATION", 10, 0, &tensors[13]}, {"BATCH_NORMALIZATION_GRAD", 31, 0, &tensors[14]},
+	{"BATCH_NORMALIZATION_TRAINING", 41, 0, &tensors[15]},
+	{"BATCH_NORMALIZATION_TRAINING_GRAD", 41, 0, &tensors[16]}, {"CAST", 10, 0, &tensors[17]},
+	{"CONVOLUTION", 10, 0, &tensors[18]}, {"CONVOLUTION_INTEGER", 21, noTable, &tensors[19]},
+	{"CUMULATIVE_PRODUCT", 31, runsInPlace, &tensors[20]},
+	{"CUMULATIVE_SUMMATION", 21, runsInPlace, &tensors[21]}, {"DEPTH_TO_SPACE", 10, 0, &tensors[22]},
+	{"DEPTH_TO_SPACE1", 21, 0, &tensors[23]}, {"DEQUANTIZE", 63, 0, &tensors[24]},
+	{"DIAGONAL_MATRIX", 20, 0, &tensors[25]}, {"DIAGONAL_MATRIX1", 51, 0, &tensors[26]},
+	{"DYNAMIC_QUANTIZE_LINEAR", 40, 0, &tensors[27]}, {"ELEMENT_WISE_ABS", 10, runsInPlace, &tensors[28]},
+	{"ELEMENT_WISE_ACOS", 10, runsInPlace, &tensors[29]},
+	{"ELEMENT_WISE_ACOSH", 20, runsInPlace, &tensors[30]}, {"ELEMENT_WISE_ADD", 10, runsInPlace, &tensors[31]},
+	{"ELEMENT_WISE_ADD1", 20, runsInPlace, &tensors[32]}, {"ELEMENT_WISE_ASIN", 10, runsInPlace, &tensors[29]},
+	{"ELEMENT_WISE_ASINH", 20, runsInPlace, &tensors[30]},
+	{"ELEMENT_WISE_ATAN", 10, runsInPlace, &tensors[29]},
+	{"ELEMENT_WISE_ATANH", 20, runsInPlace, &tensors[30]},
+	{"ELEMENT_WISE_ATAN_YX", 31, runsInPlace, &tensors[33]},
+	{"ELEMENT_WISE_BIT_AND", 30, runsInPlace, &tensors[34]}, {"ELEMENT_WISE_BIT_COUNT", 30, 0, &tensors[35]},
+	{"ELEMENT_WISE_BIT_NOT", 30, runsInPlace, &tensors[36]},
+	{"ELEMENT_WISE_BIT_OR", 30, runsInPlace, &tensors[34]},
+	{"ELEMENT_WISE_BIT_SHIFT_LEFT", 21, runsInPlace, &tensors[37]},
+	{"ELEMENT_WISE_BIT_SHIFT_RIGHT", 21, runsInPlace, &tensors[37]},
+	{"ELEMENT_WISE_BIT_XOR", 30, runsInPlace, &tensors[34]},
+	{"ELEMENT_WISE_CEIL", 10, runsInPlace, &tensors[29]}, {"ELEMENT_WISE_CLIP", 10, runsInPlace, &tensors[38]},
+	{"ELEMENT_WISE_CLIP1", 50, runsInPlace, &tensors[39]},
+	{"ELEMENT_WISE_CLIP_GRAD", 31, runsInPlace, &tensors[40]},
+	{"ELEMENT_WISE_CLIP_GRAD1", 50, runsInPlace, &tensors[41]},
+	{"ELEMENT_WISE_CONSTANT_POW", 10, runsInPlace, &tensors[29]},
+	{"ELEMENT_WISE_COS", 10, runsInPlace, &tensors[29]}, {"ELEMENT_WISE_COSH", 20, runsInPlace, &tensors[30]},
+	{"ELEMENT_WISE_DEQUANTIZE_LINEAR", 10, 0, &tensors[42]},
+	{"ELEMENT_WISE_DIFFERENCE_SQUARE", 31, runsInPlace, &tensors[43]},
+	{"ELEMENT_WISE_DIVIDE", 10, runsInPlace, &tensors[44]},
+	{"ELEMENT_WISE_ERF", 20, runsInPlace, &tensors[30]}, {"ELEMENT_WISE_EXP", 10, runsInPlace, &tensors[29]},
+	{"ELEMENT_WISE_FLOOR", 10, runsInPlace, &tensors[29]},
+	{"ELEMENT_WISE_IDENTITY", 10, runsInPlace, &tensors[45]}, {"ELEMENT_WISE_IF", 20, 0, &tensors[46]},
+	{"ELEMENT_WISE_IS_INFINITY", 21, 0, &tensors[47]}, {"ELEMENT_WISE_IS_NAN", 20, 0, &tensors[48]},
+	{"ELEMENT_WISE_LOG", 10, runsInPlace, &tensors[29]},
+	{"ELEMENT_WISE_LOGICAL_AND", 10, runsInPlace, &tensors[49]},
+	{"ELEMENT_WISE_LOGICAL_EQUALS", 10, 0, &tensors[50]},
+	{"ELEMENT_WISE_LOGICAL_GREATER_THAN", 10, 0, &tensors[50]},
+	{"ELEMENT_WISE_LOGICAL_GREATER_THAN_OR_EQUAL", 30, 0, &tensors[51]},
+	{"ELEMENT_WISE_LOGICAL_LESS_THAN", 10, 0, &tensors[50]},
+	{"ELEMENT_WISE_LOGICAL_LESS_THAN_OR_EQUAL", 30, 0, &tensors[51]},
+	{"ELEMENT_WISE_LOGICAL_NOT", 10, runsInPlace, &tensors[52]},
+	{"ELEMENT_WISE_LOGICAL_OR", 10, runsInPlace, &tensors[49]},
+	{"ELEMENT_WISE_LOGICAL_XOR", 10, runsInPlace, &tensors[49]},
+	{"ELEMENT_WISE_MAX", 10, runsInPlace, &tensors[53]}, {"ELEMENT_WISE_MEAN", 10, runsInPlace, &tensors[54]},
+	{"ELEMENT_WISE_MIN", 10, runsInPlace, &tensors[53]},
+	{"ELEMENT_WISE_MODULUS_FLOOR", 21, runsInPlace, &tensors[55]},
+	{"ELEMENT_WISE_MODULUS_TRUNCATE", 21, runsInPlace, &tensors[55]},
+	{"ELEMENT_WISE_MULTIPLY", 10, runsInPlace, &tensors[31]},
+	{"ELEMENT_WISE_NEGATE", 50, runsInPlace, &tensors[56]},
+	{"ELEMENT_WISE_POW", 10, runsInPlace, &tensors[57]},
+	{"ELEMENT_WISE_QUANTIZED_LINEAR_ADD", 40, 0, &tensors[58]},
+	{"ELEMENT_WISE_QUANTIZE_LINEAR", 10, 0, &tensors[59]},
+	{"ELEMENT_WISE_RECIP", 10, runsInPlace, &tensors[29]},
+	{"ELEMENT_WISE_ROUND", 21, runsInPlace, &tensors[60]},
+	{"ELEMENT_WISE_SIGN", 20, runsInPlace, &tensors[61]}, {"ELEMENT_WISE_SIN", 10, runsInPlace, &tensors[29]},
+	{"ELEMENT_WISE_SINH", 20, runsInPlace, &tensors[30]}, {"ELEMENT_WISE_SQRT", 10, runsInPlace, &tensors[29]},
+	{"ELEMENT_WISE_SUBTRACT", 10, runsInPlace, &tensors[62]},
+	{"ELEMENT_WISE_TAN", 10, runsInPlace, &tensors[29]}, {"ELEMENT_WISE_TANH", 20, runsInPlace, &tensors[30]},
+	{"ELEMENT_WISE_THRESHOLD", 10, runsInPlace, &tensors[63]}, {"FILL_VALUE_CONSTANT", 21, 0, &tensors[64]},
+	{"FILL_VALUE_SEQUENCE", 21, 0, &tensors[65]}, {"FOLD", 64, notDxDispatch, &tensors[66]},
+	{"GATHER", 10, 0, &tensors[67]}, {"GATHER_ELEMENTS", 21, 0, &tensors[68]},
+	{"GATHER_ND", 21, 0, &tensors[68]}, {"GATHER_ND1", 30, 0, &tensors[69]}, {"GEMM", 10, 0, &tensors[70]},
+	{"GRU", 10, ownsNoInput, &tensors[71]}, {"JOIN", 10, 0, &tensors[72]},
+	{"LOCAL_RESPONSE_NORMALIZATION", 10, 0, &tensors[73]},
+	{"LOCAL_RESPONSE_NORMALIZATION_GRAD", 31, 0, &tensors[74]}, {"LP_NORMALIZATION", 10, 0, &tensors[75]},
+	{"LP_POOLING", 10, 0, &tensors[10]}, {"LP_POOLING1", 62, 0, &tensors[11]},
+	{"LSTM", 10, ownsNoInput, &tensors[76]}, {"MATRIX_MULTIPLY_INTEGER", 21, 0, &tensors[77]},
+	{"MATRIX_MULTIPLY_INTEGER_TO_FLOAT", 62, 0, &tensors[78]}, {"MAX_POOLING", 10, 0, &tensors[79]},
+	{"MAX_POOLING1", 20, 0, &tensors[80]}, {"MAX_POOLING2", 21, 0, &tensors[81]},
+	{"MAX_POOLING_GRAD", 30, 0, &tensors[82]}, {"MAX_UNPOOLING", 20, 0, &tensors[83]},
+	{"MEAN_VARIANCE_NORMALIZATION", 10, 0, &tensors[84]},
+	{"MEAN_VARIANCE_NORMALIZATION1", 21, 0, &tensors[85]},
+	{"MEAN_VARIANCE_NORMALIZATION2", 63, 0, &tensors[86]}, {"MULTIHEAD_ATTENTION", 61, 0, &tensors[87]},
+	{"MULTIHEAD_ATTENTION1", 63, 0, &tensors[88]}, {"NONZERO_COORDINATES", 30, 0, &tensors[89]},
+	{"ONE_HOT", 20, 0, &tensors[90]}, {"PADDING", 10, 0, &tensors[91]}, {"PADDING1", 50, 0, &tensors[92]},
+	{"QUANTIZE", 63, 0, &tensors[93]}, {"QUANTIZED_LINEAR_AVERAGE_POOLING", 62, 0, &tensors[94]},
+	{"QUANTIZED_LINEAR_CONVOLUTION", 21, 0, &tensors[95]},
+	{"QUANTIZED_LINEAR_MATRIX_MULTIPLY", 21, 0, &tensors[96]}, {"RANDOM_GENERATOR", 30, 0, &tensors[97]},
+	{"REDUCE", 10, 0, &tensors[98]}, {"RESAMPLE", 20, 0, &tensors[99]}, {"RESAMPLE1", 21, 0, &tensors[100]},
+	{"RESAMPLE2", 51, 0, &tensors[101]}, {"RESAMPLE3", 64, notDxDispatch, &tensors[102]},
+	{"RESAMPLE_GRAD", 30, 0, &tensors[103]}, {"RESAMPLE_GRAD1", 51, 0, &tensors[104]},
+	{"REVERSE_SUBSEQUENCES", 21, noTable, &tensors[19]}, {"RNN", 10, ownsNoInput, &tensors[71]},
+	{"ROI_ALIGN", 30, 0, &tensors[105]}, {"ROI_ALIGN1", 40, 0, &tensors[106]},
+	{"ROI_ALIGN_GRAD", 41, 0, &tensors[107]}, {"ROI_POOLING", 10, 0, &tensors[108]},
+	{"SCATTER", 20, 0, &tensors[109]}, {"SCATTER_ELEMENTS", 20, noTable, &tensors[19]},
+	{"SCATTER_ND", 21, 0, &tensors[110]}, {"SLICE", 10, 0, &tensors[111]}, {"SLICE1", 21, 0, &tensors[112]},
+	{"SLICE_GRAD", 30, 0, &tensors[113]}, {"SPACE_TO_DEPTH", 10, 0, &tensors[22]},
+	{"SPACE_TO_DEPTH1", 21, 0, &tensors[23]}, {"SPLIT", 10, 0, &tensors[114]}, {"TILE", 10, 0, &tensors[115]},
+	{"TOP_K", 10, 0, &tensors[116]}, {"TOP_K1", 21, 0, &tensors[117]},
+	{"UNFOLD", 64, notDxDispatch, &tensors[66]}, {"UPSAMPLE_2D", 10, 0, &tensors[10]},
+	{"VALUE_SCALE_2D", 10, 0, &tensors[73]},
 }
 
-// What operators take.
-var tensors0 = signature{slots0, [][]support{{{30, false, 0, 0, 0}}}, []agreement{{sameType | sameSizes, nil}}}
-var tensors1 = signature{slots0, [][]support{{{30, false, 1, 8, floats}, {20, false, 4, 5, floats},
-	{10, false, 4, 4, floats}}}, []agreement{{sameType | sameSizes, nil}}}
-var tensors2 = signature{slots0, [][]support{{{51, false, 1, 8, floats}}},
-	[]agreement{{sameType | sameSizes, nil}}}
-var tensors3 = signature{slots0, [][]support{{{62, false, 1, 8, floats}}},
-	[]agreement{{sameType | sameSizes, nil}}}
-var tensors4 = signature{slots1, [][]support{{{51, false, 1, 8, floats | i32 | i16 | i8},
-	{30, false, 1, 8, floats}, {20, false, 4, 5, floats}, {10, false, 4, 4, floats}}},
-	[]agreement{{sameType | sameSizes, nil}}}
-var tensors5 = signature{slots0, [][]support{{{51, false, 1, 8, floats | i32 | i16 | i8},
-	{30, false, 1, 8, floats}, {20, false, 4, 5, floats}, {10, false, 4, 4, floats}}},
-	[]agreement{{sameType | sameSizes, nil}}}
-var tensors6 = signature{slots2, [][]support{{{51, false, 1, 8, floats | i32 | i16 | i8},
-	{30, false, 1, 8, floats}}}, []agreement{{sameType | sameSizes, nil}}}
-var tensors7 = signature{slots0, [][]support{{{51, false, 1, 8, to32}, {30, false, 1, 8, floats},
-	{20, false, 4, 5, floats}}}, []agreement{{sameType | sameSizes, nil}}}
-var tensors8 = signature{slots3, [][]support{{{30, false, 4, 4, floats}}}, []agreement{{sameSizes,
-	[]string{"InputParametersTensor", "InputFirstMomentTensor", "InputSecondMomentTensor", "GradientTensor",
-		"OutputParametersTensor", "OutputFirstMomentTensor", "OutputSecondMomentTensor"}}}}
-var tensors9 = signature{slots0, [][]support{{{41, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32}},
-	{{30, false, 1, 8, u32 | i32 | u64 | i64}}}, []agreement{{sameCount, nil}}}
-var tensors10 = signature{slots0, [][]support{{{10, false, 4, 5, floats}}},
-	[]agreement{{sameType | sameCount, nil}}}
-var tensors11 = signature{slots0, [][]support{{{62, false, 4, 5, floats}}},
-	[]agreement{{sameType | sameCount, nil}}}
-var tensors12 = signature{slots4, [][]support{{{30, false, 4, 5, floats}}},
-	[]agreement{{sameType | sameCount, nil}}}
-var tensors13 = signature{slots5, [][]support{{{31, false, 1, 8, floats}, {10, false, 4, 4, floats}}},
-	[]agreement{{sameSizes, []string{"InputTensor", "OutputTensor"}}}}
-var tensors14 = signature{slots6, [][]support{{{31, false, 1, 8, floats}}}, []agreement{{sameSizes,
-	[]string{"InputTensor", "InputGradientTensor", "OutputGradientTensor"}}, {sameSizes, []string{"MeanTensor",
-	"VarianceTensor", "ScaleTensor", "OutputScaleGradientTensor", "OutputBiasGradientTensor"}}}}
-var tensors15 = signature{slots7, [][]support{{{41, false, 1, 8, floats}}, {{41, false, 1, 8, floats}},
-	{{41, false, 1, 8, floats}}, {{41, true, 1, 8, floats}}, {{41, false, 1, 8, floats}}}, []agreement{{sameSizes,
-	[]string{"InputTensor", "FusedAddTensor", "OutputTensor"}}, {sameSizes, []string{"ScaleTensor", "BiasTensor",
-	"OutputMeanTensor", "OutputVarianceTensor"}}}}
-var tensors16 = signature{slots6, [][]support{{{41, false, 1, 8, floats}}}, []agreement{{sameSizes,
-	[]string{"InputTensor", "InputGradientTensor", "OutputGradientTensor"}}, {sameSizes, []string{"MeanTensor",
-	"VarianceTensor", "ScaleTensor", "OutputScaleGradientTensor", "OutputBiasGradientTensor"}}}}
-var tensors17 = signature{slots0, [][]support{{{41, false, 1, 8, to64}, {31, false, 1, 8, to32 | u64 | i64},
-	{30, false, 4, 4, to32 | u64 | i64}, {10, false, 4, 4, floats | u16 | u8 | i16 | i8}}},
-	[]agreement{{sameSizes, nil}}}
-var tensors18 = signature{slots8, [][]support{{{40, false, 3, 5, floats}, {10, false, 4, 5, floats}},
-	{{40, false, 3, 5, floats}, {10, false, 4, 5, floats}}, {{40, true, 3, 5, floats}, {10, true, 4, 5, floats}},
-	{{40, false, 3, 5, floats}, {10, false, 4, 5, floats}}}, []agreement{{sameType | sameCount, nil}}}
-var tensors19 = signature{slots9, [][]support{}, []agreement{}}
-var tensors20 = signature{slots0, [][]support{{{50, false, 1, 8, floats | u32 | i32 | u64 | i64},
-	{40, false, 1, 8, floats | u32 | i32}, {31, false, 4, 4, floats | u32 | i32}}},
-	[]agreement{{sameType | sameSizes, nil}}}
-var tensors21 = signature{slots0, [][]support{{{50, false, 1, 8, floats | u32 | i32 | u64 | i64},
-	{40, false, 1, 8, floats | u32 | i32}, {21, false, 4, 4, floats | u32 | i32}}},
-	[]agreement{{sameType | sameSizes, nil}}}
-var tensors22 = signature{slots0, [][]support{{{50, false, 4, 4, to64}, {21, false, 4, 4, to32},
-	{10, false, 4, 4, floats}}}, []agreement{{sameType | sameCount, nil}}}
-var tensors23 = signature{slots0, [][]support{{{50, false, 4, 4, to64}, {21, false, 4, 4, to32}}},
-	[]agreement{{sameType | sameCount, nil}}}
-var tensors24 = signature{slots10, [][]support{{{63, false, 1, 8, u8 | i8 | u4 | i4}},
-	{{63, false, 1, 8, floats | u8 | i8 | u4 | i4}}, {{63, false, 1, 8, floats}}}, []agreement{}}
-var tensors25 = signature{slots11, [][]support{{{51, false, 2, 4, to64}, {40, false, 2, 4, to32},
-	{21, false, 4, 4, to32}, {20, false, 4, 4, floats}}}, []agreement{}}
-var tensors26 = signature{slots0, [][]support{{{51, true, 2, 4, to64}}, {{51, false, 2, 4, to64}}},
-	[]agreement{}}
-var tensors27 = signature{slots12, [][]support{{{40, false, 1, 8, floats}}, {{40, false, 1, 8, u8 | i8}},
-	{{40, false, 1, 8, f32}}, {{40, false, 1, 8, u8 | i8}}}, []agreement{}}
-var tensors28 = signature{slots0, [][]support{{{41, false, 1, 8, floats | i32 | i16 | i8 | i64},
-	{30, false, 1, 8, floats | i32 | i16 | i8}, {21, false, 4, 4, floats | i32 | i16 | i8},
-	{10, false, 4, 4, floats}}}, []agreement{{sameType | sameSizes, nil}}}
-var tensors29 = signature{slots0, [][]support{{{30, false, 1, 8, floats}, {10, false, 4, 4, floats}}},
-	[]agreement{{sameType | sameSizes, nil}}}
-var tensors30 = signature{slots0, [][]support{{{30, false, 1, 8, floats}, {20, false, 4, 4, floats}}},
-	[]agreement{{sameType | sameSizes, nil}}}
-var tensors31 = signature{slots13, [][]support{{{51, false, 1, 8, to32 | u64 | i64},
-	{41, false, 1, 8, floats | u32 | i32 | u64 | i64}, {30, false, 1, 8, floats | u32 | i32},
-	{21, false, 4, 5, floats | u32 | i32}, {10, false, 4, 5, floats}}}, []agreement{{sameType | sameSizes, nil}}}
-var tensors32 = signature{slots13, [][]support{{{30, false, 1, 8, floats}, {20, false, 4, 5, floats}}},
-	[]agreement{{sameType | sameSizes, nil}}}
-var tensors33 = signature{slots13, [][]support{{{31, false, 1, 8, floats}}},
-	[]agreement{{sameType | sameSizes, nil}}}
-var tensors34 = signature{slots13, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, u32 | u16 | u8}}},
-	[]agreement{{sameType | sameSizes, nil}}}
-var tensors35 = signature{slots0, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, u32 | u16 | u8}},
-	{{30, false, 1, 8, u32 | u8}}}, []agreement{{sameSizes, nil}}}
-var tensors36 = signature{slots0, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, u32 | u16 | u8}}},
-	[]agreement{{sameType | sameSizes, nil}}}
-var tensors37 = signature{slots13, [][]support{{{41, false, 1, 8, u32 | u16 | u8 | u64},
-	{30, false, 1, 8, u32 | u16 | u8}, {21, false, 4, 4, u32 | u16 | u8}}},
-	[]agreement{{sameType | sameSizes, nil}}}
-var tensors38 = signature{slots0, [][]support{{{50, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32},
-	{21, false, 4, 4, to32}, {10, false, 4, 4, floats}}}, []agreement{{sameType | sameSizes, nil}}}
-var tensors39 = signature{slots0, [][]support{{{50, false, 1, 8, to32 | u64 | i64}}},
-	[]agreement{{sameType | sameSizes, nil}}}
-var tensors40 = signature{slots2, [][]support{{{50, false, 1, 8, to32 | u64 | i64}, {31, false, 1, 8, to32}}},
-	[]agreement{{sameType | sameSizes, nil}}}
-var tensors41 = signature{slots2, [][]support{{{50, false, 1, 8, to32 | u64 | i64}}},
-	[]agreement{{sameType | sameSizes, nil}}}
-var tensors42 = signature{slots14, [][]support{{{30, false, 1, 8, u32 | u16 | u8 | i32 | i16 | i8},
-	{21, false, 4, 4, u32 | u16 | u8 | i32 | i16 | i8}, {10, false, 4, 4, u8}}, {{60, false, 1, 8, floats},
-	{30, false, 1, 8, f32}, {10, false, 4, 4, f32}}, {{62, true, 1, 8, u32 | u16 | u8 | i32 | i16 | i8},
-	{30, false, 1, 8, u32 | u16 | u8 | i32 | i16 | i8}, {21, false, 4, 4, u32 | u16 | u8 | i32 | i16 | i8},
-	{10, false, 4, 4, u8}}, {{60, false, 1, 8, floats}, {30, false, 1, 8, f32}, {10, false, 4, 4, f32}}},
-	[]agreement{{sameSizes, nil}, {sameType, []string{"InputTensor", "ZeroPointTensor"}}}}
-var tensors43 = signature{slots13, [][]support{{{31, false, 1, 8, floats | u32 | i32}}},
-	[]agreement{{sameType | sameSizes, nil}}}
-var tensors44 = signature{slots13, [][]support{{{60, false, 1, 8, to32 | u64 | i64}, {51, false, 1, 8, to32},
-	{30, false, 1, 8, floats | u32 | i32}, {21, false, 4, 4, floats | u32 | i32}, {10, false, 4, 4, floats}}},
-	[]agreement{{sameType | sameSizes, nil}}}
-var tensors45 = signature{slots0, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, to32},
-	{21, false, 4, 5, to32}, {10, false, 4, 5, floats}}}, []agreement{{sameType | sameSizes, nil}}}
-var tensors46 = signature{slots15, [][]support{{{30, false, 1, 8, u8}, {20, false, 4, 4, u8}},
-	{{50, false, 1, 8, to64}, {30, false, 1, 8, to32}, {20, false, 4, 4, f16}}}, []agreement{{sameType,
-	[]string{"ATensor", "BTensor", "OutputTensor"}}, {sameSizes, nil}}}
-var tensors47 = signature{slots0, [][]support{{{30, false, 1, 8, floats}, {21, false, 4, 4, floats}},
-	{{30, false, 1, 8, u8}, {21, false, 4, 4, u8}}}, []agreement{{sameSizes, nil}}}
-var tensors48 = signature{slots0, [][]support{{{30, false, 1, 8, floats}, {20, false, 4, 4, floats}},
-	{{30, false, 1, 8, u32 | u8}, {20, false, 4, 4, u32 | u8}}}, []agreement{{sameSizes, nil}}}
-var tensors49 = signature{slots13, [][]support{{{30, false, 1, 8, u32 | u8}, {20, false, 4, 4, u32 | u8},
-	{10, false, 4, 4, u32}}}, []agreement{{sameType | sameSizes, nil}}}
-var tensors50 = signature{slots13, [][]support{{{41, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32},
-	{21, false, 4, 4, to32}, {10, false, 4, 4, floats}}, {{41, false, 1, 8, to32 | u64 | i64},
-	{30, false, 1, 8, to32}, {21, false, 4, 4, to32}, {10, false, 4, 4, floats}}, {{30, false, 1, 8, u32 | u8},
-	{20, false, 4, 4, u32 | u8}, {10, false, 4, 4, u32}}}, []agreement{{sameType, []string{"ATensor", "BTensor"}},
-	{sameSizes, nil}}}
-var tensors51 = signature{slots13, [][]support{{{41, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32}},
-	{{41, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32}}, {{30, false, 1, 8, u32 | u8}}},
-	[]agreement{{sameType, []string{"ATensor", "BTensor"}}, {sameSizes, nil}}}
-var tensors52 = signature{slots0, [][]support{{{30, false, 1, 8, u32 | u8}, {20, false, 4, 4, u32 | u8},
-	{10, false, 4, 4, u32}}}, []agreement{{sameType | sameSizes, nil}}}
-var tensors53 = signature{slots13, [][]support{{{50, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32},
-	{21, false, 4, 4, to32}, {10, false, 4, 4, floats}}}, []agreement{{sameType | sameSizes, nil}}}
-var tensors54 = signature{slots13, [][]support{{{30, false, 1, 8, floats | u32 | i32},
-	{21, false, 4, 4, floats | u32 | i32}, {10, false, 4, 4, floats}}}, []agreement{{sameType | sameSizes, nil}}}
-var tensors55 = signature{slots13, [][]support{{{60, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32},
-	{21, false, 4, 4, to32}}}, []agreement{{sameType | sameSizes, nil}}}
-var tensors56 = signature{slots0, [][]support{{{50, false, 1, 8, floats | i32 | i16 | i8 | i64}}},
-	[]agreement{{sameType | sameSizes, nil}}}
-var tensors57 = signature{slots16, [][]support{{{30, false, 1, 8, to32}, {10, false, 4, 4, floats}}},
-	[]agreement{{sameType, []string{"InputTensor", "OutputTensor"}}, {sameSizes, nil}}}
-var tensors58 = signature{slots17, [][]support{{{40, false, 1, 8, u8 | i8}}, {{40, false, 1, 8, f32}},
-	{{40, true, 1, 8, u8 | i8}}, {{40, false, 1, 8, u8 | i8}}, {{40, false, 1, 8, f32}},
-	{{40, true, 1, 8, u8 | i8}}, {{40, false, 1, 8, f32}}, {{40, true, 1, 8, u8 | i8}},
-	{{40, false, 1, 8, u8 | i8}}}, []agreement{{sameSizes, []string{"ATensor", "BTensor", "OutputTensor"}}}}
-var tensors59 = signature{slots14, [][]support{{{60, false, 1, 8, floats | i32}, {30, false, 1, 8, f32 | i32},
-	{21, false, 4, 4, f32 | i32}, {10, false, 4, 4, f32}}, {{60, false, 1, 8, floats}, {30, false, 1, 8, f32},
-	{10, false, 4, 4, f32}}, {{62, true, 1, 8, u8 | i8}, {30, false, 1, 8, u8 | i8}, {21, false, 4, 4, u8 | i8},
-	{10, false, 4, 4, u8}}, {{30, false, 1, 8, u8 | i8}, {21, false, 4, 4, u8 | i8}, {10, false, 4, 4, u8}}},
-	[]agreement{{sameSizes, nil}, {sameType, []string{"ZeroPointTensor", "OutputTensor"}}}}
-var tensors60 = signature{slots0, [][]support{{{30, false, 1, 8, floats}, {21, false, 4, 4, floats}}},
-	[]agreement{{sameType | sameSizes, nil}}}
-var tensors61 = signature{slots0, [][]support{{{41, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32},
-	{21, false, 4, 4, to32}, {20, false, 4, 4, floats}}}, []agreement{{sameType | sameSizes, nil}}}
-var tensors62 = signature{slots13, [][]support{{{51, false, 1, 8, to32 | u64 | i64},
-	{41, false, 1, 8, floats | u32 | i32 | u64 | i64}, {30, false, 1, 8, floats | u32 | i32},
-	{21, false, 4, 4, floats | u32 | i32}, {10, false, 4, 4, floats}}}, []agreement{{sameType | sameSizes, nil}}}
-var tensors63 = signature{slots0, [][]support{{{30, false, 1, 8, to32}, {21, false, 4, 4, to32},
-	{10, false, 4, 4, floats}}}, []agreement{{sameType | sameSizes, nil}}}
-var tensors64 = signature{slots11, [][]support{{{41, false, 1, 8, to64}, {40, false, 1, 8, to32},
-	{21, false, 4, 4, to32}}}, []agreement{}}
-var tensors65 = signature{slots11, [][]support{{{50, false, 1, 8, to32 | u64 | i64}, {40, false, 1, 8, to32},
-	{21, false, 4, 4, to32}}}, []agreement{}}
-var tensors66 = signature{slots0, [][]support{{{64, false, 3, 8, 0}}}, []agreement{}}
-var tensors67 = signature{slots18, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, to32},
-	{21, false, 4, 4, to32}, {10, false, 4, 4, floats}}, {{30, false, 1, 8, u32 | i32 | u64 | i64},
-	{10, false, 4, 4, u32}}, {{41, false, 1, 8, to64}, {30, false, 1, 8, to32}, {21, false, 4, 4, to32},
-	{10, false, 4, 4, floats}}}, []agreement{{sameType, []string{"InputTensor", "OutputTensor"}}}}
-var tensors68 = signature{slots18, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, to32},
-	{21, false, 4, 4, to32}}, {{30, false, 1, 8, u32 | i32 | u64 | i64}, {21, false, 4, 4, u32}},
-	{{41, false, 1, 8, to64}, {30, false, 1, 8, to32}, {21, false, 4, 4, to32}}}, []agreement{{sameType,
-	[]string{"InputTensor", "OutputTensor"}}}}
-var tensors69 = signature{slots18, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, to32}},
-	{{30, false, 1, 8, u32 | i32 | u64 | i64}}, {{41, false, 1, 8, to64}, {30, false, 1, 8, to32}}},
-	[]agreement{{sameType, []string{"InputTensor", "OutputTensor"}}}}
-var tensors70 = signature{slots19, [][]support{{{40, false, 2, 4, floats}, {10, false, 4, 4, floats}},
-	{{40, false, 2, 4, floats}, {10, false, 4, 4, floats}}, {{40, true, 2, 4, floats}, {10, true, 4, 4, floats}},
-	{{40, false, 2, 4, floats}, {10, false, 4, 4, floats}}}, []agreement{{sameSizes, []string{"CTensor",
-	"OutputTensor"}}, {sameType | sameCount, nil}}}
-var tensors71 = signature{slots20, [][]support{{{10, false, 4, 4, floats}}, {{10, false, 4, 4, floats}},
-	{{10, false, 4, 4, floats}}, {{10, true, 4, 4, floats}}, {{10, true, 4, 4, floats}}, {{10, true, 4, 4, u32}},
-	{{10, true, 4, 4, floats}}}, []agreement{}}
-var tensors72 = signature{slots21, [][]support{{{41, false, 1, 8, to64}, {30, false, 4, 5, to32},
-	{21, false, 4, 4, to32}, {10, false, 4, 4, floats | u32 | u16 | i32 | i16}}},
-	[]agreement{{sameType | sameCount, nil}}}
-var tensors73 = signature{slots0, [][]support{{{10, false, 4, 4, floats}}},
-	[]agreement{{sameType | sameSizes, nil}}}
-var tensors74 = signature{slots2, [][]support{{{31, false, 4, 4, floats}}},
-	[]agreement{{sameType | sameSizes, nil}}}
-var tensors75 = signature{slots0, [][]support{{{31, false, 1, 8, floats}, {10, false, 4, 4, floats}}},
-	[]agreement{{sameType | sameSizes, nil}}}
-var tensors76 = signature{slots22, [][]support{{{10, false, 4, 4, floats}}, {{10, false, 4, 4, floats}},
-	{{10, false, 4, 4, floats}}, {{10, true, 4, 4, floats}}, {{10, true, 4, 4, floats}},
-	{{10, true, 4, 4, floats}}, {{10, true, 4, 4, u32}}, {{10, true, 4, 4, floats}}}, []agreement{}}
-var tensors77 = signature{slots23, [][]support{{{40, false, 2, 4, u8 | i8}, {21, false, 4, 4, u8 | i8}},
-	{{40, true, 1, 4, u8 | i8}, {21, true, 4, 4, u8 | i8}}, {{40, false, 2, 4, u8 | i8},
-		{21, false, 4, 4, u8 | i8}}, {{52, true, 1, 4, u8 | i8}, {40, true, 2, 4, u8 | i8}, {21, true, 4, 4, u8 | i8}},
-	{{40, false, 2, 4, i32}, {21, false, 4, 4, i32}}}, []agreement{}}
-var tensors78 = signature{slots24, [][]support{{{62, false, 2, 4, u32 | u16 | u8 | i32 | i16 | i8}},
-	{{62, false, 1, 4, floats}}, {{62, true, 1, 4, u32 | u16 | u8 | i32 | i16 | i8}},
-	{{62, false, 2, 4, u32 | u16 | u8 | i32 | i16 | i8}}, {{62, false, 1, 4, floats}},
-	{{62, true, 1, 4, u32 | u16 | u8 | i32 | i16 | i8}}, {{62, true, 2, 4, floats}}, {{62, false, 2, 4, floats}}},
-	[]agreement{{sameSizes, []string{"BiasTensor", "OutputTensor"}}}}
-var tensors79 = signature{slots0, [][]support{{{50, false, 4, 5, to32 | u64 | i64},
-	{30, false, 4, 5, floats | u8 | i8}, {10, false, 4, 5, floats}}}, []agreement{{sameType | sameCount, nil}}}
-var tensors80 = signature{slots25, [][]support{{{50, false, 4, 5, to32 | u64 | i64},
-	{30, false, 4, 5, floats | u8 | i8}, {20, false, 4, 5, floats}}, {{50, false, 4, 5, to32 | u64 | i64},
-	{30, false, 4, 5, floats | u8 | i8}, {20, false, 4, 5, floats}}, {{50, true, 4, 5, u32 | u64},
-	{20, true, 4, 5, u32}}}, []agreement{{sameType | sameCount, []string{"InputTensor", "OutputTensor"}}}}
-var tensors81 = signature{slots25, [][]support{{{50, false, 4, 5, to32 | u64 | i64},
-	{30, false, 4, 5, floats | u8 | i8}, {21, false, 4, 5, floats}}, {{50, false, 4, 5, to32 | u64 | i64},
-	{30, false, 4, 5, floats | u8 | i8}, {21, false, 4, 5, floats}}, {{50, true, 4, 5, u32 | u64},
-	{21, true, 4, 5, u32}}}, []agreement{{sameType | sameCount, []string{"InputTensor", "OutputTensor"}}}}
-var tensors82 = signature{slots2, [][]support{{{40, false, 4, 5, floats}, {30, false, 4, 4, floats}}},
-	[]agreement{{sameSizes, []string{"InputTensor", "OutputGradientTensor"}}}}
-var tensors83 = signature{slots18, [][]support{{{50, false, 4, 4, to32 | u64 | i64},
-	{30, false, 4, 4, floats}}, {{50, false, 4, 4, u32 | u64}, {30, false, 4, 4, u32}},
-	{{50, false, 4, 4, to32 | u64 | i64}, {30, false, 4, 4, floats}}}, []agreement{{sameType,
-	[]string{"InputTensor", "OutputTensor"}}}}
-var tensors84 = signature{slots26, [][]support{{{21, false, 4, 4, floats}}, {{21, true, 4, 4, floats}},
-	{{21, true, 4, 4, floats}}, {{21, false, 4, 4, floats}}}, []agreement{{sameSizes, []string{"InputTensor",
-	"OutputTensor"}}, {sameType | sameSizes, []string{"InputTensor", "OutputTensor"}}}}
-var tensors85 = signature{slots26, [][]support{{{31, false, 1, 8, floats}, {21, false, 4, 4, floats}},
-	{{31, true, 1, 8, floats}, {21, true, 4, 4, floats}}, {{31, true, 1, 8, floats}, {21, true, 4, 4, floats}},
-	{{31, false, 1, 8, floats}, {21, false, 4, 4, floats}}}, []agreement{{sameType | sameSizes,
-	[]string{"InputTensor", "OutputTensor"}}}}
-var tensors86 = signature{slots26, [][]support{{{63, false, 1, 8, floats}}, {{63, true, 1, 8, floats}},
-	{{63, true, 1, 8, floats}}, {{63, false, 1, 8, floats}}}, []agreement{{sameType | sameSizes,
-	[]string{"InputTensor", "OutputTensor"}}}}
-var tensors87 = signature{slots27, [][]support{{{61, true, 3, 5, floats}}, {{61, true, 3, 5, floats}},
-	{{61, true, 3, 5, floats}}, {{61, true, 5, 5, floats}}, {{61, true, 5, 5, floats}}, {{61, true, 5, 5, floats}},
-	{{61, true, 1, 5, floats}}, {{61, true, 1, 5, i32}}, {{61, true, 4, 5, floats}}, {{61, true, 4, 5, floats}},
-	{{61, true, 4, 5, floats}}, {{61, false, 3, 5, floats}}, {{61, true, 4, 5, floats}}}, []agreement{}}
-var tensors88 = signature{slots28, [][]support{{{63, true, 3, 5, floats}}, {{63, true, 3, 5, floats}},
-	{{63, true, 3, 5, floats}}, {{63, true, 5, 5, floats}}, {{63, true, 5, 5, floats}}, {{63, true, 5, 5, floats}},
-	{{63, true, 1, 5, floats}}, {{63, true, 1, 5, i32}}, {{63, true, 4, 5, floats}}, {{63, true, 4, 5, floats}},
-	{{63, true, 4, 5, floats}}, {{63, true, 1, 5, floats}}, {{63, false, 3, 5, floats}},
-	{{63, true, 4, 5, floats}}}, []agreement{}}
-var tensors89 = signature{slots29, [][]support{{{40, false, 1, 8, to32}, {30, false, 4, 5, to32}},
-	{{40, false, 1, 8, u32}, {30, false, 4, 5, u32}}, {{40, false, 2, 8, u32}, {30, false, 4, 5, u32}}},
-	[]agreement{}}
-var tensors90 = signature{slots30, [][]support{{{30, false, 1, 8, u32 | i32 | u64 | i64},
-	{20, false, 4, 4, u32}}, {{41, false, 1, 8, to64}, {30, false, 1, 8, to32}, {21, false, 4, 4, to32},
-	{20, false, 4, 4, floats}}}, []agreement{{sameType, []string{"ValuesTensor", "OutputTensor"}}}}
-var tensors91 = signature{slots0, [][]support{{{50, false, 1, 8, to64}, {31, false, 1, 8, to32},
-	{21, false, 4, 5, to32}, {10, false, 4, 5, floats}}}, []agreement{{sameType | sameCount, nil}}}
-var tensors92 = signature{slots0, [][]support{{{50, false, 1, 8, to64}}},
-	[]agreement{{sameType | sameCount, nil}}}
-var tensors93 = signature{slots10, [][]support{{{63, false, 1, 8, floats}},
-	{{63, false, 1, 8, floats | u8 | i8 | u4 | i4}}, {{63, false, 1, 8, u8 | i8 | u4 | i4}}}, []agreement{}}
-var tensors94 = signature{slots31, [][]support{{{62, false, 4, 5, u8 | i8}}, {{62, false, 1, 5, f32}},
-	{{62, true, 1, 5, u8 | i8}}, {{62, false, 1, 5, f32}}, {{62, true, 1, 5, u8 | i8}},
-	{{62, false, 4, 5, u8 | i8}}}, []agreement{}}
-var tensors95 = signature{slots32, [][]support{{{40, false, 3, 4, u8 | i8}, {21, false, 4, 4, u8 | i8}},
-	{{40, false, 1, 4, f32}, {21, false, 4, 4, f32}}, {{40, true, 1, 4, u8 | i8}, {21, true, 4, 4, u8 | i8}},
-	{{40, false, 3, 4, u8 | i8}, {21, false, 4, 4, u8 | i8}}, {{52, false, 1, 4, f32}, {40, false, 3, 4, f32},
-		{21, false, 4, 4, f32}}, {{40, true, 1, 4, u8 | i8}, {21, true, 4, 4, u8 | i8}}, {{40, true, 3, 4, i32},
-		{21, true, 4, 4, i32}}, {{40, false, 1, 4, f32}, {21, false, 4, 4, f32}}, {{40, true, 1, 4, u8 | i8},
-		{21, true, 4, 4, u8 | i8}}, {{40, false, 3, 4, u8 | i8}, {21, false, 4, 4, u8 | i8}}}, []agreement{}}
-var tensors96 = signature{slots17, [][]support{{{40, false, 2, 4, u8 | i8}, {21, false, 4, 4, u8 | i8}},
-	{{40, false, 1, 4, f32}, {21, false, 4, 4, f32}}, {{40, true, 1, 4, u8 | i8}, {21, true, 4, 4, u8 | i8}},
-	{{40, false, 2, 4, u8 | i8}, {21, false, 4, 4, u8 | i8}}, {{40, false, 1, 4, f32}, {21, false, 4, 4, f32}},
-	{{40, true, 1, 4, u8 | i8}, {21, true, 4, 4, u8 | i8}}, {{40, false, 1, 4, f32}, {21, false, 4, 4, f32}},
-	{{40, true, 1, 4, u8 | i8}, {21, true, 4, 4, u8 | i8}}, {{40, false, 2, 4, u8 | i8},
-		{21, false, 4, 4, u8 | i8}}}, []agreement{}}
-var tensors97 = signature{slots33, [][]support{{{40, false, 1, 8, u32}, {30, false, 4, 4, u32}},
-	{{40, false, 1, 8, u32}, {30, false, 4, 4, u32}}, {{40, true, 1, 8, u32}, {30, true, 4, 4, u32}}},
-	[]agreement{}}
-var tensors98 = signature{slots0, [][]support{{{41, false, 1, 8, to32 | u64 | i64}, {30, false, 1, 8, to32},
-	{21, false, 4, 4, to32}, {10, false, 4, 4, floats}}, {{30, false, 1, 8, to32 | u64 | i64},
-	{21, false, 4, 4, floats | u32 | i32}, {10, false, 4, 4, floats | u32}}}, []agreement{{sameCount, nil}}}
-var tensors99 = signature{slots0, [][]support{{{62, false, 1, 4, floats | u8 | i8}, {51, false, 1, 4, floats},
-	{20, false, 4, 4, floats}}}, []agreement{{sameType | sameCount, nil}}}
-var tensors100 = signature{slots0, [][]support{{{62, false, 1, 4, floats | u8 | i8}, {51, false, 1, 4, floats},
-	{21, false, 4, 4, floats}}}, []agreement{{sameType | sameCount, nil}}}
-var tensors101 = signature{slots0, [][]support{{{62, false, 1, 4, floats | u8 | i8},
-	{51, false, 1, 4, floats}}}, []agreement{{sameType | sameCount, nil}}}
-var tensors102 = signature{slots0, [][]support{{{64, false, 1, 4, floats | u8 | i8}}},
-	[]agreement{{sameType | sameCount, nil}}}
-var tensors103 = signature{slots4, [][]support{{{51, false, 1, 4, floats}, {30, false, 4, 4, floats}}},
-	[]agreement{{sameType | sameCount, nil}}}
-var tensors104 = signature{slots4, [][]support{{{51, false, 1, 4, floats}}},
-	[]agreement{{sameType | sameCount, nil}}}
-var tensors105 = signature{slots34, [][]support{{{30, false, 4, 4, floats}}, {{30, false, 2, 4, floats}},
-	{{50, false, 1, 4, u32 | u64}, {30, false, 1, 4, u32}}, {{30, false, 4, 4, floats}}}, []agreement{}}
-var tensors106 = signature{slots34, [][]support{{{40, false, 4, 4, floats}}, {{40, false, 2, 4, floats}},
-	{{50, false, 1, 4, u32 | u64}, {40, false, 1, 4, u32}}, {{40, false, 4, 4, floats}}}, []agreement{}}
-var tensors107 = signature{slots35, [][]support{{{41, true, 4, 4, floats}}, {{41, false, 4, 4, floats}},
-	{{41, false, 2, 4, floats}}, {{41, false, 1, 4, u32}}, {{41, true, 4, 4, floats}}, {{41, true, 2, 4, floats}}},
-	[]agreement{}}
-var tensors108 = signature{slots36, [][]support{{{10, false, 4, 4, floats}}}, []agreement{{sameType,
-	[]string{"InputTensor", "OutputTensor"}}}}
-var tensors109 = signature{slots37, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, to32},
-	{21, false, 4, 4, to32}, {10, false, 4, 4, floats}}, {{30, false, 1, 8, u32 | i32 | u64 | i64},
-	{10, false, 4, 4, u32}}, {{41, false, 1, 8, to64}, {30, false, 1, 8, to32}, {21, false, 4, 4, to32},
-	{10, false, 4, 4, floats}}}, []agreement{{sameType | sameSizes, []string{"InputTensor", "OutputTensor"}},
-	{sameType, []string{"InputTensor", "UpdatesTensor"}}}}
-var tensors110 = signature{slots37, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, to32},
-	{21, false, 4, 4, to32}}, {{30, false, 1, 8, u32 | i32 | u64 | i64}, {21, false, 4, 4, u32}},
-	{{41, false, 1, 8, to64}, {30, false, 1, 8, to32}, {21, false, 4, 4, to32}}},
-	[]agreement{{sameType | sameSizes, []string{"InputTensor", "OutputTensor"}}, {sameType, []string{"InputTensor",
-		"UpdatesTensor"}}}}
-var tensors111 = signature{slots0, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, to32},
-	{21, false, 4, 5, to32}, {10, false, 4, 5, floats | u32 | u16 | i32 | i16}}},
-	[]agreement{{sameType | sameCount, nil}}}
-var tensors112 = signature{slots0, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, to32},
-	{21, false, 4, 5, to32}}}, []agreement{{sameType | sameCount, nil}}}
-var tensors113 = signature{slots4, [][]support{{{41, false, 1, 8, to64}, {31, false, 1, 8, to32},
-	{30, false, 4, 5, to32}}}, []agreement{{sameType | sameCount, nil}}}
-var tensors114 = signature{slots38, [][]support{{{41, false, 1, 8, to64}, {30, false, 1, 8, to32},
-	{21, false, 4, 4, to32}, {10, false, 4, 4, floats | u32 | u16 | i32 | i16}}},
-	[]agreement{{sameType | sameCount, nil}}}
-var tensors115 = signature{slots0, [][]support{{{41, false, 1, 8, to32 | u64 | i64}, {31, false, 1, 8, to32},
-	{21, false, 4, 4, to32}, {10, false, 4, 4, floats}}}, []agreement{{sameType | sameCount, nil}}}
-var tensors116 = signature{slots39, [][]support{{{50, false, 1, 8, to32 | u64 | i64}, {31, false, 1, 8, to32},
-	{21, false, 4, 4, to32}, {20, false, 4, 4, floats}}, {{50, false, 1, 8, to32 | u64 | i64},
-	{31, false, 1, 8, to32}, {21, false, 4, 4, to32}, {20, false, 4, 4, floats}}, {{50, false, 1, 8, u32 | u64},
-	{31, false, 1, 8, u32}, {20, false, 4, 4, u32}}}, []agreement{{sameType, []string{"InputTensor",
-	"OutputValueTensor"}}, {sameSizes, []string{"OutputValueTensor", "OutputIndexTensor"}}}}
-var tensors117 = signature{slots39, [][]support{{{50, false, 1, 8, to32 | u64 | i64}, {31, false, 1, 8, to32},
-	{21, false, 4, 4, to32}}, {{50, false, 1, 8, to32 | u64 | i64}, {31, false, 1, 8, to32},
-	{21, false, 4, 4, to32}}, {{50, false, 1, 8, u32 | u64}, {31, false, 1, 8, u32}, {21, false, 4, 4, u32}}},
-	[]agreement{{sameType, []string{"InputTensor", "OutputValueTensor"}}, {sameSizes, []string{"OutputValueTensor",
-		"OutputIndexTensor"}}}}
+// tensors are what operators take.
+var tensors = [...]signature{
+	{slots0, [][]support{{{30, 0, 0, 0}}}, same0}, {slots0, [][]support{{{30, 1, 8, floats},
+		{20, 4, 5, floats}, {10, 4, 4, floats}}}, same0}, {slots0, [][]support{{{51, 1, 8, floats}}}, same0},
+	{slots0, [][]support{{{62, 1, 8, floats}}}, same0},
+	{slots1, [][]support{{{51, 1, 8, floats | i32 | i16 | i8}, {30, 1, 8, floats}, {20, 4, 5, floats},
+		{10, 4, 4, floats}}}, same0}, {slots0, [][]support{{{51, 1, 8, floats | i32 | i16 | i8},
+		{30, 1, 8, floats}, {20, 4, 5, floats}, {10, 4, 4, floats}}}, same0},
+	{slots2, [][]support{{{51, 1, 8, floats | i32 | i16 | i8}, {30, 1, 8, floats}}}, same0},
+	{slots0, [][]support{{{51, 1, 8, to32}, {30, 1, 8, floats}, {20, 4, 5, floats}}}, same0},
+	{slots3, [][]support{{{30, 4, 4, floats}}}, same1}, {slots0, [][]support{{{41, 1, 8, to32 | u64 | i64},
+		{30, 1, 8, to32}}, {{30, 1, 8, u32 | i32 | u64 | i64}}}, same2},
+	{slots0, [][]support{{{10, 4, 5, floats}}}, same3}, {slots0, [][]support{{{62, 4, 5, floats}}}, same3},
+	{slots4, [][]support{{{30, 4, 5, floats}}}, same3}, {slots5, [][]support{{{31, 1, 8, floats},
+		{10, 4, 4, floats}}}, same4}, {slots6, [][]support{{{31, 1, 8, floats}}}, same5},
+	{slots7, [][]support{{{41, 1, 8, floats}}, {{41, 1, 8, floats}}, {{41, 1, 8, floats}},
+		{{41, 1, 8, floats | optional}}, {{41, 1, 8, floats}}}, same6},
+	{slots6, [][]support{{{41, 1, 8, floats}}}, same5}, {slots0, [][]support{{{41, 1, 8, to64},
+		{31, 1, 8, to32 | u64 | i64}, {30, 4, 4, to32 | u64 | i64},
+		{10, 4, 4, floats | u16 | u8 | i16 | i8}}}, same7}, {slots8, [][]support{{{40, 3, 5, floats},
+		{10, 4, 5, floats}}, {{40, 3, 5, floats}, {10, 4, 5, floats}}, {{40, 3, 5, floats | optional},
+		{10, 4, 5, floats | optional}}, {{40, 3, 5, floats}, {10, 4, 5, floats}}}, same3},
+	{slots9, [][]support{}, same8}, {slots0, [][]support{{{50, 1, 8, floats | u32 | i32 | u64 | i64},
+		{40, 1, 8, floats | u32 | i32}, {31, 4, 4, floats | u32 | i32}}}, same0},
+	{slots0, [][]support{{{50, 1, 8, floats | u32 | i32 | u64 | i64}, {40, 1, 8, floats | u32 | i32},
+		{21, 4, 4, floats | u32 | i32}}}, same0}, {slots0, [][]support{{{50, 4, 4, to64}, {21, 4, 4, to32},
+		{10, 4, 4, floats}}}, same3}, {slots0, [][]support{{{50, 4, 4, to64}, {21, 4, 4, to32}}}, same3},
+	{slots10, [][]support{{{63, 1, 8, u8 | i8 | u4 | i4}}, {{63, 1, 8, floats | u8 | i8 | u4 | i4}},
+		{{63, 1, 8, floats}}}, same8}, {slots11, [][]support{{{51, 2, 4, to64}, {40, 2, 4, to32}, {21, 4, 4, to32},
+		{20, 4, 4, floats}}}, same8}, {slots0, [][]support{{{51, 2, 4, to64 | optional}},
+		{{51, 2, 4, to64}}}, same8}, {slots12, [][]support{{{40, 1, 8, floats}}, {{40, 1, 8, u8 | i8}},
+		{{40, 1, 8, f32}}, {{40, 1, 8, u8 | i8}}}, same8},
+	{slots0, [][]support{{{41, 1, 8, floats | i32 | i16 | i8 | i64}, {30, 1, 8, floats | i32 | i16 | i8},
+		{21, 4, 4, floats | i32 | i16 | i8}, {10, 4, 4, floats}}}, same0},
+	{slots0, [][]support{{{30, 1, 8, floats}, {10, 4, 4, floats}}}, same0},
+	{slots0, [][]support{{{30, 1, 8, floats}, {20, 4, 4, floats}}}, same0},
+	{slots13, [][]support{{{51, 1, 8, to32 | u64 | i64}, {41, 1, 8, floats | u32 | i32 | u64 | i64},
+		{30, 1, 8, floats | u32 | i32}, {21, 4, 5, floats | u32 | i32}, {10, 4, 5, floats}}}, same0},
+	{slots13, [][]support{{{30, 1, 8, floats}, {20, 4, 5, floats}}}, same0},
+	{slots13, [][]support{{{31, 1, 8, floats}}}, same0}, {slots13, [][]support{{{41, 1, 8, to64},
+		{30, 1, 8, u32 | u16 | u8}}}, same0}, {slots0, [][]support{{{41, 1, 8, to64}, {30, 1, 8, u32 | u16 | u8}},
+		{{30, 1, 8, u32 | u8}}}, same7}, {slots0, [][]support{{{41, 1, 8, to64},
+		{30, 1, 8, u32 | u16 | u8}}}, same0}, {slots13, [][]support{{{41, 1, 8, u32 | u16 | u8 | u64},
+		{30, 1, 8, u32 | u16 | u8}, {21, 4, 4, u32 | u16 | u8}}}, same0},
+	{slots0, [][]support{{{50, 1, 8, to32 | u64 | i64}, {30, 1, 8, to32}, {21, 4, 4, to32},
+		{10, 4, 4, floats}}}, same0}, {slots0, [][]support{{{50, 1, 8, to32 | u64 | i64}}}, same0},
+	{slots2, [][]support{{{50, 1, 8, to32 | u64 | i64}, {31, 1, 8, to32}}}, same0},
+	{slots2, [][]support{{{50, 1, 8, to32 | u64 | i64}}}, same0},
+	{slots14, [][]support{{{30, 1, 8, u32 | u16 | u8 | i32 | i16 | i8},
+		{21, 4, 4, u32 | u16 | u8 | i32 | i16 | i8}, {10, 4, 4, u8}}, {{60, 1, 8, floats}, {30, 1, 8, f32},
+		{10, 4, 4, f32}}, {{62, 1, 8, u32 | u16 | u8 | i32 | i16 | i8 | optional},
+		{30, 1, 8, u32 | u16 | u8 | i32 | i16 | i8}, {21, 4, 4, u32 | u16 | u8 | i32 | i16 | i8}, {10, 4, 4, u8}},
+		{{60, 1, 8, floats}, {30, 1, 8, f32}, {10, 4, 4, f32}}}, same9},
+	{slots13, [][]support{{{31, 1, 8, floats | u32 | i32}}}, same0},
+	{slots13, [][]support{{{60, 1, 8, to32 | u64 | i64}, {51, 1, 8, to32}, {30, 1, 8, floats | u32 | i32},
+		{21, 4, 4, floats | u32 | i32}, {10, 4, 4, floats}}}, same0}, {slots0, [][]support{{{41, 1, 8, to64},
+		{30, 1, 8, to32}, {21, 4, 5, to32}, {10, 4, 5, floats}}}, same0}, {slots15, [][]support{{{30, 1, 8, u8},
+		{20, 4, 4, u8}}, {{50, 1, 8, to64}, {30, 1, 8, to32}, {20, 4, 4, f16}}}, same10},
+	{slots0, [][]support{{{30, 1, 8, floats}, {21, 4, 4, floats}}, {{30, 1, 8, u8}, {21, 4, 4, u8}}}, same7},
+	{slots0, [][]support{{{30, 1, 8, floats}, {20, 4, 4, floats}}, {{30, 1, 8, u32 | u8},
+		{20, 4, 4, u32 | u8}}}, same7}, {slots13, [][]support{{{30, 1, 8, u32 | u8}, {20, 4, 4, u32 | u8},
+		{10, 4, 4, u32}}}, same0}, {slots13, [][]support{{{41, 1, 8, to32 | u64 | i64}, {30, 1, 8, to32},
+		{21, 4, 4, to32}, {10, 4, 4, floats}}, {{41, 1, 8, to32 | u64 | i64}, {30, 1, 8, to32}, {21, 4, 4, to32},
+		{10, 4, 4, floats}}, {{30, 1, 8, u32 | u8}, {20, 4, 4, u32 | u8}, {10, 4, 4, u32}}}, same11},
+	{slots13, [][]support{{{41, 1, 8, to32 | u64 | i64}, {30, 1, 8, to32}}, {{41, 1, 8, to32 | u64 | i64},
+		{30, 1, 8, to32}}, {{30, 1, 8, u32 | u8}}}, same11}, {slots0, [][]support{{{30, 1, 8, u32 | u8},
+		{20, 4, 4, u32 | u8}, {10, 4, 4, u32}}}, same0}, {slots13, [][]support{{{50, 1, 8, to32 | u64 | i64},
+		{30, 1, 8, to32}, {21, 4, 4, to32}, {10, 4, 4, floats}}}, same0},
+	{slots13, [][]support{{{30, 1, 8, floats | u32 | i32}, {21, 4, 4, floats | u32 | i32},
+		{10, 4, 4, floats}}}, same0}, {slots13, [][]support{{{60, 1, 8, to32 | u64 | i64}, {30, 1, 8, to32},
+		{21, 4, 4, to32}}}, same0}, {slots0, [][]support{{{50, 1, 8, floats | i32 | i16 | i8 | i64}}}, same0},
+	{slots16, [][]support{{{30, 1, 8, to32}, {10, 4, 4, floats}}}, same12},
+	{slots17, [][]support{{{40, 1, 8, u8 | i8}}, {{40, 1, 8, f32}}, {{40, 1, 8, u8 | i8 | optional}},
+		{{40, 1, 8, u8 | i8}}, {{40, 1, 8, f32}}, {{40, 1, 8, u8 | i8 | optional}}, {{40, 1, 8, f32}},
+		{{40, 1, 8, u8 | i8 | optional}}, {{40, 1, 8, u8 | i8}}}, same13},
+	{slots14, [][]support{{{60, 1, 8, floats | i32}, {30, 1, 8, f32 | i32}, {21, 4, 4, f32 | i32},
+		{10, 4, 4, f32}}, {{60, 1, 8, floats}, {30, 1, 8, f32}, {10, 4, 4, f32}}, {{62, 1, 8, u8 | i8 | optional},
+		{30, 1, 8, u8 | i8}, {21, 4, 4, u8 | i8}, {10, 4, 4, u8}}, {{30, 1, 8, u8 | i8}, {21, 4, 4, u8 | i8},
+		{10, 4, 4, u8}}}, same14}, {slots0, [][]support{{{30, 1, 8, floats}, {21, 4, 4, floats}}}, same0},
+	{slots0, [][]support{{{41, 1, 8, to32 | u64 | i64}, {30, 1, 8, to32}, {21, 4, 4, to32},
+		{20, 4, 4, floats}}}, same0}, {slots13, [][]support{{{51, 1, 8, to32 | u64 | i64},
+		{41, 1, 8, floats | u32 | i32 | u64 | i64}, {30, 1, 8, floats | u32 | i32}, {21, 4, 4, floats | u32 | i32},
+		{10, 4, 4, floats}}}, same0}, {slots0, [][]support{{{30, 1, 8, to32}, {21, 4, 4, to32},
+		{10, 4, 4, floats}}}, same0}, {slots11, [][]support{{{41, 1, 8, to64}, {40, 1, 8, to32},
+		{21, 4, 4, to32}}}, same8}, {slots11, [][]support{{{50, 1, 8, to32 | u64 | i64}, {40, 1, 8, to32},
+		{21, 4, 4, to32}}}, same8}, {slots0, [][]support{{{64, 3, 8, 0}}}, same8},
+	{slots18, [][]support{{{41, 1, 8, to64}, {30, 1, 8, to32}, {21, 4, 4, to32}, {10, 4, 4, floats}},
+		{{30, 1, 8, u32 | i32 | u64 | i64}, {10, 4, 4, u32}}, {{41, 1, 8, to64}, {30, 1, 8, to32},
+			{21, 4, 4, to32}, {10, 4, 4, floats}}}, same15}, {slots18, [][]support{{{41, 1, 8, to64}, {30, 1, 8, to32},
+		{21, 4, 4, to32}}, {{30, 1, 8, u32 | i32 | u64 | i64}, {21, 4, 4, u32}}, {{41, 1, 8, to64},
+		{30, 1, 8, to32}, {21, 4, 4, to32}}}, same15}, {slots18, [][]support{{{41, 1, 8, to64}, {30, 1, 8, to32}},
+		{{30, 1, 8, u32 | i32 | u64 | i64}}, {{41, 1, 8, to64}, {30, 1, 8, to32}}}, same15},
+	{slots19, [][]support{{{40, 2, 4, floats}, {10, 4, 4, floats}}, {{40, 2, 4, floats}, {10, 4, 4, floats}},
+		{{40, 2, 4, floats | optional}, {10, 4, 4, floats | optional}}, {{40, 2, 4, floats},
+			{10, 4, 4, floats}}}, same16}, {slots20, [][]support{{{10, 4, 4, floats}}, {{10, 4, 4, floats}},
+		{{10, 4, 4, floats}}, {{10, 4, 4, floats | optional}}, {{10, 4, 4, floats | optional}},
+		{{10, 4, 4, u32 | optional}}, {{10, 4, 4, floats | optional}}}, same8},
+	{slots21, [][]support{{{41, 1, 8, to64}, {30, 4, 5, to32}, {21, 4, 4, to32},
+		{10, 4, 4, floats | u32 | u16 | i32 | i16}}}, same3}, {slots0, [][]support{{{10, 4, 4, floats}}}, same0},
+	{slots2, [][]support{{{31, 4, 4, floats}}}, same0}, {slots0, [][]support{{{31, 1, 8, floats},
+		{10, 4, 4, floats}}}, same0}, {slots22, [][]support{{{10, 4, 4, floats}}, {{10, 4, 4, floats}},
+		{{10, 4, 4, floats}}, {{10, 4, 4, floats | optional}}, {{10, 4, 4, floats | optional}},
+		{{10, 4, 4, floats | optional}}, {{10, 4, 4, u32 | optional}}, {{10, 4, 4, floats | optional}}}, same8},
+	{slots23, [][]support{{{40, 2, 4, u8 | i8}, {21, 4, 4, u8 | i8}}, {{40, 1, 4, u8 | i8 | optional},
+		{21, 4, 4, u8 | i8 | optional}}, {{40, 2, 4, u8 | i8}, {21, 4, 4, u8 | i8}},
+		{{52, 1, 4, u8 | i8 | optional}, {40, 2, 4, u8 | i8 | optional}, {21, 4, 4, u8 | i8 | optional}},
+		{{40, 2, 4, i32}, {21, 4, 4, i32}}}, same8},
+	{slots24, [][]support{{{62, 2, 4, u32 | u16 | u8 | i32 | i16 | i8}}, {{62, 1, 4, floats}},
+		{{62, 1, 4, u32 | u16 | u8 | i32 | i16 | i8 | optional}}, {{62, 2, 4, u32 | u16 | u8 | i32 | i16 | i8}},
+		{{62, 1, 4, floats}}, {{62, 1, 4, u32 | u16 | u8 | i32 | i16 | i8 | optional}},
+		{{62, 2, 4, floats | optional}}, {{62, 2, 4, floats}}}, same17},
+	{slots0, [][]support{{{50, 4, 5, to32 | u64 | i64}, {30, 4, 5, floats | u8 | i8},
+		{10, 4, 5, floats}}}, same3}, {slots25, [][]support{{{50, 4, 5, to32 | u64 | i64},
+		{30, 4, 5, floats | u8 | i8}, {20, 4, 5, floats}}, {{50, 4, 5, to32 | u64 | i64},
+		{30, 4, 5, floats | u8 | i8}, {20, 4, 5, floats}}, {{50, 4, 5, u32 | u64 | optional},
+		{20, 4, 5, u32 | optional}}}, same18}, {slots25, [][]support{{{50, 4, 5, to32 | u64 | i64},
+		{30, 4, 5, floats | u8 | i8}, {21, 4, 5, floats}}, {{50, 4, 5, to32 | u64 | i64},
+		{30, 4, 5, floats | u8 | i8}, {21, 4, 5, floats}}, {{50, 4, 5, u32 | u64 | optional},
+		{21, 4, 5, u32 | optional}}}, same18}, {slots2, [][]support{{{40, 4, 5, floats},
+		{30, 4, 4, floats}}}, same19}, {slots18, [][]support{{{50, 4, 4, to32 | u64 | i64}, {30, 4, 4, floats}},
+		{{50, 4, 4, u32 | u64}, {30, 4, 4, u32}}, {{50, 4, 4, to32 | u64 | i64}, {30, 4, 4, floats}}}, same15},
+	{slots26, [][]support{{{21, 4, 4, floats}}, {{21, 4, 4, floats | optional}},
+		{{21, 4, 4, floats | optional}}, {{21, 4, 4, floats}}}, same20}, {slots26, [][]support{{{31, 1, 8, floats},
+		{21, 4, 4, floats}}, {{31, 1, 8, floats | optional}, {21, 4, 4, floats | optional}},
+		{{31, 1, 8, floats | optional}, {21, 4, 4, floats | optional}}, {{31, 1, 8, floats},
+			{21, 4, 4, floats}}}, same21}, {slots26, [][]support{{{63, 1, 8, floats}}, {{63, 1, 8, floats | optional}},
+		{{63, 1, 8, floats | optional}}, {{63, 1, 8, floats}}}, same21},
+	{slots27, [][]support{{{61, 3, 5, floats | optional}}, {{61, 3, 5, floats | optional}},
+		{{61, 3, 5, floats | optional}}, {{61, 5, 5, floats | optional}}, {{61, 5, 5, floats | optional}},
+		{{61, 5, 5, floats | optional}}, {{61, 1, 5, floats | optional}}, {{61, 1, 5, i32 | optional}},
+		{{61, 4, 5, floats | optional}}, {{61, 4, 5, floats | optional}}, {{61, 4, 5, floats | optional}},
+		{{61, 3, 5, floats}}, {{61, 4, 5, floats | optional}}}, same8},
+	{slots28, [][]support{{{63, 3, 5, floats | optional}}, {{63, 3, 5, floats | optional}},
+		{{63, 3, 5, floats | optional}}, {{63, 5, 5, floats | optional}}, {{63, 5, 5, floats | optional}},
+		{{63, 5, 5, floats | optional}}, {{63, 1, 5, floats | optional}}, {{63, 1, 5, i32 | optional}},
+		{{63, 4, 5, floats | optional}}, {{63, 4, 5, floats | optional}}, {{63, 4, 5, floats | optional}},
+		{{63, 1, 5, floats | optional}}, {{63, 3, 5, floats}}, {{63, 4, 5, floats | optional}}}, same8},
+	{slots29, [][]support{{{40, 1, 8, to32}, {30, 4, 5, to32}}, {{40, 1, 8, u32}, {30, 4, 5, u32}},
+		{{40, 2, 8, u32}, {30, 4, 5, u32}}}, same8}, {slots30, [][]support{{{30, 1, 8, u32 | i32 | u64 | i64},
+		{20, 4, 4, u32}}, {{41, 1, 8, to64}, {30, 1, 8, to32}, {21, 4, 4, to32}, {20, 4, 4, floats}}}, same22},
+	{slots0, [][]support{{{50, 1, 8, to64}, {31, 1, 8, to32}, {21, 4, 5, to32}, {10, 4, 5, floats}}}, same3},
+	{slots0, [][]support{{{50, 1, 8, to64}}}, same3}, {slots10, [][]support{{{63, 1, 8, floats}},
+		{{63, 1, 8, floats | u8 | i8 | u4 | i4}}, {{63, 1, 8, u8 | i8 | u4 | i4}}}, same8},
+	{slots31, [][]support{{{62, 4, 5, u8 | i8}}, {{62, 1, 5, f32}}, {{62, 1, 5, u8 | i8 | optional}},
+		{{62, 1, 5, f32}}, {{62, 1, 5, u8 | i8 | optional}}, {{62, 4, 5, u8 | i8}}}, same8},
+	{slots32, [][]support{{{40, 3, 4, u8 | i8}, {21, 4, 4, u8 | i8}}, {{40, 1, 4, f32}, {21, 4, 4, f32}},
+		{{40, 1, 4, u8 | i8 | optional}, {21, 4, 4, u8 | i8 | optional}}, {{40, 3, 4, u8 | i8},
+			{21, 4, 4, u8 | i8}}, {{52, 1, 4, f32}, {40, 3, 4, f32}, {21, 4, 4, f32}}, {{40, 1, 4, u8 | i8 | optional},
+			{21, 4, 4, u8 | i8 | optional}}, {{40, 3, 4, i32 | optional}, {21, 4, 4, i32 | optional}},
+		{{40, 1, 4, f32}, {21, 4, 4, f32}}, {{40, 1, 4, u8 | i8 | optional}, {21, 4, 4, u8 | i8 | optional}},
+		{{40, 3, 4, u8 | i8}, {21, 4, 4, u8 | i8}}}, same8}, {slots17, [][]support{{{40, 2, 4, u8 | i8},
+		{21, 4, 4, u8 | i8}}, {{40, 1, 4, f32}, {21, 4, 4, f32}}, {{40, 1, 4, u8 | i8 | optional},
+		{21, 4, 4, u8 | i8 | optional}}, {{40, 2, 4, u8 | i8}, {21, 4, 4, u8 | i8}}, {{40, 1, 4, f32},
+		{21, 4, 4, f32}}, {{40, 1, 4, u8 | i8 | optional}, {21, 4, 4, u8 | i8 | optional}}, {{40, 1, 4, f32},
+		{21, 4, 4, f32}}, {{40, 1, 4, u8 | i8 | optional}, {21, 4, 4, u8 | i8 | optional}}, {{40, 2, 4, u8 | i8},
+		{21, 4, 4, u8 | i8}}}, same8}, {slots33, [][]support{{{40, 1, 8, u32}, {30, 4, 4, u32}}, {{40, 1, 8, u32},
+		{30, 4, 4, u32}}, {{40, 1, 8, u32 | optional}, {30, 4, 4, u32 | optional}}}, same8},
+	{slots0, [][]support{{{41, 1, 8, to32 | u64 | i64}, {30, 1, 8, to32}, {21, 4, 4, to32},
+		{10, 4, 4, floats}}, {{30, 1, 8, to32 | u64 | i64}, {21, 4, 4, floats | u32 | i32},
+		{10, 4, 4, floats | u32}}}, same2}, {slots0, [][]support{{{62, 1, 4, floats | u8 | i8}, {51, 1, 4, floats},
+		{20, 4, 4, floats}}}, same3}, {slots0, [][]support{{{62, 1, 4, floats | u8 | i8}, {51, 1, 4, floats},
+		{21, 4, 4, floats}}}, same3}, {slots0, [][]support{{{62, 1, 4, floats | u8 | i8},
+		{51, 1, 4, floats}}}, same3}, {slots0, [][]support{{{64, 1, 4, floats | u8 | i8}}}, same3},
+	{slots4, [][]support{{{51, 1, 4, floats}, {30, 4, 4, floats}}}, same3},
+	{slots4, [][]support{{{51, 1, 4, floats}}}, same3}, {slots34, [][]support{{{30, 4, 4, floats}},
+		{{30, 2, 4, floats}}, {{50, 1, 4, u32 | u64}, {30, 1, 4, u32}}, {{30, 4, 4, floats}}}, same8},
+	{slots34, [][]support{{{40, 4, 4, floats}}, {{40, 2, 4, floats}}, {{50, 1, 4, u32 | u64}, {40, 1, 4, u32}},
+		{{40, 4, 4, floats}}}, same8}, {slots35, [][]support{{{41, 4, 4, floats | optional}}, {{41, 4, 4, floats}},
+		{{41, 2, 4, floats}}, {{41, 1, 4, u32}}, {{41, 4, 4, floats | optional}},
+		{{41, 2, 4, floats | optional}}}, same8}, {slots36, [][]support{{{10, 4, 4, floats}}}, same15},
+	{slots37, [][]support{{{41, 1, 8, to64}, {30, 1, 8, to32}, {21, 4, 4, to32}, {10, 4, 4, floats}},
+		{{30, 1, 8, u32 | i32 | u64 | i64}, {10, 4, 4, u32}}, {{41, 1, 8, to64}, {30, 1, 8, to32},
+			{21, 4, 4, to32}, {10, 4, 4, floats}}}, same23}, {slots37, [][]support{{{41, 1, 8, to64}, {30, 1, 8, to32},
+		{21, 4, 4, to32}}, {{30, 1, 8, u32 | i32 | u64 | i64}, {21, 4, 4, u32}}, {{41, 1, 8, to64},
+		{30, 1, 8, to32}, {21, 4, 4, to32}}}, same23}, {slots0, [][]support{{{41, 1, 8, to64}, {30, 1, 8, to32},
+		{21, 4, 5, to32}, {10, 4, 5, floats | u32 | u16 | i32 | i16}}}, same3},
+	{slots0, [][]support{{{41, 1, 8, to64}, {30, 1, 8, to32}, {21, 4, 5, to32}}}, same3},
+	{slots4, [][]support{{{41, 1, 8, to64}, {31, 1, 8, to32}, {30, 4, 5, to32}}}, same3},
+	{slots38, [][]support{{{41, 1, 8, to64}, {30, 1, 8, to32}, {21, 4, 4, to32},
+		{10, 4, 4, floats | u32 | u16 | i32 | i16}}}, same3}, {slots0, [][]support{{{41, 1, 8, to32 | u64 | i64},
+		{31, 1, 8, to32}, {21, 4, 4, to32}, {10, 4, 4, floats}}}, same3},
+	{slots39, [][]support{{{50, 1, 8, to32 | u64 | i64}, {31, 1, 8, to32}, {21, 4, 4, to32},
+		{20, 4, 4, floats}}, {{50, 1, 8, to32 | u64 | i64}, {31, 1, 8, to32}, {21, 4, 4, to32},
+		{20, 4, 4, floats}}, {{50, 1, 8, u32 | u64}, {31, 1, 8, u32}, {20, 4, 4, u32}}}, same24},
+	{slots39, [][]support{{{50, 1, 8, to32 | u64 | i64}, {31, 1, 8, to32}, {21, 4, 4, to32}},
+		{{50, 1, 8, to32 | u64 | i64}, {31, 1, 8, to32}, {21, 4, 4, to32}}, {{50, 1, 8, u32 | u64},
+			{31, 1, 8, u32}, {21, 4, 4, u32}}}, same24},
+}
 
 // The names and roles of tensors.
 var slots0 = []Slot{{"InputTensor", Input, false}, {"OutputTensor", Output, false}}
@@ -438,9 +328,9 @@ var slots6 = []Slot{{"InputTensor", Input, false}, {"InputGradientTensor", Input
 	{"MeanTensor", Input, false}, {"VarianceTensor", Input, false}, {"ScaleTensor", Input, false},
 	{"OutputGradientTensor", Output, false}, {"OutputScaleGradientTensor", Output, false},
 	{"OutputBiasGradientTensor", Output, false}}
-var slots7 = []Slot{{"InputTensor", Input, false}, {"ScaleTensor", Input, false}, {"BiasTensor", Input, false},
-	{"FusedAddTensor", Input, false}, {"OutputTensor", Output, false}, {"OutputMeanTensor", Output, false},
-	{"OutputVarianceTensor", Output, false}}
+var slots7 = []Slot{{"InputTensor", Input, false}, {"ScaleTensor", Input, false},
+	{"BiasTensor", Input, false}, {"FusedAddTensor", Input, false}, {"OutputTensor", Output, false},
+	{"OutputMeanTensor", Output, false}, {"OutputVarianceTensor", Output, false}}
 var slots8 = []Slot{{"InputTensor", Input, false}, {"FilterTensor", Input, false},
 	{"BiasTensor", Input, false}, {"OutputTensor", Output, false}}
 var slots9 = []Slot{}
@@ -452,8 +342,8 @@ var slots12 = []Slot{{"InputTensor", Input, false}, {"OutputTensor", Output, fal
 var slots13 = []Slot{{"ATensor", Input, false}, {"BTensor", Input, false}, {"OutputTensor", Output, false}}
 var slots14 = []Slot{{"InputTensor", Input, false}, {"ScaleTensor", Input, false},
 	{"ZeroPointTensor", Input, false}, {"OutputTensor", Output, false}}
-var slots15 = []Slot{{"ConditionTensor", Input, false}, {"ATensor", Input, false}, {"BTensor", Input, false},
-	{"OutputTensor", Output, false}}
+var slots15 = []Slot{{"ConditionTensor", Input, false}, {"ATensor", Input, false},
+	{"BTensor", Input, false}, {"OutputTensor", Output, false}}
 var slots16 = []Slot{{"InputTensor", Input, false}, {"ExponentTensor", Input, false},
 	{"OutputTensor", Output, false}}
 var slots17 = []Slot{{"ATensor", Input, false}, {"AScaleTensor", Input, false},
@@ -471,11 +361,11 @@ var slots20 = []Slot{{"InputTensor", Input, false}, {"WeightTensor", Input, fals
 var slots21 = []Slot{{"InputTensors", Input, true}, {"OutputTensor", Output, false}}
 var slots22 = []Slot{{"InputTensor", Input, false}, {"WeightTensor", Input, false},
 	{"RecurrenceTensor", Input, false}, {"BiasTensor", Input, false}, {"HiddenInitTensor", Input, false},
-	{"CellMemInitTensor", Input, false}, {"SequenceLengthsTensor", Input, false}, {"PeepholeTensor", Input, false},
-	{"OutputSequenceTensor", Output, false}, {"OutputSingleTensor", Output, false},
-	{"OutputCellSingleTensor", Output, false}}
-var slots23 = []Slot{{"ATensor", Input, false}, {"AZeroPointTensor", Input, false}, {"BTensor", Input, false},
-	{"BZeroPointTensor", Input, false}, {"OutputTensor", Output, false}}
+	{"CellMemInitTensor", Input, false}, {"SequenceLengthsTensor", Input, false},
+	{"PeepholeTensor", Input, false}, {"OutputSequenceTensor", Output, false},
+	{"OutputSingleTensor", Output, false}, {"OutputCellSingleTensor", Output, false}}
+var slots23 = []Slot{{"ATensor", Input, false}, {"AZeroPointTensor", Input, false},
+	{"BTensor", Input, false}, {"BZeroPointTensor", Input, false}, {"OutputTensor", Output, false}}
 var slots24 = []Slot{{"ATensor", Input, false}, {"AScaleTensor", Input, false},
 	{"AZeroPointTensor", Input, false}, {"BTensor", Input, false}, {"BScaleTensor", Input, false},
 	{"BZeroPointTensor", Input, false}, {"BiasTensor", Input, false}, {"OutputTensor", Output, false}}
@@ -483,19 +373,19 @@ var slots25 = []Slot{{"InputTensor", Input, false}, {"OutputTensor", Output, fal
 	{"OutputIndicesTensor", Output, false}}
 var slots26 = []Slot{{"InputTensor", Input, false}, {"ScaleTensor", Input, false},
 	{"BiasTensor", Input, false}, {"OutputTensor", Output, false}}
-var slots27 = []Slot{{"QueryTensor", Input, false}, {"KeyTensor", Input, false}, {"ValueTensor", Input, false},
-	{"StackedQueryKeyTensor", Input, false}, {"StackedKeyValueTensor", Input, false},
-	{"StackedQueryKeyValueTensor", Input, false}, {"BiasTensor", Input, false}, {"MaskTensor", Input, false},
-	{"RelativePositionBiasTensor", Input, false}, {"PastKeyTensor", Input, false},
-	{"PastValueTensor", Input, false}, {"OutputTensor", Output, false}, {"OutputPresentKeyTensor", Output, false},
-	{"OutputPresentValueTensor", Output, false}}
-var slots28 = []Slot{{"QueryTensor", Input, false}, {"KeyTensor", Input, false}, {"ValueTensor", Input, false},
-	{"StackedQueryKeyTensor", Input, false}, {"StackedKeyValueTensor", Input, false},
-	{"StackedQueryKeyValueTensor", Input, false}, {"BiasTensor", Input, false}, {"MaskTensor", Input, false},
-	{"RelativePositionBiasTensor", Input, false}, {"PastKeyTensor", Input, false},
-	{"PastValueTensor", Input, false}, {"PastSequenceLengthsTensor", Input, false},
-	{"OutputTensor", Output, false}, {"OutputPresentKeyTensor", Output, false},
-	{"OutputPresentValueTensor", Output, false}}
+var slots27 = []Slot{{"QueryTensor", Input, false}, {"KeyTensor", Input, false},
+	{"ValueTensor", Input, false}, {"StackedQueryKeyTensor", Input, false},
+	{"StackedKeyValueTensor", Input, false}, {"StackedQueryKeyValueTensor", Input, false},
+	{"BiasTensor", Input, false}, {"MaskTensor", Input, false}, {"RelativePositionBiasTensor", Input, false},
+	{"PastKeyTensor", Input, false}, {"PastValueTensor", Input, false}, {"OutputTensor", Output, false},
+	{"OutputPresentKeyTensor", Output, false}, {"OutputPresentValueTensor", Output, false}}
+var slots28 = []Slot{{"QueryTensor", Input, false}, {"KeyTensor", Input, false},
+	{"ValueTensor", Input, false}, {"StackedQueryKeyTensor", Input, false},
+	{"StackedKeyValueTensor", Input, false}, {"StackedQueryKeyValueTensor", Input, false},
+	{"BiasTensor", Input, false}, {"MaskTensor", Input, false}, {"RelativePositionBiasTensor", Input, false},
+	{"PastKeyTensor", Input, false}, {"PastValueTensor", Input, false},
+	{"PastSequenceLengthsTensor", Input, false}, {"OutputTensor", Output, false},
+	{"OutputPresentKeyTensor", Output, false}, {"OutputPresentValueTensor", Output, false}}
 var slots29 = []Slot{{"InputTensor", Input, false}, {"OutputCountTensor", Output, false},
 	{"OutputCoordinatesTensor", Output, false}}
 var slots30 = []Slot{{"IndicesTensor", Input, false}, {"ValuesTensor", Input, false},
@@ -504,9 +394,10 @@ var slots31 = []Slot{{"InputTensor", Input, false}, {"InputScaleTensor", Input, 
 	{"InputZeroPointTensor", Input, false}, {"OutputScaleTensor", Input, false},
 	{"OutputZeroPointTensor", Input, false}, {"OutputTensor", Output, false}}
 var slots32 = []Slot{{"InputTensor", Input, false}, {"InputScaleTensor", Input, false},
-	{"InputZeroPointTensor", Input, false}, {"FilterTensor", Input, false}, {"FilterScaleTensor", Input, false},
-	{"FilterZeroPointTensor", Input, false}, {"BiasTensor", Input, false}, {"OutputScaleTensor", Input, false},
-	{"OutputZeroPointTensor", Input, false}, {"OutputTensor", Output, false}}
+	{"InputZeroPointTensor", Input, false}, {"FilterTensor", Input, false},
+	{"FilterScaleTensor", Input, false}, {"FilterZeroPointTensor", Input, false}, {"BiasTensor", Input, false},
+	{"OutputScaleTensor", Input, false}, {"OutputZeroPointTensor", Input, false},
+	{"OutputTensor", Output, false}}
 var slots33 = []Slot{{"InputStateTensor", Input, false}, {"OutputTensor", Output, false},
 	{"OutputStateTensor", Output, false}}
 var slots34 = []Slot{{"InputTensor", Input, false}, {"ROITensor", Input, false},
@@ -521,3 +412,38 @@ var slots37 = []Slot{{"InputTensor", Input, false}, {"IndicesTensor", Input, fal
 var slots38 = []Slot{{"InputTensor", Input, false}, {"OutputTensors", Output, true}}
 var slots39 = []Slot{{"InputTensor", Input, false}, {"OutputValueTensor", Output, false},
 	{"OutputIndexTensor", Output, false}}
+
+// What tensors agree in.
+var same0 = []agreement{{sameType | sameSizes, nil}}
+var same1 = []agreement{{sameSizes, []string{"InputParametersTensor", "InputFirstMomentTensor",
+	"InputSecondMomentTensor", "GradientTensor", "OutputParametersTensor", "OutputFirstMomentTensor",
+	"OutputSecondMomentTensor"}}}
+var same2 = []agreement{{sameCount, nil}}
+var same3 = []agreement{{sameType | sameCount, nil}}
+var same4 = []agreement{{sameSizes, []string{"InputTensor", "OutputTensor"}}}
+var same5 = []agreement{{sameSizes, []string{"InputTensor", "InputGradientTensor",
+	"OutputGradientTensor"}}, {sameSizes, []string{"MeanTensor", "VarianceTensor", "ScaleTensor",
+	"OutputScaleGradientTensor", "OutputBiasGradientTensor"}}}
+var same6 = []agreement{{sameSizes, []string{"InputTensor", "FusedAddTensor", "OutputTensor"}},
+	{sameSizes, []string{"ScaleTensor", "BiasTensor", "OutputMeanTensor", "OutputVarianceTensor"}}}
+var same7 = []agreement{{sameSizes, nil}}
+var same8 = []agreement{}
+var same9 = []agreement{{sameSizes, nil}, {sameType, []string{"InputTensor", "ZeroPointTensor"}}}
+var same10 = []agreement{{sameType, []string{"ATensor", "BTensor", "OutputTensor"}}, {sameSizes, nil}}
+var same11 = []agreement{{sameType, []string{"ATensor", "BTensor"}}, {sameSizes, nil}}
+var same12 = []agreement{{sameType, []string{"InputTensor", "OutputTensor"}}, {sameSizes, nil}}
+var same13 = []agreement{{sameSizes, []string{"ATensor", "BTensor", "OutputTensor"}}}
+var same14 = []agreement{{sameSizes, nil}, {sameType, []string{"ZeroPointTensor", "OutputTensor"}}}
+var same15 = []agreement{{sameType, []string{"InputTensor", "OutputTensor"}}}
+var same16 = []agreement{{sameSizes, []string{"CTensor", "OutputTensor"}}, {sameType | sameCount, nil}}
+var same17 = []agreement{{sameSizes, []string{"BiasTensor", "OutputTensor"}}}
+var same18 = []agreement{{sameType | sameCount, []string{"InputTensor", "OutputTensor"}}}
+var same19 = []agreement{{sameSizes, []string{"InputTensor", "OutputGradientTensor"}}}
+var same20 = []agreement{{sameSizes, []string{"InputTensor", "OutputTensor"}},
+	{sameType | sameSizes, []string{"InputTensor", "OutputTensor"}}}
+var same21 = []agreement{{sameType | sameSizes, []string{"InputTensor", "OutputTensor"}}}
+var same22 = []agreement{{sameType, []string{"ValuesTensor", "OutputTensor"}}}
+var same23 = []agreement{{sameType | sameSizes, []string{"InputTensor", "OutputTensor"}},
+	{sameType, []string{"InputTensor", "UpdatesTensor"}}}
+var same24 = []agreement{{sameType, []string{"InputTensor", "OutputValueTensor"}},
+	{sameSizes, []string{"OutputValueTensor", "OutputIndexTensor"}}}

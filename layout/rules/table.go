@@ -9,48 +9,65 @@ var (
 	onlyMdspan   = []Family{Mdspan}
 )
 
-// Parts of the examples: models with two buffers of 8 floats, with an operator that works on them, and with a
-// command that runs it; models with an operator alone.
+// Parts of the examples. Descriptors:
 const (
-	float32Of  = `{"DataType": "FLOAT32", "Sizes": `
-	onDirectML = `"target": "directml"}`
-	tensor2x3  = float32Of + `[2, 3]}`
+	float32Of     = `{"DataType": "FLOAT32", "Sizes": `
+	float16Of     = `{"DataType": "FLOAT16", "Sizes": `
+	tensor2x3     = float32Of + `[2, 3]}`
+	tensor8       = float32Of + `[8]}`
+	withTotal     = `, "TotalTensorSizeInBytes": `
+	withAlignment = `, "GuaranteedBaseOffsetAlignment": `
+	onDirectML    = `, "target": "directml"}`
+)
 
-	floats8   = `{"initialValuesDataType": "FLOAT32", "initialValues": {"valueCount": 8, "value": 0}}`
-	buffersAB = `{"resources": {"a": ` + floats8 + `, "b": ` + floats8 + `}, `
-	reluOf8   = `"dispatchables": {"op": {"type": "ACTIVATION_RELU", ` +
-		`"InputTensor": ` + float32Of + `[8]}, "OutputTensor": ` + float32Of + `[8]}}}, `
-	dispatchAToB = `"commands": [{"type": "dispatch", "dispatchable": "op", ` +
-		`"bindings": {"InputTensor": "a", "OutputTensor": "b"}}]}`
+// Models with buffers a of 8 floats, b of as many, or b and c of 4; with an operator that works on them, and with
+// a command that runs it; models with an operator alone.
+const (
+	float32Values = `{"initialValuesDataType": "FLOAT32", "initialValues": {"valueCount": `
+	values4       = float32Values + `4, "value": 0}}`
+	values8       = float32Values + `8, "value": 0}}`
+	bufferA       = `{"resources": {"a": ` + values8
+	bufferB       = `, "b": ` + values8 + `}, `
+	buffersAB     = bufferA + bufferB
+	buffersABC    = bufferA + `, "b": ` + values4 + `, "c": ` + values4 + `}, `
+	anOperator    = `"dispatchables": {"op": {"type": "`
+	withOutput    = `, "OutputTensor": `
+	reluOf8       = anOperator + `ACTIVATION_RELU", "InputTensor": ` + tensor8 + withOutput + tensor8 + `}}, `
+	halves        = `"OutputTensors": [` + float32Of + `[4]}, ` + float32Of + `[4]}]}}, `
+	splitOf8      = anOperator + `SPLIT", "InputTensor": ` + tensor8 + `, "OutputCount": 2, ` + halves
+	dispatchOp    = `"commands": [{"type": "dispatch", "dispatchable": "op", "bindings": {`
+	dispatchAToB  = dispatchOp + `"InputTensor": "a", "OutputTensor": "b"}}]}`
 
-	operatorAlone = `{"resources": {}, "dispatchables": {"op": `
+	operatorAlone = `{"resources": {}, ` + anOperator
 	noCommands    = `}, "commands": []}`
+)
+
+// Configurations, and headers of .safetensors with a tensor of 24 bytes.
+const (
+	configOf         = "version: 1\ntensors:\n"
+	directMLConfigOf = "version: 1\ntarget: directml\ntensors:\n"
+	header24         = `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}`
 )
 
 // all is the table of rules.
 var all = [ruleCount]Rule{
-	DTypeKnown: {
-		Name: "dtype-known", Severity: Error,
+	DTypeKnown: {Name: "dtype-known", Severity: Error,
 		What: "The element type is one that the target has.",
 		Why:  "Nothing can be sized without it. DirectML has no BOOL (UINT8 holds truth values) and no BFLOAT16.",
 		Limit: "FLOAT32 FLOAT16 UINT32 UINT16 UINT8 INT32 INT16 INT8 FLOAT64 UINT64 INT64 UINT4 INT4 are right for " +
 			"DirectML; BOOL and BFLOAT16 are wrong",
-		Source: "documented (DML_TENSOR_DATA_TYPE); enforced by DxDispatch's parser",
-		Fix:    "Use one of the types.",
-		Bad:    `{"DataType": "BFLOAT16", "Sizes": [2, 3], "TotalTensorSizeInBytes": 12, "target": "directml"}`,
-		Good:   `{"DataType": "FLOAT16", "Sizes": [2, 3], "TotalTensorSizeInBytes": 12, "target": "directml"}`,
+		Source: "documented (DML_TENSOR_DATA_TYPE); enforced by DxDispatch's parser", Fix: "Use one of the types.",
+		Bad:  `{"DataType": "BFLOAT16", "Sizes": [2, 3], "TotalTensorSizeInBytes": 12, "target": "directml"}`,
+		Good: `{"DataType": "FLOAT16", "Sizes": [2, 3], "TotalTensorSizeInBytes": 12, "target": "directml"}`,
 	},
-	DTypeUnknown: {
-		Name: "dtype-unknown", Severity: Error, Families: onlyDirectML,
+	DTypeUnknown: {Name: "dtype-unknown", Severity: Error, Families: onlyDirectML,
 		What:   "The element type is not UNKNOWN.",
 		Why:    "UNKNOWN is a placeholder: no descriptor may have it, and the size helper answers 0 bytes for it.",
-		Source: "documented (DML_TENSOR_DATA_TYPE, helper functions)",
-		Fix:    "State the type of the elements.",
-		Bad:    `{"DataType": "UNKNOWN", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, "target": "directml"}`,
-		Good:   `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, "target": "directml"}`,
+		Source: "documented (DML_TENSOR_DATA_TYPE, helper functions)", Fix: "State the type of the elements.",
+		Bad:  `{"DataType": "UNKNOWN", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, "target": "directml"}`,
+		Good: `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, "target": "directml"}`,
 	},
-	DType4BitLevel: {
-		Name: "dtype-4bit-level", Severity: Note, Families: onlyDirectML,
+	DType4BitLevel: {Name: "dtype-4bit-level", Severity: Note, Families: onlyDirectML,
 		What: "UINT4 and INT4 need feature level 6.3.",
 		Why: "Older DirectML does not know them, and the size helper of that time answers 0. An error if the " +
 			"target is older.",
@@ -60,51 +77,45 @@ var all = [ruleCount]Rule{
 		Bad:    `{"DataType": "UINT4", "Sizes": [8], "TotalTensorSizeInBytes": 4, "target": "directml"}`,
 		Good:   `{"DataType": "UINT8", "Sizes": [8], "TotalTensorSizeInBytes": 8, "target": "directml"}`,
 	},
-	DimCountRange: {
-		Name: "dim-count-range", Severity: Error, Families: onlyDirectML,
+	DimCountRange: {Name: "dim-count-range", Severity: Error, Families: onlyDirectML,
 		What: "A descriptor has 1 to 8 dimensions.",
-		Why: "No dimensions are refused with E_INVALIDARG since DirectML 1.11, and make the size helper read " +
-			"sizes that are not there. More than 8 are beyond DML_TENSOR_DIMENSION_COUNT_MAX1.",
+		Why: "No dimensions are refused with E_INVALIDARG since DirectML 1.11, and make the size helper read sizes " +
+			"that are not there. More than 8 are beyond DML_TENSOR_DIMENSION_COUNT_MAX1.",
 		Limit:  "1 and 8 are right, 0 and 9 are wrong",
 		Source: "documented (DirectML constants); observed; enforced in ONNX Runtime",
 		Fix:    "Write a scalar as [1], and merge dimensions that follow each other in memory.",
-		Bad:    float32Of + `[1, 1, 1, 1, 1, 1, 1, 1, 3], "TotalTensorSizeInBytes": 12, "target": "directml@6.4"}`,
-		Good:   float32Of + `[1, 1, 1, 1, 1, 1, 1, 3], "TotalTensorSizeInBytes": 12, "target": "directml@6.4"}`,
+		Bad:    float32Of + "[1, 1, 1, 1, 1, 1, 1, 1, 3]" + withTotal + `12, "target": "directml@6.4"}`,
+		Good:   float32Of + "[1, 1, 1, 1, 1, 1, 1, 3]" + withTotal + `12, "target": "directml@6.4"}`,
 	},
-	DimCountOld: {
-		Name: "dim-count-old", Severity: Warning, Families: onlyDirectML,
+	DimCountOld: {Name: "dim-count-old", Severity: Warning, Families: onlyDirectML,
 		What:   "More than 5 dimensions need feature level 3.0.",
 		Why:    "Before DirectML 1.4.0 the limit was 5. An error if the target is older, a warning if it has no level.",
 		Limit:  "directml@3.0 is right, directml@2.1 is wrong with 6, 7 and 8 dimensions",
 		Source: "documented (DirectML constants)",
 		Fix:    "Say which level the target is at, or merge dimensions that follow each other in memory.",
-		Bad:    float32Of + `[1, 1, 1, 1, 1, 3], "TotalTensorSizeInBytes": 12, ` + onDirectML,
+		Bad:    float32Of + "[1, 1, 1, 1, 1, 3]" + withTotal + "12" + onDirectML,
 		Good:   `{"DataType": "FLOAT32", "Sizes": [1, 1, 1, 1, 3], "TotalTensorSizeInBytes": 12, "target": "directml"}`,
 	},
-	DimCountMismatch: {
-		Name: "dim-count-mismatch", Severity: Error,
+	DimCountMismatch: {Name: "dim-count-mismatch", Severity: Error,
 		What: "There are as many strides as sizes, and DimensionCount says how many.",
 		Why: "DirectML has one count for both lists: if one is shorter, it reads what comes after it. DxDispatch " +
 			"does not check.",
 		Limit:  "3 for 3 sizes is right, 2 and 4 are wrong",
 		Source: "inferred from DML_BUFFER_TENSOR_DESC; enforced in ONNX Runtime, Chromium and DirectMLX",
 		Fix:    "Make the counts equal, or leave out strides that are packed.",
-		Bad:    float32Of + `[2, 3], "Strides": [1], "TotalTensorSizeInBytes": 24, ` + onDirectML,
-		Good:   float32Of + `[2, 3], "Strides": [3, 1], "TotalTensorSizeInBytes": 24, ` + onDirectML,
+		Bad:    float32Of + `[2, 3], "Strides": [1]` + withTotal + "24" + onDirectML,
+		Good:   float32Of + `[2, 3], "Strides": [3, 1]` + withTotal + "24" + onDirectML,
 	},
-	SizeZero: {
-		Name: "size-zero", Severity: Error, Families: onlyDirectML,
+	SizeZero: {Name: "size-zero", Severity: Error, Families: onlyDirectML,
 		What: "Every size is at least 1.",
-		Why: "DirectML has no empty tensors and refuses to create operators on them. With strides the size " +
-			"helper even answers 16 GiB for 0 elements.",
-		Limit:  "1 is right, 0 is wrong",
-		Source: "documented (DML_BUFFER_TENSOR_DESC); enforced in Chromium; observed",
-		Fix:    "Leave out operators whose tensors are empty.",
-		Bad:    `{"DataType": "FLOAT32", "Sizes": [2, 0, 3], "TotalTensorSizeInBytes": 4, "target": "directml"}`,
-		Good:   `{"DataType": "FLOAT32", "Sizes": [2, 1, 3], "TotalTensorSizeInBytes": 24, "target": "directml"}`,
+		Why: "DirectML has no empty tensors and refuses to create operators on them. With strides the size helper " +
+			"even answers 16 GiB for 0 elements.",
+		Limit: "1 is right, 0 is wrong", Source: "documented (DML_BUFFER_TENSOR_DESC); enforced in Chromium; observed",
+		Fix:  "Leave out operators whose tensors are empty.",
+		Bad:  `{"DataType": "FLOAT32", "Sizes": [2, 0, 3], "TotalTensorSizeInBytes": 4, "target": "directml"}`,
+		Good: `{"DataType": "FLOAT32", "Sizes": [2, 1, 3], "TotalTensorSizeInBytes": 24, "target": "directml"}`,
 	},
-	SizeRange: {
-		Name: "size-range", Severity: Error,
+	SizeRange: {Name: "size-range", Severity: Error,
 		What:   "No size is negative, and DirectML's fit 32 bits.",
 		Why:    "The field is a UINT: larger numbers lose their upper half on the way into it.",
 		Limit:  "4294967295 is right, 4294967296 is wrong for DirectML; 0 is right elsewhere, -1 is wrong",
@@ -113,31 +124,27 @@ var all = [ruleCount]Rule{
 		Bad:    `{"DataType": "FLOAT32", "Sizes": [-1, 3], "TotalTensorSizeInBytes": 12, "target": "none"}`,
 		Good:   `{"DataType": "FLOAT32", "Sizes": [1, 3], "TotalTensorSizeInBytes": 12, "target": "none"}`,
 	},
-	StrideRange: {
-		Name: "stride-range", Severity: Error, Families: onlyDirectML,
+	StrideRange: {Name: "stride-range", Severity: Error, Families: onlyDirectML,
 		What: "A stride is not negative and fits 32 bits.",
 		Why: "The field is a UINT. DirectML cannot step backwards: -1 becomes 4294967295. Strides of size 1 move " +
 			"nothing and are not looked at.",
 		Limit:  "0 and 4294967295 are right, -1 and 4294967296 are wrong",
 		Source: "documented (DML_BUFFER_TENSOR_DESC); enforced by DxDispatch's parser",
 		Fix:    "List the rows as they lie in memory, and reverse them with an operator such as SLICE1.",
-		Bad:    float32Of + `[2, 3], "Strides": [-3, 1], "TotalTensorSizeInBytes": 24, ` + onDirectML,
-		Good:   float32Of + `[2, 3], "Strides": [3, 1], "TotalTensorSizeInBytes": 24, ` + onDirectML,
+		Bad:    float32Of + `[2, 3], "Strides": [-3, 1]` + withTotal + "24" + onDirectML,
+		Good:   float32Of + `[2, 3], "Strides": [3, 1]` + withTotal + "24" + onDirectML,
 	},
-	StrideMinus: {
-		Name: "stride-minus", Severity: Warning, Families: onlyDirectML,
+	StrideMinus: {Name: "stride-minus", Severity: Warning, Families: onlyDirectML,
 		What:   "A stride is below 2147483648, 2^31.",
 		Why:    "A larger one is probably a negative number that went through an unsigned one. 4294967295 is -1.",
 		Limit:  "2147483647 is right, 2147483648 is wrong",
-		Source: "inferred",
-		Fix:    "Write the stride that was meant, and reverse with an operator such as SLICE1.",
-		Bad: `{"DataType": "UINT8", "Sizes": [2, 1], "Strides": [2147483648, 1], ` +
-			`"TotalTensorSizeInBytes": 2147483652, ` + onDirectML,
-		Good: `{"DataType": "UINT8", "Sizes": [2, 1], "Strides": [2147483647, 1], ` +
-			`"TotalTensorSizeInBytes": 2147483648, ` + onDirectML,
+		Source: "inferred", Fix: "Write the stride that was meant, and reverse with an operator such as SLICE1.",
+		Bad: `{"DataType": "UINT8", "Sizes": [2, 1], "Strides": [2147483648, 1]` + withTotal + "2147483652" +
+			onDirectML,
+		Good: `{"DataType": "UINT8", "Sizes": [2, 1], "Strides": [2147483647, 1]` + withTotal + "2147483648" +
+			onDirectML,
 	},
-	StrideShapeOrder: {
-		Name: "stride-shape-order", Severity: Note, Families: onlyDirectML,
+	StrideShapeOrder: {Name: "stride-shape-order", Severity: Note, Families: onlyDirectML,
 		What: "Sizes are listed as N, C, (D,) H, W, whatever the order in memory.",
 		Why: "Sizes in the order N, H, W, C make an image of few columns and many channels. Only strides put " +
 			"channels last.",
@@ -145,74 +152,62 @@ var all = [ruleCount]Rule{
 			"224, 224, 4] is noted",
 		Source: "documented (strides article, DML_BUFFER_TENSOR_DESC); observed (DirectML issue 240)",
 		Fix:    "List sizes as N, C, H, W and state strides.",
-		Bad:    float32Of + `[1, 224, 224, 3], "TotalTensorSizeInBytes": 602112, ` + onDirectML,
-		Good: float32Of + `[1, 3, 224, 224], "Strides": [150528, 1, 672, 3], "TotalTensorSizeInBytes": 602112, ` +
-			onDirectML,
+		Bad:    float32Of + "[1, 224, 224, 3]" + withTotal + "602112" + onDirectML,
+		Good:   float32Of + `[1, 3, 224, 224], "Strides": [150528, 1, 672, 3]` + withTotal + "602112" + onDirectML,
 	},
-	StridesUnneeded: {
-		Name: "strides-unneeded", Severity: Note, Families: onlyDirectML,
+	StridesUnneeded: {Name: "strides-unneeded", Severity: Note, Families: onlyDirectML,
 		What:   "Packed row-major strides may be left out.",
 		Why:    "A null pointer means the same, and cannot disagree with the sizes.",
-		Source: "documented (strides article)",
-		Fix:    "Leave out Strides.",
-		Bad:    float32Of + `[2, 3], "Strides": [3, 1], "TotalTensorSizeInBytes": 24, ` + onDirectML,
-		Good:   `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, "target": "directml"}`,
+		Source: "documented (strides article)", Fix: "Leave out Strides.",
+		Bad:  float32Of + `[2, 3], "Strides": [3, 1]` + withTotal + "24" + onDirectML,
+		Good: `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, "target": "directml"}`,
 	},
-	StrideEqualsSize: {
-		Name: "stride-equals-size", Severity: Warning,
+	StrideEqualsSize: {Name: "stride-equals-size", Severity: Warning,
 		What:   "Strides are not the same numbers as the sizes.",
 		Why:    "That happens when sizes are copied into the wrong field; as strides they seldom make sense.",
 		Source: "observed (review of DirectML pull request 118)",
 		Fix:    "State how far a step along each dimension goes, in elements.",
-		Bad:    float32Of + `[3, 2], "Strides": [3, 2], "TotalTensorSizeInBytes": 36, ` + onDirectML,
-		Good:   float32Of + `[3, 2], "Strides": [2, 1], "TotalTensorSizeInBytes": 24, ` + onDirectML,
+		Bad:    float32Of + `[3, 2], "Strides": [3, 2]` + withTotal + "36" + onDirectML,
+		Good:   float32Of + `[3, 2], "Strides": [2, 1]` + withTotal + "24" + onDirectML,
 	},
-	StrideBytes: {
-		Name: "stride-bytes", Severity: Warning,
+	StrideBytes: {Name: "stride-bytes", Severity: Warning,
 		What: "Strides count elements, not bytes.",
 		Why: "NumPy and ggml count bytes, DirectML and PyTorch elements. Strides that are packed once divided by " +
 			"the element's size are probably bytes.",
 		Limit:  "FLOAT32 [2, 3] with [3, 1] is right, with [12, 4] wrong",
-		Source: "documented (DML_BUFFER_TENSOR_DESC); inferred",
-		Fix:    "Divide by the element's size.",
-		Bad:    float32Of + `[2, 3], "Strides": [12, 4], "TotalTensorSizeInBytes": 84, ` + onDirectML,
-		Good:   float32Of + `[2, 3], "Strides": [3, 1], "TotalTensorSizeInBytes": 24, ` + onDirectML,
+		Source: "documented (DML_BUFFER_TENSOR_DESC); inferred", Fix: "Divide by the element's size.",
+		Bad:  float32Of + `[2, 3], "Strides": [12, 4]` + withTotal + "84" + onDirectML,
+		Good: float32Of + `[2, 3], "Strides": [3, 1]` + withTotal + "24" + onDirectML,
 	},
-	ElementCount: {
-		Name: "element-count", Severity: Error, Families: onlyDirectML,
+	ElementCount: {Name: "element-count", Severity: Error, Families: onlyDirectML,
 		What:   "The product of the sizes is at most 2^32 - 1.",
 		Why:    "It is DirectML's limit, and counts repeated elements too.",
 		Limit:  "[65535, 65537] is right, with 4294967295 elements; [65536, 65536] is wrong",
-		Source: "documented (DML_BUFFER_TENSOR_DESC)",
-		Fix:    "Split the tensor.",
-		Bad:    `{"DataType": "UINT8", "Sizes": [65536, 65536], "TotalTensorSizeInBytes": 4294967296, ` + onDirectML,
-		Good:   `{"DataType": "UINT8", "Sizes": [65535, 65537], "TotalTensorSizeInBytes": 4294967296, ` + onDirectML,
+		Source: "documented (DML_BUFFER_TENSOR_DESC)", Fix: "Split the tensor.",
+		Bad:  `{"DataType": "UINT8", "Sizes": [65536, 65536]` + withTotal + "4294967296" + onDirectML,
+		Good: `{"DataType": "UINT8", "Sizes": [65535, 65537]` + withTotal + "4294967296" + onDirectML,
 	},
-	IndexOverflow: {
-		Name: "index-overflow", Severity: Error, Families: onlyDirectML,
+	IndexOverflow: {Name: "index-overflow", Severity: Error, Families: onlyDirectML,
 		What: "The last element lies at 2^32 - 1 or before.",
-		Why: "The vendor's size helper adds up (size - 1) x stride in 32 bits. Beyond them it answers a few " +
-			"bytes, with which the total looks large enough.",
+		Why: "The vendor's size helper adds up (size - 1) x stride in 32 bits. Beyond them it answers a few bytes, " +
+			"with which the total looks large enough.",
 		Limit:  "4294967295 is right, 4294967296 is wrong",
 		Source: "enforced in code (DMLCalcBufferTensorSize, Chromium)",
 		Fix:    "Split the tensor, or use smaller strides.",
-		Bad: `{"DataType": "UINT8", "Sizes": [3, 3], "Strides": [2147483647, 2], ` +
-			`"TotalTensorSizeInBytes": 4294967300, ` + onDirectML,
-		Good: `{"DataType": "UINT8", "Sizes": [3, 3], "Strides": [2147483646, 1], ` +
-			`"TotalTensorSizeInBytes": 4294967296, ` + onDirectML,
+		Bad: `{"DataType": "UINT8", "Sizes": [3, 3], "Strides": [2147483647, 2]` + withTotal + "4294967300" +
+			onDirectML,
+		Good: `{"DataType": "UINT8", "Sizes": [3, 3], "Strides": [2147483646, 1]` + withTotal + "4294967296" +
+			onDirectML,
 	},
-	TotalMissing: {
-		Name: "total-missing", Severity: Error, Families: onlyDirectML,
-		What:   "TotalTensorSizeInBytes is stated.",
-		Why:    "Nothing computes it for a descriptor in C. DxDispatch does if it is left out: then this is a note.",
-		Limit:  "0 is wrong",
-		Source: "documented (DML_BUFFER_TENSOR_DESC); DxDispatch's parser",
-		Fix:    "State what DMLCalcBufferTensorSize answers.",
-		Bad:    `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 0, "target": "directml"}`,
-		Good:   `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, "target": "directml"}`,
+	TotalMissing: {Name: "total-missing", Severity: Error, Families: onlyDirectML,
+		What:  "TotalTensorSizeInBytes is stated.",
+		Why:   "Nothing computes it for a descriptor in C. DxDispatch does if it is left out: then this is a note.",
+		Limit: "0 is wrong", Source: "documented (DML_BUFFER_TENSOR_DESC); DxDispatch's parser",
+		Fix:  "State what DMLCalcBufferTensorSize answers.",
+		Bad:  `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 0, "target": "directml"}`,
+		Good: `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, "target": "directml"}`,
 	},
-	TotalTooSmall: {
-		Name: "total-too-small", Severity: Error,
+	TotalTooSmall: {Name: "total-too-small", Severity: Error,
 		What: "The total covers the last element.",
 		Why: "Elements beyond the end are read and written in other storage. It happens when strides change and " +
 			"the total does not. DirectML rounds what is needed up to a multiple of 4.",
@@ -222,801 +217,593 @@ var all = [ruleCount]Rule{
 		Bad:    `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 20, "target": "directml"}`,
 		Good:   `{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, "target": "directml"}`,
 	},
-	TotalMultiple4: {
-		Name: "total-multiple-4", Severity: Error, Families: onlyDirectML,
+	TotalMultiple4: {Name: "total-multiple-4", Severity: Error, Families: onlyDirectML,
 		What:   "TotalTensorSizeInBytes is a multiple of 4.",
 		Why:    "Buffers are bound in whole DWORDs, and creation fails otherwise.",
 		Limit:  "FLOAT16 [5]: 12 is right, 10 is wrong",
-		Source: "documented (helper functions); observed (onnxruntime-genai issue 725)",
-		Fix:    "Round up.",
-		Bad:    `{"DataType": "FLOAT16", "Sizes": [5], "TotalTensorSizeInBytes": 13, "target": "directml"}`,
-		Good:   `{"DataType": "FLOAT16", "Sizes": [5], "TotalTensorSizeInBytes": 12, "target": "directml"}`,
+		Source: "documented (helper functions); observed (onnxruntime-genai issue 725)", Fix: "Round up.",
+		Bad:  `{"DataType": "FLOAT16", "Sizes": [5], "TotalTensorSizeInBytes": 13, "target": "directml"}`,
+		Good: `{"DataType": "FLOAT16", "Sizes": [5], "TotalTensorSizeInBytes": 12, "target": "directml"}`,
 	},
-	TotalSlack: {
-		Name: "total-slack", Severity: Note,
+	TotalSlack: {Name: "total-slack", Severity: Note,
 		What:   "The total is what the elements need.",
 		Why:    "More is legal, and may spare bounds checks; DirectML may write over the rest of an output.",
 		Limit:  "FLOAT16 [1, 4]: 8 is right, 12 is noted",
-		Source: "documented (DML_BUFFER_TENSOR_DESC)",
-		Fix:    "State what is needed, unless the slack is intended.",
-		Bad:    `{"DataType": "FLOAT16", "Sizes": [1, 4], "TotalTensorSizeInBytes": 16, "target": "directml"}`,
-		Good:   `{"DataType": "FLOAT16", "Sizes": [1, 4], "TotalTensorSizeInBytes": 8, "target": "directml"}`,
+		Source: "documented (DML_BUFFER_TENSOR_DESC)", Fix: "State what is needed, unless the slack is intended.",
+		Bad:  `{"DataType": "FLOAT16", "Sizes": [1, 4], "TotalTensorSizeInBytes": 16, "target": "directml"}`,
+		Good: `{"DataType": "FLOAT16", "Sizes": [1, 4], "TotalTensorSizeInBytes": 8, "target": "directml"}`,
 	},
-	TotalSlackLarge: {
-		Name: "total-slack-large", Severity: Warning,
+	TotalSlackLarge: {Name: "total-slack-large", Severity: Warning,
 		What:   "The total is not twice what the elements need.",
 		Why:    "Usually the shape changed and the total did not, or one of them counts bytes and the other elements.",
 		Limit:  "for a need of 68 bytes 132 is right, 136 is wrong: twice as much, and more than 64 bytes to spare",
-		Source: "convention",
-		Fix:    "State what is needed.",
-		Bad:    `{"DataType": "FLOAT32", "Sizes": [17], "TotalTensorSizeInBytes": 136, "target": "directml"}`,
-		Good:   `{"DataType": "FLOAT32", "Sizes": [17], "TotalTensorSizeInBytes": 68, "target": "directml"}`,
+		Source: "convention", Fix: "State what is needed.",
+		Bad:  `{"DataType": "FLOAT32", "Sizes": [17], "TotalTensorSizeInBytes": 136, "target": "directml"}`,
+		Good: `{"DataType": "FLOAT32", "Sizes": [17], "TotalTensorSizeInBytes": 68, "target": "directml"}`,
 	},
-	AlignPow2: {
-		Name: "align-pow2", Severity: Error,
+	AlignPow2: {Name: "align-pow2", Severity: Error,
 		What:   "An alignment is 0 or a power of two.",
 		Why:    "Other alignments are refused. DxDispatch's parser takes them.",
 		Limit:  "0, 1, 2, 4 are right; 3, 5, 24 are wrong",
-		Source: "documented (DML_BUFFER_TENSOR_DESC)",
-		Fix:    "State the power of two below.",
-		Bad: float32Of + `[2, 3], "TotalTensorSizeInBytes": 24, "GuaranteedBaseOffsetAlignment": 48, ` +
-			onDirectML,
-		Good: float32Of + `[2, 3], "TotalTensorSizeInBytes": 24, "GuaranteedBaseOffsetAlignment": 32, ` +
-			onDirectML,
+		Source: "documented (DML_BUFFER_TENSOR_DESC)", Fix: "State the power of two below.",
+		Bad:  float32Of + "[2, 3]" + withTotal + "24" + withAlignment + "48" + onDirectML,
+		Good: float32Of + "[2, 3]" + withTotal + "24" + withAlignment + "32" + onDirectML,
 	},
-	AlignGeElement: {
-		Name: "align-ge-element", Severity: Error, Families: onlyDirectML,
+	AlignGeElement: {Name: "align-ge-element", Severity: Error, Families: onlyDirectML,
 		What:   "An alignment other than 0 is at least the size of an element.",
 		Why:    "An element would start inside another one's place. Elements of 4 bits count as a byte.",
 		Limit:  "FLOAT64: 8 is right, 4 is wrong",
-		Source: "documented (DML_BUFFER_TENSOR_DESC)",
-		Fix:    "State the element's size or more, or 0.",
-		Bad: `{"DataType": "FLOAT64", "Sizes": [2], "TotalTensorSizeInBytes": 16, ` +
-			`"GuaranteedBaseOffsetAlignment": 4, ` + onDirectML,
-		Good: `{"DataType": "FLOAT64", "Sizes": [2], "TotalTensorSizeInBytes": 16, ` +
-			`"GuaranteedBaseOffsetAlignment": 8, ` + onDirectML,
+		Source: "documented (DML_BUFFER_TENSOR_DESC)", Fix: "State the element's size or more, or 0.",
+		Bad:  `{"DataType": "FLOAT64", "Sizes": [2]` + withTotal + "16" + withAlignment + "4" + onDirectML,
+		Good: `{"DataType": "FLOAT64", "Sizes": [2]` + withTotal + "16" + withAlignment + "8" + onDirectML,
 	},
-	AlignBelow16: {
-		Name: "align-below-16", Severity: Note, Families: onlyDirectML,
+	AlignBelow16: {Name: "align-below-16", Severity: Note, Families: onlyDirectML,
 		What:   "An alignment below 16 has no effect.",
 		Why:    "Buffers are bound at multiples of 16 bytes whatever the descriptor says.",
 		Limit:  "16 is right, 8 is noted",
-		Source: "documented (DML_BUFFER_TENSOR_DESC, DirectML constants)",
-		Fix:    "Leave it out.",
-		Bad: float32Of + `[2, 3], "TotalTensorSizeInBytes": 24, "GuaranteedBaseOffsetAlignment": 8, ` +
-			onDirectML,
-		Good: float32Of + `[2, 3], "TotalTensorSizeInBytes": 24, "GuaranteedBaseOffsetAlignment": 32, ` +
-			onDirectML,
+		Source: "documented (DML_BUFFER_TENSOR_DESC, DirectML constants)", Fix: "Leave it out.",
+		Bad:  float32Of + "[2, 3]" + withTotal + "24" + withAlignment + "8" + onDirectML,
+		Good: float32Of + "[2, 3]" + withTotal + "24" + withAlignment + "32" + onDirectML,
 	},
-	AlignRecommend32: {
-		Name: "align-recommend-32", Severity: Note, Families: onlyDirectML,
+	AlignRecommend32: {Name: "align-recommend-32", Severity: Note, Families: onlyDirectML,
 		What:   "An alignment that is stated is at least 32.",
 		Why:    "DirectML asks for 32 bytes if the application can provide them.",
 		Limit:  "32 is right, 16 is noted",
-		Source: "documented (DML_BUFFER_TENSOR_DESC)",
-		Fix:    "Place the buffer at multiples of 32 bytes and state 32.",
-		Bad: float32Of + `[2, 3], "TotalTensorSizeInBytes": 24, "GuaranteedBaseOffsetAlignment": 16, ` +
-			onDirectML,
-		Good: float32Of + `[2, 3], "TotalTensorSizeInBytes": 24, "GuaranteedBaseOffsetAlignment": 32, ` +
-			onDirectML,
+		Source: "documented (DML_BUFFER_TENSOR_DESC)", Fix: "Place the buffer at multiples of 32 bytes and state 32.",
+		Bad:  float32Of + "[2, 3]" + withTotal + "24" + withAlignment + "16" + onDirectML,
+		Good: float32Of + "[2, 3]" + withTotal + "24" + withAlignment + "32" + onDirectML,
 	},
-	AlignLarge: {
-		Name: "align-large", Severity: Warning, Families: onlyDirectML,
+	AlignLarge: {Name: "align-large", Severity: Warning, Families: onlyDirectML,
 		What:   "An alignment is at most 65536.",
 		Why:    "Direct3D 12 places buffers at multiples of 64 KiB: no offset makes up for more.",
 		Limit:  "65536 is right, 131072 is wrong",
-		Source: "inferred (Direct3D 12's default placement)",
-		Fix:    "State 65536 or less.",
-		Bad: float32Of + `[2, 3], "TotalTensorSizeInBytes": 24, "GuaranteedBaseOffsetAlignment": 131072, ` +
-			onDirectML,
-		Good: float32Of + `[2, 3], "TotalTensorSizeInBytes": 24, "GuaranteedBaseOffsetAlignment": 65536, ` +
-			onDirectML,
+		Source: "inferred (Direct3D 12's default placement)", Fix: "State 65536 or less.",
+		Bad:  float32Of + "[2, 3]" + withTotal + "24" + withAlignment + "131072" + onDirectML,
+		Good: float32Of + "[2, 3]" + withTotal + "24" + withAlignment + "65536" + onDirectML,
 	},
-	FlagKnown: {
-		Name: "flag-known", Severity: Error, Families: onlyDirectML,
+	FlagKnown: {Name: "flag-known", Severity: Error, Families: onlyDirectML,
 		What:   "Flags are NONE or OWNED_BY_DML.",
 		Why:    "There are no others, and DxDispatch stops at them.",
 		Source: "documented (DML_TENSOR_FLAGS); enforced by DxDispatch's parser",
 		Fix:    "Correct the name, or leave it out.",
-		Bad:    float32Of + `[2, 3], "TotalTensorSizeInBytes": 24, "Flags": ["OWNED"], ` + onDirectML,
-		Good:   float32Of + `[2, 3], "TotalTensorSizeInBytes": 24, "Flags": ["OWNED_BY_DML"], ` + onDirectML,
+		Bad:    float32Of + "[2, 3]" + withTotal + `24, "Flags": ["OWNED"]` + onDirectML,
+		Good:   float32Of + "[2, 3]" + withTotal + `24, "Flags": ["OWNED_BY_DML"]` + onDirectML,
 	},
-	OwnedOutput: {
-		Name: "owned-output", Severity: Error, Families: onlyDirectML,
+	OwnedOutput: {Name: "owned-output", Severity: Error, Families: onlyDirectML,
 		What:   "Only inputs have the flag OWNED_BY_DML.",
 		Why:    "It hands contents over when the operator is initialized; an output has none then.",
-		Source: "documented (DML_TENSOR_FLAGS)",
-		Fix:    "Leave out the flag.",
-		Bad: float32Of + `[2, 3], "TotalTensorSizeInBytes": 24, "Flags": ["OWNED_BY_DML"], "role": "output", ` +
-			onDirectML,
-		Good: float32Of + `[2, 3], "TotalTensorSizeInBytes": 24, "Flags": ["OWNED_BY_DML"], "role": "input", ` +
-			onDirectML,
+		Source: "documented (DML_TENSOR_FLAGS)", Fix: "Leave out the flag.",
+		Bad:  float32Of + "[2, 3]" + withTotal + `24, "Flags": ["OWNED_BY_DML"], "role": "output"` + onDirectML,
+		Good: float32Of + "[2, 3]" + withTotal + `24, "Flags": ["OWNED_BY_DML"], "role": "input"` + onDirectML,
 	},
-	OwnedOp: {
-		Name: "owned-op", Severity: Error, Families: onlyDirectML,
+	OwnedOp: {Name: "owned-op", Severity: Error, Families: onlyDirectML,
 		What: "Tensors that an operator reads while it runs are not OWNED_BY_DML.",
 		Why: "RNN, LSTM and GRU exclude the flag on each of their inputs: DirectML cannot copy them when the " +
 			"operator is initialized.",
 		Source: "documented (operator pages)",
 		Fix:    "Leave the flag out, and bind the tensor when the operator is executed.",
-		Bad: `{"resources": {"w": {"initialValuesDataType": "FLOAT32", "initialValues": {"valueCount": 20, ` +
-			`"value": 0}}}, "dispatchables": {"op": {"bindings": {"WeightTensor": "w"}, "type": "RNN", ` +
-			`"InputTensor": ` + float32Of + `[1, 2, 3, 4]}, "WeightTensor": ` + float32Of + `[1, 1, 5, 4], ` +
-			`"Flags": "OWNED_BY_DML"}, "RecurrenceTensor": ` + float32Of + `[1, 1, 5, 5]}}` + noCommands,
-		Good: operatorAlone + `{"type": "RNN", "InputTensor": ` + float32Of + `[1, 2, 3, 4]}, "WeightTensor": ` +
-			float32Of + `[1, 1, 5, 4]}, "RecurrenceTensor": ` + float32Of + `[1, 1, 5, 5]}}` + noCommands,
+		Bad: `{"resources": {"w": ` + float32Values + `20, "value": 0}}}, ` +
+			`"dispatchables": {"op": {"bindings": {"WeightTensor": "w"}, "type": "RNN", "InputTensor": ` + float32Of +
+			`[1, 2, 3, 4]}, "WeightTensor": ` + float32Of + `[1, 1, 5, 4], "Flags": "OWNED_BY_DML"}, ` +
+			`"RecurrenceTensor": ` + float32Of + "[1, 1, 5, 5]}}" + noCommands,
+		Good: operatorAlone + `RNN", "InputTensor": ` + float32Of + `[1, 2, 3, 4]}, "WeightTensor": ` + float32Of +
+			`[1, 1, 5, 4]}, "RecurrenceTensor": ` + float32Of + "[1, 1, 5, 5]}}" + noCommands,
 	},
-	BroadcastPresent: {
-		Name: "broadcast-present", Severity: Note,
+	BroadcastPresent: {Name: "broadcast-present", Severity: Note,
 		What:   "A dimension of stride 0 repeats its elements.",
 		Why:    "It takes no storage: fewer bytes serve more elements. This is how DirectML broadcasts.",
 		Limit:  "stride 0 with size 1 is nothing, with size 2 noted",
-		Source: "documented (strides article, DML_BUFFER_TENSOR_DESC)",
-		Fix:    "None is needed if it is meant.",
-		Bad: float32Of + `[1, 3, 4, 5], "Strides": [0, 0, 0, 1], "TotalTensorSizeInBytes": 20, "role": "input", ` +
-			onDirectML,
-		Good: float32Of + `[1, 3, 4, 5], "TotalTensorSizeInBytes": 240, "role": "input", ` + onDirectML,
+		Source: "documented (strides article, DML_BUFFER_TENSOR_DESC)", Fix: "None is needed if it is meant.",
+		Bad:  float32Of + `[1, 3, 4, 5], "Strides": [0, 0, 0, 1]` + withTotal + `20, "role": "input"` + onDirectML,
+		Good: float32Of + "[1, 3, 4, 5]" + withTotal + `240, "role": "input"` + onDirectML,
 	},
-	BroadcastOutput: {
-		Name: "broadcast-output", Severity: Error,
+	BroadcastOutput: {Name: "broadcast-output", Severity: Error,
 		What:   "An output has no dimension of stride 0.",
 		Why:    "Many elements are written to one address, and the result is undefined. Size 1 does not matter.",
 		Limit:  "stride 0 with size 1 is right, with size 2 wrong",
 		Source: "inferred: DirectML's pages describe stride 0 for reading; PyTorch refuses such a write",
 		Fix:    "Give every element an address.",
-		Bad: float32Of + `[2, 3], "Strides": [0, 1], "TotalTensorSizeInBytes": 12, "role": "output", ` +
-			onDirectML,
-		Good: float32Of + `[2, 3], "Strides": [3, 1], "TotalTensorSizeInBytes": 24, "role": "output", ` +
-			onDirectML,
+		Bad:    float32Of + `[2, 3], "Strides": [0, 1]` + withTotal + `12, "role": "output"` + onDirectML,
+		Good:   float32Of + `[2, 3], "Strides": [3, 1]` + withTotal + `24, "role": "output"` + onDirectML,
 	},
-	OverlapOutput: {
-		Name: "overlap-output", Severity: Error,
+	OverlapOutput: {Name: "overlap-output", Severity: Error,
 		What:   "No two elements of an output share an address.",
 		Why:    "Both are written there, and the result is undefined.",
 		Limit:  "[4, 4] with strides [3, 4] is right, [5, 4] with [3, 4] wrong: (0,3) and (4,0) meet at 12",
-		Source: "inferred, as broadcast-output",
-		Fix:    "Make a stride larger.",
-		Bad: float32Of + `[5, 4], "Strides": [3, 4], "TotalTensorSizeInBytes": 100, "role": "output", ` +
-			onDirectML,
-		Good: float32Of + `[4, 4], "Strides": [3, 4], "TotalTensorSizeInBytes": 88, "role": "output", ` +
-			onDirectML,
+		Source: "inferred, as broadcast-output", Fix: "Make a stride larger.",
+		Bad:  float32Of + `[5, 4], "Strides": [3, 4]` + withTotal + `100, "role": "output"` + onDirectML,
+		Good: float32Of + `[4, 4], "Strides": [3, 4]` + withTotal + `88, "role": "output"` + onDirectML,
 	},
-	OverlapInput: {
-		Name: "overlap-input", Severity: Warning,
+	OverlapInput: {Name: "overlap-input", Severity: Warning,
 		What:   "Elements of an input share addresses only if that is meant.",
 		Why:    "It is legal, and sliding windows are made so; more often a stride is wrong.",
 		Limit:  "[4, 4] with strides [3, 4] is right, [5, 4] with [3, 4] is wrong: (0,3) and (4,0) meet at 12",
 		Source: "documented as legal (strides article)",
 		Fix:    "Make a stride larger, or ignore the rule if a window is meant.",
-		Bad: float32Of + `[5, 4], "Strides": [3, 4], "TotalTensorSizeInBytes": 100, "role": "input", ` +
-			onDirectML,
-		Good: float32Of + `[4, 4], "Strides": [3, 4], "TotalTensorSizeInBytes": 88, "role": "input", ` +
-			onDirectML,
+		Bad:    float32Of + `[5, 4], "Strides": [3, 4]` + withTotal + `100, "role": "input"` + onDirectML,
+		Good:   float32Of + `[4, 4], "Strides": [3, 4]` + withTotal + `88, "role": "input"` + onDirectML,
 	},
-	OverlapUnknown: {
-		Name: "overlap-unknown", Severity: Warning,
+	OverlapUnknown: {Name: "overlap-unknown", Severity: Warning,
 		What: "It can be decided whether elements share addresses.",
 		Why: "The question is hard in general. If the search reaches its limit of work, the answer is unknown, " +
 			"which is not a yes.",
 		Limit:  "64 dimensions are judged, 65 are not; nor are eight large sizes with strides that hardly differ",
 		Source: "the limits of this program",
 		Fix:    "Use strides each of which steps over the reach of the smaller ones.",
-		Bad: float32Of + `[30, 30, 30, 30, 30, 30, 30, 30], ` +
-			`"Strides": [38788726098, 66022479439, 66145579549, 49313315843, ` +
-			`39892476625, 60349573336, 40686190622, 52122931860], ` +
-			`"target": "none"}`,
-		Good: float32Of + `[30, 30, 30, 30, 30, 30, 30, 30], ` +
+		Bad: float32Of + "[30, 30, 30, 30, 30, 30, 30, 30], " +
+			`"Strides": [38788726098, 66022479439, 66145579549, 49313315843, 39892476625, 60349573336, ` +
+			`40686190622, 52122931860], "target": "none"}`,
+		Good: float32Of + "[30, 30, 30, 30, 30, 30, 30, 30], " +
 			`"Strides": [21870000000, 729000000, 24300000, 810000, 27000, 900, 30, 1], "target": "none"}`,
 	},
-	GapOverlapBalance: {
-		Name: "gap-overlap-balance", Severity: Warning,
+	GapOverlapBalance: {Name: "gap-overlap-balance", Severity: Warning,
 		What: "Elements that are as many as the offsets of the span are packed.",
 		Why: "Equal numbers prove nothing if some offsets are shared and others unused. The mdspan of C++ calls " +
 			"such a layout exhaustive.",
 		Limit:  "[3, 3] with strides [3, 1] is right, with [2, 2] wrong: 9 elements, span 9, 5 addresses",
-		Source: "documented (strides article's definition of packed)",
-		Fix:    "Correct the strides.",
-		Bad: float32Of + `[3, 3], "Strides": [2, 2], "TotalTensorSizeInBytes": 36, "role": "input", ` +
-			onDirectML,
-		Good: float32Of + `[3, 3], "Strides": [3, 1], "TotalTensorSizeInBytes": 36, "role": "input", ` +
-			onDirectML,
+		Source: "documented (strides article's definition of packed)", Fix: "Correct the strides.",
+		Bad:  float32Of + `[3, 3], "Strides": [2, 2]` + withTotal + `36, "role": "input"` + onDirectML,
+		Good: float32Of + `[3, 3], "Strides": [3, 1]` + withTotal + `36, "role": "input"` + onDirectML,
 	},
-	Gaps: {
-		Name: "gaps", Severity: Note,
+	Gaps: {Name: "gaps", Severity: Note,
 		What:   "Every offset between the first and the last element is used.",
 		Why:    "Padding takes storage; it may be intended, so that rows are aligned.",
 		Limit:  "[2, 3] with strides [3, 1] has none, with [5, 1] two of 8",
-		Source: "documented (strides article)",
-		Fix:    "None is needed if padding is meant.",
-		Bad:    float32Of + `[2, 3], "Strides": [5, 1], "TotalTensorSizeInBytes": 32, ` + onDirectML,
-		Good:   float32Of + `[2, 3], "Strides": [3, 1], "TotalTensorSizeInBytes": 24, ` + onDirectML,
+		Source: "documented (strides article)", Fix: "None is needed if padding is meant.",
+		Bad:  float32Of + `[2, 3], "Strides": [5, 1]` + withTotal + "32" + onDirectML,
+		Good: float32Of + `[2, 3], "Strides": [3, 1]` + withTotal + "24" + onDirectML,
 	},
-	Packed: {
-		Name: "packed", Severity: Note,
+	Packed: {Name: "packed", Severity: Note,
 		What: "A packed tensor has one of the layouts that the message names.",
 		Why: "With neither gaps nor overlap the order of the dimensions in memory is all that is left to know. " +
 			"Where sizes are 1, several layouts are the same.",
-		Source: "documented (strides article); PyTorch pull request 31952",
-		Fix:    "None is needed.",
-		Bad:    float32Of + `[1, 3, 4, 5], "Strides": [60, 1, 15, 3], "TotalTensorSizeInBytes": 240, ` + onDirectML,
-		Good:   float32Of + `[1, 3, 4, 5], "Strides": [64, 1, 16, 3], "TotalTensorSizeInBytes": 252, ` + onDirectML,
+		Source: "documented (strides article); PyTorch pull request 31952", Fix: "None is needed.",
+		Bad:  float32Of + `[1, 3, 4, 5], "Strides": [60, 1, 15, 3]` + withTotal + "240" + onDirectML,
+		Good: float32Of + `[1, 3, 4, 5], "Strides": [64, 1, 16, 3]` + withTotal + "252" + onDirectML,
 	},
-	ChannelLimit: {
-		Name: "channel-limit", Severity: Warning, Families: onlyDirectML,
+	ChannelLimit: {Name: "channel-limit", Severity: Warning, Families: onlyDirectML,
 		What: "Operators like GEMM work on sizes up to 65535.",
 		Why: "Creation was seen to fail with E_INVALIDARG at 65536, though no page says so. A note while the " +
 			"operator is not known.",
 		Limit:  "65535 is right, 65536 is wrong",
-		Source: "observed (DirectML issue 650)",
-		Fix:    "Split the dimension.",
-		Bad:    float32Of + `[1, 1, 1, 65536], "TotalTensorSizeInBytes": 262144, ` + onDirectML,
-		Good:   float32Of + `[1, 1, 1, 65535], "TotalTensorSizeInBytes": 262140, ` + onDirectML,
+		Source: "observed (DirectML issue 650)", Fix: "Split the dimension.",
+		Bad:  float32Of + "[1, 1, 1, 65536]" + withTotal + "262144" + onDirectML,
+		Good: float32Of + "[1, 1, 1, 65535]" + withTotal + "262140" + onDirectML,
 	},
-	UnalignedRows: {
-		Name: "unaligned-rows", Severity: Note, Families: onlyDirectML,
+	UnalignedRows: {Name: "unaligned-rows", Severity: Note, Families: onlyDirectML,
 		What:   "Rows of 8 and 16 bits start at multiples of 4 bytes.",
 		Why:    "Aligned rows can be read by whole DWORDs; it is the usual reason to pad.",
 		Limit:  "FLOAT16 rows of 4 elements are right, of 5 noted",
-		Source: "convention (the strides article names alignment as a reason to pad)",
-		Fix:    "Pad the rows.",
-		Bad: `{"DataType": "FLOAT16", "Sizes": [2, 5], "Strides": [5, 1], "TotalTensorSizeInBytes": 20, ` +
-			onDirectML,
-		Good: `{"DataType": "FLOAT16", "Sizes": [2, 5], "Strides": [6, 1], "TotalTensorSizeInBytes": 24, ` +
-			onDirectML,
+		Source: "convention (the strides article names alignment as a reason to pad)", Fix: "Pad the rows.",
+		Bad:  float16Of + `[2, 5], "Strides": [5, 1]` + withTotal + "20" + onDirectML,
+		Good: float16Of + `[2, 5], "Strides": [6, 1]` + withTotal + "24" + onDirectML,
 	},
-	Int64Emulated: {
-		Name: "int64-emulated", Severity: Note, Families: onlyDirectML,
+	Int64Emulated: {Name: "int64-emulated", Severity: Note, Families: onlyDirectML,
 		What: "UINT32 strides that are all doubled read the lower halves of 64-bit integers.",
-		Why: "ONNX Runtime used to do so. The total that follows from them ends before the last upper half, so " +
-			"it added 4 bytes.",
+		Why: "ONNX Runtime used to do so. The total that follows from them ends before the last upper half, so it " +
+			"added 4 bytes.",
 		Limit:  "[2, 3] with strides [3, 1] is right, with [6, 2] noted: 44 bytes, and 48 with the last upper half",
 		Source: "enforced in code (ONNX Runtime's TensorDesc.cpp)",
 		Fix:    "Use INT64 or UINT64 if the operator takes them.",
-		Bad: `{"DataType": "UINT32", "Sizes": [2, 3], "Strides": [6, 2], "TotalTensorSizeInBytes": 48, ` +
-			onDirectML,
-		Good: `{"DataType": "INT64", "Sizes": [2, 3], "Strides": [3, 1], "TotalTensorSizeInBytes": 48, ` +
-			onDirectML,
+		Bad:    `{"DataType": "UINT32", "Sizes": [2, 3], "Strides": [6, 2]` + withTotal + "48" + onDirectML,
+		Good:   `{"DataType": "INT64", "Sizes": [2, 3], "Strides": [3, 1]` + withTotal + "48" + onDirectML,
 	},
-	Overflow: {
-		Name: "overflow", Severity: Error,
+	Overflow: {Name: "overflow", Severity: Error,
 		What:   "Elements, offsets and bytes fit 64 bits.",
 		Why:    "Programs that count with fewer bits wrap around, and find storage that is not there.",
 		Limit:  "9223372036854775807 is right, 9223372036854775808 is wrong",
-		Source: "inferred; NumPy, PyTorch and ggml had such faults",
-		Fix:    "Correct the size or the stride.",
-		Bad:    `{"DataType": "UINT8", "Sizes": [4294967296, 2147483648], "target": "none"}`,
-		Good:   `{"DataType": "UINT8", "Sizes": [4294967296, 1073741824], "target": "none"}`,
+		Source: "inferred; NumPy, PyTorch and ggml had such faults", Fix: "Correct the size or the stride.",
+		Bad:  `{"DataType": "UINT8", "Sizes": [4294967296, 2147483648], "target": "none"}`,
+		Good: `{"DataType": "UINT8", "Sizes": [4294967296, 1073741824], "target": "none"}`,
 	},
-	OffsetUnstated: {
-		Name: "offset-unstated", Severity: Note, Families: onlyDirectML,
+	OffsetUnstated: {Name: "offset-unstated", Severity: Note, Families: onlyDirectML,
 		What: "A storage offset is 0, or known to whoever binds the buffer.",
 		Why: "A descriptor has no field for it: the binding starts at the offset, and its bytes count on top of " +
 			"TotalTensorSizeInBytes.",
-		Limit:  "0 is right, 1 is noted",
-		Source: "documented (DML_BUFFER_TENSOR_DESC, DML_BUFFER_BINDING)",
-		Fix:    "Bind the buffer at the offset, a multiple of 16 bytes, and make it larger by that.",
-		Bad: `version: 1
-target: directml
-tensors:
-  tail: {dtype: float32, sizes: 2x3, storageOffset: 4, totalBytes: 24}
-`,
-		Good: `version: 1
-target: directml
-tensors:
-  tail: {dtype: float32, sizes: 2x3, totalBytes: 24}
-`,
+		Limit: "0 is right, 1 is noted", Source: "documented (DML_BUFFER_TENSOR_DESC, DML_BUFFER_BINDING)",
+		Fix:  "Bind the buffer at the offset, a multiple of 16 bytes, and make it larger by that.",
+		Bad:  directMLConfigOf + "  tail: {dtype: float32, sizes: 2x3, storageOffset: 4, totalBytes: 24}\n",
+		Good: "version: 1\ntarget: directml\ntensors:\n  tail: {dtype: float32, sizes: 2x3, totalBytes: 24}\n",
 	},
-	OpKnown: {
-		Name: "op-known", Severity: Error, Families: onlyDirectML,
+	OpKnown: {Name: "op-known", Severity: Error, Families: onlyDirectML,
 		What: "The operator is one of DirectML's.",
 		Why: "The program stops at an unknown name. The prefix DML_OPERATOR_ may be left out; case matters. A " +
 			"warning for FOLD, UNFOLD and RESAMPLE3, which DirectML has and DxDispatch's parser does not.",
 		Source: "documented (operator pages); enforced by DxDispatch's parser",
 		Fix:    "Write the name as DML_OPERATOR_TYPE has it.",
-		Bad: operatorAlone + `{"type": "ACTIVATION_RELLU", "InputTensor": ` + tensor2x3 + `, "OutputTensor": ` +
-			tensor2x3 + `}` + noCommands,
-		Good: operatorAlone + `{"type": "ACTIVATION_RELU", "InputTensor": ` + tensor2x3 + `, "OutputTensor": ` +
-			tensor2x3 + `}` + noCommands,
+		Bad: operatorAlone + `ACTIVATION_RELLU", "InputTensor": ` + tensor2x3 + withOutput + tensor2x3 + "}" +
+			noCommands,
+		Good: operatorAlone + `ACTIVATION_RELU", "InputTensor": ` + tensor2x3 + withOutput + tensor2x3 + "}" +
+			noCommands,
 	},
-	OpLevel: {
-		Name: "op-level", Severity: Error, Families: onlyDirectML,
+	OpLevel: {Name: "op-level", Severity: Error, Families: onlyDirectML,
 		What:   "The target has the operator.",
 		Why:    "An older DirectML does not know the operator, and creating it fails.",
 		Limit:  "ELEMENT_WISE_NEGATE came with 5.0: directml@5.0 is right, directml@4.1 is wrong",
-		Source: "documented (feature levels)",
-		Fix:    "Ship a newer DirectML, or use the operator's older form.",
-		Bad: `{"target": "directml@4.1", "resources": {}, ` +
-			`"dispatchables": {"op": {"type": "ELEMENT_WISE_NEGATE", "InputTensor": ` + tensor2x3 + `, ` +
-			`"OutputTensor": ` + tensor2x3 + `}` + noCommands,
-		Good: `{"target": "directml@5.0", "resources": {}, ` +
-			`"dispatchables": {"op": {"type": "ELEMENT_WISE_NEGATE", "InputTensor": ` + tensor2x3 + `, ` +
-			`"OutputTensor": ` + tensor2x3 + `}` + noCommands,
+		Source: "documented (feature levels)", Fix: "Ship a newer DirectML, or use the operator's older form.",
+		Bad: `{"target": "directml@4.1", "resources": {}, ` + anOperator + `ELEMENT_WISE_NEGATE", "InputTensor": ` +
+			tensor2x3 + withOutput + tensor2x3 + "}" + noCommands,
+		Good: `{"target": "directml@5.0", "resources": {}, ` + anOperator + `ELEMENT_WISE_NEGATE", "InputTensor": ` +
+			tensor2x3 + withOutput + tensor2x3 + "}" + noCommands,
 	},
-	OpDimCount: {
-		Name: "op-dim-count", Severity: Error, Families: onlyDirectML,
+	OpDimCount: {Name: "op-dim-count", Severity: Error, Families: onlyDirectML,
 		What: "The operator takes a tensor of that many dimensions.",
 		Why: "CreateOperator answers E_INVALIDARG. A warning if only the target's level refuses the number, and " +
 			"later ones take it.",
-		Limit:  "GEMM: 2 and 4 are right, 5 is wrong",
-		Source: "documented (operator pages)",
-		Fix:    "Drop leading sizes of 1, or merge dimensions that follow each other in memory.",
-		Bad: operatorAlone + `{"type": "GEMM", "ATensor": ` + float32Of + `[1, 1, 1, 2, 3]}, "BTensor": ` +
-			float32Of + `[1, 1, 1, 3, 4]}, "OutputTensor": ` + float32Of + `[1, 1, 1, 2, 4]}}` + noCommands,
-		Good: operatorAlone + `{"type": "GEMM", "ATensor": ` + float32Of + `[1, 1, 2, 3]}, "BTensor": ` +
-			float32Of + `[1, 1, 3, 4]}, "OutputTensor": ` + float32Of + `[1, 1, 2, 4]}}` + noCommands,
+		Limit: "GEMM: 2 and 4 are right, 5 is wrong", Source: "documented (operator pages)",
+		Fix: "Drop leading sizes of 1, or merge dimensions that follow each other in memory.",
+		Bad: operatorAlone + `GEMM", "ATensor": ` + float32Of + `[1, 1, 1, 2, 3]}, "BTensor": ` + float32Of +
+			"[1, 1, 1, 3, 4]}" + withOutput + float32Of + "[1, 1, 1, 2, 4]}}" + noCommands,
+		Good: operatorAlone + `GEMM", "ATensor": ` + float32Of + `[1, 1, 2, 3]}, "BTensor": ` + float32Of +
+			"[1, 1, 3, 4]}" + withOutput + float32Of + "[1, 1, 2, 4]}}" + noCommands,
 	},
-	OpDType: {
-		Name: "op-dtype", Severity: Error, Families: onlyDirectML,
+	OpDType: {Name: "op-dtype", Severity: Error, Families: onlyDirectML,
 		What:   "The operator takes tensors of that type.",
 		Why:    "CreateOperator answers E_INVALIDARG, without a text unless the debug layer is on.",
 		Limit:  "ACTIVATION_SIGMOID: FLOAT32 and FLOAT16 are right, all others are wrong",
-		Source: "documented (operator pages)",
-		Fix:    "Cast the tensor, or use an operator that takes the type.",
-		Bad: operatorAlone + `{"type": "ACTIVATION_SIGMOID", "InputTensor": {"DataType": "INT32", ` +
-			`"Sizes": [2, 3]}, "OutputTensor": {"DataType": "INT32", "Sizes": [2, 3]}}` + noCommands,
-		Good: operatorAlone + `{"type": "ACTIVATION_SIGMOID", "InputTensor": {"DataType": "FLOAT16", ` +
-			`"Sizes": [2, 3]}, "OutputTensor": {"DataType": "FLOAT16", "Sizes": [2, 3]}}` + noCommands,
+		Source: "documented (operator pages)", Fix: "Cast the tensor, or use an operator that takes the type.",
+		Bad: operatorAlone + `ACTIVATION_SIGMOID", "InputTensor": {"DataType": "INT32", "Sizes": [2, 3]}` +
+			withOutput + `{"DataType": "INT32", "Sizes": [2, 3]}}` + noCommands,
+		Good: operatorAlone + `ACTIVATION_SIGMOID", "InputTensor": ` + float16Of + "[2, 3]}" + withOutput +
+			float16Of + "[2, 3]}}" + noCommands,
 	},
-	DType4BitOp: {
-		Name: "dtype-4bit-op", Severity: Error, Families: onlyDirectML,
+	DType4BitOp: {Name: "dtype-4bit-op", Severity: Error, Families: onlyDirectML,
 		What:   "Only QUANTIZE and DEQUANTIZE take UINT4 and INT4.",
 		Why:    "No other operator's page lists them.",
-		Source: "documented (operator pages)",
-		Fix:    "Dequantize the tensor first.",
-		Bad: operatorAlone + `{"type": "ELEMENT_WISE_IDENTITY", "InputTensor": {"DataType": "UINT4", ` +
-			`"Sizes": [2, 3]}, "OutputTensor": {"DataType": "UINT4", "Sizes": [2, 3]}}` + noCommands,
-		Good: operatorAlone + `{"type": "ELEMENT_WISE_IDENTITY", "InputTensor": {"DataType": "UINT8", ` +
-			`"Sizes": [2, 3]}, "OutputTensor": {"DataType": "UINT8", "Sizes": [2, 3]}}` + noCommands,
+		Source: "documented (operator pages)", Fix: "Dequantize the tensor first.",
+		Bad: operatorAlone + `ELEMENT_WISE_IDENTITY", "InputTensor": {"DataType": "UINT4", "Sizes": [2, 3]}` +
+			withOutput + `{"DataType": "UINT4", "Sizes": [2, 3]}}` + noCommands,
+		Good: operatorAlone + `ELEMENT_WISE_IDENTITY", "InputTensor": {"DataType": "UINT8", "Sizes": [2, 3]}` +
+			withOutput + `{"DataType": "UINT8", "Sizes": [2, 3]}}` + noCommands,
 	},
-	DType64BitOp: {
-		Name: "dtype-64bit-op", Severity: Error, Families: onlyDirectML,
+	DType64BitOp: {Name: "dtype-64bit-op", Severity: Error, Families: onlyDirectML,
 		What: "The operator takes tensors of 64-bit elements.",
 		Why: "At the latest level 29 operators list FLOAT64, 62 INT64 and 64 UINT64; all others fail to be " +
 			"created. A note if the operator's types are not known.",
-		Source: "documented (operator pages)",
-		Fix:    "Cast the tensor to 32 bits, or use an operator that takes 64.",
-		Bad: operatorAlone + `{"type": "ACTIVATION_SIGMOID", "InputTensor": {"DataType": "FLOAT64", ` +
-			`"Sizes": [2, 3]}, "OutputTensor": {"DataType": "FLOAT64", "Sizes": [2, 3]}}` + noCommands,
-		Good: operatorAlone + `{"type": "ELEMENT_WISE_ADD", "ATensor": {"DataType": "INT64", "Sizes": [2, 3, 4]}, ` +
-			`"BTensor": {"DataType": "INT64", "Sizes": [2, 3, 4]}, "OutputTensor": {"DataType": "INT64", ` +
+		Source: "documented (operator pages)", Fix: "Cast the tensor to 32 bits, or use an operator that takes 64.",
+		Bad: operatorAlone + `ACTIVATION_SIGMOID", "InputTensor": {"DataType": "FLOAT64", "Sizes": [2, 3]}` +
+			withOutput + `{"DataType": "FLOAT64", "Sizes": [2, 3]}}` + noCommands,
+		Good: operatorAlone + `ELEMENT_WISE_ADD", "ATensor": {"DataType": "INT64", "Sizes": [2, 3, 4]}, ` +
+			`"BTensor": {"DataType": "INT64", "Sizes": [2, 3, 4]}` + withOutput + `{"DataType": "INT64", ` +
 			`"Sizes": [2, 3, 4]}}` + noCommands,
 	},
-	OpSame: {
-		Name: "op-same", Severity: Error, Families: onlyDirectML,
+	OpSame: {Name: "op-same", Severity: Error, Families: onlyDirectML,
 		What:   "Tensors that an operator requires to be alike have the same type, number of dimensions and sizes.",
 		Why:    "DirectML converts nothing by itself, and creating the operator fails.",
-		Source: "documented (operator pages)",
-		Fix:    "Change the tensor that differs, or put a CAST before it.",
-		Bad: operatorAlone + `{"type": "ACTIVATION_RELU", "InputTensor": ` + tensor2x3 + `, ` +
-			`"OutputTensor": {"DataType": "FLOAT16", "Sizes": [2, 3]}}` + noCommands,
-		Good: operatorAlone + `{"type": "ACTIVATION_RELU", "InputTensor": ` + tensor2x3 + `, "OutputTensor": ` +
-			tensor2x3 + `}` + noCommands,
+		Source: "documented (operator pages)", Fix: "Change the tensor that differs, or put a CAST before it.",
+		Bad: operatorAlone + `ACTIVATION_RELU", "InputTensor": ` + tensor2x3 + withOutput + float16Of + "[2, 3]}}" +
+			noCommands,
+		Good: operatorAlone + `ACTIVATION_RELU", "InputTensor": ` + tensor2x3 + withOutput + tensor2x3 + "}" +
+			noCommands,
 	},
-	OpBroadcastSizes: {
-		Name: "op-broadcast-sizes", Severity: Error, Families: onlyDirectML,
+	OpBroadcastSizes: {Name: "op-broadcast-sizes", Severity: Error, Families: onlyDirectML,
 		What: "A tensor that is repeated states the full sizes, and strides of 0.",
-		Why: "DirectML repeats nothing by itself, unlike NumPy: sizes must be the same, and a stride of 0 reads " +
-			"an element again.",
+		Why: "DirectML repeats nothing by itself, unlike NumPy: sizes must be the same, and a stride of 0 reads an " +
+			"element again.",
 		Limit:  "[2, 1, 4] is wrong if [2, 3, 4] is required; sizes [2, 3, 4] with strides [4, 0, 1] are right",
 		Source: "documented (operator pages); so done by ONNX Runtime",
 		Fix:    "State the full sizes, with stride 0 in the dimensions that repeat.",
-		Bad: operatorAlone + `{"type": "ELEMENT_WISE_ADD", "ATensor": ` + float32Of + `[2, 3, 4]}, "BTensor": ` +
-			float32Of + `[2, 1, 4]}, "OutputTensor": ` + float32Of + `[2, 3, 4]}}` + noCommands,
-		Good: operatorAlone + `{"type": "ELEMENT_WISE_ADD", "ATensor": ` + float32Of + `[2, 3, 4]}, "BTensor": ` +
-			float32Of + `[2, 3, 4], "Strides": [4, 0, 1]}, "OutputTensor": ` + float32Of + `[2, 3, 4]}}` +
-			noCommands,
+		Bad: operatorAlone + `ELEMENT_WISE_ADD", "ATensor": ` + float32Of + `[2, 3, 4]}, "BTensor": ` + float32Of +
+			"[2, 1, 4]}" + withOutput + float32Of + "[2, 3, 4]}}" + noCommands,
+		Good: operatorAlone + `ELEMENT_WISE_ADD", "ATensor": ` + float32Of + `[2, 3, 4]}, "BTensor": ` + float32Of +
+			`[2, 3, 4], "Strides": [4, 0, 1]}` + withOutput + float32Of + "[2, 3, 4]}}" + noCommands,
 	},
-	LeadingOnes: {
-		Name: "leading-ones", Severity: Error, Families: onlyDirectML,
+	LeadingOnes: {Name: "leading-ones", Severity: Error, Families: onlyDirectML,
 		What:   "A tensor has at least as many dimensions as the operator requires.",
 		Why:    "CreateOperator answers E_INVALIDARG. A warning if only the target's level refuses the number.",
 		Limit:  "CONVOLUTION: 3 dimensions are right, 2 are wrong; before 4.0 it is 4 and 3",
 		Source: "documented (operator pages, strides); so done by Chromium and TensorFlow's plugin",
 		Fix:    "Put sizes of 1 in front. What stride they have does not matter.",
-		Bad: operatorAlone + `{"type": "AVERAGE_POOLING", "InputTensor": ` + float32Of + `[6, 6]}, ` +
-			`"OutputTensor": ` + float32Of + `[6, 6]}}` + noCommands,
-		Good: operatorAlone + `{"type": "AVERAGE_POOLING", "InputTensor": ` + float32Of + `[1, 1, 6, 6]}, ` +
-			`"OutputTensor": ` + float32Of + `[1, 1, 6, 6]}}` + noCommands,
+		Bad: operatorAlone + `AVERAGE_POOLING", "InputTensor": ` + float32Of + "[6, 6]}" + withOutput + float32Of +
+			"[6, 6]}}" + noCommands,
+		Good: operatorAlone + `AVERAGE_POOLING", "InputTensor": ` + float32Of + "[1, 1, 6, 6]}" + withOutput +
+			float32Of + "[1, 1, 6, 6]}}" + noCommands,
 	},
-	LeadingOnesNotNeeded: {
-		Name: "leading-ones-not-needed", Severity: Note, Families: onlyDirectML,
+	LeadingOnesNotNeeded: {Name: "leading-ones-not-needed", Severity: Note, Families: onlyDirectML,
 		What: "Tensors are not padded with sizes of 1 that the operator does not require.",
 		Why: "They do no harm: before feature level 3.0 most operators required 4 dimensions, and 127 now take 1 " +
 			"to 8.",
 		Limit:  "2 sizes of 1 before all tensors of the operator; a single one is usually a batch",
-		Source: "documented (operator pages)",
-		Fix:    "Drop them, in all tensors and in axes.",
-		Bad: operatorAlone + `{"type": "ACTIVATION_RELU", "InputTensor": ` + float32Of + `[1, 1, 2, 3]}, ` +
-			`"OutputTensor": ` + float32Of + `[1, 1, 2, 3]}}` + noCommands,
-		Good: operatorAlone + `{"type": "ACTIVATION_RELU", "InputTensor": ` + tensor2x3 + `, "OutputTensor": ` +
-			tensor2x3 + `}` + noCommands,
+		Source: "documented (operator pages)", Fix: "Drop them, in all tensors and in axes.",
+		Bad: operatorAlone + `ACTIVATION_RELU", "InputTensor": ` + float32Of + "[1, 1, 2, 3]}" + withOutput +
+			float32Of + "[1, 1, 2, 3]}}" + noCommands,
+		Good: operatorAlone + `ACTIVATION_RELU", "InputTensor": ` + tensor2x3 + withOutput + tensor2x3 + "}" +
+			noCommands,
 	},
-	RequiredMissing: {
-		Name: "required-missing", Severity: Error, Families: onlyDirectML,
+	RequiredMissing: {Name: "required-missing", Severity: Error, Families: onlyDirectML,
 		What:   "All tensors that the operator needs are there.",
 		Why:    "The program says that the field is required. Optional tensors are left out by leaving out their key.",
-		Source: "enforced by DxDispatch's parser",
-		Fix:    "Add the tensor.",
-		Bad: operatorAlone + `{"type": "GEMM", "ATensor": ` + tensor2x3 + `, "OutputTensor": ` + float32Of +
-			`[2, 4]}}` + noCommands,
-		Good: operatorAlone + `{"type": "GEMM", "ATensor": ` + tensor2x3 + `, "BTensor": ` + float32Of +
-			`[3, 4]}, "OutputTensor": ` + float32Of + `[2, 4]}}` + noCommands,
+		Source: "enforced by DxDispatch's parser", Fix: "Add the tensor.",
+		Bad: operatorAlone + `GEMM", "ATensor": ` + tensor2x3 + withOutput + float32Of + "[2, 4]}}" + noCommands,
+		Good: operatorAlone + `GEMM", "ATensor": ` + tensor2x3 + `, "BTensor": ` + float32Of + "[3, 4]}" +
+			withOutput + float32Of + "[2, 4]}}" + noCommands,
 	},
-	InPlace: {
-		Name: "inplace", Severity: Error, Families: onlyDirectML,
+	InPlace: {Name: "inplace", Severity: Error, Families: onlyDirectML,
 		What: "An operator that runs in place has one region for input and output.",
-		Why: "It reads an element before it writes it only if both are at one place. A warning if sizes or " +
-			"strides differ, which older pages forbid.",
+		Why: "It reads an element before it writes it only if both are at one place. A warning if sizes or strides " +
+			"differ, which older pages forbid.",
 		Limit:  "the same offset and total are right, 16 bytes further are wrong",
 		Source: "documented (operator pages, binding)",
 		Fix:    "Bind both to the same region, or the output to another resource.",
-		Bad: `{"resources": {"a": {"initialValuesDataType": "FLOAT32", "initialValues": {"valueCount": 12, ` +
-			`"value": 0}}}, ` + reluOf8 + `"commands": [{"type": "dispatch", "dispatchable": "op", ` +
-			`"bindings": {"InputTensor": "a", "OutputTensor": {"name": "a", "elementOffset": 4}}}]}`,
-		Good: `{"resources": {"a": ` + floats8 + `}, ` + reluOf8 + `"commands": [{"type": "dispatch", ` +
-			`"dispatchable": "op", "bindings": {"InputTensor": "a", "OutputTensor": "a"}}]}`,
+		Bad: `{"resources": {"a": ` + float32Values + `12, "value": 0}}}, ` + reluOf8 + dispatchOp +
+			`"InputTensor": "a"` + withOutput + `{"name": "a", "elementOffset": 4}}}]}`,
+		Good: bufferA + "}, " + reluOf8 + dispatchOp + `"InputTensor": "a"` + withOutput + `"a"}}]}`,
 	},
-	GraphEdge: {
-		Name: "graph-edge", Severity: Error, Families: onlyDirectML,
+	GraphEdge: {Name: "graph-edge", Severity: Error, Families: onlyDirectML,
 		What:   "The two ends of an edge in a graph have one total.",
 		Why:    "The graph does not compile. Types and sizes may differ; bytes of padding are not promised to be 0.",
 		Limit:  "24 and 24 bytes are right, 32 and 24 are wrong",
-		Source: "documented (DML_GRAPH_DESC)",
-		Fix:    "Give both tensors the larger total.",
-		Bad: `version: 1
-target: directml
-tensors:
-  made: {dtype: float32, sizes: 2x3, role: output, totalBytes: 32}
-  used: {dtype: float32, sizes: 2x3, role: input, totalBytes: 24}
-edges: [[made, used]]`,
-		Good: `version: 1
-target: directml
-tensors:
-  made: {dtype: float32, sizes: 2x3, role: output, totalBytes: 24}
-  used: {dtype: float32, sizes: 2x3, role: input, totalBytes: 24}
-edges: [[made, used]]`,
+		Source: "documented (DML_GRAPH_DESC)", Fix: "Give both tensors the larger total.",
+		Bad: directMLConfigOf + "  made: {dtype: float32, sizes: 2x3, role: output, totalBytes: 32}\n" +
+			"  used: {dtype: float32, sizes: 2x3, role: input, totalBytes: 24}\nedges: [[made, used]]",
+		Good: directMLConfigOf + "  made: {dtype: float32, sizes: 2x3, role: output, totalBytes: 24}\n" +
+			"  used: {dtype: float32, sizes: 2x3, role: input, totalBytes: 24}\nedges: [[made, used]]",
 	},
-	GraphOwned: {
-		Name: "graph-owned", Severity: Error, Families: onlyDirectML,
+	GraphOwned: {Name: "graph-owned", Severity: Error, Families: onlyDirectML,
 		What:   "A tensor that is OWNED_BY_DML is fed by an input of the graph.",
 		Why:    "It is copied when the graph is initialized, before any operator has run.",
-		Source: "documented (DML_GRAPH_DESC, DML_TENSOR_FLAGS)",
-		Fix:    "Leave the flag out.",
-		Bad: `version: 1
-target: directml
-tensors:
-  made: {dtype: float32, sizes: 2x3, role: output, totalBytes: 24}
-  used: {dtype: float32, sizes: 2x3, role: input, totalBytes: 24, flags: [DML_TENSOR_FLAG_OWNED_BY_DML]}
-edges: [[made, used]]`,
-		Good: `version: 1
-target: directml
-tensors:
-  made: {dtype: float32, sizes: 2x3, role: output, totalBytes: 24}
-  used: {dtype: float32, sizes: 2x3, role: input, totalBytes: 24}
-edges: [[made, used]]`,
+		Source: "documented (DML_GRAPH_DESC, DML_TENSOR_FLAGS)", Fix: "Leave the flag out.",
+		Bad: directMLConfigOf + "  made: {dtype: float32, sizes: 2x3, role: output, totalBytes: 24}\n" +
+			"  used: {dtype: float32, sizes: 2x3, role: input, totalBytes: 24, flags: " +
+			"[DML_TENSOR_FLAG_OWNED_BY_DML]}\nedges: [[made, used]]",
+		Good: directMLConfigOf + "  made: {dtype: float32, sizes: 2x3, role: output, totalBytes: 24}\n" +
+			"  used: {dtype: float32, sizes: 2x3, role: input, totalBytes: 24}\nedges: [[made, used]]",
 	},
-	StridedRuntimeBug: {
-		Name: "strided-runtime-bug", Severity: Warning, Families: onlyDirectML,
+	StridedRuntimeBug: {Name: "strided-runtime-bug", Severity: Warning, Families: onlyDirectML,
 		What: "The target takes strided tensors for that operator, and computes them right.",
 		Why: "Legal strides gave wrong results: SWISH inputs before 1.15.0, HARDMAX outputs before 1.10.0; " +
 			"activations of 5 dimensions took none before 1.1.0.",
-		Limit:  "ACTIVATION_SWISH: directml@6.3 is right, directml@6.2 is wrong",
-		Source: "documented (version history)",
-		Fix:    "Pack the tensor with ELEMENT_WISE_IDENTITY first, or ship a newer DirectML.",
-		Bad: `{"target": "directml@6.2", "resources": {}, "dispatchables": {"op": {"type": "ACTIVATION_SWISH", ` +
-			`"InputTensor": ` + float32Of + `[2, 3], "Strides": [1, 2]}, "OutputTensor": ` + tensor2x3 + `}` +
-			noCommands,
-		Good: `{"target": "directml@6.3", "resources": {}, "dispatchables": {"op": {"type": "ACTIVATION_SWISH", ` +
-			`"InputTensor": ` + float32Of + `[2, 3], "Strides": [1, 2]}, "OutputTensor": ` + tensor2x3 + `}` +
-			noCommands,
+		Limit: "ACTIVATION_SWISH: directml@6.3 is right, directml@6.2 is wrong", Source: "documented (version history)",
+		Fix: "Pack the tensor with ELEMENT_WISE_IDENTITY first, or ship a newer DirectML.",
+		Bad: `{"target": "directml@6.2", "resources": {}, ` + anOperator + `ACTIVATION_SWISH", "InputTensor": ` +
+			float32Of + `[2, 3], "Strides": [1, 2]}` + withOutput + tensor2x3 + "}" + noCommands,
+		Good: `{"target": "directml@6.3", "resources": {}, ` + anOperator + `ACTIVATION_SWISH", "InputTensor": ` +
+			float32Of + `[2, 3], "Strides": [1, 2]}` + withOutput + tensor2x3 + "}" + noCommands,
 	},
-	JSONKeyCase: {
-		Name: "json-key-case", Severity: Error,
-		What: "In models of DxDispatch and in JSON Lines, names of fields are spelled as DxDispatch has them, " +
-			"case included.",
-		Why: "Unknown members are ignored: strides in lower case are no strides, and the tensor is packed. " +
-			"Without a required field the program stops.",
-		Source: "enforced in DxDispatch's parser",
-		Fix:    "Write the name as it is.",
-		Bad:    `{"DataType": "FLOAT32", "Sizes": [2, 3], "strides": [1, 2]}`,
-		Good:   `{"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [1, 2]}`,
+	JSONKeyCase: {Name: "json-key-case", Severity: Error,
+		What: "In models of DxDispatch and in JSON Lines, names of fields are spelled as DxDispatch has them, case " +
+			"included.",
+		Why: "Unknown members are ignored: strides in lower case are no strides, and the tensor is packed. Without " +
+			"a required field the program stops.",
+		Source: "enforced in DxDispatch's parser", Fix: "Write the name as it is.",
+		Bad:  `{"DataType": "FLOAT32", "Sizes": [2, 3], "strides": [1, 2]}`,
+		Good: `{"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [1, 2]}`,
 	},
-	JSONNullTensor: {
-		Name: "json-null-tensor", Severity: Error, Families: onlyDirectML,
+	JSONNullTensor: {Name: "json-null-tensor", Severity: Error, Families: onlyDirectML,
 		What:   "A tensor that is left out has no key.",
 		Why:    "The parser requires an object that is not null.",
-		Source: "enforced by DxDispatch's parser",
-		Fix:    "Delete the member.",
-		Bad: operatorAlone + `{"type": "GEMM", "ATensor": ` + tensor2x3 + `, "BTensor": ` + float32Of +
-			`[3, 4]}, "OutputTensor": ` + float32Of + `[2, 4]}, "CTensor": null}` + noCommands,
-		Good: operatorAlone + `{"type": "GEMM", "ATensor": ` + tensor2x3 + `, "BTensor": ` + float32Of +
-			`[3, 4]}, "OutputTensor": ` + float32Of + `[2, 4]}}` + noCommands,
+		Source: "enforced by DxDispatch's parser", Fix: "Delete the member.",
+		Bad: operatorAlone + `GEMM", "ATensor": ` + tensor2x3 + `, "BTensor": ` + float32Of + "[3, 4]}" + withOutput +
+			float32Of + `[2, 4]}, "CTensor": null}` + noCommands,
+		Good: operatorAlone + `GEMM", "ATensor": ` + tensor2x3 + `, "BTensor": ` + float32Of + "[3, 4]}" +
+			withOutput + float32Of + "[2, 4]}}" + noCommands,
 	},
-	JSONInt: {
-		Name: "json-int", Severity: Error,
+	JSONInt: {Name: "json-int", Severity: Error,
 		What: "In models of DxDispatch and in JSON Lines, sizes and strides are unsigned integers of 32 bits, " +
 			"written as such.",
-		Why:    "The parser stops at 3.0, -1 and \"3\".",
+		Why:    `The parser stops at 3.0, -1 and "3".`,
 		Limit:  "4294967295 is right, 4294967296 and 3.0 are wrong",
-		Source: "enforced by DxDispatch's parser",
-		Fix:    "Write the digits alone.",
-		Bad:    `{"DataType": "FLOAT32", "Sizes": [2, 3.0]}`,
-		Good:   `{"DataType": "FLOAT32", "Sizes": [2, 3]}`,
+		Source: "enforced by DxDispatch's parser", Fix: "Write the digits alone.",
+		Bad:  `{"DataType": "FLOAT32", "Sizes": [2, 3.0]}`,
+		Good: `{"DataType": "FLOAT32", "Sizes": [2, 3]}`,
 	},
-	JSONDupKey: {
-		Name: "json-dup-key", Severity: Warning,
+	JSONDupKey: {Name: "json-dup-key", Severity: Warning,
 		What:   "In models of DxDispatch and in JSON Lines, no object has two members of one name.",
 		Why:    "The first counts, and the second is ignored; most other readers of JSON take the last.",
-		Source: "enforced in DxDispatch's parser",
-		Fix:    "Delete one of them.",
-		Bad:    `{"DataType": "FLOAT32", "Sizes": [2, 3], "Sizes": [2, 4]}`,
-		Good:   `{"DataType": "FLOAT32", "Sizes": [2, 3]}`,
+		Source: "enforced in DxDispatch's parser", Fix: "Delete one of them.",
+		Bad:  `{"DataType": "FLOAT32", "Sizes": [2, 3], "Sizes": [2, 4]}`,
+		Good: `{"DataType": "FLOAT32", "Sizes": [2, 3]}`,
 	},
-	ResourceExists: {
-		Name: "resource-exists", Severity: Error, Families: onlyDirectML,
+	ResourceExists: {Name: "resource-exists", Severity: Error, Families: onlyDirectML,
 		What:   "A resource that is bound, printed or written exists.",
 		Why:    "The program stops at the command.",
-		Source: "enforced by DxDispatch",
-		Fix:    "Add the resource, or correct the name.",
-		Bad: `{"resources": {"a": ` + floats8 + `}, ` + reluOf8 + `"commands": [{"type": "dispatch", ` +
-			`"dispatchable": "op", "bindings": {"InputTensor": "a", "OutputTensor": "bb"}}]}`,
+		Source: "enforced by DxDispatch", Fix: "Add the resource, or correct the name.",
+		Bad:  bufferA + "}, " + reluOf8 + dispatchOp + `"InputTensor": "a"` + withOutput + `"bb"}}]}`,
 		Good: buffersAB + reluOf8 + dispatchAToB,
 	},
-	DispatchableExists: {
-		Name: "dispatchable-exists", Severity: Error, Families: onlyDirectML,
+	DispatchableExists: {Name: "dispatchable-exists", Severity: Error, Families: onlyDirectML,
 		What:   "A dispatchable that is dispatched exists.",
 		Why:    "The program stops at the command.",
-		Source: "enforced by DxDispatch",
-		Fix:    "Add the dispatchable, or correct the name.",
+		Source: "enforced by DxDispatch", Fix: "Add the dispatchable, or correct the name.",
 		Bad: buffersAB + reluOf8 + `"commands": [{"type": "dispatch", "dispatchable": "oop", ` +
-			`"bindings": {"InputTensor": "a", "OutputTensor": "b"}}]}`,
+			`"bindings": {"InputTensor": "a"` + withOutput + `"b"}}]}`,
 		Good: buffersAB + reluOf8 + dispatchAToB,
 	},
-	BindUnknown: {
-		Name: "bind-unknown", Severity: Warning, Families: onlyDirectML,
+	BindUnknown: {Name: "bind-unknown", Severity: Warning, Families: onlyDirectML,
 		What:   "A bind point is one of the operator's tensors.",
 		Why:    "The program ignores a binding that it has no use for.",
-		Source: "enforced in DxDispatch",
-		Fix:    "Correct the name, or delete the binding.",
-		Bad: buffersAB + reluOf8 + `"commands": [{"type": "dispatch", "dispatchable": "op", ` +
-			`"bindings": {"InputTensor": "a", "OutputTensor": "b", "BiasTensor": "a"}}]}`,
+		Source: "enforced in DxDispatch", Fix: "Correct the name, or delete the binding.",
+		Bad:  buffersAB + reluOf8 + dispatchOp + `"InputTensor": "a"` + withOutput + `"b", "BiasTensor": "a"}}]}`,
 		Good: buffersAB + reluOf8 + dispatchAToB,
 	},
-	BindMissing: {
-		Name: "bind-missing", Severity: Error, Families: onlyDirectML,
+	BindMissing: {Name: "bind-missing", Severity: Error, Families: onlyDirectML,
 		What:   "Each tensor that the operator's descriptor states is bound.",
 		Why:    "Wrong counts of bindings may remove the device.",
-		Source: "enforced by DxDispatch; documented (binding)",
-		Fix:    "Bind a resource to it.",
-		Bad: `{"resources": {"a": ` + floats8 + `}, ` + reluOf8 + `"commands": [{"type": "dispatch", ` +
-			`"dispatchable": "op", "bindings": {"InputTensor": "a"}}]}`,
+		Source: "enforced by DxDispatch; documented (binding)", Fix: "Bind a resource to it.",
+		Bad:  bufferA + "}, " + reluOf8 + dispatchOp + `"InputTensor": "a"}}]}`,
 		Good: buffersAB + reluOf8 + dispatchAToB,
 	},
-	BindArrayCount: {
-		Name: "bind-array-count", Severity: Error, Families: onlyDirectML,
+	BindArrayCount: {Name: "bind-array-count", Severity: Error, Families: onlyDirectML,
 		What:   "A bind point has as many resources as tensors.",
 		Why:    "The program stops: bind point requires N resources, but M were bound.",
 		Limit:  "SPLIT with two outputs: 2 are right, 1 and 3 are wrong",
-		Source: "enforced by DxDispatch",
-		Fix:    "Bind a resource for each tensor.",
-		Bad: `{"resources": {"a": ` + floats8 + `, "b": {"initialValuesDataType": "FLOAT32", ` +
-			`"initialValues": {"valueCount": 4, "value": 0}}}, "dispatchables": {"op": {"type": "SPLIT", ` +
-			`"InputTensor": ` + float32Of + `[8]}, "OutputCount": 2, "OutputTensors": [` + float32Of + `[4]}, ` +
-			float32Of + `[4]}]}}, "commands": [{"type": "dispatch", "dispatchable": "op", ` +
-			`"bindings": {"InputTensor": "a", "OutputTensors": ["b"]}}]}`,
-		Good: `{"resources": {"a": ` + floats8 + `, "b": {"initialValuesDataType": "FLOAT32", ` +
-			`"initialValues": {"valueCount": 4, "value": 0}}, "c": {"initialValuesDataType": "FLOAT32", ` +
-			`"initialValues": {"valueCount": 4, "value": 0}}}, "dispatchables": {"op": {"type": "SPLIT", ` +
-			`"InputTensor": ` + float32Of + `[8]}, "OutputCount": 2, "OutputTensors": [` + float32Of + `[4]}, ` +
-			float32Of + `[4]}]}}, "commands": [{"type": "dispatch", "dispatchable": "op", ` +
-			`"bindings": {"InputTensor": "a", "OutputTensors": ["b", "c"]}}]}`,
+		Source: "enforced by DxDispatch", Fix: "Bind a resource for each tensor.",
+		Bad: bufferA + `, "b": ` + values4 + "}, " + splitOf8 + dispatchOp + `"InputTensor": "a", ` +
+			`"OutputTensors": ["b"]}}]}`,
+		Good: buffersABC + splitOf8 + dispatchOp + `"InputTensor": "a", "OutputTensors": ["b", "c"]}}]}`,
 	},
-	BindRange: {
-		Name: "bind-range", Severity: Error, Families: onlyDirectML,
+	BindRange: {Name: "bind-range", Severity: Error, Families: onlyDirectML,
 		What: "The part of a resource after the offset holds the tensor's total.",
 		Why: "DirectML refuses a binding that is too small. elementCount does not count: DxDispatch binds all up " +
 			"to the end, and an offset beyond that becomes a huge size.",
 		Limit:  "a tensor of 32 bytes: 32 bytes after the offset are right, 28 are wrong",
 		Source: "documented (DML_BUFFER_TENSOR_DESC); enforced in DxDispatch",
 		Fix:    "Make the resource larger, or the offset smaller.",
-		Bad: `{"resources": {"a": {"initialValuesDataType": "FLOAT32", "initialValues": {"valueCount": 7, ` +
-			`"value": 0}}, "b": ` + floats8 + `}, ` + reluOf8 + dispatchAToB,
-		Good: buffersAB + reluOf8 + dispatchAToB,
+		Bad:    `{"resources": {"a": ` + float32Values + `7, "value": 0}}` + bufferB + reluOf8 + dispatchAToB,
+		Good:   buffersAB + reluOf8 + dispatchAToB,
 	},
-	BindOffset16: {
-		Name: "bind-offset-16", Severity: Error, Families: onlyDirectML,
+	BindOffset16: {Name: "bind-offset-16", Severity: Error, Families: onlyDirectML,
 		What:   "A binding starts at a multiple of 16 bytes, or of what the tensor guarantees if that is more.",
 		Why:    "Offsets are promised to be multiples of DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT.",
 		Limit:  "byte 16 is right, byte 12 is wrong",
-		Source: "documented (DML_BUFFER_TENSOR_DESC, binding)",
-		Fix:    "Move the tensor to the next multiple.",
-		Bad: `{"resources": {"a": {"initialValuesDataType": "FLOAT32", "initialValues": {"valueCount": 12, ` +
-			`"value": 0}}, "b": ` + floats8 + `}, ` + reluOf8 + `"commands": [{"type": "dispatch", ` +
-			`"dispatchable": "op", "bindings": {"InputTensor": {"name": "a", "elementOffset": 3}, ` +
-			`"OutputTensor": "b"}}]}`,
-		Good: `{"resources": {"a": {"initialValuesDataType": "FLOAT32", "initialValues": {"valueCount": 12, ` +
-			`"value": 0}}, "b": ` + floats8 + `}, ` + reluOf8 + `"commands": [{"type": "dispatch", ` +
-			`"dispatchable": "op", "bindings": {"InputTensor": {"name": "a", "elementOffset": 4}, ` +
-			`"OutputTensor": "b"}}]}`,
+		Source: "documented (DML_BUFFER_TENSOR_DESC, binding)", Fix: "Move the tensor to the next multiple.",
+		Bad: `{"resources": {"a": ` + float32Values + `12, "value": 0}}` + bufferB + reluOf8 + dispatchOp +
+			`"InputTensor": {"name": "a", "elementOffset": 3}` + withOutput + `"b"}}]}`,
+		Good: `{"resources": {"a": ` + float32Values + `12, "value": 0}}` + bufferB + reluOf8 + dispatchOp +
+			`"InputTensor": {"name": "a", "elementOffset": 4}` + withOutput + `"b"}}]}`,
 	},
-	BindOwned: {
-		Name: "bind-owned", Severity: Error, Families: onlyDirectML,
+	BindOwned: {Name: "bind-owned", Severity: Error, Families: onlyDirectML,
 		What: "Tensors that are OWNED_BY_DML are bound by the dispatchable, all others by the command.",
 		Why: "DirectML copies the ones when the operator is initialized, and reads the others when it runs; each " +
 			"at the other time is an error.",
-		Source: "documented (DML_TENSOR_FLAGS); DxDispatch's guide",
-		Fix:    "Move the binding.",
-		Bad: buffersAB + `"dispatchables": {"op": {"type": "ACTIVATION_RELU", "InputTensor": ` + float32Of +
-			`[8]}, "OutputTensor": ` + float32Of + `[8]}, "bindings": {"InputTensor": "a"}}}, ` +
-			`"commands": [{"type": "dispatch", "dispatchable": "op", "bindings": {"OutputTensor": "b"}}]}`,
-		Good: buffersAB + `"dispatchables": {"op": {"type": "ACTIVATION_RELU", "InputTensor": ` + float32Of +
-			`[8], "Flags": "OWNED_BY_DML"}, "OutputTensor": ` + float32Of + `[8]}, ` +
-			`"bindings": {"InputTensor": "a"}}}, "commands": [{"type": "dispatch", "dispatchable": "op", ` +
-			`"bindings": {"OutputTensor": "b"}}]}`,
+		Source: "documented (DML_TENSOR_FLAGS); DxDispatch's guide", Fix: "Move the binding.",
+		Bad: buffersAB + anOperator + `ACTIVATION_RELU", "InputTensor": ` + tensor8 + withOutput + tensor8 +
+			`, "bindings": {"InputTensor": "a"}}}, ` + dispatchOp + `"OutputTensor": "b"}}]}`,
+		Good: buffersAB + anOperator + `ACTIVATION_RELU", "InputTensor": ` + float32Of +
+			`[8], "Flags": "OWNED_BY_DML"}` + withOutput + tensor8 + `, "bindings": {"InputTensor": "a"}}}, ` +
+			dispatchOp + `"OutputTensor": "b"}}]}`,
 	},
-	BindOutputOverlap: {
-		Name: "bind-output-overlap", Severity: Error, Families: onlyDirectML,
+	BindOutputOverlap: {Name: "bind-output-overlap", Severity: Error, Families: onlyDirectML,
 		What: "No two outputs are written to the same bytes.",
 		Why: "What is there afterwards is not defined. A warning if only the ranges meet, as DxDispatch has each " +
 			"reach to the end of its resource.",
 		Limit:  "a tensor of 16 bytes at byte 0: another one at byte 16 meets no byte of it, at byte 0 it does",
-		Source: "documented (BindOutputs)",
-		Fix:    "Give each output a resource of its own.",
-		Bad: buffersAB + `"dispatchables": {"op": {"type": "SPLIT", "InputTensor": ` + float32Of + `[8]}, ` +
-			`"OutputCount": 2, "OutputTensors": [` + float32Of + `[4]}, ` + float32Of + `[4]}]}}, ` +
-			`"commands": [{"type": "dispatch", "dispatchable": "op", "bindings": {"InputTensor": "a", ` +
-			`"OutputTensors": ["b", "b"]}}]}`,
-		Good: `{"resources": {"a": ` + floats8 + `, "b": {"initialValuesDataType": "FLOAT32", ` +
-			`"initialValues": {"valueCount": 4, "value": 0}}, "c": {"initialValuesDataType": "FLOAT32", ` +
-			`"initialValues": {"valueCount": 4, "value": 0}}}, "dispatchables": {"op": {"type": "SPLIT", ` +
-			`"InputTensor": ` + float32Of + `[8]}, "OutputCount": 2, "OutputTensors": [` + float32Of + `[4]}, ` +
-			float32Of + `[4]}]}}, "commands": [{"type": "dispatch", "dispatchable": "op", ` +
-			`"bindings": {"InputTensor": "a", "OutputTensors": ["b", "c"]}}]}`,
+		Source: "documented (BindOutputs)", Fix: "Give each output a resource of its own.",
+		Bad:  buffersAB + splitOf8 + dispatchOp + `"InputTensor": "a", "OutputTensors": ["b", "b"]}}]}`,
+		Good: buffersABC + splitOf8 + dispatchOp + `"InputTensor": "a", "OutputTensors": ["b", "c"]}}]}`,
 	},
-	BindAlias: {
-		Name: "bind-alias", Severity: Error, Families: onlyDirectML,
+	BindAlias: {Name: "bind-alias", Severity: Error, Families: onlyDirectML,
 		What: "An operator reads from other bytes than it writes, unless it runs in place on one region.",
-		Why: "Reads and writes race. 75 operators run in place, of which inplace asks for one region. A warning " +
-			"if only the ranges meet, as DxDispatch has each reach to the end of its resource.",
-		Source: "documented (binding)",
-		Fix:    "Give the output a resource of its own.",
-		Bad: `{"resources": {"a": ` + floats8 + `}, "dispatchables": {"op": {"type": "CAST", "InputTensor": ` +
-			float32Of + `[8]}, "OutputTensor": ` + float32Of + `[8]}}}, "commands": [{"type": "dispatch", ` +
-			`"dispatchable": "op", "bindings": {"InputTensor": "a", "OutputTensor": "a"}}]}`,
-		Good: buffersAB + `"dispatchables": {"op": {"type": "CAST", "InputTensor": ` + float32Of + `[8]}, ` +
-			`"OutputTensor": ` + float32Of + `[8]}}}, ` + dispatchAToB,
+		Why: "Reads and writes race. 75 operators run in place, of which inplace asks for one region. A warning if " +
+			"only the ranges meet, as DxDispatch has each reach to the end of its resource.",
+		Source: "documented (binding)", Fix: "Give the output a resource of its own.",
+		Bad: bufferA + "}, " + anOperator + `CAST", "InputTensor": ` + tensor8 + withOutput + tensor8 + "}}, " +
+			dispatchOp + `"InputTensor": "a"` + withOutput + `"a"}}]}`,
+		Good: buffersAB + anOperator + `CAST", "InputTensor": ` + tensor8 + withOutput + tensor8 + "}}, " +
+			dispatchAToB,
 	},
-	ResourceSize4: {
-		Name: "resource-size-4", Severity: Warning, Families: onlyDirectML,
+	ResourceSize4: {Name: "resource-size-4", Severity: Warning, Families: onlyDirectML,
 		What: "sizeInBytes is a multiple of 4, and holds the initial values.",
-		Why: "Totals are multiples of 4. DxDispatch rounds up a size that it works out itself (a note), and " +
-			"takes a stated one as it is, once the initial values fit. An error if the values or the tensor do not.",
+		Why: "Totals are multiples of 4. DxDispatch rounds up a size that it works out itself (a note), and takes " +
+			"a stated one as it is, once the initial values fit. An error if the values or the tensor do not.",
 		Limit:  "36 is right, 34 is wrong",
-		Source: "enforced in DxDispatch's parser",
-		Fix:    "Round it up, or leave it out.",
-		Bad: `{"resources": {"a": {"initialValuesDataType": "FLOAT32", "initialValues": {"valueCount": 8, ` +
-			`"value": 0}, "sizeInBytes": 34}, "b": ` + floats8 + `}, ` + reluOf8 + dispatchAToB,
-		Good: `{"resources": {"a": {"initialValuesDataType": "FLOAT32", "initialValues": {"valueCount": 8, ` +
-			`"value": 0}, "sizeInBytes": 36}, "b": ` + floats8 + `}, ` + reluOf8 + dispatchAToB,
+		Source: "enforced in DxDispatch's parser", Fix: "Round it up, or leave it out.",
+		Bad: `{"resources": {"a": ` + float32Values + `8, "value": 0}, "sizeInBytes": 34}` + bufferB + reluOf8 +
+			dispatchAToB,
+		Good: `{"resources": {"a": ` + float32Values + `8, "value": 0}, "sizeInBytes": 36}` + bufferB + reluOf8 +
+			dispatchAToB,
 	},
-	ResourceDType: {
-		Name: "resource-dtype", Severity: Note, Families: onlyDirectML,
+	ResourceDType: {Name: "resource-dtype", Severity: Note, Families: onlyDirectML,
 		What:   "Initial values have the type of the tensor.",
 		Why:    "They need not: the bytes are read as the tensor has them.",
-		Source: "DxDispatch's guide",
-		Fix:    "Change initialValuesDataType if it is not meant.",
+		Source: "DxDispatch's guide", Fix: "Change initialValuesDataType if it is not meant.",
 		Bad: `{"resources": {"a": {"initialValuesDataType": "INT32", "initialValues": {"valueCount": 8, ` +
-			`"value": 0}}, "b": ` + floats8 + `}, ` + reluOf8 + dispatchAToB,
+			`"value": 0}}` + bufferB + reluOf8 + dispatchAToB,
 		Good: buffersAB + reluOf8 + dispatchAToB,
 	},
-	ResourceSlack: {
-		Name: "resource-slack", Severity: Note, Families: onlyDirectML,
+	ResourceSlack: {Name: "resource-slack", Severity: Note, Families: onlyDirectML,
 		What:   "A resource is not much larger than what is bound to it.",
 		Why:    "It does no harm, and is often what a shape that changed left behind.",
 		Limit:  "a tensor of 32 bytes: 96 are right, 100 are wrong",
-		Source: "observed (image_io.json has 786432 elements for 262144)",
-		Fix:    "Make it as large as needed.",
-		Bad: `{"resources": {"a": {"initialValuesDataType": "FLOAT32", "initialValues": {"valueCount": 25, ` +
-			`"value": 0}}, "b": ` + floats8 + `}, ` + reluOf8 + dispatchAToB,
-		Good: `{"resources": {"a": {"initialValuesDataType": "FLOAT32", "initialValues": {"valueCount": 24, ` +
-			`"value": 0}}, "b": ` + floats8 + `}, ` + reluOf8 + dispatchAToB,
+		Source: "observed (image_io.json has 786432 elements for 262144)", Fix: "Make it as large as needed.",
+		Bad:  `{"resources": {"a": ` + float32Values + `25, "value": 0}}` + bufferB + reluOf8 + dispatchAToB,
+		Good: `{"resources": {"a": ` + float32Values + `24, "value": 0}}` + bufferB + reluOf8 + dispatchAToB,
 	},
-	ResourceUnused: {
-		Name: "resource-unused", Severity: Note, Families: onlyDirectML,
+	ResourceUnused: {Name: "resource-unused", Severity: Note, Families: onlyDirectML,
 		What:   "Each resource is used.",
 		Why:    "One that nothing binds, prints or writes is made all the same.",
-		Source: "convention",
-		Fix:    "Delete it.",
-		Bad: `{"resources": {"a": ` + floats8 + `, "b": ` + floats8 + `, "c": ` + floats8 + `}, ` + reluOf8 +
-			dispatchAToB,
+		Source: "convention", Fix: "Delete it.",
+		Bad:  bufferA + `, "b": ` + values8 + `, "c": ` + values8 + "}, " + reluOf8 + dispatchAToB,
 		Good: buffersAB + reluOf8 + dispatchAToB,
 	},
-	CountFields: {
-		Name: "count-fields", Severity: Error, Families: onlyDirectML,
+	CountFields: {Name: "count-fields", Severity: Error, Families: onlyDirectML,
 		What:   "Fields that count tensors agree with the lists.",
 		Why:    "DxDispatch does not compare them, and DirectML reads as many descriptors as the field says.",
-		Source: "enforced nowhere, relied on in DxDispatch",
-		Fix:    "Write the length of the list.",
-		Bad: operatorAlone + `{"type": "JOIN", "InputCount": 3, "InputTensors": [` + float32Of + `[4]}, ` +
-			float32Of + `[4]}], "OutputTensor": ` + float32Of + `[8]}}` + noCommands,
-		Good: operatorAlone + `{"type": "JOIN", "InputCount": 2, "InputTensors": [` + float32Of + `[4]}, ` +
-			float32Of + `[4]}], "OutputTensor": ` + float32Of + `[8]}}` + noCommands,
+		Source: "enforced nowhere, relied on in DxDispatch", Fix: "Write the length of the list.",
+		Bad: operatorAlone + `JOIN", "InputCount": 3, "InputTensors": [` + float32Of + "[4]}, " + float32Of +
+			"[4]}]" + withOutput + tensor8 + "}" + noCommands,
+		Good: operatorAlone + `JOIN", "InputCount": 2, "InputTensors": [` + float32Of + "[4]}, " + float32Of +
+			"[4]}]" + withOutput + tensor8 + "}" + noCommands,
 	},
-	JSONField: {
-		Name: "json-field", Severity: Error, Families: onlyDirectML,
+	JSONField: {Name: "json-field", Severity: Error, Families: onlyDirectML,
 		What:   "Members that must be there are there, and of the right kind.",
 		Why:    "The program stops at them.",
-		Source: "enforced by DxDispatch's parser",
-		Fix:    "Add the member, or write it as it should be.",
-		Bad: operatorAlone + `{"type": "ACTIVATION_RELU", "InputTensor": ` + float32Of + `[8]}, "OutputTensor": ` +
-			float32Of + `[8]}}}}`,
+		Source: "enforced by DxDispatch's parser", Fix: "Add the member, or write it as it should be.",
+		Bad:  operatorAlone + `ACTIVATION_RELU", "InputTensor": ` + tensor8 + withOutput + tensor8 + "}}}",
 		Good: `{"resources": {}, ` + reluOf8 + `"commands": []}`,
 	},
-	OneDNNRank: {
-		Name: "onednn-rank", Severity: Error, Families: onlyOneDNN,
-		What:   "A memory descriptor has at most 12 dimensions.",
-		Why:    "DNNL_MAX_NDIMS is 12, and creation fails beyond it.",
-		Limit:  "12 is right, 13 is wrong",
-		Source: "enforced in code (oneDNN's memory_desc.cpp)",
-		Fix:    "Merge dimensions that follow each other in memory.",
-		Bad:    `{"DataType": "FLOAT32", "Sizes": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3], "target": "onednn"}`,
-		Good:   `{"DataType": "FLOAT32", "Sizes": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3], "target": "onednn"}`,
+	OneDNNRank: {Name: "onednn-rank", Severity: Error, Families: onlyOneDNN,
+		What:  "A memory descriptor has at most 12 dimensions.",
+		Why:   "DNNL_MAX_NDIMS is 12, and creation fails beyond it.",
+		Limit: "12 is right, 13 is wrong", Source: "enforced in code (oneDNN's memory_desc.cpp)",
+		Fix:  "Merge dimensions that follow each other in memory.",
+		Bad:  `{"DataType": "FLOAT32", "Sizes": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3], "target": "onednn"}`,
+		Good: `{"DataType": "FLOAT32", "Sizes": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3], "target": "onednn"}`,
 	},
-	OneDNNStrides: {
-		Name: "onednn-strides", Severity: Error, Families: onlyOneDNN,
+	OneDNNStrides: {Name: "onednn-strides", Severity: Error, Families: onlyOneDNN,
 		What: "In order of increasing strides each is at least the one before it times its size.",
 		Why: "Other strides are invalid arguments, even if no two elements share an address. Stride 0 and size 1 " +
 			"are exempt.",
 		Limit:  "[3, 2] with strides [2, 6] is right, with [2, 5] wrong",
-		Source: "enforced in code (oneDNN's memory_desc_strides_check)",
-		Fix:    "Make the larger stride larger.",
-		Bad:    `{"DataType": "FLOAT32", "Sizes": [3, 2], "Strides": [2, 5], "target": "onednn"}`,
-		Good:   `{"DataType": "FLOAT32", "Sizes": [3, 2], "Strides": [2, 6], "target": "onednn"}`,
+		Source: "enforced in code (oneDNN's memory_desc_strides_check)", Fix: "Make the larger stride larger.",
+		Bad:  `{"DataType": "FLOAT32", "Sizes": [3, 2], "Strides": [2, 5], "target": "onednn"}`,
+		Good: `{"DataType": "FLOAT32", "Sizes": [3, 2], "Strides": [2, 6], "target": "onednn"}`,
 	},
-	TMARank: {
-		Name: "tma-rank", Severity: Error, Families: onlyTMA,
+	TMARank: {Name: "tma-rank", Severity: Error, Families: onlyTMA,
 		What:   "A tensor map has 1 to 5 dimensions.",
 		Why:    "cuTensorMapEncodeTiled refuses others.",
 		Limit:  "1 and 5 are right, 0 and 6 are wrong",
-		Source: "documented (CUDA driver API, tensor maps)",
-		Fix:    "Merge dimensions that follow each other in memory.",
-		Bad:    `{"DataType": "FLOAT32", "Sizes": [1, 1, 1, 1, 2, 4], "Strides": [8, 8, 8, 8, 4, 1], "target": "tma"}`,
-		Good:   `{"DataType": "FLOAT32", "Sizes": [1, 1, 1, 2, 4], "Strides": [8, 8, 8, 4, 1], "target": "tma"}`,
+		Source: "documented (CUDA driver API, tensor maps)", Fix: "Merge dimensions that follow each other in memory.",
+		Bad:  `{"DataType": "FLOAT32", "Sizes": [1, 1, 1, 1, 2, 4], "Strides": [8, 8, 8, 8, 4, 1], "target": "tma"}`,
+		Good: `{"DataType": "FLOAT32", "Sizes": [1, 1, 1, 2, 4], "Strides": [8, 8, 8, 4, 1], "target": "tma"}`,
 	},
-	TMAStride16: {
-		Name: "tma-stride-16", Severity: Error, Families: onlyTMA,
+	TMAStride16: {Name: "tma-stride-16", Severity: Error, Families: onlyTMA,
 		What: "The first element and every stride but the last are multiples of 16 bytes, and no stride is negative.",
-		Why: "The hardware moves 16 bytes at a time, and the strides of a tensor map are unsigned. It looks at " +
-			"the strides of size 1 too.",
+		Why: "The hardware moves 16 bytes at a time, and the strides of a tensor map are unsigned. It looks at the " +
+			"strides of size 1 too.",
 		Limit:  "FLOAT16: a stride of 8 is right, of 12 and of -8 wrong",
-		Source: "documented (CUDA driver API, tensor maps); enforced in Triton",
-		Fix:    "Pad the rows.",
-		Bad:    `{"DataType": "FLOAT16", "Sizes": [4, 12], "Strides": [12, 1], "target": "tma"}`,
-		Good:   `{"DataType": "FLOAT16", "Sizes": [4, 12], "Strides": [16, 1], "target": "tma"}`,
+		Source: "documented (CUDA driver API, tensor maps); enforced in Triton", Fix: "Pad the rows.",
+		Bad:  `{"DataType": "FLOAT16", "Sizes": [4, 12], "Strides": [12, 1], "target": "tma"}`,
+		Good: `{"DataType": "FLOAT16", "Sizes": [4, 12], "Strides": [16, 1], "target": "tma"}`,
 	},
-	TMAInner: {
-		Name: "tma-inner", Severity: Error, Families: onlyTMA,
-		What:   "The last dimension has stride 1.",
-		Why:    "A tensor map states no stride for it.",
-		Limit:  "1 is right, 2 is wrong",
-		Source: "documented (CUDA driver API, tensor maps); enforced in Triton",
-		Fix:    "List the dimension of stride 1 last.",
-		Bad:    `{"DataType": "FLOAT32", "Sizes": [4, 4], "Strides": [8, 2], "target": "tma"}`,
-		Good:   `{"DataType": "FLOAT32", "Sizes": [4, 4], "Strides": [8, 1], "target": "tma"}`,
+	TMAInner: {Name: "tma-inner", Severity: Error, Families: onlyTMA,
+		What:  "The last dimension has stride 1.",
+		Why:   "A tensor map states no stride for it.",
+		Limit: "1 is right, 2 is wrong", Source: "documented (CUDA driver API, tensor maps); enforced in Triton",
+		Fix:  "List the dimension of stride 1 last.",
+		Bad:  `{"DataType": "FLOAT32", "Sizes": [4, 4], "Strides": [8, 2], "target": "tma"}`,
+		Good: `{"DataType": "FLOAT32", "Sizes": [4, 4], "Strides": [8, 1], "target": "tma"}`,
 	},
-	TMANested: {
-		Name: "tma-nested", Severity: Warning, Families: onlyTMA,
+	TMANested: {Name: "tma-nested", Severity: Warning, Families: onlyTMA,
 		What: "Each stride is at least the next one times its size.",
 		Why: "Triton's interpreter asks for it: rows that reach into each other, or dimensions in another order, " +
 			"are probably wrong.",
 		Limit:  "[4, 8] with strides [8, 1] is right, with [4, 1] wrong",
-		Source: "enforced in Triton's interpreter",
-		Fix:    "Order the dimensions by their strides, the largest first.",
-		Bad:    `{"DataType": "FLOAT32", "Sizes": [4, 8], "Strides": [4, 1], "target": "tma"}`,
-		Good:   `{"DataType": "FLOAT32", "Sizes": [4, 8], "Strides": [8, 1], "target": "tma"}`,
+		Source: "enforced in Triton's interpreter", Fix: "Order the dimensions by their strides, the largest first.",
+		Bad:  `{"DataType": "FLOAT32", "Sizes": [4, 8], "Strides": [4, 1], "target": "tma"}`,
+		Good: `{"DataType": "FLOAT32", "Sizes": [4, 8], "Strides": [8, 1], "target": "tma"}`,
 	},
-	MdspanPositive: {
-		Name: "mdspan-positive", Severity: Error, Families: onlyMdspan,
+	MdspanPositive: {Name: "mdspan-positive", Severity: Error, Families: onlyMdspan,
 		What:   "Every stride is above 0, but for those of size 1, which move nothing.",
 		Why:    "layout_stride presupposes it; nothing checks, and what follows is undefined.",
 		Limit:  "1 is right, 0 and -1 are wrong, unless the size is 1",
@@ -1025,207 +812,121 @@ edges: [[made, used]]`,
 		Bad:    `{"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [0, 1], "target": "mdspan"}`,
 		Good:   `{"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [3, 1], "target": "mdspan"}`,
 	},
-	MdspanUnique: {
-		Name: "mdspan-unique", Severity: Error, Families: onlyMdspan,
+	MdspanUnique: {Name: "mdspan-unique", Severity: Error, Families: onlyMdspan,
 		What: "No two elements share an address, and in order of increasing strides each is at least the one " +
 			"before it times its size.",
 		Why: "layout_stride presupposes it and answers is_unique() with true without looking. If the strides " +
 			"interleave but no address is shared, it is a warning.",
 		Limit:  "[3, 3] with strides [3, 1] is right, with [2, 2] wrong",
-		Source: "documented (C++ standard, layout_stride)",
-		Fix:    "Make a stride larger.",
-		Bad:    `{"DataType": "FLOAT32", "Sizes": [3, 3], "Strides": [2, 2], "target": "mdspan"}`,
-		Good:   `{"DataType": "FLOAT32", "Sizes": [3, 3], "Strides": [3, 1], "target": "mdspan"}`,
+		Source: "documented (C++ standard, layout_stride)", Fix: "Make a stride larger.",
+		Bad:  `{"DataType": "FLOAT32", "Sizes": [3, 3], "Strides": [2, 2], "target": "mdspan"}`,
+		Good: `{"DataType": "FLOAT32", "Sizes": [3, 3], "Strides": [3, 1], "target": "mdspan"}`,
 	},
-	PyTorchNegative: {
-		Name: "pytorch-negative", Severity: Error, Families: onlyPyTorch,
+	PyTorchNegative: {Name: "pytorch-negative", Severity: Error, Families: onlyPyTorch,
 		What:   "No stride is negative.",
 		Why:    "PyTorch refuses such a tensor; NumPy's reversed views must be copied.",
 		Limit:  "0 is right, -1 is wrong",
-		Source: "enforced in PyTorch",
-		Fix:    "Copy, as torch.flip does.",
-		Bad:    `{"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [-3, 1], "target": "pytorch"}`,
-		Good:   `{"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [3, 1], "target": "pytorch"}`,
+		Source: "enforced in PyTorch", Fix: "Copy, as torch.flip does.",
+		Bad:  `{"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [-3, 1], "target": "pytorch"}`,
+		Good: `{"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [3, 1], "target": "pytorch"}`,
 	},
-	ConfigKey: {
-		Name: "config-key", Severity: Error,
+	ConfigKey: {Name: "config-key", Severity: Error,
 		What: "A configuration has the keys that are known, each once, and those that must be there: version, and " +
 			"dtype and sizes of each tensor.",
 		Why:    "An unknown key has no effect: with stride in place of strides the tensor would silently be packed.",
 		Source: "layoutcalc's own (docs/layoutcalc.schema.json)",
 		Fix:    "Write the key as the message has it, or leave it out.",
-		Bad: `version: 1
-tensors:
-  image: {dtype: float32, sizes: 1x3x4x4, stride: [48, 1, 12, 3]}
-`,
-		Good: `version: 1
-tensors:
-  image: {dtype: float32, sizes: 1x3x4x4, strides: [48, 1, 12, 3]}
-`,
+		Bad:    "version: 1\ntensors:\n  image: {dtype: float32, sizes: 1x3x4x4, stride: [48, 1, 12, 3]}\n",
+		Good:   "version: 1\ntensors:\n  image: {dtype: float32, sizes: 1x3x4x4, strides: [48, 1, 12, 3]}\n",
 	},
-	ConfigValue: {
-		Name: "config-value", Severity: Error,
+	ConfigValue: {Name: "config-value", Severity: Error,
 		What: "A value is of the kind that its key takes, and names of types, layouts, targets and tensors exist.",
 		Why: "Readers of YAML disagree on 012, 0x10, 1_000 and 1e3: only decimal digits without a leading 0 and " +
 			"without quotes are a number here.",
 		Limit:  "9223372036854775807 is a number, 9223372036854775808 is not; version 1 is known, 2 is not",
-		Source: "layoutcalc's own (docs/layoutcalc.schema.json)",
-		Fix:    "Write what the message expects.",
-		Bad: `version: 1
-tensors:
-  image: {dtype: float32, sizes: [1, 0x3, 4, 4]}
-`,
-		Good: `version: 1
-tensors:
-  image: {dtype: float32, sizes: [1, 3, 4, 4]}
-`,
+		Source: "layoutcalc's own (docs/layoutcalc.schema.json)", Fix: "Write what the message expects.",
+		Bad:  "version: 1\ntensors:\n  image: {dtype: float32, sizes: [1, 0x3, 4, 4]}\n",
+		Good: "version: 1\ntensors:\n  image: {dtype: float32, sizes: [1, 3, 4, 4]}\n",
 	},
-	ExpectLayout: {
-		Name: "expect-layout", Severity: Error,
+	ExpectLayout: {Name: "expect-layout", Severity: Error,
 		What: "The strides are those of the layout that is expected. Strides of size 1 and the storage offset do " +
 			"not count.",
 		Why:    "What reads the tensor as the layout finds other elements.",
 		Limit:  "[1, 3, 4, 4] with strides [48, 1, 12, 3] or [0, 1, 12, 3] is NHWC, with [48, 16, 4, 1] it is not",
-		Source: "layoutcalc's own",
-		Fix:    "State the strides of the layout, or expect the one that the tensor has.",
-		Bad: `version: 1
-tensors:
-  image: {dtype: float32, sizes: 1x3x4x4, strides: [48, 16, 4, 1], expect: {layout: NHWC}}
-`,
-		Good: `version: 1
-tensors:
-  image: {dtype: float32, sizes: 1x3x4x4, strides: [48, 1, 12, 3], expect: {layout: NHWC}}
-`,
+		Source: "layoutcalc's own", Fix: "State the strides of the layout, or expect the one that the tensor has.",
+		Bad: configOf + "  image: {dtype: float32, sizes: 1x3x4x4, strides: [48, 16, 4, 1], expect: {layout: NHWC}}\n",
+		Good: configOf + "  image: {dtype: float32, sizes: 1x3x4x4, strides: [48, 1, 12, 3], expect: {layout: " +
+			"NHWC}}\n",
 	},
-	ExpectPacked: {
-		Name: "expect-packed", Severity: Error,
-		What: "If packed: true is expected, no offset from the first element to the last is left out or shared; " +
-			"if packed: false is, some are.",
-		Why: "What copies a tensor as one run of bytes, or counts its elements to know its size, relies on it. " +
-			"If it is too hard to decide, that is a warning.",
+	ExpectPacked: {Name: "expect-packed", Severity: Error,
+		What: "If packed: true is expected, no offset from the first element to the last is left out or shared; if " +
+			"packed: false is, some are.",
+		Why: "What copies a tensor as one run of bytes, or counts its elements to know its size, relies on it. If " +
+			"it is too hard to decide, that is a warning.",
 		Limit:  "[2, 3] with strides [3, 1] is packed, with [4, 1] it has a gap, with [2, 1] it overlaps",
-		Source: "layoutcalc's own",
-		Fix:    "Leave out the strides, or the expectation.",
-		Bad: `version: 1
-tensors:
-  rows: {dtype: float16, sizes: 2x3, strides: [4, 1], expect: {packed: true}}
-`,
-		Good: `version: 1
-tensors:
-  rows: {dtype: float16, sizes: 2x3, strides: [3, 1], expect: {packed: true}}
-`,
+		Source: "layoutcalc's own", Fix: "Leave out the strides, or the expectation.",
+		Bad:  "version: 1\ntensors:\n  rows: {dtype: float16, sizes: 2x3, strides: [4, 1], expect: {packed: true}}\n",
+		Good: "version: 1\ntensors:\n  rows: {dtype: float16, sizes: 2x3, strides: [3, 1], expect: {packed: true}}\n",
 	},
-	ExpectMaxBytes: {
-		Name: "expect-max-bytes", Severity: Error,
+	ExpectMaxBytes: {Name: "expect-max-bytes", Severity: Error,
 		What: "The smallest buffer that holds the tensor, with all of its last block and rounded up to a multiple " +
 			"of 4 bytes, is at most as large as expected.",
 		Why:    "The buffer that is there would be too small.",
 		Limit:  "float16 of [5] takes 12 bytes: maxBytes: 12 is right, 11 is wrong",
 		Source: "layoutcalc's own; the bytes are those of DMLCalcBufferTensorSize",
 		Fix:    "Make a size, the padding or the type smaller, or the limit larger.",
-		Bad: `version: 1
-tensors:
-  row: {dtype: float16, sizes: 5, expect: {maxBytes: 11}}
-`,
-		Good: `version: 1
-tensors:
-  row: {dtype: float16, sizes: 5, expect: {maxBytes: 12}}
-`,
+		Bad:    "version: 1\ntensors:\n  row: {dtype: float16, sizes: 5, expect: {maxBytes: 11}}\n",
+		Good:   "version: 1\ntensors:\n  row: {dtype: float16, sizes: 5, expect: {maxBytes: 12}}\n",
 	},
-	ExpectStrides: {
-		Name: "expect-strides", Severity: Error,
+	ExpectStrides: {Name: "expect-strides", Severity: Error,
 		What:   "The strides are those that are expected, but for strides of size 1, which move nothing.",
 		Why:    "A change of shape or layout that was not meant to change strides did.",
 		Limit:  "[1, 3] with strides [9, 1] meets [3, 1], [2, 3] with strides [9, 1] does not",
-		Source: "layoutcalc's own",
-		Fix:    "Restore the strides, or expect the new ones.",
-		Bad: `version: 1
-tensors:
-  rows: {dtype: float32, sizes: 2x3, layout: WH, expect: {strides: [3, 1]}}
-`,
-		Good: `version: 1
-tensors:
-  rows: {dtype: float32, sizes: 2x3, layout: HW, expect: {strides: [3, 1]}}
-`,
+		Source: "layoutcalc's own", Fix: "Restore the strides, or expect the new ones.",
+		Bad:  "version: 1\ntensors:\n  rows: {dtype: float32, sizes: 2x3, layout: WH, expect: {strides: [3, 1]}}\n",
+		Good: "version: 1\ntensors:\n  rows: {dtype: float32, sizes: 2x3, layout: HW, expect: {strides: [3, 1]}}\n",
 	},
-	ExpectSameAs: {
-		Name: "expect-same-as", Severity: Error,
+	ExpectSameAs: {Name: "expect-same-as", Severity: Error,
 		What:   "The tensor has the sizes of the other, and every element the same offset. Types may differ.",
 		Why:    "One is used where the other is meant, as a gradient for its weights.",
 		Limit:  "Strides of size 1 may differ; storage offsets may not",
-		Source: "layoutcalc's own",
-		Fix:    "Give both the same sizes, layout and storage offset.",
-		Bad: `version: 1
-tensors:
-  weights: {dtype: float32, sizes: 2x3, layout: WH}
-  gradient: {dtype: float16, sizes: 2x3, expect: {sameAs: weights}}
-`,
-		Good: `version: 1
-tensors:
-  weights: {dtype: float32, sizes: 2x3, layout: WH}
-  gradient: {dtype: float16, sizes: 2x3, layout: WH, expect: {sameAs: weights}}
-`,
+		Source: "layoutcalc's own", Fix: "Give both the same sizes, layout and storage offset.",
+		Bad: configOf + "  weights: {dtype: float32, sizes: 2x3, layout: WH}\n  gradient: {dtype: float16, " +
+			"sizes: 2x3, expect: {sameAs: weights}}\n",
+		Good: configOf + "  weights: {dtype: float32, sizes: 2x3, layout: WH}\n  gradient: {dtype: float16, " +
+			"sizes: 2x3, layout: WH, expect: {sameAs: weights}}\n",
 	},
-	EdgeMismatch: {
-		Name: "edge-mismatch", Severity: Error,
+	EdgeMismatch: {Name: "edge-mismatch", Severity: Error,
 		What:   "Two tensors of an edge have the same type and sizes, and every element the same offset.",
 		Why:    "What one operator writes, the next reads as something else; nothing at run time notices.",
 		Limit:  "Strides of size 1 may differ; storage offsets may not",
-		Source: "layoutcalc's own",
-		Fix:    "Describe both ends alike, or convert between them.",
-		Bad: `version: 1
-tensors:
-  written: {dtype: float32, sizes: 1x3x4x4, layout: NHWC, role: output}
-  read: {dtype: float32, sizes: 1x3x4x4, layout: NCHW, role: input}
-edges:
-  - [written, read]
-`,
-		Good: `version: 1
-tensors:
-  written: {dtype: float32, sizes: 1x3x4x4, layout: NHWC, role: output}
-  read: {dtype: float32, sizes: 1x3x4x4, layout: NHWC, role: input}
-edges:
-  - [written, read]
-`,
+		Source: "layoutcalc's own", Fix: "Describe both ends alike, or convert between them.",
+		Bad: configOf + "  written: {dtype: float32, sizes: 1x3x4x4, layout: NHWC, role: output}\n" +
+			"  read: {dtype: float32, sizes: 1x3x4x4, layout: NCHW, role: input}\nedges:\n  - [written, read]\n",
+		Good: configOf + "  written: {dtype: float32, sizes: 1x3x4x4, layout: NHWC, role: output}\n" +
+			"  read: {dtype: float32, sizes: 1x3x4x4, layout: NHWC, role: input}\nedges:\n  - [written, read]\n",
 	},
-	UnusedIgnore: {
-		Name: "unused-ignore", Severity: Warning,
+	UnusedIgnore: {Name: "unused-ignore", Severity: Warning,
 		What: "A comment layoutcalc:ignore RULE REASON silences a finding: of its own line, or of the next one if " +
 			"it is alone on its line.",
 		Why:    "What it silenced is mended, or has moved: the next finding there would go unseen.",
-		Source: "layoutcalc's own",
-		Fix:    "Leave the comment out, or move it to the line of the finding.",
-		Bad: `version: 1
-tensors:
-  # layoutcalc:ignore expect-max-bytes grows with the next model
-  row: {dtype: float16, sizes: 5, expect: {maxBytes: 12}}
-`,
-		Good: `version: 1
-tensors:
-  # layoutcalc:ignore expect-max-bytes grows with the next model
-  row: {dtype: float16, sizes: 5, expect: {maxBytes: 11}}
-`,
+		Source: "layoutcalc's own", Fix: "Leave the comment out, or move it to the line of the finding.",
+		Bad: configOf + "  # layoutcalc:ignore expect-max-bytes grows with the next model\n  row: {dtype: " +
+			"float16, sizes: 5, expect: {maxBytes: 12}}\n",
+		Good: configOf + "  # layoutcalc:ignore expect-max-bytes grows with the next model\n  row: {dtype: " +
+			"float16, sizes: 5, expect: {maxBytes: 11}}\n",
 	},
-	BadIgnore: {
-		Name: "bad-ignore", Severity: Error,
+	BadIgnore: {Name: "bad-ignore", Severity: Error,
 		What: "A comment that starts with layoutcalc: is layoutcalc:ignore RULE REASON, with a rule that exists " +
 			"and a reason.",
 		Why:    "A misspelt comment silences nothing, and without a reason it is not known when it can be removed.",
-		Source: "layoutcalc's own",
-		Fix:    "Correct the name, or say why.",
-		Bad: `version: 1
-tensors:
-  # layoutcalc:ignore expect-max-bytes
-  row: {dtype: float16, sizes: 5, expect: {maxBytes: 11}}
-`,
-		Good: `version: 1
-tensors:
-  # layoutcalc:ignore expect-max-bytes grows with the next model
-  row: {dtype: float16, sizes: 5, expect: {maxBytes: 11}}
-`,
+		Source: "layoutcalc's own", Fix: "Correct the name, or say why.",
+		Bad: configOf + "  # layoutcalc:ignore expect-max-bytes\n  row: {dtype: float16, sizes: 5, expect: " +
+			"{maxBytes: 11}}\n",
+		Good: configOf + "  # layoutcalc:ignore expect-max-bytes grows with the next model\n  row: {dtype: " +
+			"float16, sizes: 5, expect: {maxBytes: 11}}\n",
 	},
-	FileHeader: {
-		Name: "file-header", Severity: Error,
+	FileHeader: {Name: "file-header", Severity: Error,
 		What: "The header of a tensor file says what its format asks for, once, and nothing else.",
 		Why: "Readers differ in what they make of the rest: one takes the first of two keys, one the last, and a " +
 			"third refuses the file. That is how two programs come to see two models in one file.",
@@ -1236,8 +937,7 @@ tensors:
 		Bad:    `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24], "stride": [3, 1]}} + 24 bytes`,
 		Good:   `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}} + 24 bytes`,
 	},
-	FileSize: {
-		Name: "file-size", Severity: Error,
+	FileSize: {Name: "file-size", Severity: Error,
 		What: "A tensor's shape and type take exactly the bytes that the file has for it.",
 		Why:  "A file that is cut off, or whose header claims more than there is, is read beyond its end.",
 		Limit: "float32 of (2, 3) is right in 24 bytes, and wrong in 23; sizes whose product 64 bits do not hold " +
@@ -1248,8 +948,7 @@ tensors:
 		Bad:  `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 20]}} + 20 bytes`,
 		Good: `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}} + 24 bytes`,
 	},
-	FileType: {
-		Name: "file-type", Severity: Error,
+	FileType: {Name: "file-type", Severity: Error,
 		What: "The format has the element type, and rows fill whole blocks of it.",
 		Why: "Without the size of an element nothing after it can be found. Elements of 4 and 6 bits end at a " +
 			"byte, and quantised rows at a block.",
@@ -1260,37 +959,30 @@ tensors:
 		Bad:    `{"a": {"dtype": "F33", "shape": [2, 3], "data_offsets": [0, 24]}} + 24 bytes`,
 		Good:   `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}} + 24 bytes`,
 	},
-	FileOverlap: {
-		Name: "file-overlap", Severity: Error,
+	FileOverlap: {Name: "file-overlap", Severity: Error,
 		What: "No byte belongs to two tensors.",
 		Why: "Readers refuse the file, or one tensor changes with another. Shared weights must be stored once, " +
 			"under one name.",
 		Limit:  "The next tensor starts right at the byte where one ends; one byte before is wrong",
 		Source: "documented (safetensors README); enforced by safetensors' and ggml's readers",
 		Fix:    "Write the file again, or give the tensor the offset where the one before it ends.",
-		Bad: `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, "b": {"dtype": "F32", ` +
-			`"shape": [6], "data_offsets": [20, 44]}} + 44 bytes`,
-		Good: `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, "b": {"dtype": "F32", ` +
-			`"shape": [6], "data_offsets": [24, 48]}} + 48 bytes`,
+		Bad:    header24 + `, "b": {"dtype": "F32", "shape": [6], "data_offsets": [20, 44]}} + 44 bytes`,
+		Good:   header24 + `, "b": {"dtype": "F32", "shape": [6], "data_offsets": [24, 48]}} + 48 bytes`,
 	},
-	FileHole: {
-		Name: "file-hole", Severity: Error,
+	FileHole: {Name: "file-hole", Severity: Error,
 		What: "Every byte between the first and the last tensor belongs to one, except padding up to the alignment.",
 		Why:  "Other data can hide there, and readers that require tensors one after another refuse the file.",
 		Limit: "With an alignment of 32, a tensor after 36 bytes is right at 64 and wrong at 96; .safetensors has " +
 			"no padding at all",
 		Source: "documented (safetensors README); enforced by safetensors' and ggml 0.21's readers",
 		Fix:    "Write the file again without the bytes.",
-		Bad: `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, "b": {"dtype": "F32", ` +
-			`"shape": [6], "data_offsets": [28, 52]}} + 52 bytes`,
-		Good: `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, "b": {"dtype": "F32", ` +
-			`"shape": [6], "data_offsets": [24, 48]}} + 48 bytes`,
+		Bad:    header24 + `, "b": {"dtype": "F32", "shape": [6], "data_offsets": [28, 52]}} + 52 bytes`,
+		Good:   header24 + `, "b": {"dtype": "F32", "shape": [6], "data_offsets": [24, 48]}} + 48 bytes`,
 	},
-	FileAlign: {
-		Name: "file-align", Severity: Error,
+	FileAlign: {Name: "file-align", Severity: Error,
 		What: "Tensors start at multiples of the alignment, which is a power of two.",
-		Why: "ggml refuses other offsets. In the other formats this is a warning or a note: a file that is " +
-			"mapped into memory has elements that cannot be read in place.",
+		Why: "ggml refuses other offsets. In the other formats this is a warning or a note: a file that is mapped " +
+			"into memory has elements that cannot be read in place.",
 		Limit: "64 is right and 36 wrong for .gguf's 32; general.alignment of 8 and 32 is right, 24 is wrong, and " +
 			"4 is a warning",
 		Source: "documented (gguf.md, .npy format); enforced by ggml 0.21; observed (writers of safetensors pad " +
@@ -1301,18 +993,16 @@ tensors:
 		Good: `{"b": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}, "a": {"dtype": "U8", "shape": [1], ` +
 			`"data_offsets": [4, 5]}} + 5 bytes`,
 	},
-	FileOrder: {
-		Name: "file-order", Severity: Note,
+	FileOrder: {Name: "file-order", Severity: Note,
 		What: "Elements are stored in row-major order and little-endian, and .gguf tensors as they are listed.",
 		Why: "A .npy file may have Fortran order, but DxDispatch refuses it; big-endian elements have to be " +
 			"swapped. ggml refuses tensors in another order, so there it is an error.",
 		Source: "documented (.npy format); enforced by DxDispatch (NpyReaderWriter) and ggml 0.21",
 		Fix:    "Save numpy.ascontiguousarray(a), or a.astype of the little-endian type.",
-		Bad:    `{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), } + 24 bytes`,
-		Good:   `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), } + 24 bytes`,
+		Bad:    "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), } + 24 bytes",
+		Good:   "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), } + 24 bytes",
 	},
-	FileName: {
-		Name: "file-name", Severity: Error,
+	FileName: {Name: "file-name", Severity: Error,
 		What: "Names of tensors differ, are valid UTF-8, and are as short as the format requires.",
 		Why: "Of two tensors of one name, readers keep one or refuse the file. Control characters, which are a " +
 			"warning, can change what a terminal shows.",
@@ -1322,8 +1012,7 @@ tensors:
 		Bad:    `{"a\u0007": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}} + 24 bytes`,
 		Good:   `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}} + 24 bytes`,
 	},
-	FileTrailing: {
-		Name: "file-trailing", Severity: Error,
+	FileTrailing: {Name: "file-trailing", Severity: Error,
 		What: "Nothing follows the last tensor.",
 		Why: "A shape that is too small leaves data over, and another file can be hidden there. Readers of .npy " +
 			"and .gguf skip it, so there it is a warning.",
@@ -1333,14 +1022,12 @@ tensors:
 		Bad:    `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}} + 28 bytes`,
 		Good:   `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}} + 24 bytes`,
 	},
-	Syntax: {
-		Name: "syntax", Severity: Error,
+	Syntax: {Name: "syntax", Severity: Error,
 		What: "The input can be read.",
-		Why: "What cannot be read cannot be checked: the exit code is 2, whatever else was found. Of a log a " +
-			"line that cannot be read is a warning.",
-		Source: "the grammars of JSON, YAML and the notations",
-		Fix:    "Mend what the message points at.",
-		Bad:    `{"DataType": "FLOAT32", "Sizes": [2, 3}`,
-		Good:   `{"DataType": "FLOAT32", "Sizes": [2, 3]}`,
+		Why: "What cannot be read cannot be checked: the exit code is 2, whatever else was found. Of a log a line " +
+			"that cannot be read is a warning.",
+		Source: "the grammars of JSON, YAML and the notations", Fix: "Mend what the message points at.",
+		Bad:  `{"DataType": "FLOAT32", "Sizes": [2, 3}`,
+		Good: `{"DataType": "FLOAT32", "Sizes": [2, 3]}`,
 	},
 }

@@ -15,7 +15,8 @@ var dmlTypes = [...]string{
 	"FLOAT64", "UINT64", "INT64", "UINT4", "INT4",
 }
 
-// A typeSet is a set of dmlTypes, with a bit for each in their order; empty where a page does not say.
+// A typeSet is a set of dmlTypes, with a bit for each in their order and one that says that there may be no tensor.
+// There are no types where a page does not say.
 type typeSet uint16
 
 // The sets that the table of operators is made of.
@@ -33,6 +34,7 @@ const (
 	i64
 	u4
 	i4
+	optional // the tensor may be left out
 
 	floats = f32 | f16
 	to32   = floats | u32 | u16 | u8 | i32 | i16 | i8

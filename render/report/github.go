@@ -2,6 +2,7 @@ package report
 
 import (
 	"path/filepath"
+	"strings"
 
 	"layoutcalc/layout/rules"
 	"layoutcalc/render"
@@ -11,35 +12,32 @@ import (
 type github struct{ silent }
 
 func (github) finding(o out, f *Finding) {
-	o.text("::", command(f.Severity), " ")
+	o.Text("::", command(f.Severity), " ")
 	if f.Path != "" {
-		o.text("file=")
-		o.escaped(render.Clean(filepath.ToSlash(f.Path)), property)
-		o.text(",")
+		o.Text("file=")
+		property.WriteString(o, render.Clean(filepath.ToSlash(f.Path)))
+		o.Text(",")
 	}
 	if f.Line > 0 {
-		o.text("line=")
-		o.number(f.Line)
-		o.text(",")
+		o.Text("line=")
+		o.Number(int64(f.Line))
+		o.Text(",")
 	}
 	if column(f) > 0 {
-		o.text("col=")
-		o.number(f.Column)
-		o.text(",")
+		o.Text("col=")
+		o.Number(int64(f.Column))
+		o.Text(",")
 	}
-	o.text("title=layoutcalc ", f.Rule.String(), "::")
-	o.escaped(said(f), data)
+	o.Text("title=layoutcalc ", f.Rule.String(), "::")
+	data.WriteString(o, said(f))
 	if f.Fix != "" {
-		o.text("%0Afix: ")
-		o.escaped(short(f.Fix, maxMessage), data)
+		o.Text("%0Afix: ")
+		data.WriteString(o, short(f.Fix, maxMessage))
 	}
-	o.text("\n")
+	o.Line()
 }
 
-func (github) end(o out, s *Summary) {
-	o.summary(s)
-	o.text("\n")
-}
+func (github) end(o out, s *Summary) { o.summary(s) }
 
 // command returns what the runner calls a severity.
 func command(s rules.Severity) string {
@@ -49,26 +47,8 @@ func command(s rules.Severity) string {
 	return s.String()
 }
 
-// data returns the escape of a byte in the message of a command, or nothing if it needs none.
-func data(c byte) string {
-	switch c {
-	case '%':
-		return "%25"
-	case '\r':
-		return "%0D"
-	case '\n':
-		return "%0A"
-	}
-	return ""
-}
-
-// property is data for a property of a command.
-func property(c byte) string {
-	switch c {
-	case ':':
-		return "%3A"
-	case ',':
-		return "%2C"
-	}
-	return data(c)
-}
+// The escapes in the message of a command, and in one of its properties.
+var (
+	data     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	property = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)

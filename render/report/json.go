@@ -1,6 +1,9 @@
 package report
 
-import "layoutcalc/layout/rules"
+import (
+	"layoutcalc/layout/rules"
+	"layoutcalc/render"
+)
 
 // A document is one object. The counts of all findings come first, so that the findings are kept until the end.
 type document struct {
@@ -12,7 +15,7 @@ type document struct {
 
 func newDocument() *document {
 	h := &hold{}
-	return &document{held: h, buffer: newOut(h, 64<<10)}
+	return &document{held: h, buffer: newOut(h)}
 }
 
 func (d *document) finding(_ out, f *Finding) {
@@ -21,31 +24,37 @@ func (d *document) finding(_ out, f *Finding) {
 		return
 	}
 	if d.held.size+d.buffer.Buffered() > 0 {
-		d.buffer.text(",")
+		d.buffer.Text(",")
 	}
-	d.buffer.text("\n    ")
+	d.buffer.Text("\n    ")
 	d.buffer.finding(f)
 }
 
 func (d *document) end(o out, s *Summary) {
 	d.buffer.Flush()
-	o.text("{\n  \"schemaVersion\": 1,\n  \"command\": \"check\",\n  \"files\": ")
-	o.number(s.Files)
-	o.text(",\n  \"descriptors\": ")
-	o.number(s.Descriptors)
-	o.text(",\n  \"findings\": [")
-	if d.held.size > 0 {
-		d.held.release(o)
-		o.text("\n  ")
-	}
-	o.text("],\n  \"summary\": {")
-	o.counts(s, "\n    ", ",")
-	o.text("\n  }")
+	tree := ending(s, render.Field{"findings", func() {
+		o.Text("[")
+		if d.held.size > 0 {
+			d.held.release(o)
+			o.Text("\n  ")
+		}
+		o.Text("]")
+	}})
 	if d.omitted > 0 {
-		o.text(",\n  \"omitted\": ")
-		o.number(d.omitted)
+		tree = append(tree, render.Field{"omitted", int64(d.omitted)})
 	}
-	o.text("\n}\n")
+	o.JSON(tree)
+}
+
+// ending returns the object with the summary, which has these fields before that.
+func ending(s *Summary, fields ...render.Field) render.Object {
+	var counts render.Object
+	for severity := len(s.Count) - 1; severity >= 0; severity-- {
+		counts = append(counts, render.Field{rules.Severity(severity).String(), int64(s.Count[severity])})
+	}
+	tree := render.Document("check",
+		render.Field{"files", int64(s.Files)}, render.Field{"descriptors", int64(s.Descriptors)})
+	return append(append(tree, fields...), render.Field{"summary", counts})
 }
 
 // A jsonLines report has an object on each line.
@@ -53,55 +62,37 @@ type jsonLines struct{ silent }
 
 func (jsonLines) finding(o out, f *Finding) {
 	o.finding(f)
-	o.text("\n")
+	o.Line()
 }
 
 func (jsonLines) end(o out, s *Summary) {
-	o.text(`{"schemaVersion": 1, "command": "check", "files": `)
-	o.number(s.Files)
-	o.text(`, "descriptors": `)
-	o.number(s.Descriptors)
-	o.text(`, "summary": {`)
-	o.counts(s, "", ", ")
-	o.text("}}\n")
-}
-
-// counts writes the fields of the summary.
-func (o out) counts(s *Summary, lineBreak, separator string) {
-	for severity := rules.Error; ; severity-- {
-		o.text(lineBreak, `"`, severity.String(), `": `)
-		o.number(s.Count[severity])
-		if severity == 0 {
-			return
-		}
-		o.text(separator)
-	}
+	o.Object(ending(s))
+	o.Line()
 }
 
 // finding writes a finding as an object on one line. A line or column that it does not have is null.
 func (o out) finding(f *Finding) {
-	o.text(`{"rule": "`, f.Rule.String(), `", "severity": "`, f.Severity.String(), `", "path": `)
-	o.json(f.Path)
-	o.text(`, "line": `)
+	o.Text(`{"rule": "`, f.Rule.String(), `", "severity": "`, f.Severity.String(), `", "path": `)
+	o.JSONText(f.Path)
+	o.Text(`, "line": `)
 	o.ordinal(f.Line)
-	o.text(`, "column": `)
+	o.Text(`, "column": `)
 	o.ordinal(column(f))
-	o.text(`, "pointer": `)
-	o.json(cut(f.Pointer, maxKey))
-	o.text(`, "tensor": `)
-	o.json(cut(f.Tensor, maxKey))
-	o.text(`, "message": `)
-	o.json(cut(f.Message, maxMessage))
-	o.text(`, "fix": `)
-	o.json(cut(f.Fix, maxMessage))
-	o.text("}")
+	for _, field := range [...][2]string{
+		{"pointer", cut(f.Pointer, maxKey)}, {"tensor", cut(f.Tensor, maxKey)},
+		{"message", cut(f.Message, maxMessage)}, {"fix", cut(f.Fix, maxMessage)},
+	} {
+		o.Text(`, "`, field[0], `": `)
+		o.JSONText(field[1])
+	}
+	o.Text("}")
 }
 
 // ordinal writes a number that counts from 1.
 func (o out) ordinal(n int) {
 	if n <= 0 {
-		o.text("null")
+		o.Text("null")
 		return
 	}
-	o.number(n)
+	o.Number(int64(n))
 }

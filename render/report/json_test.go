@@ -94,7 +94,7 @@ func TestJSONOmitted(t *testing.T) {
 		d.finding(out{}, &f)
 	}
 	var h hold
-	o := newOut(&h, 16)
+	o := newOut(&h)
 	d.end(o, &Summary{Files: 1})
 	o.Flush()
 	var got struct {

@@ -1,6 +1,9 @@
 package report
 
 import (
+	"strconv"
+	"strings"
+
 	"layoutcalc/layout/rules"
 	"layoutcalc/render"
 )
@@ -20,11 +23,11 @@ type junit struct {
 
 func newJUnit(failOn rules.Severity) *junit {
 	h := &hold{}
-	return &junit{failOn: failOn, held: h, cases: newOut(h, 64<<10)}
+	return &junit{failOn: failOn, held: h, cases: newOut(h)}
 }
 
 func (j *junit) begin(o out) {
-	o.text(`<?xml version="1.0" encoding="UTF-8"?>`, "\n", `<testsuites name="layoutcalc">`, "\n")
+	o.Text(`<?xml version="1.0" encoding="UTF-8"?>`, "\n", `<testsuites name="layoutcalc">`, "\n")
 }
 
 func (j *junit) file(o out, path string) {
@@ -45,33 +48,29 @@ func (j *junit) finding(o out, f *Finding) {
 		j.omitted++
 		return
 	}
-	j.start(f)
-	element := "system-out"
-	if fails {
-		element = "failure"
-		j.cases.attribute("      <failure type=\""+f.Severity.String()+`" message="`, said(f))
-		j.cases.text(`">`)
-	} else {
-		j.cases.text("      <system-out>")
-	}
-	j.cases.detail(f)
-	j.cases.text("</", element, ">\n    </testcase>\n")
-}
-
-// start starts the case of a finding.
-func (j *junit) start(f *Finding) {
-	name := f.Rule.String()
+	name, path := f.Rule.String(), render.Clean(f.Path)
 	if f.Tensor != "" {
 		name += " " + short(f.Tensor, maxName)
 	}
-	j.cases.attribute(`    <testcase name="`, name)
-	j.cases.attribute(`" classname="`, render.Clean(f.Path))
-	j.cases.attribute(`" file="`, render.Clean(f.Path))
+	j.cases.element("    <testcase", "name", name, "classname", path, "file", path)
 	if f.Line > 0 {
-		j.cases.text(`" line="`)
-		j.cases.number(f.Line)
+		j.cases.element("", "line", strconv.Itoa(f.Line))
 	}
-	j.cases.text("\">\n")
+	j.cases.Text(">\n")
+	element := "system-out"
+	if fails {
+		element = "failure"
+		j.cases.element("      <failure", "type", f.Severity.String(), "message", said(f))
+	} else {
+		j.cases.Text("      <system-out")
+	}
+	j.cases.Text(">")
+	parts := sentence(f)
+	j.cases.xml(parts[:]...)
+	if f.Fix != "" {
+		j.cases.xml("\nfix: ", short(f.Fix, maxMessage))
+	}
+	j.cases.Text("</", element, ">\n    </testcase>\n")
 }
 
 // closeSuite writes the suite of a file, if there is one.
@@ -80,64 +79,45 @@ func (j *junit) closeSuite(o out) {
 		return
 	}
 	if j.tests == 0 {
-		j.cases.attribute(`    <testcase name="check" classname="`, render.Clean(j.path))
-		j.cases.text("\"/>\n")
+		j.cases.element("    <testcase", "name", "check", "classname", render.Clean(j.path))
+		j.cases.Text("/>\n")
 		j.tests = 1
 	}
 	j.cases.Flush()
-	o.attribute(`  <testsuite name="`, render.Clean(j.path))
-	o.text(`" tests="`)
-	o.number(j.tests)
-	o.text(`" failures="`)
-	o.number(j.failed)
-	o.text("\" errors=\"0\">\n")
+	o.element("  <testsuite", "name", render.Clean(j.path), "tests", strconv.Itoa(j.tests),
+		"failures", strconv.Itoa(j.failed), "errors", "0")
+	o.Text(">\n")
 	j.held.release(o)
 	if j.omitted > 0 {
-		o.text("    <system-err>", missing(j.omitted, "a suite holds 64 MiB"), "</system-err>\n")
+		o.Text("    <system-err>", missing(j.omitted, "a suite holds 64 MiB"), "</system-err>\n")
 	}
-	o.text("  </testsuite>\n")
+	o.Text("  </testsuite>\n")
 	j.open, j.tests, j.failed, j.omitted = false, 0, 0, 0
 }
 
 func (j *junit) end(o out, _ *Summary) {
 	j.closeSuite(o)
-	o.text("</testsuites>\n")
+	o.Text("</testsuites>\n")
 }
 
-// detail writes the whole finding.
-func (o out) detail(f *Finding) {
-	if at := place(f); at != "" {
-		o.xml(at)
-		o.text(" ")
-	}
-	o.text(f.Severity.String(), ": ")
-	o.xml(said(f))
-	o.text(" [", f.Rule.String(), "]")
-	if f.Fix != "" {
-		o.text("\nfix: ")
-		o.xml(short(f.Fix, maxMessage))
-	}
-}
-
-// attribute writes the start of an attribute, and its value.
-func (o out) attribute(start, value string) {
-	o.text(start)
-	o.xml(value)
-}
-
-// xml writes a clean text: all of its characters are allowed in XML, if some are escaped.
-func (o out) xml(text string) {
-	o.escaped(text, func(c byte) string {
-		switch c {
-		case '&':
-			return "&amp;"
-		case '<':
-			return "&lt;"
-		case '>':
-			return "&gt;"
-		case '"':
-			return "&quot;"
+// element writes the start of an element and its attributes: the name of each, and its value after it.
+func (o out) element(start string, attributes ...string) {
+	o.Text(start)
+	for i, text := range attributes {
+		if i%2 == 0 {
+			o.Text(" ", text, `="`)
+			continue
 		}
-		return ""
-	})
+		o.xml(text)
+		o.Text(`"`)
+	}
 }
+
+// xml writes clean texts: all of their characters are allowed in XML, if some are escaped.
+func (o out) xml(texts ...string) {
+	for _, t := range texts {
+		xmlEscapes.WriteString(o, t)
+	}
+}
+
+var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")

@@ -98,7 +98,7 @@ func TestJUnit(t *testing.T) {
 // TestJUnitOmitted fills the room for a suite: what does not fit is counted, and fails.
 func TestJUnitOmitted(t *testing.T) {
 	var h hold
-	o := newOut(&h, 16)
+	o := newOut(&h)
 	j := newJUnit(rules.Note)
 	j.begin(o)
 	f := made("a", 1, 1, rules.Syntax, rules.Error, "", "m", "")

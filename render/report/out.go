@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bufio"
 	"bytes"
 	"io"
 	"strconv"
@@ -12,41 +11,10 @@ import (
 	"layoutcalc/render"
 )
 
-// An out is a buffer that keeps the first error.
-type out struct{ *bufio.Writer }
+// An out writes what several formats have.
+type out struct{ *render.Writer }
 
-func newOut(w io.Writer, size int) out { return out{bufio.NewWriterSize(w, size)} }
-
-// failure returns the first error of all writes.
-func (o out) failure() error {
-	if _, err := o.Write(nil); err != nil {
-		return &render.WriteError{Err: err}
-	}
-	return nil
-}
-
-func (o out) text(texts ...string) {
-	for _, t := range texts {
-		o.WriteString(t)
-	}
-}
-
-func (o out) number(n int) { o.Write(strconv.AppendInt(o.AvailableBuffer(), int64(n), 10)) }
-
-// json writes a string of JSON.
-func (o out) json(text string) { o.Write(render.AppendJSON(o.AvailableBuffer(), text)) }
-
-// escaped writes a text, in which escape replaces the bytes that it does not return an empty text for.
-func (o out) escaped(text string, escape func(byte) string) {
-	from := 0
-	for i := range len(text) {
-		if e := escape(text[i]); e != "" {
-			o.text(text[from:i], e)
-			from = i + 1
-		}
-	}
-	o.text(text[from:])
-}
+func newOut(w io.Writer) out { return out{render.NewWriter(w)} }
 
 // maxHeld limits what is kept of a report.
 const maxHeld = 64 << 20
@@ -123,28 +91,31 @@ func place(f *Finding) string {
 	return render.Clean(string(b))
 }
 
-// summary writes such as 1 file, 14 descriptors: 1 error, 0 warnings.
-func (o out) summary(s *Summary) {
-	o.count(s.Files, " file")
-	o.text(", ")
-	o.count(s.Descriptors, " descriptor")
-	o.text(": ")
-	o.count(s.Count[rules.Error], " error")
-	o.text(", ")
-	o.count(s.Count[rules.Warning], " warning")
-	if notes := s.Count[rules.Note]; notes > 0 {
-		o.text(", ")
-		o.count(notes, " note")
+// sentence returns the place, the severity, the message and the rule of a finding, in parts that follow each other.
+func sentence(f *Finding) [8]string {
+	at, blank := place(f), " "
+	if at == "" {
+		blank = ""
 	}
+	return [...]string{at, blank, f.Severity.String(), ": ", said(f), " [", f.Rule.String(), "]"}
 }
 
-// count writes a number of things.
-func (o out) count(n int, thing string) {
-	o.number(n)
-	o.text(thing)
-	if n != 1 {
-		o.text("s")
+// summary writes a line such as 1 file, 14 descriptors: 1 error, 0 warnings.
+func (o out) summary(s *Summary) {
+	o.Text(count(s.Files, "file"), ", ", count(s.Descriptors, "descriptor"), ": ",
+		count(s.Count[rules.Error], "error"), ", ", count(s.Count[rules.Warning], "warning"))
+	if notes := s.Count[rules.Note]; notes > 0 {
+		o.Text(", ", count(notes, "note"))
 	}
+	o.Line()
+}
+
+// count returns a number of things: 1 file, 2 files.
+func count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return strconv.Itoa(n) + " " + thing
 }
 
 // missing returns the text that says that n findings are not in the report.

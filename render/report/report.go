@@ -112,7 +112,7 @@ func (silent) end(out, *Summary) {}
 
 // NewWriter returns a Writer whose report goes to w.
 func NewWriter(w io.Writer, f Format, o Options) *Writer {
-	r := &Writer{newOut(w, 4<<10), newForm(f, o)}
+	r := &Writer{newOut(w), newForm(f, o)}
 	r.form.begin(r.out)
 	return r
 }
@@ -148,20 +148,17 @@ func newForm(f Format, o Options) form {
 // has no findings: JUnit has a suite for each.
 func (r *Writer) File(path string) error {
 	r.form.file(r.out, path)
-	return r.out.failure()
+	return r.out.Failure()
 }
 
 // Add writes a finding. Those of the same file must follow each other.
 func (r *Writer) Add(f *Finding) error {
 	r.form.finding(r.out, f)
-	return r.out.failure()
+	return r.out.Failure()
 }
 
 // Flush writes what is buffered.
-func (r *Writer) Flush() error {
-	r.out.Flush()
-	return r.out.failure()
-}
+func (r *Writer) Flush() error { return r.out.Flush() }
 
 // Close ends the report. Like File, Add and Flush it returns the first error of all writes so far.
 func (r *Writer) Close(s Summary) error {

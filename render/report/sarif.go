@@ -1,12 +1,18 @@
 package report
 
 import (
+	"cmp"
+	"fmt"
+	"hash/fnv"
+	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"layoutcalc/layout/rules"
+	"layoutcalc/render"
 )
 
 // maxResults is how many results GitHub shows of a run.
@@ -20,49 +26,56 @@ type sarif struct {
 }
 
 func (s *sarif) begin(o out) {
-	o.text(`{
+	o.Text(`{
   "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
   "version": "2.1.0",
   "runs": [{
     "tool": {"driver": {"name": "layoutcalc"`)
 	if s.version != "" {
-		o.text(`, "version": `)
-		o.json(s.version)
+		o.Text(`, "version": `)
+		o.JSONText(s.version)
 	}
 	separator := `, "rules": [`
 	for _, r := range rules.All() {
-		o.text(separator, "\n      ")
-		o.rule(&r)
+		o.Text(separator, "\n      ")
+		o.Object(ruleTree(&r))
 		separator = ","
 	}
-	o.text(`
+	o.Text(`
     ]}},
     "columnKind": "unicodeCodePoints",
     "originalUriBaseIds": {"%SRCROOT%": {"description": {"text": "The directory that layoutcalc ran in."}}},
     "results": [`)
 }
 
-// rule writes a row of the table of rules.
-func (o out) rule(r *rules.Rule) {
-	what := r.What
-	if what == "" {
-		what = r.Name
-	}
+// ruleTree returns a row of the table of rules.
+func ruleTree(r *rules.Rule) render.Object {
 	help := r.Fix
 	for _, part := range [...][2]string{{"Limit: ", r.Limit}, {"Source: ", r.Source}} {
 		if part[1] != "" {
 			help += "\n" + part[0] + part[1]
 		}
 	}
-	o.text(`{"id": "`, r.Name, `", "shortDescription": {"text": `)
-	o.json(what)
-	for _, part := range [...][2]string{{"fullDescription", r.Why}, {"help", strings.TrimPrefix(help, "\n")}} {
-		if part[1] != "" {
-			o.text(`}, "`, part[0], `": {"text": `)
-			o.json(part[1])
-		}
+	return present(render.Object{
+		{"id", r.Name},
+		{"shortDescription", textTree(cmp.Or(r.What, r.Name))},
+		{"fullDescription", textTree(r.Why)},
+		{"help", textTree(strings.TrimPrefix(help, "\n"))},
+		{"defaultConfiguration", render.Object{{"level", r.Severity.String()}}},
+	})
+}
+
+// textTree returns the object that SARIF has for a text, or nil if the text is empty.
+func textTree(text string) any {
+	if text == "" {
+		return nil
 	}
-	o.text(`}, "defaultConfiguration": {"level": "`, r.Severity.String(), `"}}`)
+	return render.Object{{"text", text}}
+}
+
+// present returns the object without the fields whose values are nil or empty texts.
+func present(o render.Object) render.Object {
+	return slices.DeleteFunc(o, func(f render.Field) bool { return f[1] == nil || f[1] == "" })
 }
 
 func (s *sarif) finding(o out, f *Finding) {
@@ -70,15 +83,15 @@ func (s *sarif) finding(o out, f *Finding) {
 		return
 	}
 	if s.results > 1 {
-		o.text(",")
+		o.Text(",")
 	}
-	o.text("\n      {\"ruleId\": \"", f.Rule.String(), `", "ruleIndex": `)
-	o.number(int(f.Rule))
-	o.text(`, "level": "`, f.Severity.String(), `", "message": {"text": `)
-	o.json(sarifMessage(f))
-	o.text(`}, "locations": [`)
-	o.location(f)
-	o.text(`], "partialFingerprints": {"layoutcalc/v1": "`, fingerprint(f), `"}}`)
+	o.Text("\n      ")
+	o.Object(render.Object{
+		{"ruleId", f.Rule.String()}, {"ruleIndex", int64(f.Rule)}, {"level", f.Severity.String()},
+		{"message", render.Object{{"text", sarifMessage(f)}}},
+		{"locations", []render.Object{location(f)}},
+		{"partialFingerprints", render.Object{{"layoutcalc/v1", fingerprint(f)}}},
+	})
 }
 
 // sarifMessage returns the text of a result, in which links are escaped.
@@ -90,41 +103,25 @@ func sarifMessage(f *Finding) string {
 	return strings.ReplaceAll(text, "](", `\](`)
 }
 
-// location writes where a finding is: the file, and the part of it.
-func (o out) location(f *Finding) {
-	separator := "{"
+// location returns where a finding is: the file and the part of it, and the tensor and its JSON pointer.
+func location(f *Finding) render.Object {
+	var region, physical, logical any
+	if f.Line > 0 {
+		lines := render.Object{{"startLine", int64(f.Line)}}
+		if f.Column > 0 {
+			lines = append(lines, render.Field{"startColumn", int64(characters(f))})
+		}
+		region = lines
+	}
 	if f.Path != "" {
-		o.text(separator, `"physicalLocation": {"artifactLocation": {`)
-		o.artifact(f.Path)
-		o.text("}")
-		o.region(f)
-		o.text("}")
-		separator = ", "
+		physical = present(render.Object{{"artifactLocation", artifact(f.Path)}, {"region", region}})
 	}
 	if f.Tensor != "" || f.Pointer != "" {
-		o.text(separator, `"logicalLocations": [{`)
-		o.logical(f)
-		o.text("}]")
-		separator = ", "
+		logical = []render.Object{present(render.Object{
+			{"name", short(f.Tensor, maxName)}, {"fullyQualifiedName", cut(f.Pointer, maxKey)},
+		})}
 	}
-	if separator == "{" {
-		o.text(separator)
-	}
-	o.text("}")
-}
-
-// region writes the line, and the column in characters if the text of the line is known.
-func (o out) region(f *Finding) {
-	if f.Line <= 0 {
-		return
-	}
-	o.text(`, "region": {"startLine": `)
-	o.number(f.Line)
-	if f.Column > 0 {
-		o.text(`, "startColumn": `)
-		o.number(characters(f))
-	}
-	o.text("}")
+	return present(render.Object{{"physicalLocation", physical}, {"logicalLocations", logical}})
 }
 
 // characters returns the column in characters. After 65,536 bytes of a line it is left in bytes: to count characters
@@ -136,81 +133,59 @@ func characters(f *Finding) int {
 	return f.Column
 }
 
-// logical writes the tensor and its JSON pointer.
-func (o out) logical(f *Finding) {
-	if f.Tensor != "" {
-		o.text(`"name": `)
-		o.json(short(f.Tensor, maxName))
-	}
-	if f.Pointer != "" {
-		if f.Tensor != "" {
-			o.text(", ")
-		}
-		o.text(`"fullyQualifiedName": `)
-		o.json(cut(f.Pointer, maxKey))
-	}
-}
-
 // fingerprint returns a text that is the same for the same fault, whatever its line.
 func fingerprint(f *Finding) string {
-	h := uint64(14695981039346656037) // FNV-1a
+	h := fnv.New64a()
 	for _, part := range [...]string{f.Rule.String(), f.Path, f.Pointer, f.Tensor} {
-		for i := range len(part) {
-			h = (h ^ uint64(part[i])) * 1099511628211
-		}
-		h = (h ^ 0xFF) * 1099511628211
+		io.WriteString(h, part)
+		h.Write([]byte{0xFF})
 	}
-	text := strconv.FormatUint(h, 16)
-	return strings.Repeat("0", 16-len(text)) + text
+	return fmt.Sprintf("%016x", h.Sum64())
 }
 
 func (s *sarif) end(o out, _ *Summary) {
 	if s.results > 0 {
-		o.text("\n    ")
+		o.Text("\n    ")
 	}
-	o.text("],\n    \"invocations\": [{\"executionSuccessful\": true")
+	o.Text("],\n    \"invocations\": [{\"executionSuccessful\": true")
 	if left := s.results - maxResults; left > 0 {
-		o.text(`, "toolExecutionNotifications": [{"level": "warning", "message": {"text": `)
-		o.json(missing(left, "GitHub takes "+strconv.Itoa(maxResults)+" results"))
-		o.text("}}]")
+		o.Text(`, "toolExecutionNotifications": [`)
+		why := "GitHub takes " + strconv.Itoa(maxResults) + " results"
+		o.Object(render.Object{{"level", "warning"}, {"message", textTree(missing(left, why))}})
+		o.Text("]")
 	}
-	o.text("}]\n  }]\n}\n")
+	o.Text("}]\n  }]\n}\n")
 }
 
-// artifact writes the fields of a file: its URI, and the base of that unless it is absolute or leads out of the base.
-func (o out) artifact(path string) {
-	slashed := filepath.ToSlash(filepath.Clean(path))
-	absolute := filepath.IsAbs(path)
-	o.text(`"uri": "`)
+// artifact returns the URI of a file, and the base of that unless it is absolute or leads out of the base. Bytes to which
+// a URI could give another meaning are escaped; a colon in a relative path could end a scheme.
+func artifact(path string) render.Object {
+	slashed, plain, base := filepath.ToSlash(filepath.Clean(path)), unreserved, "%SRCROOT%"
+	var uri []byte
 	switch {
-	case !absolute:
-	case strings.HasPrefix(slashed, "//"):
-		o.text("file:")
-	case strings.HasPrefix(slashed, "/"):
-		o.text("file://")
-	default:
-		o.text("file:///")
+	case filepath.IsAbs(path):
+		plain, base = unreserved+":", ""
+		switch {
+		case strings.HasPrefix(slashed, "//"):
+			uri = []byte("file:")
+		case strings.HasPrefix(slashed, "/"):
+			uri = []byte("file://")
+		default:
+			uri = []byte("file:///")
+		}
+	case slashed == "..", strings.HasPrefix(slashed, "../"):
+		base = ""
 	}
 	for i := range len(slashed) {
-		o.uriByte(slashed[i], absolute)
+		if c := slashed[i]; strings.IndexByte(plain, c) >= 0 {
+			uri = append(uri, c)
+		} else {
+			const digits = "0123456789ABCDEF"
+			uri = append(uri, '%', digits[c>>4], digits[c&15])
+		}
 	}
-	o.text(`"`)
-	if !absolute && slashed != ".." && !strings.HasPrefix(slashed, "../") {
-		o.text(`, "uriBaseId": "%SRCROOT%"`)
-	}
+	return present(render.Object{{"uri", string(uri)}, {"uriBaseId", base}})
 }
 
-// uriByte writes a byte of a path, as a percent sign and two digits if a URI could give it another meaning. A colon in
-// a relative path could end a scheme.
-func (o out) uriByte(c byte, absolute bool) {
-	switch {
-	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9',
-		c == '-', c == '.', c == '_', c == '~', c == '/', c == ':' && absolute:
-		o.WriteByte(c)
-	default:
-		const digits = "0123456789ABCDEF"
-		o.WriteByte('%')
-		o.WriteByte(digits[c>>4])
-		o.WriteByte(digits[c&15])
-	}
-}
+// unreserved are the bytes that are never escaped in the path of a URI.
+const unreserved = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/"

@@ -15,29 +15,28 @@ type markdown struct {
 
 func (m *markdown) finding(o out, f *Finding) {
 	if !m.started {
-		o.text("| severity | place | message | rule |\n| :-- | :-- | :-- | :-- |\n")
+		o.Text("| severity | place | message | rule |\n| :-- | :-- | :-- | :-- |\n")
 		m.started = true
 	}
-	o.text("| ", f.Severity.String(), " | ", render.MarkdownCell(strings.TrimSuffix(place(f), ":")), " | ",
+	o.Text("| ", f.Severity.String(), " | ", render.MarkdownCell(strings.TrimSuffix(place(f), ":")), " | ",
 		render.MarkdownCell(said(f)))
 	if f.Fix != "" {
-		o.text("<br>fix: ", render.MarkdownCell(short(f.Fix, maxMessage)))
+		o.Text("<br>fix: ", render.MarkdownCell(short(f.Fix, maxMessage)))
 	}
-	o.text(" | ", f.Rule.String(), " |\n")
+	o.Text(" | ", f.Rule.String(), " |\n")
 }
 
 func (m *markdown) end(o out, s *Summary) {
 	if m.started {
-		o.text("\n")
+		o.Text("\n")
 	}
 	o.summary(s)
-	o.text("\n")
 }
 
 // A table has a row for each finding, for spreadsheets.
 type table struct{ silent }
 
-func (table) begin(o out) { o.text("rule,severity,path,line,column,pointer,tensor,message,fix\n") }
+func (table) begin(o out) { o.Text("rule,severity,path,line,column,pointer,tensor,message,fix\n") }
 
 func (table) finding(o out, f *Finding) {
 	line, at := "", ""
@@ -49,9 +48,9 @@ func (table) finding(o out, f *Finding) {
 		cut(f.Pointer, maxKey), cut(f.Tensor, maxKey), cut(f.Message, maxMessage), cut(f.Fix, maxMessage),
 	} {
 		if i > 0 {
-			o.text(",")
+			o.Text(",")
 		}
-		o.text(render.CSVCell(cell))
+		o.Text(render.CSVCell(cell))
 	}
-	o.text("\n")
+	o.Text("\n")
 }

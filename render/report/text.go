@@ -17,12 +17,12 @@ type text struct {
 
 func (t *text) finding(o out, f *Finding) {
 	if at := place(f); at != "" {
-		o.text(t.palette.Title(at), " ")
+		o.Text(t.palette.Title(at), " ")
 	}
-	o.text(t.severity(f.Severity), " ", said(f), " ", t.palette.Faint("["+f.Rule.String()+"]"), "\n")
+	o.Text(t.severity(f.Severity), " ", said(f), " ", t.palette.Faint("["+f.Rule.String()+"]"), "\n")
 	t.source(o, f)
 	if f.Fix != "" {
-		o.text("  fix: ", short(f.Fix, maxMessage), "\n")
+		o.Text("  fix: ", short(f.Fix, maxMessage), "\n")
 	}
 }
 
@@ -45,9 +45,9 @@ func (t *text) source(o out, f *Finding) {
 		return
 	}
 	shown, column := render.Excerpt(line, at, max(t.width-2, 20))
-	o.text("  ", shown, "\n")
+	o.Text("  ", shown, "\n")
 	if f.Column > 0 {
-		o.text("  ", strings.Repeat(" ", column), t.palette.Bad("^"), "\n")
+		o.Text("  ", strings.Repeat(" ", column), t.palette.Bad("^"), "\n")
 	}
 }
 
@@ -76,17 +76,12 @@ func boundary(line []byte, offset int) int {
 	return offset
 }
 
-func (t *text) end(o out, s *Summary) {
-	o.summary(s)
-	o.text("\n")
-}
+func (t *text) end(o out, s *Summary) { o.summary(s) }
 
 // A plain report has one line for each finding, and no other.
 type plain struct{ silent }
 
 func (plain) finding(o out, f *Finding) {
-	if at := place(f); at != "" {
-		o.text(at, " ")
-	}
-	o.text(f.Severity.String(), ": ", said(f), " [", f.Rule.String(), "]\n")
+	parts := sentence(f)
+	o.Line(parts[:]...)
 }
