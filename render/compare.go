@@ -54,20 +54,20 @@ func (c comparison) records(_ *Printer) grid {
 	return g
 }
 
-func (c comparison) page(p *Printer, s sheet) {
+func (c comparison) page(p *Printer) {
 	a, b := name(c.a), name(c.b)
 	if a == b {
 		a, b = "A", "B"
 	}
 	if c.d == nil {
-		s.paragraph(p.palette.Title("same") + ": every element has the same offset in " + a + " and in " + b +
+		p.paragraph(p.palette.Title("same") + ": every element has the same offset in " + a + " and in " + b +
 			whySame(c.a.Layout(), c.b.Layout()))
 		return
 	}
-	s.paragraph(p.palette.Title("different") + ": " + c.how(a, b))
-	s.paragraph(fmt.Sprintf("first at %s: offset %d in %s, %d in %s", p.position(c.a.Layout(), c.d.Index), c.d.A, a,
+	p.paragraph(p.palette.Title("different") + ": " + c.how(a, b))
+	p.paragraph(fmt.Sprintf("first at %s: offset %d in %s, %d in %s", p.position(c.a.Layout(), c.d.Index), c.d.A, a,
 		c.d.B, b), "")
-	s.table(pairGrid(p.palette, c.a, c.b, a, b))
+	p.table(pairGrid(p.palette, c.a, c.b, a, b))
 }
 
 // kinds says in what way B differs from A: for programs, which of them is padded or broadcast, and in words, of a, b and

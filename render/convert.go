@@ -74,25 +74,25 @@ func (c conversion) tree() Object {
 
 func (c conversion) records(p *Printer) grid { return pairGrid(p.palette, c.from, c.to, "from", "to") }
 
-func (c conversion) page(p *Printer, s sheet) {
+func (c conversion) page(p *Printer) {
 	from, to := "from "+name(c.from), "to "+name(c.to)
-	s.paragraph(p.heading(c.from), "")
+	p.paragraph(p.heading(c.from), "")
 	f, g := facts.Of(c.from.Layout()), facts.Of(c.to.Layout())
-	s.table(c.grid(p, f, g, from, to))
+	p.table(c.grid(p, f, g, from, to))
 	if summary := c.summary(f, g); len(summary) > 0 {
-		s.paragraph("")
-		s.paragraph(summary...)
+		p.paragraph("")
+		p.paragraph(summary...)
 	}
 	elements := c.from.Layout().Elements()
 	if storage := max(c.from.End()-f.Low, c.to.End()-g.Low); elements == 0 || max(elements, storage) > MaxCells {
 		if elements > 0 {
-			s.paragraph("", "--moves lists where every element moves")
+			p.paragraph("", "--moves lists where every element moves")
 		}
 		return
 	}
-	c.picture(p, s, from, c.from)
+	c.picture(p, from, c.from)
 	if !c.still() {
-		c.picture(p, s, to, c.to)
+		c.picture(p, to, c.to)
 	}
 }
 
@@ -112,17 +112,17 @@ func (c conversion) grid(p *Printer, f, g facts.Facts, from, to string) grid {
 }
 
 // picture draws the storage of one of the tensors.
-func (c conversion) picture(p *Printer, s sheet, title string, t layout.Tensor) {
+func (c conversion) picture(p *Printer, title string, t layout.Tensor) {
 	v := c.window
 	v.From, _ = t.Layout().Bounds()
 	v.To = t.End()
 	pic := &picture{p: p, t: t, source: c.from.Layout(), window: v, finder: facts.NewFinder(t.Layout())}
 	pic.slots(v.To)
-	s.paragraph("", p.palette.Title(title)+":")
+	p.paragraph("", p.palette.Title(title)+":")
 	if p.options.Format == Markdown {
-		s.paragraph("")
+		p.paragraph("")
 	}
-	pic.bands(s)
+	pic.bands()
 }
 
 // summary says in words what the conversion does.

@@ -49,20 +49,20 @@ func (a explanation) records(_ *Printer) grid {
 	return g
 }
 
-func (a explanation) page(p *Printer, s sheet) {
-	s.paragraph(p.palette.Title(a.Name) + " · " + a.Title)
+func (a explanation) page(p *Printer) {
+	p.paragraph(p.palette.Title(a.Name) + " · " + a.Title)
 	if a.Kind == "type" {
-		s.paragraph("")
-		s.table(grid{header: []string{"", "spelling"}, rows: a.records(p).rows, left: []int{0, 1}})
+		p.paragraph("")
+		p.table(grid{header: []string{"", "spelling"}, rows: a.records(p).rows, left: []int{0, 1}})
 		return
 	}
 	for _, part := range a.Parts {
-		s.paragraph("", p.palette.Faint(part.Name+":"))
+		p.paragraph("", p.palette.Faint(part.Name+":"))
 		if part.Code {
-			s.verbatim(part.Text)
+			p.verbatim(part.Text)
 			continue
 		}
-		s.paragraph(strings.Split(part.Text, "\n")...)
+		p.paragraph(strings.Split(part.Text, "\n")...)
 	}
 }
 
@@ -94,7 +94,7 @@ func (a topics) records(p *Printer) grid {
 	return g
 }
 
-func (a topics) page(p *Printer, s sheet) { s.table(a.records(p)) }
+func (a topics) page(p *Printer) { p.table(a.records(p)) }
 
 // A Build says how the program was built.
 type Build struct {
@@ -129,7 +129,7 @@ func (a versionAnswer) records(_ *Printer) grid {
 	}
 }
 
-func (a versionAnswer) page(_ *Printer, s sheet) {
+func (a versionAnswer) page(p *Printer) {
 	line := "layoutcalc " + a.Version + " (" + a.Go + ", " + a.Platform
 	if a.Commit != "" {
 		line += ", commit " + a.Commit[:min(len(a.Commit), 12)]
@@ -137,7 +137,7 @@ func (a versionAnswer) page(_ *Printer, s sheet) {
 	if a.Modified {
 		line += " with changes"
 	}
-	s.paragraph(line + ")")
+	p.paragraph(line + ")")
 }
 
 // DType describes a type in a few words: its size, and its names elsewhere.

@@ -30,18 +30,17 @@ func (w Window) count() uint64 { return uint64(w.To) - uint64(w.From) }
 // wanted.
 func (p *Printer) Picture(t layout.Tensor, v Window) error {
 	pic := &picture{p: p, t: t, source: t.Layout(), window: v, finder: facts.NewFinder(t.Layout())}
-	s := p.sheet()
 	if v.All && v.count() > MaxCells {
 		pic.list()
 		return p.Flush()
 	}
 	pic.slots(v.From + int64(min(v.count(), MaxCells)))
 	if n := t.Layout().Elements(); v.Whole && 0 < n && n <= MaxCells && t.Layout().Rank() > 0 {
-		s.pre(pic.logical())
-		s.paragraph("")
+		p.pre(pic.logical())
+		p.paragraph("")
 	}
-	pic.bands(s)
-	s.paragraph(pic.notes()...)
+	pic.bands()
+	p.paragraph(pic.notes()...)
 	return p.Flush()
 }
 
@@ -163,7 +162,7 @@ func (pic *picture) first(offset int64) string {
 
 // bands draws the slots in pairs of rows of at most the width. On a terminal they are one table, so that the columns
 // line up; Markdown needs a table for each.
-func (pic *picture) bands(s sheet) {
+func (pic *picture) bands() {
 	width := 1
 	for _, c := range pic.shown {
 		width = max(width, len(text(c.offset)), columns(c.label))
@@ -175,9 +174,9 @@ func (pic *picture) bands(s sheet) {
 		switch {
 		case pic.p.options.Format == Markdown:
 			if band[0].offset > pic.window.From {
-				s.paragraph("")
+				pic.p.paragraph("")
 			}
-			s.table(g)
+			pic.p.table(g)
 		case all.header == nil:
 			all = g
 		default:
@@ -186,9 +185,9 @@ func (pic *picture) bands(s sheet) {
 		}
 	}
 	if len(pic.shown) == 0 && pic.t.Layout().Empty() {
-		s.paragraph("empty: no elements")
+		pic.p.paragraph("empty: no elements")
 	} else if all.header != nil {
-		s.table(all)
+		pic.p.table(all)
 	}
 }
 

@@ -36,13 +36,13 @@ func (a sizeAnswer) records(_ *Printer) grid {
 	return g
 }
 
-func (a sizeAnswer) page(p *Printer, s sheet) {
+func (a sizeAnswer) page(p *Printer) {
 	f := facts.Of(a.t.Layout())
-	s.paragraph(p.heading(a.t), "")
-	s.table(a.grid(f))
-	s.paragraph("")
-	s.paragraph(p.verdictLines(a.t, f)...)
-	s.paragraph(a.notes(p)...)
+	p.paragraph(p.heading(a.t), "")
+	p.table(a.grid(f))
+	p.paragraph("")
+	p.paragraph(p.verdictLines(a.t, f)...)
+	p.paragraph(a.notes(p)...)
 }
 
 func (a sizeAnswer) grid(f facts.Facts) grid {

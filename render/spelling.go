@@ -108,21 +108,21 @@ func (a spellings) figures(p *Printer) grid {
 	return g
 }
 
-func (a spellings) page(p *Printer, s sheet) {
+func (a spellings) page(p *Printer) {
 	if a.sized() {
-		s.paragraph(p.heading(a.tensors[0]), "")
-		s.table(a.figures(p))
+		p.paragraph(p.heading(a.tensors[0]), "")
+		p.table(a.figures(p))
 		return
 	}
 	for i, list := range a.lists {
 		for k, spelling := range list {
 			if len(list) > 1 {
 				if i+k > 0 {
-					s.paragraph("")
+					p.paragraph("")
 				}
-				s.paragraph(p.palette.Title(spelling.Notation))
+				p.paragraph(p.palette.Title(spelling.Notation))
 			}
-			s.verbatim(spelling.Text)
+			p.verbatim(spelling.Text)
 		}
 	}
 }

@@ -48,15 +48,15 @@ func (a stridesAnswer) records(p *Printer) grid {
 	return g
 }
 
-func (a stridesAnswer) page(p *Printer, s sheet) {
+func (a stridesAnswer) page(p *Printer) {
 	l, f := a.t.Layout(), facts.Of(a.t.Layout())
-	s.paragraph(p.heading(a.t), "")
+	p.paragraph(p.heading(a.t), "")
 	if l.Rank() > 0 {
-		s.table(a.grid(p))
-		s.paragraph("")
+		p.table(a.grid(p))
+		p.paragraph("")
 	}
-	s.pre(a.descriptor())
-	s.paragraph(append(p.verdictLines(a.t, f), p.sameLine(a.t)...)...)
+	p.pre(a.descriptor())
+	p.paragraph(append(p.verdictLines(a.t, f), p.sameLine(a.t)...)...)
 }
 
 // grid returns the table of the axes. Only blocked layouts have a column for extents.

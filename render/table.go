@@ -10,6 +10,15 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
+// table writes the grid as a table for people.
+func (p *Printer) table(g grid) {
+	if p.options.Format == Markdown {
+		p.w.markdown(g)
+	} else if err := drawTable(&trimmer{w: p.w}, g); err != nil {
+		p.w.err = err
+	}
+}
+
 // drawTable draws the grid with lines between its columns and no others. This is all that tablewriter is used for. It
 // is slow for long tables, and loses write errors, which w keeps.
 func drawTable(w io.Writer, g grid) error {

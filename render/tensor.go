@@ -10,10 +10,7 @@ import (
 	"layoutcalc/layout/spec"
 )
 
-// tensorTree returns the object that a tensor is in every JSON answer.
-func tensorTree(t layout.Tensor) Object { return treeOf(t, facts.Of(t.Layout())) }
-
-// treeOf is tensorTree for a tensor whose facts are known.
+// treeOf returns the object that a tensor is in every JSON answer.
 func treeOf(t layout.Tensor, f facts.Facts) Object {
 	l := t.Layout()
 	return Object{
@@ -45,7 +42,7 @@ func treeOf(t layout.Tensor, f facts.Facts) Object {
 }
 
 // later returns what makes the object of a tensor when it is needed.
-func later(t layout.Tensor) func() any { return func() any { return tensorTree(t) } }
+func later(t layout.Tensor) func() any { return func() any { return treeOf(t, facts.Of(t.Layout())) } }
 
 // orNull returns the value, or nil if it is not known.
 func orNull(value any, known bool) any {

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -44,21 +45,13 @@ func clean(text string) string {
 		case printable(r, n):
 			b.WriteString(text[i : i+n])
 		case n == 1:
-			b.WriteString(`\x` + hex(rune(text[i]), 2))
+			fmt.Fprintf(&b, `\x%02x`, text[i])
 		default:
-			b.WriteString(`\u` + hex(r, 4))
+			fmt.Fprintf(&b, `\u%04x`, r)
 		}
 		i += n
 	}
 	return b.String()
-}
-
-func hex(r rune, width int) string {
-	digits := ""
-	for ; r > 0 || len(digits) < width; r >>= 4 {
-		digits = string("0123456789abcdef"[r&15]) + digits
-	}
-	return digits
 }
 
 // columns returns how many columns of a terminal a clean text takes, as the tables measure it.

@@ -19,12 +19,15 @@ type chainAnswer struct {
 	views []view.View
 }
 
-func (a chainAnswer) last() layout.Tensor {
-	if len(a.views) == 0 {
+// tensor returns the tensor after n steps.
+func (a chainAnswer) tensor(n int) layout.Tensor {
+	if n == 0 {
 		return a.start
 	}
-	return a.views[len(a.views)-1].Tensor
+	return a.views[n-1].Tensor
 }
+
+func (a chainAnswer) last() layout.Tensor { return a.tensor(len(a.views)) }
 
 func (a chainAnswer) plain(p *Printer) { p.w.Line(strideText(a.last().Layout())) }
 
@@ -70,8 +73,8 @@ func contiguity(l layout.Layout) string {
 	return "no"
 }
 
-func (a chainAnswer) page(p *Printer, s sheet) {
-	s.paragraph(p.heading(a.start), "")
+func (a chainAnswer) page(p *Printer) {
+	p.paragraph(p.heading(a.start), "")
 	g := a.records(p)
 	g.header[5] = ""
 	for i, row := range g.rows {
@@ -79,19 +82,11 @@ func (a chainAnswer) page(p *Printer, s sheet) {
 		row[1] = strings.Join(NewPalette(false).labelled(l, l.Sizes(), ""), ",")
 	}
 	p.fit(g, 0, 8)
-	s.table(g)
+	p.table(g)
 	if notes := a.notes(); len(notes) > 0 {
-		s.paragraph("")
-		s.paragraph(notes...)
+		p.paragraph("")
+		p.paragraph(notes...)
 	}
-}
-
-// tensor returns the tensor of row i.
-func (a chainAnswer) tensor(i int) layout.Tensor {
-	if i == 0 {
-		return a.start
-	}
-	return a.views[i-1].Tensor
 }
 
 // notes returns lines about why steps copied, and about the last tensor.
