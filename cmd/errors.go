@@ -129,12 +129,10 @@ func unknownCommand(name string) error {
 		known = append(known, c.name)
 	}
 	hint := "the commands are " + strings.Join(known, ", ")
-	if near := scan.Nearest(name, known); near != "" {
-		hint = "did you mean " + near + "?"
-	} else if _, err := spec.ParseShape(name); err == nil {
+	if _, err := spec.ParseShape(name); err == nil {
 		hint = "a command comes first: layoutcalc strides " + render.Quote(name)
 	}
-	return &usageError{"unknown command " + render.Quote(name), hint}
+	return &usageError{"unknown command " + render.Quote(name), scan.DidYouMean(name, known, hint)}
 }
 
 // flagError words what pflag says of flags.
@@ -158,10 +156,8 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 	name := err.GetSpecifiedName()
 	if shorts := err.GetSpecifiedShortnames(); shorts != "" {
 		if '0' <= shorts[0] && shorts[0] <= '9' {
-			return &usageError{
-				"-" + render.Quote(shorts) + " looks like a flag",
-				"numbers that start with - stand in brackets: [-3,1]",
-			}
+			return &usageError{"-" + render.Quote(shorts) + " looks like a flag",
+				"numbers that start with - are written in brackets: [-3,1]"}
 		}
 		return &usageError{"unknown flag -" + render.Quote(name), see}
 	}

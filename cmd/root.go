@@ -141,7 +141,7 @@ func (a *app) addCommands(root *cobra.Command, args []string) error {
 		}
 	}
 	a.completing = strings.HasPrefix(name, "__complete")
-	a.completeFlags(root, fixed("auto", "always", "never"), "color")
+	a.completeFlags(root, fixed(colorWords...), "color")
 	a.completeFlags(root, cobra.NoFileCompletions, "width")
 	if !a.completing && name != "help" {
 		return unknownCommand(name)

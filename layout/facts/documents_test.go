@@ -66,7 +66,7 @@ func TestDocumentOffset(t *testing.T) {
 	}
 }
 
-// TestDocumentDescriptors are the strides of sizes {1,1,3,5}, and what DML_BUFFER_TENSOR_DESC
+// TestDocumentDescriptors has the strides of sizes {1,1,3,5}, and what DML_BUFFER_TENSOR_DESC
 // says of sizes.
 func TestDocumentDescriptors(t *testing.T) {
 	tests := []struct {
@@ -93,7 +93,7 @@ func TestDocumentDescriptors(t *testing.T) {
 	}
 }
 
-// TestDocumentNotions are the article's words: packed, broadcast, padded.
+// TestDocumentNotions has the article's words: packed, broadcast, padded.
 func TestDocumentNotions(t *testing.T) {
 	tests := []struct{ line, want, reason string }{
 		{"2x2x3", "packed", "12 elements at 12 offsets"},

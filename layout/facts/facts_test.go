@@ -55,8 +55,8 @@ const (
 	most  = math.MaxInt64
 )
 
-// TestNewAgreesWithBig takes all pairs of boundary sizes and strides: either New shows the
-// exact number that does not fit, or every corner is where math/big says.
+// TestNewAgreesWithBig takes all pairs of boundary sizes and strides: either New returns the exact number that does
+// not fit, or the bounds are those that math/big computes.
 func TestNewAgreesWithBig(t *testing.T) {
 	sizes := []int64{0, 1, 2, 3, 1 << 15, 1<<16 + 1, 1 << 31, 1<<32 - 1, 1 << 32, 1 << 62, most}
 	strides := []int64{0, 1, -1, 2, 1<<31 + 1, -1 << 32, 1 << 62, -1 << 62, most, least + 1, least}
@@ -520,8 +520,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// benchLayouts are layouts of rank 4 without blocks, of every kind of answer, and one with
-// blocks.
+// benchLayouts are layouts of rank 4 with different facts, of which one has blocks.
 var benchLayouts = []struct{ name, line string }{
 	{"NHWC", "8x3x224x224 NHWC"},
 	{"padded", "8x3x224x224 NHWC --align H=1024"},

@@ -381,7 +381,7 @@ func diffCoalesced(l layout.Layout, o *truth) string {
 	return ""
 }
 
-// diffMemoryFormats leaves empty tensors to PyTorch's own answers (contiguity.json).
+// diffMemoryFormats skips empty tensors, for which contiguity.json has the answers of PyTorch.
 func diffMemoryFormats(l layout.Layout, o *truth) string {
 	if l.Empty() {
 		return ""

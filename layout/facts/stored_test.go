@@ -73,7 +73,7 @@ func TestNotStored(t *testing.T) {
 
 // TestNotStoredReversed has storage that is read backwards.
 func TestNotStoredReversed(t *testing.T) {
-	x, err := layout.NewTensor(strided(t, 5, []int64{2, 3}, []int64{-3, -1}), layout.DType(0))
+	x, err := layout.NewTensor(strided(t, 5, []int64{2, 3}, []int64{-3, -1}), layouttest.Tensor(t, "[] -t u8").DType())
 	if err != nil {
 		t.Fatal(err)
 	}

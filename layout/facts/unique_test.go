@@ -80,7 +80,7 @@ func (c hardCase) layout(t testing.TB) layout.Layout {
 	return strided(t, 0, repeated(c.size, c.rank), numbers(t, c.strides))
 }
 
-// TestHardOverlaps decides all of them.
+// TestHardOverlaps checks that each hard case is decided.
 func TestHardOverlaps(t *testing.T) {
 	t.Parallel()
 	for i, c := range hardCases {
@@ -253,8 +253,8 @@ func TestBroadcastIsNotOverlap(t *testing.T) {
 }
 
 // TestQuickFacts has hard layouts that DirectML would take: at most 2^32 elements, of which the
-// last lies below 2^32. Their answers are known by brute force. A quick look has to do, for a run
-// of CI checks many of them.
+// last lies below 2^32. Their answers are known by brute force. Quick must be enough, because a run of CI
+// checks many of them.
 func TestQuickFacts(t *testing.T) {
 	tests := []struct {
 		size    int64
