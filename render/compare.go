@@ -70,8 +70,8 @@ func (c comparison) page(p *Printer) {
 	p.table(pairGrid(p.palette, c.a, c.b, a, b))
 }
 
-// kinds says in what way B differs from A: for programs, which of them is padded or broadcast, and in words, of a, b and
-// the axes in this order.
+// kinds says in what way B differs from A: for programs, which of them is padded or broadcast, and in words, which are
+// those of A, those of B, and the axes.
 var kinds = [...]struct{ kind, in, words string }{
 	facts.OtherOffsets: {kind: "other", words: "other offsets"},
 	facts.OtherBase:    {kind: "base", words: "all offsets, by the same distance"},

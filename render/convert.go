@@ -116,8 +116,8 @@ func (c conversion) picture(p *Printer, title string, t layout.Tensor) {
 	v := c.window
 	v.From, _ = t.Layout().Bounds()
 	v.To = t.End()
-	pic := &picture{p: p, t: t, source: c.from.Layout(), window: v, finder: facts.NewFinder(t.Layout())}
-	pic.slots(v.To)
+	pic := newPicture(p, t, c.from.Layout(), v)
+	pic.find()
 	p.paragraph("", p.palette.Title(title)+":")
 	if p.options.Format == Markdown {
 		p.paragraph("")
