@@ -38,8 +38,7 @@ func (r *Resource) size() (bytes int64, known bool) {
 	return (n + 3) &^ 3, r.Initial.Stated && n <= 1<<63-1-3
 }
 
-// A Dispatchable is what commands dispatch. Of shaders, ONNX models and serialized graphs only the name is
-// known.
+// A Dispatchable is what commands dispatch. Of shaders, ONNX models and serialized graphs only the name is known.
 type Dispatchable struct {
 	Name     string
 	Operator *Operator // nil for what is not an operator

@@ -350,10 +350,9 @@ func (c *Checker) countFields(op *Operator) {
 	}
 }
 
-// sameSlots checks the groups of slots that have to agree. Each tensor is compared with one of those that
-// more than half of the group agree with. If there is none, or if those are to be repeated, types are
-// compared with those of the group's first slot, counts and sizes with those of its last slot, which is
-// an output if one is.
+// sameSlots checks the groups of slots that have to agree. Each tensor is compared with one of those that more than
+// half of the group agree with. If there is none, or if those are to be repeated, types are compared with those of the
+// group's first slot, counts and sizes with those of its last slot, which is an output if one is.
 func (c *Checker) sameSlots(row *operatorRow, op *Operator) {
 	for _, g := range row.same {
 		first, last := op.ends(row, g)
@@ -442,11 +441,11 @@ func (d *Descriptor) agrees(o *Descriptor, in uint8) bool {
 	return len(d.Sizes) == len(o.Sizes)
 }
 
-// sameType compares the types of two tensors. A type that the operator does not take at all has been
-// reported.
+// sameType compares the types of two tensors. A type that the operator does not take at all has been reported.
 func (c *Checker) sameType(row *operatorRow, now support, other *Descriptor) {
 	have, name := c.d.listedType(), other.listedType()
-	if have == "" || name == "" || have == name || now.types&^optional != 0 && !now.types.has(have) || !c.broken(OpSame) {
+	reported := now.types&^optional != 0 && !now.types.has(have)
+	if have == "" || name == "" || have == name || reported || !c.broken(OpSame) {
 		return
 	}
 	c.find(OpSame, TypePart, -1, "write "+name,
@@ -469,8 +468,7 @@ func (c *Checker) sameSizes(row *operatorRow, role Role, now support, other *Des
 		}
 	case now.lo > 0 && (len(a) < now.lo || len(a) > now.hi): // which has been reported
 	case in&sameSizes != 0:
-		c.find(OpSame, SizesPart, -1, "sizes "+list(b),
-			"%s takes %s and %s of the same sizes; here they are %s and %s",
+		c.find(OpSame, SizesPart, -1, "sizes "+list(b), "%s takes %s and %s of the same sizes; here they are %s and %s",
 			row.name, other.Slot, c.d.Slot, list(b), list(a))
 	default:
 		c.find(OpSame, SizesPart, -1, c.rankFix(len(b), len(b)),

@@ -94,8 +94,7 @@ func (c *Checker) checkSizes() {
 	}
 }
 
-// largeSize reports a size at which operators like GEMM were seen to fail: as a note if the operator is
-// not known.
+// largeSize reports a size at which operators like GEMM were seen to fail: as a note if the operator is not known.
 func (c *Checker) largeSize(i int, n int64) {
 	severity := all[ChannelLimit].Severity
 	switch {

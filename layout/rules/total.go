@@ -89,8 +89,7 @@ func (c *Checker) bounds() (low, high *big.Int) {
 	return low, high
 }
 
-// helper says what DirectML's DMLCalcBufferTensorSize answers; nothing if that is right or if it cannot be
-// asked.
+// helper says what DirectML's DMLCalcBufferTensorSize answers; nothing if that is right or if it cannot be asked.
 func (c *Checker) helper() string {
 	if c.bits() == 0 || c.d.Strides == nil {
 		return ""
