@@ -48,11 +48,6 @@ func (d *Descriptor) listedType() string {
 	return d.Type.Info().DirectML
 }
 
-// strided reports whether strides are stated that are not those of a packed row-major tensor.
-func (d *Descriptor) strided() bool {
-	return len(d.Strides) > 0 && differing(d.Sizes, d.Strides, rowMajorStrides(nil, d.Sizes)) >= 0
-}
-
 // A Number is one that may be missing.
 type Number struct {
 	Value  int64
