@@ -152,7 +152,12 @@ func (c *Checker) Operator(t Target, op *Operator) {
 	for i := range op.Slots {
 		c.operatorSlot(row, op, &op.Slots[i])
 	}
-	c.countFields(op)
+	for _, f := range op.Counts {
+		if s := op.slot(f.Slot); s != nil && !s.Broken && int64(len(s.Tensors)) != f.Value {
+			c.findAt(CountFields, Error, f.At, op.Name, fixf("write %d", len(s.Tensors)),
+				"%s is %d, and %s has %d", f.Name, f.Value, f.Slot, len(s.Tensors))
+		}
+	}
 	if row == nil || row.traits&noTable != 0 {
 		return
 	}
@@ -337,18 +342,6 @@ func (c *Checker) stridedBug(row *operatorRow, role Role) {
 	}
 	c.find(StridedRuntimeBug, StridesPart, -1, "leave Strides out and pack the tensor",
 		"%s %s before feature level %v, and the target is %v", row.name, fault, fixed, c.target.Level)
-}
-
-// countFields compares the fields that count tensors with the lists.
-func (c *Checker) countFields(op *Operator) {
-	for _, f := range op.Counts {
-		s := op.slot(f.Slot)
-		if s == nil || s.Broken || int64(len(s.Tensors)) == f.Value {
-			continue
-		}
-		c.findAt(CountFields, Error, f.At, op.Name, fixf("write %d", len(s.Tensors)),
-			"%s is %d, and %s has %d", f.Name, f.Value, f.Slot, len(s.Tensors))
-	}
 }
 
 // sameSlots checks the groups of slots that have to agree. Each tensor is compared with one of those that more than
