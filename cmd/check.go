@@ -133,7 +133,8 @@ func (f *checkFlags) validate() error {
 	}
 	for i, r := range f.reports {
 		if slices.ContainsFunc(f.reports[:i], func(s reportFile) bool { return s.path == r.path }) {
-			return &usageError{"two reports are to be written to " + render.Quote(r.path), "give each a file of its own"}
+			return &usageError{"two reports are to be written to " + render.Quote(r.path),
+				"give each a file of its own"}
 		}
 	}
 	if f.get == "" {
