@@ -24,7 +24,6 @@ import (
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/rules"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/spec"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
@@ -57,7 +56,7 @@ layoutcalc check models/ --target directml@6.2 --fail-on warning
 layoutcalc check 5x55 --strides 9,3 -t float16 --role output --target directml
 layoutcalc check models/ -o github --report sarif=layouts.sarif
 gdb -batch -ex 'print desc' app core | layoutcalc check -`,
-		Args: a.needTensor,
+		Args: a.needArguments,
 		RunE: func(c *cobra.Command, args []string) error {
 			inputs, err := a.inputs(&f, args)
 			if err == nil {
@@ -74,49 +73,33 @@ gdb -batch -ex 'print desc' app core | layoutcalc check -`,
 }
 
 func (f *checkFlags) add(a *app, c *cobra.Command) {
-	severities := rules.Severities[:]
+	severities, formats, roles := rules.Severities[:], formats(), []string{"input", "output"}
 	f.shown, f.failOn, f.format = rules.Warning.String(), rules.Error.String(), string(report.Text)
+	f.jobs = runtime.GOMAXPROCS(0)
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.Var(
-		&parsed[rules.Target]{"TARGET", rules.ParseTarget, into(&f.target)}, "target",
-		"whose rules: directml, directml@6.2, pytorch, onednn, tma, mdspan, none; default by the kind of input",
-	)
-	flags.Var(&parsed[rules.ID]{"RULE", rules.Find, onto(&f.only)}, "rule", "check this rule only; may be repeated")
-	flags.Var(
-		&parsed[rules.ID]{"RULE", rules.Find, onto(&f.ignore)}, "ignore", "do not check this rule; may be repeated",
-	)
-	flags.Var(
-		oneOf("SEVERITY", &f.shown, severities...), "severity",
-		"show findings at or above this one: note, warning or error; default warning",
-	)
-	flags.Var(
-		oneOf("SEVERITY", &f.failOn, severities...), "fail-on",
-		"exit with 1 if there is a finding at or above this one; default error",
-	)
-	flags.VarP(
-		oneOf("FORMAT", &f.format, formats()...), "output", "o",
-		"text, plain, json, jsonl, sarif, junit, github, markdown, csv",
-	)
-	flags.Var(
-		&parsed[reportFile]{"FORMAT=FILE", parseReport, onto(&f.reports)}, "report",
-		"write a report to a file too; may be repeated",
-	)
-	flags.Var(text("FIELD", &f.get), "get", "one number of the summary, bare: files, descriptors, error, warning, note")
-	flags.Var(text("NAME", &f.stdin), "stdin-filename", "what to call standard input, and read it as")
-	flags.Var(
-		oneOf("ROLE", &f.role, "input", "output"), "role", "what an operator does with the tensor of the arguments",
-	)
-	flags.Var(
-		&parsed[int64]{"N", parseJobs, func(n int64) { f.jobs = int(n) }}, "jobs",
-		"how many files to check at once; default one for each core",
-	)
+	flag(flags, "target", "TARGET", rules.ParseTarget, into(&f.target),
+		"whose rules: directml, directml@6.2, pytorch, onednn, tma, mdspan, none; default by the kind of input")
+	flag(flags, "rule", "RULE", rules.Find, onto(&f.only), "check this rule only; may be repeated")
+	flag(flags, "ignore", "RULE", rules.Find, onto(&f.ignore), "do not check this rule; may be repeated")
+	wordFlag(flags, "severity", "SEVERITY", &f.shown, severities,
+		"show findings at or above this one: note, warning or error; default warning")
+	wordFlag(flags, "fail-on", "SEVERITY", &f.failOn, severities,
+		"exit with 1 if there is a finding at or above this one; default error")
+	wordFlag(flags, "output,o", "FORMAT", &f.format, formats,
+		"text, plain, json, jsonl, sarif, junit, github, markdown, csv")
+	flag(flags, "report", "FORMAT=FILE", parseReport, onto(&f.reports), "write a report to a file too; may be repeated")
+	textFlag(flags, "get", "FIELD", &f.get,
+		"one number of the summary, bare: files, descriptors, error, warning, note")
+	textFlag(flags, "stdin-filename", "NAME", &f.stdin, "what to call standard input, and read it as")
+	wordFlag(flags, "role", "ROLE", &f.role, roles, "what an operator does with the tensor of the arguments")
+	jobsFlag(flags, &f.jobs, "how many files to check at once; default one for each core")
 	f.tensor.add(a, c)
 	a.completeFlags(c, fixed(rules.Targets()...), "target")
-	a.completeFlags(c, completeRules, "rule", "ignore")
+	a.completeFlags(c, completeTopics("rule"), "rule", "ignore")
 	a.completeFlags(c, fixed(severities...), "severity", "fail-on")
-	a.completeFlags(c, fixed(formats()...), "output")
-	a.completeFlags(c, fixed("input", "output"), "role")
+	a.completeFlags(c, fixed(formats...), "output")
+	a.completeFlags(c, fixed(roles...), "role")
 	a.completeFlags(c, cobra.NoFileCompletions, "jobs", "get")
 	c.ValidArgsFunction = nil
 }
@@ -135,9 +118,9 @@ func parseReport(text string) (reportFile, error) {
 	case err != nil:
 		return reportFile{}, err
 	case !ok || path == "":
-		return reportFile{}, &layout.SyntaxError{
-			Input: text, Offset: len(text), Msg: "a file is missing", Hint: "such as sarif=layouts.sarif",
-		}
+		const hint = "such as sarif=layouts.sarif"
+		err = &layout.SyntaxError{Input: text, Offset: len(text), Msg: "a file is missing", Hint: hint}
+		return reportFile{}, err
 	}
 	return reportFile{format, path}, nil
 }
@@ -145,17 +128,13 @@ func parseReport(text string) (reportFile, error) {
 // validate refuses flags that cannot hold, before any work.
 func (f *checkFlags) validate() error {
 	if slices.Contains(f.ignore, rules.Syntax) {
-		return &usageError{
-			"an input that cannot be read is always an error",
-			"leave out --ignore syntax, or the input",
-		}
+		return &usageError{"an input that cannot be read is always an error",
+			"leave out --ignore syntax, or the input"}
 	}
 	for i, r := range f.reports {
 		if slices.ContainsFunc(f.reports[:i], func(s reportFile) bool { return s.path == r.path }) {
-			return &usageError{
-				"two reports are to be written to " + render.Quote(r.path),
-				"give each a file of its own",
-			}
+			return &usageError{"two reports are to be written to " + render.Quote(r.path),
+				"give each a file of its own"}
 		}
 	}
 	if f.get == "" {
@@ -174,41 +153,13 @@ func formats() []string {
 	return names
 }
 
-func parseJobs(text string) (int64, error) {
-	n, err := scan.ParseNumber(text)
-	if err == nil && (n < 1 || n > 1024) {
-		err = &layout.SyntaxError{Input: text, Msg: "from 1 to 1024 can be done at once"}
-	}
-	return n, err
-}
-
 // severity returns the severity of that name.
 func severity(name string) rules.Severity {
-	for s := range rules.Severities {
-		if rules.Severities[s] == name {
-			return rules.Severity(s)
-		}
-	}
-	return rules.Note
-}
-
-func completeRules(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var names []cobra.Completion
-	for _, r := range rules.All() {
-		names = append(names, cobra.CompletionWithDesc(r.Name, r.Severity.String()+": "+r.What))
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
+	return rules.Severity(slices.Index(rules.Severities[:], name))
 }
 
 // errUnread says that some input could not be read. The reports say which and why.
 var errUnread = errors.New("unreadable input")
-
-// A tally is what the inputs come to together.
-type tally struct {
-	report.Summary
-	faulty   bool // some could not be read
-	examined bool // some describe tensors
-}
 
 // check checks the inputs and writes the reports.
 func (a *app) check(f *checkFlags, inputs []checkInput) error {
@@ -222,45 +173,45 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	defer reports.discard()
 	ctx, stop := datamove.Interruptible()
 	defer stop()
-	var t tally
+	var all report.Summary
+	faulty := false // some inputs could not be read
 	for c := range a.results(ctx, f, inputs) {
-		if !t.add(&c) {
-			continue
+		if !c.examined && !c.faulty {
+			continue // it is of another program
 		}
-		if err := reports.add(&c); err != nil {
+		faulty = faulty || c.faulty
+		all.Files++
+		all.Descriptors += c.descriptors
+		for i, n := range c.checker.Count {
+			all.Count[i] += n
+		}
+		if err := reports.add(c); err != nil {
 			return err
 		}
-		if c.dropped > 0 {
-			a.note(fmt.Sprintf("%s: %d more findings are counted, not listed", c.path, c.dropped))
+		if n := c.dropped(); n > 0 {
+			a.note(fmt.Sprintf("%s: %d more findings are counted, not listed", c.path, n))
 		}
 	}
 	if ctx.Err() != nil {
 		return datamove.ErrInterrupted
 	}
-	if !t.faulty && !t.examined {
+	if all.Files == 0 {
 		const hint = "a directory is searched for models and configurations in JSON or YAML, " +
 			".jsonl, .npy, .safetensors and .gguf"
 		return &usageError{"there is nothing to check here", hint}
 	}
-	if err := reports.close(t.Summary); err != nil {
+	if err := reports.close(all); err != nil {
 		return err
 	}
-	return f.verdict(&t)
-}
-
-// add counts what an input came to. It reports false when that is nothing: the input is somebody
-// else's.
-func (t *tally) add(c *checked) bool {
-	t.Descriptors += c.descriptors
-	for i, n := range c.count {
-		t.Count[i] += n
+	if faulty {
+		return errUnread
 	}
-	t.faulty, t.examined = t.faulty || c.faulty, t.examined || c.examined
-	if c.examined || c.faulty {
-		t.Files++
-		return true
+	for _, n := range all.Count[severity(f.failOn):] {
+		if n > 0 {
+			return errNo
+		}
 	}
-	return false
+	return nil
 }
 
 // spare refuses reports that would take the place of an input.
@@ -272,24 +223,9 @@ func (f *checkFlags) spare(inputs []checkInput) error {
 		}
 		for _, in := range inputs {
 			if info, err := os.Stat(in.path); err == nil && os.SameFile(target, info) {
-				return &usageError{
-					"the report would take the place of " + render.Quote(in.path),
-					"write it to another file",
-				}
+				return &usageError{"the report would take the place of " + render.Quote(in.path),
+					"write it to another file"}
 			}
-		}
-	}
-	return nil
-}
-
-// verdict is what the exit code will say.
-func (f *checkFlags) verdict(t *tally) error {
-	if t.faulty {
-		return errUnread
-	}
-	for severity := severity(f.failOn); int(severity) < len(t.Count); severity++ {
-		if t.Count[severity] > 0 {
-			return errNo
 		}
 	}
 	return nil
@@ -297,26 +233,34 @@ func (f *checkFlags) verdict(t *tally) error {
 
 // results yields what the inputs come to, in their order, several being checked at once, until the
 // context ends.
-func (a *app) results(ctx context.Context, f *checkFlags, inputs []checkInput) iter.Seq[checked] {
-	return func(yield func(checked) bool) {
-		progress := a.newProgress(len(inputs))
-		queue, stop := make(chan chan checked, f.workers()-1), make(chan struct{})
+func (a *app) results(ctx context.Context, f *checkFlags, inputs []checkInput) iter.Seq[*checking] {
+	return func(yield func(*checking) bool) {
+		meter := a.newMeter(len(inputs))
+		var progress func(int)
+		if len(inputs) == 1 {
+			progress = func(lines int) { meter.Done.Store(int64(lines)) }
+		}
+		queue, stop := make(chan chan *checking, f.jobs-1), make(chan struct{})
 		defer close(stop)
-		defer progress.end()
+		defer meter.End()
 		go func() {
 			defer close(queue)
 			for _, in := range inputs {
-				result := make(chan checked, 1)
+				result := make(chan *checking, 1)
 				select {
 				case queue <- result:
 				case <-stop:
 					return
 				}
-				go func() { result <- f.safely(in, progress) }()
+				go func() {
+					k := &checking{flags: f, progress: progress}
+					k.check(in)
+					result <- k
+				}()
 			}
 		}()
 		for result := range queue {
-			var c checked
+			var c *checking
 			select {
 			case c = <-result:
 			case <-ctx.Done():
@@ -325,28 +269,29 @@ func (a *app) results(ctx context.Context, f *checkFlags, inputs []checkInput) i
 			if c.fault != nil {
 				panic(c.fault) // for whoever runs the program
 			}
-			c.arrange()
-			if progress.step(); !yield(c) {
+			if len(inputs) > 1 {
+				meter.Done.Add(1)
+			}
+			if !yield(c) {
 				return
 			}
 		}
 	}
 }
 
-// safely is checkInput; a panic, which would end the program, is part of the result.
-func (f *checkFlags) safely(in checkInput, p *progress) (c checked) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			c.fault = fault
+// newMeter starts to show how many inputs are done or, when there is only one, how many lines of it.
+func (a *app) newMeter(inputs int) *datamove.Meter {
+	if _, ok := terminalWidth(a.streams.Err); !ok {
+		return datamove.NewMeter(nil, nil)
+	}
+	return datamove.NewMeter(a.streams.Err, func(done int64, _ time.Duration) string {
+		switch {
+		case inputs > 1:
+			return fmt.Sprintf("checked %d of %d", done, inputs)
+		case done > 0:
+			return fmt.Sprintf("checked %d lines", done)
 		}
-	}()
-	return f.checkInput(in, p)
-}
-
-// arrange sorts the findings by where they stand.
-func (c *checked) arrange() {
-	slices.SortStableFunc(c.findings, func(a, b report.Finding) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+		return ""
 	})
 }
 
@@ -385,10 +330,8 @@ func (a *app) inputs(f *checkFlags, args []string) ([]checkInput, error) {
 		}
 	}
 	if f.tensor.shapes() {
-		return nil, &usageError{
-			"files say themselves how their tensors lie",
-			"--strides, --pad, --view and their like shape a tensor of the command line",
-		}
+		return nil, &usageError{"files say themselves how their tensors lie",
+			"--strides, --pad, --view and their like shape a tensor of the command line"}
 	}
 	return all, nil
 }
@@ -443,47 +386,48 @@ func walk(dir string) (all []checkInput) {
 // maxFindings limits how many findings of one file are listed. All are counted.
 const maxFindings = 10_000
 
-// A checked is what the check of one input came to.
-type checked struct {
+// A checking is the check of one input, and what it came to.
+type checking struct {
+	flags    *checkFlags
+	progress func(lines int) // of JSON Lines; may be nil
+	checker  *rules.Checker
+
 	path        string
 	data        []byte // the text, if it is one
 	examined    bool   // it was read, and it describes tensors
 	faulty      bool   // it could not be read
 	descriptors int
-	findings    []report.Finding
-	dropped     int // findings that are counted only
-	fault       any // of ours: the panic that ended the check
-	count       [len(rules.Severities)]int
+	findings    []report.Finding // the first ones; the checker counts all
+	fault       any              // of ours: the panic that ended the check
 }
 
-// A checking is the check of one input.
-type checking struct {
-	flags    *checkFlags
-	progress *progress
-	checker  *rules.Checker
-	out      checked
-}
-
-// checkInput checks one input, whatever it is.
-func (f *checkFlags) checkInput(in checkInput, p *progress) checked {
-	k := &checking{flags: f, progress: p, out: checked{path: in.path}}
-	k.checker = rules.NewChecker(f.options(), k.keep)
+// check checks the input, whatever it is. A panic, which would end the program, is part of the result.
+func (k *checking) check(in checkInput) {
+	defer func() { k.fault = recover() }()
+	k.path = in.path
+	k.checker = rules.NewChecker(k.flags.options(), k.keep)
 	switch {
 	case in.tensor != nil:
 		k.described(rules.Target{}, in.tensor)
 	case in.text != nil:
 		k.input(in.text, in.err)
 	case in.err != nil:
-		k.unreadable(render.Unreadable(in.err))
+		k.unreadable(errors.New(render.Unreadable(in.err)))
 	default:
 		k.open(in)
 	}
-	k.out.count = k.checker.Count
-	for _, n := range k.out.count[severity(f.shown):] {
-		k.out.dropped += n
+	slices.SortStableFunc(k.findings, func(a, b report.Finding) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+}
+
+// dropped is how many findings are shown by their number only.
+func (k *checking) dropped() int {
+	n := -len(k.findings)
+	for _, count := range k.checker.Count[severity(k.flags.shown):] {
+		n += count
 	}
-	k.out.dropped -= len(k.out.findings)
-	return k.out
+	return n
 }
 
 // options are those of all checkers. That an input cannot be read is always said.
@@ -495,26 +439,12 @@ func (f *checkFlags) options() rules.Options {
 	return rules.Options{Shown: severity(f.shown), Only: only, Ignore: f.ignore}
 }
 
-// workers is how many work at once.
-func (f *checkFlags) workers() int {
-	if f.jobs > 0 {
-		return f.jobs
-	}
-	return runtime.GOMAXPROCS(0)
-}
-
 // keep keeps a finding. When there are as many as are listed, no words are made for more.
 func (k *checking) keep(f rules.Finding) {
-	k.out.findings = append(k.out.findings, report.Finding{Finding: f, Path: k.out.path})
-	if len(k.out.findings) == maxFindings {
+	k.findings = append(k.findings, report.Finding{Finding: f, Path: k.path})
+	if len(k.findings) == maxFindings {
 		k.checker.Quiet()
 	}
-}
-
-// unreadable notes that the input cannot be read, which is more than a finding.
-func (k *checking) unreadable(why string) {
-	k.out.faulty = true
-	k.checker.Add(rules.Finding{Rule: rules.Syntax, Severity: rules.Error, Message: why})
 }
 
 // heavy is how many bytes a text has that is checked while no other one is: it takes much memory.
@@ -528,7 +458,7 @@ func (k *checking) open(in checkInput) {
 	}
 	s, end, err := k.flags.tensor.app.openSource(path)
 	if err != nil {
-		k.unreadable(render.Unreadable(err))
+		k.unreadable(errors.New(render.Unreadable(err)))
 		return
 	}
 	defer end()
@@ -542,18 +472,18 @@ func (k *checking) open(in checkInput) {
 
 // input checks what an input describes.
 func (k *checking) input(in *input.Input, err error) {
-	k.out.data = in.Data
+	k.data = in.Data
 	if err == nil {
 		err = in.Keep(k.flags.tensor.name)
 	}
 	if err != nil && err != input.ErrForeign && len(in.Files) > 0 {
-		k.syntax(err) // one document of several is not ours
+		k.unreadable(err) // one document of several is not ours
 		err = nil
 	}
 	switch {
 	case err == input.ErrForeign:
 	case err != nil:
-		k.syntax(err)
+		k.unreadable(err)
 	case in.Kind == input.Lines:
 		k.lines(in.Stream)
 	case len(in.Files) > 0:
@@ -571,24 +501,25 @@ func (k *checking) input(in *input.Input, err error) {
 	}
 }
 
-// syntax notes why a text cannot be read.
-func (k *checking) syntax(err error) {
-	k.out.faulty = true
+// unreadable notes why an input cannot be read, which is more than a finding.
+func (k *checking) unreadable(err error) {
+	k.faulty = true
 	f := rules.Finding{Rule: rules.Syntax, Severity: rules.Error, Message: err.Error()}
 	var fault *doctree.Fault
 	var syntax *layout.SyntaxError
-	switch {
-	case errors.As(err, &syntax):
+	at := -1
+	if errors.As(err, &syntax) {
 		f.Fix = syntax.Hint
-		switch {
-		case k.out.data == nil:
-		case len(syntax.Input) == len(k.out.data):
-			f.Place = doctree.PlaceIn(k.out.data, syntax.Offset)
-		case syntax.Input != "": // of a word of the command line, such as the name of a tensor
-			f.Place = doctree.PlaceIn(k.out.data, 0)
+		if len(syntax.Input) == len(k.data) {
+			at = syntax.Offset
+		} else if syntax.Input != "" { // of a word of the command line, such as the name of a tensor
+			at = 0
 		}
-	case k.out.data != nil && errors.As(err, &fault):
-		f.Place = doctree.PlaceIn(k.out.data, fault.Offset)
+	} else if errors.As(err, &fault) {
+		at = fault.Offset
+	}
+	if at >= 0 && k.data != nil {
+		f.Place = doctree.PlaceIn(k.data, at)
 	}
 	k.checker.Add(f)
 }
@@ -596,18 +527,18 @@ func (k *checking) syntax(err error) {
 // lines checks JSON Lines as they come.
 func (k *checking) lines(r io.Reader) {
 	l := descfile.Lines{
-		Workers: k.flags.workers(), Options: k.flags.options(), Target: k.flags.target,
-		Progress: k.progress.lines, Most: maxFindings,
+		Workers: k.flags.jobs, Options: k.flags.options(), Target: k.flags.target, Most: maxFindings,
+		Progress: k.progress,
 	}
 	n, err := l.Check(r, func(f rules.Finding) error {
 		k.keep(f)
 		return nil
 	})
-	k.out.faulty = n.Unread > 0
+	k.faulty = n.Unread > 0
 	if err != nil {
-		k.unreadable(input.ErrBroken.Error())
+		k.unreadable(input.ErrBroken)
 	}
-	k.out.examined, k.out.descriptors = n.Descriptors > 0 || len(k.out.findings) > 0, n.Descriptors
+	k.examined, k.descriptors = n.Descriptors > 0 || len(k.findings) > 0, n.Descriptors
 	for i, count := range n.Count {
 		k.checker.Count[i] += count
 	}
@@ -621,16 +552,16 @@ func (k *checking) described(own rules.Target, d *rules.Descriptor) {
 	case "output":
 		d.Role = rules.Output
 	}
-	k.out.examined = true
-	k.out.descriptors++
+	k.examined = true
+	k.descriptors++
 	k.checker.Check(k.target(own), d)
 }
 
 // file checks what a file says.
 func (k *checking) file(f *rules.File, isTensorFile bool) {
 	target := k.target(f.Target)
-	k.out.examined = k.out.examined || len(f.Descriptors)+len(f.Findings) > 0
-	k.out.descriptors += len(f.Descriptors)
+	k.examined = k.examined || len(f.Descriptors)+len(f.Findings) > 0
+	k.descriptors += len(f.Descriptors)
 	k.checker.Silence(f.Ignores)
 	for _, finding := range f.Findings {
 		k.checker.Add(finding)
@@ -656,55 +587,4 @@ func (k *checking) target(own rules.Target) rules.Target {
 		return *k.flags.target
 	}
 	return own
-}
-
-// patience is how long work may take before the user is told how far it is.
-const patience = time.Second
-
-// wipe goes back to the start of the line, and empties it.
-const wipe = "\r\x1b[K"
-
-// A progress tells on a terminal how far work is that takes long: how many inputs are done or,
-// when there is only one, how many lines of it.
-type progress struct {
-	w           io.Writer // nil when it is not a terminal
-	start, last time.Time
-	done, all   int
-}
-
-// newProgress starts to count the inputs, all of them.
-func (a *app) newProgress(all int) *progress {
-	p := &progress{all: all, start: time.Now()}
-	if _, ok := terminalWidth(a.streams.Err); ok {
-		p.w = a.streams.Err
-	}
-	return p
-}
-
-// step counts an input.
-func (p *progress) step() {
-	p.done++
-	p.tell("checked %d of %d", p.done, p.all)
-}
-
-// lines tells how many lines are done, if they are all that there is.
-func (p *progress) lines(n int) {
-	if p.all == 1 {
-		p.tell("checked %d lines", n)
-	}
-}
-
-// tell tells it not too often, and not of short work.
-func (p *progress) tell(format string, args ...any) {
-	if now := time.Now(); p.w != nil && now.Sub(p.start) > patience && now.Sub(p.last) > patience/10 {
-		fmt.Fprintf(p.w, "\r"+format, args...)
-		p.last = now
-	}
-}
-
-// end wipes out what it has told.
-func (p *progress) end() {
-	if !p.last.IsZero() {
-		io.WriteString(p.w, wipe)
-	}
 }

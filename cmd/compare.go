@@ -16,7 +16,7 @@ func (a *app) newCompare() *cobra.Command {
 layoutcalc compare 1x8x4x4 NCHW8c NHWC
 layoutcalc compare 20x4x128 512,128,1 512,1,4
 layoutcalc compare 'f32[2,3]{0,1}' 'memref<2x3xf32, strided<[1, 2]>>'`,
-		Args: a.needTensor,
+		Args: a.needArguments,
 		RunE: func(_ *cobra.Command, args []string) error {
 			x, y, err := tensor.pair(args)
 			if err != nil {

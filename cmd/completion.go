@@ -1,106 +1,78 @@
 package cmd
 
 import (
-	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"layoutcalc/layout"
 	"layoutcalc/layout/input"
-	"layoutcalc/layout/notation"
 	"layoutcalc/layout/spec"
 	"layoutcalc/layout/view"
 	"layoutcalc/render"
 )
 
-// shells are those that cobra writes completion scripts for, and how to load one.
-var shells = []struct {
-	name, load string
-	write      func(*cobra.Command, io.Writer) error
-}{
-	{
-		"bash", "source <(layoutcalc completion bash)",
-		func(c *cobra.Command, w io.Writer) error { return c.GenBashCompletionV2(w, true) },
-	},
-	{"zsh", "source <(layoutcalc completion zsh)", (*cobra.Command).GenZshCompletion},
-	{
-		"fish", "layoutcalc completion fish | source",
-		func(c *cobra.Command, w io.Writer) error { return c.GenFishCompletion(w, true) },
-	},
-	{
-		"powershell", "layoutcalc completion powershell | Out-String | Invoke-Expression",
-		(*cobra.Command).GenPowerShellCompletionWithDesc,
-	},
-}
-
 func (a *app) newCompletion() *cobra.Command {
-	var names, examples []string
-	for _, s := range shells {
-		names = append(names, s.name)
-		examples = append(examples, s.load)
-	}
+	shells := []string{"bash", "zsh", "fish", "powershell"}
 	return &cobra.Command{
-		Use:               "completion SHELL",
-		Short:             "Print the script that makes a shell complete words",
-		Example:           strings.Join(examples, "\n"),
-		ValidArgsFunction: completeShell(names),
-		Args:              a.needShell,
+		Use:   "completion SHELL",
+		Short: "Print the script that makes a shell complete words",
+		Example: `source <(layoutcalc completion bash)
+source <(layoutcalc completion zsh)
+layoutcalc completion fish | source
+layoutcalc completion powershell | Out-String | Invoke-Expression`,
+		ValidArgsFunction: onlyFirst(fixed(shells...)),
+		Args:              a.needArguments,
 		RunE: func(c *cobra.Command, args []string) error {
-			for _, s := range shells {
-				if s.name == args[0] {
-					return render.WriteFailed("", s.write(c.Root(), a.streams.Out))
-				}
+			err := noArguments(c, args[1:])
+			if err != nil {
+				return err
 			}
-			return nil
+			root, w := c.Root(), a.streams.Out
+			switch args[0] {
+			case "bash":
+				err = root.GenBashCompletionV2(w, true)
+			case "zsh":
+				err = root.GenZshCompletion(w)
+			case "fish":
+				err = root.GenFishCompletion(w, true)
+			case "powershell":
+				err = root.GenPowerShellCompletionWithDesc(w)
+			default:
+				hint := "the shells are " + strings.Join(shells, ", ")
+				return &usageError{"no completion for " + render.Quote(args[0]), hint}
+			}
+			return render.WriteFailed("", err)
 		},
 	}
 }
 
-// completeShell offers the shells for the one argument.
-func completeShell(names []string) cobra.CompletionFunc {
+// offer completes a word by those of a list, none of which is a file.
+func offer(words func(args []string) []cobra.Completion) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return words(args), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// fixed completes one of a few words.
+func fixed(words ...cobra.Completion) cobra.CompletionFunc {
+	return offer(func([]string) []cobra.Completion { return words })
+}
+
+// onlyFirst completes the first argument and no other.
+func onlyFirst(first cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) > 0 {
-			return cobra.NoFileCompletions(c, args, word)
+			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return names, cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
-// needShell refuses all but the name of one shell.
-func (a *app) needShell(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		a.shortHelp(c)
-		return errShortHelp
-	}
-	if len(args) > 1 {
-		return noArguments(c, args[1:])
-	}
-	var names []string
-	for _, s := range shells {
-		if s.name == args[0] {
-			return nil
-		}
-		names = append(names, s.name)
-	}
-	return &usageError{"no completion for " + render.Quote(args[0]), "the shells are " + strings.Join(names, ", ")}
-}
-
-// fixed completes one of a few words, none of which is a file.
-func fixed(words ...string) cobra.CompletionFunc {
-	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return words, cobra.ShellCompDirectiveNoFileComp
+		return first(c, args, word)
 	}
 }
 
 // completeFlags says what completes the flags, if the shell asks for that at all.
 func (a *app) completeFlags(c *cobra.Command, complete cobra.CompletionFunc, flags ...string) {
-	if !a.completing {
-		return
-	}
 	for _, flag := range flags {
-		if c.Flag(flag) != nil {
+		if a.completing && c.Flag(flag) != nil {
 			_ = c.RegisterFlagCompletionFunc(flag, complete)
 		}
 	}
@@ -108,36 +80,17 @@ func (a *app) completeFlags(c *cobra.Command, complete cobra.CompletionFunc, fla
 
 // completeLayouts offers layout names for n arguments after the shape.
 func completeLayouts(n int) cobra.CompletionFunc {
-	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return offer(func(args []string) []cobra.Completion {
 		if len(args) < 1 || len(args) > n {
-			return nil, cobra.ShellCompDirectiveNoFileComp
+			return nil
 		}
-		return layoutNames(args[0]), cobra.ShellCompDirectiveNoFileComp
-	}
+		return layoutNames(args)
+	})
 }
 
-// complete offers values for the flags.
-func (t *tensorFlags) complete(a *app, c *cobra.Command) {
-	orders := func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		names := layoutNames(append(args, "")[0])
-		isNoOrder := func(c cobra.Completion) bool {
-			name, _, _ := strings.Cut(c, "\t")
-			return strings.ContainsAny(name, "0123456789-_") || name == "contiguous"
-		}
-		return slices.DeleteFunc(names, isNoOrder), cobra.ShellCompDirectiveNoFileComp
-	}
-	a.completeFlags(c, axes("="), "pad", "pitch", "align")
-	a.completeFlags(c, axes(""), "broadcast")
-	a.completeFlags(c, orders, "order")
-	a.completeFlags(c, dtypes, "dtype")
-	a.completeFlags(c, stepNames, "view")
-	a.completeFlags(c, cobra.NoFileCompletions, "strides", "storage-offset", "rank")
-}
-
-// layoutNames lists the names that fit the rank of the shape, or all of them.
-func layoutNames(shape string) []cobra.Completion {
-	list, err := spec.ParseShape(shape)
-	var names []cobra.Completion
+// layoutNames lists the names that fit the rank of the shape, which is the first argument, or all of them.
+func layoutNames(args []string) (names []cobra.Completion) {
+	list, err := spec.ParseShape(append(args, "")[0])
 	for name, about := range spec.LayoutNames {
 		if err != nil || spec.Fits(name, list.Len()) {
 			names = append(names, cobra.CompletionWithDesc(name, about))
@@ -146,21 +99,32 @@ func layoutNames(shape string) []cobra.Completion {
 	return names
 }
 
+// orderNames lists the layout names that only order axes.
+func orderNames(args []string) []cobra.Completion {
+	return slices.DeleteFunc(layoutNames(args), func(c cobra.Completion) bool {
+		name, _, _ := strings.Cut(c, "\t")
+		return strings.ContainsAny(name, "0123456789-_") || name == "contiguous"
+	})
+}
+
 // stepNames lists the steps of a chain of views.
-func stepNames(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var words []cobra.Completion
+func stepNames([]string) (words []cobra.Completion) {
 	for usage, about := range view.Operations {
 		words = append(words, cobra.CompletionWithDesc(usage, about))
 	}
-	return words, cobra.ShellCompDirectiveNoFileComp
+	return words
 }
 
-func dtypes(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var names []cobra.Completion
-	for d := range layout.DTypes {
-		names = append(names, cobra.CompletionWithDesc(d.String(), render.DType(d)))
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
+// completeTopics completes what can be explained, of one kind or, where that is empty, of any, and more words.
+func completeTopics(kind string, more ...cobra.Completion) cobra.CompletionFunc {
+	return offer(func([]string) (names []cobra.Completion) {
+		for _, t := range topics() {
+			if kind == "" || kind == t.Kind {
+				names = append(names, cobra.CompletionWithDesc(t.Name, t.Title))
+			}
+		}
+		return append(names, more...)
+	})
 }
 
 // axes completes the axes of the tensor that is named so far, with a suffix after each.
@@ -180,13 +144,4 @@ func axes(suffix string) cobra.CompletionFunc {
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	}
-}
-
-// notationNames lists the notations.
-func notationNames(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var names []cobra.Completion
-	for _, n := range notation.All() {
-		names = append(names, cobra.CompletionWithDesc(n.Name, n.Title))
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
 }

@@ -21,7 +21,7 @@ type convertFlags struct {
 	to     string
 	values string
 	moves  bool
-	data   dataFlags
+	data   datamove.Options
 }
 
 func (a *app) newConvert() *cobra.Command {
@@ -40,36 +40,29 @@ layoutcalc convert --in fortran.npy --to row-major --out c.npy`,
 			if flags.data.In != "" {
 				return nil
 			}
-			return a.needTensor(c, flags.args(args))
+			return a.needArguments(c, flags.args(args))
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			args = flags.args(args)
-			moves, err := flags.data.moves(c)
+			moves, err := movesData(c, &flags.data)
 			switch {
 			case err != nil:
 				return err
 			case moves:
-				return a.convertData(&flags.data, &tensor, args)
+				return a.convertData(flags.data, &tensor, args)
 			}
 			return a.convert(&flags, &out, &tensor, args)
 		},
 	}
 	tensor.addPair(a, c)
 	out.add(a, c)
-	c.Flags().Var(text("LAYOUT", &flags.to), "to", "the layout to convert to, in place of the last argument")
-	flags.data.add(a, c)
-	c.Flags().Var(
-		text("LIST", &flags.values), "values", "values to show in the elements, or the word index; default letters",
-	)
+	textFlag(c.Flags(), "to", "LAYOUT", &flags.to, "the layout to convert to, in place of the last argument")
+	a.addData(c, &flags.data)
+	textFlag(c.Flags(), "values", "LIST", &flags.values, valuesUsage)
 	c.Flags().BoolVar(&flags.moves, "moves", false, "list where every element moves, however many there are: from to")
 	a.completeFlags(c, fixed("index"), "values")
-	a.completeFlags(c, completeTarget, "to")
+	a.completeFlags(c, offer(layoutNames), "to")
 	return c
-}
-
-// completeTarget offers layouts for the shape, if it is there.
-func completeTarget(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return layoutNames(append(args, "")[0]), cobra.ShellCompDirectiveNoFileComp
 }
 
 // args are the arguments, the last of which may be a flag's value.
@@ -114,89 +107,58 @@ func (f *convertFlags) check(out *output) error {
 }
 
 // valuesWindow returns a window that shows the values of the flag in elements of the tensor.
-func valuesWindow(values string, t layout.Tensor) (render.Window, error) {
-	var v render.Window
-	if values == "index" {
-		v.Indices = true
-	} else if values != "" {
-		v.Values = splitValues(values)
-		if n := t.Layout().Ordinals(); int64(len(v.Values)) != n {
-			return v, &layout.SyntaxError{
-				Input: values, Offset: len(values), Msg: countMismatch(len(v.Values), n),
-				Hint: "values are in row-major order, one for each stored element",
-			}
-		}
+func valuesWindow(values string, t layout.Tensor) (v render.Window, err error) {
+	if v.Indices = values == "index"; v.Indices || values == "" {
+		return v, nil
+	}
+	v.Values = strings.Split(strings.Trim(values, "[](){}"), ",")
+	for i := range v.Values {
+		v.Values[i] = strings.TrimSpace(v.Values[i])
+	}
+	if n := t.Layout().Ordinals(); int64(len(v.Values)) != n {
+		msg := fmt.Sprintf("--values: %d values for %d elements", len(v.Values), n)
+		const hint = "values are in row-major order, one for each stored element"
+		return v, &layout.SyntaxError{Input: values, Offset: len(values), Msg: msg, Hint: hint}
 	}
 	return v, nil
 }
 
-// splitValues splits a list of values at its commas.
-func splitValues(text string) []string {
-	values := strings.Split(strings.Trim(text, "[](){}"), ",")
-	for i := range values {
-		values[i] = strings.TrimSpace(values[i])
-	}
-	return values
-}
-
-func countMismatch(got int, want int64) string {
-	return fmt.Sprintf("--values: %d values for %d elements", got, want)
-}
-
-// A dataFlags says which data to move, and how.
-type dataFlags struct{ datamove.Options }
-
-// add adds the flags.
-func (f *dataFlags) add(a *app, c *cobra.Command) {
+// addData adds the flags that say which data to move, and how.
+func (a *app) addData(c *cobra.Command, f *datamove.Options) {
 	f.Jobs = runtime.GOMAXPROCS(0)
 	flags := c.Flags()
-	flags.Var(text("FILE", &f.In), "in", "move the data of this file: raw, .npy or .safetensors; - is standard input")
-	flags.Var(text("FILE", &f.Out), "out", "where the data goes: raw, or .npy by its name; - is standard output")
-	flags.Var(
-		&parsed[int64]{"BYTES", scan.ParseBytes, func(n int64) { f.Skip, f.Raw = n, true }}, "skip",
-		"the data starts after this many bytes, those of any header",
-	)
+	textFlag(flags, "in", "FILE", &f.In, "move the data of this file: raw, .npy or .safetensors; - is standard input")
+	textFlag(flags, "out", "FILE", &f.Out, "where the data goes: raw, or .npy by its name; - is standard output")
+	flag(flags, "skip", "BYTES", scan.ParseBytes, func(n int64) { f.Skip, f.Raw = n, true },
+		"the data starts after this many bytes, those of any header")
 	flags.BoolVar(&f.Force, "force", false, "replace a file that is there")
 	flags.BoolVar(&f.Verify, "verify", false, "read the result back, and compare it with the source")
-	flags.Var(
-		&parsed[int64]{"N", parseJobs, func(n int64) { f.Jobs = int(n) }}, "jobs",
-		"how many slabs to move at once; default one for each core",
-	)
-	flags.Var(
-		&parsed[int64]{"BYTES", scan.ParseBytes, func(n int64) { f.Memory = n }}, "memory",
-		"how much all slabs take together, such as 256M; default 64M",
-	)
+	jobsFlag(flags, &f.Jobs, "how many slabs to move at once; default one for each core")
+	flag(flags, "memory", "BYTES", scan.ParseBytes, func(n int64) { f.Memory = n },
+		"how much all slabs take together, such as 256M; default 64M")
 	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "say nothing of data that was moved")
 	flags.Lookup("tensor").Usage = "which tensor to take of a text, or of a .safetensors file, that has several"
 	a.completeFlags(c, cobra.NoFileCompletions, "skip", "jobs", "memory")
 }
 
-// moves reports whether data is to be moved, and refuses flags that have no say then, or only then.
-func (f *dataFlags) moves(c *cobra.Command) (bool, error) {
+// movesData reports whether data is to be moved, and refuses flags that have no say then, or only then.
+func movesData(c *cobra.Command, f *datamove.Options) (bool, error) {
+	changed := func(names ...string) string {
+		return append(slices.DeleteFunc(names, func(name string) bool { return !c.Flags().Changed(name) }), "")[0]
+	}
 	if f.In == "" {
-		for _, name := range [...]string{"out", "skip", "force", "verify", "jobs", "memory", "quiet"} {
-			if c.Flags().Changed(name) {
-				return false, &usageError{
-					"--" + name + " is for data that is moved",
-					"--in FILE is the data to move",
-				}
-			}
+		if name := changed("out", "skip", "force", "verify", "jobs", "memory", "quiet"); name != "" {
+			return false, &usageError{"--" + name + " is for data that is moved", "--in FILE is the data to move"}
 		}
 		return false, nil
 	}
 	if f.Out == "" {
-		return true, &usageError{
-			"--out is missing: where does the data go?",
-			"--out FILE, or --out - for standard output",
-		}
+		return true, &usageError{"--out is missing: where does the data go?",
+			"--out FILE, or --out - for standard output"}
 	}
-	for _, name := range [...]string{"output", "get", "as", "moves", "values"} {
-		if c.Flags().Changed(name) {
-			return true, &usageError{
-				"--" + name + " is for answers, and data is moved here",
-				"leave out --" + name + ", or --in and --out",
-			}
-		}
+	if name := changed("output", "get", "as", "moves", "values"); name != "" {
+		return true, &usageError{"--" + name + " is for answers, and data is moved here",
+			"leave out --" + name + ", or --in and --out"}
 	}
 	if f.Verify && f.Out == "-" {
 		return true, &usageError{"standard output cannot be read back to verify it", "--out FILE"}
@@ -205,8 +167,7 @@ func (f *dataFlags) moves(c *cobra.Command) (bool, error) {
 }
 
 // convertData moves the data from file to file.
-func (a *app) convertData(f *dataFlags, t *tensorFlags, args []string) error {
-	o := f.Options
+func (a *app) convertData(o datamove.Options, t *tensorFlags, args []string) error {
 	o.Tensor = t.name
 	if t.big {
 		o.Swap = layout.SwapUnit(t.spec.DType)
@@ -255,7 +216,7 @@ func (t *tensorFlags) dataPair(src *datamove.Source, args []string) (from, to la
 // isWhole reports whether an argument has the form of a text that says a shape and its layout.
 func (t *tensorFlags) isWhole(arg string) bool {
 	_, err := spec.ParseShape(arg)
-	return t.from != "" || arg == "-" || strings.HasPrefix(arg, "@") || err != nil && input.Recognises(arg)
+	return t.from != "" || isSource(arg) || err != nil && input.Recognises(arg)
 }
 
 // takeType takes the type from the header of an array. Another one must have as many bits, unless the
@@ -274,10 +235,8 @@ func (t *tensorFlags) takeType(src *datamove.Source, whole bool) error {
 	}
 	if t.spec.DType.Bits() != a.Bits && (!whole || a.Swap != 0) {
 		theirs, ours := render.Quote(a.TypeName), t.spec.DType.String()
-		return &usageError{
-			src.Name() + " says that elements are " + theirs + ", -t that they are " + ours,
-			"leave out -t",
-		}
+		return &usageError{src.Name() + " says that elements are " + theirs + ", -t that they are " + ours,
+			"leave out -t"}
 	}
 	return nil
 }
@@ -316,14 +275,9 @@ func (t *tensorFlags) arrayPair(src *datamove.Source, args []string) ([]string, 
 		t.spec.Order = &name
 	}
 	if a.Fortran {
-		letters = reversed(letters)
+		list := strings.Split(letters, "")
+		slices.Reverse(list)
+		letters = strings.Join(list, "")
 	}
 	return []string{shape, letters, args[1]}, nil
-}
-
-// reversed returns the letters from the last to the first.
-func reversed(letters string) string {
-	list := strings.Split(letters, "")
-	slices.Reverse(list)
-	return strings.Join(list, "")
 }

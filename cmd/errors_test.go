@@ -192,7 +192,7 @@ func TestSuggestions(t *testing.T) {
 		{"strides 2x3 --colour always", "did you mean --color?", "British spelling"},
 		{"strides 2x3 --nonsense", "layoutcalc strides --help lists the flags", "nothing like it"},
 		{"strides 2x3 -z", "layoutcalc strides --help lists the flags", "a letter for a flag"},
-		{"strides -1,2", "numbers that start with - stand in brackets: [-3,1]", "a number taken for a flag"},
+		{"strides -1,2", "numbers that start with - are written in brackets: [-3,1]", "a number taken for a flag"},
 		{"strides 2x3 -o jsn", "did you mean json?", "a format without a letter"},
 		{"strides 2x3 -o xml", "one of table, plain, json, csv, markdown", "another format"},
 		{"strides 2x3 --color allways", "did you mean always?", "a word of a flag"},

@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,7 +35,7 @@ layoutcalc explain bf16`,
 			}
 			return a.printer(&out).Explanation(t)
 		},
-		ValidArgsFunction: completeTopics,
+		ValidArgsFunction: onlyFirst(completeTopics("")),
 	}
 	out.addForm(a, c)
 	return c
@@ -71,82 +73,42 @@ func topic(name string) (render.Topic, error) {
 	for _, t := range topics() {
 		known = append(known, t.Name)
 	}
-	hint := "layoutcalc explain lists what there is"
-	if near := scan.Nearest(name, known); near != "" {
-		hint = "did you mean " + near + "?"
-	}
+	hint := scan.DidYouMean(name, known, "layoutcalc explain lists what there is")
 	return render.Topic{}, &usageError{"there is nothing to explain by the name " + render.Quote(name), hint}
 }
 
-func notationTopic(n *notation.Notation) render.Topic {
-	return render.Topic{Kind: "notation", Name: n.Name, Title: n.Title, Parts: []render.Part{
-		{Name: "example", Text: n.Example, Code: true},
-		{Name: "grammar", Text: n.Grammar, Code: true},
-		{Name: "can", Text: n.Can},
-		{Name: "cannot", Text: n.Cannot},
-	}}
-}
-
-// ruleTopic tells all that the table has of a rule.
-func ruleTopic(r rules.Rule) render.Topic {
-	t := render.Topic{Kind: "rule", Name: r.Name, Title: r.What}
-	families := "all"
-	if len(r.Families) > 0 {
-		names := make([]string, len(r.Families))
-		for i, family := range r.Families {
-			names[i] = family.String()
-		}
-		families = strings.Join(names, ", ")
-	}
-	for _, part := range []render.Part{
-		{Name: "severity", Text: r.Severity.String()},
-		{Name: "targets", Text: families},
-		{Name: "why", Text: r.Why},
-		{Name: "limit", Text: r.Limit},
-		{Name: "source", Text: r.Source},
-		{Name: "fix", Text: r.Fix},
-		{Name: "fails", Text: r.Bad, Code: true},
-		{Name: "passes", Text: r.Good, Code: true},
-	} {
-		if part.Text != "" {
-			t.Parts = append(t.Parts, part)
+// newTopic returns a topic with those parts that have a text: pairs of a name and a text. The name of code ends in a
+// colon.
+func newTopic(kind, name, title string, parts ...string) render.Topic {
+	t := render.Topic{Kind: kind, Name: name, Title: title}
+	for pair := range slices.Chunk(parts, 2) {
+		if name, isCode := strings.CutSuffix(pair[0], ":"); pair[1] != "" {
+			t.Parts = append(t.Parts, render.Part{Name: name, Text: pair[1], Code: isCode})
 		}
 	}
 	return t
+}
+
+func notationTopic(n *notation.Notation) render.Topic {
+	return newTopic("notation", n.Name, n.Title,
+		"example:", n.Example, "grammar:", n.Grammar, "can", n.Can, "cannot", n.Cannot)
+}
+
+func ruleTopic(r rules.Rule) render.Topic {
+	var families []string
+	for _, family := range r.Families {
+		families = append(families, family.String())
+	}
+	return newTopic("rule", r.Name, r.What,
+		"severity", r.Severity.String(), "targets", cmp.Or(strings.Join(families, ", "), "all"), "why", r.Why,
+		"limit", r.Limit, "source", r.Source, "fix", r.Fix, "fails:", r.Bad, "passes:", r.Good)
 }
 
 // typeTopic tells a type's size and what each ecosystem calls it.
 func typeTopic(d layout.DType) render.Topic {
 	i := d.Info()
-	t := render.Topic{Kind: "type", Name: d.String(), Title: render.DType(d)}
-	for _, part := range []render.Part{
-		{Name: "bits", Text: strconv.FormatInt(i.Bits, 10)},
-		{Name: "directml", Text: i.DirectML},
-		{Name: "pytorch", Text: i.PyTorch},
-		{Name: "fx", Text: i.FX},
-		{Name: "numpy", Text: i.NumPy},
-		{Name: "onednn", Text: i.OneDNN},
-		{Name: "xla", Text: i.XLA},
-		{Name: "mlir", Text: i.MLIR},
-		{Name: "safetensors", Text: i.Safetensors},
-		{Name: "onnx", Text: i.ONNX},
-		{Name: "gguf", Text: i.GGUF},
-		{Name: "others", Text: strings.Join(strings.Fields(i.Others), ", ")},
-	} {
-		if part.Text != "" {
-			t.Parts = append(t.Parts, part)
-		}
-	}
-	return t
-}
-
-func completeTopics(c *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return cobra.NoFileCompletions(c, args, word)
-	}
-	var names []cobra.Completion
-	for _, t := range topics() {
-		names = append(names, cobra.CompletionWithDesc(t.Name, t.Title))
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
+	return newTopic("type", d.String(), render.DType(d),
+		"bits", strconv.FormatInt(i.Bits, 10), "directml", i.DirectML, "pytorch", i.PyTorch, "fx", i.FX,
+		"numpy", i.NumPy, "onednn", i.OneDNN, "xla", i.XLA, "mlir", i.MLIR, "safetensors", i.Safetensors,
+		"onnx", i.ONNX, "gguf", i.GGUF, "others", strings.Join(strings.Fields(i.Others), ", "))
 }

@@ -3,12 +3,13 @@ package cmd
 import (
 	"strings"
 
-	"layoutcalc/layout"
+	"github.com/spf13/pflag"
+
 	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
 
-// A parsed is the value of a flag that a parser of package layout reads.
+// A parsed is the value of a flag that a parser reads. It has no default.
 type parsed[T any] struct {
 	kind  string
 	parse func(string) (T, error)
@@ -24,11 +25,17 @@ func (p *parsed[T]) Set(text string) error {
 	return err
 }
 
-// String returns the default, which no flag here has.
 func (p *parsed[T]) String() string { return "" }
+func (p *parsed[T]) Type() string   { return p.kind }
 
-// Type returns what the value is called in the help.
-func (p *parsed[T]) Type() string { return p.kind }
+// flag adds a flag that a parser reads. The kind is what the help calls its value. The name may have a
+// comma and one letter after it.
+func flag[T any](
+	flags *pflag.FlagSet, name, kind string, parse func(string) (T, error), set func(T), usage string,
+) {
+	name, letter, _ := strings.Cut(name, ",")
+	flags.VarP(&parsed[T]{kind, parse, set}, name, letter, usage)
+}
 
 // into keeps a value where it is optional.
 func into[T any](to **T) func(T) { return func(v T) { *to = &v } }
@@ -36,30 +43,43 @@ func into[T any](to **T) func(T) { return func(v T) { *to = &v } }
 // onto appends values of a flag that may be given several times.
 func onto[T any](to *[]T) func(T) { return func(v T) { *to = append(*to, v) } }
 
-// text is a value that is read later. It may not be empty.
-func text(kind string, to *string) *parsed[string] {
-	parse := func(text string) (string, error) {
+// all appends the values of lists.
+func all[T any](to *[]T) func([]T) { return func(v []T) { *to = append(*to, v...) } }
+
+// textFlag adds a flag whose value is read later. It may not be empty.
+func textFlag(flags *pflag.FlagSet, name, kind string, to *string, usage string) {
+	flag(flags, name, kind, func(text string) (string, error) {
 		if text == "" {
-			return "", &layout.SyntaxError{Msg: "the value is empty"}
+			return "", scan.Refuse("", "the value is empty")
 		}
 		return text, nil
-	}
-	return &parsed[string]{kind, parse, func(text string) { *to = text }}
+	}, func(text string) { *to = text }, usage)
 }
 
-// oneOf is a value out of a few words, in any case.
-func oneOf(kind string, to *string, words ...string) *parsed[string] {
-	parse := func(text string) (string, error) {
+// numberFlag adds a flag whose value is between two numbers; the range says so in words.
+func numberFlag(flags *pflag.FlagSet, name string, low, high int64, to *int, words, usage string) {
+	flag(flags, name, "N", func(text string) (int64, error) {
+		n, err := scan.ParseNumber(text)
+		if err == nil && (n < low || n > high) {
+			err = &scan.SyntaxError{Input: text, Msg: words}
+		}
+		return n, err
+	}, func(n int64) { *to = int(n) }, usage)
+}
+
+func jobsFlag(flags *pflag.FlagSet, to *int, usage string) {
+	numberFlag(flags, "jobs", 1, 1024, to, "from 1 to 1024 can be done at once", usage)
+}
+
+// wordFlag adds a flag whose value is one of a few words, in any case.
+func wordFlag(flags *pflag.FlagSet, name, kind string, to *string, words []string, usage string) {
+	flag(flags, name, kind, func(text string) (string, error) {
 		for _, w := range words {
 			if strings.EqualFold(w, text) {
 				return w, nil
 			}
 		}
-		hint := "one of " + strings.Join(words, ", ")
-		if near := scan.Nearest(text, words); near != "" {
-			hint = "did you mean " + near + "?"
-		}
-		return "", &layout.SyntaxError{Input: text, Msg: "unknown value " + render.Quote(text), Hint: hint}
-	}
-	return &parsed[string]{kind, parse, func(w string) { *to = w }}
+		hint := scan.DidYouMean(text, words, "one of "+strings.Join(words, ", "))
+		return "", &scan.SyntaxError{Input: text, Msg: "unknown value " + render.Quote(text), Hint: hint}
+	}, func(w string) { *to = w }, usage)
 }

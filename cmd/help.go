@@ -15,30 +15,40 @@ import (
 func (a *app) help(c *cobra.Command, _ []string) {
 	var b strings.Builder
 	b.WriteString(c.Short + ".\n\n")
-	writeExamples(&b, c.Example, -1)
+	writeExamples(&b, strings.Split(c.Example, "\n"))
 	b.WriteString("\nUsage: layoutcalc " + useLine(c) + "\n")
-	writeArguments(&b, c)
-	writeCommands(&b, c)
+	writeArguments(&b, c.Use)
+	if c.HasSubCommands() {
+		b.WriteString("\nCommands:\n")
+	}
+	for _, sub := range c.Commands() {
+		if !sub.Hidden {
+			fmt.Fprintf(&b, "  %-11s %s\n", sub.Name(), sub.Short)
+		}
+	}
 	width := a.columns()
 	if flags := c.LocalFlags().FlagUsagesWrapped(width); flags != "" {
 		b.WriteString("\nFlags:\n" + flags)
 	}
-	if c.HasParent() && c.InheritedFlags().HasAvailableFlags() {
-		b.WriteString("\nFlags of all commands:\n" + c.InheritedFlags().FlagUsagesWrapped(width))
-	}
 	if !c.HasParent() {
 		b.WriteString("\nExit codes: 0 done, 1 the answer is no, 2 bad usage or input, 3 output failed.\n")
+	} else if c.InheritedFlags().HasAvailableFlags() {
+		b.WriteString("\nFlags of all commands:\n" + c.InheritedFlags().FlagUsagesWrapped(width))
 	}
 	_, a.helpErr = io.WriteString(a.streams.Out, b.String())
 }
 
-// shortHelp prints two examples where the arguments are missing.
-func (a *app) shortHelp(c *cobra.Command) {
+// needArguments refuses a command line without arguments. It prints two examples.
+func (a *app) needArguments(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return nil
+	}
 	var b strings.Builder
 	b.WriteString("usage: layoutcalc " + useLine(c) + "\n\n")
-	writeExamples(&b, c.Example, 2)
+	writeExamples(&b, strings.Split(c.Example, "\n")[:2])
 	b.WriteString("\nlayoutcalc " + c.Name() + " --help says more\n")
 	io.WriteString(a.streams.Err, b.String())
+	return errShortHelp
 }
 
 func useLine(c *cobra.Command) string {
@@ -48,13 +58,33 @@ func useLine(c *cobra.Command) string {
 	return c.Use + " [flags]"
 }
 
-// writeExamples writes the first n examples; all of them if n is negative.
-func writeExamples(b *strings.Builder, examples string, n int) {
-	for i, line := range strings.Split(examples, "\n") {
-		if i == n {
-			return
-		}
+func writeExamples(b *strings.Builder, examples []string) {
+	for _, line := range examples {
 		b.WriteString("  $ " + line + "\n")
+	}
+}
+
+// writeArguments says what the words in capitals of a usage are.
+func writeArguments(b *strings.Builder, use string) {
+	switch {
+	case strings.Contains(use, "FILE"):
+		b.WriteString(checkHelp)
+	case strings.Contains(use, "TENSOR"):
+		b.WriteString("\n  TENSOR is SHAPE [LAYOUT], NOTATION or @FILE.\n" + tensorHelp)
+	case strings.Contains(use, "SHAPE"):
+		b.WriteString(pairHelp + tensorHelp)
+	}
+	if strings.Contains(use, " TO") {
+		b.WriteString(dataHelp)
+	}
+	if strings.Contains(use, "INDEX") {
+		b.WriteString("  INDEX   a number for each axis: 0,2,1 or H=2,W=1,N=0; - or @FILE has one on each line.\n")
+	}
+	if strings.Contains(use, "STEP") {
+		b.WriteString("  STEP    a slice, [2, 1:3, ::2, ..., None, -1], or one of these joined by dots:\n")
+		for usage, about := range view.Operations {
+			fmt.Fprintf(b, "    %-26s %s\n", usage, about)
+		}
 	}
 }
 
@@ -72,16 +102,6 @@ const dataHelp = `
   FROM and the type say; a .npy or .safetensors file says so itself, so that only TO
   is needed, or FROM, which names the axes of its shape, and TO.
 `
-
-// stepHelp lists the steps of a chain of views.
-func stepHelp() string {
-	var b strings.Builder
-	b.WriteString("  STEP    a slice, [2, 1:3, ::2, ..., None, -1], or one of these joined by dots:\n")
-	for usage, about := range view.Operations {
-		fmt.Fprintf(&b, "    %-26s %s\n", usage, about)
-	}
-	return b.String()
-}
 
 // checkHelp says what can be checked.
 const checkHelp = `
@@ -101,10 +121,7 @@ const tensorHelp = `  SHAPE   1x3x224x224, 1,3,224,224, [1, 3, 224, 224] or labe
   LAYOUT  the axes from outermost to innermost in memory: NHWC, acdb, with
           blocks NCHW16c, OIhw4i16o4i; or channels_last, row-major,
           column-major. Default row-major.
-`
-
-// notationHelp says what may stand for a shape and its layout.
-const notationHelp = `  NOTATION
+  NOTATION
           a tensor as other systems write it: 'f32[2,3]{0,1}', 'memref<2x3xf32>',
           '(2,3):(3,1)', a call of torch or NumPy, a DirectML struct, a line of
           oneDNN's verbose log; layoutcalc explain lists the notations.
@@ -112,47 +129,6 @@ const notationHelp = `  NOTATION
           tensors. A path that does not look like a tensor needs no @.
   -       any of these from standard input.
 `
-
-func writeArguments(b *strings.Builder, c *cobra.Command) {
-	switch {
-	case strings.Contains(c.Use, "FILE"):
-		b.WriteString(checkHelp)
-	case strings.Contains(c.Use, "TENSOR"):
-		b.WriteString("\n  TENSOR is SHAPE [LAYOUT], NOTATION or @FILE.\n" + tensorHelp + notationHelp)
-	case strings.Contains(c.Use, "SHAPE"):
-		b.WriteString(pairHelp + tensorHelp + notationHelp)
-	}
-	if strings.Contains(c.Use, " TO") {
-		b.WriteString(dataHelp)
-	}
-	if strings.Contains(c.Use, "INDEX") {
-		b.WriteString("  INDEX   a number for each axis: 0,2,1 or H=2,W=1,N=0; - or @FILE has one on each line.\n")
-	}
-	if strings.Contains(c.Use, "STEP") {
-		b.WriteString(stepHelp())
-	}
-}
-
-func writeCommands(b *strings.Builder, c *cobra.Command) {
-	if !c.HasSubCommands() {
-		return
-	}
-	b.WriteString("\nCommands:\n")
-	for _, sub := range c.Commands() {
-		if !sub.Hidden {
-			fmt.Fprintf(b, "  %-11s %s\n", sub.Name(), sub.Short)
-		}
-	}
-}
-
-// needTensor refuses a command line without a tensor.
-func (a *app) needTensor(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		a.shortHelp(c)
-		return errShortHelp
-	}
-	return nil
-}
 
 // noArguments refuses arguments.
 func noArguments(_ *cobra.Command, args []string) error {

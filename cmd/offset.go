@@ -38,7 +38,7 @@ layoutcalc offset 2x3 --pitch H=5
 layoutcalc offset 2x3 --pitch H=5 --at 4
 layoutcalc offset 1000x1000 --all -o csv
 seq 0 99 | layoutcalc offset 10x10 --at -`,
-		Args: a.needTensor,
+		Args: a.needArguments,
 		RunE: func(_ *cobra.Command, args []string) error {
 			t, indices, err := tensor.tensor(args, 0, input.IsLayout)
 			if err == nil {
@@ -59,46 +59,38 @@ seq 0 99 | layoutcalc offset 10x10 --at -`,
 }
 
 func (f *offsetFlags) add(a *app, c *cobra.Command) {
-	c.Flags().Var(
-		text("N", &f.at), "at",
-		"what lives at offset N, at several (3,4), or at those on standard input (-) or in a file (@FILE)",
-	)
-	c.Flags().Var(
-		&parsed[offsetRange]{"A:B", parseRange, into(&f.span)}, "range",
-		"offsets A to B of the storage, B not included",
-	)
-	c.Flags().Var(
-		text("LIST", &f.values), "values", "values to show in the elements, or the word index; default letters",
-	)
-	c.Flags().BoolVar(&f.all, "all", false, "show all offsets however many there are")
+	flags := c.Flags()
+	textFlag(flags, "at", "N", &f.at,
+		"what lives at offset N, at several (3,4), or at those on standard input (-) or in a file (@FILE)")
+	flag(flags, "range", "A:B", parseRange, into(&f.span), "offsets A to B of the storage, B not included")
+	textFlag(flags, "values", "LIST", &f.values, valuesUsage)
+	flags.BoolVar(&f.all, "all", false, "show all offsets however many there are")
 	a.completeFlags(c, cobra.NoFileCompletions, "at", "range")
 	a.completeFlags(c, fixed(cobra.CompletionWithDesc("index", "the index of each element")), "values")
 }
 
+// valuesUsage is the help of the flag --values.
+const valuesUsage = "values to show in the elements, or the word index; default letters"
+
 // check refuses flags that cannot all hold.
 func (f *offsetFlags) check(indices []string, out *output) error {
+	some := len(indices) > 0
 	switch {
-	case out.as != "" && (f.at != "" || f.span != nil || f.all || len(indices) > 0):
-		return &usageError{
-			"--as writes the tensor, not offsets",
-			"leave out the index, --at, --range and --all, or --as",
-		}
-	case f.at != "" && len(indices) > 0:
+	case out.as != "" && (f.at != "" || f.span != nil || f.all || some):
+		return &usageError{"--as writes the tensor, not offsets",
+			"leave out the index, --at, --range and --all, or --as"}
+	case f.at != "" && some:
 		return &usageError{"--at asks for an offset, " + render.Quote(indices[0]) + " for an index", "give one of them"}
-	case f.span != nil && (f.at != "" || len(indices) > 0):
+	case f.span != nil && (f.at != "" || some):
 		return &usageError{"--range shows a part of the whole storage", "leave out the index and --at, or --range"}
-	case f.all && (f.at != "" || len(indices) > 0):
+	case f.all && (f.at != "" || some):
 		return &usageError{"--all shows the whole storage", "leave out the index and --at, or --all"}
 	case len(indices) > 1 && slices.ContainsFunc(indices, isSource):
-		return &usageError{
-			"- and @FILE are lists of indices, and cannot be used with others",
-			"layoutcalc offset 2x3 - < indices",
-		}
-	case f.values != "" && (f.at != "" || len(indices) > 0 || !out.isPicture()):
-		return &usageError{
-			"--values are shown in pictures of the storage only",
-			"leave out the index, --at, --get and -o",
-		}
+		return &usageError{"- and @FILE are lists of indices, and cannot be used with others",
+			"layoutcalc offset 2x3 - < indices"}
+	case f.values != "" && (f.at != "" || some || !out.isPicture()):
+		return &usageError{"--values are shown in pictures of the storage only",
+			"leave out the index, --at, --get and -o"}
 	}
 	return nil
 }
@@ -134,7 +126,7 @@ func (a *app) locate(p *render.Printer, t layout.Tensor, args []string) error {
 		return spec.Index(t.Layout(), index)
 	}
 	if isSource(args[0]) {
-		return p.Offsets(t, parseLines(a.lines(p, args[0]), parse))
+		return p.Offsets(t, lines(a, p, args[0], parse))
 	}
 	indices := make([][]int64, len(args))
 	for i, arg := range args {
@@ -148,7 +140,7 @@ func (a *app) locate(p *render.Printer, t layout.Tensor, args []string) error {
 
 // lookUp answers what lives at the offsets, of the flag or of standard input.
 func (a *app) lookUp(p *render.Printer, t layout.Tensor, at string) error {
-	offsets := parseLines(a.lines(p, at), scan.ParseOffset)
+	offsets := lines(a, p, at, scan.ParseOffset)
 	if !isSource(at) {
 		list, err := spec.ParseOffsets(at)
 		if err != nil {
@@ -169,7 +161,13 @@ func (f *offsetFlags) window(t layout.Tensor) (render.Window, error) {
 	v.From, _ = t.Layout().Bounds()
 	v.To, v.Whole, v.All = t.End(), f.span == nil, f.all
 	if f.span != nil {
-		v.From, v.To = f.span.clamp(v.From, v.To)
+		if f.span.from != nil {
+			v.From = *f.span.from
+		}
+		if f.span.to != nil {
+			v.To = *f.span.to
+		}
+		v.To = max(v.From, v.To)
 	}
 	return v, err
 }
@@ -179,46 +177,26 @@ type offsetRange struct {
 	from, to *int64
 }
 
-func parseRange(text string) (offsetRange, error) {
+func parseRange(text string) (r offsetRange, err error) {
+	const hint = "such as 0:16"
 	from, to, ok := strings.Cut(text, ":")
 	if !ok {
-		return offsetRange{}, &layout.SyntaxError{
-			Input: text, Offset: len(text), Msg: "a range is two offsets with a colon between them",
-			Hint: "such as 0:16",
+		const msg = "a range is two offsets with a colon between them"
+		return r, &layout.SyntaxError{Input: text, Offset: len(text), Msg: msg, Hint: hint}
+	}
+	bound := func(text string) *int64 {
+		if strings.TrimSpace(text) == "" || err != nil {
+			return nil
 		}
+		var n int64
+		n, err = scan.ParseOffset(text)
+		return &n
 	}
-	var r offsetRange
-	for _, bound := range []struct {
-		text string
-		to   **int64
-	}{{from, &r.from}, {to, &r.to}} {
-		if strings.TrimSpace(bound.text) == "" {
-			continue
-		}
-		n, err := scan.ParseOffset(bound.text)
-		if err != nil {
-			return offsetRange{}, err
-		}
-		*bound.to = &n
+	r = offsetRange{bound(from), bound(to)}
+	if err == nil && r.from != nil && r.to != nil && *r.to < *r.from {
+		err = &layout.SyntaxError{Input: text, Msg: "the range ends before it starts", Hint: hint}
 	}
-	if r.from != nil && r.to != nil && *r.to < *r.from {
-		return offsetRange{}, &layout.SyntaxError{
-			Input: text, Msg: "the range ends before it starts", Hint: "such as 0:16",
-		}
-	}
-	return r, nil
-}
-
-// clamp puts bounds in place of those left out.
-func (r *offsetRange) clamp(low, high int64) (from, to int64) {
-	from, to = low, high
-	if r.from != nil {
-		from = *r.from
-	}
-	if r.to != nil {
-		to = *r.to
-	}
-	return from, max(from, to)
+	return r, err
 }
 
 // count yields the numbers of a range.
@@ -229,37 +207,37 @@ func count(from, to int64) iter.Seq2[int64, error] {
 	}
 }
 
-// A line is a line of a source, without the blanks around it.
-type line struct {
-	number int
-	text   string
-}
-
-// lines yields the lines of a source, - or @FILE, that are not blank. Before it waits for more it lets
-// the printer write what there is, so that a conversation through pipes is possible.
-func (a *app) lines(p *render.Printer, source string) iter.Seq2[line, error] {
-	return func(yield func(line, error) bool) {
+// lines yields what the lines of a source, - or @FILE, say, without those that are blank. Before it waits for
+// more it lets the printer write what there is, so that a conversation through pipes is possible.
+func lines[T any](a *app, p *render.Printer, source string, parse func(string) (T, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var v T
 		s, end, err := a.openSource(strings.TrimPrefix(source, "@"))
 		if err != nil {
-			yield(line{}, err)
+			yield(v, err)
 			return
 		}
 		defer end()
 		in := bufio.NewReaderSize(s.Reader(), scan.MaxText)
-		for number := 1; ; number++ {
+		for number := 1; err == nil; number++ {
 			if !hasLine(in) && p.Flush() != nil {
 				return
 			}
-			bytes, err := in.ReadSlice('\n')
-			text := strings.TrimSpace(string(bytes))
-			if text != "" && err != bufio.ErrBufferFull && !yield(line{number, text}, nil) {
-				return
-			}
-			if err != nil {
-				if err = readError(err, source); err != nil {
-					yield(line{}, &lineError{number, err})
+			var line []byte
+			line, err = in.ReadSlice('\n')
+			text := strings.TrimSpace(string(line))
+			if text != "" && err != bufio.ErrBufferFull {
+				v, fault := parse(text)
+				if fault != nil {
+					yield(v, &input.Error{Line: number, Err: fault})
+					return
 				}
-				return
+				if !yield(v, nil) {
+					return
+				}
+			}
+			if err != nil && err != io.EOF {
+				yield(v, &input.Error{Line: number, Err: readError(err, source)})
 			}
 		}
 	}
@@ -271,48 +249,15 @@ func hasLine(in *bufio.Reader) bool {
 	return bytes.IndexByte(buffered, '\n') >= 0
 }
 
-// readError words why a source ended.
+// readError words why a source ended too early.
 func readError(err error, source string) error {
-	switch err {
-	case io.EOF:
-		return nil
-	case bufio.ErrBufferFull:
+	if err == bufio.ErrBufferFull {
 		return &usageError{fmt.Sprintf("longer than %d bytes", scan.MaxText), ""}
 	}
 	if source == "-" {
 		source = "standard input"
 	}
 	return &usageError{render.Quote(source) + " cannot be read", ""}
-}
-
-// A lineError is an error in a line of a source.
-type lineError struct {
-	line int
-	err  error
-}
-
-// Error names the line.
-func (e *lineError) Error() string { return fmt.Sprintf("line %d: %v", e.line, e.err) }
-
-// Unwrap returns what is wrong with it.
-func (e *lineError) Unwrap() error { return e.err }
-
-// parseLines yields what the lines say.
-func parseLines[T any](lines iter.Seq2[line, error], parse func(string) (T, error)) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		for l, err := range lines {
-			var v T
-			if err == nil {
-				v, err = parse(l.text)
-				if err != nil {
-					err = &lineError{l.number, err}
-				}
-			}
-			if !yield(v, err) || err != nil {
-				return
-			}
-		}
-	}
 }
 
 // known yields values that are read already.

@@ -10,7 +10,6 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
 
@@ -24,23 +23,15 @@ func (l *look) add(root *cobra.Command) {
 	l.color = "auto"
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
-	flags.Var(oneOf("WHEN", &l.color, "auto", "always", "never"), "color", "colours: auto, always or never")
-	flags.Var(
-		&parsed[int64]{"N", parseWidth, func(n int64) { l.width = int(n) }}, "width",
-		"columns to use; default the terminal's, or 80",
-	)
+	wordFlag(flags, "color", "WHEN", &l.color, colorWords, "colours: auto, always or never")
+	const limits = "a width is from 20 to 10000 columns"
+	numberFlag(flags, "width", minWidth, 10_000, &l.width, limits, "columns to use; default the terminal's, or 80")
 }
+
+var colorWords = []string{"auto", "always", "never"}
 
 // minWidth leaves room for a table of one column.
 const minWidth = 20
-
-func parseWidth(text string) (int64, error) {
-	n, err := scan.ParseNumber(text)
-	if err == nil && (n < minWidth || n > 10_000) {
-		err = &layout.SyntaxError{Input: text, Msg: "a width is from 20 to 10000 columns"}
-	}
-	return n, err
-}
 
 // colored decides whether what is written to w has colours. The flag comes first, then the
 // environment, then whether w is a terminal.
@@ -87,14 +78,9 @@ type output struct {
 
 func (o *output) add(a *app, c *cobra.Command) {
 	o.addForm(a, c)
-	c.Flags().Var(text("NOTATION", &o.as), "as", "the tensor in another notation, or in all; explain lists them")
-	a.completeFlags(c, allNotations, "as")
-}
-
-// allNotations is notationNames and the word for all of them.
-func allNotations(c *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	names, directive := notationNames(c, args, word)
-	return append(names, cobra.CompletionWithDesc("all", "each that can express the tensor")), directive
+	textFlag(c.Flags(), "as", "NOTATION", &o.as, "the tensor in another notation, or in all; explain lists them")
+	every := cobra.CompletionWithDesc("all", "each that can express the tensor")
+	a.completeFlags(c, completeTopics("notation", every), "as")
 }
 
 // addForm adds the flags of answers that are not about a tensor.
@@ -105,8 +91,8 @@ func (o *output) addForm(a *app, c *cobra.Command) {
 		names = append(names, string(f.Format))
 		described = append(described, cobra.CompletionWithDesc(string(f.Format), f.About))
 	}
-	c.Flags().VarP(oneOf("FORMAT", &o.format, names...), "output", "o", strings.Join(names, ", "))
-	c.Flags().Var(text("FIELD", &o.get), "get", "one field of the JSON answer, bare: strides, tensor.bytes")
+	wordFlag(c.Flags(), "output,o", "FORMAT", &o.format, names, strings.Join(names, ", "))
+	textFlag(c.Flags(), "get", "FIELD", &o.get, "one field of the JSON answer, bare: strides, tensor.bytes")
 	a.completeFlags(c, fixed(described...), "output")
 	a.completeFlags(c, cobra.NoFileCompletions, "get")
 }
@@ -154,23 +140,23 @@ func (a *app) spell(out *output, tensors ...layout.Tensor) error {
 	return a.printer(out).Spellings(out.command, tensors, lists)
 }
 
-func spellings(as string, t layout.Tensor, sized bool) ([]render.Spelling, error) {
-	if !strings.EqualFold(as, "all") {
+func spellings(as string, t layout.Tensor, sized bool) (list []render.Spelling, err error) {
+	notations := notation.All()
+	all := strings.EqualFold(as, "all")
+	if !all {
 		n, err := notation.Find(as)
 		if err != nil {
 			return nil, err
 		}
-		s, err := spelling(n, t, sized)
-		return []render.Spelling{s}, err
+		notations = []*notation.Notation{n}
 	}
-	var list []render.Spelling
-	for _, n := range notation.All() {
+	for _, n := range notations {
 		s, err := spelling(n, t, sized)
 		var loss *notation.LossError
 		switch {
 		case err == nil:
 			list = append(list, s)
-		case !errors.As(err, &loss):
+		case !all || !errors.As(err, &loss):
 			return nil, err
 		}
 	}

@@ -2,7 +2,9 @@ package cmd
 
 import (
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 
 	"layoutcalc/cmd/datamove"
 	"layoutcalc/layout"
@@ -48,7 +50,7 @@ func (a *app) openReports(f *checkFlags) (*reports, error) {
 }
 
 // add writes what one input came to.
-func (r *reports) add(c *checked) error {
+func (r *reports) add(c *checking) error {
 	lines := report.NewLines(c.data)
 	for i := range c.findings {
 		if f := &c.findings[i]; f.Source == nil {
@@ -86,9 +88,8 @@ func (r *reports) close(s report.Summary) error {
 	number, err := summaryField(&s, r.get)
 	if err == nil {
 		_, err = io.WriteString(r.out, number+"\n")
-		err = render.WriteFailed("", err)
 	}
-	return err
+	return render.WriteFailed("", err)
 }
 
 // discard removes what is not in place.
@@ -100,19 +101,12 @@ func (r *reports) discard() {
 
 // summaryField returns the number that --get names.
 func summaryField(s *report.Summary, name string) (string, error) {
-	numbers := map[string]int{"files": s.Files, "descriptors": s.Descriptors}
-	known := []string{"files", "descriptors"}
-	for i, severity := range rules.Severities {
-		numbers[severity], numbers["summary."+severity] = s.Count[i], s.Count[i]
-		known = append(known, severity)
-	}
-	n, ok := numbers[name]
-	if !ok {
-		hint := "-o json shows the findings"
-		if near := scan.Nearest(name, known); near != "" {
-			hint = "did you mean " + near + "?"
-		}
+	names := append([]string{"files", "descriptors"}, rules.Severities[:]...)
+	numbers := append([]int{s.Files, s.Descriptors}, s.Count[:]...)
+	i := slices.Index(names, strings.TrimPrefix(name, "summary."))
+	if i < 0 || i < 2 && name != names[i] {
+		hint := scan.DidYouMean(name, names, "-o json shows the findings")
 		return "", &layout.SyntaxError{Input: name, Msg: "unknown field", Hint: hint}
 	}
-	return strconv.Itoa(n), nil
+	return strconv.Itoa(numbers[i]), nil
 }

@@ -3,26 +3,41 @@ package cmd
 import (
 	"github.com/spf13/cobra"
 
+	"layoutcalc/layout"
 	"layoutcalc/render"
 )
 
 func (a *app) newStrides() *cobra.Command {
-	var tensor tensorFlags
-	var out output
-	c := &cobra.Command{
+	return a.answering(&cobra.Command{
 		Use:   "strides TENSOR",
 		Short: "Show the strides of a tensor and how each comes about",
 		Example: `layoutcalc strides 1x3x224x224 NHWC
 layoutcalc strides 2x3 --pitch H=64
 layoutcalc strides 1x17x4x4 nChw16c -o json`,
-		Args: a.needTensor,
-		RunE: func(_ *cobra.Command, args []string) error {
-			t, err := tensor.only(args)
-			if err != nil {
-				return err
-			}
-			return a.answer(&out, t, (*render.Printer).Strides)
-		},
+	}, (*render.Printer).Strides)
+}
+
+func (a *app) newSize() *cobra.Command {
+	return a.answering(&cobra.Command{
+		Use:   "size TENSOR",
+		Short: "Show what storage a tensor takes: span, bytes, padding",
+		Example: `layoutcalc size 1x3x224x224 -t float16
+layoutcalc size 1x7x5x5 nChw8c
+layoutcalc size 3x3 --strides 2147483648,1 -o plain`,
+	}, (*render.Printer).Size)
+}
+
+// answering returns a command of one tensor, with what it has to say of the tensor.
+func (a *app) answering(c *cobra.Command, say func(*render.Printer, layout.Tensor) error) *cobra.Command {
+	var tensor tensorFlags
+	var out output
+	c.Args = a.needArguments
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		t, err := tensor.only(args)
+		if err != nil {
+			return err
+		}
+		return a.answer(&out, t, say)
 	}
 	tensor.add(a, c)
 	out.add(a, c)

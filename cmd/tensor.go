@@ -34,11 +34,7 @@ type tensorFlags struct {
 }
 
 func (t *tensorFlags) add(a *app, c *cobra.Command) {
-	s, flags := &t.spec, c.Flags()
-	flags.Var(
-		&parsed[spec.List]{"LIST", spec.ParseStrides, into(&s.Strides)}, "strides",
-		"explicit strides, one for each axis",
-	)
+	flag(c.Flags(), "strides", "LIST", spec.ParseStrides, into(&t.spec.Strides), "explicit strides, one for each axis")
 	t.addPair(a, c)
 	c.ValidArgsFunction = completeLayouts(1)
 }
@@ -48,50 +44,40 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 	t.app = a
 	s, flags := &t.spec, c.Flags()
 	flags.SortFlags = false
-	flags.Var(&parsed[int64]{"N", scan.ParseNumber, func(n int64) { s.Base = n }},
-		"storage-offset", "offset of index 0, in elements")
-	flags.Var(&parsed[spec.Name]{"NAME", spec.ParseName, into(&s.Order)},
-		"order", "the order of unlabelled sizes, as in TensorFlow's NHWC shapes")
-	flags.Var(&parsed[spec.AxisNumber]{"AXIS=N", spec.ParsePadding, onto(&s.Pad)},
-		"pad", "N unused elements after every run of AXIS; outer strides follow")
-	flags.Var(&parsed[spec.AxisNumber]{"AXIS=N", spec.ParsePitch, onto(&s.Pitch)},
-		"pitch", "the stride of AXIS is N; outer strides follow")
-	flags.Var(&parsed[spec.AxisNumber]{"AXIS=N[B]", spec.ParseAlignment, onto(&s.Align)},
-		"align", "the stride of AXIS is rounded up to a multiple of N elements, or bytes")
-	broadcast := func(r []spec.AxisRef) { s.Broadcast = append(s.Broadcast, r...) }
-	flags.Var(&parsed[[]spec.AxisRef]{"AXIS,...", spec.ParseAxes, broadcast},
-		"broadcast", "stride 0, the axis takes no storage")
-	flags.Var(&parsed[int64]{"N", parseRank, func(n int64) { s.Rank = int(n) }},
-		"rank", "prepend axes of size 1 up to rank N")
-	steps := func(steps []view.Step) { t.steps = append(t.steps, steps...) }
-	flags.Var(&parsed[[]view.Step]{"STEP", view.ParseSteps, steps},
-		"view", "apply a view step, as in the command view; may be repeated")
-	dtype := func(d layout.DType) { s.DType, t.typed = d, true }
-	flags.VarP(&parsed[layout.DType]{"TYPE", t.dtype, dtype},
-		"dtype", "t", "element type in the spelling of any ecosystem; default float32")
-	flags.Var(text("NOTATION", &t.from), "from", "read the tensor in this notation, whatever its form looks like")
-	flags.Var(text("NAME", &t.name), "tensor", "which tensor to take of a text or a file that describes several")
-	dims := func(l spec.List) { t.dims = append(t.dims, l.Values()...) }
-	flags.Var(&parsed[spec.List]{"N,...", spec.ParseDims, dims},
-		"dim", "the value of each ? in the text; may be repeated")
-	a.completeFlags(c, notationNames, "from")
-	a.completeFlags(c, cobra.NoFileCompletions, "tensor", "dim")
+	flag(flags, "storage-offset", "N", scan.ParseNumber, func(n int64) { s.Base = n },
+		"offset of index 0, in elements")
+	flag(flags, "order", "NAME", spec.ParseName, into(&s.Order),
+		"the order of unlabelled sizes, as in TensorFlow's NHWC shapes")
+	flag(flags, "pad", "AXIS=N", spec.ParsePadding, onto(&s.Pad),
+		"N unused elements after every run of AXIS; outer strides follow")
+	flag(flags, "pitch", "AXIS=N", spec.ParsePitch, onto(&s.Pitch), "the stride of AXIS is N; outer strides follow")
+	flag(flags, "align", "AXIS=N[B]", spec.ParseAlignment, onto(&s.Align),
+		"the stride of AXIS is rounded up to a multiple of N elements, or bytes")
+	flag(flags, "broadcast", "AXIS,...", spec.ParseAxes, all(&s.Broadcast), "stride 0, the axis takes no storage")
+	numberFlag(flags, "rank", 1, layout.MaxRank, &s.Rank, "a rank is from 1 to 64",
+		"prepend axes of size 1 up to rank N")
+	flag(flags, "view", "STEP", view.ParseSteps, all(&t.steps),
+		"apply a view step, as in the command view; may be repeated")
+	flag(flags, "dtype,t", "TYPE", t.dtype, func(d layout.DType) { s.DType, t.typed = d, true },
+		"element type in the spelling of any ecosystem; default float32")
+	textFlag(flags, "from", "NOTATION", &t.from, "read the tensor in this notation, whatever its form looks like")
+	textFlag(flags, "tensor", "NAME", &t.name, "which tensor to take of a text or a file that describes several")
+	flag(flags, "dim", "N,...", spec.ParseDims, func(l spec.List) { t.dims = append(t.dims, l.Values()...) },
+		"the value of each ? in the text; may be repeated")
 	c.ValidArgsFunction = completeLayouts(2)
-	t.complete(a, c)
+	a.completeFlags(c, completeTopics("notation"), "from")
+	a.completeFlags(c, completeTopics("type"), "dtype")
+	a.completeFlags(c, axes("="), "pad", "pitch", "align")
+	a.completeFlags(c, axes(""), "broadcast")
+	a.completeFlags(c, offer(orderNames), "order")
+	a.completeFlags(c, offer(stepNames), "view")
+	a.completeFlags(c, cobra.NoFileCompletions, "strides", "storage-offset", "rank", "tensor", "dim")
 }
 
 // dtype reads a type. The order of bytes, which NumPy's spelling may have, concerns only data.
 func (t *tensorFlags) dtype(text string) (layout.DType, error) {
 	t.big = strings.HasPrefix(text, ">")
 	return layout.ParseDType(text)
-}
-
-func parseRank(text string) (int64, error) {
-	n, err := scan.ParseNumber(text)
-	if err == nil && (n < 1 || n > layout.MaxRank) {
-		err = &layout.SyntaxError{Input: text, Msg: "a rank is from 1 to 64"}
-	}
-	return n, err
 }
 
 // options are what texts leave open.
@@ -291,10 +277,8 @@ func needLayouts(layouts []string, whole bool) error {
 	case len(layouts) < want && whole:
 		return &usageError{"a second layout is needed", "a name, strides, or a notation, such as 'memref<2x3xf32>'"}
 	case len(layouts) < want:
-		return &usageError{
-			"two layouts are needed after the shape",
-			"such as 1x3x224x224 NCHW NHWC, or strides in place of a name",
-		}
+		return &usageError{"two layouts are needed after the shape",
+			"such as 1x3x224x224 NCHW NHWC, or strides in place of a name"}
 	}
 	return nil
 }
@@ -330,6 +314,12 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 		return s.Tensor()
 	}
 	other, _, otherErr := t.find(layouts[len(layouts)-1:], 0)
+	if otherErr != nil && strings.HasPrefix(last, "@") {
+		s.Strides = nil
+		if text, err := t.app.textOf(last); err == nil && named(&s, text) == nil {
+			return s.Tensor()
+		}
+	}
 	switch {
 	case otherErr != nil && (input.Recognises(last) || isFile(last, otherErr)):
 		return b, otherErr

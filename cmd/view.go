@@ -23,7 +23,7 @@ func (a *app) newView() *cobra.Command {
 		Example: `layoutcalc view 1x2x3x4 '[:, :, :, 2]' 'reshape(3,2)' 'contiguous()'
 layoutcalc view 2x3x4 'permute(0,2,1)' 'view(-1)'
 layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
-		Args: a.needTensor,
+		Args: a.needArguments,
 		RunE: func(_ *cobra.Command, args []string) error {
 			start, steps, err := tensor.chain(args)
 			if err != nil {
@@ -40,7 +40,7 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 	}
 	tensor.add(a, c)
 	out.add(a, c)
-	c.ValidArgsFunction = completeSteps
+	c.ValidArgsFunction = offer(completeSteps)
 	return c
 }
 
@@ -52,10 +52,8 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.St
 	}
 	start, rest, err := t.tensor(args, after, func(arg string) bool { return input.IsLayout(arg) && !isStep(arg) })
 	if err == nil && len(rest) == 0 {
-		err = &usageError{
-			"no step given",
-			"such as 'permute(0,2,1)', '[:, 1:3]', 'reshape(6,-1)'; quote them for the shell",
-		}
+		err = &usageError{"no step given",
+			"such as 'permute(0,2,1)', '[:, 1:3]', 'reshape(6,-1)'; quote them for the shell"}
 	}
 	for _, arg := range rest {
 		if err != nil {
@@ -99,13 +97,12 @@ func areSteps(arg string) bool {
 }
 
 // completeSteps offers layout names after the shape, and steps.
-func completeSteps(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	if len(args) == 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+func completeSteps(args []string) []cobra.Completion {
+	switch len(args) {
+	case 0:
+		return nil
+	case 1:
+		return append(layoutNames(args), stepNames(args)...)
 	}
-	words, directive := stepNames(c, args, "")
-	if len(args) == 1 {
-		words = append(layoutNames(args[0]), words...)
-	}
-	return words, directive
+	return stepNames(args)
 }

@@ -116,7 +116,10 @@ func forAll[T any](choices []T, visit func([]T)) (count int) {
 }
 
 func TestProductAgreesWithBig(t *testing.T) {
-	choices := []int64{0, 1, -1, 2, 1 << 15, 1<<16 - 1, 1<<16 + 1, 1 << 31, 1<<31 + 1, 1 << 32, 3037000500, 1 << 62, math.MaxInt64, math.MinInt64}
+	choices := []int64{
+		0, 1, -1, 2, 1 << 15, 1<<16 - 1, 1<<16 + 1, 1 << 31, 1<<31 + 1, 1 << 32, 3037000500, 1 << 62, math.MaxInt64,
+		math.MinInt64,
+	}
 	count := forAll(choices, func(factors []int64) {
 		exact := big.NewInt(1)
 		for _, f := range factors {
@@ -132,8 +135,10 @@ func TestProductAgreesWithBig(t *testing.T) {
 
 func TestDotAgreesWithBig(t *testing.T) {
 	choices := [][2]int64{
-		{0, math.MinInt64}, {1, 1}, {-1, 1}, {1 << 31, 1 << 31}, {1 << 32, 1 << 31}, {-1 << 32, 1 << 31}, {1<<16 + 1, 1<<16 - 1},
-		{1, math.MaxInt64}, {1, math.MinInt64}, {-1, math.MinInt64}, {2, 1 << 62}, {-2, 1 << 62}, {math.MaxInt64, math.MaxInt64},
+		{0, math.MinInt64}, {1, 1}, {-1, 1}, {1 << 31, 1 << 31}, {1 << 32, 1 << 31}, {-1 << 32, 1 << 31},
+		{1<<16 + 1, 1<<16 - 1},
+		{1, math.MaxInt64}, {1, math.MinInt64}, {-1, math.MinInt64}, {2, 1 << 62}, {-2, 1 << 62},
+		{math.MaxInt64, math.MaxInt64},
 	}
 	count := forAll(choices, func(pairs [][2]int64) {
 		a, b, exact := make([]int64, len(pairs)), make([]int64, len(pairs)), new(big.Int)
@@ -173,7 +178,7 @@ func TestVerdictDoesNotDependOnOrder(t *testing.T) {
 		fits    bool
 		reason  string
 	}{
-		{[3]int64{0, 1 << 62, 1 << 62}, true, "one zero makes the product 0, wherever it stands"},
+		{[3]int64{0, 1 << 62, 1 << 62}, true, "one zero makes the product 0, wherever it is"},
 		{[3]int64{1 << 62, 2, 1}, false, "2^63 is one more than the largest int64"},
 		{[3]int64{-1 << 62, 2, 1}, true, "-2^63 is the smallest int64"},
 		{[3]int64{-1, 1 << 62, 2}, true, "-2^63, though 2^62 x 2 alone does not fit"},
@@ -181,7 +186,10 @@ func TestVerdictDoesNotDependOnOrder(t *testing.T) {
 	}
 	for _, tt := range tests {
 		f := tt.factors
-		for _, order := range [][]int64{{f[0], f[1], f[2]}, {f[0], f[2], f[1]}, {f[1], f[0], f[2]}, {f[1], f[2], f[0]}, {f[2], f[0], f[1]}, {f[2], f[1], f[0]}} {
+		for _, order := range [][]int64{
+			{f[0], f[1], f[2]}, {f[0], f[2], f[1]}, {f[1], f[0], f[2]},
+			{f[1], f[2], f[0]}, {f[2], f[0], f[1]}, {f[2], f[1], f[0]},
+		} {
 			if _, err := ProductOf(order); (err == nil) != tt.fits {
 				t.Errorf("ProductOf(%v): %v; %s", order, err, tt.reason)
 			}
@@ -210,6 +218,6 @@ func TestOverflowErrorNamesQuantityAndLimit(t *testing.T) {
 	}
 	other := errors.New("something else")
 	if NameOverflow("the span", other) != other {
-		t.Error("named changes errors that are no overflow")
+		t.Error("NameOverflow changes errors that are not overflows")
 	}
 }

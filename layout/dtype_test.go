@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
-// TestDTypes is a table of its own, written from the documents of each ecosystem: DirectML's
+// TestDTypes has a table that was written from the documents of each ecosystem: DirectML's
 // DML_TENSOR_DATA_TYPE, torch.dtype, NumPy's typestr, dnnl_data_type_t, XLA's PrimitiveType,
 // MLIR's builtin types, safetensors' Dtype, ONNX's TensorProto.DataType, ggml_type.
 func TestDTypes(t *testing.T) {
@@ -17,7 +17,9 @@ func TestDTypes(t *testing.T) {
 		bits      int64
 		spellings string
 	}{
-		{"float32", 32, "float32 FLOAT32 torch.float32 torch.float float f32 F32 <f4 >f4 =f4 np.float32 numpy.float32 jnp.float32 tf.float32 single fp32 FLOAT TensorProto.FLOAT DML_TENSOR_DATA_TYPE_FLOAT32 dnnl_f32"},
+		{"float32", 32,
+			"float32 FLOAT32 torch.float32 torch.float float f32 F32 <f4 >f4 =f4 np.float32 numpy.float32 " +
+				"jnp.float32 tf.float32 single fp32 FLOAT TensorProto.FLOAT DML_TENSOR_DATA_TYPE_FLOAT32 dnnl_f32"},
 		{"float16", 16, "float16 FLOAT16 torch.float16 torch.half half f16 F16 <f2 fp16 DML_TENSOR_DATA_TYPE_FLOAT16"},
 		{"float64", 64, "float64 FLOAT64 torch.float64 torch.double double DOUBLE f64 F64 <f8 fp64"},
 		{"bfloat16", 16, "bfloat16 BFLOAT16 torch.bfloat16 bf16 BF16 dnnl_bf16"},
@@ -52,7 +54,8 @@ func TestDTypes(t *testing.T) {
 		if got := layout.DType(i).String(); got != tt.name {
 			t.Errorf("type %d is %s, want %s", i, got, tt.name)
 		}
-		for text := range strings.FieldsSeq(tt.spellings + " " + strings.ToUpper(tt.name) + " " + strings.ToLower(tt.spellings)) {
+		spellings := tt.spellings + " " + strings.ToUpper(tt.name) + " " + strings.ToLower(tt.spellings)
+		for text := range strings.FieldsSeq(spellings) {
 			d, err := layout.ParseDType(text)
 			if err != nil || d.String() != tt.name || d.Bits() != tt.bits {
 				t.Errorf("%q: %v of %d bits, %v; want %s of %d", text, d, d.Bits(), err, tt.name, tt.bits)
@@ -68,12 +71,14 @@ func TestDTypes(t *testing.T) {
 	}
 }
 
-// TestSpellingsAreNotAmbiguous: what the table says of a type leads back to that type alone.
+// TestSpellingsAreNotAmbiguous checks that every spelling in the table is one of a single type, which it parses to.
 func TestSpellingsAreNotAmbiguous(t *testing.T) {
 	owner := map[string]layout.DType{}
 	for d := range layout.DTypes {
 		i := d.Info()
-		for _, text := range append(strings.Fields(i.Others), i.Name, i.DirectML, i.PyTorch, i.FX, i.NumPy, i.OneDNN, i.XLA, i.MLIR, i.Safetensors, i.ONNX, i.GGUF) {
+		names := append(strings.Fields(i.Others), i.Name, i.DirectML, i.PyTorch, i.FX, i.NumPy, i.OneDNN, i.XLA, i.MLIR,
+			i.Safetensors, i.ONNX, i.GGUF)
+		for _, text := range names {
 			if text == "" {
 				continue
 			}
@@ -90,7 +95,8 @@ func TestSpellingsAreNotAmbiguous(t *testing.T) {
 }
 
 func TestDirectMLTypes(t *testing.T) {
-	want := "UNKNOWN FLOAT32 FLOAT16 UINT32 UINT16 UINT8 INT32 INT16 INT8 FLOAT64 UINT64 INT64 UINT4 INT4" // directml.h, 0 to 13
+	// The values 0 to 13 of directml.h.
+	want := "UNKNOWN FLOAT32 FLOAT16 UINT32 UINT16 UINT8 INT32 INT16 INT8 FLOAT64 UINT64 INT64 UINT4 INT4"
 	n := 0
 	for d := range layout.DTypes {
 		if name := d.Info().DirectML; name != "" {
@@ -107,7 +113,7 @@ func TestDirectMLTypes(t *testing.T) {
 
 func TestBadDTypes(t *testing.T) {
 	tests := []struct{ text, says, reason string }{
-		{"f4", "<f4", "NumPy's 4 bytes or 4 bits? the hint says how to write NumPy's"},
+		{"f4", "<f4", "NumPy's 4 bytes, or 4 bits: the hint shows NumPy's spelling"},
 		{"f8", "<f8", "8 bytes or 8 bits"},
 		{"f2", "<f2", "2 bytes or 2 bits"},
 		{"c8", "<c8", "8 bytes or 8 bits"},
@@ -115,10 +121,10 @@ func TestBadDTypes(t *testing.T) {
 		{"u1", "<u1", "1 byte or 1 bit"},
 		{"b1", "<b1", "1 byte or 1 bit"},
 		{"float23", "float32", "a slip"},
-		{"bflaot16", "bfloat16", "a swap, and not float16 with a letter more"},
+		{"bflaot16", "bfloat16", "a swap, and not float16 with one more letter"},
 		{"int5", "int", "no such type, near others"},
 		{"flaot16", "float16", "a swap"},
-		{"torch.flot32", "float32", "a slip behind a prefix"},
+		{"torch.flot32", "float32", "a slip after a prefix"},
 		{"", "float32", "nothing: the hint lists types"},
 		{"<f3", "<f4", "no such NumPy type"},
 		{"<", "<f4", "a byte order alone"},
@@ -155,7 +161,10 @@ func TestZeroDTypeIsFloat32(t *testing.T) {
 }
 
 func TestSwapUnit(t *testing.T) {
-	for name, want := range map[string]int{"uint8": 0, "bool": 0, "int4": 0, "float16": 2, "int32": 4, "float64": 8, "complex32": 2, "complex64": 4, "complex128": 8} {
+	for name, want := range map[string]int{
+		"uint8": 0, "bool": 0, "int4": 0, "float16": 2, "int32": 4, "float64": 8, "complex32": 2, "complex64": 4,
+		"complex128": 8,
+	} {
 		d, err := layout.ParseDType(name)
 		if got := layout.SwapUnit(d); err != nil || got != want {
 			t.Errorf("%s: %d, %v; want %d", name, got, err, want)
@@ -163,7 +172,7 @@ func TestSwapUnit(t *testing.T) {
 	}
 }
 
-// TestDTypeOf finds a type for every number of bits that the types of the ecosystems have.
+// TestDTypeOf wants a type for every number of bits that a type has.
 func TestDTypeOf(t *testing.T) {
 	for bits := range int64(300) {
 		d, ok := layout.DTypeOf(bits)
@@ -184,7 +193,10 @@ func FuzzDType(f *testing.F) {
 			f.Add(seed)
 		}
 	}
-	for _, seed := range []string{"torch.float32", "f4", "<f4", "<", "|", "torch.", "np.<f4", "complex<f32>", "\x00", " f32 ", "torch.np.f32", strings.Repeat("torch.", 99)} {
+	for _, seed := range []string{
+		"torch.float32", "f4", "<f4", "<", "|", "torch.", "np.<f4", "complex<f32>", "\x00", " f32 ", "torch.np.f32",
+		strings.Repeat("torch.", 99),
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

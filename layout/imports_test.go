@@ -12,11 +12,12 @@ import (
 )
 
 // imports says what each package may import besides the standard library. Imports go one way: main, cmd, render, and
-// the packages of layout; nothing in layout knows cmd or render.
+// the packages of layout; nothing under layout imports cmd or render.
 var imports = map[string][]string{
 	".": {"cmd"},
 	"cmd": {
-		"cmd/datamove", "layout", "layout/descfile", "layout/doctree", "layout/facts", "layout/input", "layout/notation",
+		"cmd/datamove", "layout", "layout/descfile", "layout/doctree", "layout/facts", "layout/input",
+		"layout/notation",
 		"layout/rules", "layout/scan", "layout/spec", "layout/tensorfile", "layout/view", "render", "render/report",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},

@@ -25,7 +25,7 @@ func plain(size, stride int64) layout.Axis {
 	return layout.NewAxis("", size, layout.Digit{Extent: size, Stride: stride})
 }
 
-// TestNewRefuses goes through the rules of the type's comment.
+// TestNewRefuses breaks each of the rules of a Layout.
 func TestNewRefuses(t *testing.T) {
 	d := func(extent, stride int64) layout.Digit { return layout.Digit{Extent: extent, Stride: stride} }
 	blocks := make([]layout.Axis, 5)
@@ -82,7 +82,7 @@ func make65() []layout.Axis {
 	return axes
 }
 
-// TestNewOverflows gives the exact value that does not fit.
+// TestNewOverflows wants the exact value that does not fit.
 func TestNewOverflows(t *testing.T) {
 	tests := []struct {
 		base           int64
@@ -90,15 +90,24 @@ func TestNewOverflows(t *testing.T) {
 		what, exact    string
 		reason         string
 	}{
-		{most, []int64{2}, []int64{1}, "the highest offset", "9223372036854775808", "2^63-1 and one more"},
-		{least, []int64{2}, []int64{-1}, "the lowest offset", "-9223372036854775809", "-2^63 and one less"},
-		{0, []int64{2}, []int64{least}, "the span", "9223372036854775809", "from -2^63 to 0"},
-		{most, []int64{2}, []int64{least}, "the span", "9223372036854775809", "from -1 to 2^63-1"},
-		{0, []int64{3}, []int64{most}, "the span", "18446744073709551615", "2 x (2^63-1) + 1"},
-		{0, []int64{2, 2}, []int64{most, least}, "the span", "18446744073709551616", "2^64: a number that wraps to 0"},
-		{0, []int64{most, 2}, []int64{0, 0}, "the number of elements", "18446744073709551614", "broadcast, but too many"},
-		{0, []int64{0, most, most}, []int64{1, 1, 1}, "the number of elements", "85070591730234615847396907784232501249", "(2^63-1)^2: a size of 0 hides nothing"},
-		{0, []int64{most, most, 0}, []int64{1, 1, 1}, "the number of elements", "85070591730234615847396907784232501249", "wherever it stands"},
+		{base: most, sizes: []int64{2}, strides: []int64{1}, what: "the highest offset", exact: "9223372036854775808",
+			reason: "2^63-1 and one more"},
+		{base: least, sizes: []int64{2}, strides: []int64{-1}, what: "the lowest offset", exact: "-9223372036854775809",
+			reason: "-2^63 and one less"},
+		{sizes: []int64{2}, strides: []int64{least}, what: "the span", exact: "9223372036854775809",
+			reason: "from -2^63 to 0"},
+		{base: most, sizes: []int64{2}, strides: []int64{least}, what: "the span", exact: "9223372036854775809",
+			reason: "from -1 to 2^63-1"},
+		{sizes: []int64{3}, strides: []int64{most}, what: "the span", exact: "18446744073709551615",
+			reason: "2 x (2^63-1) + 1"},
+		{sizes: []int64{2, 2}, strides: []int64{most, least}, what: "the span", exact: "18446744073709551616",
+			reason: "2^64: a number that wraps to 0"},
+		{sizes: []int64{most, 2}, strides: []int64{0, 0}, what: "the number of elements", exact: "18446744073709551614",
+			reason: "broadcast, but too many"},
+		{sizes: []int64{0, most, most}, strides: []int64{1, 1, 1}, what: "the number of elements",
+			exact: "85070591730234615847396907784232501249", reason: "(2^63-1)^2: a size of 0 hides nothing"},
+		{sizes: []int64{most, most, 0}, strides: []int64{1, 1, 1}, what: "the number of elements",
+			exact: "85070591730234615847396907784232501249", reason: "wherever it is"},
 	}
 	for _, tt := range tests {
 		l, err := layout.Strided(tt.base, tt.sizes, tt.strides)
@@ -112,10 +121,12 @@ func TestNewOverflows(t *testing.T) {
 	}
 }
 
-// TestLayoutsAreImmutable: what callers do with slices that they gave or got changes nothing.
+// TestLayoutsAreImmutable changes the slices that New took and that methods return.
 func TestLayoutsAreImmutable(t *testing.T) {
 	digits := []layout.Digit{{Extent: 2, Stride: 16}, {Extent: 16, Stride: 1}}
-	list := []layout.Axis{layout.NewAxis("C", 17, digits...), layout.NewAxis("W", 3, layout.Digit{Extent: 3, Stride: 32})}
+	list := []layout.Axis{
+		layout.NewAxis("C", 17, digits...), layout.NewAxis("W", 3, layout.Digit{Extent: 3, Stride: 32}),
+	}
 	l, err := layout.New(0, list...)
 	if err != nil {
 		t.Fatal(err)
@@ -147,12 +158,13 @@ func TestString(t *testing.T) {
 	}
 }
 
-// TestStringProperty: the text is the same exactly when all parts are.
+// TestStringProperty checks that two texts are the same exactly when all parts of the layouts are.
 func TestStringProperty(t *testing.T) {
 	few := rapid.Custom(func(t *rapid.T) layout.Layout {
 		name := rapid.SampledFrom([]string{"", "N", "N1"}).Draw(t, "name")
 		digits := rapid.SampledFrom([][]layout.Digit{
-			{{Extent: 2, Stride: 1}}, {{Extent: 2, Stride: 11}}, {{Extent: 2, Stride: -1}}, {{Extent: 1, Stride: 2}, {Extent: 2, Stride: 1}},
+			{{Extent: 2, Stride: 1}}, {{Extent: 2, Stride: 11}}, {{Extent: 2, Stride: -1}},
+			{{Extent: 1, Stride: 2}, {Extent: 2, Stride: 1}},
 			{{Extent: 2, Stride: 1}, {Extent: 1, Stride: 2}}, {{Extent: 1, Stride: 2}, {Extent: 3, Stride: 1}},
 		}).Draw(t, "digits")
 		axes := []layout.Axis{layout.NewAxis(name, 2, digits...)}
@@ -174,7 +186,7 @@ func TestStringProperty(t *testing.T) {
 	})
 }
 
-// parts writes a layout out through its accessors, each part in a field of its own.
+// parts writes a layout by its accessors, with each part in a separate field.
 func parts(l layout.Layout) string {
 	list := []any{l.Base(), l.Rank()}
 	for i := range l.Rank() {

@@ -14,23 +14,24 @@ func TestBytes(t *testing.T) {
 		dtype       string
 		n, bytes    int64
 		bytesBefore int64 // of element n in whole bytes
-		bits        int64 // and the bits behind them
+		bits        int64 // and the bits after them
 		reason      string
 	}{
-		{"float32", 15, 60, 60, 0, "15 x 4"},
-		{"float16", 5, 10, 10, 0, "5 x 2"},
-		{"uint8", 3, 3, 3, 0, "a byte each"},
-		{"uint4", 5, 3, 2, 4, "20 bits: two bytes and a half"},
-		{"int4", 9, 5, 4, 4, "36 bits, packed, not a byte each"},
-		{"int2", 3, 1, 0, 6, "6 bits"},
-		{"int2", 4, 1, 1, 0, "8 bits"},
-		{"float4_e2m1fn", 7, 4, 3, 4, "28 bits"},
-		{"bool", 3, 3, 3, 0, "a bool takes a byte"},
-		{"complex128", 2, 32, 32, 0, "two float64 each"},
-		{"unknown", 9, 0, 0, 0, "DirectML's UNKNOWN has no size"},
-		{"float32", 0, 0, 0, 0, "nothing"},
-		{"int8", math.MaxInt64, math.MaxInt64, math.MaxInt64, 0, "2^63-1 bytes"},
-		{"uint4", math.MaxInt64, 1 << 62, 1<<62 - 1, 4, "half of it, rounded up"},
+		{dtype: "float32", n: 15, bytes: 60, bytesBefore: 60, reason: "15 x 4"},
+		{dtype: "float16", n: 5, bytes: 10, bytesBefore: 10, reason: "5 x 2"},
+		{dtype: "uint8", n: 3, bytes: 3, bytesBefore: 3, reason: "a byte each"},
+		{dtype: "uint4", n: 5, bytes: 3, bytesBefore: 2, bits: 4, reason: "20 bits: two bytes and a half"},
+		{dtype: "int4", n: 9, bytes: 5, bytesBefore: 4, bits: 4, reason: "36 bits, packed, not a byte each"},
+		{dtype: "int2", n: 3, bytes: 1, bits: 6, reason: "6 bits"},
+		{dtype: "int2", n: 4, bytes: 1, bytesBefore: 1, reason: "8 bits"},
+		{dtype: "float4_e2m1fn", n: 7, bytes: 4, bytesBefore: 3, bits: 4, reason: "28 bits"},
+		{dtype: "bool", n: 3, bytes: 3, bytesBefore: 3, reason: "a bool takes a byte"},
+		{dtype: "complex128", n: 2, bytes: 32, bytesBefore: 32, reason: "two float64 each"},
+		{dtype: "unknown", n: 9, reason: "DirectML's UNKNOWN has no size"},
+		{dtype: "float32", reason: "nothing"},
+		{dtype: "int8", n: math.MaxInt64, bytes: math.MaxInt64, bytesBefore: math.MaxInt64, reason: "2^63-1 bytes"},
+		{dtype: "uint4", n: math.MaxInt64, bytes: 1 << 62, bytesBefore: 1<<62 - 1, bits: 4,
+			reason: "half of it, rounded up"},
 	}
 	for _, tt := range tests {
 		x, err := layout.NewTensor(layout.Layout{}, dtype(t, tt.dtype))
@@ -41,18 +42,25 @@ func TestBytes(t *testing.T) {
 			t.Errorf("%d %s take %d bytes, want %d; %s", tt.n, tt.dtype, got, tt.bytes, tt.reason)
 		}
 		if bytes, bits := x.BitOffset(tt.n); bytes != tt.bytesBefore || bits != tt.bits {
-			t.Errorf("%s %d is at byte %d, bit %d; want %d, %d; %s", tt.dtype, tt.n, bytes, bits, tt.bytesBefore, tt.bits, tt.reason)
+			t.Errorf("%s %d is at byte %d, bit %d; want %d, %d; %s", tt.dtype, tt.n, bytes, bits, tt.bytesBefore,
+				tt.bits, tt.reason)
 		}
 	}
 }
 
-// TestNegativeBitOffsets round down, so that the bits behind the byte are not negative.
+// TestNegativeBitOffsets: bytes are rounded down, so that the bits after them are not negative.
 func TestNegativeBitOffsets(t *testing.T) {
 	tests := []struct {
 		dtype               string
 		offset, bytes, bits int64
 	}{
-		{"uint4", -1, -1, 4}, {"uint4", -2, -1, 0}, {"uint4", -3, -2, 4}, {"int2", -1, -1, 6}, {"int2", -5, -2, 6}, {"float32", -3, -12, 0},
+		{dtype: "uint4", offset: -1, bytes: -1,
+			bits: 4}, {dtype: "uint4", offset: -2,
+			bytes: -1}, {dtype: "uint4", offset: -3, bytes: -2,
+			bits: 4}, {dtype: "int2", offset: -1, bytes: -1,
+			bits: 6}, {dtype: "int2", offset: -5, bytes: -2,
+			bits: 6}, {dtype: "float32", offset: -3,
+			bytes: -12},
 	}
 	for _, tt := range tests {
 		x, _ := layout.NewTensor(layout.Layout{}, dtype(t, tt.dtype))
@@ -87,8 +95,8 @@ func TestBufferBytes(t *testing.T) {
 	}
 }
 
-// TestTensorAtTheEndOfTheWorld: one element at the highest offset needs 2^63 of them.
-func TestTensorAtTheEndOfTheWorld(t *testing.T) {
+// TestTensorAtTheHighestOffset: one element at the highest offset needs 2^63 of them.
+func TestTensorAtTheHighestOffset(t *testing.T) {
 	l, err := layout.New(math.MaxInt64)
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +113,7 @@ func TestTensorAtTheEndOfTheWorld(t *testing.T) {
 	}
 }
 
-func TestNewTensorKnowsOnlyStrides(t *testing.T) {
+func TestNewTensorHasOnlyStrides(t *testing.T) {
 	l, err := layout.Strided(2, []int64{2, 3}, []int64{5, 1})
 	if err != nil {
 		t.Fatal(err)
@@ -114,8 +122,10 @@ func TestNewTensorKnowsOnlyStrides(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x.Name() != "" || x.Storage() != 10 || x.Origin(0, 0).Kind != layout.Given || x.DType() != dtype(t, "f16") || x.BufferBytes() != 20 {
-		t.Errorf("name %q, storage %d, origin %v, %v, %d bytes", x.Name(), x.Storage(), x.Origin(0, 0), x.DType(), x.BufferBytes())
+	if x.Name() != "" || x.Storage() != 10 || x.Origin(0, 0).Kind != layout.Given || x.DType() != dtype(t, "f16") ||
+		x.BufferBytes() != 20 {
+		t.Errorf("name %q, storage %d, origin %v, %v, %d bytes", x.Name(), x.Storage(), x.Origin(0, 0), x.DType(),
+			x.BufferBytes())
 	}
 }
 

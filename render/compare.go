@@ -19,20 +19,22 @@ type comparison struct {
 	d    *facts.Difference
 }
 
-func (c comparison) verdict() string {
-	if c.d == nil {
-		return "same"
+func (c comparison) plain(p *Printer) {
+	verdict := "same"
+	if c.d != nil {
+		verdict = "different"
 	}
-	return "different"
+	p.w.Line(verdict)
 }
-
-func (c comparison) plain(p *Printer) { p.w.Line(c.verdict()) }
 
 func (c comparison) tree() Object {
 	var first, how any
 	if c.d != nil {
 		first = Object{{"index", c.d.Index}, {"a", c.d.A}, {"b", c.d.B}}
-		how = c.kind()
+		k := kinds[c.d.Kind]
+		how = Object{
+			{"kind", k.kind}, {"in", orNull(k.in, k.in != "")}, {"axes", someNames(c.a.Layout(), c.d.Axes)},
+		}
 	}
 	return Document("compare",
 		Field{"a", later(c.a)},
@@ -43,7 +45,7 @@ func (c comparison) tree() Object {
 	)
 }
 
-func (c comparison) records() grid {
+func (c comparison) records(_ *Printer) grid {
 	g := grid{header: []string{"same", "index", "a", "b", "difference"}, rows: [][]string{{"true", "", "", "", ""}}}
 	if c.d != nil {
 		g.rows[0] = []string{"false", layout.JoinInts(c.d.Index, ","), text(c.d.A), text(c.d.B), c.how("A", "B")}
@@ -51,35 +53,32 @@ func (c comparison) records() grid {
 	return g
 }
 
-func (c comparison) page(p *Printer, s sheet) {
+func (c comparison) page(p *Printer) {
 	a, b := name(c.a), name(c.b)
 	if a == b {
 		a, b = "A", "B"
 	}
 	if c.d == nil {
-		s.paragraph(p.palette.Title("same") + ": every element has the same offset in " + a + " and in " + b +
+		p.paragraph(p.palette.Title("same") + ": every element has the same offset in " + a + " and in " + b +
 			whySame(c.a.Layout(), c.b.Layout()))
 		return
 	}
-	s.paragraph(p.palette.Title("different") + ": " + c.how(a, b))
-	s.paragraph(fmt.Sprintf("first at %s: offset %d in %s, %d in %s", p.position(c.a.Layout(), c.d.Index), c.d.A, a,
+	p.paragraph(p.palette.Title("different") + ": " + c.how(a, b))
+	p.paragraph(fmt.Sprintf("first at %s: offset %d in %s, %d in %s", p.position(c.a.Layout(), c.d.Index), c.d.A, a,
 		c.d.B, b), "")
-	s.table(pairGrid(p.palette, c.a, c.b, a, b))
+	p.table(pairGrid(p.palette, c.a, c.b, a, b))
 }
 
-// kind returns the way in which the two differ, for programs: which of them is padded or broadcast, along which axes.
-func (c comparison) kind() Object {
-	kinds := map[facts.DifferenceKind][2]string{
-		facts.OtherOffsets: {"other", ""},
-		facts.OtherBase:    {"base", ""},
-		facts.OtherOrder:   {"order", ""},
-		facts.PaddedA:      {"padded", "a"},
-		facts.PaddedB:      {"padded", "b"},
-		facts.BroadcastA:   {"broadcast", "a"},
-		facts.BroadcastB:   {"broadcast", "b"},
-	}
-	k := kinds[c.d.Kind]
-	return Object{{"kind", k[0]}, {"in", orNull(k[1], k[1] != "")}, {"axes", someNames(c.a.Layout(), c.d.Axes)}}
+// kinds says in what way B differs from A: the kind for programs, which of the two is padded or broadcast, and a
+// sentence with places for the names of A and of B, and for the axes.
+var kinds = [...]struct{ kind, in, words string }{
+	facts.OtherOffsets: {kind: "other", words: "other offsets"},
+	facts.OtherBase:    {kind: "base", words: "all offsets, by the same distance"},
+	facts.OtherOrder:   {kind: "order", words: "the same set of offsets, other order"},
+	facts.PaddedA:      {kind: "padded", in: "a", words: "%[1]s is %[2]s padded in %[3]s"},
+	facts.PaddedB:      {kind: "padded", in: "b", words: "%[2]s is %[1]s padded in %[3]s"},
+	facts.BroadcastA:   {kind: "broadcast", in: "a", words: "%[1]s broadcasts %[3]s"},
+	facts.BroadcastB:   {kind: "broadcast", in: "b", words: "%[2]s broadcasts %[3]s"},
 }
 
 // name returns what a tensor is called in a sentence: the name of its layout, or its strides.
@@ -111,31 +110,14 @@ func whySame(l, m layout.Layout) string {
 
 // how says in what way B, which is called b, differs from A.
 func (c comparison) how(a, b string) string {
-	bases := ""
+	words := kinds[c.d.Kind].words
+	if strings.Contains(words, "%") {
+		words = fmt.Sprintf(words, a, b, strings.Join(someNames(c.a.Layout(), c.d.Axes), ", "))
+	}
 	if baseA, baseB := c.a.Layout().Base(), c.b.Layout().Base(); baseA != baseB {
-		bases = fmt.Sprintf("; %s starts at offset %d, %s at %d", b, baseB, a, baseA)
+		words += fmt.Sprintf("; %s starts at offset %d, %s at %d", b, baseB, a, baseA)
 	}
-	return c.shape(a, b) + bases
-}
-
-// shape is how without the bases.
-func (c comparison) shape(a, b string) string {
-	axes := strings.Join(someNames(c.a.Layout(), c.d.Axes), ", ")
-	switch c.d.Kind {
-	case facts.OtherBase:
-		return "all offsets, by the same distance"
-	case facts.OtherOrder:
-		return "the same set of offsets, other order"
-	case facts.PaddedB:
-		return b + " is " + a + " padded in " + axes
-	case facts.PaddedA:
-		return a + " is " + b + " padded in " + axes
-	case facts.BroadcastB:
-		return b + " broadcasts " + axes
-	case facts.BroadcastA:
-		return a + " broadcasts " + axes
-	}
-	return "other offsets"
+	return words
 }
 
 // pairGrid returns the strides of two tensors side by side.

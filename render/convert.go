@@ -72,37 +72,12 @@ func (c conversion) tree() Object {
 	})})
 }
 
-func (c conversion) records() grid {
-	return pairGrid(NewPalette(false), c.from, c.to, "from", "to")
-}
+func (c conversion) records(p *Printer) grid { return pairGrid(p.palette, c.from, c.to, "from", "to") }
 
-func (c conversion) page(p *Printer, s sheet) {
+func (c conversion) page(p *Printer) {
 	from, to := "from "+name(c.from), "to "+name(c.to)
-	s.paragraph(p.heading(c.from), "")
+	p.paragraph(p.heading(c.from), "")
 	f, g := facts.Of(c.from.Layout()), facts.Of(c.to.Layout())
-	s.table(c.grid(p, f, g, from, to))
-	if summary := c.summary(f, g); len(summary) > 0 {
-		s.paragraph("")
-		s.paragraph(summary...)
-	}
-	elements := c.from.Layout().Elements()
-	if storage := max(c.from.End()-f.Low, c.to.End()-g.Low); elements == 0 || max(elements, storage) > MaxCells {
-		if elements > 0 {
-			s.paragraph("", "--moves lists where every element moves")
-		}
-		return
-	}
-	c.picture(p, s, from, c.from)
-	if !c.still() {
-		c.picture(p, s, to, c.to)
-	}
-}
-
-// still reports whether no element moves.
-func (c conversion) still() bool { return facts.Same(c.from.Layout(), c.to.Layout()) }
-
-// grid returns the strides and the facts of both side by side.
-func (c conversion) grid(p *Printer, f, g facts.Facts, from, to string) grid {
 	pairs := pairGrid(p.palette, c.from, c.to, from, to)
 	row := func(what, a, b string) { pairs.rows = append(pairs.rows, []string{what, "", a, b}) }
 	row("", "", "")
@@ -110,21 +85,39 @@ func (c conversion) grid(p *Printer, f, g facts.Facts, from, to string) grid {
 	row("bytes", text(c.from.Bytes(f.Span)), text(c.to.Bytes(g.Span)))
 	row("packed", f.Packed().String(), g.Packed().String())
 	row("contiguous", contiguity(c.from.Layout()), contiguity(c.to.Layout()))
-	return pairs
+	p.table(pairs)
+	if summary := c.summary(f, g); len(summary) > 0 {
+		p.paragraph("")
+		p.paragraph(summary...)
+	}
+	elements := c.from.Layout().Elements()
+	if storage := max(c.from.End()-f.Low, c.to.End()-g.Low); elements == 0 || max(elements, storage) > MaxCells {
+		if elements > 0 {
+			p.paragraph("", "--moves lists where every element moves")
+		}
+		return
+	}
+	c.picture(p, from, c.from)
+	if !c.still() {
+		c.picture(p, to, c.to)
+	}
 }
 
+// still reports whether no element moves.
+func (c conversion) still() bool { return facts.Same(c.from.Layout(), c.to.Layout()) }
+
 // picture draws the storage of one of the tensors.
-func (c conversion) picture(p *Printer, s sheet, title string, t layout.Tensor) {
+func (c conversion) picture(p *Printer, title string, t layout.Tensor) {
 	v := c.window
 	v.From, _ = t.Layout().Bounds()
 	v.To = t.End()
-	pic := &picture{p: p, t: t, source: c.from.Layout(), window: v, finder: facts.NewFinder(t.Layout())}
-	pic.slots(v.To)
-	s.paragraph("", p.palette.Title(title)+":")
+	pic := newPicture(p, t, c.from.Layout(), v)
+	pic.find()
+	p.paragraph("", p.palette.Title(title)+":")
 	if p.options.Format == Markdown {
-		s.paragraph("")
+		p.paragraph("")
 	}
-	pic.bands(s)
+	pic.bands()
 }
 
 // summary says in words what the conversion does.
@@ -136,13 +129,20 @@ func (c conversion) summary(f, g facts.Facts) []string {
 	} else if ok {
 		lines = append(lines, "a permutation of the storage: permute("+layout.JoinInts(order, ",")+"), then a copy")
 	}
-	if more, ok := c.padding(f, g); ok && more != 0 {
+	before, okBefore := f.Padding(c.from)
+	after, okAfter := g.Padding(c.to)
+	if more := after - before; okBefore && okAfter && more != 0 {
 		verb := "adds "
 		if more < 0 {
 			verb, more = "saves ", -more
 		}
-		lines = append(lines,
-			"the target "+verb+counted(more, "element")+" of padding, "+counted(c.to.Bytes(more), "byte")+blamed(m))
+		line := "the target " + verb + counted(more, "element") + " of padding, " + counted(c.to.Bytes(more), "byte")
+		separator := ": "
+		for _, axis := range unfilled(m) {
+			line += separator + fills(m, axis, NewPalette(false))
+			separator = ", "
+		}
+		lines = append(lines, line)
 	}
 	if g.Unique == facts.No && g.DistinctKnown {
 		lines = append(lines, fmt.Sprintf("elements share offsets in the target: %s of %s are stored",
@@ -151,41 +151,14 @@ func (c conversion) summary(f, g facts.Facts) []string {
 	return lines
 }
 
-// padding returns how many more elements of padding the target has than the source, including those after the last
-// element.
-func (c conversion) padding(f, g facts.Facts) (more int64, ok bool) {
-	before, okBefore := f.Padding(c.from)
-	after, okAfter := g.Padding(c.to)
-	return after - before, okBefore && okAfter
-}
-
 // paddingTree returns the padding of the target and the axes that do not fill their blocks.
 func (c conversion) paddingTree() any {
 	elements, ok := facts.Of(c.to.Layout()).Padding(c.to)
 	if !ok {
 		return nil
 	}
-	var axes []int
-	for i := range c.to.Layout().Rank() {
-		if axis := c.to.Layout().Axis(i); filled(axis) > axis.Size() {
-			axes = append(axes, i)
-		}
-	}
-	return Object{{"elements", elements}, {"bytes", c.to.Bytes(elements)}, {"axes", someNames(c.to.Layout(), axes)}}
-}
-
-// blamed returns the axes that do not fill their blocks, after a colon.
-func blamed(l layout.Layout) string {
-	var axes []string
-	for i := range l.Rank() {
-		if axis := l.Axis(i); filled(axis) > axis.Size() {
-			axes = append(axes, fmt.Sprintf("%s fills %d of %d", l.AxisName(i), axis.Size(), filled(axis)))
-		}
-	}
-	if len(axes) == 0 {
-		return ""
-	}
-	return ": " + strings.Join(axes, ", ")
+	axes := someNames(c.to.Layout(), unfilled(c.to.Layout()))
+	return Object{{"elements", elements}, {"bytes", c.to.Bytes(elements)}, {"axes", axes}}
 }
 
 // Moved describes data that was moved.

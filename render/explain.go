@@ -41,7 +41,7 @@ func (a explanation) tree() Object {
 	return tree
 }
 
-func (a explanation) records() grid {
+func (a explanation) records(_ *Printer) grid {
 	g := grid{header: []string{"part", "text"}}
 	for _, part := range a.Parts {
 		g.rows = append(g.rows, []string{part.Name, part.Text})
@@ -49,20 +49,20 @@ func (a explanation) records() grid {
 	return g
 }
 
-func (a explanation) page(p *Printer, s sheet) {
-	s.paragraph(p.palette.Title(a.Name) + " · " + a.Title)
+func (a explanation) page(p *Printer) {
+	p.paragraph(p.palette.Title(a.Name) + " · " + a.Title)
 	if a.Kind == "type" {
-		s.paragraph("")
-		s.table(grid{header: []string{"", "spelling"}, rows: a.records().rows, left: []int{0, 1}})
+		p.paragraph("")
+		p.table(grid{header: []string{"", "spelling"}, rows: a.records(p).rows, left: []int{0, 1}})
 		return
 	}
 	for _, part := range a.Parts {
-		s.paragraph("", p.palette.Faint(part.Name+":"))
+		p.paragraph("", p.palette.Faint(part.Name+":"))
 		if part.Code {
-			s.verbatim(part.Text)
+			p.verbatim(part.Text)
 			continue
 		}
-		s.paragraph(strings.Split(part.Text, "\n")...)
+		p.paragraph(strings.Split(part.Text, "\n")...)
 	}
 }
 
@@ -85,21 +85,16 @@ func (a topics) tree() Object {
 	return Document("explain", Field{"topics", list})
 }
 
-func (a topics) records() grid { return a.grid(NewPalette(false)) }
-
-func (a topics) page(p *Printer, s sheet) {
-	g := a.grid(p.palette)
-	p.fit(g, 2, len("about"))
-	s.table(g)
-}
-
-func (a topics) grid(palette *Palette) grid {
+func (a topics) records(p *Printer) grid {
 	g := grid{header: []string{"kind", "name", "about"}, left: []int{0, 1, 2}}
 	for _, t := range a {
-		g.rows = append(g.rows, []string{t.Kind, palette.Title(t.Name), t.Title})
+		g.rows = append(g.rows, []string{t.Kind, p.palette.Title(t.Name), t.Title})
 	}
+	p.fit(g, 2, len("about"))
 	return g
 }
+
+func (a topics) page(p *Printer) { p.table(a.records(p)) }
 
 // A Build says how the program was built.
 type Build struct {
@@ -127,14 +122,14 @@ func (a versionAnswer) tree() Object {
 	)
 }
 
-func (a versionAnswer) records() grid {
+func (a versionAnswer) records(_ *Printer) grid {
 	return grid{
 		header: []string{"version", "commit", "go", "platform"},
 		rows:   [][]string{{a.Version, a.Commit, a.Go, a.Platform}},
 	}
 }
 
-func (a versionAnswer) page(_ *Printer, s sheet) {
+func (a versionAnswer) page(p *Printer) {
 	line := "layoutcalc " + a.Version + " (" + a.Go + ", " + a.Platform
 	if a.Commit != "" {
 		line += ", commit " + a.Commit[:min(len(a.Commit), 12)]
@@ -142,7 +137,7 @@ func (a versionAnswer) page(_ *Printer, s sheet) {
 	if a.Modified {
 		line += " with changes"
 	}
-	s.paragraph(line + ")")
+	p.paragraph(line + ")")
 }
 
 // DType describes a type in a few words: its size, and its names elsewhere.

@@ -1,10 +1,12 @@
 package render
 
 import (
+	"fmt"
 	"iter"
 	"reflect"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"layoutcalc/layout"
@@ -124,9 +126,10 @@ func AppendJSON(b []byte, text string) []byte {
 			b = append(b, `\n`...)
 		case r < 0x10000 && r != 0xFFFD && !printable(r, 2),
 			r == '[' && (strings.HasSuffix(text[:i], "##") || strings.HasSuffix(text[:i], "##vso")):
-			b = append(b, `\u`+hex(r, 4)...)
+			b = fmt.Appendf(b, `\u%04x`, r)
 		case r > 0xFFFF && !printable(r, 4):
-			b = append(b, `\u`+hex(0xD800+(r-0x10000)>>10, 4)+`\u`+hex(0xDC00+(r-0x10000)&0x3FF, 4)...)
+			high, low := utf16.EncodeRune(r)
+			b = fmt.Appendf(b, `\u%04x\u%04x`, high, low)
 		default:
 			b = utf8.AppendRune(b, r)
 		}

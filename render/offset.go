@@ -214,23 +214,20 @@ func (r *lookupResult) human(p *Printer) {
 
 // several lists the first indices at the offset.
 func (r *lookupResult) several(p *Printer) string {
-	var b strings.Builder
-	b.WriteString("holds ")
+	words := "holds "
 	if !r.found.Exact {
-		b.WriteString("at least ")
+		words += "at least "
 	}
-	b.WriteString(counted(r.found.Count, "element") + ": ")
-	for i, index := range r.found.Indices {
-		if i == 8 {
-			b.WriteString(" …")
-			break
-		}
-		if i > 0 {
-			b.WriteString("; ")
-		}
-		b.WriteString(p.position(r.t.Layout(), index))
+	const most = 8
+	positions := make([]string, min(len(r.found.Indices), most))
+	for i := range positions {
+		positions[i] = p.position(r.t.Layout(), r.found.Indices[i])
 	}
-	return b.String()
+	words += counted(r.found.Count, "element") + ": " + strings.Join(positions, "; ")
+	if len(r.found.Indices) > most {
+		words += " …"
+	}
+	return words
 }
 
 // unoccupied returns what is shown for an offset without an element, or where that is not certain.
@@ -363,32 +360,32 @@ func (p *Printer) stream(t layout.Tensor, header []string, results iter.Seq2[res
 	if p.options.Get != "" || p.options.Format == JSON {
 		return p.streamTree(t, results)
 	}
-	write := func(r result) { r.human(p) }
+	var writeRow func([]string)
 	switch p.options.Format {
-	case Plain:
-		write = func(r result) { r.plain(p) }
 	case CSV:
 		p.w.csvRow(header)
-		write = func(r result) { eachRow(r, p.w.csvRow) }
+		writeRow = p.w.csvRow
 	case Markdown:
 		p.w.markdown(grid{header: header})
-		write = func(r result) { eachRow(r, p.w.markdownRow) }
+		writeRow = p.w.markdownRow
 	}
 	for r, err := range results {
-		if err != nil {
+		switch {
+		case err != nil:
 			return errors.Join(p.Flush(), err)
-		}
-		if write(r); p.w.Failure() != nil {
-			break
+		case p.w.Failure() != nil:
+			return p.Flush()
+		case writeRow != nil:
+			for _, row := range r.rows() {
+				writeRow(row)
+			}
+		case p.options.Format == Plain:
+			r.plain(p)
+		default:
+			r.human(p)
 		}
 	}
 	return p.Flush()
-}
-
-func eachRow(r result, write func([]string)) {
-	for _, row := range r.rows() {
-		write(row)
-	}
 }
 
 // streamTree writes results as JSON, or the field that --get names, for which it reads no more results than that takes.

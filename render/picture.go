@@ -29,19 +29,18 @@ func (w Window) count() uint64 { return uint64(w.To) - uint64(w.From) }
 // offsets and values. It counts the offsets after the first MaxCells, or writes a line for each offset if all are
 // wanted.
 func (p *Printer) Picture(t layout.Tensor, v Window) error {
-	pic := &picture{p: p, t: t, source: t.Layout(), window: v, finder: facts.NewFinder(t.Layout())}
-	s := p.sheet()
+	pic := newPicture(p, t, t.Layout(), v)
 	if v.All && v.count() > MaxCells {
 		pic.list()
 		return p.Flush()
 	}
-	pic.slots(v.From + int64(min(v.count(), MaxCells)))
+	pic.find()
 	if n := t.Layout().Elements(); v.Whole && 0 < n && n <= MaxCells && t.Layout().Rank() > 0 {
-		s.pre(pic.logical())
-		s.paragraph("")
+		p.pre(pic.logical())
+		p.paragraph("")
 	}
-	pic.bands(s)
-	s.paragraph(pic.notes()...)
+	pic.bands()
+	p.paragraph(pic.notes()...)
 	return p.Flush()
 }
 
@@ -64,9 +63,14 @@ type slot struct {
 	padding bool
 }
 
-// slots finds the elements at the offsets before to.
-func (pic *picture) slots(to int64) {
-	for offset := pic.window.From; offset < to; offset++ {
+func newPicture(p *Printer, t layout.Tensor, source layout.Layout, v Window) *picture {
+	return &picture{p: p, t: t, source: source, window: v, finder: facts.NewFinder(t.Layout())}
+}
+
+// find finds the elements at the offsets that are shown.
+func (pic *picture) find() {
+	from := pic.window.From
+	for offset := from; offset < from+int64(min(pic.window.count(), MaxCells)); offset++ {
 		pic.shown = append(pic.shown, pic.slot(offset))
 	}
 }
@@ -118,93 +122,52 @@ func letters(n int64) string {
 // logical returns the tensor in the order of its indices: the last axis along the line, the one before it down the
 // lines, and the others in the titles of such blocks.
 func (pic *picture) logical() []string {
-	colors, width := map[int64]int{}, 1
-	for _, s := range pic.shown {
-		colors[s.offset] = s.axis
-	}
-	l := pic.t.Layout()
-	var labels, lines []string
+	l, width := pic.t.Layout(), 1
+	var slots []slot
 	for _, offset := range l.All() {
-		label := pic.first(offset)
-		labels, width = append(labels, label), max(width, columns(label))
+		s := slot{label: pic.first(offset, pic.label), axis: -1}
+		if at := offset - pic.window.From; at < int64(len(pic.shown)) {
+			s = pic.shown[at]
+		}
+		slots, width = append(slots, s), max(width, columns(s.label))
 	}
-	row := newRow(pic.p.options.Width, width)
-	for index, offset := range l.All() {
-		inner := len(index) - 1
-		if inner >= 2 && index[inner] == 0 && index[inner-1] == 0 {
-			lines = append(lines, pic.p.palette.Faint(pic.block(index[:inner-1])))
+	perLine := max(1, (pic.p.options.Width-1)/(width+1))
+	inner := l.Rank() - 1
+	var lines []string
+	for index := range l.All() {
+		if index[inner] > 0 {
+			continue
 		}
-		axis, shown := colors[offset]
-		if !shown {
-			axis = -1
+		if inner >= 2 && index[inner-1] == 0 {
+			title := strings.Join(NewPalette(false).labelled(l, index[:inner-1], "="), ", ") + ":"
+			lines = append(lines, pic.p.palette.Faint(title))
 		}
-		row.add(labels[0], pic.p.palette.Axis(axis, labels[0]))
-		labels = labels[1:]
-		if index[inner] == l.Axis(inner).Size()-1 {
-			lines = append(lines, row.take())
+		row, more := slots[:l.Axis(inner).Size()], ""
+		slots = slots[len(row):]
+		if len(row) > perLine {
+			row, more = row[:perLine], " …"
 		}
+		cells := make([]string, len(row))
+		for i, s := range row {
+			cells[i] = strings.Repeat(" ", width-columns(s.label)) + pic.p.palette.Axis(s.axis, s.label)
+		}
+		lines = append(lines, strings.Join(cells, " ")+more)
 	}
 	return lines
 }
 
-// first returns the text for the first element at an offset.
-func (pic *picture) first(offset int64) string {
+// first returns the text for the first element at an offset, which label returns of its index.
+func (pic *picture) first(offset int64, label func(index []int64) string) string {
 	index, none := pic.finder.First(offset)
 	if index == nil {
 		return unoccupied(none)
 	}
-	return pic.label(index)
-}
-
-// block returns the title of the part of the logical view where the outer axes have these indices.
-func (pic *picture) block(outer []int64) string {
-	parts := make([]string, len(outer))
-	for i, v := range outer {
-		parts[i] = text(v)
-		if pic.t.Layout().Named() {
-			parts[i] = pic.t.Layout().AxisName(i) + "=" + text(v)
-		}
-	}
-	return strings.Join(parts, ", ") + ":"
-}
-
-// A row is a line of cells of the same width, cut where the line is full.
-type row struct {
-	b           strings.Builder
-	limit, cell int
-	used        int
-	full        bool
-}
-
-func newRow(limit, cell int) *row { return &row{limit: limit, cell: cell} }
-
-// add appends a cell: painted is its text with colours.
-func (r *row) add(text, painted string) {
-	if r.full || r.used > 0 && r.used+1+r.cell+columns(" …") > r.limit {
-		r.full = true
-		return
-	}
-	if r.used > 0 {
-		r.b.WriteByte(' ')
-		r.used++
-	}
-	r.b.WriteString(strings.Repeat(" ", r.cell-columns(text)) + painted)
-	r.used += r.cell
-}
-
-// take returns the line and starts the next.
-func (r *row) take() string {
-	line := r.b.String()
-	if r.full {
-		line += " …"
-	}
-	*r = row{limit: r.limit, cell: r.cell}
-	return line
+	return label(index)
 }
 
 // bands draws the slots in pairs of rows of at most the width. On a terminal they are one table, so that the columns
 // line up; Markdown needs a table for each.
-func (pic *picture) bands(s sheet) {
+func (pic *picture) bands() {
 	width := 1
 	for _, c := range pic.shown {
 		width = max(width, len(text(c.offset)), columns(c.label))
@@ -216,9 +179,9 @@ func (pic *picture) bands(s sheet) {
 		switch {
 		case pic.p.options.Format == Markdown:
 			if band[0].offset > pic.window.From {
-				s.paragraph("")
+				pic.p.paragraph("")
 			}
-			s.table(g)
+			pic.p.table(g)
 		case all.header == nil:
 			all = g
 		default:
@@ -227,9 +190,9 @@ func (pic *picture) bands(s sheet) {
 		}
 	}
 	if len(pic.shown) == 0 && pic.t.Layout().Empty() {
-		s.paragraph("empty: no elements")
+		pic.p.paragraph("empty: no elements")
 	} else if all.header != nil {
-		s.table(all)
+		pic.p.table(all)
 	}
 }
 
@@ -289,16 +252,12 @@ func (pic *picture) list() {
 		line("offset", "value")
 	}
 	for offset := pic.window.From; offset < pic.window.To && w.Failure() == nil; offset++ {
-		line(text(offset), pic.listed(offset))
+		line(text(offset), pic.first(offset, pic.listed))
 	}
 }
 
-// listed returns what a line says of an offset: the value if values were given, and the index.
-func (pic *picture) listed(offset int64) string {
-	index, none := pic.finder.First(offset)
-	if index == nil {
-		return unoccupied(none)
-	}
+// listed returns what a line says of an element: its value if values were given, and its index.
+func (pic *picture) listed(index []int64) string {
 	position := pic.p.position(pic.t.Layout(), index)
 	if pic.window.Values != nil {
 		return pic.label(index) + " " + position

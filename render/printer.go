@@ -15,6 +15,7 @@ package render
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -76,10 +77,10 @@ func (p *Printer) Flush() error { return p.w.Flush() }
 
 // An answer is a result in all its forms. A form is made only when it is asked for.
 type answer interface {
-	plain(p *Printer)         // the bare answer
-	tree() Object             // all facts
-	records() grid            // the same as rows
-	page(p *Printer, s sheet) // what a person wants to see
+	plain(p *Printer)        // the bare answer
+	tree() Object            // all facts
+	records(p *Printer) grid // the same as rows
+	page(p *Printer)         // what a person wants to see, on a terminal or in Markdown
 }
 
 // print writes the answer in the form that was asked for.
@@ -90,9 +91,9 @@ func (p *Printer) print(a answer) error {
 	case p.options.Format == Plain:
 		a.plain(p)
 	case p.options.Format == CSV:
-		p.w.csv(a.records())
+		p.w.csv(a.records(p))
 	default:
-		a.page(p, p.sheet())
+		a.page(p)
 	}
 	return p.Flush()
 }
@@ -116,71 +117,43 @@ func (p *Printer) writeTree(tree Object) error {
 	return p.Flush()
 }
 
-// A sheet writes what a person wants to see, for a terminal or in Markdown.
-type sheet interface {
-	paragraph(lines ...string)
-	table(g grid)
-	pre(lines []string)   // lines whose columns matter
-	verbatim(text string) // a text to copy
-}
-
-// sheet returns the sheet for the format.
-func (p *Printer) sheet() sheet {
-	if p.options.Format == Markdown {
-		return markdownSheet{p.w}
-	}
-	return tableSheet{p.w, p.options.Width}
-}
-
-// A tableSheet wraps lines at the width.
-type tableSheet struct {
-	w     *Writer
-	width int
-}
-
-func (s tableSheet) paragraph(lines ...string) {
-	for _, l := range lines {
-		s.w.Line(wrap(l, s.width))
-	}
-}
-
-func (s tableSheet) table(g grid) {
-	if err := drawTable(&trimmer{w: s.w}, g); err != nil {
-		s.w.err = err
-	}
-}
-
-func (s tableSheet) pre(lines []string) { s.paragraph(lines...) }
-
-func (s tableSheet) verbatim(text string) { s.w.Line(text) }
-
-type markdownSheet struct{ w *Writer }
-
-func (s markdownSheet) paragraph(lines ...string) {
+// paragraph writes lines, wrapped at the width on a terminal.
+func (p *Printer) paragraph(lines ...string) {
 	for i, l := range lines {
-		if i < len(lines)-1 && l != "" && lines[i+1] != "" {
+		if p.options.Format != Markdown {
+			l = wrap(l, p.options.Width)
+		} else if i < len(lines)-1 && l != "" && lines[i+1] != "" {
 			l += "  "
 		}
-		s.w.Line(l)
+		p.w.Line(l)
 	}
 }
 
-func (s markdownSheet) table(g grid) { s.w.markdown(g) }
-
-// pre fences the lines, with more ticks than any of them has.
-func (s markdownSheet) pre(lines []string) {
+// pre writes lines whose columns matter. Markdown has a fence around them, with more ticks than any of them has.
+func (p *Printer) pre(lines []string) {
+	if p.options.Format != Markdown {
+		p.paragraph(lines...)
+		return
+	}
 	fence := "```"
 	for strings.Contains(strings.Join(lines, "\n"), fence) {
 		fence += "`"
 	}
-	s.w.Line(fence)
+	p.w.Line(fence)
 	for _, l := range lines {
-		s.w.Line(l)
+		p.w.Line(l)
 	}
-	s.w.Line(fence)
+	p.w.Line(fence)
 }
 
-func (s markdownSheet) verbatim(text string) { s.pre(strings.Split(text, "\n")) }
+// verbatim writes a text to copy.
+func (p *Printer) verbatim(text string) {
+	if p.options.Format == Markdown {
+		p.pre(strings.Split(text, "\n"))
+		return
+	}
+	p.w.Line(text)
+}
 
 // A WriteError says that the output could not be written.
 type WriteError struct {
@@ -203,12 +176,7 @@ func (e *WriteError) Error() string { return e.what() + ": " + e.Err.Error() }
 // system, and left out otherwise.
 func (e *WriteError) Message() string { return e.what() + Errno(e.Err) }
 
-func (e *WriteError) what() string {
-	if e.Name == "" {
-		return "cannot write the output"
-	}
-	return "cannot write " + e.Name
-}
+func (e *WriteError) what() string { return "cannot write " + cmp.Or(e.Name, "the output") }
 
 // Unwrap returns the error beneath.
 func (e *WriteError) Unwrap() error { return e.Err }

@@ -16,33 +16,29 @@ func (a sizeAnswer) plain(p *Printer) { p.w.Line(text(a.t.BufferBytes())) }
 
 func (a sizeAnswer) tree() Object {
 	f := facts.Of(a.t.Layout())
+	h, differs := facts.DirectMLHelper(a.t)
 	return Document("size",
 		Field{"tensor", treeOf(a.t, f)},
 		Field{"padding", orNull(f.Span-f.Distinct, f.DistinctKnown)},
 		Field{"rowAlignment", func() any { bytes, ok := facts.RowAlignment(a.t); return orNull(bytes, ok) }},
 		Field{"storage", Object{{"elements", a.t.Reserved()}, {"bytes", a.t.Bytes(a.t.Reserved())}}},
-		Field{"helper", helperTree(a.t)},
+		Field{"helper", orNull(Object{{"2019", h.G2019}, {"2022", h.G2022}, {"2024", h.G2024}}, differs)},
 	)
 }
 
-func helperTree(t layout.Tensor) any {
-	h, differs := facts.DirectMLHelper(t)
-	return orNull(Object{{"2019", h.G2019}, {"2022", h.G2022}, {"2024", h.G2024}}, differs)
-}
-
-func (a sizeAnswer) records() grid {
+func (a sizeAnswer) records(_ *Printer) grid {
 	g := a.grid(facts.Of(a.t.Layout()))
 	g.header[0] = "what"
 	return g
 }
 
-func (a sizeAnswer) page(p *Printer, s sheet) {
+func (a sizeAnswer) page(p *Printer) {
 	f := facts.Of(a.t.Layout())
-	s.paragraph(p.heading(a.t), "")
-	s.table(a.grid(f))
-	s.paragraph("")
-	s.paragraph(p.verdictLines(a.t, f)...)
-	s.paragraph(a.notes(p)...)
+	p.paragraph(p.heading(a.t), "")
+	p.table(a.grid(f))
+	p.paragraph("")
+	p.paragraph(p.verdictLines(a.t, f)...)
+	p.paragraph(a.notes(p)...)
 }
 
 func (a sizeAnswer) grid(f facts.Facts) grid {
@@ -76,11 +72,8 @@ func (a sizeAnswer) grid(f facts.Facts) grid {
 // notes returns the facts that only some tensors have.
 func (a sizeAnswer) notes(p *Printer) (notes []string) {
 	l := a.t.Layout()
-	for i := range l.Rank() {
-		if axis := l.Axis(i); filled(axis) > axis.Size() {
-			notes = append(notes, fmt.Sprintf("%s fills %d of %d, in blocks of %d", p.palette.Axis(i, l.AxisName(i)),
-				axis.Size(), filled(axis), axis.Block()))
-		}
+	for _, i := range unfilled(l) {
+		notes = append(notes, fmt.Sprintf("%s, in blocks of %d", fills(l, i, p.palette), l.Axis(i).Block()))
 	}
 	switch bytes, ok := facts.RowAlignment(a.t); {
 	case ok && bytes == 0:
@@ -94,6 +87,3 @@ func (a sizeAnswer) notes(p *Printer) (notes []string) {
 	}
 	return notes
 }
-
-// filled returns the size that the axis would have with all its blocks full.
-func filled(a layout.Axis) int64 { return a.Block() * a.Digit(0).Extent }

@@ -49,16 +49,14 @@ func (a spellings) sized() bool { return a.command == "size" }
 func (a spellings) plain(p *Printer) {
 	for _, list := range a.lists {
 		for _, s := range list {
-			switch {
-			case a.sized() && len(list) > 1:
-				p.w.Line(s.Notation, " ", text(s.Sizes[0].Bytes))
-			case a.sized():
-				p.w.Line(text(s.Sizes[0].Bytes))
-			case len(list) > 1:
-				p.w.Line(s.Notation, ": ", strings.ReplaceAll(s.Text, "\n", " "))
-			default:
-				p.w.Line(s.Text)
+			answer, separator := s.Text, ": "
+			if a.sized() {
+				answer, separator = text(s.Sizes[0].Bytes), " "
 			}
+			if len(list) > 1 {
+				answer = s.Notation + separator + strings.ReplaceAll(answer, "\n", " ")
+			}
+			p.w.Line(answer)
 		}
 	}
 }
@@ -71,25 +69,19 @@ func (a spellings) tree() Object {
 	list := []Object{}
 	for i, role := range a.roles() {
 		for _, s := range a.lists[i] {
-			list = append(list, Object{
-				{"of", role}, {"notation", s.Notation}, {"text", s.Text}, {"sizes", s.sizeTree()},
-			})
+			sizes := make([]Object, len(s.Sizes))
+			for k, size := range s.Sizes {
+				sizes[k] = Object{{"figure", size.Figure}, {"elements", size.Elements}, {"bytes", size.Bytes}}
+			}
+			list = append(list, Object{{"of", role}, {"notation", s.Notation}, {"text", s.Text}, {"sizes", sizes}})
 		}
 	}
 	return append(tree, Field{"notations", list})
 }
 
-func (s Spelling) sizeTree() []Object {
-	sizes := make([]Object, len(s.Sizes))
-	for i, size := range s.Sizes {
-		sizes[i] = Object{{"figure", size.Figure}, {"elements", size.Elements}, {"bytes", size.Bytes}}
-	}
-	return sizes
-}
-
-func (a spellings) records() grid {
+func (a spellings) records(p *Printer) grid {
 	if a.sized() {
-		return a.grid(NewPalette(false))
+		return a.figures(p)
 	}
 	g := grid{header: []string{"of", "notation", "text"}}
 	for i, role := range a.roles() {
@@ -100,36 +92,35 @@ func (a spellings) records() grid {
 	return g
 }
 
-func (a spellings) page(p *Printer, s sheet) {
+// figures returns a row for each figure.
+func (a spellings) figures(p *Printer) grid {
+	g := grid{header: []string{"notation", "figure", "elements", "bytes"}, left: []int{0, 1}}
+	for _, s := range a.lists[0] {
+		for _, size := range s.Sizes {
+			g.rows = append(g.rows, []string{
+				p.palette.Title(s.Notation), size.Figure, text(size.Elements), text(size.Bytes),
+			})
+		}
+	}
+	p.fit(g, 1, len("figure"))
+	return g
+}
+
+func (a spellings) page(p *Printer) {
 	if a.sized() {
-		s.paragraph(p.heading(a.tensors[0]), "")
-		g := a.grid(p.palette)
-		p.fit(g, 1, len("figure"))
-		s.table(g)
+		p.paragraph(p.heading(a.tensors[0]), "")
+		p.table(a.figures(p))
 		return
 	}
 	for i, list := range a.lists {
 		for k, spelling := range list {
 			if len(list) > 1 {
 				if i+k > 0 {
-					s.paragraph("")
+					p.paragraph("")
 				}
-				s.paragraph(p.palette.Title(spelling.Notation))
+				p.paragraph(p.palette.Title(spelling.Notation))
 			}
-			s.verbatim(spelling.Text)
+			p.verbatim(spelling.Text)
 		}
 	}
-}
-
-// grid returns a row for each figure.
-func (a spellings) grid(palette *Palette) grid {
-	g := grid{header: []string{"notation", "figure", "elements", "bytes"}, left: []int{0, 1}}
-	for _, s := range a.lists[0] {
-		for _, size := range s.Sizes {
-			g.rows = append(g.rows, []string{
-				palette.Title(s.Notation), size.Figure, text(size.Elements), text(size.Bytes),
-			})
-		}
-	}
-	return g
 }

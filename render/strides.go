@@ -33,7 +33,7 @@ func (a stridesAnswer) origins() any {
 	return all
 }
 
-func (a stridesAnswer) records() grid {
+func (a stridesAnswer) records(p *Printer) grid {
 	g := grid{header: []string{"axis", "size", "digit", "extent", "stride", "bytes", "from"}}
 	l := a.t.Layout()
 	for i := range l.Rank() {
@@ -41,68 +41,48 @@ func (a stridesAnswer) records() grid {
 			d := l.Axis(i).Digit(k)
 			g.rows = append(g.rows, []string{
 				l.AxisName(i), text(l.Axis(i).Size()), strconv.Itoa(k), text(d.Extent), text(d.Stride),
-				byteText(a.t, d.Stride), origin(a.t, i, k, NewPalette(false)),
+				byteText(a.t, d.Stride), origin(a.t, i, k, p.palette),
 			})
 		}
 	}
 	return g
 }
 
-func (a stridesAnswer) page(p *Printer, s sheet) {
+func (a stridesAnswer) page(p *Printer) {
 	l, f := a.t.Layout(), facts.Of(a.t.Layout())
-	s.paragraph(p.heading(a.t), "")
+	p.paragraph(p.heading(a.t), "")
 	if l.Rank() > 0 {
-		s.table(a.grid(p))
-		s.paragraph("")
+		p.table(a.grid(p))
+		p.paragraph("")
 	}
-	s.pre(a.descriptor())
-	s.paragraph(append(p.verdictLines(a.t, f), p.sameLine(a.t)...)...)
+	p.pre(a.descriptor())
+	p.paragraph(append(p.verdictLines(a.t, f), p.sameLine(a.t)...)...)
 }
 
 // grid returns the table of the axes. Only blocked layouts have a column for extents.
 func (a stridesAnswer) grid(p *Printer) grid {
 	l := a.t.Layout()
 	_, plain := l.Strides()
-	g := grid{header: []string{"axis", "size", "extent", "stride", "bytes"}, left: []int{0, 5}}
+	g := grid{header: []string{"axis", "size", "extent", "stride", "bytes", "comes from"}, left: []int{0, 5}}
 	if plain {
-		g = grid{header: []string{"axis", "size", "stride", "bytes"}, left: []int{0, 4}}
+		g = grid{header: []string{"axis", "size", "stride", "bytes", "comes from"}, left: []int{0, 4}}
 	}
 	for i := range l.Rank() {
 		for k := range l.Axis(i).Digits() {
-			g.rows = append(g.rows, a.row(p, i, k, plain))
+			d := l.Axis(i).Digit(k)
+			row := []string{p.palette.Axis(i, l.AxisName(i)), text(l.Axis(i).Size())}
+			if k > 0 {
+				row = []string{p.palette.Axis(i, digitName(l, i, k)), ""}
+			}
+			if !plain {
+				row = append(row, text(d.Extent))
+			}
+			row = append(row, text(d.Stride), byteText(a.t, d.Stride), origin(a.t, i, k, p.palette))
+			g.rows = append(g.rows, row)
 		}
 	}
-	room := max(p.room(g), len("comes from"))
-	g.header = append(g.header, "comes from")
-	row := 0
-	for i := range l.Rank() {
-		for k := range l.Axis(i).Digits() {
-			g.rows[row] = append(g.rows[row], a.origin(p, i, k, room))
-			row++
-		}
-	}
+	p.fit(g, len(g.header)-1, len("comes from"))
 	return g
-}
-
-// origin returns how a stride comes about, cut to the room there is.
-func (a stridesAnswer) origin(p *Printer, i, k, room int) string {
-	if plain := origin(a.t, i, k, NewPalette(false)); columns(plain) > room && p.options.Format == Table {
-		return cut(plain, room, false)
-	}
-	return origin(a.t, i, k, p.palette)
-}
-
-func (a stridesAnswer) row(p *Printer, i, k int, plain bool) []string {
-	axis := a.t.Layout().Axis(i)
-	d := axis.Digit(k)
-	row := []string{p.palette.Axis(i, a.t.Layout().AxisName(i)), text(axis.Size())}
-	if k > 0 {
-		row = []string{p.palette.Axis(i, digitName(a.t.Layout(), i, k)), ""}
-	}
-	if !plain {
-		row = append(row, text(d.Extent))
-	}
-	return append(row, text(d.Stride), byteText(a.t, d.Stride))
 }
 
 // digitName returns what a layout name calls a digit: 16c for a block, and C/16 for the digit outside of it. The digits
@@ -160,20 +140,17 @@ func (p *Printer) sameLine(t layout.Tensor) []string {
 func origin(t layout.Tensor, i, k int, palette *Palette) string {
 	o := t.Origin(i, k)
 	switch o.Kind {
-	case layout.Given:
-		return "given"
-	case layout.Viewed:
-		return "view"
-	case layout.Repeated:
-		return "broadcast"
-	case layout.Pitched:
-		return "pitch"
+	case layout.Product:
+		return productText(t, o, palette)
 	case layout.Aligned:
 		return fmt.Sprintf("%s, up to a multiple of %d", productText(t, o, palette), o.Align)
-	case layout.Innermost:
-		return "innermost"
 	}
-	return productText(t, o, palette)
+	return originWords[o.Kind]
+}
+
+var originWords = [...]string{
+	layout.Given: "given", layout.Viewed: "view", layout.Repeated: "broadcast", layout.Pitched: "pitch",
+	layout.Innermost: "innermost",
 }
 
 func productText(t layout.Tensor, o layout.Origin, palette *Palette) string {
@@ -193,13 +170,16 @@ func productText(t layout.Tensor, o layout.Origin, palette *Palette) string {
 
 // factorText names a factor by its axis: W 5, C/16 2, and 16c for a block.
 func factorText(l layout.Layout, f layout.Factor, palette *Palette) string {
+	words := text(f.Extent)
 	switch axis := l.Axis(f.Axis); {
 	case f.Digit > 0:
-		return palette.Axis(f.Axis, digitName(l, f.Axis, f.Digit))
+		words = digitName(l, f.Axis, f.Digit)
 	case axis.Digits() > 1:
-		return palette.Axis(f.Axis, digitName(l, f.Axis, 0)+" "+text(f.Extent))
+		words = digitName(l, f.Axis, 0) + " " + words
+	case l.Named():
+		words = axis.Name() + " " + words
 	}
-	return palette.Axis(f.Axis, named(l, f.Axis)+text(f.Extent))
+	return palette.Axis(f.Axis, words)
 }
 
 func text(n int64) string { return strconv.FormatInt(n, 10) }
@@ -210,12 +190,11 @@ func byteText(t layout.Tensor, n int64) string {
 	if bits == 0 {
 		return text(bytes)
 	}
-	fraction := strings.TrimRight(strconv.FormatInt(bits*125, 10), "0")
+	sign := ""
 	if bytes < 0 {
-		bytes, fraction = -bytes-1, strings.TrimRight(strconv.FormatInt((8-bits)*125, 10), "0")
-		return "-" + text(bytes) + "." + fraction
+		sign, bytes, bits = "-", -bytes-1, 8-bits
 	}
-	return text(bytes) + "." + fraction
+	return sign + text(bytes) + "." + strings.TrimRight(text(bits*125), "0")
 }
 
 // braces writes numbers as a C initialiser.
@@ -223,7 +202,7 @@ func braces(list []int64) string {
 	if len(list) == 0 {
 		return "{ }"
 	}
-	return "{ " + strings.ReplaceAll(layout.JoinInts(list, ","), ",", ", ") + " }"
+	return "{ " + layout.JoinInts(list, ", ") + " }"
 }
 
 // strideText returns the strides as the plain answer writes them: those of an axis of several digits are in brackets.

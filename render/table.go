@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"io"
 	"slices"
 	"strings"
@@ -10,8 +11,29 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
+// table writes the grid as a table for people.
+func (p *Printer) table(g grid) {
+	if p.options.Format == Markdown {
+		p.w.markdown(g)
+		return
+	}
+	var b bytes.Buffer
+	if err := drawTable(&b, g); err != nil {
+		p.w.err = err
+	}
+	p.w.trimmed(b.Bytes())
+}
+
+// trimmed writes a table without the blanks and column lines at the ends of its lines, where it has empty cells.
+func (w *Writer) trimmed(table []byte) {
+	for line := range bytes.Lines(table) {
+		w.Write(bytes.TrimRight(line, " │\n"))
+		w.Line()
+	}
+}
+
 // drawTable draws the grid with lines between its columns and no others. This is all that tablewriter is used for. It
-// is slow for long tables, and loses write errors, which w keeps.
+// is slow for long tables.
 func drawTable(w io.Writer, g grid) error {
 	left := make([]tw.Align, len(g.header))
 	for i := range left {
@@ -56,47 +78,30 @@ type grid struct {
 }
 
 // isLeft reports whether column i is aligned left.
-func (g grid) isLeft(i int) bool {
-	for _, l := range g.left {
-		if l == i {
-			return true
-		}
-	}
-	return false
-}
+func (g grid) isLeft(i int) bool { return slices.Contains(g.left, i) }
 
-// room returns how many columns of the terminal are left for one more column of the grid.
-func (p *Printer) room(g grid) int {
+// fit cuts the texts of a column to the room that the others leave in a terminal, but to no fewer columns than least. A
+// text that is cut loses its colours.
+func (p *Printer) fit(g grid, column, least int) {
+	if p.options.Format != Table {
+		return
+	}
 	room := p.options.Width - len(" ")
 	for i := range g.header {
+		if i == column {
+			continue
+		}
 		width := visible(g.header[i])
 		for _, row := range g.rows {
 			width = max(width, visible(row[i]))
 		}
 		room -= width + len(" | ")
 	}
-	return room
-}
-
-// fit cuts the texts of a column, which have no colours, to the room that the others leave in a terminal, but to no
-// fewer columns than least.
-func (p *Printer) fit(g grid, column, least int) {
-	if p.options.Format != Table {
-		return
-	}
-	others := grid{header: without(g.header, column)}
 	for _, row := range g.rows {
-		others.rows = append(others.rows, without(row, column))
+		if room = max(room, least); visible(row[column]) > room {
+			row[column] = cut(colorless(row[column]), room, false)
+		}
 	}
-	room := max(p.room(others), least)
-	for _, row := range g.rows {
-		row[column] = cut(row[column], room, false)
-	}
-}
-
-// without returns a row without one of its cells.
-func without(row []string, column int) []string {
-	return slices.Delete(slices.Clone(row), column, column+1)
 }
 
 // csv writes the grid as in RFC 4180, but with bare line feeds.

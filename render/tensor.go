@@ -10,10 +10,7 @@ import (
 	"layoutcalc/layout/spec"
 )
 
-// tensorTree returns the object that a tensor is in every JSON answer.
-func tensorTree(t layout.Tensor) Object { return treeOf(t, facts.Of(t.Layout())) }
-
-// treeOf is tensorTree for a tensor whose facts are known.
+// treeOf returns the object that a tensor is in every JSON answer.
 func treeOf(t layout.Tensor, f facts.Facts) Object {
 	l := t.Layout()
 	return Object{
@@ -45,7 +42,7 @@ func treeOf(t layout.Tensor, f facts.Facts) Object {
 }
 
 // later returns what makes the object of a tensor when it is needed.
-func later(t layout.Tensor) func() any { return func() any { return tensorTree(t) } }
+func later(t layout.Tensor) func() any { return func() any { return treeOf(t, facts.Of(t.Layout())) } }
 
 // orNull returns the value, or nil if it is not known.
 func orNull(value any, known bool) any {
@@ -66,12 +63,32 @@ func axisNames(l layout.Layout) []string {
 	return names
 }
 
+// someNames returns the names of these axes.
 func someNames(l layout.Layout, axes []int) []string {
 	names := make([]string, len(axes))
 	for i, axis := range axes {
 		names[i] = l.AxisName(axis)
 	}
 	return names
+}
+
+// unfilled returns the axes that do not fill their blocks.
+func unfilled(l layout.Layout) (axes []int) {
+	for i := range l.Rank() {
+		if axis := l.Axis(i); filled(axis) > axis.Size() {
+			axes = append(axes, i)
+		}
+	}
+	return axes
+}
+
+// filled returns the size that the axis would have with all its blocks full.
+func filled(a layout.Axis) int64 { return a.Block() * a.Digit(0).Extent }
+
+// fills says how much of its blocks an axis fills.
+func fills(l layout.Layout, axis int, palette *Palette) string {
+	a := l.Axis(axis)
+	return fmt.Sprintf("%s fills %d of %d", palette.Axis(axis, l.AxisName(axis)), a.Size(), filled(a))
 }
 
 func digitTree(l layout.Layout) [][]Object {
@@ -104,38 +121,33 @@ func (p *Printer) heading(t layout.Tensor) string {
 	if t.Name() != "" {
 		parts = append(parts, p.palette.Title(t.Name()))
 	}
-	sizes := make([]string, l.Rank())
-	for i := range sizes {
-		sizes[i] = p.palette.Axis(i, named(l, i)+strconv.FormatInt(l.Axis(i).Size(), 10))
+	sizes := "scalar"
+	if l.Rank() > 0 {
+		sizes = strings.Join(p.palette.labelled(l, l.Sizes(), " "), " × ")
 	}
-	if l.Rank() == 0 {
-		sizes = []string{"scalar"}
-	}
-	parts = append(parts, strings.Join(sizes, " × "), t.DType().String())
+	parts = append(parts, sizes, t.DType().String())
 	return strings.Join(parts, " · ")
 }
 
-// named returns the name of axis i and a blank, or nothing if axes have no names.
-func named(l layout.Layout, i int) string {
-	if !l.Named() {
-		return ""
+// labelled returns a number for each axis, in its colour: after the name of the axis and the mark if axes have names.
+func (p *Palette) labelled(l layout.Layout, list []int64, mark string) []string {
+	texts := make([]string, len(list))
+	for i, n := range list {
+		if l.Named() {
+			texts[i] = l.AxisName(i) + mark
+		}
+		texts[i] = p.Axis(i, texts[i]+text(n))
 	}
-	return l.AxisName(i) + " "
+	return texts
 }
 
 // position writes an index with the names of the axes: D=1, H=0, or [1, 0] without names.
 func (p *Printer) position(l layout.Layout, index []int64) string {
-	parts := make([]string, len(index))
-	for i, v := range index {
-		parts[i] = p.palette.Axis(i, strconv.FormatInt(v, 10))
-		if l.Named() {
-			parts[i] = p.palette.Axis(i, l.AxisName(i)+"="+strconv.FormatInt(v, 10))
-		}
-	}
+	list := strings.Join(p.palette.labelled(l, index, "="), ", ")
 	if !l.Named() {
-		return "[" + strings.Join(parts, ", ") + "]"
+		return "[" + list + "]"
 	}
-	return strings.Join(parts, ", ")
+	return list
 }
 
 // group writes a number with commas between thousands.
@@ -200,9 +212,9 @@ func packedWord(f facts.Facts) string {
 }
 
 func (p *Printer) broadcastLine(l layout.Layout, f facts.Facts) string {
-	names := make([]string, len(f.Broadcast))
+	names := someNames(l, f.Broadcast)
 	for i, axis := range f.Broadcast {
-		names[i] = p.palette.Axis(axis, l.AxisName(axis))
+		names[i] = p.palette.Axis(axis, names[i])
 	}
 	line := "broadcast along " + strings.Join(names, ", ")
 	if f.DistinctKnown {

@@ -19,12 +19,15 @@ type chainAnswer struct {
 	views []view.View
 }
 
-func (a chainAnswer) last() layout.Tensor {
-	if len(a.views) == 0 {
+// tensor returns the tensor after n steps.
+func (a chainAnswer) tensor(n int) layout.Tensor {
+	if n == 0 {
 		return a.start
 	}
-	return a.views[len(a.views)-1].Tensor
+	return a.views[n-1].Tensor
 }
+
+func (a chainAnswer) last() layout.Tensor { return a.tensor(len(a.views)) }
 
 func (a chainAnswer) plain(p *Printer) { p.w.Line(strideText(a.last().Layout())) }
 
@@ -45,7 +48,7 @@ func kindOf(v view.View) string {
 	return "view"
 }
 
-func (a chainAnswer) records() grid {
+func (a chainAnswer) records(_ *Printer) grid {
 	g := grid{header: []string{"step", "sizes", "strides", "offset", "contiguous", "kind"}, left: []int{0, 1, 2, 4, 5}}
 	g.rows = append(g.rows, chainRow("", a.start, ""))
 	for i, v := range a.views {
@@ -70,39 +73,20 @@ func contiguity(l layout.Layout) string {
 	return "no"
 }
 
-func (a chainAnswer) page(p *Printer, s sheet) {
-	s.paragraph(p.heading(a.start), "")
-	g := a.records()
+func (a chainAnswer) page(p *Printer) {
+	p.paragraph(p.heading(a.start), "")
+	g := a.records(p)
 	g.header[5] = ""
 	for i, row := range g.rows {
-		row[1] = labelledSizes(a.tensor(i).Layout())
+		l := a.tensor(i).Layout()
+		row[1] = strings.Join(NewPalette(false).labelled(l, l.Sizes(), ""), ",")
 	}
 	p.fit(g, 0, 8)
-	s.table(g)
+	p.table(g)
 	if notes := a.notes(); len(notes) > 0 {
-		s.paragraph("")
-		s.paragraph(notes...)
+		p.paragraph("")
+		p.paragraph(notes...)
 	}
-}
-
-// tensor returns the tensor of row i.
-func (a chainAnswer) tensor(i int) layout.Tensor {
-	if i == 0 {
-		return a.start
-	}
-	return a.views[i-1].Tensor
-}
-
-// labelledSizes returns sizes with the letters of their axes, such as N1,C3, if they have letters.
-func labelledSizes(l layout.Layout) string {
-	sizes := make([]string, l.Rank())
-	for i := range sizes {
-		sizes[i] = text(l.Axis(i).Size())
-		if l.Named() {
-			sizes[i] = l.AxisName(i) + sizes[i]
-		}
-	}
-	return strings.Join(sizes, ",")
 }
 
 // notes returns lines about why steps copied, and about the last tensor.

@@ -100,9 +100,9 @@ func (s *Source) Move(from, to layout.Tensor) error {
 // write writes the data, and returns how long that took.
 func (s *Source) write(p relayout.Plan, out *target) (time.Duration, error) {
 	start, meter := time.Now(), s.newMeter(p.TargetBytes())
-	defer meter.end()
+	defer meter.End()
 	o := s.relayoutOptions()
-	o.Done = meter.add
+	o.Done = func(bytes int64) { meter.Done.Add(bytes) }
 	err := out.write(p, s, o)
 	return time.Since(start), err
 }

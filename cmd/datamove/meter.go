@@ -15,33 +15,42 @@ const patience = time.Second
 // wipe goes back to the start of the line, and empties it.
 const wipe = "\r\x1b[K"
 
-// A meter shows on a terminal how far a move is, once it takes long.
-type meter struct {
-	done atomic.Int64
+// A Meter shows on a terminal how far work is, once it takes long.
+type Meter struct {
+	Done atomic.Int64 // how much of the work is done
 	stop chan struct{}
 	all  sync.WaitGroup
 }
 
-// newMeter starts to show how many of the bytes are done, if standard error is a terminal.
-func (s *Source) newMeter(bytes int64) *meter {
-	m := &meter{stop: make(chan struct{})}
-	if width, ok := s.streams.Terminal(s.streams.Err); ok && !s.options.Quiet {
-		m.all.Go(func() { m.show(s.streams.Err, render.Bar{All: bytes}, width) })
+// NewMeter starts to write the line that says how much is done after some time; none where that is empty.
+// Where w is nil it writes nothing.
+func NewMeter(w io.Writer, line func(done int64, after time.Duration) string) *Meter {
+	m := &Meter{stop: make(chan struct{})}
+	if w != nil {
+		m.all.Go(func() { m.show(w, line) })
 	}
 	return m
 }
 
-// add counts bytes that are done.
-func (m *meter) add(n int64) { m.done.Add(n) }
+// newMeter starts to show how many of the bytes are done, if standard error is a terminal.
+func (s *Source) newMeter(bytes int64) *Meter {
+	width, ok := s.streams.Terminal(s.streams.Err)
+	if !ok || s.options.Quiet {
+		return NewMeter(nil, nil)
+	}
+	return NewMeter(s.streams.Err, func(done int64, after time.Duration) string {
+		return render.Bar{Done: done, All: bytes, Time: after}.Line(width - 1)
+	})
+}
 
-// end removes what is shown.
-func (m *meter) end() {
+// End removes what is shown.
+func (m *Meter) End() {
 	close(m.stop)
 	m.all.Wait()
 }
 
-// show draws the bar again and again.
-func (m *meter) show(w io.Writer, b render.Bar, width int) {
+// show writes the line again and again.
+func (m *Meter) show(w io.Writer, line func(int64, time.Duration) string) {
 	start, shown := time.Now(), false
 	tick := time.NewTicker(patience / 10)
 	defer tick.Stop()
@@ -53,9 +62,11 @@ func (m *meter) show(w io.Writer, b render.Bar, width int) {
 			}
 			return
 		case now := <-tick.C:
-			if b.Done, b.Time = m.done.Load(), now.Sub(start); b.Time > patience {
-				shown = true
-				io.WriteString(w, wipe+b.Line(width-1))
+			if after := now.Sub(start); after > patience {
+				if text := line(m.Done.Load(), after); text != "" {
+					shown = true
+					io.WriteString(w, wipe+text)
+				}
 			}
 		}
 	}

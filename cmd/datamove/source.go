@@ -157,38 +157,32 @@ func (s *Source) find() error {
 	}
 	array, err := tensorfile.Find(s.options.In, s, s.size, s.options.Tensor)
 	if err != nil {
-		return unreadableHeader(s.name, err)
+		return unreadable(s.name, err)
 	}
 	s.array, s.start, s.size, s.swap = &array, array.Start, array.Start+array.Bytes, array.Swap
 	return nil
 }
 
-// unreadableHeader says what is wrong with the header of a file.
-func unreadableHeader(name string, err error) error {
-	var syntax *layout.SyntaxError
-	if errors.As(err, &syntax) {
-		return &Error{name + ": " + syntax.Msg, syntax.Hint}
-	}
-	var fault *doctree.Fault
-	if errors.As(err, &fault) {
-		return &Error{name + ": " + fault.Error(), ""}
-	}
-	return unreadable(name, err)
-}
-
 // unreadable says that a file cannot be read, and why.
 func unreadable(name string, err error) error {
 	var write *render.WriteError
-	if errors.As(err, &write) {
-		return err
-	}
+	var syntax *layout.SyntaxError
+	var fault *doctree.Fault
 	var short *relayout.ShortError
-	if errors.As(err, &short) {
-		return &Error{name + ": " + short.Error(), ""}
-	}
-	text := render.Unreadable(err)
-	if !errors.Is(err, fs.ErrNotExist) {
-		text += render.Errno(err)
+	var text string
+	switch {
+	case errors.As(err, &write):
+		return err
+	case errors.As(err, &syntax):
+		return &Error{name + ": " + syntax.Msg, syntax.Hint}
+	case errors.As(err, &fault):
+		text = fault.Error()
+	case errors.As(err, &short):
+		text = short.Error()
+	case errors.Is(err, fs.ErrNotExist):
+		text = render.Unreadable(err)
+	default:
+		text = render.Unreadable(err) + render.Errno(err)
 	}
 	return &Error{name + ": " + text, ""}
 }
@@ -240,22 +234,21 @@ func (s *Source) fits(p relayout.Plan, t layout.Tensor) error {
 	if err := s.settle(most); err != nil {
 		return err
 	}
-	have, need, word := s.size, least, "few"
+	need, word := least, "few"
 	switch {
 	case s.endless:
 		return &Error{
 			fmt.Sprintf("%s must hold %d bytes for this tensor, and holds more", s.name, exact),
 			"head -c takes the beginning of a stream",
 		}
-	case have >= least && have <= most:
-		return nil
-	case have > most:
+	case s.size > most:
 		need, word = exact, "many"
+	case s.size >= least:
+		return nil
 	}
-	surplus := max(have-need, need-have)
 	return &Error{
 		fmt.Sprintf("%s must hold %d bytes for this tensor, and holds %d: %d too %s",
-			s.name, need, have, surplus, word),
+			s.name, need, s.size, max(s.size-need, need-s.size), word),
 		s.guess(t, need),
 	}
 }
@@ -273,8 +266,7 @@ func (s *Source) guess(t layout.Tensor, need int64) string {
 			}
 		}
 	}
-	surplus := s.size - need
-	whole := t.Reserved() == t.Layout().Elements()
+	surplus, whole := s.size-need, t.Reserved() == t.Layout().Elements()
 	if surplus > 0 && surplus <= min(need, longHeader) && s.array == nil && whole {
 		return fmt.Sprintf("--skip %d leaves out what is before the data", s.start+surplus)
 	}

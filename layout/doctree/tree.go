@@ -132,50 +132,61 @@ func (t *Tree) expect(data []byte) {
 	t.nodes = slices.Grow(t.nodes, values+min(values, bytes.Count(data, []byte(":"))))
 }
 
+// add adds a node, whose fields are to be set one by one: a struct that is made elsewhere and copied takes longer than
+// all else.
+func (t *Tree) add(start, end int) *node {
+	if len(t.nodes) == cap(t.nodes) {
+		t.nodes = slices.Grow(t.nodes, len(t.nodes)+32)
+	}
+	t.nodes = t.nodes[:len(t.nodes)+1]
+	n := &t.nodes[len(t.nodes)-1]
+	*n = node{}
+	n.start, n.end = uint32(start), uint32(end)
+	return n
+}
+
 // value adds a value, and those in it.
 func (t *Tree) value(member bool) {
 	s, i := &t.scanner, len(t.nodes)
 	if i-t.keys >= MaxNodes {
 		s.Fail(s.Offset(), tooMany)
 	}
-	start := uint32(s.Offset())
-	if n, ok := s.plainInt(); ok {
-		t.nodes = append(
-			t.nodes,
-			node{kind: Number, whole: true, member: member, start: start, end: uint32(s.Offset()), n: n},
-		)
+	start := s.Offset()
+	if whole, ok := s.plainInt(); ok {
+		n := t.add(start, s.Offset())
+		n.kind, n.whole, n.member, n.n = Number, true, member, whole
 		return
 	}
 	kind := s.Next()
 	switch kind {
 	case Object:
-		t.nodes = append(t.nodes, node{kind: kind, member: member, start: uint32(s.Offset())})
+		t.add(s.Offset(), 0)
 		for s.Enter(); s.More(); {
 			s.Key()
 			if s.End-s.Start > maxKey {
 				s.Fail(s.Start-1, longKey)
 			}
-			t.nodes = append(t.nodes, node{kind: key, escaped: s.Escaped, start: uint32(s.Start), end: uint32(s.End)})
+			n := t.add(s.Start, s.End)
+			n.kind, n.escaped = key, s.Escaped
 			t.keys++
 			t.value(true)
 		}
 	case Array:
-		t.nodes = append(t.nodes, node{kind: kind, member: member, start: uint32(s.Offset())})
+		t.add(s.Offset(), 0)
 		for s.Enter(); s.More(); {
 			t.value(false)
 		}
-	case Number:
-		s.number()
-		t.nodes = append(t.nodes, node{kind: kind, whole: s.Whole, member: member,
-			start: uint32(s.Start), end: uint32(s.End), n: s.Int})
-		return
 	default:
 		s.Scalar()
-		t.nodes = append(t.nodes, node{kind: kind, escaped: s.Escaped, member: member,
-			start: uint32(s.Start), end: uint32(s.End)})
+		n := t.add(s.Start, s.End)
+		n.kind, n.escaped, n.member = kind, s.Escaped, member
+		if kind == Number {
+			n.whole, n.n = s.Whole, s.Int
+		}
 		return
 	}
-	t.nodes[i].end, t.nodes[i].n = uint32(s.Offset()), int64(len(t.nodes))
+	n := &t.nodes[i]
+	n.kind, n.member, n.end, n.n = kind, member, uint32(s.Offset()), int64(len(t.nodes))
 }
 
 // Line is JSON for one of many lines: nothing may come after the value. number counts the lines before it.

@@ -19,12 +19,13 @@ func allMoves(from, to layout.Layout) (moves [][2]int64) {
 	return moves
 }
 
-// TestConvertOfTheDataLayoutArticle: the storage before and after, as the article prints it.
+// TestConvertOfTheDataLayoutArticle has the storage before and after, as the article prints it.
 func TestConvertOfTheDataLayoutArticle(t *testing.T) {
 	sizes := []int64{1, 3, 2, 2}
 	before := []int64{14, 16, 20, 11, 8, 26, 15, 18, 29, 21, 10, 3}
 	after := make([]int64, 12)
-	for from, to := range facts.Moves(layouttest.Sized(t, sizes, "NCHW").Layout(), layouttest.Sized(t, sizes, "channels_last").Layout()) {
+	nchw, nhwc := layouttest.Sized(t, sizes, "NCHW").Layout(), layouttest.Sized(t, sizes, "channels_last").Layout()
+	for from, to := range facts.Moves(nchw, nhwc) {
 		after[to] = before[from]
 	}
 	if want := []int64{14, 8, 29, 16, 26, 21, 20, 15, 10, 11, 18, 3}; !slices.Equal(after, want) {
@@ -46,8 +47,8 @@ func TestMovesOfAnyLayouts(t *testing.T) {
 	})
 }
 
-// TestMovesThereAndBack takes data through another layout. What comes back is what went, for
-// neither layout puts two elements at one place.
+// TestMovesThereAndBack moves data to another layout and back. What comes back is the same, because neither layout has
+// two elements at one offset.
 func TestMovesThereAndBack(t *testing.T) {
 	names := []string{"NCHW", "NHWC", "NCHW2c", "NCHW4c2h", "CHWN", "NHWC3w", "column-major"}
 	rapid.Check(t, func(t *rapid.T) {
@@ -86,8 +87,8 @@ func TestMovesCanStop(t *testing.T) {
 	}
 }
 
-// TestMemoryOrderOfEveryStrides: an order is right if walking through the axes in it meets
-// ever higher offsets. All layouts of up to three axes are asked, and all orders tried.
+// TestMemoryOrderOfEveryStrides tries all orders for all small layouts of up to three axes. An order is right if the
+// offsets increase when the axes are walked through in it.
 func TestMemoryOrderOfEveryStrides(t *testing.T) {
 	found := 0
 	for sizes := range shapes(0, 3, 3) {
@@ -117,7 +118,7 @@ func TestMemoryOrderOfEveryStrides(t *testing.T) {
 	}
 }
 
-// ascends walks through the axes in the order, the last one fastest.
+// ascends reports whether offsets increase when the axes are walked through in the order, the last one fastest.
 func ascends(sizes, strides []int64, order []int) bool {
 	walk := make([]int64, len(order))
 	for i, axis := range order {
@@ -144,17 +145,19 @@ func TestMemoryOrderByHand(t *testing.T) {
 		order  []int // nil when there is none
 		reason string
 	}{
-		{[]int64{2, 3, 4, 5}, "NHWC", []int{0, 2, 3, 1}, "N, H, W, C"},
-		{[]int64{2, 3, 4, 5}, "60,1,15,3", []int{0, 2, 3, 1}, "the same as strides"},
-		{[]int64{2, 16, 4, 5}, "NCHW8c", nil, "C is in two blocks around H and W"},
-		{[]int64{2, 8, 4, 5}, "NCHW8c", []int{0, 2, 3, 1}, "one block of 8 is the whole axis"},
-		{[]int64{2, 1, 3}, "3,100,1", []int{1, 0, 2}, "size 1 stands where its stride puts it"},
-		{[]int64{1, 1}, "1,1", []int{0, 1}, "the same strides keep their order"},
-		{[]int64{2, 3}, "3,-1", nil, "reversed"},
-		{[]int64{2, 3}, "0,1", nil, "broadcast"},
-		{[]int64{2, 3}, "2,1", nil, "row 1 begins inside row 0"},
-		{[]int64{2, 0}, "1,1", nil, "no elements, no order"},
-		{[]int64{}, "row-major", []int{}, "a scalar has no axes to order"},
+		{sizes: []int64{2, 3, 4, 5}, layout: "NHWC", order: []int{0, 2, 3, 1}, reason: "N, H, W, C"},
+		{sizes: []int64{2, 3, 4, 5}, layout: "60,1,15,3", order: []int{0, 2, 3, 1}, reason: "the same as strides"},
+		{sizes: []int64{2, 16, 4, 5}, layout: "NCHW8c", reason: "C is in two blocks around H and W"},
+		{sizes: []int64{2, 8, 4, 5}, layout: "NCHW8c", order: []int{0, 2, 3, 1},
+			reason: "one block of 8 is the whole axis"},
+		{sizes: []int64{2, 1, 3}, layout: "3,100,1", order: []int{1, 0, 2},
+			reason: "an axis of size 1 is where its stride puts it"},
+		{sizes: []int64{1, 1}, layout: "1,1", order: []int{0, 1}, reason: "the same strides keep their order"},
+		{sizes: []int64{2, 3}, layout: "3,-1", reason: "reversed"},
+		{sizes: []int64{2, 3}, layout: "0,1", reason: "broadcast"},
+		{sizes: []int64{2, 3}, layout: "2,1", reason: "row 1 begins inside row 0"},
+		{sizes: []int64{2, 0}, layout: "1,1", reason: "no elements, no order"},
+		{sizes: []int64{}, layout: "row-major", order: []int{}, reason: "a scalar has no axes to order"},
 	} {
 		order, ok := facts.MemoryOrder(layouttest.Sized(t, c.sizes, c.layout).Layout())
 		if ok != (c.order != nil) || ok && !slices.Equal(order, c.order) {
@@ -163,8 +166,7 @@ func TestMemoryOrderByHand(t *testing.T) {
 	}
 }
 
-// TestPermutationMakesTheCopy permutes an array that stands for the one storage, and finds the
-// other.
+// TestPermutationMakesTheCopy permutes the storage of one layout as an array, and compares it with the other storage.
 func TestPermutationMakesTheCopy(t *testing.T) {
 	names := []string{"NCHW", "NHWC", "CHWN", "HWCN", "WHCN", "CNWH", "NCHW4c"}
 	found := 0
@@ -175,7 +177,8 @@ func TestPermutationMakesTheCopy(t *testing.T) {
 		order, ok := facts.Permutation(a, b)
 		memory, plain := facts.MemoryOrder(a)
 		if !ok {
-			if _, too := facts.MemoryOrder(b); plain && too && facts.Of(a).Span == a.Elements() && facts.Of(b).Span == b.Elements() {
+			if _, too := facts.MemoryOrder(b); plain && too && facts.Of(a).Span == a.Elements() &&
+				facts.Of(b).Span == b.Elements() {
 				t.Fatalf("%v to %v: both are packed, in some order of their axes", a, b)
 			}
 			return
@@ -189,7 +192,7 @@ func TestPermutationMakesTheCopy(t *testing.T) {
 		for i, from := range order {
 			permuted[i] = shape[from]
 		}
-		var storage []int64 // of the copy: which offset of a stands there
+		var storage []int64 // of the copy: the offset in a of each element
 		for _, index := range rowMajor(permuted) {
 			old := make([]int64, 4)
 			for i, from := range order {
@@ -215,24 +218,26 @@ func TestPermutationByHand(t *testing.T) {
 		order    []int64 // nil when there is none
 		reason   string
 	}{
-		{[]int64{1, 3, 2, 2}, "NCHW", "NHWC", []int64{0, 2, 3, 1}, "what everyone writes: permute(0,2,3,1)"},
-		{[]int64{1, 3, 2, 2}, "NHWC", "NCHW", []int64{0, 3, 1, 2}, "and its inverse"},
-		{[]int64{2, 3}, "HW", "WH", []int64{1, 0}, "a transpose"},
-		{[]int64{20, 4, 128}, "512,1,4", "512,128,1", []int64{0, 2, 1}, "D27: the last two axes change places"},
-		{[]int64{2, 3, 4}, "CHW", "CHW", []int64{0, 1, 2}, "nothing moves"},
-		{[]int64{2, 3}, "4,1", "3,1", nil, "padding is no permutation"},
-		{[]int64{1, 16, 2, 2}, "NCHW", "NCHW8c", nil, "a block is no axis"},
-		{[]int64{2, 3}, "0,1", "3,1", nil, "broadcast"},
-		{[]int64{2, 0}, "1,1", "1,2", nil, "no elements"},
+		{sizes: []int64{1, 3, 2, 2}, from: "NCHW", to: "NHWC", order: []int64{0, 2, 3, 1}, reason: "permute(0,2,3,1)"},
+		{sizes: []int64{1, 3, 2, 2}, from: "NHWC", to: "NCHW", order: []int64{0, 3, 1, 2}, reason: "and its inverse"},
+		{sizes: []int64{2, 3}, from: "HW", to: "WH", order: []int64{1, 0}, reason: "a transpose"},
+		{sizes: []int64{20, 4, 128}, from: "512,1,4", to: "512,128,1", order: []int64{0, 2, 1},
+			reason: "the last two axes change places"},
+		{sizes: []int64{2, 3, 4}, from: "CHW", to: "CHW", order: []int64{0, 1, 2}, reason: "nothing moves"},
+		{sizes: []int64{2, 3}, from: "4,1", to: "3,1", reason: "padding is not a permutation"},
+		{sizes: []int64{1, 16, 2, 2}, from: "NCHW", to: "NCHW8c", reason: "a block is not an axis"},
+		{sizes: []int64{2, 3}, from: "0,1", to: "3,1", reason: "broadcast"},
+		{sizes: []int64{2, 0}, from: "1,1", to: "1,2", reason: "no elements"},
 	} {
-		order, ok := facts.Permutation(layouttest.Sized(t, c.sizes, c.from).Layout(), layouttest.Sized(t, c.sizes, c.to).Layout())
+		from, to := layouttest.Sized(t, c.sizes, c.from).Layout(), layouttest.Sized(t, c.sizes, c.to).Layout()
+		order, ok := facts.Permutation(from, to)
 		if ok != (c.order != nil) || ok && !slices.Equal(order, c.order) {
 			t.Errorf("%v %s to %s: %v, %t, want %v (%s)", c.sizes, c.from, c.to, order, ok, c.order, c.reason)
 		}
 	}
 }
 
-// TestConvertCountsPadding: D35, what a blocked target takes in bytes.
+// TestConvertCountsPadding has the bytes of a blocked target.
 func TestConvertCountsPadding(t *testing.T) {
 	for _, c := range []struct {
 		layout string
@@ -246,5 +251,25 @@ func TestConvertCountsPadding(t *testing.T) {
 		if got := tensor.Bytes(tensor.Reserved()); got != c.bytes {
 			t.Errorf("%s: %d bytes, want %d (%s)", c.layout, got, c.bytes, c.reason)
 		}
+	}
+}
+
+// BenchmarkMoves is the time of 2^20 elements.
+func BenchmarkMoves(b *testing.B) {
+	sizes := []int64{4, 64, 64, 64}
+	for _, c := range []struct{ name, from, to string }{
+		{"to NHWC", "NCHW", "NHWC"}, {"to blocks", "NCHW", "NCHW16c"}, {"from blocks", "NCHW16c", "NCHW"},
+	} {
+		from, to := layouttest.Sized(b, sizes, c.from).Layout(), layouttest.Sized(b, sizes, c.to).Layout()
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			sum := int64(0)
+			for b.Loop() {
+				for x, y := range facts.Moves(from, to) {
+					sum += x ^ y
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(1<<20), "ns/element")
+		})
 	}
 }

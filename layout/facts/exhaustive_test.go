@@ -68,7 +68,9 @@ func checkNames(t *testing.T, l layout.Layout, o *truth, orders [][]int) {
 		want = append(want, name.String())
 	}
 	got := spec.Names(l)
-	slices.SortFunc(want, func(a, b string) int { return strings.Compare(positionsIn(letters, a), positionsIn(letters, b)) })
+	slices.SortFunc(want, func(a, b string) int {
+		return strings.Compare(positionsIn(letters, a), positionsIn(letters, b))
+	})
 	if !slices.Equal(got, want) {
 		t.Fatalf("%v: names %v, want %v", l, got, want)
 	}

@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) { layouttest.Main(m) }
 
-// numbers reads "2,-3,4"; the empty text is no numbers.
+// numbers reads "2,-3,4"; the empty text has no numbers.
 func numbers(t testing.TB, text string) []int64 {
 	t.Helper()
 	list := []int64{}
@@ -55,8 +55,8 @@ const (
 	most  = math.MaxInt64
 )
 
-// TestNewAgreesWithBig takes all pairs of boundary sizes and strides: either New shows the
-// exact number that does not fit, or every corner is where math/big says.
+// TestNewAgreesWithBig takes all pairs of boundary sizes and strides: either New returns the exact number that does
+// not fit, or the bounds are those that math/big computes.
 func TestNewAgreesWithBig(t *testing.T) {
 	sizes := []int64{0, 1, 2, 3, 1 << 15, 1<<16 + 1, 1 << 31, 1<<32 - 1, 1 << 32, 1 << 62, most}
 	strides := []int64{0, 1, -1, 2, 1<<31 + 1, -1 << 32, 1 << 62, -1 << 62, most, least + 1, least}
@@ -101,7 +101,9 @@ func checkCorners(t *testing.T, base int64, sizes, strides []int64) bool {
 	case !fits && !errors.As(err, &overflow):
 		t.Fatalf("%d %v:%v: %v, want an overflow", base, sizes, strides, err)
 	case !fits:
-		exact := map[string]*big.Int{"the span": span, "the highest offset": high, "the lowest offset": low, "the number of elements": elements}[overflow.What]
+		exact := map[string]*big.Int{
+			"the span": span, "the highest offset": high, "the lowest offset": low, "the number of elements": elements,
+		}[overflow.What]
 		if exact == nil || overflow.Exact.Cmp(exact) != 0 || exact.IsInt64() {
 			t.Fatalf("%d %v:%v: %v, want %v", base, sizes, strides, err, exact)
 		}
@@ -123,7 +125,8 @@ func checkFits(t *testing.T, l layout.Layout, low, high, span, elements *big.Int
 	if f.Low != low.Int64() || f.High != high.Int64() || f.Span != span.Int64() || f.Elements != elements.Int64() {
 		t.Fatalf("%v: %+v; want %v to %v, span %v, %v elements", l, f, low, high, span, elements)
 	}
-	if f.DistinctKnown && (f.Distinct < 1 || f.Distinct > min(f.Elements, f.Span) || f.Unique == facts.Yes && f.Distinct != f.Elements) {
+	if f.DistinctKnown && (f.Distinct < 1 || f.Distinct > min(f.Elements, f.Span) ||
+		f.Unique == facts.Yes && f.Distinct != f.Elements) {
 		t.Fatalf("%v: %+v", l, f)
 	}
 	if f.Witness != nil {
@@ -154,8 +157,9 @@ func checkEmpty(t *testing.T, l layout.Layout) {
 	if f.Elements != 0 || f.Low != 0 || f.High != -1 || f.Span != 0 || f.Distinct != 0 || !f.DistinctKnown {
 		t.Fatalf("%v: %+v", l, f)
 	}
-	if f.Packed() != facts.Yes || f.Overlapping != facts.No || len(f.Broadcast) > 0 || f.Witness != nil || !f.Contiguous {
-		t.Fatalf("%v: %+v; nothing is out of place where nothing is", l, f)
+	if f.Packed() != facts.Yes || f.Overlapping != facts.No || len(f.Broadcast) > 0 || f.Witness != nil ||
+		!f.Contiguous {
+		t.Fatalf("%v: %+v; want an empty layout to be packed", l, f)
 	}
 	inverse := facts.NewInverse(l)
 	for _, offset := range []int64{least, -1, 0, 1, most} {
@@ -174,7 +178,9 @@ func TestEmptyBlockedLayouts(t *testing.T) {
 	ragged := layout.NewAxis("", 17, d(2, 64), d(16, 1))
 	for _, stride := range []int64{0, 1, least, most} {
 		empty := layout.NewAxis("", 0, d(0, stride), d(4, stride))
-		for _, list := range [][]layout.Axis{{empty}, {empty, ragged}, {ragged, empty}, {plain(0, stride), ragged}, {ragged, plain(0, stride)}} {
+		for _, list := range [][]layout.Axis{
+			{empty}, {empty, ragged}, {ragged, empty}, {plain(0, stride), ragged}, {ragged, plain(0, stride)},
+		} {
 			l, err := layout.New(5, list...)
 			if err != nil {
 				t.Fatal(err)
@@ -192,7 +198,7 @@ func plain(size, stride int64) layout.Axis {
 	return layout.NewAxis("", size, layout.Digit{Extent: size, Stride: stride})
 }
 
-// TestHugeBlocks: extents and strides at the limit wrap nowhere.
+// TestHugeBlocks: extents and strides at the limit do not wrap.
 func TestHugeBlocks(t *testing.T) {
 	d := func(extent, stride int64) layout.Digit { return layout.Digit{Extent: extent, Stride: stride} }
 	tests := []struct {
@@ -201,7 +207,8 @@ func TestHugeBlocks(t *testing.T) {
 		unique facts.Verdict
 	}{
 		{"2^61+1 in blocks of 2^61, end to end", layout.NewAxis("", 1<<61+1, d(2, 1<<61), d(1<<61, 1)), facts.Yes},
-		{"2^61+1 in blocks of 2^61, the second far away", layout.NewAxis("", 1<<61+1, d(2, 1<<62), d(1<<61, 1)), facts.Yes},
+		{"2^61+1 in blocks of 2^61, the second far away", layout.NewAxis("", 1<<61+1, d(2, 1<<62), d(1<<61, 1)),
+			facts.Yes},
 		{"2^31 x 2^31", layout.NewAxis("", 1<<62, d(1<<31, 1<<31), d(1<<31, 1)), facts.Yes},
 		{"the same, transposed", layout.NewAxis("", 1<<62, d(1<<31, 1), d(1<<31, 1<<31)), facts.Yes},
 		{"the same in 64 digits", layout.NewAxis("", 1<<62, doubling(62)...), facts.Yes},
@@ -227,7 +234,7 @@ func TestHugeBlocks(t *testing.T) {
 	}
 }
 
-// doubling are n binary digits, packed.
+// doubling returns n packed digits of extent 2.
 func doubling(n int) []layout.Digit {
 	digits := make([]layout.Digit, n)
 	for i := range digits {
@@ -236,13 +243,14 @@ func doubling(n int) []layout.Digit {
 	return digits
 }
 
-// TestSizeOneStridesDoNotMatter: absurd strides of size-1 axes change nothing.
+// TestSizeOneStridesDoNotMatter: the strides of axes of size 1 change nothing.
 func TestSizeOneStridesDoNotMatter(t *testing.T) {
 	for _, stride := range []int64{0, -1, 7, 1 << 62, math.MaxInt64, math.MinInt64} {
 		l := strided(t, 0, []int64{1, 2, 1, 3}, []int64{stride, 3, stride, 1})
 		f := facts.Of(l)
 		sizes, strides, ok := facts.Coalesced(l)
-		if f.Packed() != facts.Yes || f.Span != 6 || len(f.Broadcast) > 0 || !f.Contiguous || !ok || len(sizes) != 1 || strides[0] != 1 {
+		if f.Packed() != facts.Yes || f.Span != 6 || len(f.Broadcast) > 0 || !f.Contiguous || !ok || len(sizes) != 1 ||
+			strides[0] != 1 {
 			t.Errorf("stride %d: %+v, coalesced %v:%v", stride, f, sizes, strides)
 		}
 		if got := facts.NewInverse(l).At(5, 9).Indices; len(got) != 1 || !slices.Equal(got[0], []int64{0, 1, 0, 2}) {
@@ -268,7 +276,8 @@ func TestContiguityAgreesWithPyTorch(t *testing.T) {
 	for _, c := range append(given.Cases, own...) {
 		f := facts.Of(strided(t, 0, c.Sizes, c.Strides))
 		if f.Contiguous != c.Contiguous || f.ChannelsLast != (c.ChannelsLast || c.ChannelsLast3D) {
-			t.Errorf("%v:%v: contiguous %v, channels_last %v; PyTorch says %+v", c.Sizes, c.Strides, f.Contiguous, f.ChannelsLast, c)
+			t.Errorf("%v:%v: contiguous %v, channels_last %v; PyTorch says %+v", c.Sizes, c.Strides, f.Contiguous,
+				f.ChannelsLast, c)
 		}
 	}
 }
@@ -346,63 +355,6 @@ func anyLayout(t *rapid.T, rank int, most int64) layout.Layout {
 	return l
 }
 
-// anyIndex draws an index; the layout has elements.
-func anyIndex(t *rapid.T, l layout.Layout) []int64 {
-	index := make([]int64, l.Rank())
-	for i := range index {
-		index[i] = rapid.Int64Range(0, l.Axis(i).Size()-1).Draw(t, "index")
-	}
-	return index
-}
-
-// bigOffset is the definition of an offset, in digits and with math/big.
-func bigOffset(l layout.Layout, index []int64) *big.Int {
-	offset := big.NewInt(l.Base())
-	for i, v := range index {
-		a := l.Axis(i)
-		for k := a.Digits() - 1; k >= 0; k-- {
-			d := a.Digit(k)
-			offset.Add(offset, new(big.Int).Mul(big.NewInt(v%d.Extent), big.NewInt(d.Stride)))
-			v /= d.Extent
-		}
-	}
-	return offset
-}
-
-func TestOffsetAndBackProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		l := anyLayout(t, 5, 40)
-		if l.Empty() {
-			return
-		}
-		index := anyIndex(t, l)
-		offset, err := l.Offset(index)
-		if want := bigOffset(l, index); err != nil || want.Cmp(big.NewInt(offset)) != 0 {
-			t.Fatalf("%v: %v is at %d, %v; want %v", l, index, offset, err, want)
-		}
-		if low, high := l.Bounds(); offset < low || offset > high {
-			t.Fatalf("%v: %v is at %d, outside %d to %d", l, index, offset, low, high)
-		}
-		found := facts.NewInverse(l).At(offset, math.MaxInt)
-		if !found.Exact {
-			return
-		}
-		if int64(len(found.Indices)) != found.Count || !slices.IsSortedFunc(found.Indices, slices.Compare) {
-			t.Fatalf("%v: %d of %d indices, sorted %v", l, len(found.Indices), found.Count, slices.IsSortedFunc(found.Indices, slices.Compare))
-		}
-		same := false
-		for _, other := range found.Indices {
-			if got, err := l.Offset(other); err != nil || got != offset {
-				t.Fatalf("%v: %v is at %d, %v, not at %d", l, other, got, err, offset)
-			}
-			same = same || slices.Equal(other, index)
-		}
-		if !same {
-			t.Fatalf("%v: %v is not among those at %d", l, index, offset)
-		}
-	})
-}
-
 func TestWitnessProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := anyLayout(t, 4, 16)
@@ -427,11 +379,12 @@ func TestWitnessProperty(t *testing.T) {
 	})
 }
 
-// TestOrderOfAxesProperty: the order of the axes changes no fact about the storage.
+// TestOrderOfAxesProperty: the order of the axes does not change the facts of the storage.
 func TestOrderOfAxesProperty(t *testing.T) {
 	storage := func(l layout.Layout) string {
 		f := facts.Of(l)
-		return fmt.Sprint(f.Elements, f.Low, f.High, f.Distinct, f.DistinctKnown, f.Unique, f.Overlapping, f.Exhaustive, len(f.Broadcast))
+		return fmt.Sprint(f.Elements, f.Low, f.High, f.Distinct, f.DistinctKnown, f.Unique, f.Overlapping, f.Exhaustive,
+			len(f.Broadcast))
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		l := anyLayout(t, 4, 12)
@@ -449,7 +402,7 @@ func TestOrderOfAxesProperty(t *testing.T) {
 	})
 }
 
-// TestCoalescedProperty: what coalesces addresses the same offsets in the same order.
+// TestCoalescedProperty: a coalesced layout has the same offsets in the same order.
 func TestCoalescedProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := anyLayout(t, 3, 40)
@@ -504,13 +457,14 @@ func TestBytesProperty(t *testing.T) {
 		}
 		bytes, bits := x.BitOffset(low)
 		at := new(big.Int).Mul(big.NewInt(bytes), big.NewInt(8))
-		if at.Add(at, big.NewInt(bits)).Cmp(new(big.Int).Mul(big.NewInt(low), big.NewInt(d.Bits()))) != 0 || bits < 0 || bits > 7 {
+		want := new(big.Int).Mul(big.NewInt(low), big.NewInt(d.Bits()))
+		if at.Add(at, big.NewInt(bits)).Cmp(want) != 0 || bits < 0 || bits > 7 {
 			t.Fatalf("%v %d: byte %d, bit %d", d, low, bytes, bits)
 		}
 	})
 }
 
-// bigBytes is n elements' bits in bytes, rounded up once.
+// bigBytes is the number of bytes of n elements, rounded up once.
 func bigBytes(n *big.Int, d layout.DType) *big.Int {
 	bits := new(big.Int).Mul(n, big.NewInt(d.Bits()))
 	return new(big.Int).Div(roundUp(bits, 8), big.NewInt(8))
@@ -519,4 +473,114 @@ func bigBytes(n *big.Int, d layout.DType) *big.Int {
 func roundUp(n *big.Int, m int64) *big.Int {
 	up := new(big.Int).Add(n, big.NewInt(m-1))
 	return up.Sub(up, new(big.Int).Mod(up, big.NewInt(m)))
+}
+
+func ExampleOf() {
+	l, _ := layout.Strided(0, []int64{3, 3}, []int64{2, 2})
+	f := facts.Of(l)
+	fmt.Println(f.Elements, "elements, span", f.Span, "distinct", f.Distinct)
+	fmt.Println("unique", f.Unique, "padded", f.Padded())
+	fmt.Println(f.Witness.A, "and", f.Witness.B, "are both at", f.Witness.Offset)
+	// Output:
+	// 9 elements, span 9 distinct 5
+	// unique no padded yes
+	// [0 1] and [1 0] are both at 2
+}
+
+// TestAllocations: facts and look-ups of layouts without blocks allocate only what they return.
+func TestAllocations(t *testing.T) {
+	tests := []struct {
+		line             string
+		facts            float64
+		offset           int64
+		inverse, offsets float64
+		reason           string
+	}{
+		{line: "8x3x224x224 NHWC", offset: 1234567, inverse: 2, reason: "an index and the list of it"},
+		{line: "8x3x224x224 --align H=256", offset: 250, reason: "padding: nothing to return"},
+		{line: "8x3x224x224 --strides 150528,1,-672,3", offset: 3, inverse: 2, reason: "flipped"},
+		{line: "8x3x224x224 --broadcast N", facts: 4, offset: 3, inverse: 2,
+			reason: "the list of broadcast axes, the witness and its two indices"},
+	}
+	for _, tt := range tests {
+		l := layouttest.Tensor(t, tt.line).Layout()
+		inverse, index := facts.NewInverse(l), []int64{7, 2, 100, 200}
+		for what, c := range map[string]struct {
+			want float64
+			run  func()
+		}{
+			"Facts":  {tt.facts, func() { facts.Of(l) }},
+			"At":     {tt.inverse, func() { inverse.At(tt.offset, 1) }},
+			"Offset": {tt.offsets, func() { _, _ = l.Offset(index) }},
+		} {
+			if got := testing.AllocsPerRun(100, c.run); got > c.want {
+				t.Errorf("%s: %s allocates %v times, want %v; %s", tt.line, what, got, c.want, tt.reason)
+			}
+		}
+	}
+}
+
+// benchLayouts are layouts of rank 4 with different facts, of which one has blocks.
+var benchLayouts = []struct{ name, line string }{
+	{"NHWC", "8x3x224x224 NHWC"},
+	{"padded", "8x3x224x224 NHWC --align H=1024"},
+	{"broadcast", "8x3x224x224 --broadcast N,C"},
+	{"flipped", "8x3x224x224 --strides 150528,1,-672,3 --storage-offset 149856"},
+	{"blocked", "8x17x224x224 NCHW16c"},
+}
+
+// BenchmarkFacts: under 1 us and without allocation for the layouts without blocks.
+func BenchmarkFacts(b *testing.B) {
+	for _, c := range benchLayouts {
+		l := layouttest.Tensor(b, c.line).Layout()
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				facts.Of(l)
+			}
+		})
+	}
+	for _, c := range []struct{ name, sizes, strides string }{
+		{"interleaved", "4,4,8,8", "3,4,1000,9000"}, // unique, but not nested
+		{"overlapping", "8,3,224,224", "150528,1,600,3"},
+	} {
+		l := strided(b, 0, numbers(b, c.sizes), numbers(b, c.strides))
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				facts.Of(l)
+			}
+		})
+	}
+}
+
+func BenchmarkOffset(b *testing.B) {
+	for _, c := range benchLayouts {
+		l, index := layouttest.Tensor(b, c.line).Layout(), []int64{7, 2, 100, 200}
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := l.Offset(index); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkAll is the time of one element of many.
+func BenchmarkAll(b *testing.B) {
+	for _, c := range benchLayouts {
+		l := layouttest.Tensor(b, c.line).Layout()
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			sum := int64(0)
+			for b.Loop() {
+				for _, offset := range l.All() {
+					sum += offset
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(l.Elements()), "ns/element")
+		})
+	}
 }

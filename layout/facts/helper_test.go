@@ -74,7 +74,7 @@ func readRows(t *testing.T, path string) [][]string {
 	return rows[1:]
 }
 
-// TestHelperIsAskedOnlyWhereItCan: DirectML's helper takes no other tensors than its own.
+// TestHelperIsAskedOnlyWhereItCan: DirectML's helper takes only tensors that DirectML has.
 func TestHelperIsAskedOnlyWhereItCan(t *testing.T) {
 	for line, reason := range map[string]string{
 		"65537x65536 --strides 65536,1 -t bf16":            "DirectML has no bfloat16",

@@ -11,8 +11,8 @@ import (
 	"layoutcalc/layout/facts"
 )
 
-// A truth is a layout written out element by element. All that it knows it finds by looking at
-// every element, without any formula of the package.
+// A truth is a layout as a list of all elements. Its methods look at every element and share no formula with the
+// package.
 type truth struct {
 	sizes   []int64
 	indices [][]int64 // in row-major order
@@ -20,7 +20,7 @@ type truth struct {
 	at      map[int64][]int
 }
 
-// enumerate writes out the layout that the function describes.
+// enumerate lists the elements of the layout that offset describes.
 func enumerate(sizes []int64, offset func(index []int64) int64) *truth {
 	o := &truth{sizes: sizes, indices: rowMajor(sizes), at: map[int64][]int{}}
 	for i, index := range o.indices {
@@ -91,8 +91,7 @@ type block struct {
 	size int64
 }
 
-// byBlocks is oneDNN's definition of a tag (notations.md 2.2). Order lists the axes from
-// outermost to innermost.
+// byBlocks is oneDNN's definition of a tag. Order lists the axes from outermost to innermost.
 func byBlocks(sizes []int64, order []int, blocks []block) *truth {
 	whole, inner := slices.Clone(sizes), int64(1) // sizes in blocks, elements in a block
 	for _, b := range blocks {
@@ -264,7 +263,8 @@ func (o *truth) coalesced() (sizes, strides []int64) {
 func checkLayout(t *testing.T, l layout.Layout, o *truth) {
 	t.Helper()
 	for _, check := range []func(layout.Layout, *truth) string{
-		diffOffsets, diffFacts, diffWitness, diffCoalesced, diffMemoryFormats, diffInverse, diffNeighbours, diffOrdinals,
+		diffOffsets, diffFacts, diffWitness, diffCoalesced, diffMemoryFormats, diffInverse, diffNeighbours,
+		diffOrdinals,
 	} {
 		if diff := check(l, o); diff != "" {
 			t.Errorf("%v: %s", l, diff)
@@ -305,7 +305,11 @@ type judged struct {
 
 func diffFacts(l layout.Layout, o *truth) string {
 	f := facts.Of(l)
-	got := judged{f.Elements, f.Low, f.High, f.Span, f.Distinct, f.DistinctKnown, f.Unique, f.Overlapping, f.Exhaustive, f.Packed(), f.Padded(), f.Broadcast}
+	got := judged{
+		f.Elements, f.Low, f.High, f.Span, f.Distinct, f.DistinctKnown,
+		f.Unique, f.Overlapping, f.Exhaustive, f.Packed(),
+		f.Padded(), f.Broadcast,
+	}
 	low, high := o.bounds()
 	want := judged{
 		o.elements(), low, high, high - low + 1, o.distinct(), true,
@@ -323,7 +327,7 @@ func verdict(yes bool) facts.Verdict {
 }
 
 // diffWitness checks that a layout that is not unique comes with two elements that show it, and
-// with two that are no mere broadcast copies where there are such.
+// with two that are not only broadcast copies where there are such.
 func diffWitness(l layout.Layout, o *truth) string {
 	c := facts.Of(l).Witness
 	if o.unique() || c == nil {
@@ -353,7 +357,8 @@ func faultOf(c *facts.Witness, l layout.Layout) string {
 	a, errA := l.Offset(c.A)
 	b, errB := l.Offset(c.B)
 	if errA != nil || errB != nil || a != b || a != c.Offset || slices.Compare(c.A, c.B) >= 0 {
-		return fmt.Sprintf("witness %v at %d (%v), %v at %d (%v), said to be at %d", c.A, a, errA, c.B, b, errB, c.Offset)
+		return fmt.Sprintf("witness %v at %d (%v), %v at %d (%v), said to be at %d", c.A, a, errA, c.B, b, errB,
+			c.Offset)
 	}
 	return ""
 }
@@ -376,7 +381,7 @@ func diffCoalesced(l layout.Layout, o *truth) string {
 	return ""
 }
 
-// diffMemoryFormats leaves empty tensors to PyTorch's own answers (contiguity.json).
+// diffMemoryFormats skips empty tensors, for which contiguity.json has the answers of PyTorch.
 func diffMemoryFormats(l layout.Layout, o *truth) string {
 	if l.Empty() {
 		return ""
@@ -392,7 +397,8 @@ func diffMemoryFormats(l layout.Layout, o *truth) string {
 		contiguous, channelsLast = false, false
 	}
 	if f.Contiguous != contiguous || f.ChannelsLast != channelsLast {
-		return fmt.Sprintf("contiguous %v, channels_last %v; want %v, %v", f.Contiguous, f.ChannelsLast, contiguous, channelsLast)
+		return fmt.Sprintf("contiguous %v, channels_last %v; want %v, %v", f.Contiguous, f.ChannelsLast, contiguous,
+			channelsLast)
 	}
 	return ""
 }
@@ -415,7 +421,8 @@ func diffInverse(l layout.Layout, o *truth) string {
 			want = append(want, o.indices[i])
 		}
 		got := inverse.At(offset, len(want)+1)
-		if got.Offset != offset || !got.Exact || got.Count != int64(len(want)) || !slices.EqualFunc(got.Indices, want, slices.Equal) {
+		if got.Offset != offset || !got.Exact || got.Count != int64(len(want)) ||
+			!slices.EqualFunc(got.Indices, want, slices.Equal) {
 			return fmt.Sprintf("At(%d) = %+v, want %v", offset, got, want)
 		}
 	}

@@ -34,27 +34,42 @@ type hardCase struct {
 	rank    int
 	strides string
 	unique  bool
-	witness string // two indices of the study's, if it names them
+	witness string // two known indices at the same offset, if any
 	offset  int64
 	reason  string
 }
 
-// hardCases is table F4 of directml.md, checked there by brute force and by meeting in the
-// middle, and NumPy's own hard instance.
+// hardCases has answers that were found by brute force and by meeting in the middle, and NumPy's own hard instance.
 var hardCases = []hardCase{
-	{2, 8, hardA, false, "0,1,0,0,1,0,0,0 1,0,1,1,0,0,0,0", 136908, "Aardal and Lenstra's hard knapsack"},
-	{3, 8, hardA, false, "0,0,2,0,0,0,0,0 2,1,0,0,0,0,0,0", 99434, "the same numbers"},
-	{4, 8, hardA, false, "0,1,0,0,1,0,0,0 1,0,1,1,0,0,0,0", 136908, "the same pair as of [2]^8"},
-	{4, 8, "961168,782554,661913,514002,439563,258176,175954,150631", true, "", 0, "65,536 elements"},
-	{4, 8, "9513358,8275367,7135241,4602037,2579240,2441955,1973060,1629072", true, "", 0, "65,536 elements"},
-	{6, 8, "85893910,83960310,66978001,66126116,42301241,22175294,19375836,17933677", true, "", 0, "1,679,616 elements"},
-	{10, 8, "4170378921,4169265501,2808517688,2794805173,2603952625,1058804057,631725347,365695473", true, "", 0, "10^8 elements"},
-	{10, 8, "3514881269,3478638287,3390857534,2703729684,1949539216,1571981485,1212984476,1200071088", true, "", 0, "NumPy gives up after a minute"},
-	{16, 6, "8031986,6175466,5858837,4032085,3420198,2976225", false, "0,6,0,11,0,1 4,0,6,0,5,0", 84381956, "a single primitive difference"},
-	{64, 5, "1382056227,1258976840,1236652084,413449954,231310449", true, "", 0, "2^30 elements"},
-	{256, 4, "3158492450,2452544553,1699435267,518461138", true, "", 0, "2^32 elements"},
-	{1049, 3, "36674,61119,85569", false, "0,0,13 12,11,0", 1112397, "NumPy's test of its solver"},
-	{30, 8, "3608631466,3476796632,3359455329,3289344177,3213525650,2589776623,2282321947,2275476186", false, "0,0,3,0,4,0,25,0 7,5,0,1,0,7,0,7", 79990517262, "6.6 x 10^11 elements, 12 million sums a side"},
+	{size: 2, rank: 8, strides: hardA, witness: "0,1,0,0,1,0,0,0 1,0,1,1,0,0,0,0", offset: 136908,
+		reason: "Aardal and Lenstra's hard knapsack"},
+	{size: 3, rank: 8, strides: hardA, witness: "0,0,2,0,0,0,0,0 2,1,0,0,0,0,0,0", offset: 99434,
+		reason: "the same numbers"},
+	{size: 4, rank: 8, strides: hardA, witness: "0,1,0,0,1,0,0,0 1,0,1,1,0,0,0,0", offset: 136908,
+		reason: "the same pair as of [2]^8"},
+	{size: 4, rank: 8, strides: "961168,782554,661913,514002,439563,258176,175954,150631", unique: true,
+		reason: "65,536 elements"},
+	{size: 4, rank: 8, strides: "9513358,8275367,7135241,4602037,2579240,2441955,1973060,1629072", unique: true,
+		reason: "65,536 elements"},
+	{size: 6, rank: 8, strides: "85893910,83960310,66978001,66126116,42301241,22175294,19375836,17933677", unique: true,
+		reason: "1,679,616 elements"},
+	{size: 10, rank: 8,
+		strides: "4170378921,4169265501,2808517688,2794805173,2603952625,1058804057,631725347,365695473", unique: true,
+		reason: "10^8 elements"},
+	{size: 10, rank: 8,
+		strides: "3514881269,3478638287,3390857534,2703729684,1949539216,1571981485,1212984476,1200071088",
+		unique:  true, reason: "NumPy gives up after a minute"},
+	{size: 16, rank: 6, strides: "8031986,6175466,5858837,4032085,3420198,2976225", witness: "0,6,0,11,0,1 4,0,6,0,5,0",
+		offset: 84381956, reason: "a single primitive difference"},
+	{size: 64, rank: 5, strides: "1382056227,1258976840,1236652084,413449954,231310449", unique: true,
+		reason: "2^30 elements"},
+	{size: 256, rank: 4, strides: "3158492450,2452544553,1699435267,518461138", unique: true, reason: "2^32 elements"},
+	{size: 1049, rank: 3, strides: "36674,61119,85569", witness: "0,0,13 12,11,0", offset: 1112397,
+		reason: "NumPy's test of its solver"},
+	{size: 30, rank: 8,
+		strides: "3608631466,3476796632,3359455329,3289344177,3213525650,2589776623,2282321947,2275476186",
+		witness: "0,0,3,0,4,0,25,0 7,5,0,1,0,7,0,7", offset: 79990517262,
+		reason: "6.6 x 10^11 elements, 12 million sums a side"},
 }
 
 const hardA = "25067,49300,49717,62124,87608,88025,113673,119169"
@@ -65,7 +80,7 @@ func (c hardCase) layout(t testing.TB) layout.Layout {
 	return strided(t, 0, repeated(c.size, c.rank), numbers(t, c.strides))
 }
 
-// TestHardOverlaps decides all of them.
+// TestHardOverlaps checks that each hard case is decided.
 func TestHardOverlaps(t *testing.T) {
 	t.Parallel()
 	for i, c := range hardCases {
@@ -80,13 +95,13 @@ func TestHardOverlaps(t *testing.T) {
 			}
 			a, b, _ := strings.Cut(c.witness, " ")
 			if fault := faultOf(&facts.Witness{A: numbers(t, a), B: numbers(t, b), Offset: c.offset}, l); fault != "" {
-				t.Errorf("the study's %s", fault)
+				t.Errorf("the known %s", fault)
 			}
 		})
 	}
 }
 
-// TestHardCounts: where all elements are unique, each has an offset of its own; the others were
+// TestHardCounts: where all elements are unique, each has another offset; the others were
 // counted by brute force.
 func TestHardCounts(t *testing.T) {
 	counts := map[int]int64{0: 230, 1: 2705, 2: 8960} // numpy.unique of all sums
@@ -129,18 +144,19 @@ func TestHighRanks(t *testing.T) {
 		from   int64
 		reason string
 	}{
-		{2, 20, 1_000_003, "2^20 elements in a span of 2 x 10^7: some may collide"},
-		{2, 40, 1_000_003, "2^40 elements in a span of 4 x 10^7: they must"},
-		{3, 20, 1_000_000_007, "3.5 x 10^9 elements in 4 x 10^10"},
-		{2, 40, 100_000_007, "10^12 elements in 4 x 10^9: they must"},
-		{2, 60, 10_000_000_019, "2^60 elements in 6 x 10^11: they must"},
+		{size: 2, rank: 20, from: 1_000_003, reason: "2^20 elements in a span of 2 x 10^7: some may collide"},
+		{size: 2, rank: 40, from: 1_000_003, reason: "2^40 elements in a span of 4 x 10^7: they must"},
+		{size: 3, rank: 20, from: 1_000_000_007, reason: "3.5 x 10^9 elements in 4 x 10^10"},
+		{size: 2, rank: 40, from: 100_000_007, reason: "10^12 elements in 4 x 10^9: they must"},
+		{size: 2, rank: 60, from: 10_000_000_019, reason: "2^60 elements in 6 x 10^11: they must"},
 	}
 	for _, tt := range tests {
 		strides := primes(tt.rank, tt.from)
 		l := strided(t, 0, repeated(tt.size, tt.rank), strides)
 		f := facts.Of(l)
 		if f.Elements > f.Span && f.Unique == facts.Yes {
-			t.Errorf("%d^%d: unique, though %d elements share %d offsets; %s", tt.size, tt.rank, f.Elements, f.Span, tt.reason)
+			t.Errorf("%d^%d: unique, though %d elements share %d offsets; %s", tt.size, tt.rank, f.Elements, f.Span,
+				tt.reason)
 		}
 		if (f.Witness != nil) != (f.Unique == facts.No) {
 			t.Errorf("%d^%d: unique %v with the witness %v", tt.size, tt.rank, f.Unique, f.Witness)
@@ -156,10 +172,10 @@ func TestHighRanks(t *testing.T) {
 	}
 }
 
-// TestHopelessSearchIsHonest: five axes of 1000 are too many for any table. Strides of
+// TestSearchStopsAtItsLimit: five axes of 1000 are too many for any table. Strides of
 // 10^15 + 1000^i are unique: differences that add to 0 do so in the number of 10^15s, and
-// then digit by digit in base 1000. The answer is Yes or an honest Unknown, never No.
-func TestHopelessSearchIsHonest(t *testing.T) {
+// then digit by digit in base 1000. The answer is Yes or Unknown, never No.
+func TestSearchStopsAtItsLimit(t *testing.T) {
 	t.Parallel()
 	strides, low := make([]int64, 5), int64(1)
 	for i := range strides {
@@ -179,23 +195,26 @@ func TestLargeAxes(t *testing.T) {
 		unique         bool
 		reason         string
 	}{
-		{"1000000000000,3", "3,1", true, "threes and what lies between"},
-		{"1000000000000,4", "3,1", false, "0,3 and 1,0"},
-		{"1000000000000,3,3", "7,5,3", false, "7 + 3 = 2 x 5"},
-		{"1000000000000,2,2", "7,5,3", true, "5, 3, 8 and 2 are no multiples of 7"},
-		{"1000000000000,2,2", "8,5,3", false, "8 = 5 + 3"},
-		{"1000000008,999999938", "999999937,1000000007", false, "two primes: each axis is just as long as the other's stride"},
-		{"1000000007,999999938", "999999937,1000000007", true, "one step too short"},
-		{"1000000008,999999937", "999999937,1000000007", true, "one step too short on the other side"},
-		{"1000000000000,3,3", "1,0,0", false, "broadcast"},
+		{sizes: "1000000000000,3", strides: "3,1", unique: true, reason: "threes and what lies between"},
+		{sizes: "1000000000000,4", strides: "3,1", reason: "0,3 and 1,0"},
+		{sizes: "1000000000000,3,3", strides: "7,5,3", reason: "7 + 3 = 2 x 5"},
+		{sizes: "1000000000000,2,2", strides: "7,5,3", unique: true, reason: "5, 3, 8 and 2 are not multiples of 7"},
+		{sizes: "1000000000000,2,2", strides: "8,5,3", reason: "8 = 5 + 3"},
+		{sizes: "1000000008,999999938", strides: "999999937,1000000007",
+			reason: "two primes: each axis is just as long as the other's stride"},
+		{sizes: "1000000007,999999938", strides: "999999937,1000000007", unique: true, reason: "one step too short"},
+		{sizes: "1000000008,999999937", strides: "999999937,1000000007", unique: true,
+			reason: "one step too short on the other side"},
+		{sizes: "1000000000000,3,3", strides: "1,0,0", reason: "broadcast"},
 	}
 	for _, tt := range tests {
-		checkUnique(t, tt.sizes+" "+tt.strides+": "+tt.reason, strided(t, 0, numbers(t, tt.sizes), numbers(t, tt.strides)), tt.unique)
+		checkUnique(t, tt.sizes+" "+tt.strides+": "+tt.reason,
+			strided(t, 0, numbers(t, tt.sizes), numbers(t, tt.strides)), tt.unique)
 	}
 }
 
-// TestBroadcastIsNotOverlap: sharing along a broadcast axis alone is no overlap, and the witness
-// of an overlap is none of its copies.
+// TestBroadcastIsNotOverlap: elements that share an offset only along a broadcast axis do not overlap, and the witness
+// of an overlap is not a pair of such copies.
 func TestBroadcastIsNotOverlap(t *testing.T) {
 	tests := []struct {
 		line     string
@@ -203,20 +222,22 @@ func TestBroadcastIsNotOverlap(t *testing.T) {
 		overlaps facts.Verdict
 		reason   string
 	}{
-		{"2x3 --broadcast 0", []int{0}, facts.No, "rows are copies"},
-		{"2x3 --broadcast 0,1", []int{0, 1}, facts.No, "everything is a copy"},
-		{"1x3 --strides 0,1", nil, facts.No, "an axis of size 1 repeats nothing"},
-		{"2x3x3 --strides 0,1,1", []int{0}, facts.Yes, "the last two axes overlap"},
-		{"2x3x3 --strides 1,0,1", []int{1}, facts.Yes, "the outer axes overlap"},
-		{"0x3 --strides 0,0", nil, facts.No, "no elements"},
-		{"2x17x2x2 NCHW16c --broadcast C", []int{1}, facts.No, "all digits of C"},
-		{"2x17x2x2 NCHW16c --pitch W=8 --broadcast N", []int{0}, facts.Yes, "blocks of 16 at every 8"},
+		{line: "2x3 --broadcast 0", axes: []int{0}, overlaps: facts.No, reason: "rows are copies"},
+		{line: "2x3 --broadcast 0,1", axes: []int{0, 1}, overlaps: facts.No, reason: "everything is a copy"},
+		{line: "1x3 --strides 0,1", overlaps: facts.No, reason: "an axis of size 1 repeats nothing"},
+		{line: "2x3x3 --strides 0,1,1", axes: []int{0}, overlaps: facts.Yes, reason: "the last two axes overlap"},
+		{line: "2x3x3 --strides 1,0,1", axes: []int{1}, overlaps: facts.Yes, reason: "the outer axes overlap"},
+		{line: "0x3 --strides 0,0", overlaps: facts.No, reason: "no elements"},
+		{line: "2x17x2x2 NCHW16c --broadcast C", axes: []int{1}, overlaps: facts.No, reason: "all digits of C"},
+		{line: "2x17x2x2 NCHW16c --pitch W=8 --broadcast N", axes: []int{0}, overlaps: facts.Yes,
+			reason: "blocks of 16 at every 8"},
 	}
 	for _, tt := range tests {
 		l := layouttest.Tensor(t, tt.line).Layout()
 		f := facts.Of(l)
 		if !slices.Equal(f.Broadcast, tt.axes) || f.Overlapping != tt.overlaps {
-			t.Errorf("%s: broadcast %v, overlapping %v; want %v, %v; %s", tt.line, f.Broadcast, f.Overlapping, tt.axes, tt.overlaps, tt.reason)
+			t.Errorf("%s: broadcast %v, overlapping %v; want %v, %v; %s", tt.line, f.Broadcast, f.Overlapping, tt.axes,
+				tt.overlaps, tt.reason)
 		}
 		if tt.overlaps != facts.Yes {
 			continue
@@ -232,8 +253,8 @@ func TestBroadcastIsNotOverlap(t *testing.T) {
 }
 
 // TestQuickFacts has hard layouts that DirectML would take: at most 2^32 elements, of which the
-// last lies below 2^32. Their answers are known by brute force. A quick look has to do, for a run
-// of CI checks many of them.
+// last lies below 2^32. Their answers are known by brute force. Quick must be enough, because a run of CI
+// checks many of them.
 func TestQuickFacts(t *testing.T) {
 	tests := []struct {
 		size    int64
@@ -241,13 +262,19 @@ func TestQuickFacts(t *testing.T) {
 		unique  facts.Verdict
 		reason  string
 	}{
-		{2, []int64{25067, 49300, 49717, 62124, 87608, 88025, 113673, 119169}, facts.No, "a hard knapsack"},
-		{3, []int64{25067, 49300, 49717, 62124, 87608, 88025, 113673, 119169}, facts.No, "of three values each"},
-		{4, []int64{961168, 782554, 661913, 514002, 439563, 258176, 175954, 150631}, facts.Yes, "65,536 elements"},
-		{4, []int64{9513358, 8275367, 7135241, 4602037, 2579240, 2441955, 1973060, 1629072}, facts.Yes, "larger strides"},
-		{6, []int64{85893910, 83960310, 66978001, 66126116, 42301241, 22175294, 19375836, 17933677}, facts.Yes, "1,679,616 elements"},
-		{16, []int64{8031986, 6175466, 5858837, 4032085, 3420198, 2976225}, facts.No, "a single primitive difference"},
-		{1049, []int64{36674, 61119, 85569}, facts.No, "NumPy's hard instance"},
+		{size: 2, strides: []int64{25067, 49300, 49717, 62124, 87608, 88025, 113673, 119169}, unique: facts.No,
+			reason: "a hard knapsack"},
+		{size: 3, strides: []int64{25067, 49300, 49717, 62124, 87608, 88025, 113673, 119169}, unique: facts.No,
+			reason: "of three values each"},
+		{size: 4, strides: []int64{961168, 782554, 661913, 514002, 439563, 258176, 175954, 150631}, unique: facts.Yes,
+			reason: "65,536 elements"},
+		{size: 4, strides: []int64{9513358, 8275367, 7135241, 4602037, 2579240, 2441955, 1973060, 1629072},
+			unique: facts.Yes, reason: "larger strides"},
+		{size: 6, strides: []int64{85893910, 83960310, 66978001, 66126116, 42301241, 22175294, 19375836, 17933677},
+			unique: facts.Yes, reason: "1,679,616 elements"},
+		{size: 16, strides: []int64{8031986, 6175466, 5858837, 4032085, 3420198, 2976225}, unique: facts.No,
+			reason: "a single primitive difference"},
+		{size: 1049, strides: []int64{36674, 61119, 85569}, unique: facts.No, reason: "NumPy's hard instance"},
 	}
 	for _, tt := range tests {
 		l, err := layout.Strided(0, slices.Repeat([]int64{tt.size}, len(tt.strides)), tt.strides)
@@ -256,7 +283,8 @@ func TestQuickFacts(t *testing.T) {
 		}
 		f := facts.Within(l, facts.Quick)
 		if f.Unique != tt.unique {
-			t.Errorf("%d^%d %v: unique %v, want %v: %s", tt.size, len(tt.strides), tt.strides, f.Unique, tt.unique, tt.reason)
+			t.Errorf("%d^%d %v: unique %v, want %v: %s", tt.size, len(tt.strides), tt.strides, f.Unique, tt.unique,
+				tt.reason)
 		}
 		if w := f.Witness; w != nil {
 			a, errA := l.Offset(w.A)
@@ -268,14 +296,14 @@ func TestQuickFacts(t *testing.T) {
 	}
 }
 
-// TestOverlapVectors checks the layouts of the DirectML study, counted by brute force.
+// TestOverlapVectors has the given layouts, which were counted by brute force.
 func TestOverlapVectors(t *testing.T) {
 	var cases []struct {
 		Name, Why                string
 		Shape, Strides           []int64
 		Elements, Distinct, Span int64
 		MinOffset                int64 `json:"min_offset"`
-		Overlap                  bool  // in the study's sense: not unique
+		Overlap                  bool  // not unique
 		Witness                  []any // two indices and their offset
 	}
 	readJSON(t, "given/overlap_vectors.json", &cases)
@@ -286,7 +314,8 @@ func TestOverlapVectors(t *testing.T) {
 		l := strided(t, 0, c.Shape, c.Strides)
 		f := facts.Of(l)
 		if f.Elements != c.Elements || f.Span != c.Span || f.Low != c.MinOffset {
-			t.Errorf("%s: %d elements, span %d from %d; want %d, %d, %d", c.Name, f.Elements, f.Span, f.Low, c.Elements, c.Span, c.MinOffset)
+			t.Errorf("%s: %d elements, span %d from %d; want %d, %d, %d", c.Name, f.Elements, f.Span, f.Low, c.Elements,
+				c.Span, c.MinOffset)
 		}
 		if !f.DistinctKnown || f.Distinct != c.Distinct {
 			t.Errorf("%s: distinct %d (known %v), want %d; %s", c.Name, f.Distinct, f.DistinctKnown, c.Distinct, c.Why)
@@ -295,7 +324,7 @@ func TestOverlapVectors(t *testing.T) {
 		if c.Witness != nil {
 			a, b := integers(c.Witness[0]), integers(c.Witness[1])
 			if fault := faultOf(&facts.Witness{A: a, B: b, Offset: int64(c.Witness[2].(float64))}, l); fault != "" {
-				t.Errorf("%s: the study's %s", c.Name, fault)
+				t.Errorf("%s: the known %s", c.Name, fault)
 			}
 		}
 	}
@@ -325,7 +354,8 @@ func TestOverlapAgreesWithNumPy(t *testing.T) {
 		l := strided(t, 0, c.Sizes, c.Strides)
 		f := facts.Of(l)
 		if f.Low != c.Low || f.High != c.High || !f.DistinctKnown || f.Distinct != c.Distinct {
-			t.Errorf("%v: offsets %d to %d, distinct %d; want %d to %d, %d", l, f.Low, f.High, f.Distinct, c.Low, c.High, c.Distinct)
+			t.Errorf("%v: offsets %d to %d, distinct %d; want %d to %d, %d", l, f.Low, f.High, f.Distinct, c.Low,
+				c.High, c.Distinct)
 		}
 		checkUnique(t, l.String(), l, c.Unique)
 		if worst := mostAtOneOffset(l); worst != c.Worst {
@@ -341,4 +371,45 @@ func mostAtOneOffset(l layout.Layout) int64 {
 		most = max(most, inverse.At(offset, 0).Count)
 	}
 	return most
+}
+
+// BenchmarkOverlapHard: under 0.2 s for each row, but for the last.
+func BenchmarkOverlapHard(b *testing.B) {
+	for i, c := range hardCases {
+		l := c.layout(b)
+		b.Run(fmt.Sprint(i, "_", c), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if facts.Of(l).Unique == facts.Unknown {
+					b.Fatal("not decided")
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkHighRank: within seconds, decided or not.
+func BenchmarkHighRank(b *testing.B) {
+	subsetSums := make([]int64, 40)
+	for i := range subsetSums {
+		subsetSums[i] = 1<<40 + 1<<i
+	}
+	for _, c := range []struct {
+		name    string
+		strides []int64
+	}{
+		{"20 primes", primes(20, 1_000_003)},
+		{"40 primes", primes(40, 100_000_007)},
+		{"30 subset sums", subsetSums[:30]},
+		{"36 subset sums", subsetSums[:36]},
+		{"40 subset sums", subsetSums},
+	} {
+		l := strided(b, 0, repeated(2, len(c.strides)), c.strides)
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				facts.Of(l)
+			}
+		})
+	}
 }

@@ -16,8 +16,8 @@ func fitsAffine(text string) bool {
 
 // readAffine reads a memref with a map. A map alone says no sizes.
 func readAffine(r *reader) {
-	if r.space(); strings.HasPrefix(r.text[r.pos:], "affine_map") {
-		r.unexpectedHint("such as memref<2x3xf32, affine_map<(d0, d1) -> (d0 * 4 + d1)>>", "the map says no sizes")
+	if r.space(); strings.HasPrefix(r.In[r.Pos:], "affine_map") {
+		r.fail(r.Pos, "such as memref<2x3xf32, affine_map<(d0, d1) -> (d0 * 4 + d1)>>", "the map says no sizes")
 	}
 	readMemref(r)
 }
@@ -35,12 +35,12 @@ func (r *reader) mapLayout(m *memref) {
 	m.laid = true
 	p := affineReader{reader: r}
 	r.open("<")
-	at := r.pos
+	at := r.Pos
 	p.inputs("(", ")")
 	if p.dims = len(p.names); r.err == nil && p.dims != len(m.sizes) {
 		r.fail(at, "", "the map has %d inputs, the memref %d sizes", p.dims, len(m.sizes))
 	}
-	if r.space(); r.peek() == '[' {
+	if r.space(); r.Peek() == '[' {
 		p.inputs("[", "]")
 	}
 	r.expect("->")
@@ -68,7 +68,7 @@ func (p *affineReader) inputs(open, closing string) {
 			p.expect(",")
 		}
 		p.space()
-		at := p.pos
+		at := p.Pos
 		name := p.word()
 		switch {
 		case name == "" || scan.IsDigit(name[0]):
@@ -124,7 +124,7 @@ func (p *affineReader) product() affineSum {
 	s := p.operand()
 	for p.err == nil {
 		p.space()
-		at := p.pos
+		at := p.Pos
 		if p.take("*") {
 			s = p.multiplied(at, s, p.operand())
 			continue
@@ -137,7 +137,7 @@ func (p *affineReader) product() affineSum {
 		case "ceildiv":
 			p.fail(at, "floordiv and mod are", "ceildiv is not a digit of an index")
 		default:
-			p.pos = at
+			p.Pos = at
 			return s
 		}
 	}
@@ -152,7 +152,7 @@ func (p *affineReader) operand() affineSum {
 	}
 	p.space()
 	var s affineSum
-	switch c := p.peek(); {
+	switch c := p.Peek(); {
 	case c == '(':
 		p.open("(")
 		s = p.sum()
@@ -167,7 +167,7 @@ func (p *affineReader) operand() affineSum {
 
 // input reads the name of an input. Symbols have no values here.
 func (p *affineReader) input() affineSum {
-	at := p.pos
+	at := p.Pos
 	name := p.word()
 	axis := slices.Index(p.names, name)
 	switch {
@@ -208,7 +208,7 @@ func (p *affineReader) scaled(s affineSum, by int64) affineSum {
 // divisor reads what comes after floordiv and mod: a positive number.
 func (p *affineReader) divisor() int64 {
 	p.space()
-	at := p.pos
+	at := p.Pos
 	s := p.operand()
 	if p.err == nil && (len(s.terms) > 0 || s.base < 1) {
 		p.fail(at, "", "the number to divide by has to be positive")
@@ -385,11 +385,15 @@ func writeAffine(t layout.Tensor) (string, error) {
 	}
 	results := ""
 	if strides, ok := l.LinearStrides(); ok {
-		results = strideSum(l.Base(), strides)
+		digits := make([][]layout.Digit, len(strides))
+		for i, stride := range strides {
+			digits[i] = []layout.Digit{{Stride: stride}}
+		}
+		results = digitSum(l.Base(), digits)
 	} else if g, err := tagOf(t, true); err == nil {
 		results = g.tiledResults()
 	} else {
-		results = digitSum(l)
+		results = digitSum(l.Base(), ownDigits(l))
 	}
 	text := mlirType("memref", l.Sizes(), dtype)
 	return text + ", affine_map<(" + strings.Join(inputs, ", ") + ") -> (" + results + ")>>", nil
@@ -407,25 +411,17 @@ func (p part) String() string {
 	return text
 }
 
-// strideSum writes one result of a stride for each axis.
-func strideSum(base int64, strides []int64) string {
+// digitSum writes one result, the sum of the digits of each axis.
+func digitSum(base int64, axes [][]layout.Digit) string {
 	s := affineSum{base: base}
-	for i, stride := range strides {
-		s.terms = append(s.terms, part{layout.Digit{Stride: stride}, i, 1})
-	}
-	return s.String()
-}
-
-// digitSum writes one result of any digits.
-func digitSum(l layout.Layout) string {
-	s := affineSum{base: l.Base()}
-	for i := range l.Rank() {
-		axis := l.Axis(i)
-		weight := axis.Block()
-		s.terms = append(s.terms, part{layout.Digit{Stride: axis.Digit(0).Stride}, i, weight})
-		for k := 1; k < axis.Digits(); k++ {
-			weight /= axis.Digit(k).Extent
-			s.terms = append(s.terms, part{axis.Digit(k), i, weight})
+	for i, digits := range axes {
+		at, weight := len(s.terms), int64(1)
+		for k, d := range slices.Backward(digits) {
+			t := part{d, i, weight}
+			if weight *= d.Extent; k == 0 {
+				t.Extent = 0
+			}
+			s.terms = slices.Insert(s.terms, at, t)
 		}
 	}
 	return s.String()
@@ -476,7 +472,7 @@ func mapSize(t layout.Tensor) ([]Size, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{text: text}
+	r := &reader{Scanner: scan.Scanner{In: text}}
 	if readMemref(r); r.err != nil {
 		return nil, r.err
 	}

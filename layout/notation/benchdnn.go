@@ -9,12 +9,12 @@ import (
 )
 
 // benchDrivers are benchdnn's drivers, and what verbose lines call their primitives.
-var benchDrivers = [...]struct{ option, primitive string }{
-	{"reorder", "reorder"}, {"matmul", "matmul"}, {"conv", "convolution"}, {"deconv", "deconvolution"},
-	{"ip", "inner_product"}, {"pool", "pooling"}, {"binary", "binary"}, {"concat", "concat"}, {"sum", "sum"},
-	{"eltwise", "eltwise"}, {"softmax", "softmax"}, {"bnorm", "batch_normalization"}, {"lnorm", "layer_normalization"},
-	{"gnorm", "group_normalization"}, {"lrn", "lrn"}, {"prelu", "prelu"}, {"reduction", "reduction"},
-	{"resampling", "resampling"}, {"shuffle", "shuffle"}, {"rnn", "rnn"}, {"zeropad", "zeropad"},
+var benchDrivers = map[string]string{
+	"reorder": "reorder", "matmul": "matmul", "conv": "convolution", "deconv": "deconvolution",
+	"ip": "inner_product", "pool": "pooling", "binary": "binary", "concat": "concat", "sum": "sum",
+	"eltwise": "eltwise", "softmax": "softmax", "bnorm": "batch_normalization", "lnorm": "layer_normalization",
+	"gnorm": "group_normalization", "lrn": "lrn", "prelu": "prelu", "reduction": "reduction",
+	"resampling": "resampling", "shuffle": "shuffle", "rnn": "rnn", "zeropad": "zeropad",
 }
 
 // fitsBenchDNN recognises options, and problems in entries.
@@ -46,7 +46,7 @@ func readBenchDNN(r *reader) {
 	for problems := 0; ; {
 		switch {
 		case r.done() && problems == 0:
-			r.fail(len(r.text), "such as benchdnn --zeropad --dt=f32 --tag=acdb 1x3x224x224", "the sizes are missing")
+			r.fail(len(r.In), "such as benchdnn --zeropad --dt=f32 --tag=acdb 1x3x224x224", "the sizes are missing")
 			return
 		case r.done():
 			r.nothingLaidOut()
@@ -54,7 +54,7 @@ func readBenchDNN(r *reader) {
 		case r.takeHere("--"):
 			b.option()
 		case strings.HasSuffix(r.nextWord(), "benchdnn"):
-			r.pos += len(r.nextWord())
+			r.Pos += len(r.nextWord())
 		default:
 			b.problem()
 			problems++
@@ -64,7 +64,7 @@ func readBenchDNN(r *reader) {
 
 // nextWord returns what comes up to the next blank.
 func (r *reader) nextWord() string {
-	rest := r.text[r.pos:]
+	rest := r.In[r.Pos:]
 	if i := strings.IndexAny(rest, " \t\r\n"); i >= 0 {
 		return rest[:i]
 	}
@@ -74,7 +74,7 @@ func (r *reader) nextWord() string {
 // problem reads a problem and notes its tensors.
 func (b *bench) problem() {
 	p := b.reader.problem()
-	if b.err == nil && b.pos == p.at {
+	if b.err == nil && b.Pos == p.at {
 		b.unexpected("%s is neither an option nor a problem", b.rest())
 	}
 	primitive := b.primitive
@@ -102,8 +102,7 @@ func (b *bench) problem() {
 	b.tensor("dst", destination, 0, max(last, len(s.sources)), s.dst, p.at)
 }
 
-// alike notes the tensors of a problem of one list: two where options tell src and dst apart, or
-// else one.
+// alike notes the tensors of a problem of one list: two where options tell src and dst apart, or else one.
 func (b *bench) alike(s shapes, at int) {
 	sizes := s.all
 	if sizes == nil {
@@ -130,8 +129,13 @@ func (b *bench) tensor(name string, role, i, n int, sizes []int64, at int) {
 		return
 	}
 	b.dnnlSizes(at, sizes)
-	dtype, typed := b.typeOf(role, i, n)
-	d := Descriptor{Name: name, Typed: typed}
+	option := b.optionOf(&b.types, role, i, n)
+	d, dtype := Descriptor{Name: name, Typed: option.text != ""}, b.options.DType
+	if d.Typed {
+		var err error
+		dtype, err = layout.ParseDType(option.text)
+		b.within(option.at, err)
+	}
 	tag := b.optionOf(&b.tags, role, i, n)
 	strides := b.strides.part(n)
 	switch {
@@ -148,17 +152,6 @@ func (b *bench) tensor(name string, role, i, n int, sizes []int64, at int) {
 	}
 }
 
-// typeOf returns the type of a tensor, and whether an option says it.
-func (b *bench) typeOf(role, i, n int) (layout.DType, bool) {
-	option := b.optionOf(&b.types, role, i, n)
-	if option.text == "" {
-		return b.options.DType, false
-	}
-	dtype, err := layout.ParseDType(option.text)
-	b.within(option.at, err)
-	return dtype, true
-}
-
 // optionOf returns the option for tensor i of a role, or that for tensor n of all.
 func (b *bench) optionOf(options *[every + 1]piece, role, i, n int) piece {
 	if option := options[role].share(i); option.text != "" {
@@ -169,14 +162,11 @@ func (b *bench) optionOf(options *[every + 1]piece, role, i, n int) piece {
 
 // writeBenchDNN writes the options and the sizes of a tensor that has a tag.
 func writeBenchDNN(t layout.Tensor) (string, error) {
-	if _, err := memoryDescOf(t); err != nil {
-		return "", err
-	}
-	g, err := tagOf(t, true)
+	_, dtype, err := memoryDescAndType(t)
 	if err != nil {
 		return "", err
 	}
-	dtype, err := spelled(t, t.DType().Info().OneDNN)
+	g, err := tagOf(t, true)
 	if err != nil {
 		return "", err
 	}
@@ -186,9 +176,9 @@ func writeBenchDNN(t layout.Tensor) (string, error) {
 
 // option reads an option after its dashes.
 func (b *bench) option() {
-	at := b.pos
+	at := b.Pos
 	text := b.nextWord()
-	b.pos += len(text)
+	b.Pos += len(text)
 	name, value, _ := strings.Cut(text, "=")
 	option := piece{at + len(name) + 1, value}
 	field := b.field(name)
@@ -199,7 +189,8 @@ func (b *bench) option() {
 		*field = option
 	case name == "axis":
 		b.axis, _ = strconv.ParseInt(value, 10, 64)
-	case value == "" && b.driver(name):
+	case value == "" && benchDrivers[name] != "":
+		b.primitive = benchDrivers[name]
 	default:
 		b.skip("--%s, which says nothing of the layout", text)
 	}
@@ -224,17 +215,6 @@ func (b *bench) field(name string) *piece {
 		}
 	}
 	return nil
-}
-
-// driver notes the driver of that name, if there is one.
-func (b *bench) driver(name string) bool {
-	for _, d := range benchDrivers {
-		if d.option == name {
-			b.primitive = d.primitive
-			return true
-		}
-	}
-	return false
 }
 
 // part returns what is for tensor n: what comes after n colons.

@@ -28,7 +28,7 @@ type mode struct {
 // readCuTe reads shape:stride, with a pointer before it or not.
 func readCuTe(r *reader) {
 	r.cutePointer()
-	at := r.pos
+	at := r.Pos
 	shape := r.mode()
 	var stride mode
 	if r.take(":") {
@@ -51,34 +51,33 @@ func readCuTe(r *reader) {
 	r.laidOut(at, Descriptor{}, r.options.DType, 0, axes)
 }
 
-// cutePointer skips what comes before a layout: a pointer, and the swizzle that makes it
-// no layout of strides.
+// cutePointer skips what comes before a layout: a pointer, and the swizzle that makes it no layout of strides.
 func (r *reader) cutePointer() {
 	r.space()
 	for _, name := range []string{"Sw<", "S<", "SW_"} {
-		if i := strings.Index(r.text[r.pos:], name); i >= 0 {
-			r.fail(r.pos+i, "", "a swizzle xors bits of the offset: no strides say that")
+		if i := strings.Index(r.In[r.Pos:], name); i >= 0 {
+			r.fail(r.Pos+i, "", "a swizzle xors bits of the offset: no strides say that")
 			return
 		}
 	}
-	if i := strings.LastIndex(r.text, " o "); i >= 0 && strings.Contains(r.text[:i], "ptr") {
-		r.skip("%s, the pointer", strings.TrimSpace(r.text[r.pos:i]))
-		r.pos = i + len(" o ")
+	if i := strings.LastIndex(r.In, " o "); i >= 0 && strings.Contains(r.In[:i], "ptr") {
+		r.skip("%s, the pointer", strings.TrimSpace(r.In[r.Pos:i]))
+		r.Pos = i + len(" o ")
 	}
 }
 
 // mode reads a number or a list in brackets.
 func (r *reader) mode() mode {
 	r.space()
-	m := mode{at: r.pos}
-	if r.peek() != '(' {
+	m := mode{at: r.Pos}
+	if r.Peek() != '(' {
 		m.static = r.takeHere("_")
 		m.n = r.known("this number of the layout")
-		if r.peek() == '@' {
+		if r.Peek() == '@' {
 			r.unexpected("a basis stride leads to coordinates, not to an offset")
 		}
-		if r.peek() == '{' {
-			r.pos = r.after("}", r.pos)
+		if r.Peek() == '{' {
+			r.Pos = r.after("}", r.Pos)
 		}
 		return m
 	}

@@ -10,8 +10,7 @@ import (
 // dlpackFields are the members of DLTensor, in order.
 var dlpackFields = [...]string{"data", "device", "ndim", "dtype", "shape", "strides", "byte_offset"}
 
-// dlpackTypes are the codes of DLDataType with what follows kDL in C, the bits, and the
-// type they mean.
+// dlpackTypes are the codes of DLDataType with what follows kDL in C, the bits, and the type they mean.
 var dlpackTypes = [...]struct {
 	code    int64
 	name    string
@@ -63,8 +62,7 @@ func readDLPack(r *reader) {
 	}
 }
 
-// dlTensor makes a tensor of the members of a DLTensor. Strides may be missing, byte_offset is
-// in bytes.
+// dlTensor makes a tensor of the members of a DLTensor. Strides may be missing, byte_offset is in bytes.
 func (r *reader) dlTensor(name string, at int, fields []entry, all []binding) {
 	shape, ok := field(fields, "shape")
 	if !ok {

@@ -178,8 +178,7 @@ func braced(v value) value {
 	return v
 }
 
-// extents returns the sizes of std::extents<int, 2, 3>, of std::dextents<int, 2>(2, 3), or of a
-// list.
+// extents returns the sizes of std::extents<int, 2, 3>, of std::dextents<int, 2>(2, 3), or of a list.
 func (r *reader) extents(v value) []int64 {
 	if v.kind == list {
 		return r.ints(v, "extents")

@@ -48,24 +48,27 @@ func readMemref(r *reader) {
 	}
 }
 
-// memrefLayout reads what follows a comma, and reports whether more may follow: a memory
-// space is always the last.
+// memrefLayout reads what follows a comma, and reports whether more may follow: a memory space is always the last.
 func (r *reader) memrefLayout(m *memref) (more bool) {
 	r.space()
-	at := r.pos
+	at := r.Pos
+	name := ""
+	if scan.IsLetter(r.Peek()) {
+		name = r.word()
+		r.Pos = at
+	}
 	text := r.attribute()
-	r.pos = min(at+len(text), len(r.text))
-	name := text[:nameLength(text)]
+	r.Pos = min(at+len(text), len(r.In))
 	switch {
 	case r.err != nil:
 	case m.laid && (name == "strided" || name == "affine_map"):
 		r.fail(at, "", "there is a layout already")
 	case name == "strided":
-		r.pos = at + len(name)
+		r.Pos = at + len(name)
 		r.stridedLayout(m)
 		return true
 	case name == "affine_map":
-		r.pos = at + len(name)
+		r.Pos = at + len(name)
 		r.mapLayout(m)
 		return true
 	case text == "":
@@ -80,24 +83,12 @@ func (r *reader) memrefLayout(m *memref) (more bool) {
 	return false
 }
 
-// nameLength is how many bytes the name has that a text starts with.
-func nameLength(text string) int {
-	if text == "" || !scan.IsLetter(text[0]) {
-		return 0
-	}
-	n := 1
-	for n < len(text) && scan.IsWord(text[n]) {
-		n++
-	}
-	return n
-}
-
 // stridedLayout reads <[5, 1], offset: 5>.
 func (r *reader) stridedLayout(m *memref) {
 	m.laid = true
 	r.open("<")
 	r.space()
-	m.at = r.pos
+	m.at = r.Pos
 	r.open("[")
 	m.strides = make([]int64, 0, len(m.sizes))
 	for !r.take("]") && r.err == nil {
@@ -118,25 +109,23 @@ func (r *reader) stridedLayout(m *memref) {
 // mlirNumber reads a number as MLIR does outside of sizes: with a sign, and in hexadecimal too.
 func (r *reader) mlirNumber(what string) int64 {
 	r.space()
-	start := r.pos
+	start := r.Pos
 	negative := r.takeHere("-")
 	if !r.takeHere("0x") {
-		r.pos = start
+		r.Pos = start
 		return r.known(what)
 	}
-	text := r.span(isHex)
+	text := r.Span(func(c byte) bool { return scan.IsDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' })
 	if negative {
 		text = "-" + text
 	}
 	n, err := strconv.ParseInt(text, 16, 64)
 	if err != nil {
-		r.checkNumber(start, r.text[start:r.pos], err)
+		r.checkNumber(start, r.In[start:r.Pos], err)
 		return 0
 	}
 	return n
 }
-
-func isHex(c byte) bool { return scan.IsDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 // writeMemref writes a memref. Strides that are those of no layout at all are left out.
 func writeMemref(t layout.Tensor) (string, error) {
@@ -157,13 +146,6 @@ func writeMemref(t layout.Tensor) (string, error) {
 	return text + ">>", nil
 }
 
-// normalized is the size of the memref that --normalize-memrefs makes of one of strides.
-func normalized(t layout.Tensor) ([]Size, error) {
-	_, high := t.Layout().Bounds()
-	n := max(high+1, 0)
-	return []Size{{"elements after --normalize-memrefs", n, t.Bytes(n)}}, nil
-}
-
 // fitsStableHLO recognises a tensor type of MLIR.
 func fitsStableHLO(text string) bool { return isMLIRType(text, "tensor") }
 
@@ -176,8 +158,7 @@ func isMLIRType(text, kind string) bool {
 	return strings.HasPrefix(text, kind) && strings.HasPrefix(strings.TrimLeft(text[len(kind):], " "), "<")
 }
 
-// readStableHLO reads a tensor type, whose elements lie row-major. What encodes them otherwise
-// is not MLIR's own.
+// readStableHLO reads a tensor type, whose elements lie row-major. What encodes them otherwise is not MLIR's own.
 func readStableHLO(r *reader) {
 	name := r.valueName()
 	at := r.startType("tensor")
@@ -200,34 +181,32 @@ func (r *reader) valueName() string {
 		return ""
 	}
 	name := r.word()
-	if r.pos = r.after(":", r.pos); r.pos == len(r.text) {
+	if r.Pos = r.after(":", r.Pos); r.Pos == len(r.In) {
 		r.unexpected("a colon and a type are expected after the value")
 	}
 	return name
 }
 
-// startType reads a type up to its sizes and returns where these start. One without rank has no
-// layout.
+// startType reads a type up to its sizes and returns where these start. One without rank has no layout.
 func (r *reader) startType(kind string) (at int) {
 	r.expect(kind)
 	r.open("<")
 	r.space()
-	if r.peek() == '*' {
-		r.unexpectedHint("such as "+kind+"<2x3xf32>", "a %s without a rank has no layout", kind)
+	if r.Peek() == '*' {
+		r.fail(r.Pos, "such as "+kind+"<2x3xf32>", "a %s without a rank has no layout", kind)
 	}
-	return r.pos
+	return r.Pos
 }
 
-// dimensions reads sizes, an x after each, up to the type of the elements. The x ends a number:
-// 0x3 is a 0 and a 3.
+// dimensions reads sizes, an x after each, up to the type of the elements. The x ends a number: 0x3 is a 0 and a 3.
 func (r *reader) dimensions() []int64 {
 	sizes := make([]int64, 0, 8)
-	for r.space(); scan.IsDigit(r.peek()) || r.peek() == '?' || r.peek() == '-'; r.space() {
-		if r.peek() == '-' {
+	for r.space(); scan.IsDigit(r.Peek()) || r.Peek() == '?' || r.Peek() == '-'; r.space() {
+		if r.Peek() == '-' {
 			r.unexpected("sizes are not negative")
 			break
 		}
-		at := r.pos
+		at := r.Pos
 		sizes = append(sizes, r.known("this size"))
 		switch n := len(sizes); {
 		case sizes[n-1] < 0:
@@ -236,7 +215,7 @@ func (r *reader) dimensions() []int64 {
 			r.fail(at, "", "more than %d sizes: the limit is rank %d", layout.MaxRank, layout.MaxRank)
 		}
 		if !r.take("x") {
-			r.unexpectedHint("such as 2x3xf32", "an x is expected after the size")
+			r.fail(r.Pos, "such as 2x3xf32", "an x is expected after the size")
 		}
 	}
 	return sizes
@@ -245,7 +224,7 @@ func (r *reader) dimensions() []int64 {
 // elementType reads the type of the elements, which may be complex<f32>.
 func (r *reader) elementType() layout.DType {
 	r.space()
-	at := r.pos
+	at := r.Pos
 	word := r.word()
 	switch word {
 	case "complex":
@@ -268,32 +247,31 @@ func (r *reader) elementType() layout.DType {
 	return d
 }
 
-// attribute skips an attribute, up to the comma or the bracket after it, and returns it as
-// it is written.
+// attribute skips an attribute, up to the comma or the bracket after it, and returns it as it is written.
 func (r *reader) attribute() string {
 	r.space()
-	start := r.pos
-	for depth := 0; r.pos < len(r.text); r.pos++ {
-		switch c := r.text[r.pos]; c {
+	start := r.Pos
+	for depth := 0; r.Pos < len(r.In); r.Pos++ {
+		switch c := r.In[r.Pos]; c {
 		case '"':
 			r.quoted()
-			r.pos--
+			r.Pos--
 		case '-':
-			if strings.HasPrefix(r.text[r.pos:], "->") {
-				r.pos++
+			if strings.HasPrefix(r.In[r.Pos:], "->") {
+				r.Pos++
 			}
 		case '<', '(', '[', '{':
 			depth++
 		case '>', ')', ']', '}', ',':
 			if depth == 0 {
-				return strings.TrimSpace(r.text[start:r.pos])
+				return strings.TrimSpace(r.In[start:r.Pos])
 			}
 			if c != ',' {
 				depth--
 			}
 		}
 	}
-	return r.text[start:]
+	return r.In[start:]
 }
 
 // writeStableHLO writes a tensor type.

@@ -19,25 +19,24 @@ func fitsName(text string) bool {
 
 // readName reads SHAPE LAYOUT.
 func readName(r *reader) {
-	at := strings.LastIndexByte(strings.TrimRight(r.text, " "), ' ') + 1
-	name, err := spec.ParseName(strings.TrimRight(r.text[at:], " "))
+	at := strings.LastIndexByte(strings.TrimRight(r.In, " "), ' ') + 1
+	name, err := spec.ParseName(strings.TrimRight(r.In[at:], " "))
 	r.within(at, err)
-	shape, err := spec.ParseShape(strings.TrimRight(r.text[:at], " "))
+	shape, err := spec.ParseShape(strings.TrimRight(r.In[:at], " "))
 	r.within(0, err)
 	if r.err != nil {
 		return
 	}
 	t, err := spec.Spec{Shape: shape, Name: &name, DType: r.options.DType}.Tensor()
-	if e, ok := err.(*layout.SyntaxError); ok && !strings.HasPrefix(r.text[at:], e.Input) {
+	if e, ok := err.(*layout.SyntaxError); ok && !strings.HasPrefix(r.In[at:], e.Input) {
 		at = 0 // the fault is of the shape
 	}
 	r.within(at, err)
-	r.pos = len(r.text)
+	r.Pos = len(r.In)
 	r.add(Descriptor{Tensor: t})
 }
 
-// writeName writes SHAPE LAYOUT, each size with its letter where the name implies another order
-// of the sizes.
+// writeName writes SHAPE LAYOUT, each size with its letter where the name implies another order of the sizes.
 func writeName(t layout.Tensor) (string, error) {
 	l := t.Layout()
 	g, err := tagOf(t, true)

@@ -1,6 +1,5 @@
-// Package notation translates between layouts and the texts in which ecosystems write them:
-// PyTorch's and NumPy's calls, DirectML's structs, oneDNN's descriptors, XLA's and MLIR's types,
-// CuTe's shapes, and others.
+// Package notation translates between layouts and the texts in which ecosystems write them: PyTorch's and NumPy's
+// calls, DirectML's structs, oneDNN's descriptors, XLA's and MLIR's types, CuTe's shapes, and others.
 //
 // Each ecosystem has a file, and each of its notations a row in [All]: a function that reads
 // texts into a [Descriptor], one that writes a tensor, and what `layoutcalc explain` says of it.
@@ -10,8 +9,7 @@
 // which the notations then look for their fields. JSON needs no reader of its own there: as far as
 // descriptors go it is what literals of C++ and Python have in common.
 //
-// Where a notation cannot express a layout, writing returns a [LossError] that names what would be
-// lost, and no text.
+// Where a notation cannot express a layout, writing returns a [LossError] that names what would be lost, and no text.
 //
 // The package imports the model, scan, spec and facts, and of rules the names of a descriptor's fields.
 package notation
@@ -95,7 +93,7 @@ func Find(name string) (*Notation, error) {
 
 // Read returns the tensors that the text describes in this notation.
 func (n *Notation) Read(text string, o Options) ([]Descriptor, error) {
-	r := &reader{text: text, options: o}
+	r := &reader{Scanner: scan.Scanner{In: text}, options: o}
 	if len(text) > scan.MaxText {
 		return nil, tooLong(text)
 	}
@@ -156,6 +154,14 @@ func spanFigure(figure string) func(layout.Tensor) ([]Size, error) {
 	return func(t layout.Tensor) ([]Size, error) {
 		low, high := t.Layout().Bounds()
 		return []Size{{figure, high - low + 1, t.Bytes(high - low + 1)}}, nil
+	}
+}
+
+// bufferFigure is a figure of the elements up to the last one, where the buffer starts at offset 0.
+func bufferFigure(figure string) func(layout.Tensor) ([]Size, error) {
+	return func(t layout.Tensor) ([]Size, error) {
+		_, high := t.Layout().Bounds()
+		return []Size{{figure, max(high+1, 0), t.Bytes(max(high+1, 0))}}, nil
 	}
 }
 
@@ -327,8 +333,7 @@ func Read(text string, o Options) ([]Descriptor, error) {
 		Hint: "layoutcalc explain lists them"}
 }
 
-// farther returns the error that lies farther into the text: what read more of it knew more of
-// its form.
+// farther returns the error that lies farther into the text: what read more of it knew more of its form.
 func farther(a, b error) error {
 	var x, y *layout.SyntaxError
 	if a == nil || errors.As(a, &x) && errors.As(b, &y) && y.Offset > x.Offset {

@@ -75,8 +75,7 @@ func readNumPy(r *reader) {
 	r.numpyFields(call.at, args)
 }
 
-// viewed returns the type and the first element of the array that as_strided looks at:
-// np.empty(13, '<f4')[5:].
+// viewed returns the type and the first element of the array that as_strided looks at: np.empty(13, '<f4')[5:].
 func (r *reader) viewed(x value) []entry {
 	var fields []entry
 	args := numpyArguments(x)
@@ -184,8 +183,7 @@ func (r *reader) elements(v value, bytes int64, dtype layout.DType) int64 {
 	return bytes / item
 }
 
-// numpyStrides returns the type of the tensor and its strides in bytes, or says why NumPy has no
-// such array.
+// numpyStrides returns the type of the tensor and its strides in bytes, or says why NumPy has no such array.
 func numpyStrides(t layout.Tensor) (string, []int64, error) {
 	strides, dtype, err := terms{base: true, zero: true, negative: true, rank: 64}.typed(t, t.DType().Info().NumPy)
 	if err != nil {

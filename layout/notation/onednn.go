@@ -12,8 +12,7 @@ import (
 
 // fitsOneDNN recognises the class and the enumerations of its constructor.
 func fitsOneDNN(text string) bool {
-	return strings.Contains(text, "memory::desc") || strings.Contains(text, "memory::format_tag") ||
-		strings.Contains(text, "memory::data_type")
+	return hasAny(text, "memory::desc", "memory::format_tag", "memory::data_type")
 }
 
 // readOneDNN reads constructors of dnnl::memory::desc, with a variable or without.
@@ -46,8 +45,7 @@ func (v *value) constructed() (args []entry, ok bool) {
 	return v.next.list, true
 }
 
-// memoryDesc makes a tensor of the arguments of the constructor: sizes, a type, and a tag or
-// strides.
+// memoryDesc makes a tensor of the arguments of the constructor: sizes, a type, and a tag or strides.
 func (r *reader) memoryDesc(at int, name string, args []entry) {
 	if len(args) < 3 || args[1].kind != word {
 		r.fail(at, "such as dnnl::memory::desc({2, 3}, dnnl::memory::data_type::f32, {3, 1})",
@@ -118,11 +116,7 @@ func (r *reader) dnnlStrided(at int, d Descriptor, dtype layout.DType, sizes, st
 
 // writeOneDNN writes the constructor: with a tag where there are blocks, and strides otherwise.
 func writeOneDNN(t layout.Tensor) (string, error) {
-	m, err := memoryDescOf(t)
-	if err != nil {
-		return "", err
-	}
-	dtype, err := spelled(t, t.DType().Info().OneDNN)
+	m, dtype, err := memoryDescAndType(t)
 	if err != nil {
 		return "", err
 	}
@@ -246,8 +240,7 @@ func (r *reader) tagStrided(d Descriptor, dtype layout.DType, tag formatTag, siz
 	r.laidOut(tag.at, d, dtype, 0, axes)
 }
 
-// A memoryDesc is a layout as oneDNN holds it: strides of whole blocks, and the blocks, which lie
-// in one piece.
+// A memoryDesc is a layout as oneDNN holds it: strides of whole blocks, and the blocks, which lie in one piece.
 type memoryDesc struct {
 	counts, strides []int64 // how many blocks there are along each axis, and how far apart
 	blocks          []part
@@ -273,6 +266,14 @@ func memoryDescOf(t layout.Tensor) (memoryDesc, error) {
 		}
 	}
 	return m, err
+}
+
+// memoryDescAndType returns the descriptor of a tensor and oneDNN's name of its type.
+func memoryDescAndType(t layout.Tensor) (m memoryDesc, dtype string, err error) {
+	if m, err = memoryDescOf(t); err == nil {
+		dtype, err = spelled(t, t.DType().Info().OneDNN)
+	}
+	return m, dtype, err
 }
 
 // memoryDescIn returns the descriptor of a tensor whose blocks are the inner digits of the layout,

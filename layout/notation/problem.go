@@ -14,18 +14,12 @@ var problemKeys = [...]string{
 	"dd", "dh", "dw", "ls", "alpha", "beta", "l", "t", "sic", "slc", "dhc", "dlc", "dic", "x",
 }
 
-// A problem says the sizes of all tensors of a primitive: in lists, 2x3:3x4, or in entries,
-// mb1ic3ih224iw224.
+// A problem says the sizes of all tensors of a primitive: in lists, 2x3:3x4, or in entries, mb1ic3ih224iw224.
 type problem struct {
 	at      int
 	text    string
 	lists   [][]int64
-	entries []problemEntry
-}
-
-type problemEntry struct {
-	key string
-	n   int64
+	entries map[string]int64 // of a key that is given twice, the first
 }
 
 // isProblem reports whether the text starts with two entries of a problem at least.
@@ -52,8 +46,8 @@ func isProblem(text string) bool {
 
 // problem reads the problem that comes next.
 func (r *reader) problem() problem {
-	p := problem{at: r.pos}
-	if c := r.peek(); scan.IsDigit(c) || c == '*' || c == '?' {
+	p := problem{at: r.Pos, entries: map[string]int64{}}
+	if c := r.Peek(); scan.IsDigit(c) || c == '*' || c == '?' {
 		p.lists = append(p.lists, r.byX())
 		for r.takeHere(":") {
 			if p.lists = append(p.lists, r.byX()); len(p.lists) > layout.MaxDigits {
@@ -61,19 +55,22 @@ func (r *reader) problem() problem {
 			}
 		}
 	}
-	for c := r.peek(); r.err == nil && (scan.IsLetter(c) || c == '_'); c = r.peek() {
+	for c := r.Peek(); r.err == nil && (scan.IsLetter(c) || c == '_'); c = r.Peek() {
 		if r.takeHere("_") {
 			continue
 		}
 		if c == 'n' {
-			name := r.span(func(c byte) bool { return c > ' ' && c != ',' })
+			name := r.Span(func(c byte) bool { return c > ' ' && c != ',' })
 			r.skip("%s, the problem's name", name[1:])
 			break
 		}
-		p.entries = append(p.entries, r.problemEntry())
+		key, n := r.problemEntry()
+		if _, ok := p.entries[key]; !ok {
+			p.entries[key] = n
+		}
 	}
 	if r.err == nil {
-		p.text = r.text[p.at:r.pos]
+		p.text = r.In[p.at:r.Pos]
 	}
 	return p
 }
@@ -91,33 +88,22 @@ func (r *reader) byX() []int64 {
 }
 
 // problemEntry reads a key and its number. Fractions are of factors, not of sizes.
-func (r *reader) problemEntry() problemEntry {
-	at := r.pos
-	key := r.span(scan.IsLetter)
-	if !slices.Contains(problemKeys[:], key) {
+func (r *reader) problemEntry() (key string, n int64) {
+	at := r.Pos
+	if key = r.Span(scan.IsLetter); !slices.Contains(problemKeys[:], key) {
 		r.fail(at, "such as mb1ic3ih224iw224 or 1x3x224x224", "%q is not an entry of a problem", key)
-		return problemEntry{}
+		return "", 0
 	}
-	e := problemEntry{key, r.known(key)}
+	n = r.known(key)
 	if key == "beta" || key == "alpha" {
-		r.span(func(c byte) bool { return scan.IsDigit(c) || c == '.' || c == 'e' || c == '-' || c == '+' })
+		r.Span(func(c byte) bool { return scan.IsDigit(c) || c == '.' || c == 'e' || c == '-' || c == '+' })
 	}
-	return e
-}
-
-// get returns the number of a key.
-func (p *problem) get(key string) (n int64, ok bool) {
-	for _, e := range p.entries {
-		if e.key == key {
-			return e.n, true
-		}
-	}
-	return 0, false
+	return key, n
 }
 
 // either returns the number of a key, or another one.
 func (p *problem) either(key string, other int64) int64 {
-	if n, ok := p.get(key); ok {
+	if n, ok := p.entries[key]; ok {
 		return n
 	}
 	return other
@@ -125,7 +111,7 @@ func (p *problem) either(key string, other int64) int64 {
 
 // need returns the number of a key that has to be there.
 func (r *reader) need(p *problem, key string) int64 {
-	n, ok := p.get(key)
+	n, ok := p.entries[key]
 	if !ok {
 		r.fail(p.at, "such as mb1ic3ih224iw224", "the problem does not say %s", key)
 	}
@@ -136,7 +122,7 @@ func (r *reader) need(p *problem, key string) int64 {
 func (p *problem) spatial() int {
 	for i, letter := range []string{"d", "h", "w"} {
 		for _, prefix := range []string{"i", "o", "k"} {
-			if _, ok := p.get(prefix + letter); ok {
+			if _, ok := p.entries[prefix+letter]; ok {
 				return 3 - i
 			}
 		}
@@ -146,9 +132,12 @@ func (p *problem) spatial() int {
 
 // has reports whether an entry for d, h or w has the prefix.
 func (p *problem) has(prefix string) bool {
-	return slices.ContainsFunc(p.entries, func(e problemEntry) bool {
-		return len(e.key) == 2 && e.key[:1] == prefix && strings.Contains("dhw", e.key[1:])
-	})
+	for _, letter := range "dhw" {
+		if _, ok := p.entries[prefix+string(letter)]; ok {
+			return true
+		}
+	}
+	return false
 }
 
 // along appends the numbers of a prefix for d, h, w: one that is missing is that of the letter
@@ -171,21 +160,18 @@ func (r *reader) outputs(sizes []int64, p *problem, transposed bool) []int64 {
 	if p.has("o") || !p.has("k") {
 		return r.along(sizes, p, "o")
 	}
-	factor := func(prefix string, other int64) func(letter string) int64 {
-		last := other
-		return func(letter string) int64 { last = p.either(prefix+letter, last); return last }
-	}
-	stride, pad, dilation := factor("s", 1), factor("p", 0), factor("d", 0)
+	stride, pad, dilation := int64(1), int64(0), int64(0)
 	in, kernel := r.along(nil, p, "i"), r.along(nil, p, "k")
 	for i := range in {
 		letter := "dhw"[3-len(in)+i:][:1]
-		s, before := max(stride(letter), 1), pad(letter)
-		reach := r.dot([]int64{kernel[i] - 1, 1}, []int64{r.dot([]int64{dilation(letter), 1}, []int64{1, 1}), 1})
+		stride, pad, dilation = p.either("s"+letter, stride), p.either("p"+letter, pad), p.either("d"+letter, dilation)
+		s := max(stride, 1)
+		reach := r.dot([]int64{kernel[i] - 1, 1}, []int64{r.dot([]int64{dilation, 1}, []int64{1, 1}), 1})
 		if transposed {
-			sizes = append(sizes, r.dot([]int64{in[i] - 1, reach, -2}, []int64{s, 1, before}))
+			sizes = append(sizes, r.dot([]int64{in[i] - 1, reach, -2}, []int64{s, 1, pad}))
 			continue
 		}
-		steps := r.dot([]int64{in[i], -1, 2}, []int64{1, reach, before}) / s
+		steps := r.dot([]int64{in[i], -1, 2}, []int64{1, reach, pad}) / s
 		sizes = append(sizes, r.dot([]int64{steps, 1}, []int64{1, 1}))
 	}
 	return sizes
@@ -219,12 +205,14 @@ func (r *reader) shapes(p *problem, primitive string, axis int64) shapes {
 	case len(p.lists) > 1:
 		return r.listedShapes(p, primitive, axis)
 	}
-	_, output := p.get("oc")
+	_, output := p.entries["oc"]
 	switch {
 	case output && p.has("k"):
 		return r.convolved(p, primitive == "deconvolution")
 	case output:
-		return r.multiplied(p)
+		src := r.batch(p, "ic", "i")
+		out := r.need(p, "oc")
+		return shapes{src: src, wei: append([]int64{out}, src[1:]...), bia: []int64{out}, dst: []int64{src[0], out}}
 	case p.has("k") || p.has("o"):
 		src := r.batch(p, "ic", "i")
 		dst := r.outputs(append([]int64{}, src[:2]...), p, false)
@@ -232,7 +220,11 @@ func (r *reader) shapes(p *problem, primitive string, axis int64) shapes {
 	case p.either("slc", -1) >= 0:
 		return shapes{src: []int64{r.need(p, "t"), r.need(p, "mb"), r.need(p, "slc")}}
 	}
-	return r.described(p)
+	if n, ok := p.entries["x"]; ok {
+		return shapes{all: []int64{n}}
+	}
+	src := r.batch(p, "ic", "i") // and the other tensors are alike, or have one element for each channel
+	return shapes{src: src, dst: src, ws: src, scale: src[1:2], stats: src[1:2]}
 }
 
 // listedShapes shares out several lists.
@@ -302,7 +294,7 @@ func (r *reader) convolved(p *problem, transposed bool) shapes {
 	out := r.need(p, "oc")
 	s := shapes{src: src, bia: []int64{out}, dst: r.outputs([]int64{src[0], out}, p, transposed)}
 	wei := []int64{out, src[1]}
-	if groups, ok := p.get("g"); ok {
+	if groups, ok := p.entries["g"]; ok {
 		if groups < 1 || out%groups != 0 || src[1]%groups != 0 {
 			r.fail(p.at, "", "%d groups do not divide ic = %d and oc = %d", groups, src[1], out)
 			return s
@@ -311,21 +303,4 @@ func (r *reader) convolved(p *problem, transposed bool) shapes {
 	}
 	s.wei = r.along(wei, p, "k")
 	return s
-}
-
-// multiplied returns the shapes of an inner product.
-func (r *reader) multiplied(p *problem) shapes {
-	src := r.batch(p, "ic", "i")
-	out := r.need(p, "oc")
-	return shapes{src: src, wei: append([]int64{out}, src[1:]...), bia: []int64{out}, dst: []int64{src[0], out}}
-}
-
-// described returns the shapes of a primitive whose tensors are alike, but for those that have
-// one element for each channel.
-func (r *reader) described(p *problem) shapes {
-	if n, ok := p.get("x"); ok {
-		return shapes{all: []int64{n}}
-	}
-	src := r.batch(p, "ic", "i")
-	return shapes{src: src, dst: src, ws: src, scale: src[1:2], stats: src[1:2]}
 }

@@ -193,26 +193,19 @@ func writePyTorch(t layout.Tensor) (string, error) {
 		tuple(strides), base), nil
 }
 
-// storageBytes is what untyped_storage().nbytes() says of a storage that holds no more than the
-// tensor.
-func storageBytes(t layout.Tensor) ([]Size, error) {
-	_, high := t.Layout().Bounds()
-	return []Size{{"storage nbytes", high + 1, t.Bytes(high + 1)}}, nil
-}
-
 // readFX reads a tensor as PyTorch's graph dumps print it: f32[2, 3][3, 1]cpu.
 func readFX(r *reader) {
 	quoted := r.take("Tensor") && r.take(`"`)
 	dtype := r.dtype()
 	r.space()
-	at := r.pos
+	at := r.Pos
 	sizes := r.list("[", "]", "this size")
 	strides := r.rowMajor(sizes)
-	if r.space(); r.peek() == '[' {
+	if r.space(); r.Peek() == '[' {
 		strides = r.list("[", "]", "this stride")
 	}
-	if r.space(); scan.IsLetter(r.peek()) {
-		r.span(func(c byte) bool { return scan.IsWord(c) || c == ':' })
+	if r.space(); scan.IsLetter(r.Peek()) {
+		r.Span(func(c byte) bool { return scan.IsWord(c) || c == ':' })
 	}
 	if quoted {
 		r.expect(`"`)

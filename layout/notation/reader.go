@@ -2,6 +2,7 @@ package notation
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,8 +16,7 @@ const maxDepth = 64
 // A reader reads a text from left to right. Its first fault sticks: it moves to the end of the
 // text, so that whoever reads on finds nothing and comes to an end.
 type reader struct {
-	text    string
-	pos     int
+	scan.Scanner
 	depth   int
 	options Options
 	filled  int // how many ? have got their values
@@ -33,7 +33,7 @@ func tooLong(text string) error {
 // fail notes the fault at an offset of the text, unless there is one already.
 func (r *reader) fail(at int, hint, format string, args ...any) {
 	if r.err == nil {
-		r.fault(&layout.SyntaxError{Input: r.text, Offset: at, Msg: fmt.Sprintf(format, clipAll(args)...), Hint: hint})
+		r.fault(&layout.SyntaxError{Input: r.In, Offset: at, Msg: fmt.Sprintf(format, clipAll(args)...), Hint: hint})
 	}
 }
 
@@ -46,7 +46,7 @@ func (r *reader) fault(err error) {
 	if e, ok := err.(*layout.SyntaxError); ok {
 		e.Msg, e.Hint = scan.OneLine(e.Msg, maxMessage), scan.OneLine(e.Hint, maxMessage)
 	}
-	r.err, r.pos = overflowOf("the storage", err), len(r.text)
+	r.err, r.Pos = overflowOf("the storage", err), len(r.In)
 }
 
 // overflowOf gives a number that does not fit its name, unless it has one.
@@ -57,11 +57,10 @@ func overflowOf(what string, err error) error {
 	return err
 }
 
-// faultAt notes an error of which only the place in this text is known: all of it starts at the
-// given offset.
+// faultAt notes an error of which only the place in this text is known: all of it starts at the given offset.
 func (r *reader) faultAt(at int, err error) {
 	if e, ok := err.(*layout.SyntaxError); ok {
-		err = &layout.SyntaxError{Input: r.text, Offset: at, Msg: e.Msg, Hint: e.Hint}
+		err = &layout.SyntaxError{Input: r.In, Offset: at, Msg: e.Msg, Hint: e.Hint}
 	}
 	r.fault(err)
 }
@@ -69,21 +68,21 @@ func (r *reader) faultAt(at int, err error) {
 // within notes an error about the part of the text that starts at the given offset.
 func (r *reader) within(at int, err error) {
 	if e, ok := err.(*layout.SyntaxError); ok && e.Input != "" {
-		err = &layout.SyntaxError{Input: r.text, Offset: at + e.Offset, Msg: e.Msg, Hint: e.Hint}
+		err = &layout.SyntaxError{Input: r.In, Offset: at + e.Offset, Msg: e.Msg, Hint: e.Hint}
 	}
 	r.fault(err)
 }
 
 // space steps over blanks and comments.
 func (r *reader) space() {
-	for r.pos < len(r.text) {
-		switch c := r.text[r.pos]; {
+	for r.Pos < len(r.In) {
+		switch c := r.In[r.Pos]; {
 		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
-			r.pos++
-		case c == '/' && strings.HasPrefix(r.text[r.pos:], "//"):
-			r.pos = r.after("\n", r.pos+2)
-		case c == '/' && strings.HasPrefix(r.text[r.pos:], "/*"):
-			r.pos = r.after("*/", r.pos+2)
+			r.Pos++
+		case c == '/' && strings.HasPrefix(r.In[r.Pos:], "//"):
+			r.Pos = r.after("\n", r.Pos+2)
+		case c == '/' && strings.HasPrefix(r.In[r.Pos:], "/*"):
+			r.Pos = r.after("*/", r.Pos+2)
 		default:
 			return
 		}
@@ -92,24 +91,16 @@ func (r *reader) space() {
 
 // after returns the offset after the next mark, or the end of the text.
 func (r *reader) after(mark string, from int) int {
-	if i := strings.Index(r.text[from:], mark); i >= 0 {
+	if i := strings.Index(r.In[from:], mark); i >= 0 {
 		return from + i + len(mark)
 	}
-	return len(r.text)
-}
-
-// peek returns the next byte, 0 at the end.
-func (r *reader) peek() byte {
-	if r.pos < len(r.text) {
-		return r.text[r.pos]
-	}
-	return 0
+	return len(r.In)
 }
 
 // done reports whether nothing is left but blanks.
 func (r *reader) done() bool {
 	r.space()
-	return r.pos == len(r.text)
+	return r.Pos == len(r.In)
 }
 
 // take steps over blanks and the mark if it comes next.
@@ -120,10 +111,10 @@ func (r *reader) take(mark string) bool {
 
 // takeHere is take where no blanks may come before the mark.
 func (r *reader) takeHere(mark string) bool {
-	if !strings.HasPrefix(r.text[r.pos:], mark) {
+	if !strings.HasPrefix(r.In[r.Pos:], mark) {
 		return false
 	}
-	r.pos += len(mark)
+	r.Pos += len(mark)
 	return true
 }
 
@@ -143,7 +134,7 @@ func (r *reader) comma(closing string) {
 
 // unexpected is a fault at the next byte.
 func (r *reader) unexpected(format string, args ...any) {
-	r.fail(r.pos, "", format, args...)
+	r.fail(r.Pos, "", format, args...)
 }
 
 // end is a fault if anything is left.
@@ -155,7 +146,7 @@ func (r *reader) end() {
 
 // rest quotes the next word of what is left.
 func (r *reader) rest() string {
-	rest := r.text[r.pos:]
+	rest := r.In[r.Pos:]
 	if rest == "" {
 		return "the end"
 	}
@@ -168,19 +159,10 @@ func (r *reader) rest() string {
 	return strconv.Quote(rest)
 }
 
-// span steps over the bytes that is accepts and returns them.
-func (r *reader) span(is func(byte) bool) string {
-	start := r.pos
-	for r.pos < len(r.text) && is(r.text[r.pos]) {
-		r.pos++
-	}
-	return r.text[start:r.pos]
-}
-
 // word reads, after blanks, a word of letters, digits and underscores.
 func (r *reader) word() string {
 	r.space()
-	return r.span(scan.IsWord)
+	return r.Span(scan.IsWord)
 }
 
 // open steps over an opening bracket, one level deeper; close ends the level.
@@ -204,15 +186,15 @@ func (r *reader) number() int64 { return r.integer(true) }
 
 func (r *reader) integer(signed bool) int64 {
 	r.space()
-	start := r.pos
+	start := r.Pos
 	if signed {
 		r.takeHere("-")
 	}
-	if r.span(scan.IsDigit) == "" {
+	if r.Span(scan.IsDigit) == "" {
 		r.unexpected("a number is expected here")
 		return 0
 	}
-	text := r.text[start:r.pos]
+	text := r.In[start:r.Pos]
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
 		r.fail(start, "", "%s is more than 64 bits hold", scan.BigText(text))
@@ -223,21 +205,16 @@ func (r *reader) integer(signed bool) int64 {
 // known is number, or the value that the options have for a ?; what says what the number is.
 func (r *reader) known(what string) int64 {
 	r.space()
-	if r.peek() != '?' && r.peek() != '*' {
+	if r.Peek() != '?' && r.Peek() != '*' {
 		return r.number()
 	}
 	if r.filled == len(r.options.Dims) {
-		r.unexpectedHint("--dim gives the "+ordinal(r.filled)+" ? a value: --dim N, or N,N for two", "%s is not known",
-			what)
+		r.fail(r.Pos, "--dim gives the "+ordinal(r.filled)+" ? a value: --dim N, or N,N for two", "%s is not known", what)
 		return 0
 	}
-	r.pos++
+	r.Pos++
 	r.filled++
 	return r.options.Dims[r.filled-1]
-}
-
-func (r *reader) unexpectedHint(hint, format string, args ...any) {
-	r.fail(r.pos, hint, format, args...)
 }
 
 // ordinal counts: first, second, third, 4th.
@@ -270,7 +247,7 @@ func (r *reader) list(open, closing, what string) []int64 {
 // dtype reads a word as an element type.
 func (r *reader) dtype() layout.DType {
 	r.space()
-	start := r.pos
+	start := r.Pos
 	d, err := layout.ParseDType(r.word())
 	r.within(start, err)
 	return d
@@ -305,8 +282,12 @@ func tuple(numbers []int64) string {
 	return "(" + layout.JoinInts(numbers, ", ") + ")"
 }
 
-// isPair reports whether the text is two lists and nothing else, whose brackets could be
-// of several systems.
+// hasAny reports whether the text has one of the marks.
+func hasAny(text string, marks ...string) bool {
+	return slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(text, mark) })
+}
+
+// isPair reports whether the text is two lists and nothing else, whose brackets could be of several systems.
 func isPair(text string) bool {
 	lists := 0
 	for i := range len(text) {
@@ -330,8 +311,7 @@ func (r *reader) add(d Descriptor) {
 	}
 }
 
-// strided notes a tensor of plain strides. Faults of the sizes and strides are at the given
-// offset of the text.
+// strided notes a tensor of plain strides. Faults of the sizes and strides are at the given offset of the text.
 func (r *reader) strided(at int, d Descriptor, dtype layout.DType, base int64, sizes, strides []int64) {
 	if len(strides) != len(sizes) {
 		r.fail(at, "one stride for each size", "%d sizes and %d strides", len(sizes), len(strides))

@@ -22,7 +22,7 @@ torch.empty(SIZES [, memory_format=torch.channels_last])
 torch.Size(SIZES) STRIDES, size=SIZES, stride=STRIDES [, storage_offset=N]`,
 		Can:    "strides of 0 and more, in elements; a storage offset; types",
 		Cannot: "blocks; negative strides",
-		fits:   fitsPyTorch, read: readPyTorch, write: writePyTorch, figure: storageBytes,
+		fits:   fitsPyTorch, read: readPyTorch, write: writePyTorch, figure: bufferFigure("storage nbytes"),
 	},
 	{
 		Name:    "fx",
@@ -198,7 +198,8 @@ also in tuples ( , ), buffers b( ) and instructions (%name = SHAPE operation)`,
 			`without strided`,
 		Can:    "any strides, in elements (0 not in LLVM up to 19); a storage offset; types",
 		Cannot: "blocks: affine-map has them",
-		fits:   fitsMemref, read: readMemref, write: writeMemref, figure: normalized,
+		fits:   fitsMemref, read: readMemref, write: writeMemref,
+		figure: bufferFigure("elements after --normalize-memrefs"),
 	},
 	{
 		Name:    "affine-map",

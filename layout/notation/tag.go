@@ -46,8 +46,7 @@ func tagOf(t layout.Tensor, nested bool) (tag, error) {
 	return tag{}, err
 }
 
-// tagIn returns the tag of a tensor that has blocks where l, the tensor's layout in some digits, has
-// inner ones.
+// tagIn returns the tag of a tensor that has blocks where l, the tensor's layout in some digits, has inner ones.
 func tagIn(t layout.Tensor, l layout.Layout, nested bool) (tag, error) {
 	g := tag{padded: make([]int64, l.Rank()), order: make([]int, l.Rank())}
 	for i := range g.padded {

@@ -31,8 +31,7 @@ const (
 	formula // an expression that is not worked out
 )
 
-// An entry is an item of a list, with its key if it has one: key: value, key = value,
-// .key = value.
+// An entry is an item of a list, with its key if it has one: key: value, key = value, .key = value.
 type entry struct {
 	key string
 	value
@@ -42,7 +41,7 @@ type entry struct {
 func (r *reader) entries(closing byte) []entry {
 	var list []entry
 	for r.err == nil {
-		if r.space(); r.peek() == closing || r.peek() == 0 {
+		if r.space(); r.Peek() == closing || r.Peek() == 0 {
 			break
 		}
 		if list == nil {
@@ -50,8 +49,9 @@ func (r *reader) entries(closing byte) []entry {
 		}
 		list = append(list, entry{})
 		r.entry(&list[len(list)-1])
-		if !r.take(",") && r.peek() != closing {
-			if closing != 0 && !r.separated(closing) {
+		if !r.take(",") && r.Peek() != closing {
+			// The fields of a struct that a debugger prints need no commas.
+			if closing != 0 && (closing != '}' || !scan.IsLetter(r.Peek())) {
 				r.unexpected("%s where a comma or %s is expected", r.rest(), string(closing))
 			}
 			r.take(";")
@@ -60,56 +60,51 @@ func (r *reader) entries(closing byte) []entry {
 	return list
 }
 
-// separated reports whether the next entry may follow without a comma, as the fields of a
-// struct that a debugger prints do.
-func (r *reader) separated(closing byte) bool { return closing == '}' && scan.IsLetter(r.peek()) }
-
 // entry reads a value and the key before it into e.
 func (r *reader) entry(e *entry) {
-	r.takeDot()
+	if r.space(); r.Peek() == '.' && r.wordAt(r.Pos+1) { // of a designated initialiser
+		r.Pos++
+	}
 	r.value(&e.value)
-	if e.kind == number && r.peek() == ':' {
-		r.pos++
+	if e.kind == number && r.Peek() == ':' {
+		r.Pos++
 		e.kind = formula
 		return
 	}
 	element := e.kind == list && e.open == '['
-	if e.next != nil || e.kind != word && e.kind != str && !element || !r.assigned() {
+	if e.next != nil || e.kind != word && e.kind != str && !element ||
+		!r.take("=") && !r.take(":") {
 		return
 	}
 	*e = entry{key: e.word}
 	r.value(&e.value)
 }
 
-// takeDot steps over the dot of a designated initialiser.
-func (r *reader) takeDot() {
-	if r.space(); r.peek() == '.' && r.pos+1 < len(r.text) && scan.IsLetter(r.text[r.pos+1]) {
-		r.pos++
-	}
-}
-
-// assigned skips what separates a key from its value, if it is there.
-func (r *reader) assigned() bool {
-	return r.take("=") || r.take(":")
-}
-
-// value reads one value into v.
+// value reads one value into v. One that an operator continues is not worked out.
 func (r *reader) value(v *value) {
 	r.operand(v)
-	r.formula(v)
+	for r.space(); v.kind != list && r.Peek() != 0 && strings.IndexByte("+-*/%|", r.Peek()) >= 0; {
+		r.Pos++
+		at := v.at
+		r.operand(v)
+		*v = value{at: at, kind: formula}
+	}
 }
 
 // operand reads a value up to an operator into v.
 func (r *reader) operand(v *value) {
 	r.space()
-	for r.peek() == '&' || r.peek() == '*' {
-		r.pos++
+	for r.Peek() == '&' || r.Peek() == '*' {
+		r.Pos++
 	}
-	*v = value{at: r.pos}
-	switch c := r.peek(); {
+	*v = value{at: r.Pos}
+	switch c := r.Peek(); {
 	case scan.IsDigit(c) || c == '-':
 		v.kind, v.n = number, r.cNumber()
-		r.address(v)
+		if r.takeHere(" <") { // a pointer that a debugger prints, 0x5581c010 <sizes>, is the name that it points to
+			v.kind, v.word = word, r.path()
+			r.expect(">")
+		}
 		r.decimal(v)
 		return
 	case scan.IsLetter(c) || c == '_' || c == '$':
@@ -126,35 +121,15 @@ func (r *reader) operand(v *value) {
 	v.next = r.suffix(v.kind)
 }
 
-// address makes a pointer that a debugger prints, 0x5581c010 <sizes>, the name that it points to.
-func (r *reader) address(v *value) {
-	if r.peek() == ' ' && strings.HasPrefix(r.text[r.pos:], " <") {
-		r.pos += len(" <")
-		v.kind, v.word = word, r.path()
-		r.expect(">")
-	}
-}
-
-// decimal makes a number with decimals, of which no size or stride has any, one that is not
-// worked out.
+// decimal makes a number with decimals, of which no size or stride has any, one that is not worked out.
 func (r *reader) decimal(v *value) {
-	if r.peek() == '.' && r.pos+1 < len(r.text) && scan.IsDigit(r.text[r.pos+1]) {
-		r.pos++
-		r.span(scan.IsWord)
-		if c := r.text[r.pos-1]; (c == 'e' || c == 'E') && (r.takeHere("-") || r.takeHere("+")) {
-			r.span(scan.IsWord)
+	if r.Peek() == '.' && r.Pos+1 < len(r.In) && scan.IsDigit(r.In[r.Pos+1]) {
+		r.Pos++
+		r.Span(scan.IsWord)
+		if c := r.In[r.Pos-1]; (c == 'e' || c == 'E') && (r.takeHere("-") || r.takeHere("+")) {
+			r.Span(scan.IsWord)
 		}
 		*v = value{at: v.at, kind: formula}
-	}
-}
-
-// formula makes a value that an operator continues one that is not worked out.
-func (r *reader) formula(v *value) {
-	for r.space(); r.err == nil && v.kind != list && strings.IndexByte("+-*/%|", r.peek()) >= 0 && r.peek() != 0; {
-		r.pos++
-		at := v.at
-		r.operand(v)
-		*v = value{at: at, kind: formula}
 	}
 }
 
@@ -163,15 +138,15 @@ func (r *reader) suffix(after kind) *value {
 	if after != word && after != list || r.err != nil {
 		return nil
 	}
-	switch c := r.peek(); {
+	switch c := r.Peek(); {
 	case c == '(' || c == '[' || c == '{' || c == '<' && after == word:
 		v := new(value)
 		r.bracketed(v)
 		v.next = r.suffix(list)
 		return v
-	case c == '.' || c == ':' && strings.HasPrefix(r.text[r.pos:], "::"):
-		v := &value{at: r.pos, kind: word}
-		r.pos += len(".")
+	case c == '.' || c == ':' && strings.HasPrefix(r.In[r.Pos:], "::"):
+		v := &value{at: r.Pos, kind: word}
+		r.Pos += len(".")
 		r.takeHere(":")
 		v.word = r.path()
 		v.next = r.suffix(word)
@@ -188,7 +163,7 @@ const (
 
 // bracketed reads a list in brackets into v.
 func (r *reader) bracketed(v *value) {
-	v.at, v.kind, v.open = r.pos, list, r.peek()
+	v.at, v.kind, v.open = r.Pos, list, r.Peek()
 	which := strings.IndexByte(opening, v.open)
 	r.open(opening[which : which+1])
 	v.list = r.entries(closing[which])
@@ -197,38 +172,38 @@ func (r *reader) bracketed(v *value) {
 
 // path reads a name with its dots, arrows and colons.
 func (r *reader) path() string {
-	start := r.pos
-	for r.pos < len(r.text) {
-		switch c := r.text[r.pos]; {
+	start := r.Pos
+	for r.Pos < len(r.In) {
+		switch c := r.In[r.Pos]; {
 		case scan.IsWord(c) || c == '$':
-			r.pos++
-		case c == '.' && r.wordAt(r.pos+1):
-			r.pos++
-		case (strings.HasPrefix(r.text[r.pos:], "::") || strings.HasPrefix(r.text[r.pos:], "->")) && r.wordAt(r.pos+2):
-			r.pos += 2
+			r.Pos++
+		case c == '.' && r.wordAt(r.Pos+1):
+			r.Pos++
+		case (strings.HasPrefix(r.In[r.Pos:], "::") || strings.HasPrefix(r.In[r.Pos:], "->")) && r.wordAt(r.Pos+2):
+			r.Pos += 2
 		default:
-			return r.text[start:r.pos]
+			return r.In[start:r.Pos]
 		}
 	}
-	return r.text[start:r.pos]
+	return r.In[start:r.Pos]
 }
 
 // wordAt reports whether a name starts at the offset.
 func (r *reader) wordAt(at int) bool {
-	return at < len(r.text) && (scan.IsLetter(r.text[at]) || r.text[at] == '_')
+	return at < len(r.In) && (scan.IsLetter(r.In[at]) || r.In[at] == '_')
 }
 
 // quoted reads a string. Escapes are left as they are: no name that we look for has any.
 func (r *reader) quoted() string {
-	quote := r.text[r.pos]
-	start := r.pos + 1
-	for i := start; i < len(r.text); i++ {
-		switch r.text[i] {
+	quote := r.In[r.Pos]
+	start := r.Pos + 1
+	for i := start; i < len(r.In); i++ {
+		switch r.In[i] {
 		case '\\':
 			i++
 		case quote:
-			r.pos = i + 1
-			return r.text[start:i]
+			r.Pos = i + 1
+			return r.In[start:i]
 		}
 	}
 	r.unexpected("the string that starts here does not end")
@@ -238,10 +213,10 @@ func (r *reader) quoted() string {
 // cNumber reads an integer as C++ and Python write it: with a sign, in hexadecimal, with
 // separators, with a suffix of its type.
 func (r *reader) cNumber() int64 {
-	start := r.pos
+	start := r.Pos
 	r.takeHere("-")
-	r.span(func(c byte) bool { return scan.IsWord(c) || c == '\'' })
-	text := r.text[start:r.pos]
+	r.Span(func(c byte) bool { return scan.IsWord(c) || c == '\'' })
+	text := r.In[start:r.Pos]
 	digits, base := strings.ReplaceAll(strings.ReplaceAll(text, "'", ""), "_", ""), 10
 	if strings.HasPrefix(digits, "0x") || strings.HasPrefix(digits, "0X") {
 		digits, base = digits[2:], 16
@@ -375,16 +350,16 @@ type binding struct {
 func (r *reader) declarations() []binding {
 	s := cppSource{reader: r, all: make([]binding, 0, 4), fresh: true}
 	for !r.done() && r.err == nil {
-		switch c := r.peek(); {
+		switch c := r.Peek(); {
 		case c == ';' || c == ',':
-			r.pos++
+			r.Pos++
 			s.fresh = c == ';'
 		case c == '}' && s.blocks > 0:
-			r.pos++
+			r.Pos++
 			s.blocks--
 			s.fresh = true
 		case c == '#':
-			r.pos = r.after("\n", r.pos)
+			r.Pos = r.after("\n", r.Pos)
 		case s.fresh && s.block():
 			s.blocks++
 			s.inside = true
@@ -406,39 +381,34 @@ type cppSource struct {
 	declared map[string]bool
 }
 
-// statement reads one. In a function it may be any: what cannot be read and does not speak of
-// tensors is left out.
+// statement reads one. In a function it may be any: what cannot be read and does not speak of tensors is left out.
 func (s *cppSource) statement() {
-	start := s.pos
+	start := s.Pos
 	b := s.declaration()
 	s.fresh = false
 	if s.err == nil || s.blocks == 0 {
-		s.unchanged(b, s.all)
-		s.once(b)
+		s.check(b)
 		s.all = append(s.all, b)
 		return
 	}
 	fault, depth := s.err, s.depth
-	s.err, s.depth, s.pos = nil, 0, start
+	s.err, s.depth, s.Pos = nil, 0, start
 	s.until(";}")
-	if s.err != nil || speaksOfTensors(s.text[start:s.pos]) {
+	if s.err != nil || hasAny(strings.ToLower(s.In[start:s.Pos]), "tensor", "type", "sizes", "strides", "shape") {
 		s.err, s.depth = fault, depth
 	}
 }
 
-func speaksOfTensors(statement string) bool {
-	statement = strings.ToLower(statement)
-	for _, word := range [...]string{"tensor", "type", "sizes", "strides", "shape"} {
-		if strings.Contains(statement, word) {
-			return true
+// check refuses a statement that changes an element of an array above it, and a name that two functions have for
+// arrays or descriptors of their own.
+func (s *cppSource) check(b binding) {
+	if b.kind == "" {
+		if b.element && resolve(value{kind: word, word: b.name}, s.all).kind == list {
+			s.fail(b.value.at, "write the array as it is in the end", "this changes an element of %s", b.name)
 		}
+		return
 	}
-	return false
-}
-
-// once refuses a name that two functions have for arrays or descriptors of their own.
-func (s *cppSource) once(b binding) {
-	if b.kind == "" || b.value.kind != list && !strings.HasSuffix(b.kind, "TENSOR_DESC") {
+	if b.value.kind != list && !strings.HasSuffix(b.kind, "TENSOR_DESC") {
 		return
 	}
 	if s.declared == nil {
@@ -453,24 +423,24 @@ func (s *cppSource) once(b binding) {
 // block skips the head of a function, a loop or the like and the brace after it; it reports
 // false where no block starts.
 func (s *cppSource) block() bool {
-	start := s.pos
+	start := s.Pos
 	stop, last := s.until("{};=")
 	opens := false
 	switch last {
 	case ")":
-		opens = s.text[start] != '('
+		opens = s.In[start] != '('
 	case "const", "noexcept", "override", "else", "do", "try":
 		opens = true
 	case "":
 		opens = s.blocks > 0
 	default:
-		opens = strings.HasPrefix(s.text[start:], "namespace ")
+		opens = strings.HasPrefix(s.In[start:], "namespace ")
 	}
 	if opens = opens && stop == '{' && s.err == nil; opens {
-		s.pos++
+		s.Pos++
 		return true
 	}
-	s.pos, s.err = start, nil // what is wrong is found again
+	s.Pos, s.err = start, nil // what is wrong is found again
 	return false
 }
 
@@ -478,11 +448,11 @@ func (s *cppSource) block() bool {
 // and the word or byte before it.
 func (r *reader) until(stops string) (stop byte, last string) {
 	for depth := 0; r.err == nil && !r.done(); {
-		switch c := r.peek(); {
+		switch c := r.Peek(); {
 		case depth == 0 && strings.IndexByte(stops, c) >= 0:
 			return c, last
 		case scan.IsWord(c):
-			last = r.span(func(c byte) bool { return scan.IsWord(c) || c == '\'' })
+			last = r.Span(func(c byte) bool { return scan.IsWord(c) || c == '\'' })
 			continue
 		case c == '"' || c == '\'':
 			r.quoted()
@@ -493,28 +463,18 @@ func (r *reader) until(stops string) (stop byte, last string) {
 		case strings.IndexByte(")]}", c) >= 0:
 			depth--
 		}
-		last = r.text[r.pos : r.pos+1]
-		r.pos++
+		last = r.In[r.Pos : r.Pos+1]
+		r.Pos++
 	}
 	return 0, last
-}
-
-// unchanged refuses a statement that changes an element of an array above it.
-func (r *reader) unchanged(b binding, all []binding) {
-	if b.kind != "" || !b.element {
-		return
-	}
-	if array := resolve(value{kind: word, word: b.name}, all); array.kind == list {
-		r.fail(b.value.at, "write the array as it is in the end", "this changes an element of %s", b.name)
-	}
 }
 
 // declaration reads one statement: words, the last of which is the name, and the value.
 func (r *reader) declaration() binding {
 	var b binding
-	for r.err == nil && !r.done() && strings.IndexByte(";,=", r.peek()) < 0 {
-		if r.peek() == '*' || r.peek() == '&' {
-			r.pos++
+	for r.err == nil && !r.done() && strings.IndexByte(";,=", r.Peek()) < 0 {
+		if r.Peek() == '*' || r.Peek() == '&' {
+			r.Pos++
 			continue
 		}
 		var v value

@@ -11,23 +11,21 @@ import (
 
 // fitsVerbose recognises the word that lines start with, and descriptors.
 func fitsVerbose(text string) bool {
-	return strings.Contains(text, "_verbose,") || strings.Contains(text, ":blocked:") ||
-		strings.Contains(text, ":any:") && strings.Contains(text, ":f0")
+	return hasAny(text, "_verbose,", ":blocked:") || strings.Contains(text, ":any:") && strings.Contains(text, ":f0")
 }
 
 // readVerbose reads verbose lines, and descriptors with sizes after them.
 func readVerbose(r *reader) {
-	for rest := (piece{0, r.text}); rest.text != "" && r.err == nil; {
+	for rest := (piece{0, r.In}); rest.text != "" && r.err == nil; {
 		var line piece
 		line, rest = rest.cut('\n')
 		r.verboseLine(line)
 	}
-	r.pos = len(r.text)
+	r.Pos = len(r.In)
 	r.nothingLaidOut()
 }
 
-// A verboseLine is what matters of a line: the kind of primitive, the descriptors, and what
-// follows them.
+// A verboseLine is what matters of a line: the kind of primitive, the descriptors, and what follows them.
 type verboseLine struct {
 	primitive string
 	memories  []memoryText
@@ -64,8 +62,7 @@ func (r *reader) verboseLine(text piece) {
 	}
 }
 
-// sized notes the tensor of a descriptor, the nth of the sources if it is one, when the problem
-// says its sizes.
+// sized notes the tensor of a descriptor, the nth of the sources if it is one, when the problem says its sizes.
 func (r *reader) sized(line verboseLine, m memoryText, s shapes, nth int) {
 	sizes := s.of(m, nth)
 	rank := 0
@@ -159,32 +156,20 @@ func (p piece) trimmed() piece {
 // of returns the sizes of the tensor that a descriptor is of, nil when they are not known.
 func (s shapes) of(m memoryText, nth int) []int64 {
 	name := strings.TrimPrefix(m.name.text, "diff_")
+	_, mask, hasMask := strings.Cut(m.extra.text, "_mask")
 	switch {
 	case s.all != nil:
 		return s.all
-	case name == "src" && s.sources != nil && nth < len(s.sources):
+	case name == "src" && nth < len(s.sources):
 		return s.sources[nth]
+	case hasMask && (name == "bia" || name == "bias"):
+		return masked(s.dst, mask)
 	}
-	switch name {
-	case "src", "data", "diff", "src_a", "src_layer":
-		return s.src
-	case "wei", "src_b":
-		return s.wei
-	case "bia", "bias":
-		if _, mask, ok := strings.Cut(m.extra.text, "_mask"); ok {
-			return masked(s.dst, mask)
-		}
-		return s.bia
-	case "dst":
-		return s.dst
-	case "ws":
-		return s.ws
-	case "stats", "mean", "variance":
-		return s.stats
-	case "scale", "shift":
-		return s.scale
-	}
-	return nil
+	return map[string][]int64{
+		"src": s.src, "data": s.src, "diff": s.src, "src_a": s.src, "src_layer": s.src,
+		"wei": s.wei, "src_b": s.wei, "bia": s.bia, "bias": s.bia, "dst": s.dst, "ws": s.ws,
+		"stats": s.stats, "mean": s.stats, "variance": s.stats, "scale": s.scale, "shift": s.scale,
+	}[name]
 }
 
 // masked returns the sizes of the axes that the mask has a bit for, and 1 for others.
@@ -202,14 +187,9 @@ func masked(sizes []int64, mask string) []int64 {
 	return kept
 }
 
-// writeVerbose writes a descriptor as oneDNN prints it since v3.7, and the sizes in the place of
-// the problem.
+// writeVerbose writes a descriptor as oneDNN prints it since v3.7, and the sizes in the place of the problem.
 func writeVerbose(t layout.Tensor) (string, error) {
-	m, err := memoryDescOf(t)
-	if err != nil {
-		return "", err
-	}
-	dtype, err := spelled(t, t.DType().Info().OneDNN)
+	m, dtype, err := memoryDescAndType(t)
 	if err != nil {
 		return "", err
 	}
@@ -226,9 +206,8 @@ func writeVerbose(t layout.Tensor) (string, error) {
 		layout.JoinInts(t.Layout().Sizes(), "x"), nil
 }
 
-// A memoryText is a memory descriptor of a verbose line, taken apart. It has come in three forms:
-// the type after an underscore and no strides before v3.2, strides since then, and the type
-// after a colon since v3.6.
+// A memoryText is a memory descriptor of a verbose line, taken apart. It has come in three forms: the type after an
+// underscore and no strides before v3.2, strides since then, and the type after a colon since v3.6.
 type memoryText struct {
 	name, dtype, flags, kind, tag, strides, extra piece
 	old                                           bool // of the first form
@@ -251,14 +230,14 @@ func (p piece) cut(separator byte) (before, after piece) {
 
 // readPiece reads a piece of the text, all of which belongs to what it is.
 func (r *reader) readPiece(p piece, what string, read func()) {
-	back := r.pos
-	r.pos = p.at
+	back := r.Pos
+	r.Pos = p.at
 	read()
-	if r.err == nil && r.pos != p.at+len(p.text) {
+	if r.err == nil && r.Pos != p.at+len(p.text) {
 		r.unexpected("unexpected text %s in the %s", r.rest(), what)
 	}
 	if r.err == nil {
-		r.pos = back
+		r.Pos = back
 	}
 }
 
@@ -268,14 +247,8 @@ func (r *reader) pieceNumbers(p piece, what string) (numbers []int64) {
 	return numbers
 }
 
-// isMemoryKind reports whether a descriptor can be of that kind.
-func isMemoryKind(text string) bool {
-	switch text {
-	case "blocked", "any", "wino", "rnn_packed", "sparse", "opaque", "undef":
-		return true
-	}
-	return false
-}
+// memoryKinds are the kinds of descriptors.
+var memoryKinds = []string{"blocked", "any", "wino", "rnn_packed", "sparse", "opaque", "undef"}
 
 // memoryText takes a descriptor apart; ok is false when the text is not a descriptor.
 func (p piece) memoryText() (m memoryText, ok bool) {
@@ -283,15 +256,15 @@ func (p piece) memoryText() (m memoryText, ok bool) {
 	rest := p
 	for i := range fields {
 		fields[i], rest = rest.cut(':')
-		if i == 2 && isMemoryKind(fields[2].text) {
+		if i == 2 && slices.Contains(memoryKinds, fields[2].text) {
 			break
 		}
 	}
 	switch {
-	case isMemoryKind(fields[2].text):
+	case slices.Contains(memoryKinds, fields[2].text):
 		m.flags, m.kind = fields[1], fields[2]
 		m.name, m.dtype = fields[0].nameAndType()
-	case isMemoryKind(fields[3].text):
+	case slices.Contains(memoryKinds, fields[3].text):
 		m.name, m.dtype, m.flags, m.kind = fields[0], fields[1], fields[2], fields[3]
 	default:
 		return m, false
@@ -299,17 +272,14 @@ func (p piece) memoryText() (m memoryText, ok bool) {
 	if m.kind.text == "blocked" || m.kind.text == "sparse" || m.kind.text == "any" {
 		m.tag, rest = rest.cut(':')
 	}
-	if !isExtra(rest.text) {
+	if len(rest.text) < 2 || rest.text[0] != 'f' || !scan.IsDigit(rest.text[1]) { // not the flags after the layout, f0
 		m.strides, rest = rest.cut(':')
 	} else {
-		m.old = m.kind.text == "blocked" && isMemoryKind(fields[2].text)
+		m.old = m.kind.text == "blocked" && slices.Contains(memoryKinds, fields[2].text)
 	}
 	m.extra = rest
 	return m, true
 }
-
-// isExtra reports whether a field is the one of flags after the layout: f and a number.
-func isExtra(text string) bool { return len(text) > 1 && text[0] == 'f' && scan.IsDigit(text[1]) }
 
 // nameAndType splits the first field of the older forms, src_f32. Both parts may have
 // underscores: the type is the longest one that oneDNN knows.
@@ -343,7 +313,7 @@ func (r *reader) memory(m memoryText, sizes []int64) {
 		return
 	}
 	r.memoryNotes(m)
-	r.pos = m.dtype.at
+	r.Pos = m.dtype.at
 	dtype := r.dtype()
 	d := Descriptor{Name: m.name.text, Typed: true}
 	tag := r.formatTag(m.tag.at, m.tag.text, len(sizes), false)
@@ -370,8 +340,9 @@ func (r *reader) memoryNotes(m memoryText) {
 	if extra, _, _ := strings.Cut(m.extra.text, "_mask"); extra != "f0" && extra != "" {
 		r.skip("%s has more than its elements: %s", name, extra)
 	}
-	if m.old && !r.noted("before v3.2") {
-		r.skip("before v3.2 the text does not say strides: read as without gaps")
+	const old = "before v3.2 the text does not say strides: read as without gaps"
+	if m.old && !slices.Contains(r.skipped, old) {
+		r.skip(old)
 	}
 }
 
@@ -380,14 +351,4 @@ func (r *reader) nothingLaidOut() {
 	if len(r.found) == 0 && len(r.skipped) > 0 {
 		r.fail(0, "", "no tensor here has a layout: %s", r.skipped[0])
 	}
-}
-
-// noted reports whether there is a note that starts like this.
-func (r *reader) noted(start string) bool {
-	for _, note := range r.skipped {
-		if strings.HasPrefix(note, start) {
-			return true
-		}
-	}
-	return false
 }

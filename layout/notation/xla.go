@@ -51,34 +51,33 @@ func readXLA(r *reader) {
 	r.take("ROOT ")
 	r.xlaShape(r.instructionName())
 	r.space()
-	if c := r.peek(); c == '%' || 'a' <= c && c <= 'z' && strings.Contains(r.text[r.pos:], "(") {
+	if c := r.Peek(); c == '%' || 'a' <= c && c <= 'z' && strings.Contains(r.In[r.Pos:], "(") {
 		r.skip("%s, the rest of the instruction", r.rest())
-		r.pos = len(r.text)
+		r.Pos = len(r.In)
 	}
 }
 
 // instructionName reads the name of an instruction and the = after it, if they are there.
 func (r *reader) instructionName() string {
 	r.space()
-	start := r.pos
+	start := r.Pos
 	r.takeHere("%")
-	name := r.span(func(c byte) bool { return scan.IsWord(c) || c == '.' || c == '-' })
+	name := r.Span(func(c byte) bool { return scan.IsWord(c) || c == '.' || c == '-' })
 	if name != "" && r.take("=") {
 		return name
 	}
-	r.pos = start
+	r.Pos = start
 	return ""
 }
 
-// xlaShape reads an array, a buffer, or a tuple. The parts of a tuple are named by their places
-// in it: 0, 1, 1.0.
+// xlaShape reads an array, a buffer, or a tuple. The parts of a tuple are named by their places in it: 0, 1, 1.0.
 func (r *reader) xlaShape(name string) {
 	r.space()
 	switch {
-	case r.peek() == '(':
+	case r.Peek() == '(':
 		r.xlaTuple(name)
-	case strings.HasPrefix(r.text[r.pos:], "b("):
-		r.pos++
+	case strings.HasPrefix(r.In[r.Pos:], "b("):
+		r.Pos++
 		r.open("(")
 		r.xlaShape(name)
 		r.close(")")
@@ -106,7 +105,7 @@ func (r *reader) xlaTuple(name string) {
 // xlaArray reads an array: type, sizes and layout.
 func (r *reader) xlaArray(name string) {
 	r.space()
-	a := xlaArray{at: r.pos, tail: 1, notes: len(r.skipped)}
+	a := xlaArray{at: r.Pos, tail: 1, notes: len(r.skipped)}
 	if word := r.word(); word == "token" || word == "opaque" {
 		r.expect("[")
 		r.expect("]")
@@ -115,7 +114,7 @@ func (r *reader) xlaArray(name string) {
 		}
 		return
 	}
-	r.pos = a.at
+	r.Pos = a.at
 	a.dtype = r.dtype()
 	a.sizes = r.xlaSizes()
 	if r.take("{") {
@@ -147,7 +146,7 @@ func (r *reader) xlaSizes() []int64 {
 			r.expect(",")
 		}
 		bounded := r.take("<=")
-		at := r.pos
+		at := r.Pos
 		size := r.known("this size")
 		switch {
 		case size < 0:
@@ -165,9 +164,9 @@ func (r *reader) xlaSizes() []int64 {
 
 // xlaLayout reads the order of the axes, the innermost first, and the properties after it.
 func (r *reader) xlaLayout(a *xlaArray) {
-	at := r.pos
+	at := r.Pos
 	var seen [layout.MaxRank]bool
-	for r.space(); r.err == nil && r.peek() != ':' && r.peek() != '}'; r.space() {
+	for r.space(); r.err == nil && r.Peek() != ':' && r.Peek() != '}'; r.space() {
 		if len(a.minor) > 0 {
 			r.expect(",")
 		}
@@ -210,15 +209,11 @@ func (r *reader) xlaProperties(a *xlaArray) {
 			r.skip("E(%d), the bits of an element: here each %s takes %d", a.bits, a.dtype.Info().XLA, a.dtype.Bits())
 		}
 	}
-	if r.call("S") {
-		r.skip("S%s, the memory space", r.arguments())
-	}
-	if r.call("SC") {
-		r.skip("SC%s, the split over memories", r.arguments())
-	}
-	r.noSparse()
-	if r.call("M") {
-		r.skip("M%s, the bytes of metadata before the elements", r.arguments())
+	for _, p := range [...]struct{ name, what string }{{"S", "the memory space"}, {"SC", "the split over memories"},
+		{"M", "the bytes of metadata before the elements"}} {
+		if r.noSparse(); r.call(p.name) {
+			r.skip("%s%s, %s", p.name, r.arguments(), p.what)
+		}
 	}
 }
 
@@ -226,7 +221,7 @@ func (r *reader) xlaProperties(a *xlaArray) {
 func (r *reader) noSparse() {
 	r.space()
 	for _, mark := range [...]string{"D(", "#(", "*(", "P("} {
-		if strings.HasPrefix(r.text[r.pos:], mark) {
+		if strings.HasPrefix(r.In[r.Pos:], mark) {
 			r.unexpected("%s...) is of a sparse array, whose elements have no fixed places", mark)
 		}
 	}
@@ -235,7 +230,7 @@ func (r *reader) noSparse() {
 // call reads the name if a bracket comes after it.
 func (r *reader) call(name string) bool {
 	r.space()
-	rest := r.text[r.pos:]
+	rest := r.In[r.Pos:]
 	if len(rest) <= len(name) || rest[len(name)] != '(' {
 		return false
 	}
@@ -246,7 +241,7 @@ func (r *reader) call(name string) bool {
 func (r *reader) argument() int64 {
 	r.expect("(")
 	r.space()
-	at := r.pos
+	at := r.Pos
 	n := r.digits()
 	if n == 0 {
 		r.fail(at, "", "the number here is at least 1")
@@ -257,18 +252,18 @@ func (r *reader) argument() int64 {
 
 // arguments reads lists in brackets and returns them as they are written.
 func (r *reader) arguments() string {
-	start := r.pos
-	for r.peek() == '(' && r.err == nil {
-		r.span(func(c byte) bool { return c != ')' })
+	start := r.Pos
+	for r.Peek() == '(' && r.err == nil {
+		r.Span(func(c byte) bool { return c != ')' })
 		r.expect(")")
 	}
-	return r.text[start:max(start, r.pos)]
+	return r.In[start:max(start, r.Pos)]
 }
 
 // xlaTiles reads one or more tiles.
 func (r *reader) xlaTiles(a *xlaArray) {
-	for r.space(); r.peek() == '(' && r.err == nil; r.space() {
-		at := r.pos
+	for r.space(); r.Peek() == '(' && r.err == nil; r.space() {
+		at := r.Pos
 		tile := r.xlaTile()
 		if a.tiles = append(a.tiles, tile); len(a.tiles) > layout.MaxRank {
 			r.fail(at, "", "more than %d tiles", layout.MaxRank)
@@ -281,11 +276,11 @@ const combine = -1
 
 func (r *reader) xlaTile() []int64 {
 	var tile []int64
-	at := r.pos
+	at := r.Pos
 	r.open("(")
 	for r.err == nil {
 		r.space()
-		at = r.pos
+		at = r.Pos
 		size := int64(combine)
 		if !r.take("*") {
 			size = r.digits()
@@ -320,13 +315,19 @@ type tilePart struct {
 	axis, dim int
 }
 
-// xlaTiled adds the tensor of an array: each tile divides the physical shape that the ones before
-// it have made.
+// xlaTiled adds the tensor of an array: each tile divides the physical shape that the ones before it have made.
 func (r *reader) xlaTiled(name string, a *xlaArray) {
 	if r.err != nil {
 		return
 	}
-	g := newTiling(a.sizes, a.minor)
+	n := len(a.sizes)
+	g := tiling{make([]int64, n, 3*n+1), make([]tilePart, n)}
+	for i, axis := range a.minor {
+		dim := n - 1 - i
+		g.dims[dim] = a.sizes[axis]
+		// An axis without elements counts as one of a single element, so that no stride is 0.
+		g.parts[axis] = tilePart{layout.Digit{Extent: max(a.sizes[axis], 1), Stride: 1}, int(axis), dim}
+	}
 	for _, tile := range a.tiles {
 		if r.tile(&g, a, tile); r.err != nil {
 			return
@@ -339,19 +340,6 @@ func (r *reader) xlaTiled(name string, a *xlaArray) {
 	r.skipped = r.skipped[:a.notes]
 	r.laidOut(a.at, d, a.dtype, 0, r.tiledAxes(&g, a.sizes))
 	r.reserve(storage)
-}
-
-// newTiling returns the physical shape without tiles. An axis without elements counts as one of
-// a single element, so that no stride is 0.
-func newTiling(sizes, minor []int64) tiling {
-	n := len(sizes)
-	g := tiling{make([]int64, n, 3*n+1), make([]tilePart, n)}
-	for i, axis := range minor {
-		dim := n - 1 - i
-		g.dims[dim] = sizes[axis]
-		g.parts[axis] = tilePart{layout.Digit{Extent: max(sizes[axis], 1), Stride: 1}, int(axis), dim}
-	}
-	return g
 }
 
 // tile lays a tile over the last dimensions: they become the grid of tiles, and the inside of a
@@ -400,8 +388,7 @@ func (g *tiling) lead(n int) {
 	}
 }
 
-// merge merges every dimension where the tile has a * into the next one, and returns the tile
-// without them.
+// merge merges every dimension where the tile has a * into the next one, and returns the tile without them.
 func (r *reader) merge(g *tiling, first int, tile []int64) []int64 {
 	if !slices.Contains(tile, combine) {
 		return tile
@@ -528,8 +515,7 @@ func (r *reader) reserve(n int64) {
 	r.fault(err)
 }
 
-// writeXLA writes a shape with its layout: an order of the axes, and tiles where they are in
-// blocks.
+// writeXLA writes a shape with its layout: an order of the axes, and tiles where they are in blocks.
 func writeXLA(t layout.Tensor) (string, error) {
 	g, err := xlaTag(t)
 	if err != nil {
@@ -580,8 +566,7 @@ func xlaTag(t layout.Tensor) (tag, error) {
 	return g, err
 }
 
-// settle puts axes that are a single block each, whose order does not matter, in the order of
-// their blocks.
+// settle puts axes that are a single block each, whose order does not matter, in the order of their blocks.
 func (g tag) settle() {
 	for i := 0; i < len(g.order); i++ {
 		n := i

@@ -58,7 +58,7 @@ func TestBadBytes(t *testing.T) {
 		{"1P", "not a number of bytes", "a letter that is not known"},
 		{"1i", "not a number of bytes", "half of a unit"},
 		{"1iB", "not a number of bytes", "half of a unit"},
-		{"1K1", "not a number of bytes", "a number behind the letter"},
+		{"1K1", "not a number of bytes", "a number after the letter"},
 		{"lots", "not a number of bytes", "a word"},
 		{"8388608T", "more than 64 bits hold", "2^63"},
 		{"9007199254740992K", "more than 64 bits hold", "2^63"},
@@ -70,7 +70,8 @@ func TestBadBytes(t *testing.T) {
 			t.Errorf("%q is %d: %s", tt.text, n, tt.reason)
 			continue
 		}
-		if e := layouttest.SyntaxError(t, tt.text, err); !strings.Contains(e.Msg, tt.says) || e.Hint == "" || e.Input != tt.text {
+		if e := layouttest.SyntaxError(t, tt.text, err); !strings.Contains(e.Msg, tt.says) || e.Hint == "" ||
+			e.Input != tt.text {
 			t.Errorf("%q: %q, %q, %q, want %q: %s", tt.text, e.Input, e.Msg, e.Hint, tt.says, tt.reason)
 		}
 	}

@@ -17,6 +17,15 @@ func Nearest(word string, known []string) string {
 	return best
 }
 
+// DidYouMean returns the hint that names the known word that is most like the given one, or the other hint when none is
+// like it.
+func DidYouMean(word string, known []string, other string) string {
+	if near := Nearest(word, known); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return other
+}
+
 // distance counts the letters to insert, delete, replace or swap with a neighbour that lead
 // from a to b.
 func distance(a, b string) int {

@@ -14,31 +14,31 @@ import (
 
 func TestParseShape(t *testing.T) {
 	tests := []struct{ text, values, labels, reason string }{
-		{"1x3x224x224", "1,3,224,224", "", "x, as people write sizes"},
-		{"1X3", "1,3", "", "in any case"},
-		{"1×3", "1,3", "", "the multiplication sign"},
-		{"1,3,224,224", "1,3,224,224", "", "commas"},
-		{"[1, 3, 224, 224]", "1,3,224,224", "", "a JSON list"},
-		{"(1, 3)", "1,3", "", "a Python tuple"},
-		{"{1,3}", "1,3", "", "C braces"},
-		{"torch.Size([1, 3])", "1,3", "", "as PyTorch prints it"},
-		{"torch.Size([])", "", "", "PyTorch's scalar"},
-		{"[]", "", "", "a scalar"},
-		{"()", "", "", "NumPy's scalar"},
-		{"(2,)", "2", "", "Python's tuple of one"},
-		{"2,", "2", "", "the same without brackets"},
-		{"7", "7", "", "rank 1"},
-		{"0,3", "0,3", "", "an empty tensor is legal"},
-		{"007x08", "7,8", "", "decimal, never octal"},
-		{" 1 x 3\t", "1,3", "", "blanks do not matter"},
-		{"9223372036854775807", "9223372036854775807", "", "2^63-1 is the largest int64"},
-		{"00000000000000000000000000001", "1", "", "20 digits and more may still be a small number"},
-		{"N=1,C=3,H=224,W=224", "1,3,224,224", "N,C,H,W", "labelled"},
-		{"H=2xW=3", "2,3", "H,W", "labelled, with x"},
-		{"[N=1, C=3]", "1,3", "N,C", "labelled, in brackets"},
-		{"x=3,y=4", "3,4", "x,y", "a label may be the letter x"},
-		{"batch=8,seq_len=128", "8,128", "batch,seq_len", "labels may be words"},
-		{"W = 3", "3", "W", "blanks around ="},
+		{text: "1x3x224x224", values: "1,3,224,224", reason: "x, as people write sizes"},
+		{text: "1X3", values: "1,3", reason: "in any case"},
+		{text: "1×3", values: "1,3", reason: "the multiplication sign"},
+		{text: "1,3,224,224", values: "1,3,224,224", reason: "commas"},
+		{text: "[1, 3, 224, 224]", values: "1,3,224,224", reason: "a JSON list"},
+		{text: "(1, 3)", values: "1,3", reason: "a Python tuple"},
+		{text: "{1,3}", values: "1,3", reason: "C braces"},
+		{text: "torch.Size([1, 3])", values: "1,3", reason: "as PyTorch prints it"},
+		{text: "torch.Size([])", reason: "PyTorch's scalar"},
+		{text: "[]", reason: "a scalar"},
+		{text: "()", reason: "NumPy's scalar"},
+		{text: "(2,)", values: "2", reason: "Python's tuple of one"},
+		{text: "2,", values: "2", reason: "the same without brackets"},
+		{text: "7", values: "7", reason: "rank 1"},
+		{text: "0,3", values: "0,3", reason: "an empty tensor is legal"},
+		{text: "007x08", values: "7,8", reason: "decimal, never octal"},
+		{text: " 1 x 3\t", values: "1,3", reason: "blanks do not matter"},
+		{text: "9223372036854775807", values: "9223372036854775807", reason: "2^63-1 is the largest int64"},
+		{text: "00000000000000000000000000001", values: "1", reason: "20 digits and more may still be a small number"},
+		{text: "N=1,C=3,H=224,W=224", values: "1,3,224,224", labels: "N,C,H,W", reason: "labelled"},
+		{text: "H=2xW=3", values: "2,3", labels: "H,W", reason: "labelled, with x"},
+		{text: "[N=1, C=3]", values: "1,3", labels: "N,C", reason: "labelled, in brackets"},
+		{text: "x=3,y=4", values: "3,4", labels: "x,y", reason: "a label may be the letter x"},
+		{text: "batch=8,seq_len=128", values: "8,128", labels: "batch,seq_len", reason: "labels may be words"},
+		{text: "W = 3", values: "3", labels: "W", reason: "blanks around ="},
 	}
 	for _, tt := range tests {
 		list, err := spec.ParseShape(tt.text)
@@ -55,7 +55,7 @@ func TestParseShape(t *testing.T) {
 	}
 }
 
-// TestBadShapes checks where the caret stands, that there is a message, and what it says.
+// TestBadShapes checks where the caret is, and what the message or the hint says.
 func TestBadShapes(t *testing.T) {
 	tests := []struct {
 		text   string
@@ -63,43 +63,46 @@ func TestBadShapes(t *testing.T) {
 		says   string // part of the message or the hint
 		reason string
 	}{
-		{"", 0, "1x3x224x224", "nothing: the hint shows a shape"},
-		{"  ", 2, "no size", "nothing but blanks"},
-		{"1x3x", 4, "too early", "a size is missing at the end"},
-		{"x3", 0, "not a size", "a size is missing at the start"},
-		{"1,,3", 2, "not a size", "a size is missing in between"},
-		{",1", 0, "not a size", "starts with a comma"},
-		{"1x-3", 2, "cannot be negative", "sizes are not negative"},
-		{"1,3.5", 3, "whole number", "no fractions"},
-		{"1e3", 1, "whole number", "no exponents"},
-		{"1,3x5", 3, "throughout", "mixed separators: a slip, not a shape"},
-		{"1x3,5", 3, "throughout", "mixed separators"},
-		{"1 3", 2, "commas", "blanks do not separate"},
-		{"1;3", 1, "commas", "nor do semicolons"},
-		{"[1,3", 4, "]", "the bracket is not closed"},
-		{"[1,3)", 4, "", "closed by another bracket"},
-		{"[1,3]]", 5, "does not belong", "closed twice"},
-		{"[1,3] 4", 6, "does not belong", "text behind the list"},
-		{"1,3]", 3, "", "closed but not opened"},
-		{"[[[1]]]", 2, "", "three brackets are no spelling of a shape"},
-		{"torch.Size", 10, "torch.Size([1, 3])", "PyTorch's word alone"},
-		{"torch.Size 1,3", 11, "torch.Size([1, 3])", "PyTorch's word without brackets"},
-		{"TORCH.SIZE1,3", 10, "torch.Size([1, 3])", "the same in capitals"},
-		{"9223372036854775808", 0, "9223372036854775808", "2^63 does not fit; the message shows it exactly"},
-		{"2x00018446744073709551616", 2, "18446744073709551616 is more", "2^64, behind zeros"},
-		{"1x" + strings.Repeat("9", 5000), 2, "5000 digits", "an absurd number is not repeated"},
-		{"N=1,3", 4, "label", "label all or none"},
-		{"1,C=3", 2, "label", "label all or none"},
-		{"N=1,N=2", 4, "twice", "a label twice"},
-		{"n=1,N=2", 4, "twice", "labels are matched in any case, so n and N are one axis"},
-		{"N=,C=3", 2, "size", "a label without a size"},
-		{"N1,C3", 0, "not a size", "no ="},
-		{"NCHW", 0, "not a size", "a layout name is no shape"},
-		{"N=-1", 2, "cannot be negative", "a labelled size is a size"},
-		{"1x３", 2, "not a size", "digits of other scripts are no digits"},
-		{strings.Repeat("1x", 64) + "1", 128, "64", "rank 65"},
-		{"1\x002", 1, "", "a zero byte"},
-		{"\xff\xfe", 0, "not a size", "not UTF-8"},
+		{says: "1x3x224x224", reason: "nothing: the hint shows a shape"},
+		{text: "  ", offset: 2, says: "no size", reason: "nothing but blanks"},
+		{text: "1x3x", offset: 4, says: "too early", reason: "a size is missing at the end"},
+		{text: "x3", says: "not a size", reason: "a size is missing at the start"},
+		{text: "1,,3", offset: 2, says: "not a size", reason: "a size is missing in between"},
+		{text: ",1", says: "not a size", reason: "starts with a comma"},
+		{text: "1x-3", offset: 2, says: "cannot be negative", reason: "sizes are not negative"},
+		{text: "1,3.5", offset: 3, says: "whole number", reason: "no fractions"},
+		{text: "1e3", offset: 1, says: "whole number", reason: "no exponents"},
+		{text: "1,3x5", offset: 3, says: "throughout", reason: "mixed separators: a slip, not a shape"},
+		{text: "1x3,5", offset: 3, says: "throughout", reason: "mixed separators"},
+		{text: "1 3", offset: 2, says: "commas", reason: "blanks do not separate"},
+		{text: "1;3", offset: 1, says: "commas", reason: "nor do semicolons"},
+		{text: "[1,3", offset: 4, says: "]", reason: "the bracket is not closed"},
+		{text: "[1,3)", offset: 4, reason: "closed by another bracket"},
+		{text: "[1,3]]", offset: 5, says: "does not belong", reason: "closed twice"},
+		{text: "[1,3] 4", offset: 6, says: "does not belong", reason: "text after the list"},
+		{text: "1,3]", offset: 3, reason: "closed but not opened"},
+		{text: "[[[1]]]", offset: 2, reason: "three brackets are not a spelling of a shape"},
+		{text: "torch.Size", offset: 10, says: "torch.Size([1, 3])", reason: "PyTorch's word alone"},
+		{text: "torch.Size 1,3", offset: 11, says: "torch.Size([1, 3])", reason: "PyTorch's word without brackets"},
+		{text: "TORCH.SIZE1,3", offset: 10, says: "torch.Size([1, 3])", reason: "the same in capitals"},
+		{text: "9223372036854775808", says: "9223372036854775808",
+			reason: "2^63 does not fit; the message shows it exactly"},
+		{text: "2x00018446744073709551616", offset: 2, says: "18446744073709551616 is more",
+			reason: "2^64, after zeros"},
+		{text: "1x" + strings.Repeat("9", 5000), offset: 2, says: "5000 digits",
+			reason: "an absurd number is not repeated"},
+		{text: "N=1,3", offset: 4, says: "label", reason: "label all or none"},
+		{text: "1,C=3", offset: 2, says: "label", reason: "label all or none"},
+		{text: "N=1,N=2", offset: 4, says: "twice", reason: "a label twice"},
+		{text: "n=1,N=2", offset: 4, says: "twice", reason: "labels are matched in any case, so n and N are one axis"},
+		{text: "N=,C=3", offset: 2, says: "size", reason: "a label without a size"},
+		{text: "N1,C3", says: "not a size", reason: "no ="},
+		{text: "NCHW", says: "not a size", reason: "a layout name is not a shape"},
+		{text: "N=-1", offset: 2, says: "cannot be negative", reason: "a labelled size is a size"},
+		{text: "1x３", offset: 2, says: "not a size", reason: "only ASCII digits are digits"},
+		{text: strings.Repeat("1x", 64) + "1", offset: 128, says: "64", reason: "rank 65"},
+		{text: "1\x002", offset: 1, reason: "a zero byte"},
+		{text: "\xff\xfe", says: "not a size", reason: "not UTF-8"},
 	}
 	for _, tt := range tests {
 		_, err := spec.ParseShape(tt.text)
@@ -137,7 +140,9 @@ func TestParseStrides(t *testing.T) {
 			t.Errorf("%q: %v, %v; want %s; %s", tt.text, list.Values(), err, tt.want, tt.reason)
 		}
 	}
-	for text, offset := range map[string]int{"-": 0, "--1": 0, "1,-": 2, "N=1": 0, "-9223372036854775809": 0, "1,+2": 2, "0x10,": 4} {
+	for text, offset := range map[string]int{
+		"-": 0, "--1": 0, "1,-": 2, "N=1": 0, "-9223372036854775809": 0, "1,+2": 2, "0x10,": 4,
+	} {
 		_, err := spec.ParseStrides(text)
 		if err == nil {
 			t.Errorf("strides %q are accepted", text)
@@ -149,7 +154,7 @@ func TestParseStrides(t *testing.T) {
 	}
 }
 
-// TestListsAreTheirOwn: what callers do with the values does not change the list.
+// TestListsAreTheirOwn: changes to the values that a list returns do not change the list.
 func TestListsAreTheirOwn(t *testing.T) {
 	list, err := spec.ParseShape("N=1,C=3")
 	if err != nil {
@@ -186,16 +191,20 @@ func TestBadIndices(t *testing.T) {
 		says        string
 		reason      string
 	}{
-		{"2x3x4x5 NHWC", "1,2,3", 5, "rank 4", "too few: the caret is where more should follow"},
-		{"2x3x4x5 NHWC", "1,2,3,4,0", 8, "rank 4", "too many: the caret is at the first that has no axis"},
-		{"2x3x4x5 NHWC", "1,3,0,0", 2, "C counts from 0 to 2", "size 3 ends at 2"},
-		{"2x3x4x5 NHWC", "N=0,H=0,C=3,W=0", 8, "C counts from 0 to 2", "in a labelled index the caret is at the label"},
-		{"2x3x4x5 NHWC", "N=0,H=0,D=0,W=0", 8, "unknown axis D", "D is not an axis"},
-		{"2x3x4x5 NHWC", "N=0,W=0", 7, "rank 4", "labels are no excuse to leave axes out"},
-		{"2x3 NC", "n=0,N=1", 4, "", "N twice, and no C: n and N are one axis"},
-		{"0x3", "0,0", 0, "size 0", "an empty tensor has no index"},
-		{"[]", "0", 0, "rank 0", "a scalar's index is []"},
-		{"2x3", "0,9223372036854775807", 2, "counts from 0 to 2", "far beyond"},
+		{shape: "2x3x4x5 NHWC", text: "1,2,3", offset: 5, says: "rank 4",
+			reason: "too few: the caret is where more should follow"},
+		{shape: "2x3x4x5 NHWC", text: "1,2,3,4,0", offset: 8, says: "rank 4",
+			reason: "too many: the caret is at the first that has no axis"},
+		{shape: "2x3x4x5 NHWC", text: "1,3,0,0", offset: 2, says: "C counts from 0 to 2", reason: "size 3 ends at 2"},
+		{shape: "2x3x4x5 NHWC", text: "N=0,H=0,C=3,W=0", offset: 8, says: "C counts from 0 to 2",
+			reason: "in a labelled index the caret is at the label"},
+		{shape: "2x3x4x5 NHWC", text: "N=0,H=0,D=0,W=0", offset: 8, says: "unknown axis D", reason: "D is not an axis"},
+		{shape: "2x3x4x5 NHWC", text: "N=0,W=0", offset: 7, says: "rank 4",
+			reason: "labels do not allow axes to be left out"},
+		{shape: "2x3 NC", text: "n=0,N=1", offset: 4, reason: "N twice, and no C: n and N are one axis"},
+		{shape: "0x3", text: "0,0", says: "size 0", reason: "an empty tensor has no index"},
+		{shape: "[]", text: "0", says: "rank 0", reason: "a scalar's index is []"},
+		{shape: "2x3", text: "0,9223372036854775807", offset: 2, says: "counts from 0 to 2", reason: "far beyond"},
 	}
 	for _, tt := range tests {
 		l := layouttest.Tensor(t, tt.shape).Layout()
@@ -209,7 +218,8 @@ func TestBadIndices(t *testing.T) {
 		}
 		e := layouttest.SyntaxError(t, tt.text, err)
 		if e.Offset != tt.offset || !strings.Contains(e.Msg+"; "+e.Hint, tt.says) {
-			t.Errorf("%s: index %s: %q at %d, want %q at %d; %s", tt.shape, tt.text, e.Msg, e.Offset, tt.says, tt.offset, tt.reason)
+			t.Errorf("%s: index %s: %q at %d, want %q at %d; %s", tt.shape, tt.text, e.Msg, e.Offset, tt.says,
+				tt.offset, tt.reason)
 		}
 	}
 	negative, err := spec.ParseStrides("-1")
@@ -217,11 +227,11 @@ func TestBadIndices(t *testing.T) {
 		t.Fatal(err)
 	}
 	if index, err := spec.Index(layouttest.Tensor(t, "3").Layout(), negative); err == nil {
-		t.Errorf("Index lets %v pass, an index below 0", index)
+		t.Errorf("Index accepts %v, an index below 0", index)
 	}
 }
 
-// TestHostileLengths: the limits name themselves, whatever is beyond them.
+// TestHostileLengths checks that every parser refuses a megabyte with a short message.
 func TestHostileLengths(t *testing.T) {
 	long := strings.Repeat("1x", 500_000) + "1"
 	for name, parse := range map[string]func(string) error{
@@ -252,7 +262,7 @@ func TestHostileLengths(t *testing.T) {
 	}
 }
 
-// parser forgets what a parser returns besides its error.
+// parser returns a function that returns only the error of parse.
 func parser[T any](parse func(string) (T, error)) func(string) error {
 	return func(text string) error {
 		_, err := parse(text)
@@ -261,8 +271,10 @@ func parser[T any](parse func(string) (T, error)) func(string) error {
 }
 
 var listSeeds = []string{
-	"1x3x224x224", "1,3", "[1, 3]", "(2,)", "{1}", "torch.Size([1, 3])", "torch.Size([])", "[]", "()", "", "1×3", "-1", "1,-2", "-9223372036854775808",
-	"9223372036854775808", "N=1,C=3", "[N=1, C=3]", "n=1,N=2", "x=1xy=2", "_=1", "1x", "1,,2", "1x2,3", "[1", "1]", "1e3", "1.5", "0x10", "\x00", "1\x002", "torch.Size1",
+	"1x3x224x224", "1,3", "[1, 3]", "(2,)", "{1}", "torch.Size([1, 3])", "torch.Size([])", "[]", "()", "", "1×3", "-1",
+	"1,-2", "-9223372036854775808",
+	"9223372036854775808", "N=1,C=3", "[N=1, C=3]", "n=1,N=2", "x=1xy=2", "_=1", "1x", "1,,2", "1x2,3", "[1", "1]",
+	"1e3", "1.5", "0x10", "\x00", "1\x002", "torch.Size1",
 	strings.Repeat("1,", 70), strings.Repeat("9", 99),
 }
 
@@ -270,7 +282,7 @@ func FuzzShape(f *testing.F) { fuzzList(f, spec.ParseShape, listSeeds...) }
 
 func FuzzStrides(f *testing.F) { fuzzList(f, spec.ParseStrides, listSeeds...) }
 
-// fuzzList checks that what is accepted has a canonical form that says the same.
+// fuzzList checks that every accepted text has a canonical spelling that means the same.
 func fuzzList(f *testing.F, parse func(string) (spec.List, error), seeds ...string) {
 	for _, seed := range seeds {
 		f.Add(seed)
@@ -293,7 +305,7 @@ func fuzzList(f *testing.F, parse func(string) (spec.List, error), seeds ...stri
 	})
 }
 
-// canonical writes a list in the plainest spelling.
+// canonical writes a list in its simplest spelling.
 func canonical(l spec.List) string {
 	labels, items := l.Labels(), []string{}
 	for i, v := range l.Values() {
@@ -310,9 +322,10 @@ func digitRuns(text string) int {
 	return len(strings.FieldsFunc(text, func(r rune) bool { return r < '0' || r > '9' }))
 }
 
-// FuzzIndex also looks the index up.
+// FuzzIndex also looks up the offset of the index, and the index at that offset.
 func FuzzIndex(f *testing.F) {
-	for _, seed := range append(listSeeds, "1,2,3,4", "N=1,C=2,H=3,W=4", "w=4,h=3,c=2,n=1", "1,2,3,5", "N=1,N=1,H=1,W=1") {
+	for _, seed := range append(listSeeds, "1,2,3,4", "N=1,C=2,H=3,W=4", "w=4,h=3,c=2,n=1", "1,2,3,5",
+		"N=1,N=1,H=1,W=1") {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -339,7 +352,7 @@ func FuzzIndex(f *testing.F) {
 	})
 }
 
-// rejected reports whether a parser refused the text, and checks its error.
+// rejected reports whether err is an error, and checks that it is one that users can read.
 func rejected(t *testing.T, text string, err error) bool {
 	t.Helper()
 	if err != nil {

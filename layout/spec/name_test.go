@@ -15,8 +15,7 @@ import (
 	"layoutcalc/layout/spec"
 )
 
-// TestParseName checks spellings and the one spelling that String gives back. What a name means
-// is in TestNotationVectors and TestBlockedNames.
+// TestParseName checks spellings, and the one spelling that String returns.
 func TestParseName(t *testing.T) {
 	tests := []struct{ text, want, reason string }{
 		{"NHWC", "NHWC", "letters"},
@@ -24,7 +23,7 @@ func TestParseName(t *testing.T) {
 		{"nHwC", "NHWC", "in any mixture"},
 		{"W", "W", "one axis"},
 		{"BSHD", "BSHD", "any letters"},
-		{"abcd", "abcd", "oneDNN's tags stay lower case: their c is no channel"},
+		{"abcd", "abcd", "oneDNN's tags stay lower case: their c is not a channel"},
 		{"ACDB", "acdb", "in any case"},
 		{"NCHW16c", "NCHW16c", "TVM's spelling"},
 		{"nChw16c", "NCHW16c", "oneDNN's spelling"},
@@ -65,25 +64,28 @@ func TestBadNames(t *testing.T) {
 		says   string
 		reason string
 	}{
-		{"", 0, "NCHW", "nothing: the hint shows a name"},
-		{"NCHN", 3, "letter N twice", "a letter twice"},
-		{"NcHC", 3, "letter C twice", "a letter twice in two cases"},
-		{"NCHW16", 6, "NCHW16c", "the block does not say which axis"},
-		{"HW16", 4, "HW16w", "the hint takes the innermost axis where there is no C"},
-		{"NCHW16d", 6, "D", "the block of an axis that is not there"},
-		{"NCHW0c", 4, "at least one", "a block of nothing"},
-		{"NCHW16cH", 7, "number", "an outer letter behind a block"},
-		{"NCHW16c4", 8, "name the axis", "a second block without an axis"},
-		{"16c", 0, "not a layout name", "blocks alone"},
-		{"NHWC ", 4, "NHWC", "a blank"},
-		{"N-C", 1, "not a layout name", "dashes are for words"},
-		{"channels_lst", 4, "channels_last", "a slip in a word: read as letters, N stands twice; the hint has the word"},
-		{"rowmajor", 6, "row-major", "O twice, and near a word"},
-		{"NCHW99999999999999999999c", 4, "99999999999999999999", "a block that does not fit"},
-		{"NÇHW", 1, "not a layout name", "letters are those of ASCII"},
-		{"N\x00", 1, "not a layout name", "a zero byte"},
-		{"NCHW16\xb5", 6, "", "half a character"},
-		{"NC" + strings.Repeat("1c", 500), 386, "192", "more digits than a layout may have: 256, of which 64 are the axes'"},
+		{says: "NCHW", reason: "nothing: the hint shows a name"},
+		{text: "NCHN", offset: 3, says: "letter N twice", reason: "a letter twice"},
+		{text: "NcHC", offset: 3, says: "letter C twice", reason: "a letter twice in two cases"},
+		{text: "NCHW16", offset: 6, says: "NCHW16c", reason: "the block does not say which axis"},
+		{text: "HW16", offset: 4, says: "HW16w", reason: "the hint takes the innermost axis where there is no C"},
+		{text: "NCHW16d", offset: 6, says: "D", reason: "the block of an axis that is not there"},
+		{text: "NCHW0c", offset: 4, says: "at least one", reason: "a block of nothing"},
+		{text: "NCHW16cH", offset: 7, says: "number", reason: "an outer letter after a block"},
+		{text: "NCHW16c4", offset: 8, says: "name the axis", reason: "a second block without an axis"},
+		{text: "16c", says: "not a layout name", reason: "blocks alone"},
+		{text: "NHWC ", offset: 4, says: "NHWC", reason: "a blank"},
+		{text: "N-C", offset: 1, says: "not a layout name", reason: "dashes are for words"},
+		{text: "channels_lst", offset: 4, says: "channels_last",
+			reason: "a slip in a word: read as letters, N is there twice; the hint has the word"},
+		{text: "rowmajor", offset: 6, says: "row-major", reason: "O twice, and near a word"},
+		{text: "NCHW99999999999999999999c", offset: 4, says: "99999999999999999999",
+			reason: "a block that does not fit"},
+		{text: "NÇHW", offset: 1, says: "not a layout name", reason: "letters are those of ASCII"},
+		{text: "N\x00", offset: 1, says: "not a layout name", reason: "a zero byte"},
+		{text: "NCHW16\xb5", offset: 6, reason: "half a character"},
+		{text: "NC" + strings.Repeat("1c", 500), offset: 386, says: "192",
+			reason: "more digits than a layout may have: 256, of which 64 are the axes'"},
 	}
 	for _, tt := range tests {
 		_, err := spec.ParseName(tt.text)
@@ -93,38 +95,39 @@ func TestBadNames(t *testing.T) {
 		}
 		e := layouttest.SyntaxError(t, tt.text, err)
 		if e.Input != tt.text || e.Offset != tt.offset || !strings.Contains(e.Msg+"; "+e.Hint, tt.says) {
-			t.Errorf("%.40q: %q, %q at %d; want %q at %d; %s", tt.text, e.Msg, e.Hint, e.Offset, tt.says, tt.offset, tt.reason)
+			t.Errorf("%.40q: %q, %q at %d; want %q at %d; %s", tt.text, e.Msg, e.Hint, e.Offset, tt.says, tt.offset,
+				tt.reason)
 		}
 	}
 }
 
-// TestOrderOfSizes proves the rules of design.md section 3 for unlabelled sizes: the sizes are
-// 2, 3, 4 ... and each axis shows which it took.
+// TestOrderOfSizes gives the sizes 2, 3, 4 ... without labels, and looks at which axis each of them is of.
 func TestOrderOfSizes(t *testing.T) {
 	tests := []struct{ name, order, want, reason string }{
-		{"NHWC", "", "N=2 C=3 H=4 W=5", "out of G O I T N C D H W: as DirectML and PyTorch"},
-		{"CHWN", "", "N=2 C=3 H=4 W=5", "whatever the order in memory"},
-		{"NDHWC", "", "N=2 C=3 D=4 H=5 W=6", "volumes"},
-		{"WHD", "", "D=2 H=3 W=4", "DHW"},
-		{"WH", "", "H=2 W=3", "HW"},
-		{"HWIO", "", "O=2 I=3 H=4 W=5", "weights: OIHW"},
-		{"HWIGO", "", "G=2 O=3 I=4 H=5 W=6", "grouped weights: GOIHW"},
-		{"NTC", "", "T=2 N=3 C=4", "sequences: TNC, as oneDNN"},
-		{"dcba", "", "a=2 b=3 c=4 d=5", "the first letters of the alphabet: alphabetical"},
-		{"ba", "", "a=2 b=3", "the first two"},
-		{"DCBA", "", "a=2 b=3 c=4 d=5", "in any case, though C and D are canonical too"},
-		{"BSHD", "", "B=2 S=3 H=4 D=5", "any other set: as written"},
-		{"DHSB", "", "D=2 H=3 S=4 B=5", "as written in this name"},
-		{"acd", "", "A=2 C=3 D=4", "b is missing: not the first of the alphabet, and A is not canonical"},
-		{"LDNC", "", "L=2 D=3 N=4 C=5", "L is not canonical"},
-		{"NCHW16c", "", "N=2 C=3 H=4 W=5", "blocks do not matter"},
-		{"channels_last", "", "N=2 C=3 H=4 W=5", "NHWC"},
-		{"channels_last_3d", "", "N=2 C=3 D=4 H=5 W=6", "NDHWC"},
-		{"NCHW", "NHWC", "N=2 C=5 H=3 W=4", "--order: the sizes are N,H,W,C"},
-		{"NHWC", "HWCN", "N=5 C=4 H=2 W=3", "--order: the sizes are H,W,C,N"},
-		{"bacd", "dcba", "a=5 b=4 c=3 d=2", "--order of a tag"},
-		{"", "NHWC", "N=2 C=5 H=3 W=4", "--order alone: TensorFlow's shape"},
-		{"", "DHSB", "D=2 H=3 S=4 B=5", "--order alone, any letters"},
+		{name: "NHWC", want: "N=2 C=3 H=4 W=5", reason: "out of G O I T N C D H W: as DirectML and PyTorch"},
+		{name: "CHWN", want: "N=2 C=3 H=4 W=5", reason: "whatever the order in memory"},
+		{name: "NDHWC", want: "N=2 C=3 D=4 H=5 W=6", reason: "volumes"},
+		{name: "WHD", want: "D=2 H=3 W=4", reason: "DHW"},
+		{name: "WH", want: "H=2 W=3", reason: "HW"},
+		{name: "HWIO", want: "O=2 I=3 H=4 W=5", reason: "weights: OIHW"},
+		{name: "HWIGO", want: "G=2 O=3 I=4 H=5 W=6", reason: "grouped weights: GOIHW"},
+		{name: "NTC", want: "T=2 N=3 C=4", reason: "sequences: TNC, as oneDNN"},
+		{name: "dcba", want: "a=2 b=3 c=4 d=5", reason: "the first letters of the alphabet: alphabetical"},
+		{name: "ba", want: "a=2 b=3", reason: "the first two"},
+		{name: "DCBA", want: "a=2 b=3 c=4 d=5", reason: "in any case, though C and D are canonical too"},
+		{name: "BSHD", want: "B=2 S=3 H=4 D=5", reason: "any other set: as written"},
+		{name: "DHSB", want: "D=2 H=3 S=4 B=5", reason: "as written in this name"},
+		{name: "acd", want: "A=2 C=3 D=4",
+			reason: "b is missing: not the first of the alphabet, and A is not canonical"},
+		{name: "LDNC", want: "L=2 D=3 N=4 C=5", reason: "L is not canonical"},
+		{name: "NCHW16c", want: "N=2 C=3 H=4 W=5", reason: "blocks do not matter"},
+		{name: "channels_last", want: "N=2 C=3 H=4 W=5", reason: "NHWC"},
+		{name: "channels_last_3d", want: "N=2 C=3 D=4 H=5 W=6", reason: "NDHWC"},
+		{name: "NCHW", order: "NHWC", want: "N=2 C=5 H=3 W=4", reason: "--order: the sizes are N,H,W,C"},
+		{name: "NHWC", order: "HWCN", want: "N=5 C=4 H=2 W=3", reason: "--order: the sizes are H,W,C,N"},
+		{name: "bacd", order: "dcba", want: "a=5 b=4 c=3 d=2", reason: "--order of a tag"},
+		{order: "NHWC", want: "N=2 C=5 H=3 W=4", reason: "--order alone: TensorFlow's shape"},
+		{order: "DHSB", want: "D=2 H=3 S=4 B=5", reason: "--order alone, any letters"},
 	}
 	for _, tt := range tests {
 		rank := strings.Count(tt.want, "=")
@@ -146,8 +149,8 @@ func namedSizes(l layout.Layout) string {
 	return strings.Join(parts, " ")
 }
 
-// TestLayoutNamesAreNames: completion offers nothing that the parser refuses, and says something
-// of each.
+// TestLayoutNamesAreNames checks that the parser accepts every name that completion offers, and that each has a
+// description.
 func TestLayoutNamesAreNames(t *testing.T) {
 	var seen []string
 	for name, about := range spec.LayoutNames {
@@ -166,17 +169,18 @@ func TestLayoutNamesAreNames(t *testing.T) {
 	}
 }
 
-// TestNamesOfTensors: the names that strides agree with, size-1 axes ignored.
+// TestNamesOfTensors has the names whose strides are those of a tensor, axes of size 1 aside.
 func TestNamesOfTensors(t *testing.T) {
 	tests := []struct{ line, want, reason string }{
 		{"2x3x4x5 NHWC", "NHWC", "no size is 1: one name"},
 		{"2x3x4x5 --strides 60,1,15,3", "NHWC", "found from the strides; DirectML's letters by rank"},
 		{"2x3 --strides 1,2", "WH", "a matrix"},
-		{"2x1x4x5 NHWC", "NHWC NCHW NHCW CNHW", "C may stand anywhere; its own name first, then in the order of the axes"},
+		{"2x1x4x5 NHWC", "NHWC NCHW NHCW CNHW",
+			"C may be anywhere; the given name comes first, then in the order of the axes"},
 		{"2x3 --strides 4,1", "", "padded: no name gives these strides"},
 		{"2x3 --strides -3,1", "", "flipped"},
 		{"2x3 --strides 0,1", "", "broadcast"},
-		{"0x3", "", "no elements: every name and none"},
+		{"0x3", "", "no elements: no name is better than another"},
 		{"2x3 HW --storage-offset 5", "HW", "the base does not matter"},
 		{"2x3x4x5x6x7", "abcdef", "beyond DirectML's names: the first of the alphabet"},
 		{"batch=2,seq=3", "", "names of more than a letter"},
@@ -231,24 +235,24 @@ func TestTensorKeepsItsName(t *testing.T) {
 	}
 }
 
-// TestLetters has names that are nothing but axes, and others.
+// TestLetters has names that are only letters of axes, and others.
 func TestLetters(t *testing.T) {
 	tests := []struct {
 		name, letters string
 		ok            bool
 		reason        string
 	}{
-		{"NHWC", "NHWC", true, "letters"},
-		{"nhwc", "NHWC", true, "in any case"},
-		{"W", "W", true, "one letter"},
-		{"acdb", "acdb", true, "oneDNN's"},
-		{"row-major", "", false, "a word"},
-		{"column-major", "", false, "a word"},
-		{"contiguous", "", false, "a word"},
-		{"channels_last", "", false, "a word for letters that depend on the rank"},
-		{"NCHW16c", "", false, "blocks"},
-		{"aBcd8b", "", false, "blocks"},
-		{"NC/32HW32", "", false, "blocks of TensorRT"},
+		{name: "NHWC", letters: "NHWC", ok: true, reason: "letters"},
+		{name: "nhwc", letters: "NHWC", ok: true, reason: "in any case"},
+		{name: "W", letters: "W", ok: true, reason: "one letter"},
+		{name: "acdb", letters: "acdb", ok: true, reason: "oneDNN's"},
+		{name: "row-major", reason: "a word"},
+		{name: "column-major", reason: "a word"},
+		{name: "contiguous", reason: "a word"},
+		{name: "channels_last", reason: "a word for letters that depend on the rank"},
+		{name: "NCHW16c", reason: "blocks"},
+		{name: "aBcd8b", reason: "blocks"},
+		{name: "NC/32HW32", reason: "blocks of TensorRT"},
 	}
 	for _, tt := range tests {
 		n, err := spec.ParseName(tt.name)
@@ -270,46 +274,52 @@ func TestAliases(t *testing.T) {
 		offset, storage    int64
 		reason             string
 	}{
-		{"1x3x2x2", "kCHW4", "0,2,1,1", 14, 16, "[1][1][2][2][4]"},
-		{"2x5x33x2x2", "kCHW16", "1,4,32,1,1", 1904, 1920, "[2][5][3][2][2][16]: all axes outside stay there"},
-		{"1x8x3x3", "NCHW_VECT_C", "0,6,2,1", 66, 72, "cuDNN, INT8x4: [1][2][3][3][4]"},
-		{"2x8x3x3", "NCHW_VECT_C", "1,6,2,1", 138, 144, "TensorFlow: shape [2,2,3,3,4]"},
-		{"1x3x2x8", "NHWC_VECT_W", "0,2,1,6", 46, 48, "TensorFlow: shape [1,2,2,3,4]"},
-		{"1x12x2x2", "NCHW8c", "0,9,1,0", 49, 64, "ONNX Runtime's NCHWc with blocks of 8"},
-		{"16x8x3x3", "OIHW8i8o", "9,5,1,2", 937, 1152, "ONNX Runtime's OIHWBiBo with blocks of 8"},
-		{"1x32x7x7", "NCHW16c", "0,18,6,6", 1554, 1568, "TVM: (1,2,7,7,16)"},
-		{"1x3x2x2", "NCHW4c", "0,2,1,1", 14, 16, "TVM: (1,1,2,2,4)"},
-		{"32x32x1x1", "OIHW16i16o", "17,5,0,0", 593, 1024, "TVM: (2,2,1,1,16,16)"},
-		{"1x32x8x4", "NHWC8h2w32c2w", "0,7,5,3", 719, 1024, "TVM for Hexagon, nhwc-8h2w32c2w: (1,1,1,1,8,2,32,2)"},
-		{"1x64x16x8", "NHWC8h2w32c2w", "0,33,9,6", 7362, 8192, "TVM for Hexagon, nhwc-8h2w32c2w: (1,2,2,2,8,2,32,2)"},
-		{"1x3x2x2", "chw2", "0,2,1,1", 14, 16, "[1][2][2][2][2]"},
-		{"3x2x2", "CHW4", "2,1,1", 14, 16, "without a batch"},
-		{"2x3x4x5", "kHWC8", "1,2,3,4", 314, 320, "[2][4][5][8]: C is rounded up"},
-		{"1x40x2x2", "chw32", "0,39,1,1", 231, 256, "[1][2][2][2][32]"},
-		{"1x40x2x2x2", "cdhw32", "0,33,1,0,1", 417, 512, "[1][2][2][2][2][32]"},
-		{"1x3x2x2x2", "dhwc8", "0,2,1,0,1", 42, 64, "[1][2][2][2][8]"},
-		{"1x3x4x5", "kHWC", "0,2,3,4", 59, 60, "[1][4][5][3], not padded"},
-		{"2x3x4", "kLINEAR", "1,2,3", 23, 24, "row-major of any rank"},
-		{"1x64x2x2", "NC/32HW32", "0,33,1,0", 193, 256, "[1][2][2][2][32]"},
-		{"2x4x2x2", "NC/4HW4", "1,3,0,1", 23, 32, "[2][1][2][2][4]"},
-		{"1x3x2x2", "NC/1HW1", "0,2,1,1", 11, 12, "blocks of 1: NCHW"},
-		{"1x16x1x1", "NC/16HW16", "0,5,0,0", 5, 16, "one block: NHWC"},
-		{"1x5x2x3", "nc4hw4", "0,4,1,2", 44, 48, "[1][2][2][3][4]"},
-		{"1x17x2x2", "NC1HWC0", "0,16,1,1", 112, 128, "C0 = 16: [1][2][2][2][16]"},
-		{"1x5x2x3", "NC1HWC0_C04", "0,4,1,2", 44, 48, "C0 = 4, as NC4HW4"},
-		{"2x32x32x1x1", "gIOhw2i8o16i2o", "1,0,0,0,0", 1024, 2048, "oneDNN defines it with the order g,O,I: strides 1024,512,512,512,512"},
+		{shape: "1x3x2x2", name: "kCHW4", index: "0,2,1,1", offset: 14, storage: 16, reason: "[1][1][2][2][4]"},
+		{shape: "2x5x33x2x2", name: "kCHW16", index: "1,4,32,1,1", offset: 1904, storage: 1920,
+			reason: "[2][5][3][2][2][16]: all axes outside stay there"},
+		{shape: "1x8x3x3", name: "NCHW_VECT_C", index: "0,6,2,1", offset: 66, storage: 72,
+			reason: "cuDNN, INT8x4: [1][2][3][3][4]"},
+		{shape: "2x8x3x3", name: "NCHW_VECT_C", index: "1,6,2,1", offset: 138, storage: 144,
+			reason: "TensorFlow: shape [2,2,3,3,4]"},
+		{shape: "1x3x2x8", name: "NHWC_VECT_W", index: "0,2,1,6", offset: 46, storage: 48,
+			reason: "TensorFlow: shape [1,2,2,3,4]"},
+		{shape: "1x12x2x2", name: "NCHW8c", index: "0,9,1,0", offset: 49, storage: 64,
+			reason: "ONNX Runtime's NCHWc with blocks of 8"},
+		{shape: "16x8x3x3", name: "OIHW8i8o", index: "9,5,1,2", offset: 937, storage: 1152,
+			reason: "ONNX Runtime's OIHWBiBo with blocks of 8"},
+		{shape: "1x32x7x7", name: "NCHW16c", index: "0,18,6,6", offset: 1554, storage: 1568,
+			reason: "TVM: (1,2,7,7,16)"},
+		{shape: "1x3x2x2", name: "NCHW4c", index: "0,2,1,1", offset: 14, storage: 16, reason: "TVM: (1,1,2,2,4)"},
+		{shape: "32x32x1x1", name: "OIHW16i16o", index: "17,5,0,0", offset: 593, storage: 1024,
+			reason: "TVM: (2,2,1,1,16,16)"},
+		{shape: "1x32x8x4", name: "NHWC8h2w32c2w", index: "0,7,5,3", offset: 719, storage: 1024,
+			reason: "TVM for Hexagon, nhwc-8h2w32c2w: (1,1,1,1,8,2,32,2)"},
+		{shape: "1x64x16x8", name: "NHWC8h2w32c2w", index: "0,33,9,6", offset: 7362, storage: 8192,
+			reason: "TVM for Hexagon, nhwc-8h2w32c2w: (1,2,2,2,8,2,32,2)"},
+		{shape: "1x3x2x2", name: "chw2", index: "0,2,1,1", offset: 14, storage: 16, reason: "[1][2][2][2][2]"},
+		{shape: "3x2x2", name: "CHW4", index: "2,1,1", offset: 14, storage: 16, reason: "without a batch"},
+		{shape: "2x3x4x5", name: "kHWC8", index: "1,2,3,4", offset: 314, storage: 320,
+			reason: "[2][4][5][8]: C is rounded up"},
+		{shape: "1x40x2x2", name: "chw32", index: "0,39,1,1", offset: 231, storage: 256, reason: "[1][2][2][2][32]"},
+		{shape: "1x40x2x2x2", name: "cdhw32", index: "0,33,1,0,1", offset: 417, storage: 512,
+			reason: "[1][2][2][2][2][32]"},
+		{shape: "1x3x2x2x2", name: "dhwc8", index: "0,2,1,0,1", offset: 42, storage: 64, reason: "[1][2][2][2][8]"},
+		{shape: "1x3x4x5", name: "kHWC", index: "0,2,3,4", offset: 59, storage: 60, reason: "[1][4][5][3], not padded"},
+		{shape: "2x3x4", name: "kLINEAR", index: "1,2,3", offset: 23, storage: 24, reason: "row-major of any rank"},
+		{shape: "1x64x2x2", name: "NC/32HW32", index: "0,33,1,0", offset: 193, storage: 256,
+			reason: "[1][2][2][2][32]"},
+		{shape: "2x4x2x2", name: "NC/4HW4", index: "1,3,0,1", offset: 23, storage: 32, reason: "[2][1][2][2][4]"},
+		{shape: "1x3x2x2", name: "NC/1HW1", index: "0,2,1,1", offset: 11, storage: 12, reason: "blocks of 1: NCHW"},
+		{shape: "1x16x1x1", name: "NC/16HW16", index: "0,5,0,0", offset: 5, storage: 16, reason: "one block: NHWC"},
+		{shape: "1x5x2x3", name: "nc4hw4", index: "0,4,1,2", offset: 44, storage: 48, reason: "[1][2][2][3][4]"},
+		{shape: "1x17x2x2", name: "NC1HWC0", index: "0,16,1,1", offset: 112, storage: 128,
+			reason: "C0 = 16: [1][2][2][2][16]"},
+		{shape: "1x5x2x3", name: "NC1HWC0_C04", index: "0,4,1,2", offset: 44, storage: 48, reason: "C0 = 4, as NC4HW4"},
+		{shape: "2x32x32x1x1", name: "gIOhw2i8o16i2o", index: "1,0,0,0,0", offset: 1024, storage: 2048,
+			reason: "oneDNN defines it with the order g,O,I: strides 1024,512,512,512,512"},
 	}
 	for _, tt := range tests {
-		shape, err := spec.ParseShape(tt.shape)
-		if err != nil {
-			t.Fatal(err)
-		}
-		name, err := spec.ParseName(tt.name)
-		if err != nil {
-			t.Errorf("%s: %v", tt.name, err)
-			continue
-		}
-		tensor, err := spec.Spec{Shape: shape, Name: &name}.Tensor()
+		tensor, err := layouttest.Describe(tt.shape + " " + tt.name)
 		if err != nil {
 			t.Errorf("%s %s: %v", tt.shape, tt.name, err)
 			continue
@@ -318,8 +328,10 @@ func TestAliases(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := tensor.Layout().Offset(list.Values()); got != tt.offset || err != nil || tensor.Storage() != tt.storage {
-			t.Errorf("%s %s: %s at %d of %d (%v), want %d of %d: %s", tt.shape, tt.name, tt.index, got, tensor.Storage(), err, tt.offset, tt.storage, tt.reason)
+		if got, err := tensor.Layout().Offset(list.Values()); got != tt.offset || err != nil ||
+			tensor.Storage() != tt.storage {
+			t.Errorf("%s %s: %s at %d of %d (%v), want %d of %d: %s", tt.shape, tt.name, tt.index, got,
+				tensor.Storage(), err, tt.offset, tt.storage, tt.reason)
 		}
 	}
 }
@@ -342,12 +354,15 @@ func TestDLA(t *testing.T) {
 		offset, storage           int64
 		reason                    string
 	}{
-		{"1x2x3x5", "kDLA_LINEAR", "f16", "0,1,2,4", 164, 192, "[1][2][3][32]"},
-		{"1x3x2x5", "kDLA_HWC4", "s8", "0,2,1,4", 82, 128, "[1][2][16][4]: three channels take four"},
-		{"1x1x2x5", "dla_hwc4", "s8", "0,0,1,4", 68, 128, "[1][2][64][1]: one channel takes one"},
+		{shape: "1x2x3x5", name: "kDLA_LINEAR", dtype: "f16", index: "0,1,2,4", offset: 164, storage: 192,
+			reason: "[1][2][3][32]"},
+		{shape: "1x3x2x5", name: "kDLA_HWC4", dtype: "s8", index: "0,2,1,4", offset: 82, storage: 128,
+			reason: "[1][2][16][4]: three channels take four"},
+		{shape: "1x1x2x5", name: "dla_hwc4", dtype: "s8", index: "0,0,1,4", offset: 68, storage: 128,
+			reason: "[1][2][64][1]: one channel takes one"},
 	}
 	for _, tt := range tests {
-		tensor, err := aliased(tt.shape, tt.name, tt.dtype)
+		tensor, err := layouttest.Describe(tt.shape + " " + tt.name + " -t " + tt.dtype)
 		if err != nil {
 			t.Errorf("%s %s: %v", tt.shape, tt.name, err)
 			continue
@@ -356,35 +371,20 @@ func TestDLA(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := tensor.Layout().Offset(list.Values()); got != tt.offset || err != nil || tensor.Storage() != tt.storage {
-			t.Errorf("%s %s: %s at %d of %d (%v), want %d of %d: %s", tt.shape, tt.name, tt.index, got, tensor.Storage(), err, tt.offset, tt.storage, tt.reason)
+		if got, err := tensor.Layout().Offset(list.Values()); got != tt.offset || err != nil ||
+			tensor.Storage() != tt.storage {
+			t.Errorf("%s %s: %s at %d of %d (%v), want %d of %d: %s", tt.shape, tt.name, tt.index, got,
+				tensor.Storage(), err, tt.offset, tt.storage, tt.reason)
 		}
 	}
 	for _, bad := range []struct{ shape, name, dtype, reason string }{
-		{"1x2x3x5", "dla_hwc4", "s8", "two channels"},
-		{"1x3x3x5", "dla_linear", "unknown", "no size"},
+		{shape: "1x2x3x5", name: "dla_hwc4", dtype: "s8", reason: "two channels"},
+		{shape: "1x3x3x5", name: "dla_linear", dtype: "unknown", reason: "no size"},
 	} {
-		if _, err := aliased(bad.shape, bad.name, bad.dtype); err == nil {
+		if _, err := layouttest.Describe(bad.shape + " " + bad.name + " -t " + bad.dtype); err == nil {
 			t.Errorf("%s %s -t %s is accepted: %s", bad.shape, bad.name, bad.dtype, bad.reason)
 		}
 	}
-}
-
-// aliased returns the tensor of a shape, a name and a type.
-func aliased(shape, name, dtype string) (layout.Tensor, error) {
-	list, err := spec.ParseShape(shape)
-	if err != nil {
-		return layout.Tensor{}, err
-	}
-	n, err := spec.ParseName(name)
-	if err != nil {
-		return layout.Tensor{}, err
-	}
-	d, err := layout.ParseDType(dtype)
-	if err != nil {
-		return layout.Tensor{}, err
-	}
-	return spec.Spec{Shape: list, Name: &n, DType: d}.Tensor()
 }
 
 // TestOneDNNPutsElementsThere compares every offset, and the whole storage, with what oneDNN's
@@ -445,12 +445,16 @@ func TestChannelsLastAgreesWithPyTorch(t *testing.T) {
 	}
 }
 
-// FuzzName also lays a tensor out by the name.
+// FuzzName also lays out a tensor by the name.
 func FuzzName(f *testing.F) {
 	for name := range spec.LayoutNames {
 		f.Add(name)
 	}
-	for _, seed := range []string{"", "nChw16c", "aBcd16b", "BA16a16b4a", "OhwI32o", "NCHN", "NCHW16", "NCHW0c", "16c", "NCHW9223372036854775807c", "A9999999999a9999999999a", "N\x00C", "Ñ", "torch.channels_last", "NCHW1c1c1c", "zyxwvutsrqponmlkjihgfedcba"} {
+	for _, seed := range []string{
+		"", "nChw16c", "aBcd16b", "BA16a16b4a", "OhwI32o", "NCHN", "NCHW16", "NCHW0c", "16c",
+		"NCHW9223372036854775807c", "A9999999999a9999999999a", "N\x00C", "Ñ", "torch.channels_last", "NCHW1c1c1c",
+		"zyxwvutsrqponmlkjihgfedcba",
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -466,8 +470,7 @@ func FuzzName(f *testing.F) {
 	})
 }
 
-// layOut lays 2 elements an axis out by a name. Names only place elements: none of them pads
-// what is not blocked, and none overlaps.
+// layOut lays out axes of size 2 by a name. No name makes elements overlap.
 func layOut(t *testing.T, text string, name spec.Name) {
 	rank := strings.IndexFunc(name.String(), func(r rune) bool { return '0' <= r && r <= '9' || r == '-' })
 	if rank < 0 {

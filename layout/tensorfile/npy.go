@@ -403,8 +403,7 @@ func (h *npyHeader) swap() int {
 	return int(unit)
 }
 
-// NpyType returns how a .npy file spells a type of little-endian elements; ok is false if NumPy has no such
-// type.
+// NpyType returns how a .npy file spells a type of little-endian elements; ok is false if NumPy has no such type.
 func NpyType(d layout.DType) (descr string, ok bool) {
 	descr = d.Info().NumPy
 	return descr, descr != ""

@@ -62,10 +62,9 @@ func ending(name string) string {
 	return strings.ToLower(strings.TrimPrefix(filepath.Ext(name), "."))
 }
 
-// kind returns the format that the first bytes tell, otherwise said. A .safetensors file starts with the
-// length of its header, of which the file has as many bytes, and a brace. Since other data may start with a
-// small number and a brace too, what follows has to be JSON. The other two formats start with a length that
-// would be over the limit.
+// kind returns the format that the first bytes tell, otherwise said. A .safetensors file starts with the length of
+// its header, of which the file has as many bytes, and a brace. Since other data may start with a small number and a
+// brace too, what follows has to be JSON. The other two formats start with a length that would be over the limit.
 func (t *fileReader) kind(said string) string {
 	var first [10]byte
 	n, err := t.in.ReadAt(first[:min(max(t.size, 0), int64(len(first)))], 0)
@@ -188,9 +187,8 @@ func (t *fileReader) rangeOf(tensor int32) byteRange {
 	return byteRange{tensor: tensor}
 }
 
-// doubt returns why the tensor in that range must not be moved: the file or the tensor breaks a rule, or
-// another tensor shares its bytes. What follows the data of a .npy file may be another array, or the shape
-// is wrong.
+// doubt returns why the tensor in that range must not be moved: the file or the tensor breaks a rule, or another
+// tensor shares its bytes. What follows the data of a .npy file may be another array, or the shape is wrong.
 func (t *fileReader) doubt(own byteRange) error {
 	for _, f := range t.Findings {
 		if f.Severity == rules.Error || f.Rule == rules.FileTrailing {

@@ -15,23 +15,7 @@ import (
 	"layoutcalc/layout/view"
 )
 
-// checkStrides applies steps to a fresh tensor, and compares with what a document prints.
-func checkStrides(t *testing.T, sizes []int64, steps string, wantSizes, wantStrides []int64, base int64, contiguous bool, reason string) {
-	t.Helper()
-	v, err := apply(fresh(t, sizes...), steps)
-	if err != nil {
-		t.Errorf("%v %s: %v (%s)", sizes, steps, err, reason)
-		return
-	}
-	l := v.Tensor.Layout()
-	strides, _ := l.Strides()
-	if !slices.Equal(l.Sizes(), wantSizes) || !slices.Equal(strides, wantStrides) || l.Base() != base || facts.Of(l).Contiguous != contiguous {
-		t.Errorf("%v %s = %v, contiguous %t; want %v, %v, %d, %t (%s)",
-			sizes, steps, l, facts.Of(l).Contiguous, wantSizes, wantStrides, base, contiguous, reason)
-	}
-}
-
-// TestViewOfTheArticles holds what the two documents print, and rows of reference/directml.md.
+// TestViewOfTheArticles has what two articles on data layouts print, and answers for users of DirectML.
 func TestViewOfTheArticles(t *testing.T) {
 	type list = []int64
 	article := list{1, 2, 3, 4}
@@ -44,26 +28,53 @@ func TestViewOfTheArticles(t *testing.T) {
 		contiguous bool
 		reason     string
 	}{
-		{article, "[...]", article, list{24, 12, 4, 1}, 0, true, "t.stride()"},
-		{article, "permute((1, 2, 3, 0))", list{2, 3, 4, 1}, list{12, 4, 1, 24}, 0, true, "only the axis of size 1 moves"},
-		{article, "permute((0, 2, 3, 1))", list{1, 3, 4, 2}, list{24, 4, 1, 12}, 0, false, "lazy"},
-		{article, "permute((1, 0, 3, 2))", list{2, 1, 4, 3}, list{12, 24, 1, 4}, 0, false, "lazy"},
-		{article, "broadcast_to((2, 2, 3, 4))", list{2, 2, 3, 4}, list{0, 12, 4, 1}, 0, false, "no copy"},
-		{article, "[:, :, :, 2]", list{1, 2, 3}, list{24, 12, 4}, 2, false, "storage_offset() is 2"},
-		{article, "[:, :, :, 2].reshape(3, 2)", list{3, 2}, list{8, 4}, 2, false, "before contiguous"},
-		{article, "[:, :, :, 2].reshape(3, 2).contiguous()", list{3, 2}, list{2, 1}, 0, true, "after contiguous"},
-		{list{2, 2, 3, 4}, "[:, :, :, 2]", list{2, 2, 3}, list{24, 12, 4}, 2, false, "another_t: 2 to 26 is 24"},
+		{sizes: article, steps: "[...]", want: article, strides: list{24, 12, 4, 1}, contiguous: true,
+			reason: "t.stride()"},
+		{sizes: article, steps: "permute((1, 2, 3, 0))", want: list{2, 3, 4, 1}, strides: list{12, 4, 1, 24},
+			contiguous: true, reason: "only the axis of size 1 moves"},
+		{sizes: article, steps: "permute((0, 2, 3, 1))", want: list{1, 3, 4, 2}, strides: list{24, 4, 1, 12},
+			reason: "lazy"},
+		{sizes: article, steps: "permute((1, 0, 3, 2))", want: list{2, 1, 4, 3}, strides: list{12, 24, 1, 4},
+			reason: "lazy"},
+		{sizes: article, steps: "broadcast_to((2, 2, 3, 4))", want: list{2, 2, 3, 4}, strides: list{0, 12, 4, 1},
+			reason: "no copy"},
+		{sizes: article, steps: "[:, :, :, 2]", want: list{1, 2, 3}, strides: list{24, 12, 4}, base: 2,
+			reason: "storage_offset() is 2"},
+		{sizes: article, steps: "[:, :, :, 2].reshape(3, 2)", want: list{3, 2}, strides: list{8, 4}, base: 2,
+			reason: "before contiguous"},
+		{sizes: article, steps: "[:, :, :, 2].reshape(3, 2).contiguous()", want: list{3, 2}, strides: list{2, 1},
+			contiguous: true, reason: "after contiguous"},
+		{sizes: list{2, 2, 3, 4}, steps: "[:, :, :, 2]", want: list{2, 2, 3}, strides: list{24, 12, 4}, base: 2,
+			reason: "another_t: 2 to 26 is 24"},
 
-		{list{1, 64, 5, 4}, "[...]", list{1, 64, 5, 4}, list{1280, 20, 4, 1}, 0, true, "x.stride()"},
-		{list{1, 64, 5, 4}, "contiguous(memory_format=torch.channels_last)", list{1, 64, 5, 4}, list{1280, 1, 256, 64}, 0, false, "channels_last"},
-		{list{1, 3, 2, 2}, "[...]", list{1, 3, 2, 2}, list{12, 4, 2, 1}, 0, true, "x.stride()"},
-		{list{1, 3, 2, 2}, "transpose(0, 2)", list{2, 3, 1, 2}, list{2, 4, 12, 1}, 0, false, "torch.transpose(x, 0, 2)"},
+		{sizes: list{1, 64, 5, 4}, steps: "[...]", want: list{1, 64, 5, 4}, strides: list{1280, 20, 4, 1},
+			contiguous: true, reason: "x.stride()"},
+		{sizes: list{1, 64, 5, 4}, steps: "contiguous(memory_format=torch.channels_last)", want: list{1, 64, 5, 4},
+			strides: list{1280, 1, 256, 64}, reason: "channels_last"},
+		{sizes: list{1, 3, 2, 2}, steps: "[...]", want: list{1, 3, 2, 2}, strides: list{12, 4, 2, 1}, contiguous: true,
+			reason: "x.stride()"},
+		{sizes: list{1, 3, 2, 2}, steps: "transpose(0, 2)", want: list{2, 3, 1, 2}, strides: list{2, 4, 12, 1},
+			reason: "torch.transpose(x, 0, 2)"},
 
-		{list{1, 1, 2, 3}, "transpose(2,3)", list{1, 1, 3, 2}, list{6, 6, 1, 3}, 0, false, "D1: a transpose for DirectML"},
-		{list{2, 3, 4}, "reshape(2,12)", list{2, 12}, list{12, 1}, 0, true, "D3: a reshape of a packed tensor is free"},
-		{list{2, 3, 2}, "permute(0,2,1)", list{2, 2, 3}, list{6, 1, 2}, 0, false, "D29: why view(-1) fails next"},
+		{sizes: list{1, 1, 2, 3}, steps: "transpose(2,3)", want: list{1, 1, 3, 2}, strides: list{6, 6, 1, 3},
+			reason: "a transpose for DirectML"},
+		{sizes: list{2, 3, 4}, steps: "reshape(2,12)", want: list{2, 12}, strides: list{12, 1}, contiguous: true,
+			reason: "a reshape of a packed tensor is free"},
+		{sizes: list{2, 3, 2}, steps: "permute(0,2,1)", want: list{2, 2, 3}, strides: list{6, 1, 2},
+			reason: "why view(-1) fails next"},
 	} {
-		checkStrides(t, c.sizes, c.steps, c.want, c.strides, c.base, c.contiguous, c.reason)
+		v, err := apply(fresh(t, c.sizes...), c.steps)
+		if err != nil {
+			t.Errorf("%v %s: %v (%s)", c.sizes, c.steps, err, c.reason)
+			continue
+		}
+		l := v.Tensor.Layout()
+		strides, _ := l.Strides()
+		if !slices.Equal(l.Sizes(), c.want) || !slices.Equal(strides, c.strides) || l.Base() != c.base ||
+			facts.Of(l).Contiguous != c.contiguous {
+			t.Errorf("%v %s = %v, contiguous %t; want %v, %v, %d, %t (%s)", c.sizes, c.steps, l, facts.Of(l).Contiguous,
+				c.want, c.strides, c.base, c.contiguous, c.reason)
+		}
 	}
 }
 
@@ -83,10 +94,14 @@ func TestViewReadsWhatTheArticlesPrint(t *testing.T) {
 		want   []int64
 		reason string
 	}{
-		{[]int64{1, 2, 3, 4}, "[:, :, :, 2]", []int64{2, 6, 10, 14, 18, 22}, "t[:, :, :, 2]"},
-		{[]int64{1, 2, 3, 4}, "[:, :, :, 2].reshape(3, 2)", []int64{2, 6, 10, 14, 18, 22}, "the same storage"},
-		{[]int64{2, 2, 3, 4}, "[:, :, :, 2]", []int64{2, 6, 10, 14, 18, 22, 26, 30, 34, 38, 42, 46}, "another_t"},
-		{[]int64{1, 1, 2, 3}, "transpose(2,3)", []int64{0, 3, 1, 4, 2, 5}, "D1"},
+		{sizes: []int64{1, 2, 3, 4}, steps: "[:, :, :, 2]", want: []int64{2, 6, 10, 14, 18, 22},
+			reason: "t[:, :, :, 2]"},
+		{sizes: []int64{1, 2, 3, 4}, steps: "[:, :, :, 2].reshape(3, 2)", want: []int64{2, 6, 10, 14, 18, 22},
+			reason: "the same storage"},
+		{sizes: []int64{2, 2, 3, 4}, steps: "[:, :, :, 2]", want: []int64{2, 6, 10, 14, 18, 22, 26, 30, 34, 38, 42, 46},
+			reason: "another_t"},
+		{sizes: []int64{1, 1, 2, 3}, steps: "transpose(2,3)", want: []int64{0, 3, 1, 4, 2, 5},
+			reason: "a transpose for DirectML"},
 	} {
 		v, err := apply(fresh(t, c.sizes...), c.steps)
 		if err != nil {
@@ -98,7 +113,7 @@ func TestViewReadsWhatTheArticlesPrint(t *testing.T) {
 	}
 }
 
-// TestStepAnswersUsers holds questions of reference/directml.md whose answers are facts.
+// TestStepAnswersUsers has questions of users of DirectML whose answers are facts.
 func TestStepAnswersUsers(t *testing.T) {
 	v, err := apply(fresh(t, 8), "as_strided((2,2,2),(3,2,1))")
 	if err != nil {
@@ -107,19 +122,19 @@ func TestStepAnswersUsers(t *testing.T) {
 	f := facts.Of(v.Tensor.Layout())
 	if c := f.Witness; f.Elements != 8 || f.Distinct != 7 || f.Overlapping != facts.Yes || c == nil ||
 		!slices.Equal(c.A, []int64{0, 1, 1}) || !slices.Equal(c.B, []int64{1, 0, 0}) || c.Offset != 3 {
-		t.Errorf("D28: %+v %+v, want (0,1,1) and (1,0,0) both at 3, 8 elements on 7 offsets", f, f.Witness)
+		t.Errorf("%+v %+v, want (0,1,1) and (1,0,0) both at 3, 8 elements on 7 offsets", f, f.Witness)
 	}
 	_, err = apply(fresh(t, 2, 3, 2), "permute(0,2,1).view(-1)")
 	if err == nil || !strings.Contains(err.Error(), "axes 1 and 2 cannot merge: stride 1 is not 3 x 2") {
-		t.Errorf("D29: %v", err)
+		t.Errorf("%v", err)
 	}
 	nhwc, err := apply(layouttest.Sized(t, []int64{2, 3, 4, 5}, "NHWC"), "reshape(2,60)")
 	if err != nil || !nhwc.Copied {
-		t.Errorf("D3: %v, copied %t: a reshape of NHWC is not free", err, nhwc.Copied)
+		t.Errorf("%v, copied %t: a reshape of NHWC is not free", err, nhwc.Copied)
 	}
 	for _, shape := range [][]int64{{7, 1, 1, 1}, {7, 5, 1, 1}} {
 		if f := facts.Of(fresh(t, shape...).Layout()); !f.Contiguous || !f.ChannelsLast {
-			t.Errorf("D25: %v is both contiguous and channels_last: %+v", shape, f)
+			t.Errorf("%v is both contiguous and channels_last: %+v", shape, f)
 		}
 	}
 }
@@ -154,7 +169,8 @@ func TestStepAndItsInverse(t *testing.T) {
 			fmt.Sprintf("permute(%s).permute(%s)", joined(order), joined(back)),
 			fmt.Sprintf("transpose(%d,%d).swapaxes(%d,%d)", i, j, i, j),
 			fmt.Sprintf("movedim(%d,%d).movedim(%d,%d)", i, j, j, i),
-			fmt.Sprintf("movedim((%s),(%s)).movedim((%s),(%s))", joined(order), joined(back), joined(back), joined(order)),
+			fmt.Sprintf("movedim((%s),(%s)).movedim((%s),(%s))", joined(order), joined(back), joined(back),
+				joined(order)),
 			fmt.Sprintf("flip(%d).flip(%d)", i, i),
 			fmt.Sprintf("unsqueeze(%d).squeeze(%d)", i, i),
 			"T.T", "[None].select(0,0)", "[...].expand(" + strings.TrimPrefix(strings.Repeat(",-1", rank), ",") + ")",
@@ -195,14 +211,15 @@ func TestFlattenAndUnflattenReshape(t *testing.T) {
 	})
 }
 
-// TestViewOfBlocks: what strides cannot say of an axis in blocks is refused or copied.
+// TestViewOfBlocks: a step that strides cannot express for an axis in blocks is refused, or copies.
 func TestViewOfBlocks(t *testing.T) {
 	sizes := []int64{2, 10, 3, 5} // C in blocks of 4: 4, 4, 2
 	for _, c := range []struct {
 		step, want string
 		reason     string
 	}{
-		{"[:, 4:]", "[N=2:180 C=6:(2:60 4:1) H=3:20 W=5:4]+60", "cut at the start of block 1, which lies 3x5x4 further"},
+		{"[:, 4:]", "[N=2:180 C=6:(2:60 4:1) H=3:20 W=5:4]+60",
+			"cut at the start of block 1, which lies 3x5x4 further"},
 		{"[:, 4:8]", "[N=2:180 C=4:(1:60 4:1) H=3:20 W=5:4]+60", "one whole block"},
 		{"[:, :7]", "[N=2:180 C=7:(2:60 4:1) H=3:20 W=5:4]+0", "a block may stay open at its end"},
 		{"[:, 9]", "[N=2:180 H=3:20 W=5:4]+121", "two blocks and one element on"},
@@ -231,8 +248,8 @@ func TestViewOfBlocks(t *testing.T) {
 	}
 }
 
-// TestReshapeOverflow: sizes of 1 get strides that continue those behind them, which may not
-// fit: 2 x 2^62 = 2^63.
+// TestReshapeOverflow: an axis of size 1 gets the stride that continues the next axis, which may not fit:
+// 2 x 2^62 = 2^63.
 func TestReshapeOverflow(t *testing.T) {
 	l, err := layout.Strided(0, []int64{2}, []int64{1 << 62})
 	if err != nil {

@@ -23,27 +23,36 @@ func TestStepSpellings(t *testing.T) {
 		text, means string
 		reason      string
 	}{
-		{[]int64{2, 3, 4}, "permute((2,0,1))", "permute(2,0,1)", "a tuple"},
-		{[]int64{2, 3, 4}, "permute([2, 0, 1])", "permute(2,0,1)", "a list"},
-		{[]int64{2, 3, 4}, " permute ( 2 , 0 , 1 , ) ", "permute(2,0,1)", "blanks and a comma at the end"},
-		{[]int64{2, 3, 4}, "permute(2,0,1).reshape(4,-1)[0]", "permute(2,0,1).reshape(4,6)[0,:]", "a chain"},
-		{[]int64{2, 3, 4}, "T()", "T", "T is no method, but why not"},
-		{[]int64{2, 3, 4}, ".T", "T", "cut out of t.T"},
-		{[]int64{2, 3, 4}, "[1]", "[1, ...]", "axes left out at the end"},
-		{[]int64{2, 3, 4}, "[1,]", "[1]", "a comma at the end"},
-		{[]int64{2, 3, 4}, "[ : , 1 : 3 ]", "[:,1:3]", "blanks"},
-		{[]int64{2, 3, 4}, "[..., 0:99]", "[...]", "a bound beyond the axis"},
-		{[]int64{2, 3, 4}, "[..., -9223372036854775808:9223372036854775807]", "[...]", "bounds beyond everything"},
-		{[]int64{2, 3, 4}, "[..., ::-1000]", "[..., ::-4]", "a step beyond the axis takes one element"},
-		{[]int64{2, 3, 4}, "[..., ::1000]", "[..., ::4]", "the same forwards"},
-		{[]int64{2, 3, 4, 5}, "contiguous(memory_format=torch.channels_last)", "contiguous(channels_last)", "PyTorch's words"},
-		{[]int64{2, 3, 4, 5}, "contiguous(memory_format = torch.contiguous_format)", "contiguous()", "PyTorch's words"},
-		{[]int64{2, 3, 4}, "flatten(start_dim=1)", "flatten(1)", "a name before the argument"},
-		{[]int64{2, 3, 4}, "flatten(0,1)", "reshape(6,4)", "axes 0 and 1"},
-		{[]int64{2, 3, 4}, "as_strided((3,),(4,),1)", "as_strided([3],[4],1)", "tuples and lists of one"},
-		{[]int64{2, 3, 4}, "diagonal()", "diagonal(0,0,1)", "PyTorch's defaults"},
-		{[]int64{2, 3, 4}, "diagonal(1)", "diagonal(1,0,1)", "PyTorch's defaults"},
-		{[]int64{2, 1, 4}, "squeeze((0,1))", "squeeze(1)", "several, of which one has size 1"},
+		{sizes: []int64{2, 3, 4}, text: "permute((2,0,1))", means: "permute(2,0,1)", reason: "a tuple"},
+		{sizes: []int64{2, 3, 4}, text: "permute([2, 0, 1])", means: "permute(2,0,1)", reason: "a list"},
+		{sizes: []int64{2, 3, 4}, text: " permute ( 2 , 0 , 1 , ) ", means: "permute(2,0,1)",
+			reason: "blanks and a comma at the end"},
+		{sizes: []int64{2, 3, 4}, text: "permute(2,0,1).reshape(4,-1)[0]", means: "permute(2,0,1).reshape(4,6)[0,:]",
+			reason: "a chain"},
+		{sizes: []int64{2, 3, 4}, text: "T()", means: "T", reason: "T is not a method in PyTorch, but accepted as one"},
+		{sizes: []int64{2, 3, 4}, text: ".T", means: "T", reason: "cut out of t.T"},
+		{sizes: []int64{2, 3, 4}, text: "[1]", means: "[1, ...]", reason: "axes left out at the end"},
+		{sizes: []int64{2, 3, 4}, text: "[1,]", means: "[1]", reason: "a comma at the end"},
+		{sizes: []int64{2, 3, 4}, text: "[ : , 1 : 3 ]", means: "[:,1:3]", reason: "blanks"},
+		{sizes: []int64{2, 3, 4}, text: "[..., 0:99]", means: "[...]", reason: "a bound beyond the axis"},
+		{sizes: []int64{2, 3, 4}, text: "[..., -9223372036854775808:9223372036854775807]", means: "[...]",
+			reason: "bounds beyond everything"},
+		{sizes: []int64{2, 3, 4}, text: "[..., ::-1000]", means: "[..., ::-4]",
+			reason: "a step beyond the axis takes one element"},
+		{sizes: []int64{2, 3, 4}, text: "[..., ::1000]", means: "[..., ::4]", reason: "the same forwards"},
+		{sizes: []int64{2, 3, 4, 5}, text: "contiguous(memory_format=torch.channels_last)",
+			means: "contiguous(channels_last)", reason: "PyTorch's words"},
+		{sizes: []int64{2, 3, 4, 5}, text: "contiguous(memory_format = torch.contiguous_format)", means: "contiguous()",
+			reason: "PyTorch's words"},
+		{sizes: []int64{2, 3, 4}, text: "flatten(start_dim=1)", means: "flatten(1)",
+			reason: "a name before the argument"},
+		{sizes: []int64{2, 3, 4}, text: "flatten(0,1)", means: "reshape(6,4)", reason: "axes 0 and 1"},
+		{sizes: []int64{2, 3, 4}, text: "as_strided((3,),(4,),1)", means: "as_strided([3],[4],1)",
+			reason: "tuples and lists of one"},
+		{sizes: []int64{2, 3, 4}, text: "diagonal()", means: "diagonal(0,0,1)", reason: "PyTorch's defaults"},
+		{sizes: []int64{2, 3, 4}, text: "diagonal(1)", means: "diagonal(1,0,1)", reason: "PyTorch's defaults"},
+		{sizes: []int64{2, 1, 4}, text: "squeeze((0,1))", means: "squeeze(1)",
+			reason: "several, of which one has size 1"},
 	} {
 		got, errA := apply(fresh(t, c.sizes...), c.text)
 		want, errB := apply(fresh(t, c.sizes...), c.means)
@@ -79,20 +88,21 @@ func TestStepAxesByLetter(t *testing.T) {
 		got, errA := apply(tensor, c.letters)
 		want, errB := apply(tensor, c.positions)
 		if errA != nil || errB != nil || !got.Tensor.Layout().Equal(want.Tensor.Layout()) {
-			t.Errorf("%s = %v, %v; %s = %v, %v", c.letters, got.Tensor.Layout(), errA, c.positions, want.Tensor.Layout(), errB)
+			t.Errorf("%s = %v, %v; %s = %v, %v", c.letters, got.Tensor.Layout(), errA, c.positions,
+				want.Tensor.Layout(), errB)
 		}
 	}
 }
 
-// goText is what no user should read.
+// goText matches what is not for users to read.
 var goText = regexp.MustCompile(`strconv|%!|runtime|layout\.|0x[0-9a-f]{6}|nil\b|invalid syntax`)
 
-// TestStepErrors: the mark » stands where the caret must point.
+// TestStepErrors has the mark » where the caret must be.
 func TestStepErrors(t *testing.T) {
 	for _, c := range []struct {
 		sizes []int64
 		text  string
-		words string // all of them stand in the message or the hint
+		words string // all of them are in the message or the hint
 	}{
 		{[]int64{2, 3, 4}, "»", "permute"},
 		{[]int64{2, 3, 4}, "T.»", "missing"},
@@ -185,12 +195,12 @@ func TestStepErrors(t *testing.T) {
 			}
 		}
 		if goText.MatchString(said) || syntax.Msg == "" {
-			t.Errorf("%v %q: %q is no text for users", c.sizes, text, said)
+			t.Errorf("%v %q: %q is not a text for users", c.sizes, text, said)
 		}
 	}
 }
 
-// TestStepKeywords: a name before an argument counts, or is refused; it may not be overlooked.
+// TestStepKeywords: a name before an argument is used, or refused, but not ignored.
 func TestStepKeywords(t *testing.T) {
 	for _, c := range []struct{ text, same string }{
 		{"flatten(end_dim=1)", "flatten(0,1)"},
@@ -206,7 +216,7 @@ func TestStepKeywords(t *testing.T) {
 	}
 }
 
-// TestViewErrorsSayWhyAndWhatHelps: the axes, the numbers and the way out.
+// TestViewErrorsSayWhyAndWhatHelps wants the axes, the strides and what to type instead.
 func TestViewErrorsSayWhyAndWhatHelps(t *testing.T) {
 	for _, c := range []struct {
 		sizes       []int64
@@ -230,8 +240,8 @@ func TestViewErrorsSayWhyAndWhatHelps(t *testing.T) {
 	}
 }
 
-// TestStepOverflows: nothing wraps, not even where no element is. Exact values are worked out by
-// hand: 2 x 2^62 and so on.
+// TestStepOverflows: nothing wraps, not even in tensors without elements. Exact values were computed by hand, such as
+// 2 x 2^62.
 func TestStepOverflows(t *testing.T) {
 	int8, err := layout.ParseDType("int8") // of which bytes and elements are the same
 	if err != nil {
@@ -261,13 +271,18 @@ func TestStepOverflows(t *testing.T) {
 	}
 }
 
-// TestStepsOfScalars: PyTorch takes 0 and -1 for an axis of a scalar where nothing is asked of it.
+// TestStepsOfScalars: PyTorch accepts axes 0 and -1 of a scalar where the step has no effect.
 func TestStepsOfScalars(t *testing.T) {
 	for _, c := range []struct{ step, want string }{
 		{"permute()", "[]+0"}, {"T", "[]+0"}, {"squeeze()", "[]+0"}, {"contiguous()", "[]+0"}, {"[...]", "[]+0"},
 		{"reshape()", "[]+0"}, {"view(1,1)", "[1:1 1:1]+0"}, {"ravel()", "[1:1]+0"}, {"flatten()", "[1:1]+0"},
 		{"unsqueeze(-1)", "[1:1]+0"}, {"expand(2,3)", "[2:0 3:0]+0"}, {"[None, ..., None]", "[1:1 1:1]+0"},
-		{"squeeze(0)", "[]+0"}, {"squeeze(-1)", "[]+0"}, {"transpose(0,-1)", "[]+0"}, {"movedim(0,0)", "[]+0"}, {"flatten(0,-1)", "[1:1]+0"},
+		{"squeeze(0)",
+			"[]+0"}, {"squeeze(-1)",
+			"[]+0"}, {"transpose(0,-1)",
+			"[]+0"}, {"movedim(0,0)",
+			"[]+0"}, {"flatten(0,-1)",
+			"[1:1]+0"},
 	} {
 		v, err := apply(fresh(t), c.step)
 		if err != nil || v.Copied || v.Tensor.Layout().String() != c.want {
@@ -276,10 +291,14 @@ func TestStepsOfScalars(t *testing.T) {
 	}
 }
 
-// TestStepNotes: what differs between NumPy and PyTorch is said.
+// TestStepNotes: differences between NumPy and PyTorch are explained.
 func TestStepNotes(t *testing.T) {
 	for _, c := range []struct{ step, words string }{
-		{"[::-1]", "NumPy PyTorch"}, {"flip(0)", "NumPy PyTorch"}, {"T.reshape(6)", "merge"}, {"T.contiguous()", "contiguous"},
+		{"[::-1]",
+			"NumPy PyTorch"}, {"flip(0)",
+			"NumPy PyTorch"}, {"T.reshape(6)",
+			"merge"}, {"T.contiguous()",
+			"contiguous"},
 		{"[::2]", ""}, {"reshape(6)", ""}, {"contiguous()", ""},
 	} {
 		v, err := apply(fresh(t, 2, 3), c.step)
@@ -294,7 +313,7 @@ func TestStepNotes(t *testing.T) {
 	}
 }
 
-// TestStepOperations: what help shows can be typed, and is done.
+// TestStepOperations checks that every usage of the help can be parsed.
 func TestStepOperations(t *testing.T) {
 	seen := 0
 	for usage, about := range view.Operations {
@@ -309,12 +328,14 @@ func TestStepOperations(t *testing.T) {
 	}
 }
 
-// TestStepsKeepTheTensor: a step changes its result only, and can be applied again.
+// TestStepsKeepTheTensor: a step does not change its tensor, and can be applied again.
 func TestStepsKeepTheTensor(t *testing.T) {
 	tensor := layouttest.Sized(t, []int64{2, 10, 3, 5}, "NCHW4c")
 	before := tensor.Layout().String()
 	for usage := range view.Operations {
-		for _, text := range []string{usage, "[:, 4:8].flip(C,W)", "[:, 4:]", "[1, None]", "flip(0,2,3)", "T[1:].flip(0)"} {
+		for _, text := range []string{
+			usage, "[:, 4:8].flip(C,W)", "[:, 4:]", "[1, None]", "flip(0,2,3)", "T[1:].flip(0)",
+		} {
 			a, errA := apply(tensor, text)
 			b, errB := apply(tensor, text)
 			if tensor.Layout().String() != before {
@@ -327,23 +348,27 @@ func TestStepsKeepTheTensor(t *testing.T) {
 	}
 }
 
-// FuzzSteps applies any text to some tensors. Nothing panics, every error is one of ours and
-// points into the text, and what comes out is a valid layout.
+// FuzzSteps applies any text to several tensors. Nothing panics, every error is an error in the text or an overflow,
+// and every result is a valid layout.
 func FuzzSteps(f *testing.F) {
 	for usage := range view.Operations {
 		f.Add(usage)
 	}
 	for _, text := range []string{
-		"[2, 1:3, ::2, ..., None, -1]", "[:, ::-1]", "[..., 4:8]", "[None:2]", "[", "[0:1:1:]", "permute(N,H,W,C).T[0].flip(-1)",
-		"contiguous(memory_format=torch.channels_last)", "as_strided((0,3),(1,4611686018427387904)).flip(1)", "expand(-1,9223372036854775807)",
-		"unflatten(1,(-1,2))", "flatten(end_dim=1)", "unfold(0,0,9223372036854775807)", "diagonal(-9223372036854775808,0,1)", "T\x00T", "((((", "a=a=a=1",
-		"squeeze()[None].broadcast_to(3,1,2,2)", "[-9223372036854775808:9223372036854775807:-9223372036854775808]", "permute(((1)))",
+		"[2, 1:3, ::2, ..., None, -1]", "[:, ::-1]", "[..., 4:8]", "[None:2]", "[", "[0:1:1:]",
+		"permute(N,H,W,C).T[0].flip(-1)", "contiguous(memory_format=torch.channels_last)",
+		"as_strided((0,3),(1,4611686018427387904)).flip(1)", "expand(-1,9223372036854775807)",
+		"unflatten(1,(-1,2))", "flatten(end_dim=1)", "unfold(0,0,9223372036854775807)",
+		"diagonal(-9223372036854775808,0,1)", "T\x00T", "((((", "a=a=a=1",
+		"squeeze()[None].broadcast_to(3,1,2,2)", "[-9223372036854775808:9223372036854775807:-9223372036854775808]",
+		"permute(((1)))",
 	} {
 		f.Add(text)
 	}
 	tensors := []layout.Tensor{
 		fresh(f), fresh(f, 6), fresh(f, 1, 2, 3, 4), fresh(f, 2, 0, 3), fresh(f, 1<<31, 1, 1<<29),
-		layouttest.Sized(f, []int64{2, 10, 3, 5}, "NCHW4c"), layouttest.Sized(f, []int64{4, 4, 2}, "HWC2h2w"), layouttest.Sized(f, []int64{3, 3}, "0,-1"),
+		layouttest.Sized(f, []int64{2, 10, 3, 5}, "NCHW4c"), layouttest.Sized(f, []int64{4, 4, 2}, "HWC2h2w"),
+		layouttest.Sized(f, []int64{3, 3}, "0,-1"),
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		steps, err := view.ParseSteps(text)
@@ -351,7 +376,8 @@ func FuzzSteps(f *testing.F) {
 		if err != nil || len(steps) > 12 {
 			return
 		}
-		if got := strings.Map(visible, text); !strings.Contains(got, strings.Map(visible, steps[len(steps)-1].String())) || textLength(steps) > len(got) || textLength(steps)+len(steps) < len(got) {
+		got, last := strings.Map(visible, text), strings.Map(visible, steps[len(steps)-1].String())
+		if n := textLength(steps); !strings.Contains(got, last) || n > len(got) || n+len(steps) < len(got) {
 			t.Fatalf("%q was read as %v", text, steps)
 		}
 		for _, tensor := range tensors {
@@ -368,7 +394,7 @@ func FuzzSteps(f *testing.F) {
 	})
 }
 
-// visible drops blanks.
+// visible is for strings.Map, to remove blanks.
 func visible(r rune) rune {
 	if strings.ContainsRune(" \t\r\n", r) {
 		return -1
@@ -376,7 +402,7 @@ func visible(r rune) rune {
 	return r
 }
 
-// textLength adds the lengths of steps, which together are the text without its dots.
+// textLength adds the lengths of steps without blanks. Together they are the text without its dots.
 func textLength(steps []view.Step) int {
 	n := 0
 	for _, s := range steps {
@@ -392,19 +418,20 @@ func checkError(t *testing.T, text string, err error) {
 	switch {
 	case err == nil:
 	case errors.As(err, &syntax):
-		if syntax.Msg == "" || syntax.Offset < 0 || syntax.Offset > len(syntax.Input) || syntax.Input != text && len(text) <= scan.MaxText {
+		if syntax.Msg == "" || syntax.Offset < 0 || syntax.Offset > len(syntax.Input) ||
+			syntax.Input != text && len(text) <= scan.MaxText {
 			t.Fatalf("%q: %+v", text, syntax)
 		}
 	case errors.As(err, &overflow):
 		if overflow.Exact == nil || overflow.Exact.IsInt64() {
-			t.Fatalf("%q: %v is no overflow", text, overflow)
+			t.Fatalf("%q: %v is not an overflow", text, overflow)
 		}
 	default:
 		t.Fatalf("%q: %T %v", text, err, err)
 	}
 }
 
-// checkValid builds the layout again from its parts, which New checks, and reads the text.
+// checkValid makes the layout again from its parts, which New checks.
 func checkValid(t *testing.T, text string, tensor layout.Tensor) {
 	t.Helper()
 	l := tensor.Layout()
@@ -417,7 +444,8 @@ func checkValid(t *testing.T, text string, tensor layout.Tensor) {
 		axes = append(axes, layout.NewAxis(l.Axis(i).Name(), l.Axis(i).Size(), digits...))
 	}
 	again, err := layout.New(l.Base(), axes...)
-	if err != nil || again.String() != l.String() || !strings.HasSuffix(l.String(), "]+"+strconv.FormatInt(l.Base(), 10)) {
+	if err != nil || again.String() != l.String() ||
+		!strings.HasSuffix(l.String(), "]+"+strconv.FormatInt(l.Base(), 10)) {
 		t.Fatalf("%q gives %v, which is not valid: %v", text, l, err)
 	}
 	facts := facts.Of(l)

@@ -15,8 +15,8 @@ import (
 	"layoutcalc/layout/view"
 )
 
-// A answer is what a library says after one step. Nil and empty texts stand for what it
-// leaves open. It refuses steps that have no sizes.
+// An answer is what a library says after one step. Nil and empty texts are what it does not say. It refuses steps
+// without sizes.
 type answer struct {
 	Step                     string
 	Sizes                    []int64
@@ -27,7 +27,7 @@ type answer struct {
 }
 
 // TestChainsOfPyTorch compares sizes, strides, base, contiguity and whether a step copies with
-// the 2,000 chains that came with the project's papers.
+// the 2,000 chains that were given to the project.
 func TestChainsOfPyTorch(t *testing.T) {
 	file := readJSON[struct {
 		Cases []struct {
@@ -43,10 +43,10 @@ func TestChainsOfPyTorch(t *testing.T) {
 	}
 }
 
-// negativeStep finds a negative number behind two colons of one item.
+// negativeStep finds a negative number after two colons of one item.
 var negativeStep = regexp.MustCompile(`:[^:,]*:-`)
 
-// TestSlicesOfNumPy does the same with the 800 slices that came with the papers. Those without
+// TestSlicesOfNumPy does the same with the 800 slices that were given to the project. Those without
 // a negative step follow PyTorch, whose stride counts the step even without elements.
 func TestSlicesOfNumPy(t *testing.T) {
 	file := readJSON[struct {
@@ -129,7 +129,8 @@ func checkChain(t *testing.T, sizes []int64, answers []answer) {
 			return
 		case !a.agrees(v):
 			want, _ := json.Marshal(a)
-			t.Errorf("%v, step %d: %v %s = %v, copied %t, want %s", sizes, i, before, a.Step, v.Tensor.Layout(), v.Copied, want)
+			t.Errorf("%v, step %d: %v %s = %v, copied %t, want %s", sizes, i, before, a.Step, v.Tensor.Layout(),
+				v.Copied, want)
 			return
 		}
 		tensor = v.Tensor
@@ -141,8 +142,9 @@ func (a answer) agrees(v view.View) bool {
 	strides, _ := l.Strides()
 	f := facts.Of(l)
 	agree := func(got, want any, known bool) bool { return !known || got == want }
+	sameStride := func(n int64, p *int64) bool { return p == nil || *p == n }
 	return a.Sizes != nil && slices.Equal(l.Sizes(), a.Sizes) &&
-		(a.Strides == nil || slices.EqualFunc(strides, a.Strides, func(n int64, p *int64) bool { return p == nil || *p == n })) &&
+		(a.Strides == nil || slices.EqualFunc(strides, a.Strides, sameStride)) &&
 		(a.Base == nil || *a.Base == l.Base()) &&
 		agree(v.Copied, a.Kind == "copy", a.Kind != "") &&
 		(a.Contiguous == nil || *a.Contiguous == f.Contiguous) &&

@@ -14,17 +14,16 @@ import (
 
 func TestMain(m *testing.M) { layouttest.Main(m) }
 
-// A meaning is a step with what it means, written by hand: the sizes that come out, and for
-// each new index the old one whose element stands there. Without sizes it must be refused.
+// A meaning is a step and its result, written by hand: the new sizes, and for each new index the old index of the same
+// element. A step without sizes must be refused.
 type meaning struct {
 	step  string
 	sizes []int64
 	from  func(index []int64) []int64
 }
 
-// TestViewOfEveryStep applies every step to every small tensor, in many layouts. The map of the
-// result must be the index map of the step followed by the map of the tensor, or, for a copy,
-// that of a fresh tensor.
+// TestViewOfEveryStep applies every step to every small tensor, in many layouts. The offset of an index of the result
+// must be that of the old index of the same element, or, for a copy, the number of the element in row-major order.
 func TestViewOfEveryStep(t *testing.T) {
 	done := map[string]int{}
 	for _, sizes := range allSizes(3, 4) {
@@ -42,7 +41,8 @@ func TestViewOfEveryStep(t *testing.T) {
 	for _, row := range []string{
 		"packed view", "padded reshape", "broadcast flatten", "flipped diagonal",
 		"blocked permute", "blocked select", "blocked flip", "blocked narrow", "blocked squeeze", "blocked unsqueeze",
-		"blocked expand", "blocked reshape", "blocked contiguous", "blocked diagonal", "blocked unfold", "blocked movedim",
+		"blocked expand", "blocked reshape", "blocked contiguous", "blocked diagonal", "blocked unfold",
+		"blocked movedim",
 		"nested flip", "nested select", "nested transpose", "nested narrow",
 	} {
 		if done[row] == 0 {
@@ -107,7 +107,7 @@ func needsNoCopy(old layout.Layout, m meaning) bool {
 	return strided && (strings.HasPrefix(m.step, "reshape") || strings.HasPrefix(m.step, "flatten")) && affine(old, m)
 }
 
-// checkRefusal allows what makes no sense, what would need a copy, and blocks.
+// checkRefusal checks that a refused step is not valid, or would need a copy, or meets blocks.
 func checkRefusal(t *testing.T, old layout.Layout, m meaning, err error) {
 	t.Helper()
 	var syntax *layout.SyntaxError
@@ -125,7 +125,7 @@ func mustRefuse(old layout.Layout, m meaning) bool {
 	return (strings.HasPrefix(m.step, "view") || strings.HasPrefix(m.step, "unflatten")) && !affine(old, m)
 }
 
-// affine reports whether one stride for each new axis puts every element where it lies.
+// affine reports whether one stride for each new axis leads to the old offset of every element.
 func affine(old layout.Layout, m meaning) bool {
 	strides := make([]int64, len(m.sizes))
 	first := offsetOf(old, m.from(make([]int64, len(m.sizes))))
@@ -186,7 +186,7 @@ func allSizes(rank int, extent int64) [][]int64 {
 	return all
 }
 
-// layoutsOf lays the sizes out in many ways.
+// layoutsOf returns tensors of the sizes in many layouts, by name.
 func layoutsOf(t *testing.T, sizes []int64) map[string]layout.Tensor {
 	t.Helper()
 	rank := len(sizes)
@@ -230,7 +230,7 @@ func layoutsOf(t *testing.T, sizes []int64) map[string]layout.Tensor {
 	names := map[string][]string{
 		"blocked": {"", "W2w", "WH2h", "CHW2c"},
 		"nested":  {"", "W2w2w", "HW2h2w", "CHW2w2c2w"},
-		"aligned": {"", "W4w", "HW4w", "HWC2c"}, // many of them count as one digit
+		"aligned": {"", "W4w", "HW4w", "HWC2c"}, // their digits often merge into one
 	}
 	for kind, byRank := range names {
 		bases[kind] = layouttest.Sized(t, sizes, byRank[rank])
@@ -238,7 +238,7 @@ func layoutsOf(t *testing.T, sizes []int64) map[string]layout.Tensor {
 	return bases
 }
 
-// meanings lists the steps for tensors of the given sizes. Nothing here knows of strides.
+// meanings lists the steps for tensors of the given sizes, without strides.
 func meanings(sizes []int64) []meaning {
 	b := builder{sizes: sizes}
 	b.order()
@@ -357,7 +357,7 @@ func (b *builder) slices() {
 		}
 		bounds := []string{""}
 		for v := -n - 1; v <= n+1; v++ {
-			if len(b.sizes) < 3 || v == -n-1 || v == -1 || v == 1 || v == 2 { // the rest is seen at lower ranks
+			if len(b.sizes) < 3 || v == -n-1 || v == -1 || v == 1 || v == 2 { // lower ranks have the rest
 				bounds = append(bounds, fmt.Sprint(v))
 			}
 		}
@@ -453,7 +453,9 @@ func (b *builder) ones() {
 		b.add(without(b.sizes, i), func(index []int64) []int64 { return with(index, i, 0) }, "squeeze(%d)", i-rank)
 		wide := set(b.sizes, i, 3)
 		b.add(wide, func(index []int64) []int64 { return set(index, i, 0) }, "expand(%s)", joined(wide))
-		b.add(with(wide, 0, 2), func(index []int64) []int64 { return set(index[1:], i, 0) }, "broadcast_to(2,%s)", joined(wide))
+		b.add(with(wide, 0, 2), func(index []int64) []int64 {
+			return set(index[1:], i, 0)
+		}, "broadcast_to(2,%s)", joined(wide))
 	}
 	b.add(squeezed, func(index []int64) []int64 {
 		old := make([]int64, rank)
@@ -464,7 +466,9 @@ func (b *builder) ones() {
 	}, "squeeze()")
 	if rank > 0 {
 		same := strings.Repeat(",-1", rank)
-		b.add(append([]int64{2, 1}, b.sizes...), func(index []int64) []int64 { return index[2:] }, "expand(2,1%s)", same)
+		b.add(append([]int64{2, 1}, b.sizes...), func(index []int64) []int64 {
+			return index[2:]
+		}, "expand(2,1%s)", same)
 		b.add(nil, nil, "expand(%s)", strings.TrimPrefix(same[3:], ","))
 		b.add(nil, nil, "expand(-1%s)", same)
 	}

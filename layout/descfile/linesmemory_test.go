@@ -10,9 +10,9 @@ import (
 	"layoutcalc/layout/rules"
 )
 
-// The race detector makes room where nothing else does. What a test before this one has left behind
+// The race detector allocates where nothing else does. What a test before this one has left behind
 // may do so too, so the least of a few counts is taken.
-func TestLinesTakeNoRoom(t *testing.T) {
+func TestLinesTakeNoMemory(t *testing.T) {
 	w := newLineWorker(Lines{Options: rules.Options{Shown: rules.Warning}})
 	w.check(&chunk{data: []byte(theLine)})
 	text := []byte(strings.Repeat(theLine, 100))
