@@ -17,6 +17,9 @@ func Add(a, b int64) (int64, error) {
 
 // Mul returns a x b.
 func Mul(a, b int64) (int64, error) {
+	if (a|b)>>31 == 0 {
+		return a * b, nil
+	}
 	hi, lo := bits.Mul64(Magnitude(a), Magnitude(b))
 	negative := (a < 0) != (b < 0)
 	switch {
