@@ -64,13 +64,8 @@ type expected struct {
 func (r *configReader) root(v doctree.Value) {
 	if version, ok := v.Get("version"); ok {
 		if n, ok := version.Int(); !ok || n != 1 {
-			r.wrong(
-				rules.ConfigValue,
-				version,
-				"version: 1",
-				"%s is not a version that is known here, which is 1",
-				quote(version.Text()),
-			)
+			r.wrong(rules.ConfigValue, version, "version: 1", "%s is not a version that is known here, which is 1",
+				quote(version.Text()))
 			return
 		}
 	}
@@ -154,14 +149,8 @@ func (r *configReader) tensors(v doctree.Value) {
 	}
 	most := countTensors(v)
 	if most > MaxTensors {
-		r.wrong(
-			rules.ConfigValue,
-			v,
-			"",
-			"%d tensors are more than %d, which a configuration may have",
-			most,
-			MaxTensors,
-		)
+		r.wrong(rules.ConfigValue, v, "", "%d tensors are more than %d, which a configuration may have", most,
+			MaxTensors)
 		return
 	}
 	r.file.Descriptors, r.names = make([]rules.Descriptor, 0, most), make(map[string]int, most)
@@ -237,12 +226,8 @@ func (r *configReader) complete(v doctree.Value, seen *[rules.PartCount]doctree.
 		r.wrong(rules.ConfigKey, keyLocator{v}, "such as sizes: 1x3x224x224", "the tensor has no sizes")
 	}
 	if m := seen[rules.LayoutPart]; m.Exists() && len(r.d.Strides) > 0 {
-		r.wrong(
-			rules.ConfigValue,
-			m,
-			"expect: {layout: "+r.d.Layout+"} holds the strides against it",
-			"the strides are stated, so that the layout can only be expected",
-		)
+		r.wrong(rules.ConfigValue, m, "expect: {layout: "+r.d.Layout+"} holds the strides against it",
+			"the strides are stated, so that the layout can only be expected")
 	}
 }
 

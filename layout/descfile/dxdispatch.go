@@ -127,14 +127,8 @@ func (r *dxReader) duplicates(t *doctree.Tree) {
 		for m := range object.Items {
 			if name := m.Key(); seen[name] {
 				r.again[m] = true
-				r.find(
-					rules.JSONDupKey,
-					keyLocator{m},
-					"",
-					"",
-					"%s is there before: the program takes the first, and ignores this one",
-					quote(name),
-				)
+				r.find(rules.JSONDupKey, keyLocator{m}, "", "",
+					"%s is there before: the program takes the first, and ignores this one", quote(name))
 			} else {
 				seen[name] = true
 			}
@@ -195,13 +189,8 @@ func (r *dxReader) tensor(v doctree.Value, d rules.Descriptor) bool {
 	switch v.Kind() {
 	case doctree.Object:
 	case doctree.Null:
-		r.find(
-			rules.JSONNullTensor,
-			v,
-			d.Name,
-			"leave the member out",
-			"null is not a tensor: the program expects an object",
-		)
+		r.find(rules.JSONNullTensor, v, d.Name, "leave the member out",
+			"null is not a tensor: the program expects an object")
 		return false
 	default:
 		r.expect(v, d.Name, "a tensor descriptor")
@@ -448,15 +437,8 @@ func (r *dxReader) nearSlots(op *rules.Operator, desc doctree.Value, slots []rul
 		for _, name := range free {
 			key := m.Key()
 			if strings.EqualFold(key, name) || isDxTensor(m) && r.near(key, []string{name}) != "" {
-				r.find(
-					rules.JSONKeyCase,
-					keyLocator{m},
-					op.Name,
-					"write "+name,
-					"%s is not %s: the program ignores it",
-					quote(key),
-					name,
-				)
+				r.find(rules.JSONKeyCase, keyLocator{m}, op.Name, "write "+name, "%s is not %s: the program ignores it",
+					quote(key), name)
 				op.Slots = append(op.Slots, rules.OperatorSlot{Name: name, Broken: true})
 				free = nil
 				break
@@ -628,15 +610,8 @@ func (r *dxReader) nearBound(v doctree.Value, owner string) {
 		}
 		near := r.near(m.Key(), dxBound[:])
 		if _, there := v.Get(near); near != "" && !there {
-			r.find(
-				rules.JSONKeyCase,
-				keyLocator{m},
-				owner,
-				"write "+near,
-				"%s is not %s: the program ignores it",
-				quote(m.Key()),
-				near,
-			)
+			r.find(rules.JSONKeyCase, keyLocator{m}, owner, "write "+near, "%s is not %s: the program ignores it",
+				quote(m.Key()), near)
 		}
 	}
 }

@@ -352,14 +352,8 @@ func (w *lineWorker) line(line []byte) {
 			w.unknown(m)
 			continue
 		case stated>>part&1 != 0:
-			w.find(
-				rules.JSONDupKey,
-				keyLocator{m},
-				"",
-				"leave one of them out",
-				"%s is stated before, which counts",
-				quote(m.Key()),
-			)
+			w.find(rules.JSONDupKey, keyLocator{m}, "", "leave one of them out", "%s is stated before, which counts",
+				quote(m.Key()))
 			continue
 		case part == rules.NamePart:
 			w.readName(m)
@@ -442,11 +436,6 @@ func (w *lineWorker) unknown(m doctree.Value) {
 		}
 		return
 	}
-	w.wrong(
-		rules.JSONKeyCase,
-		keyLocator{m},
-		"write "+near,
-		"%s is not a name of a field: it would be ignored",
-		quote(key),
-	)
+	w.wrong(rules.JSONKeyCase, keyLocator{m}, "write "+near, "%s is not a name of a field: it would be ignored",
+		quote(key))
 }

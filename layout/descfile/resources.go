@@ -47,14 +47,8 @@ func (r *dxReader) shifted(v doctree.Value, s *rules.Resource) {
 	}
 	end := s.Initial.Value + min(offset, math.MaxInt64-s.Initial.Value)
 	if room := min(s.Initial.Value, math.MaxInt64-3) + 3; !s.Stated.Stated && end > room&^3 {
-		r.find(
-			rules.JSONField,
-			v,
-			"",
-			"state sizeInBytes",
-			"the buffer is as large as its initial values, which do not fit at byte %d of it",
-			offset,
-		)
+		r.find(rules.JSONField, v, "", "state sizeInBytes",
+			"the buffer is as large as its initial values, which do not fit at byte %d of it", offset)
 		return
 	}
 	if s.Stated.Stated {
@@ -77,14 +71,8 @@ func (r *dxReader) initialType(t doctree.Value, s *rules.Resource) {
 	case t.Kind() != doctree.String || !s.Typed:
 		r.find(rules.JSONField, t, "", "", "%s is not a data type", quote(t.Text()))
 	case s.Type.Bits() == 4:
-		r.find(
-			rules.JSONField,
-			t,
-			"",
-			"write UINT8, and two values in each",
-			"the program does not take initial values of %s",
-			quote(t.Text()),
-		)
+		r.find(rules.JSONField, t, "", "write UINT8, and two values in each",
+			"the program does not take initial values of %s", quote(t.Text()))
 	}
 	s.Typed = s.Typed && s.Type.Bits() >= 8
 }

@@ -430,10 +430,8 @@ func (r *yamlReader) scalarKind(n *yaml.Node, at int) Kind {
 			return Null
 		}
 	default:
-		r.fail(
-			at,
-			"unknown tag "+strconv.Quote(clip(n.Tag))+": those of scalars are !!str, !!int, !!float, !!bool and !!null",
-		)
+		r.fail(at,
+			"unknown tag "+strconv.Quote(clip(n.Tag))+": those of scalars are !!str, !!int, !!float, !!bool and !!null")
 		return String
 	}
 	r.fail(at, strconv.Quote(clip(n.Value))+" is not what the tag "+n.Tag+" says")
