@@ -51,16 +51,9 @@ func readIgnore(f *rules.File, words string, ignore rules.Ignore) {
 }
 
 func badIgnore(f *rules.File, at rules.Place, fix, msg string) {
-	f.Findings = append(
-		f.Findings,
-		rules.Finding{
-			Rule:     rules.BadIgnore,
-			Severity: rules.BadIgnore.Rule().Severity,
-			Place:    at,
-			Message:  msg,
-			Fix:      fix,
-		},
-	)
+	id := rules.BadIgnore
+	f.Findings = append(f.Findings,
+		rules.Finding{Rule: id, Severity: id.Rule().Severity, Place: at, Message: msg, Fix: fix})
 }
 
 // hint is what an error advises to write; empty when it has no advice.
