@@ -39,7 +39,8 @@ func (m Message) Print(w io.Writer, p *Palette) {
 	var syntax *layout.SyntaxError
 	if errors.As(m.Err, &syntax) {
 		if syntax.Input != "" {
-			writeCaret(&b, p, syntax.Input, syntax.Offset)
+			shown, column := Excerpt(syntax.Input, syntax.Offset, window)
+			b.WriteString("  " + shown + "\n  " + strings.Repeat(" ", column) + p.Bad("^") + "\n")
 		}
 		if syntax.Hint != "" {
 			hint = syntax.Hint
@@ -53,13 +54,6 @@ func (m Message) Print(w io.Writer, p *Palette) {
 		b.WriteString(p.Title("hint:") + " " + Clean(hint) + "\n")
 	}
 	io.WriteString(w, b.String())
-}
-
-// writeCaret shows the text around the offset with a mark beneath.
-func writeCaret(b *strings.Builder, p *Palette, input string, offset int) {
-	shown, column := Excerpt(input, offset, window)
-	b.WriteString("  " + shown + "\n")
-	b.WriteString("  " + strings.Repeat(" ", column) + p.Bad("^") + "\n")
 }
 
 // Excerpt returns the part of a text around the offset that fits into width columns, clean, and the column of the

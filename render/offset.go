@@ -360,32 +360,32 @@ func (p *Printer) stream(t layout.Tensor, header []string, results iter.Seq2[res
 	if p.options.Get != "" || p.options.Format == JSON {
 		return p.streamTree(t, results)
 	}
-	write := func(r result) { r.human(p) }
+	var writeRow func([]string)
 	switch p.options.Format {
-	case Plain:
-		write = func(r result) { r.plain(p) }
 	case CSV:
 		p.w.csvRow(header)
-		write = func(r result) { eachRow(r, p.w.csvRow) }
+		writeRow = p.w.csvRow
 	case Markdown:
 		p.w.markdown(grid{header: header})
-		write = func(r result) { eachRow(r, p.w.markdownRow) }
+		writeRow = p.w.markdownRow
 	}
 	for r, err := range results {
-		if err != nil {
+		switch {
+		case err != nil:
 			return errors.Join(p.Flush(), err)
-		}
-		if write(r); p.w.Failure() != nil {
-			break
+		case p.w.Failure() != nil:
+			return p.Flush()
+		case writeRow != nil:
+			for _, row := range r.rows() {
+				writeRow(row)
+			}
+		case p.options.Format == Plain:
+			r.plain(p)
+		default:
+			r.human(p)
 		}
 	}
 	return p.Flush()
-}
-
-func eachRow(r result, write func([]string)) {
-	for _, row := range r.rows() {
-		write(row)
-	}
 }
 
 // streamTree writes results as JSON, or the field that --get names, for which it reads no more results than that takes.

@@ -29,12 +29,12 @@ func (w Window) count() uint64 { return uint64(w.To) - uint64(w.From) }
 // offsets and values. It counts the offsets after the first MaxCells, or writes a line for each offset if all are
 // wanted.
 func (p *Printer) Picture(t layout.Tensor, v Window) error {
-	pic := &picture{p: p, t: t, source: t.Layout(), window: v, finder: facts.NewFinder(t.Layout())}
+	pic := newPicture(p, t, t.Layout(), v)
 	if v.All && v.count() > MaxCells {
 		pic.list()
 		return p.Flush()
 	}
-	pic.slots(v.From + int64(min(v.count(), MaxCells)))
+	pic.find()
 	if n := t.Layout().Elements(); v.Whole && 0 < n && n <= MaxCells && t.Layout().Rank() > 0 {
 		p.pre(pic.logical())
 		p.paragraph("")
@@ -63,9 +63,14 @@ type slot struct {
 	padding bool
 }
 
-// slots finds the elements at the offsets before to.
-func (pic *picture) slots(to int64) {
-	for offset := pic.window.From; offset < to; offset++ {
+func newPicture(p *Printer, t layout.Tensor, source layout.Layout, v Window) *picture {
+	return &picture{p: p, t: t, source: source, window: v, finder: facts.NewFinder(t.Layout())}
+}
+
+// find finds the elements at the offsets that are shown.
+func (pic *picture) find() {
+	from := pic.window.From
+	for offset := from; offset < from+int64(min(pic.window.count(), MaxCells)); offset++ {
 		pic.shown = append(pic.shown, pic.slot(offset))
 	}
 }
@@ -120,7 +125,7 @@ func (pic *picture) logical() []string {
 	l, width := pic.t.Layout(), 1
 	var slots []slot
 	for _, offset := range l.All() {
-		s := slot{label: pic.first(offset), axis: -1}
+		s := slot{label: pic.first(offset, pic.label), axis: -1}
 		if at := offset - pic.window.From; at < int64(len(pic.shown)) {
 			s = pic.shown[at]
 		}
@@ -151,13 +156,13 @@ func (pic *picture) logical() []string {
 	return lines
 }
 
-// first returns the text for the first element at an offset.
-func (pic *picture) first(offset int64) string {
+// first returns the text for the first element at an offset, which label returns of its index.
+func (pic *picture) first(offset int64, label func(index []int64) string) string {
 	index, none := pic.finder.First(offset)
 	if index == nil {
 		return unoccupied(none)
 	}
-	return pic.label(index)
+	return label(index)
 }
 
 // bands draws the slots in pairs of rows of at most the width. On a terminal they are one table, so that the columns
@@ -247,16 +252,12 @@ func (pic *picture) list() {
 		line("offset", "value")
 	}
 	for offset := pic.window.From; offset < pic.window.To && w.Failure() == nil; offset++ {
-		line(text(offset), pic.listed(offset))
+		line(text(offset), pic.first(offset, pic.listed))
 	}
 }
 
-// listed returns what a line says of an offset: the value if values were given, and the index.
-func (pic *picture) listed(offset int64) string {
-	index, none := pic.finder.First(offset)
-	if index == nil {
-		return unoccupied(none)
-	}
+// listed returns what a line says of an element: its value if values were given, and its index.
+func (pic *picture) listed(index []int64) string {
 	position := pic.p.position(pic.t.Layout(), index)
 	if pic.window.Values != nil {
 		return pic.label(index) + " " + position

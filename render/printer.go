@@ -15,6 +15,7 @@ package render
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -175,12 +176,7 @@ func (e *WriteError) Error() string { return e.what() + ": " + e.Err.Error() }
 // system, and left out otherwise.
 func (e *WriteError) Message() string { return e.what() + Errno(e.Err) }
 
-func (e *WriteError) what() string {
-	if e.Name == "" {
-		return "cannot write the output"
-	}
-	return "cannot write " + e.Name
-}
+func (e *WriteError) what() string { return "cannot write " + cmp.Or(e.Name, "the output") }
 
 // Unwrap returns the error beneath.
 func (e *WriteError) Unwrap() error { return e.Err }

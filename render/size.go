@@ -16,18 +16,14 @@ func (a sizeAnswer) plain(p *Printer) { p.w.Line(text(a.t.BufferBytes())) }
 
 func (a sizeAnswer) tree() Object {
 	f := facts.Of(a.t.Layout())
+	h, differs := facts.DirectMLHelper(a.t)
 	return Document("size",
 		Field{"tensor", treeOf(a.t, f)},
 		Field{"padding", orNull(f.Span-f.Distinct, f.DistinctKnown)},
 		Field{"rowAlignment", func() any { bytes, ok := facts.RowAlignment(a.t); return orNull(bytes, ok) }},
 		Field{"storage", Object{{"elements", a.t.Reserved()}, {"bytes", a.t.Bytes(a.t.Reserved())}}},
-		Field{"helper", helperTree(a.t)},
+		Field{"helper", orNull(Object{{"2019", h.G2019}, {"2022", h.G2022}, {"2024", h.G2024}}, differs)},
 	)
-}
-
-func helperTree(t layout.Tensor) any {
-	h, differs := facts.DirectMLHelper(t)
-	return orNull(Object{{"2019", h.G2019}, {"2022", h.G2022}, {"2024", h.G2024}}, differs)
 }
 
 func (a sizeAnswer) records(_ *Printer) grid {

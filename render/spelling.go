@@ -49,16 +49,14 @@ func (a spellings) sized() bool { return a.command == "size" }
 func (a spellings) plain(p *Printer) {
 	for _, list := range a.lists {
 		for _, s := range list {
-			switch {
-			case a.sized() && len(list) > 1:
-				p.w.Line(s.Notation, " ", text(s.Sizes[0].Bytes))
-			case a.sized():
-				p.w.Line(text(s.Sizes[0].Bytes))
-			case len(list) > 1:
-				p.w.Line(s.Notation, ": ", strings.ReplaceAll(s.Text, "\n", " "))
-			default:
-				p.w.Line(s.Text)
+			answer, separator := s.Text, ": "
+			if a.sized() {
+				answer, separator = text(s.Sizes[0].Bytes), " "
 			}
+			if len(list) > 1 {
+				answer = s.Notation + separator + strings.ReplaceAll(answer, "\n", " ")
+			}
+			p.w.Line(answer)
 		}
 	}
 }

@@ -140,20 +140,17 @@ func (p *Printer) sameLine(t layout.Tensor) []string {
 func origin(t layout.Tensor, i, k int, palette *Palette) string {
 	o := t.Origin(i, k)
 	switch o.Kind {
-	case layout.Given:
-		return "given"
-	case layout.Viewed:
-		return "view"
-	case layout.Repeated:
-		return "broadcast"
-	case layout.Pitched:
-		return "pitch"
+	case layout.Product:
+		return productText(t, o, palette)
 	case layout.Aligned:
 		return fmt.Sprintf("%s, up to a multiple of %d", productText(t, o, palette), o.Align)
-	case layout.Innermost:
-		return "innermost"
 	}
-	return productText(t, o, palette)
+	return originWords[o.Kind]
+}
+
+var originWords = [...]string{
+	layout.Given: "given", layout.Viewed: "view", layout.Repeated: "broadcast", layout.Pitched: "pitch",
+	layout.Innermost: "innermost",
 }
 
 func productText(t layout.Tensor, o layout.Origin, palette *Palette) string {
@@ -173,13 +170,16 @@ func productText(t layout.Tensor, o layout.Origin, palette *Palette) string {
 
 // factorText names a factor by its axis: W 5, C/16 2, and 16c for a block.
 func factorText(l layout.Layout, f layout.Factor, palette *Palette) string {
+	words := text(f.Extent)
 	switch axis := l.Axis(f.Axis); {
 	case f.Digit > 0:
-		return palette.Axis(f.Axis, digitName(l, f.Axis, f.Digit))
+		words = digitName(l, f.Axis, f.Digit)
 	case axis.Digits() > 1:
-		return palette.Axis(f.Axis, digitName(l, f.Axis, 0)+" "+text(f.Extent))
+		words = digitName(l, f.Axis, 0) + " " + words
+	case l.Named():
+		words = axis.Name() + " " + words
 	}
-	return palette.Axis(f.Axis, named(l, f.Axis)+text(f.Extent))
+	return palette.Axis(f.Axis, words)
 }
 
 func text(n int64) string { return strconv.FormatInt(n, 10) }
@@ -190,12 +190,11 @@ func byteText(t layout.Tensor, n int64) string {
 	if bits == 0 {
 		return text(bytes)
 	}
-	fraction := strings.TrimRight(strconv.FormatInt(bits*125, 10), "0")
+	sign := ""
 	if bytes < 0 {
-		bytes, fraction = -bytes-1, strings.TrimRight(strconv.FormatInt((8-bits)*125, 10), "0")
-		return "-" + text(bytes) + "." + fraction
+		sign, bytes, bits = "-", -bytes-1, 8-bits
 	}
-	return text(bytes) + "." + fraction
+	return sign + text(bytes) + "." + strings.TrimRight(text(bits*125), "0")
 }
 
 // braces writes numbers as a C initialiser.

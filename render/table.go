@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"io"
 	"slices"
 	"strings"
@@ -14,13 +15,25 @@ import (
 func (p *Printer) table(g grid) {
 	if p.options.Format == Markdown {
 		p.w.markdown(g)
-	} else if err := drawTable(&trimmer{w: p.w}, g); err != nil {
+		return
+	}
+	var b bytes.Buffer
+	if err := drawTable(&b, g); err != nil {
 		p.w.err = err
+	}
+	p.w.trimmed(b.Bytes())
+}
+
+// trimmed writes a table without the blanks and column lines at the ends of its lines, where it has empty cells.
+func (w *Writer) trimmed(table []byte) {
+	for line := range bytes.Lines(table) {
+		w.Write(bytes.TrimRight(line, " │\n"))
+		w.Line()
 	}
 }
 
 // drawTable draws the grid with lines between its columns and no others. This is all that tablewriter is used for. It
-// is slow for long tables, and loses write errors, which w keeps.
+// is slow for long tables.
 func drawTable(w io.Writer, g grid) error {
 	left := make([]tw.Align, len(g.header))
 	for i := range left {

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"unicode"
@@ -97,84 +96,60 @@ func colorless(text string) string {
 	}
 }
 
-// A trimmer removes blanks and column lines from the ends of lines, where a table has empty cells.
-type trimmer struct {
-	w    *Writer
-	line []byte
-}
-
-// Write writes the lines that b completes and keeps the rest.
-func (t *trimmer) Write(b []byte) (int, error) {
-	for rest := b; ; {
-		end := bytes.IndexByte(rest, '\n')
-		if end < 0 {
-			t.line = append(t.line, rest...)
-			return len(b), nil
-		}
-		t.line = append(t.line, rest[:end]...)
-		t.w.Write(append(bytes.TrimRight(t.line, " │"), '\n'))
-		t.line, rest = t.line[:0], rest[end+1:]
-	}
-}
-
 // A Palette gives texts their colours, or leaves them as they are.
-type Palette struct {
-	axes         []*color.Color
-	faint, title *color.Color
-	bad, doubt   *color.Color
+type Palette struct{ styles []*color.Color }
+
+// The styles of texts. Those of axes, which begin at the last, can be told apart on a light and on a dark background.
+const (
+	faint = iota
+	title
+	bad
+	doubt
+	firstAxis
+)
+
+var styles = [...][]color.Attribute{
+	faint: {color.Faint}, title: {color.Bold}, bad: {color.FgRed, color.Bold}, doubt: {color.FgYellow, color.Bold},
+	firstAxis: {color.FgCyan}, {color.FgMagenta}, {color.FgGreen}, {color.FgYellow}, {color.FgBlue}, {color.FgHiRed},
+	{color.FgHiCyan}, {color.FgHiMagenta},
 }
 
-// axisColors can be told apart on a light and on a dark background.
-var axisColors = [...]color.Attribute{
-	color.FgCyan, color.FgMagenta, color.FgGreen, color.FgYellow, color.FgBlue, color.FgHiRed, color.FgHiCyan,
-	color.FgHiMagenta,
-}
-
-// NewPalette returns a palette with colours, or the one without.
+// NewPalette returns a palette with colours, whatever the environment says, or the one without.
 func NewPalette(colored bool) *Palette {
-	if !colored {
-		return &Palette{}
-	}
-	p := &Palette{
-		faint: colorOf(color.Faint), title: colorOf(color.Bold), bad: colorOf(color.FgRed, color.Bold),
-		doubt: colorOf(color.FgYellow, color.Bold),
-	}
-	for _, a := range axisColors {
-		p.axes = append(p.axes, colorOf(a))
+	p := &Palette{}
+	if colored {
+		for _, attributes := range styles {
+			c := color.New(attributes...)
+			c.EnableColor()
+			p.styles = append(p.styles, c)
+		}
 	}
 	return p
 }
 
-// colorOf returns a colour that is on whatever the environment says: the caller of NewPalette has decided that.
-func colorOf(attributes ...color.Attribute) *color.Color {
-	c := color.New(attributes...)
-	c.EnableColor()
-	return c
-}
-
-func paint(c *color.Color, text string) string {
-	if c == nil || text == "" {
+func (p *Palette) paint(style int, text string) string {
+	if len(p.styles) == 0 || text == "" {
 		return text
 	}
-	return c.Sprint(text)
+	return p.styles[style].Sprint(text)
 }
 
 // Axis gives the text the colour of axis i. There is none for an axis below 0.
 func (p *Palette) Axis(i int, text string) string {
-	if len(p.axes) == 0 || i < 0 {
+	if i < 0 {
 		return text
 	}
-	return paint(p.axes[i%len(p.axes)], text)
+	return p.paint(firstAxis+i%(len(styles)-firstAxis), text)
 }
 
 // Faint fades what does not matter.
-func (p *Palette) Faint(text string) string { return paint(p.faint, text) }
+func (p *Palette) Faint(text string) string { return p.paint(faint, text) }
 
 // Title marks the heading.
-func (p *Palette) Title(text string) string { return paint(p.title, text) }
+func (p *Palette) Title(text string) string { return p.paint(title, text) }
 
 // Bad marks what is wrong.
-func (p *Palette) Bad(text string) string { return paint(p.bad, text) }
+func (p *Palette) Bad(text string) string { return p.paint(bad, text) }
 
 // Doubt marks what may be wrong.
-func (p *Palette) Doubt(text string) string { return paint(p.doubt, text) }
+func (p *Palette) Doubt(text string) string { return p.paint(doubt, text) }

@@ -196,23 +196,18 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// trimmed passes the texts through a trimmer, one write each.
-func trimmed(t interface{ Fatal(...any) }, writes ...string) string {
+// trimmed returns a table as it is written.
+func trimmed(t interface{ Fatal(...any) }, table string) string {
 	var out strings.Builder
 	w := NewWriter(&out)
-	trim := &trimmer{w: w}
-	for _, text := range writes {
-		if n, err := trim.Write([]byte(text)); n != len(text) || err != nil {
-			t.Fatal(n, err)
-		}
-	}
+	w.trimmed([]byte(table))
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
 }
 
-func TestTrimmer(t *testing.T) {
+func TestTrimmed(t *testing.T) {
 	tests := []struct{ in, want, reason string }{
 		{"a │ b \n", "a │ b\n", "a blank at the end"},
 		{"a │ b │   │  \n", "a │ b\n", "empty cells at the end"},
@@ -231,8 +226,8 @@ func TestTrimmer(t *testing.T) {
 	}
 }
 
-// TestTrimmerPieces cuts a table anywhere, also inside a character, and wants the same text.
-func TestTrimmerPieces(t *testing.T) {
+// TestTrimmedCells compares with lines that are trimmed one by one.
+func TestTrimmedCells(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cell := rapid.SampledFrom([]string{"", " ", "a", "Д", "₂", "│", "漢", "\n", "\x1b[36mA\x1b[0m"})
 		text := strings.Join(rapid.SliceOfN(cell, 0, 20).Draw(t, "cells"), " │ ") + "\n"
@@ -243,10 +238,6 @@ func TestTrimmerPieces(t *testing.T) {
 		want := strings.Join(lines, "\n")
 		if got := trimmed(t, text); got != want {
 			t.Fatalf("%q becomes %q, want %q", text, got, want)
-		}
-		at := rapid.IntRange(0, len(text)).Draw(t, "at")
-		if got := trimmed(t, text[:at], text[at:]); got != want {
-			t.Fatalf("%q cut at %d becomes %q, want %q", text, at, got, want)
 		}
 	})
 }

@@ -11,6 +11,7 @@
 package report
 
 import (
+	"cmp"
 	"io"
 	"strings"
 
@@ -40,16 +41,19 @@ const (
 var Formats = [...]struct {
 	Format Format
 	About  string
+	form   func(o Options) form
 }{
-	{Text, "for people, with the source"},
-	{Plain, "path:line:col: severity: message [rule], one a line"},
-	{JSON, "one object, for programs"},
-	{JSONL, "an object a line, the summary last"},
-	{SARIF, "SARIF 2.1.0, for code scanning"},
-	{JUnit, "JUnit XML, a suite for each file"},
-	{GitHub, "annotations of GitHub's workflows"},
-	{Markdown, "a table for issues and documents"},
-	{CSV, "a row for each, for spreadsheets"},
+	{Text, "for people, with the source", func(o Options) form {
+		return &text{palette: render.NewPalette(o.Colored), width: cmp.Or(o.Width, 80)}
+	}},
+	{Plain, "path:line:col: severity: message [rule], one a line", func(Options) form { return plain{} }},
+	{JSON, "one object, for programs", func(Options) form { return newDocument() }},
+	{JSONL, "an object a line, the summary last", func(Options) form { return jsonLines{} }},
+	{SARIF, "SARIF 2.1.0, for code scanning", func(o Options) form { return &sarif{version: o.Version} }},
+	{JUnit, "JUnit XML, a suite for each file", func(o Options) form { return newJUnit(o.FailOn) }},
+	{GitHub, "annotations of GitHub's workflows", func(Options) form { return github{} }},
+	{Markdown, "a table for issues and documents", func(Options) form { return &markdown{} }},
+	{CSV, "a row for each, for spreadsheets", func(Options) form { return table{} }},
 }
 
 // ParseFormat returns the format of that name.
@@ -111,37 +115,15 @@ func (silent) file(out, string)  {}
 func (silent) end(out, *Summary) {}
 
 // NewWriter returns a Writer whose report goes to w.
-func NewWriter(w io.Writer, f Format, o Options) *Writer {
-	r := &Writer{newOut(w), newForm(f, o)}
+func NewWriter(w io.Writer, format Format, o Options) *Writer {
+	r := &Writer{out: newOut(w)}
+	for _, f := range Formats {
+		if f.Format == format {
+			r.form = f.form(o)
+		}
+	}
 	r.form.begin(r.out)
 	return r
-}
-
-// newForm returns the form of a format, Text if it is not known.
-func newForm(f Format, o Options) form {
-	switch f {
-	case Plain:
-		return plain{}
-	case JSON:
-		return newDocument()
-	case JSONL:
-		return jsonLines{}
-	case SARIF:
-		return &sarif{version: o.Version}
-	case JUnit:
-		return newJUnit(o.FailOn)
-	case GitHub:
-		return github{}
-	case Markdown:
-		return &markdown{}
-	case CSV:
-		return table{}
-	}
-	width := o.Width
-	if width <= 0 {
-		width = 80
-	}
-	return &text{palette: render.NewPalette(o.Colored), width: width}
 }
 
 // File says that the next findings are of this file. It must be called once for every file that is examined, even if it

@@ -157,8 +157,8 @@ func (s *sarif) end(o out, _ *Summary) {
 	o.Text("}]\n  }]\n}\n")
 }
 
-// artifact returns the URI of a file, and the base of that unless it is absolute or leads out of the base. Bytes to which
-// a URI could give another meaning are escaped; a colon in a relative path could end a scheme.
+// artifact returns the URI of a file, and the base of that unless it is absolute or leads out of the base. Bytes to
+// which a URI could give another meaning are escaped; a colon in a relative path could end a scheme.
 func artifact(path string) render.Object {
 	slashed, plain, base := filepath.ToSlash(filepath.Clean(path)), unreserved, "%SRCROOT%"
 	var uri []byte
