@@ -133,7 +133,8 @@ func (f *checkFlags) validate() error {
 	}
 	for i, r := range f.reports {
 		if slices.ContainsFunc(f.reports[:i], func(s reportFile) bool { return s.path == r.path }) {
-			return &usageError{"two reports are to be written to " + render.Quote(r.path), "give each a file of its own"}
+			return &usageError{"two reports are to be written to " + render.Quote(r.path),
+				"give each a file of its own"}
 		}
 	}
 	if f.get == "" {
@@ -181,14 +182,14 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 		faulty = faulty || c.faulty
 		all.Files++
 		all.Descriptors += c.descriptors
-		for i, n := range c.count {
+		for i, n := range c.checker.Count {
 			all.Count[i] += n
 		}
-		if err := reports.add(&c); err != nil {
+		if err := reports.add(c); err != nil {
 			return err
 		}
-		if c.dropped > 0 {
-			a.note(fmt.Sprintf("%s: %d more findings are counted, not listed", c.path, c.dropped))
+		if n := c.dropped(); n > 0 {
+			a.note(fmt.Sprintf("%s: %d more findings are counted, not listed", c.path, n))
 		}
 	}
 	if ctx.Err() != nil {
@@ -232,37 +233,34 @@ func (f *checkFlags) spare(inputs []checkInput) error {
 
 // results yields what the inputs come to, in their order, several being checked at once, until the
 // context ends.
-func (a *app) results(ctx context.Context, f *checkFlags, inputs []checkInput) iter.Seq[checked] {
-	return func(yield func(checked) bool) {
+func (a *app) results(ctx context.Context, f *checkFlags, inputs []checkInput) iter.Seq[*checking] {
+	return func(yield func(*checking) bool) {
 		meter := a.newMeter(len(inputs))
 		var progress func(int)
 		if len(inputs) == 1 {
 			progress = func(lines int) { meter.Done.Store(int64(lines)) }
 		}
-		queue, stop := make(chan chan checked, f.jobs-1), make(chan struct{})
+		queue, stop := make(chan chan *checking, f.jobs-1), make(chan struct{})
 		defer close(stop)
 		defer meter.End()
 		go func() {
 			defer close(queue)
 			for _, in := range inputs {
-				result := make(chan checked, 1)
+				result := make(chan *checking, 1)
 				select {
 				case queue <- result:
 				case <-stop:
 					return
 				}
 				go func() {
-					var c checked
-					defer func() { // a panic, which would end the program, is part of the result
-						c.fault = recover()
-						result <- c
-					}()
-					c = f.check(in, progress)
+					k := &checking{flags: f, progress: progress}
+					k.check(in)
+					result <- k
 				}()
 			}
 		}()
 		for result := range queue {
-			var c checked
+			var c *checking
 			select {
 			case c = <-result:
 			case <-ctx.Done():
@@ -271,9 +269,6 @@ func (a *app) results(ctx context.Context, f *checkFlags, inputs []checkInput) i
 			if c.fault != nil {
 				panic(c.fault) // for whoever runs the program
 			}
-			slices.SortStableFunc(c.findings, func(a, b report.Finding) int {
-				return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-			})
 			if len(inputs) > 1 {
 				meter.Done.Add(1)
 			}
@@ -335,10 +330,8 @@ func (a *app) inputs(f *checkFlags, args []string) ([]checkInput, error) {
 		}
 	}
 	if f.tensor.shapes() {
-		return nil, &usageError{
-			"files say themselves how their tensors lie",
-			"--strides, --pad, --view and their like shape a tensor of the command line",
-		}
+		return nil, &usageError{"files say themselves how their tensors lie",
+			"--strides, --pad, --view and their like shape a tensor of the command line"}
 	}
 	return all, nil
 }
@@ -393,31 +386,26 @@ func walk(dir string) (all []checkInput) {
 // maxFindings limits how many findings of one file are listed. All are counted.
 const maxFindings = 10_000
 
-// A checked is what the check of one input came to.
-type checked struct {
+// A checking is the check of one input, and what it came to.
+type checking struct {
+	flags    *checkFlags
+	progress func(lines int) // of JSON Lines; may be nil
+	checker  *rules.Checker
+
 	path        string
 	data        []byte // the text, if it is one
 	examined    bool   // it was read, and it describes tensors
 	faulty      bool   // it could not be read
 	descriptors int
-	findings    []report.Finding
-	dropped     int // findings that are counted only
-	fault       any // of ours: the panic that ended the check
-	count       [len(rules.Severities)]int
+	findings    []report.Finding // the first ones; the checker counts all
+	fault       any              // of ours: the panic that ended the check
 }
 
-// A checking is the check of one input.
-type checking struct {
-	flags    *checkFlags
-	progress func(lines int) // of JSON Lines; may be nil
-	checker  *rules.Checker
-	out      checked
-}
-
-// check checks one input, whatever it is.
-func (f *checkFlags) check(in checkInput, progress func(lines int)) checked {
-	k := &checking{flags: f, progress: progress, out: checked{path: in.path}}
-	k.checker = rules.NewChecker(f.options(), k.keep)
+// check checks the input, whatever it is. A panic, which would end the program, is part of the result.
+func (k *checking) check(in checkInput) {
+	defer func() { k.fault = recover() }()
+	k.path = in.path
+	k.checker = rules.NewChecker(k.flags.options(), k.keep)
 	switch {
 	case in.tensor != nil:
 		k.described(rules.Target{}, in.tensor)
@@ -428,12 +416,18 @@ func (f *checkFlags) check(in checkInput, progress func(lines int)) checked {
 	default:
 		k.open(in)
 	}
-	k.out.count = k.checker.Count
-	for _, n := range k.out.count[severity(f.shown):] {
-		k.out.dropped += n
+	slices.SortStableFunc(k.findings, func(a, b report.Finding) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+}
+
+// dropped is how many findings are shown by their number only.
+func (k *checking) dropped() int {
+	n := -len(k.findings)
+	for _, count := range k.checker.Count[severity(k.flags.shown):] {
+		n += count
 	}
-	k.out.dropped -= len(k.out.findings)
-	return k.out
+	return n
 }
 
 // options are those of all checkers. That an input cannot be read is always said.
@@ -447,8 +441,8 @@ func (f *checkFlags) options() rules.Options {
 
 // keep keeps a finding. When there are as many as are listed, no words are made for more.
 func (k *checking) keep(f rules.Finding) {
-	k.out.findings = append(k.out.findings, report.Finding{Finding: f, Path: k.out.path})
-	if len(k.out.findings) == maxFindings {
+	k.findings = append(k.findings, report.Finding{Finding: f, Path: k.path})
+	if len(k.findings) == maxFindings {
 		k.checker.Quiet()
 	}
 }
@@ -478,7 +472,7 @@ func (k *checking) open(in checkInput) {
 
 // input checks what an input describes.
 func (k *checking) input(in *input.Input, err error) {
-	k.out.data = in.Data
+	k.data = in.Data
 	if err == nil {
 		err = in.Keep(k.flags.tensor.name)
 	}
@@ -509,14 +503,14 @@ func (k *checking) input(in *input.Input, err error) {
 
 // unreadable notes why an input cannot be read, which is more than a finding.
 func (k *checking) unreadable(err error) {
-	k.out.faulty = true
+	k.faulty = true
 	f := rules.Finding{Rule: rules.Syntax, Severity: rules.Error, Message: err.Error()}
 	var fault *doctree.Fault
 	var syntax *layout.SyntaxError
 	at := -1
 	if errors.As(err, &syntax) {
 		f.Fix = syntax.Hint
-		if len(syntax.Input) == len(k.out.data) {
+		if len(syntax.Input) == len(k.data) {
 			at = syntax.Offset
 		} else if syntax.Input != "" { // of a word of the command line, such as the name of a tensor
 			at = 0
@@ -524,8 +518,8 @@ func (k *checking) unreadable(err error) {
 	} else if errors.As(err, &fault) {
 		at = fault.Offset
 	}
-	if at >= 0 && k.out.data != nil {
-		f.Place = doctree.PlaceIn(k.out.data, at)
+	if at >= 0 && k.data != nil {
+		f.Place = doctree.PlaceIn(k.data, at)
 	}
 	k.checker.Add(f)
 }
@@ -540,11 +534,11 @@ func (k *checking) lines(r io.Reader) {
 		k.keep(f)
 		return nil
 	})
-	k.out.faulty = n.Unread > 0
+	k.faulty = n.Unread > 0
 	if err != nil {
 		k.unreadable(input.ErrBroken)
 	}
-	k.out.examined, k.out.descriptors = n.Descriptors > 0 || len(k.out.findings) > 0, n.Descriptors
+	k.examined, k.descriptors = n.Descriptors > 0 || len(k.findings) > 0, n.Descriptors
 	for i, count := range n.Count {
 		k.checker.Count[i] += count
 	}
@@ -558,16 +552,16 @@ func (k *checking) described(own rules.Target, d *rules.Descriptor) {
 	case "output":
 		d.Role = rules.Output
 	}
-	k.out.examined = true
-	k.out.descriptors++
+	k.examined = true
+	k.descriptors++
 	k.checker.Check(k.target(own), d)
 }
 
 // file checks what a file says.
 func (k *checking) file(f *rules.File, isTensorFile bool) {
 	target := k.target(f.Target)
-	k.out.examined = k.out.examined || len(f.Descriptors)+len(f.Findings) > 0
-	k.out.descriptors += len(f.Descriptors)
+	k.examined = k.examined || len(f.Descriptors)+len(f.Findings) > 0
+	k.descriptors += len(f.Descriptors)
 	k.checker.Silence(f.Ignores)
 	for _, finding := range f.Findings {
 		k.checker.Add(finding)

@@ -21,7 +21,7 @@ type convertFlags struct {
 	to     string
 	values string
 	moves  bool
-	data   dataFlags
+	data   datamove.Options
 }
 
 func (a *app) newConvert() *cobra.Command {
@@ -44,12 +44,12 @@ layoutcalc convert --in fortran.npy --to row-major --out c.npy`,
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			args = flags.args(args)
-			moves, err := flags.data.moves(c)
+			moves, err := movesData(c, &flags.data)
 			switch {
 			case err != nil:
 				return err
 			case moves:
-				return a.convertData(&flags.data, &tensor, args)
+				return a.convertData(flags.data, &tensor, args)
 			}
 			return a.convert(&flags, &out, &tensor, args)
 		},
@@ -57,7 +57,7 @@ layoutcalc convert --in fortran.npy --to row-major --out c.npy`,
 	tensor.addPair(a, c)
 	out.add(a, c)
 	textFlag(c.Flags(), "to", "LAYOUT", &flags.to, "the layout to convert to, in place of the last argument")
-	flags.data.add(a, c)
+	a.addData(c, &flags.data)
 	textFlag(c.Flags(), "values", "LIST", &flags.values, valuesUsage)
 	c.Flags().BoolVar(&flags.moves, "moves", false, "list where every element moves, however many there are: from to")
 	a.completeFlags(c, fixed("index"), "values")
@@ -123,10 +123,8 @@ func valuesWindow(values string, t layout.Tensor) (v render.Window, err error) {
 	return v, nil
 }
 
-// A dataFlags says which data to move, and how.
-type dataFlags struct{ datamove.Options }
-
-func (f *dataFlags) add(a *app, c *cobra.Command) {
+// addData adds the flags that say which data to move, and how.
+func (a *app) addData(c *cobra.Command, f *datamove.Options) {
 	f.Jobs = runtime.GOMAXPROCS(0)
 	flags := c.Flags()
 	textFlag(flags, "in", "FILE", &f.In, "move the data of this file: raw, .npy or .safetensors; - is standard input")
@@ -143,8 +141,8 @@ func (f *dataFlags) add(a *app, c *cobra.Command) {
 	a.completeFlags(c, cobra.NoFileCompletions, "skip", "jobs", "memory")
 }
 
-// moves reports whether data is to be moved, and refuses flags that have no say then, or only then.
-func (f *dataFlags) moves(c *cobra.Command) (bool, error) {
+// movesData reports whether data is to be moved, and refuses flags that have no say then, or only then.
+func movesData(c *cobra.Command, f *datamove.Options) (bool, error) {
 	changed := func(names ...string) string {
 		return append(slices.DeleteFunc(names, func(name string) bool { return !c.Flags().Changed(name) }), "")[0]
 	}
@@ -169,8 +167,7 @@ func (f *dataFlags) moves(c *cobra.Command) (bool, error) {
 }
 
 // convertData moves the data from file to file.
-func (a *app) convertData(f *dataFlags, t *tensorFlags, args []string) error {
-	o := f.Options
+func (a *app) convertData(o datamove.Options, t *tensorFlags, args []string) error {
 	o.Tensor = t.name
 	if t.big {
 		o.Swap = layout.SwapUnit(t.spec.DType)

@@ -65,22 +65,17 @@ func (a *app) report(err error) int {
 	case err == errShortHelp || err == errUnread:
 		return exitUsage
 	case errors.As(err, &write):
-		return a.reportWrite(write)
+		if errors.Is(write, syscall.EPIPE) {
+			return exitFine // the reader of the pipe has what it wanted
+		}
+		a.say(render.Message{Text: write.Message()})
+		return exitFault
 	case errors.As(err, &internal), errors.As(err, &fault):
 		a.say(render.Message{Text: render.Clean(err.Error())})
 		return exitFault
 	}
 	a.say(message(err))
 	return exitUsage
-}
-
-// reportWrite is silent when the reader of a pipe has gone: it has what it wanted.
-func (a *app) reportWrite(err *render.WriteError) int {
-	if errors.Is(err, syscall.EPIPE) {
-		return exitFine
-	}
-	a.say(render.Message{Text: err.Message()})
-	return exitFault
 }
 
 // note says on standard error what is worth knowing though all went well.
@@ -102,21 +97,17 @@ func message(err error) render.Message {
 	}
 	var value *pflag.InvalidValueError
 	if errors.As(err, &value) {
-		m.Text = "--" + value.GetFlag().Name + ": " + flagFault(value)
+		fault := render.Clean(value.Unwrap().Error())
+		if value.GetFlag().Value.Type() == "bool" { // which pflag reads
+			fault = render.Quote(value.GetValue()) + " is neither true nor false"
+		}
+		m.Text = "--" + value.GetFlag().Name + ": " + fault
 	}
 	var hinted interface{ Hint() string }
 	if errors.As(err, &hinted) {
 		m.Hint = hinted.Hint()
 	}
 	return m
-}
-
-// flagFault says what is wrong with the value of a flag. What our parsers do not read is a bool.
-func flagFault(value *pflag.InvalidValueError) string {
-	if value.GetFlag().Value.Type() == "bool" {
-		return render.Quote(value.GetValue()) + " is neither true nor false"
-	}
-	return render.Clean(value.Unwrap().Error())
 }
 
 // unknownCommand suggests the command that was meant.
@@ -145,7 +136,9 @@ func flagError(c *cobra.Command, err error) error {
 	case errors.As(err, &unknown):
 		return unknownFlag(c, unknown, see)
 	case errors.As(err, &missing):
-		return &usageError{"--" + missing.GetFlag().Name + " needs a value", flagUsage(missing.GetFlag())}
+		f := missing.GetFlag()
+		kind, about := pflag.UnquoteUsage(f)
+		return &usageError{"--" + f.Name + " needs a value", "--" + f.Name + " " + kind + ": " + about}
 	case errors.As(err, &syntax):
 		return &usageError{"bad flag " + render.Quote(syntax.GetSpecifiedFlag()), see}
 	}
@@ -167,10 +160,4 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 		see = "did you mean --" + near + "?"
 	}
 	return &usageError{"unknown flag --" + render.Quote(name), see}
-}
-
-// flagUsage shows how a flag is used.
-func flagUsage(f *pflag.Flag) string {
-	kind, about := pflag.UnquoteUsage(f)
-	return "--" + f.Name + " " + kind + ": " + about
 }

@@ -50,7 +50,7 @@ func (a *app) openReports(f *checkFlags) (*reports, error) {
 }
 
 // add writes what one input came to.
-func (r *reports) add(c *checked) error {
+func (r *reports) add(c *checking) error {
 	lines := report.NewLines(c.data)
 	for i := range c.findings {
 		if f := &c.findings[i]; f.Source == nil {

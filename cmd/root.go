@@ -47,7 +47,7 @@ func (a *app) execute(args []string) error {
 	root := a.newRoot()
 	at := firstWord(root, args)
 	leading, rest := args[:at], args[at:]
-	if asksVersion(leading) {
+	if slices.Contains(leading, "--version") || slices.Contains(leading, "-v") {
 		return a.printer(&output{format: string(render.Table)}).Version(buildVersion())
 	}
 	if err := a.addCommands(root, rest); err != nil {
@@ -64,11 +64,6 @@ func (a *app) execute(args []string) error {
 		return err
 	}
 	return render.WriteFailed("", a.helpErr)
-}
-
-// asksVersion reports whether the flags before the name of a command ask for the version.
-func asksVersion(args []string) bool {
-	return slices.Contains(args, "--version") || slices.Contains(args, "-v")
 }
 
 // commands lists the commands and other words for them.

@@ -314,6 +314,12 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 		return s.Tensor()
 	}
 	other, _, otherErr := t.find(layouts[len(layouts)-1:], 0)
+	if otherErr != nil && strings.HasPrefix(last, "@") {
+		s.Strides = nil
+		if text, err := t.app.textOf(last); err == nil && named(&s, text) == nil {
+			return s.Tensor()
+		}
+	}
 	switch {
 	case otherErr != nil && (input.Recognises(last) || isFile(last, otherErr)):
 		return b, otherErr

@@ -153,6 +153,7 @@ func TestArgumentsInFiles(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"indices": "0,1\n\n1,2\n", "offsets": "1\n5", "steps": " permute(1,0) . flatten()\n",
+		"layout": "WH\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -166,6 +167,7 @@ func TestArgumentsInFiles(t *testing.T) {
 		reason   string
 	}{
 		{args: "offset 2x3 @indices", out: "1\n5\n", reason: "an index on each line"},
+		{args: "convert 2x3 HW @layout", out: "1,2\n", reason: "the name of the second layout"},
 		{args: "offset 2x3 --at @offsets", out: "0,1\n1,2\n", reason: "an offset on each line"},
 		{args: "view 2x3 @steps", out: "1\n", reason: "steps"},
 		{args: "view 2x3 -", in: "permute(1,0)\n", out: "1,3\n", reason: "steps on standard input"},

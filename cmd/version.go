@@ -1,8 +1,10 @@
 package cmd
 
 import (
+	"cmp"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -43,11 +45,6 @@ func buildVersion() render.Build {
 			b.Modified = s.Value == "true"
 		}
 	}
-	if b.Version == "" && info.Main.Version != "(devel)" {
-		b.Version = info.Main.Version
-	}
-	if b.Version == "" {
-		b.Version = "devel"
-	}
+	b.Version = cmp.Or(b.Version, strings.Trim(info.Main.Version, "()"), "devel")
 	return b
 }

@@ -1,40 +1,10 @@
 package layout
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 	"math/bits"
-
-	"layoutcalc/layout/scan"
 )
-
-// A SyntaxError says what is wrong with something that a user wrote.
-type SyntaxError = scan.SyntaxError
-
-// An OverflowError reports a result that no int64 holds, together with its exact value.
-type OverflowError struct {
-	What  string   // the quantity, such as "the span"
-	Exact *big.Int // what it really is
-	Hint  string   // what follows from it; may be empty
-}
-
-// Error names the quantity and both its value and the limit that it breaks.
-func (e *OverflowError) Error() string {
-	what := e.What
-	if what == "" {
-		what = "the result"
-	}
-	return fmt.Sprintf("%s is %v, which 64 bits do not hold (limit %d)", what, e.Exact, int64(math.MaxInt64))
-}
-
-// NameOverflow gives err, when it is an overflow, the name of the quantity that overflowed.
-func NameOverflow(what string, err error) error {
-	if e, ok := err.(*OverflowError); ok {
-		return &OverflowError{what, e.Exact, e.Hint}
-	}
-	return err
-}
 
 // Add returns a + b.
 func Add(a, b int64) (int64, error) {
@@ -47,6 +17,9 @@ func Add(a, b int64) (int64, error) {
 
 // Mul returns a x b.
 func Mul(a, b int64) (int64, error) {
+	if (a|b)>>31 == 0 {
+		return a * b, nil
+	}
 	hi, lo := bits.Mul64(Magnitude(a), Magnitude(b))
 	negative := (a < 0) != (b < 0)
 	switch {

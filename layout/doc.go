@@ -7,8 +7,9 @@
 // flips are nothing but strides. [Layout.Runs] is the one normal form of the digits.
 //
 // A [Tensor] is a layout whose elements have a type ([DType]), with how each stride came about
-// ([Origin]). The packages below this one read what users write (spec), apply views (view), judge
-// layouts (facts), and read and write the spellings of other systems (notation).
+// ([Origin]). Other packages read what users write (spec, input), apply views (view), judge
+// layouts (facts) and descriptors (rules), read and write the spellings of other systems (notation),
+// and move data (relayout).
 //
 // All values are immutable and valid by construction, in elements and int64. All arithmetic is
 // checked: a result that does not fit is an [OverflowError] with the exact value. Nothing loops

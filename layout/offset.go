@@ -142,8 +142,8 @@ func (l Layout) Bounds() (low, high int64) {
 		return 0, -1
 	}
 	low, high = l.base, l.base
-	for _, a := range l.axes {
-		lo, hi := a.bounds()
+	for i := range l.axes {
+		lo, hi := l.axes[i].bounds()
 		low += lo
 		high += hi
 	}
@@ -152,11 +152,12 @@ func (l Layout) Bounds() (low, high int64) {
 
 // bounds returns the least and the greatest contribution of the axis to an offset. They are
 // those of the last index, or of indices that are below it from some digit on and free after.
-func (a Axis) bounds() (low, high int64) {
-	last := a.offset(a.size - 1)
+func (a *Axis) bounds() (low, high int64) {
 	if len(a.digits) == 1 {
-		return min(last, 0), max(last, 0)
+		reach := (a.size - 1) * a.digits[0].Stride
+		return min(reach, 0), max(reach, 0)
 	}
+	last := a.offset(a.size - 1)
 	low, high = last, last
 	left, freeLow, freeHigh := a.size-1, int64(0), int64(0)
 	for k := len(a.digits) - 1; k >= 0; k-- {

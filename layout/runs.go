@@ -118,9 +118,21 @@ func (l Layout) LinearStrides() (strides []int64, ok bool) {
 
 // SortRuns sorts runs by increasing stride, and those of one stride by extent.
 func SortRuns(runs []Run) {
-	slices.SortFunc(runs, func(a, b Run) int {
-		return cmp.Or(cmp.Compare(a.Stride, b.Stride), cmp.Compare(a.Extent, b.Extent))
-	})
+	if len(runs) > 12 {
+		slices.SortFunc(runs, func(a, b Run) int { return a.compare(b.Digit) })
+		return
+	}
+	for i := 1; i < len(runs); i++ { // slices.SortFunc sorts a few in the same way, and takes longer
+		r, k := runs[i], i
+		for ; k > 0 && r.compare(runs[k-1].Digit) < 0; k-- {
+			runs[k] = runs[k-1]
+		}
+		runs[k] = r
+	}
+}
+
+func (d Digit) compare(o Digit) int {
+	return cmp.Or(cmp.Compare(d.Stride, o.Stride), cmp.Compare(d.Extent, o.Extent))
 }
 
 // WithoutBroadcast returns the part of the sorted runs whose strides are not 0.

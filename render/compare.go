@@ -19,14 +19,13 @@ type comparison struct {
 	d    *facts.Difference
 }
 
-func (c comparison) verdict() string {
-	if c.d == nil {
-		return "same"
+func (c comparison) plain(p *Printer) {
+	verdict := "same"
+	if c.d != nil {
+		verdict = "different"
 	}
-	return "different"
+	p.w.Line(verdict)
 }
-
-func (c comparison) plain(p *Printer) { p.w.Line(c.verdict()) }
 
 func (c comparison) tree() Object {
 	var first, how any
@@ -70,8 +69,8 @@ func (c comparison) page(p *Printer) {
 	p.table(pairGrid(p.palette, c.a, c.b, a, b))
 }
 
-// kinds says in what way B differs from A: for programs, which of them is padded or broadcast, and in words, which are
-// those of A, those of B, and the axes.
+// kinds says in what way B differs from A: the kind for programs, which of the two is padded or broadcast, and a
+// sentence with places for the names of A and of B, and for the axes.
 var kinds = [...]struct{ kind, in, words string }{
 	facts.OtherOffsets: {kind: "other", words: "other offsets"},
 	facts.OtherBase:    {kind: "base", words: "all offsets, by the same distance"},

@@ -78,7 +78,14 @@ func (c conversion) page(p *Printer) {
 	from, to := "from "+name(c.from), "to "+name(c.to)
 	p.paragraph(p.heading(c.from), "")
 	f, g := facts.Of(c.from.Layout()), facts.Of(c.to.Layout())
-	p.table(c.grid(p, f, g, from, to))
+	pairs := pairGrid(p.palette, c.from, c.to, from, to)
+	row := func(what, a, b string) { pairs.rows = append(pairs.rows, []string{what, "", a, b}) }
+	row("", "", "")
+	row("span", text(f.Span), text(g.Span))
+	row("bytes", text(c.from.Bytes(f.Span)), text(c.to.Bytes(g.Span)))
+	row("packed", f.Packed().String(), g.Packed().String())
+	row("contiguous", contiguity(c.from.Layout()), contiguity(c.to.Layout()))
+	p.table(pairs)
 	if summary := c.summary(f, g); len(summary) > 0 {
 		p.paragraph("")
 		p.paragraph(summary...)
@@ -98,18 +105,6 @@ func (c conversion) page(p *Printer) {
 
 // still reports whether no element moves.
 func (c conversion) still() bool { return facts.Same(c.from.Layout(), c.to.Layout()) }
-
-// grid returns the strides and the facts of both side by side.
-func (c conversion) grid(p *Printer, f, g facts.Facts, from, to string) grid {
-	pairs := pairGrid(p.palette, c.from, c.to, from, to)
-	row := func(what, a, b string) { pairs.rows = append(pairs.rows, []string{what, "", a, b}) }
-	row("", "", "")
-	row("span", text(f.Span), text(g.Span))
-	row("bytes", text(c.from.Bytes(f.Span)), text(c.to.Bytes(g.Span)))
-	row("packed", f.Packed().String(), g.Packed().String())
-	row("contiguous", contiguity(c.from.Layout()), contiguity(c.to.Layout()))
-	return pairs
-}
 
 // picture draws the storage of one of the tensors.
 func (c conversion) picture(p *Printer, title string, t layout.Tensor) {
@@ -134,7 +129,9 @@ func (c conversion) summary(f, g facts.Facts) []string {
 	} else if ok {
 		lines = append(lines, "a permutation of the storage: permute("+layout.JoinInts(order, ",")+"), then a copy")
 	}
-	if more, ok := c.padding(f, g); ok && more != 0 {
+	before, okBefore := f.Padding(c.from)
+	after, okAfter := g.Padding(c.to)
+	if more := after - before; okBefore && okAfter && more != 0 {
 		verb := "adds "
 		if more < 0 {
 			verb, more = "saves ", -more
@@ -152,14 +149,6 @@ func (c conversion) summary(f, g facts.Facts) []string {
 			group(g.Distinct), group(g.Elements)))
 	}
 	return lines
-}
-
-// padding returns how many more elements of padding the target has than the source, including those after the last
-// element.
-func (c conversion) padding(f, g facts.Facts) (more int64, ok bool) {
-	before, okBefore := f.Padding(c.from)
-	after, okAfter := g.Padding(c.to)
-	return after - before, okBefore && okAfter
 }
 
 // paddingTree returns the padding of the target and the axes that do not fill their blocks.

@@ -170,13 +170,16 @@ func productText(t layout.Tensor, o layout.Origin, palette *Palette) string {
 
 // factorText names a factor by its axis: W 5, C/16 2, and 16c for a block.
 func factorText(l layout.Layout, f layout.Factor, palette *Palette) string {
+	words := text(f.Extent)
 	switch axis := l.Axis(f.Axis); {
 	case f.Digit > 0:
-		return palette.Axis(f.Axis, digitName(l, f.Axis, f.Digit))
+		words = digitName(l, f.Axis, f.Digit)
 	case axis.Digits() > 1:
-		return palette.Axis(f.Axis, digitName(l, f.Axis, 0)+" "+text(f.Extent))
+		words = digitName(l, f.Axis, 0) + " " + words
+	case l.Named():
+		words = axis.Name() + " " + words
 	}
-	return palette.Axis(f.Axis, named(l, f.Axis)+text(f.Extent))
+	return palette.Axis(f.Axis, words)
 }
 
 func text(n int64) string { return strconv.FormatInt(n, 10) }

@@ -129,14 +129,6 @@ func (p *Printer) heading(t layout.Tensor) string {
 	return strings.Join(parts, " · ")
 }
 
-// named returns the name of axis i and a blank, or nothing if axes have no names.
-func named(l layout.Layout, i int) string {
-	if !l.Named() {
-		return ""
-	}
-	return l.AxisName(i) + " "
-}
-
 // labelled returns a number for each axis, in its colour: after the name of the axis and the mark if axes have names.
 func (p *Palette) labelled(l layout.Layout, list []int64, mark string) []string {
 	texts := make([]string, len(list))

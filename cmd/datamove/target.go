@@ -58,9 +58,16 @@ func (s *Source) openTarget(to layout.Tensor) (*target, error) {
 		return nil, &Error{render.Quote(path) + " already exists", "--force replaces it, once the new file is whole"}
 	}
 	t.name = render.Quote(path)
-	if err = t.replace(path, special); err == nil {
-		t.file.yields = !s.options.Force
+	if !special {
+		// A signal ends the context from here on, for the file must be removed; a second one ends the program. A pipe
+		// or a device is not removed, so that the first signal ends the program.
+		t.ctx, t.stop = Interruptible()
+		context.AfterFunc(t.ctx, t.stop)
 	}
+	if t.file, err = Replace(path); err == nil {
+		t.out, t.file.yields = t.file.File, !s.options.Force
+	}
+	err = render.WriteFailed(t.name, err)
 	if err == nil && s.options.Verify && !t.regular() {
 		err = &Error{t.name + " is not a regular file: it cannot be read back to verify it", "leave out --verify"}
 	}
@@ -69,20 +76,6 @@ func (s *Source) openTarget(to layout.Tensor) (*target, error) {
 		return nil, err
 	}
 	return t, nil
-}
-
-// replace starts the file. From then on, a signal ends the context, for the file must be removed; a second one ends
-// the program. A pipe or a device is not removed, so that the first signal ends the program.
-func (t *target) replace(path string, special bool) (err error) {
-	if !special {
-		t.ctx, t.stop = Interruptible()
-		context.AfterFunc(t.ctx, t.stop)
-	}
-	if t.file, err = Replace(path); err != nil {
-		return render.WriteFailed(t.name, err)
-	}
-	t.out = t.file.File
-	return nil
 }
 
 // npyHeader returns the header for a tensor whose storage is an array.

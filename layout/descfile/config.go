@@ -1,11 +1,11 @@
 package descfile
 
 import (
-	"layoutcalc/layout/facts"
 	"math"
 	"strings"
 
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/facts"
 	"layoutcalc/layout/rules"
 )
 

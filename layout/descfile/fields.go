@@ -2,8 +2,6 @@ package descfile
 
 import (
 	"fmt"
-	"layoutcalc/layout/scan"
-	"layoutcalc/layout/spec"
 	"math"
 	"strconv"
 	"strings"
@@ -11,6 +9,8 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
 )
 
 // A finder reports what a reader finds, and counts it.

@@ -3,14 +3,15 @@ package descfile
 import (
 	"bytes"
 	"io"
-	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/rules"
-	"layoutcalc/layout/scan"
 	"math"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 )
 
 // Lines holds JSON Lines against rules: a descriptor a line, with the names of DirectML or of a configuration, and name

@@ -241,11 +241,17 @@ func (f *Facts) judgeRagged(l layout.Layout, e Effort) Verdict {
 
 // coreOf returns the layout with size 1 for the axes that take no storage.
 func coreOf(l layout.Layout) layout.Layout {
-	axes := l.Axes()
-	for i, a := range axes {
-		if a.Broadcast() {
+	var axes []layout.Axis
+	for i := range l.Rank() {
+		if a := l.Axis(i); a.Broadcast() {
+			if axes == nil {
+				axes = l.Axes()
+			}
 			axes[i] = layout.NewAxis(a.Name(), 1, layout.Digit{Extent: 1})
 		}
+	}
+	if axes == nil {
+		return l
 	}
 	core, _ := layout.New(l.Base(), axes...) // valid, as it has fewer elements at the same offsets
 	return core

@@ -17,71 +17,69 @@ import (
 // rules. What cannot be read in a line of a log is an error at the place of the finding.
 func (in *Input) Descriptors() iter.Seq2[rules.Descriptor, *rules.Finding] {
 	return func(yield func(rules.Descriptor, *rules.Finding) bool) {
-		switch in.Kind {
-		case Shape:
-			t, err := in.named()
-			if err == nil {
+		if in.Kind == Shape {
+			if t, err := in.named(); err == nil {
 				yield(Describe(t.Tensor), nil)
 			}
-		case Notation:
-			for _, d := range in.found {
-				if !yield(described(d, textSource{in.Data, in.lead + d.At, 0}), nil) {
-					return
-				}
-			}
-		case Log:
-			for line, number := range in.logLines() {
-				if !in.describeLine(line, number, yield) {
-					return
-				}
-			}
+			return
 		}
+		in.each(func(d notation.Descriptor, at textSource, err error) bool {
+			var syntax *layout.SyntaxError
+			if err == nil {
+				return yield(described(d, at), nil)
+			}
+			if !errors.As(err, &syntax) || syntax.Offset == 0 { // a line without tensors
+				return true
+			}
+			at.at = syntax.Offset
+			return yield(rules.Descriptor{}, &rules.Finding{
+				Rule: rules.Syntax, Severity: rules.Warning, Place: at.Place(rules.Whole, -1),
+				Message: syntax.Msg, Fix: syntax.Hint,
+			})
+		})
 	}
 }
 
 // verboseMark is in the lines of oneDNN's log that tell of primitives.
 const verboseMark = "_verbose,"
 
-// logLines yields the lines of a log that are oneDNN's, and how many lines are before each.
-func (in *Input) logLines() iter.Seq2[[]byte, int] {
-	return func(yield func([]byte, int) bool) {
-		number := 0
-		for line := range bytes.Lines(in.Data) {
-			if bytes.Contains(line, []byte(verboseMark)) && !yield(bytes.TrimRight(line, "\r\n"), number) {
+// each calls do with every tensor of a Notation or a Log, and with the error of every line of a log that does not
+// describe tensors, until do returns false.
+func (in *Input) each(do func(d notation.Descriptor, at textSource, err error) bool) {
+	for _, d := range in.found {
+		if !do(d, textSource{in.Data, in.lead + d.At, 0}, nil) {
+			return
+		}
+	}
+	if in.Kind != Log {
+		return
+	}
+	number := 0
+	for line := range bytes.Lines(in.Data) {
+		number++
+		line = bytes.TrimRight(line, "\r\n")
+		found, err := in.readLog(line)
+		if err != nil && !do(notation.Descriptor{}, textSource{line, 0, number}, err) {
+			return
+		}
+		for _, d := range found {
+			if !do(d, textSource{line, d.At, number}, nil) {
 				return
 			}
-			number++
 		}
 	}
 }
 
+// readLog reads a line of a log of oneDNN.
 func (in *Input) readLog(line []byte) ([]notation.Descriptor, error) {
 	verbose, err := notation.Find("onednn-verbose")
+	if err == nil && !bytes.Contains(line, []byte(verboseMark)) {
+		err = ErrForeign
+	}
 	if err != nil {
 		return nil, err
 	}
 	return verbose.Read(string(line), notation.Options{DType: in.options.DType, Dims: in.options.Dims})
-}
-
-// describeLine yields the tensors of a line. An error at its start is that of a line without tensors.
-func (in *Input) describeLine(line []byte, number int, yield func(rules.Descriptor, *rules.Finding) bool) bool {
-	found, err := in.readLog(line)
-	var syntax *layout.SyntaxError
-	if errors.As(err, &syntax) && syntax.Offset > 0 {
-		place := textSource{line, syntax.Offset, number}.Place(rules.Whole, -1)
-		fault := rules.Finding{
-			Rule: rules.Syntax, Severity: rules.Warning, Place: place, Message: syntax.Msg, Fix: syntax.Hint,
-		}
-		if !yield(rules.Descriptor{}, &fault) {
-			return false
-		}
-	}
-	for _, d := range found {
-		if !yield(described(d, textSource{line, d.At, number}), nil) {
-			return false
-		}
-	}
-	return true
 }
 
 // Target returns whose rules the tensors of a text follow by themselves.
@@ -167,9 +165,9 @@ func blockName(t layout.Tensor) string {
 
 // A textSource knows where a text describes a tensor: all its parts are at one place.
 type textSource struct {
-	data   []byte // nil where there is no place
-	at     int
-	before int // the lines before the data
+	data []byte // nil where there is no place
+	at   int
+	line int // the number of the line that the data is, from 1; 0 where it is the whole text
 }
 
 // Place returns the place of the descriptor.
@@ -178,6 +176,6 @@ func (s textSource) Place(rules.Part, int) rules.Place {
 		return rules.Place{}
 	}
 	p := doctree.PlaceIn(s.data, s.at)
-	p.Line += s.before
+	p.Line += max(s.line-1, 0)
 	return p
 }

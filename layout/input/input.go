@@ -14,7 +14,6 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"path/filepath"
@@ -78,20 +77,20 @@ var ErrBroken = errors.New("it cannot be read to its end")
 var ErrForeign = errors.New("it does not describe tensors")
 
 // The endings of file names that say what a file is, in lower case.
-var (
-	jsonEndings   = [...]string{".json", ".jsonc"}
-	linesEndings  = [...]string{".jsonl", ".ndjson"}
-	yamlEndings   = [...]string{".yaml", ".yml"}
-	tensorEndings = [...]string{".npy", ".safetensors", ".gguf"}
+const (
+	jsonEndings   = ".json .jsonc"
+	linesEndings  = ".jsonl .ndjson"
+	yamlEndings   = ".yaml .yml"
+	tensorEndings = ".npy .safetensors .gguf"
 )
 
-func ending(name string) string { return strings.ToLower(filepath.Ext(name)) }
+func hasEnding(name, endings string) bool {
+	return slices.Contains(strings.Fields(endings), strings.ToLower(filepath.Ext(name)))
+}
 
 // HasEnding reports whether a name ends like that of a file that describes tensors.
 func HasEnding(name string) bool {
-	e := ending(name)
-	return slices.Contains(jsonEndings[:], e) || slices.Contains(linesEndings[:], e) ||
-		slices.Contains(yamlEndings[:], e) || slices.Contains(tensorEndings[:], e)
+	return hasEnding(name, jsonEndings+" "+linesEndings+" "+yamlEndings+" "+tensorEndings)
 }
 
 // Read reads a source, as its first bytes, its name or its form say. An error about the text is a
@@ -102,10 +101,10 @@ func Read(s Source, o Options) (*Input, error) {
 		return in, in.tensorFile(s.File, s.Size)
 	}
 	r := s.Reader()
-	if o.From == "" && slices.Contains(linesEndings[:], ending(s.Name)) {
+	if o.From == "" && hasEnding(s.Name, linesEndings) {
 		return in, in.lines(r, s.Foreign)
 	}
-	isJSON, isYAML := in.namedDocument()
+	isJSON, isYAML := hasEnding(in.Name, jsonEndings), hasEnding(in.Name, yamlEndings)
 	data, err := io.ReadAll(io.LimitReader(r, MaxText+1))
 	switch {
 	case err != nil:
@@ -119,8 +118,7 @@ func Read(s Source, o Options) (*Input, error) {
 	case o.From == "" && !isJSON && !isYAML && isLines(data):
 		return in, in.lines(io.MultiReader(bytes.NewReader(data), r), s.Foreign)
 	case len(data) > MaxText:
-		const msg = "it is longer than the limit of %d bytes; JSON Lines may be of any length"
-		return in, &layout.SyntaxError{Msg: fmt.Sprintf(msg, MaxText)}
+		return in, scan.Refuse("", "it is longer than the limit of %d bytes; JSON Lines may be of any length", MaxText)
 	case s.Foreign && !mentionsTensors(data):
 		return in, ErrForeign
 	}
@@ -132,8 +130,7 @@ func Read(s Source, o Options) (*Input, error) {
 func Text(text string, o Options) (*Input, error) {
 	in := &Input{options: o}
 	if len(text) > scan.MaxText {
-		const msg = "a text of %d bytes is over the limit of %d"
-		return in, &layout.SyntaxError{Msg: fmt.Sprintf(msg, len(text), scan.MaxText)}
+		return in, scan.Refuse("", "a text of %d bytes is over the limit of %d", len(text), scan.MaxText)
 	}
 	if o.From == "" && isLines([]byte(text)) {
 		return in, in.lines(strings.NewReader(text), false)
@@ -160,7 +157,7 @@ func (in *Input) classify(foreign bool) error {
 	if in.options.From != "" {
 		return in.notation()
 	}
-	isJSON, isYAML := in.namedDocument()
+	isJSON, isYAML := hasEnding(in.Name, jsonEndings), hasEnding(in.Name, yamlEndings)
 	var shape error
 	if !isJSON && !isYAML {
 		if shape = in.shape(); shape == nil {
@@ -179,12 +176,6 @@ func (in *Input) classify(foreign bool) error {
 		return shape
 	}
 	return err
-}
-
-// namedDocument reports whether the name of a file says that it is JSON or YAML.
-func (in *Input) namedDocument() (isJSON, isYAML bool) {
-	e := ending(in.Name)
-	return slices.Contains(jsonEndings[:], e), slices.Contains(yamlEndings[:], e)
 }
 
 // text is the text without the blanks around it, as far as a notation may read it.
@@ -251,7 +242,7 @@ func (in *Input) document(isJSON, isYAML, foreign bool) (done bool, err error) {
 	case foreign:
 		return true, ErrForeign
 	}
-	err = &layout.SyntaxError{Msg: neither}
+	err = scan.Refuse("", neither)
 	return !notation.Recognises(in.text()), err
 }
 
@@ -259,8 +250,7 @@ func (in *Input) document(isJSON, isYAML, foreign bool) (done bool, err error) {
 func (in *Input) notation() error {
 	text := in.text()
 	if len(text) > scan.MaxText {
-		const msg = "a text of more than %d bytes that is neither JSON nor YAML"
-		return &layout.SyntaxError{Msg: fmt.Sprintf(msg, scan.MaxText)}
+		return scan.Refuse("", "a text of more than %d bytes that is neither JSON nor YAML", scan.MaxText)
 	}
 	in.Kind = Notation
 	var err error

@@ -11,6 +11,7 @@ import (
 	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 	"layoutcalc/layout/spec"
 )
 
@@ -37,7 +38,7 @@ func (in *Input) tensor(name string) (Tensor, error) {
 	var notes []string
 	var err error
 	if n := len(in.options.Dims); n > 0 && (len(in.Files) > 0 || in.Kind == Lines) {
-		return Tensor{}, &layout.SyntaxError{Msg: fmt.Sprintf("--dim has %d values, the text 0 places for them", n)}
+		return Tensor{}, scan.Refuse("", "--dim has %d values, the text 0 places for them", n)
 	}
 	switch in.Kind {
 	case Document, TensorFile:
@@ -49,13 +50,22 @@ func (in *Input) tensor(name string) (Tensor, error) {
 		}
 	case Lines:
 		notes, err = in.offerLines(&c)
-	case Log:
-		notes, err = in.offerLog(&c)
 	case Shape:
 		c.offer("", 0, in.named)
-	case Notation:
-		for _, d := range in.found {
-			c.offer(d.Name, 0, func() (Tensor, error) { return Tensor{d.Tensor, d.Typed, d.Skipped}, nil })
+	case Notation, Log:
+		skipped := 0
+		in.each(func(d notation.Descriptor, at textSource, fault error) bool {
+			if fault == nil {
+				c.offer(d.Name, at.line, func() (Tensor, error) { return Tensor{d.Tensor, d.Typed, d.Skipped}, nil })
+			} else if len(bytes.TrimSpace(at.data)) > 0 {
+				skipped++
+			}
+			return true
+		})
+		if in.Kind == Log && c.count == 0 {
+			err = in.notation()
+		} else if skipped > 0 {
+			notes = []string{counted(skipped, "line of the log does", "lines of the log do") + " not describe tensors"}
 		}
 	}
 	if err != nil {
@@ -73,31 +83,25 @@ func (in *Input) tensor(name string) (Tensor, error) {
 // Keep leaves out all but the tensor of a name, which the text must have; an empty name is any. Only
 // texts in a notation can have several here.
 func (in *Input) Keep(name string) error {
-	switch in.Kind {
-	case Shape:
+	if in.Kind == Shape {
 		_, err := in.named()
 		return err
-	case Notation:
-		if name == "" {
-			break
-		}
-		c := choice{in: in, want: name}
-		var kept []notation.Descriptor
-		for _, d := range in.found {
-			c.offer(d.Name, 0, func() (Tensor, error) {
-				kept = []notation.Descriptor{d}
-				return Tensor{}, nil
-			})
-		}
-		get, err := c.made()
-		if err != nil {
-			return err
-		}
-		_, err = get()
-		in.found = kept
-		return err
 	}
-	return nil
+	if in.Kind != Notation || name == "" {
+		return nil
+	}
+	c, found := choice{in: in, want: name}, in.found
+	for i, d := range found {
+		c.offer(d.Name, 0, func() (Tensor, error) {
+			in.found = found[i : i+1]
+			return Tensor{}, nil
+		})
+	}
+	get, err := c.made()
+	if err == nil {
+		_, err = get()
+	}
+	return err
 }
 
 // named returns the tensor of a shape.
@@ -126,38 +130,10 @@ func (in *Input) offerLines(c *choice) (notes []string, err error) {
 	case n.Unread == 0:
 		return nil, nil
 	case n.Descriptors == 0:
-		return nil, &layout.SyntaxError{Msg: fmt.Sprintf("line %d: %s", first.Line, first.Message), Hint: first.Fix}
+		return nil, scan.Refuse(first.Fix, "line %d: %s", first.Line, first.Message)
 	}
-	note := fmt.Sprintf(
-		"%s not read; line %d: %s", counted(n.Unread, "line is", "lines are"), first.Line, first.Message,
-	)
-	return []string{note}, nil
-}
-
-// offerLog offers the tensors of a log. It notes how many lines do not describe tensors.
-func (in *Input) offerLog(c *choice) (notes []string, err error) {
-	skipped := 0
-	for line := range bytes.Lines(in.Data) {
-		if len(bytes.TrimSpace(line)) > 0 {
-			skipped++
-		}
-	}
-	for line, number := range in.logLines() {
-		found, err := in.readLog(line)
-		if err == nil {
-			skipped--
-		}
-		for _, d := range found {
-			c.offer(d.Name, number+1, func() (Tensor, error) { return Tensor{d.Tensor, d.Typed, d.Skipped}, nil })
-		}
-	}
-	switch {
-	case c.count == 0:
-		return nil, in.notation()
-	case skipped > 0:
-		notes = []string{counted(skipped, "line of the log does", "lines of the log do") + " not describe tensors"}
-	}
-	return notes, nil
+	unread := counted(n.Unread, "line is", "lines are")
+	return []string{fmt.Sprintf("%s not read; line %d: %s", unread, first.Line, first.Message)}, nil
 }
 
 func counted(n int, one, many string) string {
@@ -206,7 +182,7 @@ func (c *choice) offer(name string, line int, get func() (Tensor, error)) {
 		label = strconv.Itoa(c.count)
 	}
 	if c.count < maxNames {
-		c.names = append(c.names, clip(label, 40))
+		c.names = append(c.names, scan.Clip(label))
 	}
 	switch {
 	case c.want == "" || c.want == name || c.want == label || line > 0 && c.want == strconv.Itoa(line):
@@ -231,14 +207,14 @@ func (c *choice) made() (func() (Tensor, error), error) {
 	case c.count == 0:
 		return nil, c.in.nothing(text)
 	case c.want == "" && c.count > 1:
-		msg := fmt.Sprintf("%s describes %d tensors: %s", text, c.count, names)
-		return nil, &layout.SyntaxError{Msg: msg, Hint: "--tensor " + c.names[0] + " chooses one"}
+		hint := "--tensor " + c.names[0] + " chooses one"
+		return nil, scan.Refuse(hint, "%s describes %d tensors: %s", text, c.count, names)
 	case c.exact.count > 0:
 		return c.exact.get, nil
 	case c.partial.count == 1:
 		return c.partial.get, nil
 	case c.partial.count > 1:
-		msg := fmt.Sprintf("the names of %d tensors end in %q", c.partial.count, clip(c.want, 40))
+		msg := fmt.Sprintf("the names of %d tensors end in %q", c.partial.count, scan.Clip(c.want))
 		return nil, &layout.SyntaxError{Input: c.want, Msg: msg, Hint: "it describes " + names}
 	}
 	msg := text + " does not describe a tensor of that name"
@@ -255,13 +231,13 @@ func (in *Input) nothing(text string) error {
 			}
 		}
 	}
-	return &layout.SyntaxError{Msg: text + " does not describe a tensor"}
+	return scan.Refuse("", "%s does not describe a tensor", text)
 }
 
 // at is an error at a place in the text.
 func (in *Input) at(p rules.Place, msg, hint string) error {
 	if in.Data == nil || p.Line == 0 {
-		return &layout.SyntaxError{Msg: msg, Hint: hint}
+		return scan.Refuse(hint, "%s", msg)
 	}
 	offset := 0
 	for range p.Line - 1 {
@@ -275,34 +251,26 @@ func (c *choice) notes() []string {
 	if c.want == "" || c.exact.count < 2 {
 		return nil
 	}
-	note := fmt.Sprintf("%d tensors are called %s, and this is the first", c.exact.count, clip(c.want, 40))
+	note := fmt.Sprintf("%d tensors are called %s, and this is the first", c.exact.count, scan.Clip(c.want))
 	if c.exact.line > 0 {
 		note += fmt.Sprintf(", on line %d", c.exact.line)
 	}
 	return []string{note}
 }
 
-// clip cuts a text to n bytes.
-func clip(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	return strings.ToValidUTF8(text[:n], "") + "…"
-}
-
 // stated returns the tensor of a descriptor, and notes what a layout does not hold.
 func (in *Input) stated(d *rules.Descriptor) (Tensor, error) {
 	fail := func(part rules.Part, msg, hint string) (Tensor, error) {
 		if d.Name != "" {
-			msg = clip(d.Name, 40) + ": " + msg
+			msg = scan.Clip(d.Name) + ": " + msg
 		}
 		if d.Source == nil {
-			return Tensor{}, &layout.SyntaxError{Msg: msg, Hint: hint}
+			return Tensor{}, scan.Refuse(hint, "%s", msg)
 		}
 		return Tensor{}, in.at(d.Source.Place(part, -1), msg, hint)
 	}
 	if !d.TypeKnown {
-		return fail(rules.TypePart, fmt.Sprintf("the element type %q is not known here", clip(d.TypeName, 40)), "")
+		return fail(rules.TypePart, fmt.Sprintf("the element type %q is not known here", scan.Clip(d.TypeName)), "")
 	}
 	s := spec.Spec{Shape: spec.NewList(d.Sizes, nil), Base: d.Base, DType: d.Type}
 	strides, part := d.Strides, rules.StridesPart
@@ -344,9 +312,8 @@ func (in *Input) unheld(d *rules.Descriptor, t layout.Tensor) (notes []string) {
 		notes = append(notes, fmt.Sprintf("GuaranteedBaseOffsetAlignment = %d", d.Alignment.Value))
 	}
 	if n := d.Total.Value; n != 0 && n < t.BufferBytes() && in.Kind != TensorFile {
-		notes = append(
-			notes, fmt.Sprintf("TotalTensorSizeInBytes = %d, though the elements need %d", n, t.BufferBytes()),
-		)
+		const total = "TotalTensorSizeInBytes = %d, though the elements need %d"
+		notes = append(notes, fmt.Sprintf(total, n, t.BufferBytes()))
 	}
 	for _, file := range in.Files {
 		for _, f := range file.Findings {

@@ -253,7 +253,9 @@ func TestPastCaches(t *testing.T) {
 		{shape: "1x100x151x145", from: "NCHW", to: "NCHW16c", bits: 32},
 		{shape: "1x100x151x145", from: "NCHW16c", to: "NHWC", bits: 32},
 	} {
-		m := newMoving(t, described(t, tt.shape, tt.from, "", "", tt.bits), described(t, tt.shape, tt.to, "", "", tt.bits), rng)
+		from := described(t, tt.shape, tt.from, "", "", tt.bits)
+		to := described(t, tt.shape, tt.to, "", "", tt.bits)
+		m := newMoving(t, from, to, rng)
 		m.move(t, 1, 0)
 		m.move(t, 3, 1+rng.IntN(3))
 		m.move(t, 2, 16)

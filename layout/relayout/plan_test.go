@@ -233,7 +233,9 @@ func TestPlanIsShared(t *testing.T) {
 	rng := rand.New(rand.NewPCG(45, 46))
 	for _, to := range []string{"NHWC", "NCHW16c"} {
 		for _, bits := range []int64{4, 8, 32} {
-			m := newMoving(t, described(t, "2x19x30x25", "NCHW", "", "", bits), described(t, "2x19x30x25", to, "", "", bits), rng)
+			from := described(t, "2x19x30x25", "NCHW", "", "", bits)
+			to := described(t, "2x19x30x25", to, "", "", bits)
+			m := newMoving(t, from, to, rng)
 			var all sync.WaitGroup
 			for i := range 6 {
 				all.Go(func() { m.shared(t, i) })

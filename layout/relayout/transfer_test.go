@@ -235,7 +235,9 @@ func TestSlabs(t *testing.T) {
 	}
 	for _, tt := range tests {
 		for _, bits := range widths {
-			m := newMoving(t, described(t, tt.shape, tt.from, "", "", bits), described(t, tt.shape, tt.to, "", "", bits), rng)
+			from := described(t, tt.shape, tt.from, "", "", bits)
+			to := described(t, tt.shape, tt.to, "", "", bits)
+			m := newMoving(t, from, to, rng)
 			for i, memory := range memories {
 				o := relayout.Options{Jobs: []int{0, 1, 2, 3, 7}[rng.IntN(5)], Memory: memory, Swap: swapOf(bits, i)}
 				m.copy(t, o)
@@ -481,7 +483,9 @@ func (f *faulty) checkEnd(t *testing.T, what string, undisturbed func(f *faulty)
 func TestSwapOfOtherUnits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	for _, bits := range widths {
-		m := newMoving(t, described(t, "2x3x8x8", "NHWC", "", "", bits), described(t, "2x3x8x8", "NCHW", "", "", bits), rng)
+		from := described(t, "2x3x8x8", "NHWC", "", "", bits)
+		to := described(t, "2x3x8x8", "NCHW", "", "", bits)
+		m := newMoving(t, from, to, rng)
 		for _, unit := range []int{-2, 1, 3, 2, 4, 8, 16} {
 			for _, memory := range memories[1:] {
 				dst := newTarget(len(m.want))

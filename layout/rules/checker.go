@@ -199,7 +199,8 @@ func (c *Checker) Unused() {
 	c.silence = silence{}
 	for i, ignore := range s.ignores {
 		id, ok := ruleOf(ignore.Rule)
-		if s.used[i] || !ok || c.disabled[id] || !all[id].concerns(c.target.Family) || !c.broken(UnusedIgnore) {
+		if s.used[i] || !ok || c.disabled[id] ||
+			all[id].Families != nil && !slices.Contains(all[id].Families, c.target.Family) || !c.broken(UnusedIgnore) {
 			continue
 		}
 		c.Add(Finding{

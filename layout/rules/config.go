@@ -56,8 +56,7 @@ func (c *Checker) Config(t Target, g *Config) {
 	}
 }
 
-// stated returns the tensor that a descriptor describes, without names of axes, so that it can be compared
-// with any.
+// stated returns the tensor that a descriptor describes, without names of axes, so that it can be compared with any.
 func stated(d *Descriptor) (layout.Tensor, error) {
 	l, err := layout.Strided(d.Base, d.Sizes, d.Strides)
 	if d.Strides == nil {

@@ -48,11 +48,6 @@ func (d *Descriptor) listedType() string {
 	return d.Type.Info().DirectML
 }
 
-// strided reports whether strides are stated that are not those of a packed row-major tensor.
-func (d *Descriptor) strided() bool {
-	return len(d.Strides) > 0 && differing(d.Sizes, d.Strides, rowMajorStrides(nil, d.Sizes)) >= 0
-}
-
 // A Number is one that may be missing.
 type Number struct {
 	Value  int64
@@ -72,8 +67,7 @@ const (
 	Output
 )
 
-// A Source knows where the parts of a descriptor stand. It is asked only when there is something
-// to report.
+// A Source knows where the parts of a descriptor stand. It is asked only when there is something to report.
 type Source interface {
 	// Place returns the place of a part, of its item i where it is a list and i is not negative.
 	// Where the text does not have the part it is the place of the descriptor.

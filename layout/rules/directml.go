@@ -2,10 +2,11 @@ package rules
 
 import (
 	"cmp"
-	"layoutcalc/layout/scan"
 	"math/bits"
 	"slices"
 	"strings"
+
+	"layoutcalc/layout/scan"
 )
 
 // What DirectML and Direct3D 12 say of alignment, in bytes.

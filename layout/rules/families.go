@@ -27,7 +27,7 @@ func (c *Checker) checkFamily() {
 		c.checkMdspan()
 	case PyTorch:
 		if c.geometry.regular() {
-			c.negative(PyTorchNegative, "PyTorch has no negative strides", "flip(), which copies")
+			c.stridesFrom(0, PyTorchNegative, "PyTorch has no negative strides", "flip(), which copies")
 		}
 	}
 }
@@ -45,7 +45,7 @@ func (c *Checker) checkOneDNN() {
 		return
 	}
 	if g.backwards {
-		c.negative(OneDNNStrides, "oneDNN has no negative strides", "")
+		c.stridesFrom(0, OneDNNStrides, "oneDNN has no negative strides", "")
 		return
 	}
 	if r, least := g.unsorted(); r != nil {
@@ -55,10 +55,10 @@ func (c *Checker) checkOneDNN() {
 	}
 }
 
-// negative reports the negative strides.
-func (c *Checker) negative(id ID, why, fix string) {
+// stridesFrom reports strides below the least that the family has.
+func (c *Checker) stridesFrom(least int64, id ID, why, fix string) {
 	for i, s := range c.geometry.strides {
-		if s < 0 && c.d.Sizes[i] > 1 {
+		if s < least && c.d.Sizes[i] > 1 {
 			c.find(id, StridesPart, i, fix, "stride %d of dimension %d: %s", s, i, why)
 		}
 	}
@@ -131,12 +131,7 @@ func (c *Checker) checkMdspan() {
 	if !g.regular() {
 		return
 	}
-	for i, s := range g.strides {
-		if s <= 0 && c.d.Sizes[i] > 1 {
-			c.find(MdspanPositive, StridesPart, i, "",
-				"stride %d of dimension %d: layout_stride presupposes strides above 0", s, i)
-		}
-	}
+	c.stridesFrom(1, MdspanPositive, "layout_stride presupposes strides above 0", "")
 	if r, least := g.unsorted(); r != nil && (g.nested || g.shared == facts.No) {
 		c.findAs(MdspanUnique, Warning, StridesPart, r.Axis, fixf("%s is the next stride that it allows", least),
 			"no two elements share an address, but layout_stride presupposes more: in order of increasing strides "+

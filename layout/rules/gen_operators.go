@@ -328,16 +328,13 @@ func (t *tensor) versions() []support {
 				m.optional = m.optional && s.optional
 			}
 		}
-		if last := len(merged) - 1; last >= 0 && merged[last].alike(m) {
-			merged[last].level = level
-			continue
+		if last := len(merged) - 1; last >= 0 {
+			if m.level = merged[last].level; m == merged[last] {
+				merged = merged[:last]
+			}
+			m.level = level
 		}
 		merged = append(merged, m)
 	}
 	return merged
-}
-
-func (s support) alike(t support) bool {
-	s.level = t.level
-	return s == t
 }

@@ -83,8 +83,7 @@ func (g *geometry) judgeOrder(sizes []int64) {
 	g.packedRowMajor = g.countable && differing(sizes, g.strides, rowMajorStrides(g.rowMajor[:0], sizes)) < 0
 }
 
-// rowMajorStrides appends to buf the strides of a packed row-major layout. It returns nil if 64 bits do not
-// hold them.
+// rowMajorStrides appends to buf the strides of a packed row-major layout. It returns nil if 64 bits do not hold them.
 func rowMajorStrides(buf, sizes []int64) []int64 {
 	strides, next, err := append(buf, sizes...), int64(1), error(nil)
 	for i, n := range slices.Backward(sizes) {
@@ -160,8 +159,7 @@ func (g *geometry) findRuns(sizes []int64) {
 	g.moving = layout.WithoutBroadcast(g.runs)
 }
 
-// bound finds the lowest and the highest offset. It reports false if 64 bits do not hold them or their
-// number.
+// bound finds the lowest and the highest offset. It reports false if 64 bits do not hold them or their number.
 func (g *geometry) bound(sizes []int64, base int64) bool {
 	g.low, g.high = base, base
 	for i, n := range sizes {
@@ -184,8 +182,7 @@ func (g *geometry) bound(sizes []int64, base int64) bool {
 // copies returns the number of dimensions that repeat their elements.
 func (g *geometry) copies() int { return len(g.runs) - len(g.moving) }
 
-// scaled reports whether the strides, except those of 0, are those of a packed layout in some order, times
-// unit.
+// scaled reports whether the strides, except those of 0, are those of a packed layout in some order, times unit.
 func (g *geometry) scaled(unit int64) bool {
 	for _, r := range g.moving {
 		if r.Stride != unit {

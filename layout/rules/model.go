@@ -38,8 +38,7 @@ func (r *Resource) size() (bytes int64, known bool) {
 	return (n + 3) &^ 3, r.Initial.Stated && n <= 1<<63-1-3
 }
 
-// A Dispatchable is what commands dispatch. Of shaders, ONNX models and serialized graphs only the name is
-// known.
+// A Dispatchable is what commands dispatch. Of shaders, ONNX models and serialized graphs only the name is known.
 type Dispatchable struct {
 	Name     string
 	Operator *Operator // nil for what is not an operator
@@ -216,8 +215,14 @@ func (b *binder) bind(list []Binding, d *Dispatchable, initial bool) {
 			b.c.findAt(BindArrayCount, Error, binding.At, slot.path(), "", "%s requires %s, but %d were bound",
 				slot.Name, scan.Count(len(slot.Tensors), "resource"), len(binding.Resources))
 		}
-		if slot != nil && slot.owned() != initial {
-			b.phase(binding, slot, initial)
+		if slot != nil && len(slot.Tensors) > 0 && slot.owned() != initial {
+			text, fix := "is OWNED_BY_DML: it is bound when the operator is initialized, and not by a command",
+				"move it to the bindings of the dispatchable"
+			if initial {
+				text, fix = "is not OWNED_BY_DML: a command binds it, and not the dispatchable",
+					"move it to the bindings of the command, or set the flag"
+			}
+			b.c.findAt(BindOwned, Error, binding.At, slot.path(), fix, "%s %s", slot.Name, text)
 		}
 		for k := range binding.Resources {
 			bound := &binding.Resources[k]
@@ -257,20 +262,6 @@ func (b *binder) point(binding *Binding, d *Dispatchable) *OperatorSlot {
 	b.c.findAt(BindUnknown, Warning, binding.At, d.Name, fix,
 		"%s has no bind point %s: the program ignores it", row.name, quoted(binding.Point))
 	return nil
-}
-
-// phase reports a tensor that is bound at the wrong time.
-func (b *binder) phase(binding *Binding, s *OperatorSlot, initial bool) {
-	if len(s.Tensors) == 0 {
-		return
-	}
-	text, fix := "is OWNED_BY_DML: it is bound when the operator is initialized, and not by a command",
-		"move it to the bindings of the dispatchable"
-	if initial {
-		text, fix = "is not OWNED_BY_DML: a command binds it, and not the dispatchable",
-			"move it to the bindings of the command, or set the flag"
-	}
-	b.c.findAt(BindOwned, Error, binding.At, s.path(), fix, "%s %s", s.Name, text)
 }
 
 // path is what findings call the tensors of a slot.

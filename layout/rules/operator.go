@@ -152,7 +152,12 @@ func (c *Checker) Operator(t Target, op *Operator) {
 	for i := range op.Slots {
 		c.operatorSlot(row, op, &op.Slots[i])
 	}
-	c.countFields(op)
+	for _, f := range op.Counts {
+		if s := op.slot(f.Slot); s != nil && !s.Broken && int64(len(s.Tensors)) != f.Value {
+			c.findAt(CountFields, Error, f.At, op.Name, fixf("write %d", len(s.Tensors)),
+				"%s is %d, and %s has %d", f.Name, f.Value, f.Slot, len(s.Tensors))
+		}
+	}
 	if row == nil || row.traits&noTable != 0 {
 		return
 	}
@@ -331,29 +336,17 @@ func (c *Checker) stridedBug(row *operatorRow, role Role) {
 	case strings.HasPrefix(row.name, "ACTIVATION_") && len(c.d.Sizes) == 5:
 		fixed, fault = 20, "takes no strides with 5 dimensions"
 	}
-	if !c.target.before(fixed) || !c.d.strided() || !c.broken(StridedRuntimeBug) {
+	if !c.target.before(fixed) || len(c.d.Strides) == 0 ||
+		differing(c.d.Sizes, c.d.Strides, rowMajorStrides(nil, c.d.Sizes)) < 0 || !c.broken(StridedRuntimeBug) {
 		return
 	}
 	c.find(StridedRuntimeBug, StridesPart, -1, "leave Strides out and pack the tensor",
 		"%s %s before feature level %v, and the target is %v", row.name, fault, fixed, c.target.Level)
 }
 
-// countFields compares the fields that count tensors with the lists.
-func (c *Checker) countFields(op *Operator) {
-	for _, f := range op.Counts {
-		s := op.slot(f.Slot)
-		if s == nil || s.Broken || int64(len(s.Tensors)) == f.Value {
-			continue
-		}
-		c.findAt(CountFields, Error, f.At, op.Name, fixf("write %d", len(s.Tensors)),
-			"%s is %d, and %s has %d", f.Name, f.Value, f.Slot, len(s.Tensors))
-	}
-}
-
-// sameSlots checks the groups of slots that have to agree. Each tensor is compared with one of those that
-// more than half of the group agree with. If there is none, or if those are to be repeated, types are
-// compared with those of the group's first slot, counts and sizes with those of its last slot, which is
-// an output if one is.
+// sameSlots checks the groups of slots that have to agree. Each tensor is compared with one of those that more than
+// half of the group agree with. If there is none, or if those are to be repeated, types are compared with those of the
+// group's first slot, counts and sizes with those of its last slot, which is an output if one is.
 func (c *Checker) sameSlots(row *operatorRow, op *Operator) {
 	for _, g := range row.same {
 		first, last := op.ends(row, g)
@@ -442,11 +435,11 @@ func (d *Descriptor) agrees(o *Descriptor, in uint8) bool {
 	return len(d.Sizes) == len(o.Sizes)
 }
 
-// sameType compares the types of two tensors. A type that the operator does not take at all has been
-// reported.
+// sameType compares the types of two tensors. A type that the operator does not take at all has been reported.
 func (c *Checker) sameType(row *operatorRow, now support, other *Descriptor) {
 	have, name := c.d.listedType(), other.listedType()
-	if have == "" || name == "" || have == name || now.types&^optional != 0 && !now.types.has(have) || !c.broken(OpSame) {
+	reported := now.types&^optional != 0 && !now.types.has(have)
+	if have == "" || name == "" || have == name || reported || !c.broken(OpSame) {
 		return
 	}
 	c.find(OpSame, TypePart, -1, "write "+name,
@@ -469,8 +462,7 @@ func (c *Checker) sameSizes(row *operatorRow, role Role, now support, other *Des
 		}
 	case now.lo > 0 && (len(a) < now.lo || len(a) > now.hi): // which has been reported
 	case in&sameSizes != 0:
-		c.find(OpSame, SizesPart, -1, "sizes "+list(b),
-			"%s takes %s and %s of the same sizes; here they are %s and %s",
+		c.find(OpSame, SizesPart, -1, "sizes "+list(b), "%s takes %s and %s of the same sizes; here they are %s and %s",
 			row.name, other.Slot, c.d.Slot, list(b), list(a))
 	default:
 		c.find(OpSame, SizesPart, -1, c.rankFix(len(b), len(b)),

@@ -260,8 +260,19 @@ const (
 
 // packed notes in which order the elements are packed.
 func (c *Checker) packed() {
+	var names []string
+	free := 0
+	for _, n := range c.d.Sizes {
+		if n == 1 {
+			free++
+		}
+	}
+	l, err := layout.Strided(0, c.d.Sizes, c.geometry.strides)
+	if err == nil && free <= maxFree && len(c.d.Sizes) <= dmlMaxRank {
+		names = spec.Names(l)
+	}
 	text := "packed, not in row-major order"
-	switch names := c.names(); {
+	switch {
 	case len(names) > 1:
 		rest := names[len(names)-1]
 		if extra := len(names) - maxNames; extra > 0 {
@@ -274,19 +285,4 @@ func (c *Checker) packed() {
 		text = "packed in row-major order"
 	}
 	c.find(Packed, StridesPart, -1, "", "%s", text)
-}
-
-// names returns the layout names that fit, none if they would be too many.
-func (c *Checker) names() []string {
-	free := 0
-	for _, n := range c.d.Sizes {
-		if n == 1 {
-			free++
-		}
-	}
-	l, err := layout.Strided(0, c.d.Sizes, c.geometry.strides)
-	if err != nil || free > maxFree || len(c.d.Sizes) > dmlMaxRank {
-		return nil
-	}
-	return spec.Names(l)
 }

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"layoutcalc/layout"
@@ -33,9 +32,6 @@ func (id ID) Rule() *Rule { return &all[id] }
 
 // String returns the rule's name.
 func (id ID) String() string { return all[id].Name }
-
-// concerns reports whether the rule is one of the family's.
-func (r *Rule) concerns(f Family) bool { return r.Families == nil || slices.Contains(r.Families, f) }
 
 // ruleOf looks a name up, in whatever case.
 func ruleOf(name string) (id ID, ok bool) {

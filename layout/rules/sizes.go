@@ -81,8 +81,13 @@ func (c *Checker) checkSizes() {
 		case n > math.MaxUint32:
 			c.find(SizeRange, SizesPart, i, "4294967295 is the largest size",
 				"size %d of dimension %d does not fit 32 bits", n, i)
-		case n > reportedChannels:
-			c.largeSize(i, n)
+		case n > reportedChannels && (c.d.Operator == "" || slices.Contains(gemmLike[:], c.d.Operator)):
+			severity := Note
+			if c.d.Operator != "" {
+				severity = all[ChannelLimit].Severity
+			}
+			c.findAs(ChannelLimit, severity, SizesPart, i, "sizes up to 65535 are safe",
+				"size %d of dimension %d: operators like GEMM were seen to fail above 65535", n, i)
 		}
 	}
 	if g := &c.geometry; dml && g.sized && !g.empty {
@@ -92,20 +97,6 @@ func (c *Checker) checkSizes() {
 		}
 		c.checkShapeOrder()
 	}
-}
-
-// largeSize reports a size at which operators like GEMM were seen to fail: as a note if the operator is
-// not known.
-func (c *Checker) largeSize(i int, n int64) {
-	severity := all[ChannelLimit].Severity
-	switch {
-	case c.d.Operator == "":
-		severity = Note
-	case !slices.Contains(gemmLike[:], c.d.Operator):
-		return
-	}
-	c.findAs(ChannelLimit, severity, SizesPart, i, "sizes up to 65535 are safe",
-		"size %d of dimension %d: operators like GEMM were seen to fail above 65535", n, i)
 }
 
 // Sizes look like those of images with channels at the end if the channels are this few and the rows and

@@ -61,22 +61,18 @@ func (c *Checker) checkMeaning() {
 		return
 	}
 	if size > 1 && g.scaled(size) {
-		c.bytesAsStrides(size)
+		elements := slices.Clone(c.d.Strides)
+		for i := range elements {
+			elements[i] /= size
+		}
+		c.find(StrideBytes, StridesPart, -1, "in elements they are "+list(elements),
+			"strides %s look like bytes: each is a multiple of %s's %d, and the smallest just that",
+			list(c.d.Strides), c.typeName(), size)
 	}
 	if c.directML() {
 		c.checkHalves()
 		c.checkRows()
 	}
-}
-
-func (c *Checker) bytesAsStrides(size int64) {
-	elements := slices.Clone(c.d.Strides)
-	for i := range elements {
-		elements[i] /= size
-	}
-	c.find(StrideBytes, StridesPart, -1, "in elements they are "+list(elements),
-		"strides %s look like bytes: each is a multiple of %s's %d, and the smallest just that",
-		list(c.d.Strides), c.typeName(), size)
 }
 
 // checkHalves notes the old way to read the lower halves of integers of 64 bits.

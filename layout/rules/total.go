@@ -20,7 +20,14 @@ func (c *Checker) checkReach() {
 	case !c.directML():
 		c.checkOverflow()
 	case c.d.Strides != nil && g.strided && !g.backwards && (!g.reached || g.high > math.MaxUint32):
-		c.indexOverflow()
+		_, last := c.bounds()
+		size := ""
+		if c.bits() > 0 {
+			size = fmt.Sprintf(", the true size is %v bytes", c.exactNeed())
+		}
+		c.find(IndexOverflow, StridesPart, -1, "keep the sum of (size - 1) x stride at or below 4294967295",
+			"last element %v does not fit 32 bits%s%s", last,
+			cmp.Or(c.helper(), "; DMLCalcBufferTensorSize counts it wrong"), size)
 	}
 	if c.d.Layout == "" || c.d.Strides != nil || !g.countable || g.strided || g.blocked {
 		return
@@ -36,18 +43,6 @@ func hintOf(err error) string {
 		return e.Hint
 	}
 	return ""
-}
-
-// indexOverflow reports a last element that DirectML's helper counts wrong.
-func (c *Checker) indexOverflow() {
-	_, last := c.bounds()
-	size := ""
-	if c.bits() > 0 {
-		size = fmt.Sprintf(", the true size is %v bytes", c.exactNeed())
-	}
-	c.find(IndexOverflow, StridesPart, -1, "keep the sum of (size - 1) x stride at or below 4294967295",
-		"last element %v does not fit 32 bits%s%s", last,
-		cmp.Or(c.helper(), "; DMLCalcBufferTensorSize counts it wrong"), size)
 }
 
 // checkOverflow reports numbers of elements, offsets and bytes that 64 bits do not hold.
@@ -89,8 +84,7 @@ func (c *Checker) bounds() (low, high *big.Int) {
 	return low, high
 }
 
-// helper says what DirectML's DMLCalcBufferTensorSize answers; nothing if that is right or if it cannot be
-// asked.
+// helper says what DirectML's DMLCalcBufferTensorSize answers; nothing if that is right or if it cannot be asked.
 func (c *Checker) helper() string {
 	if c.bits() == 0 || c.d.Strides == nil {
 		return ""

@@ -1,0 +1,36 @@
+package layout
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+
+	"layoutcalc/layout/scan"
+)
+
+// A SyntaxError says what is wrong with something that a user wrote.
+type SyntaxError = scan.SyntaxError
+
+// An OverflowError reports a result that no int64 holds, together with its exact value.
+type OverflowError struct {
+	What  string   // the quantity, such as "the span"
+	Exact *big.Int // what it really is
+	Hint  string   // what follows from it; may be empty
+}
+
+// Error names the quantity and both its value and the limit that it breaks.
+func (e *OverflowError) Error() string {
+	what := e.What
+	if what == "" {
+		what = "the result"
+	}
+	return fmt.Sprintf("%s is %v, which 64 bits do not hold (limit %d)", what, e.Exact, int64(math.MaxInt64))
+}
+
+// NameOverflow gives err, when it is an overflow, the name of the quantity that overflowed.
+func NameOverflow(what string, err error) error {
+	if e, ok := err.(*OverflowError); ok {
+		return &OverflowError{what, e.Exact, e.Hint}
+	}
+	return err
+}
