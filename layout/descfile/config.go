@@ -64,13 +64,8 @@ type expected struct {
 func (r *configReader) root(v doctree.Value) {
 	if version, ok := v.Get("version"); ok {
 		if n, ok := version.Int(); !ok || n != 1 {
-			r.wrong(
-				rules.ConfigValue,
-				version,
-				"version: 1",
-				"%s is not a version that is known here, which is 1",
-				quote(version.Text()),
-			)
+			r.wrong(rules.ConfigValue, version, "version: 1", "%s is not a version that is known here, which is 1",
+				quote(version.Text()))
 			return
 		}
 	}
@@ -87,8 +82,14 @@ func (r *configReader) root(v doctree.Value) {
 	for _, e := range r.expects {
 		r.expect(e)
 	}
-	if edges := members[3]; edges.Exists() {
-		r.edges(edges)
+	switch edges := members[3]; {
+	case !edges.Exists():
+	case edges.Kind() != doctree.Array:
+		r.value(edges, "a list of edges")
+	default:
+		for item := range edges.Items {
+			r.edge(item)
+		}
 	}
 }
 
@@ -118,14 +119,20 @@ func (r *configReader) members(v doctree.Value, what string, keys []string) (mem
 
 // unknown reports a key that an object cannot have. The others say what is meant without it.
 func (r *configReader) unknown(m doctree.Value, what string, known []string) {
-	fix, tensor := r.near(m.Key(), known), ""
-	if fix != "" {
-		fix = "did you mean " + fix + "?"
-	}
+	tensor := ""
 	if r.d != nil {
 		tensor = r.d.Name
 	}
-	r.find(rules.ConfigKey, keyLocator{m}, tensor, fix, "%s is not a key of %s", quote(m.Key()), what)
+	r.find(rules.ConfigKey, keyLocator{m}, tensor, r.meant(m.Key(), known),
+		"%s is not a key of %s", quote(m.Key()), what)
+}
+
+// meant asks whether the known name that is most like a word is what was meant.
+func (r *configReader) meant(word string, known []string) string {
+	if near := r.near(word, known); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return ""
 }
 
 // twice reports a key that the object has already.
@@ -152,16 +159,15 @@ func (r *configReader) tensors(v doctree.Value) {
 		r.value(v, "an object with a key for each tensor")
 		return
 	}
-	most := countTensors(v)
+	most := 0 // tensors can be read: those that have dtype and sizes
+	for m := range v.Items {
+		if m.Kind() == doctree.Object && m.Len() >= 2 {
+			most++
+		}
+	}
 	if most > MaxTensors {
-		r.wrong(
-			rules.ConfigValue,
-			v,
-			"",
-			"%d tensors are more than %d, which a configuration may have",
-			most,
-			MaxTensors,
-		)
+		r.wrong(rules.ConfigValue, v, "", "%d tensors are more than %d, which a configuration may have", most,
+			MaxTensors)
 		return
 	}
 	r.file.Descriptors, r.names = make([]rules.Descriptor, 0, most), make(map[string]int, most)
@@ -177,17 +183,6 @@ func (r *configReader) tensors(v doctree.Value) {
 		}
 		r.d = nil
 	}
-}
-
-// countTensors counts the tensors that can be read at most: those that have dtype and sizes.
-func countTensors(tensors doctree.Value) int {
-	n := 0
-	for m := range tensors.Items {
-		if m.Kind() == doctree.Object && m.Len() >= 2 {
-			n++
-		}
-	}
-	return n
 }
 
 // tensor reads a tensor into the file; it reports false when something cannot be read.
@@ -237,12 +232,8 @@ func (r *configReader) complete(v doctree.Value, seen *[rules.PartCount]doctree.
 		r.wrong(rules.ConfigKey, keyLocator{v}, "such as sizes: 1x3x224x224", "the tensor has no sizes")
 	}
 	if m := seen[rules.LayoutPart]; m.Exists() && len(r.d.Strides) > 0 {
-		r.wrong(
-			rules.ConfigValue,
-			m,
-			"expect: {layout: "+r.d.Layout+"} holds the strides against it",
-			"the strides are stated, so that the layout can only be expected",
-		)
+		r.wrong(rules.ConfigValue, m, "expect: {layout: "+r.d.Layout+"} holds the strides against it",
+			"the strides are stated, so that the layout can only be expected")
 	}
 }
 
@@ -290,17 +281,6 @@ func (s expectSource) Place(rule rules.ID) rules.Place {
 	return s.v.Place()
 }
 
-// edges reads what joins tensors.
-func (r *configReader) edges(v doctree.Value) {
-	if v.Kind() != doctree.Array {
-		r.value(v, "a list of edges")
-		return
-	}
-	for item := range v.Items {
-		r.edge(item)
-	}
-}
-
 // edge reads {from: a, to: b}, or [a, b].
 func (r *configReader) edge(v doctree.Value) {
 	r.clear(nil, false)
@@ -342,14 +322,13 @@ func (r *configReader) ends(v doctree.Value) (ends [2]doctree.Value) {
 // named returns the tensor of a name.
 func (r *configReader) named(v doctree.Value) int {
 	name := r.text(v, "the name of a tensor")
-	i, known := r.names[name]
-	if !known && v.Kind() == doctree.String {
+	if i, known := r.names[name]; known {
+		return i
+	}
+	if v.Kind() == doctree.String {
 		r.wrong(rules.ConfigValue, v, r.nearTensor(name), "there is no tensor %s", quote(name))
 	}
-	if !known {
-		return unread
-	}
-	return i
+	return unread
 }
 
 // nearTensor says which tensor's name is most like a word. Among very many that takes too long.
@@ -361,10 +340,7 @@ func (r *configReader) nearTensor(word string) string {
 	for i := range r.file.Descriptors {
 		known = append(known, r.file.Descriptors[i].Name)
 	}
-	if near := r.near(word, known); near != "" {
-		return "did you mean " + near + "?"
-	}
-	return ""
+	return r.meant(word, known)
 }
 
 // verdict reads true or false.

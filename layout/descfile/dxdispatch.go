@@ -127,14 +127,8 @@ func (r *dxReader) duplicates(t *doctree.Tree) {
 		for m := range object.Items {
 			if name := m.Key(); seen[name] {
 				r.again[m] = true
-				r.find(
-					rules.JSONDupKey,
-					keyLocator{m},
-					"",
-					"",
-					"%s is there before: the program takes the first, and ignores this one",
-					quote(name),
-				)
+				r.find(rules.JSONDupKey, keyLocator{m}, "", "",
+					"%s is there before: the program takes the first, and ignores this one", quote(name))
 			} else {
 				seen[name] = true
 			}
@@ -154,14 +148,6 @@ func (r *dxReader) members(v doctree.Value) func(func(doctree.Value) bool) {
 			}
 		}
 	}
-}
-
-// dxName shortens a name that each of many tensors repeats.
-func dxName(name string) string {
-	if len(name) > 40 {
-		return strings.ToValidUTF8(name[:40], "") + "..."
-	}
-	return name
 }
 
 // readTarget reads whose rules hold, the first time that it is said. It reports whether the object has a target.
@@ -195,13 +181,8 @@ func (r *dxReader) tensor(v doctree.Value, d rules.Descriptor) bool {
 	switch v.Kind() {
 	case doctree.Object:
 	case doctree.Null:
-		r.find(
-			rules.JSONNullTensor,
-			v,
-			d.Name,
-			"leave the member out",
-			"null is not a tensor: the program expects an object",
-		)
+		r.find(rules.JSONNullTensor, v, d.Name, "leave the member out",
+			"null is not a tensor: the program expects an object")
 		return false
 	default:
 		r.expect(v, d.Name, "a tensor descriptor")
@@ -290,6 +271,9 @@ func dxDType(name string) (layout.DType, bool) {
 // name. No operator has more than 15.
 const maxSlots = 64
 
+// maxShown limits the bytes of a name that each of many tensors repeats.
+const maxShown = 40
+
 // model reads a whole model.
 func (r *dxReader) readModel(root doctree.Value) {
 	r.f.Model = &rules.Model{}
@@ -298,34 +282,28 @@ func (r *dxReader) readModel(root doctree.Value) {
 		return
 	}
 	r.readTarget(root, "")
-	if v, ok := r.rootMember(root, "resources", doctree.Object); ok {
-		for m := range r.members(v) {
-			r.f.Model.Resources = append(r.f.Model.Resources, r.resource(m))
+	for _, part := range [...]struct {
+		name string
+		kind doctree.Kind
+		read func(doctree.Value)
+	}{
+		{"resources", doctree.Object, r.resource},
+		{"dispatchables", doctree.Object, r.dispatchable},
+		{"commands", doctree.Array, r.command},
+	} {
+		switch v, ok := root.Get(part.name); {
+		case !ok:
+			r.lacks(root, "", part.name)
+		case v.Kind() != part.kind:
+			r.expect(v, "", part.kind.String())
+		default:
+			for item := range v.Items {
+				if !r.again[item] {
+					part.read(item)
+				}
+			}
 		}
 	}
-	if v, ok := r.rootMember(root, "dispatchables", doctree.Object); ok {
-		for m := range r.members(v) {
-			r.dispatchable(m)
-		}
-	}
-	if v, ok := r.rootMember(root, "commands", doctree.Array); ok {
-		for item := range v.Items {
-			r.command(item)
-		}
-	}
-}
-
-// rootMember returns a member that every model has.
-func (r *dxReader) rootMember(root doctree.Value, name string, kind doctree.Kind) (v doctree.Value, ok bool) {
-	v, ok = root.Get(name)
-	switch {
-	case !ok:
-		r.lacks(root, "", name)
-	case v.Kind() != kind:
-		r.expect(v, "", kind.String())
-		ok = false
-	}
-	return v, ok
 }
 
 // dispatchable reads an operator, or the name of another dispatchable.
@@ -343,7 +321,8 @@ func (r *dxReader) dispatchable(v doctree.Value) {
 	case kind.Kind() != doctree.String:
 		r.expect(kind, d.Name, "the type of a dispatchable")
 	default:
-		if name := kind.Text(); !isForeign(name) {
+		foreign := func(name string) bool { return strings.EqualFold(kind.Text(), name) }
+		if !foreign("hlsl") && !foreign("onnx") && !foreign("dmlSerializedGraph") {
 			d.Operator = r.operator(v, kind, d.Name)
 		}
 		if bindings, ok := v.Get("bindings"); ok {
@@ -353,15 +332,9 @@ func (r *dxReader) dispatchable(v doctree.Value) {
 	r.f.Model.Dispatchables = append(r.f.Model.Dispatchables, d)
 }
 
-// isForeign reports whether a dispatchable says nothing of its tensors.
-func isForeign(kind string) bool {
-	return strings.EqualFold(kind, "hlsl") || strings.EqualFold(kind, "onnx") ||
-		strings.EqualFold(kind, "dmlSerializedGraph")
-}
-
 // operator reads an operator, whose fields stand under desc or beside its type.
 func (r *dxReader) operator(v, kind doctree.Value, name string) *rules.Operator {
-	op := &rules.Operator{Name: dxName(name), Type: kind.Text(), At: kind}
+	op := &rules.Operator{Name: clip(name, maxShown), Type: kind.Text(), At: kind}
 	desc, ok := v.Get("desc")
 	if !ok {
 		desc, ok = v.Get("Desc")
@@ -384,12 +357,6 @@ func (r *dxReader) operator(v, kind doctree.Value, name string) *rules.Operator 
 	} else {
 		r.anySlots(op, desc)
 	}
-	r.counts(op, desc)
-	return op
-}
-
-// counts reads the fields that count the tensors of lists.
-func (r *dxReader) counts(op *rules.Operator, desc doctree.Value) {
 	for _, c := range [...][2]string{
 		{"InputCount", "InputTensors"}, {"OutputCount", "OutputTensors"},
 		{"QuantizationTensorCount", "QuantizationTensors"},
@@ -401,13 +368,14 @@ func (r *dxReader) counts(op *rules.Operator, desc doctree.Value) {
 			}
 		}
 	}
+	return op
 }
 
 // slot reads what an operator has for one of its tensors.
 func (r *dxReader) slot(op *rules.Operator, v doctree.Value, s rules.Slot) {
 	from, ok := len(r.f.Descriptors), true
 	d := rules.Descriptor{
-		Name:     op.Name + "." + dxName(s.Name),
+		Name:     op.Name + "." + clip(s.Name, maxShown),
 		Operator: strings.TrimPrefix(op.Type, dxOperator),
 		Slot:     s.Name,
 		Role:     s.Role,
@@ -442,36 +410,21 @@ func (r *dxReader) nearSlots(op *rules.Operator, desc doctree.Value, slots []rul
 		}
 	}
 	for m := range r.members(desc) {
-		if len(free) == 0 || !isDxTensor(m) && m.Kind() != doctree.Array || isSlot(m, slots) {
+		known := slices.ContainsFunc(slots, func(s rules.Slot) bool { return m.IsKey(s.Name) })
+		if len(free) == 0 || !isDxTensor(m) && m.Kind() != doctree.Array || known {
 			continue
 		}
 		for _, name := range free {
 			key := m.Key()
 			if strings.EqualFold(key, name) || isDxTensor(m) && r.near(key, []string{name}) != "" {
-				r.find(
-					rules.JSONKeyCase,
-					keyLocator{m},
-					op.Name,
-					"write "+name,
-					"%s is not %s: the program ignores it",
-					quote(key),
-					name,
-				)
+				r.find(rules.JSONKeyCase, keyLocator{m}, op.Name, "write "+name, "%s is not %s: the program ignores it",
+					quote(key), name)
 				op.Slots = append(op.Slots, rules.OperatorSlot{Name: name, Broken: true})
 				free = nil
 				break
 			}
 		}
 	}
-}
-
-func isSlot(m doctree.Value, slots []rules.Slot) bool {
-	for _, s := range slots {
-		if m.IsKey(s.Name) {
-			return true
-		}
-	}
-	return false
 }
 
 // anySlots reads the tensors of an operator of which no more is known than its name: what has
@@ -628,36 +581,21 @@ func (r *dxReader) nearBound(v doctree.Value, owner string) {
 		}
 		near := r.near(m.Key(), dxBound[:])
 		if _, there := v.Get(near); near != "" && !there {
-			r.find(
-				rules.JSONKeyCase,
-				keyLocator{m},
-				owner,
-				"write "+near,
-				"%s is not %s: the program ignores it",
-				quote(m.Key()),
-				near,
-			)
+			r.find(rules.JSONKeyCase, keyLocator{m}, owner, "write "+near, "%s is not %s: the program ignores it",
+				quote(m.Key()), near)
 		}
 	}
 }
 
-// positive is unsigned without what is negative, which has been reported.
+// positive reads a number of an object that may be missing. One that is negative is reported, and then as if missing.
 func (r *dxReader) positive(v doctree.Value, name, owner string) rules.Number {
-	n := r.unsigned(v, name, owner, math.MaxInt64)
-	if n.Value < 0 {
-		return rules.Number{}
+	if m, ok := v.Get(name); ok {
+		r.about(owner)
+		if n := r.number(m, math.MaxInt64); n.Value >= 0 {
+			return n
+		}
 	}
-	return n
-}
-
-// unsigned reads a number of an object that may be missing.
-func (r *dxReader) unsigned(v doctree.Value, name, owner string, limit int64) rules.Number {
-	m, ok := v.Get(name)
-	if !ok {
-		return rules.Number{}
-	}
-	r.about(owner)
-	return r.number(m, limit)
+	return rules.Number{}
 }
 
 // about says what findings on the numbers that are read next are about.

@@ -353,9 +353,12 @@ func notWhole(v doctree.Value) string {
 }
 
 // quote writes a text of a file for a message.
-func quote(text string) string {
-	if len(text) > 60 {
-		text = strings.ToValidUTF8(text[:60], "") + "..."
+func quote(text string) string { return strconv.Quote(clip(text, 60)) }
+
+// clip shortens a text to a number of bytes.
+func clip(text string, most int) string {
+	if len(text) > most {
+		return strings.ToValidUTF8(text[:most], "") + "..."
 	}
-	return strconv.Quote(text)
+	return text
 }

@@ -15,12 +15,8 @@ import (
 func readIgnores(f *rules.File, t *doctree.Tree) {
 	for i, c := range t.Comments() {
 		if i == doctree.MaxComments {
-			badIgnore(
-				f,
-				c.Place,
-				"",
-				"more than "+strconv.Itoa(doctree.MaxComments)+" comments: this and those after it are not read",
-			)
+			badIgnore(f, c.Place, "",
+				"more than "+strconv.Itoa(doctree.MaxComments)+" comments: this and those after it are not read")
 			return
 		}
 		words := strings.Trim(c.Text, " \t\r*")
@@ -47,28 +43,17 @@ func readIgnore(f *rules.File, words string, ignore rules.Ignore) {
 	case err != nil:
 		badIgnore(f, ignore.Place, hint(err), "there is no rule "+quote(name))
 	case ignore.Reason == "":
-		badIgnore(
-			f,
-			ignore.Place,
-			"layoutcalc:ignore "+name+" REASON",
-			"the comment does not say why "+name+" is ignored",
-		)
+		badIgnore(f, ignore.Place, "layoutcalc:ignore "+name+" REASON",
+			"the comment does not say why "+name+" is ignored")
 	default:
 		f.Ignores = append(f.Ignores, ignore)
 	}
 }
 
 func badIgnore(f *rules.File, at rules.Place, fix, msg string) {
-	f.Findings = append(
-		f.Findings,
-		rules.Finding{
-			Rule:     rules.BadIgnore,
-			Severity: rules.BadIgnore.Rule().Severity,
-			Place:    at,
-			Message:  msg,
-			Fix:      fix,
-		},
-	)
+	id := rules.BadIgnore
+	f.Findings = append(f.Findings,
+		rules.Finding{Rule: id, Severity: id.Rule().Severity, Place: at, Message: msg, Fix: fix})
 }
 
 // hint is what an error advises to write; empty when it has no advice.

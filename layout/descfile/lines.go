@@ -60,7 +60,10 @@ func (l Lines) Check(in io.Reader, report func(rules.Finding) error) (LineCount,
 			total.Count[s] += n
 		}
 	}
-	return total, s.lines.failed()
+	if s.lines.err == io.EOF {
+		return total, nil
+	}
+	return total, s.lines.err
 }
 
 // A stream hands chunks of lines from the reader to the workers, and in order to the function that reports what they
@@ -166,14 +169,6 @@ type lineReader struct {
 	err    error
 }
 
-// failed returns the error that ended the input, if it was one.
-func (r *lineReader) failed() error {
-	if r.err == io.EOF {
-		return nil
-	}
-	return r.err
-}
-
 // next fills the chunk; it reports false at the end of the input.
 func (r *lineReader) next(c *chunk) bool {
 	c.data, c.number, c.lines, c.long = append(c.data[:0], r.rest...), r.number, 0, false
@@ -181,7 +176,11 @@ func (r *lineReader) next(c *chunk) bool {
 	r.rest = r.rest[:0]
 	for from := 0; ; {
 		if r.skip {
-			c.data = r.skipped(c.data)
+			end := bytes.IndexByte(c.data, '\n') + 1
+			if r.skip = end == 0; r.skip {
+				end = len(c.data)
+			}
+			c.data = c.data[:copy(c.data, c.data[end:])]
 		}
 		end := bytes.IndexByte(c.data[min(from, len(c.data)):], '\n') + 1
 		switch {
@@ -198,15 +197,6 @@ func (r *lineReader) next(c *chunk) bool {
 		from = len(c.data)
 		c.data = r.more(c.data)
 	}
-}
-
-// skipped drops what is left of a line that was too long.
-func (r *lineReader) skipped(data []byte) []byte {
-	end := bytes.IndexByte(data, '\n') + 1
-	if r.skip = end == 0; r.skip {
-		return data[:0]
-	}
-	return data[:copy(data, data[end:])]
 }
 
 // more reads on after the data. Of a stream that comes slowly it takes what there is.
@@ -353,14 +343,8 @@ func (w *lineWorker) line(line []byte) {
 			w.unknown(m)
 			continue
 		case stated>>part&1 != 0:
-			w.find(
-				rules.JSONDupKey,
-				keyLocator{m},
-				"",
-				"leave one of them out",
-				"%s is stated before, which counts",
-				quote(m.Key()),
-			)
+			w.find(rules.JSONDupKey, keyLocator{m}, "", "leave one of them out", "%s is stated before, which counts",
+				quote(m.Key()))
 			continue
 		case part == rules.NamePart:
 			w.readName(m)
@@ -425,10 +409,8 @@ func (w *lineWorker) readTarget(m doctree.Value) rules.Target {
 // unknown reports a name that is not one of a field but near it. Fields of other programs are skipped.
 func (w *lineWorker) unknown(m doctree.Value) {
 	raw, _ := m.KeyBytes()
-	for _, known := range w.skip {
-		if known == string(raw) {
-			return
-		}
+	if slices.ContainsFunc(w.skip, func(known string) bool { return known == string(raw) }) {
+		return
 	}
 	key, near := m.Key(), ""
 	known := slices.DeleteFunc(rules.NamesIn(lineNames), func(name string) bool { return name == "expect" })
@@ -443,11 +425,6 @@ func (w *lineWorker) unknown(m doctree.Value) {
 		}
 		return
 	}
-	w.wrong(
-		rules.JSONKeyCase,
-		keyLocator{m},
-		"write "+near,
-		"%s is not a name of a field: it would be ignored",
-		quote(key),
-	)
+	w.wrong(rules.JSONKeyCase, keyLocator{m}, "write "+near, "%s is not a name of a field: it would be ignored",
+		quote(key))
 }

@@ -9,15 +9,21 @@ import (
 	"layoutcalc/layout/rules"
 )
 
-// resource reads a buffer, and how many bytes its initial values take.
-func (r *dxReader) resource(v doctree.Value) rules.Resource {
+// resource adds a resource to the model.
+func (r *dxReader) resource(v doctree.Value) {
 	s := rules.Resource{Name: v.Key(), At: v}
-	if v.Kind() != doctree.Object {
+	if v.Kind() == doctree.Object {
+		r.buffer(v, &s)
+	} else {
 		r.expect(v, "", "an object")
-		return s
 	}
+	r.f.Model.Resources = append(r.f.Model.Resources, s)
+}
+
+// buffer reads a buffer, and how many bytes its initial values take.
+func (r *dxReader) buffer(v doctree.Value, s *rules.Resource) {
 	if t, ok := v.Get("initialValuesDataType"); ok {
-		r.initialType(t, &s)
+		r.initialType(t, s)
 	}
 	if size, ok := v.Get("sizeInBytes"); ok {
 		s.Stated, s.SizeAt = r.positive(v, "sizeInBytes", ""), size
@@ -28,14 +34,13 @@ func (r *dxReader) resource(v doctree.Value) rules.Resource {
 		r.lacks(v, "", "initialValues")
 	case !ok || values.Is("deferred"):
 	case values.Kind() == doctree.Array:
-		r.listed(v, values, &s)
+		r.listed(v, values, s)
 	case values.Kind() == doctree.Object:
-		r.filled(v, values, &s)
+		r.filled(v, values, s)
 	default:
 		r.expect(values, "", "a list, an object or \"deferred\"")
 	}
-	r.shifted(v, &s)
-	return s
+	r.shifted(v, s)
 }
 
 // shifted adds the offset of the initial values to what they take. Without sizeInBytes the buffer
@@ -47,14 +52,8 @@ func (r *dxReader) shifted(v doctree.Value, s *rules.Resource) {
 	}
 	end := s.Initial.Value + min(offset, math.MaxInt64-s.Initial.Value)
 	if room := min(s.Initial.Value, math.MaxInt64-3) + 3; !s.Stated.Stated && end > room&^3 {
-		r.find(
-			rules.JSONField,
-			v,
-			"",
-			"state sizeInBytes",
-			"the buffer is as large as its initial values, which do not fit at byte %d of it",
-			offset,
-		)
+		r.find(rules.JSONField, v, "", "state sizeInBytes",
+			"the buffer is as large as its initial values, which do not fit at byte %d of it", offset)
 		return
 	}
 	if s.Stated.Stated {
@@ -77,14 +76,8 @@ func (r *dxReader) initialType(t doctree.Value, s *rules.Resource) {
 	case t.Kind() != doctree.String || !s.Typed:
 		r.find(rules.JSONField, t, "", "", "%s is not a data type", quote(t.Text()))
 	case s.Type.Bits() == 4:
-		r.find(
-			rules.JSONField,
-			t,
-			"",
-			"write UINT8, and two values in each",
-			"the program does not take initial values of %s",
-			quote(t.Text()),
-		)
+		r.find(rules.JSONField, t, "", "write UINT8, and two values in each",
+			"the program does not take initial values of %s", quote(t.Text()))
 	}
 	s.Typed = s.Typed && s.Type.Bits() >= 8
 }

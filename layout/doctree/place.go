@@ -68,7 +68,11 @@ type lineMark struct {
 func (m *lineMark) place(text []byte, offset int) Place {
 	offset = min(offset, len(text))
 	if offset < m.offset {
-		m.back(text, offset)
+		if n := bytes.Count(text[offset:m.offset], []byte{'\n'}); n > 0 {
+			m.lines -= n
+			m.start = bytes.LastIndexByte(text[:offset], '\n') + 1
+		}
+		m.offset = offset
 	}
 	between := text[m.offset:offset]
 	if n := bytes.Count(between, []byte{'\n'}); n > 0 {
@@ -79,22 +83,13 @@ func (m *lineMark) place(text []byte, offset int) Place {
 	return Place{Line: m.lines + 1, Column: offset - m.start + 1}
 }
 
-// back goes back to an offset. Findings jump about, but not far.
-func (m *lineMark) back(text []byte, offset int) {
-	if n := bytes.Count(text[offset:m.offset], []byte{'\n'}); n > 0 {
-		m.lines -= n
-		m.start = bytes.LastIndexByte(text[:offset], '\n') + 1
-	}
-	m.offset = offset
-}
-
 // Pointer returns the JSON pointer of the value.
 func (v Value) Pointer() string {
 	var b strings.Builder
 	for i := int32(0); i != v.i; {
 		item, n := v.tree.itemAround(i, v.i)
 		if m := (Value{v.tree, item}); v.tree.nodes[i].kind == Object {
-			b.WriteString("/" + pointerPart(m.Key()))
+			b.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(m.Key()))
 		} else {
 			b.WriteString("/" + strconv.Itoa(n))
 		}
@@ -125,14 +120,6 @@ func (t *Tree) itemAround(list, i int32) (item int32, n int) {
 	}
 	t.counted[list] = mark
 	return mark.item, mark.n
-}
-
-// pointerPart writes a name as a part of a pointer.
-func pointerPart(name string) string {
-	if !strings.ContainsAny(name, "~/") {
-		return name
-	}
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
 
 // A listMark is an item of a list, and how many there are before it.

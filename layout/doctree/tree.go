@@ -174,7 +174,9 @@ func (t *Tree) value(member bool) {
 	case Array:
 		t.add(s.Offset(), 0)
 		for s.Enter(); s.More(); {
-			t.value(false)
+			if !t.integers() {
+				t.value(false)
+			}
 		}
 	default:
 		s.Scalar()
@@ -187,6 +189,30 @@ func (t *Tree) value(member bool) {
 	}
 	n := &t.nodes[i]
 	n.kind, n.member, n.end, n.n = kind, member, uint32(s.Offset()), int64(len(t.nodes))
+}
+
+// integers adds the plain integers that come next in a list, and steps over the commas between them. It reports false
+// where there are none.
+func (t *Tree) integers() bool {
+	s, before := &t.scanner, len(t.nodes)
+	for len(t.nodes)-t.keys < MaxNodes {
+		start := s.Offset()
+		whole, ok := s.plainInt()
+		if !ok {
+			break
+		}
+		n := t.add(start, s.Offset())
+		n.kind, n.whole, n.n = Number, true, whole
+		if s.data[s.pos] != ',' {
+			return true
+		}
+		s.pos++
+	}
+	if len(t.nodes) == before {
+		return false
+	}
+	s.pos-- // the last comma is for More
+	return true
 }
 
 // Line is JSON for one of many lines: nothing may come after the value. number counts the lines before it.

@@ -58,7 +58,10 @@ func YAML(data []byte) ([]*Tree, error) {
 		case err != nil:
 			return nil, r.broken(err)
 		}
-		if len(document.Content) != 1 || isNothing(document.Content[0]) {
+		if len(document.Content) != 1 {
+			continue
+		}
+		if n := document.Content[0]; n.Kind == yaml.ScalarNode && n.Style == 0 && n.Value == "" {
 			continue
 		}
 		if len(trees) > 0 {
@@ -72,9 +75,6 @@ func YAML(data []byte) ([]*Tree, error) {
 		}
 	}
 }
-
-// isNothing reports whether a document is empty.
-func isNothing(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Style == 0 && n.Value == "" }
 
 // depthLimit limits how deep values nest where the parser follows them by recursion.
 type depthLimit struct{}
@@ -152,8 +152,9 @@ func (r *yamlReader) collect() {
 	}
 }
 
-// add adds a node at an offset of the text, and returns its index.
-func (r *yamlReader) add(n node, at int) int32 {
+// add adds a node at an offset of the text, and returns its index. It notes the name of the parser's node, which is nil
+// for a copy.
+func (r *yamlReader) add(from *yaml.Node, n node, at int) int32 {
 	t := r.t
 	if len(t.nodes)-t.keys >= MaxNodes {
 		r.fail(at, tooMany)
@@ -162,8 +163,12 @@ func (r *yamlReader) add(n node, at int) int32 {
 	if n.kind == key {
 		t.keys++
 	}
+	i := int32(len(t.nodes))
+	if from != nil && from.Anchor != "" {
+		r.anchors[from] = i
+	}
 	t.nodes, t.at = append(t.nodes, n), append(t.at, uint32(at))
-	return int32(len(t.nodes) - 1)
+	return i
 }
 
 // value adds a value and all that is in it.
@@ -200,9 +205,7 @@ func (r *yamlReader) enter(n *yaml.Node, list node, at int) int32 {
 	if want := [...]string{Array: "!!seq", Object: "!!map"}[list.kind]; n.Style&yaml.TaggedStyle != 0 && n.Tag != want {
 		r.fail(r.cursor.offset(n.Line, n.Column), list.kind.String()+" cannot have the tag "+strconv.Quote(n.Tag))
 	}
-	i := r.add(list, at)
-	r.anchor(n, i)
-	return i
+	return r.add(n, list, at)
 }
 
 // leave ends a list or an object.
@@ -210,12 +213,6 @@ func (r *yamlReader) leave(i int32) {
 	r.depth--
 	if r.fault == nil {
 		r.t.nodes[i].n = int64(len(r.t.nodes))
-	}
-}
-
-func (r *yamlReader) anchor(n *yaml.Node, i int32) {
-	if n.Anchor != "" {
-		r.anchors[n] = i
 	}
 }
 
@@ -229,7 +226,7 @@ func (r *yamlReader) scalar(n *yaml.Node, kind Kind, member bool, at int) {
 		whole, err := strconv.ParseInt(n.Value, 10, 64)
 		v.n, v.whole = whole, err == nil
 	}
-	r.anchor(n, r.add(v, at))
+	r.add(n, v, at)
 	r.span(n, at)
 }
 
@@ -246,7 +243,7 @@ func (r *yamlReader) alias(n *yaml.Node, member bool, at int) {
 	case first.kind == key:
 		first.kind = r.scalarKind(n.Alias, at)
 		first.member = member
-		r.add(first, int(t.at[from]))
+		r.add(nil, first, int(t.at[from]))
 	case (first.kind == Array || first.kind == Object) && first.n == 0:
 		r.fail(at, "the alias *"+n.Value+" is inside what it names")
 	default:
@@ -278,7 +275,7 @@ func (r *yamlReader) copy(from int32, member bool, alias int) {
 			n.member = member
 		}
 		if at := int(t.at[i]); len(t.nodes)-t.keys < MaxNodes {
-			r.add(n, at)
+			r.add(nil, n, at)
 		} else {
 			r.fail(alias, tooMany)
 		}
@@ -311,7 +308,7 @@ func (r *yamlReader) key(n *yaml.Node) {
 	case n.Kind == yaml.AliasNode && n.Alias.Kind == yaml.ScalarNode:
 		if from, ok := r.anchors[n.Alias]; ok {
 			k := r.t.nodes[from]
-			r.add(node{kind: key, start: k.start, end: k.end}, int(r.t.at[from]))
+			r.add(nil, node{kind: key, start: k.start, end: k.end}, int(r.t.at[from]))
 			return
 		}
 		n = n.Alias
@@ -399,7 +396,7 @@ func (r *yamlReader) inherit(from int32, taken map[string]bool, alias int) {
 		name := t.text(i)
 		if i++; !taken[name] {
 			taken[name] = true
-			r.add(t.nodes[i-1], int(t.at[i-1]))
+			r.add(nil, t.nodes[i-1], int(t.at[i-1]))
 			r.copy(i, true, alias)
 		}
 	}
@@ -430,10 +427,8 @@ func (r *yamlReader) scalarKind(n *yaml.Node, at int) Kind {
 			return Null
 		}
 	default:
-		r.fail(
-			at,
-			"unknown tag "+strconv.Quote(clip(n.Tag))+": those of scalars are !!str, !!int, !!float, !!bool and !!null",
-		)
+		r.fail(at,
+			"unknown tag "+strconv.Quote(clip(n.Tag))+": those of scalars are !!str, !!int, !!float, !!bool and !!null")
 		return String
 	}
 	r.fail(at, strconv.Quote(clip(n.Value))+" is not what the tag "+n.Tag+" says")

@@ -33,10 +33,9 @@ var dlpackTypes = [...]struct {
 	{17, "Float4_e2m1fn", 4, "float4_e2m1fn"},
 }
 
-// fitsDLPack recognises DLTensor, and its members.
 func fitsDLPack(text string) bool {
-	return strings.Contains(text, "DLTensor") || strings.Contains(text, "byte_offset") ||
-		strings.Contains(text, "kDL") || strings.Contains(text, `"shape"`) && strings.Contains(text, `"dtype"`)
+	return hasAny(text, "DLTensor", "byte_offset", "kDL") ||
+		strings.Contains(text, `"shape"`) && strings.Contains(text, `"dtype"`)
 }
 
 // fitsDLPackC and fitsDLPackJSON share the texts, so that none is read twice: readDLPack reads
@@ -148,7 +147,6 @@ func dlpackNumbers(t layout.Tensor) (code int, strides []int64, offset int64, er
 	return 0, nil, 0, err
 }
 
-// writeDLPack writes the struct and its arrays.
 func writeDLPack(t layout.Tensor) (string, error) {
 	code, strides, offset, err := dlpackNumbers(t)
 	if err != nil {
@@ -165,7 +163,6 @@ func writeDLPack(t layout.Tensor) (string, error) {
 		kind.bits, pointers, offset), nil
 }
 
-// writeDLPackJSON writes the members as JSON.
 func writeDLPackJSON(t layout.Tensor) (string, error) {
 	code, strides, offset, err := dlpackNumbers(t)
 	if err != nil {

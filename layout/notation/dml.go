@@ -38,10 +38,7 @@ func dmlName(part rules.Part) string {
 // member returns the first entry with DirectML's name of the part.
 func member(fields []entry, part rules.Part) (v value, ok bool) { return field(fields, dmlName(part)) }
 
-// fitsDML recognises DirectML's names in C++ and in what a debugger prints.
-func fitsDML(text string) bool {
-	return (strings.Contains(text, "DML_") || strings.Contains(text, "DataType")) && !fitsDxDispatch(text)
-}
+func fitsDML(text string) bool { return hasAny(text, "DML_", "DataType") && !fitsDxDispatch(text) }
 
 // readDML reads structs as C++ source has them, and the arrays that they point to.
 func readDML(r *reader) {
@@ -108,8 +105,7 @@ func isDMLStruct(list []entry) bool {
 func directMLX(list []entry) []entry {
 	if len(list) > 1 && strings.Contains(list[1].word, "FLAG") {
 		return named(list, dmlNames(rules.TypePart, rules.FlagsPart, rules.SizesPart, rules.StridesPart,
-			rules.TotalPart,
-			rules.AlignmentPart)...)
+			rules.TotalPart, rules.AlignmentPart)...)
 	}
 	return named(list, dmlNames(rules.TypePart, rules.SizesPart, rules.StridesPart)...)
 }
@@ -269,7 +265,6 @@ func dmlNumbers(t layout.Tensor) (dtype string, strides []int64, packed bool, er
 	return dtype, strides, packedIn(l, strides, false), err
 }
 
-// writeDML writes the struct and its arrays.
 func writeDML(t layout.Tensor) (string, error) {
 	dtype, strides, packed, err := dmlNumbers(t)
 	if err != nil {
@@ -299,10 +294,7 @@ func dmlTotal(t layout.Tensor) ([]Size, error) {
 	return []Size{{"TotalTensorSizeInBytes", high + 1, t.BufferBytes()}}, nil
 }
 
-// fitsDxDispatch recognises DirectML's members as JSON keys.
-func fitsDxDispatch(text string) bool {
-	return strings.Contains(text, `"DataType"`) || strings.Contains(text, `"Sizes"`)
-}
+func fitsDxDispatch(text string) bool { return hasAny(text, `"DataType"`, `"Sizes"`) }
 
 // readDxDispatch reads a descriptor of a DxDispatch model, or a list of them. A name before the
 // descriptor is the tensor's.
@@ -340,7 +332,6 @@ func (r *reader) dxTensor(item entry) {
 	r.dmlTensor(item.key, item.list, nil)
 }
 
-// writeDxDispatch writes the descriptor as JSON.
 func writeDxDispatch(t layout.Tensor) (string, error) {
 	dtype, strides, packed, err := dmlNumbers(t)
 	if err != nil {

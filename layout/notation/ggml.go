@@ -12,9 +12,8 @@ import (
 // maxGGMLRank is GGML_MAX_DIMS.
 const maxGGMLRank = 4
 
-// fitsGGML recognises the members of ggml_tensor.
 func fitsGGML(text string) bool {
-	if strings.Contains(text, `"ne"`) || strings.Contains(text, "GGML_") {
+	if hasAny(text, `"ne"`, "GGML_") {
 		return true
 	}
 	for _, mark := range []string{"ne =", "ne=", "ne:"} {

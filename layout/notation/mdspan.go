@@ -8,10 +8,7 @@ import (
 	"layoutcalc/layout"
 )
 
-// fitsMdspan recognises the names of the standard library, and extents.
-func fitsMdspan(text string) bool {
-	return strings.Contains(text, "layout_") || strings.Contains(text, "extents") || isPair(text)
-}
+func fitsMdspan(text string) bool { return hasAny(text, "layout_", "extents") || isPair(text) }
 
 // readMdspan reads the mapping of a layout, or extents and strides.
 func readMdspan(r *reader) {
@@ -67,7 +64,12 @@ func (r *reader) mapping(v value, policy string) {
 	case "layout_left":
 		strides = r.columnMajor(sizes)
 	case "layout_stride":
-		strides = r.constructed(target, args)
+		if len(args) != 2 {
+			r.fail(target.at, "such as mapping<std::extents<int, 2, 3>>({}, std::array<int, 2>{5, 1})",
+				"the mapping does not say its strides")
+			return
+		}
+		strides = r.ints(braced(args[1].value), "strides")
 	case "layout_left_padded", "layout_right_padded":
 		strides = r.paddedStrides(r.padding(v, args), sizes, policy == "layout_left_padded")
 	default:
@@ -89,16 +91,6 @@ func (r *reader) mappedExtents(v, target value, args []entry) []int64 {
 	}
 	r.fail(v.at, "such as std::layout_right::mapping<std::extents<int, 2, 3>>()",
 		"the mapping does not say its extents")
-	return nil
-}
-
-// constructed returns the strides that the constructor of a mapping gets.
-func (r *reader) constructed(target value, args []entry) []int64 {
-	if len(args) == 2 {
-		return r.ints(braced(args[1].value), "strides")
-	}
-	r.fail(target.at, "such as mapping<std::extents<int, 2, 3>>({}, std::array<int, 2>{5, 1})",
-		"the mapping does not say its strides")
 	return nil
 }
 

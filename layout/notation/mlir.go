@@ -21,7 +21,6 @@ type memref struct {
 	storage int64         // of an affine map
 }
 
-// fitsMemref recognises a memref without a map.
 func fitsMemref(text string) bool {
 	return isMLIRType(text, "memref") && !strings.Contains(text, "affine_map")
 }
@@ -146,7 +145,6 @@ func writeMemref(t layout.Tensor) (string, error) {
 	return text + ">>", nil
 }
 
-// fitsStableHLO recognises a tensor type of MLIR.
 func fitsStableHLO(text string) bool { return isMLIRType(text, "tensor") }
 
 // isMLIRType reports whether the text is a type of MLIR of that kind, alone or after a value.
@@ -274,7 +272,6 @@ func (r *reader) attribute() string {
 	return r.In[start:]
 }
 
-// writeStableHLO writes a tensor type.
 func writeStableHLO(t layout.Tensor) (string, error) {
 	l := t.Layout()
 	strides, ok := l.LinearStrides()

@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,7 +10,6 @@ import (
 	"layoutcalc/layout/spec"
 )
 
-// fitsName recognises a shape with a layout name after it.
 func fitsName(text string) bool {
 	i := strings.LastIndexByte(text, ' ')
 	return i > 0 && i+1 < len(text) && scan.IsLetter(text[i+1]) &&
@@ -17,7 +17,6 @@ func fitsName(text string) bool {
 			strings.Contains(text[:i], "=")) && !strings.ContainsAny(text, "<:'\"/")
 }
 
-// readName reads SHAPE LAYOUT.
 func readName(r *reader) {
 	at := strings.LastIndexByte(strings.TrimRight(r.In, " "), ' ') + 1
 	name, err := spec.ParseName(strings.TrimRight(r.In[at:], " "))
@@ -54,7 +53,7 @@ func writeName(t layout.Tensor) (string, error) {
 	}
 	sizes := l.Sizes()
 	if again, err := (spec.Spec{Shape: spec.NewList(sizes, nil), Name: &name}).Tensor(); err == nil &&
-		sameOrder(again.Layout(), letters) {
+		slices.Equal(axisNames(again.Layout()), letters) {
 		return layout.JoinInts(sizes, "x") + " " + text, nil
 	}
 	return labelled(letters, sizes) + " " + text, nil
@@ -75,11 +74,16 @@ func writeWord(t layout.Tensor, g tag) (string, error) {
 	case !l.Named():
 		return layout.JoinInts(l.Sizes(), "x") + word, nil
 	}
+	return labelled(axisNames(l), l.Sizes()) + word, nil
+}
+
+// axisNames returns the name of each axis.
+func axisNames(l layout.Layout) []string {
 	names := make([]string, l.Rank())
 	for i := range names {
 		names[i] = l.AxisName(i)
 	}
-	return labelled(names, l.Sizes()) + word, nil
+	return names
 }
 
 // axisLetters returns a letter for each axis: its own, DirectML's for the rank, or one of the
@@ -100,16 +104,6 @@ func axisLetters(l layout.Layout) (letters []string, ok bool) {
 		}
 	}
 	return letters, true
-}
-
-// sameOrder reports whether the axes of the layout have the letters, in order.
-func sameOrder(l layout.Layout, letters []string) bool {
-	for i, letter := range letters {
-		if l.AxisName(i) != letter {
-			return false
-		}
-	}
-	return true
 }
 
 // labelled writes sizes with their letters: N=1,C=3.

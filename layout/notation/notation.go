@@ -98,7 +98,9 @@ func (n *Notation) Read(text string, o Options) ([]Descriptor, error) {
 		return nil, tooLong(text)
 	}
 	n.read(r)
-	r.end()
+	if !r.done() {
+		r.unexpected("unexpected text %s", r.rest())
+	}
 	if r.err == nil && r.filled < len(o.Dims) {
 		r.fail(len(text), "", "--dim has %d values, the text %d places for them", len(o.Dims), r.filled)
 	}

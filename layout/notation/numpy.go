@@ -8,13 +8,13 @@ import (
 	"layoutcalc/layout"
 )
 
-// numpyFunctions are the functions that say shapes.
-var numpyFunctions = []function{
-	{"as_strided", []string{"x", "shape", "strides"}},
-	{"ndarray", []string{"shape", "dtype", "buffer", "offset", "strides", "order"}},
-	{"empty", []string{"shape", "dtype", "order"}},
-	{"zeros", []string{"shape", "dtype", "order"}},
-	{"ones", []string{"shape", "dtype", "order"}},
+// numpyFunctions are the functions that say shapes, and the names of their arguments.
+var numpyFunctions = map[string][]string{
+	"as_strided": {"x", "shape", "strides"},
+	"ndarray":    {"shape", "dtype", "buffer", "offset", "strides", "order"},
+	"empty":      {"shape", "dtype", "order"},
+	"zeros":      {"shape", "dtype", "order"},
+	"ones":       {"shape", "dtype", "order"},
 }
 
 // numpyTypes are words that mean another type in NumPy than elsewhere, or nothing there.
@@ -25,7 +25,7 @@ var numpyTypes = [...]struct{ word, meaning string }{
 // numpyArguments gives the arguments of a call their names, nil when the function is not known. Without
 // a type it makes float64.
 func numpyArguments(call value) []entry {
-	names := call.argumentNames(numpyFunctions)
+	names := numpyFunctions[call.last()]
 	if names == nil {
 		return nil
 	}
@@ -37,9 +37,8 @@ func numpyArguments(call value) []entry {
 	return args
 }
 
-// fitsNumPy recognises NumPy's module, and the names of its arguments.
 func fitsNumPy(text string) bool {
-	return strings.Contains(text, "np.") || strings.Contains(text, "numpy.") || isPair(text) ||
+	return hasAny(text, "np.", "numpy.") || isPair(text) ||
 		strings.Contains(text, "shape") && strings.Contains(text, "strides") && !fitsInterface(text) &&
 			!fitsDLPack(text)
 }
@@ -198,7 +197,6 @@ func numpyStrides(t layout.Tensor) (string, []int64, error) {
 	return dtype, strides, nil
 }
 
-// writeNumPy writes the call that makes such an array.
 func writeNumPy(t layout.Tensor) (string, error) {
 	dtype, strides, err := numpyStrides(t)
 	if err != nil {
@@ -215,11 +213,8 @@ func writeNumPy(t layout.Tensor) (string, error) {
 
 // fitsInterface recognises the keys of the dictionaries that describe arrays: those of
 // __array_interface__ and of the header of an .npy file.
-func fitsInterface(text string) bool {
-	return strings.Contains(text, "typestr") || strings.Contains(text, "fortran_order")
-}
+func fitsInterface(text string) bool { return hasAny(text, "typestr", "fortran_order") }
 
-// readInterface reads such a dictionary.
 func readInterface(r *reader) {
 	items := r.entries(0)
 	if len(items) != 1 || items[0].kind != list {

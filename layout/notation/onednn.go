@@ -10,7 +10,6 @@ import (
 	"layoutcalc/layout/spec"
 )
 
-// fitsOneDNN recognises the class and the enumerations of its constructor.
 func fitsOneDNN(text string) bool {
 	return hasAny(text, "memory::desc", "memory::format_tag", "memory::data_type")
 }
@@ -276,11 +275,20 @@ func memoryDescAndType(t layout.Tensor) (m memoryDesc, dtype string, err error) 
 	return m, dtype, err
 }
 
-// memoryDescIn returns the descriptor of a tensor whose blocks are the inner digits of the layout,
-// which is the tensor's own.
+// memoryDescIn returns the descriptor of a tensor whose blocks are the inner digits of the layout, which is the
+// tensor's own, and lie in one piece.
 func memoryDescIn(t layout.Tensor, l layout.Layout) (memoryDesc, error) {
-	m, ok := blockedDesc(l)
-	if !ok {
+	m := memoryDesc{counts: make([]int64, l.Rank()), strides: make([]int64, l.Rank())}
+	fits := true
+	for i := range m.counts {
+		axis := l.Axis(i)
+		m.counts[i], m.strides[i] = axis.Digit(0).Extent, axis.Digit(0).Stride
+		padded, err := layout.Mul(m.counts[i], axis.Block())
+		fits = fits && err == nil
+		m.padded = m.padded || padded != axis.Size()
+	}
+	var gap int
+	if m.blocks, m.block, gap = innerBlocks(l, true); gap >= 0 || !fits {
 		return m, lost(t, "its blocks lie in one piece, and those of axis %s do not", blocked(l))
 	}
 	if axis, least := refusedStride(m.counts, m.strides, m.block); axis >= 0 {
@@ -290,24 +298,6 @@ func memoryDescIn(t layout.Tensor, l layout.Layout) (memoryDesc, error) {
 					"than %d", l.AxisName(axis), m.strides[axis], least)
 	}
 	return m, nil
-}
-
-// blockedDesc takes the outermost digits of the axes for those of blocks; ok is false when the
-// others do not lie in one piece.
-func blockedDesc(l layout.Layout) (m memoryDesc, ok bool) {
-	m = memoryDesc{counts: make([]int64, l.Rank()), strides: make([]int64, l.Rank())}
-	for i := range m.counts {
-		axis := l.Axis(i)
-		m.counts[i], m.strides[i] = axis.Digit(0).Extent, axis.Digit(0).Stride
-		padded, err := layout.Mul(m.counts[i], axis.Block())
-		if err != nil {
-			return m, false
-		}
-		m.padded = m.padded || padded != axis.Size()
-	}
-	var gap int
-	m.blocks, m.block, gap = innerBlocks(l, true)
-	return m, gap < 0
 }
 
 // refusedStride returns the first axis whose stride oneDNN refuses, -1 when there is none, and

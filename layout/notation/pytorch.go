@@ -9,22 +9,20 @@ import (
 	"layoutcalc/layout/spec"
 )
 
-// torchFunctions are the functions that say sizes.
-var torchFunctions = []function{
-	{"empty_strided", []string{"size", "stride"}},
-	{"as_strided", []string{"input", "size", "stride", "storage_offset"}},
-	{"empty", []string{"size"}},
-	{"zeros", []string{"size"}},
-	{"ones", []string{"size"}},
-	{"rand", []string{"size"}},
-	{"randn", []string{"size"}},
+// torchFunctions are the functions that say sizes, and the names of their arguments.
+var torchFunctions = map[string][]string{
+	"empty_strided": {"size", "stride"},
+	"as_strided":    {"input", "size", "stride", "storage_offset"},
+	"empty":         {"size"},
+	"zeros":         {"size"},
+	"ones":          {"size"},
+	"rand":          {"size"},
+	"randn":         {"size"},
 }
 
-// fitsPyTorch recognises torch's names, and those of its arguments.
 func fitsPyTorch(text string) bool {
-	return strings.Contains(text, "torch.") || strings.Contains(text, "stride=(") ||
-		strings.Contains(text, "stride=[") ||
-		strings.Contains(text, "sizes") && !strings.Contains(text, "DML_") && !strings.Contains(text, "DataType") ||
+	return hasAny(text, "torch.", "stride=(", "stride=[") ||
+		strings.Contains(text, "sizes") && !hasAny(text, "DML_", "DataType") ||
 		strings.Contains(text, "as_strided") && !strings.Contains(text, "np.") || isPair(text)
 }
 
@@ -56,7 +54,7 @@ func (r *reader) torchCall(call value) []entry {
 		}
 	}
 	args, _ := call.arguments('(')
-	names := call.argumentNames(torchFunctions)
+	names := torchFunctions[call.last()]
 	if names != nil {
 		args = spread(named(args, names...), names)
 	}
@@ -69,7 +67,7 @@ func (r *reader) torchCall(call value) []entry {
 		r.fail(last.next.next.at, "", "the call does not say what this makes of its tensor")
 	case method:
 		dtype, _ := field(args, "dtype")
-		names = last.argumentNames(torchFunctions)[1:] // without the input
+		names = torchFunctions[last.last()][1:] // without the input
 		return append(named(last.next.list, names...), entry{"dtype", dtype})
 	}
 	return args
@@ -177,7 +175,6 @@ func (r *reader) memoryFormat(format value, sizes []int64) []int64 {
 	return strides
 }
 
-// writePyTorch writes the call that makes such a tensor.
 func writePyTorch(t layout.Tensor) (string, error) {
 	strides, dtype, err := terms{base: true, zero: true}.typed(t, t.DType().Info().PyTorch)
 	if err != nil {

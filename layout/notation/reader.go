@@ -137,13 +137,6 @@ func (r *reader) unexpected(format string, args ...any) {
 	r.fail(r.Pos, "", format, args...)
 }
 
-// end is a fault if anything is left.
-func (r *reader) end() {
-	if !r.done() {
-		r.unexpected("unexpected text %s", r.rest())
-	}
-}
-
 // rest quotes the next word of what is left.
 func (r *reader) rest() string {
 	rest := r.In[r.Pos:]
@@ -181,9 +174,6 @@ func (r *reader) close(bracket string) {
 // digits reads a number that is not negative, after blanks.
 func (r *reader) digits() int64 { return r.integer(false) }
 
-// number is digits with a sign.
-func (r *reader) number() int64 { return r.integer(true) }
-
 func (r *reader) integer(signed bool) int64 {
 	r.space()
 	start := r.Pos
@@ -206,10 +196,11 @@ func (r *reader) integer(signed bool) int64 {
 func (r *reader) known(what string) int64 {
 	r.space()
 	if r.Peek() != '?' && r.Peek() != '*' {
-		return r.number()
+		return r.integer(true)
 	}
 	if r.filled == len(r.options.Dims) {
-		r.fail(r.Pos, "--dim gives the "+ordinal(r.filled)+" ? a value: --dim N, or N,N for two", "%s is not known", what)
+		hint := "--dim gives the " + ordinal(r.filled) + " ? a value: --dim N, or N,N for two"
+		r.fail(r.Pos, hint, "%s is not known", what)
 		return 0
 	}
 	r.Pos++

@@ -72,8 +72,7 @@ func (r *reader) entry(e *entry) {
 		return
 	}
 	element := e.kind == list && e.open == '['
-	if e.next != nil || e.kind != word && e.kind != str && !element ||
-		!r.take("=") && !r.take(":") {
+	if e.next != nil || e.kind != word && e.kind != str && !element || !r.take("=") && !r.take(":") {
 		return
 	}
 	*e = entry{key: e.word}
@@ -245,23 +244,6 @@ func (v *value) arguments(open byte) (args []entry, ok bool) {
 		}
 	}
 	return nil, false
-}
-
-// A function is one that makes a tensor, with the names of its arguments.
-type function struct {
-	name      string
-	arguments []string
-}
-
-// argumentNames returns the names of the arguments of the function that a word calls, nil if it is none
-// of the functions.
-func (v *value) argumentNames(functions []function) []string {
-	for _, f := range functions {
-		if f.name == v.last() {
-			return f.arguments
-		}
-	}
-	return nil
 }
 
 // field returns the first entry with one of the keys.

@@ -39,11 +39,8 @@ func fitsXLA(text string) bool {
 
 // isXLAType reports whether the word, without the b of bf16, could name a type of XLA.
 func isXLAType(word string) bool {
-	switch word {
-	case "pred", "token", "opaque":
-		return true
-	}
-	return len(word) > 1 && strings.IndexByte("fsuc", word[0]) >= 0 && scan.IsDigit(word[1])
+	return word == "pred" || word == "token" || word == "opaque" ||
+		len(word) > 1 && strings.IndexByte("fsuc", word[0]) >= 0 && scan.IsDigit(word[1])
 }
 
 // readXLA reads a shape, with the instruction around it if there is one.
@@ -345,7 +342,12 @@ func (r *reader) xlaTiled(name string, a *xlaArray) {
 // tile lays a tile over the last dimensions: they become the grid of tiles, and the inside of a
 // tile comes after them. Dimensions that a tile has beyond those of the array are of size 1.
 func (r *reader) tile(g *tiling, a *xlaArray, tile []int64) {
-	g.lead(len(tile) - len(g.dims))
+	for len(g.dims) < len(tile) {
+		g.dims = slices.Insert(g.dims, 0, 1)
+		for i := range g.parts {
+			g.parts[i].dim++
+		}
+	}
 	first := len(g.dims) - len(tile)
 	tile = r.merge(g, first, tile)
 	if len(g.dims)+len(tile) > layout.MaxDigits {
@@ -375,16 +377,6 @@ func (r *reader) tile(g *tiling, a *xlaArray, tile []int64) {
 	for i, size := range tile {
 		g.dims[first+i] = layout.CeilDiv(g.dims[first+i], size)
 		g.dims = append(g.dims, size)
-	}
-}
-
-// lead puts n dimensions of size 1 before all others.
-func (g *tiling) lead(n int) {
-	for range n {
-		g.dims = slices.Insert(g.dims, 0, 1)
-	}
-	for i := range g.parts {
-		g.parts[i].dim += max(n, 0)
 	}
 }
 

@@ -25,28 +25,12 @@ var safetensorsTypes = [...]struct {
 	bits  int64
 	dtype string
 }{
-	{"F32", 32, "float32"},
-	{"F16", 16, "float16"},
-	{"BF16", 16, "bfloat16"},
-	{"F64", 64, "float64"},
-	{"I64", 64, "int64"},
-	{"I32", 32, "int32"},
-	{"I16", 16, "int16"},
-	{"I8", 8, "int8"},
-	{"U8", 8, "uint8"},
-	{"U16", 16, "uint16"},
-	{"U32", 32, "uint32"},
-	{"U64", 64, "uint64"},
-	{"BOOL", 8, "bool"},
-	{"F8_E4M3", 8, "float8_e4m3fn"},
-	{"F8_E5M2", 8, "float8_e5m2"},
-	{"F8_E8M0", 8, "float8_e8m0fnu"},
-	{"F8_E4M3FNUZ", 8, "float8_e4m3fnuz"},
-	{"F8_E5M2FNUZ", 8, "float8_e5m2fnuz"},
-	{"F4", 4, "float4_e2m1fn"},
-	{"F6_E2M3", 6, ""},
-	{"F6_E3M2", 6, ""},
-	{"C64", 64, "complex64"},
+	{"F32", 32, "float32"}, {"F16", 16, "float16"}, {"BF16", 16, "bfloat16"}, {"F64", 64, "float64"},
+	{"I64", 64, "int64"}, {"I32", 32, "int32"}, {"I16", 16, "int16"}, {"I8", 8, "int8"}, {"U8", 8, "uint8"},
+	{"U16", 16, "uint16"}, {"U32", 32, "uint32"}, {"U64", 64, "uint64"}, {"BOOL", 8, "bool"},
+	{"F8_E4M3", 8, "float8_e4m3fn"}, {"F8_E5M2", 8, "float8_e5m2"}, {"F8_E8M0", 8, "float8_e8m0fnu"},
+	{"F8_E4M3FNUZ", 8, "float8_e4m3fnuz"}, {"F8_E5M2FNUZ", 8, "float8_e5m2fnuz"}, {"F4", 4, "float4_e2m1fn"},
+	{"F6_E2M3", 6, ""}, {"F6_E3M2", 6, ""}, {"C64", 64, "complex64"},
 }
 
 // safetensorsRow returns the type's row in the table, -1 if it has none.

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"layoutcalc/layout"
@@ -135,12 +136,16 @@ func Find(name string, in io.ReaderAt, size int64, tensor string) (Array, error)
 	t.summarise()
 	switch n := len(t.Descriptors); {
 	case tensor != "" && t.Kind == npyKind:
-		return Array{}, refusal("leave --tensor out", "a .npy file has one array, which has no name")
+		return Array{}, scan.Refuse("leave --tensor out", "a .npy file has one array, which has no name")
 	case tensor == "" && n > 1:
-		return Array{}, refusal("choose one with --tensor NAME; "+t.listed(), "the file has %d tensors", n)
+		return Array{}, scan.Refuse("choose one with --tensor NAME; "+t.listed(), "the file has %d tensors", n)
 	}
-	i := t.index(tensor)
-	r := t.rangeOf(i)
+	named := func(d rules.Descriptor) bool { return tensor == "" || d.Name == tensor }
+	i := int32(slices.IndexFunc(t.Descriptors, named))
+	r := byteRange{tensor: i} // empty where it is not known
+	if k := slices.IndexFunc(t.ranges, func(r byteRange) bool { return r.tensor == i }); k >= 0 {
+		r = t.ranges[k]
+	}
 	if err := t.doubt(r); err != nil {
 		return Array{}, err
 	}
@@ -154,37 +159,12 @@ func Find(name string, in io.ReaderAt, size int64, tensor string) (Array, error)
 func unmovable(kind string) error {
 	switch kind {
 	case ggufKind:
-		return refusal("convert the file to .safetensors first",
+		return scan.Refuse("convert the file to .safetensors first",
 			"the tensors of a .gguf file are not moved: most are quantised, and blocks of their elements share a scale")
 	case npzKind:
-		return refusal("unzip it, and take one of the .npy files", "a .npz file is an archive of .npy files")
+		return scan.Refuse("unzip it, and take one of the .npy files", "a .npz file is an archive of .npy files")
 	}
-	return refusal("", "not a .npy or .safetensors file: it does not start like one")
-}
-
-// refusal returns an error that concerns no single byte.
-func refusal(hint, format string, args ...any) error {
-	return &layout.SyntaxError{Msg: fmt.Sprintf(format, args...), Hint: hint}
-}
-
-// index returns which is the first tensor of that name, -1 if none is.
-func (t *fileReader) index(tensor string) int32 {
-	for i := range t.Descriptors {
-		if tensor == "" || t.Descriptors[i].Name == tensor {
-			return int32(i)
-		}
-	}
-	return -1
-}
-
-// rangeOf returns where the data of a tensor is. It is empty if that is not known.
-func (t *fileReader) rangeOf(tensor int32) byteRange {
-	for _, r := range t.ranges {
-		if r.tensor == tensor {
-			return r
-		}
-	}
-	return byteRange{tensor: tensor}
+	return scan.Refuse("", "not a .npy or .safetensors file: it does not start like one")
 }
 
 // doubt returns why the tensor in that range must not be moved: the file or the tensor breaks a rule, or another
@@ -196,12 +176,12 @@ func (t *fileReader) doubt(own byteRange) error {
 			if f.Tensor != "" {
 				whose = "tensor " + quote(f.Tensor) + ": "
 			}
-			return refusal(t.remedy(f, own), "%s%s", whose, f.Message)
+			return scan.Refuse(t.remedy(f, own), "%s%s", whose, f.Message)
 		}
 	}
 	for _, r := range t.ranges {
 		if r.tensor != own.tensor && max(r.begin, own.begin) < min(r.end, own.end) {
-			return refusal(checkHint, "tensor %s: its bytes %d to %d of the data overlap those of %s, %d to %d",
+			return scan.Refuse(checkHint, "tensor %s: its bytes %d to %d of the data overlap those of %s, %d to %d",
 				t.quoted(own.tensor), own.begin, own.end, t.quoted(r.tensor), r.begin, r.end)
 		}
 	}
@@ -248,7 +228,7 @@ func (t *fileReader) array(r byteRange) (Array, error) {
 	if a.Bits%8 == 0 {
 		size = inBytes(a.Bits / 8)
 	}
-	return Array{}, refusal(hint,
+	return Array{}, scan.Refuse(hint,
 		"an element of type %s has %s: those of 4 bits and of 1, 2, 4, 8 and 16 bytes are moved",
 		quote(d.TypeName), size)
 }
@@ -258,7 +238,7 @@ func (t *fileReader) unknownTensor(tensor string) error {
 	const maxCompared = 20_000 // names: to compare them takes time
 	count := len(t.Descriptors)
 	if count == 0 {
-		return refusal("", "the file has no tensors")
+		return scan.Refuse("", "the file has no tensors")
 	}
 	known := make([]string, min(count, maxCompared))
 	for i := range known {
@@ -269,9 +249,9 @@ func (t *fileReader) unknownTensor(tensor string) error {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	if count == 1 {
-		return refusal(hint, "the only tensor of the file is not called %s", quote(tensor))
+		return scan.Refuse(hint, "the only tensor of the file is not called %s", quote(tensor))
 	}
-	return refusal(hint, "none of the %d tensors is called %s", count, quote(tensor))
+	return scan.Refuse(hint, "none of the %d tensors is called %s", count, quote(tensor))
 }
 
 // listed lists the names of the first tensors, of which there is one at least, and says how many more there are.
