@@ -140,6 +140,23 @@ func Strided(base int64, sizes, strides []int64) (Layout, error) {
 	return newLayout(base, axes)
 }
 
+// PackedStrides returns the strides of a packed layout whose last axis is innermost or, if it is
+// column-major, its first one. Sizes of 0 count as 1.
+func PackedStrides(sizes []int64, columnMajor bool) (strides []int64, err error) {
+	strides = make([]int64, len(sizes))
+	for k, next := 0, int64(1); k < len(sizes) && err == nil; k++ {
+		i := k
+		if !columnMajor {
+			i = len(sizes) - 1 - k
+		}
+		strides[i] = next
+		if k < len(sizes)-1 {
+			next, err = Mul(next, max(sizes[i], 1))
+		}
+	}
+	return strides, NameOverflow("the stride of an axis", err)
+}
+
 // Rank returns the number of axes.
 func (l Layout) Rank() int { return len(l.axes) }
 

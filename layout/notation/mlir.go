@@ -134,7 +134,7 @@ func writeMemref(t layout.Tensor) (string, error) {
 	}
 	l := t.Layout()
 	text := mlirType("memref", l.Sizes(), dtype)
-	packed, _ := packedStrides(l.Sizes(), false)
+	packed, _ := layout.PackedStrides(l.Sizes(), false)
 	if l.Base() == 0 && slices.Equal(strides, packed) {
 		return text + ">", nil
 	}

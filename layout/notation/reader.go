@@ -317,41 +317,23 @@ func (r *reader) strided(at int, d Descriptor, dtype layout.DType, base int64, s
 	r.laidOut(at, d, dtype, base, axes)
 }
 
-// packedStrides returns the strides of a packed tensor whose last axis is innermost, or its first. Sizes
-// of 0 count as 1.
-func packedStrides(sizes []int64, firstInnermost bool) (strides []int64, err error) {
-	strides = make([]int64, len(sizes))
-	next := int64(1)
-	for k := range sizes {
-		i := len(sizes) - 1 - k
-		if firstInnermost {
-			i = k
-		}
-		strides[i] = next
-		if next, err = layout.Mul(next, max(sizes[i], 1)); err != nil {
-			break
-		}
-	}
-	return strides, err
-}
-
 // rowMajor returns the strides of a packed tensor whose last axis is innermost.
 func (r *reader) rowMajor(sizes []int64) []int64 {
-	strides, err := packedStrides(sizes, false)
+	strides, err := layout.PackedStrides(sizes, false)
 	r.fault(err)
 	return strides
 }
 
 // columnMajor is rowMajor with the first axis innermost.
 func (r *reader) columnMajor(sizes []int64) []int64 {
-	strides, err := packedStrides(sizes, true)
+	strides, err := layout.PackedStrides(sizes, true)
 	r.fault(err)
 	return strides
 }
 
 // packedIn reports whether the strides that matter are those of a packed layout.
 func packedIn(l layout.Layout, strides []int64, firstInnermost bool) bool {
-	packed, err := packedStrides(l.Sizes(), firstInnermost)
+	packed, err := layout.PackedStrides(l.Sizes(), firstInnermost)
 	for i := range strides {
 		if l.Axis(i).Size() > 1 && strides[i] != packed[i] {
 			return false

@@ -46,8 +46,8 @@ func (t *fileReader) readNpy() {
 	t.data = t.pos()
 	there := t.left()
 	d := rules.Descriptor{TypeName: h.descr, Sizes: h.shape, Total: rules.Stated(there)}
-	if h.fortran {
-		d.Strides = columnMajor(h.shape)
+	if strides, err := layout.PackedStrides(h.shape, true); h.fortran && err == nil {
+		d.Strides = strides
 	}
 	if h.known && strings.IndexByte("biufc", h.kind[0]) >= 0 {
 		d.Type, d.TypeKnown = t.known(0, "<"+h.kind)
@@ -351,21 +351,6 @@ func npySpelling(descr string) string {
 		return ""
 	}
 	return "'" + d.Info().NumPy + "'"
-}
-
-// columnMajor returns the strides of Fortran order, nil if 64 bits do not hold them.
-func columnMajor(sizes []int64) []int64 {
-	strides := make([]int64, len(sizes))
-	for i := range strides {
-		if strides[i] = 1; i == 0 {
-			continue
-		}
-		var err error
-		if strides[i], err = layout.Mul(strides[i-1], max(sizes[i-1], 1)); err != nil {
-			return nil
-		}
-	}
-	return strides
 }
 
 // narrower returns the hint what to save in place of an array whose elements have a size that is not moved.

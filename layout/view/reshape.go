@@ -135,7 +135,7 @@ func (v *viewing) reshaped(sizes []int64) (strides []int64, why string, err erro
 	case v.empty() && slices.Equal(v.sizes(), sizes):
 		return old, "", nil
 	case v.empty():
-		strides, err = rowMajor(sizes)
+		strides, err = layout.PackedStrides(sizes, false)
 		return strides, "", err
 	case len(v.axes) == 0:
 		return slices.Repeat([]int64{1}, len(sizes)), "", nil
@@ -267,7 +267,7 @@ func (v *viewing) asStrided(s Step) error {
 
 // copyTo makes the tensor a fresh one of those sizes.
 func (v *viewing) copyTo(sizes []int64, why string) error {
-	strides, err := rowMajor(sizes)
+	strides, err := layout.PackedStrides(sizes, false)
 	if err != nil {
 		return err
 	}
@@ -280,20 +280,6 @@ func (v *viewing) copyTo(sizes []int64, why string) error {
 func (v *viewing) own(why string) {
 	v.copied, v.note, v.base = true, why, 0
 	v.storage = v.elements()
-}
-
-// rowMajor returns the strides of a fresh tensor. Sizes of 0 count as 1.
-func rowMajor(sizes []int64) ([]int64, error) {
-	strides := make([]int64, len(sizes))
-	next := int64(1)
-	for i := len(sizes) - 1; i >= 0; i-- {
-		strides[i] = next
-		var err error
-		if next, err = layout.Mul(next, max(sizes[i], 1)); err != nil && i > 0 {
-			return nil, layout.NameOverflow("the stride of an axis", err)
-		}
-	}
-	return strides, nil
 }
 
 // ravel makes one axis of all, by a copy unless the tensor is contiguous.
