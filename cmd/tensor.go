@@ -132,6 +132,8 @@ func (a *app) openSource(path string) (input.Source, func(), error) {
 		return s, end, errReadTwice
 	case path == "-":
 		a.readInput = true
+	case path == "":
+		return s, end, &usageError{"the name of a file is missing", "such as @layout.txt"}
 	default:
 		var err error
 		if file, err = os.Open(path); err != nil {

@@ -198,7 +198,7 @@ func Unreadable(err error) string {
 	case errors.Is(err, fs.ErrPermission):
 		return "there is no permission to read it"
 	}
-	return "it cannot be read"
+	return "it cannot be read" + Errno(err)
 }
 
 // A Writer buffers text and keeps the first error, so that callers need not check every write.

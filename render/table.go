@@ -52,7 +52,7 @@ func drawTable(w io.Writer, g grid) error {
 			Row:      cells,
 			Behavior: tw.Behavior{TrimSpace: tw.Off, Header: tw.Control{Hide: tw.Off}},
 		}),
-		tablewriter.WithEastAsian(tw.Off),
+		tablewriter.WithEastAsian(false),
 		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
 			Borders: tw.BorderNone,
 			Symbols: tw.NewSymbols(tw.StyleLight),

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"os"
 	"slices"
@@ -179,10 +178,8 @@ func unreadable(name string, err error) error {
 		text = fault.Error()
 	case errors.As(err, &short):
 		text = short.Error()
-	case errors.Is(err, fs.ErrNotExist):
-		text = render.Unreadable(err)
 	default:
-		text = render.Unreadable(err) + render.Errno(err)
+		text = render.Unreadable(err)
 	}
 	return &Error{name + ": " + text, ""}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"syscall"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
@@ -37,12 +38,15 @@ func Find(args []string, open Opener, o Options) (in *Input, n int, err error) {
 			return joined, n, nil
 		}
 	}
+	if args[0] == "" {
+		return nil, 1, in.Locate(err)
+	}
 	file, fileErr := readFile(args[0], open, o)
 	var missing *fs.PathError
 	switch {
 	case !errors.As(fileErr, &missing):
 		return file, 1, fileErr
-	case !errors.Is(fileErr, fs.ErrNotExist) || isPath(args[0]):
+	case !errors.Is(fileErr, fs.ErrNotExist) && !errors.Is(fileErr, syscall.ENAMETOOLONG) || isPath(args[0]):
 		return nil, 1, fileErr
 	}
 	return nil, 1, in.Locate(err)

@@ -332,7 +332,7 @@ func Read(text string, o Options) ([]Descriptor, error) {
 		return nil, fault
 	}
 	return nil, &layout.SyntaxError{Input: text, Msg: "not recognised as a tensor",
-		Hint: "layoutcalc explain lists them"}
+		Hint: "layoutcalc explain lists the notations"}
 }
 
 // farther returns the error that lies farther into the text: what read more of it knew more of its form.
