@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // A Place is where something is in an input. Lines and columns count from 1, columns in bytes; a line of 0 means that
@@ -126,4 +127,41 @@ func (t *Tree) itemAround(list, i int32) (item int32, n int) {
 type listMark struct {
 	item int32
 	n    int
+}
+
+// lineEnd returns the offset of the end of the line that the offset is in.
+func lineEnd(data []byte, at int) int {
+	if i := bytes.IndexByte(data[min(at, len(data)):], '\n'); i >= 0 {
+		return at + i
+	}
+	return len(data)
+}
+
+// A cursor turns lines and columns in characters, both from 1, into offsets. They are mostly asked for in the order of
+// the text, so that the next is not far from the last.
+type cursor struct {
+	data                     []byte
+	line, start, column, pos int // the last line, where it starts, and the last column in it, which is at pos
+}
+
+func (c *cursor) offset(line, column int) int {
+	if c.line == 0 || line < c.line {
+		c.line, c.start = 1, 0
+		if bytes.HasPrefix(c.data, []byte("\xEF\xBB\xBF")) {
+			c.start = 3
+		}
+		c.column, c.pos = 1, c.start
+	}
+	for ; c.line < line; c.line++ {
+		c.start = min(lineEnd(c.data, c.start)+1, len(c.data))
+		c.column, c.pos = 1, c.start
+	}
+	if column < c.column {
+		c.column, c.pos = 1, c.start
+	}
+	for ; c.column < column && c.pos < len(c.data) && c.data[c.pos] != '\n'; c.column++ {
+		_, size := utf8.DecodeRune(c.data[c.pos:])
+		c.pos += size
+	}
+	return c.pos
 }

@@ -38,12 +38,8 @@ func YAML(data []byte) ([]*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := yamlReader{
-		data:      data,
-		cursor:    cursor{data: data},
-		commented: bytes.Contains(data, []byte(CommentMark)),
-		values:    values,
-	}
+	r := yamlReader{data: data, cursor: cursor{data: data}, values: values}
+	r.commented = bytes.Contains(data, []byte(CommentMark))
 	var trees []*Tree
 	from := 0 // where the comments of the last tree start
 	for {
@@ -136,8 +132,8 @@ func (r *yamlReader) fail(offset int, msg string) {
 // document makes a tree of the root of a document.
 func (r *yamlReader) document(root *yaml.Node) *Tree {
 	r.collect()
-	r.t = &Tree{data: r.data, nodes: make([]node, 0, r.values), at: make([]uint32, 0, r.values)}
-	r.t.words = make([]byte, 0, len(r.data)/2)
+	r.t = &Tree{data: r.data, words: make([]byte, 0, len(r.data)/2)}
+	r.t.nodes, r.t.at = make([]node, 0, r.values), make([]uint32, 0, r.values)
 	r.anchors, r.quoted, r.depth, r.values = map[*yaml.Node]int32{}, nil, 0, 0
 	r.value(root, false)
 	r.anchors = nil
@@ -187,13 +183,11 @@ func (r *yamlReader) value(n *yaml.Node, member bool) {
 		for _, item := range n.Content {
 			r.value(item, false)
 		}
-		r.leave(i)
-		n.Content = nil
+		r.leave(n, i)
 	default:
 		i := r.enter(n, node{kind: Object, member: member}, at)
 		r.members(n)
-		r.leave(i)
-		n.Content = nil
+		r.leave(n, i)
 	}
 }
 
@@ -208,8 +202,9 @@ func (r *yamlReader) enter(n *yaml.Node, list node, at int) int32 {
 	return r.add(n, list, at)
 }
 
-// leave ends a list or an object.
-func (r *yamlReader) leave(i int32) {
+// leave ends a list or an object, whose nodes of the parser are needed no more.
+func (r *yamlReader) leave(n *yaml.Node, i int32) {
+	n.Content = nil
 	r.depth--
 	if r.fault == nil {
 		r.t.nodes[i].n = int64(len(r.t.nodes))
@@ -274,11 +269,10 @@ func (r *yamlReader) copy(from int32, member bool, alias int) {
 		if i == from {
 			n.member = member
 		}
-		if at := int(t.at[i]); len(t.nodes)-t.keys < MaxNodes {
-			r.add(nil, n, at)
-		} else {
+		if len(t.nodes)-t.keys >= MaxNodes {
 			r.fail(alias, tooMany)
 		}
+		r.add(nil, n, int(t.at[i]))
 	}
 }
 
@@ -402,68 +396,6 @@ func (r *yamlReader) inherit(from int32, taken map[string]bool, alias int) {
 	}
 }
 
-// scalarKind tells what a scalar is.
-func (r *yamlReader) scalarKind(n *yaml.Node, at int) Kind {
-	if n.Style&yaml.TaggedStyle == 0 {
-		if n.Style != 0 || n.Tag == "!" {
-			return String
-		}
-		return plainKind(n.Value)
-	}
-	plain := plainKind(n.Value)
-	switch n.Tag {
-	case "!!str":
-		return String
-	case "!!int", "!!float":
-		if n.Tag == "!!float" && isFloat(n.Value) || plain == Number {
-			return Number
-		}
-	case "!!bool":
-		if plain == Bool {
-			return Bool
-		}
-	case "!!null":
-		if plain == Null {
-			return Null
-		}
-	default:
-		r.fail(at,
-			"unknown tag "+strconv.Quote(clip(n.Tag))+": those of scalars are !!str, !!int, !!float, !!bool and !!null")
-		return String
-	}
-	r.fail(at, strconv.Quote(clip(n.Value))+" is not what the tag "+n.Tag+" says")
-	return String
-}
-
-// clip shortens a text for a message.
-func clip(text string) string {
-	if len(text) > 40 {
-		return strings.ToValidUTF8(text[:40], "") + "..."
-	}
-	return text
-}
-
-// isFloat reports whether a text is a number of the core schema with a fraction or an exponent.
-func isFloat(text string) bool {
-	_, err := strconv.ParseFloat(text, 64)
-	return err == nil && strings.Trim(text, "+-.0123456789eE") == ""
-}
-
-// plainKind tells what a scalar without quotes is.
-func plainKind(text string) Kind {
-	switch text {
-	case "", "~", "null", "Null", "NULL":
-		return Null
-	case "true", "True", "TRUE", "false", "False", "FALSE":
-		return Bool
-	}
-	digits := strings.TrimPrefix(text, "-")
-	if digits == "" || strings.Trim(digits, "0123456789") != "" || len(digits) > 1 && digits[0] == '0' {
-		return String
-	}
-	return Number
-}
-
 // place returns where a node is in the text, after its anchor and its tag.
 func (r *yamlReader) place(n *yaml.Node) int {
 	at := r.cursor.offset(n.Line, n.Column)
@@ -553,43 +485,6 @@ func (r *yamlReader) comments(from, to int) {
 	}
 }
 
-// lineEnd returns the offset of the end of the line that the offset is in.
-func lineEnd(data []byte, at int) int {
-	if i := bytes.IndexByte(data[min(at, len(data)):], '\n'); i >= 0 {
-		return at + i
-	}
-	return len(data)
-}
-
-// A cursor turns lines and columns in characters, both from 1, into offsets. They are mostly asked for in the order of
-// the text, so that the next is not far from the last.
-type cursor struct {
-	data                     []byte
-	line, start, column, pos int // the last line, where it starts, and the last column in it, which is at pos
-}
-
-func (c *cursor) offset(line, column int) int {
-	if c.line == 0 || line < c.line {
-		c.line, c.start = 1, 0
-		if bytes.HasPrefix(c.data, []byte("\xEF\xBB\xBF")) {
-			c.start = 3
-		}
-		c.column, c.pos = 1, c.start
-	}
-	for ; c.line < line; c.line++ {
-		c.start = min(lineEnd(c.data, c.start)+1, len(c.data))
-		c.column, c.pos = 1, c.start
-	}
-	if column < c.column {
-		c.column, c.pos = 1, c.start
-	}
-	for ; c.column < column && c.pos < len(c.data) && c.data[c.pos] != '\n'; c.column++ {
-		_, size := utf8.DecodeRune(c.data[c.pos:])
-		c.pos += size
-	}
-	return c.pos
-}
-
 // knownVersion returns the text with blanks in place of the directives %YAML 1.1 and %YAML 1.2, which the parser need
 // not know: the versions differ in what scalars are.
 func knownVersion(data []byte) []byte {
@@ -603,12 +498,9 @@ func knownVersion(data []byte) []byte {
 		line := bytes.TrimPrefix(data[at:end], []byte("\xEF\xBB\xBF"))
 		words := bytes.Fields(line)
 		switch {
-		case before && len(words) >= 2 && bytes.HasPrefix(line, []byte("%YAML")):
-			if v := string(words[1]); string(words[0]) == "%YAML" && (v == "1.1" || v == "1.2") {
-				for i := range line {
-					line[i] = ' '
-				}
-			}
+		case before && len(words) >= 2 && line[0] == '%' && string(words[0]) == "%YAML" &&
+			(string(words[1]) == "1.1" || string(words[1]) == "1.2"):
+			copy(line, bytes.Repeat([]byte{' '}, len(line)))
 		case bytes.HasPrefix(line, []byte("...")):
 			before = true
 		case len(words) > 0 && line[0] != '%' && words[0][0] != '#':
