@@ -102,13 +102,13 @@ func (inv *Inverse) above(offset int64) (left int64, ok bool) {
 // index sets at to the index where the runs have the given values.
 func (inv *Inverse) index(at []int64, runs []layout.Run, values []int64) {
 	copy(at, inv.origin)
-	for i, r := range runs {
-		move(at, r, values[i])
+	for i := range runs {
+		move(at, &runs[i], values[i])
 	}
 }
 
 // move adds v steps of the run to the index.
-func move(at []int64, r layout.Run, v int64) {
+func move(at []int64, r *layout.Run, v int64) {
 	if r.Reversed {
 		v = -v
 	}
@@ -143,7 +143,7 @@ func (inv *Inverse) count(i int) {
 		}
 		return
 	}
-	r := inv.copies[i]
+	r := &inv.copies[i]
 	for v := int64(0); v < r.Extent && sums.tried <= sums.limit; v++ {
 		sums.tried++
 		move(p.at, r, v)
@@ -162,7 +162,7 @@ func (inv *Inverse) list(i int) {
 		p.found = append(p.found, slices.Clone(p.at))
 		return
 	}
-	r := inv.copies[i]
+	r := &inv.copies[i]
 	for v := int64(0); v < r.Extent && len(p.found) < p.limit; v++ {
 		move(p.at, r, v)
 		inv.list(i + 1)

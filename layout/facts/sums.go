@@ -55,7 +55,7 @@ func (s *sums) from(i int, left int64, moved bool) bool {
 	if d := s.divisor[i]; d == 0 && left != 0 || d > 0 && left%d != 0 {
 		return true
 	}
-	r := s.runs[i]
+	r := &s.runs[i]
 	low, high := s.bounds(i, left)
 	if s.differences && !moved {
 		low = 0
@@ -79,7 +79,7 @@ func (s *sums) from(i int, left int64, moved bool) bool {
 
 // bounds returns the values of run i that leave what the runs after it can reach.
 func (s *sums) bounds(i int, left int64) (low, high int64) {
-	r, reach, back := s.runs[i], s.reach[i+1], int64(0)
+	r, reach, back := &s.runs[i], s.reach[i+1], int64(0)
 	high = r.Extent - 1
 	if s.differences {
 		low, back = 1-r.Extent, reach
