@@ -91,9 +91,9 @@ func writeArguments(b *strings.Builder, use string) {
 // pairHelp says what the arguments of two tensors are.
 const pairHelp = `
   Layouts are names, or lists of strides: 15,1,5,1. A notation or a file says
-  the shape and the first layout; another may say the second. --pad, --pitch, --align and
-  --broadcast concern the second one, --view the first; then the second has the
-  sizes that result.
+  the shape and the first layout; another may say the second. --pad, --pitch,
+  --align and --broadcast concern the second one, --view the first; then the
+  second has the sizes that result.
 `
 
 // dataHelp says what happens to data.

@@ -122,7 +122,7 @@ func (r *reader) dmlTensor(name string, fields []entry, all []binding) {
 		if !ok {
 			missing = rules.SizesPart
 		}
-		r.fail(sizesAt.at, "", "the descriptor %s has no %s", name, dmlName(missing))
+		r.fail(sizesAt.at, "", "%s has no %s", strings.TrimSpace("the descriptor "+name), dmlName(missing))
 		return
 	}
 	dtype, _ := r.typeField([]entry{{"type", resolve(dtypeAt, all)}}, "type")
