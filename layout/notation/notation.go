@@ -84,11 +84,7 @@ func Find(name string) (*Notation, error) {
 		}
 		known[i] = n.Name
 	}
-	hint := "the notations are " + strings.Join(known, ", ")
-	if near := scan.Nearest(name, known); near != "" {
-		hint = "did you mean " + near + "?"
-	}
-	return nil, &layout.SyntaxError{Input: name, Msg: "unknown notation", Hint: hint}
+	return nil, scan.Unknown("notation", name, known)
 }
 
 // Read returns the tensors that the text describes in this notation.
