@@ -107,10 +107,7 @@ func (p *Printer) writeTree(tree Object) error {
 	path := p.options.Get
 	value, ok := tree.find(path)
 	if !ok {
-		hint := "-o json shows all fields"
-		if near := scan.Nearest(path, tree.paths()); near != "" {
-			hint = "did you mean " + near + "?"
-		}
+		hint := scan.DidYouMean(path, tree.paths(), "-o json shows all fields")
 		return &layout.SyntaxError{Input: path, Msg: fmt.Sprintf("the answer has no field %s", Clean(path)), Hint: hint}
 	}
 	p.w.bare(value)

@@ -85,7 +85,7 @@ func (c *Checker) operatorRow(op *Operator) *operatorRow {
 	case row == nil && c.wants(OpKnown, Error):
 		name := strings.TrimPrefix(strings.ToUpper(scan.Clip(op.Type)), operatorPrefix)
 		fix := c.nearest(name, len(operators()), func(i int) string { return operators()[i].name })
-		c.findAt(OpKnown, Error, op.At, op.Name, fix, "DirectML has no operator %s", quoted(op.Type))
+		c.findAt(OpKnown, Error, op.At, op.Name, fix, "DirectML has no operator %s", scan.Quote(op.Type))
 	case row == nil:
 	case c.target.before(row.level) && c.wants(OpLevel, Error):
 		c.findAt(OpLevel, Error, op.At, op.Name, "",

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -105,7 +104,7 @@ func (c *Checker) typeFix() string {
 	case err != nil && !c.directML():
 		return hintOf(err)
 	case err != nil:
-		return cmp.Or(didYouMean(strings.ToUpper(c.d.TypeName), dmlTypes[:]), oneOfTypes())
+		return scan.DidYouMean(strings.ToUpper(c.d.TypeName), dmlTypes[:], oneOfTypes())
 	case name != "":
 		return "write " + name
 	case t.String() == "bool":

@@ -65,10 +65,7 @@ func ParseFormat(name string) (Format, error) {
 		}
 		known[i] = string(f.Format)
 	}
-	hint := "one of " + strings.Join(known, ", ")
-	if near := scan.Nearest(name, known); near != "" {
-		hint = "did you mean " + near + "?"
-	}
+	hint := scan.DidYouMean(name, known, "one of "+strings.Join(known, ", "))
 	return "", &layout.SyntaxError{Input: name, Msg: "unknown format of reports", Hint: hint}
 }
 
