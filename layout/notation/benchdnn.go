@@ -62,15 +62,6 @@ func readBenchDNN(r *reader) {
 	}
 }
 
-// nextWord returns what comes up to the next blank.
-func (r *reader) nextWord() string {
-	rest := r.In[r.Pos:]
-	if i := strings.IndexAny(rest, " \t\r\n"); i >= 0 {
-		return rest[:i]
-	}
-	return rest
-}
-
 // problem reads a problem and notes its tensors.
 func (b *bench) problem() {
 	p := b.reader.problem()

@@ -8,6 +8,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 )
 
 const (
@@ -134,7 +135,7 @@ func (g *ggufReader) pair() {
 	if length <= maxNameKept {
 		if g.keys[key] {
 			g.find(rules.FileHeader, "", "",
-				"the key %s appears twice, again at byte %d: ggml refuses the file", quote(key), at)
+				"the key %s appears twice, again at byte %d: ggml refuses the file", scan.Quote(key), at)
 		}
 		g.keys[key] = true
 	}

@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/big"
 	"slices"
-	"strconv"
 	"unicode"
 	"unicode/utf8"
 
@@ -257,6 +256,4 @@ const maxDigits = 40
 func inBytes(n int64) string { return scan.Count(n, "byte") }
 
 // quoted returns the name of a tensor for a message about another one.
-func (t *fileReader) quoted(tensor int32) string { return quote(t.Descriptors[tensor].Name) }
-
-func quote(text string) string { return strconv.Quote(scan.Clip(text)) }
+func (t *fileReader) quoted(tensor int32) string { return scan.Quote(t.Descriptors[tensor].Name) }

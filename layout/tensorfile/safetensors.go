@@ -252,7 +252,7 @@ func (s *safetensorsReader) entryMember(e *entry) {
 	key := slices.IndexFunc(entryKeys[:], func(k string) bool { return k == string(name) })
 	if key < 0 {
 		s.findAs(rules.FileHeader, rules.Warning, e.name, "",
-			"the format does not know the key %s of an entry", quote(string(name)))
+			"the format does not know the key %s of an entry", scan.Quote(string(name)))
 		s.value()
 		return
 	}
@@ -332,7 +332,7 @@ func (s *safetensorsReader) judge(e *entry) {
 	}
 	if e.row < 0 && e.has[dtypeKey] {
 		s.find(rules.FileType, e.name, s.nearestType(e.dtype),
-			"%s is not an element type of the format", quote(e.dtype))
+			"%s is not an element type of the format", scan.Quote(e.dtype))
 	}
 	if e.row >= 0 && e.has[shapeKey] {
 		s.judgeShape(e, safetensorsTypes[e.row].bits)

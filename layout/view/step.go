@@ -141,10 +141,7 @@ func (p stepParser) operation(at int, name string) (*operation, error) {
 		}
 		known = append(known, operations[i].name)
 	}
-	hint := "such as " + operations[0].usage + ", reshape(3,-1), [:, 1:3]"
-	if near := scan.Nearest(name, known); near != "" {
-		hint = "did you mean " + near + "?"
-	}
+	hint := scan.DidYouMean(name, known, "such as "+operations[0].usage+", reshape(3,-1), [:, 1:3]")
 	if name == "" {
 		return nil, p.Fail(at, hint, "a step is missing here")
 	}
