@@ -129,13 +129,13 @@ func parseReport(text string) (reportFile, error) {
 // validate refuses flags that cannot hold, before any work.
 func (f *checkFlags) validate() error {
 	if slices.Contains(f.ignore, rules.Syntax) {
-		return &usageError{"an input that cannot be read is always an error",
-			"leave out --ignore syntax, or the input"}
+		return refuse("an input that cannot be read is always an error",
+			"leave out --ignore syntax, or the input")
 	}
 	for i, r := range f.reports {
 		if slices.ContainsFunc(f.reports[:i], func(s reportFile) bool { return s.path == r.path }) {
-			return &usageError{"two reports are to be written to " + render.Quote(r.path),
-				"give each a file of its own"}
+			return refuse("two reports are to be written to "+render.Quote(r.path),
+				"give each a file of its own")
 		}
 	}
 	if f.get == "" {
@@ -196,7 +196,7 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	if all.Files == 0 {
 		const hint = "a directory is searched for models and configurations in JSON or YAML, " +
 			".jsonl, .npy, .safetensors and .gguf"
-		return &usageError{"there is nothing to check here", hint}
+		return refuse("there is nothing to check here", hint)
 	}
 	for _, dir := range f.dirs {
 		if !dirs[dir] {
@@ -226,8 +226,8 @@ func (f *checkFlags) spare(inputs []checkInput) error {
 		}
 		for _, in := range inputs {
 			if info, err := os.Stat(in.path); err == nil && os.SameFile(target, info) {
-				return &usageError{"the report would take the place of " + render.Quote(in.path),
-					"write it to another file"}
+				return refuse("the report would take the place of "+render.Quote(in.path),
+					"write it to another file")
 			}
 		}
 	}
@@ -321,7 +321,7 @@ func (a *app) inputs(f *checkFlags, args []string) ([]checkInput, error) {
 		isPath := arg != args[i] || !input.Recognises(arg) && strings.ContainsAny(arg, `/\.`)
 		switch {
 		case arg == "-" && slices.Contains(args[:i], "-"):
-			return nil, &usageError{"standard input can be read once", "leave out the second -"}
+			return nil, errReadTwice
 		case arg == "-":
 			all = append(all, checkInput{path: cmp.Or(f.stdin, "<stdin>"), stdin: true})
 		case err == nil && info.IsDir():
@@ -334,8 +334,8 @@ func (a *app) inputs(f *checkFlags, args []string) ([]checkInput, error) {
 		}
 	}
 	if f.tensor.shapes() {
-		return nil, &usageError{"files say themselves how their tensors lie",
-			"--strides, --pad, --view and their like shape a tensor of the command line"}
+		return nil, refuse("files say themselves how their tensors lie",
+			"--strides, --pad, --view and their like shape a tensor of the command line")
 	}
 	return all, nil
 }
@@ -346,7 +346,7 @@ func (f *checkFlags) described(args []string) ([]checkInput, error) {
 	_, shape := spec.ParseShape(args[0])
 	if err != nil && shape != nil && !input.Recognises(args[0]) {
 		const hint = "such as model.json, or 1x3x224x224 --strides 150528,1,672,3"
-		return nil, &usageError{render.Quote(args[0]) + " is neither a file nor a tensor", hint}
+		return nil, refuse(render.Quote(args[0])+" is neither a file nor a tensor", hint)
 	}
 	if err != nil && shape != nil && len(args) == 1 {
 		in, err = input.Text(args[0], f.tensor.options()) // what is wrong with it is a finding

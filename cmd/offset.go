@@ -76,20 +76,20 @@ func (f *offsetFlags) check(indices []string, out *output) error {
 	some := len(indices) > 0
 	switch {
 	case out.as != nil && (f.at != "" || f.span != nil || f.all || some):
-		return &usageError{"--as writes the tensor, not offsets",
-			"leave out the index, --at, --range and --all, or --as"}
+		return refuse("--as writes the tensor, not offsets",
+			"leave out the index, --at, --range and --all, or --as")
 	case f.at != "" && some:
-		return &usageError{"--at asks for an offset, " + render.Quote(indices[0]) + " for an index", "give one of them"}
+		return refuse("--at asks for an offset, "+render.Quote(indices[0])+" for an index", "give one of them")
 	case f.span != nil && (f.at != "" || some):
-		return &usageError{"--range shows a part of the whole storage", "leave out the index and --at, or --range"}
+		return refuse("--range shows a part of the whole storage", "leave out the index and --at, or --range")
 	case f.all && (f.at != "" || some):
-		return &usageError{"--all shows the whole storage", "leave out the index and --at, or --all"}
+		return refuse("--all shows the whole storage", "leave out the index and --at, or --all")
 	case len(indices) > 1 && slices.ContainsFunc(indices, isSource):
-		return &usageError{"- and @FILE are lists of indices, and cannot be used with others",
-			"layoutcalc offset 2x3 - < indices"}
+		return refuse("- and @FILE are lists of indices, and cannot be used with others",
+			"layoutcalc offset 2x3 - < indices")
 	case f.values != "" && (f.at != "" || some || !out.isPicture()):
-		return &usageError{"--values are shown in pictures of the storage only",
-			"leave out the index, --at, --get and -o"}
+		return refuse("--values are shown in pictures of the storage only",
+			"leave out the index, --at, --get and -o")
 	}
 	return nil
 }
@@ -251,12 +251,12 @@ func hasLine(in *bufio.Reader) bool {
 // readError words why a source ended too early.
 func readError(err error, source string) error {
 	if err == bufio.ErrBufferFull {
-		return &usageError{fmt.Sprintf("longer than %d bytes", scan.MaxText), ""}
+		return refuse(fmt.Sprintf("longer than %d bytes", scan.MaxText), "")
 	}
 	if source == "-" {
 		source = "standard input"
 	}
-	return &usageError{render.Quote(source) + " cannot be read", ""}
+	return refuse(render.Quote(source)+" cannot be read", "")
 }
 
 // known yields values that are read already.
