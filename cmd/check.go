@@ -256,8 +256,8 @@ func (a *app) results(ctx context.Context, f *checkFlags, inputs []checkInput) i
 					return
 				}
 				go func() {
-					k := &checking{flags: f, progress: progress}
-					k.check(in)
+					k := &checking{checkInput: in, flags: f, progress: progress}
+					k.check()
 					result <- k
 				}()
 			}
@@ -314,7 +314,7 @@ func (a *app) inputs(f *checkFlags, args []string) ([]checkInput, error) {
 	var all []checkInput
 	for i, arg := range args {
 		info, err := os.Stat(arg)
-		if path, ok := strings.CutPrefix(arg, "@"); ok && err != nil {
+		if path, ok := input.Path(arg); ok && err != nil {
 			arg = path
 			info, err = os.Stat(arg)
 		}
@@ -392,11 +392,11 @@ const maxFindings = 10_000
 
 // A checking is the check of one input, and what it came to.
 type checking struct {
+	checkInput
 	flags    *checkFlags
 	progress func(lines int) // of JSON Lines; may be nil
 	checker  *rules.Checker
 
-	path, dir   string
 	data        []byte // the text, if it is one
 	examined    bool   // it was read, and it describes tensors
 	faulty      bool   // it could not be read
@@ -406,19 +406,18 @@ type checking struct {
 }
 
 // check checks the input, whatever it is. A panic, which would end the program, is part of the result.
-func (k *checking) check(in checkInput) {
+func (k *checking) check() {
 	defer func() { k.fault = recover() }()
-	k.path, k.dir = in.path, in.dir
 	k.checker = rules.NewChecker(k.flags.options(), k.keep)
 	switch {
-	case in.tensor != nil:
-		k.described(rules.Target{}, in.tensor)
-	case in.text != nil:
-		k.input(in.text, in.err)
-	case in.err != nil:
-		k.unreadable(errors.New(render.Unreadable(in.err)))
+	case k.tensor != nil:
+		k.described(rules.Target{}, k.tensor)
+	case k.text != nil:
+		k.input(k.text, k.err)
+	case k.err != nil:
+		k.unreadable(errors.New(render.Unreadable(k.err)))
 	default:
-		k.open(in)
+		k.open()
 	}
 	slices.SortStableFunc(k.findings, func(a, b report.Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
@@ -455,9 +454,9 @@ func (k *checking) keep(f rules.Finding) {
 const heavy = 1 << 20
 
 // open checks a file: of tensors by its header, any other by its text.
-func (k *checking) open(in checkInput) {
-	path := in.path
-	if in.stdin {
+func (k *checking) open() {
+	path := k.path
+	if k.stdin {
 		path = "-"
 	}
 	s, end, err := k.flags.tensor.app.openSource(path)
@@ -466,7 +465,7 @@ func (k *checking) open(in checkInput) {
 		return
 	}
 	defer end()
-	s.Name, s.Foreign = in.path, in.dir != ""
+	s.Name, s.Foreign = k.path, k.dir != ""
 	if s.Size > heavy && !s.IsTensorFile() {
 		k.flags.heavy.Lock()
 		defer k.flags.heavy.Unlock()

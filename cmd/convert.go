@@ -218,7 +218,8 @@ func (t *tensorFlags) dataPair(src *datamove.Source, args []string) (from, to la
 // isWhole reports whether an argument has the form of a text that says a shape and its layout.
 func (t *tensorFlags) isWhole(arg string) bool {
 	_, err := spec.ParseShape(arg)
-	return t.from != nil || isSource(arg) || err != nil && input.Recognises(arg)
+	_, isSource := input.Path(arg)
+	return t.from != nil || isSource || err != nil && input.Recognises(arg)
 }
 
 // takeType takes the type from the header of an array. Another one must have as many bits, unless the

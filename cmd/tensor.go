@@ -121,9 +121,6 @@ func shapeLate(args []string, err error) error {
 // errReadTwice is the error where two arguments are to be read from standard input.
 var errReadTwice = refuse("standard input can be read once", "leave out the second -")
 
-// isSource reports whether an argument says where a text is, and is not the text itself.
-func isSource(arg string) bool { return arg == "-" || strings.HasPrefix(arg, "@") }
-
 // openSource opens a file, or standard input.
 func (a *app) openSource(path string) (input.Source, func(), error) {
 	s, end := input.Source{Name: path, Stream: a.streams.In}, func() {}
@@ -307,14 +304,17 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 		return s.Tensor()
 	}
 	other, _, otherErr := t.find(layouts[len(layouts)-1:], 0)
-	if otherErr != nil && strings.HasPrefix(last, "@") {
+	_, isSource := input.Path(last)
+	if otherErr != nil && isSource {
 		s.Strides = nil
 		if text, err := t.app.textOf(last); err == nil && named(&s, text) == nil {
 			return s.Tensor()
 		}
 	}
+	var inFile *input.Error
 	switch {
-	case otherErr != nil && (input.Recognises(last) || isFile(last, otherErr)):
+	case otherErr != nil && (isSource || input.Recognises(last) || input.HasEnding(last)),
+		errors.As(otherErr, &inFile):
 		return b, otherErr
 	case otherErr != nil:
 		return b, err
@@ -323,12 +323,6 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 		return b, refuse(msg, "such as 'f32[2,3]{1,0}' 'f32[2,3]{0,1}'")
 	}
 	return t.chosen(other)
-}
-
-// isFile reports whether an argument is meant as a file, or what is wrong is in one.
-func isFile(arg string, err error) bool {
-	var in *input.Error
-	return isSource(arg) || input.HasEnding(arg) || errors.As(err, &in)
 }
 
 // named gives the Spec the layout of an argument, a name or a list of strides.

@@ -69,10 +69,11 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.St
 
 // textOf returns an argument itself, or the text that it says is in a file or in standard input.
 func (a *app) textOf(arg string) (string, error) {
-	if !isSource(arg) {
+	path, isSource := input.Path(arg)
+	if !isSource {
 		return arg, nil
 	}
-	s, end, err := a.openSource(strings.TrimPrefix(arg, "@"))
+	s, end, err := a.openSource(path)
 	if err != nil {
 		return "", err
 	}

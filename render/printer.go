@@ -167,7 +167,9 @@ func WriteFailed(name string, err error) error {
 }
 
 // Error says what could not be written, and why in the system's words, if it is an error of the system.
-func (e *WriteError) Error() string { return "cannot write " + cmp.Or(e.Name, "the output") + Errno(e.Err) }
+func (e *WriteError) Error() string {
+	return "cannot write " + cmp.Or(e.Name, "the output") + Errno(e.Err)
+}
 
 // Unwrap returns the error beneath.
 func (e *WriteError) Unwrap() error { return e.Err }
