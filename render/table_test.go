@@ -24,7 +24,7 @@ func readCSV(t interface{ Fatalf(string, ...any) }, text string) [][]string {
 	return records
 }
 
-func TestcsvCell(t *testing.T) {
+func TestCSVCell(t *testing.T) {
 	tests := []struct{ in, want, reason string }{
 		{"N", "N", "a text"},
 		{"", "", "an empty cell"},
