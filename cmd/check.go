@@ -38,7 +38,7 @@ type checkFlags struct {
 	shown   rules.Severity
 	failOn  rules.Severity
 	format  report.Format
-	get     string
+	get     int // which of the fields of the summary to print alone; -1 for a report
 	reports []reportFile
 	dirs    []string // of the arguments
 	stdin   string   // what to call standard input
@@ -74,6 +74,7 @@ gdb -batch -ex 'print desc' app core | layoutcalc check -`,
 
 func (f *checkFlags) add(a *app, c *cobra.Command) {
 	severities, formats, roles := rules.Severities[:], formats(), []string{"input", "output"}
+	f.get = -1
 	f.shown, f.failOn, f.format = rules.Warning, rules.Error, report.Text
 	f.jobs = runtime.GOMAXPROCS(0)
 	flags := c.Flags()
@@ -89,7 +90,7 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	wordFlag(flags, "output,o", "FORMAT", formats, func(i int) { f.format = report.Formats[max(i-1, 0)].Format },
 		"text, plain, json, jsonl, sarif, junit, github, markdown, csv")
 	flag(flags, "report", "FORMAT=FILE", parseReport, onto(&f.reports), "write a report to a file too; may be repeated")
-	textFlag(flags, "get", "FIELD", &f.get,
+	wordFlag(flags, "get", "FIELD", summaryFields(), func(i int) { f.get = i },
 		"one number of the summary, bare: files, descriptors, error, warning, note")
 	textFlag(flags, "stdin-filename", "NAME", &f.stdin, "what to call standard input, and read it as")
 	setRole := func(i int) { f.role = [...]rules.Role{rules.Input, rules.Output}[i] }
@@ -138,11 +139,7 @@ func (f *checkFlags) validate() error {
 				"give each a file of its own")
 		}
 	}
-	if f.get == "" {
-		return nil
-	}
-	_, err := summaryField(&report.Summary{}, f.get)
-	return err
+	return nil
 }
 
 // formats lists the formats of reports. Like other commands this one calls its text, the first format, a table too.
@@ -284,10 +281,8 @@ func (a *app) results(ctx context.Context, f *checkFlags, inputs []checkInput) i
 
 // newMeter starts to show how many inputs are done or, when there is only one, how many lines of it.
 func (a *app) newMeter(inputs int) *datamove.Meter {
-	if _, ok := terminalWidth(a.streams.Err); !ok {
-		return datamove.NewMeter(nil, nil)
-	}
-	return datamove.NewMeter(a.streams.Err, func(done int64, _ time.Duration) string {
+	_, shown := terminalWidth(a.streams.Err)
+	return datamove.NewMeter(a.streams.Err, shown, func(done int64, _ time.Duration) string {
 		switch {
 		case inputs > 1:
 			return fmt.Sprintf("checked %d of %d", done, inputs)
@@ -305,7 +300,7 @@ type checkInput struct {
 	stdin  bool              // path is what to call it
 	text   *input.Input      // of the arguments
 	tensor *rules.Descriptor // of the arguments, adjusted by flags
-	err    error             // why it cannot be read
+	err    error             // why the text cannot be read
 }
 
 // inputs returns what the arguments name: files, directories and -, or the tensor that they
@@ -328,7 +323,7 @@ func (a *app) inputs(f *checkFlags, args []string) ([]checkInput, error) {
 			f.dirs = append(f.dirs, arg)
 			all = append(all, walk(arg)...)
 		case i > 0 || err == nil || isPath:
-			all = append(all, checkInput{path: arg, err: err})
+			all = append(all, checkInput{path: arg})
 		default:
 			return f.described(args)
 		}
@@ -371,7 +366,7 @@ const argsName = "<args>"
 func walk(dir string) (all []checkInput) {
 	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
-			all = append(all, checkInput{path: path, dir: dir, err: err})
+			all = append(all, checkInput{path: path, dir: dir}) // to open it will fail too
 			return nil
 		}
 		hidden := strings.HasPrefix(d.Name(), ".") && path != dir
@@ -414,8 +409,6 @@ func (k *checking) check() {
 		k.described(rules.Target{}, k.tensor)
 	case k.text != nil:
 		k.input(k.text, k.err)
-	case k.err != nil:
-		k.unreadable(errors.New(render.Unreadable(k.err)))
 	default:
 		k.open()
 	}

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -34,20 +33,12 @@ var errNo = errors.New("no")
 // errShortHelp says that the short help has been printed instead of an answer.
 var errShortHelp = errors.New("no arguments")
 
-// An internalError is a panic that reached the top.
-type internalError struct{ fault any }
-
-func (e *internalError) Error() string {
-	return fmt.Sprintf("internal fault: %v; please report it with the command line", e.fault)
-}
-
 // refuse returns the error of a command line that is wrong as a whole. The hint, which may be empty, says what to type.
 func refuse(msg, hint string) error { return &scan.SyntaxError{Msg: msg, Hint: hint} }
 
 // report prints the error and returns its exit code.
 func (a *app) report(err error) int {
 	var write *render.WriteError
-	var internal *internalError
 	var fault *datamove.FaultError
 	switch {
 	case err == nil:
@@ -64,7 +55,7 @@ func (a *app) report(err error) int {
 		}
 		a.say(render.Message{Text: write.Error()})
 		return exitFault
-	case errors.As(err, &internal), errors.As(err, &fault):
+	case errors.As(err, &fault):
 		a.say(render.Message{Text: render.Clean(err.Error())})
 		return exitFault
 	}

@@ -235,7 +235,11 @@ func lines[T any](a *app, p *render.Printer, path string, parse func(string) (T,
 				}
 			}
 			if err != nil && err != io.EOF {
-				yield(v, &input.Error{Line: number, Err: readError(err, path)})
+				fault := refuse(fmt.Sprintf("longer than %d bytes", scan.MaxText), "")
+				if err != bufio.ErrBufferFull {
+					fault = refuse(render.QuotePath(path)+" cannot be read", "")
+				}
+				yield(v, &input.Error{Line: number, Err: fault})
 			}
 		}
 	}
@@ -245,17 +249,6 @@ func lines[T any](a *app, p *render.Printer, path string, parse func(string) (T,
 func hasLine(in *bufio.Reader) bool {
 	buffered, _ := in.Peek(in.Buffered())
 	return bytes.IndexByte(buffered, '\n') >= 0
-}
-
-// readError words why a source ended too early.
-func readError(err error, path string) error {
-	if err == bufio.ErrBufferFull {
-		return refuse(fmt.Sprintf("longer than %d bytes", scan.MaxText), "")
-	}
-	if path == "-" {
-		path = "standard input"
-	}
-	return refuse(render.Quote(path)+" cannot be read", "")
 }
 
 // known yields values that need not be read.
