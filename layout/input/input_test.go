@@ -183,6 +183,37 @@ func TestTensorNames(t *testing.T) {
 	}
 }
 
+// TestFieldNames reads a descriptor as a document and in a notation: by both ways the names of fields are DirectML's own,
+// and one that is almost such a name is noted.
+func TestFieldNames(t *testing.T) {
+	const start = `{"DataType":"FLOAT32","Sizes":[2,3],`
+	tests := []struct{ field, strides, note string }{
+		{`"Strides":[1,2]}`, "1,2", ""},
+		{`"strides":[1,2]}`, "3,1", `"strides" is not Strides: the program ignores it`},
+		{`"STRIDES":[1,2]}`, "3,1", `"STRIDES" is not Strides: the program ignores it`},
+		{`"Stride":[1,2]}`, "3,1", `"Stride" is not Strides: the program ignores it`},
+		{`"Strides":[1,2],"strides":[8,8]}`, "1,2", ""},
+		{`"comment":[1,2]}`, "3,1", ""},
+		{`"layout":"WH"}`, "3,1", ""},
+	}
+	for _, tt := range tests {
+		for _, from := range []string{"", "dxdispatch"} {
+			in, err := input.Text(start+tt.field, input.Options{From: from})
+			if err != nil {
+				t.Fatalf("%s from %q: %v", tt.field, from, err)
+			}
+			x, err := in.Tensor("")
+			strides, _ := x.Layout().LinearStrides()
+			notes := strings.Join(x.Notes, "; ")
+			if err != nil || layout.JoinInts(strides, ",") != tt.strides || (notes == "") != (tt.note == "") ||
+				!strings.Contains(notes, tt.note) {
+				t.Errorf("%s from %q: strides %v with the notes %q, %v; want %s and %q", tt.field, from, strides, notes, err,
+					tt.strides, tt.note)
+			}
+		}
+	}
+}
+
 // TestForeign leaves out what a directory has of other programs.
 func TestForeign(t *testing.T) {
 	tests := []struct {
