@@ -1,11 +1,7 @@
 package rules
 
 import (
-	"bytes"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,33 +9,12 @@ import (
 	"layoutcalc/layout"
 )
 
-func TestOperatorTableIsGenerated(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it compiles the generator")
-	}
-	out := filepath.Join(t.TempDir(), "table")
-	if message, err := exec.Command("go", "run", "gen_operators.go", out).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, message)
-	}
-	want, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	have, err := os.ReadFile("operatortable.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(have, want) {
-		t.Error("operatortable.go is not what gen_operators.go writes: run go generate")
-	}
-}
-
-// TestOperatorCounts compares the table with the counts that directml.md A1 and A4 state.
+// TestOperatorCounts compares the table with counts that were made on Microsoft's pages of the operators by hand.
 func TestOperatorCounts(t *testing.T) {
 	types := map[string]int{}
 	tabled, uniform := 0, 0
-	for i := range operators {
-		row := &operators[i]
+	for i := range operators() {
+		row := findOperator(operators()[i].name)
 		if row.traits&noTable != 0 {
 			continue
 		}
@@ -73,11 +48,12 @@ func TestOperatorCounts(t *testing.T) {
 
 func TestOperatorsInPlaceAndInOrder(t *testing.T) {
 	inPlace := 0
-	for i := range operators {
-		if i > 0 && operators[i-1].name >= operators[i].name {
-			t.Errorf("%s is out of order", operators[i].name)
+	rows := operators()
+	for i := range rows {
+		if i > 0 && rows[i-1].name >= rows[i].name {
+			t.Errorf("%s is out of order", rows[i].name)
 		}
-		if operators[i].traits&runsInPlace != 0 {
+		if rows[i].traits&runsInPlace != 0 {
 			inPlace++
 		}
 	}
@@ -192,7 +168,7 @@ func TestOperatorRolesLevelsAndTypes(t *testing.T) {
 		row := findOperator(tt.operator)
 		i := row.find(tt.slot)
 		if i < 0 || row.slots[i].Role != tt.role || (row.at(i, 0).types&optional != 0) != tt.optional {
-			t.Errorf("%s.%s: slot %d of %v (%s)", tt.operator, tt.slot, i, row.signature, tt.reason)
+			t.Errorf("%s.%s: slot %d of %v (%s)", tt.operator, tt.slot, i, row.slots, tt.reason)
 		}
 	}
 	for name, level := range map[string]Level{"GEMM": 10, "ACTIVATION_SHRINK": 20, "GATHER_ND": 21, "ARGMAX": 30,
