@@ -9,6 +9,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/notation"
 )
 
 const (
@@ -197,17 +198,21 @@ func TestFieldNames(t *testing.T) {
 		{`"layout":"WH"}`, "3,1", ""},
 	}
 	for _, tt := range tests {
-		for _, from := range []string{"", "dxdispatch"} {
+		dx, err := notation.Find("dxdispatch")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, from := range []*notation.Notation{nil, dx} {
 			in, err := input.Text(start+tt.field, input.Options{From: from})
 			if err != nil {
-				t.Fatalf("%s from %q: %v", tt.field, from, err)
+				t.Fatalf("%s from %v: %v", tt.field, from, err)
 			}
 			x, err := in.Tensor("")
 			strides, _ := x.Layout().LinearStrides()
 			notes := strings.Join(x.Notes, "; ")
 			if err != nil || layout.JoinInts(strides, ",") != tt.strides || (notes == "") != (tt.note == "") ||
 				!strings.Contains(notes, tt.note) {
-				t.Errorf("%s from %q: strides %v with the notes %q, %v; want %s and %q", tt.field, from, strides, notes, err,
+				t.Errorf("%s from %v: strides %v with the notes %q, %v; want %s and %q", tt.field, from, strides, notes, err,
 					tt.strides, tt.note)
 			}
 		}
