@@ -21,7 +21,6 @@ import (
 	"layoutcalc/cmd/datamove"
 	"layoutcalc/layout"
 	"layoutcalc/layout/descfile"
-	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/spec"
@@ -33,15 +32,16 @@ import (
 type checkFlags struct {
 	tensor  tensorFlags
 	target  *rules.Target
-	role    string
+	role    rules.Role
 	only    []rules.ID
 	ignore  []rules.ID
-	shown   string
-	failOn  string
-	format  string
+	shown   rules.Severity
+	failOn  rules.Severity
+	format  report.Format
 	get     string
 	reports []reportFile
-	stdin   string // what to call standard input
+	dirs    []string // of the arguments
+	stdin   string   // what to call standard input
 	jobs    int
 	heavy   sync.Mutex // one large text at a time
 }
@@ -74,7 +74,7 @@ gdb -batch -ex 'print desc' app core | layoutcalc check -`,
 
 func (f *checkFlags) add(a *app, c *cobra.Command) {
 	severities, formats, roles := rules.Severities[:], formats(), []string{"input", "output"}
-	f.shown, f.failOn, f.format = rules.Warning.String(), rules.Error.String(), string(report.Text)
+	f.shown, f.failOn, f.format = rules.Warning, rules.Error, report.Text
 	f.jobs = runtime.GOMAXPROCS(0)
 	flags := c.Flags()
 	flags.SortFlags = false
@@ -82,17 +82,18 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 		"whose rules: directml, directml@6.2, pytorch, onednn, tma, mdspan, none; default by the kind of input")
 	flag(flags, "rule", "RULE", rules.Find, onto(&f.only), "check this rule only; may be repeated")
 	flag(flags, "ignore", "RULE", rules.Find, onto(&f.ignore), "do not check this rule; may be repeated")
-	wordFlag(flags, "severity", "SEVERITY", &f.shown, severities,
+	wordFlag(flags, "severity", "SEVERITY", severities, func(i int) { f.shown = rules.Severity(i) },
 		"show findings at or above this one: note, warning or error; default warning")
-	wordFlag(flags, "fail-on", "SEVERITY", &f.failOn, severities,
+	wordFlag(flags, "fail-on", "SEVERITY", severities, func(i int) { f.failOn = rules.Severity(i) },
 		"exit with 1 if there is a finding at or above this one; default error")
-	wordFlag(flags, "output,o", "FORMAT", &f.format, formats,
+	wordFlag(flags, "output,o", "FORMAT", formats, func(i int) { f.format = report.Formats[max(i-1, 0)].Format },
 		"text, plain, json, jsonl, sarif, junit, github, markdown, csv")
 	flag(flags, "report", "FORMAT=FILE", parseReport, onto(&f.reports), "write a report to a file too; may be repeated")
 	textFlag(flags, "get", "FIELD", &f.get,
 		"one number of the summary, bare: files, descriptors, error, warning, note")
 	textFlag(flags, "stdin-filename", "NAME", &f.stdin, "what to call standard input, and read it as")
-	wordFlag(flags, "role", "ROLE", &f.role, roles, "what an operator does with the tensor of the arguments")
+	setRole := func(i int) { f.role = [...]rules.Role{rules.Input, rules.Output}[i] }
+	wordFlag(flags, "role", "ROLE", roles, setRole, "what an operator does with the tensor of the arguments")
 	jobsFlag(flags, &f.jobs, "how many files to check at once; default one for each core")
 	f.tensor.add(a, c)
 	a.completeFlags(c, fixed(rules.Targets()...), "target")
@@ -144,18 +145,13 @@ func (f *checkFlags) validate() error {
 	return err
 }
 
-// formats lists the formats of reports. Like other commands this one calls its text a table too.
+// formats lists the formats of reports. Like other commands this one calls its text, the first format, a table too.
 func formats() []string {
 	names := []string{"table"}
 	for _, f := range report.Formats {
 		names = append(names, string(f.Format))
 	}
 	return names
-}
-
-// severity returns the severity of that name.
-func severity(name string) rules.Severity {
-	return rules.Severity(slices.Index(rules.Severities[:], name))
 }
 
 // errUnread says that some input could not be read. The reports say which and why.
@@ -174,12 +170,14 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	ctx, stop := datamove.Interruptible()
 	defer stop()
 	var all report.Summary
-	faulty := false // some inputs could not be read
+	faulty := false           // some inputs could not be read
+	dirs := map[string]bool{} // those that have descriptors
 	for c := range a.results(ctx, f, inputs) {
 		if !c.examined && !c.faulty {
 			continue // it is of another program
 		}
 		faulty = faulty || c.faulty
+		dirs[c.dir] = true
 		all.Files++
 		all.Descriptors += c.descriptors
 		for i, n := range c.checker.Count {
@@ -200,13 +198,18 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 			".jsonl, .npy, .safetensors and .gguf"
 		return &usageError{"there is nothing to check here", hint}
 	}
+	for _, dir := range f.dirs {
+		if !dirs[dir] {
+			a.note(dir + ": nothing in this directory describes tensors")
+		}
+	}
 	if err := reports.close(all); err != nil {
 		return err
 	}
 	if faulty {
 		return errUnread
 	}
-	for _, n := range all.Count[severity(f.failOn):] {
+	for _, n := range all.Count[f.failOn:] {
 		if n > 0 {
 			return errNo
 		}
@@ -298,7 +301,7 @@ func (a *app) newMeter(inputs int) *datamove.Meter {
 // A checkInput is one thing to check: a file, standard input, or the tensor of the arguments.
 type checkInput struct {
 	path   string
-	found  bool              // in a directory: it may be something else than descriptors
+	dir    string            // of the arguments, where the file was found: it may be something else than descriptors
 	stdin  bool              // path is what to call it
 	text   *input.Input      // of the arguments
 	tensor *rules.Descriptor // of the arguments, adjusted by flags
@@ -322,6 +325,7 @@ func (a *app) inputs(f *checkFlags, args []string) ([]checkInput, error) {
 		case arg == "-":
 			all = append(all, checkInput{path: cmp.Or(f.stdin, "<stdin>"), stdin: true})
 		case err == nil && info.IsDir():
+			f.dirs = append(f.dirs, arg)
 			all = append(all, walk(arg)...)
 		case i > 0 || err == nil || isPath:
 			all = append(all, checkInput{path: arg, err: err})
@@ -367,7 +371,7 @@ const argsName = "<args>"
 func walk(dir string) (all []checkInput) {
 	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
-			all = append(all, checkInput{path: path, err: err})
+			all = append(all, checkInput{path: path, dir: dir, err: err})
 			return nil
 		}
 		hidden := strings.HasPrefix(d.Name(), ".") && path != dir
@@ -376,7 +380,7 @@ func walk(dir string) (all []checkInput) {
 			return fs.SkipDir
 		case hidden || !d.Type().IsRegular():
 		case input.HasEnding(path):
-			all = append(all, checkInput{path: path, found: true})
+			all = append(all, checkInput{path: path, dir: dir})
 		}
 		return nil
 	})
@@ -392,7 +396,7 @@ type checking struct {
 	progress func(lines int) // of JSON Lines; may be nil
 	checker  *rules.Checker
 
-	path        string
+	path, dir   string
 	data        []byte // the text, if it is one
 	examined    bool   // it was read, and it describes tensors
 	faulty      bool   // it could not be read
@@ -404,7 +408,7 @@ type checking struct {
 // check checks the input, whatever it is. A panic, which would end the program, is part of the result.
 func (k *checking) check(in checkInput) {
 	defer func() { k.fault = recover() }()
-	k.path = in.path
+	k.path, k.dir = in.path, in.dir
 	k.checker = rules.NewChecker(k.flags.options(), k.keep)
 	switch {
 	case in.tensor != nil:
@@ -424,7 +428,7 @@ func (k *checking) check(in checkInput) {
 // dropped is how many findings are shown by their number only.
 func (k *checking) dropped() int {
 	n := -len(k.findings)
-	for _, count := range k.checker.Count[severity(k.flags.shown):] {
+	for _, count := range k.checker.Count[k.flags.shown:] {
 		n += count
 	}
 	return n
@@ -436,7 +440,7 @@ func (f *checkFlags) options() rules.Options {
 	if only != nil {
 		only = append(slices.Clone(only), rules.Syntax)
 	}
-	return rules.Options{Shown: severity(f.shown), Only: only, Ignore: f.ignore}
+	return rules.Options{Shown: f.shown, Only: only, Ignore: f.ignore}
 }
 
 // keep keeps a finding. When there are as many as are listed, no words are made for more.
@@ -462,7 +466,7 @@ func (k *checking) open(in checkInput) {
 		return
 	}
 	defer end()
-	s.Name, s.Foreign = in.path, in.found
+	s.Name, s.Foreign = in.path, in.dir != ""
 	if s.Size > heavy && !s.IsTensorFile() {
 		k.flags.heavy.Lock()
 		defer k.flags.heavy.Unlock()
@@ -504,24 +508,7 @@ func (k *checking) input(in *input.Input, err error) {
 // unreadable notes why an input cannot be read, which is more than a finding.
 func (k *checking) unreadable(err error) {
 	k.faulty = true
-	f := rules.Finding{Rule: rules.Syntax, Severity: rules.Error, Message: err.Error()}
-	var fault *doctree.Fault
-	var syntax *layout.SyntaxError
-	at := -1
-	if errors.As(err, &syntax) {
-		f.Fix = syntax.Hint
-		if len(syntax.Input) == len(k.data) {
-			at = syntax.Offset
-		} else if syntax.Input != "" { // of a word of the command line, such as the name of a tensor
-			at = 0
-		}
-	} else if errors.As(err, &fault) {
-		at = fault.Offset
-	}
-	if at >= 0 && k.data != nil {
-		f.Place = doctree.PlaceIn(k.data, at)
-	}
-	k.checker.Add(f)
+	k.checker.Add(input.Finding(k.data, err))
 }
 
 // lines checks JSON Lines as they come.
@@ -546,12 +533,7 @@ func (k *checking) lines(r io.Reader) {
 
 // described checks a tensor that a text or the arguments describe.
 func (k *checking) described(own rules.Target, d *rules.Descriptor) {
-	switch k.flags.role {
-	case "input":
-		d.Role = rules.Input
-	case "output":
-		d.Role = rules.Output
-	}
+	d.Role = cmp.Or(k.flags.role, d.Role)
 	k.examined = true
 	k.descriptors++
 	k.checker.Check(k.target(own), d)

@@ -155,9 +155,6 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 		return &usageError{"unknown flag -" + render.Quote(name), see}
 	}
 	var known []string
-	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-	if near := scan.Nearest(name, known); near != "" {
-		see = "did you mean --" + near + "?"
-	}
-	return &usageError{"unknown flag --" + render.Quote(name), see}
+	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+	return &usageError{"unknown flag --" + render.Quote(name), scan.DidYouMean("--"+name, known, see)}
 }

@@ -47,9 +47,8 @@ seq 0 99 | layoutcalc offset 10x10 --at -`,
 			if err != nil {
 				return err
 			}
-			return a.answer(&out, t, func(p *render.Printer, t layout.Tensor) error {
-				return a.offset(p, t, indices, &flags, &out)
-			})
+			say := func(p *render.Printer) error { return a.offset(p, t, indices, &flags, &out) }
+			return a.answer(&out, say, t)
 		},
 	}
 	tensor.add(a, c)
@@ -76,7 +75,7 @@ const valuesUsage = "values to show in the elements, or the word index; default 
 func (f *offsetFlags) check(indices []string, out *output) error {
 	some := len(indices) > 0
 	switch {
-	case out.as != "" && (f.at != "" || f.span != nil || f.all || some):
+	case out.as != nil && (f.at != "" || f.span != nil || f.all || some):
 		return &usageError{"--as writes the tensor, not offsets",
 			"leave out the index, --at, --range and --all, or --as"}
 	case f.at != "" && some:

@@ -24,24 +24,20 @@ type reports struct {
 
 // openReports starts the reports.
 func (a *app) openReports(f *checkFlags) (*reports, error) {
-	format := report.Format(f.format)
-	if f.format == string(render.Table) {
-		format = report.Text
-	}
 	o := report.Options{
 		Colored: a.colored(a.streams.Out), Width: a.columns(), Version: buildVersion().Version,
-		FailOn: severity(f.failOn),
+		FailOn: f.failOn,
 	}
 	r := &reports{get: f.get, out: a.streams.Out}
 	if f.get == "" {
-		r.writers = append(r.writers, report.NewWriter(a.streams.Out, format, o))
+		r.writers = append(r.writers, report.NewWriter(a.streams.Out, f.format, o))
 	}
 	o.Colored = false
 	for _, file := range f.reports {
 		target, err := datamove.Replace(file.path)
 		if err != nil {
 			r.discard()
-			return nil, &usageError{render.Quote(file.path) + " cannot be written", ""}
+			return nil, render.WriteFailed(render.Quote(file.path), err)
 		}
 		r.files = append(r.files, target)
 		r.writers = append(r.writers, report.NewWriter(target.File, file.format, o))

@@ -14,6 +14,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/notation"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/spec"
 	"layoutcalc/layout/view"
@@ -24,11 +25,11 @@ import (
 type tensorFlags struct {
 	app   *app
 	spec  spec.Spec
-	steps []view.Step // of --view
-	typed bool        // the type was given
-	big   bool        // as one of big-endian elements
-	from  string      // the notation of texts
-	name  string      // of the tensor in an input that describes several
+	steps []view.Step        // of --view
+	typed bool               // the type was given
+	big   bool               // as one of big-endian elements
+	from  *notation.Notation // of texts; nil for any
+	name  string             // of the tensor in an input that describes several
 	dims  []int64
 	whole bool // what was read last says the layout too
 }
@@ -60,7 +61,7 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 		"apply a view step, as in the command view; may be repeated")
 	flag(flags, "dtype,t", "TYPE", t.dtype, func(d layout.DType) { s.DType, t.typed = d, true },
 		"element type in the spelling of any ecosystem; default float32")
-	textFlag(flags, "from", "NOTATION", &t.from, "read the tensor in this notation, whatever its form looks like")
+	flag(flags, "from", "NOTATION", notation.Find, func(n *notation.Notation) { t.from = n }, "read the tensor in this notation, whatever its form looks like")
 	textFlag(flags, "tensor", "NAME", &t.name, "which tensor to take of a text or a file that describes several")
 	flag(flags, "dim", "N,...", spec.ParseDims, func(l spec.List) { t.dims = append(t.dims, l.Values()...) },
 		"the value of each ? in the text; may be repeated")

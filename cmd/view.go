@@ -33,9 +33,8 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 			if err != nil {
 				return err
 			}
-			return a.answer(&out, views[len(views)-1].Tensor, func(p *render.Printer, _ layout.Tensor) error {
-				return p.Chain(start, steps, views)
-			})
+			say := func(p *render.Printer) error { return p.Chain(start, steps, views) }
+			return a.answer(&out, say, views[len(views)-1].Tensor)
 		},
 	}
 	tensor.add(a, c)

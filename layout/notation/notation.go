@@ -83,8 +83,7 @@ func Find(name string) (*Notation, error) {
 		}
 		known[i] = n.Name
 	}
-	hint := scan.DidYouMean(name, known, "the notations are "+strings.Join(known, ", "))
-	return nil, &layout.SyntaxError{Input: name, Msg: "unknown notation", Hint: hint}
+	return nil, scan.Unknown("notation", name, known)
 }
 
 // Read returns the tensors that the text describes in this notation.

@@ -140,7 +140,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s: %v, %v", n.Name, got, err)
 		}
 	}
-	for text, want := range map[string]string{"pytorhc": "pytorch", "directx": "the notations are",
+	for text, want := range map[string]string{"pytorhc": "pytorch", "directx": "one of name",
 		"dxdispach": "dxdispatch"} {
 		var syntax *layout.SyntaxError
 		if _, err := Find(text); !errors.As(err, &syntax) || !strings.Contains(syntax.Hint, want) {

@@ -13,9 +13,7 @@ package report
 import (
 	"cmp"
 	"io"
-	"strings"
 
-	"layoutcalc/layout"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 	"layoutcalc/render"
@@ -65,8 +63,7 @@ func ParseFormat(name string) (Format, error) {
 		}
 		known[i] = string(f.Format)
 	}
-	hint := scan.DidYouMean(name, known, "one of "+strings.Join(known, ", "))
-	return "", &layout.SyntaxError{Input: name, Msg: "unknown format of reports", Hint: hint}
+	return "", scan.Unknown("format of reports", name, known)
 }
 
 // Options say what form a report has.
