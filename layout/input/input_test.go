@@ -205,15 +205,15 @@ func TestFieldNames(t *testing.T) {
 		for _, from := range []*notation.Notation{nil, dx} {
 			in, err := input.Text(start+tt.field, input.Options{From: from})
 			if err != nil {
-				t.Fatalf("%s from %v: %v", tt.field, from, err)
+				t.Fatalf("%s, with a notation %t: %v", tt.field, from != nil, err)
 			}
 			x, err := in.Tensor("")
 			strides, _ := x.Layout().LinearStrides()
 			notes := strings.Join(x.Notes, "; ")
 			if err != nil || layout.JoinInts(strides, ",") != tt.strides || (notes == "") != (tt.note == "") ||
 				!strings.Contains(notes, tt.note) {
-				t.Errorf("%s from %v: strides %v with the notes %q, %v; want %s and %q", tt.field, from, strides, notes, err,
-					tt.strides, tt.note)
+				t.Errorf("%s, with a notation %t: strides %v with the notes %q, %v; want %s and %q", tt.field, from != nil, strides,
+					notes, err, tt.strides, tt.note)
 			}
 		}
 	}
