@@ -224,7 +224,7 @@ func TestSuggestions(t *testing.T) {
 	}
 }
 
-// TestEveryFlagIsSuggested swaps two letters of each long flag of cli.md.
+// TestEveryFlagIsSuggested swaps two letters of each long flag.
 func TestEveryFlagIsSuggested(t *testing.T) {
 	for command, flags := range map[string]string{
 		"strides": "strides storage-offset order pitch align broadcast rank dtype output color width",

@@ -319,8 +319,8 @@ func (g *ggufReader) judge(i *ggufInfo) {
 
 // claim returns the bytes that a tensor takes; whole is false if its rows do not consist of whole blocks.
 func (i *ggufInfo) claim() (c claim, whole bool) {
-	var room [layout.MaxRank]int64
-	factors := append(room[:0], i.sizes...)
+	var buf [layout.MaxRank]int64
+	factors := append(buf[:0], i.sizes...)
 	if len(factors) == 0 {
 		factors = append(factors, 1)
 	}

@@ -217,8 +217,8 @@ type claim struct {
 
 // claimed multiplies sizes, which are not negative, and the bits of an element.
 func claimed(sizes []int64, bits int64) claim {
-	var room [layout.MaxRank + 1]int64
-	n, err := layout.ProductOf(append(append(room[:0], sizes...), bits))
+	var buf [layout.MaxRank + 1]int64
+	n, err := layout.ProductOf(append(append(buf[:0], sizes...), bits))
 	overflow, ok := err.(*layout.OverflowError)
 	if !ok {
 		return claim{n / 8, n % 8, nil}

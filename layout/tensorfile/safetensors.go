@@ -261,7 +261,7 @@ func (s *safetensorsReader) entryMember(e *entry) {
 	}
 	e.said[key] = true
 	s.Next()
-	var room [layout.MaxRank]int64
+	var buf [layout.MaxRank]int64
 	at, n, ok := s.Offset(), 0, false
 	switch key {
 	case dtypeKey:
@@ -270,9 +270,9 @@ func (s *safetensorsReader) entryMember(e *entry) {
 			e.setType(text)
 		}
 	case shapeKey:
-		if n, ok = s.integers(room[:]); ok {
+		if n, ok = s.integers(buf[:]); ok {
 			e.sizes = s.sizes(n)
-			copy(e.sizes, room[:n])
+			copy(e.sizes, buf[:n])
 		}
 	case offsetsKey:
 		n, ok = s.integers(e.offsets[:])
