@@ -56,7 +56,8 @@ func (s *Source) openTarget(to layout.Tensor) (*target, error) {
 	info, err := os.Stat(path)
 	special := err == nil && !info.Mode().IsRegular()
 	if err == nil && !special && !s.options.Force {
-		return nil, scan.Refuse("--force replaces it, once the new file is whole", "%s already exists", render.Quote(path))
+		const hint = "--force replaces it, once the new file is whole"
+		return nil, scan.Refuse(hint, "%s already exists", render.Quote(path))
 	}
 	t.name = render.Quote(path)
 	if !special {
