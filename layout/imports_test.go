@@ -35,7 +35,7 @@ var imports = map[string][]string{
 	},
 	"layout/layouttest": {"layout", "layout/spec"},
 	"layout/notation":   {"layout", "layout/facts", "layout/rules", "layout/scan", "layout/spec"},
-	"layout/relayout":   {"layout", "layout/facts"},
+	"layout/relayout":   {"layout", "layout/facts", "layout/scan"},
 	"layout/rules":      {"layout", "layout/doctree", "layout/facts", "layout/scan", "layout/spec"},
 	"layout/scan":       {},
 	"layout/spec":       {"layout", "layout/scan"},

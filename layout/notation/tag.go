@@ -185,9 +185,7 @@ func fewestDigits(l layout.Layout) [][]layout.Digit {
 func ownDigits(l layout.Layout) [][]layout.Digit {
 	digits := make([][]layout.Digit, l.Rank())
 	for i := range digits {
-		for k := range l.Axis(i).Digits() {
-			digits[i] = append(digits[i], l.Axis(i).Digit(k))
-		}
+		digits[i] = l.Axis(i).AllDigits()
 	}
 	return digits
 }

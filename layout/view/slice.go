@@ -258,7 +258,7 @@ func (v *viewing) cut(axis int, start, size, step int64) error {
 	if err != nil {
 		return layout.NameOverflow("the storage offset", err)
 	}
-	digits := digitsOf(*a)
+	digits := a.AllDigits()
 	digits[0].Extent = layout.CeilDiv(size, block)
 	*a = layout.NewAxis(a.Name(), size, digits...)
 	return nil
@@ -304,7 +304,7 @@ func (v *viewing) flipAxis(axis int) error {
 		return scan.Refuse("", "axis %s ends inside a block and cannot be reversed", v.called(axis))
 	}
 	by, err := distance(*a, a.Size()-1)
-	digits := digitsOf(*a)
+	digits := a.AllDigits()
 	for k, d := range digits {
 		if err == nil {
 			digits[k].Stride, err = layout.Neg(d.Stride)

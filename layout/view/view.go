@@ -97,22 +97,13 @@ func (v *viewing) elements() int64 {
 // unname takes away the names of the axes, which are of no use when some axis has none.
 func (v *viewing) unname() {
 	for i := range v.axes {
-		v.axes[i] = layout.NewAxis("", v.axes[i].Size(), digitsOf(v.axes[i])...)
+		v.axes[i] = layout.NewAxis("", v.axes[i].Size(), v.axes[i].AllDigits()...)
 	}
 }
 
 // single makes an axis of one digit.
 func single(name string, size, stride int64) layout.Axis {
 	return layout.NewAxis(name, size, layout.Digit{Extent: size, Stride: stride})
-}
-
-// digitsOf returns the digits of the axis, outermost first.
-func digitsOf(a layout.Axis) []layout.Digit {
-	digits := make([]layout.Digit, a.Digits())
-	for k := range digits {
-		digits[k] = a.Digit(k)
-	}
-	return digits
 }
 
 // stride returns the stride of an axis that counts as one digit.
