@@ -47,8 +47,8 @@ func (a Axis) Digits() int { return len(a.digits) }
 // Digit returns digit i; 0 is the outermost.
 func (a Axis) Digit(i int) Digit { return a.digits[i] }
 
-// AllDigits returns the digits, outermost first.
-func (a Axis) AllDigits() []Digit { return slices.Clone(a.digits) }
+// DigitList returns the digits, outermost first.
+func (a Axis) DigitList() []Digit { return slices.Clone(a.digits) }
 
 // Block returns how many indices are between two steps of the outermost digit: the product of
 // the extents of all others, 1 when there are none.

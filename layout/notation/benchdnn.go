@@ -153,7 +153,7 @@ func (b *bench) optionOf(options *[every + 1]piece, role, i, n int) piece {
 
 // writeBenchDNN writes the options and the sizes of a tensor that has a tag.
 func writeBenchDNN(t layout.Tensor) (string, error) {
-	_, dtype, err := memoryDescAndType(t)
+	_, dtype, err := memoryTag(t)
 	if err != nil {
 		return "", err
 	}

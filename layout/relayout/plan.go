@@ -104,7 +104,7 @@ func New(from, to layout.Tensor) (Plan, error) {
 func blockRuns(l layout.Layout) (runs []layout.Run, ragged bool) {
 	for i := range l.Rank() {
 		a := l.Axis(i)
-		digits := a.AllDigits()
+		digits := a.DigitList()
 		// This fits in int64: the outermost extent is 1, or the block is smaller than the size, which
 		// is at most twice maxBytes; the product is less than size + block.
 		whole := layout.NewAxis("", a.Block()*digits[0].Extent, digits...)

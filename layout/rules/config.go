@@ -85,7 +85,7 @@ func unstrided(d *Descriptor) (layout.Layout, error) {
 func unnamed(l layout.Layout, base int64) (layout.Layout, error) {
 	axes := l.Axes()
 	for i, a := range axes {
-		axes[i] = layout.NewAxis("", a.Size(), a.AllDigits()...)
+		axes[i] = layout.NewAxis("", a.Size(), a.DigitList()...)
 	}
 	return layout.New(base, axes...)
 }
