@@ -38,7 +38,7 @@ type checkFlags struct {
 	shown   rules.Severity
 	failOn  rules.Severity
 	format  report.Format
-	get     string
+	get     int // which of the fields of the summary to print alone; -1 for a report
 	reports []reportFile
 	dirs    []string // of the arguments
 	stdin   string   // what to call standard input
@@ -74,6 +74,7 @@ gdb -batch -ex 'print desc' app core | layoutcalc check -`,
 
 func (f *checkFlags) add(a *app, c *cobra.Command) {
 	severities, formats, roles := rules.Severities[:], formats(), []string{"input", "output"}
+	f.get = -1
 	f.shown, f.failOn, f.format = rules.Warning, rules.Error, report.Text
 	f.jobs = runtime.GOMAXPROCS(0)
 	flags := c.Flags()
@@ -89,7 +90,7 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	wordFlag(flags, "output,o", "FORMAT", formats, func(i int) { f.format = report.Formats[max(i-1, 0)].Format },
 		"text, plain, json, jsonl, sarif, junit, github, markdown, csv")
 	flag(flags, "report", "FORMAT=FILE", parseReport, onto(&f.reports), "write a report to a file too; may be repeated")
-	textFlag(flags, "get", "FIELD", &f.get,
+	wordFlag(flags, "get", "FIELD", summaryFields(), func(i int) { f.get = i },
 		"one number of the summary, bare: files, descriptors, error, warning, note")
 	textFlag(flags, "stdin-filename", "NAME", &f.stdin, "what to call standard input, and read it as")
 	setRole := func(i int) { f.role = [...]rules.Role{rules.Input, rules.Output}[i] }
@@ -129,20 +130,16 @@ func parseReport(text string) (reportFile, error) {
 // validate refuses flags that cannot hold, before any work.
 func (f *checkFlags) validate() error {
 	if slices.Contains(f.ignore, rules.Syntax) {
-		return &usageError{"an input that cannot be read is always an error",
-			"leave out --ignore syntax, or the input"}
+		return refuse("an input that cannot be read is always an error",
+			"leave out --ignore syntax, or the input")
 	}
 	for i, r := range f.reports {
 		if slices.ContainsFunc(f.reports[:i], func(s reportFile) bool { return s.path == r.path }) {
-			return &usageError{"two reports are to be written to " + render.Quote(r.path),
-				"give each a file of its own"}
+			return refuse("two reports are to be written to "+render.Quote(r.path),
+				"give each a file of its own")
 		}
 	}
-	if f.get == "" {
-		return nil
-	}
-	_, err := summaryField(&report.Summary{}, f.get)
-	return err
+	return nil
 }
 
 // formats lists the formats of reports. Like other commands this one calls its text, the first format, a table too.
@@ -196,7 +193,7 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	if all.Files == 0 {
 		const hint = "a directory is searched for models and configurations in JSON or YAML, " +
 			".jsonl, .npy, .safetensors and .gguf"
-		return &usageError{"there is nothing to check here", hint}
+		return refuse("there is nothing to check here", hint)
 	}
 	for _, dir := range f.dirs {
 		if !dirs[dir] {
@@ -226,8 +223,8 @@ func (f *checkFlags) spare(inputs []checkInput) error {
 		}
 		for _, in := range inputs {
 			if info, err := os.Stat(in.path); err == nil && os.SameFile(target, info) {
-				return &usageError{"the report would take the place of " + render.Quote(in.path),
-					"write it to another file"}
+				return refuse("the report would take the place of "+render.Quote(in.path),
+					"write it to another file")
 			}
 		}
 	}
@@ -256,8 +253,8 @@ func (a *app) results(ctx context.Context, f *checkFlags, inputs []checkInput) i
 					return
 				}
 				go func() {
-					k := &checking{flags: f, progress: progress}
-					k.check(in)
+					k := &checking{checkInput: in, flags: f, progress: progress}
+					k.check()
 					result <- k
 				}()
 			}
@@ -284,10 +281,8 @@ func (a *app) results(ctx context.Context, f *checkFlags, inputs []checkInput) i
 
 // newMeter starts to show how many inputs are done or, when there is only one, how many lines of it.
 func (a *app) newMeter(inputs int) *datamove.Meter {
-	if _, ok := terminalWidth(a.streams.Err); !ok {
-		return datamove.NewMeter(nil, nil)
-	}
-	return datamove.NewMeter(a.streams.Err, func(done int64, _ time.Duration) string {
+	_, shown := terminalWidth(a.streams.Err)
+	return datamove.NewMeter(a.streams.Err, shown, func(done int64, _ time.Duration) string {
 		switch {
 		case inputs > 1:
 			return fmt.Sprintf("checked %d of %d", done, inputs)
@@ -305,7 +300,7 @@ type checkInput struct {
 	stdin  bool              // path is what to call it
 	text   *input.Input      // of the arguments
 	tensor *rules.Descriptor // of the arguments, adjusted by flags
-	err    error             // why it cannot be read
+	err    error             // why the text cannot be read
 }
 
 // inputs returns what the arguments name: files, directories and -, or the tensor that they
@@ -314,28 +309,28 @@ func (a *app) inputs(f *checkFlags, args []string) ([]checkInput, error) {
 	var all []checkInput
 	for i, arg := range args {
 		info, err := os.Stat(arg)
-		if path, ok := strings.CutPrefix(arg, "@"); ok && err != nil {
+		if path, ok := input.Path(arg); ok && err != nil {
 			arg = path
 			info, err = os.Stat(arg)
 		}
 		isPath := arg != args[i] || !input.Recognises(arg) && strings.ContainsAny(arg, `/\.`)
 		switch {
 		case arg == "-" && slices.Contains(args[:i], "-"):
-			return nil, &usageError{"standard input can be read once", "leave out the second -"}
+			return nil, errReadTwice
 		case arg == "-":
 			all = append(all, checkInput{path: cmp.Or(f.stdin, "<stdin>"), stdin: true})
 		case err == nil && info.IsDir():
 			f.dirs = append(f.dirs, arg)
 			all = append(all, walk(arg)...)
 		case i > 0 || err == nil || isPath:
-			all = append(all, checkInput{path: arg, err: err})
+			all = append(all, checkInput{path: arg})
 		default:
 			return f.described(args)
 		}
 	}
 	if f.tensor.shapes() {
-		return nil, &usageError{"files say themselves how their tensors lie",
-			"--strides, --pad, --view and their like shape a tensor of the command line"}
+		return nil, refuse("files say themselves how their tensors lie",
+			"--strides, --pad, --view and their like shape a tensor of the command line")
 	}
 	return all, nil
 }
@@ -346,7 +341,7 @@ func (f *checkFlags) described(args []string) ([]checkInput, error) {
 	_, shape := spec.ParseShape(args[0])
 	if err != nil && shape != nil && !input.Recognises(args[0]) {
 		const hint = "such as model.json, or 1x3x224x224 --strides 150528,1,672,3"
-		return nil, &usageError{render.Quote(args[0]) + " is neither a file nor a tensor", hint}
+		return nil, refuse(render.Quote(args[0])+" is neither a file nor a tensor", hint)
 	}
 	if err != nil && shape != nil && len(args) == 1 {
 		in, err = input.Text(args[0], f.tensor.options()) // what is wrong with it is a finding
@@ -371,7 +366,7 @@ const argsName = "<args>"
 func walk(dir string) (all []checkInput) {
 	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
-			all = append(all, checkInput{path: path, dir: dir, err: err})
+			all = append(all, checkInput{path: path, dir: dir}) // to open it will fail too
 			return nil
 		}
 		hidden := strings.HasPrefix(d.Name(), ".") && path != dir
@@ -392,11 +387,11 @@ const maxFindings = 10_000
 
 // A checking is the check of one input, and what it came to.
 type checking struct {
+	checkInput
 	flags    *checkFlags
 	progress func(lines int) // of JSON Lines; may be nil
 	checker  *rules.Checker
 
-	path, dir   string
 	data        []byte // the text, if it is one
 	examined    bool   // it was read, and it describes tensors
 	faulty      bool   // it could not be read
@@ -406,19 +401,16 @@ type checking struct {
 }
 
 // check checks the input, whatever it is. A panic, which would end the program, is part of the result.
-func (k *checking) check(in checkInput) {
+func (k *checking) check() {
 	defer func() { k.fault = recover() }()
-	k.path, k.dir = in.path, in.dir
 	k.checker = rules.NewChecker(k.flags.options(), k.keep)
 	switch {
-	case in.tensor != nil:
-		k.described(rules.Target{}, in.tensor)
-	case in.text != nil:
-		k.input(in.text, in.err)
-	case in.err != nil:
-		k.unreadable(errors.New(render.Unreadable(in.err)))
+	case k.tensor != nil:
+		k.described(rules.Target{}, k.tensor)
+	case k.text != nil:
+		k.input(k.text, k.err)
 	default:
-		k.open(in)
+		k.open()
 	}
 	slices.SortStableFunc(k.findings, func(a, b report.Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
@@ -455,9 +447,9 @@ func (k *checking) keep(f rules.Finding) {
 const heavy = 1 << 20
 
 // open checks a file: of tensors by its header, any other by its text.
-func (k *checking) open(in checkInput) {
-	path := in.path
-	if in.stdin {
+func (k *checking) open() {
+	path := k.path
+	if k.stdin {
 		path = "-"
 	}
 	s, end, err := k.flags.tensor.app.openSource(path)
@@ -466,7 +458,7 @@ func (k *checking) open(in checkInput) {
 		return
 	}
 	defer end()
-	s.Name, s.Foreign = in.path, in.dir != ""
+	s.Name, s.Foreign = k.path, k.dir != ""
 	if s.Size > heavy && !s.IsTensorFile() {
 		k.flags.heavy.Lock()
 		defer k.flags.heavy.Unlock()

@@ -98,10 +98,10 @@ func (a *app) convert(f *convertFlags, out *output, t *tensorFlags, args []strin
 // check refuses values where no picture shows them.
 func (f *convertFlags) check(out *output) error {
 	if f.moves && out.as != nil {
-		return &usageError{"--as writes the tensors, not moves", "leave out --moves or --as"}
+		return refuse("--as writes the tensors, not moves", "leave out --moves or --as")
 	}
 	if f.values != "" && (f.moves || !out.isPicture()) {
-		return &usageError{"--values are shown in pictures of the storage only", "leave out --moves, --get and -o"}
+		return refuse("--values are shown in pictures of the storage only", "leave out --moves, --get and -o")
 	}
 	return nil
 }
@@ -148,19 +148,19 @@ func (f *convertFlags) checkData(c *cobra.Command) error {
 	}
 	if f.in == "" {
 		if name := changed("out", "skip", "force", "verify", "jobs", "memory", "quiet"); name != "" {
-			return &usageError{"--" + name + " is for data that is moved", "--in FILE is the data to move"}
+			return refuse("--"+name+" is for data that is moved", "--in FILE is the data to move")
 		}
 		return nil
 	}
 	if f.data.Out == "" {
-		return &usageError{"--out is missing: where does the data go?", "--out FILE, or --out - for standard output"}
+		return refuse("--out is missing: where does the data go?", "--out FILE, or --out - for standard output")
 	}
 	if name := changed("output", "get", "as", "moves", "values"); name != "" {
-		return &usageError{"--" + name + " is for answers, and data is moved here",
-			"leave out --" + name + ", or --in and --out"}
+		return refuse("--"+name+" is for answers, and data is moved here",
+			"leave out --"+name+", or --in and --out")
 	}
 	if f.data.Verify && f.data.Out == "-" {
-		return &usageError{"standard output cannot be read back to verify it", "--out FILE"}
+		return refuse("standard output cannot be read back to verify it", "--out FILE")
 	}
 	return nil
 }
@@ -194,11 +194,11 @@ func (t *tensorFlags) dataPair(src *datamove.Source, args []string) (from, to la
 	notation := len(args) == 2 && t.isWhole(args[0])
 	whole := len(args) > 2 || notation
 	if src.Array() == nil && t.name != "" && !notation {
-		return from, to, &usageError{src.Name() + " is raw data, in which tensors have no names", "leave out --tensor"}
+		return from, to, refuse(src.Name()+" is raw data, in which tensors have no names", "leave out --tensor")
 	}
 	if src.Array() == nil && !whole {
 		hint := "write SHAPE FROM TO, such as 1x3x224x224 NCHW NHWC"
-		return from, to, &usageError{src.Name() + " has no header that says shape and layout", hint}
+		return from, to, refuse(src.Name()+" has no header that says shape and layout", hint)
 	}
 	if !whole {
 		args, err = t.arrayPair(src, args)
@@ -218,7 +218,8 @@ func (t *tensorFlags) dataPair(src *datamove.Source, args []string) (from, to la
 // isWhole reports whether an argument has the form of a text that says a shape and its layout.
 func (t *tensorFlags) isWhole(arg string) bool {
 	_, err := spec.ParseShape(arg)
-	return t.from != nil || isSource(arg) || err != nil && input.Recognises(arg)
+	_, isSource := input.Path(arg)
+	return t.from != nil || isSource || err != nil && input.Recognises(arg)
 }
 
 // takeType takes the type from the header of an array. Another one must have as many bits, unless the
@@ -237,8 +238,8 @@ func (t *tensorFlags) takeType(src *datamove.Source, whole bool) error {
 	}
 	if t.spec.DType.Bits() != a.Bits && (!whole || a.Swap != 0) {
 		theirs, ours := render.Quote(a.TypeName), t.spec.DType.String()
-		return &usageError{src.Name() + " says that elements are " + theirs + ", -t that they are " + ours,
-			"leave out -t"}
+		return refuse(src.Name()+" says that elements are "+theirs+", -t that they are "+ours,
+			"leave out -t")
 	}
 	return nil
 }
@@ -253,7 +254,7 @@ func (t *tensorFlags) arrayPair(src *datamove.Source, args []string) ([]string, 
 	}
 	switch len(args) {
 	case 0:
-		return nil, &usageError{"the layout to move to is missing", "such as --to NHWC, or --to row-major"}
+		return nil, refuse("the layout to move to is missing", "such as --to NHWC, or --to row-major")
 	case 1:
 		return []string{shape, from, args[0]}, nil
 	}
@@ -268,10 +269,10 @@ func (t *tensorFlags) arrayPair(src *datamove.Source, args []string) ([]string, 
 	case !ok:
 		hint := "such as 1x64x56x56 " + render.Quote(args[0]) + " " + render.Quote(args[1])
 		msg := " needs the shape before it: the header states that of the storage"
-		return nil, &usageError{render.Quote(args[0]) + msg, hint}
+		return nil, refuse(render.Quote(args[0])+msg, hint)
 	case len(letters) != len(a.Sizes):
 		msg := render.Quote(args[0]) + " does not fit the shape " + shape + " of " + src.Name()
-		return nil, &usageError{msg, "FROM names the axes of the shape, from the first to the last"}
+		return nil, refuse(msg, "FROM names the axes of the shape, from the first to the last")
 	}
 	if t.spec.Order == nil {
 		t.spec.Order = &name

@@ -165,7 +165,7 @@ func spellings(as []*notation.Notation, t layout.Tensor, sized bool) (list []ren
 		}
 	}
 	if len(list) == 0 {
-		return nil, &usageError{"no notation can express this tensor", ""}
+		return nil, refuse("no notation can express this tensor", "")
 	}
 	return list, nil
 }

@@ -26,7 +26,7 @@ const maxWords = 64
 // standard input, @FILE, a text that the shell has split at its blanks, or the path of a file. A path
 // is tried only where nothing else reads the argument.
 func Find(args []string, open Opener, o Options) (in *Input, n int, err error) {
-	if path, ok := strings.CutPrefix(args[0], "@"); ok || path == "-" {
+	if path, ok := Path(args[0]); ok {
 		in, err = readFile(path, open, o)
 		return in, 1, err
 	}
@@ -51,6 +51,12 @@ func Find(args []string, open Opener, o Options) (in *Input, n int, err error) {
 		return nil, 1, fileErr
 	}
 	return nil, 1, in.Locate(err)
+}
+
+// Path returns the path of the source that an argument names: "-", which is standard input, or that of @FILE.
+func Path(arg string) (path string, ok bool) {
+	path, ok = strings.CutPrefix(arg, "@")
+	return path, ok || path == "-"
 }
 
 // readFile reads the file of a path. Where it cannot be opened, the error is a [*fs.PathError].

@@ -61,9 +61,8 @@ type Input struct {
 
 // Options says what a text may leave open.
 type Options struct {
-	From  *notation.Notation // of the text, whatever its form; nil for any
-	DType layout.DType       // the element type where the text does not say it
-	Dims  []int64            // the value of each ? in the text
+	notation.Options
+	From *notation.Notation // of the text, whatever its form; nil for any
 }
 
 // MaxText is how many bytes a text in a file may have: a tree takes several times as much memory.
@@ -254,11 +253,10 @@ func (in *Input) notation() error {
 	}
 	in.Kind = Notation
 	var err error
-	o := notation.Options{DType: in.options.DType, Dims: in.options.Dims}
-	if n := in.options.From; n != nil {
-		in.found, err = n.Read(text, o)
+	if o := in.options; o.From != nil {
+		in.found, err = o.From.Read(text, o.Options)
 	} else {
-		in.found, err = notation.Read(text, o)
+		in.found, err = notation.Read(text, o.Options)
 	}
 	return in.whole(err)
 }
