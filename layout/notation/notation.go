@@ -130,16 +130,8 @@ func (n *Notation) Write(t layout.Tensor) (string, error) {
 	return text, err
 }
 
-// Sizes returns the system's own figures for the storage of the tensor: the span where the
-// system has no figure of its own.
-func (n *Notation) Sizes(t layout.Tensor) ([]Size, error) {
-	if _, err := n.Write(t); err != nil {
-		return nil, err
-	}
-	return n.Figures(t)
-}
-
-// Figures is Sizes of a tensor that has been written. A figure that 64 bits do not hold is an error.
+// Figures returns the system's own figures for the storage of a tensor that has been written: the span where the
+// system has no figure of its own. A figure that 64 bits do not hold is an error.
 func (n *Notation) Figures(t layout.Tensor) ([]Size, error) {
 	if n.figure == nil {
 		return spanFigure("span")(t)

@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -246,6 +247,17 @@ func (v *value) arguments(open byte) (args []entry, ok bool) {
 	return nil, false
 }
 
+// inside returns the list in brackets of one of the kinds after a word, as in std::array<int, 2>{5, 1}, and other values
+// as they are.
+func (v value) inside(brackets string) value {
+	for _, open := range []byte(brackets) {
+		if args, ok := v.arguments(open); ok {
+			return value{at: v.at, kind: list, list: args}
+		}
+	}
+	return v
+}
+
 // field returns the first entry with one of the keys.
 func field(list []entry, keys ...string) (v value, ok bool) {
 	for _, e := range list {
@@ -472,11 +484,8 @@ func (r *reader) declaration() binding {
 		r.value(&b.value)
 		return b
 	}
-	if args, ok := b.value.arguments('{'); ok {
-		if b.kind == "" {
-			b.kind = b.name
-		}
-		b.value = value{at: b.value.at, kind: list, list: args}
+	if _, ok := b.value.arguments('{'); ok {
+		b.kind, b.value = cmp.Or(b.kind, b.name), b.value.inside("{")
 	}
 	return b
 }

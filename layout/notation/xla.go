@@ -550,7 +550,7 @@ func xlaTag(t layout.Tensor) (tag, error) {
 func (g tag) settle() {
 	for i := 0; i < len(g.order); i++ {
 		n := i
-		for n < len(g.order) && g.oneBlock(g.order[n]) {
+		for n < len(g.order) && g.counts[g.order[n]] == 1 && g.firstBlock(g.order[n]) >= 0 {
 			n++
 		}
 		if n > i+1 {
@@ -563,17 +563,6 @@ func (g tag) settle() {
 // firstBlock is the place of the outermost block of an axis, -1 where it has no blocks.
 func (g tag) firstBlock(axis int) int {
 	return slices.IndexFunc(g.blocks, func(b part) bool { return b.axis == axis })
-}
-
-// oneBlock reports whether the blocks of an axis hold all of it.
-func (g tag) oneBlock(axis int) bool {
-	left := g.padded[axis]
-	for _, b := range g.blocks {
-		if b.axis == axis {
-			left /= b.Extent
-		}
-	}
-	return left == 1 && g.firstBlock(axis) >= 0
 }
 
 // tiles writes the tiles that bring the blocks into their order. The inside of a tile keeps the order
