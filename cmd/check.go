@@ -200,6 +200,10 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 			a.note(dir + ": nothing in this directory describes tensors")
 		}
 	}
+	if f.get < 0 && (f.format == report.JSON || f.format == report.JSONL) {
+		a.said = len(a.notes)
+	}
+	all.Notes = a.notes
 	if err := reports.close(all); err != nil {
 		return err
 	}

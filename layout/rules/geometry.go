@@ -179,6 +179,9 @@ func (g *geometry) bound(sizes []int64, base int64) bool {
 	return g.high < math.MaxInt64 && 0 <= distance && distance < math.MaxInt64
 }
 
+// regular reports whether there are elements, and a stride for each size.
+func (g *geometry) regular() bool { return g.sized && !g.empty && g.strided }
+
 // copies returns the number of dimensions that repeat their elements.
 func (g *geometry) copies() int { return len(g.runs) - len(g.moving) }
 
