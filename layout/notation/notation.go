@@ -334,15 +334,8 @@ func farther(a, b error) error {
 
 // same reports whether two readings of a text come to the same.
 func same(a, b []Descriptor) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		x, y := a[i].Tensor, b[i].Tensor
-		if facts.SameAxes(x.Layout(), y.Layout()) != nil || !facts.Same(x.Layout(), y.Layout()) ||
-			x.DType() != y.DType() {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(a, b, func(a, b Descriptor) bool {
+		x, y := a.Tensor, b.Tensor
+		return facts.SameAxes(x.Layout(), y.Layout()) == nil && facts.Same(x.Layout(), y.Layout()) && x.DType() == y.DType()
+	})
 }

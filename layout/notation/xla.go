@@ -262,9 +262,7 @@ const combine = -1
 func (r *reader) xlaTile() []int64 {
 	var tile []int64
 	at := r.Pos
-	r.open("(")
-	for r.err == nil {
-		r.space()
+	r.each("(", ")", func(int) {
 		at = r.Pos
 		size := int64(combine)
 		if !r.take("*") {
@@ -273,13 +271,11 @@ func (r *reader) xlaTile() []int64 {
 		if tile = append(tile, size); size == 0 {
 			r.fail(at, "", "a tile has at least one element")
 		}
-		if !r.take(",") {
-			break
-		}
-	}
-	r.close(")")
+	})
 	switch n := len(tile); {
-	case n > 0 && tile[n-1] == combine:
+	case n == 0:
+		r.fail(at+len("("), "such as T(8,128)", "a number is expected here")
+	case tile[n-1] == combine:
 		r.fail(at, "", "no dimension after the * to merge with")
 	case n > layout.MaxDigits:
 		r.fail(at, "", "a tile of more than %d dimensions", layout.MaxDigits)
