@@ -212,7 +212,7 @@ func TestFieldNames(t *testing.T) {
 			notes := strings.Join(x.Notes, "; ")
 			if err != nil || layout.JoinInts(strides, ",") != tt.strides || (notes == "") != (tt.note == "") ||
 				!strings.Contains(notes, tt.note) {
-				t.Errorf("%s, with a notation %t: strides %v with the notes %q, %v; want %s and %q", tt.field, from != nil,
+				t.Errorf("%s, with a notation %t: strides %v, notes %q, %v; want %s and %q", tt.field, from != nil,
 					strides, notes, err, tt.strides, tt.note)
 			}
 		}

@@ -336,6 +336,7 @@ func farther(a, b error) error {
 func same(a, b []Descriptor) bool {
 	return slices.EqualFunc(a, b, func(a, b Descriptor) bool {
 		x, y := a.Tensor, b.Tensor
-		return facts.SameAxes(x.Layout(), y.Layout()) == nil && facts.Same(x.Layout(), y.Layout()) && x.DType() == y.DType()
+		return x.DType() == y.DType() && facts.SameAxes(x.Layout(), y.Layout()) == nil &&
+			facts.Same(x.Layout(), y.Layout())
 	})
 }

@@ -247,8 +247,8 @@ func (v *value) arguments(open byte) (args []entry, ok bool) {
 	return nil, false
 }
 
-// inside returns the list in brackets of one of the kinds after a word, as in std::array<int, 2>{5, 1}, and other values
-// as they are.
+// inside returns the list in brackets of one of the kinds after a word, as in std::array<int, 2>{5, 1}, and other
+// values as they are.
 func (v value) inside(brackets string) value {
 	for _, open := range []byte(brackets) {
 		if args, ok := v.arguments(open); ok {
