@@ -102,31 +102,29 @@ func (s *Scanner) Text() []byte {
 	return s.data[max(0, s.Start-s.base) : s.End-s.base]
 }
 
-// plainInt reads a number of up to 18 digits that ends before a comma or a bracket in this piece; ok is false where the
-// value that comes next is another, and is not read. It is [Scanner.Scalar] for most of what long texts hold.
-func (s *Scanner) plainInt() (n int64, ok bool) {
-	i, negative := s.pos, false
-	if i < len(s.data) && s.data[i] == '-' {
-		negative = true
-		i++
+// plainInt reads a number of up to 18 digits that a text starts with, before a comma or a bracket, and returns its
+// length; 0 where there is another value. It is [Scanner.Scalar] for most of what long texts hold.
+func plainInt(text []byte) (n int64, size int) {
+	from := 0
+	if len(text) > 0 && text[0] == '-' {
+		from = 1
 	}
-	from := i
-	for i < len(s.data) && s.data[i]-'0' <= 9 {
-		n = n*10 + int64(s.data[i]-'0')
-		i++
+	for i := from; i < len(text); i++ {
+		c := text[i]
+		if digit := c - '0'; digit <= 9 {
+			n = n*10 + int64(digit)
+			continue
+		}
+		count := i - from
+		if c != ',' && c != ']' && c != '}' || count == 0 || count > 18 || count > 1 && text[from] == '0' {
+			return 0, 0
+		}
+		if from == 1 {
+			n = -n
+		}
+		return n, i
 	}
-	count := i - from
-	if i == len(s.data) || count == 0 || count > 18 || s.data[from] == '0' && count > 1 {
-		return 0, false
-	}
-	if c := s.data[i]; c != ',' && c != ']' && c != '}' {
-		return 0, false
-	}
-	if negative {
-		n = -n
-	}
-	s.pos = i
-	return n, true
+	return 0, 0
 }
 
 // peek returns the next byte, 0 at the end of the text.
@@ -147,14 +145,20 @@ func (s *Scanner) refill() bool {
 	return len(s.data) > 0
 }
 
+// blanks has a bit for each byte that next does not return.
+const blanks = 1<<' ' | 1<<'\n' | 1<<'\t' | 1<<'\r' | 1<<'/'
+
 // next steps over blanks and comments and returns the byte after them, 0 at the end.
 func (s *Scanner) next() byte {
-	if s.pos < len(s.data) {
-		if c := s.data[s.pos]; c > ' ' && c != '/' {
-			return c
-		}
+	if s.pos < len(s.data) && uint64(blanks)>>s.data[s.pos]&1 == 0 {
+		return s.data[s.pos]
 	}
 	return s.space()
+}
+
+// at reports whether the byte comes next, after blanks and comments.
+func (s *Scanner) at(c byte) bool {
+	return s.pos < len(s.data) && s.data[s.pos] == c || s.next() == c
 }
 
 func (s *Scanner) space() byte {
@@ -240,20 +244,19 @@ func (s *Scanner) Enter() {
 // More reports whether a list has another item, or an object another member, and steps over the comma before it.
 // Where there is none it steps over the closing bracket.
 func (s *Scanner) More() bool {
-	c := s.next()
 	switch {
 	case s.first:
 		s.first = false
-	case c == ',':
-		s.pos++
-		if c = s.next(); s.Strict {
+	case s.at(','):
+		if s.pos++; s.Strict {
+			s.next()
 			return s.fault == nil
 		}
-	case c != s.closing:
+	case !s.at(s.closing):
 		s.Fail(s.Offset(), "expected a comma or "+string(s.closing))
 		return false
 	}
-	if c != s.closing {
+	if !s.at(s.closing) {
 		return s.fault == nil
 	}
 	s.pos++
@@ -267,7 +270,7 @@ func (s *Scanner) More() bool {
 
 // Key reads the name of a member, and the colon after it.
 func (s *Scanner) Key() {
-	if s.next() != '"' {
+	if !s.at('"') {
 		s.Fail(s.Offset(), "expected a name in quotes")
 		return
 	}
@@ -276,7 +279,7 @@ func (s *Scanner) Key() {
 		s.joined = append(s.joined[:0], s.Text()...) // the next piece may replace this one
 		s.isJoined = true
 	}
-	if s.next() != ':' {
+	if !s.at(':') {
 		s.Fail(s.Offset(), "expected a colon after the name")
 		return
 	}

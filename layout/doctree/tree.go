@@ -132,16 +132,12 @@ func (t *Tree) expect(data []byte) {
 	t.nodes = slices.Grow(t.nodes, values+min(values, bytes.Count(data, []byte(":"))))
 }
 
-// add adds a node, whose fields are to be set one by one: a struct that is made elsewhere and copied takes longer than
-// all else.
-func (t *Tree) add(start, end int) *node {
-	if len(t.nodes) == cap(t.nodes) {
-		t.nodes = slices.Grow(t.nodes, len(t.nodes)+32)
-	}
-	t.nodes = t.nodes[:len(t.nodes)+1]
+// add adds a node, of which the other fields are to be set in place: a struct that is made elsewhere and copied takes
+// longer than all else.
+func (t *Tree) add(kind Kind, start, end int) *node {
+	t.nodes = append(t.nodes, node{})
 	n := &t.nodes[len(t.nodes)-1]
-	*n = node{}
-	n.start, n.end = uint32(start), uint32(end)
+	n.kind, n.start, n.end = kind, uint32(start), uint32(end)
 	return n
 }
 
@@ -151,28 +147,27 @@ func (t *Tree) value(member bool) {
 	if i-t.keys >= MaxNodes {
 		s.Fail(s.Offset(), tooMany)
 	}
-	start := s.Offset()
-	if whole, ok := s.plainInt(); ok {
-		n := t.add(start, s.Offset())
-		n.kind, n.whole, n.member, n.n = Number, true, member, whole
+	if whole, size := plainInt(s.data[s.pos:]); size > 0 {
+		n := t.add(Number, s.Offset(), s.Offset()+size)
+		n.whole, n.member, n.n = true, member, whole
+		s.pos += size
 		return
 	}
 	kind := s.Next()
 	switch kind {
 	case Object:
-		t.add(s.Offset(), 0)
+		t.add(kind, s.Offset(), 0)
 		for s.Enter(); s.More(); {
 			s.Key()
 			if s.End-s.Start > maxKey {
 				s.Fail(s.Start-1, longKey)
 			}
-			n := t.add(s.Start, s.End)
-			n.kind, n.escaped = key, s.Escaped
+			t.add(key, s.Start, s.End).escaped = s.Escaped
 			t.keys++
 			t.value(true)
 		}
 	case Array:
-		t.add(s.Offset(), 0)
+		t.add(kind, s.Offset(), 0)
 		for s.Enter(); s.More(); {
 			if !t.integers() {
 				t.value(false)
@@ -180,39 +175,37 @@ func (t *Tree) value(member bool) {
 		}
 	default:
 		s.Scalar()
-		n := t.add(s.Start, s.End)
-		n.kind, n.escaped, n.member = kind, s.Escaped, member
+		n := t.add(kind, s.Start, s.End)
+		n.escaped, n.member = s.Escaped, member
 		if kind == Number {
 			n.whole, n.n = s.Whole, s.Int
 		}
 		return
 	}
 	n := &t.nodes[i]
-	n.kind, n.member, n.end, n.n = kind, member, uint32(s.Offset()), int64(len(t.nodes))
+	n.member, n.end, n.n = member, uint32(s.Offset()), int64(len(t.nodes))
 }
 
 // integers adds the plain integers that come next in a list, and steps over the commas between them. It reports false
 // where there are none.
 func (t *Tree) integers() bool {
-	s, before := &t.scanner, len(t.nodes)
-	for len(t.nodes)-t.keys < MaxNodes {
-		start := s.Offset()
-		whole, ok := s.plainInt()
-		if !ok {
+	s := &t.scanner
+	text, start, pos := s.data[s.pos:], s.Offset(), 0
+	for range MaxNodes - (len(t.nodes) - t.keys) {
+		whole, size := plainInt(text[pos:])
+		if size == 0 {
 			break
 		}
-		n := t.add(start, s.Offset())
-		n.kind, n.whole, n.n = Number, true, whole
-		if s.data[s.pos] != ',' {
+		n := t.add(Number, start+pos, start+pos+size)
+		n.whole, n.n = true, whole
+		if pos += size; text[pos] != ',' {
+			s.pos += pos
 			return true
 		}
-		s.pos++
+		pos++
 	}
-	if len(t.nodes) == before {
-		return false
-	}
-	s.pos-- // the last comma is for More
-	return true
+	s.pos += max(0, pos-1) // the last comma is for More
+	return pos > 0
 }
 
 // Line is JSON for one of many lines: nothing may come after the value. number counts the lines before it.
