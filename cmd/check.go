@@ -21,7 +21,6 @@ import (
 	"layoutcalc/cmd/datamove"
 	"layoutcalc/layout"
 	"layoutcalc/layout/descfile"
-	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/spec"
@@ -33,15 +32,16 @@ import (
 type checkFlags struct {
 	tensor  tensorFlags
 	target  *rules.Target
-	role    string
+	role    rules.Role
 	only    []rules.ID
 	ignore  []rules.ID
-	shown   string
-	failOn  string
-	format  string
-	get     string
+	shown   rules.Severity
+	failOn  rules.Severity
+	format  report.Format
+	get     int // which of the fields of the summary to print alone; -1 for a report
 	reports []reportFile
-	stdin   string // what to call standard input
+	dirs    []string // of the arguments
+	stdin   string   // what to call standard input
 	jobs    int
 	heavy   sync.Mutex // one large text at a time
 }
@@ -74,7 +74,8 @@ gdb -batch -ex 'print desc' app core | layoutcalc check -`,
 
 func (f *checkFlags) add(a *app, c *cobra.Command) {
 	severities, formats, roles := rules.Severities[:], formats(), []string{"input", "output"}
-	f.shown, f.failOn, f.format = rules.Warning.String(), rules.Error.String(), string(report.Text)
+	f.get = -1
+	f.shown, f.failOn, f.format = rules.Warning, rules.Error, report.Text
 	f.jobs = runtime.GOMAXPROCS(0)
 	flags := c.Flags()
 	flags.SortFlags = false
@@ -82,17 +83,18 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 		"whose rules: directml, directml@6.2, pytorch, onednn, tma, mdspan, none; default by the kind of input")
 	flag(flags, "rule", "RULE", rules.Find, onto(&f.only), "check this rule only; may be repeated")
 	flag(flags, "ignore", "RULE", rules.Find, onto(&f.ignore), "do not check this rule; may be repeated")
-	wordFlag(flags, "severity", "SEVERITY", &f.shown, severities,
+	wordFlag(flags, "severity", "SEVERITY", severities, func(i int) { f.shown = rules.Severity(i) },
 		"show findings at or above this one: note, warning or error; default warning")
-	wordFlag(flags, "fail-on", "SEVERITY", &f.failOn, severities,
+	wordFlag(flags, "fail-on", "SEVERITY", severities, func(i int) { f.failOn = rules.Severity(i) },
 		"exit with 1 if there is a finding at or above this one; default error")
-	wordFlag(flags, "output,o", "FORMAT", &f.format, formats,
+	wordFlag(flags, "output,o", "FORMAT", formats, func(i int) { f.format = report.Formats[max(i-1, 0)].Format },
 		"text, plain, json, jsonl, sarif, junit, github, markdown, csv")
 	flag(flags, "report", "FORMAT=FILE", parseReport, onto(&f.reports), "write a report to a file too; may be repeated")
-	textFlag(flags, "get", "FIELD", &f.get,
+	wordFlag(flags, "get", "FIELD", summaryFields(), func(i int) { f.get = i },
 		"one number of the summary, bare: files, descriptors, error, warning, note")
 	textFlag(flags, "stdin-filename", "NAME", &f.stdin, "what to call standard input, and read it as")
-	wordFlag(flags, "role", "ROLE", &f.role, roles, "what an operator does with the tensor of the arguments")
+	setRole := func(i int) { f.role = [...]rules.Role{rules.Input, rules.Output}[i] }
+	wordFlag(flags, "role", "ROLE", roles, setRole, "what an operator does with the tensor of the arguments")
 	jobsFlag(flags, &f.jobs, "how many files to check at once; default one for each core")
 	f.tensor.add(a, c)
 	a.completeFlags(c, fixed(rules.Targets()...), "target")
@@ -128,34 +130,25 @@ func parseReport(text string) (reportFile, error) {
 // validate refuses flags that cannot hold, before any work.
 func (f *checkFlags) validate() error {
 	if slices.Contains(f.ignore, rules.Syntax) {
-		return &usageError{"an input that cannot be read is always an error",
-			"leave out --ignore syntax, or the input"}
+		return refuse("an input that cannot be read is always an error",
+			"leave out --ignore syntax, or the input")
 	}
 	for i, r := range f.reports {
 		if slices.ContainsFunc(f.reports[:i], func(s reportFile) bool { return s.path == r.path }) {
-			return &usageError{"two reports are to be written to " + render.Quote(r.path),
-				"give each a file of its own"}
+			return refuse("two reports are to be written to "+render.Quote(r.path),
+				"give each a file of its own")
 		}
 	}
-	if f.get == "" {
-		return nil
-	}
-	_, err := summaryField(&report.Summary{}, f.get)
-	return err
+	return nil
 }
 
-// formats lists the formats of reports. Like other commands this one calls its text a table too.
+// formats lists the formats of reports. Like other commands this one calls its text, the first format, a table too.
 func formats() []string {
 	names := []string{"table"}
 	for _, f := range report.Formats {
 		names = append(names, string(f.Format))
 	}
 	return names
-}
-
-// severity returns the severity of that name.
-func severity(name string) rules.Severity {
-	return rules.Severity(slices.Index(rules.Severities[:], name))
 }
 
 // errUnread says that some input could not be read. The reports say which and why.
@@ -174,12 +167,14 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	ctx, stop := datamove.Interruptible()
 	defer stop()
 	var all report.Summary
-	faulty := false // some inputs could not be read
+	faulty := false           // some inputs could not be read
+	dirs := map[string]bool{} // those that have descriptors
 	for c := range a.results(ctx, f, inputs) {
 		if !c.examined && !c.faulty {
 			continue // it is of another program
 		}
 		faulty = faulty || c.faulty
+		dirs[c.dir] = true
 		all.Files++
 		all.Descriptors += c.descriptors
 		for i, n := range c.checker.Count {
@@ -198,7 +193,12 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	if all.Files == 0 {
 		const hint = "a directory is searched for models and configurations in JSON or YAML, " +
 			".jsonl, .npy, .safetensors and .gguf"
-		return &usageError{"there is nothing to check here", hint}
+		return refuse("there is nothing to check here", hint)
+	}
+	for _, dir := range f.dirs {
+		if !dirs[dir] {
+			a.note(dir + ": nothing in this directory describes tensors")
+		}
 	}
 	if err := reports.close(all); err != nil {
 		return err
@@ -206,7 +206,7 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	if faulty {
 		return errUnread
 	}
-	for _, n := range all.Count[severity(f.failOn):] {
+	for _, n := range all.Count[f.failOn:] {
 		if n > 0 {
 			return errNo
 		}
@@ -223,8 +223,8 @@ func (f *checkFlags) spare(inputs []checkInput) error {
 		}
 		for _, in := range inputs {
 			if info, err := os.Stat(in.path); err == nil && os.SameFile(target, info) {
-				return &usageError{"the report would take the place of " + render.Quote(in.path),
-					"write it to another file"}
+				return refuse("the report would take the place of "+render.Quote(in.path),
+					"write it to another file")
 			}
 		}
 	}
@@ -253,8 +253,8 @@ func (a *app) results(ctx context.Context, f *checkFlags, inputs []checkInput) i
 					return
 				}
 				go func() {
-					k := &checking{flags: f, progress: progress}
-					k.check(in)
+					k := &checking{checkInput: in, flags: f, progress: progress}
+					k.check()
 					result <- k
 				}()
 			}
@@ -281,10 +281,8 @@ func (a *app) results(ctx context.Context, f *checkFlags, inputs []checkInput) i
 
 // newMeter starts to show how many inputs are done or, when there is only one, how many lines of it.
 func (a *app) newMeter(inputs int) *datamove.Meter {
-	if _, ok := terminalWidth(a.streams.Err); !ok {
-		return datamove.NewMeter(nil, nil)
-	}
-	return datamove.NewMeter(a.streams.Err, func(done int64, _ time.Duration) string {
+	_, shown := terminalWidth(a.streams.Err)
+	return datamove.NewMeter(a.streams.Err, shown, func(done int64, _ time.Duration) string {
 		switch {
 		case inputs > 1:
 			return fmt.Sprintf("checked %d of %d", done, inputs)
@@ -298,11 +296,11 @@ func (a *app) newMeter(inputs int) *datamove.Meter {
 // A checkInput is one thing to check: a file, standard input, or the tensor of the arguments.
 type checkInput struct {
 	path   string
-	found  bool              // in a directory: it may be something else than descriptors
+	dir    string            // of the arguments, where the file was found: it may be something else than descriptors
 	stdin  bool              // path is what to call it
 	text   *input.Input      // of the arguments
 	tensor *rules.Descriptor // of the arguments, adjusted by flags
-	err    error             // why it cannot be read
+	err    error             // why the text cannot be read
 }
 
 // inputs returns what the arguments name: files, directories and -, or the tensor that they
@@ -311,27 +309,28 @@ func (a *app) inputs(f *checkFlags, args []string) ([]checkInput, error) {
 	var all []checkInput
 	for i, arg := range args {
 		info, err := os.Stat(arg)
-		if path, ok := strings.CutPrefix(arg, "@"); ok && err != nil {
+		if path, ok := input.Path(arg); ok && err != nil {
 			arg = path
 			info, err = os.Stat(arg)
 		}
 		isPath := arg != args[i] || !input.Recognises(arg) && strings.ContainsAny(arg, `/\.`)
 		switch {
 		case arg == "-" && slices.Contains(args[:i], "-"):
-			return nil, &usageError{"standard input can be read once", "leave out the second -"}
+			return nil, errReadTwice
 		case arg == "-":
 			all = append(all, checkInput{path: cmp.Or(f.stdin, "<stdin>"), stdin: true})
 		case err == nil && info.IsDir():
+			f.dirs = append(f.dirs, arg)
 			all = append(all, walk(arg)...)
 		case i > 0 || err == nil || isPath:
-			all = append(all, checkInput{path: arg, err: err})
+			all = append(all, checkInput{path: arg})
 		default:
 			return f.described(args)
 		}
 	}
 	if f.tensor.shapes() {
-		return nil, &usageError{"files say themselves how their tensors lie",
-			"--strides, --pad, --view and their like shape a tensor of the command line"}
+		return nil, refuse("files say themselves how their tensors lie",
+			"--strides, --pad, --view and their like shape a tensor of the command line")
 	}
 	return all, nil
 }
@@ -342,7 +341,7 @@ func (f *checkFlags) described(args []string) ([]checkInput, error) {
 	_, shape := spec.ParseShape(args[0])
 	if err != nil && shape != nil && !input.Recognises(args[0]) {
 		const hint = "such as model.json, or 1x3x224x224 --strides 150528,1,672,3"
-		return nil, &usageError{render.Quote(args[0]) + " is neither a file nor a tensor", hint}
+		return nil, refuse(render.Quote(args[0])+" is neither a file nor a tensor", hint)
 	}
 	if err != nil && shape != nil && len(args) == 1 {
 		in, err = input.Text(args[0], f.tensor.options()) // what is wrong with it is a finding
@@ -367,7 +366,7 @@ const argsName = "<args>"
 func walk(dir string) (all []checkInput) {
 	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
-			all = append(all, checkInput{path: path, err: err})
+			all = append(all, checkInput{path: path, dir: dir}) // to open it will fail too
 			return nil
 		}
 		hidden := strings.HasPrefix(d.Name(), ".") && path != dir
@@ -376,7 +375,7 @@ func walk(dir string) (all []checkInput) {
 			return fs.SkipDir
 		case hidden || !d.Type().IsRegular():
 		case input.HasEnding(path):
-			all = append(all, checkInput{path: path, found: true})
+			all = append(all, checkInput{path: path, dir: dir})
 		}
 		return nil
 	})
@@ -388,11 +387,11 @@ const maxFindings = 10_000
 
 // A checking is the check of one input, and what it came to.
 type checking struct {
+	checkInput
 	flags    *checkFlags
 	progress func(lines int) // of JSON Lines; may be nil
 	checker  *rules.Checker
 
-	path        string
 	data        []byte // the text, if it is one
 	examined    bool   // it was read, and it describes tensors
 	faulty      bool   // it could not be read
@@ -402,19 +401,16 @@ type checking struct {
 }
 
 // check checks the input, whatever it is. A panic, which would end the program, is part of the result.
-func (k *checking) check(in checkInput) {
+func (k *checking) check() {
 	defer func() { k.fault = recover() }()
-	k.path = in.path
 	k.checker = rules.NewChecker(k.flags.options(), k.keep)
 	switch {
-	case in.tensor != nil:
-		k.described(rules.Target{}, in.tensor)
-	case in.text != nil:
-		k.input(in.text, in.err)
-	case in.err != nil:
-		k.unreadable(errors.New(render.Unreadable(in.err)))
+	case k.tensor != nil:
+		k.described(rules.Target{}, k.tensor)
+	case k.text != nil:
+		k.input(k.text, k.err)
 	default:
-		k.open(in)
+		k.open()
 	}
 	slices.SortStableFunc(k.findings, func(a, b report.Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
@@ -424,7 +420,7 @@ func (k *checking) check(in checkInput) {
 // dropped is how many findings are shown by their number only.
 func (k *checking) dropped() int {
 	n := -len(k.findings)
-	for _, count := range k.checker.Count[severity(k.flags.shown):] {
+	for _, count := range k.checker.Count[k.flags.shown:] {
 		n += count
 	}
 	return n
@@ -436,7 +432,7 @@ func (f *checkFlags) options() rules.Options {
 	if only != nil {
 		only = append(slices.Clone(only), rules.Syntax)
 	}
-	return rules.Options{Shown: severity(f.shown), Only: only, Ignore: f.ignore}
+	return rules.Options{Shown: f.shown, Only: only, Ignore: f.ignore}
 }
 
 // keep keeps a finding. When there are as many as are listed, no words are made for more.
@@ -451,9 +447,9 @@ func (k *checking) keep(f rules.Finding) {
 const heavy = 1 << 20
 
 // open checks a file: of tensors by its header, any other by its text.
-func (k *checking) open(in checkInput) {
-	path := in.path
-	if in.stdin {
+func (k *checking) open() {
+	path := k.path
+	if k.stdin {
 		path = "-"
 	}
 	s, end, err := k.flags.tensor.app.openSource(path)
@@ -462,7 +458,7 @@ func (k *checking) open(in checkInput) {
 		return
 	}
 	defer end()
-	s.Name, s.Foreign = in.path, in.found
+	s.Name, s.Foreign = k.path, k.dir != ""
 	if s.Size > heavy && !s.IsTensorFile() {
 		k.flags.heavy.Lock()
 		defer k.flags.heavy.Unlock()
@@ -504,24 +500,7 @@ func (k *checking) input(in *input.Input, err error) {
 // unreadable notes why an input cannot be read, which is more than a finding.
 func (k *checking) unreadable(err error) {
 	k.faulty = true
-	f := rules.Finding{Rule: rules.Syntax, Severity: rules.Error, Message: err.Error()}
-	var fault *doctree.Fault
-	var syntax *layout.SyntaxError
-	at := -1
-	if errors.As(err, &syntax) {
-		f.Fix = syntax.Hint
-		if len(syntax.Input) == len(k.data) {
-			at = syntax.Offset
-		} else if syntax.Input != "" { // of a word of the command line, such as the name of a tensor
-			at = 0
-		}
-	} else if errors.As(err, &fault) {
-		at = fault.Offset
-	}
-	if at >= 0 && k.data != nil {
-		f.Place = doctree.PlaceIn(k.data, at)
-	}
-	k.checker.Add(f)
+	k.checker.Add(input.Finding(k.data, err))
 }
 
 // lines checks JSON Lines as they come.
@@ -546,12 +525,7 @@ func (k *checking) lines(r io.Reader) {
 
 // described checks a tensor that a text or the arguments describe.
 func (k *checking) described(own rules.Target, d *rules.Descriptor) {
-	switch k.flags.role {
-	case "input":
-		d.Role = rules.Input
-	case "output":
-		d.Role = rules.Output
-	}
+	d.Role = cmp.Or(k.flags.role, d.Role)
 	k.examined = true
 	k.descriptors++
 	k.checker.Check(k.target(own), d)

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout/facts"
+	"layoutcalc/render"
 )
 
 func (a *app) newCompare() *cobra.Command {
@@ -26,11 +27,7 @@ layoutcalc compare 'f32[2,3]{0,1}' 'memref<2x3xf32, strided<[1, 2]>>'`,
 			if err != nil {
 				return err
 			}
-			if out.as != "" {
-				err = a.spell(&out, x, y)
-			} else {
-				err = a.printer(&out).Comparison(x, y, d)
-			}
+			err = a.answer(&out, func(p *render.Printer) error { return p.Comparison(x, y, d) }, x, y)
 			if err != nil || d == nil {
 				return err
 			}

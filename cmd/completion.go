@@ -40,7 +40,7 @@ layoutcalc completion powershell | Out-String | Invoke-Expression`,
 				err = root.GenPowerShellCompletionWithDesc(w)
 			default:
 				hint := "the shells are " + strings.Join(shells, ", ")
-				return &usageError{"no completion for " + render.Quote(args[0]), hint}
+				return refuse("no completion for "+render.Quote(args[0]), hint)
 			}
 			return render.WriteFailed("", err)
 		},

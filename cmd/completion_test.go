@@ -92,9 +92,9 @@ func TestCompletions(t *testing.T) {
 		{words: "strides --pad _", complete: true, directive: noFiles, reason: "none of no shape"},
 		{
 			words: "offset 2x3 --values _", want: "index", complete: true, directive: noFiles,
-			reason: "the word that is no list",
+			reason: "the word that is not a list",
 		},
-		{words: "offset 2x3 --at _", complete: true, directive: noFiles, reason: "offsets are no files"},
+		{words: "offset 2x3 --at _", complete: true, directive: noFiles, reason: "offsets are not files"},
 		{
 			words: "completion _", want: "bash zsh fish powershell", complete: true, directive: noFiles,
 			reason: "the shells",

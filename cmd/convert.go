@@ -21,6 +21,7 @@ type convertFlags struct {
 	to     string
 	values string
 	moves  bool
+	in     string // the path of the data to move; "-" is standard input
 	data   datamove.Options
 }
 
@@ -37,19 +38,19 @@ layoutcalc convert 1x3x224x224 NCHW NHWC --moves
 layoutcalc convert 32x3x224x224 NCHW NHWC -t float16 --in x.bin --out y.bin
 layoutcalc convert --in fortran.npy --to row-major --out c.npy`,
 		Args: func(c *cobra.Command, args []string) error {
-			if flags.data.In != "" {
+			if flags.in != "" {
 				return nil
 			}
 			return a.needArguments(c, flags.args(args))
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			args = flags.args(args)
-			moves, err := movesData(c, &flags.data)
+			err := flags.checkData(c)
 			switch {
 			case err != nil:
 				return err
-			case moves:
-				return a.convertData(flags.data, &tensor, args)
+			case flags.in != "":
+				return a.convertData(&flags, &tensor, args)
 			}
 			return a.convert(&flags, &out, &tensor, args)
 		},
@@ -57,7 +58,7 @@ layoutcalc convert --in fortran.npy --to row-major --out c.npy`,
 	tensor.addPair(a, c)
 	out.add(a, c)
 	textFlag(c.Flags(), "to", "LAYOUT", &flags.to, "the layout to convert to, in place of the last argument")
-	a.addData(c, &flags.data)
+	flags.addData(a, c)
 	textFlag(c.Flags(), "values", "LIST", &flags.values, valuesUsage)
 	c.Flags().BoolVar(&flags.moves, "moves", false, "list where every element moves, however many there are: from to")
 	a.completeFlags(c, fixed("index"), "values")
@@ -82,26 +83,25 @@ func (a *app) convert(f *convertFlags, out *output, t *tensorFlags, args []strin
 	if err != nil {
 		return err
 	}
-	if out.as != "" {
-		return a.spell(out, from, to)
-	}
-	if f.moves {
-		return a.printer(out).Moves(from, to)
-	}
-	window, err := valuesWindow(f.values, from)
-	if err != nil {
-		return err
-	}
-	return a.printer(out).Conversion(from, to, window)
+	return a.answer(out, func(p *render.Printer) error {
+		if f.moves {
+			return p.Moves(from, to)
+		}
+		window, err := valuesWindow(f.values, from)
+		if err != nil {
+			return err
+		}
+		return p.Conversion(from, to, window)
+	}, from, to)
 }
 
 // check refuses values where no picture shows them.
 func (f *convertFlags) check(out *output) error {
-	if f.moves && out.as != "" {
-		return &usageError{"--as writes the tensors, not moves", "leave out --moves or --as"}
+	if f.moves && out.as != nil {
+		return refuse("--as writes the tensors, not moves", "leave out --moves or --as")
 	}
 	if f.values != "" && (f.moves || !out.isPicture()) {
-		return &usageError{"--values are shown in pictures of the storage only", "leave out --moves, --get and -o"}
+		return refuse("--values are shown in pictures of the storage only", "leave out --moves, --get and -o")
 	}
 	return nil
 }
@@ -124,57 +124,59 @@ func valuesWindow(values string, t layout.Tensor) (v render.Window, err error) {
 }
 
 // addData adds the flags that say which data to move, and how.
-func (a *app) addData(c *cobra.Command, f *datamove.Options) {
-	f.Jobs = runtime.GOMAXPROCS(0)
-	flags := c.Flags()
-	textFlag(flags, "in", "FILE", &f.In, "move the data of this file: raw, .npy or .safetensors; - is standard input")
-	textFlag(flags, "out", "FILE", &f.Out, "where the data goes: raw, or .npy by its name; - is standard output")
-	flag(flags, "skip", "BYTES", scan.ParseBytes, func(n int64) { f.Skip, f.Raw = n, true },
+func (f *convertFlags) addData(a *app, c *cobra.Command) {
+	flags, o := c.Flags(), &f.data
+	o.Jobs = runtime.GOMAXPROCS(0)
+	textFlag(flags, "in", "FILE", &f.in, "move the data of this file: raw, .npy or .safetensors; - is standard input")
+	textFlag(flags, "out", "FILE", &o.Out, "where the data goes: raw, or .npy by its name; - is standard output")
+	flag(flags, "skip", "BYTES", scan.ParseBytes, func(n int64) { o.Skip, o.Raw = n, true },
 		"the data starts after this many bytes, those of any header")
-	flags.BoolVar(&f.Force, "force", false, "replace a file that is there")
-	flags.BoolVar(&f.Verify, "verify", false, "read the result back, and compare it with the source")
-	jobsFlag(flags, &f.Jobs, "how many slabs to move at once; default one for each core")
-	flag(flags, "memory", "BYTES", scan.ParseBytes, func(n int64) { f.Memory = n },
+	flags.BoolVar(&o.Force, "force", false, "replace a file that is there")
+	flags.BoolVar(&o.Verify, "verify", false, "read the result back, and compare it with the source")
+	jobsFlag(flags, &o.Jobs, "how many slabs to move at once; default one for each core")
+	flag(flags, "memory", "BYTES", scan.ParseBytes, func(n int64) { o.Memory = n },
 		"how much all slabs take together, such as 256M; default 64M")
-	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "say nothing of data that was moved")
+	flags.BoolVarP(&o.Quiet, "quiet", "q", false, "say nothing of data that was moved")
 	flags.Lookup("tensor").Usage = "which tensor to take of a text, or of a .safetensors file, that has several"
 	a.completeFlags(c, cobra.NoFileCompletions, "skip", "jobs", "memory")
 }
 
-// movesData reports whether data is to be moved, and refuses flags that have no say then, or only then.
-func movesData(c *cobra.Command, f *datamove.Options) (bool, error) {
+// checkData refuses flags that have no effect where data is moved, or only there.
+func (f *convertFlags) checkData(c *cobra.Command) error {
 	changed := func(names ...string) string {
 		return append(slices.DeleteFunc(names, func(name string) bool { return !c.Flags().Changed(name) }), "")[0]
 	}
-	if f.In == "" {
+	if f.in == "" {
 		if name := changed("out", "skip", "force", "verify", "jobs", "memory", "quiet"); name != "" {
-			return false, &usageError{"--" + name + " is for data that is moved", "--in FILE is the data to move"}
+			return refuse("--"+name+" is for data that is moved", "--in FILE is the data to move")
 		}
-		return false, nil
+		return nil
 	}
-	if f.Out == "" {
-		return true, &usageError{"--out is missing: where does the data go?",
-			"--out FILE, or --out - for standard output"}
+	if f.data.Out == "" {
+		return refuse("--out is missing: where does the data go?", "--out FILE, or --out - for standard output")
 	}
 	if name := changed("output", "get", "as", "moves", "values"); name != "" {
-		return true, &usageError{"--" + name + " is for answers, and data is moved here",
-			"leave out --" + name + ", or --in and --out"}
+		return refuse("--"+name+" is for answers, and data is moved here",
+			"leave out --"+name+", or --in and --out")
 	}
-	if f.Verify && f.Out == "-" {
-		return true, &usageError{"standard output cannot be read back to verify it", "--out FILE"}
+	if f.data.Verify && f.data.Out == "-" {
+		return refuse("standard output cannot be read back to verify it", "--out FILE")
 	}
-	return true, nil
+	return nil
 }
 
 // convertData moves the data from file to file.
-func (a *app) convertData(o datamove.Options, t *tensorFlags, args []string) error {
-	o.Tensor = t.name
+func (a *app) convertData(f *convertFlags, t *tensorFlags, args []string) error {
+	f.data.Tensor = t.name
 	if t.big {
-		o.Swap = layout.SwapUnit(t.spec.DType)
+		f.data.Swap = layout.SwapUnit(t.spec.DType)
 	}
-	src, err := datamove.Open(o, datamove.Streams{
-		In: a.streams.In, Out: a.streams.Out, Err: a.streams.Err, Terminal: terminalWidth,
-	})
+	in, end, err := a.openSource(f.in)
+	if err != nil {
+		return err
+	}
+	streams := datamove.Streams{Out: a.streams.Out, Err: a.streams.Err, Terminal: terminalWidth}
+	src, err := datamove.Open(in, end, f.data, streams)
 	if err != nil {
 		return err
 	}
@@ -192,11 +194,11 @@ func (t *tensorFlags) dataPair(src *datamove.Source, args []string) (from, to la
 	notation := len(args) == 2 && t.isWhole(args[0])
 	whole := len(args) > 2 || notation
 	if src.Array() == nil && t.name != "" && !notation {
-		return from, to, &usageError{src.Name() + " is raw data, in which tensors have no names", "leave out --tensor"}
+		return from, to, refuse(src.Name()+" is raw data, in which tensors have no names", "leave out --tensor")
 	}
 	if src.Array() == nil && !whole {
 		hint := "write SHAPE FROM TO, such as 1x3x224x224 NCHW NHWC"
-		return from, to, &usageError{src.Name() + " has no header that says shape and layout", hint}
+		return from, to, refuse(src.Name()+" has no header that says shape and layout", hint)
 	}
 	if !whole {
 		args, err = t.arrayPair(src, args)
@@ -216,7 +218,8 @@ func (t *tensorFlags) dataPair(src *datamove.Source, args []string) (from, to la
 // isWhole reports whether an argument has the form of a text that says a shape and its layout.
 func (t *tensorFlags) isWhole(arg string) bool {
 	_, err := spec.ParseShape(arg)
-	return t.from != "" || isSource(arg) || err != nil && input.Recognises(arg)
+	_, isSource := input.Path(arg)
+	return t.from != nil || isSource || err != nil && input.Recognises(arg)
 }
 
 // takeType takes the type from the header of an array. Another one must have as many bits, unless the
@@ -235,8 +238,8 @@ func (t *tensorFlags) takeType(src *datamove.Source, whole bool) error {
 	}
 	if t.spec.DType.Bits() != a.Bits && (!whole || a.Swap != 0) {
 		theirs, ours := render.Quote(a.TypeName), t.spec.DType.String()
-		return &usageError{src.Name() + " says that elements are " + theirs + ", -t that they are " + ours,
-			"leave out -t"}
+		return refuse(src.Name()+" says that elements are "+theirs+", -t that they are "+ours,
+			"leave out -t")
 	}
 	return nil
 }
@@ -251,7 +254,7 @@ func (t *tensorFlags) arrayPair(src *datamove.Source, args []string) ([]string, 
 	}
 	switch len(args) {
 	case 0:
-		return nil, &usageError{"the layout to move to is missing", "such as --to NHWC, or --to row-major"}
+		return nil, refuse("the layout to move to is missing", "such as --to NHWC, or --to row-major")
 	case 1:
 		return []string{shape, from, args[0]}, nil
 	}
@@ -266,10 +269,10 @@ func (t *tensorFlags) arrayPair(src *datamove.Source, args []string) ([]string, 
 	case !ok:
 		hint := "such as 1x64x56x56 " + render.Quote(args[0]) + " " + render.Quote(args[1])
 		msg := " needs the shape before it: the header states that of the storage"
-		return nil, &usageError{render.Quote(args[0]) + msg, hint}
+		return nil, refuse(render.Quote(args[0])+msg, hint)
 	case len(letters) != len(a.Sizes):
 		msg := render.Quote(args[0]) + " does not fit the shape " + shape + " of " + src.Name()
-		return nil, &usageError{msg, "FROM names the axes of the shape, from the first to the last"}
+		return nil, refuse(msg, "FROM names the axes of the shape, from the first to the last")
 	}
 	if t.spec.Order == nil {
 		t.spec.Order = &name

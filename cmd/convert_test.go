@@ -239,7 +239,7 @@ func TestConvertDataFails(t *testing.T) {
 		},
 		{
 			in: whole, out: errors.New("write |1: broken"), code: 3, says: "layoutcalc: cannot write the output\n",
-			reason: "nothing that a user understands",
+			reason: "not something that a user understands",
 		},
 		{in: whole, out: syscall.EPIPE, reason: "the reader has what it wanted"},
 	} {

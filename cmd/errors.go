@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"layoutcalc/cmd/datamove"
+	"layoutcalc/layout/notation"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/spec"
 	"layoutcalc/render"
@@ -33,27 +33,12 @@ var errNo = errors.New("no")
 // errShortHelp says that the short help has been printed instead of an answer.
 var errShortHelp = errors.New("no arguments")
 
-// An internalError is a panic that reached the top.
-type internalError struct{ fault any }
-
-func (e *internalError) Error() string {
-	return fmt.Sprintf("internal fault: %v; please report it with the command line", e.fault)
-}
-
-// A usageError is a fault in the command line as a whole.
-type usageError struct {
-	msg, hint string
-}
-
-func (e *usageError) Error() string { return e.msg }
-
-// Hint says what to type, or is empty.
-func (e *usageError) Hint() string { return e.hint }
+// refuse returns the error of a command line that is wrong as a whole. The hint, which may be empty, says what to type.
+func refuse(msg, hint string) error { return &scan.SyntaxError{Msg: msg, Hint: hint} }
 
 // report prints the error and returns its exit code.
 func (a *app) report(err error) int {
 	var write *render.WriteError
-	var internal *internalError
 	var fault *datamove.FaultError
 	switch {
 	case err == nil:
@@ -68,9 +53,9 @@ func (a *app) report(err error) int {
 		if errors.Is(write, syscall.EPIPE) {
 			return exitFine // the reader of the pipe has what it wanted
 		}
-		a.say(render.Message{Text: write.Message()})
+		a.say(render.Message{Text: write.Error()})
 		return exitFault
-	case errors.As(err, &internal), errors.As(err, &fault):
+	case errors.As(err, &fault):
 		a.say(render.Message{Text: render.Clean(err.Error())})
 		return exitFault
 	}
@@ -103,9 +88,9 @@ func message(err error) render.Message {
 		}
 		m.Text = "--" + value.GetFlag().Name + ": " + fault
 	}
-	var hinted interface{ Hint() string }
-	if errors.As(err, &hinted) {
-		m.Hint = hinted.Hint()
+	var loss *notation.LossError
+	if errors.As(err, &loss) {
+		m.Hint = loss.Hint()
 	}
 	return m
 }
@@ -115,7 +100,7 @@ func unknownCommand(name string) error {
 	var known []string
 	for _, c := range commands {
 		if slices.Contains(c.others, strings.ToLower(name)) {
-			return &usageError{"unknown command " + render.Quote(name), "did you mean " + c.name + "?"}
+			return refuse("unknown command "+render.Quote(name), "did you mean "+c.name+"?")
 		}
 		known = append(known, c.name)
 	}
@@ -123,7 +108,7 @@ func unknownCommand(name string) error {
 	if _, err := spec.ParseShape(name); err == nil {
 		hint = "a command comes first: layoutcalc strides " + render.Quote(name)
 	}
-	return &usageError{"unknown command " + render.Quote(name), scan.DidYouMean(name, known, hint)}
+	return refuse("unknown command "+render.Quote(name), scan.DidYouMean(name, known, hint))
 }
 
 // flagError words what pflag says of flags.
@@ -138,9 +123,9 @@ func flagError(c *cobra.Command, err error) error {
 	case errors.As(err, &missing):
 		f := missing.GetFlag()
 		kind, about := pflag.UnquoteUsage(f)
-		return &usageError{"--" + f.Name + " needs a value", "--" + f.Name + " " + kind + ": " + about}
+		return refuse("--"+f.Name+" needs a value", "--"+f.Name+" "+kind+": "+about)
 	case errors.As(err, &syntax):
-		return &usageError{"bad flag " + render.Quote(syntax.GetSpecifiedFlag()), see}
+		return refuse("bad flag "+render.Quote(syntax.GetSpecifiedFlag()), see)
 	}
 	return err
 }
@@ -149,15 +134,12 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 	name := err.GetSpecifiedName()
 	if shorts := err.GetSpecifiedShortnames(); shorts != "" {
 		if '0' <= shorts[0] && shorts[0] <= '9' {
-			return &usageError{"-" + render.Quote(shorts) + " looks like a flag",
-				"numbers that start with - are written in brackets: [-3,1]"}
+			return refuse("-"+render.Quote(shorts)+" looks like a flag",
+				"numbers that start with - are written in brackets: [-3,1]")
 		}
-		return &usageError{"unknown flag -" + render.Quote(name), see}
+		return refuse("unknown flag -"+render.Quote(name), see)
 	}
 	var known []string
-	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-	if near := scan.Nearest(name, known); near != "" {
-		see = "did you mean --" + near + "?"
-	}
-	return &usageError{"unknown flag --" + render.Quote(name), see}
+	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+	return refuse("unknown flag --"+render.Quote(name), scan.DidYouMean("--"+name, known, see))
 }

@@ -103,7 +103,7 @@ func TestWriteErrors(t *testing.T) {
 		},
 		{
 			err: errors.New("write /dev/stdout: strconv"), code: 3, says: "layoutcalc: cannot write the output\n",
-			reason: "nothing that a user understands",
+			reason: "not something that a user understands",
 		},
 	}
 	for _, tt := range tests {
@@ -128,7 +128,7 @@ type wrapped struct{ err error }
 func (w *wrapped) Error() string { return "write |1: " + w.err.Error() }
 func (w *wrapped) Unwrap() error { return w.err }
 
-// TestDeafEnd loses a message that nobody hears, but not the exit code.
+// TestDeafEnd loses a message that cannot be written, but not the exit code.
 func TestDeafEnd(t *testing.T) {
 	deaf := &refusing{0, syscall.EIO}
 	for _, line := range []string{"strides", "strides 2xq", "nonsense"} {
@@ -173,6 +173,10 @@ func TestPanics(t *testing.T) {
 func TestSuggestions(t *testing.T) {
 	tests := []struct{ line, hint, reason string }{
 		{"strids 2x3", "did you mean strides?", "a command without a letter"},
+		{"strid 2x3", "did you mean strides?", "the beginning of one command only"},
+		{"strides 2x3 --as cutee", "did you mean cute?", "a notation with a letter too many"},
+		{"strides 2x3 --from quaternion", "one of name, pytorch, ", "no such notation"},
+		{"check 2x3 --target quaternion", "one of none, directml, ", "no such target"},
 		{"stride 2x3", "did you mean strides?", "another word for a command"},
 		{"Size 2x3", "did you mean size?", "a command in another case"},
 		{"bytes 2x3", "did you mean size?", "what it is about"},
@@ -220,7 +224,7 @@ func TestSuggestions(t *testing.T) {
 	}
 }
 
-// TestEveryFlagIsSuggested swaps two letters of each long flag of cli.md.
+// TestEveryFlagIsSuggested swaps two letters of each long flag.
 func TestEveryFlagIsSuggested(t *testing.T) {
 	for command, flags := range map[string]string{
 		"strides": "strides storage-offset order pitch align broadcast rank dtype output color width",

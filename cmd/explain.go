@@ -74,7 +74,7 @@ func topic(name string) (render.Topic, error) {
 		known = append(known, t.Name)
 	}
 	hint := scan.DidYouMean(name, known, "layoutcalc explain lists what there is")
-	return render.Topic{}, &usageError{"there is nothing to explain by the name " + render.Quote(name), hint}
+	return render.Topic{}, refuse("there is nothing to explain by the name "+render.Quote(name), hint)
 }
 
 // newTopic returns a topic with those parts that have a text: pairs of a name and a text. The name of code ends in a

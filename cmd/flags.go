@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"layoutcalc/layout/scan"
-	"layoutcalc/render"
 )
 
 // A parsed is the value of a flag that a parser reads. It has no default.
@@ -71,15 +70,14 @@ func jobsFlag(flags *pflag.FlagSet, to *int, usage string) {
 	numberFlag(flags, "jobs", 1, 1024, to, "from 1 to 1024 can be done at once", usage)
 }
 
-// wordFlag adds a flag whose value is one of a few words, in any case.
-func wordFlag(flags *pflag.FlagSet, name, kind string, to *string, words []string, usage string) {
-	flag(flags, name, kind, func(text string) (string, error) {
-		for _, w := range words {
+// wordFlag adds a flag whose value is one of a few words, in any case. It sets the number of the word.
+func wordFlag(flags *pflag.FlagSet, name, kind string, words []string, set func(i int), usage string) {
+	flag(flags, name, kind, func(text string) (int, error) {
+		for i, w := range words {
 			if strings.EqualFold(w, text) {
-				return w, nil
+				return i, nil
 			}
 		}
-		hint := scan.DidYouMean(text, words, "one of "+strings.Join(words, ", "))
-		return "", &scan.SyntaxError{Input: text, Msg: "unknown value " + render.Quote(text), Hint: hint}
-	}, func(w string) { *to = w }, usage)
+		return 0, scan.Unknown("value", text, words)
+	}, set, usage)
 }

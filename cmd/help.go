@@ -133,7 +133,7 @@ const tensorHelp = `  SHAPE   1x3x224x224, 1,3,224,224, [1, 3, 224, 224] or labe
 // noArguments refuses arguments.
 func noArguments(_ *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return &usageError{"unexpected argument " + render.Quote(args[0]), ""}
+		return refuse("unexpected argument "+render.Quote(args[0]), "")
 	}
 	return nil
 }

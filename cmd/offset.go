@@ -47,9 +47,8 @@ seq 0 99 | layoutcalc offset 10x10 --at -`,
 			if err != nil {
 				return err
 			}
-			return a.answer(&out, t, func(p *render.Printer, t layout.Tensor) error {
-				return a.offset(p, t, indices, &flags, &out)
-			})
+			say := func(p *render.Printer) error { return a.offset(p, t, indices, &flags, &out) }
+			return a.answer(&out, say, t)
 		},
 	}
 	tensor.add(a, c)
@@ -76,21 +75,24 @@ const valuesUsage = "values to show in the elements, or the word index; default 
 func (f *offsetFlags) check(indices []string, out *output) error {
 	some := len(indices) > 0
 	switch {
-	case out.as != "" && (f.at != "" || f.span != nil || f.all || some):
-		return &usageError{"--as writes the tensor, not offsets",
-			"leave out the index, --at, --range and --all, or --as"}
+	case out.as != nil && (f.at != "" || f.span != nil || f.all || some):
+		return refuse("--as writes the tensor, not offsets",
+			"leave out the index, --at, --range and --all, or --as")
 	case f.at != "" && some:
-		return &usageError{"--at asks for an offset, " + render.Quote(indices[0]) + " for an index", "give one of them"}
+		return refuse("--at asks for an offset, "+render.Quote(indices[0])+" for an index", "give one of them")
 	case f.span != nil && (f.at != "" || some):
-		return &usageError{"--range shows a part of the whole storage", "leave out the index and --at, or --range"}
+		return refuse("--range shows a part of the whole storage", "leave out the index and --at, or --range")
 	case f.all && (f.at != "" || some):
-		return &usageError{"--all shows the whole storage", "leave out the index and --at, or --all"}
-	case len(indices) > 1 && slices.ContainsFunc(indices, isSource):
-		return &usageError{"- and @FILE are lists of indices, and cannot be used with others",
-			"layoutcalc offset 2x3 - < indices"}
+		return refuse("--all shows the whole storage", "leave out the index and --at, or --all")
+	case len(indices) > 1 && slices.ContainsFunc(indices, func(arg string) bool {
+		_, isSource := input.Path(arg)
+		return isSource
+	}):
+		return refuse("- and @FILE are lists of indices, and cannot be used with others",
+			"layoutcalc offset 2x3 - < indices")
 	case f.values != "" && (f.at != "" || some || !out.isPicture()):
-		return &usageError{"--values are shown in pictures of the storage only",
-			"leave out the index, --at, --get and -o"}
+		return refuse("--values are shown in pictures of the storage only",
+			"leave out the index, --at, --get and -o")
 	}
 	return nil
 }
@@ -110,7 +112,10 @@ func (a *app) offset(p *render.Printer, t layout.Tensor, indices []string, f *of
 	case out.isPicture():
 		return p.Picture(t, window)
 	case f.span != nil:
-		_, err = p.At(t, count(window.From, window.To))
+		_, err = p.At(t, known(func(yield func(int64) bool) {
+			for n := window.From; n < window.To && yield(n); n++ {
+			}
+		}))
 		return err
 	}
 	return p.Elements(t)
@@ -125,8 +130,8 @@ func (a *app) locate(p *render.Printer, t layout.Tensor, args []string) error {
 		}
 		return spec.Index(t.Layout(), index)
 	}
-	if isSource(args[0]) {
-		return p.Offsets(t, lines(a, p, args[0], parse))
+	if path, ok := input.Path(args[0]); ok {
+		return p.Offsets(t, lines(a, p, path, parse))
 	}
 	indices := make([][]int64, len(args))
 	for i, arg := range args {
@@ -135,18 +140,19 @@ func (a *app) locate(p *render.Printer, t layout.Tensor, args []string) error {
 			return err
 		}
 	}
-	return p.Offsets(t, known(indices))
+	return p.Offsets(t, known(slices.Values(indices)))
 }
 
 // lookUp answers what lives at the offsets, of the flag or of standard input.
 func (a *app) lookUp(p *render.Printer, t layout.Tensor, at string) error {
-	offsets := lines(a, p, at, scan.ParseOffset)
-	if !isSource(at) {
+	path, isSource := input.Path(at)
+	offsets := lines(a, p, path, scan.ParseOffset)
+	if !isSource {
 		list, err := spec.ParseOffsets(at)
 		if err != nil {
 			return err
 		}
-		offsets = known(list.Values())
+		offsets = known(slices.Values(list.Values()))
 	}
 	all, err := p.At(t, offsets)
 	if err == nil && !all {
@@ -199,20 +205,12 @@ func parseRange(text string) (r offsetRange, err error) {
 	return r, err
 }
 
-// count yields the numbers of a range.
-func count(from, to int64) iter.Seq2[int64, error] {
-	return func(yield func(int64, error) bool) {
-		for n := from; n < to && yield(n, nil); n++ {
-		}
-	}
-}
-
-// lines yields what the lines of a source, - or @FILE, say, without those that are blank. Before it waits for
+// lines yields what the lines of a source say, without those that are blank. Before it waits for
 // more it lets the printer write what there is, so that a conversation through pipes is possible.
-func lines[T any](a *app, p *render.Printer, source string, parse func(string) (T, error)) iter.Seq2[T, error] {
+func lines[T any](a *app, p *render.Printer, path string, parse func(string) (T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var v T
-		s, end, err := a.openSource(strings.TrimPrefix(source, "@"))
+		s, end, err := a.openSource(path)
 		if err != nil {
 			yield(v, err)
 			return
@@ -237,7 +235,11 @@ func lines[T any](a *app, p *render.Printer, source string, parse func(string) (
 				}
 			}
 			if err != nil && err != io.EOF {
-				yield(v, &input.Error{Line: number, Err: readError(err, source)})
+				fault := refuse(fmt.Sprintf("longer than %d bytes", scan.MaxText), "")
+				if err != bufio.ErrBufferFull {
+					fault = refuse(render.QuotePath(path)+" cannot be read", "")
+				}
+				yield(v, &input.Error{Line: number, Err: fault})
 			}
 		}
 	}
@@ -249,21 +251,10 @@ func hasLine(in *bufio.Reader) bool {
 	return bytes.IndexByte(buffered, '\n') >= 0
 }
 
-// readError words why a source ended too early.
-func readError(err error, source string) error {
-	if err == bufio.ErrBufferFull {
-		return &usageError{fmt.Sprintf("longer than %d bytes", scan.MaxText), ""}
-	}
-	if source == "-" {
-		source = "standard input"
-	}
-	return &usageError{render.Quote(source) + " cannot be read", ""}
-}
-
-// known yields values that are read already.
-func known[T any](values []T) iter.Seq2[T, error] {
+// known yields values that need not be read.
+func known[T any](values iter.Seq[T]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		for _, v := range values {
+		for v := range values {
 			if !yield(v, nil) {
 				return
 			}

@@ -155,7 +155,7 @@ func TestInputFails(t *testing.T) {
 	}
 }
 
-// TestOutputFailsWhileReading ends the conversation when nobody hears the answers.
+// TestOutputFailsWhileReading ends the conversation when the answers cannot be written.
 func TestOutputFailsWhileReading(t *testing.T) {
 	var unread, stderr bytes.Buffer
 	in := &talk{says: []string{"0,1\n", "0,1\n", "0,1\n"}, answers: &unread, end: io.EOF}

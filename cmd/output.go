@@ -23,7 +23,8 @@ func (l *look) add(root *cobra.Command) {
 	l.color = "auto"
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
-	wordFlag(flags, "color", "WHEN", &l.color, colorWords, "colours: auto, always or never")
+	set := func(i int) { l.color = colorWords[i] }
+	wordFlag(flags, "color", "WHEN", colorWords, set, "colours: auto, always or never")
 	const limits = "a width is from 20 to 10000 columns"
 	numberFlag(flags, "width", minWidth, 10_000, &l.width, limits, "columns to use; default the terminal's, or 80")
 }
@@ -71,27 +72,38 @@ func terminalWidth(w io.Writer) (width int, ok bool) {
 // An output is what the flags of a command say of the form of its answer.
 type output struct {
 	command string
-	format  string
+	format  render.Format
 	get     string
-	as      string // a notation, or all
+	as      []*notation.Notation // to write the tensor in; nil for an answer
 }
 
 func (o *output) add(a *app, c *cobra.Command) {
 	o.addForm(a, c)
-	textFlag(c.Flags(), "as", "NOTATION", &o.as, "the tensor in another notation, or in all; explain lists them")
+	flag(c.Flags(), "as", "NOTATION", parseNotations, func(as []*notation.Notation) { o.as = as },
+		"the tensor in another notation, or in all; explain lists them")
 	every := cobra.CompletionWithDesc("all", "each that can express the tensor")
 	a.completeFlags(c, completeTopics("notation", every), "as")
 }
 
+// parseNotations returns the notation of that name, or all.
+func parseNotations(name string) ([]*notation.Notation, error) {
+	if strings.EqualFold(name, "all") {
+		return notation.All(), nil
+	}
+	n, err := notation.Find(name)
+	return []*notation.Notation{n}, err
+}
+
 // addForm adds the flags of answers that are not about a tensor.
 func (o *output) addForm(a *app, c *cobra.Command) {
-	o.command, o.format = c.Name(), string(render.Table)
+	o.command, o.format = c.Name(), render.Table
 	var names, described []string
 	for _, f := range render.Formats {
 		names = append(names, string(f.Format))
 		described = append(described, cobra.CompletionWithDesc(string(f.Format), f.About))
 	}
-	wordFlag(c.Flags(), "output,o", "FORMAT", &o.format, names, strings.Join(names, ", "))
+	set := func(i int) { o.format = render.Formats[i].Format }
+	wordFlag(c.Flags(), "output,o", "FORMAT", names, set, strings.Join(names, ", "))
 	textFlag(c.Flags(), "get", "FIELD", &o.get, "one field of the JSON answer, bare: strides, tensor.bytes")
 	a.completeFlags(c, fixed(described...), "output")
 	a.completeFlags(c, cobra.NoFileCompletions, "get")
@@ -99,13 +111,13 @@ func (o *output) addForm(a *app, c *cobra.Command) {
 
 // isPicture reports whether the storage is drawn rather than listed.
 func (o *output) isPicture() bool {
-	return o.get == "" && o.as == "" && (o.format == string(render.Table) || o.format == string(render.Markdown))
+	return o.get == "" && o.as == nil && (o.format == render.Table || o.format == render.Markdown)
 }
 
 // printer returns the printer of the answer.
 func (a *app) printer(o *output) *render.Printer {
 	return render.NewPrinter(a.streams.Out, render.Options{
-		Format: render.Format(o.format), Get: o.get, Colored: a.colored(a.streams.Out), Width: a.columns(),
+		Format: o.format, Get: o.get, Colored: a.colored(a.streams.Out), Width: a.columns(),
 	})
 }
 
@@ -120,16 +132,11 @@ func (a *app) columns() int {
 	return 80
 }
 
-// answer writes what the command has to say of the tensor, or the tensor in another notation.
-func (a *app) answer(out *output, t layout.Tensor, say func(*render.Printer, layout.Tensor) error) error {
-	if out.as != "" {
-		return a.spell(out, t)
+// answer writes what the command has to say of the tensors, or the tensors in other notations.
+func (a *app) answer(out *output, say func(*render.Printer) error, tensors ...layout.Tensor) error {
+	if out.as == nil {
+		return say(a.printer(out))
 	}
-	return say(a.printer(out), t)
-}
-
-// spell writes the tensor in the notation that --as names, or in all that can express it.
-func (a *app) spell(out *output, tensors ...layout.Tensor) error {
 	lists := make([][]render.Spelling, len(tensors))
 	for i, t := range tensors {
 		var err error
@@ -140,47 +147,25 @@ func (a *app) spell(out *output, tensors ...layout.Tensor) error {
 	return a.printer(out).Spellings(out.command, tensors, lists)
 }
 
-func spellings(as string, t layout.Tensor, sized bool) (list []render.Spelling, err error) {
-	notations := notation.All()
-	all := strings.EqualFold(as, "all")
-	if !all {
-		n, err := notation.Find(as)
-		if err != nil {
-			return nil, err
-		}
-		notations = []*notation.Notation{n}
-	}
-	for _, n := range notations {
-		s, err := spelling(n, t, sized)
+// spellings returns the texts of the tensor in those of the notations that can express it, with the sizes of their
+// systems. Where the answer is not about sizes, one that 64 bits do not hold is left out.
+func spellings(as []*notation.Notation, t layout.Tensor, sized bool) (list []render.Spelling, err error) {
+	for _, n := range as {
 		var loss *notation.LossError
+		var overflow *layout.OverflowError
+		s := render.Spelling{Notation: n.Name}
+		if s.Text, err = n.Write(t); err == nil {
+			s.Sizes, err = n.Figures(t)
+		}
 		switch {
-		case err == nil:
+		case err == nil, errors.As(err, &overflow) && s.Text != "" && !sized:
 			list = append(list, s)
-		case !all || !errors.As(err, &loss):
+		case len(as) == 1 || !errors.As(err, &loss):
 			return nil, err
 		}
 	}
 	if len(list) == 0 {
-		return nil, &usageError{"no notation can express this tensor", ""}
+		return nil, refuse("no notation can express this tensor", "")
 	}
 	return list, nil
-}
-
-// spelling is the text of the tensor in a notation, with the sizes of its system. Where the answer
-// is not about sizes, one that 64 bits do not hold is left out.
-func spelling(n *notation.Notation, t layout.Tensor, sized bool) (render.Spelling, error) {
-	text, err := n.Write(t)
-	if err != nil {
-		return render.Spelling{}, err
-	}
-	s := render.Spelling{Notation: n.Name, Text: text}
-	sizes, err := n.Figures(t)
-	var overflow *layout.OverflowError
-	if errors.As(err, &overflow) && !sized {
-		return s, nil
-	}
-	for _, size := range sizes {
-		s.Sizes = append(s.Sizes, render.OwnSize(size))
-	}
-	return s, err
 }

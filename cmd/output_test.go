@@ -21,7 +21,7 @@ func variables(text string) map[string]string {
 	return env
 }
 
-// TestColors asks all who decide about colours, for an output that is no terminal. The order is
+// TestColors asks all who decide about colours, for an output that is not a terminal. The order is
 // that of cli.md; what the variables mean is from no-color.org, bixense.com/clicolors and
 // force-color.org.
 func TestColors(t *testing.T) {
@@ -30,7 +30,7 @@ func TestColors(t *testing.T) {
 		want      bool
 		reason    string
 	}{
-		{reason: "a buffer is no terminal"},
+		{reason: "a buffer is not a terminal"},
 		{flag: "--color=auto", reason: "auto is the default"},
 		{flag: "--color=always", want: true, reason: "the flag forces"},
 		{flag: "--color=always", env: "NO_COLOR=1", want: true, reason: "the flag comes first"},
@@ -111,7 +111,7 @@ func TestColorsOnTerminal(t *testing.T) {
 			In: strings.NewReader(""), Out: &out, Err: &stderr, Env: func(key string) string { return env[key] },
 		})
 		if strings.Contains(stderr.String(), "\x1b[") {
-			t.Errorf("%q: standard error is no terminal, and has colours", tt.env)
+			t.Errorf("%q: standard error is not a terminal, and has colours", tt.env)
 		}
 	}
 }
@@ -161,7 +161,7 @@ func TestLocale(t *testing.T) {
 	}
 }
 
-// TestTwice runs command lines twice in one process: nothing is left behind by the first.
+// TestTwice runs command lines twice in one process: the first leaves nothing to the second.
 func TestTwice(t *testing.T) {
 	for _, line := range seeds {
 		args := strings.Fields(line)

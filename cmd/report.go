@@ -1,22 +1,19 @@
 package cmd
 
 import (
+	"fmt"
 	"io"
 	"slices"
-	"strconv"
-	"strings"
 
 	"layoutcalc/cmd/datamove"
-	"layoutcalc/layout"
 	"layoutcalc/layout/rules"
-	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
 )
 
 // Reports are all reports of a run: one on standard output, the others in files.
 type reports struct {
-	get     string // the only thing to print, of the summary
+	get     int // the only field of the summary to print, or -1
 	out     io.Writer
 	writers []*report.Writer
 	files   []*datamove.Replacement
@@ -24,24 +21,20 @@ type reports struct {
 
 // openReports starts the reports.
 func (a *app) openReports(f *checkFlags) (*reports, error) {
-	format := report.Format(f.format)
-	if f.format == string(render.Table) {
-		format = report.Text
-	}
 	o := report.Options{
 		Colored: a.colored(a.streams.Out), Width: a.columns(), Version: buildVersion().Version,
-		FailOn: severity(f.failOn),
+		FailOn: f.failOn,
 	}
 	r := &reports{get: f.get, out: a.streams.Out}
-	if f.get == "" {
-		r.writers = append(r.writers, report.NewWriter(a.streams.Out, format, o))
+	if f.get < 0 {
+		r.writers = append(r.writers, report.NewWriter(a.streams.Out, f.format, o))
 	}
 	o.Colored = false
 	for _, file := range f.reports {
 		target, err := datamove.Replace(file.path)
 		if err != nil {
 			r.discard()
-			return nil, &usageError{render.Quote(file.path) + " cannot be written", ""}
+			return nil, render.WriteFailed(render.Quote(file.path), err)
 		}
 		r.files = append(r.files, target)
 		r.writers = append(r.writers, report.NewWriter(target.File, file.format, o))
@@ -82,14 +75,21 @@ func (r *reports) close(s report.Summary) error {
 			return err
 		}
 	}
-	if r.get == "" {
+	if r.get < 0 {
 		return nil
 	}
-	number, err := summaryField(&s, r.get)
-	if err == nil {
-		_, err = io.WriteString(r.out, number+"\n")
-	}
+	numbers := append([]int{s.Files, s.Descriptors}, s.Count[:]...)
+	_, err := fmt.Fprintln(r.out, slices.Concat(numbers, s.Count[:])[r.get])
 	return render.WriteFailed("", err)
+}
+
+// summaryFields names the numbers of a summary: files, descriptors, and findings of each severity by two names.
+func summaryFields() []string {
+	names := append([]string{"files", "descriptors"}, rules.Severities[:]...)
+	for _, severity := range rules.Severities {
+		names = append(names, "summary."+severity)
+	}
+	return names
 }
 
 // discard removes what is not in place.
@@ -97,16 +97,4 @@ func (r *reports) discard() {
 	for _, f := range r.files {
 		f.Drop()
 	}
-}
-
-// summaryField returns the number that --get names.
-func summaryField(s *report.Summary, name string) (string, error) {
-	names := append([]string{"files", "descriptors"}, rules.Severities[:]...)
-	numbers := append([]int{s.Files, s.Descriptors}, s.Count[:]...)
-	i := slices.Index(names, strings.TrimPrefix(name, "summary."))
-	if i < 0 || i < 2 && name != names[i] {
-		hint := scan.DidYouMean(name, names, "-o json shows the findings")
-		return "", &layout.SyntaxError{Input: name, Msg: "unknown field", Hint: hint}
-	}
-	return strconv.Itoa(numbers[i]), nil
 }

@@ -4,6 +4,7 @@
 package cmd
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -25,7 +26,9 @@ func Run(args []string, s Streams) (code int) {
 	a := &app{streams: s}
 	defer func() {
 		if fault := recover(); fault != nil {
-			code = a.report(&internalError{fault})
+			text := fmt.Sprintf("internal fault: %v; please report it with the command line", fault)
+			a.say(render.Message{Text: render.Clean(text)})
+			code = exitFault
 		}
 	}()
 	return a.report(a.execute(args))
@@ -48,7 +51,7 @@ func (a *app) execute(args []string) error {
 	at := firstWord(root, args)
 	leading, rest := args[:at], args[at:]
 	if slices.Contains(leading, "--version") || slices.Contains(leading, "-v") {
-		return a.printer(&output{format: string(render.Table)}).Version(buildVersion())
+		return a.printer(&output{format: render.Table}).Version(buildVersion())
 	}
 	if err := a.addCommands(root, rest); err != nil {
 		return err

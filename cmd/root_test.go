@@ -9,7 +9,7 @@ import (
 	"layoutcalc/cmd"
 )
 
-// A result is what a run of the program leaves behind.
+// A result is what a run of the program writes.
 type result struct {
 	code        int
 	out, stderr string

@@ -37,7 +37,7 @@ func (a *app) answering(c *cobra.Command, say func(*render.Printer, layout.Tenso
 		if err != nil {
 			return err
 		}
-		return a.answer(&out, t, say)
+		return a.answer(&out, func(p *render.Printer) error { return say(p, t) }, t)
 	}
 	tensor.add(a, c)
 	out.add(a, c)

@@ -14,6 +14,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/notation"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/spec"
 	"layoutcalc/layout/view"
@@ -24,11 +25,11 @@ import (
 type tensorFlags struct {
 	app   *app
 	spec  spec.Spec
-	steps []view.Step // of --view
-	typed bool        // the type was given
-	big   bool        // as one of big-endian elements
-	from  string      // the notation of texts
-	name  string      // of the tensor in an input that describes several
+	steps []view.Step        // of --view
+	typed bool               // the type was given
+	big   bool               // as one of big-endian elements
+	from  *notation.Notation // of texts; nil for any
+	name  string             // of the tensor in an input that describes several
 	dims  []int64
 	whole bool // what was read last says the layout too
 }
@@ -60,7 +61,7 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 		"apply a view step, as in the command view; may be repeated")
 	flag(flags, "dtype,t", "TYPE", t.dtype, func(d layout.DType) { s.DType, t.typed = d, true },
 		"element type in the spelling of any ecosystem; default float32")
-	textFlag(flags, "from", "NOTATION", &t.from, "read the tensor in this notation, whatever its form looks like")
+	flag(flags, "from", "NOTATION", notation.Find, func(n *notation.Notation) { t.from = n }, "read the tensor in this notation, whatever its form looks like")
 	textFlag(flags, "tensor", "NAME", &t.name, "which tensor to take of a text or a file that describes several")
 	flag(flags, "dim", "N,...", spec.ParseDims, func(l spec.List) { t.dims = append(t.dims, l.Values()...) },
 		"the value of each ? in the text; may be repeated")
@@ -82,7 +83,7 @@ func (t *tensorFlags) dtype(text string) (layout.DType, error) {
 
 // options are what texts leave open.
 func (t *tensorFlags) options() input.Options {
-	return input.Options{From: t.from, DType: t.spec.DType, Dims: t.dims}
+	return input.Options{Options: notation.Options{DType: t.spec.DType, Dims: t.dims}, From: t.from}
 }
 
 // find reads what the first arguments are, and returns those after them. The last ones, as many as after
@@ -110,7 +111,7 @@ func shapeLate(args []string, err error) error {
 			continue
 		}
 		if _, late := spec.ParseShape(arg); late == nil && layouts != "" {
-			return &usageError{"the shape comes first", "write " + render.Quote(arg) + layouts}
+			return refuse("the shape comes first", "write "+render.Quote(arg)+layouts)
 		}
 		break
 	}
@@ -118,10 +119,7 @@ func shapeLate(args []string, err error) error {
 }
 
 // errReadTwice is the error where two arguments are to be read from standard input.
-var errReadTwice = &usageError{"standard input can be read once", "leave out the second -"}
-
-// isSource reports whether an argument says where a text is, and is not the text itself.
-func isSource(arg string) bool { return arg == "-" || strings.HasPrefix(arg, "@") }
+var errReadTwice = refuse("standard input can be read once", "leave out the second -")
 
 // openSource opens a file, or standard input.
 func (a *app) openSource(path string) (input.Source, func(), error) {
@@ -133,7 +131,7 @@ func (a *app) openSource(path string) (input.Source, func(), error) {
 	case path == "-":
 		a.readInput = true
 	case path == "":
-		return s, end, &usageError{"the name of a file is missing", "such as @layout.txt"}
+		return s, end, refuse("the name of a file is missing", "such as @layout.txt")
 	default:
 		var err error
 		if file, err = os.Open(path); err != nil {
@@ -190,7 +188,7 @@ func (t *tensorFlags) only(args []string) (layout.Tensor, error) {
 	switch {
 	case err != nil || len(rest) == 0:
 	case t.whole:
-		err = &usageError{"unexpected argument " + render.Quote(rest[0]), "the text before it says the layout already"}
+		err = refuse("unexpected argument "+render.Quote(rest[0]), "the text before it says the layout already")
 	default:
 		err = unexpected(rest[0], len(args))
 	}
@@ -207,7 +205,7 @@ func unexpected(arg string, all int) error {
 			hint = "strides are the value of a flag: --strides " + render.Quote(arg)
 		}
 	}
-	return &usageError{"unexpected argument " + render.Quote(arg), hint}
+	return refuse("unexpected argument "+render.Quote(arg), hint)
 }
 
 // chosen returns the tensor that the flags choose of an input, adjusted by them. What of the input is
@@ -219,7 +217,7 @@ func (t *tensorFlags) chosen(in *input.Input) (layout.Tensor, error) {
 		return layout.Tensor{}, err
 	case x.Typed && t.typed && x.DType() != t.spec.DType:
 		msg := fmt.Sprintf("the text says that elements are %v, -t that they are %v", x.DType(), t.spec.DType)
-		return layout.Tensor{}, &usageError{msg, "leave out -t"}
+		return layout.Tensor{}, refuse(msg, "leave out -t")
 	}
 	for _, note := range x.Notes {
 		t.app.note(note)
@@ -248,13 +246,21 @@ func (t *tensorFlags) shapes() bool { return t.spec.Shapes() || len(t.steps) > 0
 // that A has after it.
 func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 	in, rest, err := t.find(args, 1)
-	switch {
-	case err == nil:
-		err = needLayouts(rest, t.whole)
-	case len(args) > 3:
-		err = &usageError{"unexpected argument " + render.Quote(args[3]), "the arguments are a shape and two layouts"}
+	want, all := 2, "the arguments are a shape and two layouts"
+	few, such := "two layouts are needed after the shape", "such as 1x3x224x224 NCHW NHWC, or strides in place of a name"
+	if err == nil && t.whole {
+		want, all = 1, "a notation says the shape and the first layout"
+		few, such = "a second layout is needed", "a name, strides, or a notation, such as 'memref<2x3xf32>'"
 	}
-	if err == nil {
+	switch {
+	case err != nil && len(args) > 3:
+		err = refuse("unexpected argument "+render.Quote(args[3]), all)
+	case err != nil:
+	case len(rest) > want:
+		err = refuse("unexpected argument "+render.Quote(rest[want]), all)
+	case len(rest) < want:
+		err = refuse(few, such)
+	default:
 		a, err = t.left(in, rest)
 	}
 	if err == nil {
@@ -265,24 +271,6 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 	}
 	b = b.Like(a.Layout())
 	return a, b, facts.SameAxes(a.Layout(), b.Layout())
-}
-
-// needLayouts refuses all but the layouts that make a pair of what is before them.
-func needLayouts(layouts []string, whole bool) error {
-	want, hint := 2, "the arguments are a shape and two layouts"
-	if whole {
-		want, hint = 1, "a notation says the shape and the first layout"
-	}
-	switch {
-	case len(layouts) > want:
-		return &usageError{"unexpected argument " + render.Quote(layouts[want]), hint}
-	case len(layouts) < want && whole:
-		return &usageError{"a second layout is needed", "a name, strides, or a notation, such as 'memref<2x3xf32>'"}
-	case len(layouts) < want:
-		return &usageError{"two layouts are needed after the shape",
-			"such as 1x3x224x224 NCHW NHWC, or strides in place of a name"}
-	}
-	return nil
 }
 
 // left returns A.
@@ -316,28 +304,25 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 		return s.Tensor()
 	}
 	other, _, otherErr := t.find(layouts[len(layouts)-1:], 0)
-	if otherErr != nil && strings.HasPrefix(last, "@") {
+	_, isSource := input.Path(last)
+	if otherErr != nil && isSource {
 		s.Strides = nil
 		if text, err := t.app.textOf(last); err == nil && named(&s, text) == nil {
 			return s.Tensor()
 		}
 	}
+	var inFile *input.Error
 	switch {
-	case otherErr != nil && (input.Recognises(last) || isFile(last, otherErr)):
+	case otherErr != nil && (isSource || input.Recognises(last) || input.HasEnding(last)),
+		errors.As(otherErr, &inFile):
 		return b, otherErr
 	case otherErr != nil:
 		return b, err
 	case len(layouts) > 1:
 		msg := "a notation for the second tensor needs one for the first"
-		return b, &usageError{msg, "such as 'f32[2,3]{1,0}' 'f32[2,3]{0,1}'"}
+		return b, refuse(msg, "such as 'f32[2,3]{1,0}' 'f32[2,3]{0,1}'")
 	}
 	return t.chosen(other)
-}
-
-// isFile reports whether an argument is meant as a file, or what is wrong is in one.
-func isFile(arg string, err error) bool {
-	var in *input.Error
-	return isSource(arg) || input.HasEnding(arg) || errors.As(err, &in)
 }
 
 // named gives the Spec the layout of an argument, a name or a list of strides.

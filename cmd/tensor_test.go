@@ -13,16 +13,16 @@ import (
 	"layoutcalc/layout/notation"
 )
 
-// A door is a way for a tensor into a command: the arguments that name it, and standard input.
-type door struct {
+// A way is how a tensor comes into a command: the arguments that name it, and standard input.
+type way struct {
 	name  string
 	args  []string
 	stdin string
 }
 
-// doorsOf returns all doors for a text, which the file has that is given.
-func doorsOf(text, path string) []door {
-	return []door{
+// waysOf returns all ways for a text, which the file has that is given.
+func waysOf(text, path string) []way {
+	return []way{
 		{"one argument", []string{text}, ""},
 		{"split arguments", strings.Fields(text), ""},
 		{"standard input", []string{"-"}, text},
@@ -49,11 +49,11 @@ var tensorCommands = []tensorCommand{
 	{name: "check", flags: []string{"--severity", "note"}},
 }
 
-// place is what depends on the door: where a finding is.
+// place is what depends on the way: where a finding is.
 var place = regexp.MustCompile(`"(path|pointer)": "[^"]*"|"(line|column)": [0-9]+`)
 
-// through runs a command with a tensor that comes through a door.
-func through(d door, command tensorCommand, flags ...string) result {
+// through runs a command with a tensor that comes in a way.
+func through(d way, command tensorCommand, flags ...string) result {
 	args := []string{command.name, "-o", "json"}
 	args = slices.Concat(args, command.flags, flags, []string{"--"}, d.args, command.after)
 	r := runWith(strings.NewReader(d.stdin), nil, args...)
@@ -61,22 +61,22 @@ func through(d door, command tensorCommand, flags ...string) result {
 	return r
 }
 
-// TestNotationsThroughAllDoors wants the example of every notation to be the same tensor for every command,
+// TestNotationsInAllWays wants the example of every notation to be the same tensor for every command,
 // whichever way it comes.
-func TestNotationsThroughAllDoors(t *testing.T) {
+func TestNotationsInAllWays(t *testing.T) {
 	dir := t.TempDir()
 	for _, n := range notation.All() {
 		path := filepath.Join(dir, n.Name+".txt")
 		if err := os.WriteFile(path, []byte(n.Example+"\n"), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		doors := doorsOf(n.Example, path)
+		ways := waysOf(n.Example, path)
 		for _, c := range tensorCommands {
-			want := through(doors[0], c)
+			want := through(ways[0], c)
 			if want.code > 1 || want.out == "" {
 				t.Errorf("%s of %s exits %d: %s", c.name, n.Name, want.code, want.stderr)
 			}
-			for _, d := range doors[1:] {
+			for _, d := range ways[1:] {
 				if c.name == "check" && d.name == "split arguments" && n.Name == "name" {
 					continue // a shape and a layout name of the command line have no place
 				}
@@ -91,9 +91,9 @@ func TestNotationsThroughAllDoors(t *testing.T) {
 	}
 }
 
-// TestFilesThroughAllDoors wants a tensor of each kind of file to be the same for every command, whichever way the
+// TestFilesInAllWays wants a tensor of each kind of file to be the same for every command, whichever way the
 // file comes.
-func TestFilesThroughAllDoors(t *testing.T) {
+func TestFilesInAllWays(t *testing.T) {
 	tests := []struct{ path, tensor, strides, reason string }{
 		{path: "check/desc.cpp", strides: "802816,1,7168,64", reason: "a notation on several lines, with comments"},
 		{path: "check/descriptors.jsonl", tensor: "key", strides: "65536,8192,1,128", reason: "JSON Lines"},
@@ -118,17 +118,17 @@ func TestFilesThroughAllDoors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		doors := doorsOf(string(data), path)
-		doors = append(doors[:1:1], doors[2:]...)
+		ways := waysOf(string(data), path)
+		ways = append(ways[:1:1], ways[2:]...)
 		if tt.path[:4] == "data" {
-			doors = append(doors[1:2:2], doors[3:]...) // no argument has bytes of 0, and no line end follows
+			ways = append(ways[1:2:2], ways[3:]...) // no argument has bytes of 0, and no line end follows
 		}
 		for _, c := range tensorCommands {
 			var flags []string
 			if c.name != "check" && tt.tensor != "" {
 				flags = []string{"--tensor", tt.tensor}
 			}
-			want := through(doors[0], c, flags...)
+			want := through(ways[0], c, flags...)
 			if want.code > 1 && c.name != "check" || want.out == "" {
 				t.Errorf("%s of %s exits %d: %s", c.name, tt.path, want.code, want.stderr)
 			}
@@ -138,11 +138,33 @@ func TestFilesThroughAllDoors(t *testing.T) {
 					t.Errorf("%s has not %s: %s:\n%s", tt.path, list, tt.reason, want.out)
 				}
 			}
-			for _, d := range doors[1:] {
+			for _, d := range ways[1:] {
 				if got := through(d, c, flags...); got != want {
-					t.Errorf("%s of %s by %s differs from %s: %s", c.name, tt.path, d.name, doors[0].name,
+					t.Errorf("%s of %s by %s differs from %s: %s", c.name, tt.path, d.name, ways[0].name,
 						cmp.Diff(want, got, cmp.AllowUnexported(result{})))
 				}
+			}
+		}
+	}
+}
+
+// TestWrongTextsInAllWays wants what is wrong with a text to be said in the same words, whichever way it comes.
+func TestWrongTextsInAllWays(t *testing.T) {
+	texts := []string{
+		"2x2x", "2xq", "[1, 2", "[-1, 3]", "hello", "2x3 HWC", "f32[2,3]{0,9}", "memref<2x3", `{"a": 1}`, "{1, x}",
+		`{"DataType": "FLOAT32", "Sizes": [1, 2}`,
+	}
+	path := filepath.Join(t.TempDir(), "wrong")
+	for _, text := range texts {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		want := runWith(nil, nil, "strides", text)
+		refused(t, text, want)
+		for _, args := range [][]string{{"strides", "-"}, {"strides", "@" + path}, {"strides", path}} {
+			got := runWith(strings.NewReader(text), nil, args...)
+			if said := strings.Replace(got.stderr, path+": ", "", 1); said != want.stderr || got.code != want.code {
+				t.Errorf("%q by %s: %s", text, args[1], cmp.Diff(want.stderr, said))
 			}
 		}
 	}

@@ -33,9 +33,8 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 			if err != nil {
 				return err
 			}
-			return a.answer(&out, views[len(views)-1].Tensor, func(p *render.Printer, _ layout.Tensor) error {
-				return p.Chain(start, steps, views)
-			})
+			say := func(p *render.Printer) error { return p.Chain(start, steps, views) }
+			return a.answer(&out, say, views[len(views)-1].Tensor)
 		},
 	}
 	tensor.add(a, c)
@@ -52,8 +51,8 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.St
 	}
 	start, rest, err := t.tensor(args, after, func(arg string) bool { return input.IsLayout(arg) && !isStep(arg) })
 	if err == nil && len(rest) == 0 {
-		err = &usageError{"no step given",
-			"such as 'permute(0,2,1)', '[:, 1:3]', 'reshape(6,-1)'; quote them for the shell"}
+		err = refuse("no step given",
+			"such as 'permute(0,2,1)', '[:, 1:3]', 'reshape(6,-1)'; quote them for the shell")
 	}
 	for _, arg := range rest {
 		if err != nil {
@@ -70,10 +69,11 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.St
 
 // textOf returns an argument itself, or the text that it says is in a file or in standard input.
 func (a *app) textOf(arg string) (string, error) {
-	if !isSource(arg) {
+	path, isSource := input.Path(arg)
+	if !isSource {
 		return arg, nil
 	}
-	s, end, err := a.openSource(strings.TrimPrefix(arg, "@"))
+	s, end, err := a.openSource(path)
 	if err != nil {
 		return "", err
 	}

@@ -179,8 +179,5 @@ func dtypeHint(word string) string {
 			}
 		}
 	}
-	if near := scan.Nearest(word, known); near != "" {
-		return "did you mean " + near + "?"
-	}
-	return "such as float32, float16, bf16, int8, u4, bool"
+	return scan.DidYouMean(word, known, "such as float32, float16, bf16, int8, u4, bool")
 }

@@ -16,13 +16,13 @@ import (
 var imports = map[string][]string{
 	".": {"cmd"},
 	"cmd": {
-		"cmd/datamove", "layout", "layout/descfile", "layout/doctree", "layout/facts", "layout/input",
-		"layout/notation",
-		"layout/rules", "layout/scan", "layout/spec", "layout/view", "render", "render/report",
+		"cmd/datamove", "layout", "layout/descfile", "layout/facts", "layout/input", "layout/notation", "layout/rules",
+		"layout/scan", "layout/spec", "layout/view", "render", "render/report",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 	"cmd/datamove": {
-		"layout", "layout/doctree", "layout/facts", "layout/relayout", "layout/tensorfile", "render",
+		"layout", "layout/doctree", "layout/facts", "layout/input", "layout/relayout", "layout/scan",
+		"layout/tensorfile", "render",
 	},
 	"cmd/processtest": {},
 	"layout":          {"layout/scan"},
@@ -42,11 +42,11 @@ var imports = map[string][]string{
 	"layout/tensorfile": {"layout", "layout/doctree", "layout/rules", "layout/scan"},
 	"layout/view":       {"layout", "layout/facts", "layout/scan"},
 	"render": {
-		"layout", "layout/facts", "layout/scan", "layout/spec", "layout/view", "github.com/clipperhouse/displaywidth",
-		"github.com/fatih/color", "github.com/olekukonko/tablewriter", "github.com/olekukonko/tablewriter/renderer",
+		"layout", "layout/facts", "layout/notation", "layout/scan", "layout/spec", "layout/view",
+		"github.com/clipperhouse/displaywidth", "github.com/fatih/color", "github.com/olekukonko/tablewriter", "github.com/olekukonko/tablewriter/renderer",
 		"github.com/olekukonko/tablewriter/tw",
 	},
-	"render/report": {"layout", "layout/rules", "layout/scan", "render"},
+	"render/report": {"layout/rules", "layout/scan", "render"},
 }
 
 // TestImports compares the imports of all packages, tests aside, with the table.

@@ -47,7 +47,10 @@ func (a Axis) Digits() int { return len(a.digits) }
 // Digit returns digit i; 0 is the outermost.
 func (a Axis) Digit(i int) Digit { return a.digits[i] }
 
-// Block returns how many indices lie between two steps of the outermost digit: the product of
+// DigitList returns the digits, outermost first.
+func (a Axis) DigitList() []Digit { return slices.Clone(a.digits) }
+
+// Block returns how many indices are between two steps of the outermost digit: the product of
 // the extents of all others, 1 when there are none.
 func (a Axis) Block() int64 {
 	block := int64(1)
@@ -95,7 +98,7 @@ type Layout struct {
 	base int64
 }
 
-// New returns the layout of the given axes whose index 0 lies at base.
+// New returns the layout of the given axes whose index 0 is at base.
 func New(base int64, axes ...Axis) (Layout, error) {
 	return newLayout(base, cloneAxes(axes))
 }

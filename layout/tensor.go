@@ -105,7 +105,7 @@ func (t Tensor) countable(n uint64) bool {
 	return hi < 3 || hi == 3 && lo <= math.MaxUint64-31
 }
 
-// Layout returns where the elements lie.
+// Layout returns where the elements are.
 func (t Tensor) Layout() Layout { return t.layout }
 
 // DType returns the type of the elements.
@@ -168,7 +168,7 @@ func (t Tensor) Like(l Layout) Tensor {
 }
 
 // Reserved returns how many elements the storage has, from offset 0 on or from the first element
-// if that lies before it.
+// if that is before it.
 func (t Tensor) Reserved() int64 {
 	low, _ := t.layout.Bounds()
 	return t.storage - min(low, 0)
@@ -208,7 +208,7 @@ func (t Tensor) BitOffset(offset int64) (bytes, rest int64) {
 }
 
 // BufferBytes returns the size of the smallest buffer: up to the last element, from offset 0
-// or from the first element if that lies before it, rounded up to a multiple of 4. It is what
+// or from the first element if that is before it, rounded up to a multiple of 4. It is what
 // DirectML's DMLCalcBufferTensorSize means to return.
 func (t Tensor) BufferBytes() int64 {
 	low, high := t.layout.Bounds()
@@ -229,8 +229,8 @@ type OriginKind uint8
 // The kinds of origin. The zero OriginKind is Given.
 const (
 	Given     OriginKind = iota // the stride was given
-	Innermost                   // nothing lies inside
-	Product                     // the product of what lies inside
+	Innermost                   // nothing is inside
+	Product                     // the product of what is inside
 	Aligned                     // that product, rounded up
 	Pitched                     // --pitch set it
 	Repeated                    // broadcast: the axis takes no storage

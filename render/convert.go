@@ -23,7 +23,7 @@ func (p *Printer) Moves(from, to layout.Tensor) error {
 	case p.options.Get != "" || p.options.Format == JSON:
 		return p.print(conversion{from: from, to: to, moves: true})
 	case p.options.Format == CSV:
-		p.w.csvRow([]string{"from", "to"})
+		p.w.CSVRow("from", "to")
 		between = ","
 	case p.options.Format == Markdown:
 		p.w.markdown(grid{header: []string{"from", "to"}})

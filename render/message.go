@@ -24,6 +24,14 @@ type Message struct {
 // Quote is Clean for a message: it shows as much of a text as fits into a line.
 func Quote(text string) string { return cut(Clean(firstRunes(text, window)), window, false) }
 
+// QuotePath is Quote for the path of a source, which "-" says is standard input.
+func QuotePath(path string) string {
+	if path == "-" {
+		return "standard input"
+	}
+	return Quote(path)
+}
+
 // window is how much of a long text at fault is shown.
 const window = 64
 

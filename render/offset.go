@@ -283,7 +283,7 @@ func (p *Printer) Elements(t layout.Tensor) error {
 // elementsCSV writes the rows that Offsets would, several times faster: the numbers of an index before the last are
 // formatted once for as long as they stay the same, and rows are gathered in a buffer with room for the longest.
 func (p *Printer) elementsCSV(t layout.Tensor) error {
-	p.w.csvRow(append(axisNames(t.Layout()), "offset", "byteOffset"))
+	p.w.CSVRow(append(axisNames(t.Layout()), "offset", "byteOffset")...)
 	rank, bytes := t.Layout().Rank(), t.DType().Bits()/8
 	longest := (rank + 3) * len("-9223372036854775808,")
 	buf := make([]byte, 0, 32<<10+longest)
@@ -360,11 +360,11 @@ func (p *Printer) stream(t layout.Tensor, header []string, results iter.Seq2[res
 	if p.options.Get != "" || p.options.Format == JSON {
 		return p.streamTree(t, results)
 	}
-	var writeRow func([]string)
+	var writeRow func(...string)
 	switch p.options.Format {
 	case CSV:
-		p.w.csvRow(header)
-		writeRow = p.w.csvRow
+		p.w.CSVRow(header...)
+		writeRow = p.w.CSVRow
 	case Markdown:
 		p.w.markdown(grid{header: header})
 		writeRow = p.w.markdownRow
@@ -377,7 +377,7 @@ func (p *Printer) stream(t layout.Tensor, header []string, results iter.Seq2[res
 			return p.Flush()
 		case writeRow != nil:
 			for _, row := range r.rows() {
-				writeRow(row)
+				writeRow(row...)
 			}
 		case p.options.Format == Plain:
 			r.plain(p)

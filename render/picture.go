@@ -247,7 +247,7 @@ func (pic *picture) list() {
 	}
 	if pic.p.options.Format == Markdown {
 		w.markdown(grid{header: []string{"offset", "value"}, left: []int{1}})
-		line = func(offset, label string) { w.markdownRow([]string{offset, label}) }
+		line = func(offset, label string) { w.markdownRow(offset, label) }
 	} else {
 		line("offset", "value")
 	}

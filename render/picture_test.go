@@ -55,7 +55,7 @@ func TestLetters(t *testing.T) {
 }
 
 // labelsOf gives each offset the letters of the first element there, counting those elements
-// only that are no broadcast copies.
+// only that are not broadcast copies.
 func labelsOf(l layout.Layout) map[int64]string {
 	labels, label := map[int64]string{}, "A"
 	for _, e := range elements(l) {

@@ -107,10 +107,7 @@ func (p *Printer) writeTree(tree Object) error {
 	path := p.options.Get
 	value, ok := tree.find(path)
 	if !ok {
-		hint := "-o json shows all fields"
-		if near := scan.Nearest(path, tree.paths()); near != "" {
-			hint = "did you mean " + near + "?"
-		}
+		hint := scan.DidYouMean(path, tree.paths(), "-o json shows all fields")
 		return &layout.SyntaxError{Input: path, Msg: fmt.Sprintf("the answer has no field %s", Clean(path)), Hint: hint}
 	}
 	p.w.bare(value)
@@ -169,14 +166,10 @@ func WriteFailed(name string, err error) error {
 	return &WriteError{Name: name, Err: err}
 }
 
-// Error returns what could not be written and the error beneath.
-func (e *WriteError) Error() string { return e.what() + ": " + e.Err.Error() }
-
-// Message is Error for the user: why it could not be written is said in the system's words, if it is an error of the
-// system, and left out otherwise.
-func (e *WriteError) Message() string { return e.what() + Errno(e.Err) }
-
-func (e *WriteError) what() string { return "cannot write " + cmp.Or(e.Name, "the output") }
+// Error says what could not be written, and why in the system's words, if it is an error of the system.
+func (e *WriteError) Error() string {
+	return "cannot write " + cmp.Or(e.Name, "the output") + Errno(e.Err)
+}
 
 // Unwrap returns the error beneath.
 func (e *WriteError) Unwrap() error { return e.Err }

@@ -4,20 +4,14 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/notation"
 )
 
 // A Spelling is a tensor as another system writes it, with the figures of that system for its storage.
 type Spelling struct {
 	Notation string
 	Text     string
-	Sizes    []OwnSize
-}
-
-// An OwnSize is one such figure.
-type OwnSize struct {
-	Figure   string // what the system calls it
-	Elements int64
-	Bytes    int64
+	Sizes    []notation.Size
 }
 
 // Spellings writes the tensors of a command, one or two, as other systems write them; for the command size, it writes

@@ -106,25 +106,26 @@ func (p *Printer) fit(g grid, column, least int) {
 
 // csv writes the grid as in RFC 4180, but with bare line feeds.
 func (w *Writer) csv(g grid) {
-	w.csvRow(g.header)
+	w.CSVRow(g.header...)
 	for _, row := range g.rows {
-		w.csvRow(row)
+		w.CSVRow(row...)
 	}
 }
 
-func (w *Writer) csvRow(row []string) {
+// CSVRow writes a row.
+func (w *Writer) CSVRow(row ...string) {
 	for i, cell := range row {
 		if i > 0 {
 			w.Text(",")
 		}
-		w.Text(CSVCell(cell))
+		w.Text(csvCell(cell))
 	}
 	w.Line()
 }
 
-// CSVCell quotes a cell if its text needs it. A cell that a spreadsheet would take for a formula is marked as text,
+// csvCell quotes a cell if its text needs it. A cell that a spreadsheet would take for a formula is marked as text,
 // unless it is a negative number.
-func CSVCell(cell string) string {
+func csvCell(cell string) string {
 	cell = Clean(cell)
 	if cell != "" && strings.IndexByte("=+-@", cell[0]) >= 0 && !isNegative(cell) {
 		cell = "'" + cell
@@ -145,7 +146,7 @@ func isDigits(text string) bool { return text != "" && strings.Trim(text, "01234
 
 // markdown writes the grid as a table of GitHub's Markdown.
 func (w *Writer) markdown(g grid) {
-	w.markdownRow(g.header)
+	w.markdownRow(g.header...)
 	for i := range g.header {
 		if g.isLeft(i) {
 			w.Text("| :-- ")
@@ -155,11 +156,11 @@ func (w *Writer) markdown(g grid) {
 	}
 	w.Line("|")
 	for _, row := range g.rows {
-		w.markdownRow(row)
+		w.markdownRow(row...)
 	}
 }
 
-func (w *Writer) markdownRow(row []string) {
+func (w *Writer) markdownRow(row ...string) {
 	for _, cell := range row {
 		w.Text("| ", MarkdownCell(cell), " ")
 	}

@@ -46,8 +46,8 @@ func TestCSVCell(t *testing.T) {
 		{`=HYPERLINK("http://x","y")`, `"'=HYPERLINK(""http://x"",""y"")"`, "marked inside the quotes"},
 	}
 	for _, tt := range tests {
-		if got := CSVCell(tt.in); got != tt.want {
-			t.Errorf("CSVCell(%q) = %q, want %q: %s", tt.in, got, tt.want, tt.reason)
+		if got := csvCell(tt.in); got != tt.want {
+			t.Errorf("csvCell(%q) = %q, want %q: %s", tt.in, got, tt.want, tt.reason)
 		}
 	}
 }

@@ -21,33 +21,24 @@ import (
 
 // Options say which data to move, and how.
 type Options struct {
-	In, Out string // paths; "-" is a standard stream
-	Tensor  string // which tensor of a file that has several
-	Raw     bool   // no header is looked for: the data starts after Skip bytes
-	Skip    int64
-	Swap    int // the bytes of a unit whose order is to be reversed, or 0; a header overrides it
-	Jobs    int // how many slabs are moved at once
-	Memory  int64
-	Force   bool // replace a file that exists
-	Verify  bool // read the result back, and compare it with the source
-	Quiet   bool
+	Out    string // a path; "-" is standard output
+	Tensor string // which tensor of a file that has several
+	Raw    bool   // no header is looked for: the data starts after Skip bytes
+	Skip   int64
+	Swap   int // the bytes of a unit whose order is to be reversed, or 0; a header overrides it
+	Jobs   int // how many slabs are moved at once
+	Memory int64
+	Force  bool // replace a file that exists
+	Verify bool // read the result back, and compare it with the source
+	Quiet  bool
 }
 
-// Streams are the standard streams of the program.
+// Streams are what the program writes to.
 type Streams struct {
-	In       io.Reader
 	Out, Err io.Writer
 	// Terminal returns the columns of the terminal that w is; ok is false if w is not a terminal.
 	Terminal func(w io.Writer) (columns int, ok bool)
 }
-
-// An Error says why data cannot be moved, and what to type instead.
-type Error struct{ msg, hint string }
-
-func (e *Error) Error() string { return e.msg }
-
-// Hint says what to type instead, or is empty.
-func (e *Error) Hint() string { return e.hint }
 
 // A FaultError says that an output is not what it should be.
 type FaultError struct{ msg string }

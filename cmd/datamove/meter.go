@@ -22,11 +22,11 @@ type Meter struct {
 	all  sync.WaitGroup
 }
 
-// NewMeter starts to write the line that says how much is done after some time; none where that is empty.
-// Where w is nil it writes nothing.
-func NewMeter(w io.Writer, line func(done int64, after time.Duration) string) *Meter {
+// NewMeter starts to write the line that says how much is done after some time; none where that is empty, or
+// nothing is to be shown.
+func NewMeter(w io.Writer, shown bool, line func(done int64, after time.Duration) string) *Meter {
 	m := &Meter{stop: make(chan struct{})}
-	if w != nil {
+	if shown {
 		m.all.Go(func() { m.show(w, line) })
 	}
 	return m
@@ -35,10 +35,7 @@ func NewMeter(w io.Writer, line func(done int64, after time.Duration) string) *M
 // newMeter starts to show how many of the bytes are done, if standard error is a terminal.
 func (s *Source) newMeter(bytes int64) *Meter {
 	width, ok := s.streams.Terminal(s.streams.Err)
-	if !ok || s.options.Quiet {
-		return NewMeter(nil, nil)
-	}
-	return NewMeter(s.streams.Err, func(done int64, after time.Duration) string {
+	return NewMeter(s.streams.Err, ok && !s.options.Quiet, func(done int64, after time.Duration) string {
 		return render.Bar{Done: done, All: bytes, Time: after}.Line(width - 1)
 	})
 }

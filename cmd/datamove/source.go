@@ -8,12 +8,13 @@ import (
 	"math"
 	"os"
 	"slices"
-	"syscall"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/input"
 	"layoutcalc/layout/relayout"
+	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
 	"layoutcalc/render"
 )
@@ -23,6 +24,7 @@ type Source struct {
 	io.ReaderAt
 	options Options
 	streams Streams
+	path    string            // its ending may tell what the file is
 	name    string            // for messages
 	start   int64             // where the data starts
 	size    int64             // of what ReaderAt has: of the data alone, once settle has cut off what is before it
@@ -35,10 +37,14 @@ type Source struct {
 	endless bool         // the pipe has more than was asked for
 }
 
-// Open opens the data of a file, or of standard input, and reads its header.
-func Open(o Options, streams Streams) (*Source, error) {
-	s := &Source{options: o, streams: streams, name: render.Quote(o.In), swap: o.Swap, close: func() {}}
-	err := s.openFile()
+// Open reads the header of the data that a file or a stream has; a stream is kept in memory or a temporary file. The
+// Source closes the file by calling end.
+func Open(in input.Source, end func(), o Options, streams Streams) (*Source, error) {
+	s := &Source{path: in.Name, name: render.QuotePath(in.Name), options: o, streams: streams, swap: o.Swap, close: end}
+	var err error
+	if s.ReaderAt, s.size = in.File, in.Size; in.File == nil {
+		err = s.spool(in.Stream)
+	}
 	if err == nil {
 		err = s.find()
 	}
@@ -57,44 +63,6 @@ func (s *Source) Array() *tensorfile.Array { return s.array }
 
 // Close closes the file. To close it again does no harm.
 func (s *Source) Close() { s.close() }
-
-// openFile opens the file, or standard input.
-func (s *Source) openFile() error {
-	if s.options.In == "-" {
-		s.name = "standard input"
-		if file, ok := s.streams.In.(*os.File); ok {
-			return s.open(file)
-		}
-		return s.spool(s.streams.In)
-	}
-	file, err := os.Open(s.options.In)
-	if err != nil {
-		return unreadable(s.name, err)
-	}
-	s.close = func() { file.Close() }
-	return s.open(file)
-}
-
-// open reads a regular file where the data lies, and a pipe into memory or a temporary file.
-func (s *Source) open(file *os.File) error {
-	info, err := file.Stat()
-	if err == nil && info.IsDir() {
-		err = syscall.EISDIR
-	}
-	if err != nil {
-		return unreadable(s.name, err)
-	}
-	if !info.Mode().IsRegular() {
-		return s.spool(file)
-	}
-	start, err := file.Seek(0, io.SeekCurrent)
-	if err != nil {
-		return unreadable(s.name, err)
-	}
-	s.size = max(info.Size()-start, 0)
-	s.ReaderAt = io.NewSectionReader(file, start, s.size)
-	return nil
-}
 
 // spoolLimit is how much of a pipe is kept in memory; what is longer goes to a temporary file.
 const spoolLimit = 16 << 20
@@ -148,13 +116,13 @@ func (s *Source) find() error {
 		size = math.MaxInt64 // how much follows is not known yet
 	}
 	s.start = s.options.Skip
-	if s.options.Raw || !tensorfile.Is(s.options.In, s, size) {
+	if s.options.Raw || !tensorfile.Is(s.path, s, size) {
 		return nil
 	}
 	if err := s.finish(math.MaxInt64); err != nil {
 		return err
 	}
-	array, err := tensorfile.Find(s.options.In, s, s.size, s.options.Tensor)
+	array, err := tensorfile.Find(s.path, s, s.size, s.options.Tensor)
 	if err != nil {
 		return unreadable(s.name, err)
 	}
@@ -168,20 +136,19 @@ func unreadable(name string, err error) error {
 	var syntax *layout.SyntaxError
 	var fault *doctree.Fault
 	var short *relayout.ShortError
-	var text string
 	switch {
 	case errors.As(err, &write):
 		return err
 	case errors.As(err, &syntax):
-		return &Error{name + ": " + syntax.Msg, syntax.Hint}
+		return scan.Refuse(syntax.Hint, "%s: %s", name, syntax.Msg)
 	case errors.As(err, &fault):
-		text = fault.Error()
+		err = fault
 	case errors.As(err, &short):
-		text = short.Error()
+		err = short
 	default:
-		text = render.Unreadable(err)
+		err = errors.New(render.Unreadable(err))
 	}
-	return &Error{name + ": " + text, ""}
+	return scan.Refuse("", "%s: %v", name, err)
 }
 
 // CheckShape refuses a tensor whose storage has the sizes of the header in another order: the sizes were meant to be
@@ -196,10 +163,8 @@ func (s *Source) CheckShape(from layout.Tensor) error {
 		return nil
 	}
 	stored, stated := layout.JoinInts(sizes, ","), layout.JoinInts(s.array.Sizes, ",")
-	return &Error{
-		fmt.Sprintf("%s has the shape (%s), and the arguments say that it is stored as (%s)", s.name, stated, stored),
-		"leave the shape out, or label its sizes: N=1,H=224,W=224,C=3",
-	}
+	return scan.Refuse("leave the shape out, or label its sizes: N=1,H=224,W=224,C=3",
+		"%s has the shape (%s), and the arguments say that it is stored as (%s)", s.name, stated, stored)
 }
 
 // settle cuts off what is before the data, and reads the rest of a pipe as far as most bytes of data and one more.
@@ -212,7 +177,7 @@ func (s *Source) settle(most int64) error {
 		return err
 	}
 	if s.start > s.size {
-		return &Error{fmt.Sprintf("%s has %d bytes, and %d are to be skipped", s.name, s.size, s.start), ""}
+		return scan.Refuse("", "%s has %d bytes, and %d are to be skipped", s.name, s.size, s.start)
 	}
 	s.size -= s.start
 	s.ReaderAt = io.NewSectionReader(s.ReaderAt, s.start, s.size)
@@ -234,20 +199,15 @@ func (s *Source) fits(p relayout.Plan, t layout.Tensor) error {
 	need, word := least, "few"
 	switch {
 	case s.endless:
-		return &Error{
-			fmt.Sprintf("%s must hold %d bytes for this tensor, and holds more", s.name, exact),
-			"head -c takes the beginning of a stream",
-		}
+		return scan.Refuse("head -c takes the beginning of a stream",
+			"%s must hold %d bytes for this tensor, and holds more", s.name, exact)
 	case s.size > most:
 		need, word = exact, "many"
 	case s.size >= least:
 		return nil
 	}
-	return &Error{
-		fmt.Sprintf("%s must hold %d bytes for this tensor, and holds %d: %d too %s",
-			s.name, need, s.size, max(s.size-need, need-s.size), word),
-		s.guess(t, need),
-	}
+	return scan.Refuse(s.guess(t, need), "%s must hold %d bytes for this tensor, and holds %d: %d too %s",
+		s.name, need, s.size, max(s.size-need, need-s.size), word)
 }
 
 // longHeader is the longest header of raw data that a hint is given for, in bytes.

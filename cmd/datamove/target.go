@@ -13,6 +13,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/relayout"
+	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
 	"layoutcalc/render"
 )
@@ -41,21 +42,21 @@ func (s *Source) openTarget(to layout.Tensor) (*target, error) {
 	case ending == ".npy":
 		t.header, err = s.npyHeader(to)
 	case slices.Contains(containers[:], ending):
-		err = &Error{"raw data and .npy are written, not " + ending, "such as --out y.bin, or --out y.npy"}
+		err = scan.Refuse("such as --out y.bin, or --out y.npy", "raw data and .npy are written, not %s", ending)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if path == "-" {
 		if _, terminal := s.streams.Terminal(s.streams.Out); terminal {
-			return nil, &Error{"data is not for a terminal", "--out FILE, or a pipe after --out -"}
+			return nil, scan.Refuse("--out FILE, or a pipe after --out -", "data is not for a terminal")
 		}
 		return t, nil
 	}
 	info, err := os.Stat(path)
 	special := err == nil && !info.Mode().IsRegular()
 	if err == nil && !special && !s.options.Force {
-		return nil, &Error{render.Quote(path) + " already exists", "--force replaces it, once the new file is whole"}
+		return nil, scan.Refuse("--force replaces it, once the new file is whole", "%s already exists", render.Quote(path))
 	}
 	t.name = render.Quote(path)
 	if !special {
@@ -69,7 +70,7 @@ func (s *Source) openTarget(to layout.Tensor) (*target, error) {
 	}
 	err = render.WriteFailed(t.name, err)
 	if err == nil && s.options.Verify && !t.regular() {
-		err = &Error{t.name + " is not a regular file: it cannot be read back to verify it", "leave out --verify"}
+		err = scan.Refuse("leave out --verify", "%s is not a regular file: it cannot be read back to verify it", t.name)
 	}
 	if err != nil {
 		t.drop()
@@ -82,7 +83,7 @@ func (s *Source) openTarget(to layout.Tensor) (*target, error) {
 func (s *Source) npyHeader(to layout.Tensor) ([]byte, error) {
 	sizes, columnMajor, ok := facts.Stored(to)
 	if !ok {
-		return nil, &Error{"a .npy file has no room for padding and offsets", "write a raw file, such as --out y.bin"}
+		return nil, scan.Refuse("write a raw file, such as --out y.bin", "a .npy file cannot hold padding and offsets")
 	}
 	descr, ok := tensorfile.NpyType(to.DType())
 	if a := s.array; a != nil && a.Kind == "npy" && !a.TypeKnown && a.Bits == to.DType().Bits() {
@@ -93,7 +94,7 @@ func (s *Source) npyHeader(to layout.Tensor) ([]byte, error) {
 		if bits := to.DType().Bits(); bits >= 8 {
 			hint += fmt.Sprintf(", or name a type of as many bits: -t uint%d", bits)
 		}
-		return nil, &Error{"NumPy has no type " + to.DType().String(), hint}
+		return nil, scan.Refuse(hint, "NumPy has no type %v", to.DType())
 	}
 	return tensorfile.AppendNpyHeader(nil, descr, sizes, columnMajor), nil
 }

@@ -22,7 +22,7 @@ func dxFloats(name string, n int) string {
 	return fmt.Sprintf(`%q:{"initialValuesDataType":"FLOAT32","initialValues":{"valueCount":%d,"value":0}}`, name, n)
 }
 
-// TestModelRules has a case on either side of each limit of A3.
+// TestModelRules has a case on either side of each limit of the rules of models.
 func TestModelRules(t *testing.T) {
 	const relu, split = "ACTIVATION_RELU", "SPLIT"
 	tensor := func(name string, n int) string { return fmt.Sprintf(`%q:{"DataType":"FLOAT32","Sizes":[%d]}`, name, n) }

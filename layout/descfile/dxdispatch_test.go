@@ -66,8 +66,8 @@ func dxShown(all []rules.Finding) string {
 }
 
 // TestDxDispatchModels checks models with the content of the 20 that DirectML's repository has:
-// 55 descriptors, no errors, and only the notes that directml.md C7 names, beside those that A1
-// has for descriptors without a total or an alignment.
+// 55 descriptors, no errors, and only the notes listed here, beside those of descriptors without a
+// total or an alignment.
 func TestDxDispatchModels(t *testing.T) {
 	files, err := filepath.Glob("testdata/dxdispatch/*.json")
 	if err != nil || len(files) != 20 {
@@ -103,7 +103,7 @@ func TestDxDispatchModels(t *testing.T) {
 	}
 }
 
-// TestDxDispatchUnitTests goes through the descriptors of the parser's own tests (C7).
+// TestDxDispatchUnitTests goes through the descriptors of the tests of DxDispatch's parser.
 func TestDxDispatchUnitTests(t *testing.T) {
 	tests := []struct {
 		text   string
@@ -149,7 +149,7 @@ func TestDxDispatchUnitTests(t *testing.T) {
 	}
 }
 
-// TestDxDispatchReads goes through what the parser does with texts (C1, C2, C3).
+// TestDxDispatchReads goes through what DxDispatch's parser does with texts.
 func TestDxDispatchReads(t *testing.T) {
 	f := dxRead(t, `{ // a comment
 		"resources": {}, "dispatchables": {
@@ -308,7 +308,7 @@ func dxRules(
 	return ids, first
 }
 
-// TestOperatorRules has a case on either side of each limit of A2.
+// TestOperatorRules has a case on either side of each limit of the rules of operators.
 func TestOperatorRules(t *testing.T) {
 	const relu, add, gemm = "ACTIVATION_RELU", "ELEMENT_WISE_ADD", "DML_OPERATOR_GEMM"
 	type ids = []rules.ID
@@ -460,7 +460,7 @@ func TestOperatorRules(t *testing.T) {
 		{
 			kind: add, members: "ATensor=FLOAT32 [2,3,4];BTensor=FLOAT32 [2,1,4];OutputTensor=FLOAT32 [2,3,4]",
 			target: dxLatest, rules: ids{rules.OpBroadcastSizes}, fix: "sizes [2, 3, 4] with strides [4, 0, 1]",
-			reason: "the example of A2",
+			reason: "the middle dimension is repeated",
 		},
 		{
 			kind: add, members: "ATensor=FLOAT32 [2,3,4];BTensor=FLOAT32 [4];OutputTensor=FLOAT32 [2,3,4]",

@@ -6,7 +6,7 @@ import (
 	"layoutcalc/layout/rules"
 )
 
-// TestDxDispatchResources goes through the initialisers of C4.
+// TestDxDispatchResources goes through the initialisers that DxDispatch reads.
 func TestDxDispatchResources(t *testing.T) {
 	tests := []struct {
 		text   string
@@ -147,7 +147,7 @@ func TestDxDispatchResources(t *testing.T) {
 	}
 }
 
-// TestDxDispatchBindings goes through the forms of C5.
+// TestDxDispatchBindings goes through the forms of bindings that DxDispatch reads.
 func TestDxDispatchBindings(t *testing.T) {
 	f := dxRead(t, `{"resources":{},"dispatchables":{},"commands":[{"type":"dispatch","dispatchable":"x","bindings":
 		{"a":"r","b":{"name":"r","elementCount":4,"elementSizeInBytes":2,"elementOffset":8,"format":"R32_FLOAT",

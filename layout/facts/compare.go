@@ -18,8 +18,8 @@ const (
 	OtherOffsets DifferenceKind = iota // none of the others
 	OtherBase                          // all offsets differ by the same
 	OtherOrder                         // the same set of offsets in another order
-	PaddedB                            // B is A with room between steps along Axes
-	PaddedA                            // A is B with room between steps along Axes
+	PaddedB                            // B is A with gaps between steps along Axes
+	PaddedA                            // A is B with gaps between steps along Axes
 	BroadcastB                         // Axes take no storage in B
 	BroadcastA                         // Axes take no storage in A
 )
@@ -158,8 +158,8 @@ func without(axes, others []int) []int {
 	return slices.DeleteFunc(slices.Clone(axes), func(i int) bool { return slices.Contains(others, i) })
 }
 
-// padding returns the axes whose steps leave more room in b than in a, none when the axes lie
-// in another order in memory or leave less room somewhere.
+// padding returns the axes whose steps leave a larger gap in b than in a, none when the axes are
+// in another order in memory or leave a smaller gap somewhere.
 func padding(a, b layout.Layout) []int {
 	orderA, okA := MemoryOrder(a)
 	orderB, okB := MemoryOrder(b)
@@ -188,7 +188,7 @@ func padding(a, b layout.Layout) []int {
 	return axes
 }
 
-// Moves yields, for every element in row-major order, where it lies in one layout and where in
+// Moves yields, for every element in row-major order, where it is in one layout and where in
 // another of the same sizes.
 func Moves(from, to layout.Layout) iter.Seq2[int64, int64] {
 	return func(yield func(int64, int64) bool) {
@@ -201,7 +201,7 @@ func Moves(from, to layout.Layout) iter.Seq2[int64, int64] {
 }
 
 // MemoryOrder returns the axes from outermost to innermost in memory. It reports false when
-// they do not lie inside one another: when an axis is in blocks, reversed or broadcast, or
+// they are not inside one another: when an axis is in blocks, reversed or broadcast, or
 // strides overlap. An axis of size 1 is where its stride puts it.
 func MemoryOrder(l layout.Layout) (order []int, ok bool) {
 	strides := make([]int64, l.Rank())

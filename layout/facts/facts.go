@@ -149,7 +149,7 @@ func (v Verdict) and(w Verdict) Verdict {
 	return Unknown
 }
 
-// not turns Yes and No round.
+// not is Yes for No, No for Yes, and Unknown for Unknown.
 func (v Verdict) not() Verdict { return [...]Verdict{Unknown, Yes, No}[v] }
 
 // maxCount is how many offsets are counted one by one where no formula tells how many differ.

@@ -109,7 +109,7 @@ func merge(buf []chain, sorted []layout.Run) []chain {
 	return buf
 }
 
-// expand turns a difference of chains into one of their runs. The differences of the runs are
+// expand returns the difference of runs that a difference of chains is. The differences of the runs are
 // those of the digits of the positive and of the negative part.
 func expand(found []int64, chains []chain, runs []layout.Run) []int64 {
 	diff := make([]int64, 0, len(runs))
@@ -141,7 +141,7 @@ func collidePair(chains []chain) (diff []int64) {
 	return nil
 }
 
-// witness turns a difference of runs into two indices and their offset: the steps forward
+// witness returns two indices and their offset for a difference of runs: the steps forward
 // lead from 0 to one index, the steps back to the other.
 func witness(l layout.Layout, runs []layout.Run, diff []int64) *Witness {
 	a, b := make([]int64, l.Rank()), make([]int64, l.Rank())

@@ -54,11 +54,16 @@ func (in *Input) each(do func(d notation.Descriptor, at textSource, err error) b
 	if in.Kind != Log {
 		return
 	}
+	verbose, _ := notation.Find("onednn-verbose")
 	number := 0
 	for line := range bytes.Lines(in.Data) {
 		number++
 		line = bytes.TrimRight(line, "\r\n")
-		found, err := in.readLog(line)
+		var found []notation.Descriptor
+		err := ErrForeign
+		if bytes.Contains(line, []byte(verboseMark)) {
+			found, err = verbose.Read(string(line), in.options.Options)
+		}
 		if err != nil && !do(notation.Descriptor{}, textSource{line, 0, number}, err) {
 			return
 		}
@@ -68,18 +73,6 @@ func (in *Input) each(do func(d notation.Descriptor, at textSource, err error) b
 			}
 		}
 	}
-}
-
-// readLog reads a line of a log of oneDNN.
-func (in *Input) readLog(line []byte) ([]notation.Descriptor, error) {
-	verbose, err := notation.Find("onednn-verbose")
-	if err == nil && !bytes.Contains(line, []byte(verboseMark)) {
-		err = ErrForeign
-	}
-	if err != nil {
-		return nil, err
-	}
-	return verbose.Read(string(line), notation.Options{DType: in.options.DType, Dims: in.options.Dims})
 }
 
 // Target returns whose rules the tensors of a text follow by themselves.
@@ -152,10 +145,7 @@ func described(n notation.Descriptor, at textSource) rules.Descriptor {
 // blockName returns the name of the layout of a tensor in blocks, empty where it has none that goes
 // with sizes without labels.
 func blockName(t layout.Tensor) string {
-	named, err := notation.Find("name")
-	if err != nil {
-		return ""
-	}
+	named, _ := notation.Find("name")
 	text, err := named.Write(t)
 	if err != nil || strings.Contains(text, "=") {
 		return ""

@@ -11,6 +11,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/notation"
+	"layoutcalc/layout/rules"
 	"layoutcalc/layout/spec"
 )
 
@@ -25,7 +26,7 @@ const maxWords = 64
 // standard input, @FILE, a text that the shell has split at its blanks, or the path of a file. A path
 // is tried only where nothing else reads the argument.
 func Find(args []string, open Opener, o Options) (in *Input, n int, err error) {
-	if path, ok := strings.CutPrefix(args[0], "@"); ok || path == "-" {
+	if path, ok := Path(args[0]); ok {
 		in, err = readFile(path, open, o)
 		return in, 1, err
 	}
@@ -50,6 +51,12 @@ func Find(args []string, open Opener, o Options) (in *Input, n int, err error) {
 		return nil, 1, fileErr
 	}
 	return nil, 1, in.Locate(err)
+}
+
+// Path returns the path of the source that an argument names: "-", which is standard input, or that of @FILE.
+func Path(arg string) (path string, ok bool) {
+	path, ok = strings.CutPrefix(arg, "@")
+	return path, ok || path == "-"
 }
 
 // readFile reads the file of a path. Where it cannot be opened, the error is a [*fs.PathError].
@@ -105,16 +112,12 @@ func (e *Error) Unwrap() error { return e.Err }
 // Locate returns an error about the input as one of the line that it is in. Arguments are quoted
 // whole.
 func (in *Input) Locate(err error) error {
-	var fault *doctree.Fault
-	var syntax *layout.SyntaxError
-	at := -1
-	switch {
-	case err == nil || in == nil:
+	if err == nil || in == nil {
 		return err
-	case in.Data != nil && errors.As(err, &fault):
-		at, syntax = fault.Offset, &layout.SyntaxError{Msg: fault.Msg}
-	case errors.As(err, &syntax) && syntax.Input != "" && len(syntax.Input) == len(in.Data):
-		at = syntax.Offset
+	}
+	at, syntax := place(in.Data, err)
+	if len(in.Data) == 0 {
+		at = -1
 	}
 	name := in.Name
 	if name == "-" {
@@ -137,4 +140,32 @@ func (in *Input) Locate(err error) error {
 		e.Line = doctree.PlaceIn(in.Data, at).Line
 	}
 	return e
+}
+
+// place returns where in a text an error is, -1 where that is not known, and what is wrong there.
+func place(text []byte, err error) (at int, syntax *layout.SyntaxError) {
+	var fault *doctree.Fault
+	switch {
+	case text != nil && errors.As(err, &fault):
+		return fault.Offset, &layout.SyntaxError{Msg: fault.Msg}
+	case errors.As(err, &syntax) && text != nil && len(syntax.Input) == len(text):
+		return syntax.Offset, syntax
+	}
+	return -1, syntax
+}
+
+// Finding returns an error about a text as a finding of the rule that texts can be read.
+func Finding(text []byte, err error) rules.Finding {
+	f := rules.Finding{Rule: rules.Syntax, Severity: rules.Error, Message: err.Error()}
+	at, syntax := place(text, err)
+	if syntax != nil {
+		f.Fix = syntax.Hint
+		if at < 0 && syntax.Input != "" { // a word of the command line, such as the name of a tensor
+			at = 0
+		}
+	}
+	if at >= 0 && text != nil {
+		f.Place = doctree.PlaceIn(text, at)
+	}
+	return f
 }

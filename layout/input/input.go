@@ -1,4 +1,4 @@
-// Package input is the one door: it tells what an argument, a text or a file is, and reads it.
+// Package input is the one place where arguments, texts and files are recognised: it tells what each is, and reads it.
 //
 // Whatever describes tensors is an [Input] of some [Kind]: a shape with or without the name of its
 // layout, a text in a notation, a log, a document of JSON or YAML, the header of a tensor file, or
@@ -6,8 +6,8 @@
 // and streams, [Text] for the text of an argument, and [Find] for arguments that may also be paths.
 // Commands differ only in what they do with the tensors.
 //
-// It may import layout and the packages that read: notation, descfile, doctree and tensorfile, and
-// rules for the descriptors. It does not open files itself: its caller says how.
+// It may import layout, the packages that read (scan, spec, notation, doctree, descfile and tensorfile), and rules for
+// the descriptors. It does not open files itself: its caller says how.
 package input
 
 import (
@@ -61,9 +61,8 @@ type Input struct {
 
 // Options says what a text may leave open.
 type Options struct {
-	From  string       // the notation that the text is in, whatever its form; empty for any
-	DType layout.DType // the element type where the text does not say it
-	Dims  []int64      // the value of each ? in the text
+	notation.Options
+	From *notation.Notation // of the text, whatever its form; nil for any
 }
 
 // MaxText is how many bytes a text in a file may have: a tree takes several times as much memory.
@@ -97,11 +96,11 @@ func HasEnding(name string) bool {
 // [*layout.SyntaxError] or a [*doctree.Fault]; the Input then has the text.
 func Read(s Source, o Options) (*Input, error) {
 	in := &Input{Name: s.Name, options: o}
-	if o.From == "" && s.IsTensorFile() {
+	if o.From == nil && s.IsTensorFile() {
 		return in, in.tensorFile(s.File, s.Size)
 	}
 	r := s.Reader()
-	if o.From == "" && hasEnding(s.Name, linesEndings) {
+	if o.From == nil && hasEnding(s.Name, linesEndings) {
 		return in, in.lines(r, s.Foreign)
 	}
 	isJSON, isYAML := hasEnding(in.Name, jsonEndings), hasEnding(in.Name, yamlEndings)
@@ -109,13 +108,13 @@ func Read(s Source, o Options) (*Input, error) {
 	switch {
 	case err != nil:
 		return in, ErrBroken
-	case o.From == "" && s.File == nil && startsTensorFile(s.Name, data):
+	case o.From == nil && s.File == nil && startsTensorFile(s.Name, data):
 		file, size, err := spool(data, r)
 		if err != nil {
 			return in, err
 		}
 		return in, in.tensorFile(file, size)
-	case o.From == "" && !isJSON && !isYAML && isLines(data):
+	case o.From == nil && !isJSON && !isYAML && isLines(data):
 		return in, in.lines(io.MultiReader(bytes.NewReader(data), r), s.Foreign)
 	case len(data) > MaxText:
 		return in, scan.Refuse("", "it is longer than the limit of %d bytes; JSON Lines may be of any length", MaxText)
@@ -132,7 +131,7 @@ func Text(text string, o Options) (*Input, error) {
 	if len(text) > scan.MaxText {
 		return in, scan.Refuse("", "a text of %d bytes is over the limit of %d", len(text), scan.MaxText)
 	}
-	if o.From == "" && isLines([]byte(text)) {
+	if o.From == nil && isLines([]byte(text)) {
 		return in, in.lines(strings.NewReader(text), false)
 	}
 	in.Data = []byte(text)
@@ -154,7 +153,7 @@ const byteOrderMark = "\xEF\xBB\xBF" // some editors write it before the text
 // classify finds what the text is, and reads it. The name of a file may say that it is JSON or YAML;
 // JSON or YAML that is not one of our documents may be a tensor in a notation.
 func (in *Input) classify(foreign bool) error {
-	if in.options.From != "" {
+	if in.options.From != nil {
 		return in.notation()
 	}
 	isJSON, isYAML := hasEnding(in.Name, jsonEndings), hasEnding(in.Name, yamlEndings)
@@ -172,8 +171,8 @@ func (in *Input) classify(foreign bool) error {
 		return nil
 	}
 	err := in.notation()
-	if err != nil && in.Name == "" && !notation.Recognises(in.text()) {
-		return shape
+	if text := in.text(); err != nil && shape != nil && len(text) <= scan.MaxText && !notation.Recognises(text) {
+		return in.whole(shape)
 	}
 	return err
 }
@@ -215,7 +214,7 @@ func (in *Input) document(isJSON, isYAML, foreign bool) (done bool, err error) {
 	case known:
 	case bytes.HasPrefix(start, []byte("tensors:")) || bytes.Contains(start, []byte("\ntensors:")):
 		isYAML = true
-	case len(start) == 0 || start[0] != '{' && start[0] != '[' || in.Name == "" && !mentionsTensors(start):
+	case len(start) == 0 || start[0] != '{' && (start[0] != '[' || !mentionsTensors(start)):
 		return false, nil
 	}
 	trees := []*doctree.Tree{{}}
@@ -226,7 +225,7 @@ func (in *Input) document(isJSON, isYAML, foreign bool) (done bool, err error) {
 	}
 	in.Kind = Document
 	if err != nil {
-		return known || foreign || !notation.Recognises(in.text()), err
+		return known || foreign || mentionsTensors(start) && !notation.Recognises(in.text()), err
 	}
 	const neither = "it is neither a configuration of layoutcalc nor a model of DxDispatch"
 	for _, t := range trees {
@@ -254,17 +253,18 @@ func (in *Input) notation() error {
 	}
 	in.Kind = Notation
 	var err error
-	o := notation.Options{DType: in.options.DType, Dims: in.options.Dims}
-	if in.options.From == "" {
-		in.found, err = notation.Read(text, o)
+	if o := in.options; o.From != nil {
+		in.found, err = o.From.Read(text, o.Options)
 	} else {
-		var n *notation.Notation
-		if n, err = notation.Find(in.options.From); err == nil {
-			in.found, err = n.Read(text, o)
-		}
+		in.found, err = notation.Read(text, o.Options)
 	}
-	if e, ok := err.(*layout.SyntaxError); ok && e.Input == text && len(text) != len(in.Data) {
-		err = &layout.SyntaxError{Input: string(in.Data), Offset: in.lead + e.Offset, Msg: e.Msg, Hint: e.Hint}
+	return in.whole(err)
+}
+
+// whole returns an error about the text without the blanks around it as one about all of the input.
+func (in *Input) whole(err error) error {
+	if e, ok := err.(*layout.SyntaxError); ok && e.Input == in.text() && len(e.Input) != len(in.Data) {
+		return &layout.SyntaxError{Input: string(in.Data), Offset: in.lead + e.Offset, Msg: e.Msg, Hint: e.Hint}
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/notation"
 )
 
 const (
@@ -179,6 +180,41 @@ func TestTensorNames(t *testing.T) {
 		}
 		if got != tt.want {
 			t.Errorf("%q of %.30q: %s, want %s: %s", tt.name, tt.text, got, tt.want, tt.reason)
+		}
+	}
+}
+
+// TestFieldNames reads a descriptor as a document and in a notation: by both ways the names of fields are DirectML's own,
+// and one that is almost such a name is noted.
+func TestFieldNames(t *testing.T) {
+	const start = `{"DataType":"FLOAT32","Sizes":[2,3],`
+	tests := []struct{ field, strides, note string }{
+		{`"Strides":[1,2]}`, "1,2", ""},
+		{`"strides":[1,2]}`, "3,1", `"strides" is not Strides: the program ignores it`},
+		{`"STRIDES":[1,2]}`, "3,1", `"STRIDES" is not Strides: the program ignores it`},
+		{`"Stride":[1,2]}`, "3,1", `"Stride" is not Strides: the program ignores it`},
+		{`"Strides":[1,2],"strides":[8,8]}`, "1,2", ""},
+		{`"comment":[1,2]}`, "3,1", ""},
+		{`"layout":"WH"}`, "3,1", ""},
+	}
+	for _, tt := range tests {
+		dx, err := notation.Find("dxdispatch")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, from := range []*notation.Notation{nil, dx} {
+			in, err := input.Text(start+tt.field, input.Options{From: from})
+			if err != nil {
+				t.Fatalf("%s, with a notation %t: %v", tt.field, from != nil, err)
+			}
+			x, err := in.Tensor("")
+			strides, _ := x.Layout().LinearStrides()
+			notes := strings.Join(x.Notes, "; ")
+			if err != nil || layout.JoinInts(strides, ",") != tt.strides || (notes == "") != (tt.note == "") ||
+				!strings.Contains(notes, tt.note) {
+				t.Errorf("%s, with a notation %t: strides %v with the notes %q, %v; want %s and %q", tt.field, from != nil, strides,
+					notes, err, tt.strides, tt.note)
+			}
 		}
 	}
 }

@@ -65,17 +65,13 @@ func (in *Input) tensor(name string) (Tensor, error) {
 		if in.Kind == Log && c.count == 0 {
 			err = in.notation()
 		} else if skipped > 0 {
-			notes = []string{counted(skipped, "line of the log does", "lines of the log do") + " not describe tensors"}
+			notes = []string{fmt.Sprintf("lines of the log that do not describe tensors: %d", skipped)}
 		}
 	}
 	if err != nil {
 		return Tensor{}, err
 	}
-	get, err := c.made()
-	if err != nil {
-		return Tensor{}, err
-	}
-	t, err := get()
+	t, err := c.made()
 	t.Notes = slices.Concat(t.Notes, notes, c.notes())
 	return t, err
 }
@@ -97,10 +93,7 @@ func (in *Input) Keep(name string) error {
 			return Tensor{}, nil
 		})
 	}
-	get, err := c.made()
-	if err == nil {
-		_, err = get()
-	}
+	_, err := c.made()
 	return err
 }
 
@@ -132,15 +125,7 @@ func (in *Input) offerLines(c *choice) (notes []string, err error) {
 	case n.Descriptors == 0:
 		return nil, scan.Refuse(first.Fix, "line %d: %s", first.Line, first.Message)
 	}
-	unread := counted(n.Unread, "line is", "lines are")
-	return []string{fmt.Sprintf("%s not read; line %d: %s", unread, first.Line, first.Message)}, nil
-}
-
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
+	return []string{fmt.Sprintf("lines that are not read: %d; line %d: %s", n.Unread, first.Line, first.Message)}, nil
 }
 
 // A choice is the search for the tensor of a name among those that are offered.
@@ -193,8 +178,8 @@ func (c *choice) offer(name string, line int, get func() (Tensor, error)) {
 	c.count++
 }
 
-// made returns what makes the chosen tensor.
-func (c *choice) made() (func() (Tensor, error), error) {
+// made returns the chosen tensor.
+func (c *choice) made() (t Tensor, err error) {
 	names := strings.Join(c.names, ", ")
 	if c.count > len(c.names) {
 		names += fmt.Sprintf(" and %d more", c.count-len(c.names))
@@ -205,20 +190,20 @@ func (c *choice) made() (func() (Tensor, error), error) {
 	}
 	switch {
 	case c.count == 0:
-		return nil, c.in.nothing(text)
+		return t, c.in.nothing(text)
 	case c.want == "" && c.count > 1:
 		hint := "--tensor " + c.names[0] + " chooses one"
-		return nil, scan.Refuse(hint, "%s describes %d tensors: %s", text, c.count, names)
+		return t, scan.Refuse(hint, "%s describes %d tensors: %s", text, c.count, names)
 	case c.exact.count > 0:
-		return c.exact.get, nil
+		return c.exact.get()
 	case c.partial.count == 1:
-		return c.partial.get, nil
-	case c.partial.count > 1:
-		msg := fmt.Sprintf("the names of %d tensors end in %q", c.partial.count, scan.Clip(c.want))
-		return nil, &layout.SyntaxError{Input: c.want, Msg: msg, Hint: "it describes " + names}
+		return c.partial.get()
 	}
 	msg := text + " does not describe a tensor of that name"
-	return nil, &layout.SyntaxError{Input: c.want, Msg: msg, Hint: "it describes " + names}
+	if c.partial.count > 1 {
+		msg = fmt.Sprintf("the names of %d tensors end in %q", c.partial.count, scan.Clip(c.want))
+	}
+	return t, &layout.SyntaxError{Input: c.want, Msg: msg, Hint: "it describes " + names}
 }
 
 // nothing is the error of an input in which no tensor can be read: what is wrong with it, if that is

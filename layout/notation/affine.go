@@ -62,12 +62,7 @@ type affineReader struct {
 
 // inputs reads the names of inputs.
 func (p *affineReader) inputs(open, closing string) {
-	p.open(open)
-	for first := true; !p.take(closing) && p.err == nil; first = false {
-		if !first {
-			p.expect(",")
-		}
-		p.space()
+	p.each(open, closing, func(int) {
 		at := p.Pos
 		name := p.word()
 		switch {
@@ -79,23 +74,17 @@ func (p *affineReader) inputs(open, closing string) {
 			p.fail(at, "", "more than %d inputs", 2*layout.MaxRank)
 		}
 		p.names = append(p.names, name)
-	}
-	p.depth--
+	})
 }
 
 // results reads the results of the map.
 func (p *affineReader) results() []affineSum {
 	var results []affineSum
-	p.open("(")
-	for !p.take(")") && p.err == nil {
-		if len(results) > 0 {
-			p.expect(",")
-		}
+	p.each("(", ")", func(int) {
 		if results = append(results, p.sum()); len(results) > layout.MaxDigits {
 			p.unexpected("more than %d results", layout.MaxDigits)
 		}
-	}
-	p.depth--
+	})
 	return results
 }
 

@@ -13,7 +13,7 @@ import (
 func TestAffineStrided(t *testing.T) {
 	for _, tt := range []memrefVector{
 		{text: "memref<2x3xf32, affine_map<(d0,d1)->(d0*4+d1+7)>>", sizes: []int64{2, 3}, strides: []int64{4, 1},
-			offset: 7, at: []at{{[]int64{1, 2}, 13}}, reason: "notations.md 5.4, by mlir-opt"},
+			offset: 7, at: []at{{[]int64{1, 2}, 13}}, reason: "by mlir-opt"},
 		{text: "memref<2x3xf32, affine_map<(i, j) -> (7 + j - -4 * i)>>", sizes: []int64{2, 3}, strides: []int64{4, 1},
 			offset: 7, at: []at{{[]int64{1, 2}, 13}}, reason: "5.1: the same, in other words"},
 		{text: "memref<2x3xf32, affine_map<(d0, d1) -> (2 * (d0 * 2 + d1) - d1 + 0x7)>>", sizes: []int64{2, 3},

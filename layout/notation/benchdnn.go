@@ -62,15 +62,6 @@ func readBenchDNN(r *reader) {
 	}
 }
 
-// nextWord returns what comes up to the next blank.
-func (r *reader) nextWord() string {
-	rest := r.In[r.Pos:]
-	if i := strings.IndexAny(rest, " \t\r\n"); i >= 0 {
-		return rest[:i]
-	}
-	return rest
-}
-
 // problem reads a problem and notes its tensors.
 func (b *bench) problem() {
 	p := b.reader.problem()
@@ -162,7 +153,7 @@ func (b *bench) optionOf(options *[every + 1]piece, role, i, n int) piece {
 
 // writeBenchDNN writes the options and the sizes of a tensor that has a tag.
 func writeBenchDNN(t layout.Tensor) (string, error) {
-	_, dtype, err := memoryDescAndType(t)
+	_, dtype, err := memoryTag(t)
 	if err != nil {
 		return "", err
 	}

@@ -82,17 +82,11 @@ func (r *reader) mode() mode {
 		return m
 	}
 	m.nested = true
-	r.open("(")
-	for !r.take(")") && r.err == nil {
-		if len(m.modes) > 0 {
-			r.comma(")")
-			if r.take(")") {
-				break
-			}
+	r.each("(", ")", func(i int) {
+		if i == 0 || r.Peek() != ')' { // Python has a comma after the last one too
+			m.modes = append(m.modes, r.mode())
 		}
-		m.modes = append(m.modes, r.mode())
-	}
-	r.depth--
+	})
 	return m
 }
 

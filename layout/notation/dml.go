@@ -9,6 +9,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 )
 
 // dmlMembers are the members of DML_BUFFER_TENSOR_DESC, in order.
@@ -330,6 +331,27 @@ func (r *reader) dxTensor(item entry) {
 		return
 	}
 	r.dmlTensor(item.key, item.list, nil)
+	if r.err == nil {
+		r.found[len(r.found)-1].noteNear(item.list)
+	}
+}
+
+// maxNear limits the fields that are compared with the names of known ones.
+const maxNear = 100
+
+// noteNear notes the fields whose names are almost those of a field that is not there, perhaps in another case, as they
+// are noted in a file of DxDispatch.
+func (d *Descriptor) noteNear(fields []entry) {
+	known := rules.NamesIn(rules.DirectMLNames)
+	for _, e := range fields[:min(len(fields), maxNear)] {
+		if part, _ := rules.FieldOf([]byte(e.key), rules.DirectMLNames|rules.ModelNames); part != rules.Whole {
+			continue
+		}
+		near := scan.Nearest(e.key, known)
+		if _, there := field(fields, near); near != "" && !there {
+			d.skip("%s is not %s: the program ignores it", scan.Quote(e.key), near)
+		}
+	}
 }
 
 func writeDxDispatch(t layout.Tensor) (string, error) {

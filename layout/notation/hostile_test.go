@@ -152,27 +152,7 @@ func TestManyDescriptors(t *testing.T) {
 		for _, between := range []string{"", " ", "\n", ", ", "; "} {
 			text := strings.Repeat(n.Example+between, scan.MaxText/(len(n.Example)+len(between)))
 			checkHostile(t, text)
-			checkChoice(t, n, text)
 		}
-	}
-}
-
-// checkChoice asks for a tensor that the text does not name, and for none, and checks what is said.
-func checkChoice(t *testing.T, n *Notation, text string) {
-	t.Helper()
-	found, err := n.Read(text, Options{})
-	if err != nil || len(found) < 2 {
-		return
-	}
-	found[0].Name = strings.Repeat("\x1b[31m", 100)
-	for _, name := range []string{"", "unknown"} {
-		_, err := Choose(found, name)
-		syntax, ok := err.(*layout.SyntaxError)
-		if !ok {
-			t.Fatalf("%s: %q of %d tensors: %v", n.Name, name, len(found), err)
-		}
-		checkWords(t, text, syntax.Msg)
-		checkWords(t, text, syntax.Hint)
 	}
 }
 

@@ -62,7 +62,7 @@ func (r *reader) mapping(v value, policy string) {
 	switch policy {
 	case "layout_right":
 	case "layout_left":
-		strides = r.columnMajor(sizes)
+		strides = r.packed(sizes, true)
 	case "layout_stride":
 		if len(args) != 2 {
 			r.fail(target.at, "such as mapping<std::extents<int, 2, 3>>({}, std::array<int, 2>{5, 1})",

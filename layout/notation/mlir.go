@@ -88,15 +88,8 @@ func (r *reader) stridedLayout(m *memref) {
 	r.open("<")
 	r.space()
 	m.at = r.Pos
-	r.open("[")
 	m.strides = make([]int64, 0, len(m.sizes))
-	for !r.take("]") && r.err == nil {
-		if len(m.strides) > 0 {
-			r.expect(",")
-		}
-		m.strides = append(m.strides, r.mlirNumber("this stride"))
-	}
-	r.depth--
+	r.each("[", "]", func(int) { m.strides = append(m.strides, r.mlirNumber("this stride")) })
 	if r.take(",") {
 		r.expect("offset")
 		r.expect(":")

@@ -53,7 +53,7 @@ func writeName(t layout.Tensor) (string, error) {
 	}
 	sizes := l.Sizes()
 	if again, err := (spec.Spec{Shape: spec.NewList(sizes, nil), Name: &name}).Tensor(); err == nil &&
-		slices.Equal(axisNames(again.Layout()), letters) {
+		slices.Equal(again.Layout().AxisNames(), letters) {
 		return layout.JoinInts(sizes, "x") + " " + text, nil
 	}
 	return labelled(letters, sizes) + " " + text, nil
@@ -74,16 +74,7 @@ func writeWord(t layout.Tensor, g tag) (string, error) {
 	case !l.Named():
 		return layout.JoinInts(l.Sizes(), "x") + word, nil
 	}
-	return labelled(axisNames(l), l.Sizes()) + word, nil
-}
-
-// axisNames returns the name of each axis.
-func axisNames(l layout.Layout) []string {
-	names := make([]string, l.Rank())
-	for i := range names {
-		names[i] = l.AxisName(i)
-	}
-	return names
+	return labelled(l.AxisNames(), l.Sizes()) + word, nil
 }
 
 // axisLetters returns a letter for each axis: its own, DirectML's for the rank, or one of the

@@ -20,7 +20,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
@@ -84,19 +83,16 @@ func Find(name string) (*Notation, error) {
 		}
 		known[i] = n.Name
 	}
-	hint := "the notations are " + strings.Join(known, ", ")
-	if near := scan.Nearest(name, known); near != "" {
-		hint = "did you mean " + near + "?"
-	}
-	return nil, &layout.SyntaxError{Input: name, Msg: "unknown notation", Hint: hint}
+	return nil, scan.Unknown("notation", name, known)
 }
 
 // Read returns the tensors that the text describes in this notation.
 func (n *Notation) Read(text string, o Options) ([]Descriptor, error) {
-	r := &reader{Scanner: scan.Scanner{In: text}, options: o}
-	if len(text) > scan.MaxText {
-		return nil, tooLong(text)
+	s, err := scan.New(text)
+	if err != nil {
+		return nil, err
 	}
+	r := &reader{Scanner: *s, options: o}
 	n.read(r)
 	if !r.done() {
 		r.unexpected("unexpected text %s", r.rest())
@@ -303,12 +299,12 @@ func Recognises(text string) bool {
 // Read returns the tensors that the text describes, in the notation that its form is of. Where
 // several notations read it and differ, it says which.
 func Read(text string, o Options) ([]Descriptor, error) {
-	if len(text) > scan.MaxText {
-		return nil, tooLong(text)
+	_, fault := scan.New(text)
+	if fault != nil {
+		return nil, fault
 	}
 	var first *Notation
 	var found []Descriptor
-	var fault error
 	for _, n := range all {
 		if text == "" || !n.fits(text) {
 			continue
@@ -357,25 +353,4 @@ func same(a, b []Descriptor) bool {
 		}
 	}
 	return true
-}
-
-// Choose returns the descriptor of the name, or the only one. Those that the text does not name
-// are called by their position.
-func Choose(found []Descriptor, name string) (Descriptor, error) {
-	names := make([]string, len(found))
-	for i, d := range found {
-		if names[i] = d.Name; d.Name == "" {
-			names[i] = strconv.Itoa(i)
-		}
-		if name == names[i] || name == "" && len(found) == 1 {
-			return d, nil
-		}
-	}
-	list := scan.OneLine(strings.Join(names, ", "), maxMessage/2)
-	if name == "" {
-		return Descriptor{}, &layout.SyntaxError{Msg: fmt.Sprintf("the text describes %d tensors: %s", len(found),
-			list), Hint: "--tensor " + scan.OneLine(names[0], maxQuote) + " chooses one"}
-	}
-	return Descriptor{}, &layout.SyntaxError{Input: name, Msg: "the text describes no tensor of that name",
-		Hint: "it describes " + list}
 }

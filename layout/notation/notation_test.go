@@ -140,7 +140,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s: %v, %v", n.Name, got, err)
 		}
 	}
-	for text, want := range map[string]string{"pytorhc": "pytorch", "directx": "the notations are",
+	for text, want := range map[string]string{"pytorhc": "pytorch", "directx": "one of name",
 		"dxdispach": "dxdispatch"} {
 		var syntax *layout.SyntaxError
 		if _, err := Find(text); !errors.As(err, &syntax) || !strings.Contains(syntax.Hint, want) {
@@ -191,37 +191,6 @@ func TestDims(t *testing.T) {
 			t.Errorf("%s with %v means %s, %v, want %s; %s", tt.text, tt.dims, meaning(d), err, tt.want, tt.reason)
 		case tt.fault != "" && (!errors.As(err, &syntax) || !strings.Contains(syntax.Msg+"; "+syntax.Hint, tt.fault)):
 			t.Errorf("%s with %v: %v, want %s; %s", tt.text, tt.dims, err, tt.fault, tt.reason)
-		}
-	}
-}
-
-// TestChoose: a text with several tensors needs a name, one alone does not.
-func TestChoose(t *testing.T) {
-	two, one, bare := []Descriptor{{Name: "a"}, {Name: "b"}}, []Descriptor{{Name: "a"}}, []Descriptor{{}, {}}
-	for _, tt := range []struct {
-		found       []Descriptor
-		name, want  string
-		says, hints string
-		reason      string
-	}{
-		{found: two, name: "b", want: "b", reason: "by name"},
-		{found: one, name: "a", want: "a", reason: "by name, though it is the only one"},
-		{found: one, want: "a", reason: "the only one"},
-		{found: two, says: "2 tensors: a, b", hints: "--tensor a", reason: "no name"},
-		{found: two, name: "c", says: "no tensor of that name", hints: "a, b", reason: "another name"},
-		{found: one, name: "b", says: "no tensor of that name", hints: "a", reason: "another name"},
-		{found: bare, says: "2 tensors: 0, 1", hints: "--tensor 0",
-			reason: "tensors without names: which one is meant is not said"},
-		{found: bare, name: "1", reason: "by position"},
-	} {
-		d, err := Choose(tt.found, tt.name)
-		var syntax *layout.SyntaxError
-		switch {
-		case tt.says == "" && (err != nil || d.Name != tt.want):
-			t.Errorf("%q of %v is %q, %v; %s", tt.name, tt.found, d.Name, err, tt.reason)
-		case tt.says != "" && (!errors.As(err, &syntax) || !strings.Contains(syntax.Msg, tt.says) ||
-			!strings.Contains(syntax.Hint, tt.hints)):
-			t.Errorf("%q of %v: %v, want %q; %s", tt.name, tt.found, err, tt.says, tt.reason)
 		}
 	}
 }

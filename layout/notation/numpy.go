@@ -163,7 +163,7 @@ func (r *reader) numpyOrder(args []entry, sizes []int64) []int64 {
 	case order.kind != nothing && !strings.EqualFold(order.word, "C") && !strings.EqualFold(order.word, "F"):
 		r.fail(order.at, "'C' or 'F'", "unknown order")
 	case fortran.word == "True" || strings.EqualFold(order.word, "F"):
-		return r.columnMajor(sizes)
+		return r.packed(sizes, true)
 	}
 	return r.rowMajor(sizes)
 }

@@ -1,7 +1,6 @@
 package notation
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -115,11 +114,11 @@ func (r *reader) dnnlStrided(at int, d Descriptor, dtype layout.DType, sizes, st
 
 // writeOneDNN writes the constructor: with a tag where there are blocks, and strides otherwise.
 func writeOneDNN(t layout.Tensor) (string, error) {
-	m, dtype, err := memoryDescAndType(t)
+	g, dtype, err := memoryTag(t)
 	if err != nil {
 		return "", err
 	}
-	order, err := m.tagOrStrides(t)
+	order, err := g.tagOrStrides(t)
 	if err != nil {
 		return "", err
 	}
@@ -129,13 +128,13 @@ func writeOneDNN(t layout.Tensor) (string, error) {
 
 // tagOrStrides writes the last argument of the constructor. Blocks with gaps about them can only
 // be written where they are the same as strides.
-func (m memoryDesc) tagOrStrides(t layout.Tensor) (string, error) {
-	if len(m.blocks) == 0 {
-		return "{" + layout.JoinInts(m.strides, ", ") + "}", nil
+func (g tag) tagOrStrides(t layout.Tensor) (string, error) {
+	if len(g.blocks) == 0 {
+		return "{" + layout.JoinInts(g.strides, ", ") + "}", nil
 	}
-	g, err := tagOf(t, true)
+	packed, err := tagOf(t, true)
 	if err == nil {
-		return "dnnl::memory::format_tag::" + g.text(abc(len(m.counts))), nil
+		return "dnnl::memory::format_tag::" + packed.text(abc(len(g.counts))), nil
 	}
 	if strides, ok := t.Layout().LinearStrides(); ok {
 		if axis, _ := refusedStride(t.Layout().Sizes(), strides, 1); axis < 0 {
@@ -239,65 +238,41 @@ func (r *reader) tagStrided(d Descriptor, dtype layout.DType, tag formatTag, siz
 	r.laidOut(tag.at, d, dtype, 0, axes)
 }
 
-// A memoryDesc is a layout as oneDNN holds it: strides of whole blocks, and the blocks, which lie in one piece.
-type memoryDesc struct {
-	counts, strides []int64 // how many blocks there are along each axis, and how far apart
-	blocks          []part
-	block           int64 // the size of a whole block
-	padded          bool  // an axis does not fill its last block
-}
-
-// memoryDescOf returns the descriptor of a tensor, or says why oneDNN has no such descriptor.
-func memoryDescOf(t layout.Tensor) (memoryDesc, error) {
+// memoryTag returns the tag of a tensor, whose axes may have gaps between them, and oneDNN's name of its type.
+func memoryTag(t layout.Tensor) (g tag, dtype string, err error) {
 	l := t.Layout()
 	switch {
 	case l.Rank() == 0:
-		return memoryDesc{}, lost(t, "a descriptor without axes is empty, not a scalar")
+		return tag{}, "", lost(t, "a descriptor without axes is empty, not a scalar")
 	case l.Rank() > dnnlMaxRank:
-		return memoryDesc{}, lost(t, "it has at most %d axes, and the tensor has %d", dnnlMaxRank, l.Rank())
+		return tag{}, "", lost(t, "it has at most %d axes, and the tensor has %d", dnnlMaxRank, l.Rank())
 	case l.Base() != 0:
-		return memoryDesc{}, lost(t, "it does not say where the tensor starts, and index 0 lies at %d", l.Base())
+		return tag{}, "", lost(t, "it does not say where the tensor starts, and index 0 lies at %d", l.Base())
 	}
-	m, err := memoryDescIn(t, l)
+	g, err = memoryTagIn(t, l)
 	if same, ok := regrouped(l, fewestDigits(l)); err != nil && ok {
-		if other, fault := memoryDescIn(t, same); fault == nil || blocked(l) == "" {
-			return other, fault
+		if other, fault := memoryTagIn(t, same); fault == nil || blocked(l) == "" {
+			g, err = other, fault
 		}
 	}
-	return m, err
-}
-
-// memoryDescAndType returns the descriptor of a tensor and oneDNN's name of its type.
-func memoryDescAndType(t layout.Tensor) (m memoryDesc, dtype string, err error) {
-	if m, err = memoryDescOf(t); err == nil {
+	if err == nil {
 		dtype, err = spelled(t, t.DType().Info().OneDNN)
 	}
-	return m, dtype, err
+	return g, dtype, err
 }
 
-// memoryDescIn returns the descriptor of a tensor whose blocks are the inner digits of the layout, which is the
-// tensor's own, and lie in one piece.
-func memoryDescIn(t layout.Tensor, l layout.Layout) (memoryDesc, error) {
-	m := memoryDesc{counts: make([]int64, l.Rank()), strides: make([]int64, l.Rank())}
-	fits := true
-	for i := range m.counts {
-		axis := l.Axis(i)
-		m.counts[i], m.strides[i] = axis.Digit(0).Extent, axis.Digit(0).Stride
-		padded, err := layout.Mul(m.counts[i], axis.Block())
-		fits = fits && err == nil
-		m.padded = m.padded || padded != axis.Size()
+// memoryTagIn returns the tag of a tensor in the digits of l, with the axes in the order in which oneDNN prints them.
+func memoryTagIn(t layout.Tensor, l layout.Layout) (tag, error) {
+	g, err := tagIn(t, l, true)
+	if err != nil {
+		return g, err
 	}
-	var gap int
-	if m.blocks, m.block, gap = innerBlocks(l, true); gap >= 0 || !fits {
-		return m, lost(t, "its blocks lie in one piece, and those of axis %s do not", blocked(l))
+	g.sort(true)
+	if axis, least := refusedStride(g.counts, g.strides, g.block); axis >= 0 {
+		return g, lost(t, "it has strides of 0, or such that no axis reaches into another: that of axis %s is %d, and "+
+			"less than %d", l.AxisName(axis), g.strides[axis], least)
 	}
-	if axis, least := refusedStride(m.counts, m.strides, m.block); axis >= 0 {
-		return m,
-			lost(t,
-				"it has strides of 0, or such that no axis reaches into another: that of axis %s is %d, and less "+
-					"than %d", l.AxisName(axis), m.strides[axis], least)
-	}
-	return m, nil
+	return g, nil
 }
 
 // refusedStride returns the first axis whose stride oneDNN refuses, -1 when there is none, and
@@ -309,41 +284,32 @@ func refusedStride(counts, strides []int64, block int64) (axis int, least int64)
 	return shortStride(counts, strides, block)
 }
 
-// order sorts the axes as oneDNN prints them: from the largest stride on, 0 before all, and where
-// strides are alike the axis of more blocks first.
-func (m memoryDesc) order() []int {
-	order := make([]int, len(m.counts))
-	for i := range order {
-		order[i] = i
+// memorySizes is what get_size returns. Of the types of 4 bits only the integers are packed.
+func memorySizes(t layout.Tensor) ([]Size, error) {
+	g, name, err := memoryTag(t)
+	if err != nil {
+		return nil, err
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(uint64(m.strides[b]-1), uint64(m.strides[a]-1)),
-			cmp.Compare(m.counts[b], m.counts[a]))
-	})
-	return order
-}
-
-// dense reports whether the order and the blocks say all: where there are no gaps.
-func (m memoryDesc) dense(order []int) bool {
-	if slices.Contains(m.counts, 0) {
-		return true
+	n, err := g.elements()
+	if err != nil {
+		return nil, err
 	}
-	next := m.block
-	for _, axis := range slices.Backward(order) {
-		if m.counts[axis] > 1 && m.strides[axis] != next {
-			return false
-		}
-		next *= m.counts[axis]
+	bits := t.DType().Bits()
+	if bits < 8 && name != "s4" && name != "u4" {
+		return []Size{{"get_size", n, n}}, nil
 	}
-	return true
+	if _, err := layout.Mul(n, (bits+7)/8); err != nil {
+		return nil, err
+	}
+	return []Size{{"get_size", n, t.Bytes(n)}}, nil
 }
 
 // elements is what oneDNN's get_size counts: the longest axis from its first block to the end of its
 // last, gaps counted, and one block at least.
-func (m memoryDesc) elements() (int64, error) {
+func (g tag) elements() (int64, error) {
 	most := int64(0)
-	for i, count := range m.counts {
-		stride := m.strides[i]
+	for i, count := range g.counts {
+		stride := g.strides[i]
 		switch count {
 		case 0:
 			return 0, nil
@@ -357,27 +323,7 @@ func (m memoryDesc) elements() (int64, error) {
 		most = max(most, n)
 	}
 	if most == 1 {
-		most = m.block
+		most = g.block
 	}
 	return most, nil
-}
-
-// memorySizes is what get_size returns. Of the types of 4 bits only the integers are packed.
-func memorySizes(t layout.Tensor) ([]Size, error) {
-	m, err := memoryDescOf(t)
-	if err != nil {
-		return nil, err
-	}
-	n, err := m.elements()
-	if err != nil {
-		return nil, err
-	}
-	bits := t.DType().Bits()
-	if name := t.DType().Info().OneDNN; bits < 8 && name != "s4" && name != "u4" {
-		return []Size{{"get_size", n, n}}, nil
-	}
-	if _, err := layout.Mul(n, (bits+7)/8); err != nil {
-		return nil, err
-	}
-	return []Size{{"get_size", n, t.Bytes(n)}}, nil
 }

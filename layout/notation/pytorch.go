@@ -196,10 +196,10 @@ func readFX(r *reader) {
 	dtype := r.dtype()
 	r.space()
 	at := r.Pos
-	sizes := r.list("[", "]", "this size")
+	sizes := r.list("this size")
 	strides := r.rowMajor(sizes)
 	if r.space(); r.Peek() == '[' {
-		strides = r.list("[", "]", "this stride")
+		strides = r.list("this stride")
 	}
 	if r.space(); scan.IsLetter(r.Peek()) {
 		r.Span(func(c byte) bool { return scan.IsWord(c) || c == ':' })

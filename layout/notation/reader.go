@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -23,11 +24,6 @@ type reader struct {
 	err     error
 	found   []Descriptor
 	skipped []string
-}
-
-func tooLong(text string) error {
-	return &layout.SyntaxError{Msg: fmt.Sprintf("a text of %d bytes is over the limit of %d", len(text),
-		scan.MaxText)}
 }
 
 // fail notes the fault at an offset of the text, unless there is one already.
@@ -125,13 +121,6 @@ func (r *reader) expect(mark string) {
 	}
 }
 
-// comma steps over the comma between two items of a list.
-func (r *reader) comma(closing string) {
-	if !r.take(",") {
-		r.unexpected("a comma or %s is expected here", closing)
-	}
-}
-
 // unexpected is a fault at the next byte.
 func (r *reader) unexpected(format string, args ...any) {
 	r.fail(r.Pos, "", format, args...)
@@ -139,17 +128,19 @@ func (r *reader) unexpected(format string, args ...any) {
 
 // rest quotes the next word of what is left.
 func (r *reader) rest() string {
-	rest := r.In[r.Pos:]
-	if rest == "" {
+	if r.Pos == len(r.In) {
 		return "the end"
 	}
-	if i := strings.IndexAny(rest, " \t\r\n"); i > 0 {
-		rest = rest[:i]
+	return scan.Quote(cmp.Or(r.nextWord(), r.In[r.Pos:]))
+}
+
+// nextWord returns what comes up to the next blank.
+func (r *reader) nextWord() string {
+	rest := r.In[r.Pos:]
+	if i := strings.IndexAny(rest, " \t\r\n"); i >= 0 {
+		return rest[:i]
 	}
-	if len(rest) > 40 {
-		rest = rest[:40] + "…"
-	}
-	return strconv.Quote(rest)
+	return rest
 }
 
 // word reads, after blanks, a word of letters, digits and underscores.
@@ -169,6 +160,19 @@ func (r *reader) open(bracket string) {
 func (r *reader) close(bracket string) {
 	r.depth--
 	r.expect(bracket)
+}
+
+// each reads a list in brackets: read reads item i, and commas are between them.
+func (r *reader) each(open, closing string, read func(i int)) {
+	r.open(open)
+	for i := 0; !r.take(closing) && r.err == nil; i++ {
+		if i > 0 && !r.take(",") {
+			r.unexpected("a comma or %s is expected here", closing)
+		}
+		r.space()
+		read(i)
+	}
+	r.depth--
 }
 
 // digits reads a number that is not negative, after blanks.
@@ -216,22 +220,17 @@ func ordinal(i int) string {
 	return strconv.Itoa(i+1) + "th"
 }
 
-// list reads numbers between brackets, separated by commas.
-func (r *reader) list(open, closing, what string) []int64 {
-	r.open(open)
+// list reads numbers in square brackets, the last with a comma after it or not.
+func (r *reader) list(what string) []int64 {
 	numbers := []int64{}
-	for !r.take(closing) && r.err == nil {
-		if len(numbers) > 0 {
-			r.comma(closing)
-			if r.take(closing) {
-				break
-			}
+	r.each("[", "]", func(i int) {
+		if i > 0 && r.Peek() == ']' {
+			return
 		}
 		if numbers = append(numbers, r.known(what)); len(numbers) > layout.MaxRank {
 			r.unexpected("more than %d numbers: the limit is rank %d", layout.MaxRank, layout.MaxRank)
 		}
-	}
-	r.depth--
+	})
 	return numbers
 }
 
@@ -318,15 +317,11 @@ func (r *reader) strided(at int, d Descriptor, dtype layout.DType, base int64, s
 }
 
 // rowMajor returns the strides of a packed tensor whose last axis is innermost.
-func (r *reader) rowMajor(sizes []int64) []int64 {
-	strides, err := layout.PackedStrides(sizes, false)
-	r.fault(err)
-	return strides
-}
+func (r *reader) rowMajor(sizes []int64) []int64 { return r.packed(sizes, false) }
 
-// columnMajor is rowMajor with the first axis innermost.
-func (r *reader) columnMajor(sizes []int64) []int64 {
-	strides, err := layout.PackedStrides(sizes, true)
+// packed returns the strides of a packed tensor.
+func (r *reader) packed(sizes []int64, columnMajor bool) []int64 {
+	strides, err := layout.PackedStrides(sizes, columnMajor)
 	r.fault(err)
 	return strides
 }

@@ -11,11 +11,13 @@ import (
 )
 
 // A tag is a layout as an order: of the axes from outermost to innermost, and of the blocks
-// inside all of them. It fills its storage without gaps, whole blocks counted.
+// inside all of them, which lie in one piece.
 type tag struct {
-	order  []int
-	blocks []part
-	padded []int64 // the sizes of the axes, up to whole blocks
+	counts, strides []int64 // how many blocks there are along each axis, and how far apart
+	padded          []int64 // the sizes of the axes, up to whole blocks
+	order           []int
+	blocks          []part
+	block           int64 // the size of a whole block
 }
 
 // A part is an inner digit of an axis. One step of it moves the index along the axis by weight.
@@ -25,20 +27,21 @@ type part struct {
 	weight int64
 }
 
-// tagOf returns the tag of a tensor, or says why it has no tag. In a nested one each block of an axis
-// lies inside those of a greater weight, as names of layouts imply.
+// tagOf returns the tag of a tensor that fills its storage without gaps, whole blocks counted, or says why it
+// has no such tag. In a nested one each block of an axis lies inside those of a greater weight, as names of
+// layouts imply.
 func tagOf(t layout.Tensor, nested bool) (tag, error) {
 	l := t.Layout()
 	if l.Base() != 0 {
 		return tag{}, lost(t, "it has no storage offset, and index 0 lies at %d", l.Base())
 	}
-	g, err := tagIn(t, l, nested)
+	g, err := packedTag(t, l, nested)
 	if err == nil {
 		return g, nil
 	}
 	for _, digits := range [...][][]layout.Digit{fewestDigits(l), ownDigits(l)} {
 		if same, ok := regrouped(l, digits); ok {
-			if other, fault := tagIn(t, same, nested); fault == nil {
+			if other, fault := packedTag(t, same, nested); fault == nil {
 				return other, nil
 			}
 		}
@@ -46,67 +49,82 @@ func tagOf(t layout.Tensor, nested bool) (tag, error) {
 	return tag{}, err
 }
 
-// tagIn returns the tag of a tensor that has blocks where l, the tensor's layout in some digits, has inner ones.
-func tagIn(t layout.Tensor, l layout.Layout, nested bool) (tag, error) {
-	g := tag{padded: make([]int64, l.Rank()), order: make([]int, l.Rank())}
-	for i := range g.padded {
-		var err error
-		if g.padded[i], err = layout.Mul(l.Axis(i).Digit(0).Extent, l.Axis(i).Block()); err != nil {
-			return tag{}, err
-		}
-		g.order[i] = i
+// packedTag returns the tag without gaps of a tensor in the digits of l.
+func packedTag(t layout.Tensor, l layout.Layout, nested bool) (tag, error) {
+	g, err := tagIn(t, l, nested)
+	if err != nil {
+		return tag{}, err
 	}
-	blocks, next, gap := innerBlocks(l, nested)
-	if gap >= 0 {
-		return tag{}, lost(t, "it has blocks without gaps only, and that of axis %s has a stride of %d",
-			l.AxisName(blocks[gap].axis), blocks[gap].Stride)
-	}
-	g.blocks = blocks
-	slices.SortFunc(g.order, func(a, b int) int {
-		x, y := l.Axis(a).Digit(0), l.Axis(b).Digit(0)
-		return cmp.Or(cmp.Compare(y.Stride, x.Stride), cmp.Compare(y.Extent, x.Extent), cmp.Compare(a, b))
-	})
-	for _, axis := range slices.Backward(g.order) {
-		d := l.Axis(axis).Digit(0)
-		if d.Extent <= 1 || l.Empty() {
-			continue
-		}
-		if d.Stride != next {
-			return tag{},
-				lost(t, "it has no strides, only an order without gaps: axis %s would have the stride %d, not %d",
-					l.AxisName(axis), next, d.Stride)
-		}
-		next *= d.Extent // at most the span, which fits
+	g.sort(false)
+	if axis, want := g.gap(); axis >= 0 {
+		return tag{}, lost(t, "it has no strides, only an order without gaps: axis %s would have the stride %d, not %d",
+			l.AxisName(axis), want, g.strides[axis])
 	}
 	return g, nil
 }
 
-// innerBlocks returns the inner digits of the axes from the greatest stride to the least, and how
-// many elements they hold together. The first that leaves a gap is at gap, or that is not nested
-// although it has to be; gap is -1 if there is no gap.
-func innerBlocks(l layout.Layout, nested bool) (blocks []part, whole int64, gap int) {
-	for i := range l.Rank() {
+// tagIn returns the tag of a tensor that has blocks where l, the tensor's layout in some digits, has inner ones.
+// Its axes may have gaps between them, and are in their own order.
+func tagIn(t layout.Tensor, l layout.Layout, nested bool) (tag, error) {
+	n := l.Rank()
+	g := tag{counts: make([]int64, n), strides: make([]int64, n), padded: make([]int64, n), order: make([]int, n), block: 1}
+	for i := range n {
 		axis := l.Axis(i)
 		weight := axis.Block()
+		g.counts[i], g.strides[i], g.order[i] = axis.Digit(0).Extent, axis.Digit(0).Stride, i
+		var err error
+		if g.padded[i], err = layout.Mul(g.counts[i], weight); err != nil {
+			return g, err
+		}
 		for k := 1; k < axis.Digits(); k++ {
 			d := axis.Digit(k)
 			weight /= d.Extent
 			if d.Extent > 1 {
-				blocks = append(blocks, part{d, i, weight})
+				g.blocks = append(g.blocks, part{d, i, weight})
 			}
 		}
 	}
-	slices.SortStableFunc(blocks, func(a, b part) int { return cmp.Compare(b.Stride, a.Stride) })
-	weights := make([]int64, l.Rank())
-	whole = 1
-	for i, b := range slices.Backward(blocks) {
-		if b.Stride != whole || nested && b.weight < weights[b.axis] {
-			return blocks, whole, i
+	slices.SortStableFunc(g.blocks, func(a, b part) int { return cmp.Compare(b.Stride, a.Stride) })
+	weights := make([]int64, n)
+	for _, b := range slices.Backward(g.blocks) {
+		if b.Stride != g.block || nested && b.weight < weights[b.axis] {
+			return g, lost(t, "its blocks lie in one piece, and that of axis %s has a stride of %d", l.AxisName(b.axis),
+				b.Stride)
 		}
-		whole *= b.Extent // at most the span, which fits
+		g.block *= b.Extent // at most the span, which fits
 		weights[b.axis] = b.weight
 	}
-	return blocks, whole, -1
+	return g, nil
+}
+
+// sort orders the axes from the greatest stride to the least, and where strides are alike the axis of more blocks
+// first. Strides of 0 may be the greatest, as oneDNN has it.
+func (g tag) sort(zeroFirst bool) {
+	key := func(axis int) uint64 {
+		if zeroFirst {
+			return uint64(g.strides[axis] - 1)
+		}
+		return uint64(g.strides[axis]) ^ 1<<63 // in the order of signed numbers
+	}
+	slices.SortStableFunc(g.order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(key(b), key(a)), cmp.Compare(g.counts[b], g.counts[a]))
+	})
+}
+
+// gap returns the innermost axis whose stride is not what the axes inside it take, and what that is; -1 where
+// there are no gaps.
+func (g tag) gap() (axis int, want int64) {
+	if slices.Contains(g.counts, 0) {
+		return -1, 0
+	}
+	want = g.block
+	for _, axis := range slices.Backward(g.order) {
+		if g.counts[axis] > 1 && g.strides[axis] != want {
+			return axis, want
+		}
+		want *= g.counts[axis] // at most the span, which fits
+	}
+	return -1, 0
 }
 
 // text writes the tag with a letter for each axis. Those of blocked axes are in upper case, and
@@ -185,9 +203,7 @@ func fewestDigits(l layout.Layout) [][]layout.Digit {
 func ownDigits(l layout.Layout) [][]layout.Digit {
 	digits := make([][]layout.Digit, l.Rank())
 	for i := range digits {
-		for k := range l.Axis(i).Digits() {
-			digits[i] = append(digits[i], l.Axis(i).Digit(k))
-		}
+		digits[i] = l.Axis(i).DigitList()
 	}
 	return digits
 }

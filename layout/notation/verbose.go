@@ -189,21 +189,20 @@ func masked(sizes []int64, mask string) []int64 {
 
 // writeVerbose writes a descriptor as oneDNN prints it since v3.7, and the sizes in the place of the problem.
 func writeVerbose(t layout.Tensor) (string, error) {
-	m, dtype, err := memoryDescAndType(t)
+	g, dtype, err := memoryTag(t)
 	if err != nil {
 		return "", err
 	}
+	sizes := t.Layout().Sizes()
 	flags, strides := "", ""
-	if m.padded {
+	if !slices.Equal(g.padded, sizes) {
 		flags = "p"
 	}
-	order := m.order()
-	if !m.dense(order) {
-		strides = layout.JoinInts(m.strides, "x")
+	if axis, _ := g.gap(); axis >= 0 {
+		strides = layout.JoinInts(g.strides, "x")
 	}
-	g := tag{order: order, blocks: m.blocks}
-	return "src:" + dtype + ":" + flags + ":blocked:" + g.text(abc(len(order))) + ":" + strides + ":f0,,," +
-		layout.JoinInts(t.Layout().Sizes(), "x"), nil
+	return "src:" + dtype + ":" + flags + ":blocked:" + g.text(abc(len(sizes))) + ":" + strides + ":f0,,," +
+		layout.JoinInts(sizes, "x"), nil
 }
 
 // A memoryText is a memory descriptor of a verbose line, taken apart. It has come in three forms: the type after an

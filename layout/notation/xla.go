@@ -89,14 +89,7 @@ func (r *reader) xlaTuple(name string) {
 	} else if name != "" {
 		name += "."
 	}
-	r.open("(")
-	for i := 0; !r.take(")") && r.err == nil; i++ {
-		if i > 0 {
-			r.expect(",")
-		}
-		r.xlaShape(name + strconv.Itoa(i))
-	}
-	r.depth--
+	r.each("(", ")", func(i int) { r.xlaShape(name + strconv.Itoa(i)) })
 }
 
 // xlaArray reads an array: type, sizes and layout.
@@ -136,12 +129,8 @@ func rowMajorOrder(rank int) []int64 {
 
 // xlaSizes reads sizes. A dynamic size is given by its bound, for which memory is laid out.
 func (r *reader) xlaSizes() []int64 {
-	r.open("[")
 	sizes := []int64{}
-	for !r.take("]") && r.err == nil {
-		if len(sizes) > 0 {
-			r.expect(",")
-		}
+	r.each("[", "]", func(int) {
 		bounded := r.take("<=")
 		at := r.Pos
 		size := r.known("this size")
@@ -154,8 +143,7 @@ func (r *reader) xlaSizes() []int64 {
 			r.skip("<=%d: the size of axis %d is dynamic, and the layout that of the bound", size, len(sizes))
 		}
 		sizes = append(sizes, size)
-	}
-	r.depth--
+	})
 	return sizes
 }
 

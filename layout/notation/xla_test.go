@@ -14,7 +14,7 @@ import (
 func TestXLA(t *testing.T) {
 	for _, tt := range []typeVector{
 		{text: "f32[2,3]{1,0}", sizes: []int64{2, 3}, elements: 6, bytes: 24,
-			at: []at{{[]int64{1, 2}, 5}, {[]int64{1, 0}, 3}}, reason: "notations.md 4.3: row-major"},
+			at: []at{{[]int64{1, 2}, 5}, {[]int64{1, 0}, 3}}, reason: "row-major, as XLA's documentation has it"},
 		{text: "f32[2,3]{0,1}", sizes: []int64{2, 3}, elements: 6, bytes: 24,
 			at: []at{{[]int64{1, 0}, 1}, {[]int64{0, 1}, 2}, {[]int64{1, 2}, 5}}, reason: "4.3: column-major"},
 		{text: "f32[4,3,5]{2,0,1}", sizes: []int64{4, 3, 5}, elements: 60, bytes: 240,

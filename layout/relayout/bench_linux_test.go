@@ -2,9 +2,9 @@ package relayout_test
 
 import "syscall"
 
-// room returns n bytes of fresh memory in pages as large as the system has them: small ones cost a
+// memory returns n bytes of fresh memory in pages as large as the system has them: small ones cost a
 // move of large data up to a third of its speed.
-func room(n int64) []byte {
+func memory(n int64) []byte {
 	const hugePage, adviseHuge = 2 << 20, 14
 	const access, fresh = syscall.PROT_READ | syscall.PROT_WRITE, syscall.MAP_ANON | syscall.MAP_PRIVATE
 	b, err := syscall.Mmap(-1, 0, int(n+2*hugePage), access, fresh)

@@ -2,5 +2,5 @@
 
 package relayout_test
 
-// room returns n bytes of fresh memory.
-func room(n int64) []byte { return make([]byte, n) }
+// memory returns n bytes of fresh memory.
+func memory(n int64) []byte { return make([]byte, n) }

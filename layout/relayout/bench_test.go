@@ -41,7 +41,7 @@ func BenchmarkMove(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		src, dst, ref := room(p.SourceBytes()), room(p.TargetBytes()), room(p.SourceBytes())
+		src, dst, ref := memory(p.SourceBytes()), memory(p.TargetBytes()), memory(p.SourceBytes())
 		fill(src)
 		clear(dst) // the first touch of memory costs more than any move
 		clear(ref)

@@ -94,9 +94,9 @@ func (c *cut) elements() int64 {
 	return n
 }
 
-// room returns how many bytes the larger side of a region has at most: of the first, or of the last,
+// memory returns how many bytes the larger side of a region has at most: of the first, or of the last,
 // which has what blocks have beyond the size of their axis.
-func (c *cut) room() int64 {
+func (c *cut) memory() int64 {
 	most := int64(0)
 	for _, r := range [...]region{c.first(), c.last()} {
 		most = max(most, c.plan.source(r).bytes(c.plan.bits), c.plan.target(r).bytes(c.plan.bits))
@@ -149,19 +149,19 @@ func (p *Plan) inOrder(bytes int64) *cut {
 	return c
 }
 
-// balanced returns the cut into regions whose pieces are as long as the room for a region allows, on
+// balanced returns the cut into regions whose pieces are as long as the memory for a region allows, on
 // both sides, and that are no larger than necessary for that. It reports false when even the smallest
 // regions do not fit.
-func (p *Plan) balanced(room int64) (*cut, bool) {
+func (p *Plan) balanced(limit int64) (*cut, bool) {
 	for run := elementsOf(longRun, p.bits); ; run /= 2 {
 		c := p.smallest()
 		c.stretch(&p.src, run)
 		c.stretch(&p.dst, run)
-		if c.room() <= room {
-			return c.filled(elementsOf(min(room, slabSize), p.bits), room), true
+		if c.memory() <= limit {
+			return c.filled(elementsOf(min(limit, slabSize), p.bits), limit), true
 		}
 		if run <= 1 {
-			return c, c.room() <= leastRoom
+			return c, c.memory() <= leastMemory
 		}
 	}
 }
@@ -228,12 +228,12 @@ func (c *cut) fill(most int64) {
 	}
 }
 
-// filled returns the cut with larger regions, or c if those take too much room.
-func (c *cut) filled(most, room int64) *cut {
+// filled returns the cut with larger regions, or c if those take more than limit.
+func (c *cut) filled(most, limit int64) *cut {
 	larger := *c
 	larger.chunk = slices.Clone(c.chunk)
 	larger.fill(most)
-	if larger.room() > room {
+	if larger.memory() > limit {
 		return c
 	}
 	return &larger

@@ -18,9 +18,9 @@ func TestShuffleOfOlderProcessors(t *testing.T) {
 				n := blocks * vector / width
 				w := newInterleaving(width, 3, n, n*width+rng.IntN(30), apart)
 				planes, pixels := 2*w.plane+n*width, 3*n*width
-				p := room(rng, pixels, planes, rng.IntN(line))
+				p := newPlace(rng, pixels, planes, rng.IntN(line))
 				if apart {
-					p = room(rng, planes, pixels, rng.IntN(line))
+					p = newPlace(rng, planes, pixels, rng.IntN(line))
 				}
 				name := fmt.Sprintf("%d blocks of 3 planes, %d bytes, apart %v", blocks, width, apart)
 				dstOff, srcOff, masks := &w.dstOff[0], &w.srcOff[0], &w.masks[0]
@@ -48,7 +48,7 @@ func TestStripOfOlderProcessors(t *testing.T) {
 		for i, at := range rng.Perm(n) {
 			cols[i] = at * 17
 		}
-		p := room(rng, 17*n, 16*n+9, rng.IntN(line))
+		p := newPlace(rng, 17*n, 16*n+9, rng.IntN(line))
 		same(t, fmt.Sprintf("%d blocks", blocks), p, func(p place) { stripPortable(4, p, rows, cols) },
 			func(p place) { strip4(&p.dst[p.d], &p.src[p.s], &rows[0], &cols[0], blocks, 64) })
 	}

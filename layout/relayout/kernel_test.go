@@ -29,9 +29,9 @@ func random(rng *rand.Rand, n int) []byte {
 	return b
 }
 
-// room returns a place with dst bytes of target and src bytes of source, and margins around them. The
+// newPlace returns a place with dst bytes of target and src bytes of source, and margins around them. The
 // target starts shift bytes after the start of a line, and the source at any address.
-func room(rng *rand.Rand, dst, src, shift int) place {
+func newPlace(rng *rand.Rand, dst, src, shift int) place {
 	const first = 2 * line
 	s := margin + rng.IntN(line)
 	return place{random(rng, first+shift+dst+margin), first + shift, random(rng, s+src+margin), s, false}
@@ -94,7 +94,7 @@ func TestStrip(t *testing.T) {
 			columns := blocks * vector / width
 			rows, read := spread(rng, high+rng.IntN(3), blocks*vector)
 			cols, written := spread(rng, columns, high*width)
-			p := room(rng, written, read, rng.IntN(line))
+			p := newPlace(rng, written, read, rng.IntN(line))
 			back := rng.IntN(read)
 			for i := range rows {
 				rows[i] -= back
@@ -129,7 +129,7 @@ func testLines(t *testing.T, rng *rand.Rand, n, bytes, multiple int) {
 	for i := range cols {
 		cols[i] -= cols[i] % multiple
 	}
-	p := room(rng, written, 0, rng.IntN(line)/multiple*multiple)
+	p := newPlace(rng, written, 0, rng.IntN(line)/multiple*multiple)
 	p.past = multiple == vector
 	same(t, fmt.Sprintf("%d columns of %d bytes, past %v", n, bytes, p.past), p, func(p place) {
 		for i, col := range cols {
@@ -162,9 +162,9 @@ func testInterleaving(t *testing.T, rng *rand.Rand, width, k, n int, apart bool)
 	t.Helper()
 	w := newInterleaving(width, k, n, n*width+rng.IntN(30), apart)
 	planes, pixels := (k-1)*w.plane+n*width, k*n*width
-	p := room(rng, pixels, planes, rng.IntN(line))
+	p := newPlace(rng, pixels, planes, rng.IntN(line))
 	if apart {
-		p = room(rng, planes, pixels, rng.IntN(line))
+		p = newPlace(rng, planes, pixels, rng.IntN(line))
 	}
 	plain := *w
 	plain.shuffles = false
@@ -190,7 +190,7 @@ func TestFlush(t *testing.T) {
 	rng := rand.New(rand.NewPCG(37, 38))
 	for d := range line {
 		for n := range 301 {
-			p := room(rng, n, n, d)
+			p := newPlace(rng, n, n, d)
 			p.past = true
 			batch := p.src[p.s : p.s+n]
 			kernels := []func(place){func(p place) { flush(p, batch) }}
@@ -215,7 +215,7 @@ func TestScatter(t *testing.T) {
 			dstStep, srcStep := width+rng.IntN(9), rng.IntN(40)-20
 			rows, read := spread(rng, high, width)
 			cols, written := spread(rng, wide, high*dstStep+width)
-			p := room(rng, written, read+2*20*wide, rng.IntN(line))
+			p := newPlace(rng, written, read+2*20*wide, rng.IntN(line))
 			p.s += 20 * wide
 			same(t, fmt.Sprintf("%d rows of %d x %d bytes, steps %d and %d", high, wide, width, dstStep, srcStep), p,
 				func(p place) { slowly(width, p, rows, cols, dstStep, srcStep) },
@@ -262,7 +262,7 @@ func testTile(t *testing.T, rng *rand.Rand, width, high, wide, apart int) {
 	if m.aligned {
 		shift = 0
 	}
-	p := room(rng, wide*apart, high*step, shift)
+	p := newPlace(rng, wide*apart, high*step, shift)
 	kernels := []func(place){m.move, func(p place) { p.past = true; m.move(p) }}
 	if m.dense {
 		kernels = append(kernels, m.batches)

@@ -199,7 +199,7 @@ func (r *rows) move(p place) {
 // String names the rows in a plan.
 func (r *rows) String() string { return fmt.Sprintf("copy %d rows of %d bytes", r.n, r.bytes) }
 
-// pairs turns a part of elements of 4 bits into one of bytes, if they always move in pairs that
+// pairs changes a part of elements of 4 bits to one of bytes, if they always move in pairs that
 // share a byte on both sides.
 func (p part) pairs() (part, bool) {
 	q := part{p.src / 2, p.dst / 2, nil}

@@ -136,16 +136,16 @@ func reversed(b []byte, unit int) []byte {
 // move moves in memory, between slices that start shift bytes after the start of their arrays.
 func (m *moving) move(t *testing.T, jobs, shift int) {
 	t.Helper()
-	room := bytes.Repeat([]byte{0xa5}, shift+len(m.want)+guard)
+	memory := bytes.Repeat([]byte{0xa5}, shift+len(m.want)+guard)
 	src := append(make([]byte, shift), m.src...)[shift:]
-	if err := m.plan.Move(room[shift:], src, jobs); err != nil {
+	if err := m.plan.Move(memory[shift:], src, jobs); err != nil {
 		t.Fatalf("%v: Move with %d jobs: %v", m, jobs, err)
 	}
-	m.compare(t, "Move", room[shift:shift+len(m.want)], m.want)
+	m.compare(t, "Move", memory[shift:shift+len(m.want)], m.want)
 	if !bytes.Equal(src, m.src) {
 		t.Fatalf("%v: Move with %d jobs changes the source", m, jobs)
 	}
-	outside := append(room[:shift:shift], room[shift+len(m.want):]...)
+	outside := append(memory[:shift:shift], memory[shift+len(m.want):]...)
 	if bytes.Count(outside, []byte{0xa5}) != shift+guard {
 		t.Fatalf("%v: Move with %d jobs writes beside the target", m, jobs)
 	}

@@ -175,7 +175,7 @@ func offset(runs []layout.Run, i int64) int64 {
 // step of the outer loops. In a buffer they follow one another.
 type pieces struct {
 	first  int64  // the offset of the first piece
-	length int64  // the elements of a piece, and those that lie between them
+	length int64  // the elements of a piece, and those between them
 	outer  []loop // from piece to piece: src in the storage, dst in the buffer
 	count  int64
 	pitch  int64 // elements of the buffer from one piece to the next
@@ -233,7 +233,7 @@ func (p *Plan) blockEnd(runs []layout.Run, lo, last int64) int64 {
 	return last
 }
 
-// source returns the pieces of the source. What lies between elements is read too, unless it is
+// source returns the pieces of the source. What is between elements is read too, unless it is
 // more than the elements themselves.
 func (p *Plan) source(r region) pieces {
 	spans := p.runSpans(&p.src, r, false)
@@ -255,7 +255,7 @@ func (p *Plan) splitsBytes(spans []runSpan) bool {
 	return p.bits < 8 && slices.ContainsFunc(spans, func(t runSpan) bool { return t.steps() > 0 && t.Stride%2 != 0 })
 }
 
-// target returns the pieces of the target. What lies between the elements of a piece belongs to no
+// target returns the pieces of the target. What is between the elements of a piece belongs to no
 // element: a piece ends where elements of other regions may be.
 func (p *Plan) target(r region) pieces {
 	spans := p.runSpans(&p.dst, r, true)

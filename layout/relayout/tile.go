@@ -246,8 +246,8 @@ func (t *tile) strips(p place, rows, cols []int) {
 	}
 }
 
-// batches moves columns that follow one another, but do not start at lines of the target: so many of
-// them are put together in a buffer that all lines but the first and the last are whole.
+// batches moves columns that follow one another, but do not start at lines of the target: they
+// are put together in a buffer, as many as it takes so that all lines but the first and the last are whole.
 func (t *tile) batches(p place) {
 	height, per := t.rows.n*t.width, vector/t.width
 	n := min(max(batchSize/height/per*per, per), t.cols.n)

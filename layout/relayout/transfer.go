@@ -16,7 +16,7 @@ const (
 	defaultMemory = 64 << 20         // bytes of all slabs together
 	slabSize      = 1 << 20          // bytes of a slab that is no larger than necessary: it stays in a cache
 	longRun       = 256 << 10        // bytes of a piece that is read or written as fast as longer ones
-	leastRoom     = 256 << 10        // bytes of one side of a slab that every limit of memory allows
+	leastMemory   = 256 << 10        // bytes of one side of a slab that every limit of memory allows
 	largeBlock    = 4096             // indices that a block may have beyond the size of its axis, and be written whole
 	mostMemory    = math.MaxInt / 16 // bytes of all slabs together that can be counted
 	smallGap      = 512              // bytes that are faster to read than to skip
@@ -48,7 +48,7 @@ func (p *Plan) newTransfer(src io.ReaderAt, o Options, cutting func(*Plan, int64
 		o.Memory = defaultMemory
 	}
 	memory := min(o.Memory, mostMemory)
-	o.Jobs = int(max(min(int64(o.Jobs), memory/(2*leastRoom)), 1))
+	o.Jobs = int(max(min(int64(o.Jobs), memory/(2*leastMemory)), 1))
 	for ; ; o.Jobs = (o.Jobs + 1) / 2 {
 		c, ok := cutting(p, memory/int64(2*o.Jobs))
 		switch {
@@ -56,7 +56,7 @@ func (p *Plan) newTransfer(src io.ReaderAt, o Options, cutting func(*Plan, int64
 			o.Jobs = int(min(int64(o.Jobs), c.total()))
 			return &transfer{p, c, src, o}, nil
 		case o.Jobs == 1:
-			return nil, errTooLarge(2*min(c.room(), math.MaxInt64/2), memory)
+			return nil, errTooLarge(2*min(c.memory(), math.MaxInt64/2), memory)
 		}
 	}
 }
@@ -143,7 +143,7 @@ func (p Plan) Stream(ctx context.Context, dst io.Writer, src io.ReaderAt, o Opti
 }
 
 // ordered returns the cut into the largest regions that follow one another in the target, and
-// reports false when one takes more room than that.
+// reports false when one takes more memory than that.
 func (p *Plan) ordered(most int64) (*cut, bool) {
 	c := p.whole()
 	if p.nested && !p.loose() {
@@ -152,13 +152,13 @@ func (p *Plan) ordered(most int64) (*cut, bool) {
 			if smaller.tangled {
 				break
 			}
-			if bytes == 0 || smaller.room() <= most {
+			if bytes == 0 || smaller.memory() <= most {
 				c = smaller
 				break
 			}
 		}
 	}
-	return c, c.room() <= max(most, leastRoom)
+	return c, c.memory() <= max(most, leastMemory)
 }
 
 // streamed returns how many bytes a slab should have: no more than long pieces of the source need.

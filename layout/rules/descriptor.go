@@ -67,7 +67,7 @@ const (
 	Output
 )
 
-// A Source knows where the parts of a descriptor stand. It is asked only when there is something to report.
+// A Source knows the places of the parts of a descriptor. It is asked only when there is something to report.
 type Source interface {
 	// Place returns the place of a part, of its item i where it is a list and i is not negative.
 	// Where the text does not have the part it is the place of the descriptor.

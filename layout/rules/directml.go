@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"math/bits"
 	"slices"
 	"strings"
@@ -71,7 +70,7 @@ func (c *Checker) checkDirectML() {
 		name := strings.TrimPrefix(flag, flagPrefix)
 		switch {
 		case !slices.Contains(dmlFlags[:], name):
-			fix := cmp.Or(didYouMean(strings.ToUpper(name), dmlFlags[:2]), "NONE or OWNED_BY_DML")
+			fix := scan.DidYouMean(strings.ToUpper(name), dmlFlags[:2], "NONE or OWNED_BY_DML")
 			c.find(FlagKnown, FlagsPart, i, fix, "DirectML has no tensor flag %q", scan.Clip(name))
 		case c.d.Role == Output && (name == ownedByDML || name == "1"):
 			c.find(OwnedOutput, FlagsPart, i, "leave the flag out",

@@ -8,17 +8,6 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// quoted writes a name from the text.
-func quoted(name string) string { return strconv.Quote(scan.Clip(name)) }
-
-// didYouMean suggests the nearest of the known words, if one is near.
-func didYouMean(word string, known []string) string {
-	if near := scan.Nearest(word, known); near != "" {
-		return "did you mean " + near + "?"
-	}
-	return ""
-}
-
 // fixf is a fix with numbers.
 func fixf(format string, args ...any) string { return fmt.Sprintf(format, args...) }
 

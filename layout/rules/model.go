@@ -129,7 +129,7 @@ func (b *binder) resource(name string, at Locator) int {
 	}
 	if b.c.broken(ResourceExists) {
 		fix := b.c.nearest(name, len(b.m.Resources), func(i int) string { return b.m.Resources[i].Name })
-		b.c.findAt(ResourceExists, Error, at, "", fix, "there is no resource %s", quoted(name))
+		b.c.findAt(ResourceExists, Error, at, "", fix, "there is no resource %s", scan.Quote(name))
 	}
 	return -1
 }
@@ -144,7 +144,7 @@ func (c *Checker) nearest(name string, n int, at func(int) string) string {
 	for i := range known {
 		known[i] = at(i)
 	}
-	return didYouMean(name, known)
+	return scan.DidYouMean(name, known, "")
 }
 
 // initialize follows what is bound when a dispatchable is initialized.
@@ -174,7 +174,7 @@ func (b *binder) command(cmd *Command) {
 			fix := b.c.nearest(cmd.Dispatchable, len(b.m.Dispatchables),
 				func(i int) string { return b.m.Dispatchables[i].Name })
 			b.c.findAt(DispatchableExists, Error, cmd.At, "", fix, "there is no dispatchable %s",
-				quoted(cmd.Dispatchable))
+				scan.Quote(cmd.Dispatchable))
 		}
 		b.bind(cmd.Bindings, &Dispatchable{}, false)
 		return
@@ -260,7 +260,7 @@ func (b *binder) point(binding *Binding, d *Dispatchable) *OperatorSlot {
 	}
 	fix := b.c.nearest(binding.Point, len(row.slots), func(i int) string { return row.slots[i].Name })
 	b.c.findAt(BindUnknown, Warning, binding.At, d.Name, fix,
-		"%s has no bind point %s: the program ignores it", row.name, quoted(binding.Point))
+		"%s has no bind point %s: the program ignores it", row.name, scan.Quote(binding.Point))
 	return nil
 }
 
@@ -355,11 +355,11 @@ func (b *binder) fits(bound *Bound, r *Resource, offset, size, total int64) {
 	if size-offset >= total || !b.c.broken(BindRange) {
 		return
 	}
-	text := fmt.Sprintf("%s has %d bytes from byte %d on, and the tensor needs %d", quoted(r.Name), size-offset,
+	text := fmt.Sprintf("%s has %d bytes from byte %d on, and the tensor needs %d", scan.Quote(r.Name), size-offset,
 		offset, total)
 	if offset > size {
 		text = fmt.Sprintf("the offset %d is beyond the %d bytes of %s, where DxDispatch computes a huge size",
-			offset, size, quoted(r.Name))
+			offset, size, scan.Quote(r.Name))
 	}
 	b.c.findAt(BindRange, Error, bound.At, b.c.d.Name, fixf("%d bytes are enough", offset+total), "%s", text)
 }
@@ -399,7 +399,7 @@ func (r boundRange) bytes() string { return fmt.Sprintf("bytes %d to %d", r.star
 // written reports two outputs that write the same bytes. If only their ranges meet, because DxDispatch has
 // them reach to the end of the resource, that is a warning.
 func (b *binder) written(first, second boundRange) {
-	name := quoted(b.m.Resources[second.resource].Name)
+	name := scan.Quote(b.m.Resources[second.resource].Name)
 	if !second.meets(first) {
 		b.c.findAt(BindOutputOverlap, Warning, second.at, second.d.Name, "a resource of its own",
 			"%s and %s share %s: no byte is written twice, but DxDispatch binds both to the end of it",
@@ -421,7 +421,7 @@ func (b *binder) aliases(row *operatorRow, in boundRange) {
 		if out.d.Role != Output || out.resource != in.resource {
 			continue
 		}
-		name := quoted(b.m.Resources[in.resource].Name)
+		name := scan.Quote(b.m.Resources[in.resource].Name)
 		switch met := out.meets(in); {
 		case met && row.traits&runsInPlace != 0:
 			b.c.inPlace(row, in, out)
@@ -462,17 +462,17 @@ func (d *Descriptor) effectiveStrides() []int64 {
 // resource reports what is wrong with a resource, given what binds it.
 func (c *Checker) resource(r *Resource, u *use) {
 	if !u.used {
-		c.findAt(ResourceUnused, Note, r.At, "", "", "no command or dispatchable uses %s", quoted(r.Name))
+		c.findAt(ResourceUnused, Note, r.At, "", "", "no command or dispatchable uses %s", scan.Quote(r.Name))
 	}
 	c.resourceSize(r, u)
 	if u.typed != nil {
 		c.findAt(ResourceDType, Note, r.At, u.typed.Name, "", "the initial values of %s are %s, and the tensor is %s",
-			quoted(r.Name), r.Type.Info().DirectML, u.typed.Type.Info().DirectML)
+			scan.Quote(r.Name), r.Type.Info().DirectML, u.typed.Type.Info().DirectML)
 	}
 	if u.slack > largeSlack && u.slack >= u.total {
 		size, _ := r.size()
 		c.findAt(ResourceSlack, Note, r.At, u.small.Name, fixf("%d bytes are enough", u.need),
-			"%s has %d bytes, of which the tensor takes %d: %d spare", quoted(r.Name), size, u.total, u.slack)
+			"%s has %d bytes, of which the tensor takes %d: %d spare", scan.Quote(r.Name), size, u.total, u.slack)
 	}
 }
 
@@ -483,7 +483,7 @@ func (c *Checker) resourceSize(r *Resource, u *use) {
 	case !r.Stated.Stated:
 		if n%4 != 0 {
 			c.findAt(ResourceSize4, Note, r.At, "", "",
-				"the initial values of %s take %d bytes; DxDispatch makes the buffer %d", quoted(r.Name), n, (n+3)&^3)
+				"the initial values of %s take %d bytes; DxDispatch makes the buffer %d", scan.Quote(r.Name), n, (n+3)&^3)
 		}
 	case stated < n:
 		c.findAt(ResourceSize4, Error, r.SizeAt, "", fixf("write %d", roundedUp(need, 4)),

@@ -11,100 +11,6 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-//go:generate go run gen_operators.go
-
-// operatorPrefix is what the full names of operators start with.
-const operatorPrefix = "DML_OPERATOR_"
-
-// An operatorRow is an operator of DirectML in the generated table.
-type operatorRow struct {
-	name   string
-	level  Level // that it came with
-	traits uint8
-	*signature
-}
-
-// The traits of operators.
-const (
-	runsInPlace   = 1 << iota // output and input may be one region
-	ownsNoInput               // inputs may not be OWNED_BY_DML
-	notDxDispatch             // documented, but unknown to DxDispatch's parser
-	noTable                   // no table says what it takes
-)
-
-// A signature is the tensors of an operator.
-type signature struct {
-	slots []Slot
-	takes [][]support // what each slot takes; the last item holds for all slots from there on
-	same  []agreement
-}
-
-// A Slot is a tensor that an operator takes.
-type Slot struct {
-	Name  string // such as InputTensor
-	Role  Role
-	Array bool // it is a list of tensors
-}
-
-// A support is what a slot takes from a feature level on.
-type support struct {
-	since  Level
-	lo, hi int // the numbers of dimensions; 0 where the page does not say
-	types  typeSet
-}
-
-// An agreement is slots whose tensors have to agree.
-type agreement struct {
-	in    uint8
-	names []string // of the slots; nil is all
-}
-
-// What tensors may agree in.
-const (
-	sameType  = 1 << iota
-	sameCount // the number of dimensions
-	sameSizes
-)
-
-// Slots returns the tensors of an operator of DirectML, whose name may have the prefix DML_OPERATOR_.
-// It returns none for an unknown operator and for one without a table. The result is not to be changed.
-func Slots(operator string) []Slot {
-	if row := findOperator(operator); row != nil {
-		return row.slots
-	}
-	return nil
-}
-
-// findOperator returns the row of an operator, with its prefix or without; nil if there is none.
-func findOperator(name string) *operatorRow {
-	name = strings.TrimPrefix(name, operatorPrefix)
-	byName := func(r operatorRow, name string) int { return cmp.Compare(r.name, name) }
-	if i, ok := slices.BinarySearchFunc(operators[:], name, byName); ok {
-		return &operators[i]
-	}
-	return nil
-}
-
-// find returns the index of the slot of that name, -1 if there is none.
-func (s *signature) find(name string) int {
-	return slices.IndexFunc(s.slots, func(slot Slot) bool { return slot.Name == name })
-}
-
-// at returns what slot i takes at a level; level 0 is the latest. Before the first level it is what the
-// slot takes at the first. Slot -1 takes nothing that is known.
-func (s *signature) at(i int, level Level) support {
-	if i < 0 {
-		return support{}
-	}
-	history := s.takes[min(i, len(s.takes)-1)]
-	for _, found := range history {
-		if level == 0 || found.since <= level {
-			return found
-		}
-	}
-	return history[len(history)-1]
-}
-
 // An Operator is an operator of DirectML with the tensors that a text gives it.
 type Operator struct {
 	Name   string // what findings call it: its path in the file
@@ -161,10 +67,11 @@ func (c *Checker) Operator(t Target, op *Operator) {
 	if row == nil || row.traits&noTable != 0 {
 		return
 	}
-	for i, s := range row.slots {
-		if row.at(i, t.Level).types&optional == 0 && op.slot(s.Name) == nil {
-			c.findAt(RequiredMissing, Error, op.At, op.Name+"."+s.Name, "", "%s has no %s, which it needs",
-				row.name, s.Name)
+	for i := range row.slots {
+		name := row.slots[i].Name
+		if row.at(i, t.Level).types&optional == 0 && op.slot(name) == nil {
+			c.findAt(RequiredMissing, Error, op.At, op.Name+"."+name, "", "%s has no %s, which it needs",
+				row.name, name)
 		}
 	}
 	c.sameSlots(row, op)
@@ -177,8 +84,8 @@ func (c *Checker) operatorRow(op *Operator) *operatorRow {
 	switch {
 	case row == nil && c.wants(OpKnown, Error):
 		name := strings.TrimPrefix(strings.ToUpper(scan.Clip(op.Type)), operatorPrefix)
-		fix := c.nearest(name, len(operators), func(i int) string { return operators[i].name })
-		c.findAt(OpKnown, Error, op.At, op.Name, fix, "DirectML has no operator %s", quoted(op.Type))
+		fix := c.nearest(name, len(operators()), func(i int) string { return operators()[i].name })
+		c.findAt(OpKnown, Error, op.At, op.Name, fix, "DirectML has no operator %s", scan.Quote(op.Type))
 	case row == nil:
 	case c.target.before(row.level) && c.wants(OpLevel, Error):
 		c.findAt(OpLevel, Error, op.At, op.Name, "",
@@ -373,9 +280,10 @@ func (c *Checker) sameSlots(row *operatorRow, op *Operator) {
 // group yields what the text has for the slots of a group, with their indices.
 func (op *Operator) group(row *operatorRow, g agreement) iter.Seq2[int, *OperatorSlot] {
 	return func(yield func(int, *OperatorSlot) bool) {
-		for i, slot := range row.slots {
-			s := op.slot(slot.Name)
-			if s != nil && (g.names == nil || slices.Contains(g.names, slot.Name)) && !yield(i, s) {
+		for i := range row.slots {
+			name := row.slots[i].Name
+			s := op.slot(name)
+			if s != nil && (len(g.names) == 0 || slices.Contains(g.names, name)) && !yield(i, s) {
 				return
 			}
 		}

@@ -21,8 +21,8 @@ func given(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestOverlapVectors checks the 80 layouts of the DirectML study as outputs: overlap is an error
-// with a witness that is right, and nothing else is.
+// TestOverlapVectors checks 80 layouts, which were counted one by one, as outputs: overlap is an error with a
+// witness that is right, and nothing else is.
 func TestOverlapVectors(t *testing.T) {
 	var cases []struct {
 		Name, Why                string

@@ -1,10 +1,10 @@
 package rules
 
 import (
-	"cmp"
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // A Rule is a row of the table.
@@ -52,7 +52,7 @@ func Find(name string) (ID, error) {
 	for i := range all {
 		known[i] = all[i].Name
 	}
-	hint := cmp.Or(didYouMean(strings.ToLower(name), known), "layoutcalc explain lists the rules")
+	hint := scan.DidYouMean(strings.ToLower(name), known, "layoutcalc explain lists the rules")
 	return 0, &layout.SyntaxError{Input: name, Msg: "unknown rule", Hint: hint}
 }
 

@@ -116,16 +116,16 @@ func (c *Checker) checkShapeOrder() {
 	if slices.Min(sizes[1:last]) < manyRows || !c.broken(StrideShapeOrder) {
 		return
 	}
-	turned := Descriptor{Sizes: slices.Concat(sizes[:1], sizes[last:], sizes[1:last]), Layout: "NDHWC"}
+	nhwc := Descriptor{Sizes: slices.Concat(sizes[:1], sizes[last:], sizes[1:last]), Layout: "NDHWC"}
 	if last == 3 {
-		turned.Layout = "NHWC"
+		nhwc.Layout = "NHWC"
 	}
-	t, err := named(&turned)
+	t, err := named(&nhwc)
 	if err != nil {
 		return // it has as many elements as the stated sizes, which can be counted
 	}
 	strides, _ := t.Layout().Strides()
-	fix := fixf("sizes %s with strides %s, if the last size counts channels", list(turned.Sizes), list(strides))
+	fix := fixf("sizes %s with strides %s, if the last size counts channels", list(nhwc.Sizes), list(strides))
 	c.find(StrideShapeOrder, SizesPart, -1, fix,
 		"sizes %s look like NHWC: in DirectML channels are dimension 1, and only strides put them last", list(sizes))
 }

@@ -101,7 +101,7 @@ func (c *Checker) checkRows() {
 	}
 	aligned, _ := layout.AlignUp(pitch, 32/size)
 	c.find(UnalignedRows, StridesPart, rows[1].Axis, fixf("a row of %d elements would be aligned", aligned),
-		"rows lie %d elements%s apart, not a multiple of 4 bytes", pitch, c.inBytes(pitch))
+		"rows are %d elements%s apart, not a multiple of 4 bytes", pitch, c.inBytes(pitch))
 }
 
 // packed returns the strides of a packed row-major layout, nil if 64 bits do not hold its elements.

@@ -130,7 +130,7 @@ var all = [ruleCount]Rule{
 			"nothing and are not looked at.",
 		Limit:  "0 and 4294967295 are right, -1 and 4294967296 are wrong",
 		Source: "documented (DML_BUFFER_TENSOR_DESC); enforced by DxDispatch's parser",
-		Fix:    "List the rows as they lie in memory, and reverse them with an operator such as SLICE1.",
+		Fix:    "List the rows in the order of memory, and reverse them with an operator such as SLICE1.",
 		Bad:    float32Of + `[2, 3], "Strides": [-3, 1]` + withTotal + "24" + onDirectML,
 		Good:   float32Of + `[2, 3], "Strides": [3, 1]` + withTotal + "24" + onDirectML,
 	},
@@ -188,7 +188,7 @@ var all = [ruleCount]Rule{
 		Good: `{"DataType": "UINT8", "Sizes": [65535, 65537]` + withTotal + "4294967296" + onDirectML,
 	},
 	IndexOverflow: {Name: "index-overflow", Severity: Error, Families: onlyDirectML,
-		What: "The last element lies at 2^32 - 1 or before.",
+		What: "The last element is at 2^32 - 1 or before.",
 		Why: "The vendor's size helper adds up (size - 1) x stride in 32 bits. Beyond them it answers a few bytes, " +
 			"with which the total looks large enough.",
 		Limit:  "4294967295 is right, 4294967296 is wrong",
@@ -583,7 +583,7 @@ var all = [ruleCount]Rule{
 	JSONKeyCase: {Name: "json-key-case", Severity: Error,
 		What: "In models of DxDispatch and in JSON Lines, names of fields are spelled as DxDispatch has them, case " +
 			"included.",
-		Why: "Unknown members are ignored: strides in lower case are no strides, and the tensor is packed. Without " +
+		Why: "Unknown members are ignored: with strides in lower case the tensor is packed. Without " +
 			"a required field the program stops.",
 		Source: "enforced in DxDispatch's parser", Fix: "Write the name as it is.",
 		Bad:  `{"DataType": "FLOAT32", "Sizes": [2, 3], "strides": [1, 2]}`,
@@ -723,7 +723,7 @@ var all = [ruleCount]Rule{
 	},
 	ResourceSlack: {Name: "resource-slack", Severity: Note, Families: onlyDirectML,
 		What:   "A resource is not much larger than what is bound to it.",
-		Why:    "It does no harm, and is often what a shape that changed left behind.",
+		Why:    "It does no harm, and is often left over after a shape changed.",
 		Limit:  "a tensor of 32 bytes: 96 are right, 100 are wrong",
 		Source: "observed (image_io.json has 786432 elements for 262144)", Fix: "Make it as large as needed.",
 		Bad:  `{"resources": {"a": ` + float32Values + `25, "value": 0}}` + bufferB + reluOf8 + dispatchAToB,

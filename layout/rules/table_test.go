@@ -6,8 +6,8 @@ import (
 	"layoutcalc/layout/rules"
 )
 
-// TestBoundaries checks the last right and the first wrong value of each rule, as the DirectML
-// study has them.
+// TestBoundaries checks the last right and the first wrong value of each rule, as table.go
+// states them.
 func TestBoundaries(t *testing.T) {
 	const head = `{"DataType": "FLOAT32", `
 	tests := []struct {
@@ -140,7 +140,7 @@ func TestBoundaries(t *testing.T) {
 		{
 			rule: rules.StrideShapeOrder, severity: rules.Note, part: rules.SizesPart, item: -1,
 			right: head + `"Sizes": [64, 64, 3, 3]}`, wrong: head + `"Sizes": [1, 16, 28, 28, 1]}`,
-			reason: "filters are no images, volumes are",
+			reason: "filters are not images, volumes are",
 		},
 		{
 			rule: rules.StridesUnneeded, severity: rules.Note, part: rules.StridesPart, item: -1,

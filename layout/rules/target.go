@@ -1,10 +1,10 @@
 package rules
 
 import (
-	"cmp"
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // A Family is a system by whose rules descriptors are checked.
@@ -64,8 +64,7 @@ func ParseTarget(text string) (Target, error) {
 		return t, &layout.SyntaxError{
 			Input: text, Offset: len(name), Msg: "unknown feature level of " + family, Hint: "such as directml@6.2"}
 	}
-	hint := cmp.Or(didYouMean(name, families[:]), "one of "+strings.Join(families[:], ", "))
-	return Target{}, &layout.SyntaxError{Input: text, Msg: "unknown target", Hint: hint}
+	return Target{}, scan.Unknown("target", name, families[:])
 }
 
 // String returns the target as ParseTarget reads it.

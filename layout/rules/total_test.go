@@ -11,7 +11,7 @@ import (
 )
 
 // TestCalcVectors checks the rules about the need, the last element and the number of elements
-// with the 48 sizes of the DirectML study.
+// with 48 sizes and what DirectML's helper answers.
 func TestCalcVectors(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(given(t, "calc_vectors.tsv")), "\n")
 	if len(lines) != 49 {

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -19,27 +18,28 @@ var dmlTypes = [...]string{
 // There are no types where a page does not say.
 type typeSet uint16
 
-// The sets that the table of operators is made of.
+// The sets that operators.txt has names for.
 const (
-	f32 typeSet = 1 << iota
-	f16
-	u32
-	u16
-	u8
-	i32
-	i16
-	i8
-	f64
-	u64
-	i64
-	u4
-	i4
-	optional // the tensor may be left out
-
-	floats = f32 | f16
-	to32   = floats | u32 | u16 | u8 | i32 | i16 | i8
-	to64   = to32 | f64 | u64 | i64
+	floats   typeSet = 1<<2 - 1
+	to32     typeSet = 1<<8 - 1
+	to64     typeSet = 1<<11 - 1
+	optional typeSet = 1 << len(dmlTypes) // the tensor may be left out
 )
+
+// typesOf returns the set of a name in operators.txt.
+func typesOf(name string) typeSet {
+	switch name {
+	case "":
+		return 0
+	case "floats":
+		return floats
+	case "to32":
+		return to32
+	case "to64":
+		return to64
+	}
+	return 1 << slices.Index(dmlTypes[:], name)
+}
 
 // has reports whether the set has a type of DirectML.
 func (s typeSet) has(name string) bool {
@@ -104,7 +104,7 @@ func (c *Checker) typeFix() string {
 	case err != nil && !c.directML():
 		return hintOf(err)
 	case err != nil:
-		return cmp.Or(didYouMean(strings.ToUpper(c.d.TypeName), dmlTypes[:]), oneOfTypes())
+		return scan.DidYouMean(strings.ToUpper(c.d.TypeName), dmlTypes[:], oneOfTypes())
 	case name != "":
 		return "write " + name
 	case t.String() == "bool":

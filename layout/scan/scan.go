@@ -5,6 +5,7 @@ package scan
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -99,6 +100,9 @@ func Clip(text string) string {
 	}
 	return text
 }
+
+// Quote quotes a name or word in a message, clipped.
+func Quote(text string) string { return strconv.Quote(Clip(text)) }
 
 // OneLine returns a text that is cut to a number of characters, in one line, with ? in place of
 // characters that are not printable.

@@ -1,6 +1,9 @@
 package scan
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Nearest returns the known word that is most like the given one, whatever the case, or the
 // empty string when none is like it: more than a third of the letters would have to change.
@@ -17,13 +20,26 @@ func Nearest(word string, known []string) string {
 	return best
 }
 
-// DidYouMean returns the hint that names the known word that is most like the given one, or the other hint when none is
-// like it.
+// DidYouMean returns the hint that names the known word that is most like the given one, or the only one that begins
+// with it, or the other hint when there is none.
 func DidYouMean(word string, known []string, other string) string {
-	if near := Nearest(word, known); near != "" {
-		return "did you mean " + near + "?"
+	near := Nearest(word, known)
+	if near == "" && word != "" {
+		longer := slices.DeleteFunc(slices.Clone(known), func(k string) bool { return !strings.HasPrefix(k, word) })
+		if len(longer) == 1 {
+			near = longer[0]
+		}
 	}
-	return other
+	if near == "" {
+		return other
+	}
+	return "did you mean " + near + "?"
+}
+
+// Unknown returns the error of a word that is none of those that are known, whose kind messages call what.
+func Unknown(what, word string, known []string) *SyntaxError {
+	hint := DidYouMean(word, known, "one of "+strings.Join(known, ", "))
+	return &SyntaxError{Input: word, Msg: "unknown " + what, Hint: hint}
 }
 
 // distance counts the letters to insert, delete, replace or swap with a neighbour that lead

@@ -287,10 +287,7 @@ func (p *nameParser) suggestion() string {
 	for name := range LayoutNames {
 		known = append(known, name)
 	}
-	if near := scan.Nearest(p.In, known); near != "" {
-		return "did you mean " + near + "?"
-	}
-	return "such as NCHW, NHWC, NCHW16c, channels_last, row-major"
+	return scan.DidYouMean(p.In, known, "such as NCHW, NHWC, NCHW16c, channels_last, row-major")
 }
 
 // String returns the name in one spelling: letters in upper case, or as oneDNN's tags write

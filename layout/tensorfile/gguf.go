@@ -8,6 +8,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 )
 
 const (
@@ -134,7 +135,7 @@ func (g *ggufReader) pair() {
 	if length <= maxNameKept {
 		if g.keys[key] {
 			g.find(rules.FileHeader, "", "",
-				"the key %s appears twice, again at byte %d: ggml refuses the file", quote(key), at)
+				"the key %s appears twice, again at byte %d: ggml refuses the file", scan.Quote(key), at)
 		}
 		g.keys[key] = true
 	}
@@ -318,8 +319,8 @@ func (g *ggufReader) judge(i *ggufInfo) {
 
 // claim returns the bytes that a tensor takes; whole is false if its rows do not consist of whole blocks.
 func (i *ggufInfo) claim() (c claim, whole bool) {
-	var room [layout.MaxRank]int64
-	factors := append(room[:0], i.sizes...)
+	var buf [layout.MaxRank]int64
+	factors := append(buf[:0], i.sizes...)
 	if len(factors) == 0 {
 		factors = append(factors, 1)
 	}

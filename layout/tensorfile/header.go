@@ -22,7 +22,7 @@ type headerReader struct {
 	start int64  // of the piece in the file
 	piece []byte // what was read last
 	at    int    // the next byte in the piece
-	room  []byte // what pieces are read into
+	buf   []byte // what pieces are read into
 	fault error
 }
 
@@ -54,10 +54,10 @@ func (r *headerReader) more() bool {
 		return false
 	}
 	r.start, r.at = r.pos(), 0
-	if r.room == nil {
-		r.room = make([]byte, min(pieceSize, r.left()))
+	if r.buf == nil {
+		r.buf = make([]byte, min(pieceSize, r.left()))
 	}
-	r.piece = r.room[:min(int64(len(r.room)), r.left())]
+	r.piece = r.buf[:min(int64(len(r.buf)), r.left())]
 	n, err := r.in.ReadAt(r.piece, r.start)
 	switch {
 	case n == len(r.piece):

@@ -56,7 +56,7 @@ func (t *fileReader) readNpy() {
 	t.add(d)
 	switch {
 	case !h.known:
-		t.find(rules.FileType, "", npySpelling(h.descr), "%s is not a known type of NumPy", quote(h.descr))
+		t.find(rules.FileType, "", npySpelling(h.descr), "%s is not a known type of NumPy", scan.Quote(h.descr))
 	case slices.ContainsFunc(h.shape, func(n int64) bool { return n < 0 }):
 		t.find(rules.FileHeader, "", "", "the shape %s has a negative size", npyShape(h.shape))
 	default:
@@ -214,7 +214,7 @@ func (p *npyParser) member(h *npyHeader) {
 	}
 	i := slices.Index(npyKeys[:], key)
 	if i < 0 {
-		p.fail(at, "a header has descr, fortran_order and shape, and not %s", quote(key))
+		p.fail(at, "a header has descr, fortran_order and shape, and not %s", scan.Quote(key))
 		return
 	}
 	if h.has[i] {

@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/big"
 	"slices"
-	"strconv"
 	"unicode"
 	"unicode/utf8"
 
@@ -218,8 +217,8 @@ type claim struct {
 
 // claimed multiplies sizes, which are not negative, and the bits of an element.
 func claimed(sizes []int64, bits int64) claim {
-	var room [layout.MaxRank + 1]int64
-	n, err := layout.ProductOf(append(append(room[:0], sizes...), bits))
+	var buf [layout.MaxRank + 1]int64
+	n, err := layout.ProductOf(append(append(buf[:0], sizes...), bits))
 	overflow, ok := err.(*layout.OverflowError)
 	if !ok {
 		return claim{n / 8, n % 8, nil}
@@ -257,6 +256,4 @@ const maxDigits = 40
 func inBytes(n int64) string { return scan.Count(n, "byte") }
 
 // quoted returns the name of a tensor for a message about another one.
-func (t *fileReader) quoted(tensor int32) string { return quote(t.Descriptors[tensor].Name) }
-
-func quote(text string) string { return strconv.Quote(scan.Clip(text)) }
+func (t *fileReader) quoted(tensor int32) string { return scan.Quote(t.Descriptors[tensor].Name) }

@@ -252,7 +252,7 @@ func (s *safetensorsReader) entryMember(e *entry) {
 	key := slices.IndexFunc(entryKeys[:], func(k string) bool { return k == string(name) })
 	if key < 0 {
 		s.findAs(rules.FileHeader, rules.Warning, e.name, "",
-			"the format does not know the key %s of an entry", quote(string(name)))
+			"the format does not know the key %s of an entry", scan.Quote(string(name)))
 		s.value()
 		return
 	}
@@ -261,7 +261,7 @@ func (s *safetensorsReader) entryMember(e *entry) {
 	}
 	e.said[key] = true
 	s.Next()
-	var room [layout.MaxRank]int64
+	var buf [layout.MaxRank]int64
 	at, n, ok := s.Offset(), 0, false
 	switch key {
 	case dtypeKey:
@@ -270,9 +270,9 @@ func (s *safetensorsReader) entryMember(e *entry) {
 			e.setType(text)
 		}
 	case shapeKey:
-		if n, ok = s.integers(room[:]); ok {
+		if n, ok = s.integers(buf[:]); ok {
 			e.sizes = s.sizes(n)
-			copy(e.sizes, room[:n])
+			copy(e.sizes, buf[:n])
 		}
 	case offsetsKey:
 		n, ok = s.integers(e.offsets[:])
@@ -332,7 +332,7 @@ func (s *safetensorsReader) judge(e *entry) {
 	}
 	if e.row < 0 && e.has[dtypeKey] {
 		s.find(rules.FileType, e.name, s.nearestType(e.dtype),
-			"%s is not an element type of the format", quote(e.dtype))
+			"%s is not an element type of the format", scan.Quote(e.dtype))
 	}
 	if e.row >= 0 && e.has[shapeKey] {
 		s.judgeShape(e, safetensorsTypes[e.row].bits)

@@ -174,7 +174,7 @@ func (t *fileReader) doubt(own byteRange) error {
 		if f.Severity == rules.Error || f.Rule == rules.FileTrailing {
 			whose := ""
 			if f.Tensor != "" {
-				whose = "tensor " + quote(f.Tensor) + ": "
+				whose = "tensor " + scan.Quote(f.Tensor) + ": "
 			}
 			return scan.Refuse(t.remedy(f, own), "%s%s", whose, f.Message)
 		}
@@ -230,7 +230,7 @@ func (t *fileReader) array(r byteRange) (Array, error) {
 	}
 	return Array{}, scan.Refuse(hint,
 		"an element of type %s has %s: those of 4 bits and of 1, 2, 4, 8 and 16 bytes are moved",
-		quote(d.TypeName), size)
+		scan.Quote(d.TypeName), size)
 }
 
 // unknownTensor returns the error for a name that no tensor has, or for a file without tensors.
@@ -249,9 +249,9 @@ func (t *fileReader) unknownTensor(tensor string) error {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	if count == 1 {
-		return scan.Refuse(hint, "the only tensor of the file is not called %s", quote(tensor))
+		return scan.Refuse(hint, "the only tensor of the file is not called %s", scan.Quote(tensor))
 	}
-	return scan.Refuse(hint, "none of the %d tensors is called %s", count, quote(tensor))
+	return scan.Refuse(hint, "none of the %d tensors is called %s", count, scan.Quote(tensor))
 }
 
 // listed lists the names of the first tensors, of which there is one at least, and says how many more there are.

@@ -86,9 +86,9 @@ func (p stepParser) bound(to **int64) error {
 }
 
 // slice applies the items from the first axis on.
-func (v *viewing) slice(s Step) error {
+func (v *viewing) slice() {
 	taken, ellipses, numpy := 0, 0, false
-	for _, item := range s.items {
+	for _, item := range v.items {
 		switch item.kind {
 		case sliceEllipsis:
 			ellipses++
@@ -96,10 +96,10 @@ func (v *viewing) slice(s Step) error {
 			taken++
 		}
 		if ellipses > 1 {
-			return s.failAt(item.at, "", "a slice has at most one ellipsis")
+			v.failAt(item.at, "", "a slice has at most one ellipsis")
 		}
 		if taken > len(v.axes) {
-			return s.failAt(item.at, "", "more indices than the %d axes there are", len(v.axes))
+			v.failAt(item.at, "", "more indices than the %d axes there are", len(v.axes))
 		}
 		numpy = numpy || item.step != nil && *item.step < 0
 	}
@@ -107,30 +107,33 @@ func (v *viewing) slice(s Step) error {
 		v.note = "a negative step is NumPy's; PyTorch has none"
 	}
 	axis, rest := 0, len(v.axes)-taken
-	for _, item := range s.items {
-		var err error
-		if axis, err = v.sliceItem(s, item, axis, rest, numpy); err != nil {
-			return err
+	for _, item := range v.items {
+		if v.err != nil {
+			return
 		}
+		v.at = item.at
+		axis = v.sliceItem(item, axis, rest, numpy)
 	}
-	return nil
 }
 
 // sliceItem applies one item at an axis and returns the axis after it.
-func (v *viewing) sliceItem(s Step, item sliceItem, axis, rest int, numpy bool) (int, error) {
+func (v *viewing) sliceItem(item sliceItem, axis, rest int, numpy bool) int {
 	switch item.kind {
 	case sliceEllipsis:
-		return axis + rest, nil
+		return axis + rest
 	case sliceNone:
-		return axis + 1, v.insert(axis)
+		v.insert(axis)
+		return axis + 1
 	case sliceIndex:
-		return axis, v.take(s, item.at, axis, *item.start)
+		v.take(item.at, axis, *item.start)
+		return axis
 	}
 	start, size, step := pythonRange(item, v.axes[axis].Size())
 	if numpy && size == 0 {
 		start, step = 0, 1
 	}
-	return axis + 1, s.wrapAt(item.at, v.cut(axis, start, size, step))
+	v.cut(axis, start, size, step)
+	return axis + 1
 }
 
 // pythonRange returns where a range starts on an axis of n indices, how many it takes and in
@@ -172,186 +175,134 @@ func clampIndex(i, n, step int64) int64 {
 	return min(max(i, 0), n)
 }
 
-func (v *viewing) selectIndex(s Step) error {
-	axis, numbers, err := s.axisThen(v, 1)
-	if err != nil {
-		return err
+func (v *viewing) selectIndex() {
+	if axis, numbers, ok := v.axisThen(1); ok {
+		v.take(v.args[1].at, axis, numbers[0])
 	}
-	return v.take(s, s.args[1].at, axis, numbers[0])
 }
 
 // take keeps one index of an axis, which goes away.
-func (v *viewing) take(s Step, at, axis int, i int64) error {
+func (v *viewing) take(at, axis int, i int64) {
 	n := v.axes[axis].Size()
 	index := i
 	if index < 0 {
 		index += n
 	}
 	if index < 0 || index >= n {
-		return s.failAt(at, "", "index %d is out of range: axis %s has size %d", i, v.called(axis), n)
+		v.failAt(at, "", "index %d is out of range: axis %s has size %d", i, v.called(axis), n)
+		return
 	}
-	by, err := distance(v.axes[axis], index)
-	if err == nil {
-		err = v.move(by)
-	}
-	if err != nil {
-		return s.wrap(err)
-	}
+	v.moveAlong(v.axes[axis], index)
 	v.axes = slices.Delete(v.axes, axis, axis+1)
-	return nil
 }
 
-// distance returns what the index adds to the offset, checked: in a tensor without elements the
+// moveAlong moves the base to an index of the axis, checked: in a tensor without elements the
 // strides have no bounds.
-func distance(a layout.Axis, index int64) (int64, error) {
-	values, strides := make([]int64, a.Digits()), make([]int64, a.Digits())
+func (v *viewing) moveAlong(a layout.Axis, index int64) {
+	values, strides := []int64{v.base}, []int64{1}
 	for k := a.Digits() - 1; k >= 0; k-- {
 		d := a.Digit(k)
-		values[k], strides[k] = index, d.Stride
+		value := index
 		if k > 0 {
-			values[k] %= d.Extent
+			value %= d.Extent
 			index /= d.Extent
 		}
+		values, strides = append(values, value), append(strides, d.Stride)
 	}
-	return layout.Dot(values, strides)
+	v.base = v.dot("the storage offset", values, strides)
 }
 
-func (v *viewing) narrow(s Step) error {
-	axis, numbers, err := s.axisThen(v, 2)
-	if err != nil {
-		return err
+func (v *viewing) narrow() {
+	axis, numbers, ok := v.axisThen(2)
+	if !ok {
+		return
 	}
 	start, size, n := numbers[0], numbers[1], v.axes[axis].Size()
 	if start < 0 {
 		start += n
 	}
 	if start < 0 || size < 0 || start > n || size > n-start {
-		return s.fail(1, "", "%d indices from %d on are more than the %d of axis %s",
-			size, numbers[0], n, v.called(axis))
+		v.fail(1, "", "%d indices from %d on are more than the %d of axis %s", size, numbers[0], n, v.called(axis))
+		return
 	}
-	return s.wrap(v.cut(axis, start, size, 1))
+	v.cut(axis, start, size, 1)
+}
+
+// linear returns an axis, of one digit if its digits count as one.
+func (v *viewing) linear(axis int) layout.Axis {
+	a := v.axes[axis]
+	if stride, ok := a.Linear(); ok {
+		return single(a.Name(), a.Size(), stride)
+	}
+	return a
 }
 
 // cut keeps size indices of an axis from start on, in steps. An axis in blocks can be cut
 // between them.
-func (v *viewing) cut(axis int, start, size, step int64) error {
-	a := &v.axes[axis]
-	if stride, ok := a.Linear(); ok {
-		by, err := layout.Mul(start, stride)
-		if err == nil {
-			err = v.move(by)
-		}
-		if err == nil {
-			stride, err = layout.Mul(stride, step)
-		}
-		*a = single(a.Name(), size, stride)
-		return layout.NameOverflow("the stride of axis "+v.called(axis), err)
-	}
+func (v *viewing) cut(axis int, start, size, step int64) {
+	a := v.linear(axis)
 	block := a.Block()
-	if step != 1 || start%block != 0 {
-		return scan.Refuse("cut it between blocks, without steps", "axis %s is in blocks of %d", v.called(axis), block)
+	if a.Digits() > 1 && step != 1 || start%block != 0 {
+		v.fail(-1, "cut it between blocks, without steps", "axis %s is in blocks of %d", v.called(axis), block)
+		return
 	}
-	by, err := layout.Mul(start/block, a.Digit(0).Stride)
-	if err == nil {
-		err = v.move(by)
-	}
-	if err != nil {
-		return layout.NameOverflow("the storage offset", err)
-	}
-	digits := digitsOf(*a)
+	digits := a.DigitList()
+	v.move(start/block, digits[0].Stride)
 	digits[0].Extent = layout.CeilDiv(size, block)
-	*a = layout.NewAxis(a.Name(), size, digits...)
-	return nil
+	digits[0].Stride = v.times(v.strideOf(axis), digits[0].Stride, step)
+	v.axes[axis] = layout.NewAxis(a.Name(), size, digits...)
 }
 
 // flip reverses axes by negative strides.
-func (v *viewing) flip(s Step) error {
-	axes, err := s.axes(v)
-	if err != nil {
-		return err
-	}
+func (v *viewing) flip() {
+	axes := v.axisList(v.args)
 	if len(axes) == 0 {
-		return s.usage(-1)
+		v.usage(-1)
 	}
 	v.note = "NumPy's flip is a view; PyTorch's copies"
 	for _, axis := range axes {
-		if err := v.flipAxis(axis); err != nil {
-			return s.wrap(err)
-		}
+		v.flipAxis(axis)
 	}
-	return nil
 }
 
 // flipAxis reverses an axis. One without indices stays as it is.
-func (v *viewing) flipAxis(axis int) error {
-	a := &v.axes[axis]
+func (v *viewing) flipAxis(axis int) {
+	a := v.linear(axis)
 	if a.Size() == 0 {
-		return nil
-	}
-	if stride, ok := a.Linear(); ok {
-		back, err := layout.Neg(stride)
-		if err != nil {
-			return layout.NameOverflow("the stride of axis "+v.called(axis), err)
-		}
-		by, err := layout.Mul(a.Size()-1, stride)
-		if err != nil {
-			return layout.NameOverflow("the storage offset", err)
-		}
-		*a = single(a.Name(), a.Size(), back)
-		return v.move(by)
+		return
 	}
 	if _, partial := a.Runs(nil, axis); partial {
-		return scan.Refuse("", "axis %s ends inside a block and cannot be reversed", v.called(axis))
+		v.fail(-1, "", "axis %s ends inside a block and cannot be reversed", v.called(axis))
+		return
 	}
-	by, err := distance(*a, a.Size()-1)
-	digits := digitsOf(*a)
-	for k, d := range digits {
-		if err == nil {
-			digits[k].Stride, err = layout.Neg(d.Stride)
-		}
+	v.moveAlong(a, a.Size()-1)
+	digits := a.DigitList()
+	for k := range digits {
+		digits[k].Stride = v.times(v.strideOf(axis), digits[k].Stride, -1)
 	}
-	if err != nil {
-		return layout.NameOverflow("the stride of axis "+v.called(axis), err)
-	}
-	*a = layout.NewAxis(a.Name(), a.Size(), digits...)
-	return v.move(by)
+	v.axes[axis] = layout.NewAxis(a.Name(), a.Size(), digits...)
 }
 
 // diagonal takes the elements where two axes have the same index, or indices that are offset
 // apart, as a new last axis.
-func (v *viewing) diagonal(s Step) error {
-	if len(s.args) > 3 {
-		return s.usage(3)
+func (v *viewing) diagonal() {
+	if len(v.args) > 3 {
+		v.usage(3)
+		return
 	}
-	args := []argument{{at: s.at, number: 0}, {at: s.at, number: 0}, {at: s.at, number: 1}}
-	copy(args, s.args)
-	offset, err := s.asNumbers(args[:1])
-	if err != nil {
-		return err
+	args := []argument{{at: v.at, number: 0}, {at: v.at, number: 0}, {at: v.at, number: 1}}
+	copy(args, v.args)
+	offset, a, b := v.numbers(args[:1])[0], v.axis(args[1]), v.axis(args[2])
+	if a == b {
+		v.fail(-1, "", "a diagonal needs two axes")
 	}
-	a, err := s.axis(v, args[1], len(v.axes))
-	if err != nil {
-		return err
+	if v.err == nil {
+		v.takeDiagonal(offset, a, b)
 	}
-	b, err := s.axis(v, args[2], len(v.axes))
-	if err == nil && a == b {
-		err = s.fail(-1, "", "a diagonal needs two axes")
-	}
-	if err != nil {
-		return err
-	}
-	return s.wrap(v.takeDiagonal(offset[0], a, b))
 }
 
-func (v *viewing) takeDiagonal(offset int64, a, b int) error {
-	strideA, err := v.stride(a)
-	if err != nil {
-		return err
-	}
-	strideB, err := v.stride(b)
-	if err != nil {
-		return err
-	}
+func (v *viewing) takeDiagonal(offset int64, a, b int) {
+	strideA, strideB := v.stride(a), v.stride(b)
 	along, by := strideB, max(offset, 0)
 	size := min(v.axes[a].Size(), v.axes[b].Size()-by)
 	if offset < 0 {
@@ -359,46 +310,31 @@ func (v *viewing) takeDiagonal(offset int64, a, b int) error {
 		along, size = strideA, min(v.axes[a].Size()-by, v.axes[b].Size())
 	}
 	if size = max(size, 0); size > 0 {
-		distance, err := layout.Mul(by, along)
-		if err == nil {
-			err = v.move(distance)
-		}
-		if err != nil {
-			return layout.NameOverflow("the storage offset", err)
-		}
+		v.move(by, along)
 	}
-	stride, err := layout.Add(strideA, strideB)
-	if err != nil {
-		return layout.NameOverflow("the stride of the diagonal", err)
-	}
+	stride := v.dot("the stride of the diagonal", []int64{strideA, strideB}, []int64{1, 1})
 	v.axes = slices.Delete(v.axes, max(a, b), max(a, b)+1)
 	v.axes = append(slices.Delete(v.axes, min(a, b), min(a, b)+1), single("", size, stride))
 	v.unname()
-	return nil
 }
 
 // unfold makes windows along an axis; the position inside them is a new last axis.
-func (v *viewing) unfold(s Step) error {
-	axis, numbers, err := s.axisThen(v, 2)
-	if err != nil {
-		return err
+func (v *viewing) unfold() {
+	axis, numbers, ok := v.axisThen(2)
+	if !ok {
+		return
 	}
 	size, step, n := numbers[0], numbers[1], v.axes[axis].Size()
-	stride, err := v.stride(axis)
+	stride := v.stride(axis)
 	switch {
-	case err != nil:
-		return s.wrap(err)
 	case size < 0 || size > n:
-		return s.fail(1, "", "a window of %d does not fit axis %s of size %d", size, v.called(axis), n)
+		v.fail(1, "", "a window of %d does not fit axis %s of size %d", size, v.called(axis), n)
+		return
 	case step < 1:
-		return s.fail(2, "", "a step is at least 1")
+		v.fail(2, "", "a step is at least 1")
+		return
 	}
-	outer, err := layout.Mul(stride, step)
-	if err != nil {
-		return s.wrap(layout.NameOverflow("the stride of the windows", err))
-	}
-	v.axes[axis] = single("", (n-size)/step+1, outer)
+	v.axes[axis] = single("", (n-size)/step+1, v.times("the stride of the windows", stride, step))
 	v.axes = append(v.axes, single("", size, stride))
 	v.unname()
-	return nil
 }

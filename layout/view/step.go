@@ -35,7 +35,7 @@ type argument struct {
 // An operation is what the name of a step means.
 type operation struct {
 	name, params, usage, about string // params are what PyTorch calls the arguments
-	apply                      func(*viewing, Step) error
+	apply                      func(*viewing)
 }
 
 var operations = [...]operation{
@@ -141,10 +141,7 @@ func (p stepParser) operation(at int, name string) (*operation, error) {
 		}
 		known = append(known, operations[i].name)
 	}
-	hint := "such as " + operations[0].usage + ", reshape(3,-1), [:, 1:3]"
-	if near := scan.Nearest(name, known); near != "" {
-		hint = "did you mean " + near + "?"
-	}
+	hint := scan.DidYouMean(name, known, "such as "+operations[0].usage+", reshape(3,-1), [:, 1:3]")
 	if name == "" {
 		return nil, p.Fail(at, hint, "a step is missing here")
 	}
@@ -198,12 +195,20 @@ func (p stepParser) argument(depth int) (argument, error) {
 	return arg, err
 }
 
+// given returns the arguments, which may be in one list.
+func (s Step) given() []argument { return items(s.args) }
+
+// items returns the arguments that are in the only one if it is a list.
+func items(args []argument) []argument {
+	if len(args) == 1 && args[0].isList {
+		return args[0].list
+	}
+	return args
+}
+
 // fail returns an error that points at an argument, or at the step where there is none.
 func (s Step) fail(arg int, hint, format string, args ...any) error {
-	at, given := s.at, s.args
-	if len(given) == 1 && given[0].isList {
-		given = given[0].list
-	}
+	at, given := s.at, s.given()
 	if arg >= 0 && arg < len(given) {
 		at = given[arg].at
 	}
@@ -215,103 +220,88 @@ func (s Step) failAt(at int, hint, format string, args ...any) error {
 	return &scan.SyntaxError{Input: s.in, Offset: at, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// usage is the error for arguments of the wrong number or kind.
-func (s Step) usage(arg int) error {
-	return s.fail(arg, "such as "+s.op.usage, "the arguments do not fit %s", s.op.name)
+// usage is the fault of arguments of the wrong number or kind.
+func (v *viewing) usage(arg int) {
+	v.fail(arg, "such as "+v.op.usage, "the arguments do not fit %s", v.op.name)
 }
 
-// numbers returns the arguments as numbers. They may be in one list.
-func (s Step) numbers() ([]int64, error) {
-	args := s.args
-	if len(args) == 1 && args[0].isList {
-		args = args[0].list
-	}
-	return s.asNumbers(args)
-}
-
-func (s Step) asNumbers(args []argument) ([]int64, error) {
+// numbers returns the arguments as numbers, each 0 that is none.
+func (v *viewing) numbers(args []argument) []int64 {
 	numbers := make([]int64, len(args))
 	for i, a := range args {
 		if a.isList || a.word != "" {
-			return nil, s.failAt(a.at, "such as "+s.op.usage, "expected a number")
+			v.failAt(a.at, "such as "+v.op.usage, "expected a number")
 		}
 		numbers[i] = a.number
 	}
 	if len(numbers) > layout.MaxRank {
-		return nil, s.fail(0, "", "more than %d numbers: the limit is rank %d", layout.MaxRank, layout.MaxRank)
+		v.fail(0, "", "more than %d numbers: the limit is rank %d", layout.MaxRank, layout.MaxRank)
 	}
-	return numbers, nil
-}
-
-// part returns the step with one of its arguments alone.
-func (s Step) part(i int) Step {
-	s.at, s.args = s.args[i].at, s.args[i:i+1]
-	return s
+	return numbers
 }
 
 // scalar reports whether the tensor has no axes, and accepts the arguments that PyTorch accepts
 // then: 0 and -1, which lead nowhere.
-func (s Step) scalar(v *viewing) (bool, error) {
-	for i, a := range s.args {
+func (v *viewing) scalar() bool {
+	for i, a := range v.args {
 		if len(v.axes) == 0 && (a.isList || a.word != "" || a.number < -1 || a.number > 0) {
-			return true, s.fail(i, "", "a scalar has no axes")
+			v.fail(i, "", "a scalar has no axes")
 		}
 	}
-	return len(v.axes) == 0, nil
+	return len(v.axes) == 0
 }
 
-// axisThen returns the first argument as an axis and just n more as numbers.
-func (s Step) axisThen(v *viewing, n int) (axis int, numbers []int64, err error) {
-	if len(s.args) != n+1 {
-		return 0, nil, s.usage(-1)
+// axisThen returns the first argument as an axis and just n more as numbers; ok is false where they are not that.
+func (v *viewing) axisThen(n int) (axis int, numbers []int64, ok bool) {
+	if len(v.args) != n+1 {
+		v.usage(-1)
+		return 0, nil, false
 	}
-	if axis, err = s.axis(v, s.args[0], len(v.axes)); err == nil {
-		numbers, err = s.asNumbers(s.args[1:])
-	}
-	return axis, numbers, err
+	axis, numbers = v.axis(v.args[0]), v.numbers(v.args[1:])
+	return axis, numbers, v.err == nil
 }
 
-// axes returns the arguments, which may be in one list, as axes.
-func (s Step) axes(v *viewing) ([]int, error) {
-	args := s.args
-	if len(args) == 1 && args[0].isList {
-		args = args[0].list
-	}
-	axes := make([]int, len(args))
-	for i, a := range args {
-		var err error
-		if axes[i], err = s.axis(v, a, len(v.axes)); err != nil {
-			return nil, err
+// axisList returns the arguments, which may be in one list, as axes; nil where they are not that.
+func (v *viewing) axisList(args []argument) []int {
+	var axes []int
+	for _, a := range items(args) {
+		axis := v.axis(a)
+		if slices.Contains(axes, axis) {
+			v.failAt(a.at, "", "axis %s is given twice", v.called(axis))
 		}
-		if slices.Contains(axes[:i], axes[i]) {
-			return nil, s.failAt(a.at, "", "axis %s is given twice", v.called(axes[i]))
+		if v.err != nil {
+			return nil
 		}
+		axes = append(axes, axis)
 	}
-	return axes, nil
+	return axes
 }
 
-// axis finds an axis by name or by a position among n, which may count from the end.
-func (s Step) axis(v *viewing, a argument, n int) (int, error) {
-	if a.isList {
-		return 0, s.usage(-1)
-	}
-	if a.word != "" {
-		names := v.names()
-		if at := scan.Positions([]string{a.word}, names)[0]; at >= 0 && v.axes[at].Name() != "" {
-			return at, nil
-		}
-		return 0, s.failAt(a.at, "the axes are "+strings.Join(names, ","), "unknown axis %s", scan.Clip(a.word))
-	}
-	if n == 0 {
-		return 0, s.failAt(a.at, "", "a scalar has no axes")
-	}
+// axis finds an axis by name or by position.
+func (v *viewing) axis(a argument) int { return v.axisAmong(a, len(v.axes)) }
+
+// axisAmong finds an axis by name or by a position among n, which may count from the end; it is 0 where there is none.
+func (v *viewing) axisAmong(a argument, n int) int {
 	i := a.number
 	if i < 0 {
 		i += int64(n)
 	}
-	if i < 0 || i >= int64(n) {
+	switch {
+	case a.isList:
+		v.usage(-1)
+	case a.word != "":
+		names := v.names()
+		if at := scan.Positions([]string{a.word}, names)[0]; at >= 0 && v.axes[at].Name() != "" {
+			return at
+		}
+		v.failAt(a.at, "the axes are "+strings.Join(names, ","), "unknown axis %s", scan.Clip(a.word))
+	case n == 0:
+		v.failAt(a.at, "", "a scalar has no axes")
+	case i < 0 || i >= int64(n):
 		hint := fmt.Sprintf("the axes are 0 to %d, or %d to -1 from the end", n-1, -n)
-		return 0, s.failAt(a.at, hint, "axis %d is out of range", a.number)
+		v.failAt(a.at, hint, "axis %d is out of range", a.number)
+	default:
+		return int(i)
 	}
-	return int(i), nil
+	return 0
 }

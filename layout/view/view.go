@@ -35,34 +35,80 @@ func Apply(t layout.Tensor, steps []Step) ([]View, error) {
 // size 1 and to tensors without elements. Steps that only NumPy has are as there.
 func (s Step) Apply(t layout.Tensor) (View, error) {
 	l := t.Layout()
-	v := &viewing{before: l, axes: l.Axes(), base: l.Base(), storage: t.Storage()}
-	apply := (*viewing).slice
+	v := &viewing{Step: s, before: l, axes: l.Axes(), base: l.Base(), storage: t.Storage()}
 	if s.op != nil {
-		apply = s.op.apply
+		s.op.apply(v)
+	} else {
+		v.slice()
 	}
-	if err := apply(v, s); err != nil {
-		return View{}, err
+	if v.err != nil {
+		return View{}, v.err
 	}
 	l, err := layout.New(v.base, v.axes...)
-	if err != nil {
-		return View{}, s.wrap(err)
+	if err == nil {
+		t, err = layout.NewView(l, t.DType(), v.storage)
 	}
-	after, err := layout.NewView(l, t.DType(), v.storage)
-	if err != nil {
-		return View{}, s.wrap(err)
-	}
-	return View{after, v.copied && !l.Empty(), v.note}, nil
+	v.at = s.at
+	v.fault(err)
+	return View{t, v.copied && !l.Empty(), v.note}, v.err
 }
 
-// A viewing is a layout while a step changes it. New checks what comes out.
+// A viewing is a layout while a step changes it. Its first fault sticks, and what is done after it does not
+// count. New checks what comes out.
 type viewing struct {
+	Step
 	before  layout.Layout
 	axes    []layout.Axis
 	base    int64
 	storage int64
 	copied  bool
 	note    string
+	err     error
 }
+
+// fault notes an error, unless there is one already. One without a place points at the step.
+func (v *viewing) fault(err error) {
+	if v.err != nil {
+		return
+	}
+	switch e := err.(type) {
+	case *scan.SyntaxError:
+		if e.Input == "" {
+			err = v.Step.failAt(v.at, e.Hint, "%s", e.Msg)
+		}
+	case *layout.OverflowError:
+		err = &layout.OverflowError{What: "after " + scan.Clip(v.text) + ", " + e.What, Exact: e.Exact, Hint: e.Hint}
+	}
+	v.err = err
+}
+
+// fail notes a fault that points at an argument, or at the step where there is none.
+func (v *viewing) fail(arg int, hint, format string, args ...any) {
+	v.fault(v.Step.fail(arg, hint, format, args...))
+}
+
+// failAt notes a fault that points at a byte of the step's text.
+func (v *viewing) failAt(at int, hint, format string, args ...any) {
+	v.fault(v.Step.failAt(at, hint, format, args...))
+}
+
+// dot returns the sum of the products of a and b; what says what that is.
+func (v *viewing) dot(what string, a, b []int64) int64 {
+	n, err := layout.Dot(a, b)
+	v.fault(layout.NameOverflow(what, err))
+	return n
+}
+
+// times returns a x b; what says what that is.
+func (v *viewing) times(what string, a, b int64) int64 { return v.dot(what, []int64{a}, []int64{b}) }
+
+// move moves the base by n strides.
+func (v *viewing) move(n, stride int64) {
+	v.base = v.dot("the storage offset", []int64{v.base, n}, []int64{1, stride})
+}
+
+// strideOf says what the stride of an axis is called.
+func (v *viewing) strideOf(axis int) string { return "the stride of axis " + v.called(axis) }
 
 // called returns what axis i is called.
 func (v *viewing) called(i int) string {
@@ -97,7 +143,7 @@ func (v *viewing) elements() int64 {
 // unname takes away the names of the axes, which are of no use when some axis has none.
 func (v *viewing) unname() {
 	for i := range v.axes {
-		v.axes[i] = layout.NewAxis("", v.axes[i].Size(), digitsOf(v.axes[i])...)
+		v.axes[i] = layout.NewAxis("", v.axes[i].Size(), v.axes[i].DigitList()...)
 	}
 }
 
@@ -106,54 +152,21 @@ func single(name string, size, stride int64) layout.Axis {
 	return layout.NewAxis(name, size, layout.Digit{Extent: size, Stride: stride})
 }
 
-// digitsOf returns the digits of the axis, outermost first.
-func digitsOf(a layout.Axis) []layout.Digit {
-	digits := make([]layout.Digit, a.Digits())
-	for k := range digits {
-		digits[k] = a.Digit(k)
-	}
-	return digits
-}
-
 // stride returns the stride of an axis that counts as one digit.
-func (v *viewing) stride(i int) (int64, error) {
+func (v *viewing) stride(i int) int64 {
 	stride, ok := v.axes[i].Linear()
 	if !ok {
-		return 0, scan.Refuse("", "axis %s is in blocks, which this step cannot keep", v.called(i))
+		v.fail(-1, "", "axis %s is in blocks, which this step cannot keep", v.called(i))
 	}
-	return stride, nil
+	return stride
 }
 
-// move moves the base.
-func (v *viewing) move(by int64) (err error) {
-	v.base, err = layout.Add(v.base, by)
-	return layout.NameOverflow("the storage offset", err)
-}
-
-// wrap makes an error without a place point at the step.
-func (s Step) wrap(err error) error { return s.wrapAt(s.at, err) }
-
-// wrapAt makes an error without a place point at a part of the step.
-func (s Step) wrapAt(at int, err error) error {
-	if e, ok := err.(*scan.SyntaxError); ok && e.Input == "" {
-		return s.failAt(at, e.Hint, "%s", e.Msg)
-	}
-	if e, ok := err.(*layout.OverflowError); ok {
-		return &layout.OverflowError{What: "after " + scan.Clip(s.text) + ", " + e.What, Exact: e.Exact, Hint: e.Hint}
-	}
-	return err
-}
-
-func (v *viewing) permute(s Step) error {
-	order, err := s.axes(v)
-	if err != nil {
-		return err
-	}
+func (v *viewing) permute() {
+	order := v.axisList(v.args)
 	if len(order) != len(v.axes) {
-		return s.fail(-1, "", "%s for %d axes", scan.Count(len(order), "position"), len(v.axes))
+		v.fail(-1, "", "%s for %d axes", scan.Count(len(order), "position"), len(v.axes))
 	}
 	v.rearrange(order)
-	return nil
 }
 
 func (v *viewing) rearrange(order []int) {
@@ -164,66 +177,53 @@ func (v *viewing) rearrange(order []int) {
 	v.axes = axes
 }
 
-func (v *viewing) transpose(s Step) error {
-	if len(s.args) != 2 {
-		return s.usage(-1)
+func (v *viewing) transpose() {
+	if len(v.args) != 2 {
+		v.usage(-1)
+		return
 	}
-	if none, err := s.scalar(v); none {
-		return err
-	}
-	a, err := s.axis(v, s.args[0], len(v.axes))
-	if err != nil {
-		return err
-	}
-	b, err := s.axis(v, s.args[1], len(v.axes))
-	if err == nil {
+	if !v.scalar() {
+		a, b := v.axis(v.args[0]), v.axis(v.args[1])
 		v.axes[a], v.axes[b] = v.axes[b], v.axes[a]
 	}
-	return err
 }
 
-func (v *viewing) reverse(s Step) error {
+func (v *viewing) reverse() {
 	slices.Reverse(v.axes)
-	return v.noArguments(s)
+	v.noArguments()
 }
 
-func (v *viewing) matrixTranspose(s Step) error {
+func (v *viewing) matrixTranspose() {
 	n := len(v.axes)
 	if n < 2 {
-		return s.fail(-1, "", "a matrix has two axes at least, this tensor %d", n)
+		v.fail(-1, "", "a matrix has two axes at least, this tensor %d", n)
+		return
 	}
 	v.axes[n-2], v.axes[n-1] = v.axes[n-1], v.axes[n-2]
-	return v.noArguments(s)
+	v.noArguments()
 }
 
-func (v *viewing) noArguments(s Step) error {
-	if len(s.args) > 0 {
-		return s.usage(0)
+func (v *viewing) noArguments() {
+	if len(v.args) > 0 {
+		v.usage(0)
 	}
-	return nil
 }
 
 // movedim moves axes to other positions; the others keep their order.
-func (v *viewing) movedim(s Step) error {
-	if len(s.args) != 2 {
-		return s.usage(-1)
+func (v *viewing) movedim() {
+	if len(v.args) != 2 {
+		v.usage(-1)
+		return
 	}
-	if none, err := s.scalar(v); none {
-		return err
+	if v.scalar() {
+		return
 	}
-	from, err := s.part(0).axes(v)
-	if err != nil {
-		return err
-	}
-	to, err := s.part(1).axes(v)
-	if err != nil {
-		return err
-	}
+	from, to := v.axisList(v.args[:1]), v.axisList(v.args[1:])
 	if len(from) != len(to) {
-		return s.fail(1, "", "%d axes to move to %s", len(from), scan.Count(len(to), "position"))
+		v.fail(1, "", "%d axes to move to %s", len(from), scan.Count(len(to), "position"))
+		return
 	}
 	v.rearrange(moved(len(v.axes), from, to))
-	return nil
 }
 
 // moved returns the order of n axes after those of from went to the positions of to.
@@ -246,105 +246,77 @@ func moved(n int, from, to []int) []int {
 }
 
 // expand broadcasts axes of size 1, and puts new ones before all others. -1 keeps a size.
-func (v *viewing) expand(s Step) error {
-	sizes, err := s.numbers()
-	if err != nil {
-		return err
-	}
+func (v *viewing) expand() {
+	sizes := v.numbers(v.given())
 	more := len(sizes) - len(v.axes)
 	if more < 0 {
-		return s.fail(-1, "", "%s for %d axes", scan.Count(len(sizes), "size"), len(v.axes))
+		v.fail(-1, "", "%s for %d axes", scan.Count(len(sizes), "size"), len(v.axes))
+		return
 	}
 	axes := make([]layout.Axis, len(sizes))
-	for i := len(sizes) - 1; i >= 0; i-- {
-		var old layout.Axis
+	for i, size := range slices.Backward(sizes) {
 		if i >= more {
-			old = v.axes[i-more]
+			axes[i] = v.axes[i-more]
 		} else {
-			stride, err := outside(axes[i+1:])
-			if err != nil {
-				return s.wrap(err)
-			}
-			old = single("", 1, stride)
+			axes[i] = single("", 1, v.outside(axes[i+1:]))
 		}
-		if axes[i], err = expanded(old, sizes[i], i < more); err != nil {
-			e := err.(*scan.SyntaxError)
-			return s.fail(i, e.Hint, "%s", e.Msg)
+		switch old := axes[i]; {
+		case size == -1 && i >= more || size == old.Size():
+		case size < 0:
+			v.fail(i, "-1 keeps the size of an axis that is there", "a size cannot be negative")
+		case old.Size() != 1:
+			v.fail(i, "only axes of size 1 can be broadcast", "an axis of size %d cannot get size %d", old.Size(), size)
+		default:
+			axes[i] = single(old.Name(), size, 0)
 		}
 	}
 	if v.axes = axes; more > 0 {
 		v.unname()
 	}
-	return nil
-}
-
-// expanded broadcasts the axis to another size. A new axis has no size to keep.
-func expanded(a layout.Axis, size int64, isNew bool) (layout.Axis, error) {
-	switch {
-	case size == -1 && !isNew || size == a.Size():
-		return a, nil
-	case size < 0:
-		return a, scan.Refuse("-1 keeps the size of an axis that is there", "a size cannot be negative")
-	case a.Size() != 1:
-		return a, scan.Refuse("only axes of size 1 can be broadcast",
-			"an axis of size %d cannot get size %d", a.Size(), size)
-	}
-	return single(a.Name(), size, 0), nil
 }
 
 // outside is the stride that PyTorch gives a new axis before others, their first one's size
 // times its stride, and 0 before none.
-func outside(axes []layout.Axis) (int64, error) {
+func (v *viewing) outside(axes []layout.Axis) int64 {
 	if len(axes) == 0 {
-		return 0, nil
+		return 0
 	}
 	stride, _ := axes[0].Linear()
-	return layout.Mul(axes[0].Size(), stride)
+	return v.times("the stride of the new axis", axes[0].Size(), stride)
 }
 
 // squeeze drops the axis of size 1 that is given, or all of them.
-func (v *viewing) squeeze(s Step) error {
-	if len(s.args) == 0 {
+func (v *viewing) squeeze() {
+	if len(v.args) == 0 {
 		v.axes = slices.DeleteFunc(v.axes, func(a layout.Axis) bool { return a.Size() == 1 })
-		return nil
+		return
 	}
-	if none, err := s.scalar(v); none {
-		return err
+	if v.scalar() {
+		return
 	}
-	given, err := s.axes(v)
-	if err != nil {
-		return err
-	}
+	given := v.axisList(v.args)
 	slices.Sort(given)
 	for _, axis := range slices.Backward(given) {
 		if v.axes[axis].Size() == 1 {
 			v.axes = slices.Delete(v.axes, axis, axis+1)
 		}
 	}
-	return nil
 }
 
-func (v *viewing) unsqueeze(s Step) error {
-	if len(s.args) != 1 || s.args[0].word != "" {
-		return s.usage(-1)
+func (v *viewing) unsqueeze() {
+	if len(v.args) != 1 || v.args[0].word != "" {
+		v.usage(-1)
+		return
 	}
-	axis, err := s.axis(v, s.args[0], len(v.axes)+1)
-	if err != nil {
-		return err
-	}
-	return s.wrap(v.insert(axis))
+	v.insert(v.axisAmong(v.args[0], len(v.axes)+1))
 }
 
 // insert puts an axis of size 1 before the given one, with the stride that PyTorch gives it.
-func (v *viewing) insert(axis int) error {
+func (v *viewing) insert(axis int) {
 	stride := int64(1)
 	if axis < len(v.axes) {
-		var err error
-		if stride, err = outside(v.axes[axis:]); err != nil {
-			return layout.NameOverflow("the stride of the new axis", err)
-		}
+		stride = v.outside(v.axes[axis:])
 	}
 	v.axes = slices.Insert(v.axes, axis, single("", 1, stride))
 	v.unname()
-	return nil
 }

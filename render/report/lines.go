@@ -1,59 +1,35 @@
 package report
 
-import (
-	"bytes"
-	"sort"
-)
+import "bytes"
 
-// Lines finds the lines of a text by their numbers. The first call reads the whole text, later ones only a part.
+// Lines finds the lines of a text by their numbers. To go on to a later line reads the text from the last one on, to go
+// back reads it from its start.
 type Lines struct {
-	text  []byte
-	marks []mark
+	text       []byte
+	number     int // of the last line that was found
+	start, end int // where it is in the text
 }
 
-// A mark is where a line starts. The last one is after the text.
-type mark struct{ number, start int }
-
-// stretch is the least distance of marks, in bytes, so that they take little memory.
-const stretch = 256
-
 // NewLines returns the lines of a text, which must not change.
-func NewLines(text []byte) *Lines { return &Lines{text: text} }
+func NewLines(text []byte) *Lines { return &Lines{text: text, end: -1} }
 
 // Line returns line n, counted from 1, without its end, or nil if the text has fewer lines.
 func (l *Lines) Line(n int) []byte {
-	if l.marks == nil {
-		l.mark()
+	if n < l.number {
+		*l = *NewLines(l.text)
 	}
-	next := sort.Search(len(l.marks), func(i int) bool { return l.marks[i].number > n })
-	if next == 0 || next == len(l.marks) {
+	for l.number < n {
+		if l.end >= len(l.text) {
+			return nil
+		}
+		l.number, l.start = l.number+1, l.end+1
+		l.end = len(l.text)
+		if length := bytes.IndexByte(l.text[l.start:], '\n'); length >= 0 {
+			l.end = l.start + length
+		}
+	}
+	if n < 1 {
 		return nil
 	}
-	from, to := l.marks[next-1], l.marks[next]
-	line := l.text[from.start : to.start-1]
-	for ; from.number < n; from.number++ {
-		line = line[bytes.IndexByte(line, '\n')+1:]
-	}
-	if n < to.number-1 {
-		line = line[:bytes.IndexByte(line, '\n')]
-	}
-	return bytes.TrimSuffix(line, []byte{'\r'})
-}
-
-// mark sets the marks. A line that is longer than the stretch ends at a mark, so that its end is found at once.
-func (l *Lines) mark() {
-	last, number, start := mark{1, 0}, 1, 0
-	l.marks = []mark{last}
-	for {
-		end := bytes.IndexByte(l.text[start:], '\n')
-		if end < 0 {
-			break
-		}
-		number, start = number+1, start+end+1
-		if start >= last.start+stretch {
-			last = mark{number, start}
-			l.marks = append(l.marks, last)
-		}
-	}
-	l.marks = append(l.marks, mark{number + 1, len(l.text) + 1})
+	return bytes.TrimSuffix(l.text[l.start:l.end], []byte{'\r'})
 }

@@ -8,6 +8,9 @@ import (
 	"pgregory.net/rapid"
 )
 
+// stretch is longer than most lines are.
+const stretch = 256
+
 // TestLines compares with a split of the whole text.
 func TestLines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
 
@@ -102,20 +103,12 @@ func sentence(f *Finding) [8]string {
 
 // summary writes a line such as 1 file, 14 descriptors: 1 error, 0 warnings.
 func (o out) summary(s *Summary) {
-	o.Text(count(s.Files, "file"), ", ", count(s.Descriptors, "descriptor"), ": ",
-		count(s.Count[rules.Error], "error"), ", ", count(s.Count[rules.Warning], "warning"))
+	o.Text(scan.Count(s.Files, "file"), ", ", scan.Count(s.Descriptors, "descriptor"), ": ",
+		scan.Count(s.Count[rules.Error], "error"), ", ", scan.Count(s.Count[rules.Warning], "warning"))
 	if notes := s.Count[rules.Note]; notes > 0 {
-		o.Text(", ", count(notes, "note"))
+		o.Text(", ", scan.Count(notes, "note"))
 	}
 	o.Line()
-}
-
-// count returns a number of things: 1 file, 2 files.
-func count(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return strconv.Itoa(n) + " " + thing
 }
 
 // missing returns the text that says that n findings are not in the report.

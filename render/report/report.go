@@ -13,9 +13,7 @@ package report
 import (
 	"cmp"
 	"io"
-	"strings"
 
-	"layoutcalc/layout"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 	"layoutcalc/render"
@@ -65,11 +63,7 @@ func ParseFormat(name string) (Format, error) {
 		}
 		known[i] = string(f.Format)
 	}
-	hint := "one of " + strings.Join(known, ", ")
-	if near := scan.Nearest(name, known); near != "" {
-		hint = "did you mean " + near + "?"
-	}
-	return "", &layout.SyntaxError{Input: name, Msg: "unknown format of reports", Hint: hint}
+	return "", scan.Unknown("format of reports", name, known)
 }
 
 // Options say what form a report has.

@@ -36,21 +36,15 @@ func (m *markdown) end(o out, s *Summary) {
 // A table has a row for each finding, for spreadsheets.
 type table struct{ silent }
 
-func (table) begin(o out) { o.Text("rule,severity,path,line,column,pointer,tensor,message,fix\n") }
+func (table) begin(o out) {
+	o.CSVRow("rule", "severity", "path", "line", "column", "pointer", "tensor", "message", "fix")
+}
 
 func (table) finding(o out, f *Finding) {
 	line, at := "", ""
 	if f.Line > 0 {
 		line, at = strconv.Itoa(f.Line), strconv.Itoa(f.Column)
 	}
-	for i, cell := range [...]string{
-		f.Rule.String(), f.Severity.String(), f.Path, line, at,
-		cut(f.Pointer, maxKey), cut(f.Tensor, maxKey), cut(f.Message, maxMessage), cut(f.Fix, maxMessage),
-	} {
-		if i > 0 {
-			o.Text(",")
-		}
-		o.Text(render.CSVCell(cell))
-	}
-	o.Text("\n")
+	o.CSVRow(f.Rule.String(), f.Severity.String(), f.Path, line, at,
+		cut(f.Pointer, maxKey), cut(f.Tensor, maxKey), cut(f.Message, maxMessage), cut(f.Fix, maxMessage))
 }
