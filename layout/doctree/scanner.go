@@ -102,31 +102,6 @@ func (s *Scanner) Text() []byte {
 	return s.data[max(0, s.Start-s.base) : s.End-s.base]
 }
 
-// plainInt reads a number of up to 18 digits that a text starts with, before a comma or a bracket, and returns its
-// length; 0 where there is another value. It is [Scanner.Scalar] for most of what long texts hold.
-func plainInt(text []byte) (n int64, size int) {
-	from := 0
-	if len(text) > 0 && text[0] == '-' {
-		from = 1
-	}
-	for i := from; i < len(text); i++ {
-		c := text[i]
-		if digit := c - '0'; digit <= 9 {
-			n = n*10 + int64(digit)
-			continue
-		}
-		count := i - from
-		if c != ',' && c != ']' && c != '}' || count == 0 || count > 18 || count > 1 && text[from] == '0' {
-			return 0, 0
-		}
-		if from == 1 {
-			n = -n
-		}
-		return n, i
-	}
-	return 0, 0
-}
-
 // peek returns the next byte, 0 at the end of the text.
 func (s *Scanner) peek() byte {
 	if s.pos < len(s.data) || s.refill() {
@@ -145,22 +120,17 @@ func (s *Scanner) refill() bool {
 	return len(s.data) > 0
 }
 
-// blanks has a bit for each byte that next does not return.
-const blanks = 1<<' ' | 1<<'\n' | 1<<'\t' | 1<<'\r' | 1<<'/'
-
 // next steps over blanks and comments and returns the byte after them, 0 at the end.
 func (s *Scanner) next() byte {
-	if s.pos < len(s.data) && uint64(blanks)>>s.data[s.pos]&1 == 0 {
-		return s.data[s.pos]
+	if s.pos < len(s.data) {
+		if c := s.data[s.pos]; c > ' ' && c != '/' {
+			return c
+		}
 	}
 	return s.space()
 }
 
-// at reports whether the byte comes next, after blanks and comments.
-func (s *Scanner) at(c byte) bool {
-	return s.pos < len(s.data) && s.data[s.pos] == c || s.next() == c
-}
-
+// space is next where blanks or comments come, or the end.
 func (s *Scanner) space() byte {
 	for {
 		switch c := s.peek(); c {
@@ -244,19 +214,20 @@ func (s *Scanner) Enter() {
 // More reports whether a list has another item, or an object another member, and steps over the comma before it.
 // Where there is none it steps over the closing bracket.
 func (s *Scanner) More() bool {
+	c := s.next()
 	switch {
 	case s.first:
 		s.first = false
-	case s.at(','):
-		if s.pos++; s.Strict {
-			s.next()
+	case c == ',':
+		s.pos++
+		if c = s.next(); s.Strict {
 			return s.fault == nil
 		}
-	case !s.at(s.closing):
+	case c != s.closing:
 		s.Fail(s.Offset(), "expected a comma or "+string(s.closing))
 		return false
 	}
-	if !s.at(s.closing) {
+	if c != s.closing {
 		return s.fault == nil
 	}
 	s.pos++
@@ -270,7 +241,7 @@ func (s *Scanner) More() bool {
 
 // Key reads the name of a member, and the colon after it.
 func (s *Scanner) Key() {
-	if !s.at('"') {
+	if s.next() != '"' {
 		s.Fail(s.Offset(), "expected a name in quotes")
 		return
 	}
@@ -279,7 +250,7 @@ func (s *Scanner) Key() {
 		s.joined = append(s.joined[:0], s.Text()...) // the next piece may replace this one
 		s.isJoined = true
 	}
-	if !s.at(':') {
+	if s.next() != ':' {
 		s.Fail(s.Offset(), "expected a colon after the name")
 		return
 	}
@@ -397,15 +368,16 @@ func (s *Scanner) escape(from *int) {
 }
 
 // plain counts the bytes before a quote, a backslash or a control character. It looks at 8 at once: of a byte that is
-// zero, or below a limit up to 128, subtracting sets the highest bit that was not set before. Borrows may set that of
-// later bytes too, but the lowest one that is set is right.
+// below a limit up to 128, subtracting the limit sets the highest bit that was not set before. Borrows may set that of
+// later bytes too, but the lowest one that is set is right. With one bit turned, the quote and the control characters are
+// those below one limit.
 func plain(text []byte) int {
 	const ones = 0x0101010101010101
 	i := 0
 	for ; i+8 <= len(text); i += 8 {
 		x := binary.LittleEndian.Uint64(text[i:])
-		quote, back := x^(ones*'"'), x^(ones*'\\')
-		found := ((quote-ones)&^quote | (back-ones)&^back | (x-ones*' ')&^x) & (ones << 7)
+		quote, back := x^(ones*2), x^(ones*'\\')
+		found := ((quote-ones*('"'^2+1))&^quote | (back-ones)&^back) & (ones << 7)
 		if found != 0 {
 			return i + bits.TrailingZeros64(found)/8
 		}
