@@ -146,23 +146,22 @@ func (t *Tree) itemAround(list, i int32) (item int32, n int) {
 	return mark.item, mark.n
 }
 
-// integer returns where the item of a list of plain integers is that has n before it.
-func (t *Tree) integer(list int32, n int) (start, end int) {
-	first := int32(t.nodes[list].start) + 1
-	mark := t.mark(list, first)
+// integer makes a node of an item of a list of plain integers.
+func (t *Tree) integer(v Value) *node {
+	first, n := int32(t.nodes[v.i].start)+1, int(v.item)-1
+	mark := t.mark(v.i, first)
 	if mark.n > n {
 		mark = listMark{first, 0}
 	}
 	for ; mark.n < n; mark.n++ {
 		mark.item += int32(bytes.IndexByte(t.words[mark.item:], ',')) + 1
 	}
-	t.setMark(list, mark)
-	start = int(mark.item)
-	for blank(t.words[start]) {
-		start++
-	}
-	_, end = plainInt(t.words, start)
-	return start, end
+	t.setMark(v.i, mark)
+	text := t.words[mark.item:]
+	text = text[:bytes.IndexAny(text, ",]")]
+	end := int(mark.item) + len(bytes.TrimRight(text, " \t\r\n"))
+	start := end - len(bytes.TrimSpace(text))
+	return &node{kind: Number, start: uint32(start), end: uint32(end)}
 }
 
 // lineEnd returns the offset of the end of the line that the offset is in.

@@ -120,14 +120,18 @@ func (s *Scanner) refill() bool {
 	return len(s.data) > 0
 }
 
+// spaces are the bytes that blanks and comments start with, and what comes after the end.
+var spaces = [256]bool{' ': true, '\n': true, '\t': true, '\r': true, '/': true, 0: true}
+
 // next steps over blanks and comments and returns the byte after them, 0 at the end.
-func (s *Scanner) next() byte {
+func (s *Scanner) next() (c byte) {
 	if s.pos < len(s.data) {
-		if c := s.data[s.pos]; c > ' ' && c != '/' {
-			return c
-		}
+		c = s.data[s.pos]
 	}
-	return s.space()
+	if spaces[c] {
+		c = s.space()
+	}
+	return
 }
 
 // space is next where blanks or comments come, or the end.

@@ -169,7 +169,7 @@ func (t *Tree) value() {
 			t.value()
 		}
 		t.nodes[i].n = int64(len(t.nodes))
-	case kind == Array && !t.integers(n):
+	case kind == Array && !t.integers():
 		for s.Enter(); s.More(); {
 			t.add()
 			t.value()
@@ -184,62 +184,61 @@ func (t *Tree) value() {
 	}
 }
 
-// integers reads the list that comes next if it has nothing but integers of up to 18 digits. If not, it reads nothing,
-// and reports false.
-func (t *Tree) integers(n *node) bool {
-	s := &t.scanner
-	text, pos, first := s.data, s.pos, len(t.ints)
-	ints := t.ints
-	if s.depth == MaxDepth {
+// integers reads the list that comes next into the last node if it has nothing but integers of up to 18 digits. If not,
+// it reads nothing, and reports false.
+func (t *Tree) integers() bool {
+	s, first := &t.scanner, len(t.ints)
+	ints, end := plainInts(s.data, s.pos, t.ints)
+	if end == 0 || len(t.nodes)+len(ints) > MaxNodes || s.depth == MaxDepth {
 		return false
 	}
-	for {
-		for pos++; pos < len(text) && blank(text[pos]); {
-			pos++
+	t.ints, s.pos = ints, end
+	n := &t.nodes[len(t.nodes)-1]
+	n.whole, n.n, n.count = true, int64(first), uint32(len(ints)-first)
+	return true
+}
+
+// plainInts appends the items of a list whose bracket is at the offset, and returns the offset after it; 0 where they
+// are not all integers of up to 18 digits.
+func plainInts(text []byte, at int, ints []int64) (all []int64, end int) {
+	for i := at + 1; ; i++ {
+		i = skipBlanks(text, i)
+		negative := i < len(text) && text[i] == '-'
+		if negative {
+			i++
 		}
-		value, end := plainInt(text, pos)
-		if end == pos {
-			return false
+		from, n := i, int64(0)
+		for ; i < len(text); i++ {
+			digit := text[i] - '0'
+			if digit > 9 {
+				break
+			}
+			n = n*10 + int64(digit)
 		}
-		ints = append(ints, value)
-		for pos = end; pos < len(text) && blank(text[pos]); {
-			pos++
+		if count := i - from; count == 0 || count > 18 || count > 1 && text[from] == '0' {
+			return ints, 0
 		}
+		if negative {
+			n = -n
+		}
+		ints = append(ints, n)
+		i = skipBlanks(text, i)
 		switch {
-		case pos < len(text) && text[pos] == ',':
-		case pos == len(text) || text[pos] != ']' || len(t.nodes)+len(ints) > MaxNodes:
-			return false
+		case i < len(text) && text[i] == ',':
+		case i < len(text) && text[i] == ']':
+			return ints, i + 1
 		default:
-			n.whole, n.n, n.count = true, int64(first), uint32(len(ints)-first)
-			t.ints, s.pos = ints, pos+1
-			return true
+			return ints, 0
 		}
 	}
 }
 
-// plainInt reads an integer of up to 18 digits at an offset, and returns the one after it; the same one where there is
-// none.
-func plainInt(text []byte, at int) (n int64, end int) {
-	i := at
-	negative := i < len(text) && text[i] == '-'
-	if negative {
+// skipBlanks returns the offset of the first byte from i that is not blank.
+func skipBlanks(text []byte, i int) int {
+	for i < len(text) && text[i] <= ' ' && blank(text[i]) {
 		i++
 	}
-	from := i
-	for ; i < len(text); i++ {
-		digit := text[i] - '0'
-		if digit > 9 {
-			break
-		}
-		n = n*10 + int64(digit)
-	}
-	if count := i - from; count == 0 || count > 18 || count > 1 && text[from] == '0' {
-		return 0, at
-	}
-	if negative {
-		n = -n
-	}
-	return n, i
+	return i
 }
 
 // Line is JSON for one of many lines: nothing may come after the value. number counts the lines before it.
@@ -291,8 +290,7 @@ func (v Value) Exists() bool { return v.tree != nil }
 // node returns the node of the value, which is made for an item of a list of plain integers.
 func (v Value) node() *node {
 	if v.item > 0 {
-		start, end := v.tree.integer(v.i, int(v.item)-1)
-		return &node{kind: Number, start: uint32(start), end: uint32(end)}
+		return v.tree.integer(v)
 	}
 	return &v.tree.nodes[v.i]
 }
