@@ -429,15 +429,18 @@ func (s *Scanner) number() {
 func (s *Scanner) digits() (count int, n int64, fits bool) {
 	fits = true
 	for {
-		i := s.pos
-		for ; i < len(s.data) && s.data[i]-'0' <= 9; i++ {
-			digit := int64(s.data[i] - '0')
-			if count++; count > 18 && (n < math.MinInt64/10 || n*10 < math.MinInt64+digit) {
+		data, i := s.data, s.pos
+		for ; i < len(data); i++ {
+			digit := data[i] - '0'
+			if digit > 9 {
+				break
+			}
+			if count++; count > 18 && (n < math.MinInt64/10 || n*10 < math.MinInt64+int64(digit)) {
 				fits = false
 			}
-			n = n*10 - digit
+			n = n*10 - int64(digit)
 		}
-		if s.pos = i; i < len(s.data) || !s.refill() {
+		if s.pos = i; i < len(data) || !s.refill() {
 			return count, n, fits
 		}
 	}
