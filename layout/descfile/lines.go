@@ -386,12 +386,12 @@ func (w *lineWorker) line(line []byte) {
 }
 
 // field returns the field that a member states which has so many before it.
-func (w *lineWorker) field(m doctree.Value, before int) rules.Field {
+func (w *lineWorker) field(m doctree.Value, before int) *rules.Field {
 	last := &w.fields[before%len(w.fields)]
 	if name, escaped := m.KeyBytes(); escaped || last.Name != string(name) {
 		*last = fieldOf(m, lineNames)
 	}
-	return *last
+	return last
 }
 
 func (w *lineWorker) readName(m doctree.Value) {

@@ -188,57 +188,50 @@ func (t *Tree) value() {
 // it reads nothing, and reports false.
 func (t *Tree) integers() bool {
 	s, first := &t.scanner, len(t.ints)
-	ints, end := plainInts(s.data, s.pos, t.ints)
-	if end == 0 || len(t.nodes)+len(ints) > MaxNodes || s.depth == MaxDepth {
+	ints, size := plainInts(s.data[s.pos+1:], t.ints)
+	if size == 0 || len(t.nodes)+len(ints) > MaxNodes || s.depth == MaxDepth {
 		return false
 	}
-	t.ints, s.pos = ints, end
+	t.ints, s.pos = ints, s.pos+1+size
 	n := &t.nodes[len(t.nodes)-1]
 	n.whole, n.n, n.count = true, int64(first), uint32(len(ints)-first)
 	return true
 }
 
-// plainInts appends the items of a list whose bracket is at the offset, and returns the offset after it; 0 where they
-// are not all integers of up to 18 digits.
-func plainInts(text []byte, at int, ints []int64) (all []int64, end int) {
-	for i := at + 1; ; i++ {
-		i = skipBlanks(text, i)
-		negative := i < len(text) && text[i] == '-'
-		if negative {
-			i++
-		}
-		from, n := i, int64(0)
-		for ; i < len(text); i++ {
-			digit := text[i] - '0'
-			if digit > 9 {
-				break
-			}
-			n = n*10 + int64(digit)
-		}
-		if count := i - from; count == 0 || count > 18 || count > 1 && text[from] == '0' {
-			return ints, 0
-		}
-		if negative {
-			n = -n
-		}
-		ints = append(ints, n)
-		i = skipBlanks(text, i)
+// plainInts appends the items of a list that the text starts with, after its bracket, and returns its length; 0 where
+// they are not all integers of up to 18 digits.
+func plainInts(text []byte, ints []int64) (all []int64, size int) {
+	n, digits, negative := int64(0), 0, false
+	ended := 0 // how many digits there were at the first blank after them
+	for i, c := range text {
+		digit := c - '0'
 		switch {
-		case i < len(text) && text[i] == ',':
-		case i < len(text) && text[i] == ']':
-			return ints, i + 1
+		case digit <= 9 && (n != 0 || digits == 0):
+			n = n*10 + int64(digit)
+			digits++
+		case c == ',' || c == ']':
+			if digits == 0 || digits > 18 || ended > 0 && ended != digits {
+				return ints, 0
+			}
+			if negative {
+				n = -n
+			}
+			ints = append(ints, n)
+			if c == ']' {
+				return ints, i + 1
+			}
+			n, digits, negative, ended = 0, 0, false, 0
+		case c == '-' && digits == 0 && !negative:
+			negative = true
+		case blank(c) && (digits > 0 || !negative):
+			if ended == 0 {
+				ended = digits
+			}
 		default:
 			return ints, 0
 		}
 	}
-}
-
-// skipBlanks returns the offset of the first byte from i that is not blank.
-func skipBlanks(text []byte, i int) int {
-	for i < len(text) && text[i] <= ' ' && blank(text[i]) {
-		i++
-	}
-	return i
+	return ints, 0
 }
 
 // Line is JSON for one of many lines: nothing may come after the value. number counts the lines before it.
@@ -248,7 +241,7 @@ func (t *Tree) Line(data []byte, number int) error {
 	if err != nil {
 		return err
 	}
-	if s := &t.scanner; s.next() != 0 || s.Offset() < len(data) {
+	if s := &t.scanner; s.Offset() < len(data) && (s.next() != 0 || s.Offset() < len(data)) {
 		s.Fail(s.Offset(), "unexpected text after the value")
 	}
 	if fault := t.scanner.Fault(); fault != nil {
@@ -344,7 +337,10 @@ func (v Value) Key() string {
 
 // KeyBytes returns the name of a member as the text has it, with its escapes; nothing for other values.
 func (v Value) KeyBytes() (raw []byte, escaped bool) {
-	k := &v.node().name
+	if v.item > 0 {
+		return nil, false
+	}
+	k := &v.tree.nodes[v.i].name
 	return v.tree.words[k.start : k.start+uint32(k.length)], k.escaped
 }
 

@@ -152,7 +152,9 @@ func (g *geometry) findRuns(sizes []int64, base int64) {
 		if n == 1 {
 			continue
 		}
-		r := layout.Run{Digit: layout.Digit{Extent: n, Stride: g.strides[i]}, Axis: i, Weight: 1}
+		g.runs = g.buffer[:len(g.runs)+1]
+		r := &g.runs[len(g.runs)-1]
+		r.Extent, r.Stride, r.Axis, r.Weight, r.Reversed = n, g.strides[i], i, 1, false
 		reach, err := layout.Mul(n-1, r.Stride)
 		switch {
 		case err != nil:
@@ -165,7 +167,6 @@ func (g *geometry) findRuns(sizes []int64, base int64) {
 		if r.Stride < 0 {
 			g.backwards, r.Reversed, r.Stride = true, true, -r.Stride
 		}
-		g.runs = append(g.runs, r)
 	}
 	distance := g.high - g.low // negative if it wraps
 	g.reached = g.reached && g.high < math.MaxInt64 && 0 <= distance && distance < math.MaxInt64
