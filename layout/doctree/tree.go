@@ -65,7 +65,7 @@ type node struct {
 	kind       Kind
 	escaped    bool   // a string has escapes
 	whole      bool   // a number is whole, and n its value; or a list has plain integers, the first of which is ints[n]
-	start, end uint32 // of a scalar, without its quotes
+	start, end uint32 // of a string, without its quotes
 	count      uint32 // how many plain integers a list has
 	n          int64  // of other lists and objects: the index after their last value
 }
@@ -155,9 +155,7 @@ func (t *Tree) add() *node {
 // value reads a value into the last node, and adds those in it.
 func (t *Tree) value() {
 	s, i := &t.scanner, len(t.nodes)-1
-	kind := s.Next()
-	n := &t.nodes[i]
-	n.kind, n.start = kind, uint32(s.Offset())
+	kind, start := s.Next(), s.Offset()
 	switch {
 	case kind == Object:
 		for s.Enter(); s.More(); {
@@ -177,11 +175,15 @@ func (t *Tree) value() {
 		t.nodes[i].n = int64(len(t.nodes))
 	case kind != Array:
 		s.Scalar()
-		n.start, n.end, n.escaped = uint32(s.Start), uint32(s.End), s.Escaped
+		n := &t.nodes[i]
+		n.kind, n.start, n.end, n.escaped = kind, uint32(s.Start), uint32(s.End), s.Escaped
 		if kind == Number {
 			n.whole, n.n = s.Whole, s.Int
 		}
+		return
 	}
+	n := &t.nodes[i]
+	n.kind, n.start, n.end = kind, uint32(start), uint32(s.Offset())
 }
 
 // integers reads the list that comes next into the last node if it has nothing but integers of up to 18 digits. If not,
