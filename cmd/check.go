@@ -114,17 +114,13 @@ type reportFile struct {
 
 // parseReport reads FORMAT=FILE.
 func parseReport(text string) (reportFile, error) {
-	name, path, ok := strings.Cut(text, "=")
+	name, path, _ := strings.Cut(text, "=")
 	format, err := report.ParseFormat(name)
-	switch {
-	case err != nil:
-		return reportFile{}, err
-	case !ok || path == "":
+	if err == nil && path == "" {
 		const hint = "such as sarif=layouts.sarif"
 		err = &layout.SyntaxError{Input: text, Offset: len(text), Msg: "a file is missing", Hint: hint}
-		return reportFile{}, err
 	}
-	return reportFile{format, path}, nil
+	return reportFile{format, path}, err
 }
 
 // validate refuses flags that cannot hold, before any work.

@@ -103,7 +103,6 @@ func Read(s Source, o Options) (*Input, error) {
 	if o.From == nil && hasEnding(s.Name, linesEndings) {
 		return in, in.lines(r, s.Foreign)
 	}
-	isJSON, isYAML := hasEnding(in.Name, jsonEndings), hasEnding(in.Name, yamlEndings)
 	data, err := io.ReadAll(io.LimitReader(r, MaxText+1))
 	switch {
 	case err != nil:
@@ -114,7 +113,7 @@ func Read(s Source, o Options) (*Input, error) {
 			return in, err
 		}
 		return in, in.tensorFile(file, size)
-	case o.From == nil && !isJSON && !isYAML && isLines(data):
+	case o.From == nil && !in.isNamed() && isLines(data):
 		return in, in.lines(io.MultiReader(bytes.NewReader(data), r), s.Foreign)
 	case len(data) > MaxText:
 		return in, scan.Refuse("", "it is longer than the limit of %d bytes; JSON Lines may be of any length", MaxText)
@@ -156,14 +155,13 @@ func (in *Input) classify(foreign bool) error {
 	if in.options.From != nil {
 		return in.notation()
 	}
-	isJSON, isYAML := hasEnding(in.Name, jsonEndings), hasEnding(in.Name, yamlEndings)
 	var shape error
-	if !isJSON && !isYAML {
+	if !in.isNamed() {
 		if shape = in.shape(); shape == nil {
 			return nil
 		}
 	}
-	if done, err := in.document(isJSON, isYAML, foreign); done {
+	if done, err := in.document(foreign); done {
 		return err
 	}
 	if bytes.Contains(in.Data, []byte(verboseMark)) {
@@ -176,6 +174,9 @@ func (in *Input) classify(foreign bool) error {
 	}
 	return err
 }
+
+// isNamed reports whether the name of the file says that it is JSON or YAML.
+func (in *Input) isNamed() bool { return hasEnding(in.Name, jsonEndings+" "+yamlEndings) }
 
 // text is the text without the blanks around it, as far as a notation may read it.
 func (in *Input) text() string {
@@ -207,9 +208,9 @@ func IsLayout(text string) bool {
 }
 
 // document reads a document of JSON or YAML. It reports false where the text may be something else.
-func (in *Input) document(isJSON, isYAML, foreign bool) (done bool, err error) {
+func (in *Input) document(foreign bool) (done bool, err error) {
 	start := bytes.TrimLeft(in.Data, byteOrderMark+" \t\r\n")
-	known := isJSON || isYAML
+	known, isYAML := in.isNamed(), hasEnding(in.Name, yamlEndings)
 	switch {
 	case known:
 	case bytes.HasPrefix(start, []byte("tensors:")) || bytes.Contains(start, []byte("\ntensors:")):
