@@ -136,7 +136,6 @@ func (f *convertFlags) addData(a *app, c *cobra.Command) {
 	jobsFlag(flags, &o.Jobs, "how many slabs to move at once; default one for each core")
 	flag(flags, "memory", "BYTES", scan.ParseBytes, func(n int64) { o.Memory = n },
 		"how much all slabs take together, such as 256M; default 64M")
-	flags.BoolVarP(&o.Quiet, "quiet", "q", false, "say nothing of data that was moved")
 	flags.Lookup("tensor").Usage = "which tensor to take of a text, or of a .safetensors file, that has several"
 	a.completeFlags(c, cobra.NoFileCompletions, "skip", "jobs", "memory")
 }
@@ -147,7 +146,7 @@ func (f *convertFlags) checkData(c *cobra.Command) error {
 		return append(slices.DeleteFunc(names, func(name string) bool { return !c.Flags().Changed(name) }), "")[0]
 	}
 	if f.in == "" {
-		if name := changed("out", "skip", "force", "verify", "jobs", "memory", "quiet"); name != "" {
+		if name := changed("out", "skip", "force", "verify", "jobs", "memory"); name != "" {
 			return refuse("--"+name+" is for data that is moved", "--in FILE is the data to move")
 		}
 		return nil
@@ -167,7 +166,7 @@ func (f *convertFlags) checkData(c *cobra.Command) error {
 
 // convertData moves the data from file to file.
 func (a *app) convertData(f *convertFlags, t *tensorFlags, args []string) error {
-	f.data.Tensor = t.name
+	f.data.Tensor, f.data.Quiet = t.name, a.look.quiet
 	if t.big {
 		f.data.Swap = layout.SwapUnit(t.spec.DType)
 	}
@@ -185,6 +184,7 @@ func (a *app) convertData(f *convertFlags, t *tensorFlags, args []string) error 
 	if err != nil {
 		return err
 	}
+	a.sayNotes()
 	return src.Move(from, to)
 }
 

@@ -63,9 +63,20 @@ func (a *app) report(err error) int {
 	return exitUsage
 }
 
-// note says on standard error what is worth knowing though all went well.
+// note keeps what is worth knowing though all went well, such as an assumption that the answer rests on.
 func (a *app) note(text string) {
-	a.say(render.Message{Note: true, Text: render.Clean(text)})
+	if !slices.Contains(a.notes, text) {
+		a.notes = append(a.notes, text)
+	}
+}
+
+// sayNotes says on standard error the notes that have not been said yet, unless the user wants none.
+func (a *app) sayNotes() {
+	for ; a.said < len(a.notes); a.said++ {
+		if !a.look.quiet {
+			a.say(render.Message{Note: true, Text: render.Clean(a.notes[a.said])})
+		}
+	}
 }
 
 func (a *app) say(m render.Message) {

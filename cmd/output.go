@@ -17,6 +17,7 @@ import (
 type look struct {
 	color string
 	width int
+	quiet bool
 }
 
 func (l *look) add(root *cobra.Command) {
@@ -27,6 +28,7 @@ func (l *look) add(root *cobra.Command) {
 	wordFlag(flags, "color", "WHEN", colorWords, set, "colours: auto, always or never")
 	const limits = "a width is from 20 to 10000 columns"
 	numberFlag(flags, "width", minWidth, 10_000, &l.width, limits, "columns to use; default the terminal's, or 80")
+	flags.BoolVarP(&l.quiet, "quiet", "q", false, "no notes, and nothing of data that was moved")
 }
 
 var colorWords = []string{"auto", "always", "never"}
@@ -114,10 +116,14 @@ func (o *output) isPicture() bool {
 	return o.get == "" && o.as == nil && (o.format == render.Table || o.format == render.Markdown)
 }
 
-// printer returns the printer of the answer.
+// printer returns the printer of the answer. The notes are part of a JSON document, and are said before other answers.
 func (a *app) printer(o *output) *render.Printer {
+	if o.format == render.JSON && o.get == "" {
+		a.said = len(a.notes)
+	}
+	a.sayNotes()
 	return render.NewPrinter(a.streams.Out, render.Options{
-		Format: o.format, Get: o.get, Colored: a.colored(a.streams.Out), Width: a.columns(),
+		Format: o.format, Get: o.get, Colored: a.colored(a.streams.Out), Width: a.columns(), Notes: a.notes,
 	})
 }
 

@@ -21,8 +21,8 @@ func variables(text string) map[string]string {
 	return env
 }
 
-// TestColors asks all who decide about colours, for an output that is not a terminal. The order is
-// that of cli.md; what the variables mean is from no-color.org, bixense.com/clicolors and
+// TestColors asks all who decide about colours, for an output that is not a terminal. The flag
+// decides before the variables; what these mean is from no-color.org, bixense.com/clicolors and
 // force-color.org.
 func TestColors(t *testing.T) {
 	tests := []struct {

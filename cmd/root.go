@@ -31,7 +31,9 @@ func Run(args []string, s Streams) (code int) {
 			code = exitFault
 		}
 	}()
-	return a.report(a.execute(args))
+	err := a.execute(args)
+	a.sayNotes()
+	return a.report(err)
 }
 
 // An app is one run of the program.
@@ -39,6 +41,9 @@ type app struct {
 	streams Streams
 	look    look
 	helpErr error // of writing the help, which cobra has no way to tell
+
+	notes []string // what is worth knowing though all went well
+	said  int      // how many of them have been said
 
 	readInput  bool // standard input has been read, or is being read
 	completing bool // the shell asks what could come next

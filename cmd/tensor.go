@@ -61,7 +61,8 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 		"apply a view step, as in the command view; may be repeated")
 	flag(flags, "dtype,t", "TYPE", t.dtype, func(d layout.DType) { s.DType, t.typed = d, true },
 		"element type in the spelling of any ecosystem; default float32")
-	flag(flags, "from", "NOTATION", notation.Find, func(n *notation.Notation) { t.from = n }, "read the tensor in this notation, whatever its form looks like")
+	flag(flags, "from", "NOTATION", notation.Find, func(n *notation.Notation) { t.from = n },
+		"read the tensor in this notation, whatever its form looks like")
 	textFlag(flags, "tensor", "NAME", &t.name, "which tensor to take of a text or a file that describes several")
 	flag(flags, "dim", "N,...", spec.ParseDims, func(l spec.List) { t.dims = append(t.dims, l.Values()...) },
 		"the value of each ? in the text; may be repeated")
@@ -83,7 +84,7 @@ func (t *tensorFlags) dtype(text string) (layout.DType, error) {
 
 // options are what texts leave open.
 func (t *tensorFlags) options() input.Options {
-	return input.Options{Options: notation.Options{DType: t.spec.DType, Dims: t.dims}, From: t.from}
+	return input.Options{Options: notation.Options{DType: t.spec.DType, Typed: t.typed, Dims: t.dims}, From: t.from}
 }
 
 // find reads what the first arguments are, and returns those after them. The last ones, as many as after
@@ -247,7 +248,8 @@ func (t *tensorFlags) shapes() bool { return t.spec.Shapes() || len(t.steps) > 0
 func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 	in, rest, err := t.find(args, 1)
 	want, all := 2, "the arguments are a shape and two layouts"
-	few, such := "two layouts are needed after the shape", "such as 1x3x224x224 NCHW NHWC, or strides in place of a name"
+	few := "two layouts are needed after the shape"
+	such := "such as 1x3x224x224 NCHW NHWC, or strides in place of a name"
 	if err == nil && t.whole {
 		want, all = 1, "a notation says the shape and the first layout"
 		few, such = "a second layout is needed", "a name, strides, or a notation, such as 'memref<2x3xf32>'"

@@ -115,6 +115,20 @@ func bigDot(a, b []int64) *big.Int {
 	return exact
 }
 
+// ExactBounds returns the lowest and the highest offset that digits of the extents and strides reach, however large.
+func ExactBounds(base int64, extents, strides []int64) (low, high *big.Int) {
+	low, high = big.NewInt(base), big.NewInt(base)
+	for i, n := range extents {
+		reach := bigProduct(n-1, strides[i:i+1])
+		if reach.Sign() < 0 {
+			low.Add(low, reach)
+		} else {
+			high.Add(high, reach)
+		}
+	}
+	return low, high
+}
+
 // exactly returns v when it fits after all.
 func exactly(v *big.Int) (int64, error) {
 	if v.IsInt64() {

@@ -35,7 +35,7 @@ var imports = map[string][]string{
 	},
 	"layout/layouttest": {"layout", "layout/spec"},
 	"layout/notation":   {"layout", "layout/facts", "layout/rules", "layout/scan", "layout/spec"},
-	"layout/relayout":   {"layout", "layout/facts"},
+	"layout/relayout":   {"layout", "layout/facts", "layout/scan"},
 	"layout/rules":      {"layout", "layout/doctree", "layout/facts", "layout/scan", "layout/spec"},
 	"layout/scan":       {},
 	"layout/spec":       {"layout", "layout/scan"},
@@ -43,7 +43,8 @@ var imports = map[string][]string{
 	"layout/view":       {"layout", "layout/facts", "layout/scan"},
 	"render": {
 		"layout", "layout/facts", "layout/notation", "layout/scan", "layout/spec", "layout/view",
-		"github.com/clipperhouse/displaywidth", "github.com/fatih/color", "github.com/olekukonko/tablewriter", "github.com/olekukonko/tablewriter/renderer",
+		"github.com/clipperhouse/displaywidth", "github.com/fatih/color",
+		"github.com/olekukonko/tablewriter", "github.com/olekukonko/tablewriter/renderer",
 		"github.com/olekukonko/tablewriter/tw",
 	},
 	"render/report": {"layout/rules", "layout/scan", "render"},

@@ -275,22 +275,13 @@ func (a Axis) outerExtent() (int64, error) {
 // checkElements holds the second half of rule 3. Zeros do not count: they would hide a product
 // that does not fit.
 func (l Layout) checkElements() error {
-	n := int64(1)
+	var buf [16]int64
+	sizes := buf[:0]
 	for _, a := range l.axes {
-		var err error
-		if n, err = Mul(n, max(a.size, 1)); err != nil {
-			return &OverflowError{What: "the number of elements", Exact: l.bigElements()}
-		}
+		sizes = append(sizes, max(a.size, 1))
 	}
-	return nil
-}
-
-func (l Layout) bigElements() *big.Int {
-	n := big.NewInt(1)
-	for _, a := range l.axes {
-		n.Mul(n, big.NewInt(max(a.size, 1)))
-	}
-	return n
+	_, err := ProductOf(sizes)
+	return NameOverflow("the number of elements", err)
 }
 
 // checkReach holds rule 5. An empty layout has no offsets.
@@ -320,17 +311,13 @@ func (l Layout) checkReach() error {
 
 // reachOverflow returns the error for the bound of rule 5 that is broken.
 func (l Layout) reachOverflow() error {
-	low, high := big.NewInt(l.base), big.NewInt(l.base)
+	var extents, strides []int64
 	for _, a := range l.axes {
 		for _, d := range a.digits {
-			step := bigProduct(d.Extent-1, []int64{d.Stride})
-			if step.Sign() < 0 {
-				low.Add(low, step)
-			} else {
-				high.Add(high, step)
-			}
+			extents, strides = append(extents, d.Extent), append(strides, d.Stride)
 		}
 	}
+	low, high := ExactBounds(l.base, extents, strides)
 	span := new(big.Int).Sub(high, low)
 	span.Add(span, big.NewInt(1))
 	switch {

@@ -89,7 +89,7 @@ func newTensor(t Tensor) (Tensor, error) {
 	for i, a := range t.layout.axes {
 		for _, d := range a.digits {
 			if !t.countable(Magnitude(d.Stride)) {
-				exact := exactBytes(t.dtype, new(big.Int).SetUint64(Magnitude(d.Stride)))
+				exact := ExactBytes(t.dtype, new(big.Int).SetUint64(Magnitude(d.Stride)))
 				return Tensor{}, &OverflowError{
 					What: "the stride of axis " + t.layout.AxisName(i) + " in bytes", Exact: exact,
 				}
@@ -182,15 +182,15 @@ func (t Tensor) Bytes(n int64) int64 {
 	return int64((hi+carry)<<61 | lo>>3)
 }
 
-// exactBytes is Bytes of any number.
-func exactBytes(d DType, n *big.Int) *big.Int {
+// ExactBytes is Bytes of any number.
+func ExactBytes(d DType, n *big.Int) *big.Int {
 	bytes := new(big.Int).Mul(n, big.NewInt(d.Bits()))
 	return bytes.Rsh(bytes.Add(bytes, big.NewInt(7)), 3)
 }
 
 // ExactBuffer returns the size in bytes of a buffer of n elements, rounded up to a multiple of 4.
 func ExactBuffer(d DType, n *big.Int) *big.Int {
-	bytes := exactBytes(d, n)
+	bytes := ExactBytes(d, n)
 	return bytes.Lsh(bytes.Rsh(bytes.Add(bytes, big.NewInt(3)), 2), 2)
 }
 

@@ -57,7 +57,8 @@ type Options struct {
 	Format  Format
 	Get     string // one field of the JSON document, bare; empty for all
 	Colored bool
-	Width   int // of the terminal, in columns
+	Width   int      // of the terminal, in columns
+	Notes   []string // what the user is to know of the answer; JSON has them as a field
 }
 
 // A Printer writes results in one form.
@@ -100,6 +101,7 @@ func (p *Printer) print(a answer) error {
 
 // writeTree writes all facts, or the field that --get names.
 func (p *Printer) writeTree(tree Object) error {
+	tree = append(tree, Field{"notes", p.options.Notes})
 	if p.options.Get == "" {
 		p.w.JSON(tree)
 		return p.Flush()

@@ -56,7 +56,8 @@ func (s *Source) openTarget(to layout.Tensor) (*target, error) {
 	info, err := os.Stat(path)
 	special := err == nil && !info.Mode().IsRegular()
 	if err == nil && !special && !s.options.Force {
-		return nil, scan.Refuse("--force replaces it, once the new file is whole", "%s already exists", render.Quote(path))
+		return nil, scan.Refuse("--force replaces it, once the new file is whole",
+			"%s already exists", render.Quote(path))
 	}
 	t.name = render.Quote(path)
 	if !special {
@@ -85,11 +86,11 @@ func (s *Source) npyHeader(to layout.Tensor) ([]byte, error) {
 	if !ok {
 		return nil, scan.Refuse("write a raw file, such as --out y.bin", "a .npy file cannot hold padding and offsets")
 	}
-	descr, ok := tensorfile.NpyType(to.DType())
+	descr := to.DType().Info().NumPy
 	if a := s.array; a != nil && a.Kind == "npy" && !a.TypeKnown && a.Bits == to.DType().Bits() {
-		descr, ok = strings.Replace(a.TypeName, ">", "<", 1), true
+		descr = strings.Replace(a.TypeName, ">", "<", 1)
 	}
-	if !ok {
+	if descr == "" {
 		hint := "write a raw file, such as --out y.bin"
 		if bits := to.DType().Bits(); bits >= 8 {
 			hint += fmt.Sprintf(", or name a type of as many bits: -t uint%d", bits)

@@ -20,7 +20,7 @@ type Facts struct {
 	DistinctKnown bool
 
 	Unique      Verdict  // no two elements share an offset
-	Witness     *Witness // two that do; beyond broadcasting, if there are such
+	Witness     *Witness // two that do, where Unique is No; beyond broadcasting, if there are such
 	Broadcast   []int    // axes of size above 1 that take no storage
 	Overlapping Verdict  // elements share offsets not only because of broadcast axes
 	Exhaustive  Verdict  // every offset of the span is occupied

@@ -246,32 +246,27 @@ const maxSteps = 4096
 
 // Before returns the highest offset of an element below the given one. It reports false when
 // there is none, or none is found within the work limit.
-func (inv *Inverse) Before(offset int64) (int64, bool) {
-	low, high := inv.layout.Bounds()
-	if offset <= low || inv.layout.Empty() {
-		return 0, false
-	}
-	offset = min(offset-1, high)
-	if inv.ragged {
-		return inv.step(offset, -1)
-	}
-	f := floor{inv: inv, best: -1}
-	f.from(0, 0, offset-low)
-	return low + f.best, f.probes <= maxProbes
-}
+func (inv *Inverse) Before(offset int64) (int64, bool) { return inv.neighbour(offset, -1) }
 
 // After returns the lowest offset of an element above the given one, as Before does below it.
-// The offsets of full digits are the same seen from the other end.
-func (inv *Inverse) After(offset int64) (int64, bool) {
+func (inv *Inverse) After(offset int64) (int64, bool) { return inv.neighbour(offset, 1) }
+
+// neighbour is Before or After, as by is -1 or 1. The offsets of full digits are the same seen
+// from the other end.
+func (inv *Inverse) neighbour(offset, by int64) (int64, bool) {
 	low, high := inv.layout.Bounds()
-	if offset >= high || inv.layout.Empty() {
+	if inv.layout.Empty() || by < 0 && offset <= low || by > 0 && offset >= high {
 		return 0, false
 	}
-	offset = max(offset+1, low)
+	offset = min(max(offset+by, low), high)
 	if inv.ragged {
-		return inv.step(offset, 1)
+		return inv.step(offset, by)
 	}
 	f := floor{inv: inv, best: -1}
+	if by < 0 {
+		f.from(0, 0, offset-low)
+		return low + f.best, f.probes <= maxProbes
+	}
 	f.from(0, 0, high-offset)
 	return high - f.best, f.probes <= maxProbes
 }

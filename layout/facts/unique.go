@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"cmp"
 	"iter"
 	"math/bits"
 	"slices"
@@ -248,15 +249,7 @@ func lighter(chains []chain, e Effort) (kept uint64) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch {
-		case chains[i].Extent > chains[j].Extent:
-			return -1
-		case chains[i].Extent < chains[j].Extent:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(chains[j].Extent, chains[i].Extent) })
 	for _, i := range order {
 		keep, stream := weights(chains, kept)
 		if kept == 0 || keep < stream {
@@ -404,7 +397,7 @@ type sumSet struct {
 	shift  int
 }
 
-// newSumSet makes room for n numbers.
+// newSumSet returns an empty set for n numbers.
 func newSumSet(n int64) sumSet {
 	width := max(bits.Len64(uint64(n+n/4)), 1)
 	return sumSet{make([]uint64, 1<<width), 64 - width}

@@ -184,8 +184,8 @@ func TestTensorNames(t *testing.T) {
 	}
 }
 
-// TestFieldNames reads a descriptor as a document and in a notation: by both ways the names of fields are DirectML's own,
-// and one that is almost such a name is noted.
+// TestFieldNames reads a descriptor as a document and in a notation: either way the names of fields are DirectML's
+// own, and one that is almost such a name is noted.
 func TestFieldNames(t *testing.T) {
 	const start = `{"DataType":"FLOAT32","Sizes":[2,3],`
 	tests := []struct{ field, strides, note string }{
@@ -212,8 +212,8 @@ func TestFieldNames(t *testing.T) {
 			notes := strings.Join(x.Notes, "; ")
 			if err != nil || layout.JoinInts(strides, ",") != tt.strides || (notes == "") != (tt.note == "") ||
 				!strings.Contains(notes, tt.note) {
-				t.Errorf("%s, with a notation %t: strides %v with the notes %q, %v; want %s and %q", tt.field, from != nil, strides,
-					notes, err, tt.strides, tt.note)
+				t.Errorf("%s, with a notation %t: strides %v, notes %q, %v; want %s and %q", tt.field, from != nil,
+					strides, notes, err, tt.strides, tt.note)
 			}
 		}
 	}

@@ -103,9 +103,7 @@ func (r *reader) byteOffset(v value, dtype layout.DType) int64 {
 // dlType reads {code, bits, lanes}, where the code may be a name, or the name of a type.
 func (r *reader) dlType(fields []entry) (layout.DType, bool) {
 	v, ok := field(fields, "dtype")
-	if args, braced := v.arguments('{'); braced { // (DLDataType){...}
-		v = value{at: v.at, kind: list, list: args}
-	}
+	v = v.inside("{") // (DLDataType){...}
 	if !ok || v.kind != list {
 		return r.typeField(fields, "dtype")
 	}

@@ -77,12 +77,12 @@ func (b binding) description() (owner string, fields []entry) {
 	}
 	v := b.value
 	mlx := strings.HasSuffix(b.kind, "TensorDesc") || strings.HasSuffix(v.word, "TensorDesc")
-	args, ok := v.arguments('{')
-	if !ok && mlx {
-		args, ok = v.arguments('(')
+	brackets := "{"
+	if mlx {
+		brackets = "{("
 	}
-	if ok && v.kind == word {
-		v = value{at: v.at, kind: list, list: args}
+	if v.kind == word {
+		v = v.inside(brackets)
 	}
 	switch {
 	case v.kind != list:
@@ -158,10 +158,7 @@ func (r *reader) dmlStrides(fields []entry, all []binding) []int64 {
 
 // pointer returns the numbers of the array that the member of that name points to.
 func (r *reader) pointer(v value, name string, all []binding) []int64 {
-	array := resolve(v, all)
-	if args, ok := array.arguments('{'); ok {
-		array = value{at: array.at, kind: list, list: args}
-	}
+	array := resolve(v, all).inside("{")
 	if array.kind == list && len(array.list) == 1 && array.list[0].kind == list {
 		array = array.list[0].value // the braces of the array inside those of std::array
 	}

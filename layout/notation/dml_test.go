@@ -370,7 +370,7 @@ func TestDxDispatchSpellings(t *testing.T) {
 			"another order, unknown members"},
 		{`{ "type": "DML_OPERATOR_GEMM", "desc": { "ATensor": { "DataType": "FLOAT32", "Sizes": [1,1,2,3] }, ` +
 			`"TransA": "NONE", "Alpha": 1.0, "Beta": -2.5e-3 } }`, want,
-			"the operator around it, with numbers that are no integers"},
+			"the operator around it, with numbers that are not integers"},
 		{`{ "DataType": "FLOAT32", "Sizes": [1,1,2,3,7], "DimensionCount": 4 }`, want, "DimensionCount cuts the list"},
 		{`{ "DataType": "FLOAT32", "Sizes": [1,1,2,3], "Strides": [6,6,3,1,9], "DimensionCount": 4 }`, want,
 			"and that of the strides"},

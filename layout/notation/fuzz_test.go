@@ -134,7 +134,7 @@ func checkRewritten(t *testing.T, n *Notation, text string, d Descriptor) {
 		t.Fatalf("%q is %v of %v, which %s writes %q, which is %v of %v", text, x, d.Tensor.DType(), n.Name, again,
 			y.Layout(), y.DType())
 	}
-	if _, err := n.Sizes(d.Tensor); err != nil && !errors.As(err, &overflow) {
+	if _, err := figures(n, d.Tensor); err != nil && !errors.As(err, &overflow) {
 		t.Fatalf("%q is %v, which %s writes %q: %v", text, x, n.Name, again, err)
 	}
 }
@@ -182,7 +182,7 @@ func checkWords(t *testing.T, text, words string) {
 	}
 	for _, c := range words {
 		if c < ' ' || c == 0x7f || c == utf8.RuneError {
-			fault = "has a byte that is no text"
+			fault = "has a byte that is not text"
 		}
 	}
 	if len(words) >= 300 {

@@ -41,11 +41,8 @@ func readGGML(r *reader) {
 	slices.Reverse(sizes)
 	strides := r.rowMajor(sizes)
 	if nb, ok := field(items, "nb"); ok {
-		strides = r.ints(nb, "strides")
+		strides = r.byteStrides(nb, dtype)
 		slices.Reverse(strides)
-		for i := range strides {
-			strides[i] = r.elements(nb, strides[i], dtype)
-		}
 	}
 	if offset, ok := field(items, "view_offs"); ok && !offset.isNull() {
 		r.skip("view_offs, where data is in another tensor's")
@@ -75,9 +72,7 @@ func writeGGML(t layout.Tensor) (string, error) {
 		return "", err
 	}
 	sizes := t.Layout().Sizes()
-	for i := range strides {
-		strides[i] *= t.DType().Bits() / 8
-	}
+	inBytes(strides, t.DType())
 	slices.Reverse(sizes)
 	slices.Reverse(strides)
 	return fmt.Sprintf("type = GGML_TYPE_%s, ne = {%s}, nb = {%s}", dtype, layout.JoinInts(sizes, ", "),

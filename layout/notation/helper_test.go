@@ -45,6 +45,14 @@ func single(t *testing.T, name, text string, o Options) (Descriptor, error) {
 	return found[0], nil
 }
 
+// figures returns the figures of a tensor that the notation can write.
+func figures(n *Notation, t layout.Tensor) ([]Size, error) {
+	if _, err := n.Write(t); err != nil {
+		return nil, err
+	}
+	return n.Figures(t)
+}
+
 // meaning is what a reading wants.
 func meaning(d Descriptor) string {
 	l := d.Tensor.Layout()
@@ -182,7 +190,7 @@ func numbersIn(t *testing.T, text string) []int64 {
 // figureOf returns a notation's own figure of that name for the tensor.
 func figureOf(t *testing.T, n *Notation, x layout.Tensor, name string) Size {
 	t.Helper()
-	sizes, err := n.Sizes(x)
+	sizes, err := figures(n, x)
 	if err != nil {
 		t.Error(err)
 	}

@@ -231,7 +231,7 @@ func TestHugeNumbers(t *testing.T) {
 		{"pytorch", "torch.empty((4294967296, 4294967296))", "the product of sizes"},
 		{"pytorch", "torch.empty_strided((3,), (9223372036854775807,))", "the last offset"},
 		{"pytorch", "torch.empty_strided((2305843009213693952,), (1,))", "2^63 bytes"},
-		{"pytorch", "size=(2,), stride=(1,), storage_offset=9223372036854775807", "behind the last offset"},
+		{"pytorch", "size=(2,), stride=(1,), storage_offset=9223372036854775807", "after the last offset"},
 		{"fx", "f32[4294967296, 4294967296][4294967296, 1]cpu", "the product of sizes"},
 		{"numpy", "np.zeros((4294967296, 4294967296))", "the product of sizes"},
 		{"numpy", "np.zeros((0, 4294967296, 4294967296))", "also beside a size of 0"},

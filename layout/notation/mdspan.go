@@ -56,7 +56,7 @@ func (r *reader) mapping(v value, policy string) {
 			}
 		}
 	}
-	args := braced(target).list
+	args := target.inside("{(").list
 	sizes := r.mappedExtents(v, target, args)
 	strides := r.rowMajor(sizes)
 	switch policy {
@@ -69,7 +69,7 @@ func (r *reader) mapping(v value, policy string) {
 				"the mapping does not say its strides")
 			return
 		}
-		strides = r.ints(braced(args[1].value), "strides")
+		strides = r.ints(args[1].value.inside("{("), "strides")
 	case "layout_left_padded", "layout_right_padded":
 		strides = r.paddedStrides(r.padding(v, args), sizes, policy == "layout_left_padded")
 	default:
@@ -160,22 +160,12 @@ func writeMdspan(t layout.Tensor) (string, error) {
 		layout.JoinInts(strides, ", ")), nil
 }
 
-// braced returns the list in braces after a type, as in std::array<int, 2>{5, 1}.
-func braced(v value) value {
-	for _, open := range []byte{'{', '('} {
-		if args, ok := v.arguments(open); ok {
-			return value{at: v.at, kind: list, list: args}
-		}
-	}
-	return v
-}
-
 // extents returns the sizes of std::extents<int, 2, 3>, of std::dextents<int, 2>(2, 3), or of a list.
 func (r *reader) extents(v value) []int64 {
 	if v.kind == list {
 		return r.ints(v, "extents")
 	}
-	values := braced(v)
+	values := v.inside("{(")
 	if values.kind != list {
 		values = value{at: v.at, kind: list}
 	}

@@ -173,7 +173,7 @@ func TestMLIRSizes(t *testing.T) {
 		if d == nil {
 			continue
 		}
-		if sizes, err := n.Sizes(d.Tensor); err != nil || len(sizes) != 1 || sizes[0].Elements != tt.elements ||
+		if sizes, err := figures(n, d.Tensor); err != nil || len(sizes) != 1 || sizes[0].Elements != tt.elements ||
 			sizes[0].Bytes != 4*tt.elements {
 			t.Errorf("%s: %v (%v), want %d elements: %s", tt.text, sizes, err, tt.elements, tt.reason)
 		}
@@ -240,7 +240,7 @@ func TestTypesNeverPanic(t *testing.T) {
 					for _, s := range []string{bad, text[:i], text[i:], strings.Repeat(text[:i], 3)} {
 						for _, d := range unlessWrong(n.Read(s, Options{Dims: []int64{3}})) {
 							_, _ = n.Write(d.Tensor)
-							_, _ = n.Sizes(d.Tensor)
+							_, _ = figures(n, d.Tensor)
 						}
 					}
 				}

@@ -2,7 +2,6 @@ package notation
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
@@ -56,7 +55,7 @@ func writeName(t layout.Tensor) (string, error) {
 		slices.Equal(again.Layout().AxisNames(), letters) {
 		return layout.JoinInts(sizes, "x") + " " + text, nil
 	}
-	return labelled(letters, sizes) + " " + text, nil
+	return spec.NewList(sizes, letters).String() + " " + text, nil
 }
 
 // writeWord writes the name of a tensor whose axes have no letters, or no axes at all.
@@ -74,7 +73,7 @@ func writeWord(t layout.Tensor, g tag) (string, error) {
 	case !l.Named():
 		return layout.JoinInts(l.Sizes(), "x") + word, nil
 	}
-	return labelled(l.AxisNames(), l.Sizes()) + word, nil
+	return spec.NewList(l.Sizes(), l.AxisNames()).String() + word, nil
 }
 
 // axisLetters returns a letter for each axis: its own, DirectML's for the rank, or one of the
@@ -95,13 +94,4 @@ func axisLetters(l layout.Layout) (letters []string, ok bool) {
 		}
 	}
 	return letters, true
-}
-
-// labelled writes sizes with their letters: N=1,C=3.
-func labelled(letters []string, sizes []int64) string {
-	parts := make([]string, len(sizes))
-	for i, size := range sizes {
-		parts[i] = letters[i] + "=" + strconv.FormatInt(size, 10)
-	}
-	return strings.Join(parts, ",")
 }

@@ -84,7 +84,7 @@ func TestNameBlocks(t *testing.T) {
 		{text: "2x8x8x1x1 gOIhw8i8o", index: []int64{1, 2, 3, 0, 0}, offset: 90, bytes: 512, reason: "groups"},
 		{text: "64x16x3x3 Acdb32a", index: []int64{33, 5, 1, 1}, offset: 6817, bytes: 36864,
 			reason: "OhwI32o: I has no blocks"},
-		{text: "7x5 Ab3a", index: []int64{4, 2}, offset: 22, bytes: 180, reason: "blocks that are no power of 2"},
+		{text: "7x5 Ab3a", index: []int64{4, 2}, offset: 22, bytes: 180, reason: "blocks that are not a power of 2"},
 		{text: "5x7 AB2a3b", index: []int64{3, 5}, offset: 29, bytes: 216, reason: "two blocks"},
 	}
 	for _, tt := range tests {

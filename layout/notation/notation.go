@@ -18,6 +18,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -45,8 +46,10 @@ type Descriptor struct {
 
 // Options is what a text may leave open.
 type Options struct {
-	DType layout.DType // the element type where the text does not say one
-	Dims  []int64      // the value of each ? in the text
+	DType layout.DType     // the element type where the text does not say one
+	Typed bool             // it was given, and is not the default
+	Dims  []int64          // the value of each ? in the text
+	Names map[string]int64 // the values of names in the text, such as s77
 }
 
 // A Size is a system's own figure for the storage of a tensor.
@@ -100,6 +103,11 @@ func (n *Notation) Read(text string, o Options) ([]Descriptor, error) {
 	if r.err == nil && r.filled < len(o.Dims) {
 		r.fail(len(text), "", "--dim has %d values, the text %d places for them", len(o.Dims), r.filled)
 	}
+	for _, name := range slices.Sorted(maps.Keys(o.Names)) {
+		if r.err == nil && !r.used[name] {
+			r.fail(0, "", "--dim gives %s a value, and the text has no size of that name", name)
+		}
+	}
 	if r.err == nil && len(r.found) == 0 {
 		r.fail(0, "such as "+n.Example, "the text has no tensor")
 	}
@@ -130,16 +138,8 @@ func (n *Notation) Write(t layout.Tensor) (string, error) {
 	return text, err
 }
 
-// Sizes returns the system's own figures for the storage of the tensor: the span where the
-// system has no figure of its own.
-func (n *Notation) Sizes(t layout.Tensor) ([]Size, error) {
-	if _, err := n.Write(t); err != nil {
-		return nil, err
-	}
-	return n.Figures(t)
-}
-
-// Figures is Sizes of a tensor that has been written. A figure that 64 bits do not hold is an error.
+// Figures returns the system's own figures for the storage of a tensor that has been written: the span where the
+// system has no figure of its own. A figure that 64 bits do not hold is an error.
 func (n *Notation) Figures(t layout.Tensor) ([]Size, error) {
 	if n.figure == nil {
 		return spanFigure("span")(t)
@@ -342,15 +342,9 @@ func farther(a, b error) error {
 
 // same reports whether two readings of a text come to the same.
 func same(a, b []Descriptor) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		x, y := a[i].Tensor, b[i].Tensor
-		if facts.SameAxes(x.Layout(), y.Layout()) != nil || !facts.Same(x.Layout(), y.Layout()) ||
-			x.DType() != y.DType() {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(a, b, func(a, b Descriptor) bool {
+		x, y := a.Tensor, b.Tensor
+		return x.DType() == y.DType() && facts.SameAxes(x.Layout(), y.Layout()) == nil &&
+			facts.Same(x.Layout(), y.Layout())
+	})
 }

@@ -103,7 +103,7 @@ func TestAmbiguous(t *testing.T) {
 	}
 	found, err = Read("(2,3) (5,1)", Options{})
 	if err != nil || len(found) != 1 || meaning(found[0]) != "2,3 @ 5,1" {
-		t.Errorf("5 bytes are no float32, so that only elements are left: %v, %v", found, err)
+		t.Errorf("5 bytes are not a float32, so that only elements are left: %v, %v", found, err)
 	}
 }
 
@@ -343,12 +343,12 @@ func TestLossHintSaysNone(t *testing.T) {
 
 // TestSizesRefuse: a notation has no figures for what it cannot express.
 func TestSizesRefuse(t *testing.T) {
-	_, err := notationOf(t, "dml").Sizes(lossSamples(t)["base"])
+	_, err := figures(notationOf(t, "dml"), lossSamples(t)["base"])
 	var loss *LossError
 	if !errors.As(err, &loss) {
 		t.Errorf("DirectML's size of a tensor with a storage offset: %v", err)
 	}
-	sizes, err := notationOf(t, "name").Sizes(lossSamples(t)["packed"])
+	sizes, err := figures(notationOf(t, "name"), lossSamples(t)["packed"])
 	if err != nil || len(sizes) != 1 || sizes[0] != (Size{"span", 6, 24}) {
 		t.Errorf("a notation without figures of its own has %v, %v, want our span", sizes, err)
 	}

@@ -108,10 +108,7 @@ func (r *reader) numpyFields(at int, args []entry) {
 	dtype, typed := r.numpyType(args)
 	strides := r.numpyOrder(args, sizes)
 	if bytes, ok := field(args, "strides"); ok && !bytes.isNull() {
-		strides = r.ints(bytes, "strides")
-		for i := range strides {
-			strides[i] = r.elements(bytes, strides[i], dtype)
-		}
+		strides = r.byteStrides(bytes, dtype)
 	}
 	base := int64(0)
 	if offset, ok := field(args, "offset"); ok {
@@ -168,6 +165,22 @@ func (r *reader) numpyOrder(args []entry, sizes []int64) []int64 {
 	return r.rowMajor(sizes)
 }
 
+// byteStrides returns the strides of a list that counts bytes.
+func (r *reader) byteStrides(v value, dtype layout.DType) []int64 {
+	strides := r.ints(v, "strides")
+	for i := range strides {
+		strides[i] = r.elements(v, strides[i], dtype)
+	}
+	return strides
+}
+
+// inBytes turns strides of whole bytes into ones that count bytes.
+func inBytes(strides []int64, dtype layout.DType) {
+	for i := range strides {
+		strides[i] *= dtype.Bits() / 8
+	}
+}
+
 // elements turns a number of bytes into one of elements.
 func (r *reader) elements(v value, bytes int64, dtype layout.DType) int64 {
 	item := dtype.Bits() / 8
@@ -191,9 +204,7 @@ func numpyStrides(t layout.Tensor) (string, []int64, error) {
 	if low, _ := t.Layout().Bounds(); low < 0 {
 		return "", nil, lost(t, "the buffer starts at offset 0, and an element lies at %d", low)
 	}
-	for i := range strides {
-		strides[i] *= t.DType().Bits() / 8
-	}
+	inBytes(strides, t.DType())
 	return dtype, strides, nil
 }
 

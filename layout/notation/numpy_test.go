@@ -263,7 +263,7 @@ func TestNumPyNibbles(t *testing.T) {
 // TestNumPyBytesOverflow has 2^62 elements of 8 bytes that share one place: nbytes is 2^65.
 func TestNumPyBytesOverflow(t *testing.T) {
 	shared := plainTensor(t, "float64", 0, []int64{1 << 62}, []int64{0})
-	_, err := notationOf(t, "numpy").Sizes(shared)
+	_, err := figures(notationOf(t, "numpy"), shared)
 	var overflow *layout.OverflowError
 	if !errors.As(err, &overflow) || overflow.Exact.String() != "36893488147419103232" {
 		t.Errorf("nbytes of 2^62 float64 at one place: %v, want an error that says 36893488147419103232", err)

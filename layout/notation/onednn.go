@@ -183,7 +183,7 @@ func (r *reader) formatTag(at int, text string, rank int, meta bool) formatTag {
 	return formatTag{at, name}
 }
 
-// withoutX writes the letters behind the highest one for the x of a meta tag. Letters beyond the
+// withoutX writes the letters after the highest one for the x of a meta tag. Letters beyond the
 // rank are dropped, so that axb is also ab and a.
 func withoutX(tag string, rank int) string {
 	next := 0

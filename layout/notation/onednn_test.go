@@ -141,7 +141,7 @@ func TestOneDNNTags(t *testing.T) {
 				}
 			}
 			n, _ := Find(notation)
-			if got, err := n.Sizes(tensor); err != nil || got[0].Bytes != tt.bytes {
+			if got, err := figures(n, tensor); err != nil || got[0].Bytes != tt.bytes {
 				t.Errorf("%s: %v, %v, want %d bytes: %s", text, got, err, tt.bytes, tt.reason)
 			}
 			dnnlRoundTrip(t, tensor)
@@ -216,7 +216,7 @@ func TestOneDNNStrides(t *testing.T) {
 			t.Errorf("%s: %v: %s", text, err, tt.reason)
 			continue
 		}
-		got, err := n.Sizes(found[0].Tensor)
+		got, err := figures(n, found[0].Tensor)
 		if err != nil || got[0].Bytes != tt.bytes || !slices.Equal(outerStrides(found[0].Tensor.Layout()), tt.strides) {
 			t.Errorf("%s: %v, %v, want %d bytes: %s", text, got, err, tt.bytes, tt.reason)
 		}
@@ -237,7 +237,7 @@ func TestOneDNNTypes(t *testing.T) {
 	} {
 		tensor := dnnlRead(t, "onednn", "memory::desc({3, 5}, memory::data_type::"+tt.dtype+", memory::format_tag::ab)")
 		n, _ := Find("onednn")
-		if got, err := n.Sizes(tensor); err != nil || got[0].Bytes != tt.bytes || got[0].Figure != "get_size" {
+		if got, err := figures(n, tensor); err != nil || got[0].Bytes != tt.bytes || got[0].Figure != "get_size" {
 			t.Errorf("%s: %v, %v, want %d: %s", tt.dtype, got, err, tt.bytes, tt.reason)
 		}
 	}

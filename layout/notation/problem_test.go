@@ -31,7 +31,7 @@ func TestProblems(t *testing.T) {
 		{"--ip mb2ic6ih8iw9oc5", "src 2x6x8x9; wei 5x6x8x9; dst 2x5", "an inner product"},
 		{"--pool mb2ic6_ih8kh2sh2", "src 2x6x8x8; dst 2x6x4x4", "a pooling: (8-2)/2+1"},
 		{"--resampling mb2ic4_ih4oh8_iw5ow10", "src 2x4x4x5; dst 2x4x8x10", "a resampling"},
-		{"--gnorm g2mb2ic4ih3iw3", " 2x4x3x3", "groups of channels are no axis"},
+		{"--gnorm g2mb2ic4ih3iw3", " 2x4x3x3", "groups of channels are not an axis"},
 		{"--lrn mb2ic3ih4iw5ls5beta0.75", " 2x3x4x5", "factors"},
 		{"--matmul 2x3:3x4", "src 2x3; wei 3x4; dst 2x4", "a product of matrices"},
 		{"--matmul 5x2x3:1x3x4", "src 5x2x3; wei 1x3x4; dst 5x2x4", "a batch of them"},

@@ -162,16 +162,8 @@ func (r *reader) typeField(args []entry, keys ...string) (layout.DType, bool) {
 // memoryFormat returns the strides of a tensor in torch.channels_last or another format.
 func (r *reader) memoryFormat(format value, sizes []int64) []int64 {
 	name, err := spec.ParseName(format.word)
-	if err != nil {
-		r.within(format.at, err)
-		return nil
-	}
-	t, err := spec.Spec{Shape: spec.NewList(sizes, nil), Name: &name}.Tensor()
-	if err != nil {
-		r.fail(format.at, "", "%v", err)
-		return nil
-	}
-	strides, _ := t.Layout().LinearStrides()
+	r.within(format.at, err)
+	strides, _ := r.tagTensor(r.options.DType, formatTag{format.at, name}, sizes).Layout().LinearStrides()
 	return strides
 }
 

@@ -67,7 +67,8 @@ func packedTag(t layout.Tensor, l layout.Layout, nested bool) (tag, error) {
 // Its axes may have gaps between them, and are in their own order.
 func tagIn(t layout.Tensor, l layout.Layout, nested bool) (tag, error) {
 	n := l.Rank()
-	g := tag{counts: make([]int64, n), strides: make([]int64, n), padded: make([]int64, n), order: make([]int, n), block: 1}
+	g := tag{order: make([]int, n), block: 1}
+	g.counts, g.strides, g.padded = make([]int64, n), make([]int64, n), make([]int64, n)
 	for i := range n {
 		axis := l.Axis(i)
 		weight := axis.Block()

@@ -135,7 +135,8 @@ func (l *verboseLine) rest(rest piece) {
 	for i := 0; rest.text != "" && l.problem.text == ""; i++ {
 		var field piece
 		field, rest = rest.cut(',')
-		field = field.trimmed()
+		text := strings.TrimLeft(field.text, " \t\r")
+		field = piece{field.at + len(field.text) - len(text), strings.TrimRight(text, " \t\r")}
 		if axis, ok := strings.CutPrefix(field.text, "axis:"); ok {
 			l.axis, _ = strconv.ParseInt(axis, 10, 64)
 		}
@@ -145,12 +146,6 @@ func (l *verboseLine) rest(rest piece) {
 			l.problem = field
 		}
 	}
-}
-
-// trimmed is the piece without blanks about it.
-func (p piece) trimmed() piece {
-	text := strings.TrimLeft(p.text, " \t\r")
-	return piece{p.at + len(p.text) - len(text), strings.TrimRight(text, " \t\r")}
 }
 
 // of returns the sizes of the tensor that a descriptor is of, nil when they are not known.

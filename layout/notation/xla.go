@@ -262,9 +262,7 @@ const combine = -1
 func (r *reader) xlaTile() []int64 {
 	var tile []int64
 	at := r.Pos
-	r.open("(")
-	for r.err == nil {
-		r.space()
+	r.each("(", ")", func(int) {
 		at = r.Pos
 		size := int64(combine)
 		if !r.take("*") {
@@ -273,13 +271,11 @@ func (r *reader) xlaTile() []int64 {
 		if tile = append(tile, size); size == 0 {
 			r.fail(at, "", "a tile has at least one element")
 		}
-		if !r.take(",") {
-			break
-		}
-	}
-	r.close(")")
+	})
 	switch n := len(tile); {
-	case n > 0 && tile[n-1] == combine:
+	case n == 0:
+		r.fail(at+len("("), "such as T(8,128)", "a number is expected here")
+	case tile[n-1] == combine:
 		r.fail(at, "", "no dimension after the * to merge with")
 	case n > layout.MaxDigits:
 		r.fail(at, "", "a tile of more than %d dimensions", layout.MaxDigits)
@@ -550,7 +546,7 @@ func xlaTag(t layout.Tensor) (tag, error) {
 func (g tag) settle() {
 	for i := 0; i < len(g.order); i++ {
 		n := i
-		for n < len(g.order) && g.oneBlock(g.order[n]) {
+		for n < len(g.order) && g.counts[g.order[n]] == 1 && g.firstBlock(g.order[n]) >= 0 {
 			n++
 		}
 		if n > i+1 {
@@ -563,17 +559,6 @@ func (g tag) settle() {
 // firstBlock is the place of the outermost block of an axis, -1 where it has no blocks.
 func (g tag) firstBlock(axis int) int {
 	return slices.IndexFunc(g.blocks, func(b part) bool { return b.axis == axis })
-}
-
-// oneBlock reports whether the blocks of an axis hold all of it.
-func (g tag) oneBlock(axis int) bool {
-	left := g.padded[axis]
-	for _, b := range g.blocks {
-		if b.axis == axis {
-			left /= b.Extent
-		}
-	}
-	return left == 1 && g.firstBlock(axis) >= 0
 }
 
 // tiles writes the tiles that bring the blocks into their order. The inside of a tile keeps the order

@@ -91,7 +91,7 @@ func TestXLARefuses(t *testing.T) {
 		{text: "f32[?]", offset: 4, words: "not known", reason: "there is no value for it"},
 		{text: "f32[-1]", offset: 4, words: "negative", reason: "sizes are not"},
 		{text: "f3[2]", words: "f3", reason: "no type"},
-		{text: "f32[2,3]{1,0}T(8,128)", offset: 13, words: "unexpected text", reason: "tiles stand inside the braces"},
+		{text: "f32[2,3]{1,0}T(8,128)", offset: 13, words: "unexpected text", reason: "tiles are inside the braces"},
 		{text: "f32[9223372036854775808]", offset: 4, words: "64 bits", reason: "too large"},
 	} {
 		tt.check(t, "xla")
@@ -213,7 +213,7 @@ func TestXLASizes(t *testing.T) {
 	} {
 		n, _ := Find("xla")
 		d := readType(t, "xla", tt.text, Options{})
-		sizes, err := n.Sizes(d.Tensor)
+		sizes, err := figures(n, d.Tensor)
 		if err != nil || len(sizes) != 1 || sizes[0].Elements != tt.elements || sizes[0].Bytes != tt.bytes {
 			t.Errorf("%s: %v (%v), want %d elements, %d bytes: %s", tt.text, sizes, err, tt.elements, tt.bytes,
 				tt.reason)

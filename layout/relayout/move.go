@@ -1,12 +1,11 @@
 package relayout
 
 import (
-	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
 
-	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 const (
@@ -51,9 +50,7 @@ func checkLength(what string, need int64, have int) error {
 	if int64(have) >= need {
 		return nil
 	}
-	return &layout.SyntaxError{
-		Msg: fmt.Sprintf("the %s must have %d bytes but has %d: %d too few", what, need, have, need-int64(have)),
-	}
+	return scan.Refuse("", "the %s must have %d bytes but has %d: %d too few", what, need, have, need-int64(have))
 }
 
 // run moves a region whose elements are where the two sides say.

@@ -1,6 +1,5 @@
 // Package relayout moves the elements of a tensor from one layout to another: in memory, from file
-// to file, or to a stream, as fast as the memory allows. Of the project it imports the model and
-// what follows from a layout, nothing else.
+// to file, or to a stream, as fast as the memory allows. It imports layout, facts and scan.
 //
 // [New] plans a move from the two layouts alone. The indices of each axis are written in digits
 // that both layouts can count with, so that loops with one stride on each side remain; elements that
@@ -21,6 +20,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/scan"
 )
 
 // A Plan says how to move all elements from one layout to another. It is immutable.
@@ -75,7 +75,7 @@ func New(from, to layout.Tensor) (Plan, error) {
 		targetBytes: to.Bytes(reserved),
 		empty:       a.Empty(),
 	}
-	tooLarge := &layout.SyntaxError{Msg: "the tensors are too large: no file has more than 2^56 bytes"}
+	tooLarge := scan.Refuse("", "the tensors are too large: no file has more than 2^56 bytes")
 	if max(p.sourceBytes, p.targetBytes) > maxBytes {
 		return Plan{}, tooLarge
 	}
@@ -104,10 +104,7 @@ func New(from, to layout.Tensor) (Plan, error) {
 func blockRuns(l layout.Layout) (runs []layout.Run, ragged bool) {
 	for i := range l.Rank() {
 		a := l.Axis(i)
-		digits := make([]layout.Digit, a.Digits())
-		for k := range digits {
-			digits[k] = a.Digit(k)
-		}
+		digits := a.DigitList()
 		// This fits in int64: the outermost extent is 1, or the block is smaller than the size, which
 		// is at most twice maxBytes; the product is less than size + block.
 		whole := layout.NewAxis("", a.Block()*digits[0].Extent, digits...)
@@ -180,10 +177,7 @@ func (p *Plan) loose() bool {
 func checkTensors(from, to layout.Tensor) error {
 	a, b := from.Layout(), to.Layout()
 	if !slices.Equal(a.Sizes(), b.Sizes()) {
-		return &layout.SyntaxError{
-			Msg:  fmt.Sprintf("the sizes differ: %v and %v", a.Sizes(), b.Sizes()),
-			Hint: "both sides must have the same axes",
-		}
+		return scan.Refuse("both sides must have the same axes", "the sizes differ: %v and %v", a.Sizes(), b.Sizes())
 	}
 	if err := checkTypes(from.DType(), to.DType()); err != nil {
 		return err
@@ -199,10 +193,7 @@ func checkTensors(from, to layout.Tensor) error {
 
 // errBefore is the error of an element that is before the start of the data.
 func errBefore(side string, low int64, hint string) error {
-	return &layout.SyntaxError{
-		Msg:  fmt.Sprintf("an element of the %s is at offset %d, before the start of the data", side, low),
-		Hint: hint,
-	}
+	return scan.Refuse(hint, "an element of the %s is at offset %d, before the start of the data", side, low)
 }
 
 // checkTypes refuses elements that cannot be moved.
@@ -210,17 +201,12 @@ func checkTypes(a, b layout.DType) error {
 	switch a.Bits() {
 	case 4, 8, 16, 32, 64, 128:
 	default:
-		return &layout.SyntaxError{
-			Msg:  fmt.Sprintf("elements of %d bits (%s) cannot be moved", a.Bits(), a),
-			Hint: "elements of 4, 8, 16, 32, 64 and 128 bits can",
-		}
+		return scan.Refuse("elements of 4, 8, 16, 32, 64 and 128 bits can",
+			"elements of %d bits (%s) cannot be moved", a.Bits(), a)
 	}
 	if a.Bits() != b.Bits() {
-		return &layout.SyntaxError{
-			Msg: fmt.Sprintf("elements of %d bits (%s) cannot become elements of %d bits (%s)",
-				a.Bits(), a, b.Bits(), b),
-			Hint: "a move does not change elements",
-		}
+		return scan.Refuse("a move does not change elements",
+			"elements of %d bits (%s) cannot become elements of %d bits (%s)", a.Bits(), a, b.Bits(), b)
 	}
 	return nil
 }
@@ -232,19 +218,10 @@ func checkUnique(l layout.Layout) error {
 	case facts.Yes:
 		return nil
 	case facts.Unknown:
-		return &layout.SyntaxError{
-			Msg:  "the strides of the target are too irregular to tell whether two elements share an offset",
-			Hint: "use a target layout that is packed or padded",
-		}
+		return scan.Refuse("use a target layout that is packed or padded",
+			"the strides of the target are too irregular to tell whether two elements share an offset")
 	}
-	e := &layout.SyntaxError{Hint: "every element of the target needs an offset of its own"}
-	if w := f.Witness; w != nil {
-		e.Msg = fmt.Sprintf("elements (%s) and (%s) of the target share offset %d",
-			layout.JoinInts(w.A, ","), layout.JoinInts(w.B, ","), w.Offset)
-	} else if len(f.Broadcast) > 0 {
-		e.Msg = "axis " + l.AxisName(f.Broadcast[0]) + " takes no storage in the target"
-	} else {
-		e.Msg = "two elements of the target share an offset"
-	}
-	return e
+	return scan.Refuse("every element of the target needs an offset of its own",
+		"elements (%s) and (%s) of the target share offset %d",
+		layout.JoinInts(f.Witness.A, ","), layout.JoinInts(f.Witness.B, ","), f.Witness.Offset)
 }

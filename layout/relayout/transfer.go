@@ -9,7 +9,7 @@ import (
 	"math"
 	"slices"
 
-	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 const (
@@ -69,20 +69,16 @@ func checkSwap(unit int, bits int64) error {
 			return nil
 		}
 	}
-	return &layout.SyntaxError{
-		Msg: fmt.Sprintf("cannot reverse units of %d bytes: elements of %d bits do not consist of them", unit, bits),
-	}
+	return scan.Refuse("", "cannot reverse units of %d bytes: elements of %d bits do not consist of them", unit, bits)
 }
 
 // errTooLarge is the error of layouts of which not even the smallest slab fits.
 func errTooLarge(need, have int64) error {
-	e := &layout.SyntaxError{
-		Msg: fmt.Sprintf("a slab of these layouts takes %d bytes, more than the limit of %d", need, have),
-	}
+	hint := ""
 	if need <= mostMemory {
-		e.Hint = fmt.Sprintf("--memory %d", need)
+		hint = fmt.Sprintf("--memory %d", need)
 	}
-	return e
+	return scan.Refuse(hint, "a slab of these layouts takes %d bytes, more than the limit of %d", need, have)
 }
 
 // Copy moves all elements from one file to another, in slabs of any order, several at the same time.

@@ -174,6 +174,9 @@ func (g *geometry) findRuns(sizes []int64, base int64) {
 	g.moving = layout.WithoutBroadcast(g.runs)
 }
 
+// regular reports whether there are elements, and a stride for each size.
+func (g *geometry) regular() bool { return g.sized && !g.empty && g.strided }
+
 // copies returns the number of dimensions that repeat their elements.
 func (g *geometry) copies() int { return len(g.runs) - len(g.moving) }
 

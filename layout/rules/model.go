@@ -483,7 +483,8 @@ func (c *Checker) resourceSize(r *Resource, u *use) {
 	case !r.Stated.Stated:
 		if n%4 != 0 {
 			c.findAt(ResourceSize4, Note, r.At, "", "",
-				"the initial values of %s take %d bytes; DxDispatch makes the buffer %d", scan.Quote(r.Name), n, (n+3)&^3)
+				"the initial values of %s take %d bytes; DxDispatch makes the buffer %d",
+				scan.Quote(r.Name), n, (n+3)&^3)
 		}
 	case stated < n:
 		c.findAt(ResourceSize4, Error, r.SizeAt, "", fixf("write %d", roundedUp(need, 4)),

@@ -97,7 +97,8 @@ func TestOperatorDimensions(t *testing.T) {
 		},
 		{
 			operator: "NONZERO_COORDINATES",
-			slots:    "InputTensor 1 8 OutputCountTensor 1 8 OutputCoordinatesTensor 2 8", reason: "its page, by tensor",
+			slots:    "InputTensor 1 8 OutputCountTensor 1 8 OutputCoordinatesTensor 2 8",
+			reason:   "its page, by tensor",
 		},
 		{
 			operator: "QUANTIZED_LINEAR_AVERAGE_POOLING",

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"os"
 	"reflect"
 	"slices"
@@ -54,6 +55,49 @@ func TestOperatorsFollowPages(t *testing.T) {
 	}
 	for name := range pages {
 		t.Errorf("%s has a page and is not in the table", name)
+	}
+}
+
+// TestOperatorLevelsAndTraits compares the level that an operator came with with the first one of its page, and checks
+// the traits that few operators have and how many groups of tensors agree in what.
+func TestOperatorLevelsAndTraits(t *testing.T) {
+	differ := map[string]Level{"MAX_UNPOOLING": 30, "MEAN_VARIANCE_NORMALIZATION": 21, "SCATTER": 10, "TOP_K": 20}
+	traits := map[uint8][]string{}
+	groups := map[uint8]int{}
+	for i := range operators() {
+		row := findOperator(operators()[i].name)
+		first := row.level
+		if len(row.slots) > 0 {
+			first = 99
+		}
+		for _, s := range row.slots {
+			first = min(first, s.takes[len(s.takes)-1].since)
+		}
+		if want := cmp.Or(differ[row.name], row.level); first != want {
+			t.Errorf("%s came with level %v, and its page starts with %v, want %v", row.name, row.level, first, want)
+		}
+		for _, trait := range []uint8{ownsNoInput, notDxDispatch, noTable} {
+			if row.traits&trait != 0 {
+				traits[trait] = append(traits[trait], row.name)
+			}
+		}
+		for _, a := range row.same {
+			groups[a.in]++
+		}
+	}
+	wantTraits := map[uint8][]string{
+		ownsNoInput:   {"GRU", "LSTM", "RNN"},
+		notDxDispatch: {"FOLD", "RESAMPLE3", "UNFOLD"},
+		noTable:       {"CONVOLUTION_INTEGER", "REVERSE_SUBSEQUENCES", "SCATTER_ELEMENTS"},
+	}
+	if !reflect.DeepEqual(traits, wantTraits) {
+		t.Errorf("traits %v, want %v", traits, wantTraits)
+	}
+	wantGroups := map[uint8]int{
+		sameType: 20, sameCount: 3, sameSizes: 28, sameType | sameCount: 29, sameType | sameSizes: 90,
+	}
+	if !reflect.DeepEqual(groups, wantGroups) {
+		t.Errorf("groups by what they agree in %v, want %v", groups, wantGroups)
 	}
 }
 

@@ -32,9 +32,6 @@ func (c *Checker) checkFamily() {
 	}
 }
 
-// regular reports whether there are elements, and a stride for each size.
-func (g *geometry) regular() bool { return g.sized && !g.empty && g.strided }
-
 // checkOneDNN checks what the constructor of dnnl_memory_desc checks.
 func (c *Checker) checkOneDNN() {
 	if n := len(c.d.Sizes); n > oneDNNMaxRank {

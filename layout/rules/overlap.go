@@ -20,7 +20,7 @@ func (c *Checker) checkStorage() {
 		c.find(OverlapUnknown, SizesPart, -1, "",
 			"%d dimensions, more than the 64 with which overlap is judged", len(c.d.Sizes))
 	}
-	if !g.sized || g.empty || !g.strided || !g.reached || len(c.d.Sizes) == 0 {
+	if !g.regular() || !g.reached || len(c.d.Sizes) == 0 {
 		return
 	}
 	if g.copies() > 0 {

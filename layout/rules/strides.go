@@ -11,7 +11,7 @@ import (
 // move nothing and may be anything.
 func (c *Checker) checkStrides() {
 	g := &c.geometry
-	if !g.sized || !g.strided || g.empty || c.d.Strides == nil {
+	if !g.regular() || c.d.Strides == nil {
 		return
 	}
 	if c.directML() {

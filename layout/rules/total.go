@@ -66,22 +66,12 @@ func (c *Checker) checkOverflow() {
 
 // bounds returns the lowest and the highest offset, however large.
 func (c *Checker) bounds() (low, high *big.Int) {
-	g := &c.geometry
-	low, high = big.NewInt(c.base()), big.NewInt(c.base())
-	if !g.strided {
-		elements, _ := new(big.Int).SetString(product(c.d.Sizes), 10)
-		return low, high.Add(high, elements.Sub(elements, big.NewInt(1)))
+	if c.geometry.strided {
+		return layout.ExactBounds(c.base(), c.d.Sizes, c.geometry.strides)
 	}
-	for i, n := range c.d.Sizes {
-		reach := big.NewInt(g.strides[i])
-		reach.Mul(reach, big.NewInt(n-1))
-		if reach.Sign() < 0 {
-			low.Add(low, reach)
-		} else {
-			high.Add(high, reach)
-		}
-	}
-	return low, high
+	last, _ := new(big.Int).SetString(product(c.d.Sizes), 10)
+	last.Sub(last, big.NewInt(1))
+	return big.NewInt(c.base()), last.Add(last, big.NewInt(c.base()))
 }
 
 // helper says what DirectML's DMLCalcBufferTensorSize answers; nothing if that is right or if it cannot be asked.
@@ -194,7 +184,7 @@ func (c *Checker) reckoning() string {
 	if elements.Sign() == 0 {
 		return "no elements"
 	}
-	bytes := wholeBytes(elements, size)
+	bytes := layout.ExactBytes(c.d.Type, elements)
 	text := fmt.Sprintf("last element %v", new(big.Int).Sub(elements, big.NewInt(1)))
 	if g := &c.geometry; g.reached && g.low < 0 {
 		text = fmt.Sprintf("elements %d to %d", g.low, g.high)
@@ -269,16 +259,8 @@ func (c *Checker) exactElements() *big.Int {
 
 // exactNeed is need, however large.
 func (c *Checker) exactNeed() *big.Int {
-	bytes := wholeBytes(c.exactElements(), c.bits())
 	if c.directML() {
-		bytes.Add(bytes, big.NewInt(3))
-		bytes.AndNot(bytes, big.NewInt(3))
+		return layout.ExactBuffer(c.d.Type, c.exactElements())
 	}
-	return bytes
-}
-
-// wholeBytes is how many bytes a number of elements takes side by side.
-func wholeBytes(elements *big.Int, size int64) *big.Int {
-	bytes := new(big.Int).Mul(elements, big.NewInt(size))
-	return bytes.Rsh(bytes.Add(bytes, big.NewInt(7)), 3)
+	return layout.ExactBytes(c.d.Type, c.exactElements())
 }

@@ -17,6 +17,9 @@ type List struct {
 	at     []int    // byte offset of each item in text
 }
 
+// String returns the list as it was written.
+func (l List) String() string { return l.text }
+
 // Values returns the integers.
 func (l List) Values() []int64 { return append([]int64(nil), l.values...) }
 
@@ -169,15 +172,11 @@ func (p *listParser) open() (closers string, err error) {
 	torch := p.Take("torch.Size")
 	for {
 		p.Blanks()
+		which := strings.IndexByte("([{", p.Peek())
 		switch {
-		case len(closers) == 2:
-			return closers, nil
-		case p.Take("("):
-			closers = ")" + closers
-		case p.Take("["):
-			closers = "]" + closers
-		case p.Take("{"):
-			closers = "}" + closers
+		case which >= 0 && len(closers) < 2:
+			p.Pos++
+			closers = ")]}"[which:which+1] + closers
 		case closers == "" && torch:
 			return "", p.Fail(p.Pos, "torch.Size([1, 3])", "torch.Size needs a list in brackets")
 		default:

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -320,12 +321,7 @@ func (n Name) Letters() (letters string, ok bool) {
 
 // blocked reports whether blocks divide the axis of that letter.
 func (n Name) blocked(letter string) bool {
-	for _, b := range n.blocks {
-		if b.letter == letter {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.blocks, func(b block) bool { return b.letter == letter })
 }
 
 // logical returns the names of the axes in the order in which unlabelled sizes are listed.

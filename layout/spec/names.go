@@ -22,7 +22,12 @@ func Names(l layout.Layout) []string {
 	if !ok || letters == "" {
 		return nil
 	}
-	e := nameLister{letters: letters, fixed: order, free: sizeOneAxes(l)}
+	e := nameLister{letters: letters, fixed: order}
+	for i, a := range l.Axes() {
+		if a.Size() == 1 {
+			e.free = append(e.free, i)
+		}
+	}
 	e.list(make([]byte, 0, len(letters)), 0)
 	return e.names
 }
@@ -61,16 +66,6 @@ func packedOrder(l layout.Layout) (order []int, ok bool) {
 	}
 	slices.Reverse(order)
 	return order, !l.Empty()
-}
-
-func sizeOneAxes(l layout.Layout) []int {
-	var free []int
-	for i, a := range l.Axes() {
-		if a.Size() == 1 {
-			free = append(free, i)
-		}
-	}
-	return free
 }
 
 // A nameLister lists, in the order of the axes, the names in which the fixed axes keep their

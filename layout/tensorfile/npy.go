@@ -388,12 +388,6 @@ func (h *npyHeader) swap() int {
 	return int(unit)
 }
 
-// NpyType returns how a .npy file spells a type of little-endian elements; ok is false if NumPy has no such type.
-func NpyType(d layout.DType) (descr string, ok bool) {
-	descr = d.Info().NumPy
-	return descr, descr != ""
-}
-
 // AppendNpyHeader appends the header of a .npy file as numpy.save writes it: of version 1.0, or 2.0 if it is too
 // long for that, padded with blanks so that the data starts at a multiple of 64. Since more blanks follow the
 // dictionary, the size that varies slowest may grow in place.

@@ -24,26 +24,14 @@ const (
 )
 
 // slice reads a slice in Python's syntax.
-func (p stepParser) slice() ([]sliceItem, error) {
-	var items []sliceItem
+func (p stepParser) slice() (items []sliceItem, err error) {
 	p.Pos++
-	for {
-		p.Blanks()
-		if p.Take("]") {
-			return items, nil
-		}
-		if len(items) > 2*layout.MaxRank {
-			return nil, p.Fail(p.Pos, "", "more items than axes can be")
-		}
+	err = p.each(']', 2*layout.MaxRank+1, "more items than axes can be", func() error {
 		item, err := p.sliceItem()
-		if err != nil {
-			return nil, err
-		}
 		items = append(items, item)
-		if p.Blanks(); !p.Take(",") && p.Peek() != ']' {
-			return nil, p.Fail(p.Pos, "", "a comma or ] expected")
-		}
-	}
+		return err
+	})
+	return items, err
 }
 
 func (p stepParser) sliceItem() (sliceItem, error) {

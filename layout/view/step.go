@@ -149,24 +149,35 @@ func (p stepParser) operation(at int, name string) (*operation, error) {
 }
 
 // arguments reads arguments up to the closing bracket.
-func (p stepParser) arguments(closing byte, depth int) ([]argument, error) {
-	var args []argument
-	for {
+func (p stepParser) arguments(closing byte, depth int) (args []argument, err error) {
+	most := 3 * layout.MaxRank
+	if depth > 2 {
+		most = 0
+	}
+	err = p.each(closing, most, "more arguments than any step has", func() error {
+		arg, err := p.argument(depth)
+		args = append(args, arg)
+		return err
+	})
+	return args, err
+}
+
+// each reads a list up to the closing bracket: read reads an item, and tooMany says that there are more than the most.
+func (p stepParser) each(closing byte, most int, tooMany string, read func() error) error {
+	for n := 0; ; n++ {
 		p.Blanks()
 		if p.Peek() == closing {
 			p.Pos++
-			return args, nil
+			return nil
 		}
-		if len(args) >= 3*layout.MaxRank || depth > 2 {
-			return nil, p.Fail(p.Pos, "", "more arguments than any step has")
+		if n >= most {
+			return p.Fail(p.Pos, "", "%s", tooMany)
 		}
-		arg, err := p.argument(depth)
-		if err != nil {
-			return nil, err
+		if err := read(); err != nil {
+			return err
 		}
-		args = append(args, arg)
 		if p.Blanks(); !p.Take(",") && p.Peek() != closing {
-			return nil, p.Fail(p.Pos, "", "a comma or %c expected", closing)
+			return p.Fail(p.Pos, "", "a comma or %c expected", closing)
 		}
 	}
 }

@@ -54,7 +54,7 @@ func ending(s *Summary, fields ...render.Field) render.Object {
 	}
 	tree := render.Document("check",
 		render.Field{"files", int64(s.Files)}, render.Field{"descriptors", int64(s.Descriptors)})
-	return append(append(tree, fields...), render.Field{"summary", counts})
+	return append(append(tree, fields...), render.Field{"summary", counts}, render.Field{"notes", s.Notes})
 }
 
 // A jsonLines report has an object on each line.

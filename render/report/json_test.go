@@ -27,7 +27,8 @@ const sampleJSON = `{
     "error": 1,
     "warning": 1,
     "note": 1
-  }
+  },
+  "notes": []
 }
 `
 
@@ -41,7 +42,8 @@ const emptyJSON = `{
     "error": 0,
     "warning": 0,
     "note": 0
-  }
+  },
+  "notes": []
 }
 `
 
@@ -77,7 +79,7 @@ func TestJSONL(t *testing.T) {
 		}
 	}
 	want := `{"schemaVersion": 1, "command": "check", "files": 3, "descriptors": 14, ` +
-		`"summary": {"error": 1, "warning": 1, "note": 1}}`
+		`"summary": {"error": 1, "warning": 1, "note": 1}, "notes": []}`
 	if got := list[len(list)-1]; got != want {
 		t.Errorf("the summary is %s", got)
 	}

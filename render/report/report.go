@@ -85,6 +85,7 @@ type Finding struct {
 type Summary struct {
 	Files, Descriptors int
 	Count              [len(rules.Severities)]int // of findings
+	Notes              []string                   // what else the user is to know
 }
 
 // A Writer writes a report.
