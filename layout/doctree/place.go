@@ -18,7 +18,7 @@ type Place struct {
 type places struct{ value, name uint32 }
 
 // Place returns where the value is, and its JSON pointer.
-func (v Value) Place() Place { return v.placeAt(v.offset()) }
+func (v Value) Place() Place { return v.placeAt(v.Offset()) }
 
 // KeyPlace is Place of the name of a member.
 func (v Value) KeyPlace() Place {
@@ -38,8 +38,8 @@ func (v Value) placeAt(offset int) Place {
 	return p
 }
 
-// offset returns where the value is in the text: of a string that is the quote.
-func (v Value) offset() int {
+// Offset returns where the value is in the text: of a string that is the quote.
+func (v Value) Offset() int {
 	t, n := v.tree, v.node()
 	switch {
 	case t.at != nil:
@@ -51,7 +51,7 @@ func (v Value) offset() int {
 }
 
 // Start returns where the root is in the text.
-func (t *Tree) Start() int { return t.Root().offset() }
+func (t *Tree) Start() int { return t.Root().Offset() }
 
 // PlaceAt returns the place of an offset in the text.
 func (t *Tree) PlaceAt(offset int) Place {

@@ -88,27 +88,34 @@ func (t *Tree) after(i int32) int32 {
 
 // JSON fills the tree with a text of JSON that may have comments, commas before closing brackets, and anything after
 // the first value, as DxDispatch's parser has it. The tree keeps the text.
-func (t *Tree) JSON(data []byte) error {
-	err := t.read(data)
+func (t *Tree) JSON(data []byte) error { return t.JSONFrom(data, 0) }
+
+// JSONFrom is JSON for the value at an offset of the text.
+func (t *Tree) JSONFrom(data []byte, start int) error {
+	err := t.read(data, start)
 	if err == nil {
 		t.scanner.next() // the comments there are read, and nothing else
 	}
 	return err
 }
 
-// read fills the tree with the first value of a text.
-func (t *Tree) read(data []byte) error {
+// End returns the offset of what comes after the value that [Tree.JSON] has read, and after blanks and comments.
+func (t *Tree) End() int { return t.scanner.Offset() }
+
+// read fills the tree with the value at an offset of a text.
+func (t *Tree) read(data []byte, start int) error {
 	t.clear(data)
 	if len(data) > MaxText {
 		return &Fault{0, "the text is longer than " + strconv.Itoa(MaxText) + " bytes"}
 	}
-	t.expect(data)
+	if start == 0 {
+		t.expect(data)
+	}
 	s := &t.scanner
 	if s.Comment == nil {
 		s.Comment = t.comment
 	}
-	start := 0
-	if bytes.HasPrefix(data, []byte("\xEF\xBB\xBF")) {
+	if start == 0 && bytes.HasPrefix(data, []byte("\xEF\xBB\xBF")) {
 		start = 3
 	}
 	s.Reset(data[start:], start)
@@ -238,7 +245,7 @@ func plainInts(text []byte, ints []int64) (all []int64, size int) {
 
 // Line is JSON for one of many lines: nothing may come after the value. number counts the lines before it.
 func (t *Tree) Line(data []byte, number int) error {
-	err := t.read(data)
+	err := t.read(data, 0)
 	t.line = number
 	if err != nil {
 		return err

@@ -82,7 +82,7 @@ func (in *Input) Target() rules.Target {
 		return in.Files[0].Target
 	case in.Kind == Log:
 		return rules.Target{Family: rules.OneDNN}
-	case len(in.found) > 0:
+	case len(in.found) > 0 && in.found[0].Notation != nil:
 		return rules.Target{Family: family(in.found[0].Notation.Name)}
 	}
 	return rules.Target{}

@@ -13,12 +13,14 @@ package input
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"math"
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/descfile"
@@ -102,37 +104,70 @@ func IsConfigName(name string) bool {
 		strings.HasSuffix(strings.ToLower(strings.TrimSuffix(name, ending)), ".layoutcalc")
 }
 
-// Read reads a source, as its first bytes, its name or its form say. An error about the text is a
-// [*layout.SyntaxError] or a [*doctree.Fault]; the Input then has the text.
+// Read reads a source, as its first bytes or its form say; its name says so where they do not. An error about the text
+// is a [*layout.SyntaxError] or a [*doctree.Fault]; the Input then has the text.
 func Read(s Source, o Options) (*Input, error) {
 	in := &Input{Name: s.Name, options: o}
 	s.Foreign = s.Foreign && !IsConfigName(s.Name)
+	var fault error // of a tensor file, which its name says that it is, though it starts like a text
 	if o.From == nil && s.IsTensorFile() {
-		return in, in.tensorFile(s.File, s.Size)
+		if fault = in.tensorFile(s.File, s.Size); fault == nil || !isText(s.File) {
+			return in, fault
+		}
 	}
-	r := s.Reader()
-	if o.From == nil && hasEnding(s.Name, linesEndings) {
-		return in, in.lines(r, s.Foreign)
+	r, ofLines := s.Reader(), o.From == nil && hasEnding(s.Name, linesEndings)
+	if ofLines {
+		buffered := bufio.NewReaderSize(r, maxPeek)
+		if r = buffered; startsLines(buffered) {
+			return in, in.lines(r, s.Foreign)
+		}
 	}
 	data, err := io.ReadAll(io.LimitReader(r, MaxText+1))
-	switch {
-	case err != nil:
+	if err != nil {
 		return in, ErrBroken
-	case o.From == nil && s.File == nil && startsTensorFile(s.Name, data):
+	}
+	if o.From == nil && s.File == nil && startsTensorFile(s.Name, data) {
 		file, size, err := spool(data, r)
-		if err != nil {
+		if err == nil {
+			err = in.tensorFile(file, size)
+		}
+		if fault = err; err == nil || !isText(bytes.NewReader(data)) {
 			return in, err
 		}
-		return in, in.tensorFile(file, size)
-	case o.From == nil && !in.isNamed() && isLines(data):
+	}
+	if o.From == nil && !IsConfigName(s.Name) && isLines(data) {
 		return in, in.lines(io.MultiReader(bytes.NewReader(data), r), s.Foreign)
-	case s.Foreign && !hasOurKeys(data):
-		return in, ErrForeign
+	}
+	switch err = in.read(data, s.Foreign); {
+	case err == nil || err == ErrForeign:
+		return in, err
+	case fault != nil:
+		return &Input{Kind: TensorFile, Name: s.Name, options: o}, fault
+	case ofLines:
+		in.Data = nil
+		return in, in.lines(io.MultiReader(bytes.NewReader(data), r), s.Foreign)
+	}
+	return in, err
+}
+
+// read reads a text.
+func (in *Input) read(data []byte, foreign bool) error {
+	switch {
+	case foreign && !hasOurKeys(data):
+		return ErrForeign
 	case len(data) > MaxText:
-		return in, scan.Refuse("", "it is longer than the limit of %d bytes; JSON Lines may be of any length", MaxText)
+		return scan.Refuse("", "it is longer than the limit of %d bytes; JSON Lines may be of any length", MaxText)
 	}
 	in.Data = data
-	return in, in.classify(s.Foreign)
+	return in.classify(foreign)
+}
+
+// isText reports whether a file starts like a text, and not like numbers.
+func isText(file io.ReaderAt) bool {
+	start := make([]byte, 64)
+	n, _ := file.ReadAt(start, 0)
+	start = bytes.TrimLeft(start[:n], " \t\r\n")
+	return len(start) > 0 && !bytes.ContainsFunc(start, func(c rune) bool { return c < '\t' || c == utf8.RuneError })
 }
 
 // Text reads the text of an argument.
@@ -160,19 +195,43 @@ func mentionsTensors(text []byte) bool {
 
 const byteOrderMark = "\xEF\xBB\xBF" // some editors write it before the text
 
-// classify finds what the text is, and reads it. The name of a file may say that it is JSON or YAML;
-// JSON or YAML that is not one of our documents may be a tensor in a notation.
+// classify finds what the text is, and reads it. JSON or YAML that is not one of our documents may be a tensor in a
+// notation; where nothing reads the text, the name of the file says what it is to be.
 func (in *Input) classify(foreign bool) error {
 	if in.options.From != nil {
 		return in.notation()
 	}
-	var shape error
 	if !in.isNamed() {
-		if shape = in.shape(); shape == nil {
-			return nil
-		}
+		return in.anyForm(foreign)
 	}
-	if done, err := in.document(foreign); done {
+	_, fault := in.document(foreign, true)
+	if fault == nil || foreign || IsConfigName(in.Name) || len(in.Files) > 0 || in.isBroken(fault) {
+		return fault
+	}
+	document := *in
+	if in.anyForm(false) != nil {
+		*in = document
+		return fault
+	}
+	return nil
+}
+
+// isBroken reports whether the fault of a document leaves no doubt that it was to be one.
+func (in *Input) isBroken(fault error) bool {
+	_, syntax := fault.(*doctree.Fault)
+	start := bytes.TrimLeft(in.Data, byteOrderMark+" \t\r\n")
+	isEmpty := string(bytes.TrimSpace(start)) == "{}" || string(bytes.TrimSpace(start)) == "[]"
+	return isEmpty || syntax && (len(start) == 0 || start[0] == '{' || start[0] == '[' || mentionsTensors(start))
+}
+
+// anyForm reads a text as its form says.
+func (in *Input) anyForm(foreign bool) error {
+	shape := in.shape()
+	if shape == nil {
+		in.Kind = Shape
+		return nil
+	}
+	if done, err := in.document(foreign, false); done {
 		return err
 	}
 	if bytes.Contains(in.Data, []byte(verboseMark)) {
@@ -180,7 +239,7 @@ func (in *Input) classify(foreign bool) error {
 		return nil
 	}
 	err := in.notation()
-	if text := in.text(); err != nil && shape != nil && len(text) <= scan.MaxText && !notation.Recognises(text) {
+	if text := in.text(); err != nil && len(text) <= scan.MaxText && !notation.Recognises(text) {
 		return in.whole(shape)
 	}
 	return err
@@ -218,10 +277,11 @@ func IsLayout(text string) bool {
 	return text != "" && text[0]|0x20 >= 'a' && text[0]|0x20 <= 'z' && !strings.Contains(text, "=")
 }
 
-// document reads a document of JSON or YAML. It reports false where the text may be something else.
-func (in *Input) document(foreign bool) (done bool, err error) {
+// document reads a document of JSON or YAML, which the text may be known to be. It reports false where the text may be
+// something else.
+func (in *Input) document(foreign, known bool) (done bool, err error) {
 	start := bytes.TrimLeft(in.Data, byteOrderMark+" \t\r\n")
-	known, isYAML := in.isNamed(), hasEnding(in.Name, yamlEndings)
+	isYAML := known && hasEnding(in.Name, yamlEndings)
 	switch {
 	case known:
 	case bytes.HasPrefix(start, []byte("tensors:")) || bytes.Contains(start, []byte("\ntensors:")):
@@ -229,17 +289,16 @@ func (in *Input) document(foreign bool) (done bool, err error) {
 	case len(start) == 0 || start[0] != '{' && (start[0] != '[' || !mentionsTensors(start)):
 		return false, nil
 	}
-	trees := []*doctree.Tree{{}}
-	if isYAML {
-		trees, err = doctree.YAML(in.Data)
-	} else {
-		err = trees[0].JSON(in.Data)
+	in.Kind = Document
+	trees, err := in.trees(isYAML)
+	if len(trees) == 0 {
+		return known || foreign || mentionsTensors(start) && !notation.Recognises(in.text()), err
+	}
+	if done, fault := in.answers(trees); done {
+		return true, cmp.Or(err, fault)
 	}
 	in.Kind = Document
 	mustBe := IsConfigName(in.Name)
-	if err != nil {
-		return known || foreign || mentionsTensors(start) && !notation.Recognises(in.text()), err
-	}
 	const neither = "it is neither a configuration of layoutcalc nor a model of DxDispatch"
 	for _, t := range trees {
 		f := descfile.Read(t)
@@ -253,18 +312,41 @@ func (in *Input) document(foreign bool) (done bool, err error) {
 		case foreign && !isOurs(t):
 		case f != nil:
 			in.Files = append(in.Files, f)
-		case len(trees) > 1 || mustBe:
+		case err == nil && (len(trees) > 1 || mustBe):
 			err = &doctree.Fault{Offset: t.Start(), Msg: neither}
 		}
 	}
 	switch {
-	case len(in.Files) > 0 || err != nil:
+	case len(in.Files) > 0 || mustBe:
 		return true, err
 	case foreign:
-		return true, ErrForeign
+		return true, cmp.Or(err, ErrForeign)
+	case err == nil:
+		err = scan.Refuse("", neither)
 	}
-	err = scan.Refuse("", neither)
-	return mustBe || !notation.Recognises(in.text()), err
+	return !notation.Recognises(in.text()), err
+}
+
+// trees reads the documents of a text in JSON or YAML, as many as can be read.
+func (in *Input) trees(isYAML bool) (trees []*doctree.Tree, err error) {
+	if isYAML {
+		if trees, err = doctree.YAML(in.Data); err != nil {
+			return nil, err
+		}
+		return trees, nil
+	}
+	for start := 0; start == 0 || start < len(in.Data); {
+		t := new(doctree.Tree)
+		err := t.JSONFrom(in.Data, start)
+		if fault, ok := err.(*doctree.Fault); ok && start > 0 && fault.Offset == start {
+			return trees, &doctree.Fault{Offset: start, Msg: "unexpected text after the document"}
+		}
+		if err != nil {
+			return trees, err
+		}
+		trees, start = append(trees, t), t.End()
+	}
+	return trees, nil
 }
 
 // isOurs reports whether a document that may be another program's is ours without doubt: a configuration with its
@@ -406,24 +488,55 @@ func spool(data []byte, rest io.Reader) (file io.ReaderAt, size int64, err error
 	return bytes.NewReader(data), int64(len(data)) + n, nil
 }
 
-// isLines reports whether a text is JSON Lines: its first line is an object, and so is the next one. A
-// descriptor alone, with the names of a configuration, is one line of them.
+// isLines reports whether a text is JSON Lines: its first line is an object but no document of its own, and there are
+// others. A descriptor alone, with the names of a configuration, is one line of them.
 func isLines(text []byte) bool {
 	first, rest, _ := bytes.Cut(bytes.TrimLeft(text, byteOrderMark+" \t\r\n"), []byte("\n"))
 	rest = bytes.TrimLeft(rest, " \t\r\n")
-	if len(first) == 0 || first[0] != '{' || len(rest) > 0 && rest[0] != '{' {
+	if len(rest) > 0 && strings.IndexByte("/#-", rest[0]) >= 0 { // a comment, or the next document of YAML
 		return false
 	}
 	if len(rest) == 0 && !bytes.Contains(first, []byte(`"dtype"`)) {
 		return false
 	}
-	var t doctree.Tree
-	if t.JSON(first) != nil {
+	line, ok := lineOf(first)
+	if !ok {
 		return false
 	}
-	_, typed := t.Root().Get("dtype")
-	_, sized := t.Root().Get("sizes")
+	_, typed := line.Get("dtype")
+	_, sized := line.Get("sizes")
 	return len(rest) > 0 || typed && sized
+}
+
+// lineOf returns the object that a line is, unless it is a document.
+func lineOf(text []byte) (line doctree.Value, ok bool) {
+	var t doctree.Tree
+	if len(text) == 0 || text[0] != '{' || t.Line(text, 0) != nil {
+		return line, false
+	}
+	for _, member := range [...]string{"tensors", "dispatchables", "resources", "commands", "schemaVersion", "digits"} {
+		if _, ok := t.Root().Get(member); ok {
+			return line, false
+		}
+	}
+	return t.Root(), true
+}
+
+// maxPeek is how many bytes of JSON Lines are read to see that they are some.
+const maxPeek = 1 << 20
+
+// startsLines reports whether the first line of what is read is one of JSON Lines, or too long to know.
+func startsLines(r *bufio.Reader) bool {
+	for {
+		start, err := r.Peek(r.Buffered() + 1)
+		start, _ = r.Peek(r.Buffered())
+		text := bytes.TrimLeft(start, byteOrderMark+" \t\r\n")
+		first, _, whole := bytes.Cut(text, []byte("\n"))
+		if whole || err != nil {
+			_, isLine := lineOf(bytes.TrimRight(first, "\r"))
+			return isLine || len(text) == 0 || err == bufio.ErrBufferFull
+		}
+	}
 }
 
 // lines prepares JSON Lines to be read.
@@ -432,8 +545,8 @@ func (in *Input) lines(r io.Reader, foreign bool) error {
 	if !foreign {
 		return nil
 	}
-	buffered := bufio.NewReaderSize(r, 1<<20)
-	start, _ := buffered.Peek(1 << 20)
+	buffered := bufio.NewReaderSize(r, maxPeek)
+	start, _ := buffered.Peek(maxPeek)
 	in.Stream = buffered
 	for line := range bytes.Lines(start) {
 		var t doctree.Tree

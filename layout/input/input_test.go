@@ -20,6 +20,9 @@ const (
 	log = "hello\nonednn_verbose,v1,info,oneDNN v3.8.0\n" +
 		"onednn_verbose,v1,primitive,exec,cpu,reorder,jit:uni,undef," +
 		"src:f32::blocked:ab::f0 dst:f32::blocked:ba::f0,,,2x3,0.1\n"
+	answer = `{"schemaVersion":1,"command":"strides","tensor":{"layout":"WH","axes":["H","W"],"sizes":[2,3],` + "\n" +
+		`"strides":[1,2],"base":0,"dtype":"float32",` +
+		`"digits":[[{"extent":2,"stride":1}],[{"extent":3,"stride":2}]],"elements":6},"notes":[]}` + "\n"
 	npyDict = "{'descr': '<f2', 'fortran_order': True, 'shape': (2, 3), }"
 )
 
@@ -73,6 +76,31 @@ func TestRead(t *testing.T) {
 		{text: npy(), want: input.TensorFile, strides: "1,2", reason: "by its first bytes"},
 		{name: "a.dat", text: npy(), want: input.TensorFile, strides: "1,2", reason: "under another name"},
 		{text: "\xEF\xBB\xBF2x3", want: input.Shape, strides: "3,1", reason: "a byte order mark"},
+		{name: "a.json", text: "2x3 WH\n", want: input.Shape, strides: "1,2", reason: "the form decides, not the name"},
+		{name: "a.yaml", text: "2x3 WH\n", want: input.Shape, strides: "1,2", reason: "the form decides"},
+		{name: "a.jsonl", text: "2x3 WH\n", want: input.Shape, strides: "1,2", reason: "the form decides"},
+		{name: "a.npy", text: "2x3 WH\n", want: input.Shape, strides: "1,2", reason: "the form decides"},
+		{name: "a.gguf", text: "f32[2,3]{0,1}", want: input.Notation, strides: "1,2", reason: "the form decides"},
+		{name: "a.json", text: "f32[2,3]{0,1}", want: input.Notation, strides: "1,2", reason: "the form decides"},
+		{name: "a.json", text: log, want: input.Log, strides: "3,1", tensor: "src", reason: "the form decides"},
+		{name: "a.json", text: lines, want: input.Lines, strides: "2", tensor: "b", reason: "the form decides"},
+		{name: "a.yaml", text: lines, want: input.Lines, strides: "2", tensor: "b", reason: "the form decides"},
+		{name: "a.npy", text: lines, want: input.Lines, strides: "2", tensor: "b", reason: "the form decides"},
+		{
+			name: "a.jsonl", text: "{\"version\":1,\n\"tensors\":{\"a\":{\"dtype\":\"u8\",\"sizes\":\"2x3\"}}}",
+			want: input.Document, strides: "3,1", reason: "a document under the name of lines",
+		},
+		{
+			name: "a.json", text: "{\"a\": " + model + "}", want: input.Notation, strides: "8,8,4,1", tensor: "a",
+			reason: "a descriptor by name",
+		},
+		{
+			text: "{\n" + model[1:] + "\n" + model, want: input.Document, strides: "8,8,4,1", tensor: "1",
+			reason: "two descriptors, one after the other",
+		},
+		{text: answer, want: input.Notation, strides: "1,2", reason: "an answer of the program"},
+		{name: "a.json", text: answer, want: input.Notation, strides: "1,2", tensor: "tensor", reason: "an answer"},
+		{text: answer + answer, want: input.Notation, strides: "1,2", tensor: "tensor", reason: "two answers"},
 		{text: npyDict, want: input.Notation, strides: "1,2", reason: "the header alone is a notation"},
 	}
 	for _, tt := range tests {

@@ -1,0 +1,140 @@
+package input
+
+import (
+	"slices"
+	"strconv"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/notation"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
+)
+
+// answers reads the tensors of answers of layoutcalc itself in JSON, or of such tensors alone. It reports false where
+// the documents have none.
+func (in *Input) answers(trees []*doctree.Tree) (done bool, err error) {
+	var r answerReader
+	for _, t := range trees {
+		r.find(t.Root(), "")
+	}
+	in.Kind, in.found = Notation, r.found
+	return len(in.found) > 0 || r.err != nil, r.err
+}
+
+// An answerReader reads the tensors of an answer.
+type answerReader struct {
+	found []notation.Descriptor
+	err   error
+}
+
+// find reads the tensors in a value, whose name is the path to it.
+func (r *answerReader) find(v doctree.Value, name string) {
+	if r.err != nil || v.Kind() != doctree.Object && v.Kind() != doctree.Array {
+		return
+	}
+	if digits, ok := v.Get("digits"); ok {
+		r.tensor(v, digits, name)
+		return
+	}
+	i := 0
+	for item := range v.Items {
+		path := name
+		if v.Kind() == doctree.Array {
+			path += "[" + strconv.Itoa(i) + "]"
+		} else if path != "" {
+			path += "."
+		}
+		r.find(item, path+item.Key())
+		i++
+	}
+}
+
+// tensor reads a tensor.
+func (r *answerReader) tensor(v, digits doctree.Value, name string) {
+	sizesAt, _ := v.Get("sizes")
+	sizes, ok := []int64(nil), sizesAt.Exists()
+	if ok {
+		sizes, ok = sizesAt.Ints(nil)
+	}
+	typeAt, typed := v.Get("dtype")
+	if !ok || !typed || digits.Len() != len(sizes) {
+		r.fail(v, "a tensor has dtype, sizes, and digits for each size")
+		return
+	}
+	dtype, err := layout.ParseDType(typeAt.Text())
+	if err != nil {
+		r.fail(typeAt, err.Error())
+		return
+	}
+	var axes []layout.Axis
+	names := texts(v, "axes")
+	for item := range digits.Items {
+		name, i := "", len(axes)
+		if i < len(names) && names[i] != strconv.Itoa(i) && scan.IsName(names[i]) {
+			name = names[i]
+		}
+		axes = append(axes, layout.NewAxis(name, sizes[i], digitsOf(item)...))
+	}
+	base := int64(0)
+	if at, ok := v.Get("base"); ok {
+		if base, ok = at.Int(); !ok {
+			r.fail(at, "a base is a whole number")
+			return
+		}
+	}
+	l, err := layout.New(base, axes...)
+	var t layout.Tensor
+	if err == nil {
+		t, err = layout.NewTensor(l, dtype)
+	}
+	if err != nil {
+		r.fail(digits, err.Error())
+		return
+	}
+	if at, ok := v.Get("strides"); ok && at.Kind() == doctree.Array {
+		own, _ := l.LinearStrides()
+		if stated, _ := at.Ints(nil); !slices.Equal(own, stated) {
+			r.fail(at, "the strides are not those of the digits: "+layout.JoinInts(own, ","))
+			return
+		}
+	}
+	if at, ok := v.Get("layout"); ok && slices.Contains(spec.Names(l), at.Text()) {
+		t = t.Called(at.Text())
+	}
+	r.found = append(r.found, notation.Descriptor{Name: name, Tensor: t, Typed: true, At: v.Offset()})
+}
+
+// digitsOf reads the digits of an axis.
+func digitsOf(v doctree.Value) (digits []layout.Digit) {
+	for item := range v.Items {
+		var d layout.Digit
+		if extent, ok := item.Get("extent"); ok {
+			d.Extent, _ = extent.Int()
+		}
+		if stride, ok := item.Get("stride"); ok {
+			d.Stride, _ = stride.Int()
+		}
+		digits = append(digits, d)
+	}
+	return digits
+}
+
+// texts returns the texts of the list that a member is.
+func texts(v doctree.Value, name string) (list []string) {
+	member, _ := v.Get(name)
+	if !member.Exists() {
+		return nil
+	}
+	for item := range member.Items {
+		list = append(list, item.Text())
+	}
+	return list
+}
+
+// fail notes what is wrong at a value.
+func (r *answerReader) fail(v doctree.Value, msg string) {
+	if r.err == nil {
+		r.err = &doctree.Fault{Offset: v.Offset(), Msg: msg}
+	}
+}
