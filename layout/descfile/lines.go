@@ -368,6 +368,9 @@ func (w *lineWorker) line(line []byte) {
 		return
 	}
 	w.desc.Computed = !w.desc.Total.Stated
+	if w.desc.Role == rules.UnknownRole && w.desc.Slot != "" {
+		w.desc.Role = rules.RoleOf(w.desc.Operator, w.desc.Slot)
+	}
 	if w.forced != nil {
 		target = *w.forced
 	}
@@ -378,6 +381,7 @@ func (w *lineWorker) line(line []byte) {
 		return
 	}
 	w.checker.Check(target, &w.desc)
+	w.checker.Slot(target, &w.desc)
 }
 
 func (w *lineWorker) readName(m doctree.Value) {
