@@ -301,6 +301,16 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 	if s.Shape = in.Sizes; in.Kind != input.Shape || viewed {
 		s.Shape, s.Order, s.Rank = spec.SizesOf(a.Layout()), nil, 0
 	}
+	if names := a.Layout().AxisNames(); scan.Alphabetical(strings.Join(names, "")) {
+		s.Shape = spec.NewList(a.Layout().Sizes(), nil) // the axes of a tag have no letters that another name knows
+	}
+	if notation.IsMemory(last) {
+		other, err := input.Sized(last, a.Layout().Sizes(), t.options())
+		if err != nil {
+			return b, err
+		}
+		return t.chosen(other)
+	}
 	s.DType = a.DType()
 	if err = named(&s, last); err == nil {
 		return s.Tensor()
