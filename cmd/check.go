@@ -297,6 +297,7 @@ func (a *app) newMeter(inputs int) *datamove.Meter {
 type checkInput struct {
 	path   string
 	dir    string            // of the arguments, where the file was found: it may be something else than descriptors
+	link   bool              // in that directory it is a link
 	stdin  bool              // path is what to call it
 	text   *input.Input      // of the arguments
 	tensor *rules.Descriptor // of the arguments, adjusted by flags
@@ -321,13 +322,14 @@ func (a *app) inputs(f *checkFlags, args []string) ([]checkInput, error) {
 			all = append(all, checkInput{path: cmp.Or(f.stdin, "<stdin>"), stdin: true})
 		case err == nil && info.IsDir():
 			f.dirs = append(f.dirs, arg)
-			all = append(all, walk(arg)...)
+			all = append(all, a.walk(arg)...)
 		case i > 0 || err == nil || isPath:
 			all = append(all, checkInput{path: arg})
 		default:
 			return f.described(args)
 		}
 	}
+	all = once(all)
 	if f.tensor.shapes() {
 		return nil, refuse("files say themselves how their tensors lie",
 			"--strides, --pad, --view and their like shape a tensor of the command line")
@@ -361,25 +363,88 @@ func (f *checkFlags) described(args []string) ([]checkInput, error) {
 // argsName is the path of what is checked where it is the arguments.
 const argsName = "<args>"
 
-// walk returns the files in a directory, and in those inside it, in order. Hidden ones and links
-// are left out.
-func walk(dir string) (all []checkInput) {
+// walk returns the files in a directory, and in those inside it, in order. Hidden ones are left out. A link is taken
+// like the file that it leads to; one that leads nowhere is a file that cannot be opened, where its name says that it
+// is ours. A link to a directory elsewhere is not followed, and noted.
+func (a *app) walk(dir string) (all []checkInput) {
+	root, _ := filepath.EvalSymlinks(dir)
+	var elsewhere []string
 	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			all = append(all, checkInput{path: path, dir: dir}) // to open it will fail too
-			return nil
+		ours := input.IsConfigName(path)
+		hidden := strings.HasPrefix(d.Name(), ".") && path != dir && !ours
+		in := checkInput{path: path, dir: dir, link: d.Type()&fs.ModeSymlink != 0}
+		info, linkErr := fs.FileInfo(nil), error(nil)
+		if in.link && !hidden {
+			info, linkErr = os.Stat(path)
 		}
-		hidden := strings.HasPrefix(d.Name(), ".") && path != dir
 		switch {
 		case hidden && d.IsDir():
 			return fs.SkipDir
-		case hidden || !d.Type().IsRegular():
-		case input.HasEnding(path):
-			all = append(all, checkInput{path: path, dir: dir})
+		case err != nil:
+			all = append(all, checkInput{path: path, dir: dir}) // to open it will fail too
+		case hidden:
+		case info != nil && info.IsDir():
+			if to, err := filepath.EvalSymlinks(path); err != nil || !isInside(to, root) {
+				elsewhere = append(elsewhere, path)
+			}
+		case !input.HasEnding(path):
+		case d.Type().IsRegular(), info != nil && info.Mode().IsRegular(),
+			linkErr != nil && (ours || input.IsTensorName(path)):
+			all = append(all, in)
 		}
 		return nil
 	})
+	if n := len(elsewhere); n > 0 {
+		text := elsewhere[0] + " is a link to a directory elsewhere, which is not searched"
+		if n > 1 {
+			const note = "%s and %d more are links to directories elsewhere, which are not searched"
+			text = fmt.Sprintf(note, elsewhere[0], n-1)
+		}
+		a.note(text)
+	}
 	return all
+}
+
+// isInside reports whether a path is that of a directory or of something in it.
+func isInside(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// once leaves out the files of directories that are there already, by another path or a link. Of a file and the
+// links to it that directories have, the file stays.
+func once(inputs []checkInput) []checkInput {
+	type looks struct{ size, time int64 }
+	seen := map[looks][]fs.FileInfo{} // files that look the same
+	missing := map[string]bool{}      // paths
+	again := make([]bool, len(inputs))
+	for _, turn := range [...]struct{ found, link bool }{{false, false}, {true, false}, {true, true}} {
+		for i, in := range inputs {
+			info, err := os.Stat(in.path)
+			if (in.dir != "") != turn.found || in.link != turn.link || in.stdin {
+				continue
+			}
+			if err != nil {
+				again[i] = turn.found && missing[in.path]
+				missing[in.path] = true
+				continue
+			}
+			k := looks{info.Size(), info.ModTime().UnixNano()}
+			same := func(other fs.FileInfo) bool { return os.SameFile(info, other) }
+			if slices.ContainsFunc(seen[k], same) {
+				again[i] = turn.found
+			} else {
+				seen[k] = append(seen[k], info)
+			}
+		}
+	}
+	var left []checkInput
+	for i, in := range inputs {
+		if !again[i] {
+			left = append(left, in)
+		}
+	}
+	return left
 }
 
 // maxFindings limits how many findings of one file are listed. All are counted.
@@ -534,7 +599,7 @@ func (k *checking) described(own rules.Target, d *rules.Descriptor) {
 // file checks what a file says.
 func (k *checking) file(f *rules.File, isTensorFile bool) {
 	target := k.target(f.Target)
-	k.examined = k.examined || len(f.Descriptors)+len(f.Findings) > 0
+	k.examined = k.examined || isTensorFile || f.Model != nil || len(f.Descriptors)+len(f.Findings) > 0
 	k.descriptors += len(f.Descriptors)
 	k.checker.Silence(f.Ignores)
 	for _, finding := range f.Findings {

@@ -84,7 +84,7 @@ func (t *tensorFlags) dtype(text string) (layout.DType, error) {
 
 // options are what texts leave open.
 func (t *tensorFlags) options() input.Options {
-	return input.Options{Options: notation.Options{DType: t.spec.DType, Dims: t.dims}, From: t.from}
+	return input.Options{Options: notation.Options{DType: t.spec.DType, Typed: t.typed, Dims: t.dims}, From: t.from}
 }
 
 // find reads what the first arguments are, and returns those after them. The last ones, as many as after
@@ -311,6 +311,16 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 	s := t.spec
 	if s.Shape = in.Sizes; in.Kind != input.Shape || viewed {
 		s.Shape, s.Order, s.Rank = spec.SizesOf(a.Layout()), nil, 0
+	}
+	if names := a.Layout().AxisNames(); scan.Alphabetical(strings.Join(names, "")) {
+		s.Shape = spec.NewList(a.Layout().Sizes(), nil) // the axes of a tag have no letters that another name knows
+	}
+	if notation.IsMemory(last) {
+		other, err := input.Sized(last, a.Layout().Sizes(), t.options())
+		if err != nil {
+			return b, err
+		}
+		return t.chosen(other)
 	}
 	s.DType = a.DType()
 	if err = named(&s, last); err == nil {

@@ -132,7 +132,10 @@ func SortRuns(runs []Run) {
 }
 
 func (d Digit) compare(o Digit) int {
-	return cmp.Or(cmp.Compare(d.Stride, o.Stride), cmp.Compare(d.Extent, o.Extent))
+	if d.Stride != o.Stride {
+		return cmp.Compare(d.Stride, o.Stride)
+	}
+	return cmp.Compare(d.Extent, o.Extent)
 }
 
 // WithoutBroadcast returns the part of the sorted runs whose strides are not 0.

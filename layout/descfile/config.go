@@ -209,15 +209,15 @@ func (r *configReader) tensor(name string, v doctree.Value) bool {
 // fields reads the fields of a tensor, and returns them.
 func (r *configReader) fields(v doctree.Value) (seen [rules.PartCount]doctree.Value) {
 	for m := range v.Items {
-		part, in := fieldOf(m, rules.ConfigNames)
+		f := fieldOf(m, rules.ConfigNames)
 		switch {
-		case part == rules.Whole:
+		case f.Part == rules.Whole:
 			r.unknown(m, "a tensor", rules.NamesIn(rules.ConfigNames))
-		case seen[part].Exists():
+		case seen[f.Part].Exists():
 			r.twice(m)
 		default:
-			seen[part] = m
-			r.read(part, in, m)
+			seen[f.Part] = m
+			r.read(f.Part, f.In, m)
 		}
 	}
 	return seen

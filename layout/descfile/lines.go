@@ -259,6 +259,8 @@ type lineWorker struct {
 	target string // the last target that a line names, and what it means
 	meant  rules.Target
 	skip   []string // names that are not those of fields, nor near them
+
+	fields [16]rules.Field // of the last lines, by the members' places: most lines have the same names in the same order
 }
 
 func newLineWorker(l Lines) *lineWorker {
@@ -336,8 +338,11 @@ func (w *lineWorker) line(line []byte) {
 	w.desc = rules.Descriptor{Source: &w.source}
 	w.clear(&w.desc, true)
 	target, stated := rules.Target{}, uint32(0) // stated has a bit for each part
+	members := 0
 	for m := range root.Items {
-		part, in := fieldOf(m, lineNames)
+		f := w.field(m, members)
+		members++
+		part, in := f.Part, f.In
 		switch {
 		case part == rules.Whole || part == rules.ExpectPart:
 			w.unknown(m)
@@ -378,6 +383,15 @@ func (w *lineWorker) line(line []byte) {
 		return
 	}
 	w.checker.Check(target, &w.desc)
+}
+
+// field returns the field that a member states which has so many before it.
+func (w *lineWorker) field(m doctree.Value, before int) *rules.Field {
+	last := &w.fields[before%len(w.fields)]
+	if name, escaped := m.KeyBytes(); escaped || last.Name != string(name) {
+		*last = fieldOf(m, lineNames)
+	}
+	return last
 }
 
 func (w *lineWorker) readName(m doctree.Value) {

@@ -56,6 +56,9 @@ func (in *Input) tensor(name string) (Tensor, error) {
 		skipped := 0
 		in.each(func(d notation.Descriptor, at textSource, fault error) bool {
 			if fault == nil {
+				if d.Also != "" && c.want == d.Also {
+					d.Name = d.Also
+				}
 				c.offer(d.Name, at.line, func() (Tensor, error) { return Tensor{d.Tensor, d.Typed, d.Skipped}, nil })
 			} else if len(bytes.TrimSpace(at.data)) > 0 {
 				skipped++

@@ -71,7 +71,7 @@ func readDML(r *reader) {
 func (b binding) description() (owner string, fields []entry) {
 	if i := strings.LastIndexAny(b.name, ".>"); i >= 0 {
 		name := b.name[i+1:]
-		if part, _ := rules.FieldOf([]byte(name), rules.DirectMLNames); part != rules.Whole {
+		if rules.FieldOf([]byte(name), rules.DirectMLNames).Part != rules.Whole {
 			return strings.TrimRight(b.name[:i], "-"), []entry{{name, b.value}}
 		}
 	}
@@ -341,7 +341,7 @@ const maxNear = 100
 func (d *Descriptor) noteNear(fields []entry) {
 	known := rules.NamesIn(rules.DirectMLNames)
 	for _, e := range fields[:min(len(fields), maxNear)] {
-		if part, _ := rules.FieldOf([]byte(e.key), rules.DirectMLNames|rules.ModelNames); part != rules.Whole {
+		if rules.FieldOf([]byte(e.key), rules.DirectMLNames|rules.ModelNames).Part != rules.Whole {
 			continue
 		}
 		near := scan.Nearest(e.key, known)

@@ -18,6 +18,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -30,6 +31,7 @@ import (
 // A Descriptor is one tensor that a text describes.
 type Descriptor struct {
 	Name    string // what the text calls it, such as src or sizes; may be empty
+	Also    string // another word for it in the text: fsrc
 	Tensor  layout.Tensor
 	Typed   bool     // the text says the element type
 	Skipped []string // what the text says that a layout does not hold, and what was assumed
@@ -45,8 +47,10 @@ type Descriptor struct {
 
 // Options is what a text may leave open.
 type Options struct {
-	DType layout.DType // the element type where the text does not say one
-	Dims  []int64      // the value of each ? in the text
+	DType layout.DType     // the element type where the text does not say one
+	Typed bool             // it was given, and is not the default
+	Dims  []int64          // the value of each ? in the text
+	Names map[string]int64 // the values of names in the text, such as s77
 }
 
 // A Size is a system's own figure for the storage of a tensor.
@@ -99,6 +103,11 @@ func (n *Notation) Read(text string, o Options) ([]Descriptor, error) {
 	}
 	if r.err == nil && r.filled < len(o.Dims) {
 		r.fail(len(text), "", "--dim has %d values, the text %d places for them", len(o.Dims), r.filled)
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.Names)) {
+		if r.err == nil && !r.used[name] {
+			r.fail(0, "", "--dim gives %s a value, and the text has no size of that name", name)
+		}
 	}
 	if r.err == nil && len(r.found) == 0 {
 		r.fail(0, "such as "+n.Example, "the text has no tensor")

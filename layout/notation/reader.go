@@ -20,7 +20,9 @@ type reader struct {
 	scan.Scanner
 	depth   int
 	options Options
-	filled  int // how many ? have got their values
+	filled  int             // how many ? have got their values
+	used    map[string]bool // the names that have got theirs
+	python  bool            // comments start with #, and // divides
 	err     error
 	found   []Descriptor
 	skipped []string
@@ -75,7 +77,9 @@ func (r *reader) space() {
 		switch c := r.In[r.Pos]; {
 		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
 			r.Pos++
-		case c == '/' && strings.HasPrefix(r.In[r.Pos:], "//"):
+		case c == '#' && r.python:
+			r.Pos = r.after("\n", r.Pos)
+		case c == '/' && !r.python && strings.HasPrefix(r.In[r.Pos:], "//"):
 			r.Pos = r.after("\n", r.Pos+2)
 		case c == '/' && strings.HasPrefix(r.In[r.Pos:], "/*"):
 			r.Pos = r.after("*/", r.Pos+2)
@@ -210,6 +214,17 @@ func (r *reader) known(what string) int64 {
 	r.Pos++
 	r.filled++
 	return r.options.Dims[r.filled-1]
+}
+
+// named returns the value that the options have for a name.
+func (r *reader) named(name string) (n int64, ok bool) {
+	if n, ok = r.options.Names[name]; ok {
+		if r.used == nil {
+			r.used = map[string]bool{}
+		}
+		r.used[name] = true
+	}
+	return n, ok
 }
 
 // ordinal counts: first, second, third, 4th.

@@ -2,6 +2,7 @@ package notation
 
 import (
 	"cmp"
+	"math"
 	"strconv"
 	"strings"
 
@@ -78,17 +79,91 @@ func (r *reader) entry(e *entry) {
 	}
 	*e = entry{key: e.word}
 	r.value(&e.value)
+	if e.key == "device" && r.takeHere(":") { // cuda:0
+		r.Span(scan.IsDigit)
+	}
 }
 
-// value reads one value into v. One that an operator continues is not worked out.
+// value reads one value into v. Of Python, sums and products of numbers are worked out.
 func (r *reader) value(v *value) {
 	r.operand(v)
-	for r.space(); v.kind != list && r.Peek() != 0 && strings.IndexByte("+-*/%|", r.Peek()) >= 0; {
-		r.Pos++
-		at := v.at
-		r.operand(v)
-		*v = value{at: at, kind: formula}
+	r.operations(v, 0)
+}
+
+// operations reads the operators after a value that bind at least as tightly as that of rank least, and their other
+// operands. What is not arithmetic of known numbers is a formula, whose word is the first name that is not known.
+func (r *reader) operations(v *value, least int) {
+	for r.err == nil {
+		op, rank := r.operator()
+		inner := v.list
+		grouped := v.kind == list && r.python && v.open == '(' && len(inner) == 1 && inner[0].kind == number
+		if rank < least || op == "" || v.kind == list && !grouped {
+			return
+		}
+		if grouped {
+			*v = inner[0].value
+		}
+		r.Pos += len(op)
+		var w value
+		r.operand(&w)
+		r.operations(&w, rank+1)
+		if w.kind == list && len(w.list) == 1 {
+			w = w.list[0].value
+		}
+		r.calculate(v, op, w)
 	}
+}
+
+// operator returns the operator that comes next, and how tightly it binds.
+func (r *reader) operator() (op string, rank int) {
+	r.space()
+	rest := r.In[r.Pos:]
+	switch {
+	case rest == "":
+		return "", 0
+	case strings.HasPrefix(rest, "//"), strings.HasPrefix(rest, "**"):
+		return rest[:2], 2
+	case strings.IndexByte("*/%", rest[0]) >= 0:
+		return rest[:1], 2
+	case strings.IndexByte("+-", rest[0]) >= 0:
+		return rest[:1], 1
+	case rest[0] == '|':
+		return rest[:1], 0
+	}
+	return "", 0
+}
+
+// calculate makes v the result of an operator.
+func (r *reader) calculate(v *value, op string, w value) {
+	result := value{at: v.at, kind: formula, word: cmp.Or(unknownName(*v), unknownName(w))}
+	var err error
+	switch known := v.kind == number && w.kind == number; {
+	case !known || !r.python:
+	case op == "+":
+		result.kind = number
+		result.n, err = layout.Add(v.n, w.n)
+	case op == "-" && w.n != math.MinInt64:
+		result.kind = number
+		result.n, err = layout.Add(v.n, -w.n)
+	case op == "*":
+		result.kind = number
+		result.n, err = layout.Mul(v.n, w.n)
+	case v.n < 0 || w.n <= 0:
+	case op == "//" || op == "/" && v.n%w.n == 0:
+		result.kind, result.n = number, v.n/w.n
+	case op == "%":
+		result.kind, result.n = number, v.n%w.n
+	}
+	r.fault(err)
+	*v = result
+}
+
+// unknownName returns the name that a value is, or that keeps it from being worked out.
+func unknownName(v value) string {
+	if (v.kind == word || v.kind == formula) && v.next == nil && scan.IsName(v.word) {
+		return v.word
+	}
+	return ""
 }
 
 // operand reads a value up to an operator into v.
@@ -99,6 +174,10 @@ func (r *reader) operand(v *value) {
 	}
 	*v = value{at: r.Pos}
 	switch c := r.Peek(); {
+	case strings.HasPrefix(r.In[r.Pos:], "..."):
+		r.Pos += len("...")
+		v.kind, v.word = word, "..."
+		return
 	case scan.IsDigit(c) || c == '-':
 		v.kind, v.n = number, r.cNumber()
 		if r.takeHere(" <") { // a pointer that a debugger prints, 0x5581c010 <sizes>, is the name that it points to
@@ -109,6 +188,10 @@ func (r *reader) operand(v *value) {
 		return
 	case scan.IsLetter(c) || c == '_' || c == '$':
 		v.kind, v.word = word, r.path()
+		if n, ok := r.named(v.word); ok {
+			v.kind, v.word, v.n = number, "", n
+			return
+		}
 	case c == '?':
 		v.kind, v.n = number, r.known("a number")
 	case c == '"' || c == '\'':
@@ -306,6 +389,9 @@ func (r *reader) ints(v value, what string) []int64 {
 	}
 	numbers := make([]int64, len(v.list))
 	for i, e := range v.list {
+		if e.kind == list && e.open == '(' && len(e.list) == 1 { // (s0 // 2)
+			e.value = e.list[0].value
+		}
 		if numbers[i] = e.n; e.kind != number {
 			r.int(e.value, "the "+strings.TrimSuffix(what, "s"))
 		}
@@ -318,6 +404,9 @@ func (r *reader) ints(v value, what string) []int64 {
 
 // int returns the number that a value is.
 func (r *reader) int(v value, what string) int64 {
+	if name := unknownName(v); name != "" {
+		r.fail(v.at, "write the number itself, or --dim "+name+"=8", "%s is not a number: %s is not known", what, name)
+	}
 	if v.kind != number {
 		r.fail(v.at, "write the number itself", "%s is not a number", what)
 	}

@@ -106,8 +106,9 @@ func (c *Checker) checkRows() {
 
 // packed returns the strides of a packed row-major layout, nil if 64 bits do not hold its elements.
 func packed(sizes []int64) []int64 {
-	if _, err := layout.ProductOf(sizes); err != nil {
+	strides, elements := rowMajor(nil, sizes)
+	if elements < 0 {
 		return nil
 	}
-	return rowMajorStrides(make([]int64, 0, len(sizes)), sizes)
+	return strides
 }

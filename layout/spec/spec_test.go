@@ -422,6 +422,37 @@ func TestStridesAreListedLikeSizes(t *testing.T) {
 	}
 }
 
+// TestStridesAgreeWithName: a name says the order of the axes in memory, and strides may not say another one.
+func TestStridesAgreeWithName(t *testing.T) {
+	tests := []struct {
+		line, reason string
+		agree        bool
+	}{
+		{line: "2x3 HW --strides 3,1", agree: true, reason: "its own strides"},
+		{line: "2x3 HW --strides 8,1", agree: true, reason: "rows with a gap"},
+		{line: "2x3 HW --strides 1,1", agree: true, reason: "elements that overlap are not in another order"},
+		{line: "2x3 HW --strides 1,2", reason: "the strides of WH"},
+		{line: "2x3 HW --strides 1,-2", reason: "a flip of them"},
+		{line: "2x3 WH --strides 1,2", agree: true, reason: "its own strides"},
+		{line: "2x3 HW --strides 0,1", agree: true, reason: "a broadcast axis has no place"},
+		{line: "2x1 HW --strides 1,2", agree: true, reason: "nor has an axis of size 1"},
+		{line: "0x3 HW --strides 1,2", agree: true, reason: "nor those of an empty tensor"},
+		{line: "1x3x4x5 NCHW --strides 60,1,15,3", reason: "the strides of NHWC"},
+		{line: "1x3x4x5 NHWC --strides 60,1,15,3", agree: true, reason: "its own"},
+		{line: "1x3x4x5 NHWC --strides 60,20,5,1", reason: "the strides of NCHW"},
+		{line: "1x3x4x5 channels_last --strides 60,20,5,1", reason: "the same layout as a word"},
+		{line: "2x3 row-major --strides 1,2", reason: "of column-major"},
+		{line: "2x3 column-major --strides 1,2", agree: true, reason: "its own"},
+		{line: "H=2,W=3 HW --strides 1,2", reason: "labelled sizes"},
+		{line: "H=2,W=3 --strides 1,2", agree: true, reason: "labels alone say no order"},
+	}
+	for _, tt := range tests {
+		if _, err := layouttest.Describe(tt.line); (err == nil) != tt.agree {
+			t.Errorf("%s: %v; agree: %t: %s", tt.line, err, tt.agree, tt.reason)
+		}
+	}
+}
+
 // TestDerivedStorageProperty draws flags. Each stride must be what its origin and its flag say, and at least what the
 // axes inside it take, unless it is a pitch.
 func TestDerivedStorageProperty(t *testing.T) {
