@@ -1,8 +1,11 @@
 package input
 
 import (
+	"bytes"
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
@@ -14,44 +17,71 @@ import (
 // answers reads the tensors of answers of layoutcalc itself in JSON, or of such tensors alone. It reports false where
 // the documents have none.
 func (in *Input) answers(trees []*doctree.Tree) (done bool, err error) {
+	if !bytes.Contains(in.Data, []byte(`"digits"`)) {
+		return false, nil
+	}
 	var r answerReader
 	for _, t := range trees {
-		r.find(t.Root(), "")
+		r.find(t.Root())
 	}
-	in.Kind, in.found = Notation, r.found
-	return len(in.found) > 0 || r.err != nil, r.err
+	if len(r.found) == 0 && r.err == nil {
+		return false, nil
+	}
+	in.Kind, in.found = Notation, numbered(r.found)
+	return true, r.err
 }
 
 // An answerReader reads the tensors of an answer.
 type answerReader struct {
 	found []notation.Descriptor
+	path  []pathStep // to the value that is read
 	err   error
 }
 
-// find reads the tensors in a value, whose name is the path to it.
-func (r *answerReader) find(v doctree.Value, name string) {
+// A pathStep is a member of an object or an item of a list.
+type pathStep struct {
+	v    doctree.Value
+	item int // -1 for a member
+}
+
+// name returns the path to the value that is read, as in steps[0].tensor.
+func (r *answerReader) name() string {
+	var b strings.Builder
+	for _, step := range r.path {
+		switch {
+		case step.item >= 0:
+			fmt.Fprintf(&b, "[%d]", step.item)
+			continue
+		case b.Len() > 0:
+			b.WriteByte('.')
+		}
+		b.WriteString(step.v.Key())
+	}
+	return b.String()
+}
+
+// find reads the tensors in a value.
+func (r *answerReader) find(v doctree.Value) {
 	if r.err != nil || v.Kind() != doctree.Object && v.Kind() != doctree.Array {
 		return
 	}
 	if digits, ok := v.Get("digits"); ok {
-		r.tensor(v, digits, name)
+		r.tensor(v, digits)
 		return
 	}
-	i := 0
-	for item := range v.Items {
-		path := name
+	step := pathStep{item: -1}
+	for step.v = range v.Items {
 		if v.Kind() == doctree.Array {
-			path += "[" + strconv.Itoa(i) + "]"
-		} else if path != "" {
-			path += "."
+			step.item++
 		}
-		r.find(item, path+item.Key())
-		i++
+		r.path = append(r.path, step)
+		r.find(step.v)
+		r.path = r.path[:len(r.path)-1]
 	}
 }
 
 // tensor reads a tensor.
-func (r *answerReader) tensor(v, digits doctree.Value, name string) {
+func (r *answerReader) tensor(v, digits doctree.Value) {
 	sizesAt, _ := v.Get("sizes")
 	sizes, ok := []int64(nil), sizesAt.Exists()
 	if ok {
@@ -102,7 +132,7 @@ func (r *answerReader) tensor(v, digits doctree.Value, name string) {
 	if at, ok := v.Get("layout"); ok && slices.Contains(spec.Names(l), at.Text()) {
 		t = t.Called(at.Text())
 	}
-	r.found = append(r.found, notation.Descriptor{Name: name, Tensor: t, Typed: true, At: v.Offset()})
+	r.found = append(r.found, notation.Descriptor{Name: r.name(), Tensor: t, Typed: true, At: v.Offset()})
 }
 
 // digitsOf reads the digits of an axis.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
@@ -43,6 +44,21 @@ func (in *Input) Descriptors() iter.Seq2[rules.Descriptor, *rules.Finding] {
 // verboseMark is in the lines of oneDNN's log that tell of primitives.
 const verboseMark = "_verbose,"
 
+// numbered tells tensors of one name apart: the second desc is desc#2.
+func numbered(found []notation.Descriptor) []notation.Descriptor {
+	if len(found) < 2 {
+		return found
+	}
+	count := map[string]int{}
+	for i := range found {
+		name := found[i].Name
+		if count[name]++; name != "" && count[name] > 1 {
+			found[i].Name += "#" + strconv.Itoa(count[name])
+		}
+	}
+	return found
+}
+
 // each calls do with every tensor of a Notation or a Log, and with the error of every line of a log that does not
 // describe tensors, until do returns false.
 func (in *Input) each(do func(d notation.Descriptor, at textSource, err error) bool) {
@@ -67,7 +83,7 @@ func (in *Input) each(do func(d notation.Descriptor, at textSource, err error) b
 		if err != nil && !do(notation.Descriptor{}, textSource{line, 0, number}, err) {
 			return
 		}
-		for _, d := range found {
+		for _, d := range numbered(found) {
 			if !do(d, textSource{line, d.At, number}, nil) {
 				return
 			}

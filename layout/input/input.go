@@ -415,6 +415,7 @@ func (in *Input) notation() error {
 	} else {
 		in.found, err = notation.Read(text, o.Options)
 	}
+	in.found = numbered(in.found)
 	return in.whole(err)
 }
 

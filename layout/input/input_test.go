@@ -23,6 +23,10 @@ const (
 	answer = `{"schemaVersion":1,"command":"strides","tensor":{"layout":"WH","axes":["H","W"],"sizes":[2,3],` + "\n" +
 		`"strides":[1,2],"base":0,"dtype":"float32",` +
 		`"digits":[[{"extent":2,"stride":1}],[{"extent":3,"stride":2}]],"elements":6},"notes":[]}` + "\n"
+	twice = `UINT sizes[2] = {2, 3}; DML_BUFFER_TENSOR_DESC desc = ` +
+		"{DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 2, sizes, nullptr, 24, 0};\n" +
+		`UINT sizes[2] = {2, 4}; DML_BUFFER_TENSOR_DESC desc = ` +
+		"{DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 2, sizes, nullptr, 24, 0};\n"
 	npyDict = "{'descr': '<f2', 'fortran_order': True, 'shape': (2, 3), }"
 )
 
@@ -186,6 +190,10 @@ func TestTensorNames(t *testing.T) {
 			reason: "no tensor has the name",
 		},
 		{text: lines, want: "the text describes 2 tensors: a, b", reason: "lines"},
+		{text: answer + answer, want: "the text describes 2 tensors: tensor, tensor#2", reason: "of one name"},
+		{text: twice, want: "the text describes 2 tensors: desc, desc#2", reason: "of one name"},
+		{text: twice, name: "desc#2", want: "4,1", reason: "the second of a name, and its own array of two"},
+		{text: twice, name: "desc", want: "3,1", reason: "the first of a name"},
 		{text: log, want: "the text describes 2 tensors: 3:src, 3:dst", reason: "lines of a log are numbered"},
 		{text: "(f32[2,3]{0,1}, f32[4])", name: "1", want: "1", reason: "by position where there are no names"},
 		{

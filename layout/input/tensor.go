@@ -174,12 +174,21 @@ func (c *choice) offer(name string, line int, get func() (Tensor, error)) {
 		c.names = append(c.names, scan.Clip(label))
 	}
 	switch {
-	case c.want == "" || c.want == name || c.want == label || line > 0 && c.want == strconv.Itoa(line):
+	case c.want == "" || c.want == name || c.want == label || c.in.found != nil && c.want == firstOf(name) || line > 0 && c.want == strconv.Itoa(line):
 		c.exact.add(get, line)
 	case strings.HasSuffix(name, "."+c.want):
 		c.partial.add(get, line)
 	}
 	c.count++
+}
+
+// firstOf returns the name that several tensors of a text have, which are told apart by numbers.
+func firstOf(name string) string {
+	i := strings.LastIndexByte(name, '#')
+	if i > 0 && strings.Trim(name[i+1:], "0123456789") == "" {
+		return name[:i]
+	}
+	return name
 }
 
 // made returns the chosen tensor.

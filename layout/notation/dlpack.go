@@ -47,7 +47,7 @@ func fitsDLPackJSON(text string) bool { return strings.Contains(text, `"shape"`)
 // readDLPack reads a DLTensor as C or JSON writes it.
 func readDLPack(r *reader) {
 	all := r.declarations()
-	for _, b := range all {
+	for at, b := range all {
 		if b.value.kind != list {
 			continue
 		}
@@ -56,7 +56,7 @@ func readDLPack(r *reader) {
 			fields = inner.list
 		}
 		if _, ok := field(fields, "shape"); ok || strings.Contains(b.kind, "DLTensor") {
-			r.dlTensor(b.name, b.value.at, named(fields, dlpackFields[:]...), all)
+			r.dlTensor(b.name, b.value.at, named(fields, dlpackFields[:]...), nearest(all, at))
 		}
 	}
 }

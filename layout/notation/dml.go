@@ -44,26 +44,41 @@ func fitsDML(text string) bool { return hasAny(text, "DML_", "DataType") && !fit
 // readDML reads structs as C++ source has them, and the arrays that they point to.
 func readDML(r *reader) {
 	all := r.declarations()
-	var names []string
-	fields := map[string][]entry{}
-	for _, b := range all {
+	var descs []dmlDesc
+	latest := map[string]int{} // the descriptor of each name
+	for at, b := range all {
 		owner, list := b.description()
 		if list == nil {
 			continue
 		}
-		if _, ok := fields[owner]; !ok {
-			names = append(names, owner)
+		i, ok := latest[owner]
+		if _, sized := field(list, dmlName(rules.SizesPart)); !ok || len(list) > 1 && sized && descs[i].sized() {
+			i = len(descs)
+			descs, latest[owner] = append(descs, dmlDesc{name: owner}), i
 		}
-		fields[owner] = append(fields[owner], list...)
+		descs[i].fields, descs[i].end = append(descs[i].fields, list...), at+1
 	}
-	for _, name := range names {
-		slices.Reverse(fields[name]) // the last assignment counts
-		r.dmlTensor(name, fields[name], all)
+	for _, d := range descs {
+		slices.Reverse(d.fields) // the last assignment counts
+		r.dmlTensor(d.name, d.fields, nearest(all, d.end))
 	}
-	if len(names) == 0 && r.err == nil {
+	if len(descs) == 0 && r.err == nil {
 		r.fail(0, "such as DML_BUFFER_TENSOR_DESC desc = { DML_TENSOR_DATA_TYPE_FLOAT32, ... };",
 			"the text has no DML_BUFFER_TENSOR_DESC")
 	}
+}
+
+// A dmlDesc is a descriptor of a name: the fields that statements give it, up to the end of the last of them.
+type dmlDesc struct {
+	name   string
+	fields []entry
+	end    int
+}
+
+// sized reports whether the descriptor has sizes.
+func (d dmlDesc) sized() bool {
+	_, ok := field(d.fields, dmlName(rules.SizesPart))
+	return ok
 }
 
 // description returns the fields that a statement gives a descriptor, and the descriptor's name:

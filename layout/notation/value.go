@@ -3,6 +3,7 @@ package notation
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -577,6 +578,14 @@ func (r *reader) declaration() binding {
 		b.kind, b.value = cmp.Or(b.kind, b.name), b.value.inside("{")
 	}
 	return b
+}
+
+// nearest returns the bindings in the order in which a statement takes them: the last one before it first, then those
+// after it.
+func nearest(all []binding, statement int) []binding {
+	near := slices.Clone(all[:statement])
+	slices.Reverse(near)
+	return append(near, all[statement:]...)
 }
 
 // resolve returns the value of a name: an array or a number, also with &, [0] or .data().
