@@ -166,7 +166,10 @@ func ParseTag(text string) (Name, error) {
 	if err != nil {
 		return Name{}, err
 	}
-	if strings.HasPrefix(strings.ToLower(text), "gio") { // its blocks are not of the letters that they name
+	switch lower := strings.ToLower(text); {
+	case lower == "x":
+		s.In = "a"
+	case strings.HasPrefix(lower, "gio"): // its blocks are not of the letters that they name
 		a, err := unalias(text)
 		if err != nil {
 			return Name{}, err
