@@ -237,7 +237,7 @@ func TestNpyFaults(t *testing.T) {
 		{
 			reason: "2^31 bytes, NumPy's limit being a C int",
 			file:   npyRaw(1, strings.Replace(f4, "'<f4'", "[('a', '|u1', (2147483647,)), ('b', '|u1')]", 1), 0),
-			at: 20, word: "an element has more than 2147483647 bytes",
+			at:     20, word: "an element has more than 2147483647 bytes",
 		},
 		{
 			reason: "lists a thousand deep",

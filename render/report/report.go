@@ -48,7 +48,9 @@ var Formats = [...]struct {
 	{Plain, "path:line:col: severity: message [rule], one a line", func(Options) form { return plain{} }},
 	{JSON, "one object, for programs", func(Options) form { return &document{} }},
 	{JSONL, "an object a line, the summary last", func(Options) form { return jsonLines{} }},
-	{SARIF, "SARIF 2.1.0, for code scanning", func(o Options) form { return &sarif{version: o.Version, held: hold{most: maxResults}} }},
+	{SARIF, "SARIF 2.1.0, for code scanning", func(o Options) form {
+		return &sarif{version: o.Version, held: hold{most: maxResults}}
+	}},
 	{JUnit, "JUnit XML, a suite for each file", func(o Options) form { return &junit{failOn: o.FailOn} }},
 	{GitHub, "annotations of GitHub's workflows", func(Options) form { return &github{} }},
 	{Markdown, "a table for issues and documents", func(Options) form { return &markdown{} }},
