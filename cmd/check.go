@@ -184,6 +184,12 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 		if err := reports.add(c); err != nil {
 			return err
 		}
+		for _, note := range c.notes {
+			if c.path != argsName {
+				note = c.path + ": " + note
+			}
+			a.note(note)
+		}
 		if n := c.dropped(); n > 0 {
 			a.note(fmt.Sprintf("%s: %d more findings are counted, not listed", c.path, n))
 		}
@@ -465,8 +471,9 @@ type checking struct {
 	checker  *rules.Checker
 
 	data        []byte // the text, if it is one
-	examined    bool   // it was read, and it describes tensors
-	faulty      bool   // it could not be read
+	notes       []string
+	examined    bool // it was read, and it describes tensors
+	faulty      bool // it could not be read
 	descriptors int
 	quota       rules.Quota      // of the findings
 	findings    []report.Finding // the gravest ones; the checker counts all
@@ -587,6 +594,13 @@ func (k *checking) input(in *input.Input, err error) {
 			}
 			k.described(in.Target(), &d)
 		}
+		k.notes = in.Notes()
+	}
+	if f := k.flags.tensor; f.name != "" && in.Kind != input.Notation && err == nil {
+		k.notes = append(k.notes, "--tensor is not used: all tensors are checked")
+	}
+	if k.flags.tensor.typed && in.Kind == input.Lines {
+		k.notes = append(k.notes, "-t is not used: each line says its type")
 	}
 }
 

@@ -115,9 +115,15 @@ func valuesWindow(values string, t layout.Tensor) (v render.Window, err error) {
 	for i := range v.Values {
 		v.Values[i] = strings.TrimSpace(v.Values[i])
 	}
-	if n := t.Layout().Ordinals(); int64(len(v.Values)) != n {
+	n := t.Layout().Ordinals()
+	low, high := t.Layout().Bounds()
+	v.Stored = low >= 0 && high < t.Reserved() && int64(len(v.Values)) == t.Reserved()
+	switch {
+	case int64(len(v.Values)) == n:
+		v.Stored = false
+	case !v.Stored:
 		msg := fmt.Sprintf("--values: %d values for %d elements", len(v.Values), n)
-		const hint = "values are in row-major order, one for each stored element"
+		const hint = "values are in row-major order, one for each stored element, or those of the whole storage"
 		return v, &layout.SyntaxError{Input: values, Offset: len(values), Msg: msg, Hint: hint}
 	}
 	return v, nil

@@ -84,7 +84,7 @@ func (t *tensorFlags) dtype(text string) (layout.DType, error) {
 
 // options are what texts leave open.
 func (t *tensorFlags) options() input.Options {
-	return input.Options{Options: notation.Options{DType: t.spec.DType, Typed: t.typed, Dims: t.dims}, From: t.from}
+	return input.Options{Options: notation.Options{DType: t.spec.DType, Typed: t.typed, Dims: t.dims}, From: t.from, Typed: t.typed}
 }
 
 // find reads what the first arguments are, and returns those after them. The last ones, as many as after

@@ -18,6 +18,7 @@ type Window struct {
 	From, To int64    // offsets, To not included
 	Whole    bool     // From and To are the tensor's own: show the logical view too
 	Values   []string // of the elements, by ordinal; letters if nil
+	Stored   bool     // Values are those of the storage, by offset
 	Indices  bool     // show indices instead
 	All      bool     // show all offsets, however many
 }
@@ -104,6 +105,9 @@ func (pic *picture) label(index []int64) string {
 	switch {
 	case pic.window.Indices:
 		return layout.JoinInts(index, ",")
+	case pic.window.Stored:
+		offset, _ := pic.source.Offset(index)
+		return Clean(pic.window.Values[offset])
 	case pic.window.Values != nil:
 		return Clean(pic.window.Values[ordinal])
 	}

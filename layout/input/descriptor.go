@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,6 +21,7 @@ func (in *Input) Descriptors() iter.Seq2[rules.Descriptor, *rules.Finding] {
 	return func(yield func(rules.Descriptor, *rules.Finding) bool) {
 		if in.Kind == Shape {
 			if t, err := in.named(); err == nil {
+				in.notes = t.Notes
 				yield(Describe(t.Tensor), nil)
 			}
 			return
@@ -27,7 +29,14 @@ func (in *Input) Descriptors() iter.Seq2[rules.Descriptor, *rules.Finding] {
 		in.each(func(d notation.Descriptor, at textSource, err error) bool {
 			var syntax *layout.SyntaxError
 			if err == nil {
-				return yield(described(d, at), nil)
+				r := described(d, at)
+				judged := in.unheld(&r, d.Tensor)
+				for _, note := range d.Skipped {
+					if !slices.Contains(judged, note) && !slices.Contains(in.notes, note) && len(in.notes) < maxNames {
+						in.notes = append(in.notes, note)
+					}
+				}
+				return yield(r, nil)
 			}
 			if !errors.As(err, &syntax) || syntax.Offset == 0 { // a line without tensors
 				return true
@@ -40,6 +49,9 @@ func (in *Input) Descriptors() iter.Seq2[rules.Descriptor, *rules.Finding] {
 		})
 	}
 }
+
+// Notes returns what the descriptors that were yielded rest on, and what of their text was not read.
+func (in *Input) Notes() []string { return in.notes }
 
 // verboseMark is in the lines of oneDNN's log that tell of primitives.
 const verboseMark = "_verbose,"

@@ -58,13 +58,15 @@ type Input struct {
 	options Options
 	close   func()                // closes the file of the Stream; may be nil
 	found   []notation.Descriptor // of a Notation
+	notes   []string              // on the descriptors that were yielded
 	lead    int                   // blanks before what the notation has read
 }
 
 // Options says what a text may leave open.
 type Options struct {
 	notation.Options
-	From *notation.Notation // of the text, whatever its form; nil for any
+	From  *notation.Notation // of the text, whatever its form; nil for any
+	Typed bool               // the element type was given, and the text must not say another one
 }
 
 // MaxText is how many bytes a text in a file may have: a tree takes several times as much memory.

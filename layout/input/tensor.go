@@ -87,7 +87,7 @@ func (in *Input) Keep(name string) error {
 		return err
 	}
 	if in.Kind != Notation || name == "" {
-		return nil
+		return in.contradiction()
 	}
 	c, found := choice{in: in, want: name}, in.found
 	for i, d := range found {
@@ -96,8 +96,34 @@ func (in *Input) Keep(name string) error {
 			return Tensor{}, nil
 		})
 	}
-	_, err := c.made()
-	return err
+	if _, err := c.made(); err != nil {
+		return err
+	}
+	return in.contradiction()
+}
+
+// contradiction is the error of a text that says another element type than was given.
+func (in *Input) contradiction() error {
+	refuse := func(d layout.DType) error {
+		const msg = "the text says that elements are %v, -t that they are %v"
+		if !in.options.Typed || d == in.options.DType {
+			return nil
+		}
+		return scan.Refuse("leave out -t", msg, d, in.options.DType)
+	}
+	for _, d := range in.found {
+		if err := refuse(d.Tensor.DType()); err != nil && d.Typed {
+			return err
+		}
+	}
+	for _, f := range in.Files {
+		for i := range f.Descriptors {
+			if err := refuse(f.Descriptors[i].Type); err != nil && f.Descriptors[i].TypeKnown {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // named returns the tensor of a shape.
