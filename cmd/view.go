@@ -79,7 +79,7 @@ func (a *app) textOf(arg string) (string, error) {
 	}
 	defer end()
 	data, err := io.ReadAll(io.LimitReader(s.Reader(), scan.MaxText+1))
-	return strings.TrimSpace(string(data)), err
+	return strings.TrimSpace(string(input.FromUTF16(data))), err
 }
 
 // isStep tells a view step from a layout name. Words that could be either are names.

@@ -31,7 +31,8 @@ func IsBenchOptions(arg string) bool {
 	return slices.ContainsFunc(strings.Fields(arg), func(word string) bool {
 		option, ok := strings.CutPrefix(word, "--")
 		name, _, valued := strings.Cut(option, "=")
-		return ok && (benchDrivers[option] != "" || valued && (&bench{}).field(name) != nil && name != "strides")
+		field := (&bench{}).field(name)
+		return ok && (benchDrivers[option] != "" || valued && field != nil && name != "strides")
 	})
 }
 
