@@ -150,7 +150,8 @@ func WithoutBroadcast(sorted []Run) []Run {
 // reach. Then no two indices share an offset.
 func Nested(sorted []Run) bool {
 	reach := int64(0)
-	for _, r := range sorted {
+	for i := range sorted {
+		r := &sorted[i] // a run is too large to copy where descriptors are checked by the million
 		if r.Stride <= reach {
 			return false
 		}

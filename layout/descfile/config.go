@@ -198,6 +198,9 @@ func (r *configReader) tensor(name string, v doctree.Value) bool {
 		return false
 	}
 	d.Computed = !d.Total.Stated
+	if d.Role == rules.UnknownRole {
+		d.Role = rules.RoleOf(d.Operator, d.Slot)
+	}
 	d.Source = &fieldSource{v, rules.ConfigNames}
 	r.file.Descriptors = append(r.file.Descriptors, d)
 	if m := seen[rules.ExpectPart]; m.Exists() {

@@ -356,6 +356,7 @@ func (r *dxReader) operator(v, kind doctree.Value, name string) *rules.Operator 
 	} else {
 		r.anySlots(op, desc)
 	}
+	r.attributes(op, desc)
 	for _, c := range [...][2]string{
 		{"InputCount", "InputTensors"}, {"OutputCount", "OutputTensors"},
 		{"QuantizationTensorCount", "QuantizationTensors"},

@@ -373,6 +373,9 @@ func (w *lineWorker) line(line []byte) {
 		return
 	}
 	w.desc.Computed = !w.desc.Total.Stated
+	if w.desc.Role == rules.UnknownRole && w.desc.Slot != "" {
+		w.desc.Role = rules.RoleOf(w.desc.Operator, w.desc.Slot)
+	}
 	if w.forced != nil {
 		target = *w.forced
 	}
@@ -383,6 +386,7 @@ func (w *lineWorker) line(line []byte) {
 		return
 	}
 	w.checker.Check(target, &w.desc)
+	w.checker.Slot(target, &w.desc)
 }
 
 // field returns the field that a member states which has so many before it.

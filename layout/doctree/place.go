@@ -116,20 +116,17 @@ type listMark struct {
 	n    int
 }
 
-// mark returns the item of a list that was asked for last, or the first one, which is given.
-func (t *Tree) mark(list, first int32) listMark {
-	if mark, ok := t.counted[list]; ok {
-		return mark
+// mark returns the item of a list that was asked for last, at first the one that is given.
+func (t *Tree) mark(list, first int32) *listMark {
+	mark := t.counted[list]
+	if mark == nil {
+		if t.counted == nil {
+			t.counted = map[int32]*listMark{}
+		}
+		mark = &listMark{first, 0}
+		t.counted[list] = mark
 	}
-	return listMark{first, 0}
-}
-
-// setMark keeps the item of a list that was asked for.
-func (t *Tree) setMark(list int32, mark listMark) {
-	if t.counted == nil {
-		t.counted = map[int32]listMark{}
-	}
-	t.counted[list] = mark
+	return mark
 }
 
 // itemAround returns the item or member of a list or an object that is the value i or has it in it, and how many there
@@ -137,12 +134,11 @@ func (t *Tree) setMark(list int32, mark listMark) {
 func (t *Tree) itemAround(list, i int32) (item int32, n int) {
 	mark := t.mark(list, list+1)
 	if mark.item > i {
-		mark = listMark{list + 1, 0}
+		*mark = listMark{list + 1, 0}
 	}
 	for after := t.after(mark.item); after <= i; after = t.after(mark.item) {
-		mark = listMark{after, mark.n + 1}
+		*mark = listMark{after, mark.n + 1}
 	}
-	t.setMark(list, mark)
 	return mark.item, mark.n
 }
 
@@ -151,12 +147,11 @@ func (t *Tree) integer(v Value) *node {
 	first, n := int32(t.nodes[v.i].start)+1, int(v.item)-1
 	mark := t.mark(v.i, first)
 	if mark.n > n {
-		mark = listMark{first, 0}
+		*mark = listMark{first, 0}
 	}
 	for ; mark.n < n; mark.n++ {
 		mark.item += int32(bytes.IndexByte(t.words[mark.item:], ',')) + 1
 	}
-	t.setMark(v.i, mark)
 	text := t.words[mark.item:]
 	text = text[:bytes.IndexAny(text, ",]")]
 	end := int(mark.item) + len(bytes.TrimRight(text, " \t\r\n"))

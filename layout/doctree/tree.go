@@ -55,7 +55,7 @@ type Tree struct {
 	comments []comment // those for layoutcalc
 	line     int       // the line of the text's first byte, from 0
 	seen     lineMark
-	counted  map[int32]listMark // by list
+	counted  map[int32]*listMark // by list
 }
 
 // A node is a value. The values of lists and objects come after them; only the items of a list of plain integers have

@@ -34,7 +34,7 @@ type Descriptor struct {
 	Also    string // another word for it in the text: fsrc
 	Tensor  layout.Tensor
 	Typed   bool     // the text says the element type
-	Skipped []string // what the text says that a layout does not hold
+	Skipped []string // what the text says that a layout does not hold, and what was assumed
 
 	Notation  *Notation // in which it was read
 	At        int       // where in the text its sizes are

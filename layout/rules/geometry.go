@@ -182,7 +182,8 @@ func (g *geometry) copies() int { return len(g.runs) - len(g.moving) }
 
 // scaled reports whether the strides, except those of 0, are those of a packed layout in some order, times unit.
 func (g *geometry) scaled(unit int64) bool {
-	for _, r := range g.moving {
+	for i := range g.moving {
+		r := &g.moving[i]
 		if r.Stride != unit {
 			return false
 		}

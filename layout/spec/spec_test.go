@@ -107,7 +107,7 @@ func TestDerivedStrides(t *testing.T) {
 			reason: "a position does not need names"},
 		{line: "batch=2,seq=3 --pad seq=1", want: "batch=2:4 seq=3:1", storage: 8, reason: "labels are names"},
 		{line: "W=3,H=2", want: "H=2:3 W=3:1", storage: 6,
-			reason: "labels out of G O I T N C D H W are sorted, then row-major"},
+			reason: "labels of one family are sorted, then row-major"},
 		{line: "W=3,H=2 WH", want: "H=2:1 W=3:2", storage: 6, reason: "labelled sizes need no order"},
 		{line: "h=2,w=3 HW", want: "H=2:3 W=3:1", storage: 6, reason: "labels in any case"},
 		{line: "C=3,N=2,X=5", want: "C=3:10 N=2:5 X=5:1", storage: 30, reason: "X is not canonical: as written"},
