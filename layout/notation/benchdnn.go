@@ -83,7 +83,8 @@ func (b *bench) command(end int) {
 	for problems := 0; ; {
 		switch done := r.done() || r.Pos >= end; {
 		case done && problems == 0:
-			r.fail(min(end, len(r.In)), "such as benchdnn --zeropad --dt=f32 --tag=acdb 1x3x224x224", "the sizes are missing")
+			r.fail(min(end, len(r.In)), "such as benchdnn --zeropad --dt=f32 --tag=acdb 1x3x224x224",
+				"the sizes are missing")
 			return
 		case done:
 			return

@@ -213,7 +213,8 @@ func TestDLPackDebugger(t *testing.T) {
 		{"$1 = {data = 0x0, device = {device_type = kDLCPU, device_id = 0}, ndim = 2, dtype = {code = 0 " +
 			`'\000', bits = 64 '@', lanes = 1}, shape = 0x5555557a3010, strides = 0x0, byte_offset = 0}` +
 			"\n$2 = {2, 3}", "int64 2,3 @ 3,1", "gdb: no strides"},
-		{"(DLTensor) t = {\n  data = 0x0000000100304080\n  device = (device_type = kDLCPU, device_id = 0)\n" + "  ndim = 2\n" +
+		{"(DLTensor) t = {\n  data = 0x0000000100304080\n  device = (device_type = kDLCPU, device_id = 0)\n" +
+			"  ndim = 2\n" +
 			`  dtype = (code = '\x02', bits = ' ', lanes = 1)` + "\n  shape = 0x00000001003040a0\n" +
 			"  strides = 0x0000000000000000\n  byte_offset = 0\n}\n(int64_t[2]) $0 = ([0] = 2, [1] = 3)",
 			"float32 2,3 @ 3,1", "lldb"},

@@ -45,7 +45,7 @@ func TestGGML(t *testing.T) {
 func TestGGMLLines(t *testing.T) {
 	tests := []struct{ text, want, notes, source string }{
 		{"llama_model_loader: - tensor    0:                token_embd.weight q4_0     [   768, 32000,     1,     1 ]" +
-			"\nllama_model_loader: - tensor    1:               output_norm.weight f32   [   768,     1,     1,     1 ]",
+			"\nllama_model_loader: - tensor    1:               output_norm.weight f32  [   768,     1,     1,     1 ]",
 			"output_norm.weight float32 1,1,1,768 @ 768,768,768,1",
 			"token_embd.weight is q4_0: blocks of elements have no strides of their own", "llama.cpp/pull/2685"},
 		{"0.00.003.607 I llama_model_loader: - tensor split  0:        blk.30.attn_v.weight f16      " +
@@ -68,7 +68,7 @@ func TestGGMLLines(t *testing.T) {
 		}
 		if got := d.Name + " " + meaning(d); got != tt.want || strings.Join(d.Skipped, "; ") != tt.notes {
 			t.Errorf("%s is read as %s, notes %q, want %s, %q; %s", tt.text, got, d.Skipped,
-				 tt.want, tt.notes, tt.source)
+				tt.want, tt.notes, tt.source)
 		}
 	}
 	checkRefusals(t, "ggml", []wrong{
@@ -92,9 +92,10 @@ func TestGGMLSpellings(t *testing.T) {
 		{"type = GGML_TYPE_F32, ne = {3, 2, 1, 1}, nb = {4, 12, 24, 7}", "float32 1,1,2,3 @ 6,6,3,1",
 			"nb of an axis of one index may be anything"},
 		{"$46 = {type = GGML_TYPE_F32, backend = GGML_BACKEND_TYPE_CPU,\n  buffer = 0x0, ne = {4096, 512, 1, 1}, " +
-			"nb = {4, 16384, 8388608,\n  8388608}, op = GGML_OP_MUL_MAT, op_params = {\n  0 <repeats 16 times>}, flags = 0, " +
-			"src = {0xb496b0, 0x0}, view_src = 0x0, view_offs = 0, data = 0x0,\n  name = \"Vcur-0\", '\\000' " +
-			"<repeats 57 times>, extra = 0x0,\n  padding = \"\\000\\000\\000\"}", "float32 1,1,512,4096 @ 2097152,2097152,4096,1",
+			"nb = {4, 16384, 8388608,\n  8388608}, op = GGML_OP_MUL_MAT, op_params = {\n  0 <repeats 16 times>}, " +
+			"flags = 0, src = {0xb496b0, 0x0}, view_src = 0x0, view_offs = 0, data = 0x0,\n  name = \"Vcur-0\", '\\000' " +
+			"<repeats 57 times>, extra = 0x0,\n  padding = \"\\000\\000\\000\"}",
+			"float32 1,1,512,4096 @ 2097152,2097152,4096,1",
 			"gdb, llama.cpp/pull/6369"},
 		{"type=f16 ne={3,2} nb={2,6}", "float16 2,3 @ 3,1", "blanks for commas"},
 	})
