@@ -84,6 +84,9 @@ func (a *app) textOf(arg string) (string, error) {
 
 // isStep tells a view step from a layout name. Words that could be either are names.
 func isStep(arg string) bool {
+	if input.IsLayout(arg) && arg[0] == '[' {
+		return false
+	}
 	if strings.ContainsAny(arg, "([") || arg == "T" {
 		return true
 	}

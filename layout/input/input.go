@@ -242,6 +242,7 @@ func (in *Input) shape() error {
 
 // IsLayout tells the name of a layout from an index, which may be labelled, and from strides.
 func IsLayout(text string) bool {
+	text = strings.TrimPrefix(text, "[") // of OpenVINO's [N,C,H,W]
 	return text != "" && text[0]|0x20 >= 'a' && text[0]|0x20 <= 'z' && !strings.Contains(text, "=")
 }
 
