@@ -211,16 +211,24 @@ func (r *configReader) tensor(name string, v doctree.Value) bool {
 
 // fields reads the fields of a tensor, and returns them.
 func (r *configReader) fields(v doctree.Value) (seen [rules.PartCount]doctree.Value) {
+	var meant [rules.PartCount]doctree.Value
 	for m := range v.Items {
 		f := fieldOf(m, rules.ConfigNames)
 		switch {
 		case f.Part == rules.Whole:
-			r.unknown(m, "a tensor", rules.NamesIn(rules.ConfigNames))
+			known := rules.NamesIn(rules.ConfigNames)
+			r.unknown(m, "a tensor", known)
+			meant[rules.FieldOf([]byte(r.near(m.Key(), known)), rules.ConfigNames).Part] = m
 		case seen[f.Part].Exists():
 			r.twice(m)
 		default:
 			seen[f.Part] = m
 			r.read(f.Part, f.In, m)
+		}
+	}
+	for _, part := range [...]rules.Part{rules.TypePart, rules.SizesPart} {
+		if !seen[part].Exists() && meant[part].Exists() {
+			seen[part], r.ok = meant[part], false // it is misspelt, not missing
 		}
 	}
 	return seen

@@ -337,7 +337,7 @@ func (w *lineWorker) line(line []byte) {
 	}
 	w.desc = rules.Descriptor{Source: &w.source}
 	w.clear(&w.desc, true)
-	target, stated := rules.Target{}, uint32(0) // stated has a bit for each part
+	target, stated, meant := rules.Target{}, uint32(0), uint32(0) // a bit for each part that is stated, or misspelt
 	members := 0
 	for m := range root.Items {
 		f := w.field(m, members)
@@ -345,7 +345,7 @@ func (w *lineWorker) line(line []byte) {
 		part, in := f.Part, f.In
 		switch {
 		case part == rules.Whole || part == rules.ExpectPart:
-			w.unknown(m)
+			meant |= 1 << w.unknown(m)
 			continue
 		case stated>>part&1 != 0:
 			w.find(rules.JSONDupKey, keyLocator{m}, "", "leave one of them out", "%s is stated before, which counts",
@@ -363,10 +363,10 @@ func (w *lineWorker) line(line []byte) {
 		}
 		stated |= 1 << part
 	}
-	if stated>>rules.TypePart&1 == 0 {
+	if (stated|meant)>>rules.TypePart&1 == 0 {
 		w.wrong(rules.ConfigKey, root, "", "the line has no DataType, or dtype")
 	}
-	if stated>>rules.SizesPart&1 == 0 {
+	if (stated|meant)>>rules.SizesPart&1 == 0 {
 		w.wrong(rules.ConfigKey, root, "", "the line has no Sizes, or sizes")
 	}
 	if !w.ok {
@@ -424,11 +424,12 @@ func (w *lineWorker) readTarget(m doctree.Value) rules.Target {
 	return t
 }
 
-// unknown reports a name that is not one of a field but near it. Fields of other programs are skipped.
-func (w *lineWorker) unknown(m doctree.Value) {
+// unknown reports a name that is not one of a field but near it, and returns the part that was meant. Fields of other
+// programs are skipped.
+func (w *lineWorker) unknown(m doctree.Value) (meant rules.Part) {
 	raw, _ := m.KeyBytes()
 	if slices.ContainsFunc(w.skip, func(known string) bool { return known == string(raw) }) {
-		return
+		return rules.Whole
 	}
 	key, near := m.Key(), ""
 	known := slices.DeleteFunc(rules.NamesIn(lineNames), func(name string) bool { return name == "expect" })
@@ -441,8 +442,9 @@ func (w *lineWorker) unknown(m doctree.Value) {
 		if len(w.skip) < 32 && len(raw) <= 64 {
 			w.skip = append(w.skip, string(raw))
 		}
-		return
+		return rules.Whole
 	}
 	w.wrong(rules.JSONKeyCase, keyLocator{m}, "write "+near, "%s is not a name of a field: it would be ignored",
 		quote(key))
+	return rules.FieldOf([]byte(near), lineNames).Part
 }

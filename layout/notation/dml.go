@@ -192,7 +192,9 @@ func (r *reader) dmlTensor(name string, fields []entry, all []binding) {
 	}
 	r.strided(sizesAt.at, Descriptor{Name: name, Typed: true, Plain: plain}, dtype, 0, sizes, strides)
 	if r.err == nil {
-		r.found[len(r.found)-1].stateDML(fields)
+		d := &r.found[len(r.found)-1]
+		d.stateDML(fields)
+		d.placeDML(fields, all)
 	}
 }
 
@@ -231,12 +233,9 @@ func (r *reader) interleaved(sizes []int64) []int64 {
 
 // pointer returns the numbers of the array that the member of that name points to.
 func (r *reader) pointer(v value, name string, all []binding) []int64 {
-	array := resolve(v, all).inside("{")
+	array := pointedAt(v, all)
 	if array.kind == number && array.n != 0 {
 		array = r.printed(array, name, all)
-	}
-	if array.kind == list && len(array.list) == 1 && array.list[0].kind == list {
-		array = array.list[0].value // the braces of the array inside those of std::array
 	}
 	switch {
 	case array.kind == number && array.n != 0:
@@ -277,6 +276,35 @@ func (r *reader) printed(address value, name string, all []binding) value {
 	}
 	r.skip("%s read as the %s: the text does not say whose it is", arrays[i].name, strings.ToLower(name))
 	return arrays[i].value
+}
+
+// pointedAt returns what the member points to, or is.
+func pointedAt(v value, all []binding) value {
+	array := resolve(v, all).inside("{")
+	if array.kind == list && len(array.list) == 1 && array.list[0].kind == list {
+		array = array.list[0].value // the braces of the array inside those of std::array
+	}
+	return array
+}
+
+// placeDML notes where the members are, and the numbers of those that are arrays.
+func (d *Descriptor) placeDML(fields []entry, all []binding) {
+	for _, part := range dmlMembers {
+		v, ok := member(fields, part)
+		if !ok {
+			continue
+		}
+		f := Field{Part: part, At: v.at}
+		switch pointed := pointedAt(v, all); pointed.kind {
+		case number:
+			f.At = pointed.at
+		case list:
+			for _, item := range pointed.list {
+				f.Items = append(f.Items, item.at)
+			}
+		}
+		d.Fields = append(d.Fields, f)
+	}
 }
 
 // counted cuts an array to DimensionCount. An array that is not there stays empty.

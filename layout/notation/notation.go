@@ -25,6 +25,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 )
 
@@ -38,11 +39,19 @@ type Descriptor struct {
 
 	Notation  *Notation // in which it was read
 	At        int       // where in the text its sizes are
+	Fields    []Field   // where its parts are; empty where only the sizes are known
 	Plain     bool      // the text states sizes without strides
 	Bytes     int64     // the size of the storage that the text states
 	Computed  bool      // the text leaves that size to a call
 	Alignment int64     // that of the storage, in bytes; 0 if not stated
 	Flags     []string
+}
+
+// A Field is the place of a part of a descriptor in a text, and of its numbers where it is a list.
+type Field struct {
+	Part  rules.Part
+	At    int
+	Items []int
 }
 
 // Options is what a text may leave open.

@@ -149,14 +149,14 @@ var all = [ruleCount]Rule{
 		Good: `{"DataType": "UINT8", "Sizes": [2, 1], "Strides": [2147483647, 1]` + withTotal + "2147483648" +
 			onDirectML,
 	},
-	StrideShapeOrder: {Name: "stride-shape-order", Severity: Note, Families: onlyDirectML,
+	StrideShapeOrder: {Name: "stride-shape-order", Severity: Note,
 		What: "Sizes are listed as N, C, (D,) H, W, whatever the order in memory.",
-		Why: "Sizes in the order N, H, W, C make an image of few columns and many channels. Only strides put " +
-			"channels last.",
-		Limit: "four or five sizes, the last at most 4, those between at least 16: [1, 224, 224, 5] is right, [1, " +
-			"224, 224, 4] is noted",
+		Why: "Sizes in the order N, H, W, C make an image of few columns and many channels. Only strides, or a layout " +
+			"name, put channels last. A warning where the layout name does and the sizes look so too.",
+		Limit: "the last size at most 4, those between at least 16: [1, 224, 224, 5] is right, [1, 224, 224, 4] is " +
+			"noted for DirectML, and a warning with layout NHWC",
 		Source: "documented (strides article, DML_BUFFER_TENSOR_DESC); observed (DirectML issue 240)",
-		Fix:    "List sizes as N, C, H, W and state strides.",
+		Fix:    "List sizes as N, C, H, W and state strides or a layout.",
 		Bad:    float32Of + "[1, 224, 224, 3]" + withTotal + "602112" + onDirectML,
 		Good:   float32Of + `[1, 3, 224, 224], "Strides": [150528, 1, 672, 3]` + withTotal + "602112" + onDirectML,
 	},
@@ -178,7 +178,7 @@ var all = [ruleCount]Rule{
 	StrideBytes: {Name: "stride-bytes", Severity: Warning,
 		What: "Strides count elements, not bytes.",
 		Why: "NumPy and ggml count bytes, DirectML and PyTorch elements. Strides that are packed once divided by " +
-			"the element's size are probably bytes.",
+			"the element's size are probably bytes. An error if the total has room for bytes, and not for elements.",
 		Limit:  "FLOAT32 [2, 3] with [3, 1] is right, with [12, 4] wrong",
 		Source: "documented (DML_BUFFER_TENSOR_DESC); inferred", Fix: "Divide by the element's size.",
 		Bad:  float32Of + `[2, 3], "Strides": [12, 4]` + withTotal + "84" + onDirectML,
