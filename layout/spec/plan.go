@@ -40,6 +40,9 @@ func (s Spec) plan() (*plan, error) {
 	if s.Name != nil {
 		p.name = *s.Name
 	}
+	if p.name.typed {
+		p.dtype = p.name.dtype
+	}
 	for _, step := range []func(Spec) error{p.label, p.place, p.lengthen, p.letter, p.order, p.rule} {
 		if err := step(s); err != nil {
 			return nil, err
@@ -51,11 +54,14 @@ func (s Spec) plan() (*plan, error) {
 // contradiction refuses flags that cannot all hold.
 func (s Spec) contradiction() error {
 	switch {
+	case s.Name != nil && s.Name.typed && s.Typed && s.Name.dtype != s.DType:
+		return s.Name.fail("leave out -t", "the layout says that elements are %v, -t that they are %v",
+			s.Name.dtype, s.DType)
 	case s.Strides != nil && s.ruled():
 		return scan.Refuse("", "--strides gives every stride already: "+
 			"--pad, --pitch, --align and --broadcast cannot change them")
 	case s.Strides != nil && s.Name != nil && (len(s.Name.blocks) > 0 || s.Name.format != ""):
-		return s.Name.fail("leave out the blocks or --strides", "the blocks of %s contradict --strides", scan.Clip(s.Name.text))
+		return s.Name.fail("leave out the blocks or --strides", "the blocks of %s contradict --strides", s.Name)
 	case s.Order != nil && s.Shape.labels != nil:
 		return s.Order.fail("leave out --order", "the sizes are labelled: they need no order")
 	case s.Order != nil && (s.Order.letters == "" || len(s.Order.blocks) > 0):
@@ -278,6 +284,7 @@ func (p *plan) order(Spec) error {
 			if p.name.blocks, err = p.formatBlocks(); err != nil {
 				return err
 			}
+			p.name.format = ""
 		}
 		for _, b := range p.name.blocks {
 			p.blocks = append(p.blocks, planBlock{scan.Positions([]string{b.letter}, p.names)[0], b.size})
