@@ -129,9 +129,9 @@ strides in elements, byte_offset in bytes`,
 		Example: "type = GGML_TYPE_F32, ne = {3, 2}, nb = {4, 20}",
 		Grammar: `[type = TYPE,] ne = {N, ...} [, nb = {N, ...}], strides in bytes; also as JSON
 llama_model_loader: - tensor N: NAME TYPE [N, ...] and ggml_debug: NAME = (TYPE) ... = {N, ...} of logs`,
-		Can:     "strides of 0 and more, in bytes; types of ggml",
-		Cannot:  "blocks, and quantised types; negative strides; a storage offset; more than 4 axes",
-		fits:    fitsGGML, read: readGGML, write: writeGGML, figure: spanFigure("ggml_nbytes"),
+		Can:    "strides of 0 and more, in bytes; types of ggml",
+		Cannot: "blocks, and quantised types; negative strides; a storage offset; more than 4 axes",
+		fits:   fitsGGML, read: readGGML, write: writeGGML, figure: spanFigure("ggml_nbytes"),
 	},
 	{
 		Name:    "onednn",
