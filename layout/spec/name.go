@@ -344,6 +344,8 @@ func (n Name) String() string {
 		return "row-major"
 	case n.letters == "":
 		return n.word
+	case n.format != "":
+		return strings.ToUpper(n.format)
 	}
 	var text strings.Builder
 	for _, letter := range strings.Split(n.letters, "") {

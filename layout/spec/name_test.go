@@ -38,6 +38,13 @@ func TestParseName(t *testing.T) {
 		{"NCHW1c", "NCHW1c", "blocks of 1"},
 		{"abcdefghijklmnopqrstuvwxyz", "abcdefghijklmnopqrstuvwxyz", "every letter once"},
 		{"row-major", "row-major", "a word"},
+		{"ntc", "ntc", "a tag of oneDNN that lists its sizes in another order than NTC"},
+		{"ldOi32o", "ldOi32o", "with blocks, whose axes have capitals"},
+		{"ldoi32o", "ldOi32o", "whatever case they were in"},
+		{"tnc", "TNC", "a tag of oneDNN that lists its sizes as TNC does"},
+		{"NTC", "NTC", "capitals"},
+		{"nc1hwc0", "NC1HWC0", "a format whose blocks depend on the type"},
+		{"kDLA_HWC4", "DLA_HWC4", "a format whose blocks depend on the type"},
 		{"ROW_MAJOR", "row-major", "with another dash, in another case"},
 		{"column-major", "column-major", "a word"},
 		{"contiguous", "row-major", "PyTorch's word for it"},
@@ -551,7 +558,7 @@ func FuzzName(f *testing.F) {
 	for _, seed := range []string{
 		"", "nChw16c", "aBcd16b", "BA16a16b4a", "OhwI32o", "NCHN", "NCHW16", "NCHW0c", "16c",
 		"NCHW9223372036854775807c", "A9999999999a9999999999a", "N\x00C", "Ñ", "torch.channels_last", "NCHW1c1c1c",
-		"zyxwvutsrqponmlkjihgfedcba",
+		"zyxwvutsrqponmlkjihgfedcba", "ntc", "NTC", "ldOi32o", "byxf", "KRSC", "NTHWC", "NC1HWC0", "FRACTAL_NZ",
 	} {
 		f.Add(seed)
 	}
@@ -564,12 +571,15 @@ func FuzzName(f *testing.F) {
 		if err != nil || again.String() != name.String() {
 			t.Fatalf("%q is %s, which is %v, %v", text, name, again, err)
 		}
-		layOut(t, text, name)
+		if a, b := layOut(t, text, name), layOut(t, name.String(), again); a != "" && b != "" && a != b {
+			t.Fatalf("%q is %s, that is %s", text, a, b)
+		}
 	})
 }
 
-// layOut lays out axes of size 2 by a name. No name makes elements overlap.
-func layOut(t *testing.T, text string, name spec.Name) {
+// layOut lays out axes of size 2 by a name. No name makes elements overlap. It returns the layout, empty if there is
+// none.
+func layOut(t *testing.T, text string, name spec.Name) string {
 	rank := strings.IndexFunc(name.String(), func(r rune) bool { return '0' <= r && r <= '9' || r == '-' })
 	if rank < 0 {
 		rank = len(name.String())
@@ -581,7 +591,7 @@ func layOut(t *testing.T, text string, name spec.Name) {
 	x, err := spec.Spec{Shape: shape, Name: &name}.Tensor()
 	var overflow *layout.OverflowError
 	if errors.As(err, &overflow) || err != nil && rejected(t, text, err) {
-		return
+		return ""
 	}
 	f := facts.Of(x.Layout())
 	if f.Unique != facts.Yes || f.Distinct != f.Elements || x.Storage() < f.Span {
@@ -590,4 +600,5 @@ func layOut(t *testing.T, text string, name spec.Name) {
 	if rank < 8 && f.Elements != int64(1)<<rank {
 		t.Fatalf("%q: %d elements of rank %d", text, f.Elements, rank)
 	}
+	return x.Layout().String()
 }

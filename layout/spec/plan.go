@@ -61,7 +61,7 @@ func (s Spec) contradiction() error {
 		return scan.Refuse("", "--strides gives every stride already: "+
 			"--pad, --pitch, --align and --broadcast cannot change them")
 	case s.Strides != nil && s.Name != nil && (len(s.Name.blocks) > 0 || s.Name.format != ""):
-		return s.Name.fail("leave out the blocks or --strides", "the blocks of %s contradict --strides", scan.Clip(s.Name.text))
+		return s.Name.fail("leave out the blocks or --strides", "the blocks of %s contradict --strides", s.Name)
 	case s.Order != nil && s.Shape.labels != nil:
 		return s.Order.fail("leave out --order", "the sizes are labelled: they need no order")
 	case s.Order != nil && (s.Order.letters == "" || len(s.Order.blocks) > 0):
@@ -284,6 +284,7 @@ func (p *plan) order(Spec) error {
 			if p.name.blocks, err = p.formatBlocks(); err != nil {
 				return err
 			}
+			p.name.format = ""
 		}
 		for _, b := range p.name.blocks {
 			p.blocks = append(p.blocks, planBlock{scan.Positions([]string{b.letter}, p.names)[0], b.size})
