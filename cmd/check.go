@@ -23,6 +23,7 @@ import (
 	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 	"layoutcalc/layout/spec"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
@@ -35,7 +36,7 @@ type checkFlags struct {
 	role    rules.Role
 	only    []rules.ID
 	ignore  []rules.ID
-	shown   rules.Severity
+	shown   *rules.Severity // nil is warnings, and what fails
 	failOn  rules.Severity
 	format  report.Format
 	get     int // which of the fields of the summary to print alone; -1 for a report
@@ -75,7 +76,7 @@ gdb -batch -ex 'print desc' app core | layoutcalc check -`,
 func (f *checkFlags) add(a *app, c *cobra.Command) {
 	severities, formats, roles := rules.Severities[:], formats(), []string{"input", "output"}
 	f.get = -1
-	f.shown, f.failOn, f.format = rules.Warning, rules.Error, report.Text
+	f.failOn, f.format = rules.Error, report.Text
 	f.jobs = runtime.GOMAXPROCS(0)
 	flags := c.Flags()
 	flags.SortFlags = false
@@ -83,8 +84,12 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 		"whose rules: directml, directml@6.2, pytorch, onednn, tma, mdspan, none; default by the kind of input")
 	flag(flags, "rule", "RULE", rules.Find, onto(&f.only), "check this rule only; may be repeated")
 	flag(flags, "ignore", "RULE", rules.Find, onto(&f.ignore), "do not check this rule; may be repeated")
-	wordFlag(flags, "severity", "SEVERITY", severities, func(i int) { f.shown = rules.Severity(i) },
-		"show findings at or above this one: note, warning or error; default warning")
+	setShown := func(i int) {
+		s := rules.Severity(i)
+		f.shown = &s
+	}
+	wordFlag(flags, "severity", "SEVERITY", severities, setShown,
+		"show findings at or above this one: note, warning or error; default warning, and what --fail-on says")
 	wordFlag(flags, "fail-on", "SEVERITY", severities, func(i int) { f.failOn = rules.Severity(i) },
 		"exit with 1 if there is a finding at or above this one; default error")
 	wordFlag(flags, "output,o", "FORMAT", formats, func(i int) { f.format = report.Formats[max(i-1, 0)].Format },
@@ -165,9 +170,13 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	var all report.Summary
 	faulty := false           // some inputs could not be read
 	dirs := map[string]bool{} // those that have descriptors
+	var empty []string        // files of the arguments that have none
 	for c := range a.results(ctx, f, inputs) {
-		if !c.examined && !c.faulty {
-			continue // it is of another program
+		if !c.examined && !c.faulty && c.checker.Count == [len(rules.Severities)]int{} {
+			if c.dir == "" {
+				empty = append(empty, c.path)
+			}
+			continue // in a directory it is of another program
 		}
 		faulty = faulty || c.faulty
 		dirs[c.dir] = true
@@ -196,6 +205,13 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 			a.note(dir + ": nothing in this directory describes tensors")
 		}
 	}
+	for _, path := range empty {
+		a.note(path + ": nothing in this file describes tensors")
+	}
+	if n := f.hidden(all); n > 0 {
+		a.note(fmt.Sprintf("%s at or above --fail-on %s that --severity %s does not list",
+			scan.Count(n, "finding"), f.failOn, f.least()))
+	}
 	if f.get < 0 && (f.format == report.JSON || f.format == report.JSONL) {
 		a.said = len(a.notes)
 	}
@@ -203,13 +219,11 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	if err := reports.close(all); err != nil {
 		return err
 	}
-	if faulty {
+	switch {
+	case faulty:
 		return errUnread
-	}
-	for _, n := range all.Count[f.failOn:] {
-		if n > 0 {
-			return errNo
-		}
+	case slices.Max(all.Count[f.failOn:]) > 0:
+		return errNo
 	}
 	return nil
 }
@@ -447,7 +461,7 @@ func once(inputs []checkInput) []checkInput {
 	return left
 }
 
-// maxFindings limits how many findings of one file are listed. All are counted.
+// maxFindings limits how many findings of one file are listed: the gravest. All are counted.
 const maxFindings = 10_000
 
 // A checking is the check of one input, and what it came to.
@@ -461,14 +475,15 @@ type checking struct {
 	examined    bool   // it was read, and it describes tensors
 	faulty      bool   // it could not be read
 	descriptors int
-	findings    []report.Finding // the first ones; the checker counts all
+	quota       rules.Quota      // of the findings
+	findings    []report.Finding // the gravest ones; the checker counts all
 	fault       any              // of ours: the panic that ended the check
 }
 
 // check checks the input, whatever it is. A panic, which would end the program, is part of the result.
 func (k *checking) check() {
 	defer func() { k.fault = recover() }()
-	k.checker = rules.NewChecker(k.flags.options(), k.keep)
+	k.checker, k.quota.Most = rules.NewChecker(k.flags.options(), k.keep), maxFindings
 	switch {
 	case k.tensor != nil:
 		k.described(rules.Target{}, k.tensor)
@@ -476,6 +491,10 @@ func (k *checking) check() {
 		k.input(k.text, k.err)
 	default:
 		k.open()
+	}
+	if len(k.findings) > maxFindings {
+		slices.SortStableFunc(k.findings, func(a, b report.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
+		k.findings = k.findings[:maxFindings]
 	}
 	slices.SortStableFunc(k.findings, func(a, b report.Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
@@ -485,8 +504,24 @@ func (k *checking) check() {
 // dropped is how many findings are shown by their number only.
 func (k *checking) dropped() int {
 	n := -len(k.findings)
-	for _, count := range k.checker.Count[k.flags.shown:] {
+	for _, count := range k.checker.Count[k.flags.least():] {
 		n += count
+	}
+	return n
+}
+
+// least is the severity from which on findings are listed: what fails is, unless the user wants less.
+func (f *checkFlags) least() rules.Severity {
+	if f.shown != nil {
+		return *f.shown
+	}
+	return min(rules.Warning, f.failOn)
+}
+
+// hidden is how many findings fail and are not listed.
+func (f *checkFlags) hidden(s report.Summary) (n int) {
+	for severity := f.failOn; severity < f.least(); severity++ {
+		n += s.Count[severity]
 	}
 	return n
 }
@@ -497,14 +532,14 @@ func (f *checkFlags) options() rules.Options {
 	if only != nil {
 		only = append(slices.Clone(only), rules.Syntax)
 	}
-	return rules.Options{Shown: f.shown, Only: only, Ignore: f.ignore}
+	return rules.Options{Shown: f.least(), Only: only, Ignore: f.ignore}
 }
 
-// keep keeps a finding. When there are as many as are listed, no words are made for more.
+// keep keeps a finding. When there are as many as are listed, no words are made for more that are not graver.
 func (k *checking) keep(f rules.Finding) {
-	k.findings = append(k.findings, report.Finding{Finding: f, Path: k.path})
-	if len(k.findings) == maxFindings {
-		k.checker.Quiet()
+	if k.quota.Pass(f.Severity) {
+		k.findings = append(k.findings, report.Finding{Finding: f, Path: k.path})
+		k.checker.Quiet(k.quota.Floor())
 	}
 }
 
@@ -582,7 +617,7 @@ func (k *checking) lines(r io.Reader) {
 	if err != nil {
 		k.unreadable(input.ErrBroken)
 	}
-	k.examined, k.descriptors = n.Descriptors > 0 || len(k.findings) > 0, n.Descriptors
+	k.examined, k.descriptors = n.Descriptors > 0, n.Descriptors
 	for i, count := range n.Count {
 		k.checker.Count[i] += count
 	}

@@ -164,6 +164,7 @@ func (f files) write(t *testing.T, dir string) {
 const (
 	goodConfig = "version: 1\ntensors:\n  a: {dtype: f32, sizes: 2x3}\n"
 	badConfig  = "version: 1\ntensors:\n  a: {dtype: f32, sizes: 2x3, strides: [1, 1], role: output}\n"
+	neither    = "it is neither a configuration of layoutcalc nor a model of DxDispatch [syntax]\n"
 	hollow     = "\x02\x00\x00\x00\x00\x00\x00\x00{}" // a .safetensors file without tensors
 )
 
@@ -182,7 +183,7 @@ func TestCheckDirectory(t *testing.T) {
 			reason: "a repository of other programs",
 			files: files{
 				"package.json":           `{"name":"x","dependencies":{"safetensors":"1","tensors":"2"},"version":"1"}`,
-				"tokenizer.json":         `{"version":"1.0","vocab":{"tensors":5,"dispatchables":6,"DataType":7,"Sizes":8}}`,
+				"tokenizer.json":         `{"version":"1","vocab":{"tensors":5,"dispatchables":6,"DataType":7}}`,
 				"k8s/kustomization.yaml": "kind: Kustomization\nresources:\n  - tensors.yaml\ncommands: []\n",
 				"k8s/limits.yaml":        "# DataType, tensors, dispatchables\nresources: {limits: {cpu: 1}}\n",
 				"helm/values.yaml":       "{{- if .Values.tensors }}\ntensors: {{ .Values.tensors }}\n",
@@ -252,6 +253,12 @@ func TestCheckDirectory(t *testing.T) {
 				".layoutcalc.yml":   goodConfig,
 			},
 			code: 2, count: "7",
+			out: "a.layoutcalc.yaml:2:1: error: \"tensor\" is not a key of a configuration [config-key]\n" +
+				"b.layoutcalc.json:1:1: error: the text is UTF-16: save it as UTF-8 [syntax]\n" +
+				"c.layoutcalc.yml:1:1: error: \"on\" is not a key of a configuration [config-key]\n" +
+				"c.layoutcalc.yml:1:1: error: the version is missing [config-key]\n" +
+				"d.layoutcalc.yaml:1:1: error: the text says nothing [syntax]\n" +
+				"e.LayoutCalc.JSON:1:1: error: " + neither + "f.layoutcalc.yml:1:1: error: " + neither,
 		},
 		{
 			reason: "ours by their keys, though they cannot be read",
@@ -303,4 +310,57 @@ func wide(text string) string {
 		b.WriteString(text[i:i+1] + "\x00")
 	}
 	return b.String()
+}
+
+// TestCheckGravest has more findings than are listed: errors that come late take the place of warnings, in whatever
+// form the descriptors are, and with any number of workers.
+func TestCheckGravest(t *testing.T) {
+	const warning = `{"DataType":"FLOAT32","Sizes":[2,3],"Strides":[1,1]}`
+	const wrong = `{"DataType":"FLOAT32","Sizes":[0]}`
+	warnings := strings.Repeat(warning+",\n", 10_050)
+	tests := []struct{ name, text, reason string }{
+		{"a.json", "[" + warnings + strings.Repeat(wrong+",\n", 70) + warnings + wrong + "]", "a document"},
+		{"a.jsonl", strings.ReplaceAll(warnings+strings.Repeat(wrong+",\n", 70)+warnings+wrong, "},", "}"), "lines"},
+	}
+	for _, tt := range tests {
+		for _, jobs := range []string{"1", "4"} {
+			r := runWith(strings.NewReader(tt.text), nil, "check", "-", "--stdin-filename", tt.name, "-o", "plain",
+				"--jobs", jobs)
+			lines := strings.Split(strings.TrimSpace(r.out), "\n")
+			if n := strings.Count(r.out, ": error: "); n != 71 || len(lines) != 10_000 || r.code != 1 {
+				t.Errorf("%s, --jobs %s: %d errors in %d lines, exit %d", tt.reason, jobs, n, len(lines), r.code)
+			}
+			const left = "note: " + "%s: 10171 more findings are counted, not listed\n"
+			if want := strings.Replace(left, "%s", tt.name, 1); !strings.HasSuffix(r.stderr, want) {
+				t.Errorf("%s: %s", tt.reason, r.stderr)
+			}
+			if last := lines[len(lines)-1]; !strings.HasPrefix(last, tt.name+":20171:") {
+				t.Errorf("%s: the last is %s", tt.reason, last)
+			}
+		}
+	}
+}
+
+// TestCheckFailsAloud: what makes a run fail is listed, or a note says why it is not.
+func TestCheckFailsAloud(t *testing.T) {
+	const good = `{"DataType":"FLOAT32","Sizes":[2,3]}`
+	tests := []struct{ args, stderr, reason string }{
+		{"--fail-on note", "", "notes are listed"},
+		{"--fail-on note --severity note", "", "as they are where the user wants them"},
+		{
+			args:   "--fail-on note --severity warning",
+			stderr: "note: 2 findings at or above --fail-on note that --severity warning does not list\n",
+			reason: "the user does not want them",
+		},
+	}
+	for _, tt := range tests {
+		args := append([]string{"check", "-", "-o", "plain"}, strings.Fields(tt.args)...)
+		r := runWith(strings.NewReader(good), nil, args...)
+		if r.code != 1 || r.stderr != tt.stderr || (r.out == "") != (tt.stderr != "") {
+			t.Errorf("%s exits %d: %q %q: %s", tt.args, r.code, r.out, r.stderr, tt.reason)
+		}
+		if r := runWith(strings.NewReader(good), nil, append(args, "-q")...); r.stderr != "" {
+			t.Errorf("%s -q says %q", tt.args, r.stderr)
+		}
+	}
 }

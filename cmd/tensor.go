@@ -59,7 +59,7 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 		"prepend axes of size 1 up to rank N")
 	flag(flags, "view", "STEP", view.ParseSteps, all(&t.steps),
 		"apply a view step, as in the command view; may be repeated")
-	flag(flags, "dtype,t", "TYPE", t.dtype, func(d layout.DType) { s.DType, t.typed = d, true },
+	flag(flags, "dtype,t", "TYPE", t.dtype, func(d layout.DType) { s.DType, s.Typed, t.typed = d, true, true },
 		"element type in the spelling of any ecosystem; default float32")
 	flag(flags, "from", "NOTATION", notation.Find, func(n *notation.Notation) { t.from = n },
 		"read the tensor in this notation, whatever its form looks like")
@@ -311,6 +311,9 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 	s := t.spec
 	if s.Shape = in.Sizes; in.Kind != input.Shape || viewed {
 		s.Shape, s.Order, s.Rank = spec.SizesOf(a.Layout()), nil, 0
+	}
+	if strings.HasPrefix(last, "[") {
+		s.Shape = spec.SizesOf(a.Layout()) // its letters label the sizes
 	}
 	if names := a.Layout().AxisNames(); scan.Alphabetical(strings.Join(names, "")) {
 		s.Shape = spec.NewList(a.Layout().Sizes(), nil) // the axes of a tag have no letters that another name knows

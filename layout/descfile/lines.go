@@ -3,7 +3,6 @@ package descfile
 import (
 	"bytes"
 	"io"
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -21,7 +20,7 @@ type Lines struct {
 	Options  rules.Options
 	Target   *rules.Target   // nil is that of each line
 	Progress func(lines int) // is told now and then how many lines are done; may be nil
-	Most     int             // how many findings are reported, the first ones; 0 is all. All are counted
+	Most     int             // about how many findings are reported, as a [rules.Quota] has it. All are counted
 
 	// Each is given every descriptor and its line in place of the rules, by one worker; may be nil.
 	// The descriptor is the caller's only until Each returns.
@@ -72,7 +71,7 @@ type stream struct {
 	lines             lineReader
 	free, todo, order chan *chunk
 	stop              chan struct{}
-	enough            atomic.Bool // no more findings are reported: they are only counted
+	floor             atomic.Int32 // the least severity of which findings are still reported
 }
 
 func newStream(in io.Reader, workers int) *stream {
@@ -107,9 +106,7 @@ func (s *stream) read() {
 func (s *stream) work(l Lines) LineCount {
 	w := newLineWorker(l)
 	for c := range s.todo {
-		if s.enough.Load() {
-			w.checker.Quiet()
-		}
+		w.checker.Quiet(rules.Severity(s.floor.Load()))
 		w.check(c)
 		c.done <- struct{}{}
 	}
@@ -119,20 +116,19 @@ func (s *stream) work(l Lines) LineCount {
 
 // emit reports what was found, chunk by chunk.
 func (s *stream) emit(l Lines, report func(rules.Finding) error) error {
-	done, left := 0, l.Most
-	if left == 0 {
-		left = math.MaxInt
-	}
+	done, quota := 0, rules.Quota{Most: l.Most}
 	for c := range s.order {
 		<-c.done
-		for _, f := range c.findings[:min(len(c.findings), left)] {
+		for _, f := range c.findings {
+			if !quota.Pass(f.Severity) {
+				continue
+			}
 			if err := report(f); err != nil {
 				close(s.stop)
 				return err
 			}
-			left--
 		}
-		s.enough.Store(left == 0)
+		s.floor.Store(int32(quota.Floor()))
 		done += c.lines
 		if l.Progress != nil {
 			l.Progress(done)

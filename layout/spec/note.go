@@ -21,6 +21,9 @@ func (s Spec) Notes() []string {
 		notes = append(notes, fmt.Sprintf("the order of axes %s is rare; %s %s common",
 			s.Name.letters, strings.Join(near, " and "), verb))
 	}
+	if strings.HasPrefix(s.Name.text, "CUDNN_") && strings.HasSuffix(s.Name.text, "_VECT_C") {
+		notes = append(notes, "channels read in blocks of 4, as of INT8x4; those of INT8x32 are NC/32HW32")
+	}
 	if note := s.readOtherwise(); note != "" {
 		notes = append(notes, note)
 	}

@@ -23,6 +23,7 @@ type Spec struct {
 	Broadcast []AxisRef    // axes that take no storage
 	Rank      int          // how many axes there are to be at least
 	DType     layout.DType
+	Typed     bool // the user asked for the type
 }
 
 // Tensor returns the tensor that the Spec describes.

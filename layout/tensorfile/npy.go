@@ -62,14 +62,15 @@ func (t *fileReader) readNpy() {
 	case slices.ContainsFunc(h.shape, func(n int64) bool { return n < 0 }):
 		t.find(rules.FileHeader, "", "", "the shape %s has a negative size", npyShape(h.shape))
 	case h.objects:
-		t.findAs(rules.FileType, rules.Note, "", "", "the elements are Python objects: the data is a pickle, which is not read")
+		t.findAs(rules.FileType, rules.Note, "", "",
+			"the elements are Python objects: the data is a pickle, which is not read")
 		if there == 0 {
 			t.find(rules.FileSize, "", "", "the elements are Python objects, and no pickle comes after the header")
 		}
 	default:
 		if h.fields {
-			t.findAs(rules.FileType, rules.Note, "", "", "the elements have fields, %s together: only their size is checked",
-				inBytes(h.bits/8))
+			t.findAs(rules.FileType, rules.Note, "", "",
+				"the elements have fields, %s together: only their size is checked", inBytes(h.bits/8))
 		} else if h.kind[0] == 'V' {
 			t.findAs(rules.FileType, rules.Note, "", "",
 				"%s is raw bytes: NumPy writes a type so that is not its own, such as bfloat16", scan.Quote(h.descr))
