@@ -134,6 +134,8 @@ func TestOrderOfSizes(t *testing.T) {
 		{name: "RSCK", want: "K=2 C=3 R=4 S=5", reason: "HWIO"},
 		{name: "KCRS", want: "K=2 C=3 R=4 S=5", reason: "OIHW"},
 		{name: "KTRSC", want: "K=2 C=3 T=4 R=5 S=6", reason: "filters of volumes"},
+		{name: "RC", want: "R=2 C=3", reason: "no S: not a filter"},
+		{name: "xb", want: "B=2 X=3", reason: "OpenVINO's, without features"},
 		{name: "SC", want: "S=2 C=3", reason: "no R: not a filter"},
 		{name: "KTC", want: "K=2 T=3 C=4", reason: "T is depth beside R and S alone"},
 		{name: "byxf", want: "B=2 F=3 Y=4 X=5", reason: "OpenVINO's NHWC"},
@@ -285,6 +287,7 @@ func TestTensorKeepsItsName(t *testing.T) {
 	tests := []struct{ line, want, reason string }{
 		{"2x3x4x5 nhwc", "NHWC", "the name that was given, in one spelling"},
 		{"2x3x4x5 nChw16c", "NCHW16c", "with blocks"},
+		{"1x32x2x2 NC1HWC0", "NCHW16c", "with the blocks that depend on the type"},
 		{"2x3", "row-major", "none given"},
 		{"H=2,W=3", "HW", "the letters of the labels, row-major"},
 		{"2x3 column-major", "column-major", "unnamed axes"},
@@ -296,6 +299,18 @@ func TestTensorKeepsItsName(t *testing.T) {
 	for _, tt := range tests {
 		if got := layouttest.Tensor(t, tt.line).Name(); got != tt.want {
 			t.Errorf("%s: named %q, want %q; %s", tt.line, got, tt.want, tt.reason)
+		}
+	}
+}
+
+// TestTags has the names of tags, whose axes are those of layout names where the order of the sizes is the same.
+func TestTags(t *testing.T) {
+	for tag, want := range map[string]string{
+		"nhwc": "NHWC", "acdb": "acdb", "tnc": "TNC", "ntc": "ntc", "NTC": "ntc", "tn": "TN", "nt": "nt", "x": "a",
+		"ldgoi": "abdec", "ldOi32o": "abDc32d", "NCHW1n16c": "NCHW16c",
+	} {
+		if name, err := spec.ParseTag(tag); err != nil || name.String() != want {
+			t.Errorf("%s: %v, %v; want %s", tag, name, err, want)
 		}
 	}
 }
