@@ -363,6 +363,9 @@ func (in *Input) trees(isYAML bool) (trees []*doctree.Tree, err error) {
 		}
 		return trees, nil
 	}
+	if isUTF16(in.Data) {
+		return nil, &doctree.Fault{Msg: "the text is UTF-16: save it as UTF-8"}
+	}
 	for start := 0; start == 0 || start < len(in.Data); {
 		t := new(doctree.Tree)
 		err := t.JSONFrom(in.Data, start)
@@ -401,12 +404,17 @@ func isOurs(t *doctree.Tree) bool {
 
 // hasOurKeys reports whether a text has the keys that isOurs wants, whether or not it can be read.
 func hasOurKeys(text []byte) bool {
-	if bytes.HasPrefix(text, []byte("\xFF\xFE")) || bytes.HasPrefix(text, []byte("\xFE\xFF")) {
-		text = bytes.ReplaceAll(text, []byte{0}, nil) // UTF-16
+	if isUTF16(text) {
+		text = bytes.ReplaceAll(text, []byte{0}, nil)
 	}
 	return hasKey(text, "version", false) && hasKey(text, "tensors", true) ||
 		hasKey(text, "dispatchables", true) && (hasKey(text, "resources", true) || hasKey(text, "commands", true)) ||
 		hasKey(text, "DataType", false) && hasKey(text, "Sizes", true)
+}
+
+// isUTF16 reports whether a text starts with the mark of UTF-16, of either byte order.
+func isUTF16(text []byte) bool {
+	return bytes.HasPrefix(text, []byte("\xFF\xFE")) || bytes.HasPrefix(text, []byte("\xFE\xFF"))
 }
 
 // hasKey reports whether a word in a text of JSON or YAML has a colon after it and, if nested, what can begin a list
