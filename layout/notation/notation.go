@@ -11,7 +11,8 @@
 //
 // Where a notation cannot express a layout, writing returns a [LossError] that names what would be lost, and no text.
 //
-// The package imports the model, scan, spec and facts, and of rules the names of a descriptor's fields.
+// The package imports the model, scan, spec and facts, view for the steps after calls, and of rules the names of a
+// descriptor's fields.
 package notation
 
 import (
@@ -343,8 +344,11 @@ func farther(a, b error) error {
 // same reports whether two readings of a text come to the same.
 func same(a, b []Descriptor) bool {
 	return slices.EqualFunc(a, b, func(a, b Descriptor) bool {
-		x, y := a.Tensor, b.Tensor
-		return x.DType() == y.DType() && facts.SameAxes(x.Layout(), y.Layout()) == nil &&
-			facts.Same(x.Layout(), y.Layout())
+		return a.Tensor.DType() == b.Tensor.DType() && sameLayout(a, b)
 	})
+}
+
+func sameLayout(a, b Descriptor) bool {
+	x, y := a.Tensor.Layout(), b.Tensor.Layout()
+	return facts.SameAxes(x, y) == nil && facts.Same(x, y)
 }

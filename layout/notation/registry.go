@@ -19,19 +19,23 @@ NAME = the letters of the axes, outermost first, then blocks, 16c; or row-major,
 		Grammar: `torch.empty_strided(SIZES, STRIDES [, dtype=TYPE])
 torch.empty(...).as_strided(SIZES, STRIDES [, OFFSET])
 torch.empty(SIZES [, memory_format=torch.channels_last])
-torch.Size(SIZES) STRIDES, size=SIZES, stride=STRIDES [, storage_offset=N]`,
+torch.Size(SIZES) STRIDES, size=SIZES, stride=STRIDES [, storage_offset=N]
+CALL.permute(0,2,1)[:, 1], with any steps of the command view; NAME = CALL
+assert_size_stride(NAME, SIZES, STRIDES), reinterpret_tensor(...), empty_strided_cuda(...) in programs`,
 		Can:    "strides of 0 and more, in elements; a storage offset; types",
 		Cannot: "blocks; negative strides",
 		fits:   fitsPyTorch, read: readPyTorch, write: writePyTorch, figure: bufferFigure("storage nbytes"),
 	},
 	{
 		Name:    "fx",
-		Title:   "PyTorch's graph dumps (FX, Inductor)",
+		Title:   "PyTorch's graph dumps (FX, Inductor, TorchScript)",
 		Example: "f32[2, 3][5, 1]cpu",
-		Grammar: `TYPE [SIZES] [STRIDES] DEVICE`,
-		Can:     "strides of 0 and more, in elements; types",
-		Cannot:  "blocks; negative strides; a storage offset",
-		fits:    fitsFX, read: readFX, write: writeFX,
+		Grammar: `TYPE [SIZES] [STRIDES] DEVICE
+NAME: "TYPE [SIZES] [STRIDES] DEVICE", %NAME : Tensor "..." = ..., of all nodes of a graph
+%NAME : Float(N, N, strides=[N, N], requires_grad=0, device=cpu)`,
+		Can:    "strides of 0 and more, in elements; types",
+		Cannot: "blocks; negative strides; a storage offset",
+		fits:   fitsFX, read: readFX, write: writeFX,
 	},
 	{
 		Name:    "cute",
