@@ -74,12 +74,8 @@ func readPyTorch(r *reader) {
 
 // isTorchCall is a [pythonCall]. Of calls inside others only those count whose names are PyTorch's alone.
 func isTorchCall(text string, at int, inner bool) bool {
-	end := at
-	for end < len(text) && (scan.IsWord(text[end]) || text[end] == '.') {
-		end++
-	}
-	path := text[at:end]
-	name := path[strings.LastIndexByte(path, '.')+1:]
+	path := dottedPath(text[at:])
+	name, end := path[strings.LastIndexByte(path, '.')+1:], at+len(path)
 	if end == len(text) || text[end] != '(' || torchFunctions[name] == nil {
 		return false
 	}
@@ -89,10 +85,20 @@ func isTorchCall(text string, at int, inner bool) bool {
 	return true
 }
 
+// dottedPath returns the words with dots between them that a text starts with.
+func dottedPath(text string) string {
+	end := 0
+	for end < len(text) && (scan.IsWord(text[end]) || text[end] == '.') {
+		end++
+	}
+	return text[:end]
+}
+
 // torchTensor reads a call that says sizes; the name is of the variable that gets the tensor.
 func (r *reader) torchTensor(name string) {
 	at := r.Pos
-	path := r.path()
+	path := dottedPath(r.In[at:])
+	r.Pos += len(path)
 	function := path[strings.LastIndexByte(path, '.')+1:]
 	names := torchFunctions[function]
 	if function == "as_strided" && !strings.HasPrefix(path, "torch.") {

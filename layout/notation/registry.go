@@ -42,7 +42,9 @@ NAME: "TYPE [SIZES] [STRIDES] DEVICE", %NAME : Tensor "..." = ..., of all nodes 
 		Title:   "CuTe and pycute: layouts of CUTLASS",
 		Example: "(4,(2,2)):(2,(1,8))",
 		Grammar: `MODE : MODE, the shape and, nested alike, the strides
-MODE = N | _N | (MODE, ...), the leftmost fastest; without strides packed in that order`,
+MODE = N | _N | (MODE, ...), the leftmost fastest; without strides packed in that order
+NAME: gmem_ptr[16b](0x7f...) o MODE : MODE, one or several, with what print_tensor writes after them
+make_layout(make_shape(...), make_stride(...)), Layout<Shape<...>, Stride<...>>, Layout((...), (...))`,
 		Can:    "any strides; blocks, as nested modes",
 		Cannot: "a storage offset; blocks that are not full; types. Swizzles and basis strides are refused",
 		fits:   fitsCuTe, read: readCuTe, write: writeCuTe, figure: cosizes,
