@@ -156,6 +156,17 @@ func spanFigure(figure string) func(layout.Tensor) ([]Size, error) {
 	}
 }
 
+// storageFigure is bufferFigure, of a view all of the storage that it looks at.
+func storageFigure(figure string) func(layout.Tensor) ([]Size, error) {
+	return func(t layout.Tensor) ([]Size, error) {
+		sizes, err := bufferFigure(figure)(t)
+		if n := t.Storage(); err == nil && t.Viewed() && n > sizes[0].Elements {
+			sizes[0].Elements, sizes[0].Bytes = n, t.Bytes(n)
+		}
+		return sizes, err
+	}
+}
+
 // bufferFigure is a figure of the elements up to the last one, where the buffer starts at offset 0.
 func bufferFigure(figure string) func(layout.Tensor) ([]Size, error) {
 	return func(t layout.Tensor) ([]Size, error) {
@@ -304,6 +315,9 @@ func Read(text string, o Options) ([]Descriptor, error) {
 	if fault != nil {
 		return nil, fault
 	}
+	if isPair(text) {
+		o.Typed = true // NumPy's reading is for comparison: without a type it is never the only one
+	}
 	var first *Notation
 	var found []Descriptor
 	for _, n := range all {
@@ -344,11 +358,8 @@ func farther(a, b error) error {
 // same reports whether two readings of a text come to the same.
 func same(a, b []Descriptor) bool {
 	return slices.EqualFunc(a, b, func(a, b Descriptor) bool {
-		return a.Tensor.DType() == b.Tensor.DType() && sameLayout(a, b)
+		x, y := a.Tensor, b.Tensor
+		return x.DType() == y.DType() && facts.SameAxes(x.Layout(), y.Layout()) == nil &&
+			facts.Same(x.Layout(), y.Layout())
 	})
-}
-
-func sameLayout(a, b Descriptor) bool {
-	x, y := a.Tensor.Layout(), b.Tensor.Layout()
-	return facts.SameAxes(x, y) == nil && facts.Same(x, y)
 }

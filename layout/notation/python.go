@@ -19,7 +19,11 @@ func statements(text string) []statement {
 	var all []statement
 	start := 0
 	for i, depth := 0, 0; i <= len(text); i++ {
-		switch c := (text + "\n")[i]; {
+		c := byte('\n') // after the last line too
+		if i < len(text) {
+			c = text[i]
+		}
+		switch {
 		case strings.IndexByte("([{", c) >= 0:
 			depth++
 		case strings.IndexByte(")]}", c) >= 0:
@@ -39,7 +43,7 @@ func statements(text string) []statement {
 		}
 	}
 	if s := (statement{at: start, end: len(text)}); start < len(text) && s.trim(text) {
-		all = append(all, s)
+		all = append(all, s) // where brackets are open at the end
 	}
 	return all
 }
@@ -218,23 +222,24 @@ func (r *reader) chain(end int, only bool) {
 	}
 }
 
-// forgetSame leaves out a tensor that was found from the given place on, where the one of its name before it is the
+// forgetSame leaves out the tensors that were found from the given place on where one of their name before them is the
 // same: programs check the sizes and strides of what they have made.
 func (r *reader) forgetSame(from int) {
+	if r.seen == nil {
+		r.seen = map[string]int{}
+	}
 	kept := r.found[:from]
 	for _, d := range r.found[from:] {
-		again := false
-		for i := range kept {
-			if kept[i].Name == d.Name && d.Name != "" && sameLayout(kept[i], d) {
-				again = true
-				if !kept[i].Typed {
-					kept[i] = d
-				}
+		key := d.Name + " " + d.Tensor.Layout().String()
+		i, again := r.seen[key]
+		if again && d.Name != "" && i < len(kept) && (!kept[i].Typed || !d.Typed || kept[i].Tensor.DType() == d.Tensor.DType()) {
+			if !kept[i].Typed {
+				kept[i] = d
 			}
+			continue
 		}
-		if !again {
-			kept = append(kept, d)
-		}
+		r.seen[key] = len(kept)
+		kept = append(kept, d)
 	}
 	r.found = kept
 }

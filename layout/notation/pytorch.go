@@ -329,7 +329,7 @@ func nextGraphType(text string, from int) (g graphType, ok bool) {
 				return g, true
 			}
 		case text[end] == '(' && slices.ContainsFunc(scriptTypes[:], func(t [2]string) bool { return t[0] == word }):
-			args := text[end:]
+			args := text[end:min(end+1024, len(text))]
 			if i := strings.IndexByte(args, ')'); i >= 0 {
 				args = args[:i]
 			}

@@ -24,7 +24,7 @@ CALL.permute(0,2,1)[:, 1], with any steps of the command view; NAME = CALL
 assert_size_stride(NAME, SIZES, STRIDES), reinterpret_tensor(...), empty_strided_cuda(...) in programs`,
 		Can:    "strides of 0 and more, in elements; a storage offset; types",
 		Cannot: "blocks; negative strides",
-		fits:   fitsPyTorch, read: readPyTorch, write: writePyTorch, figure: bufferFigure("storage nbytes"),
+		fits:   fitsPyTorch, read: readPyTorch, write: writePyTorch, figure: storageFigure("storage nbytes"),
 	},
 	{
 		Name:    "fx",
@@ -55,7 +55,8 @@ make_layout(make_shape(...), make_stride(...)), Layout<Shape<...>, Stride<...>>,
 		Example: "np.lib.stride_tricks.as_strided(np.empty(8, '<f4'), (2, 3), (20, 4))",
 		Grammar: `np.lib.stride_tricks.as_strided(np.empty(N, TYPE)[FIRST:], SHAPE, STRIDES)
 np.ndarray(SHAPE, TYPE, buffer, OFFSET, STRIDES), np.empty(SHAPE, TYPE, order='F')
-shape=SHAPE, strides=STRIDES, dtype=TYPE; strides and offset in bytes`,
+shape=SHAPE, strides=STRIDES, dtype=TYPE; strides and offset in bytes, the type in the text or by -t
+CALL.transpose(1, 0)[:, ::2], with any steps of the command view; NAME = CALL`,
 		Can:    "any strides, in bytes; a storage offset; types",
 		Cannot: "blocks; elements before the buffer; bfloat16, 8-bit floats and types of less than 8 bits",
 		fits:   fitsNumPy, read: readNumPy, write: writeNumPy, figure: elementFigure("nbytes"),
@@ -181,7 +182,7 @@ PROBLEM = as in onednn-tag`,
 		Example: "bf16[32,256]{1,0:T(8,128)(2,1)}",
 		Grammar: `TYPE[N, ...]{AXIS, ...}, the innermost axis first; without braces row-major
 {AXIS, ...:T(N, ...)(N, ...)L(N)E(N)}: tiles over the last axes in memory, a multiple for the storage, bits
-also in tuples ( , ), buffers b( ) and instructions (%name = SHAPE operation)`,
+also in tuples ( , ), buffers b( ) and instructions (name = SHAPE operation), one or those of a module`,
 		Can: "orders of the axes; blocks without gaps, as tiles; padding after the last element; types; several " +
 			"arrays",
 		Cannot: "strides; a storage offset; broadcasting. Sparse arrays are refused",
@@ -204,7 +205,7 @@ also in tuples ( , ), buffers b( ) and instructions (%name = SHAPE operation)`,
 			`without strided`,
 		Can:    "any strides, in elements (0 not in LLVM up to 19); a storage offset; types",
 		Cannot: "blocks: affine-map has them",
-		fits:   fitsMemref, read: readMemref, write: writeMemref,
+		fits:   fitsMemref, read: readMLIR, write: writeMemref,
 		figure: bufferFigure("elements after --normalize-memrefs"),
 	},
 	{
