@@ -23,6 +23,7 @@ import (
 	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 	"layoutcalc/layout/spec"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
@@ -35,7 +36,7 @@ type checkFlags struct {
 	role    rules.Role
 	only    []rules.ID
 	ignore  []rules.ID
-	shown   rules.Severity
+	shown   *rules.Severity // nil is warnings, and what fails
 	failOn  rules.Severity
 	format  report.Format
 	get     int // which of the fields of the summary to print alone; -1 for a report
@@ -75,7 +76,7 @@ gdb -batch -ex 'print desc' app core | layoutcalc check -`,
 func (f *checkFlags) add(a *app, c *cobra.Command) {
 	severities, formats, roles := rules.Severities[:], formats(), []string{"input", "output"}
 	f.get = -1
-	f.shown, f.failOn, f.format = rules.Warning, rules.Error, report.Text
+	f.failOn, f.format = rules.Error, report.Text
 	f.jobs = runtime.GOMAXPROCS(0)
 	flags := c.Flags()
 	flags.SortFlags = false
@@ -83,8 +84,12 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 		"whose rules: directml, directml@6.2, pytorch, onednn, tma, mdspan, none; default by the kind of input")
 	flag(flags, "rule", "RULE", rules.Find, onto(&f.only), "check this rule only; may be repeated")
 	flag(flags, "ignore", "RULE", rules.Find, onto(&f.ignore), "do not check this rule; may be repeated")
-	wordFlag(flags, "severity", "SEVERITY", severities, func(i int) { f.shown = rules.Severity(i) },
-		"show findings at or above this one: note, warning or error; default warning")
+	setShown := func(i int) {
+		s := rules.Severity(i)
+		f.shown = &s
+	}
+	wordFlag(flags, "severity", "SEVERITY", severities, setShown,
+		"show findings at or above this one: note, warning or error; default warning, and what --fail-on says")
 	wordFlag(flags, "fail-on", "SEVERITY", severities, func(i int) { f.failOn = rules.Severity(i) },
 		"exit with 1 if there is a finding at or above this one; default error")
 	wordFlag(flags, "output,o", "FORMAT", formats, func(i int) { f.format = report.Formats[max(i-1, 0)].Format },
@@ -166,7 +171,7 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	faulty := false           // some inputs could not be read
 	dirs := map[string]bool{} // those that have descriptors
 	for c := range a.results(ctx, f, inputs) {
-		if !c.examined && !c.faulty {
+		if !c.examined && !c.faulty && c.checker.Count == [len(rules.Severities)]int{} {
 			continue // it is of another program
 		}
 		faulty = faulty || c.faulty
@@ -196,6 +201,10 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 			a.note(dir + ": nothing in this directory describes tensors")
 		}
 	}
+	if n := f.hidden(all); n > 0 {
+		a.note(fmt.Sprintf("%s at or above --fail-on %s that --severity %s does not list",
+			scan.Count(n, "finding"), f.failOn, f.least()))
+	}
 	if f.get < 0 && (f.format == report.JSON || f.format == report.JSONL) {
 		a.said = len(a.notes)
 	}
@@ -203,13 +212,11 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	if err := reports.close(all); err != nil {
 		return err
 	}
-	if faulty {
+	switch {
+	case faulty:
 		return errUnread
-	}
-	for _, n := range all.Count[f.failOn:] {
-		if n > 0 {
-			return errNo
-		}
+	case slices.Max(all.Count[f.failOn:]) > 0:
+		return errNo
 	}
 	return nil
 }
@@ -297,6 +304,7 @@ func (a *app) newMeter(inputs int) *datamove.Meter {
 type checkInput struct {
 	path   string
 	dir    string            // of the arguments, where the file was found: it may be something else than descriptors
+	link   bool              // in that directory it is a link
 	stdin  bool              // path is what to call it
 	text   *input.Input      // of the arguments
 	tensor *rules.Descriptor // of the arguments, adjusted by flags
@@ -321,13 +329,14 @@ func (a *app) inputs(f *checkFlags, args []string) ([]checkInput, error) {
 			all = append(all, checkInput{path: cmp.Or(f.stdin, "<stdin>"), stdin: true})
 		case err == nil && info.IsDir():
 			f.dirs = append(f.dirs, arg)
-			all = append(all, walk(arg)...)
+			all = append(all, a.walk(arg)...)
 		case i > 0 || err == nil || isPath:
 			all = append(all, checkInput{path: arg})
 		default:
 			return f.described(args)
 		}
 	}
+	all = once(all)
 	if f.tensor.shapes() {
 		return nil, refuse("files say themselves how their tensors lie",
 			"--strides, --pad, --view and their like shape a tensor of the command line")
@@ -361,28 +370,91 @@ func (f *checkFlags) described(args []string) ([]checkInput, error) {
 // argsName is the path of what is checked where it is the arguments.
 const argsName = "<args>"
 
-// walk returns the files in a directory, and in those inside it, in order. Hidden ones and links
-// are left out.
-func walk(dir string) (all []checkInput) {
+// walk returns the files in a directory, and in those inside it, in order. Hidden ones are left out. A link is taken
+// like the file that it leads to; one that leads nowhere is a file that cannot be opened, where its name says that it
+// is ours. A link to a directory elsewhere is not followed, and noted.
+func (a *app) walk(dir string) (all []checkInput) {
+	root, _ := filepath.EvalSymlinks(dir)
+	var elsewhere []string
 	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			all = append(all, checkInput{path: path, dir: dir}) // to open it will fail too
-			return nil
+		ours := input.IsConfigName(path)
+		hidden := strings.HasPrefix(d.Name(), ".") && path != dir && !ours
+		in := checkInput{path: path, dir: dir, link: d.Type()&fs.ModeSymlink != 0}
+		info, linkErr := fs.FileInfo(nil), error(nil)
+		if in.link && !hidden {
+			info, linkErr = os.Stat(path)
 		}
-		hidden := strings.HasPrefix(d.Name(), ".") && path != dir
 		switch {
 		case hidden && d.IsDir():
 			return fs.SkipDir
-		case hidden || !d.Type().IsRegular():
-		case input.HasEnding(path):
-			all = append(all, checkInput{path: path, dir: dir})
+		case err != nil:
+			all = append(all, checkInput{path: path, dir: dir}) // to open it will fail too
+		case hidden:
+		case info != nil && info.IsDir():
+			if to, err := filepath.EvalSymlinks(path); err != nil || !isInside(to, root) {
+				elsewhere = append(elsewhere, path)
+			}
+		case !input.HasEnding(path):
+		case d.Type().IsRegular(), info != nil && info.Mode().IsRegular(),
+			linkErr != nil && (ours || input.IsTensorName(path)):
+			all = append(all, in)
 		}
 		return nil
 	})
+	if n := len(elsewhere); n > 0 {
+		text := elsewhere[0] + " is a link to a directory elsewhere, which is not searched"
+		if n > 1 {
+			const note = "%s and %d more are links to directories elsewhere, which are not searched"
+			text = fmt.Sprintf(note, elsewhere[0], n-1)
+		}
+		a.note(text)
+	}
 	return all
 }
 
-// maxFindings limits how many findings of one file are listed. All are counted.
+// isInside reports whether a path is that of a directory or of something in it.
+func isInside(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// once leaves out the files of directories that are there already, by another path or a link. Of a file and the
+// links to it that directories have, the file stays.
+func once(inputs []checkInput) []checkInput {
+	type looks struct{ size, time int64 }
+	seen := map[looks][]fs.FileInfo{} // files that look the same
+	missing := map[string]bool{}      // paths
+	again := make([]bool, len(inputs))
+	for _, turn := range [...]struct{ found, link bool }{{false, false}, {true, false}, {true, true}} {
+		for i, in := range inputs {
+			info, err := os.Stat(in.path)
+			if (in.dir != "") != turn.found || in.link != turn.link || in.stdin {
+				continue
+			}
+			if err != nil {
+				again[i] = turn.found && missing[in.path]
+				missing[in.path] = true
+				continue
+			}
+			k := looks{info.Size(), info.ModTime().UnixNano()}
+			same := func(other fs.FileInfo) bool { return os.SameFile(info, other) }
+			if slices.ContainsFunc(seen[k], same) {
+				again[i] = turn.found
+			} else {
+				seen[k] = append(seen[k], info)
+			}
+		}
+	}
+	var left []checkInput
+	for i, in := range inputs {
+		if !again[i] {
+			left = append(left, in)
+		}
+	}
+	return left
+}
+
+// maxFindings limits how many findings of one file are listed: the gravest. All are counted.
 const maxFindings = 10_000
 
 // A checking is the check of one input, and what it came to.
@@ -396,14 +468,15 @@ type checking struct {
 	examined    bool   // it was read, and it describes tensors
 	faulty      bool   // it could not be read
 	descriptors int
-	findings    []report.Finding // the first ones; the checker counts all
+	quota       rules.Quota      // of the findings
+	findings    []report.Finding // the gravest ones; the checker counts all
 	fault       any              // of ours: the panic that ended the check
 }
 
 // check checks the input, whatever it is. A panic, which would end the program, is part of the result.
 func (k *checking) check() {
 	defer func() { k.fault = recover() }()
-	k.checker = rules.NewChecker(k.flags.options(), k.keep)
+	k.checker, k.quota.Most = rules.NewChecker(k.flags.options(), k.keep), maxFindings
 	switch {
 	case k.tensor != nil:
 		k.described(rules.Target{}, k.tensor)
@@ -411,6 +484,10 @@ func (k *checking) check() {
 		k.input(k.text, k.err)
 	default:
 		k.open()
+	}
+	if len(k.findings) > maxFindings {
+		slices.SortStableFunc(k.findings, func(a, b report.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
+		k.findings = k.findings[:maxFindings]
 	}
 	slices.SortStableFunc(k.findings, func(a, b report.Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
@@ -420,8 +497,24 @@ func (k *checking) check() {
 // dropped is how many findings are shown by their number only.
 func (k *checking) dropped() int {
 	n := -len(k.findings)
-	for _, count := range k.checker.Count[k.flags.shown:] {
+	for _, count := range k.checker.Count[k.flags.least():] {
 		n += count
+	}
+	return n
+}
+
+// least is the severity from which on findings are listed: what fails is, unless the user wants less.
+func (f *checkFlags) least() rules.Severity {
+	if f.shown != nil {
+		return *f.shown
+	}
+	return min(rules.Warning, f.failOn)
+}
+
+// hidden is how many findings fail and are not listed.
+func (f *checkFlags) hidden(s report.Summary) (n int) {
+	for severity := f.failOn; severity < f.least(); severity++ {
+		n += s.Count[severity]
 	}
 	return n
 }
@@ -432,14 +525,14 @@ func (f *checkFlags) options() rules.Options {
 	if only != nil {
 		only = append(slices.Clone(only), rules.Syntax)
 	}
-	return rules.Options{Shown: f.shown, Only: only, Ignore: f.ignore}
+	return rules.Options{Shown: f.least(), Only: only, Ignore: f.ignore}
 }
 
-// keep keeps a finding. When there are as many as are listed, no words are made for more.
+// keep keeps a finding. When there are as many as are listed, no words are made for more that are not graver.
 func (k *checking) keep(f rules.Finding) {
-	k.findings = append(k.findings, report.Finding{Finding: f, Path: k.path})
-	if len(k.findings) == maxFindings {
-		k.checker.Quiet()
+	if k.quota.Pass(f.Severity) {
+		k.findings = append(k.findings, report.Finding{Finding: f, Path: k.path})
+		k.checker.Quiet(k.quota.Floor())
 	}
 }
 
@@ -517,7 +610,7 @@ func (k *checking) lines(r io.Reader) {
 	if err != nil {
 		k.unreadable(input.ErrBroken)
 	}
-	k.examined, k.descriptors = n.Descriptors > 0 || len(k.findings) > 0, n.Descriptors
+	k.examined, k.descriptors = n.Descriptors > 0, n.Descriptors
 	for i, count := range n.Count {
 		k.checker.Count[i] += count
 	}
@@ -534,7 +627,7 @@ func (k *checking) described(own rules.Target, d *rules.Descriptor) {
 // file checks what a file says.
 func (k *checking) file(f *rules.File, isTensorFile bool) {
 	target := k.target(f.Target)
-	k.examined = k.examined || len(f.Descriptors)+len(f.Findings) > 0
+	k.examined = k.examined || isTensorFile || f.Model != nil || len(f.Descriptors)+len(f.Findings) > 0
 	k.descriptors += len(f.Descriptors)
 	k.checker.Silence(f.Ignores)
 	for _, finding := range f.Findings {

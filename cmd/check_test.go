@@ -137,3 +137,223 @@ func TestCheckFullDisk(t *testing.T) {
 		}
 	}
 }
+
+// files are the texts of a directory by their paths. A text that starts with -> is where a link leads.
+type files map[string]string
+
+func (f files) write(t *testing.T, dir string) {
+	t.Helper()
+	for name, text := range f {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		err := error(nil)
+		if to, link := strings.CutPrefix(text, "-> "); link {
+			err = os.Symlink(to, path)
+		} else {
+			err = os.WriteFile(path, []byte(text), 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// The texts that the directories of the tests have: ours, and two that break a rule.
+const (
+	goodConfig = "version: 1\ntensors:\n  a: {dtype: f32, sizes: 2x3}\n"
+	badConfig  = "version: 1\ntensors:\n  a: {dtype: f32, sizes: 2x3, strides: [1, 1], role: output}\n"
+	hollow     = "\x02\x00\x00\x00\x00\x00\x00\x00{}" // a .safetensors file without tensors
+)
+
+// TestCheckDirectory has directories as people have them. Other programs' files are passed over whatever they mention,
+// ours are read, each once.
+func TestCheckDirectory(t *testing.T) {
+	tests := []struct {
+		reason string
+		files  files
+		code   int
+		out    string // of -o plain
+		errs   string
+		count  string // of the files
+	}{
+		{
+			reason: "a repository of other programs",
+			files: files{
+				"package.json":           `{"name":"x","dependencies":{"safetensors":"1","tensors":"2"},"version":"1"}`,
+				"tokenizer.json":         `{"version":"1","vocab":{"tensors":5,"dispatchables":6,"DataType":7}}`,
+				"k8s/kustomization.yaml": "kind: Kustomization\nresources:\n  - tensors.yaml\ncommands: []\n",
+				"k8s/limits.yaml":        "# DataType, tensors, dispatchables\nresources: {limits: {cpu: 1}}\n",
+				"helm/values.yaml":       "{{- if .Values.tensors }}\ntensors: {{ .Values.tensors }}\n",
+				"index.json":             `{"metadata":{"total_size":1},"weight_map":{"a":"model.safetensors"}}`,
+				"broken.json":            `{"tensors": [1, 2`,
+				"schema.json":            `{"properties":{"tensors":{"type":"object"}},"version":"1"}`,
+				"shop.json":              `{"DataType":"shirt","Sizes":"S, M"}`,
+				"events.jsonl":           "{\"dtype\":\"float32\",\"loss\":1}\n{\"dtype\"\n",
+				"ours.yaml":              goodConfig,
+			},
+			count: "1",
+		},
+		{
+			reason: "nothing of ours",
+			files:  files{"package.json": `{"tensors":{"a":1}}`}, code: 2, errs: "there is nothing to check here",
+		},
+		{
+			reason: "a cache of Hugging Face: all files are links to blobs, which have no endings",
+			files: files{
+				"models--x--y/blobs/1f2e":                               hollow,
+				"models--x--y/blobs/77aa":                               `{"model_type":"tensors"}`,
+				"models--x--y/refs/main":                                "abc",
+				"models--x--y/snapshots/abc/model.safetensors":          "-> ../../blobs/1f2e",
+				"models--x--y/snapshots/abc/config.json":                "-> ../../blobs/77aa",
+				"models--x--y/snapshots/def/model.safetensors":          "-> ../../blobs/1f2e",
+				"models--x--y/snapshots/def/model-2-of-2.safetensors":   "-> ../../blobs/gone",
+				"models--x--y/snapshots/def/tokenizer_config.json":      "-> ../../blobs/gone",
+				"models--x--y/snapshots/def/unfinished.txt.incomplete":  "",
+				"models--x--y/.no_exist/abc/adapter_model.safetensors":  "",
+				".locks/models--x--y/1f2e.lock":                         "",
+				"models--x--y/snapshots/def/nested/loop.safetensors":    "-> loop.safetensors",
+				"models--x--y/snapshots/def/nested/device.safetensors":  "-> /dev/null",
+				"models--x--y/snapshots/def/nested/up":                  "-> ../..",
+				"models--x--y/snapshots/def/nested/also.safetensors":    "-> ../../../blobs/1f2e",
+				"models--x--y/snapshots/def/nested/a.layoutcalc.yaml":   "-> ../../../blobs/gone",
+				"models--x--y/snapshots/def/nested/other.yaml":          "-> ../../../blobs/gone",
+				"models--x--y/snapshots/def/nested/.hidden.safetensors": "-> gone",
+			},
+			code: 2,
+			out: "models--x--y/snapshots/def/model-2-of-2.safetensors: error: there is no such file [syntax]\n" +
+				"models--x--y/snapshots/def/nested/a.layoutcalc.yaml: error: there is no such file [syntax]\n" +
+				"models--x--y/snapshots/def/nested/loop.safetensors: error: it cannot be read: " +
+				"too many levels of symbolic links [syntax]\n",
+			count: "4",
+		},
+		{
+			reason: "a file and its link: the file is named",
+			files:  files{"a.yaml": "-> z/b.yaml", "z/b.yaml": badConfig}, code: 1,
+			out: "z/b.yaml:3:41: error: a: (0,1) and (1,0) are both at element 1 (byte 4); " +
+				"6 elements on 4 addresses [overlap-output]\n",
+			count: "1",
+		},
+		{
+			reason: "a directory elsewhere is noted, once",
+			files:  files{"a.yaml": goodConfig, "b": "-> ../", "c": "-> /usr"}, count: "1",
+			errs: "note: b and 1 more are links to directories elsewhere, which are not searched",
+		},
+		{
+			reason: "what is named as a configuration is one",
+			files: files{
+				"a.layoutcalc.yaml": "version: 1\ntensor:\n  a: {dtype: f32, sizes: 2x3}\n",
+				"b.layoutcalc.json": "\xFF\xFE{\x00}\x00",
+				"c.layoutcalc.yml":  "on: push\n",
+				"d.layoutcalc.yaml": "",
+				"e.LayoutCalc.JSON": "[]",
+				"f.layoutcalc.yml":  "version: 1\n",
+				".layoutcalc.yml":   goodConfig,
+			},
+			code: 2, count: "7",
+		},
+		{
+			reason: "ours by their keys, though they cannot be read",
+			files: files{
+				"a.json": `{"resources": {}, "dispatchables": {`,
+				"b.yaml": "version: 1\ntensors:\n  a: {dtype\n",
+				"c.json": "\xFF\xFE" + wide(`{"version": 1, "tensors": {}}`),
+				"d.json": `{"DataType": "FLOAT32", "Sizes": [1, `,
+			},
+			code: 2, count: "4",
+		},
+		{
+			reason: "models without operators",
+			files: files{"a.json": `{"resources":{},"dispatchables":{"o":{"type":"onnx","sourcePath":"a.onnx"}},` +
+				`"commands":[{"type":"dispatch","dispatchable":"p","bindings":{"X":"A"}}]}`},
+			code: 1, count: "1",
+			out: `a.json:1:123: error: there is no dispatchable "p" [dispatchable-exists]` + "\n" +
+				`a.json:1:143: error: there is no resource "A" [resource-exists]` + "\n",
+		},
+		{
+			reason: "JSON Lines of ours that do not start so",
+			files: files{"a.jsonl": "\n{\"event\":1}\n" +
+				`{"dtype":"f32","sizes":"2x3","strides":[1,1],"role":"output"}`},
+			code: 1, count: "1",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.reason, func(t *testing.T) {
+			dir := t.TempDir()
+			tt.files.write(t, dir)
+			t.Chdir(dir)
+			r := runWith(strings.NewReader(""), nil, "check", ".", "-o", "plain")
+			if r.code != tt.code || tt.out != "" && r.out != tt.out || !strings.Contains(r.stderr, tt.errs) ||
+				tt.errs == "" && r.stderr != "" || tt.code == 0 && r.out != "" {
+				t.Errorf("exits %d with\n%s%s", r.code, r.out, r.stderr)
+			}
+			if r = runWith(strings.NewReader(""), nil, "check", ".", ".", "--get", "files"); r.out != tt.count+"\n" &&
+				tt.count != "" {
+				t.Errorf("files: %s, want %s", r.out, tt.count)
+			}
+		})
+	}
+}
+
+// wide returns a text of ASCII in UTF-16.
+func wide(text string) string {
+	var b strings.Builder
+	for i := range len(text) {
+		b.WriteString(text[i:i+1] + "\x00")
+	}
+	return b.String()
+}
+
+// TestCheckGravest has more findings than are listed: errors that come late take the place of warnings, in whatever
+// form the descriptors are, and with any number of workers.
+func TestCheckGravest(t *testing.T) {
+	const warning = `{"DataType":"FLOAT32","Sizes":[2,3],"Strides":[1,1]}`
+	const wrong = `{"DataType":"FLOAT32","Sizes":[0]}`
+	warnings := strings.Repeat(warning+",\n", 10_050)
+	tests := []struct{ name, text, reason string }{
+		{"a.json", "[" + warnings + strings.Repeat(wrong+",\n", 70) + warnings + wrong + "]", "a document"},
+		{"a.jsonl", strings.ReplaceAll(warnings+strings.Repeat(wrong+",\n", 70)+warnings+wrong, "},", "}"), "lines"},
+	}
+	for _, tt := range tests {
+		for _, jobs := range []string{"1", "4"} {
+			r := runWith(strings.NewReader(tt.text), nil, "check", "-", "--stdin-filename", tt.name, "-o", "plain",
+				"--jobs", jobs)
+			lines := strings.Split(strings.TrimSpace(r.out), "\n")
+			if n := strings.Count(r.out, ": error: "); n != 71 || len(lines) != 10_000 || r.code != 1 {
+				t.Errorf("%s, --jobs %s: %d errors in %d lines, exit %d", tt.reason, jobs, n, len(lines), r.code)
+			}
+			const left = "note: " + "%s: 10171 more findings are counted, not listed\n"
+			if want := strings.Replace(left, "%s", tt.name, 1); !strings.HasSuffix(r.stderr, want) {
+				t.Errorf("%s: %s", tt.reason, r.stderr)
+			}
+			if last := lines[len(lines)-1]; !strings.HasPrefix(last, tt.name+":20171:") {
+				t.Errorf("%s: the last is %s", tt.reason, last)
+			}
+		}
+	}
+}
+
+// TestCheckFailsAloud: what makes a run fail is listed, or a note says why it is not.
+func TestCheckFailsAloud(t *testing.T) {
+	const good = `{"DataType":"FLOAT32","Sizes":[2,3]}`
+	tests := []struct{ args, stderr, reason string }{
+		{"--fail-on note", "", "notes are listed"},
+		{"--fail-on note --severity note", "", "as they are where the user wants them"},
+		{
+			args:   "--fail-on note --severity warning",
+			stderr: "note: 2 findings at or above --fail-on note that --severity warning does not list\n",
+			reason: "the user does not want them",
+		},
+	}
+	for _, tt := range tests {
+		args := append([]string{"check", "-", "-o", "plain"}, strings.Fields(tt.args)...)
+		r := runWith(strings.NewReader(good), nil, args...)
+		if r.code != 1 || r.stderr != tt.stderr || (r.out == "") != (tt.stderr != "") {
+			t.Errorf("%s exits %d: %q %q: %s", tt.args, r.code, r.out, r.stderr, tt.reason)
+		}
+		if r := runWith(strings.NewReader(good), nil, append(args, "-q")...); r.stderr != "" {
+			t.Errorf("%s -q says %q", tt.args, r.stderr)
+		}
+	}
+}

@@ -115,9 +115,9 @@ const checkHelp = `
 
 // tensorHelp says what the arguments of a tensor are.
 const tensorHelp = `  SHAPE   1x3x224x224, 1,3,224,224, [1, 3, 224, 224] or labelled, N=1,C=3,W=9.
-          Sizes without labels are in the order G,O,I,T,N,C,D,H,W whatever the
-          layout says, a,b,c,d for oneDNN's tags, and for other letters as the
-          layout has them.
+          Sizes without labels are in one order whatever the layout says: N,C,D,H,W
+          of images, N,C,W of sequences, G,O,I,D,H,W of weights, a,b,c,d of
+          oneDNN's tags. For other letters they are as the layout has them.
   LAYOUT  the axes from outermost to innermost in memory: NHWC, acdb, with
           blocks NCHW16c, OIhw4i16o4i; or channels_last, row-major,
           column-major. Default row-major.

@@ -21,6 +21,7 @@ import (
 // An offsetFlags says which elements or offsets the command offset is about.
 type offsetFlags struct {
 	at     string
+	listed []int64 // of at, where it is not a source of offsets
 	span   *offsetRange
 	values string
 	all    bool
@@ -43,6 +44,9 @@ seq 0 99 | layoutcalc offset 10x10 --at -`,
 			t, indices, err := tensor.tensor(args, 0, input.IsLayout)
 			if err == nil {
 				err = flags.check(indices, &out)
+			}
+			if err == nil {
+				err = flags.readAt(a, t)
 			}
 			if err != nil {
 				return err
@@ -97,11 +101,29 @@ func (f *offsetFlags) check(indices []string, out *output) error {
 	return nil
 }
 
+// readAt reads the offsets of --at. A list of them that can be an index may have been meant as one.
+func (f *offsetFlags) readAt(a *app, t layout.Tensor) error {
+	if _, isSource := input.Path(f.at); isSource || f.at == "" {
+		return nil
+	}
+	list, err := spec.ParseOffsets(f.at)
+	if err != nil {
+		return err
+	}
+	f.listed = list.Values()
+	_, beyond := t.Layout().CheckIndex(f.listed)
+	ascending := slices.IsSorted(f.listed)
+	if n := t.Layout().Rank(); n > 1 && len(f.listed) == n && (beyond == nil || n > 2 && !ascending) {
+		a.note("--at " + f.at + " asks for " + scan.Count(n, "offset") + "; an index goes without --at")
+	}
+	return nil
+}
+
 // offset answers what the arguments and flags ask for.
 func (a *app) offset(p *render.Printer, t layout.Tensor, indices []string, f *offsetFlags, out *output) error {
 	switch {
 	case f.at != "":
-		return a.lookUp(p, t, f.at)
+		return a.lookUp(p, t, f)
 	case len(indices) > 0:
 		return a.locate(p, t, indices)
 	}
@@ -144,15 +166,10 @@ func (a *app) locate(p *render.Printer, t layout.Tensor, args []string) error {
 }
 
 // lookUp answers what lives at the offsets, of the flag or of standard input.
-func (a *app) lookUp(p *render.Printer, t layout.Tensor, at string) error {
-	path, isSource := input.Path(at)
-	offsets := lines(a, p, path, scan.ParseOffset)
-	if !isSource {
-		list, err := spec.ParseOffsets(at)
-		if err != nil {
-			return err
-		}
-		offsets = known(slices.Values(list.Values()))
+func (a *app) lookUp(p *render.Printer, t layout.Tensor, f *offsetFlags) error {
+	offsets := known(slices.Values(f.listed))
+	if path, isSource := input.Path(f.at); isSource {
+		offsets = lines(a, p, path, scan.ParseOffset)
 	}
 	all, err := p.At(t, offsets)
 	if err == nil && !all {

@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -77,23 +78,48 @@ type output struct {
 	format  render.Format
 	get     string
 	as      []*notation.Notation // to write the tensor in; nil for an answer
+	all     bool                 // of them, as far as each can express the tensor
 }
 
 func (o *output) add(a *app, c *cobra.Command) {
 	o.addForm(a, c)
-	flag(c.Flags(), "as", "NOTATION", parseNotations, func(as []*notation.Notation) { o.as = as },
-		"the tensor in another notation, or in all; explain lists them")
+	flag(c.Flags(), "as", "NOTATION,...", parseNotations, o.addNotations,
+		"the tensor in other notations, or in all; explain lists them")
 	every := cobra.CompletionWithDesc("all", "each that can express the tensor")
 	a.completeFlags(c, completeTopics("notation", every), "as")
 }
 
-// parseNotations returns the notation of that name, or all.
-func parseNotations(name string) ([]*notation.Notation, error) {
-	if strings.EqualFold(name, "all") {
-		return notation.All(), nil
+// parseNotations returns the notations of the names, nil where one of them is all.
+func parseNotations(names string) (list []*notation.Notation, err error) {
+	all := false
+	for name := range strings.SplitSeq(names, ",") {
+		if name = strings.TrimSpace(name); strings.EqualFold(name, "all") {
+			all = true
+			continue
+		}
+		n, err := notation.Find(name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, n)
 	}
-	n, err := notation.Find(name)
-	return []*notation.Notation{n}, err
+	if all {
+		return nil, nil
+	}
+	return list, nil
+}
+
+// addNotations takes the notations of a flag, nil for all, besides those of flags before it.
+func (o *output) addNotations(list []*notation.Notation) {
+	if o.all = o.all || list == nil; o.all {
+		o.as = notation.All()
+		return
+	}
+	for _, n := range list {
+		if !slices.Contains(o.as, n) {
+			o.as = append(o.as, n)
+		}
+	}
 }
 
 // addForm adds the flags of answers that are not about a tensor.
@@ -146,17 +172,17 @@ func (a *app) answer(out *output, say func(*render.Printer) error, tensors ...la
 	lists := make([][]render.Spelling, len(tensors))
 	for i, t := range tensors {
 		var err error
-		if lists[i], err = spellings(out.as, t, out.command == "size"); err != nil {
+		if lists[i], err = spellings(out, t); err != nil {
 			return err
 		}
 	}
 	return a.printer(out).Spellings(out.command, tensors, lists)
 }
 
-// spellings returns the texts of the tensor in those of the notations that can express it, with the sizes of their
-// systems. Where the answer is not about sizes, one that 64 bits do not hold is left out.
-func spellings(as []*notation.Notation, t layout.Tensor, sized bool) (list []render.Spelling, err error) {
-	for _, n := range as {
+// spellings returns the texts of the tensor in the notations, of all in those that can express it, with the sizes of
+// their systems. Where the answer is not about sizes, one that 64 bits do not hold is left out.
+func spellings(out *output, t layout.Tensor) (list []render.Spelling, err error) {
+	for _, n := range out.as {
 		var loss *notation.LossError
 		var overflow *layout.OverflowError
 		s := render.Spelling{Notation: n.Name}
@@ -164,9 +190,9 @@ func spellings(as []*notation.Notation, t layout.Tensor, sized bool) (list []ren
 			s.Sizes, err = n.Figures(t)
 		}
 		switch {
-		case err == nil, errors.As(err, &overflow) && s.Text != "" && !sized:
+		case err == nil, errors.As(err, &overflow) && s.Text != "" && out.command != "size":
 			list = append(list, s)
-		case len(as) == 1 || !errors.As(err, &loss):
+		case !out.all || !errors.As(err, &loss):
 			return nil, err
 		}
 	}

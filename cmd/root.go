@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"layoutcalc/layout/notation"
 	"layoutcalc/render"
 )
 
@@ -53,6 +54,12 @@ type app struct {
 // it knows them.
 func (a *app) execute(args []string) error {
 	root := a.newRoot()
+	for i, arg := range args {
+		if notation.IsBenchOptions(arg) {
+			args = slices.Clone(args)
+			args[i] = "benchdnn " + arg // or its options would be taken for flags
+		}
+	}
 	at := firstWord(root, args)
 	leading, rest := args[:at], args[at:]
 	if slices.Contains(leading, "--version") || slices.Contains(leading, "-v") {

@@ -180,7 +180,7 @@ func (t *tensorFlags) tensor(
 		}
 		t.spec.Name, rest = &name, rest[1:]
 	}
-	tensor, err = t.viewed(t.spec.Tensor())
+	tensor, err = t.viewed(t.made(t.spec))
 	return tensor, rest, err
 }
 
@@ -225,6 +225,17 @@ func (t *tensorFlags) chosen(in *input.Input) (layout.Tensor, error) {
 		t.app.note(note)
 	}
 	return t.viewed(t.spec.Adjust(x.Tensor))
+}
+
+// made returns the tensor of a Spec, and notes what it rests on.
+func (t *tensorFlags) made(s spec.Spec) (layout.Tensor, error) {
+	tensor, err := s.Tensor()
+	if err == nil {
+		for _, note := range s.Notes() {
+			t.app.note(note)
+		}
+	}
+	return tensor, err
 }
 
 // viewed applies the steps of --view to a tensor, unless there is an error already.
@@ -277,7 +288,7 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 	if err != nil {
 		return a, b, err
 	}
-	b = b.Like(a.Layout())
+	b = spec.Alike(b, a.Layout())
 	return a, b, facts.SameAxes(a.Layout(), b.Layout())
 }
 
@@ -325,7 +336,7 @@ func (t *tensorFlags) left(in *input.Input, layouts []string) (a layout.Tensor, 
 	if err != nil {
 		return a, err
 	}
-	return t.viewed(s.Tensor())
+	return t.viewed(t.made(s))
 }
 
 // right returns B, once A is known.
@@ -336,16 +347,26 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 	if s.Shape = in.Sizes; in.Kind != input.Shape || viewed {
 		s.Shape, s.Order, s.Rank = spec.SizesOf(a.Layout()), nil, 0
 	}
+	if names := a.Layout().AxisNames(); scan.Alphabetical(strings.Join(names, "")) {
+		s.Shape = spec.NewList(a.Layout().Sizes(), nil) // the axes of a tag have no letters that another name knows
+	}
+	if notation.IsMemory(last) {
+		other, err := input.Sized(last, a.Layout().Sizes(), t.options())
+		if err != nil {
+			return b, err
+		}
+		return t.chosen(other)
+	}
 	s.DType = a.DType()
 	if err = named(&s, last); err == nil {
-		return s.Tensor()
+		return t.made(s)
 	}
 	other, _, otherErr := t.find(layouts[len(layouts)-1:], 0)
 	_, isSource := input.Path(last)
 	if otherErr != nil && isSource {
 		s.Strides = nil
 		if text, err := t.app.textOf(last); err == nil && named(&s, text) == nil {
-			return s.Tensor()
+			return t.made(s)
 		}
 	}
 	var inFile *input.Error

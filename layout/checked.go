@@ -6,31 +6,33 @@ import (
 	"math/bits"
 )
 
-// Add returns a + b.
-func Add(a, b int64) (int64, error) {
-	c := a + b
-	if (a^c)&(b^c) < 0 {
-		return 0, &OverflowError{Exact: new(big.Int).Add(big.NewInt(a), big.NewInt(b))}
+// Add returns a + b. Like [Mul] it takes no call where the result fits, for the compiler puts it in place.
+func Add(a, b int64) (c int64, err error) {
+	if c = a + b; (a^c)&(b^c) < 0 {
+		c, err = 0, sumError(a, b)
 	}
-	return c, nil
+	return
+}
+
+func sumError(a, b int64) error {
+	return &OverflowError{Exact: new(big.Int).Add(big.NewInt(a), big.NewInt(b))}
 }
 
 // Mul returns a x b.
-func Mul(a, b int64) (int64, error) {
-	if (a|b)>>31 == 0 {
-		return a * b, nil
+func Mul(a, b int64) (c int64, err error) {
+	if c = a * b; (a|b)>>31 != 0 {
+		c, err = mulLarge(a, b)
 	}
-	hi, lo := bits.Mul64(Magnitude(a), Magnitude(b))
-	negative := (a < 0) != (b < 0)
-	switch {
-	case hi == 0 && lo <= math.MaxInt64 && negative:
-		return -int64(lo), nil
-	case hi == 0 && lo <= math.MaxInt64:
-		return int64(lo), nil
-	case hi == 0 && lo == 1<<63 && negative:
-		return math.MinInt64, nil
+	return
+}
+
+// mulLarge is Mul of all factors: a product fits if its upper half only repeats the sign.
+func mulLarge(a, b int64) (int64, error) {
+	hi, lo := bits.Mul64(uint64(a), uint64(b))
+	if int64(hi)-a>>63&b-b>>63&a != int64(lo)>>63 {
+		return 0, &OverflowError{Exact: new(big.Int).Mul(big.NewInt(a), big.NewInt(b))}
 	}
-	return 0, &OverflowError{Exact: new(big.Int).Mul(big.NewInt(a), big.NewInt(b))}
+	return int64(lo), nil
 }
 
 // Magnitude returns |a| without the overflow that -MinInt64 would be.

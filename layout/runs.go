@@ -132,7 +132,10 @@ func SortRuns(runs []Run) {
 }
 
 func (d Digit) compare(o Digit) int {
-	return cmp.Or(cmp.Compare(d.Stride, o.Stride), cmp.Compare(d.Extent, o.Extent))
+	if d.Stride != o.Stride {
+		return cmp.Compare(d.Stride, o.Stride)
+	}
+	return cmp.Compare(d.Extent, o.Extent)
 }
 
 // WithoutBroadcast returns the part of the sorted runs whose strides are not 0.
@@ -147,7 +150,8 @@ func WithoutBroadcast(sorted []Run) []Run {
 // reach. Then no two indices share an offset.
 func Nested(sorted []Run) bool {
 	reach := int64(0)
-	for _, r := range sorted {
+	for i := range sorted {
+		r := &sorted[i] // a run is too large to copy where descriptors are checked by the million
 		if r.Stride <= reach {
 			return false
 		}

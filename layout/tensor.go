@@ -167,6 +167,15 @@ func (t Tensor) Like(l Layout) Tensor {
 	return t
 }
 
+// Renamed returns the tensor with other names of its axes, as valid as those that it has.
+func (t Tensor) Renamed(names []string) Tensor {
+	t.layout.axes = slices.Clone(t.layout.axes)
+	for i, name := range names {
+		t.layout.axes[i].name = name
+	}
+	return t
+}
+
 // Reserved returns how many elements the storage has, from offset 0 on or from the first element
 // if that is before it.
 func (t Tensor) Reserved() int64 {

@@ -123,11 +123,10 @@ func (w *Writer) CSVRow(row ...string) {
 	w.Line()
 }
 
-// csvCell quotes a cell if its text needs it. A cell that a spreadsheet would take for a formula is marked as text,
-// unless it is a negative number.
+// csvCell quotes a cell if its text needs it, and marks one as text that would be a formula.
 func csvCell(cell string) string {
 	cell = Clean(cell)
-	if cell != "" && strings.IndexByte("=+-@", cell[0]) >= 0 && !isNegative(cell) {
+	if IsFormula(cell) {
 		cell = "'" + cell
 	}
 	if strings.ContainsAny(cell, "\",") {
@@ -136,10 +135,14 @@ func csvCell(cell string) string {
 	return cell
 }
 
-// isNegative reports whether the cell is a negative number as this package writes them.
-func isNegative(cell string) bool {
+// IsFormula reports whether a spreadsheet would work out a cell of CSV: it starts with =, +, -, @, a tab or a carriage
+// return, as OWASP lists them, and is not a negative number, which is its own value.
+func IsFormula(cell string) bool {
+	if cell == "" || strings.IndexByte("=+-@\t\r", cell[0]) < 0 {
+		return false
+	}
 	whole, fraction, dotted := strings.Cut(cell[1:], ".")
-	return cell[0] == '-' && isDigits(whole) && (!dotted || isDigits(fraction))
+	return cell[0] != '-' || !isDigits(whole) || dotted && !isDigits(fraction)
 }
 
 func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }

@@ -32,6 +32,7 @@ func TestCSVCell(t *testing.T) {
 		{"2,3", `"2,3"`, "RFC 4180: commas need quotes"},
 		{"a\nb", `a\x0ab`, "a line break would tear the row for line tools"},
 		{"-5", "-5", "a negative number"},
+		{"-0", "-0", "a negative number too"},
 		{"-9223372036854775808", "-9223372036854775808", "the least number"},
 		{"-0.5", "-0.5", "half a byte before the base: a number too"},
 		{"-12.125", "-12.125", "an eighth of a byte: a number too"},
@@ -52,11 +53,26 @@ func TestCSVCell(t *testing.T) {
 	}
 }
 
-// A formula is what OWASP lists; a sign alone is none.
-var (
-	formula = regexp.MustCompile(`(?s)^[=@+\-\t\r].`)
-	number  = regexp.MustCompile(`^[+-]?[0-9]*(\.[0-9]+)?$`)
-)
+// TestIsFormula: a formula is what OWASP lists, a negative number is none.
+func TestIsFormula(t *testing.T) {
+	tests := []struct {
+		reason string
+		cells  []string
+		want   bool
+	}{
+		{"what starts one", []string{"=1", "+1", "-x", "@x", "\t=1", "\r=1", "=", "+", "-", "@", "\t"}, true},
+		{"what only starts like a number", []string{"-1+1", "-1.", "-.5", "-1.2.3", "-1e5", "--1", "-0x1", "-1 "}, true},
+		{"numbers", []string{"-0", "-1", "-0.5", "-9223372036854775808", "-12.125", "0", "5"}, false},
+		{"texts", []string{"", "N", "'=1", " =1", "a-1", "1-1", "..", "/etc", "x=1"}, false},
+	}
+	for _, tt := range tests {
+		for _, cell := range tt.cells {
+			if got := IsFormula(cell); got != tt.want {
+				t.Errorf("IsFormula(%q) = %t: %s", cell, got, tt.reason)
+			}
+		}
+	}
+}
 
 // TestCSVReadsBack reads hostile cells with encoding/csv: rows and columns stay, texts too but
 // for the mark, and no cell is a formula.
@@ -82,7 +98,7 @@ func TestCSVReadsBack(t *testing.T) {
 				if want := Clean(rows[i][k]); strings.TrimPrefix(cell, "'") != strings.TrimPrefix(want, "'") {
 					t.Fatalf("%q is read as %q", want, cell)
 				}
-				if formula.MatchString(cell) && !number.MatchString(cell) {
+				if IsFormula(cell) {
 					t.Fatalf("%q is a formula", cell)
 				}
 			}

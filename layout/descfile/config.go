@@ -198,6 +198,9 @@ func (r *configReader) tensor(name string, v doctree.Value) bool {
 		return false
 	}
 	d.Computed = !d.Total.Stated
+	if d.Role == rules.UnknownRole {
+		d.Role = rules.RoleOf(d.Operator, d.Slot)
+	}
 	d.Source = &fieldSource{v, rules.ConfigNames}
 	r.file.Descriptors = append(r.file.Descriptors, d)
 	if m := seen[rules.ExpectPart]; m.Exists() {
@@ -208,16 +211,24 @@ func (r *configReader) tensor(name string, v doctree.Value) bool {
 
 // fields reads the fields of a tensor, and returns them.
 func (r *configReader) fields(v doctree.Value) (seen [rules.PartCount]doctree.Value) {
+	var meant [rules.PartCount]doctree.Value
 	for m := range v.Items {
-		part, in := fieldOf(m, rules.ConfigNames)
+		f := fieldOf(m, rules.ConfigNames)
 		switch {
-		case part == rules.Whole:
-			r.unknown(m, "a tensor", rules.NamesIn(rules.ConfigNames))
-		case seen[part].Exists():
+		case f.Part == rules.Whole:
+			known := rules.NamesIn(rules.ConfigNames)
+			r.unknown(m, "a tensor", known)
+			meant[rules.FieldOf([]byte(r.near(m.Key(), known)), rules.ConfigNames).Part] = m
+		case seen[f.Part].Exists():
 			r.twice(m)
 		default:
-			seen[part] = m
-			r.read(part, in, m)
+			seen[f.Part] = m
+			r.read(f.Part, f.In, m)
+		}
+	}
+	for _, part := range [...]rules.Part{rules.TypePart, rules.SizesPart} {
+		if !seen[part].Exists() && meant[part].Exists() {
+			seen[part], r.ok = meant[part], false // it is misspelt, not missing
 		}
 	}
 	return seen

@@ -196,12 +196,12 @@ func (r *dxReader) tensor(v doctree.Value, d rules.Descriptor) bool {
 	d.Source = &fieldSource{desc, rules.DirectMLNames}
 	seen := [rules.PartCount]bool{}
 	for m := range r.members(desc) {
-		part, in := fieldOf(m, rules.DirectMLNames|rules.ModelNames)
+		f := fieldOf(m, rules.DirectMLNames|rules.ModelNames)
 		switch {
-		case in == rules.DirectMLNames:
-			r.read(part, in, m)
-			seen[part] = true
-		case part == rules.Whole:
+		case f.In == rules.DirectMLNames:
+			r.read(f.Part, f.In, m)
+			seen[f.Part] = true
+		case f.Part == rules.Whole:
 			r.nearKey(desc, m, &seen)
 		}
 	}
@@ -243,8 +243,7 @@ func (r *dxReader) nearKey(desc, m doctree.Value, seen *[rules.PartCount]bool) {
 		return
 	}
 	outcome := "the program ignores it"
-	part, _ := rules.FieldOf([]byte(near), rules.DirectMLNames)
-	switch part {
+	switch part := rules.FieldOf([]byte(near), rules.DirectMLNames).Part; part {
 	case rules.TypePart, rules.SizesPart:
 		outcome = "the program says that the field is required"
 		seen[part], r.ok = true, false
@@ -357,6 +356,7 @@ func (r *dxReader) operator(v, kind doctree.Value, name string) *rules.Operator 
 	} else {
 		r.anySlots(op, desc)
 	}
+	r.attributes(op, desc)
 	for _, c := range [...][2]string{
 		{"InputCount", "InputTensors"}, {"OutputCount", "OutputTensors"},
 		{"QuantizationTensorCount", "QuantizationTensors"},

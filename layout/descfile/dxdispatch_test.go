@@ -162,7 +162,7 @@ func TestDxDispatchReads(t *testing.T) {
 				"DimensionCount": 2, "Offsets": [0, 0], "Sizes": [2, 6], "Strides": [1, 2]},
 			"rng": {"type": "DML_OPERATOR_RANDOM_GENERATOR", "Desc": {
 				"InputStateTensor": {"DataType": "UINT32", "Sizes": [6]},
-				"OutputTensor": {"DataType": "UINT32", "Sizes": [3]}, "Type": "X"}},
+				"OutputTensor": {"DataType": "UINT32", "Sizes": [3]}, "Type": "PHILOX_4X32_10"}},
 		}, /* and another */ "commands": [],
 	} trailing garbage`)
 	if len(f.Findings) != 1 || f.Findings[0].Rule != rules.JSONDupKey ||

@@ -53,8 +53,8 @@ type keyLocator struct{ v doctree.Value }
 // Place returns the place of the name.
 func (k keyLocator) Place() rules.Place { return k.v.KeyPlace() }
 
-// fieldOf returns the part of a descriptor that a member states in one of the vocabularies, and in which.
-func fieldOf(m doctree.Value, in rules.Vocabulary) (rules.Part, rules.Vocabulary) {
+// fieldOf returns the field that a member states in some of the vocabularies.
+func fieldOf(m doctree.Value, in rules.Vocabulary) rules.Field {
 	name, escaped := m.KeyBytes()
 	if escaped {
 		name = []byte(m.Key())
@@ -71,7 +71,7 @@ type fieldSource struct {
 // Place returns the place of a part or of its item, or of the object when it does not have that.
 func (s *fieldSource) Place(p rules.Part, item int) rules.Place {
 	for m := range s.object.Items {
-		if part, _ := fieldOf(m, s.in); part == rules.Whole || part != p {
+		if part := fieldOf(m, s.in).Part; part == rules.Whole || part != p {
 			continue
 		}
 		if m.Kind() == doctree.Array && item >= 0 {

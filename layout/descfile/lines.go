@@ -3,7 +3,6 @@ package descfile
 import (
 	"bytes"
 	"io"
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -21,7 +20,7 @@ type Lines struct {
 	Options  rules.Options
 	Target   *rules.Target   // nil is that of each line
 	Progress func(lines int) // is told now and then how many lines are done; may be nil
-	Most     int             // how many findings are reported, the first ones; 0 is all. All are counted
+	Most     int             // about how many findings are reported, as a [rules.Quota] has it. All are counted
 
 	// Each is given every descriptor and its line in place of the rules, by one worker; may be nil.
 	// The descriptor is the caller's only until Each returns.
@@ -72,7 +71,7 @@ type stream struct {
 	lines             lineReader
 	free, todo, order chan *chunk
 	stop              chan struct{}
-	enough            atomic.Bool // no more findings are reported: they are only counted
+	floor             atomic.Int32 // the least severity of which findings are still reported
 }
 
 func newStream(in io.Reader, workers int) *stream {
@@ -107,9 +106,7 @@ func (s *stream) read() {
 func (s *stream) work(l Lines) LineCount {
 	w := newLineWorker(l)
 	for c := range s.todo {
-		if s.enough.Load() {
-			w.checker.Quiet()
-		}
+		w.checker.Quiet(rules.Severity(s.floor.Load()))
 		w.check(c)
 		c.done <- struct{}{}
 	}
@@ -119,20 +116,19 @@ func (s *stream) work(l Lines) LineCount {
 
 // emit reports what was found, chunk by chunk.
 func (s *stream) emit(l Lines, report func(rules.Finding) error) error {
-	done, left := 0, l.Most
-	if left == 0 {
-		left = math.MaxInt
-	}
+	done, quota := 0, rules.Quota{Most: l.Most}
 	for c := range s.order {
 		<-c.done
-		for _, f := range c.findings[:min(len(c.findings), left)] {
+		for _, f := range c.findings {
+			if !quota.Pass(f.Severity) {
+				continue
+			}
 			if err := report(f); err != nil {
 				close(s.stop)
 				return err
 			}
-			left--
 		}
-		s.enough.Store(left == 0)
+		s.floor.Store(int32(quota.Floor()))
 		done += c.lines
 		if l.Progress != nil {
 			l.Progress(done)
@@ -259,6 +255,8 @@ type lineWorker struct {
 	target string // the last target that a line names, and what it means
 	meant  rules.Target
 	skip   []string // names that are not those of fields, nor near them
+
+	fields [16]rules.Field // of the last lines, by the members' places: most lines have the same names in the same order
 }
 
 func newLineWorker(l Lines) *lineWorker {
@@ -335,12 +333,15 @@ func (w *lineWorker) line(line []byte) {
 	}
 	w.desc = rules.Descriptor{Source: &w.source}
 	w.clear(&w.desc, true)
-	target, stated := rules.Target{}, uint32(0) // stated has a bit for each part
+	target, stated, meant := rules.Target{}, uint32(0), uint32(0) // a bit for each part that is stated, or misspelt
+	members := 0
 	for m := range root.Items {
-		part, in := fieldOf(m, lineNames)
+		f := w.field(m, members)
+		members++
+		part, in := f.Part, f.In
 		switch {
 		case part == rules.Whole || part == rules.ExpectPart:
-			w.unknown(m)
+			meant |= 1 << w.unknown(m)
 			continue
 		case stated>>part&1 != 0:
 			w.find(rules.JSONDupKey, keyLocator{m}, "", "leave one of them out", "%s is stated before, which counts",
@@ -358,16 +359,19 @@ func (w *lineWorker) line(line []byte) {
 		}
 		stated |= 1 << part
 	}
-	if stated>>rules.TypePart&1 == 0 {
+	if (stated|meant)>>rules.TypePart&1 == 0 {
 		w.wrong(rules.ConfigKey, root, "", "the line has no DataType, or dtype")
 	}
-	if stated>>rules.SizesPart&1 == 0 {
+	if (stated|meant)>>rules.SizesPart&1 == 0 {
 		w.wrong(rules.ConfigKey, root, "", "the line has no Sizes, or sizes")
 	}
 	if !w.ok {
 		return
 	}
 	w.desc.Computed = !w.desc.Total.Stated
+	if w.desc.Role == rules.UnknownRole && w.desc.Slot != "" {
+		w.desc.Role = rules.RoleOf(w.desc.Operator, w.desc.Slot)
+	}
 	if w.forced != nil {
 		target = *w.forced
 	}
@@ -378,6 +382,16 @@ func (w *lineWorker) line(line []byte) {
 		return
 	}
 	w.checker.Check(target, &w.desc)
+	w.checker.Slot(target, &w.desc)
+}
+
+// field returns the field that a member states which has so many before it.
+func (w *lineWorker) field(m doctree.Value, before int) *rules.Field {
+	last := &w.fields[before%len(w.fields)]
+	if name, escaped := m.KeyBytes(); escaped || last.Name != string(name) {
+		*last = fieldOf(m, lineNames)
+	}
+	return last
 }
 
 func (w *lineWorker) readName(m doctree.Value) {
@@ -406,11 +420,12 @@ func (w *lineWorker) readTarget(m doctree.Value) rules.Target {
 	return t
 }
 
-// unknown reports a name that is not one of a field but near it. Fields of other programs are skipped.
-func (w *lineWorker) unknown(m doctree.Value) {
+// unknown reports a name that is not one of a field but near it, and returns the part that was meant. Fields of other
+// programs are skipped.
+func (w *lineWorker) unknown(m doctree.Value) (meant rules.Part) {
 	raw, _ := m.KeyBytes()
 	if slices.ContainsFunc(w.skip, func(known string) bool { return known == string(raw) }) {
-		return
+		return rules.Whole
 	}
 	key, near := m.Key(), ""
 	known := slices.DeleteFunc(rules.NamesIn(lineNames), func(name string) bool { return name == "expect" })
@@ -423,8 +438,9 @@ func (w *lineWorker) unknown(m doctree.Value) {
 		if len(w.skip) < 32 && len(raw) <= 64 {
 			w.skip = append(w.skip, string(raw))
 		}
-		return
+		return rules.Whole
 	}
 	w.wrong(rules.JSONKeyCase, keyLocator{m}, "write "+near, "%s is not a name of a field: it would be ignored",
 		quote(key))
+	return rules.FieldOf([]byte(near), lineNames).Part
 }

@@ -14,37 +14,44 @@ type Place struct {
 	Pointer      string // JSON pointer; empty where there is none
 }
 
+// places are where a value of YAML and its name are in the text.
+type places struct{ value, name uint32 }
+
 // Place returns where the value is, and its JSON pointer.
-func (v Value) Place() Place { return v.placeOf(v.i) }
+func (v Value) Place() Place { return v.placeAt(v.offset()) }
 
 // KeyPlace is Place of the name of a member.
 func (v Value) KeyPlace() Place {
-	if v.node().member {
-		return v.placeOf(v.i - 1)
+	switch k := &v.node().name; {
+	case !k.member:
+		return v.Place()
+	case v.tree.at != nil:
+		return v.placeAt(int(v.tree.at[v.i].name))
+	default:
+		return v.placeAt(int(k.start) - 1)
 	}
-	return v.Place()
 }
 
-func (v Value) placeOf(i int32) Place {
-	p := v.tree.PlaceAt(v.tree.offset(i))
+func (v Value) placeAt(offset int) Place {
+	p := v.tree.PlaceAt(offset)
 	p.Pointer = v.Pointer()
 	return p
 }
 
-// offset returns where a node is in the text: of a string and a key that is the quote.
-func (t *Tree) offset(i int32) int {
-	n := &t.nodes[i]
+// offset returns where the value is in the text: of a string that is the quote.
+func (v Value) offset() int {
+	t, n := v.tree, v.node()
 	switch {
 	case t.at != nil:
-		return int(t.at[i])
-	case (n.kind == String || n.kind == key) && t.data[n.start-1] == '"':
+		return int(t.at[v.i].value)
+	case n.kind == String && t.data[n.start-1] == '"':
 		return int(n.start) - 1
 	}
 	return int(n.start)
 }
 
 // Start returns where the root is in the text.
-func (t *Tree) Start() int { return t.offset(0) }
+func (t *Tree) Start() int { return t.Root().offset() }
 
 // PlaceAt returns the place of an offset in the text.
 func (t *Tree) PlaceAt(offset int) Place {
@@ -89,44 +96,67 @@ func (v Value) Pointer() string {
 	var b strings.Builder
 	for i := int32(0); i != v.i; {
 		item, n := v.tree.itemAround(i, v.i)
-		if m := (Value{v.tree, item}); v.tree.nodes[i].kind == Object {
-			b.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(m.Key()))
+		if v.tree.nodes[i].kind == Object {
+			key := Value{v.tree, item, 0}.Key()
+			b.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key))
 		} else {
 			b.WriteString("/" + strconv.Itoa(n))
 		}
 		i = item
 	}
+	if v.item > 0 {
+		b.WriteString("/" + strconv.Itoa(int(v.item)-1))
+	}
 	return b.String()
 }
 
+// A listMark is an item of a list, and how many there are before it: what is asked for next is mostly near it.
+type listMark struct {
+	item int32 // its node; in a list of plain integers the offset after the bracket or the comma before it
+	n    int
+}
+
+// mark returns the item of a list that was asked for last, at first the one that is given.
+func (t *Tree) mark(list, first int32) *listMark {
+	mark := t.counted[list]
+	if mark == nil {
+		if t.counted == nil {
+			t.counted = map[int32]*listMark{}
+		}
+		mark = &listMark{first, 0}
+		t.counted[list] = mark
+	}
+	return mark
+}
+
 // itemAround returns the item or member of a list or an object that is the value i or has it in it, and how many there
-// are before it. Where it is asked for one after another it goes on from the last one.
+// are before it.
 func (t *Tree) itemAround(list, i int32) (item int32, n int) {
-	mark, ok := t.counted[list]
-	if !ok || mark.item > i {
-		mark = listMark{list + 1, 0}
+	mark := t.mark(list, list+1)
+	if mark.item > i {
+		*mark = listMark{list + 1, 0}
 	}
-	for {
-		if t.nodes[mark.item].kind == key {
-			mark.item++
-		}
-		after := t.after(mark.item)
-		if i < after {
-			break
-		}
-		mark = listMark{after, mark.n + 1}
+	for after := t.after(mark.item); after <= i; after = t.after(mark.item) {
+		*mark = listMark{after, mark.n + 1}
 	}
-	if t.counted == nil {
-		t.counted = map[int32]listMark{}
-	}
-	t.counted[list] = mark
 	return mark.item, mark.n
 }
 
-// A listMark is an item of a list, and how many there are before it.
-type listMark struct {
-	item int32
-	n    int
+// integer makes a node of an item of a list of plain integers.
+func (t *Tree) integer(v Value) *node {
+	first, n := int32(t.nodes[v.i].start)+1, int(v.item)-1
+	mark := t.mark(v.i, first)
+	if mark.n > n {
+		*mark = listMark{first, 0}
+	}
+	for ; mark.n < n; mark.n++ {
+		mark.item += int32(bytes.IndexByte(t.words[mark.item:], ',')) + 1
+	}
+	text := t.words[mark.item:]
+	text = text[:bytes.IndexAny(text, ",]")]
+	end := int(mark.item) + len(bytes.TrimRight(text, " \t\r\n"))
+	start := end - len(bytes.TrimSpace(text))
+	return &node{kind: Number, start: uint32(start), end: uint32(end)}
 }
 
 // lineEnd returns the offset of the end of the line that the offset is in.

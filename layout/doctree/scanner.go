@@ -102,33 +102,6 @@ func (s *Scanner) Text() []byte {
 	return s.data[max(0, s.Start-s.base) : s.End-s.base]
 }
 
-// plainInt reads a number of up to 18 digits that ends before a comma or a bracket in this piece; ok is false where the
-// value that comes next is another, and is not read. It is [Scanner.Scalar] for most of what long texts hold.
-func (s *Scanner) plainInt() (n int64, ok bool) {
-	i, negative := s.pos, false
-	if i < len(s.data) && s.data[i] == '-' {
-		negative = true
-		i++
-	}
-	from := i
-	for i < len(s.data) && s.data[i]-'0' <= 9 {
-		n = n*10 + int64(s.data[i]-'0')
-		i++
-	}
-	count := i - from
-	if i == len(s.data) || count == 0 || count > 18 || s.data[from] == '0' && count > 1 {
-		return 0, false
-	}
-	if c := s.data[i]; c != ',' && c != ']' && c != '}' {
-		return 0, false
-	}
-	if negative {
-		n = -n
-	}
-	s.pos = i
-	return n, true
-}
-
 // peek returns the next byte, 0 at the end of the text.
 func (s *Scanner) peek() byte {
 	if s.pos < len(s.data) || s.refill() {
@@ -147,16 +120,21 @@ func (s *Scanner) refill() bool {
 	return len(s.data) > 0
 }
 
+// spaces are the bytes that blanks and comments start with, and what comes after the end.
+var spaces = [256]bool{' ': true, '\n': true, '\t': true, '\r': true, '/': true, 0: true}
+
 // next steps over blanks and comments and returns the byte after them, 0 at the end.
-func (s *Scanner) next() byte {
+func (s *Scanner) next() (c byte) {
 	if s.pos < len(s.data) {
-		if c := s.data[s.pos]; c > ' ' && c != '/' {
-			return c
-		}
+		c = s.data[s.pos]
 	}
-	return s.space()
+	if spaces[c] {
+		c = s.space()
+	}
+	return
 }
 
+// space is next where blanks or comments come, or the end.
 func (s *Scanner) space() byte {
 	for {
 		switch c := s.peek(); c {
@@ -394,15 +372,16 @@ func (s *Scanner) escape(from *int) {
 }
 
 // plain counts the bytes before a quote, a backslash or a control character. It looks at 8 at once: of a byte that is
-// zero, or below a limit up to 128, subtracting sets the highest bit that was not set before. Borrows may set that of
-// later bytes too, but the lowest one that is set is right.
+// below a limit up to 128, subtracting the limit sets the highest bit that was not set before. Borrows may set that of
+// later bytes too, but the lowest one that is set is right. With one bit turned, the quote and the control characters are
+// those below one limit.
 func plain(text []byte) int {
 	const ones = 0x0101010101010101
 	i := 0
 	for ; i+8 <= len(text); i += 8 {
 		x := binary.LittleEndian.Uint64(text[i:])
-		quote, back := x^(ones*'"'), x^(ones*'\\')
-		found := ((quote-ones)&^quote | (back-ones)&^back | (x-ones*' ')&^x) & (ones << 7)
+		quote, back := x^(ones*2), x^(ones*'\\')
+		found := ((quote-ones*('"'^2+1))&^quote | (back-ones)&^back) & (ones << 7)
 		if found != 0 {
 			return i + bits.TrailingZeros64(found)/8
 		}
@@ -450,15 +429,18 @@ func (s *Scanner) number() {
 func (s *Scanner) digits() (count int, n int64, fits bool) {
 	fits = true
 	for {
-		i := s.pos
-		for ; i < len(s.data) && s.data[i]-'0' <= 9; i++ {
-			digit := int64(s.data[i] - '0')
-			if count++; count > 18 && (n < math.MinInt64/10 || n*10 < math.MinInt64+digit) {
+		data, i := s.data, s.pos
+		for ; i < len(data); i++ {
+			digit := data[i] - '0'
+			if digit > 9 {
+				break
+			}
+			if count++; count > 18 && (n < math.MinInt64/10 || n*10 < math.MinInt64+int64(digit)) {
 				fits = false
 			}
-			n = n*10 - digit
+			n = n*10 - int64(digit)
 		}
-		if s.pos = i; i < len(s.data) || !s.refill() {
+		if s.pos = i; i < len(data) || !s.refill() {
 			return count, n, fits
 		}
 	}

@@ -25,7 +25,6 @@ const (
 	String
 	Array
 	Object
-	key // the name of a member, the node before that of its value
 )
 
 // String names the kind with its article, for messages.
@@ -50,29 +49,38 @@ type Tree struct {
 	data     []byte // the text
 	words    []byte // what the nodes name bytes of: the text of JSON, the words of YAML without quotes and escapes
 	nodes    []node
-	keys     int      // how many of the nodes are keys
-	at       []uint32 // where the nodes of YAML are in the text, nil for JSON
+	ints     []int64  // the items of lists that have no nodes
+	at       []places // where the nodes of YAML are in the text, nil for JSON
 	scanner  Scanner
 	comments []comment // those for layoutcalc
 	line     int       // the line of the text's first byte, from 0
 	seen     lineMark
-	counted  map[int32]listMark // by list
+	counted  map[int32]*listMark // by list
 }
 
-// A node is a value, or the name of a member, which comes before its value. The values of lists and objects come after
-// them. Offsets are into the tree's words.
+// A node is a value. The values of lists and objects come after them; only the items of a list of plain integers have
+// no nodes. Offsets are into the tree's words.
 type node struct {
+	name       name
 	kind       Kind
-	escaped    bool   // a string or a key has escapes
-	whole      bool   // a number is whole, and n its value
-	member     bool   // the value of a member, whose name is the node before
-	start, end uint32 // of a string or a key, without its quotes
-	n          int64  // of a list or an object: the index after its last value
+	escaped    bool   // a string has escapes
+	whole      bool   // a number is whole, and n its value; or a list has plain integers, the first of which is ints[n]
+	start, end uint32 // of a string, without its quotes
+	count      uint32 // how many plain integers a list has
+	n          int64  // of other lists and objects: the index after their last value
+}
+
+// A name is that of a member; other values have none.
+type name struct {
+	start   uint32 // without its quotes
+	length  uint16
+	escaped bool
+	member  bool
 }
 
 // after returns the index of the node after the value i and all that is in it.
 func (t *Tree) after(i int32) int32 {
-	if n := &t.nodes[i]; n.kind == Array || n.kind == Object {
+	if n := &t.nodes[i]; (n.kind == Array || n.kind == Object) && !n.whole {
 		return int32(n.n)
 	}
 	return i + 1
@@ -104,7 +112,8 @@ func (t *Tree) read(data []byte) error {
 		start = 3
 	}
 	s.Reset(data[start:], start)
-	t.value(false)
+	t.add()
+	t.value()
 	if fault := s.Fault(); fault != nil {
 		return fault
 	}
@@ -113,13 +122,15 @@ func (t *Tree) read(data []byte) error {
 
 // clear empties the tree for another text.
 func (t *Tree) clear(data []byte) {
-	t.data, t.words, t.nodes, t.keys, t.at = data, data, t.nodes[:0], 0, nil
+	t.data, t.words, t.nodes, t.ints, t.at = data, data, t.nodes[:0], t.ints[:0], nil
 	t.comments, t.line, t.seen = t.comments[:0], 0, lineMark{}
-	clear(t.counted)
+	if len(t.counted) > 0 {
+		clear(t.counted)
+	}
 }
 
-// expect makes room for the nodes of a long text at once: to grow takes twice the room. There is at most one key
-// before each colon, and one value before each comma, and before each list or object.
+// expect makes room for the nodes of a long text at once: to grow takes twice the room. There is at most one value
+// before each comma, and before each list or object.
 func (t *Tree) expect(data []byte) {
 	if len(data) < 1<<16 {
 		return
@@ -128,91 +139,101 @@ func (t *Tree) expect(data []byte) {
 	for _, c := range [...]string{",", "[", "{"} {
 		values += bytes.Count(data, []byte(c))
 	}
-	values = min(values, MaxNodes)
-	t.nodes = slices.Grow(t.nodes, values+min(values, bytes.Count(data, []byte(":"))))
+	t.nodes = slices.Grow(t.nodes, min(values, MaxNodes))
 }
 
-// add adds a node, whose fields are to be set one by one: a struct that is made elsewhere and copied takes longer than
-// all else.
-func (t *Tree) add(start, end int) *node {
-	if len(t.nodes) == cap(t.nodes) {
-		t.nodes = slices.Grow(t.nodes, len(t.nodes)+32)
+// add adds a node that [Tree.value] sets in place: a struct that is made elsewhere and copied takes longer than all
+// else.
+func (t *Tree) add() *node {
+	if len(t.nodes)+len(t.ints) >= MaxNodes {
+		t.scanner.Fail(t.scanner.Offset(), tooMany)
 	}
-	t.nodes = t.nodes[:len(t.nodes)+1]
-	n := &t.nodes[len(t.nodes)-1]
-	*n = node{}
-	n.start, n.end = uint32(start), uint32(end)
-	return n
+	t.nodes = append(t.nodes, node{})
+	return &t.nodes[len(t.nodes)-1]
 }
 
-// value adds a value, and those in it.
-func (t *Tree) value(member bool) {
-	s, i := &t.scanner, len(t.nodes)
-	if i-t.keys >= MaxNodes {
-		s.Fail(s.Offset(), tooMany)
-	}
-	start := s.Offset()
-	if whole, ok := s.plainInt(); ok {
-		n := t.add(start, s.Offset())
-		n.kind, n.whole, n.member, n.n = Number, true, member, whole
-		return
-	}
-	kind := s.Next()
-	switch kind {
-	case Object:
-		t.add(s.Offset(), 0)
+// value reads a value into the last node, and adds those in it.
+func (t *Tree) value() {
+	s, i := &t.scanner, len(t.nodes)-1
+	kind, start := s.Next(), s.Offset()
+	switch {
+	case kind == Object:
 		for s.Enter(); s.More(); {
 			s.Key()
 			if s.End-s.Start > maxKey {
 				s.Fail(s.Start-1, longKey)
 			}
-			n := t.add(s.Start, s.End)
-			n.kind, n.escaped = key, s.Escaped
-			t.keys++
-			t.value(true)
+			t.add().name = name{uint32(s.Start), uint16(s.End - s.Start), s.Escaped, true}
+			t.value()
 		}
-	case Array:
-		t.add(s.Offset(), 0)
+		t.nodes[i].n = int64(len(t.nodes))
+	case kind == Array && !t.integers():
 		for s.Enter(); s.More(); {
-			if !t.integers() {
-				t.value(false)
-			}
+			t.add()
+			t.value()
 		}
-	default:
+		t.nodes[i].n = int64(len(t.nodes))
+	case kind != Array:
 		s.Scalar()
-		n := t.add(s.Start, s.End)
-		n.kind, n.escaped, n.member = kind, s.Escaped, member
+		n := &t.nodes[i]
+		n.kind, n.start, n.end, n.escaped = kind, uint32(s.Start), uint32(s.End), s.Escaped
 		if kind == Number {
 			n.whole, n.n = s.Whole, s.Int
 		}
 		return
 	}
 	n := &t.nodes[i]
-	n.kind, n.member, n.end, n.n = kind, member, uint32(s.Offset()), int64(len(t.nodes))
+	n.kind, n.start, n.end = kind, uint32(start), uint32(s.Offset())
 }
 
-// integers adds the plain integers that come next in a list, and steps over the commas between them. It reports false
-// where there are none.
+// integers reads the list that comes next into the last node if it has nothing but integers of up to 18 digits. If not,
+// it reads nothing, and reports false.
 func (t *Tree) integers() bool {
-	s, before := &t.scanner, len(t.nodes)
-	for len(t.nodes)-t.keys < MaxNodes {
-		start := s.Offset()
-		whole, ok := s.plainInt()
-		if !ok {
-			break
-		}
-		n := t.add(start, s.Offset())
-		n.kind, n.whole, n.n = Number, true, whole
-		if s.data[s.pos] != ',' {
-			return true
-		}
-		s.pos++
-	}
-	if len(t.nodes) == before {
+	s, first := &t.scanner, len(t.ints)
+	ints, size := plainInts(s.data[s.pos+1:], t.ints)
+	if size == 0 || len(t.nodes)+len(ints) > MaxNodes || s.depth == MaxDepth {
 		return false
 	}
-	s.pos-- // the last comma is for More
+	t.ints, s.pos = ints, s.pos+1+size
+	n := &t.nodes[len(t.nodes)-1]
+	n.whole, n.n, n.count = true, int64(first), uint32(len(ints)-first)
 	return true
+}
+
+// plainInts appends the items of a list that the text starts with, after its bracket, and returns its length; 0 where
+// they are not all integers of up to 18 digits.
+func plainInts(text []byte, ints []int64) (all []int64, size int) {
+	n, digits, negative := int64(0), 0, false
+	ended := 0 // how many digits there were at the first blank after them
+	for i, c := range text {
+		digit := c - '0'
+		switch {
+		case digit <= 9 && (n != 0 || digits == 0):
+			n = n*10 + int64(digit)
+			digits++
+		case c == ',' || c == ']':
+			if digits == 0 || digits > 18 || ended > 0 && ended != digits {
+				return ints, 0
+			}
+			if negative {
+				n = -n
+			}
+			ints = append(ints, n)
+			if c == ']' {
+				return ints, i + 1
+			}
+			n, digits, negative, ended = 0, 0, false, 0
+		case c == '-' && digits == 0 && !negative:
+			negative = true
+		case blank(c) && (digits > 0 || !negative):
+			if ended == 0 {
+				ended = digits
+			}
+		default:
+			return ints, 0
+		}
+	}
+	return ints, 0
 }
 
 // Line is JSON for one of many lines: nothing may come after the value. number counts the lines before it.
@@ -222,7 +243,7 @@ func (t *Tree) Line(data []byte, number int) error {
 	if err != nil {
 		return err
 	}
-	if s := &t.scanner; s.next() != 0 || s.Offset() < len(data) {
+	if s := &t.scanner; s.Offset() < len(data) && (s.next() != 0 || s.Offset() < len(data)) {
 		s.Fail(s.Offset(), "unexpected text after the value")
 	}
 	if fault := t.scanner.Fault(); fault != nil {
@@ -232,13 +253,21 @@ func (t *Tree) Line(data []byte, number int) error {
 }
 
 // Root returns the value of the whole text.
-func (t *Tree) Root() Value { return Value{t, 0} }
+func (t *Tree) Root() Value { return Value{t, 0, 0} }
 
 // All yields every value of the tree.
 func (t *Tree) All(yield func(Value) bool) {
 	for i := range t.nodes {
-		if t.nodes[i].kind != key && !yield(Value{t, int32(i)}) {
+		v := Value{t, int32(i), 0}
+		if !yield(v) {
 			return
+		}
+		if n := &t.nodes[i]; n.kind == Array && n.whole {
+			for item := range v.Items {
+				if !yield(item) {
+					return
+				}
+			}
 		}
 	}
 }
@@ -246,16 +275,28 @@ func (t *Tree) All(yield func(Value) bool) {
 // A Value is a value in a tree.
 type Value struct {
 	tree *Tree
-	i    int32
+	i    int32 // its node, or that of the list of plain integers that has it
+	item int32 // which of them it is, from 1; 0 for values that have nodes
 }
 
 // Exists reports whether this is a value of a tree: the zero Value is not.
 func (v Value) Exists() bool { return v.tree != nil }
 
-func (v Value) node() *node { return &v.tree.nodes[v.i] }
+// node returns the node of the value, which is made for an item of a list of plain integers.
+func (v Value) node() *node {
+	if v.item > 0 {
+		return v.tree.integer(v)
+	}
+	return &v.tree.nodes[v.i]
+}
 
 // Kind returns the kind of the value.
-func (v Value) Kind() Kind { return v.node().kind }
+func (v Value) Kind() Kind {
+	if v.item > 0 {
+		return Number
+	}
+	return v.tree.nodes[v.i].kind
+}
 
 // Bytes returns a scalar as the text has it, of a string without its quotes and with its escapes.
 func (v Value) Bytes() []byte {
@@ -268,77 +309,83 @@ func (v Value) Escaped() bool { return v.node().escaped }
 
 // Is reports whether the value is the string.
 func (v Value) Is(text string) bool {
-	return v.Kind() == String && v.tree.is(v.i, text)
+	return v.Kind() == String && same(v.Bytes(), v.Escaped(), text)
 }
 
-// is reports whether a string or a key is the text. No escape is shorter than what it means.
-func (t *Tree) is(i int32, text string) bool {
-	n := &t.nodes[i]
-	raw := t.words[n.start:n.end]
-	if !n.escaped {
+// same reports whether a string or a name is the text. No escape is shorter than what it means.
+func same(raw []byte, escaped bool, text string) bool {
+	if !escaped {
 		return string(raw) == text
 	}
 	return len(raw) > len(text) && Unescape(raw) == text
 }
 
 // Text returns a string without its escapes, and other values as they are written.
-func (v Value) Text() string { return v.tree.text(v.i) }
-
-func (t *Tree) text(i int32) string {
-	n := &t.nodes[i]
-	if n.escaped {
-		return Unescape(t.words[n.start:n.end])
+func (v Value) Text() string {
+	if v.Escaped() {
+		return Unescape(v.Bytes())
 	}
-	return string(t.words[n.start:n.end])
+	return string(v.Bytes())
 }
 
 // Key returns the name of a member, empty for other values. What is not UTF-8 in it becomes U+FFFD.
 func (v Value) Key() string {
-	if !v.node().member {
-		return ""
+	raw, escaped := v.KeyBytes()
+	if escaped {
+		return Unescape(raw)
 	}
-	return strings.ToValidUTF8(v.tree.text(v.i-1), "\uFFFD")
+	return strings.ToValidUTF8(string(raw), "\uFFFD")
 }
 
-// KeyBytes returns the name of a member as the text has it, with its escapes.
+// KeyBytes returns the name of a member as the text has it, with its escapes; nothing for other values.
 func (v Value) KeyBytes() (raw []byte, escaped bool) {
-	if !v.node().member {
+	if v.item > 0 {
 		return nil, false
 	}
-	n := &v.tree.nodes[v.i-1]
-	return v.tree.words[n.start:n.end], n.escaped
+	k := &v.tree.nodes[v.i].name
+	return v.tree.words[k.start : k.start+uint32(k.length)], k.escaped
 }
 
 // IsKey reports whether the value is the member of that name.
-func (v Value) IsKey(name string) bool { return v.node().member && v.tree.is(v.i-1, name) }
+func (v Value) IsKey(name string) bool {
+	raw, escaped := v.KeyBytes()
+	return same(raw, escaped, name) && v.node().name.member
+}
 
 // Items yields the items of a list, or the members of an object.
 func (v Value) Items(yield func(Value) bool) {
 	n := v.node()
-	if n.kind != Array && n.kind != Object {
-		return
-	}
-	for i := v.i + 1; i < int32(n.n); i = v.tree.after(i) {
-		if v.tree.nodes[i].kind == key {
-			i++
+	switch {
+	case n.kind != Array && n.kind != Object:
+	case n.whole:
+		for k := range int32(n.count) {
+			if !yield(Value{v.tree, v.i, k + 1}) {
+				return
+			}
 		}
-		if !yield(Value{v.tree, i}) {
-			return
+	default:
+		for i, end := v.i+1, int32(n.n); i < end; i = v.tree.after(i) {
+			if !yield(Value{v.tree, i, 0}) {
+				return
+			}
 		}
 	}
 }
 
 // Ints appends the items of a list to a slice; ok is false where one of them is not a whole number.
 func (v Value) Ints(list []int64) (all []int64, ok bool) {
-	n := v.node()
-	if n.kind != Array {
+	switch n := v.node(); {
+	case n.kind != Array:
 		return list, false
+	case n.whole:
+		return append(list, v.tree.ints[n.n:n.n+int64(n.count)]...), true
 	}
-	for _, item := range v.tree.nodes[v.i+1 : n.n] {
-		if !item.whole {
+	for item := range v.Items {
+		n, ok := item.Int()
+		if !ok {
 			return list, false
 		}
-		list = append(list, item.n)
+		list = append(list, n)
 	}
 	return list, true
 }
@@ -368,6 +415,9 @@ func (v Value) Get(name string) (member Value, ok bool) {
 // Int returns the number as an integer; ok is false when it is not one, or not one that 64 bits hold. An integer has no
 // fraction, exponent, leading zeros or plus.
 func (v Value) Int() (n int64, ok bool) {
-	node := v.node()
-	return node.n, node.whole
+	node := &v.tree.nodes[v.i]
+	if v.item > 0 {
+		return v.tree.ints[node.n+int64(v.item)-1], true
+	}
+	return node.n, node.whole && node.kind == Number
 }

@@ -1,6 +1,61 @@
 package doctree
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestIntegers holds the items of lists, which have nodes or not, against what the text says, in any order.
+func TestIntegers(t *testing.T) {
+	lists := []string{
+		"[1,-2,0]", "[ 1 , 22\n,\t333 ]", "[-123456789012345678,-0]", "[1234567890123456789,1]", "[7]",
+		"[1,[2],3]", "[1,2.5]", "[1, /* two */ 2]", "[1,2,]", `[1,"2",{"a":[1,2]}]`, "[]",
+	}
+	for _, list := range lists {
+		text := `{"a":` + list + `,"b": ` + list + "}"
+		var tree Tree
+		if err := tree.JSON([]byte(text)); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		want := strings.FieldsFunc(strings.ReplaceAll(list, "/* two */", ""), func(r rune) bool {
+			return strings.ContainsRune("[], \n\t", r)
+		})
+		member, _ := tree.Root().Get("b")
+		if got := string(member.Bytes()); got != list {
+			t.Errorf("%s: the list is %s", list, got)
+		}
+		if strings.ContainsAny(list[1:], `[."`) {
+			if _, ok := member.Ints(nil); ok {
+				t.Errorf("%s has whole numbers", list)
+			}
+			continue
+		}
+		var items []Value
+		for item := range member.Items {
+			items = append(items, item)
+		}
+		ints, ok := member.Ints(nil)
+		if !ok || len(ints) != len(want) || len(items) != len(want) || member.Len() != len(want) {
+			t.Fatalf("%s: %v, %d items", list, ints, len(items))
+		}
+		for k := range 2 * len(items) {
+			i := k * 5 % len(items)
+			v, at := items[i], len(`{"a":,"b": `)+len(list)
+			for range i {
+				at += strings.IndexByte(text[at:], ',') + 1
+			}
+			at += strings.Index(text[at:], want[i])
+			n, ok := v.Int()
+			place := v.Place()
+			if !ok || n != ints[i] || v.Text() != want[i] || v.Kind() != Number || v.Key() != "" ||
+				place != v.KeyPlace() || place.Pointer != fmt.Sprintf("/b/%d", i) ||
+				(PlaceIn([]byte(text), at) != Place{Line: place.Line, Column: place.Column}) {
+				t.Errorf("%s: item %d is %s, %d, at %+v, want %s at %d", list, i, v.Text(), n, place, want[i], at)
+			}
+		}
+	}
+}
 
 func BenchmarkLine(b *testing.B) {
 	line := []byte(`{"DataType":"FLOAT32","Sizes":[1,64,112,112],"Strides":[802816,1,7168,64],` +

@@ -119,8 +119,21 @@ type yamlReader struct {
 
 	t       *Tree
 	depth   int
-	anchors map[*yaml.Node]int32 // the nodes of this document that have names
-	quoted  [][2]int             // where texts in quotes and in blocks are, which may look like comments
+	anchors map[*yaml.Node]anchor // what has names in this document
+	quoted  [][2]int              // where texts in quotes and in blocks are, which may look like comments
+}
+
+// An anchor is what aliases name: the node of a list or an object, or the words of a scalar.
+type anchor struct {
+	node       int32
+	start, end int
+	at         int // in the text
+}
+
+// A yamlName is the name of a member, and where it is in the text.
+type yamlName struct {
+	name
+	at int
 }
 
 func (r *yamlReader) fail(offset int, msg string) {
@@ -133,9 +146,9 @@ func (r *yamlReader) fail(offset int, msg string) {
 func (r *yamlReader) document(root *yaml.Node) *Tree {
 	r.collect()
 	r.t = &Tree{data: r.data, words: make([]byte, 0, len(r.data)/2)}
-	r.t.nodes, r.t.at = make([]node, 0, r.values), make([]uint32, 0, r.values)
-	r.anchors, r.quoted, r.depth, r.values = map[*yaml.Node]int32{}, nil, 0, 0
-	r.value(root, false)
+	r.t.nodes, r.t.at = make([]node, 0, r.values), make([]places, 0, r.values)
+	r.anchors, r.quoted, r.depth, r.values = map[*yaml.Node]anchor{}, nil, 0, 0
+	r.value(root, yamlName{})
 	r.anchors = nil
 	r.collect()
 	return r.t
@@ -148,58 +161,55 @@ func (r *yamlReader) collect() {
 	}
 }
 
-// add adds a node at an offset of the text, and returns its index. It notes the name of the parser's node, which is nil
-// for a copy.
-func (r *yamlReader) add(from *yaml.Node, n node, at int) int32 {
+// add adds a node of a name at an offset of the text.
+func (r *yamlReader) add(n node, name yamlName, at int) {
 	t := r.t
-	if len(t.nodes)-t.keys >= MaxNodes {
+	if len(t.nodes) >= MaxNodes {
 		r.fail(at, tooMany)
-		return 0
+		return
 	}
-	if n.kind == key {
-		t.keys++
-	}
-	i := int32(len(t.nodes))
-	if from != nil && from.Anchor != "" {
-		r.anchors[from] = i
-	}
-	t.nodes, t.at = append(t.nodes, n), append(t.at, uint32(at))
-	return i
+	n.name = name.name
+	t.nodes, t.at = append(t.nodes, n), append(t.at, places{uint32(at), uint32(name.at)})
 }
 
 // value adds a value and all that is in it.
-func (r *yamlReader) value(n *yaml.Node, member bool) {
+func (r *yamlReader) value(n *yaml.Node, name yamlName) {
 	if r.fault != nil {
 		return
 	}
 	at := r.place(n)
 	switch n.Kind {
 	case yaml.AliasNode:
-		r.alias(n, member, at)
+		r.alias(n, name, at)
 	case yaml.ScalarNode:
-		r.scalar(n, r.scalarKind(n, at), member, at)
+		r.scalar(n, r.words(n, at), name)
 	case yaml.SequenceNode:
-		i := r.enter(n, node{kind: Array, member: member}, at)
+		i := r.enter(n, Array, name, at)
 		for _, item := range n.Content {
-			r.value(item, false)
+			r.value(item, yamlName{})
 		}
 		r.leave(n, i)
 	default:
-		i := r.enter(n, node{kind: Object, member: member}, at)
+		i := r.enter(n, Object, name, at)
 		r.members(n)
 		r.leave(n, i)
 	}
 }
 
-// enter adds a list or an object before its values are known.
-func (r *yamlReader) enter(n *yaml.Node, list node, at int) int32 {
+// enter adds a list or an object before its values are known, and returns its index.
+func (r *yamlReader) enter(n *yaml.Node, kind Kind, name yamlName, at int) int32 {
 	if r.depth++; r.depth > MaxDepth {
 		r.fail(at, tooDeep)
 	}
-	if want := [...]string{Array: "!!seq", Object: "!!map"}[list.kind]; n.Style&yaml.TaggedStyle != 0 && n.Tag != want {
-		r.fail(r.cursor.offset(n.Line, n.Column), list.kind.String()+" cannot have the tag "+strconv.Quote(n.Tag))
+	if want := [...]string{Array: "!!seq", Object: "!!map"}[kind]; n.Style&yaml.TaggedStyle != 0 && n.Tag != want {
+		r.fail(r.cursor.offset(n.Line, n.Column), kind.String()+" cannot have the tag "+strconv.Quote(n.Tag))
 	}
-	return r.add(n, list, at)
+	i := int32(len(r.t.nodes))
+	if n.Anchor != "" {
+		r.anchors[n] = anchor{node: i}
+	}
+	r.add(node{kind: kind}, name, at)
+	return i
 }
 
 // leave ends a list or an object, whose nodes of the parser are needed no more.
@@ -211,43 +221,45 @@ func (r *yamlReader) leave(n *yaml.Node, i int32) {
 	}
 }
 
-// scalar adds a scalar or a key of the kind.
-func (r *yamlReader) scalar(n *yaml.Node, kind Kind, member bool, at int) {
+// words keeps the words of a scalar or a name that is at an offset of the text.
+func (r *yamlReader) words(n *yaml.Node, at int) anchor {
 	t := r.t
-	v := node{kind: kind, member: member, start: uint32(len(t.words))}
+	a := anchor{start: len(t.words), end: len(t.words) + len(n.Value), at: at}
 	t.words = append(t.words, n.Value...)
-	v.end = uint32(len(t.words))
-	if kind == Number {
+	if n.Anchor != "" {
+		r.anchors[n] = a
+	}
+	r.span(n, at)
+	return a
+}
+
+// scalar adds a scalar whose words are kept.
+func (r *yamlReader) scalar(n *yaml.Node, words anchor, name yamlName) {
+	v := node{kind: r.scalarKind(n, words.at), start: uint32(words.start), end: uint32(words.end)}
+	if v.kind == Number {
 		whole, err := strconv.ParseInt(n.Value, 10, 64)
 		v.n, v.whole = whole, err == nil
 	}
-	r.add(n, v, at)
-	r.span(n, at)
+	r.add(v, name, words.at)
 }
 
 // alias adds a copy of what an alias names.
-func (r *yamlReader) alias(n *yaml.Node, member bool, at int) {
+func (r *yamlReader) alias(n *yaml.Node, name yamlName, at int) {
 	from, known := r.anchors[n.Alias]
-	if !known {
-		r.value(n.Alias, member)
-		return
-	}
-	t := r.t
-	first := t.nodes[from]
 	switch {
-	case first.kind == key:
-		first.kind = r.scalarKind(n.Alias, at)
-		first.member = member
-		r.add(nil, first, int(t.at[from]))
-	case (first.kind == Array || first.kind == Object) && first.n == 0:
+	case !known:
+		r.value(n.Alias, name)
+	case n.Alias.Kind == yaml.ScalarNode:
+		r.scalar(n.Alias, from, name)
+	case r.t.nodes[from.node].n == 0:
 		r.fail(at, "the alias *"+n.Value+" is inside what it names")
 	default:
-		r.copy(from, member, at)
+		r.copy(from.node, name, at)
 	}
 }
 
 // copy adds a copy of a value of the tree, on behalf of an alias at the offset.
-func (r *yamlReader) copy(from int32, member bool, alias int) {
+func (r *yamlReader) copy(from int32, name yamlName, alias int) {
 	t := r.t
 	shift := int64(len(t.nodes)) - int64(from)
 	var ends [MaxDepth]int32 // of the lists and objects around a node
@@ -266,13 +278,13 @@ func (r *yamlReader) copy(from int32, member bool, alias int) {
 			depth++
 			n.n += shift
 		}
-		if i == from {
-			n.member = member
+		if i != from {
+			name = t.yamlName(i)
 		}
-		if len(t.nodes)-t.keys >= MaxNodes {
+		if len(t.nodes) >= MaxNodes {
 			r.fail(alias, tooMany)
 		}
-		r.add(nil, n, int(t.at[i]))
+		r.add(n, name, int(t.at[i].value))
 	}
 }
 
@@ -289,32 +301,34 @@ func (r *yamlReader) members(n *yaml.Node) {
 		if name, value := n.Content[i], n.Content[i+1]; isMerge(name) {
 			r.merge(value, names)
 		} else {
-			r.key(name)
-			r.value(value, true)
+			r.value(value, r.name(name))
 		}
 	}
 }
 
-// key adds the name of a member.
-func (r *yamlReader) key(n *yaml.Node) {
+// name keeps the name of a member, which may be an alias.
+func (r *yamlReader) name(n *yaml.Node) yamlName {
 	at := r.place(n)
-	switch {
-	case n.Kind == yaml.AliasNode && n.Alias.Kind == yaml.ScalarNode:
-		if from, ok := r.anchors[n.Alias]; ok {
-			k := r.t.nodes[from]
-			r.add(nil, node{kind: key, start: k.start, end: k.end}, int(r.t.at[from]))
-			return
-		}
+	if n.Kind == yaml.AliasNode && n.Alias.Kind == yaml.ScalarNode {
 		n = n.Alias
+	}
+	switch {
 	case n.Kind != yaml.ScalarNode:
 		r.fail(at, "a key is a text, not a list or an object")
+		return yamlName{}
 	case len(n.Value) > maxKey:
 		r.fail(at, longKey)
+		return yamlName{}
 	}
-	if r.fault == nil {
-		r.scalar(n, key, false, at)
+	words, known := r.anchors[n]
+	if !known {
+		words = r.words(n, at)
 	}
+	return yamlName{name{start: uint32(words.start), length: uint16(len(n.Value)), member: true}, words.at}
 }
+
+// yamlName returns the name of a node.
+func (t *Tree) yamlName(i int32) yamlName { return yamlName{t.nodes[i].name, int(t.at[i].name)} }
 
 // isMerge reports whether a key stands for the members of other objects.
 func isMerge(n *yaml.Node) bool {
@@ -333,15 +347,17 @@ func keyText(n *yaml.Node) string {
 // merge adds the members of an object, or of the objects of a list, whose names are not taken.
 func (r *yamlReader) merge(n *yaml.Node, taken map[string]bool) {
 	at := r.place(n)
-	from, known := int32(0), false
+	from, known := anchor{}, false
 	if n.Kind == yaml.AliasNode {
 		if from, known = r.anchors[n.Alias]; !known {
 			n = n.Alias
 		}
 	}
 	switch {
+	case known && n.Alias.Kind == yaml.ScalarNode:
+		r.fail(at, badMerge)
 	case known:
-		r.inherit(from, taken, at)
+		r.inherit(from.node, taken, at)
 	case n.Kind == yaml.SequenceNode:
 		for _, item := range n.Content {
 			if item.Kind == yaml.SequenceNode {
@@ -354,8 +370,7 @@ func (r *yamlReader) merge(n *yaml.Node, taken map[string]bool) {
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			if name := keyText(n.Content[i]); !isMerge(n.Content[i]) && !taken[name] {
 				taken[name] = true
-				r.key(n.Content[i])
-				r.value(n.Content[i+1], true)
+				r.value(n.Content[i+1], r.name(n.Content[i]))
 			}
 		}
 		for i := 0; i+1 < len(n.Content); i += 2 {
@@ -387,11 +402,9 @@ func (r *yamlReader) inherit(from int32, taken map[string]bool, alias int) {
 			r.inherit(i, taken, alias)
 			continue
 		}
-		name := t.text(i)
-		if i++; !taken[name] {
+		if name := (Value{t, i, 0}).Key(); !taken[name] {
 			taken[name] = true
-			r.add(nil, t.nodes[i-1], int(t.at[i-1]))
-			r.copy(i, true, alias)
+			r.copy(i, t.yamlName(i), alias)
 		}
 	}
 }

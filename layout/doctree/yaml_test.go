@@ -445,8 +445,7 @@ func treeYAML(t *Tree) []string {
 	if bytes.HasPrefix(t.data, []byte("\xEF\xBB\xBF")) {
 		bom = 3
 	}
-	place := func(offset int) string {
-		p := new(lineMark).place(t.data, offset)
+	place := func(p Place) string {
 		if p.Line == 1 {
 			p.Column -= bom
 		}
@@ -463,7 +462,7 @@ func treeYAML(t *Tree) []string {
 		default:
 			text = fmt.Sprintf(" %v %q", v.Kind(), v.Text())
 		}
-		at := " " + place(t.offset(v.i))
+		at := " " + place(v.Place())
 		if strings.HasSuffix(text, `null ""`) {
 			at = ""
 		}
@@ -475,7 +474,7 @@ func treeYAML(t *Tree) []string {
 				i++
 				continue
 			}
-			walk(fmt.Sprintf("%s/%q@%s", path, item.Key(), place(t.offset(item.i-1))), item)
+			walk(fmt.Sprintf("%s/%q@%s", path, item.Key(), place(item.KeyPlace())), item)
 		}
 	}
 	walk("", t.Root())

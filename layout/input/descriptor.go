@@ -47,7 +47,7 @@ const verboseMark = "_verbose,"
 // describe tensors, until do returns false.
 func (in *Input) each(do func(d notation.Descriptor, at textSource, err error) bool) {
 	for _, d := range in.found {
-		if !do(d, textSource{in.Data, in.lead + d.At, 0}, nil) {
+		if !do(d, textSource{data: in.Data, lead: in.lead, at: d.At, fields: d.Fields}, nil) {
 			return
 		}
 	}
@@ -64,11 +64,11 @@ func (in *Input) each(do func(d notation.Descriptor, at textSource, err error) b
 		if bytes.Contains(line, []byte(verboseMark)) {
 			found, err = verbose.Read(string(line), in.options.Options)
 		}
-		if err != nil && !do(notation.Descriptor{}, textSource{line, 0, number}, err) {
+		if err != nil && !do(notation.Descriptor{}, textSource{data: line, line: number}, err) {
 			return
 		}
 		for _, d := range found {
-			if !do(d, textSource{line, d.At, number}, nil) {
+			if !do(d, textSource{data: line, at: d.At, line: number, fields: d.Fields}, nil) {
 				return
 			}
 		}
@@ -153,19 +153,29 @@ func blockName(t layout.Tensor) string {
 	return text[strings.LastIndexByte(text, ' ')+1:]
 }
 
-// A textSource knows where a text describes a tensor: all its parts are at one place.
+// A textSource knows where a text describes a tensor.
 type textSource struct {
-	data []byte // nil where there is no place
-	at   int
-	line int // the number of the line that the data is, from 1; 0 where it is the whole text
+	data   []byte // nil where there is no place
+	lead   int    // where in the data the text starts
+	at     int    // where in the text the tensor is
+	line   int    // the number of the line that the data is, from 1; 0 where it is the whole text
+	fields []notation.Field
 }
 
-// Place returns the place of the descriptor.
-func (s textSource) Place(rules.Part, int) rules.Place {
+// Place returns the place of a part or of its item; that of the descriptor where no more is known.
+func (s textSource) Place(part rules.Part, item int) rules.Place {
 	if s.data == nil {
 		return rules.Place{}
 	}
-	p := doctree.PlaceIn(s.data, s.at)
+	at := s.at
+	for _, f := range s.fields {
+		if f.Part == part {
+			if at = f.At; 0 <= item && item < len(f.Items) {
+				at = f.Items[item]
+			}
+		}
+	}
+	p := doctree.PlaceIn(s.data, s.lead+at)
 	p.Line += max(s.line-1, 0)
 	return p
 }

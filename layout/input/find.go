@@ -31,6 +31,10 @@ func Find(args []string, open Opener, o Options) (in *Input, n int, err error) {
 		return in, 1, err
 	}
 	in, err = Text(args[0], o)
+	if err == nil && in.Kind == Shape && in.Layout == nil && len(args) > 1 && notation.IsMemory(args[1]) {
+		in, err = Sized(args[1], in.Sizes.Values(), o)
+		return in, 2, in.Locate(err)
+	}
 	if err == nil {
 		return in, 1, nil
 	}
@@ -51,6 +55,11 @@ func Find(args []string, open Opener, o Options) (in *Input, n int, err error) {
 		return nil, 1, fileErr
 	}
 	return nil, 1, in.Locate(err)
+}
+
+// Sized reads a memory descriptor of oneDNN, which says no sizes, as the layout of a tensor of these.
+func Sized(descriptor string, sizes []int64, o Options) (*Input, error) {
+	return Text(descriptor+" "+layout.JoinInts(sizes, "x"), o)
 }
 
 // Path returns the path of the source that an argument names: "-", which is standard input, or that of @FILE.

@@ -92,10 +92,21 @@ func HasEnding(name string) bool {
 	return hasEnding(name, jsonEndings+" "+linesEndings+" "+yamlEndings+" "+tensorEndings)
 }
 
+// IsTensorName reports whether a name ends like that of a tensor file.
+func IsTensorName(name string) bool { return hasEnding(name, tensorEndings) }
+
+// IsConfigName reports whether a file of that name must be a configuration of layoutcalc.
+func IsConfigName(name string) bool {
+	ending := filepath.Ext(name)
+	return hasEnding(ending, jsonEndings+" "+yamlEndings) &&
+		strings.HasSuffix(strings.ToLower(strings.TrimSuffix(name, ending)), ".layoutcalc")
+}
+
 // Read reads a source, as its first bytes, its name or its form say. An error about the text is a
 // [*layout.SyntaxError] or a [*doctree.Fault]; the Input then has the text.
 func Read(s Source, o Options) (*Input, error) {
 	in := &Input{Name: s.Name, options: o}
+	s.Foreign = s.Foreign && !IsConfigName(s.Name)
 	if o.From == nil && s.IsTensorFile() {
 		return in, in.tensorFile(s.File, s.Size)
 	}
@@ -115,10 +126,10 @@ func Read(s Source, o Options) (*Input, error) {
 		return in, in.tensorFile(file, size)
 	case o.From == nil && !in.isNamed() && isLines(data):
 		return in, in.lines(io.MultiReader(bytes.NewReader(data), r), s.Foreign)
+	case s.Foreign && !hasOurKeys(data):
+		return in, ErrForeign
 	case len(data) > MaxText:
 		return in, scan.Refuse("", "it is longer than the limit of %d bytes; JSON Lines may be of any length", MaxText)
-	case s.Foreign && !mentionsTensors(data):
-		return in, ErrForeign
 	}
 	in.Data = data
 	return in, in.classify(s.Foreign)
@@ -225,25 +236,88 @@ func (in *Input) document(foreign bool) (done bool, err error) {
 		err = trees[0].JSON(in.Data)
 	}
 	in.Kind = Document
+	mustBe := IsConfigName(in.Name)
 	if err != nil {
 		return known || foreign || mentionsTensors(start) && !notation.Recognises(in.text()), err
 	}
 	const neither = "it is neither a configuration of layoutcalc nor a model of DxDispatch"
 	for _, t := range trees {
-		if f := descfile.Read(t); f != nil {
+		f := descfile.Read(t)
+		if mustBe && f == nil && t.Root().Kind() == doctree.Object {
+			f = descfile.Config(t) // which finds the key that is misspelt
+			if len(f.Findings) == 0 {
+				f = nil
+			}
+		}
+		switch {
+		case foreign && !isOurs(t):
+		case f != nil:
 			in.Files = append(in.Files, f)
-		} else if len(trees) > 1 && !foreign {
+		case len(trees) > 1 || mustBe:
 			err = &doctree.Fault{Offset: t.Start(), Msg: neither}
 		}
 	}
 	switch {
-	case len(in.Files) > 0:
+	case len(in.Files) > 0 || err != nil:
 		return true, err
 	case foreign:
 		return true, ErrForeign
 	}
 	err = scan.Refuse("", neither)
-	return !notation.Recognises(in.text()), err
+	return mustBe || !notation.Recognises(in.text()), err
+}
+
+// isOurs reports whether a document that may be another program's is ours without doubt: a configuration with its
+// version, a model, or descriptors with the names of DirectML.
+func isOurs(t *doctree.Tree) bool {
+	root := t.Root()
+	if root.Kind() == doctree.Array {
+		for root = range root.Items {
+			break
+		}
+	}
+	if desc, ok := root.Get("Desc"); ok {
+		root = desc
+	}
+	has := func(name string, kind doctree.Kind) bool {
+		v, ok := root.Get(name)
+		return ok && v.Kind() == kind
+	}
+	_, versioned := root.Get("version")
+	return versioned && has("tensors", doctree.Object) ||
+		has("dispatchables", doctree.Object) && (has("resources", doctree.Object) || has("commands", doctree.Array)) ||
+		has("DataType", doctree.String) && has("Sizes", doctree.Array)
+}
+
+// hasOurKeys reports whether a text has the keys that isOurs wants, whether or not it can be read.
+func hasOurKeys(text []byte) bool {
+	if bytes.HasPrefix(text, []byte("\xFF\xFE")) || bytes.HasPrefix(text, []byte("\xFE\xFF")) {
+		text = bytes.ReplaceAll(text, []byte{0}, nil) // UTF-16
+	}
+	return hasKey(text, "version", false) && hasKey(text, "tensors", true) ||
+		hasKey(text, "dispatchables", true) && (hasKey(text, "resources", true) || hasKey(text, "commands", true)) ||
+		hasKey(text, "DataType", false) && hasKey(text, "Sizes", true)
+}
+
+// hasKey reports whether a word in a text of JSON or YAML has a colon after it and, if nested, what can begin a list
+// or an object after that.
+func hasKey(text []byte, word string, nested bool) bool {
+	for {
+		_, rest, found := bytes.Cut(text, []byte(word))
+		if !found {
+			return false
+		}
+		start := len(text) - len(rest) - len(word)
+		isWord := start == 0 || strings.IndexByte("\"' \t\r\n{,", text[start-1]) >= 0
+		value := bytes.TrimLeft(bytes.TrimLeft(rest, "\"'"), " \t\r\n")
+		if isWord && bytes.HasPrefix(value, []byte(":")) {
+			value = bytes.TrimLeft(value[1:], " \t")
+			if !nested || len(value) > 0 && strings.IndexByte("{[\r\n#&!*/", value[0]) >= 0 {
+				return true
+			}
+		}
+		text = rest
+	}
 }
 
 // notation reads the text in a notation.
@@ -361,9 +435,15 @@ func (in *Input) lines(r io.Reader, foreign bool) error {
 	buffered := bufio.NewReaderSize(r, 1<<20)
 	start, _ := buffered.Peek(1 << 20)
 	in.Stream = buffered
-	line, _, _ := bytes.Cut(start, []byte("\n"))
-	if !bytes.Contains(line, []byte("DataType")) && !bytes.Contains(line, []byte("dtype")) {
-		return ErrForeign
+	for line := range bytes.Lines(start) {
+		var t doctree.Tree
+		if !bytes.Contains(line, []byte("DataType")) && !bytes.Contains(line, []byte("dtype")) || t.JSON(line) != nil {
+			continue
+		}
+		_, typed := t.Root().Get("dtype")
+		if _, sized := t.Root().Get("sizes"); typed && sized || isOurs(&t) {
+			return nil
+		}
 	}
-	return nil
+	return ErrForeign
 }

@@ -56,6 +56,9 @@ func (in *Input) tensor(name string) (Tensor, error) {
 		skipped := 0
 		in.each(func(d notation.Descriptor, at textSource, fault error) bool {
 			if fault == nil {
+				if d.Also != "" && c.want == d.Also {
+					d.Name = d.Also
+				}
 				c.offer(d.Name, at.line, func() (Tensor, error) { return Tensor{d.Tensor, d.Typed, d.Skipped}, nil })
 			} else if len(bytes.TrimSpace(at.data)) > 0 {
 				skipped++
@@ -99,8 +102,9 @@ func (in *Input) Keep(name string) error {
 
 // named returns the tensor of a shape.
 func (in *Input) named() (Tensor, error) {
-	t, err := spec.Spec{Shape: in.Sizes, Name: in.Layout, DType: in.options.DType}.Tensor()
-	return Tensor{Tensor: t}, err
+	s := spec.Spec{Shape: in.Sizes, Name: in.Layout, DType: in.options.DType}
+	t, err := s.Tensor()
+	return Tensor{Tensor: t, Notes: s.Notes()}, err
 }
 
 // offerLines offers the tensors of JSON Lines. It notes how many lines are not read, and the first.

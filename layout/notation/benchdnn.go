@@ -19,7 +19,20 @@ var benchDrivers = map[string]string{
 
 // fitsBenchDNN recognises options, and problems in entries.
 func fitsBenchDNN(text string) bool {
-	return strings.HasPrefix(text, "--") || strings.Contains(text, "benchdnn ") || isProblem(text)
+	return strings.HasPrefix(text, "--") || hasAny(text, "benchdnn ", reproMark) || isProblem(text)
+}
+
+// IsBenchOptions reports whether an argument is a command line of benchdnn without the program's name, which looks like
+// a flag: it has several words, and one of them chooses the driver, a type or a tag.
+func IsBenchOptions(arg string) bool {
+	if !strings.HasPrefix(arg, "--") || !strings.Contains(arg, " ") {
+		return false
+	}
+	return slices.ContainsFunc(strings.Fields(arg), func(word string) bool {
+		option, ok := strings.CutPrefix(word, "--")
+		name, _, valued := strings.Cut(option, "=")
+		return ok && (benchDrivers[option] != "" || valued && (&bench{}).field(name) != nil && name != "strides")
+	})
 }
 
 // The tensors that an option of benchdnn can be for.
@@ -40,16 +53,38 @@ type bench struct {
 	strides   piece
 }
 
-// readBenchDNN reads a command line of benchdnn: options, then problems.
+// reproMark is in the lines that benchdnn prints of each problem, before the options that run it again.
+const reproMark = "__REPRO: "
+
+// readBenchDNN reads a command line of benchdnn, or the lines that it prints of problems.
 func readBenchDNN(r *reader) {
-	b := bench{reader: r, axis: -1}
+	if !strings.Contains(r.In, reproMark) {
+		b := bench{reader: r, axis: -1}
+		b.command(len(r.In))
+	}
+	for next := strings.Index(r.In, reproMark); next >= 0 && r.err == nil; {
+		r.Pos += next + len(reproMark)
+		end := r.after("\n", r.Pos)
+		b := bench{reader: r, axis: -1}
+		b.command(end)
+		r.Pos = max(r.Pos, end)
+		next = strings.Index(r.In[r.Pos:], reproMark)
+		if next < 0 && r.err == nil {
+			r.Pos = len(r.In)
+		}
+	}
+	r.nothingLaidOut()
+}
+
+// command reads options, then problems, up to an offset of the text.
+func (b *bench) command(end int) {
+	r := b.reader
 	for problems := 0; ; {
-		switch {
-		case r.done() && problems == 0:
-			r.fail(len(r.In), "such as benchdnn --zeropad --dt=f32 --tag=acdb 1x3x224x224", "the sizes are missing")
+		switch done := r.done() || r.Pos >= end; {
+		case done && problems == 0:
+			r.fail(min(end, len(r.In)), "such as benchdnn --zeropad --dt=f32 --tag=acdb 1x3x224x224", "the sizes are missing")
 			return
-		case r.done():
-			r.nothingLaidOut()
+		case done:
 			return
 		case r.takeHere("--"):
 			b.option()
@@ -139,6 +174,9 @@ func (b *bench) tensor(name string, role, i, n int, sizes []int64, at int) {
 	case tag.text != "":
 		b.tagged(d, dtype, b.formatTag(tag.at, tag.text, len(sizes), true), sizes)
 	default:
+		if slices.Contains([]string{"convolution", "deconvolution", "inner_product", "matmul"}, b.primitive) {
+			d.skip("no tag is given for %s: read as row-major; oneDNN may choose another layout (any)", name)
+		}
 		b.strided(at, d, dtype, 0, sizes, b.rowMajor(sizes))
 	}
 }

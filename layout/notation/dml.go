@@ -71,7 +71,7 @@ func readDML(r *reader) {
 func (b binding) description() (owner string, fields []entry) {
 	if i := strings.LastIndexAny(b.name, ".>"); i >= 0 {
 		name := b.name[i+1:]
-		if part, _ := rules.FieldOf([]byte(name), rules.DirectMLNames); part != rules.Whole {
+		if rules.FieldOf([]byte(name), rules.DirectMLNames).Part != rules.Whole {
 			return strings.TrimRight(b.name[:i], "-"), []entry{{name, b.value}}
 		}
 	}
@@ -138,7 +138,9 @@ func (r *reader) dmlTensor(name string, fields []entry, all []binding) {
 	}
 	r.strided(sizesAt.at, Descriptor{Name: name, Typed: true, Plain: plain}, dtype, 0, sizes, strides)
 	if r.err == nil {
-		r.found[len(r.found)-1].stateDML(fields)
+		d := &r.found[len(r.found)-1]
+		d.stateDML(fields)
+		d.placeDML(fields, all)
 	}
 }
 
@@ -158,10 +160,7 @@ func (r *reader) dmlStrides(fields []entry, all []binding) []int64 {
 
 // pointer returns the numbers of the array that the member of that name points to.
 func (r *reader) pointer(v value, name string, all []binding) []int64 {
-	array := resolve(v, all).inside("{")
-	if array.kind == list && len(array.list) == 1 && array.list[0].kind == list {
-		array = array.list[0].value // the braces of the array inside those of std::array
-	}
+	array := pointedAt(v, all)
 	switch {
 	case array.kind == number && array.n != 0:
 		r.fail(v.at, "paste the array too: "+name+" = {1, 3, 224, 224}",
@@ -172,6 +171,35 @@ func (r *reader) pointer(v value, name string, all []binding) []int64 {
 			"the array %s is not in the text", missing)
 	}
 	return r.ints(array, strings.ToLower(name))
+}
+
+// pointedAt returns what the member points to, or is.
+func pointedAt(v value, all []binding) value {
+	array := resolve(v, all).inside("{")
+	if array.kind == list && len(array.list) == 1 && array.list[0].kind == list {
+		array = array.list[0].value // the braces of the array inside those of std::array
+	}
+	return array
+}
+
+// placeDML notes where the members are, and the numbers of those that are arrays.
+func (d *Descriptor) placeDML(fields []entry, all []binding) {
+	for _, part := range dmlMembers {
+		v, ok := member(fields, part)
+		if !ok {
+			continue
+		}
+		f := Field{Part: part, At: v.at}
+		switch pointed := pointedAt(v, all); pointed.kind {
+		case number:
+			f.At = pointed.at
+		case list:
+			for _, item := range pointed.list {
+				f.Items = append(f.Items, item.at)
+			}
+		}
+		d.Fields = append(d.Fields, f)
+	}
 }
 
 // counted cuts an array to DimensionCount. An array that is not there stays empty.
@@ -341,7 +369,7 @@ const maxNear = 100
 func (d *Descriptor) noteNear(fields []entry) {
 	known := rules.NamesIn(rules.DirectMLNames)
 	for _, e := range fields[:min(len(fields), maxNear)] {
-		if part, _ := rules.FieldOf([]byte(e.key), rules.DirectMLNames|rules.ModelNames); part != rules.Whole {
+		if rules.FieldOf([]byte(e.key), rules.DirectMLNames|rules.ModelNames).Part != rules.Whole {
 			continue
 		}
 		near := scan.Nearest(e.key, known)

@@ -28,13 +28,14 @@ func readName(r *reader) {
 	if r.err != nil {
 		return
 	}
-	t, err := spec.Spec{Shape: shape, Name: &name, DType: r.options.DType}.Tensor()
+	s := spec.Spec{Shape: shape, Name: &name, DType: r.options.DType}
+	t, err := s.Tensor()
 	if e, ok := err.(*layout.SyntaxError); ok && !strings.HasPrefix(r.In[at:], e.Input) {
 		at = 0 // the fault is of the shape
 	}
 	r.within(at, err)
 	r.Pos = len(r.In)
-	r.add(Descriptor{Tensor: t})
+	r.add(Descriptor{Tensor: t, Skipped: s.Notes()})
 }
 
 // writeName writes SHAPE LAYOUT, each size with its letter where the name implies another order of the sizes.

@@ -26,23 +26,33 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 )
 
 // A Descriptor is one tensor that a text describes.
 type Descriptor struct {
 	Name    string // what the text calls it, such as src or sizes; may be empty
+	Also    string // another word for it in the text: fsrc
 	Tensor  layout.Tensor
 	Typed   bool     // the text says the element type
-	Skipped []string // what the text says that a layout does not hold
+	Skipped []string // what the text says that a layout does not hold, and what was assumed
 
 	Notation  *Notation // in which it was read
 	At        int       // where in the text its sizes are
+	Fields    []Field   // where its parts are; empty where only the sizes are known
 	Plain     bool      // the text states sizes without strides
 	Bytes     int64     // the size of the storage that the text states
 	Computed  bool      // the text leaves that size to a call
 	Alignment int64     // that of the storage, in bytes; 0 if not stated
 	Flags     []string
+}
+
+// A Field is the place of a part of a descriptor in a text, and of its numbers where it is a list.
+type Field struct {
+	Part  rules.Part
+	At    int
+	Items []int
 }
 
 // Options is what a text may leave open.

@@ -166,8 +166,6 @@ func (r *reader) formatTag(at int, text string, rank int, meta bool) formatTag {
 	switch lower := strings.ToLower(text); {
 	case lower == "any" || lower == "undef" || lower == "*":
 		r.fail(at, "such as acdb or nhwc", "%s is not a layout", text)
-	case lower == "x":
-		tag = "a"
 	case meta && strings.Count(lower, "x") == 1:
 		tag = withoutX(lower, rank)
 	}

@@ -186,7 +186,7 @@ func (r *reader) dot(a, b []int64) int64 {
 
 // Shapes are the sizes of the tensors of a primitive, nil where the problem does not say them.
 type shapes struct {
-	src, wei, bia, dst, ws, stats, scale []int64
+	src, wei, bia, dst, ws, stats, scale, val []int64
 
 	sources [][]int64 // of src, when there are several
 	all     []int64   // of whatever else there is
@@ -231,7 +231,14 @@ func (r *reader) shapes(p *problem, primitive string, axis int64) shapes {
 func (r *reader) listedShapes(p *problem, primitive string, axis int64) shapes {
 	first, second := p.lists[0], p.lists[1]
 	switch primitive {
-	case "matmul", "gemm":
+	case "sdpa": // the query, the keys and the values
+		s := shapes{src: first, wei: second}
+		if n := len(first); len(p.lists) > 2 && n > 0 && len(p.lists[2]) == n {
+			s.val, s.dst = p.lists[2], slices.Clone(first)
+			s.dst[n-1] = s.val[n-1]
+		}
+		return s
+	case "matmul", "gemm", "gemm_api":
 		s := shapes{src: first, wei: second}
 		if len(p.lists) > 2 {
 			s.dst = p.lists[2]

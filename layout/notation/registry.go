@@ -7,7 +7,16 @@ var all = [...]*Notation{
 		Title:   "layoutcalc itself: a shape and a layout name",
 		Example: "1x3x224x224 NHWC",
 		Grammar: `SIZES NAME
-NAME = the letters of the axes, outermost first, then blocks, 16c; or row-major, channels_last ...`,
+NAME = the letters of the axes, outermost first, then blocks, 16c; or row-major, channels_last ...
+SIZES = labelled, or in one order for all names of the same letters:
+  images       N or B, C, D, H, W       NHWC, BHWC, HWC
+  sequences    N or B, C, L or W        NLC
+  weights      G, O, I, D, H, W         HWIO
+  filters      K, C, T, R, S            KRSC
+  OpenVINO's   b, f, z, y, x; g, o, i, z, y, x
+  video        N or B, C, T, H, W       NTHWC, NCTHW
+  oneDNN's     a, b, c ...; t, n, c; l, d, i, g, o   acdb, ntc, ldgoi
+  other letters are read as written: NTC, TCHW, BSHD`,
 		Can:    "every order of the axes; blocks, full or not",
 		Cannot: "strides with gaps; broadcasting; negative strides; a storage offset; types",
 		fits:   fitsName, read: readName, write: writeName,

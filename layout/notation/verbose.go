@@ -11,7 +11,14 @@ import (
 
 // fitsVerbose recognises the word that lines start with, and descriptors.
 func fitsVerbose(text string) bool {
-	return hasAny(text, "_verbose,", ":blocked:") || strings.Contains(text, ":any:") && strings.Contains(text, ":f0")
+	return hasAny(text, "_verbose,", ":blocked:", "::f0") ||
+		strings.Contains(text, ":any:") && strings.Contains(text, ":f0") || IsMemory(text)
+}
+
+// IsMemory reports whether the text is a memory descriptor alone, of a kind that is a layout, which says no sizes.
+func IsMemory(text string) bool {
+	m, ok := piece{0, text}.memoryText()
+	return ok && m.kind.text == "blocked" && !strings.ContainsAny(text, " ,")
 }
 
 // readVerbose reads verbose lines, and descriptors with sizes after them.
@@ -54,6 +61,9 @@ func (r *reader) verboseLine(text piece) {
 	var p problem
 	r.readPiece(line.problem, "problem", func() { p = r.problem() })
 	s := r.shapes(&p, line.primitive, line.axis)
+	if line.primitive == "concat" && s.all != nil && len(line.memories) > 2 {
+		s = shapes{dst: s.all} // before v2 the line says no other sizes
+	}
 	for i, nth := 0, 0; i < len(line.memories) && r.err == nil; i++ {
 		r.sized(line, line.memories[i], s, nth)
 		if strings.HasPrefix(line.memories[i].name.text, "src") {
@@ -91,11 +101,17 @@ func (r *reader) sized(line verboseLine, m memoryText, s shapes, nth int) {
 // lineOf takes a line apart; ok is false when no descriptor is in it.
 func (r *reader) lineOf(text piece) (line verboseLine, ok bool) {
 	line.axis = -1
+	if before, after := text.cut(' '); isSizes(before.text) && IsMemory(strings.TrimSpace(after.text)) {
+		line.memories = descriptors(after, false, &line.problem)
+		line.problem = before
+		return line, true
+	}
+	_, v0 := strings.CutPrefix(text.text, "mkldnn_verbose,")
 	var before [3]string // the fields in front: primitive, implementation, propagation
 	for rest := text; rest.text != "" && !ok; {
 		var field piece
 		field, rest = rest.cut(',')
-		if line.memories = descriptors(field, &line.problem); len(line.memories) == 0 {
+		if line.memories = descriptors(field, v0, &line.problem); len(line.memories) == 0 {
 			before[0], before[1], before[2] = before[1], before[2], field.text
 			continue
 		}
@@ -106,8 +122,9 @@ func (r *reader) lineOf(text piece) (line verboseLine, ok bool) {
 	return line, ok
 }
 
-// descriptors returns the memory descriptors that a field is of; sizes may follow them.
-func descriptors(field piece, sizes *piece) []memoryText {
+// descriptors returns the memory descriptors that a field is of; sizes may follow them. Those of the lines of v0.x have
+// a form of their own.
+func descriptors(field piece, v0 bool, sizes *piece) []memoryText {
 	if !strings.Contains(field.text, ":") {
 		return nil
 	}
@@ -119,6 +136,9 @@ func descriptors(field piece, sizes *piece) []memoryText {
 		}
 		next.text = strings.TrimRight(next.text, "\r\t")
 		m, ok := next.memoryText()
+		if !ok && v0 {
+			m, ok = next.formatText()
+		}
 		if !ok {
 			if len(all) > 0 {
 				*sizes = next
@@ -130,8 +150,10 @@ func descriptors(field piece, sizes *piece) []memoryText {
 	return all
 }
 
-// rest reads the fields after the descriptors: attributes, the axis, the problem.
+// rest reads the fields after the descriptors: attributes, the axis, the problem. Before v1.1 and in the lines of
+// gemm_api there are no attributes.
 func (l *verboseLine) rest(rest piece) {
+	var third piece
 	for i := 0; rest.text != "" && l.problem.text == ""; i++ {
 		var field piece
 		field, rest = rest.cut(',')
@@ -140,17 +162,32 @@ func (l *verboseLine) rest(rest piece) {
 		if axis, ok := strings.CutPrefix(field.text, "axis:"); ok {
 			l.axis, _ = strconv.ParseInt(axis, 10, 64)
 		}
-		sized := field.text != "" && (scan.IsDigit(field.text[0]) || strings.IndexByte("*?", field.text[0]) >= 0 ||
-			isProblem(field.text))
-		if i == 2 || l.primitive == "" && sized {
+		if i == 2 {
+			third = field
+		}
+		sized := isSizes(field.text) || isProblem(field.text)
+		if sized && (i > 0 || l.primitive == "") {
 			l.problem = field
 		}
 	}
+	if l.problem.text == "" {
+		l.problem = third // to say what is wrong with it
+	}
+}
+
+// isSizes reports whether the text is lists of sizes as problems have them: 2x3:3x4.
+func isSizes(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789x:*?") == "" && text[0] != 'x' && text[0] != ':'
 }
 
 // of returns the sizes of the tensor that a descriptor is of, nil when they are not known.
 func (s shapes) of(m memoryText, nth int) []int64 {
 	name := strings.TrimPrefix(m.name.text, "diff_")
+	if v0 := m.format; v0 && name == "in" {
+		name = "src"
+	} else if v0 && name == "out" {
+		name = "dst"
+	}
 	_, mask, hasMask := strings.Cut(m.extra.text, "_mask")
 	switch {
 	case s.all != nil:
@@ -163,7 +200,8 @@ func (s shapes) of(m memoryText, nth int) []int64 {
 	return map[string][]int64{
 		"src": s.src, "data": s.src, "diff": s.src, "src_a": s.src, "src_layer": s.src,
 		"wei": s.wei, "src_b": s.wei, "bia": s.bia, "bias": s.bia, "dst": s.dst, "ws": s.ws,
-		"stats": s.stats, "mean": s.stats, "variance": s.stats, "scale": s.scale, "shift": s.scale,
+		"query": s.src, "key": s.wei, "val": s.val, "stats": s.stats, "mean": s.stats,
+		"variance": s.stats, "scale": s.scale, "shift": s.scale,
 	}[name]
 }
 
@@ -205,6 +243,7 @@ func writeVerbose(t layout.Tensor) (string, error) {
 type memoryText struct {
 	name, dtype, flags, kind, tag, strides, extra piece
 	old                                           bool // of the first form
+	format                                        bool // of a line of v0.x, which says no more than types and tags
 }
 
 // A piece is a part of the text.
@@ -244,34 +283,83 @@ func (r *reader) pieceNumbers(p piece, what string) (numbers []int64) {
 // memoryKinds are the kinds of descriptors.
 var memoryKinds = []string{"blocked", "any", "wino", "rnn_packed", "sparse", "opaque", "undef"}
 
-// memoryText takes a descriptor apart; ok is false when the text is not a descriptor.
+// memoryText takes a descriptor apart; ok is false when the text is not a descriptor. The names of implementations may
+// end like the kinds of descriptors, jit:gemm:any. The name, the type and the kind may be missing: aBcd16b::f0.
 func (p piece) memoryText() (m memoryText, ok bool) {
 	var fields [4]piece
 	rest := p
 	for i := range fields {
 		fields[i], rest = rest.cut(':')
-		if i == 2 && slices.Contains(memoryKinds, fields[2].text) {
+		if slices.Contains(memoryKinds, fields[i].text) && i != 1 {
 			break
 		}
 	}
+	end := strings.TrimRight(p.text, ":")
+	bare := isTag(fields[0].text) && (fields[1].text == "f0" || fields[1].text != "" && isSuffix(fields[2].text) ||
+		fields[1].text == "" && isSuffix(fields[2].text))
 	switch {
+	case rest.text == "" && end == p.text && !bare:
+		return m, false
 	case slices.Contains(memoryKinds, fields[2].text):
 		m.flags, m.kind = fields[1], fields[2]
 		m.name, m.dtype = fields[0].nameAndType()
 	case slices.Contains(memoryKinds, fields[3].text):
 		m.name, m.dtype, m.flags, m.kind = fields[0], fields[1], fields[2], fields[3]
+	case fields[0].text == "blocked":
+		m.kind = fields[0]
+	case bare:
+		m.kind, rest = piece{p.at, "blocked"}, p
 	default:
 		return m, false
 	}
 	if m.kind.text == "blocked" || m.kind.text == "sparse" || m.kind.text == "any" {
 		m.tag, rest = rest.cut(':')
 	}
-	if len(rest.text) < 2 || rest.text[0] != 'f' || !scan.IsDigit(rest.text[1]) { // not the flags after the layout, f0
+	if !isSuffix(rest.text) {
 		m.strides, rest = rest.cut(':')
 	} else {
 		m.old = m.kind.text == "blocked" && slices.Contains(memoryKinds, fields[2].text)
 	}
 	m.extra = rest
+	return m, true
+}
+
+// isSuffix reports whether a text starts with the flags at the end of a descriptor, f0.
+func isSuffix(text string) bool { return len(text) > 1 && text[0] == 'f' && scan.IsDigit(text[1]) }
+
+// isTag reports whether a text may be a tag: letters, and blocks that begin with their size.
+func isTag(text string) bool {
+	return text != "" && scan.IsLetter(text[0]) && scan.IsLetter(text[len(text)-1]) &&
+		strings.IndexFunc(text, func(c rune) bool { return c > 'z' || !scan.IsDigit(byte(c)) && !scan.IsLetter(byte(c)) }) < 0
+}
+
+// formatText takes a descriptor of v0.x apart, fsrc:nchw or in:f32_nchw: a tag, and a type before it in those of
+// reorders.
+func (p piece) formatText() (m memoryText, ok bool) {
+	name, tag := p.cut(':')
+	switch name.text {
+	case "in", "out":
+		before, after := tag.cut('_')
+		if isOneDNNType(before.text) {
+			m.dtype, tag = before, after
+		}
+	case "fsrc", "fwei", "fbia", "fdst", "fdata", "fdiff", "fws":
+		name = piece{name.at + 1, name.text[1:]}
+	default:
+		return m, false
+	}
+	m.name, m.tag, m.kind, m.format = name, tag, piece{tag.at, "blocked"}, true
+	switch tag.text {
+	case "undef", "any":
+		m.kind = tag
+	case "blocked":
+		m.tag.text = "*"
+	case "wino_fmt", "rnn_packed":
+		m.kind.text = tag.text
+	}
+	if text, ok := strings.CutSuffix(tag.text, "_s8s8"); ok {
+		m.tag.text, m.extra = text, piece{tag.at + len(text) + 1, "s8s8"}
+	}
 	return m, true
 }
 
@@ -282,6 +370,9 @@ func (p piece) nameAndType() (name, dtype piece) {
 		if p.text[i] == '_' && isOneDNNType(p.text[i+1:]) {
 			return piece{p.at, p.text[:i]}, piece{p.at + i + 1, p.text[i+1:]}
 		}
+	}
+	if isOneDNNType(p.text) {
+		return piece{p.at, ""}, p
 	}
 	return p.cut('_')
 }
@@ -301,15 +392,23 @@ func isOneDNNType(text string) bool {
 
 // memory notes the tensor of a descriptor.
 func (r *reader) memory(m memoryText, sizes []int64) {
-	if m.dtype.text == "" {
+	untyped := m.format || m.name.text == ""
+	if m.dtype.text == "" && !untyped {
 		r.fail(m.name.at, "such as src:f32::blocked:acdb::f0",
 			"a descriptor is NAME:TYPE:FLAGS:KIND:TAG:STRIDES:f0, and here something is missing")
 		return
 	}
 	r.memoryNotes(m)
-	r.Pos = m.dtype.at
-	dtype := r.dtype()
-	d := Descriptor{Name: m.name.text, Typed: true}
+	dtype := r.options.DType
+	if m.dtype.text != "" {
+		var err error
+		dtype, err = layout.ParseDType(m.dtype.text)
+		r.within(m.dtype.at, err)
+	}
+	d := Descriptor{Name: m.name.text, Typed: m.dtype.text != ""}
+	if m.format && m.name.at > 0 && r.In[m.name.at-1] == 'f' {
+		d.Also = "f" + d.Name
+	}
 	tag := r.formatTag(m.tag.at, m.tag.text, len(sizes), false)
 	if m.strides.text == "" || r.err != nil {
 		r.tagged(d, dtype, tag, sizes)
@@ -335,7 +434,7 @@ func (r *reader) memoryNotes(m memoryText) {
 		r.skip("%s has more than its elements: %s", name, extra)
 	}
 	const old = "before v3.2 the text does not say strides: read as without gaps"
-	if m.old && !slices.Contains(r.skipped, old) {
+	if (m.old || m.format) && !slices.Contains(r.skipped, old) {
 		r.skip(old)
 	}
 }

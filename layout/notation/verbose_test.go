@@ -289,6 +289,102 @@ func TestVerboseNewerLines(t *testing.T) {
 	}
 }
 
+// TestVerboseOldLines has lines of v0.x, v1.0, GPUs and gemm_api as users have shown them in public issues. The strides
+// are those of the tags, worked out by hand.
+func TestVerboseOldLines(t *testing.T) {
+	tests := []struct{ line, shown, notes, source string }{
+		{
+			"mkldnn_verbose,exec,reorder,jit:uni,undef,in:f32_hwio out:f32_OIhw8i8o,num:1,256x128x3x2,0.624023",
+			"in f32 256x128x3x2 1,256,65536,32768; out f32 256x128x3x2 6144,384,128,64", "before v3.2",
+			"tensorflow/serving/issues/1272, with other sizes",
+		},
+		{
+			"mkldnn_verbose,exec,convolution,jit:avx512_common,forward_training,fsrc:nchw fwei:Ohwi16o fbia:x " +
+				"fdst:nChw16c,alg:convolution_direct," +
+				"mb64_ic3oc64_ih224oh55kh11sh4dh0ph2_iw224ow55kw11sw4dw0pw2,15.6321",
+			"src f32 64x3x224x224 150528,50176,224,1; wei f32 64x3x11x11 5808,16,528,48; bia f32 64 1; " +
+				"dst f32 64x64x55x55 193600,48400,880,16", "before v3.2", "a page on profiling with v0.21.1",
+		},
+		{
+			"mkldnn_verbose,exec,inner_product,gemm:blas,forward_inference,fsrc:nc fwei:oi fbia:undef fdst:nc,," +
+				"mb4096ic64oc16,0.0300293",
+			"src f32 4096x64 64,1; wei f32 16x64 64,1; dst f32 4096x16 16,1", "bia is undef", "oneDNN/issues/578",
+		},
+		{
+			"mkldnn_verbose,exec,reorder,jit:uni,undef,in:s8_OIhw4i16o4i_s8s8 out:f32_blocked,num:1,32x16x1x1,0.1",
+			"in s8 32x16x1x1 256,256,256,256", "in has more than its elements: s8s8; before v3.2",
+			"v0.21's names of formats",
+		},
+		{
+			"mkldnn_verbose,exec,reorder,jit:uni,undef,src_f32::blocked:abcd:f0 dst_f32::blocked:aBcd8b:f0,num:1," +
+				"1x256x14x14,1.03101",
+			"src f32 1x256x14x14 50176,196,14,1; dst f32 1x256x14x14 50176,1568,112,8", "before v3.2",
+			"cpu_memory_format_propagation of v1.0",
+		},
+		{
+			"onednn_verbose,exec,cpu,gemm_api,,undef,src_f32::blocked:ab:f0 wei_f32::blocked:ab:f0 " +
+				"dst_f32::blocked:ab:f0,,1x512:512x256,0.359131",
+			"src f32 1x512 512,1; wei f32 512x256 256,1; dst f32 1x256 256,1", "before v3.2", "oneDNN/issues/1442",
+		},
+		{
+			"dnnl_verbose,exec,cpu,concat,simple:any,undef,src_f32::blocked:abcd:f0 src_f32::blocked:abcd:f0 " +
+				"dst_f32::blocked:abcd:f0,,axis:1,2x16x7x7,0.2",
+			"dst f32 2x16x7x7 784,49,7,1", "src: the problem does not say its sizes", "v1.x has the sizes of dst alone",
+		},
+		{
+			"onednn_verbose,v1,primitive,exec,gpu,matmul,jit:gemm:any,undef,src:f16::blocked:ab::f0 " +
+				"wei:f16::blocked:ba::f0 dst:f16::blocked:ab::f0,attr-scratchpad:user,,22x2048:2048x8192,0.880127",
+			"src f16 22x2048 2048,1; wei f16 2048x8192 1,2048; dst f16 22x8192 8192,1", "", "unsloth/issues/3292",
+		},
+		{
+			"onednn_verbose,v1,primitive,create:dispatch,gemm,gpu,gemm,jit:xe_hp:gemm:any,undef," +
+				"src_a:f16::blocked:ab::f0 src_b:f16::blocked:ba::f0 dst:f16::blocked:ab::f0,,,22x8192:8192x2048," +
+				"skipping or dispatching to another implementation,src/gpu/intel/jit/gemm/xe_hp_systolic_gemm.cpp:86",
+			"src_a f16 22x8192 8192,1; src_b f16 8192x2048 1,8192; dst f16 22x2048 2048,1", "", "unsloth/issues/3292",
+		},
+		{
+			"onednn_verbose,v1,primitive,exec,gpu:0,sdpa,ocl:micro:any,undef,query:f16::blocked:abcd::f0 " +
+				"key:s8::blocked:abdc::f0 val:s8::blocked:abcd::f0 msk:f16::blocked:abcd::f0 " +
+				"dst:f16::blocked:abcd::f0,attr-scales:kq:11:f16+vs:7:f16,msk:1d,1x2x1x128:1x2x128x385:1x2x385x64",
+			"query f16 1x2x1x128 256,128,128,1; key s8 1x2x128x385 98560,49280,1,128; " +
+				"val s8 1x2x385x64 49280,24640,64,1; dst f16 1x2x1x64 128,64,64,1", "msk: the problem does not say",
+			"oneDNN/pull/3205, with other sizes",
+		},
+	}
+	n, _ := Find("onednn-verbose")
+	for _, tt := range tests {
+		found, err := n.Read(tt.line, Options{})
+		if err != nil || shown(found) != tt.shown {
+			t.Errorf("%s:\n%s, %v, want\n%s: %s", tt.line, shown(found), err, tt.shown, tt.source)
+			continue
+		}
+		if notes := strings.Join(found[0].Skipped, "; "); !strings.Contains(notes, tt.notes) ||
+			(tt.notes == "") != (notes == "") {
+			t.Errorf("%s: notes %q, want %q: %s", tt.line, notes, tt.notes, tt.source)
+		}
+	}
+}
+
+// TestVerboseMemory has descriptors alone, with what of them may be missing, and texts that are not descriptors.
+func TestVerboseMemory(t *testing.T) {
+	tests := []struct {
+		text string
+		want bool
+	}{
+		{"dst:f32::blocked:acdb::f0", true}, {"src_f32:p:blocked:aBcd16b::f0", true}, {"f32::blocked:acdb::f0", true},
+		{"blocked:aBcd16b::f0", true}, {"aBcd16b::f0", true}, {"aBcd16b:f0", true},
+		{"src:f32::blocked:ab:8x1:f0", true}, {"ab:8x1:f0", true}, {"src:f32::blocked:ab::f0_mask2", true},
+		{"acdb", false}, {"aBcd16b", false}, {"jit:gemm:any", false}, {"ocl:ref:any", false}, {"sycl:ref:any", false},
+		{"jit:xe_hp:gemm:any", false}, {"bia:undef::undef:::", false}, {"src:f32::any::f0", false},
+		{"dst:f32::blocked:acdb::f0 1x3x224x224", false}, {"http://f0", false}, {"a:f32", false}, {"", false},
+	}
+	for _, tt := range tests {
+		if got := IsMemory(tt.text); got != tt.want {
+			t.Errorf("IsMemory(%q) = %v", tt.text, got)
+		}
+	}
+}
+
 func TestVerboseFaults(t *testing.T) {
 	tests := []struct {
 		text   string

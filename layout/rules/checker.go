@@ -164,8 +164,37 @@ func (c *Checker) Add(f Finding) {
 	}
 }
 
-// Quiet makes the Checker count findings from now on, and report none.
-func (c *Checker) Quiet() { c.shown = Error + 1 }
+// Quiet makes the Checker report no findings below a severity from now on. All are counted.
+func (c *Checker) Quiet(floor Severity) { c.shown = max(c.shown, floor) }
+
+// A Quota lets the gravest of many findings pass, and not many more than Most: a finding does not pass when that many
+// have passed that are as grave. Errors that come late pass all the same.
+type Quota struct {
+	Most   int // 0 is any number
+	passed [len(Severities)]int
+}
+
+// Pass reports whether a finding passes.
+func (q *Quota) Pass(s Severity) bool {
+	if s < q.Floor() {
+		return false
+	}
+	q.passed[s]++
+	return true
+}
+
+// Floor returns the least severity of which findings pass, one above Error if none do.
+func (q *Quota) Floor() Severity {
+	n := 0
+	for s := Error; ; s-- {
+		if n += q.passed[s]; q.Most > 0 && n >= q.Most {
+			return s + 1
+		}
+		if s == Note {
+			return Note
+		}
+	}
+}
 
 // An Ignore is a comment that silences a rule: layoutcalc:ignore RULE REASON. It applies to its own line
 // or, if nothing else is on that line, to the next one that is not blank.

@@ -272,3 +272,36 @@ func shown(found []rules.Finding) string {
 	}
 	return b.String()
 }
+
+// TestQuota lets findings pass by their severities: n notes, w warnings, e errors.
+func TestQuota(t *testing.T) {
+	tests := []struct {
+		most            int
+		offered, passed string
+		floor           rules.Severity
+		reason          string
+	}{
+		{0, "nnwwee", "nnwwee", rules.Note, "no limit"},
+		{3, "nn", "nn", rules.Note, "there is room for one more"},
+		{3, "nnnn", "nnn", rules.Warning, "the first ones"},
+		{3, "nwe", "nwe", rules.Warning, "as many as the limit, of all severities"},
+		{3, "nnnwn", "nnnw", rules.Warning, "a graver one passes all the same"},
+		{3, "nnnwwwwn", "nnnwww", rules.Error, "three are as grave as a warning"},
+		{3, "weewe", "weee", rules.Error + 1, "two errors and a warning leave no room for warnings"},
+		{3, "nwwweeeewn", "nwwweee", rules.Error + 1, "three errors"},
+		{1, "ne", "ne", rules.Error + 1, "one"},
+	}
+	for _, tt := range tests {
+		q := rules.Quota{Most: tt.most}
+		passed := ""
+		for _, c := range tt.offered {
+			if q.Pass(rules.Severity(strings.IndexRune("nwe", c))) {
+				passed += string(c)
+			}
+		}
+		if passed != tt.passed || q.Floor() != tt.floor {
+			t.Errorf("%d of %s: %s, floor %d, want %s, %d: %s", tt.most, tt.offered, passed, q.Floor(), tt.passed,
+				tt.floor, tt.reason)
+		}
+	}
+}

@@ -40,9 +40,12 @@ type Edge struct {
 	At       Locator
 }
 
-// Config compares tensors with what is expected of them. What cannot be told because something else is wrong
-// with a tensor is not reported again.
+// Config compares tensors with what their operators take and with what is expected of them. What cannot be told because
+// something else is wrong with a tensor is not reported again.
 func (c *Checker) Config(t Target, g *Config) {
+	for i := range g.Tensors {
+		c.Slot(t, &g.Tensors[i])
+	}
 	c.target = t
 	for i := range g.Expectations {
 		e := expectation{&g.Expectations[i], c, g, &g.Tensors[g.Expectations[i].Tensor], layout.Tensor{}}

@@ -37,12 +37,15 @@ const (
 	ModelNames                           // of a descriptor in a model of DxDispatch, besides
 )
 
-// FieldNames are what texts call the parts of a descriptor.
-var FieldNames = [...]struct {
+// A Field is a name for a part, and the vocabularies that have it.
+type Field struct {
 	Name string
 	Part Part
 	In   Vocabulary
-}{
+}
+
+// FieldNames are what texts call the parts of a descriptor.
+var FieldNames = [...]Field{
 	{"DataType", TypePart, DirectMLNames}, {"Sizes", SizesPart, DirectMLNames},
 	{"Strides", StridesPart, DirectMLNames}, {"DimensionCount", CountPart, DirectMLNames},
 	{"Flags", FlagsPart, DirectMLNames}, {"TotalTensorSizeInBytes", TotalPart, DirectMLNames},
@@ -57,15 +60,15 @@ var FieldNames = [...]struct {
 	{"Desc", DescPart, ModelNames},
 }
 
-// FieldOf returns the part of a descriptor that has the name in one of the vocabularies, and in which it has it; Whole
-// where there is none.
-func FieldOf(name []byte, in Vocabulary) (Part, Vocabulary) {
+// FieldOf returns the field that has the name in some of the vocabularies, and in which it has it; the zero Field where
+// there is none.
+func FieldOf(name []byte, in Vocabulary) Field {
 	for i := range FieldNames {
 		if f := &FieldNames[i]; len(f.Name) == len(name) && f.In&in != 0 && f.Name == string(name) {
-			return f.Part, f.In & in
+			return Field{f.Name, f.Part, f.In & in}
 		}
 	}
-	return Whole, 0
+	return Field{}
 }
 
 // NamesIn returns the names of a vocabulary.

@@ -44,56 +44,59 @@ type measures struct {
 // measure finds out what it can about a descriptor whose first element is at base.
 func (g *geometry) measure(d *Descriptor, base int64) {
 	g.measures = measures{}
-	if len(d.Sizes) > layout.MaxRank || slices.ContainsFunc(d.Sizes, func(n int64) bool { return n < 0 }) {
+	if len(d.Sizes) > layout.MaxRank {
 		return
 	}
-	g.sized, g.empty = true, slices.Contains(d.Sizes, 0)
-	elements, err := layout.ProductOf(d.Sizes)
-	g.elements, g.countable = elements, err == nil
-	switch {
-	case g.empty:
-		g.high, g.reached, g.strided = -1, true, len(d.Strides) == len(d.Sizes)
-	case g.findStrides(d, base):
-		g.strided = true
-		g.findRuns(d.Sizes)
-		g.reached = g.bound(d.Sizes, base)
+	empty := false
+	for _, n := range d.Sizes {
+		if n < 0 {
+			return
+		}
+		empty = empty || n == 0
+	}
+	g.sized, g.empty = true, empty
+	if empty {
+		g.countable, g.reached, g.high = true, true, -1
+		g.strided = len(d.Strides) == len(d.Sizes)
+		return
+	}
+	packed, elements := rowMajor(g.rowMajor[:0], d.Sizes)
+	g.elements, g.countable = max(elements, 0), elements >= 0
+	if g.strided = g.findStrides(d, packed, base); g.strided {
+		g.packedRowMajor = g.countable && differing(d.Sizes, g.strides, packed) < 0
+		g.findRuns(d.Sizes, base)
 		g.nested = g.reached && layout.Nested(g.moving)
 	}
 }
 
-// findStrides finds a stride for each size, and whether they are packed in row-major order.
-func (g *geometry) findStrides(d *Descriptor, base int64) bool {
+// rowMajor appends to buf the strides of a packed row-major layout, and returns the number of elements. The strides are
+// nil, and the number is -1, if 64 bits do not hold them.
+func rowMajor(buf, sizes []int64) (strides []int64, elements int64) {
+	strides, elements = append(buf, sizes...), 1
+	for i, n := range slices.Backward(sizes) {
+		strides[i] = elements
+		var err error
+		if elements, err = layout.Mul(elements, n); err != nil {
+			if i > 0 {
+				strides = nil
+			}
+			return strides, -1
+		}
+	}
+	return strides, elements
+}
+
+// findStrides finds a stride for each size.
+func (g *geometry) findStrides(d *Descriptor, packed []int64, base int64) bool {
 	g.strides = d.Strides
 	switch {
 	case d.Strides == nil && d.Layout != "":
 		return g.follow(d, base)
 	case d.Strides == nil:
-		g.strides = rowMajorStrides(g.rowMajor[:0], d.Sizes)
-		g.packedRowMajor = g.countable
+		g.strides = packed
 		return g.countable
-	case len(d.Strides) != len(d.Sizes):
-		return false
 	}
-	g.judgeOrder(d.Sizes)
-	return true
-}
-
-// judgeOrder compares the strides with those of a packed row-major layout.
-func (g *geometry) judgeOrder(sizes []int64) {
-	g.packedRowMajor = g.countable && differing(sizes, g.strides, rowMajorStrides(g.rowMajor[:0], sizes)) < 0
-}
-
-// rowMajorStrides appends to buf the strides of a packed row-major layout. It returns nil if 64 bits do not hold them.
-func rowMajorStrides(buf, sizes []int64) []int64 {
-	strides, next, err := append(buf, sizes...), int64(1), error(nil)
-	for i, n := range slices.Backward(sizes) {
-		if err != nil {
-			return nil
-		}
-		strides[i] = next
-		next, err = layout.Mul(next, n)
-	}
-	return strides
+	return len(d.Strides) == len(d.Sizes)
 }
 
 // differing returns the first dimension in which the strides a and b of the sizes differ, -1 if there is
@@ -119,7 +122,6 @@ func (g *geometry) follow(d *Descriptor, base int64) bool {
 	}
 	if strides, ok := t.Layout().Strides(); ok {
 		g.strides = strides
-		g.judgeOrder(d.Sizes)
 		return true
 	}
 	g.blocked, g.storage = true, t.Storage()
@@ -142,28 +144,18 @@ func named(d *Descriptor) (layout.Tensor, error) {
 	return s.Tensor()
 }
 
-// findRuns collects and sorts the runs.
-func (g *geometry) findRuns(sizes []int64) {
-	g.runs = g.buffer[:0]
+// findRuns collects and sorts the runs, and finds the lowest and the highest offset, unless 64 bits do not hold them or
+// their number.
+func (g *geometry) findRuns(sizes []int64, base int64) {
+	g.runs, g.reached, g.low, g.high = g.buffer[:0], true, base, base
 	for i, n := range sizes {
 		if n == 1 {
 			continue
 		}
-		r := layout.Run{Digit: layout.Digit{Extent: n, Stride: g.strides[i]}, Axis: i, Weight: 1}
-		if r.Stride < 0 {
-			g.backwards, r.Reversed, r.Stride = true, true, -r.Stride
-		}
-		g.runs = append(g.runs, r)
-	}
-	layout.SortRuns(g.runs)
-	g.moving = layout.WithoutBroadcast(g.runs)
-}
-
-// bound finds the lowest and the highest offset. It reports false if 64 bits do not hold them or their number.
-func (g *geometry) bound(sizes []int64, base int64) bool {
-	g.low, g.high = base, base
-	for i, n := range sizes {
-		reach, err := layout.Mul(n-1, g.strides[i])
+		g.runs = g.buffer[:len(g.runs)+1]
+		r := &g.runs[len(g.runs)-1]
+		r.Extent, r.Stride, r.Axis, r.Weight, r.Reversed = n, g.strides[i], i, 1, false
+		reach, err := layout.Mul(n-1, r.Stride)
 		switch {
 		case err != nil:
 		case reach < 0:
@@ -171,12 +163,15 @@ func (g *geometry) bound(sizes []int64, base int64) bool {
 		default:
 			g.high, err = layout.Add(g.high, reach)
 		}
-		if err != nil {
-			return false
+		g.reached = g.reached && err == nil
+		if r.Stride < 0 {
+			g.backwards, r.Reversed, r.Stride = true, true, -r.Stride
 		}
 	}
 	distance := g.high - g.low // negative if it wraps
-	return g.high < math.MaxInt64 && 0 <= distance && distance < math.MaxInt64
+	g.reached = g.reached && g.high < math.MaxInt64 && 0 <= distance && distance < math.MaxInt64
+	layout.SortRuns(g.runs)
+	g.moving = layout.WithoutBroadcast(g.runs)
 }
 
 // regular reports whether there are elements, and a stride for each size.
@@ -187,7 +182,8 @@ func (g *geometry) copies() int { return len(g.runs) - len(g.moving) }
 
 // scaled reports whether the strides, except those of 0, are those of a packed layout in some order, times unit.
 func (g *geometry) scaled(unit int64) bool {
-	for _, r := range g.moving {
+	for i := range g.moving {
+		r := &g.moving[i]
 		if r.Stride != unit {
 			return false
 		}

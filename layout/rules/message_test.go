@@ -37,6 +37,26 @@ func TestMessages(t *testing.T) {
 			name: "both neighbours",
 		},
 		{
+			text: `{"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [12, 4], "TotalTensorSizeInBytes": 24}`,
+			rule: rules.StrideBytes,
+			message: "strides [12, 4] look like bytes: each is a multiple of FLOAT32's 4, and the smallest just that; " +
+				"the total 24 has room for that, and not for elements",
+			fix: "in elements they are [3, 1]", name: "no larger buffer",
+		},
+		{
+			text:    `{"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [12, 4], "TotalTensorSizeInBytes": 20}`,
+			rule:    rules.TotalTooSmall,
+			message: "TotalTensorSizeInBytes 20, needs 84 (last element 20, FLOAT32, 21 x 4 = 84)",
+			fix:     "24 is enough if the strides count bytes", name: "nor here",
+		},
+		{
+			text: `{"DataType": "FLOAT32", "Sizes": [2, 224, 224, 3], "layout": "NHWC"}`,
+			rule: rules.StrideShapeOrder,
+			message: "sizes [2, 224, 224, 3] are 224 channels and 3 columns: they are listed as N, C, (D,) H, W also " +
+				"where the layout is NHWC",
+			fix: "sizes [2, 3, 224, 224], if 3 counts channels", name: "the likeliest mistake",
+		},
+		{
 			text: `{"DataType": "FLOAT32", "Sizes": [3, 3], "Strides": [2147483648, 1], ` +
 				`"TotalTensorSizeInBytes": 12}`,
 			rule: rules.IndexOverflow,

@@ -16,8 +16,18 @@ type Operator struct {
 	Name   string // what findings call it: its path in the file
 	Type   string // its name as written, with DML_OPERATOR_ or without
 	Slots  []OperatorSlot
+	Given  []GivenAttribute
 	Counts []CountField
 	At     Locator
+}
+
+// A GivenAttribute is what a text has for an attribute that is a whole number, a list of such, or of an enumeration.
+type GivenAttribute struct {
+	Name    string
+	Numbers []int64
+	Value   string // of the enumeration, without its prefix
+	Broken  bool   // there is something, but it cannot be read
+	At      Locator
 }
 
 // An OperatorSlot is what a text has for one of an operator's tensors, or for a list of them.
@@ -55,6 +65,10 @@ func (c *Checker) Operator(t Target, op *Operator) {
 	}
 	c.target = t
 	row := c.operatorRow(op)
+	if row != nil && row.traits&notDxDispatch != 0 && !t.before(row.level) {
+		c.findAt(OpKnown, Warning, op.At, op.Name, "",
+			"%s is an operator of DirectML that DxDispatch does not read", row.name)
+	}
 	for i := range op.Slots {
 		c.operatorSlot(row, op, &op.Slots[i])
 	}
@@ -63,6 +77,9 @@ func (c *Checker) Operator(t Target, op *Operator) {
 			c.findAt(CountFields, Error, f.At, op.Name, fixf("write %d", len(s.Tensors)),
 				"%s is %d, and %s has %d", f.Name, f.Value, f.Slot, len(s.Tensors))
 		}
+	}
+	if row != nil {
+		c.operatorSizes(row, op)
 	}
 	if row == nil || row.traits&noTable != 0 {
 		return
@@ -90,11 +107,74 @@ func (c *Checker) operatorRow(op *Operator) *operatorRow {
 	case c.target.before(row.level) && c.wants(OpLevel, Error):
 		c.findAt(OpLevel, Error, op.At, op.Name, "",
 			"%s came with feature level %v, and the target is %v", row.name, row.level, c.target.Level)
-	case row.traits&notDxDispatch != 0:
-		c.findAt(OpKnown, Warning, op.At, op.Name, "",
-			"%s is an operator of DirectML that DxDispatch does not read", row.name)
 	}
 	return row
+}
+
+// Slot checks a descriptor that states its operator by what the operator's page says of that tensor. The tensors of a
+// model have their operators, which [Checker.Model] checks.
+func (c *Checker) Slot(t Target, d *Descriptor) {
+	if t.Family != DirectML && t.Family != None || d.Operator == "" && d.Slot == "" {
+		return
+	}
+	c.target, c.d = t, d
+	if t.Family == None {
+		c.findAs(OpSlot, Warning, OperatorPart, -1, "target: directml",
+			"the operator is not looked at: operators are DirectML's, and the target is none")
+		return
+	}
+	if d.Operator == "" {
+		c.findAs(OpSlot, Warning, SlotPart, -1, "state the operator", "slot %s of an operator that is not stated",
+			scan.Quote(d.Slot))
+		return
+	}
+	op := Operator{Name: d.Name, Type: d.Operator, At: partLocator{d, OperatorPart}}
+	row := c.operatorRow(&op)
+	if row == nil || row.traits&noTable != 0 {
+		return
+	}
+	i := row.find(d.Slot)
+	switch {
+	case d.Slot == "":
+		c.findAs(OpSlot, Note, OperatorPart, -1, "state the slot", "which tensor of %s this is is not stated, so that "+
+			"nothing is known of what it may be", row.name)
+		return
+	case i < 0 && c.broken(OpSlot):
+		fix := c.nearest(d.Slot, len(row.slots), func(i int) string { return row.slots[i].Name })
+		c.find(OpSlot, SlotPart, -1, fix, "%s has no tensor %s", row.name, scan.Quote(d.Slot))
+		return
+	case i < 0:
+		return
+	case d.Role != UnknownRole && d.Role != row.slots[i].Role:
+		c.find(OpSlot, RolePart, -1, "leave the role out", "%s of %s is an %s", d.Slot, row.name,
+			[...]string{Input: "input", Output: "output"}[row.slots[i].Role])
+	}
+	op.Slots = []OperatorSlot{{Name: d.Slot, Tensors: []*Descriptor{d}}}
+	c.operatorSlot(row, &op, &op.Slots[0])
+}
+
+// A partLocator is the place of a part of a descriptor.
+type partLocator struct {
+	d    *Descriptor
+	part Part
+}
+
+// Place returns the place.
+func (l partLocator) Place() Place {
+	if l.d.Source == nil {
+		return Place{}
+	}
+	return l.d.Source.Place(l.part, -1)
+}
+
+// RoleOf returns what an operator does with its tensor of that name; UnknownRole where there is none.
+func RoleOf(operator, slot string) Role {
+	if row := findOperator(operator); row != nil {
+		if i := row.find(slot); i >= 0 {
+			return row.slots[i].Role
+		}
+	}
+	return UnknownRole
 }
 
 // operatorSlot checks each tensor of a slot by itself.
@@ -243,8 +323,11 @@ func (c *Checker) stridedBug(row *operatorRow, role Role) {
 	case strings.HasPrefix(row.name, "ACTIVATION_") && len(c.d.Sizes) == 5:
 		fixed, fault = 20, "takes no strides with 5 dimensions"
 	}
-	if !c.target.before(fixed) || len(c.d.Strides) == 0 ||
-		differing(c.d.Sizes, c.d.Strides, rowMajorStrides(nil, c.d.Sizes)) < 0 || !c.broken(StridedRuntimeBug) {
+	if !c.target.before(fixed) || len(c.d.Strides) == 0 {
+		return
+	}
+	packed, _ := rowMajor(nil, c.d.Sizes)
+	if differing(c.d.Sizes, c.d.Strides, packed) < 0 || !c.broken(StridedRuntimeBug) {
 		return
 	}
 	c.find(StridedRuntimeBug, StridesPart, -1, "leave Strides out and pack the tensor",

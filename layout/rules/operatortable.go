@@ -34,6 +34,7 @@ type operatorRow struct {
 	level  Level // that it came with
 	traits uint8
 	slots  []Slot
+	fields []Attribute
 	same   []agreement
 }
 
@@ -60,6 +61,48 @@ type support struct {
 	since  Level
 	lo, hi int // the numbers of dimensions; 0 where the page does not say
 	types  typeSet
+}
+
+// An Attribute is a field of an operator's descriptor that is not a tensor, as DxDispatch reads it.
+type Attribute struct {
+	Name string
+	// Kind is bool, float, floats, int, ints, uint, uints, type (an element type), scalar (of a type that another field
+	// states), size2d, scalebias, operator, operators, or the name of an enumeration.
+	Kind     string
+	Optional bool
+}
+
+// enums are the enumerations of attributes, whose full names have DML_ before and a value after.
+var enums = [...]struct {
+	kind   string
+	values []string
+}{
+	{"axis-direction", []string{"INCREASING", "DECREASING"}},
+	{"convolution-direction", []string{"FORWARD", "BACKWARD"}},
+	{"convolution-mode", []string{"CONVOLUTION", "CROSS_CORRELATION"}},
+	{"depth-space-order", []string{"DEPTH_COLUMN_ROW", "COLUMN_ROW_DEPTH"}},
+	{"interpolation-mode", []string{"NEAREST_NEIGHBOR", "LINEAR"}},
+	{"is-infinity-mode", []string{"EITHER", "POSITIVE", "NEGATIVE"}},
+	{"matrix-transform", []string{"NONE", "TRANSPOSE"}},
+	{"multihead-attention-mask-type", []string{"NONE", "KEY_SEQUENCE_LENGTH", "KEY_SEQUENCE_END_START",
+		"KEY_QUERY_SEQUENCE_LENGTH_START_END", "BOOLEAN"}},
+	{"padding-mode", []string{"CONSTANT", "EDGE", "REFLECTION", "SYMMETRIC"}},
+	{"quantization-type", []string{"NONE", "SCALE", "SCALE_ZERO_POINT"}},
+	{"random-generator-type", []string{"PHILOX_4X32_10"}},
+	{"recurrent-network-direction", []string{"FORWARD", "BACKWARD", "BIDIRECTIONAL"}},
+	{"reduce-function", []string{"ARGMAX", "ARGMIN", "AVERAGE", "L1", "L2", "LOG_SUM", "LOG_SUM_EXP", "MAX", "MIN",
+		"MULTIPLY", "SUM", "SUM_SQUARE"}},
+	{"rounding-mode", []string{"HALVES_TO_NEAREST_EVEN", "TOWARD_ZERO", "TOWARD_INFINITY"}},
+}
+
+// Enum returns the values of the attribute, and the prefix that they may have; none where it is not of an enumeration.
+func (a Attribute) Enum() (values []string, prefix string) {
+	for i := range enums {
+		if enums[i].kind == a.Kind {
+			return enums[i].values, "DML_" + strings.ToUpper(strings.ReplaceAll(a.Kind, "-", "_")) + "_"
+		}
+	}
+	return nil, ""
 }
 
 // An agreement is slots whose tensors have to agree.
@@ -93,6 +136,12 @@ func (r *operatorRow) read() {
 				a.in |= 1 << slices.Index(sameNames[:], what)
 			}
 			r.same = append(r.same, a)
+		case words[0] == "with":
+			for _, word := range words[1:] {
+				name, kind, _ := strings.Cut(word, ":")
+				name, left := strings.CutSuffix(name, "?")
+				r.fields = append(r.fields, Attribute{Name: name, Kind: kind, Optional: left})
+			}
 		default:
 			r.slots = append(r.slots, readSlot(r.slots, words))
 		}
@@ -133,6 +182,14 @@ func levelOf(text string) Level { return Level(10*(text[0]-'0') + text[2] - '0')
 func Slots(operator string) []Slot {
 	if row := findOperator(operator); row != nil {
 		return row.slots
+	}
+	return nil
+}
+
+// Attributes returns the attributes of an operator of DirectML, as Slots returns its tensors.
+func Attributes(operator string) []Attribute {
+	if row := findOperator(operator); row != nil {
+		return row.fields
 	}
 	return nil
 }

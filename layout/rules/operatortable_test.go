@@ -178,3 +178,59 @@ func (p *pageTensor) merged() []support {
 	slices.Reverse(merged)
 	return merged
 }
+
+// TestAttributesFollowParser compares the attributes of operators.txt with what DxDispatch's generated parser reads.
+func TestAttributesFollowParser(t *testing.T) {
+	text, err := os.ReadFile("testdata/dxdispatch_fields.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]string{"Bool": "bool", "Float32": "float", "Float32Array": "floats", "UInt32": "uint",
+		"UInt32Array": "uints", "Int32": "int", "Int32Array": "ints", "DmlSize2d": "size2d", "DmlScalarUnion": "scalar",
+		"DmlScaleBias": "scalebias", "DmlTensorDataType": "type", "DmlOperatorDesc": "operator",
+		"DmlOperatorDescArray": "operators"}
+	want := map[string][]Attribute{}
+	enumerations := map[string]bool{}
+	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[1:] {
+		f := strings.Split(line, "\t")
+		operator, field, parser, required := f[0], f[1], f[2], f[3]
+		a := Attribute{Name: field, Kind: kinds[parser], Optional: required == "false"}
+		for i, c := range strings.TrimPrefix(parser, "Dml") {
+			if kinds[parser] == "" {
+				if i > 0 && 'A' <= c && c <= 'Z' {
+					a.Kind += "-"
+				}
+				a.Kind += strings.ToLower(string(c))
+			}
+		}
+		values, _ := a.Enum()
+		if enumerations[a.Kind] = values != nil; (values != nil) != (kinds[parser] == "") {
+			t.Errorf("%s.%s is of the kind %s, with the values %v", operator, field, a.Kind, values)
+		}
+		want[operator] = append(want[operator], a)
+	}
+	for i := range operators() {
+		row := findOperator(operators()[i].name)
+		if !reflect.DeepEqual(row.fields, want[row.name]) {
+			t.Errorf("%s has the fields %v, and the parser reads %v", row.name, row.fields, want[row.name])
+		}
+	}
+	for _, e := range enums {
+		if !enumerations[e.kind] {
+			t.Errorf("no attribute is a %s", e.kind)
+		}
+	}
+}
+
+func TestEnums(t *testing.T) {
+	values, prefix := Attribute{Kind: "matrix-transform"}.Enum()
+	if prefix != "DML_MATRIX_TRANSFORM_" || !slices.Equal(values, []string{"NONE", "TRANSPOSE"}) {
+		t.Errorf("%s%v", prefix, values)
+	}
+	if values, prefix := (Attribute{Kind: "uint"}).Enum(); values != nil || prefix != "" {
+		t.Errorf("a number has the values %s%v", prefix, values)
+	}
+	if len(Attributes("DML_OPERATOR_GEMM")) != 5 || Attributes("GEM") != nil {
+		t.Error("GEMM has 5 attributes, GEM has none")
+	}
+}

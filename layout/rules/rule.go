@@ -117,6 +117,7 @@ const (
 	Int64Emulated
 	Overflow
 	OffsetUnstated
+	OpSlot
 
 	// Of the descriptor and its operator.
 	OpKnown
@@ -130,6 +131,11 @@ const (
 	LeadingOnes
 	LeadingOnesNotNeeded
 	RequiredMissing
+	OpAxis
+	OpMatrix
+	OpChannels
+	OpWindow
+	OpParts
 	InPlace
 	GraphEdge
 	GraphOwned

@@ -90,6 +90,9 @@ func (c *Checker) checkSizes() {
 				"size %d of dimension %d: operators like GEMM were seen to fail above 65535", n, i)
 		}
 	}
+	if c.d.Layout != "" {
+		c.checkNamedOrder()
+	}
 	if g := &c.geometry; dml && g.sized && !g.empty {
 		if !g.countable || g.elements > math.MaxUint32 {
 			c.find(ElementCount, SizesPart, -1, "split the tensor",
@@ -128,4 +131,30 @@ func (c *Checker) checkShapeOrder() {
 	fix := fixf("sizes %s with strides %s, if the last size counts channels", list(nhwc.Sizes), list(strides))
 	c.find(StrideShapeOrder, SizesPart, -1, fix,
 		"sizes %s look like NHWC: in DirectML channels are dimension 1, and only strides put them last", list(sizes))
+}
+
+// checkNamedOrder warns of sizes in the order of a layout name that has channels last. A name says only what is next to
+// what in memory.
+func (c *Checker) checkNamedOrder() {
+	g, sizes := &c.geometry, c.d.Sizes
+	last := len(sizes) - 1
+	if !g.regular() || last < 2 || last > 4 || sizes[last] > fewChannels ||
+		slices.Min(sizes[min(last-2, 1):last]) < manyRows {
+		return
+	}
+	name := [...]string{2: "HWC", 3: "NHWC", 4: "NDHWC"}[last]
+	t, err := named(&Descriptor{Sizes: sizes, Layout: name})
+	if err != nil {
+		return // it has as many elements as the stated sizes, which can be counted
+	}
+	strides, _ := t.Layout().Strides()
+	if differing(sizes, g.strides, strides) >= 0 || !c.wants(StrideShapeOrder, Warning) {
+		return
+	}
+	batch := min(last-2, 1)
+	logical := slices.Concat(sizes[:batch], sizes[last:], sizes[batch:last])
+	fix := fixf("sizes %s, if %d counts channels", list(logical), sizes[last])
+	c.findAs(StrideShapeOrder, Warning, SizesPart, -1, fix,
+		"sizes %s are %d channels and %d columns: they are listed as N, C, (D,) H, W also where the layout is %s",
+		list(sizes), sizes[batch], sizes[last], scan.Clip(c.d.Layout))
 }

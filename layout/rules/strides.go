@@ -60,19 +60,44 @@ func (c *Checker) checkMeaning() {
 	if len(g.moving) == 0 {
 		return
 	}
-	if size > 1 && g.scaled(size) {
+	if need, proven := c.asBytes(); need > 0 {
 		elements := slices.Clone(c.d.Strides)
 		for i := range elements {
 			elements[i] /= size
 		}
-		c.find(StrideBytes, StridesPart, -1, "in elements they are "+list(elements),
-			"strides %s look like bytes: each is a multiple of %s's %d, and the smallest just that",
-			list(c.d.Strides), c.typeName(), size)
+		severity, text := all[StrideBytes].Severity, ""
+		if proven {
+			severity, text = Error, fixf("; the total %d has room for that, and not for elements", c.d.Total.Value)
+		}
+		c.findAs(StrideBytes, severity, StridesPart, -1, "in elements they are "+list(elements),
+			"strides %s look like bytes: each is a multiple of %s's %d, and the smallest just that%s",
+			list(c.d.Strides), c.typeName(), size, text)
 	}
 	if c.directML() {
 		c.checkHalves()
 		c.checkRows()
 	}
+}
+
+// asBytes returns how many bytes the tensor takes if its strides count bytes, where they look so: divided by the size
+// of an element they are packed, or the total that is stated proves it. Elsewhere it returns 0.
+func (c *Checker) asBytes() (need int64, proven bool) {
+	g, size := &c.geometry, c.bits()/8
+	if c.d.Strides == nil || !g.regular() || !g.reached || size <= 1 || len(g.moving) == 0 || c.base() != 0 {
+		return 0, false
+	}
+	if g.moving[0].Stride != size ||
+		slices.ContainsFunc(g.moving, func(r layout.Run) bool { return r.Stride%size != 0 }) {
+		return 0, false
+	}
+	need, err := layout.AlignUp(g.high-g.low+size, c.unit())
+	stated := c.d.Total.Value
+	enough, ok := c.need()
+	proven = err == nil && need <= stated && (!ok || stated < enough)
+	if !proven && !g.scaled(size) {
+		return 0, false
+	}
+	return need, proven
 }
 
 // checkHalves notes the old way to read the lower halves of integers of 64 bits.
@@ -106,8 +131,9 @@ func (c *Checker) checkRows() {
 
 // packed returns the strides of a packed row-major layout, nil if 64 bits do not hold its elements.
 func packed(sizes []int64) []int64 {
-	if _, err := layout.ProductOf(sizes); err != nil {
+	strides, elements := rowMajor(nil, sizes)
+	if elements < 0 {
 		return nil
 	}
-	return rowMajorStrides(make([]int64, 0, len(sizes)), sizes)
+	return strides
 }

@@ -38,6 +38,11 @@ const (
 	dispatchOp    = `"commands": [{"type": "dispatch", "dispatchable": "op", "bindings": {`
 	dispatchAToB  = dispatchOp + `"InputTensor": "a", "OutputTensor": "b"}}]}`
 
+	plainGEMM = `"TransA": "NONE", "TransB": "NONE", "Alpha": 1, "Beta": 0`
+	// with GroupCount after it
+	plainConvolution = `"Mode": "CROSS_CORRELATION", "Direction": "FORWARD", "DimensionCount": 2, "Strides": [1, 1], ` +
+		`"Dilations": [1, 1], "StartPadding": [0, 0], "EndPadding": [0, 0], "OutputPadding": [0, 0], "GroupCount": `
+
 	operatorAlone = `{"resources": {}, ` + anOperator
 	noCommands    = `}, "commands": []}`
 )
@@ -144,14 +149,14 @@ var all = [ruleCount]Rule{
 		Good: `{"DataType": "UINT8", "Sizes": [2, 1], "Strides": [2147483647, 1]` + withTotal + "2147483648" +
 			onDirectML,
 	},
-	StrideShapeOrder: {Name: "stride-shape-order", Severity: Note, Families: onlyDirectML,
+	StrideShapeOrder: {Name: "stride-shape-order", Severity: Note,
 		What: "Sizes are listed as N, C, (D,) H, W, whatever the order in memory.",
-		Why: "Sizes in the order N, H, W, C make an image of few columns and many channels. Only strides put " +
-			"channels last.",
-		Limit: "four or five sizes, the last at most 4, those between at least 16: [1, 224, 224, 5] is right, [1, " +
-			"224, 224, 4] is noted",
+		Why: "Sizes in the order N, H, W, C make an image of few columns and many channels. Only strides, or a layout " +
+			"name, put channels last. A warning where the layout name does and the sizes look so too.",
+		Limit: "the last size at most 4, those between at least 16: [1, 224, 224, 5] is right, [1, 224, 224, 4] is " +
+			"noted for DirectML, and a warning with layout NHWC",
 		Source: "documented (strides article, DML_BUFFER_TENSOR_DESC); observed (DirectML issue 240)",
-		Fix:    "List sizes as N, C, H, W and state strides.",
+		Fix:    "List sizes as N, C, H, W and state strides or a layout.",
 		Bad:    float32Of + "[1, 224, 224, 3]" + withTotal + "602112" + onDirectML,
 		Good:   float32Of + `[1, 3, 224, 224], "Strides": [150528, 1, 672, 3]` + withTotal + "602112" + onDirectML,
 	},
@@ -173,7 +178,7 @@ var all = [ruleCount]Rule{
 	StrideBytes: {Name: "stride-bytes", Severity: Warning,
 		What: "Strides count elements, not bytes.",
 		Why: "NumPy and ggml count bytes, DirectML and PyTorch elements. Strides that are packed once divided by " +
-			"the element's size are probably bytes.",
+			"the element's size are probably bytes. An error if the total has room for bytes, and not for elements.",
 		Limit:  "FLOAT32 [2, 3] with [3, 1] is right, with [12, 4] wrong",
 		Source: "documented (DML_BUFFER_TENSOR_DESC); inferred", Fix: "Divide by the element's size.",
 		Bad:  float32Of + `[2, 3], "Strides": [12, 4]` + withTotal + "84" + onDirectML,
@@ -425,6 +430,16 @@ var all = [ruleCount]Rule{
 		Bad:  directMLConfigOf + "  tail: {dtype: float32, sizes: 2x3, storageOffset: 4, totalBytes: 24}\n",
 		Good: "version: 1\ntarget: directml\ntensors:\n  tail: {dtype: float32, sizes: 2x3, totalBytes: 24}\n",
 	},
+	OpSlot: {Name: "op-slot", Severity: Error,
+		What: "A tensor that names its operator names a tensor of that operator, and its role if any.",
+		Why: "What an operator takes is known of each of its tensors. A note if the slot is not stated, a warning if " +
+			"the operator is not, or if the target is none.",
+		Limit:  "GEMM: slot ATensor is right, slot InputTensor is wrong",
+		Source: "documented (operator pages)", Fix: "Write the name as the operator's structure has it.",
+		Bad: directMLConfigOf + "  a: {dtype: float32, sizes: 2x3, totalBytes: 24, operator: GEMM, slot: " +
+			"InputTensor}\n",
+		Good: directMLConfigOf + "  a: {dtype: float32, sizes: 2x3, totalBytes: 24, operator: GEMM, slot: ATensor}\n",
+	},
 	OpKnown: {Name: "op-known", Severity: Error, Families: onlyDirectML,
 		What: "The operator is one of DirectML's.",
 		Why: "The program stops at an unknown name. The prefix DML_OPERATOR_ may be left out; case matters. A " +
@@ -537,6 +552,62 @@ var all = [ruleCount]Rule{
 		Bad: operatorAlone + `GEMM", "ATensor": ` + tensor2x3 + withOutput + float32Of + "[2, 4]}}" + noCommands,
 		Good: operatorAlone + `GEMM", "ATensor": ` + tensor2x3 + `, "BTensor": ` + float32Of + "[3, 4]}" +
 			withOutput + float32Of + "[2, 4]}}" + noCommands,
+	},
+	OpAxis: {Name: "op-axis", Severity: Error, Families: onlyDirectML,
+		What:   "The axes that an operator works along are dimensions of its tensor.",
+		Why:    "CreateOperator answers E_INVALIDARG.",
+		Limit:  "for sizes [2, 3] axis 1 is right, axis 2 is wrong",
+		Source: "documented (operator pages)", Fix: "Count dimensions from 0 on, leading sizes of 1 included.",
+		Bad: operatorAlone + `JOIN", "InputCount": 1, "Axis": 1, "InputTensors": [` + tensor8 + "]" + withOutput +
+			tensor8 + "}" + noCommands,
+		Good: operatorAlone + `JOIN", "InputCount": 1, "Axis": 0, "InputTensors": [` + tensor8 + "]" + withOutput +
+			tensor8 + "}" + noCommands,
+	},
+	OpMatrix: {Name: "op-matrix", Severity: Error, Families: onlyDirectML,
+		What: "Matrices that are multiplied fit: A of M x K and B of K x N give an output of M x N.",
+		Why: "CreateOperator answers E_INVALIDARG. TransA and TransB exchange the last two sizes of A and B; the " +
+			"sizes before them are the same in all.",
+		Limit:  "[2, 3] by [3, 4] is right, by [4, 3] wrong unless TransB is TRANSPOSE",
+		Source: "documented (operator pages)", Fix: "Correct the size, or transpose.",
+		Bad: operatorAlone + `GEMM", ` + plainGEMM + `, "ATensor": ` + tensor2x3 + `, "BTensor": ` + float32Of +
+			"[4, 3]}" + withOutput + float32Of + "[2, 4]}}" + noCommands,
+		Good: operatorAlone + `GEMM", ` + plainGEMM + `, "ATensor": ` + tensor2x3 + `, "BTensor": ` + float32Of +
+			"[3, 4]}" + withOutput + float32Of + "[2, 4]}}" + noCommands,
+	},
+	OpChannels: {Name: "op-channels", Severity: Error, Families: onlyDirectML,
+		What: "Channels of a convolution fit: the input has those of the filter times GroupCount, the output as many " +
+			"as there are filters, and the bias one number for each.",
+		Why: "CreateOperator answers E_INVALIDARG. Backwards, input and output change places. Batches are the same, " +
+			"and filters a multiple of the groups.",
+		Limit:  "input [1, 4, 5, 5] with filter [6, 2, 3, 3] is right for GroupCount 2, wrong for 1",
+		Source: "documented (operator pages)", Fix: "Correct the channels, or GroupCount.",
+		Bad: operatorAlone + `CONVOLUTION", ` + plainConvolution + `1, "InputTensor": ` + float32Of + "[1, 4, 5, 5]}" +
+			`, "FilterTensor": ` + float32Of + "[6, 2, 3, 3]}" + withOutput + float32Of + "[1, 6, 3, 3]}}" + noCommands,
+		Good: operatorAlone + `CONVOLUTION", ` + plainConvolution + `2, "InputTensor": ` + float32Of + "[1, 4, 5, 5]}" +
+			`, "FilterTensor": ` + float32Of + "[6, 2, 3, 3]}" + withOutput + float32Of + "[1, 6, 3, 3]}}" + noCommands,
+	},
+	OpWindow: {Name: "op-window", Severity: Error, Families: onlyDirectML,
+		What: "The output of a convolution has a size for each place of the window: (input + padding - window) / " +
+			"stride + 1, without what is left over.",
+		Why: "CreateOperator answers E_INVALIDARG. A window of 3 with dilation 2 covers 5 elements. Backwards it is " +
+			"(input - 1) x stride + window - padding + OutputPadding. Strides and Dilations are at least 1.",
+		Limit:  "5 with a window of 3 gives 3: 3 is right, 4 and 5 are wrong",
+		Source: "documented (operator pages); so computed by DirectMLX", Fix: "Correct the output, or the padding.",
+		Bad: operatorAlone + `CONVOLUTION", ` + plainConvolution + `1, "InputTensor": ` + float32Of + "[1, 2, 5, 5]}" +
+			`, "FilterTensor": ` + float32Of + "[6, 2, 3, 3]}" + withOutput + float32Of + "[1, 6, 5, 5]}}" + noCommands,
+		Good: operatorAlone + `CONVOLUTION", ` + plainConvolution + `1, "InputTensor": ` + float32Of + "[1, 2, 5, 5]}" +
+			`, "FilterTensor": ` + float32Of + "[6, 2, 3, 3]}" + withOutput + float32Of + "[1, 6, 3, 3]}}" + noCommands,
+	},
+	OpParts: {Name: "op-parts", Severity: Error, Families: onlyDirectML,
+		What: "Tensors that JOIN joins, or that SPLIT makes, are as large together as the whole along Axis, and the " +
+			"same in all other dimensions.",
+		Why:    "CreateOperator answers E_INVALIDARG.",
+		Limit:  "4 and 4 make 8; 4 and 3 do not",
+		Source: "documented (operator pages); enforced by DirectMLX", Fix: "Correct the size.",
+		Bad: operatorAlone + `JOIN", "InputCount": 2, "Axis": 0, "InputTensors": [` + float32Of + "[4]}, " +
+			float32Of + "[3]}]" + withOutput + tensor8 + "}" + noCommands,
+		Good: operatorAlone + `JOIN", "InputCount": 2, "Axis": 0, "InputTensors": [` + float32Of + "[4]}, " +
+			float32Of + "[4]}]" + withOutput + tensor8 + "}" + noCommands,
 	},
 	InPlace: {Name: "inplace", Severity: Error, Families: onlyDirectML,
 		What: "An operator that runs in place has one region for input and output.",
@@ -737,8 +808,8 @@ var all = [ruleCount]Rule{
 		Good: buffersAB + reluOf8 + dispatchAToB,
 	},
 	CountFields: {Name: "count-fields", Severity: Error, Families: onlyDirectML,
-		What:   "Fields that count tensors agree with the lists.",
-		Why:    "DxDispatch does not compare them, and DirectML reads as many descriptors as the field says.",
+		What:   "Fields that count tensors, numbers or dimensions agree with those.",
+		Why:    "DxDispatch does not compare them, and DirectML reads as many as the field says.",
 		Source: "enforced nowhere, relied on in DxDispatch", Fix: "Write the length of the list.",
 		Bad: operatorAlone + `JOIN", "InputCount": 3, "InputTensors": [` + float32Of + "[4]}, " + float32Of +
 			"[4]}]" + withOutput + tensor8 + "}" + noCommands,

@@ -171,6 +171,12 @@ func (c *Checker) totalTooSmall() {
 	}
 	need, answer := c.exactNeed(), ""
 	fix := fixf("%v is enough, %v more", need, new(big.Int).Sub(need, big.NewInt(total)))
+	switch bytes, proven := c.asBytes(); {
+	case proven:
+		return // the strides are to blame, which has been reported
+	case bytes > 0:
+		fix = fixf("%d is enough if the strides count bytes", bytes)
+	}
 	if c.directML() && c.geometry.reached && c.geometry.high <= math.MaxUint32 {
 		answer = c.helper()
 	}
@@ -229,16 +235,20 @@ func (c *Checker) need() (bytes int64, ok bool) {
 	if g.empty {
 		return 0, true
 	}
-	unit := int64(1)
-	if c.directML() {
-		unit = 4
-	}
 	bytes, bits, ok := c.length(g.high - min(g.low, 0) + 1)
 	if bits > 0 {
 		bytes++ // not beyond 64 bits: elements that are not whole bytes take less than one each
 	}
-	bytes, err := layout.AlignUp(bytes, unit)
+	bytes, err := layout.AlignUp(bytes, c.unit())
 	return bytes, ok && err == nil
+}
+
+// unit is what totals are multiples of.
+func (c *Checker) unit() int64 {
+	if c.directML() {
+		return 4
+	}
+	return 1
 }
 
 // exactElements is how many elements the storage must have, however many.

@@ -8,31 +8,50 @@ import (
 )
 
 // A Number is a kind of integer: what messages call it, an example, and whether it may
-// be negative.
+// be negative, and hexadecimal.
 type Number struct {
 	Noun, Example string
-	Signed        bool
+	Signed, Hex   bool
 }
 
-// Integer reads an integer in decimal.
+// Integer reads an integer in decimal, or in hexadecimal after 0x where the kind has it.
 func (s *Scanner) Integer(kind Number) (int64, error) {
 	start := s.Pos
 	negative := s.Take("-")
 	if negative && !kind.Signed {
 		return 0, s.Fail(start, "", "%s cannot be negative", Article(kind.Noun))
 	}
-	digits := s.Span(IsDigit)
-	if digits == "" {
+	base := 10
+	if s.Hexadecimal() > 0 && kind.Hex {
+		base = 0
+		s.Pos += s.Hexadecimal()
+	} else if s.Span(IsDigit) == "" {
 		if rest := s.Rest(); rest != "" {
 			return 0, s.Fail(start, "such as "+kind.Example, "%q is not %s", rest, Article(kind.Noun))
 		}
 		return 0, s.Fail(start, "such as "+kind.Example, "%s is missing here", Article(kind.Noun))
 	}
-	v, err := strconv.ParseInt(s.In[start:s.Pos], 10, 64)
+	v, err := strconv.ParseInt(s.In[start:s.Pos], base, 64)
 	if err != nil {
 		return 0, s.Fail(start, "", "%s is more than 64 bits hold", BigText(s.In[start:s.Pos]))
 	}
 	return v, nil
+}
+
+// Hexadecimal returns how many bytes a number such as 0x1F takes, 0 where none comes next.
+func (s *Scanner) Hexadecimal() int {
+	rest := s.In[s.Pos:]
+	if len(rest) < 3 || !strings.EqualFold(rest[:2], "0x") {
+		return 0
+	}
+	n := 2
+	for n < len(rest) && (IsDigit(rest[n]) || 'a' <= rest[n]|0x20 && rest[n]|0x20 <= 'f') {
+		n++
+	}
+	if n == 2 {
+		return 0
+	}
+	return n
 }
 
 // BigText returns a number that is too large without its leading zeros, shortened when it is
@@ -41,8 +60,10 @@ func BigText(digits string) string {
 	if len(digits) > 40 {
 		return "a number of " + Count(len(digits), "digit")
 	}
-	v, _ := new(big.Int).SetString(digits, 10)
-	return v.String()
+	if v, ok := new(big.Int).SetString(digits, 10); ok {
+		return v.String()
+	}
+	return digits
 }
 
 // Article returns the noun with a or an.
@@ -65,7 +86,7 @@ func parseNumber(text string, signed bool) (int64, error) {
 		return 0, err
 	}
 	s.Blanks()
-	n, err := s.Integer(Number{Noun: "number", Example: "16", Signed: signed})
+	n, err := s.Integer(Number{Noun: "number", Example: "16", Signed: signed, Hex: true})
 	if s.Blanks(); err == nil && !s.Done() {
 		return 0, s.Fail(s.Pos, "", "%q does not belong to the number", s.Rest())
 	}
@@ -78,7 +99,10 @@ const byteUnits = "KMGT"
 // ParseBytes reads a number of bytes, such as 4096, 256M or 1GiB: the letters K, M, G and T are
 // powers of 1024.
 func ParseBytes(text string) (int64, error) {
-	word := strings.TrimSuffix(strings.ToUpper(strings.TrimSpace(text)), "B")
+	word := strings.ToUpper(strings.TrimSpace(text))
+	if !strings.HasPrefix(word, "0X") { // in which B is a digit
+		word = strings.TrimSuffix(word, "B")
+	}
 	shift := 0
 	letter := strings.TrimSuffix(word, "I")
 	if n := len(letter); n > 0 {

@@ -33,6 +33,9 @@ func TestParseBytes(t *testing.T) {
 		{"2T", 2199023255552, "T"},
 		{"0T", 0, "none of the largest"},
 		{"9223372036854775807", 9223372036854775807, "2^63-1 is the largest int64"},
+		{"0x10", 16, "hexadecimal"},
+		{"0x1B", 27, "B is a digit"},
+		{"0x10K", 16384, "hexadecimal with a letter"},
 		{"8388607T", 9223370937343148032, "the most T that 63 bits hold"},
 		{"8589934591G", 9223372035781033984, "the most G"},
 	}
@@ -52,7 +55,8 @@ func TestBadBytes(t *testing.T) {
 		{"1.5G", "not a number of bytes", "a fraction"},
 		{"1e6", "not a number of bytes", "an exponent"},
 		{"1,000", "not a number of bytes", "a comma"},
-		{"0x10", "not a number of bytes", "hexadecimal"},
+		{"0x", "not a number of bytes", "no digits"},
+		{"0xg", "not a number of bytes", "a letter that is not a digit"},
 		{"1KK", "not a number of bytes", "two letters"},
 		{"1BK", "not a number of bytes", "the letters the wrong way round"},
 		{"1P", "not a number of bytes", "a letter that is not known"},
@@ -73,6 +77,35 @@ func TestBadBytes(t *testing.T) {
 		if e := layouttest.SyntaxError(t, tt.text, err); !strings.Contains(e.Msg, tt.says) || e.Hint == "" ||
 			e.Input != tt.text {
 			t.Errorf("%q: %q, %q, %q, want %q: %s", tt.text, e.Input, e.Msg, e.Hint, tt.says, tt.reason)
+		}
+	}
+}
+
+// TestParseOffset reads numbers in decimal and in hexadecimal, as Python's int(text, 0) has them.
+func TestParseOffset(t *testing.T) {
+	tests := []struct {
+		text string
+		want int64
+		bad  bool
+	}{
+		{text: "16", want: 16},
+		{text: "-16", want: -16},
+		{text: "007", want: 7},
+		{text: "0x1234", want: 4660},
+		{text: "0XfF", want: 255},
+		{text: "-0x10", want: -16},
+		{text: " 0x7fffffffffffffff ", want: 9223372036854775807},
+		{text: "-0x8000000000000000", want: -9223372036854775808},
+		{text: "0x8000000000000000", bad: true},
+		{text: "0x", bad: true},
+		{text: "x10", bad: true},
+		{text: "0x1_0", bad: true},
+		{text: "0b1", bad: true},
+		{text: "0x1g", bad: true},
+	}
+	for _, tt := range tests {
+		if n, err := scan.ParseOffset(tt.text); (err != nil) != tt.bad || n != tt.want && !tt.bad {
+			t.Errorf("%q: %d, %v; want %d", tt.text, n, err, tt.want)
 		}
 	}
 }

@@ -47,17 +47,17 @@ func ParseAxes(text string) ([]AxisRef, error) {
 
 // ParsePadding reads AXIS=N.
 func ParsePadding(text string) (AxisNumber, error) {
-	return parseAxisNumber(text, scan.Number{Noun: "number", Example: "H=5"}, 0)
+	return parseAxisNumber(text, scan.Number{Noun: "number", Example: "H=5", Hex: true}, 0)
 }
 
 // ParsePitch reads AXIS=N with an N of at least 1.
 func ParsePitch(text string) (AxisNumber, error) {
-	return parseAxisNumber(text, scan.Number{Noun: "number", Example: "H=5"}, 1)
+	return parseAxisNumber(text, scan.Number{Noun: "number", Example: "H=5", Hex: true}, 1)
 }
 
 // ParseAlignment reads AXIS=N with an N of at least 1, or AXIS=NB when N counts bytes.
 func ParseAlignment(text string) (AxisNumber, error) {
-	return parseAxisNumber(text, scan.Number{Noun: "number", Example: "H=64 or H=256B"}, 1)
+	return parseAxisNumber(text, scan.Number{Noun: "number", Example: "H=64 or H=256B", Hex: true}, 1)
 }
 
 func parseAxisNumber(text string, kind scan.Number, least int64) (AxisNumber, error) {
@@ -77,8 +77,11 @@ func parseAxisNumber(text string, kind scan.Number, least int64) (AxisNumber, er
 	if err != nil {
 		return AxisNumber{}, err
 	}
-	bytes := strings.HasSuffix(kind.Example, "B") && s.Take("B")
+	counted := strings.HasSuffix(kind.Example, "B")
+	bytes := counted && s.Take("B")
 	switch {
+	case counted && !bytes && strings.HasPrefix(s.In[start:], "0") && strings.HasSuffix(strings.ToUpper(s.In), "B"):
+		return AxisNumber{}, s.Fail(start, "such as "+kind.Example, "the B can be a digit of the number, or mean bytes")
 	case n < least:
 		return AxisNumber{}, s.Fail(start, "a stride of 0 is --broadcast", "the number must be at least %d", least)
 	case !s.Done():

@@ -113,6 +113,31 @@ func (p *plan) stride(list List) (layout.Tensor, error) {
 	return t, err
 }
 
+// agree refuses strides that put the axes in another order than the name. Axes of size 1 or stride 0 are not in any
+// order, nor are those of an empty tensor.
+func (p *plan) agree(l layout.Layout, s Spec) error {
+	outer := -1
+	for _, i := range p.memory {
+		if l.Empty() || p.sizes[i] == 1 || l.Axis(i).Digit(0).Stride == 0 {
+			continue
+		}
+		if outer >= 0 && reach(l, outer) < reach(l, i) {
+			names := p.called()
+			return s.Name.fail("leave out "+s.Name.String()+", or the strides; labelled sizes name axes too: "+
+				SizesOf(l).String(), "%s has axis %s outside %s, and the strides %d and %d put it inside", s.Name,
+				names[outer], names[i], l.Axis(outer).Digit(0).Stride, l.Axis(i).Digit(0).Stride)
+		}
+		outer = i
+	}
+	return nil
+}
+
+// reach returns the distance of a step along an axis of one digit.
+func reach(l layout.Layout, axis int) uint64 {
+	stride := l.Axis(axis).Digit(0).Stride
+	return uint64(max(stride, -stride))
+}
+
 // placeStrides puts the strides, which are listed like the sizes, into logical order. Axes that
 // --rank added have strides beyond all others, unless they are listed too.
 func (p *plan) placeStrides(list List) ([]int64, error) {

@@ -90,36 +90,37 @@ func (l List) fail(i int, hint, format string, args ...any) error {
 	return s.Fail(len(l.text), hint, format, args...)
 }
 
-// A listKind is the kind of the integers of a list.
+// A listKind is the kind of the integers of a list, which are separated by commas, and by x or by blanks.
 type listKind struct {
 	scan.Number
 	labelled bool
+	times    bool // by x, so that 0x3 alone is two numbers
 }
 
 // ParseShape reads the sizes of a tensor: 1x3x224x224, 1,3,224,224, the same in brackets, as
 // torch.Size([...]), or labelled, N=1,C=3. An empty pair of brackets is a scalar.
 func ParseShape(text string) (List, error) {
-	return parseList(text, listKind{scan.Number{Noun: "size", Example: "1x3x224x224"}, true})
+	return parseList(text, listKind{scan.Number{Noun: "size", Example: "1x3x224x224"}, true, true})
 }
 
 // ParseStrides reads strides, which may be negative: 15,1,5,1, also in brackets.
 func ParseStrides(text string) (List, error) {
-	return parseList(text, listKind{scan.Number{Noun: "stride", Example: "150528,1,672,3", Signed: true}, false})
+	return parseList(text, listKind{scan.Number{Noun: "stride", Example: "150528,1,672,3", Signed: true}, false, true})
 }
 
 // ParseIndex reads the index of an element: 0,2,1, also in brackets, or labelled, H=2,W=1.
 func ParseIndex(text string) (List, error) {
-	return parseList(text, listKind{scan.Number{Noun: "index", Example: "0,2,1"}, true})
+	return parseList(text, listKind{scan.Number{Noun: "index", Example: "0,2,1"}, true, false})
 }
 
 // ParseOffsets reads offsets, which may be negative: 3,4, also in brackets.
 func ParseOffsets(text string) (List, error) {
-	return parseList(text, listKind{scan.Number{Noun: "offset", Example: "3,4", Signed: true}, false})
+	return parseList(text, listKind{scan.Number{Noun: "offset", Example: "3,4", Signed: true}, false, false})
 }
 
-// ParseDims reads the values of unknown sizes, strides and offsets: 8,4,0.
+// ParseDims reads the values of unknown sizes, strides and offsets: 8,4,0, or by name, s77=8.
 func ParseDims(text string) (List, error) {
-	return parseList(text, listKind{scan.Number{Noun: "number", Example: "8,4,0", Signed: true}, false})
+	return parseList(text, listKind{scan.Number{Noun: "number", Example: "8,4,0 or s77=8", Signed: true}, true, true})
 }
 
 func parseList(text string, kind listKind) (List, error) {
@@ -220,9 +221,29 @@ func (p *listParser) item() error {
 	} else if p.list.labels != nil {
 		return p.Fail(p.Pos, "label all or none", "a label such as W= is missing here")
 	}
-	v, err := p.Integer(p.kind.Number)
+	kind := p.kind.Number
+	kind.Hex = p.isHexadecimal()
+	v, err := p.Integer(kind)
 	p.list.values = append(p.list.values, v)
 	return err
+}
+
+// isHexadecimal reports whether 0x starts a hexadecimal number. Where x separates numbers too it does in a list with
+// commas, and where a digit from A to F shows it; a label, as in N=0xC=3, does not.
+func (p *listParser) isHexadecimal() bool {
+	ahead := *p.Scanner
+	ahead.Take("-")
+	n := ahead.Hexadecimal()
+	if n == 0 || !p.kind.times {
+		return n > 0
+	}
+	digits := ahead.In[ahead.Pos+2 : ahead.Pos+n]
+	ahead.Pos += n
+	c := ahead.Peek()
+	if scan.IsWord(c) || c == '=' || p.separator == "x" || p.separator == "×" {
+		return false
+	}
+	return p.separator == "," || c == ',' || strings.Trim(digits, "0123456789") != ""
 }
 
 // maxName is the length of the longest name of an axis.
@@ -253,7 +274,18 @@ func (p *listParser) label() error {
 // separate reads what is between two integers.
 func (p *listParser) separate(closers string) error {
 	start := p.Pos
-	for _, separator := range []string{",", "x", "×"} {
+	separators, hint := []string{",", "x", "×"}, "separate the numbers with commas or x"
+	if !p.kind.times {
+		separators, hint = []string{","}, "separate the numbers with commas or blanks"
+	}
+	if c := p.Peek(); !p.kind.times && strings.IndexByte(" \t\r\n", p.In[start-1]) >= 0 && c != ',' && !p.Done() {
+		if p.separator == "," {
+			return p.Fail(start, "use one of them throughout", "a blank after \",\"")
+		}
+		p.separator = " "
+		return nil
+	}
+	for _, separator := range separators {
 		if !p.Take(separator) {
 			continue
 		}
@@ -273,5 +305,5 @@ func (p *listParser) separate(closers string) error {
 	case c == '.' || c == 'e' || c == 'E':
 		return p.Fail(start, "", "%s is a whole number", scan.Article(p.kind.Noun))
 	}
-	return p.Fail(start, "separate the numbers with commas or x", "%q is not expected here", p.Rest())
+	return p.Fail(start, hint, "%q is not expected here", p.Rest())
 }

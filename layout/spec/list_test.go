@@ -141,7 +141,7 @@ func TestParseStrides(t *testing.T) {
 		}
 	}
 	for text, offset := range map[string]int{
-		"-": 0, "--1": 0, "1,-": 2, "N=1": 0, "-9223372036854775809": 0, "1,+2": 2, "0x10,": 4,
+		"-": 0, "--1": 0, "1,-": 2, "N=1": 0, "-9223372036854775809": 0, "1,+2": 2, "0x10,x": 5,
 	} {
 		_, err := spec.ParseStrides(text)
 		if err == nil {
@@ -150,6 +150,50 @@ func TestParseStrides(t *testing.T) {
 		}
 		if e := layouttest.SyntaxError(t, text, err); e.Offset != offset {
 			t.Errorf("strides %q: the caret is at %d, want %d (%s)", text, e.Offset, offset, e.Msg)
+		}
+	}
+}
+
+// TestHexadecimal tells hexadecimal numbers from sizes of 0, and indices, whose numbers no x separates, from shapes.
+func TestHexadecimal(t *testing.T) {
+	shape, strides, index, offsets := spec.ParseShape, spec.ParseStrides, spec.ParseIndex, spec.ParseOffsets
+	tests := []struct {
+		parse              func(string) (spec.List, error)
+		text, want, reason string
+	}{
+		{shape, "0x3", "0,3", "a size of 0"},
+		{shape, "2x0x3", "2,0,3", "a size of 0"},
+		{shape, "0x0x3", "0,0,3", "sizes of 0"},
+		{shape, "0x1234", "0,1234", "digits say nothing"},
+		{shape, "N=0xC=3", "0,3", "a label is not a digit"},
+		{shape, "0x1F", "31", "a digit that no size has"},
+		{shape, "0x1,0x3", "1,3", "commas separate"},
+		{shape, "[0x1, 0x3, 0xe0]", "1,3,224", "as debuggers print arrays"},
+		{shape, "{3, 0x10}", "3,16", "the separator is known"},
+		{strides, "0x10,1", "16,1", "commas separate"},
+		{strides, "1,-0x10", "1,-16", "a sign"},
+		{strides, "0x1", "0,1", "a broadcast axis"},
+		{offsets, "0x1234", "4660", "an offset"},
+		{offsets, "-0x10", "-16", "a sign"},
+		{offsets, "3 4", "3,4", "blanks"},
+		{offsets, " 3  -4 ", "3,-4", "blanks"},
+		{offsets, "[3 4]", "3,4", "as NumPy prints an array"},
+		{offsets, "3 , 4", "3,4", "a comma with blanks around it"},
+		{index, "0 1 0x2", "0,1,2", "blanks"},
+		{index, "H=1 W=0x2", "1,2", "labelled"},
+		{index, "0x1,2", "1,2", "commas"},
+	}
+	for _, tt := range tests {
+		list, err := tt.parse(tt.text)
+		if got := layouttest.Commas(list.Values()); err != nil || got != tt.want {
+			t.Errorf("%q: %s, %v; want %s: %s", tt.text, got, err, tt.want, tt.reason)
+		}
+	}
+	for _, text := range []string{"3x4", "0x1x2", "1, 2 3", "1 2,3", "3 x 4", "0x", "3×4"} {
+		if list, err := index(text); err == nil {
+			t.Errorf("the index %q is %v", text, list.Values())
+		} else {
+			layouttest.SyntaxError(t, text, err)
 		}
 	}
 }

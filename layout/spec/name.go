@@ -23,9 +23,10 @@ type Name struct {
 	text    string // as it was written
 	word    string // a key of nameWords, or "" when there are letters
 	letters string
+	order   string // the letters in the order in which unlabelled sizes are listed
 	blocks  []block
 	leading bool   // axes may come before the letters
-	dla     string // the name of a format whose blocks depend on the type
+	format  string // the alias of a format whose blocks depend on the type
 }
 
 // nameWords holds the names that are words. Those that mean letters are for a fixed rank, the others
@@ -93,24 +94,58 @@ func ParseName(text string) (Name, error) {
 	if err != nil {
 		return Name{}, err
 	}
-	meaning, leading, err := unalias(text)
+	a, err := unalias(text)
 	if err != nil {
 		return Name{}, err
 	}
-	if n, ok := wordName(meaning); ok {
+	if n, ok := wordName(a.meaning); ok {
 		n.text = text
 		return n, nil
 	}
-	s.In = meaning
+	s.In = a.meaning
 	p := nameParser{Scanner: s}
 	if err := p.parse(); err != nil {
 		return Name{}, err
 	}
-	n := Name{text: text, letters: p.letters, blocks: p.blocks, leading: leading}
-	if key := strings.ToLower(strings.TrimPrefix(text, "k")); strings.HasPrefix(key, "dla_") {
-		n.dla = key
+	n := Name{text: text, letters: p.letters, order: logicalOrder(p.letters), blocks: p.blocks, leading: a.leading}
+	if a.typed {
+		n.format = a.name
+	}
+	for _, r := range recurrent {
+		if n.letters == r.letters && n.small(a.meaning) {
+			n.lower(r.order)
+			break
+		}
 	}
 	return n, nil
+}
+
+// recurrent holds the tags of oneDNN for recurrent networks that list sizes in another order than their letters do.
+// They are in small letters, but for those of blocked axes; NTC in capitals is read as it is written.
+var recurrent = [...]struct{ letters, order string }{
+	{"NT", "tn"},
+	{"NTC", "tnc"},
+	{"LDOI", "ldio"},
+	{"LDGOI", "ldigo"},
+	{"LDGIO", "ldigo"},
+}
+
+// small reports whether the name is written in small letters where blocks do not divide the axis.
+func (n Name) small(text string) bool {
+	for i := range n.letters {
+		if text[i] < 'a' && !n.blocked(n.letters[i:i+1]) {
+			return false
+		}
+	}
+	return true
+}
+
+// lower makes the letters small, and lists the sizes in the given order.
+func (n *Name) lower(order string) {
+	n.letters, n.order = strings.ToLower(n.letters), order
+	for i, b := range n.blocks {
+		n.blocks[i].letter = strings.ToLower(b.letter)
+	}
 }
 
 // tagKinds are the kinds of tensors whose axes have letters of their own in oneDNN's tags: the
@@ -131,16 +166,21 @@ func ParseTag(text string) (Name, error) {
 	if err != nil {
 		return Name{}, err
 	}
-	if strings.HasPrefix(strings.ToLower(text), "gio") { // its blocks are not of the letters that they name
-		if s.In, _, err = unalias(text); err != nil {
+	switch lower := strings.ToLower(text); {
+	case lower == "x":
+		s.In = "a"
+	case strings.HasPrefix(lower, "gio"): // its blocks are not of the letters that they name
+		a, err := unalias(text)
+		if err != nil {
 			return Name{}, err
 		}
+		s.In = a.meaning
 	}
 	p := nameParser{Scanner: s}
 	if err := p.parse(); err != nil {
 		return Name{}, err
 	}
-	n := Name{text: text, letters: p.letters}
+	n := Name{text: text, letters: p.letters, order: logicalOrder(p.letters)}
 	for _, b := range p.blocks {
 		if b.size > 1 {
 			n.blocks = append(n.blocks, b)
@@ -159,8 +199,11 @@ func ParseTag(text string) (Name, error) {
 				"%c is missing in %s", letter, scan.Clip(text))
 		}
 	}
-	if order[0] == 'l' {
+	switch {
+	case order[0] == 'l':
 		n.rename(strings.ToUpper(order), alphabet)
+	case order[0] == 't' && order != strings.ToLower(n.order):
+		n.lower(order)
 	}
 	return n, nil
 }
@@ -168,25 +211,19 @@ func ParseTag(text string) (Name, error) {
 // tagOrder returns the letters of a tag in the order of the sizes: those of a kind of tensors, or the
 // first twelve of the alphabet.
 func tagOrder(letters string) string {
-	among := func(letter rune) rune {
-		if strings.ContainsRune(letters, letter) {
-			return letter
-		}
-		return -1
-	}
 	for _, kind := range tagKinds {
-		if order := strings.Map(among, kind.all); len(order) == len(letters) &&
-			strings.Map(among, kind.needed) == kind.needed {
+		order := among(letters, kind.all)
+		if len(order) == len(letters) && among(letters, kind.needed) == kind.needed {
 			return order
 		}
 	}
 	return alphabet[:12]
 }
 
-// rename replaces letters that layouts do not know the order of.
+// rename replaces letters that layouts do not know the order of by those of the order.
 func (n *Name) rename(letters, by string) {
 	replace := func(letter rune) rune { return rune(by[strings.IndexRune(letters, letter)]) }
-	n.letters = strings.Map(replace, n.letters)
+	n.letters, n.order = strings.Map(replace, n.letters), by[:len(n.letters)]
 	for i, b := range n.blocks {
 		n.blocks[i].letter = strings.Map(replace, b.letter)
 	}
@@ -198,7 +235,7 @@ func wordName(text string) (Name, bool) {
 	key = strings.TrimPrefix(key, "torch.")
 	for _, w := range nameWords {
 		if key == strings.ReplaceAll(w.word, "-", "_") {
-			return Name{text: text, word: w.meaning, letters: w.letters}, true
+			return Name{text: text, word: w.meaning, letters: w.letters, order: logicalOrder(w.letters)}, true
 		}
 	}
 	return Name{}, false
@@ -299,6 +336,8 @@ func (n Name) String() string {
 		return "row-major"
 	case n.letters == "":
 		return n.word
+	case n.format != "":
+		return strings.ToUpper(n.format)
 	}
 	var text strings.Builder
 	for _, letter := range strings.Split(n.letters, "") {
@@ -316,7 +355,7 @@ func (n Name) String() string {
 // Letters returns the axes from outermost to innermost if that is all that the name has: no word,
 // and no blocks.
 func (n Name) Letters() (letters string, ok bool) {
-	return n.letters, n.letters != "" && n.word == "" && n.dla == "" && len(n.blocks) == 0 && !n.leading
+	return n.letters, n.letters != "" && n.word == "" && n.format == "" && len(n.blocks) == 0 && !n.leading
 }
 
 // blocked reports whether blocks divide the axis of that letter.
@@ -326,7 +365,7 @@ func (n Name) blocked(letter string) bool {
 
 // logical returns the names of the axes in the order in which unlabelled sizes are listed.
 func (n Name) logical() []string {
-	return strings.Split(logicalOrder(n.letters), "")
+	return strings.Split(n.order, "")
 }
 
 // memory returns the names of the axes from outermost to innermost.
@@ -337,72 +376,58 @@ func (n Name) fail(hint, format string, args ...any) error {
 	return &scan.SyntaxError{Input: n.text, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// canonical is the order in which the sizes of activations, weights and sequences are listed,
-// whatever order they have in memory.
-const canonical = "GOITNCDHW"
-
-const alphabet = "abcdefghijklmnopqrstuvwxyz"
-
 // directML holds the names that DirectML gives the axes of a tensor by its rank.
 var directML = [...]string{"", "W", "HW", "DHW", "NCHW", "NCDHW"}
 
-// logicalOrder returns the letters in the order in which unlabelled sizes are listed: the
-// canonical one where it has them all, alphabetical for the first letters of the alphabet,
-// and as they are otherwise.
-func logicalOrder(letters string) string {
-	if tag := strings.ToLower(letters); scan.Alphabetical(tag) {
-		return alphabet[:len(tag)]
-	}
-	sorted := make([]byte, 0, len(letters))
-	for i := range len(canonical) {
-		if strings.IndexByte(letters, canonical[i]) >= 0 {
-			sorted = append(sorted, canonical[i])
-		}
-	}
-	if len(sorted) < len(letters) {
-		return letters
-	}
-	return string(sorted)
+// An alias is a name that another system gives to a blocked layout.
+type alias struct {
+	name, meaning string // the name in lower case
+	leading       bool   // it leaves out the axes outside: the batch and more
+	typed         bool   // its blocks depend on the type
 }
 
-// aliases are names that other systems give to blocked layouts, in lower case, and what they
-// mean. TensorRT's (leading) leave out the axes outside: the batch and more; a k before them is
-// the spelling of its API.
-var aliases = [...]struct {
-	name, meaning string
-	leading       bool
-}{
-	{"chw2", "CHW2c", true},
-	{"chw4", "CHW4c", true},
-	{"chw16", "CHW16c", true},
-	{"chw32", "CHW32c", true},
-	{"hwc8", "HWC8c", true},
-	{"hwc16", "HWC16c", true},
-	{"cdhw32", "CDHW32c", true},
-	{"dhwc8", "DHWC8c", true},
-	{"khwc", "HWC", true},
-	{"kdhwc", "DHWC", true},
-	{"klinear", "row-major", false},
-	{"dla_linear", "CHW", true},
-	{"dla_hwc4", "HWC", true},
-	{"nc1hwc0", "NCHW16c", false},
-	{"nc1hwc0_c04", "NCHW4c", false},
-	{"ndc1hwc0", "NDCHW16c", false},
-	{"nchw_vect_c", "NCHW4c", false},
-	{"nhwc_vect_w", "NHWC4w", false},
-	{"oihw_vect_i", "OIHW4i", false},
-	{"giohw2i8o16i2o", "GOIHW2i8o16i2o", false},
-	{"giodhw2i8o16i2o", "GOIDHW2i8o16i2o", false},
+// aliases are the aliases that are known. A k before TensorRT's (leading) is the spelling of its API.
+var aliases = [...]alias{
+	{name: "chw2", meaning: "CHW2c", leading: true},
+	{name: "chw4", meaning: "CHW4c", leading: true},
+	{name: "chw16", meaning: "CHW16c", leading: true},
+	{name: "chw32", meaning: "CHW32c", leading: true},
+	{name: "hwc8", meaning: "HWC8c", leading: true},
+	{name: "hwc16", meaning: "HWC16c", leading: true},
+	{name: "cdhw32", meaning: "CDHW32c", leading: true},
+	{name: "dhwc8", meaning: "DHWC8c", leading: true},
+	{name: "khwc", meaning: "HWC", leading: true},
+	{name: "kdhwc", meaning: "DHWC", leading: true},
+	{name: "klinear", meaning: "row-major"},
+	{name: "dla_linear", meaning: "CHW", leading: true, typed: true},
+	{name: "dla_hwc4", meaning: "HWC", leading: true, typed: true},
+	{name: "nc1hwc0", meaning: "NCHW", typed: true},
+	{name: "nc1hwc0_c04", meaning: "NCHW4c"},
+	{name: "ndc1hwc0", meaning: "NDCHW", typed: true},
+	{name: "nchw_vect_c", meaning: "NCHW4c"},
+	{name: "nhwc_vect_w", meaning: "NHWC4w"},
+	{name: "oihw_vect_i", meaning: "OIHW4i"},
+	{name: "giohw2i8o16i2o", meaning: "GOIHW2i8o16i2o"},
+	{name: "giodhw2i8o16i2o", meaning: "GOIDHW2i8o16i2o"},
 }
 
 // dlaRow is the number of bytes that rows of TensorRT's formats for the DLA are rounded up to.
 const dlaRow = 64
 
-// dlaBlocks returns the blocks of a format for the DLA, which depend on the size of an element:
-// W is rounded up to a whole row, and in dla_hwc4 three channels to four.
-func (p *plan) dlaBlocks() ([]block, error) {
+// cubeRow is the number of channels in a block of Ascend's NC1HWC0, whose cube takes 32 of 8 bits.
+const cubeRow = 16
+
+// formatBlocks returns the blocks of a format that depend on the type. In formats for the DLA W is rounded up to a
+// whole row, and in dla_hwc4 three channels to four.
+func (p *plan) formatBlocks() ([]block, error) {
 	channels := int64(1)
-	if p.name.dla == "dla_hwc4" {
+	switch p.name.format {
+	case "nc1hwc0", "ndc1hwc0":
+		if name := p.dtype.String(); name == "int8" || name == "uint8" {
+			return []block{{"C", 2 * cubeRow}}, nil
+		}
+		return []block{{"C", cubeRow}}, nil
+	case "dla_hwc4":
 		c := p.sizes[scan.Positions([]string{"C"}, p.names)[0]]
 		if c != 1 && c != 3 && c != 4 {
 			return nil, p.name.fail("", "dla_hwc4 has 1, 3 or 4 channels, not %d", c)
@@ -429,21 +454,25 @@ const leadingAxes = "NTIOG"
 // lead completes a name that leaves out axes for a tensor of the given rank.
 func (n *Name) lead(rank int) {
 	for i := 0; n.leading && i < len(leadingAxes) && len(n.letters) < rank; i++ {
-		n.letters = leadingAxes[i:i+1] + n.letters
+		n.letters, n.order = leadingAxes[i:i+1]+n.letters, leadingAxes[i:i+1]+n.order
 	}
 }
 
-// unalias returns what an alias means, and whether it leaves out axes. Other names are returned
-// as they are.
-func unalias(text string) (meaning string, leading bool, err error) {
+// unalias returns the alias of that name, or one that means what the text does as it is.
+func unalias(text string) (alias, error) {
 	key := strings.ToLower(text)
 	for _, a := range aliases {
 		if key == a.name || a.leading && key == "k"+a.name {
-			return a.meaning, a.leading, nil
+			return a, nil
 		}
 	}
-	meaning, err = vectorized(text)
-	return meaning, false, err
+	if strings.HasPrefix(key, "fractal_") || key == "nz" {
+		s := scan.Scanner{In: text}
+		return alias{}, s.Fail(0, "for a matrix M,N of float16 write ba16a16b, of int8 ba16a32b",
+			"%s is a tiled format of Ascend whose tiles depend on the type and the chip", scan.Clip(text))
+	}
+	meaning, err := vectorized(text)
+	return alias{meaning: meaning}, err
 }
 
 // vectorized reads the names of channels in blocks that write the block's size twice, after

@@ -38,6 +38,13 @@ func TestParseName(t *testing.T) {
 		{"NCHW1c", "NCHW1c", "blocks of 1"},
 		{"abcdefghijklmnopqrstuvwxyz", "abcdefghijklmnopqrstuvwxyz", "every letter once"},
 		{"row-major", "row-major", "a word"},
+		{"ntc", "ntc", "a tag of oneDNN that lists its sizes in another order than NTC"},
+		{"ldOi32o", "ldOi32o", "with blocks, whose axes have capitals"},
+		{"ldoi32o", "ldOi32o", "whatever case they were in"},
+		{"tnc", "TNC", "a tag of oneDNN that lists its sizes as TNC does"},
+		{"NTC", "NTC", "capitals"},
+		{"nc1hwc0", "NC1HWC0", "a format whose blocks depend on the type"},
+		{"kDLA_HWC4", "DLA_HWC4", "a format whose blocks depend on the type"},
 		{"ROW_MAJOR", "row-major", "with another dash, in another case"},
 		{"column-major", "column-major", "a word"},
 		{"contiguous", "row-major", "PyTorch's word for it"},
@@ -104,22 +111,80 @@ func TestBadNames(t *testing.T) {
 // TestOrderOfSizes gives the sizes 2, 3, 4 ... without labels, and looks at which axis each of them is of.
 func TestOrderOfSizes(t *testing.T) {
 	tests := []struct{ name, order, want, reason string }{
-		{name: "NHWC", want: "N=2 C=3 H=4 W=5", reason: "out of G O I T N C D H W: as DirectML and PyTorch"},
+		{name: "NHWC", want: "N=2 C=3 H=4 W=5", reason: "as DirectML and PyTorch"},
 		{name: "CHWN", want: "N=2 C=3 H=4 W=5", reason: "whatever the order in memory"},
 		{name: "NDHWC", want: "N=2 C=3 D=4 H=5 W=6", reason: "volumes"},
 		{name: "WHD", want: "D=2 H=3 W=4", reason: "DHW"},
 		{name: "WH", want: "H=2 W=3", reason: "HW"},
 		{name: "HWIO", want: "O=2 I=3 H=4 W=5", reason: "weights: OIHW"},
 		{name: "HWIGO", want: "G=2 O=3 I=4 H=5 W=6", reason: "grouped weights: GOIHW"},
-		{name: "NTC", want: "T=2 N=3 C=4", reason: "sequences: TNC, as oneDNN"},
+		{name: "CNHW", want: "N=2 C=3 H=4 W=5", reason: "images"},
+		{name: "BHWC", want: "B=2 C=3 H=4 W=5", reason: "with B for the batch: TensorFlow Lite for GPUs"},
+		{name: "bdhwc", want: "B=2 C=3 D=4 H=5 W=6", reason: "in any case"},
+		{name: "BWH", want: "B=2 H=3 W=4", reason: "without channels"},
+		{name: "NBHW", want: "N=2 B=3 H=4 W=5", reason: "N and B are one axis of images: as written"},
+		{name: "BNHW", want: "B=2 N=3 H=4 W=5", reason: "as written in this name"},
+		{name: "NLC", want: "N=2 C=3 L=4", reason: "sequences: NWC with L for the length, as PyTorch's Conv1d has it"},
+		{name: "BLC", want: "B=2 C=3 L=4", reason: "with B for the batch"},
+		{name: "NLWC", want: "N=2 L=3 W=4 C=5", reason: "L and W are one axis of sequences: as written"},
+		{name: "IWO", want: "O=2 I=3 W=4", reason: "weights of sequences"},
+		{name: "DHWIO", want: "O=2 I=3 D=4 H=5 W=6", reason: "weights of volumes"},
+		{name: "WHG", want: "W=2 H=3 G=4", reason: "neither O nor I: no weights"},
+		{name: "KRSC", want: "K=2 C=3 R=4 S=5", reason: "cuDNN's filters: OHWI"},
+		{name: "RSCK", want: "K=2 C=3 R=4 S=5", reason: "HWIO"},
+		{name: "KCRS", want: "K=2 C=3 R=4 S=5", reason: "OIHW"},
+		{name: "KTRSC", want: "K=2 C=3 T=4 R=5 S=6", reason: "filters of volumes"},
+		{name: "SC", want: "S=2 C=3", reason: "no R: not a filter"},
+		{name: "KTC", want: "K=2 T=3 C=4", reason: "T is depth beside R and S alone"},
+		{name: "byxf", want: "B=2 F=3 Y=4 X=5", reason: "OpenVINO's NHWC"},
+		{name: "fyxb", want: "B=2 F=3 Y=4 X=5", reason: "OpenVINO's CHWN"},
+		{name: "bzyxf", want: "B=2 F=3 Z=4 Y=5 X=6", reason: "OpenVINO's NDHWC"},
+		{name: "iyxo", want: "O=2 I=3 Y=4 X=5", reason: "OpenVINO's IHWO"},
+		{name: "yxiog", want: "G=2 O=3 I=4 Y=5 X=6", reason: "OpenVINO's grouped weights"},
+		{name: "XYZ", want: "X=2 Y=3 Z=4", reason: "neither images nor weights: as written"},
+		{name: "NTHWC", want: "N=2 C=3 T=4 H=5 W=6", reason: "video: the channels-last twin of NCTHW"},
+		{name: "BTHWC", want: "B=2 C=3 T=4 H=5 W=6", reason: "with B for the batch"},
+		{name: "NCTHW", want: "N=2 C=3 T=4 H=5 W=6", reason: "PyTorch's Conv3d"},
+		{name: "NTCHW", want: "N=2 T=3 C=4 H=5 W=6", reason: "batches of frames: as written"},
+		{name: "BTCHW", want: "B=2 T=3 C=4 H=5 W=6", reason: "with B for the batch"},
+		{name: "TNCHW", want: "T=2 N=3 C=4 H=5 W=6", reason: "time first: as written"},
+		{name: "TCHW", want: "T=2 C=3 H=4 W=5", reason: "frames: as written"},
+		{name: "THWC", want: "T=2 H=3 W=4 C=5", reason: "frames as files have them: as written"},
+		{name: "NTC", want: "N=2 T=3 C=4", reason: "in capitals as written: Keras and MXNet"},
+		{name: "NCT", want: "N=2 C=3 T=4", reason: "as written"},
+		{name: "TNC", want: "T=2 N=3 C=4", reason: "as written"},
+		{name: "TN", want: "T=2 N=3", reason: "as written"},
+		{name: "NT", want: "N=2 T=3", reason: "in capitals as written"},
+		{name: "TC", want: "T=2 C=3", reason: "as written"},
+		{name: "ntc", want: "t=2 n=3 c=4", reason: "oneDNN's tag in small letters: its sizes are t, n, c"},
+		{name: "tnc", want: "T=2 N=3 C=4", reason: "oneDNN's tag: as written anyway"},
+		{name: "nt", want: "t=2 n=3", reason: "oneDNN's tag"},
+		{name: "nTc", want: "N=2 T=3 C=4", reason: "no tag has a capital that is not of a block"},
+		{name: "nct", want: "N=2 C=3 T=4", reason: "not a tag of oneDNN"},
+		{name: "ldoi", want: "l=2 d=3 i=4 o=5", reason: "oneDNN's recurrent weights: l, d, i, g, o"},
+		{name: "ldgoi", want: "l=2 d=3 i=4 g=5 o=6", reason: "with gates"},
+		{name: "ldOi32o", want: "l=2 d=3 i=4 o=5", reason: "in blocks"},
+		{name: "ldgIO32i2o", want: "l=2 d=3 i=4 g=5 o=6", reason: "in nested blocks"},
+		{name: "LDOI", want: "L=2 D=3 O=4 I=5", reason: "in capitals as written"},
+		{name: "ldgo", want: "L=2 D=3 G=4 O=5", reason: "a tag whose sizes are as written"},
+		{name: "BHD", want: "B=2 H=3 D=4", reason: "attention: no D of a volume without W"},
+		{name: "BHSD", want: "B=2 H=3 S=4 D=5", reason: "attention"},
+		{name: "SBH", want: "S=2 B=3 H=4", reason: "attention, sequence first"},
+		{name: "WD", want: "W=2 D=3", reason: "no D of a volume without H"},
+		{name: "MK", want: "M=2 K=3", reason: "matrices"},
+		{name: "KN", want: "K=2 N=3", reason: "matrices"},
+		{name: "NK", want: "N=2 K=3", reason: "matrices"},
+		{name: "BMK", want: "B=2 M=3 K=4", reason: "batches of matrices"},
+		{name: "kHWC8", want: "N=2 C=3 H=4 W=5", reason: "TensorRT's, with the axis that it leaves out"},
+		{name: "kHWC16", want: "T=2 N=3 C=4 H=5 W=6", reason: "with two axes that it leaves out"},
 		{name: "dcba", want: "a=2 b=3 c=4 d=5", reason: "the first letters of the alphabet: alphabetical"},
 		{name: "ba", want: "a=2 b=3", reason: "the first two"},
 		{name: "DCBA", want: "a=2 b=3 c=4 d=5", reason: "in any case, though C and D are canonical too"},
 		{name: "BSHD", want: "B=2 S=3 H=4 D=5", reason: "any other set: as written"},
 		{name: "DHSB", want: "D=2 H=3 S=4 B=5", reason: "as written in this name"},
 		{name: "acd", want: "A=2 C=3 D=4",
-			reason: "b is missing: not the first of the alphabet, and A is not canonical"},
-		{name: "LDNC", want: "L=2 D=3 N=4 C=5", reason: "L is not canonical"},
+			reason: "b is missing: not the first of the alphabet"},
+		{name: "LDNC", want: "L=2 D=3 N=4 C=5", reason: "oneDNN's states of a recurrent network"},
 		{name: "NCHW16c", want: "N=2 C=3 H=4 W=5", reason: "blocks do not matter"},
 		{name: "channels_last", want: "N=2 C=3 H=4 W=5", reason: "NHWC"},
 		{name: "channels_last_3d", want: "N=2 C=3 D=4 H=5 W=6", reason: "NDHWC"},
@@ -225,7 +290,7 @@ func TestTensorKeepsItsName(t *testing.T) {
 		{"2x3 column-major", "column-major", "unnamed axes"},
 		{"H=2,W=3 column-major", "WH", "named axes: the letters say more"},
 		{"2x3x4x5 --order NHWC", "NHWC", "row-major over the shape as written"},
-		{"2x3x4x5 NHWC --strides 60,20,5,1", "", "the strides are not NHWC's"},
+		{"2x3x4x5 NHWC --strides 99,1,24,4", "", "the strides are not NHWC's"},
 		{"2x3x4x5 NHWC --strides 60,1,15,3", "NHWC", "the strides are NHWC's"},
 	}
 	for _, tt := range tests {
@@ -346,6 +411,46 @@ func TestAliasErrors(t *testing.T) {
 	}
 }
 
+// TestNC1HWC0 has the size of a block by the type: 32 channels in int8 and uint8, 16
+// otherwise, as the description of formats in Ascend's CANN has it.
+func TestNC1HWC0(t *testing.T) {
+	tests := []struct {
+		shape, name, dtype, index string
+		offset, storage           int64
+	}{
+		{shape: "1x64x4x4", name: "NC1HWC0", dtype: "int8", index: "0,17,0,0", offset: 17, storage: 1024},
+		{shape: "1x64x4x4", name: "NC1HWC0", dtype: "uint8", index: "0,33,1,2", offset: 512 + 6*32 + 1, storage: 1024},
+		{shape: "1x64x4x4", name: "NC1HWC0", dtype: "float16", index: "0,17,0,0", offset: 257, storage: 1024},
+		{shape: "1x17x2x2", name: "nc1hwc0", dtype: "float32", index: "0,16,1,1", offset: 112, storage: 128},
+		{shape: "1x17x2x2", name: "NC1HWC0", dtype: "bool", index: "0,16,1,1", offset: 112, storage: 128},
+		{shape: "1x17x2x2", name: "NC1HWC0_C04", dtype: "int8", index: "0,16,1,1", offset: 76, storage: 80},
+		{shape: "1x33x2x2x2", name: "NDC1HWC0", dtype: "int8", index: "0,32,1,1,1", offset: 480, storage: 512},
+	}
+	for _, tt := range tests {
+		tensor := layouttest.Tensor(t, tt.shape+" "+tt.name+" -t "+tt.dtype)
+		list, err := spec.ParseIndex(tt.index)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := tensor.Layout().Offset(list.Values()); got != tt.offset || err != nil ||
+			tensor.Storage() != tt.storage {
+			t.Errorf("%s %s %s: %s at %d of %d (%v), want %d of %d", tt.shape, tt.name, tt.dtype, tt.index, got,
+				tensor.Storage(), err, tt.offset, tt.storage)
+		}
+	}
+	for _, line := range []string{"1x16x1x1 NC1HWC0 --strides 16,1,1,1", "1x3x3x32 dla_linear --strides 1,1,1,1"} {
+		if _, err := layouttest.Describe(line); err == nil || !strings.Contains(err.Error(), "contradict") {
+			t.Errorf("%s: %v; the blocks contradict the strides", line, err)
+		}
+	}
+	for _, text := range []string{"NZ", "nz", "FRACTAL_NZ", "FRACTAL_Z", "fractal_z_3d"} {
+		_, err := spec.ParseName(text)
+		if e := layouttest.SyntaxError(t, text, err); !strings.Contains(e.Msg, text+" is a tiled format") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 // TestDLA has the formulas of TensorRT's header for the formats whose padding depends on the
 // size of an element.
 func TestDLA(t *testing.T) {
@@ -453,7 +558,7 @@ func FuzzName(f *testing.F) {
 	for _, seed := range []string{
 		"", "nChw16c", "aBcd16b", "BA16a16b4a", "OhwI32o", "NCHN", "NCHW16", "NCHW0c", "16c",
 		"NCHW9223372036854775807c", "A9999999999a9999999999a", "N\x00C", "Ñ", "torch.channels_last", "NCHW1c1c1c",
-		"zyxwvutsrqponmlkjihgfedcba",
+		"zyxwvutsrqponmlkjihgfedcba", "ntc", "NTC", "ldOi32o", "byxf", "KRSC", "NTHWC", "NC1HWC0", "FRACTAL_NZ",
 	} {
 		f.Add(seed)
 	}
@@ -466,12 +571,15 @@ func FuzzName(f *testing.F) {
 		if err != nil || again.String() != name.String() {
 			t.Fatalf("%q is %s, which is %v, %v", text, name, again, err)
 		}
-		layOut(t, text, name)
+		if a, b := layOut(t, text, name), layOut(t, name.String(), again); a != "" && b != "" && a != b {
+			t.Fatalf("%q is %s, that is %s", text, a, b)
+		}
 	})
 }
 
-// layOut lays out axes of size 2 by a name. No name makes elements overlap.
-func layOut(t *testing.T, text string, name spec.Name) {
+// layOut lays out axes of size 2 by a name. No name makes elements overlap. It returns the layout, empty if there is
+// none.
+func layOut(t *testing.T, text string, name spec.Name) string {
 	rank := strings.IndexFunc(name.String(), func(r rune) bool { return '0' <= r && r <= '9' || r == '-' })
 	if rank < 0 {
 		rank = len(name.String())
@@ -483,7 +591,7 @@ func layOut(t *testing.T, text string, name spec.Name) {
 	x, err := spec.Spec{Shape: shape, Name: &name}.Tensor()
 	var overflow *layout.OverflowError
 	if errors.As(err, &overflow) || err != nil && rejected(t, text, err) {
-		return
+		return ""
 	}
 	f := facts.Of(x.Layout())
 	if f.Unique != facts.Yes || f.Distinct != f.Elements || x.Storage() < f.Span {
@@ -492,4 +600,5 @@ func layOut(t *testing.T, text string, name spec.Name) {
 	if rank < 8 && f.Elements != int64(1)<<rank {
 		t.Fatalf("%q: %d elements of rank %d", text, f.Elements, rank)
 	}
+	return x.Layout().String()
 }

@@ -54,7 +54,7 @@ func (s Spec) contradiction() error {
 	case s.Strides != nil && s.ruled():
 		return scan.Refuse("", "--strides gives every stride already: "+
 			"--pad, --pitch, --align and --broadcast cannot change them")
-	case s.Strides != nil && s.Name != nil && len(s.Name.blocks) > 0:
+	case s.Strides != nil && s.Name != nil && (len(s.Name.blocks) > 0 || s.Name.format != ""):
 		return s.Name.fail("leave out the blocks or --strides", "the blocks of %s contradict --strides", s.Name)
 	case s.Order != nil && s.Shape.labels != nil:
 		return s.Order.fail("leave out --order", "the sizes are labelled: they need no order")
@@ -163,6 +163,10 @@ func (p *plan) place(s Spec) error {
 	}
 	sizes := make([]int64, len(p.sizes))
 	places := scan.Positions(p.names, logical)
+	if slices.Contains(places, -1) && lettered(p.names) { // B and N are one axis
+		same := strings.Split(roles(strings.Join(p.names, "")), "")
+		places = scan.Positions(same, strings.Split(roles(strings.Join(logical, "")), ""))
+	}
 	for i, at := range places {
 		if at < 0 {
 			hint := "the axes of " + p.name.String() + " are " + strings.Join(logical, ",")
@@ -180,12 +184,15 @@ func (p *plan) place(s Spec) error {
 // logicalNames sorts labels that are letters into their logical order, and leaves others as
 // they are.
 func logicalNames(labels []string) []string {
-	for _, l := range labels {
-		if len(l) != 1 || !scan.IsLetter(l[0]) {
-			return labels
-		}
+	if !lettered(labels) {
+		return labels
 	}
 	return strings.Split(logicalOrder(strings.ToUpper(strings.Join(labels, ""))), "")
+}
+
+// lettered reports whether each name is one letter.
+func lettered(names []string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool { return len(name) != 1 || !scan.IsLetter(name[0]) })
 }
 
 // lengthen prepends axes of size 1 up to the rank.
@@ -266,11 +273,12 @@ func (p *plan) order(Spec) error {
 	p.keepZero = p.name.word == "channels_last"
 	if p.name.letters != "" {
 		p.memory = scan.Positions(p.name.memory(), p.names)
-		if p.name.dla != "" {
+		if p.name.format != "" {
 			var err error
-			if p.name.blocks, err = p.dlaBlocks(); err != nil {
+			if p.name.blocks, err = p.formatBlocks(); err != nil {
 				return err
 			}
+			p.name.format = ""
 		}
 		for _, b := range p.name.blocks {
 			p.blocks = append(p.blocks, planBlock{scan.Positions([]string{b.letter}, p.names)[0], b.size})

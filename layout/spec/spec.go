@@ -33,7 +33,9 @@ func (s Spec) Tensor() (layout.Tensor, error) {
 	}
 	var t layout.Tensor
 	if s.Strides != nil {
-		t, err = p.stride(*s.Strides)
+		if t, err = p.stride(*s.Strides); err == nil && s.Name != nil {
+			err = p.agree(t.Layout(), s)
+		}
 	} else {
 		t, err = p.derive(s.Name == nil && s.Order == nil && !s.ruled())
 	}

@@ -107,7 +107,7 @@ func TestDerivedStrides(t *testing.T) {
 			reason: "a position does not need names"},
 		{line: "batch=2,seq=3 --pad seq=1", want: "batch=2:4 seq=3:1", storage: 8, reason: "labels are names"},
 		{line: "W=3,H=2", want: "H=2:3 W=3:1", storage: 6,
-			reason: "labels out of G O I T N C D H W are sorted, then row-major"},
+			reason: "labels of one family are sorted, then row-major"},
 		{line: "W=3,H=2 WH", want: "H=2:1 W=3:2", storage: 6, reason: "labelled sizes need no order"},
 		{line: "h=2,w=3 HW", want: "H=2:3 W=3:1", storage: 6, reason: "labels in any case"},
 		{line: "C=3,N=2,X=5", want: "C=3:10 N=2:5 X=5:1", storage: 30, reason: "X is not canonical: as written"},
@@ -418,6 +418,37 @@ func TestStridesAreListedLikeSizes(t *testing.T) {
 		}
 		if got, _ := tensor.Layout().Strides(); layouttest.Commas(got) != tt.want {
 			t.Errorf("%s: %v, want %s: %s", tt.line, got, tt.want, tt.reason)
+		}
+	}
+}
+
+// TestStridesAgreeWithName: a name says the order of the axes in memory, and strides may not say another one.
+func TestStridesAgreeWithName(t *testing.T) {
+	tests := []struct {
+		line, reason string
+		agree        bool
+	}{
+		{line: "2x3 HW --strides 3,1", agree: true, reason: "its own strides"},
+		{line: "2x3 HW --strides 8,1", agree: true, reason: "rows with a gap"},
+		{line: "2x3 HW --strides 1,1", agree: true, reason: "elements that overlap are not in another order"},
+		{line: "2x3 HW --strides 1,2", reason: "the strides of WH"},
+		{line: "2x3 HW --strides 1,-2", reason: "a flip of them"},
+		{line: "2x3 WH --strides 1,2", agree: true, reason: "its own strides"},
+		{line: "2x3 HW --strides 0,1", agree: true, reason: "a broadcast axis has no place"},
+		{line: "2x1 HW --strides 1,2", agree: true, reason: "nor has an axis of size 1"},
+		{line: "0x3 HW --strides 1,2", agree: true, reason: "nor those of an empty tensor"},
+		{line: "1x3x4x5 NCHW --strides 60,1,15,3", reason: "the strides of NHWC"},
+		{line: "1x3x4x5 NHWC --strides 60,1,15,3", agree: true, reason: "its own"},
+		{line: "1x3x4x5 NHWC --strides 60,20,5,1", reason: "the strides of NCHW"},
+		{line: "1x3x4x5 channels_last --strides 60,20,5,1", reason: "the same layout as a word"},
+		{line: "2x3 row-major --strides 1,2", reason: "of column-major"},
+		{line: "2x3 column-major --strides 1,2", agree: true, reason: "its own"},
+		{line: "H=2,W=3 HW --strides 1,2", reason: "labelled sizes"},
+		{line: "H=2,W=3 --strides 1,2", agree: true, reason: "labels alone say no order"},
+	}
+	for _, tt := range tests {
+		if _, err := layouttest.Describe(tt.line); (err == nil) != tt.agree {
+			t.Errorf("%s: %v; agree: %t: %s", tt.line, err, tt.agree, tt.reason)
 		}
 	}
 }

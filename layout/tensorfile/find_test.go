@@ -198,6 +198,14 @@ func TestArraysRefused(t *testing.T) {
 			reason: "an archive", name: "a.npz", file: "PK\x03\x04" + zeros(100), word: "an archive of .npy files",
 			hint: "unzip",
 		},
+		{
+			reason: "objects", file: npyOf(1, "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }", 8),
+			word: "Python objects", hint: "save each field",
+		},
+		{
+			reason: "records", file: npyOf(1, "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", 4),
+			word: "structured types", hint: "save each field",
+		},
 		{reason: "any file", name: "a.bin", file: "PK\x03\x04" + zeros(100), word: "not a .npy or .safetensors file"},
 		{reason: "no bytes", word: "not a .npy or .safetensors file"},
 	} {
@@ -215,14 +223,6 @@ func TestArrayFaults(t *testing.T) {
 	}{
 		{reason: "named .npy only", name: "a.npy", file: zeros(200), word: "does not start with"},
 		{reason: "named .safetensors only", name: "a.safetensors", file: "no header at all", word: "bytes of header"},
-		{
-			reason: "objects", file: npyOf(1, "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }", 8), at: 20,
-			word: "Python objects",
-		},
-		{
-			reason: "records", file: npyOf(1, "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", 4),
-			at: 20, word: "structured types",
-		},
 		{reason: "version 4", file: "\x93NUMPY\x04\x00" + zeros(100), at: 6, word: "version 4.0"},
 		{
 			reason: "half a header", file: npyOf(1, "{'descr': '<f4'", 0)[:30], at: 8,

@@ -30,10 +30,12 @@ type npyHeader struct {
 	shape   []int64
 	has     [len(npyKeys)]bool
 
-	order byte   // the byte order that descr starts with, 0 if it has none
-	kind  string // the rest of descr
-	known bool   // kind is a type of NumPy
-	bits  int64  // of an element, if it is known
+	order   byte   // the byte order that descr starts with, 0 if it has none
+	kind    string // the rest of descr; V, as for raw bytes, if it has fields
+	known   bool   // kind is a type of NumPy
+	bits    int64  // of an element, if it is known
+	fields  bool   // descr is a list of fields, or an array in each element
+	objects bool   // elements are Python objects, or have such: the data is a pickle
 }
 
 // readNpy reads an array of NumPy, and compares what its header says with the bytes after it.
@@ -59,16 +61,29 @@ func (t *fileReader) readNpy() {
 		t.find(rules.FileType, "", npySpelling(h.descr), "%s is not a known type of NumPy", scan.Quote(h.descr))
 	case slices.ContainsFunc(h.shape, func(n int64) bool { return n < 0 }):
 		t.find(rules.FileHeader, "", "", "the shape %s has a negative size", npyShape(h.shape))
+	case h.objects:
+		t.findAs(rules.FileType, rules.Note, "", "",
+			"the elements are Python objects: the data is a pickle, which is not read")
+		if there == 0 {
+			t.find(rules.FileSize, "", "", "the elements are Python objects, and no pickle comes after the header")
+		}
 	default:
+		if h.fields {
+			t.findAs(rules.FileType, rules.Note, "", "",
+				"the elements have fields, %s together: only their size is checked", inBytes(h.bits/8))
+		} else if h.kind[0] == 'V' {
+			t.findAs(rules.FileType, rules.Note, "", "",
+				"%s is raw bytes: NumPy writes a type so that is not its own, such as bfloat16", scan.Quote(h.descr))
+		}
 		c := claimed(h.shape, h.bits)
 		t.place(0, c.bytes)
 		if c.bytes > there {
 			t.find(rules.FileSize, "", "", "the shape takes %s of %s, and the data after the header has %s: %s too few",
-				c, h.descr, inBytes(there), c.beyond(there))
+				c, scan.Clip(h.descr), inBytes(there), c.beyond(there))
 		} else if c.bytes < there {
 			t.findAs(rules.FileTrailing, rules.Warning, "", "",
 				"the shape takes %s of %s, and the data after the header has %s: %s too many",
-				c, h.descr, inBytes(there), inBytes(there-c.bytes))
+				c, scan.Clip(h.descr), inBytes(there), inBytes(there-c.bytes))
 		}
 	}
 	if h.fortran {
@@ -191,17 +206,26 @@ func (p *npyParser) dict() {
 			p.fail(0, "the header does not say %s", npyKeys[i])
 		}
 	}
-	h.kind = h.descr
-	if h.kind != "" && strings.IndexByte("<>=|", h.kind[0]) >= 0 {
-		h.order, h.kind = h.kind[0], h.kind[1:]
+	if h.fields {
+		return
 	}
-	if strings.HasPrefix(h.kind, "O") || strings.HasPrefix(h.kind, "V") {
-		p.t.fail(h.descrAt,
-			"arrays of Python objects (O) and of raw records (V) are not read: their elements are not numbers")
-	}
-	bytes, known := npyItem(h.kind)
-	h.bits, h.known = bytes*8, known
+	bytes := int64(0)
+	h.order, h.kind = npyOrder(h.descr)
+	h.objects = isNpyObject(h.kind)
+	bytes, h.known = npyItem(h.kind)
+	h.bits = bytes * 8
 }
+
+// npyOrder cuts a type after its byte order, 0 if it has none.
+func npyOrder(descr string) (order byte, kind string) {
+	if descr != "" && strings.IndexByte("<>=|", descr[0]) >= 0 {
+		return descr[0], descr[1:]
+	}
+	return 0, descr
+}
+
+// isNpyObject reports whether a type is that of Python objects.
+func isNpyObject(kind string) bool { return kind == "O" || kind == "O8" || kind == "O4" }
 
 // member reads a key and its value. As in Python, the last of several values counts.
 func (p *npyParser) member(h *npyHeader) {
@@ -226,11 +250,13 @@ func (p *npyParser) member(h *npyHeader) {
 	switch key {
 	case "descr":
 		h.descrAt = p.base + int64(at)
-		if c := p.Peek(); c == '[' || c == '(' {
-			p.fail(at, "structured types are not read: save each field as an array of its own")
+		if c := p.Peek(); c != '[' && c != '(' {
+			h.descr = p.str("a type such as '<f4'")
 			return
 		}
-		h.descr = p.str("a type such as '<f4'")
+		h.fields, h.known, h.kind = true, true, "V"
+		h.bits = p.item(0) * 8
+		h.descr = p.In[at:p.Pos]
 	case "shape":
 		h.shape = p.shape()
 	default:
@@ -260,6 +286,124 @@ func (p *npyParser) str(what string) string {
 	}
 	p.Pos = start + len(text) + 1
 	return text
+}
+
+// maxNpyItem is how many bytes an element may have: NumPy counts them in a C int.
+const maxNpyItem = math.MaxInt32
+
+// item reads the type of an element or of a field, at that depth: its spelling, a tuple of a type and a shape, or a
+// list of fields. It returns how many bytes that takes.
+func (p *npyParser) item(depth int) (bytes int64) {
+	p.space()
+	at := p.Pos
+	switch {
+	case p.t.fault != nil:
+	case depth > layout.MaxRank:
+		p.fail(at, "types nest deeper than the limit of %d levels", layout.MaxRank)
+	case p.next('['):
+		for !p.next(']') && p.t.fault == nil {
+			if bytes += p.field(depth + 1); bytes > maxNpyItem {
+				p.fail(at, "an element has more than %d bytes", maxNpyItem)
+			}
+			if !p.next(',') && p.Peek() != ']' {
+				p.fail(p.Pos, "a comma or ] is expected here")
+			}
+		}
+	case p.next('('):
+		bytes = p.item(depth + 1)
+		p.comma()
+		bytes = p.times(bytes)
+		p.closes()
+	default:
+		descr := p.str("a type such as '<f4'")
+		_, kind := npyOrder(descr)
+		known := false
+		if bytes, known = npyItem(kind); !known && p.t.fault == nil {
+			p.fail(at, "%s is not a known type of NumPy", scan.Quote(descr))
+		}
+		p.t.npy.objects = p.t.npy.objects || isNpyObject(kind)
+	}
+	return bytes
+}
+
+// field reads a field, a tuple of its name, its type and, if it is an array, its shape. It returns how many bytes that
+// takes.
+func (p *npyParser) field(depth int) (bytes int64) {
+	if !p.next('(') {
+		p.fail(p.Pos, "a field is a tuple of a name and a type: ( is expected here")
+		return 0
+	}
+	if p.next('(') { // a title and the name
+		p.name()
+		p.comma()
+		p.name()
+		p.closes()
+	} else {
+		p.name()
+	}
+	p.comma()
+	bytes = p.item(depth)
+	if p.next(',') {
+		if p.space(); p.Peek() != ')' {
+			bytes = p.times(bytes)
+		}
+	}
+	p.closes()
+	return bytes
+}
+
+// times reads a shape or one size, and returns the bytes of an array of such elements.
+func (p *npyParser) times(bytes int64) int64 {
+	p.space()
+	at := p.Pos
+	factors := []int64{bytes}
+	if p.Peek() == '(' {
+		factors = append(factors, p.shape()...)
+	} else {
+		factors = append(factors, p.integer())
+	}
+	n, err := layout.ProductOf(factors)
+	if p.t.fault != nil {
+		return 0
+	}
+	if err != nil || n > maxNpyItem || slices.ContainsFunc(factors, func(n int64) bool { return n < 0 }) {
+		p.fail(at, "not a shape of at most %d bytes", maxNpyItem)
+	}
+	return n
+}
+
+// name skips a name in quotes.
+func (p *npyParser) name() {
+	p.space()
+	quote := p.Peek()
+	if quote != '\'' && quote != '"' {
+		p.fail(p.Pos, "a name in quotes is expected here")
+		return
+	}
+	for i := p.Pos + 1; i < len(p.In); i++ {
+		switch p.In[i] {
+		case '\\':
+			i++
+		case quote:
+			p.Pos = i + 1
+			return
+		}
+	}
+	p.fail(p.Pos, "the text does not end")
+}
+
+// comma and closes skip a comma and the end of a tuple, before which there may be a comma.
+func (p *npyParser) comma() {
+	if !p.next(',') {
+		p.fail(p.Pos, "a comma is expected here")
+	}
+}
+
+func (p *npyParser) closes() {
+	p.next(',')
+	if !p.next(')') {
+		p.fail(p.Pos, ") is expected here")
+	}
 }
 
 // shape reads a tuple of integers. One size alone needs a comma.
@@ -313,10 +457,10 @@ func (p *npyParser) integer() int64 {
 }
 
 // npyItem returns the bytes of an element of a type, which is a letter and a number: of bytes, or in a text of
-// characters, which have 4. The unit of a time may follow.
+// characters, which have 4. The unit of a time may follow. Of Python objects the file has no bytes, but a pickle.
 func npyItem(kind string) (bytes int64, ok bool) {
-	if len(kind) < 2 {
-		return 0, false
+	if len(kind) < 2 || isNpyObject(kind) {
+		return 0, isNpyObject(kind)
 	}
 	digits := kind[1:]
 	if unit := strings.IndexByte(digits, '['); unit > 0 && kind[0]|0x20 == 'm' {
@@ -341,7 +485,7 @@ func npyItem(kind string) (bytes int64, ok bool) {
 	case 'U':
 		return bytes * 4, true
 	}
-	return bytes, kind[0] == 'S'
+	return bytes, kind[0] == 'S' || kind[0] == 'V'
 }
 
 // npySpelling returns how NumPy writes a type that has another system's spelling, empty if it is not one.
@@ -356,7 +500,7 @@ func npySpelling(descr string) string {
 // narrower returns the hint what to save in place of an array whose elements have a size that is not moved.
 func (h *npyHeader) narrower() string {
 	switch {
-	case h.bits == 0:
+	case h.bits == 0 || h.kind[0] == 'V':
 		return ""
 	case h.kind[0] == 'U':
 		return fmt.Sprintf("save the characters one by one: a.view('%s1').reshape(a.shape + (%d,))",
@@ -379,7 +523,7 @@ func (h *npyHeader) swap() int {
 		unit /= 2
 	case 'U':
 		unit = 4
-	case 'S':
+	case 'S', 'V':
 		unit = 1
 	}
 	if h.order != '>' || unit == 1 {

@@ -91,7 +91,11 @@ func (s *safetensorsReader) header() {
 	s.Strict, s.Refill, s.Comment = true, s.nextPiece, s.comment
 	s.Reset(nil, int(s.pos()))
 	if s.more() && s.piece[s.at] != '{' {
-		s.find(rules.FileHeader, "", "", "the header does not start with {")
+		severity := rules.Error
+		if strings.IndexByte(jsonBlanks, s.piece[s.at]) >= 0 {
+			severity = rules.Warning // the format forbids it, and readers skip it
+		}
+		s.findAs(rules.FileHeader, severity, "", "", "the header does not start with {")
 	}
 	if s.Next() != doctree.Object {
 		s.Fail(s.Offset(), "expected {")
@@ -104,14 +108,22 @@ func (s *safetensorsReader) header() {
 		return
 	}
 	s.at = s.Offset() - int(s.start)
-	for s.more() && s.piece[s.at] == ' ' {
-		s.at++
+	other := int64(-1) // the first blank that is not a space
+	for ; s.more() && strings.IndexByte(jsonBlanks, s.piece[s.at]) >= 0; s.at++ {
+		if s.piece[s.at] != ' ' && other < 0 {
+			other = s.pos()
+		}
 	}
+	const msg = "unexpected text after the JSON of the header, at byte %d: only spaces pad it"
 	if s.left() > 0 {
-		s.find(rules.FileHeader, "", "",
-			"unexpected text after the JSON of the header, at byte %d: only spaces pad it", s.pos())
+		s.find(rules.FileHeader, "", "", msg, s.pos())
+	} else if other >= 0 {
+		s.findAs(rules.FileHeader, rules.Warning, "", "", msg, other)
 	}
 }
+
+// jsonBlanks are the blanks of JSON, which readers of a header skip before and after its object.
+const jsonBlanks = " \t\r\n"
 
 // nextPiece returns what of the header is read next.
 func (s *safetensorsReader) nextPiece() []byte {

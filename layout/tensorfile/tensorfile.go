@@ -48,6 +48,18 @@ func Read(name string, in io.ReaderAt, size int64) (*rules.File, error) {
 	return &file, nil
 }
 
+// isPointer reports whether the file is a pointer of Git LFS in place of its contents, which is a fault.
+func (t *fileReader) isPointer() bool {
+	var start [len(lfsPointer)]byte
+	if n, _ := t.in.ReadAt(start[:min(max(t.size, 0), int64(len(start)))], 0); string(start[:n]) != lfsPointer {
+		return false
+	}
+	t.fail(0, "a pointer of Git LFS in place of the file, which git lfs pull fetches")
+	return true
+}
+
+const lfsPointer = "version https://git-lfs.github.com/spec/"
+
 // Is reports whether a file of the given size is one that [Find] reads or knows why it does not. The ending
 // of its name says so, or the first bytes do.
 func Is(name string, in io.ReaderAt, size int64) bool {
@@ -89,7 +101,7 @@ func (t *fileReader) kind(said string) string {
 // read reads a file of that format.
 func (t *fileReader) read(kind string) {
 	switch t.Kind = kind; {
-	case t.fault != nil:
+	case t.fault != nil || t.isPointer():
 	case kind == npyKind:
 		t.readNpy()
 	case kind == safetensorsKind:
@@ -209,6 +221,10 @@ func (t *fileReader) remedy(f rules.Finding, own byteRange) string {
 
 // array returns the tensor in that range, which breaks no rule.
 func (t *fileReader) array(r byteRange) (Array, error) {
+	if h := &t.npy; h.objects || h.fields {
+		return Array{}, scan.Refuse("save each field as an array of its own, with a type of numbers",
+			"structured types and Python objects are not moved")
+	}
 	d := &t.Descriptors[r.tensor]
 	a := Array{
 		Kind: t.Kind, Name: d.Name, TypeName: d.TypeName, Type: d.Type, TypeKnown: d.TypeKnown,

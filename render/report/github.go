@@ -8,10 +8,23 @@ import (
 	"layoutcalc/render"
 )
 
-// A github report is made of commands that a workflow's runner turns into annotations.
-type github struct{ silent }
+// A github report is made of commands that a workflow's runner turns into annotations. A runner takes a few of a run,
+// so that errors come first. Warnings and notes are kept until the end, as long as there is room for them.
+type github struct {
+	silent
+	held hold
+}
 
-func (github) finding(o out, f *Finding) {
+func (g *github) finding(o out, f *Finding) {
+	if f.Severity == rules.Error || g.held.size >= maxHeld {
+		o.command(f)
+		return
+	}
+	g.held.add(f.Severity, func(o out) { o.command(f) })
+}
+
+// command writes the command for a finding.
+func (o out) command(f *Finding) {
 	o.Text("::", command(f.Severity), " ")
 	if f.Path != "" {
 		o.Text("file=")
@@ -37,7 +50,12 @@ func (github) finding(o out, f *Finding) {
 	o.Line()
 }
 
-func (github) end(o out, s *Summary) { o.summary(s) }
+func (g *github) end(o out, s *Summary) {
+	for text := range g.held.gravest {
+		o.Write(text)
+	}
+	o.summary(s)
+}
 
 // command returns what the runner calls a severity.
 func command(s rules.Severity) string {

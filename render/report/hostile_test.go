@@ -1,10 +1,12 @@
 package report
 
 import (
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -28,7 +30,8 @@ var hostile = []string{
 	"a\n| b | c |", "*x*", "&lt;", "-->",
 	"]]>", "<![CDATA[", "&amp;", "&#27;", `"`, "'", `" onload="x`, "</testcase>", "</testsuites>",
 	`{"a":1}`, `\u0000`, `\n`, "{0}", "[x](1)",
-	"x # SKIP", "x\nok 2", "=1+1", "-rf", "--", "~", "..", "../../etc/passwd", "/etc/passwd", `C:\x`, `\\server\x`,
+	"x # SKIP", "x\nok 2", "=1+1", "-0", "-1+1",
+	"-rf", "--", "~", "..", "../../etc/passwd", "/etc/passwd", `C:\x`, `\\server\x`,
 	"javascript:x", "//host/x", "a b#c?d%e", "",
 	"\xff\xfe", "\xc3", "\xed\xa0\x80", "\xf4\x90\x80\x80", "漢字🙂e\u0301", "\u0301\u0301",
 	strings.Repeat("n", 64<<10), strings.Repeat("\x1b", 64<<10), strings.Repeat("漢", 20<<10), strings.Repeat("\x80",
@@ -204,12 +207,20 @@ func readResults(t *testing.T, text string, findings []Finding, schema *jsonsche
 	if len(results) != len(findings) {
 		return fmt.Sprintf("%d results", len(results))
 	}
+	findings = errorsFirst(findings)
 	for i, r := range results {
 		if fault := badResult(r, findings[i]); fault != "" {
 			return fault
 		}
 	}
 	return ""
+}
+
+// errorsFirst returns the findings in the order of reports of which a reader may take the first ones only.
+func errorsFirst(findings []Finding) []Finding {
+	list := slices.Clone(findings)
+	slices.SortStableFunc(list, func(a, b Finding) int { return cmp.Compare(b.Severity, a.Severity) })
+	return list
 }
 
 // badResult says what is wrong with a result: its URI leads elsewhere, or its text has a link or
@@ -263,6 +274,7 @@ func readAnnotations(t *testing.T, text string, findings []Finding, _ *jsonschem
 	if len(got) != len(findings) || len(rest) != 1 {
 		return fmt.Sprintf("%d commands, %d other lines", len(got), len(rest))
 	}
+	findings = errorsFirst(findings)
 	for i, c := range got {
 		f := &findings[i]
 		want := said(f)
@@ -318,7 +330,7 @@ func readCSV(t *testing.T, text string, findings []Finding, _ *jsonschema.Resolv
 			return fmt.Sprintf("row %d is %.200q", i, row)
 		}
 		for _, cell := range row {
-			if cell != "" && strings.ContainsAny(cell[:1], "=+-@\t\r") {
+			if render.IsFormula(cell) {
 				return fmt.Sprintf("a formula: %.40q", cell)
 			}
 		}

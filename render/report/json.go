@@ -8,40 +8,29 @@ import (
 // A document is one object. The counts of all findings come first, so that the findings are kept until the end.
 type document struct {
 	silent
-	held    *hold
-	buffer  out
-	omitted int
-}
-
-func newDocument() *document {
-	h := &hold{}
-	return &document{held: h, buffer: newOut(h)}
+	held hold
 }
 
 func (d *document) finding(_ out, f *Finding) {
-	if d.held.full() {
-		d.omitted++
-		return
-	}
-	if d.held.size+d.buffer.Buffered() > 0 {
-		d.buffer.Text(",")
-	}
-	d.buffer.Text("\n    ")
-	d.buffer.finding(f)
+	d.held.add(f.Severity, func(o out) { o.finding(f) })
 }
 
 func (d *document) end(o out, s *Summary) {
-	d.buffer.Flush()
 	tree := ending(s, render.Field{"findings", func() {
-		o.Text("[")
-		if d.held.size > 0 {
-			d.held.release(o)
-			o.Text("\n  ")
+		separator := "[\n    "
+		for text := range d.held.inOrder {
+			o.Text(separator)
+			o.Write(text)
+			separator = ",\n    "
 		}
-		o.Text("]")
+		if d.held.count == 0 {
+			o.Text("[]")
+		} else {
+			o.Text("\n  ]")
+		}
 	}})
-	if d.omitted > 0 {
-		tree = append(tree, render.Field{"omitted", int64(d.omitted)})
+	if n := d.held.omitted(); n > 0 {
+		tree = append(tree, render.Field{"omitted", int64(n)})
 	}
 	o.JSON(tree)
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -85,34 +86,45 @@ func TestJSONL(t *testing.T) {
 	}
 }
 
-// TestJSONOmitted fills the room for findings: what does not fit is counted.
-func TestJSONOmitted(t *testing.T) {
-	d := newDocument()
-	f := made("a", 1, 1, rules.Syntax, rules.Error, "", "m", "")
-	d.finding(out{}, &f)
-	d.buffer.Flush()
-	d.held.size = maxHeld
-	for range 3 {
+// TestOmitted fills the room for findings: the gravest are kept, in the order in which they came, and the others are
+// counted.
+func TestOmitted(t *testing.T) {
+	d, j := &document{}, &junit{failOn: rules.Note}
+	add := func(s rules.Severity, name string) {
+		f := made("a", 1, 1, rules.Syntax, s, name, "m", "")
 		d.finding(out{}, &f)
+		j.finding(out{}, &f)
 	}
-	var h hold
-	o := newOut(&h)
+	add(rules.Note, "a")
+	add(rules.Warning, "b")
+	add(rules.Error, "c")
+	add(rules.Warning, "d")
+	d.held.size, j.held.size = maxHeld, maxHeld
+	add(rules.Note, "e") // for which there is no room
+	add(rules.Error, "f")
+	add(rules.Warning, "g")
+	add(rules.Error, "h")
+	var text strings.Builder
+	o := newOut(&text)
 	d.end(o, &Summary{Files: 1})
-	o.Flush()
+	check(t, o.Flush())
 	var got struct {
 		Findings []jsonFinding
 		Omitted  int
 	}
-	check(t, json.Unmarshal(joined(&h), &got))
-	if len(got.Findings) != 1 || got.Omitted != 3 {
-		t.Errorf("%d findings, %d omitted", len(got.Findings), got.Omitted)
+	check(t, json.Unmarshal([]byte(text.String()), &got))
+	names := ""
+	for _, f := range got.Findings {
+		names += f.Tensor
 	}
-}
-
-func joined(h *hold) []byte {
-	var b []byte
-	for _, piece := range h.pieces {
-		b = append(b, piece...)
+	if names != "bcfh" || got.Omitted != 4 {
+		t.Errorf("findings %s, %d omitted", names, got.Omitted)
 	}
-	return b
+	text.Reset()
+	j.end(o, nil)
+	check(t, o.Flush())
+	if suite := text.String(); !strings.Contains(suite, `tests="8" failures="8"`) ||
+		!strings.Contains(suite, "<system-err>4 more findings") || strings.Count(suite, "<failure") != 4 {
+		t.Errorf("%s", suite)
+	}
 }

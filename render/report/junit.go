@@ -11,19 +11,12 @@ import (
 // A junit report has a suite for each file with a case for each finding, or one case that passes. A suite starts with
 // its sums, so that its cases are kept until its end.
 type junit struct {
-	failOn  rules.Severity
-	held    *hold
-	cases   out
-	path    string
-	open    bool
-	tests   int
-	failed  int
-	omitted int
-}
-
-func newJUnit(failOn rules.Severity) *junit {
-	h := &hold{}
-	return &junit{failOn: failOn, held: h, cases: newOut(h)}
+	failOn rules.Severity
+	held   hold
+	path   string
+	open   bool
+	tests  int
+	failed int
 }
 
 func (j *junit) begin(o out) {
@@ -44,33 +37,34 @@ func (j *junit) finding(o out, f *Finding) {
 	if fails {
 		j.failed++
 	}
-	if j.held.full() {
-		j.omitted++
-		return
-	}
+	j.held.add(f.Severity, func(o out) { o.testCase(f, fails) })
+}
+
+// testCase writes the case of a finding.
+func (o out) testCase(f *Finding, fails bool) {
 	name, path := f.Rule.String(), render.Clean(f.Path)
 	if f.Tensor != "" {
 		name += " " + short(f.Tensor, maxName)
 	}
-	j.cases.element("    <testcase", "name", name, "classname", path, "file", path)
+	o.element("    <testcase", "name", name, "classname", path, "file", path)
 	if f.Line > 0 {
-		j.cases.element("", "line", strconv.Itoa(f.Line))
+		o.element("", "line", strconv.Itoa(f.Line))
 	}
-	j.cases.Text(">\n")
+	o.Text(">\n")
 	element := "system-out"
 	if fails {
 		element = "failure"
-		j.cases.element("      <failure", "type", f.Severity.String(), "message", said(f))
+		o.element("      <failure", "type", f.Severity.String(), "message", said(f))
 	} else {
-		j.cases.Text("      <system-out")
+		o.Text("      <system-out")
 	}
-	j.cases.Text(">")
+	o.Text(">")
 	parts := sentence(f)
-	j.cases.xml(parts[:]...)
+	o.xml(parts[:]...)
 	if f.Fix != "" {
-		j.cases.xml("\nfix: ", short(f.Fix, maxMessage))
+		o.xml("\nfix: ", short(f.Fix, maxMessage))
 	}
-	j.cases.Text("</", element, ">\n    </testcase>\n")
+	o.Text("</", element, ">\n    </testcase>\n")
 }
 
 // closeSuite writes the suite of a file, if there is one.
@@ -78,21 +72,22 @@ func (j *junit) closeSuite(o out) {
 	if !j.open {
 		return
 	}
-	if j.tests == 0 {
-		j.cases.element("    <testcase", "name", "check", "classname", render.Clean(j.path))
-		j.cases.Text("/>\n")
-		j.tests = 1
-	}
-	j.cases.Flush()
-	o.element("  <testsuite", "name", render.Clean(j.path), "tests", strconv.Itoa(j.tests),
+	tests := max(j.tests, 1) // the check itself, if there is no finding
+	o.element("  <testsuite", "name", render.Clean(j.path), "tests", strconv.Itoa(tests),
 		"failures", strconv.Itoa(j.failed), "errors", "0")
 	o.Text(">\n")
-	j.held.release(o)
-	if j.omitted > 0 {
-		o.Text("    <system-err>", missing(j.omitted, "a suite holds 64 MiB"), "</system-err>\n")
+	if j.tests == 0 {
+		o.element("    <testcase", "name", "check", "classname", render.Clean(j.path))
+		o.Text("/>\n")
+	}
+	for text := range j.held.inOrder {
+		o.Write(text)
+	}
+	if n := j.held.omitted(); n > 0 {
+		o.Text("    <system-err>", missing(n, "a suite holds 64 MiB"), "</system-err>\n")
 	}
 	o.Text("  </testsuite>\n")
-	j.open, j.tests, j.failed, j.omitted = false, 0, 0, 0
+	*j = junit{failOn: j.failOn}
 }
 
 func (j *junit) end(o out, _ *Summary) {

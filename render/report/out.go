@@ -2,7 +2,9 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -17,30 +19,74 @@ type out struct{ *render.Writer }
 
 func newOut(w io.Writer) out { return out{render.NewWriter(w)} }
 
-// maxHeld limits what is kept of a report.
+// maxHeld limits what is kept of a report, in bytes.
 const maxHeld = 64 << 20
 
-// A hold keeps text for later, in pieces, so that none is copied to make room.
+// A hold keeps findings for later: as many as its limits allow, the gravest ones, and of those that are as grave the
+// first ones.
 type hold struct {
-	pieces [][]byte
-	size   int
+	most    int                              // how many findings; 0 is any number
+	kept    [len(rules.Severities)][]holding // by severity
+	count   int                              // of those that are kept
+	size    int                              // of them together, in bytes
+	offered int
+	buffer  bytes.Buffer
+	out     out // to the buffer
 }
 
-// Write keeps a copy of b.
-func (h *hold) Write(b []byte) (int, error) {
-	h.pieces = append(h.pieces, bytes.Clone(b))
-	h.size += len(b)
-	return len(b), nil
+// A holding is the text of a finding and its number among all.
+type holding struct {
+	number int
+	text   []byte
 }
 
-func (h *hold) full() bool { return h.size >= maxHeld }
-
-// release writes the text and drops it.
-func (h *hold) release(o out) {
-	for _, piece := range h.pieces {
-		o.Write(piece)
+// add keeps what write writes of a finding, or leaves it out.
+func (h *hold) add(s rules.Severity, write func(o out)) {
+	h.offered++
+	for h.size >= maxHeld || h.most > 0 && h.count == h.most {
+		lowest := slices.IndexFunc(h.kept[:s], func(list []holding) bool { return len(list) > 0 })
+		if lowest < 0 {
+			return
+		}
+		list := h.kept[lowest]
+		h.size -= len(list[len(list)-1].text)
+		h.count--
+		h.kept[lowest] = list[:len(list)-1]
 	}
-	*h = hold{}
+	if h.out.Writer == nil {
+		h.out = newOut(&h.buffer)
+	}
+	h.buffer.Reset()
+	write(h.out)
+	h.out.Flush()
+	h.kept[s] = append(h.kept[s], holding{h.offered, bytes.Clone(h.buffer.Bytes())})
+	h.size += h.buffer.Len()
+	h.count++
+}
+
+// omitted is how many findings are left out.
+func (h *hold) omitted() int { return h.offered - h.count }
+
+// inOrder yields the texts in the order in which they came.
+func (h *hold) inOrder(yield func(text []byte) bool) {
+	all := slices.Concat(h.kept[:]...)
+	slices.SortFunc(all, func(a, b holding) int { return cmp.Compare(a.number, b.number) })
+	for _, f := range all {
+		if !yield(f.text) {
+			return
+		}
+	}
+}
+
+// gravest yields the texts of errors first, then those of warnings and notes.
+func (h *hold) gravest(yield func(text []byte) bool) {
+	for _, list := range slices.Backward(h.kept[:]) {
+		for _, f := range list {
+			if !yield(f.text) {
+				return
+			}
+		}
+	}
 }
 
 // How much of a text is written, in bytes: of messages, of names for people, and of names for programs.

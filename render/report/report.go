@@ -3,8 +3,9 @@
 // layout, but not cmd.
 //
 // Findings are written as they come, in constant memory. Two formats have sums before what they sum: JSON keeps the
-// text of all findings, JUnit that of the findings of one file. Neither keeps more than 64 MiB: later findings are
-// counted, and the report says how many are missing. SARIF does so after as many results as GitHub takes.
+// text of all findings, JUnit that of the findings of one file. Neither keeps more than 64 MiB, and SARIF no more
+// results than GitHub takes: the gravest findings stay, others are counted, and the report says how many are missing.
+// SARIF and GitHub's commands have errors first.
 //
 // Paths, names and messages come from files that are not trusted. In every format they pass through [render.Clean] or
 // the escapes of JSON, only the path is written without a limit, and none can begin a line.
@@ -45,11 +46,13 @@ var Formats = [...]struct {
 		return &text{palette: render.NewPalette(o.Colored), width: cmp.Or(o.Width, 80)}
 	}},
 	{Plain, "path:line:col: severity: message [rule], one a line", func(Options) form { return plain{} }},
-	{JSON, "one object, for programs", func(Options) form { return newDocument() }},
+	{JSON, "one object, for programs", func(Options) form { return &document{} }},
 	{JSONL, "an object a line, the summary last", func(Options) form { return jsonLines{} }},
-	{SARIF, "SARIF 2.1.0, for code scanning", func(o Options) form { return &sarif{version: o.Version} }},
-	{JUnit, "JUnit XML, a suite for each file", func(o Options) form { return newJUnit(o.FailOn) }},
-	{GitHub, "annotations of GitHub's workflows", func(Options) form { return github{} }},
+	{SARIF, "SARIF 2.1.0, for code scanning", func(o Options) form {
+		return &sarif{version: o.Version, held: hold{most: maxResults}}
+	}},
+	{JUnit, "JUnit XML, a suite for each file", func(o Options) form { return &junit{failOn: o.FailOn} }},
+	{GitHub, "annotations of GitHub's workflows", func(Options) form { return &github{} }},
 	{Markdown, "a table for issues and documents", func(Options) form { return &markdown{} }},
 	{CSV, "a row for each, for spreadsheets", func(Options) form { return table{} }},
 }

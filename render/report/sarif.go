@@ -18,11 +18,12 @@ import (
 // maxResults is how many results GitHub shows of a run.
 const maxResults = 5000
 
-// A sarif report is a log of one run. All rules come first, so that a result can refer to its rule by number.
+// A sarif report is a log of one run. All rules come first, so that a result can refer to its rule by number. Results
+// come at the end, errors first.
 type sarif struct {
 	silent
 	version string
-	results int
+	held    hold // of at most maxResults
 }
 
 func (s *sarif) begin(o out) {
@@ -78,19 +79,14 @@ func present(o render.Object) render.Object {
 	return slices.DeleteFunc(o, func(f render.Field) bool { return f[1] == nil || f[1] == "" })
 }
 
-func (s *sarif) finding(o out, f *Finding) {
-	if s.results++; s.results > maxResults {
-		return
-	}
-	if s.results > 1 {
-		o.Text(",")
-	}
-	o.Text("\n      ")
-	o.Object(render.Object{
-		{"ruleId", f.Rule.String()}, {"ruleIndex", int64(f.Rule)}, {"level", f.Severity.String()},
-		{"message", render.Object{{"text", sarifMessage(f)}}},
-		{"locations", []render.Object{location(f)}},
-		{"partialFingerprints", render.Object{{"layoutcalc/v1", fingerprint(f)}}},
+func (s *sarif) finding(_ out, f *Finding) {
+	s.held.add(f.Severity, func(o out) {
+		o.Object(render.Object{
+			{"ruleId", f.Rule.String()}, {"ruleIndex", int64(f.Rule)}, {"level", f.Severity.String()},
+			{"message", render.Object{{"text", sarifMessage(f)}}},
+			{"locations", []render.Object{location(f)}},
+			{"partialFingerprints", render.Object{{"layoutcalc/v1", fingerprint(f)}}},
+		})
 	})
 }
 
@@ -144,11 +140,17 @@ func fingerprint(f *Finding) string {
 }
 
 func (s *sarif) end(o out, _ *Summary) {
-	if s.results > 0 {
+	separator := "\n      "
+	for text := range s.held.gravest {
+		o.Text(separator)
+		o.Write(text)
+		separator = ",\n      "
+	}
+	if s.held.count > 0 {
 		o.Text("\n    ")
 	}
 	o.Text("],\n    \"invocations\": [{\"executionSuccessful\": true")
-	if left := s.results - maxResults; left > 0 {
+	if left := s.held.omitted(); left > 0 {
 		o.Text(`, "toolExecutionNotifications": [`)
 		why := "GitHub takes " + strconv.Itoa(maxResults) + " results"
 		o.Object(render.Object{{"level", "warning"}, {"message", textTree(missing(left, why))}})

@@ -249,3 +249,31 @@ func TestSARIFLimit(t *testing.T) {
 		}
 	}
 }
+
+// TestSARIFGravest has errors after more warnings and notes than GitHub takes: errors come first, then warnings, those
+// of a file before those of the next.
+func TestSARIFGravest(t *testing.T) {
+	var findings []Finding
+	for _, path := range []string{"a", "b"} {
+		for i := range maxResults {
+			findings = append(findings, made(path, i+1, 1, rules.Gaps, rules.Severity(i%2), "", "m", ""))
+		}
+		findings = append(findings, made(path, 9999, 1, rules.Syntax, rules.Error, "", "m", ""))
+	}
+	run := readSARIF(t, sarifSchema(t), written(t, SARIF, Options{}, findings)).Runs[0]
+	for i, r := range run.Results {
+		level, path := "warning", "b"
+		if i == 0 || i >= 2 && i < 2+maxResults/2 {
+			path = "a"
+		}
+		if i < 2 {
+			level = "error"
+		}
+		if at := r.Locations[0].PhysicalLocation.ArtifactLocation.URI; r.Level != level || at != path {
+			t.Fatalf("result %d is of level %s in %s, not %s in %s", i, r.Level, at, level, path)
+		}
+	}
+	if len(run.Results) != maxResults {
+		t.Errorf("%d results", len(run.Results))
+	}
+}

@@ -25,6 +25,10 @@ static const Case cases[] = {
     {"OIhw8i16o2i", tag::OIhw8i16o2i, 4}, {"Ohwi16o", tag::Ohwi16o, 4}, {"Oihw16o", tag::Oihw16o, 4}, {"IOhw16i16o", tag::IOhw16i16o, 4},
     {"gOIhw8i8o", tag::gOIhw8i8o, 5}, {"gOIhw4i16o4i", tag::gOIhw4i16o4i, 5}, {"Goihw8g", tag::Goihw8g, 5},
     {"BA16a16b4a", tag::BA16a16b4a, 2},
+    {"ldoi", tag::ldoi, 4}, {"ldgoi", tag::ldgoi, 5}, {"ldOi32o", tag::ldOi32o, 4}, {"ldOI32o4i", tag::ldOI32o4i, 4},
+    {"ldgOi32o", tag::ldgOi32o, 5}, {"ldgOI32o2i", tag::ldgOI32o2i, 5}, {"ldgOI32o4i", tag::ldgOI32o4i, 5},
+    {"ldgIo32i", tag::ldgIo32i, 5}, {"ldgIO32i2o", tag::ldgIO32i2o, 5},
+    {"nt", tag::nt, 2}, {"ldio", tag::ldio, 4}, {"ldigo", tag::ldigo, 5}, {"ldgo", tag::ldgo, 4},
 };
 
 int main() {

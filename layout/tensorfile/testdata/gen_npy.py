@@ -29,6 +29,10 @@ arrays = {
     "structured": np.zeros(2, [("a", "u1"), ("b", "<f4")]),
     "object": np.array([None]),
     "record": np.zeros(2, "V3"),
+    "aligned": np.zeros(3, np.dtype([("a", "u1"), ("b", "<f8")], align=True)),
+    "nested": np.zeros(3, [("a", "<f4"), ("b", "<i2", (2, 3)), ("c", [("x", "u1"), ("y", ">f8")])]),
+    "titled": np.zeros(2, [(("t", "a"), "<f4"), ("b'\"\\\\", "<U3")]),
+    "pickled": np.array([(1, [2])], [("a", "<i4"), ("o", "O")]),
     "rank32": np.zeros((1,) * 32, "|u1"),
 }
 
@@ -98,6 +102,24 @@ dicts = [
     "{'descr': '<f', 'fortran_order': False, 'shape': (2,)}",
     "{'descr': '<f-4', 'fortran_order': False, 'shape': (2,)}",
     "{'descr': '<x4', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': '|V2', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': '|V0', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': 'V16', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': '|O', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': 'O', 'fortran_order': False, 'shape': (2,)}",
+    "{'descr': '|O8', 'fortran_order': False, 'shape': (2,)}",
+] + [
+    "{'descr': %s, 'fortran_order': False, 'shape': (2,)}" % descr for descr in [
+        "[]", "[('a', '<f4')]", "[('a', '<f4'),]", "[('a', '<f4',)]", "[('a', '<f4'), ('b', '|u1')]",
+        "[('a', '<f4') ('b', '|u1')]", "[('a', '<f4', (3,))]", "[('a', '<f4', (3, 2), )]", "[('a', '<f4', 3)]",
+        "[('a', '<f4', ())]", "[('a', '<f4', (0,))]", "[('a', '<f4', (3, 2)), ('b', [('c', '>i2'), ('d', '<c16')])]",
+        "[('a', [('b', [('c', '<f8', (2,))], (3,))])]", "[('', '|V3'), ('a', '<f8')]", "[(('t', 'a'), '<f4')]",
+        "[(('t', 'a'), '<f4', (2,))]", "[('a', '<U5'), ('b', '|S3'), ('c', '<M8[ns]')]", "[('a', '|O')]",
+        "[('a', '<f4'), ('b', [('c', '|O')])]", "('<f4', (3,))", "('<f4', (3, 2))", "([('a', '<f4')], (2,))",
+        "('<f4',)", "[('a', '<f4'", "[('a', '<f4']", "[('a')]", "[('a', 'q9')]", "['<f4']", "[('a', 4)]",
+        "[('a', '<f4', '3')]", "[(3, '<f4')]", "[('a', '<f4', (2,), 1)]", "[('a', '<f4', (-1,))]",
+        "[('a', '<f4', (99999, 99999))]", "[('a\\'b', '<f4'), (\"c\\\"\", '<f4')]",
+    ]
 ]
 
 
@@ -110,17 +132,18 @@ def written():
             shape, fortran, dtype = npy._read_array_header(f, version)
             start = f.tell()
         yield {
-            "file": path.name, "descr": a.dtype.str if a.dtype.names is None else "",
-            "shape": shape, "fortran": fortran, "start": start, "bytes": a.nbytes,
+            "file": path.name, "descr": a.dtype.str if a.dtype.names is None else str(npy.dtype_to_descr(a.dtype)),
+            "shape": shape, "fortran": fortran, "start": start, "bytes": path.stat().st_size - start,
             "strides": [s // a.itemsize for s in a.strides] if fortran else None,
-            "refused": a.dtype.names is not None or a.dtype.hasobject or a.dtype.kind == "V",
+            "noted": "Python objects" if a.dtype.hasobject else "fields" if a.dtype.names is not None
+                     else "raw bytes" if a.dtype.kind == "V" else "",
         }
     for version in (2, 0), (3, 0):
         path = here / f"version{version[0]}.npy"
         with open(path, "wb") as f:
             npy.write_array(f, arrays["c"], version)
         yield {"file": path.name, "descr": "<f4", "shape": (2, 3), "fortran": False,
-               "start": path.stat().st_size - 24, "bytes": 24, "strides": None, "refused": False}
+               "start": path.stat().st_size - 24, "bytes": 24, "strides": None, "noted": ""}
 
 
 def read(text, major):

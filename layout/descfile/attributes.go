@@ -1,0 +1,198 @@
+package descfile
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/rules"
+)
+
+// dxBeside are the members that an operator's object may have besides its fields.
+var dxBeside = [...]string{"type", "Type", "bindings", "dmlCompileType", "executionFlags"}
+
+// attributes reads the fields of an operator that are not tensors, as the program's parser does: it stops at one that
+// is of another kind, and ignores those that it does not know.
+func (r *dxReader) attributes(op *rules.Operator, desc doctree.Value) {
+	var missing []string
+	for _, a := range rules.Attributes(op.Type) {
+		m, ok := desc.Get(a.Name)
+		if ok {
+			r.attribute(op, a, m)
+		} else {
+			missing = append(missing, a.Name)
+		}
+	}
+	if len(missing) > 0 {
+		r.nearAttributes(op, desc, missing)
+	}
+}
+
+// nearAttributes reports members that the program ignores, where attributes are missing: those whose names are almost
+// the name of one, and where one is missing that the program stops without, the first of the others.
+func (r *dxReader) nearAttributes(op *rules.Operator, desc doctree.Value, missing []string) {
+	list, slots := rules.Attributes(op.Type), rules.Slots(op.Type)
+	required := slices.DeleteFunc(slices.Clone(missing), func(name string) bool {
+		return slices.ContainsFunc(list, func(a rules.Attribute) bool { return a.Name == name && a.Optional })
+	})
+	for m := range r.members(desc) {
+		known := func(name string) bool { return m.IsKey(name) }
+		if slices.ContainsFunc(dxBeside[:], known) || isDxTensor(m) || len(missing) == 0 ||
+			slices.ContainsFunc(list, func(a rules.Attribute) bool { return known(a.Name) }) ||
+			slices.ContainsFunc(slots, func(s rules.Slot) bool {
+				return known(s.Name) || m.Kind() == doctree.Array &&
+					strings.EqualFold(m.Key(), s.Name)
+			}) {
+			continue
+		}
+		key := m.Key()
+		i := slices.IndexFunc(missing, func(name string) bool { return strings.EqualFold(name, key) })
+		if i < 0 {
+			i = slices.Index(missing, r.near(key, missing))
+		}
+		if i >= 0 {
+			r.find(rules.JSONKeyCase, keyLocator{m}, op.Name, "write "+missing[i], "%s is not %s: the program "+
+				"ignores it",
+				quote(key), missing[i])
+			op.Given = append(op.Given, rules.GivenAttribute{Name: missing[i], Broken: true})
+			required = slices.DeleteFunc(required, func(name string) bool { return name == missing[i] })
+			missing = slices.Delete(missing, i, i+1)
+		} else if len(required) > 0 {
+			r.report(rules.Finding{Rule: rules.JSONKeyCase, Severity: rules.Warning, Place: m.KeyPlace(),
+				Tensor: op.Name,
+				Message: fmt.Sprintf("%s is not a field of %s, which lacks %s", quote(key),
+					strings.TrimPrefix(op.Type, dxOperator), strings.Join(required, ", "))})
+			return
+		}
+	}
+}
+
+// attribute reads a field of an operator, and keeps what rules ask for.
+func (r *dxReader) attribute(op *rules.Operator, a rules.Attribute, v doctree.Value) {
+	r.about(op.Name)
+	g := rules.GivenAttribute{Name: a.Name, At: v}
+	switch values, prefix := a.Enum(); {
+	case values != nil:
+		g.Value = r.enum(op, v, values, prefix)
+		g.Broken = g.Value == ""
+	case a.Kind == "uint":
+		n, ok := r.integer(v, math.MaxUint32)
+		g.Numbers, g.Broken = []int64{n}, !ok || n < 0
+	case a.Kind == "uints":
+		for n := range r.items(op, v, "a list of whole numbers") {
+			n, ok := r.integer(n, math.MaxUint32)
+			g.Numbers = append(g.Numbers, n)
+			g.Broken = g.Broken || !ok || n < 0
+		}
+		g.Broken = g.Broken || v.Kind() != doctree.Array
+	case a.Kind == "ints":
+		for n := range r.items(op, v, "a list of whole numbers") {
+			r.scalar(op, n, "int")
+			g.Numbers = append(g.Numbers, 0) // what they are matters to no rule
+		}
+		g.Broken = v.Kind() != doctree.Array
+	case a.Kind == "floats":
+		for n := range r.items(op, v, "a list of numbers") {
+			r.scalar(op, n, "float")
+		}
+		return
+	case a.Kind == "operators":
+		for n := range r.items(op, v, "a list of operators") {
+			r.fused(op, n)
+		}
+		return
+	case a.Kind == "operator":
+		r.fused(op, v)
+		return
+	default:
+		r.scalar(op, v, a.Kind)
+		return
+	}
+	op.Given = append(op.Given, g)
+}
+
+// items yields the items of a list; what is not one is reported.
+func (r *dxReader) items(op *rules.Operator, v doctree.Value, want string) func(func(doctree.Value) bool) {
+	if v.Kind() != doctree.Array {
+		r.expect(v, op.Name, want)
+		return func(func(doctree.Value) bool) {}
+	}
+	return v.Items
+}
+
+// enum reads a value of an enumeration.
+func (r *dxReader) enum(op *rules.Operator, v doctree.Value, values []string, prefix string) string {
+	if v.Kind() != doctree.String {
+		r.expect(v, op.Name, "one of "+strings.Join(values, ", "))
+		return ""
+	}
+	word := strings.TrimPrefix(v.Text(), prefix)
+	if slices.Contains(values, word) {
+		return word
+	}
+	fix := "one of " + strings.Join(values, ", ")
+	if near := r.near(strings.ToUpper(word), values); near != "" {
+		fix = "write " + near
+	}
+	r.find(rules.JSONField, v, op.Name, fix, "%s is not a value of %s: the program stops at it", quote(v.Text()),
+		v.Key())
+	return ""
+}
+
+// scalar checks a field of which no rule asks more than that it is of its kind.
+func (r *dxReader) scalar(op *rules.Operator, v doctree.Value, kind string) {
+	want := ""
+	switch kind {
+	case "bool":
+		if v.Kind() != doctree.Bool {
+			want = "true or false"
+		}
+	case "float":
+		special := v.Kind() == doctree.String && slices.ContainsFunc([]string{"nan", "inf", "-inf"},
+			func(word string) bool { return strings.EqualFold(word, v.Text()) })
+		if v.Kind() != doctree.Number && !special {
+			want = `a number, "NaN", "Inf" or "-Inf"`
+		}
+	case "int":
+		if n, ok := v.Int(); !ok || n != int64(int32(n)) {
+			want = "a whole number of 32 bits"
+		}
+	case "type":
+		if _, known := dxDType(v.Text()); v.Kind() != doctree.String || !known {
+			want = "an element type of DirectML"
+		}
+	case "size2d", "scalebias":
+		if v.Kind() != doctree.Object {
+			want = "an object"
+		}
+	}
+	if want != "" {
+		r.expect(v, op.Name, want)
+	}
+}
+
+// fused reads an operator that is part of another one, and has no tensors.
+func (r *dxReader) fused(op *rules.Operator, v doctree.Value) {
+	kind, ok := v.Get("Type")
+	if !ok {
+		kind, ok = v.Get("type")
+	}
+	switch {
+	case v.Kind() != doctree.Object:
+		r.expect(v, op.Name, "an operator, an object")
+	case !ok || kind.Kind() != doctree.String:
+		r.lacks(v, op.Name, "Type")
+	default:
+		inner := rules.Operator{Name: op.Name + "." + clip(v.Key(), maxShown), Type: kind.Text(), At: kind}
+		desc, ok := v.Get("Desc")
+		if !ok {
+			desc, ok = v.Get("desc")
+		}
+		if !ok {
+			desc = v
+		}
+		r.attributes(&inner, desc)
+	}
+}

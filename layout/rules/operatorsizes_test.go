@@ -1,0 +1,296 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// operatorOf returns an operator of a text: its name, tensors as NAME=2x3 and lists of such as NAME=4+4, and attributes
+// as Axis:1, Strides:1,2, TransA:NONE, or TransA:? for one that cannot be read.
+func operatorOf(text string) *Operator {
+	words := strings.Fields(text)
+	op := &Operator{Name: "op", Type: words[0]}
+	for _, word := range words[1:] {
+		name, value, isTensor := strings.Cut(word, "=")
+		if !isTensor {
+			name, value, _ = strings.Cut(word, ":")
+			g := GivenAttribute{Name: name, Broken: value == "?", At: placed(len(op.Given))}
+			for n := range strings.SplitSeq(value, ",") {
+				if number, err := strconv.ParseInt(n, 10, 64); err == nil {
+					g.Numbers = append(g.Numbers, number)
+				} else {
+					g.Value = value
+				}
+			}
+			op.Given = append(op.Given, g)
+			continue
+		}
+		s := OperatorSlot{Name: name, Broken: value == "?"}
+		for each := range strings.SplitSeq(value, "+") {
+			d := &Descriptor{Name: name, Slot: name, Source: partPlaces{}}
+			for n := range strings.SplitSeq(each, "x") {
+				size, _ := strconv.ParseInt(n, 10, 64)
+				d.Sizes = append(d.Sizes, size)
+			}
+			s.Tensors = append(s.Tensors, d)
+		}
+		op.Slots = append(op.Slots, s)
+	}
+	return op
+}
+
+// placed is the place of the attribute of that number.
+type placed int
+
+func (p placed) Place() Place { return Place{Line: int(p) + 1} }
+
+// partPlaces has the number of a part and of its item as a place.
+type partPlaces struct{}
+
+func (partPlaces) Place(p Part, item int) Place { return Place{Column: 10*int(p) + item} }
+
+// sizeRules are the rules of what operators compute.
+var sizeRules = []ID{OpAxis, OpMatrix, OpChannels, OpWindow, OpParts, CountFields}
+
+// sizeFindings returns the findings of those rules: rule, tensor, item of its sizes or attribute, and fix.
+func sizeFindings(t *testing.T, op *Operator) (found []string) {
+	c := NewChecker(Options{}, func(f Finding) {
+		if !slices.Contains(sizeRules, f.Rule) {
+			return
+		}
+		if f.Severity != Error {
+			t.Errorf("%s: %s is a %s", op.Type, f.Rule, f.Severity)
+		}
+		at := fmt.Sprint(f.Column - 10*int(SizesPart))
+		if f.Line > 0 {
+			at = op.Given[f.Line-1].Name
+		}
+		found = append(found, fmt.Sprintf("%s %s %s: %s", f.Rule, f.Tensor, at, f.Fix))
+	})
+	c.Operator(Target{Family: DirectML}, op)
+	return found
+}
+
+// TestOperatorSizes has the last right and the first wrong value of each rule of what operators compute. The numbers
+// follow from Microsoft's pages of the operators.
+func TestOperatorSizes(t *testing.T) {
+	const conv = "CONVOLUTION Direction:FORWARD Strides:1,1 Dilations:1,1 StartPadding:0,0 EndPadding:0,0 " +
+		"OutputPadding:0,0 "
+	const back = "CONVOLUTION Direction:BACKWARD Strides:2,2 Dilations:1,1 StartPadding:0,0 EndPadding:0,0 "
+	tests := []struct {
+		text, want, reason string
+	}{
+		// Axes.
+		{"JOIN Axis:0 InputTensors=4+4 OutputTensor=8", "", "the last axis"},
+		{"JOIN Axis:1 InputTensors=4+4 OutputTensor=8", "op-axis op Axis: 0 is the last one", "one further"},
+		{"REDUCE Axes:0,2 AxisCount:2 InputTensor=2x3x4 OutputTensor=1x3x1", "", "each below 3"},
+		{"REDUCE Axes:3,2 AxisCount:2 InputTensor=2x3x4 OutputTensor=2x3x1", "op-axis op Axes: 2 is the last one",
+			"the first"},
+		{"ONE_HOT Axis:2 IndicesTensor=2x1 ValuesTensor=2 OutputTensor=2x3", "op-axis op Axis: 1 is the last one",
+			"the indices have as many dimensions as the output"},
+		{"ONE_HOT Axis:1 IndicesTensor=2x1 ValuesTensor=2 OutputTensor=2x3", "", "the last one"},
+		{"GATHER Axis:1 InputTensor=2x3 IndicesTensor=1x1 OutputTensor=2x1", "", "of the input"},
+		{"GATHER Axis:2 InputTensor=2x3 IndicesTensor=1x1x1x1 OutputTensor=2x1", "op-axis op Axis: 1 is the last one",
+			"not of the indices"},
+		{"JOIN Axis:? InputTensors=4+4 OutputTensor=9", "", "an axis that cannot be read"},
+		{"JOIN Axis:1", "", "no tensor to compare with"},
+		{"JOIN Axis:1 InputTensors=0 OutputTensor=8", "", "sizes that have been reported"},
+
+		// Counts.
+		{"REDUCE Axes:0,2 AxisCount:3 InputTensor=2x3x4", "count-fields op Axes: ", "two for three"},
+		{"REDUCE Axes:? AxisCount:3 InputTensor=2x3x4", "", "a list that cannot be read"},
+		{"TILE Repeats:1,2 RepeatsCount:2 InputTensor=2x3 OutputTensor=2x6", "", "as many"},
+		{"TILE Repeats:1,2 RepeatsCount:1 InputTensor=2x3 OutputTensor=2x6", "count-fields op Repeats: ", "one less"},
+		{"PADDING DimensionCount:2 StartPadding:0,1 EndPadding:0,1 InputTensor=2x3", "", "all dimensions"},
+		{"PADDING DimensionCount:1 StartPadding:0,1 EndPadding:0,1 InputTensor=2x3",
+			"count-fields op DimensionCount: write 2", "one finding for one number"},
+		{"PADDING DimensionCount:2 StartPadding:0 EndPadding:0,1 InputTensor=2x3", "count-fields op StartPadding: ",
+			"one number less"},
+		{"PADDING DimensionCount:2 StartPadding:0,1 EndPadding:0,1", "", "no tensor"},
+		{"PADDING DimensionCount:2 StartPadding:0,1 EndPadding:0", "count-fields op EndPadding: ", "no tensor, but " +
+			"a list"},
+		{"MAX_POOLING DimensionCount:2 Strides:1,1 WindowSize:2,2 StartPadding:0,0 EndPadding:0,0 InputTensor=1x1x4x4",
+			"",
+			"the window's dimensions"},
+		{"MAX_POOLING DimensionCount:4 Strides:1,1 WindowSize:2,2 StartPadding:0,0 EndPadding:0,0 InputTensor=1x1x4x4",
+			"count-fields op DimensionCount: write 2", "not all"},
+		{"SLICE DimensionCount:2 Offsets:0,0 Sizes:1,1 Strides:1,1 InputTensor=2x3", "", "strides, but no window"},
+		{"SLICE1 DimensionCount:2 InputWindowStrides:0 InputTensor=2x3", "count-fields op InputWindowStrides: ",
+			"signed ones"},
+		{"VALUE_SCALE_2D ChannelCount:1 Bias:1,2 InputTensor=1x1x2x2", "", "floats are not kept"},
+
+		// Matrices.
+		{"GEMM ATensor=2x3 BTensor=3x4 OutputTensor=2x4", "", "M x K by K x N"},
+		{"GEMM ATensor=2x3 BTensor=5x4 OutputTensor=2x4", "op-matrix BTensor 0: 3 rows", "K differs"},
+		{"GEMM ATensor=2x3 BTensor=4x3 OutputTensor=2x4", "op-matrix BTensor 0: TransB: TRANSPOSE, if BTensor is " +
+			"stored so",
+			"K is the other size of B"},
+		{"GEMM ATensor=2x3 BTensor=4x3 OutputTensor=2x4 TransB:TRANSPOSE TransA:NONE", "", "which TransB exchanges"},
+		{"GEMM ATensor=2x3 BTensor=3x4 OutputTensor=2x4 TransB:TRANSPOSE",
+			"op-matrix BTensor 1: TransB: NONE, if BTensor is not stored so", "or should not"},
+		{"GEMM ATensor=2x3 BTensor=4x5 OutputTensor=2x4 TransB:TRANSPOSE", "op-matrix BTensor 1: 3 columns",
+			"columns of B"},
+		{"GEMM ATensor=3x2 BTensor=3x4 OutputTensor=2x4 TransA:TRANSPOSE", "", "and TransA those of A"},
+		{"GEMM ATensor=3x2 BTensor=2x4 OutputTensor=3x4 TransA:TRANSPOSE",
+			"op-matrix BTensor 0: 3 rows; op-matrix OutputTensor 0: write 2", "A is 2 x 3"},
+		{"GEMM ATensor=3x2 BTensor=3x4 OutputTensor=2x4 TransA:?", "", "not known which"},
+		{"GEMM ATensor=3x2 BTensor=3x4 OutputTensor=2x4 TransB:?", "", "nor here"},
+		{"MATRIX_MULTIPLY_INTEGER ATensor=2x3 BTensor=4x3 OutputTensor=2x3", "op-matrix BTensor 0: 3 rows",
+			"which cannot be transposed"},
+		{"QUANTIZED_LINEAR_MATRIX_MULTIPLY ATensor=2x3 BTensor=4x4 OutputTensor=2x4", "op-matrix BTensor 0: 3 rows",
+			"K"},
+		{"MATRIX_MULTIPLY_INTEGER_TO_FLOAT ATensor=2x3 BTensor=4x4 OutputTensor=2x4", "op-matrix BTensor 0: 3 rows",
+			"K"},
+		{"GEMM ATensor=2x3 BTensor=3x4 OutputTensor=3x4", "op-matrix OutputTensor 0: write 2", "M"},
+		{"GEMM ATensor=2x3 BTensor=3x4 OutputTensor=2x5", "op-matrix OutputTensor 1: write 4", "N"},
+		{"GEMM ATensor=2x3 BTensor=3x4 OutputTensor=4x2", "op-matrix OutputTensor 0: write 2", "both: one finding"},
+		{"GEMM ATensor=2x3 BTensor=3x4", "", "without an output"},
+		{"GEMM BTensor=3x4 OutputTensor=2x5", "", "without A"},
+		{"GEMM ATensor=3x4 OutputTensor=2x5", "", "without B"},
+		{"GEMM ATensor=2x0 BTensor=3x4 OutputTensor=2x4", "", "sizes that have been reported"},
+		{"GEMM ATensor=3 BTensor=3x4 OutputTensor=2x4", "", "a rank that has been reported"},
+		{"GEMM ATensor=5x7x2x3 BTensor=5x7x3x4 OutputTensor=5x7x2x4", "", "a batch"},
+		{"GEMM ATensor=5x7x2x3 BTensor=1x7x3x4 OutputTensor=5x7x2x4", "op-matrix BTensor 0: write 5", "nothing is " +
+			"repeated"},
+		{"GEMM ATensor=5x6x2x3 BTensor=5x7x3x4 OutputTensor=5x7x2x4", "op-matrix ATensor 1: write 7", "of either"},
+		{"GEMM ATensor=2x3 BTensor=1x3x4 OutputTensor=5x2x4", "op-matrix BTensor 0: write 5", "only of the same rank"},
+
+		// Channels.
+		{conv + "GroupCount:1 InputTensor=1x2x5x5 FilterTensor=6x2x3x3 BiasTensor=1x6x1x1 OutputTensor=1x6x3x3", "",
+			"plain"},
+		{conv + "GroupCount:2 InputTensor=1x4x5x5 FilterTensor=6x2x3x3 OutputTensor=1x6x3x3", "", "2 groups of 2 " +
+			"channels"},
+		{conv + "GroupCount:1 InputTensor=1x3x5x5 FilterTensor=6x2x3x3 OutputTensor=1x6x3x3", "op-channels " +
+			"FilterTensor 1: ",
+			"3 for 2"},
+		{conv + "GroupCount:1 InputTensor=1x4x5x5 FilterTensor=6x2x3x3 OutputTensor=1x6x3x3", "op-channels " +
+			"FilterTensor 1: ",
+			"groups that are not stated so"},
+		{conv + "GroupCount:4 InputTensor=1x8x5x5 FilterTensor=6x2x3x3 OutputTensor=1x6x3x3", "op-channels " +
+			"FilterTensor 0: ",
+			"6 filters for 4 groups"},
+		{conv + "GroupCount:0 InputTensor=1x2x5x5 FilterTensor=6x2x3x3 OutputTensor=1x6x3x3",
+			"op-channels op GroupCount: 1 is all channels together", "no groups"},
+		{conv + "GroupCount:1 InputTensor=1x2x5x5 FilterTensor=6x2x3x3 OutputTensor=1x7x3x3", "op-channels " +
+			"OutputTensor 1: write 6",
+			"as many as filters"},
+		{conv + "GroupCount:1 InputTensor=2x2x5x5 FilterTensor=6x2x3x3 OutputTensor=1x6x3x3", "op-channels " +
+			"OutputTensor 0: write 2",
+			"batches"},
+		{conv + "GroupCount:1 InputTensor=1x2x5x5 FilterTensor=6x2x3x3 BiasTensor=1x5x1x1 OutputTensor=1x6x3x3",
+			"op-channels BiasTensor 1: write 6", "a bias for each channel"},
+		{conv + "GroupCount:1 InputTensor=1x2x5x5 FilterTensor=6x2x3x3 BiasTensor=1x1x6 OutputTensor=1x6x3x3", "",
+			"of a rank that has been reported"},
+		{conv + "InputTensor=1x3x5x5 FilterTensor=6x2x3x3 OutputTensor=1x6x3x3", "", "it is not known how many groups"},
+		{conv + "GroupCount:1 InputTensor=1x2x5 FilterTensor=6x3x3x3 OutputTensor=1x6x3x3", "", "ranks that have " +
+			"been reported"},
+		{conv + "GroupCount:1 InputTensor=1x2x5x5 FilterTensor=6x3x3 OutputTensor=1x6x3x3", "", "of the filter"},
+		{conv + "GroupCount:1 InputTensor=1x3x5x5 FilterTensor=6x2x3x3", "", "no output"},
+		{conv + "GroupCount:1 FilterTensor=6x2x3x3 OutputTensor=1x7x3x3", "", "no input"},
+		{conv + "GroupCount:1 InputTensor=1x2x5x5 OutputTensor=1x7x3x3", "", "no filter"},
+		{"CONVOLUTION GroupCount:1 InputTensor=1x3x5x5 FilterTensor=6x2x3x3 OutputTensor=1x6x3x3", "", "no direction"},
+		{"CONVOLUTION_INTEGER GroupCount:1 InputTensor=1x3x5x5 FilterTensor=6x2x3x3 OutputTensor=1x6x3x3",
+			"op-channels FilterTensor 1: ", "always forward, and no table says what it takes"},
+		{"QUANTIZED_LINEAR_CONVOLUTION GroupCount:1 InputTensor=1x3x5x5 FilterTensor=6x2x3x3 OutputTensor=1x6x3x3",
+			"op-channels FilterTensor 1: ", "always forward"},
+		{back + "OutputPadding:0,0 GroupCount:2 InputTensor=1x6x5x5 FilterTensor=6x2x3x3 OutputTensor=1x4x11x11", "",
+			"input and output change places"},
+		{back + "OutputPadding:0,0 GroupCount:2 InputTensor=1x4x5x5 FilterTensor=6x2x3x3 OutputTensor=1x6x11x11",
+			"op-channels FilterTensor 0: ; op-channels OutputTensor 1: write 4", "not as forward"},
+
+		// Windows.
+		{conv + "GroupCount:1 InputTensor=1x2x5x5 FilterTensor=6x2x3x3 OutputTensor=1x6x4x3", "op-window " +
+			"OutputTensor 2: write 3",
+			"(5 - 3) / 1 + 1"},
+		{conv + "GroupCount:1 InputTensor=1x2x5x5 FilterTensor=6x2x3x3 OutputTensor=1x6x3x2", "op-window " +
+			"OutputTensor 3: write 3",
+			"the last dimension"},
+		{conv + "GroupCount:1 InputTensor=1x2x3x5 FilterTensor=6x2x3x5 OutputTensor=1x6x1x1", "", "a window as " +
+			"large as the input"},
+		{conv + "GroupCount:1 InputTensor=1x2x2x5 FilterTensor=6x2x3x5 OutputTensor=1x6x1x1", "op-window " +
+			"FilterTensor 2: ",
+			"a larger one"},
+		{"CONVOLUTION Direction:FORWARD GroupCount:1 Strides:0,1 Dilations:1,0 StartPadding:0,0 EndPadding:0,0 " +
+			"OutputPadding:0,0 InputTensor=1x2x5x5 FilterTensor=6x2x3x3 OutputTensor=1x6x3x3",
+			"op-window op Strides: 1 is the least; op-window op Dilations: 1 is the least", "0 moves nothing"},
+		{"CONVOLUTION Direction:FORWARD GroupCount:1 Strides:1 Dilations:1,1 StartPadding:0,0 EndPadding:0,0 " +
+			"OutputPadding:0,0 InputTensor=1x2x5x5 FilterTensor=6x2x3x3 OutputTensor=1x6x9x9", "", "a number is " +
+			"missing"},
+		{"CONVOLUTION Direction:FORWARD GroupCount:1 Strides:1,1 Dilations:1,1 StartPadding:0,0 EndPadding:0,0 " +
+			"InputTensor=1x2x5x5 FilterTensor=6x2x3x3 OutputTensor=1x6x9x9", "", "a list is missing"},
+		{"QUANTIZED_LINEAR_CONVOLUTION GroupCount:1 Strides:1,1 Dilations:1,1 StartPadding:0,0 EndPadding:0,0 " +
+			"InputTensor=1x2x5x5 FilterTensor=6x2x3x3 OutputTensor=1x6x9x3", "op-window OutputTensor 2: write 3",
+			"which has no OutputPadding"},
+		{"CONVOLUTION Direction:FORWARD GroupCount:1 Strides:4294967295 Dilations:4294967295 StartPadding:0 " +
+			"EndPadding:0 " +
+			"OutputPadding:0 InputTensor=1x2x5 FilterTensor=6x2x4294967295 OutputTensor=1x6x1", "op-window " +
+			"FilterTensor 2: ",
+			"a window that 64 bits do not hold"},
+		{"CONVOLUTION Direction:BACKWARD GroupCount:1 Strides:4294967295 Dilations:4294967295 StartPadding:0 " +
+			"EndPadding:0 " +
+			"OutputPadding:0 InputTensor=1x6x4294967295 FilterTensor=6x2x4294967295 OutputTensor=1x2x1",
+			"op-window OutputTensor 2: ", "nor these"},
+
+		// Parts.
+		{"JOIN Axis:0 InputTensors=4+3 OutputTensor=8", "op-parts OutputTensor 0: write 7", "4 and 3"},
+		{"JOIN Axis:1 InputTensors=2x4+2x3 OutputTensor=2x7", "", "along the second"},
+		{"JOIN Axis:1 InputTensors=2x4+3x3 OutputTensor=2x7", "op-parts InputTensors 0: write 2", "others are the " +
+			"same"},
+		{"JOIN Axis:0 InputTensors=2x4+3x3 OutputTensor=5x4", "op-parts InputTensors 1: write 4", "after the axis too"},
+		{"SPLIT Axis:0 InputTensor=8 OutputTensors=4+4", "", "the other way"},
+		{"SPLIT Axis:0 InputTensor=8 OutputTensors=4+5", "op-parts InputTensor 0: write 9", "too many"},
+		{"SPLIT Axis:0 InputTensor=8 OutputTensors=4+5x1", "", "ranks that have been reported"},
+		{"SPLIT Axis:0 InputTensor=8 OutputTensors=4+0", "", "sizes that have been reported"},
+		{"SPLIT Axis:0 InputTensor=8 OutputTensors=?", "", "a list that cannot be read"},
+		{"SPLIT Axis:0 InputTensor=8", "", "no list"},
+		{"SPLIT Axis:0 OutputTensors=4+5", "", "no whole"},
+		{"SPLIT InputTensor=8 OutputTensors=4+5", "", "no axis"},
+		{"SPLIT Axis:1 InputTensor=8 OutputTensors=4+5", "op-axis op Axis: 0 is the last one", "one finding for an " +
+			"axis"},
+		{"SPLIT Axis:0,0 InputTensor=8 OutputTensors=4+5", "", "an axis is one number"},
+	}
+	for _, tt := range tests {
+		if have := strings.Join(sizeFindings(t, operatorOf(tt.text)), "; "); have != tt.want {
+			t.Errorf("%s:\n%q, want\n%q (%s)", tt.text, have, tt.want, tt.reason)
+		}
+	}
+}
+
+// TestConvolutionSizes compares sizes of convolutions with places that are counted one by one. Backwards, the sizes are
+// those that give the input forward, with as much more as OutputPadding says.
+func TestConvolutionSizes(t *testing.T) {
+	places := func(in, window, step, dilation, before, after int) (n int) {
+		for at := -before; at+(window-1)*dilation < in+after; at += step {
+			n++
+		}
+		return n
+	}
+	for i := range 5 * 3 * 3 * 2 * 2 * 2 {
+		in, window, step, dilation := i%5+3, i/5%3+1, i/15%3+1, i/45%2+1
+		before, after := i/90%2, i/180%2
+		out := places(in, window, step, dilation, before, after)
+		if out == 0 {
+			continue
+		}
+		both := fmt.Sprintf("Strides:%d Dilations:%d StartPadding:%d EndPadding:%d GroupCount:1 FilterTensor=1x1x%d ",
+			step, dilation, before, after, window)
+		more := in - ((out-1)*step + (window-1)*dilation + 1 - before - after)
+		for wrong := range 3 {
+			for _, text := range []string{
+				fmt.Sprintf("CONVOLUTION Direction:FORWARD OutputPadding:0 %s InputTensor=1x1x%d OutputTensor=1x1x%d",
+					both, in,
+					out+wrong),
+				fmt.Sprintf("CONVOLUTION Direction:BACKWARD OutputPadding:%d %s InputTensor=1x1x%d OutputTensor=1x1x%d",
+					more,
+					both, out, in+wrong),
+			} {
+				if found := sizeFindings(t, operatorOf(text)); len(found) != min(wrong, 1) {
+					t.Fatalf("%s: %q, %d too many", text, found, wrong)
+				}
+			}
+		}
+	}
+}

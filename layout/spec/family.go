@@ -1,0 +1,109 @@
+package spec
+
+import (
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+)
+
+// A family is the letters of the axes of one kind of tensors.
+type family struct {
+	letters string // in the order in which sizes are listed
+	roles   string // what each of them is in the families before, of which a name has each role once
+	all     string // the letters that a name must have
+	any     string // the letters of which it must have one
+	only    string // the names, in roles, that are read so; empty for all
+}
+
+// families are those whose names say only where axes are in memory. A D is depth beside H and W alone.
+var families = [...]family{
+	{letters: "NBCDHW", roles: "NNCDHW"},                      // images, volumes
+	{letters: "NBCLW", roles: "NNCWW"},                        // sequences
+	{letters: "GOIDHW", roles: "GOIDHW", any: "OI"},           // weights
+	{letters: "KCTRS", roles: "OIDHW", all: "RS"},             // weights of cuDNN and TVM
+	{letters: "BFZYX", roles: "NCDHW", all: "X", any: "BF"},   // OpenVINO's images
+	{letters: "GOIZYX", roles: "GOIDHW", all: "X", any: "OI"}, // and weights
+	{letters: "NBCTHW", roles: "NNCTHW", only: "NCTHW NTHWC"}, // video
+}
+
+const alphabet = "abcdefghijklmnopqrstuvwxyz"
+
+// familyOf returns the family that has all the letters, which are in upper case; nil where no family has.
+func familyOf(letters string) *family {
+	for i := range families {
+		if f := &families[i]; f.has(letters) {
+			return f
+		}
+	}
+	return nil
+}
+
+func (f *family) has(letters string) bool {
+	if strings.Trim(letters, f.letters) != "" || f.any != "" && !strings.ContainsAny(letters, f.any) {
+		return false
+	}
+	for _, letter := range f.all {
+		if !strings.ContainsRune(letters, letter) {
+			return false
+		}
+	}
+	roles := f.rolesOf(letters)
+	for i, role := range roles {
+		if strings.ContainsRune(roles[:i], role) ||
+			role == 'D' && !(strings.Contains(roles, "H") && strings.Contains(roles, "W")) {
+			return false
+		}
+	}
+	return f.only == "" || slices.Contains(strings.Fields(f.only), roles)
+}
+
+// rolesOf returns what the letters of the family are.
+func (f *family) rolesOf(letters string) string {
+	return strings.Map(func(r rune) rune { return rune(f.roles[strings.IndexRune(f.letters, r)]) }, letters)
+}
+
+// logicalOrder returns the letters in the order in which unlabelled sizes are listed: that of their family,
+// alphabetical for the first letters of the alphabet, and as they are otherwise.
+func logicalOrder(letters string) string {
+	if tag := strings.ToLower(letters); scan.Alphabetical(tag) {
+		return alphabet[:len(tag)]
+	}
+	if f := familyOf(letters); f != nil {
+		return among(letters, f.letters)
+	}
+	return letters
+}
+
+// among returns those letters of the order that are among the letters.
+func among(letters, order string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(letters, r) {
+			return r
+		}
+		return -1
+	}, order)
+}
+
+// Alike returns the tensor with its axes in the order of those of the layout that have the same names, and under
+// their names where those of another family mean the same. Where neither is so, it returns the tensor as it is.
+func Alike(t layout.Tensor, l layout.Layout) layout.Tensor {
+	t = t.Like(l)
+	names := t.Layout().AxisNames()
+	if t.Layout().Named() && l.Named() && lettered(names) && lettered(l.AxisNames()) &&
+		roles(strings.Join(names, "")) == roles(strings.Join(l.AxisNames(), "")) {
+		return t.Renamed(l.AxisNames())
+	}
+	return t
+}
+
+// roles returns what the letters are, so that names of different families can be compared: B is N where it is
+// the batch of images, K is O where it is the outputs of a filter. Other letters are only made upper case.
+func roles(letters string) string {
+	letters = strings.ToUpper(letters)
+	if f := familyOf(letters); f != nil {
+		return f.rolesOf(letters)
+	}
+	return letters
+}

@@ -1,0 +1,92 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Notes says on what the tensor of a Spec rests that the user may not have meant: sizes that look as if they were
+// written in the order of the name, which they are not read in, and a name that may be a slip.
+func (s Spec) Notes() []string {
+	if s.Name == nil || s.Name.letters == "" {
+		return nil
+	}
+	var notes []string
+	if near := s.Name.near(); len(near) > 0 {
+		verb := "is"
+		if len(near) > 1 {
+			verb = "are"
+		}
+		notes = append(notes, fmt.Sprintf("the order of axes %s is rare; %s %s common",
+			s.Name.letters, strings.Join(near, " and "), verb))
+	}
+	if note := s.readOtherwise(); note != "" {
+		notes = append(notes, note)
+	}
+	return notes
+}
+
+// few is how many channels an image has at most.
+const few = 4
+
+// readOtherwise notes how unlabelled sizes were read where they look as if they had been written in the order of
+// the name: it ends in the channels of images, the last size is of few channels, and the one read as channels is
+// not; or where it has a T, whose place differs from system to system. Filters end in such sizes anyway.
+func (s Spec) readOtherwise() string {
+	if s.Order != nil || s.Shape.labels != nil {
+		return ""
+	}
+	n, sizes := *s.Name, s.Shape.values
+	n.lead(len(sizes))
+	if len(sizes) == 0 || len(sizes) > len(n.letters) {
+		return ""
+	}
+	read := n.order[len(n.order)-len(sizes):] // --rank puts sizes of 1 before them
+	written := among(read, n.letters)
+	if written == read {
+		return ""
+	}
+	last := len(written) - 1
+	swapped := roles(written)[last] == 'C' && sizes[last] <= few && sizes[strings.IndexByte(read, written[last])] > few
+	if !swapped && !strings.ContainsAny(written, "Tt") {
+		return ""
+	}
+	fix := "--order " + written
+	if len(written) < len(n.letters) {
+		var labelled []string
+		for i, size := range sizes {
+			labelled = append(labelled, fmt.Sprintf("%c=%d", written[i], size))
+		}
+		fix = strings.Join(labelled, ",")
+	}
+	return fmt.Sprintf("sizes read as %s; if they are written as %s: %s", commas(read), commas(written), fix)
+}
+
+// commas separates letters.
+func commas(letters string) string { return strings.Join(strings.Split(letters, ""), ", ") }
+
+// usual are the orders, in roles, in which systems have the axes of images, sequences, volumes and weights.
+const usual = "CHW HWC WHC DHW WHD NCW NWC CWN NHW HWN OIW WIO OWI IOW IWO WOI GOW " +
+	"NCHW NHWC CHWN HWCN HWNC WHCN CNHW CDHW DHWC NDHW GOIW GOWI WIGO WGIO GIOW GWIO OIHW HWIO OHWI IOHW IHWO HWOI " +
+	"NCDHW NDHWC CDHWN DHWCN WHDCN OIDHW DHWIO ODHWI IODHW IDHWO DHWOI GOIHW GOHWI HWIGO HWGIO GIOHW GHWIO " +
+	"GOIDHW GODHWI DHWIGO DHWGIO GIODHW GDHWIO"
+
+// near returns the usual orders that are one exchange of neighbours away from that of the name, which is not usual
+// itself.
+func (n Name) near() (names []string) {
+	roles := roles(n.letters)
+	known := strings.Fields(usual)
+	if len(roles) < 3 || familyOf(n.letters) == nil || slices.Contains(known, roles) {
+		return nil
+	}
+	swapped := func(letters string, i int) string {
+		return letters[:i] + letters[i+1:i+2] + letters[i:i+1] + letters[i+2:]
+	}
+	for i := range len(roles) - 1 {
+		if slices.Contains(known, swapped(roles, i)) {
+			names = append(names, swapped(n.letters, i))
+		}
+	}
+	return names
+}

@@ -1,0 +1,157 @@
+package spec_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"layoutcalc/layout/layouttest"
+	"layoutcalc/layout/spec"
+)
+
+// notes returns the notes of SHAPE NAME [--order NAME] [--rank N].
+func notes(t *testing.T, line string) []string {
+	t.Helper()
+	words := strings.Fields(line)
+	shape, err := spec.ParseShape(words[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := spec.Spec{Shape: shape}
+	if len(words) > 1 {
+		name, err := spec.ParseName(words[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Name = &name
+	}
+	for flag := range slices.Chunk(words[min(2, len(words)):], 2) {
+		switch flag[0] {
+		case "--order":
+			order, err := spec.ParseName(flag[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Order = &order
+		case "--rank":
+			s.Rank = int(flag[1][0] - '0')
+		}
+	}
+	if _, err := s.Tensor(); err != nil {
+		t.Fatalf("%s: %v", line, err)
+	}
+	return s.Notes()
+}
+
+// TestNotesOfReading has sizes that look as if they had been written in the order of the name.
+func TestNotesOfReading(t *testing.T) {
+	tests := []struct{ line, want, reason string }{
+		{"144x160x4 HWC", "sizes read as C, H, W; if they are written as H, W, C: --order HWC", "an image of 4 channels"},
+		{"1x224x224x3 NHWC", "sizes read as N, C, H, W; if they are written as N, H, W, C: --order NHWC", "3 channels"},
+		{"1x224x224x3 channels_last", "sizes read as N, C, H, W; if they are written as N, H, W, C: --order NHWC",
+			"as Keras has it"},
+		{"1x5x5x4 nhwc", "sizes read as N, C, H, W; if they are written as N, H, W, C: --order NHWC", "just so many"},
+		{"1x4x5x4 NHWC", "", "4 are few channels too"},
+		{"1x5x5x5 NHWC", "", "5 are not"},
+		{"1x3x224x224 NHWC", "", "an ordinary call"},
+		{"1x224x224x3 BHWC", "sizes read as B, C, H, W; if they are written as B, H, W, C: --order BHWC", "the same"},
+		{"1x224x224x3 byxf", "sizes read as B, F, Y, X; if they are written as B, Y, X, F: --order BYXF", "OpenVINO's"},
+		{"2x8x224x224x1 NDHWC", "sizes read as N, C, D, H, W; if they are written as N, D, H, W, C: --order NDHWC",
+			"volumes"},
+		{"1x16x9x1 NHWC4c", "sizes read as N, C, H, W; if they are written as N, H, W, C: --order NHWC", "with blocks"},
+		{"1x16x9x1 khwc8", "sizes read as N, C, H, W; if they are written as N, H, W, C: --order NHWC",
+			"with an axis that the name leaves out"},
+		{"224x224x3 NHWC --rank 4", "sizes read as C, H, W; if they are written as H, W, C: H=224,W=224,C=3",
+			"--order does not go with sizes that --rank completes"},
+		{"1x224x224x3 NHWC --order NHWC", "", "the order is given"},
+		{"N=1,C=224,H=224,W=3 NHWC", "", "labels"},
+		{"1x224x224x3 NCHW", "", "the order of the name is that of the sizes"},
+		{"1x224x224x3", "", "no name"},
+		{"224x224x3 row-major", "", "no letters"},
+		{"64x32x3x3 KRSC", "", "filters end in such sizes"},
+		{"224x224x3 CWH", "the order of axes CWH is rare; CHW is common", "it does not end in C; see below"},
+		{"8x512x64 ntc", "sizes read as t, n, c; if they are written as n, t, c: --order ntc", "oneDNN's T"},
+		{"8x512 nt", "sizes read as t, n; if they are written as n, t: --order nt", "without channels"},
+		{"2x3x16x9x9 NTHWC", "sizes read as N, C, T, H, W; if they are written as N, T, H, W, C: --order NTHWC", "video"},
+		{"2x3x16x9x9 NCTHW", "", "in order"},
+		{"8x512x64 NTC", "", "as written: nothing was assumed"},
+		{"8x512x64 tnc", "", "in order"},
+		{"16x9x9x3 THWC", "", "as written"},
+		{"1x1x3x4 ldoi", "", "neither channels nor T"},
+	}
+	for _, tt := range tests {
+		if got := strings.Join(notes(t, tt.line), "\n"); got != tt.want {
+			t.Errorf("%s: %q, want %q; %s", tt.line, got, tt.want, tt.reason)
+		}
+	}
+}
+
+// TestNotesOfRareNames has names that are one slip away from a common one.
+func TestNotesOfRareNames(t *testing.T) {
+	tests := []struct{ name, want, reason string }{
+		{"NWHC", "NHWC is common", "H and W exchanged"},
+		{"BWHC", "BHWC is common", "in the letters that were typed"},
+		{"NCWH", "NCHW is common", "at the end"},
+		{"NHCW", "NCHW and NHWC are common", "between two"},
+		{"CNDHW", "NCDHW is common", "at the start"},
+		{"OIWH", "OIHW is common", "weights"},
+		{"KRCS", "KCRS and KRSC are common", "cuDNN's weights"},
+		{"NWHC8c", "NHWC is common", "blocks do not matter"},
+		{"NHWC", "", "common"},
+		{"HWNC", "", "usual in TensorFlow"},
+		{"WHCN", "", "usual in Julia"},
+		{"WHD", "", "usual in DirectML's documents"},
+		{"WH", "", "both orders of two axes are usual"},
+		{"WCNH", "", "not next to a common one"},
+		{"BSDH", "", "not a family"},
+		{"acbd", "", "oneDNN's tags are of any axes"},
+		{"NTHWC", "", "video is read in two orders alone"},
+		{"channels_last", "", "a word"},
+	}
+	for _, tt := range tests {
+		name, err := spec.ParseName(tt.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shape, err := spec.ParseShape("8" + strings.Repeat("x8", strings.IndexAny(name.String()+"0", "048")-1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := strings.Join(spec.Spec{Shape: shape, Name: &name}.Notes(), "\n")
+		if _, common, _ := strings.Cut(got, "; "); common != tt.want && !strings.HasPrefix(got, "sizes read") {
+			t.Errorf("%s: %q, want %q; %s", tt.name, got, tt.want, tt.reason)
+		}
+	}
+	for name := range spec.LayoutNames {
+		n, err := spec.ParseName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := (spec.Spec{Name: &n}).Notes(); len(got) > 0 {
+			t.Errorf("%s, which completion offers: %q", name, got)
+		}
+	}
+}
+
+// TestAlike has tensors whose axes mean those of another one, and others.
+func TestAlike(t *testing.T) {
+	tests := []struct{ line, like, want, reason string }{
+		{"2x3x4x5 BHWC", "2x3x4x5 NCHW", "N=2 C=3 H=4 W=5", "B is N"},
+		{"2x3x4x5 byxf", "2x3x4x5 NHWC", "N=2 C=3 H=4 W=5", "OpenVINO's letters"},
+		{"2x3x4x5 KRSC", "2x3x4x5 OIHW", "O=2 I=3 H=4 W=5", "cuDNN's filters"},
+		{"2x3x4x5x6 KTRSC", "2x3x4x5x6 oizyx", "O=2 I=3 Z=4 Y=5 X=6", "and OpenVINO's"},
+		{"2x3x4 NLC", "2x3x4 NCW", "N=2 C=3 W=4", "L is W"},
+		{"2x3x4 tnc", "2x3x4 ntc", "t=2 n=3 c=4", "small letters"},
+		{"C=3,H=4,W=5,N=2 NHWC", "2x3x4x5 BCHW", "B=2 C=3 H=4 W=5", "labels"},
+		{"2x3x4x5 NHWC", "2x3x4x5 OIHW", "N=2 C=3 H=4 W=5", "images are not filters"},
+		{"2x3x4x5 BHSD", "2x3x4x5 NHSD", "B=2 H=3 S=4 D=5", "no family has the letters"},
+		{"2x3x4x5", "2x3x4x5 NHWC", "0=2 1=3 2=4 3=5", "no names"},
+		{"batch=2,seq=3", "2x3 HW", "batch=2 seq=3", "names of more than a letter"},
+	}
+	for _, tt := range tests {
+		got := spec.Alike(layouttest.Tensor(t, tt.line), layouttest.Tensor(t, tt.like).Layout())
+		if sizes := namedSizes(got.Layout()); sizes != tt.want {
+			t.Errorf("%s like %s: %s, want %s; %s", tt.line, tt.like, sizes, tt.want, tt.reason)
+		}
+	}
+}
