@@ -128,7 +128,8 @@ func (r *reader) cutePointer(d *Descriptor) layout.DType {
 		case !known:
 			r.fail(start, "", "no type has %d bits", n)
 		default:
-			d.Skipped = append(d.Skipped, fmt.Sprintf("elements of %d bits, whose type is not said: read as %s", n, named))
+			d.Skipped = append(d.Skipped, fmt.Sprintf("elements of %d bits, whose type is not said: read as %s", n,
+				named))
 			d.Typed = true
 			return named
 		}
@@ -225,7 +226,8 @@ func (r *reader) cuteCall(at int, name string) {
 	args := named(v.next.list, "shape", "stride")
 	shapeOf, ok := field(args, "shape")
 	if !ok || len(args) > 2 {
-		r.fail(at, "such as make_layout(make_shape(4, 8), make_stride(8, 1))", "a shape and its strides are expected here")
+		r.fail(at, "such as make_layout(make_shape(4, 8), make_stride(8, 1))",
+			"a shape and its strides are expected here")
 		return
 	}
 	shape := r.cuteMode(shapeOf)

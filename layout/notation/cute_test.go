@@ -193,7 +193,8 @@ func TestCuTeCalls(t *testing.T) {
 			"2,2 @ 2,1", "print_layout"},
 		{"tensor_8     : ptr[32b](0x7f42efc00000) o _8:_1", "8 @ 1", "with a name"},
 		{"smem_ptr[16b](0x7f2a) o (4,3):(3,_1)", "uint16 4,3 @ 3,1", "16 bits"},
-		{"raw_ptr(0x00007f42efc00000: f16, gmem, align<16>) o (128,64):(64,1)", "float16 128,64 @ 64,1", "the Python DSL"},
+		{"raw_ptr(0x00007f42efc00000: f16, gmem, align<16>) o (128,64):(64,1)", "float16 128,64 @ 64,1",
+			"the Python DSL"},
 	})
 	const two = "tAgA: gmem_ptr[32b](0x7daf51e00000) o ((_4,_1),_1,_1,1):((_1,_0),_0,_0,1024)\n" +
 		"tArA: ptr[32b](0x7daf5ffffcd0) o ((_4,_1),_1,_1):((_1,_0),_0,_0)\n"
@@ -209,7 +210,8 @@ func TestCuTeCalls(t *testing.T) {
 	checkRefusals(t, "cute", []wrong{
 		{text: "make_layout(make_shape(4, N))", at: "N", says: "--dim N=8", reason: "a size of run time"},
 		{text: "make_layout()", at: "make_layout", says: "a shape and its strides", reason: "nothing given"},
-		{text: "make_layout(make_shape(4, 8), make_stride(8, (1, 2)))", at: "(1, 2)", says: "not nested", reason: "congruence"},
+		{text: "make_layout(make_shape(4, 8), make_stride(8, (1, 2)))", at: "(1, 2)", says: "not nested",
+			reason: "congruence"},
 		{text: "composition(Swizzle<3,3,3>{}, Layout<Shape<_8,_64>, Stride<_64,_1>>{})", at: "Swizzle", says: "swizzle",
 			reason: "no strides"},
 	})

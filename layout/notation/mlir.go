@@ -28,7 +28,8 @@ func fitsMemref(text string) bool {
 // nextMLIRType finds the next memref or tensor type from an offset on.
 func nextMLIRType(text string, from int) (at int, ok bool) {
 	for at = from; at < len(text); at++ {
-		if !scan.IsLetter(text[at]) || at > 0 && (scan.IsWord(text[at-1]) || strings.IndexByte(".!#@%", text[at-1]) >= 0) {
+		if !scan.IsLetter(text[at]) ||
+			at > 0 && (scan.IsWord(text[at-1]) || strings.IndexByte(".!#@%", text[at-1]) >= 0) {
 			continue
 		}
 		n := wordLength(text[at:])

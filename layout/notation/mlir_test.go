@@ -36,7 +36,8 @@ func TestOperations(t *testing.T) {
 		{"mlir", "func.func @f(%a: memref<2x3xf32, strided<[5, 1]>>, %b: memref<4xi8>) -> memref<3x2xf32> {\n" +
 			"  %0 = memref.subview %a[0, 0] [2, 2] [1, 1] : memref<2x3xf32, strided<[5, 1]>> to " +
 			"memref<2x2xf32, strided<[5, 1], offset: 1>>\n  memref.copy %b, %c : memref<4xi8> to memref<4xi8>\n}\n",
-			"a: float32 2,3 @ 5,1; b: int8 4 @ 1; : float32 3,2 @ 2,1; 0: float32 2,2 @ 5,1 + 1; c: int8 4 @ 1", "a function"},
+			"a: float32 2,3 @ 5,1; b: int8 4 @ 1; : float32 3,2 @ 2,1; 0: float32 2,2 @ 5,1 + 1; c: int8 4 @ 1",
+				"a function"},
 		{"affine-map", "#map = affine_map<(d0, d1) -> (d1 * 8 + d0)>\nfunc.func @f(%a: memref<8x4xf32, #map>) {}",
 			"a: float32 8,4 @ 1,8", "an alias"},
 		{"mlir", "#s = strided<[7, 1]>\n%0 = memref.alloc() : memref<2x3xf32, #s>", "0: float32 2,3 @ 7,1", "an alias"},
@@ -56,14 +57,20 @@ func TestOperations(t *testing.T) {
 	}
 	checkRefusals(t, "stablehlo", []wrong{
 		{text: "tensor<128x64xf16, #blocked>", at: "#blocked", says: "in registers", reason: "Triton's alias"},
-		{text: "tensor<128x64xf16, #ttg.nvidia_mma<{versionMajor = 3}>>", at: "#ttg", says: "#ttg.nvidia_mma", reason: "Triton"},
-		{text: "#ttg.blocked<{sizePerThread = [1, 4], order = [1, 0]}>", at: "#ttg", says: "#ttg.blocked", reason: "alone"},
-		{text: "#blocked = #triton_gpu.blocked<{order = [0]}>", at: "#blocked", says: "in registers", reason: "an old name"},
-		{text: "!ttg.memdesc<2x128xf16, #shared, #smem, mutable>", at: "#shared", says: "on the chip", reason: "shared memory"},
+		{text: "tensor<128x64xf16, #ttg.nvidia_mma<{versionMajor = 3}>>", at: "#ttg", says: "#ttg.nvidia_mma",
+			reason: "Triton"},
+		{text: "#ttg.blocked<{sizePerThread = [1, 4], order = [1, 0]}>", at: "#ttg", says: "#ttg.blocked",
+			reason: "alone"},
+		{text: "#blocked = #triton_gpu.blocked<{order = [0]}>", at: "#blocked", says: "in registers",
+			reason: "an old name"},
+		{text: "!ttg.memdesc<2x128xf16, #shared, #smem, mutable>", at: "#shared", says: "on the chip",
+			reason: "shared memory"},
 	})
 	checkRefusals(t, "mlir", []wrong{
-		{text: "func.func @f(%a: memref<?x3xf32>, %b: memref<2xf32>)", at: "?", says: "--dim", reason: "an unknown size"},
-		{text: "func.func @f(%a: memref<2xindex>, %b: memref<2xfoo>)", at: "index", says: "size of its own", reason: "no type is read"},
+		{text: "func.func @f(%a: memref<?x3xf32>, %b: memref<2xf32>)", at: "?", says: "--dim",
+			reason: "an unknown size"},
+		{text: "func.func @f(%a: memref<2xindex>, %b: memref<2xfoo>)", at: "index", says: "size of its own",
+			reason: "no type is read"},
 	})
 }
 

@@ -138,7 +138,8 @@ func (r *reader) numpyFields(name string, at int, args []entry) {
 		if v, ok := field(args, key); ok && v.kind == list && len(v.list) != len(sizes) {
 			r.fail(shape.at, "one stride for each size", "%d sizes and %d strides", len(sizes), len(v.list))
 		}
-		if v, ok := field(args, key); ok && !v.isNull() && (v.kind != number || v.n != 0) && !typed && !r.options.Typed {
+		v, ok := field(args, key)
+		if ok && !v.isNull() && (v.kind != number || v.n != 0) && !typed && !r.options.Typed {
 			r.fail(v.at, "-t float64 gives it, or dtype='<f8' in the text",
 				"%s in bytes need the type of the elements, which the text does not say", key)
 			return

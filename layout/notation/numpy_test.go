@@ -262,7 +262,8 @@ func TestNumPyUntyped(t *testing.T) {
 			t.Errorf("%s -t float64: %v, %v", text, d, err)
 		}
 	}
-	if d, err := Read("(3, 5) (40, 8)", Options{}); err == nil || !strings.Contains(err.Error(), "can be pytorch or numpy") {
+	if d, err := Read("(3, 5) (40, 8)", Options{}); err == nil || !strings.Contains(err.Error(),
+		"can be pytorch or numpy") {
 		t.Errorf("(3, 5) (40, 8) is %v, %v", d, err)
 	}
 }

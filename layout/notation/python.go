@@ -232,7 +232,8 @@ func (r *reader) forgetSame(from int) {
 	for _, d := range r.found[from:] {
 		key := d.Name + " " + d.Tensor.Layout().String()
 		i, again := r.seen[key]
-		if again && d.Name != "" && i < len(kept) && (!kept[i].Typed || !d.Typed || kept[i].Tensor.DType() == d.Tensor.DType()) {
+		again = again && d.Name != "" && i < len(kept)
+		if again && (!kept[i].Typed || !d.Typed || kept[i].Tensor.DType() == d.Tensor.DType()) {
 			if !kept[i].Typed {
 				kept[i] = d
 			}

@@ -422,7 +422,8 @@ func (r *reader) bracketedInts(what string) []int64 {
 	return r.ints(v, what)
 }
 
-// scriptTensor reads a type of TorchScript: sizes, each with its stride after a colon in old versions, and named values.
+// scriptTensor reads a type of TorchScript: sizes, each with its stride after a colon in old versions, and named
+// values.
 func (r *reader) scriptTensor(name string) {
 	at := r.Pos
 	word := r.word()

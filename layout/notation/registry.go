@@ -110,6 +110,7 @@ also inside { "Type": ..., "Desc": { ... } }, in lists, and by name`,
 			"({}, std::array<std::int64_t, 2>{5, 1})",
 		Grammar: `std::layout_right::mapping<EXTENTS>(), std::layout_left::mapping<EXTENTS>()
 std::layout_stride::mapping<EXTENTS>({}, STRIDES), std::layout_right_padded<N>::mapping<EXTENTS>()
+std::mdspan<TYPE, EXTENTS, POLICY>, std::mdspan NAME(POINTER, N, ...), std::mdspan(POINTER, EXTENTS or mapping)
 EXTENTS, STRIDES, where EXTENTS = std::extents<int, 2, 3> | std::dextents<int, 2>(2, 3) | {2, 3}`,
 		Can: "positive strides, each beyond what the smaller ones take",
 		Cannot: "blocks; broadcasting; overlaps; negative strides; a storage offset, which the data handle " +

@@ -67,7 +67,8 @@ func nextInstruction(text string, from int) (i instruction, ok bool) {
 		for start > 0 && (scan.IsWord(before[start-1]) || strings.IndexByte(".-", before[start-1]) >= 0) {
 			start--
 		}
-		if start < len(before) && startsXLA(after) && (start == 0 || strings.IndexByte("% \t\r\n", before[start-1]) >= 0) {
+		if start < len(before) && startsXLA(after) &&
+			(start == 0 || strings.IndexByte("% \t\r\n", before[start-1]) >= 0) {
 			return instruction{before[start:], len(text) - len(after)}, true
 		}
 	}

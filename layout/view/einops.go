@@ -278,7 +278,8 @@ func (p stepParser) single(stops string) (names []string, err error) {
 	places, err := p.side(stops)
 	for _, place := range places {
 		if len(place) != 1 {
-			return nil, p.Fail(0, "the command view takes any pattern", "axes in brackets have no sizes of their own here")
+			return nil, p.Fail(0, "the command view takes any pattern",
+				"axes in brackets have no sizes of their own here")
 		}
 		names = append(names, place[0].name)
 	}

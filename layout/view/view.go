@@ -206,7 +206,8 @@ func (v *viewing) reverse() {
 // matrix swaps the axes of a matrix, and leaves tensors of fewer axes as they are.
 func (v *viewing) matrix() {
 	if len(v.axes) > 2 {
-		v.fail(-1, "permute and transpose take any rank", "t() is for at most 2 axes, and this tensor has %d", len(v.axes))
+		v.fail(-1, "permute and transpose take any rank", "t() is for at most 2 axes, and this tensor has %d",
+			len(v.axes))
 		return
 	}
 	v.reverse()
