@@ -37,7 +37,7 @@ func TestOperations(t *testing.T) {
 			"  %0 = memref.subview %a[0, 0] [2, 2] [1, 1] : memref<2x3xf32, strided<[5, 1]>> to " +
 			"memref<2x2xf32, strided<[5, 1], offset: 1>>\n  memref.copy %b, %c : memref<4xi8> to memref<4xi8>\n}\n",
 			"a: float32 2,3 @ 5,1; b: int8 4 @ 1; : float32 3,2 @ 2,1; 0: float32 2,2 @ 5,1 + 1; c: int8 4 @ 1",
-				"a function"},
+			"a function"},
 		{"affine-map", "#map = affine_map<(d0, d1) -> (d1 * 8 + d0)>\nfunc.func @f(%a: memref<8x4xf32, #map>) {}",
 			"a: float32 8,4 @ 1,8", "an alias"},
 		{"mlir", "#s = strided<[7, 1]>\n%0 = memref.alloc() : memref<2x3xf32, #s>", "0: float32 2,3 @ 7,1", "an alias"},
