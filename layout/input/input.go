@@ -258,9 +258,12 @@ func (in *Input) document(foreign bool) (done bool, err error) {
 		return false, nil
 	}
 	trees := []*doctree.Tree{{}}
-	if isYAML {
+	switch {
+	case isYAML:
 		trees, err = doctree.YAML(in.Data)
-	} else {
+	case isUTF16(in.Data):
+		err = &doctree.Fault{Msg: "the text is UTF-16: save it as UTF-8"}
+	default:
 		err = trees[0].JSON(in.Data)
 	}
 	in.Kind = Document
@@ -319,12 +322,17 @@ func isOurs(t *doctree.Tree) bool {
 
 // hasOurKeys reports whether a text has the keys that isOurs wants, whether or not it can be read.
 func hasOurKeys(text []byte) bool {
-	if bytes.HasPrefix(text, []byte("\xFF\xFE")) || bytes.HasPrefix(text, []byte("\xFE\xFF")) {
-		text = bytes.ReplaceAll(text, []byte{0}, nil) // UTF-16
+	if isUTF16(text) {
+		text = bytes.ReplaceAll(text, []byte{0}, nil)
 	}
 	return hasKey(text, "version", false) && hasKey(text, "tensors", true) ||
 		hasKey(text, "dispatchables", true) && (hasKey(text, "resources", true) || hasKey(text, "commands", true)) ||
 		hasKey(text, "DataType", false) && hasKey(text, "Sizes", true)
+}
+
+// isUTF16 reports whether a text starts with the mark of UTF-16, of either byte order.
+func isUTF16(text []byte) bool {
+	return bytes.HasPrefix(text, []byte("\xFF\xFE")) || bytes.HasPrefix(text, []byte("\xFE\xFF"))
 }
 
 // hasKey reports whether a word in a text of JSON or YAML has a colon after it and, if nested, what can begin a list
