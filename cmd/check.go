@@ -170,9 +170,13 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	var all report.Summary
 	faulty := false           // some inputs could not be read
 	dirs := map[string]bool{} // those that have descriptors
+	var empty []string        // files of the arguments that have none
 	for c := range a.results(ctx, f, inputs) {
 		if !c.examined && !c.faulty && c.checker.Count == [len(rules.Severities)]int{} {
-			continue // it is of another program
+			if c.dir == "" {
+				empty = append(empty, c.path)
+			}
+			continue // in a directory it is of another program
 		}
 		faulty = faulty || c.faulty
 		dirs[c.dir] = true
@@ -200,6 +204,9 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 		if !dirs[dir] {
 			a.note(dir + ": nothing in this directory describes tensors")
 		}
+	}
+	for _, path := range empty {
+		a.note(path + ": nothing in this file describes tensors")
 	}
 	if n := f.hidden(all); n > 0 {
 		a.note(fmt.Sprintf("%s at or above --fail-on %s that --severity %s does not list",

@@ -164,6 +164,7 @@ func (f files) write(t *testing.T, dir string) {
 const (
 	goodConfig = "version: 1\ntensors:\n  a: {dtype: f32, sizes: 2x3}\n"
 	badConfig  = "version: 1\ntensors:\n  a: {dtype: f32, sizes: 2x3, strides: [1, 1], role: output}\n"
+	neither    = "it is neither a configuration of layoutcalc nor a model of DxDispatch [syntax]\n"
 	hollow     = "\x02\x00\x00\x00\x00\x00\x00\x00{}" // a .safetensors file without tensors
 )
 
@@ -252,6 +253,12 @@ func TestCheckDirectory(t *testing.T) {
 				".layoutcalc.yml":   goodConfig,
 			},
 			code: 2, count: "7",
+			out: "a.layoutcalc.yaml:2:1: error: \"tensor\" is not a key of a configuration [config-key]\n" +
+				"b.layoutcalc.json:1:1: error: the text is UTF-16: save it as UTF-8 [syntax]\n" +
+				"c.layoutcalc.yml:1:1: error: \"on\" is not a key of a configuration [config-key]\n" +
+				"c.layoutcalc.yml:1:1: error: the version is missing [config-key]\n" +
+				"d.layoutcalc.yaml:1:1: error: the text says nothing [syntax]\n" +
+				"e.LayoutCalc.JSON:1:1: error: " + neither + "f.layoutcalc.yml:1:1: error: " + neither,
 		},
 		{
 			reason: "ours by their keys, though they cannot be read",

@@ -60,7 +60,7 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 		"prepend axes of size 1 up to rank N")
 	flag(flags, "view", "STEP", view.ParseSteps, all(&t.steps),
 		"apply a view step, as in the command view; may be repeated")
-	flag(flags, "dtype,t", "TYPE", t.dtype, func(d layout.DType) { s.DType, t.typed = d, true },
+	flag(flags, "dtype,t", "TYPE", t.dtype, func(d layout.DType) { s.DType, s.Typed, t.typed = d, true, true },
 		"element type in the spelling of any ecosystem; default float32")
 	flag(flags, "from", "NOTATION", notation.Find, func(n *notation.Notation) { t.from = n },
 		"read the tensor in this notation, whatever its form looks like")
@@ -106,6 +106,10 @@ func (t *tensorFlags) find(args []string, after int) (in *input.Input, rest []st
 
 // shapeLate is another error where a shape comes after layouts.
 func shapeLate(args []string, err error) error {
+	if _, nameErr := spec.ParseName(args[0]); nameErr == nil && len(args) == 1 && strings.ContainsAny(args[0], "(:[") {
+		return refuse("the sizes are missing: "+render.Quote(args[0])+" is a layout",
+			"write the shape before it, such as 1x3x224x224")
+	}
 	layouts := ""
 	for _, arg := range args {
 		if input.IsLayout(arg) {
@@ -346,6 +350,9 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 	s := t.spec
 	if s.Shape = in.Sizes; in.Kind != input.Shape || viewed {
 		s.Shape, s.Order, s.Rank = spec.SizesOf(a.Layout()), nil, 0
+	}
+	if strings.HasPrefix(last, "[") {
+		s.Shape = spec.SizesOf(a.Layout()) // its letters label the sizes
 	}
 	if names := a.Layout().AxisNames(); scan.Alphabetical(strings.Join(names, "")) {
 		s.Shape = spec.NewList(a.Layout().Sizes(), nil) // the axes of a tag have no letters that another name knows

@@ -79,11 +79,14 @@ func (a *app) textOf(arg string) (string, error) {
 	}
 	defer end()
 	data, err := io.ReadAll(io.LimitReader(s.Reader(), scan.MaxText+1))
-	return strings.TrimSpace(string(data)), err
+	return strings.TrimSpace(string(input.FromUTF16(data))), err
 }
 
 // isStep tells a view step from a layout name. Words that could be either are names.
 func isStep(arg string) bool {
+	if input.IsLayout(arg) && arg[0] == '[' {
+		return false
+	}
 	if strings.ContainsAny(arg, "([") || arg == "T" {
 		return true
 	}

@@ -13,12 +13,14 @@ package input
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 	"math"
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf16"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/descfile"
@@ -124,6 +126,11 @@ func Read(s Source, o Options) (*Input, error) {
 			return in, err
 		}
 		return in, in.tensorFile(file, size)
+	}
+	if !in.isNamed() && !s.Foreign && len(data) <= MaxText {
+		data = FromUTF16(data)
+	}
+	switch {
 	case o.From == nil && !in.isNamed() && isLines(data):
 		return in, in.lines(io.MultiReader(bytes.NewReader(data), r), s.Foreign)
 	case s.Foreign && !hasOurKeys(data):
@@ -159,6 +166,26 @@ func mentionsTensors(text []byte) bool {
 }
 
 const byteOrderMark = "\xEF\xBB\xBF" // some editors write it before the text
+
+// FromUTF16 returns a text of UTF-16, as PowerShell and Windows' editors write it, in UTF-8, and others as they are. It
+// is told by its mark, or else by its first character, which is one of ASCII.
+func FromUTF16(data []byte) []byte {
+	var order binary.ByteOrder = binary.LittleEndian
+	switch {
+	case len(data) < 2 || len(data)%2 != 0:
+		return data
+	case data[0] == 0xFE && data[1] == 0xFF || data[0] == 0 && data[1] != 0:
+		order = binary.BigEndian
+	case data[0] == 0xFF && data[1] == 0xFE || data[0] != 0 && data[1] == 0:
+	default:
+		return data
+	}
+	units := make([]uint16, len(data)/2)
+	for i := range units {
+		units[i] = order.Uint16(data[2*i:])
+	}
+	return bytes.TrimPrefix([]byte(string(utf16.Decode(units))), []byte(byteOrderMark))
+}
 
 // classify finds what the text is, and reads it. The name of a file may say that it is JSON or YAML;
 // JSON or YAML that is not one of our documents may be a tensor in a notation.
@@ -215,6 +242,7 @@ func (in *Input) shape() error {
 
 // IsLayout tells the name of a layout from an index, which may be labelled, and from strides.
 func IsLayout(text string) bool {
+	text = strings.TrimPrefix(text, "[") // of OpenVINO's [N,C,H,W]
 	return text != "" && text[0]|0x20 >= 'a' && text[0]|0x20 <= 'z' && !strings.Contains(text, "=")
 }
 
@@ -230,9 +258,12 @@ func (in *Input) document(foreign bool) (done bool, err error) {
 		return false, nil
 	}
 	trees := []*doctree.Tree{{}}
-	if isYAML {
+	switch {
+	case isYAML:
 		trees, err = doctree.YAML(in.Data)
-	} else {
+	case isUTF16(in.Data):
+		err = &doctree.Fault{Msg: "the text is UTF-16: save it as UTF-8"}
+	default:
 		err = trees[0].JSON(in.Data)
 	}
 	in.Kind = Document
@@ -291,12 +322,17 @@ func isOurs(t *doctree.Tree) bool {
 
 // hasOurKeys reports whether a text has the keys that isOurs wants, whether or not it can be read.
 func hasOurKeys(text []byte) bool {
-	if bytes.HasPrefix(text, []byte("\xFF\xFE")) || bytes.HasPrefix(text, []byte("\xFE\xFF")) {
-		text = bytes.ReplaceAll(text, []byte{0}, nil) // UTF-16
+	if isUTF16(text) {
+		text = bytes.ReplaceAll(text, []byte{0}, nil)
 	}
 	return hasKey(text, "version", false) && hasKey(text, "tensors", true) ||
 		hasKey(text, "dispatchables", true) && (hasKey(text, "resources", true) || hasKey(text, "commands", true)) ||
 		hasKey(text, "DataType", false) && hasKey(text, "Sizes", true)
+}
+
+// isUTF16 reports whether a text starts with the mark of UTF-16, of either byte order.
+func isUTF16(text []byte) bool {
+	return bytes.HasPrefix(text, []byte("\xFF\xFE")) || bytes.HasPrefix(text, []byte("\xFE\xFF"))
 }
 
 // hasKey reports whether a word in a text of JSON or YAML has a colon after it and, if nested, what can begin a list

@@ -39,6 +39,10 @@ func TestRead(t *testing.T) {
 		reason     string
 	}{
 		{text: "2x3", want: input.Shape, strides: "3,1", reason: "a shape"},
+		{text: "\xFF\xFE2\x00x\x003\x00\r\x00\n\x00", want: input.Shape, strides: "3,1", reason: "UTF-16 of Windows"},
+		{text: "2\x00x\x003\x00", want: input.Shape, strides: "3,1", reason: "UTF-16 without its mark"},
+		{text: "\xFE\xFF\x002\x00x\x003", want: input.Shape, strides: "3,1", reason: "UTF-16, big-endian"},
+		{text: "\x002\x00x\x003", want: input.Shape, strides: "3,1", reason: "the same without its mark"},
 		{text: "  2x3\n", want: input.Shape, strides: "3,1", reason: "with blanks around it"},
 		{text: "2x3 WH", want: input.Shape, strides: "1,2", reason: "a shape and a layout"},
 		{text: "[2, 3] WH", want: input.Shape, strides: "1,2", reason: "blanks in the shape"},

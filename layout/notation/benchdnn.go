@@ -31,7 +31,8 @@ func IsBenchOptions(arg string) bool {
 	return slices.ContainsFunc(strings.Fields(arg), func(word string) bool {
 		option, ok := strings.CutPrefix(word, "--")
 		name, _, valued := strings.Cut(option, "=")
-		return ok && (benchDrivers[option] != "" || valued && (&bench{}).field(name) != nil && name != "strides")
+		field := (&bench{}).field(name)
+		return ok && (benchDrivers[option] != "" || valued && field != nil && name != "strides")
 	})
 }
 
@@ -82,7 +83,8 @@ func (b *bench) command(end int) {
 	for problems := 0; ; {
 		switch done := r.done() || r.Pos >= end; {
 		case done && problems == 0:
-			r.fail(min(end, len(r.In)), "such as benchdnn --zeropad --dt=f32 --tag=acdb 1x3x224x224", "the sizes are missing")
+			r.fail(min(end, len(r.In)), "such as benchdnn --zeropad --dt=f32 --tag=acdb 1x3x224x224",
+				"the sizes are missing")
 			return
 		case done:
 			return

@@ -2,6 +2,7 @@ package notation
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
@@ -113,6 +114,7 @@ func (r *reader) dlType(fields []entry) (layout.DType, bool) {
 	if lanes, ok := field(parts, "lanes"); ok && lanes.n != 1 {
 		r.fail(lanes.at, "", "elements of %d lanes are vectors, which no type here is", lanes.n)
 	}
+	code, bits = code.character(), bits.character()
 	name := strings.TrimPrefix(code.last(), "kDL")
 	for i := range dlpackTypes {
 		t := &dlpackTypes[i]
@@ -124,6 +126,21 @@ func (r *reader) dlType(fields []entry) (layout.DType, bool) {
 	}
 	r.fail(v.at, "such as {kDLFloat, 32, 1} or [2, 32, 1]", "DLPack has no such type")
 	return 0, true
+}
+
+// character returns the number that a debugger prints as a character: '\x02', '\002', ' '.
+func (v value) character() value {
+	if v.kind != str {
+		return v
+	}
+	text := v.word
+	if digits, ok := strings.CutPrefix(text, `\`); ok && digits != "" && digits[0] >= '0' && digits[0] <= '7' {
+		text = `\` + strings.Repeat("0", max(3-len(digits), 0)) + digits
+	}
+	if c, _, rest, err := strconv.UnquoteChar(text, '\''); err == nil && rest == "" {
+		return value{at: v.at, kind: number, n: int64(c)}
+	}
+	return v
 }
 
 // dlpackNumbers returns what the members of a DLTensor are, or why the tensor has no DLTensor.

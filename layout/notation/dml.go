@@ -43,7 +43,12 @@ func fitsDML(text string) bool { return hasAny(text, "DML_", "DataType") && !fit
 
 // readDML reads structs as C++ source has them, and the arrays that they point to.
 func readDML(r *reader) {
-	all := r.declarations()
+	var all []binding
+	if strings.Contains(r.In, "DataType\t") {
+		all = r.watch()
+	} else {
+		all = r.declarations()
+	}
 	var names []string
 	fields := map[string][]entry{}
 	for _, b := range all {
@@ -66,6 +71,45 @@ func readDML(r *reader) {
 	}
 }
 
+// watch reads the rows of Visual Studio's watch window: a name, a value and a type, with tabs between them. What is
+// shown as an array, desc.Sizes,4, counts more than what a pointer shows, which is its first element.
+func (r *reader) watch() (all []binding) {
+	var arrays []binding
+	owner := ""
+	for rest := (piece{0, r.In}); rest.text != "" && r.err == nil; {
+		var line, cell piece
+		line, rest = rest.cut('\n')
+		line = line.from(len(line.text) - len(strings.TrimLeft(line.text, "\t +-▶▷◢")))
+		cell, line = line.cut('\t')
+		if line.text == "" {
+			continue
+		}
+		name, _, isArray := strings.Cut(strings.TrimSpace(cell.text), ",")
+		if cell, _ = line.cut('\t'); strings.HasPrefix(cell.text, "{") && strings.Contains(cell.text, "...") {
+			owner = name // what is cut off is in the rows after it
+			continue
+		}
+		var v value
+		r.Pos = line.at
+		r.operand(&v)
+		part := rules.FieldOf([]byte(name), rules.DirectMLNames).Part
+		switch {
+		case strings.HasPrefix(name, "["):
+		case v.kind == list && isDMLStruct(v.list):
+			owner = name
+			all = append(all, binding{kind: "DML_BUFFER_TENSOR_DESC", name: name, value: v})
+		case isArray:
+			arrays = append(arrays, binding{name: name, value: v})
+		case part != rules.Whole:
+			all = append(all, binding{name: owner + "." + name, value: v})
+		default:
+			all = append(all, binding{name: name, value: v})
+		}
+	}
+	r.Pos = len(r.In)
+	return append(all, arrays...)
+}
+
 // description returns the fields that a statement gives a descriptor, and the descriptor's name:
 // those of a struct, or the one of an assignment.
 func (b binding) description() (owner string, fields []entry) {
@@ -78,7 +122,7 @@ func (b binding) description() (owner string, fields []entry) {
 	v := b.value
 	mlx := strings.HasSuffix(b.kind, "TensorDesc") || strings.HasSuffix(v.word, "TensorDesc")
 	brackets := "{"
-	if mlx {
+	if mlx || strings.HasSuffix(v.word, "InputTensor") {
 		brackets = "{("
 	}
 	if v.kind == word {
@@ -88,10 +132,20 @@ func (b binding) description() (owner string, fields []entry) {
 	case v.kind != list:
 	case mlx:
 		return b.name, directMLX(v.list)
+	case strings.HasSuffix(b.value.word, "InputTensor") && len(v.list) > 2:
+		return binding{b.kind, b.name, inputDesc(v.list[2].value), false}.description()
 	case strings.Contains(b.kind, "BUFFER_TENSOR_DESC") || isDMLStruct(v.list):
 		return b.name, named(v.list, dmlNames(dmlMembers[:]...)...)
 	}
 	return "", nil
+}
+
+// inputDesc returns the descriptor among the arguments of DirectMLX's InputTensor, which may leave out its type's name.
+func inputDesc(v value) value {
+	if v.kind == list {
+		return value{at: v.at, kind: word, word: "dml::TensorDesc", next: &v}
+	}
+	return v
 }
 
 // isDMLStruct recognises the members of the struct, or its first one without a name.
@@ -128,7 +182,7 @@ func (r *reader) dmlTensor(name string, fields []entry, all []binding) {
 	}
 	dtype, _ := r.typeField([]entry{{"type", resolve(dtypeAt, all)}}, "type")
 	sizes := r.pointer(sizesAt, dmlName(rules.SizesPart), all)
-	strides := r.dmlStrides(fields, all)
+	strides := r.dmlStrides(fields, all, sizes)
 	if v, ok := member(fields, rules.CountPart); ok {
 		sizes, strides = r.counted(v, all, sizes, "sizes"), r.counted(v, all, strides, "strides")
 	}
@@ -145,12 +199,17 @@ func (r *reader) dmlTensor(name string, fields []entry, all []binding) {
 }
 
 // dmlStrides returns the strides that the members say, nil where they are packed.
-func (r *reader) dmlStrides(fields []entry, all []binding) []int64 {
+func (r *reader) dmlStrides(fields []entry, all []binding, sizes []int64) []int64 {
 	v, ok := member(fields, rules.StridesPart)
+	if policy := resolve(v, all); strings.Contains(policy.word, "TensorPolicy") {
+		v = policy
+	}
 	switch {
 	case !ok || v.isNull() || strings.HasSuffix(v.word, "TensorPolicy::Default"):
 		return nil
-	case strings.Contains(v.word, "TensorPolicy::"):
+	case strings.HasSuffix(v.word, "TensorPolicy::InterleavedChannel"):
+		return r.interleaved(sizes)
+	case strings.Contains(v.word, "TensorPolicy"):
 		r.fail(v.at, "write the strides: {TYPE, FLAGS, SIZES, STRIDES, TOTAL, ALIGNMENT}",
 			"the policy %s computes the strides", v.word)
 		return nil
@@ -158,9 +217,26 @@ func (r *reader) dmlStrides(fields []entry, all []binding) []int64 {
 	return r.pointer(v, dmlName(rules.StridesPart), all)
 }
 
+// interleaved returns the strides of DirectMLX's policy: the axes are in memory as 0, 2, ..., n, 1.
+func (r *reader) interleaved(sizes []int64) []int64 {
+	strides := slices.Repeat([]int64{1}, len(sizes))
+	if len(sizes) < 2 {
+		return strides
+	}
+	next := sizes[1]
+	for i := len(sizes) - 1; i > 1; i-- {
+		strides[i], next = next, r.times(next, sizes[i])
+	}
+	strides[0] = next
+	return strides
+}
+
 // pointer returns the numbers of the array that the member of that name points to.
 func (r *reader) pointer(v value, name string, all []binding) []int64 {
 	array := pointedAt(v, all)
+	if array.kind == number && array.n != 0 {
+		array = r.printed(array, name, all)
+	}
 	switch {
 	case array.kind == number && array.n != 0:
 		r.fail(v.at, "paste the array too: "+name+" = {1, 3, 224, 224}",
@@ -170,7 +246,36 @@ func (r *reader) pointer(v value, name string, all []binding) []int64 {
 		r.fail(v.at, "paste its declaration too: const UINT "+missing+"[] = {1, 3, 224, 224};",
 			"the array %s is not in the text", missing)
 	}
+	if array.kind == list {
+		array.list = slices.Clone(array.list)
+		for i, e := range array.list {
+			if n := resolve(e.value, all); n.kind == number { // a constant
+				array.list[i].kind, array.list[i].n = number, n.n
+			}
+		}
+	}
 	return r.ints(array, strings.ToLower(name))
+}
+
+// printed returns the array that gdb printed by itself, $2 = {2, 3}, for one of which a struct says the address. Those
+// of a text are the sizes and then the strides.
+func (r *reader) printed(address value, name string, all []binding) value {
+	var arrays []binding
+	for _, b := range all {
+		if v := b.value; strings.HasPrefix(b.name, "$") && v.kind == list && len(v.list) > 0 &&
+			!slices.ContainsFunc(v.list, func(e entry) bool { return e.key != "" || e.kind != number }) {
+			arrays = append(arrays, b)
+		}
+	}
+	i := 0
+	if strings.EqualFold(name, "strides") {
+		i = 1
+	}
+	if i >= len(arrays) || len(arrays) > 2 {
+		return address
+	}
+	r.skip("%s read as the %s: the text does not say whose it is", arrays[i].name, strings.ToLower(name))
+	return arrays[i].value
 }
 
 // pointedAt returns what the member points to, or is.

@@ -174,6 +174,19 @@ dmlBufferTensorDesc.TotalTensorSizeInBytes = DMLCalcBufferTensorSize(
 		{"dml::TensorDesc{ DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 3, 4}, dml::TensorPolicy::Default() }", nchw,
 			"DirectMLX's own policy is packed"},
 		{"dml::TensorDesc desc = { DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 3, 4} };", nchw, "DirectMLX, named"},
+		{"dml::TensorDesc{ DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 3, 4}, dml::TensorPolicy::InterleavedChannel() }",
+			"float32 1,2,3,4 @ 24,1,8,2", "DirectMLX's policy: in memory N, H, W, C"},
+		{"dml::TensorPolicy p = dml::TensorPolicy::InterleavedChannel(); dml::TensorDesc d(" +
+			"DML_TENSOR_DATA_TYPE_FLOAT16, {2, 3, 4, 5, 6}, p);", "float16 2,3,4,5,6 @ 360,1,90,18,3",
+			"a policy by name, volumes"},
+		{"dml::TensorDesc d(DML_TENSOR_DATA_TYPE_INT8, {7, 3}, dml::TensorPolicy::InterleavedChannel());",
+			"int8 7,3 @ 3,1", "the policy without spatial axes"},
+		{"auto x = dml::InputTensor(graph, 0, dml::TensorDesc(DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 3, 4}));", nchw,
+			"DirectMLX, an input"},
+		{"auto x = dml::InputTensor(graph, 0, { DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 3, 4} });", nchw,
+			"DirectMLX, an input without the name of the type"},
+		{"const UINT n = 1, c = 2; const UINT s[] = {n, c, 3, 4}; DML_BUFFER_TENSOR_DESC d = { " +
+			"DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 4, s, nullptr, 96, 0 };", nchw, "constants by name"},
 		{"auto desc = dml::TensorDesc(DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 3, 4});", nchw, "DirectMLX, round brackets"},
 		{"dml::TensorDesc desc(DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 3, 4});", nchw, "DirectMLX, named, round brackets"},
 		{"dml::TensorDesc::Dimensions dims = {1, 2, 3, 4}; dml::TensorDesc desc = { DML_TENSOR_DATA_TYPE_FLOAT32, " +
@@ -202,6 +215,21 @@ func TestDMLDebugger(t *testing.T) {
 		{"UINT sizes[2] = {2, 3};\n(DML_BUFFER_TENSOR_DESC) desc = {\n  DataType = DML_TENSOR_DATA_TYPE_FLOAT32\n  " +
 			"DimensionCount = 2\n  Sizes = sizes\n  Strides = 0x0000000000000000\n}", "float32 2,3 @ 3,1",
 			"lldb: no commas"},
+		{strings.NewReplacer(" <sizes>", "", " <strides>", "").Replace("$1 = "+fields) + "\n$2 = {2, 3}\n$3 = {5, 1}",
+			"float32 2,3 @ 5,1", "gdb: print desc, print *desc.Sizes@2, print *desc.Strides@2"},
+		{"sizes = {2, 3}\n" + strings.Replace(fields, "0x5581c020 <strides>", "0x0", 1), "float32 2,3 @ 3,1",
+			"the value alone"},
+		{"{DataType=DML_TENSOR_DATA_TYPE_FLOAT32 (1) Flags=DML_TENSOR_FLAG_NONE (0) DimensionCount=2 " +
+			"Sizes=0x000000d2f18ff7a8 {2, 3} Strides=0x0000000000000000 {???} TotalTensorSizeInBytes=24 " +
+			"GuaranteedBaseOffsetAlignment=0 }", "float32 2,3 @ 3,1", "Visual Studio: the value of the struct"},
+		{"-\t\tdesc\t{DataType=DML_TENSOR_DATA_TYPE_FLOAT32 (1) Flags=DML_TENSOR_FLAG_NONE (0) DimensionCount=2 ...}" +
+			"\tDML_BUFFER_TENSOR_DESC\r\n\t\tDataType\tDML_TENSOR_DATA_TYPE_FLOAT32 (1)\tDML_TENSOR_DATA_TYPE\r\n" +
+			"\t\tFlags\tDML_TENSOR_FLAG_NONE (0)\tDML_TENSOR_FLAGS\r\n\t\tDimensionCount\t2\tunsigned int\r\n" +
+			"+\t\tSizes\t0x000000d2f18ff7a8 {2}\tconst unsigned int *\r\n" +
+			"+\t\tStrides\t0x0000000000000000 <NULL>\tconst unsigned int *\r\n" +
+			"\t\tTotalTensorSizeInBytes\t24\tunsigned __int64\r\n" +
+			"+\t\tdesc.Sizes,2\t0x000000d2f18ff7a8 {2, 3}\tconst unsigned int[2]\r\n", "float32 2,3 @ 3,1",
+			"Visual Studio: rows of the watch window"},
 	})
 }
 
@@ -239,7 +267,7 @@ func TestDMLRefusals(t *testing.T) {
 			says: "changes an element", reason: "an element is assigned"},
 		{text: "UINT s[2] = {2, 3}; DML_TENSOR_DATA_TYPE x = DML_TENSOR_DATA_TYPE_FLOAT32;", at: "UINT",
 			says: "no DML_BUFFER_TENSOR_DESC", reason: "no descriptor"},
-		{text: "dml::TensorDesc{ DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 3, 4}, dml::TensorPolicy::InterleavedChannel() }",
+		{text: "dml::TensorDesc{ DML_TENSOR_DATA_TYPE_FLOAT32, {1, 2, 3, 4}, dml::TensorPolicy(f) }",
 			at: "dml::TensorPolicy", says: "policy", reason: "a policy that makes strides"},
 		{text: "dml::TensorDesc{ DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, {1, 2, 3, 4}, policy }",
 			at: "policy", says: "not in the text", reason: "a policy by name"},

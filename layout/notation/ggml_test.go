@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"strings"
 	"testing"
 
 	"layoutcalc/layout"
@@ -40,6 +41,47 @@ func TestGGML(t *testing.T) {
 	}
 }
 
+// TestGGMLLines has lines of llama.cpp's logs, as users have shown them.
+func TestGGMLLines(t *testing.T) {
+	tests := []struct{ text, want, notes, source string }{
+		{"llama_model_loader: - tensor    0:                token_embd.weight q4_0     [   768, 32000,     1,     1 ]" +
+			"\nllama_model_loader: - tensor    1:               output_norm.weight f32  [   768,     1,     1,     1 ]",
+			"output_norm.weight float32 1,1,1,768 @ 768,768,768,1",
+			"token_embd.weight is q4_0: blocks of elements have no strides of their own", "llama.cpp/pull/2685"},
+		{"0.00.003.607 I llama_model_loader: - tensor split  0:        blk.30.attn_v.weight f16      " +
+			"[  4096,  1024,     1,     1 ]", "blk.30.attn_v.weight float16 1,1,1024,4096 @ 4194304,4194304,4096,1", "",
+			"llama.cpp/pull/10714"},
+		{"ggml_debug:                   Kcur-0 = (f32)    MUL_MAT(blk.0.attn_k.weight{4096, 1024, 1, 1}, " +
+			"attn_norm-0{4096, 6, 1, 1}}) = {1024, 6, 1, 1}\n      [\n       [ 0.0260, ...],\n      sum = -4.452065",
+			"Kcur-0 float32 1,1,6,1024 @ 6144,6144,1024,1", "lines that do not list tensors: 3",
+			"llama.cpp/pull/15852"},
+		{"ggml_debug:       Vcur-0 (permuted) = (f16)    PERMUTE(Vcur-0{128, 8, 6, 1}, }) = {128, 6, 8, 1}",
+			"Vcur-0 (permuted) float16 1,8,6,128 @ 6144,768,128,1",
+			"Vcur-0 (permuted) is a view (PERMUTE) whose strides the line does not say: read as without gaps",
+			"the form of eval-callback"},
+	}
+	for _, tt := range tests {
+		d, err := single(t, "ggml", tt.text, Options{})
+		if err != nil {
+			t.Errorf("%s: %v; %s", tt.text, err, tt.source)
+			continue
+		}
+		if got := d.Name + " " + meaning(d); got != tt.want || strings.Join(d.Skipped, "; ") != tt.notes {
+			t.Errorf("%s is read as %s, notes %q, want %s, %q; %s", tt.text, got, d.Skipped,
+				tt.want, tt.notes, tt.source)
+		}
+	}
+	checkRefusals(t, "ggml", []wrong{
+		{text: "llama_model_loader: - tensor    0: output.weight q4_0 [ 768, 32000 ]", at: "llama", says: "blocks",
+			reason: "nothing but quantised tensors"},
+		{text: "llama_model_loader: - tensor    0: output.weight f32", at: "    0: output", says: "sizes in brackets",
+			reason: "no sizes"},
+		{text: "ggml_debug:  Kcur-0 = (f32) MUL_MAT(a, b)", at: "  Kcur-0", says: "its sizes", reason: "no sizes"},
+		{text: "ggml_debug:  Kcur-0 = (f33) MUL_MAT(a, b) = {4}", at: "f33", says: "unknown data type",
+			reason: "no such type"},
+	})
+}
+
 func TestGGMLSpellings(t *testing.T) {
 	checkReadings(t, "ggml", []reading{
 		{"ne = [5,4,3,2], nb = [4,20,80,240]", "2,3,4,5 @ 60,20,5,1", "no type: bytes of float32"},
@@ -47,6 +89,14 @@ func TestGGMLSpellings(t *testing.T) {
 		{`{"type": "F32", "ne": [3, 2], "nb": [4, 12]}`, "float32 2,3 @ 3,1", "JSON"},
 		{"{type = GGML_TYPE_BF16, ne = {3, 2, 1, 1}, nb = {2, 6, 12, 12}}", "bfloat16 1,1,2,3 @ 6,6,3,1",
 			"as a debugger prints it"},
+		{"type = GGML_TYPE_F32, ne = {3, 2, 1, 1}, nb = {4, 12, 24, 7}", "float32 1,1,2,3 @ 6,6,3,1",
+			"nb of an axis of one index may be anything"},
+		{"$46 = {type = GGML_TYPE_F32, backend = GGML_BACKEND_TYPE_CPU,\n  buffer = 0x0, ne = {4096, 512, 1, 1}, " +
+			"nb = {4, 16384, 8388608,\n  8388608}, op = GGML_OP_MUL_MAT, op_params = {\n  0 <repeats 16 times>}, " +
+			"flags = 0, src = {0xb496b0, 0x0}, view_src = 0x0, view_offs = 0, data = 0x0,\n  name = \"Vcur-0\", '\\000' " +
+			"<repeats 57 times>, extra = 0x0,\n  padding = \"\\000\\000\\000\"}",
+			"float32 1,1,512,4096 @ 2097152,2097152,4096,1",
+			"gdb, llama.cpp/pull/6369"},
 		{"type=f16 ne={3,2} nb={2,6}", "float16 2,3 @ 3,1", "blanks for commas"},
 	})
 	for _, tt := range [][2]string{

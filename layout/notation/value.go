@@ -180,14 +180,12 @@ func (r *reader) operand(v *value) {
 		return
 	case scan.IsDigit(c) || c == '-':
 		v.kind, v.n = number, r.cNumber()
-		if r.takeHere(" <") { // a pointer that a debugger prints, 0x5581c010 <sizes>, is the name that it points to
-			v.kind, v.word = word, r.path()
-			r.expect(">")
-		}
+		r.remark(v)
 		r.decimal(v)
 		return
 	case scan.IsLetter(c) || c == '_' || c == '$':
 		v.kind, v.word = word, r.path()
+		r.remark(v)
 		if n, ok := r.named(v.word); ok {
 			v.kind, v.word, v.n = number, "", n
 			return
@@ -196,12 +194,53 @@ func (r *reader) operand(v *value) {
 		v.kind, v.n = number, r.known("a number")
 	case c == '"' || c == '\'':
 		v.kind, v.word = str, r.quoted()
+		r.remark(v)
 	case c == '(' || c == '[' || c == '{':
 		r.bracketed(v)
 	default:
 		r.unexpected("%s is not a value", r.rest())
 	}
 	v.next = r.suffix(v.kind)
+}
+
+// remark reads what a debugger prints after a value. A pointer, 0x5581c010 <sizes>, is the name that it points to, and
+// one of Visual Studio's, 0x5581c010 {2, 3}, the array there; a number may be a character too, 2 '\002', and the name
+// of an enumerator has its number after it, TYPE_FLOAT32 (1).
+func (r *reader) remark(v *value) {
+	rest := r.In[r.Pos:]
+	if !strings.HasPrefix(rest, " ") {
+		return
+	}
+	rest = rest[1:]
+	switch {
+	case strings.HasPrefix(rest, "<repeats "):
+		r.Pos = r.after(">", r.Pos)
+		if v.kind == number {
+			*v = value{at: v.at, kind: formula} // how many there are is not worked out
+		}
+	case v.kind == number && strings.HasPrefix(rest, "{?"):
+		r.Pos = r.after("}", r.Pos)
+	case v.kind == number && strings.HasPrefix(rest, "{"):
+		r.Pos++
+		r.bracketed(v)
+	case v.kind == number && strings.HasPrefix(rest, "<"):
+		r.Pos += len(" <")
+		v.kind, v.word = word, r.path()
+		if r.Peek() == '+' {
+			*v = value{at: v.at, kind: number, n: v.n} // somewhere after the name
+			r.Pos = r.after(">", r.Pos)
+			return
+		}
+		r.expect(">")
+	case v.kind == number && (rest[:min(1, len(rest))] == "'" || rest[:min(1, len(rest))] == `"`):
+		r.Pos++
+		r.quoted()
+	case v.kind == word && strings.HasPrefix(rest, "("):
+		digits := strings.TrimLeft(rest[1:], "0123456789")
+		if len(digits) < len(rest)-1 && strings.HasPrefix(digits, ")") {
+			r.Pos += len(rest) - len(digits) + len(" )")
+		}
+	}
 }
 
 // decimal makes a number with decimals, of which no size or stride has any, one that is not worked out.

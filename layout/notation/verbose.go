@@ -15,10 +15,10 @@ func fitsVerbose(text string) bool {
 		strings.Contains(text, ":any:") && strings.Contains(text, ":f0") || IsMemory(text)
 }
 
-// IsMemory reports whether the text is a memory descriptor alone, of a kind that is a layout, which says no sizes.
+// IsMemory reports whether the text is a memory descriptor alone, which says no sizes.
 func IsMemory(text string) bool {
-	m, ok := piece{0, text}.memoryText()
-	return ok && m.kind.text == "blocked" && !strings.ContainsAny(text, " ,")
+	_, ok := piece{0, text}.memoryText()
+	return ok && !strings.ContainsAny(text, " ,")
 }
 
 // readVerbose reads verbose lines, and descriptors with sizes after them.
@@ -330,7 +330,7 @@ func isSuffix(text string) bool { return len(text) > 1 && text[0] == 'f' && scan
 // isTag reports whether a text may be a tag: letters, and blocks that begin with their size.
 func isTag(text string) bool {
 	return text != "" && scan.IsLetter(text[0]) && scan.IsLetter(text[len(text)-1]) &&
-		strings.IndexFunc(text, func(c rune) bool { return c > 'z' || !scan.IsDigit(byte(c)) && !scan.IsLetter(byte(c)) }) < 0
+		strings.Trim(text, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
 // formatText takes a descriptor of v0.x apart, fsrc:nchw or in:f32_nchw: a tag, and a type before it in those of

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"layoutcalc/layout"
@@ -287,9 +286,9 @@ func (c *Checker) Edge(t Target, from, to *Descriptor) {
 	have, ok := c.total(from)
 	need, known := c.total(to)
 	if ok && known && have != need {
-		enough := min(max(have, need, c.least(from), c.least(to)), math.MaxInt64-3)
+		enough := roundedUp(max(have, need, c.least(from), c.least(to)), 4)
 		c.d = to
-		c.find(GraphEdge, TotalPart, -1, fixf("give both %d bytes", (enough+3)&^3),
+		c.find(GraphEdge, TotalPart, -1, fixf("give both %d bytes", enough),
 			"%s has %d bytes and %s has %d: an edge has one total", from.Name, have, to.Name, need)
 	}
 	c.d = to

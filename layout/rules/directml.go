@@ -32,7 +32,7 @@ func (c *Checker) checkAlignment() {
 	if !c.directML() || a < 0 {
 		return
 	}
-	if size := max(c.bits()/8, 1); a < size {
+	if size := c.bits() / 8; a < size {
 		c.find(AlignGeElement, AlignmentPart, -1, fixf("%d is enough, or 0 for no promise", size),
 			"alignment %d is less than the %d bytes of %s", a, size, c.typeName())
 	}

@@ -198,13 +198,14 @@ func (g *geometry) scaled(unit int64) bool {
 // unsorted returns the first moving run that does not step over all of the one before it, and how far it
 // would have to step; nil if there is none.
 func (g *geometry) unsorted() (r *layout.Run, least string) {
-	factors := [...]int64{1, 1}
-	for i := range g.moving {
-		r := &g.moving[i]
-		if n, err := layout.ProductOf(factors[:]); err != nil || r.Stride < n {
-			return r, product(factors[:])
+	for i, before := range g.moving {
+		factors := [...]int64{before.Stride, before.Extent}
+		if i++; i == len(g.moving) {
+			break
 		}
-		factors = [...]int64{r.Stride, r.Extent}
+		if n, err := layout.ProductOf(factors[:]); err != nil || g.moving[i].Stride < n {
+			return &g.moving[i], product(factors[:])
+		}
 	}
 	return nil, ""
 }

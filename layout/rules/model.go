@@ -335,9 +335,9 @@ func (b *Bound) offset(r *Resource) (bytes int64, known bool) {
 
 // aligned checks that a range starts at a multiple of 16 bytes, or of what the tensor guarantees.
 func (b *binder) aligned(bound *Bound, r *Resource, offset int64) {
-	c, to := b.c, int64(16)
-	if a := c.d.Alignment.Value; a > to && a&(a-1) == 0 {
-		to = a
+	c, to := b.c, int64(dmlAlignment)
+	if a := c.d.Alignment.Value; a&(a-1) == 0 {
+		to = max(to, a)
 	}
 	if offset%to == 0 || !c.broken(BindOffset16) {
 		return

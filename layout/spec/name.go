@@ -27,6 +27,11 @@ type Name struct {
 	blocks  []block
 	leading bool   // axes may come before the letters
 	format  string // the alias of a format whose blocks depend on the type
+	dtype   layout.DType
+	typed   bool    // the text says the type of elements, fp16:chw32
+	listed  []int64 // the strides of TensorRT's logs, in vectors of elements
+	vector  int64   // how many elements a vector has
+	along   int     // the axis that vectors lie along
 }
 
 // nameWords holds the names that are words. Those that mean letters are for a fixed rank, the others
@@ -93,6 +98,9 @@ func ParseName(text string) (Name, error) {
 	s, err := scan.New(text)
 	if err != nil {
 		return Name{}, err
+	}
+	if n, ok, err := parseForeign(text); ok {
+		return n, err
 	}
 	a, err := unalias(text)
 	if err != nil {

@@ -21,6 +21,9 @@ func (s Spec) Notes() []string {
 		notes = append(notes, fmt.Sprintf("the order of axes %s is rare; %s %s common",
 			s.Name.letters, strings.Join(near, " and "), verb))
 	}
+	if strings.HasPrefix(s.Name.text, "CUDNN_") && strings.HasSuffix(s.Name.text, "_VECT_C") {
+		notes = append(notes, "channels read in blocks of 4, as of INT8x4; those of INT8x32 are NC/32HW32")
+	}
 	if note := s.readOtherwise(); note != "" {
 		notes = append(notes, note)
 	}
@@ -77,7 +80,7 @@ const usual = "CHW HWC WHC DHW WHD NCW NWC CWN NHW HWN OIW WIO OWI IOW IWO WOI G
 func (n Name) near() (names []string) {
 	roles := roles(n.letters)
 	known := strings.Fields(usual)
-	if len(roles) < 3 || familyOf(n.letters) == nil || slices.Contains(known, roles) {
+	if slices.Contains(known, roles) {
 		return nil
 	}
 	swapped := func(letters string, i int) string {

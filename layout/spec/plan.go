@@ -40,6 +40,9 @@ func (s Spec) plan() (*plan, error) {
 	if s.Name != nil {
 		p.name = *s.Name
 	}
+	if p.name.typed {
+		p.dtype = p.name.dtype
+	}
 	for _, step := range []func(Spec) error{p.label, p.place, p.lengthen, p.letter, p.order, p.rule} {
 		if err := step(s); err != nil {
 			return nil, err
@@ -51,6 +54,9 @@ func (s Spec) plan() (*plan, error) {
 // contradiction refuses flags that cannot all hold.
 func (s Spec) contradiction() error {
 	switch {
+	case s.Name != nil && s.Name.typed && s.Typed && s.Name.dtype != s.DType:
+		return s.Name.fail("leave out -t", "the layout says that elements are %v, -t that they are %v",
+			s.Name.dtype, s.DType)
 	case s.Strides != nil && s.ruled():
 		return scan.Refuse("", "--strides gives every stride already: "+
 			"--pad, --pitch, --align and --broadcast cannot change them")

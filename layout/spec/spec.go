@@ -23,10 +23,14 @@ type Spec struct {
 	Broadcast []AxisRef    // axes that take no storage
 	Rank      int          // how many axes there are to be at least
 	DType     layout.DType
+	Typed     bool // the user asked for the type
 }
 
 // Tensor returns the tensor that the Spec describes.
 func (s Spec) Tensor() (layout.Tensor, error) {
+	if s.Name != nil && s.Name.listed != nil {
+		return s.listed()
+	}
 	p, err := s.plan()
 	if err != nil {
 		return layout.Tensor{}, err

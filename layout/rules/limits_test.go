@@ -1,0 +1,94 @@
+package rules_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/rules"
+)
+
+var update = flag.Bool("update", false, "rewrite the findings in testdata/limits.txt")
+
+// TestLimits checks the texts of testdata/limits.txt, which sit at the limits of rules, just right and just wrong: each
+// is a descriptor, a model of DxDispatch or a configuration, followed by all that is found in it: of models, in what
+// operators and bindings make of the tensors. Why a text is right or
+// wrong is said where it is tested with a reason, here and in package descfile; this holds the whole of what is said,
+// with words, places and fixes.
+func TestLimits(t *testing.T) {
+	const file = "testdata/limits.txt"
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, block := range strings.Split(strings.TrimPrefix(string(data), "== "), "\n== ") {
+		head, rest, _ := strings.Cut(block, "\n")
+		text, want, _ := strings.Cut(rest, "\n--\n")
+		kind, name, _ := strings.Cut(head, " ")
+		target, err := rules.ParseTarget(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		have := limitFindings(t, kind, target, text)
+		if have != strings.TrimSuffix(want, "\n") && !*update {
+			t.Errorf("%s %s\n%s\nhas\n%s\nwant\n%s", kind, name, text, have, want)
+		}
+		fmt.Fprintf(&all, "== %s\n%s\n--\n%s\n", head, text, have)
+	}
+	if *update {
+		if err := os.WriteFile(file, []byte(all.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// limitFindings returns what is found in a text, a line each.
+func limitFindings(t *testing.T, kind string, target rules.Target, text string) string {
+	var lines []string
+	c := rules.NewChecker(rules.Options{}, func(f rules.Finding) {
+		lines = append(lines, fmt.Sprintf("%d:%d %v [%v] %s: %s | %s", f.Line, f.Column, f.Severity, f.Rule, f.Tensor,
+			f.Message, f.Fix))
+	})
+	var f *rules.File
+	switch kind {
+	case "descriptor":
+		own, d := read(t, text)
+		c.Check(own, d)
+		c.Slot(own, d)
+		return strings.Join(lines, "\n")
+	case "model", "json":
+		var tree doctree.Tree
+		if err := tree.JSON([]byte(text)); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if f = descfile.DxDispatch(&tree); kind == "json" {
+			f = descfile.Config(&tree)
+			target = f.Target
+		}
+	default:
+		trees, err := doctree.YAML([]byte(text))
+		if err != nil || len(trees) != 1 {
+			t.Fatalf("%s: %v", text, err)
+		}
+		f = descfile.Config(trees[0])
+		target = f.Target
+	}
+	if f.Model != nil {
+		c.Model(target, f.Model)
+		return strings.Join(lines, "\n")
+	}
+	c.Silence(f.Ignores)
+	for i := range f.Descriptors {
+		c.Check(target, &f.Descriptors[i])
+	}
+	if f.Config != nil {
+		c.Config(target, f.Config)
+	}
+	c.Unused()
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,240 @@
+package spec
+
+import (
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+)
+
+// prefixes are what the constants of other systems begin with.
+var prefixes = [...]string{
+	"ACL_FORMAT_", "FORMAT_", "CUDNN_TENSOR_", "miopenTensor", "XNN_LAYOUT_", "dnnl_", "mkldnn_",
+}
+
+// parseForeign reads a layout as enumerations, options and labels of other systems spell it: TensorFormat::kCHW32,
+// fp16:chw32, CUDNN_TENSOR_NHWC, [N,C,H,W]. It reports false for other texts.
+func parseForeign(text string) (n Name, ok bool, err error) {
+	at := strings.LastIndexAny(text, ".:") + 1
+	switch {
+	case strings.HasSuffix(text, ")"):
+		n, err = parseListed(text)
+		return n, err == nil || n.typed, err
+	case strings.HasPrefix(text, "[") || strings.Contains(text, "..."):
+		n, err = parseLabels(text)
+		return n, true, err
+	case at > 1 && text[at-1] == ':' && text[at-2] != ':':
+		n, err = parseTyped(text, at)
+		return n, true, err
+	}
+	before := strings.TrimRight(text[:at], ".:")
+	before = before[strings.LastIndexAny(before, ".:")+1:]
+	read := ParseName
+	switch before { // the enumerations and namespaces that layouts are written with
+	case "TensorFormat":
+		read = parseTensorRT
+	case "format_tag", "tag":
+		read = ParseTag
+	case "MemoryFormat", "memory_format":
+		read = parseMemoryFormat
+	case "DataLayout", "DataFormat", "TensorLayout":
+		read = parseConstant
+	default:
+		at = 0
+	}
+	if at > 0 {
+		n, err = read(text[at:])
+		return n.within(text), true, shifted(err, text, at)
+	}
+	at = strings.LastIndexAny(text, ".:") + 1
+	for _, prefix := range prefixes {
+		if rest, ok := strings.CutPrefix(text[at:], prefix); ok && rest != "" {
+			if rest == "ND" {
+				rest = "row-major"
+			}
+			n, err = ParseName(rest)
+			return n.within(text), true, shifted(err, text, at+len(prefix))
+		}
+	}
+	return Name{}, false, nil
+}
+
+// within returns the name as part of a text.
+func (n Name) within(text string) Name {
+	n.text = text
+	return n
+}
+
+// shifted returns an error about the part of a text that starts at an offset as one about the text.
+func shifted(err error, text string, at int) error {
+	if e, ok := err.(*scan.SyntaxError); ok {
+		return &scan.SyntaxError{Input: text, Offset: min(at+e.Offset, len(text)), Msg: e.Msg, Hint: e.Hint}
+	}
+	return err
+}
+
+// parseConstant reads a name with or without the k of a constant.
+func parseConstant(text string) (Name, error) {
+	if strings.HasPrefix(text, "k") && len(text) > 1 && text[1] < 'a' {
+		text = text[1:]
+	}
+	return ParseName(text)
+}
+
+// parseMemoryFormat reads PyTorch's ChannelsLast.
+func parseMemoryFormat(text string) (Name, error) {
+	switch text {
+	case "Contiguous":
+		return ParseName("contiguous")
+	case "ChannelsLast":
+		return ParseName("channels_last")
+	case "ChannelsLast3d":
+		return ParseName("channels_last_3d")
+	}
+	return ParseName(text)
+}
+
+// parseTensorRT reads the name of one of TensorRT's formats, which are not names of letters: its chw is row-major.
+func parseTensorRT(text string) (Name, error) {
+	key := strings.TrimPrefix(strings.ToLower(text), "k")
+	switch key {
+	case "linear", "chw":
+		return ParseName("row-major")
+	case "hwc", "dhwc":
+		return ParseName("k" + key)
+	}
+	if a, err := unalias(key); err == nil && a.leading {
+		return ParseName(key)
+	}
+	s := scan.Scanner{In: text}
+	return Name{}, s.Fail(0, "such as LINEAR, CHW32, HWC8, DHWC8, DLA_HWC4", "TensorRT has no format %s", scan.Clip(text))
+}
+
+// parseTyped reads TYPE:FORMAT, as TensorRT's trtexec takes it. The format starts at the offset.
+func parseTyped(text string, at int) (Name, error) {
+	s := scan.Scanner{In: text}
+	d, err := layout.ParseDType(text[:at-1])
+	if err != nil {
+		return Name{}, shifted(err, text, 0)
+	}
+	if i := strings.IndexByte(text, '+'); i > at {
+		return Name{}, s.Fail(i, "write one of them", "%s allows several formats", scan.Clip(text))
+	}
+	n, err := parseTensorRT(text[at:])
+	n.dtype, n.typed = d, err == nil
+	return n.within(text), shifted(err, text, at)
+}
+
+// parseListed reads TYPE(STRIDES) of TensorRT's builder log, Half(100352,50176:2,224,1): the strides count vectors of as
+// many elements as the colon says, along the axis that has one. An error of another text has a name without a type.
+func parseListed(text string) (Name, error) {
+	s := scan.Scanner{In: text}
+	word := s.Span(scan.IsWord)
+	d, err := layout.ParseDType(word)
+	if err != nil || !s.Take("(") {
+		return Name{}, s.Fail(0, "such as NCHW, NHWC", "%q is not a layout name", scan.Clip(text))
+	}
+	n := Name{text: text, dtype: d, typed: true, vector: 1}
+	for {
+		stride, err := s.Integer(scan.Number{Noun: "stride", Example: "50176"})
+		if err != nil {
+			return n, err
+		}
+		if n.listed = append(n.listed, stride); s.Take(":") {
+			at := s.Pos
+			if n.along, n.vector = len(n.listed)-1, 0; strings.Count(text, ":") == 1 {
+				n.vector, err = s.Integer(scan.Number{Noun: "vector", Example: "2"})
+			}
+			if n.vector == 0 && err == nil {
+				err = s.Fail(at, "such as Half(100352,50176:2,224,1)", "one axis has vectors of at least one element")
+			}
+			if err != nil {
+				return n, err
+			}
+		}
+		if !s.Take(",") {
+			break
+		}
+	}
+	if s.Rest() != ")" {
+		return n, s.Fail(s.Pos, "such as Half(100352,50176:2,224,1)", "a comma or ) is expected here")
+	}
+	return n, nil
+}
+
+// listed returns the tensor whose name lists its strides.
+func (s Spec) listed() (layout.Tensor, error) {
+	n, sizes := s.Name, s.Shape.Values()
+	switch {
+	case len(n.listed) != len(sizes):
+		return layout.Tensor{}, n.fail("", "%d strides for %d sizes", len(n.listed), len(sizes))
+	case s.ruled() || s.Strides != nil || s.Order != nil || s.Rank != 0:
+		return layout.Tensor{}, n.fail("leave out the flags", "the layout gives every stride already")
+	case s.Typed && s.DType != n.dtype:
+		return layout.Tensor{}, n.fail("leave out -t", "the layout says that elements are %v, -t that they are %v",
+			n.dtype, s.DType)
+	case slices.Equal(n.listed, sizes) && n.listed[0] < slices.Max(n.listed):
+		return layout.Tensor{}, n.fail("", "these are the sizes again: the log of an engine lists no strides")
+	case n.listed[0] < slices.Max(n.listed):
+		return layout.Tensor{}, n.fail("write them in the order of the sizes",
+			"the first axis has not the greatest stride: TensorRT before 7.2 lists the last axis first")
+	}
+	axes := make([]layout.Axis, len(sizes))
+	for i, size := range sizes {
+		stride, err := layout.Mul(n.listed[i], n.vector)
+		if err != nil {
+			return layout.Tensor{}, err
+		}
+		digits := []layout.Digit{{Extent: size, Stride: stride}}
+		if i == n.along && n.vector > 1 {
+			digits = []layout.Digit{{Extent: (size-1)/n.vector + 1, Stride: stride}, {Extent: n.vector, Stride: 1}}
+		}
+		axes[i] = layout.NewAxis("", size, digits...)
+	}
+	l, err := layout.New(s.Base, axes...)
+	if err != nil {
+		return layout.Tensor{}, err
+	}
+	return layout.NewTensor(l, n.dtype)
+}
+
+// labelWords are OpenVINO's words for axes.
+var labelWords = [...]struct{ word, letter string }{
+	{"BATCH", "N"}, {"B", "N"}, {"CHANNELS", "C"}, {"CHANNEL", "C"}, {"HEIGHT", "H"}, {"WIDTH", "W"}, {"DEPTH", "D"},
+}
+
+// parseLabels reads an OpenVINO layout, [N,C,H,W]: labels of the sizes as they are written, which are row-major.
+func parseLabels(text string) (Name, error) {
+	s := scan.Scanner{In: text}
+	const such = "such as [N,C,H,W], or the sizes with labels: N=1,C=3,H=224,W=224"
+	if i := strings.Index(text, "..."); i >= 0 {
+		return Name{}, s.Fail(i, such, "the axes of ... have no names")
+	}
+	inside, closed := strings.CutSuffix(text[1:], "]")
+	if !closed {
+		return Name{}, s.Fail(len(text), such, `"]" is missing after the labels`)
+	}
+	letters, at := "", 1
+	for _, item := range strings.Split(inside, ",") {
+		label := strings.ToUpper(strings.TrimSpace(item))
+		for _, w := range labelWords {
+			if label == w.word {
+				label = w.letter
+			}
+		}
+		switch {
+		case label == "?":
+			return Name{}, s.Fail(at, such, "the axis of ? has no name")
+		case len(label) != 1 || !scan.IsLetter(label[0]):
+			return Name{}, s.Fail(at, such, "%q is not the letter of an axis", scan.Clip(item))
+		case strings.Contains(letters, label):
+			return Name{}, s.Fail(at, such, "the layout has the axis %s twice", label)
+		}
+		letters += label
+		at += len(item) + 1
+	}
+	n, err := ParseName(letters)
+	n.order = n.letters
+	return n.within(text), err
+}
