@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -261,6 +262,11 @@ func (t *tensorFlags) shapes() bool { return t.spec.Shapes() || len(t.steps) > 0
 // or another input. Flags that change storage concern B alone, --view A alone; then B has the sizes
 // that A has after it.
 func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
+	if len(args) == 2 && view.IsPattern(args[1]) {
+		if args, err = patternPair(args[0], args[1]); err != nil {
+			return a, b, err
+		}
+	}
 	in, rest, err := t.find(args, 1)
 	want, all := 2, "the arguments are a shape and two layouts"
 	few := "two layouts are needed after the shape"
@@ -288,6 +294,35 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 	}
 	b = spec.Alike(b, a.Layout())
 	return a, b, facts.SameAxes(a.Layout(), b.Layout())
+}
+
+// patternPair returns the arguments that a shape and a pattern of einops mean: the sizes with its names, and the
+// orders before and after the arrow. Longer names become letters by their positions.
+func patternPair(shape, pattern string) ([]string, error) {
+	before, after, err := view.Orders(pattern)
+	if err != nil {
+		return nil, err
+	}
+	sizes, err := spec.ParseShape(shape)
+	if err != nil {
+		return nil, err
+	}
+	if sizes.Len() != len(before) {
+		return nil, refuse(fmt.Sprintf("the pattern has %d axes, and the shape %d", len(before), sizes.Len()),
+			"one name for each size, such as b c h w -> b h w c")
+	}
+	letters := strings.ToUpper(strings.Join(before, ""))
+	if len(letters) != len(before) || len(letters) > 26 {
+		letters = "abcdefghijklmnopqrstuvwxyz"[:min(len(before), 26)]
+	}
+	labels, to := make([]string, len(before)), ""
+	for i, size := range sizes.Values() {
+		labels[i] = fmt.Sprintf("%c=%d", letters[i], size)
+	}
+	for _, name := range after {
+		to += string(letters[slices.Index(before, name)])
+	}
+	return []string{strings.Join(labels, ","), letters, to}, nil
 }
 
 // left returns A.

@@ -96,7 +96,7 @@ func isStep(arg string) bool {
 
 func areSteps(arg string) bool {
 	_, err := view.ParseSteps(arg)
-	return err == nil
+	return err == nil || view.IsPattern(arg)
 }
 
 // completeSteps offers layout names after the shape, and steps.

@@ -34,7 +34,9 @@ var imports = map[string][]string{
 		"layout/spec", "layout/tensorfile",
 	},
 	"layout/layouttest": {"layout", "layout/spec"},
-	"layout/notation":   {"layout", "layout/facts", "layout/rules", "layout/scan", "layout/spec"},
+	"layout/notation": {
+		"layout", "layout/facts", "layout/rules", "layout/scan", "layout/spec", "layout/view",
+	},
 	"layout/relayout":   {"layout", "layout/facts", "layout/scan"},
 	"layout/rules":      {"layout", "layout/doctree", "layout/facts", "layout/scan", "layout/spec"},
 	"layout/scan":       {},

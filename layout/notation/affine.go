@@ -11,15 +11,16 @@ import (
 
 // fitsAffine recognises an affine map, in a memref or alone.
 func fitsAffine(text string) bool {
-	return isMLIRType(text, "memref") && strings.Contains(text, "affine_map") || isMLIRType(text, "affine_map")
+	return hasMLIRType(text, "memref") && strings.Contains(text, "affine_map") ||
+		strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "affine_map")
 }
 
 // readAffine reads a memref with a map. A map alone says no sizes.
 func readAffine(r *reader) {
-	if r.space(); strings.HasPrefix(r.In[r.Pos:], "affine_map") {
+	if r.space(); strings.HasPrefix(r.In[r.Pos:], "affine_map") && !hasMLIRType(r.In, "memref") {
 		r.fail(r.Pos, "such as memref<2x3xf32, affine_map<(d0, d1) -> (d0 * 4 + d1)>>", "the map says no sizes")
 	}
-	readMemref(r)
+	readMLIR(r)
 }
 
 // An affineSum is a result of a map: a constant, and digits of the inputs times their strides. The
@@ -462,7 +463,7 @@ func mapSize(t layout.Tensor) ([]Size, error) {
 		return nil, err
 	}
 	r := &reader{Scanner: scan.Scanner{In: text}}
-	if readMemref(r); r.err != nil {
+	if readMLIR(r); r.err != nil {
 		return nil, r.err
 	}
 	n := r.found[0].Tensor.Storage()

@@ -1,18 +1,24 @@
 package notation
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
 )
 
-// fitsCuTe recognises a colon after numbers, or brackets within brackets.
+// fitsCuTe recognises a colon after numbers, brackets within brackets, and calls and types of layouts.
 func fitsCuTe(text string) bool {
+	if _, ok := nextCuteCall(text, 0); ok {
+		return true
+	}
 	start := text[0] == '(' || text[0] == '_' || scan.IsDigit(text[0]) || strings.HasPrefix(text, "S<") ||
 		strings.HasPrefix(text, "Sw<") || strings.Contains(text, "ptr")
-	return start && !strings.ContainsAny(text, `"'={`) &&
+	return start && !strings.ContainsAny(text, `"'{`) &&
+		(!strings.Contains(text, "=") || strings.Contains(text, "raw_ptr(")) &&
 		(strings.Contains(text, ":") || strings.ContainsAny(text, "_@<") || strings.Contains(text, "(("))
 }
 
@@ -25,19 +31,36 @@ type mode struct {
 	modes  []mode
 }
 
-// readCuTe reads shape:stride, with a pointer before it or not.
+// readCuTe reads shape:stride as CuTe prints it, with a pointer before it or not, one or several of them, and the calls
+// and types of C++ and Python that make layouts.
 func readCuTe(r *reader) {
-	r.cutePointer()
-	at := r.Pos
-	shape := r.mode()
-	var stride mode
-	if r.take(":") {
-		stride = r.mode()
-		r.congruent(shape, stride)
-	} else {
-		next := int64(1)
-		stride = r.generated(shape, &next)
+	if r.noSwizzle(); r.err != nil {
+		return
 	}
+	if _, ok := nextCuteCall(r.In, 0); ok {
+		r.cuteCalls()
+		return
+	}
+	for r.err == nil && strings.Trim(r.In[r.Pos:], "/* \t\r\n") != "" {
+		d := Descriptor{Name: r.label()}
+		dtype := r.cutePointer(&d)
+		at := r.Pos
+		shape := r.mode()
+		next := int64(1)
+		stride := mode{}
+		if r.take(":") {
+			stride = r.mode()
+			r.congruent(shape, stride)
+		} else {
+			stride = r.generated(shape, &next)
+		}
+		r.cuteLayout(at, d, dtype, shape, stride)
+		r.printedRows()
+	}
+}
+
+// cuteLayout notes the tensor of a shape and its strides.
+func (r *reader) cuteLayout(at int, d Descriptor, dtype layout.DType, shape, stride mode) {
 	if r.err != nil {
 		return
 	}
@@ -48,22 +71,235 @@ func readCuTe(r *reader) {
 	for i := range axes {
 		axes[i] = r.cuteAxis(shape.modes[i], stride.modes[i])
 	}
-	r.laidOut(at, Descriptor{}, r.options.DType, 0, axes)
+	r.laidOut(at, d, dtype, 0, axes)
 }
 
-// cutePointer skips what comes before a layout: a pointer, and the swizzle that makes it no layout of strides.
-func (r *reader) cutePointer() {
-	r.space()
-	for _, name := range []string{"Sw<", "S<", "SW_"} {
-		if i := strings.Index(r.In[r.Pos:], name); i >= 0 {
-			r.fail(r.Pos+i, "", "a swizzle xors bits of the offset: no strides say that")
-			return
+// noSwizzle refuses swizzles, after which a layout is not one of strides.
+func (r *reader) noSwizzle() {
+	for _, name := range []string{"Swizzle<", "Sw<", "S<", "SW_"} {
+		for i := strings.Index(r.In, name); i >= 0; {
+			if i == 0 || !scan.IsWord(r.In[i-1]) {
+				r.fail(i, "", "a swizzle xors bits of the offset: no strides say that")
+				return
+			}
+			next := strings.Index(r.In[i+1:], name)
+			if next < 0 {
+				break
+			}
+			i += 1 + next
 		}
 	}
-	if i := strings.LastIndex(r.In, " o "); i >= 0 && strings.Contains(r.In[:i], "ptr") {
-		r.skip("%s, the pointer", strings.TrimSpace(r.In[r.Pos:i]))
-		r.Pos = i + len(" o ")
+}
+
+// label reads the name before what a program prints, tAgA:, which may be in a comment.
+func (r *reader) label() string {
+	r.Pos += len(r.In[r.Pos:]) - len(strings.TrimLeft(r.In[r.Pos:], "/* \t\r\n"))
+	start := r.Pos
+	if name := r.Span(scan.IsWord); scan.IsName(name) && name[0] != '_' && r.take(":") {
+		return name
 	}
+	r.Pos = start
+	return ""
+}
+
+// cutePointer skips the pointer before a layout, and returns the type of its elements: ptr[16b] says their bits alone.
+func (r *reader) cutePointer(d *Descriptor) layout.DType {
+	dtype := r.options.DType
+	line, _, _ := strings.Cut(r.In[r.Pos:], "\n")
+	i := strings.LastIndex(line, " o ")
+	if i < 0 || !strings.Contains(line[:i], "ptr") {
+		return dtype
+	}
+	pointer := line[:i]
+	start := r.Pos
+	d.Skipped = append(d.Skipped, strings.TrimSpace(pointer)+", the pointer")
+	r.Pos += i + len(" o ")
+	if _, bits, ok := strings.Cut(pointer, "ptr["); ok {
+		bits, _, _ = strings.Cut(bits, "b]")
+		n, err := strconv.ParseInt(bits, 10, 64)
+		if err != nil || n == dtype.Bits() {
+			return dtype
+		}
+		named, known := layout.DTypeOf(n)
+		switch {
+		case r.options.Typed:
+			r.fail(start, "leave out -t, or give a type of as many bits",
+				"the pointer says that elements have %d bits, -t that they are %s", n, dtype)
+		case !known:
+			r.fail(start, "", "no type has %d bits", n)
+		default:
+			d.Skipped = append(d.Skipped, fmt.Sprintf("elements of %d bits, whose type is not said: read as %s", n,
+				named))
+			d.Typed = true
+			return named
+		}
+		return dtype
+	}
+	for _, mark := range [...]string{"ptr<", ": "} { // of the Python DSL: ptr<f16, gmem>, raw_ptr(0x0: f16, gmem)
+		if _, word, ok := strings.Cut(pointer, mark); ok {
+			word = word[:wordLength(word)]
+			if t, err := layout.ParseDType(word); err == nil && word != "" {
+				d.Typed = true
+				return t
+			}
+		}
+	}
+	return dtype
+}
+
+// printedRows steps over what print_tensor and print_layout write after a layout: a colon, rows of values, and grids.
+func (r *reader) printedRows() {
+	if r.err != nil {
+		return
+	}
+	r.Span(func(c byte) bool { return c == ' ' || c == '\t' || c == '>' })
+	if !r.takeHere(":") && r.takeHere("=") {
+		r.Span(func(c byte) bool { return c != '\n' })
+	}
+	rows := false
+	for start := r.Pos; r.err == nil && r.Pos < len(r.In); {
+		line, _, _ := strings.Cut(r.In[r.Pos:], "\n")
+		if r.Pos == start && strings.TrimSpace(line) != "" {
+			r.space()
+			r.unexpected("unexpected text %s", r.rest())
+			return
+		}
+		row := strings.TrimLeft(line, "/* \t\r")
+		if strings.Trim(row, "0123456789.+-|eEinfa* \t\r") != "" {
+			break
+		}
+		rows = rows || row != ""
+		r.Pos = min(r.Pos+len(line)+1, len(r.In))
+	}
+	if rows {
+		last := &r.found[len(r.found)-1]
+		last.Skipped = append(last.Skipped, "the values after the layout")
+	}
+}
+
+// nextCuteCall finds make_layout(...), Layout<...> or Layout(...) from an offset on.
+func nextCuteCall(text string, from int) (at int, ok bool) {
+	for at = from; at < len(text); at++ {
+		if !scan.IsLetter(text[at]) || at > 0 && scan.IsWord(text[at-1]) {
+			continue
+		}
+		end := at + wordLength(text[at:])
+		switch word := text[at:end]; {
+		case end == len(text):
+		case word == "make_layout" && text[end] == '(', word == "Layout" && text[end] == '<',
+			word == "Layout" && strings.HasPrefix(text[end:], "(("):
+			return at, true
+		}
+		at = end - 1
+	}
+	return 0, false
+}
+
+// cuteCalls reads all calls and types that say layouts, under the names that they are given.
+func (r *reader) cuteCalls() {
+	for from := 0; r.err == nil; {
+		at, ok := nextCuteCall(r.In, from)
+		if !ok {
+			break
+		}
+		statement := r.In[from:at]
+		statement = statement[strings.LastIndexAny(statement, ";\n")+1:]
+		before, _, assigned := strings.Cut(statement, "=")
+		words := strings.Fields(before)
+		name := ""
+		if assigned && len(words) > 0 && scan.IsName(words[len(words)-1]) {
+			name = words[len(words)-1]
+		}
+		r.Pos = at
+		r.cuteCall(at, name)
+		from = r.Pos
+	}
+	r.Pos = len(r.In)
+}
+
+// cuteCall reads one call or type.
+func (r *reader) cuteCall(at int, name string) {
+	var v value
+	if r.operand(&v); r.err != nil || v.next == nil {
+		return
+	}
+	args := named(v.next.list, "shape", "stride")
+	shapeOf, ok := field(args, "shape")
+	if !ok || len(args) > 2 {
+		r.fail(at, "such as make_layout(make_shape(4, 8), make_stride(8, 1))",
+			"a shape and its strides are expected here")
+		return
+	}
+	shape := r.cuteMode(shapeOf)
+	next := int64(1)
+	stride := mode{}
+	given, ok := field(args, "stride")
+	switch given.last() {
+	case "LayoutRight", "GenRowMajor":
+		stride = r.generatedRight(shape, &next)
+	case "LayoutLeft", "GenColMajor":
+		stride = r.generated(shape, &next)
+	default:
+		if stride = r.generated(shape, &next); ok {
+			stride = r.cuteMode(given)
+			r.congruent(shape, stride)
+		}
+	}
+	r.cuteLayout(at, Descriptor{Name: name}, r.options.DType, shape, stride)
+}
+
+// cuteMode returns the mode that a value of C++ or Python is: 4, _4, Int<4>{}, (4, 8), make_shape(4, 8), Shape<_4, _8>.
+func (r *reader) cuteMode(v value) mode {
+	m := mode{at: v.at}
+	items := value{}
+	switch {
+	case v.kind == number:
+		m.n = v.n
+		return m
+	case v.kind == list:
+		items = v
+	case v.kind == word && len(v.word) > 1 && strings.Trim(v.word[1:], "0123456789") == "" && v.word[0] == '_':
+		n, err := strconv.ParseInt(v.word[1:], 10, 64)
+		r.checkNumber(v.at, v.word, err)
+		m.n, m.static = n, true
+		return m
+	case v.kind == word && v.next != nil:
+		args := v.inside("<(")
+		switch last := v.last(); {
+		case args.kind != list:
+		case (last == "Int" || last == "C" || last == "constant") && len(args.list) > 0:
+			m.n, m.static = r.int(args.list[len(args.list)-1].value, "the mode"), true
+			return m
+		case len(args.list) == 1 && args.list[0].kind == list && args.list[0].open == '<':
+		default:
+			items = args
+		}
+	}
+	if items.kind != list {
+		m.n = r.int(v, "the mode")
+		return m
+	}
+	m.nested = true
+	if r.depth++; r.depth > maxDepth {
+		r.fail(v.at, "", "brackets nest deeper than the limit of %d", maxDepth)
+	}
+	for _, e := range items.list {
+		m.modes = append(m.modes, r.cuteMode(e.value))
+	}
+	r.depth--
+	return m
+}
+
+// generatedRight is generated with the rightmost mode fastest.
+func (r *reader) generatedRight(shape mode, next *int64) mode {
+	if !shape.nested {
+		return r.generated(shape, next)
+	}
+	stride := mode{at: shape.at, nested: true, modes: make([]mode, len(shape.modes))}
+	for i, m := range slices.Backward(shape.modes) {
+		stride.modes[i] = r.generatedRight(m, next)
+	}
+	return stride
 }
 
 // mode reads a number or a list in brackets.

@@ -168,6 +168,55 @@ func TestCuTeRefusals(t *testing.T) {
 }
 
 // TestCuTePointers: what comes before the layout is noted, and ? is what --dim says.
+// TestCuTeCalls has the calls and types that make layouts, and what print_tensor writes, as the documents of CUTLASS and
+// the comments of kernels have them.
+func TestCuTeCalls(t *testing.T) {
+	checkReadings(t, "cute", []reading{
+		{"Layout<Shape<_4,_8>,Stride<_8,_1>>", "4,8 @ 8,1", "a type"},
+		{"Layout<Shape<_4, _8>>", "4,8 @ 1,4", "a type without strides: LayoutLeft"},
+		{"cute::Layout<cute::tuple<cute::C<4>, cute::C<8>>, cute::tuple<cute::C<8>, cute::C<1>>>", "4,8 @ 8,1",
+			"as compilers write the type"},
+		{"make_layout(make_shape(4, 8), make_stride(8, 1))", "4,8 @ 8,1", "a call"},
+		{"auto l = make_layout(make_shape(Int<4>{}, make_shape(2, Int<4>{})), make_stride(Int<2>{}, make_stride(1, 8)));",
+			"4,8 @ 2, 4:8 2:1", "nested"},
+		{"Layout smem = cute::make_layout(make_shape(Int<4>{}, 8), LayoutRight{});", "4,8 @ 8,1", "LayoutRight"},
+		{"make_layout(make_shape(4, 8), GenColMajor{})", "4,8 @ 1,4", "GenColMajor"},
+		{"make_layout(Shape<_4,_8>{}, Stride<_8,_1>{})", "4,8 @ 8,1", "values of types"},
+		{"cute.make_layout((4, (2, 4)), stride=(2, (1, 8)))", "4,8 @ 2, 4:8 2:1", "the Python DSL"},
+		{"Layout((4, 8), (8, 1))", "4,8 @ 8,1", "pycute"},
+		{"ptr[32b](0x7ffcc3db3f30) o (_2,_4):(_4,_1):", "2,4 @ 4,1", "print_tensor's head"},
+		{"ptr[32b](0x7ffc7aa1f180) o (_2,_4):(_1,_2):\n    0    0    0    0\n    0    0    0    0\n", "2,4 @ 1,2",
+			"print_tensor"},
+		{"// ptr[32b](0x56391a931eb0) o ((_2,_2),(_3,_3)):((_1,_2),(_4,_12)):\n//     0    4    8\n//     1    5    9\n",
+			"4,9 @  2:2 2:1, 3:12 3:4", "in a comment"},
+		{"(_2,_2):(_2,_1)\n      0   1 \n    +---+---+\n 0  | 0 | 1 |\n    +---+---+\n 1  | 2 | 3 |\n    +---+---+\n",
+			"2,2 @ 2,1", "print_layout"},
+		{"tensor_8     : ptr[32b](0x7f42efc00000) o _8:_1", "8 @ 1", "with a name"},
+		{"smem_ptr[16b](0x7f2a) o (4,3):(3,_1)", "uint16 4,3 @ 3,1", "16 bits"},
+		{"raw_ptr(0x00007f42efc00000: f16, gmem, align<16>) o (128,64):(64,1)", "float16 128,64 @ 64,1",
+			"the Python DSL"},
+	})
+	const two = "tAgA: gmem_ptr[32b](0x7daf51e00000) o ((_4,_1),_1,_1,1):((_1,_0),_0,_0,1024)\n" +
+		"tArA: ptr[32b](0x7daf5ffffcd0) o ((_4,_1),_1,_1):((_1,_0),_0,_0)\n"
+	found, err := notationOf(t, "cute").Read(two, Options{})
+	if err != nil || len(found) != 2 || found[0].Name != "tAgA" || found[1].Name != "tArA" ||
+		meaning(found[0]) != "4,1,1,1 @  1:0 4:1,0,0,1024" {
+		t.Errorf("%s: %v, %v", two, found, err)
+	}
+	if _, err := notationOf(t, "cute").Read("ptr[16b](0x7f) o 4:1", Options{Typed: true}); err == nil ||
+		!strings.Contains(err.Error(), "16 bits, -t that they are float32") {
+		t.Errorf("elements of 16 bits, and -t float32: %v", err)
+	}
+	checkRefusals(t, "cute", []wrong{
+		{text: "make_layout(make_shape(4, N))", at: "N", says: "--dim N=8", reason: "a size of run time"},
+		{text: "make_layout()", at: "make_layout", says: "a shape and its strides", reason: "nothing given"},
+		{text: "make_layout(make_shape(4, 8), make_stride(8, (1, 2)))", at: "(1, 2)", says: "not nested",
+			reason: "congruence"},
+		{text: "composition(Swizzle<3,3,3>{}, Layout<Shape<_8,_64>, Stride<_64,_1>>{})", at: "Swizzle", says: "swizzle",
+			reason: "no strides"},
+	})
+}
+
 func TestCuTePointers(t *testing.T) {
 	tests := []struct {
 		text          string
@@ -178,7 +227,7 @@ func TestCuTePointers(t *testing.T) {
 			skipped: "gmem_ptr[32b](0x7f2a), the pointer"},
 		{text: "ptr[32b](0x7f2a) o (4,(2,2)):(2,(1,8))", want: "4,4 @ 2, 2:8 2:1",
 			skipped: "ptr[32b](0x7f2a), the pointer"},
-		{text: "ptr<f32, generic> o (?,?,?):(?,?,1)", dims: []int64{2, 3, 4, 12, 4}, want: "2,3,4 @ 12,4,1",
+		{text: "ptr<f32, generic> o (?,?,?):(?,?,1)", dims: []int64{2, 3, 4, 12, 4}, want: "float32 2,3,4 @ 12,4,1",
 			skipped: "ptr<f32, generic>, the pointer"},
 		{text: "(?{div=4},?{i64}):(?{i64 div=4},1)", dims: []int64{8, 3, 4}, want: "8,3 @ 4,1"},
 	}

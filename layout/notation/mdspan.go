@@ -6,12 +6,19 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
-func fitsMdspan(text string) bool { return hasAny(text, "layout_", "extents") || isPair(text) }
+func fitsMdspan(text string) bool {
+	return hasAny(text, "layout_", "extents", "mdspan") || isPair(text)
+}
 
 // readMdspan reads the mapping of a layout, or extents and strides.
 func readMdspan(r *reader) {
+	if at, ok := mdspanAt(r.In); ok {
+		r.mdspan(at)
+		return
+	}
 	items := r.entries(0)
 	if len(items) == 0 || r.err != nil {
 		return
@@ -38,9 +45,95 @@ func readMdspan(r *reader) {
 	r.strided(extents.at, Descriptor{}, r.options.DType, 0, sizes, strides)
 }
 
+// mdspanAt finds the type mdspan in a text, with its namespaces.
+func mdspanAt(text string) (at int, ok bool) {
+	for from := 0; ; {
+		i := strings.Index(text[from:], "mdspan")
+		if i < 0 {
+			return 0, false
+		}
+		at, from = from+i, from+i+len("mdspan")
+		if from == len(text) || strings.IndexByte("<({ ", text[from]) < 0 || at > 0 && scan.IsWord(text[at-1]) {
+			continue
+		}
+		for at > 0 && (scan.IsWord(text[at-1]) || text[at-1] == ':') {
+			at--
+		}
+		return at, true
+	}
+}
+
+// mdspan reads the type, or what a constructor says whose arguments tell the type: the pointer, and the extents or a
+// mapping.
+func (r *reader) mdspan(at int) {
+	var v, object value
+	r.Pos = at
+	r.operand(&v)
+	args := v.inside("({").list
+	if r.space(); r.err == nil && len(args) == 0 && (scan.IsLetter(r.Peek()) || r.Peek() == '_') {
+		r.operand(&object)
+		args = object.inside("({").list
+	}
+	r.take(";")
+	types, _ := v.arguments('<')
+	d := Descriptor{Name: object.word}
+	if len(types) > 0 {
+		dtype, err := layout.ParseDType(types[0].word)
+		r.within(types[0].at, err)
+		r.options.DType, d.Typed = dtype, true
+	}
+	if len(args) > 0 {
+		args = args[1:] // after the pointer
+	}
+	policy := "layout_right"
+	if len(types) > 2 {
+		policy = types[2].last()
+	}
+	first := len(r.found)
+	if len(args) == 1 && args[0].kind == word {
+		if policy, ok := mappingPolicy(args[0].value); ok {
+			r.mapping(args[0].value, policy)
+			if r.err == nil && len(r.found) > first {
+				r.found[first].Name, r.found[first].Typed = d.Name, d.Typed
+			}
+			return
+		}
+	}
+	sizes := r.mdspanExtents(at, types, args)
+	strides := r.rowMajor(sizes)
+	switch policy {
+	case "layout_right":
+	case "layout_left":
+		strides = r.packed(sizes, true)
+	default:
+		r.fail(at, "layout_right, layout_left, or a mapping after the pointer", "the layout %s needs a mapping", policy)
+	}
+	r.strided(at, d, r.options.DType, 0, sizes, strides)
+}
+
+// mdspanExtents returns the extents that the arguments of an mdspan, or its type, say.
+func (r *reader) mdspanExtents(at int, types, args []entry) []int64 {
+	given := value{at: at, kind: list, list: args}
+	if len(args) == 1 && args[0].kind != number {
+		if args[0].kind == word && strings.HasSuffix(args[0].last(), "extents") {
+			return r.extents(args[0].value)
+		}
+		given = args[0].value.inside("{(")
+	}
+	switch {
+	case len(types) > 1:
+		return r.filledExtents(types[1].value, given)
+	case len(args) > 0:
+		return r.ints(given, "extents")
+	}
+	r.fail(at, "such as std::mdspan(p, 2, 3), or std::mdspan<float, std::extents<int, 2, 3>>",
+		"the mdspan does not say its extents")
+	return nil
+}
+
 // mappingPolicy returns the layout policy of std::layout_right::mapping<...>.
 func mappingPolicy(v value) (policy string, ok bool) {
-	name := strings.TrimPrefix(v.word, "std::")
+	name := v.word[max(strings.Index(v.word, "layout_"), 0):]
 	policy, _, _ = strings.Cut(name, "::")
 	return policy, v.kind == word && strings.HasPrefix(policy, "layout_")
 }
@@ -168,6 +261,9 @@ func (r *reader) extents(v value) []int64 {
 	values := v.inside("{(")
 	if values.kind != list {
 		values = value{at: v.at, kind: list}
+	}
+	if _, typed := v.arguments('<'); !typed && strings.HasSuffix(v.last(), "extents") && len(values.list) > 0 {
+		return r.ints(values, "extents") // std::extents{2, 3}
 	}
 	return r.filledExtents(v, values)
 }

@@ -138,3 +138,25 @@ func TestMdspanPaddingOverflow(t *testing.T) {
 		t.Errorf("%s: %v", text, err)
 	}
 }
+
+// TestMdspanTypes has the types and constructors of programs, cppreference's among them.
+func TestMdspanTypes(t *testing.T) {
+	checkReadings(t, "mdspan", []reading{
+		{"std::mdspan<float, std::extents<int, 2, 3>>", "float32 2,3 @ 3,1", "a type"},
+		{"std::mdspan<double, std::extents<int, 2, 3>, std::layout_left>", "float64 2,3 @ 1,2", "layout_left"},
+		{"std::mdspan<int, std::dextents<size_t, 2>> a(p, 4, 5);", "int32 4,5 @ 5,1", "extents of run time"},
+		{"std::mdspan<float, std::extents<int, 2, std::dynamic_extent>> m{p, 7};", "float32 2,7 @ 7,1", "one of each"},
+		{"auto ms3 = std::mdspan(v.data(), 2, 3, 2);", "2,3,2 @ 6,2,1", "cppreference"},
+		{"cuda::std::mdspan m0{d.data(), cuda::std::layout_left::mapping{cuda::std::extents{16, 32}}};", "16,32 @ 1,16",
+			"libcu++'s tests"},
+		{"std::mdspan mk{v.data(), std::layout_stride::mapping{std::extents{2, 2}, std::array{2, 4}}};", "2,2 @ 2,4",
+			"layout_stride"},
+		{"std::mdspan m(p, std::extents{2, 3});", "2,3 @ 3,1", "extents"},
+	})
+	checkRefusals(t, "mdspan", []wrong{
+		{text: "std::mdspan m(p);", at: "std::mdspan", says: "does not say its extents", reason: "a pointer alone"},
+		{text: "std::mdspan m(p, n, 3);", at: "n,", says: "--dim n=8", reason: "an extent of run time"},
+		{text: "std::mdspan<float, std::extents<int, 2, 3>, std::layout_stride>", at: "std::mdspan", says: "needs a mapping",
+			reason: "strides of run time"},
+	})
+}

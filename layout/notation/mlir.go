@@ -22,12 +22,169 @@ type memref struct {
 }
 
 func fitsMemref(text string) bool {
-	return isMLIRType(text, "memref") && !strings.Contains(text, "affine_map")
+	return hasMLIRType(text, "memref") && !strings.Contains(text, "affine_map")
 }
 
-// readMemref reads a memref: sizes, type, and a layout of strides or of an affine map.
-func readMemref(r *reader) {
-	d := Descriptor{Name: r.valueName(), Typed: true}
+// nextMLIRType finds the next memref or tensor type from an offset on.
+func nextMLIRType(text string, from int) (at int, ok bool) {
+	for at = from; at < len(text); at++ {
+		if !scan.IsLetter(text[at]) ||
+			at > 0 && (scan.IsWord(text[at-1]) || strings.IndexByte(".!#@%", text[at-1]) >= 0) {
+			continue
+		}
+		n := wordLength(text[at:])
+		word, after := text[at:at+n], strings.TrimLeft(text[at+n:], " ")
+		if (word == "memref" || word == "tensor") && strings.HasPrefix(after, "<") {
+			return at, true
+		}
+		at += n - 1
+	}
+	return 0, false
+}
+
+// hasMLIRType reports whether a text has a type of MLIR of that kind.
+func hasMLIRType(text, kind string) bool {
+	for at, ok := nextMLIRType(text, 0); ok; at, ok = nextMLIRType(text, at+1) {
+		if strings.HasPrefix(text[at:], kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// readMLIR reads a type, alone or after a value, or all types of the operations of a module.
+func readMLIR(r *reader) {
+	at, _ := nextMLIRType(r.In, 0)
+	before := strings.TrimSpace(r.In[:at])
+	_, several := nextMLIRType(r.In, min(at+1, len(r.In)))
+	if !several && (before == "" || before[0] == '%' && strings.HasSuffix(before, ":")) {
+		name := ""
+		if before != "" {
+			name = before[1 : 1+wordLength(before[1:])]
+		}
+		r.mlirTypeAt(at, name)
+		return
+	}
+	left, first := 0, error(nil)
+	for more := at < len(r.In) && r.startsType(at); more; {
+		count := len(r.found)
+		filled := r.filled
+		r.mlirTypeAt(at, r.mlirName(at))
+		if hint, ok := r.err.(*layout.SyntaxError); r.err != nil && (!ok || !strings.Contains(hint.Hint, "--dim")) {
+			left++
+			if first == nil {
+				first = r.err
+			}
+			r.err, r.depth, r.Pos, r.filled = nil, 0, at+1, filled
+		}
+		r.forgetSame(min(count, len(r.found)))
+		at, more = nextMLIRType(r.In, min(r.Pos, len(r.In)))
+		more = more && r.err == nil
+	}
+	switch {
+	case r.err != nil:
+	case len(r.found) == 0 && first != nil:
+		r.fault(first)
+	case left > 0:
+		r.skip("types that have no strides or cannot be read: %d; %s", left, first.Error())
+	}
+	if r.err == nil && len(r.found) > 0 {
+		r.skip("what the operations do")
+		r.Pos = len(r.In)
+	}
+}
+
+// startsType reports whether a type is at the offset.
+func (r *reader) startsType(at int) bool {
+	next, ok := nextMLIRType(r.In, at)
+	return ok && next == at
+}
+
+// mlirTypeAt reads the type at an offset.
+func (r *reader) mlirTypeAt(at int, name string) {
+	if r.Pos = at; strings.HasPrefix(r.In[at:], "memref") {
+		r.memref(name)
+	} else {
+		r.tensorType(name)
+	}
+}
+
+// mlirName returns the name of the value that has the type at an offset: the one before the colon, the result for the
+// last type of an operation, or else the operand in its place.
+func (r *reader) mlirName(at int) string {
+	start := strings.LastIndexByte(r.In[:at], '\n') + 1
+	before := strings.TrimRight(r.In[start:at], " \t")
+	if owner, ok := strings.CutSuffix(before, ":"); ok {
+		i := strings.LastIndexByte(owner, '%')
+		if i >= 0 && i+1+wordLength(owner[i+1:]) == len(strings.TrimRight(owner, " \t")) &&
+			(i == 0 || strings.IndexByte("(, \t", owner[i-1]) >= 0) && strings.Contains(r.In[start:], "(%") {
+			return strings.TrimSpace(owner[i+1:])
+		}
+	}
+	line, _, _ := strings.Cut(r.In[start:], "\n")
+	if len(line) > 4096 {
+		return ""
+	}
+	_, later := nextMLIRType(line, min(at-start+1, len(line)))
+	place := 0
+	for k, ok := nextMLIRType(line, 0); ok && k < at-start; k, ok = nextMLIRType(line, k+1) {
+		place++
+	}
+	values := strings.Split(line, "%")[1:]
+	for i, v := range values {
+		values[i] = v[:wordLength(v)]
+	}
+	result, rest, assigned := strings.Cut(line, "=")
+	assigned = assigned && strings.HasPrefix(strings.TrimSpace(result), "%") && !strings.Contains(result, ":")
+	if assigned && !later {
+		return values[0]
+	}
+	if assigned {
+		values = values[1:]
+	}
+	if place < len(values) && strings.Contains(rest+line, ":") {
+		return values[place]
+	}
+	return ""
+}
+
+// definition returns the offset of what an alias of an attribute stands for, -1 where the text does not say it.
+func (r *reader) definition(alias string) int {
+	for i := 0; i < len(r.In); i = r.after("\n", i) {
+		line := r.In[i:]
+		rest := strings.TrimLeft(line, " \t")
+		if after, ok := strings.CutPrefix(rest, alias); ok {
+			if after = strings.TrimLeft(after, " \t"); strings.HasPrefix(after, "=") {
+				return len(r.In) - len(strings.TrimLeft(after[1:], " \t"))
+			}
+		}
+	}
+	return -1
+}
+
+// noRegisters refuses the layouts of Triton, which say the threads that hold an element, or how shared memory is mixed.
+func (r *reader) noRegisters(at int, attribute string) bool {
+	meaning := attribute
+	if i := r.definition(attribute); i >= 0 {
+		meaning, _, _ = strings.Cut(r.In[i:], "\n")
+	}
+	own := strings.TrimRight(strings.TrimPrefix(attribute, "#"), "0123456789")
+	known := slices.Contains(strings.Fields("blocked mma linear slice shared dpas dot_op dotop wmma mfma tmem"), own)
+	if !known && !hasAny(meaning, "#ttg.", "#triton_gpu.", "#ttng.", "#triton_nvidia_gpu.", "#ttig.") {
+		return false
+	}
+	name, _, _ := strings.Cut(meaning, "<")
+	what := "says which threads hold an element in registers"
+	if strings.Contains(name, "shared") || strings.Contains(name, "tensor_memory") {
+		what = "is of a memory on the chip, where elements are mixed"
+	}
+	r.fail(at, "", "the layout %s %s: it has no strides", strings.TrimSpace(name), what)
+	return true
+}
+
+// memref reads a memref: sizes, type, and a layout of strides or of an affine map.
+func (r *reader) memref(name string) {
+	d := Descriptor{Name: name, Typed: true}
 	m := memref{at: r.startType("memref")}
 	m.sizes = r.dimensions()
 	dtype := r.elementType()
@@ -72,6 +229,18 @@ func (r *reader) memrefLayout(m *memref) (more bool) {
 		return true
 	case text == "":
 		r.unexpected("a layout or a memory space is expected here")
+	case text[0] == '#' && r.definition(text) >= 0:
+		back := r.Pos
+		r.Pos = r.definition(text)
+		if strings.HasPrefix(r.In[r.Pos:], "#") {
+			r.skip("%s, the memory space", text)
+		} else {
+			more = r.memrefLayout(m)
+		}
+		if r.err == nil {
+			r.Pos = back
+		}
+		return more
 	case text[0] == '#' && !m.laid && !strings.Contains(text, "."):
 		r.fail(at, "write its meaning in its place: affine_map<(d0, d1) -> (...)>", "%s is defined elsewhere", text)
 	case name != "":
@@ -138,44 +307,42 @@ func writeMemref(t layout.Tensor) (string, error) {
 	return text + ">>", nil
 }
 
-func fitsStableHLO(text string) bool { return isMLIRType(text, "tensor") }
-
-// isMLIRType reports whether the text is a type of MLIR of that kind, alone or after a value.
-func isMLIRType(text, kind string) bool {
-	text = strings.TrimLeft(text, " \t\r\n")
-	if i := strings.IndexByte(text, ':'); i > 0 && text[0] == '%' {
-		text = strings.TrimLeft(text[i+1:], " \t\r\n")
-	}
-	return strings.HasPrefix(text, kind) && strings.HasPrefix(strings.TrimLeft(text[len(kind):], " "), "<")
+// fitsStableHLO recognises tensor types, and the layouts of Triton, which are refused by name.
+func fitsStableHLO(text string) bool {
+	return hasMLIRType(text, "tensor") && !hasMLIRType(text, "memref") ||
+		hasAny(text, "#ttg.", "#triton_gpu.", "!ttg.memdesc")
 }
 
-// readStableHLO reads a tensor type, whose elements lie row-major. What encodes them otherwise is not MLIR's own.
+// readStableHLO reads tensor types. A layout of Triton alone is refused.
 func readStableHLO(r *reader) {
-	name := r.valueName()
+	typed := hasMLIRType(r.In, "tensor")
+	for i := 0; !typed && i < len(r.In); i++ {
+		if attribute := r.In[i:min(i+64, len(r.In))]; attribute[0] == '#' {
+			if end := strings.IndexAny(attribute, "<,>= "); end > 0 && r.noRegisters(i, attribute[:end]) {
+				return
+			}
+		}
+	}
+	readMLIR(r)
+}
+
+// tensorType reads a tensor type, whose elements lie row-major. What encodes them otherwise is not MLIR's own.
+func (r *reader) tensorType(name string) {
 	at := r.startType("tensor")
 	sizes := r.dimensions()
 	dtype := r.elementType()
 	if r.take(",") {
-		if encoding := r.attribute(); encoding != "" {
-			r.skip("%s, the encoding", encoding)
-		} else {
+		r.space()
+		start := r.Pos
+		switch encoding := r.attribute(); {
+		case encoding == "":
 			r.unexpected("an encoding is expected here")
+		case !r.noRegisters(start, encoding):
+			r.skip("%s, the encoding", encoding)
 		}
 	}
 	r.close(">")
 	r.strided(at, Descriptor{Name: name, Typed: true}, dtype, 0, sizes, r.rowMajor(sizes))
-}
-
-// valueName steps over a value and the colon before its type, if they are there.
-func (r *reader) valueName() string {
-	if !r.take("%") {
-		return ""
-	}
-	name := r.word()
-	if r.Pos = r.after(":", r.Pos); r.Pos == len(r.In) {
-		r.unexpected("a colon and a type are expected after the value")
-	}
-	return name
 }
 
 // startType reads a type up to its sizes and returns where these start. One without rank has no layout.

@@ -30,6 +30,50 @@ func (v memrefVector) check(t *testing.T, notation string) {
 	}
 }
 
+// TestOperations reads the types of all operations, under the names of their values.
+func TestOperations(t *testing.T) {
+	for _, tt := range []struct{ notation, text, want, reason string }{
+		{"mlir", "func.func @f(%a: memref<2x3xf32, strided<[5, 1]>>, %b: memref<4xi8>) -> memref<3x2xf32> {\n" +
+			"  %0 = memref.subview %a[0, 0] [2, 2] [1, 1] : memref<2x3xf32, strided<[5, 1]>> to " +
+			"memref<2x2xf32, strided<[5, 1], offset: 1>>\n  memref.copy %b, %c : memref<4xi8> to memref<4xi8>\n}\n",
+			"a: float32 2,3 @ 5,1; b: int8 4 @ 1; : float32 3,2 @ 2,1; 0: float32 2,2 @ 5,1 + 1; c: int8 4 @ 1",
+			"a function"},
+		{"affine-map", "#map = affine_map<(d0, d1) -> (d1 * 8 + d0)>\nfunc.func @f(%a: memref<8x4xf32, #map>) {}",
+			"a: float32 8,4 @ 1,8", "an alias"},
+		{"mlir", "#s = strided<[7, 1]>\n%0 = memref.alloc() : memref<2x3xf32, #s>", "0: float32 2,3 @ 7,1", "an alias"},
+		{"stablehlo", "%1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>",
+			"0: float32 2,3 @ 3,1; 1: float32 3,2 @ 2,1", "StableHLO"},
+		{"stablehlo", "#blocked = #ttg.blocked<{order = [1, 0]}>\n%0 = tt.f %a : tensor<2x3xf32, #blocked>\n" +
+			"%1 = tt.g %0 : tensor<4xf32>", "1: float32 4 @ 1", "types without strides are left out"},
+	} {
+		found, err := notationOf(t, tt.notation).Read(tt.text, Options{})
+		var got []string
+		for _, d := range found {
+			got = append(got, d.Name+": "+meaning(d))
+		}
+		if text := strings.Join(got, "; "); text != tt.want || err != nil {
+			t.Errorf("%s: %s, %v, want %s; %s", tt.text, text, err, tt.want, tt.reason)
+		}
+	}
+	checkRefusals(t, "stablehlo", []wrong{
+		{text: "tensor<128x64xf16, #blocked>", at: "#blocked", says: "in registers", reason: "Triton's alias"},
+		{text: "tensor<128x64xf16, #ttg.nvidia_mma<{versionMajor = 3}>>", at: "#ttg", says: "#ttg.nvidia_mma",
+			reason: "Triton"},
+		{text: "#ttg.blocked<{sizePerThread = [1, 4], order = [1, 0]}>", at: "#ttg", says: "#ttg.blocked",
+			reason: "alone"},
+		{text: "#blocked = #triton_gpu.blocked<{order = [0]}>", at: "#blocked", says: "in registers",
+			reason: "an old name"},
+		{text: "!ttg.memdesc<2x128xf16, #shared, #smem, mutable>", at: "#shared", says: "on the chip",
+			reason: "shared memory"},
+	})
+	checkRefusals(t, "mlir", []wrong{
+		{text: "func.func @f(%a: memref<?x3xf32>, %b: memref<2xf32>)", at: "?", says: "--dim",
+			reason: "an unknown size"},
+		{text: "func.func @f(%a: memref<2xindex>, %b: memref<2xfoo>)", at: "index", says: "size of its own",
+			reason: "no type is read"},
+	})
+}
+
 func TestMLIR(t *testing.T) {
 	for _, tt := range []memrefVector{
 		{text: "memref<2x3xf32>", sizes: []int64{2, 3}, strides: []int64{3, 1}, at: []at{{[]int64{1, 2}, 5}},

@@ -11,6 +11,10 @@ import (
 
 func fitsName(text string) bool {
 	i := strings.LastIndexByte(text, ' ')
+	if strings.ContainsAny(text[i+1:], "(){}=;,") ||
+		strings.Contains(text[:max(i, 0)], "=") && strings.ContainsAny(text, "()[];%") {
+		return false
+	}
 	return i > 0 && i+1 < len(text) && scan.IsLetter(text[i+1]) &&
 		(scan.IsDigit(text[0]) || strings.IndexByte("([{", text[0]) >= 0 || strings.HasPrefix(text, "torch.Size") ||
 			strings.Contains(text[:i], "=")) && !strings.ContainsAny(text, "<:'\"/")

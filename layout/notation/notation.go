@@ -11,7 +11,8 @@
 //
 // Where a notation cannot express a layout, writing returns a [LossError] that names what would be lost, and no text.
 //
-// The package imports the model, scan, spec and facts, and of rules the names of a descriptor's fields.
+// The package imports the model, scan, spec and facts, view for the steps after calls, and of rules the names of a
+// descriptor's fields.
 package notation
 
 import (
@@ -165,6 +166,17 @@ func spanFigure(figure string) func(layout.Tensor) ([]Size, error) {
 	}
 }
 
+// storageFigure is bufferFigure, of a view all of the storage that it looks at.
+func storageFigure(figure string) func(layout.Tensor) ([]Size, error) {
+	return func(t layout.Tensor) ([]Size, error) {
+		sizes, err := bufferFigure(figure)(t)
+		if n := t.Storage(); err == nil && t.Viewed() && n > sizes[0].Elements {
+			sizes[0].Elements, sizes[0].Bytes = n, t.Bytes(n)
+		}
+		return sizes, err
+	}
+}
+
 // bufferFigure is a figure of the elements up to the last one, where the buffer starts at offset 0.
 func bufferFigure(figure string) func(layout.Tensor) ([]Size, error) {
 	return func(t layout.Tensor) ([]Size, error) {
@@ -312,6 +324,9 @@ func Read(text string, o Options) ([]Descriptor, error) {
 	_, fault := scan.New(text)
 	if fault != nil {
 		return nil, fault
+	}
+	if isPair(text) {
+		o.Typed = true // NumPy's reading is for comparison: without a type it is never the only one
 	}
 	var first *Notation
 	var found []Descriptor

@@ -89,7 +89,7 @@ func TestAmbiguous(t *testing.T) {
 	}
 	for _, tt := range []struct{ name, want string }{{"pytorch", "2,3 @ 12,4"}, {"mdspan", "2,3 @ 12,4"},
 		{"numpy", "2,3 @ 3,1"}} {
-		if d, err := single(t, tt.name, pair, Options{}); err != nil || meaning(d) != tt.want {
+		if d, err := single(t, tt.name, pair, Options{Typed: true}); err != nil || meaning(d) != tt.want {
 			t.Errorf("--from %s: %s means %s, %v, want %s", tt.name, pair, meaning(d), err, tt.want)
 		}
 	}

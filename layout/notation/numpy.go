@@ -15,6 +15,8 @@ var numpyFunctions = map[string][]string{
 	"empty":      {"shape", "dtype", "order"},
 	"zeros":      {"shape", "dtype", "order"},
 	"ones":       {"shape", "dtype", "order"},
+	"full":       {"shape", "fill_value", "dtype", "order"},
+	"arange":     {"start", "end", "step", "dtype"},
 }
 
 // numpyTypes are words that mean another type in NumPy than elsewhere, or nothing there.
@@ -24,13 +26,21 @@ var numpyTypes = [...]struct{ word, meaning string }{
 
 // numpyArguments gives the arguments of a call their names, nil when the function is not known. Without
 // a type it makes float64.
-func numpyArguments(call value) []entry {
+func (r *reader) numpyArguments(call value) []entry {
 	names := numpyFunctions[call.last()]
 	if names == nil {
 		return nil
 	}
 	args, _ := call.arguments('(')
 	args = named(args, names...)
+	if call.last() == "arange" {
+		args = r.arange(call.at, args)
+		for i := range args {
+			if args[i].key == "size" {
+				args[i].key = "shape"
+			}
+		}
+	}
 	if _, ok := field(args, "dtype"); !ok && slices.Contains(names, "dtype") {
 		args = append(args, entry{"dtype", value{at: call.at, kind: word, word: "float64"}})
 	}
@@ -43,23 +53,37 @@ func fitsNumPy(text string) bool {
 			!fitsDLPack(text)
 }
 
-// readNumPy reads a call that makes an array, or a shape and strides in bytes.
+// isNumPyCall is a [pythonCall]. Calls inside others do not count.
+func isNumPyCall(text string, at int, inner bool) bool {
+	path := dottedPath(text[at:])
+	name, end := path[strings.LastIndexByte(path, '.')+1:], at+len(path)
+	own := path == name || strings.HasPrefix(path, "np.") || strings.HasPrefix(path, "numpy.") || name == "as_strided"
+	return !inner && own && end < len(text) && text[end] == '(' && numpyFunctions[name] != nil
+}
+
+// readNumPy reads calls that make arrays, with the steps after them, or a shape and strides in bytes.
 func readNumPy(r *reader) {
+	r.python = true
+	if r.program(isNumPyCall, (*reader).numpyArray) {
+		return
+	}
 	items := r.entries(0)
 	if len(items) == 0 || r.err != nil {
 		return
 	}
-	call := items[0]
-	if call.key != "" || call.kind != word {
-		r.numpyFields(0, named(items, "shape", "strides", "dtype"))
-		return
-	}
-	args := numpyArguments(call.value)
-	if args == nil || len(items) > 1 || call.next == nil || call.next.next != nil {
+	if call := items[0]; call.key == "" && call.kind == word {
 		r.fail(call.at, "such as np.lib.stride_tricks.as_strided(x, (2, 3), (20, 4))",
 			"%q is not a call that says a shape and strides", call.word)
-		return
 	}
+	r.numpyFields("", 0, named(items, "shape", "strides", "dtype"))
+}
+
+// numpyArray reads a call that says a shape; the name is of the variable that gets the array.
+func (r *reader) numpyArray(name string) {
+	call := value{at: r.Pos, kind: word, word: dottedPath(r.In[r.Pos:]), next: new(value)}
+	r.Pos += len(call.word)
+	r.bracketed(call.next)
+	args := r.numpyArguments(call)
 	for _, e := range args {
 		if e.key == "" {
 			r.fail(e.at, "", "this argument has no place in the call")
@@ -71,13 +95,13 @@ func readNumPy(r *reader) {
 	if _, ok := field(args, "strides"); !ok && call.last() == "as_strided" {
 		r.fail(call.at, "such as strides=(20, 4)", "without strides, those of the array count, which are not known")
 	}
-	r.numpyFields(call.at, args)
+	r.numpyFields(name, call.at, args)
 }
 
 // viewed returns the type and the first element of the array that as_strided looks at: np.empty(13, '<f4')[5:].
 func (r *reader) viewed(x value) []entry {
 	var fields []entry
-	args := numpyArguments(x)
+	args := r.numpyArguments(x)
 	if dtype, ok := field(args, "dtype"); ok {
 		fields = append(fields, entry{"dtype", dtype})
 	}
@@ -95,7 +119,10 @@ func (r *reader) viewed(x value) []entry {
 }
 
 // numpyFields makes a tensor of what the named values say. Strides and offset are in bytes.
-func (r *reader) numpyFields(at int, args []entry) {
+func (r *reader) numpyFields(name string, at int, args []entry) {
+	if r.err != nil {
+		return
+	}
 	shape, ok := field(args, "shape")
 	if !ok {
 		r.fail(at, "such as shape=(2, 3), strides=(20, 4), dtype='<f4'", "the shape is missing")
@@ -107,6 +134,17 @@ func (r *reader) numpyFields(at int, args []entry) {
 	sizes := r.ints(shape, "sizes")
 	dtype, typed := r.numpyType(args)
 	strides := r.numpyOrder(args, sizes)
+	for _, key := range [...]string{"strides", "offset"} {
+		if v, ok := field(args, key); ok && v.kind == list && len(v.list) != len(sizes) {
+			r.fail(shape.at, "one stride for each size", "%d sizes and %d strides", len(sizes), len(v.list))
+		}
+		v, ok := field(args, key)
+		if ok && !v.isNull() && (v.kind != number || v.n != 0) && !typed && !r.options.Typed {
+			r.fail(v.at, "-t float64 gives it, or dtype='<f8' in the text",
+				"%s in bytes need the type of the elements, which the text does not say", key)
+			return
+		}
+	}
 	if bytes, ok := field(args, "strides"); ok && !bytes.isNull() {
 		strides = r.byteStrides(bytes, dtype)
 	}
@@ -117,7 +155,7 @@ func (r *reader) numpyFields(at int, args []entry) {
 	if first, ok := field(args, "first"); ok {
 		base = first.n
 	}
-	r.strided(shape.at, Descriptor{Typed: typed}, dtype, base, sizes, strides)
+	r.strided(shape.at, Descriptor{Name: name, Typed: typed}, dtype, base, sizes, strides)
 }
 
 // numpyType reads the element type as NumPy means it: 'i4' counts bytes, and float is Python's.
@@ -239,7 +277,7 @@ func readInterface(r *reader) {
 			fields[i].value = r.onlyType(e.value)
 		}
 	}
-	r.numpyFields(items[0].at, r.buffer(fields))
+	r.numpyFields("", items[0].at, r.buffer(fields))
 }
 
 // onlyType returns the type of elements that are listed as structures of one field without a

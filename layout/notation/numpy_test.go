@@ -89,12 +89,15 @@ func TestNumPyReadings(t *testing.T) {
 		{"np.lib.stride_tricks.as_strided(np.empty(13, '<f4')[5:], (2, 3), (20, 4))", "float32 2,3 @ 5,1 + 5",
 			"a slice of the array it looks at"},
 		{"np.lib.stride_tricks.as_strided(np.empty(13), (2, 3), (40, 8))", "float64 2,3 @ 5,1", "of float64"},
-		{"np.lib.stride_tricks.as_strided(x, shape=(2, 3), strides=(20, 4))", "2,3 @ 5,1",
-			"of an array that is not said"},
-		{"as_strided(x, (2, 3), (20, 4))", "2,3 @ 5,1", "imported"},
+		{"np.zeros((2, 3)).T", "float64 3,2 @ 1,3", "transposed"},
+		{"x = np.zeros((2, 3))[1:, ::2]", "float64 1,2 @ 3,2 + 3", "a slice of it"},
+		{"np.arange(6)", "int64 6 @ 1", "numpy 1.24: integers make int64"},
+		{"np.arange(24, dtype='i2').reshape(2, 3, 4).transpose(1, 0, 2)", "int16 3,2,4 @ 4,12,1", "a chain"},
+		{"np.lib.stride_tricks.as_strided(np.arange(6), (3, 4), (8, 8))", "int64 3,4 @ 1,1",
+			"numpy 1.24: np.arange(6) is int64"},
+		{"np.full((2, 3), 7, dtype=np.float16)", "float16 2,3 @ 3,1", "full"},
 		{"shape=(2, 3), strides=(20, 4), dtype=float32", "float32 2,3 @ 5,1", "fields"},
 		{"shape = (2, 3), strides = None", "2,3 @ 3,1", "None: C order"},
-		{"(2, 3), (12, 4)", "2,3 @ 3,1", "a pair; bytes of float32"},
 	})
 }
 
@@ -155,9 +158,6 @@ func TestNumPyRefusals(t *testing.T) {
 		{text: "np.zeros((2, 3), '<M8')", at: "<M8", says: "not a type of numbers", reason: "dates"},
 		{text: "np.zeros((2, 3), '<f16')", at: "<f16", says: "unknown NumPy type", reason: "16 bytes, not bits"},
 		{text: "np.zeros((2, 3), order='K')", at: "'K'", says: "'C' or 'F'", reason: "an order that says nothing"},
-		{text: "np.zeros((2, 3)).T", at: "np.zeros", says: "not a call", reason: "transposed"},
-		{text: "np.zeros((2, 3))[1:]", at: "np.zeros", says: "not a call", reason: "a slice of it"},
-		{text: "np.arange(6)", at: "np.arange", says: "not a call", reason: "numbers, not sizes"},
 		{text: "np.lib.stride_tricks.as_strided(np.empty((4, 6), '<f4')[2:], (2, 3), (24, 4))", at: "np.empty",
 			says: "slice", reason: "two rows, not two elements"},
 		{text: "np.lib.stride_tricks.as_strided(x[5:], (2, 3), (20, 4))", at: "x[5:]", says: "slice",
@@ -246,6 +246,28 @@ func TestNumPyBytes(t *testing.T) {
 	}
 }
 
+// TestNumPyUntyped: bytes are no strides of elements whose type is not known.
+func TestNumPyUntyped(t *testing.T) {
+	for _, text := range []string{
+		"np.lib.stride_tricks.as_strided(x, shape=(2, 3), strides=(24, 8))", "as_strided(x, (2, 3), (24, 8))",
+		"(2, 3), (24, 8)", "shape=(2, 3), strides=(24, 8)",
+	} {
+		d, err := single(t, "numpy", text, Options{})
+		if err == nil || !strings.Contains(err.Error(), "strides in bytes need the type") {
+			t.Errorf("%s without a type: %v, %v", text, d, err)
+		}
+		double, _ := layout.ParseDType("float64")
+		d, err = single(t, "numpy", text, Options{DType: double, Typed: true})
+		if err != nil || meaning(d) != "2,3 @ 3,1" {
+			t.Errorf("%s -t float64: %v, %v", text, d, err)
+		}
+	}
+	if d, err := Read("(3, 5) (40, 8)", Options{}); err == nil || !strings.Contains(err.Error(),
+		"can be pytorch or numpy") {
+		t.Errorf("(3, 5) (40, 8) is %v, %v", d, err)
+	}
+}
+
 // TestNumPyNibbles: bytes do not count elements of 4 bits, nor those of a type without a size.
 func TestNumPyNibbles(t *testing.T) {
 	for _, name := range []string{"int4", "unknown"} {
@@ -253,7 +275,7 @@ func TestNumPyNibbles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := single(t, "numpy", "(2, 3), (12, 4)", Options{DType: d}); err == nil ||
+		if _, err := single(t, "numpy", "(2, 3), (12, 4)", Options{DType: d, Typed: true}); err == nil ||
 			!strings.Contains(err.Error(), "not counted in bytes") {
 			t.Errorf("strides of %s in bytes: %v", name, err)
 		}

@@ -1,7 +1,10 @@
 package notation
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"layoutcalc/layout"
@@ -9,68 +12,158 @@ import (
 	"layoutcalc/layout/spec"
 )
 
-// torchFunctions are the functions that say sizes, and the names of their arguments.
+// torchFunctions are the functions that say sizes, and the names of their arguments. Those of the first list are called
+// as they are in code that PyTorch writes; the others belong to torch.
 var torchFunctions = map[string][]string{
-	"empty_strided": {"size", "stride"},
-	"as_strided":    {"input", "size", "stride", "storage_offset"},
-	"empty":         {"size"},
-	"zeros":         {"size"},
-	"ones":          {"size"},
-	"rand":          {"size"},
-	"randn":         {"size"},
+	"assert_size_stride":      {"input", "size", "stride", "op_name"},
+	"reinterpret_tensor":      {"input", "size", "stride", "storage_offset"},
+	"_reinterpret_tensor":     {"input", "size", "stride", "storage_offset"},
+	"empty_strided_cpu":       {"size", "stride", "dtype"},
+	"empty_strided_cuda":      {"size", "stride", "dtype"},
+	"empty_strided_xpu":       {"size", "stride", "dtype"},
+	"empty_strided_mtia":      {"size", "stride", "dtype"},
+	"empty_strided_p2p":       {"size", "stride", "dtype"},
+	"rand_strided":            {"size", "stride", "dtype"},
+	"check_tensor":            {"input", "type", "keys", "dtype", "device", "requires_grad"},
+	"FixedLayout":             {"device", "dtype", "size", "stride", "storage_offset"},
+	"FlexibleLayout":          {"device", "dtype", "size", "stride", "storage_offset"},
+	"NonOwningLayout":         {"device", "dtype", "size", "stride", "storage_offset"},
+	"TensorMetadata":          {"shape", "dtype", "requires_grad", "stride"},
+	"FakeTensor":              {"type"},
+	"empty_strided":           {"size", "stride"},
+	"as_strided":              {"input", "size", "stride", "storage_offset"},
+	"empty":                   {"size"},
+	"zeros":                   {"size"},
+	"ones":                    {"size"},
+	"rand":                    {"size"},
+	"randn":                   {"size"},
+	"full":                    {"size", "fill_value"},
+	"arange":                  {"start", "end", "step"},
+	"_empty_affine_quantized": {"size"},
 }
 
+// torchOwn are the functions that are also methods or common words: they belong to torch.
+const torchOwn = " empty zeros ones rand randn full arange as_strided "
+
 func fitsPyTorch(text string) bool {
-	return hasAny(text, "torch.", "stride=(", "stride=[") ||
+	return hasAny(text, "torch.", "stride=(", "stride=[", "empty_strided", "assert_size_stride(", "rand_strided(",
+		"reinterpret_tensor(", "FixedLayout(", "FlexibleLayout(", "FakeTensor(", "check_tensor(") ||
 		strings.Contains(text, "sizes") && !hasAny(text, "DML_", "DataType") ||
 		strings.Contains(text, "as_strided") && !strings.Contains(text, "np.") || isPair(text)
 }
 
-// readPyTorch reads a call that makes a tensor, or sizes and strides as PyTorch prints them.
+// readPyTorch reads calls that make tensors, with the steps after them, or sizes and strides as PyTorch prints them.
 func readPyTorch(r *reader) {
+	r.python = true
+	if r.program(isTorchCall, (*reader).torchTensor) {
+		return
+	}
 	items := r.entries(0)
 	if len(items) == 0 || r.err != nil {
 		return
 	}
-	call := items[0]
-	if call.key != "" || call.kind != word || call.last() == "Size" {
-		r.torchFields(0, named(items, "size", "stride", "storage_offset"))
-		return
+	if call := items[0]; call.key == "" && call.kind == word && call.last() != "Size" {
+		if n := call.next; n != nil && n.kind == list && n.next != nil && n.next.kind == word {
+			call.value = *n.next
+		}
+		r.fail(call.at, "such as torch.empty_strided((2, 3), (3, 1))",
+			"%q is not a call that says sizes and strides", call.word)
 	}
-	if args := r.torchCall(call.value); len(items) > 1 {
-		r.fail(items[1].at, "", "unexpected text after the call")
-	} else {
-		r.torchFields(call.at, args)
-	}
+	r.torchFields("", 0, named(items, "size", "stride", "storage_offset"))
 }
 
-// torchCall returns the arguments, by name, of the call that makes a tensor. Whatever tensor
-// as_strided is a method of, its own arguments say all but the type.
-func (r *reader) torchCall(call value) []entry {
-	last := call
-	for n := call.next; n != nil; n = n.next {
-		if n.kind == word {
-			last = *n
+// isTorchCall is a [pythonCall]. Of calls inside others only those count whose names are PyTorch's alone.
+func isTorchCall(text string, at int, inner bool) bool {
+	path := dottedPath(text[at:])
+	name, end := path[strings.LastIndexByte(path, '.')+1:], at+len(path)
+	if end == len(text) || text[end] != '(' || torchFunctions[name] == nil {
+		return false
+	}
+	if strings.Contains(torchOwn, " "+name+" ") {
+		return !inner && (path == name || name == "as_strided" || path == "torch."+name)
+	}
+	return true
+}
+
+// dottedPath returns the words with dots between them that a text starts with.
+func dottedPath(text string) string {
+	end := 0
+	for end < len(text) && (scan.IsWord(text[end]) || text[end] == '.') {
+		end++
+	}
+	return text[:end]
+}
+
+// torchTensor reads a call that says sizes; the name is of the variable that gets the tensor.
+func (r *reader) torchTensor(name string) {
+	at := r.Pos
+	path := dottedPath(r.In[at:])
+	r.Pos += len(path)
+	function := path[strings.LastIndexByte(path, '.')+1:]
+	names := torchFunctions[function]
+	if function == "as_strided" && !strings.HasPrefix(path, "torch.") {
+		names = names[1:] // those of a method, whatever the tensor is
+	}
+	dtype := value{}
+	args := r.torchArguments(function, names)
+	if r.takeHere(".as_strided") && r.Peek() == '(' {
+		dtype, _ = field(args, "dtype")
+		args = append(r.torchArguments("as_strided", torchFunctions["as_strided"][1:]), entry{"dtype", dtype})
+	}
+	if input, ok := field(args, "input"); ok && name == "" {
+		if name = input.word; input.next != nil && len(input.next.list) == 1 { // L['x']
+			name = input.next.list[0].word
 		}
 	}
-	args, _ := call.arguments('(')
-	names := torchFunctions[call.last()]
-	if names != nil {
-		args = spread(named(args, names...), names)
+	r.torchFields(name, at, args)
+}
+
+// torchArguments reads the arguments of a call, and gives them their names.
+func (r *reader) torchArguments(function string, names []string) []entry {
+	var v value
+	r.bracketed(&v)
+	args := v.list
+	for i, e := range args {
+		if function == "FixedLayout" && e.key == "offset" {
+			args[i].key = "storage_offset"
+		}
 	}
-	method := last.at != call.at || strings.Contains(strings.TrimPrefix(call.word, "torch."), ".")
-	switch {
-	case last.next == nil || last.next.open != '(' || method && last.last() != "as_strided" || !method && names == nil:
-		r.fail(last.at, "such as torch.empty_strided((2, 3), (3, 1))", "%q is not a call that says sizes and strides",
-			last.word)
-	case last.next.next != nil:
-		r.fail(last.next.next.at, "", "the call does not say what this makes of its tensor")
-	case method:
-		dtype, _ := field(args, "dtype")
-		names = torchFunctions[last.last()][1:] // without the input
-		return append(named(last.next.list, names...), entry{"dtype", dtype})
+	args = spread(named(args, names...), names)
+	if function == "arange" {
+		args = r.arange(v.at, args)
 	}
 	return args
+}
+
+// arange gives a call of arange its size and type: integers without decimals make int64.
+func (r *reader) arange(at int, args []entry) []entry {
+	bounds := [...]int64{0, 0, 1}
+	given := 0
+	kept := args[:0:0]
+	for _, e := range args {
+		i := slices.Index(torchFunctions["arange"], e.key)
+		if i < 0 {
+			kept = append(kept, e)
+			continue
+		}
+		bounds[i] = r.int(e.value, "the bound")
+		given++
+	}
+	if given == 1 {
+		bounds[0], bounds[1] = 0, bounds[0]
+	}
+	if _, typed := field(args, "dtype"); !typed {
+		kept = append(kept, entry{"dtype", value{at: at, kind: word, word: "int64"}})
+	}
+	size := value{at: at, kind: number}
+	switch start, end, step := bounds[0], bounds[1], bounds[2]; {
+	case step < 1 || start < math.MinInt32 || end > math.MaxInt64/2 || given == 0:
+		r.fail(at, "such as arange(24)", "it is not known how many numbers this makes")
+	default:
+		size.n = max(layout.CeilDiv(max(end-start, 0), step), 0)
+	}
+	sizes := value{at: at, kind: list, list: []entry{{value: size}}}
+	return append(kept, entry{"size", sizes})
 }
 
 // spread gathers sizes that are separate arguments, as in torch.empty(2, 3).
@@ -91,7 +184,10 @@ func spread(args []entry, names []string) []entry {
 }
 
 // torchFields makes a tensor of what the named values say.
-func (r *reader) torchFields(at int, args []entry) {
+func (r *reader) torchFields(name string, at int, args []entry) {
+	if r.err != nil {
+		return
+	}
 	size, ok := field(args, "size", "sizes", "shape")
 	if !ok {
 		r.fail(at, "such as torch.empty_strided((2, 3), (3, 1))", "the sizes are missing")
@@ -99,7 +195,7 @@ func (r *reader) torchFields(at int, args []entry) {
 	}
 	sizes := r.ints(size, "sizes")
 	strides := r.rowMajor(sizes)
-	if format, ok := field(args, "memory_format"); ok {
+	if format, ok := field(args, "memory_format"); ok && !format.isNull() {
 		strides = r.memoryFormat(format, sizes)
 	}
 	if stride, ok := field(args, "stride", "strides"); ok {
@@ -112,7 +208,7 @@ func (r *reader) torchFields(at int, args []entry) {
 	of, _ := field(args, "dtype")
 	dtype, typed := r.typeField([]entry{{"dtype", of.python()}}, "dtype")
 	r.torchRest(args)
-	r.strided(size.at, Descriptor{Typed: typed}, dtype, base, sizes, strides)
+	r.strided(size.at, Descriptor{Name: name, Typed: typed}, dtype, base, sizes, strides)
 }
 
 // python gives Python's own types, as which elements have 64 bits, the names of those elements.
@@ -133,6 +229,7 @@ func (r *reader) torchRest(args []entry) {
 	for _, e := range args {
 		switch e.key {
 		case "size", "sizes", "shape", "stride", "strides", "storage_offset", "memory_format", "dtype", "input":
+		case "type", "keys", "op_name", "fill_value":
 		case "":
 			r.fail(e.at, "", "this argument has no place in the call")
 		case "layout":
@@ -182,29 +279,189 @@ func writePyTorch(t layout.Tensor) (string, error) {
 		tuple(strides), base), nil
 }
 
-// readFX reads a tensor as PyTorch's graph dumps print it: f32[2, 3][3, 1]cpu.
+// fitsFX recognises two lists in square brackets after a type, a node of a graph with its type in quotes, and a value
+// of TorchScript.
+func fitsFX(text string) bool {
+	if fitsInterface(text) {
+		return false
+	}
+	if strings.Contains(text, "][") && scan.IsLetter(text[0]) && !strings.ContainsAny(text, "{=(") {
+		return true
+	}
+	_, ok := nextGraphType(text, 0)
+	return ok
+}
+
+// A graphType is where a graph says the type of a value.
+type graphType struct {
+	name   string // of the value; empty if it has none
+	at     int    // where its type starts
+	script bool   // it is TorchScript's: Float(2, 3, strides=[3, 1])
+}
+
+// scriptTypes are TorchScript's names of types.
+var scriptTypes = [...][2]string{
+	{"Float", "float32"}, {"Double", "float64"}, {"Half", "float16"}, {"BFloat16", "bfloat16"}, {"Long", "int64"},
+	{"Int", "int32"}, {"Short", "int16"}, {"Char", "int8"}, {"Byte", "uint8"}, {"Bool", "bool"},
+	{"ComplexFloat", "complex64"}, {"ComplexDouble", "complex128"},
+}
+
+// nextGraphType finds the next type from an offset on: NAME : "f32[2, 3]...", Tensor "f32...", %NAME : Float(.
+func nextGraphType(text string, from int) (g graphType, ok bool) {
+	for at := from; at < len(text); at++ {
+		c := text[at]
+		if !scan.IsLetter(c) || at > 0 && (scan.IsWord(text[at-1]) || text[at-1] == '.') {
+			continue
+		}
+		end := at + wordLength(text[at:])
+		before := strings.TrimRight(text[:at], " \t")
+		quoted := strings.HasSuffix(before, `"`) && len(before) == at
+		if quoted {
+			before = strings.TrimRight(before[:at-1], " \t\r\n")
+			before = strings.TrimRight(strings.TrimSuffix(before, "Tensor"), " \t\r\n")
+		}
+		colon := strings.HasSuffix(before, ":") && !strings.HasSuffix(before, "::")
+		g = graphType{at: at, name: valueBefore(before)}
+		switch word := text[at:end]; {
+		case end == len(text):
+		case text[end] == '[' && (quoted || colon && g.name != ""):
+			if _, err := layout.ParseDType(word); err == nil {
+				return g, true
+			}
+		case text[end] == '(' && slices.ContainsFunc(scriptTypes[:], func(t [2]string) bool { return t[0] == word }):
+			args := text[end:min(end+1024, len(text))]
+			if i := strings.IndexByte(args, ')'); i >= 0 {
+				args = args[:i]
+			}
+			if g.script = true; colon || hasAny(args, "strides=", "requires_grad=", "device=") {
+				return g, true
+			}
+		}
+		at = end - 1
+	}
+	return graphType{}, false
+}
+
+// valueBefore returns the name of the value before the colon that the text ends with.
+func valueBefore(text string) string {
+	text, ok := strings.CutSuffix(text, ":")
+	text = strings.TrimRight(text, " \t")
+	start := len(text)
+	for start > 0 && (scan.IsWord(text[start-1]) || text[start-1] == '.') {
+		start--
+	}
+	if !ok {
+		return ""
+	}
+	return text[start:]
+}
+
+// readFX reads a tensor as PyTorch's graph dumps print it, f32[2, 3][3, 1]cpu, or all the values of a graph.
 func readFX(r *reader) {
-	quoted := r.take("Tensor") && r.take(`"`)
+	r.python = true
+	if _, ok := nextGraphType(r.In, 0); !ok {
+		quoted := r.take("Tensor") && r.take(`"`)
+		r.fxTensor("")
+		if quoted {
+			r.expect(`"`)
+		}
+		return
+	}
+	others := ""
+	for from := 0; r.err == nil; {
+		g, ok := nextGraphType(r.In, from)
+		if !ok {
+			others += r.In[from:]
+			break
+		}
+		others += r.In[from:g.at]
+		r.Pos = g.at
+		first := len(r.found)
+		if g.script {
+			r.scriptTensor(g.name)
+		} else {
+			if r.fxTensor(g.name); g.at > 0 && r.In[g.at-1] == '"' {
+				r.expect(`"`)
+			}
+		}
+		r.forgetSame(first)
+		from = r.Pos
+	}
+	if i := strings.IndexByte(others, '='); i >= 0 {
+		r.skip("what the graph computes, %s", strings.TrimSpace(others[i+1:]))
+	}
+	r.Pos = len(r.In)
+}
+
+// fxTensor reads a type, sizes, strides and a device.
+func (r *reader) fxTensor(name string) {
 	dtype := r.dtype()
 	r.space()
 	at := r.Pos
-	sizes := r.list("this size")
+	sizes := r.bracketedInts("sizes")
 	strides := r.rowMajor(sizes)
 	if r.space(); r.Peek() == '[' {
-		strides = r.list("this stride")
+		strides = r.bracketedInts("strides")
+	} else if r.err == nil {
+		r.skip("%s: the text has no strides, and is read as row-major", cmp.Or(name, "the tensor"))
 	}
 	if r.space(); scan.IsLetter(r.Peek()) {
 		r.Span(func(c byte) bool { return scan.IsWord(c) || c == ':' })
 	}
-	if quoted {
-		r.expect(`"`)
-	}
-	r.strided(at, Descriptor{Typed: true}, dtype, 0, sizes, strides)
+	r.strided(at, Descriptor{Name: name, Typed: true}, dtype, 0, sizes, strides)
 }
 
-// fitsFX recognises two lists in square brackets after a type.
-func fitsFX(text string) bool {
-	return strings.Contains(text, "][") && scan.IsLetter(text[0]) && !strings.Contains(text, "{")
+// bracketedInts reads a list of numbers in square brackets; what says what they are.
+func (r *reader) bracketedInts(what string) []int64 {
+	if r.Peek() != '[' {
+		r.expect("[")
+		return nil
+	}
+	var v value
+	r.bracketed(&v)
+	return r.ints(v, what)
+}
+
+// scriptTensor reads a type of TorchScript: sizes, each with its stride after a colon in old versions, and named
+// values.
+func (r *reader) scriptTensor(name string) {
+	at := r.Pos
+	word := r.word()
+	i := slices.IndexFunc(scriptTypes[:], func(t [2]string) bool { return t[0] == word })
+	dtype, err := layout.ParseDType(scriptTypes[i][1])
+	r.fault(err)
+	sizes, strides, others := []int64{}, []int64(nil), ""
+	r.each("(", ")", func(int) {
+		if key := r.Pos; scan.IsLetter(r.Peek()) {
+			word := r.word()
+			if r.expect("="); word == "strides" {
+				strides = r.bracketedInts("strides")
+				return
+			}
+			r.Span(func(c byte) bool { return c != ',' && c != ')' })
+			others += ", " + r.In[key:max(key, r.Pos)]
+			return
+		}
+		if len(sizes) == layout.MaxRank {
+			r.unexpected("more than %d sizes: the limit is rank %d", layout.MaxRank, layout.MaxRank)
+		}
+		sizes = append(sizes, r.known("this size"))
+		r.takeHere("!") // contiguous up to here, in old versions
+		if r.takeHere(":") {
+			strides = append(strides, r.known("this stride"))
+		}
+	})
+	if strides == nil && r.err == nil {
+		strides = r.rowMajor(sizes)
+		if len(sizes) > 0 {
+			r.skip("%s: the text has no strides, and is read as row-major", cmp.Or(name, "the tensor"))
+		}
+	}
+	d := Descriptor{Name: name, Typed: true}
+	if others != "" {
+		d.Skipped = []string{others[len(", "):]}
+	}
+	r.strided(at, d, dtype, 0, sizes, strides)
 }
 
 // writeFX writes what a graph dump would show.

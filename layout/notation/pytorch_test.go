@@ -85,7 +85,7 @@ func TestPyTorchArticles(t *testing.T) {
 
 func TestPyTorchCalls(t *testing.T) {
 	checkReadings(t, "pytorch", []reading{
-		{"torch.arange(20).as_strided((2, 3), (4, 2), 1)", "2,3 @ 4,2 + 1", "elements 1, 3, 5, 5, 7, 9"},
+		{"torch.arange(20).as_strided((2, 3), (4, 2), 1)", "int64 2,3 @ 4,2 + 1", "elements 1, 3, 5, 5, 7, 9"},
 		{"x.as_strided((2, 3), (4, 2), 1)", "2,3 @ 4,2 + 1", "a tensor of any name"},
 		{"x.as_strided(size=(2, 3), stride=(4, 2), storage_offset=1)", "2,3 @ 4,2 + 1", "by name"},
 		{"torch.as_strided(x, (2, 3), (4, 2), 1)", "2,3 @ 4,2 + 1", "the function"},
@@ -109,6 +109,33 @@ func TestPyTorchCalls(t *testing.T) {
 		{"torch.zeros(2, 3, dtype=torch.float)", "float32 2,3 @ 3,1", "torch's float"},
 		{"torch.zeros(2, 3, dtype=int)", "int64 2,3 @ 3,1", "Python's int"},
 		{"torch.zeros(2, 3, dtype=torch.int)", "int32 2,3 @ 3,1", "torch's int"},
+		{"x.as_strided((2, 3), (3, 1))[1]", "3 @ 1 + 3", "one row of it"},
+		{"torch.empty((2, 3))[0]", "3 @ 1", "one row of it"},
+		{"torch.empty(2, 3).t()", "3,2 @ 1,3", "transposed"},
+		{"torch.zeros(2, 3).permute(1, 0)", "3,2 @ 1,3", "transposed"},
+		{"torch.arange(6)", "int64 6 @ 1", "integers make int64"},
+		{"x = torch.arange(0, 24, 2).reshape(3, 4)[:, 1]", "int64 3 @ 4 + 1", "12 numbers"},
+		{"x = torch.empty(2,3,4,4).permute(0,2,3,1)[:, 1]", "2,4,3 @ 48,1,16 + 4", "a chain"},
+		{"torch.zeros(4, 6).t().stride()", "6,4 @ 1,6", "a question at the end"},
+		{"assert_size_stride(buf0, (8, 16, 1024), (16384, 1024, 1))", "8,16,1024 @ 16384,1024,1",
+			"a check of Inductor"},
+		{"assert_size_stride(arg0_1, (32, 512), (512, 1), 'input')", "32,512 @ 512,1",
+			"with the name of the operator"},
+		{"buf0 = empty_strided_cuda((128, 64, 15, 63, 63), (576000, 9000, 63,\n 1, 1), torch.float32)",
+			"float32 128,64,15,63,63 @ 576000,9000,63,1,1", "with a line break"},
+		{"reinterpret_tensor(primals_2, (16384, 8), (1, 16384), 0)", "16384,8 @ 1,16384", "a view of Inductor"},
+		{"extern_kernels.mm(primals_1, reinterpret_tensor(primals_2, (16384, 8), (1, 16384), 3), out=buf0)",
+			"16384,8 @ 1,16384 + 3", "inside another call"},
+		{"arg0_1 = rand_strided((10, 3, 4), (12, 4, 1), device='cuda:0', dtype=torch.float16)",
+			"float16 10,3,4 @ 12,4,1", "the benchmark of Inductor"},
+		{"FixedLayout('cuda:0', torch.bfloat16, size=[8, 16], stride=[1, 8], offset=2)", "bfloat16 8,16 @ 1,8 + 2",
+			"Inductor's own layouts"},
+		{"check_tensor(L['x'], Tensor, DispatchKeySet(CPU, BackendSelect), torch.float32, device=None, " +
+			"requires_grad=False, size=[2, 3], stride=[3, 1])", "float32 2,3 @ 3,1", "a guard of Dynamo"},
+		{"TensorMetadata(shape=torch.Size([2, 3]), dtype=torch.float16, requires_grad=False, stride=(1, 2), " +
+			"memory_format=None, is_quantized=False, qparams={})", "float16 2,3 @ 1,2", "of torch.fx"},
+		{"shape=torch.Size([2, 9]), stride=(9, 1), dtype=torch.int64, device=cuda:0", "int64 2,9 @ 9,1",
+			"a device without quotes"},
 		{"torch.zeros(2, 3, layout=torch.strided)", "2,3 @ 3,1", "all but sparse tensors are strided"},
 	})
 }
@@ -149,12 +176,7 @@ func TestPyTorchRefusals(t *testing.T) {
 		{text: "stride=(3, 1)", at: "stride", says: "sizes are missing", reason: "strides alone"},
 		{text: "torch.empty((?, 3))", at: "?", says: "--dim", reason: "an unknown size"},
 		{text: "torch.empty((99999999999999999999, 3))", at: "99999", says: "64 bits", reason: "too large a number"},
-		{text: "x.as_strided((2, 3), (3, 1))[0]", at: "[0]", says: "does not say", reason: "only one row of it"},
-		{text: "torch.empty((2, 3))[0]", at: "[0]", says: "does not say", reason: "only one row of it"},
-		{text: "torch.empty(2, 3).t()", at: ".t()", says: "not a call", reason: "transposed"},
-		{text: "torch.zeros(2, 3).permute(1, 0)", at: ".permute", says: "not a call", reason: "transposed"},
 		{text: "torch.zeros(2, 3), torch.zeros(3)", at: "torch.zeros(3)", says: "unexpected text", reason: "two calls"},
-		{text: "torch.arange(6)", at: "torch.arange", says: "not a call", reason: "numbers, not sizes"},
 		{text: "(2, 3), (3, 1), 0, (7,)", at: "(7,)", says: "no place", reason: "a fourth value"},
 		{text: "torch.empty_strided((2, 3), (3, 1), (7,))", at: "(7,)", says: "no place", reason: "a third argument"},
 		{text: "torch.zeros((2, 3), layout=torch.sparse_coo)", at: "torch.sparse_coo", says: "no strides",
@@ -202,6 +224,68 @@ func TestFX(t *testing.T) {
 		}
 		if got, err := d.Tensor.Layout().Offset(tt.index); got != tt.offset || err != nil {
 			t.Errorf("%s at %v is %d, %v, want %d", tt.text, tt.index, got, err, tt.offset)
+		}
+	}
+}
+
+// TestGraphs has the values of graphs, as issues of PyTorch quote them.
+func TestGraphs(t *testing.T) {
+	checkReadings(t, "fx", []reading{
+		{`%getitem : Tensor "bf16[1, 128, 640, 959][78561280, 1, 122752, 128]cuda:0" = PlaceHolder[target=getitem]`,
+			"bfloat16 1,128,640,959 @ 78561280,1,122752,128", "pytorch/pytorch#174869"},
+		{`arg0_1: "f32[8, 3][3, 1]cuda:0"`, "float32 8,3 @ 3,1", "an argument"},
+		{`mm: "f32[8, 3][1, 8]cuda:0" = torch.ops.aten.mm.default(arg0_1, arg1_1);  arg0_1 = None`,
+			"float32 8,3 @ 1,8", "a node of the readable print"},
+		{`x: "f32[4, 8]"`, "float32 4,8 @ 8,1", "without strides"},
+		{"%input : Float(1, 3, 24, 94, strides=[6768, 2256, 94, 1], requires_grad=0, device=cpu)",
+			"float32 1,3,24,94 @ 6768,2256,94,1", "deeplearning4j#9885"},
+		{"%3 : Half(2, 3, strides=[1, 2], requires_grad=0, device=cuda:0) = aten::t(%x)", "float16 2,3 @ 1,2",
+			"a node"},
+		{"%n : Long(requires_grad=0, device=cpu)", "int64  @ ", "a scalar"},
+		{"%5 : Float(2:60, 3:20, 4:5, 5:1)", "float32 2,3,4,5 @ 60,20,5,1",
+			"strides after colons, as of PyTorch 1.5"},
+		{"%w : BFloat16(2, 3, strides=[3, 1])", "bfloat16 2,3 @ 3,1", "bfloat16"},
+	})
+	const graph = "def forward(self, arg0_1: \"f32[8, 3][3, 1]cuda:0\", arg1_1: \"Sym(s77)\", " +
+		"arg2_1: \"bf16[s77, 3][3, 1]cuda:0\"):\n" +
+		"    mm: \"f32[8, s77*2][s77*2, 1]cuda:0\" = torch.ops.aten.mm(arg0_1, arg2_1)\n"
+	found, err := notationOf(t, "fx").Read(graph, Options{Names: map[string]int64{"s77": 8}})
+	if err != nil || len(found) != 3 || found[1].Name != "arg2_1" || meaning(found[1]) != "bfloat16 8,3 @ 3,1" ||
+		meaning(found[2]) != "float32 8,16 @ 16,1" {
+		t.Errorf("%s: %v, %v", graph, found, err)
+	}
+	checkRefusals(t, "fx", []wrong{
+		{text: graph, at: "s77, 3]", says: "--dim s77=8", reason: "a symbol without a value"},
+		{text: "%x : Float(*, 3, strides=[3, 1])", at: "*", says: "--dim", reason: "an unknown size"},
+		{text: "%x : Float(2, 3, strides=[3])", at: "Float", says: "2 sizes and 1 strides",
+			reason: "a stride is missing"},
+		{text: "%x : Float(2, 3, strides=3)", at: "3)", says: "[ is expected", reason: "no list"},
+	})
+}
+
+// TestPrograms reads programs: every tensor once, under the name that the program gives it.
+func TestPrograms(t *testing.T) {
+	for _, tt := range []struct{ text, want, skipped, reason string }{
+		{"def call(args):\n    arg0_1, = args\n    assert_size_stride(arg0_1, (16, 8), (16, 1))\n" +
+			"    buf1 = empty_strided_cuda((16, 8), (8, 1), torch.float32)\n" +
+			"    assert_size_stride(buf1, (16, 8), (8, 1))\n",
+			"arg0_1: 16,8 @ 16,1; buf1: float32 16,8 @ 8,1", "2 other statements", "Inductor's code"},
+		{"x = torch.empty(2, 3, dtype=torch.half)\ny = x.t()\nz = x + y",
+			"x: float16 2,3 @ 3,1; y: float16 3,2 @ 1,3", "1 other statement", "a variable"},
+		{">>> x = torch.empty(2, 3)\n>>> x[:, 1]  # a column\n", "x: 2,3 @ 3,1; : 2 @ 3 + 1", "", "prompts"},
+		{"kernel = '''\nassert_size_stride(a, (1,), (1,))\n'''\nassert_size_stride(b, (2,), (3,))", "b: 2 @ 3",
+			"1 other statement", "a string is not code"},
+		{"x = torch.empty(2, 3).cuda()\ny = torch.empty(4)", "y: 4 @ 1", "1 other statement", "an unknown step"},
+	} {
+		found, err := notationOf(t, "pytorch").Read(tt.text, Options{})
+		var got []string
+		skipped := ""
+		for _, d := range found {
+			got = append(got, d.Name+": "+meaning(d))
+			skipped = strings.Join(d.Skipped, "; ")
+		}
+		if text := strings.Join(got, "; "); text != tt.want || err != nil || !strings.HasPrefix(skipped, tt.skipped) {
+			t.Errorf("%q: %s, %q, %v, want %s, %q; %s", tt.text, text, skipped, err, tt.want, tt.skipped, tt.reason)
 		}
 	}
 }

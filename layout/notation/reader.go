@@ -25,6 +25,7 @@ type reader struct {
 	python  bool            // comments start with #, and // divides
 	err     error
 	found   []Descriptor
+	seen    map[string]int // where in found the tensor of a name and layout is
 	skipped []string
 }
 
@@ -258,9 +259,11 @@ func (r *reader) dtype() layout.DType {
 	return d
 }
 
-// skip notes a part of the text that a layout does not hold.
+// skip notes, once, a part of the text that a layout does not hold.
 func (r *reader) skip(format string, args ...any) {
-	r.skipped = append(r.skipped, fmt.Sprintf(format, clipAll(args)...))
+	if note := fmt.Sprintf(format, clipAll(args)...); !slices.Contains(r.skipped, note) {
+		r.skipped = append(r.skipped, note)
+	}
 }
 
 // The most characters of a message or hint, and of a part of the text that one quotes.

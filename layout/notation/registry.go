@@ -28,26 +28,32 @@ SIZES = labelled, or in one order for all names of the same letters:
 		Grammar: `torch.empty_strided(SIZES, STRIDES [, dtype=TYPE])
 torch.empty(...).as_strided(SIZES, STRIDES [, OFFSET])
 torch.empty(SIZES [, memory_format=torch.channels_last])
-torch.Size(SIZES) STRIDES, size=SIZES, stride=STRIDES [, storage_offset=N]`,
+torch.Size(SIZES) STRIDES, size=SIZES, stride=STRIDES [, storage_offset=N]
+CALL.permute(0,2,1)[:, 1], with any steps of the command view; NAME = CALL
+assert_size_stride(NAME, SIZES, STRIDES), reinterpret_tensor(...), empty_strided_cuda(...) in programs`,
 		Can:    "strides of 0 and more, in elements; a storage offset; types",
 		Cannot: "blocks; negative strides",
-		fits:   fitsPyTorch, read: readPyTorch, write: writePyTorch, figure: bufferFigure("storage nbytes"),
+		fits:   fitsPyTorch, read: readPyTorch, write: writePyTorch, figure: storageFigure("storage nbytes"),
 	},
 	{
 		Name:    "fx",
-		Title:   "PyTorch's graph dumps (FX, Inductor)",
+		Title:   "PyTorch's graph dumps (FX, Inductor, TorchScript)",
 		Example: "f32[2, 3][5, 1]cpu",
-		Grammar: `TYPE [SIZES] [STRIDES] DEVICE`,
-		Can:     "strides of 0 and more, in elements; types",
-		Cannot:  "blocks; negative strides; a storage offset",
-		fits:    fitsFX, read: readFX, write: writeFX,
+		Grammar: `TYPE [SIZES] [STRIDES] DEVICE
+NAME: "TYPE [SIZES] [STRIDES] DEVICE", %NAME : Tensor "..." = ..., of all nodes of a graph
+%NAME : Float(N, N, strides=[N, N], requires_grad=0, device=cpu)`,
+		Can:    "strides of 0 and more, in elements; types",
+		Cannot: "blocks; negative strides; a storage offset",
+		fits:   fitsFX, read: readFX, write: writeFX,
 	},
 	{
 		Name:    "cute",
 		Title:   "CuTe and pycute: layouts of CUTLASS",
 		Example: "(4,(2,2)):(2,(1,8))",
 		Grammar: `MODE : MODE, the shape and, nested alike, the strides
-MODE = N | _N | (MODE, ...), the leftmost fastest; without strides packed in that order`,
+MODE = N | _N | (MODE, ...), the leftmost fastest; without strides packed in that order
+NAME: gmem_ptr[16b](0x7f...) o MODE : MODE, one or several, with what print_tensor writes after them
+make_layout(make_shape(...), make_stride(...)), Layout<Shape<...>, Stride<...>>, Layout((...), (...))`,
 		Can:    "any strides; blocks, as nested modes",
 		Cannot: "a storage offset; blocks that are not full; types. Swizzles and basis strides are refused",
 		fits:   fitsCuTe, read: readCuTe, write: writeCuTe, figure: cosizes,
@@ -58,7 +64,8 @@ MODE = N | _N | (MODE, ...), the leftmost fastest; without strides packed in tha
 		Example: "np.lib.stride_tricks.as_strided(np.empty(8, '<f4'), (2, 3), (20, 4))",
 		Grammar: `np.lib.stride_tricks.as_strided(np.empty(N, TYPE)[FIRST:], SHAPE, STRIDES)
 np.ndarray(SHAPE, TYPE, buffer, OFFSET, STRIDES), np.empty(SHAPE, TYPE, order='F')
-shape=SHAPE, strides=STRIDES, dtype=TYPE; strides and offset in bytes`,
+shape=SHAPE, strides=STRIDES, dtype=TYPE; strides and offset in bytes, the type in the text or by -t
+CALL.transpose(1, 0)[:, ::2], with any steps of the command view; NAME = CALL`,
 		Can:    "any strides, in bytes; a storage offset; types",
 		Cannot: "blocks; elements before the buffer; bfloat16, 8-bit floats and types of less than 8 bits",
 		fits:   fitsNumPy, read: readNumPy, write: writeNumPy, figure: elementFigure("nbytes"),
@@ -103,6 +110,7 @@ also inside { "Type": ..., "Desc": { ... } }, in lists, and by name`,
 			"({}, std::array<std::int64_t, 2>{5, 1})",
 		Grammar: `std::layout_right::mapping<EXTENTS>(), std::layout_left::mapping<EXTENTS>()
 std::layout_stride::mapping<EXTENTS>({}, STRIDES), std::layout_right_padded<N>::mapping<EXTENTS>()
+std::mdspan<TYPE, EXTENTS, POLICY>, std::mdspan NAME(POINTER, N, ...), std::mdspan(POINTER, EXTENTS or mapping)
 EXTENTS, STRIDES, where EXTENTS = std::extents<int, 2, 3> | std::dextents<int, 2>(2, 3) | {2, 3}`,
 		Can: "positive strides, each beyond what the smaller ones take",
 		Cannot: "blocks; broadcasting; overlaps; negative strides; a storage offset, which the data handle " +
@@ -185,7 +193,7 @@ PROBLEM = as in onednn-tag`,
 		Example: "bf16[32,256]{1,0:T(8,128)(2,1)}",
 		Grammar: `TYPE[N, ...]{AXIS, ...}, the innermost axis first; without braces row-major
 {AXIS, ...:T(N, ...)(N, ...)L(N)E(N)}: tiles over the last axes in memory, a multiple for the storage, bits
-also in tuples ( , ), buffers b( ) and instructions (%name = SHAPE operation)`,
+also in tuples ( , ), buffers b( ) and instructions (name = SHAPE operation), one or those of a module`,
 		Can: "orders of the axes; blocks without gaps, as tiles; padding after the last element; types; several " +
 			"arrays",
 		Cannot: "strides; a storage offset; broadcasting. Sparse arrays are refused",
@@ -208,7 +216,7 @@ also in tuples ( , ), buffers b( ) and instructions (%name = SHAPE operation)`,
 			`without strided`,
 		Can:    "any strides, in elements (0 not in LLVM up to 19); a storage offset; types",
 		Cannot: "blocks: affine-map has them",
-		fits:   fitsMemref, read: readMemref, write: writeMemref,
+		fits:   fitsMemref, read: readMLIR, write: writeMemref,
 		figure: bufferFigure("elements after --normalize-memrefs"),
 	},
 	{

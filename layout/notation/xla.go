@@ -23,18 +23,20 @@ type xlaArray struct {
 	notes int   // how many notes there were before it
 }
 
-// fitsXLA recognises a type of XLA with a bracket after it, in a tuple or an instruction too.
+// fitsXLA recognises a type of XLA with a bracket after it, alone, in a tuple, or in instructions.
 func fitsXLA(text string) bool {
-	if i := strings.Index(text, "= "); i > 0 && (text[0] == '%' || strings.HasPrefix(text, "ROOT ")) {
-		text = text[i+2:]
+	if strings.Contains(text, "][") {
+		return false
 	}
+	_, ok := nextInstruction(text, 0)
+	return ok || startsXLA(text)
+}
+
+// startsXLA reports whether a text starts with a type of XLA and a bracket, perhaps in a tuple.
+func startsXLA(text string) bool {
 	text = strings.TrimLeft(text, "( \t\r\nb") // the b of a buffer, and of bf16
-	n := 0
-	for n < len(text) && scan.IsWord(text[n]) {
-		n++
-	}
-	after := strings.TrimLeft(text[n:], " ")
-	return isXLAType(text[:n]) && strings.HasPrefix(after, "[") && !strings.Contains(text, "][")
+	n := wordLength(text)
+	return isXLAType(strings.ToLower(text[:n])) && strings.HasPrefix(strings.TrimLeft(text[n:], " "), "[")
 }
 
 // isXLAType reports whether the word, without the b of bf16, could name a type of XLA.
@@ -43,28 +45,79 @@ func isXLAType(word string) bool {
 		len(word) > 1 && strings.IndexByte("fsuc", word[0]) >= 0 && scan.IsDigit(word[1])
 }
 
-// readXLA reads a shape, with the instruction around it if there is one.
+// An instruction is the start of one: NAME = SHAPE.
+type instruction struct {
+	name  string
+	shape int // where its shape starts
+}
+
+// nextInstruction finds the next instruction of a module from an offset on.
+func nextInstruction(text string, from int) (i instruction, ok bool) {
+	for at := from; at < len(text); at++ {
+		switch c := text[at]; {
+		case c == '"':
+			at = pythonEnd(text, at) - 1
+			continue
+		case c != '=':
+			continue
+		}
+		after := strings.TrimLeft(text[at+1:], " \t")
+		before := strings.TrimRight(text[:at], " \t")
+		start := len(before)
+		for start > 0 && (scan.IsWord(before[start-1]) || strings.IndexByte(".-", before[start-1]) >= 0) {
+			start--
+		}
+		if start < len(before) && startsXLA(after) &&
+			(start == 0 || strings.IndexByte("% \t\r\n", before[start-1]) >= 0) {
+			return instruction{before[start:], len(text) - len(after)}, true
+		}
+	}
+	return instruction{}, false
+}
+
+// readXLA reads a shape, or those of the instructions of a module.
 func readXLA(r *reader) {
-	r.take("ROOT ")
-	r.xlaShape(r.instructionName())
+	i, ok := nextInstruction(r.In, 0)
+	if !ok {
+		r.xlaShape("")
+		r.instructionRest()
+		return
+	}
+	next, several := nextInstruction(r.In, i.shape)
+	if !several {
+		r.Pos = i.shape
+		r.xlaShape(i.name)
+		r.instructionRest()
+		return
+	}
+	count := 0
+	for more := true; more && r.err == nil; i, more = next, several {
+		r.Pos = i.shape
+		first := len(r.found)
+		if r.space(); r.Peek() == '(' {
+			r.each("(", ")", func(k int) { r.xlaShape(i.name + "." + strconv.Itoa(k)) })
+		} else {
+			r.xlaShape(i.name)
+		}
+		r.forgetSame(first)
+		count++
+		if several {
+			next, several = nextInstruction(r.In, min(r.Pos, len(r.In)))
+		}
+	}
+	if r.err == nil {
+		r.skip("the rest of %d instructions", count)
+	}
+	r.Pos = len(r.In)
+}
+
+// instructionRest steps over what comes after the shape of an instruction.
+func (r *reader) instructionRest() {
 	r.space()
 	if c := r.Peek(); c == '%' || 'a' <= c && c <= 'z' && strings.Contains(r.In[r.Pos:], "(") {
 		r.skip("%s, the rest of the instruction", r.rest())
 		r.Pos = len(r.In)
 	}
-}
-
-// instructionName reads the name of an instruction and the = after it, if they are there.
-func (r *reader) instructionName() string {
-	r.space()
-	start := r.Pos
-	r.takeHere("%")
-	name := r.Span(func(c byte) bool { return scan.IsWord(c) || c == '.' || c == '-' })
-	if name != "" && r.take("=") {
-		return name
-	}
-	r.Pos = start
-	return ""
 }
 
 // xlaShape reads an array, a buffer, or a tuple. The parts of a tuple are named by their places in it: 0, 1, 1.0.

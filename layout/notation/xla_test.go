@@ -221,6 +221,50 @@ func TestXLASizes(t *testing.T) {
 	}
 }
 
+// TestModules reads all instructions of a module, in the forms that XLA dumps and its tests have.
+func TestModules(t *testing.T) {
+	const module = `HloModule jit_f, entry_computation_layout={(f32[4,2]{1,0})->f32[2,4]{0,1}}
+
+%fused (param_0.1: f32[4,2]) -> f32[4,2] {
+  %param_0.1 = f32[4,2]{1,0} parameter(0)
+  ROOT %neg.1 = f32[4,2]{1,0} negate(f32[4,2]{1,0} %param_0.1), metadata={op_name="a = f32[9]{0} b"}
+}
+
+ENTRY %main.3 (Arg_0.1: f32[4,2]) -> f32[2,4] {
+  Arg_0.1 = f32[4,2]{1,0} parameter(0), sharding={devices=[8,1]<=[8]}
+  %fusion = f32[4,2]{0,1:T(8,128)} fusion(Arg_0.1), kind=kLoop, calls=%fused
+  %pair = (bf16[3]{0}, (s8[2,2]{0,1})) custom-call(%fusion), custom_call_target="__cublas$gemm"
+  ROOT %Transpose.2 = f32[2,4]{0,1} transpose(%fusion), dimensions={1,0}
+}
+`
+	found, err := notationOf(t, "xla").Read(module, Options{})
+	var names []string
+	for _, d := range found {
+		names = append(names, d.Name)
+	}
+	const want = "param_0.1 neg.1 Arg_0.1 fusion pair.0 pair.1.0 Transpose.2"
+	if got := strings.Join(names, " "); got != want || err != nil {
+		t.Fatalf("%s, %v, want %s", got, err, want)
+	}
+	if got := meaning(found[6]); got != "float32 2,4 @ 1,2" {
+		t.Errorf("Transpose.2 is %s, want the strides 1,2", got)
+	}
+	if got := strings.Join(found[6].Skipped, "; "); got != "the rest of 6 instructions" {
+		t.Errorf("the notes are %q", got)
+	}
+	checkReadings(t, "xla", []reading{
+		{"broadcast.2 = f32[32,999,40,512]{3,2,1,0} broadcast(constant.1), dimensions={}",
+			"float32 32,999,40,512 @ 20459520,20480,512,1", "hlo_constant_folding_test.cc"},
+		{"ROOT Dot.5 = F32[2,3]{0,1} dot(a, b)", "float32 2,3 @ 1,2", "capitals"},
+		{"p0 = PRED[7]{0} parameter(0)", "bool 7 @ 1", "capitals"},
+		{"  x-y.1 = bf16[2,3] copy(z)", "bfloat16 2,3 @ 3,1", "no layout"},
+	})
+	checkRefusals(t, "xla", []wrong{
+		{text: "a = f32[2,3]{1,0} parameter(0)\nb = f32[2,3]{1,1} copy(a)", at: "1,1}", says: "axis 1 twice",
+			reason: "the second instruction is wrong"},
+	})
+}
+
 // tiledOffset follows the text of docs/tiled_layout.md number by number: it divides an index by
 // every tile without digits.
 func tiledOffset(sizes, order []int64, tiles [][]int64, index []int64) (offset, elements int64) {

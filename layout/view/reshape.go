@@ -236,6 +236,29 @@ func (v *viewing) copyTo(sizes []int64, why string) {
 	v.own(why)
 }
 
+// repeat copies the elements as many times along each axis as the arguments say, new axes before the others.
+func (v *viewing) repeat() {
+	times := v.numbers(v.given())
+	more := len(times) - len(v.axes)
+	if more < 0 {
+		v.fail(-1, "", "%s for %d axes", scan.Count(len(times), "number"), len(v.axes))
+		return
+	}
+	sizes := append(slices.Repeat([]int64{1}, more), v.sizes()...)
+	for i, n := range times {
+		if n < 0 {
+			v.fail(i, "", "a number of times cannot be negative")
+			return
+		}
+		sizes[i] = v.times("the number of elements", sizes[i], n)
+	}
+	_, err := layout.ProductOf(sizes)
+	v.fault(layout.NameOverflow("the number of elements", err))
+	if v.err == nil {
+		v.copyTo(sizes, "repeat copies; expand broadcasts without one")
+	}
+}
+
 // own gives the tensor storage of its own.
 func (v *viewing) own(why string) {
 	v.copied, v.note, v.base = true, why, 0

@@ -40,7 +40,7 @@ func (p stepParser) sliceItem() (sliceItem, error) {
 	case p.Take("..."):
 		item.kind = sliceEllipsis
 		return item, nil
-	case p.Take("None"):
+	case p.Take("None"), p.Take("np.newaxis"), p.Take("numpy.newaxis"), p.Take("newaxis"):
 		item.kind = sliceNone
 		return item, nil
 	}
@@ -214,6 +214,110 @@ func (v *viewing) narrow() {
 		return
 	}
 	v.cut(axis, start, size, 1)
+}
+
+// chunk keeps one of the parts that an axis is cut into.
+func (v *viewing) chunk() {
+	axis, n := v.parts()
+	if v.err != nil {
+		return
+	}
+	chunks := v.numbers(v.args[:1])[0]
+	if chunks < 1 {
+		v.fail(0, "", "%d parts are not at least one", chunks)
+		return
+	}
+	size := layout.CeilDiv(n, chunks)
+	count := chunks
+	if size > 0 {
+		count = layout.CeilDiv(n, size)
+	}
+	v.part(axis, count, func(i int64) (start, length int64) { return i * size, min(size, n-i*size) })
+}
+
+// split keeps one of the parts of an axis that have a size, or sizes that are listed.
+func (v *viewing) split() {
+	axis, n := v.parts()
+	if v.err != nil {
+		return
+	}
+	if v.args[0].isList {
+		sizes := v.numbers(v.args[0].list)
+		ends := make([]int64, len(sizes)+1)
+		for i, size := range sizes {
+			if ends[i+1] = ends[i] + size; size < 0 || size > n-ends[i] {
+				v.fail(0, "", "the parts are more than the %d indices of axis %s", n, v.called(axis))
+				return
+			}
+		}
+		if ends[len(sizes)] != n {
+			v.fail(0, "", "the parts are %d indices, and axis %s has %d", ends[len(sizes)], v.called(axis), n)
+			return
+		}
+		v.part(axis, int64(len(sizes)), func(i int64) (start, length int64) { return ends[i], sizes[i] })
+		return
+	}
+	size := v.numbers(v.args[:1])[0]
+	if size < 1 && (size < 0 || n > 0) {
+		v.fail(0, "", "a part has at least one index")
+		return
+	}
+	v.part(axis, max(1, layout.CeilDiv(n, max(size, 1))),
+		func(i int64) (start, length int64) { return i * size, min(size, n-i*size) })
+}
+
+// unbind keeps one index of an axis, 0 by default.
+func (v *viewing) unbind() {
+	if len(v.args) > 1 {
+		v.usage(1)
+		return
+	}
+	axis := v.axis(append(slices.Clone(v.args), argument{at: v.at})[0])
+	if item, ok := v.partIndex(); ok {
+		v.take(item.at, axis, *item.start)
+	}
+}
+
+// parts returns the axis that is cut into parts, which is the second argument or 0, and its size.
+func (v *viewing) parts() (axis int, n int64) {
+	if len(v.args) == 0 || len(v.args) > 2 {
+		v.usage(-1)
+		return 0, 0
+	}
+	axis = v.axis(append(slices.Clone(v.args), argument{at: v.at})[1])
+	if v.err != nil {
+		return 0, 0
+	}
+	return axis, v.axes[axis].Size()
+}
+
+// partIndex returns the index of the part that is taken.
+func (v *viewing) partIndex() (item sliceItem, ok bool) {
+	if len(v.items) != 1 || v.items[0].kind != sliceIndex {
+		v.fail(-1, "such as "+v.op.usage, "%s makes several tensors: an index takes one of them", v.op.name)
+	}
+	if v.err != nil {
+		return item, false
+	}
+	return v.items[0], true
+}
+
+// part keeps one of the parts of an axis, of which bounds tells where they start and how long they are.
+func (v *viewing) part(axis int, count int64, bounds func(i int64) (start, length int64)) {
+	item, ok := v.partIndex()
+	if !ok {
+		return
+	}
+	i := *item.start
+	if i < 0 {
+		i += count
+	}
+	if i < 0 || i >= count {
+		v.failAt(item.at, "", "part %d is out of range: there are %d", *item.start, count)
+		return
+	}
+	start, length := bounds(i)
+	v.cut(axis, start, length, 1)
 }
 
 // linear returns an axis, of one digit if its digits count as one.

@@ -42,13 +42,19 @@ var operations = [...]operation{
 	{"permute", "dims", "permute(0,2,3,1)", "put the axes into another order", (*viewing).permute},
 	{"transpose", "dim0 dim1", "transpose(1,2)", "swap two axes", (*viewing).transpose},
 	{"swapaxes", "axis0 axis1", "swapaxes(1,2)", "swap two axes", (*viewing).transpose},
+	{"swapdims", "dim0 dim1", "swapdims(1,2)", "swap two axes", (*viewing).transpose},
 	{"movedim", "source destination", "movedim(1,-1)", "move an axis to another position", (*viewing).movedim},
+	{"moveaxis", "source destination", "moveaxis(1,-1)", "move an axis to another position", (*viewing).movedim},
 	{"T", "", "T", "reverse the axes", (*viewing).reverse},
+	{"t", "", "t()", "swap the axes of a matrix", (*viewing).matrix},
 	{"mT", "", "mT", "swap the last two axes", (*viewing).matrixTranspose},
 	{"expand", "size", "expand(2,-1,4)", "broadcast axes of size 1", (*viewing).expand},
 	{"broadcast_to", "size", "broadcast_to(2,3,4)", "broadcast axes of size 1", (*viewing).expand},
 	{"select", "dim index", "select(1,0)", "take one index of an axis", (*viewing).selectIndex},
 	{"narrow", "dim start length", "narrow(1,2,3)", "take 3 indices of axis 1 from 2 on", (*viewing).narrow},
+	{"chunk", "chunks dim", "chunk(2,1)[0]", "take one of 2 parts along axis 1", (*viewing).chunk},
+	{"split", "split_size dim", "split(2,1)[0]", "take one part of 2 indices along axis 1", (*viewing).split},
+	{"unbind", "dim", "unbind(1)[0]", "take one index of an axis", (*viewing).unbind},
 	{"squeeze", "dim", "squeeze()", "drop axes of size 1, or one of them", (*viewing).squeeze},
 	{"unsqueeze", "dim", "unsqueeze(0)", "insert an axis of size 1", (*viewing).unsqueeze},
 	{"flip", "dims", "flip(1)", "reverse axes, as NumPy does without a copy", (*viewing).flip},
@@ -61,6 +67,9 @@ var operations = [...]operation{
 	{"ravel", "", "ravel()", "one axis; a copy unless contiguous", (*viewing).ravel},
 	{"contiguous", "memory_format", "contiguous(channels_last)",
 		"a copy unless it is contiguous", (*viewing).makeContiguous},
+	{"to", "memory_format", "to(memory_format=channels_last)", "a copy unless it is so already",
+		(*viewing).makeContiguous},
+	{"repeat", "repeats", "repeat(2,1)", "a copy with the elements several times", (*viewing).repeat},
 	{"as_strided", "size stride storage_offset", "as_strided((2,3),(3,1),0)",
 		"any sizes and strides", (*viewing).asStrided},
 }
@@ -74,13 +83,19 @@ func Operations(yield func(usage, about string) bool) {
 	}
 }
 
-// ParseSteps reads one step or several joined by dots, as in permute(0,2,1).reshape(6).
+// ParseSteps reads one step or several joined by dots, as in permute(0,2,1).reshape(6), with a variable before them or
+// not, or a pattern of einops: b c h w -> b h w c.
 func ParseSteps(text string) ([]Step, error) {
 	s, err := scan.New(text)
 	if err != nil {
 		return nil, err
 	}
 	p := stepParser{s}
+	if IsPattern(text) {
+		step, err := p.pattern()
+		return []Step{step}, err
+	}
+	p.variable()
 	var steps []Step
 	for p.Blanks(); !p.Done() || len(steps) == 0; p.Blanks() {
 		p.Take(".")
@@ -97,6 +112,26 @@ func ParseSteps(text string) ([]Step, error) {
 
 type stepParser struct{ *scan.Scanner }
 
+// variable steps over the variable that the steps are of, and the one that they are assigned to: y = x.
+func (p stepParser) variable() {
+	for p.Blanks(); ; {
+		start := p.Pos
+		name := p.Span(scan.IsWord)
+		known := slices.ContainsFunc(operations[:], func(op operation) bool { return op.name == name && name != "t" })
+		p.Blanks()
+		switch next := p.Peek(); {
+		case scan.IsName(name) && next == '=' && !strings.Contains(p.In[:start], "="):
+			p.Pos++
+			p.Blanks()
+		case scan.IsName(name) && !known && (next == '.' || next == '['):
+			p.Take(".")
+		default:
+			p.Pos = start
+			return
+		}
+	}
+}
+
 // step reads a slice or an operation with its arguments.
 func (p stepParser) step() (Step, error) {
 	start := p.Pos
@@ -112,6 +147,9 @@ func (p stepParser) step() (Step, error) {
 	step := Step{in: p.In, at: start, op: op}
 	if p.Blanks(); p.Take("(") {
 		step.args, err = p.arguments(')', 0)
+	}
+	if p.Blanks(); err == nil && p.Peek() == '[' && slices.Contains(strings.Fields("chunk split unbind"), name) {
+		step.items, err = p.slice()
 	}
 	if err == nil {
 		err = step.checkNames()

@@ -53,6 +53,45 @@ func TestStepSpellings(t *testing.T) {
 		{sizes: []int64{2, 3, 4}, text: "diagonal(1)", means: "diagonal(1,0,1)", reason: "PyTorch's defaults"},
 		{sizes: []int64{2, 1, 4}, text: "squeeze((0,1))", means: "squeeze(1)",
 			reason: "several, of which one has size 1"},
+		{sizes: []int64{2, 3, 4}, text: "x.permute(2,0,1)", means: "permute(2,0,1)", reason: "a variable"},
+		{sizes: []int64{2, 3, 4}, text: "y = self.x.permute(2,0,1)", means: "permute(2,0,1)", reason: "an assignment"},
+		{sizes: []int64{2, 3, 4}, text: "t[:, 1]", means: "[:, 1]", reason: "t is a variable here"},
+		{sizes: []int64{2, 3}, text: "t()", means: "T", reason: "t of a matrix"},
+		{sizes: []int64{2, 3}, text: "t.t()", means: "T", reason: "a variable t"},
+		{sizes: []int64{3}, text: "t()", means: "[:]", reason: "t of a vector"},
+		{sizes: []int64{2, 3, 4}, text: "moveaxis(0,-1)", means: "permute(1,2,0)", reason: "NumPy's movedim"},
+		{sizes: []int64{2, 3, 4}, text: "transpose()", means: "T", reason: "NumPy's transpose"},
+		{sizes: []int64{2, 3, 4}, text: "transpose(2,0,1)", means: "permute(2,0,1)", reason: "NumPy's transpose"},
+		{sizes: []int64{2, 3}, text: "transpose((1,0))", means: "permute(1,0)", reason: "NumPy's transpose"},
+		{sizes: []int64{2, 3, 4}, text: "[np.newaxis, ..., newaxis]", means: "[None, ..., None]", reason: "NumPy's None"},
+		{sizes: []int64{2, 7}, text: "chunk(3,1)[0]", means: "[:, :3]", reason: "parts of 3, 3, 1"},
+		{sizes: []int64{2, 7}, text: "chunk(3,1)[2]", means: "[:, 6:]", reason: "the last part is shorter"},
+		{sizes: []int64{2, 7}, text: "chunk(3,dim=1)[-1]", means: "[:, 6:]", reason: "from the end"},
+		{sizes: []int64{2, 6}, text: "chunk(4,1)[-1]", means: "[:, 4:]", reason: "PyTorch makes 3 parts of 2 here, not 4"},
+		{sizes: []int64{4, 6}, text: "chunk(2)[1]", means: "[2:]", reason: "axis 0 by default"},
+		{sizes: []int64{2, 7}, text: "split(3,1)[1]", means: "[:, 3:6]", reason: "parts of 3"},
+		{sizes: []int64{2, 7}, text: "split([1,6],1)[1]", means: "[:, 1:]", reason: "listed sizes"},
+		{sizes: []int64{2, 7}, text: "split(99)[0]", means: "[:]", reason: "one part"},
+		{sizes: []int64{2, 7}, text: "unbind(1)[3]", means: "[:, 3]", reason: "an index of axis 1"},
+		{sizes: []int64{2, 7}, text: "unbind()[-1]", means: "[1]", reason: "axis 0 by default"},
+		{sizes: []int64{2, 3}, text: "repeat(2,2,1)", means: "expand(4,2,3).contiguous().reshape(2,4,3)",
+			reason: "fresh storage of 2 x 4 x 3"},
+		{sizes: []int64{2, 3, 4, 5}, text: "to(memory_format=torch.channels_last)", means: "contiguous(channels_last)",
+			reason: "to with a memory format alone"},
+		{sizes: []int64{2, 3, 4, 5}, text: "b c h w -> b h w c", means: "permute(0,2,3,1)", reason: "einops"},
+		{sizes: []int64{2, 3, 4, 5}, text: "rearrange(x, 'b c h w -> b h w c')", means: "permute(0,2,3,1)",
+			reason: "einops, as code"},
+		{sizes: []int64{2, 3, 4, 5}, text: "b c h w -> b (c h) w", means: "reshape(2,12,5)", reason: "axes merge"},
+		{sizes: []int64{2, 3, 4, 5}, text: "b c h w -> b (h w) c", means: "permute(0,2,3,1).reshape(2,20,3)",
+			reason: "axes merge after they moved"},
+		{sizes: []int64{2, 12, 5}, text: "b (h h2) w -> b h2 (h w), h2=3",
+			means: "reshape(2,4,3,5).permute(0,2,1,3).reshape(2,3,20)", reason: "an axis is split"},
+		{sizes: []int64{2, 12, 5}, text: `rearrange(x, "b (h h2) w -> b h h2 w", h=4)`, means: "reshape(2,4,3,5)",
+			reason: "a size inside the call"},
+		{sizes: []int64{2, 3, 4, 5}, text: "b ... w -> w ... b", means: "permute(3,1,2,0)", reason: "an ellipsis"},
+		{sizes: []int64{2, 3}, text: "b c -> b 1 c 1", means: "[:, None, :, None]", reason: "new axes"},
+		{sizes: []int64{2, 1, 3}, text: "b 1 c -> c b", means: "squeeze(1).T", reason: "an axis of size 1 goes"},
+		{sizes: []int64{2, 3}, text: "b c -> b () c", means: "unsqueeze(1)", reason: "() is an axis of size 1"},
 	} {
 		got, errA := apply(fresh(t, c.sizes...), c.text)
 		want, errB := apply(fresh(t, c.sizes...), c.means)
@@ -63,6 +102,43 @@ func TestStepSpellings(t *testing.T) {
 		d, err := facts.Compare(got.Tensor.Layout(), want.Tensor.Layout())
 		if d != nil || err != nil {
 			t.Errorf("%s = %v, %s = %v (%s)", c.text, got.Tensor.Layout(), c.means, want.Tensor.Layout(), c.reason)
+		}
+	}
+}
+
+// TestPartsAndPatternsRefused: parts that are not there, and patterns that do not say a rearrangement.
+func TestPartsAndPatternsRefused(t *testing.T) {
+	for _, c := range []struct{ text, at, says, reason string }{
+		{"chunk(2,1)", "chunk", "several tensors", "no part is chosen"},
+		{"chunk(2,1)[2]", "2]", "part 2 is out of range: there are 2", "one beyond the last"},
+		{"chunk(2,1)[-3]", "-3", "out of range", "one before the first"},
+		{"chunk(0,1)[0]", "0,1)", "not at least one", "no parts"},
+		{"chunk(2,1)[0:1]", "chunk", "several tensors", "a range of parts"},
+		{"split(0,1)[0]", "0,1)", "at least one index", "parts of nothing"},
+		{"split([1,4],1)[0]", "[1,4]", "5 indices, and axis 1 has 6", "too few"},
+		{"split([1,6],1)[0]", "[1,6]", "more than the 6 indices", "too many"},
+		{"split(1,2)[0]", "2)", "out of range", "no such axis"},
+		{"unbind(1)[6]", "6]", "out of range", "no such index"},
+		{"repeat(2)", "repeat", "1 number for 2 axes", "PyTorch wants one for each axis"},
+		{"repeat(2,-1)", "-1", "negative", "a negative number of times"},
+		{"[None].t()", "t()", "at most 2 axes", "three axes"},
+		{"b c -> b", "c ->", "missing after the arrow", "a reduction"},
+		{"b c -> b c d", "d", "missing before the arrow", "repetition"},
+		{"b b -> b", "b ->", "twice", "one name twice"},
+		{"b c d -> d c b", "b c", "3 axes before the arrow, and the tensor 2", "rank"},
+		{"b (c d) -> b c d", "d)", "both not given", "6 is 1x6, 2x3 ..."},
+		{"b (c d) -> b c d, c=4", "c d)", "4 does not make an axis of size 6", "6/4"},
+		{"b c -> c b, d=2", "b c", "no axis d", "a size of nothing"},
+		{"b (c -> c b", "(c", "does not end", "an open bracket"},
+		{"b c -> c b)", ")", "not an axis", "a bracket too many"},
+		{"b c -> c b; x", "; x", "not an axis", "other text"},
+		{"reduce(x, 'b c -> b')", "reduce", "read alone", "another function of einops"},
+	} {
+		_, err := apply(fresh(t, 4, 6), c.text)
+		var syntax *scan.SyntaxError
+		if !errors.As(err, &syntax) || !strings.Contains(syntax.Msg, c.says) ||
+			!strings.HasPrefix(syntax.Input[syntax.Offset:], c.at) {
+			t.Errorf("%s: %v, want %q at %q (%s)", c.text, err, c.says, c.at, c.reason)
 		}
 	}
 }

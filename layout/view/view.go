@@ -177,7 +177,17 @@ func (v *viewing) rearrange(order []int) {
 	v.axes = axes
 }
 
+// transpose swaps two axes. With one argument for each of other numbers of axes, or in a list, it is NumPy's: it
+// reverses the axes, or puts them into an order.
 func (v *viewing) transpose() {
+	if v.op.name == "transpose" && len(v.args) == 0 {
+		slices.Reverse(v.axes)
+		return
+	}
+	if v.op.name == "transpose" && (len(v.args) > 2 || v.args[0].isList) {
+		v.permute()
+		return
+	}
 	if len(v.args) != 2 {
 		v.usage(-1)
 		return
@@ -191,6 +201,16 @@ func (v *viewing) transpose() {
 func (v *viewing) reverse() {
 	slices.Reverse(v.axes)
 	v.noArguments()
+}
+
+// matrix swaps the axes of a matrix, and leaves tensors of fewer axes as they are.
+func (v *viewing) matrix() {
+	if len(v.axes) > 2 {
+		v.fail(-1, "permute and transpose take any rank", "t() is for at most 2 axes, and this tensor has %d",
+			len(v.axes))
+		return
+	}
+	v.reverse()
 }
 
 func (v *viewing) matrixTranspose() {

@@ -1,0 +1,287 @@
+package view
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+)
+
+// A pattern is one of einops: b c (h h2) w -> b h w (c h2), h2=2.
+type pattern struct {
+	left, right [][]patternAxis // the axes of each side; several in one place are in brackets
+	sizes       map[string]int64
+}
+
+// A patternAxis is a name, 1, or an ellipsis.
+type patternAxis struct {
+	at   int
+	name string
+}
+
+const ellipsis = "..."
+
+// IsPattern reports whether a text has the form of a pattern, right or wrong.
+func IsPattern(text string) bool {
+	before, _, ok := strings.Cut(text, "->")
+	return ok && !strings.ContainsAny(before, "<>%#=:{")
+}
+
+// pattern reads a pattern, alone or as the argument of rearrange.
+func (p stepParser) pattern() (Step, error) {
+	start := p.Pos
+	pat := pattern{sizes: map[string]int64{}}
+	end := strings.LastIndexByte(p.In, ')')
+	if i := strings.IndexAny(p.In, "'\""); i >= 0 {
+		p.Pos = i + 1
+		start = p.Pos
+		if !strings.Contains(p.In[:i], "rearrange(") || end < i {
+			return Step{}, p.Fail(0, "such as 'b c h w -> b h w c'", "a pattern is read alone, or in rearrange(...)")
+		}
+	} else {
+		end = len(p.In)
+	}
+	var err error
+	if pat.left, err = p.side("-"); err == nil && !p.Take("->") {
+		err = p.Fail(p.Pos, "such as b c h w -> b h w c", "-> is expected here")
+	}
+	if err == nil {
+		pat.right, err = p.side("'\",")
+	}
+	text := strings.TrimSpace(p.In[start:p.Pos])
+	if p.Peek() == '\'' || p.Peek() == '"' {
+		p.Pos++
+	}
+	for p.Blanks(); err == nil && p.Pos < end; p.Blanks() {
+		err = p.patternSize(&pat)
+	}
+	p.Pos = len(p.In)
+	step := Step{in: p.In, at: start, text: text, op: &operation{name: "rearrange", usage: "b c h w -> b h w c"}}
+	step.op.apply = func(v *viewing) { v.rearrangeTo(&pat) }
+	if err == nil {
+		err = step.checkPattern(&pat)
+	}
+	return step, err
+}
+
+// patternSize reads the size of an axis, h2=2, and the comma before it.
+func (p stepParser) patternSize(pat *pattern) error {
+	if !p.Take(",") {
+		return p.Fail(p.Pos, "such as b c h w -> b h w c", "%q does not belong to the pattern", p.Rest())
+	}
+	p.Blanks()
+	at := p.Pos
+	name := p.Span(scan.IsWord)
+	if p.Blanks(); !scan.IsName(name) || !p.Take("=") {
+		return p.Fail(at, "such as h2=2", "the size of an axis is expected here")
+	}
+	p.Blanks()
+	n, err := p.Integer(scan.Number{Noun: "size", Example: "2"})
+	pat.sizes[name] = n
+	return err
+}
+
+// side reads one side of a pattern.
+func (p stepParser) side(stops string) (places [][]patternAxis, err error) {
+	open := -1
+	for p.Blanks(); !p.Done() && strings.IndexByte(stops, p.Peek()) < 0; p.Blanks() {
+		at := p.Pos
+		switch name := p.Span(scan.IsWord); {
+		case name != "" && (scan.IsName(name) || name == "1"), name == "" && p.Take(ellipsis):
+			axis := patternAxis{at, p.In[at:p.Pos]}
+			if open >= 0 {
+				places[len(places)-1] = append(places[len(places)-1], axis)
+			} else {
+				places = append(places, []patternAxis{axis})
+			}
+		case name == "" && open < 0 && p.Take("("):
+			open = at
+			places = append(places, nil)
+		case name == "" && open >= 0 && p.Take(")"):
+			open = -1
+		default:
+			p.Pos = at
+			return nil, p.Fail(at, "such as b c h w -> b h w c", "%q is not an axis of a pattern", p.Rest())
+		}
+		if len(places) > layout.MaxRank {
+			return nil, p.Fail(at, "", "more than %d axes", layout.MaxRank)
+		}
+	}
+	if open >= 0 {
+		return nil, p.Fail(open, "", "the bracket that starts here does not end")
+	}
+	return places, nil
+}
+
+// checkPattern refuses a pattern whose sides do not have the same axes, each once.
+func (s Step) checkPattern(pat *pattern) error {
+	left, right := slices.Concat(pat.left...), slices.Concat(pat.right...)
+	for i, side := range [][]patternAxis{left, right} {
+		other := right
+		if i == 1 {
+			other = left
+		}
+		for k, a := range side {
+			same := func(b patternAxis) bool { return b.name == a.name }
+			switch {
+			case a.name == "1":
+			case slices.ContainsFunc(side[:k], same):
+				return s.failAt(a.at, "", "axis %s is twice on one side", a.name)
+			case !slices.ContainsFunc(other, same) && i == 0:
+				return s.failAt(a.at, "", "axis %s is missing after the arrow: a reduction makes other elements", a.name)
+			case !slices.ContainsFunc(other, same):
+				return s.failAt(a.at, "", "axis %s is missing before the arrow", a.name)
+			}
+		}
+	}
+	for name := range pat.sizes {
+		if !slices.ContainsFunc(left, func(a patternAxis) bool { return a.name == name }) {
+			return s.failAt(s.at, "", "the pattern has no axis %s", scan.Clip(name))
+		}
+	}
+	for _, place := range slices.Concat(pat.left, pat.right) {
+		if len(place) > 1 && slices.ContainsFunc(place, func(a patternAxis) bool { return a.name == ellipsis }) {
+			return s.failAt(place[0].at, "write the axes", "an ellipsis in brackets is not supported")
+		}
+	}
+	return nil
+}
+
+// rearrangeTo does what a pattern says: axes are split, permuted and merged.
+func (v *viewing) rearrangeTo(pat *pattern) {
+	left, right := v.filled(pat.left, pat), v.filled(pat.right, pat)
+	if v.err != nil {
+		return
+	}
+	if len(left) != len(v.axes) {
+		v.fail(-1, "", "the pattern has %d axes before the arrow, and the tensor %d", len(left), len(v.axes))
+		return
+	}
+	var sizes []int64
+	var names []string
+	for i, place := range left {
+		for k, size := range v.placeSizes(place, v.axes[i].Size(), pat) {
+			if place[k].name != "1" {
+				sizes, names = append(sizes, size), append(names, place[k].name)
+			}
+		}
+	}
+	if v.err != nil {
+		return
+	}
+	if !slices.Equal(sizes, v.sizes()) {
+		v.resize(sizes, "")
+	}
+	var order []int
+	var merged []int64
+	for _, place := range right {
+		size := int64(1)
+		for _, a := range place {
+			if i := slices.Index(names, a.name); i >= 0 {
+				order = append(order, i)
+				size *= sizes[i]
+			}
+		}
+		merged = append(merged, size)
+	}
+	if v.err == nil {
+		v.rearrange(order)
+	}
+	if !slices.Equal(merged, v.sizes()) {
+		v.resize(merged, "")
+	}
+}
+
+// filled returns the places with one for each axis that an ellipsis is for.
+func (v *viewing) filled(places [][]patternAxis, pat *pattern) [][]patternAxis {
+	var all [][]patternAxis
+	for _, place := range places {
+		if len(place) != 1 || place[0].name != ellipsis {
+			all = append(all, place)
+			continue
+		}
+		for i := range len(v.axes) - (len(pat.left) - 1) {
+			all = append(all, []patternAxis{{place[0].at, ellipsis + strconv.Itoa(i)}})
+		}
+	}
+	return all
+}
+
+// placeSizes returns the sizes of the axes in one place, of which one at most is not given.
+func (v *viewing) placeSizes(place []patternAxis, size int64, pat *pattern) []int64 {
+	sizes := make([]int64, len(place))
+	known, open := int64(1), -1
+	for i, a := range place {
+		n, given := pat.sizes[a.name]
+		switch {
+		case a.name == "1":
+			n = 1
+		case !given && open >= 0:
+			v.failAt(a.at, "such as b (h h2) -> b h h2, h2=2", "the sizes of %s and %s are both not given",
+				place[open].name, a.name)
+			return sizes
+		case !given:
+			open = i
+			continue
+		}
+		sizes[i] = n
+		known = v.times("the size of the axes in brackets", known, n)
+	}
+	switch {
+	case v.err != nil:
+	case open >= 0 && known > 0 && size%known == 0:
+		sizes[open] = size / known
+	case open >= 0 || known != size:
+		at := v.at
+		if len(place) > 0 {
+			at = place[0].at
+		}
+		v.failAt(at, "", "%d does not make an axis of size %d", known, size)
+	}
+	return sizes
+}
+
+// Orders returns the names of a pattern's axes before and after the arrow. It is for patterns that change the order
+// alone, where sizes before the arrow are each of one axis.
+func Orders(text string) (before, after []string, err error) {
+	s, err := scan.New(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	p := stepParser{s}
+	if before, err = p.single("-"); err == nil && !p.Take("->") {
+		err = p.Fail(p.Pos, "such as b c h w -> b h w c", "-> is expected here")
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	places, err := p.side(",")
+	for _, a := range slices.Concat(places...) {
+		if a.name != "1" {
+			after = append(after, a.name)
+		}
+	}
+	if err == nil && !p.Done() {
+		err = p.Fail(p.Pos, "", "%q does not belong to the pattern", p.Rest())
+	}
+	sorted := func(names []string) []string { return slices.Sorted(slices.Values(names)) }
+	if err == nil && (!slices.Equal(sorted(before), sorted(after)) || slices.Contains(before, ellipsis)) {
+		err = p.Fail(0, "the command view takes any pattern", "the two sides do not have the same axes")
+	}
+	return before, after, err
+}
+
+// single reads a side each of whose places is one axis.
+func (p stepParser) single(stops string) (names []string, err error) {
+	places, err := p.side(stops)
+	for _, place := range places {
+		if len(place) != 1 {
+			return nil, p.Fail(0, "the command view takes any pattern",
+				"axes in brackets have no sizes of their own here")
+		}
+		names = append(names, place[0].name)
+	}
+	return names, err
+}
