@@ -61,7 +61,8 @@ func TestIsFormula(t *testing.T) {
 		want   bool
 	}{
 		{"what starts one", []string{"=1", "+1", "-x", "@x", "\t=1", "\r=1", "=", "+", "-", "@", "\t"}, true},
-		{"what only starts like a number", []string{"-1+1", "-1.", "-.5", "-1.2.3", "-1e5", "--1", "-0x1", "-1 "}, true},
+		{"what only starts like a number", []string{"-1+1", "-1.", "-.5", "-1.2.3", "-1e5", "--1", "-0x1", "-1 "},
+			true},
 		{"numbers", []string{"-0", "-1", "-0.5", "-9223372036854775808", "-12.125", "0", "5"}, false},
 		{"texts", []string{"", "N", "'=1", " =1", "a-1", "1-1", "..", "/etc", "x=1"}, false},
 	}

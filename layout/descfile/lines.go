@@ -256,7 +256,7 @@ type lineWorker struct {
 	meant  rules.Target
 	skip   []string // names that are not those of fields, nor near them
 
-	fields [16]rules.Field // of the last lines, by the members' places: most lines have the same names in the same order
+	fields [16]rules.Field // of the last lines by the members' places: most lines have the same names in one order
 }
 
 func newLineWorker(l Lines) *lineWorker {

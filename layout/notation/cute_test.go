@@ -168,7 +168,7 @@ func TestCuTeRefusals(t *testing.T) {
 }
 
 // TestCuTePointers: what comes before the layout is noted, and ? is what --dim says.
-// TestCuTeCalls has the calls and types that make layouts, and what print_tensor writes, as the documents of CUTLASS and
+// TestCuTeCalls has the calls and types that make layouts, and what print_tensor writes, as documents of CUTLASS and
 // the comments of kernels have them.
 func TestCuTeCalls(t *testing.T) {
 	checkReadings(t, "cute", []reading{
@@ -177,7 +177,8 @@ func TestCuTeCalls(t *testing.T) {
 		{"cute::Layout<cute::tuple<cute::C<4>, cute::C<8>>, cute::tuple<cute::C<8>, cute::C<1>>>", "4,8 @ 8,1",
 			"as compilers write the type"},
 		{"make_layout(make_shape(4, 8), make_stride(8, 1))", "4,8 @ 8,1", "a call"},
-		{"auto l = make_layout(make_shape(Int<4>{}, make_shape(2, Int<4>{})), make_stride(Int<2>{}, make_stride(1, 8)));",
+		{"auto l = make_layout(make_shape(Int<4>{}, make_shape(2, Int<4>{})), " +
+			"make_stride(Int<2>{}, make_stride(1, 8)));",
 			"4,8 @ 2, 4:8 2:1", "nested"},
 		{"Layout smem = cute::make_layout(make_shape(Int<4>{}, 8), LayoutRight{});", "4,8 @ 8,1", "LayoutRight"},
 		{"make_layout(make_shape(4, 8), GenColMajor{})", "4,8 @ 1,4", "GenColMajor"},
@@ -187,7 +188,8 @@ func TestCuTeCalls(t *testing.T) {
 		{"ptr[32b](0x7ffcc3db3f30) o (_2,_4):(_4,_1):", "2,4 @ 4,1", "print_tensor's head"},
 		{"ptr[32b](0x7ffc7aa1f180) o (_2,_4):(_1,_2):\n    0    0    0    0\n    0    0    0    0\n", "2,4 @ 1,2",
 			"print_tensor"},
-		{"// ptr[32b](0x56391a931eb0) o ((_2,_2),(_3,_3)):((_1,_2),(_4,_12)):\n//     0    4    8\n//     1    5    9\n",
+		{"// ptr[32b](0x56391a931eb0) o ((_2,_2),(_3,_3)):((_1,_2),(_4,_12)):\n//     0    4    8\n" +
+			"//     1    5    9\n",
 			"4,9 @  2:2 2:1, 3:12 3:4", "in a comment"},
 		{"(_2,_2):(_2,_1)\n      0   1 \n    +---+---+\n 0  | 0 | 1 |\n    +---+---+\n 1  | 2 | 3 |\n    +---+---+\n",
 			"2,2 @ 2,1", "print_layout"},

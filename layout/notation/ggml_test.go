@@ -93,8 +93,8 @@ func TestGGMLSpellings(t *testing.T) {
 			"nb of an axis of one index may be anything"},
 		{"$46 = {type = GGML_TYPE_F32, backend = GGML_BACKEND_TYPE_CPU,\n  buffer = 0x0, ne = {4096, 512, 1, 1}, " +
 			"nb = {4, 16384, 8388608,\n  8388608}, op = GGML_OP_MUL_MAT, op_params = {\n  0 <repeats 16 times>}, " +
-			"flags = 0, src = {0xb496b0, 0x0}, view_src = 0x0, view_offs = 0, data = 0x0,\n  name = \"Vcur-0\", '\\000' " +
-			"<repeats 57 times>, extra = 0x0,\n  padding = \"\\000\\000\\000\"}",
+			"flags = 0, src = {0xb496b0, 0x0}, view_src = 0x0, view_offs = 0, data = 0x0,\n  name = \"Vcur-0\", " +
+			"'\\000' <repeats 57 times>, extra = 0x0,\n  padding = \"\\000\\000\\000\"}",
 			"float32 1,1,512,4096 @ 2097152,2097152,4096,1",
 			"gdb, llama.cpp/pull/6369"},
 		{"type=f16 ne={3,2} nb={2,6}", "float16 2,3 @ 3,1", "blanks for commas"},

@@ -156,7 +156,7 @@ func TestMdspanTypes(t *testing.T) {
 	checkRefusals(t, "mdspan", []wrong{
 		{text: "std::mdspan m(p);", at: "std::mdspan", says: "does not say its extents", reason: "a pointer alone"},
 		{text: "std::mdspan m(p, n, 3);", at: "n,", says: "--dim n=8", reason: "an extent of run time"},
-		{text: "std::mdspan<float, std::extents<int, 2, 3>, std::layout_stride>", at: "std::mdspan", says: "needs a mapping",
-			reason: "strides of run time"},
+		{text: "std::mdspan<float, std::extents<int, 2, 3>, std::layout_stride>", at: "std::mdspan",
+			says: "needs a mapping", reason: "strides of run time"},
 	})
 }

@@ -39,8 +39,8 @@ func TestMessages(t *testing.T) {
 		{
 			text: `{"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [12, 4], "TotalTensorSizeInBytes": 24}`,
 			rule: rules.StrideBytes,
-			message: "strides [12, 4] look like bytes: each is a multiple of FLOAT32's 4, and the smallest just that; " +
-				"the total 24 has room for that, and not for elements",
+			message: "strides [12, 4] look like bytes: each is a multiple of FLOAT32's 4, and the smallest just " +
+				"that; the total 24 has room for that, and not for elements",
 			fix: "in elements they are [3, 1]", name: "no larger buffer",
 		},
 		{

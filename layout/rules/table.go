@@ -151,8 +151,8 @@ var all = [ruleCount]Rule{
 	},
 	StrideShapeOrder: {Name: "stride-shape-order", Severity: Note,
 		What: "Sizes are listed as N, C, (D,) H, W, whatever the order in memory.",
-		Why: "Sizes in the order N, H, W, C make an image of few columns and many channels. Only strides, or a layout " +
-			"name, put channels last. A warning where the layout name does and the sizes look so too.",
+		Why: "Sizes in the order N, H, W, C make an image of few columns and many channels. Only strides, or " +
+			"a layout name, put channels last. A warning where the layout name does and the sizes look so too.",
 		Limit: "the last size at most 4, those between at least 16: [1, 224, 224, 5] is right, [1, 224, 224, 4] is " +
 			"noted for DirectML, and a warning with layout NHWC",
 		Source: "documented (strides article, DML_BUFFER_TENSOR_DESC); observed (DirectML issue 240)",

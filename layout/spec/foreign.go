@@ -108,7 +108,8 @@ func parseTensorRT(text string) (Name, error) {
 		return ParseName(key)
 	}
 	s := scan.Scanner{In: text}
-	return Name{}, s.Fail(0, "such as LINEAR, CHW32, HWC8, DHWC8, DLA_HWC4", "TensorRT has no format %s", scan.Clip(text))
+	const hint = "such as LINEAR, CHW32, HWC8, DHWC8, DLA_HWC4"
+	return Name{}, s.Fail(0, hint, "TensorRT has no format %s", scan.Clip(text))
 }
 
 // parseTyped reads TYPE:FORMAT, as TensorRT's trtexec takes it. The format starts at the offset.
@@ -126,7 +127,7 @@ func parseTyped(text string, at int) (Name, error) {
 	return n.within(text), shifted(err, text, at)
 }
 
-// parseListed reads TYPE(STRIDES) of TensorRT's builder log, Half(100352,50176:2,224,1): the strides count vectors of as
+// parseListed reads TYPE(STRIDES) of TensorRT's builder log, Half(100352,50176:2,224,1): strides count vectors of as
 // many elements as the colon says, along the axis that has one. An error of another text has a name without a type.
 func parseListed(text string) (Name, error) {
 	s := scan.Scanner{In: text}

@@ -74,7 +74,8 @@ func TestForeignStrides(t *testing.T) {
 		}
 	}
 	for text, says := range map[string]string{
-		"Half(1,14,196,100352)": "before 7.2", "Half(1,3,224,224)": "the sizes again", "Half(3,1)": "2 strides for 4 sizes",
+		"Half(1,14,196,100352)": "before 7.2", "Half(1,3,224,224)": "the sizes again",
+		"Half(3,1)": "2 strides for 4 sizes",
 	} {
 		if _, err := tensorOf("1x3x224x224", text); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, want %q", text, err, says)
@@ -119,8 +120,8 @@ func TestForeignFaults(t *testing.T) {
 		{"[N,...,C]", 3, "no names"}, {"N...C", 1, "no names"}, {"[N,C,?]", 5, "no name"}, {"[N,C", 4, "missing"},
 		{"Half(100,50:2,10:2,1)", 12, "one axis"}, {"Half(100,50:0,1)", 12, "at least one"},
 		{"Half(100,,1)", 9, "stride"}, {"Half(100;1)", 8, "a comma or )"}, {"half(100", 4, "is not a layout name"},
-		{"[N,,C]", 3, "not the letter"}, {"[N,CX]", 3, "not the letter"}, {"[N,B]", 3, "twice"}, {"[]", 1, "not the letter"},
-		{"[N,C]x", 6, "missing"},
+		{"[N,,C]", 3, "not the letter"}, {"[N,CX]", 3, "not the letter"}, {"[N,B]", 3, "twice"},
+		{"[]", 1, "not the letter"}, {"[N,C]x", 6, "missing"},
 	}
 	for _, tt := range tests {
 		_, err := ParseName(tt.text)

@@ -130,7 +130,8 @@ func (s Step) checkPattern(pat *pattern) error {
 			case slices.ContainsFunc(side[:k], same):
 				return s.failAt(a.at, "", "axis %s is twice on one side", a.name)
 			case !slices.ContainsFunc(other, same) && i == 0:
-				return s.failAt(a.at, "", "axis %s is missing after the arrow: a reduction makes other elements", a.name)
+				const msg = "axis %s is missing after the arrow: a reduction makes other elements"
+				return s.failAt(a.at, "", msg, a.name)
 			case !slices.ContainsFunc(other, same):
 				return s.failAt(a.at, "", "axis %s is missing before the arrow", a.name)
 			}
