@@ -105,6 +105,10 @@ func (t *tensorFlags) find(args []string, after int) (in *input.Input, rest []st
 
 // shapeLate is another error where a shape comes after layouts.
 func shapeLate(args []string, err error) error {
+	if _, nameErr := spec.ParseName(args[0]); nameErr == nil && len(args) == 1 && strings.ContainsAny(args[0], "(:[") {
+		return refuse("the sizes are missing: "+render.Quote(args[0])+" is a layout",
+			"write the shape before it, such as 1x3x224x224")
+	}
 	layouts := ""
 	for _, arg := range args {
 		if input.IsLayout(arg) {

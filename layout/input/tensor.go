@@ -53,8 +53,11 @@ func (in *Input) tensor(name string) (Tensor, error) {
 	case Shape:
 		c.offer("", 0, in.named)
 	case Notation, Log:
-		skipped := 0
+		skipped, faulty := 0, 0 // lines, and the last of them
 		in.each(func(d notation.Descriptor, at textSource, fault error) bool {
+			if in.Kind == Log && at.line == faulty {
+				return true // what else the line says is not all of it
+			}
 			if fault == nil {
 				if d.Also != "" && c.want == d.Also {
 					d.Name = d.Also
@@ -62,6 +65,7 @@ func (in *Input) tensor(name string) (Tensor, error) {
 				c.offer(d.Name, at.line, func() (Tensor, error) { return Tensor{d.Tensor, d.Typed, d.Skipped}, nil })
 			} else if len(bytes.TrimSpace(at.data)) > 0 {
 				skipped++
+				faulty = at.line
 			}
 			return true
 		})

@@ -136,10 +136,11 @@ strides in elements, byte_offset in bytes`,
 		Name:    "ggml",
 		Title:   "ggml and GGUF: ne and nb, the innermost axis first",
 		Example: "type = GGML_TYPE_F32, ne = {3, 2}, nb = {4, 20}",
-		Grammar: `[type = TYPE,] ne = {N, ...} [, nb = {N, ...}], strides in bytes; also as JSON`,
-		Can:     "strides of 0 and more, in bytes; types of ggml",
-		Cannot:  "blocks, and quantised types; negative strides; a storage offset; more than 4 axes",
-		fits:    fitsGGML, read: readGGML, write: writeGGML, figure: spanFigure("ggml_nbytes"),
+		Grammar: `[type = TYPE,] ne = {N, ...} [, nb = {N, ...}], strides in bytes; also as JSON
+llama_model_loader: - tensor N: NAME TYPE [N, ...] and ggml_debug: NAME = (TYPE) ... = {N, ...} of logs`,
+		Can:    "strides of 0 and more, in bytes; types of ggml",
+		Cannot: "blocks, and quantised types; negative strides; a storage offset; more than 4 axes",
+		fits:   fitsGGML, read: readGGML, write: writeGGML, figure: spanFigure("ggml_nbytes"),
 	},
 	{
 		Name:    "onednn",
@@ -169,8 +170,8 @@ PROBLEM = 1x3x224x224, or 10x20:20x30, or mb1ic3ih224iw224, or mb1ic3oc64ih224oh
 		Name:    "onednn-verbose",
 		Title:   "oneDNN: what ONEDNN_VERBOSE prints",
 		Example: "src:f32::blocked:acdb::f0 1x3x224x224",
-		Grammar: `onednn_verbose,...,DESCRIPTORS,ATTRIBUTES,AUXILIARY,PROBLEM,TIME, also dnnl_verbose
-DESCRIPTOR PROBLEM, or DESCRIPTOR,,,PROBLEM
+		Grammar: `onednn_verbose,...,DESCRIPTORS,ATTRIBUTES,AUXILIARY,PROBLEM,TIME, also dnnl_verbose and mkldnn_verbose
+DESCRIPTOR PROBLEM, or DESCRIPTOR,,,PROBLEM; after a shape a DESCRIPTOR alone is its layout
 DESCRIPTOR = NAME:TYPE:FLAGS:blocked:TAG:STRIDES:f0; NAME_TYPE before v3.6, no STRIDES before v3.2
 PROBLEM = as in onednn-tag`,
 		Can: "strides of 0 and more, in elements; blocks without gaps inside, full or not; types",

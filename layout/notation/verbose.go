@@ -15,10 +15,10 @@ func fitsVerbose(text string) bool {
 		strings.Contains(text, ":any:") && strings.Contains(text, ":f0") || IsMemory(text)
 }
 
-// IsMemory reports whether the text is a memory descriptor alone, of a kind that is a layout, which says no sizes.
+// IsMemory reports whether the text is a memory descriptor alone, which says no sizes.
 func IsMemory(text string) bool {
-	m, ok := piece{0, text}.memoryText()
-	return ok && m.kind.text == "blocked" && !strings.ContainsAny(text, " ,")
+	_, ok := piece{0, text}.memoryText()
+	return ok && !strings.ContainsAny(text, " ,")
 }
 
 // readVerbose reads verbose lines, and descriptors with sizes after them.

@@ -375,7 +375,7 @@ func TestVerboseMemory(t *testing.T) {
 		{"blocked:aBcd16b::f0", true}, {"aBcd16b::f0", true}, {"aBcd16b:f0", true},
 		{"src:f32::blocked:ab:8x1:f0", true}, {"ab:8x1:f0", true}, {"src:f32::blocked:ab::f0_mask2", true},
 		{"acdb", false}, {"aBcd16b", false}, {"jit:gemm:any", false}, {"ocl:ref:any", false}, {"sycl:ref:any", false},
-		{"jit:xe_hp:gemm:any", false}, {"bia:undef::undef:::", false}, {"src:f32::any::f0", false},
+		{"jit:xe_hp:gemm:any", false}, {"bia:undef::undef:::", true}, {"src:f32::any::f0", true},
 		{"dst:f32::blocked:acdb::f0 1x3x224x224", false}, {"http://f0", false}, {"a:f32", false}, {"", false},
 	}
 	for _, tt := range tests {

@@ -216,6 +216,8 @@ func read(t testing.TB, text string) (rules.Target, *rules.Descriptor) {
 			}
 		case "operator":
 			d.Operator = v.Text()
+		case "slot":
+			d.Slot = v.Text()
 		case "computed":
 			d.Computed = true
 		case "role":

@@ -59,6 +59,7 @@ func limitFindings(t *testing.T, kind string, target rules.Target, text string) 
 	case "descriptor":
 		own, d := read(t, text)
 		c.Check(own, d)
+		c.Slot(own, d)
 		return strings.Join(lines, "\n")
 	case "model", "json":
 		var tree doctree.Tree

@@ -91,7 +91,7 @@ func among(letters, order string) string {
 func Alike(t layout.Tensor, l layout.Layout) layout.Tensor {
 	t = t.Like(l)
 	names := t.Layout().AxisNames()
-	if t.Layout().Named() && l.Named() && lettered(names) && lettered(l.AxisNames()) &&
+	if lettered(names) && lettered(l.AxisNames()) &&
 		roles(strings.Join(names, "")) == roles(strings.Join(l.AxisNames(), "")) {
 		return t.Renamed(l.AxisNames())
 	}

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"slices"
 	"strings"
 
 	"layoutcalc/layout"
@@ -17,6 +18,9 @@ var prefixes = [...]string{
 func parseForeign(text string) (n Name, ok bool, err error) {
 	at := strings.LastIndexAny(text, ".:") + 1
 	switch {
+	case strings.HasSuffix(text, ")"):
+		n, err = parseListed(text)
+		return n, err == nil || n.typed, err
 	case strings.HasPrefix(text, "[") || strings.Contains(text, "..."):
 		n, err = parseLabels(text)
 		return n, true, err
@@ -120,6 +124,79 @@ func parseTyped(text string, at int) (Name, error) {
 	n, err := parseTensorRT(text[at:])
 	n.dtype, n.typed = d, err == nil
 	return n.within(text), shifted(err, text, at)
+}
+
+// parseListed reads TYPE(STRIDES) of TensorRT's builder log, Half(100352,50176:2,224,1): the strides count vectors of as
+// many elements as the colon says, along the axis that has one. An error of another text has a name without a type.
+func parseListed(text string) (Name, error) {
+	s := scan.Scanner{In: text}
+	word := s.Span(scan.IsWord)
+	d, err := layout.ParseDType(word)
+	if err != nil || !s.Take("(") {
+		return Name{}, s.Fail(0, "such as NCHW, NHWC", "%q is not a layout name", scan.Clip(text))
+	}
+	n := Name{text: text, dtype: d, typed: true, vector: 1}
+	for {
+		stride, err := s.Integer(scan.Number{Noun: "stride", Example: "50176"})
+		if err != nil {
+			return n, err
+		}
+		if n.listed = append(n.listed, stride); s.Take(":") {
+			at := s.Pos
+			if n.along, n.vector = len(n.listed)-1, 0; strings.Count(text, ":") == 1 {
+				n.vector, err = s.Integer(scan.Number{Noun: "vector", Example: "2"})
+			}
+			if n.vector == 0 && err == nil {
+				err = s.Fail(at, "such as Half(100352,50176:2,224,1)", "one axis has vectors of at least one element")
+			}
+			if err != nil {
+				return n, err
+			}
+		}
+		if !s.Take(",") {
+			break
+		}
+	}
+	if s.Rest() != ")" {
+		return n, s.Fail(s.Pos, "such as Half(100352,50176:2,224,1)", "a comma or ) is expected here")
+	}
+	return n, nil
+}
+
+// listed returns the tensor whose name lists its strides.
+func (s Spec) listed() (layout.Tensor, error) {
+	n, sizes := s.Name, s.Shape.Values()
+	switch {
+	case len(n.listed) != len(sizes):
+		return layout.Tensor{}, n.fail("", "%d strides for %d sizes", len(n.listed), len(sizes))
+	case s.ruled() || s.Strides != nil || s.Order != nil || s.Rank != 0:
+		return layout.Tensor{}, n.fail("leave out the flags", "the layout gives every stride already")
+	case s.Typed && s.DType != n.dtype:
+		return layout.Tensor{}, n.fail("leave out -t", "the layout says that elements are %v, -t that they are %v",
+			n.dtype, s.DType)
+	case slices.Equal(n.listed, sizes) && n.listed[0] < slices.Max(n.listed):
+		return layout.Tensor{}, n.fail("", "these are the sizes again: the log of an engine lists no strides")
+	case n.listed[0] < slices.Max(n.listed):
+		return layout.Tensor{}, n.fail("write them in the order of the sizes",
+			"the first axis has not the greatest stride: TensorRT before 7.2 lists the last axis first")
+	}
+	axes := make([]layout.Axis, len(sizes))
+	for i, size := range sizes {
+		stride, err := layout.Mul(n.listed[i], n.vector)
+		if err != nil {
+			return layout.Tensor{}, err
+		}
+		digits := []layout.Digit{{Extent: size, Stride: stride}}
+		if i == n.along && n.vector > 1 {
+			digits = []layout.Digit{{Extent: (size-1)/n.vector + 1, Stride: stride}, {Extent: n.vector, Stride: 1}}
+		}
+		axes[i] = layout.NewAxis("", size, digits...)
+	}
+	l, err := layout.New(s.Base, axes...)
+	if err != nil {
+		return layout.Tensor{}, err
+	}
+	return layout.NewTensor(l, n.dtype)
 }
 
 // labelWords are OpenVINO's words for axes.

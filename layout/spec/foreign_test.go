@@ -52,6 +52,36 @@ func TestForeignNames(t *testing.T) {
 	}
 }
 
+// TestForeignStrides has formats of TensorRT's builder log of 1x3x224x224, and what the library's formats of the same
+// name are: the logs of jetson-inference/issues/1630 and TensorRT/issues/3385.
+func TestForeignStrides(t *testing.T) {
+	tests := []struct{ text, shape, same string }{
+		{"Float(150528,50176,224,1)", "1x3x224x224", "row-major"},
+		{"Half(100352,50176:2,224,1)", "1x3x224x224", "chw2"},
+		{"Float(50176,1:4,224,1)", "1x3x224x224", "NHWC4c"},
+		{"Int8(589824,16384:4,128,1)", "1x144x128x128", "chw4"},
+		{"Float(150528,1,672,3)", "1x3x224x224", "NHWC"},
+	}
+	for _, tt := range tests {
+		got, err := tensorOf(tt.shape, tt.text)
+		want, wantErr := tensorOf(tt.shape, tt.same)
+		if err != nil || wantErr != nil {
+			t.Errorf("%s: %v, %v", tt.text, err, wantErr)
+			continue
+		}
+		if a, b := digitsOf(got), digitsOf(want); a != b {
+			t.Errorf("%s on %s is %s, want %s", tt.text, tt.shape, a, b)
+		}
+	}
+	for text, says := range map[string]string{
+		"Half(1,14,196,100352)": "before 7.2", "Half(1,3,224,224)": "the sizes again", "Half(3,1)": "2 strides for 4 sizes",
+	} {
+		if _, err := tensorOf("1x3x224x224", text); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, want %q", text, err, says)
+		}
+	}
+}
+
 func tensorOf(shape, name string) (layout.Tensor, error) {
 	list, err := ParseShape(shape)
 	if err != nil {
@@ -87,6 +117,8 @@ func TestForeignFaults(t *testing.T) {
 		{"format_tag::any", 13, "not those of a format tag"},
 		{"FORMAT_NCHH", 10, "twice"},
 		{"[N,...,C]", 3, "no names"}, {"N...C", 1, "no names"}, {"[N,C,?]", 5, "no name"}, {"[N,C", 4, "missing"},
+		{"Half(100,50:2,10:2,1)", 12, "one axis"}, {"Half(100,50:0,1)", 12, "at least one"},
+		{"Half(100,,1)", 9, "stride"}, {"Half(100;1)", 8, "a comma or )"}, {"half(100", 4, "is not a layout name"},
 		{"[N,,C]", 3, "not the letter"}, {"[N,CX]", 3, "not the letter"}, {"[N,B]", 3, "twice"}, {"[]", 1, "not the letter"},
 		{"[N,C]x", 6, "missing"},
 	}

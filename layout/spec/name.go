@@ -28,7 +28,10 @@ type Name struct {
 	leading bool   // axes may come before the letters
 	format  string // the alias of a format whose blocks depend on the type
 	dtype   layout.DType
-	typed   bool // the text says the type of elements, fp16:chw32
+	typed   bool    // the text says the type of elements, fp16:chw32
+	listed  []int64 // the strides of TensorRT's logs, in vectors of elements
+	vector  int64   // how many elements a vector has
+	along   int     // the axis that vectors lie along
 }
 
 // nameWords holds the names that are words. Those that mean letters are for a fixed rank, the others

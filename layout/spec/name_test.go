@@ -134,6 +134,8 @@ func TestOrderOfSizes(t *testing.T) {
 		{name: "RSCK", want: "K=2 C=3 R=4 S=5", reason: "HWIO"},
 		{name: "KCRS", want: "K=2 C=3 R=4 S=5", reason: "OIHW"},
 		{name: "KTRSC", want: "K=2 C=3 T=4 R=5 S=6", reason: "filters of volumes"},
+		{name: "RC", want: "R=2 C=3", reason: "no S: not a filter"},
+		{name: "xb", want: "B=2 X=3", reason: "OpenVINO's, without features"},
 		{name: "SC", want: "S=2 C=3", reason: "no R: not a filter"},
 		{name: "KTC", want: "K=2 T=3 C=4", reason: "T is depth beside R and S alone"},
 		{name: "byxf", want: "B=2 F=3 Y=4 X=5", reason: "OpenVINO's NHWC"},
@@ -285,6 +287,7 @@ func TestTensorKeepsItsName(t *testing.T) {
 	tests := []struct{ line, want, reason string }{
 		{"2x3x4x5 nhwc", "NHWC", "the name that was given, in one spelling"},
 		{"2x3x4x5 nChw16c", "NCHW16c", "with blocks"},
+		{"1x32x2x2 NC1HWC0", "NCHW16c", "with the blocks that depend on the type"},
 		{"2x3", "row-major", "none given"},
 		{"H=2,W=3", "HW", "the letters of the labels, row-major"},
 		{"2x3 column-major", "column-major", "unnamed axes"},
@@ -296,6 +299,18 @@ func TestTensorKeepsItsName(t *testing.T) {
 	for _, tt := range tests {
 		if got := layouttest.Tensor(t, tt.line).Name(); got != tt.want {
 			t.Errorf("%s: named %q, want %q; %s", tt.line, got, tt.want, tt.reason)
+		}
+	}
+}
+
+// TestTags has the names of tags, whose axes are those of layout names where the order of the sizes is the same.
+func TestTags(t *testing.T) {
+	for tag, want := range map[string]string{
+		"nhwc": "NHWC", "acdb": "acdb", "tnc": "TNC", "ntc": "ntc", "NTC": "ntc", "tn": "TN", "nt": "nt", "x": "a",
+		"ldgoi": "abdec", "ldOi32o": "abDc32d", "NCHW1n16c": "NCHW16c",
+	} {
+		if name, err := spec.ParseTag(tag); err != nil || name.String() != want {
+			t.Errorf("%s: %v, %v; want %s", tag, name, err, want)
 		}
 	}
 }
@@ -559,13 +574,14 @@ func FuzzName(f *testing.F) {
 		"", "nChw16c", "aBcd16b", "BA16a16b4a", "OhwI32o", "NCHN", "NCHW16", "NCHW0c", "16c",
 		"NCHW9223372036854775807c", "A9999999999a9999999999a", "N\x00C", "Ñ", "torch.channels_last", "NCHW1c1c1c",
 		"zyxwvutsrqponmlkjihgfedcba", "ntc", "NTC", "ldOi32o", "byxf", "KRSC", "NTHWC", "NC1HWC0", "FRACTAL_NZ",
+		"TensorFormat::kCHW32", "fp16:chw32", "CUDNN_TENSOR_NHWC", "[N,H,W,C]", "Half(8,4:2,2,1)", "dnnl_acdb",
 	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		name, err := spec.ParseName(text)
-		if rejected(t, text, err) {
-			return
+		if rejected(t, text, err) || strings.HasPrefix(text, "[") || strings.HasSuffix(text, ")") {
+			return // of OpenVINO, which labels sizes, or TensorRT, which lists strides: they have no name of their own
 		}
 		again, err := spec.ParseName(name.String())
 		if err != nil || again.String() != name.String() {

@@ -80,7 +80,7 @@ const usual = "CHW HWC WHC DHW WHD NCW NWC CWN NHW HWN OIW WIO OWI IOW IWO WOI G
 func (n Name) near() (names []string) {
 	roles := roles(n.letters)
 	known := strings.Fields(usual)
-	if len(roles) < 3 || familyOf(n.letters) == nil || slices.Contains(known, roles) {
+	if slices.Contains(known, roles) {
 		return nil
 	}
 	swapped := func(letters string, i int) string {

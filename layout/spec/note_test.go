@@ -46,11 +46,11 @@ func notes(t *testing.T, line string) []string {
 // TestNotesOfReading has sizes that look as if they had been written in the order of the name.
 func TestNotesOfReading(t *testing.T) {
 	tests := []struct{ line, want, reason string }{
-		{"144x160x4 HWC", "sizes read as C, H, W; if they are written as H, W, C: --order HWC", "an image of 4 channels"},
+		{"144x160x4 HWC", "sizes read as C, H, W; if they are written as H, W, C: --order HWC", "4 channels"},
 		{"1x224x224x3 NHWC", "sizes read as N, C, H, W; if they are written as N, H, W, C: --order NHWC", "3 channels"},
 		{"1x224x224x3 channels_last", "sizes read as N, C, H, W; if they are written as N, H, W, C: --order NHWC",
 			"as Keras has it"},
-		{"1x5x5x4 nhwc", "sizes read as N, C, H, W; if they are written as N, H, W, C: --order NHWC", "just so many"},
+		{"1x5x5x4 nhwc", "sizes read as N, C, H, W; if they are written as N, H, W, C: --order NHWC", "just 4"},
 		{"1x4x5x4 NHWC", "", "4 are few channels too"},
 		{"1x5x5x5 NHWC", "", "5 are not"},
 		{"1x3x224x224 NHWC", "", "an ordinary call"},
@@ -72,7 +72,8 @@ func TestNotesOfReading(t *testing.T) {
 		{"224x224x3 CWH", "the order of axes CWH is rare; CHW is common", "it does not end in C; see below"},
 		{"8x512x64 ntc", "sizes read as t, n, c; if they are written as n, t, c: --order ntc", "oneDNN's T"},
 		{"8x512 nt", "sizes read as t, n; if they are written as n, t: --order nt", "without channels"},
-		{"2x3x16x9x9 NTHWC", "sizes read as N, C, T, H, W; if they are written as N, T, H, W, C: --order NTHWC", "video"},
+		{"2x3x16x9x9 NTHWC", "sizes read as N, C, T, H, W; if they are written as N, T, H, W, C: --order NTHWC",
+			"video"},
 		{"2x3x16x9x9 NCTHW", "", "in order"},
 		{"8x512x64 NTC", "", "as written: nothing was assumed"},
 		{"8x512x64 tnc", "", "in order"},
@@ -120,6 +121,19 @@ func TestNotesOfRareNames(t *testing.T) {
 		got := strings.Join(spec.Spec{Shape: shape, Name: &name}.Notes(), "\n")
 		if _, common, _ := strings.Cut(got, "; "); common != tt.want && !strings.HasPrefix(got, "sizes read") {
 			t.Errorf("%s: %q, want %q; %s", tt.name, got, tt.want, tt.reason)
+		}
+	}
+	const systems = "nchw nhwc chwn ncdhw ndhwc ncw nwc oiw owi wio iwo oihw hwio ohwi ihwo iohw oidhw iodhw dhwio " +
+		"odhwi idhwo goiw gowi wigo goihw gohwi hwigo giohw goidhw godhwi giodhw dhwigo gwio ghwio gdhwio " + // oneDNN
+		"bfyx byxf yxfb fyxb bfzyx bzyxf oiyx oyxi yxio iyxo ioyx oizyx goiyx goizyx " + // OpenVINO
+		"HWCN HWNC HWOI DHWIO DHWOI KCRS KRSC RSCK CRSK KTRSC KCTRS NCTHW NTHWC NCL NLC" // TensorFlow, TVM, cuDNN
+	for _, name := range strings.Fields(systems) {
+		n, err := spec.ParseName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := (spec.Spec{Name: &n}).Notes(); len(got) > 0 {
+			t.Errorf("%s, which a system has: %q", name, got)
 		}
 	}
 	for name := range spec.LayoutNames {

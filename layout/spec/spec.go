@@ -28,6 +28,9 @@ type Spec struct {
 
 // Tensor returns the tensor that the Spec describes.
 func (s Spec) Tensor() (layout.Tensor, error) {
+	if s.Name != nil && s.Name.listed != nil {
+		return s.listed()
+	}
 	p, err := s.plan()
 	if err != nil {
 		return layout.Tensor{}, err

@@ -162,6 +162,7 @@ func TestContradictions(t *testing.T) {
 		{line: "2x3 --broadcast 0 --pad 0=9223372036854775807 --pitch 0=1", input: "0", says: "broadcast",
 			reason: "the same, though the two numbers add up to less than 0 in 64 bits"},
 		{line: "2x3 --pad 2=1", input: "2=1", says: "the axes are", reason: "no axis 2"},
+		{line: "batch=2,C=3 NC", input: "batch=2,C=3", says: "unknown axis batch", reason: "a label of more than a letter"},
 		{line: "2x3 HW --pad C=1", input: "C=1", says: "the axes are H,W", reason: "no axis C"},
 		{line: "2x3 --pad C=1", input: "C=1", says: "the axes are H,W", reason: "rank 2 is called HW"},
 		{line: "2x3x4x5x6x7 --pad C=1", input: "C=1", says: "the axes are 0,1,2,3,4,5", reason: "rank 6 has no names"},
