@@ -31,8 +31,8 @@ type tensorFlags struct {
 	big   bool               // as one of big-endian elements
 	from  *notation.Notation // of texts; nil for any
 	name  string             // of the tensor in an input that describes several
-	dims  []int64
-	whole bool // what was read last says the layout too
+	open  notation.Options   // what --dim says of sizes that texts leave open
+	whole bool               // what was read last says the layout too
 }
 
 func (t *tensorFlags) add(a *app, c *cobra.Command) {
@@ -65,7 +65,7 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 	flag(flags, "from", "NOTATION", notation.Find, func(n *notation.Notation) { t.from = n },
 		"read the tensor in this notation, whatever its form looks like")
 	textFlag(flags, "tensor", "NAME", &t.name, "which tensor to take of a text or a file that describes several")
-	flag(flags, "dim", "N,...", spec.ParseDims, func(l spec.List) { t.dims = append(t.dims, l.Values()...) },
+	flag(flags, "dim", "N,...", spec.ParseDims, t.dim,
 		"the value of each ? in the text; may be repeated")
 	c.ValidArgsFunction = completeLayouts(2)
 	a.completeFlags(c, completeTopics("notation"), "from")
@@ -85,7 +85,24 @@ func (t *tensorFlags) dtype(text string) (layout.DType, error) {
 
 // options are what texts leave open.
 func (t *tensorFlags) options() input.Options {
-	return input.Options{Options: notation.Options{DType: t.spec.DType, Typed: t.typed, Dims: t.dims}, From: t.from, Typed: t.typed}
+	o := t.open
+	o.DType, o.Typed = t.spec.DType, t.typed
+	return input.Options{Options: o, From: t.from}
+}
+
+// dim keeps the values of a list, or the values of its names.
+func (t *tensorFlags) dim(list spec.List) {
+	labels, values := list.Labels(), list.Values()
+	if labels == nil {
+		t.open.Dims = append(t.open.Dims, values...)
+		return
+	}
+	if t.open.Names == nil {
+		t.open.Names = map[string]int64{}
+	}
+	for i, label := range labels {
+		t.open.Names[label] = values[i]
+	}
 }
 
 // find reads what the first arguments are, and returns those after them. The last ones, as many as after
@@ -100,7 +117,9 @@ func (t *tensorFlags) find(args []string, after int) (in *input.Input, rest []st
 	case err != nil:
 		return nil, nil, shapeLate(args, err)
 	}
-	t.whole = in.Kind != input.Shape || in.Layout != nil
+	if t.whole = in.Kind != input.Shape || in.Layout != nil; !t.whole && len(t.open.Dims)+len(t.open.Names) > 0 {
+		return nil, nil, refuse("--dim gives sizes that a text leaves open, and a shape says all", "leave out --dim")
+	}
 	return in, args[n:], nil
 }
 

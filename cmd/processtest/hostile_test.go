@@ -473,8 +473,9 @@ func oddities() []hostile {
 	list := []hostile{
 		{name: "16.json", before: "\xFF\xFE{\x00}\x00", code: 2, reason: "UTF-16"},
 		{name: "16.yaml", before: "\xFE\xFF\x00a\x00:", code: 2, reason: "UTF-16"},
-		{name: "16.jsonl", before: "\xFF\xFE{\x00}\x00\n\x00", code: 2, reason: "UTF-16"},
-		{name: "16.txt", before: "\xFF\xFE2\x00x\x003\x00", code: 2, reason: "UTF-16"},
+		{name: "16.jsonl", before: "\xFF\xFE{\x00}\x00\n\x00", code: 1, reason: "UTF-16: a line that states nothing"},
+		{name: "16.txt", before: "\xFF\xFE2\x00x\x003\x00", code: 0, reason: "UTF-16, as Windows writes texts"},
+		{name: "16odd.txt", before: "\xFF\xFE2\x00x\x003", code: 2, reason: "half a character of UTF-16"},
 		{name: "nul.json", repeated: "\x00", times: million, code: 2, reason: "NUL"},
 		{name: "nul.yaml", repeated: "\x00", times: million, code: 2, reason: "NUL"},
 		{name: "nul.jsonl", repeated: "\x00", times: 3 * million, code: 2, reason: "NUL"},

@@ -67,8 +67,7 @@ type Input struct {
 // Options says what a text may leave open.
 type Options struct {
 	notation.Options
-	From  *notation.Notation // of the text, whatever its form; nil for any
-	Typed bool               // the element type was given, and the text must not say another one
+	From *notation.Notation // of the text, whatever its form; nil for any
 }
 
 // MaxText is how many bytes a text in a file may have: a tree takes several times as much memory.
@@ -142,7 +141,8 @@ func Read(s Source, o Options) (*Input, error) {
 	if !in.isNamed() && !s.Foreign && len(data) <= MaxText {
 		data = FromUTF16(data)
 	}
-	if o.From == nil && !IsConfigName(s.Name) && isLines(data) {
+	if o.From == nil && !IsConfigName(s.Name) && (isLines(data) || ofLines && startsLines(bufio.NewReaderSize(
+		bytes.NewReader(data), maxPeek))) {
 		return in, in.lines(io.MultiReader(bytes.NewReader(data), r), s.Foreign)
 	}
 	switch err = in.read(data, s.Foreign); {
@@ -288,7 +288,7 @@ func (in *Input) shape() error {
 	text := in.text()
 	sizes, err := spec.ParseShape(text)
 	i := strings.LastIndexAny(text, " \t\r\n")
-	if err != nil && i > 0 && IsLayout(text[i+1:]) && len(in.options.Dims) == 0 {
+	if err != nil && i > 0 && IsLayout(text[i+1:]) && len(in.options.Dims)+len(in.options.Names) == 0 {
 		name, nameErr := spec.ParseName(text[i+1:])
 		if sizes, err = spec.ParseShape(strings.TrimRight(text[:i], " \t\r\n")); err == nil {
 			err = nameErr
@@ -565,8 +565,8 @@ const maxPeek = 1 << 20
 // startsLines reports whether the first line of what is read is one of JSON Lines, or too long to know.
 func startsLines(r *bufio.Reader) bool {
 	for {
-		start, err := r.Peek(r.Buffered() + 1)
-		start, _ = r.Peek(r.Buffered())
+		_, err := r.Peek(r.Buffered() + 1)
+		start, _ := r.Peek(r.Buffered())
 		text := bytes.TrimLeft(start, byteOrderMark+" \t\r\n")
 		first, _, whole := bytes.Cut(text, []byte("\n"))
 		if whole || err != nil {

@@ -37,8 +37,8 @@ func (in *Input) tensor(name string) (Tensor, error) {
 	}
 	var notes []string
 	var err error
-	if n := len(in.options.Dims); n > 0 && (len(in.Files) > 0 || in.Kind == Lines) {
-		return Tensor{}, scan.Refuse("", "--dim has %d values, the text 0 places for them", n)
+	if n := len(in.options.Dims) + len(in.options.Names); n > 0 && in.Kind != Notation && in.Kind != Log {
+		return Tensor{}, scan.Refuse("leave out --dim", "--dim has %d values, the text 0 places for them", n)
 	}
 	switch in.Kind {
 	case Document, TensorFile:
@@ -204,7 +204,8 @@ func (c *choice) offer(name string, line int, get func() (Tensor, error)) {
 		c.names = append(c.names, scan.Clip(label))
 	}
 	switch {
-	case c.want == "" || c.want == name || c.want == label || c.in.found != nil && c.want == firstOf(name) || line > 0 && c.want == strconv.Itoa(line):
+	case c.want == "" || c.want == name || c.want == label,
+		c.in.found != nil && c.want == firstOf(name), line > 0 && c.want == strconv.Itoa(line):
 		c.exact.add(get, line)
 	case strings.HasSuffix(name, "."+c.want):
 		c.partial.add(get, line)

@@ -236,20 +236,6 @@ func ordinal(i int) string {
 	return strconv.Itoa(i+1) + "th"
 }
 
-// list reads numbers in square brackets, the last with a comma after it or not.
-func (r *reader) list(what string) []int64 {
-	numbers := []int64{}
-	r.each("[", "]", func(i int) {
-		if i > 0 && r.Peek() == ']' {
-			return
-		}
-		if numbers = append(numbers, r.known(what)); len(numbers) > layout.MaxRank {
-			r.unexpected("more than %d numbers: the limit is rank %d", layout.MaxRank, layout.MaxRank)
-		}
-	})
-	return numbers
-}
-
 // dtype reads a word as an element type.
 func (r *reader) dtype() layout.DType {
 	r.space()
