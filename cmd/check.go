@@ -221,7 +221,7 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	if f.get < 0 && (f.format == report.JSON || f.format == report.JSONL) {
 		a.said = len(a.notes)
 	}
-	all.Notes = a.notes
+	all.Notes, all.Listed = a.notes, f.least()
 	if err := reports.close(all); err != nil {
 		return err
 	}

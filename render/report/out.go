@@ -147,12 +147,19 @@ func sentence(f *Finding) [8]string {
 	return [...]string{at, blank, f.Severity.String(), ": ", said(f), " [", f.Rule.String(), "]"}
 }
 
-// summary writes a line such as 1 file, 14 descriptors: 1 error, 0 warnings.
+// summary writes a line such as 1 file, 14 descriptors: 1 error, 0 warnings. It says what lists findings that are only
+// counted.
 func (o out) summary(s *Summary) {
 	o.Text(scan.Count(s.Files, "file"), ", ", scan.Count(s.Descriptors, "descriptor"), ": ",
 		scan.Count(s.Count[rules.Error], "error"), ", ", scan.Count(s.Count[rules.Warning], "warning"))
 	if notes := s.Count[rules.Note]; notes > 0 {
 		o.Text(", ", scan.Count(notes, "note"))
+	}
+	for severity := range s.Listed {
+		if s.Count[severity] > 0 {
+			o.Text(" (--severity ", severity.String(), " lists all)")
+			break
+		}
 	}
 	o.Line()
 }

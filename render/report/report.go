@@ -88,6 +88,7 @@ type Finding struct {
 type Summary struct {
 	Files, Descriptors int
 	Count              [len(rules.Severities)]int // of findings
+	Listed             rules.Severity             // findings below it are only counted
 	Notes              []string                   // what else the user is to know
 }
 
