@@ -2,6 +2,7 @@ package spec_test
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -363,6 +364,11 @@ func canonical(l spec.List) string {
 }
 
 func digitRuns(text string) int {
+	hexadecimal := `(?i)0x[0-9]*[a-f][0-9a-f]*` // alone 0x10 is 0 by 10
+	if strings.Contains(text, ",") {
+		hexadecimal = `(?i)0x[0-9a-f]+`
+	}
+	text = regexp.MustCompile(hexadecimal).ReplaceAllString(text, "0")
 	return len(strings.FieldsFunc(text, func(r rune) bool { return r < '0' || r > '9' }))
 }
 
