@@ -8,7 +8,7 @@ import (
 
 // Add returns a + b. Like [Mul] it takes no call where the result fits, for the compiler puts it in place.
 func Add(a, b int64) (c int64, err error) {
-	if c = a + b; (a^c)&(b^c) < 0 {
+	if c = a + b; c < a != (b < 0) {
 		c, err = 0, sumError(a, b)
 	}
 	return

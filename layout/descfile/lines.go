@@ -334,10 +334,12 @@ func (w *lineWorker) line(line []byte) {
 	w.desc = rules.Descriptor{Source: &w.source}
 	w.clear(&w.desc, true)
 	target, stated, meant := rules.Target{}, uint32(0), uint32(0) // a bit for each part that is stated, or misspelt
-	members := 0
-	for m := range root.Items {
-		f := w.field(m, members)
-		members++
+	var m doctree.Value
+	for i := 0; ; i++ {
+		if m = root.Member(m); !m.Exists() {
+			break
+		}
+		f := w.field(m, i)
 		part, in := f.Part, f.In
 		switch {
 		case part == rules.Whole || part == rules.ExpectPart:

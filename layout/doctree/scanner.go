@@ -175,28 +175,24 @@ func (s *Scanner) comment() {
 	}
 }
 
+// kinds are those of the values that start with a byte.
+var kinds = [256]Kind{
+	'{': Object, '[': Array, '"': String, 't': Bool, 'f': Bool, '-': Number, '0': Number, '1': Number, '2': Number,
+	'3': Number, '4': Number, '5': Number, '6': Number, '7': Number, '8': Number, '9': Number,
+}
+
 // Next returns the kind of the value that comes next; Null after a fault. Where none comes, that is a fault.
 func (s *Scanner) Next() Kind {
-	switch c := s.next(); c {
-	case '{':
-		return Object
-	case '[':
-		return Array
-	case '"':
-		return String
-	case 't', 'f':
-		return Bool
-	case 'n':
-	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		return Number
+	c := s.next()
+	kind := kinds[c]
+	switch {
+	case kind != Null || c == 'n':
+	case c == 0 && s.pos == len(s.data):
+		s.Fail(s.Offset(), "the text ends where a value is expected")
 	default:
-		if c == 0 && s.pos == len(s.data) {
-			s.Fail(s.Offset(), "the text ends where a value is expected")
-		} else {
-			s.Fail(s.Offset(), "expected a value")
-		}
+		s.Fail(s.Offset(), "expected a value")
 	}
-	return Null
+	return kind
 }
 
 // Enter steps into the list or the object that comes next.

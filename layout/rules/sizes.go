@@ -68,6 +68,7 @@ func (c *Checker) checkSizes() {
 	dml := c.directML()
 	for i, n := range c.d.Sizes[:min(len(c.d.Sizes), layout.MaxRank)] {
 		switch {
+		case n > 0 && n <= reportedChannels:
 		case n < 0:
 			fix := ""
 			if n == -1 {
