@@ -129,12 +129,9 @@ func shapeLate(args []string, err error) error {
 		return refuse("the sizes are missing: "+render.Quote(args[0])+" is a layout",
 			"write the shape before it, such as 1x3x224x224")
 	}
-	layouts, words := "", args
-	if len(args) == 1 {
-		words = strings.Fields(args[0])
-	}
-	for _, arg := range words {
-		if _, wrong := spec.ParseName(arg); input.IsLayout(arg) && (len(args) > 1 || wrong == nil) {
+	layouts := ""
+	for _, arg := range args {
+		if input.IsLayout(arg) {
 			layouts += " " + render.Quote(arg)
 			continue
 		}

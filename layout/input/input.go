@@ -295,6 +295,13 @@ func (in *Input) shape() error {
 		}
 		in.Layout = &name
 	}
+	if _, late := spec.ParseShape(text[i+1:]); err != nil && i > 0 && late == nil {
+		before := strings.TrimRight(text[:i], " \t\r\n")
+		if _, wrong := spec.ParseName(before); wrong == nil && IsLayout(before) {
+			hint := "write " + scan.Clip(text[i+1:]) + " " + scan.Clip(before)
+			err = &layout.SyntaxError{Input: text, Offset: i + 1, Msg: "the shape comes first", Hint: hint}
+		}
+	}
 	in.Sizes = sizes
 	return err
 }
