@@ -66,7 +66,7 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 		"read the tensor in this notation, whatever its form looks like")
 	textFlag(flags, "tensor", "NAME", &t.name, "which tensor to take of a text or a file that describes several")
 	flag(flags, "dim", "N,...", spec.ParseDims, t.dim,
-		"the value of each ? in the text; may be repeated")
+		"the value of each ? in the text, or of a name: s77=8; may be repeated")
 	c.ValidArgsFunction = completeLayouts(2)
 	a.completeFlags(c, completeTopics("notation"), "from")
 	a.completeFlags(c, completeTopics("type"), "dtype")
