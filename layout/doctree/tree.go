@@ -54,6 +54,8 @@ type Tree struct {
 	scanner  Scanner
 	comments []comment // those for layoutcalc
 	line     int       // the line of the text's first byte, from 0
+	labels   [16]label // the first ones of the last text, by how many are before them
+	members  int       // how many labels were read of this text
 	seen     lineMark
 	counted  map[int32]*listMark // by list
 }
@@ -76,6 +78,13 @@ type name struct {
 	length  uint16
 	escaped bool
 	member  bool
+}
+
+// A label is what comes before the value of a member: the comma after the last one, blanks, the name and the colon.
+type label struct {
+	text  []byte
+	first bool // no member is before it
+	name  name // whose start is counted from that of the text
 }
 
 // after returns the index of the node after the value i and all that is in it.
@@ -131,6 +140,7 @@ func (t *Tree) read(data []byte, start int) error {
 func (t *Tree) clear(data []byte) {
 	t.data, t.words, t.nodes, t.ints, t.at = data, data, t.nodes[:0], t.ints[:0], nil
 	t.comments, t.line, t.seen = t.comments[:0], 0, lineMark{}
+	t.members = 0
 	if len(t.counted) > 0 {
 		clear(t.counted)
 	}
@@ -165,12 +175,7 @@ func (t *Tree) value() {
 	kind, start := s.Next(), s.Offset()
 	switch {
 	case kind == Object:
-		for s.Enter(); s.More(); {
-			s.Key()
-			if s.End-s.Start > maxKey {
-				s.Fail(s.Start-1, longKey)
-			}
-			t.add().name = name{uint32(s.Start), uint16(s.End - s.Start), s.Escaped, true}
+		for s.Enter(); t.member(); {
 			t.value()
 		}
 		t.nodes[i].n = int64(len(t.nodes))
@@ -191,6 +196,40 @@ func (t *Tree) value() {
 	}
 	n := &t.nodes[i]
 	n.kind, n.start, n.end = kind, uint32(start), uint32(s.Offset())
+}
+
+// member reads the name of the member that comes next into a new node; it reports false at the end of the object. Where
+// the text has what the last one had in this place, as most of many lines do, nothing else is looked at.
+func (t *Tree) member() bool {
+	s, start := &t.scanner, t.scanner.pos
+	last := &t.labels[t.members%len(t.labels)]
+	t.members++
+	if s.first == last.first && len(last.text) > 0 && bytes.HasPrefix(s.data[start:], last.text) {
+		s.pos, s.first = start+len(last.text), false
+		n := t.add()
+		n.name = last.name
+		n.name.start += uint32(s.base + start)
+		return true
+	}
+	first := s.first
+	if !s.More() {
+		return false
+	}
+	s.Key()
+	if s.End-s.Start > maxKey {
+		s.Fail(s.Start-1, longKey)
+	}
+	n := t.add()
+	n.name = name{uint32(s.Start), uint16(s.End - s.Start), s.Escaped, true}
+	if s.fault != nil {
+		return true
+	}
+	// What is long is not worth the memory, and where a slash is there may be a comment.
+	if text := s.data[start:s.pos]; len(text) <= maxKey && bytes.IndexByte(text, '/') < 0 {
+		*last = label{append(last.text[:0], text...), first, n.name}
+		last.name.start -= uint32(s.base + start)
+	}
+	return true
 }
 
 // integers reads the list that comes next into the last node if it has nothing but integers of up to 18 digits. If not,

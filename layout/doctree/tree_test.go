@@ -57,6 +57,41 @@ func TestIntegers(t *testing.T) {
 	}
 }
 
+// TestTreeUsedAgain reads every text after every other into one tree, which finds the names where the last text had them,
+// and into a new one.
+func TestTreeUsedAgain(t *testing.T) {
+	texts := []string{
+		`{"a":1,"b":2}`, `{"a":1"b":2}`, `{"a":1,"b"2}`, `{,"a":1}`, `{"a":1,}`, `{"a":1,"a":2}`, `{"b":1,"a":2}`,
+		`{"a":{"b":2}}`, `{"a":{"b":2},"c":3}`, `{"a":[{"b":2},{"b":3}],"c":3}`, `{"a":1,"ab":2}`, `{"a" :1, "b" : 2}`,
+		`{"a":1,/*"c"*/"b":2}`, `{"a":1, // layoutcalc:x` + "\n" + `"b":2}`, `{"\u0061":1,"b":2}`, `{"a":1,"b":`,
+		`{"a":1,"b`, `{}`, `[{"a":1},{"a":2,"b":3}]`, `[1,"b":2]`, `{"a":"x","b":"y\"}`, `{"a":null,"b":true}`, `{"/":1}`,
+	}
+	var again Tree
+	for _, before := range texts {
+		for _, text := range texts {
+			_ = again.JSON([]byte(before)) // which may be wrong
+			var fresh Tree
+			got, want := dump(&again, text), dump(&fresh, text)
+			if got != want {
+				t.Errorf("%s after %s:\n%s\na new tree:\n%s", text, before, got, want)
+			}
+		}
+	}
+}
+
+// dump reads a text into the tree, and returns all that it says of it.
+func dump(t *Tree, text string) string {
+	if err := t.JSON([]byte(text)); err != nil {
+		return fmt.Sprintf("%+v", *err.(*Fault))
+	}
+	var b strings.Builder
+	for v := range t.All {
+		fmt.Fprintf(&b, "%q %v %q at %+v\n", v.Key(), v.Kind(), v.Text(), v.Place())
+	}
+	fmt.Fprintf(&b, "%+v\n", t.Comments())
+	return b.String()
+}
+
 func BenchmarkLine(b *testing.B) {
 	line := []byte(`{"DataType":"FLOAT32","Sizes":[1,64,112,112],"Strides":[802816,1,7168,64],` +
 		`"TotalTensorSizeInBytes":3211264}`)
