@@ -54,13 +54,18 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.St
 		err = refuse("no step given",
 			"such as 'permute(0,2,1)', '[:, 1:3]', 'reshape(6,-1)'; quote them for the shell")
 	}
-	for _, arg := range rest {
+	for i, arg := range rest {
 		if err != nil {
 			break
 		}
 		var more []view.Step
 		if arg, err = t.app.textOf(arg); err == nil {
 			more, err = view.ParseSteps(arg)
+		}
+		if err != nil && i > 0 {
+			if step := rest[i-1] + "(" + arg + ")"; arg != "" && areSteps(step) {
+				err = t.app.retyped(err, rest[i-1:i+1], step)
+			}
 		}
 		steps = append(steps, more...)
 	}
