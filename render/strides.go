@@ -79,7 +79,8 @@ func (a stridesAnswer) grid(p *Printer) grid {
 			if !plain {
 				row = append(row, text(d.Extent))
 			}
-			row = append(row, text(d.Stride), byteText(a.t, d.Stride), originText(a.t, facts.Derived(a.t, i, k), p.palette))
+			from := originText(a.t, facts.Derived(a.t, i, k), p.palette)
+			row = append(row, text(d.Stride), byteText(a.t, d.Stride), from)
 			g.rows = append(g.rows, row)
 		}
 	}

@@ -42,7 +42,9 @@ func TestDerived(t *testing.T) {
 		tensor := f32(t, strided(t, 0, tt.sizes, tt.strides))
 		for i, want := range tt.want {
 			got := facts.Derived(tensor, i, 0)
-			same := slices.EqualFunc(got.Inner, want.Inner, func(a, b layout.Factor) bool { return a.Extent == b.Extent })
+			same := slices.EqualFunc(got.Inner, want.Inner, func(a, b layout.Factor) bool {
+				return a.Extent == b.Extent
+			})
 			if got.Kind != want.Kind || got.Times != want.Times || !same {
 				t.Errorf("%s, axis %d: %+v, want %+v", tt.name, i, got, want)
 			}
