@@ -62,7 +62,7 @@ func TestLinesFindings(t *testing.T) {
 				"2:100 /TotalTensorSizeInByteserror total-too-small [a]: TotalTensorSizeInBytes 3211260, needs " +
 					"3211264 (last element 802815, FLOAT32, 802816 x 4 = 3211264)"},
 		},
-		{"a stride that one more byte would hold", `{"dtype":"f32","sizes":[3],"strides":[2],"totalBytes":20}` + "\n" +
+		{"a stride of one axis", `{"dtype":"f32","sizes":[3],"strides":[2],"totalBytes":20}` + "\n" +
 			`{"dtype":"f32","sizes":[3],"strides":[2],"totalBytes":19}`, []string{
 			"2:55 /totalByteserror total-too-small []: total bytes 19, needs 20 (last element 4, float32, 5 x 4 = 20)"}},
 		{"a size of 0, as a known type of DirectML", `{"dtype":"f32","sizes":[0],"target":"directml"}`, []string{
