@@ -64,7 +64,8 @@ func TestLinesFindings(t *testing.T) {
 		},
 		{"a stride of one axis", `{"dtype":"f32","sizes":[3],"strides":[2],"totalBytes":20}` + "\n" +
 			`{"dtype":"f32","sizes":[3],"strides":[2],"totalBytes":19}`, []string{
-			"2:55 /totalByteserror total-too-small []: total bytes 19, needs 20 (last element 4, float32, 5 x 4 = 20)"}},
+			"2:55 /totalByteserror total-too-small []: total bytes 19, needs 20 (last element 4, " +
+				"float32, 5 x 4 = 20)"}},
 		{"a size of 0, as a known type of DirectML", `{"dtype":"f32","sizes":[0],"target":"directml"}`, []string{
 			"1:25 /sizes/0error size-zero []: size 0 of dimension 0: DirectML has no empty tensors"}},
 		{"a size of 0 elsewhere", `{"dtype":"f32","sizes":[0]}`, nil},
