@@ -121,7 +121,8 @@ func (a *app) unknownCommand(name string) error {
 	var known []string
 	for _, c := range commands {
 		if slices.Contains(c.others, strings.ToLower(name)) {
-			return a.retyped(refuse("unknown command "+render.Quote(name), "did you mean "+c.name+"?"), []string{name}, c.name)
+			err := refuse("unknown command "+render.Quote(name), "did you mean "+c.name+"?")
+			return a.retyped(err, []string{name}, c.name)
 		}
 		known = append(known, c.name)
 	}

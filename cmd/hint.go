@@ -42,17 +42,15 @@ func (a *app) retyped(err error, typed []string, meant ...string) error {
 
 // shellQuote quotes an argument for a shell where that is necessary.
 func shellQuote(arg string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@%+=:,./_-", r)
-	}
-	if arg != "" && strings.IndexFunc(arg, func(r rune) bool { return !plain(r) }) < 0 {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-"
+	if arg != "" && strings.Trim(arg, plain) == "" {
 		return arg
 	}
 	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 }
 
-// retypedFlag is retyped for a flag that there is not: the name of a form of answers, a word for the flag -o, or one for
-// an index, which is an argument.
+// retypedFlag is retyped for a flag that there is not: the name of a form of answers, a word for the flag -o, or one
+// for an index, which is an argument.
 func (a *app) retypedFlag(name string, err error) error {
 	for _, arg := range a.args {
 		flag, value, hasValue := strings.Cut(arg, "=")
@@ -103,14 +101,15 @@ func (a *app) retypedValue(c *cobra.Command, wrong *pflag.InvalidValueError) err
 	return wrong
 }
 
-// retypedShape is retyped where the arguments start with layouts and then a shape, or with sizes that have blanks between
-// them.
+// retypedShape is retyped where the arguments start with layouts and then a shape, or with sizes that have blanks
+// between them.
 func (a *app) retypedShape(args []string, err error) error {
 	layouts := slices.IndexFunc(args, func(arg string) bool { return !input.IsLayout(arg) })
 	if layouts > 0 {
 		if _, wrong := spec.ParseShape(args[layouts]); wrong == nil {
 			meant := append([]string{args[layouts]}, args[:layouts]...)
-			return a.retyped(refuse("the shape comes first", "write "+strings.Join(meant, " ")), args[:layouts+1], meant...)
+			err := refuse("the shape comes first", "write "+strings.Join(meant, " "))
+			return a.retyped(err, args[:layouts+1], meant...)
 		}
 	}
 	var sizes []string

@@ -164,8 +164,8 @@ func (a *app) addCommands(root *cobra.Command, args []string) error {
 	return nil
 }
 
-// firstWord finds the command: after flags the first argument that is the name of one, or else the first that is neither
-// a flag nor the value of one of the root's. It returns the number of arguments when there is none.
+// firstWord finds the command: after flags the first argument that is the name of one, or else the first that is
+// neither a flag nor the value of one of the root's. It returns the number of arguments when there is none.
 func firstWord(root *cobra.Command, args []string) int {
 	if i := slices.IndexFunc(args, isCommand); i > 0 && strings.HasPrefix(args[0], "-") {
 		return i

@@ -225,7 +225,8 @@ func (t *tensorFlags) only(args []string) (layout.Tensor, error) {
 }
 
 func (t *tensorFlags) unexpected(arg string, args []string) error {
-	err := refuse("unexpected argument "+render.Quote(arg), "the arguments are a shape and a layout name: 1x3x224x224 NHWC")
+	const hint = "the arguments are a shape and a layout name: 1x3x224x224 NHWC"
+	err := refuse("unexpected argument "+render.Quote(arg), hint)
 	if list, wrong := spec.ParseShape(arg); wrong == nil && list.Len() > 1 {
 		return t.app.retyped(err, []string{arg}, "--strides", arg)
 	}

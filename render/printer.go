@@ -17,7 +17,6 @@ import (
 	"bufio"
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"strconv"
@@ -112,7 +111,7 @@ func (p *Printer) writeTree(tree Object) error {
 		value, ok := tree.find(path)
 		if !ok {
 			hint := scan.DidYouMean(path, tree.paths(), "-o json shows all fields")
-			return &layout.SyntaxError{Input: path, Msg: fmt.Sprintf("the answer has no field %s", Clean(path)), Hint: hint}
+			return &layout.SyntaxError{Input: path, Msg: "the answer has no field " + Clean(path), Hint: hint}
 		}
 		values = append(values, value)
 	}
