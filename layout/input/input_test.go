@@ -101,7 +101,7 @@ func TestRead(t *testing.T) {
 		{name: "a.yaml", text: "2x3 WH\n", want: input.Shape, strides: "1,2", reason: "the form decides"},
 		{name: "a.jsonl", text: "2x3 WH\n", want: input.Shape, strides: "1,2", reason: "the form decides"},
 		{name: "a.npy", text: "2x3 WH\n", want: input.Shape, strides: "1,2", reason: "the form decides"},
-		{name: "a.npy", text: utf16Text("2x3 WH\r\n"), want: input.Shape, strides: "1,2", reason: "and UTF-16 is a text"},
+		{name: "a.npy", text: utf16Text("2x3 WH\r\n"), want: input.Shape, strides: "1,2", reason: "UTF-16 is a text"},
 		{name: "a.txt", text: utf16Text(lines), want: input.Lines, strides: "2", tensor: "b", reason: "in UTF-16"},
 		{name: "a.jsonl", text: utf16Text(lines), want: input.Lines, strides: "2", tensor: "b", reason: "in UTF-16"},
 		{
@@ -207,7 +207,8 @@ func TestReadBroken(t *testing.T) {
 // TestDecode compares what is read of UTF-16, in pieces, with what package utf16 makes of it.
 func TestDecode(t *testing.T) {
 	texts := []string{
-		"", "2", "2x3\r\n", "é🙂x", strings.Repeat("1x2x3 ", 2000), strings.Repeat("a🙂", 3000), "\uFEFF2x3", "x\uFEFFy",
+		"", "2", "2x3\r\n", "é🙂x",
+		strings.Repeat("1x2x3 ", 2000), strings.Repeat("a🙂", 3000), "\uFEFF2x3", "x\uFEFFy",
 	}
 	for _, text := range texts {
 		want := strings.TrimPrefix(text, "\uFEFF")
@@ -236,7 +237,8 @@ func TestDecode(t *testing.T) {
 		t.Errorf("halves of characters: %q, want %q, %v", got, want, err)
 	}
 	odd := append(data[:4:4], 'x')
-	if got, err := io.ReadAll(input.Decode(bytes.NewReader(odd))); string(got) != "a"+string(utf8.RuneError) || err != nil {
+	got, err := io.ReadAll(input.Decode(bytes.NewReader(odd)))
+	if string(got) != "a"+string(utf8.RuneError) || err != nil {
 		t.Errorf("an odd number of bytes: %q, %v", got, err)
 	}
 }
@@ -250,7 +252,8 @@ func TestUnused(t *testing.T) {
 	for _, tt := range tests {
 		for _, o := range []notation.Options{{Dims: []int64{4}}, {Names: map[string]int64{"N": 4}}} {
 			s := input.Source{Name: tt.name, File: strings.NewReader(tt.text), Size: int64(len(tt.text))}
-			if _, err := input.Read(s, input.Options{Options: o}); err == nil || !strings.Contains(err.Error(), "--dim") {
+			_, err := input.Read(s, input.Options{Options: o})
+			if err == nil || !strings.Contains(err.Error(), "--dim") {
 				t.Errorf("%s with %q and %v: %v", tt.name, tt.text, o, err)
 			}
 		}

@@ -46,8 +46,8 @@ func (s *Source) isTensorFile(r *bufio.Reader) bool {
 // maxHeader is how many bytes of a tensor file in a stream are kept: more than any header has.
 const maxHeader = 101_000_000
 
-// header returns the first bytes of a tensor file. One in a stream is read to its end, and becomes a File of what can be
-// its header.
+// header returns the first bytes of a tensor file. One in a stream is read to its end, and becomes a File of what can
+// be its header.
 func (s *Source) header(r io.Reader) (start []byte, err error) {
 	if s.File == nil {
 		data, err := io.ReadAll(io.LimitReader(r, MaxText+1))
@@ -78,7 +78,8 @@ func (s *Source) header(r io.Reader) (start []byte, err error) {
 func isText(start []byte) bool {
 	if order(start) == nil {
 		start = bytes.TrimLeft(start, " \t\r\n")
-		return len(start) > 0 && !bytes.ContainsFunc(start, func(c rune) bool { return c < '\t' || c == utf8.RuneError })
+		isNumber := func(c rune) bool { return c < '\t' || c == utf8.RuneError }
+		return len(start) > 0 && !bytes.ContainsFunc(start, isNumber)
 	}
 	text, _ := io.ReadAll(Decode(bufio.NewReader(bytes.NewReader(start[:len(start)&^1]))))
 	return isText(text)
