@@ -12,18 +12,20 @@ import (
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
 	"layoutcalc/render"
 )
 
 func (a *app) newExplain() *cobra.Command {
 	var out output
 	c := &cobra.Command{
-		Use:   "explain [RULE | NOTATION | DTYPE]",
-		Short: "Explain a rule, a notation or an element type; alone, list them",
+		Use:   "explain [RULE | NOTATION | DTYPE | LAYOUT | WORD]",
+		Short: "Explain a rule, a notation, a type, a layout or a word; alone, list them",
 		Example: `layoutcalc explain
 layoutcalc explain overlap-output
 layoutcalc explain cute
-layoutcalc explain bf16`,
+layoutcalc explain bf16
+layoutcalc explain NHWC`,
 		Args: func(c *cobra.Command, args []string) error { return noArguments(c, args[min(len(args), 1):]) },
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -31,6 +33,9 @@ layoutcalc explain bf16`,
 			}
 			t, err := topic(args[0])
 			if err != nil {
+				if list := topicsNamed(args[0]); list != nil {
+					return a.printer(&out).Topics(list)
+				}
 				return err
 			}
 			return a.printer(&out).Explanation(t)
@@ -39,6 +44,19 @@ layoutcalc explain bf16`,
 	}
 	out.addForm(a, c)
 	return c
+}
+
+// topicsNamed lists what has a part of a name: all rules about overlap.
+func topicsNamed(part string) (list []render.Topic) {
+	if len(part) < 3 {
+		return nil
+	}
+	for _, t := range topics() {
+		if strings.Contains(t.Name, strings.ToLower(part)) {
+			list = append(list, t)
+		}
+	}
+	return list
 }
 
 // topics lists what can be explained.
@@ -55,10 +73,19 @@ func topics() []render.Topic {
 	for d := range layout.DTypes {
 		list = append(list, typeTopic(d))
 	}
+	for name, about := range spec.LayoutNames {
+		list = append(list, newTopic("layout", name, about))
+	}
+	for _, a := range axisWords {
+		list = append(list, newTopic("axis", a.letter, a.meaning))
+	}
+	for _, t := range glossary {
+		list = append(list, newTopic("word", t.name, t.meaning))
+	}
 	return list
 }
 
-// topic finds the topic of a name: a rule, a notation, or a type in any spelling.
+// topic finds the topic of a name: a rule, a notation, a type in any spelling, a word of answers, or a layout.
 func topic(name string) (render.Topic, error) {
 	if id, err := rules.Find(name); err == nil {
 		return ruleTopic(*id.Rule()), nil
@@ -68,6 +95,12 @@ func topic(name string) (render.Topic, error) {
 	}
 	if d, err := layout.ParseDType(name); err == nil {
 		return typeTopic(d), nil
+	}
+	if t, ok := wordTopic(name); ok {
+		return t, nil
+	}
+	if t, ok := layoutTopic(name); ok {
+		return t, nil
 	}
 	var known []string
 	for _, t := range topics() {

@@ -360,6 +360,23 @@ func (n Name) String() string {
 	return text.String()
 }
 
+// Reading returns how the name is read: where the axes are in memory, in which order sizes without letters are listed,
+// and a shape that has the layout, none where its blocks depend on the type.
+func (n Name) Reading() (memory, sizes, shape string) {
+	if n.letters == "" {
+		return "", "", "2x3x4"
+	}
+	memory = commas(n.letters) + " from the outermost to the innermost"
+	for i, b := range n.blocks {
+		memory += [...]string{"; then blocks of ", ", of "}[min(i, 1)] + strconv.FormatInt(b.size, 10) + " " + b.letter
+	}
+	const most = "2x3x4x5x6x7x8x9"
+	if n.format == "" && 2*len(n.letters) <= len(most)+1 {
+		shape = most[:2*len(n.letters)-1]
+	}
+	return memory, commas(n.order), shape
+}
+
 // Letters returns the axes from outermost to innermost if that is all that the name has: no word,
 // and no blocks.
 func (n Name) Letters() (letters string, ok bool) {

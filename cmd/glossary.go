@@ -1,0 +1,116 @@
+package cmd
+
+import (
+	"slices"
+	"strings"
+
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/spec"
+	"layoutcalc/render"
+)
+
+// A definition says what a word means that answers use. Others are other forms of it, and words for it.
+type definition struct{ name, others, meaning string }
+
+// glossary holds the words of answers and messages.
+var glossary = [...]definition{
+	{"layout", "descriptor", "where each element is in memory: sizes, strides, blocks and the base"},
+	{"axis", "axes dimension", "a direction of the tensor, with a size and a stride, which of size 1 never matters"},
+	{"rank", "ndim", "how many axes a tensor has"},
+	{"size", "sizes shape extents", "how many indices an axis has; the sizes of all axes are the shape"},
+	{"stride", "strides", "how many elements further in memory the next index of an axis is; below 0 before it"},
+	{"index", "indices coordinates", "a number from 0 on for each axis, which name an element"},
+	{"offset", "offsets", "where an element is: the base and each index times its stride, counted in elements"},
+	{"base", "storage-offset storage_offset", "the offset of the element whose indices are all 0"},
+	{"element", "elements numel", "a number of the tensor; there are as many as the product of the sizes"},
+	{"order", "", "in which order sizes without letters are listed; --order names another one"},
+	{"span", "", "the highest offset - the lowest offset + 1; 0 where there are no elements"},
+	{"distinct", "", "how many different offsets the elements have"},
+	{"unique", "injective", "no two elements share an offset"},
+	{"packed", "dense", "no two elements share an offset, and no offset of the span is free"},
+	{"contiguous", "", "packed, and row-major: what PyTorch's is_contiguous tells"},
+	{"padded", "padding gap", "some offset of the span belongs to no element"},
+	{"pitch", "", "a stride that is larger than what is inside of it, as rows of a texture have: --pitch H=64"},
+	{"alignment", "aligned", "that a stride or an address is a multiple of a number: --align H=256B"},
+	{"broadcast", "expand", "an axis of a size above 1 and stride 0, whose indices all name the same elements"},
+	{"overlapping", "overlap", "elements share offsets, and not only because of broadcast axes"},
+	{"witness", "", "two indices that share an offset, which proves that elements overlap"},
+	{"block", "blocks blocked tile", "a piece of an axis that is innermost: NCHW16c has 16 channels side by side"},
+	{"storage", "buffer", "the memory that a tensor is in, with what padding, blocks and other tensors add"},
+	{"minimum-buffer", "", "the bytes up to the last element, rounded up to a multiple of 4"},
+	{"bytes", "byte", "elements times the bits of their type, in whole bytes"},
+	{"step", "steps", "an operation of a chain of views: permute(0,2,1), [:, 1:3]"},
+	{"view", "views", "another tensor in the same memory: a slice, a permutation, some reshapes"},
+	{"copy", "copies", "what a step makes that cannot be a view: a tensor in memory of its own"},
+	{"innermost", "outermost", "of all axes the one with the smallest stride; the outermost has the largest"},
+}
+
+// axisWords are what the letters of axes stand for.
+var axisWords = [...]struct{ letter, meaning string }{
+	{"N", "the batch: the number of images, sequences or other samples"},
+	{"B", "the batch, as N"},
+	{"C", "channels; of weights in cuDNN's and TVM's names (KCRS) the input channels"},
+	{"D", "depth of a volume, beside H and W; the features of a head in attention"},
+	{"H", "height: rows; heads in attention (BSHD)"},
+	{"W", "width: columns; time of sequences (NCW)"},
+	{"L", "length of a sequence, as W; layers in oneDNN's ldigo"},
+	{"T", "time: frames of a video, steps of a sequence; depth of cuDNN's weights"},
+	{"S", "length of a sequence in attention; columns of a filter in KCRS"},
+	{"O", "output channels of weights"},
+	{"I", "input channels of weights"},
+	{"G", "groups of a grouped convolution; gates in oneDNN's ldigo"},
+	{"K", "output channels of weights in KCRS; the inner axis of a product of matrices"},
+	{"R", "rows of a filter in KCRS"},
+	{"M", "rows of a matrix"},
+	{"F", "channels in OpenVINO's names (bfyx)"},
+	{"X", "width in OpenVINO's names (bfyx)"},
+	{"Y", "height in OpenVINO's names (bfyx)"},
+	{"Z", "depth in OpenVINO's names (bfzyx)"},
+}
+
+// wordTopic returns what a word of answers, or the letter of an axis, means.
+func wordTopic(word string) (render.Topic, bool) {
+	var broken []string
+	for _, r := range rules.All() {
+		if strings.Contains(r.Name, strings.ToLower(word)) {
+			broken = append(broken, r.Name)
+		}
+	}
+	for _, t := range glossary {
+		if strings.EqualFold(word, t.name) || slices.ContainsFunc(strings.Fields(t.others),
+			func(other string) bool { return strings.EqualFold(word, other) }) {
+			return newTopic("word", t.name, t.meaning, "others", strings.Join(strings.Fields(t.others), ", "),
+				"rules", strings.Join(broken, ", ")), true
+		}
+	}
+	for _, a := range axisWords {
+		if strings.EqualFold(word, a.letter) {
+			return newTopic("axis", a.letter, a.meaning), true
+		}
+	}
+	return render.Topic{}, false
+}
+
+// layoutTopic returns what the name of a layout says, if a word is one.
+func layoutTopic(word string) (render.Topic, bool) {
+	name, err := spec.ParseName(word)
+	if err != nil {
+		return render.Topic{}, false
+	}
+	title := "the axes of a tensor in memory"
+	sure := strings.ToUpper(word) == word || strings.ContainsAny(word, "0123456789")
+	for known, about := range spec.LayoutNames {
+		if strings.EqualFold(known, word) {
+			title, sure = about, true
+		}
+	}
+	if !sure { // a word of other letters is a name too, but hardly meant as one
+		return render.Topic{}, false
+	}
+	memory, sizes, shape := name.Reading()
+	example := ""
+	if shape != "" {
+		example = "layoutcalc strides " + shape + " " + word
+	}
+	return newTopic("layout", name.String(), title, "memory", memory, "sizes", sizes, "example:", example), true
+}
