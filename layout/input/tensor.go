@@ -134,29 +134,40 @@ func (in *Input) named() (Tensor, error) {
 	return Tensor{Tensor: t, Notes: s.Notes()}, err
 }
 
-// offerLines offers the tensors of JSON Lines. It notes how many lines are not read, and the first.
+// offerLines offers the tensors of JSON Lines. It notes how many lines are not read, and why the first is not.
 func (in *Input) offerLines(c *choice) (notes []string, err error) {
-	l := descfile.Lines{Workers: 1, Most: 1, Options: rules.Options{Shown: rules.Error, Only: []rules.ID{rules.Syntax}}}
-	l.Each = func(line int, d *rules.Descriptor) {
+	l := descfile.Lines{Workers: 1, Most: 1}
+	l.Each = func(line int, d *rules.Descriptor, found []rules.Finding) {
 		kept := *d
 		kept.Sizes, kept.Strides, kept.Flags = slices.Clone(d.Sizes), slices.Clone(d.Strides), slices.Clone(d.Flags)
 		kept.Source = nil // the line is gone by then
-		c.offer(d.Name, line, func() (Tensor, error) { return in.stated(&kept) })
+		var notes []string
+		for _, f := range found[:min(len(found), maxNames)] {
+			notes = append(notes, fmt.Sprintf("line %d: %s", line, f.Message))
+		}
+		c.offer(d.Name, line, func() (Tensor, error) {
+			t, err := in.stated(&kept)
+			t.Notes = append(t.Notes, notes...)
+			return t, err
+		})
 	}
 	var first rules.Finding
 	n, err := l.Check(in.Stream, func(f rules.Finding) error {
-		first = f
+		if first.Line == 0 || f.Severity > first.Severity {
+			first = f
+		}
 		return nil
 	})
-	switch {
+	switch unread := n.Unread + n.Wrong; {
 	case err != nil:
 		return nil, ErrBroken
-	case n.Unread == 0:
+	case unread == 0:
 		return nil, nil
 	case n.Descriptors == 0:
 		return nil, scan.Refuse(first.Fix, "line %d: %s", first.Line, first.Message)
+	default:
+		return []string{fmt.Sprintf("lines that are not read: %d; line %d: %s", unread, first.Line, first.Message)}, nil
 	}
-	return []string{fmt.Sprintf("lines that are not read: %d; line %d: %s", n.Unread, first.Line, first.Message)}, nil
 }
 
 // A choice is the search for the tensor of a name among those that are offered.
