@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
@@ -21,6 +22,9 @@ type Lines struct {
 	Target   *rules.Target   // nil is that of each line
 	Progress func(lines int) // is told now and then how many lines are done; may be nil
 	Most     int             // about how many findings are reported, as a [rules.Quota] has it. All are counted
+
+	// Refuse is the error of a line that states an element type; may be nil.
+	Refuse func(layout.DType) error
 
 	// Each is given every descriptor, its line and what the reader has found there in place of the rules, by one
 	// worker; may be nil. They are the caller's only until Each returns.
@@ -246,6 +250,7 @@ type lineWorker struct {
 	checker *rules.Checker
 	count   LineCount
 	forced  *rules.Target
+	refuse  func(layout.DType) error
 	each    func(line int, d *rules.Descriptor, found []rules.Finding)
 
 	chunk  *chunk
@@ -261,7 +266,7 @@ type lineWorker struct {
 }
 
 func newLineWorker(l Lines) *lineWorker {
-	w := &lineWorker{forced: l.Target, each: l.Each}
+	w := &lineWorker{forced: l.Target, each: l.Each, refuse: l.Refuse}
 	w.checker = rules.NewChecker(l.Options, w.keep)
 	w.most = 100
 	w.report = func(f rules.Finding) {
@@ -282,13 +287,14 @@ func (w *lineWorker) keep(f rules.Finding) {
 
 // check checks all lines of a chunk.
 func (w *lineWorker) check(c *chunk) {
-	w.chunk, w.number = c, c.number
+	w.chunk, w.number, w.name = c, c.number, nil
 	w.count.Lines += c.lines
 	if c.long {
-		w.unread(rules.Place{Line: w.number + 1, Column: 1}, tooLong)
+		w.unread(rules.Place{Line: w.number + 1, Column: 1}, tooLong, "")
 	}
 	for data := c.data; len(data) > 0; w.number++ {
 		line := data
+		w.name = nil
 		if i := bytes.IndexByte(data, '\n'); i >= 0 {
 			line, data = data[:i], data[i+1:]
 		} else {
@@ -297,18 +303,19 @@ func (w *lineWorker) check(c *chunk) {
 		switch {
 		case len(line) == 0 || line[0] <= ' ' && len(bytes.TrimSpace(line)) == 0:
 		case len(line) > MaxLine:
-			w.unread(rules.Place{Line: w.number + 1, Column: 1}, tooLong)
+			w.unread(rules.Place{Line: w.number + 1, Column: 1}, tooLong, "")
 		default:
 			w.line(line)
 		}
 	}
 }
 
-// unread reports a line that is not an object of JSON.
-func (w *lineWorker) unread(at rules.Place, msg string) {
-	w.name = nil
+// unread reports a line that is not an object of JSON, or that is refused.
+func (w *lineWorker) unread(at rules.Place, msg, fix string) {
 	w.count.Unread++
-	w.checker.Add(rules.Finding{Rule: rules.Syntax, Severity: rules.Syntax.Rule().Severity, Place: at, Message: msg})
+	w.checker.Add(rules.Finding{
+		Rule: rules.Syntax, Severity: rules.Syntax.Rule().Severity, Place: at, Message: msg, Fix: fix,
+	})
 }
 
 const tooLong = "the line is longer than 1048576 bytes"
@@ -321,12 +328,12 @@ func (w *lineWorker) line(line []byte) {
 		if fault, ok := err.(*doctree.Fault); ok {
 			at = w.tree.PlaceAt(fault.Offset)
 		}
-		w.unread(at, err.Error())
+		w.unread(at, err.Error(), "")
 		return
 	}
 	root := w.tree.Root()
 	if root.Kind() != doctree.Object {
-		w.unread(root.Place(), root.Kind().String()+" is not a descriptor, which is an object")
+		w.unread(root.Place(), root.Kind().String()+" is not a descriptor, which is an object", "")
 		return
 	}
 	if w.faulty {
@@ -350,6 +357,12 @@ func (w *lineWorker) line(line []byte) {
 		w.count.Wrong++
 		return
 	}
+	if w.refuse != nil && w.desc.TypeKnown {
+		if err := w.refuse(w.desc.Type); err != nil {
+			w.unread(w.source.Place(rules.TypePart, -1), err.Error(), hint(err))
+			return
+		}
+	}
 	w.desc.Computed = !w.desc.Total.Stated
 	if w.desc.Role == rules.UnknownRole && w.desc.Slot != "" {
 		w.desc.Role = rules.RoleOf(w.desc.Operator, w.desc.Slot)
@@ -369,8 +382,8 @@ func (w *lineWorker) line(line []byte) {
 }
 
 // members reads the members of a line, and returns the target that it names. It reports as mixed a line that has the
-// names of DirectML for some parts and those of a configuration for others. Where the source has the names of only one of
-// them, the others are reported, and not used.
+// names of DirectML for some parts and those of a configuration for others. Where the source has the names of only one
+// of them, the others are reported, and not used.
 func (w *lineWorker) members(root doctree.Value) (target rules.Target, mixed bool) {
 	w.name = nil
 	w.desc = rules.Descriptor{Source: &w.source}

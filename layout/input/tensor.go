@@ -27,6 +27,9 @@ type Tensor struct {
 // by its position or its line, and one of a log by LINE:NAME.
 func (in *Input) Tensor(name string) (Tensor, error) {
 	t, err := in.tensor(name)
+	if err == nil && t.Typed {
+		err = in.Contradicts(t.DType())
+	}
 	return t, in.Locate(err)
 }
 
@@ -103,23 +106,25 @@ func (in *Input) Keep(name string) error {
 	return in.contradiction()
 }
 
-// contradiction is the error of a text that says another element type than was given.
-func (in *Input) contradiction() error {
-	refuse := func(d layout.DType) error {
-		const msg = "the text says that elements are %v, -t that they are %v"
-		if !in.options.Typed || d == in.options.DType {
-			return nil
-		}
-		return scan.Refuse("leave out -t", msg, d, in.options.DType)
+// Contradicts is the error of a text that says another element type than was given.
+func (in *Input) Contradicts(d layout.DType) error {
+	const msg = "the text says that elements are %v, -t that they are %v"
+	if !in.options.Typed || d == in.options.DType {
+		return nil
 	}
+	return scan.Refuse("leave out -t", msg, d, in.options.DType)
+}
+
+// contradiction is Contradicts of all tensors of a text.
+func (in *Input) contradiction() error {
 	for _, d := range in.found {
-		if err := refuse(d.Tensor.DType()); err != nil && d.Typed {
+		if err := in.Contradicts(d.Tensor.DType()); err != nil && d.Typed {
 			return err
 		}
 	}
 	for _, f := range in.Files {
 		for i := range f.Descriptors {
-			if err := refuse(f.Descriptors[i].Type); err != nil && f.Descriptors[i].TypeKnown {
+			if err := in.Contradicts(f.Descriptors[i].Type); err != nil && f.Descriptors[i].TypeKnown {
 				return err
 			}
 		}

@@ -492,7 +492,8 @@ func (d *Descriptor) noteNear(fields []entry) {
 		if rules.FieldOf([]byte(e.key), rules.DirectMLNames|rules.ModelNames).Part != rules.Whole {
 			continue
 		}
-		if part := rules.FieldOf([]byte(e.key), rules.ConfigNames).Part; part == rules.LayoutPart || part == rules.BasePart {
+		part := rules.FieldOf([]byte(e.key), rules.ConfigNames).Part
+		if part == rules.LayoutPart || part == rules.BasePart {
 			d.skip("%s is not a field of DirectML: the program ignores it", scan.Quote(e.key))
 			continue
 		}
