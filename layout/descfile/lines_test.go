@@ -96,8 +96,8 @@ func TestLinesFindings(t *testing.T) {
 		{
 			"names of a configuration", `{"strides":[0],"DataType":"FLOAT32","Sizes":[2],"totalBytes":4}`,
 			[]string{
-				`1:2 /strideserror json-key-case []: "strides" is not Strides: it is not used, and the tensor is taken ` +
-					`as packed`,
+				`1:2 /strideserror json-key-case []: "strides" is not Strides: it is not used, and the tensor is ` +
+					`taken as packed`,
 				`1:49 /totalByteserror json-key-case []: "totalBytes" is not TotalTensorSizeInBytes: it is not used`},
 		},
 		{"a name of DirectML in a configuration", `{"dtype":"f32","sizes":[2],"Flags":["OWNED_BY_DML"]}`, []string{
