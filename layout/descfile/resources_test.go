@@ -130,6 +130,10 @@ func TestDxDispatchResources(t *testing.T) {
 			reason: "the buffer of 4 does at byte 1",
 		},
 		{
+			text: `{"initialValuesDataType":"UINT8","initialValues":[1,2,3],"initialValuesOffsetInBytes":2}`, bytes: 3,
+			wrong: 1, reason: "and not at byte 2",
+		},
+		{
 			text: `{"initialValuesDataType":"UINT8","initialValues":[1,2,3],"sizeInBytes":4,` +
 				`"initialValuesOffsetInBytes":9223372036854775807}`,
 			bytes: 1<<63 - 1, reason: "no sum beyond 63 bits",
