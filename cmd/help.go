@@ -3,21 +3,29 @@ package cmd
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"layoutcalc/layout/view"
 	"layoutcalc/render"
 )
 
-// help prints the help of a command, its examples first.
+// help prints the help of a command, its examples first: all of it, or what is used most where -h asks for it.
 func (a *app) help(c *cobra.Command, _ []string) {
 	var b strings.Builder
+	examples, short := strings.Split(c.Example, "\n"), slices.Contains(a.args, "-h")
+	if short {
+		examples = examples[:min(len(examples), 3)]
+	}
 	b.WriteString(c.Short + ".\n\n")
-	writeExamples(&b, strings.Split(c.Example, "\n"))
+	writeExamples(&b, examples)
 	b.WriteString("\nUsage: layoutcalc " + useLine(c) + "\n")
-	writeArguments(&b, c.Use)
+	if !short {
+		writeArguments(&b, c.Use)
+	}
 	if c.HasSubCommands() {
 		b.WriteString("\nCommands:\n")
 	}
@@ -27,15 +35,62 @@ func (a *app) help(c *cobra.Command, _ []string) {
 		}
 	}
 	width := a.columns(a.streams.Out)
-	if flags := c.LocalFlags().FlagUsagesWrapped(width); flags != "" {
-		b.WriteString("\nFlags:\n" + flags)
-	}
-	if !c.HasParent() {
-		b.WriteString("\nExit codes: 0 done, 1 the answer is no, 2 bad usage or input, 3 output failed.\n")
-	} else if c.InheritedFlags().HasAvailableFlags() {
-		b.WriteString("\nFlags of all commands:\n" + c.InheritedFlags().FlagUsagesWrapped(width))
+	if short {
+		writeFlags(&b, c, "Flags", commonFlags, width)
+		b.WriteString("\n" + c.CommandPath() + " --help says more\n")
+	} else {
+		writeAllFlags(&b, c, width)
 	}
 	_, a.helpErr = io.WriteString(a.streams.Out, b.String())
+}
+
+// commonFlags are those that are used most.
+const commonFlags = "at range to in out target fail-on report strides pitch dtype output as"
+
+// flagGroups are the flags of several commands by what they are about.
+var flagGroups = [...]struct{ title, names string }{
+	{"Tensor", "layout strides storage-offset order rank dtype"},
+	{"Storage", "pad pitch align broadcast view buffer"},
+	{"Notation", "from tensor dim as"},
+	{"Output", "output report get values batch"},
+}
+
+// writeAllFlags writes the flags of a command by what they are about, those of its own first.
+func writeAllFlags(b *strings.Builder, c *cobra.Command, width int) {
+	grouped := "help version"
+	for _, group := range flagGroups {
+		grouped += " " + group.names
+	}
+	own := ""
+	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if !slices.Contains(strings.Fields(grouped), f.Name) {
+			own += " " + f.Name
+		}
+	})
+	writeFlags(b, c, "Flags", own, width)
+	for _, group := range flagGroups {
+		writeFlags(b, c, group.title, group.names, width)
+	}
+	var all []string
+	c.Root().PersistentFlags().VisitAll(func(f *pflag.Flag) { all = append(all, f.Name) })
+	writeFlags(b, c, "Flags of all commands", strings.Join(all, " ")+" help version", width)
+	if !c.HasParent() {
+		b.WriteString("\nExit codes: 0 done, 1 the answer is no, 2 bad usage or input, 3 output failed.\n")
+	}
+}
+
+// writeFlags writes those of the flags that the command has, if there are any.
+func writeFlags(b *strings.Builder, c *cobra.Command, title, names string, width int) {
+	some := pflag.NewFlagSet("", pflag.ContinueOnError)
+	some.SortFlags = false
+	for name := range strings.FieldsSeq(names) {
+		if f := c.Flag(name); f != nil {
+			some.AddFlag(f)
+		}
+	}
+	if some.HasFlags() {
+		b.WriteString("\n" + title + ":\n" + some.FlagUsagesWrapped(width))
+	}
 }
 
 // needArguments refuses a command line without arguments. It prints two examples.
