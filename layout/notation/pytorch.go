@@ -59,6 +59,9 @@ func readPyTorch(r *reader) {
 		return
 	}
 	items := r.entries(0)
+	if len(items) == 1 && items[0].kind == list && len(items[0].list) == 2 && items[0].list[1].kind == list {
+		items = items[0].list // (x.shape, x.stride())
+	}
 	if len(items) == 0 || r.err != nil {
 		return
 	}

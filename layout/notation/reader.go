@@ -281,8 +281,12 @@ func hasAny(text string, marks ...string) bool {
 	return slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(text, mark) })
 }
 
-// isPair reports whether the text is two lists and nothing else, whose brackets could be of several systems.
+// isPair reports whether the text is two lists and nothing else, whose brackets could be of several systems. There may
+// be brackets around both, as Python prints a pair.
 func isPair(text string) bool {
+	if strings.HasPrefix(text, "((") && strings.HasSuffix(text, "))") {
+		text = text[1 : len(text)-1]
+	}
 	lists := 0
 	for i := range len(text) {
 		switch c := text[i]; c {
