@@ -53,6 +53,7 @@ func (p *Printer) Picture(t layout.Tensor, v Window) error {
 		pic.bands()
 	}
 	p.paragraph(pic.notes()...)
+	p.paragraph(pic.legend()...)
 	p.paragraph(p.bufferLine()...)
 	return p.Flush()
 }
@@ -247,9 +248,6 @@ func (pic *picture) notes() []string {
 	if pic.window.count() == 0 && f.Elements > 0 {
 		notes = append(notes, fmt.Sprintf("no offsets in the range; the storage is %d:%d", f.Low, pic.t.End()))
 	}
-	if legend := pic.legend(); legend != "" {
-		notes = append(notes, legend)
-	}
 	if len(notes) > 0 {
 		notes = append([]string{""}, notes...)
 	}
@@ -268,7 +266,7 @@ func (pic *picture) more(shown int) string {
 }
 
 // legend says which axis each colour means, where there are colours.
-func (pic *picture) legend() string {
+func (pic *picture) legend() []string {
 	l := pic.t.Layout()
 	var used []int
 	for _, s := range pic.shown {
@@ -277,18 +275,18 @@ func (pic *picture) legend() string {
 		}
 	}
 	if pic.p.options.Colors == NoColors || len(used) == 0 {
-		return ""
+		return nil
 	}
 	slices.Sort(used)
 	names := someNames(l, used)
 	for i, axis := range used {
 		names[i] = pic.p.palette.Axis(axis, names[i])
 	}
-	return pic.p.palette.Faint("colours: where the index moves along ") + strings.Join(names, ", ")
+	return []string{"", pic.p.palette.Faint("colours: where the index moves along ") + strings.Join(names, ", ")}
 }
 
-// corners returns the elements at both ends of each axis, as NumPy prints large arrays: the last axis along the line, the
-// one before it down the lines, and of the blocks of the others the first and the last. They are shown by their
+// corners returns the elements at both ends of each axis, as NumPy prints large arrays: the last axis along the line,
+// the one before it down the lines, and of the blocks of the others the first and the last. They are shown by their
 // offsets, unless values were given.
 func (pic *picture) corners() (lines []string) {
 	l, p := pic.t.Layout(), pic.p
@@ -306,22 +304,9 @@ func (pic *picture) corners() (lines []string) {
 	if inner > 0 {
 		rows = ends(l.Axis(outer).Size(), edge)
 	}
-	columns := ends(l.Axis(inner).Size(), 3)
-	if room := (p.options.Width-1)/(len(text(pic.window.To))+1) - 1; room < 6 && !p.options.Piped {
-		columns = ends(l.Axis(inner).Size(), max(room/2, 1))
-	}
-	grids, width := make([][][]string, len(blocks)), 1
-	for i, block := range blocks {
-		for _, row := range rows {
-			cells := []string{p.ellipsis()}
-			if row >= 0 {
-				cells = pic.cornerCells(append(block, row)[:inner], columns)
-				width = max(width, visible(slices.MaxFunc(cells, func(a, b string) int {
-					return visible(a) - visible(b)
-				})))
-			}
-			grids[i] = append(grids[i], cells)
-		}
+	grids, width := pic.cornerCells(blocks, rows, 3)
+	for n := 2; n > 0 && !p.options.Piped && len(grids[0][0])*(width+1) > p.options.Width+1; n-- {
+		grids, width = pic.cornerCells(blocks, rows, n)
 	}
 	for i, block := range blocks {
 		if i > 0 {
@@ -341,21 +326,39 @@ func (pic *picture) corners() (lines []string) {
 	return lines
 }
 
-// cornerCells returns the texts for the elements of a row at these places, a mark for a negative one.
-func (pic *picture) cornerCells(row, columns []int64) []string {
-	cells := make([]string, len(columns))
-	for k, column := range columns {
-		cells[k] = pic.p.ellipsis()
-		if column < 0 {
-			continue
+// cornerCells returns for each block the texts of its rows, n at each end, and how wide the widest is. A row below 0
+// has a mark only.
+func (pic *picture) cornerCells(blocks [][]int64, rows []int64, n int) (grids [][][]string, width int) {
+	l := pic.t.Layout()
+	inner := l.Rank() - 1
+	for _, block := range blocks {
+		var grid [][]string
+		for _, row := range rows {
+			var cells []string
+			for _, column := range ends(l.Axis(inner).Size(), n) {
+				cell := pic.p.ellipsis()
+				if row >= 0 && column >= 0 {
+					cell = pic.corner(slices.Concat(block, []int64{row}[:min(inner, 1)], []int64{column}))
+				}
+				if row >= 0 || len(cells) == 0 {
+					cells = append(cells, cell)
+				}
+				width = max(width, columns(cell))
+			}
+			grid = append(grid, cells)
 		}
-		index := append(slices.Clone(row), column)
-		offset, _ := pic.t.Layout().Offset(index)
-		if cells[k] = text(offset); pic.window.Values != nil || pic.window.Indices {
-			cells[k] = pic.label(index)
-		}
+		grids = append(grids, grid)
 	}
-	return cells
+	return grids, width
+}
+
+// corner returns the text for an element of a corner.
+func (pic *picture) corner(index []int64) string {
+	if pic.window.Values != nil || pic.window.Indices {
+		return pic.label(index)
+	}
+	offset, _ := pic.t.Layout().Offset(index)
+	return text(offset)
 }
 
 // ends returns the numbers below size that are less than n from either end, and -1 for those between them.

@@ -79,7 +79,8 @@ func TestInBufferLarge(t *testing.T) {
 	for _, tt := range tests {
 		b := facts.InBuffer(layouttest.Tensor(t, tt.tensor), tt.bytes)
 		if b.Need != tt.need || !slices.Equal(b.First, tt.first) {
-			t.Errorf("%s in %d bytes: %+v, want need %d, first %v: %s", tt.tensor, tt.bytes, b, tt.need, tt.first, tt.reason)
+			t.Errorf("%s in %d bytes: %+v, want need %d, first %v: %s", tt.tensor, tt.bytes, b, tt.need, tt.first,
+				tt.reason)
 		}
 	}
 }

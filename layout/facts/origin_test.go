@@ -126,7 +126,7 @@ func TestWholeRows(t *testing.T) {
 		{"2x3", 0, "packed"},
 		{"2x3 --strides 3,1 --storage-offset 4", 0, "inside of something larger"},
 		{"2x3 --strides 1,1", 0, "rows overlap"},
-		{"2x3 --strides=-5,1", 0, "rows go backwards"},
+		{"2x3 --strides -5,1", 0, "rows go backwards"},
 		{"2x3 --strides 0,1", 0, "one row"},
 		{"2x3 --strides 10,2", 0, "rows have gaps themselves"},
 		{"1x3 --pitch H=64", 0, "one row"},
