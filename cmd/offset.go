@@ -159,6 +159,9 @@ func (a *app) locate(p *render.Printer, t layout.Tensor, args []string) error {
 	for i, arg := range args {
 		var err error
 		if indices[i], err = parse(arg); err != nil {
+			if _, wrong := scan.ParseOffset(arg); wrong == nil && t.Layout().Rank() > 1 {
+				return a.retyped(err, []string{arg}, "--at", arg)
+			}
 			return err
 		}
 	}
@@ -233,7 +236,10 @@ func lines[T any](a *app, p *render.Printer, path string, parse func(string) (T,
 			return
 		}
 		defer end()
-		in := bufio.NewReaderSize(s.Reader(), scan.MaxText)
+		if p.Flush() != nil { // what the source is, takes to wait for it
+			return
+		}
+		in := input.Words(bufio.NewReaderSize(s.Reader(), scan.MaxText))
 		for number := 1; err == nil; number++ {
 			if !hasLine(in) && p.Flush() != nil {
 				return

@@ -132,7 +132,7 @@ func (o *output) addForm(a *app, c *cobra.Command) {
 	}
 	set := func(i int) { o.format = render.Formats[i].Format }
 	wordFlag(c.Flags(), "output,o", "FORMAT", names, set, strings.Join(names, ", "))
-	textFlag(c.Flags(), "get", "FIELD", &o.get, "one field of the JSON answer, bare: strides, tensor.bytes")
+	textFlag(c.Flags(), "get", "FIELD", &o.get, "fields of the JSON answer, bare: strides,bytes or strides[0]")
 	a.completeFlags(c, fixed(described...), "output")
 	a.completeFlags(c, cobra.NoFileCompletions, "get")
 }

@@ -54,13 +54,18 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.St
 		err = refuse("no step given",
 			"such as 'permute(0,2,1)', '[:, 1:3]', 'reshape(6,-1)'; quote them for the shell")
 	}
-	for _, arg := range rest {
+	for i, arg := range rest {
 		if err != nil {
 			break
 		}
 		var more []view.Step
 		if arg, err = t.app.textOf(arg); err == nil {
 			more, err = view.ParseSteps(arg)
+		}
+		if err != nil && i > 0 {
+			if step := rest[i-1] + "(" + arg + ")"; arg != "" && areSteps(step) {
+				err = t.app.retyped(err, rest[i-1:i+1], step)
+			}
 		}
 		steps = append(steps, more...)
 	}
@@ -78,8 +83,8 @@ func (a *app) textOf(arg string) (string, error) {
 		return "", err
 	}
 	defer end()
-	data, err := io.ReadAll(io.LimitReader(s.Reader(), scan.MaxText+1))
-	return strings.TrimSpace(string(input.FromUTF16(data))), err
+	data, err := io.ReadAll(io.LimitReader(input.Words(s.Reader()), scan.MaxText+1))
+	return strings.TrimSpace(string(data)), err
 }
 
 // isStep tells a view step from a layout name. Words that could be either are names.

@@ -17,7 +17,6 @@ import (
 	"bufio"
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"strconv"
@@ -55,7 +54,7 @@ var Formats = [...]struct {
 // Options say what form results have.
 type Options struct {
 	Format  Format
-	Get     string // one field of the JSON document, bare; empty for all
+	Get     string // fields of the JSON document, bare, with commas between them; empty for all
 	Colored bool
 	Width   int      // of the terminal, in columns
 	Notes   []string // what the user is to know of the answer; JSON has them as a field
@@ -106,13 +105,19 @@ func (p *Printer) writeTree(tree Object) error {
 		p.w.JSON(tree)
 		return p.Flush()
 	}
-	path := p.options.Get
-	value, ok := tree.find(path)
-	if !ok {
-		hint := scan.DidYouMean(path, tree.paths(), "-o json shows all fields")
-		return &layout.SyntaxError{Input: path, Msg: fmt.Sprintf("the answer has no field %s", Clean(path)), Hint: hint}
+	var values []any
+	for path := range strings.SplitSeq(p.options.Get, ",") {
+		path = strings.TrimSpace(path)
+		value, ok := tree.find(path)
+		if !ok {
+			hint := scan.DidYouMean(path, tree.paths(), "-o json shows all fields")
+			return &layout.SyntaxError{Input: path, Msg: "the answer has no field " + Clean(path), Hint: hint}
+		}
+		values = append(values, value)
 	}
-	p.w.bare(value)
+	for _, value := range values {
+		p.w.bare(value)
+	}
 	return p.Flush()
 }
 

@@ -121,6 +121,23 @@ func TestConfigFindings(t *testing.T) {
 				`5 [a: config-value: the edge joins a tensor to itself`,
 			},
 		},
+		{
+			"a type that is misspelt is not missing, and not read",
+			"version: 1\ntarget: directml\ntensors:\n  a: {dtpye: float32, sizes: [0]}\n",
+			[]string{
+				`4 dtpye: config-key: "dtpye" is not a key of a tensor | did you mean dtype?`,
+			},
+		},
+		{
+			"60 bytes of a text are shown", tensorConfig("dtype: f32, sizes: 3, " + strings.Repeat("x", 60) + ": 1, " +
+				strings.Repeat("y", 61) + ": 1"),
+			[]string{
+				`3 ` + strings.Repeat("x", 60) + `: config-key: "` + strings.Repeat("x", 60) +
+					`" is not a key of a tensor`,
+				`3 ` + strings.Repeat("y", 61) + `: config-key: "` + strings.Repeat("y", 60) +
+					`..." is not a key of a tensor`,
+			},
+		},
 		{"an unknown expectation", tensorConfig("dtype: f32, sizes: 3, expect: {packd: true}"), []string{
 			`3 packd: config-key: "packd" is not a key of what is expected | did you mean packed?`,
 		}},
@@ -459,6 +476,85 @@ func TestIgnores(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// manyTensors is a configuration of n tensors of one byte, t0 and so on, and of what follows.
+func manyTensors(n int, more string) string {
+	var b strings.Builder
+	b.WriteString(`{"version":1,"tensors":{`)
+	for i := range n {
+		fmt.Fprintf(&b, "\"t%d\":{\"dtype\":\"i8\",\"sizes\":[1]},\n", i)
+	}
+	return b.String() + "}" + more + "}"
+}
+
+// TestConfigLimits has configurations of as many tensors as there can be, and as many as near names are looked for
+// among.
+func TestConfigLimits(t *testing.T) {
+	edge := `,"edges":[["t0","t1x"]]`
+	tests := []struct {
+		tensors int
+		more    string
+		want    []string
+		reason  string
+	}{
+		{tensors: MaxTensors, reason: "the most"},
+		{
+			tensors: MaxTensors + 1, want: []string{"config-value: 200001 tensors are more than 200000, which a " +
+				"configuration may have | "},
+			reason: "one more",
+		},
+		{
+			tensors: 1000, more: edge,
+			want:   []string{`config-value: there is no tensor "t1x" | did you mean t1?`},
+			reason: "the most that a slip is compared with",
+		},
+		{
+			tensors: 1001, more: edge, want: []string{`config-value: there is no tensor "t1x" | `},
+			reason: "one more takes too long",
+		},
+	}
+	for _, tt := range tests {
+		tree := new(doctree.Tree)
+		if err := tree.JSON([]byte(manyTensors(tt.tensors, tt.more))); err != nil {
+			t.Fatal(err)
+		}
+		f := Config(tree)
+		var have []string
+		for _, finding := range f.Findings {
+			have = append(have, fmt.Sprintf("%v: %s | %s", finding.Rule, finding.Message, finding.Fix))
+		}
+		read := tt.tensors
+		if read > MaxTensors {
+			read = 0
+		}
+		if diff := cmp.Diff(tt.want, have); diff != "" || len(f.Descriptors) != read {
+			t.Errorf("%d tensors, %d are read: %s (%s)", tt.tensors, len(f.Descriptors), diff, tt.reason)
+		}
+	}
+}
+
+// TestConfigCounts keeps the first thousand findings of a rule and counts the others, and compares the first hundred
+// slips with what they may mean.
+func TestConfigCounts(t *testing.T) {
+	for _, n := range []int{1000, 1001, 1003} {
+		tree := new(doctree.Tree)
+		text := `{"version":1,"tensors":{},` + strings.Repeat(`"target_":0,`, n) + `}`
+		if err := tree.JSON([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		found := Config(tree).Findings
+		more := ""
+		if n > 1000 {
+			more = fmt.Sprintf("%d more findings of this rule", n-1000)
+		}
+		if len(found) != min(n, 1001) || n > 1000 && found[1000].Message != more {
+			t.Errorf("%d slips: %d findings, the last %q, want %q", n, len(found), found[len(found)-1].Message, more)
+		}
+		if found[99].Fix == "" || found[100].Fix != "" {
+			t.Errorf("the fixes of slip 100 and 101 are %q and %q", found[99].Fix, found[100].Fix)
+		}
 	}
 }
 

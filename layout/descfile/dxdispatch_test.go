@@ -209,6 +209,14 @@ func TestDxDispatchMeant(t *testing.T) {
 		{`{"DataType":"FLOAT32","Sizes":[2e1,"3"]}`, []int64{20, 3}, "an exponent, and a text"},
 		{`{"DataType":"FLOAT32","Sizes":[2,3.5]}`, nil, "no integer"},
 		{`{"DataType":"FLOAT32","Sizes":[2,1e300]}`, nil, "beyond 64 bits"},
+		{`{"DataType":"FLOAT32","Sizes":[9007199254740992.0]}`, []int64{1 << 53}, "2^53, all below are exact"},
+		{`{"DataType":"FLOAT32","Sizes":[9007199254740994.0]}`, nil, "the next one"},
+		{`{"Type":"SPARSE","DataType":"FLOAT32","Sizes":[2]}`, nil, "no type of tensor"},
+		{`[{"DataType":"INT8","Sizes":[4]},{"DataType":"INT8","sizes":[2]}]`, []int64{4}, "sizes with a slip"},
+		{`[{"DataType":"INT8","Sizes":[4]},{"DataType":"INT8"}]`, []int64{4}, "no sizes"},
+		{`[{"DataType":"INT8","Sizes":[4]},null]`, []int64{4}, "no tensor"},
+		{`[{"DataType":"INT8","Sizes":[4]},3]`, []int64{4}, "nor this"},
+		{`[{"DataType":"INT8","Sizes":[4]},{"Desc":3,"DataType":"INT8","Sizes":[2]}]`, []int64{4}, "not in Desc"},
 		{`{"DataType":"FLOAT32","Sizes":[2,"NaN"]}`, nil, "no number"},
 	} {
 		f := dxRead(t, tt.text)
@@ -538,6 +546,29 @@ func TestOperatorRules(t *testing.T) {
 			kind:    "JOIN",
 			members: `"InputCount":2;"InputTensors":[{"DataType":"FLOAT32","Sizes":[3]}];OutputTensor=FLOAT32 [3]`,
 			target:  dxLatest, rules: ids{rules.CountFields}, fix: "write 1", reason: "the program does not look",
+		},
+		{
+			kind:    "JOIN",
+			members: `"inputTensors":[{"DataType":"FLOAT32","Sizes":[3]}];OutputTensor=FLOAT32 [3]`,
+			target:  dxLatest, rules: ids{rules.JSONKeyCase}, fix: "write InputTensors", reason: "a list with a slip",
+		},
+		{
+			kind:    "JOIN",
+			members: `"InputTensorList":[{"DataType":"FLOAT32","Sizes":[3]}];OutputTensor=FLOAT32 [3]`,
+			target:  dxLatest, rules: ids{rules.JSONKeyCase, rules.RequiredMissing},
+			reason: "a list of another name, no slip: what is missing is named",
+		},
+		{
+			kind: "ELEMENT_WISE_QUANTIZE_LINEAR",
+			members: "InputTensor=FLOAT32 [3];ScaleTensor=FLOAT32 [3];ZeroPointTensr=INT8 [3];" +
+				"OutputTensor=INT8 [3]",
+			target: dxLatest, rules: ids{rules.JSONKeyCase}, fix: "write ZeroPointTensor",
+			reason: "an optional tensor with a slip",
+		},
+		{
+			kind:    "ELEMENT_WISE_QUANTIZE_LINEAR",
+			members: "InputTensor=FLOAT32 [3];ScaleTensor=FLOAT32 [3];Previous=INT8 [3];OutputTensor=INT8 [3]",
+			target:  dxLatest, reason: "a tensor of another name",
 		},
 		{
 			kind:    "SPLIT",

@@ -62,6 +62,10 @@ func TestLinesFindings(t *testing.T) {
 				"2:100 /TotalTensorSizeInByteserror total-too-small [a]: TotalTensorSizeInBytes 3211260, needs " +
 					"3211264 (last element 802815, FLOAT32, 802816 x 4 = 3211264)"},
 		},
+		{"a stride of one axis", `{"dtype":"f32","sizes":[3],"strides":[2],"totalBytes":20}` + "\n" +
+			`{"dtype":"f32","sizes":[3],"strides":[2],"totalBytes":19}`, []string{
+			"2:55 /totalByteserror total-too-small []: total bytes 19, needs 20 (last element 4, " +
+				"float32, 5 x 4 = 20)"}},
 		{"a size of 0, as a known type of DirectML", `{"dtype":"f32","sizes":[0],"target":"directml"}`, []string{
 			"1:25 /sizes/0error size-zero []: size 0 of dimension 0: DirectML has no empty tensors"}},
 		{"a size of 0 elsewhere", `{"dtype":"f32","sizes":[0]}`, nil},
@@ -82,6 +86,16 @@ func TestLinesFindings(t *testing.T) {
 			[]string{
 				`1:35 /stridserror json-key-case []: "strids" is not a name of a field: it would be ignored`,
 				`1:48 /FLAGSerror json-key-case []: "FLAGS" is not a name of a field: it would be ignored`},
+		},
+		{"no type", `{"Sizes":[1]}`, []string{"1:1 error config-key []: the line has no DataType, or dtype"}},
+		{"no sizes", `{"DataType":"FLOAT32"}`, []string{"1:1 error config-key []: the line has no Sizes, or sizes"}},
+		{"a long text", `{"DataType":"FLOAT32","Sizes":[1],"Flags":"` + strings.Repeat("é", 600) + `"}`, nil},
+		{
+			"a name that is missing but for a slip",
+			`{"DataType":"FLOAT32","Size":[1]}` + "\n" + `{"dtyp":"f32","sizes":[1]}`,
+			[]string{
+				`1:23 /Sizeerror json-key-case []: "Size" is not a name of a field: it would be ignored`,
+				`2:2 /dtyperror json-key-case []: "dtyp" is not a name of a field: it would be ignored`},
 		},
 		{"names twice", `{"DataType":"FLOAT32","Sizes":[1],"Sizes":[2],"sizes":[3]}`, []string{
 			`1:35 /Sizeswarning json-dup-key []: "Sizes" is stated before, which counts`,
@@ -155,8 +169,9 @@ func TestLinesAreTheSameForAnyWorkers(t *testing.T) {
 }
 
 func TestLinesChunks(t *testing.T) {
-	long := `{"name":"` + strings.Repeat("x", MaxLine) + `"}`
-	fits := `{"DataType":"FLOAT32","Sizes":[1],"name":"` + strings.Repeat("x", MaxLine-44) + `"}`
+	const most = 1048576 // as the message says
+	long := `{"DataType":"FLOAT32","Sizes":[1],"name":"` + strings.Repeat("x", most-43) + `"}`
+	fits := `{"DataType":"FLOAT32","Sizes":[1],"name":"` + strings.Repeat("x", most-44) + `"}`
 	tests := []struct {
 		reason, text string
 		lines, good  int
@@ -179,8 +194,8 @@ func TestLinesChunks(t *testing.T) {
 		{reason: "no line end at the end", text: theLine + strings.TrimSpace(theLine), lines: 2, good: 2},
 	}
 	for _, test := range tests {
-		if len(fits) != MaxLine {
-			t.Fatal(len(fits))
+		if len(fits) != most || len(long) != most+1 {
+			t.Fatal(len(fits), len(long))
 		}
 		for _, workers := range []int{1, 3} {
 			got, count := checkLines(
@@ -313,5 +328,21 @@ func TestLongLineName(t *testing.T) {
 	})
 	if err != nil || found == 0 {
 		t.Errorf("%d findings, %v", found, err)
+	}
+}
+
+// TestLinesEach gives each descriptor to the caller, with its line and its name.
+func TestLinesEach(t *testing.T) {
+	text := "\n" + `{"name":"a","dtype":"i8","sizes":[2]}` + "\nx\n" + `{"name":"\u0062","dtype":"i8","sizes":[0,3]}`
+	var have []string
+	l := Lines{Each: func(line int, d *rules.Descriptor) {
+		have = append(have, fmt.Sprint(line, d.Name, d.Sizes))
+	}}
+	found, count := checkLines(t, strings.NewReader(text), l)
+	if diff := cmp.Diff([]string{"2a[2]", "4b[0 3]"}, have); diff != "" || count.Descriptors != 2 || count.Lines != 4 {
+		t.Errorf("%+v %s", count, diff)
+	}
+	if len(found) != 1 || !strings.HasPrefix(found[0], "3:1 error syntax") {
+		t.Errorf("findings %q: the rules are not asked", found)
 	}
 }
