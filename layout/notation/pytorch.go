@@ -275,8 +275,8 @@ func (r *reader) torchRest(args []entry) {
 		default:
 			known := []string{"size", "sizes", "shape", "stride", "strides", "storage_offset", "memory_format", "dtype"}
 			if near := scan.Nearest(e.key, known); near != "" {
-				r.fail(max(strings.LastIndex(r.In[:e.at], e.key), 0), "did you mean "+near+"?", "unknown argument " +
-				"%s", e.key)
+				at := max(strings.LastIndex(r.In[:e.at], e.key), 0)
+				r.fail(at, "did you mean "+near+"?", "unknown argument %s", e.key)
 			}
 			r.skip("%s", e.key)
 		}
