@@ -52,7 +52,7 @@ var dtypes = [...]DTypeInfo{
 	{"int64", 64, "INT64", "int64", "i64", "<i8", "s64", "s64", "i64", "I64", "INT64", "I64", "long si64"},
 	{"int32", 32, "INT32", "int32", "i32", "<i4", "s32", "s32", "i32", "I32", "INT32", "I32", "int si32"},
 	{"int16", 16, "INT16", "int16", "i16", "<i2", "", "s16", "i16", "I16", "INT16", "I16", "short si16"},
-	{"int8", 8, "INT8", "int8", "i8", "|i1", "s8", "s8", "i8", "I8", "INT8", "I8", "si8 char"},
+	{"int8", 8, "INT8", "int8", "i8", "|i1", "s8", "s8", "i8", "I8", "INT8", "I8", "si8"},
 	{"uint64", 64, "UINT64", "uint64", "u64", "<u8", "", "u64", "ui64", "U64", "UINT64", "", ""},
 	{"uint32", 32, "UINT32", "uint32", "u32", "<u4", "", "u32", "ui32", "U32", "UINT32", "", ""},
 	{"uint16", 16, "UINT16", "uint16", "u16", "<u2", "", "u16", "ui16", "U16", "UINT16", "", ""},
@@ -131,7 +131,6 @@ func ParseDType(text string) (DType, error) {
 	for _, prefix := range dtypePrefixes {
 		word = strings.TrimPrefix(word, prefix)
 	}
-	word = strings.TrimSuffix(word, "_t") // of C++
 	if word != "" && strings.IndexByte("<>=|", word[0]) >= 0 {
 		return numpyDType(text, word[1:])
 	}

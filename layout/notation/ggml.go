@@ -112,8 +112,8 @@ func hasGGUFLine(text string) bool {
 }
 
 // ggufLine takes a line apart that lists a tensor: of gguf-dump's tables, 1: 4096 | 4096, 1, 1, 1 | F32 | NAME and
-// | 1 | NAME | ... | 4096 x 1 x 1 x 1 | F32 | 32.0 |; of llama-quantize, [ 1/ 291] NAME - [ 4096, 1], type = f32; and of
-// convert_hf_to_gguf, NAME, torch.float16 --> F16, shape = {4096, 4096}. Sizes start with the innermost one.
+// | 1 | NAME | ... | 4096 x 1 x 1 x 1 | F32 | 32.0 |; of llama-quantize, [ 1/ 291] NAME - [ 4096, 1], type = f32; and
+// of convert_hf_to_gguf, NAME, torch.float16 --> F16, shape = {4096, 4096}. Sizes start with the innermost one.
 func (p piece) ggufLine() (name, dtype, ne piece, ok bool) {
 	switch {
 	case strings.HasPrefix(p.text, "|"):
