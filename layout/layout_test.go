@@ -160,6 +160,40 @@ func TestString(t *testing.T) {
 	}
 }
 
+// TestAxes asks for strides, blocks and names: 17 channels in blocks of 16 have two digits.
+func TestAxes(t *testing.T) {
+	tests := []struct {
+		line    string
+		strides []int64 // nil where there are none
+		blocks  []int64
+		names   []string
+		named   bool
+	}{
+		{line: "[]", strides: []int64{}, blocks: []int64{}, names: []string{}},
+		{line: "2x3 --strides -3,1", strides: []int64{-3, 1}, blocks: []int64{1, 1}, names: []string{"0", "1"}},
+		{line: "2x3 WH", strides: []int64{1, 2}, blocks: []int64{1, 1}, names: []string{"H", "W"}, named: true},
+		{line: "2x17x10x1 NCHW16c", blocks: []int64{1, 16, 1, 1}, names: []string{"N", "C", "H", "W"}, named: true},
+		{line: "8x16 AB8a2b4a", blocks: []int64{32, 2}, names: []string{"a", "b"}, named: true},
+	}
+	for _, tt := range tests {
+		l := layouttest.Tensor(t, tt.line).Layout()
+		strides, ok := l.Strides()
+		if ok != (tt.strides != nil) || !slices.Equal(strides, tt.strides) {
+			t.Errorf("%s: strides %v, %v; want %v", tt.line, strides, ok, tt.strides)
+		}
+		if l.Named() != tt.named || !slices.Equal(l.AxisNames(), tt.names) {
+			t.Errorf("%s: names %q, %v; want %q, %v", tt.line, l.AxisNames(), l.Named(), tt.names, tt.named)
+		}
+		for i, a := range l.Axes() {
+			stride, plain := a.Stride()
+			if a.Block() != tt.blocks[i] || plain != (a.Digits() == 1) || plain && stride != a.DigitList()[0].Stride {
+				t.Errorf("%s: axis %d has blocks of %d, want %d, and the stride %d, %v", tt.line, i, a.Block(),
+					tt.blocks[i], stride, plain)
+			}
+		}
+	}
+}
+
 func TestTexts(t *testing.T) {
 	tests := []struct {
 		numbers     []int64
