@@ -99,6 +99,8 @@ func TestNewOverflows(t *testing.T) {
 			reason: "from -2^63 to 0"},
 		{base: most, sizes: []int64{2}, strides: []int64{least}, what: "the span", exact: "9223372036854775809",
 			reason: "from -1 to 2^63-1"},
+		{sizes: []int64{2}, strides: []int64{most}, what: "the span", exact: "9223372036854775808",
+			reason: "from 0 to 2^63-1"},
 		{sizes: []int64{3}, strides: []int64{most}, what: "the span", exact: "18446744073709551615",
 			reason: "2 x (2^63-1) + 1"},
 		{sizes: []int64{2, 2}, strides: []int64{most, least}, what: "the span", exact: "18446744073709551616",
@@ -118,6 +120,36 @@ func TestNewOverflows(t *testing.T) {
 		}
 		if e := layouttest.Overflow(t, tt.reason, err, tt.exact); e.What != tt.what {
 			t.Errorf("%v:%v: %s overflows, want %s; %s", tt.sizes, tt.strides, e.What, tt.what, tt.reason)
+		}
+	}
+}
+
+// TestNewTakes has layouts at the limits of the rules.
+func TestNewTakes(t *testing.T) {
+	digits := make([]layout.Digit, 64)
+	for k := range digits {
+		digits[k] = layout.Digit{Extent: 1, Stride: 0}
+	}
+	blocks := make([]layout.Axis, 4)
+	for i := range blocks {
+		blocks[i] = layout.NewAxis("", 1, digits...)
+	}
+	tests := []struct {
+		base   int64
+		axes   []layout.Axis
+		reason string
+	}{
+		{axes: make65()[:64], reason: "64 axes"},
+		{axes: blocks, reason: "256 digits"},
+		{axes: []layout.Axis{plain(2, most-1)}, reason: "a span of 2^63 - 1"},
+		{base: least, axes: []layout.Axis{plain(2, most-1)}, reason: "from the lowest offset on"},
+		{base: 1, axes: []layout.Axis{plain(2, most-1)}, reason: "to the highest"},
+		{axes: []layout.Axis{plain(most, 1)}, reason: "2^63 - 1 elements"},
+		{axes: []layout.Axis{plain(0, most), plain(2, most), plain(2, most)}, reason: "no elements, no span"},
+	}
+	for _, tt := range tests {
+		if _, err := layout.New(tt.base, tt.axes...); err != nil {
+			t.Errorf("%s: %v", tt.reason, err)
 		}
 	}
 }

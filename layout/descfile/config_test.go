@@ -234,7 +234,7 @@ func TestConfigFindings(t *testing.T) {
 		{
 			"an edge of a tensor with a fault",
 			"version: 1\ntensors:\n  one: {dtype: f32, sizes: 3}\n  two: {dtype: f32, sizes: x}\nedges:\n  - " +
-				"[one, two]\n",
+				"[one, two]\n  - [two, one]\n  - {from: two, to: one}\n",
 			[]string{
 				`4 x: config-value: "x" is not a size | such as 1x3x224x224`,
 			},

@@ -91,6 +91,9 @@ func TestLinesFindings(t *testing.T) {
 				`1:35 /stridserror json-key-case []: "strids" is not a name of a field: it would be ignored`,
 				`1:48 /FLAGSerror json-key-case []: "FLAGS" is not a name of a field: it would be ignored`},
 		},
+		{"names in capitals", `{"DATATYPE":"FLOAT32","SIZES":[1]}`, []string{
+			`1:2 /DATATYPEerror json-key-case []: "DATATYPE" is not a name of a field: it would be ignored`,
+			`1:23 /SIZESerror json-key-case []: "SIZES" is not a name of a field: it would be ignored`}},
 		{"no type", `{"Sizes":[1]}`, []string{"1:1 error config-key []: the line has no DataType, or dtype"}},
 		{"no sizes", `{"DataType":"FLOAT32"}`, []string{"1:1 error config-key []: the line has no Sizes, or sizes"}},
 		{"a long text", `{"DataType":"FLOAT32","Sizes":[1],"Flags":"` + strings.Repeat("é", 600) + `"}`, nil},
