@@ -80,7 +80,11 @@ func (a *app) sayNotes() {
 }
 
 func (a *app) say(m render.Message) {
-	m.Print(a.streams.Err, render.NewPalette(a.colored(a.streams.Err)))
+	w := a.streams.Err
+	if a.ascii() {
+		w = render.ASCII(w)
+	}
+	m.Print(w, render.NewPalette(a.colors(a.streams.Err)))
 }
 
 // message words an error for the user. What is wrong with the value of a flag comes after the flag's

@@ -31,6 +31,7 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 			}
 			views, err := view.Apply(start, steps)
 			if err != nil {
+				a.sayChain(&out, start, steps[:len(views)], views)
 				return err
 			}
 			say := func(p *render.Printer) error { return p.Chain(start, steps, views) }
@@ -41,6 +42,15 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 	out.add(a, c)
 	c.ValidArgsFunction = offer(completeSteps)
 	return c
+}
+
+// sayChain says on standard error what the steps did before one that failed, where the answer would have been a table.
+func (a *app) sayChain(o *output, start layout.Tensor, steps []view.Step, views []view.View) {
+	if o.isPicture() && len(views) > 0 && !a.look.quiet {
+		a.sayNotes()
+		p := render.NewPrinter(a.streams.Err, a.options(o, a.streams.Err))
+		p.Chain(start, steps, views)
+	}
 }
 
 // chain returns the tensor of the arguments and the steps after it.

@@ -53,11 +53,13 @@ var Formats = [...]struct {
 
 // Options say what form results have.
 type Options struct {
-	Format  Format
-	Get     string // fields of the JSON document, bare, with commas between them; empty for all
-	Colored bool
-	Width   int      // of the terminal, in columns
-	Notes   []string // what the user is to know of the answer; JSON has them as a field
+	Format Format
+	Get    string // fields of the JSON document, bare, with commas between them; empty for all
+	Colors Colors
+	Width  int      // of the terminal, in columns
+	ASCII  bool     // no characters beyond ASCII in what is for people
+	Piped  bool     // nobody watches: no cell is cut, and no column left out
+	Notes  []string // what the user is to know of the answer; JSON has them as a field
 }
 
 // A Printer writes results in one form.
@@ -69,7 +71,30 @@ type Printer struct {
 
 // NewPrinter returns a Printer that writes to w. What it buffers is written by Flush.
 func NewPrinter(w io.Writer, o Options) *Printer {
-	return &Printer{NewWriter(w), o, NewPalette(o.Colored && o.Format == Table && o.Get == "")}
+	if o.Format != Table || o.Get != "" {
+		o.Colors = NoColors
+	}
+	o.ASCII = o.ASCII && o.Get == "" && (o.Format == Table || o.Format == Markdown)
+	if o.ASCII {
+		w = ASCII(w)
+	}
+	return &Printer{NewWriter(w), o, NewPalette(o.Colors)}
+}
+
+// clean is Clean, and as ASCII if all is.
+func (p *Printer) clean(text string) string {
+	if text = Clean(text); p.options.ASCII {
+		return toASCII(text)
+	}
+	return text
+}
+
+// ellipsis is the mark where a text is cut.
+func (p *Printer) ellipsis() string {
+	if p.options.ASCII {
+		return "..."
+	}
+	return "…"
 }
 
 // Flush writes what is buffered, and returns the first error of all writes so far.
