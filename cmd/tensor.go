@@ -251,7 +251,7 @@ func (t *tensorFlags) chosen(in *input.Input) (layout.Tensor, error) {
 func (t *tensorFlags) made(s spec.Spec) (layout.Tensor, error) {
 	tensor, err := s.Tensor()
 	if err == nil {
-		for _, note := range s.Notes() {
+		for _, note := range s.Notes(false) {
 			t.app.note(note)
 		}
 	}

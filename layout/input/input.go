@@ -174,6 +174,14 @@ func (in *Input) read(data []byte, foreign bool) error {
 		return scan.Refuse("", "it is longer than the limit of %d bytes; JSON Lines may be of any length", MaxText)
 	}
 	in.Data = data
+	at := bytes.IndexByte(data[:min(len(data), 512)], 0)
+	switch {
+	case !in.isNamed() && len(bytes.TrimLeft(data, byteOrderMark+" \t\r\n")) == 0:
+		return &layout.SyntaxError{Input: string(data), Msg: "the text is empty", Hint: "such as 1x3x224x224"}
+	case at >= 0 && order(data) == nil:
+		return &layout.SyntaxError{Input: string(data), Offset: at, Msg: "a byte of 0: this is data, not a text",
+			Hint: ".npy, .safetensors and .gguf are known by their first bytes, raw data is moved by convert --in"}
+	}
 	return in.classify(foreign)
 }
 
@@ -290,6 +298,15 @@ func (in *Input) shape() error {
 		if _, wrong := spec.ParseName(before); wrong == nil && IsLayout(before) {
 			hint := "write " + scan.Clip(text[i+1:]) + " " + scan.Clip(before)
 			err = &layout.SyntaxError{Input: text, Offset: i + 1, Msg: "the shape comes first", Hint: hint}
+		}
+	}
+	if line, rest, more := strings.Cut(text, "\n"); err != nil && more {
+		_, first := spec.ParseShape(line)
+		rest = strings.TrimLeft(rest, " \t\r\n")
+		second, _, _ := strings.Cut(rest, "\n")
+		if _, wrong := spec.ParseShape(second); first == nil && wrong == nil {
+			const hint = "a text has one shape, and the name of its layout: 2x3 HW"
+			err = &layout.SyntaxError{Input: text, Offset: len(text) - len(rest), Msg: "a second shape", Hint: hint}
 		}
 	}
 	in.Sizes = sizes

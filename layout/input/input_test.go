@@ -167,6 +167,14 @@ func TestRead(t *testing.T) {
 // TestReadFails wants an error, and in which line it is.
 func TestReadFails(t *testing.T) {
 	tests := []struct{ name, text, want, reason string }{
+		{name: "a.txt", text: "", want: "a.txt: the text is empty", reason: "nothing"},
+		{name: "-", text: "\xEF\xBB\xBF\r\n", want: "the text is empty", reason: "blanks and a mark"},
+		{name: "a.json", text: "", want: "a.json: the text ends", reason: "an empty document"},
+		{name: "a.bin", text: "\x7FELF\x02\x01\x00", want: "a.bin: a byte of 0: this is data", reason: "a program"},
+		{name: "a.json", text: "\x7FELF\x02\x01\x00", want: "a.json: a byte of 0: this is data", reason: "by its name"},
+		{name: "a.json", text: utf16Text("{}"), want: "a.json: the text is UTF-16", reason: "documents are UTF-8"},
+		{name: "a.txt", text: "2x3\n4x5\n", want: "a.txt:2: a second shape", reason: "two shapes"},
+		{name: "a.txt", text: "2x3\r\n\r\n4,5\r\n6", want: "a.txt:3: a second shape", reason: "three shapes"},
 		{name: "a.txt", text: "hello", want: "a.txt: ", reason: "neither a shape nor a notation"},
 		{name: "a.json", text: "{}", want: "a.json: it is neither a configuration", reason: "JSON of another program"},
 		{name: "a.json", text: "{\n\"a\": [1,\n", want: "a.json:", reason: "JSON that ends too early"},

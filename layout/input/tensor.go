@@ -136,7 +136,7 @@ func (in *Input) contradiction() error {
 func (in *Input) named() (Tensor, error) {
 	s := spec.Spec{Shape: in.Sizes, Name: in.Layout, DType: in.options.DType}
 	t, err := s.Tensor()
-	return Tensor{Tensor: t, Notes: s.Notes()}, err
+	return Tensor{Tensor: t, Notes: s.Notes(in.Name != "")}, err
 }
 
 // offerLines offers the tensors of JSON Lines. It notes how many lines are not read, and why the first is not.
@@ -343,7 +343,11 @@ func (in *Input) stated(d *rules.Descriptor) (Tensor, error) {
 	}
 	switch e := err.(type) {
 	case nil:
-		return Tensor{Tensor: t, Typed: true, Notes: in.unheld(d, t)}, nil
+		notes := in.unheld(d, t)
+		if strides == nil && !d.Labelled {
+			notes = append(notes, s.Notes(true)...)
+		}
+		return Tensor{Tensor: t, Typed: true, Notes: notes}, nil
 	case *layout.SyntaxError:
 		return fail(part, e.Msg, e.Hint)
 	}
