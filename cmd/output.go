@@ -150,6 +150,7 @@ func (a *app) printer(o *output) *render.Printer {
 	a.sayNotes()
 	return render.NewPrinter(a.streams.Out, render.Options{
 		Format: o.format, Get: o.get, Colored: a.colored(a.streams.Out), Width: a.columns(), Notes: a.notes,
+		Line: a.batch != nil,
 	})
 }
 

@@ -59,6 +59,7 @@ type Options struct {
 	Colored bool
 	Width   int      // of the terminal, in columns
 	Notes   []string // what the user is to know of the answer; JSON has them as a field
+	Line    bool     // a JSON document is one line
 }
 
 // A Printer writes results in one form.
@@ -102,7 +103,13 @@ func (p *Printer) print(a answer) error {
 // writeTree writes all facts, or the field that --get names.
 func (p *Printer) writeTree(tree Object) error {
 	tree = append(tree, Field{"notes", p.options.Notes})
-	if p.options.Get == "" {
+	switch {
+	case p.options.Get != "":
+	case p.options.Line:
+		p.w.Object(tree)
+		p.w.Line()
+		return p.Flush()
+	default:
 		p.w.JSON(tree)
 		return p.Flush()
 	}

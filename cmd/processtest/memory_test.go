@@ -5,10 +5,13 @@
 package processtest
 
 import (
+	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"strings"
 	"testing"
 )
 
@@ -46,4 +49,54 @@ func TestDataMemory(t *testing.T) {
 			t.Logf("%s: %d MB", tt.args, n>>20)
 		}
 	}
+}
+
+// TestBatchMemory answers a million lines, some of them bad or long, in constant memory.
+func TestBatchMemory(t *testing.T) {
+	if testing.Short() || runtime.GOOS != "linux" {
+		t.Skip("a million lines take seconds, and Linux tells how much memory a process had")
+	}
+	lines := strings.Repeat("1x3x224x224 NHWC --pitch W=4 -t float16\n2x3x4 'CHW'\n\n2x3x5 --dim a=1,b=2\n", 250)
+	long := "2x3" + strings.Repeat(" ", 900_000) + "HW\n"
+	for _, args := range []string{"-o plain", "-o json --get tensor.strides"} {
+		c := program(t, append(strings.Fields("strides --batch -"), strings.Fields(args)...)...)
+		c.Stdin = io.MultiReader(strings.NewReader(long), &repeated{text: lines, left: 1000}, strings.NewReader(long))
+		var stdout counted
+		c.Stdout = &stdout
+		if code := exitCode(t, c.Run()); code != 2 || stdout.lines != 1_000_002 {
+			t.Errorf("%s exits %d after %d lines", args, code, stdout.lines)
+		}
+		if n := memoryOf(c.ProcessState); n > 64<<20 {
+			t.Errorf("%s takes %d MB", args, n>>20)
+		} else {
+			t.Logf("%s: %d MB", args, n>>20)
+		}
+	}
+}
+
+// A repeated reader reads a text several times.
+type repeated struct {
+	text string
+	at   int
+	left int
+}
+
+func (r *repeated) Read(p []byte) (int, error) {
+	if r.left == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, r.text[r.at:])
+	if r.at += n; r.at == len(r.text) {
+		r.at = 0
+		r.left--
+	}
+	return n, nil
+}
+
+// Counted counts the lines that are written.
+type counted struct{ lines int }
+
+func (c *counted) Write(p []byte) (int, error) {
+	c.lines += bytes.Count(p, []byte("\n"))
+	return len(p), nil
 }
