@@ -18,16 +18,18 @@ type stridesAnswer struct{ t layout.Tensor }
 func (a stridesAnswer) plain(p *Printer) { p.w.Line(strideText(a.t.Layout())) }
 
 func (a stridesAnswer) tree() Object {
-	return Document("strides", Field{"tensor", later(a.t)}, Field{"origins", a.origins})
+	return Document("strides", Field{"tensor", later(a.t)},
+		Field{"origins", func() any { return a.origins(layout.Tensor.Origin) }},
+		Field{"derived", func() any { return a.origins(facts.Derived) }})
 }
 
-// origins returns for every digit how its stride comes about.
-func (a stridesAnswer) origins() any {
+// origins returns for every digit the words for how its stride comes about.
+func (a stridesAnswer) origins(of func(t layout.Tensor, i, k int) layout.Origin) [][]string {
 	l := a.t.Layout()
 	all := make([][]string, l.Rank())
 	for i := range all {
 		for k := range l.Axis(i).Digits() {
-			all[i] = append(all[i], origin(a.t, i, k, NewPalette(false)))
+			all[i] = append(all[i], originText(a.t, of(a.t, i, k), NewPalette(false)))
 		}
 	}
 	return all
@@ -41,7 +43,7 @@ func (a stridesAnswer) records(p *Printer) grid {
 			d := l.Axis(i).Digit(k)
 			g.rows = append(g.rows, []string{
 				l.AxisName(i), text(l.Axis(i).Size()), strconv.Itoa(k), text(d.Extent), text(d.Stride),
-				byteText(a.t, d.Stride), origin(a.t, i, k, p.palette),
+				byteText(a.t, d.Stride), originText(a.t, a.t.Origin(i, k), p.palette),
 			})
 		}
 	}
@@ -77,7 +79,8 @@ func (a stridesAnswer) grid(p *Printer) grid {
 			if !plain {
 				row = append(row, text(d.Extent))
 			}
-			row = append(row, text(d.Stride), byteText(a.t, d.Stride), origin(a.t, i, k, p.palette))
+			from := originText(a.t, facts.Derived(a.t, i, k), p.palette)
+			row = append(row, text(d.Stride), byteText(a.t, d.Stride), from)
 			g.rows = append(g.rows, row)
 		}
 	}
@@ -136,9 +139,8 @@ func (p *Printer) sameLine(t layout.Tensor) []string {
 	return []string{"the same as " + strings.Join(names, ", ") + more + why}
 }
 
-// origin returns how a stride comes about.
-func origin(t layout.Tensor, i, k int, palette *Palette) string {
-	o := t.Origin(i, k)
+// originText returns the words for how a stride comes about.
+func originText(t layout.Tensor, o layout.Origin, palette *Palette) string {
 	switch o.Kind {
 	case layout.Product:
 		return productText(t, o, palette)

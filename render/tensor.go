@@ -183,7 +183,7 @@ func (p *Printer) verdictLines(t layout.Tensor, f facts.Facts) []string {
 	if t.DType().Bits() > 0 {
 		size += ", " + counted(t.Bytes(f.Span), "byte")
 	}
-	lines := []string{packedWord(f) + size}
+	lines := []string{p.knownAs(t) + packedWord(f) + size}
 	if len(f.Broadcast) > 0 {
 		lines = append(lines, p.broadcastLine(l, f))
 	}
@@ -196,6 +196,33 @@ func (p *Printer) verdictLines(t layout.Tensor, f facts.Facts) []string {
 		lines = append(lines, "unknown whether elements overlap: that would take more work than allowed")
 	}
 	return lines
+}
+
+// knownAs returns the layouts by which strides of axes without names are known, all of them where sizes of 1 leave
+// several.
+func (p *Printer) knownAs(t layout.Tensor) string {
+	l := t.Layout()
+	if l.Named() || t.Name() != "" || l.Rank() == 0 {
+		return ""
+	}
+	var names []string
+	if facts.Contiguous(l) {
+		names = append(names, p.palette.Title("row-major")+" (PyTorch contiguous)")
+	}
+	if l.Rank() > 1 && facts.ColumnMajor(l) {
+		names = append(names, p.palette.Title("column-major"))
+	}
+	if facts.ChannelsLast(l) {
+		name, format := "NHWC", "channels_last"
+		if l.Rank() == 5 {
+			name, format = "NDHWC", "channels_last_3d"
+		}
+		names = append(names, p.palette.Title(name)+" (PyTorch "+format+")")
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "= " + strings.Join(names, " and ") + ", "
 }
 
 // packedWord returns the first words of the facts: packed, or padded.

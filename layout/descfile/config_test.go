@@ -462,6 +462,85 @@ func TestIgnores(t *testing.T) {
 	}
 }
 
+// manyTensors is a configuration of n tensors of one byte, t0 and so on, and of what follows.
+func manyTensors(n int, more string) string {
+	var b strings.Builder
+	b.WriteString(`{"version":1,"tensors":{`)
+	for i := range n {
+		fmt.Fprintf(&b, "\"t%d\":{\"dtype\":\"i8\",\"sizes\":[1]},\n", i)
+	}
+	return b.String() + "}" + more + "}"
+}
+
+// TestConfigLimits has configurations of as many tensors as there can be, and as many as near names are looked for
+// among.
+func TestConfigLimits(t *testing.T) {
+	edge := `,"edges":[["t0","t1x"]]`
+	tests := []struct {
+		tensors int
+		more    string
+		want    []string
+		reason  string
+	}{
+		{tensors: MaxTensors, reason: "the most"},
+		{
+			tensors: MaxTensors + 1, want: []string{"config-value: 200001 tensors are more than 200000, which a " +
+				"configuration may have | "},
+			reason: "one more",
+		},
+		{
+			tensors: 1000, more: edge,
+			want:   []string{`config-value: there is no tensor "t1x" | did you mean t1?`},
+			reason: "the most that a slip is compared with",
+		},
+		{
+			tensors: 1001, more: edge, want: []string{`config-value: there is no tensor "t1x" | `},
+			reason: "one more takes too long",
+		},
+	}
+	for _, tt := range tests {
+		tree := new(doctree.Tree)
+		if err := tree.JSON([]byte(manyTensors(tt.tensors, tt.more))); err != nil {
+			t.Fatal(err)
+		}
+		f := Config(tree)
+		var have []string
+		for _, finding := range f.Findings {
+			have = append(have, fmt.Sprintf("%v: %s | %s", finding.Rule, finding.Message, finding.Fix))
+		}
+		read := tt.tensors
+		if read > MaxTensors {
+			read = 0
+		}
+		if diff := cmp.Diff(tt.want, have); diff != "" || len(f.Descriptors) != read {
+			t.Errorf("%d tensors, %d are read: %s (%s)", tt.tensors, len(f.Descriptors), diff, tt.reason)
+		}
+	}
+}
+
+// TestConfigCounts keeps the first thousand findings of a rule and counts the others, and compares the first hundred
+// slips with what they may mean.
+func TestConfigCounts(t *testing.T) {
+	for _, n := range []int{1000, 1001, 1003} {
+		tree := new(doctree.Tree)
+		text := `{"version":1,"tensors":{},` + strings.Repeat(`"target_":0,`, n) + `}`
+		if err := tree.JSON([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		found := Config(tree).Findings
+		more := ""
+		if n > 1000 {
+			more = fmt.Sprintf("%d more findings of this rule", n-1000)
+		}
+		if len(found) != min(n, 1001) || n > 1000 && found[1000].Message != more {
+			t.Errorf("%d slips: %d findings, the last %q, want %q", n, len(found), found[len(found)-1].Message, more)
+		}
+		if found[99].Fix == "" || found[100].Fix != "" {
+			t.Errorf("the fixes of slip 100 and 101 are %q and %q", found[99].Fix, found[100].Fix)
+		}
+	}
+}
+
 // FuzzConfig reads any text of YAML as a configuration: it neither panics nor names places that are not there.
 func FuzzConfig(f *testing.F) {
 	if text, err := os.ReadFile("../../docs/example.layoutcalc.yaml"); err == nil {

@@ -540,6 +540,29 @@ func TestOperatorRules(t *testing.T) {
 			target:  dxLatest, rules: ids{rules.CountFields}, fix: "write 1", reason: "the program does not look",
 		},
 		{
+			kind:    "JOIN",
+			members: `"inputTensors":[{"DataType":"FLOAT32","Sizes":[3]}];OutputTensor=FLOAT32 [3]`,
+			target:  dxLatest, rules: ids{rules.JSONKeyCase}, fix: "write InputTensors", reason: "a list with a slip",
+		},
+		{
+			kind:    "JOIN",
+			members: `"InputTensorList":[{"DataType":"FLOAT32","Sizes":[3]}];OutputTensor=FLOAT32 [3]`,
+			target:  dxLatest, rules: ids{rules.JSONKeyCase, rules.RequiredMissing},
+			reason: "a list of another name, no slip: what is missing is named",
+		},
+		{
+			kind: "ELEMENT_WISE_QUANTIZE_LINEAR",
+			members: "InputTensor=FLOAT32 [3];ScaleTensor=FLOAT32 [3];ZeroPointTensr=INT8 [3];" +
+				"OutputTensor=INT8 [3]",
+			target: dxLatest, rules: ids{rules.JSONKeyCase}, fix: "write ZeroPointTensor",
+			reason: "an optional tensor with a slip",
+		},
+		{
+			kind:    "ELEMENT_WISE_QUANTIZE_LINEAR",
+			members: "InputTensor=FLOAT32 [3];ScaleTensor=FLOAT32 [3];Previous=INT8 [3];OutputTensor=INT8 [3]",
+			target:  dxLatest, reason: "a tensor of another name",
+		},
+		{
 			kind:    "SPLIT",
 			members: `InputTensor=FLOAT32 [3];"OutputCount":1;"OutputTensors":[{"DataType":"FLOAT32","Sizes":[3]}]`,
 			target:  dxLatest, reason: "they agree",

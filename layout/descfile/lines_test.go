@@ -62,6 +62,10 @@ func TestLinesFindings(t *testing.T) {
 				"2:100 /TotalTensorSizeInByteserror total-too-small [a]: TotalTensorSizeInBytes 3211260, needs " +
 					"3211264 (last element 802815, FLOAT32, 802816 x 4 = 3211264)"},
 		},
+		{"a stride of one axis", `{"dtype":"f32","sizes":[3],"strides":[2],"totalBytes":20}` + "\n" +
+			`{"dtype":"f32","sizes":[3],"strides":[2],"totalBytes":19}`, []string{
+			"2:55 /totalByteserror total-too-small []: total bytes 19, needs 20 (last element 4, " +
+				"float32, 5 x 4 = 20)"}},
 		{"a size of 0, as a known type of DirectML", `{"dtype":"f32","sizes":[0],"target":"directml"}`, []string{
 			"1:25 /sizes/0error size-zero []: size 0 of dimension 0: DirectML has no empty tensors"}},
 		{"a size of 0 elsewhere", `{"dtype":"f32","sizes":[0]}`, nil},
@@ -313,5 +317,21 @@ func TestLongLineName(t *testing.T) {
 	})
 	if err != nil || found == 0 {
 		t.Errorf("%d findings, %v", found, err)
+	}
+}
+
+// TestLinesEach gives each descriptor to the caller, with its line and its name.
+func TestLinesEach(t *testing.T) {
+	text := "\n" + `{"name":"a","dtype":"i8","sizes":[2]}` + "\nx\n" + `{"name":"\u0062","dtype":"i8","sizes":[0,3]}`
+	var have []string
+	l := Lines{Each: func(line int, d *rules.Descriptor) {
+		have = append(have, fmt.Sprint(line, d.Name, d.Sizes))
+	}}
+	found, count := checkLines(t, strings.NewReader(text), l)
+	if diff := cmp.Diff([]string{"2a[2]", "4b[0 3]"}, have); diff != "" || count.Descriptors != 2 || count.Lines != 4 {
+		t.Errorf("%+v %s", count, diff)
+	}
+	if len(found) != 1 || !strings.HasPrefix(found[0], "3:1 error syntax") {
+		t.Errorf("findings %q: the rules are not asked", found)
 	}
 }

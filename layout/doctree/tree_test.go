@@ -57,14 +57,15 @@ func TestIntegers(t *testing.T) {
 	}
 }
 
-// TestTreeUsedAgain reads every text after every other into one tree, which finds the names where the last text had them,
-// and into a new one.
+// TestTreeUsedAgain reads every text after every other into one tree, which finds the names where the last text had
+// them, and into a new one.
 func TestTreeUsedAgain(t *testing.T) {
 	texts := []string{
 		`{"a":1,"b":2}`, `{"a":1"b":2}`, `{"a":1,"b"2}`, `{,"a":1}`, `{"a":1,}`, `{"a":1,"a":2}`, `{"b":1,"a":2}`,
 		`{"a":{"b":2}}`, `{"a":{"b":2},"c":3}`, `{"a":[{"b":2},{"b":3}],"c":3}`, `{"a":1,"ab":2}`, `{"a" :1, "b" : 2}`,
 		`{"a":1,/*"c"*/"b":2}`, `{"a":1, // layoutcalc:x` + "\n" + `"b":2}`, `{"\u0061":1,"b":2}`, `{"a":1,"b":`,
-		`{"a":1,"b`, `{}`, `[{"a":1},{"a":2,"b":3}]`, `[1,"b":2]`, `{"a":"x","b":"y\"}`, `{"a":null,"b":true}`, `{"/":1}`,
+		`{"a":1,"b`, `{}`, `[{"a":1},{"a":2,"b":3}]`, `[1,"b":2]`, `{"a":"x","b":"y\"}`, `{"a":null,"b":true}`,
+		`{"/":1}`,
 	}
 	var again Tree
 	for _, before := range texts {

@@ -19,6 +19,17 @@ func Contiguous(l layout.Layout) bool {
 	return true
 }
 
+// ColumnMajor reports whether every stride is the product of the sizes before it, as in Fortran; size 1 does not count.
+func ColumnMajor(l layout.Layout) bool {
+	next := int64(1)
+	for i := range l.Rank() {
+		if !continues(l, i, &next) {
+			return l.Empty()
+		}
+	}
+	return true
+}
+
 // ChannelsLast is PyTorch's is_contiguous for channels_last, or for channels_last_3d by the
 // rank. Here a tensor without elements is no exception.
 func ChannelsLast(l layout.Layout) bool {

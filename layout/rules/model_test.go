@@ -87,3 +87,35 @@ func TestSharedResource(t *testing.T) {
 		}
 	}
 }
+
+// TestHints checks that near names are looked for among the first thousand, and for the first hundred findings.
+func TestHints(t *testing.T) {
+	var m Model
+	for i := range 1001 {
+		m.Resources = append(m.Resources, Resource{Name: fmt.Sprintf("buffer%04d", i)})
+	}
+	tests := []struct {
+		before    int // findings
+		name, fix string
+		reason    string
+	}{
+		{name: "bufer0999", fix: "did you mean buffer0999?", reason: "the thousandth name"},
+		{name: "b1000", reason: "one more"},
+		{before: 99, name: "bufer0000", fix: "did you mean buffer0000?", reason: "the hundredth finding"},
+		{before: 100, name: "bufer0000", reason: "one more"},
+	}
+	for _, tt := range tests {
+		var last Finding
+		c := NewChecker(Options{Only: []ID{ResourceExists}}, func(f Finding) { last = f })
+		m.Commands = nil
+		for range tt.before {
+			m.Commands = append(m.Commands, Command{Resource: "x"})
+		}
+		m.Commands = append(m.Commands, Command{Resource: tt.name})
+		c.Model(Target{Family: DirectML}, &m)
+		if c.Count[Error] != tt.before+1 || last.Fix != tt.fix {
+			t.Errorf("%s after %d: %d findings, fix %q, want %q (%s)", tt.name, tt.before, c.Count[Error], last.Fix,
+				tt.fix, tt.reason)
+		}
+	}
+}

@@ -374,7 +374,11 @@ func (c *Checker) parts(row *operatorRow, op *Operator, wholeName, partsName str
 		}
 	}
 	if c.d = whole; fits && sum != whole.Sizes[axis] {
-		c.find(OpParts, SizesPart, int(axis), fixf("write %d", sum),
+		fix := ""
+		if 1 <= sum && sum <= math.MaxUint32 {
+			fix = fixf("write %d", sum)
+		}
+		c.find(OpParts, SizesPart, int(axis), fix,
 			"%s has %d in dimension %d, and the %d of %s add up to %d",
 			wholeName, whole.Sizes[axis], axis, len(list.Tensors), partsName, sum)
 	}

@@ -82,7 +82,7 @@ func (c *Checker) checkSizes() {
 		case n > math.MaxUint32:
 			c.find(SizeRange, SizesPart, i, "4294967295 is the largest size",
 				"size %d of dimension %d does not fit 32 bits", n, i)
-		case n > reportedChannels && (c.d.Operator == "" || slices.Contains(gemmLike[:], c.d.Operator)):
+		case c.d.Operator == "" || slices.Contains(gemmLike[:], c.d.Operator):
 			severity := Note
 			if c.d.Operator != "" {
 				severity = all[ChannelLimit].Severity

@@ -137,7 +137,7 @@ func (c *Checker) totalMissing() {
 	if !c.wants(TotalMissing, severity) {
 		return
 	}
-	if need, ok := c.need(); ok && need > 0 {
+	if need, ok := c.need(); ok {
 		fix = fixf("%d is enough", need)
 	}
 	what := "TotalTensorSizeInBytes is not stated"
