@@ -390,8 +390,8 @@ func TestErrorsInJSON(t *testing.T) {
 				`"line": 3, "input": "0,x", "offset": 2, "notes": []}`},
 		{args: "compare 1x224x224x3 NHWC xyz -o json", reason: "notes of what comes before the error",
 			want: `{"message": "XYZ has 3 letters, the shape 4 sizes", "hint": "for rank 4: NCHW, NHWC, OIHW, HWIO", ` +
-				`"input": "xyz", "offset": 0, "notes": ["sizes read as N, C, H, W; if they are written as N, H, W, C: ` +
-				`--order NHWC"]}`},
+				`"input": "xyz", "offset": 0, ` +
+				`"notes": ["sizes read as N, C, H, W; if they are written as N, H, W, C: --order NHWC"]}`},
 	}
 	null := regexp.MustCompile(`"[a-z]+": null, `)
 	for _, tt := range tests {
