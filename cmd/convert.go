@@ -203,6 +203,9 @@ func (t *tensorFlags) dataPair(src *datamove.Source, args []string) (from, to la
 	if src.Array() == nil && t.name != "" && !notation {
 		return from, to, refuse(src.Name()+" is raw data, in which tensors have no names", "leave out --tensor")
 	}
+	if !notation {
+		t.name = "" // the file has taken it
+	}
 	if src.Array() == nil && !whole {
 		hint := "write SHAPE FROM TO, such as 1x3x224x224 NCHW NHWC"
 		return from, to, refuse(src.Name()+" has no header that says shape and layout", hint)

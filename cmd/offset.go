@@ -234,7 +234,10 @@ func lines[T any](a *app, p *render.Printer, path string, parse func(string) (T,
 			return
 		}
 		defer end()
-		in := bufio.NewReaderSize(s.Reader(), scan.MaxText)
+		if p.Flush() != nil { // what the source is, takes to wait for it
+			return
+		}
+		in := input.Words(bufio.NewReaderSize(s.Reader(), scan.MaxText))
 		for number := 1; err == nil; number++ {
 			if !hasLine(in) && p.Flush() != nil {
 				return

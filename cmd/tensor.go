@@ -118,10 +118,11 @@ func (t *tensorFlags) find(args []string, after int) (in *input.Input, rest []st
 	case err != nil:
 		return nil, nil, shapeLate(args, err)
 	}
-	if t.whole = in.Kind != input.Shape || in.Layout != nil; !t.whole && len(t.open.Dims)+len(t.open.Names) > 0 {
-		return nil, nil, refuse("--dim gives sizes that a text leaves open, and a shape says all", "leave out --dim")
+	if in.Kind == input.Shape && t.name != "" {
+		_, err = in.Tensor(t.name)
 	}
-	return in, args[n:], nil
+	t.whole = in.Kind != input.Shape || in.Layout != nil
+	return in, args[n:], err
 }
 
 // shapeLate is another error where a shape comes after layouts.

@@ -79,8 +79,8 @@ func (a *app) textOf(arg string) (string, error) {
 		return "", err
 	}
 	defer end()
-	data, err := io.ReadAll(io.LimitReader(s.Reader(), scan.MaxText+1))
-	return strings.TrimSpace(string(input.FromUTF16(data))), err
+	data, err := io.ReadAll(io.LimitReader(input.Words(s.Reader()), scan.MaxText+1))
+	return strings.TrimSpace(string(data)), err
 }
 
 // isStep tells a view step from a layout name. Words that could be either are names.

@@ -14,15 +14,11 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"errors"
 	"io"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/descfile"
@@ -112,49 +108,59 @@ func IsConfigName(name string) bool {
 func Read(s Source, o Options) (*Input, error) {
 	in := &Input{Name: s.Name, options: o}
 	s.Foreign = s.Foreign && !IsConfigName(s.Name)
-	var fault error // of a tensor file, which its name says that it is, though it starts like a text
-	if o.From == nil && s.IsTensorFile() {
-		if fault = in.tensorFile(s.File, s.Size); fault == nil || !isText(s.File) {
-			return in, fault
-		}
+	err := in.source(&s)
+	if err == nil {
+		err = in.unused()
 	}
-	r, ofLines := s.Reader(), o.From == nil && hasEnding(s.Name, linesEndings)
-	if ofLines {
-		buffered := bufio.NewReaderSize(r, maxPeek)
-		if r = buffered; startsLines(buffered) {
-			return in, in.lines(r, s.Foreign)
+	return in, err
+}
+
+// source reads a source.
+func (in *Input) source(s *Source) error {
+	r := bufio.NewReader(s.Reader())
+	var fault error // of a tensor file, which its name says that it is, though it starts like a text
+	if in.options.From == nil && s.isTensorFile(r) {
+		start, err := s.header(r)
+		if err == nil {
+			err = in.tensorFile(s.File, s.Size)
+		}
+		if fault = err; err == nil || !isText(start) {
+			return err
+		}
+		r = bufio.NewReader(s.Reader())
+	}
+	if !in.isNamed() {
+		r = Decode(r)
+	}
+	ofLines := in.options.From == nil && hasEnding(s.Name, linesEndings)
+	if in.options.From == nil && !IsConfigName(s.Name) {
+		isLines := false
+		if r, isLines = startsLines(r, ofLines); isLines {
+			return in.lines(r, s.Foreign)
 		}
 	}
 	data, err := io.ReadAll(io.LimitReader(r, MaxText+1))
 	if err != nil {
-		return in, ErrBroken
-	}
-	if o.From == nil && s.File == nil && startsTensorFile(s.Name, data) {
-		file, size, err := spool(data, r)
-		if err == nil {
-			err = in.tensorFile(file, size)
-		}
-		if fault = err; err == nil || !isText(bytes.NewReader(data)) {
-			return in, err
-		}
-	}
-	if !in.isNamed() && !s.Foreign && len(data) <= MaxText {
-		data = FromUTF16(data)
-	}
-	if o.From == nil && !IsConfigName(s.Name) && (isLines(data) || ofLines && startsLines(bufio.NewReaderSize(
-		bytes.NewReader(data), maxPeek))) {
-		return in, in.lines(io.MultiReader(bytes.NewReader(data), r), s.Foreign)
+		return ErrBroken
 	}
 	switch err = in.read(data, s.Foreign); {
 	case err == nil || err == ErrForeign:
-		return in, err
 	case fault != nil:
-		return &Input{Kind: TensorFile, Name: s.Name, options: o}, fault
+		*in = Input{Kind: TensorFile, Name: s.Name, options: in.options}
+		return fault
 	case ofLines:
 		in.Data = nil
-		return in, in.lines(io.MultiReader(bytes.NewReader(data), r), s.Foreign)
+		return in.lines(io.MultiReader(bytes.NewReader(data), r), s.Foreign)
 	}
-	return in, err
+	return err
+}
+
+// unused is the error of an input that leaves nothing open to which --dim could give a value.
+func (in *Input) unused() error {
+	if len(in.options.Dims)+len(in.options.Names) == 0 || in.Kind == Notation {
+		return nil
+	}
+	return scan.Refuse("leave out --dim", "--dim gives sizes that a text leaves open, and here none is open")
 }
 
 // read reads a text.
@@ -169,25 +175,24 @@ func (in *Input) read(data []byte, foreign bool) error {
 	return in.classify(foreign)
 }
 
-// isText reports whether a file starts like a text, and not like numbers.
-func isText(file io.ReaderAt) bool {
-	start := make([]byte, 64)
-	n, _ := file.ReadAt(start, 0)
-	start = bytes.TrimLeft(start[:n], " \t\r\n")
-	return len(start) > 0 && !bytes.ContainsFunc(start, func(c rune) bool { return c < '\t' || c == utf8.RuneError })
-}
-
 // Text reads the text of an argument.
 func Text(text string, o Options) (*Input, error) {
 	in := &Input{options: o}
 	if len(text) > scan.MaxText {
 		return in, scan.Refuse("", "a text of %d bytes is over the limit of %d", len(text), scan.MaxText)
 	}
-	if o.From == nil && isLines([]byte(text)) {
-		return in, in.lines(strings.NewReader(text), false)
-	}
 	in.Data = []byte(text)
-	return in, in.classify(false)
+	err := error(nil)
+	if is, _ := isLines(in.Data, true, false); is && o.From == nil {
+		err = in.lines(bytes.NewReader(in.Data), false)
+		in.Data = nil
+	} else {
+		err = in.classify(false)
+	}
+	if err == nil {
+		err = in.unused()
+	}
+	return in, err
 }
 
 // mentionsTensors reports whether a text has one of the words that each document of ours has.
@@ -198,28 +203,6 @@ func mentionsTensors(text []byte) bool {
 		}
 	}
 	return false
-}
-
-const byteOrderMark = "\xEF\xBB\xBF" // some editors write it before the text
-
-// FromUTF16 returns a text of UTF-16, as PowerShell and Windows' editors write it, in UTF-8, and others as they are. It
-// is told by its mark, or else by its first character, which is one of ASCII.
-func FromUTF16(data []byte) []byte {
-	var order binary.ByteOrder = binary.LittleEndian
-	switch {
-	case len(data) < 2 || len(data)%2 != 0:
-		return data
-	case data[0] == 0xFE && data[1] == 0xFF || data[0] == 0 && data[1] != 0:
-		order = binary.BigEndian
-	case data[0] == 0xFF && data[1] == 0xFE || data[0] != 0 && data[1] == 0:
-	default:
-		return data
-	}
-	units := make([]uint16, len(data)/2)
-	for i := range units {
-		units[i] = order.Uint16(data[2*i:])
-	}
-	return bytes.TrimPrefix([]byte(string(utf16.Decode(units))), []byte(byteOrderMark))
 }
 
 // classify finds what the text is, and reads it. JSON or YAML that is not one of our documents may be a tensor in a
@@ -248,7 +231,8 @@ func (in *Input) isBroken(fault error) bool {
 	_, syntax := fault.(*doctree.Fault)
 	start := bytes.TrimLeft(in.Data, byteOrderMark+" \t\r\n")
 	isEmpty := string(bytes.TrimSpace(start)) == "{}" || string(bytes.TrimSpace(start)) == "[]"
-	return isEmpty || syntax && (len(start) == 0 || start[0] == '{' || start[0] == '[' || mentionsTensors(start))
+	isJSON := len(start) == 0 || (start[0] == '{' || start[0] == '[') && mentionsTensors(start)
+	return isEmpty || syntax && isJSON
 }
 
 // anyForm reads a text as its form says.
@@ -288,7 +272,7 @@ func (in *Input) shape() error {
 	text := in.text()
 	sizes, err := spec.ParseShape(text)
 	i := strings.LastIndexAny(text, " \t\r\n")
-	if err != nil && i > 0 && IsLayout(text[i+1:]) && len(in.options.Dims)+len(in.options.Names) == 0 {
+	if err != nil && i > 0 && IsLayout(text[i+1:]) {
 		name, nameErr := spec.ParseName(text[i+1:])
 		if sizes, err = spec.ParseShape(strings.TrimRight(text[:i], " \t\r\n")); err == nil {
 			err = nameErr
@@ -370,7 +354,7 @@ func (in *Input) trees(isYAML bool) (trees []*doctree.Tree, err error) {
 		}
 		return trees, nil
 	}
-	if isUTF16(in.Data) {
+	if order(in.Data) != nil {
 		return nil, &doctree.Fault{Msg: "the text is UTF-16: save it as UTF-8"}
 	}
 	for start := 0; start == 0 || start < len(in.Data); {
@@ -411,17 +395,12 @@ func isOurs(t *doctree.Tree) bool {
 
 // hasOurKeys reports whether a text has the keys that isOurs wants, whether or not it can be read.
 func hasOurKeys(text []byte) bool {
-	if isUTF16(text) {
+	if order(text) != nil {
 		text = bytes.ReplaceAll(text, []byte{0}, nil)
 	}
 	return hasKey(text, "version", false) && hasKey(text, "tensors", true) ||
 		hasKey(text, "dispatchables", true) && (hasKey(text, "resources", true) || hasKey(text, "commands", true)) ||
 		hasKey(text, "DataType", false) && hasKey(text, "Sizes", true)
-}
-
-// isUTF16 reports whether a text starts with the mark of UTF-16, of either byte order.
-func isUTF16(text []byte) bool {
-	return bytes.HasPrefix(text, []byte("\xFF\xFE")) || bytes.HasPrefix(text, []byte("\xFE\xFF"))
 }
 
 // hasKey reports whether a word in a text of JSON or YAML has a colon after it and, if nested, what can begin a list
@@ -478,129 +457,4 @@ func (in *Input) tensorFile(file io.ReaderAt, size int64) error {
 		in.Files = []*rules.File{f}
 	}
 	return err
-}
-
-// A Source is a file, or a stream such as standard input, before it is read.
-type Source struct {
-	Name    string      // its path, or what to call it; its ending may say what it is
-	Stream  io.Reader   // nil for a regular file
-	File    io.ReaderAt // a regular file
-	Size    int64       // of File
-	Foreign bool        // it may be of another program: a directory has it
-}
-
-// IsTensorFile reports whether the source is a regular file of which only the header is read.
-func (s *Source) IsTensorFile() bool {
-	return s.File != nil && tensorfile.Is(s.Name, s.File, s.Size)
-}
-
-// Reader returns what reads the source from its start.
-func (s *Source) Reader() io.Reader {
-	if s.File != nil {
-		return io.NewSectionReader(s.File, 0, s.Size)
-	}
-	return s.Stream
-}
-
-// startsTensorFile reports whether a stream that starts with the data is a tensor file.
-func startsTensorFile(name string, data []byte) bool {
-	size := int64(len(data))
-	if size > MaxText {
-		size = math.MaxInt64 // how long the stream is, is not known
-	}
-	return tensorfile.Is(name, bytes.NewReader(data), size)
-}
-
-// maxHeader is how many bytes of a tensor file in a stream are kept: more than any header has.
-const maxHeader = 101_000_000
-
-// spool reads a tensor file in a stream to its end, of which the data is the beginning, and keeps
-// what can be its header.
-func spool(data []byte, rest io.Reader) (file io.ReaderAt, size int64, err error) {
-	if len(data) > MaxText {
-		head := make([]byte, maxHeader)
-		n, err := io.ReadFull(rest, head[copy(head, data):])
-		data = head[:len(data)+n]
-		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-			return nil, 0, ErrBroken
-		}
-	}
-	n, err := io.Copy(io.Discard, rest)
-	if err != nil {
-		return nil, 0, ErrBroken
-	}
-	return bytes.NewReader(data), int64(len(data)) + n, nil
-}
-
-// isLines reports whether a text is JSON Lines: its first line is an object but no document of its own, and there are
-// others. A descriptor alone, with the names of a configuration, is one line of them.
-func isLines(text []byte) bool {
-	first, rest, _ := bytes.Cut(bytes.TrimLeft(text, byteOrderMark+" \t\r\n"), []byte("\n"))
-	rest = bytes.TrimLeft(rest, " \t\r\n")
-	if len(rest) > 0 && strings.IndexByte("/#-", rest[0]) >= 0 { // a comment, or the next document of YAML
-		return false
-	}
-	if len(rest) == 0 && !bytes.Contains(first, []byte(`"dtype"`)) {
-		return false
-	}
-	line, ok := lineOf(first)
-	if !ok {
-		return false
-	}
-	_, typed := line.Get("dtype")
-	_, sized := line.Get("sizes")
-	return len(rest) > 0 || typed && sized
-}
-
-// lineOf returns the object that a line is, unless it is a document.
-func lineOf(text []byte) (line doctree.Value, ok bool) {
-	var t doctree.Tree
-	if len(text) == 0 || text[0] != '{' || t.Line(text, 0) != nil {
-		return line, false
-	}
-	for _, member := range [...]string{"tensors", "dispatchables", "resources", "commands", "schemaVersion", "digits"} {
-		if _, ok := t.Root().Get(member); ok {
-			return line, false
-		}
-	}
-	return t.Root(), true
-}
-
-// maxPeek is how many bytes of JSON Lines are read to see that they are some.
-const maxPeek = 1 << 20
-
-// startsLines reports whether the first line of what is read is one of JSON Lines, or too long to know.
-func startsLines(r *bufio.Reader) bool {
-	for {
-		_, err := r.Peek(r.Buffered() + 1)
-		start, _ := r.Peek(r.Buffered())
-		text := bytes.TrimLeft(start, byteOrderMark+" \t\r\n")
-		first, _, whole := bytes.Cut(text, []byte("\n"))
-		if whole || err != nil {
-			_, isLine := lineOf(bytes.TrimRight(first, "\r"))
-			return isLine || len(text) == 0 || err == bufio.ErrBufferFull
-		}
-	}
-}
-
-// lines prepares JSON Lines to be read.
-func (in *Input) lines(r io.Reader, foreign bool) error {
-	in.Kind, in.Stream = Lines, r
-	if !foreign {
-		return nil
-	}
-	buffered := bufio.NewReaderSize(r, maxPeek)
-	start, _ := buffered.Peek(maxPeek)
-	in.Stream = buffered
-	for line := range bytes.Lines(start) {
-		var t doctree.Tree
-		if !bytes.Contains(line, []byte("DataType")) && !bytes.Contains(line, []byte("dtype")) || t.JSON(line) != nil {
-			continue
-		}
-		_, typed := t.Root().Get("dtype")
-		if _, sized := t.Root().Get("sizes"); typed && sized || isOurs(&t) {
-			return nil
-		}
-	}
-	return ErrForeign
 }

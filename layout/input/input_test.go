@@ -1,11 +1,15 @@
 package input_test
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
@@ -29,6 +33,15 @@ const (
 		"{DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 2, sizes, nullptr, 24, 0};\n"
 	npyDict = "{'descr': '<f2', 'fortran_order': True, 'shape': (2, 3), }"
 )
+
+// utf16Text is a text as Windows PowerShell writes it.
+func utf16Text(text string) string {
+	data := []byte{0xFF, 0xFE}
+	for _, unit := range utf16.Encode([]rune(text)) {
+		data = binary.LittleEndian.AppendUint16(data, unit)
+	}
+	return string(data)
+}
 
 // npy is a file of the format with zeros as data.
 func npy() string {
@@ -88,6 +101,22 @@ func TestRead(t *testing.T) {
 		{name: "a.yaml", text: "2x3 WH\n", want: input.Shape, strides: "1,2", reason: "the form decides"},
 		{name: "a.jsonl", text: "2x3 WH\n", want: input.Shape, strides: "1,2", reason: "the form decides"},
 		{name: "a.npy", text: "2x3 WH\n", want: input.Shape, strides: "1,2", reason: "the form decides"},
+		{name: "a.npy", text: utf16Text("2x3 WH\r\n"), want: input.Shape, strides: "1,2", reason: "UTF-16 is a text"},
+		{name: "a.txt", text: utf16Text(lines), want: input.Lines, strides: "2", tensor: "b", reason: "in UTF-16"},
+		{name: "a.jsonl", text: utf16Text(lines), want: input.Lines, strides: "2", tensor: "b", reason: "in UTF-16"},
+		{
+			name: "a.jsonl", text: `{"shape": [2, 3], "strides": [1, 2], "dtype": "float32"}`, want: input.Notation,
+			strides: "1,2", reason: "one object that is not a descriptor but a tensor in a notation",
+		},
+		{
+			name: "a.json", text: "{'shape': (2, 3), 'typestr': '<f4', 'strides': (4, 8)}", want: input.Notation,
+			strides: "1,2", reason: "a dictionary of Python",
+		},
+		{
+			name: "a.json", text: "UINT a[] = {2, 3};\nDML_BUFFER_TENSOR_DESC d = {DML_TENSOR_DATA_TYPE_INT8, " +
+				"DML_TENSOR_FLAG_NONE, 2, a}; // DataType", want: input.Notation, strides: "3,1",
+			reason: "C++ with the name of a field",
+		},
 		{name: "a.gguf", text: "f32[2,3]{0,1}", want: input.Notation, strides: "1,2", reason: "the form decides"},
 		{name: "a.json", text: "f32[2,3]{0,1}", want: input.Notation, strides: "1,2", reason: "the form decides"},
 		{name: "a.json", text: log, want: input.Log, strides: "3,1", tensor: "src", reason: "the form decides"},
@@ -175,6 +204,71 @@ func TestReadBroken(t *testing.T) {
 	}
 }
 
+// TestDecode compares what is read of UTF-16, in pieces, with what package utf16 makes of it.
+func TestDecode(t *testing.T) {
+	texts := []string{
+		"", "2", "2x3\r\n", "é🙂x",
+		strings.Repeat("1x2x3 ", 2000), strings.Repeat("a🙂", 3000), "\uFEFF2x3", "x\uFEFFy",
+	}
+	for _, text := range texts {
+		want := strings.TrimPrefix(text, "\uFEFF")
+		data := utf16Text(want)
+		swapped := []byte(data)
+		for i := 0; i < len(swapped); i += 2 {
+			swapped[i], swapped[i+1] = swapped[i+1], swapped[i]
+		}
+		for name, r := range map[string]io.Reader{
+			"UTF-16": strings.NewReader(data), "in bytes": iotest.OneByteReader(strings.NewReader(data)),
+			"big-endian": bytes.NewReader(swapped), "in halves": iotest.HalfReader(bytes.NewReader(swapped)),
+			"UTF-8": strings.NewReader(want), "UTF-8 with a mark": strings.NewReader(text),
+		} {
+			if got, err := io.ReadAll(input.Words(r)); err != nil || string(got) != want {
+				t.Errorf("%.20q as %s: %.40q, %v", text, name, got, err)
+			}
+		}
+	}
+	units := []uint16{'a', 0xD800, 'b', 0xDC00, 0xD83D, 0xD83D, 0xDE42, 0xD800} // halves of characters
+	data := binary.LittleEndian.AppendUint16(nil, 0xFEFF)
+	for _, unit := range units {
+		data = binary.LittleEndian.AppendUint16(data, unit)
+	}
+	want := string(utf16.Decode(units))
+	if got, err := io.ReadAll(input.Decode(bytes.NewReader(data))); string(got) != want || err != nil {
+		t.Errorf("halves of characters: %q, want %q, %v", got, want, err)
+	}
+	odd := append(data[:4:4], 'x')
+	got, err := io.ReadAll(input.Decode(bytes.NewReader(odd)))
+	if string(got) != "a"+string(utf8.RuneError) || err != nil {
+		t.Errorf("an odd number of bytes: %q, %v", got, err)
+	}
+}
+
+// TestUnused refuses values for open sizes, and the name of a tensor, that nothing uses, whatever the input is.
+func TestUnused(t *testing.T) {
+	tests := []struct{ name, text string }{
+		{"", "2x3"}, {"", "2x3 WH"}, {"a.txt", log}, {"a.json", model}, {"a.yaml", config}, {"a.jsonl", lines},
+		{"a.npy", npy()}, {"", "f32[2,3]{0,1}"}, {"a.txt", "memref<2x3xf32>"},
+	}
+	for _, tt := range tests {
+		for _, o := range []notation.Options{{Dims: []int64{4}}, {Names: map[string]int64{"N": 4}}} {
+			s := input.Source{Name: tt.name, File: strings.NewReader(tt.text), Size: int64(len(tt.text))}
+			_, err := input.Read(s, input.Options{Options: o})
+			if err == nil || !strings.Contains(err.Error(), "--dim") {
+				t.Errorf("%s with %q and %v: %v", tt.name, tt.text, o, err)
+			}
+		}
+	}
+	for _, text := range []string{"2x3", "2x3 WH", "f32[2,3]{0,1}"} {
+		in, err := input.Text(text, input.Options{})
+		if err == nil {
+			err = in.Keep("a")
+		}
+		if err == nil || err.Error() != "the text describes one tensor, which has no name" {
+			t.Errorf("%q kept: %v", text, err)
+		}
+	}
+}
+
 // TestTensorNames chooses among several tensors.
 func TestTensorNames(t *testing.T) {
 	const two = `{"dispatchables":{"x":{"type":"DML_OPERATOR_ELEMENT_WISE_IDENTITY","desc":{` +
@@ -201,7 +295,7 @@ func TestTensorNames(t *testing.T) {
 		{text: log, want: "the text describes 2 tensors: 3:src, 3:dst", reason: "lines of a log are numbered"},
 		{text: "(f32[2,3]{0,1}, f32[4])", name: "1", want: "1", reason: "by position where there are no names"},
 		{
-			text: "2x3", name: "a", want: "the text does not describe a tensor of that name",
+			text: "2x3", name: "a", want: "the text describes one tensor, which has no name",
 			reason: "a shape has no name",
 		},
 	}

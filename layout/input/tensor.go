@@ -37,9 +37,6 @@ func (in *Input) tensor(name string) (Tensor, error) {
 	}
 	var notes []string
 	var err error
-	if n := len(in.options.Dims) + len(in.options.Names); n > 0 && in.Kind != Notation && in.Kind != Log {
-		return Tensor{}, scan.Refuse("leave out --dim", "--dim has %d values, the text 0 places for them", n)
-	}
 	switch in.Kind {
 	case Document, TensorFile:
 		for _, f := range in.Files {
@@ -87,7 +84,7 @@ func (in *Input) tensor(name string) (Tensor, error) {
 // texts in a notation can have several here.
 func (in *Input) Keep(name string) error {
 	if in.Kind == Shape {
-		_, err := in.named()
+		_, err := in.tensor(name)
 		return err
 	}
 	if in.Kind != Notation || name == "" {
@@ -168,6 +165,7 @@ type choice struct {
 	want    string
 	count   int
 	names   []string // of the first ones
+	called  bool     // one of them has a name of its own
 	exact   match    // of tensors with the name
 	partial match    // of tensors whose name ends in it
 }
@@ -200,6 +198,7 @@ func (c *choice) offer(name string, line int, get func() (Tensor, error)) {
 	case name == "":
 		label = strconv.Itoa(c.count)
 	}
+	c.called = c.called || name != ""
 	if c.count < maxNames {
 		c.names = append(c.names, scan.Clip(label))
 	}
@@ -243,11 +242,14 @@ func (c *choice) made() (t Tensor, err error) {
 	case c.partial.count == 1:
 		return c.partial.get()
 	}
-	msg := text + " does not describe a tensor of that name"
+	msg, hint := text+" does not describe a tensor of that name", "it describes "+names
+	if c.count == 1 && !c.called {
+		msg, hint = text+" describes one tensor, which has no name", "leave out --tensor"
+	}
 	if c.partial.count > 1 {
 		msg = fmt.Sprintf("the names of %d tensors end in %q", c.partial.count, scan.Clip(c.want))
 	}
-	return t, &layout.SyntaxError{Input: c.want, Msg: msg, Hint: "it describes " + names}
+	return t, &layout.SyntaxError{Input: c.want, Msg: msg, Hint: hint}
 }
 
 // nothing is the error of an input in which no tensor can be read: what is wrong with it, if that is

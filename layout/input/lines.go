@@ -1,0 +1,104 @@
+package input
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"strings"
+
+	"layoutcalc/layout/doctree"
+)
+
+// maxPeek is how many bytes of JSON Lines are read to see that they are some.
+const maxPeek = 1 << 20
+
+// startsLines reports whether what is read is JSON Lines, and returns what reads it. It reads no more than it takes to
+// know.
+func startsLines(r *bufio.Reader, named bool) (*bufio.Reader, bool) {
+	for {
+		start, _ := r.Peek(r.Buffered())
+		if is, known := isLines(start, false, named); known {
+			return r, is
+		}
+		_, err := r.Peek(r.Buffered() + 1)
+		switch {
+		case err == bufio.ErrBufferFull && r.Size() < maxPeek:
+			r = bufio.NewReaderSize(r, maxPeek)
+		case err == bufio.ErrBufferFull:
+			return r, named
+		case err != nil:
+			start, _ = r.Peek(r.Buffered())
+			is, _ := isLines(start, true, named)
+			return r, is
+		}
+	}
+}
+
+// isLines reports whether a text is JSON Lines, of which the start may be all that there is: its first line is an
+// object but no document of its own, and there are others. A descriptor alone, with the names of a configuration, is
+// one line of them, and so is any descriptor where the name of the file says that it has lines. It reports known as
+// false where more of the text tells.
+func isLines(start []byte, all, named bool) (is, known bool) {
+	text := bytes.TrimLeft(start, byteOrderMark+" \t\r\n")
+	if len(text) == 0 || text[0] != '{' {
+		return len(text) == 0 && all && named, all || len(text) > 0
+	}
+	first, rest, whole := bytes.Cut(text, []byte("\n"))
+	if !whole && !all {
+		return false, false
+	}
+	line, ok := lineOf(bytes.TrimRight(first, "\r"))
+	if !ok {
+		return false, true
+	}
+	_, typed := line.Get("dtype")
+	_, sized := line.Get("sizes")
+	_, sizedToo := line.Get("Sizes")
+	if named && (sized || sizedToo) {
+		return true, true
+	}
+	rest = bytes.TrimLeft(rest, " \t\r\n")
+	switch {
+	case len(rest) == 0:
+		return typed && sized, all
+	case named:
+		return true, true
+	}
+	return strings.IndexByte("/#-", rest[0]) < 0, true // a comment, or the next document of YAML
+}
+
+// lineOf returns the object that a line is, unless it is a document.
+func lineOf(text []byte) (line doctree.Value, ok bool) {
+	var t doctree.Tree
+	if len(text) == 0 || text[0] != '{' || t.Line(text, 0) != nil {
+		return line, false
+	}
+	for _, member := range [...]string{"tensors", "dispatchables", "resources", "commands", "schemaVersion", "digits"} {
+		if _, ok := t.Root().Get(member); ok {
+			return line, false
+		}
+	}
+	return t.Root(), true
+}
+
+// lines prepares JSON Lines to be read.
+func (in *Input) lines(r io.Reader, foreign bool) error {
+	in.Kind, in.Stream = Lines, r
+	if !foreign {
+		return nil
+	}
+	buffered := bufio.NewReaderSize(r, maxPeek)
+	start, _ := buffered.Peek(maxPeek)
+	in.Stream = buffered
+	for line := range bytes.Lines(start) {
+		var t doctree.Tree
+		if !bytes.Contains(line, []byte("DataType")) && !bytes.Contains(line, []byte("dtype")) || t.JSON(line) != nil {
+			continue
+		}
+		_, typed := t.Root().Get("dtype")
+		if _, sized := t.Root().Get("sizes"); typed && sized || isOurs(&t) {
+			return nil
+		}
+	}
+	return ErrForeign
+}
