@@ -4,14 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"errors"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -91,7 +88,7 @@ func (b *batch) run(args []string) error {
 		return err
 	}
 	defer end()
-	b.in = bufio.NewReaderSize(utf8Reader(s.Reader()), scan.MaxText)
+	b.in = input.Words(bufio.NewReaderSize(s.Reader(), scan.MaxText))
 	b.answers.w, b.out = b.app.streams.Out, bufio.NewWriter(&b.answers)
 	b.app.streams.Out, b.app.batch = b.out, b
 	defer func() { b.app.batch = nil }()
@@ -380,65 +377,4 @@ func unquote(line string, at int) (text string, end int, err error) {
 			Hint: "a quote that is part of a word is written " + `\` + string(quote)}
 	}
 	return word.String(), at, nil
-}
-
-// utf8Reader returns what reads a text as UTF-8 without a mark. The text may be UTF-16, as its first bytes tell.
-func utf8Reader(r io.Reader) io.Reader {
-	in := bufio.NewReader(r)
-	start, _ := in.Peek(1)
-	if len(start) == 1 && start[0] != '\n' { // a terminal has no more than a blank line
-		start, _ = in.Peek(2)
-	}
-	first := input.FromUTF16(start)
-	if len(first) == len(start) {
-		if start, _ := in.Peek(min(in.Buffered(), 3)); string(start) == "\uFEFF" {
-			in.Discard(3)
-		}
-		return in
-	}
-	u := &utf16Reader{in: in, order: binary.LittleEndian}
-	if start[0] == 0xFE || start[0] == 0 {
-		u.order = binary.BigEndian
-	}
-	if len(first) == 0 {
-		in.Discard(2)
-	}
-	return u
-}
-
-// A utf16Reader reads UTF-16 as UTF-8. It does not wait for more than it has to.
-type utf16Reader struct {
-	in    *bufio.Reader
-	order binary.ByteOrder
-	text  []byte // that is to be read next
-}
-
-func (u *utf16Reader) Read(p []byte) (int, error) {
-	for len(u.text) == 0 || u.in.Buffered() > 1 && len(u.text) < len(p) {
-		c, err := u.unit()
-		if err == nil && utf16.IsSurrogate(c) {
-			var low rune
-			low, err = u.unit()
-			c = utf16.DecodeRune(c, low)
-		}
-		if err != nil {
-			return 0, err
-		}
-		u.text = utf8.AppendRune(u.text, c)
-	}
-	n := copy(p, u.text)
-	u.text = u.text[:copy(u.text, u.text[n:])]
-	return n, nil
-}
-
-func (u *utf16Reader) unit() (rune, error) {
-	bytes, err := u.in.Peek(2)
-	switch {
-	case err == io.EOF && len(bytes) == 1:
-		return 0, input.ErrBroken
-	case err != nil:
-		return 0, err
-	}
-	u.in.Discard(2)
-	return rune(u.order.Uint16(bytes)), nil
 }

@@ -142,7 +142,7 @@ func TestBatch(t *testing.T) {
 		{reason: "big-endian too", args: "strides", in: utf16Text(usual+usual, true), out: answer + answer},
 		{
 			reason: "UTF-16 with half a character at its end", args: "strides", in: utf16Text(mark+usual, false) + "2",
-			code: 2, out: answer, says: "standard input cannot be read",
+			code: 2, out: answer + "\n", says: "line 2: ",
 		},
 		{
 			reason: "a character of two units", args: "strides", in: utf16Text(mark+"2x3 # 𝄞\n"+usual, false),
