@@ -34,9 +34,9 @@ type batch struct {
 
 	path    string
 	in      *bufio.Reader
-	number  int    // of the line that is answered, from 1
-	long    []byte // the line, where the buffer of in does not hold it
-	words   []string
+	number  int      // of the line that is answered, from 1
+	long    []byte   // the line, where the buffer of in does not hold it
+	words   []string // of the line, after the name of the command
 	answers answers
 	out     *bufio.Writer   // of the command, to the answers
 	told    map[string]bool // notes that have been said
@@ -203,12 +203,14 @@ func (b *batch) callWith(line []byte) (err error) {
 	if len(line) > maxLine {
 		return scan.Refuse("", "a line of more than %d bytes", maxLine)
 	}
-	if b.words, err = splitLine(b.words[:0], string(line)); err != nil || len(b.words) == 0 {
+	b.words, err = splitLine(append(b.words[:0], b.command.Name()), string(line))
+	if err != nil || len(b.words) == 1 {
 		return err
 	}
+	b.app.args = b.words
 	flags := b.command.Flags()
-	if err := flags.ParseAll(protected(b.words), b.setFlag); err != nil {
-		return flagError(b.command, err)
+	if err := flags.ParseAll(protected(b.words[1:]), b.setFlag); err != nil {
+		return b.command.FlagErrorFunc()(b.command, err)
 	}
 	if b.output.format != b.format {
 		return refuse("-o is for all lines of a batch", "give it beside --batch, and leave it out here")

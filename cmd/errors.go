@@ -91,7 +91,11 @@ func (a *app) say(m render.Message) {
 		a.batch.answers.flush()
 		m.Text = a.batch.place() + m.Text
 	}
-	m.Print(a.streams.Err, render.NewPalette(a.colored(a.streams.Err)))
+	w := a.streams.Err
+	if a.ascii() {
+		w = render.ASCII(w)
+	}
+	m.Print(w, render.NewPalette(a.colors(a.streams.Err)))
 }
 
 // sayJSON says an error as an object of JSON on a line, with the notes that have not been said.
@@ -152,6 +156,16 @@ func message(err error) render.Message {
 		}
 		m.Text = "--" + value.GetFlag().Name + ": " + fault
 	}
+	var hinted *hintedError
+	if errors.As(err, &hinted) {
+		m.Hint = hinted.hint
+	}
+	var syntax *scan.SyntaxError
+	if hinted != nil && errors.As(err, &syntax) {
+		placed := *syntax
+		placed.Hint = hinted.hint
+		m.Err = &placed
+	}
 	var loss *notation.LossError
 	if errors.As(err, &loss) {
 		m.Hint = loss.Hint()
@@ -160,36 +174,44 @@ func message(err error) render.Message {
 }
 
 // unknownCommand suggests the command that was meant.
-func unknownCommand(name string) error {
+func (a *app) unknownCommand(name string) error {
 	var known []string
 	for _, c := range commands {
 		if slices.Contains(c.others, strings.ToLower(name)) {
-			return refuse("unknown command "+render.Quote(name), "did you mean "+c.name+"?")
+			err := refuse("unknown command "+render.Quote(name), "did you mean "+c.name+"?")
+			return a.retyped(err, []string{name}, c.name)
 		}
 		known = append(known, c.name)
 	}
 	hint := "the commands are " + strings.Join(known, ", ")
 	if _, err := spec.ParseShape(name); err == nil {
-		hint = "a command comes first: layoutcalc strides " + render.Quote(name)
+		return a.retyped(refuse("a command comes before "+render.Quote(name), hint), []string{name}, "strides", name)
 	}
-	return refuse("unknown command "+render.Quote(name), scan.DidYouMean(name, known, hint))
+	err := refuse("unknown command "+render.Quote(name), scan.DidYouMean(name, known, hint))
+	if near := scan.Likely(name, known); near != "" {
+		return a.retyped(err, []string{name}, near)
+	}
+	return err
 }
 
 // flagError words what pflag says of flags.
-func flagError(c *cobra.Command, err error) error {
+func (a *app) flagError(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var missing *pflag.ValueRequiredError
 	var syntax *pflag.InvalidSyntaxError
+	var value *pflag.InvalidValueError
 	see := "layoutcalc " + strings.TrimPrefix(c.CommandPath()+" --help", "layoutcalc ") + " lists the flags"
 	switch {
 	case errors.As(err, &unknown):
-		return unknownFlag(c, unknown, see)
+		return a.retypedFlag(unknown.GetSpecifiedName(), unknownFlag(c, unknown, see))
 	case errors.As(err, &missing):
 		f := missing.GetFlag()
 		kind, about := pflag.UnquoteUsage(f)
 		return refuse("--"+f.Name+" needs a value", "--"+f.Name+" "+kind+": "+about)
 	case errors.As(err, &syntax):
 		return refuse("bad flag "+render.Quote(syntax.GetSpecifiedFlag()), see)
+	case errors.As(err, &value):
+		return a.retypedValue(c, value)
 	}
 	return err
 }

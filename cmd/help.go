@@ -26,7 +26,7 @@ func (a *app) help(c *cobra.Command, _ []string) {
 			fmt.Fprintf(&b, "  %-11s %s\n", sub.Name(), sub.Short)
 		}
 	}
-	width := a.columns()
+	width := a.columns(a.streams.Out)
 	if flags := c.LocalFlags().FlagUsagesWrapped(width); flags != "" {
 		b.WriteString("\nFlags:\n" + flags)
 	}

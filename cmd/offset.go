@@ -160,6 +160,9 @@ func (a *app) locate(p *render.Printer, t layout.Tensor, args []string) error {
 	for i, arg := range args {
 		var err error
 		if indices[i], err = parse(arg); err != nil {
+			if _, wrong := scan.ParseOffset(arg); wrong == nil && t.Layout().Rank() > 1 {
+				return a.retyped(err, []string{arg}, "--at", arg)
+			}
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"slices"
@@ -19,6 +20,7 @@ type look struct {
 	color string
 	width int
 	quiet bool
+	ascii bool
 }
 
 func (l *look) add(root *cobra.Command) {
@@ -29,6 +31,7 @@ func (l *look) add(root *cobra.Command) {
 	wordFlag(flags, "color", "WHEN", colorWords, set, "colours: auto, always or never")
 	const limits = "a width is from 20 to 10000 columns"
 	numberFlag(flags, "width", minWidth, 10_000, &l.width, limits, "columns to use; default the terminal's, or 80")
+	flags.BoolVar(&l.ascii, "ascii", false, "no characters beyond ASCII in tables and messages")
 	flags.BoolVarP(&l.quiet, "quiet", "q", false, "no notes, and nothing of data that was moved")
 }
 
@@ -36,6 +39,18 @@ var colorWords = []string{"auto", "always", "never"}
 
 // minWidth leaves room for a table of one column.
 const minWidth = 20
+
+// colors decides which colours what is written to w has: as many as the environment says, if it has any.
+func (a *app) colors(w io.Writer) render.Colors {
+	env := a.streams.Env
+	switch {
+	case !a.colored(w):
+		return render.NoColors
+	case strings.Contains(env("TERM"), "256color") || env("COLORTERM") != "":
+		return render.Colors256
+	}
+	return render.Colors16
+}
 
 // colored decides whether what is written to w has colours. The flag comes first, then the
 // environment, then whether w is a terminal.
@@ -53,6 +68,14 @@ func (a *app) colored(w io.Writer) bool {
 	}
 	_, ok := terminalWidth(w)
 	return ok
+}
+
+// ascii decides whether what is for people has no characters beyond ASCII: the user wants none, or the environment
+// names a locale without UTF-8.
+func (a *app) ascii() bool {
+	env := a.streams.Env
+	locale := strings.ToUpper(cmp.Or(env("LC_ALL"), env("LC_CTYPE"), env("LANG")))
+	return a.look.ascii || locale != "" && !strings.Contains(locale, "UTF-8") && !strings.Contains(locale, "UTF8")
 }
 
 func isOn(value string) bool {
@@ -132,7 +155,7 @@ func (o *output) addForm(a *app, c *cobra.Command) {
 	}
 	set := func(i int) { o.format = render.Formats[i].Format }
 	wordFlag(c.Flags(), "output,o", "FORMAT", names, set, strings.Join(names, ", "))
-	textFlag(c.Flags(), "get", "FIELD", &o.get, "one field of the JSON answer, bare: strides, tensor.bytes")
+	textFlag(c.Flags(), "get", "FIELD", &o.get, "fields of the JSON answer, bare: strides,bytes or strides[0]")
 	a.completeFlags(c, fixed(described...), "output")
 	a.completeFlags(c, cobra.NoFileCompletions, "get")
 }
@@ -148,18 +171,25 @@ func (a *app) printer(o *output) *render.Printer {
 		a.said = len(a.notes)
 	}
 	a.sayNotes()
-	return render.NewPrinter(a.streams.Out, render.Options{
-		Format: o.format, Get: o.get, Colored: a.colored(a.streams.Out), Width: a.columns(), Notes: a.notes,
-		Line: a.batch != nil,
-	})
+	return render.NewPrinter(a.streams.Out, a.options(o, a.streams.Out))
 }
 
-// columns is the width of the answer.
-func (a *app) columns() int {
+// options returns the form of an answer that is written to w. Nothing is cut where w is no terminal, unless the user
+// said how wide it is.
+func (a *app) options(o *output, w io.Writer) render.Options {
+	_, isTerminal := terminalWidth(w)
+	return render.Options{
+		Format: o.format, Get: o.get, Colors: a.colors(w), Width: a.columns(w), Notes: a.notes,
+		ASCII: a.ascii(), Piped: a.look.width == 0 && !isTerminal, Line: a.batch != nil,
+	}
+}
+
+// columns is the width of what is written to w.
+func (a *app) columns(w io.Writer) int {
 	if a.look.width > 0 {
 		return a.look.width
 	}
-	if width, ok := terminalWidth(a.streams.Out); ok {
+	if width, ok := terminalWidth(w); ok {
 		return width
 	}
 	return 80

@@ -126,8 +126,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestLocale runs processes under environments that are known to break tables: the output is
-// the same, byte by byte.
+// TestLocale runs processes under environments that are known to break tables: the output is the same, byte by byte, or
+// that of --ascii where the locale has no UTF-8.
 func TestLocale(t *testing.T) {
 	program, err := os.Executable()
 	if err != nil {
@@ -146,16 +146,20 @@ func TestLocale(t *testing.T) {
 		"strides 2x3x4x5 NHWC", "offset 2x3 --pitch H=5", "size 1000x1000 -o json", "strides 2xq",
 		"offset 2x3 1,1", "offset 2x3 --values 漢,字,é,×,→,a",
 	} {
-		want := output(line)
-		if want == "" {
+		want, ascii := output(line), output(line+" --ascii")
+		if want == "" || ascii == "" {
 			t.Errorf("%s writes nothing", line)
 		}
 		for _, env := range []string{
 			"LC_ALL=zh_CN.UTF-8 TERM=linux", "LANG=ja_JP.eucJP RUNEWIDTH_EASTASIAN=1", "LC_ALL=C",
 			"LC_ALL=tr_TR.UTF-8", "LC_ALL=de_DE.UTF-8 TZ=Asia/Tokyo COLUMNS=33", "TERM=dumb",
 		} {
+			want := want
+			if strings.Contains(env, "=C") || strings.Contains(env, "euc") {
+				want = ascii
+			}
 			if got := output(line, strings.Fields(env)...); got != want {
-				t.Errorf("%s under %s writes\n%s\nwithout\n%s", line, env, got, want)
+				t.Errorf("%s under %s writes\n%s\nwant\n%s", line, env, got, want)
 			}
 		}
 	}
@@ -229,6 +233,60 @@ func TestWorkflowCommands(t *testing.T) {
 		}
 		if len(obeys) > 0 {
 			t.Errorf("%d lines that a runner obeys, the first of them: %s", len(obeys), obeys[0])
+		}
+	}
+}
+
+// TestColors256 wants the 240 colours that are alike everywhere where the terminal says that it has them.
+func TestColors256(t *testing.T) {
+	tests := []struct {
+		env    string
+		many   bool
+		reason string
+	}{
+		{"", false, "nothing is known"},
+		{"TERM=xterm", false, "terminfo: 8 colours"},
+		{"TERM=xterm-256color", true, "terminfo: 256 colours"},
+		{"TERM=screen-256color-bce", true, "terminfo: 256 colours"},
+		{"TERM=xterm COLORTERM=truecolor", true, "16 million, of which these are some"},
+		{"TERM=xterm COLORTERM=24bit", true, "the other word for it"},
+	}
+	for _, tt := range tests {
+		r := runWith(nil, variables(tt.env), "strides", "2x3", "--color=always")
+		if r.code != 0 || strings.Contains(r.out, "\x1b[38;5;") != tt.many {
+			t.Errorf("%s: code %d, %q: %s", tt.env, r.code, r.out, tt.reason)
+		}
+	}
+}
+
+// TestASCII asks the flag and the locale, as setlocale(3) has it, which characters there are, for answers and messages.
+func TestASCII(t *testing.T) {
+	tests := []struct {
+		flag, env string
+		want      bool
+		reason    string
+	}{
+		{reason: "no locale is named"},
+		{flag: "--ascii", want: true, reason: "the user wants it"},
+		{flag: "--ascii", env: "LANG=en_US.UTF-8", want: true, reason: "whatever the locale"},
+		{env: "LC_ALL=C", want: true, reason: "ASCII"},
+		{env: "LANG=POSIX", want: true, reason: "ASCII"},
+		{env: "LC_CTYPE=de_DE.ISO-8859-1", want: true, reason: "another character set"},
+		{env: "LANG=en_US.utf8", reason: "glibc's spelling of UTF-8"},
+		{env: "LC_ALL=C.UTF-8 LC_CTYPE=C LANG=C", reason: "LC_ALL comes first"},
+		{env: "LC_CTYPE=UTF-8 LANG=C", reason: "then LC_CTYPE"},
+		{env: "LC_ALL=C LANG=en_US.UTF-8", want: true, reason: "LC_ALL comes first"},
+	}
+	for _, tt := range tests {
+		for _, args := range []string{
+			"strides 2x3 HW", "offset 2x3 --pitch H=5", "view 2x3 T", "strides 2\u00d73 \u00e9",
+			"check testdata/none\u00e9",
+		} {
+			r := runWith(nil, variables(tt.env), strings.Fields(args+" "+tt.flag)...)
+			got := !strings.ContainsFunc(r.out+r.stderr, func(c rune) bool { return c > 0x7e })
+			if got != tt.want {
+				t.Errorf("%s %s: all ASCII is %t in %q: %s", tt.env, args, got, r.out+r.stderr, tt.reason)
+			}
 		}
 	}
 }

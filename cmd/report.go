@@ -22,14 +22,17 @@ type reports struct {
 // openReports starts the reports.
 func (a *app) openReports(f *checkFlags) (*reports, error) {
 	o := report.Options{
-		Colored: a.colored(a.streams.Out), Width: a.columns(), Version: buildVersion().Version,
+		Colors: a.colors(a.streams.Out), Width: a.columns(a.streams.Out), Version: buildVersion().Version,
 		FailOn: f.failOn,
 	}
 	r := &reports{get: f.get, out: a.streams.Out}
-	if f.get < 0 {
-		r.writers = append(r.writers, report.NewWriter(a.streams.Out, f.format, o))
+	if a.ascii() && f.get < 0 && (f.format == report.Text || f.format == report.Markdown) {
+		r.out = render.ASCII(r.out)
 	}
-	o.Colored = false
+	if f.get < 0 {
+		r.writers = append(r.writers, report.NewWriter(r.out, f.format, o))
+	}
+	o.Colors = render.NoColors
 	for _, file := range f.reports {
 		target, err := datamove.Replace(file.path)
 		if err != nil {

@@ -24,7 +24,7 @@ type Streams struct {
 
 // Run runs the command line without the program's name and returns the exit code.
 func Run(args []string, s Streams) (code int) {
-	a := &app{streams: s}
+	a := &app{streams: s, args: args}
 	defer func() {
 		if fault := recover(); fault != nil {
 			text := fmt.Sprintf("internal fault: %v; please report it with the command line", fault)
@@ -44,6 +44,7 @@ func Run(args []string, s Streams) (code int) {
 // An app is one run of the program.
 type app struct {
 	streams Streams
+	args    []string // as the user typed them
 	look    look
 	helpErr error // of writing the help, which cobra has no way to tell
 
@@ -129,22 +130,22 @@ layoutcalc convert 1x3x2x2 NCHW NHWC`,
 	}
 	a.look.add(root)
 	root.SetHelpFunc(a.help)
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(a.flagError)
 	root.SetHelpCommand(&cobra.Command{
-		Use: "help [COMMAND]", Short: "Show the help of a command", Hidden: true, RunE: helpCommand,
+		Use: "help [COMMAND]", Short: "Show the help of a command", Hidden: true, RunE: a.helpCommand,
 	})
 	return root
 }
 
 // helpCommand shows the help of the command that the arguments name.
-func helpCommand(c *cobra.Command, args []string) error {
+func (a *app) helpCommand(c *cobra.Command, args []string) error {
 	for _, sub := range c.Root().Commands() {
 		if len(args) > 0 && sub.Name() == args[0] {
 			return sub.Help()
 		}
 	}
 	if len(args) > 0 {
-		return unknownCommand(args[0])
+		return a.unknownCommand(args[0])
 	}
 	return c.Root().Help()
 }
@@ -167,7 +168,7 @@ func (a *app) addCommands(root *cobra.Command, args []string) error {
 	a.completeFlags(root, fixed(colorWords...), "color")
 	a.completeFlags(root, cobra.NoFileCompletions, "width")
 	if !a.completing && name != "help" {
-		return unknownCommand(name)
+		return a.unknownCommand(name)
 	}
 	root.Flags().BoolP("version", "v", false, "show the version of the program")
 	for _, c := range commands {
@@ -176,9 +177,12 @@ func (a *app) addCommands(root *cobra.Command, args []string) error {
 	return nil
 }
 
-// firstWord finds the first argument that is neither a flag nor the value of one of the root's.
-// It returns the number of arguments when there is none.
+// firstWord finds the command: after flags the first argument that is the name of one, or else the first that is
+// neither a flag nor the value of one of the root's. It returns the number of arguments when there is none.
 func firstWord(root *cobra.Command, args []string) int {
+	if i := slices.IndexFunc(args, isCommand); i > 0 && strings.HasPrefix(args[0], "-") {
+		return i
+	}
 	for i := 0; i < len(args); i++ {
 		name, isFlag := strings.CutPrefix(args[i], "--")
 		switch {
@@ -189,4 +193,13 @@ func firstWord(root *cobra.Command, args []string) int {
 		}
 	}
 	return len(args)
+}
+
+func isCommand(word string) bool {
+	for _, c := range commands {
+		if c.name == word {
+			return true
+		}
+	}
+	return false
 }

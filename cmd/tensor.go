@@ -34,12 +34,17 @@ type tensorFlags struct {
 	name  string             // of the tensor in an input that describes several
 	open  notation.Options   // what --dim says of sizes that texts leave open
 	whole bool               // what was read last says the layout too
+
+	layout string // the name that --layout gives in place of an argument
 }
 
 func (t *tensorFlags) add(a *app, c *cobra.Command) {
+	textFlag(c.Flags(), "layout", "NAME", &t.layout, "the layout, in place of an argument")
 	flag(c.Flags(), "strides", "LIST", spec.ParseStrides, into(&t.spec.Strides), "explicit strides, one for each axis")
 	t.addPair(a, c)
 	c.ValidArgsFunction = completeLayouts(1)
+	a.completeFlags(c, offer(layoutNames), "layout")
+	a.completeFlags(c, cobra.NoFileCompletions, "strides")
 }
 
 // addPair adds the flags of commands that take two layouts, whose strides are arguments.
@@ -75,7 +80,7 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 	a.completeFlags(c, axes(""), "broadcast")
 	a.completeFlags(c, offer(orderNames), "order")
 	a.completeFlags(c, offer(stepNames), "view")
-	a.completeFlags(c, cobra.NoFileCompletions, "strides", "storage-offset", "rank", "tensor", "dim")
+	a.completeFlags(c, cobra.NoFileCompletions, "storage-offset", "rank", "tensor", "dim")
 }
 
 // dtype reads a type. The order of bytes, which NumPy's spelling may have, concerns only data.
@@ -116,7 +121,7 @@ func (t *tensorFlags) find(args []string, after int) (in *input.Input, rest []st
 	case errors.As(err, &path):
 		return nil, nil, err
 	case err != nil:
-		return nil, nil, shapeLate(args, err)
+		return nil, nil, t.shapeLate(args, err)
 	}
 	if in.Kind == input.Shape && t.name != "" {
 		_, err = in.Tensor(t.name)
@@ -125,24 +130,13 @@ func (t *tensorFlags) find(args []string, after int) (in *input.Input, rest []st
 	return in, args[n:], err
 }
 
-// shapeLate is another error where a shape comes after layouts.
-func shapeLate(args []string, err error) error {
+// shapeLate is another error where the shape is missing, or comes after layouts.
+func (t *tensorFlags) shapeLate(args []string, err error) error {
 	if _, nameErr := spec.ParseName(args[0]); nameErr == nil && len(args) == 1 && strings.ContainsAny(args[0], "(:[") {
 		return refuse("the sizes are missing: "+render.Quote(args[0])+" is a layout",
 			"write the shape before it, such as 1x3x224x224")
 	}
-	layouts := ""
-	for _, arg := range args {
-		if input.IsLayout(arg) {
-			layouts += " " + render.Quote(arg)
-			continue
-		}
-		if _, late := spec.ParseShape(arg); late == nil && layouts != "" {
-			return refuse("the shape comes first", "write "+render.Quote(arg)+layouts)
-		}
-		break
-	}
-	return err
+	return t.app.retypedShape(args, err)
 }
 
 // errReadTwice is the error where two arguments are to be read from standard input.
@@ -190,14 +184,24 @@ func (t *tensorFlags) tensor(
 	args []string, after int, isName func(string) bool,
 ) (tensor layout.Tensor, rest []string, err error) {
 	in, rest, err := t.find(args, after)
+	if err == nil {
+		err = t.app.misplacedType(rest)
+	}
 	switch {
 	case err != nil:
 		return tensor, nil, err
+	case t.layout != "" && t.whole:
+		return tensor, nil, refuse("--layout says again what the text says", "leave out --layout")
+	case t.layout != "" && len(rest) > 0 && isName(rest[0]):
+		return tensor, nil, refuse("the layout is given twice", "leave out "+render.Quote(rest[0])+" or --layout")
 	case in.Kind != input.Shape:
 		tensor, err = t.chosen(in)
 		return tensor, rest, err
 	}
 	t.spec.Shape, t.spec.Name = in.Sizes, in.Layout
+	if t.layout != "" {
+		rest, isName = slices.Insert(slices.Clone(rest), 0, t.layout), input.IsLayout
+	}
 	if in.Layout == nil && len(rest) > 0 && isName(rest[0]) {
 		name, err := spec.ParseName(rest[0])
 		if err != nil {
@@ -217,22 +221,18 @@ func (t *tensorFlags) only(args []string) (layout.Tensor, error) {
 	case t.whole:
 		err = refuse("unexpected argument "+render.Quote(rest[0]), "the text before it says the layout already")
 	default:
-		err = unexpected(rest[0], len(args))
+		err = t.unexpected(rest[0], args)
 	}
 	return tensor, err
 }
 
-func unexpected(arg string, all int) error {
-	hint := "the arguments are a shape and a layout name: 1x3x224x224 NHWC"
-	if list, err := spec.ParseShape(arg); err == nil {
-		switch {
-		case list.Len() == 1 && all > 2:
-			hint = "write a shape without blanks: 1x3x224x224"
-		case list.Len() > 1:
-			hint = "strides are the value of a flag: --strides " + render.Quote(arg)
-		}
+func (t *tensorFlags) unexpected(arg string, args []string) error {
+	const hint = "the arguments are a shape and a layout name: 1x3x224x224 NHWC"
+	err := refuse("unexpected argument "+render.Quote(arg), hint)
+	if list, wrong := spec.ParseShape(arg); wrong == nil && list.Len() > 1 {
+		return t.app.retyped(err, []string{arg}, "--strides", arg)
 	}
-	return refuse("unexpected argument "+render.Quote(arg), hint)
+	return t.app.retypedShape(args, err)
 }
 
 // chosen returns the tensor that the flags choose of an input, adjusted by them. What of the input is
@@ -287,6 +287,9 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 		if args, err = patternPair(args[0], args[1]); err != nil {
 			return a, b, err
 		}
+	}
+	if err := t.app.misplacedType(args[1:]); err != nil {
+		return a, b, err
 	}
 	in, rest, err := t.find(args, 1)
 	want, all := 2, "the arguments are a shape and two layouts"

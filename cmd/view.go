@@ -31,6 +31,7 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 			}
 			views, err := view.Apply(start, steps)
 			if err != nil {
+				a.sayChain(&out, start, steps[:len(views)], views)
 				return err
 			}
 			say := func(p *render.Printer) error { return p.Chain(start, steps, views) }
@@ -44,6 +45,15 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 	return c
 }
 
+// sayChain says on standard error what the steps did before one that failed, where the answer would have been a table.
+func (a *app) sayChain(o *output, start layout.Tensor, steps []view.Step, views []view.View) {
+	if o.isPicture() && len(views) > 0 && !a.look.quiet {
+		a.sayNotes()
+		p := render.NewPrinter(a.streams.Err, a.options(o, a.streams.Err))
+		p.Chain(start, steps, views)
+	}
+}
+
 // chain returns the tensor of the arguments and the steps after it.
 func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.Step, err error) {
 	after := 0
@@ -55,13 +65,18 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.St
 		err = refuse("no step given",
 			"such as 'permute(0,2,1)', '[:, 1:3]', 'reshape(6,-1)'; quote them for the shell")
 	}
-	for _, arg := range rest {
+	for i, arg := range rest {
 		if err != nil {
 			break
 		}
 		var more []view.Step
 		if arg, err = t.app.textOf(arg); err == nil {
 			more, err = view.ParseSteps(arg)
+		}
+		if err != nil && i > 0 {
+			if step := rest[i-1] + "(" + arg + ")"; arg != "" && areSteps(step) {
+				err = t.app.retyped(err, rest[i-1:i+1], step)
+			}
 		}
 		steps = append(steps, more...)
 	}

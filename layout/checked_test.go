@@ -216,8 +216,36 @@ func TestOverflowErrorNamesQuantityAndLimit(t *testing.T) {
 	if got := NameOverflow("the span", err).Error(); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	const unnamed = "the result is 18446744073709551614, which 64 bits do not hold (limit 9223372036854775807)"
+	if got := err.Error(); got != unnamed {
+		t.Errorf("%q, want %q", got, unnamed)
+	}
 	other := errors.New("something else")
 	if NameOverflow("the span", other) != other {
 		t.Error("NameOverflow changes errors that are not overflows")
+	}
+}
+
+// TestExactBounds adds up the steps back and forth.
+func TestExactBounds(t *testing.T) {
+	tests := []struct {
+		base             int64
+		extents, strides []int64
+		low, high        string
+	}{
+		{base: 5, low: "5", high: "5"},
+		{base: 5, extents: []int64{3, 4, 1}, strides: []int64{-2, 10, 99}, low: "1", high: "35"},
+		{base: -1, extents: []int64{2, 2}, strides: []int64{0, math.MinInt64}, low: "-9223372036854775809", high: "-1"},
+		{
+			base: 1, extents: []int64{math.MaxInt64, 3}, strides: []int64{2, math.MaxInt64}, low: "1",
+			high: "36893488147419103227", // 1 + 2 (2^63 - 2) + 2 (2^63 - 1) = 2^65 - 5
+		},
+	}
+	for _, tt := range tests {
+		low, high := ExactBounds(tt.base, tt.extents, tt.strides)
+		if low.String() != tt.low || high.String() != tt.high {
+			t.Errorf("%v:%v from %d: %v to %v, want %s to %s", tt.extents, tt.strides, tt.base, low, high, tt.low,
+				tt.high)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package layout_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -148,12 +149,62 @@ func TestString(t *testing.T) {
 	tests := []struct{ line, want string }{
 		{"2x3", "[2:3 3:1]+0"},
 		{"2x3 HW --storage-offset 4", "[H=2:3 W=3:1]+4"},
+		{"2x3 --storage-offset 29", "[2:3 3:1]+29"},
 		{"2x3 --strides -3,1 --storage-offset 3", "[2:-3 3:1]+3"},
 		{"2x17x10x1 NCHW16c", "[N=2:320 C=17:(2:160 16:1) H=10:16 W=1:16]+0"},
 	}
 	for _, tt := range tests {
 		if got := layouttest.Tensor(t, tt.line).Layout().String(); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.line, got, tt.want)
+		}
+	}
+}
+
+func TestTexts(t *testing.T) {
+	tests := []struct {
+		numbers     []int64
+		list, sizes string
+	}{
+		{nil, "", "no axes"}, {[]int64{7}, "7", "7"}, {[]int64{0, -19, 20}, "0, -19, 20", "0x-19x20"},
+	}
+	for _, tt := range tests {
+		list, sizes := layout.JoinInts(tt.numbers, ", "), layout.SizesText(tt.numbers)
+		if list != tt.list || sizes != tt.sizes {
+			t.Errorf("%v: %q and %q, want %q and %q", tt.numbers, list, sizes, tt.list, tt.sizes)
+		}
+	}
+}
+
+// TestPackedStrides has the products of the sizes that are inside.
+func TestPackedStrides(t *testing.T) {
+	tests := []struct {
+		sizes             []int64
+		rowMajor, columns []int64 // nil where 64 bits do not hold them
+		reason            string
+	}{
+		{sizes: []int64{}, rowMajor: []int64{}, columns: []int64{}, reason: "none"},
+		{sizes: []int64{5}, rowMajor: []int64{1}, columns: []int64{1}, reason: "nothing is inside"},
+		{sizes: []int64{2, 3, 4}, rowMajor: []int64{12, 4, 1}, columns: []int64{1, 2, 6}, reason: "3 x 4, 2 x 3"},
+		{sizes: []int64{2, 0, 4}, rowMajor: []int64{4, 4, 1}, columns: []int64{1, 2, 2}, reason: "0 counts as 1"},
+		{
+			sizes: []int64{1 << 62, 1 << 62}, rowMajor: []int64{1 << 62, 1}, columns: []int64{1, 1 << 62},
+			reason: "the outermost size is in no stride",
+		},
+		{sizes: []int64{2, 1 << 62, 2}, reason: "2^63"},
+		{sizes: []int64{2, 1 << 62, 1}, rowMajor: []int64{1 << 62, 1, 1}, reason: "2^63 from one side"},
+	}
+	for _, tt := range tests {
+		for columnMajor, want := range map[bool][]int64{false: tt.rowMajor, true: tt.columns} {
+			got, err := layout.PackedStrides(tt.sizes, columnMajor)
+			switch {
+			case want == nil:
+				e := layouttest.Overflow(t, tt.reason, err, "9223372036854775808")
+				if e.What != "the stride of an axis" {
+					t.Errorf("%v: %s overflows", tt.sizes, e.What)
+				}
+			case err != nil || !slices.Equal(got, want):
+				t.Errorf("%v, column-major %v: %v, %v, want %v (%s)", tt.sizes, columnMajor, got, err, want, tt.reason)
+			}
 		}
 	}
 }

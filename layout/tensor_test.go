@@ -2,6 +2,7 @@ package layout_test
 
 import (
 	"math"
+	"math/big"
 	"testing"
 
 	"layoutcalc/layout"
@@ -126,6 +127,171 @@ func TestNewTensorHasOnlyStrides(t *testing.T) {
 		x.BufferBytes() != 20 {
 		t.Errorf("name %q, storage %d, origin %v, %v, %d bytes", x.Name(), x.Storage(), x.Origin(0, 0), x.DType(),
 			x.BufferBytes())
+	}
+}
+
+// TestEnds compares what a tensor reserves with what its elements take: 2x3 with rows of 5 ends at 8, after 5 + 3.
+func TestEnds(t *testing.T) {
+	strided := func(base, row int64) layout.Layout {
+		l, err := layout.Strided(base, []int64{2, 3}, []int64{row, 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	view := func(l layout.Layout, storage int64) layout.Tensor {
+		x, err := layout.NewView(l, 0, storage)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	derived := func(l layout.Layout, storage int64) layout.Tensor {
+		x, err := layout.NewDerived(l, 0, layout.Derivation{Storage: storage})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	tests := []struct {
+		x                      layout.Tensor
+		end, storage, reserved int64
+		viewed                 bool
+		reason                 string
+	}{
+		{x: derived(strided(0, 5), 10), end: 10, storage: 10, reserved: 10, reason: "the padding of the last row"},
+		{x: derived(strided(0, 5), 8), end: 8, storage: 8, reserved: 8, reason: "none"},
+		{x: view(strided(0, 5), 10), end: 8, storage: 10, reserved: 10, viewed: true, reason: "its elements"},
+		{x: view(strided(2, 5), 10), end: 10, storage: 10, reserved: 10, viewed: true, reason: "from 2 on"},
+		{x: derived(strided(0, -5), 3), end: 3, storage: 3, reserved: 8, reason: "5 are before offset 0"},
+		{x: derived(strided(5, -5), 8), end: 8, storage: 8, reserved: 8, reason: "none is"},
+	}
+	for _, tt := range tests {
+		if tt.x.End() != tt.end || tt.x.Storage() != tt.storage || tt.x.Reserved() != tt.reserved ||
+			tt.x.Viewed() != tt.viewed {
+			t.Errorf("%v: end %d, storage %d, %d reserved, viewed %v; want %d, %d, %d, %v (%s)", tt.x.Layout(),
+				tt.x.End(), tt.x.Storage(), tt.x.Reserved(), tt.x.Viewed(), tt.end, tt.storage, tt.reserved, tt.viewed,
+				tt.reason)
+		}
+		for n, want := range map[int64]int64{tt.storage - 1: tt.storage, tt.storage + 1: tt.storage + 1} {
+			if y, err := tt.x.Reserve(n); err != nil || y.Storage() != want {
+				t.Errorf("%v: %d of %d reserved, %v; want %d", tt.x.Layout(), y.Storage(), n, err, want)
+			}
+		}
+		y, err := tt.x.Moved(3)
+		if err != nil || y.Storage() != tt.storage+3 || y.Layout().Base() != tt.x.Layout().Base()+3 {
+			t.Errorf("%v moved by 3: %v, %d reserved, %v", tt.x.Layout(), y.Layout(), y.Storage(), err)
+		}
+	}
+	if _, err := tests[0].x.Moved(math.MaxInt64 - 7); err == nil {
+		t.Error("moved to 2^63 - 1, with elements after it")
+	}
+}
+
+// TestExactBuffer rounds bits up to bytes, and bytes to multiples of 4, one by one.
+func TestExactBuffer(t *testing.T) {
+	for d := range layout.DTypes {
+		x, err := layout.NewTensor(layout.Layout{}, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range int64(40) {
+			bytes := int64(0)
+			for 8*bytes < n*d.Bits() {
+				bytes++
+			}
+			buffer := bytes
+			for buffer%4 != 0 {
+				buffer++
+			}
+			exact, rounded := layout.ExactBytes(d, big.NewInt(n)), layout.ExactBuffer(d, big.NewInt(n))
+			if x.Bytes(n) != bytes || exact.Int64() != bytes || rounded.Int64() != buffer {
+				t.Fatalf("%d %v: %d and %v bytes, in a buffer of %v; want %d and %d", n, d, x.Bytes(n), exact, rounded,
+					bytes, buffer)
+			}
+		}
+	}
+}
+
+// TestCountableBytes has the largest tensors whose bytes 64 bits hold when they are rounded up to a multiple of 4, and
+// the largest strides.
+func TestCountableBytes(t *testing.T) {
+	tests := []struct {
+		dtype  string
+		most   int64
+		exact  string // of one more
+		reason string
+	}{
+		{"complex128", 1<<59 - 1, "9223372036854775808", "16 bytes each"},
+		{"float32", 1<<61 - 1, "9223372036854775808", "4 bytes each"},
+		{"float16", 1<<62 - 2, "9223372036854775808", "2^63 - 2 bytes would be rounded up to 2^63"},
+		{"uint8", 1<<63 - 4, "9223372036854775808", "and so would 2^63 - 3"},
+	}
+	for _, tt := range tests {
+		for _, n := range []int64{tt.most, tt.most + 1} {
+			l, err := layout.Strided(0, []int64{n}, []int64{1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = layout.NewTensor(l, dtype(t, tt.dtype))
+			if n == tt.most && err != nil {
+				t.Errorf("%d %s: %v (%s)", n, tt.dtype, err, tt.reason)
+			}
+			if n > tt.most {
+				if e := layouttest.Overflow(t, tt.reason, err, tt.exact); e.What != "the number of bytes" {
+					t.Errorf("%d %s: %s overflows", n, tt.dtype, e.What)
+				}
+			}
+			l, err = layout.Strided(0, []int64{1, 1}, []int64{1, -n})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := layout.NewTensor(l, dtype(t, tt.dtype)); (err == nil) != (n == tt.most) {
+				t.Errorf("stride %d of %s: %v", -n, tt.dtype, err)
+			}
+		}
+	}
+}
+
+// TestLike orders the axes of a tensor as another layout has them.
+func TestLike(t *testing.T) {
+	x := layouttest.Tensor(t, "2x3x4 CHW")
+	const same = "[C=2:12 H=3:4 W=4:1]+0"
+	tests := []struct {
+		names        []string
+		want, reason string
+	}{
+		{[]string{"W", "C", "H"}, "[W=4:1 C=2:12 H=3:4]+0", "by their names"},
+		{[]string{"W", "C", "N"}, same, "other names"},
+		{[]string{"W", "H"}, same, "fewer"},
+		{[]string{"W", "C", "H", "N"}, same, "more"},
+		{[]string{"", "", ""}, same, "no names"},
+		{nil, same, "no axes"},
+	}
+	for _, tt := range tests {
+		axes := make([]layout.Axis, len(tt.names))
+		for i, name := range tt.names {
+			axes[i] = layout.NewAxis(name, 1, layout.Digit{Extent: 1, Stride: 1})
+		}
+		other, err := layout.New(0, axes...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		like := x.Like(other)
+		if got := like.Layout().String(); got != tt.want {
+			t.Errorf("%v: %s, want %s (%s)", tt.names, got, tt.want, tt.reason)
+		}
+		for i, name := range like.Layout().AxisNames() {
+			if kind := like.Origin(i, 0).Kind; (kind == layout.Innermost) != (name == "W") {
+				t.Errorf("%v: the stride of %s has the origin %v (%s)", tt.names, name, kind, tt.reason)
+			}
+		}
+	}
+	if got := x.Renamed([]string{"A", "B", "D"}).Layout().String(); got != "[A=2:12 B=3:4 D=4:1]+0" {
+		t.Errorf("renamed %s", got)
+	}
+	if got := x.Layout().String(); got != "[C=2:12 H=3:4 W=4:1]+0" {
+		t.Errorf("the tensor has become %s", got)
 	}
 }
 

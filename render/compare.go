@@ -66,7 +66,7 @@ func (c comparison) page(p *Printer) {
 	p.paragraph(p.palette.Title("different") + ": " + c.how(a, b))
 	p.paragraph(fmt.Sprintf("first at %s: offset %d in %s, %d in %s", p.position(c.a.Layout(), c.d.Index), c.d.A, a,
 		c.d.B, b), "")
-	p.table(pairGrid(p.palette, c.a, c.b, a, b))
+	p.table(p.pairGrid(c.a, c.b, a, b))
 }
 
 // kinds says in what way B differs from A: the kind for programs, which of the two is padded or broadcast, and a
@@ -121,12 +121,15 @@ func (c comparison) how(a, b string) string {
 }
 
 // pairGrid returns the strides of two tensors side by side.
-func pairGrid(palette *Palette, a, b layout.Tensor, nameA, nameB string) grid {
+func (p *Printer) pairGrid(a, b layout.Tensor, nameA, nameB string) grid {
 	l, m := a.Layout(), b.Layout()
-	g := grid{header: []string{"axis", "size", cut(nameA, 20, false), cut(nameB, 20, false)}, left: []int{0}}
+	if !p.options.Piped {
+		nameA, nameB = cutColored(nameA, 20, p.ellipsis()), cutColored(nameB, 20, p.ellipsis())
+	}
+	g := grid{header: []string{"axis", "size", nameA, nameB}, left: []int{0}, spare: []int{1}}
 	for i := range l.Rank() {
 		g.rows = append(g.rows, []string{
-			palette.Axis(i, l.AxisName(i)), text(l.Axis(i).Size()), digitText(l.Axis(i)), digitText(m.Axis(i)),
+			p.palette.Axis(i, l.AxisName(i)), text(l.Axis(i).Size()), digitText(l.Axis(i)), digitText(m.Axis(i)),
 		})
 	}
 	return g

@@ -72,13 +72,13 @@ func (c conversion) tree() Object {
 	})})
 }
 
-func (c conversion) records(p *Printer) grid { return pairGrid(p.palette, c.from, c.to, "from", "to") }
+func (c conversion) records(p *Printer) grid { return p.pairGrid(c.from, c.to, "from", "to") }
 
 func (c conversion) page(p *Printer) {
 	from, to := "from "+name(c.from), "to "+name(c.to)
 	p.paragraph(p.heading(c.from), "")
 	f, g := facts.Of(c.from.Layout()), facts.Of(c.to.Layout())
-	pairs := pairGrid(p.palette, c.from, c.to, from, to)
+	pairs := p.pairGrid(c.from, c.to, from, to)
 	row := func(what, a, b string) { pairs.rows = append(pairs.rows, []string{what, "", a, b}) }
 	row("", "", "")
 	row("span", text(f.Span), text(g.Span))
@@ -139,7 +139,7 @@ func (c conversion) summary(f, g facts.Facts) []string {
 		line := "the target " + verb + counted(more, "element") + " of padding, " + counted(c.to.Bytes(more), "byte")
 		separator := ": "
 		for _, axis := range unfilled(m) {
-			line += separator + fills(m, axis, NewPalette(false))
+			line += separator + fills(m, axis, NewPalette(NoColors))
 			separator = ", "
 		}
 		lines = append(lines, line)

@@ -87,10 +87,10 @@ func (a topics) tree() Object {
 
 func (a topics) records(p *Printer) grid {
 	g := grid{header: []string{"kind", "name", "about"}, left: []int{0, 1, 2}}
+	g.texts, g.least, g.spare = 2, len("about"), []int{0}
 	for _, t := range a {
 		g.rows = append(g.rows, []string{t.Kind, p.palette.Title(t.Name), t.Title})
 	}
-	p.fit(g, 2, len("about"))
 	return g
 }
 

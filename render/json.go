@@ -190,9 +190,10 @@ func (o Object) get(name string) (any, bool) {
 	return nil, false
 }
 
-// find follows a path of names and positions, as in tensor.sizes or results.0.offset. A path
+// find follows a path of names and positions, as in tensor.sizes, results.0.offset or strides[0]. A path
 // that does not start at the top may start inside the field tensor.
 func (o Object) find(path string) (any, bool) {
+	path = strings.ReplaceAll(strings.ReplaceAll(path, "[", "."), "]", "")
 	if v, ok := follow(o, path); ok {
 		return v, true
 	}

@@ -14,7 +14,7 @@ import (
 // shown is what a message prints, as lines.
 func shown(m Message, colored bool) []string {
 	var b strings.Builder
-	m.Print(&b, NewPalette(colored))
+	m.Print(&b, NewPalette(colorsOf(colored)))
 	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 }
 

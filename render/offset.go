@@ -101,7 +101,11 @@ func (r *offsetResult) human(p *Printer) {
 	l := r.t.Layout()
 	line := "{" + strings.Join(p.axisTexts(r.index), ", ") + "}"
 	if strides, ok := l.Strides(); ok && l.Rank() > 0 && l.Base() == 0 {
-		line += " · {" + strings.Join(p.axisTexts(strides), ", ") + "}"
+		times := " · "
+		if p.options.ASCII {
+			times = " * "
+		}
+		line += times + "{" + strings.Join(p.axisTexts(strides), ", ") + "}"
 	}
 	if terms := r.terms(p); len(terms) > 1 {
 		line += " = " + strings.Join(terms, " + ")

@@ -107,9 +107,9 @@ func (pic *picture) label(index []int64) string {
 		return layout.JoinInts(index, ",")
 	case pic.window.Stored:
 		offset, _ := pic.source.Offset(index)
-		return Clean(pic.window.Values[offset])
+		return pic.p.clean(pic.window.Values[offset])
 	case pic.window.Values != nil:
-		return Clean(pic.window.Values[ordinal])
+		return pic.p.clean(pic.window.Values[ordinal])
 	}
 	return letters(ordinal)
 }
@@ -136,6 +136,9 @@ func (pic *picture) logical() []string {
 		slots, width = append(slots, s), max(width, columns(s.label))
 	}
 	perLine := max(1, (pic.p.options.Width-1)/(width+1))
+	if pic.p.options.Piped {
+		perLine = len(slots)
+	}
 	inner := l.Rank() - 1
 	var lines []string
 	for index := range l.All() {
@@ -143,7 +146,7 @@ func (pic *picture) logical() []string {
 			continue
 		}
 		if inner >= 2 && index[inner-1] == 0 {
-			title := strings.Join(NewPalette(false).labelled(l, index[:inner-1], "="), ", ") + ":"
+			title := strings.Join(NewPalette(NoColors).labelled(l, index[:inner-1], "="), ", ") + ":"
 			lines = append(lines, pic.p.palette.Faint(title))
 		}
 		row, more := slots[:l.Axis(inner).Size()], ""
@@ -185,7 +188,7 @@ func (pic *picture) bands() {
 			if band[0].offset > pic.window.From {
 				pic.p.paragraph("")
 			}
-			pic.p.table(g)
+			pic.p.w.markdown(g)
 		case all.header == nil:
 			all = g
 		default:
@@ -196,7 +199,7 @@ func (pic *picture) bands() {
 	if len(pic.shown) == 0 && pic.t.Layout().Empty() {
 		pic.p.paragraph("empty: no elements")
 	} else if all.header != nil {
-		pic.p.table(all)
+		pic.p.draw(all)
 	}
 }
 
@@ -205,7 +208,9 @@ func pad(row []string, n int) []string { return append(row, make([]string, n-len
 
 // band returns one pair of rows: offsets, and the texts for their elements.
 func (pic *picture) band(slots []slot, width int) grid {
-	g := grid{header: []string{"Offset:"}, rows: [][]string{{"Value:"}}, left: []int{0}}
+	g := grid{left: []int{0}}
+	g.header = []string{pic.p.palette.Faint("Offset:")}
+	g.rows = [][]string{{pic.p.palette.Faint("Value:")}}
 	for _, s := range slots {
 		label := pic.p.palette.Axis(s.axis, s.label)
 		if s.padding {
@@ -246,7 +251,7 @@ func (pic *picture) list() {
 	w := pic.p.w
 	width := max(len(text(pic.window.To-1)), len(text(pic.window.From)), len("offset"))
 	line := func(offset, label string) {
-		w.Text(" ", strings.Repeat(" ", width-len(offset)), offset, " │ ", label)
+		w.Text(" ", strings.Repeat(" ", width-len(offset)), offset, " ", pic.p.palette.Faint(frame), " ", label)
 		w.Line()
 	}
 	if pic.p.options.Format == Markdown {

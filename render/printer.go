@@ -17,7 +17,6 @@ import (
 	"bufio"
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"strconv"
@@ -54,12 +53,14 @@ var Formats = [...]struct {
 
 // Options say what form results have.
 type Options struct {
-	Format  Format
-	Get     string // one field of the JSON document, bare; empty for all
-	Colored bool
-	Width   int      // of the terminal, in columns
-	Notes   []string // what the user is to know of the answer; JSON has them as a field
-	Line    bool     // a JSON document is one line
+	Format Format
+	Get    string // fields of the JSON document, bare, with commas between them; empty for all
+	Colors Colors
+	Width  int      // of the terminal, in columns
+	ASCII  bool     // no characters beyond ASCII in what is for people
+	Piped  bool     // nobody watches: no cell is cut, and no column left out
+	Notes  []string // what the user is to know of the answer; JSON has them as a field
+	Line   bool     // a JSON document is one line
 }
 
 // A Printer writes results in one form.
@@ -71,7 +72,30 @@ type Printer struct {
 
 // NewPrinter returns a Printer that writes to w. What it buffers is written by Flush.
 func NewPrinter(w io.Writer, o Options) *Printer {
-	return &Printer{NewWriter(w), o, NewPalette(o.Colored && o.Format == Table && o.Get == "")}
+	if o.Format != Table || o.Get != "" {
+		o.Colors = NoColors
+	}
+	o.ASCII = o.ASCII && o.Get == "" && (o.Format == Table || o.Format == Markdown)
+	if o.ASCII {
+		w = ASCII(w)
+	}
+	return &Printer{NewWriter(w), o, NewPalette(o.Colors)}
+}
+
+// clean is Clean, and as ASCII if all is.
+func (p *Printer) clean(text string) string {
+	if text = Clean(text); p.options.ASCII {
+		return toASCII(text)
+	}
+	return text
+}
+
+// ellipsis is the mark where a text is cut.
+func (p *Printer) ellipsis() string {
+	if p.options.ASCII {
+		return "..."
+	}
+	return "…"
 }
 
 // Flush writes what is buffered, and returns the first error of all writes so far.
@@ -113,13 +137,19 @@ func (p *Printer) writeTree(tree Object) error {
 		p.w.JSON(tree)
 		return p.Flush()
 	}
-	path := p.options.Get
-	value, ok := tree.find(path)
-	if !ok {
-		hint := scan.DidYouMean(path, tree.paths(), "-o json shows all fields")
-		return &layout.SyntaxError{Input: path, Msg: fmt.Sprintf("the answer has no field %s", Clean(path)), Hint: hint}
+	var values []any
+	for path := range strings.SplitSeq(p.options.Get, ",") {
+		path = strings.TrimSpace(path)
+		value, ok := tree.find(path)
+		if !ok {
+			hint := scan.DidYouMean(path, tree.paths(), "-o json shows all fields")
+			return &layout.SyntaxError{Input: path, Msg: "the answer has no field " + Clean(path), Hint: hint}
+		}
+		values = append(values, value)
 	}
-	p.w.bare(value)
+	for _, value := range values {
+		p.w.bare(value)
+	}
 	return p.Flush()
 }
 

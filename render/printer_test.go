@@ -47,7 +47,7 @@ func TestWriteErrors(t *testing.T) {
 	}})
 	for _, a := range writers {
 		for _, o := range []Options{
-			{Format: Table}, {Format: Table, Colored: true}, {Format: Plain}, {Format: JSON}, {Format: CSV},
+			{Format: Table}, {Format: Table, Colors: Colors16}, {Format: Plain}, {Format: JSON}, {Format: CSV},
 			{Format: Markdown}, {Format: Plain, Get: "schemaVersion"},
 		} {
 			t.Run(a.name+"/"+string(o.Format)+o.Get, func(t *testing.T) {

@@ -42,7 +42,7 @@ func (a sizeAnswer) page(p *Printer) {
 }
 
 func (a sizeAnswer) grid(f facts.Facts) grid {
-	g := grid{header: []string{"", "elements", "bytes"}, left: []int{0}}
+	g := grid{header: []string{"", "elements", "bytes"}, left: []int{0}, spare: []int{1}}
 	row := func(what string, elements int64, bytes string) {
 		g.rows = append(g.rows, []string{what, text(elements), bytes})
 	}

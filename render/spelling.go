@@ -89,6 +89,7 @@ func (a spellings) records(p *Printer) grid {
 // figures returns a row for each figure.
 func (a spellings) figures(p *Printer) grid {
 	g := grid{header: []string{"notation", "figure", "elements", "bytes"}, left: []int{0, 1}}
+	g.texts, g.least, g.spare = 1, len("figure"), []int{2}
 	for _, s := range a.lists[0] {
 		for _, size := range s.Sizes {
 			g.rows = append(g.rows, []string{
@@ -96,7 +97,6 @@ func (a spellings) figures(p *Printer) grid {
 			})
 		}
 	}
-	p.fit(g, 1, len("figure"))
 	return g
 }
 

@@ -29,7 +29,7 @@ func (a stridesAnswer) origins(of func(t layout.Tensor, i, k int) layout.Origin)
 	all := make([][]string, l.Rank())
 	for i := range all {
 		for k := range l.Axis(i).Digits() {
-			all[i] = append(all[i], originText(a.t, of(a.t, i, k), NewPalette(false)))
+			all[i] = append(all[i], originText(a.t, of(a.t, i, k), NewPalette(NoColors)))
 		}
 	}
 	return all
@@ -57,7 +57,7 @@ func (a stridesAnswer) page(p *Printer) {
 		p.table(a.grid(p))
 		p.paragraph("")
 	}
-	p.pre(a.descriptor())
+	p.pre(a.descriptor(p.palette))
 	p.paragraph(append(p.verdictLines(a.t, f), p.sameLine(a.t)...)...)
 }
 
@@ -66,8 +66,10 @@ func (a stridesAnswer) grid(p *Printer) grid {
 	l := a.t.Layout()
 	_, plain := l.Strides()
 	g := grid{header: []string{"axis", "size", "extent", "stride", "bytes", "comes from"}, left: []int{0, 5}}
+	g.texts, g.least, g.spare = 5, len("comes from"), []int{4, 5, 2}
 	if plain {
 		g = grid{header: []string{"axis", "size", "stride", "bytes", "comes from"}, left: []int{0, 4}}
+		g.texts, g.least, g.spare = 4, len("comes from"), []int{3, 4}
 	}
 	for i := range l.Rank() {
 		for k := range l.Axis(i).Digits() {
@@ -79,12 +81,11 @@ func (a stridesAnswer) grid(p *Printer) grid {
 			if !plain {
 				row = append(row, text(d.Extent))
 			}
-			from := originText(a.t, facts.Derived(a.t, i, k), p.palette)
-			row = append(row, text(d.Stride), byteText(a.t, d.Stride), from)
+			from := groupWords(originText(a.t, facts.Derived(a.t, i, k), p.palette))
+			row = append(row, p.palette.Title(text(d.Stride)), byteText(a.t, d.Stride), from)
 			g.rows = append(g.rows, row)
 		}
 	}
-	p.fit(g, len(g.header)-1, len("comes from"))
 	return g
 }
 
@@ -102,11 +103,11 @@ func digitName(l layout.Layout, i, k int) string {
 }
 
 // descriptor returns sizes and strides as a DirectML descriptor writes them.
-func (a stridesAnswer) descriptor() []string {
+func (a stridesAnswer) descriptor(palette *Palette) []string {
 	l := a.t.Layout()
 	lines := []string{"Sizes   = " + braces(l.Sizes())}
 	if strides, ok := l.Strides(); ok {
-		lines = append(lines, "Strides = "+braces(strides))
+		lines = append(lines, "Strides = "+palette.Title(braces(strides)))
 	}
 	if l.Base() != 0 {
 		lines = append(lines, "Offset  = "+text(l.Base()))

@@ -11,23 +11,45 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
-// table writes the grid as a table for people.
+// table writes the grid as a table for people: with commas between the thousands of its numbers, and on a terminal with
+// faint titles and only the columns that fit; where they do not, each row is a list.
 func (p *Printer) table(g grid) {
+	g = p.readable(g)
 	if p.options.Format == Markdown {
 		p.w.markdown(g)
 		return
 	}
+	fitted, fits := p.fit(g)
+	if !fits {
+		p.lists(g)
+		return
+	}
+	g = fitted
+	header := make([]string, len(g.header))
+	for i, title := range g.header {
+		header[i] = p.palette.Faint(title)
+	}
+	g.header = header
+	p.draw(g)
+}
+
+// draw writes the grid as it is.
+func (p *Printer) draw(g grid) {
 	var b bytes.Buffer
 	if err := drawTable(&b, g); err != nil {
 		p.w.err = err
 	}
-	p.w.trimmed(b.Bytes())
+	p.w.trimmed(b.Bytes(), p.palette.Faint(frame))
 }
 
-// trimmed writes a table without the blanks and column lines at the ends of its lines, where it has empty cells.
-func (w *Writer) trimmed(table []byte) {
-	for line := range bytes.Lines(table) {
-		w.Write(bytes.TrimRight(line, " │\n"))
+// frame is between the columns of tables.
+const frame = "│"
+
+// trimmed writes a table without the blanks and column lines at the ends of its lines, where it has empty cells, and
+// with column lines as line has them.
+func (w *Writer) trimmed(table []byte, line string) {
+	for l := range bytes.Lines(table) {
+		w.Write(bytes.ReplaceAll(bytes.TrimRight(l, " "+frame+"\n"), []byte(frame), []byte(line)))
 		w.Line()
 	}
 }
@@ -70,36 +92,122 @@ func drawTable(w io.Writer, g grid) error {
 }
 
 // A grid is a table of any format: a header and rows of as many cells. The columns in left are aligned left, the others
-// right.
+// right. On a narrow terminal the texts of one column can be cut to no fewer columns than least, unless that is 0, and
+// the columns in spare go, the first of them first.
 type grid struct {
 	header []string
 	rows   [][]string
 	left   []int
+	texts  int
+	least  int
+	spare  []int
 }
 
 // isLeft reports whether column i is aligned left.
 func (g grid) isLeft(i int) bool { return slices.Contains(g.left, i) }
 
-// fit cuts the texts of a column to the room that the others leave in a terminal, but to no fewer columns than least. A
-// text that is cut loses its colours.
-func (p *Printer) fit(g grid, column, least int) {
-	if p.options.Format != Table {
-		return
+// readable returns the grid with commas between the thousands of its numbers, and as ASCII if all is.
+func (p *Printer) readable(g grid) grid {
+	rows := make([][]string, len(g.rows))
+	for i, row := range g.rows {
+		rows[i] = slices.Clone(row)
+		for k, cell := range row {
+			if !g.isLeft(k) {
+				cell = groupWords(cell)
+			}
+			if p.options.ASCII {
+				cell = toASCII(cell)
+			}
+			rows[i][k] = cell
+		}
 	}
-	room := p.options.Width - len(" ")
-	for i := range g.header {
-		if i == column {
+	g.rows = rows
+	return g
+}
+
+// width returns the width of column i.
+func (g grid) width(i int) int {
+	width := visible(g.header[i])
+	for _, row := range g.rows {
+		width = max(width, visible(row[i]))
+	}
+	return width
+}
+
+// without returns the grid without column i.
+func (g grid) without(i int) grid {
+	remove := func(list []string) []string { return slices.Delete(slices.Clone(list), i, i+1) }
+	move := func(columns []int) (moved []int) {
+		for _, k := range columns {
+			if k > i {
+				moved = append(moved, k-1)
+			} else if k < i {
+				moved = append(moved, k)
+			}
+		}
+		return moved
+	}
+	shorter := grid{header: remove(g.header), left: move(g.left), spare: move(g.spare)}
+	for _, row := range g.rows {
+		shorter.rows = append(shorter.rows, remove(row))
+	}
+	if texts := move([]int{g.texts}); len(texts) > 0 {
+		shorter.texts, shorter.least = texts[0], g.least
+	}
+	return shorter
+}
+
+// fit returns as much of the grid as the width has room for; it reports false where it has not even room for the
+// columns that must stay. In a pipe all of it fits.
+func (p *Printer) fit(g grid) (fitted grid, fits bool) {
+	for p.options.Width > 0 && !p.options.Piped {
+		room := p.options.Width - len(" ") + len(" | ")
+		for i := range g.header {
+			room -= g.width(i) + len(" | ")
+		}
+		texts := 0
+		if g.least > 0 {
+			texts = g.width(g.texts)
+		}
+		switch {
+		case room >= 0:
+			return g, true
+		case texts+room >= max(g.least, visible(g.header[g.texts])) && g.least > 0:
+			for _, row := range g.rows {
+				row[g.texts] = cutColored(row[g.texts], texts+room, p.ellipsis())
+			}
+			return g, true
+		case len(g.spare) == 0:
+			return g, false
+		}
+		g = g.without(g.spare[0])
+	}
+	return g, true
+}
+
+// lists writes the rows of a grid one after the other, each as a list of its cells.
+func (p *Printer) lists(g grid) {
+	width := 0
+	for _, title := range g.header[1:] {
+		width = max(width, visible(title))
+	}
+	for i, row := range g.rows {
+		if strings.Join(row, "") == "" {
 			continue
 		}
-		width := visible(g.header[i])
-		for _, row := range g.rows {
-			width = max(width, visible(row[i]))
+		if i > 0 {
+			p.w.Line()
 		}
-		room -= width + len(" | ")
-	}
-	for _, row := range g.rows {
-		if room = max(room, least); visible(row[column]) > room {
-			row[column] = cut(colorless(row[column]), room, false)
+		p.paragraph(strings.TrimSpace(p.palette.Faint(g.header[0]) + " " + row[0]))
+		for k, cell := range row[1:] {
+			title := "  " + p.palette.Faint(g.header[k+1])
+			switch {
+			case cell == "":
+			case width+visible(cell)+len("    ") > p.options.Width:
+				p.paragraph(title, "    "+cell)
+			default:
+				p.w.Line(title, strings.Repeat(" ", width-visible(g.header[k+1])), "  ", cell)
+			}
 		}
 	}
 }

@@ -162,6 +162,19 @@ func groupDigits(digits string) string {
 	return digits
 }
 
+// groupWords writes the numbers among the words of a text, which may have colours, with commas between thousands.
+func groupWords(text string) string {
+	words := strings.Split(text, " ")
+	for i, word := range words {
+		number := colorless(word)
+		whole, _, dotted := strings.Cut(number, ".")
+		if isDigits(strings.TrimPrefix(whole, "-")) && (!dotted || number == word) {
+			words[i] = strings.Replace(word, whole, groupDigits(whole), 1)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
 // counted writes a number with its noun: 1 element, 2 elements.
 func counted(n int64, noun string) string {
 	if n == 1 {

@@ -83,6 +83,32 @@ func wrap(line string, width int) string {
 // visible returns how many columns a text takes that may have colours.
 func visible(text string) int { return columns(colorless(text)) }
 
+// cutColored shortens a text that may have colours to n columns, which end where it is cut, with a mark there.
+func cutColored(text string, n int, mark string) string {
+	if visible(text) <= n {
+		return text
+	}
+	var b strings.Builder
+	room, painted := n-columns(mark), false
+	for {
+		plain, rest, _ := strings.Cut(text, "\x1b[")
+		for _, r := range plain {
+			if room -= columns(string(r)); room < 0 {
+				b.WriteString(mark)
+				if painted {
+					b.WriteString("\x1b[0m")
+				}
+				return b.String()
+			}
+			b.WriteRune(r)
+		}
+		var style string
+		style, text, _ = strings.Cut(rest, "m")
+		b.WriteString("\x1b[" + style + "m")
+		painted = style != "0"
+	}
+}
+
 // colorless returns a text without its colours.
 func colorless(text string) string {
 	for {

@@ -139,7 +139,7 @@ func TestWrap(t *testing.T) {
 // unless a word and its indent are, the text stays but for its blanks, and colours change
 // nothing.
 func TestWrapProperties(t *testing.T) {
-	palette := NewPalette(true)
+	palette := NewPalette(Colors16)
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.StringMatching(`[a-z×·]{1,12}`), 1, 20).Draw(t, "words")
 		width := rapid.IntRange(5, 60).Draw(t, "width")
@@ -200,7 +200,7 @@ func TestColumns(t *testing.T) {
 func trimmed(t interface{ Fatal(...any) }, table string) string {
 	var out strings.Builder
 	w := NewWriter(&out)
-	w.trimmed([]byte(table))
+	w.trimmed([]byte(table), frame)
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
@@ -303,9 +303,17 @@ func checkWidth(
 	width := rapid.IntRange(20, 200).Draw(t, "width")
 	colored := rapid.Bool().Draw(t, "colored")
 	text := written(tb, Options{
-		Format: Table, Width: width, Colored: colored,
+		Format: Table, Width: width, Colors: colorsOf(colored),
 	}, func(p *Printer) error { return write(p, tensor) })
 	checkLines(t, name, uncolored(text), width)
+}
+
+// colorsOf returns 16 colours or none.
+func colorsOf(colored bool) Colors {
+	if colored {
+		return Colors16
+	}
+	return NoColors
 }
 
 func checkLines(t interface{ Fatalf(string, ...any) }, name, text string, width int) {
@@ -344,7 +352,7 @@ func TestPaletteChangesNothing(t *testing.T) {
 				tensor, width := tensors(4).Draw(rt, "tensor"), rapid.IntRange(20, 120).Draw(rt, "width")
 				write := func(colored bool) string {
 					return written(t, Options{
-						Format: Table, Width: width, Colored: colored,
+						Format: Table, Width: width, Colors: colorsOf(colored),
 					}, func(p *Printer) error { return a.write(p, tensor) })
 				}
 				plain, colored := write(false), write(true)
@@ -370,12 +378,12 @@ func TestPaletteMarks(t *testing.T) {
 	}{
 		{
 			name: "strides", write: func(p *Printer) error { return p.Strides(parsed(t, "1x2x3x4", "NHWC")) },
-			pattern: `\x1b\[36mN\x1b.*\n.*\x1b\[35mC\x1b.*\n.*\x1b\[32mH\x1b.*\n.*\x1b\[33mW\x1b`,
+			pattern: `\x1b\[94mN\x1b.*\n.*\x1b\[95mC\x1b.*\n.*\x1b\[31mH\x1b.*\n.*\x1b\[4;94mW\x1b`,
 			reason:  "each axis has a colour of its own",
 		},
 		{
 			name: "overlap", write: func(p *Printer) error { return p.Strides(overlapping) },
-			pattern: `\x1b\[31;1moverlapping\x1b`, reason: "what is wrong is red",
+			pattern: `\x1b\[1;91moverlapping\x1b`, reason: "what is wrong is red",
 		},
 		{
 			name: "padding",
@@ -383,15 +391,15 @@ func TestPaletteMarks(t *testing.T) {
 				tensor := parsed(t, "2x3", "", strides(t, "5,1"))
 				return p.Picture(tensor, whole(tensor))
 			},
-			pattern: `\x1b\[2mx\x1b`, reason: "padding is faint",
+			pattern: `\x1b\[90mx\x1b`, reason: "padding is faint",
 		},
 		{
 			name: "dot product", write: func(p *Printer) error { return writeOffsets(p, parsed(t, "2x3", "HW")) },
-			pattern: `\x1b\[36m1×3\x1b`, reason: "a term has its axis's colour",
+			pattern: `\x1b\[94m1×3\x1b`, reason: "a term has its axis's colour",
 		},
 	}
 	for _, tt := range tests {
-		text := written(t, Options{Format: Table, Colored: true}, tt.write)
+		text := written(t, Options{Format: Table, Colors: Colors16}, tt.write)
 		if ok, err := regexp.MatchString(tt.pattern, text); !ok || err != nil {
 			t.Errorf("%s: no %s (%v) in\n%q: %s", tt.name, tt.pattern, err, text, tt.reason)
 		}
@@ -410,7 +418,7 @@ func TestPaletteElsewhere(t *testing.T) {
 			}
 			write := func(p *Printer) error { return a.write(p, tensor) }
 			plain := written(t, o, write)
-			o.Colored = true
+			o.Colors = Colors16
 			if colored := written(t, o, write); colored != plain {
 				t.Errorf("%s as %s differs with colours:\n%q", a.name, o.Format, colored)
 			}
@@ -422,19 +430,19 @@ func TestPaletteElsewhere(t *testing.T) {
 func TestPaletteIgnoresEnvironment(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
 	t.Setenv("TERM", "dumb")
-	if got, want := NewPalette(true).Bad("x"), "\x1b[31;1mx"; !strings.HasPrefix(got, want) {
+	if got, want := NewPalette(Colors16).Bad("x"), "\x1b[1;91mx"; !strings.HasPrefix(got, want) {
 		t.Errorf("a palette with colours makes %q", got)
 	}
 	t.Setenv("NO_COLOR", "")
 	t.Setenv("FORCE_COLOR", "1")
-	if got := NewPalette(false).Bad("x"); got != "x" {
+	if got := NewPalette(NoColors).Bad("x"); got != "x" {
 		t.Errorf("a palette without colours makes %q", got)
 	}
 }
 
 // TestPaletteEmpty keeps colours off empty texts, which a table would show as columns.
 func TestPaletteEmpty(t *testing.T) {
-	p := NewPalette(true)
+	p := NewPalette(Colors16)
 	for _, got := range []string{p.Axis(0, ""), p.Axis(-1, "x"), p.Faint(""), p.Title(""), p.Bad("")} {
 		if strings.Contains(got, "\x1b") {
 			t.Errorf("%q has colours", got)

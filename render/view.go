@@ -76,12 +76,12 @@ func contiguity(l layout.Layout) string {
 func (a chainAnswer) page(p *Printer) {
 	p.paragraph(p.heading(a.start), "")
 	g := a.records(p)
-	g.header[5] = ""
+	g.texts, g.least, g.spare = 0, 8, []int{4, 3, 5}
 	for i, row := range g.rows {
 		l := a.tensor(i).Layout()
-		row[1] = strings.Join(NewPalette(false).labelled(l, l.Sizes(), ""), ",")
+		row[1] = strings.Join(NewPalette(NoColors).labelled(l, l.Sizes(), ""), ",")
+		row[2] = p.palette.Title(row[2])
 	}
-	p.fit(g, 0, 8)
 	p.table(g)
 	if notes := a.notes(); len(notes) > 0 {
 		p.paragraph("")

@@ -290,6 +290,15 @@ func TestModelTexts(t *testing.T) {
 			rules: ids{rules.DispatchableExists}, pointer: "/commands/0/dispatchable", reason: "there is no x",
 		},
 		{
+			text:  `{"resources":{},"dispatchables":{},"commands":[{"type":"dispatch","bindings":{}}]}`,
+			rules: ids{rules.JSONField}, pointer: "/commands/0", reason: "nothing to dispatch: one finding",
+		},
+		{
+			text: `{"resources":{},"dispatchables":{},"commands":[{"type":"dispatch","dispatchable":3,` +
+				`"bindings":{}}]}`,
+			rules: ids{rules.JSONField}, pointer: "/commands/0/dispatchable", reason: "a number for its name",
+		},
+		{
 			text: `{"resources":{},"dispatchables":{},"commands":[{"type":"DISPATCH","dispatchable":"x",` +
 				`"bindings":{}}]}`,
 			rules: ids{rules.DispatchableExists}, pointer: "/commands/0/dispatchable",

@@ -121,6 +121,23 @@ func TestConfigFindings(t *testing.T) {
 				`5 [a: config-value: the edge joins a tensor to itself`,
 			},
 		},
+		{
+			"a type that is misspelt is not missing, and not read",
+			"version: 1\ntarget: directml\ntensors:\n  a: {dtpye: float32, sizes: [0]}\n",
+			[]string{
+				`4 dtpye: config-key: "dtpye" is not a key of a tensor | did you mean dtype?`,
+			},
+		},
+		{
+			"60 bytes of a text are shown", tensorConfig("dtype: f32, sizes: 3, " + strings.Repeat("x", 60) + ": 1, " +
+				strings.Repeat("y", 61) + ": 1"),
+			[]string{
+				`3 ` + strings.Repeat("x", 60) + `: config-key: "` + strings.Repeat("x", 60) +
+					`" is not a key of a tensor`,
+				`3 ` + strings.Repeat("y", 61) + `: config-key: "` + strings.Repeat("y", 60) +
+					`..." is not a key of a tensor`,
+			},
+		},
 		{"an unknown expectation", tensorConfig("dtype: f32, sizes: 3, expect: {packd: true}"), []string{
 			`3 packd: config-key: "packd" is not a key of what is expected | did you mean packed?`,
 		}},

@@ -209,6 +209,14 @@ func TestDxDispatchMeant(t *testing.T) {
 		{`{"DataType":"FLOAT32","Sizes":[2e1,"3"]}`, []int64{20, 3}, "an exponent, and a text"},
 		{`{"DataType":"FLOAT32","Sizes":[2,3.5]}`, nil, "no integer"},
 		{`{"DataType":"FLOAT32","Sizes":[2,1e300]}`, nil, "beyond 64 bits"},
+		{`{"DataType":"FLOAT32","Sizes":[9007199254740992.0]}`, []int64{1 << 53}, "2^53, all below are exact"},
+		{`{"DataType":"FLOAT32","Sizes":[9007199254740994.0]}`, nil, "the next one"},
+		{`{"Type":"SPARSE","DataType":"FLOAT32","Sizes":[2]}`, nil, "no type of tensor"},
+		{`[{"DataType":"INT8","Sizes":[4]},{"DataType":"INT8","sizes":[2]}]`, []int64{4}, "sizes with a slip"},
+		{`[{"DataType":"INT8","Sizes":[4]},{"DataType":"INT8"}]`, []int64{4}, "no sizes"},
+		{`[{"DataType":"INT8","Sizes":[4]},null]`, []int64{4}, "no tensor"},
+		{`[{"DataType":"INT8","Sizes":[4]},3]`, []int64{4}, "nor this"},
+		{`[{"DataType":"INT8","Sizes":[4]},{"Desc":3,"DataType":"INT8","Sizes":[2]}]`, []int64{4}, "not in Desc"},
 		{`{"DataType":"FLOAT32","Sizes":[2,"NaN"]}`, nil, "no number"},
 	} {
 		f := dxRead(t, tt.text)

@@ -87,6 +87,16 @@ func TestLinesFindings(t *testing.T) {
 				`1:35 /stridserror json-key-case []: "strids" is not a name of a field: it would be ignored`,
 				`1:48 /FLAGSerror json-key-case []: "FLAGS" is not a name of a field: it would be ignored`},
 		},
+		{"no type", `{"Sizes":[1]}`, []string{"1:1 error config-key []: the line has no DataType, or dtype"}},
+		{"no sizes", `{"DataType":"FLOAT32"}`, []string{"1:1 error config-key []: the line has no Sizes, or sizes"}},
+		{"a long text", `{"DataType":"FLOAT32","Sizes":[1],"Flags":"` + strings.Repeat("é", 600) + `"}`, nil},
+		{
+			"a name that is missing but for a slip",
+			`{"DataType":"FLOAT32","Size":[1]}` + "\n" + `{"dtyp":"f32","sizes":[1]}`,
+			[]string{
+				`1:23 /Sizeerror json-key-case []: "Size" is not a name of a field: it would be ignored`,
+				`2:2 /dtyperror json-key-case []: "dtyp" is not a name of a field: it would be ignored`},
+		},
 		{"names twice", `{"DataType":"FLOAT32","Sizes":[1],"Sizes":[2],"sizes":[3]}`, []string{
 			`1:35 /Sizeswarning json-dup-key []: "Sizes" is stated before, which counts`,
 			`1:47 /sizeswarning json-dup-key []: "sizes" is stated before, which counts`}},
@@ -159,8 +169,9 @@ func TestLinesAreTheSameForAnyWorkers(t *testing.T) {
 }
 
 func TestLinesChunks(t *testing.T) {
-	long := `{"name":"` + strings.Repeat("x", MaxLine) + `"}`
-	fits := `{"DataType":"FLOAT32","Sizes":[1],"name":"` + strings.Repeat("x", MaxLine-44) + `"}`
+	const most = 1048576 // as the message says
+	long := `{"DataType":"FLOAT32","Sizes":[1],"name":"` + strings.Repeat("x", most-43) + `"}`
+	fits := `{"DataType":"FLOAT32","Sizes":[1],"name":"` + strings.Repeat("x", most-44) + `"}`
 	tests := []struct {
 		reason, text string
 		lines, good  int
@@ -183,8 +194,8 @@ func TestLinesChunks(t *testing.T) {
 		{reason: "no line end at the end", text: theLine + strings.TrimSpace(theLine), lines: 2, good: 2},
 	}
 	for _, test := range tests {
-		if len(fits) != MaxLine {
-			t.Fatal(len(fits))
+		if len(fits) != most || len(long) != most+1 {
+			t.Fatal(len(fits), len(long))
 		}
 		for _, workers := range []int{1, 3} {
 			got, count := checkLines(

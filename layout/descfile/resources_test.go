@@ -75,6 +75,8 @@ func TestDxDispatchResources(t *testing.T) {
 		{text: `{"initialValues":7}`, bytes: -1, wrong: 1, reason: "none of the forms"},
 		{text: `{"initialValuesDataType":"FLOAT"}`, bytes: -1, wrong: 2, reason: "no type, and no values"},
 		{text: `{"sizeInBytes":8}`, bytes: -1, reason: "a size alone"},
+		{text: `{"sizeInBytes":0}`, bytes: -1, reason: "is stated too if it is 0"},
+		{text: `{"sizeInBytes":-1}`, bytes: -1, wrong: 2, reason: "and not if it is negative"},
 		{
 			text:  `{"initialValuesDataType":"UINT8","initialValues":{"valueCount":4294967295,"value":0}}`,
 			bytes: 1<<32 - 1, reason: "the largest count",
@@ -126,6 +128,10 @@ func TestDxDispatchResources(t *testing.T) {
 		{
 			text: `{"initialValuesDataType":"UINT8","initialValues":[1,2,3],"initialValuesOffsetInBytes":1}`, bytes: 3,
 			reason: "the buffer of 4 does at byte 1",
+		},
+		{
+			text: `{"initialValuesDataType":"UINT8","initialValues":[1,2,3],"initialValuesOffsetInBytes":2}`, bytes: 3,
+			wrong: 1, reason: "and not at byte 2",
 		},
 		{
 			text: `{"initialValuesDataType":"UINT8","initialValues":[1,2,3],"sizeInBytes":4,` +

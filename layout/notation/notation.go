@@ -90,9 +90,9 @@ func All() []*Notation { return all[:] }
 
 // Find returns the notation of that name, in any case.
 func Find(name string) (*Notation, error) {
-	known := make([]string, len(all))
+	known, system := make([]string, len(all)), layout.System(name)
 	for i, n := range all {
-		if strings.EqualFold(n.Name, name) {
+		if layout.System(n.Name) == system {
 			return n, nil
 		}
 		known[i] = n.Name

@@ -21,10 +21,10 @@ type Model struct {
 type Resource struct {
 	Name     string
 	Type     layout.DType // of its initial values
-	Typed    bool
-	Elements Number // how many initial values there are
-	Initial  Number // how many bytes they take, before DxDispatch rounds them up to a multiple of 4
-	Stated   Number // sizeInBytes
+	Typed    bool         // it has one, of whole bytes
+	Elements Number       // how many initial values there are
+	Initial  Number       // how many bytes they take, before DxDispatch rounds them up to a multiple of 4
+	Stated   Number       // sizeInBytes
 	At       Locator
 	SizeAt   Locator // of sizeInBytes; nil if it is not stated
 }
@@ -313,8 +313,7 @@ func (b *Bound) elementSize(r *Resource) (bytes int64, known bool) {
 	if b.ElementSize.Stated {
 		return b.ElementSize.Value, true
 	}
-	size := r.Type.Bits() / 8
-	return size, r.Typed && size > 0
+	return r.Type.Bits() / 8, r.Typed
 }
 
 // offset returns where the binding starts, in bytes. It is MaxInt64 if 64 bits do not hold it.
@@ -481,10 +480,9 @@ func (c *Checker) resourceSize(r *Resource, u *use) {
 	stated, need := r.Stated.Value, max(u.need, r.Initial.Value)
 	switch n := r.Initial.Value; {
 	case !r.Stated.Stated:
-		if n%4 != 0 {
+		if size, ok := r.size(); ok && size != n {
 			c.findAt(ResourceSize4, Note, r.At, "", "",
-				"the initial values of %s take %d bytes; DxDispatch makes the buffer %d",
-				scan.Quote(r.Name), n, (n+3)&^3)
+				"the initial values of %s take %d bytes; DxDispatch makes the buffer %d", scan.Quote(r.Name), n, size)
 		}
 	case stated < n:
 		c.findAt(ResourceSize4, Error, r.SizeAt, "", fixf("write %d", roundedUp(need, 4)),

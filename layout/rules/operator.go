@@ -426,10 +426,11 @@ func (d *Descriptor) agrees(o *Descriptor, in uint8) bool {
 	return len(d.Sizes) == len(o.Sizes)
 }
 
-// sameType compares the types of two tensors. A type that the operator does not take at all has been reported.
+// sameType compares the types of two tensors, of which the operator takes the same ones. A type that it does not take
+// at all has been reported.
 func (c *Checker) sameType(row *operatorRow, now support, other *Descriptor) {
 	have, name := c.d.listedType(), other.listedType()
-	reported := now.types&^optional != 0 && !now.types.has(have)
+	reported := now.types&^optional != 0 && (!now.types.has(have) || !now.types.has(name))
 	if have == "" || name == "" || have == name || reported || !c.broken(OpSame) {
 		return
 	}

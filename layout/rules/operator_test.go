@@ -252,6 +252,21 @@ func TestOddOneOut(t *testing.T) {
 		},
 		{
 			kind:   "ACTIVATION_RELU",
+			slots:  []OperatorSlot{slot("InputTensor", "UINT8", 2), slot("OutputTensor", "FLOAT32", 2)},
+			reason: "one that RELU does not take is op-dtype's",
+		},
+		{
+			kind:   "ACTIVATION_RELU",
+			slots:  []OperatorSlot{slot("InputTensor", "FLOAT32"), slot("OutputTensor", "FLOAT32", 2)},
+			reason: "no sizes are dim-count-range's",
+		},
+		{
+			kind:   "ACTIVATION_RELU",
+			slots:  []OperatorSlot{slot("InputTensor", "FLOAT32", 2), slot("OutputTensor", "FLOAT32")},
+			reason: "on either side",
+		},
+		{
+			kind:   "ACTIVATION_RELU",
 			slots:  []OperatorSlot{slot("InputTensor", "UNKNOWN", 2), slot("OutputTensor", "FLOAT32", 2)},
 			reason: "nor is it ever proposed",
 		},

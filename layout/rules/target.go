@@ -49,7 +49,7 @@ func Targets() []string { return families[:] }
 func ParseTarget(text string) (Target, error) {
 	name, level, leveled := strings.Cut(text, "@")
 	for i, family := range families {
-		if !strings.EqualFold(name, family) {
+		if layout.System(name) != family {
 			continue
 		}
 		t := Target{Family: Family(i)}

@@ -20,20 +20,26 @@ func Nearest(word string, known []string) string {
 	return best
 }
 
-// DidYouMean returns the hint that names the known word that is most like the given one, or the only one that begins
-// with it, or the other hint when there is none.
-func DidYouMean(word string, known []string, other string) string {
+// Likely returns the known word that is most like the given one, or the only one that begins with it; nothing where
+// there is none.
+func Likely(word string, known []string) string {
 	near := Nearest(word, known)
-	if near == "" && word != "" {
-		longer := slices.DeleteFunc(slices.Clone(known), func(k string) bool { return !strings.HasPrefix(k, word) })
-		if len(longer) == 1 {
-			near = longer[0]
-		}
+	if near != "" || word == "" {
+		return near
 	}
-	if near == "" {
-		return other
+	longer := slices.DeleteFunc(slices.Clone(known), func(k string) bool { return !strings.HasPrefix(k, word) })
+	if len(longer) == 1 {
+		return longer[0]
 	}
-	return "did you mean " + near + "?"
+	return ""
+}
+
+// DidYouMean returns the hint that names the word that [Likely] was meant, or the other hint when there is none.
+func DidYouMean(word string, known []string, other string) string {
+	if near := Likely(word, known); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return other
 }
 
 // Unknown returns the error of a word that is none of those that are known, whose kind messages call what.

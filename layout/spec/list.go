@@ -274,7 +274,7 @@ func (p *listParser) label() error {
 // separate reads what is between two integers.
 func (p *listParser) separate(closers string) error {
 	start := p.Pos
-	separators, hint := []string{",", "x", "×"}, "separate the numbers with commas or x"
+	separators, hint := []string{",", "x", "×", "*"}, "separate the numbers with commas or x"
 	if !p.kind.times {
 		separators, hint = []string{","}, "separate the numbers with commas or blanks"
 	}

@@ -18,13 +18,13 @@ type View struct {
 	Why    string // why it had to, or what else there is to know
 }
 
-// Apply applies the steps one after the other, and returns the tensor after each.
+// Apply applies the steps one after the other, and returns the tensor after each, up to the first that fails.
 func Apply(t layout.Tensor, steps []Step) ([]View, error) {
 	views := make([]View, len(steps))
 	for i, s := range steps {
 		var err error
 		if views[i], err = s.Apply(t); err != nil {
-			return nil, err
+			return views[:i], err
 		}
 		t = views[i].Tensor
 	}

@@ -43,7 +43,7 @@ var Formats = [...]struct {
 	form   func(o Options) form
 }{
 	{Text, "for people, with the source", func(o Options) form {
-		return &text{palette: render.NewPalette(o.Colored), width: cmp.Or(o.Width, 80)}
+		return &text{palette: render.NewPalette(o.Colors), width: cmp.Or(o.Width, 80)}
 	}},
 	{Plain, "path:line:col: severity: message [rule], one a line", func(Options) form { return plain{} }},
 	{JSON, "one object, for programs", func(Options) form { return &document{} }},
@@ -71,7 +71,7 @@ func ParseFormat(name string) (Format, error) {
 
 // Options say what form a report has.
 type Options struct {
-	Colored bool           // of Text
+	Colors  render.Colors  // of Text
 	Width   int            // of the terminal, in columns, of Text; 0 is 80
 	Version string         // of layoutcalc; may be empty
 	FailOn  rules.Severity // of JUnit: findings below it do not fail

@@ -87,7 +87,7 @@ func BenchmarkWrite(b *testing.B) {
 			findings := sample()
 			b.ReportAllocs()
 			for b.Loop() {
-				w := NewWriter(io.Discard, f.Format, Options{Colored: true})
+				w := NewWriter(io.Discard, f.Format, Options{Colors: render.Colors16})
 				for i := range 10_000 {
 					if err := w.Add(&findings[i%2]); err != nil {
 						b.Fatal(err)

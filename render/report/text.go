@@ -22,7 +22,7 @@ func (t *text) finding(o out, f *Finding) {
 	o.Text(t.severity(f.Severity), " ", said(f), " ", t.palette.Faint("["+f.Rule.String()+"]"), "\n")
 	t.source(o, f)
 	if f.Fix != "" {
-		o.Text("  fix: ", short(f.Fix, maxMessage), "\n")
+		o.Text("  ", t.palette.Title("fix:"), " ", short(f.Fix, maxMessage), "\n")
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"layoutcalc/layout/rules"
+	"layoutcalc/render"
 )
 
 func TestText(t *testing.T) {
@@ -29,17 +30,17 @@ dir with space/w.npy: note: w is in Fortran order [file-order]
 }
 
 func TestTextColours(t *testing.T) {
-	got := written(t, Text, Options{Colored: true}, sample())
+	got := written(t, Text, Options{Colors: render.Colors16}, sample())
 	for _, want := range []string{
-		"\x1b[1mmodel.json:3:15:", "\x1b[31;1merror:", "\x1b[33;1mwarning:", "\x1b[2mnote:", "\x1b[31;1m^",
-		"\x1b[2m[op-level]",
+		"\x1b[1mmodel.json:3:15:", "\x1b[1;91merror:", "\x1b[1;95mwarning:", "\x1b[90mnote:", "\x1b[1;91m^",
+		"\x1b[90m[op-level]",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%q", want, got)
 		}
 	}
 	for _, f := range Formats[1:] {
-		if strings.Contains(written(t, f.Format, Options{Colored: true}, sample()), "\x1b") {
+		if strings.Contains(written(t, f.Format, Options{Colors: render.Colors16}, sample()), "\x1b") {
 			t.Errorf("%s has colours", f.Format)
 		}
 	}

@@ -1,0 +1,139 @@
+package cmd
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/input"
+	"layoutcalc/layout/spec"
+	"layoutcalc/render"
+)
+
+// A hintedError is an error with a hint of its own: the command line that was probably meant.
+type hintedError struct {
+	error
+	hint string
+}
+
+func (e *hintedError) Unwrap() error { return e.error }
+
+// retyped is the error with the user's command line as a hint, in which some arguments that come one after another are
+// replaced. Where there are none such, or the line is long, it is the error alone.
+func (a *app) retyped(err error, typed []string, meant ...string) error {
+	for i := range a.args {
+		if rest := a.args[i:]; len(rest) < len(typed) || !slices.Equal(rest[:len(typed)], typed) {
+			continue
+		}
+		line := []string{"layoutcalc"}
+		for _, arg := range slices.Concat(a.args[:i], meant, a.args[i+len(typed):]) {
+			line = append(line, shellQuote(arg))
+		}
+		if hint := strings.Join(line, " "); len(hint) <= 200 && render.Clean(hint) == hint {
+			return &hintedError{err, hint}
+		}
+		break
+	}
+	return err
+}
+
+// shellQuote quotes an argument for a shell where that is necessary.
+func shellQuote(arg string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-"
+	if arg != "" && strings.Trim(arg, plain) == "" {
+		return arg
+	}
+	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+}
+
+// retypedFlag is retyped for a flag that there is not: the name of a form of answers, a word for the flag -o, or one
+// for an index, which is an argument.
+func (a *app) retypedFlag(name string, err error) error {
+	for _, arg := range a.args {
+		flag, value, hasValue := strings.Cut(arg, "=")
+		var values []string
+		if hasValue {
+			values = []string{value}
+		}
+		switch {
+		case flag != "--"+name:
+		case slices.Contains([]string{"index", "indices", "idx"}, name):
+			return a.retyped(err, []string{arg}, values...)
+		case slices.Contains([]string{"format", "fmt", "output-format", "out-format"}, name):
+			return a.retyped(err, []string{arg}, append([]string{"-o"}, values...)...)
+		}
+		for _, f := range render.Formats {
+			if flag == "--"+name && string(f.Format) == name {
+				return a.retyped(err, []string{arg}, "-o", name)
+			}
+		}
+	}
+	return err
+}
+
+// retypedValue is retyped for a value that a flag does not take.
+func (a *app) retypedValue(c *cobra.Command, wrong *pflag.InvalidValueError) error {
+	value, f := wrong.GetValue(), wrong.GetFlag()
+	typed := []string{"--" + f.Name, value}
+	if slices.Contains(a.args, "-"+f.Shorthand) {
+		typed[0] = "-" + f.Shorthand
+	}
+	isPath := strings.ContainsAny(value, "./")
+	_, noName := spec.ParseName(value)
+	_, noShape := spec.ParseShape(value)
+	switch {
+	case f.Name == "color" && (isCommand(value) || noShape == nil || strings.HasPrefix(value, "-")):
+		return a.retyped(wrong, typed[:1], "--color", "always")
+	case f.Name == "from" && input.IsLayout(value) && noName == nil:
+		return a.retyped(wrong, typed, value)
+	case f.Name == "output" && strings.EqualFold(value, "yaml"):
+		return a.retyped(wrong, typed, "-o", "json") // which is YAML too
+	case f.Name == "output" && isPath && c.Name() == "convert" && c.Flags().Changed("in"):
+		return a.retyped(wrong, typed, "--out", value)
+	case f.Name == "output" && isPath && c.Name() == "convert":
+		return &hintedError{wrong, "--in FILE --out " + shellQuote(value) + " moves the data of a file"}
+	case f.Name == "output" && isPath:
+		return &hintedError{wrong, "-o is the form of the answer; > " + shellQuote(value) + " is where it goes"}
+	}
+	return wrong
+}
+
+// retypedShape is retyped where the arguments start with layouts and then a shape, or with sizes that have blanks
+// between them.
+func (a *app) retypedShape(args []string, err error) error {
+	layouts := slices.IndexFunc(args, func(arg string) bool { return !input.IsLayout(arg) })
+	if layouts > 0 {
+		if _, wrong := spec.ParseShape(args[layouts]); wrong == nil {
+			meant := append([]string{args[layouts]}, args[:layouts]...)
+			err := refuse("the shape comes first", "write "+strings.Join(meant, " "))
+			return a.retyped(err, args[:layouts+1], meant...)
+		}
+	}
+	var sizes []string
+	n := 0
+	for ; n < len(args) && strings.Trim(args[n], "0123456789 ") == ""; n++ {
+		sizes = append(sizes, strings.Fields(args[n])...)
+	}
+	if len(sizes) > 1 {
+		return a.retyped(err, args[:n], strings.Join(sizes, "x"))
+	}
+	return err
+}
+
+// misplacedType returns an error where one of the arguments is an element type, nil where none is. What can only be a
+// name of a layout is one; half and float are not meant as names.
+func (a *app) misplacedType(args []string) error {
+	for _, arg := range args {
+		if _, err := layout.ParseDType(arg); err != nil || !input.IsLayout(arg) {
+			continue
+		}
+		if _, err := spec.ParseName(arg); err != nil || len(arg) > 3 {
+			err := refuse(render.Quote(arg)+" is an element type", "-t "+render.Quote(arg))
+			return a.retyped(err, []string{arg}, "-t", arg)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+package cmd_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestTasks types what people type first, before they have read any help. A first try answers, or its error proposes
+// the command line to type, which then answers too.
+func TestTasks(t *testing.T) {
+	const struct4 = `UINT sizes[4] = { 1, 3, 4, 5 }; UINT strides[4] = { 60, 1, 15, 3 }; ` +
+		`DML_BUFFER_TENSOR_DESC desc = { DML_TENSOR_DATA_TYPE_FLOAT16, DML_TENSOR_FLAG_NONE, 4, sizes, ` +
+		`strides, 120, 0 };`
+	for _, tt := range []struct {
+		task  string
+		tries []string // without the program's name; words with blanks in single quotes
+		code  int      // 0 or 1 is an answer, 2 an error with a proposal
+		says  string   // what the answer has
+	}{
+		{"strides of a layout", []string{"strides 1x3x224x224 NHWC"}, 0, "672"},
+		{"other words for commands", []string{"stride 1x3x224x224 NHWC", "layout 1x3x224x224 NHWC"}, 2, "672"},
+		{"the layout first", []string{"strides NHWC 1x3x224x224"}, 2, "672"},
+		{"the layout as a flag", []string{"strides 1x3x224x224 --layout NHWC"}, 0, "672"},
+		{"an element", []string{"offset 1x3x224x224 NHWC 0,2,10,5"}, 0, "6737"},
+		{"an index as a flag's value", []string{"offset 1x3x4x5 NHWC --index 0,2,1,3"}, 2, "26"},
+		{"what lives there", []string{"offset 1x3x224x224 NHWC --at 1234"}, 0, "W=187"},
+		{"an offset as an argument", []string{"offset 1x3x4x5 NHWC 37"}, 2, "H=2, W=2"},
+		{"which layout", []string{"strides 1x3x224x224 --strides 150528,1,672,3"}, 0, "= NHWC"},
+		{"strides as an argument", []string{"strides 1x3x224x224 150528,1,672,3"}, 2, "= NHWC"},
+		{"bytes of a type", []string{
+			"size 1x3x5x7 -t fp16", "size 1x3x5x7 --dtype half", "--dtype fp16 size 1x3x5x7", "size -t FLOAT16 1x3x5x7",
+		}, 0, "210"},
+		{"the type as an argument", []string{"size 1x3x5x7 fp16", "size 1x3x5x7 NHWC half"}, 2, "210"},
+		{"rows of 256 bytes", []string{"strides 1x3x224x224 -t fp16 --align H=256B"}, 0, "256"},
+		{"broadcast", []string{"strides 1x64x56x56 --broadcast N,H,W", "view 1x64x1x1 'expand(1,64,56,56)'"}, 0, "0"},
+		{"rank 5", []string{"strides 1x3x4x5x6 NCDHW", "strides 1x3x4x5x6 NDHWC"}, 0, "360"},
+		{"rank 8", []string{"strides 1,2,3,4,5,6,7,8 -o plain"}, 0, "40320,20160,6720,1680,336,56,8,1"},
+		{"blocks", []string{
+			"strides 1x17x4x4 NCHW4c", "strides 1x17x4x4 nChw8c", "strides 1x17x4x4 NC/32HW32",
+		}, 0, "17"},
+		{"a pasted struct", []string{"strides '" + struct4 + "'", "check '" + struct4 + "'"}, 0, ""},
+		{"C++ arrays", []string{
+			"strides 1x3x4x5 NHWC --as dml", "strides 1x3x4x5 NHWC --as directml",
+		}, 0, "60, 1, 15, 3"},
+		{"a check", []string{
+			"check 1x3x4x5 NHWC", "check 1x3x4x5 --target dml", "check 1x3x4x5 --target torch",
+		}, 0, ""},
+		{"negative strides", []string{"strides 2x3 --strides=-3,1", "strides 2x3 --strides [-3,1]"}, 0, "-3"},
+		{"two layouts", []string{"compare 1x3x4x5 NCHW NHWC"}, 1, "differ"},
+		{"two layouts, as diff", []string{"diff 2x3 NC NC"}, 2, "same"},
+		{"a conversion", []string{"convert 1x3x2x2 NCHW NHWC", "convert 1x3x2x2 NCHW --to NHWC"}, 0, "NHWC"},
+		{"a conversion by flags", []string{"convert 1x3x2x2 --from NCHW --to NHWC"}, 2, "NHWC"},
+		{"spellings of types", []string{
+			"size 2x3 -t fp16", "size 2x3 -t half", "size 2x3 -t float16", "size 2x3 -t FLOAT16",
+			"size 2x3 -t torch.half",
+		}, 0, "12"},
+		{"4 bits", []string{"size 3x3 -t int4", "size 3x3 -t uint4"}, 0, "5"},
+		{"beyond 64 bits", []string{"size 4294967296x4294967296"}, 3, "18446744073709551616"},
+		{"JSON", []string{
+			"strides 1x3x4x5 -o json", "-o json strides 1x3x4x5", "strides 1x3x4x5 --output json",
+		}, 0, "60"},
+		{"JSON by another flag", []string{
+			"strides 1x3x4x5 --json", "strides 1x3x4x5 --format json", "strides 1x3x4x5 --format=json",
+		}, 2, "60"},
+		{"YAML", []string{"strides 1x3x4x5 -o yaml"}, 2, "60"},
+		{"rows", []string{"strides 1x3x4x5 -o csv", "strides 1x3x4x5 -o markdown"}, 0, "60"},
+		{"only the number", []string{
+			"size 2x3 -o plain", "size 2x3 --get bytes", "size 2x3 --get tensor.bytes", "size 2x3 --get strides,bytes",
+		}, 0, "24"},
+		{"one item", []string{"strides 2x3 --get 'strides[0]'", "strides 2x3 --get strides.0"}, 0, "3"},
+		{"colours", []string{"strides 2x3 --color never", "--color always strides 2x3"}, 0, "3"},
+		{"colours without a word", []string{
+			"strides 2x3 --color -q", "--color strides 2x3", "strides --color 2x3",
+		}, 2, "3"},
+		{"the version", []string{"--version", "version", "-v"}, 0, "layoutcalc"},
+		{"channels_last", []string{"strides '(1,3,4,4)' channels_last", "strides 1,3,4,4 channels_last"}, 0, "48"},
+		{"a pasted size", []string{
+			"strides 'torch.Size([1,3,4,4])' channels_last", "strides '[1, 3, 4, 4]' NHWC",
+			"strides '(1, 3, 4, 4)' NHWC",
+		}, 0, "48"},
+		{"pasted sizes and strides", []string{"strides '(1, 3, 4, 4) (48, 1, 12, 3)' -t float32"}, 0, "= NHWC"},
+		{"contiguous", []string{"strides 1x3x4x4 --get contiguous"}, 0, "true"},
+		{"one channel", []string{"compare 1x1x4x4 NCHW NHWC"}, 0, ""},
+		{"permute", []string{
+			"view 1x3x4x5 'permute(0,2,3,1)'", "view 1x3x4x5 'x.permute(0,2,3,1)'",
+			"view 1x3x4x5 'img.permute(0, 2, 3, 1)'",
+		}, 0, "20"},
+		{"an operation as a command", []string{"permute 1x3x4x5 'permute(0,2,3,1)'"}, 2, "20"},
+		{"permute without brackets", []string{"view 1x3x4x5 permute 0,2,3,1"}, 2, "20"},
+		{"transpose", []string{"view 2x3x4 'transpose(1,2)'", "view 2x3x4 'x.transpose(1, 2)'"}, 0, "12"},
+		{"a view that copies", []string{"view 2x3 T 'reshape(6)'"}, -1, ""},
+		{"a view that cannot be", []string{"view 2x3 'T' 'view(6)'"}, 3, "contiguous() first"},
+		{"sizes as NHWC has them", []string{"strides 1x4x4x3 NHWC --order NHWC"}, 0, "12"},
+		{"a slice", []string{"view 1x3x4x5 'x[:,::2]'", "view 1x3x4x5 '[:, ::2]'", "view 1x3x4x5 'y[:, 1]'"}, 0, ""},
+		{"overlap", []string{"size 3x3 --strides 1,1", "check 3x3 --strides 1,1 -t float16"}, -1, ""},
+		{"einops", []string{"view 1x3x4x5 'b c h w -> b h w c'", "convert 1x3x4x5 'b c h w -> b h w c'"}, 0, ""},
+		{"misspelt commands", []string{"strdes 2x3", "ofset 2x3"}, 2, ""},
+		{"forms of shapes", []string{
+			"strides 1X3", "strides 1×3", "strides 1*3", "strides (1,3)", "strides [1,3]", "strides 1,3",
+		}, 0, "3"},
+		{"blanks in shapes", []string{"strides '1 3'", "strides 1 3", "strides 1 3 NC", "strides '1 3' NC"}, 2, "3"},
+		{"help", []string{
+			"help", "-h", "--help", "help strides", "strides -h", "-h strides", "strides 2x3 --help",
+		}, 0, "$ "},
+		{"flags first", []string{"-q strides 2x3", "--width 40 strides 2x3", "-t int8 -o plain strides 2x3"}, 0, "3"},
+		{"no command", []string{"1x3x4x5 NHWC"}, 2, "15"},
+		{"empty and scalar", []string{"strides 0x3", "strides []", "size 0x3"}, 0, ""},
+		{"a large picture", []string{"offset 1x3x224x224"}, 0, "--range"},
+	} {
+		for _, try := range tt.tries {
+			r := typed(try)
+			switch {
+			case tt.code == -1:
+				if r.code > 1 {
+					t.Errorf("%s: %s exits %d:\n%s", tt.task, try, r.code, r.stderr)
+				}
+				continue
+			case tt.code == 3:
+				if r.code != 2 || !strings.Contains(r.stderr, tt.says) {
+					t.Errorf("%s: %s exits %d:\n%s%s", tt.task, try, r.code, r.out, r.stderr)
+				}
+				continue
+			case r.code != tt.code:
+				t.Errorf("%s: %s exits %d, want %d:\n%s", tt.task, try, r.code, tt.code, r.stderr)
+				continue
+			case tt.code == 2:
+				_, line, ok := strings.Cut(r.stderr, "hint: layoutcalc ")
+				if !ok {
+					t.Errorf("%s: %s proposes no command line:\n%s", tt.task, try, r.stderr)
+					continue
+				}
+				try = strings.TrimSpace(line)
+				if r = typed(try); r.code != 0 {
+					t.Errorf("%s: the proposal %s exits %d:\n%s", tt.task, try, r.code, r.stderr)
+				}
+			}
+			if !strings.Contains(r.out, tt.says) {
+				t.Errorf("%s: %s does not say %s:\n%s", tt.task, try, tt.says, r.out)
+			}
+		}
+	}
+}
+
+// typed runs a line of arguments, in which single quotes hold words together.
+func typed(line string) result {
+	args := regexp.MustCompile(`'[^']*'|[^ ]+`).FindAllString(line, -1)
+	for i := range args {
+		args[i] = strings.Trim(args[i], "'")
+	}
+	return runWith(nil, nil, args...)
+}

@@ -1,0 +1,59 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
+
+// ASCII returns a writer for what has no characters beyond ASCII. The signs of this package become those that are most
+// like them, and other characters escapes such as \u00e9.
+func ASCII(w io.Writer) io.Writer { return &asciiWriter{w: w} }
+
+type asciiWriter struct {
+	w    io.Writer
+	part []byte // the start of a character whose end has not been written yet
+}
+
+// Write writes the text as ASCII, but for a character that is not complete.
+func (a *asciiWriter) Write(p []byte) (int, error) {
+	text := append(a.part, p...)
+	var ascii []byte
+	for len(text) > 0 && utf8.FullRune(text) {
+		r, n := utf8.DecodeRune(text)
+		ascii = appendASCII(ascii, r)
+		text = text[n:]
+	}
+	a.part = text[:len(text):len(text)]
+	if _, err := a.w.Write(ascii); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// toASCII returns the text as an ASCII writer writes it.
+func toASCII(text string) string {
+	var b []byte
+	for _, r := range text {
+		b = appendASCII(b, r)
+	}
+	return string(b)
+}
+
+func appendASCII(b []byte, r rune) []byte {
+	switch {
+	case r < utf8.RuneSelf:
+		return append(b, byte(r))
+	case r == '│':
+		return append(b, '|')
+	case r == '×':
+		return append(b, 'x')
+	case r == '·':
+		return append(b, '-')
+	case r == '…':
+		return append(b, "..."...)
+	case r > 0xffff:
+		return fmt.Appendf(b, `\U%08x`, r)
+	}
+	return fmt.Appendf(b, `\u%04x`, r)
+}
