@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -588,7 +587,7 @@ func (k *checking) input(in *input.Input, err error) {
 	case err != nil:
 		k.unreadable(err)
 	case in.Kind == input.Lines:
-		k.lines(in.Stream)
+		k.lines(in)
 	case len(in.Files) > 0:
 		for _, f := range in.Files {
 			k.file(f, in.Kind == input.TensorFile)
@@ -606,9 +605,6 @@ func (k *checking) input(in *input.Input, err error) {
 	if f := k.flags.tensor; f.name != "" && in.Kind != input.Notation && err == nil {
 		k.notes = append(k.notes, "--tensor is not used: all tensors are checked")
 	}
-	if k.flags.tensor.typed && in.Kind == input.Lines {
-		k.notes = append(k.notes, "-t is not used: each line says its type")
-	}
 }
 
 // unreadable notes why an input cannot be read, which is more than a finding.
@@ -618,12 +614,12 @@ func (k *checking) unreadable(err error) {
 }
 
 // lines checks JSON Lines as they come.
-func (k *checking) lines(r io.Reader) {
+func (k *checking) lines(in *input.Input) {
 	l := descfile.Lines{
 		Workers: k.flags.jobs, Options: k.flags.options(), Target: k.flags.target, Most: maxFindings,
-		Progress: k.progress,
+		Progress: k.progress, Refuse: in.Contradicts,
 	}
-	n, err := l.Check(r, func(f rules.Finding) error {
+	n, err := l.Check(in.Stream, func(f rules.Finding) error {
 		k.keep(f)
 		return nil
 	})

@@ -57,6 +57,7 @@ layoutcalc convert --in fortran.npy --to row-major --out c.npy`,
 	}
 	tensor.addPair(a, c)
 	out.add(a, c)
+	out.addBuffer(a, c, "does a buffer of BYTES hold the target? Exit code 1 if not")
 	textFlag(c.Flags(), "to", "LAYOUT", &flags.to, "the layout to convert to, in place of the last argument")
 	flags.addData(a, c)
 	textFlag(c.Flags(), "values", "LIST", &flags.values, valuesUsage)
@@ -161,7 +162,7 @@ func (f *convertFlags) checkData(c *cobra.Command) error {
 	if f.data.Out == "" {
 		return refuse("--out is missing: where does the data go?", "--out FILE, or --out - for standard output")
 	}
-	if name := changed("output", "get", "as", "moves", "values"); name != "" {
+	if name := changed("output", "get", "as", "buffer", "moves", "values"); name != "" {
 		return refuse("--"+name+" is for answers, and data is moved here",
 			"leave out --"+name+", or --in and --out")
 	}

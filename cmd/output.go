@@ -3,6 +3,7 @@ package cmd
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -11,7 +12,9 @@ import (
 	"golang.org/x/term"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 	"layoutcalc/layout/notation"
+	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
 
@@ -100,7 +103,9 @@ type output struct {
 	command string
 	format  render.Format
 	get     string
+	buffer  *int64               // how many bytes the tensor is to be in
 	as      []*notation.Notation // to write the tensor in; nil for an answer
+	fit     *render.Buffer       // whether it is
 	all     bool                 // of them, as far as each can express the tensor
 }
 
@@ -110,6 +115,15 @@ func (o *output) add(a *app, c *cobra.Command) {
 		"the tensor in other notations, or in all; explain lists them")
 	every := cobra.CompletionWithDesc("all", "each that can express the tensor")
 	a.completeFlags(c, completeTopics("notation", every), "as")
+}
+
+// bufferUsage is the help of the flag --buffer of commands of one tensor.
+const bufferUsage = "does a buffer of BYTES, such as 4096 or 1MiB, hold the tensor? Exit code 1 if not"
+
+// addBuffer adds the flag that says how large the buffer of the tensor is.
+func (o *output) addBuffer(a *app, c *cobra.Command, usage string) {
+	flag(c.Flags(), "buffer", "BYTES", scan.ParseBytes, into(&o.buffer), usage)
+	a.completeFlags(c, cobra.NoFileCompletions, "buffer")
 }
 
 // parseNotations returns the notations of the names, nil where one of them is all.
@@ -180,7 +194,7 @@ func (a *app) options(o *output, w io.Writer) render.Options {
 	_, isTerminal := terminalWidth(w)
 	return render.Options{
 		Format: o.format, Get: o.get, Colors: a.colors(w), Width: a.columns(w), Notes: a.notes,
-		ASCII: a.ascii(), Piped: a.look.width == 0 && !isTerminal, Line: a.batch != nil,
+		Buffer: o.fit, ASCII: a.ascii(), Piped: a.look.width == 0 && !isTerminal, Line: a.batch != nil,
 	}
 }
 
@@ -197,6 +211,9 @@ func (a *app) columns(w io.Writer) int {
 
 // answer writes what the command has to say of the tensors, or the tensors in other notations.
 func (a *app) answer(out *output, say func(*render.Printer) error, tensors ...layout.Tensor) error {
+	if out.buffer != nil {
+		return a.inBuffer(out, say, tensors)
+	}
 	if out.as == nil {
 		return say(a.printer(out))
 	}
@@ -208,6 +225,22 @@ func (a *app) answer(out *output, say func(*render.Printer) error, tensors ...la
 		}
 	}
 	return a.printer(out).Spellings(out.command, tensors, lists)
+}
+
+// inBuffer is answer for a buffer that the last of the tensors is to be in; where it is not, the answer is no.
+func (a *app) inBuffer(out *output, say func(*render.Printer) error, tensors []layout.Tensor) error {
+	t := tensors[len(tensors)-1]
+	b := render.Buffer{Buffer: facts.InBuffer(t, *out.buffer), Tensor: t}
+	if b.First != nil && !out.isPicture() && out.format != render.JSON {
+		a.note(fmt.Sprintf("the tensor needs %d bytes, and the buffer has %d: the element [%s] at offset %d is outside",
+			b.Need, b.Bytes, layout.JoinInts(b.First, ", "), b.At))
+	}
+	answered := *out
+	answered.buffer, answered.fit = nil, &b
+	if err := a.answer(&answered, say, tensors...); err != nil || b.First == nil {
+		return err
+	}
+	return errNo
 }
 
 // spellings returns the texts of the tensor in the notations, of all in those that can express it, with the sizes of

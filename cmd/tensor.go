@@ -239,12 +239,8 @@ func (t *tensorFlags) unexpected(arg string, args []string) error {
 // not part of a layout is said on standard error.
 func (t *tensorFlags) chosen(in *input.Input) (layout.Tensor, error) {
 	x, err := in.Tensor(t.name)
-	switch {
-	case err != nil:
+	if err != nil {
 		return layout.Tensor{}, err
-	case x.Typed && t.typed && x.DType() != t.spec.DType:
-		msg := fmt.Sprintf("the text says that elements are %v, -t that they are %v", x.DType(), t.spec.DType)
-		return layout.Tensor{}, refuse(msg, "leave out -t")
 	}
 	for _, note := range x.Notes {
 		t.app.note(note)
@@ -256,7 +252,7 @@ func (t *tensorFlags) chosen(in *input.Input) (layout.Tensor, error) {
 func (t *tensorFlags) made(s spec.Spec) (layout.Tensor, error) {
 	tensor, err := s.Tensor()
 	if err == nil {
-		for _, note := range s.Notes() {
+		for _, note := range s.Notes(false) {
 			t.app.note(note)
 		}
 	}

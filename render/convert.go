@@ -38,6 +38,9 @@ func (p *Printer) Moves(from, to layout.Tensor) error {
 			break
 		}
 	}
+	if p.options.Format == Table || p.options.Format == Markdown {
+		p.paragraph(p.bufferLine()...)
+	}
 	return p.Flush()
 }
 
@@ -136,7 +139,7 @@ func (c conversion) summary(f, g facts.Facts) []string {
 		if more < 0 {
 			verb, more = "saves ", -more
 		}
-		line := "the target " + verb + counted(more, "element") + " of padding, " + counted(c.to.Bytes(more), "byte")
+		line := "the target " + verb + counted(more, "element") + " of padding, " + byteCount(c.to.Bytes(more))
 		separator := ": "
 		for _, axis := range unfilled(m) {
 			line += separator + fills(m, axis, NewPalette(NoColors))

@@ -389,6 +389,9 @@ func (p *Printer) stream(t layout.Tensor, header []string, results iter.Seq2[res
 			r.human(p)
 		}
 	}
+	if p.options.Format == Table || p.options.Format == Markdown {
+		p.paragraph(p.bufferLine()...)
+	}
 	return p.Flush()
 }
 

@@ -31,17 +31,30 @@ func (w Window) count() uint64 { return uint64(w.To) - uint64(w.From) }
 // wanted.
 func (p *Printer) Picture(t layout.Tensor, v Window) error {
 	pic := newPicture(p, t, t.Layout(), v)
-	if v.All && v.count() > MaxCells {
+	large := v.count() > MaxCells
+	switch elements := t.Layout().Elements(); {
+	case v.All && large:
 		pic.list()
+		p.paragraph(p.bufferLine()...)
 		return p.Flush()
+	case large && v.Whole && elements > 0 && t.Layout().Rank() > 0:
+		p.paragraph(pic.more(0), "")
+		p.pre(pic.corners())
+	case large:
+		pic.find()
+		p.paragraph(pic.more(len(pic.shown)), "")
+		pic.bands()
+	default:
+		pic.find()
+		if v.Whole && 0 < elements && elements <= MaxCells && t.Layout().Rank() > 0 {
+			p.pre(pic.logical())
+			p.paragraph("")
+		}
+		pic.bands()
 	}
-	pic.find()
-	if n := t.Layout().Elements(); v.Whole && 0 < n && n <= MaxCells && t.Layout().Rank() > 0 {
-		p.pre(pic.logical())
-		p.paragraph("")
-	}
-	pic.bands()
 	p.paragraph(pic.notes()...)
+	p.paragraph(pic.legend()...)
+	p.paragraph(p.bufferLine()...)
 	return p.Flush()
 }
 
@@ -235,15 +248,132 @@ func (pic *picture) notes() []string {
 	if pic.window.count() == 0 && f.Elements > 0 {
 		notes = append(notes, fmt.Sprintf("no offsets in the range; the storage is %d:%d", f.Low, pic.t.End()))
 	}
-	if n := pic.window.count(); n > uint64(len(pic.shown)) {
-		notes = append(notes, fmt.Sprintf("%s of %s offsets shown: --range A:B shows others, "+
-			"--all streams them all, -o csv or -o json the elements",
-			group(int64(len(pic.shown))), groupDigits(strconv.FormatUint(n, 10))))
-	}
 	if len(notes) > 0 {
 		notes = append([]string{""}, notes...)
 	}
 	return notes
+}
+
+// more says how many offsets there are, of which so many are shown, and what shows the others.
+func (pic *picture) more(shown int) string {
+	words := groupDigits(strconv.FormatUint(pic.window.count(), 10)) + " offsets"
+	if shown > 0 {
+		words = group(int64(shown)) + " of " + words + " shown"
+	} else {
+		words += ", those of the corners shown"
+	}
+	return words + ": --range A:B shows others, --all streams them all, -o csv or -o json the elements"
+}
+
+// legend says which axis each colour means, where there are colours.
+func (pic *picture) legend() []string {
+	l := pic.t.Layout()
+	var used []int
+	for _, s := range pic.shown {
+		if s.axis >= 0 && !slices.Contains(used, s.axis) {
+			used = append(used, s.axis)
+		}
+	}
+	if pic.p.options.Colors == NoColors || len(used) == 0 {
+		return nil
+	}
+	slices.Sort(used)
+	names := someNames(l, used)
+	for i, axis := range used {
+		names[i] = pic.p.palette.Axis(axis, names[i])
+	}
+	return []string{"", pic.p.palette.Faint("colours: where the index moves along ") + strings.Join(names, ", ")}
+}
+
+// corners returns the elements at both ends of each axis, as NumPy prints large arrays: the last axis along the line,
+// the one before it down the lines, and of the blocks of the others the first and the last. They are shown by their
+// offsets, unless values were given.
+func (pic *picture) corners() (lines []string) {
+	l, p := pic.t.Layout(), pic.p
+	inner, edge := l.Rank()-1, 3
+	outer := max(inner-1, 0)
+	blocks := [][]int64{make([]int64, outer)}
+	last := make([]int64, outer)
+	for i := range last {
+		last[i] = l.Axis(i).Size() - 1
+	}
+	if !slices.Equal(blocks[0], last) {
+		blocks, edge = append(blocks, last), 1
+	}
+	rows := []int64{0}
+	if inner > 0 {
+		rows = ends(l.Axis(outer).Size(), edge)
+	}
+	grids, width := pic.cornerCells(blocks, rows, 3)
+	for n := 2; n > 0 && !p.options.Piped && len(grids[0][0])*(width+1) > p.options.Width+1; n-- {
+		grids, width = pic.cornerCells(blocks, rows, n)
+	}
+	for i, block := range blocks {
+		if i > 0 {
+			lines = append(lines, p.ellipsis())
+		}
+		if outer > 0 {
+			title := strings.Join(NewPalette(NoColors).labelled(l, block, "="), ", ") + ":"
+			lines = append(lines, p.palette.Faint(title))
+		}
+		for _, cells := range grids[i] {
+			for k := range cells {
+				cells[k] = strings.Repeat(" ", max(width-visible(cells[k]), 0)) + cells[k]
+			}
+			lines = append(lines, strings.Join(cells, " "))
+		}
+	}
+	return lines
+}
+
+// cornerCells returns for each block the texts of its rows, n at each end, and how wide the widest is. A row below 0
+// has a mark only.
+func (pic *picture) cornerCells(blocks [][]int64, rows []int64, n int) (grids [][][]string, width int) {
+	l := pic.t.Layout()
+	inner := l.Rank() - 1
+	for _, block := range blocks {
+		var grid [][]string
+		for _, row := range rows {
+			var cells []string
+			for _, column := range ends(l.Axis(inner).Size(), n) {
+				cell := pic.p.ellipsis()
+				if row >= 0 && column >= 0 {
+					cell = pic.corner(slices.Concat(block, []int64{row}[:min(inner, 1)], []int64{column}))
+				}
+				if row >= 0 || len(cells) == 0 {
+					cells = append(cells, cell)
+				}
+				width = max(width, columns(cell))
+			}
+			grid = append(grid, cells)
+		}
+		grids = append(grids, grid)
+	}
+	return grids, width
+}
+
+// corner returns the text for an element of a corner.
+func (pic *picture) corner(index []int64) string {
+	if pic.window.Values != nil || pic.window.Indices {
+		return pic.label(index)
+	}
+	offset, _ := pic.t.Layout().Offset(index)
+	return text(offset)
+}
+
+// ends returns the numbers below size that are less than n from either end, and -1 for those between them.
+func ends(size int64, n int) (list []int64) {
+	for i := range min(size, int64(2*n)) {
+		switch {
+		case size <= int64(2*n) || i < int64(n):
+			list = append(list, i)
+		case i == int64(n):
+			list = append(list, -1, size-int64(n))
+		default:
+			list = append(list, size-int64(2*n)+i)
+		}
+	}
+	return list
 }
 
 // list writes a line for each offset.

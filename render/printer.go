@@ -59,6 +59,7 @@ type Options struct {
 	Width  int      // of the terminal, in columns
 	ASCII  bool     // no characters beyond ASCII in what is for people
 	Piped  bool     // nobody watches: no cell is cut, and no column left out
+	Buffer *Buffer  // that the tensor is to be in; nil for none
 	Notes  []string // what the user is to know of the answer; JSON has them as a field
 	Line   bool     // a JSON document is one line
 }
@@ -120,12 +121,16 @@ func (p *Printer) print(a answer) error {
 		p.w.csv(a.records(p))
 	default:
 		a.page(p)
+		p.paragraph(p.bufferLine()...)
 	}
 	return p.Flush()
 }
 
 // writeTree writes all facts, or the field that --get names.
 func (p *Printer) writeTree(tree Object) error {
+	if p.options.Buffer != nil {
+		tree = append(tree, Field{"buffer", p.options.Buffer.tree()})
+	}
 	tree = append(tree, Field{"notes", p.options.Notes})
 	switch {
 	case p.options.Get != "":

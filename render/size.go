@@ -2,9 +2,11 @@ package render
 
 import (
 	"fmt"
+	"strconv"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/notation"
 )
 
 // Size writes what storage a tensor takes.
@@ -21,6 +23,11 @@ func (a sizeAnswer) tree() Object {
 		Field{"tensor", treeOf(a.t, f)},
 		Field{"padding", orNull(f.Span-f.Distinct, f.DistinctKnown)},
 		Field{"rowAlignment", func() any { bytes, ok := facts.RowAlignment(a.t); return orNull(bytes, ok) }},
+		Field{"allocate", a.allocateTree},
+		Field{"wholeRows", func() any {
+			n, ok := facts.WholeRows(a.t)
+			return orNull(Object{{"elements", n}, {"bytes", a.t.Bytes(n)}}, ok)
+		}},
 		Field{"storage", Object{{"elements", a.t.Reserved()}, {"bytes", a.t.Bytes(a.t.Reserved())}}},
 		Field{"helper", orNull(Object{{"2019", h.G2019}, {"2022", h.G2022}, {"2024", h.G2024}}, differs)},
 	)
@@ -35,7 +42,7 @@ func (a sizeAnswer) records(_ *Printer) grid {
 func (a sizeAnswer) page(p *Printer) {
 	f := facts.Of(a.t.Layout())
 	p.paragraph(p.heading(a.t), "")
-	p.table(a.grid(f))
+	p.table(p.withUnits(a.allocations(p, a.grid(f))))
 	p.paragraph("")
 	p.paragraph(p.verdictLines(a.t, f)...)
 	p.paragraph(a.notes(p)...)
@@ -67,6 +74,69 @@ func (a sizeAnswer) grid(f facts.Facts) grid {
 	}
 	g.rows = append(g.rows, []string{"minimum buffer", "", text(a.t.BufferBytes())})
 	return g
+}
+
+// An allocation is what a system needs for a tensor.
+type allocation struct {
+	system string
+	notation.Size
+}
+
+// allocated returns the systems that can express the tensor, each with what it says the storage takes.
+func (a sizeAnswer) allocated() (list []allocation) {
+	for _, system := range [...]struct{ name, notation string }{
+		{"DirectML", "dml"}, {"oneDNN", "onednn"}, {"PyTorch", "pytorch"},
+	} {
+		n, err := notation.Find(system.notation)
+		if err == nil {
+			_, err = n.Write(a.t)
+		}
+		var sizes []notation.Size
+		if err == nil {
+			sizes, err = n.Figures(a.t)
+		}
+		if err == nil {
+			list = append(list, allocation{system.name, sizes[0]})
+		}
+	}
+	return list
+}
+
+func (a sizeAnswer) allocateTree() any {
+	list := []Object{}
+	for _, b := range a.allocated() {
+		list = append(list, Object{{"system", b.system}, {"elements", b.Elements}, {"bytes", b.Bytes}})
+	}
+	return list
+}
+
+// allocations adds to the table whole rows, for those who copy them whole, and what each system needs.
+func (a sizeAnswer) allocations(p *Printer, g grid) grid {
+	if n, ok := facts.WholeRows(a.t); ok {
+		g.rows = append(g.rows, []string{"whole rows", text(n), text(a.t.Bytes(n))})
+	}
+	for _, b := range a.allocated() {
+		g.rows = append(g.rows, []string{
+			"allocate for " + b.system, text(b.Elements), p.palette.Title(text(b.Bytes)),
+		})
+	}
+	return g
+}
+
+// withUnits adds a column with the bytes of a table in larger units, if any are as many.
+func (p *Printer) withUnits(g grid) grid {
+	last, any := len(g.header)-1, false
+	wide := grid{header: append(g.header, "in units"), left: g.left, spare: append([]int{last + 1}, g.spare...)}
+	for _, row := range g.rows {
+		bytes, _ := strconv.ParseInt(colorless(row[last]), 10, 64)
+		about := inUnits(bytes)
+		any = any || about != ""
+		wide.rows = append(wide.rows, append(row, about))
+	}
+	if !any {
+		return g
+	}
+	return wide
 }
 
 // notes returns the facts that only some tensors have.

@@ -123,7 +123,7 @@ func (p *Printer) heading(t layout.Tensor) string {
 	}
 	sizes := "scalar"
 	if l.Rank() > 0 {
-		sizes = strings.Join(p.palette.labelled(l, l.Sizes(), " "), " × ")
+		sizes = groupWords(strings.Join(p.palette.labelled(l, l.Sizes(), " "), " × "))
 	}
 	parts = append(parts, sizes, t.DType().String())
 	return strings.Join(parts, " · ")
@@ -194,7 +194,7 @@ func (p *Printer) verdictLines(t layout.Tensor, f facts.Facts) []string {
 		size += " in a span of " + group(f.Span)
 	}
 	if t.DType().Bits() > 0 {
-		size += ", " + counted(t.Bytes(f.Span), "byte")
+		size += ", " + byteCount(t.Bytes(f.Span))
 	}
 	lines := []string{p.knownAs(t) + packedWord(f) + size}
 	if len(f.Broadcast) > 0 {

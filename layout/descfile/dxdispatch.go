@@ -238,6 +238,12 @@ func (r *dxReader) nested(v doctree.Value, name string) (desc doctree.Value, ok 
 // nearKey reports a member whose name is almost that of a field which is not there. That a required field is missing is
 // not reported besides.
 func (r *dxReader) nearKey(desc, m doctree.Value, seen *[rules.PartCount]bool) {
+	if part := fieldOf(m, rules.ConfigNames).Part; part == rules.LayoutPart || part == rules.BasePart {
+		r.report(rules.Finding{Rule: rules.JSONKeyCase, Severity: rules.Warning, Place: m.KeyPlace(), Tensor: r.d.Name,
+			Message: quote(m.Key()) + " is not a field of DirectML: the program ignores it",
+			Fix:     [...]string{rules.LayoutPart: "write Strides", rules.BasePart: "it is part of a binding"}[part]})
+		return
+	}
 	near := r.near(m.Key(), rules.NamesIn(rules.DirectMLNames))
 	if _, there := desc.Get(near); near == "" || there {
 		return

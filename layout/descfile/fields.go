@@ -284,6 +284,7 @@ func (r *fieldReader) numbers(v doctree.Value, list []int64, parse func(string) 
 			r.fault(v, err)
 		case parsed.Labels() != nil:
 			list = append(list, r.logical(v, parsed)...)
+			r.d.Labelled = true
 		default:
 			list = append(list, parsed.Values()...)
 		}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
@@ -22,15 +23,18 @@ type Lines struct {
 	Progress func(lines int) // is told now and then how many lines are done; may be nil
 	Most     int             // about how many findings are reported, as a [rules.Quota] has it. All are counted
 
-	// Each is given every descriptor and its line in place of the rules, by one worker; may be nil.
-	// The descriptor is the caller's only until Each returns.
-	Each func(line int, d *rules.Descriptor)
+	// Refuse is the error of a line that states an element type; may be nil.
+	Refuse func(layout.DType) error
+
+	// Each is given every descriptor, its line and what the reader has found there in place of the rules, by one
+	// worker; may be nil. They are the caller's only until Each returns.
+	Each func(line int, d *rules.Descriptor, found []rules.Finding)
 }
 
-// A LineCount is how many lines were read, how many of them are descriptors and how many cannot be
-// read, and how many findings of each severity there are.
+// A LineCount is how many lines were read, how many of them are descriptors, how many cannot be read and how many are
+// objects but not descriptors, and how many findings of each severity there are.
 type LineCount struct {
-	Lines, Descriptors, Unread int
+	Lines, Descriptors, Unread, Wrong int
 
 	Count [len(rules.Severities)]int
 }
@@ -55,6 +59,7 @@ func (l Lines) Check(in io.Reader, report func(rules.Finding) error) (LineCount,
 		total.Lines += c.Lines
 		total.Descriptors += c.Descriptors
 		total.Unread += c.Unread
+		total.Wrong += c.Wrong
 		for s, n := range c.Count {
 			total.Count[s] += n
 		}
@@ -245,7 +250,8 @@ type lineWorker struct {
 	checker *rules.Checker
 	count   LineCount
 	forced  *rules.Target
-	each    func(line int, d *rules.Descriptor)
+	refuse  func(layout.DType) error
+	each    func(line int, d *rules.Descriptor, found []rules.Finding)
 
 	chunk  *chunk
 	number int // of lines before this one
@@ -260,14 +266,14 @@ type lineWorker struct {
 }
 
 func newLineWorker(l Lines) *lineWorker {
-	w := &lineWorker{forced: l.Target, each: l.Each}
+	w := &lineWorker{forced: l.Target, each: l.Each, refuse: l.Refuse}
 	w.checker = rules.NewChecker(l.Options, w.keep)
 	w.most = 100
 	w.report = func(f rules.Finding) {
 		w.faulty = true
 		w.checker.Add(f)
 	}
-	w.source = fieldSource{w.tree.Root(), lineNames}
+	w.source.object = w.tree.Root()
 	return w
 }
 
@@ -281,13 +287,14 @@ func (w *lineWorker) keep(f rules.Finding) {
 
 // check checks all lines of a chunk.
 func (w *lineWorker) check(c *chunk) {
-	w.chunk, w.number = c, c.number
+	w.chunk, w.number, w.name = c, c.number, nil
 	w.count.Lines += c.lines
 	if c.long {
-		w.unread(rules.Place{Line: w.number + 1, Column: 1}, tooLong)
+		w.unread(rules.Place{Line: w.number + 1, Column: 1}, tooLong, "")
 	}
 	for data := c.data; len(data) > 0; w.number++ {
 		line := data
+		w.name = nil
 		if i := bytes.IndexByte(data, '\n'); i >= 0 {
 			line, data = data[:i], data[i+1:]
 		} else {
@@ -296,18 +303,19 @@ func (w *lineWorker) check(c *chunk) {
 		switch {
 		case len(line) == 0 || line[0] <= ' ' && len(bytes.TrimSpace(line)) == 0:
 		case len(line) > MaxLine:
-			w.unread(rules.Place{Line: w.number + 1, Column: 1}, tooLong)
+			w.unread(rules.Place{Line: w.number + 1, Column: 1}, tooLong, "")
 		default:
 			w.line(line)
 		}
 	}
 }
 
-// unread reports a line that is not an object of JSON.
-func (w *lineWorker) unread(at rules.Place, msg string) {
-	w.name = nil
+// unread reports a line that is not an object of JSON, or that is refused.
+func (w *lineWorker) unread(at rules.Place, msg, fix string) {
 	w.count.Unread++
-	w.checker.Add(rules.Finding{Rule: rules.Syntax, Severity: rules.Syntax.Rule().Severity, Place: at, Message: msg})
+	w.checker.Add(rules.Finding{
+		Rule: rules.Syntax, Severity: rules.Syntax.Rule().Severity, Place: at, Message: msg, Fix: fix,
+	})
 }
 
 const tooLong = "the line is longer than 1048576 bytes"
@@ -320,55 +328,40 @@ func (w *lineWorker) line(line []byte) {
 		if fault, ok := err.(*doctree.Fault); ok {
 			at = w.tree.PlaceAt(fault.Offset)
 		}
-		w.unread(at, err.Error())
+		w.unread(at, err.Error(), "")
 		return
 	}
 	root := w.tree.Root()
 	if root.Kind() != doctree.Object {
-		w.unread(root.Place(), root.Kind().String()+" is not a descriptor, which is an object")
+		w.unread(root.Place(), root.Kind().String()+" is not a descriptor, which is an object", "")
 		return
 	}
 	if w.faulty {
 		w.faulty, w.finder.count = false, [256]int32{}
 	}
-	w.desc = rules.Descriptor{Source: &w.source}
-	w.clear(&w.desc, true)
-	target, stated, meant := rules.Target{}, uint32(0), uint32(0) // a bit for each part that is stated, or misspelt
-	var m doctree.Value
-	for i := 0; ; i++ {
-		if m = root.Member(m); !m.Exists() {
-			break
+	findings, counted := len(w.chunk.findings), w.checker.Count
+	w.source.in = lineNames
+	target, mixed := w.members(root)
+	if mixed { // which of the names count is known now
+		w.source.in = rules.ConfigNames
+		if _, ok := root.Get("DataType"); ok {
+			w.source.in = rules.DirectMLNames
+		} else if _, ok = root.Get("Sizes"); ok {
+			w.source.in = rules.DirectMLNames
 		}
-		f := w.field(m, i)
-		part, in := f.Part, f.In
-		switch {
-		case part == rules.Whole || part == rules.ExpectPart:
-			meant |= 1 << w.unknown(m)
-			continue
-		case stated>>part&1 != 0:
-			w.find(rules.JSONDupKey, keyLocator{m}, "", "leave one of them out", "%s is stated before, which counts",
-				quote(m.Key()))
-			continue
-		case part == rules.NamePart:
-			w.readName(m)
-		case part == rules.TargetPart:
-			target = w.readTarget(m)
-		default:
-			if part == rules.TypePart && in == rules.DirectMLNames && stated>>rules.TargetPart&1 == 0 {
-				target = rules.Target{Family: rules.DirectML}
-			}
-			w.read(part, in, m)
-		}
-		stated |= 1 << part
-	}
-	if (stated|meant)>>rules.TypePart&1 == 0 {
-		w.wrong(rules.ConfigKey, root, "", "the line has no DataType, or dtype")
-	}
-	if (stated|meant)>>rules.SizesPart&1 == 0 {
-		w.wrong(rules.ConfigKey, root, "", "the line has no Sizes, or sizes")
+		w.chunk.findings, w.checker.Count = w.chunk.findings[:findings], counted
+		w.finder.count = [256]int32{}
+		target, _ = w.members(root)
 	}
 	if !w.ok {
+		w.count.Wrong++
 		return
+	}
+	if w.refuse != nil && w.desc.TypeKnown {
+		if err := w.refuse(w.desc.Type); err != nil {
+			w.unread(w.source.Place(rules.TypePart, -1), err.Error(), hint(err))
+			return
+		}
 	}
 	w.desc.Computed = !w.desc.Total.Stated
 	if w.desc.Role == rules.UnknownRole && w.desc.Slot != "" {
@@ -380,11 +373,96 @@ func (w *lineWorker) line(line []byte) {
 	w.count.Descriptors++
 	if w.each != nil {
 		w.desc.Name = string(w.name)
-		w.each(w.number+1, &w.desc)
+		w.each(w.number+1, &w.desc, w.chunk.findings[findings:])
+		w.chunk.findings = w.chunk.findings[:findings]
 		return
 	}
 	w.checker.Check(target, &w.desc)
 	w.checker.Slot(target, &w.desc)
+}
+
+// members reads the members of a line, and returns the target that it names. It reports as mixed a line that has the
+// names of DirectML for some parts and those of a configuration for others. Where the source has the names of only one
+// of them, the others are reported, and not used.
+func (w *lineWorker) members(root doctree.Value) (target rules.Target, mixed bool) {
+	w.name = nil
+	w.desc = rules.Descriptor{Source: &w.source}
+	w.clear(&w.desc, true)
+	stated, meant := uint32(0), uint32(0) // a bit for each part that is stated, or misspelt
+	in := rules.Vocabulary(0)             // of parts that have a name in both
+	var m doctree.Value
+	for i := 0; ; i++ {
+		if m = root.Member(m); !m.Exists() {
+			break
+		}
+		f := w.field(m, i)
+		part := f.Part
+		shared := 1<<part&sharedParts != 0
+		if shared {
+			in |= f.In
+		}
+		switch {
+		case part == rules.Whole || part == rules.ExpectPart:
+			meant |= 1 << w.unknown(m)
+			continue
+		case shared && f.In&w.source.in == 0:
+			meant |= 1 << part
+			w.other(root, m, part)
+			continue
+		case stated>>part&1 != 0:
+			w.find(rules.JSONDupKey, keyLocator{m}, "", "leave one of them out", "%s is stated before, which counts",
+				quote(m.Key()))
+			continue
+		case part == rules.NamePart:
+			w.readName(m)
+		case part == rules.TargetPart:
+			target = w.readTarget(m)
+		default:
+			if part == rules.TypePart && f.In == rules.DirectMLNames && stated>>rules.TargetPart&1 == 0 {
+				target = rules.Target{Family: rules.DirectML}
+			}
+			w.read(part, f.In, m)
+		}
+		stated |= 1 << part
+	}
+	if (stated|meant)>>rules.TypePart&1 == 0 {
+		w.wrong(rules.ConfigKey, root, "", "the line has no DataType, or dtype")
+	}
+	if (stated|meant)>>rules.SizesPart&1 == 0 {
+		w.wrong(rules.ConfigKey, root, "", "the line has no Sizes, or sizes")
+	}
+	return target, in == rules.DirectMLNames|rules.ConfigNames
+}
+
+// sharedParts has a bit for each part that has a name of DirectML and another one of configurations.
+const sharedParts = 1<<rules.TypePart | 1<<rules.SizesPart | 1<<rules.StridesPart | 1<<rules.TotalPart |
+	1<<rules.AlignmentPart | 1<<rules.FlagsPart
+
+// other reports a member with a name of DirectML beside those of a configuration, or the other way round.
+func (w *lineWorker) other(root, m doctree.Value, part rules.Part) {
+	name := ""
+	for _, f := range rules.FieldNames {
+		if f.Part == part && f.In&w.source.in != 0 {
+			name = f.Name
+			break
+		}
+	}
+	if v, there := root.Get(name); there {
+		how := "before"
+		if v.Offset() > m.Offset() {
+			how = "as " + name
+		}
+		w.find(rules.JSONDupKey, keyLocator{m}, "", "leave one of them out", "%s is stated %s, which counts",
+			quote(m.Key()), how)
+		return
+	}
+	ok := w.ok && part != rules.TypePart && part != rules.SizesPart
+	outcome := "it is not used"
+	if part == rules.StridesPart {
+		outcome += ", and the tensor is taken as packed"
+	}
+	w.wrong(rules.JSONKeyCase, keyLocator{m}, "write "+name, "%s is not %s: %s", quote(m.Key()), name, outcome)
+	w.ok = ok
 }
 
 // field returns the field that a member states which has so many before it.

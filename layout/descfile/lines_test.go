@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
@@ -100,6 +101,20 @@ func TestLinesFindings(t *testing.T) {
 		{"names twice", `{"DataType":"FLOAT32","Sizes":[1],"Sizes":[2],"sizes":[3]}`, []string{
 			`1:35 /Sizeswarning json-dup-key []: "Sizes" is stated before, which counts`,
 			`1:47 /sizeswarning json-dup-key []: "sizes" is stated before, which counts`}},
+		{"the right name is later", `{"strides":[3],"DataType":"FLOAT32","Sizes":[1],"Strides":[2]}`, []string{
+			`1:2 /strideswarning json-dup-key []: "strides" is stated as Strides, which counts`}},
+		{
+			"names of a configuration", `{"strides":[0],"DataType":"FLOAT32","Sizes":[2],"totalBytes":4}`,
+			[]string{
+				`1:2 /strideserror json-key-case []: "strides" is not Strides: it is not used, and the tensor is ` +
+					`taken as packed`,
+				`1:49 /totalByteserror json-key-case []: "totalBytes" is not TotalTensorSizeInBytes: it is not used`},
+		},
+		{"a name of DirectML in a configuration", `{"dtype":"f32","sizes":[2],"Flags":["OWNED_BY_DML"]}`, []string{
+			`1:28 /Flagserror json-key-case []: "Flags" is not flags: it is not used`}},
+		{"sizes that are not Sizes", `{"DataType":"FLOAT32","sizes":[2,0]}`, []string{
+			`1:23 /sizeserror json-key-case []: "sizes" is not Sizes: it is not used`}},
+		{"names that DirectML has none for", `{"DataType":"FLOAT32","Sizes":[1],"layout":"W","base":3}`, nil},
 		{"a number that is too large", `{"DataType":"FLOAT32","Sizes":[9223372036854775808]}`, []string{
 			`1:32 /Sizes/0error config-value []: "9223372036854775808" is more than 64 bits hold`}},
 		{"a type of DirectML in lower case", `{"DataType":"float32","Sizes":[1]}`, []string{
@@ -335,7 +350,7 @@ func TestLongLineName(t *testing.T) {
 func TestLinesEach(t *testing.T) {
 	text := "\n" + `{"name":"a","dtype":"i8","sizes":[2]}` + "\nx\n" + `{"name":"\u0062","dtype":"i8","sizes":[0,3]}`
 	var have []string
-	l := Lines{Each: func(line int, d *rules.Descriptor) {
+	l := Lines{Each: func(line int, d *rules.Descriptor, _ []rules.Finding) {
 		have = append(have, fmt.Sprint(line, d.Name, d.Sizes))
 	}}
 	found, count := checkLines(t, strings.NewReader(text), l)
@@ -344,5 +359,22 @@ func TestLinesEach(t *testing.T) {
 	}
 	if len(found) != 1 || !strings.HasPrefix(found[0], "3:1 error syntax") {
 		t.Errorf("findings %q: the rules are not asked", found)
+	}
+}
+
+// TestLinesRefuse reports the lines whose element type the caller refuses, at their types.
+func TestLinesRefuse(t *testing.T) {
+	text := `{"name":"a","dtype":"i8","sizes":[2]}` + "\n" + `{"name":"b","sizes":[2],"DataType":"UINT8"}` + "\n" +
+		`{"name":"c","DataType":"UINT8","Sizes":[2]}`
+	l := Lines{Refuse: func(d layout.DType) error {
+		if d.String() == "int8" {
+			return nil
+		}
+		return &layout.SyntaxError{Msg: "no", Hint: "leave it out"}
+	}}
+	found, count := checkLines(t, strings.NewReader(text), l)
+	if len(found) == 0 || found[len(found)-1] != "3:24 /DataTypeerror syntax [c]: no" || count.Descriptors != 1 ||
+		count.Unread != 1 || count.Wrong != 1 {
+		t.Errorf("%+v %q", count, found)
 	}
 }

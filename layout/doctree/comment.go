@@ -2,6 +2,10 @@ package doctree
 
 import (
 	"bytes"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
 )
 
 // CommentMark is in the comments that a tree keeps, and MaxComments is how many of them it keeps at most, and one more.
@@ -115,4 +119,67 @@ func alone(text []byte, c comment) bool {
 	}
 	return len(bytes.TrimSpace(bytes.TrimPrefix(before, []byte("\xEF\xBB\xBF")))) == 0 &&
 		len(bytes.TrimSpace(after)) == 0
+}
+
+// span notes where a text in quotes or in a block is.
+func (r *yamlReader) span(n *yaml.Node, at int) {
+	switch {
+	case !r.commented:
+	case n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
+		r.quoted = append(r.quoted, [2]int{at, quotedEnd(r.data, at)})
+	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
+		r.quoted = append(r.quoted, r.block(at))
+	}
+}
+
+// block returns where the lines of a text are whose | or > is at the offset: they are blank or indented as the first
+// that is not, or as far as a digit says.
+func (r *yamlReader) block(at int) [2]int {
+	indent := -1
+	if head := strings.TrimLeft(string(r.data[at+1:min(at+3, len(r.data))]), "+-"); head != "" && '1' <= head[0] &&
+		head[0] <= '9' {
+		line := r.data[bytes.LastIndexByte(r.data[:at], '\n')+1 : at+1]
+		indent = len(line) - len(bytes.TrimLeft(line, " -?")) + int(head[0]-'0')
+	}
+	start := min(lineEnd(r.data, at)+1, len(r.data))
+	end := start
+	for end < len(r.data) {
+		line := r.data[end:lineEnd(r.data, end)]
+		if here := len(line) - len(bytes.TrimLeft(line, " ")); len(bytes.TrimSpace(line)) > 0 {
+			if indent < 0 {
+				indent = here
+			}
+			if here < max(indent, 1) {
+				break
+			}
+		}
+		end += len(line) + 1
+	}
+	return [2]int{start, end}
+}
+
+// comments gives the last tree the comments in a part of the text that are for layoutcalc.
+func (r *yamlReader) comments(from, to int) {
+	slices.SortFunc(r.quoted, func(a, b [2]int) int { return a[0] - b[0] })
+	text := 0 // the first text that ends after from
+	for r.commented && from < to {
+		i := bytes.IndexByte(r.data[from:to], '#')
+		if i < 0 {
+			return
+		}
+		at := from + i
+		end := lineEnd(r.data, at)
+		for text < len(r.quoted) && r.quoted[text][1] <= at {
+			text++
+		}
+		switch before := r.data[max(0, at-1)]; {
+		case text < len(r.quoted) && r.quoted[text][0] <= at:
+			from = r.quoted[text][1]
+		case at > 0 && before != ' ' && before != '\t' && before != '\n' && at != 3:
+			from = at + 1
+		default:
+			r.t.comment(at, end)
+			from = end
+		}
+	}
 }

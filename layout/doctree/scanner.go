@@ -123,6 +123,9 @@ func (s *Scanner) refill() bool {
 // spaces are the bytes that blanks and comments start with, and what comes after the end.
 var spaces = [256]bool{' ': true, '\n': true, '\t': true, '\r': true, '/': true, 0: true}
 
+// blank reports whether a byte is a blank or ends a line.
+func blank(c byte) bool { return spaces[c] && c != '/' && c != 0 }
+
 // next steps over blanks and comments and returns the byte after them, 0 at the end.
 func (s *Scanner) next() (c byte) {
 	if s.pos < len(s.data) {
@@ -137,10 +140,10 @@ func (s *Scanner) next() (c byte) {
 // space is next where blanks or comments come, or the end.
 func (s *Scanner) space() byte {
 	for {
-		switch c := s.peek(); c {
-		case ' ', '\n', '\t', '\r':
+		switch c := s.peek(); {
+		case blank(c):
 			s.pos++
-		case '/':
+		case c == '/':
 			s.comment()
 		default:
 			return c

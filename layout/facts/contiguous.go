@@ -99,6 +99,34 @@ func Coalesced(l layout.Layout) (sizes, strides []int64, ok bool) {
 	return sizes, strides, true
 }
 
+// WholeRows returns how many elements the storage has where its last row takes as many as the others, as those who
+// copy rows at a pitch have it. It reports false where that is no more than the span: for tensors without a pitch, and
+// for those whose elements share storage or go backwards.
+func WholeRows(t layout.Tensor) (elements int64, ok bool) {
+	l := t.Layout()
+	if l.Empty() || l.Base() != 0 || t.Viewed() {
+		return 0, false
+	}
+	runs, ragged := l.Runs(nil)
+	layout.SortRuns(runs)
+	if len(runs) < 2 || ragged {
+		return 0, false
+	}
+	reach := int64(0)
+	for _, r := range runs {
+		if r.Stride <= reach || r.Reversed {
+			return 0, false
+		}
+		reach += r.Reach()
+	}
+	outer := runs[len(runs)-1]
+	elements, err := layout.Add(outer.Reach(), outer.Stride)
+	if err == nil {
+		_, err = t.Reserve(elements) // whose bytes are counted
+	}
+	return elements, err == nil && runs[0].Stride == 1 && elements > t.Storage()
+}
+
 // RowAlignment returns the largest power of two, in bytes, that divides the byte offset of
 // every row, and 0 when rows start inside a byte. A row is a run along the axis of the least
 // stride. It reports false when there are not two rows.

@@ -8,6 +8,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/layouttest"
 )
 
 // TestDerived compares what strides are derived from with products worked out by hand.
@@ -108,4 +109,37 @@ func f32(t testing.TB, l layout.Layout) layout.Tensor {
 		t.Fatal(err)
 	}
 	return x
+}
+
+// TestWholeRows has rows times pitch, as those who copy whole rows count them.
+func TestWholeRows(t *testing.T) {
+	tests := []struct {
+		tensor   string
+		elements int64
+		reason   string
+	}{
+		{"65x65 -t u32 --align H=256B", 8320, "D3D12_TEXTURE_DATA_PITCH_ALIGNMENT: 65 rows of 512 bytes"},
+		{"2x3 --pitch H=64", 128, "2 rows of 64"},
+		{"2x3 --strides 5,1", 10, "2 rows of 5"},
+		{"2x2x3 --strides 10,5,1", 20, "2 planes of 2 rows of 5"},
+		{"2x2x3 --strides 100,5,1", 200, "planes have a pitch of their own"},
+		{"2x3", 0, "packed"},
+		{"2x3 --strides 3,1 --storage-offset 4", 0, "inside of something larger"},
+		{"2x3 --strides 1,1", 0, "rows overlap"},
+		{"2x3 --strides -5,1", 0, "rows go backwards"},
+		{"2x3 --strides 0,1", 0, "one row"},
+		{"2x3 --strides 10,2", 0, "rows have gaps themselves"},
+		{"1x3 --pitch H=64", 0, "one row"},
+		{"2x3 --pad H=2", 0, "the storage has whole rows already"},
+		{"0x3 --strides 5,1", 0, "no elements"},
+	}
+	for _, tt := range tests {
+		n, ok := facts.WholeRows(layouttest.Tensor(t, tt.tensor))
+		if !ok {
+			n = 0
+		}
+		if n != tt.elements {
+			t.Errorf("%s: %d, want %d: %s", tt.tensor, n, tt.elements, tt.reason)
+		}
+	}
 }

@@ -58,6 +58,8 @@ type Input struct {
 	found   []notation.Descriptor // of a Notation
 	notes   []string              // on the descriptors that were yielded
 	lead    int                   // blanks before what the notation has read
+
+	others bool // a document has nothing that a tensor is read from
 }
 
 // Options says what a text may leave open.
@@ -172,6 +174,14 @@ func (in *Input) read(data []byte, foreign bool) error {
 		return scan.Refuse("", "it is longer than the limit of %d bytes; JSON Lines may be of any length", MaxText)
 	}
 	in.Data = data
+	at := bytes.IndexByte(data[:min(len(data), 512)], 0)
+	switch {
+	case !in.isNamed() && len(bytes.TrimLeft(data, byteOrderMark+" \t\r\n")) == 0:
+		return &layout.SyntaxError{Input: string(data), Msg: "the text is empty", Hint: "such as 1x3x224x224"}
+	case at >= 0 && order(data) == nil:
+		return &layout.SyntaxError{Input: string(data), Offset: at, Msg: "a byte of 0: this is data, not a text",
+			Hint: ".npy, .safetensors and .gguf are known by their first bytes, raw data is moved by convert --in"}
+	}
 	return in.classify(foreign)
 }
 
@@ -242,15 +252,19 @@ func (in *Input) anyForm(foreign bool) error {
 		in.Kind = Shape
 		return nil
 	}
-	if done, err := in.document(foreign, false); done {
-		return err
+	done, of := in.document(foreign, false)
+	if done {
+		return of
 	}
 	if bytes.Contains(in.Data, []byte(verboseMark)) {
 		in.Kind = Log
 		return nil
 	}
 	err := in.notation()
-	if text := in.text(); err != nil && len(text) <= scan.MaxText && !notation.Recognises(text) {
+	switch text := in.text(); {
+	case err != nil && in.others:
+		return of // what looks like a field is a word of another program
+	case err != nil && len(text) <= scan.MaxText && !notation.Recognises(text):
 		return in.whole(shape)
 	}
 	return err
@@ -290,6 +304,15 @@ func (in *Input) shape() error {
 			err = &layout.SyntaxError{Input: text, Offset: i + 1, Msg: "the shape comes first", Hint: hint}
 		}
 	}
+	if line, rest, more := strings.Cut(text, "\n"); err != nil && more {
+		_, first := spec.ParseShape(line)
+		rest = strings.TrimLeft(rest, " \t\r\n")
+		second, _, _ := strings.Cut(rest, "\n")
+		if _, wrong := spec.ParseShape(second); first == nil && wrong == nil {
+			const hint = "a text has one shape, and the name of its layout: 2x3 HW"
+			err = &layout.SyntaxError{Input: text, Offset: len(text) - len(rest), Msg: "a second shape", Hint: hint}
+		}
+	}
 	in.Sizes = sizes
 	return err
 }
@@ -323,6 +346,7 @@ func (in *Input) document(foreign, known bool) (done bool, err error) {
 	in.Kind = Document
 	mustBe := IsConfigName(in.Name)
 	const neither = "it is neither a configuration of layoutcalc nor a model of DxDispatch"
+	in.others = !slices.ContainsFunc(trees, func(t *doctree.Tree) bool { return hasFields(t.Root()) })
 	for _, t := range trees {
 		f := descfile.Read(t)
 		if mustBe && f == nil && t.Root().Kind() == doctree.Object {
@@ -345,9 +369,27 @@ func (in *Input) document(foreign, known bool) (done bool, err error) {
 	case foreign:
 		return true, cmp.Or(err, ErrForeign)
 	case err == nil:
-		err = scan.Refuse("", neither)
+		const kinds = "a configuration has version and tensors, a model resources, dispatchables and commands, " +
+			"a descriptor DataType and Sizes; layoutcalc explain lists the notations"
+		err = scan.Refuse(kinds, neither)
 	}
 	return !notation.Recognises(in.text()), err
+}
+
+// hasFields reports whether a value of JSON has what a tensor is read from anywhere in it: a field of DirectML or the
+// sizes of another system.
+func hasFields(v doctree.Value) bool {
+	if v.Kind() != doctree.Object && v.Kind() != doctree.Array {
+		return false
+	}
+	for m := range v.Items {
+		switch {
+		case m.IsKey("DataType") && m.Kind() == doctree.String, hasFields(m),
+			m.Kind() == doctree.Array && (m.IsKey("Sizes") || m.IsKey("shape") || m.IsKey("ne")):
+			return true
+		}
+	}
+	return false
 }
 
 // trees reads the documents of a text in JSON or YAML, as many as can be read.

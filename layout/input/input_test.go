@@ -167,6 +167,14 @@ func TestRead(t *testing.T) {
 // TestReadFails wants an error, and in which line it is.
 func TestReadFails(t *testing.T) {
 	tests := []struct{ name, text, want, reason string }{
+		{name: "a.txt", text: "", want: "a.txt: the text is empty", reason: "nothing"},
+		{name: "-", text: "\xEF\xBB\xBF\r\n", want: "the text is empty", reason: "blanks and a mark"},
+		{name: "a.json", text: "", want: "a.json: the text ends", reason: "an empty document"},
+		{name: "a.bin", text: "\x7FELF\x02\x01\x00", want: "a.bin: a byte of 0: this is data", reason: "a program"},
+		{name: "a.json", text: "\x7FELF\x02\x01\x00", want: "a.json: a byte of 0: this is data", reason: "by its name"},
+		{name: "a.json", text: utf16Text("{}"), want: "a.json: the text is UTF-16", reason: "documents are UTF-8"},
+		{name: "a.txt", text: "2x3\n4x5\n", want: "a.txt:2: a second shape", reason: "two shapes"},
+		{name: "a.txt", text: "2x3\r\n\r\n4,5\r\n6", want: "a.txt:3: a second shape", reason: "three shapes"},
 		{name: "a.txt", text: "hello", want: "a.txt: ", reason: "neither a shape nor a notation"},
 		{name: "a.json", text: "{}", want: "a.json: it is neither a configuration", reason: "JSON of another program"},
 		{name: "a.json", text: "{\n\"a\": [1,\n", want: "a.json:", reason: "JSON that ends too early"},
@@ -329,7 +337,8 @@ func TestFieldNames(t *testing.T) {
 		{`"Stride":[1,2]}`, "3,1", `"Stride" is not Strides: the program ignores it`},
 		{`"Strides":[1,2],"strides":[8,8]}`, "1,2", ""},
 		{`"comment":[1,2]}`, "3,1", ""},
-		{`"layout":"WH"}`, "3,1", ""},
+		{`"layout":"WH"}`, "3,1", `"layout" is not a field of DirectML: the program ignores it`},
+		{`"storageOffset":4}`, "3,1", `"storageOffset" is not a field of DirectML: the program ignores it`},
 	}
 	for _, tt := range tests {
 		dx, err := notation.Find("dxdispatch")
@@ -348,6 +357,63 @@ func TestFieldNames(t *testing.T) {
 				!strings.Contains(notes, tt.note) {
 				t.Errorf("%s, with a notation %t: strides %v, notes %q, %v; want %s and %q", tt.field, from != nil,
 					strides, notes, err, tt.strides, tt.note)
+			}
+		}
+	}
+}
+
+// TestLinesNotes wants what a line says that is not used to be noted, and a line that is not read.
+func TestLinesNotes(t *testing.T) {
+	tests := []struct{ text, strides, note string }{
+		{`{"DataType":"FLOAT32","Sizes":[2,3],"Strides":[1,2]}`, "1,2", ""},
+		{`{"DataType":"FLOAT32","Sizes":[2,3],"strides":[1,2]}`, "3,1", `line 1: "strides" is not Strides: it is not`},
+		{`{"strides":[1,2],"Sizes":[2,3],"DataType":"FLOAT32"}`, "3,1", `line 1: "strides" is not Strides: it is not`},
+		{`{"dtype":"f32","sizes":[2,3],"Strides":[1,2]}`, "3,1", `line 1: "Strides" is not strides: it is not used`},
+		{`{"dtype":"f32","sizes":[2,3],"sizes":[3,3]}`, "3,1", `line 1: "sizes" is stated before, which counts`},
+		{
+			`{"name":"a","dtype":"f32","sizes":[2,3],"stride":[1,2]}` + "\n" + `{"dtype":"f32","sizes":[5]}`, "1",
+			`lines that are not read: 1; line 1: "stride" is not a name of a field: it would be ignored`,
+		},
+		{
+			`{"dtype":"f32","sizes":[5]}` + "\n" + `{"DataType":"FLOAT32","sizes":[2,3]}`, "1",
+			`lines that are not read: 1; line 2: "sizes" is not Sizes: it is not used`,
+		},
+	}
+	for _, tt := range tests {
+		in, err := input.Read(input.Source{Name: "a.jsonl", Stream: strings.NewReader(tt.text)}, input.Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", tt.text, err)
+		}
+		x, err := in.Tensor("")
+		strides, _ := x.Layout().LinearStrides()
+		notes := strings.Join(x.Notes, "; ")
+		if err != nil || layout.JoinInts(strides, ",") != tt.strides || (notes == "") != (tt.note == "") ||
+			!strings.Contains(notes, tt.note) {
+			t.Errorf("%s: strides %v, notes %q, %v; want %s and %q", tt.text, strides, notes, err, tt.strides, tt.note)
+		}
+	}
+}
+
+// TestOthersJSON wants JSON of other programs to be called that, whichever way it comes, and a descriptor with a fault
+// to be one.
+func TestOthersJSON(t *testing.T) {
+	const neither = "it is neither a configuration of layoutcalc nor a model of DxDispatch"
+	tests := []struct{ text, want, reason string }{
+		{`{"model": {"vocab": {"DataType": 6, "x": 1}}}`, neither, "the words of a tokenizer"},
+		{`{"model": {"vocab": {"Sizes": 6, "Strides": 1}}}`, neither, "the words of a tokenizer"},
+		{`{"version": "1", "model": {"vocab": {"DataType": 5, "shape": 8, "strides": 9}}}`, neither, "and its version"},
+		{`{"a": 1}`, neither, "anything"},
+		{`[{"kind": "Pod"}, {"DataType": 1}]`, neither, "a list"},
+		{`{"a": {"DataType": "FLOAT32"}}`, "the descriptor a has no Sizes", "a descriptor"},
+		{`{"a": {"Desc": {"Sizes": [2]}}}`, "the descriptor a has no DataType", "a descriptor in its wrapper"},
+		{`{"model": {"vocab": {"Sizes": [1]}, "DataType": 5}}`, "the descriptor model has no Sizes", "in doubt"},
+		{`{"shape": [2, "x"], "strides": [1, 1]}`, "the size is not a number", "an array"},
+	}
+	for _, tt := range tests {
+		for _, name := range []string{"", "a.txt"} {
+			in, err := input.Read(input.Source{Name: name, Stream: strings.NewReader(tt.text)}, input.Options{})
+			if err == nil || err.Error() != tt.want {
+				t.Errorf("%q with %s is of kind %d: %v, want %s: %s", name, tt.text, in.Kind, err, tt.want, tt.reason)
 			}
 		}
 	}

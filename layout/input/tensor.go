@@ -27,6 +27,9 @@ type Tensor struct {
 // by its position or its line, and one of a log by LINE:NAME.
 func (in *Input) Tensor(name string) (Tensor, error) {
 	t, err := in.tensor(name)
+	if err == nil && t.Typed {
+		err = in.Contradicts(t.DType())
+	}
 	return t, in.Locate(err)
 }
 
@@ -103,23 +106,25 @@ func (in *Input) Keep(name string) error {
 	return in.contradiction()
 }
 
-// contradiction is the error of a text that says another element type than was given.
-func (in *Input) contradiction() error {
-	refuse := func(d layout.DType) error {
-		const msg = "the text says that elements are %v, -t that they are %v"
-		if !in.options.Typed || d == in.options.DType {
-			return nil
-		}
-		return scan.Refuse("leave out -t", msg, d, in.options.DType)
+// Contradicts is the error of a text that says another element type than was given.
+func (in *Input) Contradicts(d layout.DType) error {
+	const msg = "the text says that elements are %v, -t that they are %v"
+	if !in.options.Typed || d == in.options.DType {
+		return nil
 	}
+	return scan.Refuse("leave out -t", msg, d, in.options.DType)
+}
+
+// contradiction is Contradicts of all tensors of a text.
+func (in *Input) contradiction() error {
 	for _, d := range in.found {
-		if err := refuse(d.Tensor.DType()); err != nil && d.Typed {
+		if err := in.Contradicts(d.Tensor.DType()); err != nil && d.Typed {
 			return err
 		}
 	}
 	for _, f := range in.Files {
 		for i := range f.Descriptors {
-			if err := refuse(f.Descriptors[i].Type); err != nil && f.Descriptors[i].TypeKnown {
+			if err := in.Contradicts(f.Descriptors[i].Type); err != nil && f.Descriptors[i].TypeKnown {
 				return err
 			}
 		}
@@ -131,32 +136,43 @@ func (in *Input) contradiction() error {
 func (in *Input) named() (Tensor, error) {
 	s := spec.Spec{Shape: in.Sizes, Name: in.Layout, DType: in.options.DType}
 	t, err := s.Tensor()
-	return Tensor{Tensor: t, Notes: s.Notes()}, err
+	return Tensor{Tensor: t, Notes: s.Notes(in.Name != "")}, err
 }
 
-// offerLines offers the tensors of JSON Lines. It notes how many lines are not read, and the first.
+// offerLines offers the tensors of JSON Lines. It notes how many lines are not read, and why the first is not.
 func (in *Input) offerLines(c *choice) (notes []string, err error) {
-	l := descfile.Lines{Workers: 1, Most: 1, Options: rules.Options{Shown: rules.Error, Only: []rules.ID{rules.Syntax}}}
-	l.Each = func(line int, d *rules.Descriptor) {
+	l := descfile.Lines{Workers: 1, Most: 1}
+	l.Each = func(line int, d *rules.Descriptor, found []rules.Finding) {
 		kept := *d
 		kept.Sizes, kept.Strides, kept.Flags = slices.Clone(d.Sizes), slices.Clone(d.Strides), slices.Clone(d.Flags)
 		kept.Source = nil // the line is gone by then
-		c.offer(d.Name, line, func() (Tensor, error) { return in.stated(&kept) })
+		var notes []string
+		for _, f := range found[:min(len(found), maxNames)] {
+			notes = append(notes, fmt.Sprintf("line %d: %s", line, f.Message))
+		}
+		c.offer(d.Name, line, func() (Tensor, error) {
+			t, err := in.stated(&kept)
+			t.Notes = append(t.Notes, notes...)
+			return t, err
+		})
 	}
 	var first rules.Finding
 	n, err := l.Check(in.Stream, func(f rules.Finding) error {
-		first = f
+		if first.Line == 0 || f.Severity > first.Severity {
+			first = f
+		}
 		return nil
 	})
-	switch {
+	switch unread := n.Unread + n.Wrong; {
 	case err != nil:
 		return nil, ErrBroken
-	case n.Unread == 0:
+	case unread == 0:
 		return nil, nil
 	case n.Descriptors == 0:
 		return nil, scan.Refuse(first.Fix, "line %d: %s", first.Line, first.Message)
+	default:
+		return []string{fmt.Sprintf("lines that are not read: %d; line %d: %s", unread, first.Line, first.Message)}, nil
 	}
-	return []string{fmt.Sprintf("lines that are not read: %d; line %d: %s", n.Unread, first.Line, first.Message)}, nil
 }
 
 // A choice is the search for the tensor of a name among those that are offered.
@@ -327,7 +343,11 @@ func (in *Input) stated(d *rules.Descriptor) (Tensor, error) {
 	}
 	switch e := err.(type) {
 	case nil:
-		return Tensor{Tensor: t, Typed: true, Notes: in.unheld(d, t)}, nil
+		notes := in.unheld(d, t)
+		if strides == nil && !d.Labelled {
+			notes = append(notes, s.Notes(true)...)
+		}
+		return Tensor{Tensor: t, Typed: true, Notes: notes}, nil
 	case *layout.SyntaxError:
 		return fail(part, e.Msg, e.Hint)
 	}

@@ -492,6 +492,11 @@ func (d *Descriptor) noteNear(fields []entry) {
 		if rules.FieldOf([]byte(e.key), rules.DirectMLNames|rules.ModelNames).Part != rules.Whole {
 			continue
 		}
+		part := rules.FieldOf([]byte(e.key), rules.ConfigNames).Part
+		if part == rules.LayoutPart || part == rules.BasePart {
+			d.skip("%s is not a field of DirectML: the program ignores it", scan.Quote(e.key))
+			continue
+		}
 		near := scan.Nearest(e.key, known)
 		if _, there := field(fields, near); near != "" && !there {
 			d.skip("%s is not %s: the program ignores it", scan.Quote(e.key), near)

@@ -36,7 +36,7 @@ func readName(r *reader) {
 	}
 	r.within(at, err)
 	r.Pos = len(r.In)
-	r.add(Descriptor{Tensor: t, Skipped: s.Notes()})
+	r.add(Descriptor{Tensor: t, Skipped: s.Notes(true)})
 }
 
 // writeName writes SHAPE LAYOUT, each size with its letter where the name implies another order of the sizes.

@@ -139,7 +139,7 @@ func (c *Checker) checkShapeOrder() {
 func (c *Checker) checkNamedOrder() {
 	g, sizes := &c.geometry, c.d.Sizes
 	last := len(sizes) - 1
-	if !g.regular() || last < 2 || last > 4 || sizes[last] > fewChannels ||
+	if c.d.Labelled || !g.regular() || last < 2 || last > 4 || sizes[last] > fewChannels ||
 		slices.Min(sizes[min(last-2, 1):last]) < manyRows {
 		return
 	}

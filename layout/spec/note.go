@@ -6,8 +6,9 @@ import (
 )
 
 // Notes says on what the tensor of a Spec rests that the user may not have meant: sizes that look as if they were
-// written in the order of the name, which they are not read in, and a name that may be a slip.
-func (s Spec) Notes() []string {
+// written in the order of the name, which they are not read in, and a name that may be a slip. Sizes in a text, which
+// --order does not concern, are to be labelled there.
+func (s Spec) Notes(inText bool) []string {
 	if s.Name == nil || s.Name.letters == "" {
 		return nil
 	}
@@ -23,7 +24,7 @@ func (s Spec) Notes() []string {
 	if strings.HasPrefix(s.Name.text, "CUDNN_") && strings.HasSuffix(s.Name.text, "_VECT_C") {
 		notes = append(notes, "channels read in blocks of 4, as of INT8x4; those of INT8x32 are NC/32HW32")
 	}
-	if note := s.readOtherwise(); note != "" {
+	if note := s.readOtherwise(inText); note != "" {
 		notes = append(notes, note)
 	}
 	return notes
@@ -35,7 +36,7 @@ const few = 4
 // readOtherwise notes how unlabelled sizes were read where they look as if they had been written in the order of
 // the name: it ends in the channels of images, the last size is of few channels, and the one read as channels is
 // not; or where it has a T, whose place differs from system to system. Filters end in such sizes anyway.
-func (s Spec) readOtherwise() string {
+func (s Spec) readOtherwise(inText bool) string {
 	if s.Order != nil || s.Shape.labels != nil {
 		return ""
 	}
@@ -55,7 +56,7 @@ func (s Spec) readOtherwise() string {
 		return ""
 	}
 	fix := "--order " + written
-	if len(written) < len(n.letters) {
+	if inText || len(written) < len(n.letters) {
 		var labelled []string
 		for i, size := range sizes {
 			labelled = append(labelled, fmt.Sprintf("%c=%d", written[i], size))

@@ -40,7 +40,7 @@ func notes(t *testing.T, line string) []string {
 	if _, err := s.Tensor(); err != nil {
 		t.Fatalf("%s: %v", line, err)
 	}
-	return s.Notes()
+	return s.Notes(false)
 }
 
 // TestNotesOfReading has sizes that look as if they had been written in the order of the name.
@@ -118,7 +118,7 @@ func TestNotesOfRareNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := strings.Join(spec.Spec{Shape: shape, Name: &name}.Notes(), "\n")
+		got := strings.Join(spec.Spec{Shape: shape, Name: &name}.Notes(false), "\n")
 		if _, common, _ := strings.Cut(got, "; "); common != tt.want && !strings.HasPrefix(got, "sizes read") {
 			t.Errorf("%s: %q, want %q; %s", tt.name, got, tt.want, tt.reason)
 		}
@@ -132,7 +132,7 @@ func TestNotesOfRareNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := (spec.Spec{Name: &n}).Notes(); len(got) > 0 {
+		if got := (spec.Spec{Name: &n}).Notes(false); len(got) > 0 {
 			t.Errorf("%s, which a system has: %q", name, got)
 		}
 	}
@@ -141,7 +141,7 @@ func TestNotesOfRareNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := (spec.Spec{Name: &n}).Notes(); len(got) > 0 {
+		if got := (spec.Spec{Name: &n}).Notes(false); len(got) > 0 {
 			t.Errorf("%s, which completion offers: %q", name, got)
 		}
 	}

@@ -1,0 +1,66 @@
+package render
+
+import (
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+)
+
+// A Buffer is a buffer that a tensor is to be in, and whether it is.
+type Buffer struct {
+	facts.Buffer
+	Tensor layout.Tensor
+}
+
+// tree returns the object of the buffer in JSON.
+func (b *Buffer) tree() any {
+	var first any
+	if b.First != nil {
+		first = append(Object{{"index", b.First}, {"offset", b.At}}, byteFields(b.Tensor, b.At)...)
+	}
+	return Object{{"bytes", b.Bytes}, {"need", b.Need}, {"fits", b.First == nil}, {"firstOutside", first}}
+}
+
+// bufferLine says whether the tensor is in the buffer of the options, if there is one.
+func (p *Printer) bufferLine() []string {
+	b := p.options.Buffer
+	switch {
+	case b == nil:
+		return nil
+	case b.First == nil:
+		return []string{"", "fits into a buffer of " + byteCount(b.Bytes) + ": it needs " + byteCount(b.Need)}
+	}
+	at := "[]"
+	if len(b.First) > 0 {
+		at = p.position(b.Tensor.Layout(), b.First)
+	}
+	return []string{"", p.palette.Bad("does not fit") + " into a buffer of " + byteCount(b.Bytes) + ": it needs " +
+		byteCount(b.Need) + "; the first element outside is " + at + ", offset " + group(b.At) + ", byte " +
+		groupWords(byteText(b.Tensor, b.At))}
+}
+
+// byteCount writes a number of bytes, those of 1,024 and more also in a larger unit.
+func byteCount(n int64) string {
+	words := counted(n, "byte")
+	if about := inUnits(n); about != "" {
+		words += " (" + about + ")"
+	}
+	return words
+}
+
+// inUnits writes a number of bytes in the largest unit of which there is one, with one digit after the point: 28.7 MiB.
+// There is none for fewer than 1,024.
+func inUnits(n int64) string {
+	const units = "KMGTPE"
+	size, unit := float64(n), -1
+	for n >= 1024 && (unit < 0 || size >= 1023.95) {
+		size /= 1024
+		unit++
+	}
+	if unit < 0 {
+		return ""
+	}
+	return strings.TrimSuffix(strconv.FormatFloat(size, 'f', 1, 64), ".0") + " " + units[unit:unit+1] + "iB"
+}
