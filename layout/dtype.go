@@ -71,6 +71,7 @@ var dtypes = [...]DTypeInfo{
 // dtypePrefixes are what may be before a spelling.
 var dtypePrefixes = [...]string{
 	"torch.", "np.", "numpy.", "jnp.", "tf.", "tensorproto.", "dml_tensor_data_type_", "dnnl_",
+	"std::", "c10::", "at::", "torch::", "cutlass::", "cutlass.", "nvinfer1::", "scalartype::", "datatype::", "k",
 }
 
 // DTypes yields every type.
@@ -195,6 +196,7 @@ func dtypeHint(word string) string {
 				known = append(known, s)
 			}
 		}
+		known = append(known, strings.Fields(dtypes[i].Others)...)
 	}
 	return scan.DidYouMean(word, known, "such as float32, float16, bf16, int8, u4, bool")
 }

@@ -94,6 +94,19 @@ func TestSpellingsAreNotAmbiguous(t *testing.T) {
 	}
 }
 
+// TestTypesOfPrograms has types as C++ and its libraries name them.
+func TestTypesOfPrograms(t *testing.T) {
+	for text, want := range map[string]string{
+		"c10::Half": "float16", "c10::BFloat16": "bfloat16", "at::kByte": "uint8", "torch::kFloat32": "float32",
+		"at::ScalarType::Long": "int64", "nvinfer1::DataType::kHALF": "float16", "kINT8": "int8",
+		"torch::kInt": "int32",
+	} {
+		if d, err := layout.ParseDType(text); err != nil || d.String() != want {
+			t.Errorf("%s is %v, %v, want %s", text, d, err, want)
+		}
+	}
+}
+
 func TestDirectMLTypes(t *testing.T) {
 	// The values 0 to 13 of directml.h.
 	want := "UNKNOWN FLOAT32 FLOAT16 UINT32 UINT16 UINT8 INT32 INT16 INT8 FLOAT64 UINT64 INT64 UINT4 INT4"
@@ -130,6 +143,9 @@ func TestBadDTypes(t *testing.T) {
 		{"<", "<f4", "a byte order alone"},
 		{"<float32", "<f4", "a byte order before a name"},
 		{"qint8", "int8", "near int8"},
+		{"fp15", "fp16", "near a word of no ecosystem in particular"},
+		{"bloat16", "float16", "a letter too few"},
+		{"size_t", "float32", "not a type of elements"},
 		{"NHWC", "float32", "nothing like a type"},
 		{strings.Repeat("f", 1000), "float32", "absurd"},
 	}

@@ -99,6 +99,8 @@ func TestNewOverflows(t *testing.T) {
 			reason: "from -2^63 to 0"},
 		{base: most, sizes: []int64{2}, strides: []int64{least}, what: "the span", exact: "9223372036854775809",
 			reason: "from -1 to 2^63-1"},
+		{sizes: []int64{2}, strides: []int64{most}, what: "the span", exact: "9223372036854775808",
+			reason: "from 0 to 2^63-1"},
 		{sizes: []int64{3}, strides: []int64{most}, what: "the span", exact: "18446744073709551615",
 			reason: "2 x (2^63-1) + 1"},
 		{sizes: []int64{2, 2}, strides: []int64{most, least}, what: "the span", exact: "18446744073709551616",
@@ -118,6 +120,36 @@ func TestNewOverflows(t *testing.T) {
 		}
 		if e := layouttest.Overflow(t, tt.reason, err, tt.exact); e.What != tt.what {
 			t.Errorf("%v:%v: %s overflows, want %s; %s", tt.sizes, tt.strides, e.What, tt.what, tt.reason)
+		}
+	}
+}
+
+// TestNewTakes has layouts at the limits of the rules.
+func TestNewTakes(t *testing.T) {
+	digits := make([]layout.Digit, 64)
+	for k := range digits {
+		digits[k] = layout.Digit{Extent: 1, Stride: 0}
+	}
+	blocks := make([]layout.Axis, 4)
+	for i := range blocks {
+		blocks[i] = layout.NewAxis("", 1, digits...)
+	}
+	tests := []struct {
+		base   int64
+		axes   []layout.Axis
+		reason string
+	}{
+		{axes: make65()[:64], reason: "64 axes"},
+		{axes: blocks, reason: "256 digits"},
+		{axes: []layout.Axis{plain(2, most-1)}, reason: "a span of 2^63 - 1"},
+		{base: least, axes: []layout.Axis{plain(2, most-1)}, reason: "from the lowest offset on"},
+		{base: 1, axes: []layout.Axis{plain(2, most-1)}, reason: "to the highest"},
+		{axes: []layout.Axis{plain(most, 1)}, reason: "2^63 - 1 elements"},
+		{axes: []layout.Axis{plain(0, most), plain(2, most), plain(2, most)}, reason: "no elements, no span"},
+	}
+	for _, tt := range tests {
+		if _, err := layout.New(tt.base, tt.axes...); err != nil {
+			t.Errorf("%s: %v", tt.reason, err)
 		}
 	}
 }
@@ -156,6 +188,40 @@ func TestString(t *testing.T) {
 	for _, tt := range tests {
 		if got := layouttest.Tensor(t, tt.line).Layout().String(); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.line, got, tt.want)
+		}
+	}
+}
+
+// TestAxes asks for strides, blocks and names: 17 channels in blocks of 16 have two digits.
+func TestAxes(t *testing.T) {
+	tests := []struct {
+		line    string
+		strides []int64 // nil where there are none
+		blocks  []int64
+		names   []string
+		named   bool
+	}{
+		{line: "[]", strides: []int64{}, blocks: []int64{}, names: []string{}},
+		{line: "2x3 --strides -3,1", strides: []int64{-3, 1}, blocks: []int64{1, 1}, names: []string{"0", "1"}},
+		{line: "2x3 WH", strides: []int64{1, 2}, blocks: []int64{1, 1}, names: []string{"H", "W"}, named: true},
+		{line: "2x17x10x1 NCHW16c", blocks: []int64{1, 16, 1, 1}, names: []string{"N", "C", "H", "W"}, named: true},
+		{line: "8x16 AB8a2b4a", blocks: []int64{32, 2}, names: []string{"a", "b"}, named: true},
+	}
+	for _, tt := range tests {
+		l := layouttest.Tensor(t, tt.line).Layout()
+		strides, ok := l.Strides()
+		if ok != (tt.strides != nil) || !slices.Equal(strides, tt.strides) {
+			t.Errorf("%s: strides %v, %v; want %v", tt.line, strides, ok, tt.strides)
+		}
+		if l.Named() != tt.named || !slices.Equal(l.AxisNames(), tt.names) {
+			t.Errorf("%s: names %q, %v; want %q, %v", tt.line, l.AxisNames(), l.Named(), tt.names, tt.named)
+		}
+		for i, a := range l.Axes() {
+			stride, plain := a.Stride()
+			if a.Block() != tt.blocks[i] || plain != (a.Digits() == 1) || plain && stride != a.DigitList()[0].Stride {
+				t.Errorf("%s: axis %d has blocks of %d, want %d, and the stride %d, %v", tt.line, i, a.Block(),
+					tt.blocks[i], stride, plain)
+			}
 		}
 	}
 }

@@ -64,8 +64,8 @@ func (c comparison) page(p *Printer) {
 		return
 	}
 	p.paragraph(p.palette.Title("different") + ": " + c.how(a, b))
-	p.paragraph(fmt.Sprintf("first at %s: offset %d in %s, %d in %s", p.position(c.a.Layout(), c.d.Index), c.d.A, a,
-		c.d.B, b), "")
+	p.paragraph(fmt.Sprintf("first at %s: offset %s in %s, %s in %s", p.position(c.a.Layout(), c.d.Index),
+		group(c.d.A), a, group(c.d.B), b), "")
 	p.table(p.pairGrid(c.a, c.b, a, b))
 }
 

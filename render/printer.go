@@ -5,7 +5,8 @@
 // Its rules:
 //
 //   - The answer comes first and units are named. Nothing is decoration.
-//   - Tables have no frame. Texts are cut or wrapped at the width, numbers are not. Numbers are aligned right.
+//   - Tables have no frame. On a terminal texts are cut or wrapped at the width, numbers are not, and columns that
+//     matter least go first; in a pipe nothing is cut. Numbers are aligned right, with commas between thousands.
 //   - A colour marks an axis, or fades what does not matter. The text says everything without colours too.
 //   - A table and JSON give the same facts, JSON all of them, and JSON has one order of keys.
 //   - Texts of users pass through [Clean].

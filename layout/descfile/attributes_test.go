@@ -15,6 +15,18 @@ func TestAttributes(t *testing.T) {
 		`"Sizes":[3,2]},"OutputTensor":{"DataType":"FLOAT32","Sizes":[2,2]}`
 	const relu = `"type":"ACTIVATION_RELU","InputTensor":{"DataType":"FLOAT32","Sizes":[2]},"OutputTensor":` +
 		`{"DataType":"FLOAT32","Sizes":[2]}`
+	const fill = `"type":"FILL_VALUE_CONSTANT","OutputTensor":{"DataType":"FLOAT32","Sizes":[2]},"Value":1,` +
+		`"ValueDataType":`
+	const pool = `"type":"ROI_POOLING","InputTensor":{"DataType":"FLOAT32","Sizes":[1,1,4,4]},"ROITensor":` +
+		`{"DataType":"FLOAT32","Sizes":[1,1,1,5]},"OutputTensor":{"DataType":"FLOAT32","Sizes":[1,1,2,2]},` +
+		`"SpatialScale":1,"PooledSize":`
+	const resample = `"type":"RESAMPLE","InputTensor":{"DataType":"FLOAT32","Sizes":[1,1,2,2]},"OutputTensor":` +
+		`{"DataType":"FLOAT32","Sizes":[1,1,4,4]},"InterpolationMode":"LINEAR","ScaleCount":2,"Scales":`
+	const diagonal = `"type":"DIAGONAL_MATRIX1","OutputTensor":{"DataType":"FLOAT32","Sizes":[1,1,2,2]},` +
+		`"ValueDataType":"FLOAT32","Value":1,"DiagonalFillEnd":2147483647,"DiagonalFillBegin":`
+	const rnn = `"type":"RNN","InputTensor":{"DataType":"FLOAT32","Sizes":[1,1,1,1]},"WeightTensor":{"DataType":` +
+		`"FLOAT32","Sizes":[1,1,1,1]},"RecurrenceTensor":{"DataType":"FLOAT32","Sizes":[1,1,1,1]},` +
+		`"ActivationDescCount":1,"Direction":"FORWARD","ActivationDescs":`
 	tests := []struct {
 		text, want string // findings: rule, severity, message, fix
 		reason     string
@@ -75,6 +87,24 @@ func TestAttributes(t *testing.T) {
 			`json-field error "0" is not a list of whole numbers; |json-field error "2147483648" is not a whole ` +
 				`number of 32 ` +
 				`bits; `, "and those that are none"},
+		{fill + `"DML_TENSOR_DATA_TYPE_FLOAT32"`, "", "a type"},
+		{fill + `"FLOAT"`, `json-field error "FLOAT" is not an element type of DirectML; `, "no type"},
+		{fill + `1`, `json-field error "1" is not an element type of DirectML; `, "a number for it"},
+		{pool + `{"Width":2,"Height":2}`, "", "an object"},
+		{pool + `[2,2]`, `json-field error a list is not an object; `, "a list for it"},
+		{diagonal + `-2147483648`, "", "the least of 32 bits"},
+		{diagonal + `-2147483649`, `json-field error "-2147483649" is not a whole number of 32 bits; `, "one less"},
+		{diagonal + `0.5`, `json-field error "0.5" is not a whole number of 32 bits; `, "not whole"},
+		{resample + `[2,"inf"]`, "", "numbers"},
+		{resample + `[2,"two"]`, `json-field error "two" is not a number, "NaN", "Inf" or "-Inf"; `, "and another"},
+		{resample + `2`, `json-field error "2" is not a list of numbers; `, "no list"},
+		{rnn + `[{"Type":"ACTIVATION_RELU"}]`, "", "a list of operators"},
+		{rnn + `[{"type":"ACTIVATION_RELU"},{"Type":"ACTIVATION_ELU","Desc":{"Alpha":1}}]`, "", "two"},
+		{rnn + `[{"Type":"ACTIVATION_ELU","Desc":{"Alpha":"1"},"Alpha":1}]`,
+			`json-field error "1" is not a number, "NaN", "Inf" or "-Inf"; `, "where alone they are read"},
+		{rnn + `[3]`, `json-field error "3" is not an operator, an object; `, "no operator"},
+		{rnn + `{"Type":"ACTIVATION_RELU"}`, `json-field error an object is not a list of operators; `, "no list"},
+		{rnn + `[{"Type":3}]`, `json-field error the member "Type" is required; `, "a number for its type"},
 	}
 	for _, tt := range tests {
 		text := `{"resources":{},"dispatchables":{"op":{` + tt.text + `}},"commands":[]}`

@@ -234,7 +234,7 @@ func TestConfigFindings(t *testing.T) {
 		{
 			"an edge of a tensor with a fault",
 			"version: 1\ntensors:\n  one: {dtype: f32, sizes: 3}\n  two: {dtype: f32, sizes: x}\nedges:\n  - " +
-				"[one, two]\n",
+				"[one, two]\n  - [two, one]\n  - {from: two, to: one}\n",
 			[]string{
 				`4 x: config-value: "x" is not a size | such as 1x3x224x224`,
 			},
@@ -290,6 +290,10 @@ func TestConfigExpectations(t *testing.T) {
 		{"an expected layout of another rank", tensorConfig("dtype: f32, sizes: 3, expect: {layout: NHWC}"), []string{
 			`3 NHWC: config-value: NHWC has 4 letters, the shape 1 size | for rank 1: W`,
 		}},
+		{
+			"labelled sizes are those of N, C, H, W",
+			tensorConfig("dtype: f32, sizes: 'N=1,H=4,W=5,C=3', expect: {strides: [60, 20, 5, 1]}"), nil,
+		},
 		{"packed", tensorConfig("dtype: f32, sizes: 2x3, expect: {packed: true}"), nil},
 		{"padded rows", tensorConfig("dtype: f32, sizes: 2x3, strides: [4, 1], expect: {packed: true}"), []string{
 			`3 true: expect-packed: 1 of the 7 offsets from 0 to 6 belong to no element | leave out the strides`,

@@ -554,6 +554,21 @@ func TestOperatorRules(t *testing.T) {
 		},
 		{
 			kind:    "JOIN",
+			members: `"InputCount":2;"InputTensors":{"DataType":"FLOAT32","Sizes":[3]};OutputTensor=FLOAT32 [3]`,
+			target:  dxLatest, rules: ids{rules.JSONField}, reason: "no list, which is not counted",
+		},
+		{
+			kind:    "JOIN",
+			members: `"InputCount":2;"InputTensors":[{"DataType":"FLOAT32","Sizes":[3]},7];OutputTensor=FLOAT32 [3]`,
+			target:  dxLatest, rules: ids{rules.JSONField}, reason: "nor is one with something else in it",
+		},
+		{
+			kind:    "JOIN",
+			members: `"InputCount":2;"InputTensors":[7,{"DataType":"FLOAT32","Sizes":[3]}];OutputTensor=FLOAT32 [3]`,
+			target:  dxLatest, rules: ids{rules.JSONField}, reason: "wherever that is",
+		},
+		{
+			kind:    "JOIN",
 			members: `"InputTensorList":[{"DataType":"FLOAT32","Sizes":[3]}];OutputTensor=FLOAT32 [3]`,
 			target:  dxLatest, rules: ids{rules.JSONKeyCase, rules.RequiredMissing},
 			reason: "a list of another name, no slip: what is missing is named",

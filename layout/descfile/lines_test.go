@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -39,6 +40,8 @@ const theLine = `{"DataType":"FLOAT32","Sizes":[1,64,112,112],"Strides":[802816,
 	`"TotalTensorSizeInBytes":3211264}` + "\n"
 
 func TestLinesFindings(t *testing.T) {
+	const empty = "\n" + `{"dtype":"f32","sizes":[0],"target":`
+	const gather = `{"dtype":"f32","sizes":[2],"strides":[0],"target":"directml","operator":"GATHER","slot":`
 	only := []rules.ID{
 		rules.Syntax,
 		rules.ConfigKey,
@@ -48,6 +51,7 @@ func TestLinesFindings(t *testing.T) {
 		rules.TotalTooSmall,
 		rules.SizeZero,
 		rules.DTypeKnown,
+		rules.BroadcastOutput,
 	}
 	tests := []struct {
 		reason, text string
@@ -88,6 +92,9 @@ func TestLinesFindings(t *testing.T) {
 				`1:35 /stridserror json-key-case []: "strids" is not a name of a field: it would be ignored`,
 				`1:48 /FLAGSerror json-key-case []: "FLAGS" is not a name of a field: it would be ignored`},
 		},
+		{"names in capitals", `{"DATATYPE":"FLOAT32","SIZES":[1]}`, []string{
+			`1:2 /DATATYPEerror json-key-case []: "DATATYPE" is not a name of a field: it would be ignored`,
+			`1:23 /SIZESerror json-key-case []: "SIZES" is not a name of a field: it would be ignored`}},
 		{"no type", `{"Sizes":[1]}`, []string{"1:1 error config-key []: the line has no DataType, or dtype"}},
 		{"no sizes", `{"DataType":"FLOAT32"}`, []string{"1:1 error config-key []: the line has no Sizes, or sizes"}},
 		{"a long text", `{"DataType":"FLOAT32","Sizes":[1],"Flags":"` + strings.Repeat("é", 600) + `"}`, nil},
@@ -119,6 +126,27 @@ func TestLinesFindings(t *testing.T) {
 			`1:32 /Sizes/0error config-value []: "9223372036854775808" is more than 64 bits hold`}},
 		{"a type of DirectML in lower case", `{"DataType":"float32","Sizes":[1]}`, []string{
 			`1:13 /DataTypeerror dtype-known []: DirectML has no type float32`}},
+		{
+			"targets of lines, the same and others",
+			empty + `"directml"}` + empty + `"directml"}` + empty + `"none"}` + empty + `""}` + empty + `7}`,
+			[]string{
+				"2:25 /sizes/0error size-zero []: size 0 of dimension 0: DirectML has no empty tensors",
+				"3:25 /sizes/0error size-zero []: size 0 of dimension 0: DirectML has no empty tensors",
+				"5:37 /targeterror config-value []: unknown target",
+				`6:37 /targeterror config-value []: "7" is not a target, such as directml@6.2`},
+		},
+		{
+			"a target after the type of DirectML, and before it",
+			`{"DataType":"FLOAT32","Sizes":[0],"target":"none"}` + "\n" +
+				`{"target":"none","DataType":"FLOAT32","Sizes":[0]}`,
+			nil,
+		},
+		{
+			"the output of an operator, and its input",
+			gather + `"OutputTensor"}` + "\n" + gather + `"InputTensor"}`,
+			[]string{"1:39 /strides/0error broadcast-output []: (0) and (1) are both at element 0 (byte 0); " +
+				"dimension 0 repeats: 1 stored element (4 bytes) for 2"},
+		},
 		{"an unknown target", `{"DataType":"FLOAT32","Sizes":[1],"target":"vulkan"}`, []string{
 			"1:44 /targeterror config-value []: unknown target"}},
 	}
@@ -359,6 +387,35 @@ func TestLinesEach(t *testing.T) {
 	}
 	if len(found) != 1 || !strings.HasPrefix(found[0], "3:1 error syntax") {
 		t.Errorf("findings %q: the rules are not asked", found)
+	}
+}
+
+// TestLinesReport tells how far it is, counts all findings and reports the gravest.
+func TestLinesReport(t *testing.T) {
+	const n = 3*chunkLines + 10
+	text := strings.Repeat(`{"DataType":"FLOAT32","Sizes":[1,0]}`+"\n", n)
+	tests := []struct {
+		most, reported int
+		target         *rules.Target
+		count          [len(rules.Severities)]int
+		reason         string
+	}{
+		{reported: 2 * n, count: [...]int{n, 0, n}, reason: "size-zero, and that the total is computed"},
+		{most: 3, reported: 4, count: [...]int{n, 0, n}, reason: "both of the first line, and two more errors"},
+		{target: &rules.Target{}, reason: "other targets have empty tensors"},
+	}
+	for _, tt := range tests {
+		var told []int
+		l := Lines{Workers: 2, Target: tt.target, Most: tt.most}
+		l.Progress = func(lines int) { told = append(told, lines) }
+		found, count := checkLines(t, strings.NewReader(text), l)
+		if len(found) != tt.reported || count.Count != tt.count || count.Descriptors != n {
+			t.Errorf("%d findings are reported, %+v; want %d, %v (%s)", len(found), count, tt.reported, tt.count,
+				tt.reason)
+		}
+		if len(told) < 4 || !slices.IsSorted(told) || told[len(told)-1] != n {
+			t.Errorf("told %v of %d", told, n)
+		}
 	}
 }
 

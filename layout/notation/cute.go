@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,10 +13,12 @@ import (
 
 // fitsCuTe recognises a colon after numbers, brackets within brackets, and calls and types of layouts.
 func fitsCuTe(text string) bool {
-	if _, ok := nextCuteCall(text, 0); ok {
+	if _, ok := nextCuteCall(text, 0); ok || strings.Contains(text, "!cute.") {
 		return true
 	}
-	start := text[0] == '(' || text[0] == '_' || scan.IsDigit(text[0]) || strings.HasPrefix(text, "S<") ||
+	digits := strings.TrimLeft(text, "0123456789")
+	start := text[0] == '(' || text[0] == '_' || len(digits) < len(text) && !strings.HasPrefix(digits, "x") ||
+		strings.HasPrefix(text, "S<") ||
 		strings.HasPrefix(text, "Sw<") || strings.Contains(text, "ptr")
 	return start && !strings.ContainsAny(text, `"'{`) &&
 		(!strings.Contains(text, "=") || strings.Contains(text, "raw_ptr(")) &&
@@ -34,6 +37,10 @@ type mode struct {
 // readCuTe reads shape:stride as CuTe prints it, with a pointer before it or not, one or several of them, and the calls
 // and types of C++ and Python that make layouts.
 func readCuTe(r *reader) {
+	if strings.Contains(r.In, "!cute.") {
+		r.cuteTypes()
+		return
+	}
 	if r.noSwizzle(); r.err != nil {
 		return
 	}
@@ -57,6 +64,96 @@ func readCuTe(r *reader) {
 		r.cuteLayout(at, d, dtype, shape, stride)
 		r.printedRows()
 	}
+}
+
+// cuteTypes reads the types of the Python DSL's programs: !cute.layout<"SHAPE:STRIDE"> and
+// !cute.memref<f16, gmem, align<16>, "SHAPE:STRIDE">. Of several, those that cannot be read are left out.
+func (r *reader) cuteTypes() {
+	const mark = "!cute."
+	left, first := 0, error(nil)
+	several := strings.Count(r.In, mark) > 1
+	for at := strings.Index(r.In, mark); at < len(r.In) && r.err == nil; {
+		r.Pos = at + len(mark)
+		count, filled := len(r.found), r.filled
+		switch kind := r.word(); kind {
+		case "layout", "memref", "composed_layout", "coord_tensor":
+			r.cuteType(at, kind)
+		default:
+			if !several {
+				r.fail(at, `such as !cute.layout<"(4,8):(8,1)">`, "the type %s%s has no layout", mark, kind)
+			}
+		}
+		if hint, ok := r.err.(*layout.SyntaxError); ok && several &&
+			(len(r.options.Dims) == 0 || !strings.Contains(hint.Hint, "--dim")) {
+			left++
+			if first == nil {
+				first = r.err
+			}
+			r.err, r.depth, r.filled, r.Pos = nil, 0, filled, at+len(mark)
+		}
+		r.forgetSame(min(count, len(r.found)))
+		next := strings.Index(r.In[min(r.Pos, len(r.In)):], mark)
+		if next < 0 {
+			break
+		}
+		at = r.Pos + next
+	}
+	if len(r.found) == 0 {
+		r.fault(first)
+	}
+	if left > 0 {
+		r.skip("types that have no strides or cannot be read: %d; %s", left, first.Error())
+	}
+	r.Pos = len(r.In)
+}
+
+// cuteType reads the arguments of a type, the last of which is a layout in quotes.
+func (r *reader) cuteType(at int, kind string) {
+	start := strings.LastIndexByte(r.In[:at], '\n') + 1
+	before := strings.TrimRight(r.In[start:at], " \t=:(")
+	name := before[strings.LastIndexAny(before, " \t%!")+1:]
+	if strings.Contains(before, "= cute.") { // %lay = cute.static : TYPE
+		name = strings.TrimLeft(strings.Fields(before)[0], "%")
+	}
+	d := Descriptor{}
+	if name != "" && wordLength(strings.ReplaceAll(name, ".", "_")) == len(name) {
+		d.Name = name
+	}
+	dtype := r.options.DType
+	if r.expect("<"); kind == "memref" {
+		dtype, d.Typed = r.dtype(), true
+	}
+	quote := strings.IndexAny(r.In[min(r.Pos, len(r.In)):], "\"\n")
+	switch {
+	case r.err != nil:
+		return
+	case quote < 0 || r.In[r.Pos+quote] == '\n':
+		r.fail(at, `such as !cute.layout<"(4,8):(8,1)">`, "the layout in quotes is missing")
+		return
+	}
+	if space := strings.Trim(r.In[r.Pos:r.Pos+quote], ", "); space != "" {
+		d.Skipped = append(d.Skipped, space+", the memory space")
+	}
+	if mixed := strings.Index(r.In[r.Pos:min(r.Pos+quote+3, len(r.In))], "S<"); mixed >= 0 {
+		r.fail(r.Pos+mixed, "", "a swizzle xors bits of the offset: no strides say that")
+		return
+	}
+	r.Pos += quote + 1
+	if kind == "coord_tensor" {
+		r.fail(r.Pos, "", "the elements of a coord_tensor are coordinates, which have no offset")
+		return
+	}
+	at = r.Pos
+	shape := r.mode()
+	if !r.take(":") {
+		r.fail(r.Pos, `such as !cute.layout<"(4,8):(8,1)">`, "the strides are missing after the shape")
+		return
+	}
+	stride := r.mode()
+	r.congruent(shape, stride)
+	r.expect(`"`)
+	r.expect(">")
+	r.cuteLayout(at, d, dtype, shape, stride)
 }
 
 // cuteLayout notes the tensor of a shape and its strides.
@@ -116,22 +213,8 @@ func (r *reader) cutePointer(d *Descriptor) layout.DType {
 	r.Pos += i + len(" o ")
 	if _, bits, ok := strings.Cut(pointer, "ptr["); ok {
 		bits, _, _ = strings.Cut(bits, "b]")
-		n, err := strconv.ParseInt(bits, 10, 64)
-		if err != nil || n == dtype.Bits() {
-			return dtype
-		}
-		named, known := layout.DTypeOf(n)
-		switch {
-		case r.options.Typed:
-			r.fail(start, "leave out -t, or give a type of as many bits",
-				"the pointer says that elements have %d bits, -t that they are %s", n, dtype)
-		case !known:
-			r.fail(start, "", "no type has %d bits", n)
-		default:
-			d.Skipped = append(d.Skipped, fmt.Sprintf("elements of %d bits, whose type is not said: read as %s", n,
-				named))
-			d.Typed = true
-			return named
+		if n, err := strconv.ParseInt(bits, 10, 64); err == nil {
+			dtype = r.sizedType(start, n, d)
 		}
 		return dtype
 	}
@@ -143,6 +226,28 @@ func (r *reader) cutePointer(d *Descriptor) layout.DType {
 				return t
 			}
 		}
+	}
+	return dtype
+}
+
+// sizedType returns the type of elements of which the text says only the bits, at the given offset.
+func (r *reader) sizedType(at int, bits int64, d *Descriptor) layout.DType {
+	dtype := r.options.DType
+	if bits == dtype.Bits() {
+		return dtype
+	}
+	named, known := layout.DTypeOf(bits)
+	switch {
+	case r.options.Typed:
+		r.fail(at, "leave out -t, or give a type of as many bits",
+			"the text says that elements have %d bits, -t that they are %s", bits, dtype)
+	case !known:
+		r.fail(at, "", "no type has %d bits", bits)
+	default:
+		d.Skipped = append(d.Skipped, fmt.Sprintf("elements of %d bits, whose type is not said: read as %s", bits,
+			named))
+		d.Typed = true
+		return named
 	}
 	return dtype
 }
@@ -186,7 +291,8 @@ func nextCuteCall(text string, from int) (at int, ok bool) {
 		end := at + wordLength(text[at:])
 		switch word := text[at:end]; {
 		case end == len(text):
-		case word == "make_layout" && text[end] == '(', word == "Layout" && text[end] == '<',
+		case (word == "make_layout" || word == "make_ordered_layout") && text[end] == '(', word == "Layout" &&
+			text[end] == '<',
 			word == "Layout" && strings.HasPrefix(text[end:], "(("):
 			return at, true
 		}
@@ -223,6 +329,10 @@ func (r *reader) cuteCall(at int, name string) {
 	if r.operand(&v); r.err != nil || v.next == nil {
 		return
 	}
+	if v.last() == "make_ordered_layout" {
+		r.orderedLayout(at, name, v.next.list)
+		return
+	}
 	args := named(v.next.list, "shape", "stride")
 	shapeOf, ok := field(args, "shape")
 	if !ok || len(args) > 2 {
@@ -246,6 +356,61 @@ func (r *reader) cuteCall(at int, name string) {
 		}
 	}
 	r.cuteLayout(at, Descriptor{Name: name}, r.options.DType, shape, stride)
+}
+
+// orderedLayout reads make_ordered_layout(SHAPE, ORDER): packed, the modes of smaller numbers first.
+func (r *reader) orderedLayout(at int, name string, args []entry) {
+	args = named(args, "shape", "order")
+	shapeOf, shaped := field(args, "shape")
+	orderOf, ordered := field(args, "order")
+	if !shaped || !ordered || len(args) > 2 {
+		r.fail(at, "such as make_ordered_layout(make_shape(4, 8), make_step(1, 0))",
+			"a shape and the order of its modes are expected here")
+		return
+	}
+	shape, order := r.cuteMode(shapeOf), r.cuteMode(orderOf)
+	var leaves []layout.Digit // the number of a mode, and what it takes
+	var gather func(shape, order mode)
+	gather = func(shape, order mode) {
+		switch {
+		case !order.nested:
+			size := int64(1)
+			r.generated(shape, &size)
+			leaves = append(leaves, layout.Digit{Stride: order.n, Extent: size})
+		case !shape.nested || len(shape.modes) != len(order.modes):
+			r.fail(order.at, "such as make_ordered_layout(make_shape(4, 8), make_step(1, 0))",
+				"the order is not nested as the shape is")
+		default:
+			for i := range shape.modes {
+				gather(shape.modes[i], order.modes[i])
+			}
+		}
+	}
+	gather(shape, order)
+	slices.SortStableFunc(leaves, func(a, b layout.Digit) int { return cmp.Compare(a.Stride, b.Stride) })
+	starts, next := map[int64]int64{}, int64(1)
+	for i, leaf := range leaves {
+		if i > 0 && leaf.Stride == leaves[i-1].Stride {
+			r.fail(orderOf.at, "", "the order has the number %d twice", leaf.Stride)
+		}
+		starts[leaf.Stride] = next
+		next = r.times(next, leaf.Extent)
+	}
+	var strides func(shape, order mode) mode
+	strides = func(shape, order mode) mode {
+		if !order.nested {
+			start := starts[order.n]
+			return r.generated(shape, &start)
+		}
+		stride := mode{at: shape.at, nested: true}
+		for i := range order.modes {
+			stride.modes = append(stride.modes, strides(shape.modes[i], order.modes[i]))
+		}
+		return stride
+	}
+	if r.err == nil {
+		r.cuteLayout(at, Descriptor{Name: name}, r.options.DType, shape, strides(shape, order))
+	}
 }
 
 // cuteMode returns the mode that a value of C++ or Python is: 4, _4, Int<4>{}, (4, 8), make_shape(4, 8), Shape<_4, _8>.

@@ -244,3 +244,20 @@ func TestCuTePointers(t *testing.T) {
 		}
 	}
 }
+
+// TestOrderedLayouts has layouts packed in a given order, as compact_order of CuTe defines it: the stride of a
+// mode is the
+// product of the modes with smaller numbers.
+func TestOrderedLayouts(t *testing.T) {
+	checkReadings(t, "cute", []reading{
+		{"make_ordered_layout(make_shape(4, 8, 2), make_step(2, 1, 0))", "4,8,2 @ 16,2,1", "8 x 2, 2, 1"},
+		{"make_ordered_layout(Shape<_4,_8>{}, Step<_0,_1>{})", "4,8 @ 1,4", "the first mode fastest"},
+		{"auto l = make_ordered_layout(Shape<_4,Shape<_2,_3>>{}, Step<_1,Step<_2,_0>>{});", "4,6 @ 3, 3:1 2:12",
+			"3 first, then 4, then 2"},
+		{"make_ordered_layout(make_shape(make_shape(2, 3), 8), make_step(1, 0))", "6,8 @  3:16 2:8,1",
+			"one number for two modes"},
+		{"sB = cute.make_ordered_layout((4, 8), order=(1, 0))", "4,8 @ 8,1", "the Python DSL"},
+		{"cute.make_ordered_layout(shape=(64, 32, 3), order=(1, 0, 2))", "64,32,3 @ 32,1,2048", "stages outermost"},
+		{"make_ordered_layout(make_shape(4, 8), make_step(5, 10))", "4,8 @ 1,4", "any numbers"},
+	})
+}

@@ -243,6 +243,14 @@ var literalSeeds = []string{
 	`{"dl_tensor": {"shape": [3], "dtype": {"code": 17, "bits": 4, "lanes": 1}, "byte_offset": 1}}`,
 	"type = GGML_TYPE_F32, ne = {5, 4, 3, 2}, nb = {4, 20, 80, 240}",
 	"ne = [4096, 11008], type = GGML_TYPE_Q4_0, nb = [18, 2304, 25362432, 25362432]",
+	"setStorage: sizes [2, 3], strides [3, 1], storage offset 4, and itemsize 2 requiring a storage size of 20",
+	"q: shape=torch.Size([4, 8]) stride=(1, 4) dtype=torch.half\nk.shape=torch.Size([2]), k.stride()=(3,)",
+	"a.shape=(3, 4), a.strides=(32, 8), a.dtype=dtype('float64')", "x.shape\ntorch.Size([2, 3])\nx.stride()\n(1, 2)",
+	"grad.sizes() = [32, 4], strides() = [4, 1]", "torch.ops.aten.as_strided.default(x, [8, 8], [1, 8], 3)",
+	"      1:   8 |  2,     4,     1,     1 | F16     | blk.0.weight", "| 1 | norm | N | 4 | 4 x 1 | F32 | 32.0 |",
+	"[   1/ 291] a.weight - [ 4096, 32], type =    f16, size = 1 MB", "INFO:a.weight, torch.half --> F16, shape = " +
+		"{4, 2}",
+	"std::mdspan<const float, std::extents<unsigned int, 3, 4>> m(p);", "std::mdspan<unsigned char volatile>(p, 2)",
 	"size=(?, 3), stride=(?, 1)", "(", "{[(<", "a = b = c", "\"", "/*", "-", "0x", "9223372036854775808",
 }
 
@@ -273,6 +281,11 @@ var cuteSeeds = []string{
 	"(4,3):(-3,1)", "():()", "(0,3):(3,1)", "(4,?):(?{div=4},1)",
 	"ptr<f32, generic> o (?,?):(?,1)", "gmem_ptr[32b](0x7f) o (_4,_3):(_0,_1)", "Sw<2,1,3> o _0 o (_8,_8):(_8,_1)",
 	"(4,5):(_1@0,_1@1)",
+	`!cute.layout<"((4096,1),7):((1,0),4096)">`, `!m = !cute.memref<f16, gmem, align<16>, "(?,4):(?{i64 div=8},1)">`,
+	"!cute.composed_layout<\"S<3,4,3> o 0 o (8,8):(8,1)\">\n%2 = cute.static : !cute.layout<\"(2,2):(2,1)\">",
+	"make_ordered_layout(Shape<_4,Shape<_2,_3>>{}, Step<_1,Step<_2,_0>>{})", "cute.make_ordered_layout((4, 8), " +
+		"order=(1, 0))",
+	"Half(100352,50176:2,224,1) -> Float(150528,50176,224,1)",
 	"1x3x224x224 NHWC", "N=1,H=2,C=3,W=4 NHWC", "1x17x4x5 aBcd16b", "32x16x3x3 OIhw4i16o4i", "[] row-major",
 	"2x3x4 column-major", "1x3x5x5 kDLA_HWC4", "1x4x2x2 NC/4HW4",
 }
@@ -291,6 +304,12 @@ var oneDNNSeeds = []string{
 	"dnnl_verbose,exec,cpu,convolution,jit,forward,src_f32::blocked:acdb:f0 wei_f32::blocked:ABcd4b16a4b:f0 " +
 		"bia_undef::undef::f0 " +
 		"dst_f8_e4m3::blocked:acdb:f0,,alg:direct,mb1_ic16oc32_ih7oh7kh3sh1dh0ph1_iw7ow7kw3sw1dw0pw1,1",
+	"onednn_verbose,v1,graph,exec,cpu,1,sdp,a;b,,in0_f16:0:strided:undef:2x3:3s1 in1_f32:1:opaque:constant:3:7 " +
+		"out0_f32:5:any:undef:3:any,fpm:strict,dnnl_backend,0.2",
+	"inputs:{f32:102:strided:undef:2x3:3x1},outputs:{s32:1:strided:undef:2x3:1x2}",
+	"onednn_verbose,v1,primitive,exec,gpu,sdpa,ocl:micro:any,undef,query:f16::blocked:abc::f0 " +
+		"key:f16::blocked:acb::f0 " +
+		"val:f16::blocked:abc::f0 msk:f16::blocked:abc::f0 dst:f16::blocked:abc::f0,,alg:x msk:2d,2x3x4:2x4x5:2x5x4,1",
 	"onednn_verbose,exec,cpu,concat,simple,undef,src:f32::blocked:ab::f0 src:f32:a:any:::f0 " +
 		"dst:f32::blocked:ab::f0,attr-scratchpad:user,axis:1,2x3:2x4,0.2",
 }

@@ -13,7 +13,7 @@ import (
 const maxGGMLRank = 4
 
 func fitsGGML(text string) bool {
-	if hasAny(text, `"ne"`, "GGML_") || hasAny(text, ggmlMarks[:]...) {
+	if hasAny(text, `"ne"`, "GGML_") || hasAny(text, ggmlMarks[:]...) || hasGGUFLine(text) {
 		return true
 	}
 	for _, mark := range []string{"ne =", "ne=", "ne:"} {
@@ -30,7 +30,7 @@ var ggmlMarks = [...]string{"llama_model_loader: - tensor", "ggml_debug: ", "_cb
 // readGGML reads ne, the sizes from the innermost on, and nb, the strides in bytes in the same
 // order. Axes are listed the other way round here, as PyTorch has them.
 func readGGML(r *reader) {
-	if hasAny(r.In, ggmlMarks[:]...) {
+	if hasAny(r.In, ggmlMarks[:]...) || hasGGUFLine(r.In) {
 		r.ggmlLines()
 		return
 	}
@@ -85,8 +85,13 @@ func (r *reader) ggmlLines() {
 		case hasAny(line.text, ggmlMarks[1:]...):
 			_, after := line.cut(':')
 			r.graphLine(after)
-		case strings.TrimSpace(line.text) != "":
-			others++
+		default:
+			name, dtype, ne, ok := line.ggufLine()
+			if ok {
+				r.listed(name.text, dtype, ne)
+			} else if strings.TrimSpace(line.text) != "" {
+				others++
+			}
 		}
 	}
 	if others > 0 {
@@ -94,6 +99,61 @@ func (r *reader) ggmlLines() {
 	}
 	r.Pos = len(r.In)
 	r.nothingLaidOut()
+}
+
+// hasGGUFLine reports whether a line of the text is one of the tools of gguf.
+func hasGGUFLine(text string) bool {
+	for line := range strings.Lines(text) {
+		if _, _, _, ok := (piece{0, strings.TrimRight(line, "\r\n")}).ggufLine(); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// ggufLine takes a line apart that lists a tensor: of gguf-dump's tables, 1: 4096 | 4096, 1, 1, 1 | F32 | NAME and
+// | 1 | NAME | ... | 4096 x 1 x 1 x 1 | F32 | 32.0 |; of llama-quantize, [ 1/ 291] NAME - [ 4096, 1], type = f32; and
+// of convert_hf_to_gguf, NAME, torch.float16 --> F16, shape = {4096, 4096}. Sizes start with the innermost one.
+func (p piece) ggufLine() (name, dtype, ne piece, ok bool) {
+	switch {
+	case strings.HasPrefix(p.text, "|"):
+		var cells [8]piece
+		for i := range cells {
+			cells[i], p = p.cut('|')
+		}
+		name, ne, dtype = cells[2].trimmed(), cells[5].trimmed(), cells[6].trimmed()
+		ok = strings.Contains(ne.text, " x ") && strings.Trim(ne.text, "0123456789 x") == ""
+	case strings.Contains(p.text, " | "):
+		_, rest := p.cut('|')
+		ne, rest = rest.cut('|')
+		dtype, name = rest.cut('|')
+		name, dtype, ne = name.trimmed(), dtype.trimmed(), ne.trimmed()
+		ok = strings.Contains(ne.text, ",") && strings.Trim(ne.text, "0123456789, ") == ""
+	case strings.Contains(p.text, "], type = "):
+		before, after := p.cut('=')
+		open := strings.LastIndexByte(before.text, '[')
+		dtype, _ = after.cut(',')
+		ne = before.from(max(open, 0))
+		words := strings.Fields(strings.TrimRight(before.text[:max(open, 0)], " -"))
+		if dtype = dtype.trimmed(); len(words) > 0 {
+			name = piece{p.at, words[len(words)-1]}
+		}
+		ok = open > 0 && name.text != ""
+	case strings.Contains(p.text, " --> ") && strings.Contains(p.text, ", shape = {"):
+		before, after := p.cut('>')
+		dtype, _ = after.cut(',')
+		ne = after.from(strings.Index(after.text, "{"))
+		words, _ := before.cut(',')
+		name, dtype = words.from(strings.LastIndexAny(words.text, ": ")+1), dtype.trimmed()
+		ok = strings.Contains(after.text, ", shape = {") && name.text != ""
+	}
+	return name, dtype, ne, ok && name.text != "" && dtype.text != "" && strings.IndexByte(dtype.text, ' ') < 0
+}
+
+// trimmed returns the piece without the blanks about it.
+func (p piece) trimmed() piece {
+	text := strings.TrimLeft(p.text, " \t\r")
+	return piece{p.at + len(p.text) - len(text), strings.TrimRight(text, " \t\r")}
 }
 
 // from returns the piece without its first n bytes.
@@ -140,9 +200,16 @@ func (r *reader) listed(name string, dtype, ne piece) {
 	}
 	r.within(dtype.at, err)
 	r.Pos = ne.at
-	var v value
-	r.operand(&v)
-	sizes := r.ints(v, "sizes")
+	var sizes []int64
+	if r.Peek() == '[' || r.Peek() == '{' {
+		var v value
+		r.operand(&v)
+		sizes = r.ints(v, "sizes")
+	} else { // 4096, 32000 or 4096 x 32000
+		for more := true; more && r.err == nil && len(sizes) <= maxGGMLRank; more = r.take(",") || r.take("x") {
+			sizes = append(sizes, r.digits())
+		}
+	}
 	slices.Reverse(sizes)
 	r.strided(ne.at, Descriptor{Name: name, Typed: true}, d, 0, sizes, r.rowMajor(sizes))
 }

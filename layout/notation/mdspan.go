@@ -78,7 +78,11 @@ func (r *reader) mdspan(at int) {
 	types, _ := v.arguments('<')
 	d := Descriptor{Name: object.word}
 	if len(types) > 0 {
-		dtype, err := layout.ParseDType(types[0].word)
+		word := strings.TrimSuffix(types[0].word, "_t") // std::uint8_t
+		if word == "char" {
+			word = "int8"
+		}
+		dtype, err := layout.ParseDType(word)
 		r.within(types[0].at, err)
 		r.options.DType, d.Typed = dtype, true
 	}

@@ -10,6 +10,9 @@ import (
 )
 
 func fitsName(text string) bool {
+	if tensorRTStrides(text) >= 0 {
+		return true
+	}
 	i := strings.LastIndexByte(text, ' ')
 	if strings.ContainsAny(text[i+1:], "(){}=;,") ||
 		strings.Contains(text[:max(i, 0)], "=") && strings.ContainsAny(text, "()[];%") {
@@ -20,7 +23,34 @@ func fitsName(text string) bool {
 			strings.Contains(text[:i], "=")) && !strings.ContainsAny(text, "<:'\"/")
 }
 
+// tensorRTStrides finds the strides in vectors that TensorRT's logs list after a type, Half(100352,50176:2,224,1); -1
+// where there are none.
+func tensorRTStrides(text string) int {
+	for _, word := range [...]string{"Half(", "Float(", "Int8(", "Int32(", "BFloat16("} {
+		for from := 0; ; {
+			i := strings.Index(text[from:], word)
+			if i < 0 {
+				break
+			}
+			at := from + i
+			from = at + len(word)
+			list, _, closed := strings.Cut(text[from:], ")")
+			if closed && list != "" && strings.Trim(list, "0123456789,: ") == "" && (at == 0 || text[at-1] == ' ') {
+				return at
+			}
+		}
+	}
+	return -1
+}
+
 func readName(r *reader) {
+	if at := tensorRTStrides(r.In); at >= 0 {
+		if _, err := spec.ParseShape(strings.TrimRight(r.In[:at], " ")); err != nil || at == 0 {
+			r.fail(at, "write them before it: 1x3x224x224 "+r.In[at:at+strings.IndexByte(r.In[at:], ')')+1],
+				"TensorRT lists strides here, and the text does not say the sizes")
+			return
+		}
+	}
 	at := strings.LastIndexByte(strings.TrimRight(r.In, " "), ' ') + 1
 	name, err := spec.ParseName(strings.TrimRight(r.In[at:], " "))
 	r.within(at, err)

@@ -68,14 +68,26 @@ func readNumPy(r *reader) {
 		return
 	}
 	items := r.entries(0)
-	if len(items) == 0 || r.err != nil {
-		return
+	if len(items) > 0 && r.err == nil {
+		if call := items[0]; call.key == "" && call.kind == word {
+			r.fail(call.at, "such as np.lib.stride_tricks.as_strided(x, (2, 3), (20, 4))",
+				"%q is not a call that says a shape and strides", call.word)
+		}
+		r.numpyFields("", 0, named(items, "shape", "strides", "dtype"))
 	}
-	if call := items[0]; call.key == "" && call.kind == word {
-		r.fail(call.at, "such as np.lib.stride_tricks.as_strided(x, (2, 3), (20, 4))",
-			"%q is not a call that says a shape and strides", call.word)
+	if r.err != nil && !isPair(r.In) {
+		r.retold(func(name string, at int, fields []entry) {
+			for i := range fields {
+				switch fields[i].key {
+				case "size":
+					fields[i].key = "shape"
+				case "stride":
+					fields[i].key = "strides"
+				}
+			}
+			r.numpyFields(name, at, fields)
+		})
 	}
-	r.numpyFields("", 0, named(items, "shape", "strides", "dtype"))
 }
 
 // numpyArray reads a call that says a shape; the name is of the variable that gets the array.

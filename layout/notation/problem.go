@@ -186,7 +186,7 @@ func (r *reader) dot(a, b []int64) int64 {
 
 // Shapes are the sizes of the tensors of a primitive, nil where the problem does not say them.
 type shapes struct {
-	src, wei, bia, dst, ws, stats, scale, val []int64
+	src, wei, bia, dst, ws, stats, scale, val, msk []int64
 
 	sources [][]int64 // of src, when there are several
 	all     []int64   // of whatever else there is

@@ -1,6 +1,8 @@
 package notation
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"layoutcalc/layout"
@@ -129,6 +131,8 @@ func (r *reader) program(isCall pythonCall, read func(r *reader, name string)) b
 			if read(r, s.name); len(r.found) > first {
 				r.chain(s.end, len(all) == 1)
 			}
+		case known && isQuestion(r.In[s.at+len(variable):s.end]):
+			continue
 		case known:
 			r.Pos = s.at + len(variable)
 			d.Name, d.At, d.Skipped = s.name, s.at, nil
@@ -184,6 +188,9 @@ func wordLength(text string) int {
 var questions = [...]string{
 	".stride()", ".strides", ".size()", ".shape", ".storage_offset()", ".is_contiguous()", ".flags", ".data_ptr()",
 }
+
+// isQuestion reports whether the text after a variable asks something of its tensor.
+func isQuestion(text string) bool { return slices.Contains(questions[:], text) }
 
 // chain applies the view operations up to the end of a statement to the tensor that was found last. Where the
 // statement is all there is, faults of theirs are faults of the text; otherwise the tensor is left out.
@@ -243,4 +250,132 @@ func (r *reader) forgetSame(from int) {
 		kept = append(kept, d)
 	}
 	r.found = kept
+}
+
+// statedFields are the names by which logs and messages state what a tensor is like.
+var statedFields = map[string]string{
+	"shape": "size", "size": "size", "sizes": "size", "stride": "stride", "strides": "stride", "dtype": "dtype",
+	"storage_offset": "storage_offset", "itemsize": "itemsize",
+}
+
+// A statement of what a tensor is like: its fields, where the first of them is, and how many of them its line has.
+type statedTensor struct {
+	name   string
+	at     int
+	fields []entry
+	line   int
+	inLine int
+}
+
+// stated finds what a log or a message says of tensors: names of fields with values after them, q: shape=(2, 3),
+// x.stride()=(3, 1), sizes [2, 3]. A field that comes again, or is of another variable, is of the next tensor,
+// and so is
+// one on another line than two before it.
+func (r *reader) stated() (all []statedTensor) {
+	line := 0
+	for i := 0; i < len(r.In) && r.err == nil; i++ {
+		c := r.In[i]
+		if c == '\n' {
+			line++
+		}
+		if !scan.IsLetter(c) {
+			continue
+		}
+		start := i
+		i += wordLength(r.In[i:])
+		key := statedFields[r.In[start:i]]
+		value := strings.TrimLeft(strings.TrimPrefix(r.In[i:], "()"), " \t\r\n")
+		value = strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(value, "="), ":"), " \t")
+		switch word := r.In[start:i]; {
+		case word == "storage" && strings.HasPrefix(value, "offset "):
+			key, value = "storage_offset", value[len("offset "):]
+		case word == "torch": // its values say themselves what they are
+			value = r.In[start:]
+			path := dottedPath(value)
+			if _, err := layout.ParseDType(path); err == nil {
+				key = "dtype"
+			} else if path == "torch.Size" && strings.Contains(r.In, "stride") {
+				key = "size"
+			}
+		}
+		list := key == "size" || key == "stride"
+		if i--; key == "" || start > 0 && (scan.IsWord(r.In[start-1]) || r.In[start-1] == '-') || value == "" ||
+			list && strings.IndexByte("([", value[0]) < 0 && !strings.HasPrefix(value, "torch.Size(") {
+			continue
+		}
+		e := entry{key: key}
+		r.Pos = len(r.In) - len(value)
+		r.operand(&e.value)
+		name := r.owner(start)
+		last := len(all) - 1
+		if last >= 0 {
+			_, again := field(all[last].fields, key)
+			if again || name != all[last].name && name != "" || line > all[last].line && all[last].inLine > 1 {
+				last = -1
+			}
+		}
+		if last < 0 {
+			all = append(all, statedTensor{name: name, at: start})
+			last = len(all) - 1
+		}
+		s := &all[last]
+		if s.line != line {
+			s.line, s.inLine = line, 0
+		}
+		s.fields, s.inLine = append(s.fields, e), s.inLine+1
+		i = max(i, r.Pos-1)
+	}
+	return all
+}
+
+// owner returns the name of the tensor that a field at an offset is of: x.shape, or q: shape=.
+func (r *reader) owner(at int) string {
+	before := r.In[strings.LastIndexByte(r.In[:at], '\n')+1 : at]
+	owner, ok := strings.CutSuffix(before, ".")
+	if !ok {
+		owner, ok = strings.CutSuffix(strings.TrimRight(before, " \t"), ":")
+	}
+	start := len(owner)
+	for start > 0 && (scan.IsWord(owner[start-1]) || owner[start-1] == '.') {
+		start--
+	}
+	name := owner[start:]
+	if !ok || name == "" || name == "setStorage" || !scan.IsName(strings.ReplaceAll(name, ".", "_")) {
+		return ""
+	}
+	return name
+}
+
+// retold reads what a text states of tensors in the place of what it could not be read as; the fault stays where it
+// states none, or not the strides that it speaks of. Read takes the fields of one.
+func (r *reader) retold(read func(name string, at int, fields []entry)) {
+	fault := r.err
+	r.err, r.depth, r.Pos, r.found, r.skipped, r.filled = nil, 0, 0, nil, nil, 0
+	strides := strings.Count(r.In, "strid")
+	all := r.stated()
+	for _, s := range all {
+		if _, ok := field(s.fields, "stride"); ok {
+			strides--
+		}
+	}
+	for _, s := range all {
+		if r.err != nil {
+			break
+		}
+		if _, ok := field(s.fields, "size"); !ok {
+			r.skip("%s without sizes", s.fields[0].key)
+			continue
+		}
+		if _, ok := field(s.fields, "stride"); !ok {
+			if strides > 0 {
+				break
+			}
+			r.skip("%s: the text has no strides, and is read as row-major", cmp.Or(s.name, "the tensor"))
+		}
+		read(s.name, s.at, s.fields)
+	}
+	if r.err != nil || len(r.found) == 0 {
+		r.err, r.found, r.skipped = fault, nil, nil
+	}
+	r.Pos = len(r.In)
 }

@@ -46,8 +46,12 @@ var torchFunctions = map[string][]string{
 const torchOwn = " empty zeros ones rand randn full arange as_strided "
 
 func fitsPyTorch(text string) bool {
+	if strings.Contains(text, ", shape = {") { // of convert_hf_to_gguf
+		return false
+	}
 	return hasAny(text, "torch.", "stride=(", "stride=[", "empty_strided", "assert_size_stride(", "rand_strided(",
-		"reinterpret_tensor(", "FixedLayout(", "FlexibleLayout(", "FakeTensor(", "check_tensor(") ||
+		"reinterpret_tensor(", "stride()", "setStorage: ", "FixedLayout(", "FlexibleLayout(", "FakeTensor(",
+		"check_tensor(") ||
 		strings.Contains(text, "sizes") && !hasAny(text, "DML_", "DataType") ||
 		strings.Contains(text, "as_strided") && !strings.Contains(text, "np.") || isPair(text)
 }
@@ -59,23 +63,48 @@ func readPyTorch(r *reader) {
 		return
 	}
 	items := r.entries(0)
-	if len(items) == 0 || r.err != nil {
+	if len(items) > 0 && r.err == nil {
+		if call := items[0]; call.key == "" && call.kind == word && call.last() != "Size" {
+			if n := call.next; n != nil && n.kind == list && n.next != nil && n.next.kind == word {
+				call.value = *n.next
+			}
+			r.fail(call.at, "such as torch.empty_strided((2, 3), (3, 1))",
+				"%q is not a call that says sizes and strides", call.word)
+		}
+		r.torchFields("", 0, named(items, "size", "stride", "storage_offset"))
+	}
+	if r.err != nil {
+		r.retold(r.torchStated)
+	}
+}
+
+// torchStated makes a tensor of the fields that a log or a message states: those of a storage that is too small say the
+// bytes of an element instead of its type.
+func (r *reader) torchStated(name string, at int, fields []entry) {
+	item, sized := field(fields, "itemsize")
+	if !sized {
+		r.torchFields(name, at, fields)
 		return
 	}
-	if call := items[0]; call.key == "" && call.kind == word && call.last() != "Size" {
-		if n := call.next; n != nil && n.kind == list && n.next != nil && n.next.kind == word {
-			call.value = *n.next
-		}
-		r.fail(call.at, "such as torch.empty_strided((2, 3), (3, 1))",
-			"%q is not a call that says sizes and strides", call.word)
+	d := Descriptor{}
+	dtype := r.sizedType(item.at, r.times(r.int(item, "the itemsize"), 8), &d)
+	r.torchFields(name, at, slices.DeleteFunc(slices.Clone(fields), func(e entry) bool { return e.key == "itemsize" }))
+	if r.err != nil {
+		return
 	}
-	r.torchFields("", 0, named(items, "size", "stride", "storage_offset"))
+	last := &r.found[len(r.found)-1]
+	t, err := layout.NewTensor(last.Tensor.Layout(), dtype)
+	r.faultAt(item.at, err)
+	last.Tensor, last.Typed, last.Skipped = t, d.Typed, d.Skipped
+	if _, bytes, ok := strings.Cut(r.In, "out of bounds for storage of size "); ok {
+		last.skip("the storage has %s bytes, fewer than the tensor needs", bytes[:wordLength(bytes)])
+	}
 }
 
 // isTorchCall is a [pythonCall]. Of calls inside others only those count whose names are PyTorch's alone.
 func isTorchCall(text string, at int, inner bool) bool {
 	path := dottedPath(text[at:])
-	name, end := path[strings.LastIndexByte(path, '.')+1:], at+len(path)
+	name, end := torchFunction(path), at+len(path)
 	if end == len(text) || text[end] != '(' || torchFunctions[name] == nil {
 		return false
 	}
@@ -83,6 +112,13 @@ func isTorchCall(text string, at int, inner bool) bool {
 		return !inner && (path == name || name == "as_strided" || path == "torch."+name)
 	}
 	return true
+}
+
+// torchFunction returns the name of the function that a path leads to; of an operator, aten.as_strided.default, its
+// overload is left out.
+func torchFunction(path string) string {
+	path = strings.TrimSuffix(path, ".default")
+	return path[strings.LastIndexByte(path, '.')+1:]
 }
 
 // dottedPath returns the words with dots between them that a text starts with.
@@ -99,9 +135,9 @@ func (r *reader) torchTensor(name string) {
 	at := r.Pos
 	path := dottedPath(r.In[at:])
 	r.Pos += len(path)
-	function := path[strings.LastIndexByte(path, '.')+1:]
+	function := torchFunction(path)
 	names := torchFunctions[function]
-	if function == "as_strided" && !strings.HasPrefix(path, "torch.") {
+	if function == "as_strided" && !strings.HasPrefix(path, "torch.") && !strings.HasPrefix(path, "aten.") {
 		names = names[1:] // those of a method, whatever the tensor is
 	}
 	dtype := value{}
@@ -237,6 +273,11 @@ func (r *reader) torchRest(args []entry) {
 				r.fail(e.at, "", "a tensor in the layout %s has no strides", e.word)
 			}
 		default:
+			known := []string{"size", "sizes", "shape", "stride", "strides", "storage_offset", "memory_format", "dtype"}
+			if near := scan.Nearest(e.key, known); near != "" {
+				at := max(strings.LastIndex(r.In[:e.at], e.key), 0)
+				r.fail(at, "did you mean "+near+"?", "unknown argument %s", e.key)
+			}
 			r.skip("%s", e.key)
 		}
 	}
@@ -289,6 +330,9 @@ func fitsFX(text string) bool {
 		return true
 	}
 	_, ok := nextGraphType(text, 0)
+	if _, hlo := nextInstruction(text, 0); ok && hlo {
+		return false // a module of XLA, whose parameters have a colon before their types too
+	}
 	return ok
 }
 
@@ -333,7 +377,8 @@ func nextGraphType(text string, from int) (g graphType, ok bool) {
 			if i := strings.IndexByte(args, ')'); i >= 0 {
 				args = args[:i]
 			}
-			if g.script = true; colon || hasAny(args, "strides=", "requires_grad=", "device=") {
+			value := strings.HasSuffix(before, "%"+g.name+":") || strings.HasSuffix(before, "%"+g.name+" :")
+			if g.script = true; value || hasAny(args, "strides=", "requires_grad=", "device=") {
 				return g, true
 			}
 		}

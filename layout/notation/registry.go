@@ -30,7 +30,8 @@ torch.empty(...).as_strided(SIZES, STRIDES [, OFFSET])
 torch.empty(SIZES [, memory_format=torch.channels_last])
 torch.Size(SIZES) STRIDES, size=SIZES, stride=STRIDES [, storage_offset=N]
 CALL.permute(0,2,1)[:, 1], with any steps of the command view; NAME = CALL
-assert_size_stride(NAME, SIZES, STRIDES), reinterpret_tensor(...), empty_strided_cuda(...) in programs`,
+assert_size_stride(NAME, SIZES, STRIDES), reinterpret_tensor(...), empty_strided_cuda(...) in programs
+NAME: shape=SIZES stride=STRIDES dtype=TYPE, NAME.stride()=STRIDES, setStorage: sizes SIZES ... in logs`,
 		Can:    "strides of 0 and more, in elements; a storage offset; types",
 		Cannot: "blocks; negative strides",
 		fits:   fitsPyTorch, read: readPyTorch, write: writePyTorch, figure: storageFigure("storage nbytes"),
@@ -53,7 +54,9 @@ NAME: "TYPE [SIZES] [STRIDES] DEVICE", %NAME : Tensor "..." = ..., of all nodes 
 		Grammar: `MODE : MODE, the shape and, nested alike, the strides
 MODE = N | _N | (MODE, ...), the leftmost fastest; without strides packed in that order
 NAME: gmem_ptr[16b](0x7f...) o MODE : MODE, one or several, with what print_tensor writes after them
-make_layout(make_shape(...), make_stride(...)), Layout<Shape<...>, Stride<...>>, Layout((...), (...))`,
+make_layout(make_shape(...), make_stride(...)), Layout<Shape<...>, Stride<...>>, Layout((...), (...))
+make_ordered_layout(make_shape(...), make_step(...)), the modes of smaller numbers faster
+!cute.layout<"MODE:MODE">, !cute.memref<TYPE, SPACE, "MODE:MODE">, one or those of a module`,
 		Can:    "any strides; blocks, as nested modes",
 		Cannot: "a storage offset; blocks that are not full; types. Swizzles and basis strides are refused",
 		fits:   fitsCuTe, read: readCuTe, write: writeCuTe, figure: cosizes,
@@ -65,6 +68,7 @@ make_layout(make_shape(...), make_stride(...)), Layout<Shape<...>, Stride<...>>,
 		Grammar: `np.lib.stride_tricks.as_strided(np.empty(N, TYPE)[FIRST:], SHAPE, STRIDES)
 np.ndarray(SHAPE, TYPE, buffer, OFFSET, STRIDES), np.empty(SHAPE, TYPE, order='F')
 shape=SHAPE, strides=STRIDES, dtype=TYPE; strides and offset in bytes, the type in the text or by -t
+NAME.shape=SHAPE, NAME.strides=STRIDES, NAME.dtype=TYPE in logs
 CALL.transpose(1, 0)[:, ::2], with any steps of the command view; NAME = CALL`,
 		Can:    "any strides, in bytes; a storage offset; types",
 		Cannot: "blocks; elements before the buffer; bfloat16, 8-bit floats and types of less than 8 bits",
@@ -145,7 +149,9 @@ strides in elements, byte_offset in bytes`,
 		Title:   "ggml and GGUF: ne and nb, the innermost axis first",
 		Example: "type = GGML_TYPE_F32, ne = {3, 2}, nb = {4, 20}",
 		Grammar: `[type = TYPE,] ne = {N, ...} [, nb = {N, ...}], strides in bytes; also as JSON
-llama_model_loader: - tensor N: NAME TYPE [N, ...] and ggml_debug: NAME = (TYPE) ... = {N, ...} of logs`,
+llama_model_loader: - tensor N: NAME TYPE [N, ...] and ggml_debug: NAME = (TYPE) ... = {N, ...} of logs
+N: COUNT | N, ... | TYPE | NAME of gguf-dump; [ N/ N] NAME - [N, ...], type = TYPE of llama-quantize
+NAME, TYPE --> TYPE, shape = {N, ...} of convert_hf_to_gguf`,
 		Can:    "strides of 0 and more, in bytes; types of ggml",
 		Cannot: "blocks, and quantised types; negative strides; a storage offset; more than 4 axes",
 		fits:   fitsGGML, read: readGGML, write: writeGGML, figure: spanFigure("ggml_nbytes"),
@@ -181,6 +187,7 @@ PROBLEM = 1x3x224x224, or 10x20:20x30, or mb1ic3ih224iw224, or mb1ic3oc64ih224oh
 		Grammar: `onednn_verbose,...,DESCRIPTORS,ATTRIBUTES,AUXILIARY,PROBLEM,TIME, also dnnl_verbose and mkldnn_verbose
 DESCRIPTOR PROBLEM, or DESCRIPTOR,,,PROBLEM; after a shape a DESCRIPTOR alone is its layout
 DESCRIPTOR = NAME:TYPE:FLAGS:blocked:TAG:STRIDES:f0; NAME_TYPE before v3.6, no STRIDES before v3.2
+in0_TYPE:ID:strided:PROPERTY:NxN:NsN, the logical tensors in lines of graphs
 PROBLEM = as in onednn-tag`,
 		Can: "strides of 0 and more, in elements; blocks without gaps inside, full or not; types",
 		Cannot: "axes that reach into each other; negative strides; a storage offset; rank 0, more than 12 axes. " +

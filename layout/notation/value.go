@@ -51,6 +51,9 @@ func (r *reader) entries(closing byte) []entry {
 		}
 		list = append(list, entry{})
 		r.entry(&list[len(list)-1])
+		if closing == '>' {
+			r.qualified(&list[len(list)-1].value)
+		}
 		if !r.take(",") && r.Peek() != closing {
 			// The fields of a struct that a debugger prints need no commas.
 			if closing != 0 && (closing != '}' || !scan.IsLetter(r.Peek())) {
@@ -60,6 +63,26 @@ func (r *reader) entries(closing byte) []entry {
 		}
 	}
 	return list
+}
+
+// qualified reads the other words of a type of C++: const float, float const, unsigned char.
+func (r *reader) qualified(v *value) {
+	for r.err == nil && v.kind == word && r.wordAt(r.Pos) {
+		before := v.word
+		var next value
+		r.operand(&next)
+		r.space()
+		switch {
+		case next.word == "const" || next.word == "volatile":
+			continue
+		case before == "unsigned":
+			sized := map[string]string{"char": "uint8", "short": "uint16", "int": "uint32", "long": "uint64"}
+			next.word = cmp.Or(sized[next.word], "unsigned "+next.word)
+		case before != "const" && before != "volatile" && before != "signed" && before != "long":
+			r.fail(next.at, "", "unexpected text %s after the type %s", next.word, before)
+		}
+		*v = next
+	}
 }
 
 // entry reads a value and the key before it into e.

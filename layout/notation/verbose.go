@@ -9,9 +9,9 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// fitsVerbose recognises the word that lines start with, and descriptors.
+// fitsVerbose recognises the word that lines start with, descriptors, and the logical tensors of graphs.
 func fitsVerbose(text string) bool {
-	return hasAny(text, "_verbose,", ":blocked:", "::f0") ||
+	return hasAny(text, "_verbose,", ":blocked:", "::f0", ":strided:undef:", ":strided:constant:") ||
 		strings.Contains(text, ":any:") && strings.Contains(text, ":f0") || IsMemory(text)
 }
 
@@ -36,13 +36,14 @@ func readVerbose(r *reader) {
 type verboseLine struct {
 	primitive string
 	memories  []memoryText
-	axis      int64 // of concat
+	axis      int64  // of concat
+	mask      string // of sdpa: 1d or 2d
 	problem   piece
 }
 
 // verboseLine notes the tensors of a line.
 func (r *reader) verboseLine(text piece) {
-	if strings.TrimSpace(text.text) == "" {
+	if strings.TrimSpace(text.text) == "" || r.logicalTensors(text) {
 		return
 	}
 	line, ok := r.lineOf(text)
@@ -64,6 +65,7 @@ func (r *reader) verboseLine(text piece) {
 	if line.primitive == "concat" && s.all != nil && len(line.memories) > 2 {
 		s = shapes{dst: s.all} // before v2 the line says no other sizes
 	}
+	s.maskOf(line.mask)
 	for i, nth := 0, 0; i < len(line.memories) && r.err == nil; i++ {
 		r.sized(line, line.memories[i], s, nth)
 		if strings.HasPrefix(line.memories[i].name.text, "src") {
@@ -90,6 +92,9 @@ func (r *reader) sized(line verboseLine, m memoryText, s shapes, nth int) {
 		r.skip("the strides of %s are known at run time only", name)
 	case sizes == nil:
 		r.skip("%s: the problem does not say its sizes", name)
+	case name == "msk" && len(sizes) == rank && rank > 2:
+		r.skip("msk: the line says only that it is %s: its other sizes are read as 1", line.mask)
+		r.memory(m, sizes)
 	case line.primitive != "" && len(sizes) != rank:
 		r.skip("%s: its tag has %d axes, and the problem says %d sizes", name, rank, len(sizes))
 	default:
@@ -162,6 +167,9 @@ func (l *verboseLine) rest(rest piece) {
 		if axis, ok := strings.CutPrefix(field.text, "axis:"); ok {
 			l.axis, _ = strconv.ParseInt(axis, 10, 64)
 		}
+		if _, mask, ok := strings.Cut(field.text, "msk:"); ok {
+			l.mask, _, _ = strings.Cut(mask, " ")
+		}
 		if i == 2 {
 			third = field
 		}
@@ -200,9 +208,22 @@ func (s shapes) of(m memoryText, nth int) []int64 {
 	return map[string][]int64{
 		"src": s.src, "data": s.src, "diff": s.src, "src_a": s.src, "src_layer": s.src,
 		"wei": s.wei, "src_b": s.wei, "bia": s.bia, "bias": s.bia, "dst": s.dst, "ws": s.ws,
-		"query": s.src, "key": s.wei, "val": s.val, "stats": s.stats, "mean": s.stats,
+		"query": s.src, "key": s.wei, "val": s.val, "msk": s.msk, "stats": s.stats, "mean": s.stats,
 		"variance": s.stats, "scale": s.scale, "shift": s.scale,
 	}[name]
+}
+
+// maskOf notes the sizes of the mask of sdpa that are known: those of the keys, and of the queries where it is 2d. For
+// other axes it has one index, or as many as the query.
+func (s *shapes) maskOf(kind string) {
+	n := len(s.src)
+	if n < 2 || len(s.wei) != n || kind != "1d" && kind != "2d" {
+		return
+	}
+	s.msk = slices.Repeat([]int64{1}, n)
+	if s.msk[n-1] = s.wei[n-1]; kind == "2d" {
+		s.msk[n-2] = s.src[n-2]
+	}
 }
 
 // masked returns the sizes of the axes that the mask has a bit for, and 1 for others.
@@ -218,6 +239,71 @@ func masked(sizes []int64, mask string) []int64 {
 		}
 	}
 	return kept
+}
+
+// logicalTensors notes the logical tensors of a line of a graph, and reports whether it has any:
+// in0_f32:0:strided:undef:1x64x56x56:200704s3136s56s1, name and type, number, layout, property, sizes, strides; later
+// inputs:{f32:0:strided:undef:2x3:3x1}.
+func (r *reader) logicalTensors(line piece) bool {
+	if !hasAny(line.text, ":strided:", ":opaque:", ":any:") {
+		return false
+	}
+	found, side, nth := false, "", 0
+	for i := 0; i < len(line.text) && r.err == nil; {
+		end := strings.IndexAny(line.text[i:], " ,{}\t\r")
+		if end < 0 {
+			end = len(line.text) - i
+		}
+		word := piece{line.at + i, line.text[i : i+end]}
+		if i += end + 1; word.text == "inputs:" || word.text == "outputs:" {
+			side, nth = strings.TrimSuffix(word.text, "puts:"), 0
+			continue
+		}
+		var fields [6]piece
+		rest := word
+		for k := range fields {
+			fields[k], rest = rest.cut(':')
+		}
+		properties := []string{"undef", "variable", "constant", "host_scalar", "unknown"}
+		if strings.Trim(fields[1].text, "0123456789") != "" || !slices.Contains(properties, fields[3].text) {
+			continue
+		}
+		name, dtype := fields[0].nameAndType()
+		if name.text == "" && side != "" {
+			name.text = side + strconv.Itoa(nth)
+			nth++
+		}
+		found = true
+		r.logicalTensor(name.text, dtype, fields[2].text, fields[4], fields[5])
+	}
+	return found
+}
+
+// logicalTensor notes a tensor of a graph. Its strides have s between them, or x.
+func (r *reader) logicalTensor(name string, dtype piece, kind string, dims, steps piece) {
+	switch {
+	case kind == "any":
+		r.skip("%s is of the kind any: oneDNN will find its layout", name)
+		return
+	case kind != "strided":
+		r.skip("%s is %s: the layout %s is the library's own", name, kind, steps.text)
+		return
+	case strings.Contains(dims.text, "-"):
+		r.skip("the sizes of %s are not known yet", name)
+		return
+	}
+	d, err := layout.ParseDType(dtype.text)
+	r.within(dtype.at, err)
+	sizes := r.pieceNumbers(dims, "sizes")
+	var strides []int64
+	r.readPiece(steps, "strides", func() {
+		for more := true; more && r.err == nil && len(strides) <= dnnlMaxRank; {
+			strides = append(strides, r.integer(true))
+			more = r.takeHere("s") || r.takeHere("x")
+		}
+	})
+	r.dnnlSizes(dims.at, sizes)
+	r.strided(dims.at, Descriptor{Name: name, Typed: true}, d, 0, sizes, strides)
 }
 
 // writeVerbose writes a descriptor as oneDNN prints it since v3.7, and the sizes in the place of the problem.

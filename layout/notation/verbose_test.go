@@ -347,7 +347,8 @@ func TestVerboseOldLines(t *testing.T) {
 				"key:s8::blocked:abdc::f0 val:s8::blocked:abcd::f0 msk:f16::blocked:abcd::f0 " +
 				"dst:f16::blocked:abcd::f0,attr-scales:kq:11:f16+vs:7:f16,msk:1d,1x2x1x128:1x2x128x385:1x2x385x64",
 			"query f16 1x2x1x128 256,128,128,1; key s8 1x2x128x385 98560,49280,1,128; " +
-				"val s8 1x2x385x64 49280,24640,64,1; dst f16 1x2x1x64 128,64,64,1", "msk: the problem does not say",
+				"val s8 1x2x385x64 49280,24640,64,1; msk f16 1x1x1x385 385,385,385,1; " +
+				"dst f16 1x2x1x64 128,64,64,1", "msk: the line says only that it is 1d",
 			"oneDNN/pull/3205, with other sizes",
 		},
 	}

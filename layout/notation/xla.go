@@ -25,11 +25,8 @@ type xlaArray struct {
 
 // fitsXLA recognises a type of XLA with a bracket after it, alone, in a tuple, or in instructions.
 func fitsXLA(text string) bool {
-	if strings.Contains(text, "][") {
-		return false
-	}
 	_, ok := nextInstruction(text, 0)
-	return ok || startsXLA(text)
+	return ok || startsXLA(text) && !strings.Contains(text, "][")
 }
 
 // startsXLA reports whether a text starts with a type of XLA and a bracket, perhaps in a tuple.

@@ -19,6 +19,9 @@ func (c *Checker) operatorSizes(row *operatorRow, op *Operator) {
 		c.matrices(row, op)
 	case "CONVOLUTION", "CONVOLUTION_INTEGER", "QUANTIZED_LINEAR_CONVOLUTION":
 		c.convolution(row, op)
+	case "AVERAGE_POOLING", "AVERAGE_POOLING1", "LP_POOLING", "LP_POOLING1", "MAX_POOLING", "MAX_POOLING1",
+		"MAX_POOLING2", "QUANTIZED_LINEAR_AVERAGE_POOLING":
+		c.pooling(row, op)
 	case "JOIN":
 		c.parts(row, op, "OutputTensor", "InputTensors")
 	case "SPLIT":
@@ -202,14 +205,15 @@ func (op *Operator) matrix(d *Descriptor, attribute string) (rows, columns int64
 	return rows, columns, "", true
 }
 
-// A convolution is one with tensors of the same number of dimensions. Backwards, the filter's first two sizes change
-// places.
+// A convolution is one with tensors of the same number of dimensions, or a pooling, which has no filter. Backwards, the
+// filter's first two sizes change places.
 type convolution struct {
 	row                 *operatorRow
 	in, out, filter     *Descriptor
 	backward            bool
 	filterIn            int // the dimension of the filter that goes with the input's channels
 	groups              int64
+	windows             []int64 // the sizes of what moves over the input
 	steps, dilations    []int64
 	before, after, more []int64 // padding; more is OutputPadding
 }
@@ -247,6 +251,43 @@ func (c *Checker) convolution(row *operatorRow, op *Operator) {
 		case g != nil && len(g.Numbers) == rank:
 			*list.to = g.Numbers
 		case list.name != "OutputPadding" || row.name == "CONVOLUTION":
+			return
+		}
+	}
+	v.windows = v.filter.Sizes[2:]
+	for i := range rank {
+		c.window(&v, op, i)
+	}
+}
+
+// pooling checks that each batch and channel stays, and the sizes of what the window goes over.
+func (c *Checker) pooling(row *operatorRow, op *Operator) {
+	v := convolution{row: row, in: op.tensor("InputTensor", 3), out: op.tensor("OutputTensor", 3)}
+	if v.in == nil || v.out == nil || len(v.in.Sizes) != len(v.out.Sizes) {
+		return
+	}
+	c.d = v.out
+	for i, what := range [...]string{"batches", "channels"} {
+		if have, n := v.out.Sizes[i], v.in.Sizes[i]; have != n {
+			c.find(OpChannels, SizesPart, i, fixf("write %d", n), "OutputTensor has %d %s, and InputTensor has %d",
+				have, what, n)
+		}
+	}
+	rank := len(v.in.Sizes) - 2
+	if !slices.ContainsFunc(row.fields, func(a Attribute) bool { return a.Name == "Dilations" }) {
+		v.dilations = slices.Repeat([]int64{1}, rank)
+	}
+	for _, list := range [...]struct {
+		name string
+		to   *[]int64
+	}{
+		{"WindowSize", &v.windows}, {"Strides", &v.steps}, {"Dilations", &v.dilations},
+		{"StartPadding", &v.before}, {"EndPadding", &v.after},
+	} {
+		if g := op.given(list.name); g != nil && *list.to == nil {
+			*list.to = g.Numbers
+		}
+		if len(*list.to) != rank {
 			return
 		}
 	}
@@ -308,14 +349,17 @@ func (c *Checker) channels(v *convolution, bias *Descriptor) {
 // window checks one of the sizes that the window moves along.
 func (c *Checker) window(v *convolution, op *Operator, i int) {
 	in, out, step := v.in.Sizes[i+2], v.out.Sizes[i+2], v.steps[i]
-	for _, name := range [...]string{"Strides", "Dilations"} {
-		if g := op.given(name); g.Numbers[i] == 0 {
+	for _, name := range [...]string{"Strides", "Dilations", "WindowSize"} {
+		if g := op.given(name); g != nil && len(g.Numbers) > i && g.Numbers[i] == 0 {
 			c.findAt(OpWindow, Error, g.At, op.Name, "1 is the least", "%s are at least 1, and number %d is 0", name, i)
 			return
 		}
 	}
-	reach, padding := reached(v.filter.Sizes[i+2], v.dilations[i]), v.before[i]+v.after[i]
+	reach, padding := reached(v.windows[i], v.dilations[i]), v.before[i]+v.after[i]
 	if !v.backward && reach > in+padding {
+		if v.filter == nil {
+			return // what a pooling gives then is not documented
+		}
 		c.d = v.filter
 		c.find(OpWindow, SizesPart, i+2, "",
 			"the window covers %d elements in dimension %d, and InputTensor has %d with its padding",
@@ -336,8 +380,12 @@ func (c *Checker) window(v *convolution, op *Operator, i int) {
 	if 1 <= want && want <= math.MaxUint32 {
 		fix = fixf("write %d", want)
 	}
+	severity := Error
+	if v.filter == nil && want+1 == out && (in+padding-reach)%step != 0 {
+		severity = Warning // frameworks that round up may state it so
+	}
 	c.d = v.out
-	c.find(OpWindow, SizesPart, i+2, fix, "%s gives %d in dimension %d, %s, and OutputTensor has %d",
+	c.findAs(OpWindow, severity, SizesPart, i+2, fix, "%s gives %d in dimension %d, %s, and OutputTensor has %d",
 		v.row.name, want, i+2, how, out)
 }
 

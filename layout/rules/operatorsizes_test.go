@@ -61,14 +61,15 @@ func sizeFindings(t *testing.T, op *Operator) (found []string) {
 		if !slices.Contains(sizeRules, f.Rule) {
 			return
 		}
+		severity := ""
 		if f.Severity != Error {
-			t.Errorf("%s: %s is a %s", op.Type, f.Rule, f.Severity)
+			severity = " as a " + f.Severity.String()
 		}
 		at := fmt.Sprint(f.Column - 10*int(SizesPart))
 		if f.Line > 0 {
 			at = op.Given[f.Line-1].Name
 		}
-		found = append(found, fmt.Sprintf("%s %s %s: %s", f.Rule, f.Tensor, at, f.Fix))
+		found = append(found, fmt.Sprintf("%s%s %s %s: %s", f.Rule, severity, f.Tensor, at, f.Fix))
 	})
 	c.Operator(Target{Family: DirectML}, op)
 	return found
@@ -79,6 +80,7 @@ func sizeFindings(t *testing.T, op *Operator) (found []string) {
 func TestOperatorSizes(t *testing.T) {
 	const conv = "CONVOLUTION Direction:FORWARD Strides:1,1 Dilations:1,1 StartPadding:0,0 EndPadding:0,0 " +
 		"OutputPadding:0,0 "
+	const pool = "MAX_POOLING WindowSize:3,3 Strides:1,1 StartPadding:0,0 EndPadding:0,0 "
 	const back = "CONVOLUTION Direction:BACKWARD Strides:2,2 Dilations:1,1 StartPadding:0,0 EndPadding:0,0 "
 	tests := []struct {
 		text, want, reason string
@@ -234,6 +236,36 @@ func TestOperatorSizes(t *testing.T) {
 			"OutputPadding:0 InputTensor=1x6x4294967295 FilterTensor=6x2x4294967295 OutputTensor=1x2x1",
 			"op-window OutputTensor 2: ", "nor these"},
 
+		// Poolings.
+		{pool + "InputTensor=1x2x5x5 OutputTensor=1x2x3x3", "", "(5 - 3) / 1 + 1"},
+		{pool + "InputTensor=1x2x5x5 OutputTensor=1x2x4x3", "op-window OutputTensor 2: write 3", "a row too many"},
+		{pool + "InputTensor=1x2x5x5 OutputTensor=1x2x3x2", "op-window OutputTensor 3: write 3", "a column too few"},
+		{pool + "InputTensor=2x2x5x5 OutputTensor=1x3x3x3", "op-channels OutputTensor 0: write 2; op-channels " +
+			"OutputTensor 1: write 2", "batches and channels stay"},
+		{pool + "InputTensor=1x2x2x5 OutputTensor=1x2x1x3", "", "a window larger than the input"},
+		{pool + "InputTensor=1x2x5 OutputTensor=1x2x3x3", "", "ranks that have been reported"},
+		{pool + "InputTensor=1x2x5x5", "", "no output"},
+		{"MAX_POOLING2 WindowSize:3,3 Strides:2,2 Dilations:2,1 StartPadding:0,1 EndPadding:0,1 InputTensor=1x2x9x9 " +
+			"OutputTensor=1x2x3x5", "", "dilations and padding: (9 - 5) / 2 + 1, (9 + 2 - 3) / 2 + 1"},
+		{"MAX_POOLING2 WindowSize:3,3 Strides:2,2 Dilations:2,1 StartPadding:0,1 EndPadding:0,1 InputTensor=1x2x9x9 " +
+			"OutputTensor=1x2x4x5", "op-window OutputTensor 2: write 3", "dilations"},
+		{"MAX_POOLING WindowSize:3 Strides:2 StartPadding:0 EndPadding:0 InputTensor=1x1x8 OutputTensor=1x1x4",
+			"op-window as a warning OutputTensor 2: write 3", "as if (8 - 3) / 2 were rounded up"},
+		{"MAX_POOLING WindowSize:3 Strides:2 StartPadding:0 EndPadding:0 InputTensor=1x1x8 OutputTensor=1x1x5",
+			"op-window OutputTensor 2: write 3", "more than that"},
+		{"MAX_POOLING WindowSize:3 Strides:2 StartPadding:0 EndPadding:0 InputTensor=1x1x7 OutputTensor=1x1x4",
+			"op-window OutputTensor 2: write 3", "nothing is left over"},
+		{"MAX_POOLING2 WindowSize:3,3 Strides:2,2 StartPadding:0,0 EndPadding:0,0 InputTensor=1x2x9x9 " +
+			"OutputTensor=1x2x9x9", "", "dilations that are not stated"},
+		{"AVERAGE_POOLING WindowSize:3,3 Strides:1,0 StartPadding:0,0 EndPadding:0,0 InputTensor=1x2x5x5 " +
+			"OutputTensor=1x2x3x9", "op-window op Strides: 1 is the least", "a stride of 0"},
+		{"LP_POOLING WindowSize:0,3 Strides:1,1 StartPadding:0,0 EndPadding:0,0 InputTensor=1x2x5x5 " +
+			"OutputTensor=1x2x9x3", "op-window op WindowSize: 1 is the least", "a window of nothing"},
+		{"LP_POOLING WindowSize:3 Strides:1,1 StartPadding:0,0 EndPadding:0,0 InputTensor=1x2x5x5 " +
+			"OutputTensor=1x2x9x9", "", "a number is missing"},
+		{"MAX_POOLING_GRAD WindowSize:3,3 Strides:1,1 Dilations:1,1 StartPadding:0,0 EndPadding:0,0 " +
+			"InputTensor=1x2x5x5 InputGradientTensor=1x2x3x3 OutputGradientTensor=1x2x5x5", "", "the other way"},
+
 		// Parts.
 		{"JOIN Axis:0 InputTensors=4+3 OutputTensor=8", "op-parts OutputTensor 0: write 7", "4 and 3"},
 		{"JOIN Axis:1 InputTensors=2x4+2x3 OutputTensor=2x7", "", "along the second"},
@@ -290,6 +322,11 @@ func TestConvolutionSizes(t *testing.T) {
 				if found := sizeFindings(t, operatorOf(text)); len(found) != min(wrong, 1) {
 					t.Fatalf("%s: %q, %d too many", text, found, wrong)
 				}
+			}
+			pooled := fmt.Sprintf("MAX_POOLING2 Strides:%d Dilations:%d StartPadding:%d EndPadding:%d WindowSize:%d "+
+				"InputTensor=1x1x%d OutputTensor=1x1x%d", step, dilation, before, after, window, in, out+wrong)
+			if found := sizeFindings(t, operatorOf(pooled)); len(found) != min(wrong, 1) {
+				t.Fatalf("%s: %q, %d too many", pooled, found, wrong)
 			}
 		}
 	}

@@ -587,10 +587,11 @@ var all = [ruleCount]Rule{
 			`, "FilterTensor": ` + float32Of + "[6, 2, 3, 3]}" + withOutput + float32Of + "[1, 6, 3, 3]}}" + noCommands,
 	},
 	OpWindow: {Name: "op-window", Severity: Error, Families: onlyDirectML,
-		What: "The output of a convolution has a size for each place of the window: (input + padding - window) / " +
-			"stride + 1, without what is left over.",
+		What: "The output of a convolution or a pooling has a size for each place of the window: (input + padding - " +
+			"window) / stride + 1, without what is left over.",
 		Why: "CreateOperator answers E_INVALIDARG. A window of 3 with dilation 2 covers 5 elements. Backwards it is " +
-			"(input - 1) x stride + window - padding + OutputPadding. Strides and Dilations are at least 1.",
+			"(input - 1) x stride + window - padding + OutputPadding. Strides and Dilations are at least 1. One more " +
+			"of a pooling, where something is left over, is a warning: frameworks may round up.",
 		Limit:  "5 with a window of 3 gives 3: 3 is right, 4 and 5 are wrong",
 		Source: "documented (operator pages); so computed by DirectMLX", Fix: "Correct the output, or the padding.",
 		Bad: operatorAlone + `CONVOLUTION", ` + plainConvolution + `1, "InputTensor": ` + float32Of + "[1, 2, 5, 5]}" +

@@ -25,7 +25,7 @@ func parseForeign(text string) (n Name, ok bool, err error) {
 		n, err = parseLabels(text)
 		return n, true, err
 	case at > 1 && text[at-1] == ':' && text[at-2] != ':':
-		n, err = parseTyped(text, at)
+		n, err = parseTyped(text, strings.IndexByte(text, ':')+1)
 		return n, true, err
 	}
 	before := strings.TrimRight(text[:at], ".:")

@@ -1,0 +1,216 @@
+package notation
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"layoutcalc/layout"
+)
+
+// TestTexts has texts as other programs print them and users paste them, whose notation the form tells: the
+// tensors that
+// they describe, by name, and the notes. The numbers are in the texts, or follow from them by the rule that the
+// source says.
+func TestTexts(t *testing.T) {
+	tests := []struct{ text, notation, want, notes, source string }{
+		{
+			"onednn_verbose,v1,graph,exec,gpu,100002,sdp,matmul_qk;scale_div;mask_add;softmax;matmul_v,," +
+				"in0_f16:1:strided:undef:1x16x384x64:393216s24576s64s1 " +
+				"in1_f16:2:strided:undef:1x16x384x64:393216s24576s64s1 " +
+				"in2_f16:4:strided:constant:1:1 in3_f16:5:strided:undef:1x1x384x384:147456s147456s384s1 " +
+				"out0_f16:6:strided:undef:1x16x384x64:393216s24576s64s1,fpm:strict,sdp_primitive_kernel_t," +
+				"dnnl_backend,0.2",
+			"onednn-verbose",
+			"in0 float16 1,16,384,64 @ 393216,24576,64,1; in1 float16 1,16,384,64 @ 393216,24576,64,1; in2 float16 " +
+				"1 @ 1; " +
+				"in3 float16 1,1,384,384 @ 147456,147456,384,1; out0 float16 1,16,384,64 @ 393216,24576,64,1", "",
+			"oneDNN, the documentation of its graph driver",
+		},
+		{
+			"onednn_graph_verbose,exec,cpu,100002,convolution_post_ops,conv0;relu0,data:NCX;NCX; filter:OIX;;;," +
+				"in0_f32:0:strided:undef:8x3x227x227:154587s51529s227s1\nin1_f32:1:opaque:constant:96x3x11x11:7 " +
+				"in2_f32:3:strided:undef:96:1 out0_f32:5:strided:undef:8x96x55x55:290400s1s5280s96,fpm:strict," +
+				"dnnl_backend,3.7",
+			"onednn-verbose",
+			"in0 float32 8,3,227,227 @ 154587,51529,227,1; in2 float32 96 @ 1; out0 float32 8,96,55,55 @ 290400,1," +
+				"5280,96",
+			"in1 is opaque: the layout 7 is the library's own", "oneDNN v3.0's src/graph/utils/verbose.cpp; a line " +
+				"is wrapped",
+		},
+		{
+			"onednn_verbose,v1,graph,exec,gpu,_gen_index(_gen_index),18446744073709551615,attrs:{axis:2}," +
+				"inputs:{f32:102:strided:undef:1x16x384x384:2359296x147456x384x1}," +
+				"outputs:{s32:1021:strided:undef:1x16x384x384:2359296x147456x384x1},0.193115",
+			"onednn-verbose",
+			"in0 float32 1,16,384,384 @ 2359296,147456,384,1; out0 int32 1,16,384,384 @ 2359296,147456,384,1", "",
+			"oneDNN/pull/4849",
+		},
+		{
+			"onednn_verbose,v1,primitive,exec,gpu,sdpa,ocl:micro:any,undef,query:f16::blocked:abcd::f0 " +
+				"key:f16::blocked:abdc::f0 val:f16::blocked:abcd::f0 msk:f16::blocked:abcd::f0 " +
+				"dst:f16::blocked:abcd::f0,," +
+				"alg:softmax_accurate_inf_as_zero msk:2d,1x32x384x128:1x32x128x77:1x32x77x128,0.2",
+			"onednn-verbose",
+			"query float16 1,32,384,128 @ 1572864,49152,128,1; key float16 1,32,128,77 @ 315392,9856,1,128; " +
+				"val float16 1,32,77,128 @ 315392,9856,128,1; msk float16 1,1,384,77 @ 29568,29568,77,1; " +
+				"dst float16 1,32,384,128 @ 1572864,49152,128,1",
+			"msk: the line says only that it is 2d: its other sizes are read as 1",
+			"oneDNN/pull/3924 with a mask; its sizes are those of benchdnn's driver_sdpa",
+		},
+		{
+			"HloModule jit_f, is_scheduled=true, entry_computation_layout={(f32[8,16]{1,0}, bf16[16,32]{0," +
+				"1})->f32[8,32]{1,0}}\n" +
+				"\nENTRY %main.5 (Arg_0.1: f32[8,16], Arg_1.2: bf16[16,32]) -> f32[8,32] {\n" +
+				"  %Arg_0.1 = f32[8,16]{1,0} parameter(0)\n  %Arg_1.2 = bf16[16,32]{0,1} parameter(1)\n" +
+				"  ROOT %dot.3 = f32[8,32]{1,0} dot(f32[8,16]{1,0} %Arg_0.1, bf16[16,32]{0,1} %Arg_1.2), " +
+				"metadata={op_name=\"jit(f)/dot_general[dims=(((1,), (0,)), ((), ()))][0]\" source_line=3}\n}\n",
+			"xla",
+			"Arg_0.1 float32 8,16 @ 16,1; Arg_1.2 bfloat16 16,32 @ 1,16; dot.3 float32 8,32 @ 32,1",
+			"the rest of 3 instructions", "XLA; not FX, which has a colon before its types too",
+		},
+		{
+			"RuntimeError: setStorage: sizes [2, 3], strides [3, 1], storage offset 4, and itemsize 4 requiring a " +
+				"storage " +
+				"size of 40 are out of bounds for storage of size 24",
+			"pytorch", " 2,3 @ 3,1 + 4", "the storage has 24 bytes, fewer than the tensor needs",
+			"ATen/native/Resize.h: (4 + 5 + 1) x 4 = 40",
+		},
+		{
+			"setStorage: sizes [64, 3, 7, 7], strides [147, 1, 21, 3], storage offset 0, and itemsize 2 requiring " +
+				"a storage " +
+				"size of 18816 are out of bounds for storage of size 0",
+			"pytorch", " uint16 64,3,7,7 @ 147,1,21,3",
+			"elements of 16 bits, whose type is not said: read as uint16; the storage has 0 bytes, fewer than the " +
+				"tensor needs",
+			"64 x 147 x 2 = 18816",
+		},
+		{
+			"INFO 11-05 10:22:33 [model.py:12] q: shape=torch.Size([4, 16, 128]) stride=(6144, 128, 1) " +
+				"dtype=torch.bfloat16\n" +
+				"INFO 11-05 10:22:33 [model.py:13] k: shape=torch.Size([4, 8, 128]) stride=(1, 128, 4) " +
+				"dtype=torch.float16\n",
+			"pytorch", "q bfloat16 4,16,128 @ 6144,128,1; k float16 4,8,128 @ 1,128,4", "", "a log of two tensors",
+		},
+		{"x.shape=torch.Size([2, 3, 4]), x.stride()=(1, 8, 2), x.dtype=torch.float16", "pytorch",
+			"x float16 2,3,4 @ 1,8,2", "", "f'{x.shape=}, {x.stride()=}, {x.dtype=}'"},
+		{"a.shape=(3, 4), a.strides=(32, 8), a.dtype=dtype('float64')", "numpy", "a float64 3,4 @ 4,1", "",
+			"f'{a.shape=}, {a.strides=}, {a.dtype=}'"},
+		{">>> x.shape\ntorch.Size([2, 3, 4])\n>>> x.stride()\n(12, 1, 3)\n", "pytorch", "x 2,3,4 @ 12,1,3", "",
+			"Python's prompt"},
+		{">>> x = torch.randn(2, 3, 4, 5).to(memory_format=torch.channels_last)\n>>> x.stride()\n(60, 1, 15, 3)\n",
+			"pytorch", "x 2,3,4,5 @ 60,1,15,3", "1 other statement, which say no sizes and strides",
+			"a question about x is not another tensor"},
+		{"[rank0]: param torch.Size([1024, 1024]) stride (1, 1024) torch.bfloat16", "pytorch",
+			" bfloat16 1024,1024 @ 1,1024", "", "values that say what they are"},
+		{"Input 0: shape=torch.Size([1, 8]), dtype=torch.float32, stride=(8, 1), device=cpu", "pytorch",
+			" float32 1,8 @ 8,1", "", "words before the fields"},
+		{"Warning: Grad strides do not match bucket view strides. This may impair performance.\n" +
+			"grad.sizes() = [320, 4, 1, 1], strides() = [4, 1, 1, 1]\n" +
+			"bucket_view.sizes() = [320, 4, 1, 1], strides() = [4, 1, 4, 4] (function operator())", "pytorch",
+			"grad 320,4,1,1 @ 4,1,1,1; bucket_view 320,4,1,1 @ 4,1,4,4", "", "torch/csrc/distributed/c10d/reducer.cpp"},
+		{"buf5 = torch.ops.aten.as_strided.default(buf4, [8, 8], [1, 8], 3)", "pytorch", "buf5 8,8 @ 1,8 + 3", "",
+			"an operator with its overload"},
+		{
+			"INFO:gguf-dump:* Loading: model.gguf\n* Dumping 2 key/value pair(s)\n" +
+				"      1: UINT32     |        1 | GGUF.version = 3\n* Dumping 3 tensor(s)\n" +
+				"      1:   58720256 |  4096, 14336,     1,     1 | F16     | blk.0.ffn_down.weight\n" +
+				"      2:   58720256 |  4096, 14336,     1,     1 | Q6_K    | blk.0.ffn_up.weight\n" +
+				"      3:       4096 |  4096,     1,     1,     1 | F32     | output_norm.weight\n",
+			"ggml", "blk.0.ffn_down.weight float16 1,1,14336,4096 @ 58720256,58720256,4096,1; " +
+				"output_norm.weight float32 1,1,1,4096 @ 4096,4096,4096,1",
+			"blk.0.ffn_up.weight is Q6_K: blocks of elements have no strides of their own; " +
+				"lines that do not list tensors: 4", "llama.cpp's gguf_dump.py",
+		},
+		{
+			"| T_ID | Tensor Layer Name  | Human Friendly Tensor Layer Name | Elements       | Shape               " +
+				"| Type | BPW |\n" +
+				"|-----:|:-------------------|:---------------------------------|:---------------|" +
+				":--------------------|:-----|----:|\n" +
+				"|    1 | output_norm.weight | Output Normalization (W)         | (~4K)     4096 | 4096 x    1 x 1 " +
+				"x 1 | F32  | 32.0 |\n",
+			"ggml", "output_norm.weight float32 1,1,1,4096 @ 4096,4096,4096,1", "lines that do not list tensors: 2",
+			"gguf_dump.py --markdown",
+		},
+		{"[   1/ 291]                    token_embd.weight - [ 4096, 32000,     1,     1], type =    f16, " +
+			"converting to " +
+			"q4_0 .. size =   250.00 MiB ->    70.31 MiB", "ggml",
+			"token_embd.weight float16 1,1,32000,4096 @ 131072000,131072000,4096,1", "", "llama-quantize"},
+		{"INFO:hf-to-gguf:blk.0.attn_k.weight,        torch.bfloat16 --> F16, shape = {4096, 1024}", "ggml",
+			"blk.0.attn_k.weight float16 1024,4096 @ 4096,1", "", "convert_hf_to_gguf.py, which reverses the shape"},
+		{
+			"!memref_gmem_bf16_ = !cute.memref<bf16, gmem, align<16>, \"(?,4096):(4096,1)\">\n" +
+				"!memref_gmem_bf16_2 = !cute.memref<bf16, gmem, align<16>, \"(2,4096):(4096,1)\">\n" +
+				"%2 = cute.static : !cute.layout<\"((4096,1),7):((1,0),4096)\">\n" +
+				"%3 = cute.static : !cute.composed_layout<\"S<3,4,3> o 0 o ((8,16),(64,1)):((64,512),(1,0))\">\n",
+			"cute", "memref_gmem_bf16_2 bfloat16 2,4096 @ 4096,1; 2 4096,7 @  1:0 4096:1,4096",
+			"gmem, align<16>, the memory space; types that have no strides or cannot be read: 2; this number of the " +
+				"layout is not known", "a module of the CuTe DSL",
+		},
+		{"std::mdspan<const float, std::extents<std::size_t, 3, 4>> m(p);", "mdspan", "m float32 3,4 @ 4,1", "",
+			"elements that are const"},
+		{"std::mdspan<double const, std::dextents<int, 2>, std::layout_left> m{p, 3, 4};", "mdspan",
+			"m float64 3,4 @ 1,3", "", "const after the type"},
+		{"std::mdspan<unsigned char, std::dextents<unsigned int, 2>>(p, 3, 4)", "mdspan", " uint8 3,4 @ 4,1", "",
+			"a type of two words"},
+		{"std::mdspan<const volatile std::int16_t, std::extents<int, 3, 4>>", "mdspan", " int16 3,4 @ 4,1", "",
+			"a type of std"},
+	}
+	for _, tt := range tests {
+		found, err := Read(tt.text, Options{})
+		if err != nil {
+			t.Errorf("%s: %v; %s", tt.text, err, tt.source)
+			continue
+		}
+		var all []string
+		for _, d := range found {
+			all = append(all, d.Name+" "+meaning(d))
+		}
+		if got := strings.Join(all, "; "); got != tt.want || found[0].Notation.Name != tt.notation {
+			t.Errorf("%s is read in %s as\n%s, want in %s\n%s; %s", tt.text, found[0].Notation.Name, got, tt.notation,
+				tt.want, tt.source)
+		}
+		last := found[len(found)-1].Skipped
+		if tt.notation == "cute" && len(found) > 1 {
+			last = found[0].Skipped
+		}
+		if got := strings.Join(last, "; "); got != tt.notes {
+			t.Errorf("%s: the notes are %q, want %q; %s", tt.text, got, tt.notes, tt.source)
+		}
+	}
+}
+
+// TestNearTexts has texts that are nearly in a form: they are refused in the words of that form, at the place.
+func TestNearTexts(t *testing.T) {
+	tests := []struct{ text, at, says string }{
+		{"in0_f32:0:strided:undef:8x3x227:154587s51529", "8x3x227", "3 sizes and 2 strides"},
+		{"in0_f32:0:strided:undef:8x3:3q1", "q1", "in the strides"},
+		{"in0_f33:0:strided:undef:8x3:3s1", "f33", "unknown data type"},
+		{"sizes=[2,3], strid=[5,1]", "strid=", "unknown argument strid"},
+		{"torch.empty((2,3), dtyp=torch.int8)", "dtyp=", "unknown argument dtyp"},
+		{"Half(100352,50176:2,224,1)", "Half", "TensorRT"},
+		{"[V] [TRT] Autotuning format combination: Half(100352,50176:2,224,1) -> Float(150528,50176,224,1)", "Half",
+			"TensorRT"},
+		{`!cute.layout<"(4,8)">`, `">`, "strides are missing"},
+		{`!cute.layout<"(4,8):(8)">`, "(8)\"", "not nested"},
+		{`!cute.shape<"(4,8)">`, "!cute.shape", "has no layout"},
+		{`!cute.memref<f16`, "!cute", "layout in quotes"},
+		{`!cute.memref<f99, gmem, "(4):(1)">`, "f99", "unknown data type"},
+		{`!cute.coord_tensor<"(0,0)", "(4,4):(1@1,1@0)">`, "(0,0)", "coordinates"},
+		{`!cute.composed_layout<"S<3,4,3> o 0 o (8,64):(64,1)">`, "S<", "swizzle"},
+		{"make_ordered_layout(make_shape(4, 8))", "make_ordered", "the order of its modes"},
+		{"make_ordered_layout(make_shape(4, 8), make_step(1, 0, 2))", "make_step", "not nested"},
+		{"make_ordered_layout(make_shape(4, 8), make_step(1, 1))", "make_step", "twice"},
+		{"     1:   4096 |  4096, 1, 1, 1 | F17     | norm.weight", "F17", "unknown data type"},
+		{"std::mdspan<foo bar, std::extents<int, 3, 4>>", "bar", "after the type foo"},
+		{"std::mdspan<unsigned foo, std::extents<int, 3, 4>>", "foo", "unknown data type"},
+	}
+	for _, tt := range tests {
+		found, err := Read(tt.text, Options{})
+		var syntax *layout.SyntaxError
+		if !errors.As(err, &syntax) || !strings.Contains(syntax.Msg, tt.says) ||
+			!strings.HasPrefix(tt.text[syntax.Offset:], tt.at) {
+			t.Errorf("%s: %v, %#v, want %q at %q", tt.text, found, err, tt.says, tt.at)
+		}
+	}
+}
