@@ -127,7 +127,7 @@ func TestCheckFullDisk(t *testing.T) {
 					[]string{"check", "-", "--stdin-filename", "a.jsonl", "-o", format},
 					cmd.Streams{In: strings.NewReader(rows), Out: &refusing{room, tt.err}, Err: &stderr, Env: noEnv},
 				)
-				if code != tt.code || stderr.String() != tt.says {
+				if code != tt.code || worded(stderr.String()) != tt.says {
 					t.Errorf(
 						"-o %s with room for %d bytes exits %d and says %q: %s", format, room, code, stderr.String(),
 						tt.reason,

@@ -36,5 +36,6 @@ layoutcalc compare 'f32[2,3]{0,1}' 'memref<2x3xf32, strided<[1, 2]>>'`,
 	}
 	tensor.addPair(a, c)
 	out.add(a, c)
+	out.addBatch(a, c, save(&tensor), save(&out))
 	return c
 }

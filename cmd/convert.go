@@ -64,6 +64,7 @@ layoutcalc convert --in fortran.npy --to row-major --out c.npy`,
 	c.Flags().BoolVar(&flags.moves, "moves", false, "list where every element moves, however many there are: from to")
 	a.completeFlags(c, fixed("index"), "values")
 	a.completeFlags(c, offer(layoutNames), "to")
+	out.addBatch(a, c, save(&tensor), save(&out), save(&flags))
 	return c
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"layoutcalc/cmd/datamove"
+	"layoutcalc/layout/input"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/spec"
@@ -73,18 +74,70 @@ func (a *app) note(text string) {
 // sayNotes says on standard error the notes that have not been said yet, unless the user wants none.
 func (a *app) sayNotes() {
 	for ; a.said < len(a.notes); a.said++ {
-		if !a.look.quiet {
-			a.say(render.Message{Note: true, Text: render.Clean(a.notes[a.said])})
+		note := a.notes[a.said]
+		if !a.look.quiet && (a.batch == nil || a.batch.isNews(&note)) {
+			a.say(render.Message{Note: true, Text: render.Clean(note)})
 		}
 	}
 }
 
+// say says something on standard error. In a batch it comes after the answers before it, and with its line.
 func (a *app) say(m render.Message) {
+	if a.errorsInJSON && !m.Note {
+		a.sayJSON(m)
+		return
+	}
+	if a.batch != nil {
+		a.batch.answers.flush()
+		m.Text = a.batch.place() + m.Text
+	}
 	w := a.streams.Err
 	if a.ascii() {
 		w = render.ASCII(w)
 	}
 	m.Print(w, render.NewPalette(a.colors(a.streams.Err)))
+}
+
+// sayJSON says an error as an object of JSON on a line, with the notes that have not been said.
+func (a *app) sayJSON(m render.Message) {
+	path, line := "", 0
+	var inFile *input.Error
+	var ofFile *fs.PathError
+	switch {
+	case errors.As(m.Err, &inFile):
+		path, line = inFile.Name, inFile.Line
+	case errors.As(m.Err, &ofFile):
+		path = ofFile.Path
+	}
+	if a.batch != nil {
+		a.batch.answers.flush()
+		path, line = a.batch.source(), a.batch.number
+	}
+	w := render.NewWriter(a.streams.Err)
+	w.Object(m.Tree(path, line, a.notes[a.said:]))
+	w.Line()
+	w.Flush()
+	a.said = len(a.notes)
+}
+
+// wantsJSON reports whether flags ask for JSON, whether or not they can be parsed.
+func wantsJSON(args []string) (wants bool) {
+	for i, arg := range args {
+		value, isOutput := strings.CutPrefix(arg, "--output")
+		if letters, isShort := strings.CutPrefix(arg, "-"); !isOutput && isShort && !strings.HasPrefix(letters, "-") {
+			_, value, isOutput = strings.Cut(letters, "o")
+		}
+		switch {
+		case arg == "--":
+			return wants
+		case isOutput && value == "" && i+1 < len(args):
+			value = args[i+1]
+		}
+		if isOutput {
+			wants = strings.EqualFold(strings.TrimPrefix(value, "="), "json")
+		}
+	}
+	return wants
 }
 
 // message words an error for the user. What is wrong with the value of a flag comes after the flag's

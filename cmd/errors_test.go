@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"layoutcalc/cmd"
 )
@@ -79,7 +82,7 @@ func TestFullDisk(t *testing.T) {
 			strings.Fields(line),
 			cmd.Streams{In: strings.NewReader(""), Out: &refusing{0, syscall.ENOSPC}, Err: &stderr, Env: noEnv},
 		)
-		if code != 3 || stderr.String() != "layoutcalc: cannot write the output: "+syscall.ENOSPC.Error()+"\n" {
+		if code != 3 || worded(stderr.String()) != "layoutcalc: cannot write the output: "+syscall.ENOSPC.Error()+"\n" {
 			t.Errorf("%q exits %d and says %q", line, code, stderr.String())
 		}
 	}
@@ -116,7 +119,7 @@ func TestWriteErrors(t *testing.T) {
 				strings.Fields(line),
 				cmd.Streams{In: strings.NewReader(""), Out: &refusing{5, tt.err}, Err: &stderr, Env: noEnv},
 			)
-			if code != tt.code || stderr.String() != tt.says {
+			if code != tt.code || worded(stderr.String()) != tt.says {
 				t.Errorf("%s with %v exits %d and says %q: %s", line, tt.err, code, stderr.String(), tt.reason)
 			}
 		}
@@ -304,7 +307,7 @@ func TestRefusals(t *testing.T) {
 	for _, tt := range tests {
 		r := run(t, tt.line)
 		refused(t, tt.line, r)
-		if !strings.Contains(r.stderr, tt.says) {
+		if !strings.Contains(worded(r.stderr), tt.says) {
 			t.Errorf("%s: no %q: %s\n%s", tt.line, tt.says, tt.reason, r.stderr)
 		}
 	}
@@ -378,6 +381,52 @@ func TestHelpOfEachLength(t *testing.T) {
 		}
 		if !strings.Contains(known, "--output") && command != "completion" {
 			t.Errorf("%s completes no flags: %s", command, known)
+		}
+	}
+}
+
+// TestErrorsInJSON has errors under -o json as JSON, wherever it is in the command line.
+func TestErrorsInJSON(t *testing.T) {
+	tests := []struct {
+		args, stdin string
+		want        string // the error, without fields that are null
+		reason      string
+	}{
+		{args: "strides 2xq -o json", reason: "a place in an argument", want: `{"message": "\"q\" is not a size", ` +
+			`"hint": "such as 1x3x224x224", "input": "2xq", "offset": 2, "notes": []}`},
+		{args: "strides --bogus -ojson 2x3", reason: "-o json after the bad flag",
+			want: `{"message": "unknown flag --bogus", ` +
+				`"hint": "layoutcalc strides --help lists the flags", "notes": []}`},
+		{args: "stride 2x3 --output=JSON", reason: "an unknown command",
+			want: `{"message": "unknown command stride", "hint": "layoutcalc strides 2x3 --output=JSON", "notes": []}`},
+		{args: "strides -qo json", reason: "no arguments",
+			want: `{"message": "no arguments", "hint": "such as 1x3x224x224 NHWC", "notes": []}`},
+		{args: "check --output json", reason: "of check",
+			want: `{"message": "no arguments", ` +
+				`"hint": "such as model.json layouts.yaml weights.safetensors", "notes": []}`},
+		{args: "strides -o json none.json", reason: "a file",
+			want: `{"message": "none.json: there is no such file", "path": "none.json", "notes": []}`},
+		{args: "offset 2x3 - -o json", stdin: "0,1\n\n0,x\n", reason: "a line of standard input",
+			want: `{"message": "line 3: \"x\" is not an index", "hint": "such as 0,2,1", ` +
+				`"line": 3, "input": "0,x", "offset": 2, "notes": []}`},
+		{args: "compare 1x224x224x3 NHWC xyz -o json", reason: "notes of what comes before the error",
+			want: `{"message": "XYZ has 3 letters, the shape 4 sizes", "hint": "for rank 4: NCHW, NHWC, OIHW, HWIO", ` +
+				`"input": "xyz", "offset": 0, ` +
+				`"notes": ["sizes read as N, C, H, W; if they are written as N, H, W, C: --order NHWC"]}`},
+	}
+	null := regexp.MustCompile(`"[a-z]+": null, `)
+	for _, tt := range tests {
+		r := runWith(strings.NewReader(tt.stdin), nil, strings.Fields(tt.args)...)
+		got := null.ReplaceAllString(r.stderr, "")
+		if want := `{"schemaVersion": 1, "error": ` + tt.want + "}\n"; r.code != 2 || got != want {
+			t.Errorf("%s exits %d: %s (-want +got)\n%s", tt.args, r.code, tt.reason, cmp.Diff(want, got))
+		}
+	}
+	for _, args := range []string{
+		"strides 2xq -o plain", "strides 2xq -o json -o plain", "strides 2xq -t -o", "strides -- -o json",
+	} {
+		if r := run(t, args); strings.HasPrefix(r.stderr, "{") {
+			t.Errorf("%s says %s", args, r.stderr)
 		}
 	}
 }

@@ -97,6 +97,7 @@ func FuzzRun(f *testing.F) {
 		f.Add(strings.ReplaceAll(line, " ", "\n"), "0,1\n1,2\n")
 	}
 	f.Add("strides\n1 x 3\nNHWC", "")
+	f.Add("offset\n--batch\n-\n-o\njson", "2x3 0,1\n\n2xq\n2x3 '--at' 7 # no\n")
 	f.Add("offset\n2x3\n--at\n-\n--color\nalways", "4\n\nx\n")
 	f.Add("strides\n\x1b[2J\u202e\xff", "")
 	f.Fuzz(func(t *testing.T, words, in string) {
@@ -107,7 +108,7 @@ func FuzzRun(f *testing.F) {
 		var out bounded
 		var stderr bytes.Buffer
 		code := cmd.Run(args, cmd.Streams{In: strings.NewReader(in), Out: &out, Err: &stderr, Env: noEnv})
-		checkRun(t, code, words+in, &out, colors.ReplaceAllString(stderr.String(), ""), args)
+		checkRun(t, code, words+in, &out, worded(colors.ReplaceAllString(stderr.String(), "")), args)
 	})
 }
 

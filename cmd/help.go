@@ -98,9 +98,13 @@ func (a *app) needArguments(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return nil
 	}
+	examples := strings.Split(c.Example, "\n")
+	if a.errorsInJSON || a.batch != nil {
+		return refuse("no arguments", "such as "+strings.TrimPrefix(examples[0], "layoutcalc "+c.Name()+" "))
+	}
 	var b strings.Builder
 	b.WriteString("usage: layoutcalc " + useLine(c) + "\n\n")
-	writeExamples(&b, strings.Split(c.Example, "\n")[:2])
+	writeExamples(&b, examples[:2])
 	b.WriteString("\nlayoutcalc " + c.Name() + " --help says more\n")
 	io.WriteString(a.streams.Err, b.String())
 	return errShortHelp

@@ -127,7 +127,7 @@ func (a *app) retypedShape(args []string, err error) error {
 // name of a layout is one; half and float are not meant as names.
 func (a *app) misplacedType(args []string) error {
 	for _, arg := range args {
-		if _, err := layout.ParseDType(arg); err != nil || !input.IsLayout(arg) {
+		if !input.IsLayout(arg) || !layout.IsDType(arg) {
 			continue
 		}
 		if _, err := spec.ParseName(arg); err != nil || len(arg) > 3 {

@@ -59,6 +59,7 @@ seq 0 99 | layoutcalc offset 10x10 --at -`,
 	out.add(a, c)
 	out.addBuffer(a, c, bufferUsage)
 	flags.add(a, c)
+	out.addBatch(a, c, save(&tensor), save(&out), save(&flags))
 	return c
 }
 

@@ -194,7 +194,7 @@ func (a *app) options(o *output, w io.Writer) render.Options {
 	_, isTerminal := terminalWidth(w)
 	return render.Options{
 		Format: o.format, Get: o.get, Colors: a.colors(w), Width: a.columns(w), Notes: a.notes,
-		Buffer: o.fit, ASCII: a.ascii(), Piped: a.look.width == 0 && !isTerminal,
+		Buffer: o.fit, ASCII: a.ascii(), Piped: a.look.width == 0 && !isTerminal, Line: a.batch != nil,
 	}
 }
 

@@ -33,8 +33,12 @@ func Run(args []string, s Streams) (code int) {
 		}
 	}()
 	err := a.execute(args)
+	if !a.errorsInJSON { // which have the notes themselves
+		a.sayNotes()
+	}
+	code = a.report(err)
 	a.sayNotes()
-	return a.report(err)
+	return code
 }
 
 // An app is one run of the program.
@@ -47,6 +51,9 @@ type app struct {
 	notes []string // what is worth knowing though all went well
 	said  int      // how many of them have been said
 
+	batch        *batch // whose line is answered; nil outside of batches
+	errorsInJSON bool
+
 	readInput  bool // standard input has been read, or is being read
 	completing bool // the shell asks what could come next
 }
@@ -55,12 +62,8 @@ type app struct {
 // it knows them.
 func (a *app) execute(args []string) error {
 	root := a.newRoot()
-	for i, arg := range args {
-		if notation.IsBenchOptions(arg) {
-			args = slices.Clone(args)
-			args[i] = "benchdnn " + arg // or its options would be taken for flags
-		}
-	}
+	a.errorsInJSON = wantsJSON(args)
+	args = protected(slices.Clone(args))
 	at := firstWord(root, args)
 	leading, rest := args[:at], args[at:]
 	if slices.Contains(leading, "--version") || slices.Contains(leading, "-v") {
@@ -80,6 +83,16 @@ func (a *app) execute(args []string) error {
 		return err
 	}
 	return render.WriteFailed("", a.helpErr)
+}
+
+// protected changes arguments that are options of benchdnn, which would be taken for flags.
+func protected(args []string) []string {
+	for i, arg := range args {
+		if notation.IsBenchOptions(arg) {
+			args[i] = "benchdnn " + arg
+		}
+	}
+	return args
 }
 
 // commands lists the commands and other words for them.

@@ -2,6 +2,7 @@ package cmd_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"strings"
 	"testing"
@@ -33,6 +34,21 @@ func runWith(in io.Reader, env map[string]string, args ...string) result {
 	return result{code, out.String(), stderr.String()}
 }
 
+// worded returns what a run says in words, also where it says an error as JSON.
+func worded(stderr string) string {
+	var e struct {
+		Error struct{ Message, Hint string }
+	}
+	if json.Unmarshal([]byte(stderr), &e) != nil {
+		return stderr
+	}
+	text := "layoutcalc: " + e.Error.Message + "\n"
+	if e.Error.Hint != "" {
+		text += "hint: " + e.Error.Hint + "\n"
+	}
+	return text
+}
+
 // refused checks that a run ended as bad usage does: exit 2, nothing on standard output, a
 // message of few lines on standard error.
 func refused(t *testing.T, what string, r result) {
@@ -43,7 +59,8 @@ func refused(t *testing.T, what string, r result) {
 	if r.out != "" {
 		t.Errorf("%s writes %q", what, r.out)
 	}
-	isMessage := strings.HasPrefix(r.stderr, "layoutcalc: ") && strings.HasSuffix(r.stderr, "\n")
+	text := worded(r.stderr)
+	isMessage := strings.HasPrefix(text, "layoutcalc: ") && strings.HasSuffix(text, "\n")
 	if !isMessage || strings.Count(r.stderr, "\n") > 4 {
 		t.Errorf("%s says\n%s", what, r.stderr)
 	}

@@ -42,5 +42,6 @@ func (a *app) answering(c *cobra.Command, say func(*render.Printer, layout.Tenso
 	tensor.add(a, c)
 	out.add(a, c)
 	out.addBuffer(a, c, bufferUsage)
+	out.addBatch(a, c, save(&tensor), save(&out))
 	return c
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -102,7 +103,7 @@ func (t *tensorFlags) dim(list spec.List) {
 		t.open.Dims = append(t.open.Dims, values...)
 		return
 	}
-	if t.open.Names == nil {
+	if t.open.Names = maps.Clone(t.open.Names); t.open.Names == nil {
 		t.open.Names = map[string]int64{}
 	}
 	for i, label := range labels {

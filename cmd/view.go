@@ -42,6 +42,7 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 	out.add(a, c)
 	out.addBuffer(a, c, "does a buffer of BYTES hold the last tensor? Exit code 1 if not")
 	c.ValidArgsFunction = offer(completeSteps)
+	out.addBatch(a, c, save(&tensor), save(&out))
 	return c
 }
 

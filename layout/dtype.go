@@ -134,12 +134,29 @@ func ParseDType(text string) (DType, error) {
 	if word != "" && strings.IndexByte("<>=|", word[0]) >= 0 {
 		return numpyDType(text, word[1:])
 	}
-	for i := range dtypes {
-		if dtypes[i].has(word) && word != "" {
-			return DType(i), nil
-		}
+	if d, ok := dtypeOf(word); ok {
+		return d, nil
 	}
 	return 0, &SyntaxError{Input: text, Msg: "unknown data type " + scan.Clip(text), Hint: dtypeHint(word)}
+}
+
+// IsDType reports whether a word without byte order is a spelling of a type.
+func IsDType(text string) bool {
+	word := strings.ToLower(text)
+	for _, prefix := range dtypePrefixes {
+		word = strings.TrimPrefix(word, prefix)
+	}
+	_, ok := dtypeOf(word)
+	return ok
+}
+
+func dtypeOf(word string) (DType, bool) {
+	for i := range dtypes {
+		if dtypes[i].has(word) && word != "" {
+			return DType(i), true
+		}
+	}
+	return 0, false
 }
 
 func (i *DTypeInfo) has(word string) bool {

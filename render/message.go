@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"strings"
@@ -43,25 +44,43 @@ func (m Message) Print(w io.Writer, p *Palette) {
 		label = p.Title("note:")
 	}
 	b.WriteString(label + " " + m.Text + "\n")
-	hint := m.Hint
-	var syntax *layout.SyntaxError
-	if errors.As(m.Err, &syntax) {
-		if syntax.Input != "" {
-			shown, column := Excerpt(syntax.Input, syntax.Offset, window)
-			b.WriteString("  " + shown + "\n  " + strings.Repeat(" ", column) + p.Bad("^") + "\n")
-		}
-		if syntax.Hint != "" {
-			hint = syntax.Hint
-		}
-	}
-	var overflow *layout.OverflowError
-	if errors.As(m.Err, &overflow) && overflow.Hint != "" {
-		hint = overflow.Hint
+	input, offset, hint := m.details()
+	if input != "" {
+		shown, column := Excerpt(input, offset, window)
+		b.WriteString("  " + shown + "\n  " + strings.Repeat(" ", column) + p.Bad("^") + "\n")
 	}
 	if hint != "" {
 		b.WriteString(p.Title("hint:") + " " + Clean(hint) + "\n")
 	}
 	io.WriteString(w, b.String())
+}
+
+// details returns the text at fault and the place in it, and what to type.
+func (m Message) details() (input string, offset int, hint string) {
+	hint = m.Hint
+	var syntax *layout.SyntaxError
+	if errors.As(m.Err, &syntax) {
+		input, offset, hint = syntax.Input, syntax.Offset, cmp.Or(syntax.Hint, hint)
+	}
+	var overflow *layout.OverflowError
+	if errors.As(m.Err, &overflow) {
+		hint = cmp.Or(overflow.Hint, hint)
+	}
+	return input, offset, hint
+}
+
+// Tree returns the message for programs, with the file and the line that it is about: empty and 0 where there are none.
+func (m Message) Tree(path string, line int, notes []string) Object {
+	input, offset, hint := m.details()
+	return Object{{"schemaVersion", int64(1)}, {"error", Object{
+		{"message", m.Text},
+		{"hint", orNull(hint, hint != "")},
+		{"path", orNull(path, path != "")},
+		{"line", orNull(int64(line), line > 0)},
+		{"input", orNull(input, input != "")},
+		{"offset", orNull(int64(offset), input != "")},
+		{"notes", notes},
+	}}}
 }
 
 // Excerpt returns the part of a text around the offset that fits into width columns, clean, and the column of the

@@ -62,6 +62,7 @@ type Options struct {
 	Piped  bool     // nobody watches: no cell is cut, and no column left out
 	Buffer *Buffer  // that the tensor is to be in; nil for none
 	Notes  []string // what the user is to know of the answer; JSON has them as a field
+	Line   bool     // a JSON document is one line
 }
 
 // A Printer writes results in one form.
@@ -132,7 +133,13 @@ func (p *Printer) writeTree(tree Object) error {
 		tree = append(tree, Field{"buffer", p.options.Buffer.tree()})
 	}
 	tree = append(tree, Field{"notes", p.options.Notes})
-	if p.options.Get == "" {
+	switch {
+	case p.options.Get != "":
+	case p.options.Line:
+		p.w.Object(tree)
+		p.w.Line()
+		return p.Flush()
+	default:
 		p.w.JSON(tree)
 		return p.Flush()
 	}

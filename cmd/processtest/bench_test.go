@@ -69,6 +69,46 @@ func runOnce(b *testing.B, command []string) time.Duration {
 	return time.Since(start)
 }
 
+// BenchmarkBatch times 200,000 lines of a batch, beside a process that answers one of them, and beside Python.
+func BenchmarkBatch(b *testing.B) {
+	dir := b.TempDir()
+	program := build(b, dir, "layoutcalc")
+	lines := write(b, dir, "lines.txt", func(w *bufio.Writer) {
+		for i := range 200_000 {
+			names := [...]string{"NCHW", "NHWC", "acdb", "CHWN", "channels_last"}
+			fmt.Fprintf(w, "%dx%dx%dx%d %s\n", 1+i%64, 16<<(i%6), 7+i%218, 7+i%131, names[i%len(names)])
+		}
+	})
+	const script = `
+import sys
+orders = {"NCHW": (0, 1, 2, 3), "CHWN": (1, 2, 3, 0)}
+for line in open(sys.argv[1]):
+    shape, name = line.split()
+    sizes = [int(n) for n in shape.split("x")]
+    strides = [0] * len(sizes)
+    stride = 1
+    for axis in reversed(orders.get(name, (0, 2, 3, 1))):
+        strides[axis] = stride
+        stride *= sizes[axis]
+    print(*strides, sep=",")
+`
+	own := []string{"env", "GOMAXPROCS=1", program, "strides", "-q", "--batch", lines}
+	for _, bb := range []struct {
+		name      string
+		yardstick []string
+	}{
+		{"process", []string{program, "strides", "1x3x224x224", "NHWC", "-o", "plain"}},
+		{"python", []string{"python3", "-c", script, lines}},
+	} {
+		b.Run(bb.name, func(b *testing.B) {
+			if _, err := exec.LookPath(bb.yardstick[0]); err != nil {
+				b.Skip(err)
+			}
+			compare(b, bb.yardstick, own)
+		})
+	}
+}
+
 // BenchmarkCheck times check on large files: a million lines beside what Python's json.loads alone
 // takes for them, the header of 100,000 tensors and a configuration of 4 MB beside wc.
 func BenchmarkCheck(b *testing.B) {

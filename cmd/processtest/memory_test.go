@@ -5,10 +5,13 @@
 package processtest
 
 import (
+	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"strings"
 	"testing"
 )
 
@@ -46,4 +49,55 @@ func TestDataMemory(t *testing.T) {
 			t.Logf("%s: %d MB", tt.args, n>>20)
 		}
 	}
+}
+
+// TestBatchMemory answers a million lines, some of them bad or long, in constant memory.
+func TestBatchMemory(t *testing.T) {
+	if testing.Short() || runtime.GOOS != "linux" {
+		t.Skip("a million lines take seconds, and Linux tells how much memory a process had")
+	}
+	lines := strings.Repeat("1x3x224x224 NHWC --pitch W=4 -t float16\n2x3x4 'CHW'\n\n2x3x5 --dim a=1,b=2\n", 250)
+	long := "2x3" + strings.Repeat(" ", 900_000) + "HW\n"
+	for _, form := range []string{"plain", "json"} {
+		times := map[string]int{"plain": 1000, "json": 50}[form]
+		c := program(t, "strides", "--batch", "-", "-o", form)
+		c.Stdin = io.MultiReader(strings.NewReader(long), &repeated{text: lines, left: times}, strings.NewReader(long))
+		var stdout counted
+		c.Stdout = &stdout
+		if code := exitCode(t, c.Run()); code != 2 || stdout.lines != 1000*times+2 {
+			t.Errorf("-o %s exits %d after %d lines", form, code, stdout.lines)
+		}
+		if n := memoryOf(c.ProcessState); n > maxMemory { // the least is what the test itself takes
+			t.Errorf("-o %s takes %d MB", form, n>>20)
+		} else {
+			t.Logf("-o %s: %d MB", form, n>>20)
+		}
+	}
+}
+
+// A repeated reader reads a text several times.
+type repeated struct {
+	text string
+	at   int
+	left int
+}
+
+func (r *repeated) Read(p []byte) (int, error) {
+	if r.left == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, r.text[r.at:])
+	if r.at += n; r.at == len(r.text) {
+		r.at = 0
+		r.left--
+	}
+	return n, nil
+}
+
+// Counted counts the lines that are written.
+type counted struct{ lines int }
+
+func (c *counted) Write(p []byte) (int, error) {
+	c.lines += bytes.Count(p, []byte("\n"))
+	return len(p), nil
 }

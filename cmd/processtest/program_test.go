@@ -71,7 +71,7 @@ func TestExitCodes(t *testing.T) {
 func TestFullDisk(t *testing.T) {
 	for _, args := range []string{
 		"strides 2x3", "offset 2x3", "offset 1000x1000 --all -o csv", "size 2x3 -o json", "--help", "completion bash",
-		"version",
+		"version", "size --batch -",
 	} {
 		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 		if err != nil {
@@ -79,7 +79,7 @@ func TestFullDisk(t *testing.T) {
 		}
 		var stderr strings.Builder
 		c := program(t, strings.Fields(args)...)
-		c.Stdout, c.Stderr = full, &stderr
+		c.Stdin, c.Stdout, c.Stderr = strings.NewReader("2x3\n2x3\n"), full, &stderr
 		if got := exitCode(t, c.Run()); got != 3 {
 			t.Errorf("%q exits %d, want 3", args, got)
 		}
@@ -94,6 +94,11 @@ func TestFullDisk(t *testing.T) {
 func TestClosedPipe(t *testing.T) {
 	for _, format := range []string{"csv", "json", "table", "plain"} {
 		readLine(t, "-o "+format, program(t, "offset", "1000x1000", "--all", "-o", format))
+	}
+	for _, format := range []string{"plain", "json"} {
+		c := program(t, "strides", "--batch", "-", "-o", format)
+		c.Stdin = strings.NewReader(strings.Repeat("2x3\n", 100_000))
+		readLine(t, "a batch with -o "+format, c)
 	}
 }
 
@@ -129,7 +134,15 @@ func readAndLeave(t *testing.T, what string, c *exec.Cmd, read func(out io.Reade
 
 // TestConversation asks, reads the answer, and asks again: no answer waits for the end of the input.
 func TestConversation(t *testing.T) {
-	c := program(t, "offset", "2x3", "-", "-o", "plain")
+	converse(t, program(t, "offset", "2x3", "-", "-o", "plain"), [][2]string{{"0,2", "2"}, {"1,0", "3"}})
+	converse(t, program(t, "strides", "--batch", "-"), [][2]string{{"2x3", "3,1"}, {"", ""}, {"4x5 HW # two", "5,1"}})
+	converse(t, program(t, "compare", "-o", "json", "--batch", "-", "--get", "same"),
+		[][2]string{{"", ""}, {"2x3 HW HW", "true"}})
+}
+
+// converse asks a program questions, each of which is a line and has a line for its answer.
+func converse(t *testing.T, c *exec.Cmd, questions [][2]string) {
+	t.Helper()
 	in, err := c.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -142,12 +155,12 @@ func TestConversation(t *testing.T) {
 		t.Fatal(err)
 	}
 	answers := bufio.NewReader(out)
-	for _, question := range []struct{ index, offset string }{{"0,2", "2"}, {"1,0", "3"}} {
-		if _, err := in.Write([]byte(question.index + "\n")); err != nil {
+	for _, question := range questions {
+		if _, err := in.Write([]byte(question[0] + "\n")); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := answers.ReadString('\n'); err != nil || got != question.offset+"\n" {
-			t.Fatalf("%s is answered with %q, %v", question.index, got, err)
+		if got, err := answers.ReadString('\n'); err != nil || got != question[1]+"\n" {
+			t.Fatalf("%s is answered with %q, %v", question[0], got, err)
 		}
 	}
 	in.Close()

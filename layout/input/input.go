@@ -285,8 +285,12 @@ func (in *Input) text() string {
 func (in *Input) shape() error {
 	text := in.text()
 	sizes, err := spec.ParseShape(text)
+	if err == nil {
+		in.Sizes = sizes
+		return nil
+	}
 	i := strings.LastIndexAny(text, " \t\r\n")
-	if err != nil && i > 0 && IsLayout(text[i+1:]) {
+	if i > 0 && IsLayout(text[i+1:]) {
 		name, nameErr := spec.ParseName(text[i+1:])
 		if sizes, err = spec.ParseShape(strings.TrimRight(text[:i], " \t\r\n")); err == nil {
 			err = nameErr

@@ -107,7 +107,10 @@ func Decode(r io.Reader) *bufio.Reader {
 	if !ok {
 		in = bufio.NewReader(r)
 	}
-	start, _ := in.Peek(2)
+	start, _ := in.Peek(1)
+	if string(start) != "\n" || in.Buffered() > 1 { // after a blank line a terminal has no more yet
+		start, _ = in.Peek(2)
+	}
 	if order := order(start); order != nil {
 		return bufio.NewReaderSize(&utf16Reader{in: in, order: order, first: true}, in.Size())
 	}

@@ -2,7 +2,6 @@ package spec
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -80,17 +79,18 @@ const usual = "CHW HWC WHC DHW WHD NCW NWC CWN NHW HWN OIW WIO OWI IOW IWO WOI G
 // itself.
 func (n Name) near() (names []string) {
 	roles := roles(n.letters)
-	known := strings.Fields(usual)
-	if slices.Contains(known, roles) {
+	if isUsual(roles) {
 		return nil
 	}
 	swapped := func(letters string, i int) string {
 		return letters[:i] + letters[i+1:i+2] + letters[i:i+1] + letters[i+2:]
 	}
 	for i := range len(roles) - 1 {
-		if slices.Contains(known, swapped(roles, i)) {
+		if isUsual(swapped(roles, i)) {
 			names = append(names, swapped(n.letters, i))
 		}
 	}
 	return names
 }
+
+func isUsual(roles string) bool { return strings.Contains(" "+usual+" ", " "+roles+" ") }
