@@ -291,7 +291,7 @@ func TestCheckSame(t *testing.T) {
 		{dir: dir, jobs: "1", reason: "once more"},
 		{dir: dir, jobs: "2", env: "TZ=Asia/Kathmandu", reason: "two, in another time zone"},
 		{dir: dir, jobs: "16", env: "LC_ALL=tr_TR.UTF-8", reason: "many, in another language"},
-		{dir: other, jobs: "16", env: "LANG=C", reason: "files that were made in another order"},
+		{dir: other, jobs: "16", env: "LANG=C.UTF-8", reason: "files that were made in another order"},
 	}
 	for _, format := range reportNames {
 		code, want, stderr := checkIn(t, dir, ".", "-o", format, "--severity", "note", "--jobs", "1")

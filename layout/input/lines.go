@@ -36,7 +36,7 @@ func startsLines(r *bufio.Reader, named bool) (*bufio.Reader, bool) {
 
 // isLines reports whether a text is JSON Lines, of which the start may be all that there is: its first line is an
 // object but no document of its own, and there are others. A descriptor alone, with the names of a configuration, is
-// one line of them, and so is any descriptor where the name of the file says that it has lines. It reports known as
+// one line of them, and so is any descriptor, or an empty object, where the name of the file says that it has lines. It reports known as
 // false where more of the text tells.
 func isLines(start []byte, all, named bool) (is, known bool) {
 	text := bytes.TrimLeft(start, byteOrderMark+" \t\r\n")
@@ -60,7 +60,7 @@ func isLines(start []byte, all, named bool) (is, known bool) {
 	rest = bytes.TrimLeft(rest, " \t\r\n")
 	switch {
 	case len(rest) == 0:
-		return typed && sized, all
+		return typed && sized || named && line.Len() == 0, all
 	case named:
 		return true, true
 	}
