@@ -72,7 +72,7 @@ var axisWords = [...]struct{ letter, meaning string }{
 func wordTopic(word string) (render.Topic, bool) {
 	var broken []string
 	for _, r := range rules.All() {
-		if strings.Contains(r.Name, strings.ToLower(word)) {
+		if strings.Contains("-"+r.Name, "-"+strings.ToLower(word)) {
 			broken = append(broken, r.Name)
 		}
 	}
