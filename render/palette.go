@@ -1,5 +1,7 @@
 package render
 
+import "github.com/fatih/color"
+
 // Colors are how many colours a terminal has, as far as they are used.
 type Colors uint8
 
@@ -11,7 +13,7 @@ const (
 )
 
 // A Palette gives texts their colours, or leaves them as they are.
-type Palette struct{ styles []string }
+type Palette struct{ styles []*color.Color }
 
 // The styles of texts. Those of axes begin at the last.
 const (
@@ -22,29 +24,37 @@ const (
 	firstAxis
 )
 
-// The styles are parameters of the sequence that terminals know as SGR. All can be read on black and on white: of the
-// 16 colours few can, so that axes after the third are underlined.
+// All styles can be read on black and on white: of the 16 colours few can, so that axes after the third are underlined.
 var (
-	styles16 = []string{
-		faint: "90", title: "1", bad: "1;91", doubt: "1;95",
-		firstAxis: "94", "95", "31", "4;94", "4;95", "4;31",
+	styles16 = [][]color.Attribute{
+		faint: {color.FgHiBlack}, title: {color.Bold}, bad: {color.Bold, color.FgHiRed},
+		doubt:     {color.Bold, color.FgHiMagenta},
+		firstAxis: {color.FgHiBlue}, {color.FgHiMagenta}, {color.FgRed},
+		{color.Underline, color.FgHiBlue}, {color.Underline, color.FgHiMagenta}, {color.Underline, color.FgRed},
 	}
-	styles256 = []string{
-		faint: "38;5;244", title: "1", bad: "1;38;5;160", doubt: "1;38;5;130",
-		firstAxis: "38;5;33", "38;5;163", "38;5;28", "38;5;166", "38;5;30", "38;5;129", "38;5;161", "38;5;100",
+	styles256 = [][]color.Attribute{
+		faint: {38, 5, 244}, title: {color.Bold}, bad: {color.Bold, 38, 5, 160}, doubt: {color.Bold, 38, 5, 130},
+		firstAxis: {38, 5, 33}, {38, 5, 163}, {38, 5, 28}, {38, 5, 166}, {38, 5, 30}, {38, 5, 129}, {38, 5, 161},
+		{38, 5, 100},
 	}
 )
 
 // NewPalette returns the palette of a terminal with these colours, whatever the environment says.
 func NewPalette(colors Colors) *Palette {
-	return &Palette{[...][]string{NoColors: nil, Colors16: styles16, Colors256: styles256}[colors]}
+	p := &Palette{}
+	for _, attributes := range [...][][]color.Attribute{Colors16: styles16, Colors256: styles256}[colors] {
+		c := color.New(attributes...)
+		c.EnableColor()
+		p.styles = append(p.styles, c)
+	}
+	return p
 }
 
 func (p *Palette) paint(style int, text string) string {
 	if len(p.styles) == 0 || text == "" {
 		return text
 	}
-	return "\x1b[" + p.styles[style] + "m" + text + "\x1b[0m"
+	return p.styles[style].Sprint(text)
 }
 
 // Axis gives the text the colour of axis i. There is none for an axis below 0.

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/fatih/color"
 )
 
 // ansi are the 16 colours of terminals by default, black first, as their documents and sources have them.
@@ -37,12 +39,12 @@ func TestContrast(t *testing.T) {
 		"Windows Terminal": {black, 0x0c0c0c, white},
 	}
 	for name, colors := range ansi {
-		for _, style := range slices.Concat(styles16, styles256) {
-			color, ok := colorOf(t, style, colors)
+		for _, style := range slices.Concat(parameters(styles16), parameters(styles256)) {
+			shade, ok := colorOf(t, style, colors)
 			for _, background := range backgrounds[name] {
-				a, b := luminance(color), luminance(background)
+				a, b := luminance(shade), luminance(background)
 				if ratio := (max(a, b) + 0.05) / (min(a, b) + 0.05); ok && ratio < 3 {
-					t.Errorf("%s: %s is %06x on %06x, a contrast of %.2f", name, style, color, background, ratio)
+					t.Errorf("%s: %s is %06x on %06x, a contrast of %.2f", name, style, shade, background, ratio)
 				}
 			}
 		}
@@ -51,18 +53,18 @@ func TestContrast(t *testing.T) {
 
 // TestContrastOfKnown computes contrasts that WCAG's documents state.
 func TestContrastOfKnown(t *testing.T) {
-	for color, want := range map[uint32]float64{
+	for shade, want := range map[uint32]float64{
 		0x000000: 21, 0xffffff: 1, 0x767676: 4.54, 0xff0000: 4, 0x949494: 3.03,
 	} {
-		if got := 1.05 / (luminance(color) + 0.05); math.Abs(got-want) > 0.005 {
-			t.Errorf("%06x on white has %.3f, want %.2f", color, got, want)
+		if got := 1.05 / (luminance(shade) + 0.05); math.Abs(got-want) > 0.005 {
+			t.Errorf("%06x on white has %.3f, want %.2f", shade, got, want)
 		}
 	}
 }
 
 // TestAxesDiffer wants a style for each axis that no other style of the palette is.
 func TestAxesDiffer(t *testing.T) {
-	for _, styles := range [][]string{styles16, styles256} {
+	for _, styles := range [][]string{parameters(styles16), parameters(styles256)} {
 		sorted := slices.Sorted(slices.Values(styles))
 		if len(slices.Compact(sorted)) != len(styles) {
 			t.Errorf("%q has the same style twice", styles)
@@ -70,8 +72,20 @@ func TestAxesDiffer(t *testing.T) {
 	}
 }
 
+// parameters returns the styles as the sequences of terminals have them, SGR's.
+func parameters(styles [][]color.Attribute) (list []string) {
+	for _, attributes := range styles {
+		var parts []string
+		for _, a := range attributes {
+			parts = append(parts, strconv.Itoa(int(a)))
+		}
+		list = append(list, strings.Join(parts, ";"))
+	}
+	return list
+}
+
 // colorOf returns the colour of a style; it reports false for one that has none.
-func colorOf(t *testing.T, style string, colors [16]uint32) (color uint32, ok bool) {
+func colorOf(t *testing.T, style string, colors [16]uint32) (shade uint32, ok bool) {
 	t.Helper()
 	if _, index, ok := strings.Cut(style, "38;5;"); ok {
 		n, err := strconv.Atoi(index)
@@ -107,10 +121,10 @@ func indexed(n int) uint32 {
 }
 
 // luminance is WCAG's relative luminance.
-func luminance(color uint32) float64 {
+func luminance(shade uint32) float64 {
 	sum := 0.0
 	for i, weight := range []float64{0.0722, 0.7152, 0.2126} {
-		c := float64(color>>(8*i)&0xff) / 255
+		c := float64(shade>>(8*i)&0xff) / 255
 		if c <= 0.03928 {
 			c /= 12.92
 		} else {
