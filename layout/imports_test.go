@@ -45,7 +45,7 @@ var imports = map[string][]string{
 	"layout/view":       {"layout", "layout/facts", "layout/scan"},
 	"render": {
 		"layout", "layout/facts", "layout/notation", "layout/scan", "layout/spec", "layout/view",
-		"github.com/clipperhouse/displaywidth",
+		"github.com/clipperhouse/displaywidth", "github.com/fatih/color",
 		"github.com/olekukonko/tablewriter", "github.com/olekukonko/tablewriter/renderer",
 		"github.com/olekukonko/tablewriter/tw",
 	},

@@ -36,8 +36,8 @@ func startsLines(r *bufio.Reader, named bool) (*bufio.Reader, bool) {
 
 // isLines reports whether a text is JSON Lines, of which the start may be all that there is: its first line is an
 // object but no document of its own, and there are others. A descriptor alone, with the names of a configuration, is
-// one line of them, and so is any descriptor, or an empty object, where the name of the file says that it has lines. It reports known as
-// false where more of the text tells.
+// one line of them, and so is any descriptor, or an empty object, where the name of the file says that it has lines.
+// It reports known as false where more of the text tells.
 func isLines(start []byte, all, named bool) (is, known bool) {
 	text := bytes.TrimLeft(start, byteOrderMark+" \t\r\n")
 	if len(text) == 0 || text[0] != '{' {
