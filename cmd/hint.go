@@ -106,7 +106,8 @@ func (a *app) retypedValue(c *cobra.Command, wrong *pflag.InvalidValueError) err
 func (a *app) retypedShape(args []string, err error) error {
 	layouts := slices.IndexFunc(args, func(arg string) bool { return !input.IsLayout(arg) })
 	if layouts > 0 {
-		if _, wrong := spec.ParseShape(args[layouts]); wrong == nil {
+		list, wrong := spec.ParseShape(args[layouts])
+		if wrong == nil && spec.Fits(args[0], list.Len()) {
 			meant := append([]string{args[layouts]}, args[:layouts]...)
 			err := refuse("the shape comes first", "write "+strings.Join(meant, " "))
 			return a.retyped(err, args[:layouts+1], meant...)
