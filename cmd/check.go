@@ -51,6 +51,9 @@ func (a *app) newCheck() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check FILE... | TENSOR",
 		Short: "Validate descriptors: models, configurations, tensor files",
+		Long: "Each finding names the file, the line and the column, the number that is wrong, what it must be, " +
+			"and the rule. The exit code is 1 if there are errors, or what --fail-on says. layoutcalc explain " +
+			"lists the rules and explains each.",
 		Example: `layoutcalc check model.json layouts.yaml weights.safetensors
 layoutcalc check models/ --target directml@6.2 --fail-on warning
 layoutcalc check 5x55 --strides 9,3 -t float16 --role output --target directml

@@ -17,6 +17,11 @@ func (a *app) newCompletion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion SHELL",
 		Short: "Print the script that makes a shell complete words",
+		Long: "The script completes commands, flags, layouts, types, notations, axes and files. Put its line into " +
+			"the file that your shell reads when it starts: ~/.bashrc, ~/.zshrc, ~/.config/fish/config.fish, or " +
+			"the file that $PROFILE names in PowerShell.\n\n" +
+			"bash needs no other package. In zsh the line comes after these two, if ~/.zshrc does not have them: " +
+			"autoload -U compinit; compinit",
 		Example: `source <(layoutcalc completion bash)
 source <(layoutcalc completion zsh)
 layoutcalc completion fish | source
