@@ -109,7 +109,9 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	a.completeFlags(c, fixed(severities...), "severity", "fail-on")
 	a.completeFlags(c, fixed(formats...), "output")
 	a.completeFlags(c, fixed(roles...), "role")
-	a.completeFlags(c, cobra.NoFileCompletions, "jobs", "get")
+	a.completeFlags(c, fixed(summaryFields()...), "get")
+	a.completeFlags(c, completeReport, "report")
+	a.completeFlags(c, cobra.NoFileCompletions, "jobs")
 	c.ValidArgsFunction = nil
 }
 
@@ -117,6 +119,17 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 type reportFile struct {
 	format report.Format
 	path   string
+}
+
+// completeReport offers the formats, and files after them.
+func completeReport(_ *cobra.Command, _ []string, word string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
+	if strings.Contains(word, "=") {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	for _, f := range report.Formats {
+		names = append(names, string(f.Format)+"=")
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 // parseReport reads FORMAT=FILE.

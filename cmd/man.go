@@ -59,6 +59,9 @@ layoutcalc man --dir ~/.local/share/man/man1`,
 			}),
 	}
 	textFlag(c.Flags(), "dir", "DIR", &dir, "write the pages of the program and of all commands into this directory")
+	a.completeFlags(c, func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	}, "dir")
 	return c
 }
 

@@ -54,8 +54,9 @@ type app struct {
 	batch        *batch // whose line is answered; nil outside of batches
 	errorsInJSON bool
 
-	readInput  bool // standard input has been read, or is being read
-	completing bool // the shell asks what could come next
+	readInput  bool                          // standard input has been read, or is being read
+	completing bool                          // the shell asks what could come next
+	fields     func(*cobra.Command) []string // of the answers of a command, while the shell completes
 }
 
 // execute runs the command that the arguments name. Flags before its name are put after it, where
@@ -171,7 +172,7 @@ func (a *app) addCommands(root *cobra.Command, args []string) error {
 			return nil
 		}
 	}
-	a.completing = strings.HasPrefix(name, "__complete")
+	a.completing, a.fields = strings.HasPrefix(name, "__complete"), a.fieldsOf
 	a.completeFlags(root, fixed(colorWords...), "color")
 	a.completeFlags(root, cobra.NoFileCompletions, "width")
 	if !a.completing && name != "help" && name != "man" {
