@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -16,7 +17,7 @@ import (
 
 // help prints the help of a command, its examples first: all of it, or what is used most where -h asks for it.
 func (a *app) help(c *cobra.Command, _ []string) {
-	var b strings.Builder
+	var b bytes.Buffer
 	examples, short := strings.Split(c.Example, "\n"), slices.Contains(a.args, "-h")
 	if short {
 		examples = examples[:min(len(examples), 3)]
@@ -62,7 +63,7 @@ func (a *app) help(c *cobra.Command, _ []string) {
 	_, a.helpErr = io.WriteString(a.streams.Out, b.String())
 }
 
-func writeExitCodes(b *strings.Builder) {
+func writeExitCodes(b *bytes.Buffer) {
 	b.WriteString("\nExit codes:\n")
 	for _, e := range exitCodes {
 		fmt.Fprintf(b, "  %3d  %s\n", e.code, e.meaning)
@@ -123,7 +124,7 @@ func groups(c *cobra.Command) (list []flagGroup) {
 }
 
 // writeFlags writes flags under their title.
-func writeFlags(b *strings.Builder, g flagGroup, width int) {
+func writeFlags(b *bytes.Buffer, g flagGroup, width int) {
 	some := pflag.NewFlagSet("", pflag.ContinueOnError)
 	some.SortFlags = false
 	for _, f := range g.flags {
@@ -141,7 +142,7 @@ func (a *app) needArguments(c *cobra.Command, args []string) error {
 	if a.errorsInJSON || a.batch != nil {
 		return refuse("no arguments", "such as "+strings.TrimPrefix(examples[0], "layoutcalc "+c.Name()+" "))
 	}
-	var b strings.Builder
+	var b bytes.Buffer
 	b.WriteString("usage: layoutcalc " + useLine(c) + "\n\n")
 	writeExamples(&b, examples[:2])
 	b.WriteString("\nlayoutcalc " + c.Name() + " --help says more\n")
@@ -156,7 +157,7 @@ func useLine(c *cobra.Command) string {
 	return c.Use + " [flags]"
 }
 
-func writeExamples(b *strings.Builder, examples []string) {
+func writeExamples(b *bytes.Buffer, examples []string) {
 	for _, line := range examples {
 		b.WriteString("  $ " + line + "\n")
 	}
@@ -209,7 +210,7 @@ var tensorArguments = [...]argument{
 }
 
 // writeArguments says what the words in capitals of a usage are.
-func writeArguments(b *strings.Builder, use string, width int) {
+func writeArguments(b *bytes.Buffer, use string, width int) {
 	for i, arg := range arguments(use) {
 		if i == 0 {
 			b.WriteByte('\n')
@@ -227,7 +228,7 @@ func writeArguments(b *strings.Builder, use string, width int) {
 }
 
 // writeFilled writes a text in lines of at most width columns, all but the first of which it indents.
-func writeFilled(b *strings.Builder, text string, indent, width int) {
+func writeFilled(b *bytes.Buffer, text string, indent, width int) {
 	used := indent
 	for i, word := range strings.Fields(text) {
 		switch n := utf8.RuneCountInString(word); {

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -95,7 +96,7 @@ func writePages(root *cobra.Command, dir string) error {
 func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
 // A page is a text in the language of man pages: the macros of man, and text whose special characters are escaped.
-type page struct{ strings.Builder }
+type page struct{ bytes.Buffer }
 
 // manualPage returns the page of a command: what its help says, and for the program the words of answers too.
 func manualPage(c *cobra.Command) string {
@@ -247,7 +248,7 @@ const placeholders = " TENSOR SHAPE LAYOUT NOTATION INDEX STEP FILE @FILE AXIS B
 // roff escapes what has a meaning in man pages: backslashes, hyphens that are to be typed, characters that are drawn as
 // others, those beyond ASCII, and a dot at the start of a line.
 func roff(text string) string {
-	var b strings.Builder
+	var b bytes.Buffer
 	for i, r := range text {
 		switch {
 		case r == '\\':
