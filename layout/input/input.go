@@ -271,7 +271,9 @@ func (in *Input) anyForm(foreign bool) error {
 }
 
 // isNamed reports whether the name of the file says that it is JSON or YAML.
-func (in *Input) isNamed() bool { return hasEnding(in.Name, jsonEndings+" "+yamlEndings) }
+func (in *Input) isNamed() bool {
+	return in.Name != "" && hasEnding(in.Name, jsonEndings+" "+yamlEndings)
+}
 
 // text is the text without the blanks around it, as far as a notation may read it.
 func (in *Input) text() string {
