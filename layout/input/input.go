@@ -254,7 +254,7 @@ func (in *Input) anyForm(foreign bool) error {
 }
 
 // isNamed reports whether the name of the file says that it is JSON or YAML.
-func (in *Input) isNamed() bool { return fits(in.Name, jsonNames+" "+yamlNames) }
+func (in *Input) isNamed() bool { return in.Name != "" && fits(in.Name, jsonNames+" "+yamlNames) }
 
 // text is the text without the blanks around it, as far as a notation may read it.
 func (in *Input) text() string {
