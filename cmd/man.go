@@ -23,9 +23,9 @@ func (a *app) newMan() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "man [COMMAND]",
 		Short: "Print the manual page of the program or of a command",
-		Long: "A page is what --help says, in the language of man pages: layoutcalc man strides | man -l - shows it. " +
-			"--dir writes all pages, with names such as layoutcalc-strides.1, into a directory that is there; in one of " +
-			"those that manpath lists, man layoutcalc finds them.",
+		Long: "A page is what --help says, in the language of man pages: layoutcalc man strides | man -l - shows " +
+			"it. --dir writes all pages, with names such as layoutcalc-strides.1, into a directory that is there; in " +
+			"one of those that manpath lists, man layoutcalc finds them.",
 		Example: `layoutcalc man | man -l -
 layoutcalc man strides | man -l -
 layoutcalc man --dir ~/.local/share/man/man1`,

@@ -120,10 +120,10 @@ func (a *app) newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "layoutcalc",
 		Short: "Calculate strides, offsets and sizes of tensor memory layouts",
-		Long: "It answers what engineers ask of the descriptor of a tensor: what are its strides, where is this element, " +
-			"how many bytes does it take, is it packed, is this reshape a view, are these two layouts the same, will " +
-			"DirectML accept it? It reads and writes the notations of DirectML, PyTorch, NumPy, oneDNN, XLA, MLIR, CuTe " +
-			"and others, and needs none of these systems.\n\n" +
+		Long: "It answers what engineers ask of the descriptor of a tensor: what are its strides, where is this " +
+			"element, how many bytes does it take, is it packed, is this reshape a view, are these two layouts the " +
+			"same, will DirectML accept it? It reads and writes the notations of DirectML, PyTorch, NumPy, oneDNN, " +
+			"XLA, MLIR, CuTe and others, and needs none of these systems.\n\n" +
 			"Flags may come before the command. Notes on standard error say what an answer rests on; --quiet leaves " +
 			"them out. For scripts, -o plain is the bare answer, -o json all of it, --get one field.",
 		Example: `layoutcalc strides 1x3x224x224 NHWC

@@ -19,16 +19,12 @@ var completions = []completion{
 	{"layoutcalc strides 2x3x4x5 NH", "NHWC", "channels innermost", "NCHW channels_last", "layouts of rank 4"},
 	{"layoutcalc strides '2x3' H", "HW", "a matrix", "NHWC", "words before may have quotes"},
 	{"layoutcalc strides 2x3 --dt", "--dtype", "element type", "--dim", "flags"},
-	{
-		"layoutcalc strides 2x3 -o ", "table plain json csv markdown", "", "data.bin", "values after the letter of a flag",
-	},
+	{"layoutcalc strides 2x3 -o ", "table plain json csv markdown", "", "data.bin", "values after a letter"},
 	{"layoutcalc strides 2x3 --output ", "table plain json csv markdown", "", "data.bin", "values after a flag"},
 	{"layoutcalc strides 2x3 --as cu", "cute", "CuTe", "mlir data.bin", "notations to write, with descriptions"},
 	{"layoutcalc strides 2x3 --as pytorch,cu", "pytorch,cute", "CuTe", "cute", "a list of them"},
 	{"layoutcalc strides 2x3 --from xl", "xla", "XLA", "cute", "notations to read"},
-	{
-		"layoutcalc convert 2x3x4x5 NCHW --to NHW", "NHWC", "channels innermost", "NCHW", "a layout as the value of a flag",
-	},
+	{"layoutcalc convert 2x3x4x5 NCHW --to NHW", "NHWC", "channels innermost", "NCHW", "a layout as a value"},
 	{"layoutcalc strides 2x3 --get strides,by", "strides,bytes", "", "strides,span data.bin", "fields after the comma"},
 	{"layoutcalc size 2x3 --get allo", "allocate", "", "bytes", "fields that only this command has"},
 	{"layoutcalc check data.bin --get er", "error", "", "files", "fields of a summary"},
