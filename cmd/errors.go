@@ -72,7 +72,7 @@ func (a *app) report(err error) int {
 		a.say(render.Message{Text: render.Clean(err.Error())})
 		return exitFault
 	}
-	a.say(message(err))
+	a.say(message(a.asLine(err)))
 	return exitUsage
 }
 

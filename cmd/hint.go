@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -9,7 +10,9 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/scan"
 	"layoutcalc/layout/spec"
+	"layoutcalc/layout/view"
 	"layoutcalc/render"
 )
 
@@ -25,17 +28,117 @@ func (e *hintedError) Unwrap() error { return e.error }
 // replaced. Where there are none such, or the line is long, it is the error alone.
 func (a *app) retyped(err error, typed []string, meant ...string) error {
 	for i := range a.args {
-		if rest := a.args[i:]; len(rest) < len(typed) || !slices.Equal(rest[:len(typed)], typed) {
-			continue
+		if rest := a.args[i:]; len(rest) >= len(typed) && slices.Equal(rest[:len(typed)], typed) {
+			return a.withLine(err, slices.Concat(a.args[:i], meant, rest[len(typed):]))
 		}
-		line := []string{"layoutcalc"}
-		for _, arg := range slices.Concat(a.args[:i], meant, a.args[i+len(typed):]) {
-			line = append(line, shellQuote(arg))
+	}
+	return err
+}
+
+// withLine is the error with a command line as a hint, unless that is long. A line of a batch has the arguments alone.
+func (a *app) withLine(err error, args []string) error {
+	line := []string{"layoutcalc"}
+	if a.batch != nil {
+		line, args = []string{"write"}, args[1:]
+	}
+	for _, arg := range args {
+		line = append(line, shellQuote(arg))
+	}
+	if hint := strings.Join(line, " "); len(hint) <= 200 && render.Clean(hint) == hint {
+		return &hintedError{err, hint}
+	}
+	return err
+}
+
+// asLine is the error with its hint made a whole command line where it names a flag to leave out or to add, or the word
+// that was meant.
+func (a *app) asLine(err error) error {
+	var hinted *hintedError
+	var wrong *scan.SyntaxError
+	if errors.As(err, &hinted) || !errors.As(err, &wrong) {
+		return err
+	}
+	if word, ok := strings.CutPrefix(wrong.Hint, "did you mean "); ok {
+		return a.respelt(err, wrong, strings.TrimSuffix(word, "?"))
+	}
+	if flag, ok := strings.CutPrefix(wrong.Hint, "leave out -"); ok && !strings.ContainsAny(flag, " ,") {
+		if rest := without(a.args, "-"+flag); len(rest) < len(a.args) {
+			return a.withLine(err, rest)
 		}
-		if hint := strings.Join(line, " "); len(hint) <= 200 && render.Clean(hint) == hint {
-			return &hintedError{err, hint}
+	}
+	flag, isMore := strings.CutSuffix(wrong.Hint, " chooses one")
+	if !isMore {
+		flag, isMore = strings.CutSuffix(wrong.Hint, " leaves out what is before the data")
+	}
+	if !isMore {
+		_, flag, isMore = strings.Cut(wrong.Hint, " would fit: ")
+	}
+	if name, value, _ := strings.Cut(flag, " "); isMore {
+		return a.withLine(err, append(without(a.args, name), name, value))
+	}
+	return err
+}
+
+// respelt is retyped for a word in an argument that is not known.
+func (a *app) respelt(err error, wrong *scan.SyntaxError, meant string) error {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@.-_"
+	if flag, ok := strings.CutPrefix(wrong.Msg, "unknown flag "); ok {
+		for _, arg := range a.args {
+			if _, value, isJoined := strings.Cut(arg, "="); arg == flag || isJoined && arg == flag+"="+value {
+				return a.retyped(err, []string{arg}, meant+arg[len(flag):])
+			}
 		}
-		break
+		return err
+	}
+	if strings.Trim(wrong.Input, letters) != "" { // more than a word
+		before, after := wrong.Input[:wrong.Offset], wrong.Input[wrong.Offset:]
+		rest := strings.TrimLeft(after, letters)
+		word := strings.TrimSuffix(after, rest)
+		if word == "" || !strings.Contains(wrong.Msg, word) {
+			return err
+		}
+		meant = before + meant + rest
+	}
+	for _, arg := range a.args {
+		if flag, isValue := strings.CutSuffix(arg, "="+wrong.Input); isValue {
+			return a.retyped(err, []string{arg}, flag+"="+meant)
+		}
+	}
+	return a.retyped(err, []string{wrong.Input}, meant)
+}
+
+// without returns the arguments without a flag and its value.
+func without(args []string, flag string) []string {
+	for i, arg := range args {
+		_, isJoined := strings.CutPrefix(arg, flag+"=")
+		isJoined = isJoined || len(flag) == 2 && strings.HasPrefix(arg, flag) && len(arg) > 2
+		switch {
+		case isJoined, arg == flag && flag == "--verify": // which has no value
+			return slices.Concat(args[:i], args[i+1:])
+		case arg == flag && i+1 < len(args):
+			return slices.Concat(args[:i], args[i+2:])
+		case flag == "-t" && (arg == "--dtype" || strings.HasPrefix(arg, "--dtype=")):
+			return without(args, "--dtype")
+		}
+	}
+	return slices.Clip(args)
+}
+
+// reshaped is retyped where a step view needs a copy: reshape makes one.
+func (a *app) reshaped(err error, start layout.Tensor, steps []view.Step, failed int) error {
+	step := steps[failed].String()
+	sizes, isView := strings.CutPrefix(step, "view(")
+	more, wrong := view.ParseSteps("reshape(" + sizes)
+	if !isView || wrong != nil {
+		return err
+	}
+	if _, wrong = view.Apply(start, slices.Concat(steps[:failed], more)); wrong != nil {
+		return err
+	}
+	for _, arg := range a.args {
+		if strings.Contains(arg, step) {
+			return a.retyped(err, []string{arg}, strings.Replace(arg, step, "reshape("+sizes, 1))
+		}
 	}
 	return err
 }

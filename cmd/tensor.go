@@ -265,8 +265,11 @@ func (t *tensorFlags) viewed(tensor layout.Tensor, err error) (layout.Tensor, er
 		return layout.Tensor{}, err
 	}
 	views, err := view.Apply(tensor, t.steps)
-	if err != nil || len(views) == 0 {
-		return tensor, err
+	switch {
+	case err != nil:
+		return tensor, t.app.reshaped(err, tensor, t.steps, len(views))
+	case len(views) == 0:
+		return tensor, nil
 	}
 	return views[len(views)-1].Tensor, nil
 }
@@ -302,7 +305,8 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 	case len(rest) > want:
 		err = refuse("unexpected argument "+render.Quote(rest[want]), all)
 	case len(rest) < want:
-		err = refuse(few, such)
+		missing := []string{"row-major", "column-major"}[:want-len(rest)]
+		err = t.app.withLine(refuse(few, such), append(slices.Clone(t.app.args), missing...))
 	default:
 		a, err = t.left(in, rest)
 	}
