@@ -247,7 +247,8 @@ func TestEveryFlagIsSuggested(t *testing.T) {
 				line := command + " 2x3 --" + mistyped + " 1"
 				r := run(t, line)
 				refused(t, line, r)
-				if want := "hint: layoutcalc " + command + " 2x3 --" + flag + " 1\n"; !strings.Contains(r.stderr, want) {
+				want := "hint: layoutcalc " + command + " 2x3 --" + flag + " 1\n"
+				if !strings.Contains(r.stderr, want) {
 					t.Errorf("%s: no %q in\n%s", line, want, r.stderr)
 				}
 			}

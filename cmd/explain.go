@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,6 +39,11 @@ layoutcalc explain NHWC`,
 			if err != nil {
 				if list := topicsNamed(args[0]); list != nil {
 					return a.printer(&out).Topics(list)
+				}
+				var unknown *scan.SyntaxError
+				if errors.As(err, &unknown) && strings.HasPrefix(unknown.Hint, "did you mean ") {
+					word := strings.TrimSuffix(strings.TrimPrefix(unknown.Hint, "did you mean "), "?")
+					return a.retyped(err, args[:1], word)
 				}
 				return err
 			}

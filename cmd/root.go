@@ -102,7 +102,7 @@ var commands = [...]struct {
 	others []string
 	make   func(*app) *cobra.Command
 }{
-	{"strides", []string{"stride", "layout", "describe", "show"}, (*app).newStrides},
+	{"strides", []string{"stride", "layout", "describe", "show", "is_contiguous", "contiguous"}, (*app).newStrides},
 	{"offset", []string{"offsets", "index", "at", "table", "locate", "where"}, (*app).newOffset},
 	{"size", []string{"sizes", "bytes", "span", "numel", "memory"}, (*app).newSize},
 	{"convert", []string{"relayout", "reorder", "transform"}, (*app).newConvert},

@@ -300,10 +300,10 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 	}
 	switch {
 	case err != nil && len(args) > 3:
-		err = refuse("unexpected argument "+render.Quote(args[3]), all)
+		err = t.app.retypedPair(refuse("unexpected argument "+render.Quote(args[3]), all), args)
 	case err != nil:
 	case len(rest) > want:
-		err = refuse("unexpected argument "+render.Quote(rest[want]), all)
+		err = t.app.retypedPair(refuse("unexpected argument "+render.Quote(rest[want]), all), args)
 	case len(rest) < want:
 		missing := []string{"row-major", "column-major"}[:want-len(rest)]
 		err = t.app.withLine(refuse(few, such), append(slices.Clone(t.app.args), missing...))
