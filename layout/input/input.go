@@ -261,7 +261,14 @@ func (in *Input) anyForm(foreign bool) error {
 		return nil
 	}
 	err := in.notation()
-	switch text := in.text(); {
+	text := in.text()
+	var unread *layout.SyntaxError
+	if err != nil && len(text) <= scan.MaxText {
+		unread, _ = notation.Unread(text)
+	}
+	switch {
+	case unread != nil:
+		return in.whole(unread)
 	case err != nil && in.others:
 		return of // what looks like a field is a word of another program
 	case err != nil && len(text) <= scan.MaxText && !notation.Recognises(text):

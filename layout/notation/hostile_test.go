@@ -20,6 +20,9 @@ func checkHostile(t *testing.T, text string) {
 	}
 	found, err := Read(text, Options{})
 	checkHostileReading(t, "recognised", text, found, err)
+	if unread, _ := Unread(text); unread != nil {
+		checkRefusal(t, text, unread)
+	}
 }
 
 // checkLong reads a text as long as can be as what it is recognised as, and a quarter of it in every notation.
