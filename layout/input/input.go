@@ -157,9 +157,11 @@ func (in *Input) read(data []byte, foreign bool) error {
 	switch {
 	case !in.isNamed() && len(bytes.TrimLeft(data, byteOrderMark+" \t\r\n")) == 0:
 		return &layout.SyntaxError{Input: string(data), Msg: "the text is empty", Hint: "such as 1x3x224x224"}
-	case !in.isNamed() && !IsConfigName(in.Name) && isNothing(data):
-		return &layout.SyntaxError{Input: string(data), Offset: len(data) - len(bytes.TrimLeft(data, byteOrderMark+" \t\r\n")),
-			Msg: "the text has no tensor: it is an empty value of JSON", Hint: "such as 1x3x224x224; the shape of a scalar is ()"}
+	case !in.isNamed() && isNothing(data):
+		at := len(data) - len(bytes.TrimLeft(data, byteOrderMark+" \t\r\n"))
+		return &layout.SyntaxError{Input: string(data), Offset: at,
+			Msg:  "the text has no tensor: it is an empty value of JSON",
+			Hint: "such as 1x3x224x224; the shape of a scalar is ()"}
 	case at >= 0 && order(data) == nil:
 		return &layout.SyntaxError{Input: string(data), Offset: at, Msg: "a byte of 0: this is data, not a text",
 			Hint: ".npy, .safetensors and .gguf are known by their first bytes, raw data is moved by convert --in"}

@@ -392,7 +392,9 @@ func (n *Notation) system() string {
 }
 
 // typed reports whether texts of the notation are types, which are not taken for statements of other languages.
-func (n *Notation) typed() bool { return slices.Contains([]string{"mlir", "xla", "cute", "onednn"}, n.system()) }
+func (n *Notation) typed() bool {
+	return slices.Contains([]string{"mlir", "xla", "cute", "onednn"}, n.system())
+}
 
 // shift makes the places of a descriptor those of a longer text, in which its own starts at an offset.
 func (d *Descriptor) shift(by int) {

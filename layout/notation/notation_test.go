@@ -626,7 +626,9 @@ func TestByLine(t *testing.T) {
 			t.Errorf("%q: %q, %v, want %q; notes %q, want %q", tt.text, got, err, tt.want, found[0].Skipped, tt.notes)
 		}
 	}
-	for _, text := range []string{"f32[4]{0}\n%0 = memref.alloc() : memref<2x3xf32>\nreturn", "f32[2,3]{1,0}\nnothing", "memref<2x3xf32>\n1x3"} {
+	for _, text := range []string{
+		"f32[4]{0}\n%0 = memref.alloc() : memref<2x3xf32>\nreturn", "f32[2,3]{1,0}\nnothing", "memref<2x3xf32>\n1x3",
+	} {
 		if found, err := Read(text, Options{}); err == nil {
 			t.Errorf("%q: %v", text, found)
 		}
