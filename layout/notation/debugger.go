@@ -161,15 +161,16 @@ func (r *reader) answer(what string) (all []binding) {
 			all = append(all, b)
 			continue
 		}
-		if name, _, ok := strings.Cut(line, " = "); ok && scan.IsName(strings.TrimLeft(plainName(name), "$0123456789")+"_") {
+		name, _, ok := strings.Cut(line, " = ")
+		if ok && scan.IsName(strings.TrimLeft(plainName(name), "$0123456789")+"_") {
 			r.Pos += len(name) + len(" = ")
 			if what == "" || !strings.HasPrefix(name, "$") {
 				b.name = plainName(name)
 			}
 		}
 		rest, _, _ := strings.Cut(r.In[r.Pos:], "\n")
-		before, _, ok := strings.Cut(rest, "{")
-		if ok && (strings.HasPrefix(before, "std::") || strings.HasPrefix(before, "size=")) {
+		before, _, inBraces := strings.Cut(rest, "{")
+		if inBraces && (strings.HasPrefix(before, "std::") || strings.HasPrefix(before, "size=")) {
 			r.Pos += len(before) // std::vector of length 4, capacity 4 = {1, 3, 224, 224}
 		}
 		if after, ok := afterType(r.In[r.Pos:]); ok && strings.HasPrefix(after, "0x") {

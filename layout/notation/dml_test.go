@@ -256,17 +256,20 @@ func TestDebuggerSessions(t *testing.T) {
 		{"(gdb) p desc\n$1 = " + desc + "(gdb) x/4uw desc.Sizes\n0x55555556aeb0:\t1\t3\t224\t224\n" +
 			"(gdb) x/4dw desc.Strides\n0x7fffffffe660:\t150528\t1\n0x7fffffffe668 <s+8>:\t672\t3\n", nhwc, "memory"},
 		{"(gdb) info locals\nsz = std::vector of length 4, capacity 4 = {1, 3, 224, 224}\nst = {150528, 1, 672, 3}\n" +
-			"desc = " + packed + "pd = 0x7fffffffe620\n(gdb) p *desc.Sizes@4\n$1 = {1, 3, 224, 224}", nchw, "local variables"},
+			"desc = " + packed + "pd = 0x7fffffffe620\n(gdb) p *desc.Sizes@4\n$1 = {1, 3, 224, 224}",
+			nchw, "local variables"},
 		{"(gdb) output desc\n" + strings.TrimSuffix(packed, "\n") + "(gdb) p *(const UINT (*)[4])desc.Sizes\n" +
 			"$1 = {1, 3, 224, 224}\n(gdb) p nothing\nNo symbol \"nothing\" in current context.\n(gdb) p desc.Sizes\n" +
 			"$2 = (const UINT *) 0x55555556aeb0\n", nchw, "output, a message, a pointer"},
 		{"(gdb) p desc\n$1 = " + packed + "(gdb) p sizes\n$2 = {1, 3, 224, 224}", nchw, "an array of that name"},
+
 		{"(gdb) p desc\n$1 = " + packed + "(gdb) p *desc.Sizes@4\n$2 = {1, 3, 224, 224}\n(gdb) p desc\n$3 = " + packed, nchw,
 			"printed twice"},
 		{lldb + "(lldb) parray 4 desc.Sizes\n(const UINT *) $0 = 0x000055555556aeb0 {\n  (const UINT) [0] = 1\n" +
 			"  (const UINT) [1] = 3\n  (const UINT) [2] = 224\n  (const UINT) [3] = 224\n}\n", nchw, "lldb: parray"},
 		{lldb + "(lldb) parray `desc.DimensionCount` desc.Sizes\n(const UINT *) 0x000055555556aeb0 {\n" +
-			"  (const UINT) [0] = 1\n  (const UINT) [1] = 3\n  (const UINT) [2] = 224\n  (const UINT) [3] = 224\n}\n", nchw,
+			"  (const UINT) [0] = 1\n  (const UINT) [1] = 3\n  (const UINT) [2] = 224\n  (const UINT) [3] = " +
+			"224\n}\n", nchw,
 			"lldb: no name for the result"},
 		{lldb + "(lldb) p *(UINT(*)[4])desc.Sizes\n(UINT[4]) $1 = ([0] = 1, [1] = 3, [2] = 224, [3] = 224)\n", nchw,
 			"lldb: p"},
@@ -275,13 +278,15 @@ func TestDebuggerSessions(t *testing.T) {
 		{lldb + "(lldb) memory read --format d --size 4 --count 4 desc.Sizes\n0x55555556aeb0: 1 3 224 224\n", nchw,
 			"lldb: memory read"},
 		{strings.Replace(lldb, "(lldb) frame variable desc\n", "", 1) + "(UINT *) $0 = 0x000055555556aeb0 {\n" +
-			"  (UINT) [0] = 1\n  (UINT) [1] = 3\n  (UINT) [2] = 224\n  (UINT) [3] = 224\n}\n", nchw, "lldb: the answers alone"},
+			"  (UINT) [0] = 1\n  (UINT) [1] = 3\n  (UINT) [2] = 224\n  (UINT) [3] = 224\n}\n", nchw, "lldb: the " +
+			"answers alone"},
 		{lldb + "(lldb) v sizes\n(std::vector<unsigned int>) sizes = size=4 {\n  [0] = 1\n  [1] = 3\n  [2] = 224\n" +
 			"  [3] = 224\n}\n", nchw, "lldb: a vector"},
 	})
 	for _, tt := range []struct{ text, notes, reason string }{
 		{"(gdb) p desc\n$1 = " + packed + "(gdb) p *desc.Sizes@4\n$2 = {1, 3, 224, 224}", "", "all said"},
-		{"(gdb) bt\n#0  stop () at a.cpp:9\n(gdb) p desc\n$1 = " + packed + "(gdb) p *desc.Sizes@4\n$2 = {1, 3, 224, 224}",
+		{"(gdb) bt\n#0  stop () at a.cpp:9\n(gdb) p desc\n$1 = " + packed + "(gdb) p *desc.Sizes@4\n$2 = {1, " +
+			"3, 224, 224}",
 			"what the debugger answers to bt", "another command"},
 		{"(gdb) p desc\n$1 = " + packed + "(gdb) p *other.Sizes@4\n$2 = {1, 3, 224, 224}",
 			"other.Sizes read as the sizes: the text does not say whose it is", "another owner"},
@@ -304,7 +309,8 @@ func TestDebuggerSessions(t *testing.T) {
 // TestWatchOwners: rows that do not say whose array they are.
 func TestWatchOwners(t *testing.T) {
 	row := func(name, sizes string) string {
-		return "-\t\t" + name + "\t{DataType=DML_TENSOR_DATA_TYPE_FLOAT32 (1) Flags=DML_TENSOR_FLAG_NONE (0) DimensionCount=" +
+		return "-\t\t" + name + "\t{DataType=DML_TENSOR_DATA_TYPE_FLOAT32 (1) Flags=DML_TENSOR_FLAG_NONE (0) " +
+			"DimensionCount=" +
 			"2 ...}\tDML_BUFFER_TENSOR_DESC\n\t\tDataType\tDML_TENSOR_DATA_TYPE_FLOAT32 (1)\tDML_TENSOR_DATA_TYPE\n" +
 			"\t\tDimensionCount\t2\tunsigned int\n+\t\tSizes\t0x000000d2f18ff7a8 {2}\tconst unsigned int *\n" + sizes
 	}
@@ -320,7 +326,8 @@ func TestWatchOwners(t *testing.T) {
 	if err != nil || len(found) != 2 || meaning(found[0]) != want || meaning(found[1]) != "float32 2,5 @ 5,1" {
 		t.Fatal(found, err)
 	}
-	const note = "the row Sizes,2 does not say whose it is: read as a.Sizes; the row Sizes,2 does not say whose it is: " +
+	const note = "the row Sizes,2 does not say whose it is: read as a.Sizes; the row Sizes,2 does not say " +
+		"whose it is: " +
 		"read as b.Sizes"
 	if got := strings.Join(found[0].Skipped, "; "); got != strings.ReplaceAll(note, ",2", "") {
 		t.Errorf("notes %q", got)

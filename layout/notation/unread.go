@@ -8,8 +8,11 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// unread are types of other systems, by what they start with, and why no layout can be read from them.
-var unread = [...]struct{ start, why string }{
+// An unreadType is what a type starts with, and why no layout can be read from it.
+type unreadType struct{ start, why string }
+
+// unread are types of other systems.
+var unread = [...]unreadType{
 	{"vector<", "a vector of MLIR is held in registers and has no layout in memory: memref is the type that has one"},
 	{"Kokkos::View<", "a view of Kokkos is not read"},
 	{"Eigen::Tensor<", "Eigen's type says how many axes there are, not their sizes"},
@@ -25,14 +28,16 @@ var unread = [...]struct{ start, why string }{
 }
 
 // cTypes are the names of types that arrays of C have, and PyTorch's graphs do not.
-var cTypes = strings.Fields("float double int char short long unsigned signed bool half uint8_t int8_t uint16_t int16_t " +
-	"uint32_t int32_t uint64_t int64_t UINT")
+var cTypes = [...]string{
+	"float", "double", "int", "char", "short", "long", "unsigned", "signed", "bool", "half", "UINT", "uint8_t", "int8_t",
+	"uint16_t", "int16_t", "uint32_t", "int32_t", "uint64_t", "int64_t",
+}
 
 // cArray reports whether a text is an array of C, float x[4][8] or float[4][8], and returns what comes after its type.
 func cArray(text string) (after string, ok bool) {
 	text = strings.TrimPrefix(text, "const ")
 	word := text[:wordLength(text)]
-	if !slices.Contains(cTypes, word) {
+	if !slices.Contains(cTypes[:], word) {
 		return "", false
 	}
 	after = strings.TrimLeft(text[len(word):], " ")
@@ -50,7 +55,7 @@ func Unread(text string) (err *layout.SyntaxError, meant []string) {
 	rest = rest[len(name):]
 	why := scan.Quote(name) + " is not read"
 	array, isArray := cArray(text)
-	known := slices.IndexFunc(unread[:], func(u struct{ start, why string }) bool { return strings.HasPrefix(text, u.start) })
+	known := slices.IndexFunc(unread[:], func(u unreadType) bool { return strings.HasPrefix(text, u.start) })
 	switch {
 	case known >= 0:
 		why = unread[known].why
@@ -119,7 +124,8 @@ func unreadLayout(text string) (meant []string) {
 	case at >= 0:
 		name := text[at+len("CUDNN_TENSOR_"):]
 		meant = append(meant, name[:wordLength(name)])
-	case hasAny(text, "LayoutLeft", "ColMajor"), strings.HasPrefix(text, "Eigen::") && !strings.Contains(text, "RowMajor"):
+	case hasAny(text, "LayoutLeft", "ColMajor"),
+		strings.HasPrefix(text, "Eigen::") && !strings.Contains(text, "RowMajor"):
 		meant = append(meant, "column-major")
 	}
 	words := strings.FieldsFunc(text, func(c rune) bool { return c >= 0x80 || !scan.IsWord(byte(c)) && c != '.' })
