@@ -263,7 +263,8 @@ func TestDebuggerSessions(t *testing.T) {
 			"$2 = (const UINT *) 0x55555556aeb0\n", nchw, "output, a message, a pointer"},
 		{"(gdb) p desc\n$1 = " + packed + "(gdb) p sizes\n$2 = {1, 3, 224, 224}", nchw, "an array of that name"},
 
-		{"(gdb) p desc\n$1 = " + packed + "(gdb) p *desc.Sizes@4\n$2 = {1, 3, 224, 224}\n(gdb) p desc\n$3 = " + packed, nchw,
+		{"(gdb) p desc\n$1 = " + packed + "(gdb) p *desc.Sizes@4\n$2 = {1, 3, 224, 224}\n(gdb) p desc\n" +
+			"$3 = " + packed, nchw,
 			"printed twice"},
 		{lldb + "(lldb) parray 4 desc.Sizes\n(const UINT *) $0 = 0x000055555556aeb0 {\n  (const UINT) [0] = 1\n" +
 			"  (const UINT) [1] = 3\n  (const UINT) [2] = 224\n  (const UINT) [3] = 224\n}\n", nchw, "lldb: parray"},

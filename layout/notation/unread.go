@@ -29,8 +29,8 @@ var unread = [...]unreadType{
 
 // cTypes are the names of types that arrays of C have, and PyTorch's graphs do not.
 var cTypes = [...]string{
-	"float", "double", "int", "char", "short", "long", "unsigned", "signed", "bool", "half", "UINT", "uint8_t", "int8_t",
-	"uint16_t", "int16_t", "uint32_t", "int32_t", "uint64_t", "int64_t",
+	"float", "double", "int", "char", "short", "long", "unsigned", "signed", "bool", "half", "UINT",
+	"uint8_t", "int8_t", "uint16_t", "int16_t", "uint32_t", "int32_t", "uint64_t", "int64_t",
 }
 
 // cArray reports whether a text is an array of C, float x[4][8] or float[4][8], and returns what comes after its type.
