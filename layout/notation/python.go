@@ -155,7 +155,7 @@ func (r *reader) program(isCall pythonCall, read func(r *reader, name string)) b
 		return false
 	}
 	if others > 0 {
-		r.skip("statements that say no sizes and strides: %d", others)
+		r.skip("%s without sizes and strides", scan.Count(others, "other statement"))
 	}
 	r.Pos = len(r.In)
 	return true
