@@ -78,7 +78,7 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 	a.completeFlags(c, completeTopics("notation"), "from")
 	a.completeFlags(c, completeTopics("type"), "dtype")
 	a.completeFlags(c, axes("="), "pad", "pitch", "align")
-	a.completeFlags(c, axes(""), "broadcast")
+	a.completeFlags(c, listed(axes("")), "broadcast")
 	a.completeFlags(c, offer(orderNames), "order")
 	a.completeFlags(c, offer(stepNames), "view")
 	a.completeFlags(c, cobra.NoFileCompletions, "storage-offset", "rank", "tensor", "dim")
@@ -136,6 +136,12 @@ func (t *tensorFlags) shapeLate(args []string, err error) error {
 	if _, nameErr := spec.ParseName(args[0]); nameErr == nil && len(args) == 1 && strings.ContainsAny(args[0], "(:[") {
 		return refuse("the sizes are missing: "+render.Quote(args[0])+" is a layout",
 			"write the shape before it, such as 1x3x224x224")
+	}
+	if unread, meant := notation.Unread(strings.Join(args, " ")); unread != nil && args[0] != "-" {
+		if meant != nil {
+			return t.app.retyped(unread, args, meant...)
+		}
+		return unread
 	}
 	return t.app.retypedShape(args, err)
 }
