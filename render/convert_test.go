@@ -38,7 +38,8 @@ func TestMoved(t *testing.T) {
 		},
 		{
 			Moved{nchw, nhwc, 100_000_000, 81 * time.Millisecond, false},
-			"NCHW (1,3,2,2) to NHWC (1,2,2,3), float32: 12 elements, 100,000,000 bytes (95.4 MiB) in 0.081 s: 1.235 GB/s\n",
+			"NCHW (1,3,2,2) to NHWC (1,2,2,3), float32: 12 elements, 100,000,000 bytes (95.4 MiB) " +
+				"in 0.081 s: 1.235 GB/s\n",
 			"0.1 GB in 0.081 s are 1.2346 GB/s",
 		},
 	}
