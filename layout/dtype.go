@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -150,27 +151,29 @@ func IsDType(text string) bool {
 	return ok
 }
 
+// dtypeLetters are the first letters of all spellings: most words that are not types have another.
+const dtypeLetters = "bcdefhilpsu"
+
 func dtypeOf(word string) (DType, bool) {
+	if word == "" || strings.IndexByte(dtypeLetters, word[0]) < 0 {
+		return 0, false
+	}
 	for i := range dtypes {
-		if dtypes[i].has(word) && word != "" {
+		if dtypes[i].has(word) {
 			return DType(i), true
 		}
 	}
 	return 0, false
 }
 
+// has reports whether a word in lower case is a spelling of the type.
 func (i *DTypeInfo) has(word string) bool {
 	for _, s := range i.spellings() {
-		if strings.EqualFold(s, word) {
+		if len(s) == len(word) && strings.EqualFold(s, word) {
 			return true
 		}
 	}
-	for other := range strings.FieldsSeq(i.Others) {
-		if other == word {
-			return true
-		}
-	}
-	return false
+	return strings.Contains(i.Others, word) && slices.Contains(strings.Fields(i.Others), word)
 }
 
 // numpyDType finds a typestr by what follows its byte order, which does not matter here.

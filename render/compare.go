@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
@@ -136,13 +137,15 @@ func (p *Printer) pairGrid(a, b layout.Tensor, nameA, nameB string) grid {
 }
 
 // digitText returns the stride of an axis, or those of its digits in brackets.
-func digitText(a layout.Axis) string {
-	digits := make([]string, a.Digits())
-	for k := range digits {
-		digits[k] = text(a.Digit(k).Stride)
+func digitText(a layout.Axis) string { return string(appendDigits(nil, a)) }
+
+// appendDigits appends the digitText of an axis to a line.
+func appendDigits(line []byte, a layout.Axis) []byte {
+	if a.Digits() == 1 {
+		return strconv.AppendInt(line, a.Digit(0).Stride, 10)
 	}
-	if len(digits) == 1 {
-		return digits[0]
+	for k := range a.Digits() {
+		line = strconv.AppendInt(append(line, "(,"[min(k, 1)]), a.Digit(k).Stride, 10)
 	}
-	return "(" + strings.Join(digits, ",") + ")"
+	return append(line, ')')
 }

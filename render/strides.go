@@ -210,9 +210,12 @@ func braces(list []int64) string {
 
 // strideText returns the strides as the plain answer writes them: those of an axis of several digits are in brackets.
 func strideText(l layout.Layout) string {
-	parts := make([]string, l.Rank())
-	for i := range parts {
-		parts[i] = digitText(l.Axis(i))
+	var line []byte
+	for i := range l.Rank() {
+		if i > 0 {
+			line = append(line, ',')
+		}
+		line = appendDigits(line, l.Axis(i))
 	}
-	return strings.Join(parts, ",")
+	return string(line)
 }

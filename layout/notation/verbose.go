@@ -415,8 +415,8 @@ func isSuffix(text string) bool { return len(text) > 1 && text[0] == 'f' && scan
 
 // isTag reports whether a text may be a tag: letters, and blocks that begin with their size.
 func isTag(text string) bool {
-	return text != "" && scan.IsLetter(text[0]) && scan.IsLetter(text[len(text)-1]) &&
-		strings.Trim(text, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+	other := strings.IndexFunc(text, func(c rune) bool { return c > 'z' || c == '_' || !scan.IsWord(byte(c)) })
+	return text != "" && scan.IsLetter(text[0]) && scan.IsLetter(text[len(text)-1]) && other < 0
 }
 
 // formatText takes a descriptor of v0.x apart, fsrc:nchw or in:f32_nchw: a tag, and a type before it in those of

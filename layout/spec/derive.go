@@ -178,6 +178,8 @@ type deriver struct {
 	next    int64 // the stride that the next digit has by itself
 	storage int64 // how many elements the digits so far take
 	chain   layout.Origin
+	factors []layout.Factor // of all digits, filled from the end: what is inside a digit comes after it
+	free    int             // how many of them are not known yet
 
 	nextErr, storageErr error // when they do not fit
 }
@@ -216,8 +218,9 @@ func (d *deriver) makeDigits() error {
 	n := len(d.plan.sizes)
 	d.digits, d.origins = make([][]layout.Digit, n), make([][]layout.Origin, n)
 	inner := slices.Repeat([]int64{1}, n)
+	outer := make([]layout.Digit, n)
 	for i := range d.digits {
-		d.digits[i] = []layout.Digit{{}}
+		d.digits[i] = outer[i : i+1 : i+1]
 	}
 	for _, b := range d.plan.blocks {
 		var err error
@@ -226,10 +229,14 @@ func (d *deriver) makeDigits() error {
 		}
 		d.digits[b.axis] = append(d.digits[b.axis], layout.Digit{Extent: b.size})
 	}
+	count := n + len(d.plan.blocks)
+	origins := make([]layout.Origin, count)
 	for i, size := range d.plan.sizes {
 		d.digits[i][0].Extent = layout.CeilDiv(size, inner[i])
-		d.origins[i] = make([]layout.Origin, len(d.digits[i]))
+		own := len(d.digits[i])
+		d.origins[i], origins = origins[:own:own], origins[own:]
 	}
+	d.factors, d.free = make([]layout.Factor, count), count
 	return nil
 }
 
@@ -290,16 +297,17 @@ func (d *deriver) digit(axis, k int) error {
 // link makes the digit a factor of the strides outside it. Where its own stride is not a plain
 // product, they start from that.
 func (d *deriver) link(axis, k int, digit layout.Digit, origin layout.Origin) {
-	inner := []layout.Factor{{Axis: axis, Digit: k, Extent: max(digit.Extent, 1)}}
-	plain := origin.Plus == 0 && (origin.Kind == layout.Product || origin.Kind == layout.Innermost)
-	if d.plan.keepZero {
-		inner[0].Extent = digit.Extent
+	factor := layout.Factor{Axis: axis, Digit: k, Extent: digit.Extent}
+	if !d.plan.keepZero {
+		factor.Extent = max(factor.Extent, 1)
 	}
-	if plain {
-		d.chain = layout.Origin{Kind: layout.Product, Inner: append(inner, d.chain.Inner...), Times: d.chain.Times}
-		return
+	at := d.free - 1
+	d.free, d.factors[at] = at, factor
+	links, times := len(d.chain.Inner)+1, d.chain.Times
+	if origin.Plus != 0 || origin.Kind != layout.Product && origin.Kind != layout.Innermost {
+		links, times = 1, digit.Stride
 	}
-	d.chain = layout.Origin{Kind: layout.Product, Inner: inner, Times: digit.Stride}
+	d.chain = layout.Origin{Kind: layout.Product, Inner: d.factors[at : at+links : at+links], Times: times}
 }
 
 // grow counts the storage of the digit's run and the stride outside it: the length of the run

@@ -41,7 +41,12 @@ func familyOf(letters string) *family {
 }
 
 func (f *family) has(letters string) bool {
-	if strings.Trim(letters, f.letters) != "" || f.any != "" && !strings.ContainsAny(letters, f.any) {
+	for i := range len(letters) {
+		if strings.IndexByte(f.letters, letters[i]) < 0 {
+			return false
+		}
+	}
+	if f.any != "" && !strings.ContainsAny(letters, f.any) {
 		return false
 	}
 	for _, letter := range f.all {
@@ -67,13 +72,18 @@ func (f *family) rolesOf(letters string) string {
 // logicalOrder returns the letters in the order in which unlabelled sizes are listed: that of their family,
 // alphabetical for the first letters of the alphabet, and as they are otherwise.
 func logicalOrder(letters string) string {
-	if tag := strings.ToLower(letters); scan.Alphabetical(tag) {
-		return alphabet[:len(tag)]
+	if isTag(letters) {
+		return alphabet[:len(letters)]
 	}
 	if f := familyOf(letters); f != nil {
 		return among(letters, f.letters)
 	}
 	return letters
+}
+
+// isTag reports whether the letters, of any case, are the first of the alphabet.
+func isTag(letters string) bool {
+	return strings.ContainsAny(letters, "aA") && scan.Alphabetical(strings.ToLower(letters))
 }
 
 // among returns those letters of the order that are among the letters.

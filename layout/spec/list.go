@@ -128,7 +128,8 @@ func parseList(text string, kind listKind) (List, error) {
 	if err != nil {
 		return List{}, err
 	}
-	p := listParser{Scanner: s, kind: kind, list: List{text: text}}
+	n := min(len(text)/2+1, layout.MaxRank) // numbers that a short text may have
+	p := listParser{Scanner: s, kind: kind, list: List{text: text, values: make([]int64, 0, n), at: make([]int, 0, n)}}
 	if err := p.parse(); err != nil {
 		return List{}, err
 	}

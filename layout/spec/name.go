@@ -242,7 +242,7 @@ func wordName(text string) (Name, bool) {
 	key := strings.ReplaceAll(strings.ToLower(text), "-", "_")
 	key = strings.TrimPrefix(key, "torch.")
 	for _, w := range nameWords {
-		if key == strings.ReplaceAll(w.word, "-", "_") {
+		if len(key) == len(w.word) && key == strings.ReplaceAll(w.word, "-", "_") {
 			return Name{text: text, word: w.meaning, letters: w.letters, order: logicalOrder(w.letters)}, true
 		}
 	}
@@ -256,13 +256,11 @@ type nameParser struct {
 }
 
 func (p *nameParser) parse() error {
-	for scan.IsLetter(p.Peek()) {
-		letter := strings.ToUpper(p.In[p.Pos : p.Pos+1])
-		if strings.Contains(p.letters, letter) {
-			return p.Fail(p.Pos, p.suggestion(), "the layout name %s has the letter %s twice", scan.Clip(p.In), letter)
+	p.letters = strings.ToUpper(p.Span(scan.IsLetter))
+	for i := range p.letters {
+		if letter := p.letters[i]; strings.IndexByte(p.letters[:i], letter) >= 0 {
+			return p.Fail(i, p.suggestion(), "the layout name %s has the letter %c twice", scan.Clip(p.In), letter)
 		}
-		p.letters += letter
-		p.Pos++
 	}
 	for p.letters != "" && scan.IsDigit(p.Peek()) {
 		if err := p.block(); err != nil {
@@ -318,7 +316,7 @@ func (p *nameParser) blockHint() string {
 // recase gives axes that are the first letters of the alphabet lower case, as oneDNN writes
 // them, so that the C of abcd is not taken for channels.
 func (p *nameParser) recase() {
-	if !scan.Alphabetical(strings.ToLower(p.letters)) {
+	if !isTag(p.letters) {
 		return
 	}
 	p.letters = strings.ToLower(p.letters)
@@ -347,8 +345,12 @@ func (n Name) String() string {
 	case n.format != "":
 		return strings.ToUpper(n.format)
 	}
+	if len(n.blocks) == 0 {
+		return n.letters
+	}
 	var text strings.Builder
-	for _, letter := range strings.Split(n.letters, "") {
+	for i := range n.letters {
+		letter := n.letters[i : i+1]
 		if n.blocked(letter) {
 			letter = strings.ToUpper(letter)
 		}
@@ -486,9 +488,10 @@ func (n *Name) lead(rank int) {
 // unalias returns the alias of that name, or one that means what the text does as it is.
 func unalias(text string) (alias, error) {
 	key := strings.ToLower(text)
-	for _, a := range aliases {
-		if key == a.name || a.leading && key == "k"+a.name {
-			return a, nil
+	short, isShort := strings.CutPrefix(key, "k")
+	for i := range aliases {
+		if a := &aliases[i]; key == a.name || isShort && a.leading && short == a.name {
+			return *a, nil
 		}
 	}
 	if strings.HasPrefix(key, "fractal_") || key == "nz" {

@@ -51,7 +51,7 @@ func (s Spec) readOtherwise(inText bool) string {
 		return ""
 	}
 	last := len(written) - 1
-	swapped := roles(written)[last] == 'C' && sizes[last] <= few && sizes[strings.IndexByte(read, written[last])] > few
+	swapped := sizes[last] <= few && sizes[strings.IndexByte(read, written[last])] > few && roles(written)[last] == 'C'
 	if !swapped && !strings.ContainsAny(written, "Tt") {
 		return ""
 	}
@@ -78,6 +78,9 @@ const usual = "CHW HWC WHC DHW WHD NCW NWC CWN NHW HWN OIW WIO OWI IOW IWO WOI G
 // near returns the usual orders that are one exchange of neighbours away from that of the name, which is not usual
 // itself.
 func (n Name) near() (names []string) {
+	if isUsual(n.letters) {
+		return nil
+	}
 	roles := roles(n.letters)
 	if isUsual(roles) {
 		return nil

@@ -75,8 +75,9 @@ func (s Spec) contradiction() error {
 func (p *plan) label(s Spec) error {
 	p.sizes, p.names = s.Shape.Values(), s.Shape.Labels()
 	p.name.lead(len(p.sizes))
-	for i := range p.sizes {
-		p.written = append(p.written, i)
+	p.written = make([]int, len(p.sizes))
+	for i := range p.written {
+		p.written[i] = i
 	}
 	if s.Order != nil {
 		p.names = s.Order.memory()
@@ -166,6 +167,9 @@ func (p *plan) place(s Spec) error {
 	}
 	if len(logical) != len(p.names) {
 		return p.rankMismatch(s)
+	}
+	if slices.Equal(p.names, logical) {
+		return nil
 	}
 	sizes := make([]int64, len(p.sizes))
 	places := scan.Positions(p.names, logical)
