@@ -158,7 +158,7 @@ func (a *app) openSource(path string) (input.Source, func(), error) {
 		if file, err = os.Open(path); err != nil {
 			return s, end, err
 		}
-		isFile, end, s.Stream = true, func() { file.Close() }, file
+		isFile, end, s.Stream, s.Beside = true, func() { file.Close() }, file, beside(path)
 	}
 	if !isFile {
 		return s, end, nil

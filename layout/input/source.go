@@ -17,6 +17,10 @@ type Source struct {
 	File    io.ReaderAt // a regular file
 	Size    int64       // of File
 	Foreign bool        // it may be of another program: a directory has it
+
+	Beside Opener // opens a file below its directory, by a path with slashes; nil for a stream
+	Link   bool   // of a file that Beside opened: it is a symbolic link, or has another name
+	Same   bool   // and it is the file that it is beside
 }
 
 // HasHeader reports whether the source is a regular file of which only the header is read.

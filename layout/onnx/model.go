@@ -207,6 +207,12 @@ func (r *reader) model(m message) {
 			r.body(m.inner(&trainingKind), "training/")
 		}
 	}
+	if r.bad != "" && m.number == modelGraph && m.to == m.end && r.m.Graph == nil { // what is there of a file cut off
+		bad, at := r.bad, r.badAt
+		r.bad, r.m.graphs, r.m.Graph = "", 1, &Graph{written: map[string]bool{}}
+		r.graph(r.m.Graph, m.inner(&graphKind))
+		r.bad, r.badAt = bad, at
+	}
 }
 
 // opset reads a set of operators.
@@ -258,7 +264,7 @@ func (r *reader) kept(n int) bool {
 	if r.values += n; r.values > maxValues {
 		r.fail(-1, "the model has more than the limit of %d inputs, outputs and names", maxValues)
 	}
-	return r.values <= maxValues
+	return r.values <= maxValues && !r.failed()
 }
 
 // graph reads a graph.
@@ -292,7 +298,7 @@ func (r *reader) room() bool {
 	if r.tensors++; r.tensors > maxTensors {
 		r.fail(-1, "the model has more than the limit of %d tensors", maxTensors)
 	}
-	return r.tensors <= maxTensors
+	return r.tensors <= maxTensors && !r.failed()
 }
 
 // node reads a node. Its graphs and tensors are named after it, or after its operator where it has no name.

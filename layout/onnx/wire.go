@@ -175,6 +175,7 @@ func (m *message) fixed(n int64) uint64 {
 func (m *message) span() {
 	n := m.uvarint("a length")
 	left := m.end - m.pos
+	m.from, m.to = m.pos, m.end
 	if n > uint64(left) && !m.failed() {
 		where := "its " + m.kind.name
 		if m.end == m.size {
@@ -184,7 +185,7 @@ func (m *message) span() {
 			m.number, m.kind.name, n, left, where)
 		return
 	}
-	m.from, m.to = m.pos, m.pos+int64(n)
+	m.to = m.pos + int64(n)
 	m.pos = m.to
 }
 
