@@ -208,7 +208,7 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	}
 	if all.Files == 0 && len(skipped) == 0 {
 		const hint = "a directory is searched for models and configurations in JSON or YAML, " +
-			".jsonl, .npy, .safetensors and .gguf"
+			".jsonl, .npy, .safetensors, .gguf and .onnx"
 		return refuse("there is nothing to check here", hint)
 	}
 	for _, dir := range f.dirs {
@@ -668,6 +668,10 @@ func (k *checking) file(f *rules.File, isTensorFile bool) {
 	k.checker.Silence(f.Ignores)
 	for _, finding := range f.Findings {
 		k.checker.Add(finding)
+		isOther := finding.Rule == rules.LFSPointer || finding.Rule == rules.NotTheFile
+		if isOther && slices.Contains(k.flags.ignore, finding.Rule) {
+			k.notes = append(k.notes, finding.Message+": it is not checked")
+		}
 	}
 	for i := range f.Descriptors {
 		if isTensorFile {

@@ -135,7 +135,7 @@ func valuesWindow(values string, t layout.Tensor) (v render.Window, err error) {
 func (f *convertFlags) addData(a *app, c *cobra.Command) {
 	flags, o := c.Flags(), &f.data
 	o.Jobs = runtime.GOMAXPROCS(0)
-	textFlag(flags, "in", "FILE", &f.in, "move the data of this file: raw, .npy or .safetensors; - is standard input")
+	textFlag(flags, "in", "FILE", &f.in, "move the data of this file: raw, .npy, .safetensors or .onnx; - is standard input")
 	textFlag(flags, "out", "FILE", &o.Out, "where the data goes: raw, or .npy by its name; - is standard output")
 	flag(flags, "skip", "BYTES", scan.ParseBytes, func(n int64) { o.Skip, o.Raw = n, true },
 		"the data starts after this many bytes, those of any header")
@@ -144,7 +144,7 @@ func (f *convertFlags) addData(a *app, c *cobra.Command) {
 	jobsFlag(flags, &o.Jobs, "how many slabs to move at once; default one for each core")
 	flag(flags, "memory", "BYTES", scan.ParseBytes, func(n int64) { o.Memory = n },
 		"how much all slabs take together, such as 256M; default 64M")
-	flags.Lookup("tensor").Usage = "which tensor to take of a text, or of a .safetensors file, that has several"
+	flags.Lookup("tensor").Usage = "which tensor to take of a text or a file that has several"
 	a.completeFlags(c, cobra.NoFileCompletions, "skip", "jobs", "memory")
 }
 

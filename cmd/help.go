@@ -158,16 +158,16 @@ const pairHelp = `
 // dataHelp says what happens to data.
 const dataHelp = `
   With --in and --out the data of a file is moved. Raw data is just as long as SHAPE,
-  FROM and the type say; a .npy or .safetensors file says so itself, so that only TO
-  is needed, or FROM, which names the axes of its shape, and TO.
+  FROM and the type say; a .npy, .safetensors or .onnx file says so itself, so that
+  only TO is needed, or FROM, which names the axes of its shape, and TO.
 `
 
 // checkHelp says what can be checked.
 const checkHelp = `
   FILE    a DxDispatch model or a configuration (.json, .yaml), JSON Lines (.jsonl),
-          the header of .npy, .safetensors or .gguf, oneDNN's verbose log, or
-          any text in a notation; a directory is searched for the first of
-          these; - reads standard input.
+          the header of .npy, .safetensors or .gguf, an .onnx model, oneDNN's
+          verbose log, or any text in a notation; a directory is searched for
+          the first of these; - reads standard input.
   TENSOR  a shape with a layout or --strides, or a notation, as for strides.
           layoutcalc explain lists the rules and explains each.
 `

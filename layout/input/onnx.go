@@ -57,7 +57,7 @@ func (in *Input) model(s *Source) error {
 			}
 		}
 	}
-	m.Check(s.besides(), func(finding rules.Finding) { f.Findings = append(f.Findings, finding) })
+	m.Check(s.Besides(), func(finding rules.Finding) { f.Findings = append(f.Findings, finding) })
 	in.Files = []*rules.File{f}
 	return nil
 }
@@ -100,8 +100,8 @@ func (s *Source) Model() (*onnx.Model, error) {
 	return onnx.Read(s.File, s.Size)
 }
 
-// besides returns what tells of the files beside a model; nil where none can be opened.
-func (s *Source) besides() func(location string) onnx.DataFile {
+// Besides returns what tells of the files beside a model; nil where none can be opened.
+func (s *Source) Besides() func(location string) onnx.DataFile {
 	if s.Beside == nil {
 		return nil
 	}
@@ -135,7 +135,7 @@ func (in *Input) filled(v *rules.Value) (Tensor, error) {
 		if size >= 0 {
 			continue
 		}
-		name, hint := v.Open[i], "--dim 1 gives it a value, and --dim 1,224 two of them"
+		name := v.Open[i]
 		if n, ok := o.Names[name]; ok && name != "" {
 			d.Sizes[i], used[name] = n, true
 			continue
@@ -146,10 +146,10 @@ func (in *Input) filled(v *rules.Value) (Tensor, error) {
 			continue
 		}
 		if name != "" {
-			hint = "--dim " + scan.Clip(name) + "=1 gives it a value"
 			name = " (" + scan.Clip(name) + ")"
 		}
-		return Tensor{}, scan.Refuse(hint, "size %d%s of %s is open", i, name, scan.Clip(d.Name))
+		return Tensor{}, scan.Refuse(dimFlags(v)+" gives "+scan.Clip(d.Name)+" all of its sizes",
+			"size %d%s of %s is open", i, name, scan.Clip(d.Name))
 	}
 	for name := range o.Names {
 		if !used[name] {
@@ -162,4 +162,25 @@ func (in *Input) filled(v *rules.Value) (Tensor, error) {
 			scan.Clip(d.Name), next)
 	}
 	return in.stated(&d)
+}
+
+// dimFlags returns flags that give every open size a value, those that have a name by their names.
+func dimFlags(v *rules.Value) string {
+	var named, others []string
+	for i, size := range v.Sizes {
+		switch name := scan.Clip(v.Open[i]); {
+		case size >= 0:
+		case name == "":
+			others = append(others, "8")
+		case !slices.Contains(named, name+"=1"):
+			named = append(named, name+"=1")
+		}
+	}
+	var flags []string
+	for _, list := range [...][]string{named, others} {
+		if len(list) > 0 {
+			flags = append(flags, "--dim "+strings.Join(list, ","))
+		}
+	}
+	return strings.Join(flags, " ")
 }

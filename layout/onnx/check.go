@@ -217,7 +217,7 @@ func (c *checker) tensor(t *Tensor) {
 	case t.data.field == rawData:
 		want := bytesOf(t.Dims, t.Type)
 		if got := t.data.to - t.data.from; got != want {
-			c.find(rules.ONNXDataSize, t.Name, "", "%v of %s take %s, and raw_data has %d",
+			c.find(rules.ONNXDataSize, t.Name, "", "%v of %s takes %s, and raw_data has %d",
 				t.Type, shapeText(t.Dims), scan.Count(want, "byte"), got)
 		}
 	case t.data.field != info.field:
@@ -237,7 +237,7 @@ func (c *checker) entries(t *Tensor, elements int64, info typeInfo) {
 		want, least = layout.CeilDiv(elements*info.bits, 32), "at least "
 	}
 	if got < want || got > want && least == "" {
-		c.find(rules.ONNXDataCount, t.Name, "", "%v of %s take %s%d entries of %s, which has %d",
+		c.find(rules.ONNXDataCount, t.Name, "", "%v of %s takes %s%d entries of %s, which has %d",
 			t.Type, shapeText(t.Dims), least, want, dataName(t.data.field), got)
 	}
 }

@@ -79,7 +79,7 @@ func cleanLocation(location string) (cleaned, problem string) {
 	case strings.IndexByte(location, 0) >= 0:
 		return "", "the location " + scan.Quote(location) + " has a byte of 0"
 	case path.IsAbs(slashed) || len(slashed) > 1 && slashed[1] == ':' && scan.IsLetter(slashed[0]):
-		return "", "the location " + scan.Quote(location) + " is absolute: it starts at the directory of the model"
+		return "", "the location " + scan.Quote(location) + " is absolute, and has to be below the directory of the model"
 	case cleaned == ".." || strings.HasPrefix(cleaned, "../"):
 		return "", "the location " + scan.Quote(location) + " leaves the directory of the model"
 	}
@@ -106,7 +106,7 @@ func (c *checker) external() {
 		}
 		if length != 0 && s.bytes >= 0 && length != s.bytes {
 			c.find(rules.ONNXExternalLength, s.t.Name, strconv.FormatInt(s.bytes, 10),
-				"%v of %s take %s, and the length is %d", s.t.Type, shapeText(s.t.Dims),
+				"%v of %s takes %s, and the length is %d", s.t.Type, shapeText(s.t.Dims),
 				scan.Count(s.bytes, "byte"), length)
 		}
 		s.location, s.offset = location, offset

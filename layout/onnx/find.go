@@ -49,8 +49,8 @@ func (m *Model) Find(name string, beside func(location string) DataFile) (Place,
 		return Place{t, location, offset, bytesOf(t.Dims, t.Type)}, nil
 	case t.present != 0 && (d.field != rawData && d.field != floatData && d.field != doubleData || d.pieces > 1):
 		const hint = "store it as raw_data, with onnx.numpy_helper.from_array(onnx.numpy_helper.to_array(t), t.name)"
-		return Place{}, scan.Refuse(hint, "the elements of tensor %s are in %s, one by one: they are moved from raw_data "+
-			"and from other files", scan.Quote(t.Name), dataName(d.field))
+		return Place{}, scan.Refuse(hint, "the elements of tensor %s are in %s as numbers of different lengths or in "+
+			"pieces: they are moved from raw_data and from other files", scan.Quote(t.Name), dataName(d.field))
 	default:
 		return Place{t, "", d.from, d.to - d.from}, nil
 	}

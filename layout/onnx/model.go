@@ -19,7 +19,8 @@ import (
 // Limits of what is kept of a model.
 const (
 	maxTensors = 200_000
-	maxValues  = 1_000_000 // inputs, outputs and their like, and names that nodes write
+	maxValues  = 200_000   // inputs, outputs and their like, graphs and nodes with weights
+	maxWritten = 1_000_000 // names that nodes write
 	maxRank    = 64        // sizes of a tensor that are kept, and one more
 )
 
@@ -226,7 +227,7 @@ func (r *reader) opset(m message) {
 			o.Version = int64(m.value)
 		}
 	}
-	if r.kept(1) {
+	if r.kept() {
 		r.m.Opsets = append(r.m.Opsets, o)
 	}
 }
@@ -253,16 +254,16 @@ func (r *reader) body(m message, path string) {
 // inside returns another graph whose tensors have that path.
 func (r *reader) inside(path string) *Graph {
 	g := &Graph{Path: path}
-	if r.kept(1) {
+	if r.kept() {
 		r.m.Inner = append(r.m.Inner, g)
 	}
 	return g
 }
 
-// kept reports whether there is room for n values or names.
-func (r *reader) kept(n int) bool {
-	if r.values += n; r.values > maxValues {
-		r.fail(-1, "the model has more than the limit of %d inputs, outputs and names", maxValues)
+// kept reports whether there is room for another value or its like.
+func (r *reader) kept() bool {
+	if r.values++; r.values > maxValues {
+		r.fail(-1, "the model has more than the limit of %d inputs, outputs and their like", maxValues)
 	}
 	return r.values <= maxValues && !r.failed()
 }
@@ -312,8 +313,10 @@ func (r *reader) node(g *Graph, m message, at int64) {
 				n.inputs = append(n.inputs, m.text())
 			}
 		case nodeOutput:
-			if name := m.text(); g.written != nil && r.kept(1) {
+			if name := m.text(); g.written != nil && len(g.written) < maxWritten {
 				g.written[name] = true
+			} else if g.written != nil {
+				r.fail(-1, "nodes write more than the limit of %d names", maxWritten)
 			}
 		case nodeName:
 			n.name = m.text()
@@ -334,7 +337,7 @@ func (r *reader) node(g *Graph, m message, at int64) {
 		}
 	}
 	known := n.op == "Conv" || n.op == "ConvTranspose" || n.op == "BatchNormalization"
-	if known && (domain == "" || domain == "ai.onnx") && r.kept(1) {
+	if known && (domain == "" || domain == "ai.onnx") && r.kept() {
 		g.nodes = append(g.nodes, n)
 	}
 }
@@ -500,7 +503,7 @@ func (r *reader) value(list []Value, m message, at int64) []Value {
 			r.valueType(&v, m.inner(&typeKind))
 		}
 	}
-	if !r.kept(1) {
+	if !r.kept() {
 		return list
 	}
 	return append(list, v)
@@ -556,13 +559,13 @@ func (r *reader) annotation(g *Graph, m message, at int64) {
 			a.tensor = m.text()
 		case annotationParameters:
 			for in := m.inner(&entryKind); in.next(); {
-				if in.number == entryValue && r.kept(1) {
+				if in.number == entryValue && r.kept() {
 					a.parameters = append(a.parameters, in.text())
 				}
 			}
 		}
 	}
-	if r.kept(1) {
+	if r.kept() {
 		g.annotations = append(g.annotations, a)
 	}
 }

@@ -31,8 +31,14 @@ func (c *checker) node(g *Graph, n *node, named map[string]int, channels map[str
 		return
 	}
 	if n.kernel != nil && !slices.Equal(n.kernel, w.Dims[2:]) {
-		c.find(rules.ONNXConv, w.Name, "", "%s %s has the kernel_shape %s, and weights of the shape %s",
+		fix, last := "", len(w.Dims)-2
+		if slices.Equal(n.kernel, w.Dims[:last]) {
+			ordered := append([]int64{w.Dims[last+1], w.Dims[last]}, n.kernel...)
+			fix = "transpose them to " + shapeText(ordered) + " if they are in TensorFlow's order"
+		}
+		c.find(rules.ONNXConv, w.Name, fix, "%s %s has the kernel_shape %s, and weights of the shape %s",
 			n.op, n.name, shapeText(n.kernel), shapeText(w.Dims))
+		return
 	}
 	group := int64(1)
 	if n.grouped {
