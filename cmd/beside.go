@@ -70,8 +70,8 @@ func openRegular(dir, target, own, name string) (s input.Source, end func(), err
 	}
 	first, firstErr := os.Stat(own)
 	link, linkErr := os.Lstat(name)
-	return input.Source{
-		Name: name, File: file, Size: info.Size(), Link: linkErr == nil && link.Mode()&fs.ModeSymlink != 0 || links(info) > 1,
-		Same: firstErr == nil && os.SameFile(first, info),
-	}, func() { file.Close() }, nil
+	s = input.Source{Name: name, File: file, Size: info.Size()}
+	s.Link = linkErr == nil && link.Mode()&fs.ModeSymlink != 0 || links(info) > 1
+	s.Same = firstErr == nil && os.SameFile(first, info)
+	return s, func() { file.Close() }, nil
 }

@@ -91,8 +91,9 @@ func exampleModel(t *testing.T, text string) (path string) {
 		size = int64(len(model)) + n
 	case more != "":
 		if _, err = fmt.Sscanf(more, "%s of %d bytes", &name, &n); err == nil {
-			data := filepath.Join(filepath.Dir(path), name)
-			err = errors.Join(os.WriteFile(data, make([]byte, n), 0o666), os.Symlink(name, filepath.Dir(path)+"/link.bin"))
+			dir := filepath.Dir(path)
+			err = os.WriteFile(filepath.Join(dir, name), make([]byte, n), 0o666)
+			err = errors.Join(err, os.Symlink(name, filepath.Join(dir, "link.bin")))
 		}
 	}
 	if err := errors.Join(err, os.WriteFile(path, model, 0o666), os.Truncate(path, size)); err != nil {

@@ -32,6 +32,14 @@ func (a *app) newConvert() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "convert SHAPE FROM TO",
 		Short: "Show what a change of layout does, or move the data of a file",
+		Long: "The answer has the strides before and after, the permutation that leads from one to the other, and " +
+			"the padding that blocks add.\n\n" +
+			"Layouts are names, or lists of strides: 15,1,5,1. A notation or a file says the shape and FROM; " +
+			"another may say TO. --pad, --pitch, --align and --broadcast concern TO, --view concerns FROM; then " +
+			"TO has the sizes that result.\n\n" +
+			"With --in and --out the data of a file is moved. Raw data is just as long as SHAPE, FROM and the " +
+			"type say; a .npy, .safetensors or .onnx file says so itself, so that only TO is needed, or FROM, which " +
+			"names the axes of its shape, and TO.",
 		Example: `layoutcalc convert 1x3x2x2 NCHW NHWC
 layoutcalc convert 1x3x224x224 NCHW NCHW16c
 layoutcalc convert 1x3x224x224 NCHW NHWC --moves
@@ -135,7 +143,8 @@ func valuesWindow(values string, t layout.Tensor) (v render.Window, err error) {
 func (f *convertFlags) addData(a *app, c *cobra.Command) {
 	flags, o := c.Flags(), &f.data
 	o.Jobs = runtime.GOMAXPROCS(0)
-	textFlag(flags, "in", "FILE", &f.in, "move the data of this file: raw, .npy, .safetensors or .onnx; - is standard input")
+	textFlag(flags, "in", "FILE", &f.in,
+		"move the data of this file: raw, .npy, .safetensors or .onnx; - is standard input")
 	textFlag(flags, "out", "FILE", &o.Out, "where the data goes: raw, or .npy by its name; - is standard output")
 	flag(flags, "skip", "BYTES", scan.ParseBytes, func(n int64) { o.Skip, o.Raw = n, true },
 		"the data starts after this many bytes, those of any header")
