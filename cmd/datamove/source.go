@@ -42,7 +42,8 @@ type Source struct {
 // Open reads the header of the data that a file or a stream has; a stream is kept in memory or a temporary file. The
 // Source closes the file by calling end.
 func Open(in input.Source, end func(), o Options, streams Streams) (*Source, error) {
-	s := &Source{path: in.Name, in: in, name: render.QuotePath(in.Name), options: o, streams: streams, swap: o.Swap, close: end}
+	s := &Source{path: in.Name, in: in, name: render.QuotePath(in.Name), options: o, streams: streams, swap: o.Swap}
+	s.close = end
 	var err error
 	if s.ReaderAt, s.size = in.File, in.Size; in.File == nil {
 		err = s.spool(in.Stream)

@@ -79,7 +79,7 @@ func cleanLocation(location string) (cleaned, problem string) {
 	case strings.IndexByte(location, 0) >= 0:
 		return "", "the location " + scan.Quote(location) + " has a byte of 0"
 	case path.IsAbs(slashed) || len(slashed) > 1 && slashed[1] == ':' && scan.IsLetter(slashed[0]):
-		return "", "the location " + scan.Quote(location) + " is absolute, and has to be below the directory of the model"
+		return "", "the location " + scan.Quote(location) + " is absolute, not below the directory of the model"
 	case cleaned == ".." || strings.HasPrefix(cleaned, "../"):
 		return "", "the location " + scan.Quote(location) + " leaves the directory of the model"
 	}

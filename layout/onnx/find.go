@@ -94,7 +94,8 @@ func (m *Model) tensor(name string) (*Tensor, error) {
 	case name == "" && count == 1:
 		return found, nil
 	case name == "":
-		return nil, scan.Refuse("choose one with --tensor NAME; there are "+listed, "the model has %d initializers", count)
+		return nil, scan.Refuse("choose one with --tensor NAME; there are "+listed,
+			"the model has %d initializers", count)
 	case slices.ContainsFunc(m.Graph.Inputs, isEnd) || slices.ContainsFunc(m.Graph.Outputs, isEnd):
 		return nil, scan.Refuse("there are "+listed, "%s is an input or an output of the model, which has no elements",
 			scan.Quote(name))
