@@ -164,7 +164,8 @@ func (a *app) openSource(path string) (input.Source, func(), error) {
 		if file, err = os.Open(path); err != nil {
 			return s, end, err
 		}
-		isFile, end, s.Stream, s.Beside = true, func() { file.Close() }, file, beside(path)
+		isFile, end, s.Stream = true, func() { file.Close() }, file
+		s.Beside = newDirectory(path)
 	}
 	if !isFile {
 		return s, end, nil

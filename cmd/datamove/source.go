@@ -157,7 +157,7 @@ func (s *Source) findInModel() error {
 		return unreadable(s.name, err)
 	}
 	if place.Location != "" {
-		data, end, err := model.Beside(place.Location)
+		data, end, err := model.Data(place)
 		if err != nil {
 			return unreadable(s.name, err)
 		}

@@ -2,10 +2,9 @@ package input
 
 import (
 	"bytes"
-	"errors"
 	"io"
-	"io/fs"
 	"math"
+	"path"
 	"slices"
 	"strings"
 
@@ -110,20 +109,27 @@ func (s *Source) Besides() func(location string) onnx.DataFile {
 
 // DataFile returns what is known of a file beside a model that has elements of its tensors.
 func (s *Source) DataFile(location string) onnx.DataFile {
-	data, end, err := s.Beside(location)
-	var path *fs.PathError
-	switch {
-	case errors.As(err, &path):
-		return onnx.DataFile{Missing: path.Err.Error()}
-	case err != nil:
+	data, end, err := s.beside(location)
+	if err != nil {
 		return onnx.DataFile{Missing: err.Error()}
 	}
 	defer end()
-	d := onnx.DataFile{Size: data.Size, Link: data.Link, Model: data.Same}
+	d := onnx.DataFile{Size: data.Size, Model: data.Name == path.Clean(s.Name)}
+	if links, ok := s.Beside.(interface{ IsLink(name string) bool }); ok {
+		d.Link = links.IsLink(location)
+	}
 	if other := tensorfile.FindSubstitute(data.File, data.Size, false); other != nil {
 		d.Other = &rules.Finding{Rule: other.Rule, Message: other.Msg, Fix: other.Hint}
 	}
 	return d
+}
+
+// Data opens the file beside a model that has elements of its tensors.
+func (s *Source) Data(place onnx.Place) (data Source, end func(), err error) {
+	if data, end, err = s.beside(place.Location); err != nil {
+		err = scan.Refuse("", "%s %v", scan.Quote(place.Location), err)
+	}
+	return data, end, err
 }
 
 // filled returns the tensor of an input or an output, with values for its open sizes.

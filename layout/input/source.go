@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+	"io/fs"
 	"math"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -16,11 +17,8 @@ type Source struct {
 	Stream  io.Reader   // nil for a regular file
 	File    io.ReaderAt // a regular file
 	Size    int64       // of File
+	Beside  fs.FS       // its directory, for files that it names; nil where that is not known
 	Foreign bool        // it may be of another program: a directory has it
-
-	Beside Opener // opens a file below its directory, by a path with slashes; nil for a stream
-	Link   bool   // of a file that Beside opened: it is a symbolic link, or has another name
-	Same   bool   // and it is the file that it is beside
 }
 
 // HasHeader reports whether the source is a regular file of which only the header is read.

@@ -57,6 +57,8 @@ func (in *Input) tensor(name string) (Tensor, error) {
 				})
 			}
 		}
+	case Index:
+		in.offerShards(&c)
 	case Lines:
 		notes, err = in.offerLines(&c)
 	case Shape:

@@ -32,7 +32,7 @@ func found(t testing.TB, data []byte, files map[string]int64) (list []string) {
 	m.Check(func(location string) DataFile {
 		size, ok := files[location]
 		if !ok {
-			return DataFile{Missing: "there is no such file"}
+			return DataFile{Missing: "is missing"}
 		}
 		return DataFile{Size: size}
 	}, func(f rules.Finding) {
@@ -489,7 +489,7 @@ func TestBoundaries(t *testing.T) {
 			wrong: external("location=" + strings.Repeat("a", 4097)),
 		},
 		{
-			rule: rules.ONNXExternalMissing, word: "there is no such file",
+			rule: rules.ONNXExternalMissing, word: "is missing",
 			right: external("location=w.bin"),
 			wrong: external("location=v.bin"),
 		},

@@ -14,7 +14,7 @@ import (
 
 // A DataFile is what is known of a file with the elements of tensors.
 type DataFile struct {
-	Missing string // why it cannot be read; empty if it can
+	Missing string // why it cannot be read, in words that follow its name; empty if it can
 	Size    int64
 	Link    bool           // it is a symbolic link, or there is another hard link to it
 	Model   bool           // it is the model itself
@@ -140,8 +140,8 @@ func (c *checker) dataFile(list []stored) {
 	f := c.beside(location)
 	switch {
 	case f.Missing != "":
-		c.find(rules.ONNXExternalMissing, first, "", "%s, which has the elements of %s: %s",
-			scan.Quote(location), scan.Count(len(list), "tensor"), f.Missing)
+		c.find(rules.ONNXExternalMissing, first, "", "%s %s: the elements of %s are to be in it",
+			scan.Quote(location), f.Missing, scan.Count(len(list), "tensor"))
 		return
 	case f.Other != nil:
 		c.report(rules.Finding{Rule: f.Other.Rule, Severity: rules.Error, Tensor: first,
