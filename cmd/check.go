@@ -226,7 +226,7 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	}
 	if all.Files == 0 && len(skipped) == 0 {
 		const hint = "a directory is searched for models and configurations in JSON or YAML, " +
-			".jsonl, .npy, .safetensors and .gguf"
+			".jsonl, .npy, .safetensors, .gguf and .onnx"
 		return refuse("there is nothing to check here", hint)
 	}
 	for _, dir := range f.dirs {
@@ -664,7 +664,7 @@ func (k *checking) open() {
 	defer end()
 	s.Name, s.Foreign = k.path, k.dir != ""
 	if k.stdin && k.flags.stdin != "" {
-		s.Beside = os.DirFS(filepath.Dir(k.flags.stdin))
+		s.Beside = newDirectory(k.flags.stdin)
 	}
 	if s.Size > heavy && !s.HasHeader() {
 		k.flags.heavy.Lock()
@@ -783,6 +783,10 @@ func (k *checking) file(f *rules.File, isTensorFile bool) {
 	k.checker.Silence(f.Ignores)
 	for _, finding := range f.Findings {
 		k.checker.Add(finding)
+		isOther := finding.Rule == rules.LFSPointer || finding.Rule == rules.NotTheFile
+		if isOther && slices.Contains(k.flags.ignore, finding.Rule) {
+			k.notes = append(k.notes, finding.Message+": it is not checked")
+		}
 	}
 	for i := range f.Descriptors {
 		if isTensorFile {
