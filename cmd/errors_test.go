@@ -356,6 +356,8 @@ func TestHelp(t *testing.T) {
 		{"offset --help", "Usage: layoutcalc offset ", "the flag of a command"},
 		{"offset 2xq --help", "Usage: layoutcalc offset ", "whatever else is wrong"},
 		{"--color never offset -h", "Usage: layoutcalc offset ", "after flags of all commands"},
+		{"-h --width 80", "\nCommands:\n", "before a flag of all commands"},
+		{"--help --color never", "\nCommands:\n", "before another"},
 	} {
 		r := run(t, tt.line)
 		shown := strings.Contains(r.out, tt.want) && strings.Contains(r.out, "\n  $ layoutcalc ")

@@ -21,8 +21,8 @@ func (a *app) newExplain() *cobra.Command {
 	var out output
 	c := &cobra.Command{
 		Use:   "explain [RULE | NOTATION | DTYPE | LAYOUT | WORD]",
-		Short: "Explain a rule, a notation, a type, a layout or a word; alone, list them",
-		Long: "Whatever an answer prints can be explained: rules by their name or a part of it, notations with " +
+		Short: "Explain rules, notations, types, layouts and words",
+		Long: "Alone it lists what there is. Whatever an answer prints can be explained: rules by their name or a part of it, notations with " +
 			"what they can say and what not, types with what each system calls them, layouts, letters of axes, " +
 			"and words.",
 		Example: `layoutcalc explain

@@ -74,7 +74,9 @@ func (a *app) execute(args []string) error {
 		return err
 	}
 	root.SetArgs(leading)
-	if len(rest) > 0 {
+	if len(rest) == 0 {
+		root.InitDefaultHelpFlag() // so that -h is not taken for a flag with a value
+	} else {
 		root.SetArgs(slices.Concat(rest[:1], leading, rest[1:]))
 	}
 	root.SetIn(a.streams.In)
