@@ -165,6 +165,7 @@ func (a *app) openSource(path string) (input.Source, func(), error) {
 			return s, end, err
 		}
 		isFile, end, s.Stream = true, func() { file.Close() }, file
+		s.Beside = newDirectory(path)
 	}
 	if !isFile {
 		return s, end, nil
