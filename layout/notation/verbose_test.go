@@ -483,7 +483,8 @@ func TestRecurrentLines(t *testing.T) {
 		},
 		{
 			"exec,cpu,rnn,ref,forward_inference,src_layer_f32::blocked:abc:f0 wei_iter_f32::blocked:abcde:f0 " +
-				"dst_iter_f32::blocked:abcd:f0,,alg:new_cell direction:unidirectional_left2right,l1t5mb2sic7slc3dhc7dic7,1",
+				"dst_iter_f32::blocked:abcd:f0,,alg:new_cell " +
+				"direction:unidirectional_left2right,l1t5mb2sic7slc3dhc7dic7,1",
 			"src_layer 5x2x3; dst_iter 1x1x2x7", "a cell of gates that are not known",
 		},
 		{

@@ -177,7 +177,8 @@ func (c *Checker) matrices(row *operatorRow, op *Operator) {
 	last := len(out.Sizes) - 2
 	for i, want := range [...]int64{m, n} {
 		if out.Sizes[last+i] != want {
-			c.find(OpMatrix, SizesPart, last+i, fixf("write %d", want), "%s gives %d x %d, and OutputTensor is %d x %d%s",
+			c.find(OpMatrix, SizesPart, last+i, fixf("write %d", want),
+				"%s gives %d x %d, and OutputTensor is %d x %d%s",
 				row.name, m, n, out.Sizes[last], out.Sizes[last+1], untransposed(row, op))
 			break
 		}
