@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -369,20 +370,25 @@ func TestHelp(t *testing.T) {
 
 // TestHelpOfEachLength wants the help of -h to be short, and that of --help to have every flag that completion knows.
 func TestHelpOfEachLength(t *testing.T) {
-	const commands = "strides offset size convert view compare check explain version completion"
+	const commands = "strides offset size convert view compare check explain version completion man"
 	for command := range strings.FieldsSeq(commands) {
 		short := run(t, command+" -h").out
 		if strings.Count(short, "\n") > 24 || !strings.Contains(short, "--help says more") {
 			t.Errorf("%s -h:\n%s", command, short)
 		}
 		help, known := run(t, command+" --help").out, run(t, "__complete "+command+" --").out
+		for line := range strings.Lines(short + help) {
+			if utf8.RuneCountInString(line) > 81 {
+				t.Errorf("%s has a line of more than 80 columns: %s", command, line)
+			}
+		}
 		for line := range strings.Lines(known) {
 			name, _, _ := strings.Cut(strings.TrimSpace(line), "\t")
 			if strings.HasPrefix(name, "--") && !strings.Contains(help, " "+name+" ") {
 				t.Errorf("%s --help does not tell %s:\n%s", command, name, help)
 			}
 		}
-		if !strings.Contains(known, "--output") && command != "completion" {
+		if !strings.Contains(known, "--output") && command != "completion" && command != "man" {
 			t.Errorf("%s completes no flags: %s", command, known)
 		}
 	}
