@@ -22,9 +22,9 @@ func (a *app) newExplain() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain [RULE | NOTATION | DTYPE | LAYOUT | WORD]",
 		Short: "Explain rules, notations, types, layouts and words",
-		Long: "Alone it lists what there is. Whatever an answer prints can be explained: rules by their name or a " +
-			"part of it, notations with what they can say and what not, types with what each system calls them, layouts, " +
-			"letters of axes, and words.",
+		Long: "Alone it lists what there is. Whatever an answer prints can be explained: rules by their name or " +
+			"a part of it, notations with what they can say and what not, types with what each system calls " +
+			"them, layouts, letters of axes, and words.",
 		Example: `layoutcalc explain
 layoutcalc explain overlap-output
 layoutcalc explain cute
