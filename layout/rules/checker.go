@@ -10,7 +10,10 @@ package rules
 
 import (
 	"cmp"
+	"encoding/hex"
 	"fmt"
+	"hash/fnv"
+	"io"
 	"slices"
 	"sort"
 
@@ -30,11 +33,23 @@ type Finding struct {
 	Fix     string // the smallest change that mends it; may be empty
 }
 
+// Fingerprint returns a text that is the same for the same fault in the file of that path, wherever it moves in the
+// file and whatever its numbers are.
+func (f *Finding) Fingerprint(path string) string {
+	h := fnv.New128a()
+	for _, part := range [...]string{"v1", f.Rule.String(), path, f.Tensor, f.Pointer} {
+		io.WriteString(h, part)
+		h.Write([]byte{0})
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
 // Options say which findings are wanted.
 type Options struct {
 	Shown  Severity // findings below it are counted, not reported
 	Only   []ID     // nil is all rules
 	Ignore []ID
+	Silent func(*Finding) bool // tells findings that are not wanted; nil for none
 }
 
 // A Checker checks descriptors. It is not for use by several goroutines at once.
@@ -43,6 +58,7 @@ type Checker struct {
 	disabled [ruleCount]bool
 	shown    Severity
 	report   func(Finding)
+	silent   func(*Finding) bool // may be nil
 	silence  silence
 
 	target   Target
@@ -53,7 +69,7 @@ type Checker struct {
 
 // NewChecker returns a Checker that calls report with each finding that is wanted.
 func NewChecker(o Options, report func(Finding)) *Checker {
-	c := &Checker{shown: o.Shown, report: report}
+	c := &Checker{shown: o.Shown, report: report, silent: o.Silent}
 	if o.Only != nil {
 		for id := range c.disabled {
 			c.disabled[id] = !slices.Contains(o.Only, ID(id))
@@ -143,7 +159,7 @@ func (c *Checker) wants(id ID, s Severity) bool {
 	if c.disabled[id] {
 		return false
 	}
-	if s < c.shown && c.silence.ignores == nil {
+	if s < c.shown && c.silence.ignores == nil && c.silent == nil {
 		c.Count[s]++
 		return false
 	}
@@ -155,7 +171,7 @@ func (c *Checker) broken(id ID) bool { return c.wants(id, all[id].Severity) }
 
 // Add counts a finding, and reports it if it is wanted.
 func (c *Checker) Add(f Finding) {
-	if c.disabled[f.Rule] || c.silence.holds(f) {
+	if c.disabled[f.Rule] || c.silence.holds(f) || c.silent != nil && f.Rule != Syntax && c.silent(&f) {
 		return
 	}
 	c.Count[f.Severity]++
