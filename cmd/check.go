@@ -167,12 +167,18 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	faulty := false           // some inputs could not be read
 	dirs := map[string]bool{} // those that have descriptors
 	var empty []string        // files of the arguments that have none
+	var skipped []string      // files that are not what they should be, where the user ignores that
 	for c := range a.results(ctx, f, inputs) {
-		if !c.examined && !c.faulty && c.checker.Count == [len(rules.Severities)]int{} {
+		if !c.examined && !c.faulty && c.skipped == "" && c.checker.Count == [len(rules.Severities)]int{} {
 			if c.dir == "" {
 				empty = append(empty, c.path)
 			}
 			continue // in a directory it is of another program
+		}
+		if c.skipped != "" {
+			skipped = append(skipped, c.path+" is not checked: "+c.skipped)
+			dirs[c.dir] = true
+			continue
 		}
 		faulty = faulty || c.faulty
 		dirs[c.dir] = true
@@ -197,7 +203,7 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	if ctx.Err() != nil {
 		return datamove.ErrInterrupted
 	}
-	if all.Files == 0 {
+	if all.Files == 0 && len(skipped) == 0 {
 		const hint = "a directory is searched for models and configurations in JSON or YAML, " +
 			".jsonl, .npy, .safetensors and .gguf"
 		return refuse("there is nothing to check here", hint)
@@ -206,6 +212,13 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 		if !dirs[dir] {
 			a.note(dir + ": nothing in this directory describes tensors")
 		}
+	}
+	if n := len(skipped); n > 0 {
+		text := skipped[0]
+		if n > 1 {
+			text += fmt.Sprintf("; nor are %d more", n-1)
+		}
+		a.note(text)
 	}
 	for _, path := range empty {
 		a.note(path + ": nothing in this file describes tensors")
@@ -321,8 +334,9 @@ type checking struct {
 
 	data        []byte // the text, if it is one
 	notes       []string
-	examined    bool // it was read, and it describes tensors
-	faulty      bool // it could not be read
+	examined    bool   // it was read, and it describes tensors
+	faulty      bool   // it could not be read
+	skipped     string // why it could not be read, where the user ignores that; else empty
 	descriptors int
 	quota       rules.Quota      // of the findings
 	findings    []report.Finding // the gravest ones; the checker counts all
@@ -379,7 +393,7 @@ func (f *checkFlags) hidden(s report.Summary) (n int) {
 func (f *checkFlags) options() rules.Options {
 	only := f.only
 	if only != nil {
-		only = append(slices.Clone(only), rules.Syntax)
+		only = append(slices.Clone(only), rules.Syntax, rules.LFSPointer, rules.NotTheFile)
 	}
 	return rules.Options{Shown: f.least(), Only: only, Ignore: f.ignore}
 }
@@ -408,7 +422,7 @@ func (k *checking) open() {
 	}
 	defer end()
 	s.Name, s.Foreign = k.path, k.dir != ""
-	if s.Size > heavy && !s.IsTensorFile() {
+	if s.Size > heavy && !s.HasHeader() {
 		k.flags.heavy.Lock()
 		defer k.flags.heavy.Unlock()
 	}
@@ -450,10 +464,15 @@ func (k *checking) input(in *input.Input, err error) {
 	}
 }
 
-// unreadable notes why an input cannot be read, which is more than a finding.
+// unreadable notes why an input cannot be read, which is more than a finding, unless the user ignores it.
 func (k *checking) unreadable(err error) {
+	f := input.Finding(k.data, err)
+	if slices.Contains(k.flags.ignore, f.Rule) {
+		k.skipped = f.Message
+		return
+	}
 	k.faulty = true
-	k.checker.Add(input.Finding(k.data, err))
+	k.checker.Add(f)
 }
 
 // lines checks JSON Lines as they come.

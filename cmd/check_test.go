@@ -44,6 +44,9 @@ func exampleFile(t *testing.T, text string) (content, ending string) {
 		if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "/") {
 			return text, ".json"
 		}
+		if strings.HasPrefix(text, "version https:") || strings.HasPrefix(text, "<") {
+			return text, ".safetensors"
+		}
 		return text, ".yaml"
 	}
 	n, err := strconv.Atoi(strings.TrimSuffix(data, " bytes"))

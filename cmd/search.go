@@ -109,9 +109,9 @@ func (a *app) walk(dir string) (all []checkInput) {
 			if to, err := filepath.EvalSymlinks(path); err != nil || !isInside(to, root) {
 				elsewhere = append(elsewhere, path)
 			}
-		case !input.HasEnding(path):
+		case !input.IsKnownName(path):
 		case d.Type().IsRegular(), info != nil && info.Mode().IsRegular(),
-			linkErr != nil && (ours || input.IsTensorName(path)):
+			linkErr != nil && (ours || input.IsHeaderName(path)):
 			all = append(all, in)
 		}
 		return nil

@@ -398,7 +398,7 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 	}
 	var inFile *input.Error
 	switch {
-	case otherErr != nil && (isSource || input.Recognises(last) || input.HasEnding(last)),
+	case otherErr != nil && (isSource || input.Recognises(last) || input.IsKnownName(last)),
 		errors.As(otherErr, &inFile):
 		return b, otherErr
 	case otherErr != nil:

@@ -22,8 +22,8 @@ var imports = map[string][]string{
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 	"cmd/datamove": {
-		"layout", "layout/doctree", "layout/facts", "layout/input", "layout/relayout", "layout/scan",
-		"layout/tensorfile", "render",
+		"layout", "layout/doctree", "layout/facts", "layout/input", "layout/relayout", "layout/rules",
+		"layout/scan", "layout/tensorfile", "render",
 	},
 	"cmd/processtest": {},
 	"layout":          {"layout/scan"},

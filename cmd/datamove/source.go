@@ -14,6 +14,7 @@ import (
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/relayout"
+	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
 	"layoutcalc/render"
@@ -116,7 +117,13 @@ func (s *Source) find() error {
 		size = math.MaxInt64 // how much follows is not known yet
 	}
 	s.start = s.options.Skip
-	if s.options.Raw || !tensorfile.Is(s.path, s, size) {
+	switch {
+	case s.options.Raw:
+		return nil
+	case !tensorfile.Is(s.path, s, size):
+		if other := tensorfile.FindSubstitute(s, s.size, false); other != nil && other.Rule == rules.LFSPointer {
+			return unreadable(s.name, other)
+		}
 		return nil
 	}
 	if err := s.finish(math.MaxInt64); err != nil {

@@ -13,6 +13,7 @@ import (
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/spec"
+	"layoutcalc/layout/tensorfile"
 )
 
 // An Opener opens the file of a path, or standard input where the path is "-". The function that it
@@ -92,7 +93,7 @@ func Recognises(text string) bool {
 // isPath reports whether a text that is not a tensor is meant as the path of a file.
 func isPath(text string) bool {
 	isOne := strings.ContainsAny(text, `/\`) && !strings.ContainsAny(text, " \t\n")
-	return !Recognises(text) && (isOne || HasEnding(text))
+	return !Recognises(text) && (isOne || IsKnownName(text))
 }
 
 // An Error is one of a file, or of a line of a text.
@@ -166,6 +167,10 @@ func place(text []byte, err error) (at int, syntax *layout.SyntaxError) {
 // Finding returns an error about a text as a finding of the rule that texts can be read.
 func Finding(text []byte, err error) rules.Finding {
 	f := rules.Finding{Rule: rules.Syntax, Severity: rules.Error, Message: err.Error()}
+	var other *tensorfile.Substitute
+	if errors.As(err, &other) {
+		f.Rule = other.Rule
+	}
 	at, syntax := place(text, err)
 	if syntax != nil {
 		f.Fix = syntax.Hint

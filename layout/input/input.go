@@ -16,7 +16,6 @@ import (
 	"cmp"
 	"errors"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -78,38 +77,11 @@ var ErrBroken = errors.New("it cannot be read to its end")
 // ErrForeign is the error of a source that does not describe tensors where that is not a fault.
 var ErrForeign = errors.New("it does not describe tensors")
 
-// The endings of file names that say what a file is, in lower case.
-const (
-	jsonEndings   = ".json .jsonc"
-	linesEndings  = ".jsonl .ndjson"
-	yamlEndings   = ".yaml .yml"
-	tensorEndings = ".npy .safetensors .gguf"
-)
-
-func hasEnding(name, endings string) bool {
-	return slices.Contains(strings.Fields(endings), strings.ToLower(filepath.Ext(name)))
-}
-
-// HasEnding reports whether a name ends like that of a file that describes tensors.
-func HasEnding(name string) bool {
-	return hasEnding(name, jsonEndings+" "+linesEndings+" "+yamlEndings+" "+tensorEndings)
-}
-
-// IsTensorName reports whether a name ends like that of a tensor file.
-func IsTensorName(name string) bool { return hasEnding(name, tensorEndings) }
-
-// IsConfigName reports whether a file of that name must be a configuration of layoutcalc.
-func IsConfigName(name string) bool {
-	ending := filepath.Ext(name)
-	return hasEnding(ending, jsonEndings+" "+yamlEndings) &&
-		strings.HasSuffix(strings.ToLower(strings.TrimSuffix(name, ending)), ".layoutcalc")
-}
-
 // Read reads a source, as its first bytes or its form say; its name says so where they do not. An error about the text
 // is a [*layout.SyntaxError] or a [*doctree.Fault]; the Input then has the text.
 func Read(s Source, o Options) (*Input, error) {
 	in := &Input{Name: s.Name, options: o}
-	s.Foreign = s.Foreign && !IsConfigName(s.Name)
+	s.Foreign = s.Foreign && !IsConfigName(s.Name) && textFormat(s.Name) == nil
 	err := in.source(&s)
 	if err == nil {
 		err = in.unused()
@@ -121,12 +93,14 @@ func Read(s Source, o Options) (*Input, error) {
 func (in *Input) source(s *Source) error {
 	r := bufio.NewReader(s.Reader())
 	var fault error // of a tensor file, which its name says that it is, though it starts like a text
-	if in.options.From == nil && s.isTensorFile(r) {
+	if f := s.format(r); f != nil && in.options.From == nil {
 		start, err := s.header(r)
 		if err == nil {
-			err = in.tensorFile(s.File, s.Size)
+			in.Kind = TensorFile
+			err = f.header(in, s)
 		}
-		if fault = err; err == nil || !isText(start) {
+		_, isOther := err.(*tensorfile.Substitute)
+		if fault = err; err == nil || isOther || !isText(start) {
 			return err
 		}
 		r = bufio.NewReader(s.Reader())
@@ -134,7 +108,7 @@ func (in *Input) source(s *Source) error {
 	if !in.isNamed() {
 		r = Decode(r)
 	}
-	ofLines := in.options.From == nil && hasEnding(s.Name, linesEndings)
+	ofLines := in.options.From == nil && fits(s.Name, linesNames)
 	if in.options.From == nil && !IsConfigName(s.Name) {
 		isLines := false
 		if r, isLines = startsLines(r, ofLines); isLines {
@@ -167,6 +141,11 @@ func (in *Input) unused() error {
 
 // read reads a text.
 func (in *Input) read(data []byte, foreign bool) error {
+	if in.options.From == nil && !foreign {
+		if s := tensorfile.FindSubstitute(bytes.NewReader(data), int64(len(data)), false); s != nil {
+			return s
+		}
+	}
 	switch {
 	case foreign && !hasOurKeys(data):
 		return ErrForeign
@@ -215,11 +194,15 @@ func mentionsTensors(text []byte) bool {
 	return false
 }
 
-// classify finds what the text is, and reads it. JSON or YAML that is not one of our documents may be a tensor in a
-// notation; where nothing reads the text, the name of the file says what it is to be.
+// classify finds what the text is, and reads it. A format may have names of its own. JSON or YAML that is none of our
+// documents may be a tensor in a notation; where nothing reads the text, the name of the file says what it is to be.
 func (in *Input) classify(foreign bool) error {
 	if in.options.From != nil {
 		return in.notation()
+	}
+	if f := textFormat(in.Name); f != nil {
+		in.Kind = Document
+		return f.text(in)
 	}
 	if !in.isNamed() {
 		return in.anyForm(foreign)
@@ -271,9 +254,7 @@ func (in *Input) anyForm(foreign bool) error {
 }
 
 // isNamed reports whether the name of the file says that it is JSON or YAML.
-func (in *Input) isNamed() bool {
-	return in.Name != "" && hasEnding(in.Name, jsonEndings+" "+yamlEndings)
-}
+func (in *Input) isNamed() bool { return in.Name != "" && fits(in.Name, jsonNames+" "+yamlNames) }
 
 // text is the text without the blanks around it, as far as a notation may read it.
 func (in *Input) text() string {
@@ -329,7 +310,7 @@ func IsLayout(text string) bool {
 // something else.
 func (in *Input) document(foreign, known bool) (done bool, err error) {
 	start := bytes.TrimLeft(in.Data, byteOrderMark+" \t\r\n")
-	isYAML := known && hasEnding(in.Name, yamlEndings)
+	isYAML := known && fits(in.Name, yamlNames)
 	switch {
 	case known:
 	case bytes.HasPrefix(start, []byte("tensors:")) || bytes.Contains(start, []byte("\ntensors:")):
@@ -498,9 +479,8 @@ func (in *Input) whole(err error) error {
 }
 
 // tensorFile reads the header of a tensor file.
-func (in *Input) tensorFile(file io.ReaderAt, size int64) error {
-	in.Kind = TensorFile
-	f, err := tensorfile.Read(in.Name, file, size)
+func (in *Input) tensorFile(s *Source) error {
+	f, err := tensorfile.Read(in.Name, s.File, s.Size)
 	if err == nil {
 		in.Files = []*rules.File{f}
 	}

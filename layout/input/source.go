@@ -8,8 +8,6 @@ import (
 	"math"
 	"unicode/utf16"
 	"unicode/utf8"
-
-	"layoutcalc/layout/tensorfile"
 )
 
 // A Source is a file, or a stream such as standard input, before it is read.
@@ -21,9 +19,9 @@ type Source struct {
 	Foreign bool        // it may be of another program: a directory has it
 }
 
-// IsTensorFile reports whether the source is a regular file of which only the header is read.
-func (s *Source) IsTensorFile() bool {
-	return s.File != nil && tensorfile.Is(s.Name, s.File, s.Size)
+// HasHeader reports whether the source is a regular file of which only the header is read.
+func (s *Source) HasHeader() bool {
+	return s.File != nil && headerFormat(s.Name, s.File, s.Size) != nil
 }
 
 // Reader returns what reads the source from its start.
@@ -34,13 +32,13 @@ func (s *Source) Reader() io.Reader {
 	return s.Stream
 }
 
-// isTensorFile is IsTensorFile, of a stream that r reads too.
-func (s *Source) isTensorFile(r *bufio.Reader) bool {
+// format returns the format of a file or of a stream, which r reads too, if its header is what is read.
+func (s *Source) format(r *bufio.Reader) *format {
 	if s.File != nil {
-		return s.IsTensorFile()
+		return headerFormat(s.Name, s.File, s.Size)
 	}
 	start, _ := r.Peek(16)
-	return tensorfile.Is(s.Name, bytes.NewReader(start), math.MaxInt64) // how long the stream is, is not known
+	return headerFormat(s.Name, bytes.NewReader(start), math.MaxInt64) // how long the stream is, is not known
 }
 
 // maxHeader is how many bytes of a tensor file in a stream are kept: more than any header has.

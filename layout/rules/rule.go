@@ -187,6 +187,8 @@ const (
 	BadIgnore
 
 	// Of tensor files.
+	LFSPointer
+	NotTheFile
 	FileHeader
 	FileSize
 	FileType

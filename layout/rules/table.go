@@ -998,6 +998,33 @@ var all = [ruleCount]Rule{
 		Good: configOf + "  # layoutcalc:ignore expect-max-bytes grows with the next model\n  row: {dtype: " +
 			"float16, sizes: 5, expect: {maxBytes: 11}}\n",
 	},
+	LFSPointer: {Name: "lfs-pointer", Severity: Error,
+		What: "A file of tensors is the file itself, not the pointer that Git LFS keeps in its place.",
+		Why: "Where Git LFS is not installed, or a checkout leaves its files out, readers take the pointer for the " +
+			"file. Its first bytes read as a number are 2336927755350992246, so that safetensors says " +
+			"HeaderTooLarge; pickle says \"invalid load key, 'v'\", and onnxruntime \"Protobuf parsing failed\".",
+		Limit: "1023 bytes that start with the version of a pointer are one, 1024 are not",
+		Source: "documented (git-lfs, docs/spec.md); observed (transformers issue 27923, OmniParser issue 34, " +
+			"stable-diffusion-webui issue 8123, DeepSeek-V3 issue 557, clipseg issue 5, onnxruntime-genai issue 684, " +
+			"commavq issue 12)",
+		Fix: "Run git lfs pull; in CI let the checkout do it (lfs: true for actions/checkout, no " +
+			"GIT_LFS_SKIP_SMUDGE=1). Where files are left out on purpose, --ignore lfs-pointer.",
+		Bad: "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258d" +
+			"aaa5e2ca24d17e2393\nsize 12345\n",
+		Good: header24 + `} + 24 bytes`,
+	},
+	NotTheFile: {Name: "not-the-file", Severity: Error,
+		What: "A file of tensors has a header of .npy, .safetensors or .gguf, and not something else in its place.",
+		Why: "A download that failed leaves a page of HTML or a message of the server, and a pickle or an archive is " +
+			"renamed rather than converted. Readers answer with the first number that makes no sense: safetensors " +
+			"with HeaderTooLarge or InvalidHeader, pickle with \"invalid load key, '<'\".",
+		Limit: "A message of a server has less than 4096 bytes; an empty file is not one of tensors",
+		Source: "documented (the magic numbers of the formats); observed (diffusers issue 5328; AIWarehouse issue 3, " +
+			"where the picture of a code had been downloaded as a model)",
+		Fix:  "Download the file again, unpack it, or convert it to .safetensors.",
+		Bad:  "<!DOCTYPE html><html><head><title>Sign in</title></head></html>",
+		Good: header24 + `} + 24 bytes`,
+	},
 	FileHeader: {Name: "file-header", Severity: Error,
 		What: "The header of a tensor file says what its format asks for, once, and nothing else.",
 		Why: "Readers differ in what they make of the rest: one takes the first of two keys, one the last, and a " +

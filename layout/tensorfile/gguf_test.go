@@ -311,7 +311,6 @@ func TestGGUFFaults(t *testing.T) {
 		at           int
 		word         string
 	}{
-		{reason: "nothing", word: "4 bytes too early"},
 		{reason: "another file", file: "GGML" + zeros(100), word: "does not start with GGUF"},
 		{reason: "version 1", file: "GGUF" + le32(1) + zeros(100), at: 4, word: "version 1"},
 		{reason: "version 0", file: "GGUF" + le32(0) + zeros(100), at: 4, word: "version 0"},

@@ -184,9 +184,8 @@ func TestNpyFaults(t *testing.T) {
 		at           int
 		word         string
 	}{
-		{reason: "nothing", word: "8 bytes too early"},
 		{reason: "half the magic", file: "\x93NUM", at: 4, word: "4 bytes too early"},
-		{reason: "another file", file: "PK\x03\x04 and more", word: "does not start"},
+		{reason: "another file", file: "PK\x03\x03 and more", word: "does not start"},
 		{reason: "version 4.0", file: "\x93NUMPY\x04\x00" + zeros(200), at: 6, word: "version 4.0"},
 		{reason: "version 1.1", file: "\x93NUMPY\x01\x01" + zeros(200), at: 6, word: "version 1.1"},
 		{reason: "version 0.0", file: "\x93NUMPY\x00\x00" + zeros(200), at: 6, word: "version 0.0"},

@@ -48,18 +48,6 @@ func Read(name string, in io.ReaderAt, size int64) (*rules.File, error) {
 	return &file, nil
 }
 
-// isPointer reports whether the file is a pointer of Git LFS in place of its contents, which is a fault.
-func (t *fileReader) isPointer() bool {
-	var start [len(lfsPointer)]byte
-	if n, _ := t.in.ReadAt(start[:min(max(t.size, 0), int64(len(start)))], 0); string(start[:n]) != lfsPointer {
-		return false
-	}
-	t.fail(0, "a pointer of Git LFS in place of the file, which git lfs pull fetches")
-	return true
-}
-
-const lfsPointer = "version https://git-lfs.github.com/spec/"
-
 // Is reports whether a file of the given size is one that [Find] reads or knows why it does not. The ending
 // of its name says so, or the first bytes do.
 func Is(name string, in io.ReaderAt, size int64) bool {
@@ -100,8 +88,14 @@ func (t *fileReader) kind(said string) string {
 
 // read reads a file of that format.
 func (t *fileReader) read(kind string) {
-	switch t.Kind = kind; {
-	case t.fault != nil || t.isPointer():
+	t.Kind = kind
+	if t.fault == nil && t.kind("") == "" {
+		if s := FindSubstitute(t.in, t.size, true); s != nil {
+			t.fault = s
+		}
+	}
+	switch {
+	case t.fault != nil:
 	case kind == npyKind:
 		t.readNpy()
 	case kind == safetensorsKind:

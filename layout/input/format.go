@@ -1,0 +1,84 @@
+package input
+
+import (
+	"io"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout/tensorfile"
+)
+
+// A format is one of files that describe tensors. Its row is all that says how its files are recognised: a directory is
+// searched for the names, what is read as a header is told by the name and the first bytes, and texts with names of
+// their own by those. Texts of all other names are told by their grammar.
+type format struct {
+	names string // patterns of the names of files, in lower case
+
+	// is reports whether a file of that name and size has such a header, or must have one.
+	is     func(name string, file io.ReaderAt, size int64) bool
+	header func(in *Input, s *Source) error // reads it, and nothing else of the file
+
+	text func(in *Input) error // reads a text of that name
+}
+
+// formats are all of them.
+var formats = [...]format{
+	{names: "*.npy *.safetensors *.gguf", is: tensorfile.Is, header: (*Input).tensorFile},
+	{names: jsonNames + " " + yamlNames},
+	{names: linesNames},
+}
+
+// The names of files that say what a text is, in lower case.
+const (
+	jsonNames  = "*.json *.jsonc"
+	yamlNames  = "*.yaml *.yml"
+	linesNames = "*.jsonl *.ndjson"
+)
+
+// fits reports whether the name of a file fits one of some patterns.
+func fits(name, patterns string) bool {
+	name = strings.ToLower(filepath.Base(name))
+	return slices.ContainsFunc(strings.Fields(patterns), func(pattern string) bool {
+		ok, err := path.Match(pattern, name)
+		return ok && err == nil
+	})
+}
+
+// IsKnownName reports whether a name is that of a file that describes tensors.
+func IsKnownName(name string) bool {
+	return slices.ContainsFunc(formats[:], func(f format) bool { return fits(name, f.names) })
+}
+
+// IsHeaderName reports whether a name is that of a file of which the header is read.
+func IsHeaderName(name string) bool {
+	return slices.ContainsFunc(formats[:], func(f format) bool { return f.header != nil && fits(name, f.names) })
+}
+
+// IsConfigName reports whether a file of that name must be a configuration of layoutcalc.
+func IsConfigName(name string) bool {
+	ending := filepath.Ext(name)
+	return fits(ending, jsonNames+" "+yamlNames) &&
+		strings.HasSuffix(strings.ToLower(strings.TrimSuffix(name, ending)), ".layoutcalc")
+}
+
+// headerFormat returns the format of a file of which the header is read, nil for others.
+func headerFormat(name string, file io.ReaderAt, size int64) *format {
+	for i := range formats {
+		if f := &formats[i]; f.is != nil && f.is(name, file, size) {
+			return f
+		}
+	}
+	return nil
+}
+
+// textFormat returns the format of a text whose name says what it is, nil for others.
+func textFormat(name string) *format {
+	for i := range formats {
+		if f := &formats[i]; f.text != nil && fits(name, f.names) {
+			return f
+		}
+	}
+	return nil
+}

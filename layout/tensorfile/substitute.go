@@ -1,0 +1,234 @@
+package tensorfile
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+)
+
+// A Substitute is the error of a file that has something else in place of tensors.
+type Substitute struct {
+	Rule rules.ID // LFSPointer or NotTheFile
+	Msg  string
+	Hint string
+}
+
+// Error says what the file is.
+func (s *Substitute) Error() string { return s.Msg }
+
+// Unwrap returns the error as one that has a hint.
+func (s *Substitute) Unwrap() error { return &layout.SyntaxError{Msg: s.Msg, Hint: s.Hint} }
+
+const (
+	substituteStart = 1024 // bytes that tell what a file is
+	substituteText  = 4096 // bytes in which the title of a page, a message or the names in an archive are looked for
+	maxMessage      = 120  // characters of a message of a server
+)
+
+// substituteStarts are what files start with that are never tensor files.
+var substituteStarts = [...]struct{ start, what, hint string }{
+	{"\x1F\x8B", "the file is compressed with gzip", unpackHint},
+	{"\xFD7zXZ\x00", "the file is compressed with xz", unpackHint},
+	{"\x28\xB5\x2F\xFD", "the file is compressed with zstd", unpackHint},
+	{"BZh", "the file is compressed with bzip2", unpackHint},
+	{"\x04\x22\x4D\x18", "the file is compressed with lz4", unpackHint},
+	{"\x89HDF\r\n\x1A\n", "an HDF5 file, as Keras writes it, which is not read", arraysHint},
+	{"\x80\x02\x8A\x0A\x6C\xFC\x9C\x46\xF9\x20\x6A\xA8\x50\x19\x2E", pickleText, pickleHint},
+	{"\x7FELF", "a program or a library (ELF)", againHint},
+	{"\x89PNG", "a picture (PNG)", againHint},
+	{"%PDF", "a PDF document", againHint},
+}
+
+const (
+	unpackHint = "unpack it first"
+	againHint  = "download or copy the file again"
+	pickleText = "a pickle of Python, which runs code when it is loaded and is not read"
+	pickleHint = "save it as .safetensors, with safetensors.torch.save_file"
+	arraysHint = "save its arrays as .npy or .safetensors"
+	pageHint   = "the download has failed, or needs a login: " + againHint
+	lfsHint    = "git lfs pull fetches it; in CI the checkout has to: lfs: true for actions/checkout"
+)
+
+// FindSubstitute returns what a file of the given size has in place of tensors, nil where it may have some. It reads
+// the first bytes only. Where the name says that the file has tensors, it is judged by marks of text too, which
+// the start of another kind of file may have.
+func FindSubstitute(in io.ReaderAt, size int64, expected bool) *Substitute {
+	start := make([]byte, min(max(size, 0), substituteText))
+	n, err := in.ReadAt(start, 0)
+	if err != nil && err != io.EOF {
+		return nil // whoever reads on says so
+	}
+	text := start[:n]
+	start = text[:min(len(text), substituteStart)]
+	if len(start) > 8 && start[8] == '{' && binary.LittleEndian.Uint64(start) <= maxHeader {
+		return nil // the header of a .safetensors file, which may be cut off
+	}
+	for _, s := range substituteStarts {
+		if bytes.HasPrefix(start, []byte(s.start)) {
+			return &Substitute{rules.NotTheFile, s.what, s.hint}
+		}
+	}
+	switch {
+	case bytes.HasPrefix(start, []byte("PK\x03\x04")) || bytes.HasPrefix(start, []byte("PK\x05\x06")):
+		return archive(text)
+	case len(start) >= 262 && string(start[257:262]) == "ustar":
+		return &Substitute{rules.NotTheFile, "a tar archive", unpackHint}
+	}
+	for _, version := range lfsVersions {
+		if rest, ok := bytes.CutPrefix(start, []byte("version "+version)); ok && (len(rest) == 0 || rest[0] <= ' ') {
+			return pointer(string(start), size)
+		}
+	}
+	if page := webPage(text); page != nil || !expected {
+		return page
+	}
+	switch blank := bytes.TrimLeft(start, byteOrderMark+" \t\r\n"); {
+	case size == 0:
+		return &Substitute{rules.NotTheFile, "the file is empty", againHint}
+	case len(start) > 2 && start[0] == 0x80 && 2 <= start[1] && start[1] <= 5 && isOpcode(start[2]):
+		return &Substitute{rules.NotTheFile, pickleText, pickleHint}
+	case size < substituteText && isReply(string(blank)):
+		line, _, _ := strings.Cut(string(text[len(start)-len(blank):]), "\n")
+		msg := "a message, not tensors: " + scan.OneLine(line, maxMessage)
+		return &Substitute{rules.NotTheFile, msg, pageHint}
+	}
+	return nil
+}
+
+const byteOrderMark = "\xEF\xBB\xBF"
+
+// isOpcode reports whether a byte can come after the version of a pickle: a frame, a mark or something of its own.
+func isOpcode(c byte) bool {
+	return c == 0x95 || c == 0x8A || c == 0x8C || strings.IndexByte("(]})cXKMJGUNVI", c) >= 0
+}
+
+// isReply reports whether a text is how servers of models and files say that they have none.
+func isReply(text string) bool {
+	if rest, ok := strings.CutPrefix(text, "{"); ok {
+		rest = strings.TrimLeft(rest, " \t\r\n")
+		for _, key := range [...]string{`"error"`, `"message"`, `"detail"`} {
+			if strings.HasPrefix(rest, key) {
+				return true
+			}
+		}
+	}
+	for _, reply := range [...]string{
+		"Access to model", "Entry not found", "Invalid username or password", "Repository not found",
+		"404: Not Found", "Not Found", "Invalid credentials",
+	} {
+		if strings.HasPrefix(text, reply) {
+			return true
+		}
+	}
+	return false
+}
+
+// webPage returns what a page of HTML or a reply in XML is, nil for other texts.
+func webPage(text []byte) *Substitute {
+	start := bytes.TrimLeft(text[:min(len(text), substituteStart)], byteOrderMark+" \t\r\n\f")
+	lower := strings.ToLower(string(start[:min(len(start), 14)]))
+	isXML := strings.HasPrefix(lower, "<?xml")
+	between := func(open, end string) string { // of the text between two marks in any case, made one line
+		from := strings.Index(strings.ToLower(string(text)), open)
+		if from < 0 {
+			return ""
+		}
+		_, inner, ok := strings.Cut(string(text[from:]), ">")
+		to := strings.Index(strings.ToLower(inner), end)
+		if !ok || to < 0 {
+			return ""
+		}
+		return strings.TrimSpace(inner[:to])
+	}
+	msg := "a page of HTML"
+	switch code := between("<code>", "</code>"); {
+	case isXML && bytes.Contains(text, []byte("<Error>")) && code != "":
+		msg = "a message of a file server: " + scan.OneLine(code, maxMessage)
+	case isXML && !bytes.Contains(bytes.ToLower(text), []byte("<html")):
+		return &Substitute{rules.NotTheFile, "a document of XML", againHint}
+	case !isXML && !strings.HasPrefix(lower, "<!doctype html") && !strings.HasPrefix(lower, "<html") &&
+		!strings.HasPrefix(lower, "<head") && !strings.HasPrefix(lower, "<!--"):
+		return nil
+	default:
+		if title := between("<title", "</title>"); title != "" {
+			msg += ": " + scan.OneLine(strconv.Quote(title), maxMessage)
+		}
+	}
+	return &Substitute{rules.NotTheFile, msg, pageHint}
+}
+
+// archive returns what a zip archive is, as the names of the first files in it say.
+func archive(start []byte) *Substitute {
+	const nameAt = 26 // bytes between the mark of a file and its name, whose length is before that
+	var names []string
+	for _, member := range bytes.Split(start, []byte("PK\x03\x04")) {
+		if len(member) > nameAt {
+			length := int(binary.LittleEndian.Uint16(member[nameAt-4:]))
+			names = append(names, string(member[nameAt:min(nameAt+length, len(member))]))
+		}
+	}
+	has := func(name string) bool {
+		for _, n := range names {
+			if n == name || strings.HasSuffix(n, "/"+name) || name[0] == '.' && strings.HasSuffix(n, name) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case has("archive_format"):
+		return &Substitute{rules.NotTheFile, "a program that torch.export wrote (.pt2), which is not read", pickleHint}
+	case has("data.pkl") || has("constants.pkl"):
+		const msg = "an archive of PyTorch with a pickle, which runs code when it is loaded and is not read"
+		return &Substitute{rules.NotTheFile, msg, pickleHint}
+	case has(".npy"):
+		return &Substitute{rules.NotTheFile, "a .npz file is an archive of .npy files",
+			"unzip it, and take one of the .npy files"}
+	case has("config.json") && has("metadata.json"):
+		return &Substitute{rules.NotTheFile, "an archive of Keras (.keras), which is not read",
+			arraysHint}
+	}
+	return &Substitute{rules.NotTheFile, "a zip archive", unpackHint}
+}
+
+// maxPointer is the number of bytes from which on a file is not a pointer of Git LFS.
+const maxPointer = 1024
+
+// lfsVersions are the formats of pointers, all of which Git LFS reads.
+var lfsVersions = [...]string{
+	"https://git-lfs.github.com/spec/v1", "https://hawser.github.com/spec/v1", "http://git-media.io/v/2",
+}
+
+// pointer returns what a pointer of Git LFS stands for.
+func pointer(text string, size int64) *Substitute {
+	if size >= maxPointer {
+		return &Substitute{rules.NotTheFile, fmt.Sprintf("a text that starts like a pointer of Git LFS, but has %s: "+
+			"pointers have fewer than %d", inBytes(size), maxPointer), againHint}
+	}
+	var sum, bytes string
+	for line := range strings.Lines(text) {
+		key, value, _ := strings.Cut(strings.TrimRight(line, "\r\n"), " ")
+		switch key {
+		case "oid":
+			sum, _ = strings.CutPrefix(value, "sha256:")
+		case "size":
+			bytes = value
+		}
+	}
+	msg := "a pointer of Git LFS, not the file itself"
+	n, err := strconv.ParseInt(bytes, 10, 64)
+	switch isSum := len(sum) == 64 && strings.Trim(sum, "0123456789abcdef") == ""; {
+	case err != nil || n < 0 || !isSum:
+		msg += ", and damaged: it has no line \"oid sha256:\" with 64 digits, or no line \"size\""
+	default:
+		msg += fmt.Sprintf(": %s of sha256 %s… are not checked out", inBytes(n), sum[:8])
+	}
+	return &Substitute{rules.LFSPointer, msg, lfsHint}
+}
