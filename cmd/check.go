@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -19,6 +21,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/project"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 	"layoutcalc/render"
@@ -41,6 +44,17 @@ type checkFlags struct {
 	stdin   string   // what to call standard input
 	jobs    int
 	heavy   sync.Mutex // one large text at a time
+	verbose bool       // files that are skipped are listed
+
+	exclude     []project.Pattern
+	filesFrom   string // the list of files, empty for none
+	null        bool   // its paths end with a byte of 0
+	skipped     []skippedFile
+	noConfig    bool
+	config      *project.Config // nil for none
+	configDir   string          // the directory that it is in
+	baseline    string          // paths, empty for none
+	newBaseline string
 }
 
 func (a *app) newCheck() *cobra.Command {
@@ -53,11 +67,21 @@ layoutcalc check models/ --target directml@6.2 --fail-on warning
 layoutcalc check 5x55 --strides 9,3 -t float16 --role output --target directml
 layoutcalc check models/ -o github --report sarif=layouts.sarif
 gdb -batch -ex 'print desc' app core | layoutcalc check -`,
-		Args: a.needArguments,
+		Args: func(c *cobra.Command, args []string) error {
+			if f.filesFrom != "" {
+				return nil
+			}
+			return a.needArguments(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
+			broken := f.readConfig()
 			inputs, err := a.inputs(&f, args)
+			if !ofFiles(inputs) {
+				f.config, broken = nil, nil
+			}
 			if err == nil {
-				err = f.validate()
+				f.configure(c.Flags())
+				err = cmp.Or(broken, f.validate())
 			}
 			if err != nil {
 				return err
@@ -94,6 +118,14 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	wordFlag(flags, "get", "FIELD", summaryFields(), func(i int) { f.get = i },
 		"one number of the summary, bare: files, descriptors, error, warning, note")
 	textFlag(flags, "stdin-filename", "NAME", &f.stdin, "what to call standard input, and read it as")
+	flag(flags, "exclude", "GLOB", project.ParsePattern, onto(&f.exclude),
+		"leave out files and directories as a line of .gitignore does; may be repeated")
+	textFlag(flags, "files-from", "FILE", &f.filesFrom, "check the files that FILE lists; - is standard input")
+	flags.BoolVarP(&f.null, "null", "0", false, "paths of --files-from end with a byte of 0, not with the line")
+	textFlag(flags, "baseline", "FILE", &f.baseline, "leave out the findings that FILE knows")
+	textFlag(flags, "write-baseline", "FILE", &f.newBaseline, "write what fails into FILE, as findings that are known")
+	flags.BoolVar(&f.noConfig, "no-config", false, "do not read the project's "+project.FileName)
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "list the files that are skipped, and why")
 	setRole := func(i int) { f.role = [...]rules.Role{rules.Input, rules.Output}[i] }
 	wordFlag(flags, "role", "ROLE", roles, setRole, "what an operator does with the tensor of the arguments")
 	jobsFlag(flags, &f.jobs, "how many files to check at once; default one for each core")
@@ -156,6 +188,10 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	if err := f.spare(inputs); err != nil {
 		return err
 	}
+	known, err := f.openLedger()
+	if err != nil {
+		return err
+	}
 	reports, err := a.openReports(f)
 	if err != nil {
 		return err
@@ -163,29 +199,24 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	defer reports.discard()
 	ctx, stop := datamove.Interruptible()
 	defer stop()
-	var all report.Summary
-	faulty := false           // some inputs could not be read
-	dirs := map[string]bool{} // those that have descriptors
-	var empty []string        // files of the arguments that have none
-	var skipped []string      // files that are not what they should be, where the user ignores that
+	t := tally{dirs: map[string]bool{}}
 	for c := range a.results(ctx, f, inputs) {
-		if !c.examined && !c.faulty && c.skipped == "" && c.checker.Count == [len(rules.Severities)]int{} {
+		switch {
+		case c.skipped != "":
+			t.ignored = append(t.ignored, c.path+" is not checked: "+c.skipped)
+			t.dirs[c.dir] = true
+			continue
+		case !c.examined && !c.faulty && c.checker.Count == [len(rules.Severities)]int{}:
 			if c.dir == "" {
-				empty = append(empty, c.path)
+				t.empty = append(t.empty, c.path)
+			} else { // it is of another program
+				f.skip(c.path, "nothing in it describes tensors")
 			}
-			continue // in a directory it is of another program
-		}
-		if c.skipped != "" {
-			skipped = append(skipped, c.path+" is not checked: "+c.skipped)
-			dirs[c.dir] = true
 			continue
 		}
-		faulty = faulty || c.faulty
-		dirs[c.dir] = true
-		all.Files++
-		all.Descriptors += c.descriptors
-		for i, n := range c.checker.Count {
-			all.Count[i] += n
+		t.add(c)
+		if known != nil {
+			t.know(known.take(c))
 		}
 		if err := reports.add(c); err != nil {
 			return err
@@ -203,44 +234,96 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	if ctx.Err() != nil {
 		return datamove.ErrInterrupted
 	}
-	if all.Files == 0 && len(skipped) == 0 {
+	if t.Files == 0 && len(t.ignored) == 0 && f.filesFrom == "" {
 		const hint = "a directory is searched for models and configurations in JSON or YAML, " +
 			".jsonl, .npy, .safetensors and .gguf"
 		return refuse("there is nothing to check here", hint)
 	}
-	for _, dir := range f.dirs {
-		if !dirs[dir] {
-			a.note(dir + ": nothing in this directory describes tensors")
+	if known != nil {
+		if err := known.close(a); err != nil {
+			return err
 		}
 	}
-	if n := len(skipped); n > 0 {
-		text := skipped[0]
-		if n > 1 {
-			text += fmt.Sprintf("; nor are %d more", n-1)
-		}
-		a.note(text)
-	}
-	for _, path := range empty {
-		a.note(path + ": nothing in this file describes tensors")
-	}
-	if n := f.hidden(all); n > 0 {
+	a.noteUnchecked(f, &t)
+	if n := f.hidden(t.Summary); n > 0 {
 		a.note(fmt.Sprintf("%s at or above --fail-on %s that --severity %s does not list",
 			scan.Count(n, "finding"), f.failOn, f.least()))
 	}
 	if f.get < 0 && (f.format == report.JSON || f.format == report.JSONL) {
 		a.said = len(a.notes)
 	}
-	all.Notes, all.Listed = a.notes, f.least()
-	if err := reports.close(all); err != nil {
+	t.Notes, t.Listed, t.Skipped = a.notes, f.least(), len(f.skipped)
+	if err := reports.close(t.Summary); err != nil {
 		return err
 	}
 	switch {
-	case faulty:
+	case t.faulty:
 		return errUnread
-	case slices.Max(all.Count[f.failOn:]) > 0:
+	case slices.Max(t.Count[f.failOn:]) > 0:
 		return errNo
 	}
 	return nil
+}
+
+// A tally sums up what the inputs come to.
+type tally struct {
+	report.Summary
+	faulty  bool            // some inputs could not be read
+	dirs    map[string]bool // those that have descriptors
+	empty   []string        // files of the arguments that have none
+	ignored []string        // notes on files that are not what they should be, where the user ignores that
+}
+
+// add counts an input.
+func (t *tally) add(c *checking) {
+	t.faulty = t.faulty || c.faulty
+	t.dirs[c.dir] = true
+	t.Files++
+	t.Descriptors += c.descriptors
+	for i, n := range c.checker.Count {
+		t.Count[i] += n
+	}
+	i := slices.IndexFunc(t.Kinds, func(k report.Kind) bool { return k.Name == c.kind })
+	if i < 0 {
+		i = len(t.Kinds)
+		t.Kinds = append(t.Kinds, report.Kind{Name: c.kind})
+	}
+	t.Kinds[i].Files++
+}
+
+// know takes findings that are known from those that count.
+func (t *tally) know(known [len(rules.Severities)]int) {
+	for i, n := range known {
+		t.Count[i] -= n
+		t.Known += n
+	}
+}
+
+// noteUnchecked notes what was not checked, as far as the user would not expect that.
+func (a *app) noteUnchecked(f *checkFlags, t *tally) {
+	for _, dir := range f.dirs {
+		if !t.dirs[dir] {
+			a.note(dir + ": nothing in this directory describes tensors")
+		}
+	}
+	if n := len(t.ignored); n > 0 {
+		text := t.ignored[0]
+		if n > 1 {
+			text += fmt.Sprintf("; nor are %d more", n-1)
+		}
+		a.note(text)
+	}
+	for _, path := range t.empty {
+		a.note(path + ": nothing in this file describes tensors")
+	}
+	if f.filesFrom != "" && t.Files == 0 {
+		a.note("none of the files that are listed describes tensors")
+	}
+	for _, s := range f.skipped {
+		if f.verbose {
+			a.note(s.path + " is skipped: " + s.why)
+		}
+	}
 }
 
 // spare refuses reports that would take the place of an input.
@@ -334,6 +417,7 @@ type checking struct {
 
 	data        []byte // the text, if it is one
 	notes       []string
+	kind        string // of input, in the summary
 	examined    bool   // it was read, and it describes tensors
 	faulty      bool   // it could not be read
 	skipped     string // why it could not be read, where the user ignores that; else empty
@@ -346,9 +430,10 @@ type checking struct {
 // check checks the input, whatever it is. A panic, which would end the program, is part of the result.
 func (k *checking) check() {
 	defer func() { k.fault = recover() }()
-	k.checker, k.quota.Most = rules.NewChecker(k.flags.options(), k.keep), maxFindings
+	k.checker, k.quota.Most = rules.NewChecker(k.options(), k.keep), maxFindings
 	switch {
 	case k.tensor != nil:
+		k.kind = textKind
 		k.described(rules.Target{}, k.tensor)
 	case k.text != nil:
 		k.input(k.text, k.err)
@@ -390,12 +475,13 @@ func (f *checkFlags) hidden(s report.Summary) (n int) {
 }
 
 // options are those of all checkers. That an input cannot be read is always said.
-func (f *checkFlags) options() rules.Options {
+func (k *checking) options() rules.Options {
+	f := k.flags
 	only := f.only
 	if only != nil {
 		only = append(slices.Clone(only), rules.Syntax, rules.LFSPointer, rules.NotTheFile)
 	}
-	return rules.Options{Shown: f.least(), Only: only, Ignore: f.ignore}
+	return rules.Options{Shown: f.least(), Only: only, Ignore: f.ignore, Silent: f.silent(k.path)}
 }
 
 // keep keeps a finding. When there are as many as are listed, no words are made for more that are not graver.
@@ -421,6 +507,10 @@ func (k *checking) open() {
 		return
 	}
 	defer end()
+	if filepath.Base(k.path) == project.FileName {
+		k.project(s)
+		return
+	}
 	s.Name, s.Foreign = k.path, k.dir != ""
 	if s.Size > heavy && !s.HasHeader() {
 		k.flags.heavy.Lock()
@@ -429,9 +519,42 @@ func (k *checking) open() {
 	k.input(input.Read(s, k.flags.tensor.options()))
 }
 
+// project reads the configuration of a project, in which there is nothing to check.
+func (k *checking) project(s input.Source) {
+	k.kind, k.examined = "project", true
+	var err error
+	if k.data, err = io.ReadAll(io.LimitReader(s.Reader(), maxProject)); err == nil {
+		_, err = project.ReadConfig(k.data)
+	}
+	if err != nil {
+		k.unreadable(err)
+	}
+}
+
+// textKind is the kind of what is not in a file of its own.
+const textKind = "text"
+
+// kindOf returns what the summary calls an input.
+func kindOf(in *input.Input) string {
+	switch {
+	case in.Kind == input.Lines:
+		return "JSON Lines"
+	case len(in.Files) == 0:
+		return textKind
+	}
+	switch kind := in.Files[0].Kind; kind {
+	case "config":
+		return "configuration"
+	case "dxdispatch":
+		return "model"
+	default:
+		return kind
+	}
+}
+
 // input checks what an input describes.
 func (k *checking) input(in *input.Input, err error) {
-	k.data = in.Data
+	k.data, k.kind = in.Data, kindOf(in)
 	if err == nil {
 		err = in.Keep(k.flags.tensor.name)
 	}
@@ -472,13 +595,16 @@ func (k *checking) unreadable(err error) {
 		return
 	}
 	k.faulty = true
+	if !k.examined {
+		k.kind = "unreadable"
+	}
 	k.checker.Add(f)
 }
 
 // lines checks JSON Lines as they come.
 func (k *checking) lines(in *input.Input) {
 	l := descfile.Lines{
-		Workers: k.flags.jobs, Options: k.flags.options(), Target: k.flags.target, Most: maxFindings,
+		Workers: k.flags.jobs, Options: k.options(), Target: k.flags.target, Most: maxFindings,
 		Progress: k.progress, Refuse: in.Contradicts,
 	}
 	n, err := l.Check(in.Stream, func(f rules.Finding) error {

@@ -16,8 +16,8 @@ import (
 var imports = map[string][]string{
 	".": {"cmd"},
 	"cmd": {
-		"cmd/datamove", "layout", "layout/descfile", "layout/facts", "layout/input", "layout/notation", "layout/project",
-		"layout/rules",
+		"cmd/datamove", "layout", "layout/descfile", "layout/facts", "layout/input", "layout/notation",
+		"layout/project", "layout/rules",
 		"layout/scan", "layout/spec", "layout/view", "render", "render/report",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},

@@ -117,8 +117,8 @@ func ReadBaseline(data []byte) (*Baseline, error) {
 		}
 		return nil, err
 	}
-	findings, _ := t.Root().Get("findings")
-	if number(t.Root(), "version") != 1 || findings.Kind() != doctree.Array {
+	findings, ok := t.Root().Get("findings")
+	if !ok || number(t.Root(), "version") != 1 || findings.Kind() != doctree.Array {
 		return nil, fail(t.Start(), "this is not a baseline of version 1")
 	}
 	b := NewBaseline()

@@ -88,8 +88,12 @@ func (r *configReader) fail(at int, hint, format string, args ...any) error {
 
 // wrong notes the first error, which is about a value.
 func (r *configReader) wrong(v doctree.Value, hint, format string, args ...any) {
+	r.wrongAt(v.Offset(), hint, format, args...)
+}
+
+func (r *configReader) wrongAt(at int, hint, format string, args ...any) {
 	if r.err == nil {
-		r.err = r.fail(v.Offset(), hint, format, args...)
+		r.err = r.fail(at, hint, format, args...)
 	}
 }
 
@@ -122,7 +126,7 @@ func (r *configReader) object(v doctree.Value, what string, keys []key) {
 	for m := range v.Items {
 		name := m.Key()
 		if seen[name] {
-			r.wrong(m, "leave one of them out", "%s is stated twice", scan.Quote(name))
+			r.wrongAt(m.KeyOffset(), "leave one of them out", "%s is stated twice", scan.Quote(name))
 		}
 		seen[name] = true
 		i := 0
@@ -133,11 +137,11 @@ func (r *configReader) object(v doctree.Value, what string, keys []key) {
 		case i < len(keys):
 			keys[i].read(m)
 		case name == "tensors":
-			r.wrong(m, "tensors belong into a file such as models.layoutcalc.yaml",
+			r.wrongAt(m.KeyOffset(), "tensors belong into a file such as models.layoutcalc.yaml",
 				"%s is the configuration of the project, and has no tensors", FileName)
 		case !strings.HasPrefix(name, "x-"):
 			hint := scan.DidYouMean(name, known, "the keys are "+strings.Join(known, ", "))
-			r.wrong(m, hint, "%s is not a key of %s", scan.Quote(name), what)
+			r.wrongAt(m.KeyOffset(), hint, "%s is not a key of %s", scan.Quote(name), what)
 		}
 	}
 }
@@ -237,7 +241,9 @@ func (r *configReader) silences(v doctree.Value) {
 	for item := range v.Items {
 		s, reason := Silence{}, ""
 		r.object(item, "an item of ignores", []key{
-			{"path", func(v doctree.Value) { r.word(v, "a pattern of paths", func(v doctree.Value) { s.Path = r.pattern(v) }) }},
+			{"path", func(v doctree.Value) {
+				r.word(v, "a pattern of paths", func(v doctree.Value) { s.Path = r.pattern(v) })
+			}},
 			{"tensor", func(v doctree.Value) { r.word(v, "a name", func(v doctree.Value) { s.Tensor = v.Text() }) }},
 			{"rule", r.rules(&s.Rules)},
 			{"reason", func(v doctree.Value) { r.word(v, "a reason", func(v doctree.Value) { reason = v.Text() }) }},

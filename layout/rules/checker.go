@@ -10,10 +10,10 @@ package rules
 
 import (
 	"cmp"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"hash/fnv"
-	"io"
+	"math/bits"
 	"slices"
 	"sort"
 
@@ -35,13 +35,24 @@ type Finding struct {
 
 // Fingerprint returns a text that is the same for the same fault in the file of that path, wherever it moves in the
 // file and whatever its numbers are.
-func (f *Finding) Fingerprint(path string) string {
-	h := fnv.New128a()
-	for _, part := range [...]string{"v1", f.Rule.String(), path, f.Tensor, f.Pointer} {
-		io.WriteString(h, part)
-		h.Write([]byte{0})
+func (f *Finding) Fingerprint(path string) string { return string(f.AppendFingerprint(nil, path)) }
+
+// AppendFingerprint appends the fingerprint, which is the FNV-1a hash of 128 bits, as hexadecimal digits.
+func (f *Finding) AppendFingerprint(to []byte, path string) []byte {
+	const primeHigh, primeLow = 1 << 24, 0x13b
+	high, low := uint64(0x6c62272e07bb0142), uint64(0x62b821756295c58d)
+	add := func(c byte) {
+		carry, product := bits.Mul64(low^uint64(c), primeLow)
+		high, low = high*primeLow+(low^uint64(c))*primeHigh+carry, product
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	for _, part := range [...]string{"v1", f.Rule.String(), path, f.Tensor, f.Pointer} {
+		for i := range len(part) {
+			add(part[i])
+		}
+		add(0)
+	}
+	sum := binary.BigEndian.AppendUint64(make([]byte, 0, 16), high)
+	return hex.AppendEncode(to, binary.BigEndian.AppendUint64(sum, low))
 }
 
 // Options say which findings are wanted.

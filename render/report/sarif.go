@@ -78,12 +78,17 @@ func present(o render.Object) render.Object {
 
 func (s *sarif) finding(_ out, f *Finding) {
 	s.held.add(f.Severity, func(o out) {
-		o.Object(render.Object{
+		result := render.Object{
 			{"ruleId", f.Rule.String()}, {"ruleIndex", int64(f.Rule)}, {"level", f.Severity.String()},
 			{"message", render.Object{{"text", sarifMessage(f)}}},
 			{"locations", []render.Object{location(f)}},
 			{"partialFingerprints", render.Object{{"layoutcalc/v1", f.Fingerprint(filepath.ToSlash(f.Path))}}},
-		})
+		}
+		if f.Known {
+			result = append(result, render.Field{"baselineState", "unchanged"},
+				render.Field{"suppressions", []render.Object{{{"kind", "external"}}}})
+		}
+		o.Object(result)
 	})
 }
 
