@@ -141,7 +141,9 @@ func TestProject(t *testing.T) {
 }
 
 func TestBaseline(t *testing.T) {
-	repository(t, map[string]string{"a/long.safetensors": "long", "old/bad.safetensors": "short", "broken.npy": "\x93NUMPY"})
+	repository(t, map[string]string{
+		"a/long.safetensors": "long", "old/bad.safetensors": "short", "broken.npy": "\x93NUMPY",
+	})
 	for _, tt := range []projectTest{
 		{"write", "a old --write-baseline known.json", "", 0, []string{"0 errors", "2 known"}, nil},
 		{"read", "a old --baseline known.json", "", 0, []string{"0 errors", "2 known"}, nil},
