@@ -157,11 +157,25 @@ func (in *Input) read(data []byte, foreign bool) error {
 	switch {
 	case !in.isNamed() && len(bytes.TrimLeft(data, byteOrderMark+" \t\r\n")) == 0:
 		return &layout.SyntaxError{Input: string(data), Msg: "the text is empty", Hint: "such as 1x3x224x224"}
+	case !in.isNamed() && isNothing(data):
+		at := len(data) - len(bytes.TrimLeft(data, byteOrderMark+" \t\r\n"))
+		return &layout.SyntaxError{Input: string(data), Offset: at,
+			Msg:  "the text has no tensor: it is an empty value of JSON",
+			Hint: "such as 1x3x224x224; the shape of a scalar is ()"}
 	case at >= 0 && order(data) == nil:
 		return &layout.SyntaxError{Input: string(data), Offset: at, Msg: "a byte of 0: this is data, not a text",
 			Hint: ".npy, .safetensors and .gguf are known by their first bytes, raw data is moved by convert --in"}
 	}
 	return in.classify(foreign)
+}
+
+// isNothing reports whether a text is an empty value of JSON, as programs write what they have not found.
+func isNothing(data []byte) bool {
+	if len(data) > 256 {
+		return false
+	}
+	text := strings.Join(strings.Fields(strings.Trim(string(data), byteOrderMark)), "")
+	return slices.Contains([]string{"{}", "[]", "null", `""`, "''", "[{}]", "[[]]"}, text)
 }
 
 // Text reads the text of an argument.
@@ -244,7 +258,14 @@ func (in *Input) anyForm(foreign bool) error {
 		return nil
 	}
 	err := in.notation()
-	switch text := in.text(); {
+	text := in.text()
+	var unread *layout.SyntaxError
+	if err != nil && len(text) <= scan.MaxText {
+		unread, _ = notation.Unread(text)
+	}
+	switch {
+	case unread != nil:
+		return in.whole(unread)
 	case err != nil && in.others:
 		return of // what looks like a field is a word of another program
 	case err != nil && len(text) <= scan.MaxText && !notation.Recognises(text):
