@@ -38,7 +38,7 @@ func (f *checkFlags) readConfig() error {
 	})
 }
 
-// ofFiles reports whether inputs are what the configuration of a project is about: files, or what an editor says is one.
+// ofFiles reports whether inputs are what the configuration of a project is about: files, or what is called one.
 func ofFiles(inputs []checkInput) bool {
 	return slices.ContainsFunc(inputs, func(in checkInput) bool {
 		return in.path != argsName && (!in.stdin || in.path != stdinName)
@@ -139,7 +139,8 @@ type ledger struct {
 
 // openLedger reads the baseline, if there is one.
 func (f *checkFlags) openLedger() (*ledger, error) {
-	l := &ledger{path: f.newBaseline, isNew: f.newBaseline != "", known: project.NewBaseline(), checked: map[string]bool{}}
+	l := &ledger{path: f.newBaseline, isNew: f.newBaseline != "", known: project.NewBaseline()}
+	l.checked = map[string]bool{}
 	if l.isNew && f.baseline != "" {
 		return nil, refuse("--write-baseline writes what --baseline reads", "leave out one of them")
 	}

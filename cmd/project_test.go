@@ -19,7 +19,8 @@ func repository(t *testing.T, files map[string]string) {
 		if strings.HasSuffix(name, ".safetensors") {
 			const header = `{"a":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}}   `
 			n := map[string]int{"good": 24, "short": 20, "long": 26}[text]
-			text = string(binary.LittleEndian.AppendUint64(nil, uint64(len(header)))) + header + strings.Repeat("\x00", n)
+			length := string(binary.LittleEndian.AppendUint64(nil, uint64(len(header))))
+			text = length + header + strings.Repeat("\x00", n)
 		}
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 			t.Fatal(err)
@@ -62,16 +63,19 @@ func TestSearch(t *testing.T) {
 	repository(t, map[string]string{
 		"good.safetensors": "good", "old/bad.safetensors": "short", "build/bad.safetensors": "short",
 		"sub/build/bad.safetensors": "short", "sub/.gitignore": "!build\n*.tmp.safetensors\n",
-		"sub/x.tmp.safetensors": "short", "other.json": `{"name": 1}`, ".gitignore": "build/\n", "main.go": "package main",
+		"sub/x.tmp.safetensors": "short", "other.json": `{"name": 1}`, ".gitignore": "build/\n",
+		"main.go": "package main",
 	})
 	for _, tt := range []projectTest{
-		{"a directory", ".", "", 1, []string{"old/bad", "sub/build/bad", "3 files (3 safetensors)", "3 skipped (-v lists them)"},
+		{"a directory", ".", "", 1,
+			[]string{"old/bad", "sub/build/bad", "3 files (3 safetensors)", "3 skipped (-v lists them)"},
 			[]string{"\nbuild/bad", "x.tmp", "main.go"}},
 		{"reasons", ". -v --exclude old/", "", 1, []string{"old is skipped: excluded", "sub/build/bad",
 			"other.json is skipped: nothing in it describes tensors", "build is skipped: ignored by .gitignore",
 			"sub/x.tmp.safetensors is skipped: ignored by .gitignore"}, []string{"main.go"}},
 		{"a pattern with **", ". --exclude **/bad.safetensors", "", 0, []string{"1 file"}, nil},
-		{"relative to the directory", "sub old --exclude build", "", 1, []string{"old/bad"}, []string{"build/bad.safetensors:"}},
+		{"relative to the directory", "sub old --exclude build", "", 1,
+			[]string{"old/bad"}, []string{"build/bad.safetensors:"}},
 		{"what is named is checked", "build --exclude build", "", 1, []string{"build/bad"}, nil},
 		{"a file that is named", "build/bad.safetensors", "", 1, []string{"build/bad"}, nil},
 		{"a list", "--files-from -", "good.safetensors\r\nmain.go\nother.json\n", 0,
@@ -80,9 +84,11 @@ func TestSearch(t *testing.T) {
 			[]string{"old/bad", "2 files"}, nil},
 		{"a list with excludes", "--files-from - --exclude old", "old/bad.safetensors\n", 0,
 			[]string{"none of the files that are listed describes tensors"}, nil},
-		{"a list and a file", "--files-from - old/bad.safetensors", "good.safetensors\n", 1, []string{"2 files"}, nil},
+		{"a list and a file", "--files-from - old/bad.safetensors", "good.safetensors\n", 1,
+			[]string{"2 files"}, nil},
 		{"an empty list", "--files-from -", "", 0, []string{"0 files"}, nil},
-		{"a list that names what is not there", "--files-from -", "none.npy\n", 2, []string{"there is no such file"}, nil},
+		{"a list that names what is not there", "--files-from -", "none.npy\n", 2,
+			[]string{"there is no such file"}, nil},
 		{"no list", "--files-from none.txt", "", 2, []string{"none.txt"}, nil},
 		{"a list and standard input", "--files-from - -", "", 2, []string{"standard input can be read once"}, nil},
 		{"a bad pattern", ". --exclude ../x", "", 2, []string{"--exclude: not a pattern"}, nil},
@@ -132,7 +138,8 @@ func TestProject(t *testing.T) {
 
 	write("version: 1\nseverty: note\n")
 	for _, tt := range []projectTest{
-		{"a fault", ".", "", 2, []string{`.layoutcalc.yaml:2: "severty" is not a key`, "did you mean severity?"}, nil},
+		{"a fault", ".", "", 2,
+			[]string{`.layoutcalc.yaml:2: "severty" is not a key`, "did you mean severity?"}, nil},
 		{"a tensor does not read it", "2x3", "", 0, nil, nil},
 		{"nor does this", "--no-config a/good.safetensors", "", 0, nil, nil},
 	} {
@@ -150,11 +157,13 @@ func TestBaseline(t *testing.T) {
 		{"json", "a --baseline known.json -o json", "", 0, []string{`"baseline": true`, `"known": 1`}, nil},
 		{"sarif", "a --baseline known.json -o sarif", "", 0,
 			[]string{`"baselineState": "unchanged"`, `"suppressions": [{"kind": "external"}]`}, nil},
-		{"junit", "a --baseline known.json -o junit", "", 0, []string{"<skipped", `failures="0"`, `skipped="1"`}, nil},
+		{"junit", "a --baseline known.json -o junit", "", 0,
+			[]string{"<skipped", `failures="0"`, `skipped="1"`}, nil},
 		{"plain", "a --baseline known.json -o plain", "", 0, nil, []string{"file-trailing"}},
 		{"github", "a --baseline known.json -o github", "", 0, nil, []string{"file-trailing"}},
 		{"what cannot be read is never known", "broken.npy --write-baseline none.json", "", 2, nil, nil},
-		{"both", "a --baseline known.json --write-baseline known.json", "", 2, []string{"leave out one of them"}, nil},
+		{"both", "a --baseline known.json --write-baseline known.json", "", 2,
+			[]string{"leave out one of them"}, nil},
 		{"no baseline", "a --baseline gone.json", "", 2, []string{"there is no such file"}, nil},
 		{"not a baseline", "a --baseline .git/HEAD", "", 2, []string{".git/HEAD"}, nil},
 	} {
