@@ -129,7 +129,8 @@ func TestProject(t *testing.T) {
 	for _, tt := range []projectTest{
 		{"severity", "strided.layoutcalc.yaml", "", 0, []string{"1 warning"}, nil},
 		{"the flag", "strided.layoutcalc.yaml --fail-on warning", "", 1, []string{"overlap-input"}, nil},
-		{"a tensor of the arguments", "2x3 --strides=-3,1", "", 0, nil, []string{"pytorch-negative"}},
+		{"a tensor of the arguments", "2x3 --strides=-3,1", "", 0, nil,
+			[]string{"pytorch-negative"}},
 		{"a name for standard input", "- --stdin-filename x.jsonl", `{"dtype": "float32", "sizes": [2, 3], "strides": [-3, 1]}`, 1,
 			[]string{"pytorch-negative"}, nil},
 	} {
