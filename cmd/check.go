@@ -40,8 +40,10 @@ type checkFlags struct {
 	format  report.Format
 	get     int // which of the fields of the summary to print alone; -1 for a report
 	reports []reportFile
-	dirs    []string // of the arguments
-	stdin   string   // what to call standard input
+	dirs    []string          // of the arguments
+	stdin   string            // what to call standard input
+	shards  map[string]string // the index that each file is reported with, by its absolute path
+	listed  map[string]bool   // those of them that the arguments name, or a directory has
 	jobs    int
 	heavy   sync.Mutex // one large text at a time
 	verbose bool       // files that are skipped are listed
@@ -216,7 +218,7 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	ctx, stop := datamove.Interruptible()
 	defer stop()
 	t := tally{dirs: map[string]bool{}}
-	for c := range a.results(ctx, f, inputs) {
+	for c := range withParts(a.results(ctx, f, inputs)) {
 		switch {
 		case c.skipped != "":
 			t.ignored = append(t.ignored, c.path+" is not checked: "+c.skipped)
@@ -407,6 +409,19 @@ func (a *app) results(ctx context.Context, f *checkFlags, inputs []checkInput) i
 	}
 }
 
+// withParts yields the files that an input names, which were checked with it, before that input.
+func withParts(results iter.Seq[*checking]) iter.Seq[*checking] {
+	return func(yield func(*checking) bool) {
+		for c := range results {
+			for _, part := range append(c.parts, c) {
+				if !yield(part) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // newMeter starts to show how many inputs are done or, when there is only one, how many lines of it.
 func (a *app) newMeter(inputs int) *datamove.Meter {
 	_, shown := terminalWidth(a.streams.Err)
@@ -431,7 +446,8 @@ type checking struct {
 	progress func(lines int) // of JSON Lines; may be nil
 	checker  *rules.Checker
 
-	data        []byte // the text, if it is one
+	parts       []*checking // files that it names, and that were checked with it
+	data        []byte      // the text, if it is one
 	notes       []string
 	kind        string // of input, in the summary
 	examined    bool   // it was read, and it describes tensors
@@ -446,7 +462,7 @@ type checking struct {
 // check checks the input, whatever it is. A panic, which would end the program, is part of the result.
 func (k *checking) check() {
 	defer func() { k.fault = recover() }()
-	k.checker, k.quota.Most = rules.NewChecker(k.options(), k.keep), maxFindings
+	k.begin()
 	switch {
 	case k.tensor != nil:
 		k.kind = textKind
@@ -456,6 +472,16 @@ func (k *checking) check() {
 	default:
 		k.open()
 	}
+	k.finish()
+}
+
+// begin makes what checks the input.
+func (k *checking) begin() {
+	k.checker, k.quota.Most = rules.NewChecker(k.options(), k.keep), maxFindings
+}
+
+// finish sorts the findings, of which the gravest stay.
+func (k *checking) finish() {
 	if len(k.findings) > maxFindings {
 		slices.SortStableFunc(k.findings, func(a, b report.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
 		k.findings = k.findings[:maxFindings]
@@ -528,6 +554,9 @@ func (k *checking) open() {
 		return
 	}
 	s.Name, s.Foreign = k.path, k.dir != ""
+	if k.stdin && k.flags.stdin != "" {
+		s.Beside = os.DirFS(filepath.Dir(k.flags.stdin))
+	}
 	if s.Size > heavy && !s.HasHeader() {
 		k.flags.heavy.Lock()
 		defer k.flags.heavy.Unlock()
@@ -558,14 +587,18 @@ func kindOf(in *input.Input) string {
 	case len(in.Files) == 0:
 		return textKind
 	}
-	switch kind := in.Files[0].Kind; kind {
+	return kindOfFile(in.Files[0])
+}
+
+// kindOfFile returns what the summary calls a file.
+func kindOfFile(f *rules.File) string {
+	switch f.Kind {
 	case "config":
 		return "configuration"
 	case "dxdispatch":
 		return "model"
-	default:
-		return kind
 	}
+	return f.Kind
 }
 
 // input checks what an input describes.
@@ -584,6 +617,13 @@ func (k *checking) input(in *input.Input, err error) {
 		k.unreadable(err)
 	case in.Kind == input.Lines:
 		k.lines(in)
+	case in.Kind == input.Index:
+		k.examined = true
+		for p := range in.Parts {
+			k.part(p)
+		}
+		k.file(in.Files[0], false)
+		k.notes = in.Notes()
 	case len(in.Files) > 0:
 		for _, f := range in.Files {
 			k.file(f, in.Kind == input.TensorFile)
@@ -601,6 +641,28 @@ func (k *checking) input(in *input.Input, err error) {
 	if f := k.flags.tensor; f.name != "" && in.Kind != input.Notation && err == nil {
 		k.notes = append(k.notes, "--tensor is not used: all tensors are checked")
 	}
+}
+
+// part checks a file that the input names, unless it is reported with another input. Where it cannot be read, that is a
+// finding, and more than that only if the user wants the file itself checked too.
+func (k *checking) part(p input.Part) {
+	path := filepath.Join(filepath.Dir(k.path), filepath.FromSlash(p.Path))
+	of := k.flags.shards[absolute(path)]
+	if of != "" && of != k.path {
+		return
+	}
+	c := &checking{checkInput: checkInput{path: path, dir: k.dir}, flags: k.flags}
+	c.begin()
+	if p.Err != nil {
+		c.unreadable(p.Err)
+		c.faulty = c.faulty && k.flags.listed[absolute(path)]
+	} else {
+		c.kind = kindOfFile(p.File)
+		c.file(p.File, true)
+	}
+	c.finish()
+	c.checker = &rules.Checker{Count: c.checker.Count} // without the descriptors, of which there may be many
+	k.parts = append(k.parts, c)
 }
 
 // unreadable notes why an input cannot be read, which is more than a finding, unless the user ignores it.

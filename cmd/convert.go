@@ -190,6 +190,10 @@ func (a *app) convertData(f *convertFlags, t *tensorFlags, args []string) error 
 	if err != nil {
 		return err
 	}
+	in, end, err = shardOf(in, end, t.name)
+	if err != nil {
+		return err
+	}
 	streams := datamove.Streams{Out: a.streams.Out, Err: a.streams.Err, Terminal: terminalWidth}
 	src, err := datamove.Open(in, end, f.data, streams)
 	if err != nil {
@@ -202,6 +206,16 @@ func (a *app) convertData(f *convertFlags, t *tensorFlags, args []string) error 
 	}
 	a.sayNotes()
 	return src.Move(from, to)
+}
+
+// shardOf returns the file that has a tensor, which is another one where the source is an index, and what closes it.
+func shardOf(in input.Source, end func(), tensor string) (input.Source, func(), error) {
+	shard, endShard, err := in.Shard(tensor)
+	if err != nil {
+		end()
+		return in, nil, err
+	}
+	return shard, func() { endShard(); end() }, nil
 }
 
 // dataPair returns the two tensors of the data. The header of an array says shape and type, and

@@ -56,7 +56,7 @@ func (a *app) inputs(f *checkFlags, args []string) ([]checkInput, error) {
 			return f.described(args)
 		}
 	}
-	all = once(all)
+	all = f.unnamed(once(all))
 	if f.tensor.shapes() {
 		return nil, refuse("files say themselves how their tensors lie",
 			"--strides, --pad, --view and their like shape a tensor of the command line")
@@ -326,4 +326,46 @@ func once(inputs []checkInput) []checkInput {
 		}
 	}
 	return left
+}
+
+// unnamed leaves out the files that an index among the inputs names: they are read with the index, once. Where
+// several indexes name a file, it is reported with the first.
+func (f *checkFlags) unnamed(inputs []checkInput) []checkInput {
+	isIndex := func(in checkInput) bool { return !in.stdin && input.IsIndexName(in.path) }
+	if len(inputs) < 2 || !slices.ContainsFunc(inputs, isIndex) {
+		return inputs
+	}
+	f.shards = map[string]string{}
+	for _, in := range inputs {
+		if !isIndex(in) {
+			continue
+		}
+		s, end, err := f.tensor.app.openSource(in.path)
+		if err != nil {
+			continue // to check it will fail too
+		}
+		if index, err := input.Read(s, input.Options{}); err == nil {
+			for _, shard := range index.Shards() {
+				if path := absolute(filepath.Join(filepath.Dir(in.path), shard)); f.shards[path] == "" {
+					f.shards[path] = in.path
+				}
+			}
+		}
+		end()
+	}
+	f.listed = map[string]bool{}
+	return slices.DeleteFunc(inputs, func(in checkInput) bool {
+		path := absolute(in.path)
+		named := !in.stdin && f.shards[path] != ""
+		f.listed[path] = f.listed[path] || named
+		return named
+	})
+}
+
+// absolute returns a path from the root on, by which files are told apart.
+func absolute(path string) string {
+	if whole, err := filepath.Abs(path); err == nil {
+		return whole
+	}
+	return path
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -165,6 +166,7 @@ func (a *app) openSource(path string) (input.Source, func(), error) {
 			return s, end, err
 		}
 		isFile, end, s.Stream = true, func() { file.Close() }, file
+		s.Beside = os.DirFS(filepath.Dir(path))
 	}
 	if !isFile {
 		return s, end, nil

@@ -21,11 +21,13 @@ type format struct {
 	header func(in *Input, s *Source) error // reads it, and nothing else of the file
 
 	text func(in *Input) error // reads a text of that name
+	most int                   // bytes of such a text, where it may be longer than others
 }
 
 // formats are all of them.
 var formats = [...]format{
 	{names: "*.npy *.safetensors *.gguf", is: tensorfile.Is, header: (*Input).tensorFile},
+	{names: indexNames, text: (*Input).index, most: maxIndex},
 	{names: jsonNames + " " + yamlNames},
 	{names: linesNames},
 }

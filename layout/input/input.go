@@ -40,6 +40,7 @@ const (
 	Document               // a DxDispatch model or a configuration of layoutcalc, in JSON or YAML
 	TensorFile             // the header of a .npy, .safetensors or .gguf file
 	Lines                  // JSON Lines: one descriptor on each line
+	Index                  // of .safetensors files, which says in which of them a tensor is
 )
 
 // An Input is what a text or a file was found to be.
@@ -53,6 +54,8 @@ type Input struct {
 	Stream io.Reader     // of JSON Lines, which are not read yet
 
 	options Options
+	source  Source                // what was read
+	shards  *tensorfile.Index     // of an Index
 	close   func()                // closes the file of the Stream; may be nil
 	found   []notation.Descriptor // of a Notation
 	notes   []string              // on the descriptors that were yielded
@@ -80,17 +83,17 @@ var ErrForeign = errors.New("it does not describe tensors")
 // Read reads a source, as its first bytes or its form say; its name says so where they do not. An error about the text
 // is a [*layout.SyntaxError] or a [*doctree.Fault]; the Input then has the text.
 func Read(s Source, o Options) (*Input, error) {
-	in := &Input{Name: s.Name, options: o}
+	in := &Input{Name: s.Name, options: o, source: s}
 	s.Foreign = s.Foreign && !IsConfigName(s.Name) && textFormat(s.Name) == nil
-	err := in.source(&s)
+	err := in.open(&s)
 	if err == nil {
 		err = in.unused()
 	}
 	return in, err
 }
 
-// source reads a source.
-func (in *Input) source(s *Source) error {
+// open reads a source.
+func (in *Input) open(s *Source) error {
 	r := bufio.NewReader(s.Reader())
 	var fault error // of a tensor file, which its name says that it is, though it starts like a text
 	if f := s.format(r); f != nil && in.options.From == nil {
@@ -115,11 +118,15 @@ func (in *Input) source(s *Source) error {
 			return in.lines(r, s.Foreign)
 		}
 	}
-	data, err := io.ReadAll(io.LimitReader(r, MaxText+1))
+	most := MaxText
+	if f := textFormat(s.Name); f != nil && f.most > 0 {
+		most = f.most
+	}
+	data, err := readAll(io.LimitReader(r, int64(most)+1), min(s.Size, int64(most)))
 	if err != nil {
 		return ErrBroken
 	}
-	switch err = in.read(data, s.Foreign); {
+	switch err = in.read(data, most, s.Foreign); {
 	case err == nil || err == ErrForeign:
 	case fault != nil:
 		*in = Input{Kind: TensorFile, Name: s.Name, options: in.options}
@@ -131,6 +138,14 @@ func (in *Input) source(s *Source) error {
 	return err
 }
 
+// readAll is io.ReadAll of what probably has that many bytes, so that the memory grows once.
+func readAll(r io.Reader, size int64) ([]byte, error) {
+	var all bytes.Buffer
+	all.Grow(int(max(size, 0)) + bytes.MinRead)
+	_, err := all.ReadFrom(r)
+	return all.Bytes(), err
+}
+
 // unused is the error of an input that leaves nothing open to which --dim could give a value.
 func (in *Input) unused() error {
 	if len(in.options.Dims)+len(in.options.Names) == 0 || in.Kind == Notation {
@@ -140,7 +155,7 @@ func (in *Input) unused() error {
 }
 
 // read reads a text.
-func (in *Input) read(data []byte, foreign bool) error {
+func (in *Input) read(data []byte, most int, foreign bool) error {
 	if in.options.From == nil && !foreign {
 		if s := tensorfile.FindSubstitute(bytes.NewReader(data), int64(len(data)), false); s != nil {
 			return s
@@ -149,8 +164,8 @@ func (in *Input) read(data []byte, foreign bool) error {
 	switch {
 	case foreign && !hasOurKeys(data):
 		return ErrForeign
-	case len(data) > MaxText:
-		return scan.Refuse("", "it is longer than the limit of %d bytes; JSON Lines may be of any length", MaxText)
+	case len(data) > most:
+		return scan.Refuse("", "it is longer than the limit of %d bytes; JSON Lines may be of any length", most)
 	}
 	in.Data = data
 	at := bytes.IndexByte(data[:min(len(data), 512)], 0)
@@ -338,6 +353,9 @@ func (in *Input) document(foreign, known bool) (done bool, err error) {
 		isYAML = true
 	case len(start) == 0 || start[0] != '{' && (start[0] != '[' || !mentionsTensors(start)):
 		return false, nil
+	}
+	if !foreign && len(start) > 0 && start[0] == '{' && isIndex(start) {
+		return true, in.index()
 	}
 	in.Kind = Document
 	trees, err := in.trees(isYAML)

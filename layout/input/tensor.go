@@ -48,6 +48,8 @@ func (in *Input) tensor(name string) (Tensor, error) {
 				c.offer(d.Name, 0, func() (Tensor, error) { return in.stated(d) })
 			}
 		}
+	case Index:
+		in.offerShards(&c)
 	case Lines:
 		notes, err = in.offerLines(&c)
 	case Shape:

@@ -199,6 +199,17 @@ const (
 	FileName
 	FileTrailing
 
+	// Of an index of .safetensors files.
+	IndexMap
+	IndexPath
+	IndexShardMissing
+	IndexShardExtra
+	IndexTensorMissing
+	IndexTensorExtra
+	IndexDuplicate
+	IndexTotalSize
+	IndexMetadata
+
 	// Of every text.
 	Syntax
 
