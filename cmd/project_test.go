@@ -131,7 +131,7 @@ func TestProject(t *testing.T) {
 		{"the flag", "strided.layoutcalc.yaml --fail-on warning", "", 1, []string{"overlap-input"}, nil},
 		{"a tensor of the arguments", "2x3 --strides=-3,1", "", 0, nil,
 			[]string{"pytorch-negative"}},
-		{"a name for standard input", "- --stdin-filename x.jsonl", `{"dtype": "float32", "sizes": [2, 3], "strides": [-3, 1]}`, 1,
+		{"a name", "- --stdin-filename x.jsonl", `{"dtype": "int8", "sizes": [2, 3], "strides": [-3, 1]}`, 1,
 			[]string{"pytorch-negative"}, nil},
 	} {
 		tt.run(t)
