@@ -250,7 +250,7 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	}
 	if t.Files == 0 && len(t.ignored) == 0 && f.filesFrom == "" {
 		const hint = "a directory is searched for models and configurations in JSON or YAML, " +
-			".jsonl, .npy, .safetensors and .gguf"
+			".jsonl, .npy, .safetensors, .gguf and .onnx"
 		return refuse("there is nothing to check here", hint)
 	}
 	if known != nil {

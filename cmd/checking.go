@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -119,7 +118,7 @@ func (k *checking) open() {
 	}
 	s.Name, s.Foreign = k.path, k.dir != ""
 	if k.stdin && k.flags.stdin != "" {
-		s.Beside = os.DirFS(filepath.Dir(k.flags.stdin))
+		s.Beside = newDirectory(k.flags.stdin)
 	}
 	if s.Size > heavy && !s.HasHeader() {
 		k.flags.heavy.Lock()
@@ -279,6 +278,10 @@ func (k *checking) file(f *rules.File, isTensorFile bool) {
 	k.checker.Silence(f.Ignores)
 	for _, finding := range f.Findings {
 		k.checker.Add(finding)
+		isOther := finding.Rule == rules.LFSPointer || finding.Rule == rules.NotTheFile
+		if isOther && slices.Contains(k.flags.ignore, finding.Rule) {
+			k.notes = append(k.notes, finding.Message+": it is not checked")
+		}
 	}
 	for i := range f.Descriptors {
 		if isTensorFile {

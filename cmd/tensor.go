@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -166,7 +165,7 @@ func (a *app) openSource(path string) (input.Source, func(), error) {
 			return s, end, err
 		}
 		isFile, end, s.Stream = true, func() { file.Close() }, file
-		s.Beside = os.DirFS(filepath.Dir(path))
+		s.Beside = newDirectory(path)
 	}
 	if !isFile {
 		return s, end, nil
