@@ -65,7 +65,7 @@ func (a *app) newCheck() *cobra.Command {
 			"lists the rules and explains each.",
 		Example: `layoutcalc check model.json layouts.yaml weights.safetensors
 layoutcalc check models/ --target directml@6.2 --fail-on warning
-layoutcalc check 5x55 --strides 9,3 -t float16 --role output --target directml
+layoutcalc check 5x55 --strides 9,3 -t f16 --role output --target directml
 layoutcalc check models/ -o github --report sarif=layouts.sarif
 gdb -batch -ex 'print desc' app core | layoutcalc check -`,
 		Args: func(c *cobra.Command, args []string) error {
