@@ -3,8 +3,8 @@ package cmd_test
 import (
 	"encoding/binary"
 	"fmt"
-	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -42,7 +42,8 @@ func TestExternalData(t *testing.T) {
 		{reason: "beside it", files: files{"m.onnx": outsideModel(t, "w.bin"), "w.bin": data}},
 		{reason: "in a directory below", files: files{"m.onnx": outsideModel(t, "a/b/w.bin"), "a/b/w.bin": data}},
 		{reason: "by way of a directory", files: files{"m.onnx": outsideModel(t, "a/../w.bin"), "w.bin": data}},
-		{reason: "from elsewhere", path: "a/m.onnx", files: files{"a/m.onnx": outsideModel(t, "w.bin"), "a/w.bin": data}},
+		{reason: "from elsewhere", path: "a/m.onnx",
+			files: files{"a/m.onnx": outsideModel(t, "w.bin"), "a/w.bin": data}},
 		{reason: "a link to a file beside it", says: `warning: w: "w.bin"` + link,
 			files: files{"m.onnx": outsideModel(t, "w.bin"), "w.bin": "-> v.bin", "v.bin": data}},
 		{reason: "a cache of Hugging Face", path: "snapshots/x/m.onnx", says: `warning: w: "w.bin"` + link,
@@ -54,7 +55,8 @@ func TestExternalData(t *testing.T) {
 		{reason: "a directory that is a link elsewhere", path: "a/m.onnx", code: 1,
 			says:  `error: w: "b/w.bin" cannot be opened: it leads outside of the directory` + toBe,
 			files: files{"a/m.onnx": outsideModel(t, "b/w.bin"), "a/b": "-> ../c", "c/w.bin": data}},
-		{reason: "a link to itself", code: 1, says: `error: w: "w.bin" cannot be opened: too many levels of symbolic links`,
+		{reason: "a link to itself", code: 1,
+			says:  `error: w: "w.bin" cannot be opened: too many levels of symbolic links`,
 			files: files{"m.onnx": outsideModel(t, "w.bin"), "w.bin": "-> w.bin"}},
 		{reason: "a device", code: 1, says: `error: w: "w.bin" is not a regular file` + toBe,
 			files: files{"m.onnx": outsideModel(t, "w.bin"), "w.bin": "-> /dev/zero"}},
@@ -112,11 +114,13 @@ func TestModelsInDirectories(t *testing.T) {
 		out  string
 	}{
 		{[]string{"a"}, 1, "a/n.ONNX: error: w: INT8 of [3] takes 3 bytes, and raw_data has 2 [onnx-data-size]\n"},
-		{[]string{"b/model.bin"}, 1, "b/model.bin: error: w: INT8 of [3] takes 3 bytes, and raw_data has 2 [onnx-data-size]\n"},
+		{[]string{"b/model.bin"}, 1,
+			"b/model.bin: error: w: INT8 of [3] takes 3 bytes, and raw_data has 2 [onnx-data-size]\n"},
 		{[]string{"b/empty.onnx"}, 2, "b/empty.onnx: error: the file is empty [not-the-file]\n"},
 		{[]string{"b/text.onnx"}, 0, ""},
 		{[]string{"b/page.onnx"}, 2, "b/page.onnx: error: a page of HTML: \"404\" [not-the-file]\n"},
-		{[]string{"b/old.onnx"}, 2, "b/old.onnx: error: a model in the format of ONNX Runtime (ORT), which is not read"},
+		{[]string{"b/old.onnx"}, 2,
+			"b/old.onnx: error: a model in the format of ONNX Runtime (ORT), which is not read"},
 	}
 	for _, tt := range tests {
 		r := runWith(strings.NewReader(""), nil, append([]string{"check", "-o", "plain"}, tt.args...)...)
@@ -159,10 +163,9 @@ func TestSmallTypes(t *testing.T) {
 				string(binary.LittleEndian.AppendUint32(nil, 0x40800000)), "float_data"},
 	}
 	for _, tt := range tests {
-		path := t.TempDir() + "/m.onnx"
-		if err := os.WriteFile(path, []byte(onnxModel(t, `initializer { name: "w" `+tt.fields+` }`)), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		dir := t.TempDir()
+		files{"m.onnx": onnxModel(t, `initializer { name: "w" `+tt.fields+` }`)}.write(t, dir)
+		path := filepath.Join(dir, "m.onnx")
 		r := runWith(strings.NewReader(""), nil, "convert", "--in", path, "--to", tt.to, "--out", "-", "-q")
 		if r.code != 0 || r.out != tt.want {
 			t.Errorf("%s: exits %d with %x and %s, want %x", tt.reason, r.code, r.out, r.stderr, tt.want)

@@ -73,7 +73,8 @@ type Value struct {
 	Dims   []Dim
 }
 
-// Fed returns the inputs that are given when the model runs: those without an initializer, which would be their default.
+// Fed returns the inputs that are given when the model runs: those without an initializer, which would be their
+// default.
 func (g *Graph) Fed() (list []Value) {
 	given := make(map[string]bool, len(g.Initializers))
 	for i := range g.Initializers {

@@ -299,8 +299,8 @@ func seeds() []string {
 		input(typed("FLOAT", `dim { dim_param: "N" } dim { dim_value: 3 }`)),
 		head + `node { op_type: "If" attribute { name: "then_branch" g { ` + w + `} } } }`,
 		head + `quantization_annotation { tensor_name: "w" } }`,
-		`ir_version: 8 graph { } functions { name: "f" node { op_type: "Constant" attribute { name: "value" t { dims: 2 ` +
-			`data_type: DOUBLE double_data: [1, 2] } } } } training_info { initialization { ` + w + `} }`,
+		`ir_version: 8 graph { } functions { name: "f" node { op_type: "Constant" attribute { name: "value" t { ` +
+			`dims: 2 data_type: DOUBLE double_data: [1, 2] } } } } training_info { initialization { ` + w + `} }`,
 	}
 }
 
