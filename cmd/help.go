@@ -139,8 +139,11 @@ func (a *app) needArguments(c *cobra.Command, args []string) error {
 		return nil
 	}
 	examples := strings.Split(c.Example, "\n")
-	if a.errorsInJSON || a.batch != nil {
-		return refuse("no arguments", "such as "+strings.TrimPrefix(examples[0], "layoutcalc "+c.Name()+" "))
+	switch {
+	case a.batch != nil:
+		return refuse("no arguments", "write "+strings.TrimPrefix(examples[0], "layoutcalc "+c.Name()+" "))
+	case a.errorsInJSON:
+		return refuse("no arguments", examples[0])
 	}
 	var b bytes.Buffer
 	b.WriteString("usage: layoutcalc " + useLine(c) + "\n\n")
