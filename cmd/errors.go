@@ -34,7 +34,8 @@ var exitCodes = [...]struct {
 	meaning string
 }{
 	{exitFine, "done"},
-	{exitNo, "the answer is no: no element is there, layouts differ, check found errors"},
+	{exitNo, "the answer is no: no element is at that offset, the layouts differ, the buffer is too small, " +
+		"check found errors"},
 	{exitUsage, "bad usage, or input that cannot be read"},
 	{exitFault, "the output could not be written, or a fault of the program"},
 	{exitInterrupted, "interrupted"},

@@ -57,16 +57,17 @@ func (a *app) help(c *cobra.Command, _ []string) {
 			writeFlags(&b, g, width)
 		}
 		if !c.HasParent() {
-			writeExitCodes(&b)
+			writeExitCodes(&b, min(width, maxProse))
 		}
 	}
 	_, a.helpErr = io.WriteString(a.streams.Out, b.String())
 }
 
-func writeExitCodes(b *bytes.Buffer) {
+func writeExitCodes(b *bytes.Buffer, width int) {
 	b.WriteString("\nExit codes:\n")
 	for _, e := range exitCodes {
-		fmt.Fprintf(b, "  %3d  %s\n", e.code, e.meaning)
+		fmt.Fprintf(b, "  %3d  ", e.code)
+		writeFilled(b, e.meaning, 7, width)
 	}
 }
 

@@ -246,13 +246,17 @@ func (a *app) retypedValue(c *cobra.Command, wrong *pflag.InvalidValueError) err
 	if slices.Contains(a.args, "-"+f.Shorthand) {
 		typed[0] = "-" + f.Shorthand
 	}
+	flag := typed[0]
+	if joined := flag + "=" + value; slices.Contains(a.args, joined) {
+		typed = []string{joined}
+	}
 	isPath := strings.ContainsAny(value, "./")
 	_, noName := spec.ParseName(value)
 	_, noShape := spec.ParseShape(value)
 	isAxisNumber := f.Name == "pitch" || f.Name == "align" || f.Name == "pad"
 	switch {
 	case isAxisNumber && strings.Trim(value, "0123456789B") == "" && a.rowAxis(f.Name) != "":
-		return a.retyped(wrong, typed, typed[0], a.rowAxis(f.Name)+value)
+		return a.retyped(wrong, typed, flag, a.rowAxis(f.Name)+value)
 	case f.Name == "range":
 		from, to, _ := strings.Cut(strings.ReplaceAll(value, "..", "-"), "-")
 		return a.retypedRange(wrong, typed, from, to)

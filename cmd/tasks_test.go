@@ -122,7 +122,7 @@ func TestTasks(t *testing.T) {
 			"strides 1x3x224x224 --pitch 1024", "strides 1x3x224x224 --row-pitch 1024",
 			"strides 1x3x224x224 --align 1024",
 		}, 2, "1,024"},
-		{"padding", []string{"strides 1x3x4x5 --padding 2", "strides 1x3x4x5 NCHW --pad 2"}, 2, "7"},
+		{"padding", []string{"strides 1x3x4x5 --padding 2", "strides 1x3x4x5 NCHW --pad=2"}, 2, "7"},
 		{"words between layouts", []string{
 			"convert 1x3x4x4 NHWC to NCHW", "convert NHWC to NCHW 1x3x4x4", "convert 1x3x4x4 NHWC -> NCHW",
 		}, 2, "permute(0,3,1,2)"},
