@@ -695,7 +695,7 @@ func (k *checking) input(in *input.Input, err error) {
 			k.part(p)
 		}
 		k.file(in.Files[0], false)
-		k.notes = in.Notes()
+		k.notes = append(k.notes, in.Notes()...)
 	case len(in.Files) > 0:
 		for _, f := range in.Files {
 			k.file(f, in.Kind == input.TensorFile)
@@ -708,7 +708,7 @@ func (k *checking) input(in *input.Input, err error) {
 			}
 			k.described(in.Target(), &d)
 		}
-		k.notes = in.Notes()
+		k.notes = append(k.notes, in.Notes()...)
 	}
 	if f := k.flags.tensor; f.name != "" && in.Kind != input.Notation && err == nil {
 		k.notes = append(k.notes, "--tensor is not used: all tensors are checked")
@@ -783,6 +783,10 @@ func (k *checking) file(f *rules.File, isTensorFile bool) {
 	k.checker.Silence(f.Ignores)
 	for _, finding := range f.Findings {
 		k.checker.Add(finding)
+		if isOther := finding.Rule == rules.LFSPointer || finding.Rule == rules.NotTheFile; isOther &&
+			slices.Contains(k.flags.ignore, finding.Rule) {
+			k.notes = append(k.notes, finding.Tensor+" is not checked: "+finding.Message)
+		}
 	}
 	for i := range f.Descriptors {
 		if isTensorFile {
