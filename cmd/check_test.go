@@ -17,6 +17,7 @@ import (
 	"testing/iotest"
 
 	"layoutcalc/cmd"
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
 )
 
@@ -69,19 +70,58 @@ func exampleFile(t *testing.T, text string) (content, ending string) {
 	return length + header + strings.Repeat("\x00", n), ".safetensors"
 }
 
+// exampleModel writes an example that is an ONNX model, and the file beside it, and returns its path; empty if it is
+// another example. The model may be cut off, or end in a text so long that it is a hole in the file.
+func exampleModel(t *testing.T, text string) (path string) {
+	if !strings.HasPrefix(text, "ir_version") {
+		return ""
+	}
+	text, more, _ := strings.Cut(text, "} + ")
+	model, err := layouttest.ONNX(text + strings.Repeat("}", strings.Count(text, "{")-strings.Count(text, "}")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(t.TempDir(), "example.onnx")
+	size := int64(len(model))
+	var n int64
+	var name string
+	switch {
+	case strings.HasSuffix(more, " bytes less"):
+		_, err = fmt.Sscanf(more, "%d", &n)
+		size -= n
+	case strings.HasSuffix(more, " bytes of doc_string"):
+		_, err = fmt.Sscanf(more, "%d", &n)
+		model = binary.AppendUvarint(append(model, 6<<3|2), uint64(n))
+		size = int64(len(model)) + n
+	case more != "":
+		if _, err = fmt.Sscanf(more, "%s of %d bytes", &name, &n); err == nil {
+			dir := filepath.Dir(path)
+			err = os.WriteFile(filepath.Join(dir, name), make([]byte, n), 0o666)
+			err = errors.Join(err, os.Symlink(name, filepath.Join(dir, "link.bin")))
+		}
+	}
+	if err := errors.Join(err, os.WriteFile(path, model, 0o666), os.Truncate(path, size)); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // brokenRules returns the rules that a text breaks when it is checked as a file.
 func brokenRules(t *testing.T, text string) []string {
 	t.Helper()
-	parts := strings.Split(text, " beside ") // an example may need other files
-	content, ending := exampleFile(t, parts[0])
-	dir := t.TempDir()
-	path := filepath.Join(dir, "example"+ending)
-	beside := files{"example" + ending: content}
-	for _, part := range parts[1:] {
-		name, of, _ := strings.Cut(part, ": ")
-		beside[name], _ = exampleFile(t, of)
+	path := exampleModel(t, text)
+	if path == "" {
+		parts := strings.Split(text, " beside ") // an example may need other files
+		content, ending := exampleFile(t, parts[0])
+		dir := t.TempDir()
+		path = filepath.Join(dir, "example"+ending)
+		beside := files{"example" + ending: content}
+		for _, part := range parts[1:] {
+			name, of, _ := strings.Cut(part, ": ")
+			beside[name], _ = exampleFile(t, of)
+		}
+		beside.write(t, dir)
 	}
-	beside.write(t, dir)
 	got := runWith(strings.NewReader(""), nil, "check", path, "-o", "json", "--severity", "note")
 	var answer struct {
 		Findings []struct{ Rule string }

@@ -38,7 +38,7 @@ func (a *app) newConvert() *cobra.Command {
 			"another may say TO. --pad, --pitch, --align and --broadcast concern TO, --view concerns FROM; then " +
 			"TO has the sizes that result.\n\n" +
 			"With --in and --out the data of a file is moved. Raw data is just as long as SHAPE, FROM and the " +
-			"type say; a .npy or .safetensors file says so itself, so that only TO is needed, or FROM, which " +
+			"type say; a .npy, .safetensors or .onnx file says so itself, so that only TO is needed, or FROM, which " +
 			"names the axes of its shape, and TO.",
 		Example: `layoutcalc convert 1x3x2x2 NCHW NHWC
 layoutcalc convert 1x3x224x224 NCHW NCHW16c
@@ -143,7 +143,8 @@ func valuesWindow(values string, t layout.Tensor) (v render.Window, err error) {
 func (f *convertFlags) addData(a *app, c *cobra.Command) {
 	flags, o := c.Flags(), &f.data
 	o.Jobs = runtime.GOMAXPROCS(0)
-	textFlag(flags, "in", "FILE", &f.in, "move the data of this file: raw, .npy or .safetensors; - is standard input")
+	textFlag(flags, "in", "FILE", &f.in,
+		"move the data of this file: raw, .npy, .safetensors or .onnx; - is standard input")
 	textFlag(flags, "out", "FILE", &o.Out, "where the data goes: raw, or .npy by its name; - is standard output")
 	flag(flags, "skip", "BYTES", scan.ParseBytes, func(n int64) { o.Skip, o.Raw = n, true },
 		"the data starts after this many bytes, those of any header")
@@ -152,7 +153,7 @@ func (f *convertFlags) addData(a *app, c *cobra.Command) {
 	jobsFlag(flags, &o.Jobs, "how many slabs to move at once; default one for each core")
 	flag(flags, "memory", "BYTES", scan.ParseBytes, func(n int64) { o.Memory = n },
 		"how much all slabs take together, such as 256M; default 64M")
-	flags.Lookup("tensor").Usage = "which tensor to take of a text, or of a .safetensors file, that has several"
+	flags.Lookup("tensor").Usage = "which tensor to take of a text or a file that has several"
 	a.completeFlags(c, cobra.NoFileCompletions, "skip", "jobs", "memory")
 }
 
@@ -287,7 +288,8 @@ func (t *tensorFlags) arrayPair(src *datamove.Source, args []string) ([]string, 
 	}
 	switch len(args) {
 	case 0:
-		return nil, refuse("the layout to move to is missing", "such as --to NHWC, or --to row-major")
+		err := refuse("the layout to move to is missing", "such as --to NHWC, or --to row-major")
+		return nil, t.app.withLine(err, append(slices.Clone(t.app.args), "--to", "row-major"))
 	case 1:
 		return []string{shape, from, args[0]}, nil
 	}

@@ -27,6 +27,7 @@ type format struct {
 // formats are all of them.
 var formats = [...]format{
 	{names: "*.npy *.safetensors *.gguf", is: tensorfile.Is, header: (*Input).tensorFile},
+	{names: modelNames, is: IsModel, header: (*Input).model},
 	{names: indexNames, text: (*Input).index, most: maxIndex},
 	{names: jsonNames + " " + yamlNames},
 	{names: linesNames},

@@ -148,9 +148,15 @@ func readAll(r io.Reader, size int64) ([]byte, error) {
 
 // unused is the error of an input that leaves nothing open to which --dim could give a value.
 func (in *Input) unused() error {
-	if len(in.options.Dims)+len(in.options.Names) == 0 || in.Kind == Notation {
+	isOpen := func(f *rules.File) bool { return len(f.Values) > 0 }
+	if len(in.options.Dims)+len(in.options.Names) == 0 || in.Kind == Notation || slices.ContainsFunc(in.Files, isOpen) {
 		return nil
 	}
+	return unusedDim()
+}
+
+// unusedDim is the error of --dim where nothing is open.
+func unusedDim() error {
 	return scan.Refuse("leave out --dim", "--dim gives sizes that a text leaves open, and here none is open")
 }
 

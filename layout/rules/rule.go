@@ -218,6 +218,32 @@ const (
 	ArtefactBytes
 	ArtefactLayout
 
+	// Of ONNX models.
+	ONNXTruncated
+	ONNXIRVersion
+	ONNXOpset
+	ONNXDataSize
+	ONNXDataCount
+	ONNXDataFields
+	ONNXDims
+	ONNXName
+	ONNXSSA
+	ONNXIOType
+	ONNXInitShape
+	ONNXDimValue
+	ONNXSparse
+	ONNXQuantAnnotation
+	ONNXConv
+	ONNX2GiB
+	ONNXExternalPath
+	ONNXExternalLink
+	ONNXExternalMissing
+	ONNXExternalRange
+	ONNXExternalLength
+	ONNXExternalOverlap
+	ONNXExternalAlign
+	ONNXExternalGap
+
 	// Of every text.
 	Syntax
 

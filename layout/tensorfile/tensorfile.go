@@ -109,7 +109,7 @@ func (t *fileReader) read(kind string) {
 
 // An Array is one tensor in a file: what its elements are, and where they are.
 type Array struct {
-	Kind      string       // "npy" or "safetensors"
+	Kind      string       // "npy" or "safetensors", or "onnx" of a tensor in a model
 	Name      string       // of the tensor; empty in a .npy file
 	TypeName  string       // in the file's own spelling: "<f4", "BF16"
 	Type      layout.DType // of the elements, if TypeKnown
