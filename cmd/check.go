@@ -51,6 +51,9 @@ func (a *app) newCheck() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check FILE... | TENSOR",
 		Short: "Validate descriptors: models, configurations, tensor files",
+		Long: "Each finding names the file, the line and the column, the number that is wrong, what it must be, " +
+			"and the rule. The exit code is 1 if there are errors, or what --fail-on says. layoutcalc explain " +
+			"lists the rules and explains each.",
 		Example: `layoutcalc check model.json layouts.yaml weights.safetensors
 layoutcalc check models/ --target directml@6.2 --fail-on warning
 layoutcalc check 5x55 --strides 9,3 -t float16 --role output --target directml
@@ -106,7 +109,9 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	a.completeFlags(c, fixed(severities...), "severity", "fail-on")
 	a.completeFlags(c, fixed(formats...), "output")
 	a.completeFlags(c, fixed(roles...), "role")
-	a.completeFlags(c, cobra.NoFileCompletions, "jobs", "get")
+	a.completeFlags(c, fixed(summaryFields()...), "get")
+	a.completeFlags(c, completeReport, "report")
+	a.completeFlags(c, cobra.NoFileCompletions, "jobs")
 	c.ValidArgsFunction = nil
 }
 
@@ -114,6 +119,17 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 type reportFile struct {
 	format report.Format
 	path   string
+}
+
+// completeReport offers the formats, and files after them.
+func completeReport(_ *cobra.Command, _ []string, word string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
+	if strings.Contains(word, "=") {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	for _, f := range report.Formats {
+		names = append(names, string(f.Format)+"=")
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 // parseReport reads FORMAT=FILE.

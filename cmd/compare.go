@@ -13,6 +13,12 @@ func (a *app) newCompare() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare SHAPE A B",
 		Short: "Tell whether two layouts are the same, and where they differ",
+		Long: "Two layouts are the same where every element has the same offset in both; the strides of axes of " +
+			"size 1 do not matter. Otherwise the answer names the first element, in row-major order, that is " +
+			"elsewhere, and the exit code is 1.\n\n" +
+			"Layouts are names, or lists of strides: 15,1,5,1. A notation or a file says the shape and the first " +
+			"layout; another may say the second. --pad, --pitch, --align and --broadcast concern the second one, " +
+			"--view the first; then the second has the sizes that result.",
 		Example: `layoutcalc compare 2x3x4x5 NCHW NHWC
 layoutcalc compare 1x8x4x4 NCHW8c NHWC
 layoutcalc compare 20x4x128 512,128,1 512,1,4

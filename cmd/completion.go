@@ -1,6 +1,9 @@
 package cmd
 
 import (
+	_ "embed"
+	"errors"
+	"io"
 	"slices"
 	"strings"
 
@@ -12,11 +15,21 @@ import (
 	"layoutcalc/render"
 )
 
+// bashScript is for bash alone: cobra's needs the package bash-completion.
+//
+//go:embed completion.bash
+var bashScript string
+
 func (a *app) newCompletion() *cobra.Command {
 	shells := []string{"bash", "zsh", "fish", "powershell"}
 	return &cobra.Command{
 		Use:   "completion SHELL",
 		Short: "Print the script that makes a shell complete words",
+		Long: "The script completes commands, flags, layouts, types, notations, axes and files. Put its line into " +
+			"the file that your shell reads when it starts: ~/.bashrc, ~/.zshrc, ~/.config/fish/config.fish, or " +
+			"the file that $PROFILE names in PowerShell.\n\n" +
+			"bash needs no other package. In zsh the line comes after these two, if ~/.zshrc does not have them: " +
+			"autoload -U compinit; compinit",
 		Example: `source <(layoutcalc completion bash)
 source <(layoutcalc completion zsh)
 layoutcalc completion fish | source
@@ -31,7 +44,7 @@ layoutcalc completion powershell | Out-String | Invoke-Expression`,
 			root, w := c.Root(), a.streams.Out
 			switch args[0] {
 			case "bash":
-				err = root.GenBashCompletionV2(w, true)
+				_, err = io.WriteString(w, bashScript)
 			case "zsh":
 				err = root.GenZshCompletion(w)
 			case "fish":
@@ -78,14 +91,50 @@ func (a *app) completeFlags(c *cobra.Command, complete cobra.CompletionFunc, fla
 	}
 }
 
-// completeLayouts offers layout names for n arguments after the shape.
+// completeLayouts offers layout names for n arguments after the shape, and files in place of a shape that looks like
+// a path.
 func completeLayouts(n int) cobra.CompletionFunc {
-	return offer(func(args []string) []cobra.Completion {
-		if len(args) < 1 || len(args) > n {
-			return nil
+	return func(_ *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		switch {
+		case len(args) == 0 && strings.ContainsAny(word, "./"):
+			return nil, cobra.ShellCompDirectiveDefault
+		case len(args) < 1 || len(args) > n:
+			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return layoutNames(args)
-	})
+		return layoutNames(args), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// listed completes the last word of a list with commas between the words.
+func listed(words cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, list string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		before := list[:strings.LastIndexByte(list, ',')+1]
+		names, directive := words(c, args, list[len(before):])
+		for i := range names {
+			names[i] = before + names[i]
+		}
+		return names, directive
+	}
+}
+
+// completeFields completes the fields of the answers of a command.
+func (a *app) completeFields(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return a.fields(c), cobra.ShellCompDirectiveNoFileComp
+}
+
+// fieldsOf returns the fields of the answer to the first example of a command.
+func (a *app) fieldsOf(c *cobra.Command) []string {
+	example, _, _ := strings.Cut(c.Example, "\n")
+	words, err := splitLine(nil, example)
+	if err != nil {
+		return nil
+	}
+	other := &app{streams: Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Env: a.streams.Env}}
+	var unknown *render.FieldError
+	if !errors.As(other.execute(append(words[1:], "--get", "?")), &unknown) {
+		return nil
+	}
+	return slices.DeleteFunc(unknown.Fields, func(name string) bool { return strings.HasPrefix(name, "tensor.") })
 }
 
 // layoutNames lists the names that fit the rank of the shape, which is the first argument, or all of them.

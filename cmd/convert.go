@@ -32,6 +32,14 @@ func (a *app) newConvert() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "convert SHAPE FROM TO",
 		Short: "Show what a change of layout does, or move the data of a file",
+		Long: "The answer has the strides before and after, the permutation that leads from one to the other, and " +
+			"the padding that blocks add.\n\n" +
+			"Layouts are names, or lists of strides: 15,1,5,1. A notation or a file says the shape and FROM; " +
+			"another may say TO. --pad, --pitch, --align and --broadcast concern TO, --view concerns FROM; then " +
+			"TO has the sizes that result.\n\n" +
+			"With --in and --out the data of a file is moved. Raw data is just as long as SHAPE, FROM and the " +
+			"type say; a .npy or .safetensors file says so itself, so that only TO is needed, or FROM, which " +
+			"names the axes of its shape, and TO.",
 		Example: `layoutcalc convert 1x3x2x2 NCHW NHWC
 layoutcalc convert 1x3x224x224 NCHW NCHW16c
 layoutcalc convert 1x3x224x224 NCHW NHWC --moves

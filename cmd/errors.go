@@ -20,13 +20,25 @@ import (
 
 // Exit codes.
 const (
-	exitFine  = 0 // done
-	exitNo    = 1 // the answer is no: no element lives there, the layouts differ
-	exitUsage = 2 // bad usage or unreadable input
-	exitFault = 3 // the output could not be written, or the program is at fault
+	exitFine  = 0
+	exitNo    = 1
+	exitUsage = 2
+	exitFault = 3
 
 	exitInterrupted = 130 // the user wanted no more
 )
+
+// exitCodes says what the exit codes mean.
+var exitCodes = [...]struct {
+	code    int
+	meaning string
+}{
+	{exitFine, "done"},
+	{exitNo, "the answer is no: no element is there, layouts differ, check found errors"},
+	{exitUsage, "bad usage, or input that cannot be read"},
+	{exitFault, "the output could not be written, or a fault of the program"},
+	{exitInterrupted, "interrupted"},
+}
 
 // errNo says that the answer is no. It has been printed already.
 var errNo = errors.New("no")

@@ -21,6 +21,9 @@ func (a *app) newExplain() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain [RULE | NOTATION | DTYPE | LAYOUT | WORD]",
 		Short: "Explain a rule, a notation, a type, a layout or a word; alone, list them",
+		Long: "Whatever an answer prints can be explained: rules by their name or a part of it, notations with " +
+			"what they can say and what not, types with what each system calls them, layouts, letters of axes, " +
+			"and words.",
 		Example: `layoutcalc explain
 layoutcalc explain overlap-output
 layoutcalc explain cute

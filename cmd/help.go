@@ -1,10 +1,12 @@
 package cmd
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -15,7 +17,7 @@ import (
 
 // help prints the help of a command, its examples first: all of it, or what is used most where -h asks for it.
 func (a *app) help(c *cobra.Command, _ []string) {
-	var b strings.Builder
+	var b bytes.Buffer
 	examples, short := strings.Split(c.Example, "\n"), slices.Contains(a.args, "-h")
 	if short {
 		examples = examples[:min(len(examples), 3)]
@@ -23,8 +25,13 @@ func (a *app) help(c *cobra.Command, _ []string) {
 	b.WriteString(c.Short + ".\n\n")
 	writeExamples(&b, examples)
 	b.WriteString("\nUsage: layoutcalc " + useLine(c) + "\n")
+	width := a.columns(a.streams.Out)
 	if !short {
-		writeArguments(&b, c.Use)
+		for paragraph := range strings.SplitSeq(c.Long, "\n\n") {
+			b.WriteByte('\n')
+			writeFilled(&b, paragraph, 0, min(width, maxProse))
+		}
+		writeArguments(&b, c.Use, min(width, maxProse))
 	}
 	if c.HasSubCommands() {
 		b.WriteString("\nCommands:\n")
@@ -34,15 +41,37 @@ func (a *app) help(c *cobra.Command, _ []string) {
 			fmt.Fprintf(&b, "  %-11s %s\n", sub.Name(), sub.Short)
 		}
 	}
-	width := a.columns(a.streams.Out)
 	if short {
-		writeFlags(&b, c, "Flags", commonFlags, width)
+		common := flagGroup{title: "Flags"}
+		for name := range strings.FieldsSeq(commonFlags) {
+			if f := c.Flag(name); f != nil {
+				common.flags = append(common.flags, f)
+			}
+		}
+		if common.flags != nil {
+			writeFlags(&b, common, width)
+		}
 		b.WriteString("\n" + c.CommandPath() + " --help says more\n")
 	} else {
-		writeAllFlags(&b, c, width)
+		for _, g := range groups(c) {
+			writeFlags(&b, g, width)
+		}
+		if !c.HasParent() {
+			writeExitCodes(&b)
+		}
 	}
 	_, a.helpErr = io.WriteString(a.streams.Out, b.String())
 }
+
+func writeExitCodes(b *bytes.Buffer) {
+	b.WriteString("\nExit codes:\n")
+	for _, e := range exitCodes {
+		fmt.Fprintf(b, "  %3d  %s\n", e.code, e.meaning)
+	}
+}
+
+// maxProse is how many columns a text of the help has at most.
+const maxProse = 100
 
 // commonFlags are those that are used most.
 const commonFlags = "at range to in out target fail-on report strides pitch dtype output as"
@@ -55,42 +84,53 @@ var flagGroups = [...]struct{ title, names string }{
 	{"Output", "output report get values batch"},
 }
 
-// writeAllFlags writes the flags of a command by what they are about, those of its own first.
-func writeAllFlags(b *strings.Builder, c *cobra.Command, width int) {
+// A flagGroup is some of the flags of a command.
+type flagGroup struct {
+	title string
+	flags []*pflag.Flag
+}
+
+// groups returns the flags of a command by what they are about, those of its own first.
+func groups(c *cobra.Command) (list []flagGroup) {
+	c.InitDefaultHelpFlag()
+	add := func(title, names string) {
+		g := flagGroup{title: title}
+		for name := range strings.FieldsSeq(names) {
+			if f := c.Flag(name); f != nil {
+				g.flags = append(g.flags, f)
+			}
+		}
+		if g.flags != nil {
+			list = append(list, g)
+		}
+	}
 	grouped := "help version"
 	for _, group := range flagGroups {
 		grouped += " " + group.names
 	}
-	own := ""
+	own, all := "", ""
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 		if !slices.Contains(strings.Fields(grouped), f.Name) {
 			own += " " + f.Name
 		}
 	})
-	writeFlags(b, c, "Flags", own, width)
+	add("Flags", own)
 	for _, group := range flagGroups {
-		writeFlags(b, c, group.title, group.names, width)
+		add(group.title, group.names)
 	}
-	var all []string
-	c.Root().PersistentFlags().VisitAll(func(f *pflag.Flag) { all = append(all, f.Name) })
-	writeFlags(b, c, "Flags of all commands", strings.Join(all, " ")+" help version", width)
-	if !c.HasParent() {
-		b.WriteString("\nExit codes: 0 done, 1 the answer is no, 2 bad usage or input, 3 output failed.\n")
-	}
+	c.Root().PersistentFlags().VisitAll(func(f *pflag.Flag) { all += f.Name + " " })
+	add("Flags of all commands", all+"help version")
+	return list
 }
 
-// writeFlags writes those of the flags that the command has, if there are any.
-func writeFlags(b *strings.Builder, c *cobra.Command, title, names string, width int) {
+// writeFlags writes flags under their title.
+func writeFlags(b *bytes.Buffer, g flagGroup, width int) {
 	some := pflag.NewFlagSet("", pflag.ContinueOnError)
 	some.SortFlags = false
-	for name := range strings.FieldsSeq(names) {
-		if f := c.Flag(name); f != nil {
-			some.AddFlag(f)
-		}
+	for _, f := range g.flags {
+		some.AddFlag(f)
 	}
-	if some.HasFlags() {
-		b.WriteString("\n" + title + ":\n" + some.FlagUsagesWrapped(width))
-	}
+	b.WriteString("\n" + g.title + ":\n" + some.FlagUsagesWrapped(width))
 }
 
 // needArguments refuses a command line without arguments. It prints two examples.
@@ -102,7 +142,7 @@ func (a *app) needArguments(c *cobra.Command, args []string) error {
 	if a.errorsInJSON || a.batch != nil {
 		return refuse("no arguments", "such as "+strings.TrimPrefix(examples[0], "layoutcalc "+c.Name()+" "))
 	}
-	var b strings.Builder
+	var b bytes.Buffer
 	b.WriteString("usage: layoutcalc " + useLine(c) + "\n\n")
 	writeExamples(&b, examples[:2])
 	b.WriteString("\nlayoutcalc " + c.Name() + " --help says more\n")
@@ -117,77 +157,94 @@ func useLine(c *cobra.Command) string {
 	return c.Use + " [flags]"
 }
 
-func writeExamples(b *strings.Builder, examples []string) {
+func writeExamples(b *bytes.Buffer, examples []string) {
 	for _, line := range examples {
 		b.WriteString("  $ " + line + "\n")
 	}
 }
 
-// writeArguments says what the words in capitals of a usage are.
-func writeArguments(b *strings.Builder, use string) {
+// An argument says what a word in capitals of a usage is.
+type argument struct{ word, about string }
+
+// arguments says what the words of a usage are.
+func arguments(use string) (list []argument) {
 	switch {
-	case strings.Contains(use, "FILE"):
-		b.WriteString(checkHelp)
+	case strings.Contains(use, "FILE..."):
+		list = checkArguments[:]
 	case strings.Contains(use, "TENSOR"):
-		b.WriteString("\n  TENSOR is SHAPE [LAYOUT], NOTATION or @FILE.\n" + tensorHelp)
+		list = append([]argument{{"TENSOR", "SHAPE [LAYOUT], NOTATION or @FILE"}}, tensorArguments[:]...)
 	case strings.Contains(use, "SHAPE"):
-		b.WriteString(pairHelp + tensorHelp)
-	}
-	if strings.Contains(use, " TO") {
-		b.WriteString(dataHelp)
+		list = tensorArguments[:]
 	}
 	if strings.Contains(use, "INDEX") {
-		b.WriteString("  INDEX   a number for each axis: 0,2,1 or H=2,W=1,N=0; - or @FILE has one on each line.\n")
+		about := "a number for each axis: 0,2,1 or H=2,W=1,N=0; - or @FILE has one on each line."
+		list = append(list, argument{"INDEX", about})
 	}
 	if strings.Contains(use, "STEP") {
-		b.WriteString("  STEP    a slice, [2, 1:3, ::2, ..., None, -1], or one of these joined by dots:\n")
-		for usage, about := range view.Operations {
-			fmt.Fprintf(b, "    %-26s %s\n", usage, about)
+		about := "a slice, [2, 1:3, ::2, ..., None, -1], or one of these joined by dots:"
+		list = append(list, argument{"STEP", about})
+	}
+	return list
+}
+
+// checkArguments says what can be checked.
+var checkArguments = [...]argument{
+	{"FILE", "a DxDispatch model or a configuration (.json, .yaml), JSON Lines (.jsonl), the header of .npy, " +
+		".safetensors or .gguf, oneDNN's verbose log, or any text in a notation; a directory is searched for the " +
+		"first of these; - reads standard input."},
+	{"TENSOR", "a shape with a layout or --strides, or a notation, as for strides."},
+}
+
+// tensorArguments says what the arguments of a tensor are.
+var tensorArguments = [...]argument{
+	{"SHAPE", "1x3x224x224, 1,3,224,224, [1, 3, 224, 224] or labelled, N=1,C=3,W=9. Sizes without labels are in one " +
+		"order whatever the layout says: N,C,D,H,W of images, N,C,W of sequences, G,O,I,D,H,W of weights, a,b,c,d " +
+		"of oneDNN's tags. For other letters they are as the layout has them."},
+	{"LAYOUT", "the axes from outermost to innermost in memory: NHWC, acdb, with blocks NCHW16c, OIhw4i16o4i; or " +
+		"channels_last, row-major, column-major. Default row-major."},
+	{"NOTATION", "a tensor as other systems write it: 'f32[2,3]{0,1}', 'memref<2x3xf32>', '(2,3):(3,1)', a call of " +
+		"torch or NumPy, a DirectML struct, a line of oneDNN's verbose log; layoutcalc explain lists the notations."},
+	{"@FILE", "a file of any kind that check reads; --tensor NAME chooses one of its tensors. A path that does not " +
+		"look like a tensor needs no @."},
+	{"-", "any of these from standard input."},
+}
+
+// writeArguments says what the words in capitals of a usage are.
+func writeArguments(b *bytes.Buffer, use string, width int) {
+	for i, arg := range arguments(use) {
+		if i == 0 {
+			b.WriteByte('\n')
+		}
+		if fmt.Fprintf(b, "  %-8s", arg.word); len(arg.word) > 7 {
+			b.WriteString("\n          ")
+		}
+		writeFilled(b, arg.about, 10, width)
+		if arg.word == "STEP" {
+			for usage, about := range view.Operations {
+				fmt.Fprintf(b, "    %-26s %s\n", usage, about)
+			}
 		}
 	}
 }
 
-// pairHelp says what the arguments of two tensors are.
-const pairHelp = `
-  Layouts are names, or lists of strides: 15,1,5,1. A notation or a file says
-  the shape and the first layout; another may say the second. --pad, --pitch,
-  --align and --broadcast concern the second one, --view the first; then the
-  second has the sizes that result.
-`
-
-// dataHelp says what happens to data.
-const dataHelp = `
-  With --in and --out the data of a file is moved. Raw data is just as long as SHAPE,
-  FROM and the type say; a .npy or .safetensors file says so itself, so that only TO
-  is needed, or FROM, which names the axes of its shape, and TO.
-`
-
-// checkHelp says what can be checked.
-const checkHelp = `
-  FILE    a DxDispatch model or a configuration (.json, .yaml), JSON Lines (.jsonl),
-          the header of .npy, .safetensors or .gguf, oneDNN's verbose log, or
-          any text in a notation; a directory is searched for the first of
-          these; - reads standard input.
-  TENSOR  a shape with a layout or --strides, or a notation, as for strides.
-          layoutcalc explain lists the rules and explains each.
-`
-
-// tensorHelp says what the arguments of a tensor are.
-const tensorHelp = `  SHAPE   1x3x224x224, 1,3,224,224, [1, 3, 224, 224] or labelled, N=1,C=3,W=9.
-          Sizes without labels are in one order whatever the layout says: N,C,D,H,W
-          of images, N,C,W of sequences, G,O,I,D,H,W of weights, a,b,c,d of
-          oneDNN's tags. For other letters they are as the layout has them.
-  LAYOUT  the axes from outermost to innermost in memory: NHWC, acdb, with
-          blocks NCHW16c, OIhw4i16o4i; or channels_last, row-major,
-          column-major. Default row-major.
-  NOTATION
-          a tensor as other systems write it: 'f32[2,3]{0,1}', 'memref<2x3xf32>',
-          '(2,3):(3,1)', a call of torch or NumPy, a DirectML struct, a line of
-          oneDNN's verbose log; layoutcalc explain lists the notations.
-  @FILE   a file of any kind that check reads; --tensor NAME chooses one of its
-          tensors. A path that does not look like a tensor needs no @.
-  -       any of these from standard input.
-`
+// writeFilled writes a text in lines of at most width columns, all but the first of which it indents.
+func writeFilled(b *bytes.Buffer, text string, indent, width int) {
+	used := indent
+	for i, word := range strings.Fields(text) {
+		switch n := utf8.RuneCountInString(word); {
+		case i == 0:
+			used += n
+		case used+1+n > width:
+			b.WriteString("\n" + strings.Repeat(" ", indent))
+			used = indent + n
+		default:
+			b.WriteByte(' ')
+			used += 1 + n
+		}
+		b.WriteString(word)
+	}
+	b.WriteByte('\n')
+}
 
 // noArguments refuses arguments.
 func noArguments(_ *cobra.Command, args []string) error {

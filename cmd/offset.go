@@ -34,6 +34,9 @@ func (a *app) newOffset() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "offset TENSOR [INDEX...]",
 		Short: "Show where an element lives, what lives where, or all of it",
+		Long: "With an index the answer is the offset of its element: the sum of each index times its stride. With " +
+			"--at it is the index, or the indices, of an offset. With neither it is the whole storage, or the " +
+			"part of it that --range names; x is where no element is.",
 		Example: `layoutcalc offset 2x2x3 DHW 1,0,1
 layoutcalc offset 2x3 --pitch H=5
 layoutcalc offset 2x3 --pitch H=5 --at 4

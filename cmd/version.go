@@ -17,8 +17,10 @@ var release string
 func (a *app) newVersion() *cobra.Command {
 	var out output
 	c := &cobra.Command{
-		Use:     "version",
-		Short:   "Show the version of the program",
+		Use:   "version",
+		Short: "Show the version of the program",
+		Long: "The answer has the version, the commit of the build where it is known, the version of Go, and the " +
+			"platform.",
 		Example: "layoutcalc version\nlayoutcalc version -o json",
 		Args:    noArguments,
 

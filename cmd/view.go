@@ -20,6 +20,9 @@ func (a *app) newView() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "view TENSOR STEP...",
 		Short: "Show what view operations make of a tensor, and which copy",
+		Long: "Steps are applied one after another. The answer has the sizes, the strides and the offset after " +
+			"each, as PyTorch gives them, and says which steps copy and why. Negative steps of slices and flip " +
+			"are NumPy's.",
 		Example: `layoutcalc view 1x2x3x4 '[:, :, :, 2]' 'reshape(3,2)' 'contiguous()'
 layoutcalc view 2x3x4 'permute(0,2,1)' 'view(-1)'
 layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,

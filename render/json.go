@@ -239,7 +239,10 @@ func (o Object) paths() []string {
 		names = append(names, name)
 		if inner, ok := force(f[1]).(Object); ok {
 			for _, g := range inner {
-				names = append(names, g[0].(string), name+"."+g[0].(string))
+				if name == "tensor" {
+					names = append(names, g[0].(string))
+				}
+				names = append(names, name+"."+g[0].(string))
 			}
 		}
 	}

@@ -149,7 +149,8 @@ func (p *Printer) writeTree(tree Object) error {
 		value, ok := tree.find(path)
 		if !ok {
 			hint := scan.DidYouMean(path, tree.paths(), "-o json shows all fields")
-			return &layout.SyntaxError{Input: path, Msg: "the answer has no field " + Clean(path), Hint: hint}
+			err := &layout.SyntaxError{Input: path, Msg: "the answer has no field " + Clean(path), Hint: hint}
+			return &FieldError{err, tree.paths()}
 		}
 		values = append(values, value)
 	}
@@ -158,6 +159,14 @@ func (p *Printer) writeTree(tree Object) error {
 	}
 	return p.Flush()
 }
+
+// A FieldError says that the answer does not have the field that --get names, and which ones it has.
+type FieldError struct {
+	error
+	Fields []string
+}
+
+func (e *FieldError) Unwrap() error { return e.error }
 
 // paragraph writes lines, wrapped at the width on a terminal.
 func (p *Printer) paragraph(lines ...string) {

@@ -36,8 +36,8 @@ func FuzzCheck(f *testing.F) {
 			return // the search for overlap may take its second
 		}
 		d.Total = rules.Number{Value: total, Stated: total != 0}
-		families := rules.Targets()
-		target, _ := rules.ParseTarget(families[int(head[0])%len(families)])
+		targets := rules.Targets()
+		target, _ := rules.ParseTarget(targets[int(head[0])%len(targets)])
 		found := check(target, d)
 		if target.Family == rules.DirectML {
 			base = 0

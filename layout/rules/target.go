@@ -42,8 +42,14 @@ var levels = [...]Level{10, 20, 21, 30, 31, 40, 41, 50, 51, 52, 60, 61, 62, 63, 
 // String returns the level as DirectML writes it.
 func (l Level) String() string { return string([]byte{'0' + byte(l/10), '.', '0' + byte(l%10)}) }
 
-// Targets lists the names of the families.
-func Targets() []string { return families[:] }
+// Targets lists the names of all targets, those of the families first.
+func Targets() []string {
+	names := families[:]
+	for _, level := range levels {
+		names = append(names, families[DirectML]+"@"+level.String())
+	}
+	return names
+}
 
 // ParseTarget reads the name of a family, which for DirectML may have a feature level: directml@6.2.
 func ParseTarget(text string) (Target, error) {
