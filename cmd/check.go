@@ -24,6 +24,7 @@ import (
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/spec"
+	"layoutcalc/layout/triton"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
 )
@@ -44,6 +45,8 @@ type checkFlags struct {
 	stdin   string   // what to call standard input
 	jobs    int
 	heavy   sync.Mutex // one large text at a time
+
+	repositories repositories
 }
 
 func (a *app) newCheck() *cobra.Command {
@@ -618,6 +621,8 @@ func (k *checking) input(in *input.Input, err error) {
 		k.unreadable(err)
 	case in.Kind == input.Lines:
 		k.lines(in)
+	case in.Triton != nil:
+		k.triton(in.Triton)
 	case len(in.Files) > 0:
 		for _, f := range in.Files {
 			k.file(f, in.Kind == input.TensorFile)
@@ -635,6 +640,18 @@ func (k *checking) input(in *input.Input, err error) {
 	if f := k.flags.tensor; f.name != "" && in.Kind != input.Notation && err == nil {
 		k.notes = append(k.notes, "--tensor is not used: all tensors are checked")
 	}
+}
+
+// triton checks a configuration of Triton with what is beside it in its repository.
+func (k *checking) triton(c *triton.Config) {
+	var at *triton.Location
+	if !k.stdin && k.path != argsName {
+		at = k.flags.repositories.locate(k.path)
+	}
+	f, notes := c.Check(at)
+	k.examined = true
+	k.notes = append(k.notes, notes...)
+	k.file(f, false)
 }
 
 // unreadable notes why an input cannot be read, which is more than a finding, unless the user ignores it.

@@ -67,11 +67,38 @@ func exampleFile(t *testing.T, text string) (content, ending string) {
 // brokenRules returns the rules that a text breaks when it is checked as a file.
 func brokenRules(t *testing.T, text string) []string {
 	t.Helper()
+	if strings.HasPrefix(text, "# ") {
+		return brokenBy(t, exampleDirectory(t, text))
+	}
 	content, ending := exampleFile(t, text)
 	path := filepath.Join(t.TempDir(), "example"+ending)
 	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	return brokenBy(t, path)
+}
+
+// exampleDirectory writes an example that is several files, each after a line with # and its path, and returns their
+// directory.
+func exampleDirectory(t *testing.T, text string) string {
+	dir := t.TempDir()
+	for file := range strings.SplitSeq(strings.TrimPrefix(text, "# "), "\n# ") {
+		name, content, _ := strings.Cut(file, "\n")
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		err := os.MkdirAll(filepath.Dir(path), 0o777)
+		if err == nil {
+			err = os.WriteFile(path, []byte(content), 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// brokenBy returns the rules that a file breaks, or the files of a directory.
+func brokenBy(t *testing.T, path string) []string {
+	t.Helper()
 	got := runWith(strings.NewReader(""), nil, "check", path, "-o", "json", "--severity", "note")
 	var answer struct {
 		Findings []struct{ Rule string }

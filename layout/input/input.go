@@ -27,6 +27,7 @@ import (
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/spec"
 	"layoutcalc/layout/tensorfile"
+	"layoutcalc/layout/triton"
 )
 
 // A Kind says what an input is.
@@ -51,6 +52,8 @@ type Input struct {
 	Layout *spec.Name    // of a Shape; nil where the text does not name one
 	Files  []*rules.File // of a TensorFile, or of each document of a Document
 	Stream io.Reader     // of JSON Lines, which are not read yet
+
+	Triton *triton.Config // of a Document that is one
 
 	options Options
 	close   func()                // closes the file of the Stream; may be nil
@@ -105,11 +108,12 @@ func (in *Input) source(s *Source) error {
 		}
 		r = bufio.NewReader(s.Reader())
 	}
-	if !in.isNamed() {
+	own := in.options.From == nil && textFormat(s.Name) != nil
+	if !in.isNamed() && !own {
 		r = Decode(r)
 	}
 	ofLines := in.options.From == nil && fits(s.Name, linesNames)
-	if in.options.From == nil && !IsConfigName(s.Name) {
+	if in.options.From == nil && !IsConfigName(s.Name) && !own {
 		isLines := false
 		if r, isLines = startsLines(r, ofLines); isLines {
 			return in.lines(r, s.Foreign)
@@ -149,6 +153,9 @@ func (in *Input) read(data []byte, foreign bool) error {
 	switch {
 	case foreign && !hasOurKeys(data):
 		return ErrForeign
+	case in.options.From == nil && textFormat(in.Name) != nil:
+		in.Data = data
+		return in.classify(foreign)
 	case len(data) > MaxText:
 		return scan.Refuse("", "it is longer than the limit of %d bytes; JSON Lines may be of any length", MaxText)
 	}
@@ -242,6 +249,9 @@ func (in *Input) anyForm(foreign bool) error {
 	if bytes.Contains(in.Data, []byte(verboseMark)) {
 		in.Kind = Log
 		return nil
+	}
+	if triton.Is(in.Data) && !notation.Recognises(in.text()) {
+		return in.triton()
 	}
 	err := in.notation()
 	switch text := in.text(); {

@@ -1179,8 +1179,8 @@ var all = [ruleCount]Rule{
 	},
 	TritonDType: {Name: "triton-dtype", Severity: Error,
 		What: "Inputs and outputs have an element type.",
-		Why: "The server does not load the model: model input 'x' must specify 'data_type'. A model in Python " +
-			"may state it itself, so that there it is a note.",
+		Why: "The server does not load the model: model input 'x' must specify 'data_type'. Models in Python and " +
+			"of TensorRT may state it themselves, so that there it is a note.",
 		Limit:  "TYPE_BF16, which is 14, is right; TYPE_INVALID, which is 0, and 15 are wrong",
 		Source: "enforced by the server (ValidateIOShape); inferred for numbers above 14",
 		Fix:    "State data_type.",
@@ -1194,8 +1194,8 @@ var all = [ruleCount]Rule{
 	TritonDimsMissing: {Name: "triton-dims-missing", Severity: Error,
 		What: "Inputs and outputs have dims.",
 		Why: "The server does not load the model: model input 'x' must specify 'dims'. Tensors have at least one " +
-			"dimension: a scalar is dims of [ 1 ] with an empty reshape. A model in Python may state them " +
-			"itself, so that there it is a note.",
+			"dimension: a scalar is dims of [ 1 ] with an empty reshape. Models in Python and of TensorRT may " +
+			"state them themselves, so that there it is a note.",
 		Limit:  "dims: [ 1 ] is right, dims: [ ] is wrong",
 		Source: "enforced by the server (ValidateIOShape)",
 		Fix:    "State dims.",
@@ -1594,8 +1594,9 @@ var all = [ruleCount]Rule{
 			"need the ensemble.",
 		Why: "The server does not load the model: ensemble M contains models that are not available or " +
 			"ambiguous: m; circular dependency between ensembles: M -> ... -> m -> M; ensemble M allows maximum " +
-			"batch size 3, but it contains model m which only allows maximum batch size to be 2. Where none of " +
-			"the models is there, a note says that they are not compared.",
+			"batch size 3, but it contains model m which only allows maximum batch size to be 2. Where no model " +
+			"is there, a note says that they are not compared; where none has a version, that one is missing is " +
+			"a warning.",
 		Limit: "With max_batch_size: 2 of the model, 2 of the ensemble is right, 3 is wrong; 0 of the model goes " +
 			"with any",
 		Source: "enforced by the server (ensemble_utils.cc, model_repository_manager.cc)",

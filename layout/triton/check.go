@@ -100,7 +100,7 @@ func (c *Config) Check(at *Location) (f *rules.File, notes []string) {
 
 // File returns the findings so far, and the tensors whose sizes are all known.
 func (c *Config) File() *rules.File {
-	f := &rules.File{Kind: "triton", Findings: c.findings}
+	f := &rules.File{Kind: "triton", Findings: slices.Clip(c.findings)}
 	for id, n := range c.kept {
 		if n > maxFindings {
 			f.Findings = append(f.Findings, c.finding(id, id.Rule().Severity, 0, "", "%d more findings of this rule",
@@ -235,8 +235,13 @@ func (k *checker) checkTensors() {
 // checkTensor checks an input or an output.
 func (k *checker) checkTensor(t *tensor, kind string) {
 	missing := rules.Error
-	if k.server.backend == python && t.name.text != "" {
+	switch k.server.backend {
+	case python, tensorRT:
 		missing = rules.Note // the model may state it itself
+	case "":
+		if k.server.platform == "" {
+			missing = rules.Warning // the backend may be one of these
+		}
 	}
 	if t.name.text == "" {
 		k.find(rules.TritonName, t.at, "", "the %s has no name", kind)

@@ -578,3 +578,32 @@ func typeName(n int64) string {
 	}
 	return enums[dataType][n]
 }
+
+// Is reports whether a text without a name is a configuration: it begins with a field of one, and has another one,
+// or a
+// message, that few other texts have.
+func Is(data []byte) bool {
+	start := data
+	for {
+		start = bytes.TrimLeft(start, " \t\r\n")
+		if len(start) == 0 || start[0] != '#' {
+			break
+		}
+		_, start, _ = bytes.Cut(start, []byte{'\n'})
+	}
+	n := 0
+	for n < len(start) && scan.IsWord(start[n]) {
+		n++
+	}
+	after := bytes.TrimLeft(start[n:], " \t\r\n")
+	if f, _ := messages[modelConfig].field(string(start[:n])); f == nil || len(after) == 0 ||
+		strings.IndexByte(":{[<", after[0]) < 0 {
+		return false
+	}
+	for _, word := range [...]string{"max_batch_size", "data_type", "platform", "backend", "ensemble_scheduling"} {
+		if bytes.Contains(data, []byte(word)) {
+			return true
+		}
+	}
+	return false
+}

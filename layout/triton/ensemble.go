@@ -109,7 +109,7 @@ func (k *checker) flow(wires map[string]*wire) {
 		if w := wires[name.text]; w != nil {
 			begin(w)
 		} else if name.at != 0 {
-			k.find(rules.TritonEnsembleTensor, name.at, "", "no step reads the input %s", scan.Quote(name.text))
+			k.find(rules.TritonEnsembleTensor, name.at, "", "no step reads this input")
 		}
 	}
 	for len(ready) > 0 {
@@ -134,14 +134,14 @@ func (k *checker) flow(wires map[string]*wire) {
 		switch {
 		case name.at == 0:
 		case w == nil:
-			k.find(rules.TritonEnsembleTensor, name.at, "", "no step writes the output %s", scan.Quote(name.text))
+			k.find(rules.TritonEnsembleTensor, name.at, "", "no step writes this output")
 		case !w.ready && w.written == 0:
-			k.find(rules.TritonEnsembleTensor, name.at, "", "the output %s is read by step %d, and no step writes it",
-				scan.Quote(name.text), w.steps[0])
+			k.find(rules.TritonEnsembleTensor, name.at, "", "step %d reads this output, and no step writes it",
+				w.steps[0])
 			blocked = true
 		case !w.ready:
-			k.find(rules.TritonEnsembleTensor, name.at, "", "the output %s cannot be computed: %s",
-				scan.Quote(name.text), k.blame(name.text, wires))
+			k.find(rules.TritonEnsembleTensor, name.at, "", "this output cannot be computed: %s", k.blame(name.text,
+				wires))
 			blocked = true
 		}
 	}
@@ -151,7 +151,7 @@ func (k *checker) flow(wires map[string]*wire) {
 // blame says why a tensor that a step writes cannot be computed: another one is not written, or the steps go in a
 // circle.
 func (k *checker) blame(name string, wires map[string]*wire) string {
-	seen := map[string]bool{}
+	first, seen := name, map[string]bool{}
 	for !seen[name] {
 		seen[name] = true
 		for _, m := range k.steps[wires[name].from].inputs {
@@ -163,6 +163,9 @@ func (k *checker) blame(name string, wires map[string]*wire) string {
 		if wires[name].written == 0 {
 			return "it depends on " + scan.Quote(name) + ", which no step writes"
 		}
+	}
+	if name == first {
+		return "it depends on itself"
 	}
 	return "it depends on " + scan.Quote(name) + ", which depends on itself"
 }
@@ -208,13 +211,16 @@ func (k *checker) checkSteps(at *Location) {
 		return
 	}
 	var models []*model
-	present := 0
+	present, severity := 0, rules.Warning
 	for i := range k.steps {
 		s := &k.steps[i]
 		var m *model
 		if s.model.text != "" && s.space.text == "" {
 			if m = at.Repository.model(s.model.text); m.exists {
 				present++
+				if len(m.dir.versions) > 0 {
+					severity = rules.Error // the repository is complete
+				}
 			}
 		}
 		models = append(models, m)
@@ -241,7 +247,7 @@ func (k *checker) checkSteps(at *Location) {
 		case !m.exists && present == 0:
 			unread++
 		case !m.exists:
-			k.find(rules.TritonEnsembleModel, s.model.at, at.Repository.near(s.model.text),
+			k.findAs(rules.TritonEnsembleModel, severity, s.model.at, at.Repository.near(s.model.text),
 				"the repository has no model %s",
 				scan.Quote(s.model.text))
 		case m.config == nil:
@@ -250,9 +256,13 @@ func (k *checker) checkSteps(at *Location) {
 			k.checkStep(at, i, m, tensors)
 		}
 	}
-	if unread > 0 {
-		k.notes = append(k.notes, scan.Count(unread, "step")+
-			" of the ensemble not compared: their models are not beside it, or cannot be read")
+	switch {
+	case unread == 1:
+		k.notes = append(k.notes,
+			"1 step of the ensemble is not compared: its model is not beside it, or cannot be read")
+	case unread > 0:
+		k.notes = append(k.notes, strconv.Itoa(unread)+
+			" steps of the ensemble are not compared: their models are not beside it, or cannot be read")
 	}
 }
 
@@ -263,7 +273,7 @@ func (k *checker) checkStep(at *Location, i int, m *model, tensors map[string]kn
 		k.find(rules.TritonEnsembleModel, s.model.at, "", "the ensemble %s needs this one: a circle",
 			scan.Quote(s.model.text))
 	}
-	if n := s.version.n; n > 0 && len(m.dir.versions) > 0 && !slices.Contains(m.dir.versions, n) {
+	if n := s.version.n; n > 0 && !m.serves(n) {
 		k.find(rules.TritonEnsembleModel, s.version.at, "-1 is the latest", "the model %s has no version %d",
 			scan.Quote(s.model.text), n)
 	}

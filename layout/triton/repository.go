@@ -66,7 +66,8 @@ type directory struct {
 func (at *Location) directory() *directory { return at.Repository.directory(at.Model) }
 
 func (r *Repository) directory(name string) *directory {
-	if !fs.ValidPath(name) {
+	info, err := fs.Stat(r.files, name)
+	if err != nil || !info.IsDir() {
 		return nil
 	}
 	entries, err := fs.ReadDir(r.files, name)
@@ -105,7 +106,7 @@ func (d *directory) isDir(name string) bool {
 
 // list lists the names in a directory of the model.
 func (d *directory) list(name string) (names []string) {
-	if name == "" {
+	if name == "" || !d.isDir(name) {
 		return nil
 	}
 	entries, _ := fs.ReadDir(d.files, path.Join(d.name, name))
@@ -132,6 +133,20 @@ type model struct {
 	// Of the search for circles: the order of the visit, from 1, the first of those that can be reached and are not
 	// done, and what all models of a circle have in common, once it is known.
 	order, low, circle int
+}
+
+// serves reports whether the server can have a version of the model, by its directories and its policy.
+func (m *model) serves(n int64) bool {
+	if len(m.dir.versions) > 0 && !slices.Contains(m.dir.versions, n) {
+		return false
+	}
+	c := m.config
+	policy := c.one(0, "version_policy")
+	if policy == 0 {
+		return len(m.dir.versions) == 0 || n == slices.Max(m.dir.versions) // the latest
+	}
+	specific := c.one(policy, "specific")
+	return specific == 0 || slices.Contains(c.list(specific, "versions").values, n)
 }
 
 // model returns the model of a name.
