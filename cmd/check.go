@@ -41,8 +41,10 @@ type checkFlags struct {
 	format  report.Format
 	get     int // which of the fields of the summary to print alone; -1 for a report
 	reports []reportFile
-	dirs    []string // of the arguments
-	stdin   string   // what to call standard input
+	dirs    []string          // of the arguments
+	stdin   string            // what to call standard input
+	shards  map[string]string // the index that each file is reported with, by its absolute path
+	listed  map[string]bool   // those of them that the arguments name, or a directory has
 	jobs    int
 	heavy   sync.Mutex // one large text at a time
 
@@ -190,7 +192,7 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	dirs := map[string]bool{} // those that have descriptors
 	var empty []string        // files of the arguments that have none
 	var skipped []string      // files that are not what they should be, where the user ignores that
-	for c := range a.results(ctx, f, inputs) {
+	for c := range withParts(a.results(ctx, f, inputs)) {
 		if !c.examined && !c.faulty && c.skipped == "" && c.checker.Count == [len(rules.Severities)]int{} {
 			if c.dir == "" {
 				empty = append(empty, c.path)
@@ -227,7 +229,7 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	}
 	if all.Files == 0 && len(skipped) == 0 {
 		const hint = "a directory is searched for models and configurations in JSON or YAML, " +
-			".jsonl, .npy, .safetensors and .gguf"
+			".jsonl, .npy, .safetensors, .gguf and .onnx"
 		return refuse("there is nothing to check here", hint)
 	}
 	for _, dir := range f.dirs {
@@ -330,6 +332,19 @@ func (a *app) results(ctx context.Context, f *checkFlags, inputs []checkInput) i
 	}
 }
 
+// withParts yields the files that an input names, which were checked with it, before that input.
+func withParts(results iter.Seq[*checking]) iter.Seq[*checking] {
+	return func(yield func(*checking) bool) {
+		for c := range results {
+			for _, part := range append(c.parts, c) {
+				if !yield(part) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // newMeter starts to show how many inputs are done or, when there is only one, how many lines of it.
 func (a *app) newMeter(inputs int) *datamove.Meter {
 	_, shown := terminalWidth(a.streams.Err)
@@ -380,7 +395,7 @@ func (a *app) inputs(f *checkFlags, args []string) ([]checkInput, error) {
 			return f.described(args)
 		}
 	}
-	all = once(all)
+	all = f.unnamed(once(all))
 	if f.tensor.shapes() {
 		return nil, refuse("files say themselves how their tensors lie",
 			"--strides, --pad, --view and their like shape a tensor of the command line")
@@ -498,6 +513,48 @@ func once(inputs []checkInput) []checkInput {
 	return left
 }
 
+// unnamed leaves out the files that an index among the inputs names: they are read with the index, once. Where
+// several indexes name a file, it is reported with the first.
+func (f *checkFlags) unnamed(inputs []checkInput) []checkInput {
+	isIndex := func(in checkInput) bool { return !in.stdin && input.IsIndexName(in.path) }
+	if len(inputs) < 2 || !slices.ContainsFunc(inputs, isIndex) {
+		return inputs
+	}
+	f.shards = map[string]string{}
+	for _, in := range inputs {
+		if !isIndex(in) {
+			continue
+		}
+		s, end, err := f.tensor.app.openSource(in.path)
+		if err != nil {
+			continue // to check it will fail too
+		}
+		if index, err := input.Read(s, input.Options{}); err == nil {
+			for _, shard := range index.Shards() {
+				if path := absolute(filepath.Join(filepath.Dir(in.path), shard)); f.shards[path] == "" {
+					f.shards[path] = in.path
+				}
+			}
+		}
+		end()
+	}
+	f.listed = map[string]bool{}
+	return slices.DeleteFunc(inputs, func(in checkInput) bool {
+		path := absolute(in.path)
+		named := !in.stdin && f.shards[path] != ""
+		f.listed[path] = f.listed[path] || named
+		return named
+	})
+}
+
+// absolute returns a path from the root on, by which files are told apart.
+func absolute(path string) string {
+	if whole, err := filepath.Abs(path); err == nil {
+		return whole
+	}
+	return path
+}
+
 // maxFindings limits how many findings of one file are listed: the gravest. All are counted.
 const maxFindings = 10_000
 
@@ -508,7 +565,8 @@ type checking struct {
 	progress func(lines int) // of JSON Lines; may be nil
 	checker  *rules.Checker
 
-	data        []byte // the text, if it is one
+	parts       []*checking // files that it names, and that were checked with it
+	data        []byte      // the text, if it is one
 	notes       []string
 	examined    bool   // it was read, and it describes tensors
 	faulty      bool   // it could not be read
@@ -522,7 +580,7 @@ type checking struct {
 // check checks the input, whatever it is. A panic, which would end the program, is part of the result.
 func (k *checking) check() {
 	defer func() { k.fault = recover() }()
-	k.checker, k.quota.Most = rules.NewChecker(k.flags.options(), k.keep), maxFindings
+	k.begin()
 	switch {
 	case k.tensor != nil:
 		k.described(rules.Target{}, k.tensor)
@@ -531,6 +589,16 @@ func (k *checking) check() {
 	default:
 		k.open()
 	}
+	k.finish()
+}
+
+// begin makes what checks the input.
+func (k *checking) begin() {
+	k.checker, k.quota.Most = rules.NewChecker(k.flags.options(), k.keep), maxFindings
+}
+
+// finish sorts the findings, of which the gravest stay.
+func (k *checking) finish() {
 	if len(k.findings) > maxFindings {
 		slices.SortStableFunc(k.findings, func(a, b report.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
 		k.findings = k.findings[:maxFindings]
@@ -598,6 +666,9 @@ func (k *checking) open() {
 	}
 	defer end()
 	s.Name, s.Foreign = k.path, k.dir != ""
+	if k.stdin && k.flags.stdin != "" {
+		s.Beside = newDirectory(k.flags.stdin)
+	}
 	if s.Size > heavy && !s.HasHeader() {
 		k.flags.heavy.Lock()
 		defer k.flags.heavy.Unlock()
@@ -621,6 +692,13 @@ func (k *checking) input(in *input.Input, err error) {
 		k.unreadable(err)
 	case in.Kind == input.Lines:
 		k.lines(in)
+	case in.Kind == input.Index:
+		k.examined = true
+		for p := range in.Parts {
+			k.part(p)
+		}
+		k.file(in.Files[0], false)
+		k.notes = in.Notes()
 	case in.Triton != nil:
 		k.triton(in.Triton)
 	case len(in.Files) > 0:
@@ -652,6 +730,27 @@ func (k *checking) triton(c *triton.Config) {
 	k.examined = true
 	k.notes = append(k.notes, notes...)
 	k.file(f, false)
+}
+
+// part checks a file that the input names, unless it is reported with another input. Where it cannot be read, that is a
+// finding, and more than that only if the user wants the file itself checked too.
+func (k *checking) part(p input.Part) {
+	path := filepath.Join(filepath.Dir(k.path), filepath.FromSlash(p.Path))
+	of := k.flags.shards[absolute(path)]
+	if of != "" && of != k.path {
+		return
+	}
+	c := &checking{checkInput: checkInput{path: path, dir: k.dir}, flags: k.flags}
+	c.begin()
+	if p.Err != nil {
+		c.unreadable(p.Err)
+		c.faulty = c.faulty && k.flags.listed[absolute(path)]
+	} else {
+		c.file(p.File, true)
+	}
+	c.finish()
+	c.checker = &rules.Checker{Count: c.checker.Count} // without the descriptors, of which there may be many
+	k.parts = append(k.parts, c)
 }
 
 // unreadable notes why an input cannot be read, which is more than a finding, unless the user ignores it.
@@ -701,6 +800,10 @@ func (k *checking) file(f *rules.File, isTensorFile bool) {
 	k.checker.Silence(f.Ignores)
 	for _, finding := range f.Findings {
 		k.checker.Add(finding)
+		isOther := finding.Rule == rules.LFSPointer || finding.Rule == rules.NotTheFile
+		if isOther && slices.Contains(k.flags.ignore, finding.Rule) {
+			k.notes = append(k.notes, finding.Message+": it is not checked")
+		}
 	}
 	for i := range f.Descriptors {
 		if isTensorFile {

@@ -1,9 +1,11 @@
 package cmd_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -15,6 +17,7 @@ import (
 	"testing/iotest"
 
 	"layoutcalc/cmd"
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
 )
 
@@ -41,6 +44,9 @@ func TestRuleExamples(t *testing.T) {
 func exampleFile(t *testing.T, text string) (content, ending string) {
 	header, data, ok := strings.Cut(text, "} + ")
 	if !ok {
+		if strings.Contains(text, `"weight_map"`) {
+			return text, ".safetensors.index.json"
+		}
 		if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "/") {
 			return text, ".json"
 		}
@@ -64,16 +70,60 @@ func exampleFile(t *testing.T, text string) (content, ending string) {
 	return length + header + strings.Repeat("\x00", n), ".safetensors"
 }
 
+// exampleModel writes an example that is an ONNX model, and the file beside it, and returns its path; empty if it is
+// another example. The model may be cut off, or end in a text so long that it is a hole in the file.
+func exampleModel(t *testing.T, text string) (path string) {
+	if !strings.HasPrefix(text, "ir_version") {
+		return ""
+	}
+	text, more, _ := strings.Cut(text, "} + ")
+	model, err := layouttest.ONNX(text + strings.Repeat("}", strings.Count(text, "{")-strings.Count(text, "}")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(t.TempDir(), "example.onnx")
+	size := int64(len(model))
+	var n int64
+	var name string
+	switch {
+	case strings.HasSuffix(more, " bytes less"):
+		_, err = fmt.Sscanf(more, "%d", &n)
+		size -= n
+	case strings.HasSuffix(more, " bytes of doc_string"):
+		_, err = fmt.Sscanf(more, "%d", &n)
+		model = binary.AppendUvarint(append(model, 6<<3|2), uint64(n))
+		size = int64(len(model)) + n
+	case more != "":
+		if _, err = fmt.Sscanf(more, "%s of %d bytes", &name, &n); err == nil {
+			dir := filepath.Dir(path)
+			err = os.WriteFile(filepath.Join(dir, name), make([]byte, n), 0o666)
+			err = errors.Join(err, os.Symlink(name, filepath.Join(dir, "link.bin")))
+		}
+	}
+	if err := errors.Join(err, os.WriteFile(path, model, 0o666), os.Truncate(path, size)); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // brokenRules returns the rules that a text breaks when it is checked as a file.
 func brokenRules(t *testing.T, text string) []string {
 	t.Helper()
 	if strings.HasPrefix(text, "# ") {
 		return brokenBy(t, exampleDirectory(t, text))
 	}
-	content, ending := exampleFile(t, text)
-	path := filepath.Join(t.TempDir(), "example"+ending)
-	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
-		t.Fatal(err)
+	path := exampleModel(t, text)
+	if path == "" {
+		parts := strings.Split(text, " beside ") // an example may need other files
+		content, ending := exampleFile(t, parts[0])
+		dir := t.TempDir()
+		path = filepath.Join(dir, "example"+ending)
+		beside := files{"example" + ending: content}
+		for _, part := range parts[1:] {
+			name, of, _ := strings.Cut(part, ": ")
+			beside[name], _ = exampleFile(t, of)
+		}
+		beside.write(t, dir)
 	}
 	return brokenBy(t, path)
 }
@@ -81,18 +131,13 @@ func brokenRules(t *testing.T, text string) []string {
 // exampleDirectory writes an example that is several files, each after a line with # and its path, and returns their
 // directory.
 func exampleDirectory(t *testing.T, text string) string {
-	dir := t.TempDir()
+	all := files{}
 	for file := range strings.SplitSeq(strings.TrimPrefix(text, "# "), "\n# ") {
 		name, content, _ := strings.Cut(file, "\n")
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		err := os.MkdirAll(filepath.Dir(path), 0o777)
-		if err == nil {
-			err = os.WriteFile(path, []byte(content), 0o666)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		all[name] = content
 	}
+	dir := t.TempDir()
+	all.write(t, dir)
 	return dir
 }
 
@@ -330,6 +375,108 @@ func TestCheckDirectory(t *testing.T) {
 				t.Errorf("files: %s, want %s", r.out, tt.count)
 			}
 		})
+	}
+}
+
+// TestCheckIndex checks indexes whose shards are there in every way in which files are.
+func TestCheckIndex(t *testing.T) {
+	const header = `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}} + 24 bytes`
+	shard, _ := exampleFile(t, header)
+	index := func(shards ...string) string {
+		text := ""
+		for i, s := range shards {
+			text += fmt.Sprintf(`,"%c":%q`, 'a'+i, s)
+		}
+		return `{"metadata":{"total_size":24},"weight_map":{` + text[1:] + "}}"
+	}
+	const toBe = "1 tensor of the index are to be in it [index-shard-missing]\n"
+	const name, missing = "model.safetensors.index.json", "model.safetensors.index.json:1:49: error: "
+	tests := []struct {
+		reason string
+		files  files
+		args   []string
+		code   int
+		out    string
+		count  string
+	}{
+		{reason: "alone", files: files{name: index("1.safetensors"), "1.safetensors": shard}, args: []string{name},
+			count: "2"},
+		{reason: "the shard is named too", files: files{name: index("1.safetensors"), "1.safetensors": shard},
+			args: []string{"./1.safetensors", name, "1.safetensors"}, count: "2"},
+		{reason: "two indexes of a shard", files: files{name: index("1.safetensors"), "1.safetensors": shard,
+			"model.safetensors.index.fp16.json": index("1.safetensors")}, args: []string{"."}, count: "3"},
+		{reason: "a cache of Hugging Face",
+			files: files{"snapshots/x/" + name: "-> ../../blobs/1", "snapshots/x/1.safetensors": "-> ../../blobs/2",
+				"blobs/1": index("1.safetensors"), "blobs/2": shard}, args: []string{"snapshots/x/" + name},
+			count: "2"},
+		{reason: "a directory below", files: files{name: index("sub/1.safetensors"), "sub/1.safetensors": shard},
+			args: []string{"."}, count: "2"},
+		{reason: "a broken shard, once", files: files{name: index("1.safetensors", "1.safetensors"),
+			"1.safetensors": "x"},
+			args: []string{name}, code: 1, count: "2",
+			out: "1.safetensors: error: byte 1: the file ends 7 bytes too early [syntax]\n"},
+		{reason: "a broken shard that is named", files: files{name: index("1.safetensors", "1.safetensors"),
+			"1.safetensors": "x"},
+			args: []string{name, "1.safetensors"}, code: 2, count: "2",
+			out: "1.safetensors: error: byte 1: the file ends 7 bytes too early [syntax]\n"},
+		{reason: "cut off", files: files{name: index("1.safetensors"), "1.safetensors": shard[:len(shard)-1]},
+			args: []string{name}, code: 1, count: "2",
+			out: "1.safetensors: error: a: data_offsets [0, 24] end after the data, which is 23 bytes long: 1 byte " +
+				"too few [file-size]\n"},
+		{reason: "a directory in place of a shard", files: files{name: index("1.safetensors"), "1.safetensors/x": ""},
+			args: []string{name}, code: 1, count: "1",
+			out: missing + `"1.safetensors" is a directory: ` + toBe},
+		{reason: "a link to itself", files: files{name: index("1.safetensors"), "1.safetensors": "-> 1.safetensors"},
+			args: []string{name}, code: 1, count: "1",
+			out: missing + `"1.safetensors" cannot be opened: too many levels of symbolic links: ` + toBe},
+		{reason: "a device", files: files{name: index("1.safetensors"), "1.safetensors": "-> /dev/zero"},
+			args: []string{name}, code: 1, count: "1",
+			out: missing + `"1.safetensors" is not a regular file: ` + toBe},
+		{reason: "not an index", files: files{name: "[]"}, args: []string{"."}, code: 2, count: "1",
+			out: name + ":1:1: error: an index is an object with the key weight_map [syntax]\n"},
+		{reason: "the whole index is ignored", files: files{name: index("gone.safetensors")},
+			args: []string{name, "--ignore", "index-shard-missing"}, count: "1"},
+		{reason: "only one rule", files: files{name: index("1.safetensors", "1.safetensors"), "1.safetensors": shard},
+			args: []string{name, "--rule", "index-tensor-missing"}, code: 1, count: "2",
+			out: name + `:1:65: error: b: the tensor is not in "1.safetensors", nor in any other shard ` +
+				"[index-tensor-missing]\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.reason, func(t *testing.T) {
+			dir := t.TempDir()
+			tt.files.write(t, dir)
+			t.Chdir(dir)
+			for _, jobs := range []string{"1", "16"} {
+				r := runWith(strings.NewReader(""), nil, append([]string{"check", "-o", "plain", "--jobs", jobs},
+					tt.args...)...)
+				if r.code != tt.code || r.out != tt.out || r.stderr != "" {
+					t.Errorf("exits %d with\n%s%s", r.code, r.out, r.stderr)
+				}
+			}
+			if r := runWith(strings.NewReader(""), nil, append([]string{"check", "--get", "files"},
+				tt.args...)...); r.out !=
+				tt.count+"\n" {
+				t.Errorf("files: %s, want %s", r.out, tt.count)
+			}
+		})
+	}
+}
+
+// TestConvertIndex moves a tensor of an index, as from its shard.
+func TestConvertIndex(t *testing.T) {
+	const good = "../testdata/models/good/"
+	from, out := good+"model-00001-of-00002.safetensors", [2]string{t.TempDir() + "/1.npy", t.TempDir() + "/2.npy"}
+	for i, in := range [...]string{from, good + "model.safetensors.index.json"} {
+		r := runWith(strings.NewReader(""), nil, "convert", "--in", in, "--tensor", "conv.weight", "-q", "--out",
+			out[i], "OIHW", "OHWI")
+		if r.code != 0 || r.stderr != "" {
+			t.Fatalf("%s: %d, %s", in, r.code, r.stderr)
+		}
+	}
+	a, err := os.ReadFile(out[0])
+	b, otherErr := os.ReadFile(out[1])
+	if err != nil || otherErr != nil || !bytes.Equal(a, b) || len(a) != 128+216 {
+		t.Errorf("%v, %v: %d bytes and %d bytes", err, otherErr, len(a), len(b))
 	}
 }
 

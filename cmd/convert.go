@@ -38,7 +38,7 @@ func (a *app) newConvert() *cobra.Command {
 			"another may say TO. --pad, --pitch, --align and --broadcast concern TO, --view concerns FROM; then " +
 			"TO has the sizes that result.\n\n" +
 			"With --in and --out the data of a file is moved. Raw data is just as long as SHAPE, FROM and the " +
-			"type say; a .npy or .safetensors file says so itself, so that only TO is needed, or FROM, which " +
+			"type say; a .npy, .safetensors or .onnx file says so itself, so that only TO is needed, or FROM, which " +
 			"names the axes of its shape, and TO.",
 		Example: `layoutcalc convert 1x3x2x2 NCHW NHWC
 layoutcalc convert 1x3x224x224 NCHW NCHW16c
@@ -143,7 +143,8 @@ func valuesWindow(values string, t layout.Tensor) (v render.Window, err error) {
 func (f *convertFlags) addData(a *app, c *cobra.Command) {
 	flags, o := c.Flags(), &f.data
 	o.Jobs = runtime.GOMAXPROCS(0)
-	textFlag(flags, "in", "FILE", &f.in, "move the data of this file: raw, .npy or .safetensors; - is standard input")
+	textFlag(flags, "in", "FILE", &f.in,
+		"move the data of this file: raw, .npy, .safetensors or .onnx; - is standard input")
 	textFlag(flags, "out", "FILE", &o.Out, "where the data goes: raw, or .npy by its name; - is standard output")
 	flag(flags, "skip", "BYTES", scan.ParseBytes, func(n int64) { o.Skip, o.Raw = n, true },
 		"the data starts after this many bytes, those of any header")
@@ -152,7 +153,7 @@ func (f *convertFlags) addData(a *app, c *cobra.Command) {
 	jobsFlag(flags, &o.Jobs, "how many slabs to move at once; default one for each core")
 	flag(flags, "memory", "BYTES", scan.ParseBytes, func(n int64) { o.Memory = n },
 		"how much all slabs take together, such as 256M; default 64M")
-	flags.Lookup("tensor").Usage = "which tensor to take of a text, or of a .safetensors file, that has several"
+	flags.Lookup("tensor").Usage = "which tensor to take of a text or a file that has several"
 	a.completeFlags(c, cobra.NoFileCompletions, "skip", "jobs", "memory")
 }
 
@@ -190,6 +191,10 @@ func (a *app) convertData(f *convertFlags, t *tensorFlags, args []string) error 
 	if err != nil {
 		return err
 	}
+	in, end, err = shardOf(in, end, t.name)
+	if err != nil {
+		return err
+	}
 	streams := datamove.Streams{Out: a.streams.Out, Err: a.streams.Err, Terminal: terminalWidth}
 	src, err := datamove.Open(in, end, f.data, streams)
 	if err != nil {
@@ -202,6 +207,16 @@ func (a *app) convertData(f *convertFlags, t *tensorFlags, args []string) error 
 	}
 	a.sayNotes()
 	return src.Move(from, to)
+}
+
+// shardOf returns the file that has a tensor, which is another one where the source is an index, and what closes it.
+func shardOf(in input.Source, end func(), tensor string) (input.Source, func(), error) {
+	shard, endShard, err := in.Shard(tensor)
+	if err != nil {
+		end()
+		return in, nil, err
+	}
+	return shard, func() { endShard(); end() }, nil
 }
 
 // dataPair returns the two tensors of the data. The header of an array says shape and type, and

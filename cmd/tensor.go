@@ -136,6 +136,12 @@ func (t *tensorFlags) shapeLate(args []string, err error) error {
 		return refuse("the sizes are missing: "+render.Quote(args[0])+" is a layout",
 			"write the shape before it, such as 1x3x224x224")
 	}
+	if unread, meant := notation.Unread(strings.Join(args, " ")); unread != nil && args[0] != "-" {
+		if meant != nil {
+			return t.app.retyped(unread, args, meant...)
+		}
+		return unread
+	}
 	return t.app.retypedShape(args, err)
 }
 
@@ -159,6 +165,7 @@ func (a *app) openSource(path string) (input.Source, func(), error) {
 			return s, end, err
 		}
 		isFile, end, s.Stream = true, func() { file.Close() }, file
+		s.Beside = newDirectory(path)
 	}
 	if !isFile {
 		return s, end, nil

@@ -30,13 +30,14 @@ var imports = map[string][]string{
 	"layout/doctree":  {"go.yaml.in/yaml/v4"},
 	"layout/facts":    {"layout", "layout/scan"},
 	"layout/input": {
-		"layout", "layout/descfile", "layout/doctree", "layout/notation", "layout/rules", "layout/scan",
+		"layout", "layout/descfile", "layout/doctree", "layout/notation", "layout/onnx", "layout/rules", "layout/scan",
 		"layout/spec", "layout/tensorfile", "layout/triton",
 	},
 	"layout/layouttest": {"layout", "layout/spec"},
 	"layout/notation": {
 		"layout", "layout/facts", "layout/rules", "layout/scan", "layout/spec", "layout/view",
 	},
+	"layout/onnx":       {"layout", "layout/rules", "layout/scan"},
 	"layout/relayout":   {"layout", "layout/facts", "layout/scan"},
 	"layout/rules":      {"layout", "layout/doctree", "layout/facts", "layout/scan", "layout/spec"},
 	"layout/scan":       {},

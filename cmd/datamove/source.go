@@ -29,6 +29,7 @@ type Source struct {
 	name    string            // for messages
 	start   int64             // where the data starts
 	size    int64             // of what ReaderAt has: of the data alone, once settle has cut off what is before it
+	in      input.Source      // of the path
 	array   *tensorfile.Array // what the file's header says, nil if it has none
 	swap    int               // the bytes of a unit whose order is to be reversed, or 0
 	close   func()
@@ -41,7 +42,8 @@ type Source struct {
 // Open reads the header of the data that a file or a stream has; a stream is kept in memory or a temporary file. The
 // Source closes the file by calling end.
 func Open(in input.Source, end func(), o Options, streams Streams) (*Source, error) {
-	s := &Source{path: in.Name, name: render.QuotePath(in.Name), options: o, streams: streams, swap: o.Swap, close: end}
+	s := &Source{path: in.Name, in: in, name: render.QuotePath(in.Name), options: o, streams: streams, swap: o.Swap}
+	s.close = end
 	var err error
 	if s.ReaderAt, s.size = in.File, in.Size; in.File == nil {
 		err = s.spool(in.Stream)
@@ -120,6 +122,8 @@ func (s *Source) find() error {
 	switch {
 	case s.options.Raw:
 		return nil
+	case !tensorfile.Is(s.path, s, size) && input.IsModel(s.path, s, size):
+		return s.findInModel()
 	case !tensorfile.Is(s.path, s, size):
 		if other := tensorfile.FindSubstitute(s, s.size, false); other != nil && other.Rule == rules.LFSPointer {
 			return unreadable(s.name, other)
@@ -134,6 +138,43 @@ func (s *Source) find() error {
 		return unreadable(s.name, err)
 	}
 	s.array, s.start, s.size, s.swap = &array, array.Start, array.Start+array.Bytes, array.Swap
+	return nil
+}
+
+// findInModel finds where an ONNX model, or the file that it names, has the data.
+func (s *Source) findInModel() error {
+	if err := s.finish(math.MaxInt64); err != nil {
+		return err
+	}
+	model := s.in
+	model.File, model.Size = s.ReaderAt, s.size
+	m, err := model.Model()
+	if err != nil {
+		return unreadable(s.name, err)
+	}
+	place, err := m.Find(s.options.Tensor, model.Besides())
+	if err != nil {
+		return unreadable(s.name, err)
+	}
+	if place.Location != "" {
+		data, end, err := model.Data(place)
+		if err != nil {
+			return unreadable(s.name, err)
+		}
+		before := s.close
+		s.close = func() {
+			end()
+			before()
+		}
+		s.ReaderAt, s.name = data.File, render.QuotePath(data.Name)
+	}
+	t := place.Tensor
+	s.array = &tensorfile.Array{
+		Kind: "onnx", Name: t.Name, TypeName: t.Type.String(), Bits: t.Type.Bits(), Sizes: t.Dims,
+		Start: place.Start, Bytes: place.Bytes,
+	}
+	s.array.Type, s.array.TypeKnown = t.Type.DType()
+	s.start, s.size = place.Start, place.Start+place.Bytes
 	return nil
 }
 

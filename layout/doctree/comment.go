@@ -23,10 +23,10 @@ type Comment struct {
 
 // Comments returns the comments that have the [CommentMark], in order.
 func (t *Tree) Comments() []Comment {
-	next, mark := t.nextLines(), lineMark{}
+	next, mark := t.nextLines(), LineMark{}
 	comments := make([]Comment, len(t.comments))
 	for i, c := range t.comments {
-		comments[i] = Comment{c.text, mark.place(t.data, c.at), next[i]}
+		comments[i] = Comment{c.text, mark.Place(t.data, c.at), next[i]}
 		if !alone(t.data, c) {
 			comments[i].Line = comments[i].Place.Line
 		}
@@ -76,9 +76,9 @@ func (t *Tree) nextLines() []int {
 			offsets[i] = t.comments[i].at
 		}
 	}
-	lines, mark := make([]int, len(offsets)), lineMark{}
+	lines, mark := make([]int, len(offsets)), LineMark{}
 	for i, at := range offsets {
-		lines[i] = mark.place(text, at).Line
+		lines[i] = mark.Place(text, at).Line
 	}
 	return lines
 }

@@ -55,25 +55,25 @@ func (t *Tree) Start() int { return t.Root().Offset() }
 
 // PlaceAt returns the place of an offset in the text.
 func (t *Tree) PlaceAt(offset int) Place {
-	p := t.seen.place(t.data, offset)
+	p := t.seen.Place(t.data, offset)
 	p.Line += t.line
 	return p
 }
 
 // PlaceIn returns the place of an offset in a text.
 func PlaceIn(text []byte, offset int) Place {
-	var m lineMark
-	return m.place(text, offset)
+	var m LineMark
+	return m.Place(text, offset)
 }
 
-// A lineMark is an offset in a text whose line is known. Places are asked for in the order of
+// A LineMark is an offset in a text whose line is known. Places are asked for in the order of
 // the text, mostly, so that the next is not far from the last.
-type lineMark struct {
+type LineMark struct {
 	offset, lines, start int // start is where the line starts
 }
 
-// place returns the place of an offset in the text, always the same one.
-func (m *lineMark) place(text []byte, offset int) Place {
+// Place returns the place of an offset in the text, always the same one.
+func (m *LineMark) Place(text []byte, offset int) Place {
 	offset = min(offset, len(text))
 	if offset < m.offset {
 		if n := bytes.Count(text[offset:m.offset], []byte{'\n'}); n > 0 {

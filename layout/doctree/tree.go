@@ -56,7 +56,7 @@ type Tree struct {
 	line     int       // the line of the text's first byte, from 0
 	labels   [16]label // the first ones of the last text, by how many are before them
 	members  int       // how many labels were read of this text
-	seen     lineMark
+	seen     LineMark
 	counted  map[int32]*listMark // by list
 }
 
@@ -139,7 +139,7 @@ func (t *Tree) read(data []byte, start int) error {
 // clear empties the tree for another text.
 func (t *Tree) clear(data []byte) {
 	t.data, t.words, t.nodes, t.ints, t.at = data, data, t.nodes[:0], t.ints[:0], nil
-	t.comments, t.line, t.seen = t.comments[:0], 0, lineMark{}
+	t.comments, t.line, t.seen = t.comments[:0], 0, LineMark{}
 	t.members = 0
 	if len(t.counted) > 0 {
 		clear(t.counted)

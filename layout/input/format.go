@@ -22,14 +22,18 @@ type format struct {
 	header func(in *Input, s *Source) error // reads it, and nothing else of the file
 
 	text func(in *Input) error // reads a text of that name
+	bare bool                  // the text is read as it is: in no other encoding, and even if there is nothing
+	most int                   // bytes of such a text, where it may be longer than others
 }
 
 // formats are all of them.
 var formats = [...]format{
 	{names: "*.npy *.safetensors *.gguf", is: tensorfile.Is, header: (*Input).tensorFile},
+	{names: modelNames, is: IsModel, header: (*Input).model},
+	{names: indexNames, text: (*Input).index, most: maxIndex},
 	{names: jsonNames + " " + yamlNames},
 	{names: linesNames},
-	{names: "config.pbtxt configs/*.pbtxt", also: "*.pbtxt", text: (*Input).triton},
+	{names: "config.pbtxt configs/*.pbtxt", also: "*.pbtxt", text: (*Input).triton, bare: true},
 }
 
 // The names of files that say what a text is, in lower case.

@@ -41,6 +41,7 @@ const (
 	Document               // a DxDispatch model or a configuration of layoutcalc, in JSON or YAML
 	TensorFile             // the header of a .npy, .safetensors or .gguf file
 	Lines                  // JSON Lines: one descriptor on each line
+	Index                  // of .safetensors files, which says in which of them a tensor is
 )
 
 // An Input is what a text or a file was found to be.
@@ -56,6 +57,8 @@ type Input struct {
 	Triton *triton.Config // of a Document that is one
 
 	options Options
+	source  Source                // what was read
+	shards  *tensorfile.Index     // of an Index
 	close   func()                // closes the file of the Stream; may be nil
 	found   []notation.Descriptor // of a Notation
 	notes   []string              // on the descriptors that were yielded
@@ -83,17 +86,17 @@ var ErrForeign = errors.New("it does not describe tensors")
 // Read reads a source, as its first bytes or its form say; its name says so where they do not. An error about the text
 // is a [*layout.SyntaxError] or a [*doctree.Fault]; the Input then has the text.
 func Read(s Source, o Options) (*Input, error) {
-	in := &Input{Name: s.Name, options: o}
+	in := &Input{Name: s.Name, options: o, source: s}
 	s.Foreign = s.Foreign && !IsConfigName(s.Name) && textFormat(s.Name) == nil
-	err := in.source(&s)
+	err := in.open(&s)
 	if err == nil {
 		err = in.unused()
 	}
 	return in, err
 }
 
-// source reads a source.
-func (in *Input) source(s *Source) error {
+// open reads a source.
+func (in *Input) open(s *Source) error {
 	r := bufio.NewReader(s.Reader())
 	var fault error // of a tensor file, which its name says that it is, though it starts like a text
 	if f := s.format(r); f != nil && in.options.From == nil {
@@ -108,22 +111,31 @@ func (in *Input) source(s *Source) error {
 		}
 		r = bufio.NewReader(s.Reader())
 	}
-	own := in.options.From == nil && textFormat(s.Name) != nil
-	if !in.isNamed() && !own {
+	own := textFormat(s.Name)
+	isBare := in.options.From == nil && own != nil && own.bare
+	if !in.isNamed() && !isBare {
 		r = Decode(r)
 	}
 	ofLines := in.options.From == nil && fits(s.Name, linesNames)
-	if in.options.From == nil && !IsConfigName(s.Name) && !own {
+	if in.options.From == nil && !IsConfigName(s.Name) && !isBare {
 		isLines := false
 		if r, isLines = startsLines(r, ofLines); isLines {
 			return in.lines(r, s.Foreign)
 		}
 	}
-	data, err := io.ReadAll(io.LimitReader(r, MaxText+1))
+	most := MaxText
+	if own != nil && own.most > 0 {
+		most = own.most
+	}
+	data, err := readAll(io.LimitReader(r, int64(most)+1), min(s.Size, int64(most)))
 	if err != nil {
 		return ErrBroken
 	}
-	switch err = in.read(data, s.Foreign); {
+	if isBare {
+		in.Data = data
+		return in.classify(s.Foreign)
+	}
+	switch err = in.read(data, most, s.Foreign); {
 	case err == nil || err == ErrForeign:
 	case fault != nil:
 		*in = Input{Kind: TensorFile, Name: s.Name, options: in.options}
@@ -135,16 +147,30 @@ func (in *Input) source(s *Source) error {
 	return err
 }
 
+// readAll is io.ReadAll of what probably has that many bytes, so that the memory grows once.
+func readAll(r io.Reader, size int64) ([]byte, error) {
+	var all bytes.Buffer
+	all.Grow(int(max(size, 0)) + bytes.MinRead)
+	_, err := all.ReadFrom(r)
+	return all.Bytes(), err
+}
+
 // unused is the error of an input that leaves nothing open to which --dim could give a value.
 func (in *Input) unused() error {
-	if len(in.options.Dims)+len(in.options.Names) == 0 || in.Kind == Notation {
+	isOpen := func(f *rules.File) bool { return len(f.Values) > 0 }
+	if len(in.options.Dims)+len(in.options.Names) == 0 || in.Kind == Notation || slices.ContainsFunc(in.Files, isOpen) {
 		return nil
 	}
+	return unusedDim()
+}
+
+// unusedDim is the error of --dim where nothing is open.
+func unusedDim() error {
 	return scan.Refuse("leave out --dim", "--dim gives sizes that a text leaves open, and here none is open")
 }
 
 // read reads a text.
-func (in *Input) read(data []byte, foreign bool) error {
+func (in *Input) read(data []byte, most int, foreign bool) error {
 	if in.options.From == nil && !foreign {
 		if s := tensorfile.FindSubstitute(bytes.NewReader(data), int64(len(data)), false); s != nil {
 			return s
@@ -153,22 +179,33 @@ func (in *Input) read(data []byte, foreign bool) error {
 	switch {
 	case foreign && !hasOurKeys(data):
 		return ErrForeign
-	case in.options.From == nil && textFormat(in.Name) != nil:
-		in.Data = data
-		return in.classify(foreign)
-	case len(data) > MaxText:
-		return scan.Refuse("", "it is longer than the limit of %d bytes; JSON Lines may be of any length", MaxText)
+	case len(data) > most:
+		return scan.Refuse("", "it is longer than the limit of %d bytes; JSON Lines may be of any length", most)
 	}
 	in.Data = data
 	at := bytes.IndexByte(data[:min(len(data), 512)], 0)
 	switch {
 	case !in.isNamed() && len(bytes.TrimLeft(data, byteOrderMark+" \t\r\n")) == 0:
 		return &layout.SyntaxError{Input: string(data), Msg: "the text is empty", Hint: "such as 1x3x224x224"}
+	case !in.isNamed() && isNothing(data):
+		at := len(data) - len(bytes.TrimLeft(data, byteOrderMark+" \t\r\n"))
+		return &layout.SyntaxError{Input: string(data), Offset: at,
+			Msg:  "the text has no tensor: it is an empty value of JSON",
+			Hint: "such as 1x3x224x224; the shape of a scalar is ()"}
 	case at >= 0 && order(data) == nil:
 		return &layout.SyntaxError{Input: string(data), Offset: at, Msg: "a byte of 0: this is data, not a text",
 			Hint: ".npy, .safetensors and .gguf are known by their first bytes, raw data is moved by convert --in"}
 	}
 	return in.classify(foreign)
+}
+
+// isNothing reports whether a text is an empty value of JSON, as programs write what they have not found.
+func isNothing(data []byte) bool {
+	if len(data) > 256 {
+		return false
+	}
+	text := strings.Join(strings.Fields(strings.Trim(string(data), byteOrderMark)), "")
+	return slices.Contains([]string{"{}", "[]", "null", `""`, "''", "[{}]", "[[]]"}, text)
 }
 
 // Text reads the text of an argument.
@@ -254,7 +291,14 @@ func (in *Input) anyForm(foreign bool) error {
 		return in.triton()
 	}
 	err := in.notation()
-	switch text := in.text(); {
+	text := in.text()
+	var unread *layout.SyntaxError
+	if err != nil && len(text) <= scan.MaxText {
+		unread, _ = notation.Unread(text)
+	}
+	switch {
+	case unread != nil:
+		return in.whole(unread)
 	case err != nil && in.others:
 		return of // what looks like a field is a word of another program
 	case err != nil && len(text) <= scan.MaxText && !notation.Recognises(text):
@@ -327,6 +371,9 @@ func (in *Input) document(foreign, known bool) (done bool, err error) {
 		isYAML = true
 	case len(start) == 0 || start[0] != '{' && (start[0] != '[' || !mentionsTensors(start)):
 		return false, nil
+	}
+	if !foreign && len(start) > 0 && start[0] == '{' && isIndex(start) {
+		return true, in.index()
 	}
 	in.Kind = Document
 	trees, err := in.trees(isYAML)

@@ -442,3 +442,21 @@ func TestForeign(t *testing.T) {
 		}
 	}
 }
+
+// TestNothing: an empty value of JSON is not the shape of a scalar, where a program wrote it; as an argument [] is one.
+func TestNothing(t *testing.T) {
+	for _, text := range []string{"{}", "[]", " [ ]\n", "null", `""`, "[{}]", "\uFEFF{}\n"} {
+		_, err := input.Read(input.Source{Stream: strings.NewReader(text)}, input.Options{})
+		if err == nil || !strings.Contains(err.Error(), "has no tensor") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	for _, text := range []string{"()", "torch.Size([])"} {
+		if _, err := input.Read(input.Source{Stream: strings.NewReader(text)}, input.Options{}); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if _, err := input.Text("[]", input.Options{}); err != nil {
+		t.Error(err)
+	}
+}

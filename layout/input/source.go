@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+	"io/fs"
 	"math"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -16,6 +17,7 @@ type Source struct {
 	Stream  io.Reader   // nil for a regular file
 	File    io.ReaderAt // a regular file
 	Size    int64       // of File
+	Beside  fs.FS       // its directory, for files that it names; nil where that is not known
 	Foreign bool        // it may be of another program: a directory has it
 }
 

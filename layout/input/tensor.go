@@ -43,11 +43,22 @@ func (in *Input) tensor(name string) (Tensor, error) {
 	switch in.Kind {
 	case Document, TensorFile:
 		for _, f := range in.Files {
+			for i := range f.Values {
+				v := &f.Values[i]
+				c.offer(v.Name, 0, func() (Tensor, error) { return in.filled(v) })
+			}
 			for i := range f.Descriptors {
 				d := &f.Descriptors[i]
-				c.offer(d.Name, 0, func() (Tensor, error) { return in.stated(d) })
+				c.offer(d.Name, 0, func() (Tensor, error) {
+					if len(in.options.Dims)+len(in.options.Names) > 0 {
+						return Tensor{}, unusedDim()
+					}
+					return in.stated(d)
+				})
 			}
 		}
+	case Index:
+		in.offerShards(&c)
 	case Lines:
 		notes, err = in.offerLines(&c)
 	case Shape:

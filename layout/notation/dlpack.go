@@ -48,6 +48,7 @@ func fitsDLPackJSON(text string) bool { return strings.Contains(text, `"shape"`)
 // readDLPack reads a DLTensor as C or JSON writes it.
 func readDLPack(r *reader) {
 	all := r.declarations()
+	names := scopeOf(all)
 	for at, b := range all {
 		if b.value.kind != list {
 			continue
@@ -57,13 +58,13 @@ func readDLPack(r *reader) {
 			fields = inner.list
 		}
 		if _, ok := field(fields, "shape"); ok || strings.Contains(b.kind, "DLTensor") {
-			r.dlTensor(b.name, b.value.at, named(fields, dlpackFields[:]...), nearest(all, at))
+			r.dlTensor(b.name, b.value.at, named(fields, dlpackFields[:]...), names.before(at))
 		}
 	}
 }
 
 // dlTensor makes a tensor of the members of a DLTensor. Strides may be missing, byte_offset is in bytes.
-func (r *reader) dlTensor(name string, at int, fields []entry, all []binding) {
+func (r *reader) dlTensor(name string, at int, fields []entry, names scope) {
 	shape, ok := field(fields, "shape")
 	if !ok {
 		r.fail(at, `such as {"shape": [2, 3], "strides": [5, 1], "dtype": [2, 32, 1]}`, "the shape is missing")
@@ -71,11 +72,11 @@ func (r *reader) dlTensor(name string, at int, fields []entry, all []binding) {
 	}
 	var sizes []int64
 	if !shape.isNull() {
-		sizes = r.pointer(shape, "shape", all)
+		sizes = r.pointer(shape, name, "shape", names)
 	}
 	strides := r.rowMajor(sizes)
 	if v, ok := field(fields, "strides"); ok && !v.isNull() {
-		strides = r.pointer(v, "strides", all)
+		strides = r.pointer(v, name, "strides", names)
 	}
 	if v, ok := field(fields, "ndim"); ok && v.kind == number &&
 		(v.n != int64(len(sizes)) || v.n != int64(len(strides))) {
@@ -84,7 +85,7 @@ func (r *reader) dlTensor(name string, at int, fields []entry, all []binding) {
 	dtype, typed := r.dlType(fields)
 	base := int64(0)
 	if v, ok := field(fields, "byte_offset"); ok {
-		base = r.byteOffset(resolve(v, all), dtype)
+		base = r.byteOffset(names.resolve(v), dtype)
 	}
 	r.strided(shape.at, Descriptor{Name: name, Typed: typed}, dtype, base, sizes, strides)
 }

@@ -39,7 +39,10 @@ func dmlName(part rules.Part) string {
 // member returns the first entry with DirectML's name of the part.
 func member(fields []entry, part rules.Part) (v value, ok bool) { return field(fields, dmlName(part)) }
 
-func fitsDML(text string) bool { return hasAny(text, "DML_", "DataType") && !fitsDxDispatch(text) }
+func fitsDML(text string) bool {
+	return hasAny(text, "DML_", "DataType") && !fitsDxDispatch(text) ||
+		fitsDebugger(text) && !fitsDLPack(text) && !fitsGGML(text)
+}
 
 // readDML reads structs as C++ source has them, and the arrays that they point to.
 func readDML(r *reader) {
@@ -63,13 +66,18 @@ func readDML(r *reader) {
 		}
 		descs[i].fields, descs[i].end = append(descs[i].fields, list...), at+1
 	}
+	names := scopeOf(all)
 	for _, d := range descs {
 		slices.Reverse(d.fields) // the last assignment counts
-		r.dmlTensor(d.name, d.fields, nearest(all, d.end))
+		r.dmlTensor(d.name, d.fields, names.before(d.end))
 	}
-	if len(descs) == 0 && r.err == nil {
-		r.fail(0, "such as DML_BUFFER_TENSOR_DESC desc = { DML_TENSOR_DATA_TYPE_FLOAT32, ... };",
-			"the text has no DML_BUFFER_TENSOR_DESC")
+	hint := "such as DML_BUFFER_TENSOR_DESC desc = { DML_TENSOR_DATA_TYPE_FLOAT32, ... };"
+	if r.typed {
+		hint = "print the struct and its arrays: p desc, p *desc.Sizes@4"
+		r.forgetSame(0) // which was printed twice
+	}
+	if len(descs) == 0 {
+		r.fail(0, hint, "the text has no DML_BUFFER_TENSOR_DESC")
 	}
 }
 
@@ -90,7 +98,8 @@ func (d dmlDesc) sized() bool {
 // shown as an array, desc.Sizes,4, counts more than what a pointer shows, which is its first element.
 func (r *reader) watch() (all []binding) {
 	var arrays []binding
-	owner := ""
+	var unowned []int // of the arrays whose names do not say of which struct they are
+	owner, owners := "", 0
 	for rest := (piece{0, r.In}); rest.text != "" && r.err == nil; {
 		var line, cell piece
 		line, rest = rest.cut('\n')
@@ -100,8 +109,10 @@ func (r *reader) watch() (all []binding) {
 			continue
 		}
 		name, _, isArray := strings.Cut(strings.TrimSpace(cell.text), ",")
-		if cell, _ = line.cut('\t'); strings.HasPrefix(cell.text, "{") && strings.Contains(cell.text, "...") {
+		name = plainName(name)
+		if cell, _ = line.cut('\t'); strings.Contains(cell.text, "{") && strings.Contains(cell.text, "...}") {
 			owner = name // what is cut off is in the rows after it
+			owners++
 			continue
 		}
 		var v value
@@ -112,7 +123,11 @@ func (r *reader) watch() (all []binding) {
 		case strings.HasPrefix(name, "["):
 		case v.kind == list && isDMLStruct(v.list):
 			owner = name
+			owners++
 			all = append(all, binding{kind: "DML_BUFFER_TENSOR_DESC", name: name, value: v})
+		case isArray && part != rules.Whole:
+			unowned = append(unowned, len(arrays))
+			arrays = append(arrays, binding{name: owner + "." + name, value: v})
 		case isArray:
 			arrays = append(arrays, binding{name: name, value: v})
 		case part != rules.Whole:
@@ -122,13 +137,21 @@ func (r *reader) watch() (all []binding) {
 		}
 	}
 	r.Pos = len(r.In)
+	for _, i := range unowned {
+		if name := arrays[i].name; name[0] == '.' {
+			arrays[i].name = owner + name
+		}
+		if owners > 1 {
+			r.skip("the row %s does not say whose it is: read as %s", arrays[i].name[len(owner)+1:], arrays[i].name)
+		}
+	}
 	return append(all, arrays...)
 }
 
 // description returns the fields that a statement gives a descriptor, and the descriptor's name:
 // those of a struct, or the one of an assignment.
 func (b binding) description() (owner string, fields []entry) {
-	if i := strings.LastIndexAny(b.name, ".>"); i >= 0 {
+	if i := strings.LastIndexAny(b.name, ".>"); i >= 0 && !b.printed {
 		name := b.name[i+1:]
 		if rules.FieldOf([]byte(name), rules.DirectMLNames).Part != rules.Whole {
 			return strings.TrimRight(b.name[:i], "-"), []entry{{name, b.value}}
@@ -148,7 +171,7 @@ func (b binding) description() (owner string, fields []entry) {
 	case mlx:
 		return b.name, directMLX(v.list)
 	case strings.HasSuffix(b.value.word, "InputTensor") && len(v.list) > 2:
-		return binding{b.kind, b.name, inputDesc(v.list[2].value), false}.description()
+		return binding{kind: b.kind, name: b.name, value: inputDesc(v.list[2].value)}.description()
 	case strings.Contains(b.kind, "BUFFER_TENSOR_DESC") || isDMLStruct(v.list):
 		return b.name, named(v.list, dmlNames(dmlMembers[:]...)...)
 	}
@@ -181,7 +204,7 @@ func directMLX(list []entry) []entry {
 }
 
 // dmlTensor makes a tensor of the members of a descriptor, the first of each name.
-func (r *reader) dmlTensor(name string, fields []entry, all []binding) {
+func (r *reader) dmlTensor(name string, fields []entry, names scope) {
 	if r.err != nil {
 		return
 	}
@@ -195,11 +218,11 @@ func (r *reader) dmlTensor(name string, fields []entry, all []binding) {
 		r.fail(sizesAt.at, "", "%s has no %s", strings.TrimSpace("the descriptor "+name), dmlName(missing))
 		return
 	}
-	dtype, _ := r.typeField([]entry{{"type", resolve(dtypeAt, all)}}, "type")
-	sizes := r.pointer(sizesAt, dmlName(rules.SizesPart), all)
-	strides := r.dmlStrides(fields, all, sizes)
+	dtype, _ := r.typeField([]entry{{"type", names.resolve(dtypeAt)}}, "type")
+	sizes := r.pointer(sizesAt, name, dmlName(rules.SizesPart), names)
+	strides := r.dmlStrides(name, fields, names, sizes)
 	if v, ok := member(fields, rules.CountPart); ok {
-		sizes, strides = r.counted(v, all, sizes, "sizes"), r.counted(v, all, strides, "strides")
+		sizes, strides = r.counted(v, names, sizes, "sizes"), r.counted(v, names, strides, "strides")
 	}
 	plain := len(strides) == 0
 	if plain {
@@ -209,14 +232,14 @@ func (r *reader) dmlTensor(name string, fields []entry, all []binding) {
 	if r.err == nil {
 		d := &r.found[len(r.found)-1]
 		d.stateDML(fields)
-		d.placeDML(fields, all)
+		d.placeDML(fields, names)
 	}
 }
 
 // dmlStrides returns the strides that the members say, nil where they are packed.
-func (r *reader) dmlStrides(fields []entry, all []binding, sizes []int64) []int64 {
+func (r *reader) dmlStrides(owner string, fields []entry, names scope, sizes []int64) []int64 {
 	v, ok := member(fields, rules.StridesPart)
-	if policy := resolve(v, all); strings.Contains(policy.word, "TensorPolicy") {
+	if policy := names.resolve(v); strings.Contains(policy.word, "TensorPolicy") {
 		v = policy
 	}
 	switch {
@@ -229,7 +252,7 @@ func (r *reader) dmlStrides(fields []entry, all []binding, sizes []int64) []int6
 			"the policy %s computes the strides", v.word)
 		return nil
 	}
-	return r.pointer(v, dmlName(rules.StridesPart), all)
+	return r.pointer(v, owner, dmlName(rules.StridesPart), names)
 }
 
 // interleaved returns the strides of DirectMLX's policy: the axes are in memory as 0, 2, ..., n, 1.
@@ -246,16 +269,19 @@ func (r *reader) interleaved(sizes []int64) []int64 {
 	return strides
 }
 
-// pointer returns the numbers of the array that the member of that name points to.
-func (r *reader) pointer(v value, name string, all []binding) []int64 {
-	array := pointedAt(v, all)
+// pointer returns the numbers of the array that a member of the owner points to.
+func (r *reader) pointer(v value, owner, member string, names scope) []int64 {
+	array := pointedAt(v, names)
 	if array.kind == number && array.n != 0 {
-		array = r.printed(array, name, all)
+		array = r.printed(array, owner, member, names)
 	}
 	switch {
 	case array.kind == number && array.n != 0:
-		r.fail(v.at, "paste the array too: "+name+" = {1, 3, 224, 224}",
-			"%s is an address, which says nothing of what is there", name)
+		hint := "paste the array too: " + member + " = {1, 3, 224, 224}"
+		if of := owner + "." + member; r.typed && owner != "" {
+			hint = "print the array too: p *" + of + "@4, in lldb parray 4 " + of
+		}
+		r.fail(v.at, hint, "%s is an address, which says nothing of what is there", member)
 	case array.kind == word:
 		missing, _, _ := strings.Cut(array.word, ".data")
 		r.fail(v.at, "paste its declaration too: const UINT "+missing+"[] = {1, 3, 224, 224};",
@@ -264,38 +290,56 @@ func (r *reader) pointer(v value, name string, all []binding) []int64 {
 	if array.kind == list {
 		array.list = slices.Clone(array.list)
 		for i, e := range array.list {
-			if n := resolve(e.value, all); n.kind == number { // a constant
+			if n := names.resolve(e.value); n.kind == number { // a constant
 				array.list[i].kind, array.list[i].n = number, n.n
 			}
 		}
 	}
-	return r.ints(array, strings.ToLower(name))
+	return r.ints(array, strings.ToLower(member))
 }
 
-// printed returns the array that gdb printed by itself, $2 = {2, 3}, for one of which a struct says the address. Those
-// of a text are the sizes and then the strides.
-func (r *reader) printed(address value, name string, all []binding) value {
-	var arrays []binding
-	for _, b := range all {
-		if v := b.value; strings.HasPrefix(b.name, "$") && v.kind == list && len(v.list) > 0 &&
-			!slices.ContainsFunc(v.list, func(e entry) bool { return e.key != "" || e.kind != number }) {
+// printed returns the array that a debugger printed by itself for one of which a struct says the address: the one at
+// that address, or that the command named, p *desc.Sizes@4. Of those without names, $2 = {2, 3}, the first are the
+// sizes and the next the strides.
+func (r *reader) printed(address value, owner, member string, names scope) value {
+	var arrays, alike []binding
+	for i, b := range names.all {
+		asked := b.printed && !strings.HasPrefix(b.name, "$")
+		if i < names.at && names.find(b.name) != i {
+			continue // printed again later
+		}
+		if v := b.value; !asked && !strings.HasPrefix(b.name, "$") || v.kind != list || len(v.list) == 0 ||
+			slices.ContainsFunc(v.list, func(e entry) bool { return e.key != "" || e.kind != number }) {
+			continue
+		}
+		dot := strings.LastIndexAny(b.name, ".>") + 1
+		switch name := b.name[dot:]; {
+		case b.value.n == address.n:
+			return b.value
+		case !asked:
 			arrays = append(arrays, b)
+		case strings.EqualFold(name, member) && strings.TrimRight(b.name[:dot], ".->") == owner:
+			return b.value
+		case strings.Contains(strings.ToLower(name), strings.ToLower(strings.TrimSuffix(member, "s"))):
+			alike = append(alike, b)
 		}
 	}
 	i := 0
-	if strings.EqualFold(name, "strides") {
+	if len(alike) == 1 {
+		arrays = alike
+	} else if strings.EqualFold(member, "strides") {
 		i = 1
 	}
 	if i >= len(arrays) || len(arrays) > 2 {
 		return address
 	}
-	r.skip("%s read as the %s: the text does not say whose it is", arrays[i].name, strings.ToLower(name))
+	r.skip("%s read as the %s: the text does not say whose it is", arrays[i].name, strings.ToLower(member))
 	return arrays[i].value
 }
 
 // pointedAt returns what the member points to, or is.
-func pointedAt(v value, all []binding) value {
-	array := resolve(v, all).inside("{")
+func pointedAt(v value, names scope) value {
+	array := names.resolve(v).inside("{")
 	if array.kind == list && len(array.list) == 1 && array.list[0].kind == list {
 		array = array.list[0].value // the braces of the array inside those of std::array
 	}
@@ -303,14 +347,14 @@ func pointedAt(v value, all []binding) value {
 }
 
 // placeDML notes where the members are, and the numbers of those that are arrays.
-func (d *Descriptor) placeDML(fields []entry, all []binding) {
+func (d *Descriptor) placeDML(fields []entry, names scope) {
 	for _, part := range dmlMembers {
 		v, ok := member(fields, part)
 		if !ok {
 			continue
 		}
 		f := Field{Part: part, At: v.at}
-		switch pointed := pointedAt(v, all); pointed.kind {
+		switch pointed := pointedAt(v, names); pointed.kind {
 		case number:
 			f.At = pointed.at
 		case list:
@@ -323,8 +367,8 @@ func (d *Descriptor) placeDML(fields []entry, all []binding) {
 }
 
 // counted cuts an array to DimensionCount. An array that is not there stays empty.
-func (r *reader) counted(v value, all []binding, array []int64, what string) []int64 {
-	count := resolve(v, all)
+func (r *reader) counted(v value, names scope, array []int64, what string) []int64 {
+	count := names.resolve(v)
 	if count.kind != number || len(array) == 0 {
 		return array
 	}
@@ -475,7 +519,7 @@ func (r *reader) dxTensor(item entry) {
 		}
 		return
 	}
-	r.dmlTensor(item.key, item.list, nil)
+	r.dmlTensor(item.key, item.list, scope{})
 	if r.err == nil {
 		r.found[len(r.found)-1].noteNear(item.list)
 	}

@@ -34,7 +34,16 @@ func readGGML(r *reader) {
 		r.ggmlLines()
 		return
 	}
-	items := r.entries(0)
+	var items []entry
+	if isSession(r.In) {
+		for _, b := range r.session() {
+			if _, ok := field(b.value.list, "ne"); ok {
+				items = b.value.list
+			}
+		}
+	} else {
+		items = r.entries(0)
+	}
 	if len(items) == 1 && items[0].kind == list && items[0].key != "ne" {
 		items = items[0].list
 	}

@@ -112,7 +112,9 @@ func (r *reader) mlirTypeAt(at int, name string) {
 // mlirName returns the name of the value that has the type at an offset: the one before the colon, the result for the
 // last type of an operation, or else the operand in its place.
 func (r *reader) mlirName(at int) string {
-	start := strings.LastIndexByte(r.In[:at], '\n') + 1
+	const longest = 4096 // a line on which values and types are counted
+	start := max(at-longest, 0)
+	start += strings.LastIndexByte(r.In[start:at], '\n') + 1
 	before := strings.TrimRight(r.In[start:at], " \t")
 	if owner, ok := strings.CutSuffix(before, ":"); ok {
 		i := strings.LastIndexByte(owner, '%')
@@ -122,7 +124,7 @@ func (r *reader) mlirName(at int) string {
 		}
 	}
 	line, _, _ := strings.Cut(r.In[start:], "\n")
-	if len(line) > 4096 {
+	if len(line) > longest || at-start == longest {
 		return ""
 	}
 	_, later := nextMLIRType(line, min(at-start+1, len(line)))

@@ -28,6 +28,7 @@ import (
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
 )
 
 // A Descriptor is one tensor that a text describes.
@@ -318,9 +319,96 @@ func Recognises(text string) bool {
 	return false
 }
 
-// Read returns the tensors that the text describes, in the notation that its form is of. Where
-// several notations read it and differ, it says which.
+// Read returns the tensors that the text describes, in the notation that its form is of, or in those of its lines.
+// Where several notations read it and differ, it says which.
 func Read(text string, o Options) ([]Descriptor, error) {
+	found, err := readWhole(text, o)
+	var differ *layout.SyntaxError
+	if err != nil && (!errors.As(err, &differ) || len(text) > scan.MaxText) || !strings.Contains(text, "\n") ||
+		len(o.Dims)+len(o.Names) > 0 {
+		return found, err
+	}
+	return byLine(text, o, found, err)
+}
+
+// maxLines is how many lines of a text are looked at one by one.
+const maxLines = 64
+
+// byLine returns what the lines of a text describe, where each describes tensors by itself and the whole is read as a
+// part of them, or not at all. Of other texts that are read, lines in another notation are noted.
+func byLine(text string, o Options, whole []Descriptor, fault error) ([]Descriptor, error) {
+	var all []Descriptor
+	var others []string // lines in other notations than the whole
+	left, several := 0, false
+	nth := 0
+	for rest := (piece{0, text}); rest.text != ""; {
+		var line piece
+		line, rest = rest.cut('\n')
+		if nth++; nth > maxLines {
+			return whole, fault
+		}
+		if line = line.trimmed(); line.text == "" {
+			continue
+		}
+		found, err := readWhole(line.text, o)
+		if _, shape := spec.ParseShape(line.text); err != nil || shape == nil {
+			left++
+			if shape == nil && fault == nil && whole[0].Notation.typed() {
+				others = append(others, fmt.Sprintf("line %d is a shape, and is not read", nth))
+			}
+			continue
+		}
+		for i := range found {
+			found[i].shift(line.at)
+		}
+		all = append(all, found...)
+		n := found[0].Notation
+		several = several || n.system() != all[0].Notation.system()
+		if fault == nil && n.system() != whole[0].Notation.system() && n.typed() {
+			others = append(others, fmt.Sprintf("line %d is of the notation %s, and is not read", nth, n.Name))
+		}
+	}
+	switch {
+	case left == 0 && (fault != nil || several):
+		return all, nil
+	case fault == nil:
+		for i := range whole {
+			whole[i].Skipped = append(slices.Clip(whole[i].Skipped), others...)
+		}
+	}
+	return whole, fault
+}
+
+// system returns whose notation it is: several are of one system, and come together in its texts.
+func (n *Notation) system() string {
+	switch name, _, _ := strings.Cut(n.Name, "-"); name {
+	case "affine", "stablehlo":
+		return "mlir"
+	case "fx":
+		return "pytorch"
+	default:
+		return name
+	}
+}
+
+// typed reports whether texts of the notation are types, which are not taken for statements of other languages.
+func (n *Notation) typed() bool {
+	return slices.Contains([]string{"mlir", "xla", "cute", "onednn"}, n.system())
+}
+
+// shift makes the places of a descriptor those of a longer text, in which its own starts at an offset.
+func (d *Descriptor) shift(by int) {
+	d.At += by
+	for i := range d.Fields {
+		d.Fields[i].At += by
+		for k := range d.Fields[i].Items {
+			d.Fields[i].Items[k] += by
+		}
+	}
+}
+
+// readWhole reads a text that is in one notation.
+func readWhole(text string, o Options) ([]Descriptor, error) {
 	_, fault := scan.New(text)
 	if fault != nil {
 		return nil, fault

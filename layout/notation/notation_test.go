@@ -598,3 +598,39 @@ func TestHonestLossProperty(t *testing.T) {
 		}
 	})
 }
+
+// TestByLine: where every line describes tensors by itself, all are read; of other texts, the lines in another notation
+// are noted.
+func TestByLine(t *testing.T) {
+	for _, tt := range []struct{ text, want, notes string }{
+		{"f32[2,3]{1,0}\nmemref<2x4xf32>", "float32 2,3 @ 3,1; float32 2,4 @ 4,1", ""},
+		{"memref<2x3xf32>\n\n  f32[2,3]{0,1}\n", "float32 2,3 @ 3,1; float32 2,3 @ 1,2", ""},
+		{"torch.empty(2, 3)\nmemref<2x4xf32>", "2,3 @ 3,1; float32 2,4 @ 4,1", ""},
+		{"torch.empty(2, 3)\ntorch.empty(4)", "2,3 @ 3,1; 4 @ 1", ""},
+		{"f32[2,3]{1,0}\nf32[4]{0}", "float32 2,3 @ 3,1; float32 4 @ 1", ""},
+		{"2x3 HW\n2x3 WH", "2,3 @ 3,1; 2,3 @ 1,2", ""},
+		{"src:f32::blocked:acdb::f0 1x3x4x5\nmemref<2x3xf32>", "float32 1,3,4,5 @ 60,1,15,3; float32 2,3 @ 3,1", ""},
+		{"1x3\nmemref<2x3xf32>", "float32 2,3 @ 3,1", "what the operations do; line 1 is a shape, and is not read"},
+		{"%0 = memref.alloc() : memref<2x3xf32>\n%1 = tensor.empty() : tensor<4xf32>",
+			"float32 2,3 @ 3,1; float32 4 @ 1", "what the operations do"},
+	} {
+		found, err := Read(tt.text, Options{})
+		var got []string
+		for _, d := range found {
+			got = append(got, meaning(d))
+			if at := d.At; err == nil && (at < 0 || at >= len(tt.text) || strings.IndexByte("\n ", tt.text[at]) >= 0) {
+				t.Errorf("%q: %s at %d", tt.text, meaning(d), at)
+			}
+		}
+		if err != nil || strings.Join(got, "; ") != tt.want || strings.Join(found[0].Skipped, "; ") != tt.notes {
+			t.Errorf("%q: %q, %v, want %q; notes %q, want %q", tt.text, got, err, tt.want, found[0].Skipped, tt.notes)
+		}
+	}
+	for _, text := range []string{
+		"f32[4]{0}\n%0 = memref.alloc() : memref<2x3xf32>\nreturn", "f32[2,3]{1,0}\nnothing", "memref<2x3xf32>\n1x3",
+	} {
+		if found, err := Read(text, Options{}); err == nil {
+			t.Errorf("%q: %v", text, found)
+		}
+	}
+}

@@ -155,7 +155,7 @@ func (r *reader) program(isCall pythonCall, read func(r *reader, name string)) b
 		return false
 	}
 	if others > 0 {
-		r.skip("%s, which say no sizes and strides", scan.Count(others, "other statement"))
+		r.skip("%s without sizes and strides", scan.Count(others, "other statement"))
 	}
 	r.Pos = len(r.In)
 	return true
@@ -289,7 +289,7 @@ func (r *reader) stated() (all []statedTensor) {
 		switch word := r.In[start:i]; {
 		case word == "storage" && strings.HasPrefix(value, "offset "):
 			key, value = "storage_offset", value[len("offset "):]
-		case word == "torch": // its values say themselves what they are
+		case word == "torch" && (start == 0 || r.In[start-1] != '.'): // its values say themselves what they are
 			value = r.In[start:]
 			path := dottedPath(value)
 			if _, err := layout.ParseDType(path); err == nil {

@@ -329,8 +329,9 @@ func fitsFX(text string) bool {
 	if fitsInterface(text) {
 		return false
 	}
-	if strings.Contains(text, "][") && scan.IsLetter(text[0]) && !strings.ContainsAny(text, "{=(") {
-		return true
+	if strings.Contains(text, "][") && scan.IsLetter(text[0]) && !strings.ContainsAny(text, "{=(<") {
+		_, ofC := cArray(text)
+		return !ofC
 	}
 	_, ok := nextGraphType(text, 0)
 	if _, hlo := nextInstruction(text, 0); ok && hlo {

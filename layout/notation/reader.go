@@ -23,6 +23,7 @@ type reader struct {
 	filled  int             // how many ? have got their values
 	used    map[string]bool // the names that have got theirs
 	python  bool            // comments start with #, and // divides
+	typed   bool            // as lldb prints: types in brackets before values, no commas
 	err     error
 	found   []Descriptor
 	seen    map[string]int // where in found the tensor of a name and layout is

@@ -3,6 +3,7 @@ package notation
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,7 +57,8 @@ func (r *reader) entries(closing byte) []entry {
 		}
 		if !r.take(",") && r.Peek() != closing {
 			// The fields of a struct that a debugger prints need no commas.
-			if closing != 0 && (closing != '}' || !scan.IsLetter(r.Peek())) {
+			next := scan.IsLetter(r.Peek()) || r.typed && (r.Peek() == '(' || r.Peek() == '[')
+			if closing != 0 && (closing != '}' || !next) {
 				r.unexpected("%s where a comma or %s is expected", r.rest(), string(closing))
 			}
 			r.take(";")
@@ -89,6 +91,10 @@ func (r *reader) qualified(v *value) {
 func (r *reader) entry(e *entry) {
 	if r.space(); r.Peek() == '.' && r.wordAt(r.Pos+1) { // of a designated initialiser
 		r.Pos++
+	}
+	if r.typed {
+		after, _ := afterType(r.In[r.Pos:])
+		r.Pos = len(r.In) - len(after)
 	}
 	r.value(&e.value)
 	if e.kind == number && r.Peek() == ':' {
@@ -488,11 +494,15 @@ type binding struct {
 	value value
 
 	element bool // there is an index after the name
+	printed bool // a debugger was asked for it
 }
 
 // declarations reads C++: declarations of arrays and structs, and assignments to their members.
-// Of a debugger it reads NAME = VALUE.
+// Of a debugger it reads NAME = VALUE, and what commands print.
 func (r *reader) declarations() []binding {
+	if isSession(r.In) {
+		return r.session()
+	}
 	s := cppSource{reader: r, all: make([]binding, 0, 4), fresh: true}
 	for !r.done() && r.err == nil {
 		switch c := r.Peek(); {
@@ -548,7 +558,9 @@ func (s *cppSource) statement() {
 // arrays or descriptors of their own.
 func (s *cppSource) check(b binding) {
 	if b.kind == "" {
-		if b.element && resolve(value{kind: word, word: b.name}, s.all).kind == list {
+		if b.element && slices.ContainsFunc(s.all, func(a binding) bool {
+			return a.name == b.name && a.value.kind == list
+		}) {
 			s.fail(b.value.at, "write the array as it is in the end", "this changes an element of %s", b.name)
 		}
 		return
@@ -641,31 +653,48 @@ func (r *reader) declaration() binding {
 	return b
 }
 
-// nearest returns the bindings as a statement takes them: of those of one name before it, the last.
-func nearest(all []binding, statement int) (near []binding) {
-	last := map[string]int{}
-	for i, b := range all[:statement] {
-		last[b.name] = i
-	}
+// A scope is the bindings of a text as one of its statements takes them: of those of a name the last before it, or else
+// the first after it.
+type scope struct {
+	all    []binding
+	at     int              // the statement
+	places map[string][]int // where in all the bindings of each name are
+}
+
+// scopeOf returns the bindings of a text, as its first statement takes them.
+func scopeOf(all []binding) scope {
+	s := scope{all: all, places: map[string][]int{}}
 	for i, b := range all {
-		if i >= statement || last[b.name] == i {
-			near = append(near, b)
-		}
+		s.places[b.name] = append(s.places[b.name], i)
 	}
-	return near
+	return s
+}
+
+// before returns the bindings as a statement takes them.
+func (s scope) before(statement int) scope {
+	s.at = statement
+	return s
+}
+
+// find returns which of the bindings has a name, -1 where none has.
+func (s scope) find(name string) int {
+	places := s.places[name]
+	if len(places) == 0 {
+		return -1
+	}
+	i, _ := slices.BinarySearch(places, s.at)
+	return places[max(i-1, 0)]
 }
 
 // resolve returns the value of a name: an array or a number, also with &, [0] or .data().
-func resolve(v value, all []binding) value {
+func (s scope) resolve(v value) value {
 	index, indexed := v.arguments('[')
 	if v.kind != word || indexed && (len(index) != 1 || index[0].kind != number || index[0].n != 0) {
 		return v
 	}
 	name, _, _ := strings.Cut(v.word, ".data")
-	for _, b := range all {
-		if b.name == name {
-			return b.value
-		}
+	if i := s.find(name); i >= 0 {
+		return s.all[i].value
 	}
 	return v
 }

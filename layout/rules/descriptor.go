@@ -80,11 +80,18 @@ type Locator interface{ Place() Place }
 
 // A File is what a file states about tensors.
 type File struct {
-	Kind        string // "dxdispatch", "config", "npy", "safetensors" or "gguf"
+	Kind        string // "dxdispatch", "config", "npy", "safetensors", "gguf" or "onnx"
 	Target      Target // whose rules its descriptors follow, unless the user names another
 	Descriptors []Descriptor
+	Values      []Value   // the inputs and outputs of an ONNX model
 	Model       *Model    // what relates the descriptors of a DxDispatch model; else nil
 	Config      *Config   // what a configuration expects of its descriptors; else nil
 	Findings    []Finding // the reader's own
 	Ignores     []Ignore  // the comments that silence rules
+}
+
+// A Value is an input or an output of a model. Sizes that are open are -1.
+type Value struct {
+	Descriptor
+	Open []string // the names of open sizes; empty for those that have none, and for known ones
 }

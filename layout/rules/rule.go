@@ -199,6 +199,43 @@ const (
 	FileName
 	FileTrailing
 
+	// Of an index of .safetensors files.
+	IndexMap
+	IndexPath
+	IndexShardMissing
+	IndexShardExtra
+	IndexTensorMissing
+	IndexTensorExtra
+	IndexDuplicate
+	IndexTotalSize
+	IndexMetadata
+
+	// Of ONNX models.
+	ONNXTruncated
+	ONNXIRVersion
+	ONNXOpset
+	ONNXDataSize
+	ONNXDataCount
+	ONNXDataFields
+	ONNXDims
+	ONNXName
+	ONNXSSA
+	ONNXIOType
+	ONNXInitShape
+	ONNXDimValue
+	ONNXSparse
+	ONNXQuantAnnotation
+	ONNXConv
+	ONNX2GiB
+	ONNXExternalPath
+	ONNXExternalLink
+	ONNXExternalMissing
+	ONNXExternalRange
+	ONNXExternalLength
+	ONNXExternalOverlap
+	ONNXExternalAlign
+	ONNXExternalGap
+
 	// Of configurations of Triton.
 	TritonField
 	TritonValue

@@ -23,8 +23,37 @@ const (
 	maxFindings = 1000      // of one rule; the others are counted
 )
 
-// fileRules is how many rules there are for tensor files. Their IDs follow one another.
-const fileRules = rules.FileTrailing - rules.FileHeader + 1
+// fileRules is how many rules there are for tensor files and their indexes. Their IDs follow one another.
+const fileRules = rules.IndexMetadata - rules.FileHeader + 1
+
+// A tally counts findings by their rules, of which not all are kept.
+type tally struct {
+	count [fileRules]int
+	worst [fileRules]rules.Severity // of those that are not kept
+}
+
+// keep counts a finding, and reports whether it is to be kept.
+func (t *tally) keep(id rules.ID, s rules.Severity) bool {
+	i := id - rules.FileHeader
+	if t.count[i]++; t.count[i] > maxFindings {
+		t.worst[i] = max(t.worst[i], s)
+		return false
+	}
+	return true
+}
+
+// summarise adds to a file how many findings are left out.
+func (t *tally) summarise(f *rules.File) {
+	for i, n := range t.count {
+		if n > maxFindings {
+			f.Findings = append(f.Findings, rules.Finding{
+				Rule: rules.FileHeader + rules.ID(i), Severity: t.worst[i],
+				Message: fmt.Sprintf(
+					"%d more findings of this rule are left out: the limit is %d", n-maxFindings, maxFindings),
+			})
+		}
+	}
+}
 
 // A fileReader reads one file. Each format fills in its descriptors, ranges and findings.
 type fileReader struct {
@@ -40,8 +69,7 @@ type fileReader struct {
 	kept   int             // how many sizes there are
 	types  [64]knownType   // by the row of the format's table
 
-	count [fileRules]int            // findings of each rule
-	worst [fileRules]rules.Severity // of those that are not kept
+	tally
 }
 
 func newReader(in io.ReaderAt, size int64) *fileReader {
@@ -58,9 +86,7 @@ func (t *fileReader) findAs(id rules.ID, s rules.Severity, tensor, fix, format s
 	if t.only != "" && tensor != "" && tensor != t.only {
 		return
 	}
-	i := id - rules.FileHeader
-	if t.count[i]++; t.count[i] > maxFindings {
-		t.worst[i] = max(t.worst[i], s)
+	if !t.keep(id, s) {
 		return
 	}
 	t.Findings = append(t.Findings, rules.Finding{
@@ -71,19 +97,6 @@ func (t *fileReader) findAs(id rules.ID, s rules.Severity, tensor, fix, format s
 // keeps reports whether another finding of the rule would be kept. A fix that takes time need not be looked
 // for otherwise.
 func (t *fileReader) keeps(id rules.ID) bool { return t.count[id-rules.FileHeader] < maxFindings }
-
-// summarise reports how many findings are left out.
-func (t *fileReader) summarise() {
-	for i, n := range t.count {
-		if n > maxFindings {
-			t.Findings = append(t.Findings, rules.Finding{
-				Rule: rules.FileHeader + rules.ID(i), Severity: t.worst[i],
-				Message: fmt.Sprintf(
-					"%d more findings of this rule are left out: the limit is %d", n-maxFindings, maxFindings),
-			})
-		}
-	}
-}
 
 // expect makes room for about n tensors.
 func (t *fileReader) expect(n uint64) {

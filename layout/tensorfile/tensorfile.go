@@ -43,7 +43,7 @@ func Read(name string, in io.ReaderAt, size int64) (*rules.File, error) {
 		t.findAs(rules.FileHeader, rules.Warning, "", "the name ends in ."+t.Kind,
 			"the name ends in .%s, but the contents are those of a .%s file", said, t.Kind)
 	}
-	t.summarise()
+	t.summarise(&t.File)
 	file := t.File // without the reader, which the garbage collector may have
 	return &file, nil
 }
@@ -109,7 +109,7 @@ func (t *fileReader) read(kind string) {
 
 // An Array is one tensor in a file: what its elements are, and where they are.
 type Array struct {
-	Kind      string       // "npy" or "safetensors"
+	Kind      string       // "npy" or "safetensors", or "onnx" of a tensor in a model
 	Name      string       // of the tensor; empty in a .npy file
 	TypeName  string       // in the file's own spelling: "<f4", "BF16"
 	Type      layout.DType // of the elements, if TypeKnown
@@ -139,7 +139,7 @@ func Find(name string, in io.ReaderAt, size int64, tensor string) (Array, error)
 	if t.fault != nil {
 		return Array{}, t.fault
 	}
-	t.summarise()
+	t.summarise(&t.File)
 	switch n := len(t.Descriptors); {
 	case tensor != "" && t.Kind == npyKind:
 		return Array{}, scan.Refuse("leave --tensor out", "a .npy file has one array, which has no name")

@@ -1,0 +1,47 @@
+package notation
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestUnread: types and calls of other systems are refused as what they are, and the hint has the sizes where the text
+// says them.
+func TestUnread(t *testing.T) {
+	for _, tt := range []struct{ text, says, meant string }{
+		{"vector<4x8xf32>", "a vector of MLIR", "4x8"},
+		{"vector<4x8xi8>", "a vector of MLIR", "4x8 -t int8"},
+		{"vector<[4]x8xf32>", "a vector of MLIR", ""},
+		{"Kokkos::View<float**, LayoutLeft>", "a view of Kokkos", ""},
+		{"Kokkos::View<float[4][8], Kokkos::LayoutLeft>", "a view of Kokkos", "4x8 column-major"},
+		{"Kokkos::View<float*[8][4]>", "a view of Kokkos", ""},
+		{"Eigen::Tensor<float, 4>", "how many axes", ""},
+		{"Eigen::Matrix<double, 4, 8>", `"Eigen::Matrix" is not read`, "4x8 column-major -t float64"},
+		{"Eigen::Matrix<double, 4, 8, Eigen::RowMajor>", `"Eigen::Matrix" is not read`, "4x8 -t float64"},
+		{"at::TensorAccessor<float, 2>", "an accessor", ""},
+		{"ggml_tensor", "ne and nb", ""},
+		{"cudnnTensorDescriptor_t desc", "a descriptor of cuDNN", ""},
+		{"cudnnSetTensor4dDescriptor(desc, CUDNN_TENSOR_NHWC, CUDNN_DATA_HALF, 1, 3, 224, 224)", "is not read",
+			"1x3x224x224 NHWC -t float16"},
+		{"nvinfer1::Dims4{1,3,224,224}", "is not read", "1x3x224x224"},
+		{"ShapedArray(float32[2,3])", "is not read", "2x3"},
+		{"f(2, 3)", "", ""},
+		{"Conv(2, 3, 4, 5; 6, 7)", "is not read", ""},
+		{"float x[4][8];", "an array of C", "4x8"},
+		{"const double[4][8]", "an array of C", "4x8 -t float64"},
+		{"permute(0,2,1)", "", ""},
+		{"NHWC(1,2)", "", ""},
+		{"tensor<4x8xf32>", "", ""},
+		{"memref<4x8xf32>", "", ""},
+		{"f32[4][8]", "", ""},
+	} {
+		err, meant := Unread(tt.text)
+		got := ""
+		if err != nil {
+			got = err.Msg
+		}
+		if !strings.Contains(got, tt.says) || tt.says == "" && err != nil || strings.Join(meant, " ") != tt.meant {
+			t.Errorf("%s: %q, %q, want %q, %q", tt.text, got, meant, tt.says, tt.meant)
+		}
+	}
+}

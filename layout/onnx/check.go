@@ -1,0 +1,520 @@
+package onnx
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+)
+
+// Limits of the format, and of its readers.
+const (
+	newestIR      = 14
+	maxFile       = 1<<31 - 1 // bytes that protobuf reads
+	largeFile     = 3 << 29   // of which it is soon too large
+	maxFindings   = 1000      // of one rule; the others are counted
+	maxIndices    = 1 << 20   // of a sparse tensor that are read
+	irOfOpsets    = 3
+	irOfConstants = 4 // from which on initializers need not be inputs too
+)
+
+// Check holds the model against the rules, and calls report with each finding. What it calls beside says what is known
+// of another file with the elements of tensors, by its path beside the model; it is nil where no file can be opened.
+func (m *Model) Check(beside func(location string) DataFile, report func(rules.Finding)) {
+	c := checker{m: m, beside: beside, report: report, count: map[rules.ID]int{}}
+	c.file()
+	c.graph(m.Graph)
+	c.ends(m.Graph)
+	for _, g := range m.Inner {
+		c.graph(g)
+	}
+	c.external()
+	for id := rules.ONNXTruncated; id <= rules.ONNXExternalGap; id++ {
+		if n := c.count[id]; n > maxFindings {
+			report(rules.Finding{Rule: id, Severity: id.Rule().Severity, Message: fmt.Sprintf(
+				"%d more findings of this rule are left out: the limit is %d", n-maxFindings, maxFindings)})
+		}
+	}
+}
+
+// A checker checks a model.
+type checker struct {
+	m      *Model
+	beside func(location string) DataFile
+	report func(rules.Finding)
+	count  map[rules.ID]int
+	stored []stored // the tensors that are in other files
+}
+
+// find reports that the model, or a tensor in it, breaks a rule.
+func (c *checker) find(id rules.ID, tensor, fix, format string, args ...any) {
+	c.findAs(id, id.Rule().Severity, tensor, fix, format, args...)
+}
+
+// findAs is find with a severity other than the rule's own.
+func (c *checker) findAs(id rules.ID, s rules.Severity, tensor, fix, format string, args ...any) {
+	if c.count[id]++; c.count[id] <= maxFindings {
+		c.report(rules.Finding{
+			Rule: id, Severity: s, Tensor: tensor, Message: fmt.Sprintf(format, args...), Fix: fix,
+		})
+	}
+}
+
+// file checks what concerns all of the model.
+func (c *checker) file() {
+	m := c.m
+	switch {
+	case m.bad != "" && m.badAt < 0:
+		c.find(rules.ONNXTruncated, "", "", "%s: what follows is not checked", m.bad)
+	case m.bad != "":
+		c.find(rules.ONNXTruncated, "", "", "byte %d: %s: what follows is not checked", m.badAt, m.bad)
+	}
+	if m.graphs > 1 {
+		c.findAs(rules.ONNXTruncated, rules.Warning, "", "",
+			"the model has %d graphs: readers of protobuf make one of them, others take the last", m.graphs)
+	}
+	if m.unknown > 0 {
+		c.findAs(rules.ONNXTruncated, rules.Note, "", "", "%s that ONNX does not have, the first with the %s: skipped",
+			scan.Count(m.unknown, "field"), m.first)
+	}
+	if m.skipped > 0 {
+		c.findAs(rules.ONNXDataCount, rules.Note, "", "",
+			"%s with more than %d bytes of numbers: they are not counted", scan.Count(m.skipped, "field"), maxCounted)
+	}
+	switch v := m.IRVersion; {
+	case v <= 0:
+		c.find(rules.ONNXIRVersion, "", "", "ir_version is %d: it has to be stated, and more than 0", v)
+	case v > newestIR:
+		c.findAs(rules.ONNXIRVersion, rules.Warning, "", "",
+			"ir_version is %d, and %d is the newest that is known here", v, newestIR)
+	}
+	c.opsets()
+	switch {
+	case m.Size > maxFile:
+		c.find(rules.ONNX2GiB, "", "save the weights as external data",
+			"the model has %d bytes, and protobuf reads at most %d", m.Size, maxFile)
+	case m.Size >= largeFile:
+		c.findAs(rules.ONNX2GiB, rules.Note, "", "", "the model has %d bytes, and protobuf reads at most %d",
+			m.Size, maxFile)
+	}
+}
+
+// opsets checks the sets of operators.
+func (c *checker) opsets() {
+	m := c.m
+	switch {
+	case m.bad != "":
+	case m.IRVersion >= irOfOpsets && len(m.Opsets) == 0:
+		c.find(rules.ONNXOpset, "", "", "there is no opset_import, which IR version %d needs", m.IRVersion)
+	case m.IRVersion < irOfOpsets && m.IRVersion > 0 && len(m.Opsets) > 0:
+		c.find(rules.ONNXOpset, "", "", "there is an opset_import, which IR version %d does not have", m.IRVersion)
+	}
+	seen := map[string]bool{}
+	for _, o := range m.Opsets {
+		domain := strings.TrimPrefix(o.Domain, "ai.onnx")
+		if domain != "" {
+			domain = o.Domain
+		}
+		if seen[domain] {
+			c.findAs(rules.ONNXOpset, rules.Warning, "", "", "opset_import has the domain %s twice",
+				scan.Quote(o.Domain))
+		}
+		seen[domain] = true
+	}
+}
+
+// graph checks the tensors of a graph.
+func (c *checker) graph(g *Graph) {
+	named := make(map[string]int, len(g.Initializers))
+	for i := range g.Initializers {
+		t := &g.Initializers[i]
+		c.name(g, named, t)
+		named[t.Name] = i
+		c.tensor(t)
+	}
+	for i := range g.Constants {
+		c.tensor(&g.Constants[i])
+	}
+	for i := range g.Sparse {
+		s := &g.Sparse[i]
+		c.name(g, named, &s.Values)
+		named[s.Values.Name] = -1
+		c.sparse(s)
+	}
+	for _, list := range [...][]Value{g.Inputs, g.Values} {
+		for i := range list {
+			v := &list[i]
+			if k, ok := named[g.Path+v.Name]; ok && k >= 0 {
+				c.agree(&g.Initializers[k], v)
+			}
+		}
+	}
+	c.annotated(g, named)
+	if len(g.nodes) > 0 {
+		channels := g.channels()
+		for i := range g.nodes {
+			c.node(g, &g.nodes[i], named, channels)
+		}
+	}
+}
+
+// name checks the name of an initializer.
+func (c *checker) name(g *Graph, named map[string]int, t *Tensor) {
+	if t.Name == strings.TrimSuffix(g.Path, "/") {
+		c.find(rules.ONNXName, t.Name, "", "the initializer at byte %d has no name", t.At)
+		return
+	}
+	if _, ok := named[t.Name]; ok {
+		c.find(rules.ONNXName, t.Name, "", "two initializers have this name, the second at byte %d", t.At)
+	}
+}
+
+// product returns the elements of a tensor. If 64 bits do not hold them, ok is false.
+func product(dims []int64) (n int64, ok bool) {
+	n, err := layout.ProductOf(dims)
+	return n, err == nil
+}
+
+// bytesOf returns the bytes that elements take, -1 where 64 bits do not hold them or the type has no size.
+func bytesOf(dims []int64, t ElemType) int64 {
+	n, ok := product(dims)
+	if bits := t.Bits(); ok && bits > 0 && n <= math.MaxInt64/bits {
+		return layout.CeilDiv(n*bits, 8)
+	}
+	return -1
+}
+
+// tensor checks a tensor.
+func (c *checker) tensor(t *Tensor) {
+	if !c.typed(t) || !c.dims(t) {
+		return
+	}
+	if t.External != nil {
+		c.stored = append(c.stored, stored{t: t, bytes: bytesOf(t.Dims, t.Type)})
+		if t.present != 0 {
+			c.find(rules.ONNXDataFields, t.Name, "",
+				"the elements are in another file, and %s has some too", dataName(t.data.field))
+		}
+		return
+	}
+	elements, _ := product(t.Dims)
+	info := t.Type.info()
+	switch n := fieldCount(t.present); {
+	case elements == 0 && n > 0:
+		c.find(rules.ONNXDataFields, t.Name, "", "there are no elements, and %s has some", dataName(t.data.field))
+	case elements == 0:
+	case n == 0:
+		c.find(rules.ONNXDataFields, t.Name, "", "there are no elements where %d are stated", elements)
+	case n > 1:
+		c.find(rules.ONNXDataFields, t.Name, "", "the elements are in %d fields, and only one can be right", n)
+	case t.data.field == rawData && t.Type == String:
+		c.find(rules.ONNXDataFields, t.Name, "", "texts are in raw_data, where readers do not look for them")
+	case t.data.field == rawData:
+		want := bytesOf(t.Dims, t.Type)
+		if got := t.data.to - t.data.from; got != want {
+			c.find(rules.ONNXDataSize, t.Name, "", "%v of %s takes %s, and raw_data has %d",
+				t.Type, shapeText(t.Dims), scan.Count(want, "byte"), got)
+		}
+	case t.data.field != info.field:
+		c.find(rules.ONNXDataFields, t.Name, "", "elements of type %v are in %s, where readers look in %s or raw_data",
+			t.Type, dataName(t.data.field), dataName(info.field))
+	case t.data.count < 0:
+	default:
+		c.entries(t, elements, info)
+	}
+}
+
+// entries checks how many numbers or texts there are. Of types of less than 8 bits a number has two elements or more:
+// how many, writers do not agree.
+func (c *checker) entries(t *Tensor, elements int64, info typeInfo) {
+	got, want, least := t.data.count, elements*info.per, ""
+	if info.share > 1 {
+		want, least = layout.CeilDiv(elements*info.bits, 32), "at least "
+	}
+	if got < want || got > want && least == "" {
+		c.find(rules.ONNXDataCount, t.Name, "", "%v of %s takes %s%d entries of %s, which has %d",
+			t.Type, shapeText(t.Dims), least, want, dataName(t.data.field), got)
+	}
+}
+
+// typed checks the type of a tensor, and reports whether its elements have a size.
+func (c *checker) typed(t *Tensor) bool {
+	switch {
+	case t.Type == Undefined:
+		c.find(rules.ONNXDataFields, t.Name, "", "the data_type is UNDEFINED")
+	case !t.Type.Known():
+		c.findAs(rules.ONNXDataFields, rules.Warning, t.Name, "",
+			"the data_type %v is newer than this program: the elements are not checked", t.Type)
+	default:
+		return true
+	}
+	return false
+}
+
+// dims checks the sizes of a tensor, and reports whether its elements can be counted.
+func (c *checker) dims(t *Tensor) bool {
+	if len(t.Dims) > maxRank {
+		c.find(rules.ONNXDims, t.Name, "", "there are more than %d sizes", maxRank)
+		return false
+	}
+	for i, d := range t.Dims {
+		if d < 0 {
+			c.find(rules.ONNXDims, t.Name, "", "size %d is %d: weights have all of their sizes", i, d)
+			return false
+		}
+	}
+	if n, ok := product(t.Dims); !ok || n > math.MaxInt64/max(t.Type.Bits(), 8) {
+		c.find(rules.ONNXDims, t.Name, "", "the bytes of %s of %v are beyond 63 bits", shapeText(t.Dims), t.Type)
+		return false
+	}
+	return true
+}
+
+// fieldCount returns how many fields a set has.
+func fieldCount(set uint64) (n int) {
+	for ; set != 0; set &= set - 1 {
+		n++
+	}
+	return n
+}
+
+// dataName returns the name of a field that has elements.
+func dataName(field uint64) string {
+	switch field {
+	case floatData:
+		return "float_data"
+	case int32Data:
+		return "int32_data"
+	case stringData:
+		return "string_data"
+	case int64Data:
+		return "int64_data"
+	case doubleData:
+		return "double_data"
+	case uint64Data:
+		return "uint64_data"
+	}
+	return "raw_data"
+}
+
+// shapeText writes sizes as Python does.
+func shapeText(dims []int64) string { return "[" + layout.JoinInts(dims, ",") + "]" }
+
+// agree compares an initializer with what the graph says of it.
+func (c *checker) agree(t *Tensor, v *Value) {
+	if v.Form != TensorForm {
+		return
+	}
+	if v.Type != t.Type && v.Type != Undefined {
+		c.find(rules.ONNXInitShape, t.Name, "", "the initializer is %v, and the graph uses it as %v", t.Type, v.Type)
+		return
+	}
+	differs := v.Shaped && len(v.Dims) != len(t.Dims)
+	for i, d := range v.Dims {
+		differs = differs || d.Known && d.Size >= 0 && d.Size != t.Dims[i]
+	}
+	if differs {
+		c.find(rules.ONNXInitShape, t.Name, "", "the initializer has the shape %s, and the graph uses it as %s",
+			shapeText(t.Dims), v.shape())
+	}
+}
+
+// shape writes the sizes of a value, with a ? for those that are open.
+func (v *Value) shape() string {
+	words := make([]string, len(v.Dims))
+	for i, d := range v.Dims {
+		words[i] = d.String()
+	}
+	return "[" + strings.Join(words, ",") + "]"
+}
+
+// String returns the size, its name, or a ?.
+func (d Dim) String() string {
+	switch {
+	case d.Known && d.Size >= 0:
+		return fmt.Sprint(d.Size)
+	case d.Name != "":
+		return scan.Clip(d.Name)
+	}
+	return "?"
+}
+
+// ends checks the inputs and outputs of the model's own graph.
+func (c *checker) ends(g *Graph) {
+	known := make(map[string]bool, len(g.Inputs)+len(g.Initializers))
+	for i := range g.Inputs {
+		v := &g.Inputs[i]
+		if known[v.Name] {
+			c.find(rules.ONNXSSA, v.Name, "", "two inputs have this name, the second at byte %d", v.At)
+		}
+		known[v.Name] = true
+		c.end(v, "input")
+	}
+	for i := range g.Initializers {
+		name := g.Initializers[i].Name
+		if v := c.m.IRVersion; v > 0 && v < irOfConstants && !known[name] && c.m.bad == "" && name != "" {
+			c.find(rules.ONNXName, name, "",
+				"the initializer is not an input of the graph, which IR version %d needs", v)
+		}
+	}
+	for i := range g.Initializers {
+		known[g.Initializers[i].Name] = true
+	}
+	for i := range g.Sparse {
+		known[g.Sparse[i].Values.Name] = true
+	}
+	for i := range g.Outputs {
+		v := &g.Outputs[i]
+		c.end(v, "output")
+		if !known[v.Name] && !g.written[v.Name] && c.m.bad == "" {
+			c.find(rules.ONNXSSA, v.Name, "",
+				"no node writes this output, and it is neither an input nor an initializer")
+		}
+	}
+}
+
+// end checks an input or an output.
+func (c *checker) end(v *Value, what string) {
+	fail := func(format string, args ...any) {
+		c.find(rules.ONNXIOType, v.Name, "", "the "+what+" "+format, args...)
+	}
+	switch {
+	case v.Name == "":
+		fail("at byte %d has no name", v.At)
+	case v.Form == Untyped:
+		fail("has no type")
+	case v.Form != TensorForm && v.Form != SparseForm:
+	case v.Type == Undefined:
+		fail("has no element type")
+	case !v.Shaped:
+		fail("has no shape")
+	}
+	for i, d := range v.Dims {
+		switch {
+		case d.Known && d.Size < 0:
+			c.find(rules.ONNXDimValue, v.Name, "a dim_param, or neither",
+				"size %d of the %s is %d: ONNX Runtime takes it as unknown, and others for a size", i, what, d.Size)
+		case d.Known && d.Size == 0 && what == "input":
+			c.find(rules.ONNXDimValue, v.Name, "a dim_param, or neither",
+				"size %d of the input is 0: it takes tensors without elements only", i)
+		}
+	}
+}
+
+// annotated checks which tensors quantize others.
+func (c *checker) annotated(g *Graph, named map[string]int) {
+	if len(g.annotations) == 0 || c.m.bad != "" {
+		return
+	}
+	values := map[string]bool{}
+	for _, list := range [...][]Value{g.Inputs, g.Values, g.Outputs} {
+		for i := range list {
+			values[list[i].Name] = true
+		}
+	}
+	for _, a := range g.annotations {
+		for _, name := range append([]string{a.tensor}, a.parameters...) {
+			if _, ok := named[g.Path+name]; !ok && !values[name] && !g.written[name] {
+				c.find(rules.ONNXQuantAnnotation, a.tensor, "",
+					"the annotation at byte %d names %s, which the graph does not have", a.at, scan.Quote(name))
+			}
+		}
+	}
+}
+
+// sparse checks a sparse tensor.
+func (c *checker) sparse(s *Sparse) {
+	c.tensor(&s.Values)
+	c.tensor(&s.Indices)
+	name := s.Values.Name
+	fail := func(format string, args ...any) { c.find(rules.ONNXSparse, name, "", format, args...) }
+	dense, whole := product(s.Dims)
+	switch {
+	case len(s.Dims) == 0:
+		fail("a sparse tensor has one size at least")
+		return
+	case slices.Min(s.Dims) <= 0 || !whole || len(s.Dims) > maxRank:
+		fail("the sizes %s are not more than 0, at most %d, with a product of 63 bits", shapeText(s.Dims), maxRank)
+		return
+	case len(s.Values.Dims) != 1:
+		fail("the values have the shape %s, and not [NNZ]", shapeText(s.Values.Dims))
+		return
+	case s.Values.Dims[0] == 0 && s.Indices.Type == Undefined:
+		return // there is nothing to find the place of
+	case s.Indices.Type != Int64:
+		fail("the indices are %v, and not INT64", s.Indices.Type)
+		return
+	}
+	count, rank := s.Values.Dims[0], int64(len(s.Dims))
+	switch d := s.Indices.Dims; {
+	case len(d) == 1 && d[0] == count:
+		rank = 1
+	case len(d) == 2 && d[0] == count && d[1] == rank:
+	default:
+		fail("the indices have the shape %s, and not [%d] or [%d,%d]", shapeText(d), count, count, rank)
+		return
+	}
+	if count*rank > maxIndices || s.Indices.External != nil {
+		c.findAs(rules.ONNXSparse, rules.Note, name, "", "the indices are not read: more than %d, or in another file",
+			maxIndices)
+		return
+	}
+	sizes := s.Dims
+	if rank == 1 {
+		sizes = []int64{dense}
+	}
+	c.indices(s, sizes)
+}
+
+// indices checks that indices are in the tensor, and in order without repeats.
+func (c *checker) indices(s *Sparse, sizes []int64) {
+	list := c.m.int64s(&s.Indices)
+	if int64(len(list)) != s.Values.Dims[0]*int64(len(sizes)) {
+		return // which has been reported
+	}
+	last := []int64(nil)
+	for i := 0; i+len(sizes) <= len(list); i += len(sizes) {
+		index := list[i : i+len(sizes)]
+		for k, n := range index {
+			if n < 0 || n >= sizes[k] {
+				c.find(rules.ONNXSparse, s.Values.Name, "", "index %d is %s, outside of %s",
+					i/len(sizes), shapeText(index), shapeText(sizes))
+				return
+			}
+		}
+		if last != nil && slices.Compare(last, index) >= 0 {
+			c.find(rules.ONNXSparse, s.Values.Name, "", "index %d, %s, is not after the one before it, %s",
+				i/len(sizes), shapeText(index), shapeText(last))
+			return
+		}
+		last = index
+	}
+}
+
+// int64s returns the elements of a tensor of INT64, nil where they cannot be read.
+func (m *Model) int64s(t *Tensor) (list []int64) {
+	d := t.data
+	if d.pieces != 1 || d.to-d.from > maxIndices*maxVarint {
+		return nil
+	}
+	raw := make([]byte, d.to-d.from)
+	if _, err := m.in.ReadAt(raw, d.from); err != nil {
+		return nil
+	}
+	for len(raw) > 0 {
+		n, size := binary.Uvarint(raw)
+		if d.field == rawData && len(raw) >= 8 {
+			n, size = binary.LittleEndian.Uint64(raw), 8
+		}
+		if size <= 0 {
+			return nil
+		}
+		list, raw = append(list, int64(n)), raw[size:]
+	}
+	return list
+}

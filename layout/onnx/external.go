@@ -1,0 +1,209 @@
+package onnx
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+)
+
+// A DataFile is what is known of a file with the elements of tensors.
+type DataFile struct {
+	Missing string // why it cannot be read, in words that follow its name; empty if it can
+	Size    int64
+	Link    bool           // it is a symbolic link, or there is another hard link to it
+	Model   bool           // it is the model itself
+	Other   *rules.Finding // what it is in place of data; nil if it looks like data
+}
+
+// Limits that writers of external data keep to.
+const (
+	maxLocation  = 4096 // bytes of a path
+	pageSize     = 4096
+	windowsAlign = 65536
+)
+
+// A stored is a tensor whose elements are in another file.
+type stored struct {
+	t        *Tensor
+	location string // the path, cleaned
+	offset   int64
+	bytes    int64 // that the elements take; -1 where it is not known
+}
+
+// end is where the elements end, and where the next ones may start.
+func (s stored) end() int64 { return s.offset + s.bytes }
+
+// place returns the path, the offset and the length that a tensor states for its elements. A length of 0 is one that
+// is not stated. What cannot be is an error, which belongs to the rule.
+func (e *External) place() (location string, offset, length int64, id rules.ID, err error) {
+	location, problem := cleanLocation(e.Location)
+	if problem != "" {
+		return "", 0, 0, rules.ONNXExternalPath, scan.Refuse("", "%s", problem)
+	}
+	if e.offset {
+		if offset, err = decimal("offset", e.Offset); err != nil {
+			return "", 0, 0, rules.ONNXExternalRange, err
+		}
+	}
+	if e.length {
+		length, err = decimal("length", e.Length)
+	}
+	return location, offset, length, rules.ONNXExternalLength, err
+}
+
+// decimal reads a number as the format has it: decimal digits alone.
+func decimal(what, text string) (int64, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || strings.Trim(text, "0123456789") != "" {
+		return 0, scan.Refuse("", "the %s %s is not a decimal number of 63 bits", what, scan.Quote(text))
+	}
+	return n, nil
+}
+
+// cleanLocation returns the path of a file below the directory of the model, or what is wrong with it.
+func cleanLocation(location string) (cleaned, problem string) {
+	slashed := strings.ReplaceAll(location, `\`, "/")
+	cleaned = path.Clean(slashed)
+	switch {
+	case location == "":
+		return "", "the location is not stated"
+	case len(location) > maxLocation:
+		return "", "the location has " + strconv.Itoa(len(location)) + " bytes, over the limit of " +
+			strconv.Itoa(maxLocation)
+	case strings.IndexByte(location, 0) >= 0:
+		return "", "the location " + scan.Quote(location) + " has a byte of 0"
+	case path.IsAbs(slashed) || len(slashed) > 1 && slashed[1] == ':' && scan.IsLetter(slashed[0]):
+		return "", "the location " + scan.Quote(location) + " is absolute, not below the directory of the model"
+	case cleaned == ".." || strings.HasPrefix(cleaned, "../"):
+		return "", "the location " + scan.Quote(location) + " leaves the directory of the model"
+	}
+	return path.Clean(location), ""
+}
+
+// external checks the tensors in other files, file by file.
+func (c *checker) external() {
+	var placed []stored
+	for _, s := range c.stored {
+		e := s.t.External
+		if e.unknown != "" {
+			c.findAs(rules.ONNXExternalPath, rules.Warning, s.t.Name, "",
+				"external_data has the key %s, which ONNX does not have", e.unknown)
+		}
+		location, offset, length, id, err := e.place()
+		if err != nil {
+			c.find(id, s.t.Name, "", "%v", err)
+			continue
+		}
+		if strings.Contains(location, "..") {
+			c.findAs(rules.ONNXExternalPath, rules.Warning, s.t.Name, "",
+				"the location %s has two dots, which onnx.checker refuses", scan.Quote(location))
+		}
+		if length != 0 && s.bytes >= 0 && length != s.bytes {
+			c.find(rules.ONNXExternalLength, s.t.Name, strconv.FormatInt(s.bytes, 10),
+				"%v of %s takes %s, and the length is %d", s.t.Type, shapeText(s.t.Dims),
+				scan.Count(s.bytes, "byte"), length)
+		}
+		s.location, s.offset = location, offset
+		if s.bytes < 0 {
+			s.bytes = length
+		}
+		placed = append(placed, s)
+	}
+	slices.SortStableFunc(placed, func(a, b stored) int {
+		return cmp.Or(strings.Compare(a.location, b.location), cmp.Compare(a.offset, b.offset),
+			cmp.Compare(b.bytes, a.bytes))
+	})
+	for len(placed) > 0 {
+		n := slices.IndexFunc(placed, func(s stored) bool { return s.location != placed[0].location })
+		if n < 0 {
+			n = len(placed)
+		}
+		c.dataFile(placed[:n])
+		placed = placed[n:]
+	}
+}
+
+// dataFile checks the tensors of one file, in the order of their offsets.
+func (c *checker) dataFile(list []stored) {
+	location, first := list[0].location, list[0].t.Name
+	if c.beside == nil {
+		c.find(rules.ONNXExternalMissing, first, "give the path of the model",
+			"%s is not looked at: a stream has no directory", scan.Quote(location))
+		return
+	}
+	f := c.beside(location)
+	switch {
+	case f.Missing != "":
+		c.find(rules.ONNXExternalMissing, first, "", "%s %s: the elements of %s are to be in it",
+			scan.Quote(location), f.Missing, scan.Count(len(list), "tensor"))
+		return
+	case f.Other != nil:
+		c.report(rules.Finding{Rule: f.Other.Rule, Severity: rules.Error, Tensor: first,
+			Message: scan.Quote(location) + ": " + f.Other.Message, Fix: f.Other.Fix})
+		return
+	}
+	if f.Link {
+		c.find(rules.ONNXExternalLink, first, "", "%s is a link, which onnx.checker refuses", scan.Quote(location))
+	}
+	if f.Model {
+		c.findAs(rules.ONNXExternalPath, rules.Note, first, "", "%s is the model itself", scan.Quote(location))
+	}
+	c.ranges(list, f)
+}
+
+// ranges checks how the tensors of a file are in it.
+func (c *checker) ranges(list []stored, f DataFile) {
+	location := scan.Quote(list[0].location)
+	unaligned, reach, gap := 0, int64(0), int64(0)
+	holder, covered := "", true
+	for i, s := range list {
+		if s.offset > f.Size || s.bytes > f.Size-s.offset {
+			c.find(rules.ONNXExternalRange, s.t.Name, "", "%s from byte %d on, and %s has %d: %d too few",
+				scan.Count(s.bytes, "byte"), s.offset, location, f.Size, s.bytes-max(f.Size-s.offset, 0))
+			covered = false
+			continue
+		}
+		if s.offset%pageSize != 0 {
+			unaligned++
+		}
+		switch {
+		case s.bytes == 0:
+			continue
+		case i > 0 && s.offset == list[i-1].offset && s.bytes == list[i-1].bytes:
+			c.findAs(rules.ONNXExternalOverlap, rules.Note, s.t.Name, "", "the elements are those of %s too",
+				scan.Quote(list[i-1].t.Name))
+		case s.offset < reach:
+			c.find(rules.ONNXExternalOverlap, s.t.Name, "",
+				"the elements start at byte %d of %s, and %s reaches to byte %d",
+				s.offset, location, scan.Quote(holder), reach)
+		default:
+			gap += skipped(reach, s.offset)
+		}
+		if s.end() > reach {
+			reach, holder = s.end(), s.t.Name
+		}
+	}
+	if gap += skipped(reach, f.Size); gap > 0 && covered && !f.Model {
+		c.find(rules.ONNXExternalGap, "", "", "%d of %d bytes of %s belong to no tensor", gap, f.Size, location)
+	}
+	if unaligned > 0 && !f.Model {
+		c.find(rules.ONNXExternalAlign, "", "", "%s of %s in %s do not start at a multiple of %d",
+			strconv.Itoa(unaligned), scan.Count(len(list), "tensor"), location, pageSize)
+	}
+}
+
+// skipped returns the bytes between two places in a file, 0 if they only pad the first one to a page.
+func skipped(from, to int64) int64 {
+	for _, unit := range [...]int64{pageSize, windowsAlign} {
+		if up, err := layout.AlignUp(from, unit); err == nil && up == to {
+			return 0
+		}
+	}
+	return to - from
+}

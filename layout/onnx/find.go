@@ -1,0 +1,119 @@
+package onnx
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+)
+
+// A Place says where the elements of a tensor are, little-endian and in row-major order.
+type Place struct {
+	Tensor   *Tensor
+	Location string // the path of the file beside the model; empty for the model itself
+	Start    int64  // the byte of that file
+	Bytes    int64
+}
+
+// Find returns where the elements of a tensor are. The name may be empty where there is only one. What Check calls an
+// error of the tensor is an error here, and so are elements that are not in one piece, one after the other.
+func (m *Model) Find(name string, beside func(location string) DataFile) (Place, error) {
+	if m.bad != "" {
+		return Place{}, scan.Refuse("copy the file again", "the model cannot be read to its end: byte %d: %s",
+			m.badAt, m.bad)
+	}
+	t, err := m.tensor(name)
+	if err != nil {
+		return Place{}, err
+	}
+	c := checker{m: m, beside: beside, count: map[rules.ID]int{}}
+	c.report = func(f rules.Finding) {
+		if f.Severity == rules.Error && err == nil {
+			err = scan.Refuse(f.Fix, "tensor %s: %s", scan.Quote(t.Name), f.Message)
+		}
+	}
+	c.tensor(t)
+	c.external()
+	switch d := t.data; {
+	case err != nil:
+		return Place{}, err
+	case t.Type == String:
+		return Place{}, scan.Refuse("", "tensor %s has texts, which are not moved", scan.Quote(t.Name))
+	case !t.Type.Known() || t.Type.Bits() < 4:
+		return Place{}, scan.Refuse("", "tensor %s has elements of type %v: those of 4 bits and of 1, 2, 4, 8 and 16 "+
+			"bytes are moved", scan.Quote(t.Name), t.Type)
+	case t.External != nil:
+		location, offset, _, _, _ := t.External.place()
+		return Place{t, location, offset, bytesOf(t.Dims, t.Type)}, nil
+	case t.present != 0 && (d.field != rawData && d.field != floatData && d.field != doubleData || d.pieces > 1):
+		const hint = "store it as raw_data, with onnx.numpy_helper.from_array(onnx.numpy_helper.to_array(t), t.name)"
+		return Place{}, scan.Refuse(hint, "the elements of tensor %s are in %s as numbers of different lengths or in "+
+			"pieces: they are moved from raw_data and from other files", scan.Quote(t.Name), dataName(d.field))
+	default:
+		return Place{t, "", d.from, d.to - d.from}, nil
+	}
+}
+
+// tensor returns the tensor of a name.
+func (m *Model) tensor(name string) (*Tensor, error) {
+	var found *Tensor
+	var names []string
+	count := 0
+	for _, g := range append([]*Graph{m.Graph}, m.Inner...) {
+		for i := range g.Initializers {
+			t := &g.Initializers[i]
+			if count++; name == "" || t.Name == name {
+				found = t
+			}
+			if t.Name == name && name != "" {
+				return t, nil
+			}
+			if len(names) < maxCompared {
+				names = append(names, t.Name)
+			}
+		}
+		for i := range g.Constants {
+			if t := &g.Constants[i]; t.Name == name && name != "" {
+				return t, nil
+			}
+		}
+		if slices.ContainsFunc(g.Sparse, func(s Sparse) bool { return s.Values.Name == name && name != "" }) {
+			return nil, scan.Refuse("", "tensor %s is sparse, and not moved", scan.Quote(name))
+		}
+	}
+	listed := strings.Join(quoted(names[:min(len(names), maxListed)]), ", ")
+	if count > maxListed {
+		listed += fmt.Sprintf(" and %d more", count-maxListed)
+	}
+	isEnd := func(v Value) bool { return v.Name == name }
+	switch {
+	case count == 0:
+		return nil, scan.Refuse("", "the model has no initializers")
+	case name == "" && count == 1:
+		return found, nil
+	case name == "":
+		return nil, scan.Refuse("choose one with --tensor NAME; there are "+listed,
+			"the model has %d initializers", count)
+	case slices.ContainsFunc(m.Graph.Inputs, isEnd) || slices.ContainsFunc(m.Graph.Outputs, isEnd):
+		return nil, scan.Refuse("there are "+listed, "%s is an input or an output of the model, which has no elements",
+			scan.Quote(name))
+	}
+	return nil, scan.Refuse(scan.DidYouMean(name, names, "there are "+listed),
+		"none of the %s is called %s", scan.Count(count, "initializer"), scan.Quote(name))
+}
+
+const (
+	maxCompared = 20_000 // names, which takes time
+	maxListed   = 5
+)
+
+// quoted quotes names.
+func quoted(names []string) []string {
+	list := make([]string, len(names))
+	for i, name := range names {
+		list[i] = scan.Quote(name)
+	}
+	return list
+}

@@ -1,0 +1,318 @@
+package onnx
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"layoutcalc/layout/layouttest"
+	"layoutcalc/layout/rules"
+)
+
+// TestFields compares the numbers and types of fields with those of onnx.proto.
+func TestFields(t *testing.T) {
+	published := layouttest.ONNXMessages()
+	names := map[string]string{
+		"TypeProto.Tensor": "Tensor", "TensorShapeProto.Dimension": "Dimension",
+	}
+	for _, k := range []*kind{
+		&modelKind, &opsetKind, &functionKind, &trainingKind, &graphKind, &nodeKind, &attributeKind, &valueKind,
+		&typeKind, &tensorTypeKind, &shapeKind, &dimKind, &tensorKind, &sparseKind, &annotationKind, &entryKind,
+	} {
+		want := kind{name: k.name}
+		name := k.name
+		if short, ok := names[name]; ok {
+			name = short
+		}
+		if len(published[name]) == 0 {
+			t.Errorf("onnx.proto has no message %s", name)
+		}
+		for _, f := range published[name] {
+			bit := uint64(1) << f.Number
+			_, isMessage := published[f.Type]
+			switch {
+			case isMessage || f.Type == "string" || f.Type == "bytes":
+				want.bytes |= bit
+			case f.Type == "float":
+				want.fixed32 |= bit
+			case f.Type == "double":
+				want.fixed64 |= bit
+			default:
+				want.varints |= bit
+			}
+			isList := slices.Contains([]string{"dims", "floats", "ints"}, f.Name)
+			if f.Packed || isList {
+				want.bytes |= bit
+			}
+		}
+		if *k != want {
+			t.Errorf("%s: %+v, and onnx.proto has %+v", k.name, *k, want)
+		}
+	}
+}
+
+// TestTypes compares the types with the names and numbers of onnx.proto, which the encoder has in their order.
+func TestTypes(t *testing.T) {
+	for i := range types {
+		text := `ir_version: 8 graph { initializer { name: "w" data_type: ` + types[i].name + ` } }`
+		m, err := Read(bytes.NewReader(encoded(t, text)), int64(len(encoded(t, text))))
+		if err != nil || m.Graph.Initializers[0].Type != ElemType(i) {
+			t.Errorf("%s: %+v, %v", text, m, err)
+		}
+		d, ok := ElemType(i).DType()
+		if ok != (types[i].bits > 0) || ok && (d.Info().ONNX != types[i].name || d.Bits() != types[i].bits) {
+			t.Errorf("%s is %v of %d bits", types[i].name, d, d.Bits())
+		}
+	}
+}
+
+// field encodes a field of bytes.
+func field(number uint64, content string) string {
+	return claiming(number, uint64(len(content)), content)
+}
+
+// claiming encodes a field of bytes that claims that many, and has no more than its content.
+func claiming(number, length uint64, content string) string {
+	return string(binary.AppendUvarint(binary.AppendUvarint(nil, number<<3|2), length)) + content
+}
+
+const versions = "\x08\x08\x42\x02\x10\x11" // IR version 8, opset 17
+
+// TestHostile reads what no writer writes.
+func TestHostile(t *testing.T) {
+	nested := "\x08\x01"
+	for range 100 {
+		nested = field(1, field(5, field(6, nested)))
+	}
+	const elevenBytes = "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01"
+	tensor := field(8, "w") + "\x10\x01\x08\x02"
+	tests := []struct {
+		reason string
+		data   string
+		word   string // of the finding, or of the error
+	}{
+		{"nothing", "", "there is no graph"},
+		{"a text", "1x3x224x224", "not an ONNX model"},
+		{"an unknown field alone", "\x98\x06\x01", "there is no graph"},
+		{"a varint of 11 bytes", versions + field(7, "\x08"+elevenBytes), "has more than 10 bytes"},
+		{"a tag of 11 bytes", versions + field(7, elevenBytes), "the number of a field has more than 10 bytes"},
+		{"a cut varint", versions + field(7, "\x88"), "goes beyond the end of its GraphProto"},
+		{"a group", versions + field(7, "\x0B"), "wire type 3"},
+		{"the end of a group", versions + field(7, "\x0C"), "wire type 4"},
+		{"wire type 7", versions + field(7, "\x0F"), "wire type 7"},
+		{"field 0", versions + field(7, "\x02\x00"), "the number of a field is 0"},
+		{"a length of 2^63", versions + field(7, claiming(5, 1<<63, "")),
+			"field 5 of GraphProto claims 9223372036854775808 bytes, but 0 are left of the file"},
+		{"a length of 2^64-1", versions + field(7, claiming(5, math.MaxUint64, "")),
+			"claims 18446744073709551615 bytes"},
+		{"beyond its message",
+			versions + field(7, field(5, claiming(9, 400, strings.Repeat("\x00", 212)))+field(2, "g")),
+			"field 9 of TensorProto claims 400 bytes, but 212 are left of its TensorProto"},
+		{"beyond the file", versions + claiming(7, 100, field(5, tensor+field(9, strings.Repeat("\x00", 8)))),
+			"field 7 of ModelProto claims 100 bytes, but 19 are left of the file"},
+		{"a short fixed32", versions + field(7, field(5, "\x25\x00\x00\x00")), "a number of 4 bytes goes beyond"},
+		{"a short fixed64", versions + field(7, field(5, "\x51\x00")), "a number of 8 bytes goes beyond"},
+		{"float_data of 6 bytes", versions + field(7, field(5, tensor+field(4, "\x00\x00\x00\x00\x00\x00"))),
+			"6 bytes, which are not a multiple of 4"},
+		{"double_data of 6 bytes", versions + field(7, field(5, tensor+field(10, "\x00\x00\x00\x00\x00\x00"))),
+			"6 bytes, which are not a multiple of 8"},
+		{"int64_data that ends in a number", versions + field(7, field(5, tensor+field(7, "\x01\x81"))),
+			"the last number of field 7"},
+		{"graphs in graphs", versions + field(7, nested), "nest deeper than 64 levels"},
+		{"two graphs", versions + field(7, "") + field(7, ""), "2 graphs"},
+		{"a field that ONNX does not have", versions + field(7, "\x98\x06\x01"), "number 99 of GraphProto, at byte 8"},
+		{"dims as fixed64",
+			versions + field(7, field(5, "\x09\x00\x00\x00\x00\x00\x00\x00\x00"+field(8, "w")+"\x10\x01")),
+			"number 1 of TensorProto"},
+		{"raw_data of 8 bytes for 2^40", versions + field(7, field(5, field(8, "w")+"\x10\x01"+
+			"\x08\x80\x80\x80\x80\x80\x20"+field(9, "12345678"))), "takes 4398046511104 bytes, and raw_data has 8"},
+		{"65 sizes", versions + field(7, field(5, field(8, "w")+"\x10\x01"+strings.Repeat("\x08\x01", 65))),
+			"more than 64 sizes"},
+		{"65 packed sizes",
+			versions + field(7, field(5, field(8, "w")+"\x10\x01"+field(1, strings.Repeat("\x01", 65)))),
+			"more than 64 sizes"},
+		{"200,001 empty initializers", versions + field(7, strings.Repeat("\x2A\x00", 200_001)),
+			"limit of 200000 tensors"},
+		{"200,001 empty inputs", versions + field(7, strings.Repeat("\x5A\x00", 200_001)), "limit of 200000"},
+	}
+	for _, tt := range tests {
+		list := found(t, []byte(tt.data), nil)
+		if !slices.ContainsFunc(list, func(f string) bool { return strings.Contains(f, tt.word) }) {
+			t.Errorf("%s: %.300q", tt.reason, list)
+		}
+	}
+}
+
+// TestCutOff keeps the tensors before the end of a file that is cut off, and nothing that is not all there.
+func TestCutOff(t *testing.T) {
+	data := encoded(t, head+w+strings.ReplaceAll(w, `"w"`, `"v"`)+`}`)
+	for n := range len(data) {
+		list := found(t, data[:n], nil)
+		isOne := func(f string) bool {
+			return strings.HasPrefix(f, "error onnx-truncated") || strings.HasPrefix(f, "error not an ONNX model")
+		}
+		if len(list) != 1 || !isOne(list[0]) {
+			t.Errorf("%d of %d bytes: %q", n, len(data), list)
+		}
+	}
+	m, err := Read(bytes.NewReader(data[:len(data)-3]), int64(len(data)-3))
+	if err != nil || len(m.Graph.Initializers) != 1 || m.Graph.Initializers[0].Name != "w" {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if _, err := m.Find("w", nil); err == nil {
+		t.Error("a tensor of a model that is cut off was found")
+	}
+}
+
+// TestBrokenFile returns the error of the file.
+func TestBrokenFile(t *testing.T) {
+	broken := errors.New("broken")
+	_, err := Read(readerAt(func([]byte, int64) (int, error) { return 0, broken }), 100)
+	if !errors.Is(err, broken) {
+		t.Error(err)
+	}
+	data := encoded(t, head+w+`}`)
+	if list := found(t, data, nil); len(list) != 0 {
+		t.Fatal(list)
+	}
+	_, err = Read(bytes.NewReader(data[:40]), int64(len(data)))
+	if err == nil || !strings.Contains(err.Error(), "shrinks") {
+		t.Error(err)
+	}
+}
+
+// readerAt is a function that reads.
+type readerAt func([]byte, int64) (int, error)
+
+func (r readerAt) ReadAt(p []byte, at int64) (int, error) { return r(p, at) }
+
+// A holed file has some bytes at some places, and 0 everywhere else.
+type holed struct {
+	size  int64
+	at    []int64
+	piece [][]byte
+	read  int64
+}
+
+func (h *holed) ReadAt(p []byte, at int64) (int, error) {
+	h.read += int64(len(p))
+	if at+int64(len(p)) > h.size {
+		return 0, io.ErrUnexpectedEOF
+	}
+	clear(p)
+	i, _ := slices.BinarySearch(h.at, at+1)
+	for i = max(i-1, 0); i < len(h.at) && h.at[i] < at+int64(len(p)); i++ {
+		from := h.at[i] - at
+		if from >= 0 {
+			copy(p[from:], h.piece[i])
+		} else if -from < int64(len(h.piece[i])) {
+			copy(p, h.piece[i][-from:])
+		}
+	}
+	return len(p), nil
+}
+
+// largeModel returns a model of that many initializers, each with that many bytes of raw_data, as a file with holes.
+func largeModel(count int, size int64) *holed {
+	h := &holed{}
+	headers, total := make([]string, count), int64(0)
+	for i := range headers {
+		name := fmt.Sprintf("layers.%d.weight", i)
+		fixed := string(binary.AppendUvarint([]byte("\x08"), uint64(size/4))) + "\x10\x01" + field(8, name)
+		fixed += string(binary.AppendUvarint([]byte{9<<3 | 2}, uint64(size)))
+		headers[i] = string(binary.AppendUvarint([]byte{5<<3 | 2}, uint64(int64(len(fixed))+size))) + fixed
+		total += int64(len(headers[i])) + size
+	}
+	start := versions + string(binary.AppendUvarint([]byte{7<<3 | 2}, uint64(total)))
+	h.at, h.piece = []int64{0}, [][]byte{[]byte(start)}
+	h.size = int64(len(start))
+	for _, text := range headers {
+		h.at, h.piece = append(h.at, h.size), append(h.piece, []byte(text))
+		h.size += int64(len(text)) + size
+	}
+	return h
+}
+
+// TestLargeModel reads a model of 1 GB without its weights.
+func TestLargeModel(t *testing.T) {
+	h := largeModel(300, 3_500_000)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	m, err := Read(h, h.size)
+	runtime.ReadMemStats(&after)
+	if err != nil || len(m.Graph.Initializers) != 300 || m.bad != "" {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 || h.read > 4<<20 {
+		t.Errorf("%d bytes are allocated, and %d read", took, h.read)
+	}
+	m.Check(nil, func(f rules.Finding) { t.Errorf("%v: %s", f.Rule, f.Message) })
+}
+
+func BenchmarkRead(b *testing.B) {
+	for _, bb := range []struct {
+		name  string
+		count int
+		size  int64
+	}{{"1GB", 300, 3_500_000}, {"100000Tensors", 100_000, 64}} {
+		b.Run(bb.name, func(b *testing.B) {
+			h := largeModel(bb.count, bb.size)
+			b.ReportAllocs()
+			for b.Loop() {
+				if m, err := Read(h, h.size); err != nil || m.bad != "" {
+					b.Fatal(m.bad, err)
+				}
+			}
+		})
+	}
+}
+
+// FuzzRead reads and checks files that start as models. Nothing panics, two runs agree, and what is allocated is
+// limited by the size of the file.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{
+		head + w + `}`, head + wOf + `float_data: [1, 2] } }`, external("location=w.bin; offset=8; length=24"),
+		sparse(`dims: [2] data_type: FLOAT raw_data: 8 bytes`, `dims: [2] data_type: INT64 int64_data: [0, 3]`, "[4]"),
+		conv("Conv", "[4, 4, 3, 3]", `attribute { name: "kernel_shape" ints: [3, 3] }`, ""),
+		input(typed("FLOAT", `dim { dim_param: "N" } dim { dim_value: 3 }`)),
+		head + `node { op_type: "If" attribute { name: "then_branch" g { ` + w + `} } } }`,
+		head + `quantization_annotation { tensor_name: "w" } }`,
+	} {
+		data := encoded(f, text)
+		f.Add(data)
+		f.Add(data[:len(data)*2/3])
+	}
+	files := map[string]int64{"w.bin": 24}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		list := found(t, data, files)
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > uint64(1<<20+1000*len(data)) {
+			t.Errorf("%d bytes are allocated for %d", took, len(data))
+		}
+		if again := found(t, data, files); !slices.Equal(list, again) {
+			t.Errorf("%q, and then %q", list, again)
+		}
+		m, err := Read(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			return
+		}
+		for i := range m.Graph.Initializers {
+			p, err := m.Find(m.Graph.Initializers[i].Name, func(string) DataFile { return DataFile{Size: 24} })
+			if err == nil && p.Location == "" && (p.Start < 0 || p.Start+p.Bytes > int64(len(data))) {
+				t.Errorf("%+v is outside of %d bytes", p, len(data))
+			}
+			if err == nil && p.Location != "" && p.Start+p.Bytes > 24 {
+				t.Errorf("%+v is outside of the other file", p)
+			}
+		}
+	})
+}

@@ -1,0 +1,567 @@
+package tensorfile
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"hash/maphash"
+	"io/fs"
+	"math"
+	"math/bits"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+)
+
+// An Index says which of several .safetensors files has which tensor of a model: what a file called
+// model.safetensors.index.json states. The files, its shards, are compared with it one after the other, so that the
+// header of one is in memory at a time.
+type Index struct {
+	Shards []Shard // in the order in which they are named first
+
+	tally
+	text    []byte
+	entries []indexEntry
+	table   []int32             // entries by the hashes of their names, from 1; 0 where there is none
+	seed    maphash.Seed        // of the hashes
+	escaped map[int32]string    // names of entries that have escapes
+	types   []string            // that tensors have
+	extra   map[string]sighting // tensors of shards that the index does not name
+	found   []indexFinding
+	mapAt   int // where weight_map is
+	total   int64
+	totalAt int  // where the total is; 0 where there is none that can be read
+	pickles bool // the shards are pickles, of which no more is known than that they exist
+
+	stored int64 // bytes of the tensors that are where the index says
+	files  int64 // bytes of the shards that were read
+	broken bool  // some shard could not be read, or not all of it
+}
+
+// A Shard is a file that an index names.
+type Shard struct {
+	Name string // as the index has it
+	Path string // below the directory of the index, as package io/fs has it; empty where it may not be opened
+	at   int    // where the name is
+	size int    // how many tensors it is to have
+	read bool   // it has been compared
+}
+
+// An indexEntry says where a tensor is to be.
+type indexEntry struct {
+	at, end int32 // of the name in the text, between its quotes
+	shard   int32
+	there   bool     // it is there
+	seen    sighting // in whatever shard first
+}
+
+// A sighting is a tensor in a shard.
+type sighting struct {
+	shard int32 // from 1; 0 for none
+	dtype int32 // which of the types
+	sizes []int64
+}
+
+// An indexFinding is a finding at an offset of the text.
+type indexFinding struct {
+	rules.Finding
+	at int
+}
+
+// ReadIndex reads an index, whose name may say that its shards are pickles. A text that is not an index is an error, a
+// [*doctree.Fault].
+func ReadIndex(name string, text []byte) (*Index, error) {
+	x := &Index{text: text, pickles: strings.HasSuffix(strings.ToLower(name), ".bin.index.json")}
+	if len(text) > math.MaxInt32 {
+		return nil, &doctree.Fault{Msg: "an index of more than 2 GiB is not read"}
+	}
+	r := indexReader{Index: x, shard: map[string]int32{}}
+	r.Strict = true
+	commentAt := -1
+	r.Comment = func(start, _ int) { commentAt = start }
+	r.Reset(text, 0)
+	if r.root(); commentAt >= 0 {
+		r.Fail(commentAt, "a comment, which JSON does not have")
+	}
+	if fault := r.Fault(); fault != nil {
+		return nil, fault
+	}
+	if !r.mapped {
+		return nil, &doctree.Fault{Offset: r.start, Msg: "the index has no weight_map"}
+	}
+	r.judgePaths()
+	return x, nil
+}
+
+// An indexReader reads the text of an index.
+type indexReader struct {
+	*Index
+	doctree.Scanner
+	shard  map[string]int32 // by the name that the index has
+	start  int              // where the object is
+	mapped bool             // weight_map has been read
+}
+
+// find reports something at an offset.
+func (x *Index) find(id rules.ID, s rules.Severity, at int, tensor, fix, format string, args ...any) {
+	if x.keep(id, s) {
+		f := rules.Finding{Rule: id, Severity: s, Tensor: tensor, Message: fmt.Sprintf(format, args...), Fix: fix}
+		x.found = append(x.found, indexFinding{f, at})
+	}
+}
+
+// root reads the object that is the index. Keys of other programs are skipped.
+func (r *indexReader) root() {
+	if bytes.HasPrefix(r.text, []byte(byteOrderMark)) {
+		r.Fail(0, "the text starts with a byte order mark, at which readers of JSON stop")
+	}
+	isObject := r.Next() == doctree.Object
+	if r.start = r.Offset(); !isObject {
+		r.Fail(r.start, "an index is an object with the key weight_map")
+		return
+	}
+	described := false
+	for r.Enter(); r.More(); {
+		r.Key()
+		switch key := string(r.Text()); {
+		case key == "weight_map" && r.mapped:
+			r.Fail(r.Start-1, "the index has weight_map twice")
+		case key == "weight_map":
+			r.weightMap()
+		case key == "metadata":
+			described = true
+			r.metadata()
+		default:
+			r.Skip()
+		}
+	}
+	rest := bytes.TrimLeft(r.text[min(r.Offset(), len(r.text)):], jsonBlanks)
+	if r.Fault() == nil && len(rest) > 0 {
+		r.Fail(len(r.text)-len(rest), "unexpected text after the index")
+	}
+	if !described {
+		r.find(rules.IndexMetadata, rules.Warning, r.start, "", `"metadata": {"total_size": BYTES}`,
+			"the index has no metadata, which transformers 4 needs")
+	}
+}
+
+// metadata reads what is said of all shards together, of which only the total is known here.
+func (r *indexReader) metadata() {
+	const fix = `"metadata": {"total_size": BYTES}`
+	isObject := r.Next() == doctree.Object
+	at := r.Offset()
+	if !isObject {
+		r.find(rules.IndexMetadata, rules.Warning, at, "", fix, "metadata is not an object")
+		r.Skip()
+		return
+	}
+	stated := false
+	for r.Enter(); r.More(); {
+		r.Key()
+		if string(r.Text()) != "total_size" {
+			r.Skip()
+			continue
+		}
+		kind := r.Next()
+		stated, at = true, r.Offset()
+		if kind == doctree.Object || kind == doctree.Array {
+			r.Skip()
+		} else {
+			r.Scalar()
+		}
+		if kind == doctree.Number && r.Whole && r.Int >= 0 {
+			r.total, r.totalAt = r.Int, at
+			continue
+		}
+		r.totalAt = 0
+		r.find(rules.IndexMetadata, rules.Warning, at, "", "write the number of bytes",
+			"total_size is not a whole number from 0 to 2^63 - 1")
+	}
+	if !stated {
+		r.find(rules.IndexMetadata, rules.Warning, at, "", fix, "metadata has no total_size")
+	}
+}
+
+// weightMap reads which shard has which tensor.
+func (r *indexReader) weightMap() {
+	isObject := r.Next() == doctree.Object
+	if r.mapped, r.mapAt = true, r.Offset(); !isObject {
+		r.Fail(r.mapAt, "weight_map is not an object with the names of tensors and of files")
+		return
+	}
+	most := bytes.Count(r.text[r.mapAt:], []byte(":"))
+	r.entries, r.seed = make([]indexEntry, 0, most), maphash.MakeSeed()
+	r.table = make([]int32, 1<<bits.Len(uint(most+most/2)))
+	for r.Enter(); r.More(); {
+		r.Key()
+		e, name := indexEntry{at: int32(r.Start), end: int32(r.End)}, r.Text()
+		if r.Escaped {
+			name = []byte(doctree.Unescape(name))
+		}
+		kind := r.Next()
+		at := r.Offset()
+		if kind != doctree.String {
+			r.find(rules.IndexMap, rules.Error, at, string(name), "",
+				"what the map has for a tensor is not the name of a file")
+			r.Skip()
+			continue
+		}
+		r.Scalar()
+		e.shard = r.named(at)
+		place := r.lookup(name)
+		if *place != 0 {
+			r.again(&e, &r.entries[*place-1])
+			continue
+		}
+		r.entries = append(r.entries, e)
+		*place = int32(len(r.entries))
+		if len(name) != int(e.end-e.at) || string(name) != string(r.text[e.at:e.end]) {
+			if r.escaped == nil {
+				r.escaped = map[int32]string{}
+			}
+			r.escaped[*place-1] = string(name)
+		}
+	}
+	if len(r.entries) == 0 && r.count[rules.IndexMap-rules.FileHeader] == 0 {
+		r.find(rules.IndexMap, rules.Error, r.mapAt, "", "",
+			"weight_map names no tensors, so that nothing can be checked")
+	}
+}
+
+// lookup returns the place of a name in the table, which has 0 where no entry has the name.
+func (x *Index) lookup(name []byte) *int32 {
+	mask := uint64(len(x.table) - 1)
+	for i := maphash.Bytes(x.seed, name); ; i++ {
+		place := &x.table[i&mask]
+		if *place == 0 || x.isNamed(*place-1, name) {
+			return place
+		}
+	}
+}
+
+// isNamed reports whether an entry has the name.
+func (x *Index) isNamed(entry int32, name []byte) bool {
+	if text, escaped := x.escaped[entry]; escaped {
+		return text == string(name)
+	}
+	e := &x.entries[entry]
+	return string(x.text[e.at:e.end]) == string(name)
+}
+
+// name returns the name of an entry.
+func (x *Index) name(entry int) string {
+	if text, escaped := x.escaped[int32(entry)]; escaped {
+		return text
+	}
+	e := &x.entries[entry]
+	return string(x.text[e.at:e.end])
+}
+
+// named returns the shard of the name that was read last, which is at that place.
+func (r *indexReader) named(at int) int32 {
+	if i, known := r.shard[string(r.Text())]; known {
+		r.Shards[i].size++
+		return i
+	}
+	s := Shard{Name: string(r.Text()), at: at, size: 1}
+	if r.Escaped {
+		s.Name = doctree.Unescape(r.Text())
+	}
+	i, known := int32(len(r.Shards)), false
+	if refusal(s.Name) == "" {
+		s.Path = path.Clean(s.Name)
+		i, known = r.shard[s.Path]
+	}
+	if !known {
+		i = int32(len(r.Shards))
+		r.Shards = append(r.Shards, s)
+	} else {
+		r.Shards[i].size++
+	}
+	r.shard[s.Name] = i
+	if s.Path != "" {
+		r.shard[s.Path] = i
+	}
+	return i
+}
+
+// again reports a tensor that the map names again. Readers keep the last.
+func (r *indexReader) again(e, before *indexEntry) {
+	r.Shards[e.shard].size--
+	name := string(r.text[before.at:before.end])
+	if e.shard == before.shard {
+		r.find(rules.IndexMap, rules.Warning, int(e.at)-1, name, "leave one of them out",
+			"the tensor is named twice, for the same file")
+		return
+	}
+	r.find(rules.IndexMap, rules.Error, int(e.at)-1, name, "leave one of them out",
+		"the tensor is named twice: for %s and for %s, of which readers take the last",
+		scan.Quote(r.Shards[before.shard].Name), scan.Quote(r.Shards[e.shard].Name))
+}
+
+// refusal says why a file of that name is not opened, nothing where it may be: what other systems take for a path
+// that leaves the directory is refused on all.
+func refusal(name string) string {
+	isLetter := name != "" && scan.IsLetter(name[0])
+	switch {
+	case name == "":
+		return "the name of a file is empty"
+	case strings.IndexByte(name, 0) >= 0:
+		return "the name has a byte of 0"
+	case strings.Contains(name, "\\"):
+		return "the name has a backslash, which separates directories on Windows only"
+	case name[0] == '/', isLetter && len(name) > 1 && name[1] == ':':
+		return "the path is absolute, and a shard is beside its index"
+	case slices.Contains(strings.Split(name, "/"), ".."):
+		return "the path leaves the directory of the index by .."
+	case !fs.ValidPath(path.Clean(name)) || path.Clean(name) == ".":
+		return "the name is not that of a file"
+	}
+	return ""
+}
+
+// judgePaths reports names of files that are not like those of shards, and tells how many shards there should be.
+func (r *indexReader) judgePaths() {
+	const id = rules.IndexPath
+	ending := safetensorsKind
+	if r.pickles {
+		ending = "bin"
+	}
+	miscounted := false
+	for i := range r.Shards {
+		s := &r.Shards[i]
+		why, of := refusal(s.Name), scan.Quote(s.Name)
+		switch _, n, numbered := shardNumber(s.Name); {
+		case why != "":
+			r.find(id, rules.Error, s.at, "",
+				"a path below the directory of the index, such as model-00001-of-00002.safetensors",
+				"%s: %s (%s)", of, why, r.tensors(i))
+		case strings.ToLower(path.Ext(s.Name)) != "."+ending:
+			s.Path = ""
+			r.find(id, rules.Error, s.at, "", "a name that ends in ."+ending,
+				"%s: the name does not end in .%s, and other files are taken for pickles (%s)", of, ending,
+				r.tensors(i))
+		case strings.Contains(s.Path, "/"):
+			r.find(id, rules.Note, s.at, "", "",
+				"%s: the shard is in another directory, where not all programs look", of)
+		case numbered && n != len(r.Shards) && !miscounted:
+			miscounted = true
+			r.find(rules.IndexShardMissing, rules.Warning, s.at, "", "",
+				"the name of %s is that of one of %d shards, and the index names %d", of, n, len(r.Shards))
+		}
+	}
+}
+
+// shardNumber returns the numbers in a name such as model-00001-of-00003.safetensors.
+func shardNumber(name string) (i, n int, ok bool) {
+	stem := strings.TrimSuffix(name, path.Ext(name))
+	before, last, ok := cutLast(stem, "-of-")
+	_, first, hasFirst := cutLast(before, "-")
+	i, err := strconv.Atoi(first)
+	n, wrong := strconv.Atoi(last)
+	return i, n, ok && hasFirst && err == nil && wrong == nil
+}
+
+func cutLast(text, sep string) (before, after string, ok bool) {
+	if i := strings.LastIndex(text, sep); i >= 0 {
+		return text[:i], text[i+len(sep):], true
+	}
+	return "", "", false
+}
+
+// tensors says how many tensors a shard is to have.
+func (x *Index) tensors(shard int) string { return scan.Count(x.Shards[shard].size, "tensor") }
+
+// Find returns the shard that the index has a tensor in.
+func (x *Index) Find(tensor string) (shard Shard, ok bool) {
+	if i := *x.lookup([]byte(tensor)); i != 0 {
+		return x.Shards[x.entries[i-1].shard], true
+	}
+	return Shard{}, false
+}
+
+// Len returns how many tensors the index names, and Pickles whether their files are pickles, which are not read.
+func (x *Index) Len() int      { return len(x.entries) }
+func (x *Index) Pickles() bool { return x.pickles }
+
+// Names yields the names of the tensors, in the order of the index.
+func (x *Index) Names(yield func(string) bool) {
+	for i := range x.entries {
+		if !yield(x.name(i)) {
+			return
+		}
+	}
+}
+
+// Compare compares a shard that was read, and has that many bytes, with what the index says of it.
+func (x *Index) Compare(shard int, f *rules.File, size int64) {
+	x.Shards[shard].read = true
+	x.files += size
+	for i := range f.Findings {
+		x.broken = x.broken || f.Findings[i].Severity == rules.Error
+	}
+	for i := range f.Descriptors {
+		d := &f.Descriptors[i]
+		have := sighting{int32(shard + 1), x.typeOf(d.TypeName), d.Sizes}
+		at := *x.lookup([]byte(d.Name))
+		if at == 0 {
+			if before, twice := x.extra[d.Name]; twice {
+				x.twice(d.Name, x.Shards[shard].at, before, have)
+				continue
+			}
+			if x.extra == nil {
+				x.extra = map[string]sighting{}
+			}
+			x.extra[d.Name] = have
+			x.find(rules.IndexTensorExtra, rules.Warning, x.Shards[shard].at, d.Name, "",
+				"the tensor is in %s, and the index does not name it", scan.Quote(x.Shards[shard].Name))
+			continue
+		}
+		e := &x.entries[at-1]
+		if e.seen.shard != 0 {
+			x.twice(d.Name, int(e.at)-1, e.seen, have)
+		} else {
+			e.seen = have
+		}
+		if int(e.shard) == shard && !e.there {
+			e.there = true
+			x.stored += d.Total.Value
+		}
+	}
+}
+
+// typeOf returns which of the types has the name.
+func (x *Index) typeOf(name string) int32 {
+	i := slices.Index(x.types, name)
+	if i < 0 {
+		i = len(x.types)
+		x.types = append(x.types, name)
+	}
+	return int32(i)
+}
+
+// twice reports a tensor that two shards have. One shard that has it twice is wrong by itself.
+func (x *Index) twice(tensor string, at int, a, b sighting) {
+	if a.shard == b.shard {
+		return
+	}
+	in := [2]string{scan.Quote(x.Shards[a.shard-1].Name), scan.Quote(x.Shards[b.shard-1].Name)}
+	if a.dtype == b.dtype && slices.Equal(a.sizes, b.sizes) {
+		x.find(rules.IndexDuplicate, rules.Warning, at, tensor, "",
+			"the tensor is in %s and in %s: which of them is loaded depends on the program", in[0], in[1])
+		return
+	}
+	x.find(rules.IndexDuplicate, rules.Error, at, tensor, "", "the tensor is in %s as %s, and in %s as %s",
+		in[0], x.described(a), in[1], x.described(b))
+}
+
+// described returns type and sizes.
+func (x *Index) described(s sighting) string {
+	return scan.Clip(x.types[s.dtype]) + " [" + layout.JoinInts(s.sizes, ", ") + "]"
+}
+
+// Missing reports a shard that is not there, or is not a file, and why.
+func (x *Index) Missing(shard int, why string) {
+	s := &x.Shards[shard]
+	x.broken = true
+	x.find(rules.IndexShardMissing, rules.Error, s.at, "", "", "%s %s: %s of the index are to be in it",
+		scan.Quote(s.Name), why, x.tensors(shard))
+}
+
+// Unseen reports that no shard can be looked for, because where the index is, is not known.
+func (x *Index) Unseen() {
+	x.broken = true
+	x.find(rules.IndexShardMissing, rules.Error, x.mapAt, "", "name the file of the index",
+		"the index was read from a stream: its %s cannot be looked for", scan.Count(len(x.Shards), "shard"))
+}
+
+// Finish returns what is found of the index once its shards have been compared, given the names of all .safetensors
+// files beside it.
+func (x *Index) Finish(beside []string) *rules.File {
+	x.judgeEntries()
+	named := map[string]bool{}
+	for _, s := range x.Shards {
+		named[s.Path] = true
+	}
+	for _, name := range beside {
+		switch {
+		case named[name]:
+		case strings.HasPrefix(name, "consolidated"):
+			x.find(rules.IndexShardExtra, rules.Note, x.mapAt, "", "",
+				"%s is beside the index, which does not name it: Mistral's models have the same tensors twice",
+				scan.Quote(name))
+		default:
+			x.find(rules.IndexShardExtra, rules.Warning, x.mapAt, "", "",
+				"%s is beside the index, which does not name it: some programs load it all the same", scan.Quote(name))
+		}
+	}
+	if !x.broken && !x.pickles && x.totalAt > 0 {
+		x.judgeTotal()
+	}
+	f := &rules.File{Kind: indexKind}
+	slices.SortStableFunc(x.found, func(a, b indexFinding) int { return cmp.Compare(a.at, b.at) })
+	var mark doctree.LineMark
+	for i := range x.found {
+		found := &x.found[i]
+		found.Place = mark.Place(x.text, found.at)
+		f.Findings = append(f.Findings, found.Finding)
+	}
+	x.summarise(f)
+	return f
+}
+
+const indexKind = "index"
+
+// judgeEntries reports tensors that are not where the index says.
+func (x *Index) judgeEntries() {
+	unread := 0
+	for i := range x.Shards {
+		if !x.Shards[i].read {
+			unread++
+		}
+	}
+	x.broken = x.broken || unread > 0 || x.count[rules.IndexMap-rules.FileHeader] > 0
+	for i := range x.entries {
+		e := &x.entries[i]
+		if e.there || !x.Shards[e.shard].read {
+			continue
+		}
+		x.broken = true
+		of := scan.Quote(x.Shards[e.shard].Name)
+		switch {
+		case e.seen.shard != 0:
+			in := x.Shards[e.seen.shard-1].Name
+			x.find(rules.IndexTensorMissing, rules.Error, int(e.at)-1, x.name(i), "write "+strconv.Quote(scan.Clip(in)),
+				"the tensor is not in %s, but in %s", of, scan.Quote(in))
+		case unread > 0:
+			x.find(rules.IndexTensorMissing, rules.Error, int(e.at)-1, x.name(i), "",
+				"the tensor is not in %s, nor in another shard that can be read", of)
+		default:
+			x.find(rules.IndexTensorMissing, rules.Error, int(e.at)-1, x.name(i), "",
+				"the tensor is not in %s, nor in any other shard", of)
+		}
+	}
+}
+
+// judgeTotal compares the total with what the tensors take.
+func (x *Index) judgeTotal() {
+	if x.total == x.stored {
+		return
+	}
+	hint := ""
+	if x.total == x.files {
+		hint = ": it is that of the files, with their headers"
+	}
+	difference := fmt.Sprintf("%d too few", x.stored-x.total)
+	if x.total > x.stored {
+		difference = fmt.Sprintf("%d too many", x.total-x.stored)
+	}
+	x.find(rules.IndexTotalSize, rules.Warning, x.totalAt, "", strconv.FormatInt(x.stored, 10),
+		"total_size is %d, and the tensors of the index take %s: %s%s", x.total, inBytes(x.stored), difference, hint)
+}
