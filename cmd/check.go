@@ -229,7 +229,7 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	}
 	if all.Files == 0 && len(skipped) == 0 {
 		const hint = "a directory is searched for models and configurations in JSON or YAML, " +
-			".jsonl, .npy, .safetensors, .gguf and .onnx"
+			".jsonl, .npy, .safetensors, .gguf, .onnx and config.pbtxt"
 		return refuse("there is nothing to check here", hint)
 	}
 	for _, dir := range f.dirs {
@@ -723,11 +723,12 @@ func (k *checking) input(in *input.Input, err error) {
 // triton checks a configuration of Triton with what is beside it in its repository.
 func (k *checking) triton(c *triton.Config) {
 	var at *triton.Location
-	if !k.stdin && k.path != argsName {
+	if !k.stdin && k.path != argsName || strings.ContainsAny(k.flags.stdin, `/\`) {
 		at = k.flags.repositories.locate(k.path)
 	}
 	f, notes := c.Check(at)
 	k.examined = true
+	k.descriptors += len(f.Values)
 	k.notes = append(k.notes, notes...)
 	k.file(f, false)
 }

@@ -93,14 +93,35 @@ func (c *Config) Check(at *Location) (f *rules.File, notes []string) {
 	k.checkEnsemble()
 	if at != nil {
 		k.checkSteps(at)
+	} else if c.ensemble != 0 {
+		k.notes = append(k.notes, "the models of the ensemble are not looked at: the text is not in a directory")
 	}
 	f = c.File()
 	return f, k.notes
 }
 
-// File returns the findings so far, and the tensors whose sizes are all known.
+// File returns the findings so far, and the tensors as the model gets them: with the batch before their dims, which is
+// open as sizes of -1 are.
 func (c *Config) File() *rules.File {
 	f := &rules.File{Kind: "triton", Findings: slices.Clip(c.findings)}
+	for _, list := range [...][]tensor{c.inputs, c.outputs} {
+		for i := range list {
+			t := &list[i]
+			isWrong := func(n int64) bool { return n < 1 && n != -1 }
+			if n := len(t.dims.values); n == 0 || n > maxRank || slices.ContainsFunc(t.dims.values, isWrong) {
+				continue
+			}
+			v := rules.Value{Descriptor: rules.Descriptor{Name: t.name.text, TypeName: typeName(t.dtype.n)}}
+			v.Type, v.TypeKnown = dtype(t.dtype.n)
+			if v.Sizes = t.dims.values; c.batch.n > 0 {
+				v.Sizes = append([]int64{-1}, v.Sizes...)
+			}
+			if v.Open = make([]string, len(v.Sizes)); c.batch.n > 0 {
+				v.Open[0] = "batch"
+			}
+			f.Values = append(f.Values, v)
+		}
+	}
 	for id, n := range c.kept {
 		if n > maxFindings {
 			f.Findings = append(f.Findings, c.finding(id, id.Rule().Severity, 0, "", "%d more findings of this rule",

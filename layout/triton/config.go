@@ -183,15 +183,21 @@ const maxFields = 32
 func (c *Config) judge(id uint8, message int32) {
 	t := &messages[id]
 	var seen [maxFields]int32 // by the field; the first value that is not the default
-	var keys map[string]int32 // of the entries of maps, after the name of the field
+	var keys map[string]bool  // of the entries of maps, after the name of the field
+	last := int32(-1)         // the name before; all values in brackets have one
 	for at := range c.items(message) {
+		v := &c.values[at]
+		first := v.name != last
+		last = v.name
 		name := c.fieldName(at)
 		f, i := t.field(name)
-		if f == nil {
+		switch {
+		case f == nil && first:
 			c.unknown(t, name, at)
 			continue
+		case f == nil || !first && (!f.many || !v.colon && f.is != aMessage):
+			continue // it is reported
 		}
-		v := &c.values[at]
 		switch {
 		case (v.listed || v.kind == emptyKind) && !f.many:
 			c.find(rules.TritonValue, at, "leave out the brackets", "%s has one value, not a list", name)
@@ -213,15 +219,15 @@ func (c *Config) judge(id uint8, message int32) {
 		c.judge(f.of, at)
 		if f.of >= textEntry {
 			key := name + "\x00" + c.text(c.one(at, "key")).text
-			if _, again := keys[key]; again {
+			if keys[key] {
 				c.find(rules.TritonMapKey, at, "leave one of them out",
 					"%s has the key %s twice: the last one holds", name,
 					scan.Quote(key[len(name)+1:]))
 			}
 			if keys == nil {
-				keys = map[string]int32{}
+				keys = map[string]bool{}
 			}
-			keys[key] = at
+			keys[key] = true
 		}
 	}
 }

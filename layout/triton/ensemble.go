@@ -281,7 +281,9 @@ func (k *checker) checkStep(at *Location, i int, m *model, tensors map[string]kn
 		k.notes = append(k.notes,
 			"step "+strconv.Itoa(i)+" of the ensemble: the configuration of "+scan.Quote(s.model.text)+
 				" does not list all its tensors, which are not compared")
-	} else if c.batch.n > 0 && c.batch.n < k.batch.n {
+	} else if c.batch.n > 0 && c.batch.n < k.batch.n && !slices.ContainsFunc(k.steps[:i], func(other step) bool {
+		return other.model.text == s.model.text
+	}) {
 		k.find(rules.TritonEnsembleModel, k.batch.at, "", "max_batch_size is %d, and the model %s of step %d has %d",
 			k.batch.n, scan.Quote(s.model.text), i, c.batch.n)
 	}
