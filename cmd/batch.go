@@ -172,6 +172,9 @@ func (b *batch) answer(line []byte) error {
 		return b.answers.err
 	case errors.Is(err, errSecondLine):
 		err = refuse("the answer has more than one line", "-o json has all of it in one")
+		if b.output.get != "" {
+			err = refuse("--get has more than one line", "-o json without --get has all fields in one")
+		}
 	}
 	b.isNo = b.isNo || err == errNo
 	for _, restore := range b.restore {
@@ -187,7 +190,7 @@ func (b *batch) answer(line []byte) error {
 		if !b.app.errorsInJSON {
 			b.app.sayNotes()
 		}
-		b.app.say(message(err))
+		b.app.say(message(b.app.asLine(err)))
 		b.answers.drop()
 	}
 	if !b.answers.begun() && b.output.format == render.JSON && b.output.get == "" {
@@ -208,6 +211,9 @@ func (b *batch) callWith(line []byte) (err error) {
 		return err
 	}
 	b.app.args = b.words
+	if err := b.isWhole(b.words[1:]); err != nil {
+		return err
+	}
 	flags := b.command.Flags()
 	if err := flags.ParseAll(protected(b.words[1:]), b.setFlag); err != nil {
 		return b.command.FlagErrorFunc()(b.command, err)
@@ -219,6 +225,25 @@ func (b *batch) callWith(line []byte) (err error) {
 		return err
 	}
 	return b.call(b.command, flags.Args())
+}
+
+// isWhole returns an error where a line has the name of the program or of the command before the arguments.
+func (b *batch) isWhole(line []string) error {
+	args := line
+	if args[0] == "layoutcalc" {
+		args = args[1:]
+	}
+	if len(args) > 0 && args[0] == b.command.Name() {
+		args = args[1:]
+	}
+	if len(args) == len(line) {
+		return nil
+	}
+	for i := range args {
+		args[i] = shellQuote(args[i])
+	}
+	before := strings.Join(line[:len(line)-len(args)], " ")
+	return refuse("a line has the arguments alone, not "+render.Quote(before), "write "+strings.Join(args, " "))
 }
 
 // setFlag sets a flag of a line.

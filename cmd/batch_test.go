@@ -167,7 +167,7 @@ func TestBatch(t *testing.T) {
 		},
 		{
 			reason: "bad flags", args: "strides", in: "2x3 --pithc H=4\n", code: 2, out: "\n",
-			says: "did you mean --pitch?",
+			says: "write 2x3 --pitch H=4",
 		},
 		{
 			reason: "a bad value", args: "strides", in: "2x3 -t flat32\n", code: 2, out: "\n",

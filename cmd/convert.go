@@ -288,7 +288,8 @@ func (t *tensorFlags) arrayPair(src *datamove.Source, args []string) ([]string, 
 	}
 	switch len(args) {
 	case 0:
-		return nil, refuse("the layout to move to is missing", "such as --to NHWC, or --to row-major")
+		err := refuse("the layout to move to is missing", "such as --to NHWC, or --to row-major")
+		return nil, t.app.withLine(err, append(slices.Clone(t.app.args), "--to", "row-major"))
 	case 1:
 		return []string{shape, from, args[0]}, nil
 	}

@@ -34,7 +34,8 @@ var exitCodes = [...]struct {
 	meaning string
 }{
 	{exitFine, "done"},
-	{exitNo, "the answer is no: no element is there, layouts differ, check found errors"},
+	{exitNo, "the answer is no: no element is at that offset, the layouts differ, the buffer is too small, " +
+		"check found errors"},
 	{exitUsage, "bad usage, or input that cannot be read"},
 	{exitFault, "the output could not be written, or a fault of the program"},
 	{exitInterrupted, "interrupted"},
@@ -72,7 +73,7 @@ func (a *app) report(err error) int {
 		a.say(render.Message{Text: render.Clean(err.Error())})
 		return exitFault
 	}
-	a.say(message(err))
+	a.say(message(a.asLine(err)))
 	return exitUsage
 }
 
@@ -215,7 +216,10 @@ func (a *app) flagError(c *cobra.Command, err error) error {
 	see := "layoutcalc " + strings.TrimPrefix(c.CommandPath()+" --help", "layoutcalc ") + " lists the flags"
 	switch {
 	case errors.As(err, &unknown):
-		return a.retypedFlag(unknown.GetSpecifiedName(), unknownFlag(c, unknown, see))
+		if unknown.GetSpecifiedShortnames() == ">" { // as in NCHW -> NHWC
+			return a.retyped(unknownFlag(c, unknown, see), []string{"->"})
+		}
+		return a.retypedFlag(c, unknown.GetSpecifiedName(), unknownFlag(c, unknown, see))
 	case errors.As(err, &missing):
 		f := missing.GetFlag()
 		kind, about := pflag.UnquoteUsage(f)

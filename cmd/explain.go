@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,10 +21,10 @@ func (a *app) newExplain() *cobra.Command {
 	var out output
 	c := &cobra.Command{
 		Use:   "explain [RULE | NOTATION | DTYPE | LAYOUT | WORD]",
-		Short: "Explain a rule, a notation, a type, a layout or a word; alone, list them",
-		Long: "Whatever an answer prints can be explained: rules by their name or a part of it, notations with " +
-			"what they can say and what not, types with what each system calls them, layouts, letters of axes, " +
-			"and words.",
+		Short: "Explain rules, notations, types, layouts and words",
+		Long: "Alone it lists what there is. Whatever an answer prints can be explained: rules by their name or " +
+			"a part of it, notations with what they can say and what not, types with what each system calls " +
+			"them, layouts, letters of axes, and words.",
 		Example: `layoutcalc explain
 layoutcalc explain overlap-output
 layoutcalc explain cute
@@ -38,6 +39,11 @@ layoutcalc explain NHWC`,
 			if err != nil {
 				if list := topicsNamed(args[0]); list != nil {
 					return a.printer(&out).Topics(list)
+				}
+				var unknown *scan.SyntaxError
+				if errors.As(err, &unknown) && strings.HasPrefix(unknown.Hint, "did you mean ") {
+					word := strings.TrimSuffix(strings.TrimPrefix(unknown.Hint, "did you mean "), "?")
+					return a.retyped(err, args[:1], word)
 				}
 				return err
 			}

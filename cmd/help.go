@@ -57,16 +57,17 @@ func (a *app) help(c *cobra.Command, _ []string) {
 			writeFlags(&b, g, width)
 		}
 		if !c.HasParent() {
-			writeExitCodes(&b)
+			writeExitCodes(&b, min(width, maxProse))
 		}
 	}
 	_, a.helpErr = io.WriteString(a.streams.Out, b.String())
 }
 
-func writeExitCodes(b *bytes.Buffer) {
+func writeExitCodes(b *bytes.Buffer, width int) {
 	b.WriteString("\nExit codes:\n")
 	for _, e := range exitCodes {
-		fmt.Fprintf(b, "  %3d  %s\n", e.code, e.meaning)
+		fmt.Fprintf(b, "  %3d  ", e.code)
+		writeFilled(b, e.meaning, 7, width)
 	}
 }
 
@@ -139,8 +140,11 @@ func (a *app) needArguments(c *cobra.Command, args []string) error {
 		return nil
 	}
 	examples := strings.Split(c.Example, "\n")
-	if a.errorsInJSON || a.batch != nil {
-		return refuse("no arguments", "such as "+strings.TrimPrefix(examples[0], "layoutcalc "+c.Name()+" "))
+	switch {
+	case a.batch != nil:
+		return refuse("no arguments", "write "+strings.TrimPrefix(examples[0], "layoutcalc "+c.Name()+" "))
+	case a.errorsInJSON:
+		return refuse("no arguments", examples[0])
 	}
 	var b bytes.Buffer
 	b.WriteString("usage: layoutcalc " + useLine(c) + "\n\n")

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -9,7 +10,9 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/scan"
 	"layoutcalc/layout/spec"
+	"layoutcalc/layout/view"
 	"layoutcalc/render"
 )
 
@@ -25,17 +28,117 @@ func (e *hintedError) Unwrap() error { return e.error }
 // replaced. Where there are none such, or the line is long, it is the error alone.
 func (a *app) retyped(err error, typed []string, meant ...string) error {
 	for i := range a.args {
-		if rest := a.args[i:]; len(rest) < len(typed) || !slices.Equal(rest[:len(typed)], typed) {
-			continue
+		if rest := a.args[i:]; len(rest) >= len(typed) && slices.Equal(rest[:len(typed)], typed) {
+			return a.withLine(err, slices.Concat(a.args[:i], meant, rest[len(typed):]))
 		}
-		line := []string{"layoutcalc"}
-		for _, arg := range slices.Concat(a.args[:i], meant, a.args[i+len(typed):]) {
-			line = append(line, shellQuote(arg))
+	}
+	return err
+}
+
+// withLine is the error with a command line as a hint, unless that is long. A line of a batch has the arguments alone.
+func (a *app) withLine(err error, args []string) error {
+	line := []string{"layoutcalc"}
+	if a.batch != nil {
+		line, args = []string{"write"}, args[1:]
+	}
+	for _, arg := range args {
+		line = append(line, shellQuote(arg))
+	}
+	if hint := strings.Join(line, " "); len(hint) <= 200 && render.Clean(hint) == hint {
+		return &hintedError{err, hint}
+	}
+	return err
+}
+
+// asLine is the error with its hint made a whole command line where it names a flag to leave out or to add, or the word
+// that was meant.
+func (a *app) asLine(err error) error {
+	var hinted *hintedError
+	var wrong *scan.SyntaxError
+	if errors.As(err, &hinted) || !errors.As(err, &wrong) {
+		return err
+	}
+	if word, ok := strings.CutPrefix(wrong.Hint, "did you mean "); ok {
+		return a.respelt(err, wrong, strings.TrimSuffix(word, "?"))
+	}
+	if flag, ok := strings.CutPrefix(wrong.Hint, "leave out -"); ok && !strings.ContainsAny(flag, " ,") {
+		if rest := without(a.args, "-"+flag); len(rest) < len(a.args) {
+			return a.withLine(err, rest)
 		}
-		if hint := strings.Join(line, " "); len(hint) <= 200 && render.Clean(hint) == hint {
-			return &hintedError{err, hint}
+	}
+	flag, isMore := strings.CutSuffix(wrong.Hint, " chooses one")
+	if !isMore {
+		flag, isMore = strings.CutSuffix(wrong.Hint, " leaves out what is before the data")
+	}
+	if !isMore {
+		_, flag, isMore = strings.Cut(wrong.Hint, " would fit: ")
+	}
+	if name, value, _ := strings.Cut(flag, " "); isMore {
+		return a.withLine(err, append(without(a.args, name), name, value))
+	}
+	return err
+}
+
+// respelt is retyped for a word in an argument that is not known.
+func (a *app) respelt(err error, wrong *scan.SyntaxError, meant string) error {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@.-_"
+	if flag, ok := strings.CutPrefix(wrong.Msg, "unknown flag "); ok {
+		for _, arg := range a.args {
+			if _, value, isJoined := strings.Cut(arg, "="); arg == flag || isJoined && arg == flag+"="+value {
+				return a.retyped(err, []string{arg}, meant+arg[len(flag):])
+			}
 		}
-		break
+		return err
+	}
+	if strings.Trim(wrong.Input, letters) != "" { // more than a word
+		before, after := wrong.Input[:wrong.Offset], wrong.Input[wrong.Offset:]
+		rest := strings.TrimLeft(after, letters)
+		word := strings.TrimSuffix(after, rest)
+		if word == "" || !strings.Contains(wrong.Msg, word) {
+			return err
+		}
+		meant = before + meant + rest
+	}
+	for _, arg := range a.args {
+		if flag, isValue := strings.CutSuffix(arg, "="+wrong.Input); isValue {
+			return a.retyped(err, []string{arg}, flag+"="+meant)
+		}
+	}
+	return a.retyped(err, []string{wrong.Input}, meant)
+}
+
+// without returns the arguments without a flag and its value.
+func without(args []string, flag string) []string {
+	for i, arg := range args {
+		_, isJoined := strings.CutPrefix(arg, flag+"=")
+		isJoined = isJoined || len(flag) == 2 && strings.HasPrefix(arg, flag) && len(arg) > 2
+		switch {
+		case isJoined, arg == flag && flag == "--verify": // which has no value
+			return slices.Concat(args[:i], args[i+1:])
+		case arg == flag && i+1 < len(args):
+			return slices.Concat(args[:i], args[i+2:])
+		case flag == "-t" && (arg == "--dtype" || strings.HasPrefix(arg, "--dtype=")):
+			return without(args, "--dtype")
+		}
+	}
+	return slices.Clip(args)
+}
+
+// reshaped is retyped where a step view needs a copy: reshape makes one.
+func (a *app) reshaped(err error, start layout.Tensor, steps []view.Step, failed int) error {
+	step := steps[failed].String()
+	sizes, isView := strings.CutPrefix(step, "view(")
+	more, wrong := view.ParseSteps("reshape(" + sizes)
+	if !isView || wrong != nil {
+		return err
+	}
+	if _, wrong = view.Apply(start, slices.Concat(steps[:failed], more)); wrong != nil {
+		return err
+	}
+	for _, arg := range a.args {
+		if strings.Contains(arg, step) {
+			return a.retyped(err, []string{arg}, strings.Replace(arg, step, "reshape("+sizes, 1))
+		}
 	}
 	return err
 }
@@ -49,29 +152,91 @@ func shellQuote(arg string) string {
 	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 }
 
-// retypedFlag is retyped for a flag that there is not: the name of a form of answers, a word for the flag -o, or one
-// for an index, which is an argument.
-func (a *app) retypedFlag(name string, err error) error {
-	for _, arg := range a.args {
+// otherFlags are words for flags, and what is typed in their place. The value comes where % is, or after it; it is the
+// shape where there is nothing.
+var otherFlags = [...]struct{ words, meant string }{
+	{"index indices idx coords", "%"},
+	{"format fmt output-format out-format", "-o"},
+	{"sizes shape size dims dimensions", ""},
+	{"data-type datatype element-type elem-type", "-t"},
+	{"alignment", "--align"},
+	{"padding", "--pad"},
+	{"row-pitch rowpitch row-stride", "--pitch"},
+	{"error-on fail-level", "--fail-on"},
+	{"strict werror", "--fail-on warning"},
+	{"sarif junit github jsonl", "--report NAME=%"},
+	{"dst destination output-file outfile", "--out"},
+	{"src source input-file infile", "--in"},
+}
+
+// retypedFlag is retyped for a flag that there is not: the name of a form of answers, or another word for a flag or for
+// an argument.
+func (a *app) retypedFlag(c *cobra.Command, name string, err error) error {
+	for i, arg := range a.args {
 		flag, value, hasValue := strings.Cut(arg, "=")
-		var values []string
-		if hasValue {
-			values = []string{value}
+		typed := []string{arg}
+		if flag != "--"+name {
+			continue
 		}
-		switch {
-		case flag != "--"+name:
-		case slices.Contains([]string{"index", "indices", "idx"}, name):
-			return a.retyped(err, []string{arg}, values...)
-		case slices.Contains([]string{"format", "fmt", "output-format", "out-format"}, name):
-			return a.retyped(err, []string{arg}, append([]string{"-o"}, values...)...)
+		if !hasValue && i+1 < len(a.args) {
+			value = a.args[i+1]
+			typed = append(typed, value)
 		}
 		for _, f := range render.Formats {
-			if flag == "--"+name && string(f.Format) == name {
+			if string(f.Format) == name {
 				return a.retyped(err, []string{arg}, "-o", name)
 			}
 		}
+		for _, other := range otherFlags {
+			if !slices.Contains(strings.Fields(other.words), name) {
+				continue
+			}
+			meant := strings.ReplaceAll(other.meant, "NAME", name)
+			known, _, _ := strings.Cut(strings.TrimLeft(meant, "-"), " ")
+			switch {
+			case strings.HasPrefix(meant, "--") && c.Flag(known) == nil:
+				return err
+			case strings.HasSuffix(meant, " warning"):
+				return a.retyped(err, []string{arg}, strings.Fields(meant)...)
+			case value == "" || strings.HasPrefix(value, "-"):
+				if known == "report" {
+					return a.retyped(err, []string{arg}, "-o", name)
+				}
+				return err
+			case meant == "":
+				rest := without(a.args, flag)
+				return a.withLine(err, slices.Concat(rest[:1], []string{value}, rest[1:]))
+			case strings.Contains(meant, "%"):
+				return a.retyped(err, typed, strings.Fields(strings.Replace(meant, "%", value, 1))...)
+			case known == "pitch" || known == "align" || known == "pad":
+				if strings.Trim(value, "0123456789B") == "" {
+					value = a.rowAxis(known) + value
+				}
+			}
+			return a.retyped(err, typed, meant, value)
+		}
 	}
 	return err
+}
+
+// rowAxis returns what comes before a number that is about rows: H=, or W= of padding, where the axes have these names.
+func (a *app) rowAxis(flag string) string {
+	axis := "H"
+	if flag == "pad" {
+		axis = "W"
+	}
+	has := false
+	for _, arg := range a.args[1:] {
+		if list, err := spec.ParseShape(arg); err == nil {
+			has = has || list.Labels() == nil && 2 <= list.Len() && list.Len() <= 5
+		} else if input.IsLayout(arg) && !strings.Contains(strings.ToUpper(arg), axis) {
+			return ""
+		}
+	}
+	if !has {
+		return ""
+	}
+	return axis + "="
 }
 
 // retypedValue is retyped for a value that a flag does not take.
@@ -81,10 +246,20 @@ func (a *app) retypedValue(c *cobra.Command, wrong *pflag.InvalidValueError) err
 	if slices.Contains(a.args, "-"+f.Shorthand) {
 		typed[0] = "-" + f.Shorthand
 	}
+	flag := typed[0]
+	if joined := flag + "=" + value; slices.Contains(a.args, joined) {
+		typed = []string{joined}
+	}
 	isPath := strings.ContainsAny(value, "./")
 	_, noName := spec.ParseName(value)
 	_, noShape := spec.ParseShape(value)
+	isAxisNumber := f.Name == "pitch" || f.Name == "align" || f.Name == "pad"
 	switch {
+	case isAxisNumber && strings.Trim(value, "0123456789B") == "" && a.rowAxis(f.Name) != "":
+		return a.retyped(wrong, typed, flag, a.rowAxis(f.Name)+value)
+	case f.Name == "range":
+		from, to, _ := strings.Cut(strings.ReplaceAll(value, "..", "-"), "-")
+		return a.retypedRange(wrong, typed, from, to)
 	case f.Name == "color" && (isCommand(value) || noShape == nil || strings.HasPrefix(value, "-")):
 		return a.retyped(wrong, typed[:1], "--color", "always")
 	case f.Name == "from" && input.IsLayout(value) && noName == nil:
@@ -101,6 +276,16 @@ func (a *app) retypedValue(c *cobra.Command, wrong *pflag.InvalidValueError) err
 	return wrong
 }
 
+// retypedRange is retyped where a range was probably meant, if its bounds are offsets.
+func (a *app) retypedRange(err error, typed []string, from, to string) error {
+	_, noFrom := scan.ParseNumber(from)
+	_, noTo := scan.ParseNumber(to)
+	if noFrom != nil || noTo != nil {
+		return err
+	}
+	return a.retyped(err, typed, "--range", from+":"+to)
+}
+
 // retypedShape is retyped where the arguments start with layouts and then a shape, or with sizes that have blanks
 // between them.
 func (a *app) retypedShape(args []string, err error) error {
@@ -113,15 +298,48 @@ func (a *app) retypedShape(args []string, err error) error {
 			return a.retyped(err, args[:layouts+1], meant...)
 		}
 	}
+	if n, shape := spacedShape(args); n > 0 {
+		return a.retyped(err, args[:n], shape)
+	}
+	first, second, hasColon := strings.Cut(args[0], ":")
+	if _, wrong := spec.ParseShape(first); wrong != nil {
+		first, second = second, first
+	}
+	if _, wrong := spec.ParseShape(first); hasColon && wrong == nil && input.IsLayout(second) {
+		return a.retyped(err, args[:1], first, second)
+	}
+	if at := strings.LastIndexByte(args[0], 'x'); at > 0 && layout.IsDType(args[0][at+1:]) {
+		if _, wrong := spec.ParseShape(args[0][:at]); wrong == nil {
+			return a.retyped(err, args[:1], args[0][:at], "-t", args[0][at+1:])
+		}
+	}
+	return err
+}
+
+// retypedPair is retyped for words between two layouts that are not layouts, and a shape after them.
+func (a *app) retypedPair(err error, args []string) error {
+	meant := slices.DeleteFunc(slices.Clone(args), func(word string) bool {
+		return slices.Contains([]string{"to", "->", "=>", "and", "vs", "into"}, strings.ToLower(word))
+	})
+	if len(meant) == len(args) {
+		return err
+	}
+	if last := len(meant) - 1; last == 2 && input.IsLayout(meant[0]) {
+		meant = []string{meant[last], meant[0], meant[1]}
+	}
+	return a.retyped(err, args, meant...)
+}
+
+// spacedShape returns the shape of sizes that have blanks between them, and how many arguments they are.
+func spacedShape(args []string) (n int, shape string) {
 	var sizes []string
-	n := 0
 	for ; n < len(args) && strings.Trim(args[n], "0123456789 ") == ""; n++ {
 		sizes = append(sizes, strings.Fields(args[n])...)
 	}
-	if len(sizes) > 1 {
-		return a.retyped(err, args[:n], strings.Join(sizes, "x"))
+	if len(sizes) < 2 {
+		return 0, ""
 	}
-	return err
+	return n, strings.Join(sizes, "x")
 }
 
 // misplacedType returns an error where one of the arguments is an element type, nil where none is. What can only be a
@@ -133,7 +351,15 @@ func (a *app) misplacedType(args []string) error {
 		}
 		if _, err := spec.ParseName(arg); err != nil || len(arg) > 3 {
 			err := refuse(render.Quote(arg)+" is an element type", "-t "+render.Quote(arg))
-			return a.retyped(err, []string{arg}, "-t", arg)
+			at := slices.Index(a.args, arg)
+			if at < 0 {
+				return err
+			}
+			line := slices.Concat(a.args[:at], []string{"-t", arg}, a.args[at+1:])
+			if n, shape := spacedShape(line[1:]); n > 0 {
+				line = slices.Concat(line[:1], []string{shape}, line[1+n:])
+			}
+			return a.withLine(err, line)
 		}
 	}
 	return nil

@@ -113,7 +113,8 @@ func (f *offsetFlags) readAt(a *app, t layout.Tensor) error {
 	}
 	list, err := spec.ParseOffsets(f.at)
 	if err != nil {
-		return err
+		from, to, _ := strings.Cut(strings.ReplaceAll(strings.ReplaceAll(f.at, "..", "-"), ":", "-"), "-")
+		return a.retypedRange(err, []string{"--at", f.at}, from, to)
 	}
 	f.listed = list.Values()
 	_, beyond := t.Layout().CheckIndex(f.listed)
@@ -164,6 +165,10 @@ func (a *app) locate(p *render.Printer, t layout.Tensor, args []string) error {
 	for i, arg := range args {
 		var err error
 		if indices[i], err = parse(arg); err != nil {
+			_, wrong := spec.ParseIndex(strings.Join(args, ","))
+			if len(args) == t.Layout().Rank() && wrong == nil && !strings.Contains(strings.Join(args, ""), ",") {
+				return a.retyped(err, args, strings.Join(args, ","))
+			}
 			if _, wrong := scan.ParseOffset(arg); wrong == nil && t.Layout().Rank() > 1 {
 				return a.retyped(err, []string{arg}, "--at", arg)
 			}

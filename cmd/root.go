@@ -74,7 +74,9 @@ func (a *app) execute(args []string) error {
 		return err
 	}
 	root.SetArgs(leading)
-	if len(rest) > 0 {
+	if len(rest) == 0 {
+		root.InitDefaultHelpFlag() // so that -h is not taken for a flag with a value
+	} else {
 		root.SetArgs(slices.Concat(rest[:1], leading, rest[1:]))
 	}
 	root.SetIn(a.streams.In)
@@ -102,7 +104,7 @@ var commands = [...]struct {
 	others []string
 	make   func(*app) *cobra.Command
 }{
-	{"strides", []string{"stride", "layout", "describe", "show"}, (*app).newStrides},
+	{"strides", []string{"stride", "layout", "describe", "show", "is_contiguous", "contiguous"}, (*app).newStrides},
 	{"offset", []string{"offsets", "index", "at", "table", "locate", "where"}, (*app).newOffset},
 	{"size", []string{"sizes", "bytes", "span", "numel", "memory"}, (*app).newSize},
 	{"convert", []string{"relayout", "reorder", "transform"}, (*app).newConvert},

@@ -90,7 +90,7 @@ func TestTasks(t *testing.T) {
 		{"permute without brackets", []string{"view 1x3x4x5 permute 0,2,3,1"}, 2, "20"},
 		{"transpose", []string{"view 2x3x4 'transpose(1,2)'", "view 2x3x4 'x.transpose(1, 2)'"}, 0, "12"},
 		{"a view that copies", []string{"view 2x3 T 'reshape(6)'"}, -1, ""},
-		{"a view that cannot be", []string{"view 2x3 'T' 'view(6)'"}, 3, "contiguous() first"},
+		{"a view that cannot be", []string{"view 2x3 'T' 'view(6)'", "view 2x3 'x.T.view(-1)'"}, 2, "copy"},
 		{"sizes as NHWC has them", []string{"strides 1x4x4x3 NHWC --order NHWC"}, 0, "12"},
 		{"a slice", []string{"view 1x3x4x5 'x[:,::2]'", "view 1x3x4x5 '[:, ::2]'", "view 1x3x4x5 'y[:, 1]'"}, 0, ""},
 		{"overlap", []string{"size 3x3 --strides 1,1", "check 3x3 --strides 1,1 -t float16"}, -1, ""},
@@ -107,6 +107,44 @@ func TestTasks(t *testing.T) {
 		{"no command", []string{"1x3x4x5 NHWC"}, 2, "15"},
 		{"empty and scalar", []string{"strides 0x3", "strides []", "size 0x3"}, 0, ""},
 		{"a large picture", []string{"offset 1x3x224x224"}, 0, "--range"},
+		{"sizes as a flag", []string{
+			"strides --sizes 1,3,4,4 --strides 48,1,12,3", "strides --shape 1,3,4,4 NHWC",
+			"check --sizes=1,3,4,4 NHWC -o csv",
+		}, 2, ""},
+		{"sizes and a type with blanks", []string{"size 1 3 224 224 FLOAT16"}, 2, "301,056"},
+		{"a type at the end of the shape", []string{"size 1024x1024xf16"}, 2, "2,097,152"},
+		{"a layout after a colon", []string{"strides 1x3x4x4:NHWC", "strides NHWC:1x3x4x4"}, 2, "48"},
+		{"an index with blanks", []string{"offset 1x3x4x4 NHWC 0 1 2 3"}, 2, "34"},
+		{"a range with a dash", []string{
+			"offset 1x3x4x4 NHWC --at 10-20", "offset 1x3x4x4 NHWC --range 10..20", "offset 1x3x4x4 NHWC --at 10:20",
+		}, 2, "Offset"},
+		{"a pitch of rows", []string{
+			"strides 1x3x224x224 --pitch 1024", "strides 1x3x224x224 --row-pitch 1024",
+			"strides 1x3x224x224 --align 1024",
+		}, 2, "1,024"},
+		{"padding", []string{"strides 1x3x4x5 --padding 2", "strides 1x3x4x5 NCHW --pad=2"}, 2, "7"},
+		{"words between layouts", []string{
+			"convert 1x3x4x4 NHWC to NCHW", "convert NHWC to NCHW 1x3x4x4", "convert 1x3x4x4 NHWC -> NCHW",
+		}, 2, "permute(0,3,1,2)"},
+		{"the type by another flag", []string{"size 1x3x5x7 --data-type fp16", "size 1x3x5x7 --type=fp16"}, 2, "210"},
+		{"is it contiguous", []string{"is_contiguous 1x3x4x4", "contiguous '(1,3,4,4)'"}, 2, "packed"},
+		{"printed by PyTorch", []string{
+			"strides 'x.shape=torch.Size([1, 3, 4, 4]) x.stride()=(48, 1, 12, 3)'",
+			"strides 'torch.zeros(1,3,4,4).to(memory_format=torch.channels_last)'",
+		}, 0, "= NHWC"},
+		{"warnings fail", []string{
+			"check 1x3x4x4 NHWC --error-on warning", "check 1x3x4x4 NHWC --strict",
+		}, 2, "0 warnings"},
+		{"reports", []string{"check 1x3x4x4 NHWC --junit", "check 1x3x4x4 NHWC --format junit"}, 2, "<testsuites"},
+		{"fields of structs", []string{
+			"explain TotalTensorSizeInBytes", "explain DML_TENSOR_FLAG_OWNED_BY_DML",
+			"explain GuaranteedBaseOffsetAlignment",
+		}, 0, "DirectML"},
+		{"a layout to explain", []string{"explain channels-last"}, 2, "NHWC"},
+		{"steps without any", []string{"view 1x3x4x4 NHWC"}, 2, "permute"},
+		{"one layout of two", []string{"convert 1x3x4x4 NHWC", "convert 1x3x4x4"}, 2, "row-major"},
+		{"a misspelt value", []string{"strides 1x3x4x4 NHWC -t flaot16", "strides 1x3x4x4 chanels_last"}, 2, "48"},
+		{"a manual page", []string{"man strides", "man"}, 0, ".TH"},
 	} {
 		for _, try := range tt.tries {
 			r := typed(try)

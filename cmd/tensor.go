@@ -272,8 +272,11 @@ func (t *tensorFlags) viewed(tensor layout.Tensor, err error) (layout.Tensor, er
 		return layout.Tensor{}, err
 	}
 	views, err := view.Apply(tensor, t.steps)
-	if err != nil || len(views) == 0 {
-		return tensor, err
+	switch {
+	case err != nil:
+		return tensor, t.app.reshaped(err, tensor, t.steps, len(views))
+	case len(views) == 0:
+		return tensor, nil
 	}
 	return views[len(views)-1].Tensor, nil
 }
@@ -304,12 +307,13 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 	}
 	switch {
 	case err != nil && len(args) > 3:
-		err = refuse("unexpected argument "+render.Quote(args[3]), all)
+		err = t.app.retypedPair(refuse("unexpected argument "+render.Quote(args[3]), all), args)
 	case err != nil:
 	case len(rest) > want:
-		err = refuse("unexpected argument "+render.Quote(rest[want]), all)
+		err = t.app.retypedPair(refuse("unexpected argument "+render.Quote(rest[want]), all), args)
 	case len(rest) < want:
-		err = refuse(few, such)
+		missing := []string{"row-major", "column-major"}[:want-len(rest)]
+		err = t.app.withLine(refuse(few, such), append(slices.Clone(t.app.args), missing...))
 	default:
 		a, err = t.left(in, rest)
 	}

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -35,7 +36,7 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 			views, err := view.Apply(start, steps)
 			if err != nil {
 				a.sayChain(&out, start, steps[:len(views)], views)
-				return err
+				return a.reshaped(err, start, steps, len(views))
 			}
 			say := func(p *render.Printer) error { return p.Chain(start, steps, views) }
 			return a.answer(&out, say, views[len(views)-1].Tensor)
@@ -66,8 +67,12 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.St
 	}
 	start, rest, err := t.tensor(args, after, func(arg string) bool { return input.IsLayout(arg) && !isStep(arg) })
 	if err == nil && len(rest) == 0 {
-		err = refuse("no step given",
-			"such as 'permute(0,2,1)', '[:, 1:3]', 'reshape(6,-1)'; quote them for the shell")
+		order := make([]int64, start.Layout().Rank())
+		for i := range order {
+			order[len(order)-1-i] = int64(i)
+		}
+		err = t.app.withLine(refuse("no step given", "such as 'permute(0,2,1)', '[:, 1:3]', 'reshape(6,-1)'"),
+			append(slices.Clone(t.app.args), "permute("+layout.JoinInts(order, ",")+")"))
 	}
 	for i, arg := range rest {
 		if err != nil {

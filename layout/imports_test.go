@@ -16,7 +16,8 @@ import (
 var imports = map[string][]string{
 	".": {"cmd"},
 	"cmd": {
-		"cmd/datamove", "layout", "layout/descfile", "layout/facts", "layout/input", "layout/notation", "layout/rules",
+		"cmd/datamove", "layout", "layout/descfile", "layout/facts", "layout/input", "layout/notation",
+		"layout/project", "layout/rules",
 		"layout/scan", "layout/spec", "layout/triton", "layout/view", "render", "render/report",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
@@ -38,6 +39,7 @@ var imports = map[string][]string{
 		"layout", "layout/facts", "layout/rules", "layout/scan", "layout/spec", "layout/view",
 	},
 	"layout/onnx":       {"layout", "layout/rules", "layout/scan"},
+	"layout/project":    {"layout/doctree", "layout/rules", "layout/scan"},
 	"layout/relayout":   {"layout", "layout/facts", "layout/scan"},
 	"layout/rules":      {"layout", "layout/doctree", "layout/facts", "layout/scan", "layout/spec"},
 	"layout/scan":       {},

@@ -181,7 +181,7 @@ func (m Moved) Print(w io.Writer) {
 	}
 	elements := counted(m.To.Layout().Elements(), "element")
 	fmt.Fprintf(w, "%s to %s, %s: %s, %s in %.3f s: %s%s\n", stored(m.From), stored(m.To), m.To.DType(), elements,
-		counted(m.Bytes, "byte"), m.Time.Seconds(), rate(m.Bytes, m.Time), verified)
+		byteCount(m.Bytes), m.Time.Seconds(), rate(m.Bytes, m.Time), verified)
 }
 
 // stored names a layout, and the sizes of its storage if that is an array.

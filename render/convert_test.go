@@ -33,12 +33,13 @@ func TestMoved(t *testing.T) {
 				parsed(t, "1000x1000000", "HW"), parsed(t, "1000x1000000", "WH"), 4_000_000_000, 2 * time.Second, true,
 			},
 			"HW (1000,1000000) to WH (1000000,1000), float32: " +
-				"1,000,000,000 elements, 4,000,000,000 bytes in 2.000 s: 2.000 GB/s, verified\n",
+				"1,000,000,000 elements, 4,000,000,000 bytes (3.7 GiB) in 2.000 s: 2.000 GB/s, verified\n",
 			"much, and verified",
 		},
 		{
 			Moved{nchw, nhwc, 100_000_000, 81 * time.Millisecond, false},
-			"NCHW (1,3,2,2) to NHWC (1,2,2,3), float32: 12 elements, 100,000,000 bytes in 0.081 s: 1.235 GB/s\n",
+			"NCHW (1,3,2,2) to NHWC (1,2,2,3), float32: 12 elements, 100,000,000 bytes (95.4 MiB) " +
+				"in 0.081 s: 1.235 GB/s\n",
 			"0.1 GB in 0.081 s are 1.2346 GB/s",
 		},
 	}

@@ -3,7 +3,6 @@ package render
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
@@ -256,11 +255,18 @@ func (pic *picture) notes() []string {
 
 // more says how many offsets there are, of which so many are shown, and what shows the others.
 func (pic *picture) more(shown int) string {
-	words := groupDigits(strconv.FormatUint(pic.window.count(), 10)) + " offsets"
-	if shown > 0 {
+	words := groupUnsigned(pic.window.count()) + " offsets"
+	narrow := !pic.p.options.Piped && pic.p.options.Width < 60
+	switch {
+	case shown > 0:
 		words = group(int64(shown)) + " of " + words + " shown"
-	} else {
+	case narrow:
+		words += ", the corners"
+	default:
 		words += ", those of the corners shown"
+	}
+	if narrow {
+		return words + ": --range A:B, --all or -o csv has others"
 	}
 	return words + ": --range A:B shows others, --all streams them all, -o csv or -o json the elements"
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"layoutcalc/layout"
@@ -149,11 +150,17 @@ func (a sizeAnswer) notes(p *Printer) (notes []string) {
 	case ok && bytes == 0:
 		notes = append(notes, "rows start inside a byte")
 	case ok:
-		notes = append(notes, "rows start at multiples of "+counted(bytes, "byte"))
+		note := "rows start at multiples of " + counted(bytes, "byte")
+		if _, whole := facts.WholeRows(a.t); whole && bytes%256 == 0 && bytes <= math.MaxUint32 {
+			note += ", as D3D12 wants of texture data"
+		}
+		notes = append(notes, note)
 	}
 	if h, differs := facts.DirectMLHelper(a.t); differs {
-		notes = append(notes, fmt.Sprintf("DirectML's DMLCalcBufferTensorSize answers %d (2019), %d (2022), %d (2024)",
-			h.G2019, h.G2022, h.G2024))
+		notes = append(notes, fmt.Sprintf("DirectML's DMLCalcBufferTensorSize answers %s (2019), %s (2022), %s (2024)",
+			groupUnsigned(h.G2019), groupUnsigned(h.G2022), groupUnsigned(h.G2024)))
 	}
 	return notes
 }
+
+func groupUnsigned(n uint64) string { return groupDigits(strconv.FormatUint(n, 10)) }

@@ -705,7 +705,7 @@ func FuzzDxDispatch(f *testing.F) {
 
 // TestDxDispatchHostile has texts that would take minutes if anything were quadratic.
 func TestDxDispatchHostile(t *testing.T) {
-	const n = 20000
+	const n = 8000
 	many := func(format string) string {
 		var b strings.Builder
 		for i := range n {

@@ -21,14 +21,17 @@ type places struct{ value, name uint32 }
 func (v Value) Place() Place { return v.placeAt(v.Offset()) }
 
 // KeyPlace is Place of the name of a member.
-func (v Value) KeyPlace() Place {
+func (v Value) KeyPlace() Place { return v.placeAt(v.KeyOffset()) }
+
+// KeyOffset is Offset of the name of a member.
+func (v Value) KeyOffset() int {
 	switch k := &v.node().name; {
 	case !k.member:
-		return v.Place()
+		return v.Offset()
 	case v.tree.at != nil:
-		return v.placeAt(int(v.tree.at[v.i].name))
+		return int(v.tree.at[v.i].name)
 	default:
-		return v.placeAt(int(k.start) - 1)
+		return int(k.start) - 1
 	}
 }
 

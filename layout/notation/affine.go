@@ -155,18 +155,23 @@ func (p *affineReader) operand() affineSum {
 	return p.scaled(s, sign)
 }
 
-// input reads the name of an input. Symbols have no values here.
+// input reads the name of an input, or of a symbol, whose value the options have.
 func (p *affineReader) input() affineSum {
 	at := p.Pos
 	name := p.word()
 	axis := slices.Index(p.names, name)
+	if axis >= p.dims {
+		if n, ok := p.named(name); ok {
+			return affineSum{base: n}
+		}
+	}
 	switch {
 	case name == "":
 		p.unexpected("%s is not an operand of an affine map", p.rest())
 	case axis < 0:
 		p.fail(at, "", "%s is not an input of the map", name)
 	case axis >= p.dims:
-		p.fail(at, "write its value in its place", "the value of the symbol %s is not known", name)
+		p.fail(at, "--dim "+name+"=8 gives it a value", "the value of the symbol %s is not known", name)
 	}
 	return affineSum{terms: []part{{layout.Digit{Stride: 1}, axis, 1}}}
 }

@@ -121,6 +121,34 @@ func TestAffineWrites(t *testing.T) {
 	loses(t, "affine-map", stridedTensor(t, 0, []int64{2}, []int64{-1}), "-1")
 }
 
+// TestAffineSymbols: symbols have the values of the options.
+func TestAffineSymbols(t *testing.T) {
+	n := notationOf(t, "affine-map")
+	values := map[string]int64{"s0": 8, "s1": 5}
+	for _, tt := range []struct{ text, want string }{
+		{"memref<2x3xf32, affine_map<(d0, d1)[s0, s1] -> (d0 * s0 + d1 + s1)>>", "float32 2,3 @ 8,1 + 5"},
+		{"memref<2x3xf32, affine_map<(d0, d1)[s0, s1] -> (s0 * d0 + s1 * d1)>>", "float32 2,3 @ 8,5"},
+		{"memref<16x5xf32, affine_map<(d0, d1)[s0, s1] -> (d0 floordiv s0, d1 * s1, d0 mod s0)>>",
+			"float32 16,5 @  2:168 8:1,40"},
+		{"memref<2x3xf32, affine_map<(d0, d1)[s1, s0] -> (d0 * (s0 - s1) + d1)>>", "float32 2,3 @ 3,1"},
+	} {
+		found, err := n.Read(tt.text, Options{Names: values})
+		if err != nil || len(found) != 1 || meaning(found[0]) != tt.want {
+			t.Errorf("%s: %v, %v, want %s", tt.text, found, err, tt.want)
+		}
+	}
+	const module = "%0 = memref.alloc() : memref<2x3xf32>\n%1 = memref.alloc() : memref<2x3xf32, " +
+		"affine_map<(d0, d1)[s0] -> (d0 * s0 + d1)>>"
+	if found, err := n.Read(module, Options{}); err != nil || len(found) != 1 ||
+		!strings.Contains(strings.Join(found[0].Skipped, ""), "symbol s0") {
+		t.Errorf("a module: %v, %v", found, err)
+	}
+	if found, err := n.Read(module, Options{Names: map[string]int64{"s0": 4}}); err != nil || len(found) != 2 ||
+		meaning(found[1]) != "float32 2,3 @ 4,1" {
+		t.Errorf("a module with a value: %v, %v", found, err)
+	}
+}
+
 // TestDigitsAtRandom writes layouts of random digits in all that can say them, and reads them back.
 func TestDigitsAtRandom(t *testing.T) {
 	rnd := rand.New(rand.NewSource(2))

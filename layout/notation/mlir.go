@@ -70,7 +70,9 @@ func readMLIR(r *reader) {
 		count := len(r.found)
 		filled := r.filled
 		r.mlirTypeAt(at, r.mlirName(at))
-		if hint, ok := r.err.(*layout.SyntaxError); r.err != nil && (!ok || !strings.Contains(hint.Hint, "--dim")) {
+		open, ok := r.err.(*layout.SyntaxError) // a size, which --dim gives; maps with symbols are left out
+		ok = ok && strings.Contains(open.Hint, "--dim") && !strings.Contains(open.Msg, "symbol")
+		if r.err != nil && !ok {
 			left++
 			if first == nil {
 				first = r.err

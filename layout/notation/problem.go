@@ -190,6 +190,8 @@ type shapes struct {
 
 	sources [][]int64 // of src, when there are several
 	all     []int64   // of whatever else there is
+
+	recurrent map[string][]int64 // those of rnn, by their names
 }
 
 // shapes works out what the problem says of the tensors of a primitive; its name may be unknown,
@@ -310,4 +312,47 @@ func (r *reader) convolved(p *problem, transposed bool) shapes {
 	}
 	s.wei = r.along(wei, p, "k")
 	return s
+}
+
+// recurrent notes the shapes of the tensors of rnn: l layers, 1 or 2 directions, t steps in time, mb batches; slc, sic,
+// dhc and dic channels. How many gates there are follows from the cell. Of one that is not known, those with gates are
+// left out; a direction that is not known leaves out all but the sequences.
+func (r *reader) recurrent(s *shapes, p *problem, cell, direction string) {
+	gates := map[string]int64{
+		"vanilla_rnn": 1, "vanilla_lstm": 4, "vanilla_gru": 3, "lbr_gru": 3, "vanilla_augru": 3, "lbr_augru": 3,
+	}[cell]
+	layers, steps, batch, hidden := p.either("l", 1), r.need(p, "t"), r.need(p, "mb"), r.need(p, "dhc")
+	layer, iter := r.need(p, "slc"), p.either("sic", hidden)
+	out := p.either("dic", hidden)
+	directions, last := int64(1), out
+	switch {
+	case strings.HasPrefix(direction, "bidirectional"):
+		if directions = 2; strings.HasSuffix(direction, "concat") {
+			last = r.times(last, 2)
+		}
+	case !strings.HasPrefix(direction, "unidirectional"):
+		return
+	}
+	s.recurrent = map[string][]int64{
+		"src_layer": {steps, batch, layer}, "dst_layer": {steps, batch, p.either("dlc", last)},
+		"augru_attention": {steps, batch, 1},
+	}
+	each := func(name string, sizes ...int64) { s.recurrent[name] = append([]int64{layers, directions}, sizes...) }
+	each("src_iter", batch, iter)
+	each("src_iter_c", batch, hidden)
+	each("dst_iter", batch, out)
+	each("dst_iter_c", batch, hidden)
+	each("wei_proj", hidden, out)
+	if gates == 0 {
+		return
+	}
+	each("wei_layer", layer, gates, hidden)
+	each("wei_iter", iter, gates, hidden)
+	if cell == "vanilla_lstm" {
+		each("wei_peephole", 3, hidden)
+	}
+	if strings.HasPrefix(cell, "lbr_") {
+		gates++ // which has a bias of its own
+	}
+	each("bias", gates, hidden)
 }

@@ -231,7 +231,8 @@ also in tuples ( , ), buffers b( ) and instructions (name = SHAPE operation), on
 		Title:   "MLIR: memrefs with affine maps",
 		Example: "memref<16x32xf32, affine_map<(d0, d1) -> (d0 floordiv 4, d1 floordiv 8, d0 mod 4, d1 mod 8)>>",
 		Grammar: `memref<NxNxTYPE, affine_map<(d0, ...) -> (RESULT, ...)>>
-RESULT = sums of N * input, floordiv N, mod N; several are indices into a row-major buffer`,
+RESULT = sums of N * input, floordiv N, mod N; several are indices into a row-major buffer
+affine_map<(d0, ...)[s0, ...] -> ...>, the symbols by --dim s0=8`,
 		Can:    "any strides and blocks; a storage offset; types",
 		Cannot: "offsets before 0. Maps with several results do not lower to LLVM before --normalize-memrefs",
 		fits:   fitsAffine, read: readAffine, write: writeAffine, figure: mapSize,

@@ -38,6 +38,8 @@ type verboseLine struct {
 	memories  []memoryText
 	axis      int64  // of concat
 	mask      string // of sdpa: 1d or 2d
+	cell      string // of rnn: vanilla_lstm
+	direction string // of rnn: bidirectional_concat
 	problem   piece
 }
 
@@ -66,6 +68,9 @@ func (r *reader) verboseLine(text piece) {
 		s = shapes{dst: s.all} // before v2 the line says no other sizes
 	}
 	s.maskOf(line.mask)
+	if line.primitive == "rnn" {
+		r.recurrent(&s, &p, line.cell, line.direction)
+	}
 	for i, nth := 0, 0; i < len(line.memories) && r.err == nil; i++ {
 		r.sized(line, line.memories[i], s, nth)
 		if strings.HasPrefix(line.memories[i].name.text, "src") {
@@ -170,6 +175,13 @@ func (l *verboseLine) rest(rest piece) {
 		if _, mask, ok := strings.Cut(field.text, "msk:"); ok {
 			l.mask, _, _ = strings.Cut(mask, " ")
 		}
+		for word := range strings.FieldsSeq(field.text) { // alg:vanilla_lstm direction:unidirectional_left2right
+			if cell, ok := strings.CutPrefix(word, "alg:"); ok {
+				l.cell = cell
+			} else if direction, ok := strings.CutPrefix(word, "direction:"); ok {
+				l.direction = direction
+			}
+		}
 		if i == 2 {
 			third = field
 		}
@@ -198,6 +210,8 @@ func (s shapes) of(m memoryText, nth int) []int64 {
 	}
 	_, mask, hasMask := strings.Cut(m.extra.text, "_mask")
 	switch {
+	case s.recurrent[name] != nil:
+		return s.recurrent[name]
 	case s.all != nil:
 		return s.all
 	case name == "src" && nth < len(s.sources):

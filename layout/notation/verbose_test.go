@@ -194,7 +194,8 @@ func TestVerboseLines(t *testing.T) {
 				"wei_iter_f32::blocked:abcde:f0 bias_f32::blocked:abcd:f0 " +
 				"dst_layer_f32::blocked:abc:f0,,alg:vanilla_lstm direction:unidirectional_left2right " +
 				"activation:undef,l1t5mb2sic7slc3dhc7dic7,30.998",
-			"src_layer f32 5x2x3 6,3,1", "dst_layer: the problem does not say its sizes",
+			"src_layer f32 5x2x3 6,3,1; wei_layer f32 1x1x3x4x7 84,84,28,7,1; wei_iter f32 1x1x7x4x7 196,196,28,7,1; " +
+				"bias f32 1x1x4x7 28,28,7,1; dst_layer f32 5x2x7 14,7,1", "",
 		},
 		{
 			"create:cache_miss,cpu,matmul,ref:any,undef,src_f32::blocked:*:f0 wei_f32::blocked:ab:f0 " +
@@ -436,6 +437,68 @@ func TestVerboseTies(t *testing.T) {
 		tensor, _ := layout.NewTensor(l, 0)
 		if got, err := n.Write(tensor); got != "src:f32::blocked:"+tt.tag+"::f0,,,"+layout.JoinInts(tt.sizes, "x") {
 			t.Errorf("%v %v: %s, %v, want the tag %s", tt.sizes, tt.strides, got, err, tt.tag)
+		}
+	}
+}
+
+// TestRecurrentLines has lines that libdnnl 2.6.3 printed for primitives of these sizes.
+func TestRecurrentLines(t *testing.T) {
+	for _, tt := range []struct{ line, want, reason string }{
+		{
+			"exec,cpu,rnn,ref,forward_inference,src_layer_f32::blocked:abc:f0 " +
+				"src_iter_f32::blocked:abcd:f0 wei_layer_f32::blocked:abcde:f0 " +
+				"wei_iter_f32::blocked:abcde:f0 wei_peephole_f32::blocked:abcd:f0 " +
+				"wei_proj_f32::blocked:abcd:f0 bias_f32::blocked:abcd:f0 dst_layer_f32::blocked:abc:f0 " +
+				"dst_iter_f32::blocked:abcd:f0,,alg:vanilla_lstm direction:bidirectional_concat " +
+				"activation:undef,l1t5mb2sic4slc3dhc7dic4,285.281",
+			"src_layer 5x2x3; src_iter 1x2x2x4; wei_layer 1x2x3x4x7; wei_iter 1x2x4x4x7; " +
+				"wei_peephole 1x2x3x7; wei_proj 1x2x7x4; bias 1x2x4x7; dst_layer 5x2x8; dst_iter " +
+				"1x2x2x4", "peepholes, a projection, two directions that are joined",
+		},
+		{
+			"exec,cpu,rnn,ref,forward_inference,src_layer_f32::blocked:abc:f0 " +
+				"src_iter_f32::blocked:abcd:f0 wei_layer_f32::blocked:abcde:f0 " +
+				"wei_iter_f32::blocked:abcde:f0 bias_f32::blocked:abcd:f0 " +
+				"dst_layer_f32::blocked:abc:f0 dst_iter_f32::blocked:abcd:f0,,alg:lbr_gru " +
+				"direction:unidirectional_right2left activation:undef,l2t5mb2sic7slc7dhc7dic7,131.384",
+			"src_layer 5x2x7; src_iter 2x1x2x7; wei_layer 2x1x7x3x7; wei_iter 2x1x7x3x7; bias " +
+				"2x1x4x7; dst_layer 5x2x7; dst_iter 2x1x2x7", "a bias more",
+		},
+		{
+			"exec,cpu,rnn,ref,forward_inference,src_layer_f32::blocked:abc:f0 " +
+				"src_iter_f32::blocked:abcd:f0 wei_layer_f32::blocked:abcde:f0 " +
+				"wei_iter_f32::blocked:abcde:f0 bias_f32::blocked:abcd:f0 " +
+				"dst_layer_f32::blocked:abc:f0 dst_iter_f32::blocked:abcd:f0,,alg:vanilla_augru " +
+				"direction:unidirectional_left2right activation:undef,l1t5mb2sic7slc3dhc7dic7,108.883",
+			"src_layer 5x2x3; src_iter 1x1x2x7; wei_layer 1x1x3x3x7; wei_iter 1x1x7x3x7; bias " +
+				"1x1x3x7; dst_layer 5x2x7; dst_iter 1x1x2x7", "an attention, which the line does not list",
+		},
+		{
+			"exec,cpu,rnn,ref,forward_inference,src_layer_f32::blocked:abc:f0 " +
+				"wei_layer_f32::blocked:abcde:f0 wei_iter_f32::blocked:abcde:f0 " +
+				"bias_f32::blocked:abcd:f0 dst_layer_f32::blocked:abc:f0,,alg:vanilla_rnn " +
+				"direction:bidirectional_sum activation:eltwise_tanh,l1t3mb2sic5slc5dhc5dic5,2.03491",
+			"src_layer 3x2x5; wei_layer 1x2x5x1x5; wei_iter 1x2x5x1x5; bias 1x2x1x5; dst_layer " +
+				"3x2x5", "two directions that are added",
+		},
+		{
+			"exec,cpu,rnn,ref,forward_inference,src_layer_f32::blocked:abc:f0 wei_iter_f32::blocked:abcde:f0 " +
+				"dst_iter_f32::blocked:abcd:f0,,alg:new_cell " +
+				"direction:unidirectional_left2right,l1t5mb2sic7slc3dhc7dic7,1",
+			"src_layer 5x2x3; dst_iter 1x1x2x7", "a cell of gates that are not known",
+		},
+		{
+			"exec,cpu,rnn,ref,forward_inference,src_layer_f32::blocked:abc:f0 wei_iter_f32::blocked:abcde:f0,,," +
+				"l1t5mb2sic7slc3dhc7dic7,1", "src_layer 5x2x3", "nothing is said of the cell",
+		},
+	} {
+		found, err := notationOf(t, "onednn-verbose").Read("onednn_verbose,"+tt.line, Options{})
+		var got []string
+		for _, d := range found {
+			got = append(got, d.Name+" "+layout.JoinInts(d.Tensor.Layout().Sizes(), "x"))
+		}
+		if err != nil || strings.Join(got, "; ") != tt.want {
+			t.Errorf("%s:\n\t%q, %v, want\n\t%q; %s", tt.line, got, err, tt.want, tt.reason)
 		}
 	}
 }

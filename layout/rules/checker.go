@@ -10,7 +10,10 @@ package rules
 
 import (
 	"cmp"
+	"encoding/binary"
+	"encoding/hex"
 	"fmt"
+	"math/bits"
 	"slices"
 	"sort"
 
@@ -30,11 +33,34 @@ type Finding struct {
 	Fix     string // the smallest change that mends it; may be empty
 }
 
+// Fingerprint returns a text that is the same for the same fault in the file of that path, wherever it moves in the
+// file and whatever its numbers are.
+func (f *Finding) Fingerprint(path string) string { return string(f.AppendFingerprint(nil, path)) }
+
+// AppendFingerprint appends the fingerprint, which is the FNV-1a hash of 128 bits, as hexadecimal digits.
+func (f *Finding) AppendFingerprint(to []byte, path string) []byte {
+	const primeHigh, primeLow = 1 << 24, 0x13b
+	high, low := uint64(0x6c62272e07bb0142), uint64(0x62b821756295c58d)
+	add := func(c byte) {
+		carry, product := bits.Mul64(low^uint64(c), primeLow)
+		high, low = high*primeLow+(low^uint64(c))*primeHigh+carry, product
+	}
+	for _, part := range [...]string{"v1", f.Rule.String(), path, f.Tensor, f.Pointer} {
+		for i := range len(part) {
+			add(part[i])
+		}
+		add(0)
+	}
+	sum := binary.BigEndian.AppendUint64(make([]byte, 0, 16), high)
+	return hex.AppendEncode(to, binary.BigEndian.AppendUint64(sum, low))
+}
+
 // Options say which findings are wanted.
 type Options struct {
 	Shown  Severity // findings below it are counted, not reported
 	Only   []ID     // nil is all rules
 	Ignore []ID
+	Silent func(*Finding) bool // tells findings that are not wanted; nil for none
 }
 
 // A Checker checks descriptors. It is not for use by several goroutines at once.
@@ -43,6 +69,7 @@ type Checker struct {
 	disabled [ruleCount]bool
 	shown    Severity
 	report   func(Finding)
+	silent   func(*Finding) bool // may be nil
 	silence  silence
 
 	target   Target
@@ -53,7 +80,7 @@ type Checker struct {
 
 // NewChecker returns a Checker that calls report with each finding that is wanted.
 func NewChecker(o Options, report func(Finding)) *Checker {
-	c := &Checker{shown: o.Shown, report: report}
+	c := &Checker{shown: o.Shown, report: report, silent: o.Silent}
 	if o.Only != nil {
 		for id := range c.disabled {
 			c.disabled[id] = !slices.Contains(o.Only, ID(id))
@@ -143,7 +170,7 @@ func (c *Checker) wants(id ID, s Severity) bool {
 	if c.disabled[id] {
 		return false
 	}
-	if s < c.shown && c.silence.ignores == nil {
+	if s < c.shown && c.silence.ignores == nil && c.silent == nil {
 		c.Count[s]++
 		return false
 	}
@@ -155,7 +182,7 @@ func (c *Checker) broken(id ID) bool { return c.wants(id, all[id].Severity) }
 
 // Add counts a finding, and reports it if it is wanted.
 func (c *Checker) Add(f Finding) {
-	if c.disabled[f.Rule] || c.silence.holds(f) {
+	if c.disabled[f.Rule] || c.silence.holds(f) || c.silent != nil && f.Rule != Syntax && c.silent(&f) {
 		return
 	}
 	c.Count[f.Severity]++

@@ -3,7 +3,9 @@ package rules
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
+	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
@@ -164,8 +166,8 @@ func (c *Checker) matrices(row *operatorRow, op *Operator) {
 		}
 		c.d = b
 		c.find(OpMatrix, SizesPart, at, fix,
-			"%s multiplies ATensor%s, %d x %d, by BTensor%s, %d x %d: %d and %d differ",
-			row.name, transA, m, k, transB, rows, n, k, rows)
+			"%s multiplies ATensor%s, %d x %d, by BTensor%s, %d x %d: %d and %d differ%s",
+			row.name, transA, m, k, transB, rows, n, k, rows, untransposed(row, op))
 		n = wide
 	}
 	if out == nil {
@@ -175,8 +177,9 @@ func (c *Checker) matrices(row *operatorRow, op *Operator) {
 	last := len(out.Sizes) - 2
 	for i, want := range [...]int64{m, n} {
 		if out.Sizes[last+i] != want {
-			c.find(OpMatrix, SizesPart, last+i, fixf("write %d", want), "%s gives %d x %d, and OutputTensor is %d x %d",
-				row.name, m, n, out.Sizes[last], out.Sizes[last+1])
+			c.find(OpMatrix, SizesPart, last+i, fixf("write %d", want),
+				"%s gives %d x %d, and OutputTensor is %d x %d%s",
+				row.name, m, n, out.Sizes[last], out.Sizes[last+1], untransposed(row, op))
 			break
 		}
 	}
@@ -203,6 +206,22 @@ func (op *Operator) matrix(d *Descriptor, attribute string) (rows, columns int64
 		}
 	}
 	return rows, columns, "", true
+}
+
+// untransposed says of the attributes TransA and TransB that an operator has and is not given that they are taken as
+// NONE. DxDispatch has no default for them: its parser requires them and stops.
+func untransposed(row *operatorRow, op *Operator) string {
+	var missing []string
+	for _, name := range [...]string{"TransA", "TransB"} {
+		isField := slices.ContainsFunc(row.fields, func(a Attribute) bool { return a.Name == name })
+		if isField && !slices.ContainsFunc(op.Given, func(g GivenAttribute) bool { return g.Name == name }) {
+			missing = append(missing, name)
+		}
+	}
+	if len(missing) == 0 {
+		return ""
+	}
+	return "; " + strings.Join(missing, " and ") + " not stated, taken as NONE"
 }
 
 // A convolution is one with tensors of the same number of dimensions, or a pooling, which has no filter. Backwards, the
@@ -363,18 +382,22 @@ func (c *Checker) window(v *convolution, op *Operator, i int) {
 		c.d = v.filter
 		c.find(OpWindow, SizesPart, i+2, "",
 			"the window covers %d elements in dimension %d, and InputTensor has %d with its padding",
-			reach, i+2, in+padding)
+			exactly(v.windows[i], v.dilations[i]), i+2, in+padding)
 		return
 	}
 	want := (in+padding-reach)/step + 1
+	exact := big.NewInt(want)
 	if v.backward {
 		want = reached(in, step) - 1 + reach - padding + v.more[i]
+		exact.Add(exactly(in, step), exactly(v.windows[i], v.dilations[i]))
+		exact.Add(exact, big.NewInt(v.more[i]-padding-1))
 	}
 	if want == out {
 		return
 	}
 	how, fix := fmt.Sprintf("(%d + %d - %d) / %d + 1", in, padding, reach, step), ""
 	if v.backward {
+		reach := exactly(v.windows[i], v.dilations[i])
 		how = fmt.Sprintf("(%d - 1) x %d + %d - %d + %d", in, step, reach, padding, v.more[i])
 	}
 	if 1 <= want && want <= math.MaxUint32 {
@@ -386,17 +409,23 @@ func (c *Checker) window(v *convolution, op *Operator, i int) {
 	}
 	c.d = v.out
 	c.findAs(OpWindow, severity, SizesPart, i+2, fix, "%s gives %d in dimension %d, %s, and OutputTensor has %d",
-		v.row.name, want, i+2, how, out)
+		v.row.name, exact, i+2, how, out)
 }
 
-// reached returns how many elements n steps take, the first and the last included; a quarter of what 64 bits hold at
-// most.
+// reached returns how many elements n steps take, the first and the last included, to compare with what DirectML can
+// have; a quarter of what 64 bits hold at most.
 func reached(n, step int64) int64 {
 	distance, err := layout.Mul(n-1, step)
 	if err != nil {
 		return math.MaxInt64 / 4
 	}
 	return min(distance, math.MaxInt64/4-1) + 1
+}
+
+// exactly is reached without a limit, to be shown.
+func exactly(n, step int64) *big.Int {
+	distance := new(big.Int).Mul(big.NewInt(n-1), big.NewInt(step))
+	return distance.Add(distance, big.NewInt(1))
 }
 
 // parts checks that tensors are as large together as the whole along the axis, and the same in all other dimensions.

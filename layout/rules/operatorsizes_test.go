@@ -331,3 +331,34 @@ func TestConvolutionSizes(t *testing.T) {
 		}
 	}
 }
+
+// TestSizesShown: what a finding shows is exact where 64 bits do not hold it, and says what was assumed.
+func TestSizesShown(t *testing.T) {
+	const window = "GroupCount:1 Strides:4294967295 Dilations:4294967295 StartPadding:0 EndPadding:0 OutputPadding:0 "
+	for _, tt := range []struct{ text, want string }{
+		{"CONVOLUTION Direction:FORWARD " + window + "InputTensor=1x2x5 FilterTensor=6x2x4294967295 OutputTensor=1x6x1",
+			"the window covers 18446744060824649731 elements in dimension 2, and InputTensor has 5 with its padding"},
+		{"CONVOLUTION Direction:BACKWARD " + window + "InputTensor=1x6x4294967295 FilterTensor=6x2x4294967295 " +
+			"OutputTensor=1x2x1", "CONVOLUTION gives 36893488121649299461 in dimension 2, (4294967295 - 1) x " +
+			"4294967295 + 18446744060824649731 - 0 + 0, and OutputTensor has 1"},
+		{"GEMM ATensor=2x3 BTensor=5x4", "GEMM multiplies ATensor, 2 x 3, by BTensor, 5 x 4: 3 and 5 differ; " +
+			"TransA and TransB not stated, taken as NONE"},
+		{"GEMM ATensor=2x3 BTensor=3x4 OutputTensor=2x5 TransA:NONE", "GEMM gives 2 x 4, and OutputTensor is 2 x 5; " +
+			"TransB not stated, taken as NONE"},
+		{"GEMM ATensor=2x3 BTensor=3x4 OutputTensor=2x5 TransA:NONE TransB:NONE",
+			"GEMM gives 2 x 4, and OutputTensor is 2 x 5"},
+		{"MATRIX_MULTIPLY_INTEGER ATensor=2x3 BTensor=3x4 OutputTensor=2x5",
+			"MATRIX_MULTIPLY_INTEGER gives 2 x 4, and OutputTensor is 2 x 5"},
+	} {
+		var got []string
+		c := NewChecker(Options{}, func(f Finding) {
+			if f.Rule == OpWindow || f.Rule == OpMatrix {
+				got = append(got, f.Message)
+			}
+		})
+		c.Operator(Target{Family: DirectML}, operatorOf(tt.text))
+		if len(got) != 1 || got[0] != tt.want {
+			t.Errorf("%s:\n\t%q, want\n\t%q", tt.text, got, tt.want)
+		}
+	}
+}

@@ -88,6 +88,7 @@ func TestStepSpellings(t *testing.T) {
 			means: "reshape(2,4,3,5).permute(0,2,1,3).reshape(2,3,20)", reason: "an axis is split"},
 		{sizes: []int64{2, 12, 5}, text: `rearrange(x, "b (h h2) w -> b h h2 w", h=4)`, means: "reshape(2,4,3,5)",
 			reason: "a size inside the call"},
+		{sizes: []int64{6, 4}, text: "(b c) h -> b c h, c=3", means: "reshape(2,3,4)", reason: "it starts with one"},
 		{sizes: []int64{2, 3, 4, 5}, text: "b ... w -> w ... b", means: "permute(3,1,2,0)", reason: "an ellipsis"},
 		{sizes: []int64{2, 3}, text: "b c -> b 1 c 1", means: "[:, None, :, None]", reason: "new axes"},
 		{sizes: []int64{2, 1, 3}, text: "b 1 c -> c b", means: "squeeze(1).T", reason: "an axis of size 1 goes"},

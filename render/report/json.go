@@ -1,6 +1,8 @@
 package report
 
 import (
+	"path/filepath"
+
 	"layoutcalc/layout/rules"
 	"layoutcalc/render"
 )
@@ -41,9 +43,15 @@ func ending(s *Summary, fields ...render.Field) render.Object {
 	for severity := len(s.Count) - 1; severity >= 0; severity-- {
 		counts = append(counts, render.Field{rules.Severity(severity).String(), int64(s.Count[severity])})
 	}
+	kinds := render.Object{}
+	for _, k := range s.Kinds {
+		kinds = append(kinds, render.Field{k.Name, int64(k.Files)})
+	}
 	tree := render.Document("check",
-		render.Field{"files", int64(s.Files)}, render.Field{"descriptors", int64(s.Descriptors)})
-	return append(append(tree, fields...), render.Field{"summary", counts}, render.Field{"notes", s.Notes})
+		render.Field{"files", int64(s.Files)}, render.Field{"descriptors", int64(s.Descriptors)},
+		render.Field{"kinds", kinds}, render.Field{"skipped", int64(s.Skipped)})
+	return append(append(tree, fields...), render.Field{"summary", counts}, render.Field{"known", int64(s.Known)},
+		render.Field{"notes", s.Notes})
 }
 
 // A jsonLines report has an object on each line.
@@ -73,6 +81,12 @@ func (o out) finding(f *Finding) {
 	} {
 		o.Text(`, "`, field[0], `": `)
 		o.JSONText(field[1])
+	}
+	o.Text(`, "fingerprint": "`)
+	o.Write(f.AppendFingerprint(o.AvailableBuffer(), filepath.ToSlash(f.Path)))
+	o.Text(`"`)
+	if f.Known {
+		o.Text(`, "baseline": true`)
 	}
 	o.Text("}")
 }

@@ -15,20 +15,26 @@ const sampleJSON = `{
   "command": "check",
   "files": 3,
   "descriptors": 14,
+  "kinds": {
+  },
+  "skipped": 0,
   "findings": [
     {"rule": "overlap-output", "severity": "error", "path": "model.json", "line": 3, "column": 15, ` +
 	`"pointer": "/dispatchables/conv/desc/OutputTensor/Strides/0", "tensor": "OutputTensor", ` +
-	`"message": "(0,3) and (1,0) are both element 9", "fix": "strides 4,1"},
+	`"message": "(0,3) and (1,0) are both element 9", "fix": "strides 4,1", ` +
+	`"fingerprint": "83ed2547856338239909b1a75eb4591a"},
     {"rule": "op-level", "severity": "warning", "path": "model.json", "line": 4, "column": null, ` +
-	`"pointer": "", "tensor": "", "message": "needs 6.2", "fix": ""},
+	`"pointer": "", "tensor": "", "message": "needs 6.2", "fix": "", "fingerprint": "a7a4b971ec3391b2153eb4d29f7d1511"},
     {"rule": "file-order", "severity": "note", "path": "dir with space/w.npy", "line": null, "column": null, ` +
-	`"pointer": "", "tensor": "w", "message": "w is in Fortran order", "fix": ""}
+	`"pointer": "", "tensor": "w", "message": "w is in Fortran order", "fix": "", ` +
+	`"fingerprint": "67e22b98b00f8a77f7e5e68d28aa73ca"}
   ],
   "summary": {
     "error": 1,
     "warning": 1,
     "note": 1
   },
+  "known": 0,
   "notes": []
 }
 `
@@ -38,12 +44,16 @@ const emptyJSON = `{
   "command": "check",
   "files": 1,
   "descriptors": 14,
+  "kinds": {
+  },
+  "skipped": 0,
   "findings": [],
   "summary": {
     "error": 0,
     "warning": 0,
     "note": 0
   },
+  "known": 0,
   "notes": []
 }
 `
@@ -79,8 +89,8 @@ func TestJSONL(t *testing.T) {
 			t.Errorf("line %d: -want +got:\n%s", i, diff)
 		}
 	}
-	want := `{"schemaVersion": 1, "command": "check", "files": 3, "descriptors": 14, ` +
-		`"summary": {"error": 1, "warning": 1, "note": 1}, "notes": []}`
+	want := `{"schemaVersion": 1, "command": "check", "files": 3, "descriptors": 14, "kinds": {}, ` +
+		`"skipped": 0, "summary": {"error": 1, "warning": 1, "note": 1}, "known": 0, "notes": []}`
 	if got := list[len(list)-1]; got != want {
 		t.Errorf("the summary is %s", got)
 	}

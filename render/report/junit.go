@@ -17,6 +17,7 @@ type junit struct {
 	open   bool
 	tests  int
 	failed int
+	known  int
 }
 
 func (j *junit) begin(o out) {
@@ -32,10 +33,13 @@ func (j *junit) finding(o out, f *Finding) {
 	if !j.open || f.Path != j.path {
 		j.file(o, f.Path)
 	}
-	fails := f.Severity >= j.failOn
+	fails := f.Severity >= j.failOn && !f.Known
 	j.tests++
 	if fails {
 		j.failed++
+	}
+	if f.Known {
+		j.known++
 	}
 	j.held.add(f.Severity, func(o out) { o.testCase(f, fails) })
 }
@@ -52,6 +56,9 @@ func (o out) testCase(f *Finding, fails bool) {
 	}
 	o.Text(">\n")
 	element := "system-out"
+	if f.Known {
+		o.Text("      <skipped message=\"the baseline has it\"/>\n")
+	}
 	if fails {
 		element = "failure"
 		o.element("      <failure", "type", f.Severity.String(), "message", said(f))
@@ -75,6 +82,9 @@ func (j *junit) closeSuite(o out) {
 	tests := max(j.tests, 1) // the check itself, if there is no finding
 	o.element("  <testsuite", "name", render.Clean(j.path), "tests", strconv.Itoa(tests),
 		"failures", strconv.Itoa(j.failed), "errors", "0")
+	if j.known > 0 {
+		o.element("", "skipped", strconv.Itoa(j.known))
+	}
 	o.Text(">\n")
 	if j.tests == 0 {
 		o.element("    <testcase", "name", "check", "classname", render.Clean(j.path))

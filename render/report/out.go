@@ -147,10 +147,19 @@ func sentence(f *Finding) [8]string {
 	return [...]string{at, blank, f.Severity.String(), ": ", said(f), " [", f.Rule.String(), "]"}
 }
 
-// summary writes a line such as 1 file, 14 descriptors: 1 error, 0 warnings. It says what lists findings that are only
-// counted.
+// summary writes a line such as 1 file, 14 descriptors: 1 error, 0 warnings, with the kinds of several files. It says
+// what lists findings that are only counted, and files that are skipped.
 func (o out) summary(s *Summary) {
-	o.Text(scan.Count(s.Files, "file"), ", ", scan.Count(s.Descriptors, "descriptor"), ": ",
+	o.Text(scan.Count(s.Files, "file"))
+	for i, k := range s.Kinds {
+		if s.Files > 1 {
+			o.Text([...]string{" (", ", "}[min(i, 1)], k.words())
+		}
+	}
+	if s.Files > 1 && len(s.Kinds) > 0 {
+		o.Text(")")
+	}
+	o.Text(", ", scan.Count(s.Descriptors, "descriptor"), ": ",
 		scan.Count(s.Count[rules.Error], "error"), ", ", scan.Count(s.Count[rules.Warning], "warning"))
 	if notes := s.Count[rules.Note]; notes > 0 {
 		o.Text(", ", scan.Count(notes, "note"))
@@ -161,7 +170,24 @@ func (o out) summary(s *Summary) {
 			break
 		}
 	}
+	if s.Known > 0 {
+		o.Text(", ", strconv.Itoa(s.Known), " known")
+	}
+	if s.Skipped > 0 {
+		o.Text("; ", strconv.Itoa(s.Skipped), " skipped (-v lists them)")
+	}
 	o.Line()
+}
+
+// words returns the kind with its number. The names of formats have no plural.
+func (k Kind) words() string {
+	switch {
+	case k.Name == "index" && k.Files != 1:
+		return strconv.Itoa(k.Files) + " indexes"
+	case k.Name == "configuration" || k.Name == "model" || k.Name == "text":
+		return scan.Count(k.Files, k.Name)
+	}
+	return strconv.Itoa(k.Files) + " " + k.Name
 }
 
 // missing returns the text that says that n findings are not in the report.

@@ -41,20 +41,21 @@ var Formats = [...]struct {
 	Format Format
 	About  string
 	form   func(o Options) form
+	known  bool // it tells findings that are known
 }{
 	{Text, "for people, with the source", func(o Options) form {
 		return &text{palette: render.NewPalette(o.Colors), width: cmp.Or(o.Width, 80)}
-	}},
-	{Plain, "path:line:col: severity: message [rule], one a line", func(Options) form { return plain{} }},
-	{JSON, "one object, for programs", func(Options) form { return &document{} }},
-	{JSONL, "an object a line, the summary last", func(Options) form { return jsonLines{} }},
+	}, false},
+	{Plain, "path:line:col: severity: message [rule], one a line", func(Options) form { return plain{} }, false},
+	{JSON, "one object, for programs", func(Options) form { return &document{} }, true},
+	{JSONL, "an object a line, the summary last", func(Options) form { return jsonLines{} }, true},
 	{SARIF, "SARIF 2.1.0, for code scanning", func(o Options) form {
 		return &sarif{version: o.Version, held: hold{most: maxResults}}
-	}},
-	{JUnit, "JUnit XML, a suite for each file", func(o Options) form { return &junit{failOn: o.FailOn} }},
-	{GitHub, "annotations of GitHub's workflows", func(Options) form { return &github{} }},
-	{Markdown, "a table for issues and documents", func(Options) form { return &markdown{} }},
-	{CSV, "a row for each, for spreadsheets", func(Options) form { return table{} }},
+	}, true},
+	{JUnit, "JUnit XML, a suite for each file", func(o Options) form { return &junit{failOn: o.FailOn} }, true},
+	{GitHub, "annotations of GitHub's workflows", func(Options) form { return &github{} }, false},
+	{Markdown, "a table for issues and documents", func(Options) form { return &markdown{} }, false},
+	{CSV, "a row for each, for spreadsheets", func(Options) form { return table{} }, false},
 }
 
 // ParseFormat returns the format of that name.
@@ -82,6 +83,7 @@ type Finding struct {
 	rules.Finding
 	Path   string
 	Source []byte // the line that it points to, for Text and the columns of SARIF; may be nil
+	Known  bool   // the baseline has it: it does not count
 }
 
 // A Summary counts what was checked and found.
@@ -90,12 +92,22 @@ type Summary struct {
 	Count              [len(rules.Severities)]int // of findings
 	Listed             rules.Severity             // findings below it are only counted
 	Notes              []string                   // what else the user is to know
+	Kinds              []Kind                     // of the files
+	Known              int                        // findings that the baseline has, which do not count
+	Skipped            int                        // files that were found and not checked
+}
+
+// A Kind is how many files of a kind there are.
+type Kind struct {
+	Name  string
+	Files int
 }
 
 // A Writer writes a report.
 type Writer struct {
-	out  out
-	form form
+	out   out
+	form  form
+	known bool
 }
 
 // A form is how a format writes the parts of a report.
@@ -118,7 +130,7 @@ func NewWriter(w io.Writer, format Format, o Options) *Writer {
 	r := &Writer{out: newOut(w)}
 	for _, f := range Formats {
 		if f.Format == format {
-			r.form = f.form(o)
+			r.form, r.known = f.form(o), f.known
 		}
 	}
 	r.form.begin(r.out)
@@ -132,9 +144,12 @@ func (r *Writer) File(path string) error {
 	return r.out.Failure()
 }
 
-// Add writes a finding. Those of the same file must follow each other.
+// Add writes a finding, unless it is known and the format does not tell those. Those of the same file must follow each
+// other.
 func (r *Writer) Add(f *Finding) error {
-	r.form.finding(r.out, f)
+	if !f.Known || r.known {
+		r.form.finding(r.out, f)
+	}
 	return r.out.Failure()
 }
 

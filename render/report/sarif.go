@@ -2,9 +2,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
-	"hash/fnv"
-	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -81,12 +78,17 @@ func present(o render.Object) render.Object {
 
 func (s *sarif) finding(_ out, f *Finding) {
 	s.held.add(f.Severity, func(o out) {
-		o.Object(render.Object{
+		result := render.Object{
 			{"ruleId", f.Rule.String()}, {"ruleIndex", int64(f.Rule)}, {"level", f.Severity.String()},
 			{"message", render.Object{{"text", sarifMessage(f)}}},
 			{"locations", []render.Object{location(f)}},
-			{"partialFingerprints", render.Object{{"layoutcalc/v1", fingerprint(f)}}},
-		})
+			{"partialFingerprints", render.Object{{"layoutcalc/v1", f.Fingerprint(filepath.ToSlash(f.Path))}}},
+		}
+		if f.Known {
+			result = append(result, render.Field{"baselineState", "unchanged"},
+				render.Field{"suppressions", []render.Object{{{"kind", "external"}}}})
+		}
+		o.Object(result)
 	})
 }
 
@@ -127,16 +129,6 @@ func characters(f *Finding) int {
 		return utf8.RuneCount(f.Source[:n]) + 1
 	}
 	return f.Column
-}
-
-// fingerprint returns a text that is the same for the same fault, whatever its line.
-func fingerprint(f *Finding) string {
-	h := fnv.New64a()
-	for _, part := range [...]string{f.Rule.String(), f.Path, f.Pointer, f.Tensor} {
-		io.WriteString(h, part)
-		h.Write([]byte{0xFF})
-	}
-	return fmt.Sprintf("%016x", h.Sum64())
 }
 
 func (s *sarif) end(o out, _ *Summary) {

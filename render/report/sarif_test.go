@@ -211,17 +211,17 @@ func TestFingerprint(t *testing.T) {
 		f.Pointer = parts[1]
 		moved := f
 		moved.Line, moved.Column = 9, 9
-		if fingerprint(&f) != fingerprint(&moved) {
+		if f.Fingerprint(f.Path) != moved.Fingerprint(moved.Path) {
 			t.Errorf("%q: moving changes the fingerprint", parts)
 		}
-		key := fingerprint(&f)
+		key := f.Fingerprint(f.Path)
 		if other, ok := seen[key]; ok {
 			t.Errorf("%q has the fingerprint of %s", parts, other)
 		}
 		seen[key] = fmt.Sprint(parts)
 	}
 	f := made("model.json", 1, 1, rules.Gaps, rules.Error, "", "m", "")
-	if got := fingerprint(&f); len(got) != 16 {
+	if got := f.Fingerprint(f.Path); len(got) != 32 {
 		t.Errorf("the fingerprint is %s", got)
 	}
 }

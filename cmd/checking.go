@@ -1,0 +1,324 @@
+package cmd
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/input"
+	"layoutcalc/layout/project"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/triton"
+	"layoutcalc/render"
+	"layoutcalc/render/report"
+)
+
+// maxFindings limits how many findings of one file are listed: the gravest. All are counted.
+const maxFindings = 10_000
+
+// A checking is the check of one input, and what it came to.
+type checking struct {
+	checkInput
+	flags    *checkFlags
+	progress func(lines int) // of JSON Lines; may be nil
+	checker  *rules.Checker
+
+	parts       []*checking // files that it names, and that were checked with it
+	data        []byte      // the text, if it is one
+	notes       []string
+	kind        string // of input, in the summary
+	examined    bool   // it was read, and it describes tensors
+	faulty      bool   // it could not be read
+	skipped     string // why it could not be read, where the user ignores that; else empty
+	descriptors int
+	quota       rules.Quota      // of the findings
+	findings    []report.Finding // the gravest ones; the checker counts all
+	fault       any              // of ours: the panic that ended the check
+}
+
+// check checks the input, whatever it is. A panic, which would end the program, is part of the result.
+func (k *checking) check() {
+	defer func() { k.fault = recover() }()
+	k.begin()
+	switch {
+	case k.tensor != nil:
+		k.kind = textKind
+		k.described(rules.Target{}, k.tensor)
+	case k.text != nil:
+		k.input(k.text, k.err)
+	default:
+		k.open()
+	}
+	k.finish()
+}
+
+// begin makes what checks the input.
+func (k *checking) begin() {
+	k.checker, k.quota.Most = rules.NewChecker(k.options(), k.keep), maxFindings
+}
+
+// finish sorts the findings, of which the gravest stay.
+func (k *checking) finish() {
+	if len(k.findings) > maxFindings {
+		slices.SortStableFunc(k.findings, func(a, b report.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
+		k.findings = k.findings[:maxFindings]
+	}
+	slices.SortStableFunc(k.findings, func(a, b report.Finding) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+}
+
+// dropped is how many findings are shown by their number only.
+func (k *checking) dropped() int {
+	n := -len(k.findings)
+	for _, count := range k.checker.Count[k.flags.least():] {
+		n += count
+	}
+	return n
+}
+
+// options are those of all checkers. That an input cannot be read is always said.
+func (k *checking) options() rules.Options {
+	f := k.flags
+	only := f.only
+	if only != nil {
+		only = append(slices.Clone(only), rules.Syntax, rules.LFSPointer, rules.NotTheFile)
+	}
+	return rules.Options{Shown: f.least(), Only: only, Ignore: f.ignore, Silent: f.silent(k.path)}
+}
+
+// keep keeps a finding. When there are as many as are listed, no words are made for more that are not graver.
+func (k *checking) keep(f rules.Finding) {
+	if k.quota.Pass(f.Severity) {
+		k.findings = append(k.findings, report.Finding{Finding: f, Path: k.path})
+		k.checker.Quiet(k.quota.Floor())
+	}
+}
+
+// heavy is how many bytes a text has that is checked while no other one is: it takes much memory.
+const heavy = 1 << 20
+
+// open checks a file: of tensors by its header, any other by its text.
+func (k *checking) open() {
+	path := k.path
+	if k.stdin {
+		path = "-"
+	}
+	s, end, err := k.flags.tensor.app.openSource(path)
+	if err != nil {
+		k.unreadable(errors.New(render.Unreadable(err)))
+		return
+	}
+	defer end()
+	if filepath.Base(k.path) == project.FileName {
+		k.project(s)
+		return
+	}
+	s.Name, s.Foreign = k.path, k.dir != ""
+	if k.stdin && k.flags.stdin != "" {
+		s.Beside = newDirectory(k.flags.stdin)
+	}
+	if s.Size > heavy && !s.HasHeader() {
+		k.flags.heavy.Lock()
+		defer k.flags.heavy.Unlock()
+	}
+	k.input(input.Read(s, k.flags.tensor.options()))
+}
+
+// project reads the configuration of a project, in which there is nothing to check.
+func (k *checking) project(s input.Source) {
+	k.kind, k.examined = "project", true
+	var err error
+	if k.data, err = io.ReadAll(io.LimitReader(s.Reader(), maxProject)); err == nil {
+		_, err = project.ReadConfig(k.data)
+	}
+	if err != nil {
+		k.unreadable(err)
+	}
+}
+
+// textKind is the kind of what is not in a file of its own.
+const textKind = "text"
+
+// kindOf returns what the summary calls an input.
+func kindOf(in *input.Input) string {
+	switch {
+	case in.Kind == input.Lines:
+		return "JSON Lines"
+	case len(in.Files) == 0:
+		return textKind
+	}
+	return kindOfFile(in.Files[0])
+}
+
+// kindOfFile returns what the summary calls a file.
+func kindOfFile(f *rules.File) string {
+	switch f.Kind {
+	case "config":
+		return "configuration"
+	case "dxdispatch":
+		return "model"
+	}
+	return f.Kind
+}
+
+// input checks what an input describes.
+func (k *checking) input(in *input.Input, err error) {
+	k.data, k.kind = in.Data, kindOf(in)
+	if err == nil {
+		err = in.Keep(k.flags.tensor.name)
+	}
+	if err != nil && err != input.ErrForeign && len(in.Files) > 0 {
+		k.unreadable(err) // one document of several is not ours
+		err = nil
+	}
+	switch {
+	case err == input.ErrForeign:
+	case err != nil:
+		k.unreadable(err)
+	case in.Kind == input.Lines:
+		k.lines(in)
+	case in.Kind == input.Index:
+		k.examined = true
+		for p := range in.Parts {
+			k.part(p)
+		}
+		k.file(in.Files[0], false)
+		k.notes = in.Notes()
+	case in.Triton != nil:
+		k.triton(in.Triton)
+	case len(in.Files) > 0:
+		for _, f := range in.Files {
+			k.file(f, in.Kind == input.TensorFile)
+		}
+	default:
+		for d, finding := range in.Descriptors() {
+			if finding != nil {
+				k.checker.Add(*finding)
+				continue
+			}
+			k.described(in.Target(), &d)
+		}
+		k.notes = in.Notes()
+	}
+	if f := k.flags.tensor; f.name != "" && in.Kind != input.Notation && err == nil {
+		k.notes = append(k.notes, "--tensor is not used: all tensors are checked")
+	}
+}
+
+// triton checks a configuration of Triton with what is beside it in its repository.
+func (k *checking) triton(c *triton.Config) {
+	var at *triton.Location
+	if !k.stdin && k.path != argsName || strings.ContainsAny(k.flags.stdin, `/\`) {
+		at = k.flags.repositories.locate(k.path)
+	}
+	f, notes := c.Check(at)
+	k.examined = true
+	k.descriptors += len(f.Values)
+	k.notes = append(k.notes, notes...)
+	k.file(f, false)
+}
+
+// part checks a file that the input names, unless it is reported with another input. Where it cannot be read, that is a
+// finding, and more than that only if the user wants the file itself checked too.
+func (k *checking) part(p input.Part) {
+	path := filepath.Join(filepath.Dir(k.path), filepath.FromSlash(p.Path))
+	of := k.flags.shards[absolute(path)]
+	if of != "" && of != k.path {
+		return
+	}
+	c := &checking{checkInput: checkInput{path: path, dir: k.dir}, flags: k.flags}
+	c.begin()
+	if p.Err != nil {
+		c.unreadable(p.Err)
+		c.faulty = c.faulty && k.flags.listed[absolute(path)]
+	} else {
+		c.kind = kindOfFile(p.File)
+		c.file(p.File, true)
+	}
+	c.finish()
+	c.checker = &rules.Checker{Count: c.checker.Count} // without the descriptors, of which there may be many
+	k.parts = append(k.parts, c)
+}
+
+// unreadable notes why an input cannot be read, which is more than a finding, unless the user ignores it.
+func (k *checking) unreadable(err error) {
+	f := input.Finding(k.data, err)
+	if slices.Contains(k.flags.ignore, f.Rule) {
+		k.skipped = f.Message
+		return
+	}
+	k.faulty = true
+	if !k.examined {
+		k.kind = "unreadable"
+	}
+	k.checker.Add(f)
+}
+
+// lines checks JSON Lines as they come.
+func (k *checking) lines(in *input.Input) {
+	l := descfile.Lines{
+		Workers: k.flags.jobs, Options: k.options(), Target: k.flags.target, Most: maxFindings,
+		Progress: k.progress, Refuse: in.Contradicts,
+	}
+	n, err := l.Check(in.Stream, func(f rules.Finding) error {
+		k.keep(f)
+		return nil
+	})
+	k.faulty = n.Unread > 0
+	if err != nil {
+		k.unreadable(input.ErrBroken)
+	}
+	k.examined, k.descriptors = n.Descriptors > 0, n.Descriptors
+	for i, count := range n.Count {
+		k.checker.Count[i] += count
+	}
+}
+
+// described checks a tensor that a text or the arguments describe.
+func (k *checking) described(own rules.Target, d *rules.Descriptor) {
+	d.Role = cmp.Or(k.flags.role, d.Role)
+	k.examined = true
+	k.descriptors++
+	k.checker.Check(k.target(own), d)
+}
+
+// file checks what a file says.
+func (k *checking) file(f *rules.File, isTensorFile bool) {
+	target := k.target(f.Target)
+	k.examined = k.examined || isTensorFile || f.Model != nil || len(f.Descriptors)+len(f.Findings) > 0
+	k.descriptors += len(f.Descriptors)
+	k.checker.Silence(f.Ignores)
+	for _, finding := range f.Findings {
+		k.checker.Add(finding)
+		isOther := finding.Rule == rules.LFSPointer || finding.Rule == rules.NotTheFile
+		if isOther && slices.Contains(k.flags.ignore, finding.Rule) {
+			k.notes = append(k.notes, finding.Message+": it is not checked")
+		}
+	}
+	for i := range f.Descriptors {
+		if isTensorFile {
+			f.Descriptors[i].Total = rules.Number{} // the reader has judged the bytes that are there
+		}
+		k.checker.Check(target, &f.Descriptors[i])
+	}
+	if f.Model != nil {
+		k.checker.Model(target, f.Model)
+	}
+	if f.Config != nil {
+		k.checker.Config(target, f.Config)
+	}
+	k.checker.Unused()
+}
+
+// target is the one that the user chose, or the input's own.
+func (k *checking) target(own rules.Target) rules.Target {
+	if k.flags.target != nil {
+		return *k.flags.target
+	}
+	return own
+}

@@ -1,0 +1,216 @@
+package cmd
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"layoutcalc/cmd/datamove"
+	"layoutcalc/layout/input"
+	"layoutcalc/layout/project"
+	"layoutcalc/layout/rules"
+	"layoutcalc/render"
+)
+
+// maxProject is how many bytes the configuration and the baseline of a project may have.
+const maxProject = 32 << 20
+
+// readConfig reads the configuration of the project: the nearest one in the working directory and those around it, up
+// to that of a repository.
+func (f *checkFlags) readConfig() error {
+	here, err := os.Getwd()
+	if f.noConfig || err != nil {
+		return nil
+	}
+	dir, ok := upward(here, project.FileName)
+	if !ok {
+		return nil
+	}
+	return readProject(nameFrom(here, filepath.Join(dir, project.FileName)), func(text []byte) error {
+		c, err := project.ReadConfig(text)
+		if err == nil {
+			f.config, f.configDir = c, dir
+		}
+		return err
+	})
+}
+
+// ofFiles reports whether inputs are what the configuration of a project is about: files, or what is called one.
+func ofFiles(inputs []checkInput) bool {
+	return slices.ContainsFunc(inputs, func(in checkInput) bool {
+		return in.path != argsName && (!in.stdin || in.path != stdinName)
+	})
+}
+
+// configure takes what the user does not say from the configuration of the project.
+func (f *checkFlags) configure(flags *pflag.FlagSet) {
+	c := f.config
+	if c == nil {
+		return
+	}
+	if f.target == nil {
+		f.target = c.Target
+	}
+	if f.shown == nil {
+		f.shown = c.Severity
+	}
+	if !flags.Changed("fail-on") && c.FailOn != nil {
+		f.failOn = *c.FailOn
+	}
+	f.ignore = append(f.ignore, c.Ignore...)
+	if c.Baseline != "" && f.baseline == "" && f.newBaseline == "" {
+		f.baseline = filepath.Join(f.configDir, filepath.FromSlash(c.Baseline))
+		if here, err := os.Getwd(); err == nil {
+			f.baseline = nameFrom(here, f.baseline)
+		}
+	}
+}
+
+// upward returns the nearest directory that has a file of that name: dir, or one around it up to that of a repository.
+func upward(dir, name string) (found string, ok bool) {
+	for {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			return dir, true
+		}
+		_, err := os.Lstat(filepath.Join(dir, ".git"))
+		around := filepath.Dir(dir)
+		if err == nil || around == dir {
+			return "", false
+		}
+		dir = around
+	}
+}
+
+// nameFrom returns the path of a file as seen from a directory.
+func nameFrom(dir, path string) string {
+	if rel, err := filepath.Rel(dir, path); err == nil {
+		return rel
+	}
+	return path
+}
+
+// readProject reads a file of the project. What is wrong with it is told with its place.
+func readProject(path string, read func(text []byte) error) error {
+	text, err := os.ReadFile(path)
+	switch {
+	case err != nil:
+		return refuse(render.Quote(path)+": "+render.Unreadable(err), "")
+	case len(text) > maxProject:
+		return refuse(render.Quote(path)+" is too long", "")
+	}
+	return (&input.Input{Name: path, Data: text}).Locate(read(text))
+}
+
+// within returns the path of a file as seen from a directory, with slashes; ok is false where it is not in there.
+func within(dir, path string) (rel string, ok bool) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", false
+	}
+	rel, err = filepath.Rel(dir, abs)
+	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
+}
+
+// silent tells the findings of a file that the project does not want; nil where there are none.
+func (f *checkFlags) silent(path string) func(*rules.Finding) bool {
+	if f.config == nil || len(f.config.Silences) == 0 {
+		return nil
+	}
+	rel, ok := within(f.configDir, path)
+	if !ok {
+		return nil
+	}
+	return func(finding *rules.Finding) bool { return f.config.Silent(rel, finding) }
+}
+
+// A ledger is the baseline that findings are held against, or the new one that they go into.
+type ledger struct {
+	path    string
+	dir     string // that of path, which paths are relative to
+	isNew   bool
+	least   rules.Severity // of what goes into a new one
+	known   *project.Baseline
+	checked map[string]bool // paths
+	fixed   bool            // all findings are looked for, so that what is not found is gone
+}
+
+// openLedger reads the baseline, if there is one.
+func (f *checkFlags) openLedger() (*ledger, error) {
+	l := &ledger{path: f.newBaseline, isNew: f.newBaseline != "", known: project.NewBaseline()}
+	l.checked = map[string]bool{}
+	if l.isNew && f.baseline != "" {
+		return nil, refuse("--write-baseline writes what --baseline reads", "leave out one of them")
+	}
+	if f.baseline != "" {
+		l.path = f.baseline
+		err := readProject(l.path, func(text []byte) (err error) {
+			l.known, err = project.ReadBaseline(text)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if l.path == "" {
+		return nil, nil
+	}
+	l.least = f.failOn
+	if f.shown != nil {
+		l.least = *f.shown
+	}
+	l.fixed = len(f.only)+len(f.ignore) == 0 && f.least() <= min(f.failOn, rules.Warning)
+	dir, err := filepath.Abs(filepath.Dir(l.path))
+	l.dir = dir
+	return l, err
+}
+
+// take marks the findings of an input that are known, or keeps them as such. It returns how many there are of each
+// severity.
+func (l *ledger) take(c *checking) (known [len(rules.Severities)]int) {
+	rel, ok := within(l.dir, c.path)
+	if !ok {
+		rel = filepath.ToSlash(filepath.Clean(c.path))
+	}
+	l.checked[rel] = true
+	for i := range c.findings {
+		f := &c.findings[i]
+		switch {
+		case f.Rule == rules.Syntax:
+			continue
+		case l.isNew:
+			if f.Known = f.Severity >= l.least; f.Known {
+				l.known.Add(rel, &f.Finding)
+			}
+		default:
+			f.Known = l.known.Has(rel, &f.Finding)
+		}
+		if f.Known {
+			known[f.Severity]++
+		}
+	}
+	return known
+}
+
+// close writes a new baseline, or says what of the old one is gone.
+func (l *ledger) close(a *app) error {
+	if l.isNew {
+		target, err := datamove.Replace(l.path)
+		if err == nil {
+			_, err = target.File.Write(l.known.Text())
+		}
+		if err == nil {
+			err = target.Keep()
+		}
+		return render.WriteFailed(render.Quote(l.path), err)
+	}
+	stale := l.known.Stale(func(path string) bool { return l.checked[path] })
+	if n := len(stale); l.fixed && n > 0 {
+		first := stale[0].Path + " [" + stale[0].Rule + "]"
+		a.note(fmt.Sprintf("%s knows more findings than there are, of %s: --write-baseline %s leaves them out", l.path,
+			[...]string{first, fmt.Sprintf("%s and %d more", first, n-1)}[min(n-1, 1)], l.path))
+	}
+	return nil
+}

@@ -1,0 +1,189 @@
+package cmd_test
+
+import (
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// repository makes a repository of files, and makes it the working directory. A name that ends in .safetensors gets a
+// tensor of 6 float32 and as many bytes of data as its text says.
+func repository(t *testing.T, files map[string]string) {
+	t.Helper()
+	dir := t.TempDir()
+	t.Chdir(dir)
+	files[".git/HEAD"] = "ref: refs/heads/main\n"
+	for name, text := range files {
+		if strings.HasSuffix(name, ".safetensors") {
+			const header = `{"a":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}}   `
+			n := map[string]int{"good": 24, "short": 20, "long": 26}[text]
+			length := string(binary.LittleEndian.AppendUint64(nil, uint64(len(header))))
+			text = length + header + strings.Repeat("\x00", n)
+		}
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A projectTest is a call in a repository: its exit code, and what its answer and its notes have and do not have.
+type projectTest struct {
+	name     string
+	args     string
+	stdin    string
+	code     int
+	has, not []string
+}
+
+func (tt *projectTest) run(t *testing.T) {
+	t.Helper()
+	r := runWith(strings.NewReader(tt.stdin), nil, strings.Fields("check "+tt.args)...)
+	all := r.out + r.stderr
+	if r.code != tt.code {
+		t.Errorf("%s: check %s exits %d, not %d:\n%s", tt.name, tt.args, r.code, tt.code, all)
+	}
+	for _, text := range tt.has {
+		if !strings.Contains(all, text) {
+			t.Errorf("%s: check %s does not say %q:\n%s", tt.name, tt.args, text, all)
+		}
+	}
+	for _, text := range tt.not {
+		if strings.Contains(all, text) {
+			t.Errorf("%s: check %s says %q:\n%s", tt.name, tt.args, text, all)
+		}
+	}
+}
+
+func TestSearch(t *testing.T) {
+	repository(t, map[string]string{
+		"good.safetensors": "good", "old/bad.safetensors": "short", "build/bad.safetensors": "short",
+		"sub/build/bad.safetensors": "short", "sub/.gitignore": "!build\n*.tmp.safetensors\n",
+		"sub/x.tmp.safetensors": "short", "other.json": `{"name": 1}`, ".gitignore": "build/\n",
+		"main.go": "package main",
+	})
+	for _, tt := range []projectTest{
+		{"a directory", ".", "", 1,
+			[]string{"old/bad", "sub/build/bad", "3 files (3 safetensors)", "3 skipped (-v lists them)"},
+			[]string{"\nbuild/bad", "x.tmp", "main.go"}},
+		{"reasons", ". -v --exclude old/", "", 1, []string{"old is skipped: excluded", "sub/build/bad",
+			"other.json is skipped: nothing in it describes tensors", "build is skipped: ignored by .gitignore",
+			"sub/x.tmp.safetensors is skipped: ignored by .gitignore"}, []string{"main.go"}},
+		{"a pattern with **", ". --exclude **/bad.safetensors", "", 0, []string{"1 file"}, nil},
+		{"relative to the directory", "sub old --exclude build", "", 1,
+			[]string{"old/bad"}, []string{"build/bad.safetensors:"}},
+		{"what is named is checked", "build --exclude build", "", 1, []string{"build/bad"}, nil},
+		{"a file that is named", "build/bad.safetensors", "", 1, []string{"build/bad"}, nil},
+		{"a list", "--files-from -", "good.safetensors\r\nmain.go\nother.json\n", 0,
+			[]string{"1 file,", "1 skipped"}, nil},
+		{"a list of bytes of 0", "--files-from - -0", "old/bad.safetensors\x00good.safetensors\x00", 1,
+			[]string{"old/bad", "2 files"}, nil},
+		{"a list with excludes", "--files-from - --exclude old", "old/bad.safetensors\n", 0,
+			[]string{"none of the files that are listed describes tensors"}, nil},
+		{"a list and a file", "--files-from - old/bad.safetensors", "good.safetensors\n", 1,
+			[]string{"2 files"}, nil},
+		{"an empty list", "--files-from -", "", 0, []string{"0 files"}, nil},
+		{"a list that names what is not there", "--files-from -", "none.npy\n", 2,
+			[]string{"there is no such file"}, nil},
+		{"no list", "--files-from none.txt", "", 2, []string{"none.txt"}, nil},
+		{"a list and standard input", "--files-from - -", "", 2, []string{"standard input can be read once"}, nil},
+		{"a bad pattern", ". --exclude ../x", "", 2, []string{"--exclude: not a pattern"}, nil},
+	} {
+		tt.run(t)
+	}
+}
+
+func TestProject(t *testing.T) {
+	repository(t, map[string]string{
+		"a/good.safetensors": "good", "a/long.safetensors": "long", "old/bad.safetensors": "short",
+		"strided.layoutcalc.yaml": "version: 1\ntensors:\n  a: {dtype: float32, sizes: [2, 3], strides: [2, 1]}\n",
+	})
+	write := func(text string) {
+		if err := os.WriteFile(".layoutcalc.yaml", []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	(&projectTest{"nothing is said", ".", "", 1, []string{"2 errors, 1 warning"}, nil}).run(t)
+
+	write("version: 1\nexclude: [old]\nfail-on: warning\nignore: overlap-input\n" +
+		"ignores: [{path: a/*, rule: file-trailing, reason: padded}]\n")
+	for _, tt := range []projectTest{
+		{"all is said", ".", "", 0, []string{"3 files", "0 errors, 0 warnings", "1 skipped"}, nil},
+		{"flags win", ". --no-config", "", 1, []string{"2 errors, 1 warning"}, nil},
+		{"the flag fails", "old", "", 1, []string{"old/bad"}, nil},
+		{"its own file", ".layoutcalc.yaml", "", 0, []string{"1 file"}, nil},
+		{"from standard input", "-", "2x3 strides\n", 2, nil, nil},
+	} {
+		tt.run(t)
+	}
+	t.Run("below", func(t *testing.T) {
+		t.Chdir("a")
+		(&projectTest{"from below", ".", "", 0, []string{"2 files"}, nil}).run(t)
+	})
+
+	write("version: 1\nseverity: warning\nfail-on: error\ntarget: pytorch\n")
+	for _, tt := range []projectTest{
+		{"severity", "strided.layoutcalc.yaml", "", 0, []string{"1 warning"}, nil},
+		{"the flag", "strided.layoutcalc.yaml --fail-on warning", "", 1, []string{"overlap-input"}, nil},
+		{"a tensor of the arguments", "2x3 --strides=-3,1", "", 0, nil,
+			[]string{"pytorch-negative"}},
+		{"a name", "- --stdin-filename x.jsonl", `{"dtype": "int8", "sizes": [2, 3], "strides": [-3, 1]}`, 1,
+			[]string{"pytorch-negative"}, nil},
+	} {
+		tt.run(t)
+	}
+
+	write("version: 1\nseverty: note\n")
+	for _, tt := range []projectTest{
+		{"a fault", ".", "", 2,
+			[]string{`.layoutcalc.yaml:2: "severty" is not a key`, "did you mean severity?"}, nil},
+		{"a tensor does not read it", "2x3", "", 0, nil, nil},
+		{"nor does this", "--no-config a/good.safetensors", "", 0, nil, nil},
+	} {
+		tt.run(t)
+	}
+}
+
+func TestBaseline(t *testing.T) {
+	repository(t, map[string]string{
+		"a/long.safetensors": "long", "old/bad.safetensors": "short", "broken.npy": "\x93NUMPY",
+	})
+	for _, tt := range []projectTest{
+		{"write", "a old --write-baseline known.json", "", 0, []string{"0 errors", "2 known"}, nil},
+		{"read", "a old --baseline known.json", "", 0, []string{"0 errors", "2 known"}, nil},
+		{"json", "a --baseline known.json -o json", "", 0, []string{`"baseline": true`, `"known": 1`}, nil},
+		{"sarif", "a --baseline known.json -o sarif", "", 0,
+			[]string{`"baselineState": "unchanged"`, `"suppressions": [{"kind": "external"}]`}, nil},
+		{"junit", "a --baseline known.json -o junit", "", 0,
+			[]string{"<skipped", `failures="0"`, `skipped="1"`}, nil},
+		{"plain", "a --baseline known.json -o plain", "", 0, nil, []string{"file-trailing"}},
+		{"github", "a --baseline known.json -o github", "", 0, nil, []string{"file-trailing"}},
+		{"what cannot be read is never known", "broken.npy --write-baseline none.json", "", 2, nil, nil},
+		{"both", "a --baseline known.json --write-baseline known.json", "", 2,
+			[]string{"leave out one of them"}, nil},
+		{"no baseline", "a --baseline gone.json", "", 2, []string{"there is no such file"}, nil},
+		{"not a baseline", "a --baseline .git/HEAD", "", 2, []string{".git/HEAD"}, nil},
+	} {
+		tt.run(t)
+	}
+	repository(t, map[string]string{"x/a.safetensors": "long", "x/b.safetensors": "long"})
+	(&projectTest{"write", "x --write-baseline x/known.json", "", 0, []string{"2 known"}, nil}).run(t)
+	if err := os.Remove("x/b.safetensors"); err != nil {
+		t.Fatal(err)
+	}
+	repaired, err := os.ReadFile("x/a.safetensors")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("x/a.safetensors", repaired[:len(repaired)-2], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	(&projectTest{"stale", "x --baseline x/known.json", "", 0,
+		[]string{"knows more findings than there are, of a.safetensors", "--write-baseline x/known.json"}, nil}).run(t)
+	(&projectTest{"not stale where a rule is left out", "x --baseline x/known.json --ignore gaps", "", 0, nil,
+		[]string{"knows more"}}).run(t)
+}

@@ -1,0 +1,154 @@
+package project
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+)
+
+// A Baseline is the findings that a project knows of, by their fingerprints: a check leaves out as many of each as
+// there were.
+type Baseline struct {
+	known map[string]*Known
+}
+
+// A Known is a fault that is known, and how many findings of it there are.
+type Known struct {
+	Rule, Path, Tensor, Key string
+	Count                   int
+	ID                      string // the fingerprint
+
+	left int // how many of them have not been found yet
+}
+
+// NewBaseline returns a Baseline without findings.
+func NewBaseline() *Baseline { return &Baseline{map[string]*Known{}} }
+
+// Add makes a finding in the file of that path, which is relative to the baseline's, one that is known.
+func (b *Baseline) Add(path string, f *rules.Finding) {
+	id := f.Fingerprint(path)
+	k := b.known[id]
+	if k == nil {
+		k = &Known{Rule: f.Rule.String(), Path: path, Tensor: f.Tensor, Key: f.Pointer, ID: id}
+		b.known[id] = k
+	}
+	k.Count++
+}
+
+// Has reports whether a finding is known. Of more findings than there were the first ones are.
+func (b *Baseline) Has(path string, f *rules.Finding) bool {
+	k := b.known[f.Fingerprint(path)]
+	if k == nil || k.left == 0 {
+		return false
+	}
+	k.left--
+	return true
+}
+
+// Stale returns what is known of those files that were checked and was not found, in the order of their paths.
+func (b *Baseline) Stale(checked func(path string) bool) (stale []*Known) {
+	for _, k := range b.sorted() {
+		if k.left > 0 && checked(k.Path) {
+			stale = append(stale, k)
+		}
+	}
+	return stale
+}
+
+// Len returns how many findings are known.
+func (b *Baseline) Len() (n int) {
+	for _, k := range b.known {
+		n += k.Count
+	}
+	return n
+}
+
+func (b *Baseline) sorted() []*Known {
+	var all []*Known
+	for _, k := range b.known {
+		all = append(all, k)
+	}
+	slices.SortFunc(all, func(a, b *Known) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Rule, b.Rule),
+			strings.Compare(a.Tensor, b.Tensor), strings.Compare(a.Key, b.Key), strings.Compare(a.ID, b.ID))
+	})
+	return all
+}
+
+// Text returns the baseline as JSON with a line for each fault, so that changes are read and merged line by line.
+func (b *Baseline) Text() []byte {
+	var text bytes.Buffer
+	text.WriteString(`{"version": 1, "tool": "layoutcalc", "findings": [`)
+	for i, k := range b.sorted() {
+		if i > 0 {
+			text.WriteByte(',')
+		}
+		text.WriteByte('\n')
+		for j, field := range [...]struct{ name, value string }{
+			{"rule", k.Rule}, {"path", k.Path}, {"tensor", k.Tensor}, {"key", k.Key},
+		} {
+			value, _ := json.Marshal(field.value)
+			fmt.Fprintf(&text, `%s"%s": %s, `, [...]string{"{", ""}[min(j, 1)], field.name, value)
+		}
+		fmt.Fprintf(&text, `"count": %d, "id": "%s"}`, k.Count, k.ID)
+	}
+	text.WriteString("\n]}\n")
+	return text.Bytes()
+}
+
+// ReadBaseline reads what Text wrote. The error is a [*scan.SyntaxError] that points at what is wrong.
+func ReadBaseline(data []byte) (*Baseline, error) {
+	var t doctree.Tree
+	fail := func(at int, format string, args ...any) error {
+		return &scan.SyntaxError{Input: string(data), Offset: at, Msg: fmt.Sprintf(format, args...),
+			Hint: "layoutcalc check --write-baseline writes one"}
+	}
+	if err := t.JSON(data); err != nil {
+		if fault, ok := err.(*doctree.Fault); ok {
+			return nil, fail(fault.Offset, "%s", fault.Msg)
+		}
+		return nil, err
+	}
+	findings, ok := t.Root().Get("findings")
+	if !ok || number(t.Root(), "version") != 1 || findings.Kind() != doctree.Array {
+		return nil, fail(t.Start(), "this is not a baseline of version 1")
+	}
+	b := NewBaseline()
+	for v := range findings.Items {
+		k := &Known{Rule: text(v, "rule"), Path: text(v, "path"), Tensor: text(v, "tensor"), Key: text(v, "key"),
+			ID: text(v, "id")}
+		n := number(v, "count")
+		if n < 1 || n > math.MaxInt32 || k.ID == "" || b.known[k.ID] != nil {
+			return nil, fail(v.Offset(), "a finding of a baseline has a count and an id of its own")
+		}
+		k.Count, k.left = int(n), int(n)
+		b.known[k.ID] = k
+	}
+	return b, nil
+}
+
+// number returns the integer that a member is, 0 where it is none.
+func number(v doctree.Value, name string) int64 {
+	m, ok := v.Get(name)
+	if !ok {
+		return 0
+	}
+	n, _ := m.Int()
+	return n
+}
+
+// text returns the text that a member is, empty where it is none.
+func text(v doctree.Value, name string) string {
+	if m, ok := v.Get(name); ok && m.Kind() == doctree.String {
+		return m.Text()
+	}
+	return ""
+}

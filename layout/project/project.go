@@ -1,0 +1,262 @@
+// Package project is what a repository says of the checks of its files: the configuration of the project ([Config]),
+// which of its paths are left out ([Pattern]), and which findings are known already ([Baseline]).
+//
+// It reads texts and judges paths, and opens no files. It may import rules, doctree and scan.
+package project
+
+import (
+	"fmt"
+	"strings"
+
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+)
+
+// FileName is the name of the configuration of a project. It describes no tensors.
+const FileName = ".layoutcalc.yaml"
+
+// A Config is what a project asks of all checks of its files. Its paths are relative to the directory that it is in.
+type Config struct {
+	Target   *rules.Target   // nil where it does not say
+	Severity *rules.Severity // from which on findings are listed
+	FailOn   *rules.Severity // from which on they fail
+	Ignore   []rules.ID
+	Exclude  []Pattern
+	Baseline string // a path, empty for none
+	Silences []Silence
+}
+
+// A Silence is the part of a project in which rules are not checked.
+type Silence struct {
+	Path   Pattern
+	Tensor string // a pattern of names, empty for all tensors
+	Rules  []rules.ID
+}
+
+// Silent reports whether a finding in the file of that path is one that the project does not want.
+func (c *Config) Silent(path string, f *rules.Finding) bool {
+	for _, s := range c.Silences {
+		excluded, _ := Excludes([]Pattern{s.Path}, path, false)
+		if !excluded || s.Tensor != "" && !matchesName(s.Tensor, f.Tensor) {
+			continue
+		}
+		for _, id := range s.Rules {
+			if id == f.Rule {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ReadConfig reads the configuration of a project. The error is a [*scan.SyntaxError] that points at what is wrong.
+func ReadConfig(text []byte) (*Config, error) {
+	trees, err := doctree.YAML(text)
+	r := configReader{text: string(text)}
+	switch {
+	case err != nil:
+		if fault, ok := err.(*doctree.Fault); ok {
+			return nil, r.fail(fault.Offset, "", "%s", fault.Msg)
+		}
+		return nil, err
+	case len(trees) != 1:
+		return nil, r.fail(0, "version: 1", "a project has one configuration, and this file has %d", len(trees))
+	}
+	r.object(trees[0].Root(), "the configuration of a project", []key{
+		{"version", r.version}, {"target", r.target}, {"severity", r.severity(&r.config.Severity)},
+		{"fail-on", r.severity(&r.config.FailOn)}, {"ignore", r.rules(&r.config.Ignore)}, {"exclude", r.exclude},
+		{"baseline", r.baseline}, {"ignores", r.silences},
+	})
+	if _, ok := trees[0].Root().Get("version"); !ok && r.err == nil {
+		r.err = r.fail(trees[0].Start(), "version: 1", "the version is missing")
+	}
+	return &r.config, r.err
+}
+
+// A configReader reads a configuration until something is wrong.
+type configReader struct {
+	text   string
+	config Config
+	err    error
+}
+
+// fail returns an error that points at an offset.
+func (r *configReader) fail(at int, hint, format string, args ...any) error {
+	return &scan.SyntaxError{Input: r.text, Offset: at, Msg: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// wrong notes the first error, which is about a value.
+func (r *configReader) wrong(v doctree.Value, hint, format string, args ...any) {
+	r.wrongAt(v.Offset(), hint, format, args...)
+}
+
+func (r *configReader) wrongAt(at int, hint, format string, args ...any) {
+	if r.err == nil {
+		r.err = r.fail(at, hint, format, args...)
+	}
+}
+
+// because is wrong with the words of an error about the text of a value.
+func (r *configReader) because(v doctree.Value, err error) {
+	hint := ""
+	if e, ok := err.(*scan.SyntaxError); ok {
+		hint = e.Hint
+	}
+	r.wrong(v, hint, "%s: %s", scan.Quote(v.Text()), err)
+}
+
+// A key is what an object may have.
+type key struct {
+	name string
+	read func(doctree.Value)
+}
+
+// object reads the members of an object by their keys.
+func (r *configReader) object(v doctree.Value, what string, keys []key) {
+	if v.Kind() != doctree.Object {
+		r.wrong(v, "version: 1", "%s is an object with keys", what)
+		return
+	}
+	var known []string
+	for _, k := range keys {
+		known = append(known, k.name)
+	}
+	seen := map[string]bool{}
+	for m := range v.Items {
+		name := m.Key()
+		if seen[name] {
+			r.wrongAt(m.KeyOffset(), "leave one of them out", "%s is stated twice", scan.Quote(name))
+		}
+		seen[name] = true
+		i := 0
+		for i < len(keys) && keys[i].name != name {
+			i++
+		}
+		switch {
+		case i < len(keys):
+			keys[i].read(m)
+		case name == "tensors":
+			r.wrongAt(m.KeyOffset(), "tensors belong into a file such as models.layoutcalc.yaml",
+				"%s is the configuration of the project, and has no tensors", FileName)
+		case !strings.HasPrefix(name, "x-"):
+			hint := scan.DidYouMean(name, known, "the keys are "+strings.Join(known, ", "))
+			r.wrongAt(m.KeyOffset(), hint, "%s is not a key of %s", scan.Quote(name), what)
+		}
+	}
+}
+
+// words reads a text, or a list of texts, one by one.
+func (r *configReader) words(v doctree.Value, what string, read func(doctree.Value)) {
+	if v.Kind() != doctree.Array {
+		r.word(v, what, read)
+		return
+	}
+	for item := range v.Items {
+		r.word(item, what, read)
+	}
+}
+
+func (r *configReader) word(v doctree.Value, what string, read func(doctree.Value)) {
+	if v.Kind() != doctree.String {
+		r.wrong(v, "", "%s is expected here", what)
+		return
+	}
+	read(v)
+}
+
+func (r *configReader) version(v doctree.Value) {
+	if n, ok := v.Int(); !ok || n != 1 {
+		r.wrong(v, "version: 1", "the version that is known here is 1")
+	}
+}
+
+func (r *configReader) target(v doctree.Value) {
+	r.word(v, "a target", func(v doctree.Value) {
+		target, err := rules.ParseTarget(v.Text())
+		if err != nil {
+			r.because(v, err)
+		}
+		r.config.Target = &target
+	})
+}
+
+// severity returns what reads a severity.
+func (r *configReader) severity(into **rules.Severity) func(doctree.Value) {
+	return func(v doctree.Value) {
+		r.word(v, "a severity", func(v doctree.Value) {
+			for i, name := range rules.Severities {
+				if name == v.Text() {
+					s := rules.Severity(i)
+					*into = &s
+					return
+				}
+			}
+			r.because(v, scan.Unknown("severity", v.Text(), rules.Severities[:]))
+		})
+	}
+}
+
+// rules returns what reads the name of a rule, or a list of names.
+func (r *configReader) rules(into *[]rules.ID) func(doctree.Value) {
+	return func(v doctree.Value) {
+		r.words(v, "the name of a rule", func(v doctree.Value) {
+			id, err := rules.Find(v.Text())
+			switch {
+			case err != nil:
+				r.because(v, err)
+			case id == rules.Syntax:
+				r.wrong(v, "leave it out", "an input that cannot be read is always an error")
+			}
+			*into = append(*into, id)
+		})
+	}
+}
+
+// pattern reads a pattern of paths.
+func (r *configReader) pattern(v doctree.Value) Pattern {
+	p, err := ParsePattern(v.Text())
+	if err != nil {
+		r.because(v, err)
+	}
+	return p
+}
+
+func (r *configReader) exclude(v doctree.Value) {
+	r.words(v, "a pattern of paths", func(v doctree.Value) {
+		r.config.Exclude = append(r.config.Exclude, r.pattern(v))
+	})
+}
+
+func (r *configReader) baseline(v doctree.Value) {
+	r.word(v, "the path of a baseline", func(v doctree.Value) { r.config.Baseline = v.Text() })
+}
+
+// silences reads the list of ignores.
+func (r *configReader) silences(v doctree.Value) {
+	if v.Kind() != doctree.Array {
+		r.wrong(v, "- {path: models/*.npy, rule: file-order, reason: exported so}", "ignores is a list")
+		return
+	}
+	for item := range v.Items {
+		s, reason := Silence{}, ""
+		r.object(item, "an item of ignores", []key{
+			{"path", func(v doctree.Value) {
+				r.word(v, "a pattern of paths", func(v doctree.Value) { s.Path = r.pattern(v) })
+			}},
+			{"tensor", func(v doctree.Value) { r.word(v, "a name", func(v doctree.Value) { s.Tensor = v.Text() }) }},
+			{"rule", r.rules(&s.Rules)},
+			{"reason", func(v doctree.Value) { r.word(v, "a reason", func(v doctree.Value) { reason = v.Text() }) }},
+		})
+		const form = "{path: models/*.npy, rule: file-order, reason: exported so}"
+		switch {
+		case s.Path.segments == nil:
+			r.wrong(item, form, "the path is missing")
+		case len(s.Rules) == 0:
+			r.wrong(item, form, "the rule is missing")
+		case reason == "":
+			r.wrong(item, form, "the reason is missing")
+		}
+		r.config.Silences = append(r.config.Silences, s)
+	}
+}

@@ -1,0 +1,174 @@
+package project_test
+
+import (
+	"strings"
+	"testing"
+
+	"layoutcalc/layout/project"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+)
+
+func TestReadConfig(t *testing.T) {
+	c, err := project.ReadConfig([]byte(`
+version: 1
+target: directml@6.2
+severity: note
+fail-on: warning
+ignore: gaps
+exclude: ["*.bak.json", third_party/]
+baseline: ci/baseline.json
+x-owner: the team
+ignores:
+  - {path: "models/*.npy", rule: [file-order, file-align], reason: exported so}
+  - {path: old/**, tensor: "lm_head.*", rule: file-hole, reason: pruned}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Target.String() != "directml@6.2" || *c.Severity != rules.Note || *c.FailOn != rules.Warning ||
+		len(c.Ignore) != 1 || c.Ignore[0] != rules.Gaps || len(c.Exclude) != 2 || c.Baseline != "ci/baseline.json" {
+		t.Errorf("read %+v", c)
+	}
+	for _, tt := range []struct {
+		path, tensor string
+		rule         rules.ID
+		silent       bool
+	}{
+		{"models/a.npy", "", rules.FileOrder, true},
+		{"models/a.npy", "x", rules.FileAlign, true},
+		{"models/a.npy", "", rules.FileHole, false},
+		{"models/x/a.npy", "", rules.FileOrder, false},
+		{"old/x/m.safetensors", "lm_head.weight", rules.FileHole, true},
+		{"old/m.safetensors", "lm_head", rules.FileHole, false},
+		{"m.safetensors", "lm_head.weight", rules.FileHole, false},
+	} {
+		if got := c.Silent(tt.path, &rules.Finding{Rule: tt.rule, Tensor: tt.tensor}); got != tt.silent {
+			t.Errorf("%+v: %v", tt, got)
+		}
+	}
+}
+
+func TestBadConfigs(t *testing.T) {
+	for _, tt := range []struct{ text, at, msg string }{
+		{"target: directml\n", "target", "the version is missing"},
+		{"version: 2\n", "2", "the version that is known here is 1"},
+		{"version: 1\ntensors: {}\n", "tensors", "has no tensors"},
+		{"version: 1\nseverty: note\n", "severty", `"severty" is not a key`},
+		{"version: 1\nseverity: bad\n", "bad", "unknown severity"},
+		{"version: 1\nseverity: [note]\n", "[note]", "a severity is expected here"},
+		{"version: 1\nversion: 1\n", "version: 1\n", `"version"`},
+		{"version: 1\ntarget: cuda\n", "cuda", "cuda"},
+		{"version: 1\nignore: gap\n", "gap", "unknown rule"},
+		{"version: 1\nignore: syntax\n", "syntax", "always an error"},
+		{"version: 1\nexclude: ../x\n", "../x", "not a pattern"},
+		{"version: 1\nignores: {}\n", "{}", "ignores is a list"},
+		{"version: 1\nignores: [{rule: gaps, reason: x}]\n", "{rule", "the path is missing"},
+		{"version: 1\nignores: [{path: x, reason: x}]\n", "{path", "the rule is missing"},
+		{"version: 1\nignores: [{path: x, rule: gaps}]\n", "{path", "the reason is missing"},
+		{"- 1\n", "- 1", "is an object with keys"},
+		{"version: 1\n---\nversion: 1\n", "version", "this file has 2"},
+		{"version: [\n", "", ""},
+	} {
+		_, err := project.ReadConfig([]byte(tt.text))
+		e, ok := err.(*scan.SyntaxError)
+		if !ok {
+			t.Errorf("%q: %v", tt.text, err)
+			continue
+		}
+		if !strings.Contains(e.Msg, tt.msg) || !strings.HasPrefix(tt.text[e.Offset:], tt.at) {
+			t.Errorf("%q: %s at %q, want %s at %q", tt.text, e.Msg, tt.text[e.Offset:], tt.msg, tt.at)
+		}
+	}
+}
+
+// finding returns a finding about a tensor.
+func finding(rule rules.ID, tensor string, line int) *rules.Finding {
+	return &rules.Finding{Rule: rule, Severity: rules.Error, Tensor: tensor, Place: rules.Place{Line: line}}
+}
+
+func TestBaseline(t *testing.T) {
+	b := project.NewBaseline()
+	b.Add("a.json", finding(rules.Gaps, "x", 3))
+	b.Add("a.json", finding(rules.Gaps, "x", 9))
+	b.Add("b \"é\".json", finding(rules.FileSize, "<y>", 0))
+	text := b.Text()
+	if lines := strings.Split(string(text), "\n"); len(lines) != 5 || !strings.Contains(lines[1], `"count": 2`) {
+		t.Errorf("written as %s", text)
+	}
+	read, err := project.ReadBaseline(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := read.Text(); string(again) != string(text) || read.Len() != 3 {
+		t.Errorf("written again as %s", again)
+	}
+	for _, tt := range []struct {
+		path  string
+		f     *rules.Finding
+		known bool
+	}{
+		{"a.json", finding(rules.Gaps, "x", 100), true}, // lines may move
+		{"c.json", finding(rules.Gaps, "x", 3), false},
+		{"a.json", finding(rules.Packed, "x", 3), false},
+		{"a.json", finding(rules.Gaps, "z", 3), false},
+		{"a.json", finding(rules.Gaps, "x", 101), true},
+		{"a.json", finding(rules.Gaps, "x", 102), false}, // the third of two
+	} {
+		if got := read.Has(tt.path, tt.f); got != tt.known {
+			t.Errorf("%s %v: %v", tt.path, tt.f, got)
+		}
+	}
+	stale := read.Stale(func(path string) bool { return path != "a.json" })
+	if len(stale) != 1 || stale[0].Tensor != "<y>" {
+		t.Errorf("stale: %v", stale)
+	}
+	if none := read.Stale(func(string) bool { return false }); none != nil {
+		t.Errorf("files that were not checked: %v", none)
+	}
+}
+
+func TestBadBaselines(t *testing.T) {
+	for _, text := range []string{
+		"", "{", "[]", "{}", `{"version": 2, "findings": []}`, `{"version": 1}`, `{"version": 1, "findings": {}}`,
+		`{"version": 1, "findings": [{}]}`, `{"version": 1, "findings": [{"id": "a", "count": 0}]}`,
+		`{"version": 1, "findings": [{"id": "a", "count": 2147483648}]}`,
+		`{"version": 1, "findings": [{"id": "a", "count": 1}, {"id": "a", "count": 1}]}`,
+		`{"version": 1, "findings": [1]}`,
+	} {
+		if _, err := project.ReadBaseline([]byte(text)); err == nil {
+			t.Errorf("%s is taken", text)
+		} else if _, ok := err.(*scan.SyntaxError); !ok {
+			t.Errorf("%s: %T", text, err)
+		}
+	}
+	for _, text := range []string{`{"version": 1, "findings": []}`,
+		`{"version": 1, "findings": [{"id": "a", "count": 2147483647}]}`} {
+		if _, err := project.ReadBaseline([]byte(text)); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// FuzzConfig reads configurations, baselines and patterns that may be anything.
+func FuzzConfig(f *testing.F) {
+	f.Add("version: 1\nexclude: ['a/**', '[!b]*']\n", "a/b/c")
+	f.Add(`{"version": 1, "findings": [{"id": "a", "count": 1}]}`, "[")
+	f.Add("version: 1\nignores: [{path: x, rule: gaps, reason: y}]", "**/*?\\")
+	f.Fuzz(func(t *testing.T, text, path string) {
+		if c, err := project.ReadConfig([]byte(text)); err == nil {
+			c.Silent(path, finding(rules.Gaps, text, 1))
+		} else if e, ok := err.(*scan.SyntaxError); !ok || e.Offset < 0 || e.Offset > len(text) {
+			t.Errorf("%v", err)
+		}
+		if b, err := project.ReadBaseline([]byte(text)); err == nil {
+			again, err := project.ReadBaseline(b.Text())
+			if err != nil || again.Len() != b.Len() {
+				t.Errorf("%s: %v", b.Text(), err)
+			}
+		}
+		for _, pattern := range []string{text, path} {
+			project.Excludes(project.Patterns([]byte(pattern)), path, len(text)%2 == 0)
+		}
+	})
+}
