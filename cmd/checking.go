@@ -187,8 +187,9 @@ func (k *checking) input(in *input.Input, err error) {
 		for p := range in.Parts {
 			k.part(p)
 		}
+		k.kind = kindOfFile(in.Files[0])
 		k.file(in.Files[0], false)
-		k.notes = in.Notes()
+		k.notes = append(k.notes, in.Notes()...)
 	case in.Triton != nil:
 		k.triton(in.Triton)
 	case len(in.Files) > 0:
@@ -203,7 +204,7 @@ func (k *checking) input(in *input.Input, err error) {
 			}
 			k.described(in.Target(), &d)
 		}
-		k.notes = in.Notes()
+		k.notes = append(k.notes, in.Notes()...)
 	}
 	if f := k.flags.tensor; f.name != "" && in.Kind != input.Notation && err == nil {
 		k.notes = append(k.notes, "--tensor is not used: all tensors are checked")
