@@ -235,10 +235,7 @@ func slowly(text string) (fields string, err error) {
 	return fields, nil
 }
 
-type slowReader struct {
-	rest string
-	last bool // the token before was a word, and nothing comes after it
-}
+type slowReader struct{ rest string }
 
 func (s *slowReader) blanks() { s.rest = s.rest[len(slowBlank.FindString(s.rest)):] }
 
