@@ -381,6 +381,8 @@ func TestCheckIndex(t *testing.T) {
 			count: "2"},
 		{reason: "the shard is named too", files: files{name: index("1.safetensors"), "1.safetensors": shard},
 			args: []string{"./1.safetensors", name, "1.safetensors"}, count: "2"},
+		{reason: "the directory is named too", files: files{name: index("1.safetensors"), "1.safetensors": shard},
+			args: []string{name, "1.safetensors", "."}, count: "2"},
 		{reason: "two indexes of a shard", files: files{name: index("1.safetensors"), "1.safetensors": shard,
 			"model.safetensors.index.fp16.json": index("1.safetensors")}, args: []string{"."}, count: "3"},
 		{reason: "a cache of Hugging Face",
@@ -461,6 +463,11 @@ func TestCheckArtefacts(t *testing.T) {
 		"m.safetensors.index.json": `{"weight_map":{"conv":"w.safetensors","x":"gone.safetensors",` +
 			`"y":"../w.safetensors","bais":"w.safetensors"}}`,
 	}
+	small, err := os.ReadFile("../testdata/models/onnx/small.onnx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all["small.onnx"] = string(small)
 	tests := []struct {
 		reason, tensor, target string
 		want                   string // column, rule and message; empty for none
@@ -472,6 +479,8 @@ func TestCheckArtefacts(t *testing.T) {
 			tensor: "file: w.safetensors, tensor: conv, expect: {maxBytes: 18816, packed: true}"},
 		{reason: "expectations of the file", tensor: "file: w.safetensors, tensor: conv, expect: {maxBytes: 18815}",
 			want: "63 expect-max-bytes: 18816 bytes are needed, 18815 are expected at most"},
+		{reason: "a scalar is stated", tensor: "file: rows.npy, sizes: []", fix: "sizes: [2, 3]",
+			want: "32 artefact-sizes: the file has [2, 3], and [] are stated"},
 		{reason: "any size", tensor: "file: w.safetensors, tensor: conv, sizes: [64, null, '?', 7]"},
 		{reason: "any size but one", tensor: "file: w.safetensors, tensor: conv, sizes: [64, null, '?', 8]",
 			want: "51 artefact-sizes: the file has [64, 3, 7, 7], and [64, ?, ?, 8] are stated",
@@ -527,6 +536,20 @@ func TestCheckArtefacts(t *testing.T) {
 				"(GGUF lists the innermost first: 32, 3)", fix: "sizes: [3, 32]"},
 		{reason: "a quantised type", tensor: "file: w.gguf, dtype: float32",
 			want: "30 artefact-dtype: the file has Q4_0, and float32 is stated", fix: "dtype: Q4_0"},
+		{reason: "an initializer of ONNX",
+			tensor: "file: small.onnx, tensor: conv1.weight, sizes: 2x3x3x3, totalBytes: 216"},
+		{reason: "its bytes", tensor: "file: small.onnx, tensor: conv1.weight, totalBytes: 217",
+			want: "61 artefact-bytes: the file has 216 bytes for the tensor, and 217 are stated",
+			fix:  "totalBytes: 216"},
+		{reason: "open sizes", tensor: "file: small.onnx, tensor: x, sizes: [8, 3, 4, 4], dtype: float32"},
+		{reason: "open sizes that are not stated", tensor: "file: small.onnx, tensor: x", fix: "state a number for it",
+			want: "15 artefact-sizes: size 0 is open in the file: it has [?, 3, 4, 4]"},
+		{reason: "open on both sides", tensor: "file: small.onnx, tensor: x, sizes: [null, 3, 4, 4]",
+			fix: "state a number for it", want: "45 artefact-sizes: size 0 is open in the file: it has [?, 3, 4, 4]"},
+		{reason: "0 is not a size that an open one may have",
+			tensor: "file: small.onnx, tensor: x, sizes: [0, 3, 4, 4]",
+			fix:    "sizes: [?, 3, 4, 4]",
+			want:   "45 artefact-sizes: the file has [?, 3, 4, 4], and [0, 3, 4, 4] are stated"},
 		{reason: "an index", tensor: "file: m.safetensors.index.json, tensor: conv, sizes: [64, 3, 7, 7]"},
 		{reason: "a shard that is missing", tensor: "file: m.safetensors.index.json, tensor: x",
 			want: `15 artefact-missing: "m.safetensors.index.json": "gone.safetensors", which the index names: ` +
@@ -556,7 +579,7 @@ func TestCheckArtefacts(t *testing.T) {
 		{reason: "a page", tensor: "file: page.npy", want: `15 not-the-file: "page.npy": a page of HTML`,
 			fix: "the download has failed, or needs a login: download or copy the file again"},
 		{reason: "a text", tensor: "file: text.txt", want: `15 not-the-file: "text.txt": not a file of tensors`,
-			fix: ".npy, .safetensors and .gguf files are read, and an index of shards"},
+			fix: ".npy, .safetensors, .gguf and .onnx files are read, and an index of shards"},
 		{reason: "cut off", tensor: "file: sub/cut.safetensors, tensor: blocks",
 			want: `15 file-size: "sub/cut.safetensors": data_offsets [37760, 40960] end after the data, which is ` +
 				"40959 bytes long: 1 byte too few"},

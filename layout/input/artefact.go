@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
@@ -55,10 +56,15 @@ func (a *artefacts) find(file, tensor string) (found rules.Artefact) {
 	case f.in.Kind == Index:
 		return a.inIndex(f.in.shards, clean, tensor, refuse)
 	case f.in.Kind != TensorFile:
-		return refuse(rules.NotTheFile, ".npy, .safetensors and .gguf files are read, and an index of shards",
+		return refuse(rules.NotTheFile, ".npy, .safetensors, .gguf and .onnx files are read, and an index of shards",
 			"not a file of tensors")
 	}
 	d, fix, why := f.tensor(tensor)
+	for i := range f.in.Files[0].Values {
+		if v := &f.in.Files[0].Values[i]; d == nil && v.Name == tensor && tensor != "" {
+			d = &v.Descriptor
+		}
+	}
 	if d == nil {
 		return refuse(rules.ArtefactTensor, fix, "%s", why)
 	}
@@ -80,11 +86,8 @@ func (a *artefacts) inIndex(
 	case tensor == "":
 		return refuse(rules.ArtefactTensor, "tensor: NAME", "the index names %s", scan.Count(x.Len(), "tensor"))
 	case !ok:
-		var names []string
-		for name := range x.Names {
-			names = append(names, name)
-		}
-		return refuse(rules.ArtefactTensor, meant(tensor, names), "the index does not name the tensor %s",
+		return refuse(rules.ArtefactTensor, meant(tensor, slices.Collect(x.Names)),
+			"the index does not name the tensor %s",
 			scan.Quote(tensor))
 	case shard.Path == "":
 		return refuse(rules.ArtefactMissing, "", "the index has the tensor in %s, which is not opened",
@@ -134,13 +137,16 @@ func (f *artefact) tensor(name string) (d *rules.Descriptor, fix, why string) {
 	for i := range list {
 		names = append(names, list[i].Name)
 	}
+	for i := range f.in.Files[0].Values {
+		names = append(names, f.in.Files[0].Values[i].Name)
+	}
 	switch {
 	case d != nil:
 		return d, "", ""
-	case name == "" && len(list) == 1:
+	case name == "" && len(names) == 1 && len(list) == 1:
 		return &list[0], "", ""
 	case name == "":
-		return nil, "tensor: NAME", "the file has " + scan.Count(len(list), "tensor")
+		return nil, "tensor: NAME", "the file has " + scan.Count(len(names), "tensor")
 	case len(list) == 1 && list[0].Name == "":
 		return nil, "leave it out", "the file has one array, which has no name"
 	}
