@@ -459,15 +459,13 @@ func TestCheckArtefacts(t *testing.T) {
 	gguf += strings.Repeat("\x00", 96-len(gguf)+54)
 	all := files{
 		"w.safetensors": weights, "sub/cut.safetensors": cut, "rows.npy": rows, "columns.npy": columns, "w.gguf": gguf,
+		"m.onnx": onnxModel(t, `initializer { name: "w" dims: [2, 3] data_type: FLOAT raw_data: 24 bytes } `+
+			`input { name: "x" type { tensor_type { elem_type: FLOAT shape { dim { dim_param: "N" } `+
+			`dim { dim_value: 3 } } } } }`),
 		"page.npy": "<html>", "text.txt": "2x3", "dir/x": "", "loop.npy": "-> loop.npy",
 		"m.safetensors.index.json": `{"weight_map":{"conv":"w.safetensors","x":"gone.safetensors",` +
 			`"y":"../w.safetensors","bais":"w.safetensors"}}`,
 	}
-	small, err := os.ReadFile("../testdata/models/onnx/small.onnx")
-	if err != nil {
-		t.Fatal(err)
-	}
-	all["small.onnx"] = string(small)
 	tests := []struct {
 		reason, tensor, target string
 		want                   string // column, rule and message; empty for none
@@ -536,20 +534,20 @@ func TestCheckArtefacts(t *testing.T) {
 				"(GGUF lists the innermost first: 32, 3)", fix: "sizes: [3, 32]"},
 		{reason: "a quantised type", tensor: "file: w.gguf, dtype: float32",
 			want: "30 artefact-dtype: the file has Q4_0, and float32 is stated", fix: "dtype: Q4_0"},
-		{reason: "an initializer of ONNX",
-			tensor: "file: small.onnx, tensor: conv1.weight, sizes: 2x3x3x3, totalBytes: 216"},
-		{reason: "its bytes", tensor: "file: small.onnx, tensor: conv1.weight, totalBytes: 217",
-			want: "61 artefact-bytes: the file has 216 bytes for the tensor, and 217 are stated",
-			fix:  "totalBytes: 216"},
-		{reason: "open sizes", tensor: "file: small.onnx, tensor: x, sizes: [8, 3, 4, 4], dtype: float32"},
-		{reason: "open sizes that are not stated", tensor: "file: small.onnx, tensor: x", fix: "state a number for it",
-			want: "15 artefact-sizes: size 0 is open in the file: it has [?, 3, 4, 4]"},
-		{reason: "open on both sides", tensor: "file: small.onnx, tensor: x, sizes: [null, 3, 4, 4]",
-			fix: "state a number for it", want: "45 artefact-sizes: size 0 is open in the file: it has [?, 3, 4, 4]"},
-		{reason: "0 is not a size that an open one may have",
-			tensor: "file: small.onnx, tensor: x, sizes: [0, 3, 4, 4]",
-			fix:    "sizes: [?, 3, 4, 4]",
-			want:   "45 artefact-sizes: the file has [?, 3, 4, 4], and [0, 3, 4, 4] are stated"},
+		{reason: "a model", tensor: "file: m.onnx, tensor: w, sizes: [2, 3], totalBytes: 24, dtype: FLOAT"},
+		{reason: "a byte more than a model has", tensor: "file: m.onnx, tensor: w, totalBytes: 25",
+			want: "46 artefact-bytes: the file has 24 bytes for the tensor, and 25 are stated", fix: "totalBytes: 24"},
+		{reason: "an open size", tensor: "file: m.onnx, tensor: x, sizes: [8, 3], expect: {maxBytes: 96}"},
+		{reason: "an open size and another one", tensor: "file: m.onnx, tensor: x, sizes: [8, 4]",
+			want: "41 artefact-sizes: the file has [?, 3], and [8, 4] are stated", fix: "sizes: [null, 3]"},
+		{reason: "an open size and the wrong order", tensor: "file: m.onnx, tensor: x, sizes: [8, 3], layout: WH",
+			want: "57 artefact-layout: the file is row-major: element (0,1) is at offset 1 in it, and stated at 8"},
+		{reason: "an open size of 0", tensor: "file: m.onnx, tensor: x, sizes: [0, 3]",
+			want: "41 artefact-sizes: the file has [?, 3], and [0, 3] are stated", fix: "sizes: [null, 3]"},
+		{reason: "an open size of any", tensor: "file: m.onnx, tensor: x, sizes: [null, 3]",
+			want: "41 artefact-sizes: the file leaves sizes open: [?, 3]", fix: "state them all"},
+		{reason: "an open size that is not stated", tensor: "file: m.onnx, tensor: x",
+			want: "15 artefact-sizes: the file leaves sizes open: [?, 3]", fix: "state them all"},
 		{reason: "an index", tensor: "file: m.safetensors.index.json, tensor: conv, sizes: [64, 3, 7, 7]"},
 		{reason: "a shard that is missing", tensor: "file: m.safetensors.index.json, tensor: x",
 			want: `15 artefact-missing: "m.safetensors.index.json": "gone.safetensors", which the index names: ` +

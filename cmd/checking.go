@@ -84,7 +84,7 @@ func (k *checking) options() rules.Options {
 	f := k.flags
 	only := f.only
 	if only != nil {
-		only = append(slices.Clone(only), rules.Syntax, rules.LFSPointer, rules.NotTheFile)
+		only = append(slices.Clone(only), rules.Syntax, rules.LFSPointer, rules.NotTheFile, rules.ONNXTruncated)
 	}
 	return rules.Options{Shown: f.least(), Only: only, Ignore: f.ignore, Silent: f.silent(k.path)}
 }

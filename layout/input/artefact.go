@@ -60,11 +60,6 @@ func (a *artefacts) find(file, tensor string) (found rules.Artefact) {
 			"not a file of tensors")
 	}
 	d, fix, why := f.tensor(tensor)
-	for i := range f.in.Files[0].Values {
-		if v := &f.in.Files[0].Values[i]; d == nil && v.Name == tensor && tensor != "" {
-			d = &v.Descriptor
-		}
-	}
 	if d == nil {
 		return refuse(rules.ArtefactTensor, fix, "%s", why)
 	}
@@ -121,6 +116,10 @@ func (a *artefacts) open(name string) *artefact {
 		for i := range list {
 			f.tensors[list[i].Name] = &list[i]
 		}
+		for i := range f.in.Files[0].Values {
+			v := &f.in.Files[0].Values[i]
+			f.tensors[v.Name] = &v.Descriptor
+		}
 	}
 	if a.kept += len(f.tensors); a.files == nil || a.kept > maxKept {
 		a.files, a.kept = map[string]*artefact{}, len(f.tensors)
@@ -137,16 +136,13 @@ func (f *artefact) tensor(name string) (d *rules.Descriptor, fix, why string) {
 	for i := range list {
 		names = append(names, list[i].Name)
 	}
-	for i := range f.in.Files[0].Values {
-		names = append(names, f.in.Files[0].Values[i].Name)
-	}
 	switch {
 	case d != nil:
 		return d, "", ""
-	case name == "" && len(names) == 1 && len(list) == 1:
+	case name == "" && len(list) == 1:
 		return &list[0], "", ""
 	case name == "":
-		return nil, "tensor: NAME", "the file has " + scan.Count(len(names), "tensor")
+		return nil, "tensor: NAME", "the file has " + scan.Count(len(list), "tensor")
 	case len(list) == 1 && list[0].Name == "":
 		return nil, "leave it out", "the file has one array, which has no name"
 	}

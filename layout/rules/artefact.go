@@ -14,7 +14,7 @@ import (
 // An Artefact is a tensor in a file that a configuration names, or why there is none.
 type Artefact struct {
 	Kind    string     // of the file: npy, safetensors, gguf or onnx
-	Have    Descriptor // what the file says of the tensor; a size of -1 is open
+	Have    Descriptor // what the file says of the tensor; sizes below 0 are open
 	Missing Finding    // why there is no tensor, its rule, its message and its fix; no message where there is one
 	OfName  bool       // the name of the tensor is to blame for that, and not the file
 	Wrong   []Finding  // what is wrong with the tensor in the file
@@ -30,29 +30,27 @@ const AnySize = math.MinInt64
 // It returns false where a size stays open.
 func (a *Artefact) Fill(d *Descriptor, report func(id ID, part Part, fix, msg string)) bool {
 	a.fillType(d, report)
+	if n := a.Have.Total; d.Total.Stated && n.Stated && n.Value != d.Total.Value {
+		report(ArtefactBytes, TotalPart, fixf("totalBytes: %d", n.Value),
+			fmt.Sprintf("the file has %s for the tensor, and %d are stated", scan.Count(n.Value, "byte"),
+				d.Total.Value))
+	}
 	if d.Base != 0 {
 		report(ArtefactLayout, BasePart, "leave it out", "a tensor in a file has no storage offset")
 	}
-	fits := true
-	if d.Sizes == nil {
-		d.Sizes = slices.Clone(a.ordered(d))
-	} else if fits = a.fits(d); !fits {
-		report(ArtefactSizes, SizesPart, "sizes: "+sizesText(a.Have.Sizes), a.difference(d))
+	switch {
+	case d.Sizes == nil:
+		d.Sizes = a.ordered(d)
+	case a.fits(d):
+	default:
+		fix := "sizes: " + strings.ReplaceAll(list(a.Have.Sizes), "-1", "null")
+		report(ArtefactSizes, SizesPart, fix, a.difference(d))
+		return !slices.Contains(d.Sizes, AnySize)
 	}
-	if i := slices.IndexFunc(d.Sizes, func(n int64) bool { return n == -1 || n == AnySize }); i >= 0 {
-		if fits {
-			report(ArtefactSizes, SizesPart, "state a number for it",
-				fmt.Sprintf("size %d is open in the file: it has %s", i, sizesText(a.Have.Sizes)))
-		}
+	if slices.ContainsFunc(d.Sizes, isOpen) {
+		text := strings.ReplaceAll(list(d.Sizes), "-1", "?")
+		report(ArtefactSizes, SizesPart, "state them all", "the file leaves sizes open: "+text)
 		return false
-	}
-	if n, ok := a.bytes(d); d.Total.Stated && ok && n != d.Total.Value {
-		const msg = "the file has %s for the tensor, and %d are stated"
-		report(ArtefactBytes, TotalPart, fixf("totalBytes: %d", n),
-			fmt.Sprintf(msg, scan.Count(n, "byte"), d.Total.Value))
-	}
-	if !fits {
-		return true
 	}
 	if d.Strides == nil && d.Layout == "" {
 		d.Strides = a.Have.Strides
@@ -66,19 +64,8 @@ func (a *Artefact) Fill(d *Descriptor, report func(id ID, part Part, fix, msg st
 	return true
 }
 
-// bytes returns how many bytes the file has for the tensor. Where it does not say so, its elements are one after the
-// other.
-func (a *Artefact) bytes(d *Descriptor) (n int64, ok bool) {
-	if a.Have.Total.Stated {
-		return a.Have.Total.Value, true
-	}
-	sizes := a.Have.Sizes
-	if slices.Contains(sizes, -1) {
-		sizes = d.Sizes
-	}
-	bits, err := layout.ProductOf(append(slices.Clone(sizes), a.Have.Type.Bits()))
-	return bits/8 + (bits%8+7)/8, err == nil && a.Have.TypeKnown
-}
+// isOpen reports whether a file leaves a size open, as a model does that of its inputs.
+func isOpen(size int64) bool { return size < 0 }
 
 // fillType takes or compares the element type.
 func (a *Artefact) fillType(d *Descriptor, report func(id ID, part Part, fix, msg string)) {
@@ -88,8 +75,8 @@ func (a *Artefact) fillType(d *Descriptor, report func(id ID, part Part, fix, ms
 	}
 	switch {
 	case d.TypeName == "":
-		d.TypeName, d.TypeJudged = a.Have.TypeName, a.Have.TypeJudged
-		d.Type, d.TypeKnown = a.Have.Type, a.Have.TypeKnown
+		d.TypeName, d.Type, d.TypeKnown, d.TypeJudged = a.Have.TypeName, a.Have.Type, a.Have.TypeKnown,
+			a.Have.TypeJudged
 		return
 	case d.TypeKnown && a.Have.TypeKnown && d.Type == a.Have.Type, strings.EqualFold(d.TypeName, a.Have.TypeName):
 		return
@@ -125,16 +112,22 @@ func (a *Artefact) ordered(d *Descriptor) []int64 {
 // fits reports whether the sizes of a descriptor are those of the file, and takes those that are open. A file may list
 // them in the order of the layout that is stated.
 func (a *Artefact) fits(d *Descriptor) bool {
-	for _, sizes := range [...][]int64{a.Have.Sizes, a.ordered(d)} {
-		same := func(n, have int64) bool { return n == have || n == AnySize || have == -1 && n > 0 }
-		if slices.EqualFunc(d.Sizes, sizes, same) {
-			for i, n := range sizes {
-				if n >= 0 {
-					d.Sizes[i] = n
-				}
-			}
-			return true
+	for i, sizes := range [...][]int64{a.Have.Sizes, a.ordered(d)} {
+		agree := func(n, have int64) bool { return n == have || n == AnySize || isOpen(have) && n > 0 }
+		if !slices.EqualFunc(d.Sizes, sizes, agree) {
+			continue
 		}
+		stated := d.Sizes
+		d.Sizes = slices.Clone(sizes)
+		for k, have := range sizes {
+			if isOpen(have) && stated[k] != AnySize {
+				d.Sizes[k] = stated[k]
+			}
+		}
+		if i == 0 {
+			a.Have.Sizes = d.Sizes
+		}
+		return true
 	}
 	return a.storedAs(d)
 }
@@ -158,7 +151,7 @@ func (a *Artefact) storedAs(d *Descriptor) bool {
 
 // moved says which element is elsewhere in the file than the stated layout has it, nothing if none is.
 func (a *Artefact) moved(d *Descriptor) string {
-	if a.storedAs(d) || !slices.Equal(d.Sizes, a.Have.Sizes) && !slices.Contains(a.Have.Sizes, -1) {
+	if a.storedAs(d) || !slices.Equal(d.Sizes, a.Have.Sizes) {
 		return ""
 	}
 	want, err := stated(&Descriptor{Sizes: d.Sizes, Strides: d.Strides, Layout: d.Layout})
@@ -184,7 +177,8 @@ func (a *Artefact) moved(d *Descriptor) string {
 
 // difference says how the sizes of the file differ from those that are stated.
 func (a *Artefact) difference(d *Descriptor) string {
-	text := fmt.Sprintf("the file has %s, and %s are stated", sizesText(a.Have.Sizes), sizesText(d.Sizes))
+	text := fmt.Sprintf("the file has %s, and %s are stated", strings.ReplaceAll(list(a.Have.Sizes), "-1", "?"),
+		strings.ReplaceAll(list(d.Sizes), fmt.Sprint(int64(AnySize)), "?"))
 	have, want := trimOnes(a.Have.Sizes), trimOnes(d.Sizes)
 	order, letters := reordered(d.Sizes, a.Have.Sizes), []string(nil)
 	if t, err := named(d); err == nil && d.Layout != "" && t.Layout().Named() {
@@ -210,17 +204,6 @@ func (a *Artefact) difference(d *Descriptor) string {
 		text += fmt.Sprintf(" (GGUF lists the innermost first: %s)", layout.JoinInts(listed, ", "))
 	}
 	return text
-}
-
-// sizesText writes sizes, of which some may be open.
-func sizesText(sizes []int64) string {
-	texts := make([]string, len(sizes))
-	for i, n := range sizes {
-		if texts[i] = fmt.Sprint(n); n == AnySize || n == -1 {
-			texts[i] = "?"
-		}
-	}
-	return "[" + strings.Join(texts, ", ") + "]"
 }
 
 // trimOnes leaves out leading sizes of 1.

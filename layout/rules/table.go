@@ -1370,7 +1370,7 @@ var all = [ruleCount]Rule{
 		What: "Initializers have names, and no two of a graph the same. Up to IR version 3 each is an input of the " +
 			"graph too.",
 		Why: "Of two, readers keep one or refuse the model: \"initializer name is not unique\", INVALID_GRAPH. " +
-			"Sparse initializers count too.",
+			"Sparse initializers count too. A name that is not valid UTF-8 is a warning.",
 		Limit:  "IR version 4 without the input is right, IR version 3 wrong",
 		Source: "enforced by onnx.checker (check_graph) and ONNX Runtime", Fix: "Rename one of them.",
 		Bad:  onnxOf + onnxW + onnxW + `}`,
