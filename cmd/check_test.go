@@ -109,6 +109,9 @@ func exampleModel(t *testing.T, text string) (path string) {
 // brokenRules returns the rules that a text breaks when it is checked as a file.
 func brokenRules(t *testing.T, text string) []string {
 	t.Helper()
+	if strings.HasPrefix(text, "# ") {
+		return brokenBy(t, exampleDirectory(t, text))
+	}
 	path := exampleModel(t, text)
 	if path == "" {
 		parts := strings.Split(text, " beside ") // an example may need other files
@@ -122,6 +125,25 @@ func brokenRules(t *testing.T, text string) []string {
 		}
 		beside.write(t, dir)
 	}
+	return brokenBy(t, path)
+}
+
+// exampleDirectory writes an example that is several files, each after a line with # and its path, and returns their
+// directory.
+func exampleDirectory(t *testing.T, text string) string {
+	all := files{}
+	for file := range strings.SplitSeq(strings.TrimPrefix(text, "# "), "\n# ") {
+		name, content, _ := strings.Cut(file, "\n")
+		all[name] = content
+	}
+	dir := t.TempDir()
+	all.write(t, dir)
+	return dir
+}
+
+// brokenBy returns the rules that a file breaks, or the files of a directory.
+func brokenBy(t *testing.T, path string) []string {
+	t.Helper()
 	got := runWith(strings.NewReader(""), nil, "check", path, "-o", "json", "--severity", "note")
 	var answer struct {
 		Findings []struct{ Rule string }
