@@ -90,7 +90,11 @@ func writeName(t layout.Tensor) (string, error) {
 		slices.Equal(again.Layout().AxisNames(), letters) {
 		return layout.JoinInts(sizes, "x") + " " + text, nil
 	}
-	return spec.NewList(sizes, letters).String() + " " + text, nil
+	labelled := spec.NewList(sizes, letters)
+	if _, err := (spec.Spec{Shape: labelled, Name: &name, DType: t.DType()}).Tensor(); err != nil {
+		return "", lost(t, "the strides of that name would be too large") // sizes of 0 do not make them smaller
+	}
+	return labelled.String() + " " + text, nil
 }
 
 // writeWord writes the name of a tensor whose axes have no letters, or no axes at all.
