@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -736,6 +737,42 @@ func TestCheckFailsAloud(t *testing.T) {
 		}
 		if r := runWith(strings.NewReader(good), nil, append(args, "-q")...); r.stderr != "" {
 			t.Errorf("%s -q says %q", tt.args, r.stderr)
+		}
+	}
+}
+
+// TestWalk checks a repository that is right, and one in which ten things are wrong, which testdata/walk/make.py counts.
+func TestWalk(t *testing.T) {
+	t.Chdir("../testdata/walk")
+	if r := runWith(strings.NewReader(""), nil, "check", "good", "--fail-on", "warning"); r.code != 0 {
+		t.Errorf("good: exit %d:\n%s%s", r.code, r.out, r.stderr)
+	}
+	want := map[string]bool{
+		"layouts.layoutcalc.yaml artefact-dtype":                    true,
+		"layouts.layoutcalc.yaml artefact-sizes":                    true,
+		"weights/model.safetensors.index.json index-tensor-missing": true,
+		"weights/model-00001-of-00002.safetensors file-size":        true,
+		"tokens/tokens.safetensors lfs-pointer":                     true,
+		"layouts.layoutcalc.yaml total-too-small":                   true,
+		"triton/classify/config.pbtxt triton-onnx-dims":             true,
+		"triton/classify/config.pbtxt triton-dir-name":              true,
+		"triton/classify/config.pbtxt triton-value":                 true,
+		"triton/classify/1/model.onnx onnx-external-range":          true,
+	}
+	for _, jobs := range []string{"1", "16"} {
+		found := map[string]bool{}
+		r := runWith(strings.NewReader(""), nil, "check", "broken", "-o", "jsonl", "--jobs", jobs)
+		for line := range strings.Lines(r.out) {
+			var f struct{ Path, Rule string }
+			if err := json.Unmarshal([]byte(line), &f); err != nil {
+				t.Fatal(err)
+			}
+			if path, ok := strings.CutPrefix(filepath.ToSlash(f.Path), "broken/"); ok {
+				found[path+" "+f.Rule] = true
+			}
+		}
+		if !maps.Equal(found, want) {
+			t.Errorf("found %v", slices.Sorted(maps.Keys(found)))
 		}
 	}
 }
