@@ -10,7 +10,7 @@ import (
 )
 
 // reportNames are the formats of reports.
-var reportNames = []string{"text", "plain", "json", "jsonl", "sarif", "junit", "github", "markdown", "csv"}
+var reportNames = strings.Fields("text plain json jsonl sarif junit github gitlab checkstyle rdjsonl markdown csv")
 
 // Files to check: without findings, with a warning, with an error.
 const (
