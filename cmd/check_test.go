@@ -440,6 +440,166 @@ func TestCheckIndex(t *testing.T) {
 	}
 }
 
+// TestCheckArtefacts compares configurations with the files that they name. The files are as NumPy 2.2, safetensors 0.5
+// and gguf 0.17 write arrays of these shapes.
+func TestCheckArtefacts(t *testing.T) {
+	const conv = `{"conv": {"dtype": "F16", "shape": [64, 3, 7, 7], "data_offsets": [0, 18816]}, ` +
+		`"nhwc": {"dtype": "F16", "shape": [64, 7, 7, 3], "data_offsets": [18816, 37632]}, ` +
+		`"bias": {"dtype": "BF16", "shape": [1, 64], "data_offsets": [37632, 37760]}, ` +
+		`"blocks": {"dtype": "F32", "shape": [1, 2, 5, 5, 16], "data_offsets": [37760, 40960]}} + 40960 bytes`
+	weights, _ := exampleFile(t, conv)
+	cut, _ := exampleFile(t, strings.Replace(conv, "40960 b", "40959 b", 1))
+	rows, _ := exampleFile(t, "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), } + 24 bytes")
+	columns, _ := exampleFile(t, "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), } + 24 bytes")
+	le := func(n uint64, bytes int) string { return string(binary.LittleEndian.AppendUint64(nil, n)[:bytes]) }
+	gguf := "GGUF" + le(3, 4) + le(1, 8) + le(0, 8) + le(1, 8) + "w" + le(2, 4) + le(32, 8) + le(3, 8) + le(2,
+		4) + le(0, 8)
+	gguf += strings.Repeat("\x00", 96-len(gguf)+54)
+	all := files{
+		"w.safetensors": weights, "sub/cut.safetensors": cut, "rows.npy": rows, "columns.npy": columns, "w.gguf": gguf,
+		"page.npy": "<html>", "text.txt": "2x3", "dir/x": "", "loop.npy": "-> loop.npy",
+		"m.safetensors.index.json": `{"weight_map":{"conv":"w.safetensors","x":"gone.safetensors",` +
+			`"y":"../w.safetensors","bais":"w.safetensors"}}`,
+	}
+	tests := []struct {
+		reason, tensor, target string
+		want                   string // column, rule and message; empty for none
+		fix                    string
+	}{
+		{reason: "all is stated", tensor: "file: w.safetensors, tensor: conv, dtype: float16, sizes: [64, 3, 7, 7], " +
+			"layout: OIHW, totalBytes: 18816, expect: {packed: true, layout: OIHW}"},
+		{reason: "nothing is stated",
+			tensor: "file: w.safetensors, tensor: conv, expect: {maxBytes: 18816, packed: true}"},
+		{reason: "expectations of the file", tensor: "file: w.safetensors, tensor: conv, expect: {maxBytes: 18815}",
+			want: "63 expect-max-bytes: 18816 bytes are needed, 18815 are expected at most"},
+		{reason: "any size", tensor: "file: w.safetensors, tensor: conv, sizes: [64, null, '?', 7]"},
+		{reason: "any size but one", tensor: "file: w.safetensors, tensor: conv, sizes: [64, null, '?', 8]",
+			want: "51 artefact-sizes: the file has [64, 3, 7, 7], and [64, ?, ?, 8] are stated",
+			fix:  "sizes: [64, 3, 7, 7]"},
+		{reason: "another type", tensor: "file: w.safetensors, tensor: bias, dtype: float16",
+			want: "51 artefact-dtype: the file has bfloat16, and float16 is stated, whose elements have as many bits",
+			fix:  "dtype: bfloat16"},
+		{reason: "another system's name of the type",
+			tensor: "file: w.safetensors, tensor: bias, dtype: torch.bfloat16"},
+		{reason: "O,H,W,I", tensor: "file: w.safetensors, tensor: nhwc, sizes: [64, 3, 7, 7], layout: OIHW",
+			want: "51 artefact-sizes: the file has [64, 7, 7, 3], and [64, 3, 7, 7] are stated: [64, 7, 7, 3] is " +
+				"O,H,W,I",
+			fix: "sizes: [64, 7, 7, 3]"},
+		{reason: "without letters", tensor: "file: w.safetensors, tensor: nhwc, sizes: 64x3x7x7",
+			want: "51 artefact-sizes: the file has [64, 7, 7, 3], and [64, 3, 7, 7] are stated: it has the axes in " +
+				"the order 0,2,3,1",
+			fix: "sizes: [64, 7, 7, 3]"},
+		{reason: "in the order of the layout",
+			tensor: "file: w.safetensors, tensor: nhwc, sizes: [64, 3, 7, 7], layout: OHWI, " +
+				"expect: {strides: [147, 1, 21, 3]}"},
+		{reason: "taken in the order of the layout", tensor: "file: w.safetensors, tensor: nhwc, layout: OHWI, " +
+			"expect: {strides: [147, 1, 21, 3]}"},
+		{reason: "open in the order of the layout", tensor: "file: w.safetensors, tensor: nhwc, layout: OHWI, " +
+			"sizes: [64, 3, null, null]"},
+		{reason: "strides in place of the layout",
+			tensor: "file: w.safetensors, tensor: nhwc, sizes: [64, 3, 7, 7], strides: [147, 1, 21, 3]"},
+		{reason: "the layout is another one",
+			tensor: "file: w.safetensors, tensor: conv, sizes: [64, 3, 7, 7], layout: OHWI",
+			want: "74 artefact-layout: the file is row-major: element (0,0,0,1) is at offset 1 in it, and stated " +
+				"at 3"},
+		{reason: "blocks", tensor: "file: w.safetensors, tensor: blocks, sizes: 1x32x5x5, layout: NCHW16c"},
+		{reason: "leading ones", tensor: "file: w.safetensors, tensor: bias, sizes: [64]",
+			want: "51 artefact-sizes: the file has [1, 64], and [64] are stated: they differ in leading sizes of 1 " +
+				"only",
+			fix: "sizes: [1, 64]"},
+		{reason: "transposed", tensor: "file: rows.npy, sizes: 3x2",
+			want: "32 artefact-sizes: the file has [2, 3], and [3, 2] are stated: it is transposed",
+			fix:  "sizes: [2, 3]"},
+		{reason: "a byte more", tensor: "file: rows.npy, totalBytes: 25",
+			want: "37 artefact-bytes: the file has 24 bytes for the tensor, and 25 are stated", fix: "totalBytes: 24"},
+		{reason: "Fortran order is taken", tensor: "file: columns.npy, expect: {strides: [1, 2]}"},
+		{reason: "Fortran order is stated", tensor: "file: columns.npy, layout: column-major"},
+		{reason: "Fortran order is not", tensor: "file: columns.npy, layout: row-major",
+			want: "36 artefact-layout: the file is column-major (Fortran): element (0,1) is at offset 2 in it, and " +
+				"stated at 1"},
+		{reason: "row-major is not", tensor: "file: rows.npy, strides: [1, 2], sizes: 2x3",
+			want: "34 artefact-layout: the file is row-major: element (0,1) is at offset 1 in it, and stated at 2"},
+		{reason: "an offset", tensor: "file: rows.npy, storageOffset: 1",
+			want: "40 artefact-layout: a tensor in a file has no storage offset", fix: "leave it out"},
+		{reason: "GGUF", tensor: "file: w.gguf, tensor: w, sizes: 3x32"},
+		{reason: "GGUF as it lists sizes", tensor: "file: w.gguf, sizes: 32x3",
+			want: "30 artefact-sizes: the file has [3, 32], and [32, 3] are stated: it is transposed " +
+				"(GGUF lists the innermost first: 32, 3)", fix: "sizes: [3, 32]"},
+		{reason: "a quantised type", tensor: "file: w.gguf, dtype: float32",
+			want: "30 artefact-dtype: the file has Q4_0, and float32 is stated", fix: "dtype: Q4_0"},
+		{reason: "an index", tensor: "file: m.safetensors.index.json, tensor: conv, sizes: [64, 3, 7, 7]"},
+		{reason: "a shard that is missing", tensor: "file: m.safetensors.index.json, tensor: x",
+			want: `15 artefact-missing: "m.safetensors.index.json": "gone.safetensors", which the index names: ` +
+				"the file is missing"},
+		{reason: "a shard elsewhere", tensor: "file: m.safetensors.index.json, tensor: y",
+			want: `15 artefact-missing: "m.safetensors.index.json": the index has the tensor in "../w.safetensors", ` +
+				"which is not opened"},
+		{reason: "an index that is wrong", tensor: "file: m.safetensors.index.json, tensor: bais",
+			want: `49 artefact-tensor: "m.safetensors.index.json": "w.safetensors", which the index names: ` +
+				`the file has no tensor "bais"`, fix: "did you mean bias?"},
+		{reason: "not in the index", tensor: "file: m.safetensors.index.json, tensor: covn",
+			want: `49 artefact-tensor: "m.safetensors.index.json": the index does not name the tensor "covn"`,
+			fix:  "did you mean conv?"},
+		{reason: "no name of an index", tensor: "file: m.safetensors.index.json",
+			want: `15 artefact-tensor: "m.safetensors.index.json": the index names 4 tensors`, fix: "tensor: NAME"},
+		{reason: "no file", tensor: "file: gone.npy", want: `15 artefact-missing: "gone.npy": the file is missing`},
+		{reason: "a directory", tensor: "file: dir", want: `15 artefact-missing: "dir": the file is a directory`},
+		{reason: "a link to itself", tensor: "file: loop.npy",
+			want: `15 artefact-missing: "loop.npy": the file cannot be opened: too many levels of symbolic links`},
+		{reason: "elsewhere", tensor: "file: ../a.npy",
+			want: `15 artefact-missing: "../a.npy": the path leaves this directory by ..`,
+			fix:  "a path below the directory of the configuration"},
+		{reason: "from the root", tensor: "file: /dev/zero",
+			want: `15 artefact-missing: "/dev/zero": the path starts at the root, and only files below this ` +
+				"directory are opened",
+			fix: "a path below the directory of the configuration"},
+		{reason: "a page", tensor: "file: page.npy", want: `15 not-the-file: "page.npy": a page of HTML`,
+			fix: "the download has failed, or needs a login: download or copy the file again"},
+		{reason: "a text", tensor: "file: text.txt", want: `15 not-the-file: "text.txt": not a file of tensors`,
+			fix: ".npy, .safetensors and .gguf files are read, and an index of shards"},
+		{reason: "cut off", tensor: "file: sub/cut.safetensors, tensor: blocks",
+			want: `15 file-size: "sub/cut.safetensors": data_offsets [37760, 40960] end after the data, which is ` +
+				"40959 bytes long: 1 byte too few"},
+		{reason: "cut off elsewhere", tensor: "file: sub/cut.safetensors, tensor: conv"},
+		{reason: "no such tensor", tensor: "file: w.safetensors, tensor: covn",
+			want: `38 artefact-tensor: "w.safetensors": the file has no tensor "covn"`, fix: "did you mean conv?"},
+		{reason: "no name", tensor: "file: w.safetensors", fix: "tensor: NAME",
+			want: `15 artefact-tensor: "w.safetensors": the file has 4 tensors`},
+		{reason: "a name of an array", tensor: "file: rows.npy, tensor: a", fix: "leave it out",
+			want: `33 artefact-tensor: "rows.npy": the file has one array, which has no name`},
+		{reason: "a name without a file", tensor: "tensor: a, dtype: f32, sizes: 2", fix: "file: PATH",
+			want: "9 config-key: tensor names one of a file, and no file is named"},
+		{reason: "rules of the target", tensor: "file: w.safetensors, tensor: bias", target: "target: directml\n",
+			want: "8 dtype-known: DirectML has no type BF16", fix: "FLOAT32 holds all values of bfloat16"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.reason, func(t *testing.T) {
+			dir := t.TempDir()
+			all.write(t, dir)
+			text := "version: 1\n" + tt.target + "tensors:\n  abc: {" + tt.tensor + "}\n"
+			files{"a.yaml": text}.write(t, dir)
+			r := runWith(strings.NewReader(""), nil, "check", "-o", "json", filepath.Join(dir, "a.yaml"))
+			var answer struct {
+				Findings []struct {
+					Column             int
+					Rule, Message, Fix string
+				}
+			}
+			if err := json.Unmarshal([]byte(r.out), &answer); err != nil || r.stderr != "" {
+				t.Fatal(err, r.stderr)
+			}
+			var got, fix string
+			for _, f := range answer.Findings {
+				got += fmt.Sprintf("%d %s: %s", f.Column, f.Rule, f.Message)
+				fix += f.Fix
+			}
+			if got != tt.want || fix != tt.fix || (got == "") != (r.code == 0) {
+				t.Errorf("exits %d with\n%s (%s)\n%s (%s)", r.code, got, fix, tt.want, tt.fix)
+			}
+		})
+	}
+}
+
 // TestConvertIndex moves a tensor of an index, as from its shard.
 func TestConvertIndex(t *testing.T) {
 	const good = "../testdata/models/good/"

@@ -185,8 +185,9 @@ func (k *checking) input(in *input.Input, err error) {
 		for p := range in.Parts {
 			k.part(p)
 		}
+		k.kind = kindOfFile(in.Files[0])
 		k.file(in.Files[0], false)
-		k.notes = in.Notes()
+		k.notes = append(k.notes, in.Notes()...)
 	case len(in.Files) > 0:
 		for _, f := range in.Files {
 			k.file(f, in.Kind == input.TensorFile)
@@ -199,7 +200,7 @@ func (k *checking) input(in *input.Input, err error) {
 			}
 			k.described(in.Target(), &d)
 		}
-		k.notes = in.Notes()
+		k.notes = append(k.notes, in.Notes()...)
 	}
 	if f := k.flags.tensor; f.name != "" && in.Kind != input.Notation && err == nil {
 		k.notes = append(k.notes, "--tensor is not used: all tensors are checked")

@@ -52,7 +52,7 @@ var imports = map[string][]string{
 		"github.com/olekukonko/tablewriter", "github.com/olekukonko/tablewriter/renderer",
 		"github.com/olekukonko/tablewriter/tw",
 	},
-	"render/report": {"layout/rules", "layout/scan", "render"},
+	"render/report": {"layout/project", "layout/rules", "layout/scan", "render"},
 }
 
 // TestImports compares the imports of all packages, tests aside, with the table.

@@ -726,7 +726,7 @@ func TestHostileDirectory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const want = "2000 files, 2000 descriptors: 0 errors, 0 warnings, "
+	const want = "2000 files (2000 JSON Lines), 2000 descriptors: 0 errors, 0 warnings, "
 	if r := attack(t, nil, "check", dir); r.code != 0 || !strings.HasPrefix(r.out, want) {
 		t.Errorf("exits %d: %.500s%.500s", r.code, r.out, r.stderr)
 	}

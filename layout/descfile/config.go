@@ -32,9 +32,10 @@ func IsConfig(t *doctree.Tree) bool {
 }
 
 // Config returns what a configuration says of tensors and expects of them. A tensor of which
-// something cannot be read is not held against rules: it is not what was meant.
-func Config(t *doctree.Tree) *rules.File {
-	r := configReader{file: &rules.File{Kind: configKind, Config: &rules.Config{}}}
+// something cannot be read is not held against rules: it is not what was meant. What a tensor does not state is taken
+// from the file that it names.
+func Config(t *doctree.Tree, artefacts rules.Artefacts) *rules.File {
+	r := configReader{artefacts: artefacts, file: &rules.File{Kind: configKind, Config: &rules.Config{}}}
 	r.report, r.most = func(f rules.Finding) { r.file.Findings = append(r.file.Findings, f) }, maxFindings
 	r.root(t.Root())
 	r.summarise()
@@ -46,10 +47,14 @@ func Config(t *doctree.Tree) *rules.File {
 // A configReader fills a file.
 type configReader struct {
 	fieldReader
-	file    *rules.File
-	names   map[string]int // which of the descriptors a tensor is, or unread
-	expects []expected
+	file      *rules.File
+	names     map[string]int // which of the descriptors a tensor is, or unread
+	expects   []expected
+	artefacts rules.Artefacts // finds tensors in files
 }
+
+// configNames are the vocabularies of a tensor in a configuration.
+const configNames = rules.ConfigNames | rules.FileNames
 
 // unread is a tensor of which something cannot be read.
 const unread = -1
@@ -193,15 +198,19 @@ func (r *configReader) tensor(name string, v doctree.Value) bool {
 		r.value(v, "a tensor, an object with keys")
 		return false
 	}
+	_, r.open = v.Get("file")
 	seen := r.fields(v)
-	if r.complete(v, &seen); !r.ok {
+	if r.inFile(&seen); r.ok || !r.open {
+		r.complete(v, &seen)
+	}
+	if !r.ok {
 		return false
 	}
 	d.Computed = !d.Total.Stated
 	if d.Role == rules.UnknownRole {
 		d.Role = rules.RoleOf(d.Operator, d.Slot)
 	}
-	d.Source = &fieldSource{v, rules.ConfigNames}
+	d.Source = &fieldSource{v, configNames}
 	r.file.Descriptors = append(r.file.Descriptors, d)
 	if m := seen[rules.ExpectPart]; m.Exists() {
 		r.expects = append(r.expects, expected{len(r.file.Descriptors) - 1, m})
@@ -213,12 +222,12 @@ func (r *configReader) tensor(name string, v doctree.Value) bool {
 func (r *configReader) fields(v doctree.Value) (seen [rules.PartCount]doctree.Value) {
 	var meant [rules.PartCount]doctree.Value
 	for m := range v.Items {
-		f := fieldOf(m, rules.ConfigNames)
+		f := fieldOf(m, configNames)
 		switch {
 		case f.Part == rules.Whole:
-			known := rules.NamesIn(rules.ConfigNames)
+			known := rules.NamesIn(configNames)
 			r.unknown(m, "a tensor", known)
-			meant[rules.FieldOf([]byte(r.near(m.Key(), known)), rules.ConfigNames).Part] = m
+			meant[rules.FieldOf([]byte(r.near(m.Key(), known)), configNames).Part] = m
 		case seen[f.Part].Exists():
 			r.twice(m)
 		default:
@@ -234,17 +243,62 @@ func (r *configReader) fields(v doctree.Value) (seen [rules.PartCount]doctree.Va
 	return seen
 }
 
+// inFile takes what the tensor does not state from the file that it is in, and compares what it states with that.
+func (r *configReader) inFile(seen *[rules.PartCount]doctree.Value) {
+	file, tensor := seen[rules.FilePart], seen[rules.TensorPart]
+	path, name := "", ""
+	if file.Exists() {
+		path = r.text(file, "the path of a file")
+	}
+	if tensor.Exists() {
+		name = r.text(tensor, "the name of a tensor")
+	}
+	switch {
+	case tensor.Exists() && !file.Exists():
+		r.wrong(rules.ConfigKey, keyLocator{tensor}, "file: PATH", "tensor names one of a file, and no file is named")
+		return
+	case !file.Exists() || !r.ok:
+		return
+	}
+	a := rules.Artefact{Missing: rules.Finding{Rule: rules.ArtefactMissing, Message: "files are not looked for here"}}
+	if r.artefacts != nil {
+		a = r.artefacts(path, name)
+	}
+	for _, f := range a.Wrong {
+		r.find(f.Rule, file, r.d.Name, f.Fix, "%s: %s", quote(path), f.Message)
+	}
+	if f := a.Missing; f.Message != "" {
+		at := file
+		if tensor.Exists() && a.OfName {
+			at = tensor
+		}
+		r.wrong(f.Rule, at, f.Fix, "%s: %s", quote(path), f.Message)
+		return
+	}
+	a.File = path
+	r.ok = a.Fill(r.d, func(id rules.ID, part rules.Part, fix, msg string) {
+		at := seen[part]
+		if !at.Exists() {
+			at = file
+		}
+		r.find(id, at, r.d.Name, fix, "%s", msg)
+	})
+}
+
 // complete reports what a tensor lacks, or states twice.
 func (r *configReader) complete(v doctree.Value, seen *[rules.PartCount]doctree.Value) {
+	if m := seen[rules.LayoutPart]; m.Exists() && seen[rules.StridesPart].Exists() && len(r.strides) > 0 {
+		r.wrong(rules.ConfigValue, m, "expect: {layout: "+r.d.Layout+"} holds the strides against it",
+			"the strides are stated, so that the layout can only be expected")
+	}
+	if r.open {
+		return // the file says it
+	}
 	if !seen[rules.TypePart].Exists() {
 		r.wrong(rules.ConfigKey, keyLocator{v}, "such as dtype: float32", "the tensor has no dtype")
 	}
 	if !seen[rules.SizesPart].Exists() {
 		r.wrong(rules.ConfigKey, keyLocator{v}, "such as sizes: 1x3x224x224", "the tensor has no sizes")
-	}
-	if m := seen[rules.LayoutPart]; m.Exists() && len(r.d.Strides) > 0 {
-		r.wrong(rules.ConfigValue, m, "expect: {layout: "+r.d.Layout+"} holds the strides against it",
-			"the strides are stated, so that the layout can only be expected")
 	}
 }
 

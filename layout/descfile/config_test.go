@@ -43,7 +43,7 @@ func yamlTree(t testing.TB, text string) *doctree.Tree {
 
 // treeFindings is configFindings of a text that is read.
 func treeFindings(tree *doctree.Tree, text string, only ...rules.ID) []string {
-	f := Config(tree)
+	f := Config(tree, nil)
 	var lines []string
 	c := rules.NewChecker(rules.Options{Shown: rules.Warning, Only: only}, func(f rules.Finding) {
 		word := strings.Split(text, "\n")[f.Line-1][f.Column-1:]
@@ -524,7 +524,7 @@ func TestConfigLimits(t *testing.T) {
 		if err := tree.JSON([]byte(manyTensors(tt.tensors, tt.more))); err != nil {
 			t.Fatal(err)
 		}
-		f := Config(tree)
+		f := Config(tree, nil)
 		var have []string
 		for _, finding := range f.Findings {
 			have = append(have, fmt.Sprintf("%v: %s | %s", finding.Rule, finding.Message, finding.Fix))
@@ -548,7 +548,7 @@ func TestConfigCounts(t *testing.T) {
 		if err := tree.JSON([]byte(text)); err != nil {
 			t.Fatal(err)
 		}
-		found := Config(tree).Findings
+		found := Config(tree, nil).Findings
 		more := ""
 		if n > 1000 {
 			more = fmt.Sprintf("%d more findings of this rule", n-1000)
@@ -651,6 +651,11 @@ func TestSchema(t *testing.T) {
 		{"layout and strides", tensorConfig("dtype: f32, sizes: 2x3, layout: HW, strides: [3, 1]")},
 		{"an unknown expectation", tensorConfig("dtype: f32, sizes: 3, expect: {packd: true}")},
 		{"a target", "version: 1\ntarget: vulkan\ntensors: {}\n"},
+		{"a tensor of no file", tensorConfig("tensor: a, dtype: f32, sizes: 3")},
+		{"an open size without a file", tensorConfig("dtype: f32, sizes: [3, null]")},
+		{"a file that is a number", tensorConfig("file: 1")},
+		{"a file that cannot be looked for and layout and strides",
+			tensorConfig("file: a.npy, layout: HW, strides: [3, 1]")},
 		{"an edge of one end", "version: 1\ntensors: {}\nedges: [[a]]\n"},
 	} {
 		if schema.Validate(yamlValue(t, test.text)) == nil {
@@ -658,6 +663,28 @@ func TestSchema(t *testing.T) {
 		}
 		if configFindings(t, test.text) == nil {
 			t.Errorf("%s has no findings", test.reason)
+		}
+	}
+}
+
+// TestSchemaFiles has tensors of files, which need no other keys.
+func TestSchemaFiles(t *testing.T) {
+	schema := configSchema(t)
+	for _, fields := range []string{
+		"file: a.npy", "file: a.safetensors, tensor: b", "file: a.npy, sizes: [2, null, '?']",
+		"file: a.npy, sizes: 2x3",
+		"file: a.npy, sizes: [2, 3], dtype: f32, layout: HW, totalBytes: 24, expect: {packed: true}",
+	} {
+		if err := schema.Validate(yamlValue(t, tensorConfig(fields))); err != nil {
+			t.Errorf("%s: %v", fields, err)
+		}
+	}
+	for id := rules.ArtefactMissing; id <= rules.ArtefactLayout; id++ {
+		for _, text := range [...]string{id.Rule().Bad, id.Rule().Good} {
+			config, _, _ := strings.Cut(text, " beside ")
+			if err := schema.Validate(yamlValue(t, config)); err != nil {
+				t.Errorf("%v: %v", id, err)
+			}
 		}
 	}
 }

@@ -13,11 +13,12 @@ import (
 	"layoutcalc/layout/rules"
 )
 
-// Read returns what a tree says of tensors, nil where it is neither a configuration nor a model of DxDispatch.
-func Read(t *doctree.Tree) *rules.File {
+// Read returns what a tree says of tensors, nil where it is neither a configuration nor a model of DxDispatch. A
+// configuration may name files, in which artefacts finds tensors.
+func Read(t *doctree.Tree, artefacts rules.Artefacts) *rules.File {
 	switch {
 	case IsConfig(t):
-		return Config(t)
+		return Config(t, artefacts)
 	case IsDxDispatch(t):
 		return DxDispatch(t)
 	}

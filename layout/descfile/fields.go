@@ -90,6 +90,7 @@ func (s *fieldSource) Place(p rules.Part, item int) rules.Place {
 type fieldReader struct {
 	finder
 	model   bool // as DxDispatch reads them: numbers have 32 bits, and lists and types one spelling
+	open    bool // sizes may be left to a file
 	foreign bool // but for a target other than DirectML, so that numbers need not fit
 
 	d       *rules.Descriptor
@@ -272,6 +273,10 @@ func (r *fieldReader) numbers(v doctree.Value, list []int64, parse func(string) 
 	switch kind := v.Kind(); {
 	case kind == doctree.Array:
 		for item := range v.Items {
+			if r.open && (item.Kind() == doctree.Null || item.Is("?")) {
+				list = append(list, rules.AnySize)
+				continue
+			}
 			n, ok := r.integer(item, math.MaxUint32)
 			list, r.ok = append(list, n), r.ok && ok
 		}

@@ -328,7 +328,7 @@ func BenchmarkYAML(b *testing.B) {
 	b.SetBytes(int64(text.Len()))
 	b.ReportAllocs()
 	for b.Loop() {
-		if f := Config(yamlTree(b, text.String())); len(f.Findings) > 0 {
+		if f := Config(yamlTree(b, text.String()), nil); len(f.Findings) > 0 {
 			b.Fatal(f.Findings[0])
 		}
 	}

@@ -375,16 +375,19 @@ func (in *Input) document(foreign, known bool) (done bool, err error) {
 	mustBe := IsConfigName(in.Name)
 	const neither = "it is neither a configuration of layoutcalc nor a model of DxDispatch"
 	in.others = !slices.ContainsFunc(trees, func(t *doctree.Tree) bool { return hasFields(t.Root()) })
+	files := artefacts{source: &in.source}
 	for _, t := range trees {
-		f := descfile.Read(t)
+		if foreign && !isOurs(t) {
+			continue
+		}
+		f := descfile.Read(t, files.find)
 		if mustBe && f == nil && t.Root().Kind() == doctree.Object {
-			f = descfile.Config(t) // which finds the key that is misspelt
+			f = descfile.Config(t, files.find) // which finds the key that is misspelt
 			if len(f.Findings) == 0 {
 				f = nil
 			}
 		}
 		switch {
-		case foreign && !isOurs(t):
 		case f != nil:
 			in.Files = append(in.Files, f)
 		case err == nil && (len(trees) > 1 || mustBe):

@@ -38,20 +38,18 @@ func (in *Input) model(s *Source) error {
 		return err
 	}
 	f := &rules.File{Kind: "onnx"}
-	isWeight := map[string]bool{}
 	for _, g := range append([]*onnx.Graph{m.Graph}, m.Inner...) {
 		for i := range g.Initializers {
 			t := &g.Initializers[i]
-			isWeight[t.Name] = true
 			d := typed(t.Name, t.Type)
 			if d.Sizes = t.Dims; len(t.Dims) == 0 || slices.Min(t.Dims) >= 0 { // others are findings
 				f.Descriptors = append(f.Descriptors, d)
 			}
 		}
 	}
-	for _, list := range [...][]onnx.Value{m.Graph.Inputs, m.Graph.Outputs} {
+	for _, list := range [...][]onnx.Value{m.Graph.Fed(), m.Graph.Outputs} {
 		for i := range list {
-			if v := &list[i]; v.Form == onnx.TensorForm && v.Shaped && !isWeight[v.Name] {
+			if v := &list[i]; v.Form == onnx.TensorForm && v.Shaped {
 				f.Values = append(f.Values, value(v))
 			}
 		}

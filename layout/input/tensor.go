@@ -269,6 +269,9 @@ func (c *choice) made() (t Tensor, err error) {
 	case c.partial.count == 1:
 		return c.partial.get()
 	}
+	if err := c.in.unread(c.want); err != nil {
+		return t, err
+	}
 	msg, hint := text+" does not describe a tensor of that name", "it describes "+names
 	if c.count == 1 && !c.called {
 		msg, hint = text+" describes one tensor, which has no name", "leave out --tensor"
@@ -277,6 +280,18 @@ func (c *choice) made() (t Tensor, err error) {
 		msg = fmt.Sprintf("the names of %d tensors end in %q", c.partial.count, scan.Clip(c.want))
 	}
 	return t, &layout.SyntaxError{Input: c.want, Msg: msg, Hint: hint}
+}
+
+// unread is the error of a tensor that cannot be read.
+func (in *Input) unread(name string) error {
+	for _, file := range in.Files {
+		for _, f := range file.Findings {
+			if f.Severity == rules.Error && f.Tensor == name && name != "" {
+				return in.at(f.Place, f.Message, f.Fix)
+			}
+		}
+	}
+	return nil
 }
 
 // nothing is the error of an input in which no tensor can be read: what is wrong with it, if that is

@@ -73,6 +73,24 @@ type Value struct {
 	Dims   []Dim
 }
 
+// Fed returns the inputs that are given when the model runs: those without an initializer, which would be their
+// default.
+func (g *Graph) Fed() (list []Value) {
+	given := make(map[string]bool, len(g.Initializers))
+	for i := range g.Initializers {
+		given[g.Initializers[i].Name] = true
+	}
+	for i := range g.Sparse {
+		given[g.Sparse[i].Values.Name] = true
+	}
+	for _, v := range g.Inputs {
+		if !given[g.Path+v.Name] {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
 // A Form says what a value is.
 type Form uint8
 

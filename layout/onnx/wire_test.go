@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
@@ -274,45 +275,70 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// FuzzRead reads and checks files that start as models. Nothing panics, two runs agree, and what is allocated is
-// limited by the size of the file.
-func FuzzRead(f *testing.F) {
-	for _, text := range []string{
+// TestRandomChanges reads models of which some bytes are changed, in the same way in each run.
+func TestRandomChanges(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, text := range seeds() {
+		whole := encoded(t, text)
+		for range 600 {
+			data := slices.Clone(whole)
+			for range 1 + random.IntN(4) {
+				data[random.IntN(len(data))] = byte(random.Uint32())
+			}
+			survives(t, data[:len(data)-random.IntN(2)*random.IntN(len(data))])
+		}
+	}
+}
+
+// seeds are models that have every kind of message.
+func seeds() []string {
+	return []string{
 		head + w + `}`, head + wOf + `float_data: [1, 2] } }`, external("location=w.bin; offset=8; length=24"),
 		sparse(`dims: [2] data_type: FLOAT raw_data: 8 bytes`, `dims: [2] data_type: INT64 int64_data: [0, 3]`, "[4]"),
 		conv("Conv", "[4, 4, 3, 3]", `attribute { name: "kernel_shape" ints: [3, 3] }`, ""),
 		input(typed("FLOAT", `dim { dim_param: "N" } dim { dim_value: 3 }`)),
 		head + `node { op_type: "If" attribute { name: "then_branch" g { ` + w + `} } } }`,
 		head + `quantization_annotation { tensor_name: "w" } }`,
-	} {
+		`ir_version: 8 graph { } functions { name: "f" node { op_type: "Constant" attribute { name: "value" t { ` +
+			`dims: 2 data_type: DOUBLE double_data: [1, 2] } } } } training_info { initialization { ` + w + `} }`,
+	}
+}
+
+// FuzzRead reads and checks files that start as models.
+func FuzzRead(f *testing.F) {
+	for _, text := range seeds() {
 		data := encoded(f, text)
 		f.Add(data)
 		f.Add(data[:len(data)*2/3])
 	}
+	f.Fuzz(survives)
+}
+
+// survives reads and checks a file. Nothing panics, two runs agree, what is allocated is limited by the size of the
+// file, and what is found is within it.
+func survives(t *testing.T, data []byte) {
 	files := map[string]int64{"w.bin": 24}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		list := found(t, data, files)
-		runtime.ReadMemStats(&after)
-		if took := after.TotalAlloc - before.TotalAlloc; took > uint64(1<<20+1000*len(data)) {
-			t.Errorf("%d bytes are allocated for %d", took, len(data))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	list := found(t, data, files)
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; took > uint64(1<<20+1000*len(data)) {
+		t.Errorf("%d bytes are allocated for %d", took, len(data))
+	}
+	if again := found(t, data, files); !slices.Equal(list, again) {
+		t.Errorf("%q, and then %q", list, again)
+	}
+	m, err := Read(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return
+	}
+	for i := range m.Graph.Initializers {
+		p, err := m.Find(m.Graph.Initializers[i].Name, func(string) DataFile { return DataFile{Size: 24} })
+		if err == nil && p.Location == "" && (p.Start < 0 || p.Start+p.Bytes > int64(len(data))) {
+			t.Errorf("%+v is outside of %d bytes", p, len(data))
 		}
-		if again := found(t, data, files); !slices.Equal(list, again) {
-			t.Errorf("%q, and then %q", list, again)
+		if err == nil && p.Location != "" && p.Start+p.Bytes > 24 {
+			t.Errorf("%+v is outside of the other file", p)
 		}
-		m, err := Read(bytes.NewReader(data), int64(len(data)))
-		if err != nil {
-			return
-		}
-		for i := range m.Graph.Initializers {
-			p, err := m.Find(m.Graph.Initializers[i].Name, func(string) DataFile { return DataFile{Size: 24} })
-			if err == nil && p.Location == "" && (p.Start < 0 || p.Start+p.Bytes > int64(len(data))) {
-				t.Errorf("%+v is outside of %d bytes", p, len(data))
-			}
-			if err == nil && p.Location != "" && p.Start+p.Bytes > 24 {
-				t.Errorf("%+v is outside of the other file", p)
-			}
-		}
-	})
+	}
 }

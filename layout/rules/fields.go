@@ -22,6 +22,8 @@ const (
 	NamePart
 	TargetPart
 	TensorTypePart // the kind of the description: DirectML knows one
+	FilePart       // the file that the tensor is in
+	TensorPart     // its name there
 	DescPart       // the object that has the other fields
 	PartCount
 )
@@ -35,6 +37,7 @@ const (
 	DirectMLNames                        // of DirectML's DML_BUFFER_TENSOR_DESC
 	LineNames                            // of a descriptor alone on a line, besides
 	ModelNames                           // of a descriptor in a model of DxDispatch, besides
+	FileNames                            // of a tensor in a configuration, besides
 )
 
 // A Field is a name for a part, and the vocabularies that have it.
@@ -57,7 +60,7 @@ var FieldNames = [...]Field{
 	{"role", RolePart, ConfigNames | ModelNames}, {"operator", OperatorPart, ConfigNames},
 	{"slot", SlotPart, ConfigNames}, {"expect", ExpectPart, ConfigNames}, {"name", NamePart, LineNames},
 	{"target", TargetPart, LineNames | ModelNames}, {"Type", TensorTypePart, ModelNames},
-	{"Desc", DescPart, ModelNames},
+	{"Desc", DescPart, ModelNames}, {"file", FilePart, FileNames}, {"tensor", TensorPart, FileNames},
 }
 
 // FieldOf returns the field that has the name in some of the vocabularies, and in which it has it; the zero Field where

@@ -67,7 +67,7 @@ func limitFindings(t *testing.T, kind string, target rules.Target, text string) 
 			t.Fatalf("%s: %v", text, err)
 		}
 		if f = descfile.DxDispatch(&tree); kind == "json" {
-			f = descfile.Config(&tree)
+			f = descfile.Config(&tree, nil)
 			target = f.Target
 		}
 	default:
@@ -75,7 +75,7 @@ func limitFindings(t *testing.T, kind string, target rules.Target, text string) 
 		if err != nil || len(trees) != 1 {
 			t.Fatalf("%s: %v", text, err)
 		}
-		f = descfile.Config(trees[0])
+		f = descfile.Config(trees[0], nil)
 		target = f.Target
 	}
 	if f.Model != nil {

@@ -210,6 +210,14 @@ const (
 	IndexTotalSize
 	IndexMetadata
 
+	// Of configurations and the files that they name.
+	ArtefactMissing
+	ArtefactTensor
+	ArtefactDType
+	ArtefactSizes
+	ArtefactBytes
+	ArtefactLayout
+
 	// Of ONNX models.
 	ONNXTruncated
 	ONNXIRVersion

@@ -1166,9 +1166,8 @@ var all = [ruleCount]Rule{
 	IndexShardMissing: {Name: "index-shard-missing", Severity: Error,
 		What: "Each file that an index names is there.",
 		Why: "transformers and vLLM stop; programs that load whatever is there, as SGLang did before pull request " +
-			"32279, " +
-			"serve a model with random weights. Where the names of files count more of them than the index has, " +
-			"such as model-00001-of-00030, the index is an old one, which is a warning.",
+			"32279, serve a model with random weights. Where the names of files count more of them than the index " +
+			"has, such as model-00001-of-00030, the index is an old one, which is a warning.",
 		Limit: "A directory or a pipe of that name is not a file",
 		Source: "enforced in transformers, vLLM and huggingface_hub; observed (sglang issue 32279, Neph0s/CoSER " +
 			"issue 3)",
@@ -1188,8 +1187,7 @@ var all = [ruleCount]Rule{
 	IndexTensorMissing: {Name: "index-tensor-missing", Severity: Error,
 		What: "Each tensor of an index is in the file that the index names for it.",
 		Why: "No loader looks: transformers and vLLM take the tensor from wherever it is, programs that load by " +
-			"the map " +
-			"fail, and a tensor that is nowhere stays as it was made, with random weights.",
+			"the map fail, and a tensor that is nowhere stays as it was made, with random weights.",
 		Limit:  "1199 tensors in the index and 1198 in the files (nightmedia/Qwen3.8-27B-Brainwaves) are one too few",
 		Source: "observed in transformers and vLLM; huggingface_hub leaves it to others (huggingface_hub issue 4725)",
 		Fix:    "Write the index again from the files.",
@@ -1199,8 +1197,7 @@ var all = [ruleCount]Rule{
 	IndexTensorExtra: {Name: "index-tensor-extra", Severity: Warning,
 		What: "Each tensor of a file that an index names is in the index.",
 		Why: "vLLM and SGLang load it, transformers calls it unexpected, and programs that load by the map do not " +
-			"see " +
-			"it: perhaps it is an old tensor under its old name.",
+			"see it: perhaps it is an old tensor under its old name.",
 		Source: "observed in transformers, vLLM and SGLang", Fix: "Write the index again from the files.",
 		Bad: indexOf24 + `}} beside 1.safetensors: ` + header24 +
 			`, "b": {"dtype": "F32", "shape": [6], "data_offsets": [24, 48]}} + 48 bytes`,
@@ -1224,8 +1221,7 @@ var all = [ruleCount]Rule{
 			"tensors are counted twice, headers are counted, or tensors were removed.",
 		Limit: "24 is right for one float32 of [2, 3], 25 is wrong",
 		Source: "enforced by the writers in huggingface_hub and mlx-lm; observed (ml-explore/mlx-examples pull " +
-			"request " +
-			"413, Edge0-AI/Edge0 issue 104)",
+			"request 413, Edge0-AI/Edge0 issue 104)",
 		Fix:  "Write the number of the message.",
 		Bad:  `{"metadata": {"total_size": 25}, "weight_map": {"a": "1.safetensors"}}` + beside1,
 		Good: indexOf24 + `}}` + beside1,
@@ -1233,12 +1229,69 @@ var all = [ruleCount]Rule{
 	IndexMetadata: {Name: "index-metadata", Severity: Warning,
 		What: "An index has metadata, an object with the number total_size.",
 		Why: "transformers 4 fails with a KeyError without metadata. Tools that merge models wrote the size as a " +
-			"text " +
-			"or as a number with a fraction.",
+			"text or as a number with a fraction.",
 		Limit:  "9223372036854775807 is right; 9223372036854775808, 1.3e10 and \"24\" are wrong",
 		Source: "enforced in transformers 4 (index[\"metadata\"])", Fix: "Write the number of bytes of all tensors.",
 		Bad:  `{"weight_map": {"a": "1.safetensors"}}` + beside1,
 		Good: indexOf24 + `}}` + beside1,
+	},
+	ArtefactMissing: {Name: "artefact-missing", Severity: Error,
+		What: "The file that a configuration names for a tensor is there, below the configuration's directory.",
+		Why: "What is stated cannot be compared with a file that is not there. Paths that leave the directory are " +
+			"not opened, and a configuration on standard input has no directory.",
+		Limit:  "weights/a.npy is right, ../a.npy and /a.npy are wrong; a directory or a pipe is not a file",
+		Source: "layoutcalc's own", Fix: "Correct the path, or move the file.",
+		Bad:  configOf + "  a: {file: 2.safetensors}\n" + beside1,
+		Good: configOf + "  a: {file: 1.safetensors}\n" + beside1,
+	},
+	ArtefactTensor: {Name: "artefact-tensor", Severity: Error,
+		What: "The file that a configuration names has the tensor.",
+		Why:  "A new export has renamed the tensor, or left it out.",
+		Limit: "The name may be left out where the file has one tensor, and has to be for .npy, whose array has no " +
+			"name",
+		Source: "layoutcalc's own", Fix: "Correct the name.",
+		Bad:  configOf + "  a: {file: 1.safetensors, tensor: b}\n" + beside1,
+		Good: configOf + "  a: {file: 1.safetensors, tensor: a}\n" + beside1,
+	},
+	ArtefactDType: {Name: "artefact-dtype", Severity: Error,
+		What: "The element type that a configuration states is that of the tensor in the file.",
+		Why: "A new export has changed it. float16 and bfloat16 have as many bits, so that nothing at run time " +
+			"notices.",
+		Limit:  "float16 in the file: dtype: f16 is right, bfloat16 is wrong",
+		Source: "layoutcalc's own", Fix: "State the type of the file, or export the file again.",
+		Bad:  configOf + "  a: {file: 1.safetensors, dtype: int32}\n" + beside1,
+		Good: configOf + "  a: {file: 1.safetensors, dtype: float32}\n" + beside1,
+	},
+	ArtefactSizes: {Name: "artefact-sizes", Severity: Error,
+		What: "The sizes that a configuration states are those of the tensor in the file, as they are listed or in " +
+			"the order of the layout that is stated.",
+		Why: "Weights exported as O,H,W,I for an operator that takes O,I,H,W, a matrix that is transposed, or a " +
+			"vocabulary that is padded in one file and not in another have a valid file with the wrong numbers.",
+		Limit: "[2, 3] in the file: [2, 3] and [2, null] are right, and so is [3, 2] with layout: WH; [3, 2] is " +
+			"wrong, and so is [1, 2, 3]",
+		Source: "layoutcalc's own; observed (DirectML issue 240, triton-inference-server/server issue 1055; " +
+			"GPT-2's c_attn is stored as [in, out])",
+		Fix:  "State the sizes of the file, or export the file again.",
+		Bad:  configOf + "  a: {file: 1.safetensors, sizes: [3, 2]}\n" + beside1,
+		Good: configOf + "  a: {file: 1.safetensors, sizes: [2, 3]}\n" + beside1,
+	},
+	ArtefactBytes: {Name: "artefact-bytes", Severity: Error,
+		What:   "The totalBytes that a configuration states are the bytes that the file has for the tensor.",
+		Why:    "Who reads that many bytes reads into the next tensor, or stops before the last element.",
+		Limit:  "24 is right for float32 of [2, 3], 23 and 28 are wrong",
+		Source: "layoutcalc's own", Fix: "State the bytes of the file.",
+		Bad:  configOf + "  a: {file: 1.safetensors, totalBytes: 28}\n" + beside1,
+		Good: configOf + "  a: {file: 1.safetensors, totalBytes: 24}\n" + beside1,
+	},
+	ArtefactLayout: {Name: "artefact-layout", Severity: Error,
+		What: "The elements are in the file where the layout or the strides of the configuration have them.",
+		Why: "Files of tensors are row-major, but for .npy files in Fortran order: the same bytes read in another " +
+			"order are another tensor.",
+		Limit:  "[2, 3] row-major: strides: [3, 1] is right, [1, 2] is wrong",
+		Source: "layoutcalc's own; documented (.npy format, fortran_order)",
+		Fix:    "State the layout of the file, or export the file again.",
+		Bad:    configOf + "  a: {file: 1.safetensors, sizes: [2, 3], strides: [1, 2]}\n" + beside1,
+		Good:   configOf + "  a: {file: 1.safetensors, sizes: [2, 3], strides: [3, 1]}\n" + beside1,
 	},
 	ONNXTruncated: {Name: "onnx-truncated", Severity: Error,
 		What: "The bytes of a model can be read to their end: each length is within its message, numbers have at " +

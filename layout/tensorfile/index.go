@@ -274,8 +274,7 @@ func (r *indexReader) named(at int) int32 {
 		s.Name = doctree.Unescape(r.Text())
 	}
 	i, known := int32(len(r.Shards)), false
-	if refusal(s.Name) == "" {
-		s.Path = path.Clean(s.Name)
+	if s.Path, _ = CheckPath(s.Name); s.Path != "" {
 		i, known = r.shard[s.Path]
 	}
 	if !known {
@@ -305,25 +304,25 @@ func (r *indexReader) again(e, before *indexEntry) {
 		scan.Quote(r.Shards[before.shard].Name), scan.Quote(r.Shards[e.shard].Name))
 }
 
-// refusal says why a file of that name is not opened, nothing where it may be: what other systems take for a path
-// that leaves the directory is refused on all.
-func refusal(name string) string {
-	isLetter := name != "" && scan.IsLetter(name[0])
+// CheckPath returns the path of a file below the directory of the one that names it, as package io/fs has it, or why
+// it is not opened. What other systems take for a path that leaves the directory is refused on all.
+func CheckPath(name string) (clean, why string) {
+	clean = path.Clean(name)
 	switch {
 	case name == "":
-		return "the name of a file is empty"
+		return "", "the name of a file is empty"
 	case strings.IndexByte(name, 0) >= 0:
-		return "the name has a byte of 0"
+		return "", "the name has a byte of 0"
 	case strings.Contains(name, "\\"):
-		return "the name has a backslash, which separates directories on Windows only"
-	case name[0] == '/', isLetter && len(name) > 1 && name[1] == ':':
-		return "the path is absolute, and a shard is beside its index"
+		return "", "the name has a backslash, which separates directories on Windows only"
+	case name[0] == '/', len(name) > 1 && scan.IsLetter(name[0]) && name[1] == ':':
+		return "", "the path starts at the root, and only files below this directory are opened"
 	case slices.Contains(strings.Split(name, "/"), ".."):
-		return "the path leaves the directory of the index by .."
-	case !fs.ValidPath(path.Clean(name)) || path.Clean(name) == ".":
-		return "the name is not that of a file"
+		return "", "the path leaves this directory by .."
+	case !fs.ValidPath(clean) || clean == ".":
+		return "", "the name is not that of a file"
 	}
-	return ""
+	return clean, ""
 }
 
 // judgePaths reports names of files that are not like those of shards, and tells how many shards there should be.
@@ -336,7 +335,8 @@ func (r *indexReader) judgePaths() {
 	miscounted := false
 	for i := range r.Shards {
 		s := &r.Shards[i]
-		why, of := refusal(s.Name), scan.Quote(s.Name)
+		_, why := CheckPath(s.Name)
+		of := scan.Quote(s.Name)
 		switch _, n, numbered := shardNumber(s.Name); {
 		case why != "":
 			r.find(id, rules.Error, s.at, "",

@@ -3,6 +3,8 @@
 small.onnx is a convolution, a product and what surrounds them; outside.onnx has its weights in outside.onnx_data;
 typed.onnx has its elements as numbers, and branches with weights of their own. The others are wrong.
 """
+import base64
+import json
 import os
 
 import numpy as np
@@ -23,8 +25,17 @@ half = numpy_helper.from_array(np.arange(6, dtype=np.float16).reshape(2, 3), "ha
 conv = helper.make_node("Conv", ["x", "conv1.weight", "conv1.bias"], ["y"], name="conv1", kernel_shape=[3, 3])
 onnx.save(model(helper.make_graph([conv], "small", [x], [y], [weight, bias, half])), "small.onnx")
 
-onnx.save(model(helper.make_graph([conv], "outside", [x], [y], [weight, bias, half])), "outside.onnx",
-          save_as_external_data=True, location="outside.onnx_data", size_threshold=0)
+def save_outside(path):
+    m = model(helper.make_graph([conv], "outside", [x], [y], [weight, bias, half]))
+    onnx.save(m, path, save_as_external_data=True, location=os.path.basename(path) + "_data", size_threshold=0)
+
+for data in ["outside.onnx_data", "moved/twice.onnx_data"]:
+    if os.path.exists(data):
+        os.remove(data)
+os.makedirs("moved", exist_ok=True)
+save_outside("outside.onnx")
+save_outside("moved/twice.onnx")   # the library appends to a file that is there:
+save_outside("moved/twice.onnx")   # the data of the first time belongs to nothing
 
 cond = helper.make_tensor_value_info("cond", TensorProto.BOOL, [])
 out = helper.make_tensor_value_info("out", TensorProto.FLOAT, [2])
@@ -53,7 +64,6 @@ broken = helper.make_model(graph, producer_name="layoutcalc-tests")
 broken.ir_version = 8
 open("broken.onnx", "wb").write(broken.SerializeToString())
 
-os.makedirs("moved", exist_ok=True)
 open("moved/outside.onnx", "wb").write(open("outside.onnx", "rb").read())            # without its data
 open("moved/cut.onnx", "wb").write(open("small.onnx", "rb").read()[:300])
 def elsewhere(name, **entries):
@@ -71,3 +81,33 @@ elsewhere("pointer.onnx", location=dict.fromkeys(["conv1.weight", "conv1.bias", 
 open("moved/pointer.onnx_data", "w").write(
     "version https://git-lfs.github.com/spec/v1\n"
     "oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 236\n")
+
+# What the library says of the tensors of the good models: tensors.json, a line each.
+def tensors(graph, path):
+    for t in graph.initializer:
+        yield path + t.name, t
+    for node in graph.node:
+        for a in node.attribute:
+            if a.type == onnx.AttributeProto.GRAPH:
+                yield from tensors(a.g, path + node.name + "/" + a.name + "/")
+
+lines = []
+for name in ["small", "outside", "typed", "types"]:
+    if name == "types":
+        every = []
+        for i, t in enumerate([TensorProto.UINT8, TensorProto.INT8, TensorProto.UINT16, TensorProto.INT16, TensorProto.INT32,
+                               TensorProto.INT64, TensorProto.BOOL, TensorProto.FLOAT16, TensorProto.DOUBLE,
+                               TensorProto.UINT32, TensorProto.UINT64, TensorProto.COMPLEX64, TensorProto.COMPLEX128]):
+            dtype = onnx.mapping.TENSOR_TYPE_TO_NP_TYPE[t]
+            every.append(numpy_helper.from_array(np.arange(1 + i).astype(dtype), TensorProto.DataType.Name(t)))
+        every.append(TensorProto(name="BFLOAT16", data_type=TensorProto.BFLOAT16, dims=[2], raw_data=b"\x80\x3f\x00\xc0"))
+        onnx.save(model(helper.make_graph([conv], "types", [x], [y], [weight, bias] + every)), "types.onnx")
+    for path, t in tensors(onnx.load(name + ".onnx").graph, ""):
+        data = None
+        if t.data_type == TensorProto.BFLOAT16:
+            data = t.raw_data
+        elif t.data_type != TensorProto.STRING:
+            data = numpy_helper.to_array(t).tobytes()
+        lines.append(json.dumps({"file": name + ".onnx", "name": path, "type": TensorProto.DataType.Name(t.data_type),
+                                 "dims": list(t.dims), "data": data and base64.b64encode(data).decode()}))
+open("tensors.json", "w").write("[\n" + ",\n".join(lines) + "\n]\n")

@@ -1,0 +1,170 @@
+package input
+
+import (
+	"errors"
+	"fmt"
+	"path"
+
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/tensorfile"
+)
+
+// An artefacts finds tensors in the files that a document names. A file is read once, unless there are very many
+// tensors.
+type artefacts struct {
+	source *Source
+	files  map[string]*artefact // by their paths
+	kept   int                  // tensors of all of them
+}
+
+// An artefact is a file that a document names.
+type artefact struct {
+	in      *Input
+	err     error // why it cannot be read
+	missing bool  // it is not there
+	tensors map[string]*rules.Descriptor
+}
+
+const maxKept = 400_000 // tensors of files
+
+// find finds a tensor in a file, which may be an index of several.
+func (a *artefacts) find(file, tensor string) (found rules.Artefact) {
+	refuse := func(id rules.ID, fix, format string, args ...any) rules.Artefact {
+		found.OfName = id == rules.ArtefactTensor
+		found.Missing = rules.Finding{Rule: id, Fix: fix, Message: fmt.Sprintf(format, args...)}
+		return found
+	}
+	clean, why := tensorfile.CheckPath(file)
+	switch {
+	case why != "":
+		return refuse(rules.ArtefactMissing, "a path below the directory of the configuration", "%s", why)
+	case a.source.Beside == nil:
+		return refuse(rules.ArtefactMissing, "name the file of the configuration",
+			"the configuration was read from a stream: its files cannot be looked for")
+	}
+	f := a.open(clean)
+	var other *tensorfile.Substitute
+	switch {
+	case f.missing:
+		return refuse(rules.ArtefactMissing, "", "the file %v", f.err)
+	case errors.As(f.err, &other):
+		return refuse(other.Rule, other.Hint, "%s", other.Msg)
+	case f.err != nil:
+		return refuse(rules.Syntax, "", "%v", f.err)
+	case f.in.Kind == Index:
+		return a.inIndex(f.in.shards, clean, tensor, refuse)
+	case f.in.Kind != TensorFile:
+		return refuse(rules.NotTheFile, ".npy, .safetensors and .gguf files are read, and an index of shards",
+			"not a file of tensors")
+	}
+	d, fix, why := f.tensor(tensor)
+	if d == nil {
+		return refuse(rules.ArtefactTensor, fix, "%s", why)
+	}
+	found.Have, found.Kind = *d, f.in.Files[0].Kind
+	for _, w := range f.in.Files[0].Findings {
+		if w.Severity == rules.Error && (w.Tensor == "" || w.Tensor == d.Name) {
+			found.Wrong = append(found.Wrong, w)
+		}
+	}
+	return found
+}
+
+// inIndex finds a tensor in the shard that an index names for it.
+func (a *artefacts) inIndex(
+	x *tensorfile.Index, file, tensor string, refuse func(rules.ID, string, string, ...any) rules.Artefact,
+) rules.Artefact {
+	shard, ok := x.Find(tensor)
+	switch {
+	case tensor == "":
+		return refuse(rules.ArtefactTensor, "tensor: NAME", "the index names %s", scan.Count(x.Len(), "tensor"))
+	case !ok:
+		var names []string
+		for name := range x.Names {
+			names = append(names, name)
+		}
+		return refuse(rules.ArtefactTensor, meant(tensor, names), "the index does not name the tensor %s",
+			scan.Quote(tensor))
+	case shard.Path == "":
+		return refuse(rules.ArtefactMissing, "", "the index has the tensor in %s, which is not opened",
+			scan.Quote(shard.Name))
+	}
+	of := path.Join(path.Dir(file), shard.Path)
+	if IsIndexName(of) {
+		return refuse(rules.ArtefactMissing, "", "the index names another index")
+	}
+	found := a.find(of, tensor)
+	if found.Missing.Message != "" {
+		found.Missing.Message = scan.Quote(shard.Name) + ", which the index names: " + found.Missing.Message
+	}
+	return found
+}
+
+// open reads a file, or returns what was read of it before.
+func (a *artefacts) open(name string) *artefact {
+	if f := a.files[name]; f != nil {
+		return f
+	}
+	f := new(artefact)
+	s, end, err := a.source.beside(name)
+	if f.err, f.missing = err, err != nil; err == nil {
+		f.in, f.err = Read(s, Options{})
+		end()
+	}
+	if f.err == nil && len(f.in.Files) > 0 {
+		list := f.in.Files[0].Descriptors
+		f.tensors = make(map[string]*rules.Descriptor, len(list))
+		for i := range list {
+			f.tensors[list[i].Name] = &list[i]
+		}
+	}
+	if a.kept += len(f.tensors); a.files == nil || a.kept > maxKept {
+		a.files, a.kept = map[string]*artefact{}, len(f.tensors)
+	}
+	a.files[name] = f
+	return f
+}
+
+// tensor returns the tensor of a name, or why the file has none.
+func (f *artefact) tensor(name string) (d *rules.Descriptor, fix, why string) {
+	list := f.in.Files[0].Descriptors
+	d = f.tensors[name]
+	var names []string
+	for i := range list {
+		names = append(names, list[i].Name)
+	}
+	switch {
+	case d != nil:
+		return d, "", ""
+	case name == "" && len(list) == 1:
+		return &list[0], "", ""
+	case name == "":
+		return nil, "tensor: NAME", "the file has " + scan.Count(len(list), "tensor")
+	case len(list) == 1 && list[0].Name == "":
+		return nil, "leave it out", "the file has one array, which has no name"
+	}
+	return nil, meant(name, names), "the file has no tensor " + scan.Quote(name)
+}
+
+// meant asks whether a name that is most like one was meant, or lists the first names.
+func meant(name string, names []string) string {
+	const maxCompared = 20_000 // to compare them takes time
+	if near := scan.Nearest(name, names[:min(len(names), maxCompared)]); near != "" {
+		return "did you mean " + scan.Clip(near) + "?"
+	}
+	text := ""
+	for i, n := range names[:min(len(names), 5)] {
+		if i > 0 {
+			text += ", "
+		}
+		text += scan.Clip(n)
+	}
+	if more := len(names) - 5; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	if text == "" {
+		return ""
+	}
+	return "it has " + text
+}

@@ -1,0 +1,120 @@
+package onnx
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"layoutcalc/layout/rules"
+)
+
+const models = "../../testdata/models/onnx"
+
+// TestTensorsOfLibrary compares the tensors of models that the library onnx wrote, and their bytes, with what it says
+// of them.
+func TestTensorsOfLibrary(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(models, "tensors.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said []struct {
+		File, Name, Type string
+		Dims             []int64
+		Data             []byte
+	}
+	if err := json.Unmarshal(text, &said); err != nil {
+		t.Fatal(err)
+	}
+	moved := 0
+	for _, want := range said {
+		data, err := os.ReadFile(filepath.Join(models, want.File))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := Read(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		beside := func(location string) DataFile {
+			info, err := os.Stat(filepath.Join(models, location))
+			if err != nil {
+				return DataFile{Missing: "is missing"}
+			}
+			return DataFile{Size: info.Size()}
+		}
+		m.Check(beside, func(f rules.Finding) {
+			if f.Severity != rules.Note {
+				t.Errorf("%s: %v %s", want.File, f.Rule, f.Message)
+			}
+		})
+		found, err := m.tensor(want.Name)
+		if err != nil || found.Type.String() != want.Type || !slices.Equal(found.Dims, want.Dims) {
+			t.Errorf("%s: %+v, %v; the library says %+v", want.File, found, err, want)
+			continue
+		}
+		place, err := m.Find(want.Name, beside)
+		if err != nil {
+			if field := dataName(found.data.field); field != "int64_data" && field != "string_data" {
+				t.Errorf("%s: %s: %v", want.File, want.Name, err)
+			}
+			continue
+		}
+		if place.Location != "" {
+			data, _ = os.ReadFile(filepath.Join(models, place.Location))
+		}
+		if got := data[place.Start : place.Start+place.Bytes]; !bytes.Equal(got, want.Data) {
+			t.Errorf("%s: %s has the bytes %x, and the library says %x", want.File, want.Name, got, want.Data)
+		}
+		moved++
+	}
+	if moved < 20 {
+		t.Errorf("only %d tensors were found", moved)
+	}
+}
+
+// TestFindRefuses checks what is said of tensors that are not moved.
+func TestFindRefuses(t *testing.T) {
+	const two = head + w + `initializer { name: "v" dims: [3] data_type: INT4 raw_data: 2 bytes } }`
+	tests := []struct{ reason, text, name, word string }{
+		{"several", two, "", "the model has 2 initializers"},
+		{"none", head + `}`, "", "no initializers"},
+		{"another name", two, "u", `none of the 2 initializers is called "u"`},
+		{"an input", head + w + `input { name: "x" } }`, "x", "input or an output"},
+		{"a sparse one", head + strings.ReplaceAll(w, `"w"`, `"v"`) + `sparse_initializer { values { name: "w" ` +
+			`dims: [0] data_type: FLOAT } dims: [1] } }`, "w", "is sparse"},
+		{"texts", initializer(`dims: [1] data_type: STRING string_data: "a"`), "w", "has texts"},
+		{"2 bits", initializer(`dims: [4] data_type: INT2 raw_data: 1 bytes`), "w", "type INT2"},
+		{"an unknown type", initializer(`dims: [4] data_type: 99 raw_data: 1 bytes`), "w", "type 99"},
+		{"numbers", initializer(`dims: [1] data_type: INT64 int64_data: 1`), "w", "are in int64_data"},
+		{"floats in pieces", initializer(`dims: [2] data_type: FLOAT float_data: 1 float_data: 2`), "w", "pieces"},
+		{"too few bytes", initializer(`dims: [2] data_type: FLOAT raw_data: 4 bytes`), "w", "raw_data has 4"},
+		{"another file that is missing", external("location=v.bin"), "w", "is missing"},
+		{"another file that is cut off", external("location=w.bin; offset=1"), "w", "1 too few"},
+		{"a file elsewhere", external("location=../w.bin"), "w", "leaves the directory"},
+	}
+	beside := func(location string) DataFile {
+		if location == "w.bin" {
+			return DataFile{Size: 24}
+		}
+		return DataFile{Missing: "is missing"}
+	}
+	for _, tt := range tests {
+		data := encoded(t, tt.text)
+		m, err := Read(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p, err := m.Find(tt.name, beside); err == nil || !strings.Contains(err.Error(), tt.word) {
+			t.Errorf("%s: %+v, %v", tt.reason, p, err)
+		}
+	}
+	data := encoded(t, two)
+	m, _ := Read(bytes.NewReader(data), int64(len(data)))
+	if p, err := m.Find("v", beside); err != nil || p.Bytes != 2 {
+		t.Errorf("an odd number of 4-bit elements: %+v, %v", p, err)
+	}
+}

@@ -1,0 +1,215 @@
+package rules
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/scan"
+)
+
+// An Artefact is a tensor in a file that a configuration names, or why there is none.
+type Artefact struct {
+	File    string     // as the configuration names it
+	Kind    string     // of the file: npy, safetensors or gguf
+	Have    Descriptor // what the file says of the tensor
+	Missing Finding    // why there is no tensor, its rule, its message and its fix; no message where there is one
+	OfName  bool       // the name of the tensor is to blame for that, and not the file
+	Wrong   []Finding  // what is wrong with the tensor in the file
+}
+
+// Artefacts finds a tensor in a file.
+type Artefacts func(file, tensor string) Artefact
+
+// AnySize is a size that a configuration leaves to the file.
+const AnySize = math.MinInt64
+
+// Fill takes from the file what a descriptor does not state, and reports where what it states is not what the file has.
+// It returns false where a size stays open.
+func (a *Artefact) Fill(d *Descriptor, report func(id ID, part Part, fix, msg string)) bool {
+	a.fillType(d, report)
+	if n := a.Have.Total; d.Total.Stated && n.Stated && n.Value != d.Total.Value {
+		report(ArtefactBytes, TotalPart, fixf("totalBytes: %d", n.Value),
+			fmt.Sprintf("the file has %s for the tensor, and %d are stated", scan.Count(n.Value, "byte"),
+				d.Total.Value))
+	}
+	if d.Base != 0 {
+		report(ArtefactLayout, BasePart, "leave it out", "a tensor in a file has no storage offset")
+	}
+	switch {
+	case d.Sizes == nil:
+		d.Sizes = a.ordered(d)
+	case a.fits(d):
+	default:
+		report(ArtefactSizes, SizesPart, "sizes: "+list(a.Have.Sizes), a.difference(d))
+		return !slices.Contains(d.Sizes, AnySize)
+	}
+	if d.Strides == nil && d.Layout == "" {
+		d.Strides = a.Have.Strides
+	} else if text := a.moved(d); text != "" {
+		part := LayoutPart
+		if d.Layout == "" {
+			part = StridesPart
+		}
+		report(ArtefactLayout, part, "", text)
+	}
+	return true
+}
+
+// fillType takes or compares the element type.
+func (a *Artefact) fillType(d *Descriptor, report func(id ID, part Part, fix, msg string)) {
+	have := a.Have.TypeName
+	if a.Have.TypeKnown {
+		have = a.Have.Type.String()
+	}
+	switch {
+	case d.TypeName == "":
+		d.TypeName, d.Type, d.TypeKnown, d.TypeJudged = a.Have.TypeName, a.Have.Type, a.Have.TypeKnown,
+			a.Have.TypeJudged
+		return
+	case d.TypeKnown && a.Have.TypeKnown && d.Type == a.Have.Type, strings.EqualFold(d.TypeName, a.Have.TypeName):
+		return
+	}
+	msg := fmt.Sprintf("the file has %s, and %s is stated", scan.Clip(have), scan.Clip(d.TypeName))
+	if a.Have.TypeKnown && d.TypeKnown && d.Type.Bits() == a.Have.Type.Bits() {
+		msg += ", whose elements have as many bits"
+	}
+	report(ArtefactDType, TypePart, "dtype: "+scan.Clip(have), msg)
+}
+
+// ordered returns the sizes of the file in the order in which a descriptor lists them: a file lists them in that of the
+// layout that is stated.
+func (a *Artefact) ordered(d *Descriptor) []int64 {
+	if d.Layout == "" || a.Have.Strides != nil {
+		return a.Have.Sizes
+	}
+	t, err := named(&Descriptor{Sizes: a.Have.Sizes, Layout: d.Layout})
+	if err != nil {
+		return a.Have.Sizes
+	}
+	order := scan.Positions(strings.Split(t.Name(), ""), t.Layout().AxisNames())
+	if len(order) != len(a.Have.Sizes) || slices.Contains(order, -1) {
+		return a.Have.Sizes
+	}
+	sizes := make([]int64, len(order))
+	for i, axis := range order {
+		sizes[axis] = a.Have.Sizes[i]
+	}
+	return sizes
+}
+
+// fits reports whether the sizes of a descriptor are those of the file, and takes those that are open. A file may list
+// them in the order of the layout that is stated.
+func (a *Artefact) fits(d *Descriptor) bool {
+	for _, sizes := range [...][]int64{a.Have.Sizes, a.ordered(d)} {
+		if slices.EqualFunc(d.Sizes, sizes, func(n, have int64) bool { return n == have || n == AnySize }) {
+			d.Sizes = slices.Clone(sizes)
+			return true
+		}
+	}
+	return a.storedAs(d)
+}
+
+// storedAs reports whether the sizes of the file are those of an array that has the elements in the order of the stated
+// layout.
+func (a *Artefact) storedAs(d *Descriptor) bool {
+	t, err := stated(d)
+	if d.Layout != "" {
+		t, err = named(d)
+	}
+	if err != nil || a.Have.Strides != nil {
+		return false
+	}
+	sizes, columnMajor, ok := facts.Stored(t)
+	return ok && !columnMajor && slices.Equal(sizes, a.Have.Sizes)
+}
+
+// moved says which element is elsewhere in the file than the stated layout has it, nothing if none is.
+func (a *Artefact) moved(d *Descriptor) string {
+	if a.storedAs(d) || !slices.Equal(d.Sizes, a.Have.Sizes) {
+		return ""
+	}
+	want, err := stated(&Descriptor{Sizes: d.Sizes, Strides: d.Strides, Layout: d.Layout})
+	if err != nil {
+		return ""
+	}
+	have, err := stated(&Descriptor{Sizes: d.Sizes, Strides: a.Have.Strides})
+	if err != nil {
+		return ""
+	}
+	differs, err := facts.Compare(want.Layout(), have.Layout())
+	if err != nil || differs == nil {
+		return ""
+	}
+	order := "row-major"
+	if a.Have.Strides != nil {
+		order = "column-major (Fortran)"
+	}
+	return fmt.Sprintf("the file is %s: element %s is at offset %d in it, and stated at %d", order,
+		tuple(differs.Index),
+		differs.B, differs.A)
+}
+
+// difference says how the sizes of the file differ from those that are stated.
+func (a *Artefact) difference(d *Descriptor) string {
+	text := fmt.Sprintf("the file has %s, and %s are stated", list(a.Have.Sizes),
+		strings.ReplaceAll(list(d.Sizes), fmt.Sprint(int64(AnySize)), "?"))
+	have, want := trimOnes(a.Have.Sizes), trimOnes(d.Sizes)
+	order, letters := reordered(d.Sizes, a.Have.Sizes), []string(nil)
+	if t, err := named(d); err == nil && d.Layout != "" && t.Layout().Named() {
+		letters = t.Layout().AxisNames()
+	}
+	switch {
+	case slices.Equal(have, want):
+		text += ": they differ in leading sizes of 1 only"
+	case len(order) == 2:
+		text += ": it is transposed"
+	case order != nil && len(letters) == len(order):
+		names := make([]string, len(order))
+		for i, at := range order {
+			names[i] = letters[at]
+		}
+		text += fmt.Sprintf(": %s is %s", list(a.Have.Sizes), strings.Join(names, ","))
+	case order != nil:
+		text += ": it has the axes in the order " + layout.JoinInts(order, ",")
+	}
+	if a.Kind == "gguf" {
+		listed := slices.Clone(a.Have.Sizes)
+		slices.Reverse(listed)
+		text += fmt.Sprintf(" (GGUF lists the innermost first: %s)", layout.JoinInts(listed, ", "))
+	}
+	return text
+}
+
+// trimOnes leaves out leading sizes of 1.
+func trimOnes(sizes []int64) []int64 {
+	for len(sizes) > 0 && sizes[0] == 1 {
+		sizes = sizes[1:]
+	}
+	return sizes
+}
+
+// reordered returns which of some sizes each of others is, where they are the same in another order; nil elsewhere.
+func reordered(sizes, others []int64) (order []int64) {
+	taken := make([]bool, len(sizes))
+	for _, n := range others {
+		at := -1
+		for i := range sizes {
+			if at < 0 && !taken[i] && sizes[i] == n {
+				at = i
+			}
+		}
+		if at < 0 {
+			return nil
+		}
+		taken[at] = true
+		order = append(order, int64(at))
+	}
+	if len(order) != len(sizes) {
+		return nil
+	}
+	return order
+}
