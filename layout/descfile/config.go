@@ -40,7 +40,7 @@ func Config(t *doctree.Tree, artefacts rules.Artefacts) *rules.File {
 	r.root(t.Root())
 	r.summarise()
 	r.file.Config.Tensors = r.file.Descriptors
-	readIgnores(r.file, t)
+	r.file.ReadIgnores(t.Comments())
 	return r.file
 }
 

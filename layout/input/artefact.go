@@ -55,7 +55,7 @@ func (a *artefacts) find(file, tensor string) (found rules.Artefact) {
 	case f.in.Kind == Index:
 		return a.inIndex(f.in.shards, clean, tensor, refuse)
 	case f.in.Kind != TensorFile:
-		return refuse(rules.NotTheFile, ".npy, .safetensors and .gguf files are read, and an index of shards",
+		return refuse(rules.NotTheFile, ".npy, .safetensors, .gguf and .onnx files are read, and an index of shards",
 			"not a file of tensors")
 	}
 	d, fix, why := f.tensor(tensor)
@@ -117,6 +117,10 @@ func (a *artefacts) open(name string) *artefact {
 		f.tensors = make(map[string]*rules.Descriptor, len(list))
 		for i := range list {
 			f.tensors[list[i].Name] = &list[i]
+		}
+		for i := range f.in.Files[0].Values {
+			v := &f.in.Files[0].Values[i]
+			f.tensors[v.Name] = &v.Descriptor
 		}
 	}
 	if a.kept += len(f.tensors); a.files == nil || a.kept > maxKept {
