@@ -54,7 +54,8 @@ func TestCheckstyle(t *testing.T) {
 <checkstyle version="4.3">
   <file name="model.json">
     <error line="3" column="15" severity="error" ` +
-		`message="OutputTensor: (0,3) and (1,0) are both element 9; fix: strides 4,1" source="layoutcalc.overlap-output"/>
+		`message="OutputTensor: (0,3) and (1,0) are both element 9; fix: strides 4,1" ` +
+		`source="layoutcalc.overlap-output"/>
     <error line="4" severity="warning" message="needs 6.2" source="layoutcalc.op-level"/>
   </file>
   <file name="dir with space/w.npy">

@@ -26,8 +26,8 @@ func (g *gitlab) finding(o out, f *Finding) {
 		o.Text("-")
 		o.Number(int64(n))
 	}
-	o.Text(`", "severity": "`, [...]string{rules.Note: "info", rules.Warning: "minor", rules.Error: "major"}[f.Severity],
-		`", "location": {"path": `)
+	severity := [...]string{rules.Note: "info", rules.Warning: "minor", rules.Error: "major"}[f.Severity]
+	o.Text(`", "severity": "`, severity, `", "location": {"path": `)
 	o.JSONText(f.RootPath)
 	o.Text(`, "lines": {"begin": `)
 	o.Number(int64(max(f.Line, 1)))

@@ -54,7 +54,10 @@ func TestGitLab(t *testing.T) {
 		got = append(got, [5]any{issue.Severity, at.Path, at.Lines.Begin, issue.CheckName, issue.Description})
 	}
 	want := [][5]any{
-		{"major", "model.json", 3, "overlap-output", "OutputTensor: (0,3) and (1,0) are both element 9\nfix: strides 4,1"},
+		{
+			"major", "model.json", 3, "overlap-output",
+			"OutputTensor: (0,3) and (1,0) are both element 9\nfix: strides 4,1",
+		},
 		{"minor", "model.json", 4, "op-level", "needs 6.2"},
 		{"info", "dir with space/w.npy", 1, "file-order", "w is in Fortran order"},
 	}

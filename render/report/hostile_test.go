@@ -279,9 +279,10 @@ func readAnnotations(t *testing.T, text string, findings []Finding, _ *jsonschem
 	if len(got) != len(findings) || len(rest) != 1 {
 		return fmt.Sprintf("%d commands, %d other lines", len(got), len(rest))
 	}
-	findings = errorsFirst(findings)
+	findings = slices.Clone(findings)
 	slices.SortStableFunc(findings, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(a.RootPath, b.RootPath), cmp.Compare(a.Line, b.Line))
+		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(a.RootPath, b.RootPath),
+			cmp.Compare(a.Line, b.Line))
 	})
 	for i, c := range got {
 		f := &findings[i]

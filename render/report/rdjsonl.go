@@ -24,8 +24,9 @@ func (rdjsonl) finding(o out, f *Finding) {
 		}
 		o.Text("}")
 	}
-	o.Text(`}, "severity": "`, [...]string{rules.Note: "INFO", rules.Warning: "WARNING", rules.Error: "ERROR"}[f.Severity],
-		`", "source": {"name": "layoutcalc"}, "code": {"value": "`, f.Rule.String(), `"}}`)
+	severity := [...]string{rules.Note: "INFO", rules.Warning: "WARNING", rules.Error: "ERROR"}[f.Severity]
+	o.Text(`}, "severity": "`, severity, `", "source": {"name": "layoutcalc"}, "code": {"value": "`, f.Rule.String(),
+		`"}}`)
 	o.Line()
 }
 

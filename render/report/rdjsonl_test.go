@@ -54,7 +54,8 @@ func readRDJSONL(t testing.TB, text string) (list []diagnostic) {
 
 func TestRDJSONL(t *testing.T) {
 	const want = `{"message": "OutputTensor: (0,3) and (1,0) are both element 9\nfix: strides 4,1", ` +
-		`"location": {"path": "model.json", "range": {"start": {"line": 3, "column": 15}, "end": {"line": 3, "column": 16}}}, ` +
+		`"location": {"path": "model.json", ` +
+		`"range": {"start": {"line": 3, "column": 15}, "end": {"line": 3, "column": 16}}}, ` +
 		`"severity": "ERROR", "source": {"name": "layoutcalc"}, "code": {"value": "overlap-output"}}
 {"message": "needs 6.2", "location": {"path": "model.json", "range": {"start": {"line": 4}}}, ` +
 		`"severity": "WARNING", "source": {"name": "layoutcalc"}, "code": {"value": "op-level"}}

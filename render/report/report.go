@@ -2,10 +2,11 @@
 // commands, GitLab's code quality, Checkstyle's XML, reviewdog's lines, Markdown and CSV. A [Writer] is one report in
 // one format. The package may import render and the packages of layout, but not cmd.
 //
-// Findings are written as they come, in constant memory; GitLab's report keeps their fingerprints. Two formats have sums before what they sum: JSON keeps the
-// text of all findings, JUnit that of the findings of one file. Neither keeps more than 64 MiB, and SARIF no more
-// results than GitHub takes: the gravest findings stay, others are counted, and the report says how many are missing.
-// SARIF and GitHub's commands have errors first; the commands that do not fit in 64 MiB are written as they come.
+// Findings are written as they come, in constant memory; GitLab's report keeps their fingerprints. Two formats have
+// sums before what they sum: JSON keeps the text of all findings, JUnit that of the findings of one file. Neither keeps more
+// than 64 MiB, and SARIF no more results than GitHub takes: the gravest findings stay, others are counted, and the
+// report says how many are missing. SARIF and GitHub's commands have errors first; commands for which 64 MiB have no
+// room are written as they come.
 //
 // Paths, names and messages come from files that are not trusted. In every format they pass through [render.Clean] or
 // the escapes of JSON, only the path is written without a limit, and none can begin a line.

@@ -48,7 +48,9 @@ func (s *sarif) begin(o out) {
 	o.Text(`
     ]}},
     "columnKind": "unicodeCodePoints",
-    "originalUriBaseIds": {"%SRCROOT%": {"description": {"text": "The root of the repository, or where layoutcalc ran."}}},
+    "originalUriBaseIds": {
+      "%SRCROOT%": {"description": {"text": "The root of the repository, or the working directory where there is none."}}
+    },
     "results": [`)
 }
 

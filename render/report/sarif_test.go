@@ -119,8 +119,8 @@ func TestSARIF(t *testing.T) {
 		t.Errorf("the logical location is %+v", l)
 	}
 	const uri = "dir%20with%20space/w.npy"
-	if at := run.Results[2].Locations[0].PhysicalLocation; *at.Region != struct{ StartLine, StartColumn, EndColumn int }{1, 0, 0} ||
-		at.ArtifactLocation.URI != uri {
+	at := run.Results[2].Locations[0].PhysicalLocation
+	if r := at.Region; r.StartLine != 1 || r.StartColumn != 0 || r.EndColumn != 0 || at.ArtifactLocation.URI != uri {
 		t.Errorf("a place without a line is %+v", at)
 	}
 	readSARIF(t, schema, written(t, SARIF, Options{}, nil))
@@ -141,8 +141,8 @@ func TestSARIFHome(t *testing.T) {
 	}
 }
 
-// TestSARIFHashes has findings of a file without lines, whose hashes GitHub cannot make, and one with a line, whose hash
-// it makes itself.
+// TestSARIFHashes has findings of a file without lines, whose hashes GitHub cannot make, and one with a line, whose
+// hash it makes itself.
 func TestSARIFHashes(t *testing.T) {
 	lined := made("a.npy", 2, 1, rules.Gaps, rules.Error, "t", "m", "")
 	other := made("a.npy", 0, 0, rules.Gaps, rules.Error, "u", "m", "")
@@ -241,9 +241,9 @@ func TestSARIFColumns(t *testing.T) {
 // TestToken has the place of a finding before ^, and the end of what it points at before $.
 func TestToken(t *testing.T) {
 	for _, tt := range []string{
-		`"Sizes": [ ^12$, 3 ]`, `[^-1$]`, `{^"Sizes"$: [1]}`, `{^"a\"b\\"$: 1}`, `{^"open: 1}$`, `^{$"a": 1}`, `  ^[$1, 2]`,
-		`a: {dtype: ^float32$, sizes: [2]}`, `^dtype$: float32`, `x: ^'it'$`, `x: ^1.5e+3$ # c`, `^漢字$ x`, `^🙂$`, `x ^#$ c`,
-		`^directml@6.2$`, "^\xff\xfe$ x", `a^$`, `^$`,
+		`"Sizes": [ ^12$, 3 ]`, `[^-1$]`, `{^"Sizes"$: [1]}`, `{^"a\"b\\"$: 1}`, `{^"open: 1}$`, `^{$"a": 1}`,
+		`  ^[$1, 2]`, `a: {dtype: ^float32$, sizes: [2]}`, `^dtype$: float32`, `x: ^'it'$`, `x: ^1.5e+3$ # c`,
+		`^漢字$ x`, `^🙂$`, `x ^#$ c`, `^directml@6.2$`, "^\xff\xfe$ x", `a^$`, `^$`,
 	} {
 		start, end := strings.Index(tt, "^"), strings.Index(tt, "$")-1
 		line := strings.NewReplacer("^", "", "$", "").Replace(tt)
