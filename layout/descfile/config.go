@@ -275,7 +275,9 @@ func (r *configReader) inFile(seen *[rules.PartCount]doctree.Value) {
 		r.wrong(f.Rule, at, f.Fix, "%s: %s", quote(path), f.Message)
 		return
 	}
-	a.File = path
+	if seen[rules.SizesPart].Exists() && r.d.Sizes == nil {
+		r.d.Sizes = []int64{} // a scalar
+	}
 	r.ok = a.Fill(r.d, func(id rules.ID, part rules.Part, fix, msg string) {
 		at := seen[part]
 		if !at.Exists() {

@@ -13,7 +13,6 @@ import (
 
 // An Artefact is a tensor in a file that a configuration names, or why there is none.
 type Artefact struct {
-	File    string     // as the configuration names it
 	Kind    string     // of the file: npy, safetensors, gguf or onnx
 	Have    Descriptor // what the file says of the tensor; sizes below 0 are open
 	Missing Finding    // why there is no tensor, its rule, its message and its fix; no message where there is one
@@ -144,7 +143,10 @@ func (a *Artefact) storedAs(d *Descriptor) bool {
 		return false
 	}
 	sizes, columnMajor, ok := facts.Stored(t)
-	return ok && !columnMajor && slices.Equal(sizes, a.Have.Sizes)
+	if columnMajor {
+		slices.Reverse(sizes)
+	}
+	return ok && slices.Equal(sizes, a.Have.Sizes)
 }
 
 // moved says which element is elsewhere in the file than the stated layout has it, nothing if none is.
