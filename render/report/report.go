@@ -3,8 +3,8 @@
 // one format. The package may import render and the packages of layout, but not cmd.
 //
 // Findings are written as they come, in constant memory; GitLab's report keeps their fingerprints. Two formats have
-// sums before what they sum: JSON keeps the text of all findings, JUnit that of the findings of one file. Neither keeps more
-// than 64 MiB, and SARIF no more results than GitHub takes: the gravest findings stay, others are counted, and the
+// sums before what they sum: JSON keeps the text of all findings, JUnit that of the findings of one file. Neither keeps
+// more than 64 MiB, and SARIF no more results than GitHub takes: the gravest findings stay, others are counted, and the
 // report says how many are missing. SARIF and GitHub's commands have errors first; commands for which 64 MiB have no
 // room are written as they come.
 //

@@ -49,7 +49,7 @@ func (s *sarif) begin(o out) {
     ]}},
     "columnKind": "unicodeCodePoints",
     "originalUriBaseIds": {
-      "%SRCROOT%": {"description": {"text": "The root of the repository, or the working directory where there is none."}}
+      "%SRCROOT%": {"description": {"text": "The root of the repository, or the working directory."}}
     },
     "results": [`)
 }
