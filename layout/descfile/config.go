@@ -186,7 +186,7 @@ func (r *configReader) tensors(v doctree.Value) {
 		if r.tensor(name, m) {
 			r.names[name] = len(r.file.Descriptors) - 1
 		}
-		r.d = nil
+		r.d, r.open = nil, false
 	}
 }
 
