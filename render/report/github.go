@@ -96,7 +96,7 @@ func (g *github) end(o out, s *Summary) {
 		}
 	}
 	if g.lines > 0 {
-		o.Text("::notice title=layoutcalc::", scan.Count(g.lines, "finding"), " in the log only (GitHub shows ",
+		o.Text("::notice title=layoutcalc summary::", scan.Count(g.lines, "finding"), " in the log only (GitHub shows ",
 			strconv.Itoa(maxAnnotations), " annotations of a kind); ")
 	}
 	o.summary(s)
