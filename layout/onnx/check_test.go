@@ -201,6 +201,11 @@ func TestBoundaries(t *testing.T) {
 			wrong: initializer(`dims: [1] data_type: FLOAT float_data: [1] raw_data: 4 bytes`),
 		},
 		{
+			rule: rules.ONNXDataFields, word: "in 2 fields",
+			right: initializer(`dims: [1] data_type: FLOAT float_data: [] raw_data: 4 bytes`),
+			wrong: initializer(`dims: [1] data_type: FLOAT int32_data: [1] raw_data: 4 bytes`),
+		},
+		{
 			rule: rules.ONNXDataFields, word: "texts are in raw_data",
 			right: initializer(`dims: [1] data_type: STRING string_data: "a"`),
 			wrong: initializer(`dims: [1] data_type: STRING raw_data: "a"`),
@@ -527,6 +532,11 @@ func TestBoundaries(t *testing.T) {
 			rule: rules.ONNXExternalLength, word: "is 25",
 			right: external("location=w.bin; length=0"),
 			wrong: external("location=w.bin; length=25"),
+		},
+		{
+			rule: rules.ONNXExternalLength, word: "takes 0 bytes, and the length is 4",
+			right: strings.ReplaceAll(external("location=w.bin; length=0"), "[2, 3]", "[0]"),
+			wrong: strings.ReplaceAll(external("location=w.bin; length=4"), "[2, 3]", "[0]"),
 		},
 		{
 			rule: rules.ONNXExternalAlign, word: "1 of 1 tensor",

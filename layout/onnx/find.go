@@ -56,8 +56,8 @@ func (m *Model) Find(name string, beside func(location string) DataFile) (Place,
 		return Place{Tensor: t, Bytes: int64(len(elements)), Elements: elements}, nil
 	}
 	const hint = "store it as raw_data, with onnx.numpy_helper.from_array(onnx.numpy_helper.to_array(t), t.name)"
-	return Place{}, scan.Refuse(hint, "the elements of tensor %s are in %s in pieces, or too many, or several to a number: "+
-		"they are moved from raw_data and from other files", scan.Quote(t.Name), dataName(t.data.field))
+	return Place{}, scan.Refuse(hint, "the elements of tensor %s are in %s in pieces, or too many, or several "+
+		"to a number: they are moved from raw_data and from other files", scan.Quote(t.Name), dataName(t.data.field))
 }
 
 // elements returns the elements of a tensor that has them as numbers of different lengths, little-endian; nil where

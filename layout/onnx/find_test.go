@@ -122,3 +122,15 @@ func TestFindRefuses(t *testing.T) {
 		t.Errorf("an odd number of 4-bit elements: %+v, %v", p, err)
 	}
 }
+
+// TestFindOnly finds the only tensor of a model without its name.
+func TestFindOnly(t *testing.T) {
+	data := encoded(t, head+w+`}`)
+	m, err := Read(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, err := m.Find("", nil); err != nil || p.Tensor.Name != "w" || p.Bytes != 24 {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
