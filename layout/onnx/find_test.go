@@ -123,14 +123,21 @@ func TestFindRefuses(t *testing.T) {
 	}
 }
 
-// TestFindOnly finds the only tensor of a model without its name.
+// TestFindOnly finds the only initializer of a model without its name, and others with theirs.
 func TestFindOnly(t *testing.T) {
-	data := encoded(t, head+w+`}`)
+	data := encoded(t, head+w+`node { name: "c" op_type: "Constant" attribute { name: "value" t { dims: [2] `+
+		`data_type: INT8 raw_data: "ab" } } attribute { name: "none" t { dims: [0] data_type: INT8 name: "n" } } } }`)
 	m, err := Read(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if p, err := m.Find("", nil); err != nil || p.Tensor.Name != "w" || p.Bytes != 24 {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if p, err := m.Find("c/value", nil); err != nil || p.Bytes != 2 || string(data[p.Start:p.Start+2]) != "ab" {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if p, err := m.Find("c/none/n", nil); err != nil || p.Bytes != 0 {
 		t.Errorf("%+v, %v", p, err)
 	}
 }

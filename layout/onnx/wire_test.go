@@ -175,7 +175,7 @@ func TestIs(t *testing.T) {
 		whole: true, field(2, "pytorch") + whole: true, whole + field(14, ""): true,
 		versions: false, field(7, ""): false, whole[:len(whole)-1]: false, whole + "\x00": false,
 		whole + "\x98\x06\x01": false,
-		"": false, "1x3x224x224": false, ":0" + strings.Repeat("x", 48): false, "{}": false,
+		"":                     false, "1x3x224x224": false, ":0" + strings.Repeat("x", 48): false, "{}": false,
 	} {
 		if got := Is(strings.NewReader(text), int64(len(text))); got != want {
 			t.Errorf("%q: %v", text, got)

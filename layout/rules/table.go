@@ -1458,7 +1458,8 @@ var all = [ruleCount]Rule{
 			"CVE-2024-27318, CVE-2025-51480). onnx.checker refuses two dots anywhere in the path, which is a " +
 			"warning, as are keys that ONNX does not have (CVE-2026-34445).",
 		Limit:  "a/../w.bin is right, ../w.bin, /w.bin and C:\\w.bin are wrong, and a..b.bin is a warning",
-		Source: "enforced by onnx.checker (external_data_helper) and ONNX Runtime (pull request 26776)",
+		Source: "enforced by onnx.checker (external_data_helper; onnx issues 3991, 4400, 7686 and 7717) and ONNX " +
+			"Runtime (pull request 26776)",
 		Fix:    "Put the file beside the model, and name it.",
 		Bad:    onnxOf + onnxExternal + `{ key: "location" value: "../w.bin" } } } + w.bin of 24 bytes`,
 		Good:   onnxOf + onnxExternal + `{ key: "location" value: "w.bin" } } } + w.bin of 24 bytes`,
