@@ -109,6 +109,9 @@ func exampleModel(t *testing.T, text string) (path string) {
 // brokenRules returns the rules that a text breaks when it is checked as a file.
 func brokenRules(t *testing.T, text string) []string {
 	t.Helper()
+	if strings.HasPrefix(text, "# ") {
+		return brokenBy(t, exampleDirectory(t, text))
+	}
 	path := exampleModel(t, text)
 	if path == "" {
 		parts := strings.Split(text, " beside ") // an example may need other files
@@ -122,6 +125,25 @@ func brokenRules(t *testing.T, text string) []string {
 		}
 		beside.write(t, dir)
 	}
+	return brokenBy(t, path)
+}
+
+// exampleDirectory writes an example that is several files, each after a line with # and its path, and returns their
+// directory.
+func exampleDirectory(t *testing.T, text string) string {
+	all := files{}
+	for file := range strings.SplitSeq(strings.TrimPrefix(text, "# "), "\n# ") {
+		name, content, _ := strings.Cut(file, "\n")
+		all[name] = content
+	}
+	dir := t.TempDir()
+	all.write(t, dir)
+	return dir
+}
+
+// brokenBy returns the rules that a file breaks, or the files of a directory.
+func brokenBy(t *testing.T, path string) []string {
+	t.Helper()
 	got := runWith(strings.NewReader(""), nil, "check", path, "-o", "json", "--severity", "note")
 	var answer struct {
 		Findings []struct{ Rule string }
@@ -381,12 +403,19 @@ func TestCheckIndex(t *testing.T) {
 			count: "2"},
 		{reason: "the shard is named too", files: files{name: index("1.safetensors"), "1.safetensors": shard},
 			args: []string{"./1.safetensors", name, "1.safetensors"}, count: "2"},
+		{reason: "the directory is named too", files: files{name: index("1.safetensors"), "1.safetensors": shard},
+			args: []string{name, "1.safetensors", "."}, count: "2"},
 		{reason: "two indexes of a shard", files: files{name: index("1.safetensors"), "1.safetensors": shard,
 			"model.safetensors.index.fp16.json": index("1.safetensors")}, args: []string{"."}, count: "3"},
 		{reason: "a cache of Hugging Face",
 			files: files{"snapshots/x/" + name: "-> ../../blobs/1", "snapshots/x/1.safetensors": "-> ../../blobs/2",
 				"blobs/1": index("1.safetensors"), "blobs/2": shard}, args: []string{"snapshots/x/" + name},
 			count: "2"},
+		{reason: "an index for each variant, and a file of none", files: files{name: index("1.safetensors"),
+			"1.safetensors": shard, "2.safetensors": shard, "3.safetensors": shard,
+			"model.fp16.safetensors.index.json": index("2.safetensors")}, args: []string{name}, count: "2",
+			out: name + `:1:44: warning: "3.safetensors" is beside the index, which does not name it: ` +
+				"some programs load it all the same [index-shard-extra]\n"},
 		{reason: "a directory below", files: files{name: index("sub/1.safetensors"), "sub/1.safetensors": shard},
 			args: []string{"."}, count: "2"},
 		{reason: "a broken shard, once", files: files{name: index("1.safetensors", "1.safetensors"),
@@ -475,6 +504,8 @@ func TestCheckArtefacts(t *testing.T) {
 			tensor: "file: w.safetensors, tensor: conv, expect: {maxBytes: 18816, packed: true}"},
 		{reason: "expectations of the file", tensor: "file: w.safetensors, tensor: conv, expect: {maxBytes: 18815}",
 			want: "63 expect-max-bytes: 18816 bytes are needed, 18815 are expected at most"},
+		{reason: "a scalar is stated", tensor: "file: rows.npy, sizes: []", fix: "sizes: [2, 3]",
+			want: "32 artefact-sizes: the file has [2, 3], and [] are stated"},
 		{reason: "any size", tensor: "file: w.safetensors, tensor: conv, sizes: [64, null, '?', 7]"},
 		{reason: "any size but one", tensor: "file: w.safetensors, tensor: conv, sizes: [64, null, '?', 8]",
 			want: "51 artefact-sizes: the file has [64, 3, 7, 7], and [64, ?, ?, 8] are stated",
@@ -544,6 +575,11 @@ func TestCheckArtefacts(t *testing.T) {
 			want: "41 artefact-sizes: the file leaves sizes open: [?, 3]", fix: "state them all"},
 		{reason: "an open size that is not stated", tensor: "file: m.onnx, tensor: x",
 			want: "15 artefact-sizes: the file leaves sizes open: [?, 3]", fix: "state them all"},
+		{reason: "a quantised type is stated", tensor: "file: w.gguf, dtype: q4_0"},
+		{reason: "another one is", tensor: "file: w.gguf, dtype: Q4_1",
+			want: "30 artefact-dtype: the file has Q4_0, and Q4_1 is stated", fix: "dtype: Q4_0"},
+		{reason: "a type that does not exist", tensor: "file: rows.npy, dtype: flaot32",
+			want: "32 artefact-dtype: the file has float32, and flaot32 is stated", fix: "dtype: float32"},
 		{reason: "an index", tensor: "file: m.safetensors.index.json, tensor: conv, sizes: [64, 3, 7, 7]"},
 		{reason: "a shard that is missing", tensor: "file: m.safetensors.index.json, tensor: x",
 			want: `15 artefact-missing: "m.safetensors.index.json": "gone.safetensors", which the index names: ` +

@@ -40,7 +40,7 @@ func Config(t *doctree.Tree, artefacts rules.Artefacts) *rules.File {
 	r.root(t.Root())
 	r.summarise()
 	r.file.Config.Tensors = r.file.Descriptors
-	readIgnores(r.file, t)
+	r.file.ReadIgnores(t.Comments())
 	return r.file
 }
 
@@ -186,7 +186,7 @@ func (r *configReader) tensors(v doctree.Value) {
 		if r.tensor(name, m) {
 			r.names[name] = len(r.file.Descriptors) - 1
 		}
-		r.d = nil
+		r.d, r.open = nil, false
 	}
 }
 
@@ -275,7 +275,9 @@ func (r *configReader) inFile(seen *[rules.PartCount]doctree.Value) {
 		r.wrong(f.Rule, at, f.Fix, "%s: %s", quote(path), f.Message)
 		return
 	}
-	a.File = path
+	if seen[rules.SizesPart].Exists() && r.d.Sizes == nil {
+		r.d.Sizes = []int64{} // a scalar
+	}
 	r.ok = a.Fill(r.d, func(id rules.ID, part rules.Part, fix, msg string) {
 		at := seen[part]
 		if !at.Exists() {

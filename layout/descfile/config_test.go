@@ -653,6 +653,7 @@ func TestSchema(t *testing.T) {
 		{"a target", "version: 1\ntarget: vulkan\ntensors: {}\n"},
 		{"a tensor of no file", tensorConfig("tensor: a, dtype: f32, sizes: 3")},
 		{"an open size without a file", tensorConfig("dtype: f32, sizes: [3, null]")},
+		{"an open stride", tensorConfig("file: a.npy, strides: [3, null]")},
 		{"a file that is a number", tensorConfig("file: 1")},
 		{"a file that cannot be looked for and layout and strides",
 			tensorConfig("file: a.npy, layout: HW, strides: [3, 1]")},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
@@ -80,11 +81,8 @@ func (a *artefacts) inIndex(
 	case tensor == "":
 		return refuse(rules.ArtefactTensor, "tensor: NAME", "the index names %s", scan.Count(x.Len(), "tensor"))
 	case !ok:
-		var names []string
-		for name := range x.Names {
-			names = append(names, name)
-		}
-		return refuse(rules.ArtefactTensor, meant(tensor, names), "the index does not name the tensor %s",
+		return refuse(rules.ArtefactTensor, meant(tensor, slices.Collect(x.Names)),
+			"the index does not name the tensor %s",
 			scan.Quote(tensor))
 	case shard.Path == "":
 		return refuse(rules.ArtefactMissing, "", "the index has the tensor in %s, which is not opened",

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"layoutcalc/layout"
@@ -128,9 +129,32 @@ func (in *Input) Parts(yield func(Part) bool) {
 	}
 	var names []string
 	if !x.Pickles() {
-		names, _ = fs.Glob(in.source.Beside, "*.safetensors")
+		names = in.unnamed()
 	}
 	in.Files = []*rules.File{x.Finish(names)}
+}
+
+// unnamed returns the .safetensors files beside an index that neither it nor another index there names.
+func (in *Input) unnamed() []string {
+	names, _ := fs.Glob(in.source.Beside, "*.safetensors")
+	leave := func(paths []string) {
+		names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(paths, name) })
+	}
+	if leave(in.Shards()); len(names) == 0 {
+		return nil
+	}
+	others, _ := fs.Glob(in.source.Beside, "*.safetensors.index*.json")
+	for _, name := range others {
+		s, end, err := in.source.beside(name)
+		if err != nil || s.Name == in.Name || !IsIndexName(name) {
+			continue
+		}
+		if other, err := Read(s, Options{}); err == nil && other.Kind == Index {
+			leave(other.Shards())
+		}
+		end()
+	}
+	return names
 }
 
 // offerShards offers the tensors of an index.
@@ -166,7 +190,10 @@ func (s *Source) shard(x *tensorfile.Index, tensor string) (shard Source, end fu
 	of, ok := x.Find(tensor)
 	switch {
 	case !ok:
-		return shard, nil, &layout.SyntaxError{Input: tensor, Msg: "the index does not name a tensor of that name"}
+		return shard, nil, &layout.SyntaxError{
+			Input: tensor, Msg: "the index does not name a tensor of that name", Hint: meant(tensor,
+				slices.Collect(x.Names)),
+		}
 	case of.Path == "":
 		return shard, nil, scan.Refuse("", "the index has the tensor in %s, which is not opened", scan.Quote(of.Name))
 	case s.Beside == nil:

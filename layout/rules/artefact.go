@@ -13,7 +13,6 @@ import (
 
 // An Artefact is a tensor in a file that a configuration names, or why there is none.
 type Artefact struct {
-	File    string     // as the configuration names it
 	Kind    string     // of the file: npy, safetensors, gguf or onnx
 	Have    Descriptor // what the file says of the tensor; sizes below 0 are open
 	Missing Finding    // why there is no tensor, its rule, its message and its fix; no message where there is one
@@ -79,7 +78,10 @@ func (a *Artefact) fillType(d *Descriptor, report func(id ID, part Part, fix, ms
 		d.TypeName, d.Type, d.TypeKnown, d.TypeJudged = a.Have.TypeName, a.Have.Type, a.Have.TypeKnown,
 			a.Have.TypeJudged
 		return
-	case d.TypeKnown && a.Have.TypeKnown && d.Type == a.Have.Type, strings.EqualFold(d.TypeName, a.Have.TypeName):
+	case d.TypeKnown && a.Have.TypeKnown && d.Type == a.Have.Type:
+		return
+	case strings.EqualFold(d.TypeName, a.Have.TypeName):
+		d.Type, d.TypeKnown, d.TypeJudged = a.Have.Type, a.Have.TypeKnown, a.Have.TypeJudged
 		return
 	}
 	msg := fmt.Sprintf("the file has %s, and %s is stated", scan.Clip(have), scan.Clip(d.TypeName))
@@ -87,6 +89,9 @@ func (a *Artefact) fillType(d *Descriptor, report func(id ID, part Part, fix, ms
 		msg += ", whose elements have as many bits"
 	}
 	report(ArtefactDType, TypePart, "dtype: "+scan.Clip(have), msg)
+	if !d.TypeKnown {
+		d.Type, d.TypeKnown, d.TypeJudged = a.Have.Type, a.Have.TypeKnown, true
+	}
 }
 
 // ordered returns the sizes of the file in the order in which a descriptor lists them: a file lists them in that of the
@@ -144,7 +149,10 @@ func (a *Artefact) storedAs(d *Descriptor) bool {
 		return false
 	}
 	sizes, columnMajor, ok := facts.Stored(t)
-	return ok && !columnMajor && slices.Equal(sizes, a.Have.Sizes)
+	if columnMajor {
+		slices.Reverse(sizes)
+	}
+	return ok && slices.Equal(sizes, a.Have.Sizes)
 }
 
 // moved says which element is elsewhere in the file than the stated layout has it, nothing if none is.
