@@ -134,6 +134,13 @@ func exampleDirectory(t *testing.T, text string) string {
 	all := files{}
 	for file := range strings.SplitSeq(strings.TrimPrefix(text, "# "), "\n# ") {
 		name, content, _ := strings.Cut(file, "\n")
+		if strings.HasSuffix(name, ".onnx") {
+			model, err := layouttest.ONNX(content)
+			if err != nil {
+				t.Fatal(err)
+			}
+			content = string(model)
+		}
 		all[name] = content
 	}
 	dir := t.TempDir()

@@ -42,6 +42,9 @@ type Model struct {
 	skipped int // fields with numbers that were too large to count
 }
 
+// Fault returns what is wrong with the bytes of the model, from where nothing was read; empty if nothing is.
+func (m *Model) Fault() string { return m.bad }
+
 // An Opset is a set of operators that a model uses.
 type Opset struct {
 	Domain  string // empty for ONNX's own
