@@ -1457,11 +1457,12 @@ var all = [ruleCount]Rule{
 		Why: "A model from elsewhere could have any file of the machine read as weights (CVE-2022-25882, " +
 			"CVE-2024-27318, CVE-2025-51480). onnx.checker refuses two dots anywhere in the path, which is a " +
 			"warning, as are keys that ONNX does not have (CVE-2026-34445).",
-		Limit:  "a/../w.bin is right, ../w.bin, /w.bin and C:\\w.bin are wrong, and a..b.bin is a warning",
-		Source: "enforced by onnx.checker (external_data_helper) and ONNX Runtime (pull request 26776)",
-		Fix:    "Put the file beside the model, and name it.",
-		Bad:    onnxOf + onnxExternal + `{ key: "location" value: "../w.bin" } } } + w.bin of 24 bytes`,
-		Good:   onnxOf + onnxExternal + `{ key: "location" value: "w.bin" } } } + w.bin of 24 bytes`,
+		Limit: "a/../w.bin is right, ../w.bin, /w.bin and C:\\w.bin are wrong, and a..b.bin is a warning",
+		Source: "enforced by onnx.checker (external_data_helper; onnx issues 3991, 4400, 7686 and 7717) and ONNX " +
+			"Runtime (pull request 26776)",
+		Fix:  "Put the file beside the model, and name it.",
+		Bad:  onnxOf + onnxExternal + `{ key: "location" value: "../w.bin" } } } + w.bin of 24 bytes`,
+		Good: onnxOf + onnxExternal + `{ key: "location" value: "w.bin" } } } + w.bin of 24 bytes`,
 	},
 	ONNXExternalLink: {Name: "onnx-external-link", Severity: Warning,
 		What: "The file with external data is not a symbolic link, and has no second name.",
