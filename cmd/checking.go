@@ -209,6 +209,9 @@ func (k *checking) input(in *input.Input, err error) {
 	if f := k.flags.tensor; f.name != "" && in.Kind != input.Notation && err == nil {
 		k.notes = append(k.notes, "--tensor is not used: all tensors are checked")
 	}
+	if o := k.flags.tensor.open; len(o.Dims)+len(o.Names) > 0 && in.Kind != input.Notation && err == nil {
+		k.notes = append(k.notes, "--dim is not used: sizes that are open are checked as such")
+	}
 }
 
 // triton checks a configuration of Triton with what is beside it in its repository.
