@@ -511,3 +511,20 @@ func TestManyFindings(t *testing.T) {
 		t.Errorf("%d findings", count)
 	}
 }
+
+// TestLocate checks where in a repository a configuration is.
+func TestLocate(t *testing.T) {
+	tests := []struct{ file, root, model, sub string }{
+		{"/r/m/config.pbtxt", "/r", "m", ""},
+		{"/r/m/other.pbtxt", "/r", "m", ""},
+		{"/r/m/configs/other.pbtxt", "/r", "m", "configs"},
+		{"/r/configs/config.pbtxt", "/r", "configs", ""},
+		{"/config.pbtxt", "/", "/", ""},
+	}
+	for _, tt := range tests {
+		root, at := Locate(tt.file)
+		if root != tt.root || at.Model != tt.model || at.Sub != tt.sub {
+			t.Errorf("%s is %s of %s in %s", tt.file, at.Sub, at.Model, root)
+		}
+	}
+}
