@@ -362,12 +362,12 @@ func (r *configReader) inFile(v doctree.Value, seen *parts) {
 	}
 	a.File = path
 	r.ok = a.Fill(r.d, func(id rules.ID, part rules.Part, fix, msg string) {
-		at := seen[part]
-		switch at {
+		var at rules.Locator = seen[part]
+		switch seen[part] {
 		case doctree.Value{}:
 			at = file
 		case r.defaults[part]:
-			at = v
+			at = keyLocator{v}
 		}
 		r.find(id, at, r.d.Name, fix, "%s", msg)
 	})

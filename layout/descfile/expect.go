@@ -112,7 +112,7 @@ func (r *configReader) expect(e expected, defaults expectation) {
 }
 
 // An expectSource knows where what is expected of a tensor is: in the tensor, or in the defaults of all, where the
-// tensor is the place.
+// name of the tensor is the place.
 type expectSource struct{ own, tensor doctree.Value }
 
 // Place returns the place of what a rule holds the tensor against, or of its item.
@@ -135,7 +135,7 @@ func (s expectSource) Place(rule rules.ID, item int) rules.Place {
 		}
 		return m.Place()
 	}
-	return s.tensor.Place()
+	return s.tensor.KeyPlace()
 }
 
 // expectedSizes reads sizes, of which some may be open.

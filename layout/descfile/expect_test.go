@@ -266,12 +266,12 @@ func TestVocabulary(t *testing.T) {
 				"  a: {sizes: 1x3x4x4, expect: {strides: [48, 1, 12, 3]}}\n" +
 				"  b: {sizes: 2x3, strides: [4, 1], expect: {packed: false}}\n" +
 				"  c: {sizes: 1x3x4x4, dtype: float32}\n",
-			[]string{"6 {sizes: expect-dtype: the type is float32, float16 is expected"},
+			[]string{"6 c: expect-dtype: the type is float32, float16 is expected"},
 		},
 		{
 			"a default of sameAs is not for the tensor itself",
 			"version: 1\ndefaults: {dtype: f32, sizes: 2x3, expect: {sameAs: a}}\ntensors:\n  a: {}\n  b: {layout: WH}\n",
-			[]string{"5 {layout: expect-same-as: element (0,1) is at offset 2 in b and at 1 in a"},
+			[]string{"5 b: expect-same-as: element (0,1) is at offset 2 in b and at 1 in a"},
 		},
 		{
 			"what is wrong with defaults is said once",
