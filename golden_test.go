@@ -131,10 +131,14 @@ func run(line string) string {
 // visible replaces the escape character, which a terminal obeys.
 func visible(text string) string { return strings.ReplaceAll(text, "\x1b", `\e`) }
 
-// source returns the output of the command before a pipe: printf TEXT or seq A B.
+// source returns the output of the command before a pipe: printf TEXT, cat FILE or seq A B.
 func source(words []string) string {
-	if words[0] == "printf" {
+	switch words[0] {
+	case "printf":
 		return strings.ReplaceAll(words[1], `\n`, "\n")
+	case "cat":
+		text, _ := os.ReadFile(words[1])
+		return string(text)
 	}
 	from, _ := strconv.Atoi(words[1])
 	to, _ := strconv.Atoi(words[2])

@@ -53,6 +53,8 @@ type checkFlags struct {
 	configDir   string          // the directory that it is in
 	baseline    string          // paths, empty for none
 	newBaseline string
+
+	repositories repositories
 }
 
 func (a *app) newCheck() *cobra.Command {
@@ -250,7 +252,7 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	}
 	if t.Files == 0 && len(t.ignored) == 0 && f.filesFrom == "" {
 		const hint = "a directory is searched for models and configurations in JSON or YAML, " +
-			".jsonl, .npy, .safetensors, .gguf and .onnx"
+			".jsonl, .npy, .safetensors, .gguf, .onnx and config.pbtxt"
 		return refuse("there is nothing to check here", hint)
 	}
 	if known != nil {

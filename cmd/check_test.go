@@ -109,6 +109,9 @@ func exampleModel(t *testing.T, text string) (path string) {
 // brokenRules returns the rules that a text breaks when it is checked as a file.
 func brokenRules(t *testing.T, text string) []string {
 	t.Helper()
+	if strings.HasPrefix(text, "# ") {
+		return brokenBy(t, exampleDirectory(t, text))
+	}
 	path := exampleModel(t, text)
 	if path == "" {
 		parts := strings.Split(text, " beside ") // an example may need other files
@@ -122,6 +125,25 @@ func brokenRules(t *testing.T, text string) []string {
 		}
 		beside.write(t, dir)
 	}
+	return brokenBy(t, path)
+}
+
+// exampleDirectory writes an example that is several files, each after a line with # and its path, and returns their
+// directory.
+func exampleDirectory(t *testing.T, text string) string {
+	all := files{}
+	for file := range strings.SplitSeq(strings.TrimPrefix(text, "# "), "\n# ") {
+		name, content, _ := strings.Cut(file, "\n")
+		all[name] = content
+	}
+	dir := t.TempDir()
+	all.write(t, dir)
+	return dir
+}
+
+// brokenBy returns the rules that a file breaks, or the files of a directory.
+func brokenBy(t *testing.T, path string) []string {
+	t.Helper()
 	got := runWith(strings.NewReader(""), nil, "check", path, "-o", "json", "--severity", "note")
 	var answer struct {
 		Findings []struct{ Rule string }
@@ -381,6 +403,8 @@ func TestCheckIndex(t *testing.T) {
 			count: "2"},
 		{reason: "the shard is named too", files: files{name: index("1.safetensors"), "1.safetensors": shard},
 			args: []string{"./1.safetensors", name, "1.safetensors"}, count: "2"},
+		{reason: "the directory is named too", files: files{name: index("1.safetensors"), "1.safetensors": shard},
+			args: []string{name, "1.safetensors", "."}, count: "2"},
 		{reason: "two indexes of a shard", files: files{name: index("1.safetensors"), "1.safetensors": shard,
 			"model.safetensors.index.fp16.json": index("1.safetensors")}, args: []string{"."}, count: "3"},
 		{reason: "a cache of Hugging Face",
@@ -457,6 +481,9 @@ func TestCheckArtefacts(t *testing.T) {
 	gguf += strings.Repeat("\x00", 96-len(gguf)+54)
 	all := files{
 		"w.safetensors": weights, "sub/cut.safetensors": cut, "rows.npy": rows, "columns.npy": columns, "w.gguf": gguf,
+		"m.onnx": onnxModel(t, `initializer { name: "w" dims: [2, 3] data_type: FLOAT raw_data: 24 bytes } `+
+			`input { name: "x" type { tensor_type { elem_type: FLOAT shape { dim { dim_param: "N" } `+
+			`dim { dim_value: 3 } } } } }`),
 		"page.npy": "<html>", "text.txt": "2x3", "dir/x": "", "loop.npy": "-> loop.npy",
 		"m.safetensors.index.json": `{"weight_map":{"conv":"w.safetensors","x":"gone.safetensors",` +
 			`"y":"../w.safetensors","bais":"w.safetensors"}}`,
@@ -472,6 +499,8 @@ func TestCheckArtefacts(t *testing.T) {
 			tensor: "file: w.safetensors, tensor: conv, expect: {maxBytes: 18816, packed: true}"},
 		{reason: "expectations of the file", tensor: "file: w.safetensors, tensor: conv, expect: {maxBytes: 18815}",
 			want: "63 expect-max-bytes: 18816 bytes are needed, 18815 are expected at most"},
+		{reason: "a scalar is stated", tensor: "file: rows.npy, sizes: []", fix: "sizes: [2, 3]",
+			want: "32 artefact-sizes: the file has [2, 3], and [] are stated"},
 		{reason: "any size", tensor: "file: w.safetensors, tensor: conv, sizes: [64, null, '?', 7]"},
 		{reason: "any size but one", tensor: "file: w.safetensors, tensor: conv, sizes: [64, null, '?', 8]",
 			want: "51 artefact-sizes: the file has [64, 3, 7, 7], and [64, ?, ?, 8] are stated",
@@ -527,6 +556,20 @@ func TestCheckArtefacts(t *testing.T) {
 				"(GGUF lists the innermost first: 32, 3)", fix: "sizes: [3, 32]"},
 		{reason: "a quantised type", tensor: "file: w.gguf, dtype: float32",
 			want: "30 artefact-dtype: the file has Q4_0, and float32 is stated", fix: "dtype: Q4_0"},
+		{reason: "a model", tensor: "file: m.onnx, tensor: w, sizes: [2, 3], totalBytes: 24, dtype: FLOAT"},
+		{reason: "a byte more than a model has", tensor: "file: m.onnx, tensor: w, totalBytes: 25",
+			want: "46 artefact-bytes: the file has 24 bytes for the tensor, and 25 are stated", fix: "totalBytes: 24"},
+		{reason: "an open size", tensor: "file: m.onnx, tensor: x, sizes: [8, 3], expect: {maxBytes: 96}"},
+		{reason: "an open size and another one", tensor: "file: m.onnx, tensor: x, sizes: [8, 4]",
+			want: "41 artefact-sizes: the file has [?, 3], and [8, 4] are stated", fix: "sizes: [null, 3]"},
+		{reason: "an open size and the wrong order", tensor: "file: m.onnx, tensor: x, sizes: [8, 3], layout: WH",
+			want: "57 artefact-layout: the file is row-major: element (0,1) is at offset 1 in it, and stated at 8"},
+		{reason: "an open size of 0", tensor: "file: m.onnx, tensor: x, sizes: [0, 3]",
+			want: "41 artefact-sizes: the file has [?, 3], and [0, 3] are stated", fix: "sizes: [null, 3]"},
+		{reason: "an open size of any", tensor: "file: m.onnx, tensor: x, sizes: [null, 3]",
+			want: "41 artefact-sizes: the file leaves sizes open: [?, 3]", fix: "state them all"},
+		{reason: "an open size that is not stated", tensor: "file: m.onnx, tensor: x",
+			want: "15 artefact-sizes: the file leaves sizes open: [?, 3]", fix: "state them all"},
 		{reason: "an index", tensor: "file: m.safetensors.index.json, tensor: conv, sizes: [64, 3, 7, 7]"},
 		{reason: "a shard that is missing", tensor: "file: m.safetensors.index.json, tensor: x",
 			want: `15 artefact-missing: "m.safetensors.index.json": "gone.safetensors", which the index names: ` +
@@ -556,7 +599,7 @@ func TestCheckArtefacts(t *testing.T) {
 		{reason: "a page", tensor: "file: page.npy", want: `15 not-the-file: "page.npy": a page of HTML`,
 			fix: "the download has failed, or needs a login: download or copy the file again"},
 		{reason: "a text", tensor: "file: text.txt", want: `15 not-the-file: "text.txt": not a file of tensors`,
-			fix: ".npy, .safetensors and .gguf files are read, and an index of shards"},
+			fix: ".npy, .safetensors, .gguf and .onnx files are read, and an index of shards"},
 		{reason: "cut off", tensor: "file: sub/cut.safetensors, tensor: blocks",
 			want: `15 file-size: "sub/cut.safetensors": data_offsets [37760, 40960] end after the data, which is ` +
 				"40959 bytes long: 1 byte too few"},

@@ -6,11 +6,13 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/project"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/triton"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
 )
@@ -84,7 +86,7 @@ func (k *checking) options() rules.Options {
 	f := k.flags
 	only := f.only
 	if only != nil {
-		only = append(slices.Clone(only), rules.Syntax, rules.LFSPointer, rules.NotTheFile)
+		only = append(slices.Clone(only), rules.Syntax, rules.LFSPointer, rules.NotTheFile, rules.ONNXTruncated)
 	}
 	return rules.Options{Shown: f.least(), Only: only, Ignore: f.ignore, Silent: f.silent(k.path)}
 }
@@ -188,6 +190,8 @@ func (k *checking) input(in *input.Input, err error) {
 		k.kind = kindOfFile(in.Files[0])
 		k.file(in.Files[0], false)
 		k.notes = append(k.notes, in.Notes()...)
+	case in.Triton != nil:
+		k.triton(in.Triton)
 	case len(in.Files) > 0:
 		for _, f := range in.Files {
 			k.file(f, in.Kind == input.TensorFile)
@@ -205,6 +209,19 @@ func (k *checking) input(in *input.Input, err error) {
 	if f := k.flags.tensor; f.name != "" && in.Kind != input.Notation && err == nil {
 		k.notes = append(k.notes, "--tensor is not used: all tensors are checked")
 	}
+}
+
+// triton checks a configuration of Triton with what is beside it in its repository.
+func (k *checking) triton(c *triton.Config) {
+	var at *triton.Location
+	if !k.stdin && k.path != argsName || strings.ContainsAny(k.flags.stdin, `/\`) {
+		at = k.flags.repositories.locate(k.path)
+	}
+	f, notes := c.Check(at)
+	k.examined = true
+	k.descriptors += len(f.Values)
+	k.notes = append(k.notes, notes...)
+	k.file(f, false)
 }
 
 // part checks a file that the input names, unless it is reported with another input. Where it cannot be read, that is a

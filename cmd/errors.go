@@ -198,7 +198,12 @@ func (a *app) unknownCommand(name string) error {
 	}
 	hint := "the commands are " + strings.Join(known, ", ")
 	if _, err := spec.ParseShape(name); err == nil {
-		return a.retyped(refuse("a command comes before "+render.Quote(name), hint), []string{name}, "strides", name)
+		args := slices.DeleteFunc(slices.Clone(a.args), func(arg string) bool {
+			flag, isFlag := strings.CutPrefix(arg, "--")
+			return isFlag && slices.Contains(strings.Fields(shapeFlags), flag)
+		})
+		err := refuse("a command comes before "+render.Quote(name), hint)
+		return a.withLine(err, append([]string{"strides"}, args...))
 	}
 	err := refuse("unknown command "+render.Quote(name), scan.DidYouMean(name, known, hint))
 	if near := scan.Likely(name, known); near != "" {

@@ -199,6 +199,8 @@ func TestSuggestions(t *testing.T) {
 		{"strides 2x3 --stride 3,1", "layoutcalc strides 2x3 --strides 3,1", "a letter missing"},
 		{"strides 2x3 --colour always", "layoutcalc strides 2x3 --color always", "British spelling"},
 		{"strides 2x3 --nonsense", "layoutcalc strides --help lists the flags", "nothing like it"},
+		{"--sizes 2,3", "layoutcalc strides 2,3", "another word for the shape, and no command"},
+		{"--sizes 2,3 strides", "layoutcalc strides 2,3", "before the command"},
 		{"strides 2x3 -z", "layoutcalc strides --help lists the flags", "a letter for a flag"},
 		{"strides -1,2", "numbers that start with - are written in brackets: [-3,1]", "a number taken for a flag"},
 		{"strides 2x3 -o jsn", "layoutcalc strides 2x3 -o json", "a format without a letter"},

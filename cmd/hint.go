@@ -91,7 +91,8 @@ func (a *app) respelt(err error, wrong *scan.SyntaxError, meant string) error {
 		return err
 	}
 	if strings.Trim(wrong.Input, letters) != "" { // more than a word
-		before, after := wrong.Input[:wrong.Offset], wrong.Input[wrong.Offset:]
+		at := min(wrong.Offset, len(wrong.Input))
+		before, after := wrong.Input[:at], wrong.Input[at:]
 		rest := strings.TrimLeft(after, letters)
 		word := strings.TrimSuffix(after, rest)
 		if word == "" || !strings.Contains(wrong.Msg, word) {
@@ -157,7 +158,7 @@ func shellQuote(arg string) string {
 var otherFlags = [...]struct{ words, meant string }{
 	{"index indices idx coords", "%"},
 	{"format fmt output-format out-format", "-o"},
-	{"sizes shape size dims dimensions", ""},
+	{shapeFlags, ""},
 	{"data-type datatype element-type elem-type", "-t"},
 	{"alignment", "--align"},
 	{"padding", "--pad"},
@@ -168,6 +169,9 @@ var otherFlags = [...]struct{ words, meant string }{
 	{"dst destination output-file outfile", "--out"},
 	{"src source input-file infile", "--in"},
 }
+
+// shapeFlags are words for a flag that has the shape.
+const shapeFlags = "sizes shape size dims dimensions"
 
 // retypedFlag is retyped for a flag that there is not: the name of a form of answers, or another word for a flag or for
 // an argument.
@@ -205,6 +209,9 @@ func (a *app) retypedFlag(c *cobra.Command, name string, err error) error {
 				return err
 			case meant == "":
 				rest := without(a.args, flag)
+				if len(rest) == 0 || !isCommand(rest[0]) {
+					return err
+				}
 				return a.withLine(err, slices.Concat(rest[:1], []string{value}, rest[1:]))
 			case strings.Contains(meant, "%"):
 				return a.retyped(err, typed, strings.Fields(strings.Replace(meant, "%", value, 1))...)

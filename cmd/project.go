@@ -13,6 +13,7 @@ import (
 	"layoutcalc/layout/project"
 	"layoutcalc/layout/rules"
 	"layoutcalc/render"
+	"layoutcalc/render/report"
 )
 
 // maxProject is how many bytes the configuration and the baseline of a project may have.
@@ -199,7 +200,7 @@ func (l *ledger) close(a *app) error {
 	if l.isNew {
 		target, err := datamove.Replace(l.path)
 		if err == nil {
-			_, err = target.File.Write(l.known.Text())
+			err = report.WriteBaseline(target.File, l.known)
 		}
 		if err == nil {
 			err = target.Keep()

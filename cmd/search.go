@@ -56,7 +56,19 @@ func (a *app) inputs(f *checkFlags, args []string) ([]checkInput, error) {
 			return f.described(args)
 		}
 	}
-	all = f.unnamed(once(all))
+	left := f.unnamed(once(all))
+	f.dirs = slices.DeleteFunc(f.dirs, func(dir string) bool { // some of its files are there already
+		in := func(inputs []checkInput) (n int) {
+			for i := range inputs {
+				if inputs[i].dir == dir {
+					n++
+				}
+			}
+			return n
+		}
+		return in(all) > in(left)
+	})
+	all = left
 	if f.tensor.shapes() {
 		return nil, refuse("files say themselves how their tensors lie",
 			"--strides, --pad, --view and their like shape a tensor of the command line")

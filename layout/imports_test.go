@@ -18,7 +18,7 @@ var imports = map[string][]string{
 	"cmd": {
 		"cmd/datamove", "layout", "layout/descfile", "layout/facts", "layout/input", "layout/notation",
 		"layout/project", "layout/rules",
-		"layout/scan", "layout/spec", "layout/view", "render", "render/report",
+		"layout/scan", "layout/spec", "layout/triton", "layout/view", "render", "render/report",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 	"cmd/datamove": {
@@ -32,7 +32,7 @@ var imports = map[string][]string{
 	"layout/facts":    {"layout", "layout/scan"},
 	"layout/input": {
 		"layout", "layout/descfile", "layout/doctree", "layout/notation", "layout/onnx", "layout/rules", "layout/scan",
-		"layout/spec", "layout/tensorfile",
+		"layout/spec", "layout/tensorfile", "layout/triton",
 	},
 	"layout/layouttest": {"layout", "layout/spec"},
 	"layout/notation": {
@@ -45,6 +45,7 @@ var imports = map[string][]string{
 	"layout/scan":       {},
 	"layout/spec":       {"layout", "layout/scan"},
 	"layout/tensorfile": {"layout", "layout/doctree", "layout/rules", "layout/scan"},
+	"layout/triton":     {"layout", "layout/doctree", "layout/rules", "layout/scan"},
 	"layout/view":       {"layout", "layout/facts", "layout/scan"},
 	"render": {
 		"layout", "layout/facts", "layout/notation", "layout/scan", "layout/spec", "layout/view",
@@ -52,7 +53,7 @@ var imports = map[string][]string{
 		"github.com/olekukonko/tablewriter", "github.com/olekukonko/tablewriter/renderer",
 		"github.com/olekukonko/tablewriter/tw",
 	},
-	"render/report": {"layout/rules", "layout/scan", "render"},
+	"render/report": {"layout/project", "layout/rules", "layout/scan", "render"},
 }
 
 // TestImports compares the imports of all packages, tests aside, with the table.

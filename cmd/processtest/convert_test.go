@@ -300,7 +300,8 @@ func TestDataLastLine(t *testing.T) {
 		},
 		{
 			"1024x512 HW WH -t f16 --in mega --out /dev/null",
-			`HW \(1024,512\) to WH \(512,1024\), float16: ` + "524,288 elements, 1,048,576 bytes" + end + "\n", "many",
+			`HW \(1024,512\) to WH \(512,1024\), float16: 524,288 elements, 1,048,576 bytes \(1 MiB\)` + end + "\n",
+			"many",
 		},
 		{toPixels + "--in a --out y --force -q", "", "quiet"},
 		{toPixels + "--in a --out y --force --verify --quiet", "", "quiet, though verified"},

@@ -726,7 +726,7 @@ func TestHostileDirectory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const want = "2000 files, 2000 descriptors: 0 errors, 0 warnings, "
+	const want = "2000 files (2000 JSON Lines), 2000 descriptors: 0 errors, 0 warnings, "
 	if r := attack(t, nil, "check", dir); r.code != 0 || !strings.HasPrefix(r.out, want) {
 		t.Errorf("exits %d: %.500s%.500s", r.code, r.out, r.stderr)
 	}
@@ -734,6 +734,41 @@ func TestHostileDirectory(t *testing.T) {
 		if r := attack(t, nil, "check", filepath.Join(dir, link)); r.code != 2 {
 			t.Errorf("%s exits %d: %.500s", link, r.code, r.out)
 		}
+	}
+}
+
+// TestHostileIndex checks indexes that are long, or whose shards are not files.
+func TestHostileIndex(t *testing.T) {
+	dir := t.TempDir()
+	if err := exec.Command("mkfifo", filepath.Join(dir, "pipe.safetensors")).Run(); err != nil {
+		t.Log("no FIFO here: ", err)
+	}
+	for from, to := range map[string]string{"self": "self.safetensors", "zero": "/dev/zero", "up": ".."} {
+		if err := os.Symlink(to, filepath.Join(dir, from+".safetensors")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fill(t, filepath.Join(dir, "a.safetensors"), strings.NewReader(le64(2)+"{}"))
+	const before = `{"metadata":{"total_size":0},"weight_map":{"a":"a.safetensors"`
+	for _, tt := range []struct {
+		reason, members string
+		want            string // in the summary
+	}{
+		{"no file is opened that is not one", `,"b":"pipe.safetensors","c":"self.safetensors","d":"zero.safetensors",` +
+			`"e":"up.safetensors","f":"../../../../etc/passwd","g":"/dev/zero"`, "7 errors"},
+		{"a million tensors", numbered(1_000_000, `,"t%d":"a.safetensors"`), "1001 errors"},
+		{"100,000 shards", numbered(100_000, `,"t%d":"s%d.safetensors"`), "1002 errors"},
+		{"a name of 1 MB", `,"` + strings.Repeat("n", 1<<20) + `":"a.safetensors","b":"` + strings.Repeat("n", 1<<20) +
+			`.safetensors"`, "3 errors"},
+	} {
+		t.Run(tt.reason, func(t *testing.T) {
+			path := filepath.Join(dir, "model.safetensors.index.json")
+			fill(t, path, strings.NewReader(before+tt.members+"}}"))
+			r := attack(t, nil, "check", path)
+			if r.code != 1 || !strings.Contains(r.out, "descriptors: "+tt.want) {
+				t.Errorf("exits %d: %.500s … %s%.500s", r.code, r.out, r.out[max(0, len(r.out)-200):], r.stderr)
+			}
+		})
 	}
 }
 

@@ -40,7 +40,7 @@ func Config(t *doctree.Tree, artefacts rules.Artefacts) *rules.File {
 	r.root(t.Root())
 	r.summarise()
 	r.file.Config.Tensors = r.file.Descriptors
-	readIgnores(r.file, t)
+	r.file.ReadIgnores(t.Comments())
 	return r.file
 }
 
@@ -360,7 +360,9 @@ func (r *configReader) inFile(v doctree.Value, seen *parts) {
 		r.wrong(f.Rule, at, f.Fix, "%s: %s", quote(path), f.Message)
 		return
 	}
-	a.File = path
+	if seen[rules.SizesPart].Exists() && r.d.Sizes == nil {
+		r.d.Sizes = []int64{} // a scalar
+	}
 	r.ok = a.Fill(r.d, func(id rules.ID, part rules.Part, fix, msg string) {
 		var at rules.Locator = seen[part]
 		switch seen[part] {

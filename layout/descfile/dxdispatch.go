@@ -75,7 +75,7 @@ func DxDispatch(t *doctree.Tree) *rules.File {
 	}
 	r.connect()
 	r.summarise()
-	readIgnores(r.f, t)
+	r.f.ReadIgnores(t.Comments())
 	return r.f
 }
 

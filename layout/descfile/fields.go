@@ -385,3 +385,11 @@ func clip(text string, most int) string {
 	}
 	return text
 }
+
+// hint is what an error advises to write; empty when it has no advice.
+func hint(err error) string {
+	if e, ok := err.(*layout.SyntaxError); ok {
+		return e.Hint
+	}
+	return ""
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
@@ -55,7 +56,7 @@ func (a *artefacts) find(file, tensor string) (found rules.Artefact) {
 	case f.in.Kind == Index:
 		return a.inIndex(f.in.shards, clean, tensor, refuse)
 	case f.in.Kind != TensorFile:
-		return refuse(rules.NotTheFile, ".npy, .safetensors and .gguf files are read, and an index of shards",
+		return refuse(rules.NotTheFile, ".npy, .safetensors, .gguf and .onnx files are read, and an index of shards",
 			"not a file of tensors")
 	}
 	d, fix, why := f.tensor(tensor)
@@ -80,11 +81,8 @@ func (a *artefacts) inIndex(
 	case tensor == "":
 		return refuse(rules.ArtefactTensor, "tensor: NAME", "the index names %s", scan.Count(x.Len(), "tensor"))
 	case !ok:
-		var names []string
-		for name := range x.Names {
-			names = append(names, name)
-		}
-		return refuse(rules.ArtefactTensor, meant(tensor, names), "the index does not name the tensor %s",
+		return refuse(rules.ArtefactTensor, meant(tensor, slices.Collect(x.Names)),
+			"the index does not name the tensor %s",
 			scan.Quote(tensor))
 	case shard.Path == "":
 		return refuse(rules.ArtefactMissing, "", "the index has the tensor in %s, which is not opened",
@@ -117,6 +115,10 @@ func (a *artefacts) open(name string) *artefact {
 		f.tensors = make(map[string]*rules.Descriptor, len(list))
 		for i := range list {
 			f.tensors[list[i].Name] = &list[i]
+		}
+		for i := range f.in.Files[0].Values {
+			v := &f.in.Files[0].Values[i]
+			f.tensors[v.Name] = &v.Descriptor
 		}
 	}
 	if a.kept += len(f.tensors); a.files == nil || a.kept > maxKept {

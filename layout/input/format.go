@@ -14,13 +14,15 @@ import (
 // searched for the names, what is read as a header is told by the name and the first bytes, and texts with names of
 // their own by those. Texts of all other names are told by their grammar.
 type format struct {
-	names string // patterns of the names of files, in lower case
+	names string // patterns of the names of files, in lower case, or with those of their directories
+	also  string // of names that a directory is not searched for
 
 	// is reports whether a file of that name and size has such a header, or must have one.
 	is     func(name string, file io.ReaderAt, size int64) bool
 	header func(in *Input, s *Source) error // reads it, and nothing else of the file
 
 	text func(in *Input) error // reads a text of that name
+	bare bool                  // the text is read as it is: in no other encoding, and even if there is nothing
 	most int                   // bytes of such a text, where it may be longer than others
 }
 
@@ -31,6 +33,7 @@ var formats = [...]format{
 	{names: indexNames, text: (*Input).index, most: maxIndex},
 	{names: jsonNames + " " + yamlNames},
 	{names: linesNames},
+	{names: "config.pbtxt configs/*.pbtxt", also: "*.pbtxt", text: (*Input).triton, bare: true},
 }
 
 // The names of files that say what a text is, in lower case.
@@ -42,9 +45,13 @@ const (
 
 // fits reports whether the name of a file fits one of some patterns.
 func fits(name, patterns string) bool {
-	name = strings.ToLower(filepath.Base(name))
+	name = strings.ToLower(filepath.ToSlash(name))
 	return slices.ContainsFunc(strings.Fields(patterns), func(pattern string) bool {
-		ok, err := path.Match(pattern, name)
+		end := path.Base(name)
+		if strings.Contains(pattern, "/") {
+			end = path.Join(path.Base(path.Dir(name)), end)
+		}
+		ok, err := path.Match(pattern, end)
 		return ok && err == nil
 	})
 }
@@ -79,7 +86,7 @@ func headerFormat(name string, file io.ReaderAt, size int64) *format {
 // textFormat returns the format of a text whose name says what it is, nil for others.
 func textFormat(name string) *format {
 	for i := range formats {
-		if f := &formats[i]; f.text != nil && fits(name, f.names) {
+		if f := &formats[i]; f.text != nil && (fits(name, f.names) || fits(name, f.also)) {
 			return f
 		}
 	}

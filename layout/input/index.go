@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"layoutcalc/layout"
@@ -166,7 +167,10 @@ func (s *Source) shard(x *tensorfile.Index, tensor string) (shard Source, end fu
 	of, ok := x.Find(tensor)
 	switch {
 	case !ok:
-		return shard, nil, &layout.SyntaxError{Input: tensor, Msg: "the index does not name a tensor of that name"}
+		return shard, nil, &layout.SyntaxError{
+			Input: tensor, Msg: "the index does not name a tensor of that name", Hint: meant(tensor,
+				slices.Collect(x.Names)),
+		}
 	case of.Path == "":
 		return shard, nil, scan.Refuse("", "the index has the tensor in %s, which is not opened", scan.Quote(of.Name))
 	case s.Beside == nil:

@@ -27,6 +27,7 @@ import (
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/spec"
 	"layoutcalc/layout/tensorfile"
+	"layoutcalc/layout/triton"
 )
 
 // A Kind says what an input is.
@@ -52,6 +53,8 @@ type Input struct {
 	Layout *spec.Name    // of a Shape; nil where the text does not name one
 	Files  []*rules.File // of a TensorFile, or of each document of a Document
 	Stream io.Reader     // of JSON Lines, which are not read yet
+
+	Triton *triton.Config // of a Document that is one
 
 	options Options
 	source  Source                // what was read
@@ -108,23 +111,29 @@ func (in *Input) open(s *Source) error {
 		}
 		r = bufio.NewReader(s.Reader())
 	}
-	if !in.isNamed() {
+	own := textFormat(s.Name)
+	isBare := in.options.From == nil && own != nil && own.bare
+	if !in.isNamed() && !isBare {
 		r = Decode(r)
 	}
 	ofLines := in.options.From == nil && fits(s.Name, linesNames)
-	if in.options.From == nil && !IsConfigName(s.Name) {
+	if in.options.From == nil && !IsConfigName(s.Name) && !isBare {
 		isLines := false
 		if r, isLines = startsLines(r, ofLines); isLines {
 			return in.lines(r, s.Foreign)
 		}
 	}
 	most := MaxText
-	if f := textFormat(s.Name); f != nil && f.most > 0 {
-		most = f.most
+	if own != nil && own.most > 0 {
+		most = own.most
 	}
 	data, err := readAll(io.LimitReader(r, int64(most)+1), min(s.Size, int64(most)))
 	if err != nil {
 		return ErrBroken
+	}
+	if isBare {
+		in.Data = data
+		return in.classify(s.Foreign)
 	}
 	switch err = in.read(data, most, s.Foreign); {
 	case err == nil || err == ErrForeign:
@@ -277,6 +286,9 @@ func (in *Input) anyForm(foreign bool) error {
 	if bytes.Contains(in.Data, []byte(verboseMark)) {
 		in.Kind = Log
 		return nil
+	}
+	if triton.Is(in.Data) && !notation.Recognises(in.text()) {
+		return in.triton()
 	}
 	err := in.notation()
 	text := in.text()

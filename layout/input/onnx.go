@@ -42,6 +42,9 @@ func (in *Input) model(s *Source) error {
 		for i := range g.Initializers {
 			t := &g.Initializers[i]
 			d := typed(t.Name, t.Type)
+			if n := t.Bytes(); n > 0 {
+				d.Total = rules.Stated(n)
+			}
 			if d.Sizes = t.Dims; len(t.Dims) == 0 || slices.Min(t.Dims) >= 0 { // others are findings
 				f.Descriptors = append(f.Descriptors, d)
 			}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/rules"
@@ -169,6 +170,9 @@ func (c *checker) name(g *Graph, named map[string]int, t *Tensor) {
 		c.find(rules.ONNXName, t.Name, "", "the initializer at byte %d has no name", t.At)
 		return
 	}
+	if !utf8.ValidString(t.Name) {
+		c.findAs(rules.ONNXName, rules.Warning, t.Name, "", "the name is not valid UTF-8, which Python refuses")
+	}
 	if _, ok := named[t.Name]; ok {
 		c.find(rules.ONNXName, t.Name, "", "two initializers have this name, the second at byte %d", t.At)
 	}
@@ -179,6 +183,9 @@ func product(dims []int64) (n int64, ok bool) {
 	n, err := layout.ProductOf(dims)
 	return n, err == nil
 }
+
+// Bytes returns the bytes that the elements take in raw_data, 0 where that is not known.
+func (t *Tensor) Bytes() int64 { return max(bytesOf(t.Dims, t.Type), 0) }
 
 // bytesOf returns the bytes that elements take, -1 where 64 bits do not hold them or the type has no size.
 func bytesOf(dims []int64, t ElemType) int64 {

@@ -257,6 +257,11 @@ func TestBoundaries(t *testing.T) {
 				`indices { dims: [0] data_type: INT64 } dims: [4] } }`,
 		},
 		{
+			rule: rules.ONNXName, word: "not valid UTF-8", mild: "warning",
+			right: head + `initializer { name: "wé" dims: [0] data_type: FLOAT } }`,
+			wrong: head + `initializer { name: "w\xe9" dims: [0] data_type: FLOAT } }`,
+		},
+		{
 			rule: rules.ONNXName, word: "not an input",
 			right: `ir_version: 4 opset_import { } graph { ` + w + `}`,
 			wrong: `ir_version: 3 opset_import { } graph { ` + w + `}`,
@@ -432,6 +437,11 @@ func TestBoundaries(t *testing.T) {
 			rule: rules.ONNXConv, word: "one size",
 			right: conv("BatchNormalization", "[144]", "", ""),
 			wrong: conv("BatchNormalization", "[12, 12]", "", ""),
+		},
+		{
+			rule: rules.ONNXConv, word: "one size",
+			right: conv("BatchNormalization", "[12, 12]", `attribute { name: "spatial" i: 0 }`, ""),
+			wrong: conv("BatchNormalization", "[12, 12]", `attribute { name: "spatial" i: 1 }`, ""),
 		},
 		{
 			rule: rules.ONNXExternalPath, word: "leaves the directory",

@@ -372,8 +372,11 @@ func (r *reader) attribute(g *Graph, n *node, m message) {
 	for values.next() {
 		switch values.number {
 		case attrInt:
-			if name == "group" {
+			switch {
+			case name == "group":
 				n.group, n.grouped = int64(values.value), true
+			case name == "spatial" && values.value == 0 && n.op == "BatchNormalization":
+				n.op = "" // before opset 9 its weights could have all sizes of an element
 			}
 		case attrInts:
 			if name == "kernel_shape" {

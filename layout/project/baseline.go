@@ -1,9 +1,7 @@
 package project
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -55,7 +53,7 @@ func (b *Baseline) Has(path string, f *rules.Finding) bool {
 
 // Stale returns what is known of those files that were checked and was not found, in the order of their paths.
 func (b *Baseline) Stale(checked func(path string) bool) (stale []*Known) {
-	for _, k := range b.sorted() {
+	for _, k := range b.All() {
 		if k.left > 0 && checked(k.Path) {
 			stale = append(stale, k)
 		}
@@ -71,7 +69,8 @@ func (b *Baseline) Len() (n int) {
 	return n
 }
 
-func (b *Baseline) sorted() []*Known {
+// All returns what is known, in the order of paths, rules, tensors and keys.
+func (b *Baseline) All() []*Known {
 	var all []*Known
 	for _, k := range b.known {
 		all = append(all, k)
@@ -83,28 +82,7 @@ func (b *Baseline) sorted() []*Known {
 	return all
 }
 
-// Text returns the baseline as JSON with a line for each fault, so that changes are read and merged line by line.
-func (b *Baseline) Text() []byte {
-	var text bytes.Buffer
-	text.WriteString(`{"version": 1, "tool": "layoutcalc", "findings": [`)
-	for i, k := range b.sorted() {
-		if i > 0 {
-			text.WriteByte(',')
-		}
-		text.WriteByte('\n')
-		for j, field := range [...]struct{ name, value string }{
-			{"rule", k.Rule}, {"path", k.Path}, {"tensor", k.Tensor}, {"key", k.Key},
-		} {
-			value, _ := json.Marshal(field.value)
-			fmt.Fprintf(&text, `%s"%s": %s, `, [...]string{"{", ""}[min(j, 1)], field.name, value)
-		}
-		fmt.Fprintf(&text, `"count": %d, "id": "%s"}`, k.Count, k.ID)
-	}
-	text.WriteString("\n]}\n")
-	return text.Bytes()
-}
-
-// ReadBaseline reads what Text wrote. The error is a [*scan.SyntaxError] that points at what is wrong.
+// ReadBaseline reads the JSON of a baseline. The error is a [*scan.SyntaxError] that points at what is wrong.
 func ReadBaseline(data []byte) (*Baseline, error) {
 	var t doctree.Tree
 	fail := func(at int, format string, args ...any) error {

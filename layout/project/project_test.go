@@ -92,16 +92,16 @@ func TestBaseline(t *testing.T) {
 	b.Add("a.json", finding(rules.Gaps, "x", 3))
 	b.Add("a.json", finding(rules.Gaps, "x", 9))
 	b.Add("b \"é\".json", finding(rules.FileSize, "<y>", 0))
-	text := b.Text()
-	if lines := strings.Split(string(text), "\n"); len(lines) != 5 || !strings.Contains(lines[1], `"count": 2`) {
-		t.Errorf("written as %s", text)
+	if all := b.All(); len(all) != 2 || all[0].Count != 2 || all[1].Path != "b \"é\".json" || b.Len() != 3 {
+		t.Errorf("known: %v", all)
 	}
-	read, err := project.ReadBaseline(text)
+	id := finding(rules.Gaps, "x", 3).Fingerprint("a.json")
+	other := finding(rules.FileSize, "<y>", 0).Fingerprint("b.json")
+	read, err := project.ReadBaseline([]byte(`{"version": 1, "findings": [
+		{"rule": "gaps", "path": "a.json", "tensor": "x", "key": "", "id": "` + id + `", "count": 2},
+		{"rule": "file-size", "path": "b.json", "tensor": "<y>", "key": "", "id": "` + other + `", "count": 1}]}`))
 	if err != nil {
 		t.Fatal(err)
-	}
-	if again := read.Text(); string(again) != string(text) || read.Len() != 3 {
-		t.Errorf("written again as %s", again)
 	}
 	for _, tt := range []struct {
 		path  string
@@ -161,11 +161,8 @@ func FuzzConfig(f *testing.F) {
 		} else if e, ok := err.(*scan.SyntaxError); !ok || e.Offset < 0 || e.Offset > len(text) {
 			t.Errorf("%v", err)
 		}
-		if b, err := project.ReadBaseline([]byte(text)); err == nil {
-			again, err := project.ReadBaseline(b.Text())
-			if err != nil || again.Len() != b.Len() {
-				t.Errorf("%s: %v", b.Text(), err)
-			}
+		if b, err := project.ReadBaseline([]byte(text)); err == nil && b.Len() < len(b.All()) {
+			t.Errorf("%d findings of %d faults", b.Len(), len(b.All()))
 		}
 		for _, pattern := range []string{text, path} {
 			project.Excludes(project.Patterns([]byte(pattern)), path, len(text)%2 == 0)

@@ -13,9 +13,8 @@ import (
 
 // An Artefact is a tensor in a file that a configuration names, or why there is none.
 type Artefact struct {
-	File    string     // as the configuration names it
-	Kind    string     // of the file: npy, safetensors or gguf
-	Have    Descriptor // what the file says of the tensor
+	Kind    string     // of the file: npy, safetensors, gguf or onnx
+	Have    Descriptor // what the file says of the tensor; sizes below 0 are open
 	Missing Finding    // why there is no tensor, its rule, its message and its fix; no message where there is one
 	OfName  bool       // the name of the tensor is to blame for that, and not the file
 	Wrong   []Finding  // what is wrong with the tensor in the file
@@ -47,8 +46,14 @@ func (a *Artefact) Fill(d *Descriptor, report func(id ID, part Part, fix, msg st
 		d.Sizes = a.ordered(d)
 	case a.fits(d):
 	default:
-		report(ArtefactSizes, SizesPart, "sizes: "+list(a.Have.Sizes), a.difference(d))
+		fix := "sizes: " + strings.ReplaceAll(list(a.Have.Sizes), "-1", "null")
+		report(ArtefactSizes, SizesPart, fix, a.difference(d))
 		return !slices.Contains(d.Sizes, AnySize)
+	}
+	if slices.ContainsFunc(d.Sizes, isOpen) {
+		text := strings.ReplaceAll(list(d.Sizes), "-1", "?")
+		report(ArtefactSizes, SizesPart, "state them all", "the file leaves sizes open: "+text)
+		return false
 	}
 	if d.Strides == nil && d.Layout == "" {
 		d.Strides = a.Have.Strides
@@ -61,6 +66,9 @@ func (a *Artefact) Fill(d *Descriptor, report func(id ID, part Part, fix, msg st
 	}
 	return true
 }
+
+// isOpen reports whether a file leaves a size open, as a model does that of its inputs.
+func isOpen(size int64) bool { return size < 0 }
 
 // fillType takes or compares the element type.
 func (a *Artefact) fillType(d *Descriptor, report func(id ID, part Part, fix, msg string)) {
@@ -107,11 +115,22 @@ func (a *Artefact) ordered(d *Descriptor) []int64 {
 // fits reports whether the sizes of a descriptor are those of the file, and takes those that are open. A file may list
 // them in the order of the layout that is stated.
 func (a *Artefact) fits(d *Descriptor) bool {
-	for _, sizes := range [...][]int64{a.Have.Sizes, a.ordered(d)} {
-		if slices.EqualFunc(d.Sizes, sizes, func(n, have int64) bool { return n == have || n == AnySize }) {
-			d.Sizes = slices.Clone(sizes)
-			return true
+	for i, sizes := range [...][]int64{a.Have.Sizes, a.ordered(d)} {
+		agree := func(n, have int64) bool { return n == have || n == AnySize || isOpen(have) && n > 0 }
+		if !slices.EqualFunc(d.Sizes, sizes, agree) {
+			continue
 		}
+		stated := d.Sizes
+		d.Sizes = slices.Clone(sizes)
+		for k, have := range sizes {
+			if isOpen(have) && stated[k] != AnySize {
+				d.Sizes[k] = stated[k]
+			}
+		}
+		if i == 0 {
+			a.Have.Sizes = d.Sizes
+		}
+		return true
 	}
 	return a.storedAs(d)
 }
@@ -127,7 +146,10 @@ func (a *Artefact) storedAs(d *Descriptor) bool {
 		return false
 	}
 	sizes, columnMajor, ok := facts.Stored(t)
-	return ok && !columnMajor && slices.Equal(sizes, a.Have.Sizes)
+	if columnMajor {
+		slices.Reverse(sizes)
+	}
+	return ok && slices.Equal(sizes, a.Have.Sizes)
 }
 
 // moved says which element is elsewhere in the file than the stated layout has it, nothing if none is.
@@ -158,7 +180,7 @@ func (a *Artefact) moved(d *Descriptor) string {
 
 // difference says how the sizes of the file differ from those that are stated.
 func (a *Artefact) difference(d *Descriptor) string {
-	text := fmt.Sprintf("the file has %s, and %s are stated", list(a.Have.Sizes),
+	text := fmt.Sprintf("the file has %s, and %s are stated", strings.ReplaceAll(list(a.Have.Sizes), "-1", "?"),
 		strings.ReplaceAll(list(d.Sizes), fmt.Sprint(int64(AnySize)), "?"))
 	have, want := trimOnes(a.Have.Sizes), trimOnes(d.Sizes)
 	order, letters := reordered(d.Sizes, a.Have.Sizes), []string(nil)

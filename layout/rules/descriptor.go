@@ -81,7 +81,7 @@ type Locator interface{ Place() Place }
 
 // A File is what a file states about tensors.
 type File struct {
-	Kind        string // "dxdispatch", "config", "npy", "safetensors", "gguf" or "onnx"
+	Kind        string // "dxdispatch", "config", "npy", "safetensors", "gguf", "onnx" or "triton"
 	Target      Target // whose rules its descriptors follow, unless the user names another
 	Descriptors []Descriptor
 	Values      []Value   // the inputs and outputs of an ONNX model

@@ -253,6 +253,43 @@ const (
 	ONNXExternalAlign
 	ONNXExternalGap
 
+	// Of configurations of Triton.
+	TritonField
+	TritonValue
+	TritonMapKey
+	TritonName
+	TritonDType
+	TritonDimsMissing
+	TritonDims
+	TritonReshapeDims
+	TritonReshapeEmpty
+	TritonReshapeSize
+	TritonReshapeVariable
+	TritonFormatRank
+	TritonFormatOrder
+	TritonShapeTensor
+	TritonNonLinear
+	TritonBatchSize
+	TritonPreferred
+	TritonBatchInput
+	TritonBatchOutput
+	TritonPlatform
+	TritonNoOutput
+	TritonPyTorchNames
+	TritonDuplicateIO
+	TritonReshapeNeedless
+	TritonSequence
+	TritonState
+	TritonWarmup
+	TritonDirName
+	TritonVersion
+	TritonLabel
+	TritonEnsemble
+	TritonEnsembleTensor
+	TritonEnsembleModel
+	TritonEnsembleMap
+	TritonEnsembleShape
+
 	// Of every text.
 	Syntax
 

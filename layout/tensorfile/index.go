@@ -510,6 +510,7 @@ func (x *Index) Finish(beside []string) *rules.File {
 	for i := range x.found {
 		found := &x.found[i]
 		found.Place = mark.Place(x.text, found.at)
+		found.Pointer = x.pointer(found.at)
 		f.Findings = append(f.Findings, found.Finding)
 	}
 	x.summarise(f)
@@ -517,6 +518,23 @@ func (x *Index) Finish(beside []string) *rules.File {
 }
 
 const indexKind = "index"
+
+// pointer returns the JSON pointer of what is at an offset.
+func (x *Index) pointer(at int) string {
+	i, _ := slices.BinarySearchFunc(x.entries, at, func(e indexEntry, at int) int {
+		return cmp.Compare(int(e.at)-1,
+			at+1)
+	})
+	switch {
+	case at == x.totalAt && at > 0:
+		return "/metadata/total_size"
+	case at == x.mapAt && at > 0:
+		return "/weight_map"
+	case at < x.mapAt || i == 0:
+		return ""
+	}
+	return "/weight_map/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(x.name(i-1))
+}
 
 // judgeEntries reports tensors that are not where the index says.
 func (x *Index) judgeEntries() {

@@ -1,0 +1,701 @@
+package triton
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+)
+
+// The names of backends and platforms that the server knows.
+const (
+	ensemblePlatform = "ensemble"
+	tensorRT         = "tensorrt"
+	tensorRTPlatform = "tensorrt_plan"
+	onnxRuntime      = "onnxruntime"
+	onnxPlatform     = "onnxruntime_onnx"
+	pyTorch          = "pytorch"
+	python           = "python"
+)
+
+// A backendRow is a backend that the server finds out by a platform or by the name of the model's file.
+type backendRow struct {
+	backend, platform, file string
+	alike                   string // another platform that stands for it
+}
+
+// backends are these, in the order in which the server tries them.
+var backends = [...]backendRow{
+	{backend: "tensorflow", platform: "tensorflow_savedmodel", file: "model.savedmodel"},
+	{backend: "tensorflow", platform: "tensorflow_graphdef", file: "model.graphdef"},
+	{backend: tensorRT, platform: tensorRTPlatform, file: "model.plan"},
+	{backend: onnxRuntime, platform: onnxPlatform, file: "model.onnx"},
+	{backend: "openvino", file: "model.xml"},
+	{backend: pyTorch, platform: "pytorch_libtorch", file: "model.pt", alike: "libtorch"},
+	{backend: "torch_aoti", platform: "torch_aoti", file: "model.pt2"},
+	{backend: python, file: "model.py"},
+}
+
+// A server is what the server makes of the platform, the backend and the file of a model that are not stated.
+type server struct{ platform, backend, file string }
+
+// infer returns what the server takes the model for, of which a version has those files.
+func (c *Config) infer(files []string) server {
+	s := server{c.platform.text, c.backend.text, c.filename.text}
+	for _, b := range &backends {
+		known := b.platform != "" && s.platform == b.platform || b.alike != "" && s.platform == b.alike ||
+			s.file == b.file || s.platform == "" && s.file == "" && slices.Contains(files, b.file)
+		if s.backend == "" && known {
+			s.backend = b.backend
+		}
+		if s.backend != b.backend || b.backend == "tensorflow" && !known {
+			continue
+		}
+		if s.platform == "" {
+			s.platform = b.platform
+		}
+		if s.platform == b.platform && s.file == "" {
+			s.file = b.file
+		}
+		return s
+	}
+	return s
+}
+
+// A checker checks a configuration.
+type checker struct {
+	*Config
+	server server
+	dir    *directory // of the model; nil where it is not known
+	notes  []string
+}
+
+// Check returns what breaks the rules of Triton's server in the configuration and, if its place in a repository is
+// known, in the model's directory and in the models that it names. The notes say what was not looked at.
+func (c *Config) Check(at *Location) (f *rules.File, notes []string) {
+	k := checker{Config: c}
+	if at != nil {
+		k.dir = at.directory()
+	}
+	k.server = c.infer(k.dir.modelFiles())
+	k.checkServer()
+	k.checkBatching()
+	k.checkTensors()
+	k.checkBatchTensors()
+	k.checkSequence()
+	k.checkWarmup()
+	k.checkDirectory()
+	k.checkEnsemble()
+	if at != nil {
+		k.checkSteps(at)
+	} else if c.ensemble != 0 {
+		k.notes = append(k.notes, "the models of the ensemble are not looked at: the text is not in a directory")
+	}
+	f = c.File()
+	return f, k.notes
+}
+
+// File returns the findings so far, and the tensors as the model gets them: with the batch before their dims, which is
+// open as sizes of -1 are.
+func (c *Config) File() *rules.File {
+	f := &rules.File{Kind: "triton", Findings: slices.Clip(c.findings)}
+	for _, list := range [...][]tensor{c.inputs, c.outputs} {
+		for i := range list {
+			t := &list[i]
+			isWrong := func(n int64) bool { return n < 1 && n != -1 }
+			if n := len(t.dims.values); n == 0 || n > maxRank || slices.ContainsFunc(t.dims.values, isWrong) {
+				continue
+			}
+			v := rules.Value{Descriptor: rules.Descriptor{Name: t.name.text, TypeName: typeName(t.dtype.n)}}
+			v.Type, v.TypeKnown = dtype(t.dtype.n)
+			if v.Sizes = t.dims.values; c.batch.n > 0 {
+				v.Sizes = append([]int64{-1}, v.Sizes...)
+			}
+			if v.Open = make([]string, len(v.Sizes)); c.batch.n > 0 {
+				v.Open[0] = "batch"
+			}
+			f.Values = append(f.Values, v)
+		}
+	}
+	for id, n := range c.kept {
+		if n > maxFindings {
+			f.Findings = append(f.Findings, c.finding(id, id.Rule().Severity, 0, "", "%d more findings of this rule",
+				n-maxFindings))
+		}
+	}
+	f.ReadIgnores(c.comments)
+	return f
+}
+
+// checkServer checks the platform and the backend.
+func (k *checker) checkServer() {
+	isEnsemble := k.server.platform == ensemblePlatform
+	backend, platform := k.Config.backend, k.Config.platform
+	var own, other *backendRow
+	for i := range backends {
+		if b := &backends[i]; b.platform != "" {
+			if b.backend == k.server.backend {
+				own = b
+			}
+			if b.platform == k.server.platform {
+				other = b
+			}
+		}
+	}
+	switch {
+	case isEnsemble && k.server.backend != "":
+		k.find(rules.TritonPlatform, backend.at, "leave the backend out",
+			"an ensemble has no backend, and %s is stated", scan.Quote(k.server.backend))
+	case isEnsemble:
+	case platform.text == "" && k.server.backend == "" && k.Config.filename.text == "":
+		if name := k.modelName(); strings.Contains(name, ".") || k.ensemble != 0 {
+			break // the server takes the backend from the name, and checkEnsemble says that the platform is missing
+		}
+		severity := rules.Note
+		if len(k.dir.modelFiles()) > 0 {
+			severity = rules.Error
+		}
+		k.findAs(rules.TritonPlatform, severity, 0, `such as backend: "onnxruntime"`,
+			"neither a backend nor a platform is stated, and no file says which the model needs")
+	case k.server.backend == "":
+		var known []string
+		for _, b := range &backends {
+			known = append(known, b.platform)
+		}
+		word := scan.Nearest(platform.text, known)
+		fix := `such as platform: "onnxruntime_onnx"`
+		for _, b := range &backends {
+			if b.backend == platform.text {
+				word, fix = "", "write backend: "+strconv.Quote(b.backend)
+			}
+		}
+		if word != "" {
+			fix = "did you mean " + word + "?"
+		}
+		k.find(rules.TritonPlatform, cmp.Or(platform.at, k.Config.filename.at), fix, "the server has no platform %s",
+			scan.Quote(platform.text))
+	case own != nil && (other == nil || other.backend != own.backend):
+		k.find(rules.TritonPlatform, cmp.Or(platform.at, backend.at), "write platform: "+strconv.Quote(own.platform),
+			"platform %s does not go with backend %s", scan.Quote(k.server.platform), scan.Quote(own.backend))
+	}
+	if len(k.outputs) == 0 && k.server.platform == "pytorch_libtorch" {
+		k.find(rules.TritonNoOutput, 0, "",
+			"a PyTorch model needs its outputs: the server cannot take them from the file")
+	}
+}
+
+// modelName is what the server calls the model.
+func (k *checker) modelName() string {
+	if k.Config.name.text == "" && k.dir != nil {
+		return k.dir.name
+	}
+	return k.Config.name.text
+}
+
+// checkBatching checks the sizes of batches.
+func (k *checker) checkBatching() {
+	most := k.batch.n
+	if most < 0 {
+		k.find(rules.TritonBatchSize, k.batch.at, "0 for a model without batches", "max_batch_size is %d", most)
+	}
+	for _, scheduler := range [...][]string{{"dynamic_batching"}, {"sequence_batching", "oldest"}} {
+		at := int32(0)
+		for _, name := range scheduler {
+			if at = k.one(at, name); at == 0 {
+				break
+			}
+		}
+		if at == 0 {
+			continue
+		}
+		sizes := k.list(at, "preferred_batch_size")
+		for i, n := range sizes.values {
+			switch {
+			case n <= 0:
+				k.find(rules.TritonPreferred, sizes.at[i], "", "a preferred batch size of %d", n)
+			case n > max(most, 0):
+				k.find(rules.TritonPreferred, sizes.at[i], "",
+					"a preferred batch size of %d is more than max_batch_size, %d",
+					n, most)
+			}
+		}
+	}
+}
+
+// maxRank is how many dimensions of a tensor are read.
+const maxRank = 64
+
+// checkTensors checks inputs and outputs.
+func (k *checker) checkTensors() {
+	for i, tensors := range [...][]tensor{k.inputs, k.outputs} {
+		kind, severity := "input", rules.Error
+		if i == 1 {
+			kind, severity = "output", rules.Warning
+		}
+		seen := map[string]bool{}
+		for i := range tensors {
+			t := &tensors[i]
+			if name := t.name.text; name != "" && seen[name] {
+				k.findAs(rules.TritonDuplicateIO, severity, t.name.at, "",
+					"a second %s of the name %s: the server keeps one",
+					kind, scan.Quote(name))
+			} else {
+				seen[name] = true
+			}
+			k.checkTensor(t, kind)
+		}
+		k.checkPyTorchNames(tensors, kind)
+	}
+}
+
+// checkTensor checks an input or an output.
+func (k *checker) checkTensor(t *tensor, kind string) {
+	missing := rules.Error
+	switch k.server.backend {
+	case python, tensorRT:
+		missing = rules.Note // the model may state it itself
+	case "":
+		if k.server.platform == "" {
+			missing = rules.Warning // the backend may be one of these
+		}
+	}
+	if t.name.text == "" {
+		k.find(rules.TritonName, t.at, "", "the %s has no name", kind)
+	}
+	switch {
+	case t.dtype.at == 0:
+		k.findAs(rules.TritonDType, missing, t.at, "such as data_type: TYPE_FP32", "the %s has no data_type", kind)
+	case t.dtype.n == 0:
+		k.find(rules.TritonDType, t.dtype.at, "such as data_type: TYPE_FP32",
+			"TYPE_INVALID is not a type of elements")
+	case t.dtype.n >= int64(len(enums[dataType])):
+		k.find(rules.TritonDType, t.dtype.at, "such as data_type: TYPE_FP32", "no type has the number %d", t.dtype.n)
+	}
+	dims := t.dims.values
+	if len(dims) > maxRank {
+		k.find(rules.TritonDims, t.dims.at[maxRank], "", "%d dimensions: at most %d are read", len(dims), maxRank)
+		return
+	}
+	if len(dims) == 0 {
+		k.findAs(rules.TritonDimsMissing, missing, t.at, "a scalar is dims: [ 1 ] with reshape { shape: [ ] }",
+			"the %s has no dims", kind)
+	}
+	if n := len(dims); (t.format.n == 1 || t.format.n == 2) && n != 3 {
+		k.find(rules.TritonFormatRank, t.format.at, "give it 3 dims; reshape adds or removes dimensions of 1",
+			"%s needs 3 dims, and there are %d", enums[modelInputFormat][t.format.n], n)
+	}
+	if t.isShape != 0 && k.server.platform != tensorRTPlatform {
+		k.find(rules.TritonShapeTensor, t.isShape, "", "only models of TensorRT have shape tensors")
+	}
+	if t.unlinear != 0 && k.server.platform != tensorRTPlatform {
+		k.find(rules.TritonNonLinear, t.unlinear, "",
+			"only models of TensorRT have tensors in other formats than linear")
+	} else if t.unlinear != 0 && len(dims) != 3 {
+		k.find(rules.TritonNonLinear, t.unlinear, "", "it needs 3 dims, and there are %d", len(dims))
+	}
+	if !k.areSizes(rules.TritonDims, "dims", &t.dims) {
+		return
+	}
+	k.checkOrder(t)
+	if t.reshape == 0 {
+		if _, ok := product(dims); !ok {
+			k.findAs(rules.TritonDims, rules.Warning, t.dims.at[0], "",
+				"the product of dims is more than 64 bits hold")
+		}
+		return
+	}
+	if len(t.shape.values) == 0 && k.batch.n == 0 {
+		k.find(rules.TritonReshapeEmpty, t.reshape, "shape: [ 1 ]",
+			"an empty reshape needs max_batch_size of 1 or more")
+		return
+	}
+	if len(t.shape.values) > maxRank {
+		k.find(rules.TritonReshapeDims, t.reshape, "", "%d dimensions: at most %d are read", len(t.shape.values),
+			maxRank)
+		return
+	}
+	if len(dims) > 0 && k.areSizes(rules.TritonReshapeDims, "reshape", &t.shape) {
+		k.checkReshape(t)
+	}
+}
+
+// areSizes reports whether all dimensions are sizes, or -1 for one that varies.
+func (k *checker) areSizes(id rules.ID, what string, l *list) bool {
+	ok := true
+	for i, n := range l.values {
+		if n < 1 && n != -1 {
+			k.find(id, l.at[i], "", "%s[%d] is %d: a size is 1 or more, or -1 where it varies", what, i, n)
+			ok = false
+		}
+	}
+	return ok
+}
+
+// product returns the product of sizes, -1 where one varies; it reports false where 64 bits do not hold the known
+// ones.
+func product(sizes []int64) (n int64, ok bool) {
+	known := slices.DeleteFunc(slices.Clone(sizes), func(n int64) bool { return n == -1 })
+	n, err := layout.ProductOf(known)
+	if len(known) < len(sizes) && err == nil {
+		return -1, true
+	}
+	return n, err == nil
+}
+
+// checkReshape compares dims with what the model takes in their place.
+func (k *checker) checkReshape(t *tensor) {
+	dims, shape := t.dims.values, t.shape.values
+	have, ok := product(dims)
+	want, fits := product(shape)
+	switch {
+	case !ok || !fits:
+		k.find(rules.TritonReshapeSize, t.reshape, "", "the product of %s is more than 64 bits hold",
+			map[bool]string{true: "the reshape", false: "dims"}[ok])
+	case len(shape) == 0 && have == 1:
+	case have != want:
+		k.find(rules.TritonReshapeSize, t.reshape, "", "dims %s have %s, reshape %s has %s", list64(dims),
+			elements(have),
+			list64(shape), elements(want))
+	case have == -1:
+		k.checkVariable(t)
+	case slices.Equal(dims, shape):
+		k.find(rules.TritonReshapeNeedless, t.reshape, "leave the reshape out", "the reshape is %s, as dims are",
+			list64(dims))
+	}
+}
+
+// elements writes how many elements there are, -1 being unknown.
+func elements(n int64) string {
+	if n == -1 {
+		return "a number that varies"
+	}
+	return scan.Count(n, "element")
+}
+
+// list64 writes sizes as they are written in a configuration.
+func list64(sizes []int64) string { return "[" + layout.JoinInts(sizes, ",") + "]" }
+
+// checkVariable compares the known sizes between those that vary.
+func (k *checker) checkVariable(t *tensor) {
+	parts := func(sizes []int64) (all []int64) {
+		n := int64(1)
+		for _, size := range sizes {
+			if n *= size; size == -1 {
+				all, n = append(all, -n), 1
+			}
+		}
+		return append(all, n)
+	}
+	dims, shape := t.dims.values, t.shape.values
+	have, want := parts(dims), parts(shape)
+	if len(have) != len(want) {
+		k.find(rules.TritonReshapeVariable, t.reshape, "", "dims %s have %s that vary, reshape %s has %d",
+			list64(dims),
+			scan.Count(len(have)-1, "size"), list64(shape), len(want)-1)
+		return
+	}
+	for i, n := range have {
+		if n != want[i] {
+			k.find(rules.TritonReshapeVariable, t.reshape, "",
+				"between the sizes that vary, dims %s have %d and reshape %s has %d",
+				list64(dims), n, list64(shape), want[i])
+			return
+		}
+	}
+	if slices.Equal(dims, shape) {
+		k.find(rules.TritonReshapeNeedless, t.reshape, "leave the reshape out", "the reshape is %s, as dims are",
+			list64(dims))
+	}
+}
+
+// checkOrder compares the format of an image with its sizes.
+func (k *checker) checkOrder(t *tensor) {
+	if len(t.dims.values) != 3 {
+		return
+	}
+	first, last := t.dims.values[0], t.dims.values[2]
+	few := func(n int64) bool { return 1 <= n && n <= 4 }
+	switch {
+	case t.format.n == 2 && first > 16 && few(last):
+		k.find(rules.TritonFormatOrder, t.format.at, "FORMAT_NHWC, or dims of C, H, W",
+			"FORMAT_NCHW takes %d for the channels and %d for the width: dims %s look like H, W, C", first, last,
+			list64(t.dims.values))
+	case t.format.n == 1 && last > 16 && few(first):
+		k.find(rules.TritonFormatOrder, t.format.at, "FORMAT_NCHW, or dims of H, W, C",
+			"FORMAT_NHWC takes %d for the height and %d for the channels: dims %s look like C, H, W", first, last,
+			list64(t.dims.values))
+	}
+}
+
+// checkPyTorchNames checks names that end in the position of the tensor, which have to count without a gap.
+func (k *checker) checkPyTorchNames(tensors []tensor, kind string) {
+	if k.server.backend != pyTorch || len(tensors) > 1000 {
+		return
+	}
+	seen := map[int]bool{}
+	for i := range tensors {
+		_, digits, ok := strings.Cut(tensors[i].name.text, "__")
+		n, err := strconv.Atoi(digits)
+		if !ok || err != nil || n < 0 || seen[n] {
+			return
+		}
+		seen[n] = true
+	}
+	for i := range tensors {
+		if !seen[i] {
+			k.find(rules.TritonPyTorchNames, tensors[0].name.at, "",
+				"%s %d is missing: names that end in __0, __1 count all %ss",
+				kind, i, kind)
+			return
+		}
+	}
+}
+
+// checkBatchTensors checks what the server makes of a batch of inputs.
+func (k *checker) checkBatchTensors() {
+	inputs, outputs := map[string]bool{}, map[string]bool{}
+	for i := range k.inputs {
+		inputs[k.inputs[i].name.text] = true
+	}
+	for i := range k.outputs {
+		outputs[k.outputs[i].name.text] = true
+	}
+	for at := range k.all(0, "batch_input") {
+		k.checkSources(rules.TritonBatchInput, at, "batch input", batchInputKind, inputs)
+		typeAt := k.one(at, "data_type")
+		if n := k.enum(typeAt, dataType); typeName(n) != "TYPE_INT32" && typeName(n) != "TYPE_FP32" {
+			k.find(rules.TritonBatchInput, cmp.Or(typeAt, at), "",
+				"the type of a batch input is TYPE_INT32 or TYPE_FP32, not %s",
+				typeName(n))
+		}
+	}
+	for at := range k.all(0, "batch_output") {
+		k.checkSources(rules.TritonBatchOutput, at, "batch output", batchOutputKind, inputs)
+		seen := map[string]bool{}
+		for i := range k.all(at, "target_name") {
+			switch name := k.text(i).text; {
+			case !outputs[name]:
+				k.find(rules.TritonBatchOutput, i, "", "there is no output %s", scan.Quote(name))
+			case seen[name]:
+				k.find(rules.TritonBatchOutput, i, "leave one of them out", "the target %s is stated twice",
+					scan.Quote(name))
+			default:
+				seen[name] = true
+			}
+		}
+	}
+}
+
+// checkSources checks the kind and the source of a tensor that the server makes.
+func (k *checker) checkSources(id rules.ID, at int32, what string, kind uint8, inputs map[string]bool) {
+	kindAt := k.one(at, "kind")
+	if n := k.enum(kindAt, kind); n < 0 || n >= int64(len(enums[kind])) {
+		k.find(id, kindAt, "", "no kind of a %s has the number %d", what, n)
+	}
+	sources := 0
+	for i := range k.all(at, "source_input") {
+		if sources++; !inputs[k.text(i).text] {
+			k.find(id, i, "", "there is no input %s", scan.Quote(k.text(i).text))
+		}
+	}
+	if sources != 1 {
+		k.find(id, at, "", "a %s has one source_input, and there are %d", what, sources)
+	}
+}
+
+// checkSequence checks the tensors that control sequences, and those that keep their state.
+func (k *checker) checkSequence() {
+	at := k.one(0, "sequence_batching")
+	if at == 0 {
+		return
+	}
+	names := map[string]bool{}
+	kinds := map[int64]bool{}
+	for input := range k.all(at, "control_input") {
+		name := k.text(k.one(input, "name"))
+		switch {
+		case name.text == "":
+			k.find(rules.TritonSequence, input, "", "a control tensor has no name")
+		case names[name.text]:
+			k.find(rules.TritonSequence, name.at, "", "the control tensor %s is stated twice", scan.Quote(name.text))
+		}
+		names[name.text] = true
+		for control := range k.all(input, "control") {
+			k.checkControl(control, kinds)
+		}
+	}
+	if direct := k.one(at, "direct"); direct != 0 {
+		use := k.one(direct, "minimum_slot_utilization")
+		if n, err := strconv.ParseFloat(strings.TrimRight(k.unsigned(use), "fF"), 64); use != 0 && err == nil {
+			if k.values[use].minus {
+				n = -n
+			}
+			if n < 0 || n > 1 {
+				k.find(rules.TritonSequence, use, "", "minimum_slot_utilization is from 0 to 1, not %g", n)
+			}
+		}
+	}
+	for state := range k.all(at, "state") {
+		k.checkState(state)
+	}
+}
+
+// checkControl checks what a control tensor says, and that none says it before.
+func (k *checker) checkControl(control int32, kinds map[int64]bool) {
+	kindAt := k.one(control, "kind")
+	kind := k.enum(kindAt, modelSequenceBatchingControlKind)
+	if kind < 0 || kind >= int64(len(enums[modelSequenceBatchingControlKind])) {
+		return
+	}
+	name := enums[modelSequenceBatchingControlKind][kind]
+	if kinds[kind] {
+		k.find(rules.TritonSequence, control, "", "a second control of kind %s", name)
+	}
+	kinds[kind] = true
+	var stated []string
+	count := 0
+	for _, f := range [...]string{"int32_false_true", "fp32_false_true", "bool_false_true"} {
+		n := 0
+		for range k.all(control, f) {
+			n++
+		}
+		if n > 0 {
+			stated, count = append(stated, f), n
+		}
+	}
+	isID := name == "CONTROL_SEQUENCE_CORRID"
+	switch {
+	case isID && len(stated) > 0:
+		k.find(rules.TritonSequence, control, "leave it out", "%s has no %s", name, stated[0])
+	case isID:
+		typeAt := k.one(control, "data_type")
+		switch t := typeName(k.enum(typeAt, dataType)); t {
+		case "TYPE_UINT64", "TYPE_INT64", "TYPE_UINT32", "TYPE_INT32", "TYPE_STRING":
+		default:
+			k.find(rules.TritonSequence, cmp.Or(typeAt, control), "",
+				"the type of %s is TYPE_UINT64, TYPE_INT64, TYPE_UINT32, TYPE_INT32 or TYPE_STRING, not %s", name, t)
+		}
+	case len(stated) == 0:
+		k.find(rules.TritonSequence, control, "such as int32_false_true: [ 0, 1 ]",
+			"%s needs int32_false_true, fp32_false_true or bool_false_true", name)
+	case len(stated) > 1:
+		k.find(rules.TritonSequence, control, "leave one of them out", "%s has both %s and %s", name, stated[0],
+			stated[1])
+	case count != 2:
+		k.find(rules.TritonSequence, control, "", "%s has 2 values, and there are %d", stated[0], count)
+	}
+}
+
+// checkState checks a state that the server keeps from one request of a sequence to the next.
+func (k *checker) checkState(state int32) {
+	initial := int32(0)
+	for at := range k.all(state, "initial_state") {
+		if initial != 0 {
+			k.find(rules.TritonState, at, "", "a second initial_state of the input %s",
+				scan.Quote(k.text(k.one(state, "input_name")).text))
+		}
+		initial = at
+	}
+	dims := k.list(state, "dims")
+	k.areSizes(rules.TritonState, "dims", &dims)
+	if initial == 0 {
+		return
+	}
+	own := k.list(initial, "dims")
+	typeAt, dtypeOf := k.one(initial, "data_type"), k.enum(k.one(state, "data_type"), dataType)
+	if n := k.enum(typeAt, dataType); n != dtypeOf {
+		k.find(rules.TritonState, cmp.Or(typeAt, initial), "", "initial_state is %s, the state %s", typeName(n),
+			typeName(dtypeOf))
+	}
+	if k.text(k.one(initial, "name")).text == "" {
+		k.find(rules.TritonState, initial, "", "initial_state has no name")
+	}
+	if len(own.values) != len(dims.values) {
+		k.find(rules.TritonState, initial, "", "initial_state has %s, the state %d", scan.Count(len(own.values),
+			"dimension"),
+			len(dims.values))
+		return
+	}
+	for i, n := range own.values {
+		switch want := dims.values[i]; {
+		case n < 1:
+			k.find(rules.TritonState, own.at[i], "", "dims[%d] of initial_state is %d: it has to be known", i, n)
+		case want > 0 && n != want:
+			k.find(rules.TritonState, own.at[i], "", "dims[%d] of initial_state is %d, of the state %d", i, n, want)
+		}
+	}
+	file := k.text(k.one(initial, "data_file"))
+	if file.at == 0 && k.one(initial, "zero_data") == 0 {
+		k.find(rules.TritonState, initial, "zero_data: true", "initial_state has neither zero_data nor data_file")
+	}
+	k.checkData(rules.TritonState, file, "initial_state", own.values, dtypeOf)
+}
+
+// checkWarmup checks the requests that the server makes for itself.
+func (k *checker) checkWarmup() {
+	for sample := range k.all(0, "model_warmup") {
+		batchAt := k.one(sample, "batch_size")
+		batch, _ := k.integer(batchAt, 0, math.MaxUint32)
+		if batch == 0 {
+			continue // the server passes it over
+		}
+		if batch > max(k.batch.n, 1) {
+			k.findAs(rules.TritonWarmup, rules.Warning, batchAt, "", "a batch of %d is more than max_batch_size, %d",
+				batch,
+				k.batch.n)
+		}
+		for entry := range k.all(sample, "inputs") {
+			k.checkSample(k.text(k.one(entry, "key")), k.one(entry, "value"))
+		}
+	}
+}
+
+// checkSample checks an input of such a request.
+func (k *checker) checkSample(name text, sample int32) {
+	if sample == 0 {
+		return
+	}
+	dims, typeAt := k.list(sample, "dims"), k.one(sample, "data_type")
+	dtypeOf := k.enum(typeAt, dataType)
+	for i, n := range dims.values {
+		if n < 1 {
+			k.find(rules.TritonWarmup, dims.at[i], "", "dims[%d] of a warm-up is %d: it has to be known", i, n)
+			return
+		}
+	}
+	file := k.text(k.one(sample, "input_data_file"))
+	if file.at == 0 && k.one(sample, "zero_data") == 0 && k.one(sample, "random_data") == 0 {
+		k.find(rules.TritonWarmup, sample, "zero_data: true",
+			"a warm-up has zero_data, random_data or input_data_file")
+	}
+	i := slices.IndexFunc(k.inputs, func(t tensor) bool { return t.name.text == name.text })
+	if i < 0 {
+		if len(k.inputs) > 0 {
+			k.findAs(rules.TritonWarmup, rules.Warning, cmp.Or(name.at, sample), "", "there is no input %s",
+				scan.Quote(name.text))
+		}
+		return
+	}
+	t := &k.inputs[i]
+	if t.dtype.n != dtypeOf {
+		k.findAs(rules.TritonWarmup, rules.Warning, cmp.Or(typeAt, sample), "", "the warm-up is %s, the input %s",
+			typeName(dtypeOf),
+			typeName(t.dtype.n))
+	}
+	if !sameSizes(dims.values, t.dims.values) {
+		k.findAs(rules.TritonWarmup, rules.Warning, sample, "", "the warm-up has dims %s, the input %s",
+			list64(dims.values),
+			list64(t.dims.values))
+	}
+	k.checkData(rules.TritonWarmup, file, "warmup", dims.values, dtypeOf)
+}
+
+// sameSizes reports whether two shapes can be the same: -1 is any size.
+func sameSizes(a, b []int64) bool {
+	return slices.EqualFunc(a, b, func(a, b int64) bool { return a == b || a == -1 || b == -1 })
+}

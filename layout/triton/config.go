@@ -1,0 +1,615 @@
+package triton
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+)
+
+// A Config is the configuration of a model.
+type Config struct {
+	document
+	findings []rules.Finding
+	kept     map[rules.ID]int // how many findings of a rule there were
+
+	name, platform, backend, filename text
+	batch                             number // max_batch_size
+	inputs, outputs                   []tensor
+	ensemble                          int32 // ensemble_scheduling; 0 where there is none
+	steps                             []step
+}
+
+// The values of a configuration know where they are: the index of a value, 0 where it is not stated.
+type (
+	text struct {
+		text string
+		at   int32
+	}
+	number struct {
+		n  int64
+		at int32
+	}
+	list struct {
+		values []int64
+		at     []int32
+	}
+)
+
+// A tensor is an input or an output.
+type tensor struct {
+	at       int32
+	name     text
+	dtype    number
+	format   number
+	dims     list
+	reshape  int32
+	shape    list // of the reshape
+	label    text
+	optional bool
+	ragged   bool
+	isShape  int32 // is_shape_tensor that is true
+	unlinear int32 // is_non_linear_format_io that is true
+}
+
+// A step is one of an ensemble.
+type step struct {
+	at      int32
+	model   text
+	space   text
+	version number
+	inputs  []mapping
+	outputs []mapping
+}
+
+// A mapping is of a tensor of a model to one of the ensemble.
+type mapping struct{ tensor, ensemble text }
+
+// Read reads a configuration. What its fields cannot hold are findings, a text without its form is an error.
+func Read(data []byte) (*Config, error) {
+	d, err := parse(data)
+	if err != nil {
+		return nil, err
+	}
+	c := &Config{document: *d, kept: map[rules.ID]int{}}
+	c.judge(modelConfig, 0)
+	c.read()
+	return c, nil
+}
+
+// maxFindings limits how many findings of one rule are kept; the others are counted.
+const maxFindings = 1000
+
+// find reports that a value breaks a rule.
+func (c *Config) find(id rules.ID, at int32, fix, format string, args ...any) {
+	c.findAs(id, id.Rule().Severity, at, fix, format, args...)
+}
+
+// findAs is find with another severity than the rule's own.
+func (c *Config) findAs(id rules.ID, s rules.Severity, at int32, fix, format string, args ...any) {
+	if c.kept[id]++; c.kept[id] <= maxFindings {
+		c.findings = append(c.findings, c.finding(id, s, at, fix, format, args...))
+	}
+}
+
+// finding makes a finding at a value.
+func (c *Config) finding(id rules.ID, s rules.Severity, at int32, fix, format string, args ...any) rules.Finding {
+	f := rules.Finding{Rule: id, Severity: s, Place: c.place(int(c.values[at].at)), Fix: fix}
+	f.Message = fmt.Sprintf(format, args...)
+	f.Pointer, f.Tensor = c.path(at)
+	return f
+}
+
+// path returns the JSON pointer of a value, and the name of the input or the output that it is of.
+func (c *Config) path(at int32) (pointer, tensor string) {
+	var b strings.Builder
+	t := &messages[modelConfig]
+	for i := int32(0); i != at; {
+		inside := i + 1
+		for c.values[inside].after <= at {
+			inside = c.values[inside].after
+		}
+		name := c.fieldName(inside)
+		b.WriteString("/" + name)
+		f, _ := t.field(name)
+		if f != nil && f.many {
+			n := 0
+			for j := i + 1; j != inside; j = c.values[j].after {
+				if c.fieldName(j) == name && c.values[j].kind != emptyKind {
+					n++
+				}
+			}
+			b.WriteString("/" + strconv.Itoa(n))
+		}
+		if i == 0 && f != nil && (f.of == modelInput || f.of == modelOutput) && f.is == aMessage {
+			for j := range c.all(inside, "name") {
+				tensor = c.text(j).text
+			}
+		}
+		if i = inside; f == nil || f.is != aMessage {
+			break
+		}
+		t = &messages[f.of]
+	}
+	return b.String(), tensor
+}
+
+// fieldName returns the name of the field that a value is of.
+func (c *Config) fieldName(at int32) string {
+	return string(c.data[c.values[at].name:c.values[at].nameEnd])
+}
+
+// items yields the values in a message.
+func (c *Config) items(message int32) func(func(int32) bool) {
+	return func(yield func(int32) bool) {
+		for i := message + 1; i < c.values[message].after; i = c.values[i].after {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// all yields the values of a field of a message.
+func (c *Config) all(message int32, name string) func(func(int32) bool) {
+	return func(yield func(int32) bool) {
+		for i := range c.items(message) {
+			v := &c.values[i]
+			if string(c.data[v.name:v.nameEnd]) == name && v.kind != emptyKind && !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// one returns the last value of a field that has one, 0 where it is not stated.
+func (c *Config) one(message int32, name string) (at int32) {
+	for i := range c.all(message, name) {
+		at = i
+	}
+	return at
+}
+
+// maxFields is how many fields a message has at most.
+const maxFields = 32
+
+// judge compares the fields of a message with those that it can have.
+func (c *Config) judge(id uint8, message int32) {
+	t := &messages[id]
+	var seen [maxFields]int32 // by the field; the first value that is not the default
+	var keys map[string]bool  // of the entries of maps, after the name of the field
+	last := int32(-1)         // the name before; all values in brackets have one
+	for at := range c.items(message) {
+		v := &c.values[at]
+		first := v.name != last
+		last = v.name
+		name := c.fieldName(at)
+		f, i := t.field(name)
+		switch {
+		case f == nil && first:
+			c.unknown(t, name, at)
+			continue
+		case f == nil || !first && (!f.many || !v.colon && f.is != aMessage):
+			continue // it is reported
+		}
+		switch {
+		case (v.listed || v.kind == emptyKind) && !f.many:
+			c.find(rules.TritonValue, at, "leave out the brackets", "%s has one value, not a list", name)
+			continue
+		case !f.many && seen[i] != 0:
+			c.find(rules.TritonValue, at, "leave one of them out", "%s is stated twice", name)
+			continue
+		}
+		if other := c.rival(t, f, &seen); other != "" {
+			c.find(rules.TritonValue, at, "leave one of them out", "%s and %s cannot both be stated", other, name)
+			continue
+		}
+		if c.hasValue(f, at) && (!c.isDefault(f, at) || f.oneof != "") {
+			seen[i] = at
+		}
+		if f.is != aMessage || v.kind != messageKind {
+			continue
+		}
+		c.judge(f.of, at)
+		if f.of >= textEntry {
+			key := name + "\x00" + c.text(c.one(at, "key")).text
+			if keys[key] {
+				c.find(rules.TritonMapKey, at, "leave one of them out",
+					"%s has the key %s twice: the last one holds", name,
+					scan.Quote(key[len(name)+1:]))
+			}
+			if keys == nil {
+				keys = map[string]bool{}
+			}
+			keys[key] = true
+		}
+	}
+}
+
+// rival returns the name of another field that is stated, of which and this one a message can have one.
+func (c *Config) rival(t *messageType, f *field, seen *[maxFields]int32) string {
+	for i := range t.fields {
+		if o := &t.fields[i]; f.oneof != "" && o != f && o.oneof == f.oneof && seen[i] != 0 {
+			return o.name
+		}
+	}
+	return ""
+}
+
+// unknown reports a field that a message does not have. Newer servers know more, so that it is a warning if nothing
+// tells that the name is wrong.
+func (c *Config) unknown(t *messageType, name string, at int32) {
+	var known []string
+	for i := range t.fields {
+		known = append(known, t.fields[i].name)
+	}
+	what := "a configuration"
+	switch {
+	case t.name == "":
+		what = "an entry of a map"
+	case t != &messages[modelConfig]:
+		what = t.name
+	}
+	fix, severity := "", rules.Warning
+	if near := scan.Nearest(name, known); near != "" {
+		fix, severity = "did you mean "+near+"?", rules.Error
+	}
+	for i := range messages {
+		if f, _ := messages[i].field(name); f != nil && messages[i].name != "" && severity == rules.Warning {
+			fix, severity = "it is a field of "+messages[i].name, rules.Error
+		}
+	}
+	if strings.ToLower(name) != name {
+		severity = rules.Error
+	}
+	f := c.finding(rules.TritonField, severity, at, fix, "%s has no field %s", what, scan.Quote(name))
+	p := c.place(int(c.values[at].name))
+	f.Line, f.Column = p.Line, p.Column
+	if c.kept[rules.TritonField]++; c.kept[rules.TritonField] <= maxFindings {
+		c.findings = append(c.findings, f)
+	}
+}
+
+// hasValue reports whether a value can be one of a field, and reports one that cannot.
+func (c *Config) hasValue(f *field, at int32) bool {
+	v, word := &c.values[at], string(c.data[c.values[at].at:c.values[at].end])
+	wrong := func(fix, format string, args ...any) bool {
+		c.find(rules.TritonValue, at, fix, format, args...)
+		return false
+	}
+	if f.is != aMessage && !v.colon {
+		return wrong("write "+f.name+": ", "a colon is missing after %s", f.name)
+	}
+	if v.kind == emptyKind {
+		return true
+	}
+	if v.kind == messageKind != (f.is == aMessage) {
+		if f.is == aMessage {
+			return wrong("write "+f.name+" { }", "%s is a message in braces, not %s", f.name, scan.Quote(word))
+		}
+		return wrong("", "%s is %s, not a message in braces", f.name, f.noun())
+	}
+	switch f.is {
+	case aText:
+		if v.kind != stringKind {
+			return wrong("put it in quotes", "%s is a text, not %s", f.name, scan.Quote(word))
+		}
+	case aTruth:
+		_, number := c.integer(at, 0, 1)
+		isWord := v.kind == wordKind && !v.minus &&
+			slices.Contains([]string{"true", "True", "t", "false", "False", "f"}, word)
+		if !isWord && (!number || v.minus) {
+			return wrong("", "%s is true or false, not %s", f.name, scan.Quote(word))
+		}
+	case aReal:
+		isWord := v.kind == wordKind &&
+			slices.Contains([]string{"inf", "infinity", "nan"}, strings.ToLower(c.unsigned(at)))
+		isDecimal := v.kind == floatKind || v.kind == integerKind &&
+			(c.unsigned(at)[0] != '0' || len(c.unsigned(at)) == 1)
+		if !isWord && !isDecimal {
+			return wrong("", "%s is a decimal number, not %s", f.name, scan.Quote(word))
+		}
+	case anEnum:
+		if v.kind == wordKind && !v.minus {
+			if names := enums[f.of]; !slices.Contains(names, word) {
+				return wrong(enumHint(word, names), "%s cannot be %s", f.name, scan.Quote(word))
+			}
+			return true
+		}
+		if v.kind == stringKind {
+			return wrong("leave out the quotes", "%s is a word without quotes, not %s", f.name, scan.Clip(word))
+		}
+		return c.isInteger(f, at, math.MinInt32, math.MaxInt32)
+	case int32s:
+		return c.isInteger(f, at, math.MinInt32, math.MaxInt32)
+	case int64s:
+		return c.isInteger(f, at, math.MinInt64, math.MaxInt64)
+	case uint32s:
+		return c.isInteger(f, at, 0, math.MaxUint32)
+	case uint64s:
+		return c.isInteger(f, at, 0, math.MaxUint64)
+	}
+	return true
+}
+
+// noun says what the values of a field are.
+func (f *field) noun() string {
+	switch f.is {
+	case aText:
+		return "a text"
+	case aTruth:
+		return "true or false"
+	case aReal:
+		return "a number"
+	case anEnum:
+		return "one of " + strings.Join(enums[f.of], ", ")
+	}
+	return "an integer"
+}
+
+// enumHint says which of the names of an enumeration a word was meant to be.
+func enumHint(word string, names []string) string {
+	others := [...]string{"TYPE_FLOAT", "TYPE_FP32", "TYPE_FLOAT32", "TYPE_FP32", "TYPE_FLOAT16", "TYPE_FP16",
+		"TYPE_HALF",
+		"TYPE_FP16", "TYPE_DOUBLE", "TYPE_FP64", "TYPE_FLOAT64", "TYPE_FP64", "TYPE_BYTES", "TYPE_STRING",
+		"TYPE_BFLOAT16", "TYPE_BF16", "TYPE_LONG", "TYPE_INT64", "TYPE_INT", "TYPE_INT32"}
+	prefix, _, _ := strings.Cut(names[0], "_")
+	upper := strings.ToUpper(word)
+	if !strings.HasPrefix(upper, prefix+"_") {
+		upper = prefix + "_" + upper
+	}
+	for pair := range slices.Chunk(others[:], 2) {
+		if pair[0] == upper {
+			upper = pair[1]
+		}
+	}
+	if slices.Contains(names, upper) {
+		return "write " + upper
+	}
+	return scan.DidYouMean(upper, names, "one of "+strings.Join(names, ", "))
+}
+
+// unsigned returns a number or a word without its sign.
+func (c *Config) unsigned(at int32) string {
+	v := &c.values[at]
+	word := c.data[v.at:v.end]
+	if v.minus {
+		word = word[strings.LastIndexAny(string(word), "- \t\r\n\v\f")+1:]
+	}
+	return string(word)
+}
+
+// isInteger reports whether a value is an integer in a range, and reports one that is not.
+func (c *Config) isInteger(f *field, at int32, low int64, high uint64) bool {
+	v := &c.values[at]
+	word := scan.Quote(string(c.data[v.at:v.end]))
+	if _, ok := c.integer(at, low, high); ok {
+		return true
+	}
+	switch {
+	case v.kind != integerKind:
+		c.find(rules.TritonValue, at, "", "%s is an integer, not %s", f.name, word)
+	default:
+		c.find(rules.TritonValue, at, "", "%s is from %d to %d, not %s", f.name, low, high, word)
+	}
+	return false
+}
+
+// integer returns an integer: the bits of one that is more than an int64 holds.
+func (c *Config) integer(at int32, low int64, high uint64) (n int64, ok bool) {
+	v := &c.values[at]
+	if at == 0 || v.kind != integerKind {
+		return 0, false
+	}
+	u, err := strconv.ParseUint(c.unsigned(at), 0, 64) // in Go a 0 before the digits is octal too
+	switch {
+	case err != nil:
+		return 0, false
+	case v.minus:
+		return int64(-u), low < 0 && u <= uint64(-(low+1))+1
+	}
+	return int64(u), u <= high
+}
+
+// isDefault reports whether a value is the one of a field that is not stated.
+func (c *Config) isDefault(f *field, at int32) bool {
+	switch v := &c.values[at]; f.is {
+	case aText:
+		return c.text(at).text == ""
+	case aMessage:
+		return false
+	case aTruth:
+		return !c.truth(at)
+	case anEnum:
+		return c.enum(at, f.of) == 0
+	case aReal:
+		n, err := strconv.ParseFloat(strings.TrimRight(strings.ToLower(c.unsigned(at)), "f"), 64)
+		return err == nil && n == 0 && !v.minus
+	}
+	n, _ := c.integer(at, math.MinInt64, math.MaxUint64)
+	return n == 0
+}
+
+// truth returns a value that is true or false.
+func (c *Config) truth(at int32) bool {
+	v := &c.values[at]
+	if n, ok := c.integer(at, 0, 1); ok {
+		return n == 1
+	}
+	return at != 0 && strings.IndexByte("tT", c.data[v.at]) >= 0
+}
+
+// enum returns the number of a value of an enumeration, -1 where it is none of it.
+func (c *Config) enum(at int32, of uint8) int64 {
+	if n, ok := c.integer(at, math.MinInt32, math.MaxInt32); ok || at == 0 {
+		return n
+	}
+	return int64(slices.Index(enums[of], string(c.data[c.values[at].at:c.values[at].end])))
+}
+
+// text returns a text, whose parts are joined.
+func (c *Config) text(at int32) text {
+	v := &c.values[at]
+	if at == 0 || v.kind != stringKind {
+		return text{at: at}
+	}
+	raw := c.data[v.at:v.end]
+	if v.contents == 1 && bytes.IndexByte(raw, '\\') < 0 {
+		return text{string(raw[1 : len(raw)-1]), at}
+	}
+	return text{joined(raw), at}
+}
+
+// read reads what rules are about. What judge has reported is left out.
+func (c *Config) read() {
+	c.name, c.platform = c.text(c.one(0, "name")), c.text(c.one(0, "platform"))
+	c.backend, c.filename = c.text(c.one(0, "backend")), c.text(c.one(0, "default_model_filename"))
+	c.batch.at = c.one(0, "max_batch_size")
+	c.batch.n, _ = c.integer(c.batch.at, math.MinInt32, math.MaxInt32)
+	for at := range c.all(0, "input") {
+		c.inputs = append(c.inputs, c.tensor(at))
+	}
+	for at := range c.all(0, "output") {
+		c.outputs = append(c.outputs, c.tensor(at))
+	}
+	if c.ensemble = c.one(0, "ensemble_scheduling"); c.ensemble != 0 {
+		for at := range c.all(c.ensemble, "step") {
+			c.steps = append(c.steps, c.step(at))
+		}
+	}
+}
+
+// tensor reads an input or an output.
+func (c *Config) tensor(message int32) tensor {
+	t := tensor{at: message}
+	for at := range c.items(message) {
+		switch c.fieldName(at) {
+		case "name":
+			t.name = c.text(at)
+		case "data_type":
+			t.dtype = number{c.enum(at, dataType), at}
+		case "format":
+			t.format = number{c.enum(at, modelInputFormat), at}
+		case "dims":
+			t.dims.add(c, at)
+		case "reshape":
+			t.reshape = at
+			for i := range c.all(at, "shape") {
+				t.shape.add(c, i)
+			}
+		case "label_filename":
+			t.label = c.text(at)
+		case "optional":
+			t.optional = c.truth(at)
+		case "allow_ragged_batch":
+			t.ragged = c.truth(at)
+		case "is_shape_tensor":
+			if c.truth(at) {
+				t.isShape = at
+			}
+		case "is_non_linear_format_io":
+			if c.truth(at) {
+				t.unlinear = at
+			}
+		}
+	}
+	return t
+}
+
+// add adds an integer to a list, unless it is not one.
+func (l *list) add(c *Config, at int32) {
+	if n, ok := c.integer(at, math.MinInt64, math.MaxInt64); ok {
+		l.values, l.at = append(l.values, n), append(l.at, at)
+	}
+}
+
+// list returns the integers of a field.
+func (c *Config) list(message int32, name string) (l list) {
+	for at := range c.all(message, name) {
+		l.add(c, at)
+	}
+	return l
+}
+
+// step reads a step of an ensemble.
+func (c *Config) step(message int32) step {
+	s := step{at: message, model: c.text(c.one(message, "model_name")), space: c.text(c.one(message,
+		"model_namespace"))}
+	s.version.at = c.one(message, "model_version")
+	s.version.n, _ = c.integer(s.version.at, math.MinInt64, math.MaxInt64)
+	s.inputs, s.outputs = c.mappings(message, "input_map"), c.mappings(message, "output_map")
+	return s
+}
+
+// mappings reads the entries of a map of tensors. Of several with one key the last holds.
+func (c *Config) mappings(message int32, name string) (all []mapping) {
+	seen := map[string]int{}
+	for at := range c.all(message, name) {
+		m := mapping{c.text(c.one(at, "key")), c.text(c.one(at, "value"))}
+		if m.tensor.at == 0 {
+			m.tensor.at = at
+		}
+		if m.ensemble.at == 0 {
+			m.ensemble.at = at
+		}
+		if i, again := seen[m.tensor.text]; again {
+			all[i] = m
+			continue
+		}
+		seen[m.tensor.text] = len(all)
+		all = append(all, m)
+	}
+	return all
+}
+
+// dtype returns the element type of a number of DataType.
+func dtype(n int64) (d layout.DType, ok bool) {
+	if n <= 0 || n >= int64(len(enums[dataType])) {
+		return 0, false
+	}
+	d, err := layout.ParseDType(strings.ToLower(strings.TrimPrefix(enums[dataType][n], "TYPE_")))
+	return d, err == nil
+}
+
+// typeName returns the name of a number of DataType.
+func typeName(n int64) string {
+	if n < 0 || n >= int64(len(enums[dataType])) {
+		return strconv.FormatInt(n, 10)
+	}
+	return enums[dataType][n]
+}
+
+// Is reports whether a text without a name is a configuration: it begins with a field of one, and has another one,
+// or a
+// message, that few other texts have.
+func Is(data []byte) bool {
+	start := data
+	for {
+		start = bytes.TrimLeft(start, " \t\r\n")
+		if len(start) == 0 || start[0] != '#' {
+			break
+		}
+		_, start, _ = bytes.Cut(start, []byte{'\n'})
+	}
+	n := 0
+	for n < len(start) && scan.IsWord(start[n]) {
+		n++
+	}
+	after := bytes.TrimLeft(start[n:], " \t\r\n")
+	if f, _ := messages[modelConfig].field(string(start[:n])); f == nil || len(after) == 0 ||
+		strings.IndexByte(":{[<", after[0]) < 0 {
+		return false
+	}
+	for _, word := range [...]string{"max_batch_size", "data_type", "platform", "backend", "ensemble_scheduling"} {
+		if bytes.Contains(data, []byte(word)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,350 @@
+package triton
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+)
+
+// A wire is a tensor of an ensemble.
+type wire struct {
+	written int32 // where a step says that it writes it; 0 where none does
+	read    int32
+	from    int   // the step that writes it
+	steps   []int // that read it
+	ready   bool  // it can be computed
+}
+
+// checkEnsemble checks an ensemble by itself: its settings, its steps, and how tensors flow through them.
+func (k *checker) checkEnsemble() {
+	isEnsemble := k.server.platform == ensemblePlatform
+	switch {
+	case k.ensemble == 0 && isEnsemble:
+		k.find(rules.TritonEnsemble, k.Config.platform.at, "",
+			"an ensemble has ensemble_scheduling, and this has none")
+	case k.ensemble != 0 && !isEnsemble:
+		k.find(rules.TritonEnsemble, cmp.Or(k.Config.platform.at, k.ensemble), `platform: "ensemble"`,
+			"ensemble_scheduling needs the platform %q", ensemblePlatform)
+	}
+	if k.ensemble == 0 {
+		return
+	}
+	for _, name := range [...]string{"instance_group", "optimization", "model_warmup"} {
+		if at := k.one(0, name); at != 0 {
+			k.find(rules.TritonEnsemble, at, "leave it out", "an ensemble has no %s", name)
+		}
+	}
+	if len(k.steps) == 0 {
+		k.find(rules.TritonEnsemble, k.ensemble, "", "the ensemble has no step")
+		return
+	}
+	wires := map[string]*wire{}
+	complete := true
+	for i := range k.steps {
+		complete = k.connect(i, wires) && complete
+	}
+	if complete {
+		k.flow(wires)
+	}
+}
+
+// connect adds a step to the tensors that it reads and writes; it reports false where some of that is not stated.
+func (k *checker) connect(i int, wires map[string]*wire) bool {
+	s, complete := &k.steps[i], true
+	for _, f := range [...]struct {
+		name string
+		has  bool
+	}{{"model_name", s.model.text != ""}, {"input_map", len(s.inputs) > 0}, {"output_map", len(s.outputs) > 0}} {
+		if !f.has {
+			k.find(rules.TritonEnsemble, s.at, "", "step %d has no %s", i, f.name)
+			complete = false
+		}
+	}
+	wireOf := func(name string) *wire {
+		if wires[name] == nil {
+			wires[name] = &wire{}
+		}
+		return wires[name]
+	}
+	for _, m := range s.outputs {
+		w := wireOf(m.ensemble.text)
+		if w.written != 0 {
+			k.find(rules.TritonEnsembleTensor, m.ensemble.at, "", "%s is written by step %d too",
+				scan.Quote(m.ensemble.text),
+				w.from)
+			continue
+		}
+		w.written, w.from = m.ensemble.at, i
+	}
+	for _, m := range s.inputs {
+		w := wireOf(m.ensemble.text)
+		w.read = cmp.Or(w.read, m.ensemble.at)
+		if n := len(w.steps); n == 0 || w.steps[n-1] != i {
+			w.steps = append(w.steps, i)
+		}
+	}
+	return complete
+}
+
+// flow follows the tensors from the inputs on: each step computes what it writes once it has what it reads.
+func (k *checker) flow(wires map[string]*wire) {
+	waiting := make([]int, len(k.steps)) // for how many tensors a step waits
+	for _, w := range wires {
+		for _, i := range w.steps {
+			waiting[i]++
+		}
+	}
+	var ready []*wire
+	begin := func(w *wire) {
+		if !w.ready {
+			w.ready = true
+			ready = append(ready, w)
+		}
+	}
+	for i := range k.inputs {
+		name := k.inputs[i].name
+		if w := wires[name.text]; w != nil {
+			begin(w)
+		} else if name.at != 0 {
+			k.find(rules.TritonEnsembleTensor, name.at, "", "no step reads this input")
+		}
+	}
+	for len(ready) > 0 {
+		w := ready[0]
+		ready = ready[1:]
+		for _, i := range w.steps {
+			if waiting[i]--; waiting[i] > 0 {
+				continue
+			}
+			for _, m := range k.steps[i].outputs {
+				if out := wires[m.ensemble.text]; out.from == i && out.written != 0 {
+					begin(out)
+				}
+			}
+		}
+	}
+	outputs, blocked := map[string]bool{}, false
+	for i := range k.outputs {
+		name := k.outputs[i].name
+		w := wires[name.text]
+		outputs[name.text] = true
+		switch {
+		case name.at == 0:
+		case w == nil:
+			k.find(rules.TritonEnsembleTensor, name.at, "", "no step writes this output")
+		case !w.ready && w.written == 0:
+			k.find(rules.TritonEnsembleTensor, name.at, "", "step %d reads this output, and no step writes it",
+				w.steps[0])
+			blocked = true
+		case !w.ready:
+			k.find(rules.TritonEnsembleTensor, name.at, "", "this output cannot be computed: %s", k.blame(name.text,
+				wires))
+			blocked = true
+		}
+	}
+	k.unused(wires, outputs, blocked)
+}
+
+// blame says why a tensor that a step writes cannot be computed: another one is not written, or the steps go in a
+// circle.
+func (k *checker) blame(name string, wires map[string]*wire) string {
+	first, seen := name, map[string]bool{}
+	for !seen[name] {
+		seen[name] = true
+		for _, m := range k.steps[wires[name].from].inputs {
+			if w := wires[m.ensemble.text]; !w.ready {
+				name = m.ensemble.text
+				break
+			}
+		}
+		if wires[name].written == 0 {
+			return "it depends on " + scan.Quote(name) + ", which no step writes"
+		}
+	}
+	if name == first {
+		return "it depends on itself"
+	}
+	return "it depends on " + scan.Quote(name) + ", which depends on itself"
+}
+
+// unused reports the tensors between steps that are not both written and read. Of those that cannot be computed the
+// outputs may have said why.
+func (k *checker) unused(wires map[string]*wire, outputs map[string]bool, blocked bool) {
+	type found struct {
+		at   int32
+		text string
+	}
+	var all []found
+	for name, w := range wires {
+		switch {
+		case outputs[name]:
+		case w.ready && len(w.steps) == 0:
+			all = append(all, found{w.written, "step " + strconv.Itoa(w.from) + " writes " + scan.Quote(name) +
+				", and no step reads it"})
+		case !w.ready && w.written == 0:
+			all = append(all, found{w.read,
+				scan.Quote(name) + " is neither an input of the ensemble nor written by a step"})
+		case !w.ready && !blocked:
+			all = append(all, found{w.written, scan.Quote(name) + " cannot be computed: " + k.blame(name, wires)})
+		}
+	}
+	slices.SortFunc(all, func(a, b found) int { return cmp.Compare(a.at, b.at) })
+	for _, f := range all {
+		k.find(rules.TritonEnsembleTensor, f.at, "", "%s", f.text)
+	}
+}
+
+// A known is what a tensor of an ensemble is by the first model that has it.
+type known struct {
+	dtype int64
+	dims  []int64
+	batch bool   // the model has batches: one more dimension comes before dims
+	model string // whose tensor it is
+}
+
+// checkSteps compares the steps of an ensemble with the models of the repository.
+func (k *checker) checkSteps(at *Location) {
+	if k.ensemble == 0 {
+		return
+	}
+	var models []*model
+	present, severity := 0, rules.Warning
+	for i := range k.steps {
+		s := &k.steps[i]
+		var m *model
+		if s.model.text != "" && s.space.text == "" {
+			if m = at.Repository.model(s.model.text); m.exists {
+				present++
+				if len(m.dir.versions) > 0 {
+					severity = rules.Error // the repository is complete
+				}
+			}
+		}
+		models = append(models, m)
+	}
+	tensors := map[string]known{}
+	isBatch := k.batch.n > 0
+	for _, list := range [...][]tensor{k.inputs, k.outputs} {
+		for i := range list {
+			t := &list[i]
+			dims := t.dims.values
+			if t.reshape != 0 {
+				dims = t.shape.values
+			}
+			if _, again := tensors[t.name.text]; !again && t.name.text != "" {
+				tensors[t.name.text] = known{t.dtype.n, dims, isBatch, k.modelName()}
+			}
+		}
+	}
+	unread := 0
+	for i := range k.steps {
+		s, m := &k.steps[i], models[i]
+		switch {
+		case m == nil:
+		case !m.exists && present == 0:
+			unread++
+		case !m.exists:
+			k.findAs(rules.TritonEnsembleModel, severity, s.model.at, at.Repository.near(s.model.text),
+				"the repository has no model %s",
+				scan.Quote(s.model.text))
+		case m.config == nil:
+			unread++
+		default:
+			k.checkStep(at, i, m, tensors)
+		}
+	}
+	switch {
+	case unread == 1:
+		k.notes = append(k.notes,
+			"1 step of the ensemble is not compared: its model is not beside it, or cannot be read")
+	case unread > 0:
+		k.notes = append(k.notes, strconv.Itoa(unread)+
+			" steps of the ensemble are not compared: their models are not beside it, or cannot be read")
+	}
+}
+
+// checkStep compares a step with its model.
+func (k *checker) checkStep(at *Location, i int, m *model, tensors map[string]known) {
+	s, c := &k.steps[i], m.config
+	if at.Sub == "" && at.Repository.inCircle(at.Model, s.model.text) {
+		k.find(rules.TritonEnsembleModel, s.model.at, "", "the ensemble %s needs this one: a circle",
+			scan.Quote(s.model.text))
+	}
+	if n := s.version.n; n > 0 && !m.serves(n) {
+		k.find(rules.TritonEnsembleModel, s.version.at, "-1 is the latest", "the model %s has no version %d",
+			scan.Quote(s.model.text), n)
+	}
+	if len(c.inputs) == 0 || len(c.outputs) == 0 {
+		k.notes = append(k.notes,
+			"step "+strconv.Itoa(i)+" of the ensemble: the configuration of "+scan.Quote(s.model.text)+
+				" does not list all its tensors, which are not compared")
+	} else if c.batch.n > 0 && c.batch.n < k.batch.n && !slices.ContainsFunc(k.steps[:i], func(other step) bool {
+		return other.model.text == s.model.text
+	}) {
+		k.find(rules.TritonEnsembleModel, k.batch.at, "", "max_batch_size is %d, and the model %s of step %d has %d",
+			k.batch.n, scan.Quote(s.model.text), i, c.batch.n)
+	}
+	for _, side := range [...]struct {
+		kind    string
+		maps    []mapping
+		tensors []tensor
+	}{{"input", s.inputs, c.inputs}, {"output", s.outputs, c.outputs}} {
+		if len(side.tensors) == 0 {
+			continue
+		}
+		own := map[string]*tensor{}
+		var names []string
+		for j := range side.tensors {
+			own[side.tensors[j].name.text] = &side.tensors[j]
+			names = append(names, side.tensors[j].name.text)
+		}
+		mapped := map[string]bool{}
+		for _, p := range side.maps {
+			mapped[p.tensor.text] = true
+			t := own[p.tensor.text]
+			if t == nil {
+				k.find(rules.TritonEnsembleMap, p.tensor.at, scan.DidYouMean(p.tensor.text, names[:min(len(names),
+					100)], ""),
+					"the model %s has no %s %s", scan.Quote(s.model.text), side.kind, scan.Quote(p.tensor.text))
+				continue
+			}
+			k.compare(p, known{t.dtype.n, t.dims.values, c.batch.n > 0, s.model.text}, tensors)
+		}
+		for j := range side.tensors {
+			if t := &side.tensors[j]; side.kind == "input" && !mapped[t.name.text] && !t.optional &&
+				t.name.text != "" {
+				k.find(rules.TritonEnsembleMap, s.at, "", "the input %s of the model %s is not mapped",
+					scan.Quote(t.name.text), scan.Quote(s.model.text))
+			}
+		}
+	}
+}
+
+// compare compares a tensor of a model with what the ensemble has under the name that it is mapped to.
+func (k *checker) compare(p mapping, own known, tensors map[string]known) {
+	name := p.ensemble.text
+	first, again := tensors[name]
+	if !again {
+		tensors[name] = own
+		return
+	}
+	full := func(t known) []int64 {
+		if t.batch {
+			return append([]int64{-1}, t.dims...)
+		}
+		return t.dims
+	}
+	switch {
+	case first.dtype > 0 && own.dtype > 0 && first.dtype != own.dtype:
+		k.find(rules.TritonEnsembleShape, p.ensemble.at, "", "%s is %s in %s and %s in %s", scan.Quote(name),
+			typeName(first.dtype), scan.Quote(first.model), typeName(own.dtype), scan.Quote(own.model))
+	case len(first.dims) == 0 || len(own.dims) == 0: // not stated
+	case !sameSizes(first.dims, own.dims) && !sameSizes(full(first), full(own)):
+		k.find(rules.TritonEnsembleShape, p.ensemble.at, "",
+			"%s is %s in %s and %s in %s, with the batch where there is one",
+			scan.Quote(name), list64(full(first)), scan.Quote(first.model), list64(full(own)), scan.Quote(own.model))
+	}
+}

@@ -1,0 +1,381 @@
+package triton
+
+import (
+	"bytes"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+)
+
+// A Repository is a directory of models. It keeps what it has read, and is for use by several goroutines.
+type Repository struct {
+	files  fs.FS
+	mutex  sync.Mutex
+	models map[string]*model
+	names  []string // of its directories, once asked for
+}
+
+// NewRepository returns the repository of a file system, from which no path may lead outside.
+func NewRepository(files fs.FS) *Repository {
+	return &Repository{files: files, models: map[string]*model{}}
+}
+
+// A Location is where a configuration is: MODEL/config.pbtxt, or MODEL/configs/NAME.pbtxt, where Sub is configs.
+type Location struct {
+	Repository *Repository
+	Model, Sub string
+}
+
+// Locate returns the directory of the repository and the location in it of the configuration in a file, by a path
+// that
+// is absolute.
+func Locate(file string) (root string, at Location) {
+	directory := path.Dir(file)
+	if path.Base(directory) == configsName && path.Base(file) != ConfigName {
+		at.Sub, directory = configsName, path.Dir(directory)
+	}
+	at.Model = path.Base(directory)
+	return path.Dir(directory), at
+}
+
+// ConfigName is the name of a configuration in the directory of its model; others are in a directory of their own.
+const (
+	ConfigName  = "config.pbtxt"
+	configsName = "configs"
+)
+
+// A directory is that of a model.
+type directory struct {
+	files    fs.FS
+	name     string
+	entries  []fs.DirEntry
+	versions []int64  // in ascending order
+	first    []string // the files of the version that the server looks at, whose name comes first
+	last     []string // the files of the highest version
+}
+
+// directory reads the directory of the configuration's model, nil where it cannot be read.
+func (at *Location) directory() *directory { return at.Repository.directory(at.Model) }
+
+func (r *Repository) directory(name string) *directory {
+	info, err := fs.Stat(r.files, name)
+	if err != nil || !info.IsDir() {
+		return nil
+	}
+	entries, err := fs.ReadDir(r.files, name)
+	if err != nil {
+		return nil
+	}
+	d := &directory{files: r.files, name: name, entries: entries}
+	first, last := "", int64(-1)
+	for _, e := range entries {
+		n, ok := version(e.Name())
+		if !ok || !d.isDir(e.Name()) {
+			continue
+		}
+		if first == "" {
+			first = e.Name()
+		}
+		d.versions, last = append(d.versions, n), max(last, n)
+	}
+	slices.Sort(d.versions)
+	d.first = d.list(first)
+	d.last = d.list(strconv.FormatInt(last, 10))
+	return d
+}
+
+// version returns the version of a directory of that name, if it is one.
+func version(name string) (n int64, ok bool) {
+	n, err := strconv.ParseInt(name, 10, 64)
+	return n, err == nil && strconv.FormatInt(n, 10) == name && n >= 0
+}
+
+// isDir reports whether the directory has another one of that name, or a link to one.
+func (d *directory) isDir(name string) bool {
+	info, err := fs.Stat(d.files, path.Join(d.name, name))
+	return err == nil && info.IsDir()
+}
+
+// list lists the names in a directory of the model.
+func (d *directory) list(name string) (names []string) {
+	if name == "" || !d.isDir(name) {
+		return nil
+	}
+	entries, _ := fs.ReadDir(d.files, path.Join(d.name, name))
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// modelFiles returns the files by which the server finds out the backend.
+func (d *directory) modelFiles() []string {
+	if d == nil {
+		return nil
+	}
+	return d.first
+}
+
+// A model is what a repository has under a name.
+type model struct {
+	exists bool
+	dir    *directory
+	config *Config // nil where it cannot be read
+
+	// Of the search for circles: the order of the visit, from 1, the first of those that can be reached and are not
+	// done, and what all models of a circle have in common, once it is known.
+	order, low, circle int
+}
+
+// serves reports whether the server can have a version of the model, by its directories and its policy.
+func (m *model) serves(n int64) bool {
+	if len(m.dir.versions) > 0 && !slices.Contains(m.dir.versions, n) {
+		return false
+	}
+	c := m.config
+	policy := c.one(0, "version_policy")
+	if policy == 0 {
+		return len(m.dir.versions) == 0 || n == slices.Max(m.dir.versions) // the latest
+	}
+	specific := c.one(policy, "specific")
+	return specific == 0 || slices.Contains(c.list(specific, "versions").values, n)
+}
+
+// model returns the model of a name.
+func (r *Repository) model(name string) *model {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return r.read(name)
+}
+
+// read is model of a repository that is locked.
+func (r *Repository) read(name string) *model {
+	if m := r.models[name]; m != nil {
+		return m
+	}
+	m := &model{}
+	r.models[name] = m
+	if strings.ContainsAny(name, `/\`) || name == "." {
+		return m
+	}
+	if m.dir = r.directory(name); m.dir == nil {
+		return m
+	}
+	m.exists = true
+	if data := m.dir.read(ConfigName, MaxText); data != nil {
+		m.config, _ = Read(data)
+	}
+	return m
+}
+
+// near says which model's name is most like a word.
+func (r *Repository) near(word string) string {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if r.names == nil {
+		entries, _ := fs.ReadDir(r.files, ".")
+		r.names = []string{}
+		for _, e := range entries[:min(len(entries), 1000)] {
+			r.names = append(r.names, e.Name())
+		}
+	}
+	return scan.DidYouMean(word, r.names, "")
+}
+
+// read returns the contents of a regular file in the directory of the model, of which the server reads nothing
+// outside;
+// nil where it cannot be read or has more bytes.
+func (d *directory) read(name string, most int64) []byte {
+	name = path.Join(d.name, name)
+	info, err := fs.Stat(d.files, name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > most {
+		return nil
+	}
+	f, err := d.files.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err != nil || int64(len(data)) > most {
+		return nil
+	}
+	return append([]byte{}, data...)
+}
+
+// inCircle reports whether two models need each other.
+func (r *Repository) inCircle(a, b string) bool {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.search(a)
+	r.search(b)
+	return a == b || r.models[a].circle == r.models[b].circle
+}
+
+// search finds the models that need each other among those that a model needs, by Tarjan's algorithm without
+// recursion.
+func (r *Repository) search(name string) {
+	type visit struct {
+		m    *model
+		next int // step
+	}
+	if r.read(name).order != 0 {
+		return
+	}
+	var path []visit
+	var open []*model // in the order of their visits, those whose circle is not known
+	count := len(r.models)
+	for _, m := range r.models {
+		count = max(count, m.order)
+	}
+	begin := func(m *model) {
+		count++
+		m.order, m.low = count, count
+		path, open = append(path, visit{m: m}), append(open, m)
+	}
+	begin(r.read(name))
+	for len(path) > 0 {
+		v := &path[len(path)-1]
+		m := v.m
+		if m.config != nil && v.next < len(m.config.steps) {
+			needed := r.read(m.config.steps[v.next].model.text)
+			v.next++
+			if needed.order == 0 {
+				begin(needed)
+			} else if needed.circle == 0 {
+				m.low = min(m.low, needed.order)
+			}
+			continue
+		}
+		if path = path[:len(path)-1]; len(path) > 0 {
+			before := path[len(path)-1].m
+			before.low = min(before.low, m.low)
+		}
+		if m.low == m.order {
+			for i := len(open) - 1; ; i-- {
+				o := open[i]
+				o.circle = m.order
+				if open = open[:i]; o == m {
+					break
+				}
+			}
+		}
+	}
+}
+
+// isInside reports whether a path does not lead out of the directory that it is in.
+func isInside(name string) bool {
+	return fs.ValidPath(path.Clean(name)) && !strings.ContainsAny(name, "\\\x00")
+}
+
+// checkDirectory checks the name of the model, its versions, and the files that the configuration names.
+func (k *checker) checkDirectory() {
+	for i := range k.outputs {
+		k.checkLabels(&k.outputs[i])
+	}
+	d := k.dir
+	if d == nil {
+		return
+	}
+	if name := k.Config.name; name.text != "" && name.text != d.name {
+		severity := rules.Note
+		if len(d.versions) > 0 {
+			severity = rules.Error
+		}
+		k.findAs(rules.TritonDirName, severity, name.at, "name: "+strconv.Quote(d.name),
+			"the model is called %s, and its directory %s", scan.Quote(name.text), scan.Quote(d.name))
+	}
+	for _, e := range d.entries {
+		name := e.Name()
+		digits := len(name) - len(strings.TrimLeft(name, "0123456789"))
+		if _, ok := version(name); !ok && digits > 0 && d.isDir(name) {
+			k.findAs(rules.TritonVersion, rules.Warning, 0, "",
+				"the directory %s is not a version: the server passes it over",
+				scan.Quote(name))
+		}
+	}
+	if len(d.versions) == 0 {
+		k.findAs(rules.TritonVersion, rules.Note, 0, "", "the model has no directory of a version, such as 1")
+		return
+	}
+	policy := k.one(k.one(0, "version_policy"), "specific")
+	if k.one(0, "version_policy") != 0 && policy != 0 {
+		wanted := k.list(policy, "versions")
+		for i, n := range wanted.values {
+			if !slices.Contains(d.versions, n) {
+				k.findAs(rules.TritonVersion, rules.Note, wanted.at[i], "", "there is no version %d", n)
+			}
+		}
+	}
+	if file := k.server.file; file != "" && k.server.backend != "" && !slices.Contains(d.last, file) &&
+		isInside(file) {
+		if _, err := fs.Stat(d.files, path.Join(d.name, strconv.FormatInt(slices.Max(d.versions), 10),
+			file)); err != nil {
+			k.findAs(rules.TritonVersion, rules.Note, k.Config.filename.at, "", "version %d has no %s",
+				slices.Max(d.versions), scan.Clip(file))
+		}
+	}
+}
+
+// checkLabels checks the file of an output's labels.
+func (k *checker) checkLabels(t *tensor) {
+	name := t.label
+	switch {
+	case name.text == "":
+		return
+	case !isInside(name.text):
+		k.find(rules.TritonLabel, name.at, "a path in the directory of the model",
+			"the file of labels is outside of the model's directory")
+		return
+	case k.dir == nil:
+		return
+	}
+	data := k.dir.read(name.text, 1<<20)
+	if data == nil {
+		info, err := fs.Stat(k.dir.files, path.Join(k.dir.name, name.text))
+		if err != nil || !info.Mode().IsRegular() {
+			k.find(rules.TritonLabel, name.at, "", "there is no file %s in the model's directory",
+				scan.Quote(name.text))
+		}
+		return
+	}
+	lines := int64(bytes.Count(bytes.TrimRight(data, "\n"), []byte{'\n'})) + 1
+	many := slices.DeleteFunc(slices.Clone(t.dims.values), func(n int64) bool { return n == 1 })
+	if len(many) == 1 && lines < many[0] {
+		k.findAs(rules.TritonLabel, rules.Warning, name.at, "", "%s for %d classes: those after them have no label",
+			scan.Count(lines, "label"), many[0])
+	}
+}
+
+// checkData compares a file of values, if it is there, with the shape that it is for.
+func (k *checker) checkData(id rules.ID, file text, folder string, dims []int64, dtypeOf int64) {
+	if file.text == "" {
+		return
+	}
+	if !isInside(file.text) {
+		k.find(id, file.at, "", "the file of values is outside of the directory %s", folder)
+		return
+	}
+	d, typed := dtype(dtypeOf)
+	if k.dir == nil || !typed {
+		return
+	}
+	info, err := fs.Stat(k.dir.files, path.Join(k.dir.name, folder, file.text))
+	need, overflow := layout.ProductOf(append(slices.Clone(dims), d.Bits()/8))
+	if err == nil && (overflow != nil || info.Size() < need) {
+		size := "more than 64 bits hold"
+		if overflow == nil {
+			size = strconv.FormatInt(need, 10)
+		}
+		k.find(id, file.at, "", "%s/%s has %s, and %s are needed", folder, scan.Clip(file.text),
+			scan.Count(info.Size(), "byte"), size)
+	}
+}

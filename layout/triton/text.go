@@ -1,0 +1,545 @@
+package triton
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/scan"
+)
+
+// The limits of a text. Protobuf's own reader has none of them.
+const (
+	MaxText   = 8 << 20 // bytes
+	maxString = 1 << 20 // bytes of a text in quotes
+	maxDepth  = 64      // of messages in messages
+	maxValues = 1 << 20
+)
+
+// A document is a text in protobuf's text format: the values of its fields in the order of the text, each before what
+// is in it. What the fields mean is not known here.
+type document struct {
+	data     []byte
+	values   []value // the first is the whole
+	starts   []int32 // of the lines, once a place has been asked for
+	comments []doctree.Comment
+}
+
+// A value is one of a field. A list is its items, each a value of the field; a list without items is a value of its
+// own.
+type value struct {
+	kind     kind
+	minus    bool // before a number or a word
+	colon    bool // after the name
+	listed   bool // it is in brackets
+	name     int32
+	nameEnd  int32
+	at, end  int32 // of the value, with its quotes or braces
+	after    int32 // the first value that is not in this one
+	contents int32 // how many tokens a text is made of
+}
+
+// A kind is one of values, and of tokens.
+type kind uint8
+
+const (
+	endKind    kind = iota // of the text
+	symbolKind             // one character
+	wordKind
+	integerKind
+	floatKind
+	stringKind
+	messageKind // in braces
+	emptyKind   // a list of nothing
+)
+
+// parse reads a text. The error is a [*scan.SyntaxError].
+func parse(data []byte) (*document, error) {
+	p := parser{document: document{data: data}}
+	if len(data) > MaxText {
+		p.fail(MaxText, "", "the text is longer than the limit of %d bytes", MaxText)
+	}
+	p.values = append(p.values, value{kind: messageKind, end: int32(min(len(data), MaxText))})
+	p.next()
+	for p.kind != endKind && p.err == nil {
+		p.field()
+	}
+	p.values[0].after = int32(len(p.values))
+	p.endComments(len(data))
+	if p.err != nil {
+		return nil, p.err
+	}
+	return &p.document, nil
+}
+
+// A parser reads a text token by token. The first fault is kept, and there are no tokens after it.
+type parser struct {
+	document
+	kind       kind // of the token
+	start, end int  // of the token
+	depth      int
+	lone       int // comments that are about the next line with more than comments
+	err        error
+}
+
+// fail notes what is wrong at an offset.
+func (p *parser) fail(at int, hint, format string, args ...any) {
+	if p.err == nil {
+		p.err = &scan.SyntaxError{Input: string(p.data), Offset: at, Msg: fmt.Sprintf(format, args...), Hint: hint}
+	}
+	p.kind, p.start, p.end = endKind, len(p.data), len(p.data)
+}
+
+// expected notes that the token is not what comes here. Where it is a part of a template that is what to say.
+func (p *parser) expected(what string) {
+	if p.err != nil {
+		return
+	}
+	at := p.start
+	for _, mark := range [...]string{"${", "{{", "{%", "<%", "$"} {
+		from := max(at-len(mark)+1, 0)
+		if i := bytes.Index(p.data[from:min(at+len(mark), len(p.data))], []byte(mark)); i >= 0 {
+			p.fail(from+i, "fill in the template first", "a template that was not filled in: expected %s", what)
+			return
+		}
+	}
+	if p.kind == endKind {
+		p.fail(at, "", "expected %s, found the end of the text", what)
+		return
+	}
+	hint := ""
+	if text := p.text(); text == "/" {
+		hint = "a comment starts with #"
+	} else if text == "=" {
+		hint = "write name: value"
+	}
+	p.fail(at, hint, "expected %s, found %s", what, scan.Quote(p.text()))
+}
+
+// text is the token.
+func (p *parser) text() string { return string(p.data[p.start:p.end]) }
+
+// is reports whether the token is a symbol.
+func (p *parser) is(symbol byte) bool { return p.kind == symbolKind && p.data[p.start] == symbol }
+
+// take steps over a symbol, if it is the token.
+func (p *parser) take(symbol byte) bool {
+	if !p.is(symbol) {
+		return false
+	}
+	p.next()
+	return true
+}
+
+// field reads a field: its name and its values.
+func (p *parser) field() {
+	if p.kind != wordKind {
+		p.expected("the name of a field")
+		return
+	}
+	f := value{name: int32(p.start), nameEnd: int32(p.end)}
+	p.next()
+	f.colon = p.take(':')
+	switch {
+	case p.is('['):
+		p.list(f)
+	case p.is('{') || p.is('<'):
+		p.message(f)
+	case !f.colon:
+		p.expected(`":"`)
+	default:
+		p.scalar(f)
+	}
+	if p.err == nil && !p.take(';') {
+		p.take(',')
+	}
+}
+
+// list reads the values of a field in brackets.
+func (p *parser) list(f value) {
+	f.listed, f.at = true, int32(p.start)
+	p.next()
+	if p.is(']') {
+		f.kind, f.end = emptyKind, int32(p.end)
+		p.add(f)
+		p.next()
+		return
+	}
+	for {
+		switch {
+		case p.is('{') || p.is('<'):
+			p.message(f)
+		case p.is('['):
+			p.expected("a value")
+		default:
+			p.scalar(f)
+		}
+		if p.err != nil || p.take(']') {
+			return
+		}
+		if !p.is(',') {
+			p.expected(`"," or "]"`)
+			return
+		}
+		p.next()
+		if p.is(']') {
+			p.fail(p.start, "leave out the comma before it", "expected a value, found \"]\"")
+			return
+		}
+	}
+}
+
+// message reads a message in braces.
+func (p *parser) message(f value) {
+	opening := p.start
+	closing := byte('}')
+	if p.is('<') {
+		closing = '>'
+	}
+	if p.depth++; p.depth > maxDepth {
+		p.fail(p.start, "", "more than %d messages in each other", maxDepth)
+		return
+	}
+	f.kind, f.at = messageKind, int32(opening)
+	at := len(p.values)
+	p.add(f)
+	p.next()
+	for p.err == nil && !p.is('}') && !p.is('>') {
+		if p.kind == endKind {
+			p.fail(opening, "", "the message has no end: %q is missing", closing)
+			return
+		}
+		p.field()
+	}
+	if p.err != nil {
+		return
+	}
+	if !p.is(closing) {
+		p.expected(scan.Quote(string(closing)))
+		return
+	}
+	p.values[at].end, p.values[at].after = int32(p.end), int32(len(p.values))
+	p.depth--
+	p.next()
+}
+
+// scalar reads a number, a word or a text, which may be in parts.
+func (p *parser) scalar(f value) {
+	f.at = int32(p.start)
+	f.minus = p.take('-')
+	switch f.kind = p.kind; {
+	case p.kind == stringKind && !f.minus:
+		for ; p.kind == stringKind; p.next() {
+			f.end = int32(p.end)
+			f.contents++
+		}
+	case p.kind == integerKind, p.kind == floatKind, p.kind == wordKind:
+		f.end = int32(p.end)
+		p.next()
+	default:
+		p.expected("a value")
+		return
+	}
+	p.add(f)
+}
+
+// add adds a value.
+func (p *parser) add(f value) {
+	if len(p.values) > maxValues {
+		p.fail(int(f.at), "", "more than %d values", maxValues)
+		return
+	}
+	f.after = int32(len(p.values)) + 1
+	p.values = append(p.values, f)
+}
+
+func isOctal(c byte) bool { return '0' <= c && c <= '7' }
+func isHex(c byte) bool   { return scan.IsDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+// span returns how many characters from an offset on are of a kind.
+func (p *parser) span(at int, of func(byte) bool) int {
+	n := 0
+	for at+n < len(p.data) && of(p.data[at+n]) {
+		n++
+	}
+	return n
+}
+
+// next reads a token.
+func (p *parser) next() {
+	if p.err != nil {
+		return
+	}
+	last, before := p.kind, p.end
+	p.blanks()
+	if p.err != nil {
+		return
+	}
+	if p.start = p.end; p.start == len(p.data) {
+		p.kind = endKind
+		return
+	}
+	if p.lone > 0 {
+		p.endComments(p.start)
+	}
+	switch c := p.data[p.start]; {
+	case scan.IsLetter(c) || c == '_':
+		p.kind = wordKind
+		p.end += p.span(p.end, scan.IsWord)
+	case scan.IsDigit(c) || c == '.' && p.span(p.start+1, scan.IsDigit) > 0:
+		if c == '.' && last == wordKind && before == p.start {
+			p.fail(p.start, "", "a blank is missing between a word and a number")
+			return
+		}
+		p.number()
+	case c == '"' || c == '\'':
+		p.quoted()
+	case c < ' ':
+		p.fail(p.start, "", "a control character, of code %d", c)
+	case c >= utf8.RuneSelf:
+		hint := "only texts in quotes and comments have other characters than those of ASCII"
+		if bytes.HasPrefix(p.data[p.start:], []byte("\xEF\xBB\xBF")) {
+			hint = "save the file as UTF-8 without the mark"
+			p.fail(p.start, hint, "a byte order mark, which protobuf does not read")
+			return
+		}
+		p.fail(p.start, hint, "a character that is not one of ASCII")
+	default:
+		p.kind = symbolKind
+		p.end++
+	}
+}
+
+// blanks steps over blanks and comments.
+func (p *parser) blanks() {
+	for p.end < len(p.data) {
+		switch c := p.data[p.end]; {
+		case c == ' ' || '\t' <= c && c <= '\r':
+			p.end++
+		case c == '#':
+			start := p.end
+			if p.end = len(p.data); bytes.IndexByte(p.data[start:], '\n') >= 0 {
+				p.end = start + bytes.IndexByte(p.data[start:], '\n')
+			}
+			if i := bytes.IndexByte(p.data[start:p.end], 0); i >= 0 {
+				p.fail(start+i, "", "a control character, of code 0")
+				return
+			}
+			p.comment(start)
+		default:
+			return
+		}
+	}
+}
+
+// comment keeps a comment that may be for layoutcalc.
+func (p *parser) comment(start int) {
+	text := p.data[start+1 : p.end]
+	if len(p.comments) > doctree.MaxComments || !bytes.Contains(text, []byte(doctree.CommentMark)) {
+		return
+	}
+	c := doctree.Comment{Text: string(text), Place: p.place(start)}
+	line := p.data[p.starts[c.Place.Line-1]:start]
+	if c.Line = c.Place.Line; len(bytes.TrimSpace(line)) == 0 {
+		p.lone++
+	} else {
+		p.lone = 0
+	}
+	p.comments = append(p.comments, c)
+}
+
+// endComments says of the comments alone on their lines that they are about the line of an offset.
+func (p *parser) endComments(at int) {
+	line := p.place(at).Line
+	for i := len(p.comments) - p.lone; i < len(p.comments); i++ {
+		if at < len(p.data) {
+			p.comments[i].Line = line
+		}
+	}
+	p.lone = 0
+}
+
+// number reads a number.
+func (p *parser) number() {
+	p.kind = integerKind
+	zero := p.data[p.end] == '0'
+	switch rest := p.data[p.end:]; {
+	case zero && len(rest) > 1 && rest[1]|0x20 == 'x':
+		n := p.span(p.end+2, isHex)
+		if n == 0 {
+			p.fail(p.start, "", "0x has no digits")
+			return
+		}
+		p.end += 2 + n
+	case zero && len(rest) > 1 && scan.IsDigit(rest[1]):
+		p.end += p.span(p.end, isOctal)
+		if p.span(p.end, scan.IsDigit) > 0 {
+			p.fail(p.start, "leave out the 0 before it",
+				"a number that starts with 0 is octal, and has no digits 8 and 9")
+			return
+		}
+	default:
+		p.end += p.span(p.end, scan.IsDigit)
+		if p.end < len(p.data) && p.data[p.end] == '.' {
+			p.kind = floatKind
+			p.end += 1 + p.span(p.end+1, scan.IsDigit)
+		}
+		if p.end < len(p.data) && p.data[p.end]|0x20 == 'e' {
+			p.kind = floatKind
+			if p.end++; p.end < len(p.data) && (p.data[p.end] == '-' || p.data[p.end] == '+') {
+				p.end++
+			}
+			n := p.span(p.end, scan.IsDigit)
+			if n == 0 {
+				p.fail(p.start, "", "the exponent has no digits")
+				return
+			}
+			p.end += n
+		}
+		if p.end < len(p.data) && p.data[p.end]|0x20 == 'f' {
+			p.kind = floatKind
+			p.end++
+		}
+	}
+	switch {
+	case p.end == len(p.data):
+	case scan.IsWord(p.data[p.end]):
+		p.fail(p.end, "", "a blank is missing between a number and a word")
+	case p.data[p.end] == '.':
+		p.fail(p.end, "", "a second point in a number")
+	}
+}
+
+// quoted reads a text in quotes.
+func (p *parser) quoted() {
+	quote := p.data[p.start]
+	p.kind = stringKind
+	for p.end++; ; p.end++ {
+		stop := min(p.start+maxString, len(p.data))
+		i := bytes.IndexAny(p.data[p.end:max(stop, p.end)], "\n\\\x00"+string(quote))
+		switch {
+		case i < 0 && stop < len(p.data):
+			p.fail(p.start, "", "a text of more than %d bytes", maxString)
+			return
+		case i < 0:
+			p.fail(p.start, "", "the text has no end: %c is missing", quote)
+			return
+		}
+		switch p.end += i; p.data[p.end] {
+		case quote:
+			if text := p.data[p.start:p.end]; !utf8.Valid(text) {
+				at := 0
+				for c, n := utf8.DecodeRune(text[at:]); c != utf8.RuneError || n > 1; c,
+					n = utf8.DecodeRune(text[at:]) {
+					at += n
+				}
+				p.fail(p.start+at, "", "a text that is not UTF-8")
+				return
+			}
+			p.end++
+			return
+		case '\n':
+			p.fail(p.start, "", "the text ends at the end of its line: %c is missing", quote)
+			return
+		case 0:
+			p.fail(p.end, "", "a control character, of code 0")
+			return
+		}
+		if !p.escape(p.data[p.end+1:]) {
+			p.fail(p.end, `write \\ for a backslash`, "an escape that protobuf does not know")
+			return
+		}
+		p.end++ // the character after the backslash is not the quote
+	}
+}
+
+// escape reports whether what comes after a backslash can.
+func (p *parser) escape(rest []byte) bool {
+	digits := func(from, n int) bool {
+		return len(rest) >= from+n && !slices.ContainsFunc(rest[from:from+n], func(c byte) bool { return !isHex(c) })
+	}
+	if len(rest) == 0 {
+		return false
+	}
+	switch c := rest[0]; {
+	case isOctal(c) || strings.IndexByte(`abfnrtv\?'"`, c) >= 0:
+		return true
+	case c|0x20 == 'x':
+		return digits(1, 1)
+	case c == 'u':
+		return digits(1, 4)
+	case c == 'U':
+		return digits(1, 8) && rest[1] == '0' && rest[2] == '0' && rest[3] <= '1'
+	}
+	return false
+}
+
+// joined returns a text that is in parts, each in quotes, without its escapes.
+func joined(raw []byte) string {
+	var b []byte
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; c {
+		case '#':
+			i += bytes.IndexByte(raw[i:], '\n')
+		case '"', '\'':
+			for i++; raw[i] != c; {
+				if raw[i] != '\\' {
+					b = append(b, raw[i])
+					i++
+					continue
+				}
+				var n int
+				b, n = unescape(b, raw[i+1:])
+				i += 1 + n
+			}
+		}
+	}
+	return string(b)
+}
+
+// unescape adds the character that comes after a backslash, and returns how many bytes it takes there.
+func unescape(b, rest []byte) ([]byte, int) {
+	number := func(from, most, base int, of func(byte) bool) (n uint64, end int) {
+		for end = from; end < min(from+most, len(rest)) && of(rest[end]); end++ {
+		}
+		n, _ = strconv.ParseUint(string(rest[from:end]), base, 32)
+		return n, end
+	}
+	switch c := rest[0]; {
+	case isOctal(c):
+		n, end := number(0, 3, 8, isOctal)
+		return append(b, byte(n)), end
+	case c|0x20 == 'x':
+		n, end := number(1, 2, 16, isHex)
+		return append(b, byte(n)), end
+	case c == 'u' || c == 'U':
+		n, end := number(1, map[byte]int{'u': 4, 'U': 8}[c], 16, isHex)
+		return utf8.AppendRune(b, rune(n)), end
+	default:
+		if i := strings.IndexByte("abfnrtv", c); i >= 0 {
+			c = "\a\b\f\n\r\t\v"[i]
+		}
+		return append(b, c), 1
+	}
+}
+
+// place returns the place of an offset.
+func (d *document) place(offset int) doctree.Place {
+	if d.starts == nil {
+		d.starts = append(make([]int32, 0, bytes.Count(d.data, []byte{'\n'})+1), 0)
+		for i, c := range d.data {
+			if c == '\n' {
+				d.starts = append(d.starts, int32(i)+1)
+			}
+		}
+	}
+	line, found := slices.BinarySearch(d.starts, int32(offset))
+	if !found {
+		line--
+	}
+	return doctree.Place{Line: line + 1, Column: offset - int(d.starts[line]) + 1}
+}
