@@ -91,7 +91,8 @@ func TestExpectLimits(t *testing.T) {
 				"multiples of 4",
 		},
 		{
-			rule: rules.ExpectBytes, reason: "too many are wrong too", right: "dtype: f32, sizes: 5, expect: {bytes: 20}",
+			rule: rules.ExpectBytes, reason: "too many are wrong too",
+			right: "dtype: f32, sizes: 5, expect: {bytes: 20}",
 			wrong: "dtype: f32, sizes: 5, expect: {bytes: 24}",
 			found: "3 24: expect-bytes: 20 bytes are needed, 24 are expected",
 		},
@@ -105,21 +106,21 @@ func TestExpectLimits(t *testing.T) {
 			rule: rules.ExpectRowPitch, reason: "the columns of a column-major matrix",
 			right: matrix + "strides: [1, 8], expect: {rowPitch: 16}",
 			wrong: matrix + "strides: [1, 4], expect: {rowPitch: 16}",
-			found: "3 16: expect-row-pitch: rows, which follow each other along axis 1, are 4 elements apart (8 bytes), " +
-				"16 bytes are expected",
+			found: "3 16: expect-row-pitch: rows, which follow each other along axis 1, are 4 elements apart (8 " +
+				"bytes), 16 bytes are expected",
 		},
 		{
 			rule: rules.ExpectRowPitch, reason: "a row alone has any pitch",
 			right: "dtype: f32, sizes: [1, 7], strides: [9, 1], expect: {rowPitch: 64}",
 			wrong: "dtype: f32, sizes: [2, 7], strides: [9, 1], expect: {rowPitch: 64}",
-			found: "3 64: expect-row-pitch: rows, which follow each other along axis 0, are 9 elements apart (36 bytes), " +
-				"64 bytes are expected",
+			found: "3 64: expect-row-pitch: rows, which follow each other along axis 0, are 9 elements apart (36 " +
+				"bytes), 64 bytes are expected",
 		},
 		{
 			rule: rules.ExpectRowPitch, reason: "half bytes", right: "dtype: i4, sizes: [2, 6], expect: {rowPitch: 3}",
 			wrong: "dtype: i4, sizes: [2, 7], expect: {rowPitch: 3}",
-			found: "3 3: expect-row-pitch: rows, which follow each other along axis 0, are 7 elements apart (28 bits), " +
-				"3 bytes are expected",
+			found: "3 3: expect-row-pitch: rows, which follow each other along axis 0, are 7 elements apart (28 " +
+				"bits), 3 bytes are expected",
 		},
 		{
 			rule: rules.ExpectRowPitch, reason: "rows of blocks of channels: 5 x 16 x 2",
@@ -132,27 +133,28 @@ func TestExpectLimits(t *testing.T) {
 			rule: rules.ExpectRowPitch, reason: "blocks have none",
 			right: "dtype: f16, sizes: 32x32, layout: AB, expect: {rowPitch: 64}",
 			wrong: "dtype: f16, sizes: 32x32, layout: AB16b, expect: {rowPitch: 64}",
-			found: "3 64: expect-row-pitch: the tensor is made of blocks, and has no axes H and W: it has no rows, 64 " +
-				"bytes are expected",
+			found: "3 64: expect-row-pitch: the tensor is made of blocks, and has no axes H and W: it has no rows, " +
+				"64 bytes are expected",
 		},
 		{
 			rule: rules.ExpectRowAlign, reason: "D3D12_TEXTURE_DATA_PITCH_ALIGNMENT",
-			right: matrix + "strides: [1024, 1], expect: {rowAlignment: 256}", wrong: matrix + "expect: {rowAlignment: 256}",
-			found: "3 256: expect-row-align: rows, which follow each other along axis 0, are 1000 elements apart (2000 " +
-				"bytes), a multiple of 256 bytes is expected",
+			right: matrix + "strides: [1024, 1], expect: {rowAlignment: 256}",
+			wrong: matrix + "expect: {rowAlignment: 256}",
+			found: "3 256: expect-row-align: rows, which follow each other along axis 0, are 1000 elements apart " +
+				"(2000 bytes), a multiple of 256 bytes is expected",
 		},
 		{
 			rule: rules.ExpectRowAlign, reason: "2000 is 125 x 16", right: matrix + "expect: {rowAlignment: 16}",
 			wrong: matrix + "expect: {rowAlignment: 32}",
-			found: "3 32: expect-row-align: rows, which follow each other along axis 0, are 1000 elements apart (2000 " +
-				"bytes), a multiple of 32 bytes is expected",
+			found: "3 32: expect-row-align: rows, which follow each other along axis 0, are 1000 elements apart " +
+				"(2000 bytes), a multiple of 32 bytes is expected",
 		},
 		{
 			rule: rules.ExpectBaseAlign, reason: "8 floats",
 			right: "dtype: f32, sizes: 4, base: 8, expect: {baseAlignment: 32}",
 			wrong: "dtype: f32, sizes: 4, base: 8, expect: {baseAlignment: 64}",
-			found: "3 64: expect-base-align: the first element is 8 elements after the start of the buffer (32 bytes), a " +
-				"multiple of 64 bytes is expected",
+			found: "3 64: expect-base-align: the first element is 8 elements after the start of the buffer (32 " +
+				"bytes), a multiple of 64 bytes is expected",
 		},
 		{
 			rule: rules.ExpectBaseAlign, reason: "the buffer's own alignment",
@@ -256,8 +258,8 @@ func TestVocabulary(t *testing.T) {
 			"version: 1\ntensors:\n  a: {dtype: u8, sizes: 9223372036854775000}\n  b: {dtype: u8, sizes: 1000}\n" +
 				"budgets:\n  all: {tensors: '*', maxBytes: 9223372036854775807}\n",
 			[]string{
-				"6 9223372036854775807: budget-max-bytes: all: the result is 9223372036854776000, which 64 bits do not hold " +
-					"(limit 9223372036854775807)",
+				"6 9223372036854775807: budget-max-bytes: all: the result is 9223372036854776000, which 64 bits do " +
+					"not hold (limit 9223372036854775807)",
 			},
 		},
 		{
@@ -270,7 +272,8 @@ func TestVocabulary(t *testing.T) {
 		},
 		{
 			"a default of sameAs is not for the tensor itself",
-			"version: 1\ndefaults: {dtype: f32, sizes: 2x3, expect: {sameAs: a}}\ntensors:\n  a: {}\n  b: {layout: WH}\n",
+			"version: 1\ndefaults: {dtype: f32, sizes: 2x3, expect: {sameAs: a}}\ntensors:\n  a: {}\n  b: {layout: " +
+				"WH}\n",
 			[]string{"5 b: expect-same-as: element (0,1) is at offset 2 in b and at 1 in a"},
 		},
 		{
@@ -291,18 +294,21 @@ func TestVocabulary(t *testing.T) {
 		},
 		{
 			"keys of others, and words for people",
-			"version: 1\nx-owner: the team\ndescription: |\n  Two lines\n  of words.\nx-image: &image {dtype: u8, x-a: 1, " +
-				"description: an image}\ntensors:\n  a:\n    <<: *image\n    sizes: 3\n    expect: {x-why: {}, rank: 1}\n" +
+			"version: 1\nx-owner: the team\ndescription: |\n  Two lines\n  of words.\nx-image: &image {dtype: u8, " +
+				"x-a: 1, description: an image}\ntensors:\n  a:\n    <<: *image\n    sizes: 3\n    expect: {x-why: " +
+				"{}, " +
+				"rank: 1}\n" +
 				"  x-b: {<<: *image, sizes: 4}\nedges: [{from: a, to: a2, x-c: 1}]\n" +
 				"budgets: {all: {tensors: [a, x-b], maxBytes: 7, x-d: []}}\n",
 			[]string{
 				`13 a2: config-value: there is no tensor "a2" | did you mean a?`,
-				"14 7: budget-max-bytes: all: 8 bytes together, 7 are expected at most: 1 more; the largest of 2 tensors " +
-					"is a with 4",
+				"14 7: budget-max-bytes: all: 8 bytes together, 7 are expected at most: 1 more; the largest of 2 " +
+					"tensors is a with 4",
 			},
 		},
 		{
-			"descriptions that are none", "version: 1\ndescription: 3\ntensors:\n  a: {dtype: f32, sizes: 3, description: []}\n",
+			"descriptions that are none", "version: 1\ndescription: 3\ntensors:\n  a: {dtype: f32, sizes: 3, " +
+				"description: []}\n",
 			[]string{`2 3: config-value: "3" is not a text`, `4 [: config-value: a list is not a text`},
 		},
 	}
@@ -332,7 +338,8 @@ func TestExpectOfFiles(t *testing.T) {
 		tree := yamlTree(t, tensorConfig("file: a.gguf, "+tt.fields))
 		f := Config(tree, find)
 		var found []string
-		c := rules.NewChecker(rules.Options{Shown: rules.Error}, func(f rules.Finding) { found = append(found, f.Message) })
+		report := func(f rules.Finding) { found = append(found, f.Message) }
+		c := rules.NewChecker(rules.Options{Shown: rules.Error}, report)
 		c.Config(f.Target, f.Config)
 		if got := strings.Join(found, "; "); got != tt.want || len(f.Findings) > 0 {
 			t.Errorf("%s: %q, want %q; %v", tt.fields, got, tt.want, f.Findings)

@@ -118,8 +118,8 @@ func TestSchemaKeys(t *testing.T) {
 	}
 }
 
-// TestSchemaAgrees validates texts by the schema and reads them: both take them, or both refuse them, but where a schema
-// cannot say it.
+// TestSchemaAgrees validates texts by the schema and reads them: both take them, or both refuse them, but where a
+// schema cannot say it.
 func TestSchemaAgrees(t *testing.T) {
 	const (
 		both   = "both take it"
@@ -144,7 +144,8 @@ func TestSchemaAgrees(t *testing.T) {
 		{none, "budgets in a list", "version: 1\ntensors: {}\nbudgets: []\n"},
 		{none, "a budget without tensors", "version: 1\ntensors: {}\nbudgets: {a: {maxBytes: 3}}\n"},
 		{none, "a budget without bytes", "version: 1\ntensors: {}\nbudgets: {a: {tensors: []}}\n"},
-		{none, "an unknown key of a budget", "version: 1\ntensors: {}\nbudgets: {a: {tensors: [], maxBytes: 3, b: 1}}\n"},
+		{none, "an unknown key of a budget", "version: 1\ntensors: {}\nbudgets: {a: {tensors: [], maxBytes: 3, b: " +
+			"1}}\n"},
 		{none, "a budget of half a byte", "version: 1\ntensors: {}\nbudgets: {a: {tensors: [], maxBytes: 0.5}}\n"},
 		{both, "a budget of no tensors", "version: 1\ntensors: {}\nbudgets: {a: {tensors: [], maxBytes: 0, x-b: 1}}\n"},
 		{both, "all of the root", "version: 1\n$schema: a\ntarget: directml@6.2\ndescription: a\ndefaults: {}\n" +
@@ -159,7 +160,8 @@ func TestSchemaAgrees(t *testing.T) {
 		"dtype: f32, sizes: 2x3, layout: HW, strides: [3, 1]", "dtype: f32, sizes: 3, base: 1, storageOffset: 1",
 		"tensor: a, dtype: f32, sizes: 3", "dtype: f32, sizes: [3, null]", "file: 1", "dtype: 3, sizes: 3",
 		"file: a.npy, layout: HW, strides: [3, 1]", "dtype: f32, sizes: 3, base: -1", "dtype: f32, sizes: 3, flags: 1",
-		"dtype: f32, sizes: 3, flags: [1]", "dtype: f32, sizes: 3, totalBytes: x", "dtype: f32, sizes: 3, alignment: []",
+		"dtype: f32, sizes: 3, flags: [1]", "dtype: f32, sizes: 3, totalBytes: x",
+		"dtype: f32, sizes: 3, alignment: []",
 		"dtype: f32, sizes: 3, layout: 3", "dtype: f32, sizes: 3, operator: []", "dtype: f32, sizes: 3, slot: {}",
 		"dtype: f32, sizes: 3, description: 3", "dtype: f32, sizes: {}, expect: {}", "dtype: f32, sizes: true",
 		"dtype: f32, sizes: 3, expect: []", "dtype: f32, sizes: 3, expect: {packd: true}",
@@ -180,7 +182,8 @@ func TestSchemaAgrees(t *testing.T) {
 		tensor(verdict, plain+expect)
 	}
 	for _, expect := range []string{
-		"{}", "{dtype: float32, rank: 4, sizes: [N, 3, ?, -1], divisibleBy: {H: 4, x-a: b}, layout: NCHW, packed: true}",
+		"{}", "{dtype: float32, rank: 4, sizes: [N, 3, ?, -1], divisibleBy: {H: 4, x-a: b}, layout: NCHW, packed: " +
+			"true}",
 		"{strides: '48,16,4,1', maxBytes: 192, bytes: 192, rowPitch: 16, rowAlignment: 4, baseAlignment: 1}",
 		"{sizes: 1x3x4x4, strides: [48, 16, 4, 1], x-why: [1]}", "{sizes: [null, H_2, 4, 4]}",
 	} {

@@ -102,8 +102,8 @@ func (c *Checker) budget(g *Config, b *Budget) {
 		e := expectation{c: c, d: d, have: have}
 		n, ok := e.bytes()
 		if !ok {
-			c.findAt(BudgetMaxBytes, Error, b.At, d.Name, "", "%s: the bytes of %s are not known: %s", scan.Clip(b.Name),
-				scan.Clip(d.Name), unknownType(d))
+			c.findAt(BudgetMaxBytes, Error, b.At, d.Name, "", "%s: the bytes of %s are not known: %s",
+				scan.Clip(b.Name), scan.Clip(d.Name), unknownType(d))
 			return
 		}
 		if sum, err = layout.Add(sum, n); err != nil {
@@ -115,8 +115,8 @@ func (c *Checker) budget(g *Config, b *Budget) {
 		}
 	}
 	if sum > b.Most {
-		c.findAt(BudgetMaxBytes, Error, b.At, "", "", "%s: %s together, %d are expected at most: %d more; the largest of %s "+
-			"is %s with %d", scan.Clip(b.Name), scan.Count(sum, "byte"), b.Most, sum-b.Most,
+		c.findAt(BudgetMaxBytes, Error, b.At, "", "", "%s: %s together, %d are expected at most: %d more; "+
+			"the largest of %s is %s with %d", scan.Clip(b.Name), scan.Count(sum, "byte"), b.Most, sum-b.Most,
 			scan.Count(len(b.Tensors), "tensor"), scan.Clip(largest), most)
 	}
 }

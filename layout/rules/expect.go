@@ -97,7 +97,8 @@ func (e *expectation) findAt(at, id ID, s Severity, fix, format string, args ...
 func (e *expectation) findItem(at ID, item int, id ID, s Severity, fix, format string, args ...any) {
 	if e.c.wants(id, s) {
 		message := fmt.Sprintf(format, args...)
-		e.c.Add(Finding{Rule: id, Severity: s, Place: e.At.Place(at, item), Tensor: e.d.Name, Message: message, Fix: fix})
+		place := e.At.Place(at, item)
+		e.c.Add(Finding{Rule: id, Severity: s, Place: place, Tensor: e.d.Name, Message: message, Fix: fix})
 	}
 }
 
@@ -216,7 +217,8 @@ func (e *expectation) rows() {
 	bits, err := layout.Mul(stride, e.d.Type.Bits())
 	ok := e.d.TypeKnown && bits > 0 && err == nil
 	if why == "" {
-		why = fmt.Sprintf("rows, which follow each other along axis %d, are %s apart", axis, scan.Count(stride, "element"))
+		why = fmt.Sprintf("rows, which follow each other along axis %d, are %s apart", axis,
+			scan.Count(stride, "element"))
 	}
 	if ok {
 		why += inBits(bits)

@@ -1012,8 +1012,8 @@ var all = [ruleCount]Rule{
 			"wherever the name is in the document.",
 		Why: "The batch of the image and that of its labels have to be one, and a head that was replaced has another " +
 			"number of classes: programs fail at the first run, or broadcast.",
-		Limit: "[8, 3, 224, 224] meets [N, 3, ?, -1], [8, 4, 224, 224] does not; after it, [8, 10] meets [N, 10], and " +
-			"[9, 10] does not",
+		Limit: "[8, 3, 224, 224] meets [N, 3, ?, -1], [8, 4, 224, 224] does not; after it, [8, 10] meets [N, 10], " +
+			"and [9, 10] does not",
 		Source: "layoutcalc's own", Fix: "State the sizes that are expected, or expect the new ones.",
 		Bad: configOf + "  image: {dtype: uint8, sizes: 8x3x4x4, expect: {sizes: [N, 3, '?', '?']}}\n" +
 			"  label: {dtype: int64, sizes: 9x10, expect: {sizes: [N, 10]}}\n",
@@ -1023,8 +1023,8 @@ var all = [ruleCount]Rule{
 	ExpectDivisible: {Name: "expect-divisible", Severity: Error,
 		What: "The sizes of axes are multiples of what is expected. An axis is called by its letter, or by its " +
 			"position: 0 is the first, -1 the last.",
-		Why: "Tensor cores, blocked layouts and shards want multiples; other sizes are padded, take a slower kernel, or " +
-			"are refused.",
+		Why: "Tensor cores, blocked layouts and shards want multiples; other sizes are padded, take a slower " +
+			"kernel, or are refused.",
 		Limit:  "C of 64 is a multiple of 16, C of 65 is not; 0 is a multiple of everything",
 		Source: "layoutcalc's own", Fix: "Pad the axis to a multiple.",
 		Bad:  configOf + "  hidden: {dtype: float16, sizes: 1x65x4x4, layout: NHWC, expect: {divisibleBy: {C: 16}}}\n",
@@ -1041,8 +1041,9 @@ var all = [ruleCount]Rule{
 		Good:   configOf + "  row: {dtype: float16, sizes: 5, expect: {bytes: 12}}\n",
 	},
 	ExpectRowPitch: {Name: "expect-row-pitch", Severity: Error,
-		What: "Rows are as many bytes apart as expected. Where the layout or the labels of the sizes name H and W, or " +
-			"there are four or five sizes without letters, rows follow each other along H; elsewhere along the axis " +
+		What: "Rows are as many bytes apart as expected. Where the layout or the labels of the sizes name H and W, " +
+			"or there are four or five sizes without letters, rows follow each other along H; elsewhere along the " +
+			"axis " +
 			"with the second smallest stride. One row alone has any pitch.",
 		Why:    "Textures and cameras pad rows; a reader that takes them for packed shears the image.",
 		Limit:  "uint8 of [4, 1000] with strides [1024, 1] has rows of 1024 bytes, not of 1000",
@@ -1070,8 +1071,8 @@ var all = [ruleCount]Rule{
 		Good: configOf + "  view: {dtype: float32, sizes: 4x4, storageOffset: 4, expect: {baseAlignment: 16}}\n",
 	},
 	BudgetMaxBytes: {Name: "budget-max-bytes", Severity: Error,
-		What: "The smallest buffers of the tensors of a budget have at most as many bytes together. The bytes of each are " +
-			"those of expect-max-bytes, and each counts once.",
+		What: "The smallest buffers of the tensors of a budget have at most as many bytes together. The bytes of " +
+			"each are those of expect-max-bytes, and each counts once.",
 		Why:    "Tensors that fit one by one exceed the memory of the device together.",
 		Limit:  "float16 of [5] and of [2] take 12 + 4 bytes: maxBytes: 16 is right, 15 is wrong",
 		Source: "layoutcalc's own", Fix: "Make a tensor smaller, or the limit larger.",

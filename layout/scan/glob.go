@@ -55,8 +55,8 @@ func globOne(pattern, name string) (n, size int) {
 	return 0, 0
 }
 
-// globClass returns how many bytes the class has that a pattern starts with, if the character is of it, -1 if it is not,
-// and 0 if the class is not closed.
+// globClass returns how many bytes the class has that a pattern starts with, if the character is of it, -1 if it is
+// not, and 0 if the class is not closed.
 func globClass(pattern string, c rune) int {
 	set := []rune(pattern)[1:]
 	other := len(set) > 0 && (set[0] == '!' || set[0] == '^')
