@@ -16,6 +16,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
 	"layoutcalc/render"
 )
 
@@ -40,6 +41,8 @@ type batch struct {
 	answers answers
 	out     *bufio.Writer   // of the command, to the answers
 	told    map[string]bool // notes that have been said
+
+	names map[string]spec.Name // that lines have had
 
 	isNo  bool // an answer is no
 	isBad bool // a line has no answer
@@ -135,7 +138,7 @@ func (b *batch) start(args []string) error {
 	for _, keep := range b.saved {
 		b.restore = append(b.restore, keep())
 	}
-	b.told = map[string]bool{}
+	b.told, b.names = map[string]bool{}, map[string]spec.Name{}
 	b.format = b.output.format
 	if b.format != render.Plain && b.format != render.JSON {
 		return refuse("--batch has a line for each answer, -o "+string(b.format)+" more than one",
@@ -262,6 +265,25 @@ func (b *batch) setFlag(f *pflag.Flag, value string) error {
 		b.changed = append(b.changed, f)
 	}
 	return nil
+}
+
+// maxNames is how many names of layouts a batch remembers.
+const maxNames = 64
+
+// layoutName reads the name of a layout. The lines of a batch have few different ones, which are read once.
+func (a *app) layoutName(text string) (spec.Name, error) {
+	if a.batch == nil {
+		return spec.ParseName(text)
+	}
+	name, known := a.batch.names[text]
+	if known {
+		return name, nil
+	}
+	name, err := spec.ParseName(text)
+	if err == nil && len(a.batch.names) < maxNames {
+		a.batch.names[strings.Clone(text)] = name
+	}
+	return name, err
 }
 
 // source returns the path of the file, empty for standard input.

@@ -191,11 +191,15 @@ func (a *app) printer(o *output) *render.Printer {
 // options returns the form of an answer that is written to w. Nothing is cut where w is no terminal, unless the user
 // said how wide it is.
 func (a *app) options(o *output, w io.Writer) render.Options {
-	_, isTerminal := terminalWidth(w)
-	return render.Options{
-		Format: o.format, Get: o.get, Colors: a.colors(w), Width: a.columns(w), Notes: a.notes,
-		Buffer: o.fit, ASCII: a.ascii(), Piped: a.look.width == 0 && !isTerminal, Line: a.batch != nil,
+	p := render.Options{
+		Format: o.format, Get: o.get, Notes: a.notes, Buffer: o.fit, Line: a.batch != nil,
 	}
+	if o.format == render.Table || o.format == render.Markdown { // for people
+		_, isTerminal := terminalWidth(w)
+		p.Colors, p.Width, p.ASCII = a.colors(w), a.columns(w), a.ascii()
+		p.Piped = a.look.width == 0 && !isTerminal
+	}
+	return p
 }
 
 // columns is the width of what is written to w.

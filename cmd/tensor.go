@@ -210,7 +210,7 @@ func (t *tensorFlags) tensor(
 		rest, isName = slices.Insert(slices.Clone(rest), 0, t.layout), input.IsLayout
 	}
 	if in.Layout == nil && len(rest) > 0 && isName(rest[0]) {
-		name, err := spec.ParseName(rest[0])
+		name, err := t.app.layoutName(rest[0])
 		if err != nil {
 			return tensor, nil, err
 		}
@@ -366,7 +366,7 @@ func (t *tensorFlags) left(in *input.Input, layouts []string) (a layout.Tensor, 
 	}
 	s := t.spec
 	if s.Shape, s.Name = in.Sizes, in.Layout; s.Name == nil {
-		err = named(&s, layouts[0])
+		err = t.named(&s, layouts[0])
 	}
 	if err != nil {
 		return a, err
@@ -396,14 +396,14 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 		return t.chosen(other)
 	}
 	s.DType = a.DType()
-	if err = named(&s, last); err == nil {
+	if err = t.named(&s, last); err == nil {
 		return t.made(s)
 	}
 	other, _, otherErr := t.find(layouts[len(layouts)-1:], 0)
 	_, isSource := input.Path(last)
 	if otherErr != nil && isSource {
 		s.Strides = nil
-		if text, err := t.app.textOf(last); err == nil && named(&s, text) == nil {
+		if text, err := t.app.textOf(last); err == nil && t.named(&s, text) == nil {
 			return t.made(s)
 		}
 	}
@@ -422,9 +422,9 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 }
 
 // named gives the Spec the layout of an argument, a name or a list of strides.
-func named(s *spec.Spec, arg string) error {
+func (t *tensorFlags) named(s *spec.Spec, arg string) error {
 	if input.IsLayout(arg) {
-		name, err := spec.ParseName(arg)
+		name, err := t.app.layoutName(arg)
 		s.Name = &name
 		return err
 	}

@@ -45,6 +45,9 @@ const (
 
 // fits reports whether the name of a file fits one of some patterns.
 func fits(name, patterns string) bool {
+	if name == "" {
+		return false // of an argument
+	}
 	name = strings.ToLower(filepath.ToSlash(name))
 	return slices.ContainsFunc(strings.Fields(patterns), func(pattern string) bool {
 		end := path.Base(name)

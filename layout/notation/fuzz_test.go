@@ -64,6 +64,7 @@ func fuzzGroup(f *testing.F, target string) {
 
 // FuzzRead reads texts without naming their notation.
 func FuzzRead(f *testing.F) {
+	f.Add(byte(0), "\n") // lines, and none with a tensor
 	for _, n := range All() {
 		f.Add(byte(0), n.Example)
 	}

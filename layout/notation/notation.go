@@ -369,7 +369,7 @@ func byLine(text string, o Options, whole []Descriptor, fault error) ([]Descript
 		}
 	}
 	switch {
-	case left == 0 && (fault != nil || several):
+	case len(all) > 0 && left == 0 && (fault != nil || several):
 		return all, nil
 	case fault == nil:
 		for i := range whole {

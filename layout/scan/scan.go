@@ -58,14 +58,22 @@ func (s *Scanner) Done() bool { return s.Pos == len(s.In) }
 
 // Blanks steps over blanks and line ends.
 func (s *Scanner) Blanks() {
-	for s.Pos < len(s.In) && strings.IndexByte(" \t\r\n", s.In[s.Pos]) >= 0 {
-		s.Pos++
+	for {
+		switch s.Peek() {
+		case ' ', '\t', '\r', '\n':
+			s.Pos++
+		default:
+			return
+		}
 	}
 }
 
 // Take steps over prefix if it comes next, in any case.
 func (s *Scanner) Take(prefix string) bool {
-	if len(s.In)-s.Pos < len(prefix) || !strings.EqualFold(s.In[s.Pos:s.Pos+len(prefix)], prefix) {
+	if len(s.In)-s.Pos < len(prefix) {
+		return false
+	}
+	if next := s.In[s.Pos : s.Pos+len(prefix)]; next != prefix && !strings.EqualFold(next, prefix) {
 		return false
 	}
 	s.Pos += len(prefix)
