@@ -57,8 +57,12 @@ func (c *Checker) Config(t Target, g *Config) {
 
 // stated returns the tensor that a descriptor describes, without names of axes, so that it can be compared with any.
 func stated(d *Descriptor) (layout.Tensor, error) {
-	l, err := layout.Strided(d.Base, d.Sizes, d.Strides)
-	if d.Strides == nil {
+	strides := d.Strides
+	if strides == nil && d.Layout == "" && !slices.ContainsFunc(d.Sizes, func(n int64) bool { return n <= 0 }) {
+		strides, _ = rowMajor(nil, d.Sizes)
+	}
+	l, err := layout.Strided(d.Base, d.Sizes, strides)
+	if strides == nil {
 		l, err = unstrided(d)
 	}
 	if err != nil {
