@@ -411,6 +411,11 @@ func TestCheckIndex(t *testing.T) {
 			files: files{"snapshots/x/" + name: "-> ../../blobs/1", "snapshots/x/1.safetensors": "-> ../../blobs/2",
 				"blobs/1": index("1.safetensors"), "blobs/2": shard}, args: []string{"snapshots/x/" + name},
 			count: "2"},
+		{reason: "an index for each variant, and a file of none", files: files{name: index("1.safetensors"),
+			"1.safetensors": shard, "2.safetensors": shard, "3.safetensors": shard,
+			"model.fp16.safetensors.index.json": index("2.safetensors")}, args: []string{name}, count: "2",
+			out: name + `:1:44: warning: "3.safetensors" is beside the index, which does not name it: ` +
+				"some programs load it all the same [index-shard-extra]\n"},
 		{reason: "a directory below", files: files{name: index("sub/1.safetensors"), "sub/1.safetensors": shard},
 			args: []string{"."}, count: "2"},
 		{reason: "a broken shard, once", files: files{name: index("1.safetensors", "1.safetensors"),
@@ -570,6 +575,11 @@ func TestCheckArtefacts(t *testing.T) {
 			want: "41 artefact-sizes: the file leaves sizes open: [?, 3]", fix: "state them all"},
 		{reason: "an open size that is not stated", tensor: "file: m.onnx, tensor: x",
 			want: "15 artefact-sizes: the file leaves sizes open: [?, 3]", fix: "state them all"},
+		{reason: "a quantised type is stated", tensor: "file: w.gguf, dtype: q4_0"},
+		{reason: "another one is", tensor: "file: w.gguf, dtype: Q4_1",
+			want: "30 artefact-dtype: the file has Q4_0, and Q4_1 is stated", fix: "dtype: Q4_0"},
+		{reason: "a type that does not exist", tensor: "file: rows.npy, dtype: flaot32",
+			want: "32 artefact-dtype: the file has float32, and flaot32 is stated", fix: "dtype: float32"},
 		{reason: "an index", tensor: "file: m.safetensors.index.json, tensor: conv, sizes: [64, 3, 7, 7]"},
 		{reason: "a shard that is missing", tensor: "file: m.safetensors.index.json, tensor: x",
 			want: `15 artefact-missing: "m.safetensors.index.json": "gone.safetensors", which the index names: ` +

@@ -129,7 +129,7 @@ func (r *configReader) readDefaults(v doctree.Value) {
 		r.wrong(rules.ConfigValue, m, "", "layout and strides cannot both be the default")
 		r.defaults[rules.StridesPart] = doctree.Value{}
 	}
-	r.d = nil
+	r.d, r.open = nil, false
 }
 
 // readExpectations reads what is expected of the tensors, now that all are known.
@@ -137,7 +137,6 @@ func (r *configReader) readExpectations() {
 	var defaults expectation
 	if m := r.defaults[rules.ExpectPart]; m.Exists() {
 		r.clear(new(rules.Descriptor), false)
-		r.open = false
 		defaults = r.expectation(m)
 		for i, key := range expectKeys {
 			if v := defaults[i]; v.Exists() {
@@ -250,7 +249,7 @@ func (r *configReader) tensors(v doctree.Value) {
 		if r.tensor(name, m) {
 			r.names[name] = len(r.file.Descriptors) - 1
 		}
-		r.d = nil
+		r.d, r.open = nil, false
 	}
 }
 

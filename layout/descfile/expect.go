@@ -141,7 +141,7 @@ func (s expectSource) Place(rule rules.ID, item int) rules.Place {
 // expectedSizes reads sizes, of which some may be open.
 func (r *configReader) expectedSizes(v doctree.Value) (list []rules.ExpectedSize) {
 	if v.Kind() != doctree.Array {
-		for _, n := range r.numbers(v, nil, spec.ParseShape) {
+		for _, n := range r.numbers(v, nil, spec.ParseShape, false) {
 			list = append(list, rules.ExpectedSize{Size: n})
 		}
 		return list

@@ -94,7 +94,7 @@ func (s *fieldSource) Place(p rules.Part, item int) rules.Place {
 type fieldReader struct {
 	finder
 	model   bool // as DxDispatch reads them: numbers have 32 bits, and lists and types one spelling
-	open    bool // sizes may be left to a file
+	open    bool // the tensor is in a file, to which sizes may be left and which may have types of its own
 	foreign bool // but for a target other than DirectML, so that numbers need not fit
 
 	d       *rules.Descriptor
@@ -159,15 +159,12 @@ func (r *fieldReader) read(part rules.Part, in rules.Vocabulary, v doctree.Value
 	case rules.TypePart:
 		r.dtype(in, v)
 	case rules.SizesPart:
-		r.sizes = r.numbers(v, r.sizes, spec.ParseShape)
+		r.sizes = r.numbers(v, r.sizes, spec.ParseShape, r.open)
 		d.Sizes = r.sizes
 	case rules.StridesPart:
-		open := r.open
-		r.open = false
-		if r.strides = r.numbers(v, r.strides, spec.ParseStrides); len(r.strides) > 0 {
+		if r.strides = r.numbers(v, r.strides, spec.ParseStrides, false); len(r.strides) > 0 {
 			d.Strides = r.strides
 		}
-		r.open = open
 	case rules.LayoutPart:
 		d.Layout = r.text(v, "the name of a layout")
 	case rules.BasePart:
@@ -240,7 +237,7 @@ func (r *fieldReader) dtype(in rules.Vocabulary, v doctree.Value) {
 			w.known = err == nil
 		}
 	default:
-		if w.dtype, err = layout.ParseDType(w.text); err != nil {
+		if w.dtype, err = layout.ParseDType(w.text); err != nil && !r.open {
 			r.fault(v, err)
 		}
 		w.known = err == nil
@@ -280,8 +277,11 @@ func (r *fieldReader) readFlags(v doctree.Value) {
 	r.ok = r.ok || r.model && ok // the program reads the tensor all the same
 }
 
-// numbers reads a list of whole numbers, or a text that parse reads, into memory that may be used again.
-func (r *fieldReader) numbers(v doctree.Value, list []int64, parse func(string) (spec.List, error)) []int64 {
+// numbers reads a list of whole numbers, some of which may be left open, or a text that parse reads, into memory that
+// may be used again.
+func (r *fieldReader) numbers(
+	v doctree.Value, list []int64, parse func(string) (spec.List, error), open bool,
+) []int64 {
 	list = list[:0]
 	if all, ok := v.Ints(list); ok && !r.model {
 		return all
@@ -289,7 +289,7 @@ func (r *fieldReader) numbers(v doctree.Value, list []int64, parse func(string) 
 	switch kind := v.Kind(); {
 	case kind == doctree.Array:
 		for item := range v.Items {
-			if r.open && (item.Kind() == doctree.Null || item.Is("?")) {
+			if open && (item.Kind() == doctree.Null || item.Is("?")) {
 				list = append(list, rules.AnySize)
 				continue
 			}

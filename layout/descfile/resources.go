@@ -182,7 +182,7 @@ func (r *dxReader) sourced(v, path doctree.Value, s *rules.Resource) {
 	case !ok || !s.Typed || !strings.HasSuffix(name, ".jpg") && !strings.HasSuffix(name, ".png"):
 	default:
 		r.about("")
-		if sizes := r.numbers(size, nil, nil); r.ok && len(sizes) == 4 {
+		if sizes := r.numbers(size, nil, nil, false); r.ok && len(sizes) == 4 {
 			for i := range sizes {
 				sizes[i] = max(sizes[i], 0)
 			}

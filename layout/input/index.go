@@ -129,9 +129,32 @@ func (in *Input) Parts(yield func(Part) bool) {
 	}
 	var names []string
 	if !x.Pickles() {
-		names, _ = fs.Glob(in.source.Beside, "*.safetensors")
+		names = in.unnamed()
 	}
 	in.Files = []*rules.File{x.Finish(names)}
+}
+
+// unnamed returns the .safetensors files beside an index that neither it nor another index there names.
+func (in *Input) unnamed() []string {
+	names, _ := fs.Glob(in.source.Beside, "*.safetensors")
+	leave := func(paths []string) {
+		names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(paths, name) })
+	}
+	if leave(in.Shards()); len(names) == 0 {
+		return nil
+	}
+	others, _ := fs.Glob(in.source.Beside, "*.safetensors.index*.json")
+	for _, name := range others {
+		s, end, err := in.source.beside(name)
+		if err != nil || s.Name == in.Name || !IsIndexName(name) {
+			continue
+		}
+		if other, err := Read(s, Options{}); err == nil && other.Kind == Index {
+			leave(other.Shards())
+		}
+		end()
+	}
+	return names
 }
 
 // offerShards offers the tensors of an index.

@@ -81,7 +81,10 @@ func (a *Artefact) fillType(d *Descriptor, report func(id ID, part Part, fix, ms
 		d.TypeName, d.Type, d.TypeKnown, d.TypeJudged = a.Have.TypeName, a.Have.Type, a.Have.TypeKnown,
 			a.Have.TypeJudged
 		return
-	case d.TypeKnown && a.Have.TypeKnown && d.Type == a.Have.Type, strings.EqualFold(d.TypeName, a.Have.TypeName):
+	case d.TypeKnown && a.Have.TypeKnown && d.Type == a.Have.Type:
+		return
+	case strings.EqualFold(d.TypeName, a.Have.TypeName):
+		d.Type, d.TypeKnown, d.TypeJudged = a.Have.Type, a.Have.TypeKnown, a.Have.TypeJudged
 		return
 	}
 	msg := fmt.Sprintf("the file has %s, and %s is stated", scan.Clip(have), scan.Clip(d.TypeName))
@@ -89,6 +92,9 @@ func (a *Artefact) fillType(d *Descriptor, report func(id ID, part Part, fix, ms
 		msg += ", whose elements have as many bits"
 	}
 	report(ArtefactDType, TypePart, "dtype: "+scan.Clip(have), msg)
+	if !d.TypeKnown {
+		d.Type, d.TypeKnown, d.TypeJudged = a.Have.Type, a.Have.TypeKnown, true
+	}
 }
 
 // ordered returns the sizes of the file in the order in which a descriptor lists them: a file lists them in that of the

@@ -1268,7 +1268,7 @@ var all = [ruleCount]Rule{
 		Good: indexOf24 + `}}` + beside1,
 	},
 	IndexShardExtra: {Name: "index-shard-extra", Severity: Warning,
-		What: "All .safetensors files beside an index are named by it.",
+		What: "All .safetensors files beside an index are named by it, or by another index there.",
 		Why: "mlx-lm loads every file of the directory, the others only those that are named: two programs have two " +
 			"models. consolidated.safetensors, which Mistral ships besides, is a note.",
 		Source: "observed (mlx-vlm issues 1464 and 1329, sglang issue 35107, vllm issue 40765)",

@@ -78,7 +78,7 @@ func FindSubstitute(in io.ReaderAt, size int64, expected bool) *Substitute {
 	switch {
 	case bytes.HasPrefix(start, []byte("PK\x03\x04")) || bytes.HasPrefix(start, []byte("PK\x05\x06")):
 		return archive(text)
-	case len(start) >= 262 && string(start[257:262]) == "ustar":
+	case len(start) >= 262 && string(start[257:262]) == "ustar" && bytes.IndexByte(start[:257], 0) >= 0:
 		return &Substitute{rules.NotTheFile, "a tar archive", unpackHint}
 	}
 	for _, version := range lfsVersions {
