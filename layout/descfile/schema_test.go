@@ -158,7 +158,8 @@ func TestSchemaAgrees(t *testing.T) {
 	for _, fields := range []string{
 		"dtype: f32", "sizes: 3", "dtype: f32, sizes: 3, role: both", "dtype: f32, sizes: 3, size: 3",
 		"dtype: f32, sizes: 2x3, layout: HW, strides: [3, 1]", "dtype: f32, sizes: 3, base: 1, storageOffset: 1",
-		"tensor: a, dtype: f32, sizes: 3", "dtype: f32, sizes: [3, null]", "file: 1", "file: a.npy, strides: [3, null]", "dtype: 3, sizes: 3",
+		"tensor: a, dtype: f32, sizes: 3", "dtype: f32, sizes: [3, null]", "file: 1",
+		"file: a.npy, strides: [3, null]", "dtype: 3, sizes: 3",
 		"file: a.npy, layout: HW, strides: [3, 1]", "dtype: f32, sizes: 3, base: -1", "dtype: f32, sizes: 3, flags: 1",
 		"dtype: f32, sizes: 3, flags: [1]", "dtype: f32, sizes: 3, totalBytes: x",
 		"dtype: f32, sizes: 3, alignment: []",
