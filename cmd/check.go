@@ -116,7 +116,7 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	wordFlag(flags, "fail-on", "SEVERITY", severities, func(i int) { f.failOn = rules.Severity(i) },
 		"exit with 1 if there is a finding at or above this one; default error")
 	wordFlag(flags, "output,o", "FORMAT", formats, func(i int) { f.format = report.Formats[max(i-1, 0)].Format },
-		"text, plain, json, jsonl, sarif, junit, github, markdown, csv")
+		"text, plain, json, jsonl, sarif, junit, github, gitlab, checkstyle, rdjsonl, markdown, csv")
 	flag(flags, "report", "FORMAT=FILE", parseReport, onto(&f.reports), "write a report to a file too; may be repeated")
 	wordFlag(flags, "get", "FIELD", summaryFields(), func(i int) { f.get = i },
 		"one number of the summary, bare: files, descriptors, error, warning, note")

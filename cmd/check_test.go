@@ -134,6 +134,13 @@ func exampleDirectory(t *testing.T, text string) string {
 	all := files{}
 	for file := range strings.SplitSeq(strings.TrimPrefix(text, "# "), "\n# ") {
 		name, content, _ := strings.Cut(file, "\n")
+		if strings.HasSuffix(name, ".onnx") {
+			model, err := layouttest.ONNX(content)
+			if err != nil {
+				t.Fatal(err)
+			}
+			content = string(model)
+		}
 		all[name] = content
 	}
 	dir := t.TempDir()
@@ -195,7 +202,8 @@ func TestCheckFullDisk(t *testing.T) {
 		{err: syscall.EPIPE, reason: "the reader has what it wanted"},
 	}
 	for _, tt := range tests {
-		for _, format := range strings.Fields("table text plain json jsonl sarif junit github markdown csv") {
+		const formats = "table text plain json jsonl sarif junit github gitlab checkstyle rdjsonl markdown csv"
+		for _, format := range strings.Fields(formats) {
 			for _, room := range []int{0, 1, 5000} {
 				var stderr strings.Builder
 				code := cmd.Run(

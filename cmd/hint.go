@@ -165,7 +165,7 @@ var otherFlags = [...]struct{ words, meant string }{
 	{"row-pitch rowpitch row-stride", "--pitch"},
 	{"error-on fail-level", "--fail-on"},
 	{"strict werror", "--fail-on warning"},
-	{"sarif junit github jsonl", "--report NAME=%"},
+	{"sarif junit github gitlab checkstyle rdjsonl jsonl", "--report NAME=%"},
 	{"dst destination output-file outfile", "--out"},
 	{"src source input-file infile", "--in"},
 }

@@ -162,6 +162,9 @@ func TestBaseline(t *testing.T) {
 			[]string{"<skipped", `failures="0"`, `skipped="1"`}, nil},
 		{"plain", "a --baseline known.json -o plain", "", 0, nil, []string{"file-trailing"}},
 		{"github", "a --baseline known.json -o github", "", 0, nil, []string{"file-trailing"}},
+		{"gitlab", "a --baseline known.json -o gitlab", "", 0, []string{"[]\n"}, nil},
+		{"checkstyle", "a --baseline known.json -o checkstyle", "", 0, nil, []string{"<file"}},
+		{"rdjsonl", "a --baseline known.json -o rdjsonl", "", 0, nil, []string{"file-trailing"}},
 		{"what cannot be read is never known", "broken.npy --write-baseline none.json", "", 2, nil, nil},
 		{"both", "a --baseline known.json --write-baseline known.json", "", 2,
 			[]string{"leave out one of them"}, nil},
@@ -186,4 +189,76 @@ func TestBaseline(t *testing.T) {
 		[]string{"knows more findings than there are, of a.safetensors", "--write-baseline x/known.json"}, nil}).run(t)
 	(&projectTest{"not stale where a rule is left out", "x --baseline x/known.json --ignore gaps", "", 0, nil,
 		[]string{"knows more"}}).run(t)
+}
+
+// TestRootPath has one fault seen from several directories of a repository: what programs of others know it by is the
+// same, and people and reviewdog have the path as seen from there.
+func TestRootPath(t *testing.T) {
+	repository(t, map[string]string{"a/b/bad.safetensors": "short", "c/good.safetensors": "good"})
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fingerprint := func(text, before string) string {
+		_, after, _ := strings.Cut(text, before)
+		return after[:min(32, len(after))]
+	}
+	first := ""
+	for _, tt := range []struct{ dir, arg, seen string }{
+		{"", "a/b/bad.safetensors", "a/b/bad.safetensors"},
+		{"", "./a//b/../b/bad.safetensors", "./a//b/../b/bad.safetensors"},
+		{"a", "b", "b/bad.safetensors"},
+		{"a/b", "bad.safetensors", "bad.safetensors"},
+		{"c", "../a/b/bad.safetensors", "../a/b/bad.safetensors"},
+		{"c", filepath.Join(root, "a/b/bad.safetensors"), filepath.ToSlash(root) + "/a/b/bad.safetensors"},
+	} {
+		t.Chdir(filepath.Join(root, tt.dir))
+		out := map[string]string{}
+		for _, format := range strings.Fields("json jsonl sarif github gitlab checkstyle rdjsonl plain") {
+			out[format] = runWith(strings.NewReader(""), nil, "check", tt.arg, "-o", format).out
+		}
+		for format, want := range map[string]string{
+			"sarif": `"uri": "a/b/bad.safetensors", "uriBaseId": "%SRCROOT%"`, "github": "file=a/b/bad.safetensors,",
+			"gitlab": `"path": "a/b/bad.safetensors"`, "checkstyle": `name="a/b/bad.safetensors"`,
+			"rdjsonl": `"path": "` + tt.seen + `"`, "json": `"path": "` + tt.seen + `"`, "plain": tt.seen + ": error",
+		} {
+			if !strings.Contains(out[format], want) {
+				t.Errorf("%s in %q: no %s in\n%s", tt.arg, tt.dir, want, out[format])
+			}
+		}
+		if first == "" {
+			first = fingerprint(out["json"], `"fingerprint": "`)
+		}
+		for format, before := range map[string]string{
+			"json": `"fingerprint": "`, "jsonl": `"fingerprint": "`, "gitlab": `"fingerprint": "`,
+			"sarif": `"layoutcalc/v1": "`,
+		} {
+			if got := fingerprint(out[format], before); got != first || len(got) != 32 {
+				t.Errorf("%s in %q: the fingerprint in %s is %q, not %q", tt.arg, tt.dir, format, got, first)
+			}
+		}
+	}
+	t.Chdir(root)
+	outside := filepath.Join(t.TempDir(), "none.npy")
+	for _, tt := range []struct{ args, stdin, want string }{
+		{outside, "", filepath.ToSlash(outside)},
+		{"../none.npy", "", "../none.npy"},
+		{"2x3 --strides 1,1 --role output", "", "<args>"},
+		{"-", `{"dtype": "int8", "sizes": [0]}`, "<stdin>"},
+		{"- --stdin-filename c/../x.npy", "x", "x.npy"},
+	} {
+		args := append([]string{"check", "-o", "gitlab", "--target", "directml"}, strings.Fields(tt.args)...)
+		r := runWith(strings.NewReader(tt.stdin), nil, args...)
+		if !strings.Contains(r.out, `"path": "`+tt.want+`"`) {
+			t.Errorf("%s: no path %s in\n%s%s", tt.args, tt.want, r.out, r.stderr)
+		}
+	}
+	if err := os.RemoveAll(".git"); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir("a")
+	r := runWith(strings.NewReader(""), nil, "check", "./b", "-o", "gitlab")
+	if !strings.Contains(r.out, `"path": "b/bad.safetensors"`) {
+		t.Errorf("without a repository: %s", r.out)
+	}
 }

@@ -3,6 +3,8 @@ package cmd
 import (
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"layoutcalc/cmd/datamove"
@@ -13,7 +15,8 @@ import (
 
 // Reports are all reports of a run: one on standard output, the others in files.
 type reports struct {
-	get     int // the only field of the summary to print, or -1
+	get     int    // the only field of the summary to print, or -1
+	root    string // of the repository; empty for none
 	out     io.Writer
 	writers []*report.Writer
 	files   []*datamove.Replacement
@@ -23,9 +26,12 @@ type reports struct {
 func (a *app) openReports(f *checkFlags) (*reports, error) {
 	o := report.Options{
 		Colors: a.colors(a.streams.Out), Width: a.columns(a.streams.Out), Version: buildVersion().Version,
-		FailOn: f.failOn,
+		Home: home, FailOn: f.failOn,
 	}
 	r := &reports{get: f.get, out: a.streams.Out}
+	if here, err := os.Getwd(); err == nil {
+		r.root, _ = upward(here, ".git")
+	}
 	if a.ascii() && f.get < 0 && (f.format == report.Text || f.format == report.Markdown) {
 		r.out = render.ASCII(r.out)
 	}
@@ -47,9 +53,11 @@ func (a *app) openReports(f *checkFlags) (*reports, error) {
 
 // add writes what one input came to.
 func (r *reports) add(c *checking) error {
-	lines := report.NewLines(c.data)
+	lines, rootPath := report.NewLines(c.data), r.rootPath(c)
 	for i := range c.findings {
-		if f := &c.findings[i]; f.Source == nil {
+		f := &c.findings[i]
+		f.RootPath = rootPath
+		if f.Source == nil {
 			f.Source = lines.Line(f.Line)
 		}
 	}
@@ -64,6 +72,25 @@ func (r *reports) add(c *checking) error {
 		}
 	}
 	return nil
+}
+
+// rootPath returns the path of an input from the root of the repository, with slashes. Where it is not in there it is
+// the shortest form of the path itself, and what has no path keeps its name.
+func (r *reports) rootPath(c *checking) string {
+	if c.path == argsName || c.stdin && c.path == stdinName {
+		return c.path
+	}
+	if r.root != "" {
+		if rel, ok := within(r.root, c.path); ok {
+			return rel
+		}
+		if root, err := filepath.EvalSymlinks(r.root); err == nil && filepath.IsAbs(c.path) {
+			if rel, ok := within(root, c.path); ok {
+				return rel
+			}
+		}
+	}
+	return filepath.ToSlash(filepath.Clean(c.path))
 }
 
 // close ends the reports, and puts files in place.

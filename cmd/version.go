@@ -11,8 +11,9 @@ import (
 	"layoutcalc/render"
 )
 
-// release is the version that a release build sets with -ldflags "-X layoutcalc/cmd.release=...".
-var release string
+// What a release build sets with -ldflags "-X layoutcalc/cmd.release=... -X layoutcalc/cmd.home=...": the version, and
+// the URL of the project.
+var release, home string
 
 func (a *app) newVersion() *cobra.Command {
 	var out output

@@ -45,7 +45,7 @@ var imports = map[string][]string{
 	"layout/scan":       {},
 	"layout/spec":       {"layout", "layout/scan"},
 	"layout/tensorfile": {"layout", "layout/doctree", "layout/rules", "layout/scan"},
-	"layout/triton":     {"layout", "layout/doctree", "layout/rules", "layout/scan"},
+	"layout/triton":     {"layout", "layout/doctree", "layout/onnx", "layout/rules", "layout/scan"},
 	"layout/view":       {"layout", "layout/facts", "layout/scan"},
 	"render": {
 		"layout", "layout/facts", "layout/notation", "layout/scan", "layout/spec", "layout/view",

@@ -156,6 +156,9 @@ func (s *Source) findInModel() error {
 	if err != nil {
 		return unreadable(s.name, err)
 	}
+	if place.Elements != nil {
+		s.ReaderAt = bytes.NewReader(place.Elements)
+	}
 	if place.Location != "" {
 		data, end, err := model.Data(place)
 		if err != nil {

@@ -19,7 +19,7 @@ const (
 	maxFile       = 1<<31 - 1 // bytes that protobuf reads
 	largeFile     = 3 << 29   // of which it is soon too large
 	maxFindings   = 1000      // of one rule; the others are counted
-	maxIndices    = 1 << 20   // of a sparse tensor that are read
+	maxIndices    = 1 << 20   // of a sparse tensor, or elements, that are read as numbers
 	irOfOpsets    = 3
 	irOfConstants = 4 // from which on initializers need not be inputs too
 )

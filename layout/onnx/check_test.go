@@ -116,6 +116,11 @@ func TestBoundaries(t *testing.T) {
 			wrong: `ir_version: 3 opset_import { domain: "ai.onnx" } opset_import { } graph { }`,
 		},
 		{
+			rule: rules.ONNXOpset, word: "does not have",
+			right: `opset_import { } graph { }`,
+			wrong: `ir_version: 1 opset_import { } graph { }`,
+		},
+		{
 			rule: rules.ONNXDataSize, word: "FLOAT of [2,3] takes 24 bytes, and raw_data has 23",
 			right: initializer(`dims: [2, 3] data_type: FLOAT raw_data: 24 bytes`),
 			wrong: initializer(`dims: [2, 3] data_type: FLOAT raw_data: 23 bytes`),
@@ -199,6 +204,11 @@ func TestBoundaries(t *testing.T) {
 			rule: rules.ONNXDataFields, word: "in 2 fields",
 			right: initializer(`dims: [1] data_type: FLOAT float_data: [1]`),
 			wrong: initializer(`dims: [1] data_type: FLOAT float_data: [1] raw_data: 4 bytes`),
+		},
+		{
+			rule: rules.ONNXDataFields, word: "in 2 fields",
+			right: initializer(`dims: [1] data_type: FLOAT float_data: [] raw_data: 4 bytes`),
+			wrong: initializer(`dims: [1] data_type: FLOAT int32_data: [1] raw_data: 4 bytes`),
 		},
 		{
 			rule: rules.ONNXDataFields, word: "texts are in raw_data",
@@ -376,6 +386,11 @@ func TestBoundaries(t *testing.T) {
 			wrong: sparse(`dims: [1, 0] data_type: FLOAT`, `dims: [0] data_type: INT64`, "[1]"),
 		},
 		{
+			rule: rules.ONNXSparse, word: "product of 63 bits",
+			right: sparse(`dims: [0] data_type: FLOAT`, `dims: [0] data_type: INT64`, "[4611686018427387904, 1]"),
+			wrong: sparse(`dims: [0] data_type: FLOAT`, `dims: [0] data_type: INT64`, "[4611686018427387904, 4]"),
+		},
+		{
 			rule: rules.ONNXQuantAnnotation, word: `names "s"`,
 			right: head + w + `quantization_annotation { tensor_name: "w" ` +
 				`quant_parameter_tensor_names { key: "SCALE_TENSOR" value: "w" } } }`,
@@ -529,6 +544,11 @@ func TestBoundaries(t *testing.T) {
 			wrong: external("location=w.bin; length=25"),
 		},
 		{
+			rule: rules.ONNXExternalLength, word: "takes 0 bytes, and the length is 4",
+			right: strings.ReplaceAll(external("location=w.bin; length=0"), "[2, 3]", "[0]"),
+			wrong: strings.ReplaceAll(external("location=w.bin; length=4"), "[2, 3]", "[0]"),
+		},
+		{
 			rule: rules.ONNXExternalAlign, word: "1 of 1 tensor",
 			right: external("location=large.bin; offset=4096"),
 			wrong: external("location=large.bin; offset=4"),
@@ -559,6 +579,48 @@ func TestBoundaries(t *testing.T) {
 		list := found(t, encoded(t, tt.right), files)
 		if slices.ContainsFunc(list, func(f string) bool { return strings.Contains(f, " "+tt.rule.String()+" ") }) {
 			t.Errorf("%v: %s\nis found to be %q", tt.rule, tt.right, list)
+		}
+	}
+}
+
+// TestLargeFiles checks models by their size alone.
+func TestLargeFiles(t *testing.T) {
+	tests := []struct {
+		size int64
+		want string
+	}{
+		{3<<29 - 1, ""}, {3 << 29, "note"}, {1<<31 - 1, "note"}, {1 << 31, "error"},
+	}
+	for _, tt := range tests {
+		m := Model{IRVersion: 8, Opsets: []Opset{{}}, Graph: &Graph{}, Size: tt.size}
+		got := ""
+		m.Check(nil, func(f rules.Finding) { got += f.Severity.String() })
+		if got != tt.want {
+			t.Errorf("%d bytes: %q, want %q", tt.size, got, tt.want)
+		}
+	}
+}
+
+// TestFixes checks the changes that are proposed.
+func TestFixes(t *testing.T) {
+	tests := []struct{ text, fix string }{
+		{external("location=w.bin; length=23"), "24"},
+		{conv("Conv", "[3, 3, 4, 4]", `attribute { name: "kernel_shape" ints: [3, 3] }`, ""),
+			"transpose them to [4,4,3,3] if they are in TensorFlow's order"},
+		{conv("Conv", "[4, 4, 3, 3]", `attribute { name: "kernel_shape" ints: [3, 5] }`, ""), ""},
+	}
+	for _, tt := range tests {
+		data := encoded(t, tt.text)
+		m, err := Read(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var fixes []string
+		m.Check(func(string) DataFile { return DataFile{Size: 24} }, func(f rules.Finding) {
+			fixes = append(fixes, f.Fix)
+		})
+		if len(fixes) != 1 || fixes[0] != tt.fix {
+			t.Errorf("%s: %q, want %q", tt.text, fixes, tt.fix)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ type Place struct {
 	Location string // the path of the file beside the model; empty for the model itself
 	Start    int64  // the byte of that file
 	Bytes    int64
+	Elements []byte // those that the model has as numbers of different lengths; nil for others
 }
 
 // Find returns where the elements of a tensor are. The name may be empty where there is only one. What Check calls an
@@ -46,14 +48,33 @@ func (m *Model) Find(name string, beside func(location string) DataFile) (Place,
 			"bytes are moved", scan.Quote(t.Name), t.Type)
 	case t.External != nil:
 		location, offset, _, _, _ := t.External.place()
-		return Place{t, location, offset, bytesOf(t.Dims, t.Type)}, nil
-	case t.present != 0 && (d.field != rawData && d.field != floatData && d.field != doubleData || d.pieces > 1):
-		const hint = "store it as raw_data, with onnx.numpy_helper.from_array(onnx.numpy_helper.to_array(t), t.name)"
-		return Place{}, scan.Refuse(hint, "the elements of tensor %s are in %s as numbers of different lengths or in "+
-			"pieces: they are moved from raw_data and from other files", scan.Quote(t.Name), dataName(d.field))
-	default:
-		return Place{t, "", d.from, d.to - d.from}, nil
+		return Place{Tensor: t, Location: location, Start: offset, Bytes: t.Bytes()}, nil
+	case t.present == 0, d.pieces == 1 && (d.field == rawData || d.field == floatData || d.field == doubleData):
+		return Place{Tensor: t, Start: d.from, Bytes: d.to - d.from}, nil
 	}
+	if elements := m.elements(t); elements != nil {
+		return Place{Tensor: t, Bytes: int64(len(elements)), Elements: elements}, nil
+	}
+	const hint = "store it as raw_data, with onnx.numpy_helper.from_array(onnx.numpy_helper.to_array(t), t.name)"
+	return Place{}, scan.Refuse(hint, "the elements of tensor %s are in %s in pieces, or too many, or several "+
+		"to a number: they are moved from raw_data and from other files", scan.Quote(t.Name), dataName(t.data.field))
+}
+
+// elements returns the elements of a tensor that has them as numbers of different lengths, little-endian; nil where
+// these are in pieces, too many, or numbers of several elements.
+func (m *Model) elements(t *Tensor) []byte {
+	bytes := int(t.Type.Bits() / 8)
+	if t.Type.info().share > 1 {
+		return nil
+	}
+	numbers := m.int64s(t)
+	var out []byte
+	for _, n := range numbers {
+		var number [8]byte
+		binary.LittleEndian.PutUint64(number[:], uint64(n))
+		out = append(out, number[:bytes]...)
+	}
+	return out
 }
 
 // tensor returns the tensor of a name.

@@ -42,6 +42,9 @@ type Model struct {
 	skipped int // fields with numbers that were too large to count
 }
 
+// Fault returns what is wrong with the bytes of the model, from where nothing was read; empty if nothing is.
+func (m *Model) Fault() string { return m.bad }
+
 // An Opset is a set of operators that a model uses.
 type Opset struct {
 	Domain  string // empty for ONNX's own
@@ -183,16 +186,17 @@ func Read(in io.ReaderAt, size int64) (*Model, error) {
 	return r.m, nil
 }
 
-// Is reports whether a file is a model: its fields are those of one to its end, and one of them is the graph. A file
-// whose name ends in .onnx is one where the first field fits.
+// Is reports whether a file is a model: its fields are those of one to its end, and the version and the graph are among
+// them.
 func Is(in io.ReaderAt, size int64) bool {
 	w := window{in: in, size: size}
 	m := message{window: &w, kind: &modelKind, end: size}
-	graph := false
+	version, graph := false, false
 	for m.next() && w.unknown == 0 {
+		version = version || m.number == irVersion
 		graph = graph || m.number == modelGraph
 	}
-	return graph && !w.failed() && w.unknown == 0
+	return version && graph && !w.failed() && w.unknown == 0
 }
 
 // A reader reads a model.

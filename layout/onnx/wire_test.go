@@ -151,6 +151,38 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// TestDepth reads graphs in graphs: each is three messages deeper.
+func TestDepth(t *testing.T) {
+	for _, tt := range []struct {
+		inner string
+		deep  bool
+	}{{"", false}, {field(1, ""), true}} {
+		graph := tt.inner
+		for range 21 {
+			graph = field(1, field(5, field(6, graph)))
+		}
+		list := found(t, []byte(versions+field(7, graph)), nil)
+		if deep := len(list) > 0; deep != tt.deep {
+			t.Errorf("%q in 64 messages: %q", tt.inner, list)
+		}
+	}
+}
+
+// TestIs tells models from other files by their bytes.
+func TestIs(t *testing.T) {
+	whole := versions + field(7, "")
+	for text, want := range map[string]bool{
+		whole: true, field(2, "pytorch") + whole: true, whole + field(14, ""): true,
+		versions: false, field(7, ""): false, whole[:len(whole)-1]: false, whole + "\x00": false,
+		whole + "\x98\x06\x01": false,
+		"":                     false, "1x3x224x224": false, ":0" + strings.Repeat("x", 48): false, "{}": false,
+	} {
+		if got := Is(strings.NewReader(text), int64(len(text))); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
 // TestCutOff keeps the tensors before the end of a file that is cut off, and nothing that is not all there.
 func TestCutOff(t *testing.T) {
 	data := encoded(t, head+w+strings.ReplaceAll(w, `"w"`, `"v"`)+`}`)

@@ -289,6 +289,15 @@ const (
 	TritonEnsembleModel
 	TritonEnsembleMap
 	TritonEnsembleShape
+	TritonONNXInputs
+	TritonONNXName
+	TritonONNXDType
+	TritonONNXBatch
+	TritonONNXRank
+	TritonONNXDims
+	TritonONNXScalar
+	TritonONNXRagged
+	TritonONNXOptional
 
 	// Of every text.
 	Syntax

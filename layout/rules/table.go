@@ -1549,11 +1549,12 @@ var all = [ruleCount]Rule{
 		Why: "A model from elsewhere could have any file of the machine read as weights (CVE-2022-25882, " +
 			"CVE-2024-27318, CVE-2025-51480). onnx.checker refuses two dots anywhere in the path, which is a " +
 			"warning, as are keys that ONNX does not have (CVE-2026-34445).",
-		Limit:  "a/../w.bin is right, ../w.bin, /w.bin and C:\\w.bin are wrong, and a..b.bin is a warning",
-		Source: "enforced by onnx.checker (external_data_helper) and ONNX Runtime (pull request 26776)",
-		Fix:    "Put the file beside the model, and name it.",
-		Bad:    onnxOf + onnxExternal + `{ key: "location" value: "../w.bin" } } } + w.bin of 24 bytes`,
-		Good:   onnxOf + onnxExternal + `{ key: "location" value: "w.bin" } } } + w.bin of 24 bytes`,
+		Limit: "a/../w.bin is right, ../w.bin, /w.bin and C:\\w.bin are wrong, and a..b.bin is a warning",
+		Source: "enforced by onnx.checker (external_data_helper; onnx issues 3991, 4400, 7686 and 7717) and ONNX " +
+			"Runtime (pull request 26776)",
+		Fix:  "Put the file beside the model, and name it.",
+		Bad:  onnxOf + onnxExternal + `{ key: "location" value: "../w.bin" } } } + w.bin of 24 bytes`,
+		Good: onnxOf + onnxExternal + `{ key: "location" value: "w.bin" } } } + w.bin of 24 bytes`,
 	},
 	ONNXExternalLink: {Name: "onnx-external-link", Severity: Warning,
 		What: "The file with external data is not a symbolic link, and has no second name.",
@@ -2167,6 +2168,231 @@ var all = [ruleCount]Rule{
 			"# m/config.pbtxt\n" +
 			`backend: "python" max_batch_size: 0 input { name: "a" data_type: TYPE_FP32 dims: [ 3 ] } output { ` +
 			`name: "b" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n",
+	},
+	TritonONNXInputs: {Name: "triton-onnx-inputs", Severity: Error,
+		What: "A configuration that lists inputs has as many as the ONNX model.",
+		Why: "The server does not load the model: configuration expects 1 inputs, model provides 2. Optional " +
+			"inputs do not count, batch_input, controls and states of sequences do. Outputs may be fewer.",
+		Limit: "2 of 2 are right, 1 and 3 are wrong",
+		Source: "enforced by the backend (onnxruntime_backend, ValidateInputs); tested by the server " +
+			"(L0_model_config)",
+		Fix: "List all inputs, or none: the server then takes them from the model.",
+		Bad: "# m/config.pbtxt\n" +
+			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } ` +
+			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
+			"# m/1/model.onnx\n" +
+			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
+			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } input { name: "z" type { ` +
+			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" ` +
+			"type { tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: " +
+			`"x" output: "y" op_type: "Relu" } }` + "\n",
+		Good: "# m/config.pbtxt\n" +
+			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } ` +
+			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
+			"# m/1/model.onnx\n" +
+			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
+			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
+			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
+			`output: "y" op_type: "Relu" } }` + "\n",
+	},
+	TritonONNXName: {Name: "triton-onnx-name", Severity: Error,
+		What: "Inputs and outputs have names that the ONNX model has.",
+		Why: "The server does not load the model: unexpected inference input 'x', allowed inputs are: a, b. An " +
+			"export of the model again may have renamed them: unexpected inference output '308', allowed outputs " +
+			"are: 307 (triton-inference-server/tutorials issue 137).",
+		Source: "enforced by the backend (onnxruntime_backend); observed",
+		Fix:    "Write the name as the model has it.",
+		Bad: "# m/config.pbtxt\n" +
+			`backend: "onnxruntime" max_batch_size: 8 input { name: "input" data_type: TYPE_FP32 dims: [ 3 ] } ` +
+			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
+			"# m/1/model.onnx\n" +
+			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
+			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
+			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
+			`output: "y" op_type: "Relu" } }` + "\n",
+		Good: "# m/config.pbtxt\n" +
+			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } ` +
+			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
+			"# m/1/model.onnx\n" +
+			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
+			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
+			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
+			`output: "y" op_type: "Relu" } }` + "\n",
+	},
+	TritonONNXDType: {Name: "triton-onnx-dtype", Severity: Error,
+		What: "Inputs and outputs have the element types of the ONNX model, and are tensors there.",
+		Why: "The server does not load the model, since nothing converts: configuration expects datatype " +
+			"TYPE_FP32 for input 'users', model provides TYPE_INT64 (triton-inference-server/server issues 2644, " +
+			"2377, 3967). Sequences and maps, as those of scikit-learn, are refused: Unsupported ONNX Type " +
+			"'ONNX_TYPE_SEQUENCE' for I/O.",
+		Limit:  "TYPE_INT64 for INT64 is right, TYPE_INT32 is wrong",
+		Source: "enforced by the backend (onnxruntime_backend)",
+		Fix:    "Write the type of the model.",
+		Bad: "# m/config.pbtxt\n" +
+			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP16 dims: [ 3 ] } ` +
+			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
+			"# m/1/model.onnx\n" +
+			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
+			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
+			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
+			`output: "y" op_type: "Relu" } }` + "\n",
+		Good: "# m/config.pbtxt\n" +
+			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } ` +
+			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
+			"# m/1/model.onnx\n" +
+			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
+			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
+			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
+			`output: "y" op_type: "Relu" } }` + "\n",
+	},
+	TritonONNXBatch: {Name: "triton-onnx-batch", Severity: Error,
+		What: "Where max_batch_size is 1 or more, the first size of all tensors in the ONNX model is open.",
+		Why: "The server does not load the model: for the model to support batching the shape should have at " +
+			"least 1 dimension and the first dimension must be -1; but shape expected by the model is " +
+			"[1,3,512,512] (triton-inference-server/server issues 1889, 3880, 7462, 971, 1338). Where inputs or " +
+			"outputs are left out: autofill failed for model 'M': model does not support batching while non-zero " +
+			"max_batch_size is specified.",
+		Limit:  "An open first size is right, 1 is wrong",
+		Source: "enforced by the backend (onnxruntime_backend, CompareDimsSupported)",
+		Fix:    "Export the model with an open batch, or set max_batch_size: 0 and state the whole shape.",
+		Bad: "# m/config.pbtxt\n" +
+			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } ` +
+			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
+			"# m/1/model.onnx\n" +
+			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
+			`elem_type: FLOAT shape { dim { dim_value: 1 } dim { dim_value: 3 } } } } } output { name: "y" ` +
+			"type { tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: " +
+			`"x" output: "y" op_type: "Relu" } }` + "\n",
+		Good: "# m/config.pbtxt\n" +
+			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } ` +
+			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
+			"# m/1/model.onnx\n" +
+			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
+			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
+			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
+			`output: "y" op_type: "Relu" } }` + "\n",
+	},
+	TritonONNXRank: {Name: "triton-onnx-rank", Severity: Error,
+		What: "Tensors have as many sizes as in the ONNX model, counting the batch where there is one.",
+		Why: "The server does not load the model: the model expects 4 dimensions (shape [-1,3,512,864]) but the " +
+			"model configuration specifies 5 dimensions (an initial batch dimension because max_batch_size > 0 " +
+			"followed by the explicit tensor shape, making complete shape [-1,-1,3,512,864]).",
+		Limit:  "With batches, dims of [3] for a model of [-1,3] are right, [-1,3] and [] wrong",
+		Source: "enforced by the backend (onnxruntime_backend, CompareDimsSupported)",
+		Fix:    "Leave the batch out of dims where max_batch_size is 1 or more.",
+		Bad: "# m/config.pbtxt\n" +
+			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ -1, 3 ] } ` +
+			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
+			"# m/1/model.onnx\n" +
+			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
+			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
+			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
+			`output: "y" op_type: "Relu" } }` + "\n",
+		Good: "# m/config.pbtxt\n" +
+			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } ` +
+			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
+			"# m/1/model.onnx\n" +
+			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
+			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
+			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
+			`output: "y" op_type: "Relu" } }` + "\n",
+	},
+	TritonONNXDims: {Name: "triton-onnx-dims", Severity: Error,
+		What: "Sizes are those of the ONNX model; where the model leaves one open, an input may have any, and an " +
+			"output has -1.",
+		Why: "The server does not load the model: model M, tensor x: the model expects 2 dimensions (shape " +
+			"[-1,16]) but the model configuration specifies 2 dimensions (shape [-1,1]). -1 does not stand for a " +
+			"size that the model knows (triton-inference-server/server issue 4065), and an output of a known " +
+			"size is refused where the model has none (onnxruntime_backend issue 165).",
+		Limit: "An input of 224 where the model has -1 is right, -1 and 225 where it has 224 are wrong; an " +
+			"output of -1 where it has -1 is right, 224 is wrong",
+		Source: "enforced by the backend (onnxruntime_backend, CompareDimsSupported)",
+		Fix:    "Write the sizes of the model.",
+		Bad: "# m/config.pbtxt\n" +
+			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ -1 ] } ` +
+			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
+			"# m/1/model.onnx\n" +
+			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
+			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
+			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
+			`output: "y" op_type: "Relu" } }` + "\n",
+		Good: "# m/config.pbtxt\n" +
+			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } ` +
+			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
+			"# m/1/model.onnx\n" +
+			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
+			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
+			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
+			`output: "y" op_type: "Relu" } }` + "\n",
+	},
+	TritonONNXScalar: {Name: "triton-onnx-scalar", Severity: Error,
+		What: "A scalar of the ONNX model has dims of 1 only.",
+		Why: "The server does not load the model: scalar tensor 'x', should only provide 1 in the model " +
+			"configuration.",
+		Limit:  "[1] and [1,1] are right, [2] is wrong",
+		Source: "enforced by the backend (onnxruntime_backend)",
+		Fix:    "Write dims: [ 1 ].",
+		Bad: "# m/config.pbtxt\n" +
+			`backend: "onnxruntime" input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } output { name: "y" ` +
+			"data_type: TYPE_FP32 dims: [ 3 ] }\n" +
+			"# m/1/model.onnx\n" +
+			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
+			`elem_type: FLOAT shape {  } } } } output { name: "y" type { tensor_type { elem_type: FLOAT shape ` +
+			`{ dim { dim_value: 3 } } } } } node { input: "x" output: "y" op_type: "Relu" } }` + "\n",
+		Good: "# m/config.pbtxt\n" +
+			`backend: "onnxruntime" input { name: "x" data_type: TYPE_FP32 dims: [ 1 ] } output { name: "y" ` +
+			"data_type: TYPE_FP32 dims: [ 3 ] }\n" +
+			"# m/1/model.onnx\n" +
+			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
+			`elem_type: FLOAT shape {  } } } } output { name: "y" type { tensor_type { elem_type: FLOAT shape ` +
+			`{ dim { dim_value: 3 } } } } } node { input: "x" output: "y" op_type: "Relu" } }` + "\n",
+	},
+	TritonONNXRagged: {Name: "triton-onnx-ragged", Severity: Error,
+		What: "An input that is ragged has the shape [-1] in the ONNX model, and is not optional.",
+		Why: "The server does not load the model: configuration expects model provides input with shape [-1] for " +
+			"ragged input. All requests of a batch are put one after another.",
+		Limit:  "[-1] is right, [-1,3] is wrong",
+		Source: "enforced by the backend (onnxruntime_backend)",
+		Fix:    "Give the model one axis for the elements of all requests.",
+		Bad: "# m/config.pbtxt\n" +
+			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ -1 ] ` +
+			`allow_ragged_batch: true } output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
+			"# m/1/model.onnx\n" +
+			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
+			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
+			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
+			`output: "y" op_type: "Relu" } }` + "\n",
+		Good: "# m/config.pbtxt\n" +
+			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ -1 ] ` +
+			`allow_ragged_batch: true } output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
+			"# m/1/model.onnx\n" +
+			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
+			`elem_type: FLOAT shape { dim { } } } } } output { name: "y" type { tensor_type { elem_type: FLOAT ` +
+			`shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" output: "y" op_type: "Relu" } }` + "\n",
+	},
+	TritonONNXOptional: {Name: "triton-onnx-optional", Severity: Error,
+		What: "Inputs of an ONNX model are optional only where it has no batches.",
+		Why: "The server does not load the model: optional input 'x' is not supported for models that support " +
+			"batching.",
+		Limit:  "max_batch_size: 0 is right, 1 is wrong",
+		Source: "enforced by the backend (onnxruntime_backend)",
+		Fix:    "Set max_batch_size: 0, or require the input.",
+		Bad: "# m/config.pbtxt\n" +
+			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 optional: true ` +
+			`dims: [ 3 ] } output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
+			"# m/1/model.onnx\n" +
+			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
+			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
+			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
+			`output: "y" op_type: "Relu" } }` + "\n",
+		Good: "# m/config.pbtxt\n" +
+			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } ` +
+			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
+			"# m/1/model.onnx\n" +
+			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
+			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
+			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
+			`output: "y" op_type: "Relu" } }` + "\n",
 	},
 	Syntax: {Name: "syntax", Severity: Error,
 		What: "The input can be read.",

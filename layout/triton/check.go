@@ -91,6 +91,7 @@ func (c *Config) Check(at *Location) (f *rules.File, notes []string) {
 	k.checkWarmup()
 	k.checkDirectory()
 	k.checkEnsemble()
+	k.checkONNX()
 	if at != nil {
 		k.checkSteps(at)
 	} else if c.ensemble != 0 {

@@ -18,6 +18,7 @@ type Config struct {
 	document
 	findings []rules.Finding
 	kept     map[rules.ID]int // how many findings of a rule there were
+	marks    map[int32]*mark  // in messages, for places
 
 	name, platform, backend, filename text
 	batch                             number // max_batch_size
@@ -77,7 +78,7 @@ func Read(data []byte) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Config{document: *d, kept: map[rules.ID]int{}}
+	c := &Config{document: *d, kept: map[rules.ID]int{}, marks: map[int32]*mark{}}
 	c.judge(modelConfig, 0)
 	c.read()
 	return c, nil
@@ -111,20 +112,11 @@ func (c *Config) path(at int32) (pointer, tensor string) {
 	var b strings.Builder
 	t := &messages[modelConfig]
 	for i := int32(0); i != at; {
-		inside := i + 1
-		for c.values[inside].after <= at {
-			inside = c.values[inside].after
-		}
+		inside, n := c.around(i, at)
 		name := c.fieldName(inside)
 		b.WriteString("/" + name)
 		f, _ := t.field(name)
 		if f != nil && f.many {
-			n := 0
-			for j := i + 1; j != inside; j = c.values[j].after {
-				if c.fieldName(j) == name && c.values[j].kind != emptyKind {
-					n++
-				}
-			}
 			b.WriteString("/" + strconv.Itoa(n))
 		}
 		if i == 0 && f != nil && (f.of == modelInput || f.of == modelOutput) && f.is == aMessage {
@@ -138,6 +130,28 @@ func (c *Config) path(at int32) (pointer, tensor string) {
 		t = &messages[f.of]
 	}
 	return b.String(), tensor
+}
+
+// A mark is a value of a message, and how many there are before it of each name. What is asked for next is mostly after
+// it.
+type mark struct {
+	at     int32
+	before map[string]int
+}
+
+// around returns the value of a message that is another one or has it in it, and how many of its name are before it.
+func (c *Config) around(message, at int32) (inside int32, n int) {
+	m := c.marks[message]
+	if m == nil || m.at > at {
+		m = &mark{message + 1, map[string]int{}}
+		c.marks[message] = m
+	}
+	for ; c.values[m.at].after <= at; m.at = c.values[m.at].after {
+		if c.values[m.at].kind != emptyKind {
+			m.before[c.fieldName(m.at)]++
+		}
+	}
+	return m.at, m.before[c.fieldName(m.at)]
 }
 
 // fieldName returns the name of the field that a value is of.
@@ -185,12 +199,16 @@ func (c *Config) judge(id uint8, message int32) {
 	var seen [maxFields]int32 // by the field; the first value that is not the default
 	var keys map[string]bool  // of the entries of maps, after the name of the field
 	last := int32(-1)         // the name before; all values in brackets have one
+	var name string
+	var f *field
+	var i int
 	for at := range c.items(message) {
 		v := &c.values[at]
 		first := v.name != last
-		last = v.name
-		name := c.fieldName(at)
-		f, i := t.field(name)
+		if last = v.name; first {
+			name = c.fieldName(at)
+			f, i = t.field(name)
+		}
 		switch {
 		case f == nil && first:
 			c.unknown(t, name, at)
@@ -245,6 +263,9 @@ func (c *Config) rival(t *messageType, f *field, seen *[maxFields]int32) string 
 // unknown reports a field that a message does not have. Newer servers know more, so that it is a warning if nothing
 // tells that the name is wrong.
 func (c *Config) unknown(t *messageType, name string, at int32) {
+	if c.kept[rules.TritonField]++; c.kept[rules.TritonField] > maxFindings {
+		return
+	}
 	var known []string
 	for i := range t.fields {
 		known = append(known, t.fields[i].name)
@@ -271,14 +292,19 @@ func (c *Config) unknown(t *messageType, name string, at int32) {
 	f := c.finding(rules.TritonField, severity, at, fix, "%s has no field %s", what, scan.Quote(name))
 	p := c.place(int(c.values[at].name))
 	f.Line, f.Column = p.Line, p.Column
-	if c.kept[rules.TritonField]++; c.kept[rules.TritonField] <= maxFindings {
-		c.findings = append(c.findings, f)
-	}
+	c.findings = append(c.findings, f)
 }
 
 // hasValue reports whether a value can be one of a field, and reports one that cannot.
 func (c *Config) hasValue(f *field, at int32) bool {
-	v, word := &c.values[at], string(c.data[c.values[at].at:c.values[at].end])
+	v := &c.values[at]
+	switch f.is {
+	case int32s, int64s, uint32s, uint64s:
+		if v.kind == integerKind && v.colon {
+			return c.isInteger(f, at)
+		}
+	}
+	word := string(c.data[v.at:v.end])
 	wrong := func(fix, format string, args ...any) bool {
 		c.find(rules.TritonValue, at, fix, format, args...)
 		return false
@@ -325,15 +351,9 @@ func (c *Config) hasValue(f *field, at int32) bool {
 		if v.kind == stringKind {
 			return wrong("leave out the quotes", "%s is a word without quotes, not %s", f.name, scan.Clip(word))
 		}
-		return c.isInteger(f, at, math.MinInt32, math.MaxInt32)
-	case int32s:
-		return c.isInteger(f, at, math.MinInt32, math.MaxInt32)
-	case int64s:
-		return c.isInteger(f, at, math.MinInt64, math.MaxInt64)
-	case uint32s:
-		return c.isInteger(f, at, 0, math.MaxUint32)
-	case uint64s:
-		return c.isInteger(f, at, 0, math.MaxUint64)
+		return c.isInteger(f, at)
+	case int32s, int64s, uint32s, uint64s:
+		return c.isInteger(f, at)
 	}
 	return true
 }
@@ -380,22 +400,35 @@ func (c *Config) unsigned(at int32) string {
 	v := &c.values[at]
 	word := c.data[v.at:v.end]
 	if v.minus {
-		word = word[strings.LastIndexAny(string(word), "- \t\r\n\v\f")+1:]
+		word = word[bytes.LastIndexAny(word, "- \t\r\n\v\f")+1:]
 	}
 	return string(word)
 }
 
-// isInteger reports whether a value is an integer in a range, and reports one that is not.
-func (c *Config) isInteger(f *field, at int32, low int64, high uint64) bool {
+// bounds returns the least and the greatest integer that a field can have.
+func (f *field) bounds() (low int64, high uint64) {
+	switch f.is {
+	case int64s:
+		return math.MinInt64, math.MaxInt64
+	case uint32s:
+		return 0, math.MaxUint32
+	case uint64s:
+		return 0, math.MaxUint64
+	}
+	return math.MinInt32, math.MaxInt32
+}
+
+// isInteger reports whether a value is an integer of a field, and reports one that is not.
+func (c *Config) isInteger(f *field, at int32) bool {
 	v := &c.values[at]
-	word := scan.Quote(string(c.data[v.at:v.end]))
+	low, high := f.bounds()
 	if _, ok := c.integer(at, low, high); ok {
 		return true
 	}
-	switch {
-	case v.kind != integerKind:
+	word := scan.Quote(string(c.data[v.at:v.end]))
+	if v.kind != integerKind {
 		c.find(rules.TritonValue, at, "", "%s is an integer, not %s", f.name, word)
-	default:
+	} else {
 		c.find(rules.TritonValue, at, "", "%s is from %d to %d, not %s", f.name, low, high, word)
 	}
 	return false

@@ -1,34 +1,54 @@
 package report
 
 import (
-	"path/filepath"
+	"bytes"
+	"cmp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
 
-// A github report is made of commands that a workflow's runner turns into annotations. A runner takes a few of a run,
-// so that errors come first. Warnings and notes are kept until the end, as long as there is room for them.
+// A github report is made of commands that a workflow's runner turns into annotations: errors first, those of a
+// severity by their paths and lines. GitHub takes a few of each kind, so that the others are lines of the log, and a
+// command has the counts. Findings are kept until the end, as long as there is room for them.
 type github struct {
 	silent
-	held hold
+	held  hold                       // for each finding its command and its line
+	early [len(rules.Severities)]int // commands that are written before the end
+	lines int                        // findings that are lines
 }
 
+// maxAnnotations is how many annotations of a kind GitHub takes from a step.
+const maxAnnotations = 10
+
 func (g *github) finding(o out, f *Finding) {
-	if f.Severity == rules.Error || g.held.size >= maxHeld {
+	s := f.Severity
+	switch {
+	case g.held.size < maxHeld:
+		g.held.add(f, func(o out) {
+			o.command(f)
+			o.logLine(f)
+		})
+	case s > rules.Note && g.early[s]+len(g.held.kept[s]) < maxAnnotations:
+		g.early[s]++
 		o.command(f)
-		return
+	default:
+		g.lines++
+		o.logLine(f)
 	}
-	g.held.add(f.Severity, func(o out) { o.command(f) })
 }
 
 // command writes the command for a finding.
 func (o out) command(f *Finding) {
 	o.Text("::", command(f.Severity), " ")
-	if f.Path != "" {
+	path := render.Clean(f.RootPath)
+	if path != "" {
 		o.Text("file=")
-		property.WriteString(o, render.Clean(filepath.ToSlash(f.Path)))
+		property.WriteString(o, path)
 		o.Text(",")
 	}
 	if f.Line > 0 {
@@ -42,17 +62,42 @@ func (o out) command(f *Finding) {
 		o.Text(",")
 	}
 	o.Text("title=layoutcalc ", f.Rule.String(), "::")
-	data.WriteString(o, said(f))
-	if f.Fix != "" {
-		o.Text("%0Afix: ")
-		data.WriteString(o, short(f.Fix, maxMessage))
+	if f.Line <= 0 && path != "" { // GitHub shows the path of an annotation only at a line
+		data.WriteString(o, path)
+		o.Text(": ")
 	}
+	data.WriteString(o, advice(f))
 	o.Line()
 }
 
+// logLine writes a finding as a line that is not a command.
+func (o out) logLine(f *Finding) {
+	parts := sentence(f)
+	o.Line(parts[:]...)
+}
+
 func (g *github) end(o out, s *Summary) {
-	for text := range g.held.gravest {
-		o.Write(text)
+	for severity, list := range slices.Backward(g.held.kept[:]) {
+		slices.SortStableFunc(list, func(a, b holding) int {
+			return cmp.Or(strings.Compare(a.path, b.path), cmp.Compare(a.line, b.line))
+		})
+		room := maxAnnotations - g.early[severity]
+		if rules.Severity(severity) == rules.Note && (g.lines > 0 || len(list) > room) {
+			room-- // for the counts
+		}
+		for i, held := range list {
+			end := bytes.IndexByte(held.text, '\n') + 1
+			if i < room {
+				o.Write(held.text[:end])
+				continue
+			}
+			g.lines++
+			o.Write(held.text[end:])
+		}
+	}
+	if g.lines > 0 {
+		o.Text("::notice title=layoutcalc summary::", scan.Count(g.lines, "finding"), " in the log only (GitHub shows ",
+			strconv.Itoa(maxAnnotations), " annotations of a kind); ")
 	}
 	o.summary(s)
 }

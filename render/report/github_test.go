@@ -1,11 +1,14 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode"
 
 	"github.com/google/go-cmp/cmp"
+
+	"layoutcalc/layout/rules"
 )
 
 // A runnerCommand is what a runner takes a line for.
@@ -69,7 +72,7 @@ func TestGitHub(t *testing.T) {
 		{"warning", map[string]string{"file": "model.json", "line": "4", "title": "layoutcalc op-level"}, "needs 6.2"},
 		{
 			"notice", map[string]string{"file": "dir with space/w.npy", "title": "layoutcalc file-order"},
-			"w is in Fortran order",
+			"dir with space/w.npy: w is in Fortran order",
 		},
 	}
 	log := written(t, GitHub, Options{}, sample(), "clean.json")
@@ -101,5 +104,79 @@ func TestRunner(t *testing.T) {
 		if commands, _ := runner(line); len(commands) != 0 {
 			t.Errorf("%q gives %v", line, commands)
 		}
+	}
+}
+
+// TestGitHubLimit has more findings of a kind than GitHub shows: the gravest ones, and of those the ones of the first
+// paths, are commands, the others lines, and one notice has the counts.
+func TestGitHubLimit(t *testing.T) {
+	for _, tt := range []struct {
+		errors, warnings, notes int
+		commands                string // the first letters of their names
+		lines                   int
+		notice                  string // the start of it, if there is one
+	}{
+		{10, 10, 10, "eeeeeeeeeewwwwwwwwwwnnnnnnnnnn", 0, ""},
+		{11, 0, 0, "eeeeeeeeeen", 1, "1 finding in the log only"},
+		{0, 13, 10, "wwwwwwwwwwnnnnnnnnnn", 4, "4 findings in the log only"},
+		{0, 0, 11, "nnnnnnnnnn", 2, "2 findings in the log only"},
+		{1, 0, 0, "e", 0, ""},
+		{0, 0, 0, "", 0, ""},
+	} {
+		var findings []Finding
+		for severity, n := range []int{tt.notes, tt.warnings, tt.errors} {
+			for i := range n { // of two in a file the later one first
+				path := fmt.Sprintf("%c.json", 'z'-i/2)
+				findings = append(findings, made(path, 9-i%2, 1, rules.Gaps, rules.Severity(severity), "", "m", ""))
+			}
+		}
+		got, rest := runner(written(t, GitHub, Options{}, findings))
+		kinds, last := "", ""
+		for _, c := range got {
+			kinds += c.Name[:1]
+			at := c.Name[:1] + c.Properties["file"] + c.Properties["line"]
+			if c.Properties["file"] != "" && at[0] == (last + "-")[0] && at <= last {
+				t.Errorf("%+v: %s comes after %s", tt, at, last)
+			}
+			last = at
+		}
+		if kinds != tt.commands {
+			t.Errorf("%+v: the commands are %s", tt, kinds)
+		}
+		lines := len(rest)
+		if tt.notice == "" {
+			lines-- // the summary
+		} else if final := got[len(got)-1]; !strings.HasPrefix(final.Data, tt.notice) || final.Name != "notice" ||
+			!strings.Contains(final.Data, fmt.Sprintf(": %d error", tt.errors)) {
+			t.Errorf("%+v: the last command is %+v", tt, final)
+		}
+		if lines != tt.lines {
+			t.Errorf("%+v: %d lines in %q", tt, lines, rest)
+		}
+	}
+}
+
+// TestGitHubFull has no room for findings: the first errors are commands all the same, and nothing is lost.
+func TestGitHubFull(t *testing.T) {
+	g := &github{}
+	var text strings.Builder
+	o := newOut(&text)
+	note := made("b", 1, 1, rules.Gaps, rules.Note, "", "m", "")
+	g.finding(o, &note)
+	g.held.size = maxHeld
+	failure := made("a", 1, 1, rules.Gaps, rules.Error, "", "m", "")
+	for range maxAnnotations + 2 {
+		g.finding(o, &failure)
+	}
+	g.finding(o, &note)
+	g.end(o, &Summary{Files: 2})
+	check(t, o.Flush())
+	got, rest := runner(text.String())
+	kinds := ""
+	for _, c := range got {
+		kinds += c.Name[:1]
+	}
+	if kinds != "eeeeeeeeeenn" || len(rest) != 3 || !strings.HasPrefix(got[len(got)-1].Data, "3 findings") {
+		t.Errorf("commands %s, lines %q", kinds, rest)
 	}
 }

@@ -50,6 +50,7 @@ func haunted(text string) []Finding {
 				*field = text
 			}
 		}
+		f.RootPath = f.Path
 		if i >= 5 {
 			f.Source, f.Column = []byte(text), len(text)/2
 		}
@@ -112,15 +113,18 @@ func unsafe(text string) string {
 
 // readers say what a reader of a format finds wrong.
 var readers = map[Format]func(t *testing.T, text string, findings []Finding, schema *jsonschema.Resolved) string{
-	Text:     readText,
-	Plain:    readPlain,
-	JSON:     readJSON,
-	JSONL:    readJSONL,
-	SARIF:    readResults,
-	JUnit:    readSuites,
-	GitHub:   readAnnotations,
-	Markdown: readTable,
-	CSV:      readCSV,
+	Text:       readText,
+	Plain:      readPlain,
+	JSON:       readJSON,
+	JSONL:      readJSONL,
+	SARIF:      readResults,
+	JUnit:      readSuites,
+	GitHub:     readAnnotations,
+	GitLab:     readIssues,
+	Checkstyle: readErrors,
+	RDJSONL:    readDiagnostics,
+	Markdown:   readTable,
+	CSV:        readCSV,
 }
 
 func readText(t *testing.T, text string, findings []Finding, _ *jsonschema.Resolved) string {
@@ -245,8 +249,9 @@ func badResult(r sarifResult, f Finding) string {
 		strings.HasPrefix(uri.Path, "../")),
 		uri.RawQuery != "" || uri.Fragment != "" || uri.Host != "", uri.IsAbs() && uri.Scheme != "file":
 		return "the URI " + at.ArtifactLocation.URI
-	case at.Region != nil && (at.Region.StartLine < 1 || at.Region.StartColumn < 1 && f.Column > 0):
-		return fmt.Sprint(*at.Region)
+	case at.Region == nil, at.Region.StartLine != max(f.Line, 1), (at.Region.StartColumn < 1) != (column(&f) < 1),
+		at.Region.EndColumn != 0 && at.Region.EndColumn <= at.Region.StartColumn:
+		return fmt.Sprint(at.Region)
 	}
 	return ""
 }
@@ -274,15 +279,19 @@ func readAnnotations(t *testing.T, text string, findings []Finding, _ *jsonschem
 	if len(got) != len(findings) || len(rest) != 1 {
 		return fmt.Sprintf("%d commands, %d other lines", len(got), len(rest))
 	}
-	findings = errorsFirst(findings)
+	findings = slices.Clone(findings)
+	slices.SortStableFunc(findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(a.RootPath, b.RootPath),
+			cmp.Compare(a.Line, b.Line))
+	})
 	for i, c := range got {
 		f := &findings[i]
-		want := said(f)
-		if f.Fix != "" {
-			want += "\nfix: " + short(f.Fix, maxMessage)
+		want := advice(f)
+		if f.Line == 0 && f.RootPath != "" {
+			want = render.Clean(f.RootPath) + ": " + want
 		}
 		if c.Name != command(f.Severity) || c.Data != want ||
-			strings.TrimSpace(c.Properties["file"]) != strings.TrimSpace(render.Clean(f.Path)) ||
+			strings.TrimSpace(c.Properties["file"]) != strings.TrimSpace(render.Clean(f.RootPath)) ||
 			c.Properties["title"] != "layoutcalc overlap-output" {
 			return fmt.Sprintf("%.300q", c)
 		}
@@ -290,6 +299,57 @@ func readAnnotations(t *testing.T, text string, findings []Finding, _ *jsonschem
 			if !strings.Contains(" file line col title ", " "+key+" ") {
 				return "a property " + key
 			}
+		}
+	}
+	return ""
+}
+
+func readIssues(t *testing.T, text string, findings []Finding, _ *jsonschema.Resolved) string {
+	got := readGitLab(t, text)
+	if len(got) != len(findings) {
+		return fmt.Sprintf("%d issues", len(got))
+	}
+	for i, issue := range got {
+		f := &findings[i]
+		if issue.Location.Path != string([]rune(f.RootPath)) || issue.Description != advice(f) ||
+			issue.CheckName != "overlap-output" {
+			return fmt.Sprintf("%.300v", issue)
+		}
+	}
+	return ""
+}
+
+func readErrors(t *testing.T, text string, findings []Finding, _ *jsonschema.Resolved) string {
+	var got []checkstyleError
+	for _, file := range readCheckstyle(t, text).Files {
+		for _, e := range file.Errors {
+			e.path = file.Name
+			got = append(got, e)
+		}
+	}
+	if len(got) != len(findings) {
+		return fmt.Sprintf("%d errors", len(got))
+	}
+	for i, e := range got {
+		f := &findings[i]
+		if e.path != render.Clean(f.RootPath) || !strings.HasPrefix(e.Message, said(f)) || e.Line != f.Line ||
+			e.Source != "layoutcalc.overlap-output" {
+			return fmt.Sprintf("%.300v", e)
+		}
+	}
+	return ""
+}
+
+func readDiagnostics(t *testing.T, text string, findings []Finding, _ *jsonschema.Resolved) string {
+	got := readRDJSONL(t, text)
+	if len(got) != len(findings) {
+		return fmt.Sprintf("%d diagnostics", len(got))
+	}
+	for i, d := range got {
+		f := &findings[i]
+		if d.Location.Path != string([]rune(f.Path)) || d.Message != advice(f) || d.Code.Value != "overlap-output" ||
+			(d.Location.Range == nil) != (f.Line == 0) {
+			return fmt.Sprintf("%.300v", d)
 		}
 	}
 	return ""

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"path/filepath"
-
 	"layoutcalc/layout/rules"
 	"layoutcalc/render"
 )
@@ -14,7 +12,7 @@ type document struct {
 }
 
 func (d *document) finding(_ out, f *Finding) {
-	d.held.add(f.Severity, func(o out) { o.finding(f) })
+	d.held.add(f, func(o out) { o.finding(f) })
 }
 
 func (d *document) end(o out, s *Summary) {
@@ -83,7 +81,7 @@ func (o out) finding(f *Finding) {
 		o.JSONText(field[1])
 	}
 	o.Text(`, "fingerprint": "`)
-	o.Write(f.AppendFingerprint(o.AvailableBuffer(), filepath.ToSlash(f.Path)))
+	o.Write(f.AppendFingerprint(o.AvailableBuffer(), f.RootPath))
 	o.Text(`"`)
 	if f.Known {
 		o.Text(`, "baseline": true`)

@@ -41,7 +41,7 @@ func (j *junit) finding(o out, f *Finding) {
 	if f.Known {
 		j.known++
 	}
-	j.held.add(f.Severity, func(o out) { o.testCase(f, fails) })
+	j.held.add(f, func(o out) { o.testCase(f, fails) })
 }
 
 // testCase writes the case of a finding.

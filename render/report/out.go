@@ -34,15 +34,18 @@ type hold struct {
 	out     out // to the buffer
 }
 
-// A holding is the text of a finding and its number among all.
+// A holding is the text of a finding, its number among all, and where it is.
 type holding struct {
 	number int
 	text   []byte
+	path   string
+	line   int
 }
 
 // add keeps what write writes of a finding, or leaves it out.
-func (h *hold) add(s rules.Severity, write func(o out)) {
+func (h *hold) add(f *Finding, write func(o out)) {
 	h.offered++
+	s := f.Severity
 	for h.size >= maxHeld || h.most > 0 && h.count == h.most {
 		lowest := slices.IndexFunc(h.kept[:s], func(list []holding) bool { return len(list) > 0 })
 		if lowest < 0 {
@@ -59,7 +62,7 @@ func (h *hold) add(s rules.Severity, write func(o out)) {
 	h.buffer.Reset()
 	write(h.out)
 	h.out.Flush()
-	h.kept[s] = append(h.kept[s], holding{h.offered, bytes.Clone(h.buffer.Bytes())})
+	h.kept[s] = append(h.kept[s], holding{h.offered, bytes.Clone(h.buffer.Bytes()), f.RootPath, f.Line})
 	h.size += h.buffer.Len()
 	h.count++
 }
@@ -121,6 +124,51 @@ func said(f *Finding) string {
 		text = cut(f.Tensor, maxName) + ": " + text
 	}
 	return cut(render.Clean(text), maxMessage)
+}
+
+// advice returns the message of a finding and what mends it, in a line of its own.
+func advice(f *Finding) string {
+	if f.Fix == "" {
+		return said(f)
+	}
+	return said(f) + "\nfix: " + short(f.Fix, maxMessage)
+}
+
+// token returns what a finding points at in its line: a text in quotes, a word or a number, or one other character; nil
+// where that is not known.
+func token(f *Finding) []byte {
+	if column(f) <= 0 || f.Column > len(f.Source) {
+		return nil
+	}
+	rest := f.Source[f.Column-1:]
+	rest = rest[:min(len(rest), maxKey)]
+	if quote := rest[0]; quote == '"' || quote == '\'' {
+		for i := 1; i < len(rest); i++ {
+			switch rest[i] {
+			case '\\':
+				i++
+			case quote:
+				return rest[:i+1]
+			}
+		}
+		return rest
+	}
+	if end := bytes.IndexAny(rest, " \t,:;=#\"'[](){}<>"); end > 0 {
+		return rest[:end]
+	} else if end < 0 {
+		return rest
+	}
+	return rest[:1]
+}
+
+// Repeats counts the findings that have the same fingerprint.
+type repeats map[[32]byte]int
+
+// next returns the fingerprint of a finding, and how many have it so far.
+func (r repeats) next(f *Finding) (fingerprint [32]byte, n int) {
+	f.AppendFingerprint(fingerprint[:0], f.RootPath)
+	r[fingerprint]++
+	return fingerprint, r[fingerprint]
 }
 
 // place returns path:line:column: or as much of it as there is. It is cleaned with the last colon, which could form a

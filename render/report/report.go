@@ -1,11 +1,12 @@
 // Package report writes findings: as text for people, plain lines, JSON, JSON Lines, SARIF, JUnit, GitHub's workflow
-// commands, Markdown and CSV. A [Writer] is one report in one format. The package may import render and the packages of
-// layout, but not cmd.
+// commands, GitLab's code quality, Checkstyle's XML, reviewdog's lines, Markdown and CSV. A [Writer] is one report in
+// one format. The package may import render and the packages of layout, but not cmd.
 //
-// Findings are written as they come, in constant memory. Two formats have sums before what they sum: JSON keeps the
-// text of all findings, JUnit that of the findings of one file. Neither keeps more than 64 MiB, and SARIF no more
-// results than GitHub takes: the gravest findings stay, others are counted, and the report says how many are missing.
-// SARIF and GitHub's commands have errors first.
+// Findings are written as they come, in constant memory; GitLab's report keeps their fingerprints. Two formats have
+// sums before what they sum: JSON keeps the text of all findings, JUnit that of the findings of one file. Neither keeps
+// more than 64 MiB, and SARIF no more results than GitHub takes: the gravest findings stay, others are counted, and the
+// report says how many are missing. SARIF and GitHub's commands have errors first; commands for which 64 MiB have no
+// room are written as they come.
 //
 // Paths, names and messages come from files that are not trusted. In every format they pass through [render.Clean] or
 // the escapes of JSON, only the path is written without a limit, and none can begin a line.
@@ -25,15 +26,18 @@ type Format string
 
 // The formats.
 const (
-	Text     Format = "text"
-	Plain    Format = "plain"
-	JSON     Format = "json"
-	JSONL    Format = "jsonl"
-	SARIF    Format = "sarif"
-	JUnit    Format = "junit"
-	GitHub   Format = "github"
-	Markdown Format = "markdown"
-	CSV      Format = "csv"
+	Text       Format = "text"
+	Plain      Format = "plain"
+	JSON       Format = "json"
+	JSONL      Format = "jsonl"
+	SARIF      Format = "sarif"
+	JUnit      Format = "junit"
+	GitHub     Format = "github"
+	GitLab     Format = "gitlab"
+	Checkstyle Format = "checkstyle"
+	RDJSONL    Format = "rdjsonl"
+	Markdown   Format = "markdown"
+	CSV        Format = "csv"
 )
 
 // Formats lists the formats and what each is for.
@@ -50,10 +54,13 @@ var Formats = [...]struct {
 	{JSON, "one object, for programs", func(Options) form { return &document{} }, true},
 	{JSONL, "an object a line, the summary last", func(Options) form { return jsonLines{} }, true},
 	{SARIF, "SARIF 2.1.0, for code scanning", func(o Options) form {
-		return &sarif{version: o.Version, held: hold{most: maxResults}}
+		return &sarif{version: o.Version, home: o.Home, held: hold{most: maxResults}, repeats: repeats{}}
 	}, true},
 	{JUnit, "JUnit XML, a suite for each file", func(o Options) form { return &junit{failOn: o.FailOn} }, true},
 	{GitHub, "annotations of GitHub's workflows", func(Options) form { return &github{} }, false},
+	{GitLab, "GitLab's code quality", func(Options) form { return &gitlab{repeats: repeats{}} }, false},
+	{Checkstyle, "Checkstyle's XML, for Jenkins", func(Options) form { return &checkstyle{} }, false},
+	{RDJSONL, "reviewdog's lines of JSON", func(Options) form { return rdjsonl{} }, false},
 	{Markdown, "a table for issues and documents", func(Options) form { return &markdown{} }, false},
 	{CSV, "a row for each, for spreadsheets", func(Options) form { return table{} }, false},
 }
@@ -75,15 +82,17 @@ type Options struct {
 	Colors  render.Colors  // of Text
 	Width   int            // of the terminal, in columns, of Text; 0 is 80
 	Version string         // of layoutcalc; may be empty
+	Home    string         // of SARIF: the URL of the project; may be empty
 	FailOn  rules.Severity // of JUnit: findings below it do not fail
 }
 
 // A Finding is a finding in a file.
 type Finding struct {
 	rules.Finding
-	Path   string
-	Source []byte // the line that it points to, for Text and the columns of SARIF; may be nil
-	Known  bool   // the baseline has it: it does not count
+	Path     string // as the user sees it
+	RootPath string // from the root of the repository, with slashes; what programs of other directories know it by
+	Source   []byte // the line that it points to, for Text and the ends of regions; may be nil
+	Known    bool   // the baseline has it: it does not count
 }
 
 // A Summary counts what was checked and found.

@@ -56,7 +56,7 @@ func TestAddError(t *testing.T) {
 // but for its place and its words.
 func TestNoAllocation(t *testing.T) {
 	f := sample()[0]
-	for format, most := range map[Format]float64{Plain: 3, JSONL: 0, GitHub: 1} {
+	for format, most := range map[Format]float64{Plain: 3, JSONL: 0, GitLab: 2, Checkstyle: 2, RDJSONL: 2} {
 		w := NewWriter(io.Discard, format, Options{})
 		if got := testing.AllocsPerRun(100, func() { w.Add(&f) }); got > most {
 			t.Errorf("%s: %v allocations a finding", format, got)
@@ -135,7 +135,7 @@ func check(t testing.TB, err error) {
 
 // made makes a finding.
 func made(path string, line, column int, id rules.ID, s rules.Severity, tensor, message, fix string) Finding {
-	return Finding{Path: path, Finding: rules.Finding{
+	return Finding{Path: path, RootPath: path, Finding: rules.Finding{
 		Rule: id, Severity: s, Place: rules.Place{Line: line, Column: column}, Tensor: tensor, Message: message,
 		Fix: fix,
 	}}

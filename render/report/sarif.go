@@ -20,7 +20,9 @@ const maxResults = 5000
 type sarif struct {
 	silent
 	version string
+	home    string
 	held    hold // of at most maxResults
+	repeats repeats
 }
 
 func (s *sarif) begin(o out) {
@@ -33,21 +35,27 @@ func (s *sarif) begin(o out) {
 		o.Text(`, "version": `)
 		o.JSONText(s.version)
 	}
+	if s.home != "" {
+		o.Text(`, "informationUri": `)
+		o.JSONText(s.home)
+	}
 	separator := `, "rules": [`
 	for _, r := range rules.All() {
 		o.Text(separator, "\n      ")
-		o.Object(ruleTree(&r))
+		o.Object(s.rule(&r))
 		separator = ","
 	}
 	o.Text(`
     ]}},
     "columnKind": "unicodeCodePoints",
-    "originalUriBaseIds": {"%SRCROOT%": {"description": {"text": "The directory that layoutcalc ran in."}}},
+    "originalUriBaseIds": {
+      "%SRCROOT%": {"description": {"text": "The root of the repository, or the working directory."}}
+    },
     "results": [`)
 }
 
-// ruleTree returns a row of the table of rules.
-func ruleTree(r *rules.Rule) render.Object {
+// rule returns a row of the table of rules.
+func (s *sarif) rule(r *rules.Rule) render.Object {
 	help := r.Fix
 	for _, part := range [...][2]string{{"Limit: ", r.Limit}, {"Source: ", r.Source}} {
 		if part[1] != "" {
@@ -59,6 +67,7 @@ func ruleTree(r *rules.Rule) render.Object {
 		{"shortDescription", textTree(cmp.Or(r.What, r.Name))},
 		{"fullDescription", textTree(r.Why)},
 		{"help", textTree(strings.TrimPrefix(help, "\n"))},
+		{"helpUri", s.home},
 		{"defaultConfiguration", render.Object{{"level", r.Severity.String()}}},
 	})
 }
@@ -77,12 +86,18 @@ func present(o render.Object) render.Object {
 }
 
 func (s *sarif) finding(_ out, f *Finding) {
-	s.held.add(f.Severity, func(o out) {
+	prints := render.Object{{"layoutcalc/v1", f.Fingerprint(f.RootPath)}}
+	if f.Line <= 0 { // GitHub would take that of the first line, which says nothing where there are no lines
+		fingerprint, n := s.repeats.next(f)
+		hash := string(fingerprint[:]) + ":" + strconv.Itoa(n)
+		prints = append(prints, render.Field{"primaryLocationLineHash", hash})
+	}
+	s.held.add(f, func(o out) {
 		result := render.Object{
 			{"ruleId", f.Rule.String()}, {"ruleIndex", int64(f.Rule)}, {"level", f.Severity.String()},
 			{"message", render.Object{{"text", sarifMessage(f)}}},
 			{"locations", []render.Object{location(f)}},
-			{"partialFingerprints", render.Object{{"layoutcalc/v1", f.Fingerprint(filepath.ToSlash(f.Path))}}},
+			{"partialFingerprints", prints},
 		}
 		if f.Known {
 			result = append(result, render.Field{"baselineState", "unchanged"},
@@ -94,25 +109,23 @@ func (s *sarif) finding(_ out, f *Finding) {
 
 // sarifMessage returns the text of a result, in which links are escaped.
 func sarifMessage(f *Finding) string {
-	text := said(f)
-	if f.Fix != "" {
-		text += "\nfix: " + short(f.Fix, maxMessage)
-	}
-	return strings.ReplaceAll(text, "](", `\](`)
+	return strings.ReplaceAll(advice(f), "](", `\](`)
 }
 
-// location returns where a finding is: the file and the part of it, and the tensor and its JSON pointer.
+// location returns where a finding is: the file and the part of it, and the tensor and its JSON pointer. A file of
+// bytes has one line, without which GitHub would not show the finding.
 func location(f *Finding) render.Object {
-	var region, physical, logical any
-	if f.Line > 0 {
-		lines := render.Object{{"startLine", int64(f.Line)}}
-		if f.Column > 0 {
-			lines = append(lines, render.Field{"startColumn", int64(characters(f))})
+	var physical, logical any
+	region := render.Object{{"startLine", int64(max(f.Line, 1))}}
+	if column(f) > 0 {
+		start := int64(characters(f))
+		region = append(region, render.Field{"startColumn", start})
+		if t := token(f); t != nil {
+			region = append(region, render.Field{"endColumn", start + int64(utf8.RuneCount(t))})
 		}
-		region = lines
 	}
-	if f.Path != "" {
-		physical = present(render.Object{{"artifactLocation", artifact(f.Path)}, {"region", region}})
+	if f.RootPath != "" {
+		physical = render.Object{{"artifactLocation", artifact(f.RootPath)}, {"region", region}}
 	}
 	if f.Tensor != "" || f.Pointer != "" {
 		logical = []render.Object{present(render.Object{

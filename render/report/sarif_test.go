@@ -53,8 +53,8 @@ type sarifLog struct {
 	Runs    []struct {
 		Tool struct {
 			Driver struct {
-				Name, Version string
-				Rules         []struct{ ID string }
+				Name, Version, InformationURI string
+				Rules                         []struct{ ID, HelpURI string }
 			}
 		}
 		Results     []sarifResult
@@ -73,7 +73,7 @@ type sarifResult struct {
 	Locations []struct {
 		PhysicalLocation *struct {
 			ArtifactLocation struct{ URI, URIBaseID string }
-			Region           *struct{ StartLine, StartColumn int }
+			Region           *struct{ StartLine, StartColumn, EndColumn int }
 		}
 		LogicalLocations []struct{ Name, FullyQualifiedName string }
 	}
@@ -111,7 +111,7 @@ func TestSARIF(t *testing.T) {
 	if want := "OutputTensor: (0,3) and (1,0) are both element 9\nfix: strides 4,1"; first.Message.Text != want {
 		t.Errorf("the message is %q", first.Message.Text)
 	}
-	if r := first.Locations[0].PhysicalLocation.Region; r.StartLine != 3 || r.StartColumn != 15 {
+	if r := first.Locations[0].PhysicalLocation.Region; r.StartLine != 3 || r.StartColumn != 15 || r.EndColumn != 16 {
 		t.Errorf("the region is %+v", r)
 	}
 	l := first.Locations[0].LogicalLocations[0]
@@ -119,10 +119,48 @@ func TestSARIF(t *testing.T) {
 		t.Errorf("the logical location is %+v", l)
 	}
 	const uri = "dir%20with%20space/w.npy"
-	if at := run.Results[2].Locations[0].PhysicalLocation; at.Region != nil || at.ArtifactLocation.URI != uri {
+	at := run.Results[2].Locations[0].PhysicalLocation
+	if r := at.Region; r.StartLine != 1 || r.StartColumn != 0 || r.EndColumn != 0 || at.ArtifactLocation.URI != uri {
 		t.Errorf("a place without a line is %+v", at)
 	}
 	readSARIF(t, schema, written(t, SARIF, Options{}, nil))
+}
+
+// TestSARIFHome has addresses of the project and of help only where they are known.
+func TestSARIFHome(t *testing.T) {
+	schema := sarifSchema(t)
+	for _, home := range []string{"", "https://example.org/layoutcalc"} {
+		d := readSARIF(t, schema, written(t, SARIF, Options{Home: home}, sample())).Runs[0].Tool.Driver
+		if d.InformationURI != home || d.Rules[0].HelpURI != home {
+			t.Errorf("home %q gives %q and %q", home, d.InformationURI, d.Rules[0].HelpURI)
+		}
+	}
+	log := written(t, SARIF, Options{Home: "https://example.org"}, nil)
+	if err := validSARIF(t, schema, strings.ReplaceAll(log, `"https://example.org"`, "1")); err == nil {
+		t.Error("an address that is a number is valid")
+	}
+}
+
+// TestSARIFHashes has findings of a file without lines, whose hashes GitHub cannot make, and one with a line, whose
+// hash it makes itself.
+func TestSARIFHashes(t *testing.T) {
+	lined := made("a.npy", 2, 1, rules.Gaps, rules.Error, "t", "m", "")
+	other := made("a.npy", 0, 0, rules.Gaps, rules.Error, "u", "m", "")
+	same := made("a.npy", 0, 0, rules.Gaps, rules.Error, "t", "m", "")
+	results := readSARIF(t, sarifSchema(t), written(t, SARIF, Options{},
+		[]Finding{lined, other, same, same})).Runs[0].Results
+	seen := map[string]bool{}
+	for i, r := range results {
+		hash, stable := r.PartialFingerprints["primaryLocationLineHash"], r.PartialFingerprints["layoutcalc/v1"]
+		want := stable + [...]string{"", ":1", ":1", ":2"}[i]
+		if i == 0 {
+			want = ""
+		}
+		if hash != want || seen[hash] || len(stable) != 32 {
+			t.Errorf("result %d has the hash %q and the fingerprint %q", i, hash, stable)
+		}
+		seen[hash] = true
+	}
 }
 
 // TestSARIFSchema wants the schema to refuse what is wrong: it could refuse nothing.
@@ -196,6 +234,43 @@ func TestSARIFColumns(t *testing.T) {
 		f.Source = []byte(tt.source)
 		if got := characters(&f); got != tt.want {
 			t.Errorf("column %d of %q is %d, want %d: %s", tt.column, tt.source, got, tt.want, tt.reason)
+		}
+	}
+}
+
+// TestToken has the place of a finding before ^, and the end of what it points at before $.
+func TestToken(t *testing.T) {
+	for _, tt := range []string{
+		`"Sizes": [ ^12$, 3 ]`, `[^-1$]`, `{^"Sizes"$: [1]}`, `{^"a\"b\\"$: 1}`, `{^"open: 1}$`, `^{$"a": 1}`,
+		`  ^[$1, 2]`, `a: {dtype: ^float32$, sizes: [2]}`, `^dtype$: float32`, `x: ^'it'$`, `x: ^1.5e+3$ # c`,
+		`^漢字$ x`, `^🙂$`, `x ^#$ c`, `^directml@6.2$`, "^\xff\xfe$ x", `a^$`, `^$`,
+	} {
+		start, end := strings.Index(tt, "^"), strings.Index(tt, "$")-1
+		line := strings.NewReplacer("^", "", "$", "").Replace(tt)
+		f := made("f", 7, start+1, rules.Syntax, rules.Error, "", "m", "")
+		f.Source = []byte(line)
+		if got := string(token(&f)); got != line[start:end] {
+			t.Errorf("%s: %q", tt, got)
+		}
+		if start == end {
+			continue
+		}
+		region := readSARIF(t, sarifSchema(t), written(t, SARIF, Options{}, []Finding{f})).Runs[0].Results[0].
+			Locations[0].PhysicalLocation.Region
+		from, to := len([]rune(line[:start]))+1, len([]rune(line[:end]))+1
+		if region.StartLine != 7 || region.StartColumn != from || region.EndColumn != to {
+			t.Errorf("%s: the region is %+v", tt, region)
+		}
+		d := readRDJSONL(t, written(t, RDJSONL, Options{}, []Finding{f}))[0].Location.Range
+		if d.Start.Column != start+1 || d.End == nil || d.End.Line != 7 || d.End.Column != end+1 {
+			t.Errorf("%s: the range is %+v", tt, d)
+		}
+	}
+	f := made("f", 1, 1, rules.Syntax, rules.Error, "", "m", "")
+	for _, source := range []string{strings.Repeat("x", 1<<20), `"` + strings.Repeat("x", 1<<20) + `"`} {
+		f.Source = []byte(source)
+		if n := len(token(&f)); n != maxKey {
+			t.Errorf("a token of %d bytes is read to byte %d", len(source), n)
 		}
 	}
 }

@@ -100,6 +100,10 @@ for name in ["small", "outside", "typed", "types"]:
                                TensorProto.UINT32, TensorProto.UINT64, TensorProto.COMPLEX64, TensorProto.COMPLEX128]):
             dtype = onnx.mapping.TENSOR_TYPE_TO_NP_TYPE[t]
             every.append(numpy_helper.from_array(np.arange(1 + i).astype(dtype), TensorProto.DataType.Name(t)))
+            if t != TensorProto.BOOL and not np.issubdtype(dtype, np.complexfloating):
+                values = np.arange(-1 if np.issubdtype(dtype, np.signedinteger) else 0, 3).astype(dtype)
+                every.append(helper.make_tensor("numbers." + every[-1].name, t, [len(values)], values.tolist()))
+        every.append(helper.make_tensor("numbers.BOOL", TensorProto.BOOL, [3], [True, False, True]))
         every.append(TensorProto(name="BFLOAT16", data_type=TensorProto.BFLOAT16, dims=[2], raw_data=b"\x80\x3f\x00\xc0"))
         onnx.save(model(helper.make_graph([conv], "types", [x], [y], [weight, bias] + every)), "types.onnx")
     for path, t in tensors(onnx.load(name + ".onnx").graph, ""):

@@ -1,0 +1,305 @@
+package triton
+
+import (
+	"cmp"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+
+	"layoutcalc/layout/onnx"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+)
+
+// A modelTensor is an input or an output of an ONNX model, as ONNX Runtime tells it to the server: sizes that are not
+// known are -1, and a shape that is not known is one without sizes.
+type modelTensor struct {
+	value *onnx.Value
+	dims  []int64
+}
+
+// checkONNX compares the configuration with the model of its highest version, if that is one of ONNX.
+func (k *checker) checkONNX() {
+	if k.dir == nil || k.server.backend != onnxRuntime || len(k.dir.versions) == 0 || !isInside(k.server.file) {
+		return
+	}
+	version := strconv.FormatInt(slices.Max(k.dir.versions), 10)
+	name := path.Join(k.dir.name, version, k.server.file)
+	if info, err := fs.Stat(k.dir.files, name); err == nil && info.IsDir() {
+		name = path.Join(name, "model.onnx")
+	}
+	info, err := fs.Stat(k.dir.files, name)
+	if err != nil {
+		return // checkDirectory has said so
+	}
+	m, err := readONNX(k.dir.files, name, info)
+	if err != nil {
+		k.notes = append(k.notes,
+			"the configuration is not compared with version "+version+" of the model, which cannot be read: "+
+				err.Error())
+		return
+	}
+	inputs, outputs := modelTensors(m.Graph.Fed()), modelTensors(m.Graph.Outputs)
+	given := map[string]modelTensor{} // inputs that have a default
+	for name, t := range modelTensors(m.Graph.Inputs) {
+		if _, fed := inputs[name]; !fed {
+			given[name] = t
+		}
+	}
+	k.checkInputs(inputs, given)
+	fromBatch := map[string]bool{}
+	for at := range k.all(0, "batch_output") {
+		for i := range k.all(at, "target_name") {
+			fromBatch[k.text(i).text] = true
+		}
+	}
+	for i := range k.outputs {
+		t := &k.outputs[i]
+		own, ok := outputs[t.name.text]
+		if !k.isNamed(t.name, "output", ok, outputs) {
+			continue
+		}
+		if k.hasType(t, own); !fromBatch[t.name.text] {
+			k.compareShapes(t, own, true)
+		}
+	}
+	if len(k.inputs) == 0 || len(k.outputs) == 0 {
+		k.checkAutofill(inputs, outputs)
+	}
+}
+
+// readONNX reads a model without its weights.
+func readONNX(files fs.FS, name string, info fs.FileInfo) (*onnx.Model, error) {
+	if !info.Mode().IsRegular() {
+		return nil, scan.Refuse("", "not a regular file")
+	}
+	f, err := files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	in, ok := f.(io.ReaderAt)
+	if !ok {
+		return nil, scan.Refuse("", "it cannot be read by position")
+	}
+	m, err := onnx.Read(in, info.Size())
+	if err == nil && m.Fault() != "" {
+		err = scan.Refuse("", "%s", m.Fault())
+	}
+	return m, err
+}
+
+// modelTensors returns the values of a graph by their names.
+func modelTensors(values []onnx.Value) map[string]modelTensor {
+	all := make(map[string]modelTensor, len(values))
+	for i := range values {
+		t := modelTensor{value: &values[i]}
+		for _, d := range values[i].Dims {
+			n := d.Size
+			if !d.Known || n < 0 {
+				n = -1
+			}
+			t.dims = append(t.dims, n)
+		}
+		all[values[i].Name] = t
+	}
+	return all
+}
+
+// checkInputs compares the inputs with those of the model: as many, and each of them.
+func (k *checker) checkInputs(inputs, given map[string]modelTensor) {
+	if len(k.inputs) == 0 {
+		return // the server takes them from the model
+	}
+	count := 0
+	for i := range k.inputs {
+		t := &k.inputs[i]
+		own, ok := inputs[t.name.text]
+		if t.optional {
+			if !ok {
+				own, ok = given[t.name.text]
+			}
+			if k.batch.n > 0 {
+				k.find(rules.TritonONNXOptional, t.at, "", "a model that has batches cannot have optional inputs")
+			}
+		} else {
+			count++
+		}
+		switch {
+		case !k.isNamed(t.name, "input", ok, inputs):
+		case t.ragged:
+			k.hasType(t, own)
+			if t.optional || !slices.Equal(own.dims, []int64{-1}) {
+				k.find(rules.TritonONNXRagged, t.at, "",
+					"a ragged input has the shape [-1] in the model, and this has %s",
+					list64(own.dims))
+			}
+		default:
+			k.hasType(t, own)
+			k.compareShapes(t, own, false)
+		}
+	}
+	for at := range k.all(0, "batch_input") {
+		for range k.all(at, "target_name") {
+			count++
+		}
+	}
+	if at := k.one(0, "sequence_batching"); at != 0 {
+		for input := range k.all(at, "control_input") {
+			count++
+			k.checkControlInput(input, inputs)
+		}
+		for range k.all(at, "state") {
+			count++
+		}
+	}
+	if count != len(inputs) {
+		k.find(rules.TritonONNXInputs, k.inputs[0].at, "", "the configuration has %s, the model %d: %s",
+			scan.Count(count, "input"), len(inputs), namesOf(inputs))
+		k.findings[len(k.findings)-1].Tensor = ""
+	}
+}
+
+// namesOf lists the first names of tensors of a model.
+func namesOf(tensors map[string]modelTensor) (text string) {
+	const most = 8
+	names := make([]string, 0, len(tensors))
+	for name := range tensors {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for i, name := range names[:min(len(names), most)] {
+		if i > 0 {
+			text += ", "
+		}
+		text += scan.Clip(name)
+	}
+	if len(names) > most {
+		text += ", …"
+	}
+	return text
+}
+
+// isNamed reports whether a model has a tensor of that name, and reports one that it does not have.
+func (k *checker) isNamed(name text, kind string, ok bool, tensors map[string]modelTensor) bool {
+	if !ok && name.text != "" {
+		fix := ""
+		if len(tensors) <= 100 {
+			var names []string
+			for name := range tensors {
+				names = append(names, name)
+			}
+			slices.Sort(names)
+			fix = scan.DidYouMean(name.text, names, "")
+		}
+		k.find(rules.TritonONNXName, name.at, fix, "the model has no such %s, but %s", kind, namesOf(tensors))
+	}
+	return ok
+}
+
+// onnxTypes are the types of ONNX by those of Triton.
+var onnxTypes = [...]onnx.ElemType{0, 9, 2, 4, 12, 13, 3, 5, 6, 7, 10, 1, 11, 8, 16}
+
+// hasType compares the types of a tensor.
+func (k *checker) hasType(t *tensor, own modelTensor) {
+	v := own.value
+	if v.Form != onnx.TensorForm {
+		k.find(rules.TritonONNXDType, cmp.Or(t.dtype.at, t.at), "convert the model so that it has tensors only",
+			"the model has a value here that is not a tensor, but a sequence or a map")
+		return
+	}
+	i := slices.Index(onnxTypes[1:], v.Type) + 1
+	switch n := t.dtype.n; {
+	case n <= 0 || n >= int64(len(onnxTypes)): // it is reported
+	case i == 0:
+		k.find(rules.TritonONNXDType, t.dtype.at, "", "the model has %s, which Triton does not have", v.Type)
+	case int64(i) != n:
+		k.find(rules.TritonONNXDType, t.dtype.at, "write "+typeName(int64(i)),
+			"the model has %s here, the configuration %s",
+			typeName(int64(i)), typeName(n))
+	}
+}
+
+// compareShapes compares the shape of a tensor with that of the model, exactly or with any size where the model has
+// -1.
+func (k *checker) compareShapes(t *tensor, own modelTensor, exact bool) {
+	dims, what := t.dims, "dims"
+	if t.reshape != 0 {
+		dims, what = t.shape, "the reshape"
+	}
+	if own.value.Form != onnx.TensorForm || len(t.dims.values) == 0 || len(dims.values) > maxRank {
+		return
+	}
+	at := cmp.Or(t.reshape, t.dims.at[0])
+	batch := 0
+	full := dims.values
+	switch {
+	case k.batch.n > 0 && (len(own.dims) == 0 || own.dims[0] != -1):
+		k.find(rules.TritonONNXBatch, at, "max_batch_size: 0, and the whole shape in dims",
+			"the model has the shape %s: for batches its first size has to be open", list64(own.dims))
+		return
+	case k.batch.n > 0:
+		batch, full = 1, append([]int64{-1}, full...)
+	case len(own.dims) == 0:
+		if slices.ContainsFunc(full, func(n int64) bool { return n != 1 }) {
+			k.find(rules.TritonONNXScalar, at, "dims: [ 1 ]", "the model has a scalar here, %s are %s", what,
+				list64(full))
+		}
+		return
+	}
+	if len(full) != len(own.dims) {
+		fix := ""
+		if batch == 1 && len(dims.values) == len(own.dims) {
+			fix = "leave the batch out of dims: max_batch_size adds it"
+		}
+		k.find(rules.TritonONNXRank, at, fix, "the model has the shape %s, and the configuration %s%s",
+			list64(own.dims), list64(full),
+			map[int]string{1: ", with the batch before dims"}[batch])
+		return
+	}
+	for i := batch; i < len(full); i++ {
+		if want := own.dims[i]; full[i] != want && (exact || want != -1) {
+			at := dims.at[i-batch]
+			k.find(rules.TritonONNXDims, at, what+" "+list64(own.dims[batch:]),
+				"size %d is %d, and %d in the model, which has the shape %s", i-batch, full[i], want,
+				list64(own.dims))
+		}
+	}
+}
+
+// checkControlInput compares a control of sequences with the input of the model that it is given to.
+func (k *checker) checkControlInput(input int32, inputs map[string]modelTensor) {
+	name := k.text(k.one(input, "name"))
+	own, ok := inputs[name.text]
+	if !k.isNamed(name, "input", ok, inputs) {
+		return
+	}
+	dims := own.dims
+	if k.batch.n > 0 && len(dims) > 0 {
+		dims = dims[1:]
+	}
+	if !slices.Equal(dims, []int64{1}) && !slices.Equal(dims, []int64{-1}) {
+		k.find(rules.TritonONNXDims, name.at, "", "a control has dims [1], and the model %s", list64(dims))
+	}
+}
+
+// checkAutofill checks what the server does where inputs or outputs are left out: it takes them from the model, which
+// then needs an open batch in all of its tensors.
+func (k *checker) checkAutofill(inputs, outputs map[string]modelTensor) {
+	if k.batch.n <= 0 {
+		return
+	}
+	for _, tensors := range [...]map[string]modelTensor{inputs, outputs} {
+		for name, t := range tensors {
+			listed := func(t tensor) bool { return t.name.text == name }
+			if (len(t.dims) == 0 || t.dims[0] != -1) && !slices.ContainsFunc(k.inputs, listed) &&
+				!slices.ContainsFunc(k.outputs, listed) {
+				k.find(rules.TritonONNXBatch, k.batch.at, "max_batch_size: 0",
+					"the model has tensors without an open first size, and so no batches")
+				return
+			}
+		}
+	}
+}

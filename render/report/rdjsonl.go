@@ -1,0 +1,42 @@
+package report
+
+import (
+	"path/filepath"
+
+	"layoutcalc/layout/rules"
+)
+
+// A rdjsonl report has a diagnostic of reviewdog on each line. Reviewdog takes paths as seen from the directory that it
+// runs in, which is that of the run.
+type rdjsonl struct{ silent }
+
+func (rdjsonl) finding(o out, f *Finding) {
+	o.Text(`{"message": `)
+	o.JSONText(advice(f))
+	o.Text(`, "location": {"path": `)
+	o.JSONText(filepath.ToSlash(f.Path))
+	if f.Line > 0 {
+		o.Text(`, "range": {"start": `)
+		o.position(f.Line, f.Column)
+		if t := token(f); t != nil {
+			o.Text(`, "end": `)
+			o.position(f.Line, f.Column+len(t))
+		}
+		o.Text("}")
+	}
+	severity := [...]string{rules.Note: "INFO", rules.Warning: "WARNING", rules.Error: "ERROR"}[f.Severity]
+	o.Text(`}, "severity": "`, severity, `", "source": {"name": "layoutcalc"}, "code": {"value": "`, f.Rule.String(),
+		`"}}`)
+	o.Line()
+}
+
+// position writes a line and, if there is one, a column, which counts bytes.
+func (o out) position(line, column int) {
+	o.Text(`{"line": `)
+	o.Number(int64(line))
+	if column > 0 {
+		o.Text(`, "column": `)
+		o.Number(int64(column))
+	}
+	o.Text("}")
+}
