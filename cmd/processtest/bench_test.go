@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -130,11 +131,14 @@ func BenchmarkCheck(b *testing.B) {
 				"    strides: [200704, 1, 3584, 64]\n    expect: {layout: NHWC}\n", i)
 		}
 	})
+	repository := filepath.Join(dir, "repository")
+	writeRepository(b, repository)
 	for _, bb := range []struct {
 		name      string
 		yardstick []string
 		file      string
 	}{
+		{"repository", []string{"find", repository, "-size", "+1G"}, repository},
 		{
 			"lines",
 			[]string{"python3", "-c", "import json, sys\nfor line in open(sys.argv[1]): json.loads(line)", lines},
@@ -149,6 +153,34 @@ func BenchmarkCheck(b *testing.B) {
 			}
 			compare(b, bb.yardstick, []string{program, "check", bb.file})
 		})
+	}
+}
+
+// writeRepository makes a directory with 10,000 configurations of two tensors, and 100 .safetensors files of 1,000.
+func writeRepository(b *testing.B, dir string) {
+	for i := range 100 {
+		if err := os.MkdirAll(filepath.Join(dir, fmt.Sprint(i)), 0o777); err != nil {
+			b.Fatal(err)
+		}
+		write(b, dir, fmt.Sprintf("%d/model.safetensors", i), func(w *bufio.Writer) {
+			header := "{"
+			for j := range 1000 {
+				header += fmt.Sprintf(`"layers.%d.weight":{"dtype":"F32","shape":[2,3],"data_offsets":[%d,%d]},`, j,
+					24*j, 24*j+24)
+			}
+			header = header[:len(header)-1] + "}"
+			header += strings.Repeat(" ", -len(header)&7) // to a multiple of 8
+			w.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(header))))
+			w.WriteString(header)
+			w.Write(make([]byte, 24_000))
+		})
+		for j := range 100 {
+			write(b, dir, fmt.Sprintf("%d/%d.yaml", i, j), func(w *bufio.Writer) {
+				w.WriteString("version: 1\ndefaults: {dtype: float16, expect: {dtype: float16}}\ntensors:\n" +
+					"  image: {sizes: 8x3x224x224, layout: NHWC, expect: {sizes: [N, 3, H, W], rowPitch: 1344}}\n" +
+					"  label: {sizes: 8x1000, expect: {sizes: [N, 1000], rank: 2}}\n")
+			})
+		}
 	}
 }
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/facts"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 )
 
 // MaxTensors is how many tensors a configuration may have.
@@ -14,11 +14,11 @@ const MaxTensors = 200_000
 
 const configKind = "config"
 
-// The keys of a configuration, of what is expected of a tensor, and of an edge.
+// The keys of a configuration, of an edge, and of a budget.
 var (
-	rootKeys   = [...]string{"version", "target", "tensors", "edges", "$schema"}
-	expectKeys = [...]string{"layout", "packed", "maxBytes", "strides", "sameAs"}
+	rootKeys   = [...]string{"version", "target", "tensors", "edges", "$schema", "description", "defaults", "budgets"}
 	edgeKeys   = [...]string{"from", "to"}
+	budgetKeys = [...]string{"tensors", "maxBytes"}
 )
 
 // maxFindings limits how many findings of one rule are kept; the others are counted.
@@ -49,6 +49,7 @@ type configReader struct {
 	fieldReader
 	file      *rules.File
 	names     map[string]int // which of the descriptors a tensor is, or unread
+	defaults  parts          // of tensors
 	expects   []expected
 	artefacts rules.Artefacts // finds tensors in files
 }
@@ -59,11 +60,8 @@ const configNames = rules.ConfigNames | rules.FileNames
 // unread is a tensor of which something cannot be read.
 const unread = -1
 
-// An expected is what a tensor is expected to be like, before all tensors are known.
-type expected struct {
-	tensor int
-	v      doctree.Value
-}
+// The parts of a tensor are its fields; the zero Value for those that are missing.
+type parts = [rules.PartCount]doctree.Value
 
 // root reads the configuration. One of another version has other keys, and is not read.
 func (r *configReader) root(v doctree.Value) {
@@ -81,12 +79,16 @@ func (r *configReader) root(v doctree.Value) {
 	if target := members[1]; target.Exists() {
 		r.target(target)
 	}
+	if text := members[5]; text.Exists() {
+		r.description(text)
+	}
+	if defaults := members[6]; defaults.Exists() {
+		r.readDefaults(defaults)
+	}
 	if tensors := members[2]; tensors.Exists() {
 		r.tensors(tensors)
 	}
-	for _, e := range r.expects {
-		r.expect(e)
-	}
+	r.readExpectations()
 	switch edges := members[3]; {
 	case !edges.Exists():
 	case edges.Kind() != doctree.Array:
@@ -96,11 +98,68 @@ func (r *configReader) root(v doctree.Value) {
 			r.edge(item)
 		}
 	}
+	switch budgets := members[7]; {
+	case !budgets.Exists():
+	case budgets.Kind() != doctree.Object:
+		r.value(budgets, "an object with a key for each budget")
+	default:
+		for m := range budgets.Items {
+			r.budget(m)
+		}
+	}
+}
+
+// readDefaults reads the fields that every tensor has that does not state them itself.
+func (r *configReader) readDefaults(v doctree.Value) {
+	r.clear(new(rules.Descriptor), false)
+	if v.Kind() != doctree.Object {
+		r.value(v, "an object with the keys of a tensor")
+		r.d = nil
+		return
+	}
+	_, r.open = v.Get("file")
+	r.defaults = r.fields(v)
+	if m := r.defaults[rules.FilePart]; m.Exists() {
+		r.text(m, "the path of a file")
+	}
+	if m := r.defaults[rules.TensorPart]; m.Exists() {
+		r.text(m, "the name of a tensor")
+	}
+	if m := r.defaults[rules.LayoutPart]; m.Exists() && r.defaults[rules.StridesPart].Exists() {
+		r.wrong(rules.ConfigValue, m, "", "layout and strides cannot both be the default")
+		r.defaults[rules.StridesPart] = doctree.Value{}
+	}
+	r.d, r.open = nil, false
+}
+
+// readExpectations reads what is expected of the tensors, now that all are known.
+func (r *configReader) readExpectations() {
+	var defaults expectation
+	if m := r.defaults[rules.ExpectPart]; m.Exists() {
+		r.clear(new(rules.Descriptor), false)
+		defaults = r.expectation(m)
+		for i, key := range expectKeys {
+			if v := defaults[i]; v.Exists() {
+				key.read(r, v, new(rules.Expectation))
+			}
+		}
+	}
+	for _, e := range r.expects {
+		r.expect(e, defaults)
+	}
+}
+
+// silently reads something of which findings were reported before.
+func (r *configReader) silently(read func()) {
+	r.muted = true
+	read()
+	r.muted = false
 }
 
 // members returns the members of an object by the keys that it may have; the zero Value for
 // those that are missing.
-func (r *configReader) members(v doctree.Value, what string, keys []string) (members [len(rootKeys)]doctree.Value) {
+func (r *configReader) members(v doctree.Value, what string, keys []string) []doctree.Value {
+	members := make([]doctree.Value, len(keys))
 	if v.Kind() != doctree.Object {
 		r.value(v, what+", an object with keys")
 		return members
@@ -111,6 +170,7 @@ func (r *configReader) members(v doctree.Value, what string, keys []string) (mem
 			i++
 		}
 		switch {
+		case i == len(keys) && isExtension(m):
 		case i == len(keys):
 			r.unknown(m, what, keys)
 		case members[i].Exists():
@@ -164,9 +224,12 @@ func (r *configReader) tensors(v doctree.Value) {
 		r.value(v, "an object with a key for each tensor")
 		return
 	}
-	most := 0 // tensors can be read: those that have dtype and sizes
+	most, least := 0, 2 // tensors can be read: those that have dtype and sizes
+	if r.defaults != (parts{}) {
+		least = 0
+	}
 	for m := range v.Items {
-		if m.Kind() == doctree.Object && m.Len() >= 2 {
+		if _, inFile := m.Get("file"); m.Kind() == doctree.Object && (inFile || m.Len() >= least) {
 			most++
 		}
 	}
@@ -198,9 +261,12 @@ func (r *configReader) tensor(name string, v doctree.Value) bool {
 		r.value(v, "a tensor, an object with keys")
 		return false
 	}
-	_, r.open = v.Get("file")
+	if _, r.open = v.Get("file"); r.defaults[rules.FilePart].Exists() {
+		r.open = true
+	}
 	seen := r.fields(v)
-	if r.inFile(&seen); r.ok || !r.open {
+	r.fill(&seen)
+	if r.inFile(v, &seen); r.ok || !r.open {
 		r.complete(v, &seen)
 	}
 	if !r.ok {
@@ -212,18 +278,36 @@ func (r *configReader) tensor(name string, v doctree.Value) bool {
 	}
 	d.Source = &fieldSource{v, configNames}
 	r.file.Descriptors = append(r.file.Descriptors, d)
-	if m := seen[rules.ExpectPart]; m.Exists() {
-		r.expects = append(r.expects, expected{len(r.file.Descriptors) - 1, m})
+	if m := seen[rules.ExpectPart]; m.Exists() || r.defaults[rules.ExpectPart].Exists() {
+		r.expects = append(r.expects, expected{len(r.file.Descriptors) - 1, m, v})
 	}
 	return true
 }
 
+// fill reads the defaults of what a tensor does not state. Strides that it states take the place of a layout, and a
+// layout that of strides. What is expected is filled later, key by key.
+func (r *configReader) fill(seen *parts) {
+	own := *seen
+	for i, m := range r.defaults {
+		part := rules.Part(i)
+		switch {
+		case !m.Exists() || own[part].Exists(), part == rules.ExpectPart, part == rules.DescriptionPart,
+			part == rules.LayoutPart && own[rules.StridesPart].Exists(),
+			part == rules.StridesPart && own[rules.LayoutPart].Exists():
+			continue
+		}
+		seen[part] = m
+		r.silently(func() { r.read(part, configNames, m) })
+	}
+}
+
 // fields reads the fields of a tensor, and returns them.
-func (r *configReader) fields(v doctree.Value) (seen [rules.PartCount]doctree.Value) {
-	var meant [rules.PartCount]doctree.Value
+func (r *configReader) fields(v doctree.Value) (seen parts) {
+	var meant parts
 	for m := range v.Items {
 		f := fieldOf(m, configNames)
 		switch {
+		case f.Part == rules.Whole && isExtension(m):
 		case f.Part == rules.Whole:
 			known := rules.NamesIn(configNames)
 			r.unknown(m, "a tensor", known)
@@ -244,7 +328,7 @@ func (r *configReader) fields(v doctree.Value) (seen [rules.PartCount]doctree.Va
 }
 
 // inFile takes what the tensor does not state from the file that it is in, and compares what it states with that.
-func (r *configReader) inFile(seen *[rules.PartCount]doctree.Value) {
+func (r *configReader) inFile(v doctree.Value, seen *parts) {
 	file, tensor := seen[rules.FilePart], seen[rules.TensorPart]
 	path, name := "", ""
 	if file.Exists() {
@@ -279,16 +363,19 @@ func (r *configReader) inFile(seen *[rules.PartCount]doctree.Value) {
 		r.d.Sizes = []int64{} // a scalar
 	}
 	r.ok = a.Fill(r.d, func(id rules.ID, part rules.Part, fix, msg string) {
-		at := seen[part]
-		if !at.Exists() {
+		var at rules.Locator = seen[part]
+		switch seen[part] {
+		case doctree.Value{}:
 			at = file
+		case r.defaults[part]:
+			at = keyLocator{v}
 		}
 		r.find(id, at, r.d.Name, fix, "%s", msg)
 	})
 }
 
 // complete reports what a tensor lacks, or states twice.
-func (r *configReader) complete(v doctree.Value, seen *[rules.PartCount]doctree.Value) {
+func (r *configReader) complete(v doctree.Value, seen *parts) {
 	if m := seen[rules.LayoutPart]; m.Exists() && seen[rules.StridesPart].Exists() && len(r.strides) > 0 {
 		r.wrong(rules.ConfigValue, m, "expect: {layout: "+r.d.Layout+"} holds the strides against it",
 			"the strides are stated, so that the layout can only be expected")
@@ -302,50 +389,6 @@ func (r *configReader) complete(v doctree.Value, seen *[rules.PartCount]doctree.
 	if !seen[rules.SizesPart].Exists() {
 		r.wrong(rules.ConfigKey, keyLocator{v}, "such as sizes: 1x3x224x224", "the tensor has no sizes")
 	}
-}
-
-// expect reads what is expected of a tensor.
-func (r *configReader) expect(e expected) {
-	r.clear(&rules.Descriptor{Name: r.file.Descriptors[e.tensor].Name}, false)
-	x := rules.Expectation{Tensor: e.tensor, SameAs: unread, At: expectSource{e.v}}
-	members := r.members(e.v, "what is expected", expectKeys[:])
-	if m := members[0]; m.Exists() {
-		x.Layout = r.text(m, "the name of a layout")
-	}
-	if m := members[1]; m.Exists() {
-		x.Packed = r.verdict(m)
-	}
-	if m := members[2]; m.Exists() {
-		x.MaxBytes = r.number(m, math.MaxInt64)
-	}
-	if m := members[3]; m.Exists() {
-		r.read(rules.StridesPart, rules.ConfigNames, m)
-		x.Strides = r.strides
-	}
-	if m := members[4]; m.Exists() {
-		if x.SameAs = r.named(m); x.SameAs == e.tensor {
-			r.wrong(rules.ConfigValue, m, "", "a tensor is always the same as itself")
-		}
-	}
-	if r.ok {
-		r.file.Config.Expectations = append(r.file.Config.Expectations, x)
-	}
-	r.d = nil
-}
-
-// An expectSource knows where what is expected of a tensor is.
-type expectSource struct{ v doctree.Value }
-
-// Place returns the place of what a rule holds the tensor against.
-func (s expectSource) Place(rule rules.ID) rules.Place {
-	for i, id := range [...]rules.ID{
-		rules.ExpectLayout, rules.ExpectPacked, rules.ExpectMaxBytes, rules.ExpectStrides, rules.ExpectSameAs,
-	} {
-		if m, ok := s.v.Get(expectKeys[i]); ok && id == rule {
-			return m.Place()
-		}
-	}
-	return s.v.Place()
 }
 
 // edge reads {from: a, to: b}, or [a, b].
@@ -410,15 +453,67 @@ func (r *configReader) nearTensor(word string) string {
 	return r.meant(word, known)
 }
 
-// verdict reads true or false.
-func (r *configReader) verdict(v doctree.Value) facts.Verdict {
-	switch {
-	case v.Kind() != doctree.Bool:
-		r.value(v, "true or false")
-	case strings.EqualFold(v.Text(), "true"):
-		return facts.Yes
-	default:
-		return facts.No
+// budget reads a budget of tensors, which are named or have names of a pattern.
+func (r *configReader) budget(v doctree.Value) {
+	r.clear(nil, false)
+	b := rules.Budget{Name: v.Key(), At: v}
+	members := r.members(v, "a budget", budgetKeys[:])
+	for i, m := range members {
+		if v.Kind() == doctree.Object && !m.Exists() {
+			r.wrong(rules.ConfigKey, keyLocator{v}, "{tensors: [one, 'other.*'], maxBytes: 1048576}",
+				"the budget has no key %s", budgetKeys[i])
+		}
 	}
-	return facts.Unknown
+	if m := members[1]; m.Exists() {
+		b.At, b.Most = m, r.number(m, math.MaxInt64).Value
+	}
+	taken := map[int]bool{}
+	take := func(i int) {
+		if i == unread {
+			r.ok = false // which is reported of the tensor
+		} else if !taken[i] {
+			taken[i] = true
+			b.Tensors = append(b.Tensors, i)
+		}
+	}
+	switch m := members[0]; {
+	case !m.Exists():
+	case m.Kind() == doctree.Array:
+		for item := range m.Items {
+			r.matching(item, take)
+		}
+	default:
+		r.matching(m, take)
+	}
+	if r.ok {
+		r.file.Config.Budgets = append(r.file.Config.Budgets, b)
+	}
+}
+
+// matching calls take with the tensor of a name, or with all whose names a pattern matches.
+func (r *configReader) matching(v doctree.Value, take func(int)) {
+	pattern := r.text(v, "the name of a tensor, or a pattern of names")
+	if i, known := r.names[pattern]; known || !strings.ContainsAny(pattern, "*?[") {
+		if !known {
+			i = r.named(v)
+		}
+		take(i)
+		return
+	}
+	some := false
+	for name, i := range r.names {
+		if i == unread && scan.Glob(pattern, name) {
+			some = true
+			take(i)
+		}
+	}
+	for i := range r.file.Descriptors {
+		if scan.Glob(pattern, r.file.Descriptors[i].Name) {
+			some = true
+			take(i)
+		}
+	}
+	if !some {
+		r.wrong(rules.ConfigValue, v, "", "no tensor has a name like %s", quote(pattern))
+	}
 }

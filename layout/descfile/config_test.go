@@ -1,15 +1,12 @@
 package descfile
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/jsonschema-go/jsonschema"
 
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
@@ -579,115 +576,6 @@ func FuzzConfig(f *testing.F) {
 			treeFindings(tree, text)
 		}
 	})
-}
-
-// configSchema is the schema that the documentation has.
-func configSchema(t *testing.T) *jsonschema.Resolved {
-	t.Helper()
-	text, err := os.ReadFile("../../docs/layoutcalc.schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var schema jsonschema.Schema
-	if err := json.Unmarshal(text, &schema); err != nil {
-		t.Fatal(err)
-	}
-	resolved, err := schema.Resolve(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return resolved
-}
-
-// plainValue is a value as encoding/json has it.
-func plainValue(v doctree.Value) any {
-	switch v.Kind() {
-	case doctree.Array:
-		list := []any{}
-		for item := range v.Items {
-			list = append(list, plainValue(item))
-		}
-		return list
-	case doctree.Object:
-		object := map[string]any{}
-		for m := range v.Items {
-			object[m.Key()] = plainValue(m)
-		}
-		return object
-	case doctree.Number:
-		n, _ := strconv.ParseFloat(v.Text(), 64)
-		return n
-	case doctree.Bool:
-		return strings.EqualFold(v.Text(), "true")
-	case doctree.Null:
-		return nil
-	}
-	return v.Text()
-}
-
-func yamlValue(t *testing.T, text string) any {
-	t.Helper()
-	return plainValue(yamlTree(t, text).Root())
-}
-
-func TestSchema(t *testing.T) {
-	schema := configSchema(t)
-	for id := rules.ConfigKey; id <= rules.BadIgnore; id++ {
-		r := id.Rule()
-		if err := schema.Validate(yamlValue(t, r.Good)); err != nil {
-			t.Errorf("%v: the good example: %v", id, err)
-		}
-		bad := schema.Validate(yamlValue(t, r.Bad))
-		if wrong := id == rules.ConfigKey || id == rules.ConfigValue; wrong != (bad != nil) {
-			t.Errorf("%v: the bad example: %v", id, bad)
-		}
-	}
-	for _, test := range []struct{ reason, text string }{
-		{"another version", "version: 2\ntensors: {}\n"},
-		{"no version", "tensors: {}\n"},
-		{"an unknown key", "version: 1\ntensors: {}\nedge: []\n"},
-		{"no sizes", tensorConfig("dtype: f32")},
-		{"a role", tensorConfig("dtype: f32, sizes: 3, role: both")},
-		{"layout and strides", tensorConfig("dtype: f32, sizes: 2x3, layout: HW, strides: [3, 1]")},
-		{"an unknown expectation", tensorConfig("dtype: f32, sizes: 3, expect: {packd: true}")},
-		{"a target", "version: 1\ntarget: vulkan\ntensors: {}\n"},
-		{"a tensor of no file", tensorConfig("tensor: a, dtype: f32, sizes: 3")},
-		{"an open size without a file", tensorConfig("dtype: f32, sizes: [3, null]")},
-		{"an open stride", tensorConfig("file: a.npy, strides: [3, null]")},
-		{"a file that is a number", tensorConfig("file: 1")},
-		{"a file that cannot be looked for and layout and strides",
-			tensorConfig("file: a.npy, layout: HW, strides: [3, 1]")},
-		{"an edge of one end", "version: 1\ntensors: {}\nedges: [[a]]\n"},
-	} {
-		if schema.Validate(yamlValue(t, test.text)) == nil {
-			t.Errorf("%s is valid", test.reason)
-		}
-		if configFindings(t, test.text) == nil {
-			t.Errorf("%s has no findings", test.reason)
-		}
-	}
-}
-
-// TestSchemaFiles has tensors of files, which need no other keys.
-func TestSchemaFiles(t *testing.T) {
-	schema := configSchema(t)
-	for _, fields := range []string{
-		"file: a.npy", "file: a.safetensors, tensor: b", "file: a.npy, sizes: [2, null, '?']",
-		"file: a.npy, sizes: 2x3",
-		"file: a.npy, sizes: [2, 3], dtype: f32, layout: HW, totalBytes: 24, expect: {packed: true}",
-	} {
-		if err := schema.Validate(yamlValue(t, tensorConfig(fields))); err != nil {
-			t.Errorf("%s: %v", fields, err)
-		}
-	}
-	for id := rules.ArtefactMissing; id <= rules.ArtefactLayout; id++ {
-		for _, text := range [...]string{id.Rule().Bad, id.Rule().Good} {
-			config, _, _ := strings.Cut(text, " beside ")
-			if err := schema.Validate(yamlValue(t, config)); err != nil {
-				t.Errorf("%v: %v", id, err)
-			}
-		}
-	}
 }
 
 func TestExampleConfiguration(t *testing.T) {

@@ -18,11 +18,15 @@ type finder struct {
 	report func(rules.Finding)
 	count  [256]int32 // by rule
 	most   int32      // how many findings of a rule are reported: places in long lists take long to tell
+	muted  bool       // nothing is reported
 	hints  int        // how many near names were looked for
 }
 
 // find reports a finding with the rule's own severity, on a tensor that may have no name.
 func (f *finder) find(id rules.ID, at rules.Locator, tensor, fix, format string, args ...any) {
+	if f.muted {
+		return
+	}
 	if f.count[id]++; f.count[id] <= f.most {
 		f.report(rules.Finding{Rule: id, Severity: id.Rule().Severity, Place: at.Place(), Tensor: tensor,
 			Message: fmt.Sprintf(format, args...), Fix: fix})
@@ -41,7 +45,7 @@ func (f *finder) summarise() {
 
 // near returns the known name that is most like a word. Looking is slow, so it is only done for the first hundred.
 func (f *finder) near(word string, known []string) string {
-	if f.hints++; f.hints > 100 {
+	if f.hints++; f.muted || f.hints > 100 {
 		return ""
 	}
 	return scan.Nearest(word, known)
@@ -181,6 +185,8 @@ func (r *fieldReader) read(part rules.Part, in rules.Vocabulary, v doctree.Value
 		d.Operator = strings.TrimPrefix(r.text(v, "the name of an operator"), dxOperator)
 	case rules.SlotPart:
 		d.Slot = r.text(v, "the operator's name for the tensor")
+	case rules.DescriptionPart:
+		r.description(v)
 	}
 }
 
@@ -191,6 +197,13 @@ func (r *fieldReader) text(v doctree.Value, want string) string {
 		return ""
 	}
 	return r.word(v).text
+}
+
+// description reads words for people.
+func (r *fieldReader) description(v doctree.Value) {
+	if v.Kind() != doctree.String {
+		r.value(v, "a text")
+	}
 }
 
 // word returns the text of a string, in the memory of one before that is the same.
@@ -309,6 +322,7 @@ func (r *fieldReader) logical(v doctree.Value, list spec.List) []int64 {
 	if err != nil {
 		return list.Values()
 	}
+	r.d.Axes = t.Layout().AxisNames()
 	return t.Layout().Sizes()
 }
 

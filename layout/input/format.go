@@ -48,15 +48,23 @@ func fits(name, patterns string) bool {
 	if name == "" {
 		return false // of an argument
 	}
-	name = strings.ToLower(filepath.ToSlash(name))
-	return slices.ContainsFunc(strings.Fields(patterns), func(pattern string) bool {
-		end := path.Base(name)
-		if strings.Contains(pattern, "/") {
-			end = path.Join(path.Base(path.Dir(name)), end)
+	for pattern := range strings.FieldsSeq(patterns) {
+		if ending, ok := strings.CutPrefix(pattern, "*"); ok && !strings.ContainsAny(ending, `*?[\/`) {
+			if n := len(name) - len(ending); n >= 0 && strings.EqualFold(name[n:], ending) {
+				return true
+			}
+			continue // most are endings, and told without an allocation
 		}
-		ok, err := path.Match(pattern, end)
-		return ok && err == nil
-	})
+		slashes := strings.ToLower(filepath.ToSlash(name))
+		end := path.Base(slashes)
+		if strings.Contains(pattern, "/") {
+			end = path.Join(path.Base(path.Dir(slashes)), end)
+		}
+		if ok, err := path.Match(pattern, end); ok && err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // IsKnownName reports whether a name is that of a file that describes tensors.

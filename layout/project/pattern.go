@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"layoutcalc/layout/scan"
 )
@@ -78,7 +77,7 @@ func matches(pattern, path []string) bool {
 			switch {
 			case !ok:
 			case s != "**":
-				if n < len(path) && matchesName(s, path[n]) {
+				if n < len(path) && scan.Glob(s, path[n]) {
 					next[n+1] = true
 				}
 			default:
@@ -94,85 +93,4 @@ func matches(pattern, path []string) bool {
 		reached = next
 	}
 	return reached[len(path)]
-}
-
-// matchesName reports whether a segment of a pattern matches a name: * is any number of characters, ? is one, [a-z]
-// one of several and [!a-z] one of the others; after a backslash a character stands for itself.
-func matchesName(pattern, name string) bool {
-	rest, from := "", "" // the pattern after the last *, and the name from where it may match
-	starred := false
-	for {
-		if after, isStar := strings.CutPrefix(pattern, "*"); isStar {
-			pattern, rest, from, starred = after, after, name, true
-			continue
-		}
-		if name == "" && pattern == "" {
-			return true
-		}
-		if n, size := matchesOne(pattern, name); n > 0 {
-			pattern, name = pattern[n:], name[size:]
-			continue
-		}
-		if !starred || from == "" {
-			return false
-		}
-		_, size := utf8.DecodeRuneInString(from)
-		from = from[size:]
-		pattern, name = rest, from
-	}
-}
-
-// matchesOne returns how many bytes of a pattern match the first character of a name, and how many bytes that has;
-// 0 where it does not match.
-func matchesOne(pattern, name string) (n, size int) {
-	if pattern == "" || name == "" {
-		return 0, 0
-	}
-	c, size := utf8.DecodeRuneInString(name)
-	switch pattern[0] {
-	case '?':
-		return 1, size
-	case '\\':
-		pattern = pattern[1:]
-		n = 1
-	case '[':
-		if n = class(pattern, c); n != 0 { // a bracket that is not closed is one
-			return max(n, 0), size
-		}
-	}
-	if strings.HasPrefix(pattern, name[:size]) {
-		return n + size, size
-	}
-	return 0, 0
-}
-
-// class returns how many bytes the class has that a pattern starts with, if the character is of it, -1 if it is not,
-// and 0 if the class is not closed.
-func class(pattern string, c rune) int {
-	set := []rune(pattern)[1:]
-	other := len(set) > 0 && (set[0] == '!' || set[0] == '^')
-	i := 0
-	if other {
-		i++
-	}
-	found := false
-	for first := i; ; i++ {
-		if i == len(set) {
-			return 0
-		}
-		if set[i] == ']' && i > first {
-			break
-		}
-		low := set[i]
-		high := low
-		if i+2 < len(set) && set[i+1] == '-' && set[i+2] != ']' {
-			high = set[i+2]
-			i += 2
-		}
-		found = found || low <= c && c <= high
-	}
-	if found == other {
-		return -1
-	}
-	return 1 + len(string(set[:i+1]))
 }

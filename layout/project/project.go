@@ -38,7 +38,7 @@ type Silence struct {
 func (c *Config) Silent(path string, f *rules.Finding) bool {
 	for _, s := range c.Silences {
 		excluded, _ := Excludes([]Pattern{s.Path}, path, false)
-		if !excluded || s.Tensor != "" && !matchesName(s.Tensor, f.Tensor) {
+		if !excluded || s.Tensor != "" && !scan.Glob(s.Tensor, f.Tensor) {
 			continue
 		}
 		for _, id := range s.Rules {

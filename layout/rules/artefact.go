@@ -30,6 +30,9 @@ const AnySize = math.MinInt64
 // It returns false where a size stays open.
 func (a *Artefact) Fill(d *Descriptor, report func(id ID, part Part, fix, msg string)) bool {
 	a.fillType(d, report)
+	if !d.TypeKnown && !d.Total.Stated {
+		d.Total = a.Have.Total // which does not follow from the type
+	}
 	if n := a.Have.Total; d.Total.Stated && n.Stated && n.Value != d.Total.Value {
 		report(ArtefactBytes, TotalPart, fixf("totalBytes: %d", n.Value),
 			fmt.Sprintf("the file has %s for the tensor, and %d are stated", scan.Count(n.Value, "byte"),

@@ -14,23 +14,15 @@ type Config struct {
 	Tensors      []Descriptor
 	Expectations []Expectation
 	Edges        []Edge
+	Budgets      []Budget
 }
 
-// An Expectation says what a tensor has to be like.
-type Expectation struct {
-	Tensor   int    // which of the tensors
-	Layout   string // the name of the layout that its strides follow; empty for any
-	Packed   facts.Verdict
-	MaxBytes Number
-	Strides  []int64 // nil for any
-	SameAs   int     // the tensor whose layout it has; negative for none
-	At       Expected
-}
-
-// An Expected knows the places of what a tensor is compared with.
-type Expected interface {
-	// Place returns the place of what the rule compares the tensor with.
-	Place(rule ID) Place
+// A Budget limits the bytes that several tensors take together.
+type Budget struct {
+	Name    string
+	Tensors []int
+	Most    int64
+	At      Locator
 }
 
 // An Edge joins two tensors, of which one is handed on as the other.
@@ -46,12 +38,17 @@ func (c *Checker) Config(t Target, g *Config) {
 		c.Slot(t, &g.Tensors[i])
 	}
 	c.target = t
+	open := map[string]sizeOf{}
 	for i := range g.Expectations {
 		e := expectation{&g.Expectations[i], c, g, &g.Tensors[g.Expectations[i].Tensor], layout.Tensor{}}
+		e.statement(open)
 		var err error
 		if e.have, err = stated(e.d); err == nil {
 			e.check()
 		}
+	}
+	for i := range g.Budgets {
+		c.budget(g, &g.Budgets[i])
 	}
 	for i := range g.Edges {
 		c.edge(g, &g.Edges[i])
@@ -60,8 +57,12 @@ func (c *Checker) Config(t Target, g *Config) {
 
 // stated returns the tensor that a descriptor describes, without names of axes, so that it can be compared with any.
 func stated(d *Descriptor) (layout.Tensor, error) {
-	l, err := layout.Strided(d.Base, d.Sizes, d.Strides)
-	if d.Strides == nil {
+	strides := d.Strides
+	if strides == nil && d.Layout == "" && !slices.ContainsFunc(d.Sizes, func(n int64) bool { return n <= 0 }) {
+		strides, _ = rowMajor(nil, d.Sizes)
+	}
+	l, err := layout.Strided(d.Base, d.Sizes, strides)
+	if strides == nil {
 		l, err = unstrided(d)
 	}
 	if err != nil {
@@ -92,135 +93,35 @@ func unnamed(l layout.Layout, base int64) (layout.Layout, error) {
 	return layout.New(base, axes...)
 }
 
-// An expectation is one with the tensor that it is about.
-type expectation struct {
-	*Expectation
-	c    *Checker
-	g    *Config
-	d    *Descriptor
-	have layout.Tensor
-}
-
-// check compares the tensor with all that is expected of it.
-func (e *expectation) check() {
-	if e.Layout != "" {
-		e.layout()
-	}
-	if e.Packed != facts.Unknown {
-		e.packed()
-	}
-	if e.MaxBytes.Stated && e.d.TypeKnown {
-		if n := e.bytes(); n > e.MaxBytes.Value {
-			e.find(ExpectMaxBytes, Error, "",
-				"%s are needed, %d are expected at most", scan.Count(n, "byte"), e.MaxBytes.Value)
+// budget compares the bytes that tensors take together with how many they may take.
+func (c *Checker) budget(g *Config, b *Budget) {
+	var sum int64
+	largest, most := "", int64(-1)
+	for _, i := range b.Tensors {
+		d := &g.Tensors[i]
+		have, err := stated(d)
+		if err != nil {
+			return // which is reported of the tensor
+		}
+		e := expectation{c: c, d: d, have: have}
+		n, ok := e.bytes()
+		if !ok {
+			c.findAt(BudgetMaxBytes, Error, b.At, d.Name, "", "%s: the bytes of %s are not known: %s",
+				scan.Clip(b.Name), scan.Clip(d.Name), unknownType(d))
+			return
+		}
+		if sum, err = layout.Add(sum, n); err != nil {
+			c.findAt(BudgetMaxBytes, Error, b.At, "", "", "%s: %s", scan.Clip(b.Name), err)
+			return
+		}
+		if n > most {
+			largest, most = d.Name, n
 		}
 	}
-	if e.Strides != nil {
-		e.strides()
-	}
-	if e.SameAs >= 0 {
-		other := &e.g.Tensors[e.SameAs]
-		if text := differentSizes(e.d, other); text != "" {
-			e.find(ExpectSameAs, Error, "", "%s", text)
-		} else if text := differentOffsets(e.d, other); text != "" {
-			e.find(ExpectSameAs, Error, "", "%s", text)
-		}
-	}
-}
-
-// find reports that an expectation is not met.
-func (e *expectation) find(id ID, s Severity, fix, format string, args ...any) {
-	e.findAt(id, id, s, fix, format, args...)
-}
-
-// findAt reports something at the place of what another rule compares the tensor with.
-func (e *expectation) findAt(at, id ID, s Severity, fix, format string, args ...any) {
-	if e.c.wants(id, s) {
-		message := fmt.Sprintf(format, args...)
-		e.c.Add(Finding{Rule: id, Severity: s, Place: e.At.Place(at), Tensor: e.d.Name, Message: message, Fix: fix})
-	}
-}
-
-// layout compares the tensor with one of the same sizes that has the expected layout, wherever it starts.
-func (e *expectation) layout() {
-	want, err := unstrided(&Descriptor{Sizes: e.d.Sizes, Layout: e.Layout})
-	if err != nil {
-		e.findAt(ExpectLayout, ConfigValue, Error, hintOf(err), "%s", err)
-		return
-	}
-	have, err := unnamed(e.have.Layout(), 0)
-	if err != nil {
-		return
-	}
-	d, err := facts.Compare(have, want)
-	if err != nil || d == nil {
-		return
-	}
-	fix := "layout: " + e.Layout
-	if strides, ok := want.Strides(); ok && e.d.Strides != nil {
-		fix = "strides: " + list(strides)
-	}
-	e.find(ExpectLayout, Error, fix, "element %s is %d after the first, in %s it is %d: %s, %s has %s",
-		tuple(d.Index), d.A, scan.Clip(e.Layout), d.B, stridesOf(have), scan.Clip(e.Layout), stridesOf(want))
-}
-
-// stridesOf writes the strides of a layout, or that it has none.
-func stridesOf(l layout.Layout) string {
-	if strides, ok := l.Strides(); ok {
-		return "strides " + list(strides)
-	}
-	return "blocks"
-}
-
-// packed compares whether the tensor is packed.
-func (e *expectation) packed() {
-	f, fix := facts.Within(e.have.Layout(), facts.Quick), "leave out the strides"
-	if e.d.Strides == nil {
-		fix = "layout: row-major is packed"
-	}
-	switch got := f.Packed(); {
-	case got == e.Packed:
-	case got == facts.Unknown:
-		e.find(ExpectPacked, Warning, "",
-			"whether the tensor is packed is not known: its strides are too hard to decide")
-	case got == facts.Yes:
-		e.find(ExpectPacked, Error, "", "the tensor is packed: %s on as many offsets",
-			scan.Count(f.Elements, "element"))
-	case f.Exhaustive == facts.No:
-		unused := "some"
-		if f.DistinctKnown {
-			unused = fmt.Sprint(f.Span - f.Distinct)
-		}
-		e.find(ExpectPacked, Error, fix, "%s of the %s from %d to %d belong to no element",
-			unused, scan.Count(f.Span, "offset"), f.Low, f.High)
-	default:
-		e.find(ExpectPacked, Error, fix, "elements %s and %s are both at offset %d",
-			tuple(f.Witness.A), tuple(f.Witness.B), f.Witness.Offset)
-	}
-}
-
-// bytes returns how large a buffer the tensor needs, with the whole of its last block if it has blocks.
-func (e *expectation) bytes() int64 {
-	n := e.have.BufferBytes()
-	g := &e.c.geometry
-	if g.measure(e.d, e.d.Base); !g.blocked || !g.reached || g.empty {
-		return n
-	}
-	return max(n, (e.have.Bytes(g.high-min(g.low, 0)+1)+3)&^3)
-}
-
-// strides compares the strides, except those of size 1, which move nothing.
-func (e *expectation) strides() {
-	have, ok := e.have.Layout().Strides()
-	switch i := differing(e.d.Sizes, have, e.Strides); {
-	case len(e.Strides) != len(e.d.Sizes):
-		e.findAt(ExpectStrides, ConfigValue, Error, "", "%s for %s",
-			scan.Count(len(e.Strides), "stride"), scan.Count(len(e.d.Sizes), "size"))
-	case !ok:
-		e.find(ExpectStrides, Error, "", "%s is made of blocks: no strides describe it", scan.Clip(e.d.Layout))
-	case i >= 0:
-		e.find(ExpectStrides, Error, "strides: "+list(e.Strides),
-			"stride %d is %d, %d is expected: strides %s", i, have[i], e.Strides[i], list(have))
+	if sum > b.Most {
+		c.findAt(BudgetMaxBytes, Error, b.At, "", "", "%s: %s together, %d are expected at most: %d more; "+
+			"the largest of %s is %s with %d", scan.Clip(b.Name), scan.Count(sum, "byte"), b.Most, sum-b.Most,
+			scan.Count(len(b.Tensors), "tensor"), scan.Clip(largest), most)
 	}
 }
 

@@ -58,7 +58,7 @@ func TestEdge(t *testing.T) {
 // An anywhere is at the start of the text, whatever is asked for.
 type anywhere struct{}
 
-func (anywhere) Place(ID) Place { return Place{Line: 1} }
+func (anywhere) Place(ID, int) Place { return Place{Line: 1} }
 
 // TestExpectations checks what is said of tensors in blocks: 17 channels in blocks of 16 take 2 x 4
 // x 16 floats.

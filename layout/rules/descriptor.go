@@ -20,10 +20,11 @@ type Descriptor struct {
 	TypeJudged bool         // the reader has judged it: it is right there, or has been reported
 
 	Sizes    []int64
-	Labelled bool    // each size had the letter of its axis
-	Strides  []int64 // nil where none are stated
-	Layout   string  // the layout name that is stated in place of strides; may be empty
-	Base     int64   // the storage offset, in elements
+	Labelled bool     // each size had the letter of its axis
+	Axes     []string // those letters
+	Strides  []int64  // nil where none are stated
+	Layout   string   // the layout name that is stated in place of strides; may be empty
+	Base     int64    // the storage offset, in elements
 
 	Count     Number // DimensionCount
 	Total     Number // TotalTensorSizeInBytes

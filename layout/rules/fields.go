@@ -21,10 +21,11 @@ const (
 	ExpectPart // what is expected of the tensor
 	NamePart
 	TargetPart
-	TensorTypePart // the kind of the description: DirectML knows one
-	FilePart       // the file that the tensor is in
-	TensorPart     // its name there
-	DescPart       // the object that has the other fields
+	TensorTypePart  // the kind of the description: DirectML knows one
+	FilePart        // the file that the tensor is in
+	TensorPart      // its name there
+	DescriptionPart // words for people
+	DescPart        // the object that has the other fields
 	PartCount
 )
 
@@ -61,6 +62,7 @@ var FieldNames = [...]Field{
 	{"slot", SlotPart, ConfigNames}, {"expect", ExpectPart, ConfigNames}, {"name", NamePart, LineNames},
 	{"target", TargetPart, LineNames | ModelNames}, {"Type", TensorTypePart, ModelNames},
 	{"Desc", DescPart, ModelNames}, {"file", FilePart, FileNames}, {"tensor", TensorPart, FileNames},
+	{"description", DescriptionPart, FileNames},
 }
 
 // FieldOf returns the field that has the name in some of the vocabularies, and in which it has it; the zero Field where

@@ -60,3 +60,11 @@ func (c *Checker) inBytes(elements int64) string {
 	}
 	return fmt.Sprintf(" (%s)", scan.Count(bytes, "byte"))
 }
+
+// inBits says in brackets how many bytes a number of bits is, or how many bits where these are no whole bytes.
+func inBits(bits int64) string {
+	if bits%8 != 0 {
+		return fmt.Sprintf(" (%s)", scan.Count(bits, "bit"))
+	}
+	return fmt.Sprintf(" (%s)", scan.Count(bits/8, "byte"))
+}

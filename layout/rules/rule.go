@@ -182,6 +182,15 @@ const (
 	ExpectMaxBytes
 	ExpectStrides
 	ExpectSameAs
+	ExpectDType
+	ExpectRank
+	ExpectSizes
+	ExpectDivisible
+	ExpectBytes
+	ExpectRowPitch
+	ExpectRowAlign
+	ExpectBaseAlign
+	BudgetMaxBytes
 	EdgeMismatch
 	UnusedIgnore
 	BadIgnore

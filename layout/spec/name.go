@@ -406,6 +406,14 @@ func (n Name) fail(hint, format string, args ...any) error {
 // directML holds the names that DirectML gives the axes of a tensor by its rank.
 var directML = [...]string{"", "W", "HW", "DHW", "NCHW", "NCDHW"}
 
+// AxisNames returns the names that DirectML gives the axes of a tensor of that rank, nil where it has none.
+func AxisNames(rank int) []string {
+	if rank < 1 || rank >= len(directML) {
+		return nil
+	}
+	return strings.Split(directML[rank], "")
+}
+
 // An alias is a name that another system gives to a blocked layout.
 type alias struct {
 	name, meaning string // the name in lower case

@@ -1,0 +1,226 @@
+package descfile
+
+import (
+	"bytes"
+	"math"
+	"strings"
+
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/spec"
+)
+
+// An expectKey is a key of what is expected of a tensor: the rule that holds the tensor against it, and what reads it.
+type expectKey struct {
+	name string
+	rule rules.ID
+	read func(*configReader, doctree.Value, *rules.Expectation)
+}
+
+// expectKeys are the keys of what is expected of a tensor.
+var expectKeys = [...]expectKey{
+	{"layout", rules.ExpectLayout, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+		x.Layout = r.text(v, "the name of a layout")
+	}},
+	{"packed", rules.ExpectPacked, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+		x.Packed = r.verdict(v)
+	}},
+	{"maxBytes", rules.ExpectMaxBytes, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+		x.MaxBytes = r.number(v, math.MaxInt64)
+	}},
+	{"bytes", rules.ExpectBytes, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+		x.Bytes = r.number(v, math.MaxInt64)
+	}},
+	{"strides", rules.ExpectStrides, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+		r.read(rules.StridesPart, rules.ConfigNames, v)
+		x.Strides = r.strides
+	}},
+	{"sameAs", rules.ExpectSameAs, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+		x.SameAs = r.named(v)
+	}},
+	{"dtype", rules.ExpectDType, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+		x.DType = r.text(v, "an element type, such as float32")
+	}},
+	{"rank", rules.ExpectRank, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+		if x.Rank = r.number(v, math.MaxInt64); x.Rank.Value < 0 {
+			r.value(v, "a rank, which is at least 0")
+		}
+	}},
+	{"sizes", rules.ExpectSizes, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+		x.Sizes = r.expectedSizes(v)
+	}},
+	{"divisibleBy", rules.ExpectDivisible, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+		x.Divisors = r.divisors(v)
+	}},
+	{"rowPitch", rules.ExpectRowPitch, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+		x.RowPitch = r.atLeast1(v)
+	}},
+	{"rowAlignment", rules.ExpectRowAlign, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+		x.RowAlign = r.atLeast1(v)
+	}},
+	{"baseAlignment", rules.ExpectBaseAlign, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+		x.BaseAlign = r.atLeast1(v)
+	}},
+}
+
+// An expected is what a tensor is expected to be like, before all tensors are known.
+type expected struct {
+	tensor int
+	own    doctree.Value // what it states itself; the zero Value where it states nothing
+	of     doctree.Value // the tensor
+}
+
+// An expectation is the values of the keys of what is expected.
+type expectation [len(expectKeys)]doctree.Value
+
+// expectation returns the values of what is expected by their keys; the zero Value for those that are missing.
+func (r *configReader) expectation(v doctree.Value) (x expectation) {
+	var names [len(expectKeys)]string
+	for i := range expectKeys {
+		names[i] = expectKeys[i].name
+	}
+	copy(x[:], r.members(v, "what is expected", names[:]))
+	return x
+}
+
+// expect reads what is expected of a tensor: what it states itself, and the defaults of what it does not state.
+func (r *configReader) expect(e expected, defaults expectation) {
+	r.clear(&rules.Descriptor{Name: r.file.Descriptors[e.tensor].Name}, false)
+	x := rules.Expectation{Tensor: e.tensor, SameAs: unread}
+	var own expectation
+	if e.own.Exists() {
+		own = r.expectation(e.own)
+	}
+	x.At = expectSource{e.own, e.of}
+	for i, key := range expectKeys {
+		if m := own[i]; m.Exists() {
+			if key.read(r, m, &x); key.rule == rules.ExpectSameAs && x.SameAs == e.tensor {
+				r.wrong(rules.ConfigValue, m, "", "a tensor is always the same as itself")
+			}
+		} else if m := defaults[i]; m.Exists() {
+			r.silently(func() { key.read(r, m, &x) })
+			if x.SameAs == e.tensor {
+				x.SameAs = unread
+			}
+		}
+	}
+	if r.ok {
+		r.file.Config.Expectations = append(r.file.Config.Expectations, x)
+	}
+	r.d = nil
+}
+
+// An expectSource knows where what is expected of a tensor is: in the tensor, or in the defaults of all, where the
+// name of the tensor is the place.
+type expectSource struct{ own, tensor doctree.Value }
+
+// Place returns the place of what a rule holds the tensor against, or of its item.
+func (s expectSource) Place(rule rules.ID, item int) rules.Place {
+	for _, key := range expectKeys {
+		if key.rule != rule || !s.own.Exists() {
+			continue
+		}
+		m, ok := s.own.Get(key.name)
+		if !ok {
+			break
+		}
+		for v := range m.Items {
+			if isExtension(v) && m.Kind() == doctree.Object {
+				continue
+			}
+			if item--; item == -1 {
+				return v.Place()
+			}
+		}
+		return m.Place()
+	}
+	return s.tensor.KeyPlace()
+}
+
+// expectedSizes reads sizes, of which some may be open.
+func (r *configReader) expectedSizes(v doctree.Value) (list []rules.ExpectedSize) {
+	if v.Kind() != doctree.Array {
+		for _, n := range r.numbers(v, nil, spec.ParseShape, false) {
+			list = append(list, rules.ExpectedSize{Size: n})
+		}
+		return list
+	}
+	list = []rules.ExpectedSize{}
+	for item := range v.Items {
+		size := rules.ExpectedSize{Size: rules.AnySize}
+		switch n, ok := item.Int(); {
+		case item.Kind() == doctree.Null, item.Is("?"), ok && n == -1:
+		case item.Kind() == doctree.String && isName(item.Bytes()):
+			size.Name = r.word(item).text
+		case ok && n >= 0:
+			size.Size = n
+		default:
+			r.wrong(rules.ConfigValue, item, "such as [N, 3, ?, 224]",
+				"%s is not a size, nor ?, -1 or a name for any size", shown(item))
+		}
+		list = append(list, size)
+	}
+	return list
+}
+
+// isName reports whether a text is a letter, and letters, digits and underscores after it.
+func isName(text []byte) bool {
+	for i, c := range text {
+		letter := 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_'
+		if !letter && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return len(text) > 0
+}
+
+// divisors reads what sizes are multiples of, by their axes.
+func (r *configReader) divisors(v doctree.Value) (list []rules.Divisor) {
+	if v.Kind() != doctree.Object {
+		r.value(v, "an object of axes, such as {C: 8}")
+		return nil
+	}
+	seen := map[string]bool{}
+	for m := range v.Items {
+		axis := m.Key()
+		switch {
+		case isExtension(m):
+			continue
+		case seen[axis]:
+			r.twice(m)
+		}
+		seen[axis] = true
+		list = append(list, rules.Divisor{Axis: axis, By: r.atLeast1(m).Value})
+	}
+	return list
+}
+
+// isExtension reports whether a key is for other programs, and not read.
+func isExtension(m doctree.Value) bool {
+	name, _ := m.KeyBytes()
+	return bytes.HasPrefix(name, []byte("x-"))
+}
+
+// atLeast1 reads a whole number that is not 0 or negative.
+func (r *configReader) atLeast1(v doctree.Value) rules.Number {
+	n, ok := v.Int()
+	if ok && n < 1 {
+		r.value(v, "a number of at least 1")
+		return rules.Number{}
+	}
+	return r.number(v, math.MaxInt64)
+}
+
+// verdict reads true or false.
+func (r *configReader) verdict(v doctree.Value) facts.Verdict {
+	switch {
+	case v.Kind() != doctree.Bool:
+		r.value(v, "true or false")
+	case strings.EqualFold(v.Text(), "true"):
+		return facts.Yes
+	default:
+		return facts.No
+	}
+	return facts.Unknown
+}
