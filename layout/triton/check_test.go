@@ -251,8 +251,8 @@ novel_thing: 1
 		have = append(have, fmt.Sprintf("%d:%d %s %s %v", f.Line, f.Column, f.Pointer, f.Tensor, f.Rule))
 	}
 	want := []string{
-		"4:26 /input/1/data_type b triton-value", "8:1 /novel_thing  triton-field",
-		"5:24 /input/1/dims/2 b triton-dims",
+		"4:26 /input/b/data_type b triton-value", "8:1 /novel_thing  triton-field",
+		"5:24 /input/b/dims/2 b triton-dims",
 	}
 	if !slices.Equal(have, want) {
 		t.Errorf("%s\nwant\n%s", strings.Join(have, "\n"), strings.Join(want, "\n"))

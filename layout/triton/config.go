@@ -107,7 +107,8 @@ func (c *Config) finding(id rules.ID, s rules.Severity, at int32, fix, format st
 	return f
 }
 
-// path returns the JSON pointer of a value, and the name of the input or the output that it is of.
+// path returns the pointer of a value, and the name of the input or the output that it is of. Inputs and outputs that
+// have names are told by these, so that the pointer stays when others come before them.
 func (c *Config) path(at int32) (pointer, tensor string) {
 	var b strings.Builder
 	t := &messages[modelConfig]
@@ -116,13 +117,17 @@ func (c *Config) path(at int32) (pointer, tensor string) {
 		name := c.fieldName(inside)
 		b.WriteString("/" + name)
 		f, _ := t.field(name)
-		if f != nil && f.many {
-			b.WriteString("/" + strconv.Itoa(n))
-		}
+		item := strconv.Itoa(n)
 		if i == 0 && f != nil && (f.of == modelInput || f.of == modelOutput) && f.is == aMessage {
 			for j := range c.all(inside, "name") {
 				tensor = c.text(j).text
 			}
+			if tensor != "" {
+				item = strings.NewReplacer("~", "~0", "/", "~1").Replace(tensor)
+			}
+		}
+		if f != nil && f.many {
+			b.WriteString("/" + item)
 		}
 		if i = inside; f == nil || f.is != aMessage {
 			break
