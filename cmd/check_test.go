@@ -742,7 +742,7 @@ func TestCheckFailsAloud(t *testing.T) {
 	}
 }
 
-// TestWalk checks a repository that is right, and one in which ten things are wrong, which testdata/walk/make.py counts.
+// TestWalk checks a repository that is right, and one in which ten things are wrong: testdata/walk/make.py counts them.
 func TestWalk(t *testing.T) {
 	t.Chdir("../testdata/walk")
 	if r := runWith(strings.NewReader(""), nil, "check", "good", "--fail-on", "warning"); r.code != 0 {

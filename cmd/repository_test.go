@@ -29,7 +29,8 @@ func TestRepositoryPaths(t *testing.T) {
 	}
 	r := runWith(strings.NewReader(""), nil, "check", dir, "-o", "plain")
 	have := strings.ReplaceAll(r.out, dir+string(os.PathSeparator), "")
-	const missing = `/config.pbtxt:1:83: error: y: there is no file "labels.txt" in the model's directory [triton-label]`
+	const missing = `/config.pbtxt:1:83: error: y: ` +
+		`there is no file "labels.txt" in the model's directory [triton-label]`
 	want := "inside/configs/other.pbtxt:1:114: error: max_batch_size is -1 [triton-batch-size]\n" +
 		"linked" + missing + "\nloop" + missing + "\npipe" + missing + "\n"
 	if have != want || r.code != 1 {
