@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,6 +95,7 @@ func (b *batch) run(args []string) error {
 	b.in = input.Words(bufio.NewReaderSize(s.Reader(), scan.MaxText))
 	b.answers.w, b.out = b.app.streams.Out, bufio.NewWriter(&b.answers)
 	b.app.streams.Out, b.app.batch = b.out, b
+	debug.SetGCPercent(400) // of a heap of a few MB: to collect it more rarely saves a tenth of the time
 	defer func() { b.app.batch = nil }()
 	for err == nil {
 		var line []byte

@@ -61,14 +61,6 @@ func (b *Baseline) Stale(checked func(path string) bool) (stale []*Known) {
 	return stale
 }
 
-// Len returns how many findings are known.
-func (b *Baseline) Len() (n int) {
-	for _, k := range b.known {
-		n += k.Count
-	}
-	return n
-}
-
 // All returns what is known, in the order of paths, rules, tensors and keys.
 func (b *Baseline) All() []*Known {
 	var all []*Known

@@ -92,7 +92,7 @@ func TestBaseline(t *testing.T) {
 	b.Add("a.json", finding(rules.Gaps, "x", 3))
 	b.Add("a.json", finding(rules.Gaps, "x", 9))
 	b.Add("b \"é\".json", finding(rules.FileSize, "<y>", 0))
-	if all := b.All(); len(all) != 2 || all[0].Count != 2 || all[1].Path != "b \"é\".json" || b.Len() != 3 {
+	if all := b.All(); len(all) != 2 || all[0].Count != 2 || all[1].Path != "b \"é\".json" {
 		t.Errorf("known: %v", all)
 	}
 	id := finding(rules.Gaps, "x", 3).Fingerprint("a.json")
@@ -161,8 +161,12 @@ func FuzzConfig(f *testing.F) {
 		} else if e, ok := err.(*scan.SyntaxError); !ok || e.Offset < 0 || e.Offset > len(text) {
 			t.Errorf("%v", err)
 		}
-		if b, err := project.ReadBaseline([]byte(text)); err == nil && b.Len() < len(b.All()) {
-			t.Errorf("%d findings of %d faults", b.Len(), len(b.All()))
+		if b, err := project.ReadBaseline([]byte(text)); err == nil {
+			for _, k := range b.All() {
+				if k.Count < 1 || k.ID == "" {
+					t.Errorf("%+v", k)
+				}
+			}
 		}
 		for _, pattern := range []string{text, path} {
 			project.Excludes(project.Patterns([]byte(pattern)), path, len(text)%2 == 0)
