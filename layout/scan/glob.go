@@ -58,30 +58,34 @@ func globOne(pattern, name string) (n, size int) {
 // globClass returns how many bytes the class has that a pattern starts with, if the character is of it, -1 if it is
 // not, and 0 if the class is not closed.
 func globClass(pattern string, c rune) int {
-	set := []rune(pattern)[1:]
-	other := len(set) > 0 && (set[0] == '!' || set[0] == '^')
-	i := 0
+	at := 1
+	next := func() rune {
+		r, size := utf8.DecodeRuneInString(pattern[at:])
+		at += size
+		return r
+	}
+	other := strings.HasPrefix(pattern[at:], "!") || strings.HasPrefix(pattern[at:], "^")
 	if other {
-		i++
+		at++
 	}
 	found := false
-	for first := i; ; i++ {
-		if i == len(set) {
+	for first := at; ; {
+		if at == len(pattern) {
 			return 0
 		}
-		if set[i] == ']' && i > first {
+		if pattern[at] == ']' && at > first {
 			break
 		}
-		low := set[i]
+		low := next()
 		high := low
-		if i+2 < len(set) && set[i+1] == '-' && set[i+2] != ']' {
-			high = set[i+2]
-			i += 2
+		if rest := pattern[at:]; len(rest) > 1 && rest[0] == '-' && rest[1] != ']' {
+			at++
+			high = next()
 		}
 		found = found || low <= c && c <= high
 	}
 	if found == other {
 		return -1
 	}
-	return 1 + len(string(set[:i+1]))
+	return at + 1
 }
