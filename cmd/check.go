@@ -250,6 +250,11 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	if ctx.Err() != nil {
 		return datamove.ErrInterrupted
 	}
+	if n := len(f.skipped); n > 0 && t.Files == 0 && len(t.ignored) == 0 && f.filesFrom == "" {
+		a.noteUnchecked(f, &t)
+		a.sayNotes()
+		return refuse("there is nothing to check here: "+scan.Count(n, "file")+" skipped", "-v lists them, and why")
+	}
 	if t.Files == 0 && len(t.ignored) == 0 && f.filesFrom == "" {
 		const hint = "a directory is searched for models and configurations in JSON or YAML, " +
 			".jsonl, .npy, .safetensors, .gguf, .onnx and config.pbtxt"

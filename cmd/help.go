@@ -195,7 +195,7 @@ func arguments(use string) (list []argument) {
 var checkArguments = [...]argument{
 	{"FILE", "a DxDispatch model or a configuration (.json, .yaml), JSON Lines (.jsonl), the header of .npy, " +
 		".safetensors or .gguf, an .onnx model, a config.pbtxt of Triton, oneDNN's verbose log, or any text in a " +
-		"notation; a directory is searched for the first of these; - reads standard input."},
+		"notation; a directory is searched for files of these formats; - reads standard input."},
 	{"TENSOR", "a shape with a layout or --strides, or a notation, as for strides."},
 }
 

@@ -95,12 +95,18 @@ func nameFrom(dir, path string) string {
 
 // readProject reads a file of the project. What is wrong with it is told with its place.
 func readProject(path string, read func(text []byte) error) error {
-	text, err := os.ReadFile(path)
+	info, err := os.Stat(path)
 	switch {
 	case err != nil:
 		return refuse(render.Quote(path)+": "+render.Unreadable(err), "")
-	case len(text) > maxProject:
+	case !info.Mode().IsRegular():
+		return refuse(render.Quote(path)+" is not a regular file", "")
+	case info.Size() > maxProject:
 		return refuse(render.Quote(path)+" is too long", "")
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return refuse(render.Quote(path)+": "+render.Unreadable(err), "")
 	}
 	return (&input.Input{Name: path, Data: text}).Locate(read(text))
 }
@@ -179,8 +185,8 @@ func (l *ledger) take(c *checking) (known [len(rules.Severities)]int) {
 	for i := range c.findings {
 		f := &c.findings[i]
 		switch {
-		case f.Rule == rules.Syntax:
-			continue
+		case f.Rule == rules.Syntax, c.faulty && (f.Rule == rules.LFSPointer || f.Rule == rules.NotTheFile):
+			continue // the input cannot be read
 		case l.isNew:
 			if f.Known = f.Severity >= l.least; f.Known {
 				l.known.Add(rel, &f.Finding)

@@ -59,6 +59,9 @@ func (tt *projectTest) run(t *testing.T) {
 	}
 }
 
+// utf16 returns a text of ASCII as PowerShell writes it.
+func utf16(text string) string { return "\xff\xfe" + strings.Join(strings.Split(text, ""), "\x00") + "\x00" }
+
 func TestSearch(t *testing.T) {
 	repository(t, map[string]string{
 		"good.safetensors": "good", "old/bad.safetensors": "short", "build/bad.safetensors": "short",
@@ -86,6 +89,12 @@ func TestSearch(t *testing.T) {
 			[]string{"none of the files that are listed describes tensors"}, nil},
 		{"a list and a file", "--files-from - old/bad.safetensors", "good.safetensors\n", 1,
 			[]string{"2 files"}, nil},
+		{"a list of UTF-16", "--files-from -", "\xff\xfeo\x00l\x00d\x00", 0,
+			[]string{"none of the files"}, nil},
+		{"a list of UTF-16 with a file", "--files-from -", utf16("old/bad.safetensors\n"), 1, []string{"old/bad"}, nil},
+		{"a list with a mark", "--files-from -", "\xef\xbb\xbfgood.safetensors\n", 0, []string{"1 file,"}, nil},
+		{"a slash at the end", "./", "", 1, []string{"sub/build/bad"}, []string{"\nbuild/bad", "x.tmp"}},
+		{"all is left out", "old --exclude *", "", 2, []string{"skipped", "-v lists them"}, nil},
 		{"an empty list", "--files-from -", "", 0, []string{"0 files"}, nil},
 		{"a list that names what is not there", "--files-from -", "none.npy\n", 2,
 			[]string{"there is no such file"}, nil},
@@ -148,9 +157,30 @@ func TestProject(t *testing.T) {
 	}
 }
 
+// TestNotRegular has a configuration and a .gitignore that cannot be read to an end.
+func TestNotRegular(t *testing.T) {
+	repository(t, map[string]string{"good.safetensors": "good"})
+	for _, name := range []string{".gitignore", ".layoutcalc.yaml"} {
+		if err := os.Symlink("/dev/zero", name); err != nil {
+			t.Skip(err)
+		}
+	}
+	(&projectTest{"a device", ".", "", 2, []string{".layoutcalc.yaml is not a regular file"}, nil}).run(t)
+	(&projectTest{"a device that Git does not read", ". --no-config", "", 0, []string{"1 file,"}, nil}).run(t)
+}
+
+// TestIndexOfOtherBytes has a file that is called an index and is not one, beside another file.
+func TestIndexOfOtherBytes(t *testing.T) {
+	repository(t, map[string]string{
+		"good.safetensors": "good", "model.safetensors.index.json": "\x93NUMPY\x01\x00\x00\x00",
+	})
+	(&projectTest{"other bytes", ".", "", 2, []string{"the header is not a dictionary"}, nil}).run(t)
+}
+
 func TestBaseline(t *testing.T) {
 	repository(t, map[string]string{
 		"a/long.safetensors": "long", "old/bad.safetensors": "short", "broken.npy": "\x93NUMPY",
+		"p.npy": "version https://git-lfs.github.com/spec/v1\noid sha256:" + strings.Repeat("0", 64) + "\nsize 1\n",
 	})
 	for _, tt := range []projectTest{
 		{"write", "a old --write-baseline known.json", "", 0, []string{"0 errors", "2 known"}, nil},
@@ -166,6 +196,7 @@ func TestBaseline(t *testing.T) {
 		{"checkstyle", "a --baseline known.json -o checkstyle", "", 0, nil, []string{"<file"}},
 		{"rdjsonl", "a --baseline known.json -o rdjsonl", "", 0, nil, []string{"file-trailing"}},
 		{"what cannot be read is never known", "broken.npy --write-baseline none.json", "", 2, nil, nil},
+		{"nor is a pointer", "p.npy --write-baseline none.json", "", 2, []string{"lfs-pointer"}, nil},
 		{"both", "a --baseline known.json --write-baseline known.json", "", 2,
 			[]string{"leave out one of them"}, nil},
 		{"no baseline", "a --baseline gone.json", "", 2, []string{"there is no such file"}, nil},

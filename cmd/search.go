@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -87,13 +88,13 @@ func (a *app) listed(f *checkFlags) (all []checkInput, err error) {
 		return nil, err
 	}
 	defer end()
-	text, err := io.ReadAll(io.LimitReader(s.Reader(), maxProject+1))
+	list, separator := s.Reader(), "\x00"
+	if !f.null {
+		list, separator = input.Words(list), "\n"
+	}
+	text, err := io.ReadAll(io.LimitReader(list, maxProject+1))
 	if err != nil || len(text) > maxProject {
 		return nil, refuse(render.QuotePath(f.filesFrom)+" cannot be read as a list of files", "")
-	}
-	separator := "\n"
-	if f.null {
-		separator = "\x00"
 	}
 	for path := range strings.SplitSeq(string(text), separator) {
 		if !f.null {
@@ -265,7 +266,7 @@ func newGitignores(dir string) *gitignores {
 
 // enter reads that of a directory, after those of the directories around it.
 func (g *gitignores) enter(dir string) {
-	around, ok := g.in[filepath.Dir(dir)]
+	around, ok := g.in[filepath.Dir(filepath.Clean(dir))]
 	if !ok {
 		around = g.outer
 	}
@@ -274,7 +275,7 @@ func (g *gitignores) enter(dir string) {
 			around = append(slices.Clip(around), gitignore{abs, list})
 		}
 	}
-	g.in[dir] = around
+	g.in[filepath.Clean(dir)] = around
 }
 
 // exclude reports whether the nearest .gitignore that has a pattern for a path leaves it out.
@@ -291,11 +292,15 @@ func (g *gitignores) exclude(path string, isDir bool) bool {
 
 // readGitignore returns the patterns of the .gitignore in a directory, nil where there is none.
 func readGitignore(dir string) []project.Pattern {
-	text, err := os.ReadFile(filepath.Join(dir, ".gitignore"))
+	path := filepath.Join(dir, ".gitignore")
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() || info.Size() > maxProject {
+		return nil // Git follows no links here
+	}
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil
 	}
-	return project.Patterns(text)
+	return project.Patterns(bytes.TrimPrefix(text, []byte("\xEF\xBB\xBF")))
 }
 
 // isInside reports whether a path is that of a directory or of something in it.

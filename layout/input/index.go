@@ -88,6 +88,9 @@ func (s *Source) directory() string {
 
 // Shards returns the paths of the files that an index names and that may be opened.
 func (in *Input) Shards() (paths []string) {
+	if in.Kind != Index {
+		return nil // its name is that of an index, and its bytes are of another file
+	}
 	for _, s := range in.shards.Shards {
 		if s.Path != "" {
 			paths = append(paths, s.Path)
@@ -146,11 +149,13 @@ func (in *Input) unnamed() []string {
 	others, _ := fs.Glob(in.source.Beside, "*.safetensors.index*.json")
 	for _, name := range others {
 		s, end, err := in.source.beside(name)
-		if err != nil || s.Name == in.Name || !IsIndexName(name) {
+		if err != nil {
 			continue
 		}
-		if other, err := Read(s, Options{}); err == nil && other.Kind == Index {
-			leave(other.Shards())
+		if s.Name != in.Name && IsIndexName(name) {
+			if other, err := Read(s, Options{}); err == nil {
+				leave(other.Shards())
+			}
 		}
 		end()
 	}

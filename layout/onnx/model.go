@@ -27,7 +27,6 @@ const (
 // A Model is what a file says of tensors.
 type Model struct {
 	IRVersion int64 // 0 where none is stated
-	Producer  string
 	Opsets    []Opset
 	Graph     *Graph
 	Inner     []*Graph // those of nodes, functions and training, which have tensors of their own
@@ -213,10 +212,6 @@ func (r *reader) model(m message) {
 		switch m.number {
 		case irVersion:
 			r.m.IRVersion = int64(m.value)
-		case producerName:
-			r.m.Producer = m.text() + r.m.Producer
-		case producerVersion:
-			r.m.Producer += " " + m.text()
 		case opsetImport:
 			r.opset(m.inner(&opsetKind))
 		case modelGraph:

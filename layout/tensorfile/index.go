@@ -58,6 +58,7 @@ type indexEntry struct {
 	at, end int32 // of the name in the text, between its quotes
 	shard   int32
 	there   bool     // it is there
+	twice   bool     // the map names it for another shard too, before this one
 	seen    sighting // in whatever shard first
 }
 
@@ -292,16 +293,19 @@ func (r *indexReader) named(at int) int32 {
 
 // again reports a tensor that the map names again. Readers keep the last.
 func (r *indexReader) again(e, before *indexEntry) {
-	r.Shards[e.shard].size--
+	r.Shards[before.shard].size--
 	name := string(r.text[before.at:before.end])
-	if e.shard == before.shard {
+	first := before.shard
+	before.shard = e.shard
+	if e.shard == first {
 		r.find(rules.IndexMap, rules.Warning, int(e.at)-1, name, "leave one of them out",
 			"the tensor is named twice, for the same file")
 		return
 	}
 	r.find(rules.IndexMap, rules.Error, int(e.at)-1, name, "leave one of them out",
 		"the tensor is named twice: for %s and for %s, of which readers take the last",
-		scan.Quote(r.Shards[before.shard].Name), scan.Quote(r.Shards[e.shard].Name))
+		scan.Quote(r.Shards[first].Name), scan.Quote(r.Shards[e.shard].Name))
+	before.twice = true
 }
 
 // CheckPath returns the path of a file below the directory of the one that names it, as package io/fs has it, or why
@@ -547,7 +551,7 @@ func (x *Index) judgeEntries() {
 	x.broken = x.broken || unread > 0 || x.count[rules.IndexMap-rules.FileHeader] > 0
 	for i := range x.entries {
 		e := &x.entries[i]
-		if e.there || !x.Shards[e.shard].read {
+		if e.there || e.twice && e.seen.shard != 0 || !x.Shards[e.shard].read {
 			continue
 		}
 		x.broken = true

@@ -136,16 +136,17 @@ func webPage(text []byte) *Substitute {
 	lower := strings.ToLower(string(start[:min(len(start), 14)]))
 	isXML := strings.HasPrefix(lower, "<?xml")
 	between := func(open, end string) string { // of the text between two marks in any case, made one line
-		from := strings.Index(strings.ToLower(string(text)), open)
+		small := smallLetters(text)
+		from := bytes.Index(small, []byte(open))
 		if from < 0 {
 			return ""
 		}
-		_, inner, ok := strings.Cut(string(text[from:]), ">")
-		to := strings.Index(strings.ToLower(inner), end)
-		if !ok || to < 0 {
+		start := from + bytes.IndexByte(small[from:], '>') + 1
+		to := bytes.Index(small[start:], []byte(end))
+		if start == from || to < 0 {
 			return ""
 		}
-		return strings.TrimSpace(inner[:to])
+		return strings.TrimSpace(string(text[start : start+to]))
 	}
 	msg := "a page of HTML"
 	switch code := between("<code>", "</code>"); {
@@ -162,6 +163,17 @@ func webPage(text []byte) *Substitute {
 		}
 	}
 	return &Substitute{rules.NotTheFile, msg, pageHint}
+}
+
+// smallLetters returns a text with the letters of ASCII in lower case, all bytes of which are where they were.
+func smallLetters(text []byte) []byte {
+	small := bytes.Clone(text)
+	for i, c := range small {
+		if 'A' <= c && c <= 'Z' {
+			small[i] = c | 0x20
+		}
+	}
+	return small
 }
 
 // archive returns what a zip archive is, as the names of the first files in it say.

@@ -2,6 +2,7 @@ package triton
 
 import (
 	"cmp"
+	"errors"
 	"io"
 	"io/fs"
 	"path"
@@ -31,8 +32,13 @@ func (k *checker) checkONNX() {
 		name = path.Join(name, "model.onnx")
 	}
 	info, err := fs.Stat(k.dir.files, name)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return // checkDirectory has said so
+	case err != nil:
+		k.notes = append(k.notes, "the configuration is not compared with version "+version+
+			" of the model, whose file is not one in the repository")
+		return
 	}
 	m, err := readONNX(k.dir.files, name, info)
 	if err != nil {
