@@ -59,8 +59,10 @@ func (tt *projectTest) run(t *testing.T) {
 	}
 }
 
-// utf16 returns a text of ASCII as PowerShell writes it.
-func utf16(text string) string { return "\xff\xfe" + strings.Join(strings.Split(text, ""), "\x00") + "\x00" }
+// asUTF16 returns a text of ASCII as PowerShell writes it.
+func asUTF16(text string) string {
+	return "\xff\xfe" + strings.Join(strings.Split(text, ""), "\x00") + "\x00"
+}
 
 func TestSearch(t *testing.T) {
 	repository(t, map[string]string{
@@ -91,7 +93,8 @@ func TestSearch(t *testing.T) {
 			[]string{"2 files"}, nil},
 		{"a list of UTF-16", "--files-from -", "\xff\xfeo\x00l\x00d\x00", 0,
 			[]string{"none of the files"}, nil},
-		{"a list of UTF-16 with a file", "--files-from -", utf16("old/bad.safetensors\n"), 1, []string{"old/bad"}, nil},
+		{"a list of UTF-16, one file", "--files-from -", asUTF16("old/bad.safetensors\n"), 1,
+			[]string{"old/bad"}, nil},
 		{"a list with a mark", "--files-from -", "\xef\xbb\xbfgood.safetensors\n", 0, []string{"1 file,"}, nil},
 		{"a slash at the end", "./", "", 1, []string{"sub/build/bad"}, []string{"\nbuild/bad", "x.tmp"}},
 		{"all is left out", "old --exclude *", "", 2, []string{"skipped", "-v lists them"}, nil},
