@@ -1,13 +1,13 @@
 // Package input is the one place where arguments, texts and files are recognised: it tells what each is, and reads it.
 //
 // Whatever describes tensors is an [Input] of some [Kind]: a shape with or without the name of its
-// layout, a text in a notation, a log, a document of JSON or YAML, the header of a tensor file, or
-// JSON Lines. Every command reads every kind, by the same functions: [Read] for what is in files
+// layout, a text in a notation, a log, a document of JSON, YAML or Triton, a tensor file or a model
+// of which what describes tensors is read, an index, or JSON Lines. Every command reads every kind, by the same functions: [Read] for what is in files
 // and streams, [Text] for the text of an argument, and [Find] for arguments that may also be paths.
 // Commands differ only in what they do with the tensors.
 //
-// It may import layout, the packages that read (scan, spec, notation, doctree, descfile and tensorfile), and rules for
-// the descriptors. It does not open files itself: its caller says how.
+// It may import layout, the packages that read (scan, spec, notation, doctree, descfile, tensorfile, onnx and
+// triton), and rules for the descriptors. It does not open files itself: its caller says how.
 package input
 
 import (
@@ -38,8 +38,8 @@ const (
 	Shape      Kind = iota // sizes, and perhaps the name of a layout
 	Notation               // tensors as another system writes them
 	Log                    // a log, some lines of which are of oneDNN's verbose mode
-	Document               // a DxDispatch model or a configuration of layoutcalc, in JSON or YAML
-	TensorFile             // the header of a .npy, .safetensors or .gguf file
+	Document               // a DxDispatch model or a configuration of layoutcalc, in JSON or YAML, or one of Triton
+	TensorFile             // the header of a .npy, .safetensors or .gguf file, or an ONNX model
 	Lines                  // JSON Lines: one descriptor on each line
 	Index                  // of .safetensors files, which says in which of them a tensor is
 )

@@ -526,16 +526,15 @@ const indexKind = "index"
 // pointer returns the JSON pointer of what is at an offset.
 func (x *Index) pointer(at int) string {
 	i, _ := slices.BinarySearchFunc(x.entries, at, func(e indexEntry, at int) int {
-		return cmp.Compare(int(e.at)-1,
-			at+1)
+		return cmp.Compare(int(e.at)-1, at+1)
 	})
 	switch {
 	case at == x.totalAt && at > 0:
 		return "/metadata/total_size"
 	case at == x.mapAt && at > 0:
 		return "/weight_map"
-	case at < x.mapAt || i == 0:
-		return ""
+	case i == 0 || int(x.entries[i-1].at)-1 != at:
+		return "" // of no tensor that the index names
 	}
 	return "/weight_map/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(x.name(i-1))
 }

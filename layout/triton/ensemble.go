@@ -306,8 +306,8 @@ func (k *checker) checkStep(at *Location, i int, m *model, tensors map[string]kn
 			mapped[p.tensor.text] = true
 			t := own[p.tensor.text]
 			if t == nil {
-				k.find(rules.TritonEnsembleMap, p.tensor.at, scan.DidYouMean(p.tensor.text, names[:min(len(names),
-					100)], ""),
+				near := scan.DidYouMean(p.tensor.text, names[:min(len(names), 100)], "")
+				k.find(rules.TritonEnsembleMap, p.tensor.at, near,
 					"the model %s has no %s %s", scan.Quote(s.model.text), side.kind, scan.Quote(p.tensor.text))
 				continue
 			}

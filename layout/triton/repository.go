@@ -34,8 +34,7 @@ type Location struct {
 	Model, Sub string
 }
 
-// Locate returns the directory of the repository and the location in it of the configuration in a file, by a path
-// that
+// Locate returns the directory of the repository and the location in it of the configuration in a file, by a path that
 // is absolute.
 func Locate(file string) (root string, at Location) {
 	directory := path.Dir(file)
