@@ -109,6 +109,15 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// TestLinkedDirectory names a link to a directory.
+func TestLinkedDirectory(t *testing.T) {
+	repository(t, map[string]string{"a/old/bad.safetensors": "short", "a/.gitignore": "*.npy\n", "a/x.npy": "no"})
+	if err := os.Symlink("a", "link"); err != nil {
+		t.Skip(err)
+	}
+	(&projectTest{"a link", "link", "", 1, []string{"link/old/bad.safetensors", "1 skipped"}, []string{"note:"}}).run(t)
+}
+
 func TestProject(t *testing.T) {
 	repository(t, map[string]string{
 		"a/good.safetensors": "good", "a/long.safetensors": "long", "old/bad.safetensors": "short",

@@ -180,9 +180,13 @@ func (a *app) walk(f *checkFlags, dir string) (all []checkInput) {
 	root, _ := filepath.EvalSymlinks(dir)
 	var elsewhere []string
 	ignores := newGitignores(dir)
-	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	top := dir
+	if info, err := os.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		top += string(filepath.Separator) // the directory that the link leads to
+	}
+	_ = filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 		ours := input.IsConfigName(path)
-		hidden := strings.HasPrefix(d.Name(), ".") && path != dir && !ours || d.Name() == project.FileName
+		hidden := strings.HasPrefix(d.Name(), ".") && path != top && !ours || d.Name() == project.FileName
 		in := checkInput{path: path, dir: dir, link: d.Type()&fs.ModeSymlink != 0}
 		info, linkErr := fs.FileInfo(nil), error(nil)
 		isKnown := d.IsDir() || input.IsKnownName(path)
@@ -191,7 +195,7 @@ func (a *app) walk(f *checkFlags, dir string) (all []checkInput) {
 		}
 		why := ""
 		switch {
-		case hidden || path == dir || !isKnown || err != nil:
+		case hidden || path == top || !isKnown || err != nil:
 		case f.excluded(dir, path, d.IsDir()):
 			why = "excluded"
 		case ignores.exclude(path, d.IsDir()):

@@ -2,9 +2,10 @@
 //
 // Whatever describes tensors is an [Input] of some [Kind]: a shape with or without the name of its
 // layout, a text in a notation, a log, a document of JSON, YAML or Triton, a tensor file or a model
-// of which what describes tensors is read, an index, or JSON Lines. Every command reads every kind, by the same functions: [Read] for what is in files
-// and streams, [Text] for the text of an argument, and [Find] for arguments that may also be paths.
-// Commands differ only in what they do with the tensors.
+// of which what describes tensors is read, an index, or JSON Lines. Every command reads every kind,
+// by the same functions: [Read] for what is in files and streams, [Text] for the text of an
+// argument, and [Find] for arguments that may also be paths. Commands differ only in what they do
+// with the tensors.
 //
 // It may import layout, the packages that read (scan, spec, notation, doctree, descfile, tensorfile, onnx and
 // triton), and rules for the descriptors. It does not open files itself: its caller says how.

@@ -252,6 +252,8 @@ func (r *configReader) silences(v doctree.Value) {
 		switch {
 		case s.Path.segments == nil:
 			r.wrong(item, form, "the path is missing")
+		case s.Path.negative:
+			r.wrong(item, form, "a path of ignores cannot start with !")
 		case len(s.Rules) == 0:
 			r.wrong(item, form, "the rule is missing")
 		case reason == "":

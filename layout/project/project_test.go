@@ -64,6 +64,7 @@ func TestBadConfigs(t *testing.T) {
 		{"version: 1\nexclude: ../x\n", "../x", "not a pattern"},
 		{"version: 1\nignores: {}\n", "{}", "ignores is a list"},
 		{"version: 1\nignores: [{rule: gaps, reason: x}]\n", "{rule", "the path is missing"},
+		{"version: 1\nignores: [{path: '!x', rule: gaps, reason: x}]\n", "{path", "cannot start with !"},
 		{"version: 1\nignores: [{path: x, reason: x}]\n", "{path", "the rule is missing"},
 		{"version: 1\nignores: [{path: x, rule: gaps}]\n", "{path", "the reason is missing"},
 		{"- 1\n", "- 1", "is an object with keys"},
