@@ -98,6 +98,7 @@ func FuzzRun(f *testing.F) {
 	}
 	f.Add("strides\n1 x 3\nNHWC", "")
 	f.Add("offset\n--batch\n-\n-o\njson", "2x3 0,1\n\n2xq\n2x3 '--at' 7 # no\n")
+	f.Add("offset\n--batch\n-\n-o\njson", "2x3 0,1\n\n2xq\n2x3 '--at'# n 7 # no\n")
 	f.Add("offset\n2x3\n--at\n-\n--color\nalways", "4\n\nx\n")
 	f.Add("strides\n\x1b[2J\u202e\xff", "")
 	f.Fuzz(func(t *testing.T, words, in string) {

@@ -34,17 +34,20 @@ func runWith(in io.Reader, env map[string]string, args ...string) result {
 	return result{code, out.String(), stderr.String()}
 }
 
-// worded returns what a run says in words, also where it says an error as JSON.
-func worded(stderr string) string {
-	var e struct {
-		Error struct{ Message, Hint string }
-	}
-	if json.Unmarshal([]byte(stderr), &e) != nil {
-		return stderr
-	}
-	text := "layoutcalc: " + e.Error.Message + "\n"
-	if e.Error.Hint != "" {
-		text += "hint: " + e.Error.Hint + "\n"
+// worded returns what a run says in words, also where it says errors as JSON, one a line.
+func worded(stderr string) (text string) {
+	for line := range strings.Lines(stderr) {
+		var e struct {
+			Error struct{ Message, Hint string }
+		}
+		if json.Unmarshal([]byte(line), &e) != nil {
+			text += line
+			continue
+		}
+		text += "layoutcalc: " + e.Error.Message + "\n"
+		if e.Error.Hint != "" {
+			text += "hint: " + e.Error.Hint + "\n"
+		}
 	}
 	return text
 }

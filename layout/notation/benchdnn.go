@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/spec"
 )
 
 // benchDrivers are benchdnn's drivers, and what verbose lines call their primitives.
@@ -201,8 +202,15 @@ func writeBenchDNN(t layout.Tensor) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return "benchdnn --zeropad --dt=" + dtype + " --tag=" + g.text(abc(t.Layout().Rank())) + " " +
-		layout.JoinInts(t.Layout().Sizes(), "x"), nil
+	tag, sizes := g.text(abc(t.Layout().Rank())), t.Layout().Sizes()
+	name, err := spec.ParseTag(tag)
+	if err != nil {
+		return "", err
+	}
+	if _, err := (spec.Spec{Shape: spec.NewList(sizes, nil), Name: &name, DType: t.DType()}).Tensor(); err != nil {
+		return "", lost(t, "the strides of that tag would be too large") // sizes of 0 do not make them smaller
+	}
+	return "benchdnn --zeropad --dt=" + dtype + " --tag=" + tag + " " + layout.JoinInts(sizes, "x"), nil
 }
 
 // option reads an option after its dashes.
