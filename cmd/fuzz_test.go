@@ -97,6 +97,7 @@ func FuzzRun(f *testing.F) {
 		f.Add(strings.ReplaceAll(line, " ", "\n"), "0,1\n1,2\n")
 	}
 	f.Add("strides\n1 x 3\nNHWC", "")
+	f.Add("view\n0\n[ ]reshape", "") // the steps that worked are above the message
 	f.Add("offset\n--batch\n-\n-o\njson", "2x3 0,1\n\n2xq\n2x3 '--at' 7 # no\n")
 	f.Add("offset\n--batch\n-\n-o\njson", "2x3 0,1\n\n2xq\n2x3 '--at'# n 7 # no\n")
 	f.Add("offset\n2x3\n--at\n-\n--color\nalways", "4\n\nx\n")
@@ -139,7 +140,7 @@ func checkRun(t *testing.T, code int, given string, out *bounded, stderr string,
 		t.Errorf("exit %d, output full: %v", code, out.full)
 	case code == 2 && out.Len() > 0 && !read:
 		t.Errorf("exit 2 with output %.200q", out.String())
-	case code == 2 && !strings.HasPrefix(stderr, "layoutcalc: ") && !strings.HasPrefix(stderr, "usage: "):
+	case code == 2 && !strings.Contains("\n"+stderr, "\nlayoutcalc: ") && !strings.HasPrefix(stderr, "usage: "):
 		t.Errorf("exit 2 says %q", stderr)
 	case code < 2 && stderr != "" && !strings.HasPrefix(stderr, "note: ") && !strings.HasPrefix(args[0], "__complete"):
 		t.Errorf("exit %d says %q", code, stderr)
