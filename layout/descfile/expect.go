@@ -8,6 +8,7 @@ import (
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 	"layoutcalc/layout/spec"
 )
 
@@ -151,7 +152,7 @@ func (r *configReader) expectedSizes(v doctree.Value) (list []rules.ExpectedSize
 		size := rules.ExpectedSize{Size: rules.AnySize}
 		switch n, ok := item.Int(); {
 		case item.Kind() == doctree.Null, item.Is("?"), ok && n == -1:
-		case item.Kind() == doctree.String && isName(item.Bytes()):
+		case item.Kind() == doctree.String && scan.IsName(string(item.Bytes())):
 			size.Name = r.word(item).text
 		case ok && n >= 0:
 			size.Size = n
@@ -162,17 +163,6 @@ func (r *configReader) expectedSizes(v doctree.Value) (list []rules.ExpectedSize
 		list = append(list, size)
 	}
 	return list
-}
-
-// isName reports whether a text is a letter, and letters, digits and underscores after it.
-func isName(text []byte) bool {
-	for i, c := range text {
-		letter := 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_'
-		if !letter && (i == 0 || c < '0' || c > '9') {
-			return false
-		}
-	}
-	return len(text) > 0
 }
 
 // divisors reads what sizes are multiples of, by their axes.

@@ -117,7 +117,7 @@ func alone(text []byte, c comment) bool {
 	if i := bytes.IndexByte(after, '\n'); i >= 0 {
 		after = after[:i]
 	}
-	return len(bytes.TrimSpace(bytes.TrimPrefix(before, []byte("\xEF\xBB\xBF")))) == 0 &&
+	return len(bytes.TrimSpace(bytes.TrimPrefix(before, []byte(ByteOrderMark)))) == 0 &&
 		len(bytes.TrimSpace(after)) == 0
 }
 

@@ -101,7 +101,7 @@ func (v Value) Pointer() string {
 		item, n := v.tree.itemAround(i, v.i)
 		if v.tree.nodes[i].kind == Object {
 			key := Value{v.tree, item, 0}.Key()
-			b.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key))
+			b.WriteString("/" + PointerTo(key))
 		} else {
 			b.WriteString("/" + strconv.Itoa(n))
 		}
@@ -112,6 +112,9 @@ func (v Value) Pointer() string {
 	}
 	return b.String()
 }
+
+// PointerTo returns the part of a JSON pointer that is the name of a member.
+func PointerTo(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
 
 // A listMark is an item of a list, and how many there are before it: what is asked for next is mostly near it.
 type listMark struct {
@@ -180,7 +183,7 @@ type cursor struct {
 func (c *cursor) offset(line, column int) int {
 	if c.line == 0 || line < c.line {
 		c.line, c.start = 1, 0
-		if bytes.HasPrefix(c.data, []byte("\xEF\xBB\xBF")) {
+		if bytes.HasPrefix(c.data, []byte(ByteOrderMark)) {
 			c.start = 3
 		}
 		c.column, c.pos = 1, c.start

@@ -38,6 +38,9 @@ const (
 	MaxNodes = 1 << 20
 	maxKey   = 1024
 
+	// ByteOrderMark is what some editors write before a text of UTF-8.
+	ByteOrderMark = "\xEF\xBB\xBF"
+
 	tooDeep = "values nest deeper than 64 levels"
 	tooMany = "the text holds more than 1048576 values"
 	longKey = "the key is longer than 1024 bytes"
@@ -124,8 +127,8 @@ func (t *Tree) read(data []byte, start int) error {
 	if s.Comment == nil {
 		s.Comment = t.comment
 	}
-	if start == 0 && bytes.HasPrefix(data, []byte("\xEF\xBB\xBF")) {
-		start = 3
+	if start == 0 && bytes.HasPrefix(data, []byte(ByteOrderMark)) {
+		start = len(ByteOrderMark)
 	}
 	s.Reset(data[start:], start)
 	t.add()

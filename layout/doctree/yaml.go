@@ -91,7 +91,7 @@ func (depthLimit) CheckAlias(int, int) error { return nil }
 // yamlOfJSON returns the tree of a text of JSON, which is YAML too and takes less time and memory to read; nil where
 // the text is not JSON.
 func yamlOfJSON(data []byte) *Tree {
-	start := bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xEF\xBB\xBF")), " \t\r\n")
+	start := bytes.TrimLeft(bytes.TrimPrefix(data, []byte(ByteOrderMark)), " \t\r\n")
 	if len(start) == 0 || start[0] != '{' && start[0] != '[' {
 		return nil
 	}
@@ -442,7 +442,7 @@ func knownVersion(data []byte) []byte {
 	before := true // the document has not started
 	for at := 0; at < len(data); {
 		end := lineEnd(data, at)
-		line := bytes.TrimPrefix(data[at:end], []byte("\xEF\xBB\xBF"))
+		line := bytes.TrimPrefix(data[at:end], []byte(ByteOrderMark))
 		words := bytes.Fields(line)
 		switch {
 		case before && len(words) >= 2 && line[0] == '%' && string(words[0]) == "%YAML" &&

@@ -186,10 +186,10 @@ func (in *Input) read(data []byte, most int, foreign bool) error {
 	in.Data = data
 	at := bytes.IndexByte(data[:min(len(data), 512)], 0)
 	switch {
-	case !in.isNamed() && len(bytes.TrimLeft(data, byteOrderMark+" \t\r\n")) == 0:
+	case !in.isNamed() && len(bytes.TrimLeft(data, doctree.ByteOrderMark+" \t\r\n")) == 0:
 		return &layout.SyntaxError{Input: string(data), Msg: "the text is empty", Hint: "such as 1x3x224x224"}
 	case !in.isNamed() && isNothing(data):
-		at := len(data) - len(bytes.TrimLeft(data, byteOrderMark+" \t\r\n"))
+		at := len(data) - len(bytes.TrimLeft(data, doctree.ByteOrderMark+" \t\r\n"))
 		return &layout.SyntaxError{Input: string(data), Offset: at,
 			Msg:  "the text has no tensor: it is an empty value of JSON",
 			Hint: "such as 1x3x224x224; the shape of a scalar is ()"}
@@ -205,7 +205,7 @@ func isNothing(data []byte) bool {
 	if len(data) > 256 {
 		return false
 	}
-	text := strings.Join(strings.Fields(strings.Trim(string(data), byteOrderMark)), "")
+	text := strings.Join(strings.Fields(strings.Trim(string(data), doctree.ByteOrderMark)), "")
 	return slices.Contains([]string{"{}", "[]", "null", `""`, "''", "[{}]", "[[]]"}, text)
 }
 
@@ -267,7 +267,7 @@ func (in *Input) classify(foreign bool) error {
 // isBroken reports whether the fault of a document leaves no doubt that it was to be one.
 func (in *Input) isBroken(fault error) bool {
 	_, syntax := fault.(*doctree.Fault)
-	start := bytes.TrimLeft(in.Data, byteOrderMark+" \t\r\n")
+	start := bytes.TrimLeft(in.Data, doctree.ByteOrderMark+" \t\r\n")
 	isEmpty := string(bytes.TrimSpace(start)) == "{}" || string(bytes.TrimSpace(start)) == "[]"
 	isJSON := len(start) == 0 || (start[0] == '{' || start[0] == '[') && mentionsTensors(start)
 	return isEmpty || syntax && isJSON
@@ -313,7 +313,7 @@ func (in *Input) isNamed() bool { return in.Name != "" && fits(in.Name, jsonName
 
 // text is the text without the blanks around it, as far as a notation may read it.
 func (in *Input) text() string {
-	data := bytes.TrimPrefix(in.Data, []byte(byteOrderMark))
+	data := bytes.TrimPrefix(in.Data, []byte(doctree.ByteOrderMark))
 	data = bytes.TrimLeft(data, " \t\r\n")
 	in.lead = len(in.Data) - len(data)
 	return string(bytes.TrimRight(data[:min(len(data), scan.MaxText+1)], " \t\r\n"))
@@ -364,7 +364,7 @@ func IsLayout(text string) bool {
 // document reads a document of JSON or YAML, which the text may be known to be. It reports false where the text may be
 // something else.
 func (in *Input) document(foreign, known bool) (done bool, err error) {
-	start := bytes.TrimLeft(in.Data, byteOrderMark+" \t\r\n")
+	start := bytes.TrimLeft(in.Data, doctree.ByteOrderMark+" \t\r\n")
 	isYAML := known && fits(in.Name, yamlNames)
 	switch {
 	case known:

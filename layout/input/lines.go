@@ -39,7 +39,7 @@ func startsLines(r *bufio.Reader, named bool) (*bufio.Reader, bool) {
 // one line of them, and so is any descriptor, or an empty object, where the name of the file says that it has lines.
 // It reports known as false where more of the text tells.
 func isLines(start []byte, all, named bool) (is, known bool) {
-	text := bytes.TrimLeft(start, byteOrderMark+" \t\r\n")
+	text := bytes.TrimLeft(start, doctree.ByteOrderMark+" \t\r\n")
 	if len(text) == 0 || text[0] != '{' {
 		return len(text) == 0 && all && named, all || len(text) > 0
 	}

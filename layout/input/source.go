@@ -9,6 +9,8 @@ import (
 	"math"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"layoutcalc/layout/doctree"
 )
 
 // A Source is a file, or a stream such as standard input, before it is read.
@@ -85,8 +87,6 @@ func isText(start []byte) bool {
 	return isText(text)
 }
 
-const byteOrderMark = "\xEF\xBB\xBF" // some editors write it before the text
-
 // order returns the order of the bytes of a text that starts like one of UTF-16: it is told by its mark, or else by its
 // first character, which is one of ASCII. It is nil for other texts.
 func order(start []byte) binary.ByteOrder {
@@ -120,9 +120,9 @@ func Decode(r io.Reader) *bufio.Reader {
 // Words is Decode of a list of words: the mark of UTF-8 is left out too.
 func Words(r io.Reader) *bufio.Reader {
 	in := Decode(r)
-	if start, _ := in.Peek(1); len(start) > 0 && start[0] == byteOrderMark[0] {
-		if start, _ = in.Peek(len(byteOrderMark)); string(start) == byteOrderMark {
-			_, _ = in.Discard(len(byteOrderMark))
+	if start, _ := in.Peek(1); len(start) > 0 && start[0] == doctree.ByteOrderMark[0] {
+		if start, _ = in.Peek(len(doctree.ByteOrderMark)); string(start) == doctree.ByteOrderMark {
+			_, _ = in.Discard(len(doctree.ByteOrderMark))
 		}
 	}
 	return in

@@ -280,7 +280,7 @@ func (r *reader) mlirNumber(what string) int64 {
 		r.Pos = start
 		return r.known(what)
 	}
-	text := r.Span(func(c byte) bool { return scan.IsDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' })
+	text := r.Span(scan.IsHex)
 	if negative {
 		text = "-" + text
 	}

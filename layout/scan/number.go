@@ -45,7 +45,7 @@ func (s *Scanner) Hexadecimal() int {
 		return 0
 	}
 	n := 2
-	for n < len(rest) && (IsDigit(rest[n]) || 'a' <= rest[n]|0x20 && rest[n]|0x20 <= 'f') {
+	for n < len(rest) && IsHex(rest[n]) {
 		n++
 	}
 	if n == 2 {

@@ -138,6 +138,7 @@ func (s *Scanner) Fail(at int, hint, format string, args ...any) error {
 
 func IsDigit(c byte) bool  { return '0' <= c && c <= '9' }
 func IsLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func IsHex(c byte) bool    { return IsDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 func IsWord(c byte) bool   { return IsLetter(c) || IsDigit(c) || c == '_' }
 
 // IsName reports whether text can name an axis: a letter or underscore, then also digits.

@@ -119,7 +119,7 @@ func (x *Index) find(id rules.ID, s rules.Severity, at int, tensor, fix, format 
 
 // root reads the object that is the index. Keys of other programs are skipped.
 func (r *indexReader) root() {
-	if bytes.HasPrefix(r.text, []byte(byteOrderMark)) {
+	if bytes.HasPrefix(r.text, []byte(doctree.ByteOrderMark)) {
 		r.Fail(0, "the text starts with a byte order mark, at which readers of JSON stop")
 	}
 	isObject := r.Next() == doctree.Object
@@ -536,7 +536,7 @@ func (x *Index) pointer(at int) string {
 	case i == 0 || int(x.entries[i-1].at)-1 != at:
 		return "" // of no tensor that the index names
 	}
-	return "/weight_map/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(x.name(i-1))
+	return "/weight_map/" + doctree.PointerTo(x.name(i-1))
 }
 
 // judgeEntries reports tensors that are not where the index says.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 )
@@ -89,7 +90,7 @@ func FindSubstitute(in io.ReaderAt, size int64, expected bool) *Substitute {
 	if page := webPage(text); page != nil || !expected {
 		return page
 	}
-	switch blank := bytes.TrimLeft(start, byteOrderMark+" \t\r\n"); {
+	switch blank := bytes.TrimLeft(start, doctree.ByteOrderMark+" \t\r\n"); {
 	case size == 0:
 		return &Substitute{rules.NotTheFile, "the file is empty", againHint}
 	case len(start) > 2 && start[0] == 0x80 && 2 <= start[1] && start[1] <= 5 && isOpcode(start[2]):
@@ -101,8 +102,6 @@ func FindSubstitute(in io.ReaderAt, size int64, expected bool) *Substitute {
 	}
 	return nil
 }
-
-const byteOrderMark = "\xEF\xBB\xBF"
 
 // isOpcode reports whether a byte can come after the version of a pickle: a frame, a mark or something of its own.
 func isOpcode(c byte) bool {
@@ -132,7 +131,7 @@ func isReply(text string) bool {
 
 // webPage returns what a page of HTML or a reply in XML is, nil for other texts.
 func webPage(text []byte) *Substitute {
-	start := bytes.TrimLeft(text[:min(len(text), substituteStart)], byteOrderMark+" \t\r\n\f")
+	start := bytes.TrimLeft(text[:min(len(text), substituteStart)], doctree.ByteOrderMark+" \t\r\n\f")
 	lower := strings.ToLower(string(start[:min(len(start), 14)]))
 	isXML := strings.HasPrefix(lower, "<?xml")
 	between := func(open, end string) string { // of the text between two marks in any case, made one line

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 )
@@ -123,7 +124,7 @@ func (c *Config) path(at int32) (pointer, tensor string) {
 				tensor = c.text(j).text
 			}
 			if tensor != "" {
-				item = strings.NewReplacer("~", "~0", "/", "~1").Replace(tensor)
+				item = doctree.PointerTo(tensor)
 			}
 		}
 		if f != nil && f.many {
@@ -381,8 +382,7 @@ func (f *field) noun() string {
 // enumHint says which of the names of an enumeration a word was meant to be.
 func enumHint(word string, names []string) string {
 	others := [...]string{"TYPE_FLOAT", "TYPE_FP32", "TYPE_FLOAT32", "TYPE_FP32", "TYPE_FLOAT16", "TYPE_FP16",
-		"TYPE_HALF",
-		"TYPE_FP16", "TYPE_DOUBLE", "TYPE_FP64", "TYPE_FLOAT64", "TYPE_FP64", "TYPE_BYTES", "TYPE_STRING",
+		"TYPE_HALF", "TYPE_FP16", "TYPE_DOUBLE", "TYPE_FP64", "TYPE_FLOAT64", "TYPE_FP64", "TYPE_BYTES", "TYPE_STRING",
 		"TYPE_BFLOAT16", "TYPE_BF16", "TYPE_LONG", "TYPE_INT64", "TYPE_INT", "TYPE_INT32"}
 	prefix, _, _ := strings.Cut(names[0], "_")
 	upper := strings.ToUpper(word)
@@ -577,8 +577,8 @@ func (c *Config) list(message int32, name string) (l list) {
 
 // step reads a step of an ensemble.
 func (c *Config) step(message int32) step {
-	s := step{at: message, model: c.text(c.one(message, "model_name")), space: c.text(c.one(message,
-		"model_namespace"))}
+	s := step{at: message, model: c.text(c.one(message, "model_name"))}
+	s.space = c.text(c.one(message, "model_namespace"))
 	s.version.at = c.one(message, "model_version")
 	s.version.n, _ = c.integer(s.version.at, math.MinInt64, math.MaxInt64)
 	s.inputs, s.outputs = c.mappings(message, "input_map"), c.mappings(message, "output_map")
@@ -623,8 +623,7 @@ func typeName(n int64) string {
 	return enums[dataType][n]
 }
 
-// Is reports whether a text without a name is a configuration: it begins with a field of one, and has another one,
-// or a
+// Is reports whether a text without a name is a configuration: it begins with a field of one, and has another one, or a
 // message, that few other texts have.
 func Is(data []byte) bool {
 	start := data

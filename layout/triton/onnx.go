@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -171,11 +172,7 @@ func (k *checker) checkInputs(inputs, given map[string]modelTensor) {
 // namesOf lists the first names of tensors of a model.
 func namesOf(tensors map[string]modelTensor) (text string) {
 	const most = 8
-	names := make([]string, 0, len(tensors))
-	for name := range tensors {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(tensors))
 	for i, name := range names[:min(len(names), most)] {
 		if i > 0 {
 			text += ", "
@@ -193,12 +190,7 @@ func (k *checker) isNamed(name text, kind string, ok bool, tensors map[string]mo
 	if !ok && name.text != "" {
 		fix := ""
 		if len(tensors) <= 100 {
-			var names []string
-			for name := range tensors {
-				names = append(names, name)
-			}
-			slices.Sort(names)
-			fix = scan.DidYouMean(name.text, names, "")
+			fix = scan.DidYouMean(name.text, slices.Sorted(maps.Keys(tensors)), "")
 		}
 		k.find(rules.TritonONNXName, name.at, fix, "the model has no such %s, but %s", kind, namesOf(tensors))
 	}

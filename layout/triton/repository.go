@@ -189,8 +189,7 @@ func (r *Repository) near(word string) string {
 	return scan.DidYouMean(word, r.names, "")
 }
 
-// read returns the contents of a regular file in the directory of the model, of which the server reads nothing
-// outside;
+// read returns the contents of a regular file in the directory of the model, outside of which the server reads nothing;
 // nil where it cannot be read or has more bytes.
 func (d *directory) read(name string, most int64) []byte {
 	name = path.Join(d.name, name)
@@ -207,7 +206,7 @@ func (d *directory) read(name string, most int64) []byte {
 	if err != nil || int64(len(data)) > most {
 		return nil
 	}
-	return append([]byte{}, data...)
+	return data
 }
 
 // inCircle reports whether two models need each other.

@@ -258,7 +258,6 @@ func (p *parser) add(f value) {
 }
 
 func isOctal(c byte) bool { return '0' <= c && c <= '7' }
-func isHex(c byte) bool   { return scan.IsDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 // span returns how many characters from an offset on are of a kind.
 func (p *parser) span(at int, of func(byte) bool) int {
@@ -302,7 +301,7 @@ func (p *parser) next() {
 		p.fail(p.start, "", "a control character, of code %d", c)
 	case c >= utf8.RuneSelf:
 		hint := "only texts in quotes and comments have other characters than those of ASCII"
-		if bytes.HasPrefix(p.data[p.start:], []byte("\xEF\xBB\xBF")) {
+		if bytes.HasPrefix(p.data[p.start:], []byte(doctree.ByteOrderMark)) {
 			hint = "save the file as UTF-8 without the mark"
 			p.fail(p.start, hint, "a byte order mark, which protobuf does not read")
 			return
@@ -369,7 +368,7 @@ func (p *parser) number() {
 	zero := p.data[p.end] == '0'
 	switch rest := p.data[p.end:]; {
 	case zero && len(rest) > 1 && rest[1]|0x20 == 'x':
-		n := p.span(p.end+2, isHex)
+		n := p.span(p.end+2, scan.IsHex)
 		if n == 0 {
 			p.fail(p.start, "", "0x has no digits")
 			return
@@ -433,8 +432,7 @@ func (p *parser) quoted() {
 		case quote:
 			if text := p.data[p.start:p.end]; !utf8.Valid(text) {
 				at := 0
-				for c, n := utf8.DecodeRune(text[at:]); c != utf8.RuneError || n > 1; c,
-					n = utf8.DecodeRune(text[at:]) {
+				for c, n := utf8.DecodeRune(text); c != utf8.RuneError || n > 1; c, n = utf8.DecodeRune(text[at:]) {
 					at += n
 				}
 				p.fail(p.start+at, "", "a text that is not UTF-8")
@@ -460,7 +458,8 @@ func (p *parser) quoted() {
 // escape reports whether what comes after a backslash can.
 func (p *parser) escape(rest []byte) bool {
 	digits := func(from, n int) bool {
-		return len(rest) >= from+n && !slices.ContainsFunc(rest[from:from+n], func(c byte) bool { return !isHex(c) })
+		other := func(c byte) bool { return !scan.IsHex(c) }
+		return len(rest) >= from+n && !slices.ContainsFunc(rest[from:from+n], other)
 	}
 	if len(rest) == 0 {
 		return false
@@ -514,10 +513,10 @@ func unescape(b, rest []byte) ([]byte, int) {
 		n, end := number(0, 3, 8, isOctal)
 		return append(b, byte(n)), end
 	case c|0x20 == 'x':
-		n, end := number(1, 2, 16, isHex)
+		n, end := number(1, 2, 16, scan.IsHex)
 		return append(b, byte(n)), end
 	case c == 'u' || c == 'U':
-		n, end := number(1, map[byte]int{'u': 4, 'U': 8}[c], 16, isHex)
+		n, end := number(1, map[byte]int{'u': 4, 'U': 8}[c], 16, scan.IsHex)
 		return utf8.AppendRune(b, rune(n)), end
 	default:
 		if i := strings.IndexByte("abfnrtv", c); i >= 0 {
