@@ -47,9 +47,8 @@ func (d directory) resolve(name string) (dir, inside string, err error) {
 		if of == d.file {
 			dir = filepath.Dir(dir)
 		}
-		if isInside(target, dir) {
-			inside, err = filepath.Rel(dir, target)
-			return dir, inside, err
+		if inside, ok := within(dir, target); ok {
+			return dir, inside, nil
 		}
 	}
 	return "", "", errOutside
@@ -76,11 +75,7 @@ func (d directory) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: cause(err)}
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
+	root := rootFS(dir)
 	info, err := root.Stat(inside)
 	if err == nil && !info.Mode().IsRegular() {
 		err = &fs.PathError{Op: "open", Path: name, Err: errors.New("it is not a regular file")}

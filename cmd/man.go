@@ -78,14 +78,10 @@ func writePages(root *cobra.Command, dir string) error {
 			continue
 		}
 		path := filepath.Join(dir, pageName(c)+".1")
-		file, err := datamove.Replace(path)
-		if err == nil {
-			if _, err = io.WriteString(file.File, manualPage(c)); err != nil {
-				file.Drop()
-			} else {
-				err = file.Keep()
-			}
-		}
+		err := datamove.WriteWhole(path, func(w io.Writer) error {
+			_, err := io.WriteString(w, manualPage(c))
+			return err
+		})
 		if err != nil {
 			return render.WriteFailed(render.QuotePath(path), err)
 		}

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -113,11 +114,7 @@ func readProject(path string, read func(text []byte) error) error {
 
 // within returns the path of a file as seen from a directory, with slashes; ok is false where it is not in there.
 func within(dir, path string) (rel string, ok bool) {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return "", false
-	}
-	rel, err = filepath.Rel(dir, abs)
+	rel, err := filepath.Rel(absolute(dir), absolute(path))
 	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }
 
@@ -204,13 +201,7 @@ func (l *ledger) take(c *checking) (known [len(rules.Severities)]int) {
 // close writes a new baseline, or says what of the old one is gone.
 func (l *ledger) close(a *app) error {
 	if l.isNew {
-		target, err := datamove.Replace(l.path)
-		if err == nil {
-			err = report.WriteBaseline(target.File, l.known)
-		}
-		if err == nil {
-			err = target.Keep()
-		}
+		err := datamove.WriteWhole(l.path, func(w io.Writer) error { return report.WriteBaseline(w, l.known) })
 		return render.WriteFailed(render.Quote(l.path), err)
 	}
 	stale := l.known.Stale(func(path string) bool { return l.checked[path] })

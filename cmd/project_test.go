@@ -211,6 +211,7 @@ func TestBaseline(t *testing.T) {
 		{"nor is a pointer", "p.npy --write-baseline none.json", "", 2, []string{"lfs-pointer"}, nil},
 		{"both", "a --baseline known.json --write-baseline known.json", "", 2,
 			[]string{"leave out one of them"}, nil},
+		{"no directory", "a --write-baseline none/known.json", "", 3, []string{"none/known.json"}, nil},
 		{"no baseline", "a --baseline gone.json", "", 2, []string{"there is no such file"}, nil},
 		{"not a baseline", "a --baseline .git/HEAD", "", 2, []string{".git/HEAD"}, nil},
 	} {

@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -215,7 +214,8 @@ func (a *app) walk(f *checkFlags, dir string) (all []checkInput) {
 		case d.IsDir():
 			ignores.enter(path)
 		case info != nil && info.IsDir():
-			if to, err := filepath.EvalSymlinks(path); err != nil || !isInside(to, root) {
+			to, err := filepath.EvalSymlinks(path)
+			if _, inside := within(root, to); err != nil || !inside {
 				elsewhere = append(elsewhere, path)
 			}
 		case !isKnown:
@@ -257,7 +257,7 @@ func newGitignores(dir string) *gitignores {
 		return g
 	}
 	top, ok := upward(abs, ".git")
-	for at := filepath.Dir(abs); ok && top != abs && isInside(at, top); at = filepath.Dir(at) {
+	for at := filepath.Dir(abs); ok && top != abs; at = filepath.Dir(at) {
 		if list := readGitignore(at); list != nil {
 			g.outer = slices.Insert(g.outer, 0, gitignore{at, list})
 		}
@@ -304,13 +304,7 @@ func readGitignore(dir string) []project.Pattern {
 	if err != nil {
 		return nil
 	}
-	return project.Patterns(bytes.TrimPrefix(text, []byte("\xEF\xBB\xBF")))
-}
-
-// isInside reports whether a path is that of a directory or of something in it.
-func isInside(path, dir string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel)
+	return project.Patterns(text)
 }
 
 // once leaves out the files of directories that are there already, by another path or a link. Of a file and the

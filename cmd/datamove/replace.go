@@ -2,6 +2,7 @@ package datamove
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -42,6 +43,19 @@ func Replace(path string) (*Replacement, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// WriteWhole writes a file that takes the place of an old one once it is whole.
+func WriteWhole(path string, write func(io.Writer) error) error {
+	r, err := Replace(path)
+	if err != nil {
+		return err
+	}
+	defer r.Drop()
+	if err := write(r.File); err != nil {
+		return err
+	}
+	return r.Keep()
 }
 
 // followed returns what a link leads to, even if that does not exist yet.

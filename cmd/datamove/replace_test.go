@@ -2,6 +2,7 @@ package datamove
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -43,5 +44,27 @@ func TestReplacementYields(t *testing.T) {
 				t.Errorf("%q, %d files, %v; want %q alone", got, len(files), err, tt.want)
 			}
 		})
+	}
+}
+
+// TestWriteWhole wants a write that fails to leave the old file, and no other.
+func TestWriteWhole(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "file")
+	failed := errors.New("no more")
+	for _, tt := range []struct {
+		text string
+		err  error
+		want string
+	}{{"old", nil, "old"}, {"half of the n", failed, "old"}, {"new", nil, "new"}} {
+		err := WriteWhole(path, func(w io.Writer) error {
+			_, _ = io.WriteString(w, tt.text)
+			return tt.err
+		})
+		text, _ := os.ReadFile(path)
+		names, _ := os.ReadDir(dir)
+		if err != tt.err || string(text) != tt.want || len(names) != 1 {
+			t.Errorf("%q: %v leaves %q and %d files", tt.text, err, text, len(names))
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/scan"
 )
 
@@ -38,6 +39,7 @@ func ParsePattern(text string) (Pattern, error) {
 
 // Patterns reads the text of a .gitignore. Lines that are no patterns are left out, as Git does.
 func Patterns(text []byte) (list []Pattern) {
+	text = bytes.TrimPrefix(text, []byte(doctree.ByteOrderMark))
 	for line := range bytes.Lines(text) {
 		words := strings.TrimRight(string(line), "\r\n")
 		for strings.HasSuffix(words, " ") && !strings.HasSuffix(words, `\ `) {

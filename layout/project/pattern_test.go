@@ -96,6 +96,13 @@ func TestLastPatternDecides(t *testing.T) {
 	}
 }
 
+// TestMark has the mark of UTF-8, which Git does not take for a part of the first line.
+func TestMark(t *testing.T) {
+	if excluded, _ := project.Excludes(project.Patterns([]byte("\xEF\xBB\xBF*.npy\n")), "a.npy", false); !excluded {
+		t.Error("the first pattern after a mark does not hold")
+	}
+}
+
 func TestBadPatterns(t *testing.T) {
 	for _, text := range []string{"", "/", "!", "a//b", "../x", "./x", "a/../b"} {
 		if _, err := project.ParsePattern(text); err == nil {
