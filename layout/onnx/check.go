@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -117,9 +118,9 @@ func (c *checker) opsets() {
 	}
 	seen := map[string]bool{}
 	for _, o := range m.Opsets {
-		domain := strings.TrimPrefix(o.Domain, "ai.onnx")
-		if domain != "" {
-			domain = o.Domain
+		domain := o.Domain
+		if domain == "ai.onnx" {
+			domain = "" // which is its other name
 		}
 		if seen[domain] {
 			c.findAs(rules.ONNXOpset, rules.Warning, "", "", "opset_import has the domain %s twice",
@@ -211,7 +212,7 @@ func (c *checker) tensor(t *Tensor) {
 	}
 	elements, _ := product(t.Dims)
 	info := t.Type.info()
-	switch n := fieldCount(t.present); {
+	switch n := bits.OnesCount64(t.present); {
 	case elements == 0 && n > 0:
 		c.find(rules.ONNXDataFields, t.Name, "", "there are no elements, and %s has some", dataName(t.data.field))
 	case elements == 0:
@@ -280,14 +281,6 @@ func (c *checker) dims(t *Tensor) bool {
 		return false
 	}
 	return true
-}
-
-// fieldCount returns how many fields a set has.
-func fieldCount(set uint64) (n int) {
-	for ; set != 0; set &= set - 1 {
-		n++
-	}
-	return n
 }
 
 // dataName returns the name of a field that has elements.

@@ -322,6 +322,7 @@ func (r *reader) room() bool {
 // node reads a node. Its graphs and tensors are named after it, or after its operator where it has no name.
 func (r *reader) node(g *Graph, m message, at int64) {
 	n, attributes, domain := node{at: at}, m, ""
+	attributes.again = true
 	has := false
 	for m.next() {
 		switch m.number {
@@ -362,6 +363,7 @@ func (r *reader) node(g *Graph, m message, at int64) {
 // attribute reads an attribute of a node.
 func (r *reader) attribute(g *Graph, n *node, m message) {
 	values, name := m, ""
+	m.again = true // all of it is read below
 	for name == "" && m.next() {
 		if m.number == attrName {
 			name = m.text()

@@ -95,6 +95,7 @@ type message struct {
 	pos   int64 // of the next field
 	end   int64
 	depth int
+	again bool // the message is read once more: its unknown fields have been counted
 
 	tagAt  int64 // of the field
 	number uint64
@@ -130,6 +131,9 @@ func (m *message) next() bool {
 		}
 		if m.kind.has(m.number, m.typ) {
 			return true
+		}
+		if m.again {
+			continue
 		}
 		if m.unknown == 0 {
 			m.unknownIs = fmt.Sprintf("number %d of %s, at byte %d", m.number, m.kind.name, m.tagAt)
