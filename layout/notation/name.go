@@ -91,8 +91,8 @@ func writeName(t layout.Tensor) (string, error) {
 		return layout.JoinInts(sizes, "x") + " " + text, nil
 	}
 	labelled := spec.NewList(sizes, letters)
-	if _, err := (spec.Spec{Shape: labelled, Name: &name, DType: t.DType()}).Tensor(); err != nil {
-		return "", lost(t, "the strides of that name would be too large") // sizes of 0 do not make them smaller
+	if err := nameable(t, labelled, name); err != nil {
+		return "", err
 	}
 	return labelled.String() + " " + text, nil
 }
