@@ -123,8 +123,11 @@ func (in *Input) Parts(yield func(Part) bool) {
 			continue
 		}
 		p := Part{Path: shard.Path}
+		var other *tensorfile.Substitute
 		if p.File, p.Err = tensorfile.Read(s.Name, s.File, s.Size); p.Err == nil {
 			x.Compare(i, p.File, s.Size)
+		} else if errors.As(p.Err, &other) && other.Bytes > 0 {
+			x.Absent(other.Bytes)
 		}
 		if end(); !yield(p) {
 			return
