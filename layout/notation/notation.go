@@ -153,8 +153,8 @@ func (n *Notation) Write(t layout.Tensor) (string, error) {
 	return text, err
 }
 
-// reads reports whether a text of an empty tensor is read. Strides that a notation leaves out follow from sizes, of which
-// 0 counts as 1: they may be too large though those of the tensor, which had other ones, are not.
+// reads reports whether a text of an empty tensor is read. Strides that a notation leaves out follow from sizes, of
+// which 0 counts as 1: they may be too large though those of the tensor, which had other ones, are not.
 func (n *Notation) reads(text string) bool {
 	_, err := n.Read(text, Options{})
 	return err == nil
