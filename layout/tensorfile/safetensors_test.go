@@ -97,7 +97,7 @@ func TestSafetensorsFindings(t *testing.T) {
 		{
 			reason: "a byte too few", header: a, data: 23, finding: "file-size error a",
 			word: "23 bytes long: 1 byte too few",
-			fix: "download or copy the file again: it is cut off, or still being written",
+			fix:  "download or copy the file again: it is cut off, or still being written",
 		},
 		{reason: "bytes of no tensor", data: 4, finding: "file-trailing error", word: "4 bytes more"},
 		{reason: "order does not matter", header: entryText("b", "U8", "[8]", 24, 32) + "," + a, data: 32},
