@@ -413,7 +413,8 @@ func TestIndexTotalOfPointers(t *testing.T) {
 		{"too few may be headers", 24, 100, false},
 		{"the size of a shard is not known", 1 << 40, 0, false},
 	} {
-		text := fmt.Sprintf(`{"metadata":{"total_size":%d},"weight_map":{"a":"1.safetensors","b":"2.safetensors"}}`, c.total)
+		text := fmt.Sprintf(`{"metadata":{"total_size":%d},`, c.total) +
+			`"weight_map":{"a":"1.safetensors","b":"2.safetensors"}}`
 		x, err := ReadIndex("", []byte(text))
 		if err != nil {
 			t.Fatal(err)

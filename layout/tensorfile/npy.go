@@ -79,7 +79,8 @@ func (t *fileReader) readNpy() {
 		t.place(0, c.bytes)
 		if c.bytes > there {
 			t.find(rules.FileSize, "", cutHint,
-				"the shape takes %s of %s, and the data after the header has %s: %s too few", c, scan.Clip(h.descr), inBytes(there), c.beyond(there))
+				"the shape takes %s of %s, and the data after the header has %s: %s too few",
+				c, scan.Clip(h.descr), inBytes(there), c.beyond(there))
 		} else if c.bytes < there {
 			t.findAs(rules.FileTrailing, rules.Warning, "", "",
 				"the shape takes %s of %s, and the data after the header has %s: %s too many",
