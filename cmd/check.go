@@ -168,7 +168,7 @@ func parseReport(text string) (reportFile, error) {
 	name, path, _ := strings.Cut(text, "=")
 	format, err := report.ParseFormat(name)
 	if err == nil && path == "" {
-		const hint = "such as sarif=layouts.sarif"
+		hint := name + "=FILE writes it to a file, -o " + name + " to standard output"
 		err = &layout.SyntaxError{Input: text, Offset: len(text), Msg: "a file is missing", Hint: hint}
 	}
 	return reportFile{format, path}, err
@@ -317,6 +317,10 @@ func (t *tally) add(c *checking) {
 		t.Kinds = append(t.Kinds, report.Kind{Name: c.kind})
 	}
 	t.Kinds[i].Files++
+	const most = 3 // names in a line
+	if c.kind == report.Unread && len(t.Unread) < most {
+		t.Unread = append(t.Unread, c.path)
+	}
 }
 
 // know takes findings that are known from those that count.

@@ -621,7 +621,8 @@ func TestCheckArtefacts(t *testing.T) {
 			fix: ".npy, .safetensors, .gguf and .onnx files are read, and an index of shards"},
 		{reason: "cut off", tensor: "file: sub/cut.safetensors, tensor: blocks",
 			want: `15 file-size: "sub/cut.safetensors": data_offsets [37760, 40960] end after the data, which is ` +
-				"40959 bytes long: 1 byte too few"},
+				"40959 bytes long: 1 byte too few",
+			fix: "download or copy the file again: it is cut off, or still being written"},
 		{reason: "cut off elsewhere", tensor: "file: sub/cut.safetensors, tensor: conv"},
 		{reason: "no such tensor", tensor: "file: w.safetensors, tensor: covn",
 			want: `38 artefact-tensor: "w.safetensors": the file has no tensor "covn"`, fix: "did you mean conv?"},

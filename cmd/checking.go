@@ -260,7 +260,7 @@ func (k *checking) unreadable(err error) {
 	}
 	k.faulty = true
 	if !k.examined {
-		k.kind = "unreadable"
+		k.kind = report.Unread
 	}
 	k.checker.Add(f)
 }

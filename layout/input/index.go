@@ -163,6 +163,11 @@ func (in *Input) Parts(jobs int) iter.Seq[Part] {
 				continue
 			case p.Err == nil:
 				x.Compare(p.index, p.File, p.size)
+			default:
+				var other *tensorfile.Substitute
+				if errors.As(p.Err, &other) && other.Bytes > 0 {
+					x.Absent(other.Bytes)
+				}
 			}
 			if !yield(p.Part) {
 				return

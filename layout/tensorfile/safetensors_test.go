@@ -100,6 +100,7 @@ func TestSafetensorsFindings(t *testing.T) {
 		{
 			reason: "a byte too few", header: a, data: 23, finding: "file-size error a",
 			word: "23 bytes long: 1 byte too few",
+			fix:  "download or copy the file again: it is cut off, or still being written",
 		},
 		{reason: "bytes of no tensor", data: 4, finding: "file-trailing error", word: "4 bytes more"},
 		{reason: "order does not matter", header: entryText("b", "U8", "[8]", 24, 32) + "," + a, data: 32},
@@ -141,6 +142,7 @@ func TestSafetensorsFindings(t *testing.T) {
 			reason: "the largest offset",
 			header: entryText("a", "U8", "[9223372036854775807]", 0, math.MaxInt64), finding: "file-size error a",
 			word: "9223372036854775807 bytes too few",
+			fix:  "download or copy the file again: it is cut off, or still being written",
 		},
 		{
 			reason: "4-byte elements at byte 2",
