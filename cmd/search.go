@@ -343,7 +343,8 @@ func once(inputs []checkInput) []checkInput {
 	return left
 }
 
-// maxIndexes is how many bytes of indexes are kept once they have been read to know their shards. Others are read again.
+// maxIndexes is how many bytes of indexes are kept once they have been read to know their shards. Others are read
+// again.
 const maxIndexes = 32 << 20
 
 // unnamed leaves out the files that an index among the inputs names: they are read with the index, once. Where
