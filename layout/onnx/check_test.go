@@ -74,6 +74,14 @@ func conv(op, shape, attributes, more string) string {
 		` } initializer { name: "w" data_type: INT8 dims: ` + shape + ` raw_data: 144 bytes } ` + more + ` }`
 }
 
+// convOfConstant is conv with weights that a node writes.
+func convOfConstant(shape string) string {
+	return head + `node { output: "w" name: "k" op_type: "Constant" attribute { name: "value" t { dims: ` + shape +
+		` data_type: INT8 raw_data: 144 bytes } } } ` +
+		`node { input: ["x", "w"] output: "y" name: "c" op_type: "Conv" ` +
+		`attribute { name: "kernel_shape" ints: [3, 3] } } }`
+}
+
 func TestBoundaries(t *testing.T) {
 	files := map[string]int64{"w.bin": 24, "large.bin": 1 << 20, "a..b.bin": 24, "sub/w.bin": 24}
 	const pair = `[2] data_type: FLOAT raw_data: 8 bytes`
@@ -426,6 +434,11 @@ func TestBoundaries(t *testing.T) {
 				`initializer { name: "b" dims: [4] data_type: INT8 raw_data: 4 bytes }`),
 			wrong: conv("Conv", "[4, 12, 3]", "",
 				`initializer { name: "b" dims: [12] data_type: INT8 raw_data: 12 bytes }`),
+		},
+		{
+			rule: rules.ONNXConv, word: "weights of the shape [3,3,4,4]", // of a node Constant
+			right: convOfConstant("[4, 4, 3, 3]"),
+			wrong: convOfConstant("[3, 3, 4, 4]"),
 		},
 		{
 			rule: rules.ONNXConv, word: "24 channels of output",

@@ -61,6 +61,7 @@ type Graph struct {
 	Constants    []Tensor // the attributes of nodes
 
 	nodes       []node
+	constant    map[string]int  // the constants that nodes write, by the names that they write
 	written     map[string]bool // the names that nodes write, of the model's own graph
 	annotations []annotation
 }
@@ -321,7 +322,7 @@ func (r *reader) room() bool {
 
 // node reads a node. Its graphs and tensors are named after it, or after its operator where it has no name.
 func (r *reader) node(g *Graph, m message, at int64) {
-	n, attributes, domain := node{at: at}, m, ""
+	n, attributes, domain, output := node{at: at}, m, "", ""
 	attributes.again = true
 	has := false
 	for m.next() {
@@ -331,8 +332,8 @@ func (r *reader) node(g *Graph, m message, at int64) {
 				n.inputs = append(n.inputs, m.text())
 			}
 		case nodeOutput:
-			if name := m.text(); g.written != nil && len(g.written) < maxWritten {
-				g.written[name] = true
+			if output = m.text(); g.written != nil && len(g.written) < maxWritten {
+				g.written[output] = true
 			} else if g.written != nil {
 				r.fail(-1, "nodes write more than the limit of %d names", maxWritten)
 			}
@@ -349,13 +350,20 @@ func (r *reader) node(g *Graph, m message, at int64) {
 	if n.name == "" {
 		n.name = fmt.Sprintf("%s at byte %d", n.op, at)
 	}
+	constants := len(g.Constants)
 	for has && attributes.next() {
 		if attributes.number == nodeAttribute {
 			r.attribute(g, &n, attributes.inner(&attributeKind))
 		}
 	}
-	known := n.op == "Conv" || n.op == "ConvTranspose" || n.op == "BatchNormalization"
-	if known && (domain == "" || domain == "ai.onnx") && r.kept() {
+	switch {
+	case domain != "" && domain != "ai.onnx":
+	case n.op == "Constant" && len(g.Constants) > constants:
+		if g.constant == nil {
+			g.constant = map[string]int{}
+		}
+		g.constant[output] = constants
+	case (n.op == "Conv" || n.op == "ConvTranspose" || n.op == "BatchNormalization") && r.kept():
 		g.nodes = append(g.nodes, n)
 	}
 }
