@@ -655,3 +655,38 @@ func TestPointer(t *testing.T) {
 		}
 	}
 }
+
+// TestBytes finds what findings are about in the bytes that they name.
+func TestBytes(t *testing.T) {
+	for _, c := range []struct {
+		text, want string // what the bytes start with, and a name in them
+		tag        byte
+	}{
+		{initializer(`dims: [2] data_type: FLOAT raw_data: 4 bytes`), "w", graphInitializer<<3 | 2},
+		{external("location=w.bin; length=23"), "w.bin", graphInitializer<<3 | 2},
+		{head + w + `output { name: "gone" type { tensor_type { elem_type: FLOAT shape { } } } } }`, "gone",
+			graphOutput<<3 | 2},
+		{conv("Conv", "[3, 3, 4, 4]", `attribute { name: "kernel_shape" ints: [3, 3] }`, ""), "kernel_shape",
+			graphNode<<3 | 2},
+	} {
+		data := encoded(t, c.text)
+		m, err := Read(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := 0
+		m.Check(func(string) DataFile { return DataFile{Size: 24} }, func(f rules.Finding) {
+			if count++; f.Bytes.To > int64(len(data)) || f.Bytes.To <= f.Bytes.From {
+				t.Fatalf("%s: %+v of %d bytes", c.text, f, len(data))
+			}
+			about := data[f.Bytes.From:f.Bytes.To]
+			isWhole := about[1] >= 0x80 || len(about) == int(about[1])+2
+			if about[0] != c.tag || !isWhole || !bytes.Contains(about, []byte(c.want)) {
+				t.Errorf("%s: %s is about %q", c.text, f.Message, about)
+			}
+		})
+		if count != 1 {
+			t.Errorf("%s: %d findings", c.text, count)
+		}
+	}
+}

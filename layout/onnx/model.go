@@ -69,7 +69,8 @@ type Graph struct {
 // A Value is an input or an output of a graph, or what it says of a tensor that nodes write.
 type Value struct {
 	Name   string
-	At     int64
+	At     int64 // the byte of the model where it starts
+	end    int64
 	Form   Form
 	Type   ElemType // of the elements of a tensor
 	Shaped bool     // the shape is stated
@@ -119,6 +120,7 @@ type Dim struct {
 type Tensor struct {
 	Name     string
 	At       int64 // the byte of the model where it starts
+	end      int64
 	Type     ElemType
 	Dims     []int64
 	External *External // nil where the elements are in the model
@@ -146,7 +148,7 @@ type External struct {
 
 // A Sparse is a tensor most elements of which are 0. Its name is that of its values.
 type Sparse struct {
-	At              int64
+	At, end         int64
 	Values, Indices Tensor
 	Dims            []int64
 }
@@ -154,7 +156,7 @@ type Sparse struct {
 // A node is one whose inputs are held against each other.
 type node struct {
 	name    string
-	at      int64
+	at, end int64
 	op      string
 	inputs  []string
 	kernel  []int64 // nil where it is not stated
@@ -164,7 +166,7 @@ type node struct {
 
 // An annotation says which tensors quantize another one.
 type annotation struct {
-	at         int64
+	at, end    int64
 	tensor     string
 	parameters []string
 }
@@ -322,7 +324,7 @@ func (r *reader) room() bool {
 
 // node reads a node. Its graphs and tensors are named after it, or after its operator where it has no name.
 func (r *reader) node(g *Graph, m message, at int64) {
-	n, attributes, domain, output := node{at: at}, m, "", ""
+	n, attributes, domain, output := node{at: at, end: m.end}, m, "", ""
 	attributes.again = true
 	has := false
 	for m.next() {
@@ -407,7 +409,7 @@ func (r *reader) attribute(g *Graph, n *node, m message) {
 
 // tensor reads a tensor.
 func (r *reader) tensor(path string, m message, at int64) Tensor {
-	t, outside := Tensor{Name: strings.TrimSuffix(path, "/"), At: at}, false
+	t, outside := Tensor{Name: strings.TrimSuffix(path, "/"), At: at, end: m.end}, false
 	for m.next() {
 		switch m.number {
 		case tensorDims:
@@ -508,7 +510,7 @@ func (r *reader) entry(t *Tensor, m message) {
 
 // sparse reads a tensor most elements of which are 0.
 func (r *reader) sparse(path string, m message, at int64) Sparse {
-	s := Sparse{At: at}
+	s := Sparse{At: at, end: m.end}
 	for m.next() {
 		switch m.number {
 		case sparseValues:
@@ -524,7 +526,7 @@ func (r *reader) sparse(path string, m message, at int64) Sparse {
 
 // value reads an input, an output or their like.
 func (r *reader) value(list []Value, m message, at int64) []Value {
-	v := Value{At: at}
+	v := Value{At: at, end: m.end}
 	for m.next() {
 		switch m.number {
 		case valueName:
@@ -582,7 +584,7 @@ func (r *reader) shape(v *Value, m message) {
 
 // annotation reads which tensors quantize another one.
 func (r *reader) annotation(g *Graph, m message, at int64) {
-	a := annotation{at: at}
+	a := annotation{at: at, end: m.end}
 	for m.next() {
 		switch m.number {
 		case annotationTensor:
