@@ -235,8 +235,8 @@ func words(command string) []string {
 	return list
 }
 
-// TestAPI compares what scripts and CI may rely on (docs/api.md) with the recorded list. With -update what is new is added
-// to the list; what is no longer there fails all the same, until its line is deleted by hand.
+// TestAPI compares what scripts and CI may rely on (docs/api.md) with the recorded list. With -update what is new is
+// added to the list; what is no longer there fails all the same, until its line is deleted by hand.
 func TestAPI(t *testing.T) {
 	const file = "testdata/api.txt"
 	data, err := os.ReadFile(file)
@@ -343,7 +343,8 @@ var plainCalls = [...]string{
 	"strides 1x1x3x5 NHWC", "strides 1x17x8x8 NCHW16c", "strides 2x3 --as cute", "strides 2x3 --as cute,mlir",
 	"strides 2x3 --get tensor.bytes,strides", "offset 2x2x3 DHW 1,0,1", "offset 2x3 --pitch H=5 --at 3",
 	"offset 2x3 --pitch H=5 --at 5", "offset 2x3 --range 2:4", "size 2x3 --pitch H=5", "convert 1x3x2x2 NCHW NHWC",
-	"view 2x3x4 'permute(0,2,1)' 'reshape(6,4)'", "compare 2x3 HW WH", "compare 2x1 HW WH", "check testdata/check/model.json",
+	"view 2x3x4 'permute(0,2,1)' 'reshape(6,4)'", "compare 2x3 HW WH", "compare 2x1 HW WH",
+	"check testdata/check/model.json",
 }
 
 // finding is a line of check with -o plain: the words in the middle are not API.
