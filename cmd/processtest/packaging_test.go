@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -356,9 +357,12 @@ func git(t *testing.T, dir string, args ...string) {
 	}
 }
 
-// need skips a test where a program is missing.
+// need skips a test where a program is missing. On Windows bash may be that of another system.
 func need(t *testing.T, programs ...string) {
 	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("these are tested on other systems")
+	}
 	for _, name := range programs {
 		if _, err := exec.LookPath(name); errors.Is(err, exec.ErrNotFound) {
 			t.Skip(err)
