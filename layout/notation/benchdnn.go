@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/spec"
 )
 
 // benchDrivers are benchdnn's drivers, and what verbose lines call their primitives.
@@ -203,13 +202,6 @@ func writeBenchDNN(t layout.Tensor) (string, error) {
 		return "", err
 	}
 	tag, sizes := g.text(abc(t.Layout().Rank())), t.Layout().Sizes()
-	name, err := spec.ParseTag(tag)
-	if err != nil {
-		return "", err
-	}
-	if err := nameable(t, spec.NewList(sizes, nil), name); err != nil {
-		return "", err
-	}
 	return "benchdnn --zeropad --dt=" + dtype + " --tag=" + tag + " " + layout.JoinInts(sizes, "x"), nil
 }
 

@@ -90,11 +90,7 @@ func writeName(t layout.Tensor) (string, error) {
 		slices.Equal(again.Layout().AxisNames(), letters) {
 		return layout.JoinInts(sizes, "x") + " " + text, nil
 	}
-	labelled := spec.NewList(sizes, letters)
-	if err := nameable(t, labelled, name); err != nil {
-		return "", err
-	}
-	return labelled.String() + " " + text, nil
+	return spec.NewList(sizes, letters).String() + " " + text, nil
 }
 
 // writeWord writes the name of a tensor whose axes have no letters, or no axes at all.

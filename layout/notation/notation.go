@@ -144,10 +144,20 @@ func notes(tensor, text []string) []string {
 // Write returns the text of the tensor, or a *LossError.
 func (n *Notation) Write(t layout.Tensor) (string, error) {
 	text, err := n.write(t)
+	if err == nil && t.Layout().Empty() && !n.reads(text) {
+		err = lost(t, "its strides would be too large")
+	}
 	if loss, ok := err.(*LossError); ok {
 		loss.Notation = n
 	}
 	return text, err
+}
+
+// reads reports whether a text of an empty tensor is read. Strides that a notation leaves out follow from sizes, of
+// which 0 counts as 1: they may be too large though those of the tensor, which had other ones, are not.
+func (n *Notation) reads(text string) bool {
+	_, err := n.Read(text, Options{})
+	return err == nil
 }
 
 // Figures returns the system's own figures for the storage of a tensor that has been written: the span where the

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/spec"
 )
 
 // A tag is a layout as an order: of the axes from outermost to innermost, and of the blocks
@@ -127,14 +126,6 @@ func (g tag) gap() (axis int, want int64) {
 		want *= g.counts[axis] // at most the span, which fits
 	}
 	return -1, 0
-}
-
-// nameable returns an error if a name, whose strides count sizes of 0 as 1, has strides too large for the tensor.
-func nameable(t layout.Tensor, sizes spec.List, name spec.Name) error {
-	if _, err := (spec.Spec{Shape: sizes, Name: &name, DType: t.DType()}).Tensor(); err != nil {
-		return lost(t, "the strides of its name would be too large")
-	}
-	return nil
 }
 
 // text writes the tag with a letter for each axis. Those of blocked axes are in upper case, and
