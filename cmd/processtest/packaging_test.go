@@ -45,7 +45,7 @@ repos:
 		"package.json":                           "{",
 		"other.jsonl":                            "{",
 		"notes.yaml":                             "tensors: [",
-		"rows.jsonl":                             `{"DataType":"FLOAT32","Sizes":[2,3],"Strides":[1,1],"role":"output"}`,
+		"rows.jsonl":                             `{"DataType":"FLOAT32","Sizes":[2],"Strides":[0],"role":"output"}`,
 		"models/gemm.json":                       `{"dispatchables": {`,
 	})
 	git(t, repository, "init", "-q")
@@ -224,8 +224,8 @@ func TestRelease(t *testing.T) {
 		`{{ if isEnvSet "GITHUB_REPOSITORY" }}{{ .Env.GITHUB_SERVER_URL }}/{{ .Env.GITHUB_REPOSITORY }}{{ end }}`,
 		"https://example.org/layoutcalc").Replace
 	program := filepath.Join(dir, "layoutcalc")
-	args := append([]string{"build", "-o", program, "-ldflags", expand(strings.Join(build.Ldflags, " "))}, build.Flags...)
-	c := exec.Command("go", append(args, ".")...)
+	flags := []string{"build", "-o", program, "-ldflags", expand(strings.Join(build.Ldflags, " "))}
+	c := exec.Command("go", append(append(flags, build.Flags...), ".")...)
 	c.Dir, c.Env = "../..", append(os.Environ(), build.Env...)
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
