@@ -413,11 +413,15 @@ func (x *Index) Compare(shard int, f *rules.File, size int64) {
 	for i := range f.Findings {
 		x.broken = x.broken || f.Findings[i].Severity == rules.Error
 	}
+	next := int32(0) // where the tensor is, if those of the shard are in the order of the index
 	for i := range f.Descriptors {
 		d := &f.Descriptors[i]
 		have := sighting{int32(shard + 1), x.typeOf(d.TypeName), d.Sizes}
-		at := *x.lookup([]byte(d.Name))
-		if at == 0 {
+		at, name := next, []byte(d.Name)
+		if int(at) == len(x.entries) || !x.isNamed(at, name) {
+			at = *x.lookup(name) - 1
+		}
+		if at < 0 {
 			if before, twice := x.extra[d.Name]; twice {
 				x.twice(d.Name, x.Shards[shard].at, before, have)
 				continue
@@ -430,7 +434,8 @@ func (x *Index) Compare(shard int, f *rules.File, size int64) {
 				"the tensor is in %s, and the index does not name it", scan.Quote(x.Shards[shard].Name))
 			continue
 		}
-		e := &x.entries[at-1]
+		e := &x.entries[at]
+		next = at + 1
 		if e.seen.shard != 0 {
 			x.twice(d.Name, int(e.at)-1, e.seen, have)
 		} else {
