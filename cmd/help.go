@@ -83,6 +83,7 @@ var flagGroups = [...]struct{ title, names string }{
 	{"Storage", "pad pitch align broadcast view buffer"},
 	{"Notation", "from tensor dim as"},
 	{"Output", "output report get values batch"},
+	{"Pictures", "svg html show color-by line slice theme cells"},
 }
 
 // A flagGroup is some of the flags of a command.
