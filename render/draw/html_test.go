@@ -143,8 +143,8 @@ func TestPageWalksBeyondWhatIsDrawn(t *testing.T) {
 	}
 }
 
-// TestPageOfPairs wants a cell of one tensor to outline the same element of the other one: in a conversion by the index,
-// in a chain of views by the offset.
+// TestPageOfPairs wants a cell of one tensor to outline the same element of the other one: in a conversion by the
+// index, in a chain of views by the offset.
 func TestPageOfPairs(t *testing.T) {
 	from, to := layouttest.Tensor(t, "1x3x2x2 NCHW"), layouttest.Tensor(t, "1x3x2x2 NHWC")
 	p, err := draw.Conversion(from, to, options())
@@ -155,7 +155,8 @@ func TestPageOfPairs(t *testing.T) {
 		return b.text(fmt.Sprintf(`[...document.querySelectorAll(%q)].
 			map((r) => r.getAttribute("x") + " " + r.getAttribute("y")).sort().join()`, selector))
 	}
-	if got, want := places(".here, .twin"), places(`rect[data-i="0,1,1,0"]`); got != want || strings.Count(got, ",") != 3 {
+	got, want := places(".here, .twin"), places(`rect[data-i="0,1,1,0"]`)
+	if got != want || strings.Count(got, ",") != 3 {
 		t.Errorf("outlined are %s, want %s", got, want)
 	}
 
@@ -171,7 +172,7 @@ func TestPageOfPairs(t *testing.T) {
 	p, err = draw.Chain(start, steps, views, options())
 	b = open(t, "view.html", page(t, p, err))
 	b.mouse("mouseMoved", `.panel rect[data-i="0,2"]`)
-	got := b.text(`[...document.querySelectorAll("rect[data-o='2']")].map((r) => r.dataset.i).join(" ")`)
+	got = b.text(`[...document.querySelectorAll("rect[data-o='2']")].map((r) => r.dataset.i).join(" ")`)
 	if n := b.text(`document.querySelectorAll(".here, .twin").length`); n != "3" || got != "0,2 2,0 0,2" {
 		t.Errorf("%s cells are outlined, and those of offset 2 are %s", n, got)
 	}
