@@ -135,9 +135,43 @@ type model struct {
 	dir    *directory
 	config *Config // nil where it cannot be read
 
+	once            sync.Once // guards what comes from the file of the model
+	inputs, outputs side
+
+	decoupled answer
+
 	// Of the search for circles: the order of the visit, from 1, the first of those that can be reached and are not
 	// done, and what all models of a circle have in common, once it is known.
 	order, low, circle int
+}
+
+// A side is the inputs or the outputs of a model as the server has them.
+type side struct {
+	tensors []tensor
+	batch   bool // one more dimension comes before their dims
+}
+
+// complete takes inputs or outputs that the configuration does not list from the model, if that is one of ONNX and can
+// be read, as the server does.
+func (m *model) complete() {
+	c := m.config
+	isBatch := c.batch.n > 0
+	m.inputs, m.outputs = side{c.inputs, isBatch}, side{c.outputs, isBatch}
+	if len(c.inputs) > 0 && len(c.outputs) > 0 {
+		return
+	}
+	g, _ := m.dir.graph(c.infer(m.dir.modelFiles()))
+	if g == nil {
+		return
+	}
+	for _, of := range [...]struct {
+		side    *side
+		tensors map[string]modelTensor
+	}{{&m.inputs, g.inputs}, {&m.outputs, g.outputs}} {
+		if len(of.side.tensors) == 0 {
+			*of.side = g.side(of.tensors)
+		}
+	}
 }
 
 // serves reports whether the server can have a version of the model, by its directories and its policy.
@@ -222,6 +256,57 @@ func (r *Repository) inCircle(a, b string) bool {
 	r.search(a)
 	r.search(b)
 	return a == b || r.models[a].circle == r.models[b].circle
+}
+
+// An answer is one to a question that is asked once.
+type answer uint8
+
+const (
+	unasked answer = iota
+	unknown
+	no
+	yes
+)
+
+// isDecoupled says whether a model gives any number of answers to a request: it says so, or one of the models of an
+// ensemble does.
+func (r *Repository) isDecoupled(name string) answer {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return r.decoupled(name)
+}
+
+// decoupled is isDecoupled of a repository that is locked.
+func (r *Repository) decoupled(name string) answer {
+	m := r.read(name)
+	if m.decoupled != unasked {
+		return m.decoupled
+	}
+	m.decoupled = unknown // also of a circle, while it is gone through
+	c := m.config
+	switch {
+	case c == nil:
+	case c.ensemble == 0:
+		m.decoupled = no
+		if policy := c.one(0, "model_transaction_policy"); policy != 0 {
+			if at := c.one(policy, "decoupled"); at != 0 && c.truth(at) {
+				m.decoupled = yes
+			}
+		}
+	default:
+		all := no
+		for i := range c.steps {
+			switch r.decoupled(c.steps[i].model.text) {
+			case yes:
+				m.decoupled = yes
+				return yes
+			case unknown:
+				all = unknown
+			}
+		}
+		m.decoupled = all
+	}
+	return m.decoupled
 }
 
 // search finds the models that need each other among those that a model needs, by Tarjan's algorithm without
