@@ -1,3 +1,5 @@
+//go:build !purego
+
 package relayout
 
 import "sync"
@@ -74,7 +76,7 @@ var thisProcessor = sync.OnceValue(func() processor {
 })
 
 // canShuffle reports whether the processor has byte shuffles.
-func canShuffle() bool { return thisProcessor().ssse3 }
+func canShuffle(int) bool { return thisProcessor().ssse3 }
 
 // Strips fetch what will be needed, and lines can be written past the caches.
 const (
@@ -100,6 +102,11 @@ func strip(width int, p place, rows, cols []int, ahead int) {
 	default:
 		stripPortable(width, p, rows, cols)
 	}
+}
+
+// strip is strip, to n columns of the stage.
+func (st *stage) strip(width int, p place, rows []int, n, ahead int) {
+	strip(width, p, rows, st.cols[:n], ahead)
 }
 
 // lines copies the first bytes of each column of a stage to dst[cols[c]].

@@ -1,4 +1,4 @@
-//go:build !amd64
+//go:build purego || !amd64
 
 package relayout
 
@@ -8,8 +8,11 @@ const (
 	writesPast   = false
 )
 
-// strip is stripPortable: the processor has no kernel of its own.
+// strip is stripPortable: there is no kernel in assembly.
 func strip(width int, p place, rows, cols []int, _ int) { stripPortable(width, p, rows, cols) }
+
+// strip is fillPortable, with the columns of the stage.
+func (*stage) strip(width int, p place, rows []int, n, _ int) { fillPortable(width, p, rows, n, pitch) }
 
 // lines is linesPortable.
 func lines(p place, buf *[stageSize]byte, cols []int, bytes int) { linesPortable(p, buf, cols, bytes) }
@@ -20,8 +23,8 @@ func pastCopy(dst, src []byte) { copy(dst, src) }
 // fence has nothing to wait for.
 func fence() {}
 
-// canShuffle reports false: without a kernel, plain loops are faster.
-func canShuffle() bool { return false }
+// canShuffle reports whether shuffle moves that many planes. For others, plain loops are faster.
+func canShuffle(planes int) bool { return planes == 3 }
 
-// shuffle is never called: canShuffle reports false.
-func shuffle(*interleaving, place, int) {}
+// shuffle is weavePortable.
+func shuffle(w *interleaving, p place, blocks int) { weavePortable(w, p, blocks) }

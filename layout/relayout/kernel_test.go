@@ -109,6 +109,25 @@ func TestStrip(t *testing.T) {
 	}
 }
 
+// TestStage moves strips to all numbers of columns that a stage has, from each of its rows on, and leaves the
+// bytes around the strip.
+func TestStage(t *testing.T) {
+	rng := rand.New(rand.NewPCG(33, 34))
+	for _, width := range []int{1, 2, 4, 8, 16} {
+		high, per := stripRows(width), vector/width
+		for n := per; n <= stageCols; n += per {
+			rows, read := spread(rng, high, n*width)
+			st := &stage{cols: [stageCols]int(multiples(stageCols, pitch))}
+			p := newPlace(rng, 0, read, 0)
+			p.dst, p.d = random(rng, stageSize), rng.IntN(pitch/(high*width))*high*width
+			same(t, fmt.Sprintf("%d columns of %d bytes", n, width), p,
+				func(p place) { slowly(width, p, rows, st.cols[:n], width, width) },
+				func(p place) { st.strip(width, p, rows, n, n*width) },
+				func(p place) { fillPortable(width, p, rows, n, pitch) })
+		}
+	}
+}
+
 // TestLines writes one or two lines of 1 to 64 columns, at any address, and past the caches at multiples
 // of 16.
 func TestLines(t *testing.T) {
@@ -171,6 +190,9 @@ func testInterleaving(t *testing.T, rng *rand.Rand, width, k, n int, apart bool)
 	kernels := []func(place){w.move, plain.move}
 	if blocks := n * width / vector; blocks > 0 && n*width%vector == 0 {
 		kernels = append(kernels, func(p place) { shufflePortable(w, p, blocks) })
+		if k == 3 {
+			kernels = append(kernels, func(p place) { weavePortable(w, p, blocks) })
+		}
 	}
 	same(t, fmt.Sprintf("%d planes of %d x %d bytes, apart %v", k, n, width, apart), p, func(p place) {
 		for i := range k * n * width {

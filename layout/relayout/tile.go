@@ -208,7 +208,7 @@ func (t *tile) staged(p place, rows []int, high int, cols []int, st *stage) {
 			st.touched |= touch(to, rows[:high], n*t.width)
 		}
 		for r := 0; r < high; r += stripRows(t.width) {
-			strip(t.width, to.at(r*t.width, 0), rows[r:], st.cols[:n], t.ahead(rows, r, high, c, c+n < len(cols)))
+			st.strip(t.width, to.at(r*t.width, 0), rows[r:], n, t.ahead(rows, r, high, c, c+n < len(cols)))
 		}
 		lines(p, &st.buf, cols[c:c+n], high*t.width)
 		c += n
