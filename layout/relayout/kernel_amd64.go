@@ -104,6 +104,9 @@ func strip(width int, p place, rows, cols []int, ahead int) {
 	}
 }
 
+// stageRows returns how many of the rows of a stage are moved in one call.
+func stageRows(width, _ int) int { return stripRows(width) }
+
 // strip is strip, to n columns of the stage.
 func (st *stage) strip(width int, p place, rows []int, n, ahead int) {
 	strip(width, p, rows, st.cols[:n], ahead)

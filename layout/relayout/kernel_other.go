@@ -1,4 +1,4 @@
-//go:build purego || !amd64
+//go:build purego || !(amd64 || arm64)
 
 package relayout
 
@@ -10,6 +10,9 @@ const (
 
 // strip is stripPortable: there is no kernel in assembly.
 func strip(width int, p place, rows, cols []int, _ int) { stripPortable(width, p, rows, cols) }
+
+// stageRows returns that all rows of a stage are moved in one call.
+func stageRows(_, high int) int { return high }
 
 // strip is fillPortable, with the columns of the stage.
 func (*stage) strip(width int, p place, rows []int, n, _ int) { fillPortable(width, p, rows, n, pitch) }

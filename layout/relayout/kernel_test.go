@@ -109,20 +109,26 @@ func TestStrip(t *testing.T) {
 	}
 }
 
-// TestStage moves strips to all numbers of columns that a stage has, from each of its rows on, and leaves the
-// bytes around the strip.
+// TestStage moves one to all strips of a stage, to all numbers of columns, and leaves the bytes around them.
 func TestStage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 34))
 	for _, width := range []int{1, 2, 4, 8, 16} {
-		high, per := stripRows(width), vector/width
+		per := vector / width
 		for n := per; n <= stageCols; n += per {
-			rows, read := spread(rng, high, n*width)
+			high := stripRows(width)
+			all := pitch / (high * width)
+			strips := 1 + rng.IntN(all)
+			rows, read := spread(rng, strips*high, n*width)
 			st := &stage{cols: [stageCols]int(multiples(stageCols, pitch))}
 			p := newPlace(rng, 0, read, 0)
-			p.dst, p.d = random(rng, stageSize), rng.IntN(pitch/(high*width))*high*width
-			same(t, fmt.Sprintf("%d columns of %d bytes", n, width), p,
+			p.dst, p.d = random(rng, stageSize), rng.IntN(all-strips+1)*high*width
+			same(t, fmt.Sprintf("%d strips of %d columns of %d bytes", strips, n, width), p,
 				func(p place) { slowly(width, p, rows, st.cols[:n], width, width) },
-				func(p place) { st.strip(width, p, rows, n, n*width) },
+				func(p place) {
+					for r := 0; r < len(rows); r += stageRows(width, len(rows)) {
+						st.strip(width, p.at(r*width, 0), rows[r:], n, n*width)
+					}
+				},
 				func(p place) { fillPortable(width, p, rows, n, pitch) })
 		}
 	}

@@ -136,7 +136,7 @@ func stripPortable(width int, p place, rows, cols []int) {
 	var buf [stageCols * vector]byte
 	for ; len(cols) > 0; p.s += stageCols * width {
 		n := min(len(cols), stageCols)
-		fillPortable(width, place{dst: buf[:], src: p.src, s: p.s}, rows, n, vector)
+		fillPortable(width, place{dst: buf[:], src: p.src, s: p.s}, rows[:stripRows(width)], n, vector)
 		unfill(width, p, &buf, cols[:n])
 		cols = cols[n:]
 	}
@@ -155,13 +155,19 @@ func unfill(width int, p place, buf *[stageCols * vector]byte, cols []int) {
 	}
 }
 
-// fillPortable moves stripRows(width) rows of n columns, which must be a multiple of 16 bytes, to
+// fillPortable moves rows, a multiple of stripRows(width), of n columns, a multiple of 16 bytes, to
 // columns that are pitch bytes apart: element c of row i to dst[c*pitch], i elements further.
 func fillPortable(width int, p place, rows []int, n, pitch int) {
-	high := stripRows(width)
-	to := unsafe.Pointer(&p.dst[p.d : p.d+(n-1)*pitch+high*width][0])
+	for high := stripRows(width); len(rows) > 0; rows, p = rows[high:], p.at(high*width, 0) {
+		fillStrip(width, p, rows[:high], n, pitch)
+	}
+}
+
+// fillStrip moves stripRows(width) rows.
+func fillStrip(width int, p place, rows []int, n, pitch int) {
+	to := unsafe.Pointer(&p.dst[p.d : p.d+(n-1)*pitch+len(rows)*width][0])
 	var from [8]unsafe.Pointer
-	for i, row := range rows[:high] {
+	for i, row := range rows {
 		from[i] = unsafe.Pointer(&p.src[p.s+row : p.s+row+n*width][0])
 	}
 	switch width {
@@ -171,12 +177,12 @@ func fillPortable(width int, p place, rows []int, n, pitch int) {
 		fillWords(to, from[0], from[1], from[2], from[3], n, pitch)
 		fillWords(unsafe.Add(to, 8), from[4], from[5], from[6], from[7], n, pitch)
 	case 4:
-		fill4(to, from[0], from[1], from[2], from[3], n, pitch)
+		fillPairs(to, from[0], from[1], from[2], from[3], n, pitch)
 	case 8:
-		fill8(to, from[0], from[1], n, pitch)
+		fillSingles(to, from[0], from[1], n, pitch)
 	default:
 		for i := range n {
-			*(*[16]byte)(unsafe.Add(to, i*pitch)) = *(*[16]byte)(unsafe.Add(from[0], i*width))
+			put[[16]byte](to, i*pitch, from[0], i*width)
 		}
 	}
 }
@@ -251,8 +257,8 @@ func put[T element](to unsafe.Pointer, d int, from unsafe.Pointer, i int) {
 	*(*T)(unsafe.Add(to, d)) = *(*T)(unsafe.Add(from, i))
 }
 
-// fill4 moves 4 rows of elements of 4 bytes, 2 of each at a time.
-func fill4(to, ra, rb, rc, rd unsafe.Pointer, n, pitch int) {
+// fillPairs moves 4 rows of elements of 4 bytes, 2 of each at a time.
+func fillPairs(to, ra, rb, rc, rd unsafe.Pointer, n, pitch int) {
 	for i, d := 0, 0; i < 4*n; i, d = i+8, d+2*pitch {
 		put[[4]byte](to, d, ra, i)
 		put[[4]byte](to, d+4, rb, i)
@@ -265,8 +271,8 @@ func fill4(to, ra, rb, rc, rd unsafe.Pointer, n, pitch int) {
 	}
 }
 
-// fill8 moves 2 rows of elements of 8 bytes, 2 of each at a time.
-func fill8(to, ra, rb unsafe.Pointer, n, pitch int) {
+// fillSingles moves 2 rows of elements of 8 bytes, 2 of each at a time.
+func fillSingles(to, ra, rb unsafe.Pointer, n, pitch int) {
 	for i, d := 0, 0; i < 8*n; i, d = i+16, d+2*pitch {
 		put[[8]byte](to, d, ra, i)
 		put[[8]byte](to, d+8, rb, i)

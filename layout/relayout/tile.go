@@ -207,8 +207,8 @@ func (t *tile) staged(p place, rows []int, high int, cols []int, st *stage) {
 		if !fetchesAhead {
 			st.touched |= touch(to, rows[:high], n*t.width)
 		}
-		for r := 0; r < high; r += stripRows(t.width) {
-			st.strip(t.width, to.at(r*t.width, 0), rows[r:], n, t.ahead(rows, r, high, c, c+n < len(cols)))
+		for r := 0; r < high; r += stageRows(t.width, high) {
+			st.strip(t.width, to.at(r*t.width, 0), rows[r:high], n, t.ahead(rows, r, high, c, c+n < len(cols)))
 		}
 		lines(p, &st.buf, cols[c:c+n], high*t.width)
 		c += n
