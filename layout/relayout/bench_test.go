@@ -74,16 +74,16 @@ func alternate(b *testing.B, p relayout.Plan, dst, src, ref []byte, jobs int) {
 	b.ReportMetric(2*float64(len(src)*b.N*often)/float64(moving.Nanoseconds()), "GB/s")
 }
 
-// smallMoves are the moves whose instructions are counted: see .ci/arm64.
+// smallMoves are the moves whose instructions .ci/arm64 counts.
 var smallMoves = []struct{ name, shape, from, to, dtype string }{
 	{name: "tile1", shape: "64x256", from: "row-major", to: "column-major", dtype: "uint8"},
 	{name: "tile2", shape: "64x256", from: "row-major", to: "column-major", dtype: "float16"},
 	{name: "tile4", shape: "64x256", from: "row-major", to: "column-major", dtype: "float32"},
 	{name: "tile8", shape: "64x256", from: "row-major", to: "column-major", dtype: "float64"},
-	{name: "weave1", shape: "1x3x64x64", from: "NCHW", to: "NHWC", dtype: "uint8"},
-	{name: "unweave1", shape: "1x3x64x64", from: "NHWC", to: "NCHW", dtype: "uint8"},
-	{name: "weave4", shape: "1x3x64x64", from: "NCHW", to: "NHWC", dtype: "float32"},
-	{name: "unweave4", shape: "1x3x64x64", from: "NHWC", to: "NCHW", dtype: "float32"},
+	{name: "weave1", shape: "1x3x224x224", from: "NCHW", to: "NHWC", dtype: "uint8"},
+	{name: "unweave1", shape: "1x3x224x224", from: "NHWC", to: "NCHW", dtype: "uint8"},
+	{name: "weave4", shape: "1x3x224x224", from: "NCHW", to: "NHWC", dtype: "float32"},
+	{name: "unweave4", shape: "1x3x224x224", from: "NHWC", to: "NCHW", dtype: "float32"},
 }
 
 // BenchmarkSmall makes small moves, each as a whole.

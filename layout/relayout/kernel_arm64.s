@@ -251,24 +251,25 @@ TEXT ·linesOf(SB), NOSPLIT, $0-40
 	MOVD cols+16(FP), R2
 	MOVD n+24(FP), R3
 	MOVD bytes+32(FP), R4
+	TBZ  $7, R4, line
 
-column:
+pair:
 	MOVD.P 8(R2), R5
 	ADD    R0, R5, R5
-	FLDPQ  (R1), (F0, F1)
-	FLDPQ  32(R1), (F2, F3)
-	TBZ    $7, R4, single
-	FLDPQ  64(R1), (F4, F5)
-	FLDPQ  96(R1), (F6, F7)
-	FSTPQ  (F4, F5), 64(R5)
-	FSTPQ  (F6, F7), 96(R5)
+	VLD1.P 64(R1), [V0.B16, V1.B16, V2.B16, V3.B16]
+	VLD1.P 64(R1), [V4.B16, V5.B16, V6.B16, V7.B16]
+	VST1.P [V0.B16, V1.B16, V2.B16, V3.B16], 64(R5)
+	VST1   [V4.B16, V5.B16, V6.B16, V7.B16], (R5)
+	AGAIN(pair)
+	RET
 
-single:
-	FSTPQ (F0, F1), (R5)
-	FSTPQ (F2, F3), 32(R5)
-	ADD   $128, R1
-	SUBS  $1, R3
-	BNE   column
+line:
+	MOVD.P 8(R2), R5
+	ADD    R0, R5, R5
+	VLD1   (R1), [V0.B16, V1.B16, V2.B16, V3.B16]
+	ADD    $128, R1
+	VST1   [V0.B16, V1.B16, V2.B16, V3.B16], (R5)
+	AGAIN(line)
 	RET
 
 // func weave2(dst, src *byte, plane, blocks, width int)
@@ -310,8 +311,20 @@ w3x8:
 	RET
 
 w3x4:
+	SUBS $2, R3
+	BLT  w3x4last
+
+w3x4pair:
 	WEAVE3(S4)
-	AGAIN(w3x4)
+	WEAVE3(S4)
+	SUBS $2, R3
+	BGE  w3x4pair
+
+w3x4last:
+	TBZ $0, R3, w3x4end
+	WEAVE3(S4)
+
+w3x4end:
 	RET
 
 w3x2:
@@ -391,8 +404,20 @@ a3x8:
 	RET
 
 a3x4:
+	SUBS $2, R3
+	BLT  a3x4last
+
+a3x4pair:
 	APART3(S4)
-	AGAIN(a3x4)
+	APART3(S4)
+	SUBS $2, R3
+	BGE  a3x4pair
+
+a3x4last:
+	TBZ $0, R3, a3x4end
+	APART3(S4)
+
+a3x4end:
 	RET
 
 a3x2:
