@@ -48,6 +48,9 @@ func (p *plan) coloring(st *store) (coloring, error) {
 			_, ok := blocks(s.tensor.Layout(), 1)
 			return ok && s.tensor.Layout().Rank() == l.Rank()
 		})
+		if blocked < 0 && st != &p.stores[0] {
+			return coloring{by: ByNone}, nil
+		}
 		if blocked < 0 {
 			return c, scan.Refuse("such as --color-by line", "--color-by block: the layout has no blocks")
 		}
@@ -393,10 +396,12 @@ func (d *stripDrawer) boxes(cells []Cell, level int, sizes []int64) (boxes []Box
 	var block []int64
 	for i, c := range cells {
 		var next []int64
-		if index, _ := d.filled.First(c.Offset); c.Kind != Gap && index != nil {
-			for k, v := range index {
-				next = append(next, v/sizes[k])
-			}
+		index := c.Index
+		if index == nil && c.Kind != Gap {
+			index, _ = d.filled.First(c.Offset)
+		}
+		for k, v := range index {
+			next = append(next, v/sizes[k])
 		}
 		last := len(boxes) - 1
 		switch {

@@ -114,12 +114,17 @@ func (p *plan) open() error {
 			p.stores[s.store].finder = facts.NewFinder(s.tensor.Layout())
 		}
 		st := &p.stores[s.store]
-		low, _ := s.tensor.Layout().Bounds()
-		st.last, st.from, st.to = s, min(st.from, low), max(st.to, s.tensor.End())
+		if st.last, st.to = s, max(st.to, s.tensor.End()); !s.tensor.Layout().Empty() {
+			low, _ := s.tensor.Layout().Bounds()
+			st.from = min(st.from, low)
+		}
 	}
 	for i := range p.stores {
 		st := &p.stores[i]
-		if st.from > 0 {
+		switch {
+		case st.from == math.MaxInt64: // no elements
+			st.from = 0
+		case st.from > 0:
 			st.from -= mod(st.from, st.perLine)
 		}
 		if p.options.From != nil {
@@ -168,8 +173,11 @@ const maxPerLine = 64
 func (p *plan) fits(d detail, least bool) bool {
 	room := int64(p.options.Cells)
 	for i := range p.subjects {
-		s := &p.subjects[i]
-		if room -= s.choose(d, room); (room < 0 || d.ends > 1 && !s.readable(p.options)) && !least {
+		s, limit := &p.subjects[i], room
+		if least {
+			limit = math.MaxInt64
+		}
+		if room -= s.choose(d, limit); (room < 0 || d.ends > 1 && !s.readable(p.options)) && !least {
 			return false
 		}
 	}
@@ -195,13 +203,18 @@ func (p *plan) fits(d detail, least bool) bool {
 		slices.Sort(st.lines)
 		st.lines = slices.Compact(st.lines)
 		for k, first := range st.lines {
-			if room -= min(st.length(first), maxPerLine); room < 0 && k > 0 {
+			n := min(st.length(first), maxPerLine+1)
+			if n > room && !least {
+				return false
+			}
+			if n > room {
 				st.lines = st.lines[:k]
 				break
 			}
+			room -= n
 		}
 	}
-	return room >= 0
+	return true
 }
 
 // choose chooses the indices along each axis, and returns how many elements they are: more than the limit if they are
