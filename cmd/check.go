@@ -17,6 +17,7 @@ import (
 
 	"layoutcalc/cmd/datamove"
 	"layoutcalc/layout"
+	"layoutcalc/layout/input"
 	"layoutcalc/layout/project"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
@@ -40,6 +41,7 @@ type checkFlags struct {
 	stdin   string            // what to call standard input
 	shards  map[string]string // the index that each file is reported with, by its absolute path
 	listed  map[string]bool   // those of them that the arguments name, or a directory has
+	indexes sync.Map          // those that have been read, by their paths; an Input each
 	jobs    int
 	heavy   sync.Mutex // one large text at a time
 	verbose bool       // files that are skipped are listed
@@ -166,7 +168,7 @@ func parseReport(text string) (reportFile, error) {
 	name, path, _ := strings.Cut(text, "=")
 	format, err := report.ParseFormat(name)
 	if err == nil && path == "" {
-		const hint = "such as sarif=layouts.sarif"
+		hint := name + "=FILE writes it to a file, -o " + name + " to standard output"
 		err = &layout.SyntaxError{Input: text, Offset: len(text), Msg: "a file is missing", Hint: hint}
 	}
 	return reportFile{format, path}, err
@@ -215,6 +217,11 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	defer reports.discard()
 	ctx, stop := datamove.Interruptible()
 	defer stop()
+	if len(inputs) > 1 {
+		// Garbage is collected when there is as much as what is in use. This is never touched, and takes no memory.
+		ballast := make([]byte, 16<<20)
+		defer runtime.KeepAlive(ballast)
+	}
 	t := tally{dirs: map[string]bool{}}
 	for c := range withParts(a.results(ctx, f, inputs)) {
 		switch {
@@ -310,6 +317,10 @@ func (t *tally) add(c *checking) {
 		t.Kinds = append(t.Kinds, report.Kind{Name: c.kind})
 	}
 	t.Kinds[i].Files++
+	const most = 3 // names in a line
+	if c.kind == report.Unread && len(t.Unread) < most {
+		t.Unread = append(t.Unread, c.path)
+	}
 }
 
 // know takes findings that are known from those that count.
@@ -373,35 +384,13 @@ func (a *app) results(ctx context.Context, f *checkFlags, inputs []checkInput) i
 		if len(inputs) == 1 {
 			progress = func(lines int) { meter.Done.Store(int64(lines)) }
 		}
-		queue, stop := make(chan chan *checking, f.jobs-1), make(chan struct{})
-		defer close(stop)
 		defer meter.End()
-		go func() {
-			defer close(queue)
-			for _, in := range inputs {
-				result := make(chan *checking, 1)
-				select {
-				case queue <- result:
-				case <-stop:
-					return
-				}
-				go func() {
-					k := &checking{checkInput: in, flags: f, progress: progress}
-					k.check()
-					result <- k
-				}()
-			}
-		}()
-		for result := range queue {
-			var c *checking
-			select {
-			case c = <-result:
-			case <-ctx.Done():
-				return
-			}
-			if c.fault != nil {
-				panic(c.fault) // for whoever runs the program
-			}
+		check := func(in checkInput) *checking {
+			k := &checking{checkInput: in, flags: f, progress: progress}
+			k.check()
+			return k
+		}
+		for c := range input.InOrder(ctx, f.jobs, inputs, check) {
 			if len(inputs) > 1 {
 				meter.Done.Add(1)
 			}

@@ -621,7 +621,8 @@ func TestCheckArtefacts(t *testing.T) {
 			fix: ".npy, .safetensors, .gguf and .onnx files are read, and an index of shards"},
 		{reason: "cut off", tensor: "file: sub/cut.safetensors, tensor: blocks",
 			want: `15 file-size: "sub/cut.safetensors": data_offsets [37760, 40960] end after the data, which is ` +
-				"40959 bytes long: 1 byte too few"},
+				"40959 bytes long: 1 byte too few",
+			fix: "download or copy the file again: it is cut off, or still being written"},
 		{reason: "cut off elsewhere", tensor: "file: sub/cut.safetensors, tensor: conv"},
 		{reason: "no such tensor", tensor: "file: w.safetensors, tensor: covn",
 			want: `38 artefact-tensor: "w.safetensors": the file has no tensor "covn"`, fix: "did you mean conv?"},
@@ -774,6 +775,51 @@ func TestWalk(t *testing.T) {
 		}
 		if !maps.Equal(found, want) {
 			t.Errorf("found %v", slices.Sorted(maps.Keys(found)))
+		}
+	}
+}
+
+// TestCheckIndexJobs checks an index of many shards, of which each has other faults, alone and in its directory, with
+// one and with several readers.
+func TestCheckIndexJobs(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	text := []string{}
+	for i := range 60 {
+		name := fmt.Sprintf("%02d.safetensors", i)
+		text = append(text, fmt.Sprintf(`"t%d":%q,"only%d":%[2]q`, i, name, i))
+		header := fmt.Sprintf(`{"t%d": {"dtype": "F32", "shape": [%d], "data_offsets": [0, 24]}} + 24 bytes`, i, 5+i%2)
+		shard, _ := exampleFile(t, header)
+		switch i % 10 {
+		case 3:
+			continue // it is missing
+		case 7:
+			shard = shard[:20]
+		}
+		files{name: shard}.write(t, dir)
+	}
+	const index = "model.safetensors.index.json"
+	files{index: `{"metadata":{"total_size":1440},"weight_map":{` + strings.Join(text, ",") + "}}"}.write(t, dir)
+	for _, arg := range []string{index, "."} {
+		want := ""
+		for _, jobs := range []string{"1", "2", "16"} {
+			r := runWith(strings.NewReader(""), nil, "check", arg, "-o", "plain", "--jobs", jobs)
+			lines := strings.Split(strings.TrimSuffix(r.out, "\n"), "\n")
+			count := func(rule string) (n int) {
+				for _, line := range lines {
+					if strings.HasSuffix(line, "["+rule+"]") {
+						n++
+					}
+				}
+				return n
+			}
+			if want == "" {
+				want = r.out
+			}
+			if r.out != want || count("index-shard-missing") != 6 || count("index-tensor-missing") != 48 ||
+				count("file-size") != 30 {
+				t.Errorf("%s, --jobs %s: exits %d with\n%s%s", arg, jobs, r.code, r.out, r.stderr)
+			}
 		}
 	}
 }

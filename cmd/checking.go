@@ -37,12 +37,10 @@ type checking struct {
 	descriptors int
 	quota       rules.Quota      // of the findings
 	findings    []report.Finding // the gravest ones; the checker counts all
-	fault       any              // of ours: the panic that ended the check
 }
 
-// check checks the input, whatever it is. A panic, which would end the program, is part of the result.
+// check checks the input, whatever it is.
 func (k *checking) check() {
-	defer func() { k.fault = recover() }()
 	k.begin()
 	switch {
 	case k.tensor != nil:
@@ -126,6 +124,10 @@ func (k *checking) open() {
 		k.flags.heavy.Lock()
 		defer k.flags.heavy.Unlock()
 	}
+	if index, ok := k.flags.indexes.LoadAndDelete(k.path); ok {
+		k.input(index.(*input.Input), nil)
+		return
+	}
 	k.input(input.Read(s, k.flags.tensor.options()))
 }
 
@@ -184,7 +186,7 @@ func (k *checking) input(in *input.Input, err error) {
 		k.lines(in)
 	case in.Kind == input.Index:
 		k.examined = true
-		for p := range in.Parts {
+		for p := range in.Parts(k.flags.jobs) {
 			k.part(p)
 		}
 		k.kind = kindOfFile(in.Files[0])
@@ -258,7 +260,7 @@ func (k *checking) unreadable(err error) {
 	}
 	k.faulty = true
 	if !k.examined {
-		k.kind = "unreadable"
+		k.kind = report.Unread
 	}
 	k.checker.Add(f)
 }

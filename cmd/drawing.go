@@ -26,6 +26,9 @@ type drawing struct {
 // pictureFlags are those that only pictures have, besides --svg and --html.
 const pictureFlags = "show color-by line range slice theme cells"
 
+// ofPictures is an annotation of a flag that is about pictures in some commands.
+const ofPictures = "picture"
+
 // add adds the flags to a command, --range only where it has no such flag of its own.
 func (d *drawing) add(a *app, c *cobra.Command) {
 	flags, o := c.Flags(), &d.options
@@ -37,16 +40,19 @@ func (d *drawing) add(a *app, c *cobra.Command) {
 		"what is in the cells of a picture: offset, index or value")
 	flag(flags, "color-by", "WHAT", parseColorBy, func(c colorBy) { o.ColorBy, o.Axis = c.by, c.axis },
 		"what colours are of: an axis, line, block or none; default the outermost axis")
-	flag(flags, "line", "BYTES", parseLine, func(n int64) { o.Line = n }, "how many bytes a line of memory has; default 64")
+	flag(flags, "line", "BYTES", parseLine, func(n int64) { o.Line = n },
+		"how many bytes a line of memory has; default 64")
 	if flags.Lookup("range") == nil {
 		flag(flags, "range", "A:B", parseRange, into(&d.span), "draw offsets A to B of the storage, B not included")
+		flags.Lookup("range").Annotations = map[string][]string{ofPictures: {}}
 	}
 	flag(flags, "slice", "AXIS=A:B,...", spec.ParseRanges, func(r []spec.AxisRange) { o.Slice = append(o.Slice, r...) },
 		"draw the elements at these indices: N=0,C=0:4")
 	themes := []string{"auto", "light", "dark"}
 	wordFlag(flags, "theme", "NAME", themes, func(i int) { o.Theme = draw.Theme(i) },
 		"the background: auto, which is the viewer's, light or dark")
-	numberFlag(flags, "cells", 16, draw.MaxCells, &o.Cells, fmt.Sprintf("a picture has from 16 to %d cells", draw.MaxCells),
+	const limits = "a picture has from 16 to 20000 cells"
+	numberFlag(flags, "cells", 16, draw.MaxCells, &o.Cells, limits,
 		fmt.Sprintf("the most cells to draw; default %d", draw.DefaultCells))
 	a.completeFlags(c, cobra.NoFileCompletions, "line", "range", "slice", "cells")
 	a.completeFlags(c, fixed("line", "block", "none"), "color-by")
@@ -142,7 +148,8 @@ func (d *drawing) check(a *app) error {
 	}
 	for name := range strings.FieldsSeq("output get as") {
 		if d.flags.Changed(name) {
-			return refuse("the picture is on standard output, where --"+name+" would write too", "give a file for the picture")
+			msg := "the picture is on standard output, where --" + name + " would write too"
+			return refuse(msg, "give a file for the picture")
 		}
 	}
 	return nil

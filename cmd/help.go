@@ -111,13 +111,20 @@ func groups(c *cobra.Command) (list []flagGroup) {
 		grouped += " " + group.names
 	}
 	own, all := "", ""
+	drawn := ""
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-		if !slices.Contains(strings.Fields(grouped), f.Name) {
+		switch {
+		case f.Annotations[ofPictures] != nil:
+			drawn += " " + f.Name
+		case !slices.Contains(strings.Fields(grouped), f.Name):
 			own += " " + f.Name
 		}
 	})
 	add("Flags", own)
 	for _, group := range flagGroups {
+		if group.title == "Pictures" {
+			group.names += drawn
+		}
 		add(group.title, group.names)
 	}
 	c.Root().PersistentFlags().VisitAll(func(f *pflag.Flag) { all += f.Name + " " })

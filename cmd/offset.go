@@ -193,7 +193,11 @@ func (a *app) offset(p *render.Printer, t layout.Tensor, indices []string, f *of
 func (a *app) locate(p *render.Printer, t layout.Tensor, args []string) error {
 	parse := func(text string) ([]int64, error) { return parseIndex(t.Layout(), text) }
 	if path, ok := input.Path(args[0]); ok {
-		return p.Offsets(t, lines(a, p, path, parse))
+		indices, err := lines(a, p, path, parse)
+		if err != nil {
+			return err
+		}
+		return p.Offsets(t, indices)
 	}
 	indices := make([][]int64, len(args))
 	for i, arg := range args {
@@ -216,7 +220,10 @@ func (a *app) locate(p *render.Printer, t layout.Tensor, args []string) error {
 func (a *app) lookUp(p *render.Printer, t layout.Tensor, f *offsetFlags) error {
 	offsets := known(slices.Values(f.listed))
 	if path, isSource := input.Path(f.at); isSource {
-		offsets = lines(a, p, path, scan.ParseOffset)
+		var err error
+		if offsets, err = lines(a, p, path, scan.ParseOffset); err != nil {
+			return err
+		}
 	}
 	all, err := p.At(t, offsets)
 	if err == nil && !all {
@@ -271,14 +278,14 @@ func parseRange(text string) (r offsetRange, err error) {
 
 // lines yields what the lines of a source say, without those that are blank. Before it waits for
 // more it lets the printer write what there is, so that a conversation through pipes is possible.
-func lines[T any](a *app, p *render.Printer, path string, parse func(string) (T, error)) iter.Seq2[T, error] {
+func lines[T any](a *app, p *render.Printer, path string, parse func(string) (T, error)) (iter.Seq2[T, error], error) {
+	s, end, err := a.openSource(path)
+	if err != nil {
+		return nil, err
+	}
 	return func(yield func(T, error) bool) {
 		var v T
-		s, end, err := a.openSource(path)
-		if err != nil {
-			yield(v, err)
-			return
-		}
+		var err error
 		defer end()
 		if p.Flush() != nil { // what the source is, takes to wait for it
 			return
@@ -309,7 +316,7 @@ func lines[T any](a *app, p *render.Printer, path string, parse func(string) (T,
 				yield(v, &input.Error{Line: number, Err: fault})
 			}
 		}
-	}
+	}, nil
 }
 
 // hasLine reports whether a line can be read without waiting.

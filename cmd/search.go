@@ -316,10 +316,10 @@ func once(inputs []checkInput) []checkInput {
 	again := make([]bool, len(inputs))
 	for _, turn := range [...]struct{ found, link bool }{{false, false}, {true, false}, {true, true}} {
 		for i, in := range inputs {
-			info, err := os.Stat(in.path)
 			if (in.dir != "") != turn.found || in.link != turn.link || in.stdin {
 				continue
 			}
+			info, err := os.Stat(in.path)
 			if err != nil {
 				again[i] = turn.found && missing[in.path]
 				missing[in.path] = true
@@ -343,6 +343,10 @@ func once(inputs []checkInput) []checkInput {
 	return left
 }
 
+// maxIndexes is how many bytes of indexes are kept once they have been read to know their shards. Others are read
+// again.
+const maxIndexes = 32 << 20
+
 // unnamed leaves out the files that an index among the inputs names: they are read with the index, once. Where
 // several indexes name a file, it is reported with the first.
 func (f *checkFlags) unnamed(inputs []checkInput) []checkInput {
@@ -351,6 +355,7 @@ func (f *checkFlags) unnamed(inputs []checkInput) []checkInput {
 		return inputs
 	}
 	f.shards = map[string]string{}
+	kept := 0
 	for _, in := range inputs {
 		if !isIndex(in) {
 			continue
@@ -359,7 +364,11 @@ func (f *checkFlags) unnamed(inputs []checkInput) []checkInput {
 		if err != nil {
 			continue // to check it will fail too
 		}
-		if index, err := input.Read(s, input.Options{}); err == nil {
+		index, err := input.Read(s, f.tensor.options())
+		if err == nil {
+			if kept += len(index.Data); kept <= maxIndexes {
+				f.indexes.Store(in.path, index)
+			}
 			for _, shard := range index.Shards() {
 				if path := absolute(filepath.Join(filepath.Dir(in.path), shard)); f.shards[path] == "" {
 					f.shards[path] = in.path

@@ -60,7 +60,8 @@ func (c comparison) page(p *Printer) {
 		p.paragraph(c.same(p, a, b))
 		return
 	}
-	p.paragraph(p.palette.Title("different")+": "+c.how(a, b), c.first(p, a, b), "")
+	p.paragraph(p.palette.Title("different") + ": " + c.how(a, b))
+	p.paragraph(c.first(p, a, b), "")
 	p.table(p.pairGrid(c.a, c.b, a, b))
 }
 

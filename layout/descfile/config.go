@@ -357,6 +357,9 @@ func (r *configReader) inFile(v doctree.Value, seen *parts) {
 			at = tensor
 		}
 		r.wrong(f.Rule, at, f.Fix, "%s: %s", quote(path), f.Message)
+		if text := a.TooSmall(r.d); text != "" {
+			r.wrong(rules.ArtefactBytes, file, "", "%s: %s", quote(path), text)
+		}
 		return
 	}
 	if seen[rules.SizesPart].Exists() && r.d.Sizes == nil {

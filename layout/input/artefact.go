@@ -50,6 +50,7 @@ func (a *artefacts) find(file, tensor string) (found rules.Artefact) {
 	case f.missing:
 		return refuse(rules.ArtefactMissing, "", "the file %v", f.err)
 	case errors.As(f.err, &other):
+		found.Bytes = other.Bytes
 		return refuse(other.Rule, other.Hint, "%s", other.Msg)
 	case f.err != nil:
 		return refuse(rules.Syntax, "", "%v", f.err)

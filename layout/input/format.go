@@ -48,12 +48,14 @@ func fits(name, patterns string) bool {
 	if name == "" {
 		return false // of an argument
 	}
-	for pattern := range strings.FieldsSeq(patterns) {
-		if ending, ok := strings.CutPrefix(pattern, "*"); ok && !strings.ContainsAny(ending, `*?[\/`) {
-			if n := len(name) - len(ending); n >= 0 && strings.EqualFold(name[n:], ending) {
-				return true
-			}
-			continue // most are endings, and told without an allocation
+	for pattern, rest := "", patterns; rest != ""; {
+		pattern, rest, _ = strings.Cut(rest, " ")
+		star := strings.LastIndexByte(pattern, '*') + 1
+		if n := len(name) - len(pattern[star:]); n < 0 || !strings.EqualFold(name[n:], pattern[star:]) {
+			continue // most are told by their endings, without an allocation
+		}
+		if star == 1 {
+			return true
 		}
 		slashes := strings.ToLower(filepath.ToSlash(name))
 		end := path.Base(slashes)

@@ -1,10 +1,12 @@
 package input
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -46,20 +48,9 @@ func isIndex(text []byte) bool {
 // beside opens a file that another one names by a path below its directory. The error says what is wrong with the
 // path, in words that follow the name.
 func (s *Source) beside(name string) (part Source, end func(), err error) {
-	info, err := fs.Stat(s.Beside, name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return part, nil, errors.New("is missing")
-	case err != nil:
-		var path *fs.PathError
-		if errors.As(err, &path) {
-			err = path.Err
-		}
-		return part, nil, fmt.Errorf("cannot be opened: %w", err)
-	case info.IsDir():
-		return part, nil, errors.New("is a directory")
-	case !info.Mode().IsRegular():
-		return part, nil, errors.New("is not a regular file")
+	info, err := s.regular(name)
+	if err != nil {
+		return part, nil, err
 	}
 	file, err := s.Beside.Open(name)
 	if err != nil {
@@ -76,6 +67,26 @@ func (s *Source) beside(name string) (part Source, end func(), err error) {
 	}
 	part = Source{Name: path.Join(s.directory(), name), File: at, Size: info.Size(), Beside: sub}
 	return part, func() { file.Close() }, nil
+}
+
+// regular tells of a file that beside opens, or why it does not.
+func (s *Source) regular(name string) (fs.FileInfo, error) {
+	info, err := fs.Stat(s.Beside, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, errors.New("is missing")
+	case err != nil:
+		var path *fs.PathError
+		if errors.As(err, &path) {
+			err = path.Err
+		}
+		return nil, fmt.Errorf("cannot be opened: %w", err)
+	case info.IsDir():
+		return nil, errors.New("is a directory")
+	case !info.Mode().IsRegular():
+		return nil, errors.New("is not a regular file")
+	}
+	return info, nil
 }
 
 // directory returns the directory of the source, as messages name it.
@@ -99,42 +110,75 @@ func (in *Input) Shards() (paths []string) {
 	return paths
 }
 
-// Parts reads the shards of an index one after the other, and compares each with it. What is found of the index itself
-// is in Files after the last.
-func (in *Input) Parts(yield func(Part) bool) {
-	x := in.shards
-	if in.source.Beside == nil {
-		x.Unseen()
-		in.Files = []*rules.File{x.Finish(nil)}
-		return
+// maxReaders limits how many shards are read at once, each of which may have a long header.
+const maxReaders = 4
+
+// Parts reads the shards of an index, as many at once as jobs says at most, and compares one after the other with it.
+// What is found of the index itself is in Files after the last.
+func (in *Input) Parts(jobs int) iter.Seq[Part] {
+	type shard struct {
+		Part
+		index   int
+		size    int64
+		missing error // why there is no such file
 	}
-	for i, shard := range x.Shards {
-		if shard.Path == "" {
-			continue // the path is refused
+	x := in.shards
+	read := func(i int) shard {
+		p := shard{Part: Part{Path: x.Shards[i].Path}, index: i}
+		s, end, err := in.source.beside(p.Path)
+		if p.missing = err; err != nil {
+			return p
 		}
-		s, end, err := in.source.beside(shard.Path)
-		if err != nil {
-			x.Missing(i, err.Error())
-			continue
+		defer end()
+		if p.size = s.Size; !x.Pickles() {
+			p.File, p.Err = tensorfile.Read(s.Name, s.File, s.Size)
 		}
-		if x.Pickles() {
-			end()
-			in.notes = []string{"the shards are pickles, of which only the names are checked"}
-			continue
-		}
-		p := Part{Path: shard.Path}
-		if p.File, p.Err = tensorfile.Read(s.Name, s.File, s.Size); p.Err == nil {
-			x.Compare(i, p.File, s.Size)
-		}
-		if end(); !yield(p) {
+		return p
+	}
+	return func(yield func(Part) bool) {
+		if in.source.Beside == nil {
+			x.Unseen()
+			in.Files = []*rules.File{x.Finish(nil)}
 			return
 		}
+		var all []int
+		for i := range x.Shards {
+			path := x.Shards[i].Path
+			if path == "" {
+				continue // it is refused
+			}
+			if _, err := in.source.regular(path); err != nil {
+				x.Missing(i, err.Error())
+			} else {
+				all = append(all, i)
+			}
+		}
+		for p := range InOrder(context.Background(), min(jobs, maxReaders), all, read) {
+			switch {
+			case p.missing != nil:
+				x.Missing(p.index, p.missing.Error())
+				continue
+			case x.Pickles():
+				in.notes = []string{"the shards are pickles, of which only the names are checked"}
+				continue
+			case p.Err == nil:
+				x.Compare(p.index, p.File, p.size)
+			default:
+				var other *tensorfile.Substitute
+				if errors.As(p.Err, &other) && other.Bytes > 0 {
+					x.Absent(other.Bytes)
+				}
+			}
+			if !yield(p.Part) {
+				return
+			}
+		}
+		var names []string
+		if !x.Pickles() {
+			names = in.unnamed()
+		}
+		in.Files = []*rules.File{x.Finish(names)}
 	}
-	var names []string
-	if !x.Pickles() {
-		names = in.unnamed()
-	}
-	in.Files = []*rules.File{x.Finish(names)}
 }
 
 // unnamed returns the .safetensors files beside an index that neither it nor another index there names.

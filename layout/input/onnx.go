@@ -120,7 +120,7 @@ func (s *Source) DataFile(location string) onnx.DataFile {
 		d.Link = links.IsLink(location)
 	}
 	if other := tensorfile.FindSubstitute(data.File, data.Size, false); other != nil {
-		d.Other = &rules.Finding{Rule: other.Rule, Message: other.Msg, Fix: other.Hint}
+		d.Size, d.Other = other.Bytes, &rules.Finding{Rule: other.Rule, Message: other.Msg, Fix: other.Hint}
 	}
 	return d
 }

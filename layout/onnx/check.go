@@ -74,7 +74,8 @@ func (c *checker) file() {
 	case m.bad != "" && m.badAt < 0:
 		c.find(rules.ONNXTruncated, "", "", "%s: what follows is not checked", m.bad)
 	case m.bad != "":
-		c.find(rules.ONNXTruncated, "", "", "byte %d: %s: what follows is not checked", m.badAt, m.bad)
+		c.find(rules.ONNXTruncated, "", "download, copy or export the file again",
+			"byte %d: %s: what follows is not checked", m.badAt, m.bad)
 	}
 	if m.graphs > 1 {
 		c.findAs(rules.ONNXTruncated, rules.Warning, "", "",

@@ -624,3 +624,21 @@ func TestFixes(t *testing.T) {
 		}
 	}
 }
+
+// TestPointer checks ranges in a file that has a pointer in its place, by the size that the pointer states.
+func TestPointer(t *testing.T) {
+	data := encoded(t, external("location=w.bin; offset=8"))
+	m, err := Read(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for size, want := range map[int64]int{32: 1, 31: 2, 0: 1} { // 0 is not known
+		var found []rules.Finding
+		m.Check(func(string) DataFile {
+			return DataFile{Size: size, Other: &rules.Finding{Rule: rules.LFSPointer, Message: "a pointer"}}
+		}, func(f rules.Finding) { found = append(found, f) })
+		if len(found) != want || found[0].Rule != rules.LFSPointer || found[want-1].Severity != rules.Error {
+			t.Errorf("%d bytes: %+v", size, found)
+		}
+	}
+}

@@ -14,8 +14,8 @@ import (
 
 // A DataFile is what is known of a file with the elements of tensors.
 type DataFile struct {
-	Missing string // why it cannot be read, in words that follow its name; empty if it can
-	Size    int64
+	Missing string         // why it cannot be read, in words that follow its name; empty if it can
+	Size    int64          // with Other, of the file that it stands for; 0 where that is not known
 	Link    bool           // it is a symbolic link, or there is another hard link to it
 	Model   bool           // it is the model itself
 	Other   *rules.Finding // what it is in place of data; nil if it looks like data
@@ -146,6 +146,9 @@ func (c *checker) dataFile(list []stored) {
 	case f.Other != nil:
 		c.report(rules.Finding{Rule: f.Other.Rule, Severity: rules.Error, Tensor: first,
 			Message: scan.Quote(location) + ": " + f.Other.Message, Fix: f.Other.Fix})
+		if f.Size > 0 {
+			c.ranges(list, f)
+		}
 		return
 	}
 	if f.Link {
@@ -164,7 +167,8 @@ func (c *checker) ranges(list []stored, f DataFile) {
 	holder, covered := "", true
 	for i, s := range list {
 		if s.offset > f.Size || s.bytes > f.Size-s.offset {
-			c.find(rules.ONNXExternalRange, s.t.Name, "", "%s from byte %d on, and %s has %d: %d too few",
+			c.find(rules.ONNXExternalRange, s.t.Name, "download or copy "+location+" again, or export the model again",
+				"%s from byte %d on, and %s has %d: %d too few",
 				scan.Count(s.bytes, "byte"), s.offset, location, f.Size, s.bytes-max(f.Size-s.offset, 0))
 			covered = false
 			continue
@@ -189,10 +193,10 @@ func (c *checker) ranges(list []stored, f DataFile) {
 			reach, holder = s.end(), s.t.Name
 		}
 	}
-	if gap += skipped(reach, f.Size); gap > 0 && covered && !f.Model {
+	if gap += skipped(reach, f.Size); gap > 0 && covered && !f.Model && f.Other == nil {
 		c.find(rules.ONNXExternalGap, "", "", "%d of %d bytes of %s belong to no tensor", gap, f.Size, location)
 	}
-	if unaligned > 0 && !f.Model {
+	if unaligned > 0 && !f.Model && f.Other == nil {
 		c.find(rules.ONNXExternalAlign, "", "", "%s of %s in %s do not start at a multiple of %d",
 			strconv.Itoa(unaligned), scan.Count(len(list), "tensor"), location, pageSize)
 	}

@@ -18,10 +18,33 @@ type Artefact struct {
 	Missing Finding    // why there is no tensor, its rule, its message and its fix; no message where there is one
 	OfName  bool       // the name of the tensor is to blame for that, and not the file
 	Wrong   []Finding  // what is wrong with the tensor in the file
+	Bytes   int64      // of the file where only its size is known, otherwise 0
 }
 
 // Artefacts finds a tensor in a file.
 type Artefacts func(file, tensor string) Artefact
+
+// TooSmall says why a file of which only the size is known cannot have a tensor, nothing where it may.
+func (a *Artefact) TooSmall(d *Descriptor) string {
+	need, err := d.Total.Value, error(nil)
+	if !d.Total.Stated {
+		if !d.TypeKnown || len(d.Sizes) == 0 || slices.ContainsFunc(d.Sizes, isOpen) {
+			return ""
+		}
+		if need, err = layout.ProductOf(append(slices.Clone(d.Sizes), d.Type.Bits())); err == nil {
+			need = (need + 7) / 8
+		}
+	}
+	if a.Bytes == 0 || err == nil && need <= a.Bytes {
+		return ""
+	}
+	takes := "more bytes than 64 bits hold"
+	if err == nil {
+		takes = scan.Count(need, "byte")
+	}
+	return fmt.Sprintf("the file that is not checked out has %s, and the tensor takes %s", scan.Count(a.Bytes, "byte"),
+		takes)
+}
 
 // AnySize is a size that a configuration leaves to the file.
 const AnySize = math.MinInt64

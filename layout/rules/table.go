@@ -1310,7 +1310,8 @@ var all = [ruleCount]Rule{
 	IndexTotalSize: {Name: "index-total-size", Severity: Warning,
 		What: "The total_size of an index is the number of bytes of its tensors, each once, without headers.",
 		Why: "Programs that plan disks and memory read it. Loaders do not, so that it may be wrong for long: tied " +
-			"tensors are counted twice, headers are counted, or tensors were removed.",
+			"tensors are counted twice, headers are counted, or tensors were removed. Of shards that Git LFS has not " +
+			"checked out the size of the file is known, and a total beyond the sizes of all shards is wrong.",
 		Limit: "24 is right for one float32 of [2, 3], 25 is wrong",
 		Source: "enforced by the writers in huggingface_hub and mlx-lm; observed (ml-explore/mlx-examples pull " +
 			"request 413, Edge0-AI/Edge0 issue 104)",
@@ -1368,8 +1369,9 @@ var all = [ruleCount]Rule{
 		Good: configOf + "  a: {file: 1.safetensors, sizes: [2, 3]}\n" + beside1,
 	},
 	ArtefactBytes: {Name: "artefact-bytes", Severity: Error,
-		What:   "The totalBytes that a configuration states are the bytes that the file has for the tensor.",
-		Why:    "Who reads that many bytes reads into the next tensor, or stops before the last element.",
+		What: "The totalBytes that a configuration states are the bytes that the file has for the tensor.",
+		Why: "Who reads that many bytes reads into the next tensor, or stops before the last element. Of a file that " +
+			"Git LFS has not checked out only the size is known, which a tensor cannot exceed.",
 		Limit:  "24 is right for float32 of [2, 3], 23 and 28 are wrong",
 		Source: "layoutcalc's own", Fix: "State the bytes of the file.",
 		Bad:  configOf + "  a: {file: 1.safetensors, totalBytes: 28}\n" + beside1,

@@ -340,7 +340,7 @@ func (g *ggufReader) judgePlaces(data int64) {
 		d := &g.Descriptors[r.tensor]
 		d.Total = rules.Stated(r.within(data))
 		if r.end > data {
-			g.find(rules.FileSize, d.Name, "",
+			g.find(rules.FileSize, d.Name, cutHint,
 				"the tensor takes bytes %d to %d of the data, which is %s long: %s too few",
 				r.begin, r.end, inBytes(data), inBytes(r.end-max(r.begin, data)))
 		}
@@ -363,7 +363,7 @@ func (g *ggufReader) judgePlaces(data int64) {
 			"the last tensor and its padding end at byte %d of the data, which has %s more",
 			padded, inBytes(data-padded))
 	case reach <= data && data < padded && len(g.ranges) > 0:
-		g.findAs(rules.FileSize, rules.Warning, "", "",
+		g.findAs(rules.FileSize, rules.Warning, "", cutHint,
 			"%s of padding are missing after the last tensor: ggml reads the data up to a multiple of %d",
 			inBytes(padded-data), g.align)
 	}

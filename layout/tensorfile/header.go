@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 )
 
@@ -76,6 +77,7 @@ func (r *headerReader) copy(dst []byte) {
 	missing := int64(len(dst)) - r.left()
 	if missing > 0 {
 		r.fail(r.end, "%s %s too early", r.ends(), inBytes(missing))
+		r.cutOff()
 	}
 	for len(dst) > 0 && r.more() {
 		n := copy(dst, r.piece[r.at:])
@@ -114,8 +116,27 @@ func (r *headerReader) uint(bytes int) uint64 {
 func (r *headerReader) claim(at int64, n, bytes uint64, what string) bool {
 	if r.fault == nil && n > uint64(r.left())/bytes {
 		r.fail(at, "%d %s are claimed, but %s in %s", n, what, r.ends(), inBytes(r.left()))
+		r.cutOff()
 	}
 	return r.fault == nil
+}
+
+// cutHint says what to do about a file that is shorter than it says.
+const cutHint = "download or copy the file again: it is cut off, or still being written"
+
+// A cutOff is the fault of a file that ends before its header does.
+type cutOff struct{ *doctree.Fault }
+
+// Unwrap returns the fault, and as an error that has a hint.
+func (c cutOff) Unwrap() []error {
+	return []error{c.Fault, &layout.SyntaxError{Msg: c.Msg, Hint: cutHint}}
+}
+
+// cutOff gives the fault a hint where it is the file that ends, not its header.
+func (r *headerReader) cutOff() {
+	if f, ok := r.fault.(*doctree.Fault); ok && r.end == r.size {
+		r.fault = cutOff{f}
+	}
 }
 
 // ends says what it is that ends at r.end.

@@ -42,6 +42,8 @@ type Index struct {
 	stored int64 // bytes of the tensors that are where the index says
 	files  int64 // bytes of the shards that were read
 	broken bool  // some shard could not be read, or not all of it
+	read   int   // shards that were read
+	absent int   // shards of which only the size is known, which is in files
 }
 
 // A Shard is a file that an index names.
@@ -406,15 +408,20 @@ func (x *Index) Names(yield func(string) bool) {
 // Compare compares a shard that was read, and has that many bytes, with what the index says of it.
 func (x *Index) Compare(shard int, f *rules.File, size int64) {
 	x.Shards[shard].read = true
+	x.read++
 	x.files += size
 	for i := range f.Findings {
 		x.broken = x.broken || f.Findings[i].Severity == rules.Error
 	}
+	next := int32(0) // where the tensor is, if those of the shard are in the order of the index
 	for i := range f.Descriptors {
 		d := &f.Descriptors[i]
 		have := sighting{int32(shard + 1), x.typeOf(d.TypeName), d.Sizes}
-		at := *x.lookup([]byte(d.Name))
-		if at == 0 {
+		at, name := next, []byte(d.Name)
+		if int(at) == len(x.entries) || !x.isNamed(at, name) {
+			at = *x.lookup(name) - 1
+		}
+		if at < 0 {
 			if before, twice := x.extra[d.Name]; twice {
 				x.twice(d.Name, x.Shards[shard].at, before, have)
 				continue
@@ -427,7 +434,8 @@ func (x *Index) Compare(shard int, f *rules.File, size int64) {
 				"the tensor is in %s, and the index does not name it", scan.Quote(x.Shards[shard].Name))
 			continue
 		}
-		e := &x.entries[at-1]
+		e := &x.entries[at]
+		next = at + 1
 		if e.seen.shard != 0 {
 			x.twice(d.Name, int(e.at)-1, e.seen, have)
 		} else {
@@ -478,6 +486,12 @@ func (x *Index) Missing(shard int, why string) {
 		scan.Quote(s.Name), why, x.tensors(shard))
 }
 
+// Absent says that of a shard only its size is known, since a pointer is in its place.
+func (x *Index) Absent(bytes int64) {
+	x.absent++
+	x.files += bytes
+}
+
 // Unseen reports that no shard can be looked for, because where the index is, is not known.
 func (x *Index) Unseen() {
 	x.broken = true
@@ -505,8 +519,14 @@ func (x *Index) Finish(beside []string) *rules.File {
 				"%s is beside the index, which does not name it: some programs load it all the same", scan.Quote(name))
 		}
 	}
-	if !x.broken && !x.pickles && x.totalAt > 0 {
+	switch {
+	case x.pickles || x.totalAt == 0:
+	case !x.broken:
 		x.judgeTotal()
+	case x.absent > 0 && x.read+x.absent == len(x.Shards) && x.total > x.files-8*int64(len(x.Shards)): // of headers
+		x.find(rules.IndexTotalSize, rules.Warning, x.totalAt, "", "",
+			"total_size is %d, and the shards have %s together, %d of them not checked out", x.total,
+			inBytes(x.files), x.absent)
 	}
 	f := &rules.File{Kind: indexKind}
 	slices.SortStableFunc(x.found, func(a, b indexFinding) int { return cmp.Compare(a.at, b.at) })
@@ -541,12 +561,7 @@ func (x *Index) pointer(at int) string {
 
 // judgeEntries reports tensors that are not where the index says.
 func (x *Index) judgeEntries() {
-	unread := 0
-	for i := range x.Shards {
-		if !x.Shards[i].read {
-			unread++
-		}
-	}
+	unread := len(x.Shards) - x.read
 	x.broken = x.broken || unread > 0 || x.count[rules.IndexMap-rules.FileHeader] > 0
 	for i := range x.entries {
 		e := &x.entries[i]

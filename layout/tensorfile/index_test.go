@@ -397,3 +397,39 @@ func BenchmarkIndex(b *testing.B) {
 		}
 	}
 }
+
+// TestIndexTotalOfPointers compares a total with the sizes of shards that are not checked out.
+func TestIndexTotalOfPointers(t *testing.T) {
+	one := safetensorsOf("{"+entryText("a", "F32", "[2,3]", 0, 24)+"}", 24)
+	of1 := int64(len(one))
+	for _, c := range []struct {
+		reason string
+		total  int64
+		bytes  int64 // that the pointer in place of the second shard stands for; 0 is a file that cannot be read
+		want   bool
+	}{
+		{"as many as both files can have", of1 + 100 - 16, 100, false},
+		{"one more", of1 + 100 - 15, 100, true},
+		{"too few may be headers", 24, 100, false},
+		{"the size of a shard is not known", 1 << 40, 0, false},
+	} {
+		text := fmt.Sprintf(`{"metadata":{"total_size":%d},`, c.total) +
+			`"weight_map":{"a":"1.safetensors","b":"2.safetensors"}}`
+		x, err := ReadIndex("", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := tensorsOf(t, "", one)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x.Compare(0, f, of1); c.bytes > 0 {
+			x.Absent(c.bytes)
+		}
+		found := x.Finish(nil).Findings
+		has := len(found) == 1 && found[0].Rule == rules.IndexTotalSize && found[0].Severity == rules.Warning
+		if has != c.want || !has && len(found) > 0 {
+			t.Errorf("%s: %+v", c.reason, found)
+		}
+	}
+}

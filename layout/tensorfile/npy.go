@@ -65,7 +65,7 @@ func (t *fileReader) readNpy() {
 		t.findAs(rules.FileType, rules.Note, "", "",
 			"the elements are Python objects: the data is a pickle, which is not read")
 		if there == 0 {
-			t.find(rules.FileSize, "", "", "the elements are Python objects, and no pickle comes after the header")
+			t.find(rules.FileSize, "", cutHint, "the elements are Python objects, and no pickle comes after the header")
 		}
 	default:
 		if h.fields {
@@ -78,7 +78,8 @@ func (t *fileReader) readNpy() {
 		c := claimed(h.shape, h.bits)
 		t.place(0, c.bytes)
 		if c.bytes > there {
-			t.find(rules.FileSize, "", "", "the shape takes %s of %s, and the data after the header has %s: %s too few",
+			t.find(rules.FileSize, "", cutHint,
+				"the shape takes %s of %s, and the data after the header has %s: %s too few",
 				c, scan.Clip(h.descr), inBytes(there), c.beyond(there))
 		} else if c.bytes < there {
 			t.findAs(rules.FileTrailing, rules.Warning, "", "",

@@ -60,7 +60,8 @@ type fileReader struct {
 	headerReader
 	rules.File
 	only   string          // findings of other tensors are left out, unless it is empty
-	names  map[string]bool // of the tensors so far
+	names  map[string]bool // of the tensors so far; nil while each comes after the last, as most writers sort them
+	last   string          // the last name
 	ranges []byteRange     // of the tensors whose place is known
 	lost   bool            // the place of another tensor is not known
 	data   int64           // the byte of the file that the data starts at
@@ -103,7 +104,6 @@ func (t *fileReader) expect(n uint64) {
 	n = min(n, maxTensors)
 	t.Descriptors = make([]rules.Descriptor, 0, n)
 	t.ranges = make([]byteRange, 0, n)
-	t.names = make(map[string]bool, n)
 }
 
 // add adds a tensor. It reports false when there are too many.
@@ -132,13 +132,20 @@ func (t *fileReader) sizes(n int) []int64 {
 // judgeName checks the name of a tensor, which takes the given number of bytes in the file.
 func (t *fileReader) judgeName(name string, bytes int64) {
 	if bytes > maxNameKept {
+		t.remember() // without this one, of which there is only the start
 		t.find(rules.FileName, name, "", "the name is %d bytes long, over the limit of %d", bytes, maxNameKept)
 		return
 	}
-	if t.names[name] {
+	if t.appears(name) {
 		t.find(rules.FileName, name, "", "two tensors have this name")
 	}
-	t.names[name] = true
+	plain := 0
+	for plain < len(name) && ' ' <= name[plain] && name[plain] <= '~' {
+		plain++
+	}
+	if plain == len(name) {
+		return // as nearly all are
+	}
 	if !utf8.ValidString(name) {
 		t.find(rules.FileName, name, "", "the name is not valid UTF-8")
 		return
@@ -149,6 +156,29 @@ func (t *fileReader) judgeName(name string, bytes int64) {
 				"the name has the control character U+%04X at byte %d", r, i)
 			return
 		}
+	}
+}
+
+// appears reports whether a tensor before has the name, and notes that one has it.
+func (t *fileReader) appears(name string) bool {
+	if t.names == nil && (len(t.Descriptors) == 0 || name > t.last) {
+		t.last = name
+		return false
+	}
+	t.remember()
+	n := len(t.names)
+	t.names[name] = true
+	return len(t.names) == n
+}
+
+// remember makes the table of the names so far.
+func (t *fileReader) remember() {
+	if t.names != nil {
+		return
+	}
+	t.names = make(map[string]bool, cap(t.Descriptors))
+	for i := range t.Descriptors {
+		t.names[t.Descriptors[i].Name] = true
 	}
 }
 

@@ -400,7 +400,7 @@ func (s *safetensorsReader) judgeOffsets(e *entry) {
 		return
 	}
 	if end > s.there {
-		s.find(rules.FileSize, e.name, "", "%s end after the data, which is %s long: %s too few",
+		s.find(rules.FileSize, e.name, cutHint, "%s end after the data, which is %s long: %s too few",
 			offsetsText(begin, end), inBytes(s.there), inBytes(end-max(begin, s.there)))
 	}
 	if e.row >= 0 {

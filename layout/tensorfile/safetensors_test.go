@@ -1,12 +1,15 @@
 package tensorfile
 
 import (
-	"layoutcalc/layout/doctree"
-
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
+
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/rules"
 )
 
 // The examples of the reference, with the lengths that it gives.
@@ -97,6 +100,7 @@ func TestSafetensorsFindings(t *testing.T) {
 		{
 			reason: "a byte too few", header: a, data: 23, finding: "file-size error a",
 			word: "23 bytes long: 1 byte too few",
+			fix:  "download or copy the file again: it is cut off, or still being written",
 		},
 		{reason: "bytes of no tensor", data: 4, finding: "file-trailing error", word: "4 bytes more"},
 		{reason: "order does not matter", header: entryText("b", "U8", "[8]", 24, 32) + "," + a, data: 32},
@@ -138,6 +142,7 @@ func TestSafetensorsFindings(t *testing.T) {
 			reason: "the largest offset",
 			header: entryText("a", "U8", "[9223372036854775807]", 0, math.MaxInt64), finding: "file-size error a",
 			word: "9223372036854775807 bytes too few",
+			fix:  "download or copy the file again: it is cut off, or still being written",
 		},
 		{
 			reason: "4-byte elements at byte 2",
@@ -429,5 +434,41 @@ func BenchmarkSafetensors(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// TestSafetensorsTwoOfAName finds names that appear again, in whatever order the names are, beside all pairs.
+func TestSafetensorsTwoOfAName(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	long := strings.Repeat("m", maxNameKept+1)
+	for range 2000 {
+		var names, members, want []string
+		list := make([]string, 1+r.IntN(6))
+		for i := range list {
+			list[i] = []string{"", "a", "b", "c", "d", "m", "z", long, long[1:]}[r.IntN(9)]
+		}
+		if r.IntN(2) == 0 {
+			slices.Sort(list)
+		}
+		for _, name := range list {
+			switch {
+			case name == long:
+				want = append(want, "is 4097 bytes long")
+			case slices.Contains(names, name):
+				want = append(want, "two tensors have this name")
+			}
+			names = append(names, name)
+			members = append(members, entryText(name, "U8", "[]", uint64(len(members)), uint64(len(members)+1)))
+		}
+		f := mustRead(t, "x.safetensors", safetensorsOf("{"+strings.Join(members, ",")+"}", len(members)))
+		var got []string
+		for _, g := range f.Findings {
+			if g.Rule == rules.FileName {
+				got = append(got, g.Message)
+			}
+		}
+		if !slices.EqualFunc(got, want, strings.Contains) {
+			t.Fatalf("%.20q: %.60q, want %q", names, got, want)
+		}
 	}
 }

@@ -19,6 +19,14 @@ type Substitute struct {
 	Rule rules.ID // LFSPointer or NotTheFile
 	Msg  string
 	Hint string
+
+	// Bytes is how many the file has that a pointer stands for; 0 where that is not known.
+	Bytes int64
+}
+
+// notTheFile returns what a file has that is not tensors.
+func notTheFile(msg, hint string) *Substitute {
+	return &Substitute{Rule: rules.NotTheFile, Msg: msg, Hint: hint}
 }
 
 // Error says what the file is.
@@ -73,14 +81,14 @@ func FindSubstitute(in io.ReaderAt, size int64, expected bool) *Substitute {
 	}
 	for _, s := range substituteStarts {
 		if bytes.HasPrefix(start, []byte(s.start)) {
-			return &Substitute{rules.NotTheFile, s.what, s.hint}
+			return notTheFile(s.what, s.hint)
 		}
 	}
 	switch {
 	case bytes.HasPrefix(start, []byte("PK\x03\x04")) || bytes.HasPrefix(start, []byte("PK\x05\x06")):
 		return archive(text)
 	case len(start) >= 262 && string(start[257:262]) == "ustar" && bytes.IndexByte(start[:257], 0) >= 0:
-		return &Substitute{rules.NotTheFile, "a tar archive", unpackHint}
+		return notTheFile("a tar archive", unpackHint)
 	}
 	for _, version := range lfsVersions {
 		if rest, ok := bytes.CutPrefix(start, []byte("version "+version)); ok && (len(rest) == 0 || rest[0] <= ' ') {
@@ -92,13 +100,13 @@ func FindSubstitute(in io.ReaderAt, size int64, expected bool) *Substitute {
 	}
 	switch blank := bytes.TrimLeft(start, doctree.ByteOrderMark+" \t\r\n"); {
 	case size == 0:
-		return &Substitute{rules.NotTheFile, "the file is empty", againHint}
+		return notTheFile("the file is empty", againHint)
 	case len(start) > 2 && start[0] == 0x80 && 2 <= start[1] && start[1] <= 5 && isOpcode(start[2]):
-		return &Substitute{rules.NotTheFile, pickleText, pickleHint}
+		return notTheFile(pickleText, pickleHint)
 	case size < substituteText && isReply(string(blank)):
 		line, _, _ := strings.Cut(string(text[len(start)-len(blank):]), "\n")
 		msg := "a message, not tensors: " + scan.OneLine(line, maxMessage)
-		return &Substitute{rules.NotTheFile, msg, pageHint}
+		return notTheFile(msg, pageHint)
 	}
 	return nil
 }
@@ -152,7 +160,7 @@ func webPage(text []byte) *Substitute {
 	case isXML && bytes.Contains(text, []byte("<Error>")) && code != "":
 		msg = "a message of a file server: " + scan.OneLine(code, maxMessage)
 	case isXML && !bytes.Contains(bytes.ToLower(text), []byte("<html")):
-		return &Substitute{rules.NotTheFile, "a document of XML", againHint}
+		return notTheFile("a document of XML", againHint)
 	case !isXML && !strings.HasPrefix(lower, "<!doctype html") && !strings.HasPrefix(lower, "<html") &&
 		!strings.HasPrefix(lower, "<head") && !strings.HasPrefix(lower, "<!--"):
 		return nil
@@ -161,7 +169,7 @@ func webPage(text []byte) *Substitute {
 			msg += ": " + scan.OneLine(strconv.Quote(title), maxMessage)
 		}
 	}
-	return &Substitute{rules.NotTheFile, msg, pageHint}
+	return notTheFile(msg, pageHint)
 }
 
 // smallLetters returns a text with the letters of ASCII in lower case, all bytes of which are where they were.
@@ -195,18 +203,18 @@ func archive(start []byte) *Substitute {
 	}
 	switch {
 	case has("archive_format"):
-		return &Substitute{rules.NotTheFile, "a program that torch.export wrote (.pt2), which is not read", pickleHint}
+		return notTheFile("a program that torch.export wrote (.pt2), which is not read", pickleHint)
 	case has("data.pkl") || has("constants.pkl"):
 		const msg = "an archive of PyTorch with a pickle, which runs code when it is loaded and is not read"
-		return &Substitute{rules.NotTheFile, msg, pickleHint}
+		return notTheFile(msg, pickleHint)
 	case has(".npy"):
-		return &Substitute{rules.NotTheFile, "a .npz file is an archive of .npy files",
-			"unzip it, and take one of the .npy files"}
+		return notTheFile("a .npz file is an archive of .npy files",
+			"unzip it, and take one of the .npy files")
 	case has("config.json") && has("metadata.json"):
-		return &Substitute{rules.NotTheFile, "an archive of Keras (.keras), which is not read",
-			arraysHint}
+		return notTheFile("an archive of Keras (.keras), which is not read",
+			arraysHint)
 	}
-	return &Substitute{rules.NotTheFile, "a zip archive", unpackHint}
+	return notTheFile("a zip archive", unpackHint)
 }
 
 // maxPointer is the number of bytes from which on a file is not a pointer of Git LFS.
@@ -220,8 +228,8 @@ var lfsVersions = [...]string{
 // pointer returns what a pointer of Git LFS stands for.
 func pointer(text string, size int64) *Substitute {
 	if size >= maxPointer {
-		return &Substitute{rules.NotTheFile, fmt.Sprintf("a text that starts like a pointer of Git LFS, but has %s: "+
-			"pointers have fewer than %d", inBytes(size), maxPointer), againHint}
+		return notTheFile(fmt.Sprintf("a text that starts like a pointer of Git LFS, but has %s: "+
+			"pointers have fewer than %d", inBytes(size), maxPointer), againHint)
 	}
 	var sum, bytes string
 	for line := range strings.Lines(text) {
@@ -233,13 +241,14 @@ func pointer(text string, size int64) *Substitute {
 			bytes = value
 		}
 	}
-	msg := "a pointer of Git LFS, not the file itself"
+	s := &Substitute{Rule: rules.LFSPointer, Msg: "a pointer of Git LFS, not the file itself", Hint: lfsHint}
 	n, err := strconv.ParseInt(bytes, 10, 64)
 	switch isSum := len(sum) == 64 && strings.Trim(sum, "0123456789abcdef") == ""; {
 	case err != nil || n < 0 || !isSum:
-		msg += ", and damaged: it has no line \"oid sha256:\" with 64 digits, or no line \"size\""
+		s.Msg += ", and damaged: it has no line \"oid sha256:\" with 64 digits, or no line \"size\""
 	default:
-		msg += fmt.Sprintf(": %s of sha256 %s… are not checked out", inBytes(n), sum[:8])
+		s.Msg += fmt.Sprintf(": %s of sha256 %s… are not checked out", inBytes(n), sum[:8])
+		s.Bytes = n
 	}
-	return &Substitute{rules.LFSPointer, msg, lfsHint}
+	return s
 }

@@ -200,7 +200,7 @@ const checkHint = "layoutcalc check lists all that is wrong with the file"
 func (t *fileReader) remedy(f rules.Finding, own byteRange) string {
 	switch {
 	case f.Rule == rules.FileSize && own.end > t.size-t.data:
-		return "the file is cut off, or it is still being written"
+		return cutHint
 	case t.Kind == safetensorsKind:
 		return checkHint
 	case f.Rule == rules.FileTrailing:

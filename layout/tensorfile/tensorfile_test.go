@@ -151,7 +151,8 @@ func FuzzTensorFile(f *testing.F) {
 			if other, ok := err.(*Substitute); ok && other.Msg != "" && other.Hint != "" {
 				return
 			}
-			if fault, ok := err.(*doctree.Fault); !ok || fault.Offset < 0 || fault.Offset > len(data) {
+			var fault *doctree.Fault
+			if !errors.As(err, &fault) || fault.Offset < 0 || fault.Offset > len(data) {
 				t.Fatal(err)
 			}
 			return
@@ -268,8 +269,8 @@ func wantFindings(t *testing.T, f *rules.File, want ...string) {
 // wantFault checks that the header cannot be read, where, and why.
 func wantFault(t *testing.T, f *rules.File, err error, at int, word string) {
 	t.Helper()
-	fault, ok := err.(*doctree.Fault)
-	if !ok || f != nil {
+	var fault *doctree.Fault
+	if !errors.As(err, &fault) || f != nil {
 		t.Fatalf("%v, %v", f, err)
 	}
 	start := fmt.Sprintf("byte %d: ", at)

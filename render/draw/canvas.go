@@ -11,6 +11,7 @@ import (
 
 // A canvas collects the elements of an SVG picture and how large it is. Coordinates are integers, or half of one.
 type canvas struct {
+	page          bool // it is part of a page, with what the script of that needs
 	buf           []byte
 	width, height int
 }

@@ -86,7 +86,8 @@ func blocks(l layout.Layout, level int) (sizes []int64, ok bool) {
 
 // draw makes the picture of what was chosen.
 func (p *plan) draw() (*Picture, error) {
-	pic := &Picture{Caption: p.caption, Command: p.options.Command, Theme: p.options.Theme}
+	pic := &Picture{Caption: p.caption, Command: p.options.Command, Pair: p.pair}
+	pic.Show, pic.Theme = p.options.Show, p.options.Theme
 	colors := make([]coloring, len(p.stores))
 	for i := range p.stores {
 		var err error
@@ -114,6 +115,7 @@ func (p *plan) draw() (*Picture, error) {
 func (p *plan) panel(s *subject, colors *coloring) Panel {
 	l := s.tensor.Layout()
 	panel := Panel{Tensor: s.tensor, Strip: s.store, Of: 1, Shared: len(s.facts.Broadcast) > 0, color: *colors}
+	panel.Own = p.stores[s.store].owner == s
 	rows, columns := []int64{0}, []int64{0}
 	outer := *s
 	outer.drawn = slices.Clone(s.drawn)

@@ -32,7 +32,8 @@ var (
 // style returns the style sheet of a theme: what does not depend on colours, and the colours, twice where the viewer
 // chooses. There are no variables, which librsvg does not know.
 func (t Theme) style() string {
-	const shape = `text{font-family:ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:11px;text-anchor:middle}
+	const shape = `text{font-family:ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace}
+text{font-size:11px;text-anchor:middle}
 .l{text-anchor:start}
 .r{text-anchor:end}
 .t{font-size:13px;font-weight:bold}

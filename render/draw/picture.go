@@ -19,7 +19,9 @@ type Picture struct {
 	Command string // the command line that made it
 	Panels  []Panel
 	Strips  []Strip
+	Pair    bool // two panels of the same elements
 	Arrows  bool // from each element of the first strip to the same one in the second
+	Show    Show // what is in the cells of grids
 	Theme   Theme
 }
 
@@ -33,6 +35,7 @@ type Panel struct {
 	Of     int64 // of so many that were asked for
 	First  []int // the axes whose first index alone is drawn
 	Shared bool  // an axis of size above 1 takes no storage
+	Own    bool  // colours follow from its own indices
 	color  coloring
 }
 
@@ -76,7 +79,7 @@ const (
 // A Cell is an element, or an offset of a storage.
 type Cell struct {
 	Kind   Kind
-	Index  []int64 // of the element, the first in row-major order where several have the offset; nil where there is none
+	Index  []int64 // of the element, the first in row-major order where several have the offset; nil for none
 	Offset int64
 	Text   string
 	Tint   int8  // from 0; below 0 there is none
@@ -158,7 +161,7 @@ func Tensor(t layout.Tensor, o Options) (*Picture, error) {
 // Comparison draws two tensors and where they differ; d is nil where they are the same.
 func Comparison(a, b layout.Tensor, d *facts.Difference, o Options) (*Picture, error) {
 	p := plan{options: &o, caption: render.ComparisonCaption(a, b, d), difference: d}
-	p.subjects = []subject{{tensor: a}, {tensor: b, store: 1}}
+	p.subjects, p.pair = []subject{{tensor: a}, {tensor: b, store: 1}}, true
 	return p.picture()
 }
 
@@ -168,7 +171,7 @@ const arrows = 32
 // Conversion draws a tensor in two layouts.
 func Conversion(from, to layout.Tensor, o Options) (*Picture, error) {
 	p := plan{options: &o, caption: render.ConversionCaption(from, to)}
-	p.subjects = []subject{{tensor: from}, {tensor: to, store: 1}}
+	p.subjects, p.pair = []subject{{tensor: from}, {tensor: to, store: 1}}, true
 	pic, err := p.picture()
 	if err == nil {
 		pic.Arrows = from.Layout().Elements() <= arrows

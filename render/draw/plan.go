@@ -17,6 +17,7 @@ type plan struct {
 	caption    render.Caption
 	subjects   []subject
 	stores     []store
+	pair       bool              // the subjects are two tensors of the same elements
 	difference *facts.Difference // that a comparison found
 }
 

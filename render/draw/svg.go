@@ -27,12 +27,13 @@ const (
 // SVG writes the picture as an SVG document: the same bytes on every platform, without scripts and without anything
 // from outside.
 func (p *Picture) SVG(w io.Writer) error {
-	_, err := w.Write(p.svg())
+	_, err := w.Write(p.svg(false))
 	return err
 }
 
-func (p *Picture) svg() []byte {
-	var c canvas
+// svg returns the document; that of a page has what its script needs.
+func (p *Picture) svg(page bool) []byte {
+	c := canvas{page: page}
 	p.drawBody(&c)
 	c.width, c.height = max(c.width, 160)+margin, c.height+margin
 	head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" `+
@@ -45,8 +46,12 @@ func (p *Picture) svg() []byte {
 
 // definitions are the hatching of padding and the head of arrows.
 const definitions = `<defs>
-<pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse"><path class="k" d="M-1 1l2-2M0 6l6-6M5 7l2-2"/></pattern>
-<marker id="head" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="6" markerHeight="6" orient="auto"><path class="v" d="M0 0l6 3-6 3z"/></marker>
+<pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse">
+<path class="k" d="M-1 1l2-2M0 6l6-6M5 7l2-2"/>
+</pattern>
+<marker id="head" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="6" markerHeight="6" orient="auto">
+<path class="v" d="M0 0l6 3-6 3z"/>
+</marker>
 </defs>
 `
 
@@ -57,7 +62,7 @@ func (p *Picture) drawBody(c *canvas) {
 		y = c.lines(margin, y, gridWidth, "m", p.Command)
 	}
 	x, top, limit := margin, y+8, gridWidth
-	if len(p.Panels) == 2 && len(p.Strips) == 2 {
+	if p.Pair {
 		limit = pairWidth
 	}
 	bottom := top
@@ -66,10 +71,11 @@ func (p *Picture) drawBody(c *canvas) {
 		if x > margin && x+width > margin+pageWidth {
 			x, top = margin, bottom+gap
 		}
-		bottom = max(bottom, p.Panels[i].draw(c, x, top, limit))
+		bottom = max(bottom, p.Panels[i].draw(c, p.Show, x, top, limit))
 		x += width + gap
 	}
 	y = bottom
+	arrows := len(c.buf)          // they are under the cells, so that texts can be read
 	var places []map[string]place // of the elements of each strip
 	for i := range p.Strips {
 		if y += gap; i > 0 && p.Arrows {
@@ -80,7 +86,10 @@ func (p *Picture) drawBody(c *canvas) {
 		places = append(places, at)
 	}
 	if p.Arrows {
+		strips := slices.Clone(c.buf[arrows:])
+		c.buf = c.buf[:arrows]
 		p.drawArrows(c, places)
+		c.buf = append(c.buf, strips...)
 	}
 	y += 8
 	for _, line := range p.Caption.Lines {
@@ -238,8 +247,12 @@ func (p *Panel) width(limit int) int {
 }
 
 // draw draws the panel and returns where what is below it starts.
-func (p *Panel) draw(c *canvas, x, y, limit int) int {
-	c.raw(`<g class="panel" data-strip="`, strconv.Itoa(p.Strip), "\">\n")
+func (p *Panel) draw(c *canvas, show Show, x, y, limit int) int {
+	c.raw(`<g class="panel" data-strip="`, strconv.Itoa(p.Strip), `"`)
+	if c.page {
+		p.data(c, show)
+	}
+	c.raw(">\n")
 	if p.Title != "" {
 		y = c.lines(x, y, max(p.width(limit), 240), "y", p.Title) + 4
 	}
@@ -266,7 +279,7 @@ func (p *Panel) draw(c *canvas, x, y, limit int) int {
 // draw draws a grid.
 func (f *gridFrame) draw(c *canvas, p *Panel, g *Grid, x, y int) {
 	if caption := p.caption(g); caption != "" {
-		c.text(2*x, y+12, start, "", clipped(caption, f.width/charWidth))
+		c.text(2*x, y+12, start, "caption", clipped(caption, f.width/charWidth))
 	}
 	y += f.top
 	xs, ys := offsets(g.Columns, x+f.left, f.cell), offsets(g.Rows, y, cellHeight)
@@ -338,7 +351,7 @@ func clipped(text string, width int) string {
 
 // draw draws the strip, and returns where what is below it starts, and where its elements are.
 func (s *Strip) draw(c *canvas, y int) (int, map[string]place) {
-	c.raw("<g class=\"strip\">\n")
+	c.raw(`<g class="strip" data-bits="`, strconv.FormatInt(s.Bits, 10), "\">\n")
 	if s.Title != "" {
 		y = c.lines(margin, y, gridWidth, "y", s.Title) + 4
 	}
@@ -375,7 +388,8 @@ func (s *Strip) draw(c *canvas, y int) (int, map[string]place) {
 	for i := range s.Lines {
 		line := &s.Lines[i]
 		if line.Skipped > 0 {
-			c.text(2*x0, y+12, start, "m", "⋮ "+render.GroupUnsigned(line.Skipped)+plural(" line", line.Skipped)+" not drawn")
+			words := "⋮ " + render.GroupUnsigned(line.Skipped) + plural(" line", line.Skipped) + " not drawn"
+			c.text(2*x0, y+12, start, "m", words)
 			y += 24
 			continue
 		}
@@ -392,8 +406,8 @@ func (s *Strip) draw(c *canvas, y int) (int, map[string]place) {
 	return y, places
 }
 
-// readable returns how many bytes a line may have for the texts of its cells to fit, 0 if there are no lines, or where no
-// line of whole bytes is that short.
+// readable returns how many bytes a line may have for the texts of its cells to fit, 0 if there are no lines, or where
+// no line of whole bytes is that short.
 func (s *Strip) readable(room, characters int) int64 {
 	elements := int64(1)
 	for elements*2*int64(cellWidth(characters)) <= int64(room) {

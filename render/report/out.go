@@ -199,13 +199,8 @@ func sentence(f *Finding) [8]string {
 // what lists findings that are only counted, and files that are skipped.
 func (o out) summary(s *Summary) {
 	o.Text(scan.Count(s.Files, "file"))
-	for i, k := range s.Kinds {
-		if s.Files > 1 {
-			o.Text([...]string{" (", ", "}[min(i, 1)], k.words())
-		}
-	}
 	if s.Files > 1 && len(s.Kinds) > 0 {
-		o.Text(")")
+		o.Text(" (", s.kinds(), ")")
 	}
 	o.Text(", ", scan.Count(s.Descriptors, "descriptor"), ": ",
 		scan.Count(s.Count[rules.Error], "error"), ", ", scan.Count(s.Count[rules.Warning], "warning"))
@@ -225,6 +220,34 @@ func (o out) summary(s *Summary) {
 		o.Text("; ", strconv.Itoa(s.Skipped), " skipped (-v lists them)")
 	}
 	o.Line()
+}
+
+// kinds lists how many files of each kind there are, and at the end the first of those that could not be read.
+func (s *Summary) kinds() string {
+	var words []string
+	unread := 0
+	for _, k := range s.Kinds {
+		if k.Name == Unread {
+			unread = k.Files
+		} else {
+			words = append(words, k.words())
+		}
+	}
+	if unread > 0 {
+		names := make([]string, len(s.Unread))
+		for i, path := range s.Unread {
+			names[i] = short(path, maxName)
+		}
+		last := strconv.Itoa(unread) + " " + Unread
+		if more := unread - len(names); more > 0 && len(names) > 0 {
+			names = append(names, strconv.Itoa(more)+" more")
+		}
+		if len(names) > 0 {
+			last += ": " + strings.Join(names, ", ")
+		}
+		words = append(words, last)
+	}
+	return strings.Join(words, ", ")
 }
 
 // words returns the kind with its number. The names of formats have no plural.

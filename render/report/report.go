@@ -104,6 +104,7 @@ type Summary struct {
 	Kinds              []Kind                     // of the files
 	Known              int                        // findings that the baseline has, which do not count
 	Skipped            int                        // files that were found and not checked
+	Unread             []string                   // the first files that could not be read, for people
 }
 
 // A Kind is how many files of a kind there are.
@@ -111,6 +112,9 @@ type Kind struct {
 	Name  string
 	Files int
 }
+
+// Unread is the kind of the files that could not be read.
+const Unread = "unreadable"
 
 // A Writer writes a report.
 type Writer struct {
