@@ -3,6 +3,7 @@ package cmd
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,8 +30,13 @@ const pictureFlags = "show color-by line range slice theme cells"
 // ofPictures is an annotation of a flag that is about pictures in some commands.
 const ofPictures = "picture"
 
-// add adds the flags to a command, --range only where it has no such flag of its own.
+// add adds the flags to a command, --range only where it has no such flag of its own. A run in which no argument can be
+// one of them goes without: to make them takes a twentieth of the time of a run.
 func (d *drawing) add(a *app, c *cobra.Command) {
+	isLong := func(arg string) bool { return strings.HasPrefix(arg, "--") }
+	if a.fields == nil && !slices.ContainsFunc(a.args, isLong) {
+		return
+	}
 	flags, o := c.Flags(), &d.options
 	d.flags, o.Cells = flags, draw.DefaultCells
 	textFlag(flags, "svg", "FILE", &d.svg, "draw the elements and the storage as SVG; - is standard output")
@@ -94,7 +100,10 @@ func (d *drawing) wanted() bool { return d.svg != "" || d.html != "" }
 
 // draw draws the picture that make returns, before the answer. Standard output that has the picture has no answer too.
 func (d *drawing) draw(a *app, make func(draw.Options) (*draw.Picture, error)) error {
-	if !d.wanted() {
+	switch {
+	case d.flags == nil:
+		return nil
+	case !d.wanted():
 		for name := range strings.FieldsSeq(pictureFlags) {
 			if d.flags.Changed(name) && (name != "range" || d.span != nil) {
 				return refuse("--"+name+" is for pictures", "--svg FILE draws one")

@@ -134,7 +134,12 @@ type gridFrame struct {
 	width, height       int
 	across              int // how many grids stand side by side
 	corner, row, column string
+	ownLine             bool // the names of the axes have a line of their own
 }
+
+// shortNames is how much longer than the indices of rows the names of axes may be where they share a line with the
+// indices of columns.
+const shortNames = 8
 
 // frame measures the grids for a panel of a width.
 func (p *Panel) frame(limit int) gridFrame {
@@ -158,7 +163,12 @@ func (p *Panel) frame(limit int) gridFrame {
 		f.corner = l.AxisName(g.Row) + "↓ " + f.corner
 		f.row = strconv.FormatInt(g.Rows[len(g.Rows)-1], 10)
 	}
-	f.left = charWidth*max(render.Columns(f.corner), len(f.row)) + 8
+	corner := render.Columns(f.corner)
+	if f.ownLine = corner > len(f.row)+shortNames; f.ownLine {
+		f.top += 16
+		corner = 0
+	}
+	f.left = charWidth*max(corner, len(f.row)) + 8
 	if g.Column < 0 {
 		f.left, f.top = 0, f.top-20
 	} else {
@@ -176,7 +186,7 @@ func (p *Panel) frame(limit int) gridFrame {
 	if room := limit - f.left - gaps; f.cell*columns > room {
 		f.cell = max(room/columns, leastCell)
 	}
-	f.width = f.left + f.cell*columns + gaps
+	f.width = max(f.left+f.cell*columns+gaps, charWidth*render.Columns(f.corner))
 	f.height = f.top + cellHeight*len(g.Rows)
 	if slices.Contains(g.Rows, -1) {
 		f.height += gapCell - cellHeight
@@ -218,7 +228,7 @@ func (p *Panel) caption(g *Grid) string {
 // note says how much of the tensor is not drawn; it is empty where all is.
 func (p *Panel) note() string {
 	switch {
-	case p.Of == 0:
+	case p.Of == 0 && p.Title != "":
 		return "empty: no elements"
 	case p.Shown == p.Of:
 		return ""
@@ -285,7 +295,11 @@ func (f *gridFrame) draw(c *canvas, p *Panel, g *Grid, x, y int) {
 	xs, ys := offsets(g.Columns, x+f.left, f.cell), offsets(g.Rows, y, cellHeight)
 	texts := fitsText(f.cell, f.characters)
 	if g.Column >= 0 {
-		c.text(2*x, y-6, start, "m", f.corner)
+		names := y - 6
+		if f.ownLine {
+			names -= 16
+		}
+		c.text(2*x, names, start, "m", f.corner)
 		ends(g.Columns, func(i int, label string) { c.text(2*xs[i]+f.cell, y-6, middle, "m", label) })
 	}
 	if g.Row >= 0 {
