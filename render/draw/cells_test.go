@@ -261,7 +261,7 @@ func TestEmpty(t *testing.T) {
 			d := parse(t, s.svg(t))
 			s.check(t, d)
 			checkRoom(t, d)
-			if said := strings.Contains(fmt.Sprint(d.panels[0].notes), "no elements"); said != x.Layout().Empty() {
+			if said := strings.Contains(fmt.Sprint(d.panels[0].notes, d.desc), "empty"); said != x.Layout().Empty() {
 				t.Errorf("%s: said that there are no elements: %v", line, said)
 			}
 		}

@@ -153,7 +153,7 @@ func (s *subject) check(t layouttest.TB, d *document) {
 	if n := len(d.cells); n > s.options.Cells && (inGrids > 4*len(d.panels) || n > inGrids) {
 		fail("%d cells, more than %d", n, s.options.Cells)
 	}
-	c := checker{subject: s, document: d, fail: fail, blockTints: map[string]byte{}, shown: make([]map[int64]*occupant, len(d.strips))}
+	c := checker{subject: s, document: d, fail: fail, blockTints: map[string]byte{}, axes: map[int]int{}, shown: make([]map[int64]*occupant, len(d.strips))}
 	for i := range d.strips {
 		c.stored = append(c.stored, occupants(s.owner(i).Layout(), s.owner(i).Layout().Sizes()))
 	}
@@ -177,6 +177,7 @@ type checker struct {
 	shown      []map[int64]*occupant // of the last view of each
 	difference []int64
 	blockTints map[string]byte
+	axes       map[int]int // that colours are of, by storage
 }
 
 // asked returns the indices along each axis that a picture of a tensor is to have. A slice that a later tensor of a chain
@@ -251,6 +252,8 @@ func (c *checker) checkPanel(i int, p *panel) {
 	}
 	note, want := strings.Join(p.notes, " "), ""
 	switch {
+	case total == 0 && len(c.tensors) == 1:
+		note, want = c.desc, "empty"
 	case total == 0:
 		want = "empty: no elements"
 	case product != total:
@@ -446,7 +449,12 @@ func (c *checker) checkTint(store int, cell *cell, own []int64) {
 		}
 		c.blockTints[block] = cell.tint()
 	default:
-		if axis := c.axis(store); axis >= 0 {
+		axis, ok := c.axes[store]
+		if !ok {
+			axis = c.axis(store)
+			c.axes[store] = axis
+		}
+		if axis >= 0 {
 			want = 'a' + byte(own[axis]%8)
 		}
 	}
@@ -589,7 +597,10 @@ func (c *checker) checkStrip(store int, s *strip) {
 		if floorMod(first.offset, perLine) != 0 && first.offset != from {
 			c.fail("strip %d: a line starts at %d", store, first.offset)
 		}
-		end := min(first.offset+perLine-floorMod(first.offset, perLine), to)
+		end := to
+		if rest := perLine - floorMod(first.offset, perLine); first.offset <= math.MaxInt64-rest {
+			end = min(to, first.offset+rest)
+		}
 		if k > 0 && s.lines[k-1].cells[0].offset >= first.offset {
 			c.fail("strip %d: line %d starts at %d", store, k, first.offset)
 		}
@@ -635,7 +646,9 @@ func (c *checker) checkStrip(store int, s *strip) {
 	}
 	total := int64(0)
 	if to > from {
-		total = (to - from + floorMod(from, perLine) + perLine - 1) / perLine
+		n := new(big.Int).Sub(big.NewInt(to), big.NewInt(from))
+		n.Add(n, big.NewInt(floorMod(from, perLine)+perLine-1))
+		total = n.Div(n, big.NewInt(perLine)).Int64()
 	}
 	for _, n := range s.skipped {
 		seen += int64(n)

@@ -112,7 +112,7 @@ func (p *plan) open() error {
 				return err
 			}
 			p.stores = append(p.stores, store{owner: s, perLine: perLine, from: math.MaxInt64, to: math.MinInt64})
-			p.stores[s.store].finder = facts.NewFinder(s.tensor.Layout())
+			p.stores[s.store].finder = p.newFinder(s.tensor.Layout())
 		}
 		st := &p.stores[s.store]
 		if st.last, st.to = s, max(st.to, s.tensor.End()); !s.tensor.Layout().Empty() {
@@ -160,6 +160,34 @@ func mod(n, m int64) int64 {
 		r += m
 	}
 	return r
+}
+
+// quotient is the quotient that leaves that remainder.
+func quotient(n, m int64) int64 {
+	q := n / m
+	if n%m < 0 {
+		q--
+	}
+	return q
+}
+
+// work is how many values of digits all look-ups of a picture may try, but for small tensors.
+const work = 1 << 21
+
+// probes returns how many of them a look-up in a layout may try.
+func (p *plan) probes(l layout.Layout) int64 {
+	n := work / int64(p.options.Cells)
+	if elements := l.Elements(); elements <= DefaultCells {
+		n = max(n, 2*elements)
+	}
+	return n
+}
+
+// newFinder returns a finder of the first indices of a layout that does not work for long.
+func (p *plan) newFinder(l layout.Layout) *facts.Finder {
+	f := facts.NewFinder(l)
+	f.Limit(p.probes(l))
+	return f
 }
 
 // maxColumns is how many columns grids have room for.
@@ -298,7 +326,11 @@ func (p *plan) touch(s *subject) {
 	st := &p.stores[s.store]
 	add := func(offset int64) {
 		if st.from <= offset && offset < st.to {
-			st.lines = append(st.lines, offset-min(mod(offset, st.perLine), offset-st.from))
+			first := st.from
+			if lead := mod(offset, st.perLine); uint64(lead) < uint64(offset)-uint64(st.from) {
+				first = offset - lead
+			}
+			st.lines = append(st.lines, first)
 		}
 	}
 	for index := range s.elements {
@@ -312,7 +344,7 @@ func (p *plan) touch(s *subject) {
 
 // length returns how many elements the line that starts at an offset has.
 func (st *store) length(first int64) int64 {
-	return min(st.perLine-mod(first, st.perLine), st.to-first)
+	return int64(min(uint64(st.perLine-mod(first, st.perLine)), uint64(st.to)-uint64(first)))
 }
 
 // A mark is an element to outline, or an offset.

@@ -1,6 +1,7 @@
 package draw_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -18,14 +19,14 @@ func TestLimit(t *testing.T) {
 		"300x2", "2x300", "7x11x13x17", "100000x2 --strides 0,1", "3x1000 --strides 1,1", "1x17x100x100 NCHW8c",
 		"200x200 --strides -300,1 --storage-offset 59700",
 	} {
-		for _, cells := range []int{16, 100, 1000, draw.DefaultCells, draw.MaxCells} {
+		for _, cells := range []int{16, 300, draw.DefaultCells, draw.MaxCells} {
 			s := single(layouttest.Tensor(t, line), draw.Options{Cells: cells})
 			d := parse(t, s.svg(t))
 			checkRoom(t, d)
 			if n := len(d.cells); n > cells || n == 0 {
 				t.Errorf("%s has %d cells of %d", line, n, cells)
 			}
-			if s.tensors[0].Layout().Elements() < 60_000 {
+			if s.tensors[0].Layout().Elements() <= 10_000 {
 				s.check(t, d)
 			}
 		}
@@ -41,11 +42,10 @@ func TestCorners(t *testing.T) {
 		grids         int
 		note          string
 	}{
-		{"64x32", 4096, "0 63", "0 31", 1, ""},
-		{"64x64", 4096, "0 63", "0 63", 1, ""},
+		{"64x32", 4096, "0 63", "0 31", 1, ""}, // 2,048 in the grid, and as many in the storage
 		{"65x64", 4096, "0 1 2 3 4 5 6 7 57 58 59 60 61 62 63 64", "0 1 2 3 4 5 6 7 56 57 58 59 60 61 62 63", 1,
 			"256 of 4,160 elements drawn, 3,904 not; --slice chooses others"},
-		{"100x100", 100, "0 1 98 99", "0 1 98 99", 1, "16 of 10,000 elements drawn, 9,984 not; --slice chooses others"},
+		{"100x100", 200, "0 1 98 99", "0 1 98 99", 1, "16 of 10,000 elements drawn, 9,984 not; --slice chooses others"},
 		{"100x100x100", 1000, "0 1 98 99", "0 1 98 99", 4, "64 of 1,000,000 elements drawn, 999,936 not; --slice"},
 		{"2x2x2x2x2x2x2x2x2x2x2x2x2", 4096, "0 1", "0 1", 1, "4 of 8,192 elements drawn, 8,188 not: the first index of"},
 	}
@@ -117,7 +117,7 @@ func TestHuge(t *testing.T) {
 			for _, n := range d.strips[0].skipped {
 				total += n
 			}
-			if total == 0 && o.Line == 0 {
+			if total == 0 && o.Line == 0 && !strings.Contains(line, "0,0") {
 				t.Errorf("%s: no line is said to be left out", line)
 			}
 			if note := strings.Join(d.panels[0].notes, " "); !strings.Contains(note, "elements drawn") {
@@ -173,12 +173,24 @@ func TestRange(t *testing.T) {
 	}{
 		{nil, nil, 0, 23}, {pointer(5), nil, 5, 23}, {nil, pointer(7), 0, 6}, {pointer(6), pointer(9), 6, 8},
 		{pointer(-3), pointer(2), -3, 1}, {pointer(30), pointer(33), 30, 32}, {pointer(1 << 62), pointer(1<<62 + 4), 1 << 62, 1<<62 + 3},
+		{pointer(math.MaxInt64 - 3), nil, math.MaxInt64 - 3, math.MaxInt64 - 4},
+		{pointer(math.MaxInt64 - 3), pointer(math.MaxInt64), math.MaxInt64 - 3, math.MaxInt64 - 1},
+		{pointer(math.MinInt64), pointer(math.MinInt64 + 9), math.MinInt64, math.MinInt64 + 8},
+		{pointer(math.MinInt64), pointer(math.MaxInt64), 0, 23}, // the lines of the elements
 	}
 	for _, tt := range tests {
 		s := single(layouttest.Tensor(t, "2x3x4"), draw.Options{From: tt.from, To: tt.to, Line: 16})
 		d := parse(t, s.svg(t))
-		s.check(t, d)
+		if tt.first >= 0 || tt.from == nil {
+			s.check(t, d)
+		}
 		cells := d.strips[0].cells
+		if len(cells) == 0 {
+			if tt.first <= tt.last {
+				t.Errorf("no offsets are drawn, want %d to %d", tt.first, tt.last)
+			}
+			continue
+		}
 		if first, last := cells[0].offset, cells[len(cells)-1].offset; first != tt.first || last != tt.last {
 			t.Errorf("offsets %d to %d are drawn, want %d to %d", first, last, tt.first, tt.last)
 		}
