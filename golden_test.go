@@ -2,10 +2,15 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -160,27 +165,49 @@ func replay(transcript string) (text string, commands int) {
 
 // run runs a command line of a transcript and returns its output.
 func run(line string) string {
-	var stdin, stdout, stderr bytes.Buffer
-	stages := splitPipe(line)
-	if first := words(stages[0]); first[0] != "layoutcalc" && !strings.Contains(first[0], "=") {
-		stdin.WriteString(source(first))
-		stages = stages[1:]
+	c, after := parse(line)
+	stdout, stderr, code := c.run()
+	out := visible(stdout)
+	if after != "" {
+		out = head(words(after), out)
 	}
-	env, args := environment(words(stages[0]))
-	code := cmd.Run(args[1:], cmd.Streams{
-		In: &stdin, Out: &stdout, Err: &stderr, Env: func(key string) string { return env[key] },
-	})
-	out := visible(stdout.String())
-	if len(stages) > 1 {
-		out = head(words(stages[1]), out)
-	}
-	for line := range strings.Lines(visible(stderr.String())) {
+	for line := range strings.Lines(visible(stderr)) {
 		out += "! " + line
 	}
 	if code != 0 {
 		out += fmt.Sprintf("[exit %d]\n", code)
 	}
 	return out
+}
+
+// A call is a call of the program.
+type call struct {
+	args  []string
+	env   map[string]string
+	stdin string
+}
+
+// parse reads a command line of a transcript: the call, and the command after a pipe.
+func parse(line string) (c call, after string) {
+	stages := splitPipe(line)
+	if first := words(stages[0]); first[0] != "layoutcalc" && !strings.Contains(first[0], "=") {
+		c.stdin = source(first)
+		stages = stages[1:]
+	}
+	c.env, c.args = environment(words(stages[0]))
+	c.args = c.args[1:]
+	if len(stages) > 1 {
+		after = stages[1]
+	}
+	return c, after
+}
+
+func (c call) run() (stdout, stderr string, code int) {
+	var out, errs bytes.Buffer
+	code = cmd.Run(c.args, cmd.Streams{
+		In: strings.NewReader(c.stdin), Out: &out, Err: &errs, Env: func(key string) string { return c.env[key] },
+	})
+	return out.String(), errs.String(), code
 }
 
 // visible replaces the escape character, which a terminal obeys.
@@ -261,4 +288,180 @@ func words(command string) []string {
 		}
 	}
 	return list
+}
+
+// TestAPI compares what scripts and CI may rely on (docs/api.md) with the recorded list. With -update what is new is
+// added to the list; what is no longer there fails all the same, until its line is deleted by hand.
+func TestAPI(t *testing.T) {
+	const file = "testdata/api.txt"
+	data, err := os.ReadFile(file)
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	recorded := map[string]bool{}
+	for line := range strings.Lines(string(data)) {
+		recorded[strings.TrimSuffix(line, "\n")] = true
+	}
+	found := interfaces(t)
+	for _, line := range slices.Sorted(maps.Keys(recorded)) {
+		if !found[line] {
+			t.Errorf("%s: recorded, and no longer there: %s", file, line)
+		}
+	}
+	if *update && os.Getenv("CI") == "" {
+		maps.Copy(recorded, found)
+		text := strings.Join(slices.Sorted(maps.Keys(recorded)), "\n") + "\n"
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	for _, line := range slices.Sorted(maps.Keys(found)) {
+		if !recorded[line] {
+			t.Errorf("%s: new, and not recorded (go test . -update adds it): %s", file, line)
+		}
+	}
+}
+
+// interfaces returns a line for everything that is API, as the program itself lists or answers it.
+func interfaces(t *testing.T) map[string]bool {
+	found := map[string]bool{}
+	for _, name := range completions("") {
+		found["command "+name] = true
+		for _, flag := range completions(name, "-") {
+			found["flag "+name+" "+flag] = true
+			switch flag {
+			case "--output", "--report", "--target", "--fail-on", "--severity", "--role":
+				for _, value := range completions(name, flag, "") {
+					found["value "+name+" "+flag+" "+strings.TrimSuffix(value, "=")] = true
+				}
+			case "--color", "--as", "--from":
+				for _, value := range completions(name, flag, "") {
+					found["value "+flag+" "+value] = true
+				}
+			}
+		}
+	}
+	help, _, _ := call{args: []string{"--help"}}.run()
+	_, codes, _ := strings.Cut(help, "\nExit codes:\n")
+	for line := range strings.Lines(codes) {
+		if code, err := strconv.Atoi(strings.TrimSpace(line[:min(len(line), 5)])); err == nil {
+			found[fmt.Sprint("exit ", code)] = true
+		}
+	}
+	for _, line := range plainCalls {
+		c, _ := parse("layoutcalc " + line + " -o plain")
+		out, _, _ := c.run()
+		out = finding.ReplaceAllString(strings.TrimSpace(out), "$1 ... $2")
+		found["plain "+line+" = "+strings.ReplaceAll(out, "\n", " ")] = true
+	}
+	for _, line := range jsonCalls {
+		c, _ := parse("layoutcalc " + line)
+		out, errs, _ := c.run()
+		for d := json.NewDecoder(strings.NewReader(out + errs)); ; {
+			var value map[string]any
+			if err := d.Decode(&value); err == io.EOF {
+				break
+			} else if err != nil {
+				t.Fatalf("%s: %v\n%s", line, err, out+errs)
+			}
+			if value["error"] != nil {
+				line = "error"
+			}
+			collect(found, "json "+words(line)[0]+" ", value)
+		}
+	}
+	for _, file := range []string{"testdata/check/model.json", "testdata/vocabulary/broken.yaml"} {
+		var answer struct {
+			Findings []struct{ Rule, Fingerprint string }
+		}
+		answerOf(t, &answer, "check", file)
+		for _, f := range answer.Findings {
+			found["fingerprint "+file+" "+f.Rule+" "+f.Fingerprint] = true
+		}
+	}
+	var list struct{ Topics []struct{ Kind, Name string } }
+	answerOf(t, &list, "explain")
+	for _, topic := range list.Topics {
+		var fields map[string]any
+		answerOf(t, &fields, "explain", topic.Name)
+		if topic.Kind != "word" { // words explain answers, and are not typed
+			found[topic.Kind+" "+topic.Name] = true
+		}
+		collect(found, "json explain "+topic.Kind+" ", fields)
+	}
+	return found
+}
+
+// plainCalls are calls whose -o plain is recorded.
+var plainCalls = [...]string{
+	"strides 1x1x3x5 NHWC", "strides 1x17x8x8 NCHW16c", "strides 2x3 --as cute", "strides 2x3 --as cute,mlir",
+	"strides 2x3 --get tensor.bytes,strides", "offset 2x2x3 DHW 1,0,1", "offset 2x3 --pitch H=5 --at 3",
+	"offset 2x3 --pitch H=5 --at 5", "offset 2x3 --range 2:4", "size 2x3 --pitch H=5", "convert 1x3x2x2 NCHW NHWC",
+	"view 2x3x4 'permute(0,2,1)' 'reshape(6,4)'", "compare 2x3 HW WH", "compare 2x1 HW WH",
+	"check testdata/check/model.json",
+}
+
+// finding is a line of check with -o plain: the words in the middle are not API.
+var finding = regexp.MustCompile(`(?m)^(\S+:\d+:\d+: \w+:) .* (\[[a-z0-9-]+\])$`)
+
+// jsonCalls are calls whose fields are recorded: together they have all fields of the answers.
+var jsonCalls = [...]string{
+	"strides 3x3 --strides 2,1 --buffer 4 --as cute -o json",
+	"strides 2x3 --view 'permute(1,0)' -o json",
+	"strides 2xq -o json",
+	"offset 3x3 --strides 2,1 0,1 --buffer 4 --as cute -o json",
+	"offset 3x3 --strides 2,1 0,1 -o json",
+	"offset 2x3 -t int4 1,1 --buffer 1 -o json",
+	"offset 2x3 --pitch H=5 --at 3 -o json",
+	"size 3x3 --strides 2,1 --buffer 4 -o json",
+	"size 2x3 -t int4 --pitch H=5 --buffer 1 -o json",
+	"size 2x3 --as cute,ggml,pytorch -o json",
+	"size 3x3 --strides 2147483648,1 -o json",
+	"convert 1x17x8x8 NCHW NCHW16c --moves --buffer 4 -o json",
+	"convert 3x3 2,1 2,1 -o json",
+	"convert 2x3 HW WH --as cute,ggml -o json",
+	"view 3x3 --strides 2,1 'permute(1,0)' 'contiguous()' --buffer 4 --as cute,ggml -o json",
+	"view 3x3 --strides 2,1 'permute(1,0)' -o json",
+	"compare 1x50x8x8 NHWC NHWC8c -o json",
+	"compare 3x3 2,1 1,2 --as cute,ggml -o json",
+	"check testdata/walk testdata/check testdata/models testdata/valid testdata/triton --no-config -o json",
+	"check testdata/check/desc.cpp --no-config -o json",
+	"check testdata/check/model.json --no-config -o jsonl",
+	"explain -o json",
+	"version -o json",
+}
+
+// answerOf reads the JSON that a call answers.
+func answerOf(t *testing.T, answer any, args ...string) {
+	out, errs, _ := call{args: append(args, "-o", "json")}.run()
+	if err := json.Unmarshal([]byte(out), answer); err != nil {
+		t.Fatalf("%q: %v\n%s", args, err, errs)
+	}
+}
+
+// completions returns what a shell would offer for the last word.
+func completions(args ...string) (list []string) {
+	out, _, _ := call{args: append([]string{"__complete"}, args...)}.run()
+	for line := range strings.Lines(out) {
+		if word, _, _ := strings.Cut(strings.TrimSpace(line), "\t"); !strings.HasPrefix(word, ":") {
+			list = append(list, word)
+		}
+	}
+	return list
+}
+
+// collect adds the fields of an object, and of those in it.
+func collect(found map[string]bool, path string, value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		for key, v := range value {
+			found[path+key] = true
+			collect(found, path+key+".", v)
+		}
+	case []any:
+		for _, v := range value {
+			collect(found, strings.TrimSuffix(path, ".")+"[].", v)
+		}
+	}
 }

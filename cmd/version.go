@@ -11,17 +11,17 @@ import (
 	"layoutcalc/render"
 )
 
-// What a release build sets with -ldflags "-X layoutcalc/cmd.release=... -X layoutcalc/cmd.home=...": the version, and
-// the URL of the project.
-var release, home string
+// What a release build sets with -ldflags "-X layoutcalc/cmd.release=v1.2.3 ...": the version, the commit, its date as
+// RFC 3339 has it, and the URL of the project.
+var release, commit, date, home string
 
 func (a *app) newVersion() *cobra.Command {
 	var out output
 	c := &cobra.Command{
 		Use:   "version",
 		Short: "Show the version of the program",
-		Long: "The answer has the version, the commit of the build where it is known, the version of Go, and the " +
-			"platform.",
+		Long: "The answer has the version, the commit of the build and its date where they are known, the version of " +
+			"Go, and the platform.",
 		Example: "layoutcalc version\nlayoutcalc version -o json",
 		Args:    noArguments,
 
@@ -32,10 +32,13 @@ func (a *app) newVersion() *cobra.Command {
 	return c
 }
 
-// buildVersion returns what the build knows of itself: the version set at link time, or that
-// of the module, or else the commit.
+// buildVersion returns what the build knows of itself: what was set at link time, or else what Go noted of the module
+// and of the repository that it was built in.
 func buildVersion() render.Build {
-	b := render.Build{Version: release, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	b := render.Build{
+		Version: release, Commit: commit, Date: date,
+		Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		info = &debug.BuildInfo{}
@@ -43,7 +46,9 @@ func buildVersion() render.Build {
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":
-			b.Commit = s.Value
+			b.Commit = cmp.Or(b.Commit, s.Value)
+		case "vcs.time":
+			b.Date = cmp.Or(b.Date, s.Value)
 		case "vcs.modified":
 			b.Modified = s.Value == "true"
 		}

@@ -100,6 +100,7 @@ func (a topics) page(p *Printer) { p.table(a.records(p)) }
 type Build struct {
 	Version  string
 	Commit   string // empty when unknown
+	Date     string // of the commit, as RFC 3339 has it; empty when unknown
 	Modified bool   // there were changes after the commit
 	Go       string
 	Platform string
@@ -116,6 +117,7 @@ func (a versionAnswer) tree() Object {
 	return Document("version",
 		Field{"version", a.Version},
 		Field{"commit", orNull(a.Commit, a.Commit != "")},
+		Field{"date", orNull(a.Date, a.Date != "")},
 		Field{"modified", a.Modified},
 		Field{"go", a.Go},
 		Field{"platform", a.Platform},
@@ -124,8 +126,8 @@ func (a versionAnswer) tree() Object {
 
 func (a versionAnswer) records(_ *Printer) grid {
 	return grid{
-		header: []string{"version", "commit", "go", "platform"},
-		rows:   [][]string{{a.Version, a.Commit, a.Go, a.Platform}},
+		header: []string{"version", "commit", "date", "go", "platform"},
+		rows:   [][]string{{a.Version, a.Commit, a.Date, a.Go, a.Platform}},
 	}
 }
 
@@ -133,6 +135,9 @@ func (a versionAnswer) page(p *Printer) {
 	line := "layoutcalc " + a.Version + " (" + a.Go + ", " + a.Platform
 	if a.Commit != "" {
 		line += ", commit " + a.Commit[:min(len(a.Commit), 12)]
+	}
+	if day, _, ok := strings.Cut(a.Date, "T"); ok {
+		line += " of " + day
 	}
 	if a.Modified {
 		line += " with changes"

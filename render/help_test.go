@@ -30,7 +30,8 @@ var answers = []struct {
 		"version",
 		func(p *Printer, _ layout.Tensor) error {
 			return p.Version(Build{
-				Version: "v1.2.3", Commit: "0123456789abcdef", Modified: true, Go: "go1.25", Platform: "linux/amd64",
+				Version: "v1.2.3", Commit: "0123456789abcdef", Date: "2026-03-04T05:06:07Z", Modified: true,
+				Go: "go1.25", Platform: "linux/amd64",
 			})
 		},
 	},

@@ -1,0 +1,403 @@
+package processtest
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// TestPreCommit runs pre-commit with the hooks of the project in a repository made for it. The program is built from
+// the project's files; what it needs is in the cache already, so that nothing is fetched.
+func TestPreCommit(t *testing.T) {
+	need(t, "pre-commit", "git", "go")
+	project, repository := published(t, "v0.1.0"), t.TempDir()
+	writeFiles(t, repository, map[string]string{
+		".pre-commit-config.yaml": `
+repos:
+  - repo: ` + project + `
+    rev: v0.1.0
+    hooks:
+      - id: layoutcalc
+        args: [-o, plain]
+      - id: layoutcalc-files
+        args: [-o, plain]
+        files: ^(models/.*\.json|rows\.jsonl)$
+`,
+		"bad.layoutcalc.yaml":                    configuration("[1, 1]"),
+		"good.layoutcalc.json":                   `{"version": 1, "tensors": {"a": {"dtype": "f32", "sizes": [2, 3]}}}`,
+		"weights/short.npy":                      "\x93NUMPY",
+		"weights/model.safetensors.index.json":   "{}",
+		"weights/model.safetensors.index.f.json": "{}",
+		"triton/classify/config.pbtxt":           `nam: "classify"`,
+		"weights/short.safetensors":              "{",
+		"weights/short.gguf":                     "GGUF",
+		"weights/short.onnx":                     "\x08\x07\x3a\xff\xff\x03",
+		"package.json":                           "{",
+		"other.jsonl":                            "{",
+		"notes.yaml":                             "tensors: [",
+		"rows.jsonl":                             `{"DataType":"FLOAT32","Sizes":[2],"Strides":[0],"role":"output"}`,
+		"models/gemm.json":                       `{"dispatchables": {`,
+	})
+	git(t, repository, "init", "-q")
+	git(t, repository, "add", ".")
+	c := exec.Command("pre-commit", "run", "--all-files", "--verbose", "--color=never")
+	c.Dir = repository
+	c.Env = append(os.Environ(), "PRE_COMMIT_HOME="+t.TempDir(), "GOMODCACHE="+goEnv(t, "GOMODCACHE"), "GOPROXY=off",
+		"GOFLAGS=-trimpath", "CGO_ENABLED=0", "GIT_CONFIG_GLOBAL="+os.DevNull)
+	out, err := c.CombinedOutput()
+	if exitCode(t, err) != 1 {
+		t.Fatalf("the hooks find nothing, or do not run: %v\n%s", err, out)
+	}
+	first, second, ok := strings.Cut(string(out), "hook id: layoutcalc-files")
+	if !ok {
+		t.Fatalf("the second hook does not run:\n%s", out)
+	}
+	paths := regexp.MustCompile(`(?m)^([^ :\n]+):(?:\d+:\d+:)? error: `)
+	for _, hook := range []struct {
+		out  string
+		want string
+	}{
+		{first, "bad.layoutcalc.yaml triton/classify/config.pbtxt weights/model.safetensors.index.f.json " +
+			"weights/model.safetensors.index.json weights/short.gguf weights/short.npy weights/short.onnx " +
+			"weights/short.safetensors"},
+		{second, "models/gemm.json rows.jsonl"},
+	} {
+		var got []string
+		for _, m := range paths.FindAllStringSubmatch(hook.out, -1) {
+			got = append(got, m[1])
+		}
+		slices.Sort(got)
+		if got := strings.Join(slices.Compact(got), " "); got != hook.want {
+			t.Errorf("the hook has errors in %s, want %s:\n%s", got, hook.want, hook.out)
+		}
+	}
+}
+
+// TestAction carries out the steps of action.yml that are scripts, with what GitHub would put into the environment.
+func TestAction(t *testing.T) {
+	need(t, "bash", "go")
+	var action struct {
+		Runs struct {
+			Steps []struct {
+				Run string
+				Env map[string]string
+			}
+		}
+	}
+	if err := yaml.Unmarshal(read(t, "../../action.yml"), &action); err != nil {
+		t.Fatal(err)
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	temp, checkout := t.TempDir(), t.TempDir()
+	writeFiles(t, checkout, map[string]string{
+		"models/a b.layoutcalc.yaml": configuration("[1, 1]"),
+		"good.layoutcalc.yaml":       configuration("[3, 1]"),
+		"gap.layoutcalc.yaml":        configuration("[9, 1]"),
+	})
+	for _, tt := range []struct {
+		paths, target, failOn, sarif string
+		want                         int
+		says                         string
+	}{
+		{"good.layoutcalc.yaml", "", "", "", 0, "1 file"},
+		{".", "", "", "", 1, "::error file=models/a b.layoutcalc.yaml,line=3,"},
+		{"models/a b.layoutcalc.yaml\ngood.layoutcalc.yaml\n", "", "", "out.sarif", 1, "1 error"},
+		{"gap.layoutcalc.yaml", "none", "note", "", 1, "layoutcalc gaps"},
+		{"gap.layoutcalc.yaml", "none", "", "", 0, ""},
+		{"missing", "", "", "", 2, ""},
+		{"good.layoutcalc.yaml", "nonsense", "", "", 2, "nonsense"},
+		{"--help", "", "", "", 2, ""},
+	} {
+		values := strings.NewReplacer(
+			"${{ inputs.paths }}", tt.paths, "${{ inputs.target }}", tt.target, "${{ inputs.fail-on }}", tt.failOn,
+			"${{ inputs.sarif }}", tt.sarif, "${{ github.action_path }}", root, "${{ github.action_ref }}", "v7.8.9")
+		code, said := 0, ""
+		for _, step := range action.Runs.Steps {
+			if code != 0 || step.Run == "" {
+				continue
+			}
+			c := exec.Command("bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", step.Run)
+			c.Dir = checkout
+			c.Env = append(os.Environ(), "RUNNER_TEMP="+temp, "GITHUB_OUTPUT="+filepath.Join(temp, "output"))
+			for name, value := range step.Env {
+				c.Env = append(c.Env, name+"="+values.Replace(value))
+			}
+			out, err := c.CombinedOutput()
+			code, said = exitCode(t, err), said+string(out)
+		}
+		if code != tt.want || !strings.Contains(said, tt.says) || !strings.Contains(said, "layoutcalc v7.8.9 ") {
+			t.Errorf("paths %q: exit %d, want %d, and %q in\n%s", tt.paths, code, tt.want, tt.says, said)
+		}
+		if outputs := string(read(t, filepath.Join(temp, "output"))); !strings.HasSuffix(outputs, "exit-code="+
+			string(rune('0'+tt.want))+"\n") {
+			t.Errorf("paths %q: the outputs are\n%s", tt.paths, outputs)
+		}
+		if tt.sarif != "" && !json.Valid(read(t, filepath.Join(checkout, tt.sarif))) {
+			t.Errorf("paths %q: the report is not JSON", tt.paths)
+		}
+	}
+}
+
+// TestJobs carries out the scripts of docs/ci.md for a shell and for GitLab: the archive and the repository of the
+// project are made for it, and take the place of those at HOST.
+func TestJobs(t *testing.T) {
+	need(t, "bash", "curl", "sha256sum", "tar", "git", "go")
+	document := string(read(t, "../../docs/ci.md"))
+	executable, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	releases := filepath.Join(t.TempDir(), "layoutcalc/releases/download/v0.1.0")
+	const archive = "layoutcalc_0.1.0_linux_amd64"
+	writeFiles(t, releases, map[string]string{
+		archive + "/layoutcalc": "#!/bin/sh\nLAYOUTCALC_TEST_MAIN=1 exec '" + executable + "' \"$@\"\n",
+	})
+	const pack = "chmod +x " + archive + "/layoutcalc\n" +
+		"tar -czf " + archive + ".tar.gz " + archive + "\n" +
+		"sha256sum *.gz >checksums.txt"
+	if out, err := shell(releases, pack); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	host := "file://" + strings.TrimSuffix(releases, "/layoutcalc/releases/download/v0.1.0")
+	block := strings.ReplaceAll(indented(t, document, "## A shell"), "https://HOST/OWNER", host)
+	checkJob(t, block)
+	writeFiles(t, releases, map[string]string{archive + ".tar.gz": "not what it was"})
+	if out, err := shell(t.TempDir(), block); err == nil || !strings.Contains(string(out), "FAILED") {
+		t.Errorf("an archive that was changed is used: %v\n%s", err, out)
+	}
+
+	var jobs map[string]struct{ Script []string }
+	if err := yaml.Unmarshal([]byte(indented(t, document, "## GitLab")), &jobs); err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	script := "export PATH=" + bin + ":$PATH GOPROXY=off GOFLAGS=-trimpath\n" +
+		strings.Join(jobs["layouts"].Script, "\n")
+	checkJob(t, strings.NewReplacer(
+		"https://HOST/OWNER/layoutcalc", "file://"+published(t, "v0.1.0"),
+		"/tmp/layoutcalc", "../layoutcalc", "/usr/local/bin", bin).Replace(script))
+	out, err := exec.Command(filepath.Join(bin, "layoutcalc"), "version", "-o", "json").Output()
+	var version struct{ Version, Commit, Date string }
+	if err != nil || json.Unmarshal(out, &version) != nil ||
+		version.Version != "v0.1.0" || len(version.Commit) != 40 || version.Date != "2026-01-02T03:04:05Z" {
+		t.Errorf("a build of a tag says %v, %s", err, out)
+	}
+}
+
+// TestRelease holds what a release is made of against the project: the values that the linker sets are variables of the
+// program, which the linker does not check, and the files of archives and packages are there. It knows of goreleaser's
+// templates what the configuration uses.
+func TestRelease(t *testing.T) {
+	need(t, "bash", "gzip", "go")
+	type contents struct{ Src, Dst string }
+	var config struct {
+		Before struct{ Hooks []string }
+		Builds []struct {
+			Env, Goos, Goarch, Flags, Ldflags []string
+		}
+		Archives []struct{ Files []contents }
+		Nfpms    []struct{ Contents []contents }
+	}
+	if err := yaml.Unmarshal(read(t, "../../.goreleaser.yaml"), &config); err != nil {
+		t.Fatal(err)
+	}
+	build, dir := config.Builds[0], t.TempDir()
+	if n := len(build.Goos) * len(build.Goarch); n != 6 || !slices.Equal(build.Env, []string{"CGO_ENABLED=0"}) {
+		t.Errorf("%d platforms, with %q", n, build.Env)
+	}
+	expand := strings.NewReplacer(
+		"{{ .Version }}", "7.8.9", "{{ .FullCommit }}", "0123456789abcdef", "{{ .CommitDate }}", "2026-01-02T03:04:05Z",
+		`{{ if isEnvSet "GITHUB_REPOSITORY" }}{{ .Env.GITHUB_SERVER_URL }}/{{ .Env.GITHUB_REPOSITORY }}{{ end }}`,
+		"https://example.org/layoutcalc").Replace
+	program := filepath.Join(dir, "layoutcalc")
+	flags := []string{"build", "-o", program, "-ldflags", expand(strings.Join(build.Ldflags, " "))}
+	c := exec.Command("go", append(append(flags, build.Flags...), ".")...)
+	c.Dir, c.Env = "../..", append(os.Environ(), build.Env...)
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	out, err := exec.Command(program, "version", "-o", "json").Output()
+	var got struct{ Version, Commit, Date string }
+	if err != nil || json.Unmarshal(out, &got) != nil || got.Version != "v7.8.9" || got.Commit != "0123456789abcdef" ||
+		got.Date != "2026-01-02T03:04:05Z" {
+		t.Errorf("the version is %s: %v", out, err)
+	}
+	out, _ = exec.Command(program, "check", "2x3", "--strides", "1,1", "--role", "output", "-o", "sarif").Output()
+	if !strings.Contains(string(out), `"informationUri": "https://example.org/layoutcalc"`) {
+		t.Errorf("the report does not name the page of the project:\n%s", out)
+	}
+
+	files := filepath.Join(dir, "files")
+	hook := strings.Fields(expand(config.Before.Hooks[0]))
+	c = exec.Command(hook[0], append(hook[1:], files)...)
+	c.Dir = "../.."
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if pages, _ := filepath.Glob(files + "/man/*.1.gz"); len(pages) < 12 {
+		t.Errorf("%d manual pages", len(pages))
+	}
+	if licences := string(read(t, filepath.Join(files, "THIRD-PARTY"))); strings.Count(licences, "Copyright") <
+		strings.Count(licences, "\n== ") {
+		t.Errorf("a library has no licence:\n%s", licences)
+	}
+	for _, file := range slices.Concat(config.Archives[0].Files, config.Nfpms[0].Contents) {
+		path, isMade := strings.CutPrefix(file.Src, ".release")
+		if path = filepath.Join(files, path); !isMade {
+			path = filepath.Join("../..", file.Src)
+		}
+		if found, _ := filepath.Glob(path); len(found) == 0 {
+			t.Errorf("%s is not there", file.Src)
+		}
+	}
+}
+
+// checkJob carries out a job in a checkout without faults, and in one with a fault.
+func checkJob(t *testing.T, script string) {
+	t.Helper()
+	for strides, want := range map[string]int{"[3, 1]": 0, "[1, 1]": 1} {
+		checkout := filepath.Join(t.TempDir(), "checkout")
+		text := configuration(strides)
+		writeFiles(t, checkout, map[string]string{"layouts.yaml": text, "models/a.layoutcalc.yaml": text})
+		out, err := shell(checkout, script)
+		if got := exitCode(t, err); got != want {
+			t.Errorf("the job exits %d, want %d:\n%s\n%s", got, want, script, out)
+		}
+	}
+}
+
+// configuration states a tensor of 2 x 3 elements with these strides, which an operator writes.
+func configuration(strides string) string {
+	return "version: 1\ntensors:\n  a: {dtype: f32, sizes: 2x3, strides: " + strides + ", role: output}\n"
+}
+
+// shell carries out a script as jobs do: the first command that fails ends it.
+func shell(dir, script string) ([]byte, error) {
+	c := exec.Command("bash", "-e", "-c", script)
+	c.Dir = dir
+	return c.CombinedOutput()
+}
+
+// indented returns the first block of code after a heading, without its indent.
+func indented(t *testing.T, document, heading string) string {
+	t.Helper()
+	_, section, ok := strings.Cut(document, heading+"\n")
+	var b strings.Builder
+	for line := range strings.Lines(section) {
+		code, isCode := strings.CutPrefix(line, "    ")
+		switch {
+		case isCode:
+			b.WriteString(code)
+		case b.Len() > 0 && line != "\n":
+			return b.String()
+		}
+	}
+	if !ok || b.Len() == 0 {
+		t.Fatalf("no code after %q", heading)
+	}
+	return b.String()
+}
+
+// published returns a repository with a commit of the project's present files, tests and documents aside, and that tag.
+func published(t *testing.T, tag string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{"go.mod", "go.sum", "main.go", ".pre-commit-hooks.yaml"} {
+		writeFiles(t, dir, map[string]string{name: string(read(t, filepath.Join("../..", name)))})
+	}
+	for _, name := range []string{"cmd", "layout", "render"} {
+		from := os.DirFS(filepath.Join("../..", name))
+		err := fs.WalkDir(from, ".", func(path string, e fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case e.IsDir() && e.Name() == "testdata":
+				return fs.SkipDir
+			case e.IsDir() || strings.HasSuffix(path, "_test.go"):
+				return nil
+			}
+			data, err := fs.ReadFile(from, path)
+			writeFiles(t, filepath.Join(dir, name), map[string]string{path: string(data)})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	git(t, dir, "init", "-q")
+	git(t, dir, "add", ".")
+	git(t, dir, "commit", "-q", "-m", "the project")
+	git(t, dir, "tag", tag)
+	return dir
+}
+
+func git(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	c := exec.Command("git", args...)
+	c.Dir = dir
+	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_COMMITTER_DATE=2026-01-02T03:04:05Z",
+		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a",
+		"GIT_COMMITTER_EMAIL=a@example.org")
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("git %q: %v\n%s", args, err, out)
+	}
+}
+
+// need skips a test where a program is missing. On Windows bash may be that of another system.
+func need(t *testing.T, programs ...string) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("these are tested on other systems")
+	}
+	for _, name := range programs {
+		if _, err := exec.LookPath(name); errors.Is(err, exec.ErrNotFound) {
+			t.Skip(err)
+		}
+	}
+}
+
+func goEnv(t *testing.T, name string) string {
+	t.Helper()
+	out, err := exec.Command("go", "env", name).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// writeFiles makes files and their directories.
+func writeFiles(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
