@@ -130,6 +130,12 @@ func (b *batch) start(args []string) error {
 			return refuse("--"+name+" moves data, and --batch answers lines", "leave out --"+name+" or --batch")
 		}
 	}
+	for _, name := range [...]string{"svg", "html"} {
+		if flags.Changed(name) {
+			return refuse("each line of a batch would draw its picture in place of the one before",
+				"write --"+name+" FILE into the lines, each with a file of its own")
+		}
+	}
 	if len(args) > 0 {
 		return refuse("--batch takes the arguments of each line, and "+render.Quote(args[0])+" is one of all lines",
 			"write it into the lines, or leave out --batch")

@@ -143,6 +143,12 @@ func (p *plan) open() error {
 func (p *plan) perLine(t layout.Tensor) (int64, error) {
 	bits := t.DType().Bits()
 	line := p.options.Line
+	switch {
+	case bits == 0 && line != 0:
+		return 0, scan.Refuse("such as -t float32", "--line counts bytes, and how many an element has is unknown")
+	case bits == 0:
+		bits = 32
+	}
 	if line == 0 {
 		return max(DefaultLine*8/bits, 1), nil
 	}

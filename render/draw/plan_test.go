@@ -2,6 +2,7 @@ package draw_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -210,7 +211,7 @@ func TestLine(t *testing.T) {
 	}{
 		{"100", 0, 16}, {"100", 64, 16}, {"100", 32, 8}, {"100", 4, 1}, {"100", 12, 3}, {"100", 2, 0}, {"100", 6, 0},
 		{"100 -t u8", 0, 64}, {"100 -t i4", 1, 2}, {"100 -t i4", 0, 64}, {"100 -t complex128", 0, 4}, {"100 -t complex128", 8, 0},
-		{"100 -t f16", 3, 0}, {"10 -t f32", 1 << 61, 0}, {"10 -t f32", 1 << 50, 10},
+		{"100 -t unknown", 0, 16}, {"100 -t unknown", 64, 0}, {"100 -t f16", 3, 0}, {"10 -t f32", 1 << 61, 0}, {"10 -t f32", 1 << 50, 10},
 	}
 	for _, tt := range tests {
 		s := single(layouttest.Tensor(t, tt.line), draw.Options{Line: tt.bytes})
@@ -232,6 +233,30 @@ func TestLine(t *testing.T) {
 		d := parse(t, s.svg(t))
 		if n := len(d.strips[0].lines[0].cells); n != tt.want {
 			t.Errorf("%s with lines of %d bytes has %d in a line, want %d", tt.line, tt.bytes, n, tt.want)
+		}
+	}
+}
+
+// TestProposedLine draws with the length of lines that a picture proposes where it has no room for the texts of cells.
+func TestProposedLine(t *testing.T) {
+	for _, line := range []string{"64x16 -t u8", "8x8x8x9 -t i4", "1x3x224x224 NHWC -t f16", "9x9x9 -t i2", "300 -t u8"} {
+		s := single(layouttest.Tensor(t, line), draw.Options{})
+		d := parse(t, s.svg(t))
+		if slices.ContainsFunc(d.strips[0].cells, func(c *cell) bool { return c.text != "" }) {
+			t.Fatalf("%s has texts in its storage", line)
+		}
+		proposed := int64(0)
+		for _, l := range d.texts {
+			if words := strings.Fields(l.text); len(words) > 2 && words[0] == "--line" {
+				proposed = integers(t, words[1])[0]
+			}
+		}
+		if s.options.Line = proposed; proposed == 0 {
+			t.Errorf("%s proposes nothing", line)
+			continue
+		}
+		if d = parse(t, s.svg(t)); !slices.ContainsFunc(d.strips[0].cells, func(c *cell) bool { return c.text != "" }) {
+			t.Errorf("%s has no texts with --line %d either", line, proposed)
 		}
 	}
 }

@@ -442,8 +442,12 @@ func (s *Strip) lead(line *Line) int {
 	return int(mod(line.Cells[0].Offset, s.PerLine))
 }
 
-// bytes returns the byte where an element starts, with bits after a point where it starts within one.
+// bytes returns the byte where an element starts, with bits after a point where it starts within one, and a question mark
+// where the size of elements is unknown.
 func (s *Strip) bytes(offset int64) string {
+	if s.Bits == 0 {
+		return "?"
+	}
 	bits := new(big.Int).Mul(big.NewInt(offset), big.NewInt(s.Bits)) // also for offsets beyond any storage
 	bytes, rest := bits.DivMod(bits, big.NewInt(8), new(big.Int))
 	text := bytes.String()
