@@ -13,8 +13,8 @@ import (
 	"layoutcalc/render/draw"
 )
 
-// TestKnownOffsets compares the offsets in the cells of grids with tables: those of CuTe as its documents print them, or
-// by its rule, in which the first of nested coordinates runs fastest.
+// TestKnownOffsets compares the offsets in the cells of grids with tables: those of CuTe as its documents print them,
+// or by its rule, in which the first of nested coordinates runs fastest.
 func TestKnownOffsets(t *testing.T) {
 	byRule := func(f func(i, j int) int) (table [][]string) {
 		for i := range 8 {
@@ -110,7 +110,7 @@ func TestKnownStrips(t *testing.T) {
 		{"1x2x2x3 NHWC", 24, []string{
 			"0,0,0,0|0,1,0,0|0,0,0,1|0,1,0,1|0,0,0,2|0,1,0,2", "0,0,1,0|0,1,1,0|0,0,1,1|0,1,1,1|0,0,1,2|0,1,1,2",
 		}, "channels are together"},
-		{"1x3x1x2 NCHW4c", 16, []string{"0,0,0,0|0,1,0,0|0,2,0,0|~", "0,0,0,1|0,1,0,1|0,2,0,1|~"}, "a block of 4 has 3"},
+		{"1x3x1x2 NCHW4c", 16, []string{"0,0,0,0|0,1,0,0|0,2,0,0|~", "0,0,0,1|0,1,0,1|0,2,0,1|~"}, "3 of 4"},
 		{"3x2 --strides 0,1", 16, []string{"0,0 x3|0,1 x3"}, "rows share their storage"},
 		{"2x2 --strides 1,1", 16, []string{"0,0|0,1 x2|1,1"}, "elements of a Hankel matrix"},
 		{"4 --strides -1 --storage-offset 3", 16, []string{"3|2|1|0"}, "reversed"},

@@ -110,7 +110,8 @@ func (s sheet) background(t layouttest.TB, c *cell) [3]float64 {
 	return fill
 }
 
-// TestContrast computes the contrast of every text with what is behind it, of all colours, faded or not, in both themes.
+// TestContrast computes the contrast of every text with what is behind it, of all colours, faded or not,
+// in both themes.
 func TestContrast(t *testing.T) {
 	if got := contrast([3]float64{}, [3]float64{255, 255, 255}); got != 21 {
 		t.Fatalf("black on white has the contrast %g, want 21", got)
@@ -121,7 +122,8 @@ func TestContrast(t *testing.T) {
 		single(layouttest.Tensor(t, "9x9"), draw.Options{ColorBy: draw.ByNone}),
 		single(layouttest.Tensor(t, "3x20 --strides 0,2"), draw.Options{}),
 		single(layouttest.Tensor(t, "100x100"), draw.Options{}),
-		pair(comparison, layouttest.Tensor(t, "10x3 --strides 1,10"), layouttest.Tensor(t, "10x3 --strides 1,11"), draw.Options{}),
+		pair(comparison, layouttest.Tensor(t, "10x3 --strides 1,10"), layouttest.Tensor(t, "10x3 --strides 1,11"),
+			draw.Options{}),
 		pair(conversion, layouttest.Tensor(t, "10x3"), layouttest.Tensor(t, "10x3 --strides 1,11"), draw.Options{}),
 		views(t, layouttest.Tensor(t, "9x9"), "[:,1:4] flip(0)", draw.Options{}),
 	} {
@@ -139,7 +141,7 @@ func TestContrast(t *testing.T) {
 					}
 					seen[class] = true
 					if got := contrast(color, back); got < 4.5 {
-						t.Errorf("%s: the text %q of class %q on %q has the contrast %.2f", name, l.text, l.class, class, got)
+						t.Errorf("%s: the contrast of %q, class %q, on %q is %.2f", name, l.text, l.class, class, got)
 					}
 				}
 			}

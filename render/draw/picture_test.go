@@ -121,7 +121,10 @@ func (s *subject) String() string {
 		text += fmt.Sprintf(" %s of base %d, storage %d;", x.Layout(), x.Layout().Base(), x.Storage())
 	}
 	o := s.options
-	text += fmt.Sprintf(" show %d, colours %d, line %d, cells %d, slice %v", o.Show, o.ColorBy, o.Line, o.Cells, o.Slice)
+	text += fmt.Sprintf(" show %d, colours %d, line %d, cells %d", o.Show, o.ColorBy, o.Line, o.Cells)
+	for _, r := range o.Slice {
+		text += fmt.Sprintf(", slice from %d", r.From)
+	}
 	if o.From != nil {
 		text += fmt.Sprintf(" from %d", *o.From)
 	}
@@ -153,7 +156,10 @@ func (s *subject) check(t layouttest.TB, d *document) {
 	if n := len(d.cells); n > s.options.Cells && (inGrids > 4*len(d.panels) || n > inGrids) {
 		fail("%d cells, more than %d", n, s.options.Cells)
 	}
-	c := checker{subject: s, document: d, fail: fail, blockTints: map[string]byte{}, axes: map[int]int{}, shown: make([]map[int64]*occupant, len(d.strips))}
+	c := checker{
+		subject: s, document: d, fail: fail, shown: make([]map[int64]*occupant, len(d.strips)),
+		blockTints: map[string]byte{}, axes: map[int]int{},
+	}
 	for i := range d.strips {
 		c.stored = append(c.stored, occupants(s.owner(i).Layout(), s.owner(i).Layout().Sizes()))
 	}
@@ -180,8 +186,8 @@ type checker struct {
 	axes       map[int]int // that colours are of, by storage
 }
 
-// asked returns the indices along each axis that a picture of a tensor is to have. A slice that a later tensor of a chain
-// has not is of the others.
+// asked returns the indices along each axis that a picture of a tensor is to have. A slice that a later tensor of a
+// chain does not have is of the others.
 func (s *subject) asked(i int) (from, to []int64) {
 	l := s.tensors[i].Layout()
 	from, to = make([]int64, l.Rank()), l.Sizes()
@@ -324,7 +330,8 @@ func (c *checker) checkPlaces(g *grid, row, column int) {
 			continue
 		}
 		for _, n := range []int64{first, last} {
-			if !slices.ContainsFunc(g.labels, func(l *label) bool { return l.text == strconv.FormatInt(n, 10) && l.has("m") }) {
+			text := strconv.FormatInt(n, 10)
+			if !slices.ContainsFunc(g.labels, func(l *label) bool { return l.text == text && l.has("m") }) {
 				c.fail("index %d of axis %d is not beside the grid of %v", n, axis, g.outer)
 			}
 		}
@@ -337,7 +344,10 @@ func (c *checker) checkElements(i int, drawn map[string]*cell) {
 	owner, marks := c.owner(store).Layout(), []*cell{}
 	wide, texts, places := 0, 0, 0
 	for key, cell := range drawn {
-		want := map[draw.Show]string{draw.Offsets: strconv.FormatInt(cell.offset, 10), draw.Indices: key}[c.options.Show]
+		want := key
+		if c.options.Show == draw.Offsets {
+			want = strconv.FormatInt(cell.offset, 10)
+		}
 		own := cell.index
 		if i != slices.Index(c.stores, store) {
 			own = nil
@@ -463,8 +473,8 @@ func (c *checker) checkTint(store int, cell *cell, own []int64) {
 	}
 }
 
-// blocks returns the sizes of the blocks that colours are of: those of the first tensor with blocks that has as many axes
-// as the storage's own; nil for none.
+// blocks returns the sizes of the blocks that colours are of: those of the first tensor with blocks that has as many
+// axes as the storage's own; nil for none.
 func (c *checker) blocks(store int) []int64 {
 	for _, x := range c.tensors {
 		if sizes, ok := blockSizes(x.Layout(), 1); ok && len(sizes) == c.owner(store).Layout().Rank() {
@@ -614,7 +624,8 @@ func (c *checker) checkStrip(store int, s *strip) {
 		for n, cell := range line.cells {
 			if cell.offset != at {
 				left := line.cells[n-1]
-				gap := slices.ContainsFunc(line.gaps, func(x float64) bool { return left.x+left.width < x && x < cell.x })
+				end := left.x + left.width
+				gap := slices.ContainsFunc(line.gaps, func(x float64) bool { return end < x && x < cell.x })
 				if cell.offset < at || !gap {
 					c.fail("strip %d: a cell of %d where %d is expected", store, cell.offset, at)
 				}
@@ -670,7 +681,8 @@ func (c *checker) checkStored(store int, cell *cell) string {
 	there := c.stored[store][cell.offset]
 	if there == nil {
 		if cell.index != nil || !cell.has("p") || cell.count != "" {
-			c.fail("strip %d: the cell of %d is %q with index %v, want padding", store, cell.offset, cell.class, cell.index)
+			c.fail("strip %d: the cell of %d is %q with index %v, want padding", store, cell.offset, cell.class,
+				cell.index)
 		}
 		return ""
 	}
@@ -776,8 +788,9 @@ func (c *checker) checkLineBoxes(store int, line *line, filled map[int64]*occupa
 			}
 			left := line.cells[k-1]
 			together := left.offset+1 == cell.offset && block(left) == block(cell)
-			if boxed := len(cell.boxes[level]) > 0 && slices.Equal(cell.boxes[level], left.boxes[level]); boxed != together {
-				c.fail("strip %d: the cells of %d and %d, of the blocks %s and %s, are in one box of level %d: %v", store,
+			a, b := left.boxes[level], cell.boxes[level]
+			if boxed := len(b) > 0 && slices.Equal(a, b); boxed != together {
+				c.fail("strip %d: %d and %d, of the blocks %s and %s, are in one box of level %d: %v", store,
 					left.offset, cell.offset, block(left), block(cell), level, boxed)
 			}
 		}
@@ -869,7 +882,8 @@ func drawLayout(t *rapid.T, sizes []int64, named bool) layout.Layout {
 
 // drawSizes makes sizes of any rank up to 6, of 150 elements at most.
 func drawSizes(t *rapid.T) []int64 {
-	sizes, n := rapid.SliceOfN(rapid.SampledFrom([]int64{1, 2, 3, 4, 5, 6, 8, 9, 12, 17, 2, 3}), 0, 6).Draw(t, "sizes"), int64(1)
+	some := rapid.SampledFrom([]int64{1, 2, 3, 4, 5, 6, 8, 9, 12, 17, 2, 3})
+	sizes, n := rapid.SliceOfN(some, 0, 6).Draw(t, "sizes"), int64(1)
 	for i := range sizes {
 		if n*sizes[i] > 150 {
 			sizes[i] = 1
@@ -883,7 +897,8 @@ func drawSizes(t *rapid.T) []int64 {
 }
 
 func drawTensor(t *rapid.T, sizes []int64, named bool) layout.Tensor {
-	dtype := rapid.SampledFrom([]string{"f32", "f32", "u8", "f64", "i4", "bool", "complex128", "unknown"}).Draw(t, "type")
+	types := []string{"f32", "f32", "u8", "f64", "i4", "bool", "complex128", "unknown"}
+	dtype := rapid.SampledFrom(types).Draw(t, "type")
 	x, err := layout.NewTensor(drawLayout(t, sizes, named), layouttest.Tensor(t, "[] -t "+dtype).DType())
 	if err != nil {
 		t.Fatal(err)
@@ -892,9 +907,11 @@ func drawTensor(t *rapid.T, sizes []int64, named bool) layout.Tensor {
 }
 
 func drawOptions(t *rapid.T, x layout.Tensor) draw.Options {
+	shows := []draw.Show{draw.Offsets, draw.Offsets, draw.Indices, draw.Values}
+	colors := []draw.ColorBy{draw.ByAxis, draw.ByAxis, draw.ByLine, draw.ByNone}
 	o := draw.Options{
-		Show:    rapid.SampledFrom([]draw.Show{draw.Offsets, draw.Offsets, draw.Indices, draw.Values}).Draw(t, "show"),
-		ColorBy: rapid.SampledFrom([]draw.ColorBy{draw.ByAxis, draw.ByAxis, draw.ByLine, draw.ByNone}).Draw(t, "colours"),
+		Show:    rapid.SampledFrom(shows).Draw(t, "show"),
+		ColorBy: rapid.SampledFrom(colors).Draw(t, "colours"),
 		Line:    rapid.SampledFrom([]int64{0, 0, 16, 32, 48, 256, 4096}).Draw(t, "line"),
 		Cells:   rapid.SampledFrom([]int{4096, 4096, 4096, 500, 100, 16}).Draw(t, "cells"),
 	}

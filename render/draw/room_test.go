@@ -42,7 +42,8 @@ func checkRoom(t layouttest.TB, d *document) {
 				break
 			}
 			if a.x < b.x+b.width && b.x < a.x+a.width {
-				t.Fatalf("the texts %q at %g, %g and %q at %g, %g overlap", d.texts[i].text, a.x, a.y, d.texts[j].text, b.x, b.y)
+				t.Fatalf("the texts %q at %g, %g and %q at %g, %g overlap", d.texts[i].text, a.x, a.y,
+					d.texts[j].text, b.x, b.y)
 			}
 		}
 	}

@@ -442,8 +442,8 @@ func (s *Strip) lead(line *Line) int {
 	return int(mod(line.Cells[0].Offset, s.PerLine))
 }
 
-// bytes returns the byte where an element starts, with bits after a point where it starts within one, and a question mark
-// where the size of elements is unknown.
+// bytes returns the byte where an element starts, with bits after a point where it starts within one, and a question
+// mark where the size of elements is unknown.
 func (s *Strip) bytes(offset int64) string {
 	if s.Bits == 0 {
 		return "?"

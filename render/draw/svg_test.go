@@ -20,7 +20,8 @@ import (
 
 // svgNames are the elements and attributes that pictures have: none that runs a script or fetches anything.
 var svgNames = strings.Fields(`svg title desc style defs pattern path marker rect text g line
-	xmlns width height viewBox role aria-labelledby id class x y x1 y1 x2 y2 d data-i data-o data-outer data-strip data-bits
+	xmlns width height viewBox role aria-labelledby id class x y x1 y1 x2 y2 d
+	data-i data-o data-outer data-strip data-bits
 	patternUnits refX refY markerWidth markerHeight orient marker-end`)
 
 // checkDocument wants a document that every reader of XML takes, of the elements and attributes above, and without
@@ -59,8 +60,9 @@ func checkDocument(t layouttest.TB, svg []byte) {
 			t.Fatalf("the picture has a %T", token)
 		}
 	}
-	if n := bytes.Count(svg, []byte("url(")) - bytes.Count(svg, []byte("url(#")); n > 0 || !bytes.HasSuffix(svg, []byte("</svg>\n")) {
-		t.Fatalf("the picture has %d references, and ends with %q", n, svg[max(0, len(svg)-20):])
+	outside := bytes.Count(svg, []byte("url(")) - bytes.Count(svg, []byte("url(#"))
+	if outside > 0 || !bytes.HasSuffix(svg, []byte("</svg>\n")) {
+		t.Fatalf("the picture has %d references, and ends with %q", outside, svg[max(0, len(svg)-20):])
 	}
 	if long := regexp.MustCompile(`[^\n]{1000}`).Find(svg); long != nil {
 		t.Fatalf("the picture has a line of %.100s...", long)
@@ -84,7 +86,8 @@ func TestDocument(t *testing.T) {
 		if d.title == "" || d.desc == "" {
 			t.Errorf("%v: title %q, description %q", s, d.title, d.desc)
 		}
-		if c := s.options.Command; c != "" && !slices.ContainsFunc(d.texts, func(l *label) bool { return l.text == c }) {
+		c := s.options.Command
+		if c != "" && !slices.ContainsFunc(d.texts, func(l *label) bool { return l.text == c }) {
 			t.Errorf("the command %q is not in the picture", c)
 		}
 		for range 2 {
@@ -99,7 +102,8 @@ func TestDocument(t *testing.T) {
 func TestSize(t *testing.T) {
 	size, cells := 0, 0
 	for _, line := range []string{
-		"32x64", "1x16x11x11 NHWC", "1x17x10x10 NCHW8c", "8x8x8x4", "100x100", "1x3x224x224 NHWC", "2000", "1000000x1000000",
+		"32x64", "1x16x11x11 NHWC", "1x17x10x10 NCHW8c", "8x8x8x4", "100x100", "1x3x224x224 NHWC", "2000",
+		"1000000x1000000",
 	} {
 		for _, show := range []draw.Show{draw.Offsets, draw.Indices} {
 			s := single(layouttest.Tensor(t, line), draw.Options{Show: show})
@@ -118,13 +122,13 @@ func TestSize(t *testing.T) {
 
 // FuzzSVG draws what hostile users write: every text ends up as text, and every picture is in order.
 func FuzzSVG(f *testing.F) {
-	f.Add("2x3 NHWC", "layoutcalc offset 2x3", "a", "0=1", uint8(0), int64(64), int64(0))
+	f.Add("2x3 HW", "layoutcalc offset 2x3", "a", "0=1", uint8(0), int64(64), int64(0))
 	f.Add("1x17x2x2 NCHW8c", "</text><script>alert(1)</script>", "]]>", "C=1:3", uint8(1), int64(32), int64(5))
 	f.Add("3x3 --strides 2,2", "\x1b[2J\u202e\xff\x00 &amp; <!-- '\"", "&<>\"'", "0=0", uint8(2), int64(8), int64(-9))
 	f.Add("5x1 --strides 0,1", strings.Repeat("wide 文字 é ", 60), "文字", "1=0", uint8(3), int64(1<<40), int64(1)<<62)
-	f.Add("4x6 [::2]", "\u0301\u200d👩‍👩‍👧", "\t\n\r", "", uint8(4), int64(7), int64(-1)<<63)
+	f.Add("4x6 --strides 1,4", "\u0301\u200d👩‍👩‍👧", "\t\n\r", "", uint8(4), int64(7), int64(-1)<<63)
 	f.Add("4x6", strings.Repeat("x", 3000), strings.Repeat("v", 500), "", uint8(5), int64(0), int64(3))
-	f.Add("LONG_NAME_OF_AN_AXIS=2,b=3 LONG_NAME_OF_AN_AXIS", "", "\ufffe\uffff\u2028", "b=1", uint8(6), int64(16), int64(3))
+	f.Add("LONG_NAME_OF_AN_AXIS=2,b=3", "", "\ufffe\uffff\u2028", "b=1", uint8(6), int64(16), int64(3))
 	f.Add("0x3", "-", "", "", uint8(7), int64(16), int64(3))
 	f.Fuzz(func(t *testing.T, line, command, value, slice string, pick uint8, bytes, from int64) {
 		words := strings.Fields(line)
@@ -136,7 +140,8 @@ func FuzzSVG(f *testing.F) {
 			t.Skip()
 		}
 		o := draw.Options{
-			Command: command, Show: draw.Show(pick % 3), ColorBy: draw.ColorBy(pick / 3 % 4), Line: bytes & (1<<50 - 1), Cells: 300,
+			Command: command, Show: draw.Show(pick % 3), ColorBy: draw.ColorBy(pick / 3 % 4),
+			Line: bytes & (1<<50 - 1), Cells: 300,
 		}
 		o.Labels = render.Window{Indices: pick%2 == 0}
 		if n := x.Layout().Elements(); n < 1000 && value != "" {
@@ -193,7 +198,8 @@ func plain(text string) bool {
 func BenchmarkSVG(b *testing.B) {
 	for _, bench := range []struct{ name, line string }{
 		{"small", "2x3x4"}, {"blocks", "1x17x10x10 NCHW8c"}, {"full", "32x64"}, {"limit", "1x3x224x224 NHWC"},
-		{"huge", "1000000x1000000"}, {"coprime", "1000000x1000000 --strides 1000003,999983"}, {"overlap", "1000000x1000000 --strides 1,1"},
+		{"huge", "1000000x1000000"}, {"coprime", "1000000x1000000 --strides 1000003,999983"},
+		{"overlap", "1000000x1000000 --strides 1,1"},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			x, err := layouttest.Describe(bench.line)
