@@ -216,6 +216,12 @@ func TestDrawingBatch(t *testing.T) {
 			t.Errorf("%s: %v\n%.400s", path, err, data)
 		}
 	}
+	missing := filepath.Join(directory, "missing", "x.svg")
+	r = runWith(strings.NewReader("2x3 --svg "+missing+"\n4x5\n"), nil, "strides", "--batch", "-")
+	says := "layoutcalc: line 1: cannot write " + missing + ": no such file or directory\n"
+	if r.code != 3 || r.out != "\n5,1\n" || r.stderr != says {
+		t.Errorf("a picture that cannot be written: %+v, want %q", r, says)
+	}
 	for _, flag := range []string{"--svg", "--html"} {
 		for _, target := range []string{first, "-"} {
 			refused(t, flag, runWith(strings.NewReader("2x3\n"), nil, "strides", "--batch", "-", flag, target))
