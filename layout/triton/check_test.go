@@ -581,3 +581,26 @@ func TestLocate(t *testing.T) {
 		}
 	}
 }
+
+// TestFindingsLeftOut counts the findings that are left out by rules, in one order each time.
+func TestFindingsLeftOut(t *testing.T) {
+	var b strings.Builder
+	for i := range maxFindings + 7 {
+		fmt.Fprintf(&b, "input { name: 'i%d' data_type: TYPE_FP31 dims: [ 0 ] wrong: 1 }\n", i)
+	}
+	for range 10 {
+		c, err := Read([]byte(b.String()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []rules.ID
+		for _, f := range c.File().Findings {
+			if strings.HasPrefix(f.Message, "7 more findings") {
+				got = append(got, f.Rule)
+			}
+		}
+		if want := []rules.ID{rules.TritonField, rules.TritonValue}; !slices.Equal(got, want) {
+			t.Fatalf("%v are left out, want %v", got, want)
+		}
+	}
+}

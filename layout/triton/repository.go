@@ -74,20 +74,26 @@ func (r *Repository) directory(name string) *directory {
 		return nil
 	}
 	d := &directory{files: r.files, name: name, entries: entries}
-	first, last := "", int64(-1)
+	first := int64(-1)
 	for _, e := range entries {
 		n, ok := version(e.Name())
-		if !ok || !d.isDir(e.Name()) {
+		if !ok || !d.isDir(e) {
 			continue
 		}
-		if first == "" {
-			first = e.Name()
+		if first < 0 {
+			first = n
 		}
-		d.versions, last = append(d.versions, n), max(last, n)
+		d.versions = append(d.versions, n)
+	}
+	if first < 0 {
+		return d
 	}
 	slices.Sort(d.versions)
 	d.first = d.list(first)
-	d.last = d.list(strconv.FormatInt(last, 10))
+	d.last = d.first
+	if last := slices.Max(d.versions); last != first {
+		d.last = d.list(last)
+	}
 	return d
 }
 
@@ -97,18 +103,18 @@ func version(name string) (n int64, ok bool) {
 	return n, err == nil && strconv.FormatInt(n, 10) == name && n >= 0
 }
 
-// isDir reports whether the directory has another one of that name, or a link to one.
-func (d *directory) isDir(name string) bool {
-	info, err := fs.Stat(d.files, path.Join(d.name, name))
+// isDir reports whether an entry is a directory, or a link to one.
+func (d *directory) isDir(e fs.DirEntry) bool {
+	if e.Type()&fs.ModeSymlink == 0 {
+		return e.IsDir()
+	}
+	info, err := fs.Stat(d.files, path.Join(d.name, e.Name()))
 	return err == nil && info.IsDir()
 }
 
-// list lists the names in a directory of the model.
-func (d *directory) list(name string) (names []string) {
-	if name == "" || !d.isDir(name) {
-		return nil
-	}
-	entries, _ := fs.ReadDir(d.files, path.Join(d.name, name))
+// list lists the names in the directory of a version.
+func (d *directory) list(version int64) (names []string) {
+	entries, _ := fs.ReadDir(d.files, path.Join(d.name, strconv.FormatInt(version, 10)))
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
@@ -379,7 +385,7 @@ func (k *checker) checkDirectory() {
 	for _, e := range d.entries {
 		name := e.Name()
 		digits := len(name) - len(strings.TrimLeft(name, "0123456789"))
-		if _, ok := version(name); !ok && digits > 0 && d.isDir(name) {
+		if _, ok := version(name); !ok && digits > 0 && d.isDir(e) {
 			k.findAs(rules.TritonVersion, rules.Warning, 0, "",
 				"the directory %s is not a version: the server passes it over",
 				scan.Quote(name))
