@@ -48,6 +48,61 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
+// TestPictures draws the pictures of the documents anew, each with the command below it.
+func TestPictures(t *testing.T) {
+	documents, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pictures, err := filepath.Abs("docs/pictures")
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn := map[string]bool{}
+	var lines []string
+	for _, document := range append(documents, "README.md") {
+		data, err := os.ReadFile(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(data)) {
+			if command, ok := strings.CutPrefix(line, "    layoutcalc "); ok && strings.Contains(command, ".svg\n") {
+				lines = append(lines, "layoutcalc "+strings.TrimSpace(command))
+			}
+		}
+	}
+	t.Chdir(t.TempDir())
+	for _, line := range lines {
+		run(line)
+		args := words(line)
+		name := args[len(args)-1]
+		got, err := os.ReadFile(name)
+		if err != nil {
+			t.Errorf("%s draws nothing: %v", line, err)
+			continue
+		}
+		drawn[name] = true
+		path := filepath.Join(pictures, name)
+		if *update && os.Getenv("CI") == "" {
+			if err := os.WriteFile(path, got, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s differs from what %s draws now; go test -update draws it again", path, line)
+		}
+	}
+	kept, err := filepath.Glob(filepath.Join(pictures, "*"))
+	if err != nil || len(kept) == 0 {
+		t.Errorf("no pictures: %v", err)
+	}
+	for _, path := range kept {
+		if !drawn[filepath.Base(path)] {
+			t.Errorf("no document has the command that draws %s", path)
+		}
+	}
+}
+
 // checkTranscript compares a file with what its commands print now, or rewrites it.
 func checkTranscript(t *testing.T, file string, replay func(string) (string, int)) {
 	data, err := os.ReadFile(file)

@@ -202,7 +202,7 @@ func (r *lookupResult) rows() [][]string {
 }
 
 func (r *lookupResult) human(p *Printer) {
-	line := "offset " + p.palette.Title(group(r.found.Offset)) + " "
+	line := "offset " + p.palette.Title(Group(r.found.Offset)) + " "
 	switch l := r.t.Layout(); {
 	case !r.found.Exact && r.found.Count == 0:
 		line += "is unknown: to find what lives there would take more work than allowed"
@@ -250,7 +250,7 @@ func (r *lookupResult) padding(p *Printer) string {
 	case l.Empty():
 		return "is outside: the tensor has no elements"
 	case r.found.Offset < low || r.found.Offset >= r.t.End():
-		return "is outside: the elements lie at " + group(low) + " to " + group(high)
+		return "is outside: the elements lie at " + Group(low) + " to " + Group(high)
 	}
 	words := "is padding"
 	if before, ok := r.inverse.Before(r.found.Offset); ok {
@@ -265,9 +265,9 @@ func (r *lookupResult) padding(p *Printer) string {
 func (r *lookupResult) neighbour(p *Printer, offset int64) string {
 	found := r.inverse.At(offset, 1)
 	if len(found.Indices) == 0 {
-		return "offset " + group(offset)
+		return "offset " + Group(offset)
 	}
-	return p.position(r.t.Layout(), found.Indices[0]) + p.palette.Faint(" (offset "+group(offset)+")")
+	return p.position(r.t.Layout(), found.Indices[0]) + p.palette.Faint(" (offset "+Group(offset)+")")
 }
 
 // Elements writes the offset of every element in row-major order.
