@@ -326,6 +326,12 @@ func TestCheckDirectory(t *testing.T) {
 			errs: "note: b and 1 more are links to directories elsewhere, which are not searched",
 		},
 		{
+			reason: "a hidden directory is noted",
+			files:  files{"a.yaml": goodConfig, ".b/c.yaml": badConfig, ".b/d/e.yaml": badConfig, "f": "-> .b/d"},
+			count:  "1",
+			errs:   "note: f is a link to a hidden directory, which is not searched",
+		},
+		{
 			reason: "what is named as a configuration is one",
 			files: files{
 				"a.layoutcalc.yaml": "version: 1\ntensor:\n  a: {dtype: f32, sizes: 2x3}\n",
