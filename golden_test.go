@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v4"
 
 	"layoutcalc/cmd"
 )
@@ -390,7 +391,46 @@ func interfaces(t *testing.T) map[string]bool {
 		}
 		collect(found, "json explain "+topic.Kind+" ", fields)
 	}
+	var schema, action map[string]any
+	var hooks []struct{ ID string }
+	for file, into := range map[string]any{
+		"docs/layoutcalc.schema.json": &schema, "action.yml": &action, ".pre-commit-hooks.yaml": &hooks,
+	} {
+		data, err := os.ReadFile(file)
+		if err == nil {
+			err = yaml.Unmarshal(data, into)
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+	}
+	keys(found, "key ", schema)
+	for _, list := range []string{"inputs", "outputs"} {
+		for name := range action[list].(map[string]any) {
+			found["action "+list+" "+name] = true
+		}
+	}
+	for _, hook := range hooks {
+		found["hook "+hook.ID] = true
+	}
 	return found
+}
+
+// keys adds the keys that a schema describes, under the names of its definitions.
+func keys(found map[string]bool, path string, schema any) {
+	object, _ := schema.(map[string]any)
+	for name, v := range object {
+		if name != "properties" && name != "$defs" {
+			keys(found, path, v)
+			continue
+		}
+		for key, v := range v.(map[string]any) {
+			if name == "properties" {
+				found[path+key] = true
+			}
+			keys(found, path+key+".", v)
+		}
+	}
 }
 
 // plainCalls are calls whose -o plain is recorded.
