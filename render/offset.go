@@ -283,9 +283,9 @@ func (p *Printer) Elements(t layout.Tensor) error {
 	})
 }
 
-// elementsCSV writes the rows that Offsets would of a tensor that has axes and elements, many times faster: the numbers of an index before the last are
-// formatted once for each run along the innermost digit, in which the others grow by the same step, and rows are
-// gathered in a buffer.
+// elementsCSV writes the rows that Offsets would of a tensor that has axes and elements, many times faster: the numbers
+// of an index before the last are formatted once for each run along the innermost digit, in which the others grow by
+// the same step, and rows are gathered in a buffer.
 func (p *Printer) elementsCSV(t layout.Tensor) error {
 	const full = 32 << 10
 	l := t.Layout()
