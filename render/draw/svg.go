@@ -415,7 +415,8 @@ func (s *Strip) draw(c *canvas, y int) (int, map[string]place) {
 		y += cellHeight + 6
 	}
 	if n := s.cut(); n > 0 {
-		y = c.lines(margin, y, gridWidth, "m", "… "+render.GroupUnsigned(n)+plural(" offset", n)+" of these lines not drawn")
+		words := "… " + render.GroupUnsigned(n) + plural(" offset", n) + " of these lines not drawn"
+		y = c.lines(margin, y, gridWidth, "m", words)
 	}
 	if bytes := s.readable(margin+pageWidth-x0, characters); !fitsText(width, characters) && bytes > 0 {
 		y = c.lines(margin, y, gridWidth, "m", fmt.Sprintf("--line %d has room for the texts of cells", bytes))
