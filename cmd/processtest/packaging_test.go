@@ -94,9 +94,7 @@ func TestAction(t *testing.T) {
 			}
 		}
 	}
-	if err := yaml.Unmarshal(read(t, "../../action.yml"), &action); err != nil {
-		t.Fatal(err)
-	}
+	unmarshal(t, read(t, "../../action.yml"), &action)
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -180,10 +178,26 @@ func TestJobs(t *testing.T) {
 		t.Errorf("an archive that was changed is used: %v\n%s", err, out)
 	}
 
-	var jobs map[string]struct{ Script []string }
-	if err := yaml.Unmarshal([]byte(indented(t, document, "## GitLab")), &jobs); err != nil {
-		t.Fatal(err)
+	var action struct{ Inputs map[string]any }
+	var workflow struct {
+		Jobs map[string]struct {
+			Steps []struct {
+				Uses string
+				With map[string]string
+			}
+		}
 	}
+	unmarshal(t, read(t, "../../action.yml"), &action)
+	unmarshal(t, []byte(indented(t, document, "## GitHub")), &workflow)
+	step := workflow.Jobs["layouts"].Steps[1]
+	for input := range step.With {
+		if action.Inputs[input] == nil || step.Uses != "OWNER/layoutcalc@v0.1.0" {
+			t.Errorf("%s has no input %s", step.Uses, input)
+		}
+	}
+
+	var jobs map[string]struct{ Script []string }
+	unmarshal(t, []byte(indented(t, document, "## GitLab")), &jobs)
 	bin := t.TempDir()
 	script := "export PATH=" + bin + ":$PATH GOPROXY=off GOFLAGS=-trimpath\n" +
 		strings.Join(jobs["layouts"].Script, "\n")
@@ -212,9 +226,7 @@ func TestRelease(t *testing.T) {
 		Archives []struct{ Files []contents }
 		Nfpms    []struct{ Contents []contents }
 	}
-	if err := yaml.Unmarshal(read(t, "../../.goreleaser.yaml"), &config); err != nil {
-		t.Fatal(err)
-	}
+	unmarshal(t, read(t, "../../.goreleaser.yaml"), &config)
 	build, dir := config.Builds[0], t.TempDir()
 	if n := len(build.Goos) * len(build.Goarch); n != 6 || !slices.Equal(build.Env, []string{"CGO_ENABLED=0"}) {
 		t.Errorf("%d platforms, with %q", n, build.Env)
@@ -386,6 +398,13 @@ func read(t *testing.T, path string) []byte {
 		t.Fatal(err)
 	}
 	return data
+}
+
+func unmarshal(t *testing.T, data []byte, into any) {
+	t.Helper()
+	if err := yaml.Unmarshal(data, into); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // writeFiles makes files and their directories.
