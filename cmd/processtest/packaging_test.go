@@ -105,23 +105,26 @@ func TestAction(t *testing.T) {
 		"good.layoutcalc.yaml":       configuration("[3, 1]"),
 		"gap.layoutcalc.yaml":        configuration("[9, 1]"),
 	})
+	const tag, hash = "v7.8.9", "0123456789abcdef0123456789abcdef01234567"
 	for _, tt := range []struct {
-		paths, target, failOn, sarif string
-		want                         int
-		says                         string
+		ref, paths, target, failOn, sarif string
+		want                              int
+		says                              string
 	}{
-		{"good.layoutcalc.yaml", "", "", "", 0, "1 file"},
-		{".", "", "", "", 1, "::error file=models/a b.layoutcalc.yaml,line=3,"},
-		{"models/a b.layoutcalc.yaml\ngood.layoutcalc.yaml\n", "", "", "out.sarif", 1, "1 error"},
-		{"gap.layoutcalc.yaml", "none", "note", "", 1, "layoutcalc gaps"},
-		{"gap.layoutcalc.yaml", "none", "", "", 0, ""},
-		{"missing", "", "", "", 2, ""},
-		{"good.layoutcalc.yaml", "nonsense", "", "", 2, "nonsense"},
-		{"--help", "", "", "", 2, ""},
+		{tag, "good.layoutcalc.yaml", "", "", "", 0, "layoutcalc v7.8.9 ("},
+		{tag, ".", "", "", "", 1, "::error file=models/a b.layoutcalc.yaml,line=3,"},
+		{tag, "models/a b.layoutcalc.yaml\ngood.layoutcalc.yaml\n", "", "", "out.sarif", 1, "1 error"},
+		{tag, "gap.layoutcalc.yaml", "none", "note", "", 1, "layoutcalc gaps"},
+		{tag, "gap.layoutcalc.yaml", "none", "", "", 0, "1 file"},
+		{tag, "missing", "", "", "", 2, "missing"},
+		{tag, "good.layoutcalc.yaml", "nonsense", "", "", 2, "nonsense"},
+		{tag, "--help", "", "", "", 2, "1 error"},
+		{hash, "good.layoutcalc.yaml", "", "", "", 0, "commit 0123456789ab)"},
+		{"main -X x", "good.layoutcalc.yaml", "", "", "", 0, "layoutcalc devel ("},
 	} {
 		values := strings.NewReplacer(
 			"${{ inputs.paths }}", tt.paths, "${{ inputs.target }}", tt.target, "${{ inputs.fail-on }}", tt.failOn,
-			"${{ inputs.sarif }}", tt.sarif, "${{ github.action_path }}", root, "${{ github.action_ref }}", "v7.8.9")
+			"${{ inputs.sarif }}", tt.sarif, "${{ github.action_path }}", root, "${{ github.action_ref }}", tt.ref)
 		code, said := 0, ""
 		for _, step := range action.Runs.Steps {
 			if code != 0 || step.Run == "" {
@@ -136,7 +139,7 @@ func TestAction(t *testing.T) {
 			out, err := c.CombinedOutput()
 			code, said = exitCode(t, err), said+string(out)
 		}
-		if code != tt.want || !strings.Contains(said, tt.says) || !strings.Contains(said, "layoutcalc v7.8.9 ") {
+		if code != tt.want || !strings.Contains(said, tt.says) {
 			t.Errorf("paths %q: exit %d, want %d, and %q in\n%s", tt.paths, code, tt.want, tt.says, said)
 		}
 		if outputs := string(read(t, filepath.Join(temp, "output"))); !strings.HasSuffix(outputs, "exit-code="+
