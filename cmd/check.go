@@ -215,8 +215,12 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 		return err
 	}
 	defer reports.discard()
-	ctx, stop := datamove.Interruptible()
-	defer stop()
+	ctx := context.Background()
+	if len(f.reports) > 0 || slices.ContainsFunc(inputs, func(in checkInput) bool { return in.path != argsName }) {
+		var stop func() // a tensor of the arguments takes no time in which somebody could interrupt
+		ctx, stop = datamove.Interruptible()
+		defer stop()
+	}
 	if len(inputs) > 1 {
 		// Garbage is collected when there is as much as what is in use. This is never touched, and takes no memory.
 		ballast := make([]byte, 16<<20)

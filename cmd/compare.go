@@ -5,11 +5,13 @@ import (
 
 	"layoutcalc/layout/facts"
 	"layoutcalc/render"
+	"layoutcalc/render/draw"
 )
 
 func (a *app) newCompare() *cobra.Command {
 	var tensor tensorFlags
 	var out output
+	var picture drawing
 	c := &cobra.Command{
 		Use:   "compare SHAPE A B",
 		Short: "Tell whether two layouts are the same, and where they differ",
@@ -33,6 +35,10 @@ layoutcalc compare 'f32[2,3]{0,1}' 'memref<2x3xf32, strided<[1, 2]>>'`,
 			if err != nil {
 				return err
 			}
+			err = picture.draw(a, func(o draw.Options) (*draw.Picture, error) { return draw.Comparison(x, y, d, o) })
+			if err != nil {
+				return err
+			}
 			err = a.answer(&out, func(p *render.Printer) error { return p.Comparison(x, y, d) }, x, y)
 			if err != nil || d == nil {
 				return err
@@ -42,6 +48,7 @@ layoutcalc compare 'f32[2,3]{0,1}' 'memref<2x3xf32, strided<[1, 2]>>'`,
 	}
 	tensor.addPair(a, c)
 	out.add(a, c)
-	out.addBatch(a, c, save(&tensor), save(&out))
+	picture.add(a, c)
+	out.addBatch(a, c, save(&tensor), save(&out), save(&picture))
 	return c
 }

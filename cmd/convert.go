@@ -14,6 +14,7 @@ import (
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/spec"
 	"layoutcalc/render"
+	"layoutcalc/render/draw"
 )
 
 // A convertFlags says what the command convert shows, or which data it moves.
@@ -23,6 +24,7 @@ type convertFlags struct {
 	moves  bool
 	in     string // the path of the data to move; "-" is standard input
 	data   datamove.Options
+	drawing
 }
 
 func (a *app) newConvert() *cobra.Command {
@@ -66,6 +68,7 @@ layoutcalc convert --in fortran.npy --to row-major --out c.npy`,
 	tensor.addPair(a, c)
 	out.add(a, c)
 	out.addBuffer(a, c, "does a buffer of BYTES hold the target? Exit code 1 if not")
+	flags.drawing.add(a, c)
 	textFlag(c.Flags(), "to", "LAYOUT", &flags.to, "the layout to convert to, in place of the last argument")
 	flags.addData(a, c)
 	textFlag(c.Flags(), "values", "LIST", &flags.values, valuesUsage)
@@ -93,13 +96,20 @@ func (a *app) convert(f *convertFlags, out *output, t *tensorFlags, args []strin
 	if err != nil {
 		return err
 	}
+	window, err := valuesWindow(f.values, from)
+	if err != nil {
+		return err
+	}
+	err = f.draw(a, func(o draw.Options) (*draw.Picture, error) {
+		o.Labels, o.Valued = window, f.values != ""
+		return draw.Conversion(from, to, o)
+	})
+	if err != nil {
+		return err
+	}
 	return a.answer(out, func(p *render.Printer) error {
 		if f.moves {
 			return p.Moves(from, to)
-		}
-		window, err := valuesWindow(f.values, from)
-		if err != nil {
-			return err
 		}
 		return p.Conversion(from, to, window)
 	}, from, to)
@@ -110,7 +120,7 @@ func (f *convertFlags) check(out *output) error {
 	if f.moves && out.as != nil {
 		return refuse("--as writes the tensors, not moves", "leave out --moves or --as")
 	}
-	if f.values != "" && (f.moves || !out.isPicture()) {
+	if f.values != "" && (f.moves || !out.isPicture()) && !f.wanted() {
 		return refuse("--values are shown in pictures of the storage only", "leave out --moves, --get and -o")
 	}
 	return nil
@@ -171,7 +181,7 @@ func (f *convertFlags) checkData(c *cobra.Command) error {
 	if f.data.Out == "" {
 		return refuse("--out is missing: where does the data go?", "--out FILE, or --out - for standard output")
 	}
-	if name := changed("output", "get", "as", "buffer", "moves", "values"); name != "" {
+	if name := changed("output", "get", "as", "buffer", "moves", "values", "svg", "html"); name != "" {
 		return refuse("--"+name+" is for answers, and data is moved here",
 			"leave out --"+name+", or --in and --out")
 	}

@@ -83,6 +83,7 @@ var flagGroups = [...]struct{ title, names string }{
 	{"Storage", "pad pitch align broadcast view buffer"},
 	{"Notation", "from tensor dim as"},
 	{"Output", "output report get values batch"},
+	{"Pictures", "svg html show color-by line slice theme cells"},
 }
 
 // A flagGroup is some of the flags of a command.
@@ -110,13 +111,20 @@ func groups(c *cobra.Command) (list []flagGroup) {
 		grouped += " " + group.names
 	}
 	own, all := "", ""
+	drawn := ""
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-		if !slices.Contains(strings.Fields(grouped), f.Name) {
+		switch {
+		case f.Annotations[ofPictures] != nil:
+			drawn += " " + f.Name
+		case !slices.Contains(strings.Fields(grouped), f.Name):
 			own += " " + f.Name
 		}
 	})
 	add("Flags", own)
 	for _, group := range flagGroups {
+		if group.title == "Pictures" {
+			group.names += drawn
+		}
 		add(group.title, group.names)
 	}
 	c.Root().PersistentFlags().VisitAll(func(f *pflag.Flag) { all += f.Name + " " })

@@ -37,6 +37,14 @@ func (a *app) retyped(err error, typed []string, meant ...string) error {
 
 // withLine is the error with a command line as a hint, unless that is long. A line of a batch has the arguments alone.
 func (a *app) withLine(err error, args []string) error {
+	if hint := a.commandLine(args); len(hint) <= 200 && render.Clean(hint) == hint {
+		return &hintedError{err, hint}
+	}
+	return err
+}
+
+// commandLine writes arguments for a shell, after the name of the program or, in a batch, the word write.
+func (a *app) commandLine(args []string) string {
 	line := []string{"layoutcalc"}
 	if a.batch != nil {
 		line, args = []string{"write"}, args[1:]
@@ -44,10 +52,7 @@ func (a *app) withLine(err error, args []string) error {
 	for _, arg := range args {
 		line = append(line, shellQuote(arg))
 	}
-	if hint := strings.Join(line, " "); len(hint) <= 200 && render.Clean(hint) == hint {
-		return &hintedError{err, hint}
-	}
-	return err
+	return strings.Join(line, " ")
 }
 
 // asLine is the error with its hint made a whole command line where it names a flag to leave out or to add, or the word

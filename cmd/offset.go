@@ -16,15 +16,17 @@ import (
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/spec"
 	"layoutcalc/render"
+	"layoutcalc/render/draw"
 )
 
 // An offsetFlags says which elements or offsets the command offset is about.
 type offsetFlags struct {
-	at     string
-	listed []int64 // of at, where it is not a source of offsets
-	span   *offsetRange
-	values string
-	all    bool
+	at      string
+	listed  []int64      // of at, where it is not a source of offsets
+	offsets *offsetRange // of --range
+	values  string
+	all     bool
+	drawing
 }
 
 func (a *app) newOffset() *cobra.Command {
@@ -54,6 +56,9 @@ seq 0 99 | layoutcalc offset 10x10 --at -`,
 			if err != nil {
 				return err
 			}
+			if err = flags.picture(a, t, indices); err != nil {
+				return err
+			}
 			say := func(p *render.Printer) error { return a.offset(p, t, indices, &flags, &out) }
 			return a.answer(&out, say, t)
 		},
@@ -62,15 +67,50 @@ seq 0 99 | layoutcalc offset 10x10 --at -`,
 	out.add(a, c)
 	out.addBuffer(a, c, bufferUsage)
 	flags.add(a, c)
+	flags.drawing.add(a, c)
 	out.addBatch(a, c, save(&tensor), save(&out), save(&flags))
 	return c
+}
+
+// picture draws the tensor, and outlines the elements that the arguments or --at ask for.
+func (f *offsetFlags) picture(a *app, t layout.Tensor, args []string) error {
+	return f.draw(a, func(o draw.Options) (*draw.Picture, error) {
+		var err error
+		if o.Labels, err = valuesWindow(f.values, t); err != nil {
+			return nil, err
+		}
+		o.Valued, o.MarkAt = f.values != "", f.listed
+		if f.offsets != nil {
+			o.From, o.To = f.offsets.from, f.offsets.to
+		}
+		for _, arg := range args {
+			if _, isSource := input.Path(arg); isSource {
+				break
+			}
+			index, err := parseIndex(t.Layout(), arg)
+			if err != nil {
+				return nil, err
+			}
+			o.Mark = append(o.Mark, index)
+		}
+		return draw.Tensor(t, o)
+	})
+}
+
+// parseIndex reads an index of the layout.
+func parseIndex(l layout.Layout, text string) ([]int64, error) {
+	index, err := spec.ParseIndex(text)
+	if err != nil {
+		return nil, err
+	}
+	return spec.Index(l, index)
 }
 
 func (f *offsetFlags) add(a *app, c *cobra.Command) {
 	flags := c.Flags()
 	textFlag(flags, "at", "N", &f.at,
 		"what lives at offset N, at several (3,4), or at those on standard input (-) or in a file (@FILE)")
-	flag(flags, "range", "A:B", parseRange, into(&f.span), "offsets A to B of the storage, B not included")
+	flag(flags, "range", "A:B", parseRange, into(&f.offsets), "offsets A to B of the storage, B not included")
 	textFlag(flags, "values", "LIST", &f.values, valuesUsage)
 	flags.BoolVar(&f.all, "all", false, "show all offsets however many there are")
 	a.completeFlags(c, cobra.NoFileCompletions, "at", "range")
@@ -84,12 +124,12 @@ const valuesUsage = "values to show in the elements, or the word index; default 
 func (f *offsetFlags) check(indices []string, out *output) error {
 	some := len(indices) > 0
 	switch {
-	case out.as != nil && (f.at != "" || f.span != nil || f.all || some):
+	case out.as != nil && (f.at != "" || f.offsets != nil || f.all || some):
 		return refuse("--as writes the tensor, not offsets",
 			"leave out the index, --at, --range and --all, or --as")
 	case f.at != "" && some:
 		return refuse("--at asks for an offset, "+render.Quote(indices[0])+" for an index", "give one of them")
-	case f.span != nil && (f.at != "" || some):
+	case f.offsets != nil && (f.at != "" || some):
 		return refuse("--range shows a part of the whole storage", "leave out the index and --at, or --range")
 	case f.all && (f.at != "" || some):
 		return refuse("--all shows the whole storage", "leave out the index and --at, or --all")
@@ -99,7 +139,7 @@ func (f *offsetFlags) check(indices []string, out *output) error {
 	}):
 		return refuse("- and @FILE are lists of indices, and cannot be used with others",
 			"layoutcalc offset 2x3 - < indices")
-	case f.values != "" && (f.at != "" || some || !out.isPicture()):
+	case f.values != "" && (f.at != "" || some || !out.isPicture()) && !f.wanted():
 		return refuse("--values are shown in pictures of the storage only",
 			"leave out the index, --at, --get and -o")
 	}
@@ -139,7 +179,7 @@ func (a *app) offset(p *render.Printer, t layout.Tensor, indices []string, f *of
 		return err
 	case out.isPicture():
 		return p.Picture(t, window)
-	case f.span != nil:
+	case f.offsets != nil:
 		_, err = p.At(t, known(func(yield func(int64) bool) {
 			for n := window.From; n < window.To && yield(n); n++ {
 			}
@@ -151,15 +191,13 @@ func (a *app) offset(p *render.Printer, t layout.Tensor, indices []string, f *of
 
 // locate answers with the offset of each index, of the arguments or of standard input.
 func (a *app) locate(p *render.Printer, t layout.Tensor, args []string) error {
-	parse := func(text string) ([]int64, error) {
-		index, err := spec.ParseIndex(text)
-		if err != nil {
-			return nil, err
-		}
-		return spec.Index(t.Layout(), index)
-	}
+	parse := func(text string) ([]int64, error) { return parseIndex(t.Layout(), text) }
 	if path, ok := input.Path(args[0]); ok {
-		return p.Offsets(t, lines(a, p, path, parse))
+		indices, err := lines(a, p, path, parse)
+		if err != nil {
+			return err
+		}
+		return p.Offsets(t, indices)
 	}
 	indices := make([][]int64, len(args))
 	for i, arg := range args {
@@ -182,7 +220,10 @@ func (a *app) locate(p *render.Printer, t layout.Tensor, args []string) error {
 func (a *app) lookUp(p *render.Printer, t layout.Tensor, f *offsetFlags) error {
 	offsets := known(slices.Values(f.listed))
 	if path, isSource := input.Path(f.at); isSource {
-		offsets = lines(a, p, path, scan.ParseOffset)
+		var err error
+		if offsets, err = lines(a, p, path, scan.ParseOffset); err != nil {
+			return err
+		}
 	}
 	all, err := p.At(t, offsets)
 	if err == nil && !all {
@@ -195,13 +236,13 @@ func (a *app) lookUp(p *render.Printer, t layout.Tensor, f *offsetFlags) error {
 func (f *offsetFlags) window(t layout.Tensor) (render.Window, error) {
 	v, err := valuesWindow(f.values, t)
 	v.From, _ = t.Layout().Bounds()
-	v.To, v.Whole, v.All = t.End(), f.span == nil, f.all
-	if f.span != nil {
-		if f.span.from != nil {
-			v.From = *f.span.from
+	v.To, v.Whole, v.All = t.End(), f.offsets == nil, f.all
+	if f.offsets != nil {
+		if f.offsets.from != nil {
+			v.From = *f.offsets.from
 		}
-		if f.span.to != nil {
-			v.To = *f.span.to
+		if f.offsets.to != nil {
+			v.To = *f.offsets.to
 		}
 		v.To = max(v.From, v.To)
 	}
@@ -237,14 +278,14 @@ func parseRange(text string) (r offsetRange, err error) {
 
 // lines yields what the lines of a source say, without those that are blank. Before it waits for
 // more it lets the printer write what there is, so that a conversation through pipes is possible.
-func lines[T any](a *app, p *render.Printer, path string, parse func(string) (T, error)) iter.Seq2[T, error] {
+func lines[T any](a *app, p *render.Printer, path string, parse func(string) (T, error)) (iter.Seq2[T, error], error) {
+	s, end, err := a.openSource(path)
+	if err != nil {
+		return nil, err
+	}
 	return func(yield func(T, error) bool) {
 		var v T
-		s, end, err := a.openSource(path)
-		if err != nil {
-			yield(v, err)
-			return
-		}
+		var err error
 		defer end()
 		if p.Flush() != nil { // what the source is, takes to wait for it
 			return
@@ -275,7 +316,7 @@ func lines[T any](a *app, p *render.Printer, path string, parse func(string) (T,
 				yield(v, &input.Error{Line: number, Err: fault})
 			}
 		}
-	}
+	}, nil
 }
 
 // hasLine reports whether a line can be read without waiting.

@@ -149,7 +149,7 @@ func (f *checkFlags) described(args []string) ([]checkInput, error) {
 	_, shape := spec.ParseShape(args[0])
 	if err != nil && shape != nil && !input.Recognises(args[0]) {
 		const hint = "such as model.json, or 1x3x224x224 --strides 150528,1,672,3"
-		return nil, refuse(render.Quote(args[0])+" is neither a file nor a tensor", hint)
+		return nil, refuse(cmp.Or(render.Quote(args[0]), "an empty argument")+" is neither a file nor a tensor", hint)
 	}
 	if err != nil && shape != nil && len(args) == 1 {
 		in, err = input.Text(args[0], f.tensor.options()) // what is wrong with it is a finding
@@ -174,10 +174,11 @@ const (
 
 // walk returns the files in a directory, and in those inside it, in order. Hidden ones are left out, and those that the
 // user or a .gitignore excludes. A link is taken like the file that it leads to; one that leads nowhere is a file that
-// cannot be opened, where its name says that it is ours. A link to a directory elsewhere is not followed, and noted.
+// cannot be opened, where its name says that it is ours. A link to a directory elsewhere, or to a hidden one, is not
+// followed, and noted.
 func (a *app) walk(f *checkFlags, dir string) (all []checkInput) {
 	root, _ := filepath.EvalSymlinks(dir)
-	var elsewhere []string
+	var elsewhere, concealed []string // links to directories that are not searched
 	ignores := newGitignores(dir)
 	top := dir
 	if info, err := os.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
@@ -215,8 +216,11 @@ func (a *app) walk(f *checkFlags, dir string) (all []checkInput) {
 			ignores.enter(path)
 		case info != nil && info.IsDir():
 			to, err := filepath.EvalSymlinks(path)
-			if _, inside := within(root, to); err != nil || !inside {
+			switch below, inside := within(root, to); {
+			case err != nil || !inside:
 				elsewhere = append(elsewhere, path)
+			case strings.Contains("/"+below, "/."):
+				concealed = append(concealed, path)
 			}
 		case !isKnown:
 		case d.Type().IsRegular(), info != nil && info.Mode().IsRegular(),
@@ -225,13 +229,20 @@ func (a *app) walk(f *checkFlags, dir string) (all []checkInput) {
 		}
 		return nil
 	})
-	if n := len(elsewhere); n > 0 {
-		text := elsewhere[0] + " is a link to a directory elsewhere, which is not searched"
-		if n > 1 {
-			const note = "%s and %d more are links to directories elsewhere, which are not searched"
-			text = fmt.Sprintf(note, elsewhere[0], n-1)
+	for _, of := range [...]struct {
+		links     []string
+		one, many string
+	}{
+		{elsewhere, "a directory elsewhere", "directories elsewhere"},
+		{concealed, "a hidden directory", "hidden directories"},
+	} {
+		switch n := len(of.links); n {
+		case 0:
+		case 1:
+			a.note(of.links[0] + " is a link to " + of.one + ", which is not searched")
+		default:
+			a.note(fmt.Sprintf("%s and %d more are links to %s, which are not searched", of.links[0], n-1, of.many))
 		}
-		a.note(text)
 	}
 	return all
 }

@@ -5,6 +5,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/render"
+	"layoutcalc/render/draw"
 )
 
 func (a *app) newStrides() *cobra.Command {
@@ -38,9 +39,14 @@ layoutcalc size 3x3 --strides 2147483648,1 -o plain`,
 func (a *app) answering(c *cobra.Command, say func(*render.Printer, layout.Tensor) error) *cobra.Command {
 	var tensor tensorFlags
 	var out output
+	var picture drawing
 	c.Args = a.needArguments
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		t, err := tensor.only(args)
+		if err != nil {
+			return err
+		}
+		err = picture.draw(a, func(o draw.Options) (*draw.Picture, error) { return draw.Tensor(t, o) })
 		if err != nil {
 			return err
 		}
@@ -49,6 +55,7 @@ func (a *app) answering(c *cobra.Command, say func(*render.Printer, layout.Tenso
 	tensor.add(a, c)
 	out.add(a, c)
 	out.addBuffer(a, c, bufferUsage)
-	out.addBatch(a, c, save(&tensor), save(&out))
+	picture.add(a, c)
+	out.addBatch(a, c, save(&tensor), save(&out), save(&picture))
 	return c
 }

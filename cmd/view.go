@@ -13,11 +13,13 @@ import (
 	"layoutcalc/layout/spec"
 	"layoutcalc/layout/view"
 	"layoutcalc/render"
+	"layoutcalc/render/draw"
 )
 
 func (a *app) newView() *cobra.Command {
 	var tensor tensorFlags
 	var out output
+	var picture drawing
 	c := &cobra.Command{
 		Use:   "view TENSOR STEP...",
 		Short: "Show what view operations make of a tensor, and which copy",
@@ -38,6 +40,12 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 				a.sayChain(&out, start, steps[:len(views)], views)
 				return a.reshaped(err, start, steps, len(views))
 			}
+			err = picture.draw(a, func(o draw.Options) (*draw.Picture, error) {
+				return draw.Chain(start, steps, views, o)
+			})
+			if err != nil {
+				return err
+			}
 			say := func(p *render.Printer) error { return p.Chain(start, steps, views) }
 			return a.answer(&out, say, views[len(views)-1].Tensor)
 		},
@@ -46,7 +54,8 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 	out.add(a, c)
 	out.addBuffer(a, c, "does a buffer of BYTES hold the last tensor? Exit code 1 if not")
 	c.ValidArgsFunction = offer(completeSteps)
-	out.addBatch(a, c, save(&tensor), save(&out))
+	picture.add(a, c)
+	out.addBatch(a, c, save(&tensor), save(&out), save(&picture))
 	return c
 }
 

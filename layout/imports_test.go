@@ -18,7 +18,7 @@ var imports = map[string][]string{
 	"cmd": {
 		"cmd/datamove", "layout", "layout/descfile", "layout/facts", "layout/input", "layout/notation",
 		"layout/project", "layout/rules",
-		"layout/scan", "layout/spec", "layout/triton", "layout/view", "render", "render/report",
+		"layout/scan", "layout/spec", "layout/triton", "layout/view", "render", "render/draw", "render/report",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 	"cmd/datamove": {
@@ -53,6 +53,7 @@ var imports = map[string][]string{
 		"github.com/olekukonko/tablewriter", "github.com/olekukonko/tablewriter/renderer",
 		"github.com/olekukonko/tablewriter/tw",
 	},
+	"render/draw":   {"layout", "layout/facts", "layout/scan", "layout/spec", "layout/view", "render"},
 	"render/report": {"layout/project", "layout/rules", "layout/scan", "render"},
 }
 

@@ -37,7 +37,7 @@ func (p *Printer) bufferLine() []string {
 		at = p.position(b.Tensor.Layout(), b.First)
 	}
 	return []string{"", p.palette.Bad("does not fit") + " into a buffer of " + byteCount(b.Bytes) + ": it needs " +
-		byteCount(b.Need) + "; the first element outside is " + at + ", offset " + group(b.At) + ", byte " +
+		byteCount(b.Need) + "; the first element outside is " + at + ", offset " + Group(b.At) + ", byte " +
 		groupWords(byteText(b.Tensor, b.At))}
 }
 

@@ -55,19 +55,34 @@ func (c comparison) records(_ *Printer) grid {
 }
 
 func (c comparison) page(p *Printer) {
-	a, b := name(c.a), name(c.b)
-	if a == b {
-		a, b = "A", "B"
-	}
+	a, b := c.names()
 	if c.d == nil {
-		p.paragraph(p.palette.Title("same") + ": every element has the same offset in " + a + " and in " + b +
-			whySame(c.a.Layout(), c.b.Layout()))
+		p.paragraph(c.same(p, a, b))
 		return
 	}
 	p.paragraph(p.palette.Title("different") + ": " + c.how(a, b))
-	p.paragraph(fmt.Sprintf("first at %s: offset %s in %s, %s in %s", p.position(c.a.Layout(), c.d.Index),
-		group(c.d.A), a, group(c.d.B), b), "")
+	p.paragraph(c.first(p, a, b), "")
 	p.table(p.pairGrid(c.a, c.b, a, b))
+}
+
+// names returns what the two tensors are called in sentences.
+func (c comparison) names() (a, b string) {
+	if a, b = name(c.a), name(c.b); a == b {
+		return "A", "B"
+	}
+	return a, b
+}
+
+// same says that nothing differs between A and B, which are called a and b.
+func (c comparison) same(p *Printer, a, b string) string {
+	return p.palette.Title("same") + ": every element has the same offset in " + a + " and in " + b +
+		whySame(c.a.Layout(), c.b.Layout())
+}
+
+// first says where the first difference is.
+func (c comparison) first(p *Printer, a, b string) string {
+	return fmt.Sprintf("first at %s: offset %s in %s, %s in %s", p.position(c.a.Layout(), c.d.Index),
+		Group(c.d.A), a, Group(c.d.B), b)
 }
 
 // kinds says in what way B differs from A: the kind for programs, which of the two is padded or broadcast, and a

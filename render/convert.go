@@ -149,7 +149,7 @@ func (c conversion) summary(f, g facts.Facts) []string {
 	}
 	if g.Unique == facts.No && g.DistinctKnown {
 		lines = append(lines, fmt.Sprintf("elements share offsets in the target: %s of %s are stored",
-			group(g.Distinct), group(g.Elements)))
+			Group(g.Distinct), Group(g.Elements)))
 	}
 	return lines
 }

@@ -163,7 +163,7 @@ func Axes(t layout.Tensor) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		l := t.Layout()
 		for i := range l.Rank() {
-			if !yield(spec.FlagName(l, i), "size "+group(l.Axis(i).Size())) {
+			if !yield(spec.FlagName(l, i), "size "+Group(l.Axis(i).Size())) {
 				return
 			}
 		}

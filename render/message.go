@@ -92,9 +92,9 @@ func Excerpt(text string, offset, width int) (shown string, column int) {
 		before, after = "", Clean(text)
 	}
 	after = firstRunes(after, width)
-	before = cut(lastRunes(before, width), max(width*2/3, width-columns(after)), true)
-	after = cut(after, width-columns(before), false)
-	return before + after, columns(before)
+	before = cut(lastRunes(before, width), max(width*2/3, width-Columns(after)), true)
+	after = cut(after, width-Columns(before), false)
+	return before + after, Columns(before)
 }
 
 // firstRunes returns the first runes of a text, one more than n if there are as many: cut will see that it is too long.
@@ -111,11 +111,11 @@ func lastRunes(text string, n int) string {
 
 // cut shortens a text to n columns, at its front or its end, and marks where.
 func cut(text string, n int, front bool) string {
-	if columns(text) <= n {
+	if Columns(text) <= n {
 		return text
 	}
 	runes := []rune(text)
-	for len(runes) > 0 && columns(string(runes)) > n-1 {
+	for len(runes) > 0 && Columns(string(runes)) > n-1 {
 		if front {
 			runes = runes[1:]
 		} else {

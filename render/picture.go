@@ -113,17 +113,21 @@ func (pic *picture) reach(i int) int64 {
 
 // label returns the text for an element.
 func (pic *picture) label(index []int64) string {
-	ordinal := pic.source.Ordinal(index)
+	return pic.p.clean(pic.window.Label(pic.source, index))
+}
+
+// Label returns the text for the element at an index of the layout that the values are of.
+func (v *Window) Label(l layout.Layout, index []int64) string {
 	switch {
-	case pic.window.Indices:
+	case v.Indices:
 		return layout.JoinInts(index, ",")
-	case pic.window.Stored:
-		offset, _ := pic.source.Offset(index)
-		return pic.p.clean(pic.window.Values[offset])
-	case pic.window.Values != nil:
-		return pic.p.clean(pic.window.Values[ordinal])
+	case v.Stored:
+		offset, _ := l.Offset(index)
+		return v.Values[offset]
+	case v.Values != nil:
+		return v.Values[l.Ordinal(index)]
 	}
-	return letters(ordinal)
+	return letters(l.Ordinal(index))
 }
 
 // letters counts A to Z, then AA, AB and so on.
@@ -145,7 +149,7 @@ func (pic *picture) logical() []string {
 		if at := offset - pic.window.From; at < int64(len(pic.shown)) {
 			s = pic.shown[at]
 		}
-		slots, width = append(slots, s), max(width, columns(s.label))
+		slots, width = append(slots, s), max(width, Columns(s.label))
 	}
 	perLine := max(1, (pic.p.options.Width-1)/(width+1))
 	if pic.p.options.Piped {
@@ -168,7 +172,7 @@ func (pic *picture) logical() []string {
 		}
 		cells := make([]string, len(row))
 		for i, s := range row {
-			cells[i] = strings.Repeat(" ", width-columns(s.label)) + pic.p.palette.Axis(s.axis, s.label)
+			cells[i] = strings.Repeat(" ", width-Columns(s.label)) + pic.p.palette.Axis(s.axis, s.label)
 		}
 		lines = append(lines, strings.Join(cells, " ")+more)
 	}
@@ -189,7 +193,7 @@ func (pic *picture) first(offset int64, label func(index []int64) string) string
 func (pic *picture) bands() {
 	width := 1
 	for _, c := range pic.shown {
-		width = max(width, len(text(c.offset)), columns(c.label))
+		width = max(width, len(text(c.offset)), Columns(c.label))
 	}
 	perBand := max(1, (pic.p.options.Width-len(" Offset:"))/(width+3))
 	var all grid
@@ -255,11 +259,11 @@ func (pic *picture) notes() []string {
 
 // more says how many offsets there are, of which so many are shown, and what shows the others.
 func (pic *picture) more(shown int) string {
-	words := groupUnsigned(pic.window.count()) + " offsets"
+	words := GroupUnsigned(pic.window.count()) + " offsets"
 	narrow := !pic.p.options.Piped && pic.p.options.Width < 60
 	switch {
 	case shown > 0:
-		words = group(int64(shown)) + " of " + words + " shown"
+		words = Group(int64(shown)) + " of " + words + " shown"
 	case narrow:
 		words += ", the corners"
 	default:
@@ -349,7 +353,7 @@ func (pic *picture) cornerCells(blocks [][]int64, rows []int64, n int) (grids []
 				if row >= 0 || len(cells) == 0 {
 					cells = append(cells, cell)
 				}
-				width = max(width, columns(cell))
+				width = max(width, Columns(cell))
 			}
 			grid = append(grid, cells)
 		}

@@ -158,9 +158,9 @@ func (a sizeAnswer) notes(p *Printer) (notes []string) {
 	}
 	if h, differs := facts.DirectMLHelper(a.t); differs {
 		notes = append(notes, fmt.Sprintf("DirectML's DMLCalcBufferTensorSize answers %s (2019), %s (2022), %s (2024)",
-			groupUnsigned(h.G2019), groupUnsigned(h.G2022), groupUnsigned(h.G2024)))
+			GroupUnsigned(h.G2019), GroupUnsigned(h.G2022), GroupUnsigned(h.G2024)))
 	}
 	return notes
 }
 
-func groupUnsigned(n uint64) string { return groupDigits(strconv.FormatUint(n, 10)) }
+func GroupUnsigned(n uint64) string { return groupDigits(strconv.FormatUint(n, 10)) }

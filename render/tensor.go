@@ -150,8 +150,8 @@ func (p *Printer) position(l layout.Layout, index []int64) string {
 	return list
 }
 
-// group writes a number with commas between thousands.
-func group(n int64) string {
+// Group writes a number with commas between thousands.
+func Group(n int64) string {
 	return groupDigits(strconv.FormatInt(n, 10))
 }
 
@@ -180,7 +180,7 @@ func counted(n int64, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return group(n) + " " + noun + "s"
+	return Group(n) + " " + noun + "s"
 }
 
 // verdictLines returns the facts in words.
@@ -191,7 +191,7 @@ func (p *Printer) verdictLines(t layout.Tensor, f facts.Facts) []string {
 	}
 	size := counted(f.Elements, "element")
 	if f.Span != f.Elements {
-		size += " in a span of " + group(f.Span)
+		size += " in a span of " + Group(f.Span)
 	}
 	if t.DType().Bits() > 0 {
 		size += ", " + byteCount(t.Bytes(f.Span))
@@ -204,7 +204,7 @@ func (p *Printer) verdictLines(t layout.Tensor, f facts.Facts) []string {
 	case facts.Yes:
 		c := f.Witness
 		lines = append(lines, fmt.Sprintf("%s: %s and %s are both element %s", p.palette.Bad("overlapping"),
-			p.position(l, c.A), p.position(l, c.B), group(c.Offset)))
+			p.position(l, c.A), p.position(l, c.B), Group(c.Offset)))
 	case facts.Unknown:
 		lines = append(lines, "unknown whether elements overlap: that would take more work than allowed")
 	}
@@ -258,7 +258,7 @@ func (p *Printer) broadcastLine(l layout.Layout, f facts.Facts) string {
 	}
 	line := "broadcast along " + strings.Join(names, ", ")
 	if f.DistinctKnown {
-		line += ": " + group(f.Distinct) + " of them stored"
+		line += ": " + Group(f.Distinct) + " of them stored"
 	}
 	return line
 }

@@ -52,8 +52,8 @@ func clean(text string) string {
 	return b.String()
 }
 
-// columns returns how many columns of a terminal a clean text takes, as the tables measure it.
-func columns(text string) int { return displaywidth.String(text) }
+// Columns returns how many columns of a terminal a clean text takes, as the tables measure it.
+func Columns(text string) int { return displaywidth.String(text) }
 
 // wrap breaks a line that is longer than the width at its blanks, if it has any, and indents what follows. Colours take
 // no columns.
@@ -81,7 +81,7 @@ func wrap(line string, width int) string {
 }
 
 // visible returns how many columns a text takes that may have colours.
-func visible(text string) int { return columns(colorless(text)) }
+func visible(text string) int { return Columns(colorless(text)) }
 
 // cutColored shortens a text that may have colours to n columns, which end where it is cut, with a mark there.
 func cutColored(text string, n int, mark string) string {
@@ -89,11 +89,11 @@ func cutColored(text string, n int, mark string) string {
 		return text
 	}
 	var b strings.Builder
-	room, painted := n-columns(mark), false
+	room, painted := n-Columns(mark), false
 	for {
 		plain, rest, _ := strings.Cut(text, "\x1b[")
 		for _, r := range plain {
-			if room -= columns(string(r)); room < 0 {
+			if room -= Columns(string(r)); room < 0 {
 				b.WriteString(mark)
 				if painted {
 					b.WriteString("\x1b[0m")

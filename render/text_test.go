@@ -190,8 +190,8 @@ func TestColumns(t *testing.T) {
 		{"Д₂", 2, "neutral or ambiguous: narrow outside of East Asia"},
 	}
 	for _, tt := range tests {
-		if got := columns(tt.in); got != tt.want {
-			t.Errorf("columns(%q) = %d, want %d: %s", tt.in, got, tt.want, tt.reason)
+		if got := Columns(tt.in); got != tt.want {
+			t.Errorf("Columns(%q) = %d, want %d: %s", tt.in, got, tt.want, tt.reason)
 		}
 	}
 }

@@ -110,8 +110,10 @@ for line in open(sys.argv[1]):
 	}
 }
 
-// BenchmarkCheck times check on large files: a million lines beside what Python's json.loads alone
-// takes for them, the header of 100,000 tensors and a configuration of 4 MB beside wc.
+// BenchmarkCheck times check on large files: a million lines beside what Python's json.loads alone takes for them, an
+// index with its 33 shards beside json.load of the index alone, a repository beside yaml.load with libyaml of its
+// configurations, the header of 100,000 tensors, 10,000 configurations of Triton and a configuration of 4 MB beside wc
+// and grep.
 func BenchmarkCheck(b *testing.B) {
 	dir := b.TempDir()
 	program := build(b, dir, "layoutcalc")
@@ -133,12 +135,21 @@ func BenchmarkCheck(b *testing.B) {
 	})
 	repository := filepath.Join(dir, "repository")
 	writeRepository(b, repository)
+	index := writeIndex(b, filepath.Join(dir, "index"))
+	models := filepath.Join(dir, "models")
+	writeModels(b, models)
+	const loadAll = `
+import glob, sys, yaml
+for name in glob.glob(sys.argv[1] + "/*/*.yaml"): yaml.load(open(name), yaml.CSafeLoader)
+`
 	for _, bb := range []struct {
 		name      string
 		yardstick []string
 		file      string
 	}{
-		{"repository", []string{"find", repository, "-size", "+1G"}, repository},
+		{"repository", []string{"python3", "-c", loadAll, repository}, repository},
+		{"index", []string{"python3", "-c", "import json, sys\njson.load(open(sys.argv[1]))", index}, index},
+		{"triton", []string{"grep", "-r", "platform", models}, models},
 		{
 			"lines",
 			[]string{"python3", "-c", "import json, sys\nfor line in open(sys.argv[1]): json.loads(line)", lines},
@@ -156,23 +167,78 @@ func BenchmarkCheck(b *testing.B) {
 	}
 }
 
+// writeIndex makes a directory with an index of 222,747 tensors in 33 shards, names in order as the libraries write
+// them, and returns the path of the index.
+func writeIndex(b *testing.B, dir string) string {
+	makeDirectory(b, dir)
+	const tensors, shards = 222_747, 33
+	var entries []string
+	for shard := range shards {
+		var names []string
+		for i := shard * tensors / shards; i < (shard+1)*tensors/shards; i++ {
+			parts := [...]string{"gate_proj", "up_proj", "down_proj"}
+			names = append(names, fmt.Sprintf("model.layers.%d.mlp.experts.%d.%s.weight", i/1000, i%1000, parts[i%3]))
+		}
+		slices.Sort(names)
+		file := fmt.Sprintf("model-%05d-of-%05d.safetensors", shard+1, shards)
+		write(b, dir, file, func(w *bufio.Writer) { writeTensors(w, names) })
+		for _, name := range names {
+			entries = append(entries, fmt.Sprintf("    %q: %q", name, file))
+		}
+	}
+	slices.Sort(entries)
+	return write(b, dir, "model.safetensors.index.json", func(w *bufio.Writer) {
+		fmt.Fprintf(w, "{\n  \"metadata\": {\n    \"total_size\": %d\n  },\n  \"weight_map\": {\n%s\n  }\n}\n",
+			24*tensors, strings.Join(entries, ",\n"))
+	})
+}
+
+// writeTensors writes a .safetensors file of tensors of 24 bytes.
+func writeTensors(w *bufio.Writer, names []string) {
+	header := []byte("{")
+	for i, name := range names {
+		const tensor = `%q:{"dtype":"F32","shape":[2,3],"data_offsets":[%d,%d]},`
+		header = fmt.Appendf(header, tensor, name, 24*i, 24*i+24)
+	}
+	header[len(header)-1] = '}'
+	header = append(header, strings.Repeat(" ", -len(header)&7)...) // to a multiple of 8
+	w.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(header))))
+	w.Write(header)
+	w.Write(make([]byte, 24*len(names)))
+}
+
+func makeDirectory(b *testing.B, dir string) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// writeModels makes a repository of Triton with 10,000 models.
+func writeModels(b *testing.B, dir string) {
+	for i := range 10_000 {
+		model := filepath.Join(dir, fmt.Sprintf("m%d", i))
+		makeDirectory(b, filepath.Join(model, "1"))
+		write(b, model, "1/model.plan", func(*bufio.Writer) {})
+		write(b, model, "config.pbtxt", func(w *bufio.Writer) {
+			fmt.Fprintf(w, "name: \"m%d\"\nplatform: \"tensorrt_plan\"\nmax_batch_size: 8\n"+
+				"input [ { name: \"image\" data_type: TYPE_FP32 format: FORMAT_NCHW dims: [ 3, 224, 224 ] } ]\n"+
+				"output [ { name: \"prob\" data_type: TYPE_FP32 dims: [ 1000 ] } ]\n"+
+				"instance_group [ { count: 1 kind: KIND_GPU } ]\n"+
+				"dynamic_batching { preferred_batch_size: [ 4, 8 ] }\n", i)
+		})
+	}
+}
+
 // writeRepository makes a directory with 10,000 configurations of two tensors, and 100 .safetensors files of 1,000.
 func writeRepository(b *testing.B, dir string) {
 	for i := range 100 {
-		if err := os.MkdirAll(filepath.Join(dir, fmt.Sprint(i)), 0o777); err != nil {
-			b.Fatal(err)
-		}
+		makeDirectory(b, filepath.Join(dir, fmt.Sprint(i)))
 		write(b, dir, fmt.Sprintf("%d/model.safetensors", i), func(w *bufio.Writer) {
-			header := "{"
+			var names []string
 			for j := range 1000 {
-				header += fmt.Sprintf(`"layers.%d.weight":{"dtype":"F32","shape":[2,3],"data_offsets":[%d,%d]},`, j,
-					24*j, 24*j+24)
+				names = append(names, fmt.Sprintf("layers.%d.weight", j))
 			}
-			header = header[:len(header)-1] + "}"
-			header += strings.Repeat(" ", -len(header)&7) // to a multiple of 8
-			w.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(header))))
-			w.WriteString(header)
-			w.Write(make([]byte, 24_000))
+			writeTensors(w, names)
 		})
 		for j := range 100 {
 			write(b, dir, fmt.Sprintf("%d/%d.yaml", i, j), func(w *bufio.Writer) {

@@ -141,6 +141,11 @@ func (s expectSource) Place(rule rules.ID, item int) rules.Place {
 
 // expectedSizes reads sizes, of which some may be open.
 func (r *configReader) expectedSizes(v doctree.Value) (list []rules.ExpectedSize) {
+	if v.Kind() == doctree.String {
+		if list := openSizes(v.Text()); list != nil {
+			return list
+		}
+	}
 	if v.Kind() != doctree.Array {
 		for _, n := range r.numbers(v, nil, spec.ParseShape, false) {
 			list = append(list, rules.ExpectedSize{Size: n})
@@ -161,6 +166,35 @@ func (r *configReader) expectedSizes(v doctree.Value) (list []rules.ExpectedSize
 				"%s is not a size, nor ?, -1 or a name for any size", shown(item))
 		}
 		list = append(list, size)
+	}
+	return list
+}
+
+// openSizes reads sizes of which at least one is open, such as 64x?x7 or N,3,?,224; nil for other texts.
+func openSizes(text string) (list []rules.ExpectedSize) {
+	separator := ","
+	if !strings.Contains(text, separator) {
+		separator = "x"
+	}
+	open := false
+	for word := range strings.SplitSeq(text, separator) {
+		size := rules.ExpectedSize{Size: rules.AnySize}
+		switch word = strings.TrimSpace(word); {
+		case word == "?", word == "-1":
+			open = true
+		case scan.IsName(word):
+			size.Name, open = word, true
+		default:
+			n, err := scan.ParseNumber(word)
+			if err != nil || n < 0 {
+				return nil
+			}
+			size.Size = n
+		}
+		list = append(list, size)
+	}
+	if !open || len(list) == 1 && list[0].Name != "" { // a word is rather the name of a layout
+		return nil
 	}
 	return list
 }

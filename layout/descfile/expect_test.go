@@ -56,6 +56,24 @@ func TestExpectLimits(t *testing.T) {
 			found: "3 N: expect-sizes: size 1 is 8, and N is 7 in a",
 		},
 		{
+			rule: rules.ExpectSizes, reason: "a text with an open size",
+			right: "dtype: f32, sizes: [64, 5, 7], expect: {sizes: 64x?x7}",
+			wrong: "dtype: f32, sizes: [64, 5, 8], expect: {sizes: 64x?x7}",
+			found: "3 64x: expect-sizes: size 2 is 8, 7 is expected: [64, 5, 8]",
+		},
+		{
+			rule: rules.ExpectSizes, reason: "a text with names",
+			right: "dtype: f32, sizes: [7, 5, 7], expect: {sizes: 'N, -1, N'}",
+			wrong: "dtype: f32, sizes: [7, 5, 8], expect: {sizes: 'N, -1, N'}",
+			found: "3 'N: expect-sizes: size 2 is 8, and N is 7 in a",
+		},
+		{
+			rule: rules.ExpectSizes, reason: "a text with open sizes only, of another rank",
+			right: "dtype: f32, sizes: [7, 5], expect: {sizes: '?x?'}",
+			wrong: "dtype: f32, sizes: [7], expect: {sizes: '?x?'}",
+			found: "3 ': expect-sizes: [7] are 1 size, 2 are expected",
+		},
+		{
 			rule: rules.ExpectSizes, reason: "another rank", right: "dtype: f32, sizes: [7, 7], expect: {sizes: 7x7}",
 			wrong: "dtype: f32, sizes: [1, 7, 7], expect: {sizes: 7x7}",
 			found: "3 7x7: expect-sizes: [1, 7, 7] are 3 sizes, 2 are expected",

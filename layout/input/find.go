@@ -171,6 +171,10 @@ func Finding(text []byte, err error) rules.Finding {
 	if errors.As(err, &other) {
 		f.Rule = other.Rule
 	}
+	var fault *doctree.Fault
+	if text == nil && errors.As(err, &fault) {
+		f.Bytes = rules.Span{From: int64(fault.Offset), To: max(int64(fault.Offset), 1)}
+	}
 	at, syntax := place(text, err)
 	if syntax != nil {
 		f.Fix = syntax.Hint

@@ -18,6 +18,10 @@ func InOrder[T, R any](ctx context.Context, jobs int, items []T, do func(T) R) i
 		done chan result
 	}
 	return func(yield func(R) bool) {
+		if len(items) == 1 && ctx.Done() == nil { // nobody can end it
+			yield(do(items[0]))
+			return
+		}
 		queue, work, stop := make(chan job, jobs-1), make(chan job), make(chan struct{})
 		defer close(stop)
 		go func() {

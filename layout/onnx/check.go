@@ -51,7 +51,11 @@ type checker struct {
 	report func(rules.Finding)
 	count  map[rules.ID]int
 	stored []stored // the tensors that are in other files
+	about  rules.Span
 }
+
+// look makes findings be about bytes of the model.
+func (c *checker) look(from, to int64) { c.about = rules.Span{From: from, To: to} }
 
 // find reports that the model, or a tensor in it, breaks a rule.
 func (c *checker) find(id rules.ID, tensor, fix, format string, args ...any) {
@@ -62,7 +66,8 @@ func (c *checker) find(id rules.ID, tensor, fix, format string, args ...any) {
 func (c *checker) findAs(id rules.ID, s rules.Severity, tensor, fix, format string, args ...any) {
 	if c.count[id]++; c.count[id] <= maxFindings {
 		c.report(rules.Finding{
-			Rule: id, Severity: s, Tensor: tensor, Message: fmt.Sprintf(format, args...), Fix: fix,
+			Rule: id, Severity: s, Bytes: c.about, Tensor: tensor, Message: fmt.Sprintf(format, args...),
+			Fix: fix,
 		})
 	}
 }
@@ -74,9 +79,11 @@ func (c *checker) file() {
 	case m.bad != "" && m.badAt < 0:
 		c.find(rules.ONNXTruncated, "", "", "%s: what follows is not checked", m.bad)
 	case m.bad != "":
+		c.look(m.badAt, max(m.badAt, 1))
 		c.find(rules.ONNXTruncated, "", "download, copy or export the file again",
 			"byte %d: %s: what follows is not checked", m.badAt, m.bad)
 	}
+	c.look(0, 0)
 	if m.graphs > 1 {
 		c.findAs(rules.ONNXTruncated, rules.Warning, "", "",
 			"the model has %d graphs: readers of protobuf make one of them, others take the last", m.graphs)
@@ -136,15 +143,18 @@ func (c *checker) graph(g *Graph) {
 	named := make(map[string]int, len(g.Initializers))
 	for i := range g.Initializers {
 		t := &g.Initializers[i]
+		c.look(t.At, t.end)
 		c.name(g, named, t)
 		named[t.Name] = i
 		c.tensor(t)
 	}
 	for i := range g.Constants {
+		c.look(g.Constants[i].At, g.Constants[i].end)
 		c.tensor(&g.Constants[i])
 	}
 	for i := range g.Sparse {
 		s := &g.Sparse[i]
+		c.look(s.At, s.end)
 		c.name(g, named, &s.Values)
 		named[s.Values.Name] = -1
 		c.sparse(s)
@@ -153,6 +163,7 @@ func (c *checker) graph(g *Graph) {
 		for i := range list {
 			v := &list[i]
 			if k, ok := named[g.Path+v.Name]; ok && k >= 0 {
+				c.look(g.Initializers[k].At, g.Initializers[k].end)
 				c.agree(&g.Initializers[k], v)
 			}
 		}
@@ -350,6 +361,7 @@ func (c *checker) ends(g *Graph) {
 	known := make(map[string]bool, len(g.Inputs)+len(g.Initializers))
 	for i := range g.Inputs {
 		v := &g.Inputs[i]
+		c.look(v.At, v.end)
 		if known[v.Name] {
 			c.find(rules.ONNXSSA, v.Name, "", "two inputs have this name, the second at byte %d", v.At)
 		}
@@ -358,6 +370,7 @@ func (c *checker) ends(g *Graph) {
 	}
 	for i := range g.Initializers {
 		name := g.Initializers[i].Name
+		c.look(g.Initializers[i].At, g.Initializers[i].end)
 		if v := c.m.IRVersion; v > 0 && v < irOfConstants && !known[name] && c.m.bad == "" && name != "" {
 			c.find(rules.ONNXName, name, "",
 				"the initializer is not an input of the graph, which IR version %d needs", v)
@@ -371,6 +384,7 @@ func (c *checker) ends(g *Graph) {
 	}
 	for i := range g.Outputs {
 		v := &g.Outputs[i]
+		c.look(v.At, v.end)
 		c.end(v, "output")
 		if !known[v.Name] && !g.written[v.Name] && c.m.bad == "" {
 			c.find(rules.ONNXSSA, v.Name, "",
@@ -419,6 +433,7 @@ func (c *checker) annotated(g *Graph, named map[string]int) {
 		}
 	}
 	for _, a := range g.annotations {
+		c.look(a.at, a.end)
 		for _, name := range append([]string{a.tensor}, a.parameters...) {
 			if _, ok := named[g.Path+name]; !ok && !values[name] && !g.written[name] {
 				c.find(rules.ONNXQuantAnnotation, a.tensor, "",

@@ -74,6 +74,14 @@ func conv(op, shape, attributes, more string) string {
 		` } initializer { name: "w" data_type: INT8 dims: ` + shape + ` raw_data: 144 bytes } ` + more + ` }`
 }
 
+// convOfConstant is conv with weights that a node writes.
+func convOfConstant(shape string) string {
+	return head + `node { output: "w" name: "k" op_type: "Constant" attribute { name: "value" t { dims: ` + shape +
+		` data_type: INT8 raw_data: 144 bytes } } } ` +
+		`node { input: ["x", "w"] output: "y" name: "c" op_type: "Conv" ` +
+		`attribute { name: "kernel_shape" ints: [3, 3] } } }`
+}
+
 func TestBoundaries(t *testing.T) {
 	files := map[string]int64{"w.bin": 24, "large.bin": 1 << 20, "a..b.bin": 24, "sub/w.bin": 24}
 	const pair = `[2] data_type: FLOAT raw_data: 8 bytes`
@@ -428,6 +436,11 @@ func TestBoundaries(t *testing.T) {
 				`initializer { name: "b" dims: [12] data_type: INT8 raw_data: 12 bytes }`),
 		},
 		{
+			rule: rules.ONNXConv, word: "weights of the shape [3,3,4,4]", // of a node Constant
+			right: convOfConstant("[4, 4, 3, 3]"),
+			wrong: convOfConstant("[3, 3, 4, 4]"),
+		},
+		{
 			rule: rules.ONNXConv, word: "24 channels of output",
 			right: conv("ConvTranspose", "[4, 12, 3]", `attribute { name: "group" i: 2 }`,
 				`initializer { name: "b" dims: [24] data_type: INT8 raw_data: 24 bytes }`),
@@ -639,6 +652,41 @@ func TestPointer(t *testing.T) {
 		}, func(f rules.Finding) { found = append(found, f) })
 		if len(found) != want || found[0].Rule != rules.LFSPointer || found[want-1].Severity != rules.Error {
 			t.Errorf("%d bytes: %+v", size, found)
+		}
+	}
+}
+
+// TestBytes finds what findings are about in the bytes that they name.
+func TestBytes(t *testing.T) {
+	for _, c := range []struct {
+		text, want string // what the bytes start with, and a name in them
+		tag        byte
+	}{
+		{initializer(`dims: [2] data_type: FLOAT raw_data: 4 bytes`), "w", graphInitializer<<3 | 2},
+		{external("location=w.bin; length=23"), "w.bin", graphInitializer<<3 | 2},
+		{head + w + `output { name: "gone" type { tensor_type { elem_type: FLOAT shape { } } } } }`, "gone",
+			graphOutput<<3 | 2},
+		{conv("Conv", "[3, 3, 4, 4]", `attribute { name: "kernel_shape" ints: [3, 3] }`, ""), "kernel_shape",
+			graphNode<<3 | 2},
+	} {
+		data := encoded(t, c.text)
+		m, err := Read(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := 0
+		m.Check(func(string) DataFile { return DataFile{Size: 24} }, func(f rules.Finding) {
+			if count++; f.Bytes.To > int64(len(data)) || f.Bytes.To <= f.Bytes.From {
+				t.Fatalf("%s: %+v of %d bytes", c.text, f, len(data))
+			}
+			about := data[f.Bytes.From:f.Bytes.To]
+			isWhole := about[1] >= 0x80 || len(about) == int(about[1])+2
+			if about[0] != c.tag || !isWhole || !bytes.Contains(about, []byte(c.want)) {
+				t.Errorf("%s: %s is about %q", c.text, f.Message, about)
+			}
+		})
+		if count != 1 {
+			t.Errorf("%s: %d findings", c.text, count)
 		}
 	}
 }

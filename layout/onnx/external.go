@@ -91,6 +91,7 @@ func (c *checker) external() {
 	var placed []stored
 	for _, s := range c.stored {
 		e := s.t.External
+		c.look(s.t.At, s.t.end)
 		if e.unknown != "" {
 			c.findAs(rules.ONNXExternalPath, rules.Warning, s.t.Name, "",
 				"external_data has the key %s, which ONNX does not have", e.unknown)
@@ -132,6 +133,7 @@ func (c *checker) external() {
 // dataFile checks the tensors of one file, in the order of their offsets.
 func (c *checker) dataFile(list []stored) {
 	location, first := list[0].location, list[0].t.Name
+	c.look(list[0].t.At, list[0].t.end)
 	if c.beside == nil {
 		c.find(rules.ONNXExternalMissing, first, "give the path of the model",
 			"%s is not looked at: a stream has no directory", scan.Quote(location))
@@ -144,7 +146,7 @@ func (c *checker) dataFile(list []stored) {
 			scan.Quote(location), f.Missing, scan.Count(len(list), "tensor"))
 		return
 	case f.Other != nil:
-		c.report(rules.Finding{Rule: f.Other.Rule, Severity: rules.Error, Tensor: first,
+		c.report(rules.Finding{Rule: f.Other.Rule, Severity: rules.Error, Bytes: c.about, Tensor: first,
 			Message: scan.Quote(location) + ": " + f.Other.Message, Fix: f.Other.Fix})
 		if f.Size > 0 {
 			c.ranges(list, f)
@@ -166,6 +168,7 @@ func (c *checker) ranges(list []stored, f DataFile) {
 	unaligned, reach, gap := 0, int64(0), int64(0)
 	holder, covered := "", true
 	for i, s := range list {
+		c.look(s.t.At, s.t.end)
 		if s.offset > f.Size || s.bytes > f.Size-s.offset {
 			c.find(rules.ONNXExternalRange, s.t.Name, "download or copy "+location+" again, or export the model again",
 				"%s from byte %d on, and %s has %d: %d too few",
@@ -193,6 +196,7 @@ func (c *checker) ranges(list []stored, f DataFile) {
 			reach, holder = s.end(), s.t.Name
 		}
 	}
+	c.look(list[0].t.At, list[0].t.end)
 	if gap += skipped(reach, f.Size); gap > 0 && covered && !f.Model && f.Other == nil {
 		c.find(rules.ONNXExternalGap, "", "", "%d of %d bytes of %s belong to no tensor", gap, f.Size, location)
 	}

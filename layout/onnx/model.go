@@ -61,6 +61,7 @@ type Graph struct {
 	Constants    []Tensor // the attributes of nodes
 
 	nodes       []node
+	constant    map[string]int  // the constants that nodes write, by the names that they write
 	written     map[string]bool // the names that nodes write, of the model's own graph
 	annotations []annotation
 }
@@ -68,7 +69,8 @@ type Graph struct {
 // A Value is an input or an output of a graph, or what it says of a tensor that nodes write.
 type Value struct {
 	Name   string
-	At     int64
+	At     int64 // the byte of the model where it starts
+	end    int64
 	Form   Form
 	Type   ElemType // of the elements of a tensor
 	Shaped bool     // the shape is stated
@@ -118,6 +120,7 @@ type Dim struct {
 type Tensor struct {
 	Name     string
 	At       int64 // the byte of the model where it starts
+	end      int64
 	Type     ElemType
 	Dims     []int64
 	External *External // nil where the elements are in the model
@@ -145,7 +148,7 @@ type External struct {
 
 // A Sparse is a tensor most elements of which are 0. Its name is that of its values.
 type Sparse struct {
-	At              int64
+	At, end         int64
 	Values, Indices Tensor
 	Dims            []int64
 }
@@ -153,7 +156,7 @@ type Sparse struct {
 // A node is one whose inputs are held against each other.
 type node struct {
 	name    string
-	at      int64
+	at, end int64
 	op      string
 	inputs  []string
 	kernel  []int64 // nil where it is not stated
@@ -163,7 +166,7 @@ type node struct {
 
 // An annotation says which tensors quantize another one.
 type annotation struct {
-	at         int64
+	at, end    int64
 	tensor     string
 	parameters []string
 }
@@ -321,7 +324,7 @@ func (r *reader) room() bool {
 
 // node reads a node. Its graphs and tensors are named after it, or after its operator where it has no name.
 func (r *reader) node(g *Graph, m message, at int64) {
-	n, attributes, domain := node{at: at}, m, ""
+	n, attributes, domain, output := node{at: at, end: m.end}, m, "", ""
 	attributes.again = true
 	has := false
 	for m.next() {
@@ -331,8 +334,8 @@ func (r *reader) node(g *Graph, m message, at int64) {
 				n.inputs = append(n.inputs, m.text())
 			}
 		case nodeOutput:
-			if name := m.text(); g.written != nil && len(g.written) < maxWritten {
-				g.written[name] = true
+			if output = m.text(); g.written != nil && len(g.written) < maxWritten {
+				g.written[output] = true
 			} else if g.written != nil {
 				r.fail(-1, "nodes write more than the limit of %d names", maxWritten)
 			}
@@ -349,13 +352,20 @@ func (r *reader) node(g *Graph, m message, at int64) {
 	if n.name == "" {
 		n.name = fmt.Sprintf("%s at byte %d", n.op, at)
 	}
+	constants := len(g.Constants)
 	for has && attributes.next() {
 		if attributes.number == nodeAttribute {
 			r.attribute(g, &n, attributes.inner(&attributeKind))
 		}
 	}
-	known := n.op == "Conv" || n.op == "ConvTranspose" || n.op == "BatchNormalization"
-	if known && (domain == "" || domain == "ai.onnx") && r.kept() {
+	switch {
+	case domain != "" && domain != "ai.onnx":
+	case n.op == "Constant" && len(g.Constants) > constants:
+		if g.constant == nil {
+			g.constant = map[string]int{}
+		}
+		g.constant[output] = constants
+	case (n.op == "Conv" || n.op == "ConvTranspose" || n.op == "BatchNormalization") && r.kept():
 		g.nodes = append(g.nodes, n)
 	}
 }
@@ -399,7 +409,7 @@ func (r *reader) attribute(g *Graph, n *node, m message) {
 
 // tensor reads a tensor.
 func (r *reader) tensor(path string, m message, at int64) Tensor {
-	t, outside := Tensor{Name: strings.TrimSuffix(path, "/"), At: at}, false
+	t, outside := Tensor{Name: strings.TrimSuffix(path, "/"), At: at, end: m.end}, false
 	for m.next() {
 		switch m.number {
 		case tensorDims:
@@ -500,7 +510,7 @@ func (r *reader) entry(t *Tensor, m message) {
 
 // sparse reads a tensor most elements of which are 0.
 func (r *reader) sparse(path string, m message, at int64) Sparse {
-	s := Sparse{At: at}
+	s := Sparse{At: at, end: m.end}
 	for m.next() {
 		switch m.number {
 		case sparseValues:
@@ -516,7 +526,7 @@ func (r *reader) sparse(path string, m message, at int64) Sparse {
 
 // value reads an input, an output or their like.
 func (r *reader) value(list []Value, m message, at int64) []Value {
-	v := Value{At: at}
+	v := Value{At: at, end: m.end}
 	for m.next() {
 		switch m.number {
 		case valueName:
@@ -574,7 +584,7 @@ func (r *reader) shape(v *Value, m message) {
 
 // annotation reads which tensors quantize another one.
 func (r *reader) annotation(g *Graph, m message, at int64) {
-	a := annotation{at: at}
+	a := annotation{at: at, end: m.end}
 	for m.next() {
 		switch m.number {
 		case annotationTensor:

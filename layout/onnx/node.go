@@ -8,14 +8,21 @@ import (
 
 // node holds the weights of a node against each other.
 func (c *checker) node(g *Graph, n *node, named map[string]int, channels map[string]int64) {
+	c.look(n.at, n.end)
 	weights := func(i int) *Tensor {
 		if i >= len(n.inputs) || n.inputs[i] == "" {
 			return nil
 		}
-		if k, ok := named[g.Path+n.inputs[i]]; ok && k >= 0 && len(g.Initializers[k].Dims) <= maxRank {
-			return &g.Initializers[k]
+		var t *Tensor
+		if k, ok := named[g.Path+n.inputs[i]]; ok && k >= 0 {
+			t = &g.Initializers[k]
+		} else if k, ok := g.constant[n.inputs[i]]; ok {
+			t = &g.Constants[k]
 		}
-		return nil
+		if t == nil || len(t.Dims) > maxRank {
+			return nil
+		}
+		return t
 	}
 	if n.op == "BatchNormalization" {
 		c.batchNormalization(n, weights)

@@ -212,7 +212,7 @@ func (a *Artefact) difference(d *Descriptor) string {
 	text := fmt.Sprintf("the file has %s, and %s are stated", strings.ReplaceAll(list(a.Have.Sizes), "-1", "?"),
 		strings.ReplaceAll(list(d.Sizes), fmt.Sprint(int64(AnySize)), "?"))
 	have, want := trimOnes(a.Have.Sizes), trimOnes(d.Sizes)
-	order, letters := reordered(d.Sizes, a.Have.Sizes), []string(nil)
+	order, letters := Reordered(d.Sizes, a.Have.Sizes), []string(nil)
 	if t, err := named(d); err == nil && d.Layout != "" && t.Layout().Named() {
 		letters = t.Layout().AxisNames()
 	}
@@ -246,8 +246,8 @@ func trimOnes(sizes []int64) []int64 {
 	return sizes
 }
 
-// reordered returns which of some sizes each of others is, where they are the same in another order; nil elsewhere.
-func reordered(sizes, others []int64) (order []int64) {
+// Reordered returns which of some sizes each of others is, where they are the same in another order; nil elsewhere.
+func Reordered(sizes, others []int64) (order []int64) {
 	taken := make([]bool, len(sizes))
 	for _, n := range others {
 		at := -1

@@ -28,10 +28,14 @@ type Finding struct {
 	Rule     ID
 	Severity Severity
 	Place
+	Bytes   Span   // of a file that is not a text
 	Tensor  string // what the input calls the tensor
 	Message string // the numbers that disagree, with their units
 	Fix     string // the smallest change that mends it; may be empty
 }
+
+// A Span is the bytes of a file from an offset to another one; both are 0 where they are not known.
+type Span struct{ From, To int64 }
 
 // Fingerprint returns a text that is the same for the same fault in the file of that path, wherever it moves in the
 // file and whatever its numbers are.

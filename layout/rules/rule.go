@@ -289,6 +289,7 @@ const (
 	TritonEnsembleModel
 	TritonEnsembleMap
 	TritonEnsembleShape
+	TritonEnsembleDecoupled
 	TritonONNXInputs
 	TritonONNXName
 	TritonONNXDType

@@ -2171,6 +2171,41 @@ var all = [ruleCount]Rule{
 			`backend: "python" max_batch_size: 0 input { name: "a" data_type: TYPE_FP32 dims: [ 3 ] } output { ` +
 			`name: "b" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n",
 	},
+	TritonEnsembleDecoupled: {Name: "triton-ensemble-decoupled", Severity: Error,
+		What: "What a step of an ensemble reads comes from one decoupled model or from none, and so do all outputs.",
+		Why: "The server does not load the model: in ensemble M, step of model 'm' receives inputs originated from " +
+			"different decoupled models. A decoupled model gives any number of answers to a request, so that the " +
+			"server cannot tell which of its tensors go with those of another one, or with the request.",
+		Limit: "A step that reads two tensors of one decoupled model is right, one that reads a tensor of it and an " +
+			"input of the ensemble is wrong",
+		Source: "enforced by the server (ensemble_utils.cc, ValidateEnsembleConfig)",
+		Fix:    "Have the decoupled model return all that the steps after it need.",
+		Bad: "# e/config.pbtxt\n" +
+			`platform: "ensemble" input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } output { name: "y" ` +
+			"data_type: TYPE_FP32 dims: [ 3 ] }\n" +
+			`ensemble_scheduling { step { model_name: "m" input_map { key: "a" value: "x" } output_map { key: ` +
+			`"b" value: "t" } } step { model_name: "n" input_map { key: "a" value: "t" } input_map { key: "c" value: ` +
+			`"x" } output_map { key: "b" value: "y" } } }` + "\n" +
+			"# m/config.pbtxt\n" +
+			`backend: "python" model_transaction_policy { decoupled: true } input { name: "a" data_type: TYPE_FP32 ` +
+			`dims: [ 3 ] } output { name: "b" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
+			"# n/config.pbtxt\n" +
+			`backend: "python" input { name: "a" data_type: TYPE_FP32 dims: [ 3 ] } input { name: "c" ` +
+			`data_type: TYPE_FP32 dims: [ 3 ] } output { name: "b" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n",
+		Good: "# e/config.pbtxt\n" +
+			`platform: "ensemble" input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } output { name: "y" ` +
+			"data_type: TYPE_FP32 dims: [ 3 ] }\n" +
+			`ensemble_scheduling { step { model_name: "m" input_map { key: "a" value: "x" } output_map { key: ` +
+			`"b" value: "t" } output_map { key: "d" value: "u" } } step { model_name: "n" input_map { key: "a" ` +
+			`value: "t" } input_map { key: "c" value: "u" } output_map { key: "b" value: "y" } } }` + "\n" +
+			"# m/config.pbtxt\n" +
+			`backend: "python" model_transaction_policy { decoupled: true } input { name: "a" data_type: TYPE_FP32 ` +
+			`dims: [ 3 ] } output { name: "b" data_type: TYPE_FP32 dims: [ 3 ] } output { name: "d" ` +
+			`data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
+			"# n/config.pbtxt\n" +
+			`backend: "python" input { name: "a" data_type: TYPE_FP32 dims: [ 3 ] } input { name: "c" ` +
+			`data_type: TYPE_FP32 dims: [ 3 ] } output { name: "b" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n",
+	},
 	TritonONNXInputs: {Name: "triton-onnx-inputs", Severity: Error,
 		What: "A configuration that lists inputs has as many as the ONNX model.",
 		Why: "The server does not load the model: configuration expects 1 inputs, model provides 2. Optional " +

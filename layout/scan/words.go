@@ -12,8 +12,13 @@ func Nearest(word string, known []string) string {
 	if word == "" || len(word) > 64 {
 		return ""
 	}
+	word = strings.ToLower(word)
 	for _, k := range known {
-		if d := distance(strings.ToLower(word), strings.ToLower(k)); d < least {
+		lower := strings.ToLower(k)
+		if max(len(word)-len(lower), len(lower)-len(word)) >= least {
+			continue // so many letters would have to come or go
+		}
+		if d := distance(word, lower); d < least {
 			best, least = k, d
 		}
 	}

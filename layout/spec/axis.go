@@ -45,6 +45,75 @@ func ParseAxes(text string) ([]AxisRef, error) {
 	}
 }
 
+// An AxisRange is a part of an axis, as in C=0:4; To is nil where the axis ends it.
+type AxisRange struct {
+	AxisRef
+	From int64
+	To   *int64
+}
+
+// ParseRanges reads a list of indices or ranges of indices of axes, as in N=0,C=0:4.
+func ParseRanges(text string) (ranges []AxisRange, err error) {
+	const example = "N=0,C=0:4"
+	s, err := scan.New(text)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		s.Blanks()
+		ref, err := parseAxis(s, example)
+		if err != nil {
+			return nil, err
+		}
+		if !s.Take("=") {
+			return nil, s.Fail(s.Pos, "such as "+example, "\"=\" is missing after the axis")
+		}
+		r := AxisRange{AxisRef: ref}
+		at, number := s.Pos, scan.Number{Noun: "index", Example: example}
+		if s.Peek() != ':' {
+			if r.From, err = s.Integer(number); err != nil {
+				return nil, err
+			}
+		}
+		end := r.From
+		if !s.Take(":") {
+			end++
+			r.To = &end
+		} else if scan.IsDigit(s.Peek()) || s.Peek() == '-' {
+			if end, err = s.Integer(number); err != nil {
+				return nil, err
+			}
+			r.To = &end
+		}
+		if r.From < 0 || r.To != nil && end <= r.From {
+			return nil, s.Fail(at, "such as "+example, "the range %s has no index", scan.Quote(s.In[at:s.Pos]))
+		}
+		ranges = append(ranges, r)
+		if s.Blanks(); s.Done() {
+			return ranges, nil
+		}
+		if !s.Take(",") {
+			return nil, s.Fail(s.Pos, "separate axes with commas", "%q is not expected here", s.Rest())
+		}
+	}
+}
+
+// Of returns the part of an axis of the layout, and refuses one that the layout has not.
+func (r AxisRange) Of(flag string, l layout.Layout) (axis int, from, to int64, err error) {
+	if axis, err = r.Find(flag, l.AxisNames()); err != nil {
+		return 0, 0, 0, err
+	}
+	size := l.Axis(axis).Size()
+	to = size
+	if r.To != nil {
+		to = *r.To
+	}
+	if r.From >= size || to > size {
+		return 0, 0, 0, r.fail("", "%s: axis %s counts from 0 to %d", flag, l.AxisName(axis), size-1)
+	}
+	return axis, r.From, to, nil
+}
+
 // ParsePadding reads AXIS=N.
 func ParsePadding(text string) (AxisNumber, error) {
 	return parseAxisNumber(text, scan.Number{Noun: "number", Example: "H=5", Hex: true}, 0)
@@ -112,9 +181,9 @@ func (r AxisRef) position() (position int, ok bool) {
 	return n, true
 }
 
-// find returns which of the axes, listed by what they are called, the reference of the flag
+// Find returns which of the axes, listed by what they are called, the reference of the flag
 // means.
-func (r AxisRef) find(flag string, names []string) (int, error) {
+func (r AxisRef) Find(flag string, names []string) (int, error) {
 	if n, ok := r.position(); ok && n < len(names) {
 		return n, nil
 	}

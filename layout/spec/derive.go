@@ -41,7 +41,7 @@ func (p *plan) rule(s Spec) error {
 	}
 	for _, flag := range flags {
 		for _, number := range flag.numbers {
-			axis, err := number.axis.find(flag.name, names)
+			axis, err := number.axis.Find(flag.name, names)
 			if err != nil {
 				return err
 			}
@@ -60,7 +60,7 @@ func (p *plan) rule(s Spec) error {
 // ruleBroadcast marks the axes that take no storage, and refuses rules that cannot both hold.
 func (p *plan) ruleBroadcast(s Spec, names []string) error {
 	for _, ref := range s.Broadcast {
-		axis, err := ref.find("--broadcast", names)
+		axis, err := ref.Find("--broadcast", names)
 		if err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func (p *plan) ruleBroadcast(s Spec, names []string) error {
 		p.rules[axis].broadcast = true
 	}
 	for _, number := range s.Align {
-		axis, _ := number.axis.find("--align", names)
+		axis, _ := number.axis.Find("--align", names)
 		if p.rules[axis].pitch > 0 {
 			return number.axis.fail("", "--pitch gives the stride of axis %s already", names[axis])
 		}

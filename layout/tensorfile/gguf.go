@@ -126,7 +126,8 @@ func (g *ggufReader) counts() (tensors, pairs uint64) {
 
 // pair reads a key and its value, of which only the alignment is kept.
 func (g *ggufReader) pair() {
-	at := g.pos()
+	at, first := g.pos(), len(g.Findings)
+	defer func() { g.locate(first, at, g.pos()) }()
 	key, length := g.name("key")
 	if length > ggufMaxKey {
 		g.find(rules.FileHeader, "", "",
@@ -243,6 +244,8 @@ type ggufInfo struct {
 // tensor reads what the header says of a tensor.
 func (g *ggufReader) tensor() {
 	var i ggufInfo
+	first, from := len(g.Findings), g.pos()
+	defer func() { g.locate(first, from, g.pos()) }()
 	i.name, i.length = g.name("name")
 	at := g.pos()
 	rank := g.uint(4)
@@ -339,6 +342,7 @@ func (g *ggufReader) judgePlaces(data int64) {
 	for _, r := range g.ranges {
 		d := &g.Descriptors[r.tensor]
 		d.Total = rules.Stated(r.within(data))
+		g.inData(r.begin, r.end)
 		if r.end > data {
 			g.find(rules.FileSize, d.Name, cutHint,
 				"the tensor takes bytes %d to %d of the data, which is %s long: %s too few",

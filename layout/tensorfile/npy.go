@@ -77,15 +77,18 @@ func (t *fileReader) readNpy() {
 		}
 		c := claimed(h.shape, h.bits)
 		t.place(0, c.bytes)
+		t.inData(0, c.bytes)
 		if c.bytes > there {
 			t.find(rules.FileSize, "", cutHint,
 				"the shape takes %s of %s, and the data after the header has %s: %s too few",
 				c, scan.Clip(h.descr), inBytes(there), c.beyond(there))
 		} else if c.bytes < there {
+			t.inData(c.bytes, there)
 			t.findAs(rules.FileTrailing, rules.Warning, "", "",
 				"the shape takes %s of %s, and the data after the header has %s: %s too many",
 				c, scan.Clip(h.descr), inBytes(there), inBytes(there-c.bytes))
 		}
+		t.about = rules.Span{}
 	}
 	if h.fortran {
 		t.find(rules.FileOrder, "", "save numpy.ascontiguousarray(a)",

@@ -65,6 +65,7 @@ type fileReader struct {
 	ranges []byteRange     // of the tensors whose place is known
 	lost   bool            // the place of another tensor is not known
 	data   int64           // the byte of the file that the data starts at
+	about  rules.Span      // what findings are about
 	npy    npyHeader       // of a .npy file
 	arena  []int64         // room for sizes
 	kept   int             // how many sizes there are
@@ -91,8 +92,24 @@ func (t *fileReader) findAs(id rules.ID, s rules.Severity, tensor, fix, format s
 		return
 	}
 	t.Findings = append(t.Findings, rules.Finding{
-		Rule: id, Severity: s, Tensor: tensor, Message: fmt.Sprintf(format, args...), Fix: fix,
+		Rule: id, Severity: s, Bytes: t.about, Tensor: tensor, Message: fmt.Sprintf(format, args...), Fix: fix,
 	})
+}
+
+// locate says of the findings from the first one on that they are about what was read from a byte on, unless they are
+// about something else.
+func (t *fileReader) locate(first int, from, to int64) {
+	for i := first; i < len(t.Findings); i++ {
+		if f := &t.Findings[i]; f.Bytes == (rules.Span{}) {
+			f.Bytes = rules.Span{From: from, To: to}
+		}
+	}
+}
+
+// inData makes findings be about a range of the data, as far as the file has it.
+func (t *fileReader) inData(begin, end int64) {
+	left := max(t.size-t.data, 0)
+	t.about = rules.Span{From: t.data + min(begin, left), To: t.data + min(end, left)}
 }
 
 // keeps reports whether another finding of the rule would be kept. A fix that takes time need not be looked
@@ -222,6 +239,7 @@ func (t *fileReader) judgeRanges(align int64, fix func(r byteRange, begin int64)
 	reach, holder := int64(0), int32(0)
 	for _, r := range t.ranges {
 		name, want := t.Descriptors[r.tensor].Name, alignedUp(reach, align)
+		t.inData(r.begin, r.end)
 		switch {
 		case r.begin < reach:
 			t.find(rules.FileOverlap, name, "", "the tensor starts at byte %d of the data, but %s reaches to byte %d",
@@ -239,6 +257,7 @@ func (t *fileReader) judgeRanges(align int64, fix func(r byteRange, begin int64)
 			reach, holder = r.end, r.tensor
 		}
 	}
+	t.inData(reach, math.MaxInt64)
 	return reach
 }
 

@@ -78,6 +78,7 @@ func (t *fileReader) readSafetensors() {
 		t.find(rules.FileTrailing, "", "", "the last tensor ends at byte %d of the data, which has %s more",
 			reach, inBytes(s.there-reach))
 	}
+	t.about = rules.Span{}
 	if n := int64(length % safetensorsAlign); n != 0 {
 		fix := "pad the header with " + scan.Count(safetensorsAlign-n, "space")
 		t.findAs(rules.FileAlign, rules.Note, "", fix,
@@ -191,6 +192,8 @@ func (s *safetensorsReader) object(tensor, what string) bool {
 // member reads a member of the header: a tensor, or what is said about the whole file.
 func (s *safetensorsReader) member() {
 	s.Key()
+	first, from := len(s.Findings), int64(s.Start)-1 // its quote
+	defer func() { s.locate(first, from, int64(s.Offset())) }()
 	name := s.str()
 	if string(name) == "__metadata__" {
 		s.metadata()

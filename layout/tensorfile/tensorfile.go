@@ -43,6 +43,7 @@ func Read(name string, in io.ReaderAt, size int64) (*rules.File, error) {
 		t.findAs(rules.FileHeader, rules.Warning, "", "the name ends in ."+t.Kind,
 			"the name ends in .%s, but the contents are those of a .%s file", said, t.Kind)
 	}
+	t.locate(0, 0, t.data)
 	t.summarise(&t.File)
 	file := t.File // without the reader, which the garbage collector may have
 	return &file, nil

@@ -347,3 +347,26 @@ func ggufOf(version int64, pairs []string, tensors []ggufTensor, align, data int
 func ggufText(s string) string { return le64(uint64(len(s))) + s }
 
 func ggufU32(key string, n int64) string { return ggufText(key) + le32(4) + le32(n) }
+
+// TestBytes finds what findings are about in the bytes that they name.
+func TestBytes(t *testing.T) {
+	a := entryText("a", "F32", "[3]", 0, 8)
+	const u1 = "{'descr': '|u1', 'fortran_order': False, 'shape': (2,), }"
+	for _, c := range []struct{ reason, data, want string }{
+		{"an entry", safetensorsOf("{"+a+"}", 8), a},
+		{"data after the last tensor", safetensorsOf("{"+entryText("a", "U8", "[3]", 0, 3)+"}", 3) + "more", "more"},
+		{"a hole", safetensorsOf("{"+entryText("a", "U8", "[3]", 2, 5)+"}", 2) + "abc", "abc"},
+		{"data that is cut off", npyOf(1, u1, 0) + "a", "a"},
+		{"data after an array", npyOf(1, u1, 2) + "cd", "cd"},
+	} {
+		f := mustRead(t, "", c.data)
+		i := slices.IndexFunc(f.Findings, func(f rules.Finding) bool { return f.Severity > rules.Note })
+		if i < 0 {
+			t.Fatalf("%s: %+v", c.reason, f.Findings)
+		}
+		b := f.Findings[i].Bytes
+		if b.To > int64(len(c.data)) || b.From > b.To || c.data[b.From:b.To] != c.want {
+			t.Errorf("%s: %s is about bytes %d to %d", c.reason, f.Findings[i].Message, b.From, b.To)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package triton
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -123,8 +124,8 @@ func (c *Config) File() *rules.File {
 			f.Values = append(f.Values, v)
 		}
 	}
-	for id, n := range c.kept {
-		if n > maxFindings {
+	for _, id := range slices.Sorted(maps.Keys(c.kept)) {
+		if n := c.kept[id]; n > maxFindings {
 			f.Findings = append(f.Findings, c.finding(id, id.Rule().Severity, 0, "", "%d more findings of this rule",
 				n-maxFindings))
 		}

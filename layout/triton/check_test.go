@@ -463,6 +463,59 @@ func TestEnsembleModels(t *testing.T) {
 	}
 }
 
+// TestDecoupled checks ensembles of decoupled models. The verdicts follow the labels of ValidateEnsembleConfig.
+func TestDecoupled(t *testing.T) {
+	model := func(settings, reads, writes string) string {
+		text := settings + ` backend: "b" `
+		for i, names := range []string{reads, writes} {
+			for _, name := range strings.Fields(names) {
+				text += fmt.Sprintf("%s { name: %q data_type: TYPE_FP32 dims: 3 } ",
+					[]string{"input", "output"}[i], name)
+			}
+		}
+		return text
+	}
+	const decoupled = "model_transaction_policy { decoupled: true }"
+	files := []string{
+		"p/config.pbtxt", model("", "a", "b"), "q/config.pbtxt", model("", "a c", "b"),
+		"d/config.pbtxt", model(decoupled, "a", "b d"), "f/config.pbtxt", model(decoupled, "a", "b"),
+		"o/config.pbtxt", model("model_transaction_policy { decoupled: false }", "a", "b d"),
+		"e/config.pbtxt", anEnsemble("p a=x > b=t", "d a=t > b=y"), "r/config.pbtxt", anEnsemble("p a=x > b=y"),
+	}
+	more := func(text string) string {
+		return text + `output { name: "z" data_type: TYPE_FP32 dims: [ 3 ] }`
+	}
+	wrong := []string{"triton-ensemble-decoupled"}
+	tests := []struct {
+		text   string
+		want   []string
+		reason string
+	}{
+		{anEnsemble("d a=x > b=y"), nil, "one"},
+		{anEnsemble("d a=x > b=t", "p a=t > b=y"), nil, "a step after it"},
+		{anEnsemble("d a=x > b=t d=u", "q a=t c=u > b=y"), nil, "two tensors of one"},
+		{anEnsemble("d a=x > b=t d=u", "p a=t > b=v", "q a=v c=u > b=y"), nil, "one of them by way of another model"},
+		{anEnsemble("q a=t c=x > b=y", "d a=x > b=t"), wrong, "with the request"},
+		{anEnsemble("o a=x > b=t", "q a=t c=x > b=y"), nil, "decoupled: false"},
+		{anEnsemble("d a=x > b=t", "f a=x > b=u", "q a=t c=u > b=y"), wrong, "of two"},
+		{anEnsemble("d a=x > b=t d=v", "f a=t > b=u", "q a=v c=u > b=y"), wrong, "of two, one after the other"},
+		{anEnsemble("d a=x > b=t", "f a=t > b=y"), nil, "a decoupled one after another"},
+		{anEnsemble("e x=x > y=t", "q a=t c=x > b=y"), wrong, "an ensemble with one"},
+		{anEnsemble("r x=x > y=t", "q a=t c=x > b=y"), nil, "an ensemble without one"},
+		{more(anEnsemble("d a=x > b=y", "p a=x > b=z")), wrong, "two outputs"},
+		{more(anEnsemble("d a=x > b=y d=z")), nil, "two outputs of one"},
+		{anEnsemble("d a=x > b=t", "gone a=t > b=u", "q a=u c=t > b=y"), []string{"triton-ensemble-model=warning"},
+			"the model that is not there may be decoupled"},
+	}
+	for _, tt := range tests {
+		names := slices.DeleteFunc(in(t, tt.text, files...),
+			func(name string) bool { return name == "triton-version=note" })
+		if !slices.Equal(names, tt.want) {
+			t.Errorf("%s\nbreaks %v, want %v: %s", tt.text, names, tt.want, tt.reason)
+		}
+	}
+}
+
 // TestLargeEnsembles has chains and circles of thousands of steps and models be followed once.
 func TestLargeEnsembles(t *testing.T) {
 	const n = 10_000
@@ -525,6 +578,29 @@ func TestLocate(t *testing.T) {
 		root, at := Locate(tt.file)
 		if root != tt.root || at.Model != tt.model || at.Sub != tt.sub {
 			t.Errorf("%s is %s of %s in %s", tt.file, at.Sub, at.Model, root)
+		}
+	}
+}
+
+// TestFindingsLeftOut counts the findings that are left out by rules, in one order each time.
+func TestFindingsLeftOut(t *testing.T) {
+	var b strings.Builder
+	for i := range maxFindings + 7 {
+		fmt.Fprintf(&b, "input { name: 'i%d' data_type: TYPE_FP31 dims: [ 0 ] wrong: 1 }\n", i)
+	}
+	for range 10 {
+		c, err := Read([]byte(b.String()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []rules.ID
+		for _, f := range c.File().Findings {
+			if strings.HasPrefix(f.Message, "7 more findings") {
+				got = append(got, f.Rule)
+			}
+		}
+		if want := []rules.ID{rules.TritonField, rules.TritonValue}; !slices.Equal(got, want) {
+			t.Fatalf("%v are left out, want %v", got, want)
 		}
 	}
 }

@@ -234,7 +234,7 @@ func (c *Config) judge(id uint8, message int32) {
 			c.find(rules.TritonValue, at, "leave one of them out", "%s and %s cannot both be stated", other, name)
 			continue
 		}
-		if c.hasValue(f, at) && (!c.isDefault(f, at) || f.oneof != "") {
+		if c.hasValue(f, at) && !f.many && (!c.isDefault(f, at) || f.oneof != "") {
 			seen[i] = at
 		}
 		if f.is != aMessage || v.kind != messageKind {
@@ -310,7 +310,7 @@ func (c *Config) hasValue(f *field, at int32) bool {
 			return c.isInteger(f, at)
 		}
 	}
-	word := string(c.data[v.at:v.end])
+	word := func() string { return string(c.data[v.at:v.end]) } // of what is wrong: it may be long
 	wrong := func(fix, format string, args ...any) bool {
 		c.find(rules.TritonValue, at, fix, format, args...)
 		return false
@@ -323,21 +323,21 @@ func (c *Config) hasValue(f *field, at int32) bool {
 	}
 	if v.kind == messageKind != (f.is == aMessage) {
 		if f.is == aMessage {
-			return wrong("write "+f.name+" { }", "%s is a message in braces, not %s", f.name, scan.Quote(word))
+			return wrong("write "+f.name+" { }", "%s is a message in braces, not %s", f.name, scan.Quote(word()))
 		}
 		return wrong("", "%s is %s, not a message in braces", f.name, f.noun())
 	}
 	switch f.is {
 	case aText:
 		if v.kind != stringKind {
-			return wrong("put it in quotes", "%s is a text, not %s", f.name, scan.Quote(word))
+			return wrong("put it in quotes", "%s is a text, not %s", f.name, scan.Quote(word()))
 		}
 	case aTruth:
 		_, number := c.integer(at, 0, 1)
 		isWord := v.kind == wordKind && !v.minus &&
-			slices.Contains([]string{"true", "True", "t", "false", "False", "f"}, word)
+			slices.Contains([]string{"true", "True", "t", "false", "False", "f"}, word())
 		if !isWord && (!number || v.minus) {
-			return wrong("", "%s is true or false, not %s", f.name, scan.Quote(word))
+			return wrong("", "%s is true or false, not %s", f.name, scan.Quote(word()))
 		}
 	case aReal:
 		isWord := v.kind == wordKind &&
@@ -345,17 +345,22 @@ func (c *Config) hasValue(f *field, at int32) bool {
 		isDecimal := v.kind == floatKind || v.kind == integerKind &&
 			(c.unsigned(at)[0] != '0' || len(c.unsigned(at)) == 1)
 		if !isWord && !isDecimal {
-			return wrong("", "%s is a decimal number, not %s", f.name, scan.Quote(word))
+			return wrong("", "%s is a decimal number, not %s", f.name, scan.Quote(word()))
 		}
 	case anEnum:
 		if v.kind == wordKind && !v.minus {
-			if names := enums[f.of]; !slices.Contains(names, word) {
-				return wrong(enumHint(word, names), "%s cannot be %s", f.name, scan.Quote(word))
+			names := enums[f.of]
+			if slices.Contains(names, word()) {
+				return true
 			}
-			return true
+			fix := ""
+			if c.kept[rules.TritonValue] < maxFindings {
+				fix = enumHint(word(), names)
+			}
+			return wrong(fix, "%s cannot be %s", f.name, scan.Quote(word()))
 		}
 		if v.kind == stringKind {
-			return wrong("leave out the quotes", "%s is a word without quotes, not %s", f.name, scan.Clip(word))
+			return wrong("leave out the quotes", "%s is a word without quotes, not %s", f.name, scan.Clip(word()))
 		}
 		return c.isInteger(f, at)
 	case int32s, int64s, uint32s, uint64s:
@@ -535,11 +540,11 @@ func (c *Config) tensor(message int32) tensor {
 		case "format":
 			t.format = number{c.enum(at, modelInputFormat), at}
 		case "dims":
-			t.dims.add(c, at)
+			t.dims.add(c, message, at)
 		case "reshape":
 			t.reshape = at
 			for i := range c.all(at, "shape") {
-				t.shape.add(c, i)
+				t.shape.add(c, at, i)
 			}
 		case "label_filename":
 			t.label = c.text(at)
@@ -560,9 +565,13 @@ func (c *Config) tensor(message int32) tensor {
 	return t
 }
 
-// add adds an integer to a list, unless it is not one.
-func (l *list) add(c *Config, at int32) {
+// add adds an integer in a message to a list, unless it is not one.
+func (l *list) add(c *Config, message, at int32) {
 	if n, ok := c.integer(at, math.MinInt64, math.MaxInt64); ok {
+		if l.values == nil { // of a long message this is most
+			most := int(c.values[message].after - at)
+			l.values, l.at = make([]int64, 0, most), make([]int32, 0, most)
+		}
 		l.values, l.at = append(l.values, n), append(l.at, at)
 	}
 }
@@ -570,7 +579,7 @@ func (l *list) add(c *Config, at int32) {
 // list returns the integers of a field.
 func (c *Config) list(message int32, name string) (l list) {
 	for at := range c.all(message, name) {
-		l.add(c, at)
+		l.add(c, message, at)
 	}
 	return l
 }

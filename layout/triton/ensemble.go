@@ -256,6 +256,7 @@ func (k *checker) checkSteps(at *Location) {
 			k.checkStep(at, i, m, tensors)
 		}
 	}
+	k.checkDecoupled(at.Repository)
 	switch {
 	case unread == 1:
 		k.notes = append(k.notes,
@@ -277,7 +278,8 @@ func (k *checker) checkStep(at *Location, i int, m *model, tensors map[string]kn
 		k.find(rules.TritonEnsembleModel, s.version.at, "-1 is the latest", "the model %s has no version %d",
 			scan.Quote(s.model.text), n)
 	}
-	if len(c.inputs) == 0 || len(c.outputs) == 0 {
+	m.once.Do(m.complete)
+	if len(m.inputs.tensors) == 0 || len(m.outputs.tensors) == 0 {
 		k.notes = append(k.notes,
 			"step "+strconv.Itoa(i)+" of the ensemble: the configuration of "+scan.Quote(s.model.text)+
 				" does not list all its tensors, which are not compared")
@@ -288,10 +290,10 @@ func (k *checker) checkStep(at *Location, i int, m *model, tensors map[string]kn
 			k.batch.n, scan.Quote(s.model.text), i, c.batch.n)
 	}
 	for _, side := range [...]struct {
-		kind    string
-		maps    []mapping
-		tensors []tensor
-	}{{"input", s.inputs, c.inputs}, {"output", s.outputs, c.outputs}} {
+		kind string
+		maps []mapping
+		side
+	}{{"input", s.inputs, m.inputs}, {"output", s.outputs, m.outputs}} {
 		if len(side.tensors) == 0 {
 			continue
 		}
@@ -311,7 +313,7 @@ func (k *checker) checkStep(at *Location, i int, m *model, tensors map[string]kn
 					"the model %s has no %s %s", scan.Quote(s.model.text), side.kind, scan.Quote(p.tensor.text))
 				continue
 			}
-			k.compare(p, known{t.dtype.n, t.dims.values, c.batch.n > 0, s.model.text}, tensors)
+			k.compare(p, known{t.dtype.n, t.dims.values, side.batch, s.model.text}, tensors)
 		}
 		for j := range side.tensors {
 			if t := &side.tensors[j]; side.kind == "input" && !mapped[t.name.text] && !t.optional &&
@@ -321,6 +323,93 @@ func (k *checker) checkStep(at *Location, i int, m *model, tensors map[string]kn
 			}
 		}
 	}
+}
+
+// checkDecoupled checks that all that a step reads, and all that the ensemble returns, comes from one decoupled model
+// or from none: each of them gives its own number of answers to a request. A tensor has the number of the step that it
+// comes from, from 1, 0 for none, and unclear where a model before it is not known.
+func (k *checker) checkDecoupled(r *Repository) {
+	const unclear = -1
+	answers := make([]answer, len(k.steps))
+	for i := range k.steps {
+		answers[i] = unknown
+		if s := &k.steps[i]; s.space.text == "" {
+			answers[i] = r.isDecoupled(s.model.text)
+		}
+	}
+	if !slices.Contains(answers, yes) {
+		return
+	}
+	readers := map[string][]int{}
+	waiting := make([]int, len(k.steps)) // for how many tensors a step waits
+	for i := range k.steps {
+		for _, m := range k.steps[i].inputs {
+			if list := readers[m.ensemble.text]; len(list) == 0 || list[len(list)-1] != i {
+				readers[m.ensemble.text] = append(list, i)
+				waiting[i]++
+			}
+		}
+	}
+	sources := map[string]int{}
+	var ready []string
+	compute := func(name string, source int) {
+		if _, again := sources[name]; !again {
+			sources[name] = source
+			ready = append(ready, name)
+		}
+	}
+	origin := func(source int) string {
+		if source == 0 {
+			return "the request"
+		}
+		return "the decoupled model of step " + strconv.Itoa(source-1)
+	}
+	// agree returns where the texts come from, and reports the first that comes from elsewhere than others.
+	agree := func(texts []text, who string) int {
+		source, first := unclear, ""
+		for _, t := range texts {
+			from, ok := sources[t.text]
+			switch {
+			case !ok || from == unclear:
+			case first == "":
+				source, first = from, t.text
+			case from != source:
+				k.find(rules.TritonEnsembleDecoupled, t.at, "", "%s %s from %s and %s from %s", who, scan.Quote(first),
+					origin(source), scan.Quote(t.text), origin(from))
+				return unclear
+			}
+		}
+		return source
+	}
+	for i := range k.inputs {
+		compute(k.inputs[i].name.text, 0)
+	}
+	for ; len(ready) > 0; ready = ready[1:] {
+		for _, i := range readers[ready[0]] {
+			if waiting[i]--; waiting[i] > 0 {
+				continue
+			}
+			var reads []text
+			for _, m := range k.steps[i].inputs {
+				reads = append(reads, m.ensemble)
+			}
+			source := agree(reads, "step "+strconv.Itoa(i)+" reads")
+			switch answers[i] {
+			case yes:
+				source = i + 1
+			case unknown:
+				source = unclear
+			}
+			for _, m := range k.steps[i].outputs {
+				compute(m.ensemble.text, source)
+			}
+		}
+	}
+	var returned []text
+	for i := range k.outputs {
+		returned = append(returned, k.outputs[i].name)
+	}
+	agree(returned, "the ensemble returns")
 }
 
 // compare compares a tensor of a model with what the ensemble has under the name that it is mapped to.

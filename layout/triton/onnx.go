@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 
+	"layoutcalc/layout"
 	"layoutcalc/layout/onnx"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
@@ -22,40 +23,75 @@ type modelTensor struct {
 	dims  []int64
 }
 
-// checkONNX compares the configuration with the model of its highest version, if that is one of ONNX.
-func (k *checker) checkONNX() {
-	if k.dir == nil || k.server.backend != onnxRuntime || len(k.dir.versions) == 0 || !isInside(k.server.file) {
-		return
+// A graph is what a model of ONNX takes and gives.
+type graph struct {
+	inputs, outputs map[string]modelTensor
+	given           map[string]modelTensor // inputs that have a default
+}
+
+// graph reads the model of the highest version, if that is one of ONNX and there; otherwise it is nil. The error says
+// why one that is there cannot be read.
+func (d *directory) graph(s server) (*graph, error) {
+	if d == nil || s.backend != onnxRuntime || len(d.versions) == 0 || !isInside(s.file) {
+		return nil, nil
 	}
-	version := strconv.FormatInt(slices.Max(k.dir.versions), 10)
-	name := path.Join(k.dir.name, version, k.server.file)
-	if info, err := fs.Stat(k.dir.files, name); err == nil && info.IsDir() {
+	version := strconv.FormatInt(slices.Max(d.versions), 10)
+	name := path.Join(d.name, version, s.file)
+	if info, err := fs.Stat(d.files, name); err == nil && info.IsDir() {
 		name = path.Join(name, "model.onnx")
 	}
-	info, err := fs.Stat(k.dir.files, name)
+	info, err := fs.Stat(d.files, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return // checkDirectory has said so
+		return nil, nil // checkDirectory has said so
 	case err != nil:
-		k.notes = append(k.notes, "the configuration is not compared with version "+version+
-			" of the model, whose file is not one in the repository")
-		return
+		return nil, scan.Refuse("", "version %s of the model, whose file is not one in the repository", version)
 	}
-	m, err := readONNX(k.dir.files, name, info)
+	m, err := readONNX(d.files, name, info)
 	if err != nil {
-		k.notes = append(k.notes,
-			"the configuration is not compared with version "+version+" of the model, which cannot be read: "+
-				err.Error())
-		return
+		return nil, scan.Refuse("", "version %s of the model, which cannot be read: %v", version, err)
 	}
-	inputs, outputs := modelTensors(m.Graph.Fed()), modelTensors(m.Graph.Outputs)
-	given := map[string]modelTensor{} // inputs that have a default
+	g := &graph{modelTensors(m.Graph.Fed()), modelTensors(m.Graph.Outputs), map[string]modelTensor{}}
 	for name, t := range modelTensors(m.Graph.Inputs) {
-		if _, fed := inputs[name]; !fed {
-			given[name] = t
+		if _, fed := g.inputs[name]; !fed {
+			g.given[name] = t
 		}
 	}
-	k.checkInputs(inputs, given)
+	return g, nil
+}
+
+// side returns inputs or outputs as the server completes a configuration by them: with batches where all tensors of the
+// model have an open first size.
+func (g *graph) side(tensors map[string]modelTensor) (s side) {
+	s.batch = true
+	for _, list := range [...]map[string]modelTensor{g.inputs, g.outputs} {
+		for _, t := range list {
+			s.batch = s.batch && len(t.dims) > 0 && t.dims[0] == -1
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(tensors)) {
+		own := tensors[name]
+		t := tensor{name: text{text: name}, dims: list{values: own.dims}}
+		t.dtype.n = int64(slices.Index(onnxTypes[1:], own.value.Type) + 1)
+		if s.batch {
+			t.dims.values = own.dims[1:]
+		}
+		s.tensors = append(s.tensors, t)
+	}
+	return s
+}
+
+// checkONNX compares the configuration with the model of its highest version, if that is one of ONNX.
+func (k *checker) checkONNX() {
+	g, err := k.dir.graph(k.server)
+	if err != nil {
+		k.notes = append(k.notes, "the configuration is not compared with "+err.Error())
+	}
+	if g == nil {
+		return
+	}
+	inputs, outputs := g.inputs, g.outputs
+	k.checkInputs(inputs, g.given)
 	fromBatch := map[string]bool{}
 	for at := range k.all(0, "batch_output") {
 		for i := range k.all(at, "target_name") {
@@ -257,13 +293,23 @@ func (k *checker) compareShapes(t *tensor, own modelTensor, exact bool) {
 			map[int]string{1: ", with the batch before dims"}[batch])
 		return
 	}
-	for i := batch; i < len(full); i++ {
-		if want := own.dims[i]; full[i] != want && (exact || want != -1) {
-			at := dims.at[i-batch]
-			k.find(rules.TritonONNXDims, at, what+" "+list64(own.dims[batch:]),
-				"size %d is %d, and %d in the model, which has the shape %s", i-batch, full[i], want,
-				list64(own.dims))
+	stated, want := full[batch:], own.dims[batch:]
+	order := rules.Reordered(stated, want)
+	for i := range want {
+		if stated[i] == want[i] || !exact && want[i] == -1 {
+			continue
 		}
+		if order != nil {
+			how := "the axes are in the order " + layout.JoinInts(order, ",") + " there"
+			if len(order) == 2 {
+				how = "it is transposed"
+			}
+			k.find(rules.TritonONNXDims, dims.at[i], what+" "+list64(want),
+				"%s are %s, and the model has the shape %s: %s", what, list64(stated), list64(own.dims), how)
+			return
+		}
+		k.find(rules.TritonONNXDims, dims.at[i], what+" "+list64(want),
+			"size %d is %d, and %d in the model, which has the shape %s", i, stated[i], want[i], list64(own.dims))
 	}
 }
 

@@ -192,3 +192,63 @@ func TestModelFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestEnsembleOfONNX compares ensembles with models that list their tensors in their ONNX files only.
+func TestEnsembleOfONNX(t *testing.T) {
+	const one = "m1 a=x > b=y"
+	in3, out3 := []string{"a FLOAT 3"}, []string{"b FLOAT 3"}
+	in3n, out3n := []string{"a FLOAT -1 3"}, []string{"b FLOAT n 3"}
+	const listed = `input { name: "a" data_type: TYPE_FP32 dims: [ 3 ] } `
+	tests := []struct {
+		text, config string
+		in, out      []string
+		want         []string
+		reason       string
+	}{
+		{anEnsemble(one), "", in3, out3, nil, "they agree"},
+		{anEnsemble(one), "", []string{"a FLOAT 4"}, out3, []string{"triton-ensemble-shape"}, "a size"},
+		{anEnsemble(one), "", []string{"a FLOAT16 3"}, out3, []string{"triton-ensemble-shape"}, "a type"},
+		{anEnsemble(one), "", []string{"c FLOAT 3"}, out3, []string{"triton-ensemble-map", "triton-ensemble-map"},
+			"a name, and an input that is not mapped"},
+		{anEnsemble(one), "", in3, []string{"c FLOAT 3"}, []string{"triton-ensemble-map"}, "a name of an output"},
+		{anEnsemble(one), "", in3n, out3n, nil, "with batches that the server may give it"},
+		{anEnsemble(one) + "max_batch_size: 2", "max_batch_size: 2", in3n, out3n, nil, "with batches"},
+		{anEnsemble(one) + "max_batch_size: 3", "max_batch_size: 2", in3n, out3n, []string{"triton-ensemble-model"},
+			"with fewer"},
+		{anEnsemble(one) + "max_batch_size: 2", "max_batch_size: 2", []string{"a FLOAT -1 4"}, out3n,
+			[]string{"triton-ensemble-shape"}, "a size after the batch"},
+		{anEnsemble(one), listed, in3, []string{"b FLOAT 4"}, []string{"triton-ensemble-shape"}, "one side is listed"},
+		{anEnsemble(one), listed, []string{"a FLOAT 4"}, out3, nil, "which counts"},
+		{anEnsemble(one), "", []string{"a SEQUENCE"}, out3, nil, "what it is not a tensor has no type"},
+	}
+	for _, tt := range tests {
+		names := slices.DeleteFunc(in(t, tt.text, "m1/config.pbtxt", `backend: "onnxruntime" `+tt.config,
+			"m1/1/model.onnx", string(aModel(t, tt.in, tt.out))),
+			func(name string) bool { return name == "triton-version=note" })
+		if !slices.Equal(names, tt.want) {
+			t.Errorf("%s\n%v %v\nbreaks %v, want %v: %s", tt.text, tt.in, tt.out, names, tt.want, tt.reason)
+		}
+	}
+}
+
+// TestTransposed has one finding for sizes in another order.
+func TestTransposed(t *testing.T) {
+	for _, c := range []struct{ dims, model, words string }{
+		{"8, 8, 3", "3 8 8", "dims are [8,8,3], and the model has the shape [-1,3,8,8]: " +
+			"the axes are in the order 2,0,1 there"},
+		{"4, 3", "3 4", "dims are [4,3], and the model has the shape [-1,3,4]: it is transposed"},
+		{"8, 8, 4", "3 8 8", "size 0 is 8, and 3 in the model, which has the shape [-1,3,8,8]"},
+	} {
+		config, err := Read([]byte(`backend: "onnxruntime" max_batch_size: 1 ` +
+			`input { name: "x" data_type: TYPE_FP32 dims: [ ` + c.dims + ` ] }`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files := fstest.MapFS{"m/config.pbtxt": {}, "m/1/model.onnx": {
+			Data: aModel(t, []string{"x FLOAT -1 " + c.model}, []string{"y FLOAT -1"})}}
+		f, _ := config.Check(repository(files, "m"))
+		if len(f.Findings) == 0 || f.Findings[0].Message != c.words {
+			t.Errorf("%+v, want %s", f.Findings, c.words)
+		}
+	}
+}

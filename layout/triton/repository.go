@@ -74,20 +74,26 @@ func (r *Repository) directory(name string) *directory {
 		return nil
 	}
 	d := &directory{files: r.files, name: name, entries: entries}
-	first, last := "", int64(-1)
+	first := int64(-1)
 	for _, e := range entries {
 		n, ok := version(e.Name())
-		if !ok || !d.isDir(e.Name()) {
+		if !ok || !d.isDir(e) {
 			continue
 		}
-		if first == "" {
-			first = e.Name()
+		if first < 0 {
+			first = n
 		}
-		d.versions, last = append(d.versions, n), max(last, n)
+		d.versions = append(d.versions, n)
+	}
+	if first < 0 {
+		return d
 	}
 	slices.Sort(d.versions)
 	d.first = d.list(first)
-	d.last = d.list(strconv.FormatInt(last, 10))
+	d.last = d.first
+	if last := slices.Max(d.versions); last != first {
+		d.last = d.list(last)
+	}
 	return d
 }
 
@@ -97,18 +103,18 @@ func version(name string) (n int64, ok bool) {
 	return n, err == nil && strconv.FormatInt(n, 10) == name && n >= 0
 }
 
-// isDir reports whether the directory has another one of that name, or a link to one.
-func (d *directory) isDir(name string) bool {
-	info, err := fs.Stat(d.files, path.Join(d.name, name))
+// isDir reports whether an entry is a directory, or a link to one.
+func (d *directory) isDir(e fs.DirEntry) bool {
+	if e.Type()&fs.ModeSymlink == 0 {
+		return e.IsDir()
+	}
+	info, err := fs.Stat(d.files, path.Join(d.name, e.Name()))
 	return err == nil && info.IsDir()
 }
 
-// list lists the names in a directory of the model.
-func (d *directory) list(name string) (names []string) {
-	if name == "" || !d.isDir(name) {
-		return nil
-	}
-	entries, _ := fs.ReadDir(d.files, path.Join(d.name, name))
+// list lists the names in the directory of a version.
+func (d *directory) list(version int64) (names []string) {
+	entries, _ := fs.ReadDir(d.files, path.Join(d.name, strconv.FormatInt(version, 10)))
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
@@ -129,9 +135,43 @@ type model struct {
 	dir    *directory
 	config *Config // nil where it cannot be read
 
+	once            sync.Once // guards what comes from the file of the model
+	inputs, outputs side
+
+	decoupled answer
+
 	// Of the search for circles: the order of the visit, from 1, the first of those that can be reached and are not
 	// done, and what all models of a circle have in common, once it is known.
 	order, low, circle int
+}
+
+// A side is the inputs or the outputs of a model as the server has them.
+type side struct {
+	tensors []tensor
+	batch   bool // one more dimension comes before their dims
+}
+
+// complete takes inputs or outputs that the configuration does not list from the model, if that is one of ONNX and can
+// be read, as the server does.
+func (m *model) complete() {
+	c := m.config
+	isBatch := c.batch.n > 0
+	m.inputs, m.outputs = side{c.inputs, isBatch}, side{c.outputs, isBatch}
+	if len(c.inputs) > 0 && len(c.outputs) > 0 {
+		return
+	}
+	g, _ := m.dir.graph(c.infer(m.dir.modelFiles()))
+	if g == nil {
+		return
+	}
+	for _, of := range [...]struct {
+		side    *side
+		tensors map[string]modelTensor
+	}{{&m.inputs, g.inputs}, {&m.outputs, g.outputs}} {
+		if len(of.side.tensors) == 0 {
+			*of.side = g.side(of.tensors)
+		}
+	}
 }
 
 // serves reports whether the server can have a version of the model, by its directories and its policy.
@@ -218,6 +258,57 @@ func (r *Repository) inCircle(a, b string) bool {
 	return a == b || r.models[a].circle == r.models[b].circle
 }
 
+// An answer is one to a question that is asked once.
+type answer uint8
+
+const (
+	unasked answer = iota
+	unknown
+	no
+	yes
+)
+
+// isDecoupled says whether a model gives any number of answers to a request: it says so, or one of the models of an
+// ensemble does.
+func (r *Repository) isDecoupled(name string) answer {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return r.decoupled(name)
+}
+
+// decoupled is isDecoupled of a repository that is locked.
+func (r *Repository) decoupled(name string) answer {
+	m := r.read(name)
+	if m.decoupled != unasked {
+		return m.decoupled
+	}
+	m.decoupled = unknown // also of a circle, while it is gone through
+	c := m.config
+	switch {
+	case c == nil:
+	case c.ensemble == 0:
+		m.decoupled = no
+		if policy := c.one(0, "model_transaction_policy"); policy != 0 {
+			if at := c.one(policy, "decoupled"); at != 0 && c.truth(at) {
+				m.decoupled = yes
+			}
+		}
+	default:
+		all := no
+		for i := range c.steps {
+			switch r.decoupled(c.steps[i].model.text) {
+			case yes:
+				m.decoupled = yes
+				return yes
+			case unknown:
+				all = unknown
+			}
+		}
+		m.decoupled = all
+	}
+	return m.decoupled
+}
+
 // search finds the models that need each other among those that a model needs, by Tarjan's algorithm without
 // recursion.
 func (r *Repository) search(name string) {
@@ -294,7 +385,7 @@ func (k *checker) checkDirectory() {
 	for _, e := range d.entries {
 		name := e.Name()
 		digits := len(name) - len(strings.TrimLeft(name, "0123456789"))
-		if _, ok := version(name); !ok && digits > 0 && d.isDir(name) {
+		if _, ok := version(name); !ok && digits > 0 && d.isDir(e) {
 			k.findAs(rules.TritonVersion, rules.Warning, 0, "",
 				"the directory %s is not a version: the server passes it over",
 				scan.Quote(name))

@@ -63,6 +63,8 @@ func parse(data []byte) (*document, error) {
 	if len(data) > MaxText {
 		p.fail(MaxText, "", "the text is longer than the limit of %d bytes", MaxText)
 	}
+	most := 1 + bytes.Count(data, []byte(":")) + bytes.Count(data, []byte("{")) + bytes.Count(data, []byte(","))
+	p.values = make([]value, 0, min(most, maxValues+1))
 	p.values = append(p.values, value{kind: messageKind, end: int32(min(len(data), MaxText))})
 	p.next()
 	for p.kind != endKind && p.err == nil {

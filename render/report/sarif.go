@@ -113,7 +113,8 @@ func sarifMessage(f *Finding) string {
 }
 
 // location returns where a finding is: the file and the part of it, and the tensor and its JSON pointer. A file of
-// bytes has one line, without which GitHub would not show the finding.
+// bytes has one line, without which GitHub would not show the finding, and the bytes that the finding is about where
+// they are known.
 func location(f *Finding) render.Object {
 	var physical, logical any
 	region := render.Object{{"startLine", int64(max(f.Line, 1))}}
@@ -123,6 +124,9 @@ func location(f *Finding) render.Object {
 		if t := token(f); t != nil {
 			region = append(region, render.Field{"endColumn", start + int64(utf8.RuneCount(t))})
 		}
+	}
+	if b := f.Bytes; f.Line <= 0 && b.To > 0 {
+		region = append(region, render.Field{"byteOffset", b.From}, render.Field{"byteLength", b.To - b.From})
 	}
 	if f.RootPath != "" {
 		physical = render.Object{{"artifactLocation", artifact(f.RootPath)}, {"region", region}}

@@ -73,7 +73,10 @@ type sarifResult struct {
 	Locations []struct {
 		PhysicalLocation *struct {
 			ArtifactLocation struct{ URI, URIBaseID string }
-			Region           *struct{ StartLine, StartColumn, EndColumn int }
+			Region           *struct {
+				StartLine, StartColumn, EndColumn int
+				ByteOffset, ByteLength            *int64
+			}
 		}
 		LogicalLocations []struct{ Name, FullyQualifiedName string }
 	}
@@ -350,5 +353,33 @@ func TestSARIFGravest(t *testing.T) {
 	}
 	if len(run.Results) != maxResults {
 		t.Errorf("%d results", len(run.Results))
+	}
+}
+
+// TestSARIFBytes has the bytes of a binary file that a finding is about, and none of a text or where they are not
+// known.
+func TestSARIFBytes(t *testing.T) {
+	for _, c := range []struct {
+		line           int
+		bytes          rules.Span
+		offset, length int64 // -1 for none
+	}{
+		{0, rules.Span{From: 8, To: 20}, 8, 12},
+		{0, rules.Span{From: 0, To: 1}, 0, 1},
+		{0, rules.Span{From: 8, To: 8}, 8, 0},
+		{0, rules.Span{}, -1, -1},
+		{2, rules.Span{From: 8, To: 20}, -1, -1},
+	} {
+		f := made("a.npy", c.line, c.line, rules.FileSize, rules.Error, "t", "m", "")
+		f.Bytes = c.bytes
+		r := readSARIF(t, sarifSchema(t), written(t, SARIF, Options{}, []Finding{f})).Runs[0].Results[0].
+			Locations[0].PhysicalLocation.Region
+		offset, length := int64(-1), int64(-1)
+		if r.ByteOffset != nil && r.ByteLength != nil {
+			offset, length = *r.ByteOffset, *r.ByteLength
+		}
+		if r.StartLine != max(c.line, 1) || offset != c.offset || length != c.length {
+			t.Errorf("%+v has the bytes %d, %d", c, offset, length)
+		}
 	}
 }

@@ -1,0 +1,182 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"layoutcalc/cmd/datamove"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
+	"layoutcalc/render"
+	"layoutcalc/render/draw"
+)
+
+// A drawing is what flags say of pictures.
+type drawing struct {
+	svg, html string // paths; "-" is standard output
+	options   draw.Options
+	span      *offsetRange
+	flags     *pflag.FlagSet
+}
+
+// pictureFlags are those that only pictures have, besides --svg and --html.
+const pictureFlags = "show color-by line range slice theme cells"
+
+// otherFormats are the ends of names of what --svg does not write.
+const otherFormats = ".png .pdf .ps .eps .jpg .jpeg .gif .webp .json .csv .md .txt"
+
+// ofPictures is an annotation of a flag that is about pictures in some commands.
+const ofPictures = "picture"
+
+// add adds the flags to a command, --range only where it has no such flag of its own. A run in which no argument can be
+// one of them goes without: to make them takes a twentieth of the time of a run.
+func (d *drawing) add(a *app, c *cobra.Command) {
+	isLong := func(arg string) bool { return strings.HasPrefix(arg, "--") }
+	if a.fields == nil && !slices.ContainsFunc(a.args, isLong) {
+		return
+	}
+	flags, o := c.Flags(), &d.options
+	d.flags, o.Cells = flags, draw.DefaultCells
+	textFlag(flags, "svg", "FILE", &d.svg, "draw the elements and the storage as SVG; - is standard output")
+	textFlag(flags, "html", "FILE", &d.html, "the same as a page to explore with mouse and keys; - is standard output")
+	show := []string{"offset", "index", "value"}
+	wordFlag(flags, "show", "WHAT", show, func(i int) { o.Show = draw.Show(i) },
+		"what is in the cells of a picture: offset, index or value")
+	flag(flags, "color-by", "WHAT", parseColorBy, func(c colorBy) { o.ColorBy, o.Axis = c.by, c.axis },
+		"what colours are of: an axis, line, block or none; default the outermost axis")
+	flag(flags, "line", "BYTES", parseLine, func(n int64) { o.Line = n },
+		"how many bytes a line of memory has; default 64")
+	if flags.Lookup("range") == nil {
+		flag(flags, "range", "A:B", parseRange, into(&d.span), "draw offsets A to B of the storage, B not included")
+		flags.Lookup("range").Annotations = map[string][]string{ofPictures: {}}
+	}
+	flag(flags, "slice", "AXIS=A:B,...", spec.ParseRanges, func(r []spec.AxisRange) { o.Slice = append(o.Slice, r...) },
+		"draw the elements at these indices: N=0,C=0:4")
+	themes := []string{"auto", "light", "dark"}
+	wordFlag(flags, "theme", "NAME", themes, func(i int) { o.Theme = draw.Theme(i) },
+		"the background: auto, which is the viewer's, light or dark")
+	const limits = "a picture has from 16 to 20000 cells"
+	numberFlag(flags, "cells", 16, draw.MaxCells, &o.Cells, limits,
+		fmt.Sprintf("the most cells to draw; default %d", draw.DefaultCells))
+	a.completeFlags(c, cobra.NoFileCompletions, "line", "range", "slice", "cells")
+	a.completeFlags(c, fixed("line", "block", "none"), "color-by")
+}
+
+// colorBy is the value of --color-by.
+type colorBy struct {
+	by   draw.ColorBy
+	axis *spec.AxisRef
+}
+
+func parseColorBy(text string) (colorBy, error) {
+	switch strings.ToLower(text) {
+	case "line":
+		return colorBy{by: draw.ByLine}, nil
+	case "block":
+		return colorBy{by: draw.ByBlock}, nil
+	case "none":
+		return colorBy{by: draw.ByNone}, nil
+	}
+	axes, err := spec.ParseAxes(text)
+	if err != nil || len(axes) != 1 {
+		return colorBy{}, &scan.SyntaxError{Input: text, Msg: "colours are of one axis, line, block or none",
+			Hint: "such as --color-by C"}
+	}
+	return colorBy{axis: &axes[0]}, nil
+}
+
+func parseLine(text string) (int64, error) {
+	n, err := scan.ParseBytes(text)
+	if err == nil && n == 0 {
+		err = &scan.SyntaxError{Input: text, Msg: "a line has at least one byte", Hint: "such as 64"}
+	}
+	return n, err
+}
+
+// wanted reports whether a picture is to be drawn.
+func (d *drawing) wanted() bool { return d.svg != "" || d.html != "" }
+
+// draw draws the picture that make returns, before the answer. Standard output that has the picture has no answer too.
+func (d *drawing) draw(a *app, make func(draw.Options) (*draw.Picture, error)) error {
+	switch {
+	case d.flags == nil:
+		return nil
+	case !d.wanted():
+		for name := range strings.FieldsSeq(pictureFlags) {
+			if d.flags.Changed(name) && (name != "range" || d.span != nil) {
+				return refuse("--"+name+" is for pictures", "--svg FILE draws one")
+			}
+		}
+		return nil
+	}
+	if err := d.check(a); err != nil {
+		return err
+	}
+	o := d.options
+	o.Command = a.commandLine(a.args)
+	if d.span != nil {
+		o.From, o.To = d.span.from, d.span.to
+	}
+	picture, err := make(o)
+	if err != nil {
+		return err
+	}
+	out := a.streams.Out
+	for _, file := range [...]struct {
+		path  string
+		write func(io.Writer) error
+	}{{d.svg, picture.SVG}, {d.html, picture.HTML}} {
+		switch file.path {
+		case "":
+		case "-":
+			a.sayNotes()
+			if err := file.write(out); err != nil {
+				return render.WriteFailed("", err)
+			}
+			a.streams.Out = io.Discard
+		default:
+			if err := datamove.WriteWhole(file.path, file.write); err != nil {
+				return render.WriteFailed(render.QuotePath(file.path), err)
+			}
+		}
+	}
+	return nil
+}
+
+// check refuses to write a picture and something else to standard output or to one file, and names of other formats.
+func (d *drawing) check(a *app) error {
+	switch ext := strings.ToLower(filepath.Ext(d.svg)); {
+	case ext == ".html" || ext == ".htm":
+		return refuse("--svg writes SVG, and "+render.QuotePath(d.svg)+" has the name of a page",
+			"--html FILE writes a page")
+	case slices.Contains(strings.Fields(otherFormats), ext):
+		return refuse("--svg writes SVG, and "+render.QuotePath(d.svg)+" has the name of another format",
+			"--svg FILE.svg, of which rsvg-convert makes PNG and PDF")
+	case strings.EqualFold(filepath.Ext(d.html), ".svg"):
+		return refuse("--html writes a page, and "+render.QuotePath(d.html)+" has the name of SVG",
+			"--svg FILE writes SVG")
+	case d.svg == d.html && d.svg != "-":
+		return refuse("--svg and --html cannot both write "+render.QuotePath(d.svg), "give each a file of its own")
+	}
+	switch {
+	case d.svg != "-" && d.html != "-":
+		return nil
+	case d.svg == d.html:
+		return refuse("--svg and --html cannot both be on standard output", "give a file for one of them")
+	case a.batch != nil:
+		return refuse("the answers of a batch are on standard output", "give a file for the picture")
+	}
+	for name := range strings.FieldsSeq("output get as") {
+		if d.flags.Changed(name) {
+			msg := "the picture is on standard output, where --" + name + " would write too"
+			return refuse(msg, "give a file for the picture")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+package project_test
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/jsonschema-go/jsonschema"
+	"go.yaml.in/yaml/v4"
+
+	"layoutcalc/layout/project"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+)
+
+// projectSchema is the schema that the documentation has.
+func projectSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/project.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var schema jsonschema.Schema
+	if err := json.Unmarshal(text, &schema); err != nil {
+		t.Fatal(err)
+	}
+	return &schema
+}
+
+// TestSchema has the schema and the reader agree on configurations.
+func TestSchema(t *testing.T) {
+	schema, err := projectSchema(t).Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const one = "version: 1\n"
+	for _, c := range []struct {
+		text string
+		ok   bool
+	}{
+		{one, true},
+		{one + "target: directml@6.2\nseverity: note\nfail-on: warning\nx-owner: {a: 1}\n", true},
+		{one + "ignore: gaps\nexclude: third_party/\nbaseline: ci/known.json\n", true},
+		{one + "ignore: [gaps, packed]\nexclude: [a, 'b/**', '!c']\n", true},
+		{one + "ignores: [{path: '*.npy', rule: file-order, reason: exported so, x-by: me}]\n", true},
+		{one + "ignores: [{path: a/, tensor: 'lm.*', rule: [file-order], reason: exported so}]\n", true},
+		{one + "ignores: []\n", true},
+		{"target: directml\n", false},
+		{"version: 2\n", false},
+		{"version: '1'\n", false},
+		{"- 1\n", false},
+		{one + "tensors: {}\n", false},
+		{one + "severty: note\n", false},
+		{one + "severity: bad\n", false},
+		{one + "severity: [note]\n", false},
+		{one + "target: 1\n", false},
+		{one + "ignore: gap\n", false},
+		{one + "ignore: syntax\n", false},
+		{one + "ignore: {gaps: 1}\n", false},
+		{one + "exclude: 3\n", false},
+		{one + "baseline: [a]\n", false},
+		{one + "ignores: {}\n", false},
+		{one + "ignores: [{rule: gaps, reason: x}]\n", false},
+		{one + "ignores: [{path: '!x', rule: gaps, reason: x}]\n", false},
+		{one + "ignores: [{path: x, reason: x}]\n", false},
+		{one + "ignores: [{path: x, rule: [], reason: x}]\n", false},
+		{one + "ignores: [{path: x, rule: gaps}]\n", false},
+		{one + "ignores: [{path: x, rule: gaps, reason: ''}]\n", false},
+		{one + "ignores: [{path: x, rule: gaps, reason: x, tensors: y}]\n", false},
+	} {
+		_, readErr := project.ReadConfig([]byte(c.text))
+		var value any
+		if err := yaml.Unmarshal([]byte(c.text), &value); err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(value)
+		if err == nil {
+			err = json.Unmarshal(text, &value)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		schemaErr := schema.Validate(value)
+		if (readErr == nil) != c.ok || (schemaErr == nil) != c.ok {
+			t.Errorf("%q: the reader says %v, the schema %v", c.text, readErr, schemaErr)
+		}
+	}
+}
+
+// TestSchemaKeys compares the keys and the rules of the schema with those that the reader knows.
+func TestSchemaKeys(t *testing.T) {
+	schema := projectSchema(t)
+	for _, c := range []struct {
+		text string // which has a key that is like none
+		have *jsonschema.Schema
+	}{
+		{"version: 1\nqqqqqqqq: 1\n", schema},
+		{"version: 1\nignores: [{qqqqqqqq: 1}]\n", schema.Defs["silence"]},
+	} {
+		_, err := project.ReadConfig([]byte(c.text))
+		wrong, ok := err.(*scan.SyntaxError)
+		if !ok {
+			t.Fatal(err)
+		}
+		known := strings.Split(strings.TrimPrefix(wrong.Hint, "the keys are "), ", ")
+		var have []string
+		for name := range c.have.Properties {
+			have = append(have, name)
+		}
+		slices.Sort(known)
+		slices.Sort(have)
+		if diff := cmp.Diff(known, have); diff != "" {
+			t.Errorf("the reader knows (-), the schema has (+): %s", diff)
+		}
+	}
+	var known, have []string
+	for _, r := range rules.All() {
+		if r.Name != rules.Syntax.String() {
+			known = append(known, r.Name)
+		}
+	}
+	for _, name := range schema.Defs["rule"].Enum {
+		have = append(have, name.(string))
+	}
+	if diff := cmp.Diff(known, have); diff != "" {
+		t.Errorf("the rules are (-), those of the schema (+), in the order of the table: %s", diff)
+	}
+}

@@ -1,0 +1,54 @@
+package render
+
+import (
+	"fmt"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/view"
+)
+
+// A Caption is what is said beside a picture of an answer, without colours: the line that its table starts with, what
+// each tensor is called, and the sentences that the table ends with.
+type Caption struct {
+	Title   string
+	Tensors []string
+	Lines   []string
+}
+
+// captions returns a printer of captions: it writes nothing, and has neither colours nor a width.
+func captions() *Printer { return &Printer{palette: NewPalette(NoColors)} }
+
+// TensorCaption returns the caption of one tensor.
+func TensorCaption(t layout.Tensor) Caption {
+	return Caption{captions().heading(t), []string{""}, captions().verdictLines(t, facts.Of(t.Layout()))}
+}
+
+// ComparisonCaption returns the caption of a comparison.
+func ComparisonCaption(a, b layout.Tensor, d *facts.Difference) Caption {
+	c := comparison{a, b, d}
+	nameA, nameB := c.names()
+	var lines []string
+	if d == nil {
+		lines = []string{c.same(captions(), nameA, nameB)}
+	} else {
+		lines = []string{"different: " + c.how(nameA, nameB), c.first(captions(), nameA, nameB)}
+	}
+	return Caption{captions().heading(a), []string{nameA, nameB}, lines}
+}
+
+// ConversionCaption returns the caption of a conversion.
+func ConversionCaption(from, to layout.Tensor) Caption {
+	lines := conversion{from: from, to: to}.summary(facts.Of(from.Layout()), facts.Of(to.Layout()))
+	return Caption{captions().heading(from), []string{"from " + name(from), "to " + name(to)}, lines}
+}
+
+// ChainCaption returns the caption of a chain of views: the tensors are the one that it starts from, and that after
+// each step.
+func ChainCaption(start layout.Tensor, steps []view.Step, views []view.View) Caption {
+	c := Caption{captions().heading(start), []string{"start"}, chainAnswer{start, steps, views}.notes()}
+	for i, v := range views {
+		c.Tensors = append(c.Tensors, fmt.Sprintf("%d. %s: %s", i+1, Clean(steps[i].String()), kindOf(v)))
+	}
+	return c
+}

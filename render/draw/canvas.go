@@ -1,0 +1,198 @@
+package draw
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"layoutcalc/render"
+)
+
+// A canvas collects the elements of an SVG picture and how large it is. Coordinates are integers, or half of one.
+type canvas struct {
+	page          bool // it is part of a page, with what the script of that needs
+	buf           []byte
+	width, height int
+}
+
+// The widths of characters of the three sizes of texts, in pixels: at least what monospace fonts take.
+const (
+	charWidth  = 7 // of 11 px
+	titleWidth = 8 // of 13 px
+	smallWidth = 5 // of 8 px
+)
+
+// escape makes a text of a user one that XML and HTML can have in texts and in attributes.
+func escape(text string) string {
+	if text = render.Clean(text); !strings.ContainsAny(text, `&<>"'`) {
+		return text
+	}
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;").Replace(text)
+}
+
+// raw adds markup.
+func (c *canvas) raw(parts ...string) {
+	for _, part := range parts {
+		c.buf = append(c.buf, part...)
+	}
+}
+
+// attr adds an attribute that is a number.
+func (c *canvas) attr(name string, n int) {
+	c.buf = append(append(append(c.buf, ' '), name...), `="`...)
+	c.buf = append(strconv.AppendInt(c.buf, int64(n), 10), '"')
+}
+
+// half adds an attribute that is half of a number.
+func (c *canvas) half(name string, twice int) {
+	c.attr(name, twice>>1)
+	if twice&1 != 0 {
+		c.buf = append(c.buf[:len(c.buf)-1], `.5"`...)
+	}
+}
+
+// grow makes the canvas hold a point.
+func (c *canvas) grow(x, y int) {
+	c.width, c.height = max(c.width, x), max(c.height, y)
+}
+
+// An anchor is the point of a text that its place is for.
+type anchor uint8
+
+const (
+	middle anchor = iota
+	start
+	end
+)
+
+// text adds a text; twice is twice the horizontal coordinate of its anchor. The class may be empty.
+func (c *canvas) text(twice, y int, at anchor, class, text string) {
+	width := charWidth
+	switch class {
+	case "t":
+		width = titleWidth
+	case "x":
+		width = smallWidth
+	}
+	width *= render.Columns(text)
+	c.raw("<text")
+	switch at {
+	case start:
+		class = strings.TrimSpace(class + " l")
+		c.grow(twice/2+width, y)
+	case end:
+		class = strings.TrimSpace(class + " r")
+		c.grow(twice/2, y)
+	default:
+		c.grow((twice+width)/2+1, y)
+	}
+	if class != "" {
+		c.raw(` class="`, class, `"`)
+	}
+	c.half("x", twice)
+	c.attr("y", y)
+	c.raw(">", escape(text), "</text>\n")
+}
+
+// rect adds a rectangle. More are attributes that are written as they are.
+func (c *canvas) rect(class string, x, y, width, height int, more string) {
+	c.raw(`<rect class="`, class, `"`)
+	c.attr("x", x)
+	c.attr("y", y)
+	c.attr("width", width)
+	c.attr("height", height)
+	c.raw(more, "/>\n")
+	c.grow(x+width, y+height)
+}
+
+// cell adds a cell and its text, if there is room for that.
+func (c *canvas) cell(cell *Cell, x, y, width int, shared, texts bool) {
+	class := [...]string{Element: "n", Padding: "p", Unsure: "u"}[cell.Kind]
+	if cell.Tint >= 0 {
+		class = "abcdefgh"[cell.Tint : cell.Tint+1]
+	}
+	if shared {
+		class += " s"
+	}
+	faded := ""
+	if cell.Faded {
+		faded = "fd"
+		class += " fd"
+	}
+	var list [64]byte
+	data := list[:0]
+	if cell.Index != nil {
+		data = append(data, ` data-i="`...)
+		for i, v := range cell.Index {
+			if i > 0 {
+				data = append(data, ',')
+			}
+			data = strconv.AppendInt(data, v, 10)
+		}
+		data = append(data, '"')
+	}
+	data = append(strconv.AppendInt(append(data, ` data-o="`...), cell.Offset, 10), '"')
+	c.rect(class, x, y, width, cellHeight, string(data))
+	baseline := y + 18
+	if cell.Count > 0 {
+		baseline = y + 21
+		if text := cell.count(); smallWidth*len(text)+2 <= width {
+			c.text(2*(x+width-2), y+9, end, "x", text)
+		}
+	}
+	if texts && cell.Text != "" {
+		c.text(2*x+width, baseline, middle, faded, cell.Text)
+	}
+}
+
+// count says how many elements share the offset of a cell.
+func (c *Cell) count() string {
+	text := "x" + strconv.FormatInt(c.Count, 10)
+	if c.More {
+		text += "+"
+	}
+	return text
+}
+
+// lines adds a text that is wrapped at the width, and returns where what is below it starts.
+func (c *canvas) lines(x, y, width int, class, text string) int {
+	step, char := 16, charWidth
+	if class == "t" {
+		step, char = 20, titleWidth
+	}
+	for _, line := range wrapped(text, width/char) {
+		y += step
+		c.text(2*x, y-4, start, class, line)
+	}
+	return y
+}
+
+// wrapped breaks a text into lines of so many columns, at blanks where there are some.
+func wrapped(text string, width int) (lines []string) {
+	line := ""
+	for word := range strings.SplitSeq(render.Clean(text), " ") {
+		if line != "" && render.Columns(line)+1+render.Columns(word) > width {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			word = " " + word
+		}
+		for line += word; render.Columns(line) > width; {
+			cut := len(line)
+			for n, used := 0, 0; n < len(line); {
+				_, size := utf8.DecodeRuneInString(line[n:])
+				if used += render.Columns(line[n : n+size]); used > width && n > 0 {
+					cut = n
+					break
+				}
+				n += size
+			}
+			if cut == len(line) {
+				break
+			}
+			lines, line = append(lines, line[:cut]), line[cut:]
+		}
+	}
+	return slices.DeleteFunc(append(lines, line), func(line string) bool { return line == "" })
+}

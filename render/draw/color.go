@@ -1,0 +1,74 @@
+package draw
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A palette has the colours of a theme.
+type palette struct {
+	tints                            [tints]string
+	text, muted, back, border, frame string
+	hatch, mark, block, blank        string
+}
+
+var (
+	light = palette{
+		tints: [tints]string{
+			"#cfe3f7", "#fbe0c3", "#d3ecd0", "#f7d3de", "#e2d8f3", "#f6efb8", "#c9ebe9", "#e6e6e6",
+		},
+		text: "#1f2328", muted: "#57606a", back: "#ffffff", border: "#8c959f", frame: "#57606a",
+		hatch: "#b6bdc4", mark: "#cf222e", block: "#1f2328", blank: "#f6f8fa",
+	}
+	dark = palette{
+		tints: [tints]string{
+			"#1d4166", "#6b4310", "#21522a", "#6e2440", "#463273", "#5f560d", "#155452", "#4a4a4a",
+		},
+		text: "#f0f6fc", muted: "#9198a1", back: "#0d1117", border: "#656c76", frame: "#9198a1",
+		hatch: "#3d444d", mark: "#ff7b72", block: "#f0f6fc", blank: "#151b23",
+	}
+)
+
+// style returns the style sheet of a theme: what does not depend on colours, and the colours, twice where the viewer
+// chooses. There are no variables, which librsvg does not know.
+func (t Theme) style() string {
+	const shape = `text{font-family:ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace}
+text{font-size:11px;text-anchor:middle}
+.l{text-anchor:start}
+.r{text-anchor:end}
+.t{font-size:13px;font-weight:bold}
+.y{font-weight:bold}
+.x{font-size:8px}
+rect{stroke-width:1}
+.s{stroke-dasharray:2 2}
+.z{stroke:none}
+rect.fd{fill-opacity:.4}
+.o{fill:none;stroke-width:2}
+.j{fill:none;stroke-width:2}
+.i{fill:none;stroke-width:1.5;stroke-dasharray:5 3}
+.q{fill:none;stroke-width:3}
+.w{stroke-width:1}
+.k{fill:none;stroke-width:1}
+.p{fill:url(#hatch)}
+`
+	switch t {
+	case Light:
+		return shape + light.style()
+	case Dark:
+		return shape + dark.style()
+	}
+	return shape + light.style() + "@media (prefers-color-scheme:dark){\n" + dark.style() + "}\n"
+}
+
+// style returns the rules that have colours.
+func (p *palette) style() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "text{fill:%s}\n.m,text.fd{fill:%s}\nrect{stroke:%s}\n", p.text, p.muted, p.border)
+	for i, tint := range p.tints {
+		fmt.Fprintf(&b, ".%c{fill:%s}\n", 'a'+i, tint)
+	}
+	fmt.Fprintf(&b, ".n,.u{fill:%s}\n.z{fill:%s}\n.o{stroke:%s}\n.j,.i{stroke:%s}\n.q{stroke:%s}\n",
+		p.blank, p.back, p.frame, p.block, p.mark)
+	fmt.Fprintf(&b, ".w{stroke:%s}\n.v{fill:%s}\n.k{stroke:%s}\n", p.muted, p.muted, p.hatch)
+	return b.String()
+}

@@ -1,0 +1,274 @@
+// The page of a picture: it shows which index, offset and byte belong together, and walks the axes outside of grids.
+"use strict";
+
+const svg = document.querySelector("svg");
+const status = document.getElementById("status");
+const overlay = document.createElementNS(svg.namespaceURI, "g");
+svg.append(overlay);
+
+const panels = [...svg.querySelectorAll(".panel")].map(readPanel);
+const strips = [...svg.querySelectorAll(".strip")].map((group) => ({ group, bits: BigInt(group.dataset.bits) }));
+const together = document.body.dataset.together === "yes"; // an index means the same element in all panels
+
+let cells = []; // of all parts, those of hidden grids left out
+let byOffset = new Map(); // of a storage
+let byIndex = new Map(); // of a panel
+let current = null;
+let pinned = false;
+
+// readPanel reads the layout of a panel: digits are pairs of an extent and a stride, the outermost first.
+function readPanel(group, number) {
+  const data = group.dataset;
+  const axes = data.digits === "" ? [] : data.digits.split(";").map((axis) =>
+    axis.split(",").map((digit) => digit.split("x").map(BigInt)));
+  return {
+    group, number, axes,
+    strip: Number(data.strip),
+    names: data.names === "" ? [] : data.names.split(","),
+    named: data.named === "yes",
+    base: BigInt(data.base),
+    own: data.own === "yes",
+    show: data.show,
+    color: data.color.split(" "),
+    grids: [...group.querySelectorAll(".grid")],
+  };
+}
+
+// offsetOf returns the offset of an index: the base and, for each digit of each axis, its value times its stride.
+function offsetOf(panel, index) {
+  let offset = panel.base;
+  panel.axes.forEach((digits, axis) => {
+    let rest = BigInt(index[axis]);
+    for (let k = digits.length - 1; k >= 0; k--) {
+      const [extent, stride] = digits[k];
+      offset += (k > 0 ? rest % extent : rest) * stride;
+      rest = k > 0 ? rest / extent : 0n;
+    }
+  });
+  return offset;
+}
+
+// tintOf returns the class of the colour of an element.
+function tintOf(panel, index, offset) {
+  const [by, ...numbers] = panel.color;
+  const wrapped = (n, m) => ((n % m) + m) % m;
+  let tint = -1n;
+  if (by === "line") {
+    const line = BigInt(numbers[0]);
+    tint = wrapped((offset - wrapped(offset, line)) / line, 8n);
+  } else if (panel.own && by === "axis") {
+    tint = BigInt(index[Number(numbers[0])]) % 8n;
+  } else if (panel.own && by === "block") {
+    tint = index.reduce((sum, v, i) => sum + (BigInt(v) / BigInt(numbers[i]) % 8n) * BigInt(2 * i + 1), 0n) % 8n;
+  }
+  return tint < 0n ? "n" : "abcdefgh"[Number(tint)];
+}
+
+// collect lists the cells that are shown, and finds them by index and by offset.
+function collect() {
+  cells = [];
+  byOffset = new Map();
+  byIndex = new Map();
+  const add = (map, key, cell) => {
+    if (!map.has(key)) map.set(key, []);
+    map.get(key).push(cell);
+  };
+  const take = (group, panel, strip, shift) => {
+    for (const rect of group.querySelectorAll("rect[data-o]")) {
+      const cell = {
+        rect, group, panel, strip, index: rect.dataset.i, offset: rect.dataset.o,
+        x: Number(rect.getAttribute("x")) + shift.x, y: Number(rect.getAttribute("y")) + shift.y,
+        width: Number(rect.getAttribute("width")), height: Number(rect.getAttribute("height")),
+      };
+      rect.cell = cell;
+      cells.push(cell);
+      add(byOffset, strip + " " + cell.offset, cell);
+      if (panel !== null) add(byIndex, panel.number + " " + cell.index, cell);
+    }
+  };
+  for (const panel of panels) {
+    for (const grid of panel.grids) {
+      if (grid.style.display !== "none") take(grid, panel, panel.strip, grid.shift || { x: 0, y: 0 });
+    }
+  }
+  strips.forEach((strip, number) => take(strip.group, null, number, { x: 0, y: 0 }));
+}
+
+// related returns the cells of the same element in all parts.
+function related(cell) {
+  const found = new Set([cell]);
+  const atOffset = (strip, offset) => (byOffset.get(strip + " " + offset) || []).forEach((c) => found.add(c));
+  if (cell.panel === null || !together) atOffset(cell.strip, cell.offset);
+  else for (const c of byOffset.get(cell.strip + " " + cell.offset) || []) if (c.panel === null) found.add(c);
+  if (together) {
+    for (const c of [...found]) {
+      if (c.panel === null) continue;
+      for (const other of panels) {
+        for (const twin of byIndex.get(other.number + " " + c.index) || []) {
+          found.add(twin);
+          for (const d of byOffset.get(twin.strip + " " + twin.offset) || []) if (d.panel === null) found.add(d);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+// byteOf says in which byte an offset is.
+function byteOf(strip, offset) {
+  if (strips[strip].bits === 0n) return "?"; // elements of an unknown type
+  const bits = BigInt(offset) * strips[strip].bits;
+  const rest = ((bits % 8n) + 8n) % 8n;
+  return String((bits - rest) / 8n) + (rest > 0n ? "+" + rest + "b" : "");
+}
+
+function indexText(panel, index) {
+  const list = index === "" ? [] : index.split(",");
+  return panel.named ? list.map((v, i) => panel.names[i] + "=" + v).join(", ") : "[" + list.join(", ") + "]";
+}
+
+// show outlines a cell and its relatives, and says what they are.
+function show(cell) {
+  current = cell;
+  overlay.replaceChildren();
+  if (cell === null) {
+    status.textContent = status.dataset.idle;
+    return;
+  }
+  for (const c of related(cell)) {
+    const rect = document.createElementNS(svg.namespaceURI, "rect");
+    for (const name of ["x", "y", "width", "height"]) rect.setAttribute(name, c[name]);
+    rect.setAttribute("class", c === cell ? "here" : "twin");
+    overlay.append(rect);
+  }
+  const panel = cell.panel || panels.find((p) => p.strip === cell.strip);
+  const where = "offset " + cell.offset + " ↔ byte " + byteOf(cell.strip, cell.offset);
+  status.textContent = (cell.index === undefined ? "no element" : "index " + indexText(panel, cell.index)) + " ↔ " + where +
+    (pinned ? " (pinned)" : "");
+}
+
+// step returns the next cell in a direction: in the same row or column if there is one, or else the nearest.
+function step(from, dx, dy) {
+  let best = null;
+  let least = Infinity;
+  for (const c of cells) {
+    const along = dx !== 0 ? (c.x - from.x) * dx : (c.y - from.y) * dy;
+    const aside = Math.abs(dx !== 0 ? c.y - from.y : c.x + c.width / 2 - from.x - from.width / 2);
+    if (along <= 0) continue;
+    const cost = along + 4 * aside + (c.group === from.group ? 0 : 1e4);
+    if (cost < least) [best, least] = [c, cost];
+  }
+  return best || from;
+}
+
+svg.addEventListener("mouseover", (event) => {
+  if (!pinned && event.target.cell) show(event.target.cell);
+});
+svg.addEventListener("mouseleave", () => {
+  if (!pinned) show(null);
+});
+svg.addEventListener("click", (event) => {
+  pinned = Boolean(event.target.cell) && !(pinned && event.target.cell === current);
+  show(event.target.cell || null);
+});
+svg.addEventListener("keydown", (event) => {
+  const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  if (steps[event.key]) {
+    show(current === null ? cells[0] || null : step(current, ...steps[event.key]));
+  } else if (event.key === "Enter" || event.key === " ") {
+    pinned = current !== null && !pinned;
+    show(current);
+  } else if (event.key === "Escape") {
+    pinned = false;
+    show(null);
+  } else {
+    return;
+  }
+  event.preventDefault();
+});
+
+// walk shows the grid of an index of the outer axes alone, in the place of the first grid. One that is not drawn takes
+// the cells of the first grid.
+function walk(panel, at) {
+  const key = (grid) => grid.dataset.outer;
+  restore(panel);
+  const outer = key(panel.grids[0]).split(",").map((v, i) => (i in at ? String(at[i]) : v));
+  let grid = panel.grids.find((g) => key(g) === outer.join(","));
+  if (grid === undefined) {
+    grid = panel.grids[0];
+    relabel(panel, grid, outer, at);
+  }
+  const place = (g) => g.querySelector("rect[data-o]");
+  const [first, here] = [place(panel.grids[0]), place(grid)];
+  grid.shift = {
+    x: first.getAttribute("x") - here.getAttribute("x"), y: first.getAttribute("y") - here.getAttribute("y"),
+  };
+  grid.setAttribute("transform", `translate(${grid.shift.x},${grid.shift.y})`);
+  for (const g of panel.grids) g.style.display = g === grid ? "" : "none";
+}
+
+// restore shows the grids of a panel as they were drawn.
+function restore(panel) {
+  for (const grid of panel.grids) {
+    if (grid.drawn !== undefined) grid.innerHTML = grid.drawn;
+    grid.style.display = "";
+    grid.removeAttribute("transform");
+    grid.shift = undefined;
+  }
+}
+
+// relabel gives the cells of a grid other indices of the outer axes.
+function relabel(panel, grid, outer, at) {
+  if (grid.drawn === undefined) grid.drawn = grid.innerHTML;
+  for (const rect of grid.querySelectorAll("rect:not([data-o])")) if (rect.classList.contains("q")) rect.remove();
+  const caption = grid.querySelector(".caption");
+  if (caption !== null) {
+    caption.textContent = panel.named
+      ? outer.map((v, i) => [i, v]).filter(([i]) => !panel.group.dataset.inner.split(",").includes(String(i)))
+        .map(([i, v]) => panel.names[i] + "=" + v).join(", ")
+      : "[" + outer.map((v, i) => (panel.group.dataset.inner.split(",").includes(String(i)) ? ":" : v)).join(", ") + "]";
+  }
+  for (const rect of grid.querySelectorAll("rect[data-i]")) {
+    const index = rect.dataset.i.split(",").map((v, i) => (i in at ? String(at[i]) : v));
+    const offset = offsetOf(panel, index);
+    rect.dataset.i = index.join(",");
+    rect.dataset.o = String(offset);
+    rect.setAttribute("class", tintOf(panel, index, offset) + (rect.classList.contains("s") ? " s" : ""));
+    const text = rect.nextElementSibling;
+    if (text !== null && text.tagName === "text") {
+      text.textContent = { offset: String(offset), index: index.join(",") }[panel.show] || "";
+      text.setAttribute("class", "");
+    }
+  }
+}
+
+for (const set of document.querySelectorAll("fieldset")) {
+  const numbers = set.dataset.panels.split(",").map(Number);
+  const sliders = [...set.querySelectorAll("input")];
+  const moved = () => {
+    const at = {};
+    for (const slider of sliders) {
+      at[slider.dataset.axis] = slider.value;
+      slider.nextElementSibling.textContent = slider.value;
+    }
+    for (const n of numbers) walk(panels[n], at);
+    pinned = false;
+    collect();
+    show(null);
+  };
+  for (const slider of sliders) slider.addEventListener("input", moved);
+  set.querySelector("button").addEventListener("click", () => {
+    for (const n of numbers) restore(panels[n]);
+    for (const slider of sliders) {
+      slider.value = slider.min;
+      slider.nextElementSibling.textContent = "all";
+    }
+    pinned = false;
+    collect();
+    show(null);
+  });
+}
+
+svg.setAttribute("tabindex", "0");
+collect();
+show(null);

@@ -1,0 +1,387 @@
+package draw
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/scan"
+	"layoutcalc/render"
+)
+
+// A plan says how much of the tensors a picture has room for.
+type plan struct {
+	options    *Options
+	caption    render.Caption
+	subjects   []subject
+	stores     []store
+	pair       bool              // the subjects are two tensors of the same elements
+	difference *facts.Difference // that a comparison found
+}
+
+// A subject is a tensor to draw.
+type subject struct {
+	tensor      layout.Tensor
+	store       int       // which storage its offsets are in
+	from, to    []int64   // the indices along each axis that were asked for
+	row, column int       // the axes of the grids; -1 for none
+	drawn       [][]int64 // the indices along each axis that are drawn; -1 is a gap
+	facts       facts.Facts
+	marks       []mark
+}
+
+// A store is a storage to draw.
+type store struct {
+	owner    *subject // the first tensor that has it
+	last     *subject // the last one
+	perLine  int64
+	from, to int64   // offsets, to not included
+	lines    []int64 // where the lines that are drawn start; nil for all
+	finder   *facts.Finder
+}
+
+// A detail is how much of each axis is drawn.
+type detail struct {
+	ends  int  // how many indices at either end; 0 for all
+	first bool // of axes outside of grids the first index alone
+}
+
+// details are tried from the most to the least.
+var details = [...]detail{
+	{}, {8, false}, {4, false}, {2, false}, {1, false}, {8, true}, {4, true}, {2, true}, {1, true},
+}
+
+// picture draws as much as there is room for.
+func (p *plan) picture() (*Picture, error) {
+	for i := range p.subjects {
+		if err := p.subjects[i].ask(p.options, i == 0); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.open(); err != nil {
+		return nil, err
+	}
+	for i := range p.subjects {
+		p.subjects[i].marks = p.marks(&p.subjects[i])
+	}
+	for i, d := range details {
+		if p.fits(d, i == len(details)-1) {
+			break
+		}
+	}
+	return p.draw()
+}
+
+// ask finds which axes are rows and columns, and which indices are asked for. What was asked for must be in the first
+// tensor; the others follow as far as they have the axes.
+func (s *subject) ask(o *Options, strict bool) error {
+	l := s.tensor.Layout()
+	s.facts, s.row, s.column = facts.Of(l), -1, -1
+	s.from, s.to = make([]int64, l.Rank()), l.Sizes()
+	for _, r := range o.Slice {
+		axis, from, to, err := r.Of("--slice", l)
+		switch {
+		case err == nil:
+			s.from[axis], s.to[axis] = from, to
+		case strict:
+			return err
+		}
+	}
+	for i := l.Rank() - 1; i >= 0 && s.row < 0; i-- {
+		switch {
+		case l.Axis(i).Size() <= 1:
+		case s.column < 0:
+			s.column = i
+		default:
+			s.row = i
+		}
+	}
+	return nil
+}
+
+// open finds the storages and which offsets of them are asked for. A part that starts within a line starts with the
+// line, unless that has offsets below 0.
+func (p *plan) open() error {
+	for i := range p.subjects {
+		s := &p.subjects[i]
+		if s.store == len(p.stores) {
+			perLine, err := p.perLine(s.tensor)
+			if err != nil {
+				return err
+			}
+			p.stores = append(p.stores, store{owner: s, perLine: perLine, from: math.MaxInt64, to: math.MinInt64})
+			p.stores[s.store].finder = p.newFinder(s.tensor.Layout())
+		}
+		st := &p.stores[s.store]
+		if st.last, st.to = s, max(st.to, s.tensor.End()); !s.tensor.Layout().Empty() {
+			low, _ := s.tensor.Layout().Bounds()
+			st.from = min(st.from, low)
+		}
+	}
+	for i := range p.stores {
+		st := &p.stores[i]
+		switch {
+		case st.from == math.MaxInt64: // no elements
+			st.from = 0
+		case st.from > 0:
+			st.from -= mod(st.from, st.perLine)
+		}
+		if p.options.From != nil {
+			st.from = *p.options.From
+		}
+		if p.options.To != nil {
+			st.to = *p.options.To
+		}
+		st.to = max(st.from, st.to)
+	}
+	return nil
+}
+
+// perLine returns how many elements a line of memory has.
+func (p *plan) perLine(t layout.Tensor) (int64, error) {
+	bits := t.DType().Bits()
+	line := p.options.Line
+	switch {
+	case bits == 0 && line != 0:
+		return 0, scan.Refuse("such as -t float32", "--line counts bytes, and how many an element has is unknown")
+	case bits == 0:
+		bits = 32
+	}
+	if line == 0 {
+		return max(DefaultLine*8/bits, 1), nil
+	}
+	if line > math.MaxInt64/8 || line*8%bits != 0 {
+		return 0, scan.Refuse("such as --line 64", "--line: %s do not hold whole elements of %d bits",
+			scan.Count(line, "byte"), bits)
+	}
+	return line * 8 / bits, nil
+}
+
+// mod is the remainder that is not negative.
+func mod(n, m int64) int64 {
+	r := n % m
+	if r < 0 {
+		r += m
+	}
+	return r
+}
+
+// quotient is the quotient that leaves that remainder.
+func quotient(n, m int64) int64 {
+	q := n / m
+	if n%m < 0 {
+		q--
+	}
+	return q
+}
+
+// work is how many values of digits all look-ups of a picture may try; those in a small tensor may try them all.
+const (
+	work  = 1 << 21
+	small = 1 << 16
+)
+
+// probes returns how many of them a look-up in a layout may try.
+func (p *plan) probes(l layout.Layout) int64 {
+	n := work / int64(p.options.Cells)
+	if elements := l.Elements(); elements <= small {
+		n = max(n, 2*elements)
+	}
+	return n
+}
+
+// newFinder returns a finder of the first indices of a layout that does not work for long.
+func (p *plan) newFinder(l layout.Layout) *facts.Finder {
+	f := facts.NewFinder(l)
+	f.Limit(p.probes(l))
+	return f
+}
+
+// maxColumns is how many columns grids have room for.
+const maxColumns = 150
+
+// maxPerLine is how many cells of a line of memory are drawn.
+const maxPerLine = 64
+
+// fits chooses what is drawn with so much detail, and reports whether there is room for it. Storages are drawn whole if
+// there is room for that too, or else the lines that have elements of the grids. With the least detail it draws as many
+// lines as there is room for.
+func (p *plan) fits(d detail, least bool) bool {
+	room := int64(p.options.Cells)
+	for i := range p.subjects {
+		s, limit := &p.subjects[i], room
+		if least {
+			limit = math.MaxInt64
+		}
+		if room -= s.choose(d, limit); (room < 0 || d.ends > 1 && !s.readable(p.options)) && !least {
+			return false
+		}
+	}
+	whole, left := room >= 0, uint64(max(room, 0))
+	for i := range p.stores {
+		st := &p.stores[i]
+		st.lines = nil
+		n := uint64(st.to) - uint64(st.from)
+		whole = whole && n <= left
+		left -= min(n, left)
+	}
+	if whole {
+		return true
+	}
+	for i := range p.stores {
+		p.stores[i].lines = []int64{}
+	}
+	for i := range p.subjects {
+		p.touch(&p.subjects[i])
+	}
+	for i := range p.stores {
+		st := &p.stores[i]
+		slices.Sort(st.lines)
+		st.lines = slices.Compact(st.lines)
+		for k, first := range st.lines {
+			n := min(st.length(first), maxPerLine+1)
+			if n > room && !least {
+				return false
+			}
+			if n > room {
+				st.lines = st.lines[:k]
+				break
+			}
+			room -= n
+		}
+	}
+	return true
+}
+
+// choose chooses the indices along each axis, and returns how many elements they are: more than the limit if they are
+// too many, and then not all axes may have indices.
+func (s *subject) choose(d detail, limit int64) (n int64) {
+	s.drawn, n = make([][]int64, len(s.from)), 1
+	for i, from := range s.from {
+		size, ends, inGrid := s.to[i]-from, int64(d.ends), i == s.row || i == s.column
+		switch {
+		case d.first && !inGrid:
+			size = min(size, 1)
+		case i == s.column && size > maxColumns && ends == 0:
+			ends = int64(details[1].ends)
+		}
+		count := size
+		if ends > 0 {
+			count = min(size, 2*ends)
+		}
+		if count > 0 && n > limit/count {
+			return limit + 1
+		}
+		n *= count
+		for k := range count {
+			switch {
+			case k < ends || count == size:
+				s.drawn[i] = append(s.drawn[i], from+k)
+			case k == ends && inGrid:
+				s.drawn[i] = append(s.drawn[i], -1, from+size-count+k)
+			default:
+				s.drawn[i] = append(s.drawn[i], from+size-count+k)
+			}
+		}
+	}
+	return n
+}
+
+// readable reports whether the columns are few enough for their texts, so far as those are numbers.
+func (s *subject) readable(o *Options) bool {
+	if s.column < 0 || o.Show == Values {
+		return true
+	}
+	characters := 0
+	if low, high := s.tensor.Layout().Bounds(); o.Show == Offsets {
+		characters = max(len(strconv.FormatInt(low, 10)), len(strconv.FormatInt(high, 10)))
+	}
+	if o.Show == Indices {
+		characters = len(layout.JoinInts(s.to, ","))
+	}
+	return len(s.drawn[s.column])*cellWidth(characters) <= gridWidth
+}
+
+// elements yields the indices of the elements that are drawn, in row-major order. The slice is the same each time.
+func (s *subject) elements(yield func(index []int64) bool) {
+	at, index := make([]int, len(s.drawn)), make([]int64, len(s.drawn))
+	for {
+		gap := false
+		for i, list := range s.drawn {
+			if len(list) == 0 {
+				return
+			}
+			index[i] = list[at[i]]
+			gap = gap || index[i] < 0
+		}
+		if !gap && !yield(index) {
+			return
+		}
+		i := len(at) - 1
+		for ; i >= 0 && at[i] == len(s.drawn[i])-1; i-- {
+			at[i] = 0
+		}
+		if i < 0 {
+			return
+		}
+		at[i]++
+	}
+}
+
+// touch adds the lines of the storage that have elements that are drawn, or marked.
+func (p *plan) touch(s *subject) {
+	st := &p.stores[s.store]
+	add := func(offset int64) {
+		if st.from <= offset && offset < st.to {
+			first := st.from
+			if lead := mod(offset, st.perLine); uint64(lead) < uint64(offset)-uint64(st.from) {
+				first = offset - lead
+			}
+			st.lines = append(st.lines, first)
+		}
+	}
+	for index := range s.elements {
+		offset, _ := s.tensor.Layout().Offset(index)
+		add(offset)
+	}
+	for _, m := range s.marks {
+		add(m.offset)
+	}
+}
+
+// length returns how many elements the line that starts at an offset has.
+func (st *store) length(first int64) int64 {
+	return int64(min(uint64(st.perLine-mod(first, st.perLine)), uint64(st.to)-uint64(first)))
+}
+
+// A mark is an element to outline, or an offset.
+type mark struct {
+	index  []int64 // nil for all elements at the offset
+	offset int64
+}
+
+// marks returns what to outline: what was asked for, or two elements that overlap, or the first difference.
+func (p *plan) marks(s *subject) (marks []mark) {
+	for _, offset := range p.options.MarkAt {
+		marks = append(marks, mark{nil, offset})
+	}
+	for _, index := range p.options.Mark {
+		offset, _ := s.tensor.Layout().Offset(index)
+		marks = append(marks, mark{index, offset})
+	}
+	switch d, w := p.difference, s.facts.Witness; {
+	case marks != nil:
+	case d != nil:
+		return []mark{{d.Index, [...]int64{d.A, d.B}[s.store]}}
+	case w != nil && s.facts.Overlapping == facts.Yes:
+		return []mark{{w.A, w.Offset}, {w.B, w.Offset}}
+	}
+	return marks
+}
+
+// outlines reports whether the mark is of an element.
+func (m mark) outlines(index []int64, offset int64) bool {
+	return m.offset == offset && (m.index == nil || slices.Equal(m.index, index))
+}

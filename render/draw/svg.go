@@ -1,0 +1,507 @@
+package draw
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/render"
+)
+
+// Sizes in pixels.
+const (
+	cellHeight = 28
+	leastText  = 14 // the width of a cell from which it has a text
+	leastCell  = 6  // the width to which grids shrink before they are cut
+	margin     = 16
+	gap        = 24 // between grids, and between panels
+	gapCell    = 16 // of cells that are left out
+	gridWidth  = 960
+	pairWidth  = 632 // of a panel where two are side by side
+	pageWidth  = 1280
+)
+
+// SVG writes the picture as an SVG document: the same bytes on every platform, without scripts and without anything
+// from outside.
+func (p *Picture) SVG(w io.Writer) error {
+	_, err := w.Write(p.svg(false))
+	return err
+}
+
+// svg returns the document; that of a page has what its script needs.
+func (p *Picture) svg(page bool) []byte {
+	c := canvas{page: page}
+	p.drawBody(&c)
+	c.width, c.height = max(c.width, 160)+margin, c.height+margin
+	head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" `+
+		"role=\"img\" aria-labelledby=\"title desc\">\n<title id=\"title\">%s</title>\n<desc id=\"desc\">%s</desc>\n"+
+		"<style>\n%s</style>\n%s<rect class=\"z\" width=\"%[1]d\" height=\"%[2]d\"/>\n",
+		c.width, c.height, escape(p.Caption.Title), escape(strings.Join(p.Caption.Lines, "; ")), p.Theme.style(),
+		definitions)
+	return slices.Concat([]byte(head), c.buf, []byte("</svg>\n"))
+}
+
+// definitions are the hatching of padding and the head of arrows.
+const definitions = `<defs>
+<pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse">
+<path class="k" d="M-1 1l2-2M0 6l6-6M5 7l2-2"/>
+</pattern>
+<marker id="head" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="6" markerHeight="6" orient="auto">
+<path class="v" d="M0 0l6 3-6 3z"/>
+</marker>
+</defs>
+`
+
+// drawBody draws everything, from top to bottom.
+func (p *Picture) drawBody(c *canvas) {
+	y := c.lines(margin, margin, gridWidth, "t", p.Caption.Title)
+	if p.Command != "" {
+		y = c.lines(margin, y, gridWidth, "m", p.Command)
+	}
+	x, top, limit := margin, y+8, gridWidth
+	if p.Pair {
+		limit = pairWidth
+	}
+	bottom := top
+	for i := range p.Panels {
+		width := p.Panels[i].width(limit)
+		if x > margin && x+width > margin+pageWidth {
+			x, top = margin, bottom+gap
+		}
+		bottom = max(bottom, p.Panels[i].draw(c, p.Show, x, top, limit))
+		x += width + gap
+	}
+	y = bottom
+	arrows := len(c.buf)          // they are under the cells, so that texts can be read
+	var places []map[string]place // of the elements of each strip
+	for i := range p.Strips {
+		if y += gap; i > 0 && p.Arrows {
+			y += gap
+		}
+		var at map[string]place
+		y, at = p.Strips[i].draw(c, y)
+		places = append(places, at)
+	}
+	if p.Arrows {
+		strips := slices.Clone(c.buf[arrows:])
+		c.buf = c.buf[:arrows]
+		p.drawArrows(c, places)
+		c.buf = append(c.buf, strips...)
+	}
+	y += 8
+	for _, line := range p.Caption.Lines {
+		y = c.lines(margin, y, gridWidth, "", line)
+	}
+}
+
+// A place is where a cell of a strip is: the middle, doubled, and the upper edge.
+type place struct{ twice, y int }
+
+// drawArrows draws an arrow from every element of the first strip to the same one in the second.
+func (p *Picture) drawArrows(c *canvas, places []map[string]place) {
+	for _, line := range p.Strips[0].Lines {
+		for i := range line.Cells {
+			key := layout.JoinInts(line.Cells[i].Index, ",")
+			from, to := places[0][key], places[1][key]
+			if line.Cells[i].Kind != Element || to == (place{}) {
+				continue
+			}
+			c.raw(`<line class="w" marker-end="url(#head)"`)
+			c.half("x1", from.twice)
+			c.attr("y1", from.y+cellHeight+2)
+			c.half("x2", to.twice)
+			c.attr("y2", to.y-3)
+			c.raw("/>\n")
+		}
+	}
+}
+
+// cellWidth returns how wide cells are whose texts have so many characters.
+func cellWidth(characters int) int { return max(cellHeight, charWidth*characters+10) }
+
+// fitsText reports whether a cell of a width has room for so many characters.
+func fitsText(width, characters int) bool {
+	return width >= leastText && width >= charWidth*characters+2
+}
+
+// A gridFrame is how the grids of a panel are drawn, which all have the same size.
+type gridFrame struct {
+	cell, characters    int // the width of cells, and the characters of the longest text
+	left, top           int // room for the indices of rows and columns, and for the caption
+	width, height       int
+	across              int // how many grids stand side by side
+	corner, row, column string
+	ownLine             bool // the names of the axes have a line of their own
+}
+
+// shortNames is how much longer than the indices of rows the names of axes may be where they share a line with the
+// indices of columns.
+const shortNames = 8
+
+// frame measures the grids for a panel of a width.
+func (p *Panel) frame(limit int) gridFrame {
+	l := p.Tensor.Layout()
+	g := &p.Grids[0]
+	f := gridFrame{top: 20}
+	for _, g := range p.Grids {
+		for _, cells := range g.Cells {
+			for i := range cells {
+				f.characters = max(f.characters, render.Columns(cells[i].Text))
+			}
+		}
+	}
+	if l.Rank() > 0 && len(p.caption(g)) > 0 {
+		f.top += 16
+	}
+	if g.Column >= 0 {
+		f.corner = l.AxisName(g.Column) + "→"
+	}
+	if g.Row >= 0 {
+		f.corner = l.AxisName(g.Row) + "↓ " + f.corner
+		f.row = strconv.FormatInt(g.Rows[len(g.Rows)-1], 10)
+	}
+	corner := render.Columns(f.corner)
+	if f.ownLine = corner > len(f.row)+shortNames; f.ownLine {
+		f.top += 16
+		corner = 0
+	}
+	f.left = charWidth*max(corner, len(f.row)) + 8
+	if g.Column < 0 {
+		f.left, f.top = 0, f.top-20
+	} else {
+		f.column = strconv.FormatInt(g.Columns[len(g.Columns)-1], 10)
+	}
+	columns, gaps := len(g.Columns), 0
+	if i := slices.Index(g.Columns, -1); i >= 0 {
+		columns, gaps = columns-1, gapCell
+	}
+	label := 0 // of the last column, which must not touch that of the first
+	if columns > 1 {
+		label = (charWidth*(len(f.column)+1) + 2*(columns-1)) / (2 * (columns - 1))
+	}
+	f.cell = max(cellWidth(f.characters), label)
+	if room := limit - f.left - gaps; f.cell*columns > room {
+		f.cell = max(room/columns, leastCell)
+	}
+	f.width = max(f.left+f.cell*columns+gaps, charWidth*render.Columns(f.corner))
+	f.height = f.top + cellHeight*len(g.Rows)
+	if slices.Contains(g.Rows, -1) {
+		f.height += gapCell - cellHeight
+	}
+	f.across = max((limit+gap)/(f.width+gap), 1)
+	return f
+}
+
+// caption names the index of all axes outside of a grid: N=0, C=3, or [0, 3, :, :] where axes have no names.
+func (p *Panel) caption(g *Grid) string {
+	l := p.Tensor.Layout()
+	var words []string
+	outer := 0
+	for i, v := range g.Outer {
+		word := strconv.FormatInt(v, 10)
+		switch isOuter := i != g.Row && i != g.Column; {
+		case isOuter:
+			outer++
+		case l.Named():
+			continue
+		default:
+			word = ":"
+		}
+		if l.Named() {
+			word = l.AxisName(i) + "=" + word
+		}
+		words = append(words, word)
+	}
+	switch text := strings.Join(words, ", "); {
+	case outer == 0:
+		return ""
+	case l.Named():
+		return text
+	default:
+		return "[" + text + "]"
+	}
+}
+
+// note says how much of the tensor is not drawn; it is empty where all is.
+func (p *Panel) note() string {
+	switch {
+	case p.Of == 0 && p.Title != "":
+		return "empty: no elements"
+	case p.Shown == p.Of:
+		return ""
+	}
+	words := fmt.Sprintf("%s of %s elements drawn, %s not", render.Group(p.Shown), render.Group(p.Of),
+		render.Group(p.Of-p.Shown))
+	if len(p.First) > 0 {
+		var first []string
+		for _, axis := range p.First {
+			first = append(first, p.Tensor.Layout().AxisName(axis))
+		}
+		words += ": the first index of " + strings.Join(first, ", ") + " only"
+	}
+	return words + "; --slice chooses others"
+}
+
+// width returns how wide the panel is at most.
+func (p *Panel) width(limit int) int {
+	width := max(charWidth*render.Columns(p.note()), titleWidth*render.Columns(p.Title))
+	if len(p.Grids) > 0 {
+		f := p.frame(limit)
+		n := min(f.across, len(p.Grids))
+		width = max(width, n*(f.width+gap)-gap)
+	}
+	return min(width, limit)
+}
+
+// draw draws the panel and returns where what is below it starts.
+func (p *Panel) draw(c *canvas, show Show, x, y, limit int) int {
+	c.raw(`<g class="panel" data-strip="`, strconv.Itoa(p.Strip), `"`)
+	if c.page {
+		p.data(c, show)
+	}
+	c.raw(">\n")
+	if p.Title != "" {
+		y = c.lines(x, y, max(p.width(limit), 240), "y", p.Title) + 4
+	}
+	if len(p.Grids) > 0 {
+		f := p.frame(limit)
+		for i := range p.Grids {
+			g := &p.Grids[i]
+			if i > 0 && i%f.across == 0 {
+				y += f.height + gap
+			}
+			c.raw(`<g class="grid" data-outer="`, layout.JoinInts(g.Outer, ","), "\">\n")
+			f.draw(c, p, g, x+i%f.across*(f.width+gap), y)
+			c.raw("</g>\n")
+		}
+		y += f.height
+	}
+	if note := p.note(); note != "" {
+		y = c.lines(x, y+4, max(p.width(limit), 240), "m", note)
+	}
+	c.raw("</g>\n")
+	return y
+}
+
+// draw draws a grid.
+func (f *gridFrame) draw(c *canvas, p *Panel, g *Grid, x, y int) {
+	if caption := p.caption(g); caption != "" {
+		c.text(2*x, y+12, start, "caption", clipped(caption, f.width/charWidth))
+	}
+	y += f.top
+	xs, ys := offsets(g.Columns, x+f.left, f.cell), offsets(g.Rows, y, cellHeight)
+	texts := fitsText(f.cell, f.characters)
+	if g.Column >= 0 {
+		names := y - 6
+		if f.ownLine {
+			names -= 16
+		}
+		c.text(2*x, names, start, "m", f.corner)
+		ends(g.Columns, func(i int, label string) { c.text(2*xs[i]+f.cell, y-6, middle, "m", label) })
+	}
+	if g.Row >= 0 {
+		ends(g.Rows, func(i int, label string) { c.text(2*(x+f.left-5), ys[i]+18, end, "m", label) })
+	}
+	var marked []int
+	for r, cells := range g.Cells {
+		for k := range cells {
+			cell := &cells[k]
+			switch {
+			case cell.Kind != Gap:
+				c.cell(cell, xs[k], ys[r], f.cell, p.Shared, texts)
+			case g.Rows[r] < 0 && k == 0:
+				c.text(2*xs[0]+f.cell, ys[r]+12, middle, "m", "⋮")
+			case g.Columns[k] < 0 && r == 0:
+				c.text(2*xs[k]+gapCell, ys[r]+18, middle, "m", "…")
+			}
+			if cell.Marked {
+				marked = append(marked, xs[k], ys[r])
+			}
+		}
+	}
+	for _, b := range g.Boxes {
+		c.box(b, xs[b.Left], ys[b.Top], xs[b.End-1]+f.cell, ys[b.Down-1]+cellHeight)
+	}
+	for at := range slices.Chunk(marked, 2) {
+		c.rect("q", at[0], at[1], f.cell, cellHeight, "")
+	}
+}
+
+// ends labels the first and the last index of a list.
+func ends(list []int64, label func(i int, text string)) {
+	label(0, strconv.FormatInt(list[0], 10))
+	if n := len(list) - 1; n > 0 {
+		label(n, strconv.FormatInt(list[n], 10))
+	}
+}
+
+// offsets returns where each of a row of cells starts; a gap is narrower than a cell.
+func offsets(list []int64, at, width int) []int {
+	starts := make([]int, len(list))
+	for i, v := range list {
+		starts[i] = at
+		if at += width; v < 0 {
+			at += gapCell - width
+		}
+	}
+	return starts
+}
+
+// box outlines blocks.
+func (c *canvas) box(b Box, left, top, right, bottom int) {
+	c.rect([...]string{1: "j", 2: "i"}[b.Level], left, top, right-left, bottom-top, "")
+}
+
+// clipped cuts a text at so many columns.
+func clipped(text string, width int) string {
+	if render.Columns(text) <= width {
+		return text
+	}
+	return wrapped(text, max(width-1, 1))[0] + "…"
+}
+
+// draw draws the strip, and returns where what is below it starts, and where its elements are.
+func (s *Strip) draw(c *canvas, y int) (int, map[string]place) {
+	c.raw(`<g class="strip" data-bits="`, strconv.FormatInt(s.Bits, 10), "\">\n")
+	if s.Title != "" {
+		y = c.lines(margin, y, gridWidth, "y", s.Title) + 4
+	}
+	offsetWidth, byteWidth, characters, count, columns := len("offset"), len("byte"), 1, 0, 1
+	for i := range s.Lines {
+		line := &s.Lines[i]
+		if len(line.Cells) == 0 {
+			continue
+		}
+		first := line.Cells[0].Offset
+		offsetWidth = max(offsetWidth, len(strconv.FormatInt(first, 10)))
+		byteWidth = max(byteWidth, len(s.bytes(first)))
+		columns = max(columns, len(line.Cells)+s.lead(line))
+		for k := range line.Cells {
+			characters = max(characters, render.Columns(line.Cells[k].Text))
+			if cell := &line.Cells[k]; cell.Count > 0 {
+				count = max(count, smallWidth*len(cell.count())+4)
+			}
+		}
+	}
+	x0 := margin + charWidth*(offsetWidth+byteWidth+2) + 12
+	width := max(cellWidth(characters), count)
+	if room := margin + pageWidth - x0; width*columns > room {
+		width = max(room/columns, leastCell)
+	}
+	byteEnd := x0 - 12
+	offsetEnd := byteEnd - charWidth*(byteWidth+2)
+	if len(s.Lines) > 0 {
+		c.text(2*offsetEnd, y+12, end, "m", "offset")
+		c.text(2*byteEnd, y+12, end, "m", "byte")
+		y += 20
+	}
+	places := map[string]place{}
+	for i := range s.Lines {
+		line := &s.Lines[i]
+		if line.Skipped > 0 {
+			words := "⋮ " + render.GroupUnsigned(line.Skipped) + plural(" line", line.Skipped) + " not drawn"
+			c.text(2*x0, y+12, start, "m", words)
+			y += 24
+			continue
+		}
+		first := line.Cells[0].Offset
+		c.text(2*offsetEnd, y+18, end, "", strconv.FormatInt(first, 10))
+		c.text(2*byteEnd, y+18, end, "m", s.bytes(first))
+		s.drawLine(c, line, x0+s.lead(line)*width, y, width, fitsText(width, characters), places)
+		y += cellHeight + 6
+	}
+	if n := s.cut(); n > 0 {
+		words := "… " + render.GroupUnsigned(n) + plural(" offset", n) + " of these lines not drawn"
+		y = c.lines(margin, y, gridWidth, "m", words)
+	}
+	if bytes := s.readable(margin+pageWidth-x0, characters); !fitsText(width, characters) && bytes > 0 {
+		y = c.lines(margin, y, gridWidth, "m", fmt.Sprintf("--line %d has room for the texts of cells", bytes))
+	}
+	c.raw("</g>\n")
+	return y, places
+}
+
+// cut returns how many offsets are left out of lines that are drawn.
+func (s *Strip) cut() (n uint64) {
+	for i := range s.Lines {
+		cells := s.Lines[i].Cells
+		for k := range cells {
+			if cells[k].Kind == Gap {
+				n += uint64(cells[k+1].Offset) - uint64(cells[k-1].Offset) - 1
+			}
+		}
+	}
+	return n
+}
+
+// readable returns how many bytes a line may have for the texts of its cells to fit, 0 if there are no lines, or where
+// no line of whole bytes is that short.
+func (s *Strip) readable(room, characters int) int64 {
+	elements := int64(1)
+	for elements*2*int64(cellWidth(characters)) <= int64(room) {
+		elements *= 2
+	}
+	if len(s.Lines) == 0 || elements*s.Bits%8 != 0 {
+		return 0
+	}
+	return elements * s.Bits / 8
+}
+
+// lead returns how many cells of a line are missing before its first one.
+func (s *Strip) lead(line *Line) int {
+	if s.PerLine > maxPerLine {
+		return 0
+	}
+	return int(mod(line.Cells[0].Offset, s.PerLine))
+}
+
+// bytes returns the byte where an element starts, with bits after a point where it starts within one, and a question
+// mark where the size of elements is unknown.
+func (s *Strip) bytes(offset int64) string {
+	if s.Bits == 0 {
+		return "?"
+	}
+	bits := new(big.Int).Mul(big.NewInt(offset), big.NewInt(s.Bits)) // also for offsets beyond any storage
+	bytes, rest := bits.DivMod(bits, big.NewInt(8), new(big.Int))
+	text := bytes.String()
+	if rest.Sign() != 0 {
+		text += "+" + rest.String() + "b"
+	}
+	return text
+}
+
+// drawLine draws the cells of a line, its frame and its outlines.
+func (s *Strip) drawLine(c *canvas, line *Line, x, y, width int, texts bool, places map[string]place) {
+	for k := range line.Cells {
+		cell, at := &line.Cells[k], x+k*width
+		if cell.Kind == Gap {
+			c.text(2*at+width, y+18, middle, "m", "…")
+			continue
+		}
+		c.cell(cell, at, y, width, cell.Count > 1, texts)
+		if cell.Index != nil {
+			places[layout.JoinInts(cell.Index, ",")] = place{2*at + width, y}
+		}
+	}
+	c.rect("o", x, y, len(line.Cells)*width, cellHeight, "")
+	for _, b := range line.Boxes {
+		c.box(b, x+b.Left*width, y, x+b.End*width, y+cellHeight)
+	}
+	for k := range line.Cells {
+		if line.Cells[k].Marked {
+			c.rect("q", x+k*width, y, width, cellHeight, "")
+		}
+	}
+}
+
+// plural returns a noun in the number that fits.
+func plural(noun string, n uint64) string {
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
+}
