@@ -75,8 +75,10 @@ func (b *box) tile(along, across int) (kernel, []loop) {
 	t.dense = t.adjacent() && len(t.rows.far) == t.rows.n &&
 		len(cols.loops) == 1 && cols.loops[0].dst == int64(t.rows.n*width)
 	t.small = t.rows.n*t.cols.n*width <= ownCache && t.cols.n*width <= shortRow
-	if pitch := rows.loops[0].src; len(rows.loops) == 1 && pitch == int64(t.cols.n*width) && pitch <= shortRow && squareRows(width) > 0 {
-		t.lead, t.lines = nearRows*int(pitch), multiples(nearRows, line)
+	pitch := t.cols.n * width
+	follow := len(rows.loops) == 1 && rows.loops[0].src == int64(pitch)
+	if follow && pitch <= shortRow && squareRows(width) > 0 {
+		t.lead, t.lines = nearRows*pitch, multiples(nearRows, line)
 	}
 	return t, rest
 }
