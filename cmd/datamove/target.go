@@ -71,7 +71,7 @@ func (s *Source) openTarget(to layout.Tensor) (*target, error) {
 	}
 	err = render.WriteFailed(t.name, err)
 	if err == nil && s.options.Verify && !t.regular() {
-		err = scan.Refuse("leave out --verify", "%s is not a regular file: it cannot be read back to verify it", t.name)
+		err = scan.Refuse("", "%s is not a regular file: it cannot be read back to verify it", t.name).LeaveOut("--verify")
 	}
 	if err != nil {
 		t.drop()

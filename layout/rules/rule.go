@@ -66,8 +66,8 @@ func Find(name string) (ID, error) {
 	for i := range known {
 		known[i] = ID(i).String()
 	}
-	hint := scan.DidYouMean(strings.ToLower(name), known, "layoutcalc explain lists the rules")
-	return 0, &layout.SyntaxError{Input: name, Msg: "unknown rule", Hint: hint}
+	err := &layout.SyntaxError{Input: name, Msg: "unknown rule", Hint: "layoutcalc explain lists the rules"}
+	return 0, err.DidYouMean(scan.Likely(strings.ToLower(name), known))
 }
 
 // A Severity says how bad a finding is.
