@@ -114,7 +114,8 @@ func topic(name string) (render.Topic, error) {
 	for _, t := range topics() {
 		known = append(known, t.Name)
 	}
-	err := refuse("there is nothing to explain by the name "+render.Quote(name), "layoutcalc explain lists what there is")
+	const hint = "layoutcalc explain lists what there is"
+	err := refuse("there is nothing to explain by the name "+render.Quote(name), hint)
 	return render.Topic{}, err.DidYouMean(scan.Likely(name, known))
 }
 

@@ -1,7 +1,7 @@
 package rules
 
-// repositoryRules are the rules of a configuration of Triton and of what is beside it: its repository, other models, and
-// its own model of ONNX.
+// repositoryRules are the rules of a configuration of Triton and of what is beside it: its repository, other models,
+// and its own model of ONNX.
 var repositoryRules = []Rule{
 	{ID: TritonDirName, Name: "triton-dir-name", Severity: Error,
 		What: "The name of a model is that of its directory.",
