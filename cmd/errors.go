@@ -63,6 +63,8 @@ func (a *app) report(err error) int {
 		return exitNo
 	case err == errShortHelp || err == errUnread:
 		return exitUsage
+	case err == errUnwritten:
+		return exitFault
 	case errors.As(err, &write):
 		if errors.Is(write, syscall.EPIPE) {
 			return exitFine // the reader of the pipe has what it wanted
@@ -158,7 +160,8 @@ func wantsJSON(args []string) (wants bool) {
 func message(err error) render.Message {
 	m := render.Message{Text: render.Clean(err.Error()), Err: err}
 	var path *fs.PathError
-	if errors.As(err, &path) {
+	var write *render.WriteError
+	if !errors.As(err, &write) && errors.As(err, &path) {
 		m.Text = render.Quote(path.Path) + ": " + render.Unreadable(path)
 	}
 	var value *pflag.InvalidValueError

@@ -3,6 +3,7 @@ package draw
 import (
 	"fmt"
 	"io"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -381,8 +382,8 @@ func (s *Strip) draw(c *canvas, y int) (int, map[string]place) {
 		columns = max(columns, len(line.Cells)+s.lead(line))
 		for k := range line.Cells {
 			characters = max(characters, render.Columns(line.Cells[k].Text))
-			if n := line.Cells[k].Count; n > 0 {
-				count = max(count, smallWidth*len("x"+strconv.FormatInt(n, 10))+4)
+			if cell := &line.Cells[k]; cell.Count > 0 {
+				count = max(count, smallWidth*len(cell.count())+4)
 			}
 		}
 	}
@@ -441,12 +442,17 @@ func (s *Strip) lead(line *Line) int {
 	return int(mod(line.Cells[0].Offset, s.PerLine))
 }
 
-// bytes returns the byte where an element starts, with bits after a point where it starts within one.
+// bytes returns the byte where an element starts, with bits after a point where it starts within one, and a question
+// mark where the size of elements is unknown.
 func (s *Strip) bytes(offset int64) string {
-	bits := mod(offset, 8) * s.Bits % 8
-	text := strconv.FormatInt((offset-mod(offset, 8))/8*s.Bits+mod(offset, 8)*s.Bits/8, 10)
-	if bits != 0 {
-		text += "+" + strconv.FormatInt(bits, 10) + "b"
+	if s.Bits == 0 {
+		return "?"
+	}
+	bits := new(big.Int).Mul(big.NewInt(offset), big.NewInt(s.Bits)) // also for offsets beyond any storage
+	bytes, rest := bits.DivMod(bits, big.NewInt(8), new(big.Int))
+	text := bytes.String()
+	if rest.Sign() != 0 {
+		text += "+" + rest.String() + "b"
 	}
 	return text
 }
