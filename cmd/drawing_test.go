@@ -153,6 +153,11 @@ func TestDrawingFlags(t *testing.T) {
 		{"strides 2x3 --svg FILE --cells 1", "from 16 to 20000", "strides 2x3 --svg FILE --cells 16"},
 		{"strides 2x3 --svg - -o json", "give a file", "strides 2x3 --svg FILE -o json"},
 		{"strides 2x3 --svg - --html -", "give a file", "strides 2x3 --svg FILE --html FILE2"},
+		{"strides 2x3 --svg FILE.png", "rsvg-convert", "strides 2x3 --svg FILE"},
+		{"strides 2x3 --svg FILE.PDF", "rsvg-convert", "strides 2x3 --svg FILE"},
+		{"strides 2x3 --svg FILE.html", "--html FILE", "strides 2x3 --html FILE"},
+		{"strides 2x3 --html FILE.svg", "--svg FILE", "strides 2x3 --svg FILE"},
+		{"strides 2x3 --svg FILE --html FILE", "a file of its own", "strides 2x3 --svg FILE --html FILE2"},
 		{"strides 2x3 --svgs FILE", "layoutcalc strides 2x3 --svg ", "strides 2x3 --svg FILE"},
 	}
 	for _, tt := range tests {

@@ -358,7 +358,14 @@ func shortened(cells []Cell) (short []Cell) {
 		cells = cells[n:]
 	}
 	if n := len(short); n > maxPerLine+1 {
-		short = slices.Concat(short[:maxPerLine/2], []Cell{{Kind: Gap}}, short[n-maxPerLine/2:])
+		head, tail := short[:maxPerLine/2], short[n-maxPerLine/2:]
+		if i := len(head) - 1; head[i].Kind == Gap {
+			head = head[:i]
+		}
+		if tail[0].Kind == Gap {
+			tail = tail[1:]
+		}
+		short = slices.Concat(head, []Cell{{Kind: Gap}}, tail)
 	}
 	return short
 }

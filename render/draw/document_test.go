@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"layoutcalc/layout/layouttest"
+	"layoutcalc/render"
 )
 
 // A document is what a picture says, read back from its SVG.
@@ -75,7 +75,7 @@ func (l *label) box() shape {
 	case l.has("x"):
 		size, column = 8, 4.9
 	}
-	width, x := column*float64(utf8.RuneCountInString(l.text)), l.x
+	width, x := column*float64(render.Columns(l.text)), l.x
 	switch {
 	case l.has("l"):
 	case l.has("r"):
@@ -107,6 +107,7 @@ type area struct {
 type strip struct {
 	lines   []*line
 	skipped []uint64 // lines, for each gap between them
+	cut     uint64   // offsets that are left out of lines
 	area
 }
 
@@ -313,6 +314,12 @@ func (s *strip) arrange(t layouttest.TB) {
 				t.Fatalf("lines that are not drawn: %q", l.text)
 			}
 			s.skipped = append(s.skipped, n)
+		}
+		if rest, ok := strings.CutPrefix(l.text, "… "); ok {
+			n, err := strconv.ParseUint(strings.ReplaceAll(strings.Fields(rest)[0], ",", ""), 10, 64)
+			if s.cut = n; err != nil {
+				t.Fatalf("offsets that are not drawn: %q", l.text)
+			}
 		}
 		for _, line := range s.lines {
 			switch at := l.y > line.y && l.y < line.y+28; {

@@ -595,6 +595,7 @@ func (c *checker) checkStrip(store int, s *strip) {
 	from, to := c.span(store)
 	filled := occupants(owner.Layout(), extents(owner.Layout()))
 	seen, wide, texts, places := int64(0), 0, 0, 0
+	cut := uint64(0)
 	var marked []int64
 	for k, line := range s.lines {
 		first := line.cells[0]
@@ -629,6 +630,7 @@ func (c *checker) checkStrip(store int, s *strip) {
 				if cell.offset < at || !gap {
 					c.fail("strip %d: a cell of %d where %d is expected", store, cell.offset, at)
 				}
+				cut += uint64(cell.offset - at)
 			} else if n > 0 && line.cells[n-1].x+cell.width != cell.x {
 				c.fail("strip %d: the cell of %d is not beside the one before", store, cell.offset)
 			}
@@ -660,6 +662,9 @@ func (c *checker) checkStrip(store int, s *strip) {
 			c.fail("strip %d: %d of %d cells have texts, in %g px of up to %d characters", store, texts, places,
 				cell.width, wide)
 		}
+	}
+	if s.cut != cut {
+		c.fail("strip %d says that %d offsets of lines are not drawn, want %d", store, s.cut, cut)
 	}
 	total := int64(0)
 	if to > from {
@@ -832,7 +837,7 @@ func (c *checker) checkArrows() {
 
 // drawLayout makes a layout of any kind: blocks that the sizes may leave partly empty, padding, broadcast axes, flips
 // and overlaps.
-func drawLayout(t *rapid.T, sizes []int64, named bool) layout.Layout {
+func drawLayout(t *rapid.T, sizes []int64, names []string) layout.Layout {
 	axes := make([]layout.Axis, len(sizes))
 	places := make([]int, len(sizes))
 	for i := range places {
@@ -868,8 +873,8 @@ func drawLayout(t *rapid.T, sizes []int64, named bool) layout.Layout {
 	}
 	for i, n := range sizes {
 		name := ""
-		if named {
-			name = "NCDHWK"[i : i+1]
+		if names != nil {
+			name = names[i]
 		}
 		axes[i] = layout.NewAxis(name, n, digits[i]...)
 	}
@@ -896,10 +901,10 @@ func drawSizes(t *rapid.T) []int64 {
 	return sizes
 }
 
-func drawTensor(t *rapid.T, sizes []int64, named bool) layout.Tensor {
+func drawTensor(t *rapid.T, sizes []int64, names []string) layout.Tensor {
 	types := []string{"f32", "f32", "u8", "f64", "i4", "bool", "complex128", "unknown"}
 	dtype := rapid.SampledFrom(types).Draw(t, "type")
-	x, err := layout.NewTensor(drawLayout(t, sizes, named), layouttest.Tensor(t, "[] -t "+dtype).DType())
+	x, err := layout.NewTensor(drawLayout(t, sizes, names), layouttest.Tensor(t, "[] -t "+dtype).DType())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -948,14 +953,16 @@ func drawOptions(t *rapid.T, x layout.Tensor) draw.Options {
 // TestRandomPictures holds pictures of layouts of every kind against what their digits say.
 func TestRandomPictures(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		sizes, named := drawSizes(t), rapid.Bool().Draw(t, "named")
-		x := drawTensor(t, sizes, named)
+		sizes, names := drawSizes(t), rapid.SampledFrom([][]string{
+			nil, strings.Split("NCDHWK", ""), {"batch", "sequence_length", "heads", "head_dimension", "x", "y"},
+		}).Draw(t, "names")
+		x := drawTensor(t, sizes, names)
 		s := single(x, drawOptions(t, x))
 		switch rapid.IntRange(0, 5).Draw(t, "kind") {
 		case 0, 1:
-			s = pair(comparison, x, drawTensor(t, sizes, named), s.options)
+			s = pair(comparison, x, drawTensor(t, sizes, names), s.options)
 		case 2, 3:
-			s = pair(conversion, x, drawTensor(t, sizes, named), s.options)
+			s = pair(conversion, x, drawTensor(t, sizes, names), s.options)
 		}
 		if s.tensors[len(s.tensors)-1].DType().Bits() == 0 {
 			s.options.Line = 0
@@ -969,7 +976,7 @@ func TestRandomPictures(t *testing.T) {
 // TestRandomChains does the same for chains of views.
 func TestRandomChains(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		x := drawTensor(t, drawSizes(t), false)
+		x := drawTensor(t, drawSizes(t), nil)
 		steps, made := "", x.Layout()
 		for range rapid.IntRange(1, 4).Draw(t, "steps") {
 			step := drawStep(t, made)

@@ -177,13 +177,16 @@ func quotient(n, m int64) int64 {
 	return q
 }
 
-// work is how many values of digits all look-ups of a picture may try, but for small tensors.
-const work = 1 << 21
+// work is how many values of digits all look-ups of a picture may try; those in a small tensor may try them all.
+const (
+	work  = 1 << 21
+	small = 1 << 16
+)
 
 // probes returns how many of them a look-up in a layout may try.
 func (p *plan) probes(l layout.Layout) int64 {
 	n := work / int64(p.options.Cells)
-	if elements := l.Elements(); elements <= DefaultCells {
+	if elements := l.Elements(); elements <= small {
 		n = max(n, 2*elements)
 	}
 	return n

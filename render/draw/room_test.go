@@ -47,7 +47,13 @@ func checkRoom(t layouttest.TB, d *document) {
 			}
 		}
 	}
-	for _, l := range d.texts {
+	for i, l := range d.texts {
+		for _, c := range d.cells {
+			if b := boxes[i]; l.cell == nil && c.x < b.x+b.width && b.x < c.x+c.width && c.y < b.y+b.height &&
+				b.y < c.y+c.height {
+				t.Fatalf("the text %q at %g, %g is over the cell of %v at %g, %g", l.text, l.x, l.y, c.index, c.x, c.y)
+			}
+		}
 		if c := l.cell; c != nil {
 			if b := l.box(); b.x < c.x || b.x+b.width > c.x+c.width || b.y < c.y || b.y+b.height > c.y+c.height {
 				t.Fatalf("the text %q is wider than its cell of %g px", l.text, c.width)

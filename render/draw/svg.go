@@ -414,11 +414,28 @@ func (s *Strip) draw(c *canvas, y int) (int, map[string]place) {
 		s.drawLine(c, line, x0+s.lead(line)*width, y, width, fitsText(width, characters), places)
 		y += cellHeight + 6
 	}
+	if n := s.cut(); n > 0 {
+		words := "… " + render.GroupUnsigned(n) + plural(" offset", n) + " of these lines not drawn"
+		y = c.lines(margin, y, gridWidth, "m", words)
+	}
 	if bytes := s.readable(margin+pageWidth-x0, characters); !fitsText(width, characters) && bytes > 0 {
 		y = c.lines(margin, y, gridWidth, "m", fmt.Sprintf("--line %d has room for the texts of cells", bytes))
 	}
 	c.raw("</g>\n")
 	return y, places
+}
+
+// cut returns how many offsets are left out of lines that are drawn.
+func (s *Strip) cut() (n uint64) {
+	for i := range s.Lines {
+		cells := s.Lines[i].Cells
+		for k := range cells {
+			if cells[k].Kind == Gap {
+				n += uint64(cells[k+1].Offset) - uint64(cells[k-1].Offset) - 1
+			}
+		}
+	}
+	return n
 }
 
 // readable returns how many bytes a line may have for the texts of its cells to fit, 0 if there are no lines, or where
