@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v4"
 
 	"layoutcalc/cmd"
 )
@@ -30,8 +31,22 @@ func TestTranscripts(t *testing.T) {
 		t.Fatalf("no transcripts: %v", err)
 	}
 	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) { checkTranscript(t, file, replay) })
+		if name := filepath.Base(file); name != "pictures.golden" {
+			t.Run(name, func(t *testing.T) { checkTranscript(t, file, replay) })
+		}
 	}
+}
+
+// TestPictureTranscript replays the transcript of pictures in a directory of its own, and compares what it draws there
+// with what is kept.
+func TestPictureTranscript(t *testing.T) {
+	file, err := filepath.Abs("testdata/pictures.golden")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	checkTranscript(t, file, replay)
+	checkPictures(t, filepath.Join(filepath.Dir(file), "pictures"))
 }
 
 // TestDocuments replays the console blocks of the README and of docs.
@@ -57,7 +72,6 @@ func TestPictures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	drawn := map[string]bool{}
 	var lines []string
 	for _, document := range append(documents, "README.md") {
 		data, err := os.ReadFile(document)
@@ -75,29 +89,42 @@ func TestPictures(t *testing.T) {
 		run(line)
 		args := words(line)
 		name := args[len(args)-1]
+		if _, err := os.Stat(name); err != nil {
+			t.Errorf("%s draws nothing: %v", line, err)
+		}
+	}
+	checkPictures(t, pictures)
+}
+
+// checkPictures compares the files of the present directory with those that are kept, or rewrites these.
+func checkPictures(t *testing.T, kept string) {
+	t.Helper()
+	drawn, err := filepath.Glob("*")
+	if err != nil || len(drawn) == 0 {
+		t.Fatalf("nothing is drawn: %v", err)
+	}
+	for _, name := range drawn {
 		got, err := os.ReadFile(name)
 		if err != nil {
-			t.Errorf("%s draws nothing: %v", line, err)
-			continue
+			t.Fatal(err)
 		}
-		drawn[name] = true
-		path := filepath.Join(pictures, name)
+		path := filepath.Join(kept, name)
 		if *update && os.Getenv("CI") == "" {
 			if err := os.WriteFile(path, got, 0o666); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if want, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s differs from what %s draws now; go test -update draws it again", path, line)
+			t.Errorf("%s differs from what is drawn now; go test -update draws it again", path)
 		}
 	}
-	kept, err := filepath.Glob(filepath.Join(pictures, "*"))
-	if err != nil || len(kept) == 0 {
-		t.Errorf("no pictures: %v", err)
+	files, err := filepath.Glob(filepath.Join(kept, "*"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, path := range kept {
-		if !drawn[filepath.Base(path)] {
-			t.Errorf("no document has the command that draws %s", path)
+	for _, path := range files {
+		if !slices.Contains(drawn, filepath.Base(path)) {
+			t.Errorf("no command draws %s", path)
 		}
 	}
 }
@@ -390,7 +417,46 @@ func interfaces(t *testing.T) map[string]bool {
 		}
 		collect(found, "json explain "+topic.Kind+" ", fields)
 	}
+	var schema, action map[string]any
+	var hooks []struct{ ID string }
+	for file, into := range map[string]any{
+		"docs/layoutcalc.schema.json": &schema, "action.yml": &action, ".pre-commit-hooks.yaml": &hooks,
+	} {
+		data, err := os.ReadFile(file)
+		if err == nil {
+			err = yaml.Unmarshal(data, into)
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+	}
+	keys(found, "key ", schema)
+	for _, list := range []string{"inputs", "outputs"} {
+		for name := range action[list].(map[string]any) {
+			found["action "+list+" "+name] = true
+		}
+	}
+	for _, hook := range hooks {
+		found["hook "+hook.ID] = true
+	}
 	return found
+}
+
+// keys adds the keys that a schema describes, under the names of its definitions.
+func keys(found map[string]bool, path string, schema any) {
+	object, _ := schema.(map[string]any)
+	for name, v := range object {
+		if name != "properties" && name != "$defs" {
+			keys(found, path, v)
+			continue
+		}
+		for key, v := range v.(map[string]any) {
+			if name == "properties" {
+				found[path+key] = true
+			}
+			keys(found, path+key+".", v)
+		}
+	}
 }
 
 // plainCalls are calls whose -o plain is recorded.

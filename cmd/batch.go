@@ -47,7 +47,11 @@ type batch struct {
 
 	isNo  bool // an answer is no
 	isBad bool // a line has no answer
+	lost  bool // nor its picture, which cannot be written
 }
+
+// errUnwritten says that a picture could not be written. A message says which and why.
+var errUnwritten = errors.New("unwritten picture")
 
 const (
 	maxLine = 1 << 20 // bytes that a line of a batch may have
@@ -114,6 +118,8 @@ func (b *batch) run(args []string) error {
 		return render.WriteFailed("", b.answers.err)
 	case err != io.EOF:
 		return refuse(render.QuotePath(path)+" cannot be read", "")
+	case b.lost:
+		return errUnwritten
 	case b.isBad:
 		return errUnread
 	case b.isNo:
@@ -128,6 +134,12 @@ func (b *batch) start(args []string) error {
 	for _, name := range [...]string{"in", "out"} {
 		if flags.Changed(name) {
 			return refuse("--"+name+" moves data, and --batch answers lines", "leave out --"+name+" or --batch")
+		}
+	}
+	for _, name := range [...]string{"svg", "html"} {
+		if flags.Changed(name) {
+			return refuse("each line of a batch would draw its picture in place of the one before",
+				"write --"+name+" FILE into the lines, each with a file of its own")
 		}
 	}
 	if len(args) > 0 {
@@ -190,7 +202,8 @@ func (b *batch) answer(line []byte) error {
 	}
 	b.changed = b.changed[:0]
 	if err != nil && err != errNo {
-		b.isBad = true
+		var write *render.WriteError
+		b.isBad, b.lost = true, b.lost || errors.As(err, &write)
 		b.out.Reset(&b.answers)
 		if !b.app.errorsInJSON {
 			b.app.sayNotes()

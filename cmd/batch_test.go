@@ -101,6 +101,9 @@ func transcriptLines(t *testing.T) map[string][]string {
 	}
 	lines := map[string][]string{}
 	for _, file := range files {
+		if filepath.Base(file) == "pictures.golden" {
+			continue // it writes files: TestDrawingBatch
+		}
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

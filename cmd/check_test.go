@@ -222,6 +222,20 @@ func TestCheckFullDisk(t *testing.T) {
 	}
 }
 
+// TestReportOnFullDisk names the report that cannot be written.
+func TestReportOnFullDisk(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip(err)
+	}
+	for _, format := range []string{"plain", "sarif", "json"} {
+		r := run(t, "check 2x3 --strides 1,1 --role output -o plain --report "+format+"=/dev/full")
+		const says = "layoutcalc: cannot write /dev/full: no space left on device\n"
+		if r.code != 3 || r.stderr != says {
+			t.Errorf("%s exits %d and says %q", format, r.code, r.stderr)
+		}
+	}
+}
+
 // files are the texts of a directory by their paths. A text that starts with -> is where a link leads.
 type files map[string]string
 

@@ -3,6 +3,7 @@ package cmd
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -26,6 +27,9 @@ type drawing struct {
 
 // pictureFlags are those that only pictures have, besides --svg and --html.
 const pictureFlags = "show color-by line range slice theme cells"
+
+// otherFormats are the ends of names of what --svg does not write.
+const otherFormats = ".png .pdf .ps .eps .jpg .jpeg .gif .webp .json .csv .md .txt"
 
 // ofPictures is an annotation of a flag that is about pictures in some commands.
 const ofPictures = "picture"
@@ -145,8 +149,21 @@ func (d *drawing) draw(a *app, make func(draw.Options) (*draw.Picture, error)) e
 	return nil
 }
 
-// check refuses to write a picture and something else to standard output.
+// check refuses to write a picture and something else to standard output or to one file, and names of other formats.
 func (d *drawing) check(a *app) error {
+	switch ext := strings.ToLower(filepath.Ext(d.svg)); {
+	case ext == ".html" || ext == ".htm":
+		return refuse("--svg writes SVG, and "+render.QuotePath(d.svg)+" has the name of a page",
+			"--html FILE writes a page")
+	case slices.Contains(strings.Fields(otherFormats), ext):
+		return refuse("--svg writes SVG, and "+render.QuotePath(d.svg)+" has the name of another format",
+			"--svg FILE.svg, of which rsvg-convert makes PNG and PDF")
+	case strings.EqualFold(filepath.Ext(d.html), ".svg"):
+		return refuse("--html writes a page, and "+render.QuotePath(d.html)+" has the name of SVG",
+			"--svg FILE writes SVG")
+	case d.svg == d.html && d.svg != "-":
+		return refuse("--svg and --html cannot both write "+render.QuotePath(d.svg), "give each a file of its own")
+	}
 	switch {
 	case d.svg != "-" && d.html != "-":
 		return nil

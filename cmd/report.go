@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -19,7 +20,8 @@ type reports struct {
 	root    string // of the repository; empty for none
 	out     io.Writer
 	writers []*report.Writer
-	files   []*datamove.Replacement
+	files   []*datamove.Replacement // the last writers write into them
+	paths   []string                // of the files
 }
 
 // openReports starts the reports.
@@ -45,7 +47,7 @@ func (a *app) openReports(f *checkFlags) (*reports, error) {
 			r.discard()
 			return nil, render.WriteFailed(render.Quote(file.path), err)
 		}
-		r.files = append(r.files, target)
+		r.files, r.paths = append(r.files, target), append(r.paths, file.path)
 		r.writers = append(r.writers, report.NewWriter(target.File, file.format, o))
 	}
 	return r, nil
@@ -61,17 +63,26 @@ func (r *reports) add(c *checking) error {
 			f.Source = lines.Line(f.Line)
 		}
 	}
-	for _, w := range r.writers {
+	for i, w := range r.writers {
 		if err := w.File(c.path); err != nil {
-			return err
+			return r.failed(i, err)
 		}
-		for i := range c.findings {
-			if err := w.Add(&c.findings[i]); err != nil {
-				return err
+		for k := range c.findings {
+			if err := w.Add(&c.findings[k]); err != nil {
+				return r.failed(i, err)
 			}
 		}
 	}
 	return nil
+}
+
+// failed names the file in the error of a writer that writes into one.
+func (r *reports) failed(writer int, err error) error {
+	var wrong *render.WriteError
+	if i := writer - len(r.writers) + len(r.files); i >= 0 && errors.As(err, &wrong) {
+		return render.WriteFailed(render.Quote(r.paths[i]), wrong.Err)
+	}
+	return err
 }
 
 // rootPath returns the path of an input from the root of the repository, with slashes. Where it is not in there it is
@@ -95,13 +106,13 @@ func (r *reports) rootPath(c *checking) string {
 
 // close ends the reports, and puts files in place.
 func (r *reports) close(s report.Summary) error {
-	for _, w := range r.writers {
+	for i, w := range r.writers {
 		if err := w.Close(s); err != nil {
-			return err
+			return r.failed(i, err)
 		}
 	}
-	for _, f := range r.files {
-		if err := render.WriteFailed("", f.Keep()); err != nil {
+	for i, f := range r.files {
+		if err := render.WriteFailed(render.Quote(r.paths[i]), f.Keep()); err != nil {
 			return err
 		}
 	}

@@ -149,7 +149,7 @@ func (f *checkFlags) described(args []string) ([]checkInput, error) {
 	_, shape := spec.ParseShape(args[0])
 	if err != nil && shape != nil && !input.Recognises(args[0]) {
 		const hint = "such as model.json, or 1x3x224x224 --strides 150528,1,672,3"
-		return nil, refuse(render.Quote(args[0])+" is neither a file nor a tensor", hint)
+		return nil, refuse(cmp.Or(render.Quote(args[0]), "an empty argument")+" is neither a file nor a tensor", hint)
 	}
 	if err != nil && shape != nil && len(args) == 1 {
 		in, err = input.Text(args[0], f.tensor.options()) // what is wrong with it is a finding

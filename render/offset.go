@@ -3,7 +3,6 @@ package render
 import (
 	"errors"
 	"iter"
-	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -272,7 +271,7 @@ func (r *lookupResult) neighbour(p *Printer, offset int64) string {
 
 // Elements writes the offset of every element in row-major order.
 func (p *Printer) Elements(t layout.Tensor) error {
-	if p.options.Format == CSV && p.options.Get == "" {
+	if p.options.Format == CSV && p.options.Get == "" && t.Layout().Rank() > 0 && !t.Layout().Empty() {
 		return p.elementsCSV(t)
 	}
 	return p.Offsets(t, func(yield func([]int64, error) bool) {
@@ -284,79 +283,80 @@ func (p *Printer) Elements(t layout.Tensor) error {
 	})
 }
 
-// elementsCSV writes the rows that Offsets would, several times faster: the numbers of an index before the last are
-// formatted once for as long as they stay the same, and rows are gathered in a buffer with room for the longest.
+// elementsCSV writes the rows that Offsets would of a tensor that has axes and elements, many times faster: the numbers
+// of an index before the last are formatted once for each run along the innermost digit, in which the others grow by
+// the same step, and rows are gathered in a buffer.
 func (p *Printer) elementsCSV(t layout.Tensor) error {
-	p.w.CSVRow(append(axisNames(t.Layout()), "offset", "byteOffset")...)
-	rank, bytes := t.Layout().Rank(), t.DType().Bits()/8
-	longest := (rank + 3) * len("-9223372036854775808,")
-	buf := make([]byte, 0, 32<<10+longest)
-	var outer []byte
-	for index, offset := range t.Layout().All() {
-		if rank > 0 {
-			last := index[rank-1]
-			if last == 0 {
-				outer = appendInts(outer[:0], index[:rank-1])
-			}
-			buf = append(appendInt(append(buf, outer...), last), ',')
+	const full = 32 << 10
+	l := t.Layout()
+	rank, bytes := l.Rank(), t.DType().Bits()/8
+	p.w.CSVRow(append(axisNames(l), "offset", "byteOffset")...)
+	last, axes := l.Axis(rank-1), l.Axes()
+	digit := last.Digit(last.Digits() - 1)
+	axes[rank-1] = layout.NewAxis(last.Name(), 1, layout.Digit{Extent: 1})
+	outer, err := layout.New(l.Base(), axes...)
+	if err != nil {
+		return err
+	}
+	rows := csvRows{w: p.w, buf: make([]byte, 0, full+(rank+3)*columnWidth), full: full, tensor: t}
+	for index := range outer.All() {
+		rows.before = rows.before[:0]
+		for _, n := range index[:rank-1] {
+			rows.before = append(strconv.AppendInt(rows.before, n, 10), ',')
 		}
-		buf = append(appendInt(buf, offset), ',')
-		if t.DType().Bits()%8 == 0 {
-			buf = append(appendInt(buf, offset*bytes), '\n')
-		} else {
-			buf = append(append(buf, byteText(t, offset)...), '\n')
-		}
-		if cap(buf)-len(buf) < longest {
-			if _, err := p.w.Write(buf); err != nil {
+		for first := int64(0); first < last.Size(); first += digit.Extent {
+			index[rank-1] = first
+			rows.offset, _ = l.Offset(index)
+			rows.columns[0].start(first, 1)
+			rows.columns[1].start(rows.offset, digit.Stride)
+			rows.columns[2].start(rows.offset*bytes, digit.Stride*bytes)
+			if !rows.write(min(digit.Extent, last.Size()-first), digit.Stride) {
 				return p.Flush()
 			}
-			buf = buf[:0]
 		}
+		index[rank-1] = 0
 	}
-	p.w.Write(buf)
+	p.w.Write(rows.buf)
 	return p.Flush()
 }
 
-// appendInts appends numbers, each with a comma after it.
-func appendInts(b []byte, list []int64) []byte {
-	for _, n := range list {
-		b = append(appendInt(b, n), ',')
-	}
-	return b
+// csvRows are rows of elements that are being written.
+type csvRows struct {
+	w       *Writer
+	buf     []byte // with room for a row beyond full
+	full    int
+	tensor  layout.Tensor
+	before  []byte    // the numbers of an index before the last
+	columns [3]column // the last number of an index, the offset, and the offset in bytes where that is whole
+	offset  int64     // of the next row
 }
 
-// pairs are the decimal digits of 0 to 99.
-const pairs = "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849" +
-	"5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899"
-
-// powers are the powers of ten.
-var powers = [...]uint64{
-	1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
-}
-
-// appendInt is strconv.AppendInt, but three times as fast: it writes the digits in their place, in a buffer that has
-// room for them.
-func appendInt(b []byte, n int64) []byte {
-	if n < 10 || cap(b)-len(b) < len(powers)+1 {
-		return strconv.AppendInt(b, n, 10)
+// write writes the next n rows, whose offsets grow by the stride, and reports whether that went well.
+func (r *csvRows) write(n, stride int64) bool {
+	whole := r.tensor.DType().Bits()%8 == 0
+	buf, at := r.buf[:cap(r.buf)], len(r.buf)
+	for ; n > 0; n-- {
+		at += copy(buf[at:], r.before)
+		at = r.columns[0].next(buf, at)
+		buf[at] = ','
+		at = r.columns[1].next(buf, at+1)
+		buf[at] = ','
+		if whole {
+			at = r.columns[2].next(buf, at+1)
+		} else {
+			at += 1 + copy(buf[at+1:], byteText(r.tensor, r.offset))
+			r.offset += stride
+		}
+		buf[at] = '\n'
+		if at++; at >= r.full {
+			if _, err := r.w.Write(buf[:at]); err != nil {
+				return false
+			}
+			at = 0
+		}
 	}
-	left := uint64(n)
-	width := (bits.Len64(left) * 1233) >> 12 // log10(2) is 1233/4096; it may be one too few
-	if left >= powers[min(width, len(powers)-1)] && width < len(powers) {
-		width++
-	}
-	b = b[:len(b)+width]
-	at := len(b)
-	for ; left >= 100; left /= 100 {
-		at -= 2
-		copy(b[at:at+2], pairs[left%100*2:])
-	}
-	if left >= 10 {
-		copy(b[at-2:at], pairs[left*2:])
-	} else {
-		b[at-1] = byte('0' + left)
-	}
-	return b
+	r.buf = buf[:at]
+	return true
 }
 
 // stream writes results in the format of the options, up to the first error.

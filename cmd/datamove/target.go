@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
@@ -71,7 +70,8 @@ func (s *Source) openTarget(to layout.Tensor) (*target, error) {
 	}
 	err = render.WriteFailed(t.name, err)
 	if err == nil && s.options.Verify && !t.regular() {
-		err = scan.Refuse("leave out --verify", "%s is not a regular file: it cannot be read back to verify it", t.name)
+		const msg = "%s is not a regular file: it cannot be read back to verify it"
+		err = scan.Refuse("", msg, t.name).LeaveOut("--verify")
 	}
 	if err != nil {
 		t.drop()
@@ -116,47 +116,19 @@ func (t *target) write(p relayout.Plan, src io.ReaderAt, o relayout.Options) err
 	if err := t.file.File.Truncate(start + p.TargetBytes()); err != nil {
 		return render.WriteFailed(t.name, err)
 	}
-	synced := t.syncEarly(p.TargetBytes())
-	err := p.Copy(t.ctx, namedWriterAt{t.name, io.NewOffsetWriter(t.file.File, start)}, src, o)
-	if early := synced(); err == nil {
-		err = render.WriteFailed(t.name, early)
+	var dst io.WriterAt = t.file.File
+	if p.TargetBytes() >= largeFile {
+		dst = writeback{t.file.File}
 	}
+	err := p.Copy(t.ctx, namedWriterAt{t.name, io.NewOffsetWriter(dst, start)}, src, o)
 	if err == nil {
 		err = render.WriteFailed(t.name, t.file.File.Sync())
 	}
 	return err
 }
 
-const (
-	largeFile = 32 << 20              // bytes of a file that is synced while it is written
-	syncEvery = 20 * time.Millisecond // how often
-)
-
-// syncEarly has the system write a large file to disk while more of it is moved, so that little is left to be written
-// at the end. The function it returns stops that and returns the error, which the system reports only once.
-func (t *target) syncEarly(bytes int64) (end func() error) {
-	if bytes < largeFile {
-		return func() error { return nil }
-	}
-	stop, failed := make(chan struct{}), make(chan error, 1)
-	go func() {
-		var err error
-		for err == nil {
-			select {
-			case <-stop:
-				failed <- nil
-				return
-			case <-time.After(syncEvery):
-				err = t.file.File.Sync()
-			}
-		}
-		failed <- err
-	}()
-	return func() error {
-		close(stop)
-		return <-failed
-	}
-}
+// largeFile is from how many bytes on a file is written to disk while more of it is moved.
+const largeFile = 32 << 20
 
 // data returns the bytes of the data, to be read back.
 func (t *target) data(bytes int64) io.ReaderAt {

@@ -94,9 +94,7 @@ func TestAction(t *testing.T) {
 			}
 		}
 	}
-	if err := yaml.Unmarshal(read(t, "../../action.yml"), &action); err != nil {
-		t.Fatal(err)
-	}
+	unmarshal(t, read(t, "../../action.yml"), &action)
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -107,23 +105,26 @@ func TestAction(t *testing.T) {
 		"good.layoutcalc.yaml":       configuration("[3, 1]"),
 		"gap.layoutcalc.yaml":        configuration("[9, 1]"),
 	})
+	const tag, hash = "v7.8.9", "0123456789abcdef0123456789abcdef01234567"
 	for _, tt := range []struct {
-		paths, target, failOn, sarif string
-		want                         int
-		says                         string
+		ref, paths, target, failOn, sarif string
+		want                              int
+		says                              string
 	}{
-		{"good.layoutcalc.yaml", "", "", "", 0, "1 file"},
-		{".", "", "", "", 1, "::error file=models/a b.layoutcalc.yaml,line=3,"},
-		{"models/a b.layoutcalc.yaml\ngood.layoutcalc.yaml\n", "", "", "out.sarif", 1, "1 error"},
-		{"gap.layoutcalc.yaml", "none", "note", "", 1, "layoutcalc gaps"},
-		{"gap.layoutcalc.yaml", "none", "", "", 0, ""},
-		{"missing", "", "", "", 2, ""},
-		{"good.layoutcalc.yaml", "nonsense", "", "", 2, "nonsense"},
-		{"--help", "", "", "", 2, ""},
+		{tag, "good.layoutcalc.yaml", "", "", "", 0, "layoutcalc v7.8.9 ("},
+		{tag, ".", "", "", "", 1, "::error file=models/a b.layoutcalc.yaml,line=3,"},
+		{tag, "models/a b.layoutcalc.yaml\ngood.layoutcalc.yaml\n", "", "", "out.sarif", 1, "1 error"},
+		{tag, "gap.layoutcalc.yaml", "none", "note", "", 1, "layoutcalc gaps"},
+		{tag, "gap.layoutcalc.yaml", "none", "", "", 0, "1 file"},
+		{tag, "missing", "", "", "", 2, "missing"},
+		{tag, "good.layoutcalc.yaml", "nonsense", "", "", 2, "nonsense"},
+		{tag, "--help", "", "", "", 2, "1 error"},
+		{hash, "good.layoutcalc.yaml", "", "", "", 0, "commit 0123456789ab)"},
+		{"main -X x", "good.layoutcalc.yaml", "", "", "", 0, "layoutcalc devel ("},
 	} {
 		values := strings.NewReplacer(
 			"${{ inputs.paths }}", tt.paths, "${{ inputs.target }}", tt.target, "${{ inputs.fail-on }}", tt.failOn,
-			"${{ inputs.sarif }}", tt.sarif, "${{ github.action_path }}", root, "${{ github.action_ref }}", "v7.8.9")
+			"${{ inputs.sarif }}", tt.sarif, "${{ github.action_path }}", root, "${{ github.action_ref }}", tt.ref)
 		code, said := 0, ""
 		for _, step := range action.Runs.Steps {
 			if code != 0 || step.Run == "" {
@@ -138,7 +139,7 @@ func TestAction(t *testing.T) {
 			out, err := c.CombinedOutput()
 			code, said = exitCode(t, err), said+string(out)
 		}
-		if code != tt.want || !strings.Contains(said, tt.says) || !strings.Contains(said, "layoutcalc v7.8.9 ") {
+		if code != tt.want || !strings.Contains(said, tt.says) {
 			t.Errorf("paths %q: exit %d, want %d, and %q in\n%s", tt.paths, code, tt.want, tt.says, said)
 		}
 		if outputs := string(read(t, filepath.Join(temp, "output"))); !strings.HasSuffix(outputs, "exit-code="+
@@ -180,10 +181,26 @@ func TestJobs(t *testing.T) {
 		t.Errorf("an archive that was changed is used: %v\n%s", err, out)
 	}
 
-	var jobs map[string]struct{ Script []string }
-	if err := yaml.Unmarshal([]byte(indented(t, document, "## GitLab")), &jobs); err != nil {
-		t.Fatal(err)
+	var action struct{ Inputs map[string]any }
+	var workflow struct {
+		Jobs map[string]struct {
+			Steps []struct {
+				Uses string
+				With map[string]string
+			}
+		}
 	}
+	unmarshal(t, read(t, "../../action.yml"), &action)
+	unmarshal(t, []byte(indented(t, document, "## GitHub")), &workflow)
+	step := workflow.Jobs["layouts"].Steps[1]
+	for input := range step.With {
+		if action.Inputs[input] == nil || step.Uses != "OWNER/layoutcalc@v0.1.0" {
+			t.Errorf("%s has no input %s", step.Uses, input)
+		}
+	}
+
+	var jobs map[string]struct{ Script []string }
+	unmarshal(t, []byte(indented(t, document, "## GitLab")), &jobs)
 	bin := t.TempDir()
 	script := "export PATH=" + bin + ":$PATH GOPROXY=off GOFLAGS=-trimpath\n" +
 		strings.Join(jobs["layouts"].Script, "\n")
@@ -212,9 +229,7 @@ func TestRelease(t *testing.T) {
 		Archives []struct{ Files []contents }
 		Nfpms    []struct{ Contents []contents }
 	}
-	if err := yaml.Unmarshal(read(t, "../../.goreleaser.yaml"), &config); err != nil {
-		t.Fatal(err)
-	}
+	unmarshal(t, read(t, "../../.goreleaser.yaml"), &config)
 	build, dir := config.Builds[0], t.TempDir()
 	if n := len(build.Goos) * len(build.Goarch); n != 6 || !slices.Equal(build.Env, []string{"CGO_ENABLED=0"}) {
 		t.Errorf("%d platforms, with %q", n, build.Env)
@@ -386,6 +401,13 @@ func read(t *testing.T, path string) []byte {
 		t.Fatal(err)
 	}
 	return data
+}
+
+func unmarshal(t *testing.T, data []byte, into any) {
+	t.Helper()
+	if err := yaml.Unmarshal(data, into); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // writeFiles makes files and their directories.

@@ -3,6 +3,7 @@ package processtest
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -65,6 +66,33 @@ func TestExitCodes(t *testing.T) {
 		if got := exitCode(t, err); got != tt.want {
 			t.Errorf("%q exits %d, want %d: %s", tt.args, got, tt.want, tt.reason)
 		}
+	}
+}
+
+// TestInit wants no package to allocate 100 KB before main: some libraries fill caches there, which every run pays for.
+func TestInit(t *testing.T) {
+	c := program(t, "strides", "1x3x4x5")
+	c.Env = append(c.Env, "GODEBUG=inittrace=1")
+	var stderr strings.Builder
+	c.Stderr = &stderr
+	if err := c.Run(); err != nil {
+		t.Fatal(err)
+	}
+	packages := 0
+	for line := range strings.Lines(stderr.String()) {
+		var name string
+		var at, took float64
+		var bytes, allocs int
+		const form = "init %s @%f ms, %f ms clock, %d bytes, %d allocs"
+		if _, err := fmt.Sscanf(line, form, &name, &at, &took, &bytes, &allocs); err != nil {
+			t.Errorf("a line has another form: %q: %v", line, err)
+		}
+		if packages++; bytes > 100_000 {
+			t.Errorf("package %s allocates %d bytes before main", name, bytes)
+		}
+	}
+	if packages < 10 {
+		t.Errorf("only %d packages are listed:\n%s", packages, &stderr)
 	}
 }
 

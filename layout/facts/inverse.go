@@ -47,6 +47,13 @@ func NewInverse(l layout.Layout) *Inverse {
 	return inv
 }
 
+// Limit sets how many values of digits each look-up may try.
+func (inv *Inverse) Limit(probes int64) {
+	if inv.sums != nil {
+		inv.sums.limit = probes
+	}
+}
+
 // sortCopies tells the copies of which all indices exist from those of ragged axes.
 func (inv *Inverse) sortCopies(copies []layout.Run) {
 	var whole []layout.Run
@@ -203,6 +210,13 @@ func newFinder(inv *Inverse) *Finder {
 		f.at = make([]int64, len(inv.origin))
 	}
 	return f
+}
+
+// Limit sets how many values of digits each look-up may try.
+func (f *Finder) Limit(probes int64) {
+	if f.sums != nil {
+		f.sums.limit = probes
+	}
 }
 
 // visit notes the index where the runs have the given values, if there is such an index.

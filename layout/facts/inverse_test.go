@@ -279,3 +279,25 @@ func BenchmarkInverse(b *testing.B) {
 		}
 	})
 }
+
+// TestLimit checks that look-ups with a limit say that they did not finish, and never say something wrong.
+func TestLimit(t *testing.T) {
+	l := layouttest.Tensor(t, "1000x1000 --strides 1,1").Layout()
+	for _, limit := range []int64{1, 10, 100, 5000} {
+		inverse, finder := facts.NewInverse(l), facts.NewFinder(l)
+		inverse.Limit(limit)
+		finder.Limit(limit)
+		for _, offset := range []int64{0, 9, 998, 1998} {
+			want := min(offset+1, 1999-offset)
+			at := inverse.At(offset, 0)
+			if at.Exact && at.Count != want || at.Count > want || limit > 2*want && !at.Exact {
+				t.Errorf("limit %d: %d elements at %d, exact %v, want %d", limit, at.Count, offset, at.Exact, want)
+			}
+			first := []int64{max(0, offset-999), min(offset, 999)}
+			index, none := finder.First(offset)
+			if index != nil && !slices.Equal(index, first) || index == nil && none != facts.Unknown {
+				t.Errorf("limit %d: %v at %d, none %v, want %v", limit, index, offset, none, first)
+			}
+		}
+	}
+}

@@ -99,10 +99,16 @@ func strip(width int, p place, rows, cols []int, ahead int) {
 // stageRows returns that all rows of a stage are moved in one call.
 func stageRows(_, high int) int { return high }
 
-// strip is fill, to n columns of the stage.
-func (*stage) strip(width int, p place, rows []int, n, ahead int) {
-	fill(width, p, rows, n, pitch, ahead)
+// stageStrips is fill, to columns of a stage.
+func stageStrips(width int, p place, rows, cols []int, ahead int) {
+	fill(width, p.at(cols[0], 0), rows, len(cols), pitch, ahead)
 }
+
+// squareRows returns 0: the processor has no kernel for squares.
+func squareRows(int) int { return 0 }
+
+// square is never called: squareRows returns 0.
+func square(int, place, []int, []int, []int, int) {}
 
 // lines copies the first bytes of each column of a stage to dst[cols[c]].
 func lines(p place, buf *[stageSize]byte, cols []int, bytes int) {

@@ -14,8 +14,16 @@ func strip(width int, p place, rows, cols []int, _ int) { stripPortable(width, p
 // stageRows returns that all rows of a stage are moved in one call.
 func stageRows(_, high int) int { return high }
 
-// strip is fillPortable, with the columns of the stage.
-func (*stage) strip(width int, p place, rows []int, n, _ int) { fillPortable(width, p, rows, n, pitch) }
+// stageStrips is fillPortable, to columns of a stage.
+func stageStrips(width int, p place, rows, cols []int, _ int) {
+	fillPortable(width, p.at(cols[0], 0), rows, len(cols), pitch)
+}
+
+// squareRows returns 0: the processor has no kernel for squares.
+func squareRows(int) int { return 0 }
+
+// square is never called: squareRows returns 0.
+func square(int, place, []int, []int, []int, int) {}
 
 // lines is linesPortable.
 func lines(p place, buf *[stageSize]byte, cols []int, bytes int) { linesPortable(p, buf, cols, bytes) }

@@ -119,17 +119,18 @@ func TestStage(t *testing.T) {
 			all := pitch / (high * width)
 			strips := 1 + rng.IntN(all)
 			rows, read := spread(rng, strips*high, n*width)
-			st := &stage{cols: [stageCols]int(multiples(stageCols, pitch))}
+			from := rng.IntN(stageCols - n + 1)
+			cols := multiples(stageCols, pitch)[from : from+n]
 			p := newPlace(rng, 0, read, 0)
 			p.dst, p.d = random(rng, stageSize), rng.IntN(all-strips+1)*high*width
 			same(t, fmt.Sprintf("%d strips of %d columns of %d bytes", strips, n, width), p,
-				func(p place) { slowly(width, p, rows, st.cols[:n], width, width) },
+				func(p place) { slowly(width, p, rows, cols, width, width) },
 				func(p place) {
 					for r := 0; r < len(rows); r += stageRows(width, len(rows)) {
-						st.strip(width, p.at(r*width, 0), rows[r:], n, n*width)
+						stageStrips(width, p.at(r*width, 0), rows[r:], cols, n*width)
 					}
 				},
-				func(p place) { fillPortable(width, p, rows, n, pitch) })
+				func(p place) { fillPortable(width, p.at(cols[0], 0), rows, n, pitch) })
 		}
 	}
 }
@@ -285,6 +286,9 @@ func testTile(t *testing.T, rng *rand.Rand, width, high, wide, apart int) {
 		rows:  positions{n: high, far: rows},
 		cols:  positions{n: wide, far: cols[:min(wide, 100)], chunk: min(wide, 100) * apart},
 		dense: apart == high*width, aligned: apart%line == 0,
+	}
+	if rng.IntN(2) > 0 {
+		m.lead, m.lines = rng.IntN(1<<20), multiples(nearRows, line)
 	}
 	shift := rng.IntN(line)
 	if m.aligned {

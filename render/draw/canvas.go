@@ -25,11 +25,10 @@ const (
 
 // escape makes a text of a user one that XML and HTML can have in texts and in attributes.
 func escape(text string) string {
-	return escaper().Replace(render.Clean(text))
-}
-
-func escaper() *strings.Replacer {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")
+	if text = render.Clean(text); !strings.ContainsAny(text, `&<>"'`) {
+		return text
+	}
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;").Replace(text)
 }
 
 // raw adds markup.
@@ -138,13 +137,22 @@ func (c *canvas) cell(cell *Cell, x, y, width int, shared, texts bool) {
 	baseline := y + 18
 	if cell.Count > 0 {
 		baseline = y + 21
-		if text := "x" + strconv.FormatInt(cell.Count, 10); smallWidth*len(text)+2 <= width {
+		if text := cell.count(); smallWidth*len(text)+2 <= width {
 			c.text(2*(x+width-2), y+9, end, "x", text)
 		}
 	}
 	if texts && cell.Text != "" {
 		c.text(2*x+width, baseline, middle, faded, cell.Text)
 	}
+}
+
+// count says how many elements share the offset of a cell.
+func (c *Cell) count() string {
+	text := "x" + strconv.FormatInt(c.Count, 10)
+	if c.More {
+		text += "+"
+	}
+	return text
 }
 
 // lines adds a text that is wrapped at the width, and returns where what is below it starts.

@@ -25,7 +25,7 @@ type coloring struct {
 func (c *coloring) tint(index []int64, offset int64) int8 {
 	switch {
 	case c.by == ByLine:
-		return int8(mod((offset-mod(offset, c.perLine))/c.perLine, tints))
+		return int8(mod(quotient(offset, c.perLine), tints))
 	case index == nil || c.by == ByNone || c.by == ByAxis && c.axis < 0:
 		return -1
 	case c.by == ByAxis:
@@ -48,6 +48,9 @@ func (p *plan) coloring(st *store) (coloring, error) {
 			_, ok := blocks(s.tensor.Layout(), 1)
 			return ok && s.tensor.Layout().Rank() == l.Rank()
 		})
+		if blocked < 0 && st != &p.stores[0] {
+			return coloring{by: ByNone}, nil
+		}
 		if blocked < 0 {
 			return c, scan.Refuse("such as --color-by line", "--color-by block: the layout has no blocks")
 		}
@@ -239,8 +242,8 @@ func groups(list []int64, size int64) (bounds [][2]int) {
 // strip makes the lines of a storage.
 func (p *plan) strip(st *store, colors *coloring) Strip {
 	s := Strip{PerLine: st.perLine, Bits: st.owner.tensor.DType().Bits(), Lead: mod(st.from, st.perLine)}
-	if n := uint64(st.to) - uint64(st.from); n > 0 {
-		s.Count = (n + uint64(s.Lead) + uint64(st.perLine) - 1) / uint64(st.perLine)
+	if st.from < st.to {
+		s.Count = uint64(quotient(st.to-1, st.perLine)) - uint64(quotient(st.from, st.perLine)) + 1
 	}
 	d := newStripDrawer(p, st, colors)
 	if st.lines == nil {
@@ -251,7 +254,7 @@ func (p *plan) strip(st *store, colors *coloring) Strip {
 	}
 	next, drawn := uint64(0), uint64(0)
 	for _, first := range st.lines {
-		number := (uint64(first) - uint64(st.from) + uint64(s.Lead)) / uint64(st.perLine)
+		number := uint64(quotient(first, st.perLine)) - uint64(quotient(st.from, st.perLine))
 		if number > next {
 			s.Lines = append(s.Lines, Line{Skipped: number - next})
 		}
@@ -280,14 +283,15 @@ func newStripDrawer(p *plan, st *store, colors *coloring) *stripDrawer {
 	d := &stripDrawer{plan: p, store: st, colors: colors, marked: map[int64]struct{}{}}
 	l := st.owner.tensor.Layout()
 	if st.last != st.owner {
-		d.inside = facts.NewFinder(st.last.tensor.Layout())
+		d.inside = p.newFinder(st.last.tensor.Layout())
 	}
 	if st.owner.facts.Unique != facts.Yes {
 		d.inverse = facts.NewInverse(l)
+		d.inverse.Limit(p.probes(l))
 	}
 	for i := range d.levels {
 		if sizes, ok := blocks(l, i+1); ok {
-			d.levels[i], d.filled = sizes, facts.NewFinder(filled(l))
+			d.levels[i], d.filled = sizes, p.newFinder(filled(l))
 		}
 	}
 	for i := range p.subjects {
@@ -354,7 +358,14 @@ func shortened(cells []Cell) (short []Cell) {
 		cells = cells[n:]
 	}
 	if n := len(short); n > maxPerLine+1 {
-		short = slices.Concat(short[:maxPerLine/2], []Cell{{Kind: Gap}}, short[n-maxPerLine/2:])
+		head, tail := short[:maxPerLine/2], short[n-maxPerLine/2:]
+		if i := len(head) - 1; head[i].Kind == Gap {
+			head = head[:i]
+		}
+		if tail[0].Kind == Gap {
+			tail = tail[1:]
+		}
+		short = slices.Concat(head, []Cell{{Kind: Gap}}, tail)
 	}
 	return short
 }
@@ -378,8 +389,8 @@ func (d *stripDrawer) cell(offset int64) Cell {
 		c.Text = d.label(d.store, index)
 	}
 	if d.inverse != nil {
-		if at := d.inverse.At(offset, 1); at.Exact && at.Count > 1 {
-			c.Count = at.Count
+		if at := d.inverse.At(offset, 0); at.Count > 1 {
+			c.Count, c.More = at.Count, !at.Exact
 		}
 	}
 	c.Faded = d.equal(index)
@@ -395,10 +406,12 @@ func (d *stripDrawer) boxes(cells []Cell, level int, sizes []int64) (boxes []Box
 	var block []int64
 	for i, c := range cells {
 		var next []int64
-		if index, _ := d.filled.First(c.Offset); c.Kind != Gap && index != nil {
-			for k, v := range index {
-				next = append(next, v/sizes[k])
-			}
+		index := c.Index
+		if index == nil && c.Kind != Gap {
+			index, _ = d.filled.First(c.Offset)
+		}
+		for k, v := range index {
+			next = append(next, v/sizes[k])
 		}
 		last := len(boxes) - 1
 		switch {

@@ -116,6 +116,7 @@ function related(cell) {
 
 // byteOf says in which byte an offset is.
 function byteOf(strip, offset) {
+  if (strips[strip].bits === 0n) return "?"; // elements of an unknown type
   const bits = BigInt(offset) * strips[strip].bits;
   const rest = ((bits % 8n) + 8n) % 8n;
   return String((bits - rest) / 8n) + (rest > 0n ? "+" + rest + "b" : "");

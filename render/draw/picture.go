@@ -84,6 +84,7 @@ type Cell struct {
 	Text   string
 	Tint   int8  // from 0; below 0 there is none
 	Count  int64 // how many elements have the offset, where there are several
+	More   bool  // there may be more than Count
 	Marked bool  // a witness, or the first difference
 	Faded  bool  // equal in a comparison, or outside of a view
 }

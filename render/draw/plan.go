@@ -112,15 +112,20 @@ func (p *plan) open() error {
 				return err
 			}
 			p.stores = append(p.stores, store{owner: s, perLine: perLine, from: math.MaxInt64, to: math.MinInt64})
-			p.stores[s.store].finder = facts.NewFinder(s.tensor.Layout())
+			p.stores[s.store].finder = p.newFinder(s.tensor.Layout())
 		}
 		st := &p.stores[s.store]
-		low, _ := s.tensor.Layout().Bounds()
-		st.last, st.from, st.to = s, min(st.from, low), max(st.to, s.tensor.End())
+		if st.last, st.to = s, max(st.to, s.tensor.End()); !s.tensor.Layout().Empty() {
+			low, _ := s.tensor.Layout().Bounds()
+			st.from = min(st.from, low)
+		}
 	}
 	for i := range p.stores {
 		st := &p.stores[i]
-		if st.from > 0 {
+		switch {
+		case st.from == math.MaxInt64: // no elements
+			st.from = 0
+		case st.from > 0:
 			st.from -= mod(st.from, st.perLine)
 		}
 		if p.options.From != nil {
@@ -138,6 +143,12 @@ func (p *plan) open() error {
 func (p *plan) perLine(t layout.Tensor) (int64, error) {
 	bits := t.DType().Bits()
 	line := p.options.Line
+	switch {
+	case bits == 0 && line != 0:
+		return 0, scan.Refuse("such as -t float32", "--line counts bytes, and how many an element has is unknown")
+	case bits == 0:
+		bits = 32
+	}
 	if line == 0 {
 		return max(DefaultLine*8/bits, 1), nil
 	}
@@ -157,6 +168,37 @@ func mod(n, m int64) int64 {
 	return r
 }
 
+// quotient is the quotient that leaves that remainder.
+func quotient(n, m int64) int64 {
+	q := n / m
+	if n%m < 0 {
+		q--
+	}
+	return q
+}
+
+// work is how many values of digits all look-ups of a picture may try; those in a small tensor may try them all.
+const (
+	work  = 1 << 21
+	small = 1 << 16
+)
+
+// probes returns how many of them a look-up in a layout may try.
+func (p *plan) probes(l layout.Layout) int64 {
+	n := work / int64(p.options.Cells)
+	if elements := l.Elements(); elements <= small {
+		n = max(n, 2*elements)
+	}
+	return n
+}
+
+// newFinder returns a finder of the first indices of a layout that does not work for long.
+func (p *plan) newFinder(l layout.Layout) *facts.Finder {
+	f := facts.NewFinder(l)
+	f.Limit(p.probes(l))
+	return f
+}
+
 // maxColumns is how many columns grids have room for.
 const maxColumns = 150
 
@@ -169,8 +211,11 @@ const maxPerLine = 64
 func (p *plan) fits(d detail, least bool) bool {
 	room := int64(p.options.Cells)
 	for i := range p.subjects {
-		s := &p.subjects[i]
-		if room -= s.choose(d, room); (room < 0 || d.ends > 1 && !s.readable(p.options)) && !least {
+		s, limit := &p.subjects[i], room
+		if least {
+			limit = math.MaxInt64
+		}
+		if room -= s.choose(d, limit); (room < 0 || d.ends > 1 && !s.readable(p.options)) && !least {
 			return false
 		}
 	}
@@ -196,13 +241,18 @@ func (p *plan) fits(d detail, least bool) bool {
 		slices.Sort(st.lines)
 		st.lines = slices.Compact(st.lines)
 		for k, first := range st.lines {
-			if room -= min(st.length(first), maxPerLine); room < 0 && k > 0 {
+			n := min(st.length(first), maxPerLine+1)
+			if n > room && !least {
+				return false
+			}
+			if n > room {
 				st.lines = st.lines[:k]
 				break
 			}
+			room -= n
 		}
 	}
-	return room >= 0
+	return true
 }
 
 // choose chooses the indices along each axis, and returns how many elements they are: more than the limit if they are
@@ -285,7 +335,11 @@ func (p *plan) touch(s *subject) {
 	st := &p.stores[s.store]
 	add := func(offset int64) {
 		if st.from <= offset && offset < st.to {
-			st.lines = append(st.lines, offset-min(mod(offset, st.perLine), offset-st.from))
+			first := st.from
+			if lead := mod(offset, st.perLine); uint64(lead) < uint64(offset)-uint64(st.from) {
+				first = offset - lead
+			}
+			st.lines = append(st.lines, first)
 		}
 	}
 	for index := range s.elements {
@@ -299,7 +353,7 @@ func (p *plan) touch(s *subject) {
 
 // length returns how many elements the line that starts at an offset has.
 func (st *store) length(first int64) int64 {
-	return min(st.perLine-mod(first, st.perLine), st.to-first)
+	return int64(min(uint64(st.perLine-mod(first, st.perLine)), uint64(st.to)-uint64(first)))
 }
 
 // A mark is an element to outline, or an offset.

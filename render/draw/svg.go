@@ -3,6 +3,7 @@ package draw
 import (
 	"fmt"
 	"io"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -381,8 +382,8 @@ func (s *Strip) draw(c *canvas, y int) (int, map[string]place) {
 		columns = max(columns, len(line.Cells)+s.lead(line))
 		for k := range line.Cells {
 			characters = max(characters, render.Columns(line.Cells[k].Text))
-			if n := line.Cells[k].Count; n > 0 {
-				count = max(count, smallWidth*len("x"+strconv.FormatInt(n, 10))+4)
+			if cell := &line.Cells[k]; cell.Count > 0 {
+				count = max(count, smallWidth*len(cell.count())+4)
 			}
 		}
 	}
@@ -413,11 +414,28 @@ func (s *Strip) draw(c *canvas, y int) (int, map[string]place) {
 		s.drawLine(c, line, x0+s.lead(line)*width, y, width, fitsText(width, characters), places)
 		y += cellHeight + 6
 	}
+	if n := s.cut(); n > 0 {
+		words := "… " + render.GroupUnsigned(n) + plural(" offset", n) + " of these lines not drawn"
+		y = c.lines(margin, y, gridWidth, "m", words)
+	}
 	if bytes := s.readable(margin+pageWidth-x0, characters); !fitsText(width, characters) && bytes > 0 {
 		y = c.lines(margin, y, gridWidth, "m", fmt.Sprintf("--line %d has room for the texts of cells", bytes))
 	}
 	c.raw("</g>\n")
 	return y, places
+}
+
+// cut returns how many offsets are left out of lines that are drawn.
+func (s *Strip) cut() (n uint64) {
+	for i := range s.Lines {
+		cells := s.Lines[i].Cells
+		for k := range cells {
+			if cells[k].Kind == Gap {
+				n += uint64(cells[k+1].Offset) - uint64(cells[k-1].Offset) - 1
+			}
+		}
+	}
+	return n
 }
 
 // readable returns how many bytes a line may have for the texts of its cells to fit, 0 if there are no lines, or where
@@ -441,12 +459,17 @@ func (s *Strip) lead(line *Line) int {
 	return int(mod(line.Cells[0].Offset, s.PerLine))
 }
 
-// bytes returns the byte where an element starts, with bits after a point where it starts within one.
+// bytes returns the byte where an element starts, with bits after a point where it starts within one, and a question
+// mark where the size of elements is unknown.
 func (s *Strip) bytes(offset int64) string {
-	bits := mod(offset, 8) * s.Bits % 8
-	text := strconv.FormatInt((offset-mod(offset, 8))/8*s.Bits+mod(offset, 8)*s.Bits/8, 10)
-	if bits != 0 {
-		text += "+" + strconv.FormatInt(bits, 10) + "b"
+	if s.Bits == 0 {
+		return "?"
+	}
+	bits := new(big.Int).Mul(big.NewInt(offset), big.NewInt(s.Bits)) // also for offsets beyond any storage
+	bytes, rest := bits.DivMod(bits, big.NewInt(8), new(big.Int))
+	text := bytes.String()
+	if rest.Sign() != 0 {
+		text += "+" + rest.String() + "b"
 	}
 	return text
 }

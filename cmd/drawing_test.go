@@ -1,0 +1,250 @@
+package cmd_test
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"layoutcalc/cmd"
+)
+
+// drawing runs arguments with a picture in a file, which must be whole, and returns the result and the picture.
+func drawing(t *testing.T, flag string, args ...string) (result, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "picture")
+	r := runWith(nil, nil, append(args, flag, path)...)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%q draws nothing: %v\n%s", args, err, r.stderr)
+	}
+	if flag == "--svg" {
+		wantXML(t, string(data))
+	}
+	return r, string(data)
+}
+
+func wantXML(t *testing.T, svg string) {
+	t.Helper()
+	decoder := xml.NewDecoder(strings.NewReader(svg))
+	for {
+		_, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			t.Fatalf("not XML: %v\n%.500s", err, svg)
+		}
+	}
+}
+
+// drawers are calls of all commands that draw.
+var drawers = [][]string{
+	{"strides", "1x17x4x4", "NCHW8c"}, {"offset", "2x3"}, {"offset", "2x3", "1,2"}, {"offset", "2x3", "--at", "4"},
+	{"size", "2x3", "-t", "f16"}, {"view", "4x6", "t()", "[::2]"}, {"compare", "2x3", "3,1", "1,2"},
+	{"compare", "1x3x4x5", "NCHW", "NCHW"}, {"convert", "1x3x4x5", "NCHW", "NHWC"},
+	{"convert", "1x3x4x5", "NCHW", "--to", "NHWC"}, {"strides", "torch.Size([2, 3])"},
+	{"size", "f32[8,20]{1,0:T(4,8)}"},
+}
+
+// TestDrawers draws with each command, in each form of answers: the answer is what it is without a picture, and the
+// picture is the same in each form.
+func TestDrawers(t *testing.T) {
+	for _, args := range drawers {
+		for _, form := range []string{"table", "plain", "json", "csv", "markdown"} {
+			args := append(args[:len(args):len(args)], "-o", form)
+			want := runWith(nil, nil, args...)
+			r, svg := drawing(t, "--svg", args...)
+			if r.code != want.code || r.out != want.out || r.stderr != want.stderr {
+				t.Errorf("%q with a picture answers %+v, want %+v", args, r, want)
+			}
+			page, html := drawing(t, "--html", args...)
+			if page.out != want.out || !strings.HasPrefix(html, "<!DOCTYPE html>") || !strings.HasPrefix(svg, "<svg ") {
+				t.Errorf("%q draws %.40q and %.40q", args, svg, html)
+			}
+		}
+		out := runWith(nil, nil, append(args[:len(args):len(args)], "--svg", "-")...)
+		if want := runWith(nil, nil, args...); out.code != want.code || strings.Contains(out.out, want.out) {
+			t.Errorf("%q --svg - exits %d, want %d:\n%.200s", args, out.code, want.code, out.out)
+		}
+		wantXML(t, out.out)
+	}
+}
+
+// TestDrawingKeepsFiles checks what is left in a directory by pictures that cannot be drawn, or cannot be written.
+func TestDrawingKeepsFiles(t *testing.T) {
+	directory := t.TempDir()
+	path := filepath.Join(directory, "kept.svg")
+	if err := os.WriteFile(path, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{
+		"strides 2x3 --color-by block", "strides 2x3 --slice 0=7", "strides 2xq", "view 2x3 reshape(7)",
+		"strides 2x3 --line 3",
+		"offset 2x3 5,5", "compare 2x3 3,1", "offset 2x3 --values 1,2", "strides 2x3 --theme x", "strides 2x3 -o xml",
+		"strides 2x3 --as nothing",
+	} {
+		r := runWith(nil, nil, append(strings.Fields(line), "--svg", path)...)
+		refused(t, line, r)
+		if data, err := os.ReadFile(path); err != nil || string(data) != "mine" {
+			t.Errorf("%s leaves %.40q: %v", line, data, err)
+			_ = os.WriteFile(path, []byte("mine"), 0o600)
+		}
+	}
+	for _, target := range []string{
+		directory, filepath.Join(directory, "missing", "x.svg"), filepath.Join(path, "x.svg"), "/dev/full",
+	} {
+		r := runWith(nil, nil, "strides", "2x3", "--svg", target)
+		if r.code != 3 || r.out != "" || !strings.Contains(r.stderr, "cannot write") {
+			t.Errorf("--svg %s: %+v", target, r)
+		}
+	}
+	if r := runWith(nil, nil, "strides", "2x3", "--svg", path); r.code != 0 {
+		t.Fatal(r)
+	}
+	files, err := os.ReadDir(directory)
+	if err != nil || len(files) != 1 {
+		t.Errorf("the directory has %v: %v", files, err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the file does not keep its permissions: %v, %v", info.Mode(), err)
+	}
+}
+
+// TestDrawingOutput writes pictures to an output that fails, early or late.
+func TestDrawingOutput(t *testing.T) {
+	for _, room := range []int{0, 10, 3000} {
+		for _, flag := range []string{"--svg", "--html"} {
+			var stderr strings.Builder
+			code := cmd.Run([]string{"strides", "20x30", flag, "-"}, cmd.Streams{
+				In: strings.NewReader(""), Out: &refusing{room, errors.New("no space left on device")},
+				Err: &stderr, Env: noEnv,
+			})
+			if code != 3 || !strings.Contains(stderr.String(), "cannot write the output") {
+				t.Errorf("%s - with room for %d bytes exits %d: %s", flag, room, code, stderr.String())
+			}
+		}
+	}
+}
+
+// TestDrawingFlags checks refusals: each says what to type, and that then draws.
+func TestDrawingFlags(t *testing.T) {
+	tests := []struct{ line, says, instead string }{
+		{"strides 2x3 --show index", "--show is for pictures", "strides 2x3 --show index --svg FILE"},
+		{"offset 2x3 --color-by 0", "--color-by is for pictures", "offset 2x3 --color-by 0 --svg FILE"},
+		{"view 2x3 t() --line 32", "--line is for pictures", "view 2x3 t() --line 32 --svg FILE"},
+		{"size 2x3 --slice 0=1", "--slice is for pictures", "size 2x3 --slice 0=1 --svg FILE"},
+		{"size 2x3 --range 0:4", "--range is for pictures", "size 2x3 --range 0:4 --svg FILE"},
+		{"compare 2x3 3,1 1,2 --theme dark", "--theme is for pictures", "compare 2x3 3,1 1,2 --theme dark --svg FILE"},
+		{"convert 2x3 3,1 1,2 --cells 99", "--cells is for pictures", "convert 2x3 3,1 1,2 --cells 99 --svg FILE"},
+		{"strides 2x3 --svg FILE --line 6", "--line 64", "strides 2x3 --svg FILE --line 64"},
+		{"strides 2x3 -t c128 --svg FILE --line 8", "--line 64", "strides 2x3 -t c128 --svg FILE --line 64"},
+		{"strides 2x3 -t unknown --svg FILE --line 8", "-t float32", "strides 2x3 -t float32 --svg FILE --line 8"},
+		{"strides 2x3 --svg FILE --color-by block", "--color-by line", "strides 2x3 --svg FILE --color-by line"},
+		{"strides 2x3 --svg FILE --color-by Q", "the axes are 0,1", "strides 2x3 --svg FILE --color-by 1"},
+		{"strides 2x3 --svg FILE --slice Q=0", "the axes are 0,1", "strides 2x3 --svg FILE --slice 1=0"},
+		{"strides 2x3 --svg FILE --slice 1=3", "counts from 0 to 2", "strides 2x3 --svg FILE --slice 1=2"},
+		{"strides 2x3 --svg FILE --theme drak", "--theme dark", "strides 2x3 --svg FILE --theme dark"},
+		{"strides 2x3 --svg FILE --show values", "--show value", "strides 2x3 --svg FILE --show value"},
+		{"strides 2x3 --svg FILE --cells 1", "from 16 to 20000", "strides 2x3 --svg FILE --cells 16"},
+		{"strides 2x3 --svg - -o json", "give a file", "strides 2x3 --svg FILE -o json"},
+		{"strides 2x3 --svg - --html -", "give a file", "strides 2x3 --svg FILE --html FILE2"},
+		{"strides 2x3 --svg FILE.png", "rsvg-convert", "strides 2x3 --svg FILE"},
+		{"strides 2x3 --svg FILE.PDF", "rsvg-convert", "strides 2x3 --svg FILE"},
+		{"strides 2x3 --svg FILE.html", "--html FILE", "strides 2x3 --html FILE"},
+		{"strides 2x3 --html FILE.svg", "--svg FILE", "strides 2x3 --svg FILE"},
+		{"strides 2x3 --svg FILE --html FILE", "a file of its own", "strides 2x3 --svg FILE --html FILE2"},
+		{"strides 2x3 --svgs FILE", "layoutcalc strides 2x3 --svg ", "strides 2x3 --svg FILE"},
+	}
+	for _, tt := range tests {
+		directory := t.TempDir()
+		args := func(line string) (list []string) {
+			for word := range strings.FieldsSeq(line) {
+				if strings.HasPrefix(word, "FILE") {
+					word = filepath.Join(directory, word)
+				}
+				list = append(list, word)
+			}
+			return list
+		}
+		r := runWith(nil, nil, args(tt.line)...)
+		if refused(t, tt.line, r); !strings.Contains(worded(r.stderr), tt.says) {
+			t.Errorf("%s says %s\nwant %q", tt.line, r.stderr, tt.says)
+		}
+		r = runWith(nil, nil, args(tt.instead)...)
+		if _, err := os.Stat(filepath.Join(directory, "FILE")); r.code > 1 || err != nil {
+			t.Errorf("%s exits %d: %v\n%s", tt.instead, r.code, err, r.stderr)
+		}
+	}
+}
+
+// TestDrawingEffects checks that each flag changes the picture, and only that.
+func TestDrawingEffects(t *testing.T) {
+	base := []string{"offset", "4x3x8x8", "NCHW"}
+	want, plain := drawing(t, "--svg", base...)
+	seen := map[string]string{plain: "no flag"}
+	for _, flags := range []string{
+		"--show index", "--show value", "--color-by C", "--color-by line", "--color-by none", "--line 32",
+		"--slice N=0,C=1:3",
+		"--theme light", "--theme dark", "--cells 100",
+	} {
+		r, svg := drawing(t, "--svg", append(base[:len(base):len(base)], strings.Fields(flags)...)...)
+		start, end := strings.Index(svg, "layoutcalc offset"), strings.Index(svg, `<g class="panel"`)
+		if svg = svg[:start] + svg[end:]; seen[svg] != "" || r.out != want.out || r.code != 0 {
+			t.Errorf("%s draws the same as %s, or answers otherwise: %+v", flags, seen[svg], r.stderr)
+		}
+		seen[svg] = flags
+	}
+}
+
+// TestDrawingBatch draws a picture for each line of a batch that names one.
+func TestDrawingBatch(t *testing.T) {
+	directory := t.TempDir()
+	first, second := filepath.Join(directory, "1.svg"), filepath.Join(directory, "2.svg")
+	lines := "2x3 --svg " + first + "\n4x5\n4x5 --svg " + second + " --theme dark\n6x7 --show index\n"
+	r := runWith(strings.NewReader(lines), nil, "strides", "--batch", "-", "-o", "json")
+	if r.code != 2 || strings.Count(r.out, "\n") != 4 || !strings.HasSuffix(r.out, "\nnull\n") {
+		t.Errorf("the batch answers %+v", r)
+	}
+	for line := range strings.Lines(r.out) {
+		if !json.Valid([]byte(line)) {
+			t.Errorf("not JSON: %s", line)
+		}
+	}
+	for path, dark := range map[string]bool{first: false, second: true} {
+		data, err := os.ReadFile(path)
+		if wantXML(t, string(data)); err != nil || strings.Contains(string(data), "@media") == dark {
+			t.Errorf("%s: %v\n%.400s", path, err, data)
+		}
+	}
+	missing := filepath.Join(directory, "missing", "x.svg")
+	r = runWith(strings.NewReader("2x3 --svg "+missing+"\n4x5\n"), nil, "strides", "--batch", "-")
+	says := "layoutcalc: line 1: cannot write " + missing + ": no such file or directory\n"
+	if r.code != 3 || r.out != "\n5,1\n" || r.stderr != says {
+		t.Errorf("a picture that cannot be written: %+v, want %q", r, says)
+	}
+	for _, flag := range []string{"--svg", "--html"} {
+		for _, target := range []string{first, "-"} {
+			refused(t, flag, runWith(strings.NewReader("2x3\n"), nil, "strides", "--batch", "-", flag, target))
+		}
+	}
+}
+
+// TestDrawingHostile draws what hostile texts name: they are text in the picture, whatever they have.
+func TestDrawingHostile(t *testing.T) {
+	for _, args := range [][]string{
+		{"offset", "2", "--values", "</text><script>alert(1)</script>,]]>", "--show", "value"},
+		{"offset", "2", "--values", "&lt;\x1b[2J,\u202e\xff", "--show", "value"},
+		{"strides", "a=2,b=3", "--color-by", "a"}, {"strides", "2x3", "--width", "100", "--get", "tensor.bytes"},
+		{"offset", "2", "--values", "文字文字文字," + strings.Repeat("x", 2000), "--show", "value"},
+	} {
+		r, svg := drawing(t, "--svg", args...)
+		if r.code != 0 || strings.Contains(svg, "<script") || strings.ContainsAny(svg, "\x1b\u202e") {
+			t.Errorf("%q exits %d and draws\n%.3000s", args, r.code, svg)
+		}
+	}
+}
