@@ -32,8 +32,9 @@ var benchMoves = []struct{ name, shape, from, to, dtype string }{
 	{name: "K_u4_nchw-nhwc", shape: "8x16x56x56", from: "NCHW", to: "NHWC", dtype: "uint4"},
 }
 
-// BenchmarkMove moves in memory, and alternates with copy() of as many bytes: x-copy is the time of
-// the move divided by that of copy() on one core.
+// BenchmarkMove moves in memory, and alternates with copy() of as many bytes and with the same move as
+// an older processor makes it: x-copy is the time of the move divided by that of copy() on one core,
+// and x-AVX2 the time with the kernels for processors without AVX-512 divided by that of the move.
 func BenchmarkMove(b *testing.B) {
 	for _, m := range benchMoves {
 		from, to := named(b, m.shape, m.from, m.dtype), named(b, m.shape, m.to, m.dtype)
@@ -54,23 +55,35 @@ func BenchmarkMove(b *testing.B) {
 // alternate measures a move and copy() alternately, small ones several times each.
 func alternate(b *testing.B, p relayout.Plan, dst, src, ref []byte, jobs int) {
 	often := max(16<<20/len(src), 1)
-	var copying, moving time.Duration
+	var copying, moving, older time.Duration
+	move := func() time.Duration {
+		start := time.Now()
+		for range often {
+			if err := p.Move(dst, src, jobs); err != nil {
+				b.Fatal(err)
+			}
+		}
+		return time.Since(start)
+	}
 	b.SetBytes(int64(len(src)))
 	for b.Loop() {
 		start := time.Now()
 		for range often {
 			copy(ref, src)
 		}
-		between := time.Now()
-		for range often {
-			if err := p.Move(dst, src, jobs); err != nil {
-				b.Fatal(err)
+		copying += time.Since(start)
+		moving += move()
+		relayout.EachProcessor(func(name string) {
+			if name == "AVX2" {
+				older += move()
 			}
-		}
-		copying, moving = copying+between.Sub(start), moving+time.Since(between)
+		})
 	}
 	b.ReportMetric(float64(moving.Nanoseconds())/float64(b.N*often), "ns/op")
 	b.ReportMetric(float64(moving)/float64(copying), "x-copy")
+	if older > 0 {
+		b.ReportMetric(float64(older)/float64(moving), "x-AVX2")
+	}
 	b.ReportMetric(2*float64(len(src)*b.N*often)/float64(moving.Nanoseconds()), "GB/s")
 }
 

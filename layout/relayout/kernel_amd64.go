@@ -24,6 +24,20 @@ func strip8(dst, src *byte, rows, cols *int, blocks, ahead int)
 //go:noescape
 func strip4wide(dst, src *byte, rows, cols *int, blocks, ahead int)
 
+// The square kernels move as many rows at the same time as make up a line of a column: 32 rows of
+// elements of 2 bytes, 16 of 4, 8 of 8. They read a line of each row and write one of each of as many
+// columns, for several groups of rows: row i is moved to dst[cols[c]], i elements further. They need
+// AVX-512. To be written past the caches, lines must start at multiples of 64.
+
+//go:noescape
+func square2(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int, past bool)
+
+//go:noescape
+func square4(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int, past bool)
+
+//go:noescape
+func square8(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int, past bool)
+
 // lines64 copies the first bytes, a multiple of 64, of each of n columns of a stage to dst[cols[c]].
 // To be written past the caches, they must start at multiples of 16 there.
 //
@@ -58,17 +72,19 @@ func cpuid(leaf uint32) (eax, ebx, ecx uint32)
 func xgetbv() (eax uint32)
 
 // A processor says which instructions it has that not every amd64 has.
-type processor struct{ ssse3, avx2 bool }
+type processor struct{ ssse3, avx2, avx512 bool }
 
 // thisProcessor asks once: asking a virtual processor takes as long as moving some kilobytes.
 var thisProcessor = sync.OnceValue(func() processor {
-	const ssse3, saved, avx, avx2, wide = 1 << 9, 1 << 27, 1 << 28, 1 << 5, 6
+	const ssse3, saved, avx, avx2, avx512 = 1 << 9, 1 << 27, 1 << 28, 1 << 5, 1<<16 | 1<<30
+	const wide, widest = 0x06, 0xe6 // the registers of AVX, and those of AVX-512 too
 	most, _, _ := cpuid(0)
 	_, _, ecx := cpuid(1)
 	p := processor{ssse3: ecx&ssse3 != 0}
 	if most >= 7 && ecx&saved != 0 && ecx&avx != 0 && xgetbv()&wide == wide {
 		_, ebx, _ := cpuid(7)
 		p.avx2 = ebx&avx2 != 0
+		p.avx512 = ebx&avx512 == avx512 && xgetbv()&widest == widest
 	}
 	return p
 })
@@ -99,6 +115,29 @@ func strip(width int, p place, rows, cols []int, ahead int) {
 		strip8(dst, src, row, col, blocks, ahead)
 	default:
 		stripPortable(width, p, rows, cols)
+	}
+}
+
+// squareRows returns how many rows and columns a square of elements of that width has, 0 if the
+// processor has no kernel for it.
+func squareRows(width int) int {
+	if width == 1 || width > 8 || !thisProcessor().avx512 {
+		return 0
+	}
+	return line / width
+}
+
+// square moves rows, a multiple of squareRows(width), of as many columns as a square has.
+func square(width int, p place, rows, cols, coming []int, ahead int) {
+	dst, src, row, col, next := &p.dst[p.d], &p.src[p.s], &rows[0], &cols[0], &coming[:len(rows)][0]
+	groups := len(rows) * width / line
+	switch width {
+	case 2:
+		square2(dst, src, row, col, groups, next, ahead, p.past)
+	case 4:
+		square4(dst, src, row, col, groups, next, ahead, p.past)
+	case 8:
+		square8(dst, src, row, col, groups, next, ahead, p.past)
 	}
 }
 

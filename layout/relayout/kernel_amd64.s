@@ -33,6 +33,17 @@
 	MOVQ  8(BX), R12 \
 	MOVQ  16(BX), R13
 
+// SQUARE takes the arguments of the square kernels.
+#define SQUARE \
+	MOVQ dst+0(FP), DI    \
+	MOVQ src+8(FP), SI    \
+	MOVQ rows+16(FP), BX  \
+	MOVQ cols+24(FP), DX  \
+	MOVQ groups+32(FP), CX \
+	MOVQ coming+40(FP), R11 \
+	MOVQ ahead+48(FP), R9 \
+	ADDQ SI, R9
+
 // PAIR interleaves a and b: the lower halves into a, the higher ones into t.
 #define PAIR(low, high, a, b, t) MOVO a, t; low b, a; high b, t
 
@@ -386,6 +397,200 @@ wide:
 	LEAQ (BX)(R14*1), DI
 	DECQ CX
 	JNZ  wide
+	VZEROUPPER
+	RET
+
+// The square kernels move whole lines in and whole lines out: 64 bytes of as many rows as make up a
+// line of a column, so that neither side has to stay in a cache. DI is the target, SI the source,
+// R9 what is fetched ahead, BX advances through the rows, DX are the columns, and CX counts groups of rows.
+
+// NEXTROWS advances to the next rows, NEXTGROUP also to the next line of the columns.
+#define NEXTROWS(rows) ADDQ $(8*rows), BX; ADDQ $(8*rows), R11
+#define NEXTGROUP(rows) NEXTROWS(rows); ADDQ $64, DI; DECQ CX
+
+// GET reads a line of row i, and fetches what the row will need.
+#define GET(i, z) MOVQ (i)*8(BX), AX; VMOVDQU64 (SI)(AX*1), z; MOVQ (i)*8(R11), AX; PREFETCHT1 (R9)(AX*1)
+
+// BOTHZ interleaves a and b: the lower parts into x, the higher ones into y.
+#define BOTHZ(low, high, a, b, x, y) low b, a, x; high b, a, y
+
+// QUARTERS exchanges quarters of a and b: the even ones are put into x, the odd ones into y.
+#define QUARTERS(a, b, x, y) VSHUFI32X4 $0x88, b, a, x; VSHUFI32X4 $0xdd, b, a, y
+
+// NEAR and PAST write a line of column i. KEEP keeps it, and PAIR writes what was kept and the line
+// after it past the caches: pairs of lines are written fastest.
+#define NEAR(i, z) MOVQ (i)*8(DX), AX; VMOVDQU64 z, (DI)(AX*1)
+#define PAST(i, z) MOVQ (i)*8(DX), AX; VMOVNTDQ z, (DI)(AX*1)
+#define KEEP(i, z) VMOVDQU64 z, (i)*64(R12)
+#define TWO(i, z) MOVQ (i)*8(DX), AX; VMOVDQU64 (i)*64(R12), Z24; VMOVDQU64 Z24, (DI)(AX*1); VMOVDQU64 z, 64(DI)(AX*1)
+#define TWOPAST(i, z) MOVQ (i)*8(DX), AX; VMOVDQU64 (i)*64(R12), Z24; VMOVNTDQ Z24, (DI)(AX*1); VMOVNTDQ z, 64(DI)(AX*1)
+
+// SPREAD makes columns of a, b, c and d, which have columns i, i+apart, i+2*apart and i+3*apart of 4
+// rows (of 2, if these are twice as wide) each, and writes them.
+#define SPREAD(put, i, apart, a, b, c, d) \
+	QUARTERS(a, b, Z16, Z17) \
+	QUARTERS(c, d, Z18, Z19) \
+	QUARTERS(Z16, Z18, Z20, Z21) \
+	QUARTERS(Z17, Z19, Z22, Z23) \
+	put(i, Z20) \
+	put(i+apart, Z22) \
+	put(i+2*apart, Z21) \
+	put(i+3*apart, Z23)
+
+// QUAD interleaves 4 rows of 4-byte elements.
+#define QUAD(a, b, c, d) \
+	BOTHZ(VPUNPCKLDQ, VPUNPCKHDQ, a, b, Z16, Z17) \
+	BOTHZ(VPUNPCKLDQ, VPUNPCKHDQ, c, d, Z18, Z19) \
+	BOTHZ(VPUNPCKLQDQ, VPUNPCKHQDQ, Z16, Z18, a, b) \
+	BOTHZ(VPUNPCKLQDQ, VPUNPCKHQDQ, Z17, Z19, c, d)
+
+// COLUMNS16 transposes 16 rows of 16 elements of 4 bytes, and writes the columns from i on: 4 that
+// follow one another in each quarter, and quarters that are that many apart.
+#define COLUMNS16(put, i, apart) \
+	QUAD(Z0, Z1, Z2, Z3) \
+	QUAD(Z4, Z5, Z6, Z7) \
+	QUAD(Z8, Z9, Z10, Z11) \
+	QUAD(Z12, Z13, Z14, Z15) \
+	SPREAD(put, i, apart, Z0, Z4, Z8, Z12) \
+	SPREAD(put, i+1, apart, Z1, Z5, Z9, Z13) \
+	SPREAD(put, i+2, apart, Z2, Z6, Z10, Z14) \
+	SPREAD(put, i+3, apart, Z3, Z7, Z11, Z15)
+
+#define GET16 \
+	GET(0, Z0) \
+	GET(1, Z1) \
+	GET(2, Z2) \
+	GET(3, Z3) \
+	GET(4, Z4) \
+	GET(5, Z5) \
+	GET(6, Z6) \
+	GET(7, Z7) \
+	GET(8, Z8) \
+	GET(9, Z9) \
+	GET(10, Z10) \
+	GET(11, Z11) \
+	GET(12, Z12) \
+	GET(13, Z13) \
+	GET(14, Z14) \
+	GET(15, Z15)
+
+// SQUARES4 does as many groups as there are, two at a time.
+#define SQUARES4(two, one, pair, last, done) \
+	LEAQ kept-1088(SP), R12 \
+	ADDQ $63, R12 \
+	ANDQ $~63, R12 \
+	DECQ CX \
+	JLE  last \
+pair: \
+	GET16 \
+	COLUMNS16(KEEP, 0, 4) \
+	NEXTROWS(16) \
+	GET16 \
+	COLUMNS16(two, 0, 4) \
+	NEXTROWS(16) \
+	ADDQ $128, DI \
+	SUBQ $2, CX \
+	JGT  pair \
+last: \
+	JNE  done \
+	GET16 \
+	COLUMNS16(one, 0, 4) \
+done: \
+	VZEROUPPER \
+	RET
+
+// func square4(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int, past bool)
+TEXT ·square4(SB), 0, $1088-57
+	SQUARE
+	CMPB past+56(FP), $0
+	JNE  past4
+	SQUARES4(TWO, NEAR, pairnear4, lastnear4, donenear4)
+
+past4:
+	SQUARES4(TWOPAST, PAST, pairpast4, lastpast4, donepast4)
+
+// PAIR8 reads 2 rows of 8-byte elements, from row i on, and interleaves them.
+#define PAIR8(i, a, b) \
+	GET(i, Z16) \
+	GET(i+1, Z17) \
+	BOTHZ(VPUNPCKLQDQ, VPUNPCKHQDQ, Z16, Z17, a, b)
+
+#define SQUARE8(put) \
+	PAIR8(0, Z0, Z1) \
+	PAIR8(2, Z2, Z3) \
+	PAIR8(4, Z4, Z5) \
+	PAIR8(6, Z6, Z7) \
+	SPREAD(put, 0, 2, Z0, Z2, Z4, Z6) \
+	SPREAD(put, 1, 2, Z1, Z3, Z5, Z7) \
+	NEXTGROUP(8)
+
+// func square8(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int, past bool)
+TEXT ·square8(SB), NOSPLIT, $0-57
+	SQUARE
+	CMPB past+56(FP), $0
+	JNE  past8
+
+near8:
+	SQUARE8(NEAR)
+	JNZ near8
+	VZEROUPPER
+	RET
+
+past8:
+	SQUARE8(PAST)
+	JNZ past8
+	VZEROUPPER
+	RET
+
+// PAIR2 reads 2 rows of 2-byte elements, from row i on, and interleaves one half of each quarter.
+// GET2 fetches ahead, AGAIN2 need not.
+#define GET2(half, i, z) GET(i, Z16); GET(i+1, Z17); half Z17, Z16, z
+#define AGAIN2(half, i, z) \
+	MOVQ i*8(BX), AX \
+	MOVQ (i+1)*8(BX), R10 \
+	VMOVDQU64 (SI)(AX*1), Z16 \
+	half (SI)(R10*1), Z16, z
+
+#define ROWS32(get, half) \
+	get(half, 0, Z0) \
+	get(half, 2, Z1) \
+	get(half, 4, Z2) \
+	get(half, 6, Z3) \
+	get(half, 8, Z4) \
+	get(half, 10, Z5) \
+	get(half, 12, Z6) \
+	get(half, 14, Z7) \
+	get(half, 16, Z8) \
+	get(half, 18, Z9) \
+	get(half, 20, Z10) \
+	get(half, 22, Z11) \
+	get(half, 24, Z12) \
+	get(half, 26, Z13) \
+	get(half, 28, Z14) \
+	get(half, 30, Z15)
+
+#define SQUARE2(put) \
+	ROWS32(GET2, VPUNPCKLWD) \
+	COLUMNS16(put, 0, 8) \
+	ROWS32(AGAIN2, VPUNPCKHWD) \
+	COLUMNS16(put, 4, 8) \
+	NEXTGROUP(32)
+
+// func square2(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int, past bool)
+TEXT ·square2(SB), NOSPLIT, $0-57
+	SQUARE
+	CMPB past+56(FP), $0
+	JNE  past2
+
+near2:
+	SQUARE2(NEAR)
+	JNZ near2
+	VZEROUPPER
+	RET
+
+past2:
+	SQUARE2(PAST)
+	JNZ past2
 	VZEROUPPER
 	RET
 

@@ -2,9 +2,63 @@ package relayout
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 )
+
+// EachProcessor calls f for this processor, and for those that have fewer instructions, as if it were
+// one of them. It must not run next to other tests.
+func EachProcessor(f func(name string)) {
+	this := thisProcessor
+	defer func() { thisProcessor = this }()
+	p := this()
+	run := func(name string, has bool) {
+		if has {
+			thisProcessor = func() processor { return p }
+			f(name)
+		}
+	}
+	run("AVX-512", p.avx512)
+	p.avx512 = false
+	run("AVX2", p.avx2)
+	p.avx2 = false
+	run("SSSE3", p.ssse3)
+	p.ssse3 = false
+	run("SSE2", true)
+}
+
+// TestSquare moves up to 5 groups of rows with the kernels for squares, into and past the caches, with rows
+// and columns in any order, and fetches from any address ahead.
+func TestSquare(t *testing.T) {
+	if !thisProcessor().avx512 {
+		t.Skip("this processor has no AVX-512")
+	}
+	rng := rand.New(rand.NewPCG(43, 44))
+	for _, width := range []int{2, 4, 8} {
+		side := squareRows(width)
+		for i := range 60 {
+			high := side * (1 + i%5)
+			rows, read := spread(rng, high, line)
+			cols, written := spread(rng, side, high*width+line)
+			past := i%2 > 0
+			shift := rng.IntN(line)
+			if past {
+				shift = 0
+				for c := range cols {
+					cols[c] &^= line - 1
+				}
+			}
+			p := newPlace(rng, written, read, shift)
+			p.past = past
+			coming, _ := spread(rng, high+rng.IntN(3), 1+rng.IntN(1000))
+			ahead := []int{0, line, -rng.IntN(read), rng.Int(), math.MaxInt, math.MinInt}[rng.IntN(6)]
+			same(t, fmt.Sprintf("%d rows of %d bytes, past %v, %d ahead", high, width, past, ahead), p,
+				func(p place) { slowly(width, p, rows, cols, width, width) },
+				func(p place) { square(width, p, rows, cols, coming, ahead) })
+		}
+	}
+}
 
 // TestShuffleOfOlderProcessors interleaves 3 planes with the kernels of all processors.
 func TestShuffleOfOlderProcessors(t *testing.T) {

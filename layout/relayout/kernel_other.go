@@ -11,6 +11,12 @@ const (
 // strip is stripPortable: the processor has no kernel of its own.
 func strip(width int, p place, rows, cols []int, _ int) { stripPortable(width, p, rows, cols) }
 
+// squareRows returns 0: the processor has no kernel for squares.
+func squareRows(int) int { return 0 }
+
+// square is never called: squareRows returns 0.
+func square(int, place, []int, []int, []int, int) {}
+
 // lines is linesPortable.
 func lines(p place, buf *[stageSize]byte, cols []int, bytes int) { linesPortable(p, buf, cols, bytes) }
 

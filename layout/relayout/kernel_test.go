@@ -258,6 +258,9 @@ func testTile(t *testing.T, rng *rand.Rand, width, high, wide, apart int) {
 		cols:  positions{n: wide, far: cols[:min(wide, 100)], chunk: min(wide, 100) * apart},
 		dense: apart == high*width, aligned: apart%line == 0,
 	}
+	if rng.IntN(2) > 0 {
+		m.lead, m.lines = rng.IntN(1<<20), multiples(nearRows, line)
+	}
 	shift := rng.IntN(line)
 	if m.aligned {
 		shift = 0

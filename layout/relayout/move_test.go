@@ -235,7 +235,8 @@ func described(t *testing.T, shape, name, pad, pitch string, bits int64) layout.
 	return x
 }
 
-// TestPastCaches moves more than caches hold to slices at even and at odd addresses.
+// TestPastCaches moves more than caches hold to slices at even and at odd addresses, with the kernels
+// of this processor and of older ones.
 func TestPastCaches(t *testing.T) {
 	rng := rand.New(rand.NewPCG(25, 26))
 	for _, tt := range []struct {
@@ -252,14 +253,44 @@ func TestPastCaches(t *testing.T) {
 		{shape: "1x128x151x119", from: "NCHW", to: "NHWC", bits: 32},
 		{shape: "1x100x151x145", from: "NCHW", to: "NCHW16c", bits: 32},
 		{shape: "1x100x151x145", from: "NCHW16c", to: "NHWC", bits: 32},
+		{shape: "1x130x160x120", from: "NHWC", to: "NCHW", bits: 32},
+		{shape: "1x250x160x120", from: "NHWC", to: "NCHW", bits: 16},
 	} {
 		from := described(t, tt.shape, tt.from, "", "", tt.bits)
 		to := described(t, tt.shape, tt.to, "", "", tt.bits)
 		m := newMoving(t, from, to, rng)
-		m.move(t, 1, 0)
-		m.move(t, 3, 1+rng.IntN(3))
-		m.move(t, 2, 16)
+		relayout.EachProcessor(func(name string) {
+			t.Run(name, func(t *testing.T) {
+				m.move(t, 1, 0)
+				m.move(t, 3, 1+rng.IntN(3))
+				m.move(t, 2, 16)
+			})
+		})
 	}
+}
+
+// TestEachProcessor transposes matrices with sides around the powers of two that kernels work in, with
+// rows that are and are not aligned, as this processor and as older ones do.
+func TestEachProcessor(t *testing.T) {
+	rng := rand.New(rand.NewPCG(27, 28))
+	var moves []*moving
+	for _, bits := range widths {
+		for _, rows := range []int64{7, 16, 33, 64, 129, 250} {
+			for _, columns := range []int64{16, 31, 65, 128, 200} {
+				sizes := []int64{rows, columns}
+				pitch := []int64{columns + rng.Int64N(2)*rng.Int64N(130), rows + rng.Int64N(2)*rng.Int64N(130)}
+				from, to := strided(t, 0, sizes, []int64{pitch[0], 1}), strided(t, 0, sizes, []int64{1, pitch[1]})
+				moves = append(moves, newMoving(t, tensor(t, from, bits), tensor(t, to, bits), rng))
+			}
+		}
+	}
+	relayout.EachProcessor(func(name string) {
+		t.Run(name, func(t *testing.T) {
+			for i, m := range moves {
+				m.move(t, 1, i%3)
+			}
+		})
+	})
 }
 
 // TestRandom moves between layouts of all kinds, in memory, from file to file and in a stream.

@@ -9,7 +9,12 @@ const (
 	ample     = 64       // positions of a side that fill strips well
 	maxFused  = 2048     // positions of a side that several loops make
 	maxPiece  = 2048     // positions of a side that are moved at once
-	batchSize = 32 << 10 // bytes of the target that are put together before they are written
+	batchSize = 96 << 10 // bytes of the target that are put together before they are written
+
+	streams  = 32        // rows that the processor reads at the same time as well as fewer
+	nearRows = 128       // rows of squares that follow one another in the source
+	shortRow = 1 << 10   // bytes of a row that is read as a whole
+	ownCache = 896 << 10 // bytes that stay in the second cache until the next matrix is moved
 )
 
 // A tile is a kernel that moves a matrix whose elements are in columns on one side and in rows on
@@ -21,6 +26,11 @@ type tile struct {
 	aligned          bool // columns start at multiples of a line, if the target does
 	next             int  // how far in the source the matrix is that is moved next
 	dense            bool // columns follow one another in the target
+
+	// What the squares fetch, while they read a line of each of some rows.
+	small bool  // the same bytes of the next matrix
+	lead  int   // what is so far ahead in the source, in its order, if not 0
+	lines []int // where that many lines are, if they follow one another
 }
 
 // Positions are the rows or the columns of a tile: they are one step apart on one side of the move,
@@ -64,6 +74,12 @@ func (b *box) tile(along, across int) (kernel, []loop) {
 	t.aligned = b.dst%line == 0 && allAligned(cols.loops) && allAligned(rest) && t.adjacent()
 	t.dense = t.adjacent() && len(t.rows.far) == t.rows.n &&
 		len(cols.loops) == 1 && cols.loops[0].dst == int64(t.rows.n*width)
+	t.small = t.rows.n*t.cols.n*width <= ownCache && t.cols.n*width <= shortRow
+	pitch := t.cols.n * width
+	follow := len(rows.loops) == 1 && rows.loops[0].src == int64(pitch)
+	if follow && pitch <= shortRow && squareRows(width) > 0 {
+		t.lead, t.lines = nearRows*pitch, multiples(nearRows, line)
+	}
 	return t, rest
 }
 
@@ -167,6 +183,7 @@ func (t *tile) move(p place) {
 	for i := range st.cols {
 		st.cols[i] = i * pitch
 	}
+	st.coming = p.s + t.lead
 	t.cols.pieces(func(firstCol, dstBase int, cols []int) {
 		t.rows.pieces(func(firstRow, srcBase int, rows []int) {
 			t.part(p.at(dstBase+firstRow*t.dstStep, srcBase+firstCol*t.srcStep), rows, cols, &st)
@@ -180,12 +197,64 @@ func (t *tile) part(p place, rows, cols []int, st *stage) {
 		scatter(t.width, p, rows, cols, t.dstStep, t.srcStep)
 		return
 	}
-	for _, bytes := range [...]int{pitch, line} {
-		for high := bytes / t.width; len(rows) >= high; rows, p = rows[high:], p.at(bytes, 0) {
-			t.staged(p, rows, high, cols, st)
+	if side := squareRows(t.width); side > 0 && min(len(rows), len(cols)) >= side && t.direct(p) {
+		n := len(rows) / side * side
+		if done := t.squares(p, rows[:n], cols, st); done < len(cols) {
+			t.stages(p, rows[:n], cols, done, st)
+		}
+		rows, p = rows[n:], p.at(n*t.width, 0)
+	}
+	n := t.stages(p, rows, cols, 0, st)
+	t.strips(p.at(n*t.width, 0), rows[n:], cols)
+}
+
+// direct reports whether squares write to the target, which is faster than a stage if they write whole
+// lines that are not read first, or that are in the second cache, and if rows are fetched in the
+// order of the source.
+func (t *tile) direct(p place) bool {
+	return p.past || t.lead > 0 || t.aligned && len(p.dst) <= slabSize
+}
+
+// squares moves as many columns as fill squares, and returns how many they are: some rows at a time,
+// and of these all columns of a square before the next square, so that columns are written in pairs
+// of lines.
+func (t *tile) squares(p place, rows, cols []int, st *stage) int {
+	side, high := squareRows(t.width), streams
+	if t.lead > 0 {
+		high = nearRows
+	}
+	n := len(cols) / side * side
+	for r := 0; r < len(rows); r += high {
+		some := rows[r:min(r+high, len(rows))]
+		for c := 0; c < n; c += side {
+			from := p.at(r*t.width, c*t.width)
+			coming, ahead := some, line
+			switch {
+			case t.lead > 0:
+				coming, ahead = t.lines, st.coming-from.s
+				st.coming += len(some) * line
+			case t.small:
+				ahead = t.next
+			case c+side < n:
+			case r+high+len(some) <= len(rows):
+				coming, ahead = rows[r+high:], -c*t.width
+			default:
+				coming, ahead = t.rows.far, t.next-c*t.width
+			}
+			square(t.width, from, some, cols[c:c+side], coming, ahead)
 		}
 	}
-	t.strips(p, rows, cols)
+	return n
+}
+
+// stages moves the rows that make up lines of the target, from a column on, and returns how many.
+func (t *tile) stages(p place, rows, cols []int, from int, st *stage) (done int) {
+	for _, bytes := range [...]int{pitch, line} {
+		for high := bytes / t.width; len(rows)-done >= high; done += high {
+			t.staged(p.at(done*t.width, 0), rows[done:], high, cols, from, st)
+		}
+	}
+	return done
 }
 
 // A stage holds the first bytes of some columns, which stay in the cache until they are written.
@@ -193,25 +262,40 @@ type stage struct {
 	buf  [stageSize]byte
 	cols [stageCols]int // where they start
 
+	coming  int  // where in the source bytes are that are fetched in its order
 	touched byte // of the source, so that the compiler keeps the reads
 }
 
 // staged moves the first rows, as many as make up lines of the target. The lines are put together in
 // the stage. Columns at the end that do not fill a vector are moved together with their neighbours.
-func (t *tile) staged(p place, rows []int, high int, cols []int, st *stage) {
+func (t *tile) staged(p place, rows []int, high int, cols []int, from int, st *stage) {
 	per := vector / t.width
-	for c := 0; c < len(cols); {
+	for c := from; c < len(cols); {
 		c = min(c, len(cols)-per)
 		n := min(len(cols)-c, stageCols) / per * per
 		to := place{dst: st.buf[:], src: p.src, s: p.s + c*t.width}
 		if !fetchesAhead {
 			st.touched |= touch(to, rows[:high], n*t.width)
 		}
-		for r := 0; r < high; r += stripRows(t.width) {
-			strip(t.width, to.at(r*t.width, 0), rows[r:], st.cols[:n], t.ahead(rows, r, high, c, c+n < len(cols)))
-		}
+		t.fill(to, rows, high, st.cols[:n], func(r int) int { return t.ahead(rows, r, high, c, c+n < len(cols)) })
 		lines(p, &st.buf, cols[c:c+n], high*t.width)
 		c += n
+	}
+}
+
+// fill puts some columns of the first rows into the stage, which the place is at. From row r on, it
+// fetches what is ahead(r) bytes after the bytes that it reads.
+func (t *tile) fill(p place, rows []int, high int, cols []int, ahead func(r int) int) {
+	if side := squareRows(t.width); side > 0 && high >= side {
+		for ; len(cols) >= side; cols, p = cols[side:], p.at(0, side*t.width) {
+			square(t.width, p, rows[:high], cols[:side], rows, ahead(0))
+		}
+		if len(cols) == 0 {
+			return
+		}
+	}
+	for r := 0; r < high; r += stripRows(t.width) {
+		strip(t.width, p.at(r*t.width, 0), rows[r:], cols, ahead(r))
 	}
 }
 
