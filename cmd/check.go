@@ -217,7 +217,7 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	defer reports.discard()
 	ctx := context.Background()
 	if len(f.reports) > 0 || slices.ContainsFunc(inputs, func(in checkInput) bool { return in.path != argsName }) {
-		var stop func() // a tensor of the arguments takes no time in which somebody could interrupt
+		var stop func() // a tensor of the arguments takes too little time to be interrupted
 		ctx, stop = datamove.Interruptible()
 		defer stop()
 	}
