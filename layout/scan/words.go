@@ -16,7 +16,7 @@ func Nearest(word string, known []string) string {
 	for _, k := range known {
 		lower := strings.ToLower(k)
 		if max(len(word)-len(lower), len(lower)-len(word)) >= least {
-			continue // so many letters would have to come or go
+			continue // at least as many letters differ
 		}
 		if d := distance(word, lower); d < least {
 			best, least = k, d
