@@ -361,7 +361,7 @@ func unweavePairs(a, b, c, all unsafe.Pointer, bytes int) {
 // Of 24 bytes of 3 planes, byte i of plane k is byte 3i+k. In its word of 8 bytes it is at 3i+k modulo 8:
 // byte 3i, which is an order of all 8, and then k to the left. Byte 3(3i) is byte i again.
 const (
-	threes0 = 0x00ff0000ff0000ff // bytes 0, 3, 6: those of plane k are in word k, and of the next plane in the next word
+	threes0 = 0x00ff0000ff0000ff // bytes 0, 3, 6
 	threes1 = 0xff0000ff0000ff00 // bytes 1, 4, 7
 	threes2 = 0x0000ff0000ff0000 // bytes 2, 5
 )
