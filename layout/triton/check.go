@@ -114,6 +114,9 @@ func (c *Config) File() *rules.File {
 				continue
 			}
 			v := rules.Value{Descriptor: rules.Descriptor{Name: t.name.text, TypeName: typeName(t.dtype.n)}}
+			if at := &c.values[t.dtype.at]; t.dtype.n < 0 && t.dtype.at > 0 { // a name that there is not
+				v.TypeName = string(c.data[at.at:at.end])
+			}
 			v.Type, v.TypeKnown = dtype(t.dtype.n)
 			if v.Sizes = t.dims.values; c.batch.n > 0 {
 				v.Sizes = append([]int64{-1}, v.Sizes...)
