@@ -93,10 +93,10 @@ func parseColorBy(text string) (colorBy, error) {
 
 func parseLine(text string) (int64, error) {
 	n, err := scan.ParseBytes(text)
-	if err == nil && n == 0 {
-		err = &scan.SyntaxError{Input: text, Msg: "a line has at least one byte", Hint: "such as 64"}
+	if err == nil && n > 0 {
+		return n, nil
 	}
-	return n, err
+	return 0, &scan.SyntaxError{Input: text, Msg: "a line is a number of bytes, at least one", Hint: "such as 64"}
 }
 
 // wanted reports whether a picture is to be drawn.

@@ -118,7 +118,7 @@ func (a versionAnswer) tree() Object {
 		Field{"version", a.Version},
 		Field{"commit", orNull(a.Commit, a.Commit != "")},
 		Field{"date", orNull(a.Date, a.Date != "")},
-		Field{"modified", a.Modified},
+		Field{"modified", orNull(a.Modified, a.Commit != "")},
 		Field{"go", a.Go},
 		Field{"platform", a.Platform},
 	)
@@ -142,7 +142,7 @@ func (a versionAnswer) page(p *Printer) {
 	if a.Modified {
 		line += " with changes"
 	}
-	p.paragraph(line + ")")
+	p.w.Line(line + ")")
 }
 
 // DType describes a type in a few words: its size, and its names elsewhere.

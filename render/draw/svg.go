@@ -188,6 +188,9 @@ func (p *Panel) frame(limit int) gridFrame {
 		f.cell = max(room/columns, leastCell)
 	}
 	f.width = max(f.left+f.cell*columns+gaps, charWidth*render.Columns(f.corner))
+	for i := range p.Grids {
+		f.width = max(f.width, min(charWidth*render.Columns(p.caption(&p.Grids[i])), limit))
+	}
 	f.height = f.top + cellHeight*len(g.Rows)
 	if slices.Contains(g.Rows, -1) {
 		f.height += gapCell - cellHeight
