@@ -279,9 +279,12 @@ func newNibbleTile(t *tile) *nibbleTile {
 	if odd(t.rows.n) || odd(t.cols.chunk) || slices.ContainsFunc(t.cols.far, odd) {
 		return nil
 	}
-	k := &nibbleTile{tile: t, bytes: tile{width: 1, dstStep: 1, srcStep: 1}, buf: make([]byte, nibbleRows/2*nibblePitch)}
-	k.rows = multiples(nibbleRows/2, nibblePitch)
-	return k
+	return &nibbleTile{
+		tile:  t,
+		bytes: tile{width: 1, dstStep: 1, srcStep: 1},
+		buf:   make([]byte, nibbleRows/2*nibblePitch),
+		rows:  multiples(nibbleRows/2, nibblePitch),
+	}
 }
 
 // move moves the matrix, some columns at a time and some rows of these.
