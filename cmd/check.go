@@ -217,7 +217,7 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	defer reports.discard()
 	ctx := context.Background()
 	if len(f.reports) > 0 || slices.ContainsFunc(inputs, func(in checkInput) bool { return in.path != argsName }) {
-		var stop func() // a tensor of the arguments takes no time in which somebody could interrupt
+		var stop func() // a tensor of the arguments takes too little time to be interrupted
 		ctx, stop = datamove.Interruptible()
 		defer stop()
 	}
@@ -261,15 +261,8 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	if ctx.Err() != nil {
 		return datamove.ErrInterrupted
 	}
-	if n := len(f.skipped); n > 0 && t.Files == 0 && len(t.ignored) == 0 && f.filesFrom == "" {
-		a.noteUnchecked(f, &t)
-		a.sayNotes()
-		return refuse("there is nothing to check here: "+scan.Count(n, "file")+" skipped", "-v lists them, and why")
-	}
 	if t.Files == 0 && len(t.ignored) == 0 && f.filesFrom == "" {
-		const hint = "a directory is searched for models and configurations in JSON or YAML, " +
-			".jsonl, .npy, .safetensors, .gguf, .onnx and config.pbtxt"
-		return refuse("there is nothing to check here", hint)
+		return a.nothing(f, &t)
 	}
 	if known != nil {
 		if err := known.close(a); err != nil {
@@ -295,6 +288,18 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 		return errNo
 	}
 	return nil
+}
+
+// nothing is the error of directories without anything to check.
+func (a *app) nothing(f *checkFlags, t *tally) error {
+	if n := len(f.skipped); n > 0 {
+		a.noteUnchecked(f, t)
+		a.sayNotes()
+		return refuse("there is nothing to check here: "+scan.Count(n, "file")+" skipped", "-v lists them, and why")
+	}
+	const hint = "a directory is searched for models and configurations in JSON or YAML, " +
+		".jsonl, .npy, .safetensors, .gguf, .onnx and config.pbtxt"
+	return refuse("there is nothing to check here", hint)
 }
 
 // A tally sums up what the inputs come to.

@@ -235,7 +235,7 @@ func (t *tensorFlags) dataPair(src *datamove.Source, args []string) (from, to la
 	notation := len(args) == 2 && t.isWhole(args[0])
 	whole := len(args) > 2 || notation
 	if src.Array() == nil && t.name != "" && !notation {
-		return from, to, refuse(src.Name()+" is raw data, in which tensors have no names", "leave out --tensor")
+		return from, to, refuse(src.Name()+" is raw data, in which tensors have no names", "").LeaveOut("--tensor")
 	}
 	if !notation {
 		t.name = "" // the file has taken it
@@ -282,8 +282,7 @@ func (t *tensorFlags) takeType(src *datamove.Source, whole bool) error {
 	}
 	if t.spec.DType.Bits() != a.Bits && (!whole || a.Swap != 0) {
 		theirs, ours := render.Quote(a.TypeName), t.spec.DType.String()
-		return refuse(src.Name()+" says that elements are "+theirs+", -t that they are "+ours,
-			"leave out -t")
+		return refuse(src.Name()+" says that elements are "+theirs+", -t that they are "+ours, "").LeaveOut("-t")
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ var errNo = errors.New("no")
 var errShortHelp = errors.New("no arguments")
 
 // refuse returns the error of a command line that is wrong as a whole. The hint, which may be empty, says what to type.
-func refuse(msg, hint string) error { return &scan.SyntaxError{Msg: msg, Hint: hint} }
+func refuse(msg, hint string) *scan.SyntaxError { return &scan.SyntaxError{Msg: msg, Hint: hint} }
 
 // report prints the error and returns its exit code.
 func (a *app) report(err error) int {
@@ -194,7 +194,7 @@ func (a *app) unknownCommand(name string) error {
 	var known []string
 	for _, c := range commands {
 		if slices.Contains(c.others, strings.ToLower(name)) {
-			err := refuse("unknown command "+render.Quote(name), "did you mean "+c.name+"?")
+			err := refuse("unknown command "+render.Quote(name), "").DidYouMean(c.name)
 			return a.retyped(err, []string{name}, c.name)
 		}
 		known = append(known, c.name)
@@ -208,8 +208,9 @@ func (a *app) unknownCommand(name string) error {
 		err := refuse("a command comes before "+render.Quote(name), hint)
 		return a.withLine(err, append([]string{"strides"}, args...))
 	}
-	err := refuse("unknown command "+render.Quote(name), scan.DidYouMean(name, known, hint))
-	if near := scan.Likely(name, known); near != "" {
+	near := scan.Likely(name, known)
+	err := refuse("unknown command "+render.Quote(name), hint).DidYouMean(near)
+	if near != "" {
 		return a.retyped(err, []string{name}, near)
 	}
 	return err
@@ -251,5 +252,9 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 	}
 	var known []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
-	return refuse("unknown flag --"+render.Quote(name), scan.DidYouMean("--"+name, known, see))
+	unknown := refuse("unknown flag --"+render.Quote(name), see)
+	if near := scan.Likely("--"+name, known); near != "" {
+		unknown.DidYouMean(near).Change.Flag = "--" + name
+	}
+	return unknown
 }

@@ -41,9 +41,8 @@ layoutcalc explain NHWC`,
 					return a.printer(&out).Topics(list)
 				}
 				var unknown *scan.SyntaxError
-				if errors.As(err, &unknown) && strings.HasPrefix(unknown.Hint, "did you mean ") {
-					word := strings.TrimSuffix(strings.TrimPrefix(unknown.Hint, "did you mean "), "?")
-					return a.retyped(err, args[:1], word)
+				if errors.As(err, &unknown) && unknown.Change.Word != "" {
+					return a.retyped(err, args[:1], unknown.Change.Word)
 				}
 				return err
 			}
@@ -115,8 +114,9 @@ func topic(name string) (render.Topic, error) {
 	for _, t := range topics() {
 		known = append(known, t.Name)
 	}
-	hint := scan.DidYouMean(name, known, "layoutcalc explain lists what there is")
-	return render.Topic{}, refuse("there is nothing to explain by the name "+render.Quote(name), hint)
+	const hint = "layoutcalc explain lists what there is"
+	err := refuse("there is nothing to explain by the name "+render.Quote(name), hint)
+	return render.Topic{}, err.DidYouMean(scan.Likely(name, known))
 }
 
 // newTopic returns a topic with those parts that have a text: pairs of a name and a text. The name of code ends in a

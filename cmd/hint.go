@@ -63,31 +63,25 @@ func (a *app) asLine(err error) error {
 	if errors.As(err, &hinted) || !errors.As(err, &wrong) {
 		return err
 	}
-	if word, ok := strings.CutPrefix(wrong.Hint, "did you mean "); ok {
-		return a.respelt(err, wrong, strings.TrimSuffix(word, "?"))
-	}
-	if flag, ok := strings.CutPrefix(wrong.Hint, "leave out -"); ok && !strings.ContainsAny(flag, " ,") {
-		if rest := without(a.args, "-"+flag); len(rest) < len(a.args) {
+	change := wrong.Change
+	switch {
+	case change.Word != "":
+		return a.respelt(err, wrong)
+	case change.LeaveOut != "":
+		if rest := without(a.args, change.LeaveOut); len(rest) < len(a.args) {
 			return a.withLine(err, rest)
 		}
-	}
-	flag, isMore := strings.CutSuffix(wrong.Hint, " chooses one")
-	if !isMore {
-		flag, isMore = strings.CutSuffix(wrong.Hint, " leaves out what is before the data")
-	}
-	if !isMore {
-		_, flag, isMore = strings.Cut(wrong.Hint, " would fit: ")
-	}
-	if name, value, _ := strings.Cut(flag, " "); isMore {
-		return a.withLine(err, append(without(a.args, name), name, value))
+	case change.Flag != "":
+		return a.withLine(err, append(without(a.args, change.Flag), change.Flag, change.Value))
 	}
 	return err
 }
 
 // respelt is retyped for a word in an argument that is not known.
-func (a *app) respelt(err error, wrong *scan.SyntaxError, meant string) error {
+func (a *app) respelt(err error, wrong *scan.SyntaxError) error {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@.-_"
-	if flag, ok := strings.CutPrefix(wrong.Msg, "unknown flag "); ok {
+	meant := wrong.Change.Word
+	if flag := wrong.Change.Flag; flag != "" {
 		for _, arg := range a.args {
 			if _, value, isJoined := strings.Cut(arg, "="); arg == flag || isJoined && arg == flag+"="+value {
 				return a.retyped(err, []string{arg}, meant+arg[len(flag):])

@@ -46,8 +46,8 @@ layoutcalc man --dir ~/.local/share/man/man1`,
 				}
 				names = append(names, sub.Name())
 			}
-			hint := scan.DidYouMean(args[0], names, "layoutcalc --help lists the commands")
-			return refuse("there is no manual page "+render.Quote(args[0]), hint)
+			err := refuse("there is no manual page "+render.Quote(args[0]), "layoutcalc --help lists the commands")
+			return err.DidYouMean(scan.Likely(args[0], names))
 		},
 		ValidArgsFunction: onlyFirst(
 			func(c *cobra.Command, _ []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {

@@ -198,7 +198,7 @@ func (t *tensorFlags) tensor(
 	case err != nil:
 		return tensor, nil, err
 	case t.layout != "" && t.whole:
-		return tensor, nil, refuse("--layout says again what the text says", "leave out --layout")
+		return tensor, nil, refuse("--layout says again what the text says", "").LeaveOut("--layout")
 	case t.layout != "" && len(rest) > 0 && isName(rest[0]):
 		return tensor, nil, refuse("the layout is given twice", "leave out "+render.Quote(rest[0])+" or --layout")
 	case in.Kind != input.Shape:

@@ -138,7 +138,7 @@ func ParseDType(text string) (DType, error) {
 	if d, ok := dtypeOf(word); ok {
 		return d, nil
 	}
-	return 0, &SyntaxError{Input: text, Msg: "unknown data type " + scan.Clip(text), Hint: dtypeHint(word)}
+	return 0, unknownType(text, word)
 }
 
 // IsDType reports whether a word without byte order is a spelling of a type.
@@ -187,10 +187,12 @@ func numpyDType(text, kind string) (DType, error) {
 	return 0, &SyntaxError{Input: text, Msg: "unknown NumPy type " + scan.Clip(text), Hint: hint}
 }
 
-// dtypeHint returns what to write instead of an unknown type.
-func dtypeHint(word string) string {
-	if _, err := numpyDType("", word); err == nil {
-		return "a number counts bits here; for NumPy's bytes write <" + word
+// unknownType returns the error of an unknown type, with what to write instead.
+func unknownType(text, word string) error {
+	err := &SyntaxError{Input: text, Msg: "unknown data type " + scan.Clip(text)}
+	if _, wrong := numpyDType("", word); wrong == nil {
+		err.Hint = "a number counts bits here; for NumPy's bytes write <" + word
+		return err
 	}
 	var known []string
 	for i := range dtypes {
@@ -201,5 +203,6 @@ func dtypeHint(word string) string {
 		}
 		known = append(known, strings.Fields(dtypes[i].Others)...)
 	}
-	return scan.DidYouMean(word, known, "such as float32, float16, bf16, int8, u4, bool")
+	err.Hint = "such as float32, float16, bf16, int8, u4, bool"
+	return err.DidYouMean(scan.Likely(word, known))
 }

@@ -148,9 +148,9 @@ func (p *Printer) writeTree(tree Object) error {
 		path = strings.TrimSpace(path)
 		value, ok := tree.find(path)
 		if !ok {
-			hint := scan.DidYouMean(path, tree.paths(), "-o json shows all fields")
-			err := &layout.SyntaxError{Input: path, Msg: "the answer has no field " + Clean(path), Hint: hint}
-			return &FieldError{err, tree.paths()}
+			err := &layout.SyntaxError{Input: path, Msg: "the answer has no field " + Clean(path),
+				Hint: "-o json shows all fields"}
+			return &FieldError{err.DidYouMean(scan.Likely(path, tree.paths())), tree.paths()}
 		}
 		values = append(values, value)
 	}

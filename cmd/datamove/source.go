@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strconv"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
@@ -191,7 +192,9 @@ func unreadable(name string, err error) error {
 	case errors.As(err, &write):
 		return err
 	case errors.As(err, &syntax):
-		return scan.Refuse(syntax.Hint, "%s: %s", name, syntax.Msg)
+		refused := scan.Refuse(syntax.Hint, "%s: %s", name, syntax.Msg)
+		refused.Change = syntax.Change
+		return refused
 	case errors.As(err, &fault):
 		err = fault
 	case errors.As(err, &short):
@@ -257,26 +260,29 @@ func (s *Source) fits(p relayout.Plan, t layout.Tensor) error {
 	case s.size >= least:
 		return nil
 	}
-	return scan.Refuse(s.guess(t, need), "%s must hold %d bytes for this tensor, and holds %d: %d too %s",
+	err := scan.Refuse("", "%s must hold %d bytes for this tensor, and holds %d: %d too %s",
 		s.name, need, s.size, max(s.size-need, need-s.size), word)
+	err.Hint, err.Change = s.guess(t, need)
+	return err
 }
 
 // longHeader is the longest header of raw data that a hint is given for, in bytes.
 const longHeader = 64 << 10
 
 // guess is a hint what else the data may be.
-func (s *Source) guess(t layout.Tensor, need int64) string {
+func (s *Source) guess(t layout.Tensor, need int64) (hint string, change scan.Change) {
 	elements := max(t.Reserved(), 1)
 	if bits := s.size * 8 / elements; s.size*8%elements == 0 && bits != t.DType().Bits() && s.array == nil {
 		for _, d := range [...]string{"float64", "float32", "float16", "uint8", "uint4"} {
 			if known, err := layout.ParseDType(d); err == nil && known.Bits() == bits {
-				return fmt.Sprintf("elements of %d bits would fit: -t %s", bits, d)
+				return fmt.Sprintf("elements of %d bits would fit: -t %s", bits, d), scan.Change{Flag: "-t", Value: d}
 			}
 		}
 	}
 	surplus, whole := s.size-need, t.Reserved() == t.Layout().Elements()
 	if surplus > 0 && surplus <= min(need, longHeader) && s.array == nil && whole {
-		return fmt.Sprintf("--skip %d leaves out what is before the data", s.start+surplus)
+		skip := strconv.FormatInt(s.start+surplus, 10)
+		return "--skip " + skip + " leaves out what is before the data", scan.Change{Flag: "--skip", Value: skip}
 	}
-	return "the shape, the layout and the type say how many bytes there are"
+	return "the shape, the layout and the type say how many bytes there are", scan.Change{}
 }

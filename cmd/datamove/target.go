@@ -70,7 +70,8 @@ func (s *Source) openTarget(to layout.Tensor) (*target, error) {
 	}
 	err = render.WriteFailed(t.name, err)
 	if err == nil && s.options.Verify && !t.regular() {
-		err = scan.Refuse("leave out --verify", "%s is not a regular file: it cannot be read back to verify it", t.name)
+		const msg = "%s is not a regular file: it cannot be read back to verify it"
+		err = scan.Refuse("", msg, t.name).LeaveOut("--verify")
 	}
 	if err != nil {
 		t.drop()

@@ -9,10 +9,10 @@ import (
 // left to wait for at the end.
 type writeback struct{ *os.File }
 
-// start is SYNC_FILE_RANGE_WRITE: the system starts to write, and nobody waits.
+// start is SYNC_FILE_RANGE_WRITE: the system starts to write, and the call does not wait.
 const start = 2
 
-// WriteAt writes bytes. Whether the system can start early does not matter: Sync has the last word.
+// WriteAt writes bytes. That the system cannot start early is not an error: Sync writes them too.
 func (f writeback) WriteAt(b []byte, at int64) (int, error) {
 	n, err := f.File.WriteAt(b, at)
 	if n > 0 {

@@ -4,5 +4,5 @@ package datamove
 
 import "os"
 
-// A writeback is a file that the system writes to disk when it likes.
+// A writeback is a file that is written to disk at the latest by Sync.
 type writeback struct{ *os.File }

@@ -152,10 +152,20 @@ func (f *artefact) tensor(name string) (d *rules.Descriptor, fix, why string) {
 
 // meant asks whether a name that is most like one was meant, or lists the first names.
 func meant(name string, names []string) string {
-	const maxCompared = 20_000 // to compare them takes time
-	if near := scan.Nearest(name, names[:min(len(names), maxCompared)]); near != "" {
-		return "did you mean " + scan.Clip(near) + "?"
+	if near := likely(name, names); near != "" {
+		return "did you mean " + near + "?"
 	}
+	return listed(names)
+}
+
+// likely returns the name that is most like one, clipped; nothing where none is.
+func likely(name string, names []string) string {
+	const maxCompared = 20_000 // to compare them takes time
+	return scan.Clip(scan.Nearest(name, names[:min(len(names), maxCompared)]))
+}
+
+// listed lists the first names.
+func listed(names []string) string {
 	text := ""
 	for i, n := range names[:min(len(names), 5)] {
 		if i > 0 {

@@ -139,13 +139,11 @@ func (in *Input) Locate(err error) error {
 	case at < 0:
 		return &Error{Name: name, Err: err}
 	case in.Name == "":
-		return &layout.SyntaxError{Input: string(in.Data), Offset: at, Msg: syntax.Msg, Hint: syntax.Hint}
+		return syntax.In(string(in.Data), at)
 	}
 	start := bytes.LastIndexByte(in.Data[:at], '\n') + 1
 	line, _, more := strings.Cut(string(in.Data[start:]), "\n")
-	e := &Error{
-		Name: name, Err: &layout.SyntaxError{Input: line, Offset: at - start, Msg: syntax.Msg, Hint: syntax.Hint},
-	}
+	e := &Error{Name: name, Err: syntax.In(line, at-start)}
 	if start > 0 || more && strings.TrimSpace(string(in.Data[start+len(line):])) != "" {
 		e.Line = doctree.PlaceIn(in.Data, at).Line
 	}

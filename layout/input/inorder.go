@@ -18,7 +18,7 @@ func InOrder[T, R any](ctx context.Context, jobs int, items []T, do func(T) R) i
 		done chan result
 	}
 	return func(yield func(R) bool) {
-		if len(items) == 1 && ctx.Done() == nil { // nobody can end it
+		if len(items) == 1 && ctx.Done() == nil { // which never ends
 			yield(do(items[0]))
 			return
 		}

@@ -167,7 +167,7 @@ func (in *Input) unused() error {
 
 // unusedDim is the error of --dim where nothing is open.
 func unusedDim() error {
-	return scan.Refuse("leave out --dim", "--dim gives sizes that a text leaves open, and here none is open")
+	return scan.Refuse("", "--dim gives sizes that a text leaves open, and here none is open").LeaveOut("--dim")
 }
 
 // read reads a text.
@@ -534,7 +534,7 @@ func (in *Input) notation() error {
 // whole returns an error about the text without the blanks around it as one about all of the input.
 func (in *Input) whole(err error) error {
 	if e, ok := err.(*layout.SyntaxError); ok && e.Input == in.text() && len(e.Input) != len(in.Data) {
-		return &layout.SyntaxError{Input: string(in.Data), Offset: in.lead + e.Offset, Msg: e.Msg, Hint: e.Hint}
+		return e.In(string(in.Data), in.lead+e.Offset)
 	}
 	return err
 }

@@ -123,7 +123,7 @@ func (in *Input) Contradicts(d layout.DType) error {
 	if !in.options.Typed || d == in.options.DType {
 		return nil
 	}
-	return scan.Refuse("leave out -t", msg, d, in.options.DType)
+	return scan.Refuse("", msg, d, in.options.DType).LeaveOut("-t")
 }
 
 // contradiction is Contradicts of all tensors of a text.
@@ -262,8 +262,9 @@ func (c *choice) made() (t Tensor, err error) {
 	case c.count == 0:
 		return t, c.in.nothing(text)
 	case c.want == "" && c.count > 1:
-		hint := "--tensor " + c.names[0] + " chooses one"
-		return t, scan.Refuse(hint, "%s describes %d tensors: %s", text, c.count, names)
+		err := scan.Refuse("--tensor "+c.names[0]+" chooses one", "%s describes %d tensors: %s", text, c.count, names)
+		err.Change.Flag, err.Change.Value = "--tensor", c.names[0]
+		return t, err
 	case c.exact.count > 0:
 		return c.exact.get()
 	case c.partial.count == 1:
@@ -272,14 +273,17 @@ func (c *choice) made() (t Tensor, err error) {
 	if err := c.in.unread(c.want); err != nil {
 		return t, err
 	}
-	msg, hint := text+" does not describe a tensor of that name", "it describes "+names
+	wrong := &layout.SyntaxError{
+		Input: c.want, Msg: text + " does not describe a tensor of that name", Hint: "it describes " + names,
+	}
 	if c.count == 1 && !c.called {
-		msg, hint = text+" describes one tensor, which has no name", "leave out --tensor"
+		wrong.Msg = text + " describes one tensor, which has no name"
+		wrong.LeaveOut("--tensor")
 	}
 	if c.partial.count > 1 {
-		msg = fmt.Sprintf("the names of %d tensors end in %q", c.partial.count, scan.Clip(c.want))
+		wrong.Msg = fmt.Sprintf("the names of %d tensors end in %q", c.partial.count, scan.Clip(c.want))
 	}
-	return t, &layout.SyntaxError{Input: c.want, Msg: msg, Hint: hint}
+	return t, wrong
 }
 
 // unread is the error of a tensor that cannot be read.

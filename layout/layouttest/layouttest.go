@@ -76,6 +76,9 @@ func Describe(line string) (layout.Tensor, error) {
 		words = words[1:]
 	}
 	for flag := range slices.Chunk(words, 2) {
+		if len(flag) < 2 {
+			return layout.Tensor{}, fmt.Errorf("%s has no value", flag[0])
+		}
 		if err = setFlag(&s, flag[0], flag[1]); err != nil {
 			return layout.Tensor{}, err
 		}
@@ -104,7 +107,7 @@ func setFlag(s *spec.Spec, flag, text string) (err error) {
 	case "-t":
 		s.DType, err = layout.ParseDType(text)
 	default:
-		panic("the test has no flag " + flag)
+		return fmt.Errorf("there is no flag %s here", flag)
 	}
 	return err
 }

@@ -279,7 +279,7 @@ func (r *reader) torchRest(args []entry) {
 			known := []string{"size", "sizes", "shape", "stride", "strides", "storage_offset", "memory_format", "dtype"}
 			if near := scan.Nearest(e.key, known); near != "" {
 				at := max(strings.LastIndex(r.In[:e.at], e.key), 0)
-				r.fail(at, "did you mean "+near+"?", "unknown argument %s", e.key)
+				r.fault(r.Fail(at, "", "unknown argument %s", scan.Clip(e.key)).DidYouMean(near))
 			}
 			r.skip("%s", e.key)
 		}

@@ -60,7 +60,7 @@ func overflowOf(what string, err error) error {
 // faultAt notes an error of which only the place in this text is known: all of it starts at the given offset.
 func (r *reader) faultAt(at int, err error) {
 	if e, ok := err.(*layout.SyntaxError); ok {
-		err = &layout.SyntaxError{Input: r.In, Offset: at, Msg: e.Msg, Hint: e.Hint}
+		err = e.In(r.In, at)
 	}
 	r.fault(err)
 }
@@ -68,7 +68,7 @@ func (r *reader) faultAt(at int, err error) {
 // within notes an error about the part of the text that starts at the given offset.
 func (r *reader) within(at int, err error) {
 	if e, ok := err.(*layout.SyntaxError); ok && e.Input != "" {
-		err = &layout.SyntaxError{Input: r.In, Offset: at + e.Offset, Msg: e.Msg, Hint: e.Hint}
+		err = e.In(r.In, at+e.Offset)
 	}
 	r.fault(err)
 }

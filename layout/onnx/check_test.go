@@ -690,3 +690,25 @@ func TestBytes(t *testing.T) {
 		}
 	}
 }
+
+// TestCut checks what is said of a model that is cut anywhere in its graph, which comes last.
+func TestCut(t *testing.T) {
+	data := encoded(t, external("location=w.bin"))
+	start := bytes.IndexByte(data, 7<<3|2) // the field graph
+	for n := start + 4; n < len(data); n++ {
+		m, err := Read(bytes.NewReader(data[:n]), int64(n))
+		if err != nil {
+			t.Fatalf("%d of %d bytes: %v", n, len(data), err)
+		}
+		var found []rules.Finding
+		m.Check(nil, func(f rules.Finding) {
+			if f.Rule == rules.ONNXTruncated {
+				found = append(found, f)
+			}
+		})
+		if len(found) != 1 || found[0].Fix == "" || found[0].Bytes.To < int64(start) ||
+			!strings.HasPrefix(found[0].Message, fmt.Sprintf("byte %d: ", found[0].Bytes.From)) {
+			t.Errorf("%d of %d bytes: %+v", n, len(data), found)
+		}
+	}
+}

@@ -87,6 +87,36 @@ func alternate(b *testing.B, p relayout.Plan, dst, src, ref []byte, jobs int) {
 	b.ReportMetric(2*float64(len(src)*b.N*often)/float64(moving.Nanoseconds()), "GB/s")
 }
 
+// smallMoves are the moves whose instructions .ci/arm64 counts.
+var smallMoves = []struct{ name, shape, from, to, dtype string }{
+	{name: "tile1", shape: "64x256", from: "row-major", to: "column-major", dtype: "uint8"},
+	{name: "tile2", shape: "64x256", from: "row-major", to: "column-major", dtype: "float16"},
+	{name: "tile4", shape: "64x256", from: "row-major", to: "column-major", dtype: "float32"},
+	{name: "tile8", shape: "64x256", from: "row-major", to: "column-major", dtype: "float64"},
+	{name: "weave1", shape: "1x3x224x224", from: "NCHW", to: "NHWC", dtype: "uint8"},
+	{name: "unweave1", shape: "1x3x224x224", from: "NHWC", to: "NCHW", dtype: "uint8"},
+	{name: "weave4", shape: "1x3x224x224", from: "NCHW", to: "NHWC", dtype: "float32"},
+	{name: "unweave4", shape: "1x3x224x224", from: "NHWC", to: "NCHW", dtype: "float32"},
+}
+
+// BenchmarkSmall makes small moves, each as a whole.
+func BenchmarkSmall(b *testing.B) {
+	for _, m := range smallMoves {
+		b.Run(m.name, func(b *testing.B) {
+			p, err := relayout.New(named(b, m.shape, m.from, m.dtype), named(b, m.shape, m.to, m.dtype))
+			if err != nil {
+				b.Fatal(err)
+			}
+			src, dst := make([]byte, p.SourceBytes()), make([]byte, p.TargetBytes())
+			for b.Loop() {
+				if err := p.Move(dst, src, 1); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 // BenchmarkNew plans a move.
 func BenchmarkNew(b *testing.B) {
 	from, to := named(b, "32x64x56x56", "NCHW", "float32"), named(b, "32x64x56x56", "NCHW16c", "float32")

@@ -45,7 +45,7 @@ func (b *box) interleaving(along, across int) *interleaving {
 
 // newInterleaving returns an interleaving with its masks, and with where they are to be used.
 func newInterleaving(width, k, n, plane int, apart bool) *interleaving {
-	w := &interleaving{width: width, k: k, n: n, plane: plane, apart: apart, shuffles: canShuffle()}
+	w := &interleaving{width: width, k: k, n: n, plane: plane, apart: apart, shuffles: canShuffle(k)}
 	planes, pixels := multiples(k, plane), multiples(k, vector)
 	w.srcOff, w.dstOff, w.srcStep, w.dstStep = planes, pixels, vector, vector*k
 	if apart {

@@ -1,3 +1,5 @@
+//go:build !purego
+
 package relayout
 
 import "sync"
@@ -96,7 +98,7 @@ var thisProcessor = sync.OnceValue(func() processor {
 })
 
 // canShuffle reports whether the processor has byte shuffles.
-func canShuffle() bool { return thisProcessor().ssse3 }
+func canShuffle(int) bool { return thisProcessor().ssse3 }
 
 // Strips fetch what will be needed, and lines can be written past the caches.
 const (
@@ -123,6 +125,12 @@ func strip(width int, p place, rows, cols []int, ahead int) {
 		stripPortable(width, p, rows, cols)
 	}
 }
+
+// stageRows returns how many of the rows of a stage are moved in one call.
+func stageRows(width, _ int) int { return stripRows(width) }
+
+// stageStrips is strip, to columns of a stage.
+func stageStrips(width int, p place, rows, cols []int, ahead int) { strip(width, p, rows, cols, ahead) }
 
 // squareRows returns how many rows and columns a square of elements of that width has, 0 if the
 // processor has no kernel for it.

@@ -1,3 +1,5 @@
+//go:build !purego
+
 #include "textflag.h"
 
 // Every strip kernel reads some rows of the source, 16 bytes of each at a time, and writes the

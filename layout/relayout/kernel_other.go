@@ -1,4 +1,4 @@
-//go:build !amd64
+//go:build purego || !(amd64 || arm64)
 
 package relayout
 
@@ -8,8 +8,16 @@ const (
 	writesPast   = false
 )
 
-// strip is stripPortable: the processor has no kernel of its own.
+// strip is stripPortable: there is no kernel in assembly.
 func strip(width int, p place, rows, cols []int, _ int) { stripPortable(width, p, rows, cols) }
+
+// stageRows returns that all rows of a stage are moved in one call.
+func stageRows(_, high int) int { return high }
+
+// stageStrips is fillPortable, to columns of a stage.
+func stageStrips(width int, p place, rows, cols []int, _ int) {
+	fillPortable(width, p.at(cols[0], 0), rows, len(cols), pitch)
+}
 
 // squareRows returns 0: the processor has no kernel for squares.
 func squareRows(int) int { return 0 }
@@ -26,11 +34,11 @@ func pastCopy(dst, src []byte) { copy(dst, src) }
 // fence has nothing to wait for.
 func fence() {}
 
-// canShuffle reports false: without a kernel, plain loops are faster.
-func canShuffle() bool { return false }
+// canShuffle reports whether shuffle moves that many planes. For others, plain loops are faster.
+func canShuffle(planes int) bool { return planes == 3 }
 
-// shuffle is never called: canShuffle reports false.
-func shuffle(*interleaving, place, int) {}
+// shuffle is weavePortable.
+func shuffle(w *interleaving, p place, blocks int) { weavePortable(w, p, blocks) }
 
 // splitBlocks leaves all to a loop in Go.
 func splitBlocks(_, _, _, _ []byte) int { return 0 }

@@ -109,6 +109,32 @@ func TestStrip(t *testing.T) {
 	}
 }
 
+// TestStage moves one to all strips of a stage, to all numbers of columns, and leaves the bytes around them.
+func TestStage(t *testing.T) {
+	rng := rand.New(rand.NewPCG(33, 34))
+	for _, width := range []int{1, 2, 4, 8, 16} {
+		per := vector / width
+		for n := per; n <= stageCols; n += per {
+			high := stripRows(width)
+			all := pitch / (high * width)
+			strips := 1 + rng.IntN(all)
+			rows, read := spread(rng, strips*high, n*width)
+			from := rng.IntN(stageCols - n + 1)
+			cols := multiples(stageCols, pitch)[from : from+n]
+			p := newPlace(rng, 0, read, 0)
+			p.dst, p.d = random(rng, stageSize), rng.IntN(all-strips+1)*high*width
+			same(t, fmt.Sprintf("%d strips of %d columns of %d bytes", strips, n, width), p,
+				func(p place) { slowly(width, p, rows, cols, width, width) },
+				func(p place) {
+					for r := 0; r < len(rows); r += stageRows(width, len(rows)) {
+						stageStrips(width, p.at(r*width, 0), rows[r:], cols, n*width)
+					}
+				},
+				func(p place) { fillPortable(width, p.at(cols[0], 0), rows, n, pitch) })
+		}
+	}
+}
+
 // TestLines writes one or two lines of 1 to 64 columns, at any address, and past the caches at multiples
 // of 16.
 func TestLines(t *testing.T) {
@@ -171,6 +197,9 @@ func testInterleaving(t *testing.T, rng *rand.Rand, width, k, n int, apart bool)
 	kernels := []func(place){w.move, plain.move}
 	if blocks := n * width / vector; blocks > 0 && n*width%vector == 0 {
 		kernels = append(kernels, func(p place) { shufflePortable(w, p, blocks) })
+		if k == 3 {
+			kernels = append(kernels, func(p place) { weavePortable(w, p, blocks) })
+		}
 	}
 	same(t, fmt.Sprintf("%d planes of %d x %d bytes, apart %v", k, n, width, apart), p, func(p place) {
 		for i := range k * n * width {

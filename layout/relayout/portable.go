@@ -2,6 +2,7 @@ package relayout
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"unsafe"
 )
 
@@ -62,7 +63,11 @@ func touch(p place, rows []int, bytes int) (any byte) {
 // linesPortable is lines in Go.
 func linesPortable(p place, buf *[stageSize]byte, cols []int, bytes int) {
 	for i, col := range cols {
-		copy(p.dst[p.d+col:p.d+col+bytes], buf[i*pitch:])
+		to, from := p.dst[p.d+col:p.d+col+bytes], buf[i*pitch:i*pitch+bytes]
+		for len(to) >= line && len(from) >= line {
+			*(*[line]byte)(to) = *(*[line]byte)(from)
+			to, from = to[line:], from[line:]
+		}
 	}
 }
 
@@ -122,31 +127,74 @@ func stepOf[T element](p place, n, dstStep, srcStep int) {
 	}
 }
 
-// stripPortable is strip in Go: it reads 8 bytes of each row at a time, and exchanges their elements
-// with masks and shifts.
+// stripPortable is strip in Go: it moves to columns of a small buffer, and from there.
 func stripPortable(width int, p place, rows, cols []int) {
-	switch width {
-	case 1:
-		stripBytes(p, rows, cols)
-	case 2:
-		stripWords(p, rows, cols)
-		stripWords(p.at(8, 0), rows[4:], cols)
-	case 4:
-		stripPairs(p, rows, cols)
-		stripPairs(p.at(8, 0), rows[2:], cols)
-	default:
-		scatter(width, p, rows[:stripRows(width)], cols, width, width)
+	if width == vector {
+		scatter(width, p, rows[:1], cols, width, width)
+		return
+	}
+	var buf [stageCols * vector]byte
+	for ; len(cols) > 0; p.s += stageCols * width {
+		n := min(len(cols), stageCols)
+		fillPortable(width, place{dst: buf[:], src: p.src, s: p.s}, rows[:stripRows(width)], n, vector)
+		unfill(width, p, &buf, cols[:n])
+		cols = cols[n:]
 	}
 }
 
-// load returns the 8 bytes from b[i] on, the first of them the lowest.
-func load(b []byte, i int) uint64 {
-	return binary.LittleEndian.Uint64(elementAt[[8]byte](b, i)[:])
+// unfill writes the columns of a small buffer, each as long as a strip has rows.
+func unfill(width int, p place, buf *[stageCols * vector]byte, cols []int) {
+	if width == 1 {
+		for i, col := range cols {
+			*elementAt[[8]byte](p.dst, p.d+col) = *elementAt[[8]byte](buf[:], i*vector)
+		}
+		return
+	}
+	for i, col := range cols {
+		*elementAt[[16]byte](p.dst, p.d+col) = *elementAt[[16]byte](buf[:], i*vector)
+	}
 }
 
-// store writes the 8 bytes of v from b[i] on, the lowest first.
-func store(b []byte, i int, v uint64) {
-	binary.LittleEndian.PutUint64(elementAt[[8]byte](b, i)[:], v)
+// fillPortable moves rows, a multiple of stripRows(width), of n columns, a multiple of 16 bytes, to
+// columns that are pitch bytes apart: element c of row i to dst[c*pitch], i elements further.
+func fillPortable(width int, p place, rows []int, n, pitch int) {
+	for high := stripRows(width); len(rows) > 0; rows, p = rows[high:], p.at(high*width, 0) {
+		fillStrip(width, p, rows[:high], n, pitch)
+	}
+}
+
+// fillStrip moves stripRows(width) rows.
+func fillStrip(width int, p place, rows []int, n, pitch int) {
+	to := unsafe.Pointer(&p.dst[p.d : p.d+(n-1)*pitch+len(rows)*width][0])
+	var from [8]unsafe.Pointer
+	for i, row := range rows {
+		from[i] = unsafe.Pointer(&p.src[p.s+row : p.s+row+n*width][0])
+	}
+	switch width {
+	case 1:
+		fillBytes(to, &from, n, pitch)
+	case 2:
+		fillWords(to, from[0], from[1], from[2], from[3], n, pitch)
+		fillWords(unsafe.Add(to, 8), from[4], from[5], from[6], from[7], n, pitch)
+	case 4:
+		fillPairs(to, from[0], from[1], from[2], from[3], n, pitch)
+	case 8:
+		fillSingles(to, from[0], from[1], n, pitch)
+	default:
+		for i := range n {
+			put[[16]byte](to, i*pitch, from[0], i*width)
+		}
+	}
+}
+
+// load returns the 8 bytes i bytes after b, the first of them the lowest.
+func load(b unsafe.Pointer, i int) uint64 {
+	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(b, i))[:])
+}
+
+// store writes the 8 bytes of v i bytes after b, the lowest first.
+func store(b unsafe.Pointer, i int, v uint64) {
+	binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Add(b, i))[:], v)
 }
 
 // exchange exchanges the upper parts of a with the lower parts of b. The mask low has the lower ones,
@@ -163,54 +211,186 @@ const (
 	low2 = 0x00ff00ff00ff00ff
 )
 
-// stripPairs moves 2 rows of elements of 4 bytes.
-func stripPairs(p place, rows, cols []int) {
-	src, dst, d := p.src, p.dst, p.d
-	r0, r1 := p.s+rows[0], p.s+rows[1]
-	for ; len(cols) >= 2; cols = cols[2:] {
-		a, b := exchange(load(src, r0), load(src, r1), 32, low8)
-		store(dst, d+cols[0], a)
-		store(dst, d+cols[1], b)
-		r0, r1 = r0+8, r1+8
+// fillBytes moves 8 rows of bytes, 8 of each at a time.
+func fillBytes(to unsafe.Pointer, from *[8]unsafe.Pointer, n, pitch int) {
+	ra, rb, rc, rd, re, rf, rg, rh := from[0], from[1], from[2], from[3], from[4], from[5], from[6], from[7]
+	for i, d := 0, 0; i < n; i, d = i+8, d+8*pitch {
+		a, e := exchange(load(ra, i), load(re, i), 32, low8)
+		b, f := exchange(load(rb, i), load(rf, i), 32, low8)
+		c, g := exchange(load(rc, i), load(rg, i), 32, low8)
+		h, k := exchange(load(rd, i), load(rh, i), 32, low8)
+		a, c = exchange(a, c, 16, low4)
+		b, h = exchange(b, h, 16, low4)
+		e, g = exchange(e, g, 16, low4)
+		f, k = exchange(f, k, 16, low4)
+		a, b = exchange(a, b, 8, low2)
+		store(to, d, a)
+		store(to, d+pitch, b)
+		c, h = exchange(c, h, 8, low2)
+		store(to, d+2*pitch, c)
+		store(to, d+3*pitch, h)
+		e, f = exchange(e, f, 8, low2)
+		store(to, d+4*pitch, e)
+		store(to, d+5*pitch, f)
+		g, k = exchange(g, k, 8, low2)
+		store(to, d+6*pitch, g)
+		store(to, d+7*pitch, k)
 	}
 }
 
-// stripWords moves 4 rows of elements of 2 bytes.
-func stripWords(p place, rows, cols []int) {
-	src, dst, d := p.src, p.dst, p.d
-	r0, r1, r2, r3 := p.s+rows[0], p.s+rows[1], p.s+rows[2], p.s+rows[3]
-	for ; len(cols) >= 4; cols = cols[4:] {
-		a, c := exchange(load(src, r0), load(src, r2), 32, low8)
-		b, e := exchange(load(src, r1), load(src, r3), 32, low8)
+// fillWords moves 4 rows of elements of 2 bytes, 4 of each at a time.
+func fillWords(to, ra, rb, rc, rd unsafe.Pointer, n, pitch int) {
+	for i, d := 0, 0; i < 2*n; i, d = i+8, d+4*pitch {
+		a, c := exchange(load(ra, i), load(rc, i), 32, low8)
+		b, e := exchange(load(rb, i), load(rd, i), 32, low8)
 		a, b = exchange(a, b, 16, low4)
+		store(to, d, a)
+		store(to, d+pitch, b)
 		c, e = exchange(c, e, 16, low4)
-		store(dst, d+cols[0], a)
-		store(dst, d+cols[1], b)
-		store(dst, d+cols[2], c)
-		store(dst, d+cols[3], e)
-		r0, r1, r2, r3 = r0+8, r1+8, r2+8, r3+8
+		store(to, d+2*pitch, c)
+		store(to, d+3*pitch, e)
 	}
 }
 
-// stripBytes moves 8 rows of bytes.
-func stripBytes(p place, rows, cols []int) {
-	var r [8]uint64
-	for s := p.s; len(cols) >= 8; cols, s = cols[8:], s+8 {
-		for i := range r {
-			r[i] = load(p.src, s+rows[i])
-		}
-		for i := range 4 {
-			r[i], r[i+4] = exchange(r[i], r[i+4], 32, low8)
-		}
-		for i := range 2 {
-			r[i], r[i+2] = exchange(r[i], r[i+2], 16, low4)
-			r[i+4], r[i+6] = exchange(r[i+4], r[i+6], 16, low4)
-		}
-		for i := 0; i < 8; i += 2 {
-			r[i], r[i+1] = exchange(r[i], r[i+1], 8, low2)
-		}
-		for i := range r {
-			store(p.dst, p.d+cols[i], r[i])
-		}
+// put moves an element from i bytes after from to d bytes after to.
+func put[T element](to unsafe.Pointer, d int, from unsafe.Pointer, i int) {
+	*(*T)(unsafe.Add(to, d)) = *(*T)(unsafe.Add(from, i))
+}
+
+// fillPairs moves 4 rows of elements of 4 bytes, 2 of each at a time.
+func fillPairs(to, ra, rb, rc, rd unsafe.Pointer, n, pitch int) {
+	for i, d := 0, 0; i < 4*n; i, d = i+8, d+2*pitch {
+		put[[4]byte](to, d, ra, i)
+		put[[4]byte](to, d+4, rb, i)
+		put[[4]byte](to, d+8, rc, i)
+		put[[4]byte](to, d+12, rd, i)
+		put[[4]byte](to, d+pitch, ra, i+4)
+		put[[4]byte](to, d+pitch+4, rb, i+4)
+		put[[4]byte](to, d+pitch+8, rc, i+4)
+		put[[4]byte](to, d+pitch+12, rd, i+4)
+	}
+}
+
+// fillSingles moves 2 rows of elements of 8 bytes, 2 of each at a time.
+func fillSingles(to, ra, rb unsafe.Pointer, n, pitch int) {
+	for i, d := 0, 0; i < 8*n; i, d = i+16, d+2*pitch {
+		put[[8]byte](to, d, ra, i)
+		put[[8]byte](to, d+8, rb, i)
+		put[[8]byte](to, d+pitch, ra, i+8)
+		put[[8]byte](to, d+pitch+8, rb, i+8)
+	}
+}
+
+// weavePortable is shuffle in Go, for 3 planes.
+func weavePortable(w *interleaving, p place, blocks int) {
+	planes, at, pixels, first, step := p.src, p.s, p.dst, p.d, w.srcOff
+	if w.apart {
+		planes, at, pixels, first, step = p.dst, p.d, p.src, p.s, w.dstOff
+	}
+	bytes := blocks * vector
+	a := unsafe.Pointer(&planes[at+step[0] : at+step[0]+bytes][0])
+	b := unsafe.Pointer(&planes[at+step[1] : at+step[1]+bytes][0])
+	c := unsafe.Pointer(&planes[at+step[2] : at+step[2]+bytes][0])
+	all := unsafe.Pointer(&pixels[first : first+3*bytes][0])
+	switch {
+	case w.width == 1 && w.apart:
+		unweaveBytes(a, b, c, all, bytes)
+	case w.width == 1:
+		weaveBytes(all, a, b, c, bytes)
+	case w.width == 2 && w.apart:
+		unweaveOf[[2]byte](a, b, c, all, bytes)
+	case w.width == 2:
+		weaveOf[[2]byte](all, a, b, c, bytes)
+	case w.width == 4 && w.apart:
+		unweavePairs(a, b, c, all, bytes)
+	case w.width == 4:
+		weavePairs(all, a, b, c, bytes)
+	case w.apart:
+		unweaveOf[[8]byte](a, b, c, all, bytes)
+	default:
+		weaveOf[[8]byte](all, a, b, c, bytes)
+	}
+}
+
+// weaveOf puts the elements of 3 planes side by side, 2 of each at a time.
+func weaveOf[T element](all, a, b, c unsafe.Pointer, bytes int) {
+	width := int(unsafe.Sizeof(*new(T)))
+	for i, d := 0, 0; i < bytes; i, d = i+2*width, d+6*width {
+		put[T](all, d, a, i)
+		put[T](all, d+width, b, i)
+		put[T](all, d+2*width, c, i)
+		put[T](all, d+3*width, a, i+width)
+		put[T](all, d+4*width, b, i+width)
+		put[T](all, d+5*width, c, i+width)
+	}
+}
+
+// unweaveOf separates them again.
+func unweaveOf[T element](a, b, c, all unsafe.Pointer, bytes int) {
+	width := int(unsafe.Sizeof(*new(T)))
+	for i, s := 0, 0; i < bytes; i, s = i+2*width, s+6*width {
+		put[T](a, i, all, s)
+		put[T](b, i, all, s+width)
+		put[T](c, i, all, s+2*width)
+		put[T](a, i+width, all, s+3*width)
+		put[T](b, i+width, all, s+4*width)
+		put[T](c, i+width, all, s+5*width)
+	}
+}
+
+// weavePairs puts the elements of 3 planes of 4 bytes side by side, 2 of each at a time.
+func weavePairs(all, a, b, c unsafe.Pointer, bytes int) {
+	for i, d := 0, 0; i < bytes; i, d = i+8, d+24 {
+		x, y, z := load(a, i), load(b, i), load(c, i)
+		store(all, d, x&low8|y<<32)
+		store(all, d+8, z&low8|x&^low8)
+		store(all, d+16, y>>32|z&^low8)
+	}
+}
+
+// unweavePairs separates them again.
+func unweavePairs(a, b, c, all unsafe.Pointer, bytes int) {
+	for i, s := 0, 0; i < bytes; i, s = i+8, s+24 {
+		x, y, z := load(all, s), load(all, s+8), load(all, s+16)
+		store(a, i, x&low8|y&^low8)
+		store(b, i, x>>32|z<<32)
+		store(c, i, y&low8|z&^low8)
+	}
+}
+
+// Of 24 bytes of 3 planes, byte i of plane k is byte 3i+k. In its word of 8 bytes it is at 3i+k modulo 8:
+// byte 3i, which is an order of all 8, and then k to the left. Byte 3(3i) is byte i again.
+const (
+	threes0 = 0x00ff0000ff0000ff // bytes 0, 3, 6
+	threes1 = 0xff0000ff0000ff00 // bytes 1, 4, 7
+	threes2 = 0x0000ff0000ff0000 // bytes 2, 5
+)
+
+// triple puts byte i of v at 3i modulo 8: it exchanges bytes 1 and 3, 5 and 7, and 2 and 6.
+func triple(v uint64) uint64 {
+	t := (v>>16 ^ v) & 0x0000ff000000ff00
+	v ^= t ^ t<<16
+	return v ^ (bits.RotateLeft64(v, 32)^v)&0x00ff000000ff0000
+}
+
+// weaveBytes puts the bytes of 3 planes side by side, 8 of each at a time.
+func weaveBytes(all, a, b, c unsafe.Pointer, bytes int) {
+	for i, d := 0, 0; i < bytes; i, d = i+8, d+24 {
+		x := triple(load(a, i))
+		y := bits.RotateLeft64(triple(load(b, i)), 8)
+		z := bits.RotateLeft64(triple(load(c, i)), 16)
+		store(all, d, x&threes0|y&threes1|z&threes2)
+		store(all, d+8, x&threes1|y&threes2|z&threes0)
+		store(all, d+16, x&threes2|y&threes0|z&threes1)
+	}
+}
+
+// unweaveBytes separates them again.
+func unweaveBytes(a, b, c, all unsafe.Pointer, bytes int) {
+	for i, s := 0, 0; i < bytes; i, s = i+8, s+24 {
+		x, y, z := load(all, s), load(all, s+8), load(all, s+16)
+		store(a, i, triple(x&threes0|y&threes1|z&threes2))
+		store(b, i, triple(bits.RotateLeft64(x&threes1|y&threes2|z&threes0, -8)))
+		store(c, i, triple(bits.RotateLeft64(x&threes2|y&threes0|z&threes1, -16)))
 	}
 }

@@ -294,8 +294,8 @@ func (t *tile) fill(p place, rows []int, high int, cols []int, ahead func(r int)
 			return
 		}
 	}
-	for r := 0; r < high; r += stripRows(t.width) {
-		strip(t.width, p.at(r*t.width, 0), rows[r:], cols, ahead(r))
+	for r := 0; r < high; r += stageRows(t.width, high) {
+		stageStrips(t.width, p.at(r*t.width, 0), rows[r:high], cols, ahead(r))
 	}
 }
 

@@ -267,3 +267,66 @@ func Reordered(sizes, others []int64) (order []int64) {
 	}
 	return order
 }
+
+// artefactRules are the rules of configurations and the files that they name.
+var artefactRules = []Rule{
+	{ID: ArtefactMissing, Name: "artefact-missing", Severity: Error,
+		What: "The file that a configuration names for a tensor is there, below the configuration's directory.",
+		Why: "What is stated cannot be compared with a file that is not there. Paths that leave the directory are " +
+			"not opened, and a configuration on standard input has no directory.",
+		Limit:  "weights/a.npy is right, ../a.npy and /a.npy are wrong; a directory or a pipe is not a file",
+		Source: "layoutcalc's own", Fix: "Correct the path, or move the file.",
+		Bad:  configOf + "  a: {file: 2.safetensors}\n" + beside1,
+		Good: configOf + "  a: {file: 1.safetensors}\n" + beside1,
+	},
+	{ID: ArtefactTensor, Name: "artefact-tensor", Severity: Error,
+		What: "The file that a configuration names has the tensor.",
+		Why:  "A new export has renamed the tensor, or left it out.",
+		Limit: "The name may be left out where the file has one tensor, and has to be for .npy, whose array has no " +
+			"name",
+		Source: "layoutcalc's own", Fix: "Correct the name.",
+		Bad:  configOf + "  a: {file: 1.safetensors, tensor: b}\n" + beside1,
+		Good: configOf + "  a: {file: 1.safetensors, tensor: a}\n" + beside1,
+	},
+	{ID: ArtefactDType, Name: "artefact-dtype", Severity: Error,
+		What: "The element type that a configuration states is that of the tensor in the file.",
+		Why: "A new export has changed it. float16 and bfloat16 have as many bits, so that nothing at run time " +
+			"notices.",
+		Limit:  "float16 in the file: dtype: f16 is right, bfloat16 is wrong",
+		Source: "layoutcalc's own", Fix: "State the type of the file, or export the file again.",
+		Bad:  configOf + "  a: {file: 1.safetensors, dtype: int32}\n" + beside1,
+		Good: configOf + "  a: {file: 1.safetensors, dtype: float32}\n" + beside1,
+	},
+	{ID: ArtefactSizes, Name: "artefact-sizes", Severity: Error,
+		What: "The sizes that a configuration states are those of the tensor in the file, as they are listed or in " +
+			"the order of the layout that is stated.",
+		Why: "Weights exported as O,H,W,I for an operator that takes O,I,H,W, a matrix that is transposed, or a " +
+			"vocabulary that is padded in one file and not in another have a valid file with the wrong numbers.",
+		Limit: "[2, 3] in the file: [2, 3] and [2, null] are right, and so is [3, 2] with layout: WH; [3, 2] is " +
+			"wrong, and so is [1, 2, 3]",
+		Source: "layoutcalc's own; observed (DirectML issue 240, triton-inference-server/server issue 1055; " +
+			"GPT-2's c_attn is stored as [in, out])",
+		Fix:  "State the sizes of the file, or export the file again.",
+		Bad:  configOf + "  a: {file: 1.safetensors, sizes: [3, 2]}\n" + beside1,
+		Good: configOf + "  a: {file: 1.safetensors, sizes: [2, 3]}\n" + beside1,
+	},
+	{ID: ArtefactBytes, Name: "artefact-bytes", Severity: Error,
+		What: "The totalBytes that a configuration states are the bytes that the file has for the tensor.",
+		Why: "Who reads that many bytes reads into the next tensor, or stops before the last element. Of a file that " +
+			"Git LFS has not checked out only the size is known, which a tensor cannot exceed.",
+		Limit:  "24 is right for float32 of [2, 3], 23 and 28 are wrong",
+		Source: "layoutcalc's own", Fix: "State the bytes of the file.",
+		Bad:  configOf + "  a: {file: 1.safetensors, totalBytes: 28}\n" + beside1,
+		Good: configOf + "  a: {file: 1.safetensors, totalBytes: 24}\n" + beside1,
+	},
+	{ID: ArtefactLayout, Name: "artefact-layout", Severity: Error,
+		What: "The elements are in the file where the layout or the strides of the configuration have them.",
+		Why: "Files of tensors are row-major, but for .npy files in Fortran order: the same bytes read in another " +
+			"order are another tensor.",
+		Limit:  "[2, 3] row-major: strides: [3, 1] is right, [1, 2] is wrong",
+		Source: "layoutcalc's own; documented (.npy format, fortran_order)",
+		Fix:    "State the layout of the file, or export the file again.",
+		Bad:    configOf + "  a: {file: 1.safetensors, sizes: [2, 3], strides: [1, 2]}\n" + beside1,
+		Good:   configOf + "  a: {file: 1.safetensors, sizes: [2, 3], strides: [3, 1]}\n" + beside1,
+	},
+}

@@ -140,7 +140,7 @@ func (c *Checker) bits() int64 {
 
 // find reports that a part of the descriptor breaks the rule. The message is only made if it is wanted.
 func (c *Checker) find(id ID, part Part, item int, fix, format string, args ...any) {
-	c.findAs(id, all[id].Severity, part, item, fix, format, args...)
+	c.findAs(id, id.Rule().Severity, part, item, fix, format, args...)
 }
 
 // findAs is find with another severity than the rule's own.
@@ -182,7 +182,7 @@ func (c *Checker) wants(id ID, s Severity) bool {
 }
 
 // broken is wants with the rule's own severity.
-func (c *Checker) broken(id ID) bool { return c.wants(id, all[id].Severity) }
+func (c *Checker) broken(id ID) bool { return c.wants(id, id.Rule().Severity) }
 
 // Add counts a finding, and reports it if it is wanted.
 func (c *Checker) Add(f Finding) {
@@ -259,12 +259,15 @@ func (c *Checker) Unused() {
 	c.silence = silence{}
 	for i, ignore := range s.ignores {
 		id, ok := ruleOf(ignore.Rule)
-		if s.used[i] || !ok || c.disabled[id] ||
-			all[id].Families != nil && !slices.Contains(all[id].Families, c.target.Family) || !c.broken(UnusedIgnore) {
+		if s.used[i] || !ok || c.disabled[id] {
+			continue
+		}
+		own := id.Rule().Families
+		if own != nil && !slices.Contains(own, c.target.Family) || !c.broken(UnusedIgnore) {
 			continue
 		}
 		c.Add(Finding{
-			Rule: UnusedIgnore, Severity: all[UnusedIgnore].Severity, Place: ignore.Place,
+			Rule: UnusedIgnore, Severity: UnusedIgnore.Rule().Severity, Place: ignore.Place,
 			Message: fmt.Sprintf("nothing on line %d breaks %s", ignore.Line, ignore.Rule),
 			Fix:     "leave out the comment",
 		})

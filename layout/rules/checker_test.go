@@ -136,6 +136,22 @@ func BenchmarkCheck(b *testing.B) {
 	}
 }
 
+// TestRules checks that the tables have the rules in the order of their IDs, each once.
+func TestRules(t *testing.T) {
+	all := rules.All()
+	if len(all) != int(rules.Syntax)+1 {
+		t.Fatalf("%d rows, want %d", len(all), rules.Syntax+1)
+	}
+	for i, r := range all {
+		if id := rules.ID(i); r.ID != id || id.Rule().Name != r.Name || id.String() != r.Name || r.Name == "" {
+			t.Errorf("row %d is that of %d, %q; the rule of that ID is %q", i, r.ID, r.Name, id)
+		}
+		if id, err := rules.Find(r.Name); err != nil || id != r.ID {
+			t.Errorf("Find(%q) = %d, %v, want %d", r.Name, id, err, r.ID)
+		}
+	}
+}
+
 // TestUnusedIgnore checks which comments are said to be of no use.
 func TestUnusedIgnore(t *testing.T) {
 	tests := []struct {

@@ -272,7 +272,7 @@ func (e *expectation) start() {
 	if !e.BaseAlign.Stated {
 		return
 	}
-	if a := e.d.Alignment; a.Stated && a.Value%n != 0 || a.Stated && a.Value == 0 {
+	if a := e.d.Alignment; a.Stated && (a.Value == 0 || a.Value%n != 0) {
 		e.find(ExpectBaseAlign, Error, "", "the buffer is at a multiple of %s, a multiple of %d is expected",
 			scan.Count(a.Value, "byte"), n)
 		return

@@ -496,3 +496,198 @@ func (c *Checker) resourceSize(r *Resource, u *use) {
 			"sizeInBytes %d is not a multiple of 4%s; DxDispatch does not round it", stated, what)
 	}
 }
+
+// Models with buffers a of 8 floats, b of as many, or b and c of 4; with an operator that works on them, and with
+// a command that runs it.
+const (
+	float32Values = `{"initialValuesDataType": "FLOAT32", "initialValues": {"valueCount": `
+	values4       = float32Values + `4, "value": 0}}`
+	values8       = float32Values + `8, "value": 0}}`
+	bufferA       = `{"resources": {"a": ` + values8
+	bufferB       = `, "b": ` + values8 + `}, `
+	buffersAB     = bufferA + bufferB
+	buffersABC    = bufferA + `, "b": ` + values4 + `, "c": ` + values4 + `}, `
+	anOperator    = `"dispatchables": {"op": {"type": "`
+	withOutput    = `, "OutputTensor": `
+	reluOf8       = anOperator + `ACTIVATION_RELU", "InputTensor": ` + tensor8 + withOutput + tensor8 + `}}, `
+	halves        = `"OutputTensors": [` + float32Of + `[4]}, ` + float32Of + `[4]}]}}, `
+	splitOf8      = anOperator + `SPLIT", "InputTensor": ` + tensor8 + `, "OutputCount": 2, ` + halves
+	dispatchOp    = `"commands": [{"type": "dispatch", "dispatchable": "op", "bindings": {`
+	dispatchAToB  = dispatchOp + `"InputTensor": "a", "OutputTensor": "b"}}]}`
+)
+
+// modelRules are the rules of a DxDispatch model.
+var modelRules = []Rule{
+	{ID: JSONKeyCase, Name: "json-key-case", Severity: Error,
+		What: "In models of DxDispatch and in JSON Lines, names of fields are spelled as DxDispatch has them, case " +
+			"included.",
+		Why: "Unknown members are ignored: with strides in lower case the tensor is packed. Without " +
+			"a required field the program stops.",
+		Source: "enforced in DxDispatch's parser", Fix: "Write the name as it is.",
+		Bad:  `{"DataType": "FLOAT32", "Sizes": [2, 3], "strides": [1, 2]}`,
+		Good: `{"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [1, 2]}`,
+	},
+	{ID: JSONNullTensor, Name: "json-null-tensor", Severity: Error, Families: onlyDirectML,
+		What:   "A tensor that is left out has no key.",
+		Why:    "The parser requires an object that is not null.",
+		Source: "enforced by DxDispatch's parser", Fix: "Delete the member.",
+		Bad: operatorAlone + `GEMM", "ATensor": ` + tensor2x3 + `, "BTensor": ` + float32Of + "[3, 4]}" + withOutput +
+			float32Of + `[2, 4]}, "CTensor": null}` + noCommands,
+		Good: operatorAlone + `GEMM", "ATensor": ` + tensor2x3 + `, "BTensor": ` + float32Of + "[3, 4]}" +
+			withOutput + float32Of + "[2, 4]}}" + noCommands,
+	},
+	{ID: JSONInt, Name: "json-int", Severity: Error,
+		What: "In models of DxDispatch and in JSON Lines, sizes and strides are unsigned integers of 32 bits, " +
+			"written as such.",
+		Why:    `The parser stops at 3.0, -1 and "3".`,
+		Limit:  "4294967295 is right, 4294967296 and 3.0 are wrong",
+		Source: "enforced by DxDispatch's parser", Fix: "Write the digits alone.",
+		Bad:  `{"DataType": "FLOAT32", "Sizes": [2, 3.0]}`,
+		Good: `{"DataType": "FLOAT32", "Sizes": [2, 3]}`,
+	},
+	{ID: JSONDupKey, Name: "json-dup-key", Severity: Warning,
+		What:   "In models of DxDispatch and in JSON Lines, no object has two members of one name.",
+		Why:    "The first counts, and the second is ignored; most other readers of JSON take the last.",
+		Source: "enforced in DxDispatch's parser", Fix: "Delete one of them.",
+		Bad:  `{"DataType": "FLOAT32", "Sizes": [2, 3], "Sizes": [2, 4]}`,
+		Good: `{"DataType": "FLOAT32", "Sizes": [2, 3]}`,
+	},
+	{ID: ResourceExists, Name: "resource-exists", Severity: Error, Families: onlyDirectML,
+		What:   "A resource that is bound, printed or written exists.",
+		Why:    "The program stops at the command.",
+		Source: "enforced by DxDispatch", Fix: "Add the resource, or correct the name.",
+		Bad:  bufferA + "}, " + reluOf8 + dispatchOp + `"InputTensor": "a"` + withOutput + `"bb"}}]}`,
+		Good: buffersAB + reluOf8 + dispatchAToB,
+	},
+	{ID: DispatchableExists, Name: "dispatchable-exists", Severity: Error, Families: onlyDirectML,
+		What:   "A dispatchable that is dispatched exists.",
+		Why:    "The program stops at the command.",
+		Source: "enforced by DxDispatch", Fix: "Add the dispatchable, or correct the name.",
+		Bad: buffersAB + reluOf8 + `"commands": [{"type": "dispatch", "dispatchable": "oop", ` +
+			`"bindings": {"InputTensor": "a"` + withOutput + `"b"}}]}`,
+		Good: buffersAB + reluOf8 + dispatchAToB,
+	},
+	{ID: BindUnknown, Name: "bind-unknown", Severity: Warning, Families: onlyDirectML,
+		What:   "A bind point is one of the operator's tensors.",
+		Why:    "The program ignores a binding that it has no use for.",
+		Source: "enforced in DxDispatch", Fix: "Correct the name, or delete the binding.",
+		Bad:  buffersAB + reluOf8 + dispatchOp + `"InputTensor": "a"` + withOutput + `"b", "BiasTensor": "a"}}]}`,
+		Good: buffersAB + reluOf8 + dispatchAToB,
+	},
+	{ID: BindMissing, Name: "bind-missing", Severity: Error, Families: onlyDirectML,
+		What:   "Each tensor that the operator's descriptor states is bound.",
+		Why:    "Wrong counts of bindings may remove the device.",
+		Source: "enforced by DxDispatch; documented (binding)", Fix: "Bind a resource to it.",
+		Bad:  bufferA + "}, " + reluOf8 + dispatchOp + `"InputTensor": "a"}}]}`,
+		Good: buffersAB + reluOf8 + dispatchAToB,
+	},
+	{ID: BindArrayCount, Name: "bind-array-count", Severity: Error, Families: onlyDirectML,
+		What:   "A bind point has as many resources as tensors.",
+		Why:    "The program stops: bind point requires N resources, but M were bound.",
+		Limit:  "SPLIT with two outputs: 2 are right, 1 and 3 are wrong",
+		Source: "enforced by DxDispatch", Fix: "Bind a resource for each tensor.",
+		Bad: bufferA + `, "b": ` + values4 + "}, " + splitOf8 + dispatchOp + `"InputTensor": "a", ` +
+			`"OutputTensors": ["b"]}}]}`,
+		Good: buffersABC + splitOf8 + dispatchOp + `"InputTensor": "a", "OutputTensors": ["b", "c"]}}]}`,
+	},
+	{ID: BindRange, Name: "bind-range", Severity: Error, Families: onlyDirectML,
+		What: "The part of a resource after the offset holds the tensor's total.",
+		Why: "DirectML refuses a binding that is too small. elementCount does not count: DxDispatch binds all up " +
+			"to the end, and an offset beyond that becomes a huge size.",
+		Limit:  "a tensor of 32 bytes: 32 bytes after the offset are right, 28 are wrong",
+		Source: "documented (DML_BUFFER_TENSOR_DESC); enforced in DxDispatch",
+		Fix:    "Make the resource larger, or the offset smaller.",
+		Bad:    `{"resources": {"a": ` + float32Values + `7, "value": 0}}` + bufferB + reluOf8 + dispatchAToB,
+		Good:   buffersAB + reluOf8 + dispatchAToB,
+	},
+	{ID: BindOffset16, Name: "bind-offset-16", Severity: Error, Families: onlyDirectML,
+		What:   "A binding starts at a multiple of 16 bytes, or of what the tensor guarantees if that is more.",
+		Why:    "Offsets are promised to be multiples of DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT.",
+		Limit:  "byte 16 is right, byte 12 is wrong",
+		Source: "documented (DML_BUFFER_TENSOR_DESC, binding)", Fix: "Move the tensor to the next multiple.",
+		Bad: `{"resources": {"a": ` + float32Values + `12, "value": 0}}` + bufferB + reluOf8 + dispatchOp +
+			`"InputTensor": {"name": "a", "elementOffset": 3}` + withOutput + `"b"}}]}`,
+		Good: `{"resources": {"a": ` + float32Values + `12, "value": 0}}` + bufferB + reluOf8 + dispatchOp +
+			`"InputTensor": {"name": "a", "elementOffset": 4}` + withOutput + `"b"}}]}`,
+	},
+	{ID: BindOwned, Name: "bind-owned", Severity: Error, Families: onlyDirectML,
+		What: "Tensors that are OWNED_BY_DML are bound by the dispatchable, all others by the command.",
+		Why: "DirectML copies the ones when the operator is initialized, and reads the others when it runs; each " +
+			"at the other time is an error.",
+		Source: "documented (DML_TENSOR_FLAGS); DxDispatch's guide", Fix: "Move the binding.",
+		Bad: buffersAB + anOperator + `ACTIVATION_RELU", "InputTensor": ` + tensor8 + withOutput + tensor8 +
+			`, "bindings": {"InputTensor": "a"}}}, ` + dispatchOp + `"OutputTensor": "b"}}]}`,
+		Good: buffersAB + anOperator + `ACTIVATION_RELU", "InputTensor": ` + float32Of +
+			`[8], "Flags": "OWNED_BY_DML"}` + withOutput + tensor8 + `, "bindings": {"InputTensor": "a"}}}, ` +
+			dispatchOp + `"OutputTensor": "b"}}]}`,
+	},
+	{ID: BindOutputOverlap, Name: "bind-output-overlap", Severity: Error, Families: onlyDirectML,
+		What: "No two outputs are written to the same bytes.",
+		Why: "What is there afterwards is not defined. A warning if only the ranges meet, as DxDispatch has each " +
+			"reach to the end of its resource.",
+		Limit:  "a tensor of 16 bytes at byte 0: another one at byte 16 meets no byte of it, at byte 0 it does",
+		Source: "documented (BindOutputs)", Fix: "Give each output a resource of its own.",
+		Bad:  buffersAB + splitOf8 + dispatchOp + `"InputTensor": "a", "OutputTensors": ["b", "b"]}}]}`,
+		Good: buffersABC + splitOf8 + dispatchOp + `"InputTensor": "a", "OutputTensors": ["b", "c"]}}]}`,
+	},
+	{ID: BindAlias, Name: "bind-alias", Severity: Error, Families: onlyDirectML,
+		What: "An operator reads from other bytes than it writes, unless it runs in place on one region.",
+		Why: "Reads and writes race. 75 operators run in place, of which inplace asks for one region. A warning if " +
+			"only the ranges meet, as DxDispatch has each reach to the end of its resource.",
+		Source: "documented (binding)", Fix: "Give the output a resource of its own.",
+		Bad: bufferA + "}, " + anOperator + `CAST", "InputTensor": ` + tensor8 + withOutput + tensor8 + "}}, " +
+			dispatchOp + `"InputTensor": "a"` + withOutput + `"a"}}]}`,
+		Good: buffersAB + anOperator + `CAST", "InputTensor": ` + tensor8 + withOutput + tensor8 + "}}, " +
+			dispatchAToB,
+	},
+	{ID: ResourceSize4, Name: "resource-size-4", Severity: Warning, Families: onlyDirectML,
+		What: "sizeInBytes is a multiple of 4, and holds the initial values.",
+		Why: "Totals are multiples of 4. DxDispatch rounds up a size that it works out itself (a note), and takes " +
+			"a stated one as it is, once the initial values fit. An error if the values or the tensor do not.",
+		Limit:  "36 is right, 34 is wrong",
+		Source: "enforced in DxDispatch's parser", Fix: "Round it up, or leave it out.",
+		Bad: `{"resources": {"a": ` + float32Values + `8, "value": 0}, "sizeInBytes": 34}` + bufferB + reluOf8 +
+			dispatchAToB,
+		Good: `{"resources": {"a": ` + float32Values + `8, "value": 0}, "sizeInBytes": 36}` + bufferB + reluOf8 +
+			dispatchAToB,
+	},
+	{ID: ResourceDType, Name: "resource-dtype", Severity: Note, Families: onlyDirectML,
+		What:   "Initial values have the type of the tensor.",
+		Why:    "They need not: the bytes are read as the tensor has them.",
+		Source: "DxDispatch's guide", Fix: "Change initialValuesDataType if it is not meant.",
+		Bad: `{"resources": {"a": {"initialValuesDataType": "INT32", "initialValues": {"valueCount": 8, ` +
+			`"value": 0}}` + bufferB + reluOf8 + dispatchAToB,
+		Good: buffersAB + reluOf8 + dispatchAToB,
+	},
+	{ID: ResourceSlack, Name: "resource-slack", Severity: Note, Families: onlyDirectML,
+		What:   "A resource is not much larger than what is bound to it.",
+		Why:    "It does no harm, and is often left over after a shape changed.",
+		Limit:  "a tensor of 32 bytes: 96 are right, 100 are wrong",
+		Source: "observed (image_io.json has 786432 elements for 262144)", Fix: "Make it as large as needed.",
+		Bad:  `{"resources": {"a": ` + float32Values + `25, "value": 0}}` + bufferB + reluOf8 + dispatchAToB,
+		Good: `{"resources": {"a": ` + float32Values + `24, "value": 0}}` + bufferB + reluOf8 + dispatchAToB,
+	},
+	{ID: ResourceUnused, Name: "resource-unused", Severity: Note, Families: onlyDirectML,
+		What:   "Each resource is used.",
+		Why:    "One that nothing binds, prints or writes is made all the same.",
+		Source: "convention", Fix: "Delete it.",
+		Bad:  bufferA + `, "b": ` + values8 + `, "c": ` + values8 + "}, " + reluOf8 + dispatchAToB,
+		Good: buffersAB + reluOf8 + dispatchAToB,
+	},
+	{ID: CountFields, Name: "count-fields", Severity: Error, Families: onlyDirectML,
+		What:   "Fields that count tensors, numbers or dimensions agree with those.",
+		Why:    "DxDispatch does not compare them, and DirectML reads as many as the field says.",
+		Source: "enforced nowhere, relied on in DxDispatch", Fix: "Write the length of the list.",
+		Bad: operatorAlone + `JOIN", "InputCount": 3, "InputTensors": [` + float32Of + "[4]}, " + float32Of +
+			"[4]}]" + withOutput + tensor8 + "}" + noCommands,
+		Good: operatorAlone + `JOIN", "InputCount": 2, "InputTensors": [` + float32Of + "[4]}, " + float32Of +
+			"[4]}]" + withOutput + tensor8 + "}" + noCommands,
+	},
+	{ID: JSONField, Name: "json-field", Severity: Error, Families: onlyDirectML,
+		What:   "Members that must be there are there, and of the right kind.",
+		Why:    "The program stops at them.",
+		Source: "enforced by DxDispatch's parser", Fix: "Add the member, or write it as it should be.",
+		Bad:  operatorAlone + `ACTIVATION_RELU", "InputTensor": ` + tensor8 + withOutput + tensor8 + "}}}",
+		Good: `{"resources": {}, ` + reluOf8 + `"commands": []}`,
+	},
+}

@@ -57,12 +57,9 @@ func (op *Operator) slot(name string) *OperatorSlot {
 // owned reports whether the slot's tensors have the flag OWNED_BY_DML.
 func (s *OperatorSlot) owned() bool { return len(s.Tensors) > 0 && s.Tensors[0].owned() }
 
-// Operator checks an operator by the rules of a target that concern its tensors together: what DirectML's
-// page of the operator says. Other families have no operators.
+// Operator checks an operator by the rules of a target of DirectML that concern its tensors together: what DirectML's
+// page of the operator says.
 func (c *Checker) Operator(t Target, op *Operator) {
-	if t.Family != DirectML {
-		return
-	}
 	c.target = t
 	row := c.operatorRow(op)
 	if row != nil && row.traits&notDxDispatch != 0 && !t.before(row.level) {

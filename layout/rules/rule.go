@@ -1,14 +1,16 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
 )
 
-// A Rule is a row of the table.
+// A Rule is a row of a table.
 type Rule struct {
+	ID       ID
 	Name     string // in flags, comments and reports
 	Severity Severity
 	Families []Family // whose rule it is; nil is all families
@@ -21,23 +23,35 @@ type Rule struct {
 	Good     string   // the same, mended
 }
 
-// An ID is a rule's place in the table.
+// An ID is a rule's place among all.
 type ID uint8
 
-// All lists the rules.
-func All() []Rule { return all[:] }
+// tables are the rules by what they are about, in the order of their IDs.
+var tables = [...][]Rule{
+	descriptorRules, operatorRules, modelRules, familyRules, configRules, tensorFileRules, indexRules, artefactRules,
+	onnxRules, tritonRules, repositoryRules, textRules,
+}
 
-// Rule returns the row of the table.
-func (id ID) Rule() *Rule { return &all[id] }
+// All lists the rules.
+func All() []Rule { return slices.Concat(tables[:]...) }
+
+// Rule returns the row of the rule.
+func (id ID) Rule() *Rule {
+	at, table := int(id), 0
+	for ; at >= len(tables[table]); table++ {
+		at -= len(tables[table])
+	}
+	return &tables[table][at]
+}
 
 // String returns the rule's name.
-func (id ID) String() string { return all[id].Name }
+func (id ID) String() string { return id.Rule().Name }
 
 // ruleOf looks a name up, in whatever case.
 func ruleOf(name string) (id ID, ok bool) {
-	for i := range all {
-		if strings.EqualFold(all[i].Name, name) {
-			return ID(i), true
+	for id = range ruleCount {
+		if strings.EqualFold(id.String(), name) {
+			return id, true
 		}
 	}
 	return 0, false
@@ -48,12 +62,12 @@ func Find(name string) (ID, error) {
 	if id, ok := ruleOf(name); ok {
 		return id, nil
 	}
-	known := make([]string, len(all))
-	for i := range all {
-		known[i] = all[i].Name
+	known := make([]string, ruleCount)
+	for i := range known {
+		known[i] = ID(i).String()
 	}
-	hint := scan.DidYouMean(strings.ToLower(name), known, "layoutcalc explain lists the rules")
-	return 0, &layout.SyntaxError{Input: name, Msg: "unknown rule", Hint: hint}
+	err := &layout.SyntaxError{Input: name, Msg: "unknown rule", Hint: "layoutcalc explain lists the rules"}
+	return 0, err.DidYouMean(scan.Likely(strings.ToLower(name), known))
 }
 
 // A Severity says how bad a finding is.
@@ -72,7 +86,7 @@ var Severities = [...]string{Note: "note", Warning: "warning", Error: "error"}
 // String returns the severity's name.
 func (s Severity) String() string { return Severities[s] }
 
-// The rules, in the order of the table.
+// The rules, in the order of the tables.
 const (
 	// Of the descriptor alone.
 	DTypeKnown ID = iota
@@ -305,3 +319,24 @@ const (
 
 	ruleCount
 )
+
+// The families of rules that not all families have.
+var (
+	onlyDirectML = []Family{DirectML}
+	onlyPyTorch  = []Family{PyTorch}
+	onlyOneDNN   = []Family{OneDNN}
+	onlyTMA      = []Family{TMA}
+	onlyMdspan   = []Family{Mdspan}
+)
+
+// textRules are the rules of every text.
+var textRules = []Rule{
+	{ID: Syntax, Name: "syntax", Severity: Error,
+		What: "The input can be read.",
+		Why: "What cannot be read cannot be checked: the exit code is 2, whatever else was found. Of a log a line " +
+			"that cannot be read is a warning.",
+		Source: "the grammars of JSON, YAML and the notations", Fix: "Mend what the message points at.",
+		Bad:  `{"DataType": "FLOAT32", "Sizes": [2, 3}`,
+		Good: `{"DataType": "FLOAT32", "Sizes": [2, 3]}`,
+	},
+}

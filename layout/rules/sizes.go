@@ -85,7 +85,7 @@ func (c *Checker) checkSizes() {
 		case c.d.Operator == "" || slices.Contains(gemmLike[:], c.d.Operator):
 			severity := Note
 			if c.d.Operator != "" {
-				severity = all[ChannelLimit].Severity
+				severity = ChannelLimit.Rule().Severity
 			}
 			c.findAs(ChannelLimit, severity, SizesPart, i, "sizes up to 65535 are safe",
 				"size %d of dimension %d: operators like GEMM were seen to fail above 65535", n, i)

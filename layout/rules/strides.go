@@ -65,7 +65,7 @@ func (c *Checker) checkMeaning() {
 		for i := range elements {
 			elements[i] /= size
 		}
-		severity, text := all[StrideBytes].Severity, ""
+		severity, text := StrideBytes.Rule().Severity, ""
 		if proven {
 			severity, text = Error, fixf("; the total %d has room for that, and not for elements", c.d.Total.Value)
 		}

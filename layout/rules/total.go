@@ -130,7 +130,7 @@ func (c *Checker) checkTotal() {
 
 // totalMissing reports that there is no total. DxDispatch computes it.
 func (c *Checker) totalMissing() {
-	severity, fix, outcome := all[TotalMissing].Severity, "", ""
+	severity, fix, outcome := TotalMissing.Rule().Severity, "", ""
 	if c.d.Computed {
 		severity, outcome = Note, ": it is computed"
 	}

@@ -73,7 +73,7 @@ func (c *Checker) checkType() {
 		c.find(DTypeUnknown, TypePart, -1, "",
 			"UNKNOWN is not a type: nothing can be sized, and DMLCalcBufferTensorSize answers 0")
 	case d.Type.Bits() < 8:
-		severity := all[DType4BitLevel].Severity
+		severity := DType4BitLevel.Rule().Severity
 		if c.target.before(level4Bit) {
 			severity = Error
 		}

@@ -113,10 +113,10 @@ func ParseBytes(text string) (int64, error) {
 	n, err := ParseNumber(word)
 	digits := word != "" && strings.Trim(word, "0123456789") == ""
 	if err != nil && !digits {
-		return 0, &SyntaxError{text, 0, "not a number of bytes", "such as 4096, 256M or 1G"}
+		return 0, &SyntaxError{Input: text, Msg: "not a number of bytes", Hint: "such as 4096, 256M or 1G"}
 	}
 	if err != nil || bits.Len64(uint64(n))+shift > 63 {
-		return 0, &SyntaxError{text, 0, "the number of bytes is more than 64 bits hold", "such as 256M"}
+		return 0, &SyntaxError{Input: text, Msg: "the number of bytes is more than 64 bits hold", Hint: "such as 256M"}
 	}
 	return n << shift, nil
 }

@@ -21,13 +21,42 @@ type SyntaxError struct {
 	Offset int    // byte offset of the fault in Input
 	Msg    string // what is wrong
 	Hint   string // what to type; may be empty
+	Change Change // what the hint says, in parts
+}
+
+// A Change says what to change of a command line; at most one thing.
+type Change struct {
+	Word        string // write it in place of the word at the fault, or of Flag
+	LeaveOut    string // this flag, and its value
+	Flag, Value string // give this flag
 }
 
 // Error returns the message alone; whoever prints it adds the place and the hint.
 func (e *SyntaxError) Error() string { return e.Msg }
 
+// In returns the error at an offset of another text.
+func (e *SyntaxError) In(text string, offset int) *SyntaxError {
+	moved := *e
+	moved.Input, moved.Offset = text, offset
+	return &moved
+}
+
+// DidYouMean returns the error with a hint that asks whether a word was meant, unless the word is empty.
+func (e *SyntaxError) DidYouMean(word string) *SyntaxError {
+	if word != "" {
+		e.Hint, e.Change = "did you mean "+word+"?", Change{Word: word}
+	}
+	return e
+}
+
+// LeaveOut returns the error with the hint to leave out a flag.
+func (e *SyntaxError) LeaveOut(flag string) *SyntaxError {
+	e.Hint, e.Change = "leave out "+flag, Change{LeaveOut: flag}
+	return e
+}
+
 // Refuse returns a SyntaxError that points at no place.
-func Refuse(hint, format string, args ...any) error {
+func Refuse(hint, format string, args ...any) *SyntaxError {
 	return &SyntaxError{Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
@@ -132,7 +161,7 @@ func OneLine(text string, most int) string {
 }
 
 // Fail returns an error at the given offset.
-func (s *Scanner) Fail(at int, hint, format string, args ...any) error {
+func (s *Scanner) Fail(at int, hint, format string, args ...any) *SyntaxError {
 	return &SyntaxError{Input: s.In, Offset: at, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 

@@ -16,7 +16,7 @@ func Nearest(word string, known []string) string {
 	for _, k := range known {
 		lower := strings.ToLower(k)
 		if max(len(word)-len(lower), len(lower)-len(word)) >= least {
-			continue // so many letters would have to come or go
+			continue // at least as many letters differ
 		}
 		if d := distance(word, lower); d < least {
 			best, least = k, d
@@ -49,8 +49,8 @@ func DidYouMean(word string, known []string, other string) string {
 
 // Unknown returns the error of a word that is none of those that are known, whose kind messages call what.
 func Unknown(what, word string, known []string) *SyntaxError {
-	hint := DidYouMean(word, known, "one of "+strings.Join(known, ", "))
-	return &SyntaxError{Input: word, Msg: "unknown " + what, Hint: hint}
+	err := &SyntaxError{Input: word, Msg: "unknown " + what, Hint: "one of " + strings.Join(known, ", ")}
+	return err.DidYouMean(Likely(word, known))
 }
 
 // distance counts the letters to insert, delete, replace or swap with a neighbour that lead

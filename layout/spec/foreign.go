@@ -69,7 +69,7 @@ func (n Name) within(text string) Name {
 // shifted returns an error about the part of a text that starts at an offset as one about the text.
 func shifted(err error, text string, at int) error {
 	if e, ok := err.(*scan.SyntaxError); ok {
-		return &scan.SyntaxError{Input: text, Offset: min(at+e.Offset, len(text)), Msg: e.Msg, Hint: e.Hint}
+		return e.In(text, min(at+e.Offset, len(text)))
 	}
 	return err
 }
@@ -173,8 +173,8 @@ func (s Spec) listed() (layout.Tensor, error) {
 	case s.ruled() || s.Strides != nil || s.Order != nil || s.Rank != 0:
 		return layout.Tensor{}, n.fail("leave out the flags", "the layout gives every stride already")
 	case s.Typed && s.DType != n.dtype:
-		return layout.Tensor{}, n.fail("leave out -t", "the layout says that elements are %v, -t that they are %v",
-			n.dtype, s.DType)
+		return layout.Tensor{}, n.fail("", "the layout says that elements are %v, -t that they are %v",
+			n.dtype, s.DType).LeaveOut("-t")
 	case slices.Equal(n.listed, sizes) && n.listed[0] < slices.Max(n.listed):
 		return layout.Tensor{}, n.fail("", "these are the sizes again: the log of an engine lists no strides")
 	case n.listed[0] < slices.Max(n.listed):

@@ -259,7 +259,7 @@ func (p *nameParser) parse() error {
 	p.letters = strings.ToUpper(p.Span(scan.IsLetter))
 	for i := range p.letters {
 		if letter := p.letters[i]; strings.IndexByte(p.letters[:i], letter) >= 0 {
-			return p.Fail(i, p.suggestion(), "the layout name %s has the letter %c twice", scan.Clip(p.In), letter)
+			return p.unknown(i, "the layout name %s has the letter %c twice", scan.Clip(p.In), letter)
 		}
 	}
 	for p.letters != "" && scan.IsDigit(p.Peek()) {
@@ -275,7 +275,7 @@ func (p *nameParser) parse() error {
 		hint := "such as 4" + strings.ToLower(p.In[p.Pos:p.Pos+1])
 		return p.Fail(p.Pos, hint, "after the first block every letter needs a number")
 	}
-	return p.Fail(p.Pos, p.suggestion(), "%q is not a layout name", scan.Clip(p.In))
+	return p.unknown(p.Pos, "%q is not a layout name", scan.Clip(p.In))
 }
 
 func (p *nameParser) block() error {
@@ -325,13 +325,14 @@ func (p *nameParser) recase() {
 	}
 }
 
-// suggestion names the known layout that is nearest to what was written.
-func (p *nameParser) suggestion() string {
+// unknown returns an error at an offset, with the known layout that is nearest to what was written.
+func (p *nameParser) unknown(at int, format string, args ...any) error {
 	var known []string
 	for name := range LayoutNames {
 		known = append(known, name)
 	}
-	return scan.DidYouMean(p.In, known, "such as NCHW, NHWC, NCHW16c, channels_last, row-major")
+	err := p.Fail(at, "such as NCHW, NHWC, NCHW16c, channels_last, row-major", format, args...)
+	return err.DidYouMean(scan.Likely(p.In, known))
 }
 
 // String returns the name in one spelling: letters in upper case, or as oneDNN's tags write
@@ -399,7 +400,7 @@ func (n Name) logical() []string {
 func (n Name) memory() []string { return strings.Split(n.letters, "") }
 
 // fail returns an error that points at the name.
-func (n Name) fail(hint, format string, args ...any) error {
+func (n Name) fail(hint, format string, args ...any) *scan.SyntaxError {
 	return &scan.SyntaxError{Input: n.text, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 

@@ -216,6 +216,28 @@ func namedSizes(l layout.Layout) string {
 	return strings.Join(parts, " ")
 }
 
+// TestReading checks what is said of how names are read: of oneDNN's nested blocks the outermost first.
+func TestReading(t *testing.T) {
+	tests := []struct{ name, memory, sizes, shape string }{
+		{"NHWC", "N, H, W, C from the outermost to the innermost", "N, C, H, W", "2x3x4x5"},
+		{"W", "W from the outermost to the innermost", "W", "2"},
+		{
+			"OIhw4i16o4i", "O, I, H, W from the outermost to the innermost; then blocks of 4 I, of 16 O, of 4 I",
+			"O, I, H, W", "2x3x4x5",
+		},
+		{"row-major", "", "", "2x3x4"},
+	}
+	for _, tt := range tests {
+		name, err := spec.ParseName(tt.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if memory, sizes, shape := name.Reading(); memory != tt.memory || sizes != tt.sizes || shape != tt.shape {
+			t.Errorf("%s: %q, %q, %q, want %q, %q, %q", tt.name, memory, sizes, shape, tt.memory, tt.sizes, tt.shape)
+		}
+	}
+}
+
 // TestLayoutNamesAreNames checks that the parser accepts every name that completion offers, and that each has a
 // description.
 func TestLayoutNamesAreNames(t *testing.T) {

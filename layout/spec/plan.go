@@ -55,15 +55,15 @@ func (s Spec) plan() (*plan, error) {
 func (s Spec) contradiction() error {
 	switch {
 	case s.Name != nil && s.Name.typed && s.Typed && s.Name.dtype != s.DType:
-		return s.Name.fail("leave out -t", "the layout says that elements are %v, -t that they are %v",
-			s.Name.dtype, s.DType)
+		return s.Name.fail("", "the layout says that elements are %v, -t that they are %v",
+			s.Name.dtype, s.DType).LeaveOut("-t")
 	case s.Strides != nil && s.ruled():
 		return scan.Refuse("", "--strides gives every stride already: "+
 			"--pad, --pitch, --align and --broadcast cannot change them")
 	case s.Strides != nil && s.Name != nil && (len(s.Name.blocks) > 0 || s.Name.format != ""):
 		return s.Name.fail("leave out the blocks or --strides", "the blocks of %s contradict --strides", s.Name)
 	case s.Order != nil && s.Shape.labels != nil:
-		return s.Order.fail("leave out --order", "the sizes are labelled: they need no order")
+		return s.Order.fail("", "the sizes are labelled: they need no order").LeaveOut("--order")
 	case s.Order != nil && (s.Order.letters == "" || len(s.Order.blocks) > 0):
 		return s.Order.fail("such as NHWC", "an order of sizes is one letter for each")
 	}

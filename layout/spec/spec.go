@@ -58,8 +58,8 @@ func (s Spec) Adjust(t layout.Tensor) (layout.Tensor, error) {
 		return layout.Tensor{}, scan.Refuse("--view 'unsqueeze(0)' adds an axis",
 			"the text lists every axis already: --order and --rank cannot change them")
 	case s.Base != 0 && base != 0:
-		return layout.Tensor{}, scan.Refuse("leave out --storage-offset",
-			"the text gives the storage offset already: %d", base)
+		return layout.Tensor{}, scan.Refuse("", "the text gives the storage offset already: %d", base).
+			LeaveOut("--storage-offset")
 	case s.Base < 0:
 		return layout.Tensor{}, scan.Refuse("", "the storage offset %d is negative", s.Base)
 	case s.Base > 0:

@@ -262,6 +262,35 @@ func TestAxisFlags(t *testing.T) {
 	}
 }
 
+// TestAxesOfFlags checks that an axis of a layout without letters has one where any flag asks for it by a letter.
+func TestAxesOfFlags(t *testing.T) {
+	padding := func(text string) spec.AxisNumber {
+		n, err := spec.ParsePadding(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	for _, flags := range [][]string{{"3=2", "H=1"}, {"H=1", "3=2"}, {"2=1", "W=2"}, {"2=1", "3=2"}} {
+		shape, err := spec.ParseShape("1x2x3x4")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := spec.Spec{Shape: shape}
+		for _, text := range flags {
+			s.Pad = append(s.Pad, padding(text))
+		}
+		x, err := s.Tensor()
+		if err != nil {
+			t.Errorf("%q: %v", flags, err)
+			continue
+		}
+		if strides, _ := x.Layout().Strides(); !slices.Equal(strides, []int64{38, 19, 6, 1}) { // 3 x 6 + 1, 2 x 19
+			t.Errorf("%q: strides %v", flags, strides)
+		}
+	}
+}
+
 // TestSpecOverflows wants the quantity that does not fit, with its exact value.
 func TestSpecOverflows(t *testing.T) {
 	tests := []struct{ line, what, exact, reason string }{

@@ -326,10 +326,8 @@ func (k *checker) checkStep(at *Location, i int, m *model, tensors map[string]kn
 }
 
 // checkDecoupled checks that all that a step reads, and all that the ensemble returns, comes from one decoupled model
-// or from none: each of them gives its own number of answers to a request. A tensor has the number of the step that it
-// comes from, from 1, 0 for none, and unclear where a model before it is not known.
+// or from none: each of them gives its own number of answers to a request.
 func (k *checker) checkDecoupled(r *Repository) {
-	const unclear = -1
 	answers := make([]answer, len(k.steps))
 	for i := range k.steps {
 		answers[i] = unknown
@@ -350,42 +348,12 @@ func (k *checker) checkDecoupled(r *Repository) {
 			}
 		}
 	}
-	sources := map[string]int{}
-	var ready []string
-	compute := func(name string, source int) {
-		if _, again := sources[name]; !again {
-			sources[name] = source
-			ready = append(ready, name)
-		}
-	}
-	origin := func(source int) string {
-		if source == 0 {
-			return "the request"
-		}
-		return "the decoupled model of step " + strconv.Itoa(source-1)
-	}
-	// agree returns where the texts come from, and reports the first that comes from elsewhere than others.
-	agree := func(texts []text, who string) int {
-		source, first := unclear, ""
-		for _, t := range texts {
-			from, ok := sources[t.text]
-			switch {
-			case !ok || from == unclear:
-			case first == "":
-				source, first = from, t.text
-			case from != source:
-				k.find(rules.TritonEnsembleDecoupled, t.at, "", "%s %s from %s and %s from %s", who, scan.Quote(first),
-					origin(source), scan.Quote(t.text), origin(from))
-				return unclear
-			}
-		}
-		return source
-	}
+	f := flow{checker: k, sources: map[string]int{}}
 	for i := range k.inputs {
-		compute(k.inputs[i].name.text, 0)
+		f.compute(k.inputs[i].name.text, 0)
 	}
-	for ; len(ready) > 0; ready = ready[1:] {
-		for _, i := range readers[ready[0]] {
+	for ; len(f.ready) > 0; f.ready = f.ready[1:] {
+		for _, i := range readers[f.ready[0]] {
 			if waiting[i]--; waiting[i] > 0 {
 				continue
 			}
@@ -393,7 +361,7 @@ func (k *checker) checkDecoupled(r *Repository) {
 			for _, m := range k.steps[i].inputs {
 				reads = append(reads, m.ensemble)
 			}
-			source := agree(reads, "step "+strconv.Itoa(i)+" reads")
+			source := f.agree(reads, "step "+strconv.Itoa(i)+" reads")
 			switch answers[i] {
 			case yes:
 				source = i + 1
@@ -401,7 +369,7 @@ func (k *checker) checkDecoupled(r *Repository) {
 				source = unclear
 			}
 			for _, m := range k.steps[i].outputs {
-				compute(m.ensemble.text, source)
+				f.compute(m.ensemble.text, source)
 			}
 		}
 	}
@@ -409,7 +377,49 @@ func (k *checker) checkDecoupled(r *Repository) {
 	for i := range k.outputs {
 		returned = append(returned, k.outputs[i].name)
 	}
-	agree(returned, "the ensemble returns")
+	f.agree(returned, "the ensemble returns")
+}
+
+// A flow is the decoupled models that the tensors of an ensemble come from: the number of the step, from 1, 0 for none,
+// or unclear where a model before it is not known.
+type flow struct {
+	*checker
+	sources map[string]int // by the names of tensors
+	ready   []string       // the tensors that are computed
+}
+
+const unclear = -1
+
+// compute notes where a tensor comes from that is computed now.
+func (f *flow) compute(name string, source int) {
+	if _, again := f.sources[name]; !again {
+		f.sources[name] = source
+		f.ready = append(f.ready, name)
+	}
+}
+
+// agree returns where tensors come from, and reports the first that comes from elsewhere than others.
+func (f *flow) agree(tensors []text, who string) int {
+	origin := func(source int) string {
+		if source == 0 {
+			return "the request"
+		}
+		return "the decoupled model of step " + strconv.Itoa(source-1)
+	}
+	source, first := unclear, ""
+	for _, t := range tensors {
+		from, ok := f.sources[t.text]
+		switch {
+		case !ok || from == unclear:
+		case first == "":
+			source, first = from, t.text
+		case from != source:
+			f.find(rules.TritonEnsembleDecoupled, t.at, "", "%s %s from %s and %s from %s", who, scan.Quote(first),
+				origin(source), scan.Quote(t.text), origin(from))
+			return unclear
+		}
+	}
+	return source
 }
 
 // compare compares a tensor of a model with what the ensemble has under the name that it is mapped to.

@@ -179,11 +179,11 @@ func (p stepParser) operation(at int, name string) (*operation, error) {
 		}
 		known = append(known, operations[i].name)
 	}
-	hint := scan.DidYouMean(name, known, "such as "+operations[0].usage+", reshape(3,-1), [:, 1:3]")
+	hint := "such as " + operations[0].usage + ", reshape(3,-1), [:, 1:3]"
 	if name == "" {
 		return nil, p.Fail(at, hint, "a step is missing here")
 	}
-	return nil, p.Fail(at, hint, "unknown step %q", scan.Clip(name))
+	return nil, p.Fail(at, hint, "unknown step %q", scan.Clip(name)).DidYouMean(scan.Likely(name, known))
 }
 
 // arguments reads arguments up to the closing bracket.

@@ -74,7 +74,7 @@ func (v *viewing) fault(err error) {
 	switch e := err.(type) {
 	case *scan.SyntaxError:
 		if e.Input == "" {
-			err = v.Step.failAt(v.at, e.Hint, "%s", e.Msg)
+			err = e.In(v.Step.in, v.at)
 		}
 	case *layout.OverflowError:
 		err = &layout.OverflowError{What: "after " + scan.Clip(v.text) + ", " + e.What, Exact: e.Exact, Hint: e.Hint}

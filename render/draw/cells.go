@@ -7,6 +7,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/scan"
+	"layoutcalc/render"
 )
 
 // tints is how many colours cells have.
@@ -190,7 +191,7 @@ func (p *plan) label(st *store, index []int64) string {
 	if first := p.subjects[0].tensor.Layout(); first.Rank() == of.Rank() && slices.Equal(first.Sizes(), of.Sizes()) {
 		of = first
 	}
-	return p.options.Labels.Label(of, index)
+	return render.Clean(p.options.Labels.Label(of, index))
 }
 
 // equal reports whether an element has the same offset in both tensors of a comparison that found a difference.

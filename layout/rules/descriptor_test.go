@@ -6,8 +6,8 @@ import (
 	"layoutcalc/layout/rules"
 )
 
-// TestBoundaries checks the last right and the first wrong value of each rule, as table.go
-// states them.
+// TestBoundaries checks the last right and the first wrong value of each rule of descriptors, as
+// their rows state them.
 func TestBoundaries(t *testing.T) {
 	const head = `{"DataType": "FLOAT32", `
 	tests := []struct {

@@ -1,0 +1,149 @@
+//go:build !purego
+
+package relayout
+
+// The fill kernels move several rows of the source at the same time, a strip: 8 rows of elements of 1 or 2
+// bytes, 4 of 4 bytes, 2 of 8, and then the next. Row i starts at src[s+rows[i]], and its element c
+// is moved to dst[c*pitch], i elements further. What is ahead bytes after the bytes that they read is fetched
+// from memory in the meantime.
+
+//go:noescape
+func fill1(dst, src *byte, s int, rows *int, strips, blocks, pitch, ahead int)
+
+//go:noescape
+func fill2(dst, src *byte, s int, rows *int, strips, blocks, pitch, ahead int)
+
+//go:noescape
+func fill4(dst, src *byte, s int, rows *int, strips, blocks, pitch, ahead int)
+
+//go:noescape
+func fill8(dst, src *byte, s int, rows *int, strips, blocks, pitch, ahead int)
+
+// linesOf copies the first bytes, 64 or 128, of each of n columns of a stage to dst[cols[c]].
+//
+//go:noescape
+func linesOf(dst, buf *byte, cols *int, n, bytes int)
+
+// The weave kernels put 16 bytes of each plane at a time side by side, in elements of the width; plane k starts at
+// src[k*plane].
+
+//go:noescape
+func weave2(dst, src *byte, plane, blocks, width int)
+
+//go:noescape
+func weave3(dst, src *byte, plane, blocks, width int)
+
+//go:noescape
+func weave4(dst, src *byte, plane, blocks, width int)
+
+// The unweave kernels separate them again; plane k starts at dst[k*plane].
+
+//go:noescape
+func unweave2(dst, src *byte, plane, blocks, width int)
+
+//go:noescape
+func unweave3(dst, src *byte, plane, blocks, width int)
+
+//go:noescape
+func unweave4(dst, src *byte, plane, blocks, width int)
+
+// shuffleAny reads 16 bytes from each of k inputs, at src[srcOff[i]], and writes 16 bytes to each of k
+// outputs, at dst[dstOff[j]]: output j has what masks[j*k+i] takes of input i, for all i. Then src
+// and dst advance by their steps.
+//
+//go:noescape
+func shuffleAny(dst, src *byte, dstOff, srcOff *int, masks *byte, k, blocks, dstStep, srcStep int)
+
+// Strips fetch what will be needed. Nothing is written past the caches: these processors stop reading
+// lines that are written as a whole.
+const (
+	fetchesAhead = true
+	writesPast   = false
+)
+
+// fill moves rows, a multiple of stripRows(width), of n columns, a multiple of 16 bytes, to columns
+// that are pitch bytes apart.
+func fill(width int, p place, rows []int, n, pitch, ahead int) {
+	dst, src, row := &p.dst[p.d], &p.src[0], &rows[0]
+	strips, blocks := len(rows)/stripRows(width), n*width/vector
+	switch width {
+	case 1:
+		fill1(dst, src, p.s, row, strips, blocks, pitch, ahead)
+	case 2:
+		fill2(dst, src, p.s, row, strips, blocks, pitch, ahead)
+	case 4:
+		fill4(dst, src, p.s, row, strips, blocks, pitch, ahead)
+	case 8:
+		fill8(dst, src, p.s, row, strips, blocks, pitch, ahead)
+	default:
+		fillPortable(width, p, rows, n, pitch)
+	}
+}
+
+// strip moves stripRows(width) rows of len(cols) columns, which must be a multiple of 16 bytes, to a
+// small buffer, and from there.
+func strip(width int, p place, rows, cols []int, ahead int) {
+	if width == vector {
+		stripPortable(width, p, rows, cols)
+		return
+	}
+	var buf [stageCols * vector]byte
+	for ; len(cols) > 0; p.s += stageCols * width {
+		n := min(len(cols), stageCols)
+		fill(width, place{dst: buf[:], src: p.src, s: p.s}, rows[:stripRows(width)], n, vector, ahead)
+		unfill(width, p, &buf, cols[:n])
+		cols = cols[n:]
+	}
+}
+
+// stageRows returns that all rows of a stage are moved in one call.
+func stageRows(_, high int) int { return high }
+
+// stageStrips is fill, to columns of a stage.
+func stageStrips(width int, p place, rows, cols []int, ahead int) {
+	fill(width, p.at(cols[0], 0), rows, len(cols), pitch, ahead)
+}
+
+// squareRows returns 0: the processor has no kernel for squares.
+func squareRows(int) int { return 0 }
+
+// square is never called: squareRows returns 0.
+func square(int, place, []int, []int, []int, int) {}
+
+// lines copies the first bytes of each column of a stage to dst[cols[c]].
+func lines(p place, buf *[stageSize]byte, cols []int, bytes int) {
+	linesOf(&p.dst[p.d], &buf[0], &cols[0], len(cols), bytes)
+}
+
+// pastCopy is copy.
+func pastCopy(dst, src []byte) { copy(dst, src) }
+
+// fence has nothing to wait for.
+func fence() {}
+
+// canShuffle reports true: every processor of 64 bits has byte shuffles.
+func canShuffle(int) bool { return true }
+
+// shuffle moves that many blocks, 16 bytes of every plane each.
+func shuffle(w *interleaving, p place, blocks int) {
+	dst, src := &p.dst[p.d], &p.src[p.s]
+	switch {
+	case w.k == 2 && w.apart:
+		unweave2(dst, src, w.plane, blocks, w.width)
+	case w.k == 2:
+		weave2(dst, src, w.plane, blocks, w.width)
+	case w.k == 3 && w.apart:
+		unweave3(dst, src, w.plane, blocks, w.width)
+	case w.k == 3:
+		weave3(dst, src, w.plane, blocks, w.width)
+	case w.k == 4 && w.apart:
+		unweave4(dst, src, w.plane, blocks, w.width)
+	case w.k == 4:
+		weave4(dst, src, w.plane, blocks, w.width)
+	default:
+		shuffleAny(dst, src, &w.dstOff[0], &w.srcOff[0], &w.masks[0], w.k, blocks, w.dstStep, w.srcStep)
+	}
+}
+
+// splitBlocks leaves all to a loop in Go.
+func splitBlocks(_, _, _, _ []byte) int { return 0 }
