@@ -225,7 +225,8 @@ func (k *permutation) move(p place) {
 // four changes the order in 32 bytes.
 func (k *permutation) four(dst, src []byte) {
 	var to [4]uint64
-	a, b, c, e := load(src, 0), load(src, 8), load(src, 16), load(src, 24)
+	little := binary.LittleEndian
+	a, b, c, e := little.Uint64(src), little.Uint64(src[8:]), little.Uint64(src[16:]), little.Uint64(src[24:])
 	for _, m := range k.shifts {
 		to[0] |= bits.RotateLeft64(a&m.mask, m.left)
 		to[1] |= bits.RotateLeft64(b&m.mask, m.left)
@@ -233,7 +234,7 @@ func (k *permutation) four(dst, src []byte) {
 		to[3] |= bits.RotateLeft64(e&m.mask, m.left)
 	}
 	for i, v := range to {
-		store(dst, i*8, v)
+		little.PutUint64(dst[i*8:], v)
 	}
 }
 
@@ -340,8 +341,8 @@ func split(dst, src []byte, a, b, n int) {
 	}
 	for ; c+16 <= n; c += 16 {
 		x, y := load16(src, a+c), load16(src, b+c)
-		store(dst, c/2, x&low1|y&low1<<4)
-		store(dst, half+c/2, x>>4&low1|y&^low1)
+		binary.LittleEndian.PutUint64(dst[c/2:], x&low1|y&low1<<4)
+		binary.LittleEndian.PutUint64(dst[half+c/2:], x>>4&low1|y&^low1)
 	}
 	for ; c < n; c++ {
 		dst[c&1*half+c/2] = nibble(src, a+c) | nibble(src, b+c)<<4
@@ -350,7 +351,7 @@ func split(dst, src []byte, a, b, n int) {
 
 // load16 returns 16 elements of 4 bits from element i on.
 func load16(b []byte, i int) uint64 {
-	v := load(b, i>>1)
+	v := binary.LittleEndian.Uint64(b[i>>1:])
 	if i&1 != 0 {
 		v = v>>4 | uint64(b[i>>1+8])<<60
 	}
