@@ -40,6 +40,12 @@ func square4(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int
 //go:noescape
 func square8(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int, past bool)
 
+// splitRows reads blocks of 16 bytes of two rows of 4-bit elements, which start at whole bytes, and puts
+// the elements of even columns into bytes of even, those of odd columns into bytes of odd.
+//
+//go:noescape
+func splitRows(even, odd, a, b *byte, blocks int)
+
 // lines64 copies the first bytes, a multiple of 64, of each of n columns of a stage to dst[cols[c]].
 // To be written past the caches, they must start at multiples of 16 there.
 //
@@ -175,4 +181,13 @@ func shuffle(w *interleaving, p place, blocks int) {
 	default:
 		shuffle3(dst, src, dstOff, srcOff, masks, blocks, w.dstStep, w.srcStep)
 	}
+}
+
+// splitBlocks splits the first bytes of two rows, as many as fill vectors, and returns how many.
+func splitBlocks(even, odd, a, b []byte) int {
+	n := len(a) / vector * vector
+	if n > 0 {
+		splitRows(&even[:n][0], &odd[:n][0], &a[0], &b[:n][0], n/vector)
+	}
+	return n
 }

@@ -596,6 +596,39 @@ past2:
 	VZEROUPPER
 	RET
 
+// func splitRows(even, odd, a, b *byte, blocks int)
+TEXT ·splitRows(SB), NOSPLIT, $0-40
+	MOVQ   even+0(FP), DI
+	MOVQ   odd+8(FP), SI
+	MOVQ   a+16(FP), AX
+	MOVQ   b+24(FP), BX
+	MOVQ   blocks+32(FP), CX
+	MOVQ   $0x0f0f0f0f0f0f0f0f, DX
+	MOVQ   DX, X7
+	PUNPCKLQDQ X7, X7
+	XORQ   R8, R8
+
+halves:
+	MOVOU (AX)(R8*1), X0
+	MOVOU (BX)(R8*1), X1
+	MOVO  X0, X2
+	MOVO  X1, X3
+	MOVO  X7, X4
+	PAND  X7, X2
+	PAND  X7, X3
+	PSLLW $4, X3
+	POR   X3, X2
+	PSRLW $4, X0
+	PAND  X7, X0
+	PANDN X1, X4
+	POR   X4, X0
+	MOVOU X2, (DI)(R8*1)
+	MOVOU X0, (SI)(R8*1)
+	ADDQ  $16, R8
+	DECQ  CX
+	JNZ   halves
+	RET
+
 // func cpuid(leaf uint32) (eax, ebx, ecx uint32)
 TEXT ·cpuid(SB), NOSPLIT, $0-20
 	MOVL leaf+0(FP), AX

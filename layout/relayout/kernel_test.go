@@ -303,6 +303,23 @@ func testTile(t *testing.T, rng *rand.Rand, width, high, wide, apart int) {
 		func(p place) { slowly(width, p, rows, cols, width, width) }, kernels...)
 }
 
+// TestSplit splits two rows of up to 200 elements of 4 bits that start at even and at odd ones.
+func TestSplit(t *testing.T) {
+	rng := rand.New(rand.NewPCG(45, 46))
+	for n := range 201 {
+		for start := range 4 {
+			p := newPlace(rng, n, 2*n+4, rng.IntN(line))
+			a, b := 2*p.s+start&1, 2*(p.s+n+1)+start>>1
+			at := func(i int) byte { return p.src[i/2] >> (i % 2 * 4) & 15 }
+			same(t, fmt.Sprintf("two rows of %d elements, from %d and %d on", n, a, b), p, func(p place) {
+				for c := range n {
+					p.dst[p.d+c%2*((n+1)/2)+c/2] = at(a+c) | at(b+c)<<4
+				}
+			}, func(p place) { split(p.dst[p.d:], p.src, a, b, n) })
+		}
+	}
+}
+
 // shufflePortable is shuffle, byte by byte.
 func shufflePortable(w *interleaving, p place, blocks int) {
 	for range blocks {

@@ -25,7 +25,7 @@ func (p part) nest(bits int64) nest {
 	if width == 0 {
 		pairs, ok := p.pairs()
 		if !ok {
-			return nest{inner: nibbles{p}}
+			return p.nibbles()
 		}
 		p, width = pairs, 1
 	}
@@ -198,53 +198,3 @@ func (r *rows) move(p place) {
 
 // String names the rows in a plan.
 func (r *rows) String() string { return fmt.Sprintf("copy %d rows of %d bytes", r.n, r.bytes) }
-
-// pairs changes a part of elements of 4 bits to one of bytes, if they always move in pairs that
-// share a byte on both sides.
-func (p part) pairs() (part, bool) {
-	q := part{p.src / 2, p.dst / 2, nil}
-	paired := false
-	for _, l := range p.loops {
-		switch {
-		case l.n == 1:
-		case !paired && l.src == 1 && l.dst == 1 && l.n%2 == 0:
-			paired = true
-			q.loops = append(q.loops, loop{l.n / 2, 1, 1})
-		case l.src%2 != 0 || l.dst%2 != 0:
-			return part{}, false
-		default:
-			q.loops = append(q.loops, loop{l.n, l.src / 2, l.dst / 2})
-		}
-	}
-	return q, paired && p.src%2 == 0 && p.dst%2 == 0
-}
-
-// Nibbles are a kernel that moves elements of 4 bits one by one. It counts in elements: element 2k is
-// the low half of byte k.
-type nibbles struct{ part }
-
-// move moves all of them.
-func (n nibbles) move(p place) { n.walk(p, n.src, n.dst, n.loops) }
-
-// walk runs the loops from element s of the source and element d of the target on.
-func (n nibbles) walk(p place, s, d int64, loops []loop) {
-	if len(loops) == 0 {
-		v := p.src[p.s+int(s>>1)] >> (s & 1 * 4) & 15
-		b, shift := &p.dst[p.d+int(d>>1)], d&1*4
-		*b = *b&^(15<<shift) | v<<shift
-		return
-	}
-	for range loops[0].n {
-		n.walk(p, s, d, loops[1:])
-		s, d = s+loops[0].src, d+loops[0].dst
-	}
-}
-
-// String names the nibbles in a plan.
-func (n nibbles) String() string {
-	count := int64(1)
-	for _, l := range n.loops {
-		count *= l.n
-	}
-	return fmt.Sprintf("move %d elements of 4 bits", count)
-}

@@ -106,13 +106,18 @@ func TestNamedPlans(t *testing.T) {
 		},
 		{
 			shape: "2x4x6x7", from: "NCHW", to: "HNCW", bits: 4,
-			want:   "move 336 elements of 4 bits\n",
+			want:   "8 x (42 -> 7), move 6 x 7 elements of 4 bits\n",
 			reason: "rows of 7 halves start inside bytes",
 		},
 		{
 			shape: "2x4x6x8", from: "NCHW", to: "NHWC", bits: 4,
-			want:   "move 384 elements of 4 bits\n",
+			want:   "2 x (192 -> 192), transpose 4 rows of 48 elements of 4 bits\n",
 			reason: "the halves of a byte are separated",
+		},
+		{
+			shape: "2x3x6x8", from: "NCHW", to: "NHWC", bits: 4,
+			want:   "2 x (144 -> 144), move 48 x 3 elements of 4 bits\n",
+			reason: "columns of 3 halves start inside bytes",
 		},
 		{shape: "1x1x1x1", from: "NCHW", to: "NHWC", bits: 32, want: "copy 1 rows of 4 bytes\n", reason: "one element"},
 		{shape: "3x0x2x2", from: "NCHW", to: "NHWC", bits: 8, reason: "no elements"},
@@ -178,6 +183,16 @@ func TestStridedPlans(t *testing.T) {
 			to: []int64{1, 24, 432, 6912, 138240, 1658880}, bits: 32,
 			want:   "16 x (9600 -> 1728), 20 x (480 -> 27648), transpose 432 rows of 120 x 4 bytes\n",
 			reason: "24x18 and 12x10 are one side each",
+		},
+		{
+			sizes: []int64{100, 4, 4, 2}, from: []int64{32, 8, 2, 1}, to: []int64{32, 8, 1, 4}, bits: 4,
+			want:   "permute 400 blocks of 8 elements of 4 bits\n",
+			reason: "the order 0 2 4 6 1 3 5 7 of AWQ",
+		},
+		{
+			sizes: []int64{16, 8, 64}, from: []int64{512, 64, 1}, to: []int64{512, 1, 8}, bits: 4,
+			want:   "16 x (512 -> 512), transpose 8 rows of 64 elements of 4 bits\n",
+			reason: "8 rows in each 32 bits, as GPTQ has them",
 		},
 		{bits: 64, want: "copy 1 rows of 8 bytes\n", reason: "a scalar"},
 	}

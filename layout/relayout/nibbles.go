@@ -1,0 +1,364 @@
+package relayout
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+	"slices"
+)
+
+// Elements of 4 bits: element 2k is the low half of byte k. The kernels of this file, and the loops
+// around them, count in elements.
+
+// pairs changes a part of elements of 4 bits to one of bytes, if they always move in pairs that
+// share a byte on both sides.
+func (p part) pairs() (part, bool) {
+	q := part{p.src / 2, p.dst / 2, nil}
+	paired := false
+	for _, l := range p.loops {
+		switch {
+		case l.n == 1:
+		case !paired && l.src == 1 && l.dst == 1 && l.n%2 == 0:
+			paired = true
+			q.loops = append(q.loops, loop{l.n / 2, 1, 1})
+		case l.src%2 != 0 || l.dst%2 != 0:
+			return part{}, false
+		default:
+			q.loops = append(q.loops, loop{l.n, l.src / 2, l.dst / 2})
+		}
+	}
+	return q, paired && p.src%2 == 0 && p.dst%2 == 0
+}
+
+// nibbles plans a part whose elements of 4 bits do not move in pairs.
+func (p part) nibbles() nest {
+	b := box{p, 1}
+	b.simplify()
+	inner, outer := b.nibbleKernel()
+	slices.SortStableFunc(outer, func(a, b loop) int { return cmp.Compare(b.near(), a.near()) })
+	return nest{part{b.src, b.dst, outer}, inner}
+}
+
+// nibbleKernel chooses the kernel, and returns the loops that it does not run.
+func (b *box) nibbleKernel() (kernel, []loop) {
+	if k, rest := b.permutation(); k != nil {
+		return k, rest
+	}
+	along := shortest(b.loops, func(l loop) int64 { return l.dst }, -1)
+	across := shortest(b.loops, func(l loop) int64 { return max(l.src, -l.src) }, along)
+	if along >= 0 && across >= 0 && b.loops[along].dst == 1 && b.loops[across].src == 1 {
+		k, rest := b.tile(along, across)
+		if t := newNibbleTile(k.(*tile)); t != nil && b.dst%2 == 0 && !slices.ContainsFunc(rest, loop.splits) {
+			return t, rest
+		}
+	}
+	k := &nibbles{n: 1, wide: 1}
+	if along >= 0 {
+		k.n, k.src, k.dst = int(b.loops[along].n), int(b.loops[along].src), int(b.loops[along].dst)
+	}
+	if across >= 0 {
+		k.wide, k.across = int(b.loops[across].n), b.loops[across]
+	}
+	return k, b.without(along, across)
+}
+
+// splits reports whether steps of the loop start inside of bytes of the target.
+func (l loop) splits() bool { return l.dst%2 != 0 }
+
+// Nibbles are a kernel that moves elements of 4 bits one by one, and two at a time where they share a
+// byte of the target: n of them, and that for every step of another loop.
+type nibbles struct {
+	n, src, dst int
+	wide        int
+	across      loop
+}
+
+const (
+	nibbleHigh = 128  // elements of a column that are moved before the next column, while lines stay in the cache
+	nibbleLow  = 16   // of fewer elements, each is moved in many columns
+	nibbleMany = 1024 // in how many
+)
+
+// move moves all of them.
+func (k *nibbles) move(p place) {
+	acrossSrc, acrossDst := int(k.across.src), int(k.across.dst)
+	if k.n < nibbleLow && k.n < k.wide {
+		for first := 0; first < k.wide; first += nibbleMany {
+			d, s := p.d+first*acrossDst, p.s+first*acrossSrc
+			for range k.n {
+				single(p.dst, p.src, d, s, min(nibbleMany, k.wide-first), acrossDst, acrossSrc)
+				d, s = d+k.dst, s+k.src
+			}
+		}
+		return
+	}
+	for first := 0; first < k.n; first += nibbleHigh {
+		d, s, n := p.d+first*k.dst, p.s+first*k.src, min(nibbleHigh, k.n-first)
+		for range k.wide {
+			if k.dst == 1 {
+				adjacent(p.dst, p.src, d, s, n, k.src)
+			} else {
+				single(p.dst, p.src, d, s, n, k.dst, k.src)
+			}
+			d, s = d+acrossDst, s+acrossSrc
+		}
+	}
+}
+
+// single moves n elements of 4 bits that are dstStep and srcStep elements apart.
+func single(dst, src []byte, d, s, n, dstStep, srcStep int) {
+	for range n {
+		shift := d & 1 * 4
+		dst[d>>1] = dst[d>>1]&^(15<<shift) | nibble(src, s)<<shift
+		d, s = d+dstStep, s+srcStep
+	}
+}
+
+// adjacent moves n elements of 4 bits to places side by side.
+func adjacent(dst, src []byte, d, s, n, step int) {
+	if d&1 != 0 {
+		single(dst, src, d, s, 1, 0, 0)
+		d, s, n = d+1, s+step, n-1
+	}
+	bytes := dst[d>>1:][:n>>1]
+	for i := range bytes {
+		next := s + step
+		bytes[i] = nibble(src, s) | src[next>>1]>>(next&1*4)<<4
+		s = next + step
+	}
+	if n&1 != 0 {
+		single(dst, src, d+n-1, s, 1, 0, 0)
+	}
+}
+
+// nibble returns element i.
+func nibble(b []byte, i int) byte { return b[i>>1] >> (i & 1 * 4) & 15 }
+
+// String names the nibbles in a plan.
+func (k *nibbles) String() string { return fmt.Sprintf("move %d x %d elements of 4 bits", k.wide, k.n) }
+
+// A permutation is a kernel that changes the order of the elements of 4 bits in each of n blocks of up
+// to 8 bytes.
+type permutation struct {
+	block, n, srcStep, dstStep int
+	shifts                     []shift
+}
+
+// A shift moves the elements of a mask by that many bits.
+type shift struct {
+	mask uint64
+	left int
+}
+
+// permutation returns a kernel if the innermost loops are the elements of a block on both sides, and
+// the loops that are left.
+func (b *box) permutation() (kernel, []loop) {
+	inner, block := 0, int64(1)
+	for _, l := range b.loops { // in the order of the target
+		if l.dst != block || block*l.n > 2*8 {
+			break
+		}
+		block *= l.n
+		inner++
+	}
+	in, rest := slices.Clone(b.loops[:inner]), slices.Clone(b.loops[inner:])
+	slices.SortFunc(in, func(a, b loop) int { return cmp.Compare(a.src, b.src) })
+	next := int64(1)
+	for _, l := range in {
+		if l.src != next {
+			return nil, nil
+		}
+		next *= l.n
+	}
+	odd := func(l loop) bool { return l.src%2 != 0 || l.dst%2 != 0 }
+	if block < 2 || block&(block-1) != 0 || odd(loop{0, b.src, b.dst}) || slices.ContainsFunc(rest, odd) {
+		return nil, nil
+	}
+	k := &permutation{block: int(block), n: 1}
+	if i := shortest(rest, func(l loop) int64 { return l.dst }, -1); i >= 0 {
+		k.n, k.srcStep, k.dstStep = int(rest[i].n), int(rest[i].src), int(rest[i].dst)
+		rest = slices.Delete(rest, i, i+1)
+	}
+	for e := range 16 {
+		at, base := e%k.block, e/k.block*k.block
+		from, to := base, base
+		for _, l := range b.loops[:inner] {
+			step := at % int(l.n)
+			from, to, at = from+step*int(l.src), to+step*int(l.dst), at/int(l.n)
+		}
+		k.shift(15<<(from*4), (to-from)*4)
+	}
+	return k, rest
+}
+
+// shift adds an element that moves by that many bits.
+func (k *permutation) shift(mask uint64, left int) {
+	for i := range k.shifts {
+		if k.shifts[i].left == left {
+			k.shifts[i].mask |= mask
+			return
+		}
+	}
+	k.shifts = append(k.shifts, shift{mask, left})
+}
+
+// move moves all blocks: 8 bytes at a time if they follow one another.
+func (k *permutation) move(p place) {
+	bytes, d, s := k.block/2, p.d/2, p.s/2
+	if k.srcStep == k.block && k.dstStep == k.block {
+		all := k.n * bytes
+		for ; all >= 32; all, d, s = all-32, d+32, s+32 {
+			k.four(p.dst[d:d+32], p.src[s:s+32])
+		}
+		for ; all > 0; all, d, s = all-8, d+8, s+8 {
+			k.one(p.dst[d:], p.src[s:], min(all, 8))
+		}
+		return
+	}
+	for range k.n {
+		k.one(p.dst[d:], p.src[s:], bytes)
+		d, s = d+k.dstStep/2, s+k.srcStep/2
+	}
+}
+
+// four changes the order in 32 bytes.
+func (k *permutation) four(dst, src []byte) {
+	var to [4]uint64
+	little := binary.LittleEndian
+	a, b, c, e := little.Uint64(src), little.Uint64(src[8:]), little.Uint64(src[16:]), little.Uint64(src[24:])
+	for _, m := range k.shifts {
+		to[0] |= bits.RotateLeft64(a&m.mask, m.left)
+		to[1] |= bits.RotateLeft64(b&m.mask, m.left)
+		to[2] |= bits.RotateLeft64(c&m.mask, m.left)
+		to[3] |= bits.RotateLeft64(e&m.mask, m.left)
+	}
+	for i, v := range to {
+		little.PutUint64(dst[i*8:], v)
+	}
+}
+
+// one changes the order in up to 8 bytes.
+func (k *permutation) one(dst, src []byte, n int) {
+	var whole [8]byte
+	copy(whole[:n], src)
+	v, to := binary.LittleEndian.Uint64(whole[:]), uint64(0)
+	for _, m := range k.shifts {
+		to |= bits.RotateLeft64(v&m.mask, m.left)
+	}
+	binary.LittleEndian.PutUint64(whole[:], to)
+	copy(dst, whole[:n])
+}
+
+// String names the permutation in a plan.
+func (k *permutation) String() string {
+	return fmt.Sprintf("permute %d blocks of %d elements of 4 bits", k.n, k.block)
+}
+
+const (
+	nibbleRows  = 64  // rows that are split at once
+	nibbleWide  = 512 // columns that are split at once
+	nibblePitch = nibbleWide
+)
+
+// A nibbleTile is a kernel that moves a matrix of elements of 4 bits, as a tile of bytes does. Of two rows,
+// it makes one row of bytes for the even columns and one for the odd ones: each byte has what belongs
+// side by side into a column of the target.
+type nibbleTile struct {
+	*tile
+	bytes tile   // of the rows of bytes
+	buf   []byte // the rows of bytes: even columns, then odd ones
+	rows  []int  // where they are
+	cols  []int  // where the columns are, in bytes, the even ones first
+	made  int    // of how many columns that is, if they are evenly spaced
+}
+
+// newNibbleTile returns a kernel for a matrix that is counted in elements, or nil if its columns start
+// inside of bytes.
+func newNibbleTile(t *tile) *nibbleTile {
+	odd := func(at int) bool { return at%2 != 0 }
+	if odd(t.rows.n) || odd(t.cols.chunk) || slices.ContainsFunc(t.cols.far, odd) {
+		return nil
+	}
+	return &nibbleTile{
+		tile:  t,
+		bytes: tile{width: 1, dstStep: 1, srcStep: 1},
+		buf:   make([]byte, nibbleRows/2*nibblePitch),
+		rows:  multiples(nibbleRows/2, nibblePitch),
+	}
+}
+
+// move moves the matrix, some columns at a time and some rows of these.
+func (k *nibbleTile) move(p place) {
+	k.tile.cols.pieces(func(firstCol, dstBase int, cols []int) {
+		wide := (len(cols)/((len(cols)+nibbleWide-1)/nibbleWide) + 31) &^ 31 // nearly the same every time
+		for c := 0; c < len(cols); c += wide {
+			some := cols[c:min(c+wide, len(cols))]
+			k.place(some)
+			k.tile.rows.pieces(func(firstRow, srcBase int, rows []int) {
+				at := p.at(dstBase+some[0]+firstRow, srcBase+firstCol+c)
+				for ; len(rows) > 0; rows, at = rows[min(nibbleRows, len(rows)):], at.at(nibbleRows, 0) {
+					k.part(at, rows[:min(nibbleRows, len(rows))], len(some))
+				}
+			})
+		}
+	})
+}
+
+// place makes the list of columns, from the first one on.
+func (k *nibbleTile) place(cols []int) {
+	if k.made == len(cols) {
+		return
+	}
+	k.cols = k.cols[:0]
+	for odd := range 2 {
+		for c := odd; c < len(cols); c += 2 {
+			k.cols = append(k.cols, (cols[c]-cols[0])/2)
+		}
+	}
+	if k.tile.cols.chunk != 0 {
+		k.made = len(cols)
+	}
+}
+
+// part moves some rows.
+func (k *nibbleTile) part(p place, rows []int, n int) {
+	for i := 0; i < len(rows); i += 2 {
+		split(k.buf[i/2*nibblePitch:], p.src, p.s+rows[i], p.s+rows[i+1], n)
+	}
+	k.bytes.part(place{dst: p.dst, d: p.d / 2, src: k.buf}, k.rows[:len(rows)/2], k.cols, nil)
+}
+
+// low1 is a mask of the lower half of each byte.
+const low1 = 0x0f0f0f0f0f0f0f0f
+
+// split makes rows of bytes of two rows of n elements, which start at elements a and b of the source:
+// the even columns first.
+func split(dst, src []byte, a, b, n int) {
+	half, c := (n+1)/2, 0
+	if (a|b)&1 == 0 {
+		c = 2 * splitBlocks(dst, dst[half:], src[a>>1:][:n>>1], src[b>>1:][:n>>1])
+	}
+	for ; c+16 <= n; c += 16 {
+		x, y := load16(src, a+c), load16(src, b+c)
+		binary.LittleEndian.PutUint64(dst[c/2:], x&low1|y&low1<<4)
+		binary.LittleEndian.PutUint64(dst[half+c/2:], x>>4&low1|y&^low1)
+	}
+	for ; c < n; c++ {
+		dst[c&1*half+c/2] = nibble(src, a+c) | nibble(src, b+c)<<4
+	}
+}
+
+// load16 returns 16 elements of 4 bits from element i on.
+func load16(b []byte, i int) uint64 {
+	v := binary.LittleEndian.Uint64(b[i>>1:])
+	if i&1 != 0 {
+		v = v>>4 | uint64(b[i>>1+8])<<60
+	}
+	return v
+}
+
+// String names the tile in a plan.
+func (k *nibbleTile) String() string {
+	return fmt.Sprintf("transpose %d rows of %d elements of 4 bits", k.tile.rows.n, k.tile.cols.n)
+}
