@@ -142,7 +142,11 @@ func (a versionAnswer) page(p *Printer) {
 	if a.Modified {
 		line += " with changes"
 	}
-	p.w.Line(line + ")")
+	if line += ")"; p.options.Piped {
+		p.w.Line(line)
+	} else {
+		p.paragraph(line)
+	}
 }
 
 // DType describes a type in a few words: its size, and its names elsewhere.
