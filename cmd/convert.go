@@ -101,7 +101,7 @@ func (a *app) convert(f *convertFlags, out *output, t *tensorFlags, args []strin
 		return err
 	}
 	err = f.draw(a, func(o draw.Options) (*draw.Picture, error) {
-		o.Labels, o.Valued = window, f.values != ""
+		o.Labels = window
 		return draw.Conversion(from, to, o)
 	})
 	if err != nil {

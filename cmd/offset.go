@@ -79,7 +79,7 @@ func (f *offsetFlags) picture(a *app, t layout.Tensor, args []string) error {
 		if o.Labels, err = valuesWindow(f.values, t); err != nil {
 			return nil, err
 		}
-		o.Valued, o.MarkAt = f.values != "", f.listed
+		o.MarkAt = f.listed
 		if f.offsets != nil {
 			o.From, o.To = f.offsets.from, f.offsets.to
 		}

@@ -60,6 +60,9 @@ func (a Axis) Block() int64 {
 	return block
 }
 
+// Filled returns the size that the axis would have with all its blocks full.
+func (a Axis) Filled() int64 { return a.Block() * a.digits[0].Extent }
+
 // Stride returns the stride of an axis of one digit; ok is false when it has several.
 func (a Axis) Stride() (stride int64, ok bool) {
 	return a.digits[0].Stride, len(a.digits) == 1

@@ -38,12 +38,12 @@ func (p *Printer) bufferLine() []string {
 	}
 	return []string{"", p.palette.Bad("does not fit") + " into a buffer of " + byteCount(b.Bytes) + ": it needs " +
 		byteCount(b.Need) + "; the first element outside is " + at + ", offset " + Group(b.At) + ", byte " +
-		groupWords(byteText(b.Tensor, b.At))}
+		groupWords(ByteText(b.Tensor, b.At))}
 }
 
 // byteCount writes a number of bytes, those of 1,024 and more also in a larger unit.
 func byteCount(n int64) string {
-	words := counted(n, "byte")
+	words := Counted(n, "byte")
 	if about := inUnits(n); about != "" {
 		words += " (" + about + ")"
 	}

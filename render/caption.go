@@ -19,9 +19,9 @@ type Caption struct {
 // captions returns a printer of captions: it writes nothing, and has neither colours nor a width.
 func captions() *Printer { return &Printer{palette: NewPalette(NoColors)} }
 
-// TensorCaption returns the caption of one tensor.
-func TensorCaption(t layout.Tensor) Caption {
-	return Caption{captions().heading(t), []string{""}, captions().verdictLines(t, facts.Of(t.Layout()))}
+// TensorCaption returns the caption of one tensor; f are the facts of its layout.
+func TensorCaption(t layout.Tensor, f facts.Facts) Caption {
+	return Caption{captions().heading(t), []string{""}, captions().verdictLines(t, f)}
 }
 
 // ComparisonCaption returns the caption of a comparison.
@@ -37,16 +37,16 @@ func ComparisonCaption(a, b layout.Tensor, d *facts.Difference) Caption {
 	return Caption{captions().heading(a), []string{nameA, nameB}, lines}
 }
 
-// ConversionCaption returns the caption of a conversion.
-func ConversionCaption(from, to layout.Tensor) Caption {
-	lines := conversion{from: from, to: to}.summary(facts.Of(from.Layout()), facts.Of(to.Layout()))
+// ConversionCaption returns the caption of a conversion; f and g are the facts of the layouts.
+func ConversionCaption(from, to layout.Tensor, f, g facts.Facts) Caption {
+	lines := conversion{from: from, to: to}.summary(f, g)
 	return Caption{captions().heading(from), []string{"from " + name(from), "to " + name(to)}, lines}
 }
 
 // ChainCaption returns the caption of a chain of views: the tensors are the one that it starts from, and that after
-// each step.
-func ChainCaption(start layout.Tensor, steps []view.Step, views []view.View) Caption {
-	c := Caption{captions().heading(start), []string{"start"}, chainAnswer{start, steps, views}.notes()}
+// each step. The facts are those of the last one's layout.
+func ChainCaption(start layout.Tensor, steps []view.Step, views []view.View, last facts.Facts) Caption {
+	c := Caption{captions().heading(start), []string{"start"}, chainAnswer{start, steps, views}.notes(last)}
 	for i, v := range views {
 		c.Tensors = append(c.Tensors, fmt.Sprintf("%d. %s: %s", i+1, Clean(steps[i].String()), kindOf(v)))
 	}

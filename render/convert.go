@@ -139,7 +139,7 @@ func (c conversion) summary(f, g facts.Facts) []string {
 		if more < 0 {
 			verb, more = "saves ", -more
 		}
-		line := "the target " + verb + counted(more, "element") + " of padding, " + byteCount(c.to.Bytes(more))
+		line := "the target " + verb + Counted(more, "element") + " of padding, " + byteCount(c.to.Bytes(more))
 		separator := ": "
 		for _, axis := range unfilled(m) {
 			line += separator + fills(m, axis, NewPalette(NoColors))
@@ -179,7 +179,7 @@ func (m Moved) Print(w io.Writer) {
 	if m.Verified {
 		verified = ", verified"
 	}
-	elements := counted(m.To.Layout().Elements(), "element")
+	elements := Counted(m.To.Layout().Elements(), "element")
 	fmt.Fprintf(w, "%s to %s, %s: %s, %s in %.3f s: %s%s\n", stored(m.From), stored(m.To), m.To.DType(), elements,
 		byteCount(m.Bytes), m.Time.Seconds(), rate(m.Bytes, m.Time), verified)
 }

@@ -152,7 +152,7 @@ func (a versionAnswer) page(p *Printer) {
 // DType describes a type in a few words: its size, and its names elsewhere.
 func DType(d layout.DType) string {
 	info := d.Info()
-	words := counted(info.Bits, "bit")
+	words := Counted(info.Bits, "bit")
 	for _, spelling := range []string{info.DirectML, info.NumPy, info.XLA} {
 		if spelling != "" && spelling != info.Name {
 			words += ", " + spelling

@@ -76,7 +76,8 @@ func (r *offsetResult) tree() Object {
 // byteFields returns the byte at which an element starts, and its bit there if the type is smaller than a byte.
 func byteFields(t layout.Tensor, offset int64) Object {
 	bytes, bits := t.BitOffset(offset)
-	o := Object{{"byteOffset", bytes}}
+	_, beyond := layout.Mul(offset, t.DType().Bits()/8)
+	o := Object{{"byteOffset", orNull(bytes, beyond == nil)}}
 	if t.DType().Bits() < 8 {
 		o = append(o, Field{"bitOffset", bits})
 	}
@@ -84,7 +85,7 @@ func byteFields(t layout.Tensor, offset int64) Object {
 }
 
 func (r *offsetResult) rows() [][]string {
-	return [][]string{append(intTexts(r.index), text(r.offset()), byteText(r.t, r.offset()))}
+	return [][]string{append(intTexts(r.index), text(r.offset()), ByteText(r.t, r.offset()))}
 }
 
 func intTexts(list []int64) []string {
@@ -109,7 +110,7 @@ func (r *offsetResult) human(p *Printer) {
 	if terms := r.terms(p); len(terms) > 1 {
 		line += " = " + strings.Join(terms, " + ")
 	}
-	line += " = " + p.palette.Title(text(r.offset())) + p.palette.Faint(" (byte "+byteText(r.t, r.offset())+")")
+	line += " = " + p.palette.Title(text(r.offset())) + p.palette.Faint(" (byte "+ByteText(r.t, r.offset())+")")
 	p.w.Line(wrap(line, p.options.Width))
 }
 
@@ -189,7 +190,7 @@ func (r *lookupResult) rows() [][]string {
 	if !r.found.Exact {
 		count = "?"
 	}
-	start := []string{text(r.found.Offset), byteText(r.t, r.found.Offset), count}
+	start := []string{text(r.found.Offset), ByteText(r.t, r.found.Offset), count}
 	if r.found.Count == 0 {
 		return [][]string{append(start, make([]string, r.t.Layout().Rank())...)}
 	}
@@ -226,7 +227,7 @@ func (r *lookupResult) several(p *Printer) string {
 	for i := range positions {
 		positions[i] = p.position(r.t.Layout(), r.found.Indices[i])
 	}
-	words += counted(r.found.Count, "element") + ": " + strings.Join(positions, "; ")
+	words += Counted(r.found.Count, "element") + ": " + strings.Join(positions, "; ")
 	if len(r.found.Indices) > most {
 		words += " …"
 	}
@@ -344,7 +345,7 @@ func (r *csvRows) write(n, stride int64) bool {
 		if whole {
 			at = r.columns[2].next(buf, at+1)
 		} else {
-			at += 1 + copy(buf[at+1:], byteText(r.tensor, r.offset))
+			at += 1 + copy(buf[at+1:], ByteText(r.tensor, r.offset))
 			r.offset += stride
 		}
 		buf[at] = '\n'

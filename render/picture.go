@@ -259,7 +259,7 @@ func (pic *picture) notes() []string {
 
 // more says how many offsets there are, of which so many are shown, and what shows the others.
 func (pic *picture) more(shown int) string {
-	words := GroupUnsigned(pic.window.count()) + " offsets"
+	words := Group(pic.window.count()) + " offsets"
 	narrow := !pic.p.options.Piped && pic.p.options.Width < 60
 	switch {
 	case shown > 0:

@@ -150,7 +150,7 @@ func (a sizeAnswer) notes(p *Printer) (notes []string) {
 	case ok && bytes == 0:
 		notes = append(notes, "rows start inside a byte")
 	case ok:
-		note := "rows start at multiples of " + counted(bytes, "byte")
+		note := "rows start at multiples of " + Counted(bytes, "byte")
 		if _, whole := facts.WholeRows(a.t); whole && bytes%256 == 0 && bytes <= math.MaxUint32 {
 			note += ", as D3D12 wants of texture data"
 		}
@@ -158,9 +158,7 @@ func (a sizeAnswer) notes(p *Printer) (notes []string) {
 	}
 	if h, differs := facts.DirectMLHelper(a.t); differs {
 		notes = append(notes, fmt.Sprintf("DirectML's DMLCalcBufferTensorSize answers %s (2019), %s (2022), %s (2024)",
-			GroupUnsigned(h.G2019), GroupUnsigned(h.G2022), GroupUnsigned(h.G2024)))
+			Group(h.G2019), Group(h.G2022), Group(h.G2024)))
 	}
 	return notes
 }
-
-func GroupUnsigned(n uint64) string { return groupDigits(strconv.FormatUint(n, 10)) }

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -43,7 +44,7 @@ func (a stridesAnswer) records(p *Printer) grid {
 			d := l.Axis(i).Digit(k)
 			g.rows = append(g.rows, []string{
 				l.AxisName(i), text(l.Axis(i).Size()), strconv.Itoa(k), text(d.Extent), text(d.Stride),
-				byteText(a.t, d.Stride), originText(a.t, a.t.Origin(i, k), p.palette),
+				ByteText(a.t, d.Stride), originText(a.t, a.t.Origin(i, k), p.palette),
 			})
 		}
 	}
@@ -82,7 +83,7 @@ func (a stridesAnswer) grid(p *Printer) grid {
 				row = append(row, text(d.Extent))
 			}
 			from := groupWords(originText(a.t, facts.Derived(a.t, i, k), p.palette))
-			row = append(row, p.palette.Title(text(d.Stride)), byteText(a.t, d.Stride), from)
+			row = append(row, p.palette.Title(text(d.Stride)), ByteText(a.t, d.Stride), from)
 			g.rows = append(g.rows, row)
 		}
 	}
@@ -187,8 +188,13 @@ func factorText(l layout.Layout, f layout.Factor, palette *Palette) string {
 
 func text(n int64) string { return strconv.FormatInt(n, 10) }
 
-// byteText returns a distance in bytes, with a fraction if elements are not whole bytes.
-func byteText(t layout.Tensor, n int64) string {
+// ByteText returns a distance of n elements in bytes, with a fraction if that is not whole bytes. It may be one that 64
+// bits do not hold: people ask for offsets beyond all storage.
+func ByteText(t layout.Tensor, n int64) string {
+	var beyond *layout.OverflowError
+	if _, err := layout.Mul(n, t.DType().Bits()/8); errors.As(err, &beyond) {
+		return beyond.Exact.String()
+	}
 	bytes, bits := t.BitOffset(n)
 	if bits == 0 {
 		return text(bytes)

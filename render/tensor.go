@@ -2,7 +2,6 @@ package render
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
@@ -75,20 +74,17 @@ func someNames(l layout.Layout, axes []int) []string {
 // unfilled returns the axes that do not fill their blocks.
 func unfilled(l layout.Layout) (axes []int) {
 	for i := range l.Rank() {
-		if axis := l.Axis(i); filled(axis) > axis.Size() {
+		if axis := l.Axis(i); axis.Filled() > axis.Size() {
 			axes = append(axes, i)
 		}
 	}
 	return axes
 }
 
-// filled returns the size that the axis would have with all its blocks full.
-func filled(a layout.Axis) int64 { return a.Block() * a.Digit(0).Extent }
-
 // fills says how much of its blocks an axis fills.
 func fills(l layout.Layout, axis int, palette *Palette) string {
 	a := l.Axis(axis)
-	return fmt.Sprintf("%s fills %d of %d", palette.Axis(axis, l.AxisName(axis)), a.Size(), filled(a))
+	return fmt.Sprintf("%s fills %d of %d", palette.Axis(axis, l.AxisName(axis)), a.Size(), a.Filled())
 }
 
 func digitTree(l layout.Layout) [][]Object {
@@ -151,9 +147,7 @@ func (p *Printer) position(l layout.Layout, index []int64) string {
 }
 
 // Group writes a number with commas between thousands.
-func Group(n int64) string {
-	return groupDigits(strconv.FormatInt(n, 10))
-}
+func Group[N int64 | uint64](n N) string { return groupDigits(fmt.Sprint(n)) }
 
 func groupDigits(digits string) string {
 	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
@@ -175,8 +169,8 @@ func groupWords(text string) string {
 	return strings.Join(words, " ")
 }
 
-// counted writes a number with its noun: 1 element, 2 elements.
-func counted(n int64, noun string) string {
+// Counted writes a number with its noun: 1 element, 2 elements.
+func Counted[N int64 | uint64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
@@ -189,7 +183,7 @@ func (p *Printer) verdictLines(t layout.Tensor, f facts.Facts) []string {
 	if f.Elements == 0 {
 		return []string{"empty: no elements, 0 bytes"}
 	}
-	size := counted(f.Elements, "element")
+	size := Counted(f.Elements, "element")
 	if f.Span != f.Elements {
 		size += " in a span of " + Group(f.Span)
 	}
@@ -244,7 +238,7 @@ func packedWord(f facts.Facts) string {
 	case f.Packed() == facts.Yes:
 		return "packed, "
 	case f.Exhaustive == facts.No && f.DistinctKnown:
-		return fmt.Sprintf("padded by %s, ", counted(f.Span-f.Distinct, "unused element"))
+		return fmt.Sprintf("padded by %s, ", Counted(f.Span-f.Distinct, "unused element"))
 	case f.Exhaustive == facts.No:
 		return "padded, "
 	}

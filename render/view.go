@@ -83,21 +83,20 @@ func (a chainAnswer) page(p *Printer) {
 		row[2] = p.palette.Title(row[2])
 	}
 	p.table(g)
-	if notes := a.notes(); len(notes) > 0 {
+	if notes := a.notes(facts.Of(a.last().Layout())); len(notes) > 0 {
 		p.paragraph("")
 		p.paragraph(notes...)
 	}
 }
 
-// notes returns lines about why steps copied, and about the last tensor.
-func (a chainAnswer) notes() []string {
+// notes returns lines about why steps copied, and about the last tensor, whose facts are f.
+func (a chainAnswer) notes(f facts.Facts) []string {
 	var notes []string
 	for i, v := range a.views {
 		if v.Why != "" {
 			notes = append(notes, Clean(a.steps[i].String())+": "+v.Why)
 		}
 	}
-	f := facts.Of(a.last().Layout())
 	if f.Overlapping == facts.Yes {
 		notes = append(notes, "the last tensor's elements overlap")
 	}

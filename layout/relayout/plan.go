@@ -104,10 +104,9 @@ func New(from, to layout.Tensor) (Plan, error) {
 func blockRuns(l layout.Layout) (runs []layout.Run, ragged bool) {
 	for i := range l.Rank() {
 		a := l.Axis(i)
-		digits := a.DigitList()
 		// This fits in int64: the outermost extent is 1, or the block is smaller than the size, which
 		// is at most twice maxBytes; the product is less than size + block.
-		whole := layout.NewAxis("", a.Block()*digits[0].Extent, digits...)
+		whole := layout.NewAxis("", a.Filled(), a.DigitList()...)
 		runs, _ = whole.Runs(runs, i)
 		ragged = ragged || whole.Size() != a.Size()
 	}

@@ -86,9 +86,9 @@ func blocks(l layout.Layout, level int) (sizes []int64, ok bool) {
 }
 
 // draw makes the picture of what was chosen.
-func (p *plan) draw() (*Picture, error) {
-	pic := &Picture{Caption: p.caption, Command: p.options.Command, Pair: p.pair}
-	pic.Show, pic.Theme = p.options.Show, p.options.Theme
+func (p *plan) draw(caption render.Caption) (*Picture, error) {
+	o := p.options
+	pic := &Picture{Caption: caption, Command: o.Command, Pair: p.pair, Show: o.Show, Theme: o.Theme}
 	colors := make([]coloring, len(p.stores))
 	for i := range p.stores {
 		var err error
@@ -99,14 +99,11 @@ func (p *plan) draw() (*Picture, error) {
 	for i := range p.subjects {
 		s := &p.subjects[i]
 		pic.Panels = append(pic.Panels, p.panel(s, &colors[s.store]))
-		pic.Panels[i].Title = p.caption.Tensors[i]
 	}
 	for i := range p.stores {
 		pic.Strips = append(pic.Strips, p.strip(&p.stores[i], &colors[i]))
 		if len(p.stores) > 1 {
-			pic.Strips[i].Title = p.caption.Tensors[slices.IndexFunc(p.subjects, func(s subject) bool {
-				return s.store == i
-			})]
+			pic.Strips[i].Title = p.stores[i].owner.title
 		}
 	}
 	return pic, nil
@@ -115,8 +112,10 @@ func (p *plan) draw() (*Picture, error) {
 // panel makes the grids of a tensor.
 func (p *plan) panel(s *subject, colors *coloring) Panel {
 	l := s.tensor.Layout()
-	panel := Panel{Tensor: s.tensor, Strip: s.store, Of: 1, Shared: len(s.facts.Broadcast) > 0, color: *colors}
-	panel.Own = p.stores[s.store].owner == s
+	panel := Panel{
+		Title: s.title, Tensor: s.tensor, Strip: s.store, Of: 1, Shared: len(s.facts.Broadcast) > 0,
+		Own: p.stores[s.store].owner == s, color: *colors,
+	}
 	rows, columns := []int64{0}, []int64{0}
 	outer := *s
 	outer.drawn = slices.Clone(s.drawn)
@@ -210,7 +209,7 @@ func (g *Grid) box(l layout.Layout) {
 		sizes, ok := blocks(l, level)
 		height, width := int64(1), int64(1)
 		if g.Row >= 0 {
-			height = sizes[max(g.Row, 0)]
+			height = sizes[g.Row]
 		}
 		if g.Column >= 0 {
 			width = sizes[g.Column]
@@ -242,7 +241,7 @@ func groups(list []int64, size int64) (bounds [][2]int) {
 
 // strip makes the lines of a storage.
 func (p *plan) strip(st *store, colors *coloring) Strip {
-	s := Strip{PerLine: st.perLine, Bits: st.owner.tensor.DType().Bits(), Lead: mod(st.from, st.perLine)}
+	s := Strip{Tensor: st.owner.tensor, PerLine: st.perLine}
 	if st.from < st.to {
 		s.Count = uint64(quotient(st.to-1, st.perLine)) - uint64(quotient(st.from, st.perLine)) + 1
 	}
@@ -253,14 +252,14 @@ func (p *plan) strip(st *store, colors *coloring) Strip {
 		}
 		return s
 	}
-	next, drawn := uint64(0), uint64(0)
+	next := uint64(0)
 	for _, first := range st.lines {
 		number := uint64(quotient(first, st.perLine)) - uint64(quotient(st.from, st.perLine))
 		if number > next {
 			s.Lines = append(s.Lines, Line{Skipped: number - next})
 		}
 		s.Lines = append(s.Lines, d.line(first))
-		next, drawn = number+1, drawn+1
+		next = number + 1
 	}
 	if next < s.Count {
 		s.Lines = append(s.Lines, Line{Skipped: s.Count - next})
@@ -292,8 +291,11 @@ func newStripDrawer(p *plan, st *store, colors *coloring) *stripDrawer {
 	}
 	for i := range d.levels {
 		if sizes, ok := blocks(l, i+1); ok {
-			d.levels[i], d.filled = sizes, p.newFinder(filled(l))
+			d.levels[i] = sizes
 		}
+	}
+	if d.levels[0] != nil || d.levels[1] != nil {
+		d.filled = p.newFinder(filled(l))
 	}
 	for i := range p.subjects {
 		if s := &p.subjects[i]; &p.stores[s.store] == st {
@@ -310,11 +312,7 @@ func filled(l layout.Layout) layout.Layout {
 	axes := make([]layout.Axis, l.Rank())
 	for i := range axes {
 		a := l.Axis(i)
-		size := a.Size()
-		if a.Digits() > 1 {
-			size = a.Block() * a.Digit(0).Extent
-		}
-		axes[i] = layout.NewAxis(a.Name(), size, a.DigitList()...)
+		axes[i] = layout.NewAxis(a.Name(), a.Filled(), a.DigitList()...)
 	}
 	if full, err := layout.New(l.Base(), axes...); err == nil {
 		return full
@@ -386,7 +384,7 @@ func (d *stripDrawer) cell(offset int64) Cell {
 	}
 	c.Tint = d.colors.tint(index, offset)
 	c.Text = layout.JoinInts(index, ",")
-	if d.options.Valued || d.options.Show == Values {
+	if d.options.Labels.Values != nil || d.options.Show == Values {
 		c.Text = d.label(d.store, index)
 	}
 	if d.inverse != nil {

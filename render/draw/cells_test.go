@@ -140,7 +140,7 @@ func TestShow(t *testing.T) {
 		{draw.Options{Show: draw.Indices}, "[[0,0 0,1] [1,0 1,1]]", "0,0|1,0|0,1|1,1"},
 		{draw.Options{Show: draw.Values, Labels: values}, "[[a b] [c d]]", "a|c|b|d"},
 		{draw.Options{Show: draw.Values, Labels: letters}, "[[A B] [C D]]", "A|C|B|D"},
-		{draw.Options{Labels: values, Valued: true}, "[[0 2] [1 3]]", "a|c|b|d"},
+		{draw.Options{Labels: values}, "[[0 2] [1 3]]", "a|c|b|d"},
 	}
 	for _, tt := range tests {
 		s := single(x, tt.options)

@@ -51,13 +51,18 @@ rect.fd{fill-opacity:.4}
 .k{fill:none;stroke-width:1}
 .p{fill:url(#hatch)}
 `
+	return shape + t.rules((*palette).style)
+}
+
+// rules returns rules with the colours of the theme: both palettes where the viewer chooses.
+func (t Theme) rules(of func(*palette) string) string {
 	switch t {
 	case Light:
-		return shape + light.style()
+		return of(&light)
 	case Dark:
-		return shape + dark.style()
+		return of(&dark)
 	}
-	return shape + light.style() + "@media (prefers-color-scheme:dark){\n" + dark.style() + "}\n"
+	return of(&light) + "@media (prefers-color-scheme:dark){\n" + of(&dark) + "}\n"
 }
 
 // style returns the rules that have colours.

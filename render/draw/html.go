@@ -55,14 +55,8 @@ func (t Theme) pageStyle() string {
 	rule := func(p *palette) string {
 		return fmt.Sprintf("body,#status{background:%s;color:%s}\n", p.back, p.text)
 	}
-	switch t {
-	case Light:
-		return ":root{color-scheme:light}\n" + rule(&light)
-	case Dark:
-		return ":root{color-scheme:dark}\n" + rule(&dark)
-	}
-	return ":root{color-scheme:light dark}\n" + rule(&light) +
-		"@media (prefers-color-scheme:dark){\n" + rule(&dark) + "}\n"
+	scheme := [...]string{Auto: "light dark", Light: "light", Dark: "dark"}[t]
+	return ":root{color-scheme:" + scheme + "}\n" + t.rules(rule)
 }
 
 // sliders adds sliders for the axes outside of the grids of each panel; panels of the same elements share them.

@@ -118,6 +118,8 @@ func TestPageWalksBeyondWhatIsDrawn(t *testing.T) {
 			"index N=0, C=500, H=2, W=3 ↔ offset 8011 ↔ byte 32044"},
 		{"1x1000x4x4 NCHW16c", "0,501,2,3", // 31x256 + 2x64 + 3x16 + 5
 			"index N=0, C=501, H=2, W=3 ↔ offset 8117 ↔ byte 32468"},
+		{"4x2x3 -t int4", "1,1,0", // 1x6 + 1x3, and two of them are a byte
+			"index [1, 1, 0] ↔ offset 9 ↔ byte 4.5"},
 		{"3000000000x2x2 --strides 3000000000,2,1 -t int8", "1234567890,1,1", // 1234567890x3000000000 + 2 + 1
 			"index [1234567890, 1, 1] ↔ offset 3703703670000000003 ↔ byte 3703703670000000003"},
 	}

@@ -60,7 +60,7 @@ func kept(t *testing.T) map[string]*subject {
 			Slice: slice, Line: 32, From: pointer(64), To: pointer(128),
 		}),
 		"values": single(x("2x3 HW --pitch H=5"), draw.Options{
-			Show: draw.Values, Labels: tens, Valued: true, Theme: draw.Dark,
+			Show: draw.Values, Labels: tens, Theme: draw.Dark,
 		}),
 		"bits":      single(x("5x5 -t i4"), draw.Options{Line: 4, ColorBy: draw.ByLine, Theme: draw.Light}),
 		"broadcast": single(x("3x4 --broadcast 0"), none),

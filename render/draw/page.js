@@ -118,8 +118,9 @@ function related(cell) {
 function byteOf(strip, offset) {
   if (strips[strip].bits === 0n) return "?"; // elements of an unknown type
   const bits = BigInt(offset) * strips[strip].bits;
-  const rest = ((bits % 8n) + 8n) % 8n;
-  return String((bits - rest) / 8n) + (rest > 0n ? "+" + rest + "b" : "");
+  const size = bits < 0n ? -bits : bits;
+  const fraction = String(size % 8n * 125n).replace(/0+$/, "");
+  return (bits < 0n ? "-" : "") + size / 8n + (size % 8n > 0n ? "." + fraction : "");
 }
 
 function indexText(panel, index) {

@@ -51,11 +51,10 @@ type Grid struct {
 // A Strip shows a storage, or a part of it, line by line.
 type Strip struct {
 	Title   string
-	PerLine int64 // the elements of a line
+	Tensor  layout.Tensor // the first one that has the storage
+	PerLine int64         // the elements of a line
 	Lines   []Line
 	Count   uint64 // how many lines the storage, or the part of it, has
-	Bits    int64  // of an element
-	Lead    int64  // how many elements the first line starts after its beginning
 }
 
 // A Line is a line of memory, or a gap where Skipped lines are not drawn.
@@ -99,8 +98,7 @@ type Box struct {
 type Options struct {
 	Command string
 	Show    Show
-	Labels  render.Window // of elements, where they are shown
-	Valued  bool          // Labels has values, which strips show too
+	Labels  render.Window // of elements, where they are shown; strips show values if there are some
 	ColorBy ColorBy
 	Axis    *spec.AxisRef // that colours are of, where the user named one
 	Line    int64         // bytes of a line of memory
@@ -155,15 +153,15 @@ const DefaultLine = 64
 
 // Tensor draws a tensor.
 func Tensor(t layout.Tensor, o Options) (*Picture, error) {
-	p := plan{options: &o, caption: render.TensorCaption(t), subjects: []subject{{tensor: t}}}
-	return p.picture()
+	p := newPlan(&o, t)
+	return p.picture(render.TensorCaption(t, p.subjects[0].facts))
 }
 
 // Comparison draws two tensors and where they differ; d is nil where they are the same.
 func Comparison(a, b layout.Tensor, d *facts.Difference, o Options) (*Picture, error) {
-	p := plan{options: &o, caption: render.ComparisonCaption(a, b, d), difference: d}
-	p.subjects, p.pair = []subject{{tensor: a}, {tensor: b, store: 1}}, true
-	return p.picture()
+	p := newPlan(&o, a, b)
+	p.pair, p.difference = true, d
+	return p.picture(render.ComparisonCaption(a, b, d))
 }
 
 // arrows is up to how many elements a conversion has arrows.
@@ -171,9 +169,9 @@ const arrows = 32
 
 // Conversion draws a tensor in two layouts.
 func Conversion(from, to layout.Tensor, o Options) (*Picture, error) {
-	p := plan{options: &o, caption: render.ConversionCaption(from, to)}
-	p.subjects, p.pair = []subject{{tensor: from}, {tensor: to, store: 1}}, true
-	pic, err := p.picture()
+	p := newPlan(&o, from, to)
+	p.pair = true
+	pic, err := p.picture(render.ConversionCaption(from, to, p.subjects[0].facts, p.subjects[1].facts))
 	if err == nil {
 		pic.Arrows = from.Layout().Elements() <= arrows
 	}
@@ -183,13 +181,16 @@ func Conversion(from, to layout.Tensor, o Options) (*Picture, error) {
 // Chain draws a tensor and what each step of a chain of views makes of it. Views share the storage; a step that copies
 // starts a new one.
 func Chain(start layout.Tensor, steps []view.Step, views []view.View, o Options) (*Picture, error) {
-	p := plan{options: &o, caption: render.ChainCaption(start, steps, views), subjects: []subject{{tensor: start}}}
-	store := 0
+	tensors := []layout.Tensor{start}
 	for _, v := range views {
-		if v.Copied {
-			store++
-		}
-		p.subjects = append(p.subjects, subject{tensor: v.Tensor, store: store})
+		tensors = append(tensors, v.Tensor)
 	}
-	return p.picture()
+	p := newPlan(&o, tensors...)
+	for i, v := range views {
+		p.subjects[i+1].store = p.subjects[i].store
+		if v.Copied {
+			p.subjects[i+1].store++
+		}
+	}
+	return p.picture(render.ChainCaption(start, steps, views, p.subjects[len(views)].facts))
 }

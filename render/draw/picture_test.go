@@ -600,11 +600,8 @@ func (c *checker) checkStrip(store int, s *strip) {
 	for k, line := range s.lines {
 		first := line.cells[0]
 		bits := new(big.Int).Mul(big.NewInt(first.offset), big.NewInt(owner.DType().Bits()))
-		bytes, rest := new(big.Int).DivMod(bits, big.NewInt(8), new(big.Int))
-		wantByte := bytes.String()
-		if rest.Sign() != 0 {
-			wantByte += "+" + rest.String() + "b"
-		}
+		exact := new(big.Rat).SetFrac(bits, big.NewInt(8)).FloatString(3)
+		wantByte := strings.TrimSuffix(strings.TrimRight(exact, "0"), ".")
 		if owner.DType().Bits() == 0 {
 			wantByte = "?"
 		}
@@ -724,7 +721,7 @@ func (c *checker) checkStored(store int, cell *cell) string {
 	if cell.has("fd") != faded {
 		c.fail("strip %d: the cell of %d is faded: %v, want %v", store, cell.offset, !faded, faded)
 	}
-	if c.options.Valued || c.options.Show == draw.Values {
+	if c.options.Labels.Values != nil || c.options.Show == draw.Values {
 		return c.options.Labels.Label(c.labelled(c.owner(store).Layout()), there.first)
 	}
 	return layouttest.Commas(there.first)

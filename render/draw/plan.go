@@ -14,7 +14,6 @@ import (
 // A plan says how much of the tensors a picture has room for.
 type plan struct {
 	options    *Options
-	caption    render.Caption
 	subjects   []subject
 	stores     []store
 	pair       bool              // the subjects are two tensors of the same elements
@@ -24,6 +23,7 @@ type plan struct {
 // A subject is a tensor to draw.
 type subject struct {
 	tensor      layout.Tensor
+	title       string
 	store       int       // which storage its offsets are in
 	from, to    []int64   // the indices along each axis that were asked for
 	row, column int       // the axes of the grids; -1 for none
@@ -53,9 +53,19 @@ var details = [...]detail{
 	{}, {8, false}, {4, false}, {2, false}, {1, false}, {8, true}, {4, true}, {2, true}, {1, true},
 }
 
+// newPlan returns the plan of tensors that each have a storage.
+func newPlan(o *Options, tensors ...layout.Tensor) *plan {
+	p := &plan{options: o}
+	for i, t := range tensors {
+		p.subjects = append(p.subjects, subject{tensor: t, store: i, facts: facts.Of(t.Layout())})
+	}
+	return p
+}
+
 // picture draws as much as there is room for.
-func (p *plan) picture() (*Picture, error) {
+func (p *plan) picture(caption render.Caption) (*Picture, error) {
 	for i := range p.subjects {
+		p.subjects[i].title = caption.Tensors[i]
 		if err := p.subjects[i].ask(p.options, i == 0); err != nil {
 			return nil, err
 		}
@@ -71,14 +81,14 @@ func (p *plan) picture() (*Picture, error) {
 			break
 		}
 	}
-	return p.draw()
+	return p.draw(caption)
 }
 
 // ask finds which axes are rows and columns, and which indices are asked for. What was asked for must be in the first
 // tensor; the others follow as far as they have the axes.
 func (s *subject) ask(o *Options, strict bool) error {
 	l := s.tensor.Layout()
-	s.facts, s.row, s.column = facts.Of(l), -1, -1
+	s.row, s.column = -1, -1
 	s.from, s.to = make([]int64, l.Rank()), l.Sizes()
 	for _, r := range o.Slice {
 		axis, from, to, err := r.Of("--slice", l)

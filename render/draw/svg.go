@@ -3,7 +3,6 @@ package draw
 import (
 	"fmt"
 	"io"
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -68,11 +67,12 @@ func (p *Picture) drawBody(c *canvas) {
 	}
 	bottom := top
 	for i := range p.Panels {
-		width := p.Panels[i].width(limit)
+		f := p.Panels[i].frame(limit)
+		width := p.Panels[i].width(&f, limit)
 		if x > margin && x+width > margin+pageWidth {
 			x, top = margin, bottom+gap
 		}
-		bottom = max(bottom, p.Panels[i].draw(c, p.Show, x, top, limit))
+		bottom = max(bottom, p.Panels[i].draw(c, p.Show, &f, x, top, width))
 		x += width + gap
 	}
 	y = bottom
@@ -144,6 +144,9 @@ const shortNames = 8
 
 // frame measures the grids for a panel of a width.
 func (p *Panel) frame(limit int) gridFrame {
+	if len(p.Grids) == 0 {
+		return gridFrame{}
+	}
 	l := p.Tensor.Layout()
 	g := &p.Grids[0]
 	f := gridFrame{top: 20}
@@ -250,28 +253,22 @@ func (p *Panel) note() string {
 }
 
 // width returns how wide the panel is at most.
-func (p *Panel) width(limit int) int {
-	width := max(charWidth*render.Columns(p.note()), titleWidth*render.Columns(p.Title))
-	if len(p.Grids) > 0 {
-		f := p.frame(limit)
-		n := min(f.across, len(p.Grids))
-		width = max(width, n*(f.width+gap)-gap)
-	}
-	return min(width, limit)
+func (p *Panel) width(f *gridFrame, limit int) int {
+	grids := min(f.across, len(p.Grids))*(f.width+gap) - gap
+	return min(max(charWidth*render.Columns(p.note()), titleWidth*render.Columns(p.Title), grids), limit)
 }
 
 // draw draws the panel and returns where what is below it starts.
-func (p *Panel) draw(c *canvas, show Show, x, y, limit int) int {
+func (p *Panel) draw(c *canvas, show Show, f *gridFrame, x, y, width int) int {
 	c.raw(`<g class="panel" data-strip="`, strconv.Itoa(p.Strip), `"`)
 	if c.page {
 		p.data(c, show)
 	}
 	c.raw(">\n")
 	if p.Title != "" {
-		y = c.lines(x, y, max(p.width(limit), 240), "y", p.Title) + 4
+		y = c.lines(x, y, max(width, 240), "y", p.Title) + 4
 	}
 	if len(p.Grids) > 0 {
-		f := p.frame(limit)
 		for i := range p.Grids {
 			g := &p.Grids[i]
 			if i > 0 && i%f.across == 0 {
@@ -284,7 +281,7 @@ func (p *Panel) draw(c *canvas, show Show, x, y, limit int) int {
 		y += f.height
 	}
 	if note := p.note(); note != "" {
-		y = c.lines(x, y+4, max(p.width(limit), 240), "m", note)
+		y = c.lines(x, y+4, max(width, 240), "m", note)
 	}
 	c.raw("</g>\n")
 	return y
@@ -369,7 +366,7 @@ func clipped(text string, width int) string {
 
 // draw draws the strip, and returns where what is below it starts, and where its elements are.
 func (s *Strip) draw(c *canvas, y int) (int, map[string]place) {
-	c.raw(`<g class="strip" data-bits="`, strconv.FormatInt(s.Bits, 10), "\">\n")
+	c.raw(`<g class="strip" data-bits="`, strconv.FormatInt(s.Tensor.DType().Bits(), 10), "\">\n")
 	if s.Title != "" {
 		y = c.lines(margin, y, gridWidth, "y", s.Title) + 4
 	}
@@ -406,7 +403,7 @@ func (s *Strip) draw(c *canvas, y int) (int, map[string]place) {
 	for i := range s.Lines {
 		line := &s.Lines[i]
 		if line.Skipped > 0 {
-			words := "⋮ " + render.GroupUnsigned(line.Skipped) + plural(" line", line.Skipped) + " not drawn"
+			words := "⋮ " + render.Counted(line.Skipped, "line") + " not drawn"
 			c.text(2*x0, y+12, start, "m", words)
 			y += 24
 			continue
@@ -418,7 +415,7 @@ func (s *Strip) draw(c *canvas, y int) (int, map[string]place) {
 		y += cellHeight + 6
 	}
 	if n := s.cut(); n > 0 {
-		words := "… " + render.GroupUnsigned(n) + plural(" offset", n) + " of these lines not drawn"
+		words := "… " + render.Counted(n, "offset") + " of these lines not drawn"
 		y = c.lines(margin, y, gridWidth, "m", words)
 	}
 	if bytes := s.readable(margin+pageWidth-x0, characters); !fitsText(width, characters) && bytes > 0 {
@@ -444,14 +441,14 @@ func (s *Strip) cut() (n uint64) {
 // readable returns how many bytes a line may have for the texts of its cells to fit, 0 if there are no lines, or where
 // no line of whole bytes is that short.
 func (s *Strip) readable(room, characters int) int64 {
-	elements := int64(1)
+	elements, bits := int64(1), s.Tensor.DType().Bits()
 	for elements*2*int64(cellWidth(characters)) <= int64(room) {
 		elements *= 2
 	}
-	if len(s.Lines) == 0 || elements*s.Bits%8 != 0 {
+	if len(s.Lines) == 0 || elements*bits%8 != 0 {
 		return 0
 	}
-	return elements * s.Bits / 8
+	return elements * bits / 8
 }
 
 // lead returns how many cells of a line are missing before its first one.
@@ -462,19 +459,12 @@ func (s *Strip) lead(line *Line) int {
 	return int(mod(line.Cells[0].Offset, s.PerLine))
 }
 
-// bytes returns the byte where an element starts, with bits after a point where it starts within one, and a question
-// mark where the size of elements is unknown.
+// bytes returns the byte where an element starts, and a question mark where the size of elements is unknown.
 func (s *Strip) bytes(offset int64) string {
-	if s.Bits == 0 {
+	if s.Tensor.DType().Bits() == 0 {
 		return "?"
 	}
-	bits := new(big.Int).Mul(big.NewInt(offset), big.NewInt(s.Bits)) // also for offsets beyond any storage
-	bytes, rest := bits.DivMod(bits, big.NewInt(8), new(big.Int))
-	text := bytes.String()
-	if rest.Sign() != 0 {
-		text += "+" + rest.String() + "b"
-	}
-	return text
+	return render.ByteText(s.Tensor, offset)
 }
 
 // drawLine draws the cells of a line, its frame and its outlines.
@@ -499,12 +489,4 @@ func (s *Strip) drawLine(c *canvas, line *Line, x, y, width int, texts bool, pla
 			c.rect("q", x+k*width, y, width, cellHeight, "")
 		}
 	}
-}
-
-// plural returns a noun in the number that fits.
-func plural(noun string, n uint64) string {
-	if n == 1 {
-		return noun
-	}
-	return noun + "s"
 }
