@@ -126,7 +126,7 @@ func (a *Artefact) ordered(d *Descriptor) []int64 {
 	if d.Layout == "" || a.Have.Strides != nil {
 		return a.Have.Sizes
 	}
-	t, err := named(&Descriptor{Sizes: a.Have.Sizes, Layout: d.Layout})
+	t, err := new(tensors).named(&Descriptor{Sizes: a.Have.Sizes, Layout: d.Layout})
 	if err != nil {
 		return a.Have.Sizes
 	}
@@ -167,9 +167,9 @@ func (a *Artefact) fits(d *Descriptor) bool {
 // storedAs reports whether the sizes of the file are those of an array that has the elements in the order of the stated
 // layout.
 func (a *Artefact) storedAs(d *Descriptor) bool {
-	t, err := stated(d)
+	t, err := new(tensors).stated(d)
 	if d.Layout != "" {
-		t, err = named(d)
+		t, err = new(tensors).named(d)
 	}
 	if err != nil || a.Have.Strides != nil {
 		return false
@@ -186,11 +186,11 @@ func (a *Artefact) moved(d *Descriptor) string {
 	if a.storedAs(d) || !slices.Equal(d.Sizes, a.Have.Sizes) {
 		return ""
 	}
-	want, err := stated(&Descriptor{Sizes: d.Sizes, Strides: d.Strides, Layout: d.Layout})
+	want, err := new(tensors).stated(&Descriptor{Sizes: d.Sizes, Strides: d.Strides, Layout: d.Layout})
 	if err != nil {
 		return ""
 	}
-	have, err := stated(&Descriptor{Sizes: d.Sizes, Strides: a.Have.Strides})
+	have, err := new(tensors).stated(&Descriptor{Sizes: d.Sizes, Strides: a.Have.Strides})
 	if err != nil {
 		return ""
 	}
@@ -213,7 +213,7 @@ func (a *Artefact) difference(d *Descriptor) string {
 		strings.ReplaceAll(list(d.Sizes), fmt.Sprint(int64(AnySize)), "?"))
 	have, want := trimOnes(a.Have.Sizes), trimOnes(d.Sizes)
 	order, letters := Reordered(d.Sizes, a.Have.Sizes), []string(nil)
-	if t, err := named(d); err == nil && d.Layout != "" && t.Layout().Named() {
+	if t, err := new(tensors).named(d); err == nil && d.Layout != "" && t.Layout().Named() {
 		letters = t.Layout().AxisNames()
 	}
 	switch {

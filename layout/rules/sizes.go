@@ -124,7 +124,7 @@ func (c *Checker) checkShapeOrder() {
 	if last == 3 {
 		nhwc.Layout = "NHWC"
 	}
-	t, err := named(&nhwc)
+	t, err := c.geometry.tensors.named(&nhwc)
 	if err != nil {
 		return // it has as many elements as the stated sizes, which can be counted
 	}
@@ -144,7 +144,7 @@ func (c *Checker) checkNamedOrder() {
 		return
 	}
 	name := [...]string{2: "HWC", 3: "NHWC", 4: "NDHWC"}[last]
-	t, err := named(&Descriptor{Sizes: sizes, Layout: name})
+	t, err := c.geometry.tensors.named(&Descriptor{Sizes: sizes, Layout: name})
 	if err != nil {
 		return // it has as many elements as the stated sizes, which can be counted
 	}
