@@ -49,8 +49,8 @@ func (s *positions) pieces(f func(first, base int, far []int)) {
 	}
 }
 
-// tile returns a kernel for the loops along and across, and for others where these are short, and
-// the loops that are left.
+// tile returns a kernel for the loops along and across, and for others where these are short or do not
+// fill lines, and the loops that are left.
 func (b *box) tile(along, across int) (kernel, []loop) {
 	rows := &fusion{near: func(l loop) int64 { return l.dst }, n: 1}
 	cols := &fusion{near: func(l loop) int64 { return l.src }, n: 1}
@@ -67,13 +67,17 @@ func (b *box) tile(along, across int) (kernel, []loop) {
 		if cols.n < rows.n {
 			short, long = cols, rows
 		}
-		grows = short.grow(&rest) || long.grow(&rest)
+		grows = short.n < ample && short.grow(&rest) || long.n < ample && long.grow(&rest)
+	}
+	for rows.n*b.width%pitch != 0 && rows.grow(&rest) {
+	}
+	dense := len(cols.loops) == 1 && cols.loops[0].dst == rows.n*b.width
+	for !dense && cols.n*b.width%line != 0 && cols.grow(&rest) {
 	}
 	t.rows = rows.positions(func(l loop) int64 { return l.src })
 	t.cols = cols.positions(func(l loop) int64 { return l.dst })
 	t.aligned = b.dst%line == 0 && allAligned(cols.loops) && allAligned(rest) && t.adjacent()
-	t.dense = t.adjacent() && len(t.rows.far) == t.rows.n &&
-		len(cols.loops) == 1 && cols.loops[0].dst == int64(t.rows.n*width)
+	t.dense = dense && t.adjacent() && len(t.rows.far) == t.rows.n
 	t.small = t.rows.n*t.cols.n*width <= ownCache && t.cols.n*width <= shortRow
 	pitch := t.cols.n * width
 	follow := len(rows.loops) == 1 && rows.loops[0].src == int64(pitch)
@@ -101,10 +105,9 @@ func (f *fusion) add(l loop) {
 	f.n *= l.n
 }
 
-// grow adds the loop of rest that continues where the positions end, or a part of it, if there are
-// few positions.
+// grow adds the loop of rest that continues where the positions end, or a part of it.
 func (f *fusion) grow(rest *[]loop) bool {
-	if f.n >= ample || len(f.loops) == 0 {
+	if len(f.loops) == 0 {
 		return false
 	}
 	next := f.near(f.loops[0]) * f.n
