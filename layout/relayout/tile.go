@@ -182,11 +182,7 @@ func (t *tile) move(p place) {
 		return
 	}
 	p.past = p.past && t.aligned
-	var st stage
-	for i := range st.cols {
-		st.cols[i] = i * pitch
-	}
-	st.coming = p.s + t.lead
+	st := stage{coming: p.s + t.lead}
 	t.cols.pieces(func(firstCol, dstBase int, cols []int) {
 		t.rows.pieces(func(firstRow, srcBase int, rows []int) {
 			t.part(p.at(dstBase+firstRow*t.dstStep, srcBase+firstCol*t.srcStep), rows, cols, &st)
@@ -260,11 +256,10 @@ func (t *tile) stages(p place, rows, cols []int, from int, st *stage) (done int)
 	return done
 }
 
-// A stage holds the first bytes of some columns, which stay in the cache until they are written.
+// A stage holds the first bytes of some columns, which stay in the cache until they are written. They are pitch
+// bytes apart.
 type stage struct {
-	buf  [stageSize]byte
-	cols [stageCols]int // where they start
-
+	buf     [stageSize]byte
 	coming  int  // where in the source bytes are that are fetched in its order
 	touched byte // of the source, so that the compiler keeps the reads
 }
@@ -280,25 +275,25 @@ func (t *tile) staged(p place, rows []int, high int, cols []int, from int, st *s
 		if !fetchesAhead {
 			st.touched |= touch(to, rows[:high], n*t.width)
 		}
-		t.fill(to, rows, high, st.cols[:n], func(r int) int { return t.ahead(rows, r, high, c, c+n < len(cols)) })
+		t.fill(to, rows, high, n, func(r int) int { return t.ahead(rows, r, high, c, c+n < len(cols)) })
 		lines(p, &st.buf, cols[c:c+n], high*t.width)
 		c += n
 	}
 }
 
-// fill puts some columns of the first rows into the stage, which the place is at. From row r on, it
+// fill puts n columns of the first rows into the stage, which the place is at. From row r on, it
 // fetches what is ahead(r) bytes after the bytes that it reads.
-func (t *tile) fill(p place, rows []int, high int, cols []int, ahead func(r int) int) {
+func (t *tile) fill(p place, rows []int, high, n int, ahead func(r int) int) {
 	if side := squareRows(t.width); side > 0 && high >= side {
-		for ; len(cols) >= side; cols, p = cols[side:], p.at(0, side*t.width) {
-			square(t.width, p, rows[:high], cols[:side], rows, ahead(0))
+		for ; n >= side; n, p = n-side, p.at(side*pitch, side*t.width) {
+			square(t.width, p, rows[:high], nil, rows, ahead(0))
 		}
-		if len(cols) == 0 {
+		if n == 0 {
 			return
 		}
 	}
 	for r := 0; r < high; r += stageRows(t.width, high) {
-		stageStrips(t.width, p.at(r*t.width, 0), rows[r:high], cols, ahead(r))
+		stageStrips(t.width, p.at(r*t.width, 0), rows[r:high], n, ahead(r))
 	}
 }
 
