@@ -13,6 +13,7 @@ import (
 	"io"
 	"strings"
 
+	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 )
 
@@ -128,6 +129,9 @@ type Tensor struct {
 	present uint64 // the fields that have elements
 	data    data   // the last of them
 }
+
+// Span returns the bytes of the model that the tensor is.
+func (t *Tensor) Span() rules.Span { return rules.Span{From: t.At, To: t.end} }
 
 // A data is where the elements of a tensor are in the model.
 type data struct {
