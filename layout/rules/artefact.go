@@ -126,7 +126,11 @@ func (a *Artefact) ordered(d *Descriptor) []int64 {
 	if d.Layout == "" || a.Have.Strides != nil {
 		return a.Have.Sizes
 	}
-	t, err := named(&Descriptor{Sizes: a.Have.Sizes, Layout: d.Layout})
+	known := slices.Clone(a.Have.Sizes)
+	for i, n := range known {
+		known[i] = max(n, 0) // the order of the axes does not depend on sizes that are open
+	}
+	t, err := named(&Descriptor{Sizes: known, Layout: d.Layout})
 	if err != nil {
 		return a.Have.Sizes
 	}
@@ -186,16 +190,9 @@ func (a *Artefact) moved(d *Descriptor) string {
 	if a.storedAs(d) || !slices.Equal(d.Sizes, a.Have.Sizes) {
 		return ""
 	}
-	want, err := stated(&Descriptor{Sizes: d.Sizes, Strides: d.Strides, Layout: d.Layout})
-	if err != nil {
-		return ""
-	}
-	have, err := stated(&Descriptor{Sizes: d.Sizes, Strides: a.Have.Strides})
-	if err != nil {
-		return ""
-	}
-	differs, err := facts.Compare(want.Layout(), have.Layout())
-	if err != nil || differs == nil {
+	differs := firstMoved(&Descriptor{Sizes: d.Sizes, Strides: d.Strides, Layout: d.Layout},
+		&Descriptor{Sizes: d.Sizes, Strides: a.Have.Strides})
+	if differs == nil {
 		return ""
 	}
 	order := "row-major"

@@ -161,20 +161,24 @@ func differentSizes(a, b *Descriptor) string {
 // differentOffsets says which is the first element whose offsets in two tensors of the same sizes differ;
 // nothing if there is none, or if no element has an offset.
 func differentOffsets(a, b *Descriptor) string {
-	x, err := stated(a)
-	if err != nil {
-		return ""
-	}
-	y, err := stated(b)
-	if err != nil {
-		return ""
-	}
-	d, err := facts.Compare(x.Layout(), y.Layout())
-	if err != nil || d == nil {
+	d := firstMoved(a, b)
+	if d == nil {
 		return ""
 	}
 	return fmt.Sprintf("element %s is at offset %d in %s and at %d in %s",
 		tuple(d.Index), d.A, scan.Clip(a.Name), d.B, scan.Clip(b.Name))
+}
+
+// firstMoved returns the first element whose offsets in two tensors of the same sizes differ; nil if there is none, or if
+// no element has an offset.
+func firstMoved(a, b *Descriptor) *facts.Difference {
+	x, err := stated(a)
+	y, other := stated(b)
+	if err != nil || other != nil {
+		return nil
+	}
+	d, _ := facts.Compare(x.Layout(), y.Layout())
+	return d
 }
 
 // Edge checks two tensors by the rules of an edge of a DirectML graph, which leads from an operator's output

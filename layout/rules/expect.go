@@ -210,16 +210,12 @@ func (e *expectation) rows() {
 	if !e.RowPitch.Stated && !e.RowAlign.Stated {
 		return
 	}
-	axis, stride, why := e.pitch()
-	if axis < 0 && why == "" {
+	stride, why := e.pitch()
+	if why == "" {
 		return // there is one row
 	}
 	bits, err := layout.Mul(stride, e.d.Type.Bits())
 	ok := e.d.TypeKnown && bits > 0 && err == nil
-	if why == "" {
-		why = fmt.Sprintf("rows, which follow each other along axis %d, are %s apart", axis,
-			scan.Count(stride, "element"))
-	}
 	if ok {
 		why += inBits(bits)
 	}
@@ -231,23 +227,26 @@ func (e *expectation) rows() {
 	}
 }
 
-// pitch returns the axis along which rows follow each other, and how far they are apart: H of an image, of others the
-// axis with the second smallest stride; a negative axis, and why, if there is none.
-func (e *expectation) pitch() (axis int, stride int64, why string) {
+// pitch returns how far rows are apart and says along which axis they follow each other: H of an image, of others the
+// axis with the second smallest stride. It says why there is no such axis, or nothing if there is one row.
+func (e *expectation) pitch() (stride int64, what string) {
+	const apart = "rows, which follow each other along axis %d, are %s apart"
 	names, stated := e.axisNames()
-	if axis = slices.Index(names, "H"); axis >= 0 && slices.Contains(names, "W") && (stated || len(names) >= 4) {
-		digits := e.have.Layout().Axis(axis).DigitList()
+	h := slices.Index(names, "H")
+	if h >= 0 && slices.Contains(names, "W") && (stated || len(names) >= 4) {
+		digits := e.have.Layout().Axis(h).DigitList()
 		switch {
-		case e.d.Sizes[axis] <= 1:
-			return -1, 0, ""
+		case e.d.Sizes[h] <= 1:
+			return
 		case len(digits) > 1:
-			return -1, 0, "rows are in blocks"
+			return 0, "rows are in blocks"
 		}
-		return axis, max(digits[0].Stride, -digits[0].Stride), ""
+		stride = max(digits[0].Stride, -digits[0].Stride)
+		return stride, fmt.Sprintf(apart, h, scan.Count(stride, "element"))
 	}
 	strides, ok := e.have.Layout().Strides()
 	if !ok {
-		return -1, 0, "the tensor is made of blocks, and has no axes H and W: it has no rows"
+		return 0, "the tensor is made of blocks, and has no axes H and W: it has no rows"
 	}
 	type row struct {
 		stride int64
@@ -260,10 +259,10 @@ func (e *expectation) pitch() (axis int, stride int64, why string) {
 		}
 	}
 	if len(rows) < 2 {
-		return -1, 0, ""
+		return
 	}
 	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(a.stride, b.stride) })
-	return rows[1].axis, rows[1].stride, ""
+	return rows[1].stride, fmt.Sprintf(apart, rows[1].axis, scan.Count(rows[1].stride, "element"))
 }
 
 // start compares where the first element is with an alignment in bytes.
@@ -381,10 +380,10 @@ func (e *expectation) bytes() (n int64, ok bool) {
 	}
 	n = e.have.BufferBytes()
 	g := &e.c.geometry
-	if g.measure(e.d, e.d.Base); !g.blocked || !g.reached || g.empty {
-		return n, true
+	if g.measure(e.d, e.d.Base); g.reached {
+		n = max(n, (e.have.Bytes(g.high-min(g.low, 0)+1)+3)&^3)
 	}
-	return max(n, (e.have.Bytes(g.high-min(g.low, 0)+1)+3)&^3), true
+	return n, true
 }
 
 // strides compares the strides, except those of size 1, which move nothing.

@@ -61,7 +61,7 @@ func (g *geometry) measure(d *Descriptor, base int64) {
 		return
 	}
 	packed, elements := rowMajor(g.rowMajor[:0], d.Sizes)
-	g.elements, g.countable = max(elements, 0), elements >= 0
+	g.elements, g.countable = elements, packed != nil
 	if g.strided = g.findStrides(d, packed, base); g.strided {
 		g.packedRowMajor = g.countable && differing(d.Sizes, g.strides, packed) < 0
 		g.findRuns(d.Sizes, base)
@@ -69,18 +69,15 @@ func (g *geometry) measure(d *Descriptor, base int64) {
 	}
 }
 
-// rowMajor appends to buf the strides of a packed row-major layout, and returns the number of elements. The strides are
-// nil, and the number is -1, if 64 bits do not hold them.
+// rowMajor appends to buf the strides of a packed row-major layout, and returns the number of elements: nil and 0 if 64
+// bits do not hold that.
 func rowMajor(buf, sizes []int64) (strides []int64, elements int64) {
 	strides, elements = append(buf, sizes...), 1
 	for i, n := range slices.Backward(sizes) {
 		strides[i] = elements
 		var err error
 		if elements, err = layout.Mul(elements, n); err != nil {
-			if i > 0 {
-				strides = nil
-			}
-			return strides, -1
+			return nil, 0
 		}
 	}
 	return strides, elements

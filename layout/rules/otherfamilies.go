@@ -78,7 +78,7 @@ func (c *Checker) checkTMA() {
 	}
 	unit := int64(1)
 	if c.bits() > 0 {
-		unit = max(128/c.bits(), 1) // elements in 16 bytes
+		unit = 128 / c.bits() // elements in 16 bytes
 	}
 	for i, s := range g.strides[:n-1] {
 		switch {

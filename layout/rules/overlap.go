@@ -131,9 +131,8 @@ func (c *Checker) overlap(f *facts.Facts) {
 
 // packedFix says with which strides every element has an address of its own.
 func (c *Checker) packedFix() string {
-	strides := packed(c.d.Sizes)
-	elements, err := layout.ProductOf(c.d.Sizes)
-	if err != nil || c.base() > math.MaxInt64-elements {
+	strides, elements := rowMajor(nil, c.d.Sizes)
+	if strides == nil || c.base() > math.MaxInt64-elements {
 		return ""
 	}
 	return fixf("strides %s give every element its own address%s", list(strides), c.enlarged(c.base()+elements-1))

@@ -29,7 +29,7 @@ func (c *Checker) checkReach() {
 			"last element %v does not fit 32 bits%s%s", last,
 			cmp.Or(c.helper(), "; DMLCalcBufferTensorSize counts it wrong"), size)
 	}
-	if c.d.Layout == "" || c.d.Strides != nil || !g.countable || g.strided || g.blocked {
+	if c.d.Strides != nil || !g.countable || g.strided || g.blocked {
 		return
 	}
 	if _, err := named(c.d); err != nil {
@@ -230,10 +230,7 @@ func (c *Checker) measured() bool {
 func (c *Checker) need() (bytes int64, ok bool) {
 	g := &c.geometry
 	if !g.reached || !c.measured() {
-		return 0, false
-	}
-	if g.empty {
-		return 0, true
+		return bytes, false
 	}
 	bytes, bits, ok := c.length(g.high - min(g.low, 0) + 1)
 	if bits > 0 {
@@ -254,9 +251,6 @@ func (c *Checker) unit() int64 {
 // exactElements is how many elements the storage must have, however many.
 func (c *Checker) exactElements() *big.Int {
 	g := &c.geometry
-	if g.empty {
-		return new(big.Int)
-	}
 	low, high := big.NewInt(g.low), big.NewInt(g.high)
 	if !g.reached {
 		low, high = c.bounds()
