@@ -57,7 +57,6 @@ func (g *geometry) measure(d *Descriptor, base int64) {
 	g.sized, g.empty = true, empty
 	if empty {
 		g.countable, g.reached, g.high = true, true, -1
-		g.strided = len(d.Strides) == len(d.Sizes)
 		return
 	}
 	packed, elements := rowMajor(g.rowMajor[:0], d.Sizes)
@@ -122,8 +121,8 @@ func (g *geometry) follow(d *Descriptor, base int64) bool {
 		return true
 	}
 	g.blocked, g.storage = true, t.Storage()
-	if base >= 0 && g.storage < math.MaxInt64-base {
-		g.reached, g.low, g.high = true, base, base+g.storage-1
+	if end, err := layout.Add(base, g.storage); err == nil {
+		g.reached, g.low, g.high = true, base, end-1
 	}
 	return false
 }
@@ -151,7 +150,7 @@ func (g *geometry) findRuns(sizes []int64, base int64) {
 		}
 		g.runs = g.buffer[:len(g.runs)+1]
 		r := &g.runs[len(g.runs)-1]
-		r.Extent, r.Stride, r.Axis, r.Weight, r.Reversed = n, g.strides[i], i, 1, false
+		*r = layout.Run{Digit: layout.Digit{Extent: n, Stride: g.strides[i]}, Axis: i}
 		reach, err := layout.Mul(n-1, r.Stride)
 		switch {
 		case err != nil:

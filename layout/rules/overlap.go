@@ -32,7 +32,7 @@ func (c *Checker) checkStorage() {
 	case g.copies() > 0 || !g.scaled(1):
 		stored := layout.CountIndices(g.moving)
 		c.gaps(stored)
-		if g.copies() > 0 && g.countable && g.high-g.low+1 == g.elements {
+		if g.countable && g.high-g.low+1 == g.elements {
 			c.balance(stored)
 		}
 	case c.broken(Packed):
@@ -171,7 +171,7 @@ func stacked(runs []layout.Run, below, own int64) (reach int64, ok bool) {
 	reach, err := layout.Add(below, own)
 	for _, r := range runs {
 		if err != nil || r.Stride <= reach {
-			return 0, false
+			return reach, false
 		}
 		reach, err = layout.Add(reach, r.Reach())
 	}

@@ -87,10 +87,14 @@ func (c *Checker) asBytes() (need int64, proven bool) {
 		slices.ContainsFunc(g.moving, func(r layout.Run) bool { return r.Stride%size != 0 }) {
 		return need, false
 	}
-	need, err := layout.AlignUp(g.high-g.low+size, c.unit())
+	need, err := layout.Add(g.high-g.low, size+c.unit()-1)
+	if err != nil {
+		return 0, false
+	}
+	need -= need % c.unit()
 	stated := c.d.Total.Value
 	enough, ok := c.need()
-	proven = err == nil && need <= stated && (!ok || stated < enough)
+	proven = need <= stated && (!ok || stated < enough)
 	if !proven && !g.scaled(size) {
 		need = 0
 	}
