@@ -95,10 +95,6 @@ func isOpen(size int64) bool { return size < 0 }
 
 // fillType takes or compares the element type.
 func (a *Artefact) fillType(d *Descriptor, report func(id ID, part Part, fix, msg string)) {
-	have := a.Have.TypeName
-	if a.Have.TypeKnown {
-		have = a.Have.Type.String()
-	}
 	switch {
 	case d.TypeName == "":
 		d.TypeName, d.Type, d.TypeKnown, d.TypeJudged = a.Have.TypeName, a.Have.Type, a.Have.TypeKnown,
@@ -110,11 +106,12 @@ func (a *Artefact) fillType(d *Descriptor, report func(id ID, part Part, fix, ms
 		d.Type, d.TypeKnown, d.TypeJudged = a.Have.Type, a.Have.TypeKnown, a.Have.TypeJudged
 		return
 	}
-	msg := fmt.Sprintf("the file has %s, and %s is stated", scan.Clip(have), scan.Clip(d.TypeName))
+	have := a.Have.elementType()
+	msg := fmt.Sprintf("the file has %s, and %s is stated", have, scan.Clip(d.TypeName))
 	if a.Have.TypeKnown && d.TypeKnown && d.Type.Bits() == a.Have.Type.Bits() {
 		msg += ", whose elements have as many bits"
 	}
-	report(ArtefactDType, TypePart, "dtype: "+scan.Clip(have), msg)
+	report(ArtefactDType, TypePart, "dtype: "+have, msg)
 	if !d.TypeKnown {
 		d.Type, d.TypeKnown, d.TypeJudged = a.Have.Type, a.Have.TypeKnown, true
 	}

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
@@ -130,8 +131,9 @@ func (c *Checker) edge(g *Config, e *Edge) {
 	from, to := &g.Tensors[e.From], &g.Tensors[e.To]
 	text := ""
 	switch {
-	case from.Type != to.Type:
-		text = fmt.Sprintf("%s is %s and %s is %s", scan.Clip(from.Name), from.Type, scan.Clip(to.Name), to.Type)
+	case from.typed() && to.typed() && !strings.EqualFold(from.elementType(), to.elementType()):
+		text = fmt.Sprintf("%s is %s and %s is %s", scan.Clip(from.Name), from.elementType(), scan.Clip(to.Name),
+			to.elementType())
 	case !slices.Equal(from.Sizes, to.Sizes):
 		text = differentSizes(from, to)
 	default:

@@ -134,11 +134,7 @@ func (e *expectation) dtype() {
 	case err != nil:
 		e.findAt(ExpectDType, ConfigValue, Error, hintOf(err), "%s", err)
 	default:
-		have := e.d.TypeName
-		if e.d.TypeKnown {
-			have = e.d.Type.String()
-		}
-		e.find(ExpectDType, Error, "", "the type is %s, %s is expected", scan.Clip(have), scan.Clip(e.DType))
+		e.find(ExpectDType, Error, "", "the type is %s, %s is expected", e.d.elementType(), scan.Clip(e.DType))
 	}
 }
 
