@@ -292,12 +292,8 @@ func TestOddOneOut(t *testing.T) {
 	}
 }
 
-// A numbered is a Source of a descriptor: the line is the part, the column the item.
-type numbered struct{}
-
-func (numbered) Place(p Part, i int) Place { return Place{Line: int(p), Column: i} }
-
-// TestOperatorPlaces checks which part of a tensor is wrong beside the others of an operator: the whole part is item -1.
+// TestOperatorPlaces checks which part of a tensor is wrong beside the others of an operator: 9 is its type, 19 are its
+// sizes, and 20 is the first of them.
 func TestOperatorPlaces(t *testing.T) {
 	strided := slot("InputTensor", "FLOAT32", 1, 1, 3)
 	strided.Tensors[0].Strides = []int64{3, 3, 1}
@@ -307,37 +303,37 @@ func TestOperatorPlaces(t *testing.T) {
 		want  string
 	}{
 		{"ELEMENT_WISE_IDENTITY", []OperatorSlot{slot("InputTensor", "FLOAT32", 2), slot("OutputTensor", "INT32", 2)},
-			"op-same 1:-1 write FLOAT32"},
+			"op-same 9 write FLOAT32"},
 		{"ELEMENT_WISE_IDENTITY", []OperatorSlot{slot("InputTensor", "Q4_K", 2), slot("OutputTensor", "INT32", 2)}, ""},
 		{"ELEMENT_WISE_IDENTITY", []OperatorSlot{slot("InputTensor", "INT32", 3), slot("OutputTensor", "INT32", 2)},
-			"op-same 2:-1 sizes [2]"},
+			"op-same 19 sizes [2]"},
 		{"ELEMENT_WISE_IDENTITY", []OperatorSlot{slot("InputTensor", "INT32", 1), slot("OutputTensor", "INT32", 2)},
-			"op-broadcast-sizes 2:-1 sizes [2] with strides [0]"},
+			"op-broadcast-sizes 19 sizes [2] with strides [0]"},
 		{"ELEMENT_WISE_IDENTITY", []OperatorSlot{slot("InputTensor", "INT32", 1, 1, 1), slot("OutputTensor", "INT32", 1, 1, 1)},
-			"leading-ones-not-needed 2:0 sizes [1]"},
+			"leading-ones-not-needed 20 sizes [1]"},
 		{"ELEMENT_WISE_IDENTITY", []OperatorSlot{strided, slot("OutputTensor", "FLOAT32", 1, 1, 3)},
-			"leading-ones-not-needed 2:0 sizes [3] with strides [1]"},
+			"leading-ones-not-needed 20 sizes [3] with strides [1]"},
 		{"ELEMENT_WISE_IDENTITY", []OperatorSlot{slot("InputTensor", "INT32", 1, 3), slot("OutputTensor", "INT32", 1, 3)}, ""},
 		{"ELEMENT_WISE_IDENTITY", []OperatorSlot{slot("InputTensor", "INT32", 1, 1, 3), slot("OutputTensor", "INT32", 1, 3)},
-			"op-same 2:-1 sizes [1, 3]"},
+			"op-same 19 sizes [1, 3]"},
 		{"ELEMENT_WISE_IDENTITY", nil, ""},
-		{"NO_SUCH", []OperatorSlot{slot("InputTensor", "INT64", 2)}, "dtype-64bit-op 1:-1 "},
+		{"NO_SUCH", []OperatorSlot{slot("InputTensor", "INT64", 2)}, "dtype-64bit-op 9 "},
 		{"NO_SUCH", []OperatorSlot{slot("InputTensor", "INT32", 2)}, ""},
 		{"CONVOLUTION", []OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6),
 			slot("FilterTensor", "FLOAT32", 1, 1, 1, 3, 3), slot("OutputTensor", "FLOAT32", 1, 1, 1, 4, 4)},
-			"leading-ones 2:-1 sizes [1, 1, 1, 6, 6]"},
+			"leading-ones 19 sizes [1, 1, 1, 6, 6]"},
 		{"CONVOLUTION", []OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6), slot("MyTensor", "FLOAT32", 1, 1, 1, 1),
-			slot("OutputTensor", "FLOAT32", 1, 4, 4)}, "leading-ones 2:-1 sizes [1, 6, 6]"},
+			slot("OutputTensor", "FLOAT32", 1, 4, 4)}, "leading-ones 19 sizes [1, 6, 6]"},
 	}
 	for _, tt := range tests {
 		var have []string
 		c := NewChecker(Options{}, func(f Finding) {
 			if f.Rule != OpKnown && f.Rule != RequiredMissing {
-				have = append(have, fmt.Sprintf("%s %d:%d %s", f.Rule, f.Line, f.Column, f.Fix))
+				have = append(have, fmt.Sprintf("%s %d %s", f.Rule, f.Column, f.Fix))
 			}
 		})
 		for _, s := range tt.slots {
-			s.Tensors[0].Source = numbered{}
+			s.Tensors[0].Source = partPlaces{}
 		}
 		c.Operator(Target{Family: DirectML}, &Operator{Type: tt.kind, Slots: tt.slots})
 		if strings.Join(have, "; ") != tt.want {

@@ -95,7 +95,7 @@ func (c *Checker) lengths(row *operatorRow, op *Operator) {
 		}
 		n := counter.Numbers[0]
 		if counter.Name == "DimensionCount" {
-			if want, what := op.dimensions(); want >= 0 && n != want {
+			if want, what := op.dimensions(); want > 0 && n != want {
 				c.findAt(CountFields, Error, counter.At, op.Name, fixf("write %d", want),
 					"DimensionCount is %d, and %s has %d", n, what, want)
 				continue
@@ -199,7 +199,7 @@ func (op *Operator) matrix(d *Descriptor, attribute string) (rows, columns int64
 	rows, columns = d.Sizes[last-1], d.Sizes[last]
 	for i := range op.Given {
 		if g := &op.Given[i]; g.Name == attribute && g.Broken {
-			return 0, 0, "", false
+			return rows, columns, "", false
 		} else if g.Name == attribute && g.Value == "TRANSPOSE" {
 			return columns, rows, " transposed", true
 		}
@@ -207,13 +207,12 @@ func (op *Operator) matrix(d *Descriptor, attribute string) (rows, columns int64
 	return rows, columns, "", true
 }
 
-// untransposed says of the attributes TransA and TransB that an operator has and is not given that they are taken as
+// untransposed says of the attributes TransA and TransB that GEMM, which has them, is not given that they are taken as
 // NONE. DxDispatch has no default for them: its parser requires them and stops.
 func untransposed(row *operatorRow, op *Operator) string {
 	var missing []string
 	for _, name := range [...]string{"TransA", "TransB"} {
-		isField := slices.ContainsFunc(row.fields, func(a Attribute) bool { return a.Name == name })
-		if isField && !slices.ContainsFunc(op.Given, func(g GivenAttribute) bool { return g.Name == name }) {
+		if row.name == "GEMM" && !slices.ContainsFunc(op.Given, func(g GivenAttribute) bool { return g.Name == name }) {
 			missing = append(missing, name)
 		}
 	}
@@ -240,7 +239,7 @@ type convolution struct {
 func (c *Checker) convolution(row *operatorRow, op *Operator) {
 	v := convolution{
 		row: row, in: op.tensor("InputTensor"), filter: op.tensor("FilterTensor"), out: op.tensor("OutputTensor"),
-		filterIn: 1, groups: 1,
+		filterIn: 1,
 	}
 	if v.in == nil || v.filter == nil || v.out == nil || len(v.in.Sizes) < 3 ||
 		len(v.in.Sizes) != len(v.out.Sizes) || len(v.in.Sizes) != len(v.filter.Sizes) {
