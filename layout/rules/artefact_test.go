@@ -87,7 +87,7 @@ func TestFill(t *testing.T) {
 		have, d  rules.Descriptor
 		report   []string
 		open     bool             // a size stays open
-		filled   rules.Descriptor // its type, total and judgement are compared where it has a type, sizes and strides always
+		filled   rules.Descriptor // the type and the total, where wantType says so
 		strides  []int64
 		sizes    []int64
 		reason   string
@@ -172,7 +172,8 @@ func TestFill(t *testing.T) {
 			reason: "one with letters",
 		},
 		{
-			have: typed(float, 2, 3), d: stated("", nil, rules.AnySize, 4), sizes: []int64{rules.AnySize, 4}, open: true,
+			have: typed(float, 2, 3), d: stated("", nil, rules.AnySize, 4),
+			sizes: []int64{rules.AnySize, 4}, open: true,
 			report: []string{"artefact-sizes sizes sizes: [2, 3]: the file has [2, 3], and [?, 4] are stated"},
 			reason: "the size stays open",
 		},
@@ -291,15 +292,15 @@ func TestFill(t *testing.T) {
 			reason: "so is a stride that is missing",
 		},
 	}
+	parts := map[rules.Part]string{rules.TypePart: "type", rules.SizesPart: "sizes", rules.StridesPart: "strides",
+		rules.LayoutPart: "layout", rules.TotalPart: "total", rules.BasePart: "base"}
 	for _, tt := range tests {
 		d := tt.d
 		d.Sizes = slices.Clone(d.Sizes)
 		a := rules.Artefact{Kind: tt.kind, Have: tt.have}
 		var reported []string
 		filled := a.Fill(&d, func(id rules.ID, part rules.Part, fix, msg string) {
-			part2 := map[rules.Part]string{rules.TypePart: "type", rules.SizesPart: "sizes", rules.StridesPart: "strides",
-				rules.LayoutPart: "layout", rules.TotalPart: "total", rules.BasePart: "base"}[part]
-			reported = append(reported, fmt.Sprintf("%v %s %s: %s", id, part2, fix, msg))
+			reported = append(reported, fmt.Sprintf("%v %s %s: %s", id, parts[part], fix, msg))
 		})
 		if !slices.Equal(reported, tt.report) || filled == tt.open {
 			t.Errorf("%q, filled %v, want %q, %v (%s)", reported, filled, tt.report, !tt.open, tt.reason)

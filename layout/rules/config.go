@@ -171,8 +171,8 @@ func differentOffsets(a, b *Descriptor) string {
 		tuple(d.Index), d.A, scan.Clip(a.Name), d.B, scan.Clip(b.Name))
 }
 
-// firstMoved returns the first element whose offsets in two tensors of the same sizes differ; nil if there is none, or if
-// no element has an offset.
+// firstMoved returns the first element whose offsets in two tensors of the same sizes differ; nil if there is none, or
+// if no element has an offset.
 func firstMoved(a, b *Descriptor) *facts.Difference {
 	x, err := stated(a)
 	y, other := stated(b)

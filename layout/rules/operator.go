@@ -445,6 +445,7 @@ func (c *Checker) sameSizes(row *operatorRow, role Role, now support, other *Des
 	if !differ || len(a) == 0 || len(b) == 0 {
 		return
 	}
+	refused := func(rank int) bool { return now.lo > 0 && (rank < now.lo || rank > now.hi) }
 	switch {
 	case in&sameSizes != 0 && role == Input && broadcasts(a, b):
 		if c.broken(OpBroadcastSizes) {
@@ -452,7 +453,7 @@ func (c *Checker) sameSizes(row *operatorRow, role Role, now support, other *Des
 				"%s does not repeat a tensor by itself: %s has the sizes %s, and those of %s are %s",
 				row.name, c.d.Slot, list(a), other.Slot, list(b))
 		}
-	case now.lo > 0 && (len(a) < now.lo || len(a) > now.hi): // which has been reported
+	case refused(len(a)) || refused(len(b)): // which has been reported
 	case in&sameSizes != 0:
 		c.find(OpSame, SizesPart, -1, "sizes "+list(b), "%s takes %s and %s of the same sizes; here they are %s and %s",
 			row.name, other.Slot, c.d.Slot, list(b), list(a))

@@ -297,26 +297,27 @@ func TestOddOneOut(t *testing.T) {
 func TestOperatorPlaces(t *testing.T) {
 	strided := slot("InputTensor", "FLOAT32", 1, 1, 3)
 	strided.Tensors[0].Strides = []int64{3, 3, 1}
+	const identity = "ELEMENT_WISE_IDENTITY"
 	tests := []struct {
 		kind  string
 		slots []OperatorSlot
 		want  string
 	}{
-		{"ELEMENT_WISE_IDENTITY", []OperatorSlot{slot("InputTensor", "FLOAT32", 2), slot("OutputTensor", "INT32", 2)},
+		{identity, []OperatorSlot{slot("InputTensor", "FLOAT32", 2), slot("OutputTensor", "INT32", 2)},
 			"op-same 9 write FLOAT32"},
-		{"ELEMENT_WISE_IDENTITY", []OperatorSlot{slot("InputTensor", "Q4_K", 2), slot("OutputTensor", "INT32", 2)}, ""},
-		{"ELEMENT_WISE_IDENTITY", []OperatorSlot{slot("InputTensor", "INT32", 3), slot("OutputTensor", "INT32", 2)},
+		{identity, []OperatorSlot{slot("InputTensor", "Q4_K", 2), slot("OutputTensor", "INT32", 2)}, ""},
+		{identity, []OperatorSlot{slot("InputTensor", "INT32", 3), slot("OutputTensor", "INT32", 2)},
 			"op-same 19 sizes [2]"},
-		{"ELEMENT_WISE_IDENTITY", []OperatorSlot{slot("InputTensor", "INT32", 1), slot("OutputTensor", "INT32", 2)},
+		{identity, []OperatorSlot{slot("InputTensor", "INT32", 1), slot("OutputTensor", "INT32", 2)},
 			"op-broadcast-sizes 19 sizes [2] with strides [0]"},
-		{"ELEMENT_WISE_IDENTITY", []OperatorSlot{slot("InputTensor", "INT32", 1, 1, 1), slot("OutputTensor", "INT32", 1, 1, 1)},
+		{identity, []OperatorSlot{slot("InputTensor", "INT32", 1, 1, 1), slot("OutputTensor", "INT32", 1, 1, 1)},
 			"leading-ones-not-needed 20 sizes [1]"},
-		{"ELEMENT_WISE_IDENTITY", []OperatorSlot{strided, slot("OutputTensor", "FLOAT32", 1, 1, 3)},
+		{identity, []OperatorSlot{strided, slot("OutputTensor", "FLOAT32", 1, 1, 3)},
 			"leading-ones-not-needed 20 sizes [3] with strides [1]"},
-		{"ELEMENT_WISE_IDENTITY", []OperatorSlot{slot("InputTensor", "INT32", 1, 3), slot("OutputTensor", "INT32", 1, 3)}, ""},
-		{"ELEMENT_WISE_IDENTITY", []OperatorSlot{slot("InputTensor", "INT32", 1, 1, 3), slot("OutputTensor", "INT32", 1, 3)},
+		{identity, []OperatorSlot{slot("InputTensor", "INT32", 1, 3), slot("OutputTensor", "INT32", 1, 3)}, ""},
+		{identity, []OperatorSlot{slot("InputTensor", "INT32", 1, 1, 3), slot("OutputTensor", "INT32", 1, 3)},
 			"op-same 19 sizes [1, 3]"},
-		{"ELEMENT_WISE_IDENTITY", nil, ""},
+		{identity, nil, ""},
 		{"NO_SUCH", []OperatorSlot{slot("InputTensor", "INT64", 2)}, "dtype-64bit-op 9 "},
 		{"NO_SUCH", []OperatorSlot{slot("InputTensor", "INT32", 2)}, ""},
 		{"CONVOLUTION", []OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6),

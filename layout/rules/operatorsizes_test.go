@@ -82,6 +82,7 @@ func TestOperatorSizes(t *testing.T) {
 		"OutputPadding:0,0 "
 	const pool = "MAX_POOLING WindowSize:3,3 Strides:1,1 StartPadding:0,0 EndPadding:0,0 "
 	const back = "CONVOLUTION Direction:BACKWARD Strides:2,2 Dilations:1,1 StartPadding:0,0 EndPadding:0,0 "
+	const back1 = "CONVOLUTION Direction:BACKWARD GroupCount:1 Strides:1 Dilations:1 EndPadding:0 "
 	tests := []struct {
 		text, want, reason string
 	}{
@@ -193,7 +194,7 @@ func TestOperatorSizes(t *testing.T) {
 		{conv + "GroupCount:3 InputTensor=1x9x5x5 FilterTensor=4x3x3x3 OutputTensor=1x4x3x3", "op-channels " +
 			"FilterTensor 0: ",
 			"4 filters for 3 groups"},
-		{conv + "GroupCount:1 InputTensor=2x2 FilterTensor=6x3 OutputTensor=1x7", "", "2 dimensions have been reported"},
+		{conv + "GroupCount:1 InputTensor=2x2 FilterTensor=6x3 OutputTensor=1x7", "", "2 dimensions are reported"},
 		{conv + "GroupCount:1 InputTensor=1x2x5x5 FilterTensor=6x2x3x3 OutputTensor=1x7x3x3", "op-channels " +
 			"OutputTensor 1: write 6",
 			"as many as filters"},
@@ -254,16 +255,18 @@ func TestOperatorSizes(t *testing.T) {
 			"OutputPadding:0 InputTensor=1x6x4294967295 FilterTensor=6x2x4294967295 OutputTensor=1x2x1",
 			"op-window OutputTensor 2: ", "nor these"},
 
-		{"CONVOLUTION Direction:BACKWARD GroupCount:1 Strides:1 Dilations:1 StartPadding:1 EndPadding:0 OutputPadding:0 " +
-			"InputTensor=1x6x1 FilterTensor=6x2x1 OutputTensor=1x2x1", "op-window OutputTensor 2: ", "1 - 1 is no size"},
-		{"CONVOLUTION Direction:BACKWARD GroupCount:1 Strides:1 Dilations:1 StartPadding:1 EndPadding:0 OutputPadding:0 " +
+		{back1 + "StartPadding:1 OutputPadding:0 " +
+			"InputTensor=1x6x1 FilterTensor=6x2x1 OutputTensor=1x2x1", "op-window OutputTensor 2: ", "1 - 1"},
+		{back1 + "StartPadding:1 OutputPadding:0 " +
 			"InputTensor=1x6x2 FilterTensor=6x2x1 OutputTensor=1x2x2", "op-window OutputTensor 2: write 1", "2 - 1"},
-		{"CONVOLUTION Direction:BACKWARD GroupCount:1 Strides:1 Dilations:1 StartPadding:0 EndPadding:0 OutputPadding:0 " +
+		{back1 + "StartPadding:0 OutputPadding:0 " +
 			"InputTensor=1x6x4294967295 FilterTensor=6x2x1 OutputTensor=1x2x2",
 			"op-window OutputTensor 2: write 4294967295", "the largest size"},
-		{"CONVOLUTION Direction:BACKWARD GroupCount:1 Strides:1 Dilations:1 StartPadding:0 EndPadding:0 OutputPadding:1 " +
-			"InputTensor=1x6x4294967295 FilterTensor=6x2x1 OutputTensor=1x2x2", "op-window OutputTensor 2: ", "one more"},
-		{"CONVOLUTION Direction:FORWARD GroupCount:1 Strides:2 Dilations:1 StartPadding:0 EndPadding:0 OutputPadding:0 " +
+		{back1 + "StartPadding:0 OutputPadding:1 " +
+			"InputTensor=1x6x4294967295 FilterTensor=6x2x1 OutputTensor=1x2x2", "op-window OutputTensor 2: ",
+			"one more"},
+		{"CONVOLUTION Direction:FORWARD GroupCount:1 Strides:2 Dilations:1 StartPadding:0 EndPadding:0 " +
+			"OutputPadding:0 " +
 			"InputTensor=1x2x8 FilterTensor=6x2x3 OutputTensor=1x6x4", "op-window OutputTensor 2: write 3",
 			"convolutions never round up"},
 
@@ -381,10 +384,12 @@ func TestSizesShown(t *testing.T) {
 			"4294967295 + 18446744060824649731 - 0 + 0, and OutputTensor has 1"},
 		{"GEMM ATensor=2x3 BTensor=5x4", "GEMM multiplies ATensor, 2 x 3, by BTensor, 5 x 4: 3 and 5 differ; " +
 			"TransA and TransB not stated, taken as NONE"},
-		{"CONVOLUTION Direction:FORWARD GroupCount:1 Strides:1 Dilations:1 StartPadding:1 EndPadding:2 OutputPadding:0 " +
+		{"CONVOLUTION Direction:FORWARD GroupCount:1 Strides:1 Dilations:1 StartPadding:1 EndPadding:2 " +
+			"OutputPadding:0 " +
 			"InputTensor=1x2x5 FilterTensor=6x2x9 OutputTensor=1x6x1",
 			"the window covers 9 elements in dimension 2, and InputTensor has 8 with its padding"},
-		{"CONVOLUTION Direction:FORWARD GroupCount:1 Strides:2 Dilations:2 StartPadding:1 EndPadding:2 OutputPadding:0 " +
+		{"CONVOLUTION Direction:FORWARD GroupCount:1 Strides:2 Dilations:2 StartPadding:1 EndPadding:2 " +
+			"OutputPadding:0 " +
 			"InputTensor=1x2x5 FilterTensor=6x2x3 OutputTensor=1x6x1",
 			"CONVOLUTION gives 2 in dimension 2, (5 + 3 - 5) / 2 + 1, and OutputTensor has 1"},
 		{"GEMM ATensor=2x3 BTensor=3x4 OutputTensor=2x5 TransA:NONE", "GEMM gives 2 x 4, and OutputTensor is 2 x 5; " +
