@@ -18,6 +18,8 @@ func TestMain(m *testing.M) {
 	if os.Getenv("LAYOUTCALC_TEST_MAIN") != "" {
 		os.Exit(cmd.Run(os.Args[1:], cmd.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv}))
 	}
+	// With the race detector a process waits a second before it exits, for races that go on.
+	os.Setenv("GORACE", strings.TrimSpace(os.Getenv("GORACE")+" atexit_sleep_ms=20"))
 	os.Exit(m.Run())
 }
 

@@ -2,12 +2,15 @@
 
 package relayout
 
-import "sync"
+import (
+	"sync"
+	"unsafe"
+)
 
 // The strip kernels move several rows of the source at the same time, 16 bytes of each in a step: 8
 // rows of elements of 1 or 2 bytes, 4 of 4 bytes, 2 of 8. Row i starts at src[rows[i]], and its element
-// c is moved to dst[cols[c]], i elements further. What is ahead bytes after the bytes that they read
-// is fetched from memory in the meantime.
+// c is moved to dst[cols[c]], i elements further, or to dst[c*pitch] if cols is nil. What is ahead bytes
+// after the bytes that they read is fetched from memory in the meantime.
 
 //go:noescape
 func strip1(dst, src *byte, rows, cols *int, blocks, ahead int)
@@ -28,8 +31,8 @@ func strip4wide(dst, src *byte, rows, cols *int, blocks, ahead int)
 
 // The square kernels move as many rows at the same time as make up a line of a column: 32 rows of
 // elements of 2 bytes, 16 of 4, 8 of 8. They read a line of each row and write one of each of as many
-// columns, for several groups of rows: row i is moved to dst[cols[c]], i elements further. They need
-// AVX-512. To be written past the caches, lines must start at multiples of 64.
+// columns, for several groups of rows: row i is moved to dst[cols[c]], i elements further, or to dst[c*pitch]
+// if cols is nil. They need AVX-512. To be written past the caches, lines must start at multiples of 64.
 
 //go:noescape
 func square2(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int, past bool)
@@ -108,8 +111,28 @@ const (
 
 // strip moves stripRows(width) rows of len(cols) columns, which must be a multiple of 16 bytes.
 func strip(width int, p place, rows, cols []int, ahead int) {
-	dst, src, row, col := &p.dst[p.d], &p.src[p.s], &rows[0], &cols[0]
-	blocks := len(cols) * width / vector
+	if width == vector {
+		stripPortable(width, p, rows, cols)
+		return
+	}
+	stripTo(width, p, rows, &cols[0], len(cols), ahead)
+}
+
+// stageRows returns how many of the rows of a stage are moved in one call.
+func stageRows(width, _ int) int { return stripRows(width) }
+
+// stageStrips is strip, to n columns of a stage.
+func stageStrips(width int, p place, rows []int, n, ahead int) {
+	if width == vector {
+		fillPortable(width, p, rows[:1], n, pitch)
+		return
+	}
+	stripTo(width, p, rows, nil, n, ahead)
+}
+
+// stripTo chooses the kernel.
+func stripTo(width int, p place, rows []int, col *int, n, ahead int) {
+	dst, src, row, blocks := &p.dst[p.d], &p.src[p.s], &rows[0], n*width/vector
 	switch {
 	case width == 1:
 		strip1(dst, src, row, col, blocks, ahead)
@@ -121,16 +144,8 @@ func strip(width int, p place, rows, cols []int, ahead int) {
 		strip4(dst, src, row, col, blocks, ahead)
 	case width == 8:
 		strip8(dst, src, row, col, blocks, ahead)
-	default:
-		stripPortable(width, p, rows, cols)
 	}
 }
-
-// stageRows returns how many of the rows of a stage are moved in one call.
-func stageRows(width, _ int) int { return stripRows(width) }
-
-// stageStrips is strip, to columns of a stage.
-func stageStrips(width int, p place, rows, cols []int, ahead int) { strip(width, p, rows, cols, ahead) }
 
 // squareRows returns how many rows and columns a square of elements of that width has, 0 if the
 // processor has no kernel for it.
@@ -141,9 +156,10 @@ func squareRows(width int) int {
 	return line / width
 }
 
-// square moves rows, a multiple of squareRows(width), of as many columns as a square has.
+// square moves rows, a multiple of squareRows(width), of as many columns as a square has: those of a stage
+// if cols is nil.
 func square(width int, p place, rows, cols, coming []int, ahead int) {
-	dst, src, row, col, next := &p.dst[p.d], &p.src[p.s], &rows[0], &cols[0], &coming[:len(rows)][0]
+	dst, src, row, col, next := &p.dst[p.d], &p.src[p.s], &rows[0], unsafe.SliceData(cols), &coming[:len(rows)][0]
 	groups := len(rows) * width / line
 	switch width {
 	case 2:

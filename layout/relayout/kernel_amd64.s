@@ -79,34 +79,62 @@
 #define AHEAD4 AHEAD(R8); AHEAD(R9); AHEAD(R10); AHEAD(R11)
 #define AHEAD8 AHEAD(R12); AHEAD(R13); AHEAD(R14); AHEAD(AX)
 
-// NEXT advances to the next bytes of the rows, and to the offsets of their columns.
-#define NEXT(bytes, offsets) ADDQ $bytes, SI; ADDQ $bytes, R15; ADDQ $offsets, DX; DECQ CX
+// NEXT advances to the next bytes of the rows, and to the offsets of their columns; ONWARD to the columns of a
+// stage, which are 128 bytes apart.
+#define NEXT(bytes, columns) ADDQ $bytes, SI; ADDQ $bytes, R15; ADDQ $(8*columns), DX; DECQ CX
+#define ONWARD(bytes, columns) ADDQ $bytes, SI; ADDQ $bytes, R15; ADDQ $(128*columns), DI; DECQ CX
 
-// PUT writes column i; PUT2 writes columns i and i+1, which share a register.
+// PUT writes column i; PUT2 writes columns i and i+1, which share a register. STAGE and STAGE2 write columns
+// of a stage. They read no table: reads from memory that is, in its physical address modulo 64 KB, where the
+// stage is would wait for what was written to the stage, and make some processes half as fast.
 #define PUT(i, x) MOVQ i*8(DX), BX; MOVOU x, (DI)(BX*1)
 #define PUT2(i, x) MOVQ i*8(DX), BX; MOVQ x, (DI)(BX*1); MOVQ i*8+8(DX), BX; MOVHPS x, (DI)(BX*1)
+#define STAGE(i, x) MOVOU x, i*128(DI)
+#define STAGE2(i, x) MOVQ x, i*128(DI); MOVHPS x, i*128+128(DI)
+
+#define STRIP1(loop, put2, next) \
+loop: \
+	AHEAD4 \
+	AHEAD8 \
+	EIGHT(PUNPCKLBW, PUNPCKHBW, PUNPCKLWL, PUNPCKHWL, PUNPCKLLQ, PUNPCKHLQ) \
+	put2(0, X0)   \
+	put2(2, X2)   \
+	put2(4, X1)   \
+	put2(6, X6)   \
+	put2(8, X8)   \
+	put2(10, X9)  \
+	put2(12, X5)  \
+	put2(14, X11) \
+	next(16, 16)  \
+	JNZ loop      \
+	RET
 
 // func strip1(dst, src *byte, rows, cols *int, blocks, ahead int)
 TEXT ·strip1(SB), NOSPLIT, $0-48
 	STRIP
 	ROWS4
 	ROWS8
-	XORQ SI, SI
+	XORQ  SI, SI
+	TESTQ DX, DX
+	JZ    stage1
+	STRIP1(loop1, PUT2, NEXT)
+	STRIP1(stage1, STAGE2, ONWARD)
 
-loop1:
-	AHEAD4
-	AHEAD8
-	EIGHT(PUNPCKLBW, PUNPCKHBW, PUNPCKLWL, PUNPCKHWL, PUNPCKLLQ, PUNPCKHLQ)
-	PUT2(0, X0)
-	PUT2(2, X2)
-	PUT2(4, X1)
-	PUT2(6, X6)
-	PUT2(8, X8)
-	PUT2(10, X9)
-	PUT2(12, X5)
-	PUT2(14, X11)
-	NEXT(16, 128)
-	JNZ  loop1
+#define STRIP2(loop, put, next) \
+loop: \
+	AHEAD4 \
+	AHEAD8 \
+	EIGHT(PUNPCKLWL, PUNPCKHWL, PUNPCKLLQ, PUNPCKHLQ, PUNPCKLQDQ, PUNPCKHQDQ) \
+	put(0, X0)  \
+	put(1, X2)  \
+	put(2, X1)  \
+	put(3, X6)  \
+	put(4, X8)  \
+	put(5, X9)  \
+	put(6, X5)  \
+	put(7, X11) \
+	next(16, 8) \
+	JNZ loop    \
 	RET
 
 // func strip2(dst, src *byte, rows, cols *int, blocks, ahead int)
@@ -114,26 +142,14 @@ TEXT ·strip2(SB), NOSPLIT, $0-48
 	STRIP
 	ROWS4
 	ROWS8
-	XORQ SI, SI
-
-loop2:
-	AHEAD4
-	AHEAD8
-	EIGHT(PUNPCKLWL, PUNPCKHWL, PUNPCKLLQ, PUNPCKHLQ, PUNPCKLQDQ, PUNPCKHQDQ)
-	PUT(0, X0)
-	PUT(1, X2)
-	PUT(2, X1)
-	PUT(3, X6)
-	PUT(4, X8)
-	PUT(5, X9)
-	PUT(6, X5)
-	PUT(7, X11)
-	NEXT(16, 64)
-	JNZ  loop2
-	RET
+	XORQ  SI, SI
+	TESTQ DX, DX
+	JZ    stage2
+	STRIP2(loop2, PUT, NEXT)
+	STRIP2(stage2, STAGE, ONWARD)
 
 // FOUR transposes 4 rows of 4 elements of 4 bytes, and writes the columns.
-#define FOUR \
+#define FOUR(put) \
 	MOVOU (R8)(SI*1), X0 \
 	MOVOU (R9)(SI*1), X1 \
 	MOVOU (R10)(SI*1), X2 \
@@ -142,41 +158,51 @@ loop2:
 	PAIR(PUNPCKLLQ, PUNPCKHLQ, X2, X3, X5) \
 	PAIR(PUNPCKLQDQ, PUNPCKHQDQ, X0, X2, X1) \
 	PAIR(PUNPCKLQDQ, PUNPCKHQDQ, X4, X5, X3) \
-	PUT(0, X0) \
-	PUT(1, X1) \
-	PUT(2, X4) \
-	PUT(3, X3)
+	put(0, X0) \
+	put(1, X1) \
+	put(2, X4) \
+	put(3, X3)
+
+#define STRIP4(loop, put, next) \
+loop: \
+	AHEAD4 \
+	FOUR(put) \
+	next(16, 4) \
+	JNZ loop \
+	RET
 
 // func strip4(dst, src *byte, rows, cols *int, blocks, ahead int)
 TEXT ·strip4(SB), NOSPLIT, $0-48
 	STRIP
 	ROWS4
-	XORQ SI, SI
+	XORQ  SI, SI
+	TESTQ DX, DX
+	JZ    stage4
+	STRIP4(loop4, PUT, NEXT)
+	STRIP4(stage4, STAGE, ONWARD)
 
-loop4:
-	AHEAD4
-	FOUR
-	NEXT(16, 32)
-	JNZ  loop4
+#define STRIP8(loop, put, next) \
+loop: \
+	AHEAD(R8) \
+	AHEAD(R9) \
+	MOVOU (R8)(SI*1), X0 \
+	MOVOU (R9)(SI*1), X1 \
+	PAIR(PUNPCKLQDQ, PUNPCKHQDQ, X0, X1, X2) \
+	put(0, X0) \
+	put(1, X2) \
+	next(16, 2) \
+	JNZ loop \
 	RET
 
 // func strip8(dst, src *byte, rows, cols *int, blocks, ahead int)
 TEXT ·strip8(SB), NOSPLIT, $0-48
 	STRIP
 	ROW(0, R8); ROW(1, R9)
-	XORQ SI, SI
-
-loop8:
-	AHEAD(R8)
-	AHEAD(R9)
-	MOVOU (R8)(SI*1), X0
-	MOVOU (R9)(SI*1), X1
-	PAIR(PUNPCKLQDQ, PUNPCKHQDQ, X0, X1, X2)
-	PUT(0, X0)
-	PUT(1, X2)
-	NEXT(16, 16)
-	JNZ  loop8
-	RET
+	XORQ  SI, SI
+	TESTQ DX, DX
+	JZ    stage8
+	STRIP8(loop8, PUT, NEXT)
+	STRIP8(stage8, STAGE, ONWARD)
 
 // COLUMN selects a column of the stage and its target, LINE writes 64 bytes of it, and NEXTCOLUMN
 // advances to the next column.
@@ -323,39 +349,46 @@ three:
 // PAIRWIDE interleaves a and b within each half: the lower parts into t, the higher ones into a.
 #define PAIRWIDE(low, high, a, b, t) low b, a, t; high b, a, a
 
-// PUTWIDE writes column i from the lower half of the register, and column k from the upper one.
+// PUTWIDE writes column i from the lower half of the register, and column k from the upper one; STAGEWIDE
+// writes columns of a stage.
 #define PUTWIDE(i, k, x, y) MOVQ i*8(DX), BX; VMOVDQU x, (DI)(BX*1); MOVQ k*8(DX), BX; VEXTRACTI128 $1, y, (DI)(BX*1)
+#define STAGEWIDE(i, k, x, y) VMOVDQU x, i*128(DI); VEXTRACTI128 $1, y, k*128(DI)
+
+#define STRIP4WIDE(loop, even, put, putwide, next) \
+loop: \
+	AHEAD4 \
+	VMOVDQU (R8)(SI*1), Y0 \
+	VMOVDQU (R9)(SI*1), Y1 \
+	VMOVDQU (R10)(SI*1), Y2 \
+	VMOVDQU (R11)(SI*1), Y3 \
+	PAIRWIDE(VPUNPCKLDQ, VPUNPCKHDQ, Y0, Y1, Y4) \
+	PAIRWIDE(VPUNPCKLDQ, VPUNPCKHDQ, Y2, Y3, Y5) \
+	PAIRWIDE(VPUNPCKLQDQ, VPUNPCKHQDQ, Y4, Y5, Y6) \
+	PAIRWIDE(VPUNPCKLQDQ, VPUNPCKHQDQ, Y0, Y2, Y7) \
+	putwide(0, 4, X6, Y6) \
+	putwide(1, 5, X4, Y4) \
+	putwide(2, 6, X7, Y7) \
+	putwide(3, 7, X0, Y0) \
+	next(32, 8) \
+	JNZ  loop \
+	VZEROUPPER \
+	TESTQ $1, AX \
+	JZ   even \
+	FOUR(put) \
+even: \
+	RET
 
 // func strip4wide(dst, src *byte, rows, cols *int, blocks, ahead int)
 TEXT ·strip4wide(SB), NOSPLIT, $0-48
 	STRIP
 	ROWS4
-	XORQ SI, SI
-	SHRQ $1, CX
-
-wide4:
-	AHEAD4
-	VMOVDQU (R8)(SI*1), Y0
-	VMOVDQU (R9)(SI*1), Y1
-	VMOVDQU (R10)(SI*1), Y2
-	VMOVDQU (R11)(SI*1), Y3
-	PAIRWIDE(VPUNPCKLDQ, VPUNPCKHDQ, Y0, Y1, Y4)
-	PAIRWIDE(VPUNPCKLDQ, VPUNPCKHDQ, Y2, Y3, Y5)
-	PAIRWIDE(VPUNPCKLQDQ, VPUNPCKHQDQ, Y4, Y5, Y6)
-	PAIRWIDE(VPUNPCKLQDQ, VPUNPCKHQDQ, Y0, Y2, Y7)
-	PUTWIDE(0, 4, X6, Y6)
-	PUTWIDE(1, 5, X4, Y4)
-	PUTWIDE(2, 6, X7, Y7)
-	PUTWIDE(3, 7, X0, Y0)
-	NEXT(32, 64)
-	JNZ  wide4
-	VZEROUPPER
-	TESTQ $1, blocks+32(FP)
-	JZ   even4
-	FOUR
-
-even4:
-	RET
+	XORQ  SI, SI
+	MOVQ  CX, AX
+	SHRQ  $1, CX
+	TESTQ DX, DX
+	JZ    widestage4
+	STRIP4WIDE(wide4, even4, PUT, PUTWIDE, NEXT)
+	STRIP4WIDE(widestage4, evenstage4, STAGE, STAGEWIDE, ONWARD)
 
 // BOTH loads 16 bytes of each of two blocks; LANES stores them.
 #define BOTH(r, x, y) VMOVDQU (SI)(r*1), x; VINSERTI128 $1, (AX)(r*1), y, y
@@ -419,10 +452,11 @@ wide:
 // QUARTERS exchanges quarters of a and b: the even ones are put into x, the odd ones into y.
 #define QUARTERS(a, b, x, y) VSHUFI32X4 $0x88, b, a, x; VSHUFI32X4 $0xdd, b, a, y
 
-// NEAR and PAST write a line of column i. KEEP keeps it, and PAIR writes what was kept and the line
+// NEAR and PAST write a line of column i, STAGEZ one of column i of a stage. KEEP keeps it, and PAIR writes what was kept and the line
 // after it past the caches: pairs of lines are written fastest.
 #define NEAR(i, z) MOVQ (i)*8(DX), AX; VMOVDQU64 z, (DI)(AX*1)
 #define PAST(i, z) MOVQ (i)*8(DX), AX; VMOVNTDQ z, (DI)(AX*1)
+#define STAGEZ(i, z) VMOVDQU64 z, (i)*128(DI)
 #define KEEP(i, z) VMOVDQU64 z, (i)*64(R12)
 #define TWO(i, z) MOVQ (i)*8(DX), AX; VMOVDQU64 (i)*64(R12), Z24; VMOVDQU64 Z24, (DI)(AX*1); VMOVDQU64 z, 64(DI)(AX*1)
 #define TWOPAST(i, z) MOVQ (i)*8(DX), AX; VMOVDQU64 (i)*64(R12), Z24; VMOVNTDQ Z24, (DI)(AX*1); VMOVNTDQ z, 64(DI)(AX*1)
@@ -504,12 +538,22 @@ done: \
 // func square4(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int, past bool)
 TEXT ·square4(SB), 0, $1088-57
 	SQUARE
-	CMPB past+56(FP), $0
-	JNE  past4
+	TESTQ DX, DX
+	JZ    squarestage4
+	CMPB  past+56(FP), $0
+	JNE   past4
 	SQUARES4(TWO, NEAR, pairnear4, lastnear4, donenear4)
 
 past4:
 	SQUARES4(TWOPAST, PAST, pairpast4, lastpast4, donepast4)
+
+squarestage4:
+	GET16
+	COLUMNS16(STAGEZ, 0, 4)
+	NEXTGROUP(16)
+	JNZ squarestage4
+	VZEROUPPER
+	RET
 
 // PAIR8 reads 2 rows of 8-byte elements, from row i on, and interleaves them.
 #define PAIR8(i, a, b) \
@@ -529,8 +573,10 @@ past4:
 // func square8(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int, past bool)
 TEXT ·square8(SB), NOSPLIT, $0-57
 	SQUARE
-	CMPB past+56(FP), $0
-	JNE  past8
+	TESTQ DX, DX
+	JZ    squarestage8
+	CMPB  past+56(FP), $0
+	JNE   past8
 
 near8:
 	SQUARE8(NEAR)
@@ -541,6 +587,12 @@ near8:
 past8:
 	SQUARE8(PAST)
 	JNZ past8
+	VZEROUPPER
+	RET
+
+squarestage8:
+	SQUARE8(STAGEZ)
+	JNZ squarestage8
 	VZEROUPPER
 	RET
 
@@ -581,8 +633,10 @@ past8:
 // func square2(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int, past bool)
 TEXT ·square2(SB), NOSPLIT, $0-57
 	SQUARE
-	CMPB past+56(FP), $0
-	JNE  past2
+	TESTQ DX, DX
+	JZ    squarestage2
+	CMPB  past+56(FP), $0
+	JNE   past2
 
 near2:
 	SQUARE2(NEAR)
@@ -593,6 +647,12 @@ near2:
 past2:
 	SQUARE2(PAST)
 	JNZ past2
+	VZEROUPPER
+	RET
+
+squarestage2:
+	SQUARE2(STAGEZ)
+	JNZ squarestage2
 	VZEROUPPER
 	RET
 

@@ -99,10 +99,8 @@ func strip(width int, p place, rows, cols []int, ahead int) {
 // stageRows returns that all rows of a stage are moved in one call.
 func stageRows(_, high int) int { return high }
 
-// stageStrips is fill, to columns of a stage.
-func stageStrips(width int, p place, rows, cols []int, ahead int) {
-	fill(width, p.at(cols[0], 0), rows, len(cols), pitch, ahead)
-}
+// stageStrips is fill, to n columns of a stage.
+func stageStrips(width int, p place, rows []int, n, ahead int) { fill(width, p, rows, n, pitch, ahead) }
 
 // squareRows returns 0: the processor has no kernel for squares.
 func squareRows(int) int { return 0 }

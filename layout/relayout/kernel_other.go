@@ -14,10 +14,8 @@ func strip(width int, p place, rows, cols []int, _ int) { stripPortable(width, p
 // stageRows returns that all rows of a stage are moved in one call.
 func stageRows(_, high int) int { return high }
 
-// stageStrips is fillPortable, to columns of a stage.
-func stageStrips(width int, p place, rows, cols []int, _ int) {
-	fillPortable(width, p.at(cols[0], 0), rows, len(cols), pitch)
-}
+// stageStrips is fillPortable, to n columns of a stage.
+func stageStrips(width int, p place, rows []int, n, _ int) { fillPortable(width, p, rows, n, pitch) }
 
 // squareRows returns 0: the processor has no kernel for squares.
 func squareRows(int) int { return 0 }

@@ -127,7 +127,7 @@ func TestStage(t *testing.T) {
 				func(p place) { slowly(width, p, rows, cols, width, width) },
 				func(p place) {
 					for r := 0; r < len(rows); r += stageRows(width, len(rows)) {
-						stageStrips(width, p.at(r*width, 0), rows[r:], cols, n*width)
+						stageStrips(width, p.at(cols[0]+r*width, 0), rows[r:], n, n*width)
 					}
 				},
 				func(p place) { fillPortable(width, p.at(cols[0], 0), rows, n, pitch) })

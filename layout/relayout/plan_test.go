@@ -181,8 +181,8 @@ func TestStridedPlans(t *testing.T) {
 		{
 			sizes: []int64{24, 18, 16, 20, 12, 10}, from: []int64{691200, 38400, 2400, 120, 10, 1},
 			to: []int64{1, 24, 432, 6912, 138240, 1658880}, bits: 32,
-			want:   "16 x (9600 -> 1728), 20 x (480 -> 27648), transpose 432 rows of 120 x 4 bytes\n",
-			reason: "24x18 and 12x10 are one side each",
+			want:   "4 x (38400 -> 6912), 2 x (4800 -> 276480), transpose 1728 rows of 1200 x 4 bytes\n",
+			reason: "24x18x4 and 10x12x10 fill lines",
 		},
 		{
 			sizes: []int64{100, 4, 4, 2}, from: []int64{32, 8, 2, 1}, to: []int64{32, 8, 1, 4}, bits: 4,

@@ -49,8 +49,8 @@ func (s *positions) pieces(f func(first, base int, far []int)) {
 	}
 }
 
-// tile returns a kernel for the loops along and across, and for others where these are short, and
-// the loops that are left.
+// tile returns a kernel for the loops along and across, and for others where these are short or do not
+// fill lines, and the loops that are left.
 func (b *box) tile(along, across int) (kernel, []loop) {
 	rows := &fusion{near: func(l loop) int64 { return l.dst }, n: 1}
 	cols := &fusion{near: func(l loop) int64 { return l.src }, n: 1}
@@ -67,13 +67,17 @@ func (b *box) tile(along, across int) (kernel, []loop) {
 		if cols.n < rows.n {
 			short, long = cols, rows
 		}
-		grows = short.grow(&rest) || long.grow(&rest)
+		grows = short.n < ample && short.grow(&rest) || long.n < ample && long.grow(&rest)
+	}
+	for rows.n*b.width%pitch != 0 && rows.grow(&rest) {
+	}
+	dense := len(cols.loops) == 1 && cols.loops[0].dst == rows.n*b.width
+	for !dense && cols.n*b.width%line != 0 && cols.grow(&rest) {
 	}
 	t.rows = rows.positions(func(l loop) int64 { return l.src })
 	t.cols = cols.positions(func(l loop) int64 { return l.dst })
 	t.aligned = b.dst%line == 0 && allAligned(cols.loops) && allAligned(rest) && t.adjacent()
-	t.dense = t.adjacent() && len(t.rows.far) == t.rows.n &&
-		len(cols.loops) == 1 && cols.loops[0].dst == int64(t.rows.n*width)
+	t.dense = dense && t.adjacent() && len(t.rows.far) == t.rows.n
 	t.small = t.rows.n*t.cols.n*width <= ownCache && t.cols.n*width <= shortRow
 	pitch := t.cols.n * width
 	follow := len(rows.loops) == 1 && rows.loops[0].src == int64(pitch)
@@ -101,10 +105,9 @@ func (f *fusion) add(l loop) {
 	f.n *= l.n
 }
 
-// grow adds the loop of rest that continues where the positions end, or a part of it, if there are
-// few positions.
+// grow adds the loop of rest that continues where the positions end, or a part of it.
 func (f *fusion) grow(rest *[]loop) bool {
-	if f.n >= ample || len(f.loops) == 0 {
+	if len(f.loops) == 0 {
 		return false
 	}
 	next := f.near(f.loops[0]) * f.n
@@ -179,11 +182,7 @@ func (t *tile) move(p place) {
 		return
 	}
 	p.past = p.past && t.aligned
-	var st stage
-	for i := range st.cols {
-		st.cols[i] = i * pitch
-	}
-	st.coming = p.s + t.lead
+	st := stage{coming: p.s + t.lead}
 	t.cols.pieces(func(firstCol, dstBase int, cols []int) {
 		t.rows.pieces(func(firstRow, srcBase int, rows []int) {
 			t.part(p.at(dstBase+firstRow*t.dstStep, srcBase+firstCol*t.srcStep), rows, cols, &st)
@@ -257,11 +256,10 @@ func (t *tile) stages(p place, rows, cols []int, from int, st *stage) (done int)
 	return done
 }
 
-// A stage holds the first bytes of some columns, which stay in the cache until they are written.
+// A stage holds the first bytes of some columns, which stay in the cache until they are written. They are pitch
+// bytes apart.
 type stage struct {
-	buf  [stageSize]byte
-	cols [stageCols]int // where they start
-
+	buf     [stageSize]byte
 	coming  int  // where in the source bytes are that are fetched in its order
 	touched byte // of the source, so that the compiler keeps the reads
 }
@@ -277,25 +275,25 @@ func (t *tile) staged(p place, rows []int, high int, cols []int, from int, st *s
 		if !fetchesAhead {
 			st.touched |= touch(to, rows[:high], n*t.width)
 		}
-		t.fill(to, rows, high, st.cols[:n], func(r int) int { return t.ahead(rows, r, high, c, c+n < len(cols)) })
+		t.fill(to, rows, high, n, func(r int) int { return t.ahead(rows, r, high, c, c+n < len(cols)) })
 		lines(p, &st.buf, cols[c:c+n], high*t.width)
 		c += n
 	}
 }
 
-// fill puts some columns of the first rows into the stage, which the place is at. From row r on, it
+// fill puts n columns of the first rows into the stage, which the place is at. From row r on, it
 // fetches what is ahead(r) bytes after the bytes that it reads.
-func (t *tile) fill(p place, rows []int, high int, cols []int, ahead func(r int) int) {
+func (t *tile) fill(p place, rows []int, high, n int, ahead func(r int) int) {
 	if side := squareRows(t.width); side > 0 && high >= side {
-		for ; len(cols) >= side; cols, p = cols[side:], p.at(0, side*t.width) {
-			square(t.width, p, rows[:high], cols[:side], rows, ahead(0))
+		for ; n >= side; n, p = n-side, p.at(side*pitch, side*t.width) {
+			square(t.width, p, rows[:high], nil, rows, ahead(0))
 		}
-		if len(cols) == 0 {
+		if n == 0 {
 			return
 		}
 	}
 	for r := 0; r < high; r += stageRows(t.width, high) {
-		stageStrips(t.width, p.at(r*t.width, 0), rows[r:high], cols, ahead(r))
+		stageStrips(t.width, p.at(r*t.width, 0), rows[r:high], n, ahead(r))
 	}
 }
 

@@ -127,7 +127,7 @@ func (a *Artefact) ordered(d *Descriptor) []int64 {
 	for i, n := range known {
 		known[i] = max(n, 0) // the order of the axes does not depend on sizes that are open
 	}
-	t, err := named(&Descriptor{Sizes: known, Layout: d.Layout})
+	t, err := new(tensors).named(&Descriptor{Sizes: known, Layout: d.Layout})
 	if err != nil {
 		return a.Have.Sizes
 	}
@@ -168,9 +168,9 @@ func (a *Artefact) fits(d *Descriptor) bool {
 // storedAs reports whether the sizes of the file are those of an array that has the elements in the order of the stated
 // layout.
 func (a *Artefact) storedAs(d *Descriptor) bool {
-	t, err := stated(d)
+	t, err := new(tensors).stated(d)
 	if d.Layout != "" {
-		t, err = named(d)
+		t, err = new(tensors).named(d)
 	}
 	if err != nil || a.Have.Strides != nil {
 		return false
@@ -187,7 +187,7 @@ func (a *Artefact) moved(d *Descriptor) string {
 	if a.storedAs(d) || !slices.Equal(d.Sizes, a.Have.Sizes) {
 		return ""
 	}
-	differs := firstMoved(&Descriptor{Sizes: d.Sizes, Strides: d.Strides, Layout: d.Layout},
+	differs := new(tensors).firstMoved(&Descriptor{Sizes: d.Sizes, Strides: d.Strides, Layout: d.Layout},
 		&Descriptor{Sizes: d.Sizes, Strides: a.Have.Strides})
 	if differs == nil {
 		return ""
@@ -207,7 +207,7 @@ func (a *Artefact) difference(d *Descriptor) string {
 		strings.ReplaceAll(list(d.Sizes), fmt.Sprint(int64(AnySize)), "?"))
 	have, want := trimOnes(a.Have.Sizes), trimOnes(d.Sizes)
 	order, letters := Reordered(d.Sizes, a.Have.Sizes), []string(nil)
-	if t, err := named(d); err == nil && d.Layout != "" && t.Layout().Named() {
+	if t, err := new(tensors).named(d); err == nil && d.Layout != "" && t.Layout().Named() {
 		letters = t.Layout().AxisNames()
 	}
 	switch {

@@ -84,7 +84,16 @@ type Checker struct {
 
 // NewChecker returns a Checker that calls report with each finding that is wanted.
 func NewChecker(o Options, report func(Finding)) *Checker {
-	c := &Checker{shown: o.Shown, report: report, silent: o.Silent}
+	c := new(Checker)
+	c.Reset(o, report)
+	return c
+}
+
+// Reset makes the Checker one that NewChecker returns. What it has derived from the names of layouts stays.
+func (c *Checker) Reset(o Options, report func(Finding)) {
+	tensors := c.geometry.tensors
+	*c = Checker{shown: o.Shown, report: report, silent: o.Silent}
+	c.geometry.tensors = tensors
 	if o.Only != nil {
 		for id := range c.disabled {
 			c.disabled[id] = !slices.Contains(o.Only, ID(id))
@@ -93,7 +102,6 @@ func NewChecker(o Options, report func(Finding)) *Checker {
 	for _, id := range o.Ignore {
 		c.disabled[id] = true
 	}
-	return c
 }
 
 // Check checks a descriptor by those rules of a target that concern it alone: the rules of all targets

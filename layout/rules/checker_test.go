@@ -388,3 +388,42 @@ func TestQuota(t *testing.T) {
 		}
 	}
 }
+
+// TestReset checks descriptors with names of layouts, more than a Checker remembers and in another order each time,
+// by one Checker that is reset and by a new one for each.
+func TestReset(t *testing.T) {
+	var all []*rules.Descriptor
+	for _, name := range []string{"NHWC", "NCHW", "NCHW16c", "channels_last", "CHW", "nonsense", "row-major"} {
+		for _, sizes := range [][]int64{{1, 3, 4, 4}, {1, 17, 4, 4}, {8, 64, 64, 3}, {2, 3}, {math.MaxInt64, 2, 2, 2}} {
+			for _, typeName := range []string{"float32", "int4"} {
+				dtype, _ := layout.ParseDType(typeName)
+				all = append(all, &rules.Descriptor{TypeName: typeName, Type: dtype, TypeKnown: true, Sizes: sizes,
+					Layout: name, Total: rules.Stated(100)})
+			}
+		}
+	}
+	var got []rules.Finding
+	report := func(f rules.Finding) { got = append(got, f) }
+	reset := rules.NewChecker(rules.Options{Shown: rules.Error}, func(rules.Finding) { t.Error("an old report") })
+	found := 0
+	for _, step := range []int{1, 3, 11} {
+		for i := range all {
+			d := all[i*step%len(all)]
+			everyTarget(func(target rules.Target) {
+				got = nil
+				reset.Reset(rules.Options{Shown: rules.Note}, report)
+				reset.Check(target, d)
+				have := got
+				got = nil
+				rules.NewChecker(rules.Options{Shown: rules.Note}, report).Check(target, d)
+				if shown(have) != shown(got) {
+					t.Errorf("%s %v: %s, not %s", d.Layout, d.Sizes, shown(have), shown(got))
+				}
+				found += len(got)
+			})
+		}
+	}
+	if found < 1000 {
+		t.Errorf("%d findings", found)
+	}
+}

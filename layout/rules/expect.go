@@ -77,7 +77,7 @@ func (e *expectation) check() {
 		other := &e.g.Tensors[e.SameAs]
 		if text := differentSizes(e.d, other); text != "" {
 			e.find(ExpectSameAs, Error, "", "%s", text)
-		} else if text := differentOffsets(e.d, other); text != "" {
+		} else if text := e.c.differentOffsets(e.d, other); text != "" {
 			e.find(ExpectSameAs, Error, "", "%s", text)
 		}
 	}
@@ -165,7 +165,7 @@ func (e *expectation) sizes(open map[string]sizeOf) {
 // axisNames returns what the axes of the tensor are called, and whether by the text: else by DirectML.
 func (e *expectation) axisNames() (names []string, stated bool) {
 	if e.d.Layout != "" {
-		if t, err := named(e.d); err == nil && t.Layout().Named() {
+		if t, err := e.c.geometry.tensors.named(e.d); err == nil && t.Layout().Named() {
 			return t.Layout().AxisNames(), true
 		}
 	}
@@ -206,43 +206,51 @@ func (e *expectation) rows() {
 	if !e.RowPitch.Stated && !e.RowAlign.Stated {
 		return
 	}
-	stride, why := e.pitch()
-	if why == "" {
+	axis, stride, why := e.pitch()
+	if axis < 0 && why == "" {
 		return // there is one row
 	}
 	bits, err := layout.Mul(stride, e.d.Type.Bits())
 	ok := e.d.TypeKnown && bits > 0 && err == nil
+	whole := ok && bits%8 == 0
+	pitch, align := e.RowPitch, e.RowAlign
+	pitch.Stated = pitch.Stated && !(whole && bits/8 == pitch.Value)
+	align.Stated = align.Stated && !(whole && bits/8%align.Value == 0)
+	if !pitch.Stated && !align.Stated {
+		return // both are as expected
+	}
+	if why == "" {
+		why = fmt.Sprintf("rows, which follow each other along axis %d, are %s apart", axis,
+			scan.Count(stride, "element"))
+	}
 	if ok {
 		why += inBits(bits)
 	}
-	if n := e.RowPitch.Value; e.RowPitch.Stated && (!ok || bits%8 != 0 || bits/8 != n) {
+	if n := pitch.Value; pitch.Stated {
 		e.findKnown(e.d.TypeKnown, ExpectRowPitch, "", "%s, %s are expected", why, scan.Count(n, "byte"))
 	}
-	if n := e.RowAlign.Value; e.RowAlign.Stated && (!ok || bits%8 != 0 || bits/8%n != 0) {
+	if n := align.Value; align.Stated {
 		e.findKnown(e.d.TypeKnown, ExpectRowAlign, "", "%s, a multiple of %s is expected", why, scan.Count(n, "byte"))
 	}
 }
 
-// pitch returns how far rows are apart and says along which axis they follow each other: H of an image, of others the
-// axis with the second smallest stride. It says why there is no such axis, or nothing if there is one row.
-func (e *expectation) pitch() (stride int64, what string) {
-	const apart = "rows, which follow each other along axis %d, are %s apart"
+// pitch returns the axis along which rows follow each other, and how far they are apart: H of an image, of others the
+// axis with the second smallest stride; a negative axis, and why, if there is none.
+func (e *expectation) pitch() (axis int, stride int64, why string) {
 	names, stated := e.axisNames()
-	h := slices.Index(names, "H")
-	if h >= 0 && slices.Contains(names, "W") && (stated || len(names) >= 4) {
-		digits := e.have.Layout().Axis(h).DigitList()
+	if axis = slices.Index(names, "H"); axis >= 0 && slices.Contains(names, "W") && (stated || len(names) >= 4) {
+		stride, ok := e.have.Layout().Axis(axis).Stride()
 		switch {
-		case e.d.Sizes[h] <= 1:
-			return
-		case len(digits) > 1:
-			return 0, "rows are in blocks"
+		case e.d.Sizes[axis] <= 1:
+			return -1, 0, ""
+		case !ok:
+			return -1, 0, "rows are in blocks"
 		}
-		stride = max(digits[0].Stride, -digits[0].Stride)
-		return stride, fmt.Sprintf(apart, h, scan.Count(stride, "element"))
+		return axis, max(stride, -stride), ""
 	}
 	strides, ok := e.have.Layout().Strides()
 	if !ok {
-		return 0, "the tensor is made of blocks, and has no axes H and W: it has no rows"
+		return -1, 0, "the tensor is made of blocks, and has no axes H and W: it has no rows"
 	}
 	type row struct {
 		stride int64
@@ -255,10 +263,10 @@ func (e *expectation) pitch() (stride int64, what string) {
 		}
 	}
 	if len(rows) < 2 {
-		return
+		return -1, 0, ""
 	}
 	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(a.stride, b.stride) })
-	return rows[1].stride, fmt.Sprintf(apart, rows[1].axis, scan.Count(rows[1].stride, "element"))
+	return rows[1].axis, rows[1].stride, ""
 }
 
 // start compares where the first element is with an alignment in bytes.
@@ -281,7 +289,7 @@ func (e *expectation) start() {
 
 // layout compares the tensor with one of the same sizes that has the expected layout, wherever it starts.
 func (e *expectation) layout() {
-	want, err := unstrided(&Descriptor{Sizes: e.d.Sizes, Layout: e.Layout})
+	want, err := e.c.geometry.tensors.unstrided(&Descriptor{Sizes: e.d.Sizes, Layout: e.Layout})
 	if err != nil {
 		e.findAt(ExpectLayout, ConfigValue, Error, hintOf(err), "%s", err)
 		return

@@ -16,6 +16,7 @@ type geometry struct {
 	measures
 	rowMajor [layout.MaxRank]int64
 	buffer   [layout.MaxRank]layout.Run
+	tensors  tensors
 }
 
 // measures are what a geometry knows of a descriptor. Each group is only known if those before it are.
@@ -112,7 +113,7 @@ func differing(sizes, a, b []int64) int {
 // follow takes the strides from the layout name that the descriptor states. A blocked layout has none; then
 // only the storage is known.
 func (g *geometry) follow(d *Descriptor, base int64) bool {
-	t, err := named(d)
+	t, err := g.tensors.named(d)
 	if err != nil {
 		return false
 	}
@@ -127,17 +128,83 @@ func (g *geometry) follow(d *Descriptor, base int64) bool {
 	return false
 }
 
+// Tensors makes the tensors that descriptors describe. It remembers the last ones that have a layout name: several
+// rules ask for each.
+type tensors struct {
+	last [8]derived
+	next int // of them is replaced next
+}
+
+// A derived is the tensor that follows from the name of a layout.
+type derived struct {
+	name   string
+	sizes  []int64
+	dtype  layout.DType
+	tensor layout.Tensor
+	err    error
+}
+
 // named returns the tensor of the layout name that the descriptor states.
-func named(d *Descriptor) (layout.Tensor, error) {
-	name, err := spec.ParseName(d.Layout)
+func (ts *tensors) named(d *Descriptor) (layout.Tensor, error) {
+	dtype := layout.DType(0)
+	if d.TypeKnown {
+		dtype = d.Type
+	}
+	for i := range ts.last {
+		if t := &ts.last[i]; t.name == d.Layout && t.name != "" && t.dtype == dtype && slices.Equal(t.sizes, d.Sizes) {
+			return t.tensor, t.err
+		}
+	}
+	t := &ts.last[ts.next]
+	ts.next = (ts.next + 1) % len(ts.last)
+	t.name, t.sizes, t.dtype = d.Layout, append(t.sizes[:0], d.Sizes...), dtype
+	t.tensor = layout.Tensor{}
+	var name spec.Name
+	if name, t.err = spec.ParseName(d.Layout); t.err == nil {
+		t.tensor, t.err = spec.Spec{Shape: spec.NewList(t.sizes, nil), Name: &name, DType: dtype}.Tensor()
+	}
+	return t.tensor, t.err
+}
+
+// stated returns the tensor that a descriptor describes, without names of axes, so that it can be compared with any.
+func (ts *tensors) stated(d *Descriptor) (layout.Tensor, error) {
+	strides := d.Strides
+	if strides == nil && d.Layout == "" && !slices.ContainsFunc(d.Sizes, func(n int64) bool { return n <= 0 }) {
+		strides, _ = rowMajor(nil, d.Sizes)
+	}
+	var l layout.Layout
+	var err error
+	if strides == nil {
+		l, err = ts.unstrided(d)
+	} else {
+		l, err = layout.Strided(d.Base, d.Sizes, strides)
+	}
 	if err != nil {
 		return layout.Tensor{}, err
 	}
-	s := spec.Spec{Shape: spec.NewList(d.Sizes, nil), Name: &name}
-	if d.TypeKnown {
-		s.DType = d.Type
+	return layout.NewTensor(l, d.Type)
+}
+
+// unstrided returns the layout of a descriptor that states no strides.
+func (ts *tensors) unstrided(d *Descriptor) (layout.Layout, error) {
+	row := *d
+	if row.Layout == "" {
+		row.Layout = "row-major"
 	}
-	return s.Tensor()
+	t, err := ts.named(&row)
+	if err != nil {
+		return layout.Layout{}, err
+	}
+	return unnamed(t.Layout(), d.Base)
+}
+
+// unnamed returns a layout at another base and without names of axes.
+func unnamed(l layout.Layout, base int64) (layout.Layout, error) {
+	axes := l.Axes()
+	for i, a := range axes {
+		axes[i] = layout.NewAxis("", a.Size(), a.DigitList()...)
+	}
+	return layout.New(base, axes...)
 }
 
 // findRuns collects and sorts the runs, and finds the lowest and the highest offset, unless 64 bits do not hold them or

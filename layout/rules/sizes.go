@@ -136,7 +136,7 @@ func (c *Checker) checkNamedOrder() {
 		return
 	}
 	name := [...]string{2: "HWC", 3: "NHWC", 4: "NDHWC"}[last]
-	t, _ := named(&Descriptor{Sizes: sizes, Layout: name}) // of sizes whose elements have been counted
+	t, _ := g.tensors.named(&Descriptor{Sizes: sizes, Layout: name}) // of sizes whose elements have been counted
 	strides, _ := t.Layout().Strides()
 	if differing(sizes, g.strides, strides) >= 0 || !c.wants(StrideShapeOrder, Warning) {
 		return

@@ -32,7 +32,7 @@ func (c *Checker) checkReach() {
 	if c.d.Strides != nil || !g.countable || g.strided || g.blocked {
 		return
 	}
-	if _, err := named(c.d); err != nil {
+	if _, err := c.geometry.tensors.named(c.d); err != nil {
 		c.find(ConfigValue, LayoutPart, -1, hintOf(err), "%s", err)
 	}
 }

@@ -147,6 +147,7 @@ func near(c color.Color, want [3]float64) bool {
 // TestRenderer draws every kept picture with librsvg, in both themes, and looks at the pixels of all cells: the colour
 // is that of the palette, padding is hatched, and outlines are where they should be.
 func TestRenderer(t *testing.T) {
+	t.Parallel()
 	for path, s := range kept(t) {
 		for _, theme := range []draw.Theme{draw.Auto, draw.Light, draw.Dark} { // librsvg prefers none: light
 			s.options.Theme = theme

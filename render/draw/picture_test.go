@@ -949,6 +949,7 @@ func drawOptions(t *rapid.T, x layout.Tensor) draw.Options {
 
 // TestRandomPictures holds pictures of layouts of every kind against what their digits say.
 func TestRandomPictures(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		sizes, names := drawSizes(t), rapid.SampledFrom([][]string{
 			nil, strings.Split("NCDHWK", ""), {"batch", "sequence_length", "heads", "head_dimension", "x", "y"},
@@ -972,6 +973,7 @@ func TestRandomPictures(t *testing.T) {
 
 // TestRandomChains does the same for chains of views.
 func TestRandomChains(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		x := drawTensor(t, drawSizes(t), nil)
 		steps, made := "", x.Layout()

@@ -15,6 +15,7 @@ import (
 // TestLimit draws tensors of more elements than pictures have room for: never more cells than the limit, the corners of
 // each axis, and numbers that add up.
 func TestLimit(t *testing.T) {
+	t.Parallel()
 	for _, line := range []string{
 		"64x64", "65x65", "100x100", "1000x1000", "5000", "1x3x224x224 NHWC", "8x64x56x56 NCHW16c",
 		"2x2x2x2x2x2x2x2x2x2x2x2x2",
@@ -86,6 +87,7 @@ func TestCorners(t *testing.T) {
 
 // TestHuge draws tensors of any size, at once.
 func TestHuge(t *testing.T) {
+	t.Parallel()
 	for _, line := range []string{
 		"1000000x1000000", "1000000000000", "10000x10000x100x100", "1x1000000x1000x1000 NCHW16c",
 		"1000000x1000000 --strides 1,1",

@@ -1,6 +1,7 @@
 package draw_test
 
 import (
+	"cmp"
 	"slices"
 
 	"layoutcalc/layout/layouttest"
@@ -34,7 +35,7 @@ func checkRoom(t layouttest.TB, d *document) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return int(10 * (boxes[a].y - boxes[b].y)) })
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(boxes[a].y, boxes[b].y) })
 	for k, i := range order {
 		for _, j := range order[k+1:] {
 			a, b := boxes[i], boxes[j]
@@ -47,16 +48,27 @@ func checkRoom(t layouttest.TB, d *document) {
 			}
 		}
 	}
+	cells := slices.SortedFunc(slices.Values(d.cells), func(a, b *cell) int { return cmp.Compare(a.y, b.y) })
+	tallest := 0.0
+	for _, c := range cells {
+		tallest = max(tallest, c.height)
+	}
 	for i, l := range d.texts {
-		for _, c := range d.cells {
-			if b := boxes[i]; l.cell == nil && c.x < b.x+b.width && b.x < c.x+c.width && c.y < b.y+b.height &&
-				b.y < c.y+c.height {
-				t.Fatalf("the text %q at %g, %g is over the cell of %v at %g, %g", l.text, l.x, l.y, c.index, c.x, c.y)
-			}
-		}
+		b := boxes[i]
 		if c := l.cell; c != nil {
-			if b := l.box(); b.x < c.x || b.x+b.width > c.x+c.width || b.y < c.y || b.y+b.height > c.y+c.height {
+			if b.x < c.x || b.x+b.width > c.x+c.width || b.y < c.y || b.y+b.height > c.y+c.height {
 				t.Fatalf("the text %q is wider than its cell of %g px", l.text, c.width)
+			}
+			continue
+		}
+		top := b.y - tallest
+		first, _ := slices.BinarySearchFunc(cells, top, func(c *cell, y float64) int { return cmp.Compare(c.y, y) })
+		for _, c := range cells[first:] {
+			if c.y >= b.y+b.height {
+				break
+			}
+			if c.x < b.x+b.width && b.x < c.x+c.width && b.y < c.y+c.height {
+				t.Fatalf("the text %q at %g, %g is over the cell of %v at %g, %g", l.text, l.x, l.y, c.index, c.x, c.y)
 			}
 		}
 	}
