@@ -87,8 +87,8 @@ func outerBrackets(line string) (open, end int) {
 	return 0, 0
 }
 
-// partsOf splits a line outside of brackets: after its commas if it has any, otherwise before each name, which ends in a
-// colon or is followed by a bracket.
+// partsOf splits a line outside of brackets: after its commas if it has any, otherwise before each name, which is
+// followed by a colon or a bracket.
 func partsOf(line string) (parts []string) {
 	list := exampleTokens(line)
 	depth, start, at, last := 0, 0, 0, 0 // last is where the word before is
@@ -171,10 +171,12 @@ func exampleTokens(text string) (list []string) {
 }
 
 // isExampleWord reports whether a character is part of words: of names, numbers and paths.
-func isExampleWord(c byte) bool { return c >= 0x80 || scan.IsWord(c) || strings.IndexByte("+-./", c) >= 0 }
+func isExampleWord(c byte) bool {
+	return c >= 0x80 || scan.IsWord(c) || strings.IndexByte("+-./", c) >= 0
+}
 
-// differing reports for each token of a that is not blank whether it is left out of the longest list of tokens that both
-// have in the same order.
+// differing reports for each token of a that is not blank whether it is left out of the longest list of tokens that
+// both have in the same order.
 func differing(a, b []string) []bool {
 	isBlank := func(token string) bool { return strings.TrimSpace(token) == "" }
 	a, b = slices.DeleteFunc(a, isBlank), slices.DeleteFunc(b, isBlank)

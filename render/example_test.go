@@ -35,7 +35,8 @@ func TestExamples(t *testing.T) {
 				}
 				var before, after bytes.Buffer
 				if json.Compact(&before, []byte(text)) == nil {
-					if err := json.Compact(&after, []byte(out.String())); err != nil || before.String() != after.String() {
+					err := json.Compact(&after, []byte(out.String()))
+					if err != nil || before.String() != after.String() {
 						t.Errorf("%s is other JSON (%v):\n%s", r.Name, err, &out)
 					}
 				}
