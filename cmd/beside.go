@@ -47,7 +47,7 @@ func (d directory) resolve(name string) (dir, inside string, err error) {
 		if of == d.file {
 			dir = filepath.Dir(dir)
 		}
-		if inside, ok := within(dir, target); ok {
+		if inside, ok := newWorkDir().within(dir, target); ok {
 			return dir, inside, nil
 		}
 	}

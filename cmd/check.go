@@ -42,8 +42,10 @@ type checkFlags struct {
 	shards  map[string]string // the index that each file is reported with, by its absolute path
 	listed  map[string]bool   // those of them that the arguments name, or a directory has
 	indexes sync.Map          // those that have been read, by their paths; an Input each
+	here    workDir
 	jobs    int
 	heavy   sync.Mutex // one large text at a time
+	idle    sync.Pool  // of *rules.Checker, for the next inputs
 	verbose bool       // files that are skipped are listed
 
 	exclude     []project.Pattern
@@ -79,6 +81,7 @@ gdb -batch -ex 'print desc' app core | layoutcalc check -`,
 			return a.needArguments(c, args)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
+			f.here = newWorkDir()
 			broken := f.readConfig()
 			inputs, err := a.inputs(&f, args)
 			if !ofFiles(inputs) {
@@ -233,7 +236,7 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 			t.ignored = append(t.ignored, c.path+" is not checked: "+c.skipped)
 			t.dirs[c.dir] = true
 			continue
-		case !c.examined && !c.faulty && c.checker.Count == [len(rules.Severities)]int{}:
+		case !c.examined && !c.faulty && c.count == [len(rules.Severities)]int{}:
 			if c.dir == "" {
 				t.empty = append(t.empty, c.path)
 			} else { // it is of another program
@@ -317,7 +320,7 @@ func (t *tally) add(c *checking) {
 	t.dirs[c.dir] = true
 	t.Files++
 	t.Descriptors += c.descriptors
-	for i, n := range c.checker.Count {
+	for i, n := range c.count {
 		t.Count[i] += n
 	}
 	i := slices.IndexFunc(t.Kinds, func(k report.Kind) bool { return k.Name == c.kind })

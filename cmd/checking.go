@@ -25,7 +25,7 @@ type checking struct {
 	checkInput
 	flags    *checkFlags
 	progress func(lines int) // of JSON Lines; may be nil
-	checker  *rules.Checker
+	checker  *rules.Checker  // until the check has finished
 
 	parts       []*checking // files that it names, and that were checked with it
 	data        []byte      // the text, if it is one
@@ -35,8 +35,9 @@ type checking struct {
 	faulty      bool   // it could not be read
 	skipped     string // why it could not be read, where the user ignores that; else empty
 	descriptors int
-	quota       rules.Quota      // of the findings
-	findings    []report.Finding // the gravest ones; the checker counts all
+	quota       rules.Quota                // of the findings
+	findings    []report.Finding           // the gravest ones
+	count       [len(rules.Severities)]int // of all of them
 }
 
 // check checks the input, whatever it is.
@@ -56,11 +57,19 @@ func (k *checking) check() {
 
 // begin makes what checks the input.
 func (k *checking) begin() {
-	k.checker, k.quota.Most = rules.NewChecker(k.options(), k.keep), maxFindings
+	k.quota.Most = maxFindings
+	if k.checker, _ = k.flags.idle.Get().(*rules.Checker); k.checker == nil {
+		k.checker = new(rules.Checker)
+	}
+	k.checker.Reset(k.options(), k.keep)
 }
 
 // finish sorts the findings, of which the gravest stay.
 func (k *checking) finish() {
+	k.count = k.checker.Count
+	k.checker.Reset(rules.Options{}, nil) // without the descriptors, of which there may be many
+	k.flags.idle.Put(k.checker)
+	k.checker = nil
 	if len(k.findings) > maxFindings {
 		slices.SortStableFunc(k.findings, func(a, b report.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
 		k.findings = k.findings[:maxFindings]
@@ -73,7 +82,7 @@ func (k *checking) finish() {
 // dropped is how many findings are shown by their number only.
 func (k *checking) dropped() int {
 	n := -len(k.findings)
-	for _, count := range k.checker.Count[k.flags.least():] {
+	for _, count := range k.count[k.flags.least():] {
 		n += count
 	}
 	return n
@@ -220,7 +229,7 @@ func (k *checking) input(in *input.Input, err error) {
 func (k *checking) triton(c *triton.Config) {
 	var at *triton.Location
 	if !k.stdin && k.path != argsName || strings.ContainsAny(k.flags.stdin, `/\`) {
-		at = k.flags.repositories.locate(k.path)
+		at = k.flags.repositories.locate(k.flags.here, k.path)
 	}
 	f, notes := c.Check(at)
 	k.examined = true
@@ -233,7 +242,7 @@ func (k *checking) triton(c *triton.Config) {
 // finding, and more than that only if the user wants the file itself checked too.
 func (k *checking) part(p input.Part) {
 	path := filepath.Join(filepath.Dir(k.path), filepath.FromSlash(p.Path))
-	of := k.flags.shards[absolute(path)]
+	of := k.flags.shards[k.flags.here.absolute(path)]
 	if of != "" && of != k.path {
 		return
 	}
@@ -241,13 +250,12 @@ func (k *checking) part(p input.Part) {
 	c.begin()
 	if p.Err != nil {
 		c.unreadable(p.Err)
-		c.faulty = c.faulty && k.flags.listed[absolute(path)]
+		c.faulty = c.faulty && k.flags.listed[k.flags.here.absolute(path)]
 	} else {
 		c.kind = kindOfFile(p.File)
 		c.file(p.File, true)
 	}
 	c.finish()
-	c.checker = &rules.Checker{Count: c.checker.Count} // without the descriptors, of which there may be many
 	k.parts = append(k.parts, c)
 }
 

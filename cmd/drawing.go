@@ -23,10 +23,8 @@ type drawing struct {
 	options   draw.Options
 	span      *offsetRange
 	flags     *pflag.FlagSet
+	only      []*pflag.Flag // those that only pictures have, besides --svg and --html
 }
-
-// pictureFlags are those that only pictures have, besides --svg and --html.
-const pictureFlags = "show color-by line range slice theme cells"
 
 // otherFormats are the ends of names of what --svg does not write.
 const otherFormats = ".png .pdf .ps .eps .jpg .jpeg .gif .webp .json .csv .md .txt"
@@ -55,6 +53,7 @@ func (d *drawing) add(a *app, c *cobra.Command) {
 	if flags.Lookup("range") == nil {
 		flag(flags, "range", "A:B", parseRange, into(&d.span), "draw offsets A to B of the storage, B not included")
 		flags.Lookup("range").Annotations = map[string][]string{ofPictures: {}}
+		d.only = append(d.only, flags.Lookup("range"))
 	}
 	flag(flags, "slice", "AXIS=A:B,...", spec.ParseRanges, func(r []spec.AxisRange) { o.Slice = append(o.Slice, r...) },
 		"draw the elements at these indices: N=0,C=0:4")
@@ -64,6 +63,9 @@ func (d *drawing) add(a *app, c *cobra.Command) {
 	const limits = "a picture has from 16 to 20000 cells"
 	numberFlag(flags, "cells", 16, draw.MaxCells, &o.Cells, limits,
 		fmt.Sprintf("the most cells to draw; default %d", draw.DefaultCells))
+	for _, name := range [...]string{"show", "color-by", "line", "slice", "theme", "cells"} {
+		d.only = append(d.only, flags.Lookup(name))
+	}
 	a.completeFlags(c, cobra.NoFileCompletions, "line", "range", "slice", "cells")
 	a.completeFlags(c, fixed("line", "block", "none"), "color-by")
 }
@@ -108,9 +110,9 @@ func (d *drawing) draw(a *app, make func(draw.Options) (*draw.Picture, error)) e
 	case d.flags == nil:
 		return nil
 	case !d.wanted():
-		for name := range strings.FieldsSeq(pictureFlags) {
-			if d.flags.Changed(name) && (name != "range" || d.span != nil) {
-				return refuse("--"+name+" is for pictures", "--svg FILE draws one")
+		for _, f := range d.only {
+			if f.Changed {
+				return refuse("--"+f.Name+" is for pictures", "--svg FILE draws one")
 			}
 		}
 		return nil

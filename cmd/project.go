@@ -23,15 +23,14 @@ const maxProject = 32 << 20
 // readConfig reads the configuration of the project: the nearest one in the working directory and those around it, up
 // to that of a repository.
 func (f *checkFlags) readConfig() error {
-	here, err := os.Getwd()
-	if f.noConfig || err != nil {
+	if f.noConfig || f.here == "" {
 		return nil
 	}
-	dir, ok := upward(here, project.FileName)
+	dir, ok := upward(string(f.here), project.FileName)
 	if !ok {
 		return nil
 	}
-	return readProject(nameFrom(here, filepath.Join(dir, project.FileName)), func(text []byte) error {
+	return readProject(f.here.name(filepath.Join(dir, project.FileName)), func(text []byte) error {
 		c, err := project.ReadConfig(text)
 		if err == nil {
 			f.config, f.configDir = c, dir
@@ -64,10 +63,7 @@ func (f *checkFlags) configure(flags *pflag.FlagSet) {
 	}
 	f.ignore = append(f.ignore, c.Ignore...)
 	if c.Baseline != "" && f.baseline == "" && f.newBaseline == "" {
-		f.baseline = filepath.Join(f.configDir, filepath.FromSlash(c.Baseline))
-		if here, err := os.Getwd(); err == nil {
-			f.baseline = nameFrom(here, f.baseline)
-		}
+		f.baseline = f.here.name(filepath.Join(f.configDir, filepath.FromSlash(c.Baseline)))
 	}
 }
 
@@ -86,12 +82,41 @@ func upward(dir, name string) (found string, ok bool) {
 	}
 }
 
-// nameFrom returns the path of a file as seen from a directory.
-func nameFrom(dir, path string) string {
-	if rel, err := filepath.Rel(dir, path); err == nil {
+// A workDir is the working directory, which the system is asked for once; empty where it does not know it.
+type workDir string
+
+func newWorkDir() workDir {
+	dir, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	return workDir(dir)
+}
+
+// name returns the path of a file as seen from the working directory.
+func (w workDir) name(path string) string {
+	if rel, err := filepath.Rel(string(w), path); err == nil {
 		return rel
 	}
 	return path
+}
+
+// absolute returns a path from the root on, by which files are told apart.
+func (w workDir) absolute(path string) string {
+	isRooted := path != "" && os.IsPathSeparator(path[0]) || filepath.VolumeName(path) != ""
+	if w != "" && !isRooted {
+		return filepath.Join(string(w), path)
+	}
+	if whole, err := filepath.Abs(path); err == nil {
+		return whole
+	}
+	return path
+}
+
+// within returns the path of a file as seen from a directory, with slashes; ok is false where it is not in there.
+func (w workDir) within(dir, path string) (rel string, ok bool) {
+	rel, err := filepath.Rel(w.absolute(dir), w.absolute(path))
+	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }
 
 // readProject reads a file of the project. What is wrong with it is told with its place.
@@ -112,27 +137,22 @@ func readProject(path string, read func(text []byte) error) error {
 	return (&input.Input{Name: path, Data: text}).Locate(read(text))
 }
 
-// within returns the path of a file as seen from a directory, with slashes; ok is false where it is not in there.
-func within(dir, path string) (rel string, ok bool) {
-	rel, err := filepath.Rel(absolute(dir), absolute(path))
-	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
-}
-
 // silent tells the findings of a file that the project does not want; nil where there are none.
 func (f *checkFlags) silent(path string) func(*rules.Finding) bool {
 	if f.config == nil || len(f.config.Silences) == 0 {
 		return nil
 	}
-	rel, ok := within(f.configDir, path)
+	rel, ok := f.here.within(f.configDir, path)
 	if !ok {
 		return nil
 	}
-	return func(finding *rules.Finding) bool { return f.config.Silent(rel, finding) }
+	return f.config.Silent(rel)
 }
 
 // A ledger is the baseline that findings are held against, or the new one that they go into.
 type ledger struct {
 	path    string
+	here    workDir
 	dir     string // that of path, which paths are relative to
 	isNew   bool
 	least   rules.Severity // of what goes into a new one
@@ -143,7 +163,7 @@ type ledger struct {
 
 // openLedger reads the baseline, if there is one.
 func (f *checkFlags) openLedger() (*ledger, error) {
-	l := &ledger{path: f.newBaseline, isNew: f.newBaseline != "", known: project.NewBaseline()}
+	l := &ledger{path: f.newBaseline, isNew: f.newBaseline != "", here: f.here, known: project.NewBaseline()}
 	l.checked = map[string]bool{}
 	if l.isNew && f.baseline != "" {
 		return nil, refuse("--write-baseline writes what --baseline reads", "leave out one of them")
@@ -166,15 +186,14 @@ func (f *checkFlags) openLedger() (*ledger, error) {
 		l.least = *f.shown
 	}
 	l.fixed = len(f.only)+len(f.ignore) == 0 && f.least() <= min(f.failOn, rules.Warning)
-	dir, err := filepath.Abs(filepath.Dir(l.path))
-	l.dir = dir
-	return l, err
+	l.dir = f.here.absolute(filepath.Dir(l.path))
+	return l, nil
 }
 
 // take marks the findings of an input that are known, or keeps them as such. It returns how many there are of each
 // severity.
 func (l *ledger) take(c *checking) (known [len(rules.Severities)]int) {
-	rel, ok := within(l.dir, c.path)
+	rel, ok := l.here.within(l.dir, c.path)
 	if !ok {
 		rel = filepath.ToSlash(filepath.Clean(c.path))
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -16,7 +15,8 @@ import (
 
 // Reports are all reports of a run: one on standard output, the others in files.
 type reports struct {
-	get     int    // the only field of the summary to print, or -1
+	get     int // the only field of the summary to print, or -1
+	here    workDir
 	root    string // of the repository; empty for none
 	out     io.Writer
 	writers []*report.Writer
@@ -30,9 +30,9 @@ func (a *app) openReports(f *checkFlags) (*reports, error) {
 		Colors: a.colors(a.streams.Out), Width: a.columns(a.streams.Out), Version: buildVersion().Version,
 		Home: home, FailOn: f.failOn,
 	}
-	r := &reports{get: f.get, out: a.streams.Out}
-	if here, err := os.Getwd(); err == nil {
-		r.root, _ = upward(here, ".git")
+	r := &reports{get: f.get, here: f.here, out: a.streams.Out}
+	if r.here != "" {
+		r.root, _ = upward(string(r.here), ".git")
 	}
 	if a.ascii() && f.get < 0 && (f.format == report.Text || f.format == report.Markdown) {
 		r.out = render.ASCII(r.out)
@@ -55,7 +55,10 @@ func (a *app) openReports(f *checkFlags) (*reports, error) {
 
 // add writes what one input came to.
 func (r *reports) add(c *checking) error {
-	lines, rootPath := report.NewLines(c.data), r.rootPath(c)
+	lines, rootPath := report.NewLines(c.data), ""
+	if len(c.findings) > 0 {
+		rootPath = r.rootPath(c)
+	}
 	for i := range c.findings {
 		f := &c.findings[i]
 		f.RootPath = rootPath
@@ -92,11 +95,11 @@ func (r *reports) rootPath(c *checking) string {
 		return c.path
 	}
 	if r.root != "" {
-		if rel, ok := within(r.root, c.path); ok {
+		if rel, ok := r.here.within(r.root, c.path); ok {
 			return rel
 		}
 		if root, err := filepath.EvalSymlinks(r.root); err == nil && filepath.IsAbs(c.path) {
-			if rel, ok := within(root, c.path); ok {
+			if rel, ok := r.here.within(root, c.path); ok {
 				return rel
 			}
 		}

@@ -15,13 +15,9 @@ type repositories struct {
 	known map[string]*triton.Repository // by their directories
 }
 
-// locate returns where in a repository a configuration is, nil where that is not known.
-func (r *repositories) locate(file string) *triton.Location {
-	full, err := filepath.Abs(file)
-	if err != nil {
-		return nil
-	}
-	root, at := triton.Locate(filepath.ToSlash(full))
+// locate returns where in a repository a configuration is.
+func (r *repositories) locate(here workDir, file string) *triton.Location {
+	root, at := triton.Locate(filepath.ToSlash(here.absolute(file)))
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	if at.Repository = r.known[root]; at.Repository == nil {

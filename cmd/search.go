@@ -138,7 +138,7 @@ func (f *checkFlags) excluded(dir, path string, isDir bool) bool {
 	if f.config == nil || len(f.config.Exclude) == 0 {
 		return false
 	}
-	rel, ok := within(f.configDir, path)
+	rel, ok := f.here.within(f.configDir, path)
 	excluded, _ := project.Excludes(f.config.Exclude, rel, isDir)
 	return ok && excluded
 }
@@ -179,7 +179,7 @@ const (
 func (a *app) walk(f *checkFlags, dir string) (all []checkInput) {
 	root, _ := filepath.EvalSymlinks(dir)
 	var elsewhere, concealed []string // links to directories that are not searched
-	ignores := newGitignores(dir)
+	ignores := newGitignores(f.here, dir)
 	top := dir
 	if info, err := os.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		top += string(filepath.Separator) // the directory that the link leads to
@@ -216,7 +216,7 @@ func (a *app) walk(f *checkFlags, dir string) (all []checkInput) {
 			ignores.enter(path)
 		case info != nil && info.IsDir():
 			to, err := filepath.EvalSymlinks(path)
-			switch below, inside := within(root, to); {
+			switch below, inside := f.here.within(root, to); {
 			case err != nil || !inside:
 				elsewhere = append(elsewhere, path)
 			case strings.Contains("/"+below, "/."):
@@ -250,6 +250,7 @@ func (a *app) walk(f *checkFlags, dir string) (all []checkInput) {
 // A gitignores is the .gitignore files that concern the files of a directory: those in it and below, and in the
 // directories around it that belong to the same repository.
 type gitignores struct {
+	here  workDir
 	outer []gitignore            // around the directory, from the outermost on
 	in    map[string][]gitignore // of each directory, with those around it
 }
@@ -261,12 +262,9 @@ type gitignore struct {
 }
 
 // newGitignores reads those around a directory.
-func newGitignores(dir string) *gitignores {
-	g := &gitignores{in: map[string][]gitignore{}}
-	abs, err := filepath.Abs(dir)
-	if err != nil {
-		return g
-	}
+func newGitignores(here workDir, dir string) *gitignores {
+	g := &gitignores{here: here, in: map[string][]gitignore{}}
+	abs := here.absolute(dir)
 	top, ok := upward(abs, ".git")
 	for at := filepath.Dir(abs); ok && top != abs; at = filepath.Dir(at) {
 		if list := readGitignore(at); list != nil {
@@ -286,9 +284,7 @@ func (g *gitignores) enter(dir string) {
 		around = g.outer
 	}
 	if list := readGitignore(dir); list != nil {
-		if abs, err := filepath.Abs(dir); err == nil {
-			around = append(slices.Clip(around), gitignore{abs, list})
-		}
+		around = append(slices.Clip(around), gitignore{g.here.absolute(dir), list})
 	}
 	g.in[filepath.Clean(dir)] = around
 }
@@ -296,7 +292,7 @@ func (g *gitignores) enter(dir string) {
 // exclude reports whether the nearest .gitignore that has a pattern for a path leaves it out.
 func (g *gitignores) exclude(path string, isDir bool) bool {
 	for _, file := range slices.Backward(g.in[filepath.Dir(path)]) {
-		if rel, ok := within(file.dir, path); ok {
+		if rel, ok := g.here.within(file.dir, path); ok {
 			if excluded, known := project.Excludes(file.patterns, rel, isDir); known {
 				return excluded
 			}
@@ -381,7 +377,7 @@ func (f *checkFlags) unnamed(inputs []checkInput) []checkInput {
 				f.indexes.Store(in.path, index)
 			}
 			for _, shard := range index.Shards() {
-				if path := absolute(filepath.Join(filepath.Dir(in.path), shard)); f.shards[path] == "" {
+				if path := f.here.absolute(filepath.Join(filepath.Dir(in.path), shard)); f.shards[path] == "" {
 					f.shards[path] = in.path
 				}
 			}
@@ -390,17 +386,9 @@ func (f *checkFlags) unnamed(inputs []checkInput) []checkInput {
 	}
 	f.listed = map[string]bool{}
 	return slices.DeleteFunc(inputs, func(in checkInput) bool {
-		path := absolute(in.path)
+		path := f.here.absolute(in.path)
 		named := !in.stdin && f.shards[path] != ""
 		f.listed[path] = f.listed[path] || named
 		return named
 	})
-}
-
-// absolute returns a path from the root on, by which files are told apart.
-func absolute(path string) string {
-	if whole, err := filepath.Abs(path); err == nil {
-		return whole
-	}
-	return path
 }

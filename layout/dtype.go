@@ -169,11 +169,11 @@ func dtypeOf(word string) (DType, bool) {
 // has reports whether a word in lower case is a spelling of the type.
 func (i *DTypeInfo) has(word string) bool {
 	for _, s := range i.spellings() {
-		if len(s) == len(word) && strings.EqualFold(s, word) {
+		if len(s) == len(word) && s[0]|0x20 == word[0] && strings.EqualFold(s, word) {
 			return true
 		}
 	}
-	return strings.Contains(i.Others, word) && slices.Contains(strings.Fields(i.Others), word)
+	return i.Others != "" && strings.Contains(i.Others, word) && slices.Contains(strings.Fields(i.Others), word)
 }
 
 // numpyDType finds a typestr by what follows its byte order, which does not matter here.

@@ -519,7 +519,11 @@ func checkCounts(data []byte) (values int, fault *Fault) {
 	start := 0                         // of the line
 	for i := 0; i < len(data); i++ {
 		c := data[i]
-		token := last == '\n' || bytes.IndexByte([]byte("-?:,[{"), last) >= 0 // one may start here
+		token := false // one may start here
+		switch last {
+		case '\n', '-', '?', ':', ',', '[', '{':
+			token = true
+		}
 		if last == '\n' && !blank(c) {
 			if i-start < margin {
 				depth, heldDepth = 0, 0

@@ -12,7 +12,6 @@
 package input
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"errors"
@@ -87,6 +86,7 @@ var ErrForeign = errors.New("it does not describe tensors")
 // Read reads a source, as its first bytes or its form say; its name says so where they do not. An error about the text
 // is a [*layout.SyntaxError] or a [*doctree.Fault]; the Input then has the text.
 func Read(s Source, o Options) (*Input, error) {
+	s.load()
 	in := &Input{Name: s.Name, options: o, source: s}
 	s.Foreign = s.Foreign && !IsConfigName(s.Name) && textFormat(s.Name) == nil
 	err := in.open(&s)
@@ -98,7 +98,7 @@ func Read(s Source, o Options) (*Input, error) {
 
 // open reads a source.
 func (in *Input) open(s *Source) error {
-	r := bufio.NewReader(s.Reader())
+	r := s.buffered()
 	var fault error // of a tensor file, which its name says that it is, though it starts like a text
 	if f := s.format(r); f != nil && in.options.From == nil {
 		start, err := s.header(r)
@@ -110,7 +110,7 @@ func (in *Input) open(s *Source) error {
 		if fault = err; err == nil || isOther || !isText(start) {
 			return err
 		}
-		r = bufio.NewReader(s.Reader())
+		r = s.buffered()
 	}
 	own := textFormat(s.Name)
 	isBare := in.options.From == nil && own != nil && own.bare

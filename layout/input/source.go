@@ -36,6 +36,27 @@ func (s *Source) Reader() io.Reader {
 	return s.Stream
 }
 
+// load reads a short file at once, of which not only the header is read.
+func (s *Source) load() {
+	const short = 64 << 10
+	if s.File == nil || s.Size > short || IsHeaderName(s.Name) {
+		return
+	}
+	data := make([]byte, s.Size)
+	if n, _ := s.File.ReadAt(data, 0); n == len(data) {
+		s.File = bytes.NewReader(data)
+	}
+}
+
+// buffered is Reader with a buffer that need not hold more than a file has.
+func (s *Source) buffered() *bufio.Reader {
+	size := int64(4096)
+	if s.File != nil {
+		size = min(size, s.Size+1)
+	}
+	return bufio.NewReaderSize(s.Reader(), int(size))
+}
+
 // format returns the format of a file or of a stream, which r reads too, if its header is what is read.
 func (s *Source) format(r *bufio.Reader) *format {
 	if s.File != nil {

@@ -9,12 +9,22 @@ import (
 )
 
 // benchDrivers are benchdnn's drivers, and what verbose lines call their primitives.
-var benchDrivers = map[string]string{
-	"reorder": "reorder", "matmul": "matmul", "conv": "convolution", "deconv": "deconvolution",
-	"ip": "inner_product", "pool": "pooling", "binary": "binary", "concat": "concat", "sum": "sum",
-	"eltwise": "eltwise", "softmax": "softmax", "bnorm": "batch_normalization", "lnorm": "layer_normalization",
-	"gnorm": "group_normalization", "lrn": "lrn", "prelu": "prelu", "reduction": "reduction",
-	"resampling": "resampling", "shuffle": "shuffle", "rnn": "rnn", "zeropad": "zeropad",
+var benchDrivers = [...]struct{ name, primitive string }{
+	{"reorder", "reorder"}, {"matmul", "matmul"}, {"conv", "convolution"}, {"deconv", "deconvolution"},
+	{"ip", "inner_product"}, {"pool", "pooling"}, {"binary", "binary"}, {"concat", "concat"}, {"sum", "sum"},
+	{"eltwise", "eltwise"}, {"softmax", "softmax"}, {"bnorm", "batch_normalization"}, {"lnorm", "layer_normalization"},
+	{"gnorm", "group_normalization"}, {"lrn", "lrn"}, {"prelu", "prelu"}, {"reduction", "reduction"},
+	{"resampling", "resampling"}, {"shuffle", "shuffle"}, {"rnn", "rnn"}, {"zeropad", "zeropad"},
+}
+
+// benchPrimitive returns what verbose lines call the primitive of a driver, empty if there is none of that name.
+func benchPrimitive(driver string) string {
+	for _, d := range benchDrivers {
+		if d.name == driver {
+			return d.primitive
+		}
+	}
+	return ""
 }
 
 // fitsBenchDNN recognises options, and problems in entries.
@@ -32,7 +42,7 @@ func IsBenchOptions(arg string) bool {
 		option, ok := strings.CutPrefix(word, "--")
 		name, _, valued := strings.Cut(option, "=")
 		field := (&bench{}).field(name)
-		return ok && (benchDrivers[option] != "" || valued && field != nil && name != "strides")
+		return ok && (benchPrimitive(option) != "" || valued && field != nil && name != "strides")
 	})
 }
 
@@ -220,8 +230,8 @@ func (b *bench) option() {
 		*field = option
 	case name == "axis":
 		b.axis, _ = strconv.ParseInt(value, 10, 64)
-	case value == "" && benchDrivers[name] != "":
-		b.primitive = benchDrivers[name]
+	case value == "" && benchPrimitive(name) != "":
+		b.primitive = benchPrimitive(name)
 	default:
 		b.skip("--%s, which says nothing of the layout", text)
 	}

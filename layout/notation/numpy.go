@@ -9,14 +9,14 @@ import (
 )
 
 // numpyFunctions are the functions that say shapes, and the names of their arguments.
-var numpyFunctions = map[string][]string{
-	"as_strided": {"x", "shape", "strides"},
-	"ndarray":    {"shape", "dtype", "buffer", "offset", "strides", "order"},
-	"empty":      {"shape", "dtype", "order"},
-	"zeros":      {"shape", "dtype", "order"},
-	"ones":       {"shape", "dtype", "order"},
-	"full":       {"shape", "fill_value", "dtype", "order"},
-	"arange":     {"start", "end", "step", "dtype"},
+var numpyFunctions = [...]function{
+	{"as_strided", []string{"x", "shape", "strides"}},
+	{"ndarray", []string{"shape", "dtype", "buffer", "offset", "strides", "order"}},
+	{"empty", []string{"shape", "dtype", "order"}},
+	{"zeros", []string{"shape", "dtype", "order"}},
+	{"ones", []string{"shape", "dtype", "order"}},
+	{"full", []string{"shape", "fill_value", "dtype", "order"}},
+	{"arange", []string{"start", "end", "step", "dtype"}},
 }
 
 // numpyTypes are words that mean another type in NumPy than elsewhere, or nothing there.
@@ -27,7 +27,7 @@ var numpyTypes = [...]struct{ word, meaning string }{
 // numpyArguments gives the arguments of a call their names, nil when the function is not known. Without
 // a type it makes float64.
 func (r *reader) numpyArguments(call value) []entry {
-	names := numpyFunctions[call.last()]
+	names := argumentNames(numpyFunctions[:], call.last())
 	if names == nil {
 		return nil
 	}
@@ -58,7 +58,7 @@ func isNumPyCall(text string, at int, inner bool) bool {
 	path := dottedPath(text[at:])
 	name, end := path[strings.LastIndexByte(path, '.')+1:], at+len(path)
 	own := path == name || strings.HasPrefix(path, "np.") || strings.HasPrefix(path, "numpy.") || name == "as_strided"
-	return !inner && own && end < len(text) && text[end] == '(' && numpyFunctions[name] != nil
+	return !inner && own && end < len(text) && text[end] == '(' && argumentNames(numpyFunctions[:], name) != nil
 }
 
 // readNumPy reads calls that make arrays, with the steps after them, or a shape and strides in bytes.

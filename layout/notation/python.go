@@ -10,6 +10,22 @@ import (
 	"layoutcalc/layout/view"
 )
 
+// A function is one whose calls are read.
+type function struct {
+	name      string
+	arguments []string // their names
+}
+
+// argumentNames returns the names of a function's arguments, nil if it is not in the table.
+func argumentNames(table []function, name string) []string {
+	for i := range table {
+		if table[i].name == name {
+			return table[i].arguments
+		}
+	}
+	return nil
+}
+
 // A statement is one of a Python program.
 type statement struct {
 	name    string // of the variable that it sets; empty if there is none
@@ -252,10 +268,18 @@ func (r *reader) forgetSame(from int) {
 	r.found = kept
 }
 
-// statedFields are the names by which logs and messages state what a tensor is like.
-var statedFields = map[string]string{
-	"shape": "size", "size": "size", "sizes": "size", "stride": "stride", "strides": "stride", "dtype": "dtype",
-	"storage_offset": "storage_offset", "itemsize": "itemsize",
+// statedField returns the field that a word of logs and messages stands for, empty for words that say nothing of what a
+// tensor is like.
+func statedField(word string) string {
+	switch word {
+	case "shape", "size", "sizes":
+		return "size"
+	case "stride", "strides":
+		return "stride"
+	case "dtype", "storage_offset", "itemsize":
+		return word
+	}
+	return ""
 }
 
 // A statement of what a tensor is like: its fields, where the first of them is, and how many of them its line has.
@@ -283,7 +307,7 @@ func (r *reader) stated() (all []statedTensor) {
 		}
 		start := i
 		i += wordLength(r.In[i:])
-		key := statedFields[r.In[start:i]]
+		key := statedField(r.In[start:i])
 		value := strings.TrimLeft(strings.TrimPrefix(r.In[i:], "()"), " \t\r\n")
 		value = strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(value, "="), ":"), " \t")
 		switch word := r.In[start:i]; {

@@ -14,32 +14,32 @@ import (
 
 // torchFunctions are the functions that say sizes, and the names of their arguments. Those of the first list are called
 // as they are in code that PyTorch writes; the others belong to torch.
-var torchFunctions = map[string][]string{
-	"assert_size_stride":      {"input", "size", "stride", "op_name"},
-	"reinterpret_tensor":      {"input", "size", "stride", "storage_offset"},
-	"_reinterpret_tensor":     {"input", "size", "stride", "storage_offset"},
-	"empty_strided_cpu":       {"size", "stride", "dtype"},
-	"empty_strided_cuda":      {"size", "stride", "dtype"},
-	"empty_strided_xpu":       {"size", "stride", "dtype"},
-	"empty_strided_mtia":      {"size", "stride", "dtype"},
-	"empty_strided_p2p":       {"size", "stride", "dtype"},
-	"rand_strided":            {"size", "stride", "dtype"},
-	"check_tensor":            {"input", "type", "keys", "dtype", "device", "requires_grad"},
-	"FixedLayout":             {"device", "dtype", "size", "stride", "storage_offset"},
-	"FlexibleLayout":          {"device", "dtype", "size", "stride", "storage_offset"},
-	"NonOwningLayout":         {"device", "dtype", "size", "stride", "storage_offset"},
-	"TensorMetadata":          {"shape", "dtype", "requires_grad", "stride"},
-	"FakeTensor":              {"type"},
-	"empty_strided":           {"size", "stride"},
-	"as_strided":              {"input", "size", "stride", "storage_offset"},
-	"empty":                   {"size"},
-	"zeros":                   {"size"},
-	"ones":                    {"size"},
-	"rand":                    {"size"},
-	"randn":                   {"size"},
-	"full":                    {"size", "fill_value"},
-	"arange":                  {"start", "end", "step"},
-	"_empty_affine_quantized": {"size"},
+var torchFunctions = [...]function{
+	{"assert_size_stride", []string{"input", "size", "stride", "op_name"}},
+	{"reinterpret_tensor", []string{"input", "size", "stride", "storage_offset"}},
+	{"_reinterpret_tensor", []string{"input", "size", "stride", "storage_offset"}},
+	{"empty_strided_cpu", []string{"size", "stride", "dtype"}},
+	{"empty_strided_cuda", []string{"size", "stride", "dtype"}},
+	{"empty_strided_xpu", []string{"size", "stride", "dtype"}},
+	{"empty_strided_mtia", []string{"size", "stride", "dtype"}},
+	{"empty_strided_p2p", []string{"size", "stride", "dtype"}},
+	{"rand_strided", []string{"size", "stride", "dtype"}},
+	{"check_tensor", []string{"input", "type", "keys", "dtype", "device", "requires_grad"}},
+	{"FixedLayout", []string{"device", "dtype", "size", "stride", "storage_offset"}},
+	{"FlexibleLayout", []string{"device", "dtype", "size", "stride", "storage_offset"}},
+	{"NonOwningLayout", []string{"device", "dtype", "size", "stride", "storage_offset"}},
+	{"TensorMetadata", []string{"shape", "dtype", "requires_grad", "stride"}},
+	{"FakeTensor", []string{"type"}},
+	{"empty_strided", []string{"size", "stride"}},
+	{"as_strided", []string{"input", "size", "stride", "storage_offset"}},
+	{"empty", []string{"size"}},
+	{"zeros", []string{"size"}},
+	{"ones", []string{"size"}},
+	{"rand", []string{"size"}},
+	{"randn", []string{"size"}},
+	{"full", []string{"size", "fill_value"}},
+	{"arange", []string{"start", "end", "step"}},
+	{"_empty_affine_quantized", []string{"size"}},
 }
 
 // torchOwn are the functions that are also methods or common words: they belong to torch.
@@ -108,7 +108,7 @@ func (r *reader) torchStated(name string, at int, fields []entry) {
 func isTorchCall(text string, at int, inner bool) bool {
 	path := dottedPath(text[at:])
 	name, end := torchFunction(path), at+len(path)
-	if end == len(text) || text[end] != '(' || torchFunctions[name] == nil {
+	if end == len(text) || text[end] != '(' || argumentNames(torchFunctions[:], name) == nil {
 		return false
 	}
 	if strings.Contains(torchOwn, " "+name+" ") {
@@ -139,7 +139,7 @@ func (r *reader) torchTensor(name string) {
 	path := dottedPath(r.In[at:])
 	r.Pos += len(path)
 	function := torchFunction(path)
-	names := torchFunctions[function]
+	names := argumentNames(torchFunctions[:], function)
 	if function == "as_strided" && !strings.HasPrefix(path, "torch.") && !strings.HasPrefix(path, "aten.") {
 		names = names[1:] // those of a method, whatever the tensor is
 	}
@@ -147,7 +147,8 @@ func (r *reader) torchTensor(name string) {
 	args := r.torchArguments(function, names)
 	if r.takeHere(".as_strided") && r.Peek() == '(' {
 		dtype, _ = field(args, "dtype")
-		args = append(r.torchArguments("as_strided", torchFunctions["as_strided"][1:]), entry{"dtype", dtype})
+		names = argumentNames(torchFunctions[:], "as_strided")[1:]
+		args = append(r.torchArguments("as_strided", names), entry{"dtype", dtype})
 	}
 	if input, ok := field(args, "input"); ok && name == "" {
 		if name = input.word; input.next != nil && len(input.next.list) == 1 { // L['x']
@@ -180,7 +181,7 @@ func (r *reader) arange(at int, args []entry) []entry {
 	given := 0
 	kept := args[:0:0]
 	for _, e := range args {
-		i := slices.Index(torchFunctions["arange"], e.key)
+		i := slices.Index([]string{"start", "end", "step"}, e.key)
 		if i < 0 {
 			kept = append(kept, e)
 			continue

@@ -59,6 +59,9 @@ func Patterns(text []byte) (list []Pattern) {
 // at the directory that the patterns stand for. What is in a directory that is left out is left out too, but it is the
 // caller who goes from directory to directory. Where none matches, known is false.
 func Excludes(list []Pattern, path string, isDir bool) (excluded, known bool) {
+	if len(list) == 0 {
+		return false, false
+	}
 	segments := strings.Split(path, "/")
 	for _, p := range slices.Backward(list) {
 		if (isDir || !p.directory) && matches(p.segments, segments) {

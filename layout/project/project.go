@@ -6,6 +6,7 @@ package project
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"layoutcalc/layout/doctree"
@@ -34,20 +35,23 @@ type Silence struct {
 	Rules  []rules.ID
 }
 
-// Silent reports whether a finding in the file of that path is one that the project does not want.
-func (c *Config) Silent(path string, f *rules.Finding) bool {
+// Silent returns what tells the findings in the file of that path that the project does not want; nil where it wants
+// all of them.
+func (c *Config) Silent(path string) func(*rules.Finding) bool {
+	var here []Silence
 	for _, s := range c.Silences {
-		excluded, _ := Excludes([]Pattern{s.Path}, path, false)
-		if !excluded || s.Tensor != "" && !scan.Glob(s.Tensor, f.Tensor) {
-			continue
-		}
-		for _, id := range s.Rules {
-			if id == f.Rule {
-				return true
-			}
+		if excluded, _ := Excludes([]Pattern{s.Path}, path, false); excluded {
+			here = append(here, s)
 		}
 	}
-	return false
+	if here == nil {
+		return nil
+	}
+	return func(f *rules.Finding) bool {
+		return slices.ContainsFunc(here, func(s Silence) bool {
+			return slices.Contains(s.Rules, f.Rule) && (s.Tensor == "" || scan.Glob(s.Tensor, f.Tensor))
+		})
+	}
 }
 
 // ReadConfig reads the configuration of a project. The error is a [*scan.SyntaxError] that points at what is wrong.

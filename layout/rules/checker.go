@@ -84,7 +84,16 @@ type Checker struct {
 
 // NewChecker returns a Checker that calls report with each finding that is wanted.
 func NewChecker(o Options, report func(Finding)) *Checker {
-	c := &Checker{shown: o.Shown, report: report, silent: o.Silent}
+	c := new(Checker)
+	c.Reset(o, report)
+	return c
+}
+
+// Reset makes the Checker one that NewChecker returns. What it has derived from the names of layouts stays.
+func (c *Checker) Reset(o Options, report func(Finding)) {
+	tensors := c.geometry.tensors
+	*c = Checker{shown: o.Shown, report: report, silent: o.Silent}
+	c.geometry.tensors = tensors
 	if o.Only != nil {
 		for id := range c.disabled {
 			c.disabled[id] = !slices.Contains(o.Only, ID(id))
@@ -93,7 +102,6 @@ func NewChecker(o Options, report func(Finding)) *Checker {
 	for _, id := range o.Ignore {
 		c.disabled[id] = true
 	}
-	return c
 }
 
 // Check checks a descriptor by those rules of a target that concern it alone: the rules of all targets
@@ -239,10 +247,6 @@ type Ignore struct {
 // Silence sets the comments of the file whose findings come next. Findings that one of them silences are
 // neither counted nor reported.
 func (c *Checker) Silence(ignores []Ignore) {
-	c.silence = silence{}
-	if len(ignores) == 0 {
-		return
-	}
 	c.silence = silence{ignores: slices.Clone(ignores), used: make([]bool, len(ignores))}
 	for i := range c.silence.ignores {
 		if id, ok := ruleOf(ignores[i].Rule); ok {
@@ -283,9 +287,6 @@ type silence struct {
 
 // holds reports whether a comment silences the finding.
 func (s *silence) holds(f Finding) bool {
-	if len(s.ignores) == 0 || f.Line == 0 {
-		return false
-	}
 	rule := f.Rule.String()
 	at, ok := sort.Find(len(s.ignores), func(i int) int { return -s.ignores[i].compare(f.Line, rule) })
 	if ok {

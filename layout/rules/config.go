@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
@@ -43,7 +44,7 @@ func (c *Checker) Config(t Target, g *Config) {
 		e := expectation{&g.Expectations[i], c, g, &g.Tensors[g.Expectations[i].Tensor], layout.Tensor{}}
 		e.statement(open)
 		var err error
-		if e.have, err = stated(e.d); err == nil {
+		if e.have, err = c.geometry.tensors.stated(e.d); err == nil {
 			e.check()
 		}
 	}
@@ -55,51 +56,13 @@ func (c *Checker) Config(t Target, g *Config) {
 	}
 }
 
-// stated returns the tensor that a descriptor describes, without names of axes, so that it can be compared with any.
-func stated(d *Descriptor) (layout.Tensor, error) {
-	strides := d.Strides
-	if strides == nil && d.Layout == "" && !slices.ContainsFunc(d.Sizes, func(n int64) bool { return n <= 0 }) {
-		strides, _ = rowMajor(nil, d.Sizes)
-	}
-	l, err := layout.Strided(d.Base, d.Sizes, strides)
-	if strides == nil {
-		l, err = unstrided(d)
-	}
-	if err != nil {
-		return layout.Tensor{}, err
-	}
-	return layout.NewTensor(l, d.Type)
-}
-
-// unstrided returns the layout of a descriptor that states no strides.
-func unstrided(d *Descriptor) (layout.Layout, error) {
-	row := *d
-	if row.Layout == "" {
-		row.Layout = "row-major"
-	}
-	t, err := named(&row)
-	if err != nil {
-		return layout.Layout{}, err
-	}
-	return unnamed(t.Layout(), d.Base)
-}
-
-// unnamed returns a layout at another base and without names of axes.
-func unnamed(l layout.Layout, base int64) (layout.Layout, error) {
-	axes := l.Axes()
-	for i, a := range axes {
-		axes[i] = layout.NewAxis("", a.Size(), a.DigitList()...)
-	}
-	return layout.New(base, axes...)
-}
-
 // budget compares the bytes that tensors take together with how many they may take.
 func (c *Checker) budget(g *Config, b *Budget) {
 	var sum int64
 	largest, most := "", int64(-1)
 	for _, i := range b.Tensors {
 		d := &g.Tensors[i]
-		have, err := stated(d)
+		have, err := c.geometry.tensors.stated(d)
 		if err != nil {
 			return // which is reported of the tensor
 		}
@@ -130,12 +93,13 @@ func (c *Checker) edge(g *Config, e *Edge) {
 	from, to := &g.Tensors[e.From], &g.Tensors[e.To]
 	text := ""
 	switch {
-	case from.Type != to.Type:
-		text = fmt.Sprintf("%s is %s and %s is %s", scan.Clip(from.Name), from.Type, scan.Clip(to.Name), to.Type)
+	case from.typed() && to.typed() && !strings.EqualFold(from.elementType(), to.elementType()):
+		text = fmt.Sprintf("%s is %s and %s is %s", scan.Clip(from.Name), from.elementType(), scan.Clip(to.Name),
+			to.elementType())
 	case !slices.Equal(from.Sizes, to.Sizes):
 		text = differentSizes(from, to)
 	default:
-		text = differentOffsets(from, to)
+		text = c.differentOffsets(from, to)
 	}
 	if text != "" {
 		c.findAt(EdgeMismatch, Error, e.At, to.Name, "", "%s", text)
@@ -160,21 +124,25 @@ func differentSizes(a, b *Descriptor) string {
 
 // differentOffsets says which is the first element whose offsets in two tensors of the same sizes differ;
 // nothing if there is none, or if no element has an offset.
-func differentOffsets(a, b *Descriptor) string {
-	x, err := stated(a)
-	if err != nil {
-		return ""
-	}
-	y, err := stated(b)
-	if err != nil {
-		return ""
-	}
-	d, err := facts.Compare(x.Layout(), y.Layout())
-	if err != nil || d == nil {
+func (c *Checker) differentOffsets(a, b *Descriptor) string {
+	d := c.geometry.tensors.firstMoved(a, b)
+	if d == nil {
 		return ""
 	}
 	return fmt.Sprintf("element %s is at offset %d in %s and at %d in %s",
 		tuple(d.Index), d.A, scan.Clip(a.Name), d.B, scan.Clip(b.Name))
+}
+
+// firstMoved returns the first element whose offsets in two tensors of the same sizes differ; nil if there is none, or
+// if no element has an offset.
+func (ts *tensors) firstMoved(a, b *Descriptor) *facts.Difference {
+	x, err := ts.stated(a)
+	y, other := ts.stated(b)
+	if err != nil || other != nil {
+		return nil
+	}
+	d, _ := facts.Compare(x.Layout(), y.Layout())
+	return d
 }
 
 // Edge checks two tensors by the rules of an edge of a DirectML graph, which leads from an operator's output

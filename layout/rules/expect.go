@@ -77,7 +77,7 @@ func (e *expectation) check() {
 		other := &e.g.Tensors[e.SameAs]
 		if text := differentSizes(e.d, other); text != "" {
 			e.find(ExpectSameAs, Error, "", "%s", text)
-		} else if text := differentOffsets(e.d, other); text != "" {
+		} else if text := e.c.differentOffsets(e.d, other); text != "" {
 			e.find(ExpectSameAs, Error, "", "%s", text)
 		}
 	}
@@ -134,11 +134,7 @@ func (e *expectation) dtype() {
 	case err != nil:
 		e.findAt(ExpectDType, ConfigValue, Error, hintOf(err), "%s", err)
 	default:
-		have := e.d.TypeName
-		if e.d.TypeKnown {
-			have = e.d.Type.String()
-		}
-		e.find(ExpectDType, Error, "", "the type is %s, %s is expected", scan.Clip(have), scan.Clip(e.DType))
+		e.find(ExpectDType, Error, "", "the type is %s, %s is expected", e.d.elementType(), scan.Clip(e.DType))
 	}
 }
 
@@ -169,7 +165,7 @@ func (e *expectation) sizes(open map[string]sizeOf) {
 // axisNames returns what the axes of the tensor are called, and whether by the text: else by DirectML.
 func (e *expectation) axisNames() (names []string, stated bool) {
 	if e.d.Layout != "" {
-		if t, err := named(e.d); err == nil && t.Layout().Named() {
+		if t, err := e.c.geometry.tensors.named(e.d); err == nil && t.Layout().Named() {
 			return t.Layout().AxisNames(), true
 		}
 	}
@@ -216,6 +212,13 @@ func (e *expectation) rows() {
 	}
 	bits, err := layout.Mul(stride, e.d.Type.Bits())
 	ok := e.d.TypeKnown && bits > 0 && err == nil
+	whole := ok && bits%8 == 0
+	pitch, align := e.RowPitch, e.RowAlign
+	pitch.Stated = pitch.Stated && !(whole && bits/8 == pitch.Value)
+	align.Stated = align.Stated && !(whole && bits/8%align.Value == 0)
+	if !pitch.Stated && !align.Stated {
+		return // both are as expected
+	}
 	if why == "" {
 		why = fmt.Sprintf("rows, which follow each other along axis %d, are %s apart", axis,
 			scan.Count(stride, "element"))
@@ -223,10 +226,10 @@ func (e *expectation) rows() {
 	if ok {
 		why += inBits(bits)
 	}
-	if n := e.RowPitch.Value; e.RowPitch.Stated && (!ok || bits%8 != 0 || bits/8 != n) {
+	if n := pitch.Value; pitch.Stated {
 		e.findKnown(e.d.TypeKnown, ExpectRowPitch, "", "%s, %s are expected", why, scan.Count(n, "byte"))
 	}
-	if n := e.RowAlign.Value; e.RowAlign.Stated && (!ok || bits%8 != 0 || bits/8%n != 0) {
+	if n := align.Value; align.Stated {
 		e.findKnown(e.d.TypeKnown, ExpectRowAlign, "", "%s, a multiple of %s is expected", why, scan.Count(n, "byte"))
 	}
 }
@@ -236,14 +239,14 @@ func (e *expectation) rows() {
 func (e *expectation) pitch() (axis int, stride int64, why string) {
 	names, stated := e.axisNames()
 	if axis = slices.Index(names, "H"); axis >= 0 && slices.Contains(names, "W") && (stated || len(names) >= 4) {
-		digits := e.have.Layout().Axis(axis).DigitList()
+		stride, ok := e.have.Layout().Axis(axis).Stride()
 		switch {
 		case e.d.Sizes[axis] <= 1:
 			return -1, 0, ""
-		case len(digits) > 1:
+		case !ok:
 			return -1, 0, "rows are in blocks"
 		}
-		return axis, max(digits[0].Stride, -digits[0].Stride), ""
+		return axis, max(stride, -stride), ""
 	}
 	strides, ok := e.have.Layout().Strides()
 	if !ok {
@@ -286,7 +289,7 @@ func (e *expectation) start() {
 
 // layout compares the tensor with one of the same sizes that has the expected layout, wherever it starts.
 func (e *expectation) layout() {
-	want, err := unstrided(&Descriptor{Sizes: e.d.Sizes, Layout: e.Layout})
+	want, err := e.c.geometry.tensors.unstrided(&Descriptor{Sizes: e.d.Sizes, Layout: e.Layout})
 	if err != nil {
 		e.findAt(ExpectLayout, ConfigValue, Error, hintOf(err), "%s", err)
 		return
@@ -381,10 +384,10 @@ func (e *expectation) bytes() (n int64, ok bool) {
 	}
 	n = e.have.BufferBytes()
 	g := &e.c.geometry
-	if g.measure(e.d, e.d.Base); !g.blocked || !g.reached || g.empty {
-		return n, true
+	if g.measure(e.d, e.d.Base); g.reached {
+		n = max(n, (e.have.Bytes(g.high-min(g.low, 0)+1)+3)&^3)
 	}
-	return max(n, (e.have.Bytes(g.high-min(g.low, 0)+1)+3)&^3), true
+	return n, true
 }
 
 // strides compares the strides, except those of size 1, which move nothing.

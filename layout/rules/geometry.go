@@ -16,6 +16,7 @@ type geometry struct {
 	measures
 	rowMajor [layout.MaxRank]int64
 	buffer   [layout.MaxRank]layout.Run
+	tensors  tensors
 }
 
 // measures are what a geometry knows of a descriptor. Each group is only known if those before it are.
@@ -57,11 +58,10 @@ func (g *geometry) measure(d *Descriptor, base int64) {
 	g.sized, g.empty = true, empty
 	if empty {
 		g.countable, g.reached, g.high = true, true, -1
-		g.strided = len(d.Strides) == len(d.Sizes)
 		return
 	}
 	packed, elements := rowMajor(g.rowMajor[:0], d.Sizes)
-	g.elements, g.countable = max(elements, 0), elements >= 0
+	g.elements, g.countable = elements, packed != nil
 	if g.strided = g.findStrides(d, packed, base); g.strided {
 		g.packedRowMajor = g.countable && differing(d.Sizes, g.strides, packed) < 0
 		g.findRuns(d.Sizes, base)
@@ -69,18 +69,15 @@ func (g *geometry) measure(d *Descriptor, base int64) {
 	}
 }
 
-// rowMajor appends to buf the strides of a packed row-major layout, and returns the number of elements. The strides are
-// nil, and the number is -1, if 64 bits do not hold them.
+// rowMajor appends to buf the strides of a packed row-major layout, and returns the number of elements: nil and 0 if 64
+// bits do not hold that.
 func rowMajor(buf, sizes []int64) (strides []int64, elements int64) {
 	strides, elements = append(buf, sizes...), 1
 	for i, n := range slices.Backward(sizes) {
 		strides[i] = elements
 		var err error
 		if elements, err = layout.Mul(elements, n); err != nil {
-			if i > 0 {
-				strides = nil
-			}
-			return strides, -1
+			return nil, 0
 		}
 	}
 	return strides, elements
@@ -116,7 +113,7 @@ func differing(sizes, a, b []int64) int {
 // follow takes the strides from the layout name that the descriptor states. A blocked layout has none; then
 // only the storage is known.
 func (g *geometry) follow(d *Descriptor, base int64) bool {
-	t, err := named(d)
+	t, err := g.tensors.named(d)
 	if err != nil {
 		return false
 	}
@@ -125,23 +122,89 @@ func (g *geometry) follow(d *Descriptor, base int64) bool {
 		return true
 	}
 	g.blocked, g.storage = true, t.Storage()
-	if base >= 0 && g.storage < math.MaxInt64-base {
-		g.reached, g.low, g.high = true, base, base+g.storage-1
+	if end, err := layout.Add(base, g.storage); err == nil {
+		g.reached, g.low, g.high = true, base, end-1
 	}
 	return false
 }
 
+// Tensors makes the tensors that descriptors describe. It remembers the last ones that have a layout name: several
+// rules ask for each.
+type tensors struct {
+	last [8]derived
+	next int // of them is replaced next
+}
+
+// A derived is the tensor that follows from the name of a layout.
+type derived struct {
+	name   string
+	sizes  []int64
+	dtype  layout.DType
+	tensor layout.Tensor
+	err    error
+}
+
 // named returns the tensor of the layout name that the descriptor states.
-func named(d *Descriptor) (layout.Tensor, error) {
-	name, err := spec.ParseName(d.Layout)
+func (ts *tensors) named(d *Descriptor) (layout.Tensor, error) {
+	dtype := layout.DType(0)
+	if d.TypeKnown {
+		dtype = d.Type
+	}
+	for i := range ts.last {
+		if t := &ts.last[i]; t.name == d.Layout && t.name != "" && t.dtype == dtype && slices.Equal(t.sizes, d.Sizes) {
+			return t.tensor, t.err
+		}
+	}
+	t := &ts.last[ts.next]
+	ts.next = (ts.next + 1) % len(ts.last)
+	t.name, t.sizes, t.dtype = d.Layout, append(t.sizes[:0], d.Sizes...), dtype
+	t.tensor = layout.Tensor{}
+	var name spec.Name
+	if name, t.err = spec.ParseName(d.Layout); t.err == nil {
+		t.tensor, t.err = spec.Spec{Shape: spec.NewList(t.sizes, nil), Name: &name, DType: dtype}.Tensor()
+	}
+	return t.tensor, t.err
+}
+
+// stated returns the tensor that a descriptor describes, without names of axes, so that it can be compared with any.
+func (ts *tensors) stated(d *Descriptor) (layout.Tensor, error) {
+	strides := d.Strides
+	if strides == nil && d.Layout == "" && !slices.ContainsFunc(d.Sizes, func(n int64) bool { return n <= 0 }) {
+		strides, _ = rowMajor(nil, d.Sizes)
+	}
+	var l layout.Layout
+	var err error
+	if strides == nil {
+		l, err = ts.unstrided(d)
+	} else {
+		l, err = layout.Strided(d.Base, d.Sizes, strides)
+	}
 	if err != nil {
 		return layout.Tensor{}, err
 	}
-	s := spec.Spec{Shape: spec.NewList(d.Sizes, nil), Name: &name}
-	if d.TypeKnown {
-		s.DType = d.Type
+	return layout.NewTensor(l, d.Type)
+}
+
+// unstrided returns the layout of a descriptor that states no strides.
+func (ts *tensors) unstrided(d *Descriptor) (layout.Layout, error) {
+	row := *d
+	if row.Layout == "" {
+		row.Layout = "row-major"
 	}
-	return s.Tensor()
+	t, err := ts.named(&row)
+	if err != nil {
+		return layout.Layout{}, err
+	}
+	return unnamed(t.Layout(), d.Base)
+}
+
+// unnamed returns a layout at another base and without names of axes.
+func unnamed(l layout.Layout, base int64) (layout.Layout, error) {
+	axes := l.Axes()
+	for i, a := range axes {
+		axes[i] = layout.NewAxis("", a.Size(), a.DigitList()...)
+	}
+	return layout.New(base, axes...)
 }
 
 // findRuns collects and sorts the runs, and finds the lowest and the highest offset, unless 64 bits do not hold them or
@@ -154,7 +217,7 @@ func (g *geometry) findRuns(sizes []int64, base int64) {
 		}
 		g.runs = g.buffer[:len(g.runs)+1]
 		r := &g.runs[len(g.runs)-1]
-		r.Extent, r.Stride, r.Axis, r.Weight, r.Reversed = n, g.strides[i], i, 1, false
+		*r = layout.Run{Digit: layout.Digit{Extent: n, Stride: g.strides[i]}, Axis: i}
 		reach, err := layout.Mul(n-1, r.Stride)
 		switch {
 		case err != nil:

@@ -28,18 +28,18 @@ func (l List) Labels() []string { return append([]string(nil), l.labels...) }
 
 // NewList returns the list of the values, with labels unless they are nil.
 func NewList(values []int64, labels []string) List {
-	list := List{values: values, labels: labels}
+	at, text := make([]int, len(values)), make([]byte, 0, 8*len(values))
 	for i, v := range values {
 		if i > 0 {
-			list.text += ","
+			text = append(text, ',')
 		}
-		list.at = append(list.at, len(list.text))
+		at[i] = len(text)
 		if labels != nil {
-			list.text += labels[i] + "="
+			text = append(append(text, labels[i]...), '=')
 		}
-		list.text += strconv.FormatInt(v, 10)
+		text = strconv.AppendInt(text, v, 10)
 	}
-	return list
+	return List{values: values, labels: labels, at: at, text: string(text)}
 }
 
 // Index returns the index of the layout that the list names, in the order of the axes. The list may
