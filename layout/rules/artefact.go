@@ -95,10 +95,6 @@ func isOpen(size int64) bool { return size < 0 }
 
 // fillType takes or compares the element type.
 func (a *Artefact) fillType(d *Descriptor, report func(id ID, part Part, fix, msg string)) {
-	have := a.Have.TypeName
-	if a.Have.TypeKnown {
-		have = a.Have.Type.String()
-	}
 	switch {
 	case d.TypeName == "":
 		d.TypeName, d.Type, d.TypeKnown, d.TypeJudged = a.Have.TypeName, a.Have.Type, a.Have.TypeKnown,
@@ -110,11 +106,12 @@ func (a *Artefact) fillType(d *Descriptor, report func(id ID, part Part, fix, ms
 		d.Type, d.TypeKnown, d.TypeJudged = a.Have.Type, a.Have.TypeKnown, a.Have.TypeJudged
 		return
 	}
-	msg := fmt.Sprintf("the file has %s, and %s is stated", scan.Clip(have), scan.Clip(d.TypeName))
+	have := a.Have.elementType()
+	msg := fmt.Sprintf("the file has %s, and %s is stated", have, scan.Clip(d.TypeName))
 	if a.Have.TypeKnown && d.TypeKnown && d.Type.Bits() == a.Have.Type.Bits() {
 		msg += ", whose elements have as many bits"
 	}
-	report(ArtefactDType, TypePart, "dtype: "+scan.Clip(have), msg)
+	report(ArtefactDType, TypePart, "dtype: "+have, msg)
 	if !d.TypeKnown {
 		d.Type, d.TypeKnown, d.TypeJudged = a.Have.Type, a.Have.TypeKnown, true
 	}
@@ -126,7 +123,11 @@ func (a *Artefact) ordered(d *Descriptor) []int64 {
 	if d.Layout == "" || a.Have.Strides != nil {
 		return a.Have.Sizes
 	}
-	t, err := new(tensors).named(&Descriptor{Sizes: a.Have.Sizes, Layout: d.Layout})
+	known := slices.Clone(a.Have.Sizes)
+	for i, n := range known {
+		known[i] = max(n, 0) // the order of the axes does not depend on sizes that are open
+	}
+	t, err := new(tensors).named(&Descriptor{Sizes: known, Layout: d.Layout})
 	if err != nil {
 		return a.Have.Sizes
 	}
@@ -186,16 +187,9 @@ func (a *Artefact) moved(d *Descriptor) string {
 	if a.storedAs(d) || !slices.Equal(d.Sizes, a.Have.Sizes) {
 		return ""
 	}
-	want, err := new(tensors).stated(&Descriptor{Sizes: d.Sizes, Strides: d.Strides, Layout: d.Layout})
-	if err != nil {
-		return ""
-	}
-	have, err := new(tensors).stated(&Descriptor{Sizes: d.Sizes, Strides: a.Have.Strides})
-	if err != nil {
-		return ""
-	}
-	differs, err := facts.Compare(want.Layout(), have.Layout())
-	if err != nil || differs == nil {
+	differs := new(tensors).firstMoved(&Descriptor{Sizes: d.Sizes, Strides: d.Strides, Layout: d.Layout},
+		&Descriptor{Sizes: d.Sizes, Strides: a.Have.Strides})
+	if differs == nil {
 		return ""
 	}
 	order := "row-major"

@@ -249,10 +249,6 @@ type Ignore struct {
 // Silence sets the comments of the file whose findings come next. Findings that one of them silences are
 // neither counted nor reported.
 func (c *Checker) Silence(ignores []Ignore) {
-	c.silence = silence{}
-	if len(ignores) == 0 {
-		return
-	}
 	c.silence = silence{ignores: slices.Clone(ignores), used: make([]bool, len(ignores))}
 	for i := range c.silence.ignores {
 		if id, ok := ruleOf(ignores[i].Rule); ok {
@@ -293,9 +289,6 @@ type silence struct {
 
 // holds reports whether a comment silences the finding.
 func (s *silence) holds(f Finding) bool {
-	if len(s.ignores) == 0 || f.Line == 0 {
-		return false
-	}
 	rule := f.Rule.String()
 	at, ok := sort.Find(len(s.ignores), func(i int) int { return -s.ignores[i].compare(f.Line, rule) })
 	if ok {

@@ -90,6 +90,68 @@ func TestCounts(t *testing.T) {
 	}
 }
 
+// TestOptions checks which findings are left out: those of other rules than the wanted ones, and those that a function
+// takes away, except that a text cannot be read.
+func TestOptions(t *testing.T) {
+	target, d := read(t,
+		`{"DataType": "FLOAT16", "Sizes": [5, 55], "Strides": [9, 3], "TotalTensorSizeInBytes": 123, "role": "input"}`)
+	small, four, overlap := rules.TotalTooSmall, rules.TotalMultiple4, rules.OverlapInput
+	never := func(*rules.Finding) bool { return false }
+	tests := []struct {
+		options rules.Options
+		errors  int
+		reason  string
+	}{
+		{options: rules.Options{}, errors: 2, reason: "123 is too small, and not a multiple of 4"},
+		{options: rules.Options{Only: []rules.ID{small, overlap}}, errors: 1, reason: "overlap is a warning"},
+		{options: rules.Options{Ignore: []rules.ID{small, four}}, reason: "none is left"},
+		{options: rules.Options{Only: []rules.ID{small}, Ignore: []rules.ID{small}}, reason: "nor here"},
+		{options: rules.Options{Silent: never}, errors: 2, reason: "nothing is taken away"},
+		{options: rules.Options{Silent: func(f *rules.Finding) bool { return f.Rule == four }}, errors: 1,
+			reason: "one is"},
+	}
+	for _, tt := range tests {
+		for _, shown := range []rules.Severity{rules.Note, rules.Error, rules.Error + 1} {
+			tt.options.Shown = shown
+			reported := 0
+			c := rules.NewChecker(tt.options, func(f rules.Finding) {
+				if f.Severity == rules.Error {
+					reported++
+				}
+			})
+			c.Check(target, d)
+			want := tt.errors
+			if shown > rules.Error {
+				want = 0
+			}
+			if c.Count[rules.Error] != tt.errors || reported != want {
+				t.Errorf("%d errors, %d reported from %d on, want %d, %d (%s)", c.Count[rules.Error], reported, shown,
+					tt.errors, want, tt.reason)
+			}
+			c.Silence([]rules.Ignore{{Rule: "gaps", Line: 7}, {Rule: "no-such-rule", Line: 7}})
+			counted := c.Count
+			if c.Unused(); c.Count[rules.Warning]-counted[rules.Warning] > 1 {
+				t.Errorf("%d comments are of no use, want 1 at most", c.Count[rules.Warning]-counted[rules.Warning])
+			}
+		}
+	}
+	all := func(*rules.Finding) bool { return true }
+	c := rules.NewChecker(rules.Options{Silent: all}, func(rules.Finding) {})
+	c.Add(rules.Finding{Rule: rules.Syntax, Severity: rules.Error})
+	c.Add(rules.Finding{Rule: small, Severity: rules.Error})
+	if c.Count[rules.Error] != 1 {
+		t.Errorf("%d errors, want that of the syntax", c.Count[rules.Error])
+	}
+}
+
+func TestTargets(t *testing.T) {
+	for _, name := range rules.Targets() {
+		if target, err := rules.ParseTarget(name); err != nil || target.String() != name {
+			t.Errorf("%s is read as %s, %v", name, target, err)
+		}
+	}
+}
+
 // clean are descriptors that break no rule, and one that cannot be told so from its strides alone.
 var clean = [...]struct{ name, text string }{
 	{"packed",
@@ -163,12 +225,15 @@ func TestUnusedIgnore(t *testing.T) {
 		{rule: "size-zero", target: "none", reason: "another target would have it"},
 		{rule: "total-too-small", target: "none", unused: true, reason: "everybody's"},
 		{rule: "Packed", target: "directml", reason: "case does not matter"},
+		{rule: "gaps", target: "directml", reason: "who leaves a rule out does not look at its comments"},
+		{rule: "no-such-rule", target: "directml", reason: "which is said where it is read"},
 	}
 	for _, tt := range tests {
 		target, d := read(t,
 			`{"DataType": "FLOAT32", "Sizes": [2, 3], "TotalTensorSizeInBytes": 24, "target": "`+tt.target+`"}`)
 		var found []rules.Finding
-		c := rules.NewChecker(rules.Options{}, func(f rules.Finding) { found = append(found, f) })
+		c := rules.NewChecker(rules.Options{Ignore: []rules.ID{rules.Gaps}},
+			func(f rules.Finding) { found = append(found, f) })
 		c.Silence([]rules.Ignore{{Rule: tt.rule, Line: int(rules.StridesPart)}})
 		c.Check(target, d)
 		c.Unused()

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
@@ -92,8 +93,9 @@ func (c *Checker) edge(g *Config, e *Edge) {
 	from, to := &g.Tensors[e.From], &g.Tensors[e.To]
 	text := ""
 	switch {
-	case from.Type != to.Type:
-		text = fmt.Sprintf("%s is %s and %s is %s", scan.Clip(from.Name), from.Type, scan.Clip(to.Name), to.Type)
+	case from.typed() && to.typed() && !strings.EqualFold(from.elementType(), to.elementType()):
+		text = fmt.Sprintf("%s is %s and %s is %s", scan.Clip(from.Name), from.elementType(), scan.Clip(to.Name),
+			to.elementType())
 	case !slices.Equal(from.Sizes, to.Sizes):
 		text = differentSizes(from, to)
 	default:
@@ -123,20 +125,24 @@ func differentSizes(a, b *Descriptor) string {
 // differentOffsets says which is the first element whose offsets in two tensors of the same sizes differ;
 // nothing if there is none, or if no element has an offset.
 func (c *Checker) differentOffsets(a, b *Descriptor) string {
-	x, err := c.geometry.tensors.stated(a)
-	if err != nil {
-		return ""
-	}
-	y, err := c.geometry.tensors.stated(b)
-	if err != nil {
-		return ""
-	}
-	d, err := facts.Compare(x.Layout(), y.Layout())
-	if err != nil || d == nil {
+	d := c.geometry.tensors.firstMoved(a, b)
+	if d == nil {
 		return ""
 	}
 	return fmt.Sprintf("element %s is at offset %d in %s and at %d in %s",
 		tuple(d.Index), d.A, scan.Clip(a.Name), d.B, scan.Clip(b.Name))
+}
+
+// firstMoved returns the first element whose offsets in two tensors of the same sizes differ; nil if there is none, or
+// if no element has an offset.
+func (ts *tensors) firstMoved(a, b *Descriptor) *facts.Difference {
+	x, err := ts.stated(a)
+	y, other := ts.stated(b)
+	if err != nil || other != nil {
+		return nil
+	}
+	d, _ := facts.Compare(x.Layout(), y.Layout())
+	return d
 }
 
 // Edge checks two tensors by the rules of an edge of a DirectML graph, which leads from an operator's output

@@ -17,6 +17,8 @@ func TestEdge(t *testing.T) {
 	short, odd := float(8), float(4)
 	short.Total, odd.Total = Number{20, true}, Number{22, true}
 	owned.Flags = []string{"OWNED_BY_DML"}
+	one, less, none := float(4), float(4), float(4)
+	one.Total, less.Total, none.TypeKnown = Number{1, true}, Number{-1, true}, false
 	tests := []struct {
 		from, to *Descriptor
 		target   Family
@@ -43,11 +45,22 @@ func TestEdge(t *testing.T) {
 			from: odd, to: float(4), target: DirectML, rules: []ID{GraphEdge}, fix: "give both 24 bytes",
 			reason: "22 is not a multiple of 4",
 		},
+		{
+			from: one, to: float(4), target: DirectML, rules: []ID{GraphEdge}, fix: "give both 16 bytes",
+			reason: "1 byte and 16",
+		},
+		{from: less, to: float(4), target: DirectML, reason: "a negative total is reported of the tensor"},
+		{from: none, to: float(5), target: DirectML, reason: "so is a type that is not known"},
 	}
 	for _, tt := range tests {
 		var have []ID
 		fix := ""
-		c := NewChecker(Options{}, func(f Finding) { have, fix = append(have, f.Rule), f.Fix })
+		c := NewChecker(Options{}, func(f Finding) {
+			if have, fix = append(have, f.Rule), f.Fix; f.Column%10 != 9 {
+				t.Errorf("%s is at item %d, want the whole part", f.Rule, f.Column)
+			}
+		})
+		tt.to.Source = partPlaces{}
 		c.Edge(Target{Family: tt.target}, tt.from, tt.to)
 		if !slices.Equal(have, tt.rules) || fix != tt.fix {
 			t.Errorf("%v %s, want %v %s (%s)", have, fix, tt.rules, tt.fix, tt.reason)
@@ -90,6 +103,87 @@ func TestExpectations(t *testing.T) {
 		if len(found) != min(len(tt.message), 1) || len(found) > 0 &&
 			(found[0].Message != tt.message || found[0].Fix != tt.fix) {
 			t.Errorf("%+v, want %q, %q (%s)", found, tt.message, tt.fix, tt.reason)
+		}
+	}
+}
+
+// TestUnknownTypes checks what can be told of a tensor whose elements nobody can size: one of 144 bytes in a GGUF file.
+func TestUnknownTypes(t *testing.T) {
+	stated := func(n int64) Number { return Number{Value: n, Stated: true} }
+	const cannot = "this cannot be told: the size of an element of type Q4_K is not known"
+	tests := []struct {
+		expected Expectation
+		base     int64
+		total    Number
+		messages []string
+		reason   string
+	}{
+		{expected: Expectation{MaxBytes: stated(144)}, total: stated(144), reason: "the file says how many"},
+		{
+			expected: Expectation{MaxBytes: stated(143)}, total: stated(144),
+			messages: []string{"144 bytes are needed, 143 are expected at most"}, reason: "one less",
+		},
+		{
+			expected: Expectation{MaxBytes: stated(1 << 40), Bytes: stated(0)}, messages: []string{cannot, cannot},
+			reason: "nor does the file",
+		},
+		{expected: Expectation{RowPitch: stated(4), RowAlign: stated(4)}, messages: []string{cannot, cannot},
+			reason: "rows are in elements"},
+		{expected: Expectation{BaseAlign: stated(64)}, reason: "the start of the buffer"},
+		{expected: Expectation{BaseAlign: stated(1)}, base: 1, messages: []string{cannot}, reason: "an offset"},
+		{expected: Expectation{}, base: 1, reason: "nothing is expected"},
+	}
+	for _, tt := range tests {
+		d := Descriptor{Name: "t", TypeName: "Q4_K", Sizes: []int64{2, 128}, Base: tt.base, Total: tt.total}
+		var messages []string
+		c := NewChecker(Options{}, func(f Finding) { messages = append(messages, f.Message) })
+		tt.expected.SameAs, tt.expected.At = -1, anywhere{}
+		c.Config(Target{}, &Config{Tensors: []Descriptor{d}, Expectations: []Expectation{tt.expected}})
+		if !slices.Equal(messages, tt.messages) {
+			t.Errorf("%q, want %q (%s)", messages, tt.messages, tt.reason)
+		}
+		budget := Budget{Name: "all", Tensors: []int{0}, Most: 143}
+		messages = nil
+		c.Config(Target{}, &Config{Tensors: []Descriptor{d}, Budgets: []Budget{budget}})
+		want := "all: the bytes of t are not known: the size of an element of type Q4_K is not known"
+		if tt.total.Stated {
+			want = "all: 144 bytes together, 143 are expected at most: 1 more; the largest of 1 tensor is t with 144"
+		}
+		if !slices.Equal(messages, []string{want}) {
+			t.Errorf("%q, want %q (%s)", messages, want, tt.reason)
+		}
+	}
+}
+
+// TestEdgeTypes checks edges between tensors of types that only their files know: Q4_K is not float32 of as many
+// elements.
+func TestEdgeTypes(t *testing.T) {
+	typed := func(name string, judged bool) Descriptor {
+		d := Descriptor{Name: name, TypeName: name, Sizes: []int64{256}, TypeJudged: judged}
+		var err error
+		d.Type, err = layout.ParseDType(name)
+		d.TypeKnown = err == nil
+		return d
+	}
+	tests := []struct {
+		from, to Descriptor
+		message  string
+	}{
+		{from: typed("float32", false), to: typed("F32", false)},
+		{from: typed("float32", false), to: typed("f16", false), message: "float32 is float32 and f16 is float16"},
+		{from: typed("Q4_K", true), to: typed("q4_k", true)},
+		{from: typed("Q4_K", true), to: typed("Q6_K", true), message: "Q4_K is Q4_K and Q6_K is Q6_K"},
+		{from: typed("Q4_K", true), to: typed("float32", false), message: "Q4_K is Q4_K and float32 is float32"},
+		{from: typed("float32", false), to: typed("Q4_K", true), message: "float32 is float32 and Q4_K is Q4_K"},
+		{from: typed("flota32", false), to: typed("float16", false)}, // which is reported of the tensor
+		{from: typed("float16", false), to: typed("flota32", false)},
+	}
+	for _, tt := range tests {
+		message := ""
+		c := NewChecker(Options{}, func(f Finding) { message = f.Message })
+		c.Config(Target{}, &Config{Tensors: []Descriptor{tt.from, tt.to}, Edges: []Edge{{From: 0, To: 1}}})
+		if message != tt.message {
+			t.Errorf("%s to %s: %q, want %q", tt.from.Name, tt.to.Name, message, tt.message)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // A Descriptor is a tensor descriptor as a text states it.
@@ -49,6 +50,17 @@ func (d *Descriptor) listedType() string {
 		return ""
 	}
 	return d.Type.Info().DirectML
+}
+
+// typed reports whether the type is known, or one that only the file knows, so that it can be compared.
+func (d *Descriptor) typed() bool { return d.TypeKnown || d.TypeJudged }
+
+// elementType returns the type by its name, or as the file writes it.
+func (d *Descriptor) elementType() string {
+	if d.TypeKnown {
+		return d.Type.String()
+	}
+	return scan.Clip(d.TypeName)
 }
 
 // A Number is one that may be missing.

@@ -22,9 +22,9 @@ func (c *Checker) checkAlignment() {
 	if a == 0 {
 		return
 	}
-	if a < 0 || a&(a-1) != 0 {
+	if a&(a-1) != 0 || uint64(a) > largestPowerOfTwo {
 		fix := "0 promises nothing"
-		if above := int64(1) << bits.Len64(uint64(a)); 0 < a && a <= largestPowerOfTwo {
+		if above := int64(1) << bits.Len64(uint64(a)); uint64(a) <= largestPowerOfTwo {
 			fix = fixf("%d or %d", above/2, above)
 		}
 		c.find(AlignPow2, AlignmentPart, -1, fix, "alignment %d is not a power of two", a)

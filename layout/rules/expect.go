@@ -134,11 +134,7 @@ func (e *expectation) dtype() {
 	case err != nil:
 		e.findAt(ExpectDType, ConfigValue, Error, hintOf(err), "%s", err)
 	default:
-		have := e.d.TypeName
-		if e.d.TypeKnown {
-			have = e.d.Type.String()
-		}
-		e.find(ExpectDType, Error, "", "the type is %s, %s is expected", scan.Clip(have), scan.Clip(e.DType))
+		e.find(ExpectDType, Error, "", "the type is %s, %s is expected", e.d.elementType(), scan.Clip(e.DType))
 	}
 }
 
@@ -388,10 +384,10 @@ func (e *expectation) bytes() (n int64, ok bool) {
 	}
 	n = e.have.BufferBytes()
 	g := &e.c.geometry
-	if g.measure(e.d, e.d.Base); !g.blocked || !g.reached || g.empty {
-		return n, true
+	if g.measure(e.d, e.d.Base); g.reached {
+		n = max(n, (e.have.Bytes(g.high-min(g.low, 0)+1)+3)&^3)
 	}
-	return max(n, (e.have.Bytes(g.high-min(g.low, 0)+1)+3)&^3), true
+	return n, true
 }
 
 // strides compares the strides, except those of size 1, which move nothing.

@@ -58,11 +58,10 @@ func (g *geometry) measure(d *Descriptor, base int64) {
 	g.sized, g.empty = true, empty
 	if empty {
 		g.countable, g.reached, g.high = true, true, -1
-		g.strided = len(d.Strides) == len(d.Sizes)
 		return
 	}
 	packed, elements := rowMajor(g.rowMajor[:0], d.Sizes)
-	g.elements, g.countable = max(elements, 0), elements >= 0
+	g.elements, g.countable = elements, packed != nil
 	if g.strided = g.findStrides(d, packed, base); g.strided {
 		g.packedRowMajor = g.countable && differing(d.Sizes, g.strides, packed) < 0
 		g.findRuns(d.Sizes, base)
@@ -70,18 +69,15 @@ func (g *geometry) measure(d *Descriptor, base int64) {
 	}
 }
 
-// rowMajor appends to buf the strides of a packed row-major layout, and returns the number of elements. The strides are
-// nil, and the number is -1, if 64 bits do not hold them.
+// rowMajor appends to buf the strides of a packed row-major layout, and returns the number of elements: nil and 0 if 64
+// bits do not hold that.
 func rowMajor(buf, sizes []int64) (strides []int64, elements int64) {
 	strides, elements = append(buf, sizes...), 1
 	for i, n := range slices.Backward(sizes) {
 		strides[i] = elements
 		var err error
 		if elements, err = layout.Mul(elements, n); err != nil {
-			if i > 0 {
-				strides = nil
-			}
-			return strides, -1
+			return nil, 0
 		}
 	}
 	return strides, elements
@@ -126,8 +122,8 @@ func (g *geometry) follow(d *Descriptor, base int64) bool {
 		return true
 	}
 	g.blocked, g.storage = true, t.Storage()
-	if base >= 0 && g.storage < math.MaxInt64-base {
-		g.reached, g.low, g.high = true, base, base+g.storage-1
+	if end, err := layout.Add(base, g.storage); err == nil {
+		g.reached, g.low, g.high = true, base, end-1
 	}
 	return false
 }
@@ -221,7 +217,7 @@ func (g *geometry) findRuns(sizes []int64, base int64) {
 		}
 		g.runs = g.buffer[:len(g.runs)+1]
 		r := &g.runs[len(g.runs)-1]
-		r.Extent, r.Stride, r.Axis, r.Weight, r.Reversed = n, g.strides[i], i, 1, false
+		*r = layout.Run{Digit: layout.Digit{Extent: n, Stride: g.strides[i]}, Axis: i}
 		reach, err := layout.Mul(n-1, r.Stride)
 		switch {
 		case err != nil:

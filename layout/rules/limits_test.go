@@ -34,7 +34,10 @@ func TestLimits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		have := limitFindings(t, kind, target, text)
+		have, counts := limitFindings(t, kind, target, text, rules.Options{})
+		if _, unseen := limitFindings(t, kind, target, text, rules.Options{Shown: rules.Error + 1}); unseen != counts {
+			t.Errorf("%s %s\n%s\nhas %v findings, and %v where none is shown", kind, name, text, counts, unseen)
+		}
 		if have != strings.TrimSuffix(want, "\n") && !*update {
 			t.Errorf("%s %s\n%s\nhas\n%s\nwant\n%s", kind, name, text, have, want)
 		}
@@ -47,10 +50,11 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// limitFindings returns what is found in a text, a line each.
-func limitFindings(t *testing.T, kind string, target rules.Target, text string) string {
+// limitFindings returns what is found in a text, a line each, and how many findings of each severity there are.
+func limitFindings(t *testing.T, kind string, target rules.Target, text string, o rules.Options) (
+	found string, counts [len(rules.Severities)]int) {
 	var lines []string
-	c := rules.NewChecker(rules.Options{}, func(f rules.Finding) {
+	c := rules.NewChecker(o, func(f rules.Finding) {
 		lines = append(lines, fmt.Sprintf("%d:%d %v [%v] %s: %s | %s", f.Line, f.Column, f.Severity, f.Rule, f.Tensor,
 			f.Message, f.Fix))
 	})
@@ -60,7 +64,7 @@ func limitFindings(t *testing.T, kind string, target rules.Target, text string) 
 		own, d := read(t, text)
 		c.Check(own, d)
 		c.Slot(own, d)
-		return strings.Join(lines, "\n")
+		return strings.Join(lines, "\n"), c.Count
 	case "model", "json":
 		var tree doctree.Tree
 		if err := tree.JSON([]byte(text)); err != nil {
@@ -80,7 +84,7 @@ func limitFindings(t *testing.T, kind string, target rules.Target, text string) 
 	}
 	if f.Model != nil {
 		c.Model(target, f.Model)
-		return strings.Join(lines, "\n")
+		return strings.Join(lines, "\n"), c.Count
 	}
 	c.Silence(f.Ignores)
 	for i := range f.Descriptors {
@@ -90,5 +94,5 @@ func limitFindings(t *testing.T, kind string, target rules.Target, text string) 
 		c.Config(target, f.Config)
 	}
 	c.Unused()
-	return strings.Join(lines, "\n")
+	return strings.Join(lines, "\n"), c.Count
 }

@@ -323,7 +323,7 @@ func (b *Bound) offset(r *Resource) (bytes int64, known bool) {
 	}
 	size, ok := b.elementSize(r)
 	if !ok {
-		return 0, false
+		return bytes, false
 	}
 	bytes, err := layout.Mul(b.Offset.Value, size)
 	if err != nil {
@@ -411,7 +411,7 @@ func (b *binder) written(first, second boundRange) {
 }
 
 // roundedUp rounds up to a multiple of a power of two; to the largest one if n is above that.
-func roundedUp(n, unit int64) int64 { return (min(n, math.MaxInt64-unit+1) + unit - 1) &^ (unit - 1) }
+func roundedUp(n, unit int64) int64 { return (min(n, math.MaxInt64-unit) + unit - 1) &^ (unit - 1) }
 
 // aliases reports outputs that are written where an input is read. As with outputs, ranges that meet only
 // because they reach to the end of the resource are a warning.

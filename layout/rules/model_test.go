@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 )
@@ -94,13 +95,14 @@ func TestHints(t *testing.T) {
 	for i := range 1001 {
 		m.Resources = append(m.Resources, Resource{Name: fmt.Sprintf("buffer%04d", i)})
 	}
+	m.Resources[999].Name, m.Resources[1000].Name = "weights", "image"
 	tests := []struct {
 		before    int // findings
 		name, fix string
 		reason    string
 	}{
-		{name: "bufer0999", fix: "did you mean buffer0999?", reason: "the thousandth name"},
-		{name: "b1000", reason: "one more"},
+		{name: "weihgts", fix: "did you mean weights?", reason: "the thousandth name"},
+		{name: "imgae", reason: "one more"},
 		{before: 99, name: "bufer0000", fix: "did you mean buffer0000?", reason: "the hundredth finding"},
 		{before: 100, name: "bufer0000", reason: "one more"},
 	}
@@ -116,6 +118,19 @@ func TestHints(t *testing.T) {
 		if c.Count[Error] != tt.before+1 || last.Fix != tt.fix {
 			t.Errorf("%s after %d: %d findings, fix %q, want %q (%s)", tt.name, tt.before, c.Count[Error], last.Fix,
 				tt.fix, tt.reason)
+		}
+	}
+}
+
+func TestRoundedUp(t *testing.T) {
+	const largest = math.MaxInt64 - 15
+	tests := []struct{ n, unit, want int64 }{
+		{0, 16, 0}, {1, 16, 16}, {15, 16, 16}, {16, 16, 16}, {17, 16, 32}, {5, 4, 8}, {9, 1, 9},
+		{largest - 1, 16, largest}, {largest, 16, largest}, {math.MaxInt64, 16, largest},
+	}
+	for _, tt := range tests {
+		if have := roundedUp(tt.n, tt.unit); have != tt.want {
+			t.Errorf("%d to a multiple of %d: %d, want %d", tt.n, tt.unit, have, tt.want)
 		}
 	}
 }

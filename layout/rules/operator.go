@@ -245,21 +245,24 @@ func (c *Checker) rankBeside(row *operatorRow, op *Operator, now support) int {
 // rankFix says what sizes and strides the tensor has with lo to hi dimensions: sizes of 1 are put in
 // front or taken away.
 func (c *Checker) rankFix(lo, hi int) string {
-	d := c.d
-	if n := lo - len(d.Sizes); n > 0 {
-		ones, zeros := slices.Repeat([]int64{1}, n), make([]int64, n)
-		return sizesFix(append(ones, d.Sizes...), append(zeros, d.Strides...), len(d.Strides) > 0)
+	sizes, strides := c.d.Sizes, c.d.Strides
+	if n := lo - len(sizes); n > 0 {
+		sizes = append(slices.Repeat([]int64{1}, n), sizes...)
+		if len(strides) > 0 {
+			strides = append(make([]int64, n), strides...)
+		}
+		return sizesFix(sizes, strides)
 	}
-	n := len(d.Sizes) - hi
-	if leadingOnes(d.Sizes) < n || len(d.Strides) > 0 && len(d.Strides) != len(d.Sizes) {
+	n := len(sizes) - hi
+	if leadingOnes(sizes) < n || len(strides) > 0 && len(strides) != len(sizes) {
 		return ""
 	}
-	return sizesFix(d.Sizes[n:], d.Strides[min(n, len(d.Strides)):], len(d.Strides) > 0)
+	return sizesFix(sizes[n:], strides[min(n, len(strides)):])
 }
 
 // sizesFix says what sizes to write, and what strides if there are any.
-func sizesFix(sizes, strides []int64, strided bool) string {
-	if !strided {
+func sizesFix(sizes, strides []int64) string {
+	if len(strides) == 0 {
 		return "sizes " + list(sizes)
 	}
 	return "sizes " + list(sizes) + " with strides " + list(strides)
@@ -442,6 +445,7 @@ func (c *Checker) sameSizes(row *operatorRow, role Role, now support, other *Des
 	if !differ || len(a) == 0 || len(b) == 0 {
 		return
 	}
+	refused := func(rank int) bool { return now.lo > 0 && (rank < now.lo || rank > now.hi) }
 	switch {
 	case in&sameSizes != 0 && role == Input && broadcasts(a, b):
 		if c.broken(OpBroadcastSizes) {
@@ -449,7 +453,7 @@ func (c *Checker) sameSizes(row *operatorRow, role Role, now support, other *Des
 				"%s does not repeat a tensor by itself: %s has the sizes %s, and those of %s are %s",
 				row.name, c.d.Slot, list(a), other.Slot, list(b))
 		}
-	case now.lo > 0 && (len(a) < now.lo || len(a) > now.hi): // which has been reported
+	case refused(len(a)) || refused(len(b)): // which has been reported
 	case in&sameSizes != 0:
 		c.find(OpSame, SizesPart, -1, "sizes "+list(b), "%s takes %s and %s of the same sizes; here they are %s and %s",
 			row.name, other.Slot, c.d.Slot, list(b), list(a))
@@ -489,7 +493,7 @@ func (c *Checker) broadcastFix(sizes []int64) string {
 			strides[offset+i] = packed
 		}
 	}
-	return sizesFix(sizes, strides, true)
+	return sizesFix(sizes, strides)
 }
 
 // unneededOnes notes two or more sizes of 1 that all tensors begin with although the operator does not

@@ -179,6 +179,13 @@ func TestOperatorRolesLevelsAndTypes(t *testing.T) {
 			t.Errorf("%s did not come with level %v", name, level)
 		}
 	}
+	for name, want := range map[string]Role{"GEMM ATensor": Input, "DML_OPERATOR_GEMM OutputTensor": Output,
+		"GEMM InputTensor": UnknownRole, "GEM ATensor": UnknownRole} {
+		operator, slot, _ := strings.Cut(name, " ")
+		if role := RoleOf(operator, slot); role != want {
+			t.Errorf("%s is %v, want %v", name, role, want)
+		}
+	}
 	join := findOperator("JOIN").slots[0]
 	if !join.Array || join.Name != "InputTensors" {
 		t.Errorf("JOIN begins with %v", join)
@@ -282,6 +289,63 @@ func TestOddOneOut(t *testing.T) {
 		if !slices.Equal(have, tt.want) {
 			t.Errorf("%s: %q, want %q (%s)", tt.kind, have, tt.want, tt.reason)
 		}
+	}
+}
+
+// TestOperatorPlaces checks which part of a tensor is wrong beside the others of an operator: 9 is its type, 19 are its
+// sizes, and 20 is the first of them.
+func TestOperatorPlaces(t *testing.T) {
+	strided := slot("InputTensor", "FLOAT32", 1, 1, 3)
+	strided.Tensors[0].Strides = []int64{3, 3, 1}
+	const identity = "ELEMENT_WISE_IDENTITY"
+	tests := []struct {
+		kind  string
+		slots []OperatorSlot
+		want  string
+	}{
+		{identity, []OperatorSlot{slot("InputTensor", "FLOAT32", 2), slot("OutputTensor", "INT32", 2)},
+			"op-same 9 write FLOAT32"},
+		{identity, []OperatorSlot{slot("InputTensor", "Q4_K", 2), slot("OutputTensor", "INT32", 2)}, ""},
+		{identity, []OperatorSlot{slot("InputTensor", "INT32", 3), slot("OutputTensor", "INT32", 2)},
+			"op-same 19 sizes [2]"},
+		{identity, []OperatorSlot{slot("InputTensor", "INT32", 1), slot("OutputTensor", "INT32", 2)},
+			"op-broadcast-sizes 19 sizes [2] with strides [0]"},
+		{identity, []OperatorSlot{slot("InputTensor", "INT32", 1, 1, 1), slot("OutputTensor", "INT32", 1, 1, 1)},
+			"leading-ones-not-needed 20 sizes [1]"},
+		{identity, []OperatorSlot{strided, slot("OutputTensor", "FLOAT32", 1, 1, 3)},
+			"leading-ones-not-needed 20 sizes [3] with strides [1]"},
+		{identity, []OperatorSlot{slot("InputTensor", "INT32", 1, 3), slot("OutputTensor", "INT32", 1, 3)}, ""},
+		{identity, []OperatorSlot{slot("InputTensor", "INT32", 1, 1, 3), slot("OutputTensor", "INT32", 1, 3)},
+			"op-same 19 sizes [1, 3]"},
+		{identity, nil, ""},
+		{"NO_SUCH", []OperatorSlot{slot("InputTensor", "INT64", 2)}, "dtype-64bit-op 9 "},
+		{"NO_SUCH", []OperatorSlot{slot("InputTensor", "INT32", 2)}, ""},
+		{"CONVOLUTION", []OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6),
+			slot("FilterTensor", "FLOAT32", 1, 1, 1, 3, 3), slot("OutputTensor", "FLOAT32", 1, 1, 1, 4, 4)},
+			"leading-ones 19 sizes [1, 1, 1, 6, 6]"},
+		{"CONVOLUTION", []OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6), slot("MyTensor", "FLOAT32", 1, 1, 1, 1),
+			slot("OutputTensor", "FLOAT32", 1, 4, 4)}, "leading-ones 19 sizes [1, 6, 6]"},
+	}
+	for _, tt := range tests {
+		var have []string
+		c := NewChecker(Options{}, func(f Finding) {
+			if f.Rule != OpKnown && f.Rule != RequiredMissing {
+				have = append(have, fmt.Sprintf("%s %d %s", f.Rule, f.Column, f.Fix))
+			}
+		})
+		for _, s := range tt.slots {
+			s.Tensors[0].Source = partPlaces{}
+		}
+		c.Operator(Target{Family: DirectML}, &Operator{Type: tt.kind, Slots: tt.slots})
+		if strings.Join(have, "; ") != tt.want {
+			t.Errorf("%s: %q, want %q", tt.kind, have, tt.want)
+		}
+	}
+	var have Finding
+	c := NewChecker(Options{}, func(f Finding) { have = f })
+	c.Slot(Target{}, &Descriptor{Operator: "GEMM", Slot: "ATensor"})
+	if c.Slot(Target{Family: DirectML}, &Descriptor{Operator: "GEM", Slot: "ATensor"}); have.Rule != OpKnown {
+		t.Errorf("GEM: %+v", have)
 	}
 }
 

@@ -46,14 +46,13 @@ func (op *Operator) number(name string) (n int64, ok bool) {
 	if g := op.given(name); g != nil && len(g.Numbers) == 1 {
 		return g.Numbers[0], true
 	}
-	return 0, false
+	return n, false
 }
 
-// tensor returns the first tensor of a slot with at least the given number of dimensions, none of which is empty; nil
-// where there is none.
-func (op *Operator) tensor(name string, rank int) *Descriptor {
+// tensor returns the first tensor of a slot if it has dimensions, none of which is empty; nil where there is none.
+func (op *Operator) tensor(name string) *Descriptor {
 	s := op.slot(name)
-	if s == nil || len(s.Tensors) == 0 || len(s.Tensors[0].Sizes) < rank || !counted(s.Tensors[0]) {
+	if s == nil || len(s.Tensors) == 0 || len(s.Tensors[0].Sizes) == 0 || !counted(s.Tensors[0]) {
 		return nil
 	}
 	return s.Tensors[0]
@@ -69,7 +68,7 @@ func (c *Checker) axes(op *Operator) {
 	var d *Descriptor
 	for _, name := range [...]string{"InputTensor", "InputTensors", "IndicesTensor"} {
 		if d == nil {
-			d = op.tensor(name, 1)
+			d = op.tensor(name)
 		}
 	}
 	for _, name := range [...]string{"Axis", "Axes"} {
@@ -96,7 +95,7 @@ func (c *Checker) lengths(row *operatorRow, op *Operator) {
 		}
 		n := counter.Numbers[0]
 		if counter.Name == "DimensionCount" {
-			if want, what := op.dimensions(); want >= 0 && n != want {
+			if want, what := op.dimensions(); want > 0 && n != want {
 				c.findAt(CountFields, Error, counter.At, op.Name, fixf("write %d", want),
 					"DimensionCount is %d, and %s has %d", n, what, want)
 				continue
@@ -114,8 +113,8 @@ func (c *Checker) lengths(row *operatorRow, op *Operator) {
 
 // counterOf returns the attribute that counts the numbers of a list; nothing where the attribute is not a list.
 func counterOf(row *operatorRow, name string) string {
-	i := slices.IndexFunc(row.fields, func(a Attribute) bool { return a.Name == name })
-	if i < 0 || row.fields[i].Kind != "uints" && row.fields[i].Kind != "ints" {
+	isList := func(a Attribute) bool { return a.Name == name && (a.Kind == "uints" || a.Kind == "ints") }
+	if !slices.ContainsFunc(row.fields, isList) {
 		return ""
 	}
 	switch name {
@@ -130,7 +129,7 @@ func counterOf(row *operatorRow, name string) string {
 // dimensions returns how many dimensions an operator's DimensionCount counts, and what they are; -1 where that is not
 // known.
 func (op *Operator) dimensions() (n int64, what string) {
-	d := op.tensor("InputTensor", 1)
+	d := op.tensor("InputTensor")
 	if d == nil {
 		return -1, ""
 	}
@@ -143,8 +142,8 @@ func (op *Operator) dimensions() (n int64, what string) {
 
 // matrices checks that A of M x K and B of K x N give an output of M x N, for each matrix of a batch.
 func (c *Checker) matrices(row *operatorRow, op *Operator) {
-	a, b, out := op.tensor("ATensor", 2), op.tensor("BTensor", 2), op.tensor("OutputTensor", 2)
-	if a == nil || b == nil {
+	a, b, out := op.tensor("ATensor"), op.tensor("BTensor"), op.tensor("OutputTensor")
+	if a == nil || b == nil || len(a.Sizes) < 2 || len(b.Sizes) < 2 {
 		return
 	}
 	m, k, transA, ok := op.matrix(a, "TransA")
@@ -170,7 +169,7 @@ func (c *Checker) matrices(row *operatorRow, op *Operator) {
 			row.name, transA, m, k, transB, rows, n, k, rows, untransposed(row, op))
 		n = wide
 	}
-	if out == nil {
+	if out == nil || len(out.Sizes) < 2 {
 		return
 	}
 	c.d = out
@@ -200,7 +199,7 @@ func (op *Operator) matrix(d *Descriptor, attribute string) (rows, columns int64
 	rows, columns = d.Sizes[last-1], d.Sizes[last]
 	for i := range op.Given {
 		if g := &op.Given[i]; g.Name == attribute && g.Broken {
-			return 0, 0, "", false
+			return rows, columns, "", false
 		} else if g.Name == attribute && g.Value == "TRANSPOSE" {
 			return columns, rows, " transposed", true
 		}
@@ -208,13 +207,12 @@ func (op *Operator) matrix(d *Descriptor, attribute string) (rows, columns int64
 	return rows, columns, "", true
 }
 
-// untransposed says of the attributes TransA and TransB that an operator has and is not given that they are taken as
+// untransposed says of the attributes TransA and TransB that GEMM, which has them, is not given that they are taken as
 // NONE. DxDispatch has no default for them: its parser requires them and stops.
 func untransposed(row *operatorRow, op *Operator) string {
 	var missing []string
 	for _, name := range [...]string{"TransA", "TransB"} {
-		isField := slices.ContainsFunc(row.fields, func(a Attribute) bool { return a.Name == name })
-		if isField && !slices.ContainsFunc(op.Given, func(g GivenAttribute) bool { return g.Name == name }) {
+		if row.name == "GEMM" && !slices.ContainsFunc(op.Given, func(g GivenAttribute) bool { return g.Name == name }) {
 			missing = append(missing, name)
 		}
 	}
@@ -240,11 +238,11 @@ type convolution struct {
 // convolution checks the channels of a convolution and the sizes of what its window goes over.
 func (c *Checker) convolution(row *operatorRow, op *Operator) {
 	v := convolution{
-		row: row, in: op.tensor("InputTensor", 3), filter: op.tensor("FilterTensor", 3),
-		out: op.tensor("OutputTensor", 3), filterIn: 1, groups: 1,
+		row: row, in: op.tensor("InputTensor"), filter: op.tensor("FilterTensor"), out: op.tensor("OutputTensor"),
+		filterIn: 1,
 	}
-	if v.in == nil || v.filter == nil || v.out == nil || len(v.in.Sizes) != len(v.out.Sizes) ||
-		len(v.in.Sizes) != len(v.filter.Sizes) {
+	if v.in == nil || v.filter == nil || v.out == nil || len(v.in.Sizes) < 3 ||
+		len(v.in.Sizes) != len(v.out.Sizes) || len(v.in.Sizes) != len(v.filter.Sizes) {
 		return
 	}
 	if g := op.given("Direction"); g != nil && g.Value == "BACKWARD" {
@@ -256,7 +254,7 @@ func (c *Checker) convolution(row *operatorRow, op *Operator) {
 		c.findAt(OpChannels, Error, op.given("GroupCount").At, op.Name, "1 is all channels together", "GroupCount is 0")
 	} else if ok {
 		v.groups = n
-		c.channels(&v, op.tensor("BiasTensor", 3))
+		c.channels(&v, op.tensor("BiasTensor"))
 	}
 	rank := len(v.in.Sizes) - 2
 	for _, list := range [...]struct {
@@ -281,8 +279,8 @@ func (c *Checker) convolution(row *operatorRow, op *Operator) {
 
 // pooling checks that each batch and channel stays, and the sizes of what the window goes over.
 func (c *Checker) pooling(row *operatorRow, op *Operator) {
-	v := convolution{row: row, in: op.tensor("InputTensor", 3), out: op.tensor("OutputTensor", 3)}
-	if v.in == nil || v.out == nil || len(v.in.Sizes) != len(v.out.Sizes) {
+	v := convolution{row: row, in: op.tensor("InputTensor"), out: op.tensor("OutputTensor")}
+	if v.in == nil || v.out == nil || len(v.in.Sizes) < 3 || len(v.in.Sizes) != len(v.out.Sizes) {
 		return
 	}
 	c.d = v.out
@@ -375,62 +373,49 @@ func (c *Checker) window(v *convolution, op *Operator, i int) {
 		}
 	}
 	reach, padding := reached(v.windows[i], v.dilations[i]), v.before[i]+v.after[i]
-	if !v.backward && reach > in+padding {
+	room := big.NewInt(in + padding)
+	if !v.backward && reach.Cmp(room) > 0 {
 		if v.filter == nil {
 			return // what a pooling gives then is not documented
 		}
 		c.d = v.filter
 		c.find(OpWindow, SizesPart, i+2, "",
 			"the window covers %d elements in dimension %d, and InputTensor has %d with its padding",
-			exactly(v.windows[i], v.dilations[i]), i+2, in+padding)
+			reach, i+2, room)
 		return
 	}
-	want := (in+padding-reach)/step + 1
-	exact := big.NewInt(want)
-	if v.backward {
-		want = reached(in, step) - 1 + reach - padding + v.more[i]
-		exact.Add(exactly(in, step), exactly(v.windows[i], v.dilations[i]))
-		exact.Add(exact, big.NewInt(v.more[i]-padding-1))
-	}
-	if want == out {
-		return
-	}
+	want, rest := new(big.Int).QuoRem(room.Sub(room, reach), big.NewInt(step), new(big.Int))
+	want.Add(want, big.NewInt(1))
 	how, fix := fmt.Sprintf("(%d + %d - %d) / %d + 1", in, padding, reach, step), ""
 	if v.backward {
-		reach := exactly(v.windows[i], v.dilations[i])
+		want.Add(reached(in, step), reach)
+		want.Add(want, big.NewInt(v.more[i]-padding-1))
 		how = fmt.Sprintf("(%d - 1) x %d + %d - %d + %d", in, step, reach, padding, v.more[i])
 	}
-	if 1 <= want && want <= math.MaxUint32 {
+	if want.Cmp(big.NewInt(out)) == 0 {
+		return
+	}
+	if want.Sign() > 0 && want.Cmp(big.NewInt(math.MaxUint32)) <= 0 {
 		fix = fixf("write %d", want)
 	}
-	severity := Error
-	if v.filter == nil && want+1 == out && (in+padding-reach)%step != 0 {
+	severity, above := Error, new(big.Int).Add(want, big.NewInt(1))
+	if v.filter == nil && rest.Sign() > 0 && above.Cmp(big.NewInt(out)) == 0 {
 		severity = Warning // frameworks that round up may state it so
 	}
 	c.d = v.out
 	c.findAs(OpWindow, severity, SizesPart, i+2, fix, "%s gives %d in dimension %d, %s, and OutputTensor has %d",
-		v.row.name, exact, i+2, how, out)
+		v.row.name, want, i+2, how, out)
 }
 
-// reached returns how many elements n steps take, the first and the last included, to compare with what DirectML can
-// have; a quarter of what 64 bits hold at most.
-func reached(n, step int64) int64 {
-	distance, err := layout.Mul(n-1, step)
-	if err != nil {
-		return math.MaxInt64 / 4
-	}
-	return min(distance, math.MaxInt64/4-1) + 1
-}
-
-// exactly is reached without a limit, to be shown.
-func exactly(n, step int64) *big.Int {
+// reached returns how many elements n steps take, the first and the last included.
+func reached(n, step int64) *big.Int {
 	distance := new(big.Int).Mul(big.NewInt(n-1), big.NewInt(step))
 	return distance.Add(distance, big.NewInt(1))
 }
 
 // parts checks that tensors are as large together as the whole along the axis, and the same in all other dimensions.
 func (c *Checker) parts(row *operatorRow, op *Operator, wholeName, partsName string) {
-	whole, list := op.tensor(wholeName, 1), op.slot(partsName)
+	whole, list := op.tensor(wholeName), op.slot(partsName)
 	axis, ok := op.number("Axis")
 	if !ok || whole == nil || list == nil || list.Broken || axis >= int64(len(whole.Sizes)) {
 		return

@@ -82,6 +82,7 @@ func TestOperatorSizes(t *testing.T) {
 		"OutputPadding:0,0 "
 	const pool = "MAX_POOLING WindowSize:3,3 Strides:1,1 StartPadding:0,0 EndPadding:0,0 "
 	const back = "CONVOLUTION Direction:BACKWARD Strides:2,2 Dilations:1,1 StartPadding:0,0 EndPadding:0,0 "
+	const back1 = "CONVOLUTION Direction:BACKWARD GroupCount:1 Strides:1 Dilations:1 EndPadding:0 "
 	tests := []struct {
 		text, want, reason string
 	}{
@@ -119,6 +120,13 @@ func TestOperatorSizes(t *testing.T) {
 			"the window's dimensions"},
 		{"MAX_POOLING DimensionCount:4 Strides:1,1 WindowSize:2,2 StartPadding:0,0 EndPadding:0,0 InputTensor=1x1x4x4",
 			"count-fields op DimensionCount: write 2", "not all"},
+		{"PADDING DimensionCount:2 StartPadding:0,0 EndPadding:0,0 InputTensor=3",
+			"count-fields op DimensionCount: write 1", "one dimension"},
+		{"PADDING DimensionCount:1 StartPadding:0 EndPadding:0 InputTensor=3", "", "as it should be"},
+		{"MAX_POOLING DimensionCount:2 Strides:1,1 WindowSize:2,2 StartPadding:0,0 EndPadding:0,0 InputTensor=1x4x4",
+			"count-fields op DimensionCount: write 1", "one dimension after batch and channels"},
+		{"MAX_POOLING DimensionCount:2 Strides:1,1 WindowSize:2,2 StartPadding:0,0 EndPadding:0,0 InputTensor=4x4",
+			"", "a rank that has been reported"},
 		{"SLICE DimensionCount:2 Offsets:0,0 Sizes:1,1 Strides:1,1 InputTensor=2x3", "", "strides, but no window"},
 		{"SLICE1 DimensionCount:2 InputWindowStrides:0 InputTensor=2x3", "count-fields op InputWindowStrides: ",
 			"signed ones"},
@@ -154,6 +162,10 @@ func TestOperatorSizes(t *testing.T) {
 		{"GEMM ATensor=3x4 OutputTensor=2x5", "", "without B"},
 		{"GEMM ATensor=2x0 BTensor=3x4 OutputTensor=2x4", "", "sizes that have been reported"},
 		{"GEMM ATensor=3 BTensor=3x4 OutputTensor=2x4", "", "a rank that has been reported"},
+		{"GEMM ATensor=2x3 BTensor=3 OutputTensor=2x4", "", "and of B"},
+		{"GEMM ATensor=2x3 BTensor=3x4 OutputTensor=4", "", "and of the output"},
+		{"GEMM Alpha:? ATensor=2x3 BTensor=5x4 OutputTensor=2x4", "op-matrix BTensor 0: 3 rows",
+			"an attribute that does not matter"},
 		{"GEMM ATensor=5x7x2x3 BTensor=5x7x3x4 OutputTensor=5x7x2x4", "", "a batch"},
 		{"GEMM ATensor=5x7x2x3 BTensor=1x7x3x4 OutputTensor=5x7x2x4", "op-matrix BTensor 0: write 5", "nothing is " +
 			"repeated"},
@@ -176,6 +188,13 @@ func TestOperatorSizes(t *testing.T) {
 			"6 filters for 4 groups"},
 		{conv + "GroupCount:0 InputTensor=1x2x5x5 FilterTensor=6x2x3x3 OutputTensor=1x6x3x3",
 			"op-channels op GroupCount: 1 is all channels together", "no groups"},
+		{conv + "GroupCount:2 InputTensor=1x4x5x5 FilterTensor=3x2x3x3 OutputTensor=1x3x3x3", "op-channels " +
+			"FilterTensor 0: ",
+			"3 filters for 2 groups, 1 left over"},
+		{conv + "GroupCount:3 InputTensor=1x9x5x5 FilterTensor=4x3x3x3 OutputTensor=1x4x3x3", "op-channels " +
+			"FilterTensor 0: ",
+			"4 filters for 3 groups"},
+		{conv + "GroupCount:1 InputTensor=2x2 FilterTensor=6x3 OutputTensor=1x7", "", "2 dimensions are reported"},
 		{conv + "GroupCount:1 InputTensor=1x2x5x5 FilterTensor=6x2x3x3 OutputTensor=1x7x3x3", "op-channels " +
 			"OutputTensor 1: write 6",
 			"as many as filters"},
@@ -236,6 +255,21 @@ func TestOperatorSizes(t *testing.T) {
 			"OutputPadding:0 InputTensor=1x6x4294967295 FilterTensor=6x2x4294967295 OutputTensor=1x2x1",
 			"op-window OutputTensor 2: ", "nor these"},
 
+		{back1 + "StartPadding:1 OutputPadding:0 " +
+			"InputTensor=1x6x1 FilterTensor=6x2x1 OutputTensor=1x2x1", "op-window OutputTensor 2: ", "1 - 1"},
+		{back1 + "StartPadding:1 OutputPadding:0 " +
+			"InputTensor=1x6x2 FilterTensor=6x2x1 OutputTensor=1x2x2", "op-window OutputTensor 2: write 1", "2 - 1"},
+		{back1 + "StartPadding:0 OutputPadding:0 " +
+			"InputTensor=1x6x4294967295 FilterTensor=6x2x1 OutputTensor=1x2x2",
+			"op-window OutputTensor 2: write 4294967295", "the largest size"},
+		{back1 + "StartPadding:0 OutputPadding:1 " +
+			"InputTensor=1x6x4294967295 FilterTensor=6x2x1 OutputTensor=1x2x2", "op-window OutputTensor 2: ",
+			"one more"},
+		{"CONVOLUTION Direction:FORWARD GroupCount:1 Strides:2 Dilations:1 StartPadding:0 EndPadding:0 " +
+			"OutputPadding:0 " +
+			"InputTensor=1x2x8 FilterTensor=6x2x3 OutputTensor=1x6x4", "op-window OutputTensor 2: write 3",
+			"convolutions never round up"},
+
 		// Poolings.
 		{pool + "InputTensor=1x2x5x5 OutputTensor=1x2x3x3", "", "(5 - 3) / 1 + 1"},
 		{pool + "InputTensor=1x2x5x5 OutputTensor=1x2x4x3", "op-window OutputTensor 2: write 3", "a row too many"},
@@ -261,6 +295,9 @@ func TestOperatorSizes(t *testing.T) {
 			"OutputTensor=1x2x3x9", "op-window op Strides: 1 is the least", "a stride of 0"},
 		{"LP_POOLING WindowSize:0,3 Strides:1,1 StartPadding:0,0 EndPadding:0,0 InputTensor=1x2x5x5 " +
 			"OutputTensor=1x2x9x3", "op-window op WindowSize: 1 is the least", "a window of nothing"},
+		{"MAX_POOLING Dilations:1 WindowSize:3,3 Strides:1,1 StartPadding:0,0 EndPadding:0,0 InputTensor=1x2x5x5 " +
+			"OutputTensor=1x2x3x4", "op-window OutputTensor 3: write 3", "which has no dilations"},
+		{pool + "InputTensor=2x2 OutputTensor=1x3", "", "2 dimensions have been reported"},
 		{"LP_POOLING WindowSize:3 Strides:1,1 StartPadding:0,0 EndPadding:0,0 InputTensor=1x2x5x5 " +
 			"OutputTensor=1x2x9x9", "", "a number is missing"},
 		{"MAX_POOLING_GRAD WindowSize:3,3 Strides:1,1 Dilations:1,1 StartPadding:0,0 EndPadding:0,0 " +
@@ -272,6 +309,10 @@ func TestOperatorSizes(t *testing.T) {
 		{"JOIN Axis:1 InputTensors=2x4+3x3 OutputTensor=2x7", "op-parts InputTensors 0: write 2", "others are the " +
 			"same"},
 		{"JOIN Axis:0 InputTensors=2x4+3x3 OutputTensor=5x4", "op-parts InputTensors 1: write 4", "after the axis too"},
+		{"JOIN Axis:0 InputTensors=1 OutputTensor=2", "op-parts OutputTensor 0: write 1", "one part"},
+		{"JOIN Axis:0 InputTensors=4294967294+1 OutputTensor=2", "op-parts OutputTensor 0: write 4294967295",
+			"the largest size"},
+		{"JOIN Axis:0 InputTensors=4294967295+1 OutputTensor=2", "op-parts OutputTensor 0: ", "one more"},
 		{"SPLIT Axis:0 InputTensor=8 OutputTensors=4+4", "", "the other way"},
 		{"SPLIT Axis:0 InputTensor=8 OutputTensors=4+5", "op-parts InputTensor 0: write 9", "too many"},
 		{"SPLIT Axis:0 InputTensor=8 OutputTensors=4+5x1", "", "ranks that have been reported"},
@@ -343,6 +384,14 @@ func TestSizesShown(t *testing.T) {
 			"4294967295 + 18446744060824649731 - 0 + 0, and OutputTensor has 1"},
 		{"GEMM ATensor=2x3 BTensor=5x4", "GEMM multiplies ATensor, 2 x 3, by BTensor, 5 x 4: 3 and 5 differ; " +
 			"TransA and TransB not stated, taken as NONE"},
+		{"CONVOLUTION Direction:FORWARD GroupCount:1 Strides:1 Dilations:1 StartPadding:1 EndPadding:2 " +
+			"OutputPadding:0 " +
+			"InputTensor=1x2x5 FilterTensor=6x2x9 OutputTensor=1x6x1",
+			"the window covers 9 elements in dimension 2, and InputTensor has 8 with its padding"},
+		{"CONVOLUTION Direction:FORWARD GroupCount:1 Strides:2 Dilations:2 StartPadding:1 EndPadding:2 " +
+			"OutputPadding:0 " +
+			"InputTensor=1x2x5 FilterTensor=6x2x3 OutputTensor=1x6x1",
+			"CONVOLUTION gives 2 in dimension 2, (5 + 3 - 5) / 2 + 1, and OutputTensor has 1"},
 		{"GEMM ATensor=2x3 BTensor=3x4 OutputTensor=2x5 TransA:NONE", "GEMM gives 2 x 4, and OutputTensor is 2 x 5; " +
 			"TransB not stated, taken as NONE"},
 		{"GEMM ATensor=2x3 BTensor=3x4 OutputTensor=2x5 TransA:NONE TransB:NONE",

@@ -208,12 +208,7 @@ func findOperator(name string) *operatorRow {
 
 // find returns the index of the slot of that name, -1 if there is none.
 func (r *operatorRow) find(name string) int {
-	for i := range r.slots {
-		if r.slots[i].Name == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(r.slots, func(s Slot) bool { return s.Name == name })
 }
 
 // at returns what slot i takes at a level; level 0 is the latest. Before the first level it is what the

@@ -38,9 +38,6 @@ func (c *Checker) checkOneDNN() {
 		c.find(OneDNNRank, SizesPart, -1, mergeFix, "%d dimensions, oneDNN has at most 12", n)
 	}
 	g := &c.geometry
-	if c.d.Strides == nil || !g.regular() {
-		return
-	}
 	if g.backwards {
 		c.stridesFrom(0, OneDNNStrides, "oneDNN has no negative strides", "")
 		return
@@ -77,8 +74,8 @@ func (c *Checker) checkTMA() {
 			"stride %d of the last dimension, a tensor map has 1", s)
 	}
 	unit := int64(1)
-	if c.bits() > 0 {
-		unit = max(128/c.bits(), 1) // elements in 16 bytes
+	if c.bits() != 0 {
+		unit = 128 / c.bits() // elements in 16 bytes
 	}
 	for i, s := range g.strides[:n-1] {
 		switch {

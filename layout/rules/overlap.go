@@ -32,7 +32,7 @@ func (c *Checker) checkStorage() {
 	case g.copies() > 0 || !g.scaled(1):
 		stored := layout.CountIndices(g.moving)
 		c.gaps(stored)
-		if g.copies() > 0 && g.countable && g.high-g.low+1 == g.elements {
+		if g.countable && g.high-g.low+1 == g.elements {
 			c.balance(stored)
 		}
 	case c.broken(Packed):
@@ -131,9 +131,8 @@ func (c *Checker) overlap(f *facts.Facts) {
 
 // packedFix says with which strides every element has an address of its own.
 func (c *Checker) packedFix() string {
-	strides := packed(c.d.Sizes)
-	elements, err := layout.ProductOf(c.d.Sizes)
-	if err != nil || c.base() > math.MaxInt64-elements {
+	strides, elements := rowMajor(nil, c.d.Sizes)
+	if strides == nil || c.base() > math.MaxInt64-elements {
 		return ""
 	}
 	return fixf("strides %s give every element its own address%s", list(strides), c.enlarged(c.base()+elements-1))
@@ -172,7 +171,7 @@ func stacked(runs []layout.Run, below, own int64) (reach int64, ok bool) {
 	reach, err := layout.Add(below, own)
 	for _, r := range runs {
 		if err != nil || r.Stride <= reach {
-			return 0, false
+			return reach, false
 		}
 		reach, err = layout.Add(reach, r.Reach())
 	}

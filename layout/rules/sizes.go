@@ -120,16 +120,8 @@ func (c *Checker) checkShapeOrder() {
 	if slices.Min(sizes[1:last]) < manyRows || !c.broken(StrideShapeOrder) {
 		return
 	}
-	nhwc := Descriptor{Sizes: slices.Concat(sizes[:1], sizes[last:], sizes[1:last]), Layout: "NDHWC"}
-	if last == 3 {
-		nhwc.Layout = "NHWC"
-	}
-	t, err := c.geometry.tensors.named(&nhwc)
-	if err != nil {
-		return // it has as many elements as the stated sizes, which can be counted
-	}
-	strides, _ := t.Layout().Strides()
-	fix := fixf("sizes %s with strides %s, if the last size counts channels", list(nhwc.Sizes), list(strides))
+	logical := func(n []int64) string { return list(slices.Concat(n[:1], n[last:], n[1:last])) }
+	fix := fixf("sizes %s with strides %s, if the last size counts channels", logical(sizes), logical(packed(sizes)))
 	c.find(StrideShapeOrder, SizesPart, -1, fix,
 		"sizes %s look like NHWC: in DirectML channels are dimension 1, and only strides put them last", list(sizes))
 }
@@ -144,10 +136,7 @@ func (c *Checker) checkNamedOrder() {
 		return
 	}
 	name := [...]string{2: "HWC", 3: "NHWC", 4: "NDHWC"}[last]
-	t, err := c.geometry.tensors.named(&Descriptor{Sizes: sizes, Layout: name})
-	if err != nil {
-		return // it has as many elements as the stated sizes, which can be counted
-	}
+	t, _ := g.tensors.named(&Descriptor{Sizes: sizes, Layout: name}) // of sizes whose elements have been counted
 	strides, _ := t.Layout().Strides()
 	if differing(sizes, g.strides, strides) >= 0 || !c.wants(StrideShapeOrder, Warning) {
 		return

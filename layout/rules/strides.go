@@ -26,14 +26,14 @@ func (c *Checker) checkStrides() {
 func (c *Checker) checkStrideRange() {
 	for i, s := range c.d.Strides {
 		switch {
-		case 0 <= s && s <= math.MaxInt32 || c.d.Sizes[i] == 1:
+		case c.d.Sizes[i] == 1:
 		case s < 0:
 			c.find(StrideRange, StridesPart, i, "give the rows in the order of memory, and reverse them with SLICE1",
 				"stride %d of dimension %d: DirectML has no negative strides", s, i)
 		case s > math.MaxUint32:
 			c.find(StrideRange, StridesPart, i, "4294967295 is the largest stride",
 				"stride %d of dimension %d does not fit 32 bits", s, i)
-		default:
+		case s > math.MaxInt32:
 			c.find(StrideMinus, StridesPart, i, "write the stride that was meant, below 2147483648; SLICE1 reverses",
 				"stride %d of dimension %d is %d as a signed number of 32 bits", s, i, int32(uint32(s)))
 		}
@@ -60,7 +60,7 @@ func (c *Checker) checkMeaning() {
 	if len(g.moving) == 0 {
 		return
 	}
-	if need, proven := c.asBytes(); need > 0 {
+	if need, proven := c.asBytes(); need != 0 {
 		elements := slices.Clone(c.d.Strides)
 		for i := range elements {
 			elements[i] /= size
@@ -83,19 +83,20 @@ func (c *Checker) checkMeaning() {
 // of an element they are packed, or the total that is stated proves it. Elsewhere it returns 0.
 func (c *Checker) asBytes() (need int64, proven bool) {
 	g, size := &c.geometry, c.bits()/8
-	if c.d.Strides == nil || !g.regular() || !g.reached || size <= 1 || len(g.moving) == 0 || c.base() != 0 {
-		return 0, false
-	}
-	if g.moving[0].Stride != size ||
+	if !g.reached || size <= 1 || len(g.moving) == 0 || c.base() != 0 || g.moving[0].Stride != size ||
 		slices.ContainsFunc(g.moving, func(r layout.Run) bool { return r.Stride%size != 0 }) {
+		return need, false
+	}
+	need, err := layout.Add(g.high-g.low, size+c.unit()-1)
+	if err != nil {
 		return 0, false
 	}
-	need, err := layout.AlignUp(g.high-g.low+size, c.unit())
+	need -= need % c.unit()
 	stated := c.d.Total.Value
 	enough, ok := c.need()
-	proven = err == nil && need <= stated && (!ok || stated < enough)
+	proven = need <= stated && (!ok || stated < enough)
 	if !proven && !g.scaled(size) {
-		return 0, false
+		need = 0
 	}
 	return need, proven
 }
@@ -120,20 +121,17 @@ func (c *Checker) checkRows() {
 	if len(rows) < 2 || size != 8 && size != 16 {
 		return
 	}
-	pitch := rows[1].Stride
-	if pitch%(32/size) == 0 || !c.broken(UnalignedRows) {
+	pitch, unit := rows[1].Stride, 32/size
+	if pitch%unit == 0 || !c.broken(UnalignedRows) {
 		return
 	}
-	aligned, _ := layout.AlignUp(pitch, 32/size)
+	aligned, _ := layout.AlignUp(pitch, unit)
 	c.find(UnalignedRows, StridesPart, rows[1].Axis, fixf("a row of %d elements would be aligned", aligned),
 		"rows are %d elements%s apart, not a multiple of 4 bytes", pitch, c.inBytes(pitch))
 }
 
 // packed returns the strides of a packed row-major layout, nil if 64 bits do not hold its elements.
 func packed(sizes []int64) []int64 {
-	strides, elements := rowMajor(nil, sizes)
-	if elements < 0 {
-		return nil
-	}
+	strides, _ := rowMajor(nil, sizes)
 	return strides
 }

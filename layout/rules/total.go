@@ -22,14 +22,14 @@ func (c *Checker) checkReach() {
 	case c.d.Strides != nil && g.strided && !g.backwards && (!g.reached || g.high > math.MaxUint32):
 		_, last := c.bounds()
 		size := ""
-		if c.bits() > 0 {
+		if c.bits() != 0 {
 			size = fmt.Sprintf(", the true size is %v bytes", c.exactNeed())
 		}
 		c.find(IndexOverflow, StridesPart, -1, "keep the sum of (size - 1) x stride at or below 4294967295",
 			"last element %v does not fit 32 bits%s%s", last,
 			cmp.Or(c.helper(), "; DMLCalcBufferTensorSize counts it wrong"), size)
 	}
-	if c.d.Layout == "" || c.d.Strides != nil || !g.countable || g.strided || g.blocked {
+	if c.d.Strides != nil || !g.countable || g.strided || g.blocked {
 		return
 	}
 	if _, err := c.geometry.tensors.named(c.d); err != nil {
@@ -57,7 +57,7 @@ func (c *Checker) checkOverflow() {
 		c.find(Overflow, StridesPart, -1, "", "the offsets run from %v to %v, %s", low, high, limit)
 	case g.blocked && !g.reached:
 		c.find(Overflow, BasePart, -1, "", "64 bits do not hold the offset of the last element")
-	case g.reached && c.bits() > 0:
+	case g.reached && c.bits() != 0:
 		if _, ok := c.need(); !ok {
 			c.find(Overflow, SizesPart, -1, "", "the number of bytes is %v, %s", c.exactNeed(), limit)
 		}
@@ -66,7 +66,10 @@ func (c *Checker) checkOverflow() {
 
 // bounds returns the lowest and the highest offset, however large.
 func (c *Checker) bounds() (low, high *big.Int) {
-	if c.geometry.strided {
+	switch g := &c.geometry; {
+	case g.reached:
+		return big.NewInt(g.low), big.NewInt(g.high)
+	case g.strided:
 		return layout.ExactBounds(c.base(), c.d.Sizes, c.geometry.strides)
 	}
 	last, _ := new(big.Int).SetString(product(c.d.Sizes), 10)
@@ -80,11 +83,8 @@ func (c *Checker) helper() string {
 		return ""
 	}
 	l, err := layout.Strided(0, c.d.Sizes, c.d.Strides)
-	if err != nil {
-		return ""
-	}
-	t, err := layout.NewTensor(l, c.d.Type)
-	if err != nil {
+	t, other := layout.NewTensor(l, c.d.Type)
+	if err != nil || other != nil {
 		return ""
 	}
 	answer, differs := facts.DirectMLHelper(t)
@@ -113,7 +113,7 @@ func (c *Checker) checkTotal() {
 	need, ok := c.need()
 	if dml && total.Value%4 != 0 {
 		fix := ""
-		if rounded, err := layout.AlignUp(total.Value, 4); err == nil && total.Value >= 0 {
+		if rounded, err := layout.AlignUp(total.Value, 4); err == nil && total.Value > 0 {
 			if fix = fixf("%d is one", rounded); ok && rounded <= need {
 				fix = fixf("%d is enough", need)
 			}
@@ -174,7 +174,7 @@ func (c *Checker) totalTooSmall() {
 	switch bytes, proven := c.asBytes(); {
 	case proven:
 		return // the strides are to blame, which has been reported
-	case bytes > 0:
+	case bytes != 0:
 		fix = fixf("%d is enough if the strides count bytes", bytes)
 	}
 	if c.directML() && c.geometry.reached && c.geometry.high <= math.MaxUint32 {
@@ -191,9 +191,10 @@ func (c *Checker) reckoning() string {
 		return "no elements"
 	}
 	bytes := layout.ExactBytes(c.d.Type, elements)
-	text := fmt.Sprintf("last element %v", new(big.Int).Sub(elements, big.NewInt(1)))
-	if g := &c.geometry; g.reached && g.low < 0 {
-		text = fmt.Sprintf("elements %d to %d", g.low, g.high)
+	low, high := c.bounds()
+	text := fmt.Sprintf("last element %v", high)
+	if low.Sign() == -1 {
+		text = fmt.Sprintf("elements %v to %v", low, high)
 	}
 	text += fmt.Sprintf(", %s, %v x ", c.typeName(), elements)
 	if size%8 == 0 {
@@ -230,13 +231,10 @@ func (c *Checker) measured() bool {
 func (c *Checker) need() (bytes int64, ok bool) {
 	g := &c.geometry
 	if !g.reached || !c.measured() {
-		return 0, false
-	}
-	if g.empty {
-		return 0, true
+		return bytes, false
 	}
 	bytes, bits, ok := c.length(g.high - min(g.low, 0) + 1)
-	if bits > 0 {
+	if bits != 0 {
 		bytes++ // not beyond 64 bits: elements that are not whole bytes take less than one each
 	}
 	bytes, err := layout.AlignUp(bytes, c.unit())
@@ -253,15 +251,8 @@ func (c *Checker) unit() int64 {
 
 // exactElements is how many elements the storage must have, however many.
 func (c *Checker) exactElements() *big.Int {
-	g := &c.geometry
-	if g.empty {
-		return new(big.Int)
-	}
-	low, high := big.NewInt(g.low), big.NewInt(g.high)
-	if !g.reached {
-		low, high = c.bounds()
-	}
-	if low.Sign() < 0 {
+	low, high := c.bounds()
+	if low.Sign() == -1 {
 		high.Sub(high, low)
 	}
 	return high.Add(high, big.NewInt(1))
