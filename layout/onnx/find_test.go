@@ -146,7 +146,8 @@ func TestFindOnly(t *testing.T) {
 // list, which protobuf allows.
 func TestFindNumbers(t *testing.T) {
 	constant := func(name, value string) string {
-		return `node { name: "` + name + `" op_type: "Constant" attribute { name: "value_` + name + `" ` + value + ` } } `
+		return `node { name: "` + name + `" op_type: "Constant" attribute { name: "value_` + name + `" ` + value +
+			` } } `
 	}
 	model := func(data []byte) *Model {
 		m, err := Read(bytes.NewReader(data), int64(len(data)))
