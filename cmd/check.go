@@ -231,20 +231,9 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	}
 	t := tally{dirs: map[string]bool{}}
 	for c := range withParts(a.results(ctx, f, inputs)) {
-		switch {
-		case c.skipped != "":
-			t.ignored = append(t.ignored, c.path+" is not checked: "+c.skipped)
-			t.dirs[c.dir] = true
-			continue
-		case !c.examined && !c.faulty && c.count == [len(rules.Severities)]int{}:
-			if c.dir == "" {
-				t.empty = append(t.empty, c.path)
-			} else { // it is of another program
-				f.skip(c.path, "nothing in it describes tensors")
-			}
+		if t.passes(f, c) {
 			continue
 		}
-		t.add(c)
 		if known != nil {
 			t.know(known.take(c))
 		}
@@ -261,18 +250,23 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 			a.note(fmt.Sprintf("%s: %d more findings are counted, not listed", c.path, n))
 		}
 	}
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return datamove.ErrInterrupted
-	}
-	if t.Files == 0 && len(t.ignored) == 0 && f.filesFrom == "" {
+	case t.Files == 0 && len(t.ignored) == 0 && f.filesFrom == "":
 		return a.nothing(f, &t)
 	}
+	return a.conclude(f, &t, known, reports)
+}
+
+// conclude says what all inputs come to, which may be an error, and ends the reports.
+func (a *app) conclude(f *checkFlags, t *tally, known *ledger, reports *reports) error {
 	if known != nil {
 		if err := known.close(a); err != nil {
 			return err
 		}
 	}
-	a.noteUnchecked(f, &t)
+	a.noteUnchecked(f, t)
 	if n := f.hidden(t.Summary); n > 0 {
 		a.note(fmt.Sprintf("%s at or above --fail-on %s that --severity %s does not list",
 			scan.Count(n, "finding"), f.failOn, f.least()))
@@ -314,7 +308,25 @@ type tally struct {
 	ignored []string        // notes on files that are not what they should be, where the user ignores that
 }
 
-// add counts an input.
+// passes counts an input. It reports whether there is nothing to report of it.
+func (t *tally) passes(f *checkFlags, c *checking) bool {
+	switch {
+	case c.skipped != "":
+		t.ignored = append(t.ignored, c.path+" is not checked: "+c.skipped)
+		t.dirs[c.dir] = true
+		return true
+	case c.examined || c.faulty || c.count != [len(rules.Severities)]int{}:
+		t.add(c)
+		return false
+	case c.dir == "":
+		t.empty = append(t.empty, c.path)
+	default: // it is of another program
+		f.skip(c.path, "nothing in it describes tensors")
+	}
+	return true
+}
+
+// add counts an input that is reported.
 func (t *tally) add(c *checking) {
 	t.faulty = t.faulty || c.faulty
 	t.dirs[c.dir] = true
