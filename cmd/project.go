@@ -170,6 +170,10 @@ func (f *checkFlags) openLedger() (*ledger, error) {
 	}
 	if f.baseline != "" {
 		l.path = f.baseline
+		if _, err := os.Stat(l.path); err != nil {
+			return nil, refuse("the baseline "+render.Quote(l.path)+": "+render.Unreadable(err),
+				"layoutcalc check --write-baseline "+render.Quote(l.path)+" writes it")
+		}
 		err := readProject(l.path, func(text []byte) (err error) {
 			l.known, err = project.ReadBaseline(text)
 			return err

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -94,6 +95,14 @@ func (a *app) listed(f *checkFlags) (all []checkInput, err error) {
 	text, err := io.ReadAll(io.LimitReader(list, maxProject+1))
 	if err != nil || len(text) > maxProject {
 		return nil, refuse(render.QuotePath(f.filesFrom)+" cannot be read as a list of files", "")
+	}
+	switch isList := bytes.IndexByte(text, 0) >= 0; {
+	case isList && !f.null:
+		return nil, refuse(render.QuotePath(f.filesFrom)+" has a byte of 0: its paths do not end with the line",
+			"-0 reads such a list")
+	case f.null && !isList && bytes.IndexByte(text, '\n') >= 0:
+		return nil, refuse(render.QuotePath(f.filesFrom)+" has no byte of 0: its paths do not end with one",
+			"without -0 each line is a path")
 	}
 	for path := range strings.SplitSeq(string(text), separator) {
 		if !f.null {
@@ -226,6 +235,10 @@ func (a *app) walk(f *checkFlags, dir string) (all []checkInput) {
 		case d.Type().IsRegular(), info != nil && info.Mode().IsRegular(),
 			linkErr != nil && (ours || input.IsHeaderName(path)):
 			all = append(all, in)
+		case linkErr != nil:
+			f.skip(path, "a link that leads nowhere")
+		default:
+			f.skip(path, "not a regular file")
 		}
 		return nil
 	})

@@ -5,6 +5,20 @@ import (
 	"testing"
 )
 
+// TestNoFiles has names of ours that are links to nothing and no regular files. What must be ours cannot be read, the
+// others are skipped.
+func TestNoFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	files{"a.yaml": goodConfig, "b.yaml": "-> nowhere", "c.yaml": "-> c.yaml", "d.npy": "-> nowhere",
+		"e.txt": "-> nowhere", "f.json": "-> /dev/zero"}.write(t, ".")
+	r := run(t, "check . -o plain -v")
+	const gone = " is skipped: a link that leads nowhere\n"
+	want := "note: b.yaml" + gone + "note: c.yaml" + gone + "note: f.json is skipped: not a regular file\n"
+	if r.code != 2 || r.out != "d.npy: error: there is no such file [syntax]\n" || r.stderr != want {
+		t.Errorf("exits %d with\n%s%s", r.code, r.out, r.stderr)
+	}
+}
+
 // TestLinkNotes has links to directories that are searched by their own paths, that are hidden, and that are elsewhere.
 // What is not searched is noted, with -v each link by itself.
 func TestLinkNotes(t *testing.T) {
