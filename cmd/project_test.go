@@ -89,7 +89,7 @@ func TestSearch(t *testing.T) {
 			[]string{"old/bad", "2 files"}, nil},
 		{"a list of bytes of 0 without its flag", "--files-from -", "old/bad.safetensors\x00good.safetensors\x00", 2,
 			[]string{"standard input has a byte of 0", "-0 reads such a list"}, nil},
-		{"a list of lines with the flag of the other", "--files-from - -0", "old/bad.safetensors\ngood.safetensors\n", 2,
+		{"a list of lines with the flag of the other", "--files-from - -0", "old/bad.safetensors\ngood.npy\n", 2,
 			[]string{"standard input has no byte of 0", "without -0"}, nil},
 		{"one path of a list of bytes of 0", "--files-from - -0", "old/bad.safetensors", 1, []string{"old/bad"}, nil},
 		{"the flag of a list without a list", "old -0", "", 1,
@@ -119,7 +119,9 @@ func TestSearch(t *testing.T) {
 // TestOverwritten writes reports and baselines into files that are read, and once more into those of the last time.
 func TestOverwritten(t *testing.T) {
 	const config = "version: 1\ntensors:\n  a: {dtype: float32, sizes: [2, 3], strides: [1, 1], role: output}\n"
-	repository(t, map[string]string{"a/bad.layoutcalc.yaml": config, "a/good.safetensors": "good", "list": "a/good.safetensors"})
+	repository(t, map[string]string{
+		"a/bad.layoutcalc.yaml": config, "a/good.safetensors": "good", "list": "a/good.safetensors",
+	})
 	const all = ". --report json=a/r.json --report sarif=s.json --report jsonl=l.jsonl --report gitlab=g.json"
 	for _, tt := range []projectTest{
 		{"the first time", all, "", 1, []string{"1 error"}, nil},

@@ -28,7 +28,8 @@ func TestLinkNotes(t *testing.T) {
 		"d/whole": "-> .", "d/sub/around": "-> ..", "d/sub2": "-> sub",
 		"d/e": "-> .h", "d/sub/f": "-> ../.h", "d/g": "-> ../../", "d/i": "-> /usr",
 	}.write(t, ".")
-	const hidden, elsewhere = " a hidden directory, which is not searched\n", " a directory elsewhere, which is not searched\n"
+	const hidden = " a hidden directory, which is not searched\n"
+	const elsewhere = " a directory elsewhere, which is not searched\n"
 	for _, tt := range []struct{ flags, want string }{
 		{"", "note: d/g and 1 more are links to directories elsewhere, which are not searched\n" +
 			"note: d/e and 1 more are links to hidden directories, which are not searched\n"},

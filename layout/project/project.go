@@ -213,7 +213,8 @@ func (r *configReader) severity(into **rules.Severity) func(doctree.Value) {
 // rules returns what reads the name of a rule, or a list of names.
 func (r *configReader) rules(into *[]rules.ID) func(doctree.Value) {
 	return func(v doctree.Value) {
-		r.words(v, "the name of a rule", "such as gaps; for some files only: ignores: ["+silenceForm+"]", func(v doctree.Value) {
+		const hint = "such as gaps; for some files only: ignores: [" + silenceForm + "]"
+		r.words(v, "the name of a rule", hint, func(v doctree.Value) {
 			id, err := rules.Find(v.Text())
 			switch {
 			case err != nil:
@@ -242,7 +243,8 @@ func (r *configReader) exclude(v doctree.Value) {
 }
 
 func (r *configReader) baseline(v doctree.Value) {
-	r.word(v, "the path of a baseline", "such as ci/baseline.json", func(v doctree.Value) { r.config.Baseline = v.Text() })
+	const hint = "such as ci/baseline.json"
+	r.word(v, "the path of a baseline", hint, func(v doctree.Value) { r.config.Baseline = v.Text() })
 }
 
 // silenceForm is what an item of ignores is like.
