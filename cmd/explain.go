@@ -143,7 +143,7 @@ func ruleTopic(r rules.Rule) render.Topic {
 	}
 	return newTopic("rule", r.Name, r.What,
 		"severity", r.Severity.String(), "targets", cmp.Or(strings.Join(families, ", "), "all"), "why", r.Why,
-		"limit", r.Limit, "source", r.Source, "fix", r.Fix, "fails:", r.Bad, "passes:", r.Good)
+		"limit", r.Limit, "source", r.Source, "fix", r.Fix, render.Fails+":", r.Bad, render.Passes+":", r.Good)
 }
 
 // typeTopic tells a type's size and what each ecosystem calls it.

@@ -60,6 +60,7 @@ func (c conversion) tree() Object {
 		Field{"same", c.still()},
 		Field{"permutation", func() any { order, ok := facts.Permutation(l, m); return orNull(order, ok) }},
 		Field{"padding", c.paddingTree},
+		Field{"storage", storageTree(c.to)},
 	)
 	if !c.moves && l.Elements() > MaxCells {
 		return o
@@ -86,6 +87,13 @@ func (c conversion) page(p *Printer) {
 	row("", "", "")
 	row("span", text(f.Span), text(g.Span))
 	row("bytes", text(c.from.Bytes(f.Span)), text(c.to.Bytes(g.Span)))
+	if reservesMore(c.from, f) || reservesMore(c.to, g) { // files have it
+		before := ""
+		if !c.from.Viewed() {
+			before = text(c.from.Bytes(c.from.Reserved()))
+		}
+		row(allPadding, before, text(c.to.Bytes(c.to.Reserved())))
+	}
 	row("packed", f.Packed().String(), g.Packed().String())
 	row("contiguous", contiguity(c.from.Layout()), contiguity(c.to.Layout()))
 	p.table(pairs)

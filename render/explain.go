@@ -19,8 +19,14 @@ type Topic struct {
 type Part struct {
 	Name string // its field in JSON
 	Text string // may have several lines
-	Code bool   // it is to be copied, and keeps its lines
+	Code bool   // it is to be copied
 }
+
+// The parts of a rule that show it: a file that breaks it, and the same, mended.
+const (
+	Fails  = "fails"
+	Passes = "passes"
+)
 
 // Explanation writes all about a topic.
 func (p *Printer) Explanation(t Topic) error { return p.print(explanation(t)) }
@@ -58,12 +64,26 @@ func (a explanation) page(p *Printer) {
 	}
 	for _, part := range a.Parts {
 		p.paragraph("", p.palette.Faint(part.Name+":"))
-		if part.Code {
+		switch {
+		case part.Name == Fails:
+			p.example(part.Text, a.part(Passes), p.palette.Bad)
+		case part.Name == Passes:
+			p.example(part.Text, a.part(Fails), p.palette.Title)
+		case part.Code:
 			p.verbatim(part.Text)
-			continue
+		default:
+			p.paragraph(strings.Split(part.Text, "\n")...)
 		}
-		p.paragraph(strings.Split(part.Text, "\n")...)
 	}
+}
+
+func (a explanation) part(name string) string {
+	for _, part := range a.Parts {
+		if part.Name == name {
+			return part.Text
+		}
+	}
+	return ""
 }
 
 // Topics writes what can be explained, with a line for each.

@@ -29,7 +29,7 @@ func (a sizeAnswer) tree() Object {
 			n, ok := facts.WholeRows(a.t)
 			return orNull(Object{{"elements", n}, {"bytes", a.t.Bytes(n)}}, ok)
 		}},
-		Field{"storage", Object{{"elements", a.t.Reserved()}, {"bytes", a.t.Bytes(a.t.Reserved())}}},
+		Field{"storage", storageTree(a.t)},
 		Field{"helper", orNull(Object{{"2019", h.G2019}, {"2022", h.G2022}, {"2024", h.G2024}}, differs)},
 	)
 }
@@ -66,15 +66,26 @@ func (a sizeAnswer) grid(f facts.Facts) grid {
 	if f.DistinctKnown {
 		row("padding", f.Span-f.Distinct, text(a.t.Bytes(f.Span-f.Distinct)))
 	}
-	if f.Elements > 0 && a.t.Storage() > f.High+1 {
-		what := "with all padding"
-		if a.t.Viewed() {
-			what = "storage viewed"
-		}
-		row(what, a.t.Reserved(), text(a.t.Bytes(a.t.Reserved())))
+	switch {
+	case reservesMore(a.t, f):
+		row(allPadding, a.t.Reserved(), text(a.t.Bytes(a.t.Reserved())))
+	case f.Elements > 0 && a.t.Storage() > f.High+1:
+		row("storage viewed", a.t.Reserved(), text(a.t.Bytes(a.t.Reserved())))
 	}
 	g.rows = append(g.rows, []string{"minimum buffer", "", text(a.t.BufferBytes())})
 	return g
+}
+
+// allPadding names the storage where blocks count whole.
+const allPadding = "with all padding"
+
+// reservesMore reports whether the tensor reserves storage after its last element. A view reserves none.
+func reservesMore(t layout.Tensor, f facts.Facts) bool {
+	return !t.Viewed() && f.Elements > 0 && t.Storage() > f.High+1
+}
+
+func storageTree(t layout.Tensor) Object {
+	return Object{{"elements", t.Reserved()}, {"bytes", t.Bytes(t.Reserved())}}
 }
 
 // An allocation is what a system needs for a tensor.

@@ -1,5 +1,26 @@
 package rules
 
+// What examples have in common: an ensemble that makes y of x, its one step, and the model of that, which makes b of a;
+// a configuration of a model that makes y of x, and the model itself.
+const (
+	ensembleOfX = "# e/config.pbtxt\n" +
+		`platform: "ensemble" input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } ` +
+		`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n"
+	stepOfX = `ensemble_scheduling { step { model_name: "m" ` +
+		`input_map { key: "a" value: "x" } output_map { key: "b" value: "y" } } }` + "\n"
+	modelOfA = "# m/config.pbtxt\n" +
+		`backend: "python" max_batch_size: 0 input { name: "a" data_type: TYPE_FP32 dims: [ 3 ] } ` +
+		`output { name: "b" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n"
+	configOfX = "# m/config.pbtxt\n" +
+		`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } ` +
+		`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n"
+	graphOfX = "# m/1/model.onnx\n" +
+		`ir_version: 8 opset_import { version: 17 } graph { ` +
+		`input { name: "x" type { tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } ` +
+		`output { name: "y" type { tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } ` +
+		`node { input: "x" output: "y" op_type: "Relu" } }` + "\n"
+)
+
 // repositoryRules are the rules of a configuration of Triton and of what is beside it: its repository, other models,
 // and its own model of ONNX.
 var repositoryRules = []Rule{
@@ -10,12 +31,8 @@ var repositoryRules = []Rule{
 			"complete.",
 		Source: "enforced by the server (model_repository_manager.cc)",
 		Fix:    "Leave the name out: the server takes that of the directory.",
-		Bad: "# add/config.pbtxt\n" +
-			`name: "sub" backend: "python"` + "\n" +
-			"# add/1/model.py\n",
-		Good: "# add/config.pbtxt\n" +
-			`name: "add" backend: "python"` + "\n" +
-			"# add/1/model.py\n",
+		Bad:    "# add/config.pbtxt\n" + `name: "sub" backend: "python"` + "\n" + "# add/1/model.py\n",
+		Good:   "# add/config.pbtxt\n" + `name: "add" backend: "python"` + "\n" + "# add/1/model.py\n",
 	},
 	{ID: TritonVersion, Name: "triton-version", Severity: Warning,
 		What: "Versions are directories with numbers for names, and have the file of the model.",
@@ -25,12 +42,8 @@ var repositoryRules = []Rule{
 		Limit:  "1 and 10 are right, 01 and 1a are wrong",
 		Source: "enforced by the server (model_repository_manager.cc)",
 		Fix:    "Rename the directory.",
-		Bad: "# add/config.pbtxt\n" +
-			`backend: "python"` + "\n" +
-			"# add/01/model.py\n",
-		Good: "# add/config.pbtxt\n" +
-			`backend: "python"` + "\n" +
-			"# add/1/model.py\n",
+		Bad:    "# add/config.pbtxt\n" + `backend: "python"` + "\n" + "# add/01/model.py\n",
+		Good:   "# add/config.pbtxt\n" + `backend: "python"` + "\n" + "# add/1/model.py\n",
 	},
 	{ID: TritonLabel, Name: "triton-label", Severity: Error,
 		What: "The file of an output's labels is in the directory of the model.",
@@ -45,11 +58,7 @@ var repositoryRules = []Rule{
 			`"../labels.txt" }` + "\n",
 		Good: "# add/config.pbtxt\n" +
 			`backend: "python" output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] label_filename: ` +
-			`"labels.txt" }` + "\n" +
-			"# add/labels.txt\n" +
-			"a\n" +
-			"b\n" +
-			"c\n",
+			`"labels.txt" }` + "\n" + "# add/labels.txt\n" + "a\n" + "b\n" + "c\n",
 	},
 	{ID: TritonEnsemble, Name: "triton-ensemble", Severity: Error,
 		What: "An ensemble has steps, each with a model and what it reads and writes, and no settings of a model.",
@@ -60,14 +69,12 @@ var repositoryRules = []Rule{
 		Source: "enforced by the server (ValidateEnsembleSchedulingConfig)",
 		Fix:    "State what is missing.",
 		Bad: "# config.pbtxt\n" +
-			`platform: "ensemble" input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } output { name: "y" ` +
-			"data_type: TYPE_FP32 dims: [ 3 ] }\n" +
+			`platform: "ensemble" input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } output { name: ` +
+			`"y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
 			`ensemble_scheduling { step { model_name: "m" input_map { key: "a" value: "x" } } }` + "\n",
 		Good: "# config.pbtxt\n" +
-			`platform: "ensemble" input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } output { name: "y" ` +
-			"data_type: TYPE_FP32 dims: [ 3 ] }\n" +
-			`ensemble_scheduling { step { model_name: "m" input_map { key: "a" value: "x" } output_map { key: ` +
-			`"b" value: "y" } } }` + "\n",
+			`platform: "ensemble" input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } output { name: ` +
+			`"y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" + stepOfX,
 	},
 	{ID: TritonEnsembleTensor, Name: "triton-ensemble-tensor", Severity: Error,
 		What: "Each tensor of an ensemble is written once, by an input or a step, and read by a step or an " +
@@ -79,15 +86,11 @@ var repositoryRules = []Rule{
 		Source: "enforced by the server (BuildEnsembleGraph, ValidateEnsembleSchedulingConfig)",
 		Fix:    "Connect the tensor.",
 		Bad: "# config.pbtxt\n" +
-			`platform: "ensemble" input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } output { name: "z" ` +
-			"data_type: TYPE_FP32 dims: [ 3 ] }\n" +
-			`ensemble_scheduling { step { model_name: "m" input_map { key: "a" value: "x" } output_map { key: ` +
-			`"b" value: "y" } } }` + "\n",
+			`platform: "ensemble" input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } output { name: ` +
+			`"z" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" + stepOfX,
 		Good: "# config.pbtxt\n" +
-			`platform: "ensemble" input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } output { name: "y" ` +
-			"data_type: TYPE_FP32 dims: [ 3 ] }\n" +
-			`ensemble_scheduling { step { model_name: "m" input_map { key: "a" value: "x" } output_map { key: ` +
-			`"b" value: "y" } } }` + "\n",
+			`platform: "ensemble" input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } output { name: ` +
+			`"y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" + stepOfX,
 	},
 	{ID: TritonEnsembleModel, Name: "triton-ensemble-model", Severity: Error,
 		What: "The models of an ensemble are in the repository, have its version and its batches, and do not " +
@@ -101,24 +104,12 @@ var repositoryRules = []Rule{
 			"with any",
 		Source: "enforced by the server (ensemble_utils.cc, model_repository_manager.cc)",
 		Fix:    "Add the model to the repository, or lower max_batch_size.",
-		Bad: "# e/config.pbtxt\n" +
-			`platform: "ensemble" input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } output { name: "y" ` +
-			"data_type: TYPE_FP32 dims: [ 3 ] }\n" +
-			"max_batch_size: 3\n" +
-			`ensemble_scheduling { step { model_name: "m" input_map { key: "a" value: "x" } output_map { key: ` +
-			`"b" value: "y" } } }` + "\n" +
-			"# m/config.pbtxt\n" +
-			`backend: "python" max_batch_size: 2 input { name: "a" data_type: TYPE_FP32 dims: [ 3 ] } output { ` +
-			`name: "b" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n",
-		Good: "# e/config.pbtxt\n" +
-			`platform: "ensemble" input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } output { name: "y" ` +
-			"data_type: TYPE_FP32 dims: [ 3 ] }\n" +
-			"max_batch_size: 2\n" +
-			`ensemble_scheduling { step { model_name: "m" input_map { key: "a" value: "x" } output_map { key: ` +
-			`"b" value: "y" } } }` + "\n" +
-			"# m/config.pbtxt\n" +
-			`backend: "python" max_batch_size: 2 input { name: "a" data_type: TYPE_FP32 dims: [ 3 ] } output { ` +
-			`name: "b" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n",
+		Bad: ensembleOfX + "max_batch_size: 3\n" + stepOfX + "# m/config.pbtxt\n" +
+			`backend: "python" max_batch_size: 2 input { name: "a" data_type: TYPE_FP32 dims: [ 3 ] } ` +
+			`output { name: "b" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n",
+		Good: ensembleOfX + "max_batch_size: 2\n" + stepOfX + "# m/config.pbtxt\n" +
+			`backend: "python" max_batch_size: 2 input { name: "a" data_type: TYPE_FP32 dims: [ 3 ] } ` +
+			`output { name: "b" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n",
 	},
 	{ID: TritonEnsembleMap, Name: "triton-ensemble-map", Severity: Error,
 		What: "Steps map tensors that their models have, and all inputs that are not optional.",
@@ -127,22 +118,9 @@ var repositoryRules = []Rule{
 			"output that is not mapped is fine.",
 		Source: "enforced by the server (ValidateTensorMapping)",
 		Fix:    "Write the name as the model has it: the key is of the model, the value of the ensemble.",
-		Bad: "# e/config.pbtxt\n" +
-			`platform: "ensemble" input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } output { name: "y" ` +
-			"data_type: TYPE_FP32 dims: [ 3 ] }\n" +
-			`ensemble_scheduling { step { model_name: "m" input_map { key: "c" value: "x" } output_map { key: ` +
-			`"b" value: "y" } } }` + "\n" +
-			"# m/config.pbtxt\n" +
-			`backend: "python" max_batch_size: 0 input { name: "a" data_type: TYPE_FP32 dims: [ 3 ] } output { ` +
-			`name: "b" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n",
-		Good: "# e/config.pbtxt\n" +
-			`platform: "ensemble" input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } output { name: "y" ` +
-			"data_type: TYPE_FP32 dims: [ 3 ] }\n" +
-			`ensemble_scheduling { step { model_name: "m" input_map { key: "a" value: "x" } output_map { key: ` +
-			`"b" value: "y" } } }` + "\n" +
-			"# m/config.pbtxt\n" +
-			`backend: "python" max_batch_size: 0 input { name: "a" data_type: TYPE_FP32 dims: [ 3 ] } output { ` +
-			`name: "b" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n",
+		Bad: ensembleOfX + `ensemble_scheduling { step { model_name: "m" input_map { key: "c" value: "x" } ` +
+			`output_map { key: "b" value: "y" } } }` + "\n" + modelOfA,
+		Good: ensembleOfX + stepOfX + modelOfA,
 	},
 	{ID: TritonEnsembleShape, Name: "triton-ensemble-shape", Severity: Error,
 		What: "A tensor of an ensemble has one type and one shape in all models that read or write it.",
@@ -153,22 +131,10 @@ var repositoryRules = []Rule{
 		Limit:  "dims [3] of a model with batches go with [-1,3] of one without, not with [2,3]",
 		Source: "enforced by the server (ValidateTensorConsistency)",
 		Fix:    "Make the shapes agree, or put a step between them that changes the shape.",
-		Bad: "# e/config.pbtxt\n" +
-			`platform: "ensemble" input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } output { name: "y" ` +
-			"data_type: TYPE_FP32 dims: [ 3 ] }\n" +
-			`ensemble_scheduling { step { model_name: "m" input_map { key: "a" value: "x" } output_map { key: ` +
-			`"b" value: "y" } } }` + "\n" +
-			"# m/config.pbtxt\n" +
-			`backend: "python" max_batch_size: 0 input { name: "a" data_type: TYPE_FP32 dims: [ 4 ] } output { ` +
-			`name: "b" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n",
-		Good: "# e/config.pbtxt\n" +
-			`platform: "ensemble" input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } output { name: "y" ` +
-			"data_type: TYPE_FP32 dims: [ 3 ] }\n" +
-			`ensemble_scheduling { step { model_name: "m" input_map { key: "a" value: "x" } output_map { key: ` +
-			`"b" value: "y" } } }` + "\n" +
-			"# m/config.pbtxt\n" +
-			`backend: "python" max_batch_size: 0 input { name: "a" data_type: TYPE_FP32 dims: [ 3 ] } output { ` +
-			`name: "b" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n",
+		Bad: ensembleOfX + stepOfX + "# m/config.pbtxt\n" +
+			`backend: "python" max_batch_size: 0 input { name: "a" data_type: TYPE_FP32 dims: [ 4 ] } ` +
+			`output { name: "b" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n",
+		Good: ensembleOfX + stepOfX + modelOfA,
 	},
 	{ID: TritonEnsembleDecoupled, Name: "triton-ensemble-decoupled", Severity: Error,
 		What: "What a step of an ensemble reads comes from one decoupled model or from none, and so do all outputs.",
@@ -179,29 +145,22 @@ var repositoryRules = []Rule{
 			"input of the ensemble is wrong",
 		Source: "enforced by the server (ensemble_utils.cc, ValidateEnsembleConfig)",
 		Fix:    "Have the decoupled model return all that the steps after it need.",
-		Bad: "# e/config.pbtxt\n" +
-			`platform: "ensemble" input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } output { name: "y" ` +
-			"data_type: TYPE_FP32 dims: [ 3 ] }\n" +
-			`ensemble_scheduling { step { model_name: "m" input_map { key: "a" value: "x" } output_map { key: ` +
-			`"b" value: "t" } } step { model_name: "n" input_map { key: "a" value: "t" } input_map { key: "c" value: ` +
-			`"x" } output_map { key: "b" value: "y" } } }` + "\n" +
+		Bad: ensembleOfX + `ensemble_scheduling { step { model_name: "m" input_map { key: "a" value: "x" } ` +
+			`output_map { key: "b" value: "t" } } step { model_name: "n" input_map { key: "a" value: ` +
+			`"t" } input_map { key: "c" value: "x" } output_map { key: "b" value: "y" } } }` + "\n" +
 			"# m/config.pbtxt\n" +
-			`backend: "python" model_transaction_policy { decoupled: true } input { name: "a" data_type: TYPE_FP32 ` +
-			`dims: [ 3 ] } output { name: "b" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
+			`backend: "python" model_transaction_policy { decoupled: true } input { name: "a" ` +
+			`data_type: TYPE_FP32 dims: [ 3 ] } output { name: "b" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
 			"# n/config.pbtxt\n" +
 			`backend: "python" input { name: "a" data_type: TYPE_FP32 dims: [ 3 ] } input { name: "c" ` +
 			`data_type: TYPE_FP32 dims: [ 3 ] } output { name: "b" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n",
-		Good: "# e/config.pbtxt\n" +
-			`platform: "ensemble" input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } output { name: "y" ` +
-			"data_type: TYPE_FP32 dims: [ 3 ] }\n" +
-			`ensemble_scheduling { step { model_name: "m" input_map { key: "a" value: "x" } output_map { key: ` +
-			`"b" value: "t" } output_map { key: "d" value: "u" } } step { model_name: "n" input_map { key: "a" ` +
-			`value: "t" } input_map { key: "c" value: "u" } output_map { key: "b" value: "y" } } }` + "\n" +
-			"# m/config.pbtxt\n" +
-			`backend: "python" model_transaction_policy { decoupled: true } input { name: "a" data_type: TYPE_FP32 ` +
-			`dims: [ 3 ] } output { name: "b" data_type: TYPE_FP32 dims: [ 3 ] } output { name: "d" ` +
-			`data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
-			"# n/config.pbtxt\n" +
+		Good: ensembleOfX + `ensemble_scheduling { step { model_name: "m" input_map { key: "a" value: "x" } ` +
+			`output_map { key: "b" value: "t" } output_map { key: "d" value: "u" } } step { ` +
+			`model_name: "n" input_map { key: "a" value: "t" } input_map { key: "c" value: "u" } ` +
+			`output_map { key: "b" value: "y" } } }` + "\n" + "# m/config.pbtxt\n" +
+			`backend: "python" model_transaction_policy { decoupled: true } input { name: "a" ` +
+			`data_type: TYPE_FP32 dims: [ 3 ] } output { name: "b" data_type: TYPE_FP32 dims: [ 3 ] } ` +
+			`output { name: "d" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" + "# n/config.pbtxt\n" +
 			`backend: "python" input { name: "a" data_type: TYPE_FP32 dims: [ 3 ] } input { name: "c" ` +
 			`data_type: TYPE_FP32 dims: [ 3 ] } output { name: "b" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n",
 	},
@@ -213,23 +172,13 @@ var repositoryRules = []Rule{
 		Source: "enforced by the backend (onnxruntime_backend, ValidateInputs); tested by the server " +
 			"(L0_model_config)",
 		Fix: "List all inputs, or none: the server then takes them from the model.",
-		Bad: "# m/config.pbtxt\n" +
-			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } ` +
-			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
-			"# m/1/model.onnx\n" +
-			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
-			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } input { name: "z" type { ` +
-			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" ` +
-			"type { tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: " +
-			`"x" output: "y" op_type: "Relu" } }` + "\n",
-		Good: "# m/config.pbtxt\n" +
-			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } ` +
-			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
-			"# m/1/model.onnx\n" +
-			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
-			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
-			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
-			`output: "y" op_type: "Relu" } }` + "\n",
+		Bad: configOfX + "# m/1/model.onnx\n" +
+			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type ` +
+			`{ elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } input { name: "z" type { ` +
+			"tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { " +
+			`name: "y" type { tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } ` +
+			`} } node { input: "x" output: "y" op_type: "Relu" } }` + "\n",
+		Good: configOfX + graphOfX,
 	},
 	{ID: TritonONNXName, Name: "triton-onnx-name", Severity: Error,
 		What: "Inputs and outputs have names that the ONNX model has.",
@@ -239,21 +188,9 @@ var repositoryRules = []Rule{
 		Source: "enforced by the backend (onnxruntime_backend); observed",
 		Fix:    "Write the name as the model has it.",
 		Bad: "# m/config.pbtxt\n" +
-			`backend: "onnxruntime" max_batch_size: 8 input { name: "input" data_type: TYPE_FP32 dims: [ 3 ] } ` +
-			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
-			"# m/1/model.onnx\n" +
-			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
-			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
-			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
-			`output: "y" op_type: "Relu" } }` + "\n",
-		Good: "# m/config.pbtxt\n" +
-			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } ` +
-			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
-			"# m/1/model.onnx\n" +
-			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
-			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
-			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
-			`output: "y" op_type: "Relu" } }` + "\n",
+			`backend: "onnxruntime" max_batch_size: 8 input { name: "input" data_type: TYPE_FP32 ` +
+			`dims: [ 3 ] } output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" + graphOfX,
+		Good: configOfX + graphOfX,
 	},
 	{ID: TritonONNXDType, Name: "triton-onnx-dtype", Severity: Error,
 		What: "Inputs and outputs have the element types of the ONNX model, and are tensors there.",
@@ -265,21 +202,9 @@ var repositoryRules = []Rule{
 		Source: "enforced by the backend (onnxruntime_backend)",
 		Fix:    "Write the type of the model.",
 		Bad: "# m/config.pbtxt\n" +
-			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP16 dims: [ 3 ] } ` +
-			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
-			"# m/1/model.onnx\n" +
-			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
-			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
-			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
-			`output: "y" op_type: "Relu" } }` + "\n",
-		Good: "# m/config.pbtxt\n" +
-			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } ` +
-			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
-			"# m/1/model.onnx\n" +
-			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
-			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
-			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
-			`output: "y" op_type: "Relu" } }` + "\n",
+			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP16 dims: [ ` +
+			`3 ] } output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" + graphOfX,
+		Good: configOfX + graphOfX,
 	},
 	{ID: TritonONNXBatch, Name: "triton-onnx-batch", Severity: Error,
 		What: "Where max_batch_size is 1 or more, the first size of all tensors in the ONNX model is open.",
@@ -291,22 +216,12 @@ var repositoryRules = []Rule{
 		Limit:  "An open first size is right, 1 is wrong",
 		Source: "enforced by the backend (onnxruntime_backend, CompareDimsSupported)",
 		Fix:    "Export the model with an open batch, or set max_batch_size: 0 and state the whole shape.",
-		Bad: "# m/config.pbtxt\n" +
-			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } ` +
-			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
-			"# m/1/model.onnx\n" +
-			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
-			`elem_type: FLOAT shape { dim { dim_value: 1 } dim { dim_value: 3 } } } } } output { name: "y" ` +
-			"type { tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: " +
-			`"x" output: "y" op_type: "Relu" } }` + "\n",
-		Good: "# m/config.pbtxt\n" +
-			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } ` +
-			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
-			"# m/1/model.onnx\n" +
-			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
-			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
-			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
-			`output: "y" op_type: "Relu" } }` + "\n",
+		Bad: configOfX + "# m/1/model.onnx\n" +
+			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type ` +
+			"{ elem_type: FLOAT shape { dim { dim_value: 1 } dim { dim_value: 3 } } } } } output { " +
+			`name: "y" type { tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } ` +
+			`} } node { input: "x" output: "y" op_type: "Relu" } }` + "\n",
+		Good: configOfX + graphOfX,
 	},
 	{ID: TritonONNXRank, Name: "triton-onnx-rank", Severity: Error,
 		What: "Tensors have as many sizes as in the ONNX model, counting the batch where there is one.",
@@ -317,21 +232,9 @@ var repositoryRules = []Rule{
 		Source: "enforced by the backend (onnxruntime_backend, CompareDimsSupported)",
 		Fix:    "Leave the batch out of dims where max_batch_size is 1 or more.",
 		Bad: "# m/config.pbtxt\n" +
-			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ -1, 3 ] } ` +
-			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
-			"# m/1/model.onnx\n" +
-			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
-			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
-			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
-			`output: "y" op_type: "Relu" } }` + "\n",
-		Good: "# m/config.pbtxt\n" +
-			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } ` +
-			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
-			"# m/1/model.onnx\n" +
-			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
-			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
-			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
-			`output: "y" op_type: "Relu" } }` + "\n",
+			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ ` +
+			`-1, 3 ] } output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" + graphOfX,
+		Good: configOfX + graphOfX,
 	},
 	{ID: TritonONNXDims, Name: "triton-onnx-dims", Severity: Error,
 		What: "Sizes are those of the ONNX model; where the model leaves one open, an input may have any, and an " +
@@ -345,21 +248,9 @@ var repositoryRules = []Rule{
 		Source: "enforced by the backend (onnxruntime_backend, CompareDimsSupported)",
 		Fix:    "Write the sizes of the model.",
 		Bad: "# m/config.pbtxt\n" +
-			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ -1 ] } ` +
-			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
-			"# m/1/model.onnx\n" +
-			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
-			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
-			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
-			`output: "y" op_type: "Relu" } }` + "\n",
-		Good: "# m/config.pbtxt\n" +
-			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } ` +
-			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
-			"# m/1/model.onnx\n" +
-			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
-			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
-			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
-			`output: "y" op_type: "Relu" } }` + "\n",
+			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ ` +
+			`-1 ] } output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" + graphOfX,
+		Good: configOfX + graphOfX,
 	},
 	{ID: TritonONNXScalar, Name: "triton-onnx-scalar", Severity: Error,
 		What: "A scalar of the ONNX model has dims of 1 only.",
@@ -369,19 +260,17 @@ var repositoryRules = []Rule{
 		Source: "enforced by the backend (onnxruntime_backend)",
 		Fix:    "Write dims: [ 1 ].",
 		Bad: "# m/config.pbtxt\n" +
-			`backend: "onnxruntime" input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } output { name: "y" ` +
-			"data_type: TYPE_FP32 dims: [ 3 ] }\n" +
-			"# m/1/model.onnx\n" +
-			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
-			`elem_type: FLOAT shape {  } } } } output { name: "y" type { tensor_type { elem_type: FLOAT shape ` +
-			`{ dim { dim_value: 3 } } } } } node { input: "x" output: "y" op_type: "Relu" } }` + "\n",
+			`backend: "onnxruntime" input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } output { ` +
+			`name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" + "# m/1/model.onnx\n" +
+			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type ` +
+			`{ elem_type: FLOAT shape {  } } } } output { name: "y" type { tensor_type { elem_type: ` +
+			`FLOAT shape { dim { dim_value: 3 } } } } } node { input: "x" output: "y" op_type: "Relu" ` + "} }\n",
 		Good: "# m/config.pbtxt\n" +
-			`backend: "onnxruntime" input { name: "x" data_type: TYPE_FP32 dims: [ 1 ] } output { name: "y" ` +
-			"data_type: TYPE_FP32 dims: [ 3 ] }\n" +
-			"# m/1/model.onnx\n" +
-			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
-			`elem_type: FLOAT shape {  } } } } output { name: "y" type { tensor_type { elem_type: FLOAT shape ` +
-			`{ dim { dim_value: 3 } } } } } node { input: "x" output: "y" op_type: "Relu" } }` + "\n",
+			`backend: "onnxruntime" input { name: "x" data_type: TYPE_FP32 dims: [ 1 ] } output { ` +
+			`name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" + "# m/1/model.onnx\n" +
+			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type ` +
+			`{ elem_type: FLOAT shape {  } } } } output { name: "y" type { tensor_type { elem_type: ` +
+			`FLOAT shape { dim { dim_value: 3 } } } } } node { input: "x" output: "y" op_type: "Relu" ` + "} }\n",
 	},
 	{ID: TritonONNXRagged, Name: "triton-onnx-ragged", Severity: Error,
 		What: "An input that is ragged has the shape [-1] in the ONNX model, and is not optional.",
@@ -391,20 +280,17 @@ var repositoryRules = []Rule{
 		Source: "enforced by the backend (onnxruntime_backend)",
 		Fix:    "Give the model one axis for the elements of all requests.",
 		Bad: "# m/config.pbtxt\n" +
-			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ -1 ] ` +
-			`allow_ragged_batch: true } output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
-			"# m/1/model.onnx\n" +
-			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
-			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
-			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
-			`output: "y" op_type: "Relu" } }` + "\n",
+			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ ` +
+			`-1 ] allow_ragged_batch: true } output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
+			graphOfX,
 		Good: "# m/config.pbtxt\n" +
-			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ -1 ] ` +
-			`allow_ragged_batch: true } output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
+			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ ` +
+			`-1 ] allow_ragged_batch: true } output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
 			"# m/1/model.onnx\n" +
-			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
-			`elem_type: FLOAT shape { dim { } } } } } output { name: "y" type { tensor_type { elem_type: FLOAT ` +
-			`shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" output: "y" op_type: "Relu" } }` + "\n",
+			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type ` +
+			`{ elem_type: FLOAT shape { dim { } } } } } output { name: "y" type { tensor_type { ` +
+			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" output: ` +
+			`"y" op_type: "Relu" } }` + "\n",
 	},
 	{ID: TritonONNXOptional, Name: "triton-onnx-optional", Severity: Error,
 		What: "Inputs of an ONNX model are optional only where it has no batches.",
@@ -414,20 +300,8 @@ var repositoryRules = []Rule{
 		Source: "enforced by the backend (onnxruntime_backend)",
 		Fix:    "Set max_batch_size: 0, or require the input.",
 		Bad: "# m/config.pbtxt\n" +
-			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 optional: true ` +
-			`dims: [ 3 ] } output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
-			"# m/1/model.onnx\n" +
-			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
-			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
-			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
-			`output: "y" op_type: "Relu" } }` + "\n",
-		Good: "# m/config.pbtxt\n" +
-			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 dims: [ 3 ] } ` +
-			`output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" +
-			"# m/1/model.onnx\n" +
-			`ir_version: 8 opset_import { version: 17 } graph { input { name: "x" type { tensor_type { ` +
-			`elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } output { name: "y" type { ` +
-			`tensor_type { elem_type: FLOAT shape { dim { } dim { dim_value: 3 } } } } } node { input: "x" ` +
-			`output: "y" op_type: "Relu" } }` + "\n",
+			`backend: "onnxruntime" max_batch_size: 8 input { name: "x" data_type: TYPE_FP32 ` +
+			`optional: true dims: [ 3 ] } output { name: "y" data_type: TYPE_FP32 dims: [ 3 ] }` + "\n" + graphOfX,
+		Good: configOfX + graphOfX,
 	},
 }
