@@ -515,8 +515,8 @@ func (k *checker) checkSources(id rules.ID, at int32, what string, kind uint8, i
 	}
 }
 
-// isKind reports whether a value is of an enumeration of kinds, and reports a number that is not; a name that is not has
-// been reported.
+// isKind reports whether a value is of an enumeration of kinds, and reports a number that is not; a name that is not
+// has been reported.
 func (k *checker) isKind(id rules.ID, at int32, what string, kind uint8) bool {
 	n := k.enum(at, kind)
 	ok := 0 <= n && n < int64(len(enums[kind]))
