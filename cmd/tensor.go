@@ -421,7 +421,8 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 	return t.chosen(other)
 }
 
-// named gives the Spec the layout of an argument: a name, a list of strides, or a shape such as 2x3, which is row-major.
+// named gives the Spec the layout of an argument: a name, a list of strides, or a shape such as 2x3, which is
+// row-major.
 func (t *tensorFlags) named(s *spec.Spec, arg string) error {
 	if input.IsLayout(arg) {
 		name, err := t.app.layoutName(arg)
