@@ -49,6 +49,21 @@ func square8(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int
 //go:noescape
 func splitRows(even, odd, a, b *byte, blocks int)
 
+// unpack16 and unpack16wide make two bytes of each of n bytes, at least 16, first its lower half; pack16 and
+// pack16wide make n bytes of twice as many that are less than 16. The wide ones need AVX2.
+
+//go:noescape
+func unpack16(dst, src *byte, n int)
+
+//go:noescape
+func unpack16wide(dst, src *byte, n int)
+
+//go:noescape
+func pack16(dst, src *byte, n int)
+
+//go:noescape
+func pack16wide(dst, src *byte, n int)
+
 // lines64 copies the first bytes, a multiple of 64, of each of n columns of a stage to dst[cols[c]].
 // To be written past the caches, they must start at multiples of 16 there.
 //
@@ -197,6 +212,32 @@ func shuffle(w *interleaving, p place, blocks int) {
 	default:
 		shuffle3(dst, src, dstOff, srcOff, masks, blocks, w.dstStep, w.srcStep)
 	}
+}
+
+// unpackVectors is unpack, if there are enough bytes.
+func unpackVectors(dst, src []byte) bool {
+	switch n := len(src); {
+	case n < vector:
+		return false
+	case thisProcessor().avx2:
+		unpack16wide(&dst[0], &src[0], n)
+	default:
+		unpack16(&dst[0], &src[0], n)
+	}
+	return true
+}
+
+// packVectors is pack, if there are enough bytes.
+func packVectors(dst, src []byte) bool {
+	switch n := len(dst); {
+	case n < vector:
+		return false
+	case thisProcessor().avx2:
+		pack16wide(&dst[0], &src[0], n)
+	default:
+		pack16(&dst[0], &src[0], n)
+	}
+	return true
 }
 
 // splitBlocks splits the first bytes of two rows, as many as fill vectors, and returns how many.

@@ -46,6 +46,12 @@
 	MOVQ ahead+48(FP), R9 \
 	ADDQ SI, R9
 
+// BYTES takes the arguments of the kernels that pack and unpack.
+#define BYTES \
+	MOVQ dst+0(FP), DI \
+	MOVQ src+8(FP), SI \
+	MOVQ n+16(FP), CX
+
 // PAIR interleaves a and b: the lower halves into a, the higher ones into t.
 #define PAIR(low, high, a, b, t) MOVO a, t; low b, a; high b, t
 
@@ -687,6 +693,101 @@ halves:
 	ADDQ  $16, R8
 	DECQ  CX
 	JNZ   halves
+	RET
+
+// BLOCKS runs a block for every 16 of n bytes at least, AX being where they start: the last one overlaps the one
+// before it where n is not a multiple.
+#define BLOCKS(loop, test, block) \
+	SUBQ $16, CX \
+	XORQ AX, AX  \
+	JMP  test    \
+loop: \
+	block \
+	ADDQ $16, AX \
+test: \
+	CMPQ AX, CX \
+	JLT  loop   \
+	MOVQ CX, AX \
+	block
+
+#define UNPACK \
+	MOVOU     (SI)(AX*1), X0   \
+	MOVO      X0, X1           \
+	PSRLW     $4, X1           \
+	PAND      X7, X0           \
+	PAND      X7, X1           \
+	MOVO      X0, X2           \
+	PUNPCKLBW X1, X0           \
+	PUNPCKHBW X1, X2           \
+	MOVOU     X0, (DI)(AX*2)   \
+	MOVOU     X2, 16(DI)(AX*2)
+
+// func unpack16(dst, src *byte, n int)
+TEXT ·unpack16(SB), NOSPLIT, $0-24
+	BYTES
+	MOVQ $0x0f0f0f0f0f0f0f0f, DX
+	MOVQ DX, X7
+	PUNPCKLQDQ X7, X7
+	BLOCKS(unpacking, unpacked, UNPACK)
+	RET
+
+#define UNPACKWIDE \
+	VPMOVZXBW (SI)(AX*1), Y0 \
+	VPSLLW    $4, Y0, Y1     \
+	VPOR      Y1, Y0, Y0     \
+	VPAND     Y7, Y0, Y0     \
+	VMOVDQU   Y0, (DI)(AX*2)
+
+// func unpack16wide(dst, src *byte, n int)
+TEXT ·unpack16wide(SB), NOSPLIT, $0-24
+	BYTES
+	MOVQ $0x0f0f0f0f0f0f0f0f, DX
+	MOVQ DX, X7
+	VPBROADCASTQ X7, Y7
+	BLOCKS(unpackingwide, unpackedwide, UNPACKWIDE)
+	VZEROUPPER
+	RET
+
+#define PACK \
+	MOVOU    (SI)(AX*2), X0   \
+	MOVOU    16(SI)(AX*2), X1 \
+	MOVO     X0, X2           \
+	MOVO     X1, X3           \
+	PSRLW    $4, X2           \
+	PSRLW    $4, X3           \
+	POR      X2, X0           \
+	POR      X3, X1           \
+	PAND     X7, X0           \
+	PAND     X7, X1           \
+	PACKUSWB X1, X0           \
+	MOVOU    X0, (DI)(AX*1)
+
+// func pack16(dst, src *byte, n int)
+TEXT ·pack16(SB), NOSPLIT, $0-24
+	BYTES
+	MOVQ $0x00ff00ff00ff00ff, DX
+	MOVQ DX, X7
+	PUNPCKLQDQ X7, X7
+	BLOCKS(packing, packed, PACK)
+	RET
+
+#define PACKWIDE \
+	VMOVDQU      (SI)(AX*2), Y0 \
+	VPSRLW       $4, Y0, Y1     \
+	VPOR         Y1, Y0, Y0     \
+	VPAND        Y7, Y0, Y0     \
+	VEXTRACTI128 $1, Y0, X1     \
+	VPACKUSWB    X1, X0, X0     \
+	VMOVDQU      X0, (DI)(AX*1)
+
+// func pack16wide(dst, src *byte, n int)
+TEXT ·pack16wide(SB), NOSPLIT, $0-24
+	BYTES
+	MOVQ $0x00ff00ff00ff00ff, DX
+	MOVQ DX, X7
+	VPBROADCASTQ X7, Y7
+	BLOCKS(packingwide, packedwide, PACKWIDE)
+	VZEROUPPER
 	RET
 
 // func cpuid(leaf uint32) (eax, ebx, ecx uint32)

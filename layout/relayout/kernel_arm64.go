@@ -54,6 +54,15 @@ func unweave4(dst, src *byte, plane, blocks, width int)
 //go:noescape
 func shuffleAny(dst, src *byte, dstOff, srcOff *int, masks *byte, k, blocks, dstStep, srcStep int)
 
+// unpack16 makes two bytes of each of n bytes, at least 16, first its lower half; pack16 makes n bytes of twice
+// as many that are less than 16.
+
+//go:noescape
+func unpack16(dst, src *byte, n int)
+
+//go:noescape
+func pack16(dst, src *byte, n int)
+
 // Strips fetch what will be needed. Nothing is written past the caches: these processors stop reading
 // lines that are written as a whole.
 const (
@@ -141,6 +150,24 @@ func shuffle(w *interleaving, p place, blocks int) {
 	default:
 		shuffleAny(dst, src, &w.dstOff[0], &w.srcOff[0], &w.masks[0], w.k, blocks, w.dstStep, w.srcStep)
 	}
+}
+
+// unpackVectors is unpack, if there are enough bytes.
+func unpackVectors(dst, src []byte) bool {
+	if len(src) < vector {
+		return false
+	}
+	unpack16(&dst[0], &src[0], len(src))
+	return true
+}
+
+// packVectors is pack, if there are enough bytes.
+func packVectors(dst, src []byte) bool {
+	if len(dst) < vector {
+		return false
+	}
+	pack16(&dst[0], &src[0], len(dst))
+	return true
 }
 
 // splitBlocks leaves all to a loop in Go.

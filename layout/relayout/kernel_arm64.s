@@ -497,3 +497,59 @@ input:
 	SUBS $1, R6
 	BNE  block
 	RET
+
+// UNPACK makes two bytes of each of 16, and PACK is the inverse. Both take what the addresses say.
+#define UNPACK(from, to) \
+	VLD1  from, [V0.B16]          \
+	VUSHR $4, V0.B16, V1.B16      \
+	VAND  V7.B16, V0.B16, V0.B16  \
+	ZIP(V0, V1, V2, V3, B16)      \
+	VST1  [V2.B16, V3.B16], to
+
+#define PACK(from, to) \
+	VLD1  from, [V0.B16, V1.B16]   \
+	VUZP1 V1.B16, V0.B16, V2.B16   \
+	VUZP2 V1.B16, V0.B16, V3.B16   \
+	VSLI  $4, V3.B16, V2.B16       \
+	VST1  [V2.B16], to
+
+// func unpack16(dst, src *byte, n int)
+TEXT ·unpack16(SB), NOSPLIT, $0-24
+	MOVD  dst+0(FP), R0
+	MOVD  src+8(FP), R1
+	MOVD  n+16(FP), R2
+	VMOVI $15, V7.B16
+	B     unpacked
+
+unpacking:
+	UNPACK((R1), (R0))
+	ADD $16, R1
+	ADD $32, R0
+
+unpacked:
+	SUBS $16, R2
+	BGT  unpacking
+	ADD  R2, R1 // 16 bytes from the end
+	ADD  R2<<1, R0
+	UNPACK((R1), (R0))
+	RET
+
+// func pack16(dst, src *byte, n int)
+TEXT ·pack16(SB), NOSPLIT, $0-24
+	MOVD dst+0(FP), R0
+	MOVD src+8(FP), R1
+	MOVD n+16(FP), R2
+	B    packed
+
+packing:
+	PACK((R1), (R0))
+	ADD $32, R1
+	ADD $16, R0
+
+packed:
+	SUBS $16, R2
+	BGT  packing
+	ADD  R2, R0 // 16 bytes from the end
+	ADD  R2<<1, R1
+	PACK((R1), (R0))
+	RET

@@ -38,5 +38,11 @@ func canShuffle(planes int) bool { return planes == 3 }
 // shuffle is weavePortable.
 func shuffle(w *interleaving, p place, blocks int) { weavePortable(w, p, blocks) }
 
+// unpackVectors leaves all to unpack.
+func unpackVectors(_, _ []byte) bool { return false }
+
+// packVectors leaves all to pack.
+func packVectors(_, _ []byte) bool { return false }
+
 // splitBlocks leaves all to a loop in Go.
 func splitBlocks(_, _, _, _ []byte) int { return 0 }

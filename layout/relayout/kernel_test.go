@@ -315,9 +315,32 @@ func TestSplit(t *testing.T) {
 				for c := range n {
 					p.dst[p.d+c%2*((n+1)/2)+c/2] = at(a+c) | at(b+c)<<4
 				}
-			}, func(p place) { split(p.dst[p.d:], p.src, a, b, n) })
+			}, func(p place) { split(p.dst[p.d:], p.dst[p.d+(n+1)/2:], p.src, a, b, n) })
 		}
 	}
+}
+
+// TestPack unpacks up to 100 bytes, and packs them again, with the kernels of each processor.
+func TestPack(t *testing.T) {
+	rng := rand.New(rand.NewPCG(47, 48))
+	EachProcessor(func(name string) {
+		for n := range 101 {
+			p := newPlace(rng, 2*n, 2*n, rng.IntN(line))
+			same(t, fmt.Sprintf("%s: %d bytes to twice as many", name, n), p, func(p place) {
+				for i, b := range p.src[p.s : p.s+n] {
+					p.dst[p.d+2*i], p.dst[p.d+2*i+1] = b%16, b/16
+				}
+			}, func(p place) { unpack(p.dst[p.d:], p.src[p.s:p.s+n]) })
+			for i := range p.src {
+				p.src[i] %= 16
+			}
+			same(t, fmt.Sprintf("%s: %d bytes from twice as many", name, n), p, func(p place) {
+				for i := range n {
+					p.dst[p.d+i] = p.src[p.s+2*i] + 16*p.src[p.s+2*i+1]
+				}
+			}, func(p place) { pack(p.dst[p.d:p.d+n], p.src[p.s:]) })
+		}
+	})
 }
 
 // shufflePortable is shuffle, byte by byte.

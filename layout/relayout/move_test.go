@@ -310,6 +310,25 @@ func TestRandom(t *testing.T) {
 	}
 }
 
+// TestNibbles makes random moves of elements of 4 bits with the kernels of each processor, of which many are larger
+// than what is moved at once.
+func TestNibbles(t *testing.T) {
+	d := newDraw(49)
+	moves := make([]*moving, cases(400))
+	for i := range moves {
+		sizes := d.sizes([]int64{300, 3000, 30_000, 60_000}[i%4])
+		from, to := d.layout(t, sizes, d.kind(false)), d.layout(t, sizes, d.kind(true))
+		moves[i] = newMoving(t, tensor(t, from, 4), tensor(t, to, 4), d.Rand)
+	}
+	relayout.EachProcessor(func(name string) {
+		t.Run(name, func(t *testing.T) {
+			for i, m := range moves {
+				m.move(t, 1, i%3)
+			}
+		})
+	})
+}
+
 // TestRandomMegabytes does the same with tensors that several jobs share.
 func TestRandomMegabytes(t *testing.T) {
 	t.Parallel()

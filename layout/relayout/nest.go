@@ -33,6 +33,11 @@ func (p part) nest(bits int64) nest {
 	for _, l := range p.loops {
 		b.loops = append(b.loops, loop{l.n, l.src * width, l.dst * width})
 	}
+	return b.nest()
+}
+
+// nest plans a box.
+func (b *box) nest() nest {
 	b.simplify()
 	b.widen()
 	inner, outer := b.kernel()

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strings"
+
+	"layoutcalc/layout"
 )
 
 // Elements of 4 bits: element 2k is the low half of byte k. The kernels of this file, and the loops
@@ -35,9 +38,10 @@ func (p part) pairs() (part, bool) {
 func (p part) nibbles() nest {
 	b := box{p, 1}
 	b.simplify()
-	inner, outer := b.nibbleKernel()
-	slices.SortStableFunc(outer, func(a, b loop) int { return cmp.Compare(b.near(), a.near()) })
-	return nest{part{b.src, b.dst, outer}, inner}
+	var inner kernel
+	inner, b.loops = b.nibbleKernel()
+	slices.SortStableFunc(b.loops, func(a, b loop) int { return cmp.Compare(b.near(), a.near()) })
+	return nest{b.part, inner}
 }
 
 // nibbleKernel chooses the kernel, and returns the loops that it does not run.
@@ -46,12 +50,15 @@ func (b *box) nibbleKernel() (kernel, []loop) {
 		return k, rest
 	}
 	along := shortest(b.loops, func(l loop) int64 { return l.dst }, -1)
-	across := shortest(b.loops, func(l loop) int64 { return max(l.src, -l.src) }, along)
+	across := shortest(b.loops, func(l loop) int64 { return magnitude(l.src) }, along)
 	if along >= 0 && across >= 0 && b.loops[along].dst == 1 && b.loops[across].src == 1 {
 		k, rest := b.tile(along, across)
 		if t := newNibbleTile(k.(*tile)); t != nil && b.dst%2 == 0 && !slices.ContainsFunc(rest, loop.splits) {
 			return t, rest
 		}
+	}
+	if k, rest := b.widening(); k != nil {
+		return k, rest
 	}
 	k := &nibbles{n: 1, wide: 1}
 	if along >= 0 {
@@ -65,6 +72,319 @@ func (b *box) nibbleKernel() (kernel, []loop) {
 
 // splits reports whether steps of the loop start inside of bytes of the target.
 func (l loop) splits() bool { return l.dst%2 != 0 }
+
+const (
+	wideBlock = 8 << 10 // elements of 4 bits that are moved at once: as bytes, most of them stay in the first cache
+	wideRun   = 128     // elements in a row that fill a line
+	wideGap   = 4       // as many places as elements are moved with what is between them
+)
+
+// widening returns a kernel, and the loops that are left, if elements are close together on both sides.
+func (b *box) widening() (kernel, []loop) {
+	k := &widening{}
+	var rest []loop
+	for i, steps := range b.blocks() {
+		switch l := b.loops[i]; {
+		case steps == l.n:
+			k.loops = append(k.loops, l)
+		case steps == 1:
+			rest = append(rest, l)
+		default:
+			k.cuts = append(k.cuts, blocks{l, steps})
+		}
+	}
+	k.plans = make([]*wide, 1<<len(k.cuts))
+	if w := k.plan(0); w.src.length == 1 || w.dst.length == 1 {
+		return nil, nil
+	}
+	return k, rest
+}
+
+// blocks returns how many steps of each loop make up what is moved at once: enough to fill lines on both
+// sides, and then as many as there is room for, along the target first.
+func (b *box) blocks() []int64 {
+	steps := slices.Repeat([]int64{1}, len(b.loops))
+	order := make([]int, len(b.loops)) // that of the target, in which the loops are
+	for i := range order {
+		order[i] = i
+	}
+	along := slices.SortedStableFunc(slices.Values(order), func(i, k int) int {
+		return cmp.Compare(magnitude(b.loops[i].src), magnitude(b.loops[k].src))
+	})
+	all := int64(1)
+	take := func(order []int, enough int64) {
+		for got := int64(1); len(order) > 0 && got < enough; order = order[1:] {
+			l, s := b.loops[order[0]], &steps[order[0]]
+			want := max(l.n, *s)
+			if most := max(layout.CeilDiv(enough, got), 1); want/2 > most {
+				want = max(most, *s)
+			}
+			want = min(want, max(wideBlock/(all / *s), *s))
+			if want < l.n {
+				want = max(want&^(vector-1), *s)
+			}
+			all = all / *s * want
+			if *s = want; want < l.n {
+				return
+			}
+			got *= want
+		}
+	}
+	take(order, wideRun)
+	take(along, wideRun)
+	take(order, wideBlock)
+	take(along, wideBlock)
+	return steps
+}
+
+// magnitude returns n without its sign.
+func magnitude(n int64) int64 { return max(n, -n) }
+
+// A widening is a kernel that moves elements of 4 bits as bytes, a block at a time: they are unpacked into a
+// buffer, moved to another as whole bytes are, and packed into the target.
+type widening struct {
+	loops    []loop   // of a block
+	cuts     []blocks // loops of which a block has some steps
+	plans    []*wide  // of a block; bit i of the number is set if it has what remains at the end of cut i
+	src, dst []byte   // the buffers
+}
+
+// Blocks are a loop of which a block has that many steps.
+type blocks struct {
+	loop
+	steps int64
+}
+
+// move moves all blocks.
+func (k *widening) move(p place) { k.walk(p, k.cuts, 0) }
+
+// walk moves the blocks of some cuts.
+func (k *widening) walk(p place, cuts []blocks, number int) {
+	if len(cuts) == 0 {
+		k.block(p, number)
+		return
+	}
+	c := cuts[0]
+	for range c.n / c.steps {
+		k.walk(p, cuts[1:], number)
+		p = p.at(int(c.steps*c.dst), int(c.steps*c.src))
+	}
+	if c.n%c.steps > 0 {
+		k.walk(p, cuts[1:], number|1<<(len(k.cuts)-len(cuts)))
+	}
+}
+
+// block moves a block.
+func (k *widening) block(p place, number int) {
+	w := k.plan(number)
+	w.src.unpack(k.src, p.src, p.s)
+	if w.dst.gaps {
+		w.dst.unpack(k.dst, p.dst, p.d)
+	}
+	w.nest.run(place{dst: k.dst, src: k.src})
+	w.dst.pack(p.dst, p.d, k.dst)
+}
+
+// A wide is the plan of a block: its two sides, and how its elements move from buffer to buffer.
+type wide struct {
+	src, dst wideSide
+	nest     nest
+}
+
+// plan returns the plan of a block, which is made when it is first asked for.
+func (k *widening) plan(number int) *wide {
+	if w := k.plans[number]; w != nil {
+		return w
+	}
+	b := box{part{loops: slices.Clone(k.loops)}, 1}
+	for i, c := range k.cuts {
+		l := loop{c.steps, c.src, c.dst}
+		if number>>i&1 > 0 {
+			l.n = c.n % c.steps
+		}
+		b.loops = append(b.loops, l)
+	}
+	w := &wide{
+		src: wideSideOf(b.loops, func(l *loop) *int64 { return &l.src }),
+		dst: wideSideOf(b.loops, func(l *loop) *int64 { return &l.dst }),
+	}
+	b.part.src, b.part.dst = int64(w.src.base), int64(w.dst.base)
+	w.nest = b.nest()
+	w.nest.stayNear()
+	k.src = grown(k.src, w.src.bytes())
+	k.dst = grown(k.dst, w.dst.bytes())
+	k.plans[number] = w
+	return w
+}
+
+// stayNear makes a tile of bytes move without a stage, because both sides are in the cache, and as many columns as
+// fill a vector if there are fewer: some bytes before each row go where the first column is written afterwards.
+func (n *nest) stayNear() {
+	t, ok := n.inner.(*tile)
+	if !ok || !t.adjacent() || t.width > 1 {
+		return
+	}
+	t.near = true
+	if missing := vector - t.cols.n; missing > 0 && missing <= vector*3/4 && t.rows.n >= stripRows(1) {
+		t.cols = positions{n: vector, far: append(slices.Repeat(t.cols.far[:1], missing), t.cols.far...)}
+		n.src -= int64(missing)
+	}
+}
+
+// grown returns b, or a longer buffer if b is shorter than n.
+func grown(b []byte, n int) []byte {
+	if len(b) >= n {
+		return b
+	}
+	return make([]byte, n)
+}
+
+// A wideSide says where the elements of a block are on one side: in runs of that length, which start so many
+// elements after the first element of the block, and follow one another in the buffer.
+type wideSide struct {
+	at     []int
+	length int
+	gaps   bool // a run has other elements too
+	pitch  int  // bytes from one run to the next in the buffer
+	first  int  // where the first run starts in the buffer
+	base   int  // where the first element is in the buffer
+}
+
+// wideSideOf returns a side of a block with these loops, and makes them move through the buffer instead.
+func wideSideOf(loops []loop, far func(*loop) *int64) wideSide {
+	sorted := make([]*loop, len(loops))
+	for i := range loops {
+		sorted[i] = &loops[i]
+	}
+	slices.SortStableFunc(sorted, func(a, b *loop) int { return cmp.Compare(magnitude(*far(a)), magnitude(*far(b))) })
+	length, elements, low := int64(1), int64(1), int64(0)
+	for len(sorted) > 0 {
+		l := sorted[0]
+		reach := (l.n - 1) * *far(l)
+		if length+magnitude(reach) > wideGap*elements*l.n {
+			break
+		}
+		length, elements, low = length+magnitude(reach), elements*l.n, low+min(reach, 0)
+		sorted = sorted[1:]
+	}
+	s := wideSide{at: []int{int(low)}, length: int(length), gaps: length != elements, first: vector}
+	if s.pitch = s.length + 2; s.pitch > 2*vector { // a run may have half a byte more at either end
+		s.pitch = (s.pitch + vector - 1) &^ (vector - 1)
+	}
+	s.base = s.first - int(low)
+	for _, l := range sorted {
+		inner := s.at
+		s.at = make([]int, 0, len(inner)*int(l.n))
+		for i := range l.n {
+			for _, at := range inner {
+				s.at = append(s.at, at+int(i**far(l)))
+			}
+		}
+		*far(l) = int64(len(inner) * s.pitch)
+	}
+	return s
+}
+
+// bytes returns how long the buffer is.
+func (s *wideSide) bytes() int { return s.first + len(s.at)*s.pitch }
+
+// unpack makes a byte of each element of the runs.
+func (s *wideSide) unpack(buf, b []byte, first int) {
+	to := s.first
+	for _, at := range s.at {
+		from := first + at
+		odd := from & 1
+		unpack(buf[to-odd:], b[from>>1:(from+s.length+1)>>1])
+		to += s.pitch
+	}
+}
+
+// pack makes elements of the bytes of the runs again, and leaves those around the runs.
+func (s *wideSide) pack(b []byte, first int, buf []byte) {
+	from := s.first
+	for _, at := range s.at {
+		to, bytes := first+at, buf[from:from+s.length]
+		if to&1 != 0 {
+			b[to>>1] = b[to>>1]&15 | bytes[0]<<4
+			to, bytes = to+1, bytes[1:]
+		}
+		n := len(bytes)
+		pack(b[to>>1:(to+n)>>1], bytes)
+		if n&1 != 0 {
+			last := &b[(to+n)>>1]
+			*last = *last&^15 | bytes[n-1]
+		}
+		from += s.pitch
+	}
+}
+
+// unpack makes two bytes of each byte, first its lower half.
+func unpack(dst, src []byte) {
+	little, n := binary.LittleEndian, len(src)
+	dst = dst[:2*n]
+	if unpackVectors(dst, src) {
+		return
+	}
+	i := 0
+	for ; i+4 <= n; i += 4 {
+		little.PutUint64(dst[2*i:], spread4(little.Uint32(src[i:])))
+	}
+	if i < n && n >= 4 {
+		little.PutUint64(dst[2*n-8:], spread4(little.Uint32(src[n-4:])))
+		return
+	}
+	for ; i < n; i++ {
+		dst[2*i], dst[2*i+1] = src[i]&15, src[i]>>4
+	}
+}
+
+// spread4 returns a byte for each 4 bits of v.
+func spread4(v uint32) uint64 {
+	x := uint64(v)
+	x = (x | x<<16) & low4
+	x = (x | x<<8) & low2
+	return (x | x<<4) & low1
+}
+
+// pack is the inverse of unpack.
+func pack(dst, src []byte) {
+	little, n := binary.LittleEndian, len(dst)
+	src = src[:2*n]
+	if packVectors(dst, src) {
+		return
+	}
+	i := 0
+	for ; i+4 <= n; i += 4 {
+		little.PutUint32(dst[i:], gather4(little.Uint64(src[2*i:])))
+	}
+	if i < n && n >= 4 {
+		little.PutUint32(dst[n-4:], gather4(little.Uint64(src[2*n-8:])))
+		return
+	}
+	for ; i < n; i++ {
+		dst[i] = src[2*i] | src[2*i+1]<<4
+	}
+}
+
+// gather4 returns 4 bits for each byte of x.
+func gather4(x uint64) uint32 {
+	x = (x | x>>4) & low2
+	x = (x | x>>8) & low4
+	return uint32(x | x>>16)
+}
+
+// low1 is a mask of the lower half of each byte.
+const low1 = 0x0f0f0f0f0f0f0f0f
+
+// String names the kernel in a plan.
+func (k *widening) String() string {
+	var b strings.Builder
+	for _, c := range k.cuts {
+		fmt.Fprintf(&b, "%d x (%d -> %d) by %d, ", c.n, c.src, c.dst, c.steps)
+	}
+	w := k.plan(0)
+	return fmt.Sprintf("%sas bytes: %s", b.String(), w.nest.String())
+}
 
 // Nibbles are a kernel that moves elements of 4 bits one by one, and two at a time where they share a
 // byte of the target: n of them, and that for every step of another loop.
@@ -256,9 +576,9 @@ func (k *permutation) String() string {
 }
 
 const (
+	nibbleLeast = 16  // rows that fill a strip when two make one
 	nibbleRows  = 64  // rows that are split at once
 	nibbleWide  = 512 // columns that are split at once
-	nibblePitch = nibbleWide
 )
 
 // A nibbleTile is a kernel that moves a matrix of elements of 4 bits, as a tile of bytes does. Of two rows,
@@ -266,25 +586,27 @@ const (
 // side by side into a column of the target.
 type nibbleTile struct {
 	*tile
-	bytes tile   // of the rows of bytes
-	buf   []byte // the rows of bytes: even columns, then odd ones
-	rows  []int  // where they are
-	cols  []int  // where the columns are, in bytes, the even ones first
-	made  int    // of how many columns that is, if they are evenly spaced
+	bytes tile     // of the rows of bytes
+	buf   []byte   // the rows of bytes: even columns, then odd ones
+	rows  []int    // where they are
+	cols  [2][]int // where the even and the odd columns are, in bytes
+	made  int      // of how many columns that is, if they are evenly spaced
 }
 
-// newNibbleTile returns a kernel for a matrix that is counted in elements, or nil if its columns start
-// inside of bytes.
+// newNibbleTile returns a kernel for a matrix that is counted in elements, or nil if it is too small for strips
+// of pairs of rows, or if its rows or columns start inside of bytes.
 func newNibbleTile(t *tile) *nibbleTile {
 	odd := func(at int) bool { return at%2 != 0 }
-	if odd(t.rows.n) || odd(t.cols.chunk) || slices.ContainsFunc(t.cols.far, odd) {
+	if t.rows.n < nibbleLeast || t.cols.n < 2*vector || odd(t.rows.n) ||
+		odd(t.rows.chunk) || slices.ContainsFunc(t.rows.far, odd) ||
+		odd(t.cols.chunk) || slices.ContainsFunc(t.cols.far, odd) {
 		return nil
 	}
 	return &nibbleTile{
 		tile:  t,
-		bytes: tile{width: 1, dstStep: 1, srcStep: 1},
-		buf:   make([]byte, nibbleRows/2*nibblePitch),
-		rows:  multiples(nibbleRows/2, nibblePitch),
+		bytes: tile{width: 1, dstStep: 1, srcStep: 1, near: true},
+		buf:   make([]byte, nibbleRows/2*nibbleWide),
+		rows:  multiples(nibbleRows/2, nibbleWide),
 	}
 }
 
@@ -305,16 +627,14 @@ func (k *nibbleTile) move(p place) {
 	})
 }
 
-// place makes the list of columns, from the first one on.
+// place makes the lists of columns, from the first one on.
 func (k *nibbleTile) place(cols []int) {
-	if k.made == len(cols) {
+	if len(cols) <= k.made {
 		return
 	}
-	k.cols = k.cols[:0]
-	for odd := range 2 {
-		for c := odd; c < len(cols); c += 2 {
-			k.cols = append(k.cols, (cols[c]-cols[0])/2)
-		}
+	k.cols = [2][]int{k.cols[0][:0], k.cols[1][:0]}
+	for c, at := range cols {
+		k.cols[c&1] = append(k.cols[c&1], (at-cols[0])/2)
 	}
 	if k.tile.cols.chunk != 0 {
 		k.made = len(cols)
@@ -324,28 +644,32 @@ func (k *nibbleTile) place(cols []int) {
 // part moves some rows.
 func (k *nibbleTile) part(p place, rows []int, n int) {
 	for i := 0; i < len(rows); i += 2 {
-		split(k.buf[i/2*nibblePitch:], p.src, p.s+rows[i], p.s+rows[i+1], n)
+		row := k.buf[i/2*nibbleWide:][:nibbleWide]
+		split(row, row[nibbleWide/2:], p.src, p.s+rows[i], p.s+rows[i+1], n)
 	}
-	k.bytes.part(place{dst: p.dst, d: p.d / 2, src: k.buf}, k.rows[:len(rows)/2], k.cols, nil)
+	to := place{dst: p.dst, d: p.d / 2, src: k.buf}
+	k.bytes.part(to, k.rows[:len(rows)/2], k.cols[0][:(n+1)/2])
+	k.bytes.part(to.at(0, nibbleWide/2), k.rows[:len(rows)/2], k.cols[1][:n/2])
 }
 
-// low1 is a mask of the lower half of each byte.
-const low1 = 0x0f0f0f0f0f0f0f0f
-
-// split makes rows of bytes of two rows of n elements, which start at elements a and b of the source:
-// the even columns first.
-func split(dst, src []byte, a, b, n int) {
-	half, c := (n+1)/2, 0
+// split makes two rows of bytes, of even and of odd columns, of two rows of n elements, which start at elements
+// a and b of the source.
+func split(even, odd, src []byte, a, b, n int) {
+	c := 0
 	if (a|b)&1 == 0 {
-		c = 2 * splitBlocks(dst, dst[half:], src[a>>1:][:n>>1], src[b>>1:][:n>>1])
+		c = 2 * splitBlocks(even, odd, src[a>>1:][:n>>1], src[b>>1:][:n>>1])
 	}
 	for ; c+16 <= n; c += 16 {
 		x, y := load16(src, a+c), load16(src, b+c)
-		binary.LittleEndian.PutUint64(dst[c/2:], x&low1|y&low1<<4)
-		binary.LittleEndian.PutUint64(dst[half+c/2:], x>>4&low1|y&^low1)
+		binary.LittleEndian.PutUint64(even[c/2:], x&low1|y&low1<<4)
+		binary.LittleEndian.PutUint64(odd[c/2:], x>>4&low1|y&^low1)
 	}
 	for ; c < n; c++ {
-		dst[c&1*half+c/2] = nibble(src, a+c) | nibble(src, b+c)<<4
+		to := even
+		if c&1 != 0 {
+			to = odd
+		}
+		to[c/2] = nibble(src, a+c) | nibble(src, b+c)<<4
 	}
 }
 

@@ -33,7 +33,7 @@ type Plan struct {
 	sourceBytes, targetBytes int64
 
 	empty  bool // the tensor has no elements
-	gaps   bool // the target must be cleared first: parts of it belong to no element, or elements share bytes
+	gaps   bool // the target must be cleared first: parts of it belong to no element
 	ragged bool // a block of the target has indices beyond the size of its axis
 	nested bool // the runs of the target are nested, those of its blocks beyond the sizes included
 }
@@ -83,7 +83,7 @@ func New(from, to layout.Tensor) (Plan, error) {
 	dst, ragged := blockRuns(b)
 	p.src, p.dst = side{src, a.Base()}, side{dst, b.Base()}
 	p.ragged, p.nested = ragged, nested(dst)
-	p.gaps = p.bits < 8 || a.Elements() != reserved
+	p.gaps = a.Elements() != reserved || p.targetBytes*8 != reserved*p.bits
 	var extents []int64
 	for i, size := range a.Sizes() {
 		first := len(p.digits)

@@ -106,17 +106,28 @@ func TestNamedPlans(t *testing.T) {
 		},
 		{
 			shape: "2x4x6x7", from: "NCHW", to: "HNCW", bits: 4,
-			want:   "8 x (42 -> 7), move 6 x 7 elements of 4 bits\n",
+			want:   "as bytes: 6 x (7 -> 56), copy 8 rows of 7 bytes\n",
 			reason: "rows of 7 halves start inside bytes",
 		},
 		{
 			shape: "2x4x6x8", from: "NCHW", to: "NHWC", bits: 4,
-			want:   "2 x (192 -> 192), transpose 4 rows of 48 elements of 4 bits\n",
+			want:   "as bytes: 2 x (192 -> 192), interleave 4 planes of 48 x 1 bytes\n",
 			reason: "the halves of a byte are separated",
 		},
 		{
+			shape: "2x16x6x8", from: "NCHW", to: "NHWC", bits: 4,
+			want:   "2 x (768 -> 768), transpose 16 rows of 48 elements of 4 bits\n",
+			reason: "pairs of 16 rows fill a strip",
+		},
+		{
+			shape: "2x15x60x80", from: "NHWC", to: "NCHW", bits: 4,
+			want: "2 x (72000 -> 72000), 4800 x (15 -> 1) by 544, as bytes: " +
+				"transpose 544 rows of 16 x 1 bytes\n",
+			reason: "15 columns are moved as 16",
+		},
+		{
 			shape: "2x3x6x8", from: "NCHW", to: "NHWC", bits: 4,
-			want:   "2 x (144 -> 144), move 48 x 3 elements of 4 bits\n",
+			want:   "as bytes: 2 x (144 -> 144), interleave 3 planes of 48 x 1 bytes\n",
 			reason: "columns of 3 halves start inside bytes",
 		},
 		{shape: "1x1x1x1", from: "NCHW", to: "NHWC", bits: 32, want: "copy 1 rows of 4 bytes\n", reason: "one element"},
@@ -191,8 +202,13 @@ func TestStridedPlans(t *testing.T) {
 		},
 		{
 			sizes: []int64{16, 8, 64}, from: []int64{512, 64, 1}, to: []int64{512, 1, 8}, bits: 4,
-			want:   "16 x (512 -> 512), transpose 8 rows of 64 elements of 4 bits\n",
+			want:   "as bytes: 16 x (512 -> 512), transpose 8 rows of 64 x 1 bytes\n",
 			reason: "8 rows in each 32 bits, as GPTQ has them",
+		},
+		{
+			sizes: []int64{40, 100}, from: []int64{1, 40}, to: []int64{33, 1330}, bits: 4,
+			want:   "move 100 x 40 elements of 4 bits\n",
+			reason: "no two elements of the target are close to each other",
 		},
 		{bits: 64, want: "copy 1 rows of 8 bytes\n", reason: "a scalar"},
 	}

@@ -24,6 +24,7 @@ type tile struct {
 	rows, cols       positions
 	dstStep, srcStep int
 	aligned          bool // columns start at multiples of a line, if the target does
+	near             bool // both sides are in the cache
 	next             int  // how far in the source the matrix is that is moved next
 	dense            bool // columns follow one another in the target
 
@@ -31,6 +32,9 @@ type tile struct {
 	small bool  // the same bytes of the next matrix
 	lead  int   // what is so far ahead in the source, in its order, if not 0
 	lines []int // where that many lines are, if they follow one another
+
+	stage  *stage // nil until there is one
+	coming int    // where in the source bytes are that are fetched in its order
 }
 
 // Positions are the rows or the columns of a tile: they are one step apart on one side of the move,
@@ -182,28 +186,31 @@ func (t *tile) move(p place) {
 		return
 	}
 	p.past = p.past && t.aligned
-	st := stage{coming: p.s + t.lead}
+	t.coming = p.s + t.lead
 	t.cols.pieces(func(firstCol, dstBase int, cols []int) {
 		t.rows.pieces(func(firstRow, srcBase int, rows []int) {
-			t.part(p.at(dstBase+firstRow*t.dstStep, srcBase+firstCol*t.srcStep), rows, cols, &st)
+			t.part(p.at(dstBase+firstRow*t.dstStep, srcBase+firstCol*t.srcStep), rows, cols)
 		})
 	})
 }
 
 // part moves some rows and columns.
-func (t *tile) part(p place, rows, cols []int, st *stage) {
+func (t *tile) part(p place, rows, cols []int) {
 	if !t.adjacent() || len(cols) < vector/t.width {
 		scatter(t.width, p, rows, cols, t.dstStep, t.srcStep)
 		return
 	}
 	if side := squareRows(t.width); side > 0 && min(len(rows), len(cols)) >= side && t.direct(p) {
 		n := len(rows) / side * side
-		if done := t.squares(p, rows[:n], cols, st); done < len(cols) {
-			t.stages(p, rows[:n], cols, done, st)
+		if done := t.squares(p, rows[:n], cols); done < len(cols) {
+			t.stages(p, rows[:n], cols, done)
 		}
 		rows, p = rows[n:], p.at(n*t.width, 0)
 	}
-	n := t.stages(p, rows, cols, 0, st)
+	n := 0
+	if !t.near {
+		n = t.stages(p, rows, cols, 0)
+	}
 	t.strips(p.at(n*t.width, 0), rows[n:], cols)
 }
 
@@ -217,7 +224,7 @@ func (t *tile) direct(p place) bool {
 // squares moves as many columns as fill squares, and returns how many they are: some rows at a time,
 // and of these all columns of a square before the next square, so that columns are written in pairs
 // of lines.
-func (t *tile) squares(p place, rows, cols []int, st *stage) int {
+func (t *tile) squares(p place, rows, cols []int) int {
 	side, high := squareRows(t.width), streams
 	if t.lead > 0 {
 		high = nearRows
@@ -230,8 +237,8 @@ func (t *tile) squares(p place, rows, cols []int, st *stage) int {
 			coming, ahead := some, line
 			switch {
 			case t.lead > 0:
-				coming, ahead = t.lines, st.coming-from.s
-				st.coming += len(some) * line
+				coming, ahead = t.lines, t.coming-from.s
+				t.coming += len(some) * line
 			case t.small:
 				ahead = t.next
 			case c+side < n:
@@ -247,10 +254,10 @@ func (t *tile) squares(p place, rows, cols []int, st *stage) int {
 }
 
 // stages moves the rows that make up lines of the target, from a column on, and returns how many.
-func (t *tile) stages(p place, rows, cols []int, from int, st *stage) (done int) {
+func (t *tile) stages(p place, rows, cols []int, from int) (done int) {
 	for _, bytes := range [...]int{pitch, line} {
 		for high := bytes / t.width; len(rows)-done >= high; done += high {
-			t.staged(p.at(done*t.width, 0), rows[done:], high, cols, from, st)
+			t.staged(p.at(done*t.width, 0), rows[done:], high, cols, from)
 		}
 	}
 	return done
@@ -260,14 +267,16 @@ func (t *tile) stages(p place, rows, cols []int, from int, st *stage) (done int)
 // bytes apart.
 type stage struct {
 	buf     [stageSize]byte
-	coming  int  // where in the source bytes are that are fetched in its order
 	touched byte // of the source, so that the compiler keeps the reads
 }
 
 // staged moves the first rows, as many as make up lines of the target. The lines are put together in
 // the stage. Columns at the end that do not fill a vector are moved together with their neighbours.
-func (t *tile) staged(p place, rows []int, high int, cols []int, from int, st *stage) {
-	per := vector / t.width
+func (t *tile) staged(p place, rows []int, high int, cols []int, from int) {
+	if t.stage == nil {
+		t.stage = new(stage)
+	}
+	st, per := t.stage, vector/t.width
 	for c := from; c < len(cols); {
 		c = min(c, len(cols)-per)
 		n := min(len(cols)-c, stageCols) / per * per
