@@ -173,15 +173,19 @@ func replay(transcript string) (text string, commands int) {
 	var out strings.Builder
 	inOutput, blanks := false, ""
 	for line := range strings.Lines(transcript) {
+		separator := blanks
+		if inOutput && strings.HasSuffix(out.String(), "\n\n") {
+			separator = "\n" // after the blank line that is the last of the output
+		}
 		switch {
 		case strings.HasPrefix(line, "$ "):
-			out.WriteString(blanks + line + run(strings.TrimSpace(line[2:])))
+			out.WriteString(separator + line + run(strings.TrimSpace(line[2:])))
 			inOutput, blanks = true, ""
 			commands++
 		case line == "\n":
 			blanks = "\n"
 		case !inOutput || strings.HasPrefix(line, "# ") && blanks != "":
-			out.WriteString(blanks + line)
+			out.WriteString(separator + line)
 			inOutput, blanks = false, ""
 		default:
 			blanks = ""
@@ -196,7 +200,7 @@ func run(line string) string {
 	stdout, stderr, code := c.run()
 	out := visible(stdout)
 	if after != "" {
-		out = head(words(after), out)
+		out = part(words(after), out)
 	}
 	for line := range strings.Lines(visible(stderr)) {
 		out += "! " + line
@@ -205,6 +209,23 @@ func run(line string) string {
 		out += fmt.Sprintf("[exit %d]\n", code)
 	}
 	return out
+}
+
+// TestReplay replays a transcript of outputs that end in a blank line, with and without a blank line after them: what
+// is written once stays.
+func TestReplay(t *testing.T) {
+	const call, want = "$ layoutcalc strides [] -o plain\n", "$ layoutcalc strides [] -o plain\n\n\n"
+	for _, text := range []string{call + call, call + "\n" + call, want + want} {
+		if got, n := replay(text); got != strings.TrimSuffix(want+want, "\n") || n != 2 {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+	const prose = "# prose\n"
+	for _, text := range []string{call + "\n" + prose, want + prose} {
+		if got, _ := replay(text); got != want+prose {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
 }
 
 // A call is a call of the program.
@@ -258,11 +279,14 @@ func source(words []string) string {
 	return text
 }
 
-// head is the command after a pipe: head -N.
-func head(words []string, text string) string {
+// part is the command after a pipe: head -N or tail -N.
+func part(words []string, text string) string {
 	n, _ := strconv.Atoi(strings.TrimPrefix(words[1], "-"))
-	lines := strings.SplitAfter(text, "\n")
-	return strings.Join(lines[:min(n, len(lines))], "")
+	lines := slices.Collect(strings.Lines(text))
+	if n = min(n, len(lines)); words[0] == "tail" {
+		return strings.Join(lines[len(lines)-n:], "")
+	}
+	return strings.Join(lines[:n], "")
 }
 
 // environment splits off the variables before a command.

@@ -316,7 +316,8 @@ func (k *checking) file(f *rules.File, isTensorFile bool) {
 	}
 	for i := range f.Descriptors {
 		if isTensorFile {
-			f.Descriptors[i].Total = rules.Number{} // the reader has judged the bytes that are there
+			d := &f.Descriptors[i]
+			d.Total, d.Computed = rules.Number{}, true // the reader has judged the bytes that are there
 		}
 		k.checker.Check(target, &f.Descriptors[i])
 	}

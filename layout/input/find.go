@@ -167,7 +167,7 @@ func Finding(text []byte, err error) rules.Finding {
 	f := rules.Finding{Rule: rules.Syntax, Severity: rules.Error, Message: err.Error()}
 	var other *tensorfile.Substitute
 	if errors.As(err, &other) {
-		f.Rule = other.Rule
+		f.Rule, f.Bytes = other.Rule, other.Place
 	}
 	var fault *doctree.Fault
 	if text == nil && errors.As(err, &fault) {

@@ -174,6 +174,9 @@ func unusedDim() error {
 func (in *Input) read(data []byte, most int, foreign bool) error {
 	if in.options.From == nil && !foreign {
 		if s := tensorfile.FindSubstitute(bytes.NewReader(data), int64(len(data)), false); s != nil {
+			if in.source.File == nil || in.source.Size != int64(len(data)) {
+				s.Place = rules.Span{} // the bytes are not those of the file
+			}
 			return s
 		}
 	}

@@ -42,6 +42,7 @@ func (in *Input) model(s *Source) error {
 		for i := range g.Initializers {
 			t := &g.Initializers[i]
 			d := typed(t.Name, t.Type)
+			d.Bytes = t.Span()
 			if n := t.Bytes(); n > 0 {
 				d.Total = rules.Stated(n)
 			}

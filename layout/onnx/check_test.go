@@ -82,6 +82,11 @@ func convOfConstant(shape string) string {
 		`attribute { name: "kernel_shape" ints: [3, 3] } } }`
 }
 
+// biasOfConstant is the bias of conv as numbers that a node writes.
+func biasOfConstant(name, numbers string) string {
+	return `node { output: "b" op_type: "Constant" attribute { name: "` + name + `" ` + numbers + ` } }`
+}
+
 func TestBoundaries(t *testing.T) {
 	files := map[string]int64{"w.bin": 24, "large.bin": 1 << 20, "a..b.bin": 24, "sub/w.bin": 24}
 	const pair = `[2] data_type: FLOAT raw_data: 8 bytes`
@@ -441,6 +446,31 @@ func TestBoundaries(t *testing.T) {
 			wrong: convOfConstant("[3, 3, 4, 4]"),
 		},
 		{
+			rule: rules.ONNXConv, word: "bias of the shape [3], and 4 channels", // each number by itself
+			right: conv("Conv", "[4, 12, 3]", "", biasOfConstant("value_floats", "floats: [0, 0, 0, 0]")),
+			wrong: conv("Conv", "[4, 12, 3]", "", biasOfConstant("value_floats", "floats: [0, 0, 0]")),
+		},
+		{
+			rule: rules.ONNXConv, word: "bias of the shape [5], and 4 channels",
+			right: conv("Conv", "[4, 12, 3]", "", biasOfConstant("value_ints", "ints: [1, 2, 3, 4]")),
+			wrong: conv("Conv", "[4, 12, 3]", "", biasOfConstant("value_ints", "ints: [1, 2, 3, 4, 5]")),
+		},
+		{
+			rule: rules.ONNXConv, word: "bias of the shape [], and 1 channels",
+			right: conv("Conv", "[1, 12, 12]", "", biasOfConstant("value_floats", "floats: 0")),
+			wrong: conv("Conv", "[1, 12, 12]", "", biasOfConstant("value_float", "f: 0")),
+		},
+		{
+			rule: rules.ONNXConv, word: "bias of the shape [], and 1 channels",
+			right: conv("Conv", "[1, 12, 12]", "", biasOfConstant("value_ints", "ints: 300")),
+			wrong: conv("Conv", "[1, 12, 12]", "", biasOfConstant("value_int", "i: 300")),
+		},
+		{
+			rule: rules.ONNXConv, word: "bias of the shape [0], and 4 channels",
+			right: conv("Conv", "[4, 12, 3]", "", biasOfConstant("none", "")), // which ONNX does not have
+			wrong: conv("Conv", "[4, 12, 3]", "", biasOfConstant("value_floats", "")),
+		},
+		{
 			rule: rules.ONNXConv, word: "24 channels of output",
 			right: conv("ConvTranspose", "[4, 12, 3]", `attribute { name: "group" i: 2 }`,
 				`initializer { name: "b" dims: [24] data_type: INT8 raw_data: 24 bytes }`),
@@ -652,6 +682,35 @@ func TestPointer(t *testing.T) {
 		}, func(f rules.Finding) { found = append(found, f) })
 		if len(found) != want || found[0].Rule != rules.LFSPointer || found[want-1].Severity != rules.Error {
 			t.Errorf("%d bytes: %+v", size, found)
+		}
+	}
+}
+
+// TestPointerOfGaps has tensors with gaps, not at pages, in a file and in a pointer in its place: what the file is like
+// is told of the file only.
+func TestPointerOfGaps(t *testing.T) {
+	for _, offset := range []string{"8", "65536"} {
+		data := encoded(t, external("location=w.bin; offset="+offset))
+		m, err := Read(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pointer := &rules.Finding{Rule: rules.LFSPointer, Message: "a pointer"}
+		of := func(other *rules.Finding) (list []rules.ID) {
+			m.Check(func(string) DataFile { return DataFile{Size: 1 << 20, Other: other} }, func(f rules.Finding) {
+				list = append(list, f.Rule)
+			})
+			return list
+		}
+		want := []rules.ID{rules.ONNXExternalGap, rules.ONNXExternalAlign}
+		if offset == "65536" {
+			want = want[:1]
+		}
+		if got := of(nil); !slices.Equal(got, want) {
+			t.Errorf("offset %s of the file: %v", offset, got)
+		}
+		if got := of(pointer); !slices.Equal(got, []rules.ID{rules.LFSPointer}) {
+			t.Errorf("offset %s of a pointer: %v", offset, got)
 		}
 	}
 }

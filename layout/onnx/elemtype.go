@@ -12,6 +12,7 @@ type ElemType int32
 // Types that rules name.
 const (
 	Undefined ElemType = 0
+	Float     ElemType = 1
 	Int64     ElemType = 7
 	String    ElemType = 8
 )

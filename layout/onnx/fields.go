@@ -33,9 +33,11 @@ const (
 	nodeDomain    = 7
 
 	attrName    = 1
+	attrFloat   = 2
 	attrInt     = 3
 	attrTensor  = 5
 	attrGraph   = 6
+	attrFloats  = 7
 	attrInts    = 8
 	attrTensors = 10
 	attrGraphs  = 11
@@ -113,8 +115,8 @@ var (
 			1<<8 | 1<<9 | 1<<10,
 	}
 	attributeKind = kind{
-		name: "AttributeProto", varints: 1<<attrInt | 1<<attrInts | 1<<20, fixed32: 1<<2 | 1<<7,
-		bytes: 1<<attrName | 1<<4 | 1<<attrTensor | 1<<attrGraph | 1<<7 | 1<<attrInts | 1<<9 | 1<<attrTensors |
+		name: "AttributeProto", varints: 1<<attrInt | 1<<attrInts | 1<<20, fixed32: 1<<attrFloat | 1<<attrFloats,
+		bytes: 1<<attrName | 1<<4 | 1<<attrTensor | 1<<attrGraph | 1<<attrFloats | 1<<attrInts | 1<<9 | 1<<attrTensors |
 			1<<attrGraphs | 1<<13 | 1<<14 | 1<<15 | 1<<21 | 1<<attrSparse | 1<<attrSparses,
 	}
 	valueKind = kind{name: "ValueInfoProto", bytes: 1<<valueName | 1<<valueType | 1<<3 | 1<<4}

@@ -141,3 +141,51 @@ func TestFindOnly(t *testing.T) {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
+
+// TestFindNumbers finds numbers that nodes Constant have without a tensor, and a number of a tensor that is not in a
+// list, which protobuf allows.
+func TestFindNumbers(t *testing.T) {
+	constant := func(name, value string) string {
+		return `node { name: "` + name + `" op_type: "Constant" attribute { name: "value_` + name + `" ` + value +
+			` } } `
+	}
+	model := func(data []byte) *Model {
+		m, err := Read(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	nodes := encoded(t, head+constant("float", "f: 1.5")+constant("floats", "floats: 2")+constant("int", "i: 300")+
+		constant("ints", "ints: -1")+"}")
+	// w of [1], FLOAT, with 1.5 as field 4 of 4 bytes
+	alone := []byte("\x08\x08\x3A\x0E\x2A\x0C\x08\x01\x10\x01\x42\x01w\x25\x00\x00\xC0\x3F\x42\x02\x10\x11")
+	for _, tt := range []struct {
+		name, typ string
+		rank      int
+		bytes     string
+	}{
+		{"float/value_float", "FLOAT", 0, "\x00\x00\xC0\x3F"},
+		{"floats/value_floats", "FLOAT", 1, "\x00\x00\x00\x40"},
+		{"int/value_int", "INT64", 0, "\x2C\x01\x00\x00\x00\x00\x00\x00"},
+		{"ints/value_ints", "INT64", 1, strings.Repeat("\xFF", 8)},
+		{"w", "FLOAT", 1, "\x00\x00\xC0\x3F"},
+	} {
+		data := nodes
+		if tt.name == "w" {
+			data = alone
+		}
+		p, err := model(data).Find(tt.name, nil)
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+			continue
+		}
+		got := p.Elements
+		if got == nil {
+			got = data[p.Start : p.Start+p.Bytes]
+		}
+		if string(got) != tt.bytes || p.Tensor.Type.String() != tt.typ || len(p.Tensor.Dims) != tt.rank {
+			t.Errorf("%s: %+v has %q", tt.name, p.Tensor, got)
+		}
+	}
+}

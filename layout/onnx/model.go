@@ -13,6 +13,7 @@ import (
 	"io"
 	"strings"
 
+	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 )
 
@@ -128,6 +129,9 @@ type Tensor struct {
 	present uint64 // the fields that have elements
 	data    data   // the last of them
 }
+
+// Span returns the bytes of the model that the tensor is.
+func (t *Tensor) Span() rules.Span { return rules.Span{From: t.At, To: t.end} }
 
 // A data is where the elements of a tensor are in the model.
 type data struct {
@@ -355,7 +359,7 @@ func (r *reader) node(g *Graph, m message, at int64) {
 	constants := len(g.Constants)
 	for has && attributes.next() {
 		if attributes.number == nodeAttribute {
-			r.attribute(g, &n, attributes.inner(&attributeKind))
+			r.attribute(g, &n, attributes.inner(&attributeKind), attributes.tagAt)
 		}
 	}
 	switch {
@@ -371,7 +375,7 @@ func (r *reader) node(g *Graph, m message, at int64) {
 }
 
 // attribute reads an attribute of a node.
-func (r *reader) attribute(g *Graph, n *node, m message) {
+func (r *reader) attribute(g *Graph, n *node, m message, at int64) {
 	values, name := m, ""
 	m.again = true // all of it is read below
 	for name == "" && m.next() {
@@ -379,7 +383,16 @@ func (r *reader) attribute(g *Graph, n *node, m message) {
 			name = m.text()
 		}
 	}
-	path := g.Path + n.name + "/" + name + "/"
+	path := g.Path + n.name + "/"
+	if n.op == "Constant" {
+		if t, known := r.numbers(path, name, values, at); known {
+			if t.data.count >= 0 && r.room() { // else they are too many to count
+				g.Constants = append(g.Constants, t)
+			}
+			return
+		}
+	}
+	path += name + "/"
 	for values.next() {
 		switch values.number {
 		case attrInt:
@@ -407,6 +420,29 @@ func (r *reader) attribute(g *Graph, n *node, m message) {
 	}
 }
 
+// numbers reads the attribute of a node Constant that is numbers, as the tensor that the node writes: a scalar, or a
+// list. Elsewhere known is false.
+func (r *reader) numbers(path, name string, m message, at int64) (t Tensor, known bool) {
+	t = Tensor{Name: path + name, At: at, end: m.end, Type: Int64}
+	field, one, list := uint64(int64Data), uint64(attrInt), uint64(attrInts)
+	switch name {
+	case "value_float", "value_floats":
+		t.Type, field, one, list = Float, floatData, attrFloat, attrFloats
+	case "value_int", "value_ints":
+	default:
+		return t, false
+	}
+	for m.next() {
+		if m.number == one || m.number == list {
+			r.data(&t, &m, field)
+		}
+	}
+	if strings.HasSuffix(name, "s") {
+		t.Dims = []int64{t.data.count}
+	}
+	return t, true
+}
+
 // tensor reads a tensor.
 func (r *reader) tensor(path string, m message, at int64) Tensor {
 	t, outside := Tensor{Name: strings.TrimSuffix(path, "/"), At: at, end: m.end}, false
@@ -423,7 +459,7 @@ func (r *reader) tensor(path string, m message, at int64) Tensor {
 		case tensorExternal:
 			r.entry(&t, m.inner(&entryKind))
 		case floatData, int32Data, stringData, int64Data, rawData, doubleData, uint64Data:
-			r.data(&t, &m)
+			r.data(&t, &m, m.number)
 		}
 	}
 	if outside && t.External == nil {
@@ -437,18 +473,17 @@ func (r *reader) tensor(path string, m message, at int64) Tensor {
 // externalLocation is the data_location of a tensor in another file.
 const externalLocation = 1
 
-// data notes where elements are.
-func (r *reader) data(t *Tensor, m *message) {
-	d := data{field: m.number, from: m.from, to: m.to, count: 1, pieces: 1}
+// data notes where elements are: in a field of a tensor, or as such a field would have them.
+func (r *reader) data(t *Tensor, m *message, field uint64) {
+	d := data{field: field, from: m.from, to: m.to, count: 1, pieces: 1}
 	width := int64(0) // of a number
 	switch {
 	case m.typ != delimited:
-		d.from, d.to = 0, 0
-	case m.number == floatData:
+	case field == floatData:
 		width = 4
-	case m.number == doubleData:
+	case field == doubleData:
 		width = 8
-	case m.number == int32Data || m.number == int64Data || m.number == uint64Data:
+	case field == int32Data || field == int64Data || field == uint64Data:
 		if d.count = -1; d.to-d.from <= maxCounted {
 			d.count = m.varints()
 		} else {
@@ -461,17 +496,17 @@ func (r *reader) data(t *Tensor, m *message) {
 				m.number, m.kind.name, d.to-d.from, width)
 		}
 	}
-	isEmpty := d.count == 0 || m.number == rawData && d.from == d.to
+	isEmpty := d.count == 0 || field == rawData && d.from == d.to
 	if t.data.field == d.field && d.field != rawData { // a repeated field may come in pieces
 		d.pieces, d.from = t.data.pieces+1, t.data.from
-		if d.count >= 0 {
-			d.count += max(t.data.count, 0)
+		if d.count += t.data.count; d.count < t.data.count || t.data.count < 0 {
+			d.count = -1
 		}
 	}
 	if isEmpty && d.pieces == 1 {
 		return
 	}
-	t.present |= 1 << m.number
+	t.present |= 1 << field
 	t.data = d
 }
 

@@ -101,7 +101,7 @@ type message struct {
 	number uint64
 	typ    wireType
 	value  uint64 // of a number
-	from   int64  // of bytes
+	from   int64  // of what comes after the tag, and after the length of bytes
 	to     int64
 }
 
@@ -111,6 +111,7 @@ func (m *message) next() bool {
 		m.tagAt = m.pos
 		tag := m.uvarint("the number of a field")
 		m.number, m.typ = tag>>3, wireType(tag&7)
+		m.from = m.pos
 		switch m.typ {
 		case varint:
 			m.value = m.uvarint("a number")
@@ -122,6 +123,9 @@ func (m *message) next() bool {
 			m.span()
 		default:
 			m.fail(m.tagAt, "wire type %d, which %s does not have", m.typ, m.kind.name)
+		}
+		if m.typ != delimited {
+			m.to = m.pos
 		}
 		if m.number == 0 {
 			m.fail(m.tagAt, "the number of a field is 0")

@@ -156,7 +156,9 @@ func (c *Checker) findAs(id ID, s Severity, part Part, item int, fix, format str
 	if !c.wants(id, s) {
 		return
 	}
-	f := Finding{Rule: id, Severity: s, Tensor: c.d.Name, Message: fmt.Sprintf(format, args...), Fix: fix}
+	f := Finding{
+		Rule: id, Severity: s, Bytes: c.d.Bytes, Tensor: c.d.Name, Message: fmt.Sprintf(format, args...), Fix: fix,
+	}
 	if c.d.Source != nil {
 		f.Place = c.d.Source.Place(part, item)
 	}

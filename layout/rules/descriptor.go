@@ -34,6 +34,7 @@ type Descriptor struct {
 
 	Computed bool // a total of 0, or none, is computed when the descriptor is used (DxDispatch)
 	Source   Source
+	Bytes    Span // that describe it in a file that is not a text
 }
 
 // owned reports whether the tensor has the flag OWNED_BY_DML.

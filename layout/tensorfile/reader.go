@@ -97,8 +97,11 @@ func (t *fileReader) findAs(id rules.ID, s rules.Severity, tensor, fix, format s
 }
 
 // locate says of the findings from the first one on that they are about what was read from a byte on, unless they are
-// about something else.
+// about something else, and of the last tensors that this describes them.
 func (t *fileReader) locate(first int, from, to int64) {
+	for i := len(t.Descriptors) - 1; i >= 0 && t.Descriptors[i].Bytes == (rules.Span{}); i-- {
+		t.Descriptors[i].Bytes = rules.Span{From: from, To: to}
+	}
 	for i := first; i < len(t.Findings); i++ {
 		if f := &t.Findings[i]; f.Bytes == (rules.Span{}) {
 			f.Bytes = rules.Span{From: from, To: to}

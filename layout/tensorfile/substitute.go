@@ -22,6 +22,8 @@ type Substitute struct {
 
 	// Bytes is how many the file has that a pointer stands for; 0 where that is not known.
 	Bytes int64
+
+	Place rules.Span // of what tells it in the file: its first bytes, or all of a short text
 }
 
 // notTheFile returns what a file has that is not tensors.
@@ -69,46 +71,55 @@ const (
 // the first bytes only. Where the name says that the file has tensors, it is judged by marks of text too, which
 // the start of another kind of file may have.
 func FindSubstitute(in io.ReaderAt, size int64, expected bool) *Substitute {
+	s, mark := findSubstitute(in, size, expected)
+	if s != nil {
+		s.Place.To = min(mark, size)
+	}
+	return s
+}
+
+// findSubstitute also returns how many of the first bytes tell what the file is.
+func findSubstitute(in io.ReaderAt, size int64, expected bool) (*Substitute, int64) {
 	start := make([]byte, min(max(size, 0), substituteText))
 	n, err := in.ReadAt(start, 0)
 	if err != nil && err != io.EOF {
-		return nil // whoever reads on says so
+		return nil, 0 // whoever reads on says so
 	}
 	text := start[:n]
 	start = text[:min(len(text), substituteStart)]
 	if len(start) > 8 && start[8] == '{' && binary.LittleEndian.Uint64(start) <= maxHeader {
-		return nil // the header of a .safetensors file, which may be cut off
+		return nil, 0 // the header of a .safetensors file, which may be cut off
 	}
 	for _, s := range substituteStarts {
 		if bytes.HasPrefix(start, []byte(s.start)) {
-			return notTheFile(s.what, s.hint)
+			return notTheFile(s.what, s.hint), int64(len(s.start))
 		}
 	}
 	switch {
 	case bytes.HasPrefix(start, []byte("PK\x03\x04")) || bytes.HasPrefix(start, []byte("PK\x05\x06")):
-		return archive(text)
+		return archive(text), 4
 	case len(start) >= 262 && string(start[257:262]) == "ustar" && bytes.IndexByte(start[:257], 0) >= 0:
-		return notTheFile("a tar archive", unpackHint)
+		return notTheFile("a tar archive", unpackHint), 262
 	}
 	for _, version := range lfsVersions {
 		if rest, ok := bytes.CutPrefix(start, []byte("version "+version)); ok && (len(rest) == 0 || rest[0] <= ' ') {
-			return pointer(string(start), size)
+			return pointer(string(start), size), int64(len(start))
 		}
 	}
 	if page := webPage(text); page != nil || !expected {
-		return page
+		return page, int64(len(text))
 	}
 	switch blank := bytes.TrimLeft(start, doctree.ByteOrderMark+" \t\r\n"); {
 	case size == 0:
-		return notTheFile("the file is empty", againHint)
+		return notTheFile("the file is empty", againHint), 0
 	case len(start) > 2 && start[0] == 0x80 && 2 <= start[1] && start[1] <= 5 && isOpcode(start[2]):
-		return notTheFile(pickleText, pickleHint)
+		return notTheFile(pickleText, pickleHint), 2
 	case size < substituteText && isReply(string(blank)):
 		line, _, _ := strings.Cut(string(text[len(start)-len(blank):]), "\n")
 		msg := "a message, not tensors: " + scan.OneLine(line, maxMessage)
-		return notTheFile(msg, pageHint)
+		return notTheFile(msg, pageHint), size
 	}
-	return nil
+	return nil, 0
 }
 
 // isOpcode reports whether a byte can come after the version of a pickle: a frame, a mark or something of its own.
