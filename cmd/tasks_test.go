@@ -88,6 +88,9 @@ func TestTasks(t *testing.T) {
 		}, 0, "20"},
 		{"an operation as a command", []string{"permute 1x3x4x5 'permute(0,2,3,1)'"}, 2, "20"},
 		{"permute without brackets", []string{"view 1x3x4x5 permute 0,2,3,1"}, 2, "20"},
+		{"an order or a shape alone", []string{
+			"view 2x3x4 1,0,2", "view 2x3x4 3x8", "view 2x3x4 'flip(0)' (3,8)",
+		}, 2, "3"},
 		{"transpose", []string{"view 2x3x4 'transpose(1,2)'", "view 2x3x4 'x.transpose(1, 2)'"}, 0, "12"},
 		{"a view that copies", []string{"view 2x3 T 'reshape(6)'"}, -1, ""},
 		{"a view that cannot be", []string{"view 2x3 'T' 'view(6)'", "view 2x3 'x.T.view(-1)'"}, 2, "copy"},

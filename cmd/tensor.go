@@ -421,14 +421,26 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 	return t.chosen(other)
 }
 
-// named gives the Spec the layout of an argument, a name or a list of strides.
+// named gives the Spec the layout of an argument: a name, a list of strides, or a shape such as 2x3, which is
+// row-major.
 func (t *tensorFlags) named(s *spec.Spec, arg string) error {
 	if input.IsLayout(arg) {
 		name, err := t.app.layoutName(arg)
 		s.Name = &name
 		return err
 	}
+	if shape, err := spec.ParseShape(arg); err == nil && shape.Len() > 1 && !strings.ContainsAny(arg, ", ") {
+		if !slices.Equal(shape.Values(), s.Shape.Values()) {
+			s.Shape = shape
+		}
+		name, err := t.app.layoutName("row-major")
+		s.Name = &name
+		return err
+	}
 	strides, err := spec.ParseStrides(arg)
+	if err == nil && strides.Len() > 1 && slices.Equal(strides.Values(), s.Shape.Values()) {
+		t.app.note(render.Quote(arg) + " are read as strides; the layout of the shape itself is row-major")
+	}
 	s.Strides = &strides
 	return err
 }

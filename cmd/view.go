@@ -91,14 +91,38 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.St
 		if arg, err = t.app.textOf(arg); err == nil {
 			more, err = view.ParseSteps(arg)
 		}
-		if err != nil && i > 0 {
-			if step := rest[i-1] + "(" + arg + ")"; arg != "" && areSteps(step) {
-				err = t.app.retyped(err, rest[i-1:i+1], step)
+		switch {
+		case err == nil:
+		case i > 0 && arg != "" && areSteps(rest[i-1]+"("+arg+")"):
+			err = t.app.retyped(err, rest[i-1:i+1], rest[i-1]+"("+arg+")")
+		default:
+			if step := numbersStep(arg); step != "" {
+				more, _ = view.ParseSteps(step)
+				if _, wrong := view.Apply(start, append(steps, more...)); wrong == nil {
+					err = t.app.retyped(refuse("numbers alone are no step", ""), rest[i:i+1], step)
+				}
 			}
 		}
 		steps = append(steps, more...)
 	}
 	return start, steps, err
+}
+
+// numbersStep returns the step that numbers alone are meant as: the order of the axes if they are one, otherwise a
+// shape.
+func numbersStep(arg string) string {
+	list, err := spec.ParseShape(arg)
+	if err != nil || list.Len() < 2 || list.Labels() != nil {
+		return ""
+	}
+	values := list.Values()
+	name := "permute"
+	for i := range values {
+		if !slices.Contains(values, int64(i)) {
+			name = "reshape"
+		}
+	}
+	return name + "(" + layout.JoinInts(values, ",") + ")"
 }
 
 // textOf returns an argument itself, or the text that it says is in a file or in standard input.

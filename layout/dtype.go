@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,7 +50,7 @@ var dtypes = [...]DTypeInfo{
 	{"float8_e4m3", 8, "", "", "", "", "", "f8e4m3", "f8E4M3", "", "", "", ""},
 	{"float8_e4m3b11fnuz", 8, "", "", "", "", "", "f8e4m3b11fnuz", "f8E4M3B11FNUZ", "", "", "", ""},
 	{"float8_e3m4", 8, "", "", "", "", "", "f8e3m4", "f8E3M4", "", "", "", ""},
-	{"float4_e2m1fn", 4, "", "", "", "", "f4_e2m1", "f4e2m1fn", "f4E2M1FN", "", "FLOAT4E2M1", "", ""},
+	{"float4_e2m1fn", 4, "", "", "", "", "f4_e2m1", "f4e2m1fn", "f4E2M1FN", "", "FLOAT4E2M1", "", "fp4_e2m1 e2m1"},
 	{"int64", 64, "INT64", "int64", "i64", "<i8", "s64", "s64", "i64", "I64", "INT64", "I64", "long si64"},
 	{"int32", 32, "INT32", "int32", "i32", "<i4", "s32", "s32", "i32", "I32", "INT32", "I32", "int si32"},
 	{"int16", 16, "INT16", "int16", "i16", "<i2", "", "s16", "i16", "I16", "INT16", "I16", "short si16"},
@@ -194,15 +195,24 @@ func unknownType(text, word string) error {
 		err.Hint = "a number counts bits here; for NumPy's bytes write <" + word
 		return err
 	}
-	var known []string
+	var known, longer []string // spellings, and types of those that begin with the word
 	for i := range dtypes {
+		own := strings.Fields(dtypes[i].Others)
 		for _, s := range dtypes[i].spellings() {
 			if s != "" {
-				known = append(known, s)
+				own = append(own, s)
 			}
 		}
-		known = append(known, strings.Fields(dtypes[i].Others)...)
+		known = append(known, own...)
+		begins := func(s string) bool { return strings.HasPrefix(strings.ToLower(s), word) }
+		if len(word) > 1 && slices.ContainsFunc(own, begins) {
+			longer = append(longer, dtypes[i].Name)
+		}
+	}
+	if len(longer) > 1 {
+		err.Hint = "one of " + strings.Join(longer, ", ")
+		return err
 	}
 	err.Hint = "such as float32, float16, bf16, int8, u4, bool"
-	return err.DidYouMean(scan.Likely(word, known))
+	return err.DidYouMean(cmp.Or(strings.Join(longer, ""), scan.Likely(word, known)))
 }

@@ -183,7 +183,11 @@ func (p stepParser) operation(at int, name string) (*operation, error) {
 	if name == "" {
 		return nil, p.Fail(at, hint, "a step is missing here")
 	}
-	return nil, p.Fail(at, hint, "unknown step %q", scan.Clip(name)).DidYouMean(scan.Likely(name, known))
+	err := p.Fail(at, hint, "unknown step %q", scan.Clip(name))
+	if !scan.IsName(name) {
+		return nil, err
+	}
+	return nil, err.DidYouMean(scan.Likely(name, known))
 }
 
 // arguments reads arguments up to the closing bracket.
