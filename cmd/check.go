@@ -186,6 +186,9 @@ func (f *checkFlags) validate() error {
 		return refuse("an input that cannot be read is always an error",
 			"leave out --ignore syntax, or the input")
 	}
+	if f.newBaseline != "" && f.baseline != "" {
+		return refuse("--write-baseline writes what --baseline reads", "leave out one of them")
+	}
 	for i, path := range f.written() {
 		if slices.Contains(f.written()[:i], path) {
 			return refuse("two reports are to be written to "+render.Quote(path), "give each a file of its own")

@@ -165,9 +165,6 @@ type ledger struct {
 func (f *checkFlags) openLedger() (*ledger, error) {
 	l := &ledger{path: f.newBaseline, isNew: f.newBaseline != "", here: f.here, known: project.NewBaseline()}
 	l.checked = map[string]bool{}
-	if l.isNew && f.baseline != "" {
-		return nil, refuse("--write-baseline writes what --baseline reads", "leave out one of them")
-	}
 	if f.baseline != "" {
 		l.path = f.baseline
 		if _, err := os.Stat(l.path); err != nil {
