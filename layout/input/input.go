@@ -420,7 +420,12 @@ func (in *Input) document(foreign, known bool) (done bool, err error) {
 			"a descriptor DataType and Sizes; layoutcalc explain lists the notations"
 		err = scan.Refuse(kinds, neither)
 	}
-	return !notation.Recognises(in.text()), err
+	isNotation := notation.Recognises(in.text())
+	if isNotation && len(trees) > 1 { // it would read one of them and pass over the others
+		const msg = "a second value of JSON after the first: a tensor in a notation is one value"
+		return true, &doctree.Fault{Offset: trees[1].Start(), Msg: msg}
+	}
+	return !isNotation, err
 }
 
 // hasFields reports whether a value of JSON has what a tensor is read from anywhere in it: a field of DirectML or the

@@ -64,7 +64,12 @@ func found(t *testing.T, block string) string {
 	r := parseReading(t, block)
 	in, err := r.read()
 	if in == nil || err != nil {
-		return "error " + told(err)
+		text := "error " + told(err)
+		if in != nil && err != nil {
+			f := input.Finding(in.Data, err)
+			text += fmt.Sprintf("\nfinding %d:%d [%v] %v: %s | %s", f.Line, f.Column, f.Rule, f.Bytes, f.Message, f.Fix)
+		}
+		return text
 	}
 	lines := []string{fmt.Sprintf("kind %d of %q, %d bytes, target %v", in.Kind, in.Name, len(in.Data), in.Target())}
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
@@ -119,6 +124,11 @@ func found(t *testing.T, block string) string {
 		in, err := r.read() // again: lines are read once
 		if err != nil {
 			t.Fatal(err)
+		}
+		if in.Kind == input.Index && r.how == "file" {
+			s := r.source(r.name, r.text)
+			shard, _, err := s.Shard(name)
+			add("shard of %q: %s, %d bytes, %s", name, shard.Name, shard.Size, told(err))
 		}
 		x, err := in.Tensor(name)
 		if err != nil {
@@ -220,15 +230,17 @@ func contents(t *testing.T, name, text string) string {
 	return text
 }
 
+// source returns a file.
+func (r *reading) source(name, text string) input.Source {
+	return input.Source{Name: name, File: strings.NewReader(text), Size: int64(len(text)), Beside: r.files,
+		Foreign: r.foreign}
+}
+
 // read reads the text.
 func (r *reading) read() (in *input.Input, err error) {
-	source := func(name, text string) input.Source {
-		return input.Source{Name: name, File: strings.NewReader(text), Size: int64(len(text)), Beside: r.files,
-			Foreign: r.foreign}
-	}
 	switch r.how {
 	case "file":
-		in, err = input.Read(source(r.name, r.text), r.options)
+		in, err = input.Read(r.source(r.name, r.text), r.options)
 	case "stream":
 		in, err = input.Read(input.Source{Name: r.name, Stream: iotest.HalfReader(strings.NewReader(r.text)),
 			Foreign: r.foreign}, r.options)
@@ -246,7 +258,7 @@ func (r *reading) read() (in *input.Input, err error) {
 			if err != nil {
 				return input.Source{}, nil, &fs.PathError{Op: "read", Path: path, Err: err}
 			}
-			return source(path, string(data)), func() {}, nil
+			return r.source(path, string(data)), func() {}, nil
 		}
 		args := strings.Split(r.text, "\n")
 		var n int
@@ -258,4 +270,32 @@ func (r *reading) read() (in *input.Input, err error) {
 		err = in.Locate(err)
 	}
 	return in, err
+}
+
+// TestNames checks what the names of files say of them: k of one that describes tensors, h of one of which the header is
+// read, c of a configuration, i of an index.
+func TestNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"": "", "a": "", "a.txt": "", "json": "", ".json": "k", "a.json": "k", "A.JSON": "k", "a.jsonc": "k", "a.jsonx": "",
+		"a.yaml": "k", "a.yml": "k", "a.jsonl": "k", "a.ndjson": "k", "a.npy": "kh", "d/a.npy": "kh", "a.npyx": "",
+		"a.safetensors": "kh", "a.gguf": "kh", "a.onnx": "kh", "config.pbtxt": "k", "d/config.pbtxt": "k",
+		"configs/a.pbtxt": "k", "d/configs/a.pbtxt": "k", "a.pbtxt": "", "b/a.pbtxt": "",
+		"a.layoutcalc.yaml": "kc", "a.layoutcalc.yml": "kc", "a.layoutcalc.json": "kc", "A.LAYOUTCALC.JSON": "kc",
+		".layoutcalc.yaml": "kc", "layoutcalc.yaml": "k", "a.layoutcalc.npy": "kh", "a.layoutcalc.yaml.txt": "",
+		"m.safetensors.index.json": "ki", "m.safetensors.index.fp16.json": "ki", "safetensors.index.json": "k",
+		"d/.safetensors.index.json": "ki", "m.safetensors.index.yaml": "k", "m.safetensors.index": "",
+	} {
+		have := ""
+		for _, is := range []struct {
+			letter string
+			of     func(string) bool
+		}{{"k", input.IsKnownName}, {"h", input.IsHeaderName}, {"c", input.IsConfigName}, {"i", input.IsIndexName}} {
+			if is.of(name) {
+				have += is.letter
+			}
+		}
+		if have != want {
+			t.Errorf("%q: %q, want %q", name, have, want)
+		}
+	}
 }
