@@ -382,7 +382,8 @@ func (in *Input) document(foreign, known bool) (done bool, err error) {
 	in.Kind = Document
 	trees, err := in.trees(isYAML)
 	if len(trees) == 0 {
-		return known || foreign || hasConfigKeys(start) || mentionsTensors(start) && !notation.Recognises(in.text()), err
+		return known || foreign || hasConfigKeys(start) ||
+			mentionsTensors(start) && !notation.Recognises(in.text()), err
 	}
 	if done, fault := in.answers(trees); done {
 		return true, cmp.Or(err, fault)

@@ -272,11 +272,12 @@ func (r *reading) read() (in *input.Input, err error) {
 	return in, err
 }
 
-// TestNames checks what the names of files say of them: k of one that describes tensors, h of one of which the header is
-// read, c of a configuration, i of an index.
+// TestNames checks what the names of files say of them: k of one that describes tensors, h of one of which the header
+// is read, c of a configuration, i of an index.
 func TestNames(t *testing.T) {
 	for name, want := range map[string]string{
-		"": "", "a": "", "a.txt": "", "json": "", ".json": "k", "a.json": "k", "A.JSON": "k", "a.jsonc": "k", "a.jsonx": "",
+		"": "", "a": "", "a.txt": "", "json": "", ".json": "k", "a.json": "k", "A.JSON": "k", "a.jsonc": "k",
+		"a.jsonx": "",
 		"a.yaml": "k", "a.yml": "k", "a.jsonl": "k", "a.ndjson": "k", "a.npy": "kh", "d/a.npy": "kh", "a.npyx": "",
 		"a.safetensors": "kh", "a.gguf": "kh", "a.onnx": "kh", "config.pbtxt": "k", "d/config.pbtxt": "k",
 		"configs/a.pbtxt": "k", "d/configs/a.pbtxt": "k", "a.pbtxt": "", "b/a.pbtxt": "",
