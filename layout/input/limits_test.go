@@ -278,7 +278,7 @@ func TestNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"": "", "a": "", "a.txt": "", "json": "", ".json": "k", "a.json": "k", "A.JSON": "k", "a.jsonc": "k",
 		"a.jsonx": "",
-		"a.yaml": "k", "a.yml": "k", "a.jsonl": "k", "a.ndjson": "k", "a.npy": "kh", "d/a.npy": "kh", "a.npyx": "",
+		"a.yaml":  "k", "a.yml": "k", "a.jsonl": "k", "a.ndjson": "k", "a.npy": "kh", "d/a.npy": "kh", "a.npyx": "",
 		"a.safetensors": "kh", "a.gguf": "kh", "a.onnx": "kh", "config.pbtxt": "k", "d/config.pbtxt": "k",
 		"configs/a.pbtxt": "k", "d/configs/a.pbtxt": "k", "a.pbtxt": "", "b/a.pbtxt": "",
 		"a.layoutcalc.yaml": "kc", "a.layoutcalc.yml": "kc", "a.layoutcalc.json": "kc", "A.LAYOUTCALC.JSON": "kc",
