@@ -128,6 +128,12 @@ func (in *Input) open(s *Source) error {
 	if own != nil && own.most > 0 {
 		most = own.most
 	}
+	if s.Size/2 > int64(most) && s.File != nil && !s.Foreign && fault == nil && !isBare && !ofLines {
+		if other := tensorfile.FindSubstitute(s.File, s.Size, false); other != nil && in.options.From == nil {
+			return other
+		}
+		return tooLong(most) // in any encoding
+	}
 	data, err := readAll(io.LimitReader(r, int64(most)+1), min(s.Size, int64(most)))
 	if err != nil {
 		return ErrBroken
@@ -184,7 +190,7 @@ func (in *Input) read(data []byte, most int, foreign bool) error {
 	case foreign && !hasOurKeys(data):
 		return ErrForeign
 	case len(data) > most:
-		return scan.Refuse("", "it is longer than the limit of %d bytes; JSON Lines may be of any length", most)
+		return tooLong(most)
 	}
 	in.Data = data
 	at := bytes.IndexByte(data[:min(len(data), 512)], 0)
@@ -201,6 +207,11 @@ func (in *Input) read(data []byte, most int, foreign bool) error {
 			Hint: ".npy, .safetensors and .gguf are known by their first bytes, raw data is moved by convert --in"}
 	}
 	return in.classify(foreign)
+}
+
+// tooLong is the error of a text that is longer than that.
+func tooLong(most int) error {
+	return scan.Refuse("", "it is longer than the limit of %d bytes; JSON Lines may be of any length", most)
 }
 
 // isNothing reports whether a text is an empty value of JSON, as programs write what they have not found.
