@@ -165,11 +165,12 @@ type ledger struct {
 func (f *checkFlags) openLedger() (*ledger, error) {
 	l := &ledger{path: f.newBaseline, isNew: f.newBaseline != "", here: f.here, known: project.NewBaseline()}
 	l.checked = map[string]bool{}
-	if l.isNew && f.baseline != "" {
-		return nil, refuse("--write-baseline writes what --baseline reads", "leave out one of them")
-	}
 	if f.baseline != "" {
 		l.path = f.baseline
+		if _, err := os.Stat(l.path); err != nil {
+			return nil, refuse("the baseline "+render.Quote(l.path)+": "+render.Unreadable(err),
+				"layoutcalc check --write-baseline "+render.Quote(l.path)+" writes it")
+		}
 		err := readProject(l.path, func(text []byte) (err error) {
 			l.known, err = project.ReadBaseline(text)
 			return err
