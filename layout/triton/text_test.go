@@ -357,7 +357,8 @@ func slowUnescape(text string) []byte {
 func TestIs(t *testing.T) {
 	for text, want := range map[string]bool{
 		"": false, "#": false, "# c": false, " ": false, "name": false, "max_batch_size: 4": true,
-		`name: "x"`: false, `name: "x" backend: "y"`: true, `name: "x" platform: "y"`: true, `nme: "x" backend: "y"`: false,
+		`name: "x"`: false, `name: "x" backend: "y"`: true, `name: "x" platform: "y"`: true,
+		`nme: "x" backend: "y"`:                   false,
 		"# c\n# d\n\nname: \"x\"\nbackend: \"y\"": true, "\t\r\n name\n :\"x\" platform: \"y\"": true,
 		"input { data_type: 1 }": true, "input [ { data_type: 1 } ]": true, "input< data_type: 1 >": true,
 		"input = { data_type: 1 }": false, "input data_type": false, "backend": false, "platform: 1": true,
