@@ -54,6 +54,7 @@ type checkFlags struct {
 	skipped     []skippedFile
 	noConfig    bool
 	config      *project.Config // nil for none
+	silenced    sync.Map        // which of its ignores have silenced something
 	configDir   string          // the directory that it is in
 	baseline    string          // paths, empty for none
 	newBaseline string
@@ -391,11 +392,13 @@ func (a *app) noteUnchecked(f *checkFlags, t *tally) {
 	if f.filesFrom != "" && t.Files == 0 {
 		a.note("none of the files that are listed describes tensors")
 	}
-	for _, s := range f.skipped {
-		if f.verbose {
-			a.note(s.path + " is skipped: " + s.why)
-		}
+	if !f.verbose {
+		return
 	}
+	for _, s := range f.skipped {
+		a.note(s.path + " is skipped: " + s.why)
+	}
+	a.noteIdle(f)
 }
 
 // spare refuses reports, and baselines, that would take the place of what is read. What a directory has that describes

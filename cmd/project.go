@@ -146,7 +146,33 @@ func (f *checkFlags) silent(path string) func(*rules.Finding) bool {
 	if !ok {
 		return nil
 	}
-	return f.config.Silent(rel)
+	silent := f.config.Silent(rel)
+	if silent == nil {
+		return nil
+	}
+	return func(finding *rules.Finding) bool {
+		i := silent(finding)
+		if i >= 0 {
+			f.silenced.Store(i, true)
+		}
+		return i >= 0
+	}
+}
+
+// noteIdle notes the ignores of the project that have silenced nothing, though their rules were checked.
+func (a *app) noteIdle(f *checkFlags) {
+	if f.config == nil {
+		return
+	}
+	isChecked := func(id rules.ID) bool {
+		return !slices.Contains(f.ignore, id) && (f.only == nil || slices.Contains(f.only, id))
+	}
+	for i, s := range f.config.Silences {
+		if _, used := f.silenced.Load(i); !used && slices.ContainsFunc(s.Rules, isChecked) {
+			a.note(fmt.Sprintf("%s: item %d of ignores, of %s, silences nothing that is checked here",
+				project.FileName, i+1, render.Quote(s.Name)))
+		}
+	}
 }
 
 // A ledger is the baseline that findings are held against, or the new one that they go into.

@@ -182,6 +182,22 @@ func TestProject(t *testing.T) {
 	} {
 		tt.run(t)
 	}
+	write("version: 1\nignore: overlap-input\nignores:\n- {path: a/*, rule: file-trailing, reason: padded}\n" +
+		"- {path: none/*, rule: [gaps, file-size], reason: is gone}\n" +
+		"- {path: old/, rule: overlap-input, reason: twice}\n" +
+		"- {path: /**, tensor: other, rule: file-size, reason: is gone}\n")
+	for _, tt := range []projectTest{
+		{"ignores of nothing are not told", ".", "", 1, nil, []string{"of ignores"}},
+		{"but with -v", ". -v", "", 1, []string{
+			"note: .layoutcalc.yaml: item 2 of ignores, of none/*, silences nothing",
+			"item 4 of ignores, of /**, silences nothing"}, []string{"item 1", "item 3"}},
+		{"of a rule that is not checked", ". -v --rule file-trailing", "", 0, nil, []string{"of ignores"}},
+		{"of no configuration", ". -v --no-config", "", 1, nil, []string{"of ignores"}},
+	} {
+		tt.run(t)
+	}
+	write("version: 1\nexclude: [old]\nfail-on: warning\nignore: overlap-input\n" +
+		"ignores: [{path: a/*, rule: file-trailing, reason: padded}]\n")
 	t.Run("below", func(t *testing.T) {
 		t.Chdir("a")
 		(&projectTest{"from below", ".", "", 0, []string{"2 files"}, nil}).run(t)

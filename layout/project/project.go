@@ -30,27 +30,32 @@ type Config struct {
 
 // A Silence is the part of a project in which rules are not checked.
 type Silence struct {
+	Name   string // the path as it is written
 	Path   Pattern
 	Tensor string // a pattern of names, empty for all tensors
 	Rules  []rules.ID
 }
 
-// Silent returns what tells the findings in the file of that path that the project does not want; nil where it wants
-// all of them.
-func (c *Config) Silent(path string) func(*rules.Finding) bool {
-	var here []Silence
-	for _, s := range c.Silences {
+// Silent returns what tells the findings in the file of that path that the project does not want, and by which of the
+// Silences, -1 for none; nil where it wants all of them.
+func (c *Config) Silent(path string) func(*rules.Finding) int {
+	var here []int
+	for i, s := range c.Silences {
 		if excluded, _ := Excludes([]Pattern{s.Path}, path, false); excluded {
-			here = append(here, s)
+			here = append(here, i)
 		}
 	}
 	if here == nil {
 		return nil
 	}
-	return func(f *rules.Finding) bool {
-		return slices.ContainsFunc(here, func(s Silence) bool {
-			return slices.Contains(s.Rules, f.Rule) && (s.Tensor == "" || scan.Glob(s.Tensor, f.Tensor))
-		})
+	return func(f *rules.Finding) int {
+		for _, i := range here {
+			s := &c.Silences[i]
+			if slices.Contains(s.Rules, f.Rule) && (s.Tensor == "" || scan.Glob(s.Tensor, f.Tensor)) {
+				return i
+			}
+		}
+		return -1
 	}
 }
 
@@ -260,7 +265,9 @@ func (r *configReader) silences(v doctree.Value) {
 		s, reason := Silence{}, ""
 		r.object(item, "an item of ignores", silenceForm, []key{
 			{"path", func(v doctree.Value) {
-				r.word(v, "a pattern of paths", patternHint, func(v doctree.Value) { s.Path = r.pattern(v) })
+				r.word(v, "a pattern of paths", patternHint, func(v doctree.Value) {
+					s.Name, s.Path = v.Text(), r.pattern(v)
+				})
 			}},
 			{"tensor", func(v doctree.Value) {
 				r.word(v, "a name", "a number is a name in quotes", func(v doctree.Value) { s.Tensor = v.Text() })
