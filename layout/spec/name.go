@@ -332,7 +332,7 @@ func (p *nameParser) unknown(at int, format string, args ...any) error {
 		known = append(known, name)
 	}
 	near := scan.Likely(p.In, known)
-	switch strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(p.In)) { // near to names that mean the opposite
+	switch strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(p.In)) { // the nearest means the opposite
 	case "channelsfirst", "channelfirst":
 		near = "contiguous"
 	case "colmajor":
