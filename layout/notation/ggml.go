@@ -66,8 +66,8 @@ func readGGML(r *reader) {
 	r.strided(ne.at, Descriptor{Typed: typed}, dtype, 0, sizes, strides)
 }
 
-// ggmlWords refuses words and numbers that are not the value of a field, such as a type. Texts among the fields are what
-// is left of one that a debugger prints.
+// ggmlWords refuses words and numbers that are not the value of a field, such as a type. Texts among the fields are
+// the rest of one that a debugger prints.
 func (r *reader) ggmlWords(items []entry) {
 	for i, e := range items {
 		if e.key != "" || e.kind == nothing || e.kind == str {
