@@ -112,8 +112,8 @@ def medians(group, rounds):
 
 def go_benchmarks():
     """Runs the project's benchmark and returns its lines, or none with a note."""
-    command = ["go", "test", "./layout/relayout", "-run", "^$", "-bench", "Move"]
-    command += ["-benchtime", "300ms", "-timeout", "60s"]
+    command = ["go", "test", "./layout/relayout", "-run", "^$", "-bench", "Move/^[A-F]_"]
+    command += ["-benchtime", "300ms", "-timeout", "180s"]
     if not shutil.which("go"):
         note("no go: without layoutcalc's figures")
         return []

@@ -3,6 +3,7 @@ package relayout_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -52,39 +53,42 @@ func BenchmarkMove(b *testing.B) {
 	}
 }
 
-// alternate measures a move and copy() alternately, small ones several times each.
+// alternate measures a move and copy() alternately, small ones several times each, and reports medians.
 func alternate(b *testing.B, p relayout.Plan, dst, src, ref []byte, jobs int) {
 	often := max(16<<20/len(src), 1)
-	var copying, moving, older time.Duration
-	move := func() time.Duration {
+	var copying, moving, older []time.Duration
+	measure := func(times *[]time.Duration, f func()) {
 		start := time.Now()
 		for range often {
-			if err := p.Move(dst, src, jobs); err != nil {
-				b.Fatal(err)
-			}
+			f()
 		}
-		return time.Since(start)
+		*times = append(*times, time.Since(start))
+	}
+	move := func() {
+		if err := p.Move(dst, src, jobs); err != nil {
+			b.Fatal(err)
+		}
 	}
 	b.SetBytes(int64(len(src)))
 	for b.Loop() {
-		start := time.Now()
-		for range often {
-			copy(ref, src)
-		}
-		copying += time.Since(start)
-		moving += move()
+		measure(&copying, func() { copy(ref, src) })
+		measure(&moving, move)
 		relayout.EachProcessor(func(name string) {
 			if name == "AVX2" {
-				older += move()
+				measure(&older, move)
 			}
 		})
 	}
-	b.ReportMetric(float64(moving.Nanoseconds())/float64(b.N*often), "ns/op")
-	b.ReportMetric(float64(moving)/float64(copying), "x-copy")
-	if older > 0 {
-		b.ReportMetric(float64(older)/float64(moving), "x-AVX2")
+	median := func(times []time.Duration) float64 {
+		slices.Sort(times)
+		return float64(times[len(times)/2])
 	}
-	b.ReportMetric(2*float64(len(src)*b.N*often)/float64(moving.Nanoseconds()), "GB/s")
+	b.ReportMetric(median(moving)/float64(often), "ns/op")
+	b.ReportMetric(median(moving)/median(copying), "x-copy")
+	if len(older) > 0 {
+		b.ReportMetric(median(older)/median(moving), "x-AVX2")
+	}
+	b.ReportMetric(2*float64(len(src)*often)/median(moving), "GB/s")
 }
 
 // smallMoves are the moves whose instructions .ci/arm64 counts.

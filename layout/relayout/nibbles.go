@@ -79,7 +79,8 @@ const (
 	wideGap   = 4       // as many places as elements are moved with what is between them
 )
 
-// widening returns a kernel, and the loops that are left, if elements are close together on both sides.
+// widening returns a kernel, and the loops that are left, if elements are close together on both sides, and if bytes
+// would not be moved one by one too.
 func (b *box) widening() (kernel, []loop) {
 	k := &widening{}
 	var rest []loop
@@ -94,7 +95,9 @@ func (b *box) widening() (kernel, []loop) {
 		}
 	}
 	k.plans = make([]*wide, 1<<len(k.cuts))
-	if w := k.plan(0); w.src.length == 1 || w.dst.length == 1 {
+	w := k.plan(0)
+	t, ok := w.nest.inner.(*tile)
+	if w.src.length == 1 || w.dst.length == 1 || ok && !t.adjacent() && !w.dst.gaps {
 		return nil, nil
 	}
 	return k, rest

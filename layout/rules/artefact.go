@@ -244,13 +244,11 @@ func trimOnes(sizes []int64) []int64 {
 func Reordered(sizes, others []int64) (order []int64) {
 	taken := make([]bool, len(sizes))
 	for _, n := range others {
-		at := -1
-		for i := range sizes {
-			if at < 0 && !taken[i] && sizes[i] == n {
-				at = i
-			}
+		at := 0
+		for at < len(sizes) && (taken[at] || sizes[at] != n) {
+			at++
 		}
-		if at < 0 {
+		if at == len(sizes) {
 			return nil
 		}
 		taken[at] = true

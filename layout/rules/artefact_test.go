@@ -244,6 +244,7 @@ func TestFill(t *testing.T) {
 			have: typed(float, -1, 2), d: stated("WH", nil, 2, 5), sizes: []int64{2, 5},
 			reason: "the file lists W, H",
 		},
+		{have: typed(float, 0, 3), sizes: []int64{0, 3}, reason: "a size of 0 is not open"},
 		{have: fortran, sizes: []int64{2, 3}, strides: []int64{1, 2}, reason: "Fortran order"},
 		{
 			have: fortran, d: stated("", []int64{3, 1}, 2, 3), sizes: []int64{2, 3}, strides: []int64{3, 1},

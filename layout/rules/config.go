@@ -59,7 +59,7 @@ func (c *Checker) Config(t Target, g *Config) {
 // budget compares the bytes that tensors take together with how many they may take.
 func (c *Checker) budget(g *Config, b *Budget) {
 	var sum int64
-	largest, most := "", int64(-1)
+	largest, most := "", int64(0)
 	for _, i := range b.Tensors {
 		d := &g.Tensors[i]
 		have, err := c.geometry.tensors.stated(d)

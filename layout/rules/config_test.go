@@ -71,7 +71,7 @@ func TestEdge(t *testing.T) {
 // An anywhere is at the start of the text, whatever is asked for.
 type anywhere struct{}
 
-func (anywhere) Place(ID, int) Place { return Place{Line: 1} }
+func (anywhere) Place(_ ID, item int) Place { return Place{Line: 1, Column: item} }
 
 // TestExpectations checks what is said of tensors in blocks: 17 channels in blocks of 16 take 2 x 4
 // x 16 floats.
@@ -101,7 +101,7 @@ func TestExpectations(t *testing.T) {
 		tt.expected.SameAs, tt.expected.At = -1, anywhere{}
 		c.Config(Target{}, &Config{Tensors: []Descriptor{blocks}, Expectations: []Expectation{tt.expected}})
 		if len(found) != min(len(tt.message), 1) || len(found) > 0 &&
-			(found[0].Message != tt.message || found[0].Fix != tt.fix) {
+			(found[0].Message != tt.message || found[0].Fix != tt.fix || found[0].Column != -1) {
 			t.Errorf("%+v, want %q, %q (%s)", found, tt.message, tt.fix, tt.reason)
 		}
 	}

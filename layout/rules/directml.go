@@ -19,9 +19,6 @@ const (
 // checkAlignment checks the stated alignment. 0 promises nothing.
 func (c *Checker) checkAlignment() {
 	a := c.d.Alignment.Value
-	if a == 0 {
-		return
-	}
 	if a&(a-1) != 0 || uint64(a) > largestPowerOfTwo {
 		fix := "0 promises nothing"
 		if above := int64(1) << bits.Len64(uint64(a)); uint64(a) <= largestPowerOfTwo {
@@ -29,7 +26,7 @@ func (c *Checker) checkAlignment() {
 		}
 		c.find(AlignPow2, AlignmentPart, -1, fix, "alignment %d is not a power of two", a)
 	}
-	if !c.directML() || a < 0 {
+	if !c.directML() || a <= 0 {
 		return
 	}
 	if size := c.bits() / 8; a < size {

@@ -250,10 +250,7 @@ func (g *geometry) scaled(unit int64) bool {
 		if r.Stride != unit {
 			return false
 		}
-		var err error
-		if unit, err = layout.Mul(unit, r.Extent); err != nil {
-			return false
-		}
+		unit, _ = layout.Mul(unit, r.Extent) // no stride is 0, as the unit is where 64 bits do not hold it
 	}
 	return true
 }

@@ -34,7 +34,7 @@ func (c *Checker) length(elements int64) (bytes, bits int64, ok bool) {
 	if err == nil {
 		bytes, err = layout.Add(bytes, elements%8*size/8)
 	}
-	return bytes, elements % 8 * size % 8, err == nil && size > 0 && elements >= 0
+	return bytes, elements % 8 * size % 8, err == nil && size != 0 && elements >= 0
 }
 
 // where says where an element is, in elements and in bytes.

@@ -513,7 +513,7 @@ func (c *Checker) unneededOnes(row *operatorRow, op *Operator) {
 			}
 		}
 	}
-	if ones < 2 || !c.broken(LeadingOnesNotNeeded) {
+	if first == nil || !c.broken(LeadingOnesNotNeeded) {
 		return
 	}
 	c.d = first

@@ -126,12 +126,12 @@ func counterOf(row *operatorRow, name string) string {
 	return "DimensionCount"
 }
 
-// dimensions returns how many dimensions an operator's DimensionCount counts, and what they are; -1 where that is not
+// dimensions returns how many dimensions an operator's DimensionCount counts, and what they are; 0 where that is not
 // known.
 func (op *Operator) dimensions() (n int64, what string) {
 	d := op.tensor("InputTensor")
 	if d == nil {
-		return -1, ""
+		return
 	}
 	n = int64(len(d.Sizes))
 	if op.given("StartPadding") != nil && op.given("Strides") != nil {

@@ -228,14 +228,12 @@ func (c *Checker) gaps(distinct int64) {
 		unused, scan.Count(span, "element"), c.inBytes(unused), percent(unused, span), c.where(first))
 }
 
-// percent is a part in percent, rounded to a tenth; only the whole is 100.
+// percent is a part that is not the whole in percent, rounded to a tenth; it is less than 100.
 func percent(part, whole int64) string {
 	hi, lo := bits.Mul64(uint64(part), 1000)
 	lo, carry := bits.Add64(lo, uint64(whole)/2, 0)
 	tenths, _ := bits.Div64(hi+carry, lo, uint64(whole))
-	if part < whole {
-		tenths = min(tenths, 999)
-	}
+	tenths = min(tenths, 999)
 	return fmt.Sprintf("%d.%d", tenths/10, tenths%10)
 }
 

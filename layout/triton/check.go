@@ -167,6 +167,10 @@ func (k *checker) checkServer() {
 		}
 		k.findAs(rules.TritonPlatform, severity, 0, `such as backend: "onnxruntime"`,
 			"neither a backend nor a platform is stated, and no file says which the model needs")
+	case k.server.backend == "" && platform.text == "":
+		k.find(rules.TritonPlatform, k.Config.filename.at, `such as backend: "onnxruntime"`,
+			"neither a backend nor a platform is stated, and %s does not tell which the model needs",
+			scan.Quote(k.Config.filename.text))
 	case k.server.backend == "":
 		var known []string
 		for _, b := range &backends {
@@ -182,8 +186,7 @@ func (k *checker) checkServer() {
 		if word != "" {
 			fix = "did you mean " + word + "?"
 		}
-		k.find(rules.TritonPlatform, cmp.Or(platform.at, k.Config.filename.at), fix, "the server has no platform %s",
-			scan.Quote(platform.text))
+		k.find(rules.TritonPlatform, platform.at, fix, "the server has no platform %s", scan.Quote(platform.text))
 	case own != nil && (other == nil || other.backend != own.backend):
 		k.find(rules.TritonPlatform, cmp.Or(platform.at, backend.at), "write platform: "+strconv.Quote(own.platform),
 			"platform %s does not go with backend %s", scan.Quote(k.server.platform), scan.Quote(own.backend))
@@ -278,7 +281,8 @@ func (k *checker) checkTensor(t *tensor, kind string) {
 	case t.dtype.n == 0:
 		k.find(rules.TritonDType, t.dtype.at, "such as data_type: TYPE_FP32",
 			"TYPE_INVALID is not a type of elements")
-	case t.dtype.n >= int64(len(enums[dataType])):
+	case t.dtype.n >= int64(len(enums[dataType])),
+		t.dtype.n < 0 && k.values[t.dtype.at].kind == integerKind: // of a name that there is not it is reported
 		k.find(rules.TritonDType, t.dtype.at, "such as data_type: TYPE_FP32", "no type has the number %d", t.dtype.n)
 	}
 	dims := t.dims.values
@@ -499,9 +503,7 @@ func (k *checker) checkBatchTensors() {
 // checkSources checks the kind and the source of a tensor that the server makes.
 func (k *checker) checkSources(id rules.ID, at int32, what string, kind uint8, inputs map[string]bool) {
 	kindAt := k.one(at, "kind")
-	if n := k.enum(kindAt, kind); n < 0 || n >= int64(len(enums[kind])) {
-		k.find(id, kindAt, "", "no kind of a %s has the number %d", what, n)
-	}
+	k.isKind(id, kindAt, what, kind)
 	sources := 0
 	for i := range k.all(at, "source_input") {
 		if sources++; !inputs[k.text(i).text] {
@@ -511,6 +513,17 @@ func (k *checker) checkSources(id rules.ID, at int32, what string, kind uint8, i
 	if sources != 1 {
 		k.find(id, at, "", "a %s has one source_input, and there are %d", what, sources)
 	}
+}
+
+// isKind reports whether a value is of an enumeration of kinds, and reports a number that is not; a name that is not
+// has been reported.
+func (k *checker) isKind(id rules.ID, at int32, what string, kind uint8) bool {
+	n := k.enum(at, kind)
+	ok := 0 <= n && n < int64(len(enums[kind]))
+	if !ok && k.values[at].kind == integerKind {
+		k.find(id, at, "", "no kind of a %s has the number %d", what, n)
+	}
+	return ok
 }
 
 // checkSequence checks the tensors that control sequences, and those that keep their state.
@@ -536,7 +549,11 @@ func (k *checker) checkSequence() {
 	}
 	if direct := k.one(at, "direct"); direct != 0 {
 		use := k.one(direct, "minimum_slot_utilization")
-		if n, err := strconv.ParseFloat(strings.TrimRight(k.unsigned(use), "fF"), 64); use != 0 && err == nil {
+		word := k.unsigned(use)
+		if k.values[use].kind != wordKind {
+			word = strings.TrimRight(word, "fF")
+		}
+		if n, err := strconv.ParseFloat(word, 64); use != 0 && err == nil {
 			if k.values[use].minus {
 				n = -n
 			}
@@ -553,10 +570,10 @@ func (k *checker) checkSequence() {
 // checkControl checks what a control tensor says, and that none says it before.
 func (k *checker) checkControl(control int32, kinds map[int64]bool) {
 	kindAt := k.one(control, "kind")
-	kind := k.enum(kindAt, modelSequenceBatchingControlKind)
-	if kind < 0 || kind >= int64(len(enums[modelSequenceBatchingControlKind])) {
+	if !k.isKind(rules.TritonSequence, kindAt, "control", modelSequenceBatchingControlKind) {
 		return
 	}
+	kind := k.enum(kindAt, modelSequenceBatchingControlKind)
 	name := enums[modelSequenceBatchingControlKind][kind]
 	if kinds[kind] {
 		k.find(rules.TritonSequence, control, "", "a second control of kind %s", name)

@@ -604,3 +604,16 @@ func TestFindingsLeftOut(t *testing.T) {
 		}
 	}
 }
+
+// TestManyPyTorchNames has names with positions be compared of as many as a thousand tensors.
+func TestManyPyTorchNames(t *testing.T) {
+	for n, want := range map[int]bool{1000: true, 1001: false} {
+		text := `backend: "pytorch" platform: "pytorch_libtorch" `
+		for i := range n {
+			text += fmt.Sprintf("output { name: 'y__%d' data_type: TYPE_FP32 dims: 1 } ", i+1)
+		}
+		if names := found(t, text, nil); slices.Contains(names, "triton-pytorch-names") != want {
+			t.Errorf("%d names that start with 1: %v", n, names)
+		}
+	}
+}

@@ -243,8 +243,8 @@ func (k *checker) checkSteps(at *Location) {
 	for i := range k.steps {
 		s, m := &k.steps[i], models[i]
 		switch {
-		case m == nil:
-		case !m.exists && present == 0:
+		case m == nil && s.model.text == "": // it is reported
+		case m == nil, !m.exists && present == 0:
 			unread++
 		case !m.exists:
 			k.findAs(rules.TritonEnsembleModel, severity, s.model.at, at.Repository.near(s.model.text),

@@ -285,7 +285,7 @@ func (k *checker) compareShapes(t *tensor, own modelTensor, exact bool) {
 	}
 	if len(full) != len(own.dims) {
 		fix := ""
-		if batch == 1 && len(dims.values) == len(own.dims) {
+		if batch == 1 && len(dims.values) == len(own.dims) && sameSizes(dims.values[1:], own.dims[1:]) {
 			fix = "leave the batch out of dims: max_batch_size adds it"
 		}
 		k.find(rules.TritonONNXRank, at, fix, "the model has the shape %s, and the configuration %s%s",

@@ -436,7 +436,11 @@ func (k *checker) checkLabels(t *tensor) {
 		}
 		return
 	}
-	lines := int64(bytes.Count(bytes.TrimRight(data, "\n"), []byte{'\n'})) + 1
+	data = bytes.TrimRight(data, "\n")
+	lines := int64(bytes.Count(data, []byte{'\n'}))
+	if len(data) > 0 {
+		lines++ // the last one has no end
+	}
 	many := slices.DeleteFunc(slices.Clone(t.dims.values), func(n int64) bool { return n == 1 })
 	if len(many) == 1 && lines < many[0] {
 		k.findAs(rules.TritonLabel, rules.Warning, name.at, "", "%s for %d classes: those after them have no label",

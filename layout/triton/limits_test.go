@@ -1,0 +1,88 @@
+package triton
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"layoutcalc/layout/layouttest"
+)
+
+// TestFindings checks the configurations of testdata/limits.txt, which sit at the limits of rules: each is the files of
+// a repository, followed by all that is found in the first one: words, places and fixes, what was not looked at, and
+// the tensors. Why a configuration is right or wrong is said where it is tested with a reason.
+func TestFindings(t *testing.T) {
+	const file = "testdata/limits.txt"
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, block := range strings.Split(strings.TrimPrefix(string(data), "== "), "\n== ") {
+		text, want, _ := strings.Cut(block, "\n--\n")
+		have := repositoryFindings(t, text)
+		if have != strings.TrimSuffix(want, "\n") && !*update {
+			t.Errorf("%s\nhas\n%s\nwant\n%s", text, have, want)
+		}
+		fmt.Fprintf(&all, "== %s\n--\n%s\n", text, have)
+	}
+	if *update {
+		if err := os.WriteFile(file, []byte(all.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// repositoryFindings returns what is found in the first of some files, a line each. Files are PATH and their lines,
+// with blanks before them; a first file that has no directory is a configuration alone.
+func repositoryFindings(t *testing.T, text string) string {
+	files, first := fstest.MapFS{}, ""
+	for file := range strings.SplitSeq(text, "\n@ ") {
+		name, data, _ := strings.Cut(file, "\n")
+		if first == "" {
+			first = name
+		}
+		if strings.HasSuffix(name, ".onnx") && strings.HasPrefix(data, "ir_version") {
+			model, err := layouttest.ONNX(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			data = string(model)
+		}
+		files[name] = &fstest.MapFile{Data: []byte(data)}
+	}
+	c, err := Read(files[first].Data)
+	if err != nil {
+		return "error: " + err.Error()
+	}
+	var at *Location
+	if model, _, ok := strings.Cut(first, "/"); ok {
+		at = repository(files, model)
+		if path.Base(path.Dir(first)) == configsName {
+			at.Sub = configsName
+		}
+	}
+	f, notes := c.Check(at)
+	var lines []string
+	for _, f := range f.Findings {
+		lines = append(lines, fmt.Sprintf("%d:%d %v [%v] %s %s: %s | %s", f.Line, f.Column, f.Severity, f.Rule,
+			f.Tensor, f.Pointer, f.Message, f.Fix))
+		if f.Line == 0 || f.Message == "" {
+			t.Errorf("%s: a finding without a place: %+v", text, f)
+		}
+	}
+	for _, note := range notes {
+		lines = append(lines, "note: "+note)
+	}
+	for _, v := range f.Values {
+		lines = append(lines, fmt.Sprintf("tensor %s %s known %v %d open %q", v.Name, v.TypeName, v.TypeKnown, v.Sizes,
+			v.Open))
+	}
+	for _, ignore := range f.Ignores {
+		lines = append(lines, fmt.Sprintf("ignore %s on %d", ignore.Rule, ignore.Line))
+	}
+	return strings.Join(lines, "\n")
+}
