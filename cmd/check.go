@@ -54,6 +54,7 @@ type checkFlags struct {
 	skipped     []skippedFile
 	noConfig    bool
 	config      *project.Config // nil for none
+	silenced    sync.Map        // which of its ignores have silenced something
 	configDir   string          // the directory that it is in
 	baseline    string          // paths, empty for none
 	newBaseline string
@@ -90,6 +91,9 @@ gdb -batch -ex 'print desc' app core | layoutcalc check -`,
 			if err == nil {
 				f.configure(c.Flags())
 				err = cmp.Or(broken, f.validate())
+			}
+			if f.null && f.filesFrom == "" {
+				a.note("--null is not used: it is about the list of --files-from")
 			}
 			if err != nil {
 				return err
@@ -183,13 +187,26 @@ func (f *checkFlags) validate() error {
 		return refuse("an input that cannot be read is always an error",
 			"leave out --ignore syntax, or the input")
 	}
-	for i, r := range f.reports {
-		if slices.ContainsFunc(f.reports[:i], func(s reportFile) bool { return s.path == r.path }) {
-			return refuse("two reports are to be written to "+render.Quote(r.path),
-				"give each a file of its own")
+	if f.newBaseline != "" && f.baseline != "" {
+		return refuse("--write-baseline writes what --baseline reads", "leave out one of them")
+	}
+	for i, path := range f.written() {
+		if slices.Contains(f.written()[:i], path) {
+			return refuse("two reports are to be written to "+render.Quote(path), "give each a file of its own")
 		}
 	}
 	return nil
+}
+
+// written lists the files that are to be written: the new baseline last.
+func (f *checkFlags) written() (paths []string) {
+	for _, r := range f.reports {
+		paths = append(paths, r.path)
+	}
+	if f.newBaseline != "" {
+		paths = append(paths, f.newBaseline)
+	}
+	return paths
 }
 
 // formats lists the formats of reports. Like other commands this one calls its text, the first format, a table too.
@@ -231,20 +248,9 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	}
 	t := tally{dirs: map[string]bool{}}
 	for c := range withParts(a.results(ctx, f, inputs)) {
-		switch {
-		case c.skipped != "":
-			t.ignored = append(t.ignored, c.path+" is not checked: "+c.skipped)
-			t.dirs[c.dir] = true
-			continue
-		case !c.examined && !c.faulty && c.count == [len(rules.Severities)]int{}:
-			if c.dir == "" {
-				t.empty = append(t.empty, c.path)
-			} else { // it is of another program
-				f.skip(c.path, "nothing in it describes tensors")
-			}
+		if t.passes(f, c) {
 			continue
 		}
-		t.add(c)
 		if known != nil {
 			t.know(known.take(c))
 		}
@@ -261,18 +267,23 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 			a.note(fmt.Sprintf("%s: %d more findings are counted, not listed", c.path, n))
 		}
 	}
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return datamove.ErrInterrupted
-	}
-	if t.Files == 0 && len(t.ignored) == 0 && f.filesFrom == "" {
+	case t.Files == 0 && len(t.ignored) == 0 && f.filesFrom == "":
 		return a.nothing(f, &t)
 	}
+	return a.conclude(f, &t, known, reports)
+}
+
+// conclude says what all inputs come to, which may be an error, and ends the reports.
+func (a *app) conclude(f *checkFlags, t *tally, known *ledger, reports *reports) error {
 	if known != nil {
 		if err := known.close(a); err != nil {
 			return err
 		}
 	}
-	a.noteUnchecked(f, &t)
+	a.noteUnchecked(f, t)
 	if n := f.hidden(t.Summary); n > 0 {
 		a.note(fmt.Sprintf("%s at or above --fail-on %s that --severity %s does not list",
 			scan.Count(n, "finding"), f.failOn, f.least()))
@@ -314,7 +325,25 @@ type tally struct {
 	ignored []string        // notes on files that are not what they should be, where the user ignores that
 }
 
-// add counts an input.
+// passes counts an input. It reports whether there is nothing to report of it.
+func (t *tally) passes(f *checkFlags, c *checking) bool {
+	switch {
+	case c.skipped != "":
+		t.ignored = append(t.ignored, c.path+" is not checked: "+c.skipped)
+		t.dirs[c.dir] = true
+		return true
+	case c.examined || c.faulty || c.count != [len(rules.Severities)]int{}:
+		t.add(c)
+		return false
+	case c.dir == "":
+		t.empty = append(t.empty, c.path)
+	default: // it is of another program
+		f.skip(c.path, "nothing in it describes tensors")
+	}
+	return true
+}
+
+// add counts an input that is reported.
 func (t *tally) add(c *checking) {
 	t.faulty = t.faulty || c.faulty
 	t.dirs[c.dir] = true
@@ -363,28 +392,49 @@ func (a *app) noteUnchecked(f *checkFlags, t *tally) {
 	if f.filesFrom != "" && t.Files == 0 {
 		a.note("none of the files that are listed describes tensors")
 	}
-	for _, s := range f.skipped {
-		if f.verbose {
-			a.note(s.path + " is skipped: " + s.why)
-		}
+	if !f.verbose {
+		return
 	}
+	for _, s := range f.skipped {
+		a.note(s.path + " is skipped: " + s.why)
+	}
+	a.noteIdle(f)
 }
 
-// spare refuses reports that would take the place of an input.
+// spare refuses reports, and baselines, that would take the place of what is read. What a directory has that describes
+// no tensors is not: it may be the report of the last time.
 func (f *checkFlags) spare(inputs []checkInput) error {
-	for _, r := range f.reports {
-		target, err := os.Stat(r.path)
+	read := append([]checkInput{{path: f.baseline}, {path: f.filesFrom}}, inputs...)
+	for i, path := range f.written() {
+		target, err := os.Stat(path)
 		if err != nil {
 			continue
 		}
-		for _, in := range inputs {
-			if info, err := os.Stat(in.path); err == nil && os.SameFile(target, info) {
-				return refuse("the report would take the place of "+render.Quote(in.path),
-					"write it to another file")
+		for _, in := range read {
+			info, err := os.Stat(in.path)
+			if err != nil || !os.SameFile(target, info) || in.dir != "" && f.isForeign(in.path) {
+				continue
 			}
+			what := "the report"
+			if i == len(f.reports) {
+				what = "the baseline"
+			}
+			return refuse(what+" would take the place of "+render.Quote(in.path), "write it to another file")
 		}
 	}
 	return nil
+}
+
+// isForeign reports whether a file that a directory has is one of another program.
+func (f *checkFlags) isForeign(path string) bool {
+	s, end, err := f.tensor.app.openSource(path)
+	if err != nil {
+		return false
+	}
+	defer end()
+	s.Foreign = true
+	_, err = input.Read(s, f.tensor.options())
+	return err == input.ErrForeign
 }
 
 // results yields what the inputs come to, in their order, several being checked at once, until the

@@ -146,7 +146,33 @@ func (f *checkFlags) silent(path string) func(*rules.Finding) bool {
 	if !ok {
 		return nil
 	}
-	return f.config.Silent(rel)
+	silent := f.config.Silent(rel)
+	if silent == nil {
+		return nil
+	}
+	return func(finding *rules.Finding) bool {
+		i := silent(finding)
+		if i >= 0 {
+			f.silenced.Store(i, true)
+		}
+		return i >= 0
+	}
+}
+
+// noteIdle notes the ignores of the project that have silenced nothing, though their rules were checked.
+func (a *app) noteIdle(f *checkFlags) {
+	if f.config == nil {
+		return
+	}
+	isChecked := func(id rules.ID) bool {
+		return !slices.Contains(f.ignore, id) && (f.only == nil || slices.Contains(f.only, id))
+	}
+	for i, s := range f.config.Silences {
+		if _, used := f.silenced.Load(i); !used && slices.ContainsFunc(s.Rules, isChecked) {
+			a.note(fmt.Sprintf("%s: item %d of ignores, of %s, silences nothing that is checked here",
+				project.FileName, i+1, render.Quote(s.Name)))
+		}
+	}
 }
 
 // A ledger is the baseline that findings are held against, or the new one that they go into.
@@ -165,11 +191,12 @@ type ledger struct {
 func (f *checkFlags) openLedger() (*ledger, error) {
 	l := &ledger{path: f.newBaseline, isNew: f.newBaseline != "", here: f.here, known: project.NewBaseline()}
 	l.checked = map[string]bool{}
-	if l.isNew && f.baseline != "" {
-		return nil, refuse("--write-baseline writes what --baseline reads", "leave out one of them")
-	}
 	if f.baseline != "" {
 		l.path = f.baseline
+		if _, err := os.Stat(l.path); err != nil {
+			return nil, refuse("the baseline "+render.Quote(l.path)+": "+render.Unreadable(err),
+				"layoutcalc check --write-baseline "+render.Quote(l.path)+" writes it")
+		}
 		err := readProject(l.path, func(text []byte) (err error) {
 			l.known, err = project.ReadBaseline(text)
 			return err

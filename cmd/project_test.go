@@ -87,6 +87,13 @@ func TestSearch(t *testing.T) {
 			[]string{"1 file,", "1 skipped"}, nil},
 		{"a list of bytes of 0", "--files-from - -0", "old/bad.safetensors\x00good.safetensors\x00", 1,
 			[]string{"old/bad", "2 files"}, nil},
+		{"a list of bytes of 0 without its flag", "--files-from -", "old/bad.safetensors\x00good.safetensors\x00", 2,
+			[]string{"standard input has a byte of 0", "-0 reads such a list"}, nil},
+		{"a list of lines with the flag of the other", "--files-from - -0", "old/bad.safetensors\ngood.npy\n", 2,
+			[]string{"standard input has no byte of 0", "without -0"}, nil},
+		{"one path of a list of bytes of 0", "--files-from - -0", "old/bad.safetensors", 1, []string{"old/bad"}, nil},
+		{"the flag of a list without a list", "old -0", "", 1,
+			[]string{"note: --null is not used: it is about the list of --files-from"}, nil},
 		{"a list with excludes", "--files-from - --exclude old", "old/bad.safetensors\n", 0,
 			[]string{"none of the files that are listed describes tensors"}, nil},
 		{"a list and a file", "--files-from - old/bad.safetensors", "good.safetensors\n", 1,
@@ -106,6 +113,40 @@ func TestSearch(t *testing.T) {
 		{"a bad pattern", ". --exclude ../x", "", 2, []string{"--exclude: not a pattern"}, nil},
 	} {
 		tt.run(t)
+	}
+}
+
+// TestOverwritten writes reports and baselines into files that are read, and once more into those of the last time.
+func TestOverwritten(t *testing.T) {
+	const config = "version: 1\ntensors:\n  a: {dtype: float32, sizes: [2, 3], strides: [1, 1], role: output}\n"
+	repository(t, map[string]string{
+		"a/bad.layoutcalc.yaml": config, "a/good.safetensors": "good", "list": "a/good.safetensors",
+	})
+	const all = ". --report json=a/r.json --report sarif=s.json --report jsonl=l.jsonl --report gitlab=g.json"
+	for _, tt := range []projectTest{
+		{"the first time", all, "", 1, []string{"1 error"}, nil},
+		{"the second time", all, "", 1, []string{"1 error", "4 skipped"}, nil},
+		{"a new baseline", ". --write-baseline b.json", "", 0, []string{"1 known"}, nil},
+		{"the same baseline", ". --write-baseline b.json", "", 0, []string{"1 known"}, nil},
+		{"the baseline is read", ". --baseline b.json --report json=b.json", "", 2,
+			[]string{"the report would take the place of b.json"}, nil},
+		{"the list is read", "--files-from list --report json=./list", "", 2,
+			[]string{"the report would take the place of list"}, nil},
+		{"what a directory has", "a --report csv=a/bad.layoutcalc.yaml", "", 2,
+			[]string{"the report would take the place of a/bad.layoutcalc.yaml"}, nil},
+		{"a baseline in its place", "a --write-baseline a/bad.layoutcalc.yaml", "", 2,
+			[]string{"the baseline would take the place of a/bad.layoutcalc.yaml"}, nil},
+		{"a file that is named", "s.json --report json=s.json", "", 2,
+			[]string{"the report would take the place of s.json"}, nil},
+		{"two in one", "a --report json=x.json --write-baseline x.json", "", 2,
+			[]string{"two reports are to be written to x.json"}, nil},
+		{"no baseline", "a --baseline x.json", "", 2, []string{"the baseline x.json: there is no such file",
+			"layoutcalc check --write-baseline x.json writes it"}, nil},
+	} {
+		tt.run(t)
+	}
+	if text, err := os.ReadFile("a/bad.layoutcalc.yaml"); err != nil || string(text) != config {
+		t.Errorf("%v: %s", err, text)
 	}
 }
 
@@ -141,6 +182,22 @@ func TestProject(t *testing.T) {
 	} {
 		tt.run(t)
 	}
+	write("version: 1\nignore: overlap-input\nignores:\n- {path: a/*, rule: file-trailing, reason: padded}\n" +
+		"- {path: none/*, rule: [gaps, file-size], reason: is gone}\n" +
+		"- {path: old/, rule: overlap-input, reason: twice}\n" +
+		"- {path: /**, tensor: other, rule: file-size, reason: is gone}\n")
+	for _, tt := range []projectTest{
+		{"ignores of nothing are not told", ".", "", 1, nil, []string{"of ignores"}},
+		{"but with -v", ". -v", "", 1, []string{
+			"note: .layoutcalc.yaml: item 2 of ignores, of none/*, silences nothing",
+			"item 4 of ignores, of /**, silences nothing"}, []string{"item 1", "item 3"}},
+		{"of a rule that is not checked", ". -v --rule file-trailing", "", 0, nil, []string{"of ignores"}},
+		{"of no configuration", ". -v --no-config", "", 1, nil, []string{"of ignores"}},
+	} {
+		tt.run(t)
+	}
+	write("version: 1\nexclude: [old]\nfail-on: warning\nignore: overlap-input\n" +
+		"ignores: [{path: a/*, rule: file-trailing, reason: padded}]\n")
 	t.Run("below", func(t *testing.T) {
 		t.Chdir("a")
 		(&projectTest{"from below", ".", "", 0, []string{"2 files"}, nil}).run(t)

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -95,6 +96,14 @@ func (a *app) listed(f *checkFlags) (all []checkInput, err error) {
 	if err != nil || len(text) > maxProject {
 		return nil, refuse(render.QuotePath(f.filesFrom)+" cannot be read as a list of files", "")
 	}
+	switch isList := bytes.IndexByte(text, 0) >= 0; {
+	case isList && !f.null:
+		return nil, refuse(render.QuotePath(f.filesFrom)+" has a byte of 0: its paths do not end with the line",
+			"-0 reads such a list")
+	case f.null && !isList && bytes.IndexByte(text, '\n') >= 0:
+		return nil, refuse(render.QuotePath(f.filesFrom)+" has no byte of 0: its paths do not end with one",
+			"without -0 each line is a path")
+	}
 	for path := range strings.SplitSeq(string(text), separator) {
 		if !f.null {
 			path = strings.TrimSuffix(path, "\r")
@@ -175,7 +184,7 @@ const (
 // walk returns the files in a directory, and in those inside it, in order. Hidden ones are left out, and those that the
 // user or a .gitignore excludes. A link is taken like the file that it leads to; one that leads nowhere is a file that
 // cannot be opened, where its name says that it is ours. A link to a directory elsewhere, or to a hidden one, is not
-// followed, and noted.
+// followed, and noted, each by itself where the user wants to know what is skipped.
 func (a *app) walk(f *checkFlags, dir string) (all []checkInput) {
 	root, _ := filepath.EvalSymlinks(dir)
 	var elsewhere, concealed []string // links to directories that are not searched
@@ -219,13 +228,17 @@ func (a *app) walk(f *checkFlags, dir string) (all []checkInput) {
 			switch below, inside := f.here.within(root, to); {
 			case err != nil || !inside:
 				elsewhere = append(elsewhere, path)
-			case strings.Contains("/"+below, "/."):
+			case below != "." && strings.Contains("/"+below, "/."):
 				concealed = append(concealed, path)
 			}
 		case !isKnown:
 		case d.Type().IsRegular(), info != nil && info.Mode().IsRegular(),
 			linkErr != nil && (ours || input.IsHeaderName(path)):
 			all = append(all, in)
+		case linkErr != nil:
+			f.skip(path, "a link that leads nowhere")
+		default:
+			f.skip(path, "not a regular file")
 		}
 		return nil
 	})
@@ -236,12 +249,12 @@ func (a *app) walk(f *checkFlags, dir string) (all []checkInput) {
 		{elsewhere, "a directory elsewhere", "directories elsewhere"},
 		{concealed, "a hidden directory", "hidden directories"},
 	} {
-		switch n := len(of.links); n {
-		case 0:
-		case 1:
-			a.note(of.links[0] + " is a link to " + of.one + ", which is not searched")
-		default:
+		if n := len(of.links); n > 1 && !f.verbose {
 			a.note(fmt.Sprintf("%s and %d more are links to %s, which are not searched", of.links[0], n-1, of.many))
+			continue
+		}
+		for _, link := range of.links {
+			a.note(link + " is a link to " + of.one + ", which is not searched")
 		}
 	}
 	return all
@@ -350,8 +363,8 @@ func once(inputs []checkInput) []checkInput {
 	return left
 }
 
-// maxIndexes is how many bytes of indexes are kept once they have been read to know their shards. Others are read
-// again.
+// maxIndexes is how many bytes of indexes are kept once they have been read to know their shards. The first is kept
+// whatever its length, which it would take in memory anyway; others are read again.
 const maxIndexes = 32 << 20
 
 // unnamed leaves out the files that an index among the inputs names: they are read with the index, once. Where
@@ -373,7 +386,7 @@ func (f *checkFlags) unnamed(inputs []checkInput) []checkInput {
 		}
 		index, err := input.Read(s, f.tensor.options())
 		if err == nil {
-			if kept += len(index.Data); kept <= maxIndexes {
+			if kept += len(index.Data); kept <= maxIndexes || kept == len(index.Data) {
 				f.indexes.Store(in.path, index)
 			}
 			for _, shard := range index.Shards() {

@@ -128,6 +128,12 @@ func (in *Input) open(s *Source) error {
 	if own != nil && own.most > 0 {
 		most = own.most
 	}
+	if s.Size/2 > int64(most) && s.File != nil && !s.Foreign && fault == nil && !isBare && !ofLines {
+		if other := tensorfile.FindSubstitute(s.File, s.Size, false); other != nil && in.options.From == nil {
+			return other
+		}
+		return tooLong(most) // in any encoding
+	}
 	data, err := readAll(io.LimitReader(r, int64(most)+1), min(s.Size, int64(most)))
 	if err != nil {
 		return ErrBroken
@@ -184,7 +190,7 @@ func (in *Input) read(data []byte, most int, foreign bool) error {
 	case foreign && !hasOurKeys(data):
 		return ErrForeign
 	case len(data) > most:
-		return scan.Refuse("", "it is longer than the limit of %d bytes; JSON Lines may be of any length", most)
+		return tooLong(most)
 	}
 	in.Data = data
 	at := bytes.IndexByte(data[:min(len(data), 512)], 0)
@@ -201,6 +207,11 @@ func (in *Input) read(data []byte, most int, foreign bool) error {
 			Hint: ".npy, .safetensors and .gguf are known by their first bytes, raw data is moved by convert --in"}
 	}
 	return in.classify(foreign)
+}
+
+// tooLong is the error of a text that is longer than that.
+func tooLong(most int) error {
+	return scan.Refuse("", "it is longer than the limit of %d bytes; JSON Lines may be of any length", most)
 }
 
 // isNothing reports whether a text is an empty value of JSON, as programs write what they have not found.
@@ -273,7 +284,7 @@ func (in *Input) isBroken(fault error) bool {
 	start := bytes.TrimLeft(in.Data, doctree.ByteOrderMark+" \t\r\n")
 	isEmpty := string(bytes.TrimSpace(start)) == "{}" || string(bytes.TrimSpace(start)) == "[]"
 	isJSON := len(start) == 0 || (start[0] == '{' || start[0] == '[') && mentionsTensors(start)
-	return isEmpty || syntax && isJSON
+	return isEmpty || syntax && (isJSON || fits(in.Name, yamlNames) && hasConfigKeys(start))
 }
 
 // anyForm reads a text as its form says.
@@ -303,7 +314,7 @@ func (in *Input) anyForm(foreign bool) error {
 	switch {
 	case unread != nil:
 		return in.whole(unread)
-	case err != nil && in.others:
+	case err != nil && of != nil && in.others:
 		return of // what looks like a field is a word of another program
 	case err != nil && len(text) <= scan.MaxText && !notation.Recognises(text):
 		return in.whole(shape)
@@ -382,7 +393,8 @@ func (in *Input) document(foreign, known bool) (done bool, err error) {
 	in.Kind = Document
 	trees, err := in.trees(isYAML)
 	if len(trees) == 0 {
-		return known || foreign || mentionsTensors(start) && !notation.Recognises(in.text()), err
+		return known || foreign || hasConfigKeys(start) ||
+			mentionsTensors(start) && !notation.Recognises(in.text()), err
 	}
 	if done, fault := in.answers(trees); done {
 		return true, cmp.Or(err, fault)
@@ -420,7 +432,12 @@ func (in *Input) document(foreign, known bool) (done bool, err error) {
 			"a descriptor DataType and Sizes; layoutcalc explain lists the notations"
 		err = scan.Refuse(kinds, neither)
 	}
-	return !notation.Recognises(in.text()), err
+	isNotation := notation.Recognises(in.text())
+	if isNotation && len(trees) > 1 { // it would read one of them and pass over the others
+		const msg = "a second value of JSON after the first: a tensor in a notation is one value"
+		return true, &doctree.Fault{Offset: trees[1].Start(), Msg: msg}
+	}
+	return !isNotation, err
 }
 
 // hasFields reports whether a value of JSON has what a tensor is read from anywhere in it: a field of DirectML or the
@@ -491,9 +508,13 @@ func hasOurKeys(text []byte) bool {
 	if order(text) != nil {
 		text = bytes.ReplaceAll(text, []byte{0}, nil)
 	}
+	return hasConfigKeys(text) || hasKey(text, "DataType", false) && hasKey(text, "Sizes", true)
+}
+
+// hasConfigKeys reports whether a text has the keys of a configuration or of a model, which no notation has.
+func hasConfigKeys(text []byte) bool {
 	return hasKey(text, "version", false) && hasKey(text, "tensors", true) ||
-		hasKey(text, "dispatchables", true) && (hasKey(text, "resources", true) || hasKey(text, "commands", true)) ||
-		hasKey(text, "DataType", false) && hasKey(text, "Sizes", true)
+		hasKey(text, "dispatchables", true) && (hasKey(text, "resources", true) || hasKey(text, "commands", true))
 }
 
 // hasKey reports whether a word in a text of JSON or YAML has a colon after it and, if nested, what can begin a list

@@ -460,3 +460,25 @@ func TestNothing(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A blankFile is a file of blanks, of which it counts those that are read.
+type blankFile struct{ read int }
+
+func (b *blankFile) ReadAt(p []byte, _ int64) (int, error) {
+	for i := range p {
+		p[i] = ' '
+	}
+	b.read += len(p)
+	return len(p), nil
+}
+
+// TestLongTexts has files of a size beyond every limit, whatever their encoding: they are refused unread.
+func TestLongTexts(t *testing.T) {
+	for _, name := range []string{"a.json", "a.layoutcalc.yaml", "model.safetensors.index.json", "a.txt"} {
+		file := new(blankFile)
+		_, err := input.Read(input.Source{Name: name, File: file, Size: 1 << 40}, input.Options{})
+		if err == nil || !strings.Contains(err.Error(), "longer than the limit") || file.read > 3<<20 {
+			t.Errorf("%s: %d bytes are read: %v", name, file.read, err)
+		}
+	}
+}

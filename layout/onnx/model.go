@@ -196,9 +196,9 @@ func Read(in io.ReaderAt, size int64) (*Model, error) {
 // them.
 func Is(in io.ReaderAt, size int64) bool {
 	w := window{in: in, size: size}
-	m := message{window: &w, kind: &modelKind, end: size}
+	m := message{window: &w, kind: &modelKind, end: size, only: true}
 	version, graph := false, false
-	for m.next() && w.unknown == 0 {
+	for m.next() {
 		version = version || m.number == irVersion
 		graph = graph || m.number == modelGraph
 	}

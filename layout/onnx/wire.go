@@ -96,6 +96,7 @@ type message struct {
 	end   int64
 	depth int
 	again bool // the message is read once more: its unknown fields have been counted
+	only  bool // an unknown field ends it
 
 	tagAt  int64 // of the field
 	number uint64
@@ -142,7 +143,9 @@ func (m *message) next() bool {
 		if m.unknown == 0 {
 			m.unknownIs = fmt.Sprintf("number %d of %s, at byte %d", m.number, m.kind.name, m.tagAt)
 		}
-		m.unknown++
+		if m.unknown++; m.only {
+			return false
+		}
 	}
 	return false
 }

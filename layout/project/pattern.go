@@ -17,6 +17,8 @@ type Pattern struct {
 	directory bool     // it matches only directories
 }
 
+const patternHint = "such as *.onnx, build/ or models/**/old"
+
 // ParsePattern reads a pattern.
 func ParsePattern(text string) (Pattern, error) {
 	p := Pattern{}
@@ -31,7 +33,7 @@ func ParsePattern(text string) (Pattern, error) {
 	for _, s := range p.segments {
 		if s == "" || s == "." || s == ".." {
 			return Pattern{}, &scan.SyntaxError{Input: text, Msg: "not a pattern of paths below a directory",
-				Hint: "such as *.onnx, build/ or models/**/old"}
+				Hint: patternHint}
 		}
 	}
 	return p, nil

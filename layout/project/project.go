@@ -30,27 +30,32 @@ type Config struct {
 
 // A Silence is the part of a project in which rules are not checked.
 type Silence struct {
+	Name   string // the path as it is written
 	Path   Pattern
 	Tensor string // a pattern of names, empty for all tensors
 	Rules  []rules.ID
 }
 
-// Silent returns what tells the findings in the file of that path that the project does not want; nil where it wants
-// all of them.
-func (c *Config) Silent(path string) func(*rules.Finding) bool {
-	var here []Silence
-	for _, s := range c.Silences {
+// Silent returns what tells the findings in the file of that path that the project does not want, and by which of the
+// Silences, -1 for none; nil where it wants all of them.
+func (c *Config) Silent(path string) func(*rules.Finding) int {
+	var here []int
+	for i, s := range c.Silences {
 		if excluded, _ := Excludes([]Pattern{s.Path}, path, false); excluded {
-			here = append(here, s)
+			here = append(here, i)
 		}
 	}
 	if here == nil {
 		return nil
 	}
-	return func(f *rules.Finding) bool {
-		return slices.ContainsFunc(here, func(s Silence) bool {
-			return slices.Contains(s.Rules, f.Rule) && (s.Tensor == "" || scan.Glob(s.Tensor, f.Tensor))
-		})
+	return func(f *rules.Finding) int {
+		for _, i := range here {
+			s := &c.Silences[i]
+			if slices.Contains(s.Rules, f.Rule) && (s.Tensor == "" || scan.Glob(s.Tensor, f.Tensor)) {
+				return i
+			}
+		}
+		return -1
 	}
 }
 
@@ -61,13 +66,22 @@ func ReadConfig(text []byte) (*Config, error) {
 	switch {
 	case err != nil:
 		if fault, ok := err.(*doctree.Fault); ok {
-			return nil, r.fail(fault.Offset, "", "%s", fault.Msg)
+			says := func(line string) bool {
+				line = strings.TrimSpace(line)
+				return line != "" && line[0] != '#' && line != "---"
+			}
+			hint := ""
+			if !slices.ContainsFunc(strings.Split(r.text, "\n"), says) {
+				hint = "version: 1, or remove the file"
+			}
+			return nil, r.fail(fault.Offset, hint, "%s", fault.Msg)
 		}
 		return nil, err
 	case len(trees) != 1:
-		return nil, r.fail(0, "version: 1", "a project has one configuration, and this file has %d", len(trees))
+		return nil, r.fail(trees[1].Start(), "leave out the line --- and what is stated twice",
+			"a project has one configuration, and this file has %d", len(trees))
 	}
-	r.object(trees[0].Root(), "the configuration of a project", []key{
+	r.object(trees[0].Root(), "the configuration of a project", "version: 1", []key{
 		{"version", r.version}, {"target", r.target}, {"severity", r.severity(&r.config.Severity)},
 		{"fail-on", r.severity(&r.config.FailOn)}, {"ignore", r.rules(&r.config.Ignore)}, {"exclude", r.exclude},
 		{"baseline", r.baseline}, {"ignores", r.silences},
@@ -116,10 +130,10 @@ type key struct {
 	read func(doctree.Value)
 }
 
-// object reads the members of an object by their keys.
-func (r *configReader) object(v doctree.Value, what string, keys []key) {
+// object reads the members of an object, which has a form such as the given one, by their keys.
+func (r *configReader) object(v doctree.Value, what, form string, keys []key) {
 	if v.Kind() != doctree.Object {
-		r.wrong(v, "version: 1", "%s is an object with keys", what)
+		r.wrong(v, form, "%s is an object with keys", what)
 		return
 	}
 	var known []string
@@ -150,20 +164,20 @@ func (r *configReader) object(v doctree.Value, what string, keys []key) {
 	}
 }
 
-// words reads a text, or a list of texts, one by one.
-func (r *configReader) words(v doctree.Value, what string, read func(doctree.Value)) {
+// words reads a text, or a list of texts, one by one. The hint is for what is no text.
+func (r *configReader) words(v doctree.Value, what, hint string, read func(doctree.Value)) {
 	if v.Kind() != doctree.Array {
-		r.word(v, what, read)
+		r.word(v, what, hint, read)
 		return
 	}
 	for item := range v.Items {
-		r.word(item, what, read)
+		r.word(item, what, hint, read)
 	}
 }
 
-func (r *configReader) word(v doctree.Value, what string, read func(doctree.Value)) {
+func (r *configReader) word(v doctree.Value, what, hint string, read func(doctree.Value)) {
 	if v.Kind() != doctree.String {
-		r.wrong(v, "", "%s is expected here", what)
+		r.wrong(v, hint, "%s is expected here", what)
 		return
 	}
 	read(v)
@@ -176,7 +190,7 @@ func (r *configReader) version(v doctree.Value) {
 }
 
 func (r *configReader) target(v doctree.Value) {
-	r.word(v, "a target", func(v doctree.Value) {
+	r.word(v, "a target", "such as directml@6.2, or leave it out", func(v doctree.Value) {
 		target, err := rules.ParseTarget(v.Text())
 		if err != nil {
 			r.because(v, err)
@@ -188,7 +202,7 @@ func (r *configReader) target(v doctree.Value) {
 // severity returns what reads a severity.
 func (r *configReader) severity(into **rules.Severity) func(doctree.Value) {
 	return func(v doctree.Value) {
-		r.word(v, "a severity", func(v doctree.Value) {
+		r.word(v, "a severity", "note, warning or error, or leave it out", func(v doctree.Value) {
 			for i, name := range rules.Severities {
 				if name == v.Text() {
 					s := rules.Severity(i)
@@ -204,7 +218,8 @@ func (r *configReader) severity(into **rules.Severity) func(doctree.Value) {
 // rules returns what reads the name of a rule, or a list of names.
 func (r *configReader) rules(into *[]rules.ID) func(doctree.Value) {
 	return func(v doctree.Value) {
-		r.words(v, "the name of a rule", func(v doctree.Value) {
+		const hint = "such as gaps; for some files only: ignores: [" + silenceForm + "]"
+		r.words(v, "the name of a rule", hint, func(v doctree.Value) {
 			id, err := rules.Find(v.Text())
 			switch {
 			case err != nil:
@@ -227,41 +242,50 @@ func (r *configReader) pattern(v doctree.Value) Pattern {
 }
 
 func (r *configReader) exclude(v doctree.Value) {
-	r.words(v, "a pattern of paths", func(v doctree.Value) {
+	r.words(v, "a pattern of paths", patternHint, func(v doctree.Value) {
 		r.config.Exclude = append(r.config.Exclude, r.pattern(v))
 	})
 }
 
 func (r *configReader) baseline(v doctree.Value) {
-	r.word(v, "the path of a baseline", func(v doctree.Value) { r.config.Baseline = v.Text() })
+	const hint = "such as ci/baseline.json"
+	r.word(v, "the path of a baseline", hint, func(v doctree.Value) { r.config.Baseline = v.Text() })
 }
+
+// silenceForm is what an item of ignores is like.
+const silenceForm = "{path: models/*.npy, rule: file-order, reason: exported so}"
 
 // silences reads the list of ignores.
 func (r *configReader) silences(v doctree.Value) {
 	if v.Kind() != doctree.Array {
-		r.wrong(v, "- {path: models/*.npy, rule: file-order, reason: exported so}", "ignores is a list")
+		r.wrong(v, "- "+silenceForm, "ignores is a list")
 		return
 	}
 	for item := range v.Items {
 		s, reason := Silence{}, ""
-		r.object(item, "an item of ignores", []key{
+		r.object(item, "an item of ignores", silenceForm, []key{
 			{"path", func(v doctree.Value) {
-				r.word(v, "a pattern of paths", func(v doctree.Value) { s.Path = r.pattern(v) })
+				r.word(v, "a pattern of paths", patternHint, func(v doctree.Value) {
+					s.Name, s.Path = v.Text(), r.pattern(v)
+				})
 			}},
-			{"tensor", func(v doctree.Value) { r.word(v, "a name", func(v doctree.Value) { s.Tensor = v.Text() }) }},
+			{"tensor", func(v doctree.Value) {
+				r.word(v, "a name", "a number is a name in quotes", func(v doctree.Value) { s.Tensor = v.Text() })
+			}},
 			{"rule", r.rules(&s.Rules)},
-			{"reason", func(v doctree.Value) { r.word(v, "a reason", func(v doctree.Value) { reason = v.Text() }) }},
+			{"reason", func(v doctree.Value) {
+				r.word(v, "a reason", "words for people", func(v doctree.Value) { reason = v.Text() })
+			}},
 		})
-		const form = "{path: models/*.npy, rule: file-order, reason: exported so}"
 		switch {
 		case s.Path.segments == nil:
-			r.wrong(item, form, "the path is missing")
+			r.wrong(item, silenceForm, "the path is missing")
 		case s.Path.negative:
-			r.wrong(item, form, "a path of ignores cannot start with !")
+			r.wrong(item, silenceForm, "a path of ignores cannot start with !")
 		case len(s.Rules) == 0:
-			r.wrong(item, form, "the rule is missing")
+			r.wrong(item, silenceForm, "the rule is missing")
 		case reason == "":
-			r.wrong(item, form, "the reason is missing")
+			r.wrong(item, silenceForm, "the reason is missing")
 		}
 		r.config.Silences = append(r.config.Silences, s)
 	}

@@ -118,7 +118,7 @@ func (p *Plan) whole() *cut {
 func (p *Plan) shared(regions int64) *cut {
 	c := p.whole()
 	near := func(i int) int64 { // the shorter stride, as far as it matters
-		return min(p.src.distance(p.digits[i]), p.dst.distance(p.digits[i]), ample)
+		return min(p.src.distance(p.digits[i]), p.dst.distance(p.digits[i]), maxFused)
 	}
 	order := slices.Clone(c.order)
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(near(a), near(b)) })

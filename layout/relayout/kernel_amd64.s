@@ -516,27 +516,28 @@ wide:
 	GET(14, Z14) \
 	GET(15, Z15)
 
-// SQUARES4 does as many groups as there are, two at a time.
-#define SQUARES4(two, one, pair, last, done) \
-	LEAQ kept-1088(SP), R12 \
+// SQUARE4 transposes 16 rows of 16 elements of 4 bytes, and writes the columns.
+#define SQUARE4(put) \
+	GET16 \
+	COLUMNS16(put, 0, 4) \
+	NEXTROWS(16)
+
+// SQUARES does as many groups as there are, two at a time.
+#define SQUARES(square, frame, two, one, pair, last, done) \
+	LEAQ kept-frame(SP), R12 \
 	ADDQ $63, R12 \
 	ANDQ $~63, R12 \
 	DECQ CX \
 	JLE  last \
 pair: \
-	GET16 \
-	COLUMNS16(KEEP, 0, 4) \
-	NEXTROWS(16) \
-	GET16 \
-	COLUMNS16(two, 0, 4) \
-	NEXTROWS(16) \
+	square(KEEP) \
+	square(two) \
 	ADDQ $128, DI \
 	SUBQ $2, CX \
 	JGT  pair \
 last: \
 	JNE  done \
-	GET16 \
-	COLUMNS16(one, 0, 4) \
+	square(one) \
 done: \
 	VZEROUPPER \
 	RET
@@ -548,10 +549,10 @@ TEXT ·square4(SB), 0, $1088-57
 	JZ    squarestage4
 	CMPB  past+56(FP), $0
 	JNE   past4
-	SQUARES4(TWO, NEAR, pairnear4, lastnear4, donenear4)
+	SQUARES(SQUARE4, 1088, TWO, NEAR, pairnear4, lastnear4, donenear4)
 
 past4:
-	SQUARES4(TWOPAST, PAST, pairpast4, lastpast4, donepast4)
+	SQUARES(SQUARE4, 1088, TWOPAST, PAST, pairpast4, lastpast4, donepast4)
 
 squarestage4:
 	GET16
@@ -629,36 +630,31 @@ squarestage8:
 	get(half, 28, Z14) \
 	get(half, 30, Z15)
 
+// SQUARE2 transposes 32 rows of 32 elements of 2 bytes, and writes the columns.
 #define SQUARE2(put) \
 	ROWS32(GET2, VPUNPCKLWD) \
 	COLUMNS16(put, 0, 8) \
 	ROWS32(AGAIN2, VPUNPCKHWD) \
 	COLUMNS16(put, 4, 8) \
-	NEXTGROUP(32)
+	NEXTROWS(32)
 
 // func square2(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int, past bool)
-TEXT ·square2(SB), NOSPLIT, $0-57
+TEXT ·square2(SB), 0, $2112-57
 	SQUARE
 	TESTQ DX, DX
 	JZ    squarestage2
 	CMPB  past+56(FP), $0
 	JNE   past2
-
-near2:
-	SQUARE2(NEAR)
-	JNZ near2
-	VZEROUPPER
-	RET
+	SQUARES(SQUARE2, 2112, TWO, NEAR, pairnear2, lastnear2, donenear2)
 
 past2:
-	SQUARE2(PAST)
-	JNZ past2
-	VZEROUPPER
-	RET
+	SQUARES(SQUARE2, 2112, TWOPAST, PAST, pairpast2, lastpast2, donepast2)
 
 squarestage2:
 	SQUARE2(STAGEZ)
-	JNZ squarestage2
+	ADDQ $64, DI
+	DECQ CX
+	JNZ  squarestage2
 	VZEROUPPER
 	RET
 

@@ -225,7 +225,7 @@ func (t *tile) direct(p place) bool {
 // and of these all columns of a square before the next square, so that columns are written in pairs
 // of lines.
 func (t *tile) squares(p place, rows, cols []int) int {
-	side, high := squareRows(t.width), streams
+	side, high := squareRows(t.width), max(streams, pitch/t.width)
 	if t.lead > 0 {
 		high = nearRows
 	}

@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"layoutcalc/layout/layouttest"
+	"layoutcalc/layout/scan"
 )
 
 // TestFindings checks the configurations of testdata/limits.txt, which sit at the limits of rules: each is the files of
@@ -56,7 +57,8 @@ func repositoryFindings(t *testing.T, text string) string {
 	}
 	c, err := Read(files[first].Data)
 	if err != nil {
-		return "error: " + err.Error()
+		e := err.(*scan.SyntaxError)
+		return fmt.Sprintf("error at %d: %s | %s", e.Offset, e.Msg, e.Hint)
 	}
 	var at *Location
 	if model, _, ok := strings.Cut(first, "/"); ok {
