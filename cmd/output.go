@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -236,8 +237,12 @@ func (a *app) inBuffer(out *output, say func(*render.Printer) error, tensors []l
 	t := tensors[len(tensors)-1]
 	b := render.Buffer{Buffer: facts.InBuffer(t, *out.buffer), Tensor: t}
 	if b.First != nil && !out.isPicture() && out.format != render.JSON {
-		a.note(fmt.Sprintf("the tensor needs %d bytes, and the buffer has %d: the element [%s] at offset %d is outside",
-			b.Need, b.Bytes, layout.JoinInts(b.First, ", "), b.At))
+		needs, has := fmt.Sprintf("%d bytes", b.Need), strconv.FormatInt(b.Bytes, 10)
+		if b.Low < 0 {
+			needs, has = fmt.Sprintf("%s from offset %d on", needs, b.Low), has+" from offset 0 on"
+		}
+		a.note(fmt.Sprintf("the tensor needs %s, and the buffer has %s: the element [%s] at offset %d is outside",
+			needs, has, layout.JoinInts(b.First, ", "), b.At))
 	}
 	answered := *out
 	answered.buffer, answered.fit = nil, &b

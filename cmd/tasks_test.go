@@ -147,6 +147,10 @@ func TestTasks(t *testing.T) {
 		{"steps without any", []string{"view 1x3x4x4 NHWC"}, 2, "permute"},
 		{"one layout of two", []string{"convert 1x3x4x4 NHWC", "convert 1x3x4x4"}, 2, "row-major"},
 		{"a misspelt value", []string{"strides 1x3x4x4 NHWC -t flaot16", "strides 1x3x4x4 chanels_last"}, 2, "48"},
+		{"channels first", []string{
+			"strides 1x3x4x4 channels_first", "strides 1x3x4x4 channel_first", "strides 1x3x4x4 channels-first",
+		}, 2, "{ 48, 16, 4, 1 }"},
+		{"the first axis innermost", []string{"strides 4x8 col_major", "strides 4x8 col-major"}, 2, "{ 1, 4 }"},
 		{"a manual page", []string{"man strides", "man"}, 0, ".TH"},
 	} {
 		for _, try := range tt.tries {

@@ -36,9 +36,13 @@ func (p *Printer) bufferLine() []string {
 	if len(b.First) > 0 {
 		at = p.position(b.Tensor.Layout(), b.First)
 	}
-	return []string{"", p.palette.Bad("does not fit") + " into a buffer of " + byteCount(b.Bytes) + ": it needs " +
-		byteCount(b.Need) + "; the first element outside is " + at + ", offset " + Group(b.At) + ", byte " +
-		groupWords(ByteText(b.Tensor, b.At))}
+	starts, from := "", ""
+	if b.Low < 0 {
+		starts, from = ", which starts at offset 0", " from offset "+Group(b.Low)+" on"
+	}
+	return []string{"", p.palette.Bad("does not fit") + " into a buffer of " + byteCount(b.Bytes) + starts +
+		": it needs " + byteCount(b.Need) + from + "; the first element outside is " + at + ", offset " +
+		Group(b.At) + ", byte " + groupWords(ByteText(b.Tensor, b.At))}
 }
 
 // byteCount writes a number of bytes, those of 1,024 and more also in a larger unit.

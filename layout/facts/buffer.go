@@ -2,14 +2,16 @@ package facts
 
 import (
 	"math/bits"
+	"slices"
 
 	"layoutcalc/layout"
 )
 
-// A Buffer says whether a buffer holds a tensor. It starts at offset 0, or at the first element if that is before it.
+// A Buffer says whether a buffer, which starts at offset 0, holds a tensor.
 type Buffer struct {
 	Bytes int64   // its size
-	Need  int64   // the bytes up to the end of the last element
+	Low   int64   // 0, or the offset of the lowest element where that is before the buffer
+	Need  int64   // the bytes from Low up to the end of the highest element
 	First []int64 // the first index in row-major order whose element is not wholly inside; nil if all are
 	At    int64   // the offset of that element
 }
@@ -22,33 +24,40 @@ func InBuffer(t layout.Tensor, bytes int64) Buffer {
 		return b
 	}
 	low, high := l.Bounds()
-	start := min(low, 0)
-	if b.Need = t.Bytes(high - start + 1); b.Need <= bytes {
-		return b
+	b.Low = min(low, 0)
+	b.Need = t.Bytes(high - b.Low + 1)
+	if low < 0 {
+		b.First = firstFrom(l, 1, -1)
 	}
-	hi, lo := bits.Mul64(uint64(bytes), 8)
-	inside, _ := bits.Div64(hi, lo, uint64(t.DType().Bits())) // fewer than there are
-	b.First = firstFrom(l, start+int64(inside))
-	b.At, _ = l.Offset(b.First)
+	if high >= 0 && t.Bytes(high+1) > bytes {
+		hi, lo := bits.Mul64(uint64(bytes), 8)
+		inside, _ := bits.Div64(hi, lo, uint64(t.DType().Bits())) // fewer than there are
+		if above := firstFrom(l, int64(inside), 1); b.First == nil || slices.Compare(above, b.First) < 0 {
+			b.First = above
+		}
+	}
+	if b.First != nil {
+		b.At, _ = l.Offset(b.First)
+	}
 	return b
 }
 
-// firstFrom returns the first index in row-major order whose offset is at least the given one, which is not above the
-// highest.
-func firstFrom(l layout.Layout, offset int64) []int64 {
-	most, index := l.Base(), make([]int64, l.Rank())
+// firstFrom returns the first index in row-major order whose offset, times the sign, is at least the given one, which
+// is not above the highest.
+func firstFrom(l layout.Layout, offset, sign int64) []int64 {
+	most, index := sign*l.Base(), make([]int64, l.Rank())
 	for i := range index {
-		most += farthest(l.Axis(i).DigitList(), lastDigits(l.Axis(i)))
+		most += farthest(l.Axis(i).DigitList(), lastDigits(l.Axis(i)), sign)
 	}
 	for i := range index {
 		a := l.Axis(i)
 		digits := a.DigitList()
 		last := lastDigits(a)
-		most -= farthest(digits, last)
+		most -= farthest(digits, last, sign)
 		for k, d := range digits {
-			v := int64(0)
-			if need := offset - most - farthest(digits[k+1:], nil); d.Stride > 0 && need > 0 {
-				v = layout.CeilDiv(need, d.Stride)
+			v, stride := int64(0), sign*d.Stride
+			if need := offset - most - farthest(digits[k+1:], nil, sign); stride > 0 && need > 0 {
+				v = layout.CeilDiv(need, stride)
 			}
 			if last != nil && v == last[0] {
 				last = last[1:]
@@ -56,28 +65,29 @@ func firstFrom(l layout.Layout, offset int64) []int64 {
 				last = nil
 			}
 			index[i] = index[i]*d.Extent + v
-			most += v * d.Stride
+			most += v * stride
 		}
 	}
 	return index
 }
 
-// farthest returns the most that digits add to an offset: values up to those of last, in their order, or any if it is
-// nil.
-func farthest(digits []layout.Digit, last []int64) int64 {
+// farthest returns the most that digits add to an offset times the sign: values up to those of last, in their order, or
+// any if it is nil.
+func farthest(digits []layout.Digit, last []int64, sign int64) int64 {
 	if last == nil {
 		sum := int64(0)
 		for _, d := range digits {
-			sum += max(0, (d.Extent-1)*d.Stride)
+			sum += max(0, (d.Extent-1)*sign*d.Stride)
 		}
 		return sum
 	}
 	if len(digits) == 0 {
 		return 0
 	}
-	most := last[0]*digits[0].Stride + farthest(digits[1:], last[1:])
+	stride := sign * digits[0].Stride
+	most := last[0]*stride + farthest(digits[1:], last[1:], sign)
 	if last[0] > 0 {
-		most = max(most, max(0, (last[0]-1)*digits[0].Stride)+farthest(digits[1:], nil))
+		most = max(most, max(0, (last[0]-1)*stride)+farthest(digits[1:], nil, sign))
 	}
 	return most
 }

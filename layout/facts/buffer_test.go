@@ -41,15 +41,14 @@ func TestInBuffer(t *testing.T) {
 			start = min(start, offset)
 		}
 		for index, offset := range l.All() {
-			end := (offset - start + 1) * dtype.Bits()
-			need = max(need, layout.CeilDiv(end, 8))
-			if end > 8*bytes && first == nil {
+			need = max(need, layout.CeilDiv((offset-start+1)*dtype.Bits(), 8))
+			if (offset < 0 || (offset+1)*dtype.Bits() > 8*bytes) && first == nil {
 				first = slices.Clone(index)
 			}
 		}
 		b := facts.InBuffer(x, bytes)
-		if b.Need != need || !slices.Equal(b.First, first) || (b.First == nil) != (first == nil) {
-			t.Fatalf("%v in %d bytes: %+v, want need %d, first %v", l, bytes, b, need, first)
+		if b.Low != start || b.Need != need || !slices.Equal(b.First, first) || (b.First == nil) != (first == nil) {
+			t.Fatalf("%v in %d bytes: %+v, want %d from %d, first %v", l, bytes, b, need, start, first)
 		}
 		if b.First == nil {
 			return
@@ -74,6 +73,11 @@ func TestInBufferLarge(t *testing.T) {
 		{"1x3x224x224 NHWC", 0, 602112, []int64{0, 0, 0, 0}, "not even the first"},
 		{"3x3 --strides 2147483648,1", 17179869196 - 4, 17179869196, []int64{2, 2}, "beyond 32 bits"},
 		{"1000000x1000000", 4000000 * 999999, 4000000000000, []int64{999999, 0}, "all rows but one"},
+		{"3x5 --strides [-5,1]", 60, 60, []int64{1, 0}, "rows before the buffer"},
+		{"3x5 --strides [-5,1] --storage-offset 5", 60, 60, []int64{2, 0}, "a row before it"},
+		{"3x5 --strides [-5,1] --storage-offset 10", 60, 60, nil, "the last row is at its start"},
+		{"3x5 --strides [-5,1] --storage-offset 5", 36, 60, []int64{0, 4}, "on both sides, and above comes first"},
+		{"1000000x1000000 --strides [-1000000,1]", 4000000, 4000000000000, []int64{1, 0}, "all rows but one"},
 		{"1000000x1000000 column-major", 4000000 * 999999, 4000000000000, []int64{0, 999999}, "all columns but one"},
 	}
 	for _, tt := range tests {

@@ -143,13 +143,66 @@ func TestHostile(t *testing.T) {
 			versions + field(7, field(5, field(8, "w")+"\x10\x01"+field(1, strings.Repeat("\x01", 65)))),
 			"more than 64 sizes"},
 		{"200,001 empty initializers", versions + field(7, strings.Repeat("\x2A\x00", 200_001)),
-			"limit of 200000 tensors"},
-		{"200,001 empty inputs", versions + field(7, strings.Repeat("\x5A\x00", 200_001)), "limit of 200000"},
+			"onnx-truncated : the model has more than the limit of 200000 tensors: what follows is not checked"},
+		{"200,001 empty inputs", versions + field(7, strings.Repeat("\x5A\x00", 200_001)),
+			"onnx-truncated : the model has more than the limit of 200000 inputs, outputs and their like: what"},
 	}
 	for _, tt := range tests {
 		list := found(t, []byte(tt.data), nil)
 		if !slices.ContainsFunc(list, func(f string) bool { return strings.Contains(f, tt.word) }) {
 			t.Errorf("%s: %.300q", tt.reason, list)
+		}
+	}
+}
+
+// TestMost has as many tensors, values and findings as there may be, and one finding more.
+func TestMost(t *testing.T) {
+	initializers, inputs := strings.Repeat("\x2A\x00", 200_000), strings.Repeat("\x5A\x00", 199_999) // and their graph
+	for _, graph := range []string{initializers, inputs} {
+		for _, f := range found(t, []byte(versions+field(7, graph)), nil) {
+			if strings.Contains(f, "limit of 200000") {
+				t.Errorf("as many as there may be: %s", f)
+			}
+		}
+	}
+	for n, want := range map[int]string{
+		maxFindings:     "",
+		maxFindings + 1: "1 more findings of this rule are left out: the limit is 1000",
+		maxFindings + 2: "2 more findings of this rule are left out: the limit is 1000",
+	} {
+		list := found(t, []byte(versions+field(7, strings.Repeat(field(11, ""), n))), nil)
+		count, left := 0, ""
+		for _, f := range list {
+			if strings.Contains(f, "onnx-io-type") {
+				count++
+			}
+			if _, text, ok := strings.Cut(f, "onnx-io-type : "); ok && strings.Contains(text, "left out") {
+				count, left = count-1, text
+			}
+		}
+		if count != maxFindings || left != want {
+			t.Errorf("%d inputs without types: %d findings, %q, want %d, %q", n, count, left, maxFindings, want)
+		}
+	}
+}
+
+// TestLocations checks paths of external data that files cannot have.
+func TestLocations(t *testing.T) {
+	tests := []struct{ location, cleaned, problem string }{
+		{location: "a", cleaned: "a"},
+		{location: "./a//b/../c", cleaned: "a/c"},
+		{location: strings.Repeat("a", 4096), cleaned: strings.Repeat("a", 4096)},
+		{location: strings.Repeat("a", 4097), problem: "the location has 4097 bytes, over the limit of 4096"},
+		{location: "a\x00", problem: `the location "a\x00" has a byte of 0`},
+		{location: "\x00a", problem: `the location "\x00a" has a byte of 0`},
+		{location: "c:", problem: `the location "c:" is absolute, not below the directory of the model`},
+		{location: ":c", cleaned: ":c"},
+		{location: "...", cleaned: "..."},
+		{location: `..\a`, problem: `the location "..\\a" leaves the directory of the model`},
+	}
+	for _, tt := range tests {
+		if cleaned, problem := cleanLocation(tt.location); cleaned != tt.cleaned || problem != tt.problem {
+			t.Errorf("%.40q: %.40q, %q, want %.40q, %q", tt.location, cleaned, problem, tt.cleaned, tt.problem)
 		}
 	}
 }

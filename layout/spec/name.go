@@ -331,8 +331,14 @@ func (p *nameParser) unknown(at int, format string, args ...any) error {
 	for name := range LayoutNames {
 		known = append(known, name)
 	}
-	err := p.Fail(at, "such as NCHW, NHWC, NCHW16c, channels_last, row-major", format, args...)
-	return err.DidYouMean(scan.Likely(p.In, known))
+	near := scan.Likely(p.In, known)
+	switch strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(p.In)) { // the nearest means the opposite
+	case "channelsfirst", "channelfirst":
+		near = "contiguous"
+	case "colmajor":
+		near = "column-major"
+	}
+	return p.Fail(at, "such as NCHW, NHWC, NCHW16c, channels_last, row-major", format, args...).DidYouMean(near)
 }
 
 // String returns the name in one spelling: letters in upper case, or as oneDNN's tags write

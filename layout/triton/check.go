@@ -114,7 +114,7 @@ func (c *Config) File() *rules.File {
 				continue
 			}
 			v := rules.Value{Descriptor: rules.Descriptor{Name: t.name.text, TypeName: typeName(t.dtype.n)}}
-			if at := &c.values[t.dtype.at]; t.dtype.n < 0 && t.dtype.at > 0 { // a name that there is not
+			if at := &c.values[t.dtype.at]; t.dtype.n < 0 { // a name that there is not
 				v.TypeName = string(c.data[at.at:at.end])
 			}
 			v.Type, v.TypeKnown = dtype(t.dtype.n)
@@ -365,7 +365,6 @@ func (k *checker) checkReshape(t *tensor) {
 	case !ok || !fits:
 		k.find(rules.TritonReshapeSize, t.reshape, "", "the product of %s is more than 64 bits hold",
 			map[bool]string{true: "the reshape", false: "dims"}[ok])
-	case len(shape) == 0 && have == 1:
 	case have != want:
 		k.find(rules.TritonReshapeSize, t.reshape, "", "dims %s have %s, reshape %s has %s", list64(dims),
 			elements(have),

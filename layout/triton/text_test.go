@@ -352,3 +352,21 @@ func slowUnescape(text string) []byte {
 		return found[1:]
 	})
 }
+
+// TestIs tells configurations from texts of others by their start and by one of the words that few others have.
+func TestIs(t *testing.T) {
+	for text, want := range map[string]bool{
+		"": false, "#": false, "# c": false, " ": false, "name": false, "max_batch_size: 4": true,
+		`name: "x"`: false, `name: "x" backend: "y"`: true, `name: "x" platform: "y"`: true,
+		`nme: "x" backend: "y"`:                   false,
+		"# c\n# d\n\nname: \"x\"\nbackend: \"y\"": true, "\t\r\n name\n :\"x\" platform: \"y\"": true,
+		"input { data_type: 1 }": true, "input [ { data_type: 1 } ]": true, "input< data_type: 1 >": true,
+		"input = { data_type: 1 }": false, "input data_type": false, "backend": false, "platform: 1": true,
+		"ensemble_scheduling { }": true, "{ name: 1, backend: 2 }": false, "-name: 1 backend: 2": false,
+		"name { } # max_batch_size": true, "name1: 2 backend: 3": false, "versions: 1 backend: 1": false,
+	} {
+		if Is([]byte(text)) != want {
+			t.Errorf("%q: %v, want %v", text, !want, want)
+		}
+	}
+}
