@@ -72,7 +72,8 @@ func (r *reader) dlTensor(name string, at int, fields []entry, names scope) {
 	}
 	for _, e := range fields {
 		switch e.key {
-		case "data", "device", "ndim", "dtype", "shape", "strides", "byte_offset", "", "manager_ctx", "deleter", "flags":
+		case "data", "device", "ndim", "dtype", "shape", "strides", "byte_offset", "":
+		case "manager_ctx", "deleter", "flags":
 		default:
 			r.unread(e, dlpackFields[:], "stride", "offset", "order", "layout")
 		}
