@@ -297,12 +297,9 @@ func (r *reader) torchRest(args []entry) {
 				r.fail(e.at, "", "a tensor in the layout %s has no strides", e.word)
 			}
 		default:
-			known := []string{"size", "sizes", "shape", "stride", "strides", "storage_offset", "memory_format", "dtype"}
-			if near := scan.Nearest(e.key, known); near != "" {
-				at := max(strings.LastIndex(r.In[:e.at], e.key), 0)
-				r.fault(r.Fail(at, "", "unknown argument %s", scan.Clip(e.key)).DidYouMean(near))
-			}
-			r.skip("%s", e.key)
+			r.unread(e, []string{
+				"size", "sizes", "shape", "stride", "strides", "storage_offset", "memory_format", "dtype",
+			})
 		}
 	}
 }

@@ -434,6 +434,19 @@ func named(list []entry, names ...string) []entry {
 	return keyed
 }
 
+// unread notes an entry whose name is not known. It is an error if the name is nearly one that is, or has one of the
+// words, which say what the layout is.
+func (r *reader) unread(e entry, known []string, words ...string) {
+	near := scan.Nearest(strings.ToLower(e.key), known)
+	if near == "" && !hasAny(strings.ToLower(e.key), words...) {
+		r.skip("%s", e.key)
+		return
+	}
+	at := max(strings.LastIndex(r.In[:e.at], e.key), 0)
+	hint := "one of " + strings.Join(known, ", ")
+	r.fault(r.Fail(at, hint, "unknown argument %s", scan.Clip(e.key)).DidYouMean(near))
+}
+
 // last returns the name after the last dot or colon of a word.
 func (v value) last() string { return v.word[strings.LastIndexAny(v.word, ".:>")+1:] }
 
