@@ -410,25 +410,22 @@ func spacedShape(args []string) (n int, shape string) {
 	return n, strings.Join(sizes, "x")
 }
 
-// misplacedType returns an error where one of the arguments is an element type, nil where none is. What can only be a
-// name of a layout is one; half and float are not meant as names.
+// misplacedType returns an error where one of the arguments is an element type, nil where none is.
 func (a *app) misplacedType(args []string) error {
 	for _, arg := range args {
 		if !input.IsLayout(arg) || !layout.IsDType(arg) {
 			continue
 		}
-		if _, err := spec.ParseName(arg); err != nil || len(arg) > 3 {
-			err := refuse(render.Quote(arg)+" is an element type", "-t "+render.Quote(arg))
-			at := slices.Index(a.args, arg)
-			if at < 0 {
-				return err
-			}
-			line := slices.Concat(a.args[:at], []string{"-t", arg}, a.args[at+1:])
-			if n, shape := spacedShape(line[1:]); n > 0 {
-				line = slices.Concat(line[:1], []string{shape}, line[1+n:])
-			}
-			return a.withLine(err, line)
+		err := refuse(render.Quote(arg)+" is an element type", "-t "+render.Quote(arg))
+		at := slices.Index(a.args, arg)
+		if at < 0 {
+			return err
 		}
+		line := slices.Concat(a.args[:at], []string{"-t", arg}, a.args[at+1:])
+		if n, shape := spacedShape(line[1:]); n > 0 {
+			line = slices.Concat(line[:1], []string{shape}, line[1+n:])
+		}
+		return a.withLine(err, line)
 	}
 	return nil
 }

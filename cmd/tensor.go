@@ -126,6 +126,10 @@ func (t *tensorFlags) find(args []string, after int) (in *input.Input, rest []st
 	if in.Kind == input.Shape && t.name != "" {
 		_, err = in.Tensor(t.name)
 	}
+	if in.Kind == input.Shape && in.Typed && err == nil {
+		err = in.Contradicts(in.Type)
+		t.spec.DType, t.spec.Typed = in.Type, true
+	}
 	t.whole = in.Kind != input.Shape || in.Layout != nil
 	return in, args[n:], err
 }

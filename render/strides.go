@@ -216,7 +216,7 @@ func braces(list []int64) string {
 
 // strideText returns the strides as the plain answer writes them: those of an axis of several digits are in brackets.
 func strideText(l layout.Layout) string {
-	var line []byte
+	line := make([]byte, 0, 64) // of most layouts
 	for i := range l.Rank() {
 		if i > 0 {
 			line = append(line, ',')

@@ -49,10 +49,12 @@ func (e *FaultError) Error() string { return e.msg }
 var ErrInterrupted = errors.New("interrupted")
 
 // Interruptible returns a context that ends when a signal asks the program to end. Signals that are ignored, such as
-// the hangup under nohup, stay ignored.
+// the hangup under nohup, stay ignored. A second signal ends the program at once.
 func Interruptible() (context.Context, context.CancelFunc) {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
-	return signal.NotifyContext(context.Background(), slices.DeleteFunc(signals, signal.Ignored)...)
+	ctx, stop := signal.NotifyContext(context.Background(), slices.DeleteFunc(signals, signal.Ignored)...)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }
 
 // Move moves the data, which is that of the tensor from, and prints a line about it unless it is to be quiet.

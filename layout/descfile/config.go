@@ -348,8 +348,9 @@ func (r *configReader) inFile(v doctree.Value, seen *parts) {
 	if r.artefacts != nil {
 		a = r.artefacts(path, name)
 	}
-	for _, f := range a.Wrong {
-		r.find(f.Rule, file, r.d.Name, f.Fix, "%s: %s", quote(path), f.Message)
+	for _, f := range a.Found {
+		r.found(rules.Finding{Rule: f.Rule, Severity: f.Severity, Place: file.Place(), Tensor: r.d.Name,
+			Message: quote(path) + ": " + f.Message, Fix: f.Fix})
 	}
 	if f := a.Missing; f.Message != "" {
 		at := file

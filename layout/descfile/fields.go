@@ -24,12 +24,17 @@ type finder struct {
 
 // find reports a finding with the rule's own severity, on a tensor that may have no name.
 func (f *finder) find(id rules.ID, at rules.Locator, tensor, fix, format string, args ...any) {
+	f.found(rules.Finding{Rule: id, Severity: id.Rule().Severity, Place: at.Place(), Tensor: tensor,
+		Message: fmt.Sprintf(format, args...), Fix: fix})
+}
+
+// found reports a finding, unless it is one of too many.
+func (f *finder) found(finding rules.Finding) {
 	if f.muted {
 		return
 	}
-	if f.count[id]++; f.count[id] <= f.most {
-		f.report(rules.Finding{Rule: id, Severity: id.Rule().Severity, Place: at.Place(), Tensor: tensor,
-			Message: fmt.Sprintf(format, args...), Fix: fix})
+	if f.count[finding.Rule]++; f.count[finding.Rule] <= f.most {
+		f.report(finding)
 	}
 }
 

@@ -66,8 +66,9 @@ func (a *artefacts) find(file, tensor string) (found rules.Artefact) {
 	}
 	found.Have, found.Kind = *d, f.in.Files[0].Kind
 	for _, w := range f.in.Files[0].Findings {
-		if w.Severity == rules.Error && (w.Tensor == "" || w.Tensor == d.Name) {
-			found.Wrong = append(found.Wrong, w)
+		isOfElements := w.Rule == rules.FileOrder || w.Rule == rules.FileType
+		if (w.Severity == rules.Error || isOfElements) && (w.Tensor == "" || w.Tensor == d.Name) {
+			found.Found = append(found.Found, w)
 		}
 	}
 	return found

@@ -51,6 +51,8 @@ type Input struct {
 	Data   []byte        // the text; nil for tensor files and JSON Lines
 	Sizes  spec.List     // of a Shape
 	Layout *spec.Name    // of a Shape; nil where the text does not name one
+	Type   layout.DType  // of a Shape whose text says it
+	Typed  bool          // whether it does
 	Files  []*rules.File // of a TensorFile, or of each document of a Document
 	Stream io.Reader     // of JSON Lines, which are not read yet
 
@@ -342,7 +344,13 @@ func (in *Input) shape() error {
 		return nil
 	}
 	i := strings.LastIndexAny(text, " \t\r\n")
-	if i > 0 && IsLayout(text[i+1:]) {
+	if i > 0 && layout.IsDType(text[i+1:]) {
+		if sizes, err = spec.ParseShape(strings.TrimRight(text[:i], " \t\r\n")); err == nil {
+			in.Sizes, in.Typed = sizes, true
+			in.Type, err = layout.ParseDType(text[i+1:])
+			return err
+		}
+	} else if i > 0 && IsLayout(text[i+1:]) {
 		name, nameErr := spec.ParseName(text[i+1:])
 		if sizes, err = spec.ParseShape(strings.TrimRight(text[:i], " \t\r\n")); err == nil {
 			err = nameErr

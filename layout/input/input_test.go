@@ -277,6 +277,38 @@ func TestUnused(t *testing.T) {
 	}
 }
 
+// TestTypedShapes reads a shape and an element type in one text: the bytes are those of a type that wide.
+func TestTypedShapes(t *testing.T) {
+	for _, tt := range []struct {
+		text, dtype string
+		bytes       int64
+	}{
+		{"torch.Size([1, 3, 4, 5]) half", "float16", 120}, {"1x3x4x5 long", "int64", 480},
+		{"1x2x3x4 byte", "uint8", 24}, {"1x3x4x5 short", "int16", 120}, {"1x3x4x5 float", "float32", 240},
+		{"2x3x4 int", "int32", 96}, {"[1, 3, 224, 224] float32", "float32", 602112}, {"2x3 f16", "float16", 12},
+		{"(2,3) int64", "int64", 48}, {"torch.Size([2, 3, 4]) torch.float16", "float16", 48},
+		{"2x3\nu8\n", "uint8", 6},
+	} {
+		in, err := input.Text(tt.text, input.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", tt.text, err)
+			continue
+		}
+		x, err := in.Tensor("")
+		if err != nil || x.DType().String() != tt.dtype || x.Bytes(x.Storage()) != tt.bytes || !x.Typed {
+			t.Errorf("%s: %v of %d elements, %v; want %s, %d bytes", tt.text, x.DType(), x.Storage(), err, tt.dtype,
+				tt.bytes)
+		}
+		o := input.Options{Options: notation.Options{DType: x.DType(), Typed: true}}
+		o.DType, err = layout.ParseDType("complex128")
+		if in, wrong := input.Text(tt.text, o); err != nil || wrong != nil {
+			t.Errorf("%s: %v", tt.text, wrong)
+		} else if _, err = in.Tensor(""); err == nil || !strings.Contains(err.Error(), "-t that they are complex128") {
+			t.Errorf("%s with another type: %v", tt.text, err)
+		}
+	}
+}
+
 // TestTensorNames chooses among several tensors.
 func TestTensorNames(t *testing.T) {
 	const two = `{"dispatchables":{"x":{"type":"DML_OPERATOR_ELEMENT_WISE_IDENTITY","desc":{` +

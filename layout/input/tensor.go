@@ -146,8 +146,11 @@ func (in *Input) contradiction() error {
 // named returns the tensor of a shape.
 func (in *Input) named() (Tensor, error) {
 	s := spec.Spec{Shape: in.Sizes, Name: in.Layout, DType: in.options.DType}
+	if in.Typed {
+		s.DType = in.Type
+	}
 	t, err := s.Tensor()
-	return Tensor{Tensor: t, Notes: s.Notes(in.Name != "")}, err
+	return Tensor{Tensor: t, Typed: in.Typed, Notes: s.Notes(in.Name != "")}, err
 }
 
 // offerLines offers the tensors of JSON Lines. It notes how many lines are not read, and why the first is not.

@@ -376,6 +376,9 @@ func (r *reader) counted(v value, names scope, array []int64, what string) []int
 		r.fail(v.at, "", "DimensionCount is %d, and there are %d %s", count.n, len(array), what)
 		return nil
 	}
+	if n := len(array) - int(count.n); n > 0 {
+		r.skip("%d of %d %s, which DimensionCount %d leaves out", n, len(array), what, count.n)
+	}
 	return array[:count.n]
 }
 

@@ -52,6 +52,7 @@ func readGGML(r *reader) {
 		r.fail(0, "such as type = GGML_TYPE_F32, ne = {3, 2}, nb = {4, 12}", "ne is missing")
 		return
 	}
+	r.ggmlWords(items)
 	dtype, typed := r.ggmlType(items)
 	sizes := r.ints(ne, "sizes")
 	slices.Reverse(sizes)
@@ -63,6 +64,26 @@ func readGGML(r *reader) {
 		r.skip("view_offs, where data is in another tensor's")
 	}
 	r.strided(ne.at, Descriptor{Typed: typed}, dtype, 0, sizes, strides)
+}
+
+// ggmlWords refuses words and numbers that are not the value of a field, such as a type. Texts among the fields are
+// the rest of one that a debugger prints.
+func (r *reader) ggmlWords(items []entry) {
+	for i, e := range items {
+		if e.key != "" || e.kind == nothing || e.kind == str {
+			continue
+		}
+		at := e.at
+		if e.word == "type" && i+1 < len(items) {
+			e = items[i+1]
+		}
+		hint := "leave it out"
+		name := strings.TrimPrefix(e.word, "GGML_TYPE_")
+		if _, err := layout.ParseDType(name); err == nil || isQuantised(strings.ToUpper(name)) {
+			hint = "type = " + e.word
+		}
+		r.fail(at, hint, "%q is neither ne, nb nor type = TYPE", strings.TrimSpace(r.In[at:]))
+	}
 }
 
 // ggmlStrides reads nb. Where an axis has one index its entry may be anything: it is left out where it is not a whole

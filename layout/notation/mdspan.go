@@ -301,7 +301,12 @@ func (r *reader) filledExtents(v, values value) []int64 {
 // typeExtents returns the arguments of std::extents, -1 for those of run time.
 func (r *reader) typeExtents(v value) []int64 {
 	args, _ := v.arguments('<')
-	switch last := v.last(); {
+	last := v.last()
+	isType := len(args) > 0 && args[0].kind == word && args[0].last() != "dynamic_extent"
+	switch {
+	case len(args) > 0 && !isType && (last == "extents" || last == "dextents"):
+		r.fail(args[0].at, "such as std::"+last+"<int, 2>", "the first argument of %s is the type of an index", last)
+		return nil
 	case last == "dextents" && len(args) == 2 && args[1].kind == number && 0 <= args[1].n &&
 		args[1].n <= layout.MaxRank:
 		return slices.Repeat([]int64{-1}, int(args[1].n))

@@ -140,6 +140,15 @@ func (r *reader) numpyFields(name string, at int, args []entry) {
 		r.fail(at, "such as shape=(2, 3), strides=(20, 4), dtype='<f4'", "the shape is missing")
 		return
 	}
+	for _, e := range args {
+		switch e.key {
+		case "shape", "strides", "offset", "dtype", "typestr", "descr", "order", "fortran_order", "first", "":
+		case "data", "buffer", "mask", "version", "fill_value", "x", "subok", "like", "writeable":
+		default:
+			known := []string{"shape", "strides", "offset", "dtype", "typestr", "order"}
+			r.unread(e, known, "stride", "offset", "order", "layout")
+		}
+	}
 	if shape.kind == number {
 		shape = value{at: shape.at, kind: list, list: []entry{{value: shape}}}
 	}

@@ -19,12 +19,12 @@ type problem struct {
 	at      int
 	text    string
 	lists   [][]int64
-	entries map[string]int64 // of a key that is given twice, the first
+	entries map[string]int64
 }
 
 // isProblem reports whether the text starts with two entries of a problem at least.
 func isProblem(text string) bool {
-	pairs := 0
+	pairs, first := 0, ""
 	for i := 0; i < len(text) && pairs < 2; pairs++ {
 		start := i
 		for i < len(text) && scan.IsLetter(text[i]) {
@@ -34,6 +34,10 @@ func isProblem(text string) bool {
 			!scan.IsDigit(text[i]) && text[i] != '*' && text[i] != '?' {
 			return false
 		}
+		if text[start:i] == first {
+			return false // as in x4x5
+		}
+		first = text[start:i]
 		for i < len(text) && !scan.IsLetter(text[i]) {
 			if strings.IndexByte("0123456789_*?", text[i]) < 0 {
 				return false
@@ -64,10 +68,12 @@ func (r *reader) problem() problem {
 			r.skip("%s, the problem's name", name[1:])
 			break
 		}
+		at := r.Pos
 		key, n := r.problemEntry()
-		if _, ok := p.entries[key]; !ok {
-			p.entries[key] = n
+		if _, twice := p.entries[key]; twice {
+			r.fail(at, "", "the problem says %s twice", key)
 		}
+		p.entries[key] = n
 	}
 	if r.err == nil {
 		p.text = r.In[p.at:r.Pos]

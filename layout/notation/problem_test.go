@@ -99,6 +99,8 @@ func TestProblemFaults(t *testing.T) {
 		{"mb1ic2oc2ih1kh9", 0, "negative"},
 		{"mb1ic99999999999999999999", 5, "64 bits"},
 		{"mb1ic?", 5, "not known"},
+		{"x4x5x6", 2, "says x twice"},
+		{"mb1ic3mb2", 6, "says mb twice"},
 		{"--tag=ab hello", 9, "not an entry of a problem"},
 		{"--tag=ab 2x3 ()", 13, "neither"},
 		{"1x1x1x1x1x1x1x1x1x1x1x1x1", 0, ""},
@@ -118,7 +120,7 @@ func TestIsProblem(t *testing.T) {
 	for text, want := range map[string]bool{
 		"mb32ic3ih224iw224": true, "mb1_ic3oc16": true, "ic3oc4ih5kh3 ": true, "g2mb1ic?": true, "mb1": false,
 		"1x3x224x224": false, "nc4hw4": false, "NCHW16c": false, "x5": false, "mb": false, "ic3 oc4": false,
-		"mb32ab3": false, "": false,
+		"mb32ab3": false, "": false, "x4x5x6": false, "x3x224x224": false,
 	} {
 		if isProblem(text) != want {
 			t.Errorf("%q: %v", text, !want)

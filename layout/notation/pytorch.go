@@ -66,6 +66,9 @@ func readPyTorch(r *reader) {
 	if len(items) == 1 && items[0].kind == list && len(items[0].list) == 2 && items[0].list[1].kind == list {
 		items = items[0].list // (x.shape, x.stride())
 	}
+	if sizes, strides, ok := adjacent(items); ok {
+		items = []entry{{value: sizes}, {value: strides}}
+	}
 	if len(items) > 0 && r.err == nil {
 		if call := items[0]; call.key == "" && call.kind == word && call.last() != "Size" {
 			if n := call.next; n != nil && n.kind == list && n.next != nil && n.next.kind == word {
@@ -79,6 +82,19 @@ func readPyTorch(r *reader) {
 	if r.err != nil {
 		r.retold(r.torchStated)
 	}
+}
+
+// adjacent takes apart the sizes and strides that a graph dump prints after a type, [2, 3][3, 1]. Of one number each
+// they can be the extents of an array of C as well.
+func adjacent(items []entry) (sizes, strides value, ok bool) {
+	if len(items) != 1 || items[0].next == nil {
+		return sizes, strides, false
+	}
+	sizes, strides = items[0].value, *items[0].next
+	ok = items[0].key == "" && sizes.kind == list && sizes.open == '[' && strides.kind == list && strides.open == '[' &&
+		strides.next == nil && len(sizes.list) > 1 && len(strides.list) > 1
+	sizes.next = nil
+	return sizes, strides, ok
 }
 
 // torchStated makes a tensor of the fields that a log or a message states: those of a storage that is too small say the
@@ -239,6 +255,10 @@ func (r *reader) torchFields(name string, at int, args []entry) {
 		strides = r.memoryFormat(format, sizes)
 	}
 	if stride, ok := field(args, "stride", "strides"); ok {
+		if stride.kind == word && stride.last() == "Size" {
+			r.fail(stride.at, "one of them; strides are a list without the name: torch.Size([2, 3]) (3, 1)",
+				"a second torch.Size, which lists sizes and never strides")
+		}
 		strides = r.ints(stride, "strides")
 	}
 	base := int64(0)
@@ -277,12 +297,9 @@ func (r *reader) torchRest(args []entry) {
 				r.fail(e.at, "", "a tensor in the layout %s has no strides", e.word)
 			}
 		default:
-			known := []string{"size", "sizes", "shape", "stride", "strides", "storage_offset", "memory_format", "dtype"}
-			if near := scan.Nearest(e.key, known); near != "" {
-				at := max(strings.LastIndex(r.In[:e.at], e.key), 0)
-				r.fault(r.Fail(at, "", "unknown argument %s", scan.Clip(e.key)).DidYouMean(near))
-			}
-			r.skip("%s", e.key)
+			r.unread(e, []string{
+				"size", "sizes", "shape", "stride", "strides", "storage_offset", "memory_format", "dtype",
+			})
 		}
 	}
 }

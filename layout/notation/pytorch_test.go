@@ -181,6 +181,20 @@ func TestPyTorchRefusals(t *testing.T) {
 		{text: "torch.empty_strided((2, 3), (3, 1), (7,))", at: "(7,)", says: "no place", reason: "a third argument"},
 		{text: "torch.zeros((2, 3), layout=torch.sparse_coo)", at: "torch.sparse_coo", says: "no strides",
 			reason: "a sparse tensor"},
+		{text: "torch.Size([2, 3]) torch.Size([4, 5])", at: "torch.Size([4", says: "never strides",
+			reason: "two shapes"},
+		{text: "torch.Size([2, 3]), torch.Size([4, 5])", at: "torch.Size([4", says: "never strides",
+			reason: "two shapes"},
+		{text: "torch.Size([2, 3])[1, 2]", at: "[1, 2]", says: "2x3 --strides 1,2", reason: "a list right after"},
+		{text: "(2, 3)(1, 2)", at: "(1, 2)", says: "2x3 --strides 1,2", reason: "two lists without a blank"},
+		{text: "[2, 3]{0, 1}", at: "{0, 1}", says: "f32[2,3]{0,1}", reason: "as XLA prints them after a type"},
+		{text: "[3][4]", at: "[4]", says: "3 --strides 4", reason: "an array of C has such extents"},
+		{text: "[2, 3][4]", at: "[4]", says: "a second list", reason: "an index"},
+		{text: "[2, 3].numel()", at: ".numel", says: "leave it out", reason: "a number of elements"},
+	})
+	checkReadings(t, "pytorch", []reading{
+		{"[2, 3, 4][12, 1, 3]", "2,3,4 @ 12,1,3", "the sizes and strides of a graph dump, without the type"},
+		{"torch.Size([2, 3]) (1, 2)", "2,3 @ 1,2", "sizes and strides"},
 	})
 }
 

@@ -2,6 +2,7 @@ package notation
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -433,6 +434,19 @@ func named(list []entry, names ...string) []entry {
 	return keyed
 }
 
+// unread notes an entry whose name is not known. It is an error if the name is nearly one that is, or has one of the
+// words, which say what the layout is.
+func (r *reader) unread(e entry, known []string, words ...string) {
+	near := scan.Nearest(strings.ToLower(e.key), known)
+	if near == "" && !hasAny(strings.ToLower(e.key), words...) {
+		r.skip("%s", e.key)
+		return
+	}
+	at := max(strings.LastIndex(r.In[:e.at], e.key), 0)
+	hint := "one of " + strings.Join(known, ", ")
+	r.fault(r.Fail(at, hint, "unknown argument %s", scan.Clip(e.key)).DidYouMean(near))
+}
+
 // last returns the name after the last dot or colon of a word.
 func (v value) last() string { return v.word[strings.LastIndexAny(v.word, ".:>")+1:] }
 
@@ -442,8 +456,10 @@ func (v value) unwrapped() value {
 	if v.kind != word || v.next == nil || v.next.kind != list {
 		return v
 	}
-	if args := v.next.list; len(args) == 1 && args[0].kind == list {
-		return args[0].value
+	if args := v.next.list; len(args) == 1 && args[0].kind == list && args[0].next == nil {
+		inner := args[0].value
+		inner.next = v.next.next
+		return inner
 	}
 	return *v.next
 }
@@ -453,6 +469,10 @@ func (r *reader) ints(v value, what string) []int64 {
 	v = v.unwrapped()
 	if v.kind != list {
 		r.fail(v.at, "such as {1, 3, 224, 224}", "the %s are not a list of numbers", what)
+		return nil
+	}
+	if n := v.next; n != nil {
+		r.glued(v, *n, what)
 		return nil
 	}
 	numbers := make([]int64, len(v.list))
@@ -468,6 +488,25 @@ func (r *reader) ints(v value, what string) []int64 {
 		r.fail(v.at, "", "%d %s: the limit is rank %d", len(numbers), what, layout.MaxRank)
 	}
 	return numbers
+}
+
+// glued is the fault of a list with another or a member right after it, of which only the first would be read.
+func (r *reader) glued(v, next value, what string) {
+	if next.kind != list {
+		r.fail(next.at, "leave it out", "the text goes on after the %s", what)
+		return
+	}
+	v.next, next.next = nil, nil
+	sizes, strides, hint := r.ints(v, what), r.ints(next, "numbers"), ""
+	switch {
+	case len(sizes) != len(strides):
+	case v.open == '[' && next.open == '{':
+		hint = fmt.Sprintf("f32[%s]{%s}, if this is XLA's", layout.JoinInts(sizes, ","), layout.JoinInts(strides, ","))
+	default:
+		hint = fmt.Sprintf("%s --strides %s, if those are strides", layout.JoinInts(sizes, "x"),
+			layout.JoinInts(strides, ","))
+	}
+	r.fail(next.at, hint, "a second list right after the %s", what)
 }
 
 // int returns the number that a value is.

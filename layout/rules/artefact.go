@@ -17,7 +17,7 @@ type Artefact struct {
 	Have    Descriptor // what the file says of the tensor; sizes below 0 are open
 	Missing Finding    // why there is no tensor, its rule, its message and its fix; no message where there is one
 	OfName  bool       // the name of the tensor is to blame for that, and not the file
-	Wrong   []Finding  // what is wrong with the tensor in the file
+	Found   []Finding  // what is wrong with the tensor in the file, or is to be known of its elements
 	Bytes   int64      // of the file where only its size is known, otherwise 0
 }
 

@@ -208,7 +208,10 @@ func (e *expectation) rows() {
 	}
 	axis, stride, why := e.pitch()
 	if axis < 0 && why == "" {
-		return // there is one row
+		if e.RowPitch.Stated {
+			e.find(ExpectRowPitch, Note, "", "there is one row: how far rows are apart is not compared")
+		}
+		return
 	}
 	bits, err := layout.Mul(stride, e.d.Type.Bits())
 	ok := e.d.TypeKnown && bits > 0 && err == nil
@@ -257,12 +260,20 @@ func (e *expectation) pitch() (axis int, stride int64, why string) {
 		axis   int
 	}
 	var rows []row
+	same := -1 // the innermost axis along which rows are the same
 	for i, n := range strides {
-		if e.d.Sizes[i] > 1 && n != 0 {
+		switch {
+		case e.d.Sizes[i] <= 1:
+		case n != 0:
 			rows = append(rows, row{max(n, -n), i})
+		default:
+			same = i
 		}
 	}
-	if len(rows) < 2 {
+	switch {
+	case len(rows) < 2 && e.RowPitch.Stated:
+		return same, 0, ""
+	case len(rows) < 2: // one place is aligned with itself
 		return -1, 0, ""
 	}
 	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(a.stride, b.stride) })

@@ -112,7 +112,11 @@ func ParseName(text string) (Name, error) {
 	}
 	s.In = a.meaning
 	p := nameParser{Scanner: s}
-	if err := p.parse(); err != nil {
+	err = p.parse()
+	if wrong := otherWord(text, err != nil); wrong != nil {
+		return Name{}, wrong
+	}
+	if err != nil {
 		return Name{}, err
 	}
 	n := Name{text: text, letters: p.letters, order: logicalOrder(p.letters), blocks: p.blocks, leading: a.leading}
@@ -126,6 +130,24 @@ func ParseName(text string) (Name, error) {
 		}
 	}
 	return n, nil
+}
+
+// otherWord returns the error of an element type or a device in place of a layout, nil for other words. Those that are
+// letters without a block are looked up here, since most names are names.
+func otherWord(text string, unread bool) error {
+	s := scan.Scanner{In: text}
+	switch word := strings.ToLower(text); word {
+	case "cpu", "gpu", "cuda":
+		return s.Fail(0, "leave it out", "%q is a device, not a layout", text)
+	case "char":
+		return s.Fail(0, "-t int8 or -t uint8", "%q is an element type, not a layout", text)
+	case "half", "float", "double", "long", "short", "int", "byte", "bool", "pred", "cfloat", "chalf":
+	default:
+		if !unread || !layout.IsDType(word) {
+			return nil
+		}
+	}
+	return s.Fail(0, "-t "+text, "%q is an element type, not a layout", text)
 }
 
 // recurrent holds the tags of oneDNN for recurrent networks that list sizes in another order than their letters do.

@@ -35,7 +35,8 @@ const few = 4
 
 // readOtherwise notes how unlabelled sizes were read where they look as if they had been written in the order of
 // the name: it ends in the channels of images, the last size is of few channels, and the one read as channels is
-// not; or where it has a T, whose place differs from system to system. Filters end in such sizes anyway.
+// not; or height and width would be the same so, as most are, and are not as they were read; or where it has a T,
+// whose place differs from system to system.
 func (s Spec) readOtherwise(inText bool) string {
 	if s.Order != nil || s.Shape.labels != nil {
 		return ""
@@ -52,7 +53,7 @@ func (s Spec) readOtherwise(inText bool) string {
 	}
 	last := len(written) - 1
 	swapped := sizes[last] <= few && sizes[strings.IndexByte(read, written[last])] > few && roles(written)[last] == 'C'
-	if !swapped && !strings.ContainsAny(written, "Tt") {
+	if !swapped && !(isSquare(sizes, written) && !isSquare(sizes, read)) && !strings.ContainsAny(written, "Tt") {
 		return ""
 	}
 	fix := "--order " + written
@@ -64,6 +65,13 @@ func (s Spec) readOtherwise(inText bool) string {
 		fix = strings.Join(labelled, ",")
 	}
 	return fmt.Sprintf("sizes read as %s; if they are written as %s: %s", commas(read), commas(written), fix)
+}
+
+// isSquare reports whether height and width of channels are the same, and not 1, if sizes have these letters.
+func isSquare(sizes []int64, letters string) bool {
+	letters = roles(letters)
+	h, w := strings.IndexByte(letters, 'H'), strings.IndexByte(letters, 'W')
+	return h >= 0 && w >= 0 && strings.ContainsAny(letters, "CI") && sizes[h] == sizes[w] && sizes[h] > 1
 }
 
 // commas separates letters.

@@ -157,8 +157,11 @@ func (p *plan) nameHint(rank int) string {
 
 // place puts the sizes into the logical order of their names.
 func (p *plan) place(s Spec) error {
-	if p.names == nil {
+	switch {
+	case p.names == nil:
 		p.names = make([]string, len(p.sizes))
+		return nil
+	case s.Order == nil && s.Shape.labels == nil: // the names are those of the layout, in their order
 		return nil
 	}
 	logical := p.name.logical()
