@@ -110,7 +110,11 @@ func (a *app) say(m render.Message) {
 	if a.ascii() {
 		w = render.ASCII(w)
 	}
-	m.Print(w, render.NewPalette(a.colors(a.streams.Err)))
+	width := 0
+	if _, isTerminal := terminalWidth(a.streams.Err); isTerminal {
+		width = a.columns(a.streams.Err)
+	}
+	m.Print(w, render.NewPalette(a.colors(a.streams.Err)), width)
 }
 
 // sayJSON says an error as an object of JSON on a line, with the notes that have not been said.

@@ -158,6 +158,7 @@ func TestTasks(t *testing.T) {
 		{"the first axis innermost", []string{"strides 4x8 col_major", "strides 4x8 col-major"}, 2, "{ 1, 4 }"},
 		{"a type after a colon", []string{"size [1,3,224,224]:float16", "size 1x3x224x224:f16:nhwc"}, 2, "301,056"},
 		{"a type with its namespace", []string{"size 2x3 -t cutlass::half_t"}, 2, "12"},
+		{"the size of an axis of einops", []string{"view 2x12 'b (h d) -> b h d' --dim h=3"}, 2, "2,3,4"},
 		{"a manual page", []string{"man strides", "man"}, 0, ".TH"},
 	} {
 		for _, try := range tt.tries {
@@ -200,7 +201,7 @@ func TestNoProposal(t *testing.T) {
 		"strides 'shape: (2, 3)'", "strides 'Parameter containing: torch.Size([64, 3, 7, 7])'",
 		"strides input0:1x3x224x224", "strides 'Sw<3,3,3> o smem_ptr[16b](unset) o (8,64):(64,1)'",
 		"strides 'gmem_ptr[32b](0x7f00) o (4,8):(1,4)' -t f16", "compare 2x3 3x2", "strides 2x3 --at 3",
-		"check --batch -", "view 2x12 'b (h d) -> b h d' --dim h=3",
+		"check --batch -", "view 2x12 'b (h d) -> b h d' --dim d=5",
 	} {
 		r := typed(line)
 		refused(t, line, r)

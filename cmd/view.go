@@ -1,7 +1,9 @@
 package cmd
 
 import (
+	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -76,6 +78,9 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.St
 		after++
 	}
 	start, rest, err := t.tensor(args, after, func(arg string) bool { return input.IsLayout(arg) && !isStep(arg) })
+	if err != nil {
+		err = t.sizedPattern(args, err)
+	}
 	if err == nil && len(rest) == 0 {
 		order := make([]int64, start.Layout().Rank())
 		for i := range order {
@@ -107,6 +112,22 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.St
 		steps = append(steps, more...)
 	}
 	return start, steps, err
+}
+
+// sizedPattern is the error with a command line as a hint where --dim gives sizes to a pattern, which has them itself.
+func (t *tensorFlags) sizedPattern(args []string, err error) error {
+	line, at := without(t.app.args, "--dim"), slices.IndexFunc(args, view.IsPattern)
+	if at < 0 || len(line) == len(t.app.args) {
+		return err
+	}
+	pattern := args[at]
+	for _, name := range slices.Sorted(maps.Keys(t.open.Names)) {
+		pattern += fmt.Sprintf(", %s=%d", name, t.open.Names[name])
+	}
+	if i := slices.Index(line, args[at]); i >= 0 {
+		line = slices.Concat(line[:i], []string{pattern}, line[i+1:])
+	}
+	return t.app.withLine(err, line)
 }
 
 // numbersStep returns the step that numbers alone are meant as: the order of the axes if they are one, otherwise a

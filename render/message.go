@@ -36,21 +36,32 @@ func QuotePath(path string) string {
 // window is how much of a long text at fault is shown.
 const window = 64
 
-// Print writes the message. An error of writing is ignored.
-func (m Message) Print(w io.Writer, p *Palette) {
+// Print writes the message. On a terminal, whose width is not 0, its words are wrapped, but not a command line to type. An
+// error of writing is ignored.
+func (m Message) Print(w io.Writer, p *Palette, width int) {
 	var b strings.Builder
 	label := p.Bad("layoutcalc:")
 	if m.Note {
 		label = p.Title("note:")
 	}
-	b.WriteString(label + " " + m.Text + "\n")
+	wrapped := func(line string) string {
+		if width == 0 {
+			return line
+		}
+		return wrap(line, width)
+	}
+	b.WriteString(wrapped(label+" "+m.Text) + "\n")
 	input, offset, hint := m.details()
 	if input != "" {
 		shown, column := Excerpt(input, offset, window)
 		b.WriteString("  " + shown + "\n  " + strings.Repeat(" ", column) + p.Bad("^") + "\n")
 	}
 	if hint != "" {
-		b.WriteString(p.Title("hint:") + " " + Clean(hint) + "\n")
+		line := p.Title("hint:") + " " + Clean(hint)
+		if !strings.HasPrefix(hint, "layoutcalc ") {
+			line = wrapped(line)
+		}
+		b.WriteString(line + "\n")
 	}
 	io.WriteString(w, b.String())
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -14,7 +15,7 @@ import (
 // shown is what a message prints, as lines.
 func shown(m Message, colored bool) []string {
 	var b strings.Builder
-	m.Print(&b, NewPalette(colorsOf(colored)))
+	m.Print(&b, NewPalette(colorsOf(colored)), 0)
 	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 }
 
@@ -160,6 +161,34 @@ func TestCaretInCommand(t *testing.T) {
 			line, _ := caret(t, input, offset)
 			if strings.HasPrefix(strings.TrimSpace(line), "::") || strings.Contains(line, "##[") {
 				t.Errorf("%q at %d is shown as %q", input, offset, line)
+			}
+		}
+	}
+}
+
+// TestMessageWidth wraps words on a terminal, and neither changes them nor breaks a command line.
+func TestMessageWidth(t *testing.T) {
+	text := strings.TrimSpace(strings.Repeat("one two three ", 20))
+	for _, tt := range []struct {
+		hint   string
+		width  int
+		isLong bool // a line is longer than the width
+	}{
+		{"", 80, false}, {text, 80, false}, {text, 20, false}, {text, 0, true}, {"layoutcalc " + text, 80, true},
+	} {
+		for _, colors := range []bool{false, true} {
+			var b strings.Builder
+			Message{Text: text, Hint: tt.hint}.Print(&b, NewPalette(colorsOf(colors)), tt.width)
+			said := strings.TrimSuffix(colorless(b.String()), "\n")
+			isLong := slices.ContainsFunc(strings.Split(said, "\n"), func(line string) bool {
+				return Columns(line) > tt.width
+			})
+			want := "layoutcalc: " + text
+			if tt.hint != "" {
+				want += "\nhint: " + tt.hint
+			}
+			if strings.ReplaceAll(said, "\n  ", " ") != want || isLong != tt.isLong {
+				t.Errorf("width %d, hint %q:\n%s", tt.width, tt.hint, said)
 			}
 		}
 	}
