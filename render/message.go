@@ -36,8 +36,8 @@ func QuotePath(path string) string {
 // window is how much of a long text at fault is shown.
 const window = 64
 
-// Print writes the message. On a terminal, whose width is not 0, its words are wrapped, but not a command line to type. An
-// error of writing is ignored.
+// Print writes the message. On a terminal, whose width is not 0, its words are wrapped, but not a command line to type.
+// An error of writing is ignored.
 func (m Message) Print(w io.Writer, p *Palette, width int) {
 	var b strings.Builder
 	label := p.Bad("layoutcalc:")
