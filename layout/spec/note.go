@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -9,10 +10,13 @@ import (
 // written in the order of the name, which they are not read in, and a name that may be a slip. Sizes in a text, which
 // --order does not concern, are to be labelled there.
 func (s Spec) Notes(inText bool) []string {
-	if s.Name == nil || s.Name.letters == "" {
-		return nil
-	}
 	var notes []string
+	if note := s.Shape.hexadecimal(); note != "" {
+		notes = append(notes, note)
+	}
+	if s.Name == nil || s.Name.letters == "" {
+		return notes
+	}
 	if near := s.Name.near(); len(near) > 0 {
 		verb := "is"
 		if len(near) > 1 {
@@ -28,6 +32,20 @@ func (s Spec) Notes(inText bool) []string {
 		notes = append(notes, note)
 	}
 	return notes
+}
+
+// hexadecimal notes how 0x and several digits alone are read, which may be one number or two sizes.
+func (l List) hexadecimal() string {
+	text := strings.ToLower(strings.TrimSpace(l.text))
+	digits, ok := strings.CutPrefix(text, "0x")
+	n, err := strconv.ParseInt(digits, 16, 64)
+	switch {
+	case !ok || len(digits) < 2 || err != nil:
+		return ""
+	case len(l.values) == 1:
+		return fmt.Sprintf("%s is read as the size %d, a hexadecimal number", text, n)
+	}
+	return fmt.Sprintf("%s is read as the sizes 0 and %s, not as the hexadecimal number %d", text, digits, n)
 }
 
 // few is how many channels an image has at most.
