@@ -224,6 +224,9 @@ func (b *batch) callWith(line []byte) (err error) {
 	if len(line) > maxLine {
 		return scan.Refuse("", "a line of more than %d bytes", maxLine)
 	}
+	if at := bytes.IndexByte(line, 0); at >= 0 {
+		return &layout.SyntaxError{Input: string(line), Offset: at, Msg: "a zero byte, which no argument has"}
+	}
 	b.words, err = splitLine(append(b.words[:0], b.command.Name()), string(line))
 	if err != nil || len(b.words) == 1 {
 		return err

@@ -187,6 +187,10 @@ func TestBatch(t *testing.T) {
 			says: "not closed\n  2x3 'HW\n      ^",
 		},
 		{
+			reason: "a zero byte", args: "strides", in: "2x\x003\n2x3", code: 2, out: "\n3,1\n",
+			says: "line 1: a zero byte, which no argument has\n  2x\\x003\n    ^",
+		},
+		{
 			reason: "a backslash at the end", args: "strides", in: "2x3 \\\n", code: 2, out: "\n",
 			says: "nothing is after",
 		},

@@ -418,7 +418,7 @@ func TestCheckIndex(t *testing.T) {
 		}
 		return `{"metadata":{"total_size":24},"weight_map":{` + text[1:] + "}}"
 	}
-	const toBe = "1 tensor of the index are to be in it [index-shard-missing]\n"
+	const toBe = "the index has 1 tensor for it [index-shard-missing]\n"
 	const name, missing = "model.safetensors.index.json", "model.safetensors.index.json:1:49: error: "
 	tests := []struct {
 		reason string

@@ -142,7 +142,7 @@ func valuesWindow(values string, t layout.Tensor) (v render.Window, err error) {
 	case int64(len(v.Values)) == n:
 		v.Stored = false
 	case !v.Stored:
-		msg := fmt.Sprintf("--values: %d values for %d elements", len(v.Values), n)
+		msg := fmt.Sprintf("--values: %s for %d elements", scan.Count(len(v.Values), "value"), n)
 		const hint = "values are in row-major order, one for each stored element, or those of the whole storage"
 		return v, &layout.SyntaxError{Input: values, Offset: len(values), Msg: msg, Hint: hint}
 	}

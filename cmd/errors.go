@@ -226,9 +226,9 @@ func (a *app) flagError(c *cobra.Command, err error) error {
 	switch {
 	case errors.As(err, &unknown):
 		if unknown.GetSpecifiedShortnames() == ">" { // as in NCHW -> NHWC
-			return a.retyped(unknownFlag(c, unknown, see), []string{"->"})
+			return a.retyped(a.unknownFlag(c, unknown, see), []string{"->"})
 		}
-		return a.retypedFlag(c, unknown.GetSpecifiedName(), unknownFlag(c, unknown, see))
+		return a.retypedFlag(c, unknown.GetSpecifiedName(), a.unknownFlag(c, unknown, see))
 	case errors.As(err, &missing):
 		f := missing.GetFlag()
 		kind, about := pflag.UnquoteUsage(f)
@@ -241,7 +241,7 @@ func (a *app) flagError(c *cobra.Command, err error) error {
 	return err
 }
 
-func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
+func (a *app) unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 	name := err.GetSpecifiedName()
 	if shorts := err.GetSpecifiedShortnames(); shorts != "" {
 		if '0' <= shorts[0] && shorts[0] <= '9' {
@@ -249,6 +249,9 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 				"numbers that start with - are written in brackets: [-3,1]")
 		}
 		return refuse("unknown flag -"+render.Quote(name), see)
+	}
+	if others := a.commandsWith(name); len(others) > 0 {
+		return refuse("unknown flag --"+name, "--"+name+" is a flag of "+strings.Join(others, ", "))
 	}
 	var known []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })

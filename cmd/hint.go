@@ -2,8 +2,10 @@ package cmd
 
 import (
 	"errors"
+	"io"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -25,23 +27,66 @@ type hintedError struct {
 func (e *hintedError) Unwrap() error { return e.error }
 
 // retyped is the error with the user's command line as a hint, in which some arguments that come one after another are
-// replaced. Where there are none such, or the line is long, it is the error alone.
+// replaced. Where there are none such it is the error alone, as it is where [app.withLine] proposes nothing.
 func (a *app) retyped(err error, typed []string, meant ...string) error {
-	for i := range a.args {
-		if rest := a.args[i:]; len(rest) >= len(typed) && slices.Equal(rest[:len(typed)], typed) {
-			return a.withLine(err, slices.Concat(a.args[:i], meant, rest[len(typed):]))
-		}
+	if line := a.replaced(typed, meant...); line != nil {
+		return a.withLine(err, line)
 	}
 	return err
 }
 
-// withLine is the error with a command line as a hint, unless that is long. A line of a batch has the arguments alone.
+// replaced returns the user's command line with other arguments in place of some that come one after another, nil where
+// there are none such.
+func (a *app) replaced(typed []string, meant ...string) []string {
+	for i := range a.args {
+		if rest := a.args[i:]; len(rest) >= len(typed) && slices.Equal(rest[:len(typed)], typed) {
+			return slices.Concat(a.args[:i], meant, rest[len(typed):])
+		}
+	}
+	return nil
+}
+
+// withLine is the error with a command line as a hint, unless that has no answer.
 func (a *app) withLine(err error, args []string) error {
+	if a.answered == nil || !a.answered(args) {
+		return err
+	}
+	return a.proposing(err, args)
+}
+
+// proposing is the error with a command line as a hint, unless that is long. A line of a batch has the arguments alone.
+func (a *app) proposing(err error, args []string) error {
 	if hint := a.commandLine(args); len(hint) <= 200 && render.Clean(hint) == hint {
 		return &hintedError{err, hint}
 	}
 	return err
 }
+
+// tried runs a command line, and reports whether it has an answer. Lines that read standard input, write files or check
+// files are not run, and those of a batch have flags beside it: they are taken for ones that have.
+func (a *app) tried(args []string) bool {
+	answers := []string{"strides", "offset", "size", "convert", "view", "compare"}
+	at := slices.IndexFunc(args, isCommand)
+	if a.batch != nil || at < 0 || !slices.Contains(answers, args[at]) {
+		return true
+	}
+	for _, arg := range args {
+		name, _, _ := strings.Cut(arg, "=")
+		_, isSource := input.Path(arg)
+		if isSource || slices.Contains([]string{"--in", "--out", "--svg", "--html", "--batch"}, name) {
+			return true
+		}
+	}
+	streams := Streams{In: strings.NewReader(""), Out: unread{}, Err: io.Discard, Env: a.streams.Env}
+	trial := app{streams: streams, args: args}
+	code := trial.report(trial.execute(args))
+	return code == exitFine || code == exitNo
+}
+
+// An unread stream is one that nobody reads any more.
+type unread struct{}
+
+func (unread) Write([]byte) (int, error) { return 0, syscall.EPIPE }
 
 // commandLine writes arguments for a shell, after the name of the program or, in a batch, the word write.
 func (a *app) commandLine(args []string) string {
@@ -72,24 +117,26 @@ func (a *app) asLine(err error) error {
 			return a.withLine(err, rest)
 		}
 	case change.Flag != "":
-		return a.withLine(err, append(without(a.args, change.Flag), change.Flag, change.Value))
+		return a.proposing(err, append(without(a.args, change.Flag), change.Flag, change.Value))
 	}
 	return err
 }
 
-// respelt is retyped for a word in an argument that is not known.
+// respelt is the error with the user's command line as a hint, in which a word is another that is known. What is wrong
+// beside that word is another fault.
 func (a *app) respelt(err error, wrong *scan.SyntaxError) error {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@.-_"
 	meant := wrong.Change.Word
 	if flag := wrong.Change.Flag; flag != "" {
 		for _, arg := range a.args {
 			if _, value, isJoined := strings.Cut(arg, "="); arg == flag || isJoined && arg == flag+"="+value {
-				return a.retyped(err, []string{arg}, meant+arg[len(flag):])
+				return a.proposing(err, a.replaced([]string{arg}, meant+arg[len(flag):]))
 			}
 		}
 		return err
 	}
-	if strings.Trim(wrong.Input, letters) != "" { // more than a word
+	isWhole := wrong.Offset == 0 && strings.Contains(wrong.Msg, wrong.Input)
+	if strings.Trim(wrong.Input, letters) != "" && !isWhole { // more than a word
 		at := min(wrong.Offset, len(wrong.Input))
 		before, after := wrong.Input[:at], wrong.Input[at:]
 		rest := strings.TrimLeft(after, letters)
@@ -101,10 +148,13 @@ func (a *app) respelt(err error, wrong *scan.SyntaxError) error {
 	}
 	for _, arg := range a.args {
 		if flag, isValue := strings.CutSuffix(arg, "="+wrong.Input); isValue {
-			return a.retyped(err, []string{arg}, flag+"="+meant)
+			return a.proposing(err, a.replaced([]string{arg}, flag+"="+meant))
 		}
 	}
-	return a.retyped(err, []string{wrong.Input}, meant)
+	if line := a.replaced([]string{wrong.Input}, meant); line != nil {
+		return a.proposing(err, line)
+	}
+	return err
 }
 
 // without returns the arguments without a flag and its value.
@@ -307,12 +357,24 @@ func (a *app) retypedShape(args []string, err error) error {
 	if n, shape := spacedShape(args); n > 0 {
 		return a.retyped(err, args[:n], shape)
 	}
-	first, second, hasColon := strings.Cut(args[0], ":")
-	if _, wrong := spec.ParseShape(first); wrong != nil {
-		first, second = second, first
-	}
-	if _, wrong := spec.ParseShape(first); hasColon && wrong == nil && input.IsLayout(second) {
-		return a.retyped(err, args[:1], first, second)
+	if words := strings.Split(args[0], ":"); len(words) > 1 && len(words) < 4 {
+		var shape, rest []string
+		for _, word := range words {
+			word = strings.TrimSpace(word)
+			_, noShape := spec.ParseShape(word)
+			_, noName := spec.ParseName(word)
+			switch {
+			case noShape == nil:
+				shape = append(shape, word)
+			case layout.IsDType(word) && (noName != nil || len(word) > 3):
+				rest = append(rest, "-t", word)
+			case noName == nil:
+				rest = append(rest, word)
+			default:
+				return err
+			}
+		}
+		return a.retyped(err, args[:1], append(shape, rest...)...)
 	}
 	if at := strings.LastIndexByte(args[0], 'x'); at > 0 && layout.IsDType(args[0][at+1:]) {
 		if _, wrong := spec.ParseShape(args[0][:at]); wrong == nil {

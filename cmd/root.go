@@ -25,6 +25,7 @@ type Streams struct {
 // Run runs the command line without the program's name and returns the exit code.
 func Run(args []string, s Streams) (code int) {
 	a := &app{streams: s, args: args}
+	a.answered, a.commandsWith = a.tried, withFlag
 	defer func() {
 		if fault := recover(); fault != nil {
 			text := fmt.Sprintf("internal fault: %v; please report it with the command line", fault)
@@ -57,6 +58,10 @@ type app struct {
 	readInput  bool                          // standard input has been read, or is being read
 	completing bool                          // the shell asks what could come next
 	fields     func(*cobra.Command) []string // of the answers of a command, while the shell completes
+
+	answered func(args []string) bool // whether another command line has an answer; nil where none is to be proposed
+
+	commandsWith func(flag string) []string // the commands that have a flag
 }
 
 // execute runs the command that the arguments name. Flags before its name are put after it, where
@@ -203,6 +208,16 @@ func firstWord(root *cobra.Command, args []string) int {
 		}
 	}
 	return len(args)
+}
+
+// withFlag returns the names of the commands that have a flag.
+func withFlag(name string) (names []string) {
+	for _, c := range commands {
+		if c.name != "man" && c.make(&app{}).Flags().Lookup(name) != nil {
+			names = append(names, c.name)
+		}
+	}
+	return names
 }
 
 func isCommand(word string) bool {

@@ -95,6 +95,11 @@ func TestTasks(t *testing.T) {
 		{"a view that copies", []string{"view 2x3 T 'reshape(6)'"}, -1, ""},
 		{"a view that cannot be", []string{"view 2x3 'T' 'view(6)'", "view 2x3 'x.T.view(-1)'"}, 2, "copy"},
 		{"sizes as NHWC has them", []string{"strides 1x4x4x3 NHWC --order NHWC"}, 0, "12"},
+		{"a new axis", []string{
+			"view 2x3 '[None, :]'", "view 2x3 [None]", "view 2x3 '[None, ...]'", "view 2x3 '[np.newaxis, :]'",
+			"view 2x3 HW '[None, :]'",
+		}, 0, "1,2,3"},
+		{"the transpose of matrices", []string{"view 2x3x4 mT", "view 2x3x4 CHW mT"}, 0, "12,1,4"},
 		{"a slice", []string{"view 1x3x4x5 'x[:,::2]'", "view 1x3x4x5 '[:, ::2]'", "view 1x3x4x5 'y[:, 1]'"}, 0, ""},
 		{"overlap", []string{"size 3x3 --strides 1,1", "check 3x3 --strides 1,1 -t float16"}, -1, ""},
 		{"einops", []string{"view 1x3x4x5 'b c h w -> b h w c'", "convert 1x3x4x5 'b c h w -> b h w c'"}, 0, ""},
@@ -151,6 +156,8 @@ func TestTasks(t *testing.T) {
 			"strides 1x3x4x4 channels_first", "strides 1x3x4x4 channel_first", "strides 1x3x4x4 channels-first",
 		}, 2, "{ 48, 16, 4, 1 }"},
 		{"the first axis innermost", []string{"strides 4x8 col_major", "strides 4x8 col-major"}, 2, "{ 1, 4 }"},
+		{"a type after a colon", []string{"size [1,3,224,224]:float16", "size 1x3x224x224:f16:nhwc"}, 2, "301,056"},
+		{"a type with its namespace", []string{"size 2x3 -t cutlass::half_t"}, 2, "12"},
 		{"a manual page", []string{"man strides", "man"}, 0, ".TH"},
 	} {
 		for _, try := range tt.tries {
@@ -183,6 +190,22 @@ func TestTasks(t *testing.T) {
 			if !strings.Contains(r.out, tt.says) {
 				t.Errorf("%s: %s does not say %s:\n%s", tt.task, try, tt.says, r.out)
 			}
+		}
+	}
+}
+
+// TestNoProposal has what the error says not to be followed by a command line that fails in its turn.
+func TestNoProposal(t *testing.T) {
+	for _, line := range []string{
+		"strides 'shape: (2, 3)'", "strides 'Parameter containing: torch.Size([64, 3, 7, 7])'",
+		"strides input0:1x3x224x224", "strides 'Sw<3,3,3> o smem_ptr[16b](unset) o (8,64):(64,1)'",
+		"strides 'gmem_ptr[32b](0x7f00) o (4,8):(1,4)' -t f16", "compare 2x3 3x2", "strides 2x3 --at 3",
+		"check --batch -", "view 2x12 'b (h d) -> b h d' --dim h=3",
+	} {
+		r := typed(line)
+		refused(t, line, r)
+		if strings.Contains(r.stderr, "hint: layoutcalc ") {
+			t.Errorf("%s proposes what fails:\n%s", line, r.stderr)
 		}
 	}
 }

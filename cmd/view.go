@@ -35,6 +35,7 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 			if err != nil {
 				return err
 			}
+			tensor.noteSteps(steps)
 			views, err := view.Apply(start, steps)
 			if err != nil {
 				a.sayChain(&out, start, steps[:len(views)], views)
@@ -142,13 +143,13 @@ func (a *app) textOf(arg string) (string, error) {
 
 // isStep tells a view step from a layout name. Words that could be either are names.
 func isStep(arg string) bool {
-	if input.IsLayout(arg) && arg[0] == '[' {
-		return false
-	}
-	if strings.ContainsAny(arg, "([") || arg == "T" {
+	_, noName := spec.ParseName(arg)
+	switch {
+	case input.IsLayout(arg) && arg[0] == '[': // which None begins too
+		return noName != nil && areSteps(arg)
+	case strings.ContainsAny(arg, "([") || arg == "T" || arg == "mT":
 		return true
 	}
-	_, noName := spec.ParseName(arg)
 	return areSteps(arg) && noName != nil
 }
 

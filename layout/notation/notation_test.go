@@ -162,7 +162,7 @@ func TestDims(t *testing.T) {
 		{notation: "cute", text: "(4,?):(?,1)", dims: []int64{5}, fault: "the second ?", reason: "one too few"},
 		{notation: "cute", text: "(4,?):(?,1)", dims: []int64{5, 8, 9}, fault: "--dim has 3 values, the text 2 places",
 			reason: "one too many"},
-		{notation: "cute", text: "(4,5):(5,1)", dims: []int64{1}, fault: "--dim has 1 values, the text 0 places",
+		{notation: "cute", text: "(4,5):(5,1)", dims: []int64{1}, fault: "--dim has 1 value, the text 0 places",
 			reason: "nothing to fill"},
 		{notation: "cute", text: "(4,?):(?,1)", dims: []int64{5, -8}, want: "4,5 @ -8,1", reason: "a negative stride"},
 		{notation: "cute", text: "(4,?):(?,1)", dims: []int64{-5, 8}, fault: "negative", reason: "a negative size"},

@@ -109,10 +109,7 @@ func (r *reader) info() []entry {
 			r.Pos = text.at
 			r.operand(&e.value)
 			fields = append(fields, e)
-		case "byteorder":
-			if strings.TrimSpace(text.text) == "big" {
-				r.skip("byteorder: big")
-			}
+		case "byteorder": // which the type says
 		case "class", "itemsize", "aligned", "contiguous", "fortran", "data pointer", "byteswap":
 		default:
 			if line.text = strings.TrimSpace(line.text); line.text != "" {

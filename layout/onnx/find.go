@@ -122,7 +122,7 @@ func (m *Model) tensor(name string) (*Tensor, error) {
 			scan.Quote(name))
 	}
 	return nil, scan.Refuse(scan.DidYouMean(name, names, "there are "+listed),
-		"none of the %s is called %s", scan.Count(count, "initializer"), scan.Quote(name))
+		"of %s none is called %s", scan.Count(count, "initializer"), scan.Quote(name))
 }
 
 const (

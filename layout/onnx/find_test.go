@@ -85,7 +85,7 @@ func TestFindRefuses(t *testing.T) {
 	tests := []struct{ reason, text, name, word string }{
 		{"several", two, "", "the model has 2 initializers"},
 		{"none", head + `}`, "", "no initializers"},
-		{"another name", two, "u", `none of the 2 initializers is called "u"`},
+		{"another name", two, "u", `of 2 initializers none is called "u"`},
 		{"an input", head + w + `input { name: "x" } }`, "x", "input or an output"},
 		{"a sparse one", head + strings.ReplaceAll(w, `"w"`, `"v"`) + `sparse_initializer { values { name: "w" ` +
 			`dims: [0] data_type: FLOAT } dims: [1] } }`, "w", "is sparse"},

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -13,6 +14,16 @@ func (s Spec) Notes(inText bool) []string {
 	var notes []string
 	if note := s.Shape.hexadecimal(); note != "" {
 		notes = append(notes, note)
+	}
+	for ref := range s.refs {
+		if _, ok := ref.position(); !ok {
+			continue
+		}
+		if counted, written := s.Orders(); written != nil {
+			notes = append(notes, fmt.Sprintf("positions of axes count %s; the sizes are written as %s",
+				strings.Join(counted, ", "), strings.Join(written, ", ")))
+		}
+		break
 	}
 	if s.Name == nil || s.Name.letters == "" {
 		return notes
@@ -46,6 +57,22 @@ func (l List) hexadecimal() string {
 		return fmt.Sprintf("%s is read as the size %d, a hexadecimal number", text, n)
 	}
 	return fmt.Sprintf("%s is read as the sizes 0 and %s, not as the hexadecimal number %d", text, digits, n)
+}
+
+// Orders returns the names of the axes in the order in which positions, steps and indices without labels count them,
+// and in the order in which the sizes are written, where it is another; nil otherwise.
+func (s Spec) Orders() (counted, written []string) {
+	if s.Order == nil && s.Shape.labels == nil {
+		return nil, nil
+	}
+	p, err := s.plan()
+	if err != nil || slices.IsSorted(p.written) {
+		return nil, nil
+	}
+	for _, axis := range p.written {
+		written = append(written, p.names[axis])
+	}
+	return p.names, written
 }
 
 // few is how many channels an image has at most.

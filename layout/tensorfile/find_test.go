@@ -346,11 +346,11 @@ func TestTensorsRefused(t *testing.T) {
 		{reason: "none of that name", tensor: "a", word: "the file has no tensors"},
 		{
 			reason: "a slip", header: w + "," + b, data: 32, tensor: "encoder.wieght",
-			word: `none of the 2 tensors is called "encoder.wieght"`, hint: `did you mean "encoder.weight"?`,
+			word: `of 2 tensors none is called "encoder.wieght"`, hint: `did you mean "encoder.weight"?`,
 		},
 		{
 			reason: "nothing is like it", header: w + "," + b, data: 32, tensor: "decoder",
-			word: "none of the 2 tensors", hint: `there are "encoder.weight", "b"`,
+			word: "of 2 tensors none", hint: `there are "encoder.weight", "b"`,
 		},
 		{
 			reason: "of one", header: w, data: 24, tensor: "b", word: `the only tensor of the file is not called "b"`,

@@ -482,7 +482,7 @@ func (x *Index) described(s sighting) string {
 func (x *Index) Missing(shard int, why string) {
 	s := &x.Shards[shard]
 	x.broken = true
-	x.find(rules.IndexShardMissing, rules.Error, s.at, "", "", "%s %s: %s of the index are to be in it",
+	x.find(rules.IndexShardMissing, rules.Error, s.at, "", "", "%s %s: the index has %s for it",
 		scan.Quote(s.Name), why, x.tensors(shard))
 }
 

@@ -53,7 +53,7 @@ func TestIndexFindings(t *testing.T) {
 			"1.safetensors": a + "," + b}, want: []string{"1:27 index-total-size warning"}, word: "24 too few"},
 
 		{reason: "no shard", text: one(of1), want: []string{"1:49 index-shard-missing error"},
-			word: `"1.safetensors" is missing: 1 tensor of the index`},
+			word: `"1.safetensors" is missing: the index has 1 tensor`},
 		{reason: "one finding for a shard", text: one(of1 + `,"b":"1.safetensors"`),
 			want: []string{"1:49 index-shard-missing error"}, word: "2 tensors"},
 		{reason: "15 of 30", text: one(`"a":"model-00001-of-00030.safetensors"`),

@@ -262,7 +262,7 @@ func (t *fileReader) unknownTensor(tensor string) error {
 	if count == 1 {
 		return scan.Refuse(hint, "the only tensor of the file is not called %s", scan.Quote(tensor))
 	}
-	return scan.Refuse(hint, "none of the %d tensors is called %s", count, scan.Quote(tensor))
+	return scan.Refuse(hint, "of %s none is called %s", scan.Count(count, "tensor"), scan.Quote(tensor))
 }
 
 // listed lists the names of the first tensors, of which there is one at least, and says how many more there are.

@@ -402,9 +402,8 @@ func (k *checker) checkVariable(t *tensor) {
 	dims, shape := t.dims.values, t.shape.values
 	have, want := parts(dims), parts(shape)
 	if len(have) != len(want) {
-		k.find(rules.TritonReshapeVariable, t.reshape, "", "dims %s have %s that vary, reshape %s has %d",
-			list64(dims),
-			scan.Count(len(have)-1, "size"), list64(shape), len(want)-1)
+		k.find(rules.TritonReshapeVariable, t.reshape, "", "dims %s have %s of -1, reshape %s has %d",
+			list64(dims), scan.Count(len(have)-1, "size"), list64(shape), len(want)-1)
 		return
 	}
 	for i, n := range have {
