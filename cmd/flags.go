@@ -1,11 +1,13 @@
 package cmd
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"layoutcalc/layout/scan"
+	"layoutcalc/render"
 )
 
 // A parsed is the value of a flag that a parser reads. It has no default.
@@ -53,6 +55,44 @@ func textFlag(flags *pflag.FlagSet, name, kind string, to *string, usage string)
 		}
 		return text, nil
 	}, func(text string) { *to = text }, usage)
+}
+
+// noteRepeated notes flags of one value that the command line gives several times with others.
+func (a *app) noteRepeated() {
+	var given [][2]string
+	for i, arg := range a.args {
+		if arg == "--" {
+			break
+		}
+		name, value, isJoined := strings.Cut(arg, "=")
+		if strings.HasPrefix(arg, "-t") {
+			name, value, isJoined = "--dtype", strings.TrimPrefix(arg[len("-t"):], "="), arg != "-t"
+		}
+		if !strings.HasPrefix(name, "--") || !slices.Contains(singleFlags, name[len("--"):]) {
+			continue
+		}
+		if !isJoined && i+1 < len(a.args) {
+			value = a.args[i+1]
+		}
+		given = append(given, [2]string{name, value})
+	}
+	for i, flag := range given {
+		for _, later := range slices.Backward(given[i+1:]) {
+			if later[0] != flag[0] {
+				continue
+			}
+			if later[1] != flag[1] {
+				a.note(flag[0] + " is given several times: " + render.Quote(flag[1]) + " is not used")
+			}
+			break
+		}
+	}
+}
+
+// singleFlags are the flags of one value that say what an answer is about.
+var singleFlags = []string{
+	"strides", "layout", "storage-offset", "order", "rank", "dtype", "from", "to", "tensor", "at", "range", "values",
+	"buffer", "get",
 }
 
 // numberFlag adds a flag whose value is between two numbers; the range says so in words.

@@ -78,3 +78,57 @@ func TestProposals(t *testing.T) {
 		t.Errorf("blocks of 32: %v", r)
 	}
 }
+
+// TestOrderNotes has notes where an index, a step or a position counts the axes in another order than the sizes are
+// written in, and none where it has the names of axes or the orders are one.
+func TestOrderNotes(t *testing.T) {
+	const counts, written = " count N, C, H, W;", "; the sizes are written as N, H, W, C\n"
+	tests := []struct{ line, says, reason string }{
+		{"offset 1x4x5x3 --order NHWC 0,1,2,2", "index read as N, C, H, W; if it is", "an index"},
+		{"offset N=1,H=4,W=5,C=3 NHWC 0,1,2,2", "in the order of the sizes: N=0,H=1,W=2,C=2\n", "labelled sizes"},
+		{"offset N=1,H=4,W=5,C=3 0,1,2,2", "index read as N, C, H, W;", "labels alone"},
+		{"offset 1x4x5x3 --order NHWC -", "indices without labels are read as N, C, H, W" + written, "a source"},
+		{"offset 1x4x5x3 --order NHWC N=0,H=1,W=2,C=2", "", "a labelled index"},
+		{"offset 1x3x4x5 NHWC 0,1,2,2", "", "sizes in the order in which the index counts"},
+		{"offset N=1,C=3,H=4,W=5 NHWC 0,1,2,2", "", "labels in that order"},
+		{"offset 1x4x5x3 --order NHWC --at 3", "", "no index"},
+		{"view 1x4x5x3 --order NHWC [:,1:]", "steps count the axes as N, C, H, W" + written, "a slice"},
+		{"view 1x4x5x3 --order NHWC permute(0,2,3,1)", "steps count the axes as N, C, H, W" + written, "numbers"},
+		{"view 1x4x5x3 --order NHWC flip(C)", "", "a name"},
+		{"view 1x3x4x5 NHWC [:,1:]", "", "sizes in the order in which steps count"},
+		{"size 1x4x5x3 --order NHWC --view [:,1:]", "steps count the axes as N, C, H, W" + written, "a flag"},
+		{"strides 1x4x5x3 --order NHWC --pad 1=2", "positions of axes" + counts, "padding"},
+		{"strides 1x4x5x3 --order NHWC --broadcast 0,W", "positions of axes" + counts, "one of two axes"},
+		{"strides 1x4x5x3 --order NHWC --pad C=2", "", "a letter"},
+	}
+	for _, tt := range tests {
+		r := run(t, tt.line)
+		isSaid := strings.Contains(r.stderr, tt.says)
+		if tt.says == "" {
+			isSaid = r.stderr == ""
+		}
+		if r.code != 0 || !isSaid {
+			t.Errorf("%s exits %d, not with %q: %s\n%s", tt.line, r.code, tt.says, tt.reason, r.stderr)
+		}
+	}
+	// H, W and C of 1, 2 and 2 in the storage of NHWC: (1x5 + 2)x3 + 2
+	if r := run(t, "offset 1x4x5x3 --order NHWC N=0,H=1,W=2,C=2 -o plain"); r.out != "23\n" {
+		t.Errorf("the index that the note proposes is at %s", r.out)
+	}
+}
+
+// TestRepeatedFlags has a note for each value of a flag that a later one replaces.
+func TestRepeatedFlags(t *testing.T) {
+	for _, tt := range []struct{ line, says string }{
+		{"strides 2x3 --strides 3,1 --strides 1,2", "note: --strides is given several times: 3,1 is not used\n"},
+		{"size 2x3 -t f16 --dtype=f32 -o plain", "note: --dtype is given several times: f16 is not used\n"},
+		{"strides 2x3 --order HW --order WH --order HW", "note: --order is given several times: WH is not used\n"},
+		{"--get sizes strides 2x3 --get strides", "note: --get is given several times: sizes is not used\n"},
+		{"size 2x3 -tf16 -t f16", ""},
+		{"strides 2x3x4 --pad W=1 --pad H=2", ""},
+	} {
+		if r := run(t, tt.line); r.code != 0 || r.stderr != tt.says {
+			t.Errorf("%s exits %d and says %q, not %q", tt.line, r.code, r.stderr, tt.says)
+		}
+	}
+}

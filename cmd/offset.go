@@ -56,6 +56,7 @@ seq 0 99 | layoutcalc offset 10x10 --at -`,
 			if err != nil {
 				return err
 			}
+			tensor.noteIndex(indices)
 			if err = flags.picture(a, t, indices); err != nil {
 				return err
 			}
@@ -95,6 +96,37 @@ func (f *offsetFlags) picture(a *app, t layout.Tensor, args []string) error {
 		}
 		return draw.Tensor(t, o)
 	})
+}
+
+// noteIndex notes how the first index without labels is read where the sizes are written in another order.
+func (t *tensorFlags) noteIndex(indices []string) {
+	if len(t.steps) > 0 {
+		return // after which the sizes are others
+	}
+	for _, arg := range indices {
+		index, err := spec.ParseIndex(arg)
+		_, isSource := input.Path(arg)
+		if !isSource && (err != nil || index.Labels() != nil) {
+			continue
+		}
+		counted, written := t.made.Orders()
+		var labelled []string
+		for i, n := range index.Values() {
+			if len(written) == index.Len() {
+				labelled = append(labelled, fmt.Sprintf("%s=%d", written[i], n))
+			}
+		}
+		switch {
+		case written == nil:
+		case isSource:
+			t.app.note("indices without labels are read as " + strings.Join(counted, ", ") +
+				"; the sizes are written as " + strings.Join(written, ", "))
+		case labelled != nil:
+			t.app.note("index read as " + strings.Join(counted, ", ") + "; if it is in the order of the sizes: " +
+				strings.Join(labelled, ","))
+		}
+		return
+	}
 }
 
 // parseIndex reads an index of the layout.

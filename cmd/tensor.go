@@ -34,6 +34,7 @@ type tensorFlags struct {
 	name  string             // of the tensor in an input that describes several
 	open  notation.Options   // what --dim says of sizes that texts leave open
 	whole bool               // what was read last says the layout too
+	made  spec.Spec          // what the tensor was made of; the zero Spec where a text says it
 
 	layout string // the name that --layout gives in place of an argument
 }
@@ -114,6 +115,7 @@ func (t *tensorFlags) dim(list spec.List) {
 // find reads what the first arguments are, and returns those after them. The last ones, as many as after
 // says, are not part of a text that the shell has split.
 func (t *tensorFlags) find(args []string, after int) (in *input.Input, rest []string, err error) {
+	t.app.noteRepeated()
 	own := max(1, len(args)-after)
 	in, n, err := input.Find(args[:own], t.app.openSource, t.options())
 	var path *fs.PathError
@@ -220,7 +222,7 @@ func (t *tensorFlags) tensor(
 		}
 		t.spec.Name, rest = &name, rest[1:]
 	}
-	tensor, err = t.viewed(t.made(t.spec))
+	tensor, err = t.viewed(t.make(t.spec))
 	return tensor, rest, err
 }
 
@@ -256,11 +258,13 @@ func (t *tensorFlags) chosen(in *input.Input) (layout.Tensor, error) {
 	for _, note := range x.Notes {
 		t.app.note(note)
 	}
+	t.made = spec.Spec{}
 	return t.viewed(t.spec.Adjust(x.Tensor))
 }
 
-// made returns the tensor of a Spec, and notes what it rests on.
-func (t *tensorFlags) made(s spec.Spec) (layout.Tensor, error) {
+// make returns the tensor of a Spec, and notes what it rests on.
+func (t *tensorFlags) make(s spec.Spec) (layout.Tensor, error) {
+	t.made = s
 	tensor, err := s.Tensor()
 	if err == nil {
 		for _, note := range s.Notes(false) {
@@ -276,6 +280,7 @@ func (t *tensorFlags) viewed(tensor layout.Tensor, err error) (layout.Tensor, er
 		return layout.Tensor{}, err
 	}
 	views, err := view.Apply(tensor, t.steps)
+	t.noteSteps(t.steps)
 	switch {
 	case err != nil:
 		return tensor, t.app.reshaped(err, tensor, t.steps, len(views))
@@ -283,6 +288,17 @@ func (t *tensorFlags) viewed(tensor layout.Tensor, err error) (layout.Tensor, er
 		return tensor, nil
 	}
 	return views[len(views)-1].Tensor, nil
+}
+
+// noteSteps notes how steps count the axes where that is not the order in which the sizes are written.
+func (t *tensorFlags) noteSteps(steps []view.Step) {
+	if !slices.ContainsFunc(steps, view.Step.Counts) {
+		return
+	}
+	if counted, written := t.made.Orders(); written != nil {
+		t.app.note("steps count the axes as " + strings.Join(counted, ", ") + "; the sizes are written as " +
+			strings.Join(written, ", "))
+	}
 }
 
 // shapes reports whether a flag says of strides, offsets or views what a text that describes a whole
@@ -375,7 +391,7 @@ func (t *tensorFlags) left(in *input.Input, layouts []string) (a layout.Tensor, 
 	if err != nil {
 		return a, err
 	}
-	return t.viewed(t.made(s))
+	return t.viewed(t.make(s))
 }
 
 // right returns B, once A is known.
@@ -401,14 +417,14 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 	}
 	s.DType = a.DType()
 	if err = t.named(&s, last); err == nil {
-		return t.made(s)
+		return t.make(s)
 	}
 	other, _, otherErr := t.find(layouts[len(layouts)-1:], 0)
 	_, isSource := input.Path(last)
 	if otherErr != nil && isSource {
 		s.Strides = nil
 		if text, err := t.app.textOf(last); err == nil && t.named(&s, text) == nil {
-			return t.made(s)
+			return t.make(s)
 		}
 	}
 	var inFile *input.Error

@@ -35,6 +35,7 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 			if err != nil {
 				return err
 			}
+			tensor.noteSteps(steps)
 			views, err := view.Apply(start, steps)
 			if err != nil {
 				a.sayChain(&out, start, steps[:len(views)], views)

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -9,10 +10,20 @@ import (
 // written in the order of the name, which they are not read in, and a name that may be a slip. Sizes in a text, which
 // --order does not concern, are to be labelled there.
 func (s Spec) Notes(inText bool) []string {
-	if s.Name == nil || s.Name.letters == "" {
-		return nil
-	}
 	var notes []string
+	for ref := range s.refs {
+		if _, ok := ref.position(); !ok {
+			continue
+		}
+		if counted, written := s.Orders(); written != nil {
+			notes = append(notes, fmt.Sprintf("positions of axes count %s; the sizes are written as %s",
+				strings.Join(counted, ", "), strings.Join(written, ", ")))
+		}
+		break
+	}
+	if s.Name == nil || s.Name.letters == "" {
+		return notes
+	}
 	if near := s.Name.near(); len(near) > 0 {
 		verb := "is"
 		if len(near) > 1 {
@@ -28,6 +39,22 @@ func (s Spec) Notes(inText bool) []string {
 		notes = append(notes, note)
 	}
 	return notes
+}
+
+// Orders returns the names of the axes in the order in which positions, steps and indices without labels count them,
+// and in the order in which the sizes are written, where it is another; nil otherwise.
+func (s Spec) Orders() (counted, written []string) {
+	if s.Order == nil && s.Shape.labels == nil {
+		return nil, nil
+	}
+	p, err := s.plan()
+	if err != nil || slices.IsSorted(p.written) {
+		return nil, nil
+	}
+	for _, axis := range p.written {
+		written = append(written, p.names[axis])
+	}
+	return p.names, written
 }
 
 // few is how many channels an image has at most.

@@ -22,6 +22,13 @@ type Step struct {
 // String returns the step as it was written.
 func (s Step) String() string { return s.text }
 
+// Counts reports whether the step names axes by their positions, as slices and permute(0,2,1) do.
+func (s Step) Counts() bool {
+	given := s.given()
+	isWord := func(a argument) bool { return a.word != "" }
+	return s.items != nil || len(given) > 0 && !slices.ContainsFunc(given, isWord)
+}
+
 // An argument of a step: a number, a word or a list of arguments.
 type argument struct {
 	at     int
