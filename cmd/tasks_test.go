@@ -198,7 +198,7 @@ func TestTasks(t *testing.T) {
 // TestNoProposal has what the error says not to be followed by a command line that fails in its turn.
 func TestNoProposal(t *testing.T) {
 	for _, line := range []string{
-		"strides 'shape: (2, 3)'", "strides 'Parameter containing: torch.Size([64, 3, 7, 7])'",
+		"strides 'shape: (2, 3) 4'", "strides 'Parameter containing: torch.Size([64, 3, 7, 7'",
 		"strides input0:1x3x224x224", "strides 'Sw<3,3,3> o smem_ptr[16b](unset) o (8,64):(64,1)'",
 		"strides 'gmem_ptr[32b](0x7f00) o (4,8):(1,4)' -t f16", "compare 2x3 3x2", "strides 2x3 --at 3",
 		"check --batch -", "view 2x12 'b (h d) -> b h d' --dim d=5",

@@ -200,6 +200,9 @@ func (t *tensorFlags) tensor(
 	if err == nil {
 		err = t.app.misplacedType(rest)
 	}
+	if t.big {
+		t.app.note("the byte order: the most significant byte comes first")
+	}
 	switch {
 	case err != nil:
 		return tensor, nil, err

@@ -339,6 +339,18 @@ func (in *Input) text() string {
 func (in *Input) shape() error {
 	text := in.text()
 	sizes, err := spec.ParseShape(text)
+	if err != nil {
+		for _, word := range [...]string{"shape", "sizes", "size"} { // shape=(2, 3), shape: [2, 3]
+			rest, ok := strings.CutPrefix(text, word)
+			rest = strings.TrimLeft(rest, " \t")
+			if ok && len(rest) > 1 && (rest[0] == '=' || rest[0] == ':') {
+				rest = strings.TrimLeft(rest[1:], " \t")
+				if list, wrong := spec.ParseShape(rest); wrong == nil && list.Labels() == nil {
+					sizes, err = list, nil
+				}
+			}
+		}
+	}
 	if err == nil {
 		in.Sizes = sizes
 		return nil

@@ -63,6 +63,8 @@ func TestRead(t *testing.T) {
 		{text: "2\x00x\x003\x00", want: input.Shape, strides: "3,1", reason: "UTF-16 without its mark"},
 		{text: "\xFE\xFF\x002\x00x\x003", want: input.Shape, strides: "3,1", reason: "UTF-16, big-endian"},
 		{text: "\x002\x00x\x003", want: input.Shape, strides: "3,1", reason: "the same without its mark"},
+		{text: "shape=(2, 3)", want: input.Shape, strides: "3,1", reason: "the name of an attribute before it"},
+		{text: "size: torch.Size([2, 3])", want: input.Shape, strides: "3,1", reason: "and a colon"},
 		{text: "  2x3\n", want: input.Shape, strides: "3,1", reason: "with blanks around it"},
 		{text: "2x3 WH", want: input.Shape, strides: "1,2", reason: "a shape and a layout"},
 		{text: "[2, 3] WH", want: input.Shape, strides: "1,2", reason: "blanks in the shape"},

@@ -42,6 +42,10 @@ func readGGML(r *reader) {
 			}
 		}
 	} else {
+		if r.take("struct"); r.take("ggml_tensor") && r.Peek() != '*' { // NAME = {...}
+			r.word()
+			r.take("=")
+		}
 		items = r.entries(0)
 	}
 	if len(items) == 1 && items[0].kind == list && items[0].key != "ne" {

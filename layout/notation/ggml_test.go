@@ -97,6 +97,9 @@ func TestGGMLSpellings(t *testing.T) {
 			"'\\000' <repeats 57 times>, extra = 0x0,\n  padding = \"\\000\\000\\000\"}",
 			"float32 1,1,512,4096 @ 2097152,2097152,4096,1",
 			"gdb, llama.cpp/pull/6369"},
+		{"ggml_tensor { type = GGML_TYPE_F16, ne = {4,3,1,1}, nb = {2, 8, 24, 24} }", "float16 1,1,3,4 @ 12,12,4,1",
+			"the name of the type before its members"},
+		{"struct ggml_tensor t = { .type = GGML_TYPE_F32, .ne = {4,3}, .nb = {4, 16} };", "float32 3,4 @ 4,1", "C"},
 		{"type=f16 ne={3,2} nb={2,6}", "float16 2,3 @ 3,1", "blanks for commas"},
 	})
 	for _, tt := range [][2]string{

@@ -67,6 +67,10 @@ func readNumPy(r *reader) {
 	if r.program(isNumPyCall, (*reader).numpyArray) {
 		return
 	}
+	if strings.HasPrefix(r.In, "class:") {
+		r.numpyFields("", 0, r.info())
+		return
+	}
 	items := r.entries(0)
 	if len(items) > 0 && r.err == nil {
 		if call := items[0]; call.key == "" && call.kind == word {
@@ -88,6 +92,33 @@ func readNumPy(r *reader) {
 			r.numpyFields(name, at, fields)
 		})
 	}
+}
+
+// info returns what numpy.info prints of an array that a layout holds: KEY: VALUE, one a line.
+func (r *reader) info() []entry {
+	var fields []entry
+	for rest := (piece{0, r.In}); rest.text != "" && r.err == nil; {
+		var line piece
+		line, rest = rest.cut('\n')
+		key, text := line.cut(':')
+		switch e := (entry{key: key.text}); key.text {
+		case "type": // without quotes, >f8
+			e = entry{"dtype", value{at: text.at, kind: str, word: strings.TrimSpace(text.text)}}
+			fields = append(fields, e)
+		case "shape", "strides":
+			r.Pos = text.at
+			r.operand(&e.value)
+			fields = append(fields, e)
+		case "byteorder": // which the type says
+		case "class", "itemsize", "aligned", "contiguous", "fortran", "data pointer", "byteswap":
+		default:
+			if line.text = strings.TrimSpace(line.text); line.text != "" {
+				r.fail(line.at, "leave the line out", "%q is not what numpy.info prints", line.text)
+			}
+		}
+	}
+	r.Pos = len(r.In)
+	return fields
 }
 
 // numpyArray reads a call that says a shape; the name is of the variable that gets the array.

@@ -63,6 +63,11 @@ func TestNumPyReadings(t *testing.T) {
 	checkReadings(t, "numpy", []reading{
 		{"np.zeros((2, 3))", "float64 2,3 @ 3,1", "NumPy's own type is float64"},
 		{"np.zeros(3)", "float64 3 @ 1", "one size"},
+		{"class:  ndarray\nshape:  (2, 3)\nstrides:  (8, 16)\nitemsize:  8\naligned:  True\ncontiguous:  False\n" +
+			"fortran:  True\ndata pointer: 0x5581c010\nbyteorder:  little\nbyteswap:  False\ntype: float64\n",
+			"float64 2,3 @ 1,2", "what numpy.info prints"},
+		{"class:  memmap\nshape:  (2,)\nstrides:  (4,)\nitemsize:  2\nbyteorder:  big\nbyteswap:  True\ntype: >f2",
+			"float16 2 @ 2", "of another order of bytes"},
 		{"np.ones((2, 3), np.float32)", "float32 2,3 @ 3,1", "a scalar type"},
 		{"numpy.empty((2, 3), dtype=numpy.half)", "float16 2,3 @ 3,1", "the module's own name"},
 		{"np.empty((2, 3), dtype=float)", "float64 2,3 @ 3,1", "Python's float has 64 bits"},

@@ -318,7 +318,7 @@ func (r *reader) stated() (all []statedTensor) {
 			path := dottedPath(value)
 			if _, err := layout.ParseDType(path); err == nil {
 				key = "dtype"
-			} else if path == "torch.Size" && strings.Contains(r.In, "stride") {
+			} else if path == "torch.Size" && (strings.Contains(r.In, "stride") || r.owner(start) != "") {
 				key = "size"
 			}
 		}

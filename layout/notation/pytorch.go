@@ -166,6 +166,10 @@ func (r *reader) torchTensor(name string) {
 		names = argumentNames(torchFunctions[:], "as_strided")[1:]
 		args = append(r.torchArguments("as_strided", names), entry{"dtype", dtype})
 	}
+	_, stepped := field(args, "stride")
+	if _, sized := field(args, "size"); function == "FakeTensor" && sized && !stepped {
+		r.skip("%s: the text has no strides, and is read as row-major", cmp.Or(name, "the tensor"))
+	}
 	if input, ok := field(args, "input"); ok && name == "" {
 		if name = input.word; input.next != nil && len(input.next.list) == 1 { // L['x']
 			name = input.next.list[0].word

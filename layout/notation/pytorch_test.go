@@ -203,6 +203,10 @@ func TestPyTorchSkips(t *testing.T) {
 	for _, tt := range []struct{ text, skipped string }{
 		{"torch.empty_strided((2, 3), (5, 1), dtype=torch.half)", ""},
 		{"torch.empty(2, 3, device='cuda:0', requires_grad=True)", "device; requires_grad"},
+		{"FakeTensor(..., size=(2, 3), dtype=torch.float16)",
+			"the tensor: the text has no strides, and is read as row-major"},
+		{"FakeTensor(..., size=(2, 3), stride=(1, 2))", ""},
+		{"x: torch.Size([2, 3])", "x: the text has no strides, and is read as row-major"},
 	} {
 		d, err := single(t, "pytorch", tt.text, Options{})
 		if got := strings.Join(d.Skipped, "; "); got != tt.skipped || err != nil {

@@ -3,6 +3,7 @@ package spec
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -11,6 +12,9 @@ import (
 // --order does not concern, are to be labelled there.
 func (s Spec) Notes(inText bool) []string {
 	var notes []string
+	if note := s.Shape.hexadecimal(); note != "" {
+		notes = append(notes, note)
+	}
 	for ref := range s.refs {
 		if _, ok := ref.position(); !ok {
 			continue
@@ -39,6 +43,20 @@ func (s Spec) Notes(inText bool) []string {
 		notes = append(notes, note)
 	}
 	return notes
+}
+
+// hexadecimal notes how 0x and several digits alone are read, which may be one number or two sizes.
+func (l List) hexadecimal() string {
+	text := strings.ToLower(strings.TrimSpace(l.text))
+	digits, ok := strings.CutPrefix(text, "0x")
+	n, err := strconv.ParseInt(digits, 16, 64)
+	switch {
+	case !ok || len(digits) < 2 || err != nil:
+		return ""
+	case len(l.values) == 1:
+		return fmt.Sprintf("%s is read as the size %d, a hexadecimal number", text, n)
+	}
+	return fmt.Sprintf("%s is read as the sizes 0 and %s, not as the hexadecimal number %d", text, digits, n)
 }
 
 // Orders returns the names of the axes in the order in which positions, steps and indices without labels count them,

@@ -96,6 +96,23 @@ func TestNotesOfReading(t *testing.T) {
 	}
 }
 
+// TestNotesOfHexadecimal has shapes that may be one number: 0x1f is 31 and 0x10 is 16, or 0 by 10.
+func TestNotesOfHexadecimal(t *testing.T) {
+	for text, want := range map[string]string{
+		"0x1F": "the size 31,", "0x10": "sizes 0 and 10, not as the hexadecimal number 16", "0x5": "", "0x10x3": "",
+		"(0x10, 3)": "", "10": "", "N=0,C=10": "",
+	} {
+		shape, err := spec.ParseShape(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := strings.Join(spec.Spec{Shape: shape}.Notes(false), "; ")
+		if !strings.Contains(got, want) || (want == "") != (got == "") {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 // TestNotesOfRareNames has names that are one slip away from a common one.
 func TestNotesOfRareNames(t *testing.T) {
 	tests := []struct{ name, want, reason string }{
