@@ -59,7 +59,7 @@ func textFlag(flags *pflag.FlagSet, name, kind string, to *string, usage string)
 
 // noteRepeated notes flags of one value that the command line gives several times with others.
 func (a *app) noteRepeated() {
-	var given [][2]string
+	given := make([][2]string, 0, 8) // on the stack
 	for i, arg := range a.args {
 		if arg == "--" {
 			break
