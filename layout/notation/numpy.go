@@ -77,6 +77,7 @@ func readNumPy(r *reader) {
 			r.fail(call.at, "such as np.lib.stride_tricks.as_strided(x, (2, 3), (20, 4))",
 				"%q is not a call that says a shape and strides", call.word)
 		}
+		r.once(items)
 		r.numpyFields("", 0, named(items, "shape", "strides", "dtype"))
 	}
 	if r.err != nil && !isPair(r.In) {

@@ -248,6 +248,7 @@ func (r *reader) torchFields(name string, at int, args []entry) {
 	if r.err != nil {
 		return
 	}
+	r.once(args)
 	size, ok := field(args, "size", "sizes", "shape")
 	if !ok {
 		r.fail(at, "such as torch.empty_strided((2, 3), (3, 1))", "the sizes are missing")

@@ -195,6 +195,8 @@ func TestNearTexts(t *testing.T) {
 		{"DLTensor{ndim=2, shape={2,3}, stride={1,2}, dtype={2,32,1}}", "stride", "unknown argument stride"},
 		{"{'shape':(2,3),'typestr':'<f4','stride':(4,8)}", "stride", "unknown argument stride"},
 		{"{'shape':(2,3),'typestr':'<f4','layout':'F'}", "layout", "unknown argument layout"},
+		{"shape=(2,3) strides=(8,4) strides=(4,8) dtype='<f4'", "(4,8)", "strides is given twice"},
+		{"torch.zeros(2,3,dtype=torch.int8,dtype=torch.float16)", "torch.float16", "dtype is given twice"},
 		{"np.zeros((2,3), stride=(4,8))", "stride", "unknown argument stride"},
 		{"Half(100352,50176:2,224,1)", "Half", "TensorRT"},
 		{"[V] [TRT] Autotuning format combination: Half(100352,50176:2,224,1) -> Float(150528,50176,224,1)", "Half",

@@ -434,6 +434,15 @@ func named(list []entry, names ...string) []entry {
 	return keyed
 }
 
+// once refuses a key that is given twice.
+func (r *reader) once(list []entry) {
+	for i, e := range list {
+		if e.key != "" && slices.ContainsFunc(list[:i], func(before entry) bool { return before.key == e.key }) {
+			r.fail(e.at, "", "%s is given twice", e.key)
+		}
+	}
+}
+
 // unread notes an entry whose name is not known. It is an error if the name is nearly one that is, or has one of the
 // words, which say what the layout is.
 func (r *reader) unread(e entry, known []string, words ...string) {
