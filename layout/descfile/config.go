@@ -349,8 +349,10 @@ func (r *configReader) inFile(v doctree.Value, seen *parts) {
 		a = r.artefacts(path, name)
 	}
 	for _, f := range a.Found {
-		r.found(rules.Finding{Rule: f.Rule, Severity: f.Severity, Place: file.Place(), Tensor: r.d.Name,
-			Message: quote(path) + ": " + f.Message, Fix: f.Fix})
+		if r.counts(f.Rule) {
+			r.report(rules.Finding{Rule: f.Rule, Severity: f.Severity, Place: file.Place(), Tensor: r.d.Name,
+				Message: quote(path) + ": " + f.Message, Fix: f.Fix})
+		}
 	}
 	if f := a.Missing; f.Message != "" {
 		at := file

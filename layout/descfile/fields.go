@@ -24,18 +24,19 @@ type finder struct {
 
 // find reports a finding with the rule's own severity, on a tensor that may have no name.
 func (f *finder) find(id rules.ID, at rules.Locator, tensor, fix, format string, args ...any) {
-	f.found(rules.Finding{Rule: id, Severity: id.Rule().Severity, Place: at.Place(), Tensor: tensor,
-		Message: fmt.Sprintf(format, args...), Fix: fix})
+	if f.counts(id) { // otherwise its place is not looked for
+		f.report(rules.Finding{Rule: id, Severity: id.Rule().Severity, Place: at.Place(), Tensor: tensor,
+			Message: fmt.Sprintf(format, args...), Fix: fix})
+	}
 }
 
-// found reports a finding, unless it is one of too many.
-func (f *finder) found(finding rules.Finding) {
+// counts counts a finding of a rule, and reports whether it is to be reported.
+func (f *finder) counts(id rules.ID) bool {
 	if f.muted {
-		return
+		return false
 	}
-	if f.count[finding.Rule]++; f.count[finding.Rule] <= f.most {
-		f.report(finding)
-	}
+	f.count[id]++
+	return f.count[id] <= f.most
 }
 
 // summarise reports how many findings were left out.
