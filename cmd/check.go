@@ -190,8 +190,9 @@ func (f *checkFlags) validate() error {
 	if f.newBaseline != "" && f.baseline != "" {
 		return refuse("--write-baseline writes what --baseline reads", "leave out one of them")
 	}
-	for i, path := range f.written() {
-		if slices.Contains(f.written()[:i], path) {
+	written := f.written()
+	for i, path := range written {
+		if slices.Contains(written[:i], path) {
 			return refuse("two reports are to be written to "+render.Quote(path), "give each a file of its own")
 		}
 	}

@@ -64,6 +64,9 @@ func (a *app) noteRepeated() {
 		if arg == "--" {
 			break
 		}
+		if !strings.HasPrefix(arg, "-") {
+			continue
+		}
 		name, value, isJoined := strings.Cut(arg, "=")
 		if strings.HasPrefix(arg, "-t") {
 			name, value, isJoined = "--dtype", strings.TrimPrefix(arg[len("-t"):], "="), arg != "-t"

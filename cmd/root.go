@@ -59,8 +59,9 @@ type app struct {
 	completing bool                          // the shell asks what could come next
 	fields     func(*cobra.Command) []string // of the answers of a command, while the shell completes
 
-	answered func(args []string) bool // whether another command line has an answer; nil where none is to be proposed
-
+	// What looks at all commands is set by Run: the table of commands names the functions that make them, which could
+	// not name the table in turn.
+	answered     func(args []string) bool   // whether another command line has an answer; nil: none is to be proposed
 	commandsWith func(flag string) []string // the commands that have a flag
 }
 

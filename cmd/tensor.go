@@ -201,7 +201,7 @@ func (t *tensorFlags) tensor(
 		err = t.app.misplacedType(rest)
 	}
 	if t.big {
-		t.app.note("the byte order: the most significant byte comes first")
+		t.app.note(notation.BigEndian)
 	}
 	switch {
 	case err != nil:

@@ -72,15 +72,12 @@ func unfold(line string, indent, width int) []string {
 func outerBrackets(line string) (open, end int) {
 	depth, at := 0, 0
 	for _, token := range exampleTokens(line) {
-		switch token {
-		case "{", "[":
-			if depth++; depth == 1 {
-				open = at
-			}
-		case "}", "]":
-			if depth--; depth == 0 {
-				return open, at
-			}
+		before := depth
+		switch depth += depthOf(token); {
+		case before == 0 && depth == 1:
+			open = at
+		case before == 1 && depth == 0:
+			return open, at
 		}
 		at += len(token)
 	}
@@ -133,6 +130,7 @@ func partsOf(line string) (parts []string) {
 	return parts
 }
 
+// depthOf returns how much deeper in brackets the text is after a token.
 func depthOf(token string) int {
 	switch token {
 	case "{", "[":

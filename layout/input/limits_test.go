@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"strconv"
 	"strings"
@@ -28,25 +27,7 @@ var update = flag.Bool("update", false, "rewrite what is read in testdata/limits
 // read (file, stream, or as arguments, one a line), its name, and options; what comes after "@ NAME" is a file beside
 // it.
 func TestLimits(t *testing.T) {
-	const file = "testdata/limits.txt"
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all strings.Builder
-	for _, block := range strings.Split(strings.TrimPrefix(string(data), "== "), "\n== ") {
-		text, want, _ := strings.Cut(block, "\n--\n")
-		have := found(t, text)
-		if have != strings.TrimSuffix(want, "\n") && !*update {
-			t.Errorf("%s\nhas\n%s\nwant\n%s", text, have, want)
-		}
-		fmt.Fprintf(&all, "== %s\n--\n%s\n", text, have)
-	}
-	if *update {
-		if err := os.WriteFile(file, []byte(all.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	layouttest.Limits(t, *update, func(text string) string { return found(t, text) })
 }
 
 // A reading is a text with how it is read.

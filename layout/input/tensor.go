@@ -390,7 +390,7 @@ func (in *Input) stated(d *rules.Descriptor) (Tensor, error) {
 // unheld lists what a descriptor says that a layout does not hold, and what of it was not read.
 func (in *Input) unheld(d *rules.Descriptor, t layout.Tensor) (notes []string) {
 	if strings.HasPrefix(d.TypeName, ">") { // of a .npy file
-		notes = append(notes, "the byte order: the most significant byte comes first")
+		notes = append(notes, notation.BigEndian)
 	}
 	if len(d.Flags) > 0 && !slices.Contains(d.Flags, "NONE") {
 		notes = append(notes, "Flags = "+strings.Join(d.Flags, " | "))

@@ -70,14 +70,7 @@ func (r *reader) dlTensor(name string, at int, fields []entry, names scope) {
 		r.fail(at, `such as {"shape": [2, 3], "strides": [5, 1], "dtype": [2, 32, 1]}`, "the shape is missing")
 		return
 	}
-	for _, e := range fields {
-		switch e.key {
-		case "data", "device", "ndim", "dtype", "shape", "strides", "byte_offset", "":
-		case "manager_ctx", "deleter", "flags":
-		default:
-			r.unread(e, dlpackFields[:], "stride", "offset", "order", "layout")
-		}
-	}
+	r.onlyKnown(fields, dlpackFields[:], "manager_ctx", "deleter", "flags")
 	var sizes []int64
 	if !shape.isNull() {
 		sizes = r.pointer(shape, name, "shape", names)

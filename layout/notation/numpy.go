@@ -172,15 +172,8 @@ func (r *reader) numpyFields(name string, at int, args []entry) {
 		r.fail(at, "such as shape=(2, 3), strides=(20, 4), dtype='<f4'", "the shape is missing")
 		return
 	}
-	for _, e := range args {
-		switch e.key {
-		case "shape", "strides", "offset", "dtype", "typestr", "descr", "order", "fortran_order", "first", "":
-		case "data", "buffer", "mask", "version", "fill_value", "x", "subok", "like", "writeable":
-		default:
-			known := []string{"shape", "strides", "offset", "dtype", "typestr", "order"}
-			r.unread(e, known, "stride", "offset", "order", "layout")
-		}
-	}
+	r.onlyKnown(args, []string{"shape", "strides", "offset", "dtype", "typestr", "order"}, "descr", "fortran_order",
+		"first", "data", "buffer", "mask", "version", "fill_value", "x", "subok", "like", "writeable")
 	if shape.kind == number {
 		shape = value{at: shape.at, kind: list, list: []entry{{value: shape}}}
 	}
@@ -211,6 +204,9 @@ func (r *reader) numpyFields(name string, at int, args []entry) {
 	r.strided(shape.at, Descriptor{Name: name, Typed: typed}, dtype, base, sizes, strides)
 }
 
+// BigEndian notes of elements in that order of bytes that a layout does not hold it.
+const BigEndian = "the byte order: the most significant byte comes first"
+
 // numpyType reads the element type as NumPy means it: 'i4' counts bytes, and float is Python's.
 func (r *reader) numpyType(args []entry) (layout.DType, bool) {
 	v, _ := field(args, "dtype", "typestr", "descr")
@@ -236,7 +232,7 @@ func (r *reader) numpyType(args []entry) (layout.DType, bool) {
 		}
 	}
 	if strings.HasPrefix(v.word, ">") {
-		r.skip("the byte order: the most significant byte comes first")
+		r.skip(BigEndian)
 	}
 	return r.typeField([]entry{{"dtype", v}}, "dtype")
 }

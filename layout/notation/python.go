@@ -1,7 +1,6 @@
 package notation
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -394,7 +393,7 @@ func (r *reader) retold(read func(name string, at int, fields []entry)) {
 			if strides > 0 {
 				break
 			}
-			r.skip("%s: the text has no strides, and is read as row-major", cmp.Or(s.name, "the tensor"))
+			r.noStrides(s.name)
 		}
 		read(s.name, s.at, s.fields)
 	}

@@ -1,7 +1,6 @@
 package notation
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -168,7 +167,7 @@ func (r *reader) torchTensor(name string) {
 	}
 	_, stepped := field(args, "stride")
 	if _, sized := field(args, "size"); function == "FakeTensor" && sized && !stepped {
-		r.skip("%s: the text has no strides, and is read as row-major", cmp.Or(name, "the tensor"))
+		r.noStrides(name)
 	}
 	if input, ok := field(args, "input"); ok && name == "" {
 		if name = input.word; input.next != nil && len(input.next.list) == 1 { // L['x']
@@ -201,7 +200,7 @@ func (r *reader) arange(at int, args []entry) []entry {
 	given := 0
 	kept := args[:0:0]
 	for _, e := range args {
-		i := slices.Index([]string{"start", "end", "step"}, e.key)
+		i := slices.Index(argumentNames(torchFunctions[:], "arange"), e.key)
 		if i < 0 {
 			kept = append(kept, e)
 			continue
@@ -475,7 +474,7 @@ func (r *reader) fxTensor(name string) {
 	if r.space(); r.Peek() == '[' {
 		strides = r.bracketedInts("strides")
 	} else if r.err == nil {
-		r.skip("%s: the text has no strides, and is read as row-major", cmp.Or(name, "the tensor"))
+		r.noStrides(name)
 	}
 	if r.space(); scan.IsLetter(r.Peek()) {
 		r.Span(func(c byte) bool { return scan.IsWord(c) || c == ':' })
@@ -526,7 +525,7 @@ func (r *reader) scriptTensor(name string) {
 	if strides == nil && r.err == nil {
 		strides = r.rowMajor(sizes)
 		if len(sizes) > 0 {
-			r.skip("%s: the text has no strides, and is read as row-major", cmp.Or(name, "the tensor"))
+			r.noStrides(name)
 		}
 	}
 	d := Descriptor{Name: name, Typed: true}

@@ -253,6 +253,11 @@ func (r *reader) skip(format string, args ...any) {
 	}
 }
 
+// noStrides notes that a text says no strides of a tensor.
+func (r *reader) noStrides(name string) {
+	r.skip("%s: the text has no strides, and is read as row-major", cmp.Or(name, "the tensor"))
+}
+
 // The most characters of a message or hint, and of a part of the text that one quotes.
 const (
 	maxMessage = 250

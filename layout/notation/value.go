@@ -443,6 +443,16 @@ func (r *reader) once(list []entry) {
 	}
 }
 
+// onlyKnown is unread for the entries that have a name, but for those that say nothing of the layout, or say it in
+// another way.
+func (r *reader) onlyKnown(list []entry, known []string, others ...string) {
+	for _, e := range list {
+		if e.key != "" && !slices.Contains(known, e.key) && !slices.Contains(others, e.key) {
+			r.unread(e, known, "stride", "offset", "order", "layout")
+		}
+	}
+}
+
 // unread notes an entry whose name is not known. It is an error if the name is nearly one that is, or has one of the
 // words, which say what the layout is.
 func (r *reader) unread(e entry, known []string, words ...string) {

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
 )
 
@@ -17,25 +17,7 @@ var update = flag.Bool("update", false, "rewrite what is found in testdata/limit
 // format: each is followed by all that is found in it, by what it has, and by where the elements of its tensors are.
 // Why a model is right or wrong is said where it is tested with a reason.
 func TestLimits(t *testing.T) {
-	const file = "testdata/limits.txt"
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all strings.Builder
-	for _, block := range strings.Split(strings.TrimPrefix(string(data), "== "), "\n== ") {
-		text, want, _ := strings.Cut(block, "\n--\n")
-		have := inModel(t, text)
-		if have != strings.TrimSuffix(want, "\n") && !*update {
-			t.Errorf("%s\nhas\n%s\nwant\n%s", text, have, want)
-		}
-		fmt.Fprintf(&all, "== %s\n--\n%s\n", text, have)
-	}
-	if *update {
-		if err := os.WriteFile(file, []byte(all.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	layouttest.Limits(t, *update, func(text string) string { return inModel(t, text) })
 }
 
 // beside returns a file of data by its name, which may be another than data.

@@ -250,7 +250,10 @@ func (g *geometry) scaled(unit int64) bool {
 		if r.Stride != unit {
 			return false
 		}
-		unit, _ = layout.Mul(unit, r.Extent) // no stride is 0, as the unit is where 64 bits do not hold it
+		var err error
+		if unit, err = layout.Mul(unit, r.Extent); err != nil {
+			return false
+		}
 	}
 	return true
 }

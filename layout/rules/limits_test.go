@@ -3,12 +3,12 @@ package rules_test
 import (
 	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
 )
 
@@ -16,19 +16,11 @@ var update = flag.Bool("update", false, "rewrite the findings in testdata/limits
 
 // TestLimits checks the texts of testdata/limits.txt, which sit at the limits of rules, just right and just wrong: each
 // is a descriptor, a model of DxDispatch or a configuration, followed by all that is found in it: of models, in what
-// operators and bindings make of the tensors. Why a text is right or
-// wrong is said where it is tested with a reason, here and in package descfile; this holds the whole of what is said,
-// with words, places and fixes.
+// operators and bindings make of the tensors. Why a text is right or wrong is said where it is tested with a reason,
+// here and in package descfile; this holds the whole of what is said, with words, places and fixes.
 func TestLimits(t *testing.T) {
-	const file = "testdata/limits.txt"
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all strings.Builder
-	for _, block := range strings.Split(strings.TrimPrefix(string(data), "== "), "\n== ") {
-		head, rest, _ := strings.Cut(block, "\n")
-		text, want, _ := strings.Cut(rest, "\n--\n")
+	layouttest.Limits(t, *update, func(block string) string {
+		head, text, _ := strings.Cut(block, "\n")
 		kind, name, _ := strings.Cut(head, " ")
 		target, err := rules.ParseTarget(name)
 		if err != nil {
@@ -36,18 +28,10 @@ func TestLimits(t *testing.T) {
 		}
 		have, counts := limitFindings(t, kind, target, text, rules.Options{})
 		if _, unseen := limitFindings(t, kind, target, text, rules.Options{Shown: rules.Error + 1}); unseen != counts {
-			t.Errorf("%s %s\n%s\nhas %v findings, and %v where none is shown", kind, name, text, counts, unseen)
+			t.Errorf("%s\nhas %v findings, and %v where none is shown", block, counts, unseen)
 		}
-		if have != strings.TrimSuffix(want, "\n") && !*update {
-			t.Errorf("%s %s\n%s\nhas\n%s\nwant\n%s", kind, name, text, have, want)
-		}
-		fmt.Fprintf(&all, "== %s\n%s\n--\n%s\n", head, text, have)
-	}
-	if *update {
-		if err := os.WriteFile(file, []byte(all.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+		return have
+	})
 }
 
 // limitFindings returns what is found in a text, a line each, and how many findings of each severity there are.

@@ -131,7 +131,7 @@ func counterOf(row *operatorRow, name string) string {
 func (op *Operator) dimensions() (n int64, what string) {
 	d := op.tensor("InputTensor")
 	if d == nil {
-		return
+		return 0, ""
 	}
 	n = int64(len(d.Sizes))
 	if op.given("StartPadding") != nil && op.given("Strides") != nil {

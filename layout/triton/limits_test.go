@@ -2,7 +2,6 @@ package triton
 
 import (
 	"fmt"
-	"os"
 	"path"
 	"strings"
 	"testing"
@@ -16,25 +15,7 @@ import (
 // a repository, followed by all that is found in the first one: words, places and fixes, what was not looked at, and
 // the tensors. Why a configuration is right or wrong is said where it is tested with a reason.
 func TestFindings(t *testing.T) {
-	const file = "testdata/limits.txt"
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all strings.Builder
-	for _, block := range strings.Split(strings.TrimPrefix(string(data), "== "), "\n== ") {
-		text, want, _ := strings.Cut(block, "\n--\n")
-		have := repositoryFindings(t, text)
-		if have != strings.TrimSuffix(want, "\n") && !*update {
-			t.Errorf("%s\nhas\n%s\nwant\n%s", text, have, want)
-		}
-		fmt.Fprintf(&all, "== %s\n--\n%s\n", text, have)
-	}
-	if *update {
-		if err := os.WriteFile(file, []byte(all.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	layouttest.Limits(t, *update, func(text string) string { return repositoryFindings(t, text) })
 }
 
 // repositoryFindings returns what is found in the first of some files, a line each. Files are PATH and their lines,
