@@ -47,11 +47,15 @@ func (s Spec) Notes(inText bool) []string {
 
 // hexadecimal notes how 0x and several digits alone are read, which may be one number or two sizes.
 func (l List) hexadecimal() string {
-	text := strings.ToLower(strings.TrimSpace(l.text))
-	digits, ok := strings.CutPrefix(text, "0x")
+	text := strings.TrimSpace(l.text)
+	if len(text) < len("0x10") || text[0] != '0' || text[1]|0x20 != 'x' {
+		return ""
+	}
+	text = strings.ToLower(text)
+	digits := text[len("0x"):]
 	n, err := strconv.ParseInt(digits, 16, 64)
 	switch {
-	case !ok || len(digits) < 2 || err != nil:
+	case err != nil:
 		return ""
 	case len(l.values) == 1:
 		return fmt.Sprintf("%s is read as the size %d, a hexadecimal number", text, n)
