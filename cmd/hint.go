@@ -144,7 +144,7 @@ func (a *app) respelt(err error, wrong *scan.SyntaxError) error {
 		if word == "" || !strings.Contains(wrong.Msg, word) {
 			return err
 		}
-		meant = before + meant + rest
+		meant = before[:max(at-wrong.Change.Before, 0)] + meant + rest
 	}
 	for _, arg := range a.args {
 		if flag, isValue := strings.CutSuffix(arg, "="+wrong.Input); isValue {

@@ -151,7 +151,9 @@ func TestTasks(t *testing.T) {
 		{"a layout to explain", []string{"explain channels-last"}, 2, "NHWC"},
 		{"steps without any", []string{"view 1x3x4x4 NHWC"}, 2, "permute"},
 		{"one layout of two", []string{"convert 1x3x4x4 NHWC", "convert 1x3x4x4"}, 2, "row-major"},
-		{"a misspelt value", []string{"strides 1x3x4x4 NHWC -t flaot16", "strides 1x3x4x4 chanels_last"}, 2, "48"},
+		{"a misspelt value", []string{
+			"strides 1x3x4x4 NHWC -t flaot16", "strides 1x3x4x4 chanels_last", "strides '1x3x4x4 chanels_last'",
+		}, 2, "48"},
 		{"channels first", []string{
 			"strides 1x3x4x4 channels_first", "strides 1x3x4x4 channel_first", "strides 1x3x4x4 channels-first",
 		}, 2, "{ 48, 16, 4, 1 }"},

@@ -27,6 +27,7 @@ type SyntaxError struct {
 // A Change says what to change of a command line; at most one thing.
 type Change struct {
 	Word        string // write it in place of the word at the fault, or of Flag
+	Before      int    // how many bytes of that word are before the fault
 	LeaveOut    string // this flag, and its value
 	Flag, Value string // give this flag
 }

@@ -360,7 +360,9 @@ func (p *nameParser) unknown(at int, format string, args ...any) error {
 	case "colmajor":
 		near = "column-major"
 	}
-	return p.Fail(at, "such as NCHW, NHWC, NCHW16c, channels_last, row-major", format, args...).DidYouMean(near)
+	err := p.Fail(at, "such as NCHW, NHWC, NCHW16c, channels_last, row-major", format, args...).DidYouMean(near)
+	err.Change.Before = at
+	return err
 }
 
 // String returns the name in one spelling: letters in upper case, or as oneDNN's tags write
