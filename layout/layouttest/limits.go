@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Limits compares what is found in each text of testdata/limits.txt, a line for each finding, with what is written there
-// after the text; or writes that anew. A text starts with "== ", what is found in it comes after a line "--".
+// Limits compares what is found in each text of testdata/limits.txt, a line for each finding, with what is written
+// there after the text; or writes that anew. A text starts with "== ", what is found in it comes after a line "--".
 func Limits(t *testing.T, update bool, found func(text string) string) {
 	t.Helper()
 	const file = "testdata/limits.txt"
