@@ -15,12 +15,17 @@ type plan struct {
 	sizes    []int64
 	memory   []int       // the axes from outermost to innermost
 	blocks   []planBlock // inside them, from outermost to innermost
-	rules    []rule      // one for each axis
+	rules    []rule      // one for each axis; nil where no flag asks for any
 	keepZero bool        // a size of 0 makes the strides outside it 0
 	written  []int       // which axis each size that was written belongs to
 	base     int64
 	dtype    layout.DType
 	name     Name // in the letters of the axes, where they have letters
+
+	room struct { // of the slices of most plans
+		names           [8]string
+		written, memory [8]int
+	}
 }
 
 type planBlock struct {
@@ -73,11 +78,11 @@ func (s Spec) contradiction() error {
 // label reads sizes and labels as written, and gives sizes without labels the logical order of
 // the layout name.
 func (p *plan) label(s Spec) error {
-	p.sizes, p.names = s.Shape.Values(), s.Shape.Labels()
+	p.sizes, p.names = slices.Clip(s.Shape.values), s.Shape.Labels()
 	p.name.lead(len(p.sizes))
-	p.written = make([]int, len(p.sizes))
-	for i := range p.written {
-		p.written[i] = i
+	p.written = p.room.written[:0]
+	for i := range p.sizes {
+		p.written = append(p.written, i)
 	}
 	if s.Order != nil {
 		p.names = s.Order.memory()
@@ -95,7 +100,7 @@ func (p *plan) label(s Spec) error {
 	if p.name.letters == "" || p.names != nil {
 		return nil
 	}
-	p.names = p.name.logical()
+	p.names = appendLetters(p.room.names[:0], p.name.order)
 	if missing := len(p.names) - len(p.sizes); missing > 0 && s.Rank == len(p.names) {
 		p.prepend(missing)
 	}
@@ -159,7 +164,9 @@ func (p *plan) nameHint(rank int) string {
 func (p *plan) place(s Spec) error {
 	switch {
 	case p.names == nil:
-		p.names = make([]string, len(p.sizes))
+		for p.names = p.room.names[:0]; len(p.names) < len(p.sizes); {
+			p.names = append(p.names, "")
+		}
 		return nil
 	case s.Order == nil && s.Shape.labels == nil: // the names are those of the layout, in their order
 		return nil
@@ -285,7 +292,8 @@ func (s Spec) refs(yield func(AxisRef) bool) {
 func (p *plan) order(Spec) error {
 	p.keepZero = p.name.word == "channels_last"
 	if p.name.letters != "" {
-		p.memory = scan.Positions(p.name.memory(), p.names)
+		var letters [len(p.room.names)]string
+		p.memory = scan.AppendPositions(p.room.memory[:0], appendLetters(letters[:0], p.name.letters), p.names)
 		if p.name.format != "" {
 			var err error
 			if p.name.blocks, err = p.formatBlocks(); err != nil {
@@ -298,9 +306,9 @@ func (p *plan) order(Spec) error {
 		}
 		return nil
 	}
-	p.memory = make([]int, len(p.sizes))
-	for i := range p.memory {
-		p.memory[i] = i
+	p.memory = p.room.memory[:0]
+	for i := range p.sizes {
+		p.memory = append(p.memory, i)
 	}
 	if p.name.word == "column-major" {
 		slices.Reverse(p.memory)
