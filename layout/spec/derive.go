@@ -27,7 +27,7 @@ func (p *plan) called() []string {
 }
 
 // rule sorts the flags by axis.
-func (p *plan) rule(s Spec) error {
+func (p *plan) rule(s *Spec) error {
 	if !s.ruled() {
 		return nil
 	}
@@ -61,7 +61,7 @@ func (p *plan) rule(s Spec) error {
 }
 
 // ruleBroadcast marks the axes that take no storage, and refuses rules that cannot both hold.
-func (p *plan) ruleBroadcast(s Spec, names []string) error {
+func (p *plan) ruleBroadcast(s *Spec, names []string) error {
 	for _, ref := range s.Broadcast {
 		axis, err := ref.Find("--broadcast", names)
 		if err != nil {
@@ -118,7 +118,7 @@ func (p *plan) stride(list List) (layout.Tensor, error) {
 
 // agree refuses strides that put the axes in another order than the name. Axes of size 1 or stride 0 are not in any
 // order, nor are those of an empty tensor.
-func (p *plan) agree(l layout.Layout, s Spec) error {
+func (p *plan) agree(l layout.Layout, s *Spec) error {
 	outer := -1
 	for _, i := range p.memory {
 		if l.Empty() || p.sizes[i] == 1 || l.Axis(i).Digit(0).Stride == 0 {

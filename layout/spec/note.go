@@ -86,7 +86,7 @@ const few = 4
 // the name: it ends in the channels of images, the last size is of few channels, and the one read as channels is
 // not; or height and width would be the same so, as most are, and are not as they were read; or where it has a T,
 // whose place differs from system to system.
-func (s Spec) readOtherwise(inText bool) string {
+func (s *Spec) readOtherwise(inText bool) string {
 	if s.Order != nil || s.Shape.labels != nil {
 		return ""
 	}

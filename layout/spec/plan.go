@@ -34,7 +34,7 @@ type planBlock struct {
 }
 
 // plan resolves the names of the Spec.
-func (s Spec) plan() (*plan, error) {
+func (s *Spec) plan() (*plan, error) {
 	if s.Base < 0 {
 		return nil, scan.Refuse("", "the storage offset %d is negative", s.Base)
 	}
@@ -48,16 +48,25 @@ func (s Spec) plan() (*plan, error) {
 	if p.name.typed {
 		p.dtype = p.name.dtype
 	}
-	for _, step := range []func(Spec) error{p.label, p.place, p.lengthen, p.letter, p.order, p.rule} {
-		if err := step(s); err != nil {
-			return nil, err
-		}
+	err := p.label(s)
+	if err == nil {
+		err = p.place(s)
 	}
-	return p, nil
+	if err == nil {
+		err = p.lengthen(s)
+	}
+	if err == nil {
+		p.letter(s)
+		err = p.order()
+	}
+	if err == nil {
+		err = p.rule(s)
+	}
+	return p, err
 }
 
 // contradiction refuses flags that cannot all hold.
-func (s Spec) contradiction() error {
+func (s *Spec) contradiction() error {
 	switch {
 	case s.Name != nil && s.Name.typed && s.Typed && s.Name.dtype != s.DType:
 		return s.Name.fail("", "the layout says that elements are %v, -t that they are %v",
@@ -77,7 +86,7 @@ func (s Spec) contradiction() error {
 
 // label reads sizes and labels as written, and gives sizes without labels the logical order of
 // the layout name.
-func (p *plan) label(s Spec) error {
+func (p *plan) label(s *Spec) error {
 	p.sizes, p.names = slices.Clip(s.Shape.values), s.Shape.Labels()
 	p.name.lead(len(p.sizes))
 	p.written = p.room.written[:0]
@@ -138,7 +147,7 @@ func (p *plan) follow(order Name) {
 	p.name = order
 }
 
-func (p *plan) rankMismatch(s Spec) error {
+func (p *plan) rankMismatch(s *Spec) error {
 	return s.Name.fail(p.nameHint(len(p.sizes)), "%s has %s, the shape %s",
 		s.Name, scan.Count(len(p.name.letters), "letter"), scan.Count(len(p.sizes), "size"))
 }
@@ -161,7 +170,7 @@ func (p *plan) nameHint(rank int) string {
 }
 
 // place puts the sizes into the logical order of their names.
-func (p *plan) place(s Spec) error {
+func (p *plan) place(s *Spec) error {
 	switch {
 	case p.names == nil:
 		for p.names = p.room.names[:0]; len(p.names) < len(p.sizes); {
@@ -216,7 +225,7 @@ func lettered(names []string) bool {
 }
 
 // lengthen prepends axes of size 1 up to the rank.
-func (p *plan) lengthen(s Spec) error {
+func (p *plan) lengthen(s *Spec) error {
 	more := s.Rank - len(p.sizes)
 	switch {
 	case s.Rank == 0 || more == 0:
@@ -258,21 +267,20 @@ func outerName(names []string, rank int) string {
 }
 
 // letter gives unnamed axes DirectML's names for the rank when a flag asks for one by letter.
-func (p *plan) letter(s Spec) error {
+func (p *plan) letter(s *Spec) {
 	if len(p.names) == 0 || p.names[0] != "" || len(p.names) >= len(directML) {
-		return nil
+		return
 	}
 	for ref := range s.refs {
 		if _, ok := ref.position(); !ok {
 			p.names = strings.Split(directML[len(p.names)], "")
-			return nil
+			return
 		}
 	}
-	return nil
 }
 
 // refs yields the axes that flags name.
-func (s Spec) refs(yield func(AxisRef) bool) {
+func (s *Spec) refs(yield func(AxisRef) bool) {
 	for _, numbers := range [][]AxisNumber{s.Pad, s.Pitch, s.Align} {
 		for _, n := range numbers {
 			if !yield(n.axis) {
@@ -289,7 +297,7 @@ func (s Spec) refs(yield func(AxisRef) bool) {
 
 // order finds the order of the axes in memory, and completes the name where the axes have
 // letters.
-func (p *plan) order(Spec) error {
+func (p *plan) order() error {
 	p.keepZero = p.name.word == "channels_last"
 	if p.name.letters != "" {
 		var letters [len(p.room.names)]string
