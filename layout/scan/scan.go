@@ -107,7 +107,8 @@ func (s *Scanner) Take(prefix string) bool {
 	if len(s.In)-s.Pos < len(prefix) {
 		return false
 	}
-	if next := s.In[s.Pos : s.Pos+len(prefix)]; !startsLike(next, prefix) || next != prefix && !strings.EqualFold(next, prefix) {
+	next := s.In[s.Pos : s.Pos+len(prefix)]
+	if !startsLike(next, prefix) || next != prefix && !strings.EqualFold(next, prefix) {
 		return false
 	}
 	s.Pos += len(prefix)

@@ -154,7 +154,8 @@ func (n Name) near() (names []string) {
 	return names
 }
 
-// isUsual reports whether roles are in an order in which systems have the axes of images, sequences, volumes or weights.
+// isUsual reports whether roles are in an order in which systems have the axes of images, sequences, volumes or
+// weights.
 func isUsual(roles string) bool {
 	switch roles {
 	case "CHW", "HWC", "WHC", "DHW", "WHD", "NCW", "NWC", "CWN", "NHW", "HWN", "OIW", "WIO", "OWI", "IOW", "IWO",
