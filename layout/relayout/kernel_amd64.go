@@ -31,17 +31,19 @@ func strip4wide(dst, src *byte, rows, cols *int, blocks, ahead int)
 
 // The square kernels move as many rows at the same time as make up a line of a column: 32 rows of
 // elements of 2 bytes, 16 of 4, 8 of 8. They read a line of each row and write one of each of as many
-// columns, for several groups of rows: row i is moved to dst[cols[c]], i elements further, or to dst[c*pitch]
-// if cols is nil. They need AVX-512. To be written past the caches, lines must start at multiples of 64.
+// columns, a block, for several groups of rows and several blocks: row i is moved to dst[cols[c]], i elements further, or
+// to dst[c*pitch] if cols is nil. What is ahead bytes after where the rows of coming start is fetched while the first block
+// is moved, and step bytes further for each block after it. They need AVX-512. To be written past the caches, lines must
+// start at multiples of 64.
 
 //go:noescape
-func square2(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int, past bool)
+func square2(dst, src *byte, rows, cols *int, groups, blocks int, coming *int, ahead, step int, past bool)
 
 //go:noescape
-func square4(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int, past bool)
+func square4(dst, src *byte, rows, cols *int, groups, blocks int, coming *int, ahead, step int, past bool)
 
 //go:noescape
-func square8(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int, past bool)
+func square8(dst, src *byte, rows, cols *int, groups, blocks int, coming *int, ahead, step int, past bool)
 
 // splitRows reads blocks of 16 bytes of two rows of 4-bit elements, which start at whole bytes, and puts
 // the elements of even columns into bytes of even, those of odd columns into bytes of odd.
@@ -171,18 +173,20 @@ func squareRows(width int) int {
 	return line / width
 }
 
-// square moves rows, a multiple of squareRows(width), of as many columns as a square has: those of a stage
-// if cols is nil.
-func square(width int, p place, rows, cols, coming []int, ahead int) {
+// square moves rows, a multiple of squareRows(width), of n columns, which is another: those of a stage if cols
+// is nil. It fetches what is ahead bytes after the rows of coming, a line of each for every block of columns, which are step
+// bytes apart.
+func square(width int, p place, rows, cols []int, n int, coming []int, ahead, step int) {
 	dst, src, row, col, next := &p.dst[p.d], &p.src[p.s], &rows[0], unsafe.SliceData(cols), &coming[:len(rows)][0]
-	groups := len(rows) * width / line
+	side := line / width
+	groups, blocks := len(rows)/side, n/side
 	switch width {
 	case 2:
-		square2(dst, src, row, col, groups, next, ahead, p.past)
+		square2(dst, src, row, col, groups, blocks, next, ahead, step, p.past)
 	case 4:
-		square4(dst, src, row, col, groups, next, ahead, p.past)
+		square4(dst, src, row, col, groups, blocks, next, ahead, step, p.past)
 	case 8:
-		square8(dst, src, row, col, groups, next, ahead, p.past)
+		square8(dst, src, row, col, groups, blocks, next, ahead, step, p.past)
 	}
 }
 

@@ -39,12 +39,23 @@
 #define SQUARE \
 	MOVQ dst+0(FP), DI    \
 	MOVQ src+8(FP), SI    \
-	MOVQ rows+16(FP), BX  \
 	MOVQ cols+24(FP), DX  \
-	MOVQ groups+32(FP), CX \
-	MOVQ coming+40(FP), R11 \
-	MOVQ ahead+48(FP), R9 \
+	MOVQ blocks+40(FP), R13 \
+	MOVQ ahead+56(FP), R9 \
+	MOVQ step+64(FP), R15 \
 	ADDQ SI, R9
+
+// BLOCK starts with the first rows of a block; STAGEBLOCK with those of a block of a stage, whose first column is at R8.
+#define GROUPS \
+	MOVQ rows+16(FP), BX \
+	MOVQ coming+48(FP), R11 \
+	MOVQ groups+32(FP), CX
+#define BLOCK \
+	GROUPS \
+	MOVQ dst+0(FP), DI
+#define STAGEBLOCK \
+	GROUPS \
+	MOVQ R8, DI
 
 // BYTES takes the arguments of the kernels that pack and unpack.
 #define BYTES \
@@ -442,12 +453,17 @@ wide:
 	RET
 
 // The square kernels move whole lines in and whole lines out: 64 bytes of as many rows as make up a
-// line of a column, so that neither side has to stay in a cache. DI is the target, SI the source,
-// R9 what is fetched ahead, BX advances through the rows, DX are the columns, and CX counts groups of rows.
+// line of a column, so that neither side has to stay in a cache. SI is the source, R9 what is fetched ahead, BX
+// advances through the rows and R11 through those that are fetched, DI is the target of these rows, and CX counts groups
+// of rows. DX are the columns of a block, and R13 counts blocks.
 
-// NEXTROWS advances to the next rows, NEXTGROUP also to the next line of the columns.
+// NEXTROWS advances to the next ones, NEXTGROUP also to the next line of the columns.
 #define NEXTROWS(rows) ADDQ $(8*rows), BX; ADDQ $(8*rows), R11
 #define NEXTGROUP(rows) NEXTROWS(rows); ADDQ $64, DI; DECQ CX
+
+// NEXTBLOCK advances to the next block, NEXTSTAGE to that of a stage.
+#define NEXTBLOCK(columns) ADDQ $(8*columns), DX; ADDQ $64, SI; ADDQ R15, R9; DECQ R13
+#define NEXTSTAGE(columns) ADDQ $(128*columns), R8; ADDQ $64, SI; ADDQ R15, R9; DECQ R13
 
 // GET reads a line of row i, and fetches what the row will need.
 #define GET(i, z) MOVQ (i)*8(BX), AX; VMOVDQU64 (SI)(AX*1), z; MOVQ (i)*8(R11), AX; PREFETCHT1 (R9)(AX*1)
@@ -522,11 +538,13 @@ wide:
 	COLUMNS16(put, 0, 4) \
 	NEXTROWS(16)
 
-// SQUARES does as many groups as there are, two at a time.
-#define SQUARES(square, frame, two, one, pair, last, done) \
+// SQUARES does all blocks, and of each as many groups as there are, two at a time.
+#define SQUARES(square, side, frame, two, one, block, pair, last, done) \
 	LEAQ kept-frame(SP), R12 \
 	ADDQ $63, R12 \
 	ANDQ $~63, R12 \
+block: \
+	BLOCK \
 	DECQ CX \
 	JLE  last \
 pair: \
@@ -539,26 +557,36 @@ last: \
 	JNE  done \
 	square(one) \
 done: \
+	NEXTBLOCK(side) \
+	JNZ  block \
 	VZEROUPPER \
 	RET
 
-// func square4(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int, past bool)
-TEXT ·square4(SB), 0, $1088-57
+// func square4(dst, src *byte, rows, cols *int, groups, blocks int, coming *int, ahead, step int, past bool)
+TEXT ·square4(SB), 0, $1088-73
 	SQUARE
 	TESTQ DX, DX
 	JZ    squarestage4
-	CMPB  past+56(FP), $0
+	CMPB  past+72(FP), $0
 	JNE   past4
-	SQUARES(SQUARE4, 1088, TWO, NEAR, pairnear4, lastnear4, donenear4)
+	SQUARES(SQUARE4, 16, 1088, TWO, NEAR, blocknear4, pairnear4, lastnear4, donenear4)
 
 past4:
-	SQUARES(SQUARE4, 1088, TWOPAST, PAST, pairpast4, lastpast4, donepast4)
+	SQUARES(SQUARE4, 16, 1088, TWOPAST, PAST, blockpast4, pairpast4, lastpast4, donepast4)
 
 squarestage4:
+	MOVQ DI, R8
+
+blockstage4:
+	STAGEBLOCK
+
+groupstage4:
 	GET16
 	COLUMNS16(STAGEZ, 0, 4)
 	NEXTGROUP(16)
-	JNZ squarestage4
+	JNZ groupstage4
+	NEXTSTAGE(16)
+	JNZ blockstage4
 	VZEROUPPER
 	RET
 
@@ -577,29 +605,47 @@ squarestage4:
 	SPREAD(put, 1, 2, Z1, Z3, Z5, Z7) \
 	NEXTGROUP(8)
 
-// func square8(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int, past bool)
-TEXT ·square8(SB), NOSPLIT, $0-57
+// func square8(dst, src *byte, rows, cols *int, groups, blocks int, coming *int, ahead, step int, past bool)
+TEXT ·square8(SB), NOSPLIT, $0-73
 	SQUARE
 	TESTQ DX, DX
 	JZ    squarestage8
-	CMPB  past+56(FP), $0
-	JNE   past8
+	CMPB  past+72(FP), $0
+	JNE   blockpast8
+
+blocknear8:
+	BLOCK
 
 near8:
 	SQUARE8(NEAR)
 	JNZ near8
+	NEXTBLOCK(8)
+	JNZ blocknear8
 	VZEROUPPER
 	RET
+
+blockpast8:
+	BLOCK
 
 past8:
 	SQUARE8(PAST)
 	JNZ past8
+	NEXTBLOCK(8)
+	JNZ blockpast8
 	VZEROUPPER
 	RET
 
 squarestage8:
+	MOVQ DI, R8
+
+blockstage8:
+	STAGEBLOCK
+
+groupstage8:
 	SQUARE8(STAGEZ)
-	JNZ squarestage8
+	JNZ groupstage8
+	NEXTSTAGE(8)
+	JNZ blockstage8
 	VZEROUPPER
 	RET
 
@@ -638,23 +684,31 @@ squarestage8:
 	COLUMNS16(put, 4, 8) \
 	NEXTROWS(32)
 
-// func square2(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int, past bool)
-TEXT ·square2(SB), 0, $2112-57
+// func square2(dst, src *byte, rows, cols *int, groups, blocks int, coming *int, ahead, step int, past bool)
+TEXT ·square2(SB), 0, $2112-73
 	SQUARE
 	TESTQ DX, DX
 	JZ    squarestage2
-	CMPB  past+56(FP), $0
+	CMPB  past+72(FP), $0
 	JNE   past2
-	SQUARES(SQUARE2, 2112, TWO, NEAR, pairnear2, lastnear2, donenear2)
+	SQUARES(SQUARE2, 32, 2112, TWO, NEAR, blocknear2, pairnear2, lastnear2, donenear2)
 
 past2:
-	SQUARES(SQUARE2, 2112, TWOPAST, PAST, pairpast2, lastpast2, donepast2)
+	SQUARES(SQUARE2, 32, 2112, TWOPAST, PAST, blockpast2, pairpast2, lastpast2, donepast2)
 
 squarestage2:
+	MOVQ DI, R8
+
+blockstage2:
+	STAGEBLOCK
+
+groupstage2:
 	SQUARE2(STAGEZ)
 	ADDQ $64, DI
 	DECQ CX
-	JNZ  squarestage2
+	JNZ  groupstage2
+	NEXTSTAGE(32)
+	JNZ  blockstage2
 	VZEROUPPER
 	RET
 

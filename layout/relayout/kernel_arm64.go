@@ -115,7 +115,7 @@ func stageStrips(width int, p place, rows []int, n, ahead int) { fill(width, p, 
 func squareRows(int) int { return 0 }
 
 // square is never called: squareRows returns 0.
-func square(int, place, []int, []int, []int, int) {}
+func square(int, place, []int, []int, int, []int, int, int) {}
 
 // lines copies the first bytes of each column of a stage to dst[cols[c]].
 func lines(p place, buf *[stageSize]byte, cols []int, bytes int) {

@@ -21,7 +21,7 @@ func stageStrips(width int, p place, rows []int, n, _ int) { fillPortable(width,
 func squareRows(int) int { return 0 }
 
 // square is never called: squareRows returns 0.
-func square(int, place, []int, []int, []int, int) {}
+func square(int, place, []int, []int, int, []int, int, int) {}
 
 // lines is linesPortable.
 func lines(p place, buf *[stageSize]byte, cols []int, bytes int) { linesPortable(p, buf, cols, bytes) }

@@ -231,24 +231,25 @@ func (t *tile) squares(p place, rows, cols []int) int {
 	}
 	n := len(cols) / side * side
 	for r := 0; r < len(rows); r += high {
-		some := rows[r:min(r+high, len(rows))]
-		for c := 0; c < n; c += side {
-			from := p.at(r*t.width, c*t.width)
-			coming, ahead := some, line
-			switch {
-			case t.lead > 0:
-				coming, ahead = t.lines, t.coming-from.s
-				t.coming += len(some) * line
-			case t.small:
-				ahead = t.next
-			case c+side < n:
-			case r+high+len(some) <= len(rows):
-				coming, ahead = rows[r+high:], -c*t.width
-			default:
-				coming, ahead = t.rows.far, t.next-c*t.width
-			}
-			square(t.width, from, some, cols[c:c+side], coming, ahead)
+		some, from := rows[r:min(r+high, len(rows))], p.at(r*t.width, 0)
+		switch fetched := len(some) * line; {
+		case t.lead > 0:
+			square(t.width, from, some, cols, n, t.lines, t.coming-from.s, fetched)
+			t.coming += n / side * fetched
+			continue
+		case t.small:
+			square(t.width, from, some, cols, n, some, t.next, line)
+			continue
 		}
+		last := n - side
+		if last > 0 {
+			square(t.width, from, some, cols, last, some, line, line)
+		}
+		coming, ahead := t.rows.far, t.next
+		if r+high+len(some) <= len(rows) {
+			coming, ahead = rows[r+high:], 0
+		}
+		square(t.width, from.at(0, last*t.width), some, cols[last:], side, coming, ahead-last*t.width, line)
 	}
 	return n
 }
@@ -294,8 +295,9 @@ func (t *tile) staged(p place, rows []int, high int, cols []int, from int) {
 // fetches what is ahead(r) bytes after the bytes that it reads.
 func (t *tile) fill(p place, rows []int, high, n int, ahead func(r int) int) {
 	if side := squareRows(t.width); side > 0 && high >= side {
-		for ; n >= side; n, p = n-side, p.at(side*pitch, side*t.width) {
-			square(t.width, p, rows[:high], nil, rows, ahead(0))
+		if whole := n / side * side; whole > 0 {
+			square(t.width, p, rows[:high], nil, whole, rows, ahead(0), line)
+			n, p = n-whole, p.at(whole*pitch, whole*t.width)
 		}
 		if n == 0 {
 			return
