@@ -105,9 +105,6 @@ func strip(width int, p place, rows, cols []int, ahead int) {
 	}
 }
 
-// stageRows returns that all rows of a stage are moved in one call.
-func stageRows(_, high int) int { return high }
-
 // stageStrips is fill, to n columns of a stage.
 func stageStrips(width int, p place, rows []int, n, ahead int) { fill(width, p, rows, n, pitch, ahead) }
 
