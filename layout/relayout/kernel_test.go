@@ -2,6 +2,7 @@ package relayout
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -22,11 +23,11 @@ func inLine(n int) []byte {
 
 // random returns n random bytes that start at a multiple of a line.
 func random(rng *rand.Rand, n int) []byte {
-	b := inLine(n)
-	for i := range b {
-		b[i] = byte(rng.Uint32())
+	b := inLine(n + 7)
+	for i := 0; i < n; i += 8 {
+		binary.LittleEndian.PutUint64(b[i:], rng.Uint64())
 	}
-	return b
+	return b[:n:n]
 }
 
 // newPlace returns a place with dst bytes of target and src bytes of source, and margins around them. The
@@ -51,10 +52,12 @@ func same(t *testing.T, what string, p place, slow func(place), kernels ...func(
 	}
 	want := run(slow)
 	for k, kernel := range kernels {
-		for i, b := range run(kernel) {
-			if b != want[i] {
-				t.Fatalf("%s: kernel %d puts %#x at byte %d of the target, want %#x", what, k, b, i-p.d, want[i])
+		if got := run(kernel); !bytes.Equal(got, want) {
+			i := 0
+			for got[i] == want[i] {
+				i++
 			}
+			t.Fatalf("%s: kernel %d puts %#x at byte %d of the target, want %#x", what, k, got[i], i-p.d, want[i])
 		}
 		if !bytes.Equal(p.src, src) {
 			t.Fatalf("%s: kernel %d changes the source", what, k)
