@@ -43,7 +43,7 @@ type batch struct {
 	out     *bufio.Writer   // of the command, to the answers
 	told    map[string]bool // notes that have been said
 
-	names map[string]spec.Name // that lines have had
+	names map[string]*spec.Name // that lines have had
 
 	isNo  bool // an answer is no
 	isBad bool // a line has no answer
@@ -152,7 +152,7 @@ func (b *batch) start(args []string) error {
 	for _, keep := range b.saved {
 		b.restore = append(b.restore, keep())
 	}
-	b.told, b.names = map[string]bool{}, map[string]spec.Name{}
+	b.told, b.names = map[string]bool{}, map[string]*spec.Name{}
 	b.format = b.output.format
 	if b.format != render.Plain && b.format != render.JSON {
 		return refuse("--batch has a line for each answer, -o "+string(b.format)+" more than one",
@@ -235,17 +235,21 @@ func (b *batch) callWith(line []byte) (err error) {
 	if err := b.isWhole(b.words[1:]); err != nil {
 		return err
 	}
-	flags := b.command.Flags()
-	if err := flags.ParseAll(protected(b.words[1:]), b.setFlag); err != nil {
-		return b.command.FlagErrorFunc()(b.command, err)
+	args := b.words[1:]
+	if slices.ContainsFunc(args, func(word string) bool { return strings.HasPrefix(word, "-") }) {
+		flags := b.command.Flags()
+		if err := flags.ParseAll(protected(args), b.setFlag); err != nil {
+			return b.command.FlagErrorFunc()(b.command, err)
+		}
+		args = flags.Args()
 	}
 	if b.output.format != b.format {
 		return refuse("-o is for all lines of a batch", "give it beside --batch, and leave it out here")
 	}
-	if err := b.check(b.command, flags.Args()); err != nil {
+	if err := b.check(b.command, args); err != nil {
 		return err
 	}
-	return b.call(b.command, flags.Args())
+	return b.call(b.command, args)
 }
 
 // isWhole returns an error where a line has the name of the program or of the command before the arguments.
@@ -289,19 +293,23 @@ func (b *batch) setFlag(f *pflag.Flag, value string) error {
 const maxNames = 64
 
 // layoutName reads the name of a layout. The lines of a batch have few different ones, which are read once.
-func (a *app) layoutName(text string) (spec.Name, error) {
-	if a.batch == nil {
-		return spec.ParseName(text)
-	}
-	name, known := a.batch.names[text]
-	if known {
+func (a *app) layoutName(text string) (*spec.Name, error) {
+	if name := a.batch.known(text); name != nil {
 		return name, nil
 	}
 	name, err := spec.ParseName(text)
-	if err == nil && len(a.batch.names) < maxNames {
-		a.batch.names[strings.Clone(text)] = name
+	if err == nil && a.batch != nil && len(a.batch.names) < maxNames && !layout.IsDType(text) {
+		a.batch.names[strings.Clone(text)] = &name
 	}
-	return name, err
+	return &name, err
+}
+
+// known returns what a text is as the name of a layout, which is not one of a type, if it is remembered; b may be nil.
+func (b *batch) known(text string) *spec.Name {
+	if b == nil {
+		return nil
+	}
+	return b.names[text]
 }
 
 // source returns the path of the file, empty for standard input.

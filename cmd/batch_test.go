@@ -118,6 +118,9 @@ func transcriptLines(t *testing.T) map[string][]string {
 			other := slices.ContainsFunc(words, func(w string) bool {
 				return slices.Contains(strings.Fields("- | -h --help --in --out --batch"), w)
 			})
+			if !other && name == "offset" {
+				rest = strings.Replace(rest, "224x224", "22x24", 1) // all offsets of the image, and fewer than 300,000
+			}
 			if !other {
 				lines[name] = append(lines[name], rest)
 			}
@@ -154,6 +157,11 @@ func TestBatch(t *testing.T) {
 		{
 			reason: "blank lines and comments keep their place", args: "strides", in: "\n# 2x3\n \t\n2x3 # two\n",
 			out: "\n\n\n3,1\n",
+		},
+		{
+			reason: "a type that has been a layout", args: "strides", code: 2,
+			in:  "2x3x4x5x6x7 --layout single\n2x3x4x5x6x7 single\n",
+			out: "2520,840,210,42,7,1\n\n", says: "line 2: single is an element type",
 		},
 		{reason: "null in JSON Lines", args: "strides -o json", in: "\n#\n", out: "null\nnull\n"},
 		{reason: "an answer that is empty", args: "strides", in: "[]\n2x3\n", out: "\n3,1\n"},

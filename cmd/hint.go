@@ -413,7 +413,7 @@ func spacedShape(args []string) (n int, shape string) {
 // misplacedType returns an error where one of the arguments is an element type, nil where none is.
 func (a *app) misplacedType(args []string) error {
 	for _, arg := range args {
-		if !input.IsLayout(arg) || !layout.IsDType(arg) {
+		if !input.IsLayout(arg) || a.batch.known(arg) != nil || !layout.IsDType(arg) {
 			continue
 		}
 		err := refuse(render.Quote(arg)+" is an element type", "-t "+render.Quote(arg))

@@ -118,11 +118,11 @@ func (t *tensorFlags) find(args []string, after int) (in *input.Input, rest []st
 	t.app.noteRepeated()
 	own := max(1, len(args)-after)
 	in, n, err := input.Find(args[:own], t.app.openSource, t.options())
-	var path *fs.PathError
-	switch {
-	case errors.As(err, &path):
-		return nil, nil, err
-	case err != nil:
+	if err != nil {
+		var path *fs.PathError
+		if errors.As(err, &path) {
+			return nil, nil, err
+		}
 		return nil, nil, t.shapeLate(args, err)
 	}
 	if in.Kind == input.Shape && t.name != "" {
@@ -223,7 +223,7 @@ func (t *tensorFlags) tensor(
 		if err != nil {
 			return tensor, nil, err
 		}
-		t.spec.Name, rest = &name, rest[1:]
+		t.spec.Name, rest = name, rest[1:]
 	}
 	tensor, err = t.viewed(t.make(t.spec))
 	return tensor, rest, err
@@ -446,18 +446,16 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 
 // named gives the Spec the layout of an argument: a name, a list of strides, or a shape such as 2x3, which is
 // row-major.
-func (t *tensorFlags) named(s *spec.Spec, arg string) error {
+func (t *tensorFlags) named(s *spec.Spec, arg string) (err error) {
 	if input.IsLayout(arg) {
-		name, err := t.app.layoutName(arg)
-		s.Name = &name
+		s.Name, err = t.app.layoutName(arg)
 		return err
 	}
 	if shape, err := spec.ParseShape(arg); err == nil && shape.Len() > 1 && !strings.ContainsAny(arg, ", ") {
 		if !slices.Equal(shape.Values(), s.Shape.Values()) {
 			s.Shape = shape
 		}
-		name, err := t.app.layoutName("row-major")
-		s.Name = &name
+		s.Name, err = t.app.layoutName("row-major")
 		return err
 	}
 	strides, err := spec.ParseStrides(arg)

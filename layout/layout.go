@@ -103,11 +103,11 @@ type Layout struct {
 
 // New returns the layout of the given axes whose index 0 is at base.
 func New(base int64, axes ...Axis) (Layout, error) {
-	return newLayout(base, cloneAxes(axes))
+	return Adopt(base, cloneAxes(axes))
 }
 
-// newLayout is New for axes that no caller keeps.
-func newLayout(base int64, axes []Axis) (Layout, error) {
+// Adopt is [New] without a copy of the axes and their digits, which nothing may change afterwards.
+func Adopt(base int64, axes []Axis) (Layout, error) {
 	l := Layout{axes, base}
 	for _, check := range []func() error{l.checkCounts, l.checkNames, l.checkDigits, l.checkReach, l.checkElements} {
 		if err := check(); err != nil {
@@ -143,7 +143,7 @@ func Strided(base int64, sizes, strides []int64) (Layout, error) {
 		digits[i] = Digit{sizes[i], strides[i]}
 		axes[i] = Axis{"", sizes[i], digits[i : i+1 : i+1]}
 	}
-	return newLayout(base, axes)
+	return Adopt(base, axes)
 }
 
 // PackedStrides returns the strides of a packed layout whose last axis is innermost or, if it is

@@ -15,8 +15,8 @@ type Tensor struct {
 	layout   Layout
 	dtype    DType
 	name     string
-	origins  [][]Origin // nil when all strides are given, or viewed
-	viewed   bool       // a view made the strides
+	origins  []Origin // of each digit of each axis; nil when all strides are given, or viewed
+	viewed   bool     // a view made the strides
 	storage  int64
 	implicit bool // nothing was said of the strides
 }
@@ -32,10 +32,10 @@ func NewTensor(l Layout, dtype DType) (Tensor, error) {
 
 // A Derivation is how the strides of a layout came about.
 type Derivation struct {
-	Name     string     // the layout name that they follow; empty when there is none
-	Origins  [][]Origin // of each digit of each axis; nil when all strides were given
-	Storage  int64      // the offset after the last one that the layout reserves
-	Implicit bool       // nothing was said of the strides
+	Name     string   // the layout name that they follow; empty when there is none
+	Origins  []Origin // of each digit of each axis, one after another; nil when all strides were given
+	Storage  int64    // the offset after the last one that the layout reserves
+	Implicit bool     // nothing was said of the strides
 }
 
 // NewDerived returns the tensor of a layout whose derivation is known.
@@ -71,7 +71,7 @@ func (t Tensor) Moved(n int64) (Tensor, error) {
 	if err != nil {
 		return Tensor{}, NameOverflow("the storage offset", err)
 	}
-	if t.layout, err = newLayout(base, t.layout.axes); err != nil {
+	if t.layout, err = Adopt(base, t.layout.axes); err != nil {
 		return Tensor{}, err
 	}
 	if t.storage, err = Add(t.storage, n); err != nil {
@@ -83,11 +83,11 @@ func (t Tensor) Moved(n int64) (Tensor, error) {
 // newTensor checks that the tensor's bytes can be counted.
 func newTensor(t Tensor) (Tensor, error) {
 	low, high := t.layout.Bounds()
-	if n := max(t.bufferElements(low, high), t.Reserved()); !t.countable(uint64(n)) {
+	if n := max(t.bufferElements(low, high), t.storage-min(low, 0)); !t.countable(uint64(n)) {
 		return Tensor{}, &OverflowError{What: "the number of bytes", Exact: ExactBuffer(t.dtype, big.NewInt(n))}
 	}
-	for i, a := range t.layout.axes {
-		for _, d := range a.digits {
+	for i := range t.layout.axes {
+		for _, d := range t.layout.axes[i].digits {
 			if !t.countable(Magnitude(d.Stride)) {
 				exact := ExactBytes(t.dtype, new(big.Int).SetUint64(Magnitude(d.Stride)))
 				return Tensor{}, &OverflowError{
@@ -123,7 +123,16 @@ func (t Tensor) Origin(i, k int) Origin {
 	case t.origins == nil:
 		return Origin{Kind: Given}
 	}
-	return t.origins[i][k]
+	return t.digitOrigins(i)[k]
+}
+
+// digitOrigins returns the origins of the digits of axis i.
+func (t Tensor) digitOrigins(i int) []Origin {
+	first := 0
+	for _, a := range t.layout.axes[:i] {
+		first += len(a.digits)
+	}
+	return t.origins[first : first+len(t.layout.axes[i].digits)]
 }
 
 // Storage returns the offset after the last one that the layout reserves: blocks count whole
@@ -153,17 +162,15 @@ func (t Tensor) Like(l Layout) Tensor {
 	if !l.Named() || len(order) != len(t.layout.axes) || slices.Contains(order, -1) {
 		return t
 	}
-	axes, origins := make([]Axis, len(order)), make([][]Origin, len(order))
+	axes := make([]Axis, len(order))
+	var origins []Origin
 	for i, from := range order {
 		axes[i] = t.layout.axes[from]
 		if t.origins != nil {
-			origins[i] = t.origins[from]
+			origins = append(origins, t.digitOrigins(from)...)
 		}
 	}
-	t.layout.axes = axes
-	if t.origins != nil {
-		t.origins = origins
-	}
+	t.layout.axes, t.origins = axes, origins
 	return t
 }
 

@@ -50,7 +50,7 @@ type conversion struct {
 	moves    bool // JSON has the moves, however many they are
 }
 
-func (c conversion) plain(p *Printer) { p.w.Line(strideText(c.to.Layout())) }
+func (c conversion) plain(p *Printer) { p.strides(c.to.Layout()) }
 
 func (c conversion) tree() Object {
 	l, m := c.from.Layout(), c.to.Layout()

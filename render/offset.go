@@ -299,7 +299,7 @@ func (p *Printer) elementsCSV(t layout.Tensor) error {
 	if err != nil {
 		return err
 	}
-	rows := csvRows{w: p.w, buf: make([]byte, 0, full+(rank+3)*columnWidth), full: full, tensor: t}
+	rows := csvRows{w: &p.w, buf: make([]byte, 0, full+(rank+3)*columnWidth), full: full, tensor: t}
 	for index := range outer.All() {
 		rows.before = rows.before[:0]
 		for _, n := range index[:rank-1] {

@@ -12,7 +12,7 @@ const (
 	Colors256
 )
 
-// A Palette gives texts their colours, or leaves them as they are.
+// A Palette gives texts their colours. A nil one leaves them as they are.
 type Palette struct{ styles []*color.Color }
 
 // The styles of texts. Those of axes begin at the last.
@@ -41,6 +41,9 @@ var (
 
 // NewPalette returns the palette of a terminal with these colours, whatever the environment says.
 func NewPalette(colors Colors) *Palette {
+	if colors == NoColors {
+		return nil
+	}
 	p := &Palette{}
 	for _, attributes := range [...][][]color.Attribute{Colors16: styles16, Colors256: styles256}[colors] {
 		c := color.New(attributes...)
@@ -51,7 +54,7 @@ func NewPalette(colors Colors) *Palette {
 }
 
 func (p *Palette) paint(style int, text string) string {
-	if len(p.styles) == 0 || text == "" {
+	if p == nil || text == "" {
 		return text
 	}
 	return p.styles[style].Sprint(text)
@@ -59,10 +62,10 @@ func (p *Palette) paint(style int, text string) string {
 
 // Axis gives the text the colour of axis i. There is none for an axis below 0.
 func (p *Palette) Axis(i int, text string) string {
-	if i < 0 {
+	if p == nil || i < 0 {
 		return text
 	}
-	return p.paint(firstAxis+i%max(len(p.styles)-firstAxis, 1), text)
+	return p.paint(firstAxis+i%(len(p.styles)-firstAxis), text)
 }
 
 // Faint fades what does not matter.

@@ -67,7 +67,7 @@ type Options struct {
 
 // A Printer writes results in one form.
 type Printer struct {
-	w       *Writer
+	w       Writer
 	options Options
 	palette *Palette
 }
@@ -81,7 +81,7 @@ func NewPrinter(w io.Writer, o Options) *Printer {
 	if o.ASCII {
 		w = ASCII(w)
 	}
-	return &Printer{NewWriter(w), o, NewPalette(o.Colors)}
+	return &Printer{*NewWriter(w), o, NewPalette(o.Colors)}
 }
 
 // clean is Clean, and as ASCII if all is.

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strings"
 
 	"layoutcalc/layout"
@@ -17,7 +18,7 @@ type Spelling struct {
 // Spellings writes the tensors of a command, one or two, as other systems write them; for the command size, it writes
 // the storage that they say the tensor takes.
 func (p *Printer) Spellings(command string, tensors []layout.Tensor, lists [][]Spelling) error {
-	return p.print(spellings{command, tensors, lists})
+	return p.print(spellings{command, slices.Clone(tensors), lists})
 }
 
 type spellings struct {

@@ -16,7 +16,12 @@ func (p *Printer) Strides(t layout.Tensor) error { return p.print(stridesAnswer{
 
 type stridesAnswer struct{ t layout.Tensor }
 
-func (a stridesAnswer) plain(p *Printer) { p.w.Line(strideText(a.t.Layout())) }
+func (a stridesAnswer) plain(p *Printer) { p.strides(a.t.Layout()) }
+
+// strides writes the strides in a line, as strideText has them.
+func (p *Printer) strides(l layout.Layout) {
+	p.w.Write(append(appendStrides(p.w.AvailableBuffer(), l), '\n'))
+}
 
 func (a stridesAnswer) tree() Object {
 	return Document("strides", Field{"tensor", later(a.t)},
@@ -216,12 +221,15 @@ func braces(list []int64) string {
 
 // strideText returns the strides as the plain answer writes them: those of an axis of several digits are in brackets.
 func strideText(l layout.Layout) string {
-	line := make([]byte, 0, 64) // of most layouts
+	return string(appendStrides(make([]byte, 0, 64), l)) // most are shorter
+}
+
+func appendStrides(line []byte, l layout.Layout) []byte {
 	for i := range l.Rank() {
 		if i > 0 {
 			line = append(line, ',')
 		}
 		line = appendDigits(line, l.Axis(i))
 	}
-	return string(line)
+	return line
 }

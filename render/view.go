@@ -29,7 +29,7 @@ func (a chainAnswer) tensor(n int) layout.Tensor {
 
 func (a chainAnswer) last() layout.Tensor { return a.tensor(len(a.views)) }
 
-func (a chainAnswer) plain(p *Printer) { p.w.Line(strideText(a.last().Layout())) }
+func (a chainAnswer) plain(p *Printer) { p.strides(a.last().Layout()) }
 
 func (a chainAnswer) tree() Object {
 	steps := make([]Object, len(a.views))

@@ -58,6 +58,7 @@ type Input struct {
 
 	Triton *triton.Config // of a Document that is one
 
+	arg     string // the text of an argument, which Data has too
 	options Options
 	source  Source                // what was read
 	shards  *tensorfile.Index     // of an Index
@@ -227,7 +228,7 @@ func isNothing(data []byte) bool {
 
 // Text reads the text of an argument.
 func Text(text string, o Options) (*Input, error) {
-	in := &Input{options: o}
+	in := &Input{options: o, arg: text}
 	if len(text) > scan.MaxText {
 		return in, scan.Refuse("", "a text of %d bytes is over the limit of %d", len(text), scan.MaxText)
 	}
@@ -329,10 +330,15 @@ func (in *Input) isNamed() bool { return in.Name != "" && fits(in.Name, jsonName
 
 // text is the text without the blanks around it, as far as a notation may read it.
 func (in *Input) text() string {
-	data := bytes.TrimPrefix(in.Data, []byte(doctree.ByteOrderMark))
-	data = bytes.TrimLeft(data, " \t\r\n")
+	const blanks = " \t\r\n"
+	if in.arg != "" {
+		text := strings.TrimLeft(strings.TrimPrefix(in.arg, doctree.ByteOrderMark), blanks)
+		in.lead = len(in.arg) - len(text)
+		return strings.TrimRight(text, blanks)
+	}
+	data := bytes.TrimLeft(bytes.TrimPrefix(in.Data, []byte(doctree.ByteOrderMark)), blanks)
 	in.lead = len(in.Data) - len(data)
-	return string(bytes.TrimRight(data[:min(len(data), scan.MaxText+1)], " \t\r\n"))
+	return string(bytes.TrimRight(data[:min(len(data), scan.MaxText+1)], blanks))
 }
 
 // shape reads a shape, and the name of its layout if there is one after it.

@@ -17,6 +17,9 @@ func fitsVerbose(text string) bool {
 
 // IsMemory reports whether the text is a memory descriptor alone, which says no sizes.
 func IsMemory(text string) bool {
+	if !strings.Contains(text, ":") {
+		return false
+	}
 	_, ok := piece{0, text}.memoryText()
 	return ok && !strings.ContainsAny(text, " ,")
 }

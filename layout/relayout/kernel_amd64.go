@@ -219,28 +219,22 @@ func shuffle(w *interleaving, p place, blocks int) {
 	}
 }
 
-// unpackVectors is unpack, if there are enough bytes.
+// unpackVectors is unpack for at least 16 bytes.
 func unpackVectors(dst, src []byte) bool {
-	switch n := len(src); {
-	case n < vector:
-		return false
-	case thisProcessor().avx2:
-		unpack16wide(&dst[0], &src[0], n)
-	default:
-		unpack16(&dst[0], &src[0], n)
+	if thisProcessor().avx2 {
+		unpack16wide(&dst[0], &src[0], len(src))
+	} else {
+		unpack16(&dst[0], &src[0], len(src))
 	}
 	return true
 }
 
-// packVectors is pack, if there are enough bytes.
+// packVectors is pack to at least 16 bytes.
 func packVectors(dst, src []byte) bool {
-	switch n := len(dst); {
-	case n < vector:
-		return false
-	case thisProcessor().avx2:
-		pack16wide(&dst[0], &src[0], n)
-	default:
-		pack16(&dst[0], &src[0], n)
+	if thisProcessor().avx2 {
+		pack16wide(&dst[0], &src[0], len(dst))
+	} else {
+		pack16(&dst[0], &src[0], len(dst))
 	}
 	return true
 }

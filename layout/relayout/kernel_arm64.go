@@ -149,20 +149,14 @@ func shuffle(w *interleaving, p place, blocks int) {
 	}
 }
 
-// unpackVectors is unpack, if there are enough bytes.
+// unpackVectors is unpack for at least 16 bytes.
 func unpackVectors(dst, src []byte) bool {
-	if len(src) < vector {
-		return false
-	}
 	unpack16(&dst[0], &src[0], len(src))
 	return true
 }
 
-// packVectors is pack, if there are enough bytes.
+// packVectors is pack to at least 16 bytes.
 func packVectors(dst, src []byte) bool {
-	if len(dst) < vector {
-		return false
-	}
 	pack16(&dst[0], &src[0], len(dst))
 	return true
 }

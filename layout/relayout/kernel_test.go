@@ -2,6 +2,7 @@ package relayout
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -22,11 +23,11 @@ func inLine(n int) []byte {
 
 // random returns n random bytes that start at a multiple of a line.
 func random(rng *rand.Rand, n int) []byte {
-	b := inLine(n)
-	for i := range b {
-		b[i] = byte(rng.Uint32())
+	b := inLine(n + 7)
+	for i := 0; i < n; i += 8 {
+		binary.LittleEndian.PutUint64(b[i:], rng.Uint64())
 	}
-	return b
+	return b[:n:n]
 }
 
 // newPlace returns a place with dst bytes of target and src bytes of source, and margins around them. The
@@ -51,10 +52,12 @@ func same(t *testing.T, what string, p place, slow func(place), kernels ...func(
 	}
 	want := run(slow)
 	for k, kernel := range kernels {
-		for i, b := range run(kernel) {
-			if b != want[i] {
-				t.Fatalf("%s: kernel %d puts %#x at byte %d of the target, want %#x", what, k, b, i-p.d, want[i])
+		if got := run(kernel); !bytes.Equal(got, want) {
+			i := 0
+			for got[i] == want[i] {
+				i++
 			}
+			t.Fatalf("%s: kernel %d puts %#x at byte %d of the target, want %#x", what, k, got[i], i-p.d, want[i])
 		}
 		if !bytes.Equal(p.src, src) {
 			t.Fatalf("%s: kernel %d changes the source", what, k)
@@ -337,6 +340,113 @@ func TestPack(t *testing.T) {
 			}, func(p place) { pack(p.dst[p.d:p.d+n], p.src[p.s:]) })
 		}
 	})
+}
+
+// TestReverse reverses up to 100 elements of all widths.
+func TestReverse(t *testing.T) {
+	rng := rand.New(rand.NewPCG(51, 52))
+	for _, width := range []int{1, 2, 4, 8} {
+		for n := range 101 {
+			p := newPlace(rng, n*width, n*width, rng.IntN(line))
+			same(t, fmt.Sprintf("%d elements of %d bytes", n, width), p, func(p place) {
+				for i := range n {
+					copy(p.dst[p.d+i*width:][:width], p.src[p.s+(n-1-i)*width:])
+				}
+			}, func(p place) { reverse(p.dst[p.d:p.d+n*width], p.src[p.s:p.s+n*width], width) })
+		}
+	}
+}
+
+// TestHalves makes bytes of the lower or upper halves of up to 50 bytes, and replaces some of these halves.
+func TestHalves(t *testing.T) {
+	rng := rand.New(rand.NewPCG(53, 54))
+	for n := range 51 {
+		mask := make([]byte, n)
+		for i := range mask {
+			mask[i] = byte(rng.IntN(2) * 15)
+		}
+		for half := range 2 {
+			p := newPlace(rng, n, n, rng.IntN(line))
+			what, factor := fmt.Sprintf("half %d of %d bytes", half, n), byte(1+15*half)
+			same(t, what, p, func(p place) {
+				for i, b := range p.src[p.s : p.s+n] {
+					p.dst[p.d+i] = b / factor % 16
+				}
+			}, func(p place) { halves(p.dst[p.d:p.d+n], p.src[p.s:], half*4) })
+			for i := range p.src {
+				p.src[i] %= 16
+			}
+			same(t, what, p, func(p place) {
+				for i, b := range p.src[p.s : p.s+n] {
+					if old := &p.dst[p.d+i]; mask[i] != 0 {
+						*old += (b - *old/factor%16) * factor
+					}
+				}
+			}, func(p place) { blend(p.dst[p.d:], p.src[p.s:p.s+n], mask, half*4) })
+		}
+	}
+}
+
+// TestGaps moves elements of 4 bits by loops with and without gaps on both sides. What is between the elements of the
+// target stays as it is.
+func TestGaps(t *testing.T) {
+	rng := rand.New(rand.NewPCG(55, 56))
+	for range 3000 {
+		loops, dst := make([]loop, 1+rng.IntN(4)), int64(1+rng.IntN(3)*rng.IntN(9))
+		src, elements, reach := 1+rng.Int64N(3)*rng.Int64N(9), int64(1), int64(0)
+		for i := range loops {
+			l := loop{1 + rng.Int64N([...]int64{4, 20, 300}[rng.IntN(3)]), src, dst}
+			if l.n = max(min(l.n, 20_000/elements), 1); elements*l.n*max(src, dst) > 1<<20 {
+				l.n = 1
+			}
+			elements, reach = elements*l.n, reach+l.dst*(l.n-1)
+			if dst *= l.n; rng.IntN(2) == 0 {
+				dst = reach + 1
+			}
+			dst += max(rng.Int64N(40)-20, 0)
+			if src = l.n*src + max(rng.Int64N(40)-20, 0); rng.IntN(10) == 0 {
+				src = rng.Int64N(30)
+			}
+			loops[i] = l
+		}
+		low, high := int64(0), int64(0)
+		for i, k := range rng.Perm(len(loops)) {
+			if rng.IntN(2) == 0 {
+				loops[i].src, loops[k].src = loops[k].src, loops[i].src
+			}
+		}
+		for i := range loops {
+			l := &loops[i]
+			if rng.IntN(5) == 0 {
+				l.src = -l.src
+			}
+			low, high = low+min(l.src, 0)*(l.n-1), high+max(l.src, 0)*(l.n-1)
+		}
+		p := newPlace(rng, int(reach)/2+1, int(high-low)/2+1, rng.IntN(line))
+		q := part{int64(2*p.s) + rng.Int64N(2) - low, int64(2*p.d) + rng.Int64N(2), loops}
+		p.d, p.s = 0, 0
+		n := q.nest(4)
+		same(t, fmt.Sprintf("%d -> %d, loops %v, %s", q.src, q.dst, loops, n.String()), p, func(p place) {
+			slowNibbles(p, loops, int(q.dst), int(q.src))
+		}, func(p place) { n.run(p) })
+	}
+}
+
+// slowNibbles moves elements one after the other.
+func slowNibbles(p place, loops []loop, d, s int) {
+	if len(loops) == 0 {
+		v := p.src[s/2] >> (s % 2 * 4) % 16
+		old := &p.dst[d/2]
+		if d%2 == 0 {
+			*old = *old/16*16 + v
+		} else {
+			*old = *old%16 + v*16
+		}
+		return
+	}
+	for i := range loops[0].n {
+		slowNibbles(p, loops[1:], d+int(i*loops[0].dst), s+int(i*loops[0].src))
+	}
 }
 
 // shufflePortable is shuffle, byte by byte.

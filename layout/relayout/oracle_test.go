@@ -22,6 +22,8 @@ type moving struct {
 	from, to  layout.Tensor
 	plan      relayout.Plan
 	src, want []byte
+	unit      int // what swapped reversed the last time, and what it returned
+	turned    []byte
 }
 
 // newMoving plans a move of random bytes and works out its result. Between the elements, and
@@ -100,8 +102,13 @@ func below(from, to [][]int64, a, b int64, visit func(a, b int64)) {
 		visit(a, b)
 		return
 	}
+	inner := to[0]
 	for v, step := range from[0] {
-		below(from[1:], to[1:], a+step, b+to[0][v], visit)
+		if len(from) == 1 {
+			visit(a+step, b+inner[v])
+		} else {
+			below(from[1:], to[1:], a+step, b+inner[v], visit)
+		}
 	}
 }
 
@@ -393,10 +400,15 @@ func (m *moving) everyWay(t *testing.T, d draw) {
 	jobs := []int{1, 2, 3, 7}[d.IntN(4)]
 	m.move(t, jobs, []int{0, 1, 3}[d.IntN(3)])
 	limit := d.IntN(len(memories))
-	for int64(len(m.want)+len(m.src)) > 200*memories[limit] {
-		limit++ // hundreds of slabs are enough
+	for m.takesTooMany(memories[limit]) {
+		limit++
 	}
 	o := relayout.Options{Jobs: jobs, Memory: memories[limit], Swap: swapOf(m.from.DType().Bits(), d.IntN(8))}
 	m.copy(t, o)
 	m.stream(t, o)
+}
+
+// takesTooMany reports whether a move takes thousands of slabs with that limit; hundreds are enough.
+func (m *moving) takesTooMany(memory int64) bool {
+	return m.plan.SourceBytes()+m.plan.TargetBytes() > 200*memory
 }

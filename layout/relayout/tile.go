@@ -152,17 +152,23 @@ func (f *fusion) positions(far func(loop) int64) positions {
 		n, step := int(min(l.n, maxPiece)), int(far(l))
 		return positions{int(l.n), multiples(n, step), n * step}
 	}
-	table := []int{0}
-	for _, l := range f.loops {
-		inner := table
-		table = make([]int, 0, len(inner)*int(l.n))
+	at := offsets(f.loops, far)
+	return positions{n: len(at), far: at}
+}
+
+// offsets lists how far the steps of loops move, one step of the first loop after another.
+func offsets(loops []loop, far func(loop) int64) []int {
+	at := []int{0}
+	for _, l := range loops {
+		inner := at
+		at = make([]int, 0, len(inner)*int(l.n))
 		for i := range l.n {
-			for _, at := range inner {
-				table = append(table, at+int(i*far(l)))
+			for _, first := range inner {
+				at = append(at, first+int(i*far(l)))
 			}
 		}
 	}
-	return positions{n: len(table), far: table}
+	return at
 }
 
 // multiples returns the first n multiples of step, from 0 on.

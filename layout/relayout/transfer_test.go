@@ -120,7 +120,10 @@ func (m *moving) swapped(unit int) []byte {
 	if unit == 0 {
 		return m.want
 	}
-	return moved(m.from, m.to, reversed(m.src, unit))
+	if unit != m.unit {
+		m.unit, m.turned = unit, moved(m.from, m.to, reversed(m.src, unit))
+	}
+	return m.turned
 }
 
 // tooTight reports whether the memory was not enough. The error must say so, and only layouts that
@@ -215,30 +218,34 @@ func nested(l layout.Layout) bool {
 	return true
 }
 
-// TestSlabs cuts moves of every width into slabs for all limits, in files and in a stream.
+// TestSlabs cuts moves of every width into slabs for all limits, in files and in a stream. The smallest limits
+// make slabs of single elements, of which some hundreds are enough.
 func TestSlabs(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(9, 10))
-	tests := []struct{ shape, from, to string }{
-		{"3x17x9x11", "NCHW", "NHWC"},
-		{"3x17x9x11", "NHWC", "NCHW"},
-		{"2x19x7x13", "NCHW", "NCHW16c"},
-		{"2x19x7x13", "NCHW8c", "NHWC"},
-		{"2x31x5x6", "NCHW4c", "NCHW16c"},
-		{"2x131x5x3", "NCHW24c", "NCHW16c"},
-		{"1x101x3x4", "NCHW6c", "NCHW4c"},
-		{"67x129", "NC", "CN"},
-		{"4099", "N", "N"},
-		{"16x5x3x3", "NCHW", "WHCN"},
-		{"1x1x1x1", "NCHW", "NHWC"},
-		{"3x0x2x2", "NCHW", "NHWC"},
+	tests := []struct{ from, to, shape, small string }{
+		{from: "NCHW", to: "NHWC", shape: "3x17x9x11", small: "3x17x3x2"},
+		{from: "NHWC", to: "NCHW", shape: "3x17x9x11", small: "3x17x3x2"},
+		{from: "NCHW", to: "NCHW16c", shape: "2x19x7x13", small: "2x19x2x3"},
+		{from: "NCHW8c", to: "NHWC", shape: "2x19x7x13", small: "2x19x2x3"},
+		{from: "NCHW4c", to: "NCHW16c", shape: "2x31x5x6", small: "2x31x1x3"},
+		{from: "NCHW24c", to: "NCHW16c", shape: "2x131x5x3", small: "2x61x2x1"},
+		{from: "NCHW6c", to: "NCHW4c", shape: "1x101x3x4", small: "1x37x3x2"},
+		{from: "NC", to: "CN", shape: "67x129", small: "17x19"},
+		{from: "N", to: "N", shape: "4099", small: "251"},
+		{from: "NCHW", to: "WHCN", shape: "16x5x3x3", small: "5x5x3x3"},
+		{from: "NCHW", to: "NHWC", shape: "1x1x1x1", small: "1x1x1x1"},
+		{from: "NCHW", to: "NHWC", shape: "3x0x2x2", small: "3x0x2x2"},
 	}
 	for _, tt := range tests {
 		for _, bits := range widths {
-			from := described(t, tt.shape, tt.from, "", "", bits)
-			to := described(t, tt.shape, tt.to, "", "", bits)
-			m := newMoving(t, from, to, rng)
 			for i, memory := range memories {
+				shape := tt.shape
+				if memory < 4096 {
+					shape = tt.small
+				}
+				from, to := described(t, shape, tt.from, "", "", bits), described(t, shape, tt.to, "", "", bits)
+				m := newMoving(t, from, to, rng)
 				o := relayout.Options{Jobs: []int{0, 1, 2, 3, 7}[rng.IntN(5)], Memory: memory, Swap: swapOf(bits, i)}
 				m.copy(t, o)
 				m.stream(t, o)
@@ -367,11 +374,11 @@ var ways = [...]struct {
 }
 
 // slabbed returns a move, and options with which it takes many slabs.
-func slabbed(t *testing.T, jobs int) (*moving, relayout.Options) {
+func slabbed(t *testing.T) (*moving, relayout.Options) {
 	t.Helper()
 	const shape = "16x20x15x17"
 	from, to := described(t, shape, "NCHW", "", "", 32), described(t, shape, "NHWC", "", "", 32)
-	return newMoving(t, from, to, rand.New(rand.NewPCG(21, 22))), relayout.Options{Jobs: jobs, Memory: 4096}
+	return newMoving(t, from, to, rand.New(rand.NewPCG(21, 22))), relayout.Options{Memory: 4096}
 }
 
 // TestFaults lets calls fail, early or late: the cause must be reported, and no more be done.
@@ -437,11 +444,11 @@ func TestCancel(t *testing.T) {
 func stopped(t *testing.T, what string, start func(*testing.T) (*faulty, context.Context), cause error) {
 	t.Helper()
 	before := runtime.NumGoroutine()
+	m, o := slabbed(t)
 	for _, way := range ways {
 		for _, jobs := range []int{1, 3} {
 			f, ctx := start(t)
-			m, o := slabbed(t, jobs)
-			f.source = m.src
+			f.source, o.Jobs = m.src, jobs
 			what := fmt.Sprintf("%s: %s at call %d with %d jobs", way.name, what, f.first, jobs)
 			if err := way.move(m.plan, ctx, f, o); !errors.Is(err, cause) {
 				t.Errorf("%s: %v, want %v", what, err, cause)
@@ -465,6 +472,9 @@ func stopped(t *testing.T, what string, start func(*testing.T) (*faulty, context
 // but far fewer than for all slabs.
 func (f *faulty) checkEnd(t *testing.T, what string, undisturbed func(f *faulty) error, strict bool) {
 	t.Helper()
+	if f.late.Load() == 0 {
+		return
+	}
 	whole := &faulty{source: f.source}
 	if err := undisturbed(whole); err != nil {
 		t.Fatal(err)

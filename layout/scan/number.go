@@ -31,9 +31,20 @@ func (s *Scanner) Integer(kind Number) (int64, error) {
 		}
 		return 0, s.Fail(start, "such as "+kind.Example, "%s is missing here", Article(kind.Noun))
 	}
-	v, err := strconv.ParseInt(s.In[start:s.Pos], base, 64)
+	v, err := parseInt(s.In[start:s.Pos], base)
 	if err != nil {
 		return 0, s.Fail(start, "", "%s is more than 64 bits hold", BigText(s.In[start:s.Pos]))
+	}
+	return v, nil
+}
+
+// parseInt is strconv.ParseInt of a text that has been scanned: most numbers have few digits, and need no checks.
+func parseInt(text string, base int) (v int64, err error) {
+	if base != 10 || len(text) > 18 || text[0] == '-' {
+		return strconv.ParseInt(text, base, 64)
+	}
+	for i := range len(text) {
+		v = 10*v + int64(text[i]-'0')
 	}
 	return v, nil
 }
@@ -41,7 +52,7 @@ func (s *Scanner) Integer(kind Number) (int64, error) {
 // Hexadecimal returns how many bytes a number such as 0x1F takes, 0 where none comes next.
 func (s *Scanner) Hexadecimal() int {
 	rest := s.In[s.Pos:]
-	if len(rest) < 3 || !strings.EqualFold(rest[:2], "0x") {
+	if len(rest) < 3 || rest[0] != '0' || rest[1]|0x20 != 'x' {
 		return 0
 	}
 	n := 2

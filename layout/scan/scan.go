@@ -70,9 +70,13 @@ type Scanner struct {
 // New refuses a text that is longer than MaxText.
 func New(text string) (*Scanner, error) {
 	if len(text) > MaxText {
-		return nil, &SyntaxError{Msg: fmt.Sprintf("a text of %d bytes is over the limit of %d", len(text), MaxText)}
+		return nil, tooLong(text)
 	}
 	return &Scanner{In: text}, nil
+}
+
+func tooLong(text string) error {
+	return Refuse("", "a text of %d bytes is over the limit of %d", len(text), MaxText)
 }
 
 // Peek returns the next byte, 0 at the end.
@@ -103,11 +107,17 @@ func (s *Scanner) Take(prefix string) bool {
 	if len(s.In)-s.Pos < len(prefix) {
 		return false
 	}
-	if next := s.In[s.Pos : s.Pos+len(prefix)]; next != prefix && !strings.EqualFold(next, prefix) {
+	next := s.In[s.Pos : s.Pos+len(prefix)]
+	if !startsLike(next, prefix) || next != prefix && !strings.EqualFold(next, prefix) {
 		return false
 	}
 	s.Pos += len(prefix)
 	return true
+}
+
+// startsLike reports whether two texts may be the same in any case, as far as their first bytes say.
+func startsLike(a, b string) bool {
+	return a == "" || b == "" || (a[0]^b[0])&^0x20 == 0 || a[0]|b[0] >= utf8.RuneSelf
 }
 
 // Span steps over the bytes that is accepts and returns them.

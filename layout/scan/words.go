@@ -81,14 +81,19 @@ func distance(a, b string) int {
 // Positions returns where in the list of names each of the wanted ones is, whatever the case; -1
 // where it is not.
 func Positions(wanted, names []string) []int {
-	at := make([]int, len(wanted))
-	for i, w := range wanted {
-		at[i] = -1
+	return AppendPositions(make([]int, 0, len(wanted)), wanted, names)
+}
+
+// AppendPositions appends what [Positions] returns.
+func AppendPositions(at []int, wanted, names []string) []int {
+	for _, w := range wanted {
+		found := -1
 		for k, n := range names {
-			if strings.EqualFold(w, n) {
-				at[i] = k
+			if startsLike(w, n) && (w == n || strings.EqualFold(w, n)) {
+				found = k
 			}
 		}
+		at = append(at, found)
 	}
 	return at
 }

@@ -27,7 +27,10 @@ func (p *plan) called() []string {
 }
 
 // rule sorts the flags by axis.
-func (p *plan) rule(s Spec) error {
+func (p *plan) rule(s *Spec) error {
+	if !s.ruled() {
+		return nil
+	}
 	p.rules = make([]rule, len(p.sizes))
 	names := p.called()
 	flags := []struct {
@@ -58,7 +61,7 @@ func (p *plan) rule(s Spec) error {
 }
 
 // ruleBroadcast marks the axes that take no storage, and refuses rules that cannot both hold.
-func (p *plan) ruleBroadcast(s Spec, names []string) error {
+func (p *plan) ruleBroadcast(s *Spec, names []string) error {
 	for _, ref := range s.Broadcast {
 		axis, err := ref.Find("--broadcast", names)
 		if err != nil {
@@ -115,7 +118,7 @@ func (p *plan) stride(list List) (layout.Tensor, error) {
 
 // agree refuses strides that put the axes in another order than the name. Axes of size 1 or stride 0 are not in any
 // order, nor are those of an empty tensor.
-func (p *plan) agree(l layout.Layout, s Spec) error {
+func (p *plan) agree(l layout.Layout, s *Spec) error {
 	outer := -1
 	for _, i := range p.memory {
 		if l.Empty() || p.sizes[i] == 1 || l.Axis(i).Digit(0).Stride == 0 {
@@ -173,10 +176,10 @@ func (p *plan) placeStrides(list List) ([]int64, error) {
 // A deriver lays out digits one by one, from the innermost outwards.
 type deriver struct {
 	plan    *plan
-	digits  [][]layout.Digit
-	origins [][]layout.Origin
-	next    int64 // the stride that the next digit has by itself
-	storage int64 // how many elements the digits so far take
+	digits  []layout.Digit  // of all axes, one axis after the other
+	origins []layout.Origin // of each of them
+	next    int64           // the stride that the next digit has by itself
+	storage int64           // how many elements the digits so far take
 	chain   layout.Origin
 	factors []layout.Factor // of all digits, filled from the end: what is inside a digit comes after it
 	free    int             // how many of them are not known yet
@@ -194,11 +197,13 @@ func (p *plan) derive(implicit bool) (layout.Tensor, error) {
 	if err := d.lay(); err != nil {
 		return layout.Tensor{}, err
 	}
-	axes := make([]layout.Axis, len(p.sizes))
-	for i, size := range p.sizes {
-		axes[i] = layout.NewAxis(p.names[i], size, d.digits[i]...)
+	axes, end := make([]layout.Axis, len(p.sizes)), len(d.digits)
+	for i := len(axes) - 1; i >= 0; i-- {
+		first := d.first(i)
+		axes[i] = layout.NewAxis(p.names[i], p.sizes[i], d.digits[first:end:end]...)
+		end = first
 	}
-	l, err := layout.New(p.base, axes...)
+	l, err := layout.Adopt(p.base, axes)
 	if err != nil {
 		return layout.Tensor{}, err
 	}
@@ -215,56 +220,72 @@ func (p *plan) derive(implicit bool) (layout.Tensor, error) {
 
 // makeDigits makes the digits of every axis, without strides.
 func (d *deriver) makeDigits() error {
-	n := len(d.plan.sizes)
-	d.digits, d.origins = make([][]layout.Digit, n), make([][]layout.Origin, n)
-	inner := slices.Repeat([]int64{1}, n)
-	outer := make([]layout.Digit, n)
-	for i := range d.digits {
-		d.digits[i] = outer[i : i+1 : i+1]
+	count := len(d.plan.sizes) + len(d.plan.blocks)
+	d.digits, d.origins = make([]layout.Digit, count), make([]layout.Origin, count)
+	d.factors, d.free = make([]layout.Factor, count), count
+	for axis := range d.plan.sizes {
+		d.digits[d.first(axis)].Extent = 1
 	}
-	for _, b := range d.plan.blocks {
-		var err error
-		if inner[b.axis], err = layout.Mul(inner[b.axis], b.size); err != nil {
+	for i, b := range d.plan.blocks {
+		d.digits[d.blockDigit(i)].Extent = b.size
+		inner, err := &d.digits[d.first(b.axis)].Extent, error(nil)
+		if *inner, err = layout.Mul(*inner, b.size); err != nil {
 			return layout.NameOverflow("the block of axis "+d.plan.called()[b.axis], err)
 		}
-		d.digits[b.axis] = append(d.digits[b.axis], layout.Digit{Extent: b.size})
 	}
-	count := n + len(d.plan.blocks)
-	origins := make([]layout.Origin, count)
-	for i, size := range d.plan.sizes {
-		d.digits[i][0].Extent = layout.CeilDiv(size, inner[i])
-		own := len(d.digits[i])
-		d.origins[i], origins = origins[:own:own], origins[own:]
+	for axis, size := range d.plan.sizes {
+		outer := &d.digits[d.first(axis)]
+		outer.Extent = layout.CeilDiv(size, outer.Extent)
 	}
-	d.factors, d.free = make([]layout.Factor, count), count
 	return nil
 }
 
-// lay sets the strides: of the blocks first, the last digit of an axis in the last block, then
-// of the outer digits.
-func (d *deriver) lay() error {
-	left := make([]int, len(d.digits))
-	for i := range left {
-		left[i] = len(d.digits[i])
+// first returns which of all digits is the outermost of the axis.
+func (d *deriver) first(axis int) int {
+	at := axis
+	for _, b := range d.plan.blocks {
+		if b.axis < axis {
+			at++
+		}
 	}
+	return at
+}
+
+// blockDigit returns which of all digits block i is: those of an axis are in the order of its blocks.
+func (d *deriver) blockDigit(i int) int {
+	axis := d.plan.blocks[i].axis
+	at := d.first(axis) + 1
+	for _, b := range d.plan.blocks[:i] {
+		if b.axis == axis {
+			at++
+		}
+	}
+	return at
+}
+
+// lay sets the strides: of the blocks from the last to the first, then of the outer digits.
+func (d *deriver) lay() error {
 	for i := len(d.plan.blocks) - 1; i >= 0; i-- {
-		axis := d.plan.blocks[i].axis
-		left[axis]--
-		if err := d.digit(axis, left[axis]); err != nil {
+		if err := d.digit(d.plan.blocks[i].axis, d.blockDigit(i)); err != nil {
 			return err
 		}
 	}
 	for i := len(d.plan.memory) - 1; i >= 0; i-- {
-		if err := d.digit(d.plan.memory[i], 0); err != nil {
+		axis := d.plan.memory[i]
+		if err := d.digit(axis, d.first(axis)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// digit sets the stride of digit k of the axis and moves on to the one outside it.
-func (d *deriver) digit(axis, k int) error {
-	rules, digit, origin := d.plan.rules[axis], &d.digits[axis][k], &d.origins[axis][k]
+// digit sets the stride of a digit of the axis, one of all digits, and moves on to the one outside it.
+func (d *deriver) digit(axis, at int) error {
+	var rules rule
+	if d.plan.rules != nil {
+		rules = d.plan.rules[axis]
+	}
+	digit, origin, k := &d.digits[at], &d.origins[at], at-d.first(axis)
 	if rules.broadcast {
 		origin.Kind = layout.Repeated
 		return nil
@@ -334,5 +355,15 @@ func sum(err error, storage, n, stride, pad int64) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return layout.Dot([]int64{storage, n, pad}, []int64{1, stride, 1})
+	length, err := layout.Mul(n, stride)
+	if err == nil {
+		length, err = layout.Add(length, pad)
+	}
+	if err == nil {
+		length, err = layout.Add(storage, length)
+	}
+	if err != nil {
+		return layout.Dot([]int64{storage, n, pad}, []int64{1, stride, 1}) // whose parts need not fit
+	}
+	return length, nil
 }

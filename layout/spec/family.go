@@ -49,15 +49,15 @@ func (f *family) has(letters string) bool {
 	if f.any != "" && !strings.ContainsAny(letters, f.any) {
 		return false
 	}
-	for _, letter := range f.all {
-		if !strings.ContainsRune(letters, letter) {
+	for i := range len(f.all) {
+		if strings.IndexByte(letters, f.all[i]) < 0 {
 			return false
 		}
 	}
 	roles := f.rolesOf(letters)
-	for i, role := range roles {
-		if strings.ContainsRune(roles[:i], role) ||
-			role == 'D' && !(strings.Contains(roles, "H") && strings.Contains(roles, "W")) {
+	for i := range len(roles) {
+		if strings.IndexByte(roles[:i], roles[i]) >= 0 ||
+			roles[i] == 'D' && !(strings.Contains(roles, "H") && strings.Contains(roles, "W")) {
 			return false
 		}
 	}
@@ -66,7 +66,7 @@ func (f *family) has(letters string) bool {
 
 // rolesOf returns what the letters of the family are.
 func (f *family) rolesOf(letters string) string {
-	return strings.Map(func(r rune) rune { return rune(f.roles[strings.IndexRune(f.letters, r)]) }, letters)
+	return strings.Map(func(r rune) rune { return rune(f.roles[strings.IndexByte(f.letters, byte(r))]) }, letters)
 }
 
 // logicalOrder returns the letters in the order in which unlabelled sizes are listed: that of their family,

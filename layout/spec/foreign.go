@@ -165,7 +165,7 @@ func parseListed(text string) (Name, error) {
 }
 
 // listed returns the tensor whose name lists its strides.
-func (s Spec) listed() (layout.Tensor, error) {
+func (s *Spec) listed() (layout.Tensor, error) {
 	n, sizes := s.Name, s.Shape.Values()
 	switch {
 	case len(n.listed) != len(sizes):

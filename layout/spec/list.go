@@ -14,7 +14,7 @@ type List struct {
 	text   string
 	values []int64
 	labels []string // nil, or one for each value
-	at     []int    // byte offset of each item in text
+	at     []int64  // byte offset of each item in text
 }
 
 // String returns the list as it was written.
@@ -28,12 +28,12 @@ func (l List) Labels() []string { return append([]string(nil), l.labels...) }
 
 // NewList returns the list of the values, with labels unless they are nil.
 func NewList(values []int64, labels []string) List {
-	at, text := make([]int, len(values)), make([]byte, 0, 8*len(values))
+	at, text := make([]int64, len(values)), make([]byte, 0, 8*len(values))
 	for i, v := range values {
 		if i > 0 {
 			text = append(text, ',')
 		}
-		at[i] = len(text)
+		at[i] = int64(len(text))
 		if labels != nil {
 			text = append(append(text, labels[i]...), '=')
 		}
@@ -51,7 +51,7 @@ func Index(l layout.Layout, list List) ([]int64, error) {
 		hint = "an index is one number for each of " + strings.Join(names, ",")
 	}
 	if list.labels != nil && len(list.labels) == len(names) {
-		sorted := List{text: list.text, values: make([]int64, len(names)), at: make([]int, len(names))}
+		sorted := List{text: list.text, values: make([]int64, len(names)), at: make([]int64, len(names))}
 		for i, at := range scan.Positions(list.labels, names) {
 			if at < 0 {
 				return nil, list.fail(i, hint, "unknown axis %s", scan.Clip(list.labels[i]))
@@ -85,7 +85,7 @@ func (l List) Len() int { return len(l.values) }
 func (l List) fail(i int, hint, format string, args ...any) error {
 	s := scan.Scanner{In: l.text}
 	if i < len(l.at) {
-		return s.Fail(l.at[i], hint, format, args...)
+		return s.Fail(int(l.at[i]), hint, format, args...)
 	}
 	return s.Fail(len(l.text), hint, format, args...)
 }
@@ -129,7 +129,8 @@ func parseList(text string, kind listKind) (List, error) {
 		return List{}, err
 	}
 	n := min(len(text)/2+1, layout.MaxRank) // numbers that a short text may have
-	p := listParser{Scanner: s, kind: kind, list: List{text: text, values: make([]int64, 0, n), at: make([]int, 0, n)}}
+	room := make([]int64, 2*n)
+	p := listParser{Scanner: s, kind: kind, list: List{text: text, values: room[:0:n], at: room[n:n]}}
 	if err := p.parse(); err != nil {
 		return List{}, err
 	}
@@ -214,7 +215,7 @@ func (p *listParser) item() error {
 	if len(p.list.values) == layout.MaxRank {
 		return p.Fail(p.Pos, "", "more than %d numbers: the limit is rank %d", layout.MaxRank, layout.MaxRank)
 	}
-	p.list.at = append(p.list.at, p.Pos)
+	p.list.at = append(p.list.at, int64(p.Pos))
 	if c := p.Peek(); p.kind.labelled && (scan.IsLetter(c) || c == '_') {
 		if err := p.label(); err != nil {
 			return err

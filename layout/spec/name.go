@@ -422,12 +422,18 @@ func (n Name) blocked(letter string) bool {
 }
 
 // logical returns the names of the axes in the order in which unlabelled sizes are listed.
-func (n Name) logical() []string {
-	return strings.Split(n.order, "")
-}
+func (n Name) logical() []string { return appendLetters(nil, n.order) }
 
 // memory returns the names of the axes from outermost to innermost.
-func (n Name) memory() []string { return strings.Split(n.letters, "") }
+func (n Name) memory() []string { return appendLetters(nil, n.letters) }
+
+// appendLetters appends each of the letters.
+func appendLetters(list []string, letters string) []string {
+	for i := range len(letters) {
+		list = append(list, letters[i:i+1])
+	}
+	return list
+}
 
 // fail returns an error that points at the name.
 func (n Name) fail(hint, format string, args ...any) *scan.SyntaxError {

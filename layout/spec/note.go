@@ -86,7 +86,7 @@ const few = 4
 // the name: it ends in the channels of images, the last size is of few channels, and the one read as channels is
 // not; or height and width would be the same so, as most are, and are not as they were read; or where it has a T,
 // whose place differs from system to system.
-func (s Spec) readOtherwise(inText bool) string {
+func (s *Spec) readOtherwise(inText bool) string {
 	if s.Order != nil || s.Shape.labels != nil {
 		return ""
 	}
@@ -118,6 +118,13 @@ func (s Spec) readOtherwise(inText bool) string {
 
 // isSquare reports whether height and width of channels are the same, and not 1, if sizes have these letters.
 func isSquare(sizes []int64, letters string) bool {
+	same := false
+	for i, size := range sizes {
+		same = same || size > 1 && slices.Contains(sizes[:i], size)
+	}
+	if !same {
+		return false
+	}
 	letters = roles(letters)
 	h, w := strings.IndexByte(letters, 'H'), strings.IndexByte(letters, 'W')
 	return h >= 0 && w >= 0 && strings.ContainsAny(letters, "CI") && sizes[h] == sizes[w] && sizes[h] > 1
@@ -125,12 +132,6 @@ func isSquare(sizes []int64, letters string) bool {
 
 // commas separates letters.
 func commas(letters string) string { return strings.Join(strings.Split(letters, ""), ", ") }
-
-// usual are the orders, in roles, in which systems have the axes of images, sequences, volumes and weights.
-const usual = "CHW HWC WHC DHW WHD NCW NWC CWN NHW HWN OIW WIO OWI IOW IWO WOI GOW " +
-	"NCHW NHWC CHWN HWCN HWNC WHCN CNHW CDHW DHWC NDHW GOIW GOWI WIGO WGIO GIOW GWIO OIHW HWIO OHWI IOHW IHWO HWOI " +
-	"NCDHW NDHWC CDHWN DHWCN WHDCN OIDHW DHWIO ODHWI IODHW IDHWO DHWOI GOIHW GOHWI HWIGO HWGIO GIOHW GHWIO " +
-	"GOIDHW GODHWI DHWIGO DHWGIO GIODHW GDHWIO"
 
 // near returns the usual orders that are one exchange of neighbours away from that of the name, which is not usual
 // itself.
@@ -153,4 +154,16 @@ func (n Name) near() (names []string) {
 	return names
 }
 
-func isUsual(roles string) bool { return strings.Contains(" "+usual+" ", " "+roles+" ") }
+// isUsual reports whether roles are in an order in which systems have the axes of images, sequences, volumes or
+// weights.
+func isUsual(roles string) bool {
+	switch roles {
+	case "CHW", "HWC", "WHC", "DHW", "WHD", "NCW", "NWC", "CWN", "NHW", "HWN", "OIW", "WIO", "OWI", "IOW", "IWO",
+		"WOI", "GOW", "NCHW", "NHWC", "CHWN", "HWCN", "HWNC", "WHCN", "CNHW", "CDHW", "DHWC", "NDHW", "GOIW", "GOWI",
+		"WIGO", "WGIO", "GIOW", "GWIO", "OIHW", "HWIO", "OHWI", "IOHW", "IHWO", "HWOI", "NCDHW", "NDHWC", "CDHWN",
+		"DHWCN", "WHDCN", "OIDHW", "DHWIO", "ODHWI", "IODHW", "IDHWO", "DHWOI", "GOIHW", "GOHWI", "HWIGO", "HWGIO",
+		"GIOHW", "GHWIO", "GOIDHW", "GODHWI", "DHWIGO", "DHWGIO", "GIODHW", "GDHWIO":
+		return true
+	}
+	return false
+}

@@ -15,12 +15,17 @@ type plan struct {
 	sizes    []int64
 	memory   []int       // the axes from outermost to innermost
 	blocks   []planBlock // inside them, from outermost to innermost
-	rules    []rule      // one for each axis
+	rules    []rule      // one for each axis; nil where no flag asks for any
 	keepZero bool        // a size of 0 makes the strides outside it 0
 	written  []int       // which axis each size that was written belongs to
 	base     int64
 	dtype    layout.DType
 	name     Name // in the letters of the axes, where they have letters
+
+	room struct { // of the slices of most plans
+		names           [8]string
+		written, memory [8]int
+	}
 }
 
 type planBlock struct {
@@ -29,7 +34,7 @@ type planBlock struct {
 }
 
 // plan resolves the names of the Spec.
-func (s Spec) plan() (*plan, error) {
+func (s *Spec) plan() (*plan, error) {
 	if s.Base < 0 {
 		return nil, scan.Refuse("", "the storage offset %d is negative", s.Base)
 	}
@@ -43,16 +48,25 @@ func (s Spec) plan() (*plan, error) {
 	if p.name.typed {
 		p.dtype = p.name.dtype
 	}
-	for _, step := range []func(Spec) error{p.label, p.place, p.lengthen, p.letter, p.order, p.rule} {
-		if err := step(s); err != nil {
-			return nil, err
-		}
+	err := p.label(s)
+	if err == nil {
+		err = p.place(s)
 	}
-	return p, nil
+	if err == nil {
+		err = p.lengthen(s)
+	}
+	if err == nil {
+		p.letter(s)
+		err = p.order()
+	}
+	if err == nil {
+		err = p.rule(s)
+	}
+	return p, err
 }
 
 // contradiction refuses flags that cannot all hold.
-func (s Spec) contradiction() error {
+func (s *Spec) contradiction() error {
 	switch {
 	case s.Name != nil && s.Name.typed && s.Typed && s.Name.dtype != s.DType:
 		return s.Name.fail("", "the layout says that elements are %v, -t that they are %v",
@@ -72,12 +86,12 @@ func (s Spec) contradiction() error {
 
 // label reads sizes and labels as written, and gives sizes without labels the logical order of
 // the layout name.
-func (p *plan) label(s Spec) error {
-	p.sizes, p.names = s.Shape.Values(), s.Shape.Labels()
+func (p *plan) label(s *Spec) error {
+	p.sizes, p.names = slices.Clip(s.Shape.values), s.Shape.Labels()
 	p.name.lead(len(p.sizes))
-	p.written = make([]int, len(p.sizes))
-	for i := range p.written {
-		p.written[i] = i
+	p.written = p.room.written[:0]
+	for i := range p.sizes {
+		p.written = append(p.written, i)
 	}
 	if s.Order != nil {
 		p.names = s.Order.memory()
@@ -95,7 +109,7 @@ func (p *plan) label(s Spec) error {
 	if p.name.letters == "" || p.names != nil {
 		return nil
 	}
-	p.names = p.name.logical()
+	p.names = appendLetters(p.room.names[:0], p.name.order)
 	if missing := len(p.names) - len(p.sizes); missing > 0 && s.Rank == len(p.names) {
 		p.prepend(missing)
 	}
@@ -133,7 +147,7 @@ func (p *plan) follow(order Name) {
 	p.name = order
 }
 
-func (p *plan) rankMismatch(s Spec) error {
+func (p *plan) rankMismatch(s *Spec) error {
 	return s.Name.fail(p.nameHint(len(p.sizes)), "%s has %s, the shape %s",
 		s.Name, scan.Count(len(p.name.letters), "letter"), scan.Count(len(p.sizes), "size"))
 }
@@ -156,10 +170,12 @@ func (p *plan) nameHint(rank int) string {
 }
 
 // place puts the sizes into the logical order of their names.
-func (p *plan) place(s Spec) error {
+func (p *plan) place(s *Spec) error {
 	switch {
 	case p.names == nil:
-		p.names = make([]string, len(p.sizes))
+		for p.names = p.room.names[:0]; len(p.names) < len(p.sizes); {
+			p.names = append(p.names, "")
+		}
 		return nil
 	case s.Order == nil && s.Shape.labels == nil: // the names are those of the layout, in their order
 		return nil
@@ -209,7 +225,7 @@ func lettered(names []string) bool {
 }
 
 // lengthen prepends axes of size 1 up to the rank.
-func (p *plan) lengthen(s Spec) error {
+func (p *plan) lengthen(s *Spec) error {
 	more := s.Rank - len(p.sizes)
 	switch {
 	case s.Rank == 0 || more == 0:
@@ -251,21 +267,20 @@ func outerName(names []string, rank int) string {
 }
 
 // letter gives unnamed axes DirectML's names for the rank when a flag asks for one by letter.
-func (p *plan) letter(s Spec) error {
+func (p *plan) letter(s *Spec) {
 	if len(p.names) == 0 || p.names[0] != "" || len(p.names) >= len(directML) {
-		return nil
+		return
 	}
 	for ref := range s.refs {
 		if _, ok := ref.position(); !ok {
 			p.names = strings.Split(directML[len(p.names)], "")
-			return nil
+			return
 		}
 	}
-	return nil
 }
 
 // refs yields the axes that flags name.
-func (s Spec) refs(yield func(AxisRef) bool) {
+func (s *Spec) refs(yield func(AxisRef) bool) {
 	for _, numbers := range [][]AxisNumber{s.Pad, s.Pitch, s.Align} {
 		for _, n := range numbers {
 			if !yield(n.axis) {
@@ -282,10 +297,11 @@ func (s Spec) refs(yield func(AxisRef) bool) {
 
 // order finds the order of the axes in memory, and completes the name where the axes have
 // letters.
-func (p *plan) order(Spec) error {
+func (p *plan) order() error {
 	p.keepZero = p.name.word == "channels_last"
 	if p.name.letters != "" {
-		p.memory = scan.Positions(p.name.memory(), p.names)
+		var letters [len(p.room.names)]string
+		p.memory = scan.AppendPositions(p.room.memory[:0], appendLetters(letters[:0], p.name.letters), p.names)
 		if p.name.format != "" {
 			var err error
 			if p.name.blocks, err = p.formatBlocks(); err != nil {
@@ -298,9 +314,9 @@ func (p *plan) order(Spec) error {
 		}
 		return nil
 	}
-	p.memory = make([]int, len(p.sizes))
-	for i := range p.memory {
-		p.memory[i] = i
+	p.memory = p.room.memory[:0]
+	for i := range p.sizes {
+		p.memory = append(p.memory, i)
 	}
 	if p.name.word == "column-major" {
 		slices.Reverse(p.memory)

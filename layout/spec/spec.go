@@ -38,7 +38,7 @@ func (s Spec) Tensor() (layout.Tensor, error) {
 	var t layout.Tensor
 	if s.Strides != nil {
 		if t, err = p.stride(*s.Strides); err == nil && s.Name != nil {
-			err = p.agree(t.Layout(), s)
+			err = p.agree(t.Layout(), &s)
 		}
 	} else {
 		t, err = p.derive(s.Name == nil && s.Order == nil && !s.ruled())
@@ -75,12 +75,12 @@ func (s Spec) Shapes() bool {
 }
 
 // ruled reports whether a flag changes the strides that the name gives.
-func (s Spec) ruled() bool {
+func (s *Spec) ruled() bool {
 	return len(s.Pad)+len(s.Pitch)+len(s.Align)+len(s.Broadcast) > 0
 }
 
 // explain adds to a span that is too large what it comes to in bytes.
-func (s Spec) explain(err error) error {
+func (s *Spec) explain(err error) error {
 	e, ok := err.(*layout.OverflowError)
 	if !ok || e.What != "the span" {
 		return err
