@@ -8,9 +8,9 @@ import (
 )
 
 // The strip kernels move several rows of the source at the same time, 16 bytes of each in a step, and then
-// the next: strips of 8 rows of elements of 1 or 2 bytes, 4 of 4 bytes, 2 of 8. Row i starts at src[rows[i]], and its element
-// c is moved to dst[cols[c]], i elements further, or to dst[c*pitch] if cols is nil. What is ahead bytes
-// after the bytes that they read is fetched from memory in the meantime.
+// the next: strips of 8 rows of elements of 1 or 2 bytes, 4 of 4 bytes, 2 of 8. Row i starts at src[rows[i]],
+// and its element c is moved to dst[cols[c]], i elements further, or to dst[c*pitch] if cols is nil. What
+// is ahead bytes after the bytes that they read is fetched from memory in the meantime.
 
 //go:noescape
 func strip1(dst, src *byte, rows, cols *int, blocks, ahead, strips int)
