@@ -128,11 +128,7 @@ func TestStage(t *testing.T) {
 			p.dst, p.d = random(rng, stageSize), rng.IntN(all-strips+1)*high*width
 			same(t, fmt.Sprintf("%d strips of %d columns of %d bytes", strips, n, width), p,
 				func(p place) { slowly(width, p, rows, cols, width, width) },
-				func(p place) {
-					for r := 0; r < len(rows); r += stageRows(width, len(rows)) {
-						stageStrips(width, p.at(cols[0]+r*width, 0), rows[r:], n, n*width)
-					}
-				},
+				func(p place) { stageStrips(width, p.at(cols[0], 0), rows, n, n*width) },
 				func(p place) { fillPortable(width, p.at(cols[0], 0), rows, n, pitch) })
 		}
 	}
@@ -344,6 +340,113 @@ func TestPack(t *testing.T) {
 			}, func(p place) { pack(p.dst[p.d:p.d+n], p.src[p.s:]) })
 		}
 	})
+}
+
+// TestReverse reverses up to 100 elements of all widths.
+func TestReverse(t *testing.T) {
+	rng := rand.New(rand.NewPCG(51, 52))
+	for _, width := range []int{1, 2, 4, 8} {
+		for n := range 101 {
+			p := newPlace(rng, n*width, n*width, rng.IntN(line))
+			same(t, fmt.Sprintf("%d elements of %d bytes", n, width), p, func(p place) {
+				for i := range n {
+					copy(p.dst[p.d+i*width:][:width], p.src[p.s+(n-1-i)*width:])
+				}
+			}, func(p place) { reverse(p.dst[p.d:p.d+n*width], p.src[p.s:p.s+n*width], width) })
+		}
+	}
+}
+
+// TestHalves makes bytes of the lower or upper halves of up to 50 bytes, and replaces some of these halves.
+func TestHalves(t *testing.T) {
+	rng := rand.New(rand.NewPCG(53, 54))
+	for n := range 51 {
+		mask := make([]byte, n)
+		for i := range mask {
+			mask[i] = byte(rng.IntN(2) * 15)
+		}
+		for half := range 2 {
+			p := newPlace(rng, n, n, rng.IntN(line))
+			what, factor := fmt.Sprintf("half %d of %d bytes", half, n), byte(1+15*half)
+			same(t, what, p, func(p place) {
+				for i, b := range p.src[p.s : p.s+n] {
+					p.dst[p.d+i] = b / factor % 16
+				}
+			}, func(p place) { halves(p.dst[p.d:p.d+n], p.src[p.s:], half*4) })
+			for i := range p.src {
+				p.src[i] %= 16
+			}
+			same(t, what, p, func(p place) {
+				for i, b := range p.src[p.s : p.s+n] {
+					if old := &p.dst[p.d+i]; mask[i] != 0 {
+						*old += (b - *old/factor%16) * factor
+					}
+				}
+			}, func(p place) { blend(p.dst[p.d:], p.src[p.s:p.s+n], mask, half*4) })
+		}
+	}
+}
+
+// TestGaps moves elements of 4 bits by loops with and without gaps on both sides. What is between the elements of the
+// target stays as it is.
+func TestGaps(t *testing.T) {
+	rng := rand.New(rand.NewPCG(55, 56))
+	for range 3000 {
+		loops, dst := make([]loop, 1+rng.IntN(4)), int64(1+rng.IntN(3)*rng.IntN(9))
+		src, elements, reach := 1+rng.Int64N(3)*rng.Int64N(9), int64(1), int64(0)
+		for i := range loops {
+			l := loop{1 + rng.Int64N([...]int64{4, 20, 300}[rng.IntN(3)]), src, dst}
+			if l.n = max(min(l.n, 20_000/elements), 1); elements*l.n*max(src, dst) > 1<<20 {
+				l.n = 1
+			}
+			elements, reach = elements*l.n, reach+l.dst*(l.n-1)
+			if dst *= l.n; rng.IntN(2) == 0 {
+				dst = reach + 1
+			}
+			dst += max(rng.Int64N(40)-20, 0)
+			if src = l.n*src + max(rng.Int64N(40)-20, 0); rng.IntN(10) == 0 {
+				src = rng.Int64N(30)
+			}
+			loops[i] = l
+		}
+		low, high := int64(0), int64(0)
+		for i, k := range rng.Perm(len(loops)) {
+			if rng.IntN(2) == 0 {
+				loops[i].src, loops[k].src = loops[k].src, loops[i].src
+			}
+		}
+		for i := range loops {
+			l := &loops[i]
+			if rng.IntN(5) == 0 {
+				l.src = -l.src
+			}
+			low, high = low+min(l.src, 0)*(l.n-1), high+max(l.src, 0)*(l.n-1)
+		}
+		p := newPlace(rng, int(reach)/2+1, int(high-low)/2+1, rng.IntN(line))
+		q := part{int64(2*p.s) + rng.Int64N(2) - low, int64(2*p.d) + rng.Int64N(2), loops}
+		p.d, p.s = 0, 0
+		n := q.nest(4)
+		same(t, fmt.Sprintf("%d -> %d, loops %v, %s", q.src, q.dst, loops, n.String()), p, func(p place) {
+			slowNibbles(p, loops, int(q.dst), int(q.src))
+		}, func(p place) { n.run(p) })
+	}
+}
+
+// slowNibbles moves elements one after the other.
+func slowNibbles(p place, loops []loop, d, s int) {
+	if len(loops) == 0 {
+		v := p.src[s/2] >> (s % 2 * 4) % 16
+		old := &p.dst[d/2]
+		if d%2 == 0 {
+			*old = *old/16*16 + v
+		} else {
+			*old = *old%16 + v*16
+		}
+		return
+	}
+	for i := range loops[0].n {
+		slowNibbles(p, loops[1:], d+int(i*loops[0].dst), s+int(i*loops[0].src))
+	}
 }
 
 // shufflePortable is shuffle, byte by byte.

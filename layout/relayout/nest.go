@@ -48,9 +48,12 @@ func (b *box) nest() nest {
 	return nest{part{b.src, b.dst, outer}, inner}
 }
 
+// magnitude returns n without its sign.
+func magnitude(n int64) int64 { return max(n, -n) }
+
 // near returns how far the loop moves on the side where it moves less. It does not run downwards
 // in the target.
-func (l loop) near() int64 { return min(max(l.src, -l.src), l.dst) }
+func (l loop) near() int64 { return min(magnitude(l.src), l.dst) }
 
 // run does all that the nest plans, from the place on.
 func (n *nest) run(p place) {
@@ -86,6 +89,13 @@ func (n *nest) String() string {
 type box struct {
 	part
 	width int64
+}
+
+// flip makes a loop run from its last step to its first.
+func (b *box) flip(i int) {
+	l := &b.loops[i]
+	b.src, b.dst = b.src+(l.n-1)*l.src, b.dst+(l.n-1)*l.dst
+	l.src, l.dst = -l.src, -l.dst
 }
 
 // simplify makes all loops run upwards in the target, drops those of one step, and merges those that
@@ -146,7 +156,13 @@ func (b *box) kernel() (kernel, []loop) {
 		return newRows(b.width, nil)
 	}
 	along := shortest(b.loops, func(l loop) int64 { return l.dst }, -1)
-	across := shortest(b.loops, func(l loop) int64 { return max(l.src, -l.src) }, along)
+	across := shortest(b.loops, func(l loop) int64 { return magnitude(l.src) }, along)
+	switch in := b.loops[along]; {
+	case in.dst == b.width && in.src == -b.width && b.width < vector:
+		return newMirror(int(b.width), in, slices.Delete(b.loops, along, along+1))
+	case across >= 0 && b.loops[across].src == -b.width:
+		b.flip(across)
+	}
 	if k := b.interleaving(along, across); k != nil {
 		return k, b.without(along, across)
 	}
@@ -203,3 +219,29 @@ func (r *rows) move(p place) {
 
 // String names the rows in a plan.
 func (r *rows) String() string { return fmt.Sprintf("copy %d rows of %d bytes", r.n, r.bytes) }
+
+// A mirror is a kernel that copies rows of adjacent elements, each from its last element to its first.
+type mirror struct {
+	rows
+	width int
+}
+
+// newMirror returns a kernel for the loop of adjacent elements and another, and the loops that are left.
+func newMirror(width int, along loop, loops []loop) (kernel, []loop) {
+	k, rest := newRows(along.n*int64(width), loops)
+	return &mirror{*k.(*rows), width}, rest
+}
+
+// move copies the rows.
+func (m *mirror) move(p place) {
+	d, s := p.d, p.s+m.width
+	for range m.n {
+		reverse(p.dst[d:d+m.bytes], p.src[s-m.bytes:s], m.width)
+		d, s = d+m.dst, s+m.src
+	}
+}
+
+// String names the mirror in a plan.
+func (m *mirror) String() string {
+	return fmt.Sprintf("reverse %d rows of %d x %d bytes", m.n, m.bytes/m.width, m.width)
+}

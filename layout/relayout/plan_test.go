@@ -171,7 +171,7 @@ func TestStridedPlans(t *testing.T) {
 		},
 		{
 			sizes: []int64{3, 40}, from: []int64{40, -1}, to: []int64{40, 1}, bits: 32,
-			want:   "scatter 40 rows of 3 x 4 bytes\n",
+			want:   "reverse 3 rows of 40 x 4 bytes\n",
 			reason: "each row from its end on",
 		},
 		{
@@ -207,8 +207,28 @@ func TestStridedPlans(t *testing.T) {
 		},
 		{
 			sizes: []int64{40, 100}, from: []int64{1, 40}, to: []int64{33, 1330}, bits: 4,
-			want:   "move 100 x 40 elements of 4 bits\n",
+			want:   "100 x (40 -> 1330) by 48, move elements of 4 bits one by one\n",
 			reason: "no two elements of the target are close to each other",
+		},
+		{
+			sizes: []int64{100, 40}, from: []int64{40, 1}, to: []int64{80, 2}, bits: 4,
+			want:   "as bytes: copy 1 rows of 4000 bytes\n",
+			reason: "each element of the target has a byte of its own",
+		},
+		{
+			sizes: []int64{100, 40}, from: []int64{40, 1}, to: []int64{120, 3}, bits: 4,
+			want:   "as bytes: interleave 3 planes of 4000 x 1 bytes\n",
+			reason: "what is between the elements of the target is filled in a buffer",
+		},
+		{
+			sizes: []int64{100, 40}, from: []int64{120, 3}, to: []int64{40, 1}, bits: 4,
+			want:   "as bytes: deinterleave 3 planes of 4000 x 1 bytes\n",
+			reason: "what is between the elements of the source goes to other buffers",
+		},
+		{
+			sizes: []int64{40, 100}, from: []int64{-1, 40}, to: []int64{100, 1}, bits: 32,
+			want:   "transpose 100 rows of 40 x 4 bytes\n",
+			reason: "columns from the last to the first",
 		},
 		{bits: 64, want: "copy 1 rows of 8 bytes\n", reason: "a scalar"},
 	}

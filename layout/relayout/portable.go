@@ -127,6 +127,27 @@ func stepOf[T element](p place, n, dstStep, srcStep int) {
 	}
 }
 
+// reverse copies elements of up to 8 bytes from the last to the first.
+func reverse(dst, src []byte, width int) {
+	n, i := len(dst), 0
+	to, from := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src[:n]))
+	for ; i+8 <= n; i += 8 {
+		v := load(from, n-8-i)
+		switch width {
+		case 1:
+			v = bits.ReverseBytes64(v)
+		case 2:
+			v = bits.RotateLeft64(v&low4, 48) | bits.RotateLeft64(v&^low4, 16)
+		case 4:
+			v = bits.RotateLeft64(v, 32)
+		}
+		store(to, i, v)
+	}
+	for ; i < n; i += width {
+		copy(dst[i:i+width], src[n-i-width:])
+	}
+}
+
 // stripPortable is strip in Go: it moves to columns of a small buffer, and from there.
 func stripPortable(width int, p place, rows, cols []int) {
 	if width == vector {
