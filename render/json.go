@@ -63,17 +63,30 @@ func (w *Writer) jsonValue(value any, lineBreak string) {
 	case func():
 		v()
 	case []int64:
-		w.Text("[")
-		for i, n := range v {
-			if i > 0 {
-				w.Text(", ")
-			}
-			w.Number(n)
-		}
-		w.Text("]")
+		writeList(w, v, w.Number)
+	case []string:
+		writeList(w, v, w.JSONText)
+	case [][]int64:
+		writeList(w, v, func(list []int64) { writeList(w, list, w.Number) })
+	case [][]string:
+		writeList(w, v, func(list []string) { writeList(w, list, w.JSONText) })
+	case [][]Object:
+		writeList(w, v, func(list []Object) { writeList(w, list, w.Object) })
 	default:
 		w.jsonList(items(v), lineBreak)
 	}
+}
+
+// writeList writes a list on one line.
+func writeList[T any](w *Writer, list []T, write func(T)) {
+	w.Text("[")
+	for i, item := range list {
+		if i > 0 {
+			w.Text(", ")
+		}
+		write(item)
+	}
+	w.Text("]")
 }
 
 // jsonList writes a list, up to the first write that fails. Objects have a line each on the first level.
@@ -120,6 +133,8 @@ func AppendJSON(b []byte, text string) []byte {
 	b = append(b, '"')
 	for i, r := range text {
 		switch {
+		case r < 0x7f && r >= ' ' && r != '"' && r != '\\' && r != '[':
+			b = append(b, byte(r))
 		case r == '"' || r == '\\':
 			b = append(b, '\\', byte(r))
 		case r == '\n':
