@@ -29,14 +29,17 @@ func (w *Writer) object(o Object, lineBreak string) {
 		inner += "  "
 	}
 	w.Text("{")
+	separator := ","
+	if lineBreak == "" {
+		separator = ", "
+	}
 	for i, f := range o {
+		b := w.AvailableBuffer()
 		if i > 0 {
-			w.Text(",")
+			b = append(b, separator...)
 		}
-		if i > 0 && lineBreak == "" {
-			w.Text(" ")
-		}
-		w.Text(inner, `"`, f[0].(string), `": `)
+		b = append(append(append(b, inner...), '"'), f[0].(string)...)
+		w.Write(append(b, `": `...))
 		w.jsonValue(force(f[1]), inner)
 	}
 	w.Text(lineBreak, "}")
