@@ -105,9 +105,6 @@ func strip(width int, p place, rows, cols []int, ahead int) {
 	}
 }
 
-// stageRows returns that all rows of a stage are moved in one call.
-func stageRows(_, high int) int { return high }
-
 // stageStrips is fill, to n columns of a stage.
 func stageStrips(width int, p place, rows []int, n, ahead int) { fill(width, p, rows, n, pitch, ahead) }
 
@@ -115,7 +112,7 @@ func stageStrips(width int, p place, rows []int, n, ahead int) { fill(width, p, 
 func squareRows(int) int { return 0 }
 
 // square is never called: squareRows returns 0.
-func square(int, place, []int, []int, []int, int) {}
+func square(int, place, []int, []int, int, []int, int, int) {}
 
 // lines copies the first bytes of each column of a stage to dst[cols[c]].
 func lines(p place, buf *[stageSize]byte, cols []int, bytes int) {
