@@ -118,6 +118,9 @@ func transcriptLines(t *testing.T) map[string][]string {
 			other := slices.ContainsFunc(words, func(w string) bool {
 				return slices.Contains(strings.Fields("- | -h --help --in --out --batch"), w)
 			})
+			if !other && name == "offset" {
+				rest = strings.Replace(rest, "224x224", "22x24", 1) // all offsets of the image, and fewer than 300,000
+			}
 			if !other {
 				lines[name] = append(lines[name], rest)
 			}

@@ -2,77 +2,87 @@ package render
 
 import (
 	"encoding/binary"
-	"math/bits"
 	"strconv"
+
+	"layoutcalc/layout"
 )
 
-// A column writes numbers that grow by the same step, one a row, without dividing: it adds digit by digit, eight at
-// once, and counts above them only when they are full.
+// A column is numbers that grow by the same step, one a row. From one row to the next mostly the last digits of a
+// number change, and it keeps its length: then eight digits are counted at once, without a division, and written into
+// a copy of the first of these rows.
 type column struct {
-	low, step uint64 // eight digits, a byte each, the last in the lowest byte; those of step are larger by filler
-	above     uint64 // the number without its last eight digits
-	text      [20]byte
-	count     int // of the digits of above, in text; 0 where above is 0
+	value, step int64  // the number, and how much it grows with each row
+	steps       uint64 // the last eight digits of the step, without its sign
 
-	value, by int64 // the number and the step, where they are not written so
-	slow      bool
+	at        int    // where the last digits of the number are in the row, at most eight
+	last, add uint64 // these digits, the first in the highest byte, and what each row adds to them
+	rest      uint64 // what makes characters of them, and the bytes of the row after them, eight in all
 }
 
-// filler makes a digit that a sum carries out of the highest of its byte.
-const filler = 0xf6f6f6f6f6f6f6f6
+// The digits of a uint64 are a byte each.
+const (
+	zeros  = 0x3030303030303030 // makes characters of digits
+	filler = 0xf6f6f6f6f6f6f6f6 // makes a digit that a sum carries out of the highest of its byte
+	packed = 100_000_000        // is the least number of more digits
+)
 
-// packed is from which number on a step does not have eight digits.
-const packed = 100_000_000
-
-// start sets the next number, and by how much it grows.
-func (c *column) start(n, step int64) {
-	if c.slow = n < 0 || step < 0 || step >= packed; c.slow {
-		c.value, c.by = n, step
-		return
-	}
-	c.low, c.step = digits(uint64(n)%packed), digits(uint64(step))+filler
-	c.setAbove(uint64(n) / packed)
-}
-
-func (c *column) setAbove(n uint64) {
-	c.above, c.count = n, 0
-	if n > 0 {
-		c.count = len(strconv.AppendUint(c.text[:0], n, 10))
-	}
-}
-
-// digits returns the last eight digits of a number, a byte each.
-func digits(n uint64) (d uint64) {
+// setStep sets by how much the numbers grow.
+func (c *column) setStep(step int64) {
+	c.step, c.steps = step, 0
+	n := layout.Magnitude(step) % packed
 	for shift := 0; n > 0; shift += 8 {
-		d |= n % 10 << shift
+		c.steps |= n % 10 << shift
 		n /= 10
 	}
-	return d
 }
 
-// next writes the number into b, which has room for columnWidth bytes from there on, and returns where it ends. Then
-// it adds the step.
-func (c *column) next(b []byte, at int) (end int) {
-	if c.slow {
-		end = at + len(strconv.AppendInt(b[at:at:len(b)], c.value, 10))
-		c.value += c.by
-		return end
+// place appends the number to a row. It returns in how many rows from there on, of the next n, no other digits change.
+func (c *column) place(row []byte, n int64) (longer []byte, same int64) {
+	start := len(row)
+	row = strconv.AppendInt(row, c.value, 10)
+	c.at = start
+	least := uint64(0) // of the numbers, without signs, that have the other digits, and as many
+	if c.value < 0 {
+		c.at, least = start+1, 1
 	}
-	const zeros = 0x3030303030303030
-	n := 8
-	if c.count == 0 {
-		n = (71 - bits.LeadingZeros64(c.low|1)) >> 3
-	} else {
-		at += copy(b[at:], c.text[:c.count])
+	count, most := len(row)-c.at, uint64(packed-1)
+	size, step := layout.Magnitude(c.value), layout.Magnitude(c.step)
+	switch {
+	case count > 8:
+		c.at, count = len(row)-8, 8
+		least = size / packed * packed
+		most += least
+	default:
+		most = powers[count] - 1
+		if count > 1 {
+			least = powers[count-1]
+		}
 	}
-	binary.BigEndian.PutUint64(b[at:], (c.low|zeros)<<(uint(8-n)*8&63))
-	sum, carry := bits.Add64(c.low, c.step, 0)
-	c.low = sum&0x0f0f0f0f0f0f0f0f - sum>>7&0x0101010101010101*6 // bytes without a carry have the filler still
-	if carry != 0 {
-		c.setAbove(c.above + 1)
+	unused := uint(8-count) * 8
+	c.rest = 1<<unused - 1
+	room := most - size
+	c.add = (c.steps + filler) << unused
+	if (c.value < 0) != (c.step < 0) { // digits that borrow have a high bit too
+		room, c.add = size-least, -c.steps<<unused
 	}
-	return at + n
+	if step == 0 {
+		return row, n
+	}
+	return row, int64(min(room/step, uint64(n-1))) + 1
 }
 
-// columnWidth is how many bytes a column writes to at most.
-const columnWidth = 28
+// powers are those of ten.
+var powers = [...]uint64{1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, packed}
+
+// begin takes the last digits from the row, once it is complete and has eight more bytes.
+func (c *column) begin(row []byte) {
+	text, after := binary.BigEndian.Uint64(row[c.at:]), c.rest
+	c.last, c.rest = text&^after&^zeros, text&after|zeros&^after
+}
+
+// next writes the last digits into a copy of the row, in which those of columns after it come later, and counts on.
+func (c *column) next(row []byte) {
+	binary.BigEndian.PutUint64(row[c.at:], c.last|c.rest)
+	sum := c.last + c.add
+	c.last = sum&0x0f0f0f0f0f0f0f0f - sum>>7&0x0101010101010101*6 // bytes without a carry have the filler still
+}

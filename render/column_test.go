@@ -3,33 +3,49 @@ package render
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"testing"
 )
 
-// TestColumn compares with strconv: numbers from around powers of ten and of two, and random ones, with steps of all
-// lengths, over the carry of the eight digits that are added at once.
-func TestColumn(t *testing.T) {
-	buf := make([]byte, 1+columnWidth)
-	check := func(n, step int64) {
-		t.Helper()
-		var c column
-		c.start(n, step)
-		for range 5 {
-			if got, want := string(buf[1:c.next(buf, 1)]), strconv.FormatInt(n, 10); got != want {
-				t.Fatalf("%d of step %d is written %s", n, step, got)
+// checkColumn compares a number and the next ones with strconv, as far as they fit.
+func checkColumn(t *testing.T, n, step, rows int64) {
+	t.Helper()
+	c := column{value: n}
+	c.setStep(step)
+	for rows > 0 {
+		row, same := c.place([]byte("x,"), rows)
+		if same < 1 || same > rows {
+			t.Fatalf("%d rows of %d that begin like %d of step %d", same, rows, n, step)
+		}
+		row = append(row, ",-123456789"...)
+		c.begin(row)
+		next := slices.Clone(row)
+		for range same {
+			c.next(next)
+			if got, want := string(next), "x,"+strconv.FormatInt(n, 10)+",-123456789"; got != want {
+				t.Fatalf("%s of step %d is written %s", want, step, got)
 			}
-			if n += step; (n < 0) != (n-step < 0) {
-				return
+			if n += step; (n < c.value) != (step < 0) && step != 0 {
+				return // it does not fit
 			}
 		}
+		c.value, rows = n, rows-same
 	}
-	steps := []int64{0, 1, 2, 7, 9, 10, 4096, 99_999_999, 100_000_000, -1, -4096, 12_345_678}
+}
+
+// TestColumn compares with strconv: numbers from around powers of ten and of two, and random ones, with steps of all
+// lengths, over each carry, each number of digits and 0.
+func TestColumn(t *testing.T) {
+	steps := []int64{
+		0, 1, 2, 7, 9, 10, 4096, 99_999_999, 100_000_000, 100_000_001, 12_345_678, 1 << 40, -1, -2, -4096, -99_999_999,
+		-100_000_000, -12_345_678,
+	}
 	for power := int64(1); ; power *= 10 {
-		for d := int64(-2); d <= 2; d++ {
+		for d := int64(-3); d <= 3; d++ {
 			for _, step := range steps {
-				check(power+d, step)
-				check(-power+d, step)
+				checkColumn(t, power+d, step, 7)
+				checkColumn(t, -power+d, step, 7)
 			}
 		}
 		if power > math.MaxInt64/10 {
@@ -37,28 +53,26 @@ func TestColumn(t *testing.T) {
 		}
 	}
 	for shift := range 63 {
-		check(1<<shift-1, 1)
-		check(1<<shift, 3)
+		checkColumn(t, 1<<shift-1, 1, 5)
+		checkColumn(t, 1<<shift, 3, 5)
+		checkColumn(t, 1<<shift, -3, 5)
 	}
-	check(math.MaxInt64, 0)
-	check(math.MinInt64, 1)
+	checkColumn(t, math.MaxInt64, 0, 3)
+	checkColumn(t, math.MinInt64, 0, 3)
+	checkColumn(t, math.MinInt64, 1, 5)
+	checkColumn(t, math.MaxInt64, -1, 5)
+	checkColumn(t, 10, math.MaxInt64/10, 5)
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 100_000 {
-		check(r.Int64()>>r.IntN(63)/8, r.Int64()>>(r.IntN(30)+30))
+		n, step := r.Int64()>>r.IntN(63)/8, r.Int64()>>(r.IntN(30)+30)
+		checkColumn(t, n, step, 5)
+		checkColumn(t, -n, step, 5)
+		checkColumn(t, n, -step, 5)
 	}
 }
 
-// TestColumnCounts counts from 0 over the first carry.
+// TestColumnCounts counts from 0 over the first carry of eight digits, and from there back below 0.
 func TestColumnCounts(t *testing.T) {
-	var c column
-	buf := make([]byte, columnWidth)
-	c.start(0, 37)
-	for n := 0; n < 110_000_000; n += 37 {
-		end := c.next(buf, 0)
-		if n%1000 < 37 || n > 99_900_000 && n < 100_100_000 {
-			if got := string(buf[:end]); got != strconv.Itoa(n) {
-				t.Fatalf("%d is written %s", n, got)
-			}
-		}
-	}
+	checkColumn(t, 0, 37, 110_000_000/37)
+	checkColumn(t, 110_000_000, -37, 220_000_000/37)
 }

@@ -288,7 +288,6 @@ func (p *Printer) Elements(t layout.Tensor) error {
 // of an index before the last are formatted once for each run along the innermost digit, in which the others grow by
 // the same step, and rows are gathered in a buffer.
 func (p *Printer) elementsCSV(t layout.Tensor) error {
-	const full = 32 << 10
 	l := t.Layout()
 	rank, bytes := l.Rank(), t.DType().Bits()/8
 	p.w.CSVRow(append(axisNames(l), "offset", "byteOffset")...)
@@ -299,7 +298,14 @@ func (p *Printer) elementsCSV(t layout.Tensor) error {
 	if err != nil {
 		return err
 	}
-	rows := csvRows{w: &p.w, buf: make([]byte, 0, full+(rank+3)*columnWidth), full: full, tensor: t}
+	rows := csvRows{w: &p.w, tensor: t}
+	write := rows.write
+	if t.DType().Bits()%8 != 0 || layout.Magnitude(digit.Stride*bytes) >= packed {
+		write = rows.writeEach
+	}
+	rows.columns[0].setStep(1)
+	rows.columns[1].setStep(digit.Stride)
+	rows.columns[2].setStep(digit.Stride * bytes)
 	for index := range outer.All() {
 		rows.before = rows.before[:0]
 		for _, n := range index[:rank-1] {
@@ -307,11 +313,11 @@ func (p *Printer) elementsCSV(t layout.Tensor) error {
 		}
 		for first := int64(0); first < last.Size(); first += digit.Extent {
 			index[rank-1] = first
-			rows.offset, _ = l.Offset(index)
-			rows.columns[0].start(first, 1)
-			rows.columns[1].start(rows.offset, digit.Stride)
-			rows.columns[2].start(rows.offset*bytes, digit.Stride*bytes)
-			if !rows.write(min(digit.Extent, last.Size()-first), digit.Stride) {
+			offset, _ := l.Offset(index)
+			rows.columns[0].value = first
+			rows.columns[1].value = offset
+			rows.columns[2].value = offset * bytes
+			if !write(min(digit.Extent, last.Size()-first)) {
 				return p.Flush()
 			}
 		}
@@ -324,40 +330,79 @@ func (p *Printer) elementsCSV(t layout.Tensor) error {
 // csvRows are rows of elements that are being written.
 type csvRows struct {
 	w       *Writer
-	buf     []byte // with room for a row beyond full
-	full    int
+	buf     []byte // whole rows that are not written yet
+	row     []byte
 	tensor  layout.Tensor
 	before  []byte    // the numbers of an index before the last
 	columns [3]column // the last number of an index, the offset, and the offset in bytes where that is whole
-	offset  int64     // of the next row
 }
 
-// write writes the next n rows, whose offsets grow by the stride, and reports whether that went well.
-func (r *csvRows) write(n, stride int64) bool {
-	whole := r.tensor.DType().Bits()%8 == 0
-	buf, at := r.buf[:cap(r.buf)], len(r.buf)
-	for ; n > 0; n-- {
-		at += copy(buf[at:], r.before)
-		at = r.columns[0].next(buf, at)
-		buf[at] = ','
-		at = r.columns[1].next(buf, at+1)
-		buf[at] = ','
-		if whole {
-			at = r.columns[2].next(buf, at+1)
-		} else {
-			at += 1 + copy(buf[at+1:], ByteText(r.tensor, r.offset))
-			r.offset += stride
+// fullRows is how many bytes of rows are written at once.
+const fullRows = 32 << 10
+
+// write writes the next n rows, and reports whether that went well.
+func (r *csvRows) write(n int64) bool {
+	for n > 0 {
+		row, same := append(r.row[:0], r.before...), n // rows that differ in the last digits alone
+		for i := range r.columns {
+			row, same = r.columns[i].place(row, same)
+			row = append(row, ",,\n"[i])
 		}
-		buf[at] = '\n'
-		if at++; at >= r.full {
-			if _, err := r.w.Write(buf[:at]); err != nil {
-				return false
-			}
-			at = 0
+		row = append(row, "12345678"...)
+		for i := range r.columns {
+			r.columns[i].begin(row)
+		}
+		row = row[:len(row)-8]
+		same = min(same, int64((fullRows-len(r.buf))/len(row)+1))
+		end := len(r.buf) + int(same)*len(row)
+		r.buf = slices.Grow(r.buf, end-len(r.buf)+8)
+		r.fill(r.buf[len(r.buf):end+8], row)
+		for i := range r.columns {
+			r.columns[i].value += same * r.columns[i].step
+		}
+		n, r.row, r.buf = n-same, row, r.buf[:end]
+		if !r.flush() {
+			return false
 		}
 	}
-	r.buf = buf[:at]
 	return true
+}
+
+// fill writes rows like the one that is given, and eight bytes after them.
+func (r *csvRows) fill(buf, row []byte) {
+	a, b, c := r.columns[0], r.columns[1], r.columns[2]
+	for ; len(buf) > 8; buf = buf[len(row):] {
+		copy(buf, row)
+		a.next(buf)
+		b.next(buf)
+		c.next(buf)
+	}
+}
+
+// writeEach is write for rows that differ in other digits too, or whose elements need not start at whole bytes.
+func (r *csvRows) writeEach(n int64) bool {
+	for ; n > 0; n-- {
+		index, offset := &r.columns[0], &r.columns[1]
+		buf := append(strconv.AppendInt(append(r.buf, r.before...), index.value, 10), ',')
+		buf = append(strconv.AppendInt(buf, offset.value, 10), ',')
+		r.buf = append(appendByteText(buf, r.tensor, offset.value), '\n')
+		index.value += index.step
+		offset.value += offset.step
+		if !r.flush() {
+			return false
+		}
+	}
+	return true
+}
+
+// flush writes the rows if there are enough of them.
+func (r *csvRows) flush() bool {
+	if len(r.buf) < fullRows {
+		return true
+	}
+	_, err := r.w.Write(r.buf)
+	r.buf = r.buf[:0]
+	return err == nil
 }
 
 // stream writes results in the format of the options, up to the first error.

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strconv"
@@ -196,19 +197,25 @@ func text(n int64) string { return strconv.FormatInt(n, 10) }
 // ByteText returns a distance of n elements in bytes, with a fraction if that is not whole bytes. It may be one that 64
 // bits do not hold: people ask for offsets beyond all storage.
 func ByteText(t layout.Tensor, n int64) string {
-	var beyond *layout.OverflowError
-	if _, err := layout.Mul(n, t.DType().Bits()/8); errors.As(err, &beyond) {
-		return beyond.Exact.String()
+	return string(appendByteText(make([]byte, 0, 32), t, n))
+}
+
+// appendByteText appends the ByteText of a distance.
+func appendByteText(b []byte, t layout.Tensor, n int64) []byte {
+	if _, err := layout.Mul(n, t.DType().Bits()/8); err != nil {
+		var beyond *layout.OverflowError
+		errors.As(err, &beyond)
+		return beyond.Exact.Append(b, 10)
 	}
-	bytes, bits := t.BitOffset(n)
+	whole, bits := t.BitOffset(n)
 	if bits == 0 {
-		return text(bytes)
+		return strconv.AppendInt(b, whole, 10)
 	}
-	sign := ""
-	if bytes < 0 {
-		sign, bytes, bits = "-", -bytes-1, 8-bits
+	if whole < 0 {
+		b, whole, bits = append(b, '-'), -whole-1, 8-bits
 	}
-	return sign + text(bytes) + "." + strings.TrimRight(text(bits*125), "0")
+	b = append(strconv.AppendInt(b, whole, 10), '.')
+	return bytes.TrimRight(strconv.AppendInt(b, bits*125, 10), "0")
 }
 
 // braces writes numbers as a C initialiser.

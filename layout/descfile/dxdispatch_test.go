@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
 )
 
@@ -705,7 +706,7 @@ func FuzzDxDispatch(f *testing.F) {
 
 // TestDxDispatchHostile has texts that would take minutes if anything were quadratic.
 func TestDxDispatchHostile(t *testing.T) {
-	const n = 8000
+	n := 8000 / layouttest.Step()
 	many := func(format string) string {
 		var b strings.Builder
 		for i := range n {

@@ -85,7 +85,7 @@ func TestHardOverlaps(t *testing.T) {
 	t.Parallel()
 	for i, c := range hardCases {
 		t.Run(fmt.Sprint(i, "_", c), func(t *testing.T) {
-			if c.size == 30 && testing.Short() {
+			if c.size == 30 && layouttest.Step() > 1 {
 				t.Skip("takes seconds")
 			}
 			l := c.layout(t)

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,13 +24,25 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
+// Step returns 1; or 8 in a hurry, or with the race detector, which takes ten times as long: of very many cases that
+// share nothing, tests then try every eighth.
+func Step() int {
+	info, ok := debug.ReadBuildInfo()
+	if testing.Short() || ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+		return 8
+	}
+	return 1
+}
+
 // Main runs the tests of a package that has property tests. They are repeatable and leave no files: 1000 cases each,
-// always the same, unless flags of package rapid say otherwise.
+// or an eighth, always the same, unless flags of package rapid say otherwise.
 func Main(m *testing.M) {
 	flag.Parse()
 	given := map[string]bool{}
 	flag.Visit(func(f *flag.Flag) { given[f.Name] = true })
-	for name, value := range map[string]string{"rapid.seed": "1", "rapid.checks": "1000", "rapid.nofailfile": "true"} {
+	for name, value := range map[string]string{
+		"rapid.seed": "1", "rapid.checks": strconv.Itoa(1000 / Step()), "rapid.nofailfile": "true",
+	} {
 		if !given[name] && flag.Set(name, value) != nil {
 			panic("package rapid has no flag " + name)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/layouttest"
 )
 
 func TestAffineStrided(t *testing.T) {
@@ -154,7 +155,7 @@ func TestDigitsAtRandom(t *testing.T) {
 	rnd := rand.New(rand.NewSource(2))
 	affine, _ := Find("affine-map")
 	xla, _ := Find("xla")
-	for range 10000 {
+	for range 10000 / layouttest.Step() {
 		l, packed := randomDigits(rnd)
 		tensor := tensorOf(t, l)
 		if low, _ := l.Bounds(); low >= 0 && l.Base() >= 0 {
@@ -226,8 +227,8 @@ type randomResult struct {
 func TestAffineAtRandom(t *testing.T) {
 	rnd := rand.New(rand.NewSource(3))
 	n, _ := Find("affine-map")
-	read := 0
-	for range 20000 {
+	cases, read := 20000/layouttest.Step(), 0
+	for range cases {
 		sizes := []int64{1 + rnd.Int63n(12), 1 + rnd.Int63n(12)}
 		results := make([]randomResult, 1+rnd.Intn(3))
 		texts := make([]string, len(results))
@@ -256,7 +257,7 @@ func TestAffineAtRandom(t *testing.T) {
 			}
 		}
 	}
-	if read < 8000 {
+	if read < cases/5*2 {
 		t.Errorf("only %d texts read", read)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/layouttest"
 )
 
 func TestXLA(t *testing.T) {
@@ -302,7 +303,8 @@ func TestXLATilesAtRandom(t *testing.T) {
 	rnd := rand.New(rand.NewSource(1))
 	n, _ := Find("xla")
 	read, written := 0, 0
-	for range 8000 {
+	cases := 8000 / layouttest.Step()
+	for range cases {
 		text, sizes, order, tiles := randomTiles(rnd)
 		found, err := n.Read(text, Options{})
 		if err != nil {
@@ -331,7 +333,7 @@ func TestXLATilesAtRandom(t *testing.T) {
 			t.Fatalf("%s is written as %s (%v)", text, again, err)
 		}
 	}
-	if read < 4000 || written < 2000 {
+	if read < cases/2 || written < cases/4 {
 		t.Errorf("only %d texts read, %d written", read, written)
 	}
 }

@@ -7,41 +7,43 @@ import (
 	"unsafe"
 )
 
-// The strip kernels move several rows of the source at the same time, 16 bytes of each in a step: 8
-// rows of elements of 1 or 2 bytes, 4 of 4 bytes, 2 of 8. Row i starts at src[rows[i]], and its element
-// c is moved to dst[cols[c]], i elements further, or to dst[c*pitch] if cols is nil. What is ahead bytes
-// after the bytes that they read is fetched from memory in the meantime.
+// The strip kernels move several rows of the source at the same time, 16 bytes of each in a step, and then
+// the next: strips of 8 rows of elements of 1 or 2 bytes, 4 of 4 bytes, 2 of 8. Row i starts at src[rows[i]],
+// and its element c is moved to dst[cols[c]], i elements further, or to dst[c*pitch] if cols is nil. What
+// is ahead bytes after the bytes that they read is fetched from memory in the meantime.
 
 //go:noescape
-func strip1(dst, src *byte, rows, cols *int, blocks, ahead int)
+func strip1(dst, src *byte, rows, cols *int, blocks, ahead, strips int)
 
 //go:noescape
-func strip2(dst, src *byte, rows, cols *int, blocks, ahead int)
+func strip2(dst, src *byte, rows, cols *int, blocks, ahead, strips int)
 
 //go:noescape
-func strip4(dst, src *byte, rows, cols *int, blocks, ahead int)
+func strip4(dst, src *byte, rows, cols *int, blocks, ahead, strips int)
 
 //go:noescape
-func strip8(dst, src *byte, rows, cols *int, blocks, ahead int)
+func strip8(dst, src *byte, rows, cols *int, blocks, ahead, strips int)
 
 // strip4wide is strip4 for two blocks at a time; there must be at least two.
 //
 //go:noescape
-func strip4wide(dst, src *byte, rows, cols *int, blocks, ahead int)
+func strip4wide(dst, src *byte, rows, cols *int, blocks, ahead, strips int)
 
 // The square kernels move as many rows at the same time as make up a line of a column: 32 rows of
 // elements of 2 bytes, 16 of 4, 8 of 8. They read a line of each row and write one of each of as many
-// columns, for several groups of rows: row i is moved to dst[cols[c]], i elements further, or to dst[c*pitch]
-// if cols is nil. They need AVX-512. To be written past the caches, lines must start at multiples of 64.
+// columns, a block, for several groups of rows and several blocks: row i is moved to dst[cols[c]], i
+// elements further, or to dst[c*pitch] if cols is nil. What is ahead bytes after where the rows of coming
+// start is fetched while the first block is moved, and step bytes further for each block after it. They
+// need AVX-512. To be written past the caches, lines must start at multiples of 64.
 
 //go:noescape
-func square2(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int, past bool)
+func square2(dst, src *byte, rows, cols *int, groups, blocks int, coming *int, ahead, step int, past bool)
 
 //go:noescape
-func square4(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int, past bool)
+func square4(dst, src *byte, rows, cols *int, groups, blocks int, coming *int, ahead, step int, past bool)
 
 //go:noescape
-func square8(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int, past bool)
+func square8(dst, src *byte, rows, cols *int, groups, blocks int, coming *int, ahead, step int, past bool)
 
 // splitRows reads blocks of 16 bytes of two rows of 4-bit elements, which start at whole bytes, and puts
 // the elements of even columns into bytes of even, those of odd columns into bytes of odd.
@@ -124,41 +126,38 @@ const (
 	writesPast   = true
 )
 
-// strip moves stripRows(width) rows of len(cols) columns, which must be a multiple of 16 bytes.
+// strip moves rows, a multiple of stripRows(width), of len(cols) columns, which must be a multiple of 16 bytes.
 func strip(width int, p place, rows, cols []int, ahead int) {
 	if width == vector {
 		stripPortable(width, p, rows, cols)
 		return
 	}
-	stripTo(width, p, rows, &cols[0], len(cols), ahead)
+	stripsTo(width, p, rows, &cols[0], len(cols), ahead)
 }
 
-// stageRows returns how many of the rows of a stage are moved in one call.
-func stageRows(width, _ int) int { return stripRows(width) }
-
-// stageStrips is strip, to n columns of a stage.
+// stageStrips moves rows, a multiple of stripRows(width), of n columns to those of a stage.
 func stageStrips(width int, p place, rows []int, n, ahead int) {
 	if width == vector {
-		fillPortable(width, p, rows[:1], n, pitch)
+		fillPortable(width, p, rows, n, pitch)
 		return
 	}
-	stripTo(width, p, rows, nil, n, ahead)
+	stripsTo(width, p, rows, nil, n, ahead)
 }
 
-// stripTo chooses the kernel.
-func stripTo(width int, p place, rows []int, col *int, n, ahead int) {
-	dst, src, row, blocks := &p.dst[p.d], &p.src[p.s], &rows[0], n*width/vector
+// stripsTo chooses the kernel.
+func stripsTo(width int, p place, rows []int, col *int, n, ahead int) {
+	dst, src, row, blocks, strips := &p.dst[p.d], &p.src[p.s], &rows[0], n*width/vector, len(rows)/stripRows(width)
 	switch {
 	case width == 1:
-		strip1(dst, src, row, col, blocks, ahead)
+		strip1(dst, src, row, col, blocks, ahead, strips)
 	case width == 2:
-		strip2(dst, src, row, col, blocks, ahead)
+		strip2(dst, src, row, col, blocks, ahead, strips)
 	case width == 4 && blocks > 1 && thisProcessor().avx2:
-		strip4wide(dst, src, row, col, blocks, ahead)
+		strip4wide(dst, src, row, col, blocks, ahead, strips)
 	case width == 4:
-		strip4(dst, src, row, col, blocks, ahead)
+		strip4(dst, src, row, col, blocks, ahead, strips)
 	case width == 8:
-		strip8(dst, src, row, col, blocks, ahead)
+		strip8(dst, src, row, col, blocks, ahead, strips)
 	}
 }
 
@@ -171,18 +170,24 @@ func squareRows(width int) int {
 	return line / width
 }
 
-// square moves rows, a multiple of squareRows(width), of as many columns as a square has: those of a stage
-// if cols is nil.
-func square(width int, p place, rows, cols, coming []int, ahead int) {
+// square moves rows of n columns, both a multiple of squareRows(width), to those of a stage if cols is nil. It
+// fetches what is ahead bytes after the rows of coming, a line of each for every square of columns, which
+// are step bytes apart. If coming is nil, it fetches what it reads first, which is in the cache then.
+func square(width int, p place, rows, cols []int, n int, coming []int, ahead, step int) {
+	side := line / width
+	if coming == nil {
+		var first [pitch / 2]int
+		coming, ahead, step = first[:], rows[0], 0
+	}
 	dst, src, row, col, next := &p.dst[p.d], &p.src[p.s], &rows[0], unsafe.SliceData(cols), &coming[:len(rows)][0]
-	groups := len(rows) * width / line
+	groups, blocks := len(rows)/side, n/side
 	switch width {
 	case 2:
-		square2(dst, src, row, col, groups, next, ahead, p.past)
+		square2(dst, src, row, col, groups, blocks, next, ahead, step, p.past)
 	case 4:
-		square4(dst, src, row, col, groups, next, ahead, p.past)
+		square4(dst, src, row, col, groups, blocks, next, ahead, step, p.past)
 	case 8:
-		square8(dst, src, row, col, groups, next, ahead, p.past)
+		square8(dst, src, row, col, groups, blocks, next, ahead, step, p.past)
 	}
 }
 

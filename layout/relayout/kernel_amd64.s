@@ -2,10 +2,10 @@
 
 #include "textflag.h"
 
-// Every strip kernel reads some rows of the source, 16 bytes of each at a time, and writes the
-// elements of one column side by side. DI is the target, R8 to R14 and AX are the rows, SI is how far
-// they are read and R15 how far from them the bytes are that are fetched ahead, DX advances through the
-// offsets of the columns, and CX counts blocks of 16 bytes.
+// Every strip kernel reads some rows of the source, 16 bytes of each at a time, writes the elements
+// of one column side by side, and goes on with the next rows. DI is the target, R8 to R14 and AX are
+// the rows, SI is how far they are read and R15 how far from them the bytes are that are fetched ahead,
+// DX advances through the offsets of the columns, and CX counts blocks of 16 bytes.
 
 #define ROW(i, r) MOVQ i*8(BX), r; ADDQ SI, r
 #define AHEAD(r) PREFETCHT0 (r)(R15*1)
@@ -17,6 +17,14 @@
 	MOVQ cols+24(FP), DX  \
 	MOVQ blocks+32(FP), CX \
 	MOVQ ahead+40(FP), R15
+
+// MORE goes on with the next rows, if there are any, whose elements are so many bytes further in the columns.
+#define MORE(count, bytes, strip) \
+	ADDQ $(8*count), rows+16(FP) \
+	ADDQ $bytes, dst+0(FP) \
+	DECQ strips+48(FP) \
+	JNZ  strip \
+	RET
 
 // PLANES3 takes the arguments of the kernels for 3 planes: R8 to R10 are the outputs, R11 to R13 the inputs.
 #define PLANES3 \
@@ -39,12 +47,23 @@
 #define SQUARE \
 	MOVQ dst+0(FP), DI    \
 	MOVQ src+8(FP), SI    \
-	MOVQ rows+16(FP), BX  \
 	MOVQ cols+24(FP), DX  \
-	MOVQ groups+32(FP), CX \
-	MOVQ coming+40(FP), R11 \
-	MOVQ ahead+48(FP), R9 \
+	MOVQ blocks+40(FP), R13 \
+	MOVQ ahead+56(FP), R9 \
+	MOVQ step+64(FP), R15 \
 	ADDQ SI, R9
+
+// BLOCK starts with the first rows of a block; STAGEBLOCK with those of a block of a stage, whose first column is at R8.
+#define GROUPS \
+	MOVQ rows+16(FP), BX \
+	MOVQ coming+48(FP), R11 \
+	MOVQ groups+32(FP), CX
+#define BLOCK \
+	GROUPS \
+	MOVQ dst+0(FP), DI
+#define STAGEBLOCK \
+	GROUPS \
+	MOVQ R8, DI
 
 // BYTES takes the arguments of the kernels that pack and unpack.
 #define BYTES \
@@ -98,7 +117,7 @@
 #define STAGE(i, x) MOVOU x, i*128(DI)
 #define STAGE2(i, x) MOVQ x, i*128(DI); MOVHPS x, i*128+128(DI)
 
-#define STRIP1(loop, put2, next) \
+#define STRIP1(loop, put2, next, strip) \
 loop: \
 	AHEAD4 \
 	AHEAD8 \
@@ -113,20 +132,21 @@ loop: \
 	put2(14, X11) \
 	next(16, 16)  \
 	JNZ loop      \
-	RET
+	MORE(8, 8, strip)
 
-// func strip1(dst, src *byte, rows, cols *int, blocks, ahead int)
-TEXT ·strip1(SB), NOSPLIT, $0-48
+// func strip1(dst, src *byte, rows, cols *int, blocks, ahead, strips int)
+TEXT ·strip1(SB), NOSPLIT, $0-56
+next1:
 	STRIP
 	ROWS4
 	ROWS8
 	XORQ  SI, SI
 	TESTQ DX, DX
 	JZ    stage1
-	STRIP1(loop1, PUT2, NEXT)
-	STRIP1(stage1, STAGE2, ONWARD)
+	STRIP1(loop1, PUT2, NEXT, next1)
+	STRIP1(stage1, STAGE2, ONWARD, next1)
 
-#define STRIP2(loop, put, next) \
+#define STRIP2(loop, put, next, strip) \
 loop: \
 	AHEAD4 \
 	AHEAD8 \
@@ -141,18 +161,19 @@ loop: \
 	put(7, X11) \
 	next(16, 8) \
 	JNZ loop    \
-	RET
+	MORE(8, 16, strip)
 
-// func strip2(dst, src *byte, rows, cols *int, blocks, ahead int)
-TEXT ·strip2(SB), NOSPLIT, $0-48
+// func strip2(dst, src *byte, rows, cols *int, blocks, ahead, strips int)
+TEXT ·strip2(SB), NOSPLIT, $0-56
+next2:
 	STRIP
 	ROWS4
 	ROWS8
 	XORQ  SI, SI
 	TESTQ DX, DX
 	JZ    stage2
-	STRIP2(loop2, PUT, NEXT)
-	STRIP2(stage2, STAGE, ONWARD)
+	STRIP2(loop2, PUT, NEXT, next2)
+	STRIP2(stage2, STAGE, ONWARD, next2)
 
 // FOUR transposes 4 rows of 4 elements of 4 bytes, and writes the columns.
 #define FOUR(put) \
@@ -169,25 +190,26 @@ TEXT ·strip2(SB), NOSPLIT, $0-48
 	put(2, X4) \
 	put(3, X3)
 
-#define STRIP4(loop, put, next) \
+#define STRIP4(loop, put, next, strip) \
 loop: \
 	AHEAD4 \
 	FOUR(put) \
 	next(16, 4) \
 	JNZ loop \
-	RET
+	MORE(4, 16, strip)
 
-// func strip4(dst, src *byte, rows, cols *int, blocks, ahead int)
-TEXT ·strip4(SB), NOSPLIT, $0-48
+// func strip4(dst, src *byte, rows, cols *int, blocks, ahead, strips int)
+TEXT ·strip4(SB), NOSPLIT, $0-56
+next4:
 	STRIP
 	ROWS4
 	XORQ  SI, SI
 	TESTQ DX, DX
 	JZ    stage4
-	STRIP4(loop4, PUT, NEXT)
-	STRIP4(stage4, STAGE, ONWARD)
+	STRIP4(loop4, PUT, NEXT, next4)
+	STRIP4(stage4, STAGE, ONWARD, next4)
 
-#define STRIP8(loop, put, next) \
+#define STRIP8(loop, put, next, strip) \
 loop: \
 	AHEAD(R8) \
 	AHEAD(R9) \
@@ -198,17 +220,18 @@ loop: \
 	put(1, X2) \
 	next(16, 2) \
 	JNZ loop \
-	RET
+	MORE(2, 16, strip)
 
-// func strip8(dst, src *byte, rows, cols *int, blocks, ahead int)
-TEXT ·strip8(SB), NOSPLIT, $0-48
+// func strip8(dst, src *byte, rows, cols *int, blocks, ahead, strips int)
+TEXT ·strip8(SB), NOSPLIT, $0-56
+next8:
 	STRIP
 	ROW(0, R8); ROW(1, R9)
 	XORQ  SI, SI
 	TESTQ DX, DX
 	JZ    stage8
-	STRIP8(loop8, PUT, NEXT)
-	STRIP8(stage8, STAGE, ONWARD)
+	STRIP8(loop8, PUT, NEXT, next8)
+	STRIP8(stage8, STAGE, ONWARD, next8)
 
 // COLUMN selects a column of the stage and its target, LINE writes 64 bytes of it, and NEXTCOLUMN
 // advances to the next column.
@@ -360,7 +383,7 @@ three:
 #define PUTWIDE(i, k, x, y) MOVQ i*8(DX), BX; VMOVDQU x, (DI)(BX*1); MOVQ k*8(DX), BX; VEXTRACTI128 $1, y, (DI)(BX*1)
 #define STAGEWIDE(i, k, x, y) VMOVDQU x, i*128(DI); VEXTRACTI128 $1, y, k*128(DI)
 
-#define STRIP4WIDE(loop, even, put, putwide, next) \
+#define STRIP4WIDE(loop, even, put, putwide, next, strip) \
 loop: \
 	AHEAD4 \
 	VMOVDQU (R8)(SI*1), Y0 \
@@ -382,10 +405,11 @@ loop: \
 	JZ   even \
 	FOUR(put) \
 even: \
-	RET
+	MORE(4, 16, strip)
 
-// func strip4wide(dst, src *byte, rows, cols *int, blocks, ahead int)
-TEXT ·strip4wide(SB), NOSPLIT, $0-48
+// func strip4wide(dst, src *byte, rows, cols *int, blocks, ahead, strips int)
+TEXT ·strip4wide(SB), NOSPLIT, $0-56
+next4wide:
 	STRIP
 	ROWS4
 	XORQ  SI, SI
@@ -393,8 +417,8 @@ TEXT ·strip4wide(SB), NOSPLIT, $0-48
 	SHRQ  $1, CX
 	TESTQ DX, DX
 	JZ    widestage4
-	STRIP4WIDE(wide4, even4, PUT, PUTWIDE, NEXT)
-	STRIP4WIDE(widestage4, evenstage4, STAGE, STAGEWIDE, ONWARD)
+	STRIP4WIDE(wide4, even4, PUT, PUTWIDE, NEXT, next4wide)
+	STRIP4WIDE(widestage4, evenstage4, STAGE, STAGEWIDE, ONWARD, next4wide)
 
 // BOTH loads 16 bytes of each of two blocks; LANES stores them.
 #define BOTH(r, x, y) VMOVDQU (SI)(r*1), x; VINSERTI128 $1, (AX)(r*1), y, y
@@ -442,12 +466,17 @@ wide:
 	RET
 
 // The square kernels move whole lines in and whole lines out: 64 bytes of as many rows as make up a
-// line of a column, so that neither side has to stay in a cache. DI is the target, SI the source,
-// R9 what is fetched ahead, BX advances through the rows, DX are the columns, and CX counts groups of rows.
+// line of a column, so that neither side has to stay in a cache. SI is the source, R9 what is fetched ahead, BX
+// advances through the rows and R11 through those that are fetched, DI is the target of these rows, and CX counts groups
+// of rows. DX are the columns of a block, and R13 counts blocks.
 
 // NEXTROWS advances to the next rows, NEXTGROUP also to the next line of the columns.
 #define NEXTROWS(rows) ADDQ $(8*rows), BX; ADDQ $(8*rows), R11
 #define NEXTGROUP(rows) NEXTROWS(rows); ADDQ $64, DI; DECQ CX
+
+// NEXTBLOCK advances to the next block, NEXTSTAGE to that of a stage.
+#define NEXTBLOCK(columns) ADDQ $(8*columns), DX; ADDQ $64, SI; ADDQ R15, R9; DECQ R13
+#define NEXTSTAGE(columns) ADDQ $(128*columns), R8; ADDQ $64, SI; ADDQ R15, R9; DECQ R13
 
 // GET reads a line of row i, and fetches what the row will need.
 #define GET(i, z) MOVQ (i)*8(BX), AX; VMOVDQU64 (SI)(AX*1), z; MOVQ (i)*8(R11), AX; PREFETCHT1 (R9)(AX*1)
@@ -522,11 +551,13 @@ wide:
 	COLUMNS16(put, 0, 4) \
 	NEXTROWS(16)
 
-// SQUARES does as many groups as there are, two at a time.
-#define SQUARES(square, frame, two, one, pair, last, done) \
+// SQUARES does all blocks, and of each as many groups as there are, two at a time.
+#define SQUARES(square, side, frame, two, one, block, pair, last, done) \
 	LEAQ kept-frame(SP), R12 \
 	ADDQ $63, R12 \
 	ANDQ $~63, R12 \
+block: \
+	BLOCK \
 	DECQ CX \
 	JLE  last \
 pair: \
@@ -539,26 +570,36 @@ last: \
 	JNE  done \
 	square(one) \
 done: \
+	NEXTBLOCK(side) \
+	JNZ  block \
 	VZEROUPPER \
 	RET
 
-// func square4(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int, past bool)
-TEXT ·square4(SB), 0, $1088-57
+// func square4(dst, src *byte, rows, cols *int, groups, blocks int, coming *int, ahead, step int, past bool)
+TEXT ·square4(SB), 0, $1088-73
 	SQUARE
 	TESTQ DX, DX
 	JZ    squarestage4
-	CMPB  past+56(FP), $0
+	CMPB  past+72(FP), $0
 	JNE   past4
-	SQUARES(SQUARE4, 1088, TWO, NEAR, pairnear4, lastnear4, donenear4)
+	SQUARES(SQUARE4, 16, 1088, TWO, NEAR, blocknear4, pairnear4, lastnear4, donenear4)
 
 past4:
-	SQUARES(SQUARE4, 1088, TWOPAST, PAST, pairpast4, lastpast4, donepast4)
+	SQUARES(SQUARE4, 16, 1088, TWOPAST, PAST, blockpast4, pairpast4, lastpast4, donepast4)
 
 squarestage4:
+	MOVQ DI, R8
+
+blockstage4:
+	STAGEBLOCK
+
+groupstage4:
 	GET16
 	COLUMNS16(STAGEZ, 0, 4)
 	NEXTGROUP(16)
-	JNZ squarestage4
+	JNZ groupstage4
+	NEXTSTAGE(16)
+	JNZ blockstage4
 	VZEROUPPER
 	RET
 
@@ -577,29 +618,47 @@ squarestage4:
 	SPREAD(put, 1, 2, Z1, Z3, Z5, Z7) \
 	NEXTGROUP(8)
 
-// func square8(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int, past bool)
-TEXT ·square8(SB), NOSPLIT, $0-57
+// func square8(dst, src *byte, rows, cols *int, groups, blocks int, coming *int, ahead, step int, past bool)
+TEXT ·square8(SB), NOSPLIT, $0-73
 	SQUARE
 	TESTQ DX, DX
 	JZ    squarestage8
-	CMPB  past+56(FP), $0
-	JNE   past8
+	CMPB  past+72(FP), $0
+	JNE   blockpast8
+
+blocknear8:
+	BLOCK
 
 near8:
 	SQUARE8(NEAR)
 	JNZ near8
+	NEXTBLOCK(8)
+	JNZ blocknear8
 	VZEROUPPER
 	RET
+
+blockpast8:
+	BLOCK
 
 past8:
 	SQUARE8(PAST)
 	JNZ past8
+	NEXTBLOCK(8)
+	JNZ blockpast8
 	VZEROUPPER
 	RET
 
 squarestage8:
+	MOVQ DI, R8
+
+blockstage8:
+	STAGEBLOCK
+
+groupstage8:
 	SQUARE8(STAGEZ)
-	JNZ squarestage8
+	JNZ groupstage8
+	NEXTSTAGE(8)
+	JNZ blockstage8
 	VZEROUPPER
 	RET
 
@@ -638,23 +697,31 @@ squarestage8:
 	COLUMNS16(put, 4, 8) \
 	NEXTROWS(32)
 
-// func square2(dst, src *byte, rows, cols *int, groups int, coming *int, ahead int, past bool)
-TEXT ·square2(SB), 0, $2112-57
+// func square2(dst, src *byte, rows, cols *int, groups, blocks int, coming *int, ahead, step int, past bool)
+TEXT ·square2(SB), 0, $2112-73
 	SQUARE
 	TESTQ DX, DX
 	JZ    squarestage2
-	CMPB  past+56(FP), $0
+	CMPB  past+72(FP), $0
 	JNE   past2
-	SQUARES(SQUARE2, 2112, TWO, NEAR, pairnear2, lastnear2, donenear2)
+	SQUARES(SQUARE2, 32, 2112, TWO, NEAR, blocknear2, pairnear2, lastnear2, donenear2)
 
 past2:
-	SQUARES(SQUARE2, 2112, TWOPAST, PAST, pairpast2, lastpast2, donepast2)
+	SQUARES(SQUARE2, 32, 2112, TWOPAST, PAST, blockpast2, pairpast2, lastpast2, donepast2)
 
 squarestage2:
+	MOVQ DI, R8
+
+blockstage2:
+	STAGEBLOCK
+
+groupstage2:
 	SQUARE2(STAGEZ)
 	ADDQ $64, DI
 	DECQ CX
-	JNZ  squarestage2
+	JNZ  groupstage2
+	NEXTSTAGE(32)
+	JNZ  blockstage2
 	VZEROUPPER
 	RET
 

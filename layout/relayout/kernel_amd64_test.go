@@ -30,8 +30,8 @@ func EachProcessor(f func(name string)) {
 	run("SSE2", true)
 }
 
-// TestSquare moves up to 5 groups of rows with the kernels for squares, into and past the caches, with rows
-// and columns in any order, and fetches from any address ahead.
+// TestSquare moves up to 5 groups of rows and 4 blocks of columns with the kernels for squares, into and past
+// the caches, with rows and columns in any order, and fetches from any address ahead.
 func TestSquare(t *testing.T) {
 	if !thisProcessor().avx512 {
 		t.Skip("this processor has no AVX-512")
@@ -40,9 +40,9 @@ func TestSquare(t *testing.T) {
 	for _, width := range []int{2, 4, 8} {
 		side := squareRows(width)
 		for i := range 60 {
-			high := side * (1 + i%5)
-			rows, read := spread(rng, high, line)
-			cols, written := spread(rng, side, high*width+line)
+			high, blocks := side*(1+i%5), 1+rng.IntN(4)
+			rows, read := spread(rng, high, blocks*line)
+			cols, written := spread(rng, blocks*side, high*width+line)
 			past := i%2 > 0
 			shift := rng.IntN(line)
 			if past {
@@ -55,9 +55,14 @@ func TestSquare(t *testing.T) {
 			p.past = past
 			coming, _ := spread(rng, high+rng.IntN(3), 1+rng.IntN(1000))
 			ahead := []int{0, line, -rng.IntN(read), rng.Int(), math.MaxInt, math.MinInt}[rng.IntN(6)]
-			same(t, fmt.Sprintf("%d rows of %d bytes, past %v, %d ahead", high, width, past, ahead), p,
-				func(p place) { slowly(width, p, rows, cols, width, width) },
-				func(p place) { square(width, p, rows, cols, coming, ahead) })
+			if i%5 == 0 {
+				coming = nil
+			}
+			next := []int{0, line, -rng.IntN(read), rng.Int()}[rng.IntN(4)]
+			name := fmt.Sprintf("%d rows of %d blocks of %d bytes, past %v, %d and %d ahead",
+				high, blocks, width, past, ahead, next)
+			same(t, name, p, func(p place) { slowly(width, p, rows, cols, width, width) },
+				func(p place) { square(width, p, rows, cols, len(cols), coming, ahead, next) })
 		}
 	}
 }
@@ -106,6 +111,6 @@ func TestStripOfOlderProcessors(t *testing.T) {
 		}
 		p := newPlace(rng, 17*n, 16*n+9, rng.IntN(line))
 		same(t, fmt.Sprintf("%d blocks", blocks), p, func(p place) { stripPortable(4, p, rows, cols) },
-			func(p place) { strip4(&p.dst[p.d], &p.src[p.s], &rows[0], &cols[0], blocks, 64) })
+			func(p place) { strip4(&p.dst[p.d], &p.src[p.s], &rows[0], &cols[0], blocks, 64, 1) })
 	}
 }

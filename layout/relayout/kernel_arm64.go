@@ -89,8 +89,8 @@ func fill(width int, p place, rows []int, n, pitch, ahead int) {
 	}
 }
 
-// strip moves stripRows(width) rows of len(cols) columns, which must be a multiple of 16 bytes, to a
-// small buffer, and from there.
+// strip moves rows, a multiple of stripRows(width), of len(cols) columns, which must be a multiple of 16
+// bytes, to a small buffer, and from there.
 func strip(width int, p place, rows, cols []int, ahead int) {
 	if width == vector {
 		stripPortable(width, p, rows, cols)
@@ -98,15 +98,14 @@ func strip(width int, p place, rows, cols []int, ahead int) {
 	}
 	var buf [stageCols * vector]byte
 	for ; len(cols) > 0; p.s += stageCols * width {
-		n := min(len(cols), stageCols)
-		fill(width, place{dst: buf[:], src: p.src, s: p.s}, rows[:stripRows(width)], n, vector, ahead)
-		unfill(width, p, &buf, cols[:n])
+		n, high := min(len(cols), stageCols), stripRows(width)
+		for r := 0; r < len(rows); r += high {
+			fill(width, place{dst: buf[:], src: p.src, s: p.s}, rows[r:r+high], n, vector, ahead)
+			unfill(width, p.at(r*width, 0), &buf, cols[:n])
+		}
 		cols = cols[n:]
 	}
 }
-
-// stageRows returns that all rows of a stage are moved in one call.
-func stageRows(_, high int) int { return high }
 
 // stageStrips is fill, to n columns of a stage.
 func stageStrips(width int, p place, rows []int, n, ahead int) { fill(width, p, rows, n, pitch, ahead) }
@@ -115,7 +114,7 @@ func stageStrips(width int, p place, rows []int, n, ahead int) { fill(width, p, 
 func squareRows(int) int { return 0 }
 
 // square is never called: squareRows returns 0.
-func square(int, place, []int, []int, []int, int) {}
+func square(int, place, []int, []int, int, []int, int, int) {}
 
 // lines copies the first bytes of each column of a stage to dst[cols[c]].
 func lines(p place, buf *[stageSize]byte, cols []int, bytes int) {

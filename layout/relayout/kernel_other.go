@@ -11,9 +11,6 @@ const (
 // strip is stripPortable: there is no kernel in assembly.
 func strip(width int, p place, rows, cols []int, _ int) { stripPortable(width, p, rows, cols) }
 
-// stageRows returns that all rows of a stage are moved in one call.
-func stageRows(_, high int) int { return high }
-
 // stageStrips is fillPortable, to n columns of a stage.
 func stageStrips(width int, p place, rows []int, n, _ int) { fillPortable(width, p, rows, n, pitch) }
 
@@ -21,7 +18,7 @@ func stageStrips(width int, p place, rows []int, n, _ int) { fillPortable(width,
 func squareRows(int) int { return 0 }
 
 // square is never called: squareRows returns 0.
-func square(int, place, []int, []int, []int, int) {}
+func square(int, place, []int, []int, int, []int, int, int) {}
 
 // lines is linesPortable.
 func lines(p place, buf *[stageSize]byte, cols []int, bytes int) { linesPortable(p, buf, cols, bytes) }

@@ -10,13 +10,13 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/relayout"
 	"layoutcalc/layout/spec"
 )
@@ -297,7 +297,7 @@ func TestEachProcessor(t *testing.T) {
 func TestRandom(t *testing.T) {
 	t.Parallel()
 	d := newDraw(13)
-	odd, n := 0, cases(4000)
+	odd, n := 0, 4000/layouttest.Step()
 	for i := range n {
 		m := d.moving(t, []int64{30, 300, 3000, 20_000}[i%4])
 		if m.exotic() {
@@ -314,7 +314,7 @@ func TestRandom(t *testing.T) {
 // than what is moved at once.
 func TestNibbles(t *testing.T) {
 	d := newDraw(49)
-	moves := make([]*moving, cases(400))
+	moves := make([]*moving, 400/layouttest.Step())
 	for i := range moves {
 		sizes := d.sizes([]int64{300, 3000, 30_000, 60_000}[i%4])
 		from, to := d.layout(t, sizes, d.kind(false)), d.layout(t, sizes, d.kind(true))
@@ -334,19 +334,9 @@ func TestRandomMegabytes(t *testing.T) {
 	t.Parallel()
 	d := newDraw(14)
 	d.most = 1 << 20
-	for range cases(60) {
+	for range 60 / layouttest.Step() {
 		d.moving(t, 300_000).everyWay(t, d)
 	}
-}
-
-// cases returns how many of n random cases are tried: fewer in a hurry, or with the race detector,
-// which takes ten times as long.
-func cases(n int) int {
-	info, ok := debug.ReadBuildInfo()
-	if testing.Short() || ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
-		return n / 8
-	}
-	return n
 }
 
 // TestShortSlices gives Move too few bytes: its error says how many it needs, and how many it has.

@@ -6,10 +6,10 @@ import (
 )
 
 const (
-	ample     = 64       // positions of a side that fill strips well
-	maxFused  = 2048     // positions of a side that several loops make
-	maxPiece  = 2048     // positions of a side that are moved at once
-	batchSize = 96 << 10 // bytes of the target that are put together before they are written
+	ample     = 64        // positions of a side that fill strips well
+	maxFused  = 2048      // positions of a side that several loops make
+	maxPiece  = 2048      // positions of a side that are moved at once
+	batchSize = 200 << 10 // bytes of the target that are put together in the second cache before they are written
 
 	streams  = 32        // rows that the processor reads at the same time as well as fewer
 	nearRows = 128       // rows of squares that follow one another in the source
@@ -237,24 +237,25 @@ func (t *tile) squares(p place, rows, cols []int) int {
 	}
 	n := len(cols) / side * side
 	for r := 0; r < len(rows); r += high {
-		some := rows[r:min(r+high, len(rows))]
-		for c := 0; c < n; c += side {
-			from := p.at(r*t.width, c*t.width)
-			coming, ahead := some, line
-			switch {
-			case t.lead > 0:
-				coming, ahead = t.lines, t.coming-from.s
-				t.coming += len(some) * line
-			case t.small:
-				ahead = t.next
-			case c+side < n:
-			case r+high+len(some) <= len(rows):
-				coming, ahead = rows[r+high:], -c*t.width
-			default:
-				coming, ahead = t.rows.far, t.next-c*t.width
-			}
-			square(t.width, from, some, cols[c:c+side], coming, ahead)
+		some, from := rows[r:min(r+high, len(rows))], p.at(r*t.width, 0)
+		switch fetched := len(some) * line; {
+		case t.lead > 0:
+			square(t.width, from, some, cols, n, t.lines, t.coming-from.s, fetched)
+			t.coming += n / side * fetched
+			continue
+		case t.small:
+			square(t.width, from, some, cols, n, some, t.next, line)
+			continue
 		}
+		last := n - side
+		if last > 0 {
+			square(t.width, from, some, cols, last, some, line, line)
+		}
+		coming, ahead := t.rows.far, t.next
+		if r+high+len(some) <= len(rows) {
+			coming, ahead = rows[r+high:], 0
+		}
+		square(t.width, from.at(0, last*t.width), some, cols[last:], side, coming, ahead-last*t.width, line)
 	}
 	return n
 }
@@ -290,38 +291,35 @@ func (t *tile) staged(p place, rows []int, high int, cols []int, from int) {
 		if !fetchesAhead {
 			st.touched |= touch(to, rows[:high], n*t.width)
 		}
-		t.fill(to, rows, high, n, func(r int) int { return t.ahead(rows, r, high, c, c+n < len(cols)) })
+		t.fill(to, rows[:high], n, t.ahead(rows, high, c, c+n < len(cols)))
 		lines(p, &st.buf, cols[c:c+n], high*t.width)
 		c += n
 	}
 }
 
-// fill puts n columns of the first rows into the stage, which the place is at. From row r on, it
-// fetches what is ahead(r) bytes after the bytes that it reads.
-func (t *tile) fill(p place, rows []int, high, n int, ahead func(r int) int) {
-	if side := squareRows(t.width); side > 0 && high >= side {
-		for ; n >= side; n, p = n-side, p.at(side*pitch, side*t.width) {
-			square(t.width, p, rows[:high], nil, rows, ahead(0))
-		}
-		if n == 0 {
-			return
-		}
+// fill puts n columns of the rows into the stage, which the place is at, and fetches what is ahead bytes
+// after the bytes that it reads.
+func (t *tile) fill(p place, rows []int, n, ahead int) {
+	if side := squareRows(t.width); side > 0 && len(rows) >= side && n >= side {
+		whole := n / side * side
+		square(t.width, p, rows, nil, whole, rows, ahead, line)
+		n, p = n-whole, p.at(whole*pitch, whole*t.width)
 	}
-	for r := 0; r < high; r += stageRows(t.width, high) {
-		stageStrips(t.width, p.at(r*t.width, 0), rows[r:high], n, ahead(r))
+	if n > 0 {
+		stageStrips(t.width, p, rows, n, ahead)
 	}
 }
 
-// ahead returns how far from row r, read from column c on, the bytes are that will be needed when
+// ahead returns how far from the first rows, read from column c on, the bytes are that will be needed when
 // this stage is full: in the next columns, in the next rows, or in the first rows of the next matrix.
-func (t *tile) ahead(rows []int, r, high, c int, more bool) int {
+func (t *tile) ahead(rows []int, high, c int, more bool) int {
 	switch {
 	case more:
 		return stageCols * t.width
-	case r+high < len(rows):
-		return rows[r+high] - rows[r] - c*t.width
+	case high < len(rows):
+		return rows[high] - rows[0] - c*t.width
 	}
-	return t.next + t.rows.far[r] - rows[r] - c*t.width
+	return t.next + t.rows.far[0] - rows[0] - c*t.width
 }
 
 // strips moves rows without a stage. Rows and columns at the end that do not fill a strip or a vector
@@ -332,27 +330,49 @@ func (t *tile) strips(p place, rows, cols []int) {
 		scatter(t.width, p, rows, cols, t.width, t.width)
 		return
 	}
-	n := len(cols) / per * per
-	for r := 0; r < len(rows); r += high {
-		r = min(r, len(rows)-high)
-		to := p.at(r*t.width, 0)
-		strip(t.width, to, rows[r:], cols[:n], stageCols*t.width)
-		if last := len(cols) - per; n < len(cols) {
-			strip(t.width, to.at(0, last*t.width), rows[r:], cols[last:], 0)
-		}
+	whole, last := len(rows)/high*high, len(rows)-high
+	t.wholeStrips(p, rows[:whole], cols, per)
+	if whole < len(rows) {
+		t.wholeStrips(p.at(last*t.width, 0), rows[last:], cols, per)
+	}
+}
+
+// wholeStrips moves rows that fill strips.
+func (t *tile) wholeStrips(p place, rows, cols []int, per int) {
+	n, last := len(cols)/per*per, len(cols)-per
+	strip(t.width, p, rows, cols[:n], stageCols*t.width)
+	if n < len(cols) {
+		strip(t.width, p.at(0, last*t.width), rows, cols[last:], 0)
 	}
 }
 
 // batches moves columns that follow one another, but do not start at lines of the target: they
 // are put together in a buffer, as many as it takes so that all lines but the first and the last are whole.
 func (t *tile) batches(p place) {
-	height, per := t.rows.n*t.width, vector/t.width
+	height, per := t.rows.n*t.width, max(vector/t.width, squareRows(t.width))
 	n := min(max(batchSize/height/per*per, per), t.cols.n)
 	batch, cols := make([]byte, n*height), multiples(n, height)
 	for first := 0; first < t.cols.n; first += n {
 		n = min(n, t.cols.n-first)
-		t.strips(place{dst: batch, src: p.src, s: p.s + first*t.width}, t.rows.far, cols[:n])
+		t.gather(place{dst: batch, src: p.src, s: p.s + first*t.width}, cols[:n])
 		flush(p.at(first*height, 0), batch[:n*height])
+	}
+}
+
+// gather moves all rows of some columns to a batch: in squares, all columns of the same rows before the
+// next rows, because long runs of a few rows are read faster than short ones of many, and the columns
+// that are left in strips. The last squares share rows with those before them.
+func (t *tile) gather(p place, cols []int) {
+	n := 0
+	if side := squareRows(t.width); side > 0 && min(t.rows.n, len(cols)) >= side {
+		n = len(cols) / side * side
+		for r := 0; r < t.rows.n; r += side {
+			r = min(r, t.rows.n-side)
+			square(t.width, p.at(r*t.width, 0), t.rows.far[r:r+side], cols, n, nil, 0, 0)
+		}
+	}
+	if n < len(cols) {
+		t.strips(p.at(0, n*t.width), t.rows.far, cols[n:])
 	}
 }
 

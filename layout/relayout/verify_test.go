@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/relayout"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestVerify(t *testing.T) {
 	t.Parallel()
 	d := newDraw(47)
-	for i := range cases(800) {
+	for i := range 800 / layouttest.Step() {
 		m := d.moving(t, []int64{30, 300, 3000}[i%3])
 		bits := m.to.DType().Bits()
 		o := relayout.Options{Jobs: 1 + i%3, Swap: swapOf(bits, d.IntN(8))}
