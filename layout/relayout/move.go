@@ -96,7 +96,7 @@ func (p *planner) nest(q part) nest {
 	return n
 }
 
-// moveTo makes it the nest of another part, if that has the same loops and is as far from the starts of bytes and lines.
+// moveTo makes it the nest of another part, if that has the same loops and starts at the same place of bytes and lines.
 func (k *plannedPart) moveTo(q part, bits int64) bool {
 	src, dst, unit := (q.src-k.src)*bits, (q.dst-k.dst)*bits, int64(8)
 	if k.nest.halves {
