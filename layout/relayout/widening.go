@@ -239,7 +239,8 @@ func (n *nest) slow() bool {
 	case *interleaving:
 		return k.n < 2*vector
 	case *tile:
-		return !k.adjacent() || k.cols.n < vector/k.width || k.rows.n < stripRows(k.width)
+		scatters := !k.adjacent() || k.cols.n < vector/k.width || k.rows.n < stripRows(k.width)
+		return scatters && k.width < leastRow
 	}
 	return false
 }
