@@ -289,6 +289,7 @@ func TestRefusals(t *testing.T) {
 		{"strides 9223372036854775808", "64 bits", "one more than int64 holds"},
 		{"strides 9223372036854775807x2", "18446744073709551614", "the exact number of elements"},
 		{"strides 2x3 --all", "unknown flag", "a flag of another command"},
+		{"strdes 2x3 --zz", "did you mean strides?", "no command, and no flag of the one that is meant"},
 		{"offset 2x3 0,1 --at 3", "--at", "an index and an offset"},
 		{"offset 2x3 --range 0:3 --at 3", "--range", "a part and an offset"},
 		{"offset 2x3 0,1 --range 0:3", "--range", "a part and an index"},

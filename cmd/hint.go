@@ -78,7 +78,7 @@ func (a *app) tried(args []string) bool {
 		}
 	}
 	streams := Streams{In: strings.NewReader(""), Out: unread{}, Err: io.Discard, Env: a.streams.Env}
-	trial := app{streams: streams, args: args}
+	trial := app{streams: streams, args: args, commandsWith: a.commandsWith}
 	code := trial.report(trial.execute(args))
 	return code == exitFine || code == exitNo
 }

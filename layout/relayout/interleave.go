@@ -51,19 +51,22 @@ func newInterleaving(width, k, n, plane int, apart bool) *interleaving {
 	if apart {
 		w.srcOff, w.dstOff, w.srcStep, w.dstStep = pixels, planes, vector*k, vector
 	}
-	// Byte b of 16 bytes of plane p is, in the pixels, byte (b / width * k + p) * width + b % width.
+	// Element e of plane p is, in the pixels, element e * k + p.
 	w.masks = make([]byte, k*k*vector)
 	for i := range w.masks {
 		w.masks[i] = 128
 	}
 	for p := range k {
+		pixel := p * width
 		for b := range vector {
-			pixel := (b/width*k+p)*width + b%width
 			j, to, i, from := pixel/vector, pixel%vector, p, b
 			if apart {
 				j, to, i, from = p, b, pixel/vector, pixel%vector
 			}
 			w.masks[(j*k+i)*vector+to] = byte(from)
+			if pixel++; (b+1)&(width-1) == 0 {
+				pixel += (k - 1) * width
+			}
 		}
 	}
 	return w

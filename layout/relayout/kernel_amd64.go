@@ -126,13 +126,13 @@ const (
 	writesPast   = true
 )
 
-// strip moves stripRows(width) rows of len(cols) columns, which must be a multiple of 16 bytes.
+// strip moves rows, a multiple of stripRows(width), of len(cols) columns, which must be a multiple of 16 bytes.
 func strip(width int, p place, rows, cols []int, ahead int) {
 	if width == vector {
 		stripPortable(width, p, rows, cols)
 		return
 	}
-	stripsTo(width, p, rows[:stripRows(width)], &cols[0], len(cols), ahead)
+	stripsTo(width, p, rows, &cols[0], len(cols), ahead)
 }
 
 // stageStrips moves rows, a multiple of stripRows(width), of n columns to those of a stage.

@@ -89,8 +89,8 @@ func fill(width int, p place, rows []int, n, pitch, ahead int) {
 	}
 }
 
-// strip moves stripRows(width) rows of len(cols) columns, which must be a multiple of 16 bytes, to a
-// small buffer, and from there.
+// strip moves rows, a multiple of stripRows(width), of len(cols) columns, which must be a multiple of 16
+// bytes, to a small buffer, and from there.
 func strip(width int, p place, rows, cols []int, ahead int) {
 	if width == vector {
 		stripPortable(width, p, rows, cols)
@@ -98,9 +98,11 @@ func strip(width int, p place, rows, cols []int, ahead int) {
 	}
 	var buf [stageCols * vector]byte
 	for ; len(cols) > 0; p.s += stageCols * width {
-		n := min(len(cols), stageCols)
-		fill(width, place{dst: buf[:], src: p.src, s: p.s}, rows[:stripRows(width)], n, vector, ahead)
-		unfill(width, p, &buf, cols[:n])
+		n, high := min(len(cols), stageCols), stripRows(width)
+		for r := 0; r < len(rows); r += high {
+			fill(width, place{dst: buf[:], src: p.src, s: p.s}, rows[r:r+high], n, vector, ahead)
+			unfill(width, p.at(r*width, 0), &buf, cols[:n])
+		}
 		cols = cols[n:]
 	}
 }

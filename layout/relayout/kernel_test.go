@@ -87,7 +87,7 @@ func spread(rng *rand.Rand, n, step int) (at []int, end int) {
 	return at, end
 }
 
-// TestStrip moves strips of all widths and of 1 to 40 blocks, with rows in any order, also before
+// TestStrip moves one to three strips of all widths and of 1 to 40 blocks, with rows in any order, also before
 // the place, and fetches from any address ahead.
 func TestStrip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
@@ -95,8 +95,8 @@ func TestStrip(t *testing.T) {
 		high := stripRows(width)
 		for blocks := 1; blocks <= 40; blocks++ {
 			columns := blocks * vector / width
-			rows, read := spread(rng, high+rng.IntN(3), blocks*vector)
-			cols, written := spread(rng, columns, high*width)
+			rows, read := spread(rng, high*(1+rng.IntN(3)), blocks*vector)
+			cols, written := spread(rng, columns, len(rows)*width)
 			p := newPlace(rng, written, read, rng.IntN(line))
 			back := rng.IntN(read)
 			for i := range rows {
@@ -104,8 +104,9 @@ func TestStrip(t *testing.T) {
 			}
 			p.s += back
 			ahead := []int{0, stageCols * width, -back, rng.Int(), math.MaxInt, math.MinInt}[rng.IntN(6)]
-			same(t, fmt.Sprintf("%d blocks of %d bytes, %d ahead", blocks, width, ahead), p,
-				func(p place) { slowly(width, p, rows[:high], cols, width, width) },
+			name := fmt.Sprintf("%d rows of %d blocks of %d bytes, %d ahead", len(rows), blocks, width, ahead)
+			same(t, name, p,
+				func(p place) { slowly(width, p, rows, cols, width, width) },
 				func(p place) { strip(width, p, rows, cols, ahead) },
 				func(p place) { stripPortable(width, p, rows, cols) })
 		}

@@ -1,6 +1,7 @@
 package relayout
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -33,11 +34,12 @@ func (p Plan) Move(dst, src []byte, jobs int) error {
 	if p.empty {
 		return nil
 	}
-	c := p.whole()
-	if jobs > 1 && p.bits >= 8 && len(dst) > smallMove {
-		c = p.shared(min(int64(jobs)*shares, p.targetBytes/leastShare))
-	}
 	at := place{dst: dst, src: src, past: writesPast && len(dst) >= largeMove && startsLine(dst)}
+	if jobs <= 1 || p.bits < 8 || len(dst) <= smallMove {
+		p.run(p.everything(), p.src, p.dst, at)
+		return nil
+	}
+	c := p.shared(min(int64(jobs)*shares, p.targetBytes/leastShare))
 	parallel(int64(jobs), c.total(), func(_ int, k int64) bool {
 		p.run(c.region(k), p.src, p.dst, at)
 		return true
@@ -55,11 +57,57 @@ func checkLength(what string, need int64, have int) error {
 
 // run moves a region whose elements are where the two sides say.
 func (p *Plan) run(r region, src, dst side, at place) {
-	s := splitter{p, r, src, dst}
+	s, planned := splitter{p, r, src, dst}, planner{bits: p.bits}
 	s.parts(func(q part) {
-		n := q.nest(p.bits)
+		n := planned.nest(q)
 		n.run(at)
 	})
+}
+
+// A planner remembers the nests of some parts: many parts often differ only in where they are. The first one, which is
+// often the only one, is not remembered.
+type planner struct {
+	bits  int64
+	count int
+	known []plannedPart
+}
+
+// A plannedPart is a part and its nest.
+type plannedPart struct {
+	part
+	nest nest
+}
+
+// mostPlanned is how many parts are remembered.
+const mostPlanned = 16
+
+// nest returns the nest of a part.
+func (p *planner) nest(q part) nest {
+	for i := range p.known {
+		if k := &p.known[i]; k.moveTo(q, p.bits) {
+			return k.nest
+		}
+	}
+	n := q.nest(p.bits)
+	if p.count++; p.count > 1 && len(p.known) < mostPlanned {
+		q.loops = slices.Clone(q.loops)
+		p.known = append(p.known, plannedPart{q, n})
+	}
+	return n
+}
+
+// moveTo makes it the nest of another part, if that has the same loops and starts at the same place of bytes and lines.
+func (k *plannedPart) moveTo(q part, bits int64) bool {
+	src, dst, unit := (q.src-k.src)*bits, (q.dst-k.dst)*bits, int64(8)
+	if k.nest.halves {
+		unit = 4
+	}
+	if src%8 != 0 || dst%8 != 0 || unit == 8 && dst%(8*line) != 0 || !slices.Equal(q.loops, k.loops) {
+		return false
+	}
+	k.src, k.dst = q.src, q.dst
+	k.nest.src, k.nest.dst = k.nest.src+src/unit, k.nest.dst+dst/unit
+	return true
 }
 
 // String returns the plan as text, one line for each part.
@@ -68,7 +116,7 @@ func (p Plan) String() string {
 		return ""
 	}
 	var b strings.Builder
-	s := splitter{&p, p.whole().first(), p.src, p.dst}
+	s := splitter{&p, p.everything(), p.src, p.dst}
 	s.parts(func(q part) {
 		n := q.nest(p.bits)
 		b.WriteString(n.String() + "\n")

@@ -7,10 +7,11 @@ import (
 	"strings"
 )
 
-// A nest is the plan of a part: loops, outermost first, around a kernel. It counts in bytes.
+// A nest is the plan of a part: loops, outermost first, around a kernel. It counts in bytes, or in halves of them.
 type nest struct {
 	part
-	inner kernel
+	inner  kernel
+	halves bool
 }
 
 // A kernel moves what the innermost loops describe.
@@ -29,7 +30,7 @@ func (p part) nest(bits int64) nest {
 		}
 		p, width = pairs, 1
 	}
-	b := box{part{p.src * width, p.dst * width, nil}, width}
+	b := box{part{p.src * width, p.dst * width, make([]loop, 0, len(p.loops))}, width}
 	for _, l := range p.loops {
 		b.loops = append(b.loops, loop{l.n, l.src * width, l.dst * width})
 	}
@@ -45,7 +46,7 @@ func (b *box) nest() nest {
 	if t, ok := inner.(*tile); ok && len(outer) > 0 {
 		t.next = int(outer[len(outer)-1].src)
 	}
-	return nest{part{b.src, b.dst, outer}, inner}
+	return nest{part{b.src, b.dst, outer}, inner, false}
 }
 
 // magnitude returns n without its sign.
@@ -101,7 +102,7 @@ func (b *box) flip(i int) {
 // simplify makes all loops run upwards in the target, drops those of one step, and merges those that
 // are one.
 func (b *box) simplify() {
-	loops := b.loops[:0:0]
+	loops := make([]loop, 0, len(b.loops))
 	for _, l := range b.loops {
 		if l.dst < 0 {
 			b.src, b.dst = b.src+(l.n-1)*l.src, b.dst+(l.n-1)*l.dst

@@ -38,7 +38,7 @@ func (p part) nibbles() nest {
 	var inner kernel
 	inner, b.loops = b.nibbleKernel()
 	slices.SortStableFunc(b.loops, func(a, b loop) int { return cmp.Compare(b.near(), a.near()) })
-	return nest{b.part, inner}
+	return nest{b.part, inner, true}
 }
 
 // nibbleKernel chooses the kernel, and returns the loops that it does not run.
@@ -48,17 +48,20 @@ func (b *box) nibbleKernel() (kernel, []loop) {
 	}
 	along := shortest(b.loops, func(l loop) int64 { return l.dst }, -1)
 	across := shortest(b.loops, func(l loop) int64 { return magnitude(l.src) }, along)
-	if along >= 0 && across >= 0 && b.loops[along].dst == 1 && b.loops[across].src == 1 {
+	if along >= 0 && across >= 0 && b.tiles(b.loops[along], b.loops[across]) {
 		k, rest := b.tile(along, across)
-		if t := newNibbleTile(k.(*tile)); t != nil && b.dst%2 == 0 && !slices.ContainsFunc(rest, loop.splits) {
+		splits := func(l loop) bool { return l.dst%2 != 0 }
+		if t := newNibbleTile(k.(*tile)); t != nil && !slices.ContainsFunc(rest, splits) {
 			return t, rest
 		}
 	}
 	return b.widening()
 }
 
-// splits reports whether steps of the loop start inside of bytes of the target.
-func (l loop) splits() bool { return l.dst%2 != 0 }
+// tiles reports whether two loops may be rows and columns of a nibble tile, as far as they alone tell.
+func (b *box) tiles(along, across loop) bool {
+	return along.dst == 1 && across.src == 1 && along.src%2 == 0 && across.dst%2 == 0 && b.dst%2 == 0
+}
 
 // A permutation is a kernel that changes the order of the elements of 4 bits in each of n blocks of up
 // to 8 bytes.
@@ -76,6 +79,10 @@ type shift struct {
 // permutation returns a kernel if the innermost loops are the elements of a block on both sides, and
 // the loops that are left.
 func (b *box) permutation() (kernel, []loop) {
+	odd := func(l loop) bool { return l.src%2 != 0 || l.dst%2 != 0 }
+	if odd(loop{0, b.src, b.dst}) {
+		return nil, nil
+	}
 	inner, block := 0, int64(1)
 	for _, l := range b.loops { // in the order of the target
 		if l.dst != block || block*l.n > 2*8 {
@@ -83,6 +90,9 @@ func (b *box) permutation() (kernel, []loop) {
 		}
 		block *= l.n
 		inner++
+	}
+	if block < 2 || block&(block-1) != 0 || slices.ContainsFunc(b.loops[inner:], odd) {
+		return nil, nil
 	}
 	in, rest := slices.Clone(b.loops[:inner]), slices.Clone(b.loops[inner:])
 	slices.SortFunc(in, func(a, b loop) int { return cmp.Compare(a.src, b.src) })
@@ -92,10 +102,6 @@ func (b *box) permutation() (kernel, []loop) {
 			return nil, nil
 		}
 		next *= l.n
-	}
-	odd := func(l loop) bool { return l.src%2 != 0 || l.dst%2 != 0 }
-	if block < 2 || block&(block-1) != 0 || odd(loop{0, b.src, b.dst}) || slices.ContainsFunc(rest, odd) {
-		return nil, nil
 	}
 	k := &permutation{block: int(block), n: 1}
 	if i := shortest(rest, func(l loop) int64 { return l.dst }, -1); i >= 0 {

@@ -151,14 +151,16 @@ func reverse(dst, src []byte, width int) {
 // stripPortable is strip in Go: it moves to columns of a small buffer, and from there.
 func stripPortable(width int, p place, rows, cols []int) {
 	if width == vector {
-		scatter(width, p, rows[:1], cols, width, width)
+		scatter(width, p, rows, cols, width, width)
 		return
 	}
 	var buf [stageCols * vector]byte
 	for ; len(cols) > 0; p.s += stageCols * width {
-		n := min(len(cols), stageCols)
-		fillPortable(width, place{dst: buf[:], src: p.src, s: p.s}, rows[:stripRows(width)], n, vector)
-		unfill(width, p, &buf, cols[:n])
+		n, high := min(len(cols), stageCols), stripRows(width)
+		for r := 0; r < len(rows); r += high {
+			fillPortable(width, place{dst: buf[:], src: p.src, s: p.s}, rows[r:r+high], n, vector)
+			unfill(width, p.at(r*width, 0), &buf, cols[:n])
+		}
 		cols = cols[n:]
 	}
 }

@@ -14,6 +14,15 @@ type span struct{ lo, hi int64 }
 // has of an axis are one span too. Indices beyond the size of their axis have no elements.
 type region []span
 
+// everything returns the region of all indices.
+func (p *Plan) everything() region {
+	r := make(region, len(p.digits))
+	for i, d := range p.digits {
+		r[i] = span{0, d.extent}
+	}
+	return r
+}
+
 // reach returns the first and the last index that the region has of an axis.
 func (p *Plan) reach(r region, axis int) (first, last int64) {
 	a := p.axes[axis]

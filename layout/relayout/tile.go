@@ -330,14 +330,19 @@ func (t *tile) strips(p place, rows, cols []int) {
 		scatter(t.width, p, rows, cols, t.width, t.width)
 		return
 	}
-	n := len(cols) / per * per
-	for r := 0; r < len(rows); r += high {
-		r = min(r, len(rows)-high)
-		to := p.at(r*t.width, 0)
-		strip(t.width, to, rows[r:], cols[:n], stageCols*t.width)
-		if last := len(cols) - per; n < len(cols) {
-			strip(t.width, to.at(0, last*t.width), rows[r:], cols[last:], 0)
-		}
+	whole, last := len(rows)/high*high, len(rows)-high
+	t.wholeStrips(p, rows[:whole], cols, per)
+	if whole < len(rows) {
+		t.wholeStrips(p.at(last*t.width, 0), rows[last:], cols, per)
+	}
+}
+
+// wholeStrips moves rows that fill strips.
+func (t *tile) wholeStrips(p place, rows, cols []int, per int) {
+	n, last := len(cols)/per*per, len(cols)-per
+	strip(t.width, p, rows, cols[:n], stageCols*t.width)
+	if n < len(cols) {
+		strip(t.width, p.at(0, last*t.width), rows, cols[last:], 0)
 	}
 }
 

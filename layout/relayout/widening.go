@@ -17,6 +17,7 @@ const (
 	wideRun   = 128     // elements in a row that fill a line
 	wideGap   = 4       // as many places as elements are moved with what is between them
 	leastRow  = 4       // bytes in a row that are faster to copy at once than one by one
+	leastFill = 128     // elements in a row that are faster to interleave with what is between them
 	leastRun  = 8       // elements in a row that are faster to unpack and to pack at once than one by one
 )
 
@@ -68,12 +69,13 @@ func (b *box) widened(most int64) (k *widening, rest []loop) {
 // blocks returns how many steps of each loop make up what is moved at once: enough to fill lines on both
 // sides, and then as many as there is room for, along the target first.
 func (b *box) blocks(most int64) []int64 {
-	steps := slices.Repeat([]int64{1}, len(b.loops))
-	order := make([]int, len(b.loops)) // that of the target, in which the loops are
-	for i := range order {
-		order[i] = i
+	steps := make([]int64, len(b.loops))
+	for i := range steps {
+		steps[i] = 1
 	}
-	along := slices.SortedStableFunc(slices.Values(order), func(i, k int) int {
+	order := multiples(len(b.loops), 1) // that of the target, in which the loops are
+	along := slices.Clone(order)
+	slices.SortStableFunc(along, func(i, k int) int {
 		return cmp.Compare(magnitude(b.loops[i].src), magnitude(b.loops[k].src))
 	})
 	all := int64(1)
@@ -191,11 +193,11 @@ func newWide(loops []loop, lists bool) *wide {
 			fill, buffers := dst.filled(src)
 			n = bufferNest(src, dst, append(fill, buffered...))
 			w.bytes[1] *= buffers
-			if k, ok := n.inner.(*interleaving); ok && !k.shuffles || n.slow() {
+			if k, ok := n.inner.(*interleaving); ok && (!k.shuffles || k.n < leastFill) || n.slow() {
 				if !lists {
 					return nil
 				}
-				n = nest{part{}, newList(buffered, src.base, dst.base)}
+				n = nest{inner: newList(buffered, src.base, dst.base)}
 			}
 		}
 		w.between = &n
@@ -237,7 +239,8 @@ func (n *nest) slow() bool {
 	case *interleaving:
 		return k.n < 2*vector
 	case *tile:
-		return !k.adjacent() || k.cols.n < vector/k.width || k.rows.n < stripRows(k.width)
+		scatters := !k.adjacent() || k.cols.n < vector/k.width || k.rows.n < stripRows(k.width)
+		return scatters && k.width < leastRow
 	}
 	return false
 }
@@ -277,7 +280,7 @@ func inBuffer(at []int, base int) []uint32 {
 func (k *list) move(p place) {
 	dst, src, from := unsafe.Pointer(&p.dst[0]), unsafe.Pointer(&p.src[0]), k.from
 	for i, to := range k.to[:len(from)] {
-		put[[1]byte](dst, int(to), src, int(from[i]))
+		*byteAt(dst, int(to)) = *byteAt(src, int(from[i]))
 	}
 }
 
@@ -312,7 +315,8 @@ func runsOf(loops []loop, far func(*loop) *int64) *runs {
 	}
 	slices.SortStableFunc(sorted, func(a, b *loop) int { return cmp.Compare(magnitude(*far(a)), magnitude(*far(b))) })
 	length, elements, low, unit := int64(1), int64(1), int64(0), int64(2)
-	var inner, outer []loop
+	all := make([]loop, 2*len(sorted))
+	inner, outer := all[:0:len(sorted)], all[len(sorted):][:0]
 	for _, l := range sorted {
 		step := *far(l)
 		reach, per := (l.n-1)*step, unit-step&1*(unit-1)
@@ -503,25 +507,32 @@ func repeat(b []byte, length, n, step int) {
 	}
 }
 
-// Spots say where elements are that are far from each other: how far from the first one in storage, counted in bytes,
-// and where in a buffer. The first of them, as many as even says, are an even number of elements after the first one.
-type spots struct {
-	even int
-	at   []int
-	buf  []uint32
+// Spots say where elements are that are far from each other: those of an even number of elements after the first
+// one, and the others. Those of either are all in the lower or all in the upper halves of bytes.
+type spots [2]struct {
+	low    int      // how many bytes after the first one the lowest is
+	length int      // how many bytes there are from the lowest to the highest
+	at     []int    // how many bytes after the lowest one each is
+	buf    []uint32 // where it is in a buffer
 }
 
-// newSpots returns spots that are so many elements after the first one, and there in the buffer.
+// newSpots returns spots that are so many elements after the first one, and there in the buffer after base.
 func newSpots(at, buf []int, base int) *spots {
-	s := &spots{at: make([]int, 0, len(at)), buf: make([]uint32, 0, len(at))}
-	for odd := range 2 {
-		for i, a := range at {
-			if a&1 == odd {
-				s.at, s.buf = append(s.at, a>>1), append(s.buf, uint32(buf[i]+base))
-			}
+	s := &spots{}
+	for i, a := range at {
+		h := &s[a&1]
+		if len(h.at) == 0 {
+			h.at, h.buf = make([]int, 0, len(at)-i), make([]uint32, 0, len(at)-i)
 		}
-		if odd == 0 {
-			s.even = len(s.at)
+		h.at, h.buf = append(h.at, a>>1), append(h.buf, uint32(buf[i]+base))
+	}
+	for half := range s {
+		if h := &s[half]; len(h.at) > 0 {
+			h.low = slices.Min(h.at)
+			for i := range h.at {
+				h.at[i] -= h.low
+			}
+			h.length = slices.Max(h.at) + 1
 		}
 	}
 	return s
@@ -529,40 +540,49 @@ func newSpots(at, buf []int, base int) *spots {
 
 // read makes a byte of each element.
 func (s *spots) read(buf, b []byte, first int) {
-	spread := func(first, half int, at []int, to []uint32) {
-		to = to[:len(at)]
-		if half == 0 {
-			for i, from := range at {
-				buf[to[i]] = b[first+from] & 15
-			}
-			return
+	to := unsafe.Pointer(unsafe.SliceData(buf))
+	for odd, h := range s {
+		if len(h.at) == 0 {
+			continue
 		}
-		for i, from := range at {
-			buf[to[i]] = b[first+from] >> 4
+		at := (first+odd)>>1 + h.low
+		from, in := unsafe.Pointer(unsafe.SliceData(b[at:at+h.length])), h.buf[:len(h.at)]
+		if (first^odd)&1 == 0 {
+			for i, a := range h.at {
+				*byteAt(to, int(in[i])) = *byteAt(from, a) & 15
+			}
+			continue
+		}
+		for i, a := range h.at {
+			*byteAt(to, int(in[i])) = *byteAt(from, a) >> 4
 		}
 	}
-	spread(first>>1, first&1, s.at[:s.even], s.buf)
-	spread((first+1)>>1, 1-first&1, s.at[s.even:], s.buf[s.even:])
 }
+
+// byteAt returns the byte i bytes after b.
+func byteAt(b unsafe.Pointer, i int) *byte { return (*byte)(unsafe.Add(b, i)) }
 
 // write makes elements of the bytes again, and leaves those around them.
 func (s *spots) write(b []byte, first int, buf []byte) {
-	gather := func(first, half int, at []int, from []uint32) {
-		from = from[:len(at)]
-		if half == 0 {
-			for i, to := range at {
-				e := &b[first+to]
-				*e = *e&^15 | buf[from[i]]
-			}
-			return
+	from := unsafe.Pointer(unsafe.SliceData(buf))
+	for odd, h := range s {
+		if len(h.at) == 0 {
+			continue
 		}
-		for i, to := range at {
-			e := &b[first+to]
-			*e = *e&15 | buf[from[i]]<<4
+		at := (first+odd)>>1 + h.low
+		to, in := unsafe.Pointer(unsafe.SliceData(b[at:at+h.length])), h.buf[:len(h.at)]
+		if (first^odd)&1 == 0 {
+			for i, a := range h.at {
+				e := byteAt(to, a)
+				*e = *e&^15 | *byteAt(from, int(in[i]))
+			}
+			continue
+		}
+		for i, a := range h.at {
+			e := byteAt(to, a)
+			*e = *e&15 | *byteAt(from, int(in[i]))<<4
 		}
 	}
-	gather(first>>1, first&1, s.at[:s.even], s.buf)
-	gather((first+1)>>1, 1-first&1, s.at[s.even:], s.buf[s.even:])
 }
 
 // unpack makes two bytes of each byte, first its lower half.
