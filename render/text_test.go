@@ -316,12 +316,15 @@ func colorsOf(colored bool) Colors {
 	return NoColors
 }
 
+// checkLines wants lines that fit, and none with nothing but the mark of what is cut off. Large tensors have that mark
+// between their first and their last matrix: only their corners are drawn, as a title says.
 func checkLines(t interface{ Fatalf(string, ...any) }, name, text string, width int) {
+	corners := strings.Contains(text, "corners")
 	for i, line := range strings.Split(text, "\n") {
 		if n := utf8.RuneCountInString(line); n > room(name, line, width) {
 			t.Fatalf("line %d has %d columns, more than %d:\n%s", i+1, n, width, line)
 		}
-		if name == "picture" && strings.TrimSpace(line) == "…" {
+		if name == "picture" && !corners && strings.TrimSpace(line) == "…" {
 			t.Fatalf("line %d holds nothing but the mark of what is cut off, at width %d:\n%.200s", i+1, width, text)
 		}
 	}

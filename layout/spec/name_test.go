@@ -90,6 +90,8 @@ func TestBadNames(t *testing.T) {
 			reason: "a block that does not fit"},
 		{text: "NÇHW", offset: 1, says: "not a layout name", reason: "letters are those of ASCII"},
 		{text: "half", says: "-t half", reason: "an element type"},
+		{text: "single", says: "-t single", reason: "an element type"},
+		{text: "cdouble", says: "-t cdouble", reason: "an element type"},
 		{text: "Long", says: "-t Long", reason: "an element type in other case"},
 		{text: "INT", says: "element type", reason: "an element type of three letters"},
 		{text: "char", says: "-t int8", reason: "an element type of C, signed or not"},
