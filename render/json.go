@@ -29,14 +29,17 @@ func (w *Writer) object(o Object, lineBreak string) {
 		inner += "  "
 	}
 	w.Text("{")
+	separator := ","
+	if lineBreak == "" {
+		separator = ", "
+	}
 	for i, f := range o {
+		b := w.AvailableBuffer()
 		if i > 0 {
-			w.Text(",")
+			b = append(b, separator...)
 		}
-		if i > 0 && lineBreak == "" {
-			w.Text(" ")
-		}
-		w.Text(inner, `"`, f[0].(string), `": `)
+		b = append(append(append(b, inner...), '"'), f[0].(string)...)
+		w.Write(append(b, `": `...))
 		w.jsonValue(force(f[1]), inner)
 	}
 	w.Text(lineBreak, "}")
@@ -63,17 +66,30 @@ func (w *Writer) jsonValue(value any, lineBreak string) {
 	case func():
 		v()
 	case []int64:
-		w.Text("[")
-		for i, n := range v {
-			if i > 0 {
-				w.Text(", ")
-			}
-			w.Number(n)
-		}
-		w.Text("]")
+		writeList(w, v, w.Number)
+	case []string:
+		writeList(w, v, w.JSONText)
+	case [][]int64:
+		writeList(w, v, func(list []int64) { writeList(w, list, w.Number) })
+	case [][]string:
+		writeList(w, v, func(list []string) { writeList(w, list, w.JSONText) })
+	case [][]Object:
+		writeList(w, v, func(list []Object) { writeList(w, list, w.Object) })
 	default:
 		w.jsonList(items(v), lineBreak)
 	}
+}
+
+// writeList writes a list on one line.
+func writeList[T any](w *Writer, list []T, write func(T)) {
+	w.Text("[")
+	for i, item := range list {
+		if i > 0 {
+			w.Text(", ")
+		}
+		write(item)
+	}
+	w.Text("]")
 }
 
 // jsonList writes a list, up to the first write that fails. Objects have a line each on the first level.
@@ -120,6 +136,8 @@ func AppendJSON(b []byte, text string) []byte {
 	b = append(b, '"')
 	for i, r := range text {
 		switch {
+		case r < 0x7f && r >= ' ' && r != '"' && r != '\\' && r != '[':
+			b = append(b, byte(r))
 		case r == '"' || r == '\\':
 			b = append(b, '\\', byte(r))
 		case r == '\n':

@@ -26,7 +26,10 @@ type meaning struct {
 // must be that of the old index of the same element, or, for a copy, the number of the element in row-major order.
 func TestViewOfEveryStep(t *testing.T) {
 	done := map[string]int{}
-	for _, sizes := range allSizes(3, 4) {
+	for i, sizes := range allSizes(3, 4) {
+		if i%layouttest.Step() != 0 {
+			continue
+		}
 		bases := layoutsOf(t, sizes)
 		for _, m := range meanings(sizes) {
 			kind := strings.FieldsFunc(m.step, func(r rune) bool { return r == '(' || r == '[' })[0]
