@@ -11,10 +11,11 @@ const (
 	maxPiece  = 2048      // positions of a side that are moved at once
 	batchSize = 200 << 10 // bytes of the target that are put together in the second cache before they are written
 
-	streams  = 32        // rows that the processor reads at the same time as well as fewer
-	nearRows = 128       // rows of squares that follow one another in the source
-	shortRow = 1 << 10   // bytes of a row that is read as a whole
-	ownCache = 896 << 10 // bytes that stay in the second cache until the next matrix is moved
+	streams    = 32        // rows that the processor reads at the same time as well as fewer
+	nearRows   = 128       // rows of squares that follow one another in the source
+	shortRow   = 1 << 10   // bytes of a row that is read as a whole
+	firstCache = 16 << 10  // bytes of a target that stays in the first cache
+	ownCache   = 896 << 10 // bytes that stay in the second cache until the next matrix is moved
 )
 
 // A tile is a kernel that moves a matrix whose elements are in columns on one side and in rows on
@@ -86,7 +87,7 @@ func (b *box) tile(along, across int) (kernel, []loop) {
 	pitch := t.cols.n * width
 	follow := len(rows.loops) == 1 && rows.loops[0].src == int64(pitch)
 	if follow && pitch <= shortRow && squareRows(width) > 0 {
-		t.lead, t.lines = nearRows*pitch, multiples(nearRows, line)
+		t.lead, t.lines = nearRows*pitch, multiples(min(nearRows, t.rows.n), line)
 	}
 	return t, rest
 }
@@ -206,15 +207,20 @@ func (t *tile) part(p place, rows, cols []int) {
 		scatter(t.width, p, rows, cols, t.dstStep, t.srcStep)
 		return
 	}
+	near := t.near || len(p.dst) < firstCache
 	if side := squareRows(t.width); side > 0 && min(len(rows), len(cols)) >= side && t.direct(p) {
 		n := len(rows) / side * side
-		if done := t.squares(p, rows[:n], cols); done < len(cols) {
+		switch done := t.squares(p, rows[:n], cols); {
+		case done == len(cols):
+		case near:
+			t.strips(p.at(0, done*t.width), rows[:n], cols[done:])
+		default:
 			t.stages(p, rows[:n], cols, done)
 		}
 		rows, p = rows[n:], p.at(n*t.width, 0)
 	}
 	n := 0
-	if !t.near {
+	if !near {
 		n = t.stages(p, rows, cols, 0)
 	}
 	t.strips(p.at(n*t.width, 0), rows[n:], cols)
