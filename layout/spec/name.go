@@ -141,7 +141,8 @@ func otherWord(text string, unread bool) error {
 		return s.Fail(0, "leave it out", "%q is a device, not a layout", text)
 	case "char":
 		return s.Fail(0, "-t int8 or -t uint8", "%q is an element type, not a layout", text)
-	case "half", "float", "double", "long", "short", "int", "byte", "bool", "pred", "cfloat", "chalf", "single", "cdouble":
+	case "half", "float", "double", "long", "short", "int", "byte", "bool", "pred", "cfloat", "chalf", "single",
+		"cdouble":
 	default:
 		if !unread || !layout.IsDType(word) {
 			return nil
