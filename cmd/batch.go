@@ -298,13 +298,13 @@ func (a *app) layoutName(text string) (*spec.Name, error) {
 		return name, nil
 	}
 	name, err := spec.ParseName(text)
-	if err == nil && a.batch != nil && len(a.batch.names) < maxNames && !layout.IsDType(text) {
+	if err == nil && a.batch != nil && len(a.batch.names) < maxNames {
 		a.batch.names[strings.Clone(text)] = &name
 	}
 	return &name, err
 }
 
-// known returns what a text is as the name of a layout, which is not one of a type, if it is remembered; b may be nil.
+// known returns what a text is as the name of a layout, if it is remembered; b may be nil.
 func (b *batch) known(text string) *spec.Name {
 	if b == nil {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -649,4 +650,23 @@ func layOut(t *testing.T, text string, name spec.Name) string {
 		t.Fatalf("%q: %d elements of rank %d", text, f.Elements, rank)
 	}
 	return x.Layout().String()
+}
+
+// TestTypesAreNoNames reads the spellings of all element types as names of layouts.
+func TestTypesAreNoNames(t *testing.T) {
+	for d := range layout.DTypes {
+		info := reflect.ValueOf(d.Info())
+		for i := range info.NumField() {
+			if info.Field(i).Kind() != reflect.String {
+				continue
+			}
+			for _, word := range strings.Fields(info.Field(i).String()) {
+				for _, word := range []string{word, strings.ToUpper(word), "torch." + word} {
+					if n, err := spec.ParseName(word); err == nil {
+						t.Errorf("%s is a type, and is read as %v", word, n)
+					}
+				}
+			}
+		}
+	}
 }
