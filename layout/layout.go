@@ -86,7 +86,7 @@ func (a Axis) offset(i int64) int64 {
 //
 //	offset(index) = base + sum over axes, over digits: digit value x digit stride
 //
-// It is immutable, and one that [New] returned obeys these rules:
+// It is immutable, and one that [New] or [Adopt] returned obeys these rules:
 //
 //  1. It has at most MaxRank axes and MaxDigits digits.
 //  2. Names are letters, digits and underscores, no digit first; they differ, or all are empty.
@@ -106,7 +106,7 @@ func New(base int64, axes ...Axis) (Layout, error) {
 	return Adopt(base, cloneAxes(axes))
 }
 
-// Adopt is [New] without a copy of the axes and their digits, which nothing may change afterwards.
+// Adopt is [New] without a copy: nothing may change the axes or their digits afterwards.
 func Adopt(base int64, axes []Axis) (Layout, error) {
 	l := Layout{axes, base}
 	for _, check := range []func() error{l.checkCounts, l.checkNames, l.checkDigits, l.checkReach, l.checkElements} {

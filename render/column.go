@@ -47,12 +47,11 @@ func (c *column) place(row []byte, n int64) (longer []byte, same int64) {
 	}
 	count, most := len(row)-c.at, uint64(packed-1)
 	size, step := layout.Magnitude(c.value), layout.Magnitude(c.step)
-	switch {
-	case count > 8:
+	if count > 8 {
 		c.at, count = len(row)-8, 8
 		least = size / packed * packed
 		most += least
-	default:
+	} else {
 		most = powers[count] - 1
 		if count > 1 {
 			least = powers[count-1]

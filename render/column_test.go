@@ -71,6 +71,20 @@ func TestColumn(t *testing.T) {
 	}
 }
 
+// TestColumnRuns wants as many rows at once as differ in eight digits only, and have the same length.
+func TestColumnRuns(t *testing.T) {
+	for _, r := range []struct{ first, step, most, same int64 }{
+		{0, 1, 100, 10}, {-3, 1, 10, 3}, {-3, -1, 10, 7}, {100_000_005, -1, 10, 6}, {100_000_005, 1, 10, 10},
+		{99, 1, 10, 1}, {10, 45, 10, 2}, {7, 0, 10, 10},
+	} {
+		c := column{value: r.first}
+		c.setStep(r.step)
+		if _, same := c.place(nil, r.most); same != r.same {
+			t.Errorf("%d of %d rows from %d on, with step %d, at once; want %d", same, r.most, r.first, r.step, r.same)
+		}
+	}
+}
+
 // TestColumnCounts counts from 0 over the first carry of eight digits, and from there back below 0.
 func TestColumnCounts(t *testing.T) {
 	checkColumn(t, 0, 37, 110_000_000/37)

@@ -80,7 +80,7 @@ func (w *Writer) jsonValue(value any, lineBreak string) {
 	}
 }
 
-// writeList writes a list on one line.
+// writeList writes a list without objects, on one line.
 func writeList[T any](w *Writer, list []T, write func(T)) {
 	w.Text("[")
 	for i, item := range list {
@@ -136,7 +136,7 @@ func AppendJSON(b []byte, text string) []byte {
 	b = append(b, '"')
 	for i, r := range text {
 		switch {
-		case r < 0x7f && r >= ' ' && r != '"' && r != '\\' && r != '[':
+		case r < 0x7f && r >= ' ' && r != '"' && r != '\\' && r != '[': // most; the others are looked at below
 			b = append(b, byte(r))
 		case r == '"' || r == '\\':
 			b = append(b, '\\', byte(r))

@@ -58,7 +58,7 @@ type Input struct {
 
 	Triton *triton.Config // of a Document that is one
 
-	arg     string // the text of an argument, which Data has too
+	arg     string // the text of an argument
 	options Options
 	source  Source                // what was read
 	shards  *tensorfile.Index     // of an Index

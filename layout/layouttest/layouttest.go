@@ -24,8 +24,8 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// Step returns 1; or 8 in a hurry, or with the race detector, which takes ten times as long: of very many cases that
-// share nothing, tests then try every eighth.
+// Step returns 1, or 8 with -short or the race detector, which takes ten times as long: tests of very many independent
+// cases try every Step-th of them.
 func Step() int {
 	info, ok := debug.ReadBuildInfo()
 	if testing.Short() || ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {

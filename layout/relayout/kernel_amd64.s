@@ -18,7 +18,7 @@
 	MOVQ blocks+32(FP), CX \
 	MOVQ ahead+40(FP), R15
 
-// MORE goes on with the next rows, if there are any, whose elements are so many bytes further in the columns.
+// MORE goes on with the next rows, if there are any. In the columns their elements are that many bytes further.
 #define MORE(count, bytes, strip) \
 	ADDQ $(8*count), rows+16(FP) \
 	ADDQ $bytes, dst+0(FP) \
@@ -43,7 +43,7 @@
 	MOVQ  8(BX), R12 \
 	MOVQ  16(BX), R13
 
-// SQUARE takes the arguments of the square kernels.
+// SQUARE takes the arguments of the square kernels, but for what starts anew with each block.
 #define SQUARE \
 	MOVQ dst+0(FP), DI    \
 	MOVQ src+8(FP), SI    \
@@ -53,7 +53,8 @@
 	MOVQ step+64(FP), R15 \
 	ADDQ SI, R9
 
-// BLOCK starts with the first rows of a block; STAGEBLOCK with those of a block of a stage, whose first column is at R8.
+// GROUPS starts with the first rows, BLOCK with those of a block, STAGEBLOCK with those of a block of a stage, whose first
+// column is at R8.
 #define GROUPS \
 	MOVQ rows+16(FP), BX \
 	MOVQ coming+48(FP), R11 \

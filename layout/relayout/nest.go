@@ -102,16 +102,13 @@ func (b *box) flip(i int) {
 // simplify makes all loops run upwards in the target, drops those of one step, and merges those that
 // are one.
 func (b *box) simplify() {
-	loops := make([]loop, 0, len(b.loops))
-	for _, l := range b.loops {
-		if l.dst < 0 {
-			b.src, b.dst = b.src+(l.n-1)*l.src, b.dst+(l.n-1)*l.dst
-			l.src, l.dst = -l.src, -l.dst
-		}
-		if l.n > 1 {
-			loops = append(loops, l)
+	b.loops = slices.Clone(b.loops)
+	for i := range b.loops {
+		if b.loops[i].dst < 0 {
+			b.flip(i)
 		}
 	}
+	loops := slices.DeleteFunc(b.loops, func(l loop) bool { return l.n == 1 })
 	slices.SortFunc(loops, func(a, b loop) int { return cmp.Compare(a.dst, b.dst) })
 	b.loops = merge(loops)
 }
@@ -200,7 +197,7 @@ type rows struct {
 
 // newRows returns a kernel that copies rows of that many bytes, in the loop that moves least in the
 // target, and the loops that are left.
-func newRows(bytes int64, loops []loop) (kernel, []loop) {
+func newRows(bytes int64, loops []loop) (*rows, []loop) {
 	r := &rows{bytes: int(bytes), n: 1}
 	if i := shortest(loops, func(l loop) int64 { return l.dst }, -1); i >= 0 {
 		r.n, r.src, r.dst = int(loops[i].n), int(loops[i].src), int(loops[i].dst)
@@ -230,7 +227,7 @@ type mirror struct {
 // newMirror returns a kernel for the loop of adjacent elements and another, and the loops that are left.
 func newMirror(width int, along loop, loops []loop) (kernel, []loop) {
 	k, rest := newRows(along.n*int64(width), loops)
-	return &mirror{*k.(*rows), width}, rest
+	return &mirror{*k, width}, rest
 }
 
 // move copies the rows.

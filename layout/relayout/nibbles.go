@@ -281,6 +281,9 @@ func split(even, odd, src []byte, a, b, n int) {
 	}
 }
 
+// nibble returns element i.
+func nibble(b []byte, i int) byte { return b[i>>1] >> (i & 1 * 4) & 15 }
+
 // load16 returns 16 elements of 4 bits from element i on.
 func load16(b []byte, i int) uint64 {
 	v := binary.LittleEndian.Uint64(b[i>>1:])

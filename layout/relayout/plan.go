@@ -11,7 +11,7 @@
 // fit a limit of memory: pieces of the source are read, moved from one buffer to another, and
 // written. [Verify] reads both sides again and compares them.
 //
-// Kernels for amd64 are in assembly; other processors have the same kernels in Go, and plain loops.
+// Kernels for amd64 and arm64 are in assembly; other processors have kernels in Go, and plain loops.
 package relayout
 
 import (

@@ -76,8 +76,7 @@ func (s *side) stride(d digit) int64 {
 
 // distance returns the magnitude of that.
 func (s *side) distance(d digit) int64 {
-	stride := s.stride(d)
-	return max(stride, -stride)
+	return magnitude(s.stride(d))
 }
 
 // A part is a piece of a region that loops describe: where its first element is on each side, and

@@ -31,8 +31,8 @@ type tile struct {
 
 	// What the squares fetch, while they read a line of each of some rows.
 	small bool  // the same bytes of the next matrix
-	lead  int   // what is so far ahead in the source, in its order, if not 0
-	lines []int // where that many lines are, if they follow one another
+	lead  int   // what is that far ahead in the source, in its order, if not 0
+	lines []int // then: where lines are that follow one another
 
 	stage  *stage // nil until there is one
 	coming int    // where in the source bytes are that are fetched in its order

@@ -15,7 +15,8 @@ const (
 	wideBlock = 8 << 10 // elements of 4 bits that are moved at once: as bytes, most of them stay in the first cache
 	listBlock = 2 << 10 // of those that are moved by lists
 	wideRun   = 128     // elements in a row that fill a line
-	wideGap   = 4       // as many places as elements are moved with what is between them
+	wideGap   = 4       // times as long as its elements a run may be, or as its bytes if they are sparse
+	mostGap   = 128     // elements between those of a run
 	leastRow  = 4       // bytes in a row that are faster to copy at once than one by one
 	leastFill = 128     // elements in a row that are faster to interleave with what is between them
 	leastRun  = 8       // elements in a row that are faster to unpack and to pack at once than one by one
@@ -148,7 +149,9 @@ func (k *widening) block(number int) []loop {
 		if number>>i&1 > 0 {
 			l.n = c.n % c.steps
 		}
-		loops = append(loops, l)
+		if l.n > 1 {
+			loops = append(loops, l)
+		}
 	}
 	slices.SortStableFunc(loops, func(a, b loop) int { return cmp.Compare(a.dst, b.dst) })
 	return loops
@@ -287,11 +290,10 @@ func (k *list) move(p place) {
 // String names the list in a plan.
 func (k *list) String() string { return fmt.Sprintf("move %d bytes one by one", len(k.to)) }
 
-// Runs say where the elements of a block are on one side: in runs that start so many elements after the first
-// element of the block, and follow one another in the buffer. In sparse ones each element has a byte of its
-// own, the other half of which belongs to no element of the run: then only bytes count.
+// Runs say where the elements of a block are on one side; they follow one another in the buffer. In sparse ones each
+// element has a byte of its own, the other half of which belongs to no element of the run: then only bytes count.
 type runs struct {
-	at     []int
+	at     []int // how many elements after the first element of the block each run starts
 	sparse bool
 	length int // bytes of a run in the buffer
 	pitch  int // bytes from one run to the next in the buffer
@@ -321,7 +323,7 @@ func runsOf(loops []loop, far func(*loop) *int64) *runs {
 		step := *far(l)
 		reach, per := (l.n-1)*step, unit-step&1*(unit-1)
 		near := len(outer) == 0 && length+magnitude(reach) <= wideGap*elements*l.n*per &&
-			magnitude(step)-length <= wideRun
+			magnitude(step)-length <= mostGap
 		if !near || per < unit && elements >= leastRun {
 			outer = append(outer, loop{n: l.n, src: step})
 			continue
@@ -516,7 +518,8 @@ type spots [2]struct {
 	buf    []uint32 // where it is in a buffer
 }
 
-// newSpots returns spots that are so many elements after the first one, and there in the buffer after base.
+// newSpots returns the spots of elements: at says how many elements after the first one each is, buf where it is in the
+// buffer, from base on.
 func newSpots(at, buf []int, base int) *spots {
 	s := &spots{}
 	for i, a := range at {
@@ -642,9 +645,6 @@ func gather4(x uint64) uint32 {
 
 // low1 is a mask of the lower half of each byte.
 const low1 = 0x0f0f0f0f0f0f0f0f
-
-// nibble returns element i.
-func nibble(b []byte, i int) byte { return b[i>>1] >> (i & 1 * 4) & 15 }
 
 // String names the kernel in a plan.
 func (k *widening) String() string {

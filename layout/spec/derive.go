@@ -223,15 +223,17 @@ func (d *deriver) makeDigits() error {
 	count := len(d.plan.sizes) + len(d.plan.blocks)
 	d.digits, d.origins = make([]layout.Digit, count), make([]layout.Origin, count)
 	d.factors, d.free = make([]layout.Factor, count), count
-	for axis := range d.plan.sizes {
+	for axis := range d.plan.sizes { // until all blocks are known, the outermost digits have what the blocks inside make
 		d.digits[d.first(axis)].Extent = 1
 	}
 	for i, b := range d.plan.blocks {
 		d.digits[d.blockDigit(i)].Extent = b.size
-		inner, err := &d.digits[d.first(b.axis)].Extent, error(nil)
-		if *inner, err = layout.Mul(*inner, b.size); err != nil {
+		outer := &d.digits[d.first(b.axis)]
+		inside, err := layout.Mul(outer.Extent, b.size)
+		if err != nil {
 			return layout.NameOverflow("the block of axis "+d.plan.called()[b.axis], err)
 		}
+		outer.Extent = inside
 	}
 	for axis, size := range d.plan.sizes {
 		outer := &d.digits[d.first(axis)]
