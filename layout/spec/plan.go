@@ -11,8 +11,8 @@ import (
 
 // A plan is a Spec whose names are resolved. Axes are counted in logical order.
 type plan struct {
-	names    []string // empty texts when the axes have none
-	sizes    []int64 // may be those of the Shape: never changed in place
+	names    []string    // empty texts when the axes have none
+	sizes    []int64     // may be those of the Shape: never changed in place
 	memory   []int       // the axes from outermost to innermost
 	blocks   []planBlock // inside them, from outermost to innermost
 	rules    []rule      // one for each axis; nil where no flag asks for any
