@@ -316,8 +316,8 @@ func colorsOf(colored bool) Colors {
 	return NoColors
 }
 
-// checkLines wants lines that fit, and none with nothing but the mark of what is cut off, but one between two matrices of
-// large tensors, of which only the corners are drawn.
+// checkLines wants lines that fit, and none with nothing but the mark of what is cut off, but one between two
+// matrices of large tensors, of which only the corners are drawn.
 func checkLines(t interface{ Fatalf(string, ...any) }, name, text string, width int) {
 	lines := strings.Split(text, "\n")
 	corners := strings.Contains(text, "corners")

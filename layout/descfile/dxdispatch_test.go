@@ -704,8 +704,8 @@ func FuzzDxDispatch(f *testing.F) {
 	})
 }
 
-// TestDxDispatchHostile has texts that would take minutes if anything were quadratic; with the race detector or -short they
-// are shorter, and only what is read counts.
+// TestDxDispatchHostile has texts that would take minutes if anything were quadratic; with the race detector
+// or -short they are shorter, and only what is read counts.
 func TestDxDispatchHostile(t *testing.T) {
 	n := 8000 / layouttest.Step()
 	many := func(format string) string {

@@ -223,7 +223,7 @@ func (d *deriver) makeDigits() error {
 	count := len(d.plan.sizes) + len(d.plan.blocks)
 	d.digits, d.origins = make([]layout.Digit, count), make([]layout.Origin, count)
 	d.factors, d.free = make([]layout.Factor, count), count
-	for axis := range d.plan.sizes { // until all blocks are known, the outermost digits have what the blocks inside make
+	for axis := range d.plan.sizes { // until all blocks are known, the outermost digit has the product of them
 		d.digits[d.first(axis)].Extent = 1
 	}
 	for i, b := range d.plan.blocks {
