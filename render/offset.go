@@ -348,7 +348,7 @@ func (r *csvRows) write(n int64) bool {
 			row, same = r.columns[i].place(row, same)
 			row = append(row, ",,\n"[i])
 		}
-		row = append(row, "12345678"...)
+		row = append(row, "12345678"...) // columns read and write eight bytes, some of them after the row
 		for i := range r.columns {
 			r.columns[i].begin(row)
 		}

@@ -18,7 +18,7 @@ type Spelling struct {
 // Spellings writes the tensors of a command, one or two, as other systems write them; for the command size, it writes
 // the storage that they say the tensor takes.
 func (p *Printer) Spellings(command string, tensors []layout.Tensor, lists [][]Spelling) error {
-	return p.print(spellings{command, slices.Clone(tensors), lists})
+	return p.print(spellings{command, slices.Clone(tensors), lists}) // a copy: the caller's need not be on the heap
 }
 
 type spellings struct {

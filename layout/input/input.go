@@ -230,7 +230,7 @@ func isNothing(data []byte) bool {
 func Text(text string, o Options) (*Input, error) {
 	in := &Input{options: o, arg: text}
 	if len(text) > scan.MaxText {
-		return in, scan.Refuse("", "a text of %d bytes is over the limit of %d", len(text), scan.MaxText)
+		return in, scan.TooLong(text)
 	}
 	in.Data = []byte(text)
 	err := error(nil)

@@ -70,12 +70,13 @@ type Scanner struct {
 // New refuses a text that is longer than MaxText.
 func New(text string) (*Scanner, error) {
 	if len(text) > MaxText {
-		return nil, tooLong(text)
+		return nil, TooLong(text)
 	}
 	return &Scanner{In: text}, nil
 }
 
-func tooLong(text string) error {
+// TooLong returns the error of a text that is longer than MaxText.
+func TooLong(text string) error {
 	return Refuse("", "a text of %d bytes is over the limit of %d", len(text), MaxText)
 }
 
