@@ -202,7 +202,7 @@ func TestSuggestions(t *testing.T) {
 		{"--sizes 2,3", "layoutcalc strides 2,3", "another word for the shape, and no command"},
 		{"--sizes 2,3 strides", "layoutcalc strides 2,3", "before the command"},
 		{"strides 2x3 -z", "layoutcalc strides --help lists the flags", "a letter for a flag"},
-		{"strides -1,2", "numbers that start with - are written in brackets: [-3,1]", "a number taken for a flag"},
+		{"strides -1,2", "strides that start with - are written in brackets: [-3,1]; sizes and indices are not negative", "a number taken for a flag"},
 		{"strides 2x3 -o jsn", "layoutcalc strides 2x3 -o json", "a format without a letter"},
 		{"strides 2x3 -o xml", "one of table, plain, json, csv, markdown", "another format"},
 		{"strides 2x3 --color allways", "layoutcalc strides 2x3 --color always", "a word of a flag"},
