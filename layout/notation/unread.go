@@ -88,11 +88,14 @@ func unreadSizes(text string) string {
 		if !scan.IsDigit(text[i]) || i > 0 && scan.IsWord(text[i-1]) {
 			continue
 		}
-		sizes, n := "", 0
+		sizes, n, listed := "", 0, i > 0 && (text[i-1] == '{' || text[i-1] == '[')
 		for k := i; k < len(text); n++ {
 			end := k
 			for end < len(text) && scan.IsDigit(text[end]) {
 				end++
+			}
+			if end == k && listed {
+				return "" // not all of them are numbers
 			}
 			if end == k {
 				break
