@@ -104,8 +104,8 @@ func parseLine(text string) (int64, error) {
 // wanted reports whether a picture is to be drawn.
 func (d *drawing) wanted() bool { return d.svg != "" || d.html != "" }
 
-// draw makes a picture, which is written before the answer, where there is one. Standard output that has the picture has
-// no answer too.
+// draw makes a picture, which is written before the answer, where there is one. Standard output that has the picture
+// has no answer too.
 func (d *drawing) draw(a *app, answer *output, make func(draw.Options) (*draw.Picture, error)) error {
 	switch {
 	case d.flags == nil:

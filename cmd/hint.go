@@ -410,7 +410,8 @@ func spacedShape(args []string) (n int, shape string) {
 	return n, strings.Join(sizes, "x")
 }
 
-// misplacedType returns the error of the first argument that is an element type in place of a layout, nil where none is.
+// misplacedType returns the error of the first argument that is an element type in place of a layout, nil where there
+// is none.
 func (a *app) misplacedType(args []string) error {
 	for _, arg := range args {
 		if !input.IsLayout(arg) || a.batch.known(arg) != nil || !layout.IsDType(arg) {
