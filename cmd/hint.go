@@ -410,18 +410,18 @@ func spacedShape(args []string) (n int, shape string) {
 	return n, strings.Join(sizes, "x")
 }
 
-// misplacedType returns an error where one of the arguments is an element type, nil where none is.
+// misplacedType returns the error of the first argument that is an element type in place of a layout, nil where there
+// is none.
 func (a *app) misplacedType(args []string) error {
 	for _, arg := range args {
 		if !input.IsLayout(arg) || a.batch.known(arg) != nil || !layout.IsDType(arg) {
 			continue
 		}
-		err := refuse(render.Quote(arg)+" is an element type", "-t "+render.Quote(arg))
-		at := slices.Index(a.args, arg)
-		if at < 0 {
+		_, err := spec.ParseName(arg)
+		line := a.replaced([]string{arg}, "-t", arg)
+		if line == nil {
 			return err
 		}
-		line := slices.Concat(a.args[:at], []string{"-t", arg}, a.args[at+1:])
 		if n, shape := spacedShape(line[1:]); n > 0 {
 			line = slices.Concat(line[:1], []string{shape}, line[1+n:])
 		}

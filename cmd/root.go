@@ -145,6 +145,7 @@ layoutcalc convert 1x3x2x2 NCHW NHWC`,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
 	a.look.add(root)
+	root.PersistentPreRun = func(c *cobra.Command, _ []string) { a.noteRepeated(a.givenFlags(c.Flags())) }
 	root.SetHelpFunc(a.help)
 	root.SetFlagErrorFunc(a.flagError)
 	root.SetHelpCommand(&cobra.Command{

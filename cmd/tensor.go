@@ -115,7 +115,6 @@ func (t *tensorFlags) dim(list spec.List) {
 // find reads what the first arguments are, and returns those after them. The last ones, as many as after
 // says, are not part of a text that the shell has split.
 func (t *tensorFlags) find(args []string, after int) (in *input.Input, rest []string, err error) {
-	t.app.noteRepeated()
 	own := max(1, len(args)-after)
 	in, n, err := input.Find(args[:own], t.app.openSource, t.options())
 	if err != nil {

@@ -300,6 +300,8 @@ func (r *reader) torchRest(args []entry) {
 			if e.last() != "strided" {
 				r.fail(e.at, "", "a tensor in the layout %s has no strides", e.word)
 			}
+		case "offset":
+			r.skip("offset, which is not read: PyTorch's is storage_offset")
 		default:
 			r.unread(e, []string{
 				"size", "sizes", "shape", "stride", "strides", "storage_offset", "memory_format", "dtype",
