@@ -108,6 +108,9 @@ func (a *app) asLine(err error) error {
 	if errors.As(err, &hinted) || !errors.As(err, &wrong) {
 		return err
 	}
+	if pair := a.twoLayouts(err); pair != nil {
+		return pair
+	}
 	change := wrong.Change
 	switch {
 	case change.Word != "":
@@ -120,6 +123,38 @@ func (a *app) asLine(err error) error {
 		return a.proposing(err, append(without(a.args, change.Flag), change.Flag, change.Value))
 	}
 	return err
+}
+
+// twoLayouts is the error with a hint where two layouts have an arrow between them: convert and compare take them as
+// arguments. It is nil where no argument is such a pair.
+func (a *app) twoLayouts(err error) error {
+	for i, pair := range a.args {
+		n := 1
+		if (pair == "->" || pair == "=>") && 0 < i && i+1 < len(a.args) {
+			i, n, pair = i-1, 3, a.args[i-1]+pair+a.args[i+1]
+		}
+		for _, arrow := range [...]string{"->", "=>", "→", " to "} {
+			from, to, _ := strings.Cut(pair, arrow)
+			from, to = strings.TrimSpace(from), strings.TrimSpace(to)
+			_, noFrom := spec.ParseName(from)
+			_, noTo := spec.ParseName(to)
+			if noFrom != nil || noTo != nil {
+				continue
+			}
+			line := slices.Concat(a.args[:i], []string{from, to}, a.args[i+n:])
+			isPair := a.command == "convert" || a.command == "compare"
+			if at := slices.Index(line, a.command); at >= 0 && !isPair {
+				line[at] = "convert"
+			}
+			if isPair || a.batch == nil {
+				if hinted := a.withLine(err, line); hinted != err {
+					return hinted
+				}
+			}
+			return &hintedError{err, "convert and compare take two layouts: SHAPE " + from + " " + to}
+		}
+	}
+	return nil
 }
 
 // respelt is the error with the user's command line as a hint, in which a word is another that is known. What is wrong
