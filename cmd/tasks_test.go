@@ -133,6 +133,7 @@ func TestTasks(t *testing.T) {
 		{"padding", []string{"strides 1x3x4x5 --padding 2", "strides 1x3x4x5 NCHW --pad=2"}, 2, "7"},
 		{"words between layouts", []string{
 			"convert 1x3x4x4 NHWC to NCHW", "convert NHWC to NCHW 1x3x4x4", "convert 1x3x4x4 NHWC -> NCHW",
+			"convert 1x3x4x4 NHWC Into NCHW", "convert 'NHWC->NCHW' 1x3x4x4", "strides NHWC => NCHW 1x3x4x4",
 		}, 2, "permute(0,3,1,2)"},
 		{"an arrow between layouts", []string{
 			"convert 1x3x4x4 'NHWC->NCHW'", "convert 1x3x4x4 'NHWC to NCHW'", "strides 1x3x4x4 'NHWC -> NCHW'",
