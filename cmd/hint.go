@@ -137,7 +137,10 @@ func (a *app) twoLayouts(err error) error {
 			if scan.IsLetter(between[0]) {
 				between = " " + between + " "
 			}
-			from, to, _ := strings.Cut(pair, between)
+			from, to, isPair := strings.Cut(pair, between)
+			if !isPair {
+				continue
+			}
 			from, to = strings.TrimSpace(from), strings.TrimSpace(to)
 			_, noFrom := spec.ParseName(from)
 			_, noTo := spec.ParseName(to)
@@ -150,11 +153,11 @@ func (a *app) twoLayouts(err error) error {
 					line[i], line[i+1], line[i+2] = after[0], from, to
 				}
 			}
-			isPair := a.command == "convert" || a.command == "compare"
-			if at := slices.Index(line, a.command); at >= 0 && !isPair {
+			takesTwo := a.command == "convert" || a.command == "compare"
+			if at := slices.Index(line, a.command); at >= 0 && !takesTwo {
 				line[at] = "convert"
 			}
-			if isPair || a.batch == nil {
+			if takesTwo || a.batch == nil {
 				if hinted := a.withLine(err, line); hinted != err {
 					return hinted
 				}
