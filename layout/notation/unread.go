@@ -17,7 +17,10 @@ type unreadType struct {
 
 // unread are types of other systems.
 var unread = [...]unreadType{
-	{"vector<", "a vector of MLIR is held in registers and has no layout in memory: memref is the type that has one", true},
+	{
+		"vector<", "a vector of MLIR is held in registers and has no layout in memory: memref is the type that has one",
+		true,
+	},
 	{"Kokkos::View<", "a view of Kokkos is not read", true},
 	{"Eigen::Tensor<", "Eigen's type says how many axes there are, not their sizes", false},
 	{"Eigen::TensorMap<", "Eigen's type says how many axes there are, not their sizes", false},
@@ -31,8 +34,8 @@ var unread = [...]unreadType{
 	{"miopenTensorDescriptor", "a descriptor of MIOpen says nothing of what is in it", false},
 }
 
-// cTypes are the types that arrays of C have, and PyTorch's graphs do not, and what they are here: char may be signed or
-// not.
+// cTypes are the types that arrays of C have, and PyTorch's graphs do not, and what they are here: char may be signed
+// or not.
 var cTypes = [...]struct{ name, dtype string }{
 	{"float", "float32"}, {"double", "float64"}, {"int", "int32"}, {"char", ""}, {"short", "int16"}, {"long", "int64"},
 	{"unsigned", "uint32"}, {"signed", "int32"}, {"bool", "bool"}, {"half", "float16"}, {"UINT", "uint32"},
@@ -86,8 +89,8 @@ func isTypeName(name string) bool {
 	return strings.Contains(name, "::") || strings.ToLower(name) != name && strings.ToUpper(name) != name
 }
 
-// unreadArguments returns the sizes, the layout and the type that a text says, as arguments. There are none where it may
-// say something else, or the arguments do not make a tensor.
+// unreadArguments returns the sizes, the layout and the type that a text says, as arguments. There are none where it
+// may say something else, or the arguments do not make a tensor.
 func unreadArguments(text, rest string) []string {
 	sizes, dtype, ok := unreadShape(rest)
 	shape, err := spec.ParseShape(sizes)
