@@ -181,6 +181,14 @@ func TestBatch(t *testing.T) {
 			says: "write 2x3 --pitch H=4",
 		},
 		{
+			reason: "two layouts with an arrow", args: "compare", in: "1x3x4x5 NCHW->NHWC\n", code: 2, out: "\n",
+			says: "hint: write 1x3x4x5 NCHW NHWC\n",
+		},
+		{
+			reason: "two layouts for a command of one", args: "strides", in: "1x3x4x5 NCHW->NHWC\n", code: 2, out: "\n",
+			says: "hint: convert and compare take two layouts: SHAPE NCHW NHWC\n",
+		},
+		{
 			reason: "a bad value", args: "strides", in: "2x3 -t flat32\n", code: 2, out: "\n",
 			says: "line 1: --dtype: ",
 		},

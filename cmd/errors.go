@@ -229,9 +229,6 @@ func (a *app) flagError(c *cobra.Command, err error) error {
 	see := "layoutcalc " + strings.TrimPrefix(c.CommandPath()+" --help", "layoutcalc ") + " lists the flags"
 	switch {
 	case errors.As(err, &unknown):
-		if unknown.GetSpecifiedShortnames() == ">" { // as in NCHW -> NHWC
-			return a.retyped(a.unknownFlag(c, unknown, see), []string{"->"})
-		}
 		return a.retypedFlag(c, unknown.GetSpecifiedName(), a.unknownFlag(c, unknown, see))
 	case errors.As(err, &missing):
 		f := missing.GetFlag()

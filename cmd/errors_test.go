@@ -183,6 +183,8 @@ func TestSuggestions(t *testing.T) {
 		{"check 2x3 --target quaternion", "one of none, directml, ", "no such target"},
 		{"stride 2x3", "layoutcalc strides 2x3", "another word for a command"},
 		{"Size 2x3", "layoutcalc size 2x3", "a command in another case"},
+		{"strides NCHW->NHWC", "convert and compare take two layouts: SHAPE NCHW NHWC", "an arrow, and no shape"},
+		{"offset 1x3x4x5 NCHW->NHWC 0,0,0,0", "convert and compare take two layouts: ", "an arrow, and an index"},
 		{"bytes 2x3", "layoutcalc size 2x3", "what it is about"},
 		{"locate 2x3", "layoutcalc offset 2x3", "what it is about"},
 		{

@@ -329,10 +329,10 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 	}
 	switch {
 	case err != nil && len(args) > 3:
-		err = t.app.retypedPair(refuse("unexpected argument "+render.Quote(args[3]), all), args)
+		err = refuse("unexpected argument "+render.Quote(args[3]), all)
 	case err != nil:
 	case len(rest) > want:
-		err = t.app.retypedPair(refuse("unexpected argument "+render.Quote(rest[want]), all), args)
+		err = refuse("unexpected argument "+render.Quote(rest[want]), all)
 	case len(rest) < want:
 		missing := []string{"row-major", "column-major"}[:want-len(rest)]
 		err = t.app.withLine(refuse(few, such), append(slices.Clone(t.app.args), missing...))
