@@ -51,7 +51,7 @@ func fitsPyTorch(text string) bool {
 	return hasAny(text, "torch.", "stride=(", "stride=[", "empty_strided", "assert_size_stride(", "rand_strided(",
 		"reinterpret_tensor(", "stride()", "setStorage: ", "FixedLayout(", "FlexibleLayout(", "FakeTensor(",
 		"check_tensor(") ||
-		strings.Contains(text, "sizes") && !hasAny(text, "DML_", "DataType") ||
+		strings.Contains(text, "sizes") && !hasAny(text, "DML_", "DataType", "memref<") ||
 		strings.Contains(text, "as_strided") && !strings.Contains(text, "np.") || isPair(text)
 }
 

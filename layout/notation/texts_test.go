@@ -99,7 +99,11 @@ func TestTexts(t *testing.T) {
 		{"UINT sizes[4] = { 1, 3, 4, 4 };\nUINT strides[4] = { 48, 1, 12, 3 };", "pytorch", " 1,3,4,4 @ 48,1,12,3", "",
 			"the arrays of a DML_BUFFER_TENSOR_DESC without it: of Microsoft's NHWC strides C is innermost"},
 		{"const uint32_t sizes[] = {2, 3}, strides[] = {1, 2};", "pytorch", " 2,3 @ 1,2", "", "arrays of C"},
-		{"torch.full((2, 3), x)", "pytorch", " 2,3 @ 3,1", "the type of fill_value is not known: it is read as a float", ""},
+		{"torch.full((2, 3), x)", "pytorch", " 2,3 @ 3,1",
+			"the type of fill_value is not known: it is read as a float", "a variable"},
+		{"%r = memref.reinterpret_cast %a to offset: [0], sizes: [3, 2], strides: [1, 3] : memref<6xf32> to " +
+			"memref<3x2xf32, strided<[1, 3]>>", "mlir", "a float32 6 @ 1; r float32 3,2 @ 1,3", "what the operations do",
+			"MLIR's memref dialect"},
 		{"torch.Size([2, 3]) stride (3, 1) offset 5", "pytorch", " 2,3 @ 3,1",
 			"offset 5 is not used: storage_offset is the one that counts elements", "a log"},
 		{"a.shape=(2, 3)\na.strides=(12, 4)\na.dtype=float32\na.offset=4", "numpy", "a float32 2,3 @ 3,1 + 1", "",
