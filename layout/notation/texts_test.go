@@ -102,7 +102,8 @@ func TestTexts(t *testing.T) {
 		{"torch.full((2, 3), x)", "pytorch", " 2,3 @ 3,1",
 			"the type of fill_value is not known: it is read as a float", "a variable"},
 		{"%r = memref.reinterpret_cast %a to offset: [0], sizes: [3, 2], strides: [1, 3] : memref<6xf32> to " +
-			"memref<3x2xf32, strided<[1, 3]>>", "mlir", "a float32 6 @ 1; r float32 3,2 @ 1,3", "what the operations do",
+			"memref<3x2xf32, strided<[1, 3]>>", "mlir", "a float32 6 @ 1; r float32 3,2 @ 1,3",
+			"what the operations do",
 			"MLIR's memref dialect"},
 		{"torch.Size([2, 3]) stride (3, 1) offset 5", "pytorch", " 2,3 @ 3,1",
 			"offset 5 is not used: storage_offset is the one that counts elements", "a log"},
