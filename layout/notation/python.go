@@ -2,6 +2,7 @@ package notation
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
@@ -324,8 +325,16 @@ func (r *reader) stated() (all []statedTensor) {
 			}
 		}
 		list := key == "size" || key == "stride"
+		numbers, isArray := arrayOfC(r.In[i:])
+		switch word := r.In[start:i]; {
+		case list && isArray:
+			value = numbers
+		case key == "" && strings.HasSuffix(strings.ToLower(word), "offset") && strings.Trim(value, "0") != "" &&
+			scan.IsDigit(value[0]) && len(all) > 0 && all[len(all)-1].line == line:
+			r.skip("%s %s is not used: storage_offset is the one that counts elements", word, value[:wordLength(value)])
+		}
 		if i--; key == "" || start > 0 && (scan.IsWord(r.In[start-1]) || r.In[start-1] == '-') || value == "" ||
-			list && strings.IndexByte("([", value[0]) < 0 && !strings.HasPrefix(value, "torch.Size(") {
+			list && strings.IndexByte("([", value[0]) < 0 && !isArray && !strings.HasPrefix(value, "torch.Size(") {
 			continue
 		}
 		e := entry{key: key}
@@ -351,6 +360,27 @@ func (r *reader) stated() (all []statedTensor) {
 		i = max(i, r.Pos-1)
 	}
 	return all
+}
+
+// arrayOfC reports whether what comes after a name declares it as an array of C, or names an element of one, [4] =, and
+// returns the list in braces that is assigned: empty where something else is, or fewer numbers than there are elements.
+func arrayOfC(text string) (list string, ok bool) {
+	size, after, closed := strings.Cut(strings.TrimLeft(text, " \t"), "]")
+	size, opened := strings.CutPrefix(size, "[")
+	if !opened || !closed || wordLength(size) < len(size) {
+		return "", false
+	}
+	after = strings.TrimLeft(after, " \t\r\n")
+	list, ok = strings.CutPrefix(after, "=")
+	list = strings.TrimLeft(list, " \t\r\n")
+	if !strings.HasPrefix(list, "{") {
+		return "", ok || text[0] == '[' && strings.HasPrefix(after, ";")
+	}
+	numbers, _, _ := strings.Cut(list, "}")
+	if n, err := strconv.Atoi(size); err == nil && n != strings.Count(numbers, ",")+1 {
+		return "", true
+	}
+	return list, true
 }
 
 // owner returns the name of the tensor that a field at an offset is of: x.shape, or q: shape=.
