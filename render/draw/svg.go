@@ -112,7 +112,8 @@ type place struct{ x, y int }
 func (f *stripFrame) beside(height int) int { return f.lane * min(height/(cellHeight+arrowRoom)-1, 2) }
 
 // drawArrows draws an arrow from every element of the first strip to the same one in the second. Other lines of a strip
-// are passed where two cells meet, so that all texts can be read: after an element on its right, before one on its left.
+// are passed where two cells meet, so that all texts can be read: after an element on its right, before one on its
+// left.
 func (p *Picture) drawArrows(c *canvas, first, second *stripFrame) {
 	for _, line := range p.Strips[0].Lines {
 		for i := range line.Cells {
