@@ -245,9 +245,9 @@ type WriteError struct {
 	Err  error
 }
 
-// WriteFailed returns a WriteError of the file with that name. An err that is one already, or nil, stays as it is.
+// WriteFailed returns a WriteError of the file with that name. An err that names one already, or is nil, stays as it is.
 func WriteFailed(name string, err error) error {
-	if _, named := err.(*WriteError); named || err == nil {
+	if write, ok := err.(*WriteError); err == nil || ok && write.Name != "" {
 		return err
 	}
 	return &WriteError{Name: name, Err: err}
