@@ -245,7 +245,8 @@ type WriteError struct {
 	Err  error
 }
 
-// WriteFailed returns a WriteError of the file with that name. An err that names one already, or is nil, stays as it is.
+// WriteFailed returns a WriteError of the file with that name. An err that names one already, or is nil, stays as it
+// is.
 func WriteFailed(name string, err error) error {
 	if write, ok := err.(*WriteError); err == nil || ok && write.Name != "" {
 		return err
