@@ -183,7 +183,7 @@ func (p *Printer) writeTree(tree Object) error {
 		if !ok {
 			err := &layout.SyntaxError{Input: path, Msg: "the answer has no field " + Clean(path),
 				Hint: "-o json shows all fields"}
-			return &FieldError{err.DidYouMean(scan.Likely(path, tree.paths())), tree.paths()}
+			return &FieldError{err.DidYouMean(path, scan.Likely(path, tree.paths())), tree.paths()}
 		}
 		values = append(values, value)
 	}
