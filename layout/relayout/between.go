@@ -16,12 +16,12 @@ const (
 
 // How many instructions kernels take, counted on amd64: where there is a choice, they decide.
 const (
-	tileByte         = 0.4 // for each byte of a tile
+	tileByte         = 0.8 // for each byte of a tile
 	listByte         = 7   // for each byte of a list
-	scatteringInput  = 9
-	scatteringOutput = 5
+	scatteringInput  = 6
+	scatteringOutput = 4
 	kernelCall       = 50
-	fewEnough        = 2 // for each byte: it is not worth planning another kernel
+	fewEnough        = 3.25 // for each byte: it is not worth planning another kernel
 )
 
 // between plans what the loops of a part move from one buffer of bytes to another. Both are in the cache, and what is
@@ -37,13 +37,13 @@ func between(p part) nest {
 	}
 	b = box{p, 1}
 	b.simplify()
-	n, takes := b.gapped()
+	matrix, takes := b.gapped()
 	if takes > fewEnough {
-		if other, otherTakes := b.scattered(); otherTakes < takes {
-			return other
+		if n, less := b.scattered(); less < takes {
+			return n
 		}
 	}
-	return n
+	return matrix()
 }
 
 // slow reports whether the nest moves bytes one by one, or few at a time.
@@ -61,44 +61,46 @@ func (n *nest) slow() bool {
 	return false
 }
 
-// gapped plans a matrix of bytes with gaps in its rows in the source and in its columns in the target, and says how
-// many instructions it takes for each byte.
-func (b *box) gapped() (nest, float64) {
-	none := math.Inf(1)
+// gapped finds a matrix of bytes that may have gaps in its rows in the source and in its columns in the target. It
+// returns what plans it, and how many instructions it takes for each byte, which is infinite if there is none.
+func (b *box) gapped() (plan func() nest, takes float64) {
 	var rows, cols stretch
 	near := slices.DeleteFunc(slices.Clone(b.loops), func(l loop) bool { return l.src == 0 })
 	slices.SortStableFunc(near, func(a, b loop) int { return cmp.Compare(magnitude(a.src), magnitude(b.src)) })
-	for len(near) > 0 && cols.length < vector && cols.add(near[0], near[0].src) {
-		near = near[1:]
+	if len(near) == 0 {
+		return nil, math.Inf(1)
 	}
-	outer := b.loops // in the order of the target
-	for len(outer) > 0 && rows.n < ample && !slices.Contains(cols.loops, outer[0]) && rows.add(outer[0], outer[0].dst) {
-		outer = outer[1:]
-	}
-	if rows.n == 0 || cols.n == 0 {
-		return nest{}, none
-	}
-	for _, l := range near {
-		if cols.n >= ample || slices.Contains(rows.loops, l) || !cols.add(l, l.src) {
-			break
+	strip, first, outer := int64(stripRows(1)), near[0], b.loops
+	for _, least := range [...]int64{1, ample} {
+		for len(outer) > 0 && outer[0] != first && !slices.Contains(cols.loops, outer[0]) &&
+			(rows.length < strip || rows.n < least) && rows.add(outer[0], outer[0].dst) {
+			outer = outer[1:]
+		}
+		for len(near) > 0 && !slices.Contains(rows.loops, near[0]) &&
+			(cols.length < vector || cols.n < least) && cols.add(near[0], near[0].src) {
+			near = near[1:]
 		}
 	}
-	strip := int64(stripRows(1))
+	if rows.n == 0 || cols.n == 0 {
+		return nil, math.Inf(1)
+	}
 	high, wide := min(layout.CeilDiv(rows.length, strip)*strip, outer[0].dst), max(cols.length, vector)
 	if high < strip || !stepsOver(outer, high) {
-		return nest{}, none
+		return nil, math.Inf(1)
 	}
-	src := b.src + cols.length - wide
-	for _, l := range cols.loops {
-		src += min(0, (l.n-1)*l.src)
-	}
-	t := &tile{width: 1, dstStep: 1, srcStep: 1, near: true}
-	t.rows = rows.positions(0, high, loop.target, loop.source)
-	t.cols = cols.positions(wide-cols.length, wide, loop.source, loop.target)
-	outer = slices.DeleteFunc(slices.Clone(outer), func(l loop) bool { return slices.Contains(cols.loops, l) })
-	slices.Reverse(outer)
-	takes := float64(high*wide)*tileByte + kernelCall
-	return nest{part{src, b.dst, outer}, t, false}, takes / float64(rows.n*cols.n)
+	takes = (float64(high*wide)*tileByte + kernelCall) / float64(rows.n*cols.n)
+	return func() nest {
+		src := b.src + cols.length - wide
+		for _, l := range cols.loops {
+			src += min(0, (l.n-1)*l.src)
+		}
+		t := &tile{width: 1, dstStep: 1, srcStep: 1, near: true}
+		t.rows = rows.positions(0, high, loop.target, loop.source)
+		t.cols = cols.positions(wide-cols.length, wide, loop.source, loop.target)
+		around := slices.DeleteFunc(slices.Clone(outer), func(l loop) bool { return slices.Contains(cols.loops, l) })
+		slices.Reverse(around)
+		return nest{part{src, b.dst, around}, t, false}
+	}, takes
 }
 
 // stepsOver reports whether each of the loops, which are in the order of the target, steps over all that is inside
