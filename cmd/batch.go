@@ -33,6 +33,7 @@ type batch struct {
 	saved   []func() (restore func())
 	restore []func()
 	changed []*pflag.Flag // by the flags of the line
+	given   []givenFlag   // which they are
 
 	path    string
 	in      *bufio.Reader
@@ -200,7 +201,7 @@ func (b *batch) answer(line []byte) error {
 	for _, f := range b.changed {
 		f.Changed = false
 	}
-	b.changed = b.changed[:0]
+	b.changed, b.given = b.changed[:0], b.given[:0]
 	if err != nil && err != errNo {
 		var write *render.WriteError
 		b.isBad, b.lost = true, b.lost || errors.As(err, &write)
@@ -242,6 +243,7 @@ func (b *batch) callWith(line []byte) (err error) {
 			return b.command.FlagErrorFunc()(b.command, err)
 		}
 		args = flags.Args()
+		b.app.noteRepeated(b.given)
 	}
 	if b.output.format != b.format {
 		return refuse("-o is for all lines of a batch", "give it beside --batch, and leave it out here")
@@ -282,6 +284,7 @@ func (b *batch) setFlag(f *pflag.Flag, value string) error {
 	if f.Value.Set(value) != nil {
 		return b.command.Flags().Set(f.Name, value) // whose error tells the flag
 	}
+	b.given = append(b.given, givenFlag{f.Name, value})
 	if !f.Changed {
 		f.Changed = true
 		b.changed = append(b.changed, f)

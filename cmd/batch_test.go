@@ -161,7 +161,7 @@ func TestBatch(t *testing.T) {
 		{
 			reason: "a type in place of a layout", args: "strides", code: 2,
 			in: "2x3x4x5x6x7 --layout single\n2x3x4x5x6x7 single\n", out: "\n\n",
-			says: "line 2: single is an element type",
+			says: `line 2: "single" is an element type, not a layout`,
 		},
 		{reason: "null in JSON Lines", args: "strides -o json", in: "\n#\n", out: "null\nnull\n"},
 		{reason: "an answer that is empty", args: "strides", in: "[]\n2x3\n", out: "\n3,1\n"},
@@ -179,6 +179,14 @@ func TestBatch(t *testing.T) {
 		{
 			reason: "bad flags", args: "strides", in: "2x3 --pithc H=4\n", code: 2, out: "\n",
 			says: "write 2x3 --pitch H=4",
+		},
+		{
+			reason: "two layouts with an arrow", args: "compare", in: "1x3x4x5 NCHW->NHWC\n", code: 2, out: "\n",
+			says: "hint: write 1x3x4x5 NCHW NHWC\n",
+		},
+		{
+			reason: "two layouts for a command of one", args: "strides", in: "1x3x4x5 NCHW->NHWC\n", code: 2, out: "\n",
+			says: "hint: convert and compare take two layouts: SHAPE NCHW NHWC\n",
 		},
 		{
 			reason: "a bad value", args: "strides", in: "2x3 -t flat32\n", code: 2, out: "\n",

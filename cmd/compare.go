@@ -38,7 +38,9 @@ layoutcalc compare 'f32[2,3]{0,1}' 'memref<2x3xf32, strided<[1, 2]>>'`,
 			if of, other := x.DType(), y.DType(); of != other {
 				a.note("the types differ, " + of.String() + " and " + other.String() + ": offsets count elements")
 			}
-			err = picture.draw(a, func(o draw.Options) (*draw.Picture, error) { return draw.Comparison(x, y, d, o) })
+			err = picture.draw(a, &out, func(o draw.Options) (*draw.Picture, error) {
+				return draw.Comparison(x, y, d, o)
+			})
 			if err != nil {
 				return err
 			}

@@ -100,7 +100,7 @@ func (a *app) convert(f *convertFlags, out *output, t *tensorFlags, args []strin
 	if err != nil {
 		return err
 	}
-	err = f.draw(a, func(o draw.Options) (*draw.Picture, error) {
+	err = f.draw(a, out, func(o draw.Options) (*draw.Picture, error) {
 		o.Labels = window
 		return draw.Conversion(from, to, o)
 	})

@@ -104,8 +104,9 @@ func parseLine(text string) (int64, error) {
 // wanted reports whether a picture is to be drawn.
 func (d *drawing) wanted() bool { return d.svg != "" || d.html != "" }
 
-// draw draws the picture that make returns, before the answer. Standard output that has the picture has no answer too.
-func (d *drawing) draw(a *app, make func(draw.Options) (*draw.Picture, error)) error {
+// draw makes a picture, which is written before the answer, where there is one. Standard output that has the picture
+// has no answer too.
+func (d *drawing) draw(a *app, answer *output, make func(draw.Options) (*draw.Picture, error)) error {
 	switch {
 	case d.flags == nil:
 		return nil
@@ -130,23 +131,27 @@ func (d *drawing) draw(a *app, make func(draw.Options) (*draw.Picture, error)) e
 		return err
 	}
 	out := a.streams.Out
-	for _, file := range [...]struct {
-		path  string
-		write func(io.Writer) error
-	}{{d.svg, picture.SVG}, {d.html, picture.HTML}} {
-		switch file.path {
-		case "":
-		case "-":
-			a.sayNotes()
-			if err := file.write(out); err != nil {
-				return render.WriteFailed("", err)
+	if d.svg == "-" || d.html == "-" {
+		a.streams.Out = io.Discard
+	}
+	answer.picture = func() error {
+		for _, file := range [...]struct {
+			path  string
+			write func(io.Writer) error
+		}{{d.svg, picture.SVG}, {d.html, picture.HTML}} {
+			var err error
+			switch file.path {
+			case "":
+			case "-":
+				err = render.WriteFailed("", file.write(out))
+			default:
+				err = render.WriteFailed(render.QuotePath(file.path), datamove.WriteWhole(file.path, file.write))
 			}
-			a.streams.Out = io.Discard
-		default:
-			if err := datamove.WriteWhole(file.path, file.write); err != nil {
-				return render.WriteFailed(render.QuotePath(file.path), err)
+			if err != nil {
+				return err
 			}
 		}
+		return nil
 	}
 	return nil
 }

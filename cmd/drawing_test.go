@@ -86,7 +86,8 @@ func TestDrawingKeepsFiles(t *testing.T) {
 		"strides 2x3 --color-by block", "strides 2x3 --slice 0=7", "strides 2xq", "view 2x3 reshape(7)",
 		"strides 2x3 --line 3",
 		"offset 2x3 5,5", "compare 2x3 3,1", "offset 2x3 --values 1,2", "strides 2x3 --theme x", "strides 2x3 -o xml",
-		"strides 2x3 --as nothing",
+		"strides 2x3 --as nothing", "strides 2x3 --get nothing", "view 2x3 t() --get steps,nothing",
+		"strides 2x3 --view flip(0) --as pytorch", "offset 2x3 --at @" + filepath.Join(directory, "missing"),
 	} {
 		r := runWith(nil, nil, append(strings.Fields(line), "--svg", path)...)
 		refused(t, line, r)
@@ -220,6 +221,11 @@ func TestDrawingBatch(t *testing.T) {
 		if wantXML(t, string(data)); err != nil || strings.Contains(string(data), "@media") == dark {
 			t.Errorf("%s: %v\n%.400s", path, err, data)
 		}
+	}
+	third := filepath.Join(directory, "3.svg")
+	r = runWith(strings.NewReader(""), nil, "offset", "2x3", "--at", "-", "-o", "plain", "--svg", third)
+	if _, err := os.Stat(third); r.code != 0 || r.out != "" || err != nil {
+		t.Errorf("an answer without text: %+v, %v", r, err)
 	}
 	missing := filepath.Join(directory, "missing", "x.svg")
 	r = runWith(strings.NewReader("2x3 --svg "+missing+"\n4x5\n"), nil, "strides", "--batch", "-")

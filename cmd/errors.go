@@ -229,9 +229,6 @@ func (a *app) flagError(c *cobra.Command, err error) error {
 	see := "layoutcalc " + strings.TrimPrefix(c.CommandPath()+" --help", "layoutcalc ") + " lists the flags"
 	switch {
 	case errors.As(err, &unknown):
-		if unknown.GetSpecifiedShortnames() == ">" { // as in NCHW -> NHWC
-			return a.retyped(a.unknownFlag(c, unknown, see), []string{"->"})
-		}
 		return a.retypedFlag(c, unknown.GetSpecifiedName(), a.unknownFlag(c, unknown, see))
 	case errors.As(err, &missing):
 		f := missing.GetFlag()
@@ -249,8 +246,9 @@ func (a *app) unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string
 	name := err.GetSpecifiedName()
 	if shorts := err.GetSpecifiedShortnames(); shorts != "" {
 		if '0' <= shorts[0] && shorts[0] <= '9' {
-			return refuse("-"+render.Quote(shorts)+" looks like a flag",
-				"numbers that start with - are written in brackets: [-3,1]")
+			return a.retyped(refuse("-"+render.Quote(shorts)+" looks like a flag",
+				"strides that start with - are written in brackets: [-3,1]; sizes and indices are not negative"),
+				[]string{"-" + shorts}, "[-"+shorts+"]")
 		}
 		return refuse("unknown flag -"+render.Quote(name), see)
 	}

@@ -57,35 +57,27 @@ func textFlag(flags *pflag.FlagSet, name, kind string, to *string, usage string)
 	}, func(text string) { *to = text }, usage)
 }
 
-// noteRepeated notes flags of one value that the command line gives several times with others.
-func (a *app) noteRepeated() {
-	given := make([][2]string, 0, 8) // on the stack
-	for i, arg := range a.args {
-		if arg == "--" {
-			break
-		}
-		if !strings.HasPrefix(arg, "-") {
-			continue
-		}
-		name, value, isJoined := strings.Cut(arg, "=")
-		if strings.HasPrefix(arg, "-t") {
-			name, value, isJoined = "--dtype", strings.TrimPrefix(arg[len("-t"):], "="), arg != "-t"
-		}
-		if !strings.HasPrefix(name, "--") || !slices.Contains(singleFlags, name[len("--"):]) {
-			continue
-		}
-		if !isJoined && i+1 < len(a.args) {
-			value = a.args[i+1]
-		}
-		given = append(given, [2]string{name, value})
-	}
+// A givenFlag is a flag of a command line and its value.
+type givenFlag struct{ name, value string }
+
+// givenFlags returns the flags of the command line, which has been parsed without a fault.
+func (a *app) givenFlags(known *pflag.FlagSet) (given []givenFlag) {
+	_ = known.ParseAll(protected(slices.Clone(a.args)), func(f *pflag.Flag, value string) error {
+		given = append(given, givenFlag{f.Name, value})
+		return nil
+	})
+	return given
+}
+
+// noteRepeated notes flags of one value that are given several times with others.
+func (a *app) noteRepeated(given []givenFlag) {
 	for i, flag := range given {
 		for _, later := range slices.Backward(given[i+1:]) {
-			if later[0] != flag[0] {
+			if later.name != flag.name {
 				continue
 			}
-			if later[1] != flag[1] {
-				a.note(flag[0] + " is given several times: " + render.Quote(flag[1]) + " is not used")
+			if later.value != flag.value && slices.Contains(singleFlags, flag.name) {
+				a.note("--" + flag.name + " is given several times: " + render.Quote(flag.value) + " is not used")
 			}
 			break
 		}
@@ -95,7 +87,7 @@ func (a *app) noteRepeated() {
 // singleFlags are the flags of one value that say what an answer is about.
 var singleFlags = []string{
 	"strides", "layout", "storage-offset", "order", "rank", "dtype", "from", "to", "tensor", "at", "range", "values",
-	"buffer", "get",
+	"buffer", "get", "in", "out", "svg", "html", "batch", "target",
 }
 
 // numberFlag adds a flag whose value is between two numbers; the range says so in words.

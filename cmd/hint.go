@@ -108,6 +108,9 @@ func (a *app) asLine(err error) error {
 	if errors.As(err, &hinted) || !errors.As(err, &wrong) {
 		return err
 	}
+	if pair := a.twoLayouts(err); pair != nil {
+		return pair
+	}
 	change := wrong.Change
 	switch {
 	case change.Word != "":
@@ -120,6 +123,49 @@ func (a *app) asLine(err error) error {
 		return a.proposing(err, append(without(a.args, change.Flag), change.Flag, change.Value))
 	}
 	return err
+}
+
+// twoLayouts is the error with a hint where two layouts have an arrow or a word between them: convert and compare take
+// them as arguments, after the shape. It is nil where there are no such two.
+func (a *app) twoLayouts(err error) error {
+	for i, pair := range a.args {
+		n := 1
+		for _, between := range [...]string{"->", "=>", "→", "to", "into", "and", "vs"} {
+			if strings.EqualFold(pair, between) && 0 < i && i+1 < len(a.args) {
+				i, n, pair = i-1, 3, a.args[i-1]+" "+between+" "+a.args[i+1]
+			}
+			if scan.IsLetter(between[0]) {
+				between = " " + between + " "
+			}
+			from, to, isPair := strings.Cut(pair, between)
+			if !isPair {
+				continue
+			}
+			from, to = strings.TrimSpace(from), strings.TrimSpace(to)
+			_, noFrom := spec.ParseName(from)
+			_, noTo := spec.ParseName(to)
+			if noFrom != nil || noTo != nil {
+				continue
+			}
+			line := slices.Concat(a.args[:i], []string{from, to}, a.args[i+n:])
+			if after := line[i+2:]; i > 0 && line[i-1] == a.command && len(after) > 0 {
+				if _, wrong := spec.ParseShape(after[0]); wrong == nil {
+					line[i], line[i+1], line[i+2] = after[0], from, to
+				}
+			}
+			takesTwo := a.command == "convert" || a.command == "compare"
+			if at := slices.Index(line, a.command); at >= 0 && !takesTwo {
+				line[at] = "convert"
+			}
+			if takesTwo || a.batch == nil {
+				if hinted := a.withLine(err, line); hinted != err {
+					return hinted
+				}
+			}
+			return &hintedError{err, "convert and compare take two layouts: SHAPE " + from + " " + to}
+		}
+	}
+	return nil
 }
 
 // respelt is the error with the user's command line as a hint, in which a word is another that is known. What is wrong
@@ -384,20 +430,6 @@ func (a *app) retypedShape(args []string, err error) error {
 	return err
 }
 
-// retypedPair is retyped for words between two layouts that are not layouts, and a shape after them.
-func (a *app) retypedPair(err error, args []string) error {
-	meant := slices.DeleteFunc(slices.Clone(args), func(word string) bool {
-		return slices.Contains([]string{"to", "->", "=>", "and", "vs", "into"}, strings.ToLower(word))
-	})
-	if len(meant) == len(args) {
-		return err
-	}
-	if last := len(meant) - 1; last == 2 && input.IsLayout(meant[0]) {
-		meant = []string{meant[last], meant[0], meant[1]}
-	}
-	return a.retyped(err, args, meant...)
-}
-
 // spacedShape returns the shape of sizes that have blanks between them, and how many arguments they are.
 func spacedShape(args []string) (n int, shape string) {
 	var sizes []string
@@ -410,18 +442,18 @@ func spacedShape(args []string) (n int, shape string) {
 	return n, strings.Join(sizes, "x")
 }
 
-// misplacedType returns an error where one of the arguments is an element type, nil where none is.
+// misplacedType returns the error of the first argument that is an element type in place of a layout, nil where there
+// is none.
 func (a *app) misplacedType(args []string) error {
 	for _, arg := range args {
 		if !input.IsLayout(arg) || a.batch.known(arg) != nil || !layout.IsDType(arg) {
 			continue
 		}
-		err := refuse(render.Quote(arg)+" is an element type", "-t "+render.Quote(arg))
-		at := slices.Index(a.args, arg)
-		if at < 0 {
+		_, err := spec.ParseName(arg)
+		line := a.replaced([]string{arg}, "-t", arg)
+		if line == nil {
 			return err
 		}
-		line := slices.Concat(a.args[:at], []string{"-t", arg}, a.args[at+1:])
 		if n, shape := spacedShape(line[1:]); n > 0 {
 			line = slices.Concat(line[:1], []string{shape}, line[1+n:])
 		}

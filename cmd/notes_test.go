@@ -125,10 +125,24 @@ func TestRepeatedFlags(t *testing.T) {
 		{"strides 2x3 --order HW --order WH --order HW", "note: --order is given several times: WH is not used\n"},
 		{"--get sizes strides 2x3 --get strides", "note: --get is given several times: sizes is not used\n"},
 		{"size 2x3 -tf16 -t f16", ""},
+		{"size 2x3 -qtf16 -t f32 -o plain", ""}, // -q wants no notes
+		{"size 2x3 -t=f16 --dtype f32 -o plain", "note: --dtype is given several times: f16 is not used\n"},
+		{"offset 2x3 1,0 --get results --get=tensor.base", "note: --get is given several times: results is not used\n"},
+		{"strides 2x3 --layout --rank --layout HW", "note: --layout is given several times: --rank is not used\n"},
 		{"strides 2x3x4 --pad W=1 --pad H=2", ""},
 	} {
 		if r := run(t, tt.line); r.code != 0 || r.stderr != tt.says {
 			t.Errorf("%s exits %d and says %q, not %q", tt.line, r.code, r.stderr, tt.says)
 		}
+	}
+	first, second := filepath.Join(t.TempDir(), "1.svg"), filepath.Join(t.TempDir(), "2.svg")
+	r := run(t, "strides 2x3 --svg "+first+" --svg "+second)
+	if says := "note: --svg is given several times: " + first + " is not used\n"; r.code != 0 || r.stderr != says {
+		t.Errorf("two pictures: exits %d and says %q, not %q", r.code, r.stderr, says)
+	}
+	r = runWith(strings.NewReader("2x3 -tf16 -t f32\n2x3 -t f16\n2x3 -t f32\n"), nil, "size", "--batch", "-")
+	says := "note: line 1: --dtype is given several times: f16 is not used\n"
+	if r.out != "24\n12\n24\n" || r.stderr != says {
+		t.Errorf("a batch answers %q and says %q, not %q", r.out, r.stderr, says)
 	}
 }

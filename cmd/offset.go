@@ -57,7 +57,7 @@ seq 0 99 | layoutcalc offset 10x10 --at -`,
 				return err
 			}
 			tensor.noteIndex(indices)
-			if err = flags.picture(a, t, indices); err != nil {
+			if err = flags.picture(a, &out, t, indices); err != nil {
 				return err
 			}
 			say := func(p *render.Printer) error { return a.offset(p, t, indices, &flags, &out) }
@@ -74,8 +74,8 @@ seq 0 99 | layoutcalc offset 10x10 --at -`,
 }
 
 // picture draws the tensor, and outlines the elements that the arguments or --at ask for.
-func (f *offsetFlags) picture(a *app, t layout.Tensor, args []string) error {
-	return f.draw(a, func(o draw.Options) (*draw.Picture, error) {
+func (f *offsetFlags) picture(a *app, out *output, t layout.Tensor, args []string) error {
+	return f.draw(a, out, func(o draw.Options) (*draw.Picture, error) {
 		var err error
 		if o.Labels, err = valuesWindow(f.values, t); err != nil {
 			return nil, err

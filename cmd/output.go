@@ -108,6 +108,7 @@ type output struct {
 	as      []*notation.Notation // to write the tensor in; nil for an answer
 	fit     *render.Buffer       // whether it is
 	all     bool                 // of them, as far as each can express the tensor
+	picture func() error         // writes it, before the answer; nil for none
 }
 
 func (o *output) add(a *app, c *cobra.Command) {
@@ -194,6 +195,7 @@ func (a *app) printer(o *output) *render.Printer {
 func (a *app) options(o *output, w io.Writer) render.Options {
 	p := render.Options{
 		Format: o.format, Get: o.get, Notes: a.notes, Buffer: o.fit, Line: a.batch != nil,
+		Before: o.picture,
 	}
 	if o.format == render.Table || o.format == render.Markdown { // for people
 		_, isTerminal := terminalWidth(w)

@@ -46,6 +46,7 @@ func Run(args []string, s Streams) (code int) {
 type app struct {
 	streams Streams
 	args    []string // as the user typed them
+	command string   // the first of them that is not a flag
 	look    look
 	helpErr error // of writing the help, which cobra has no way to tell
 
@@ -83,6 +84,7 @@ func (a *app) execute(args []string) error {
 	if len(rest) == 0 {
 		root.InitDefaultHelpFlag() // so that -h is not taken for a flag with a value
 	} else {
+		a.command = rest[0]
 		root.SetArgs(slices.Concat(rest[:1], leading, rest[1:]))
 	}
 	root.SetIn(a.streams.In)
@@ -145,6 +147,7 @@ layoutcalc convert 1x3x2x2 NCHW NHWC`,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
 	a.look.add(root)
+	root.PersistentPreRun = func(c *cobra.Command, _ []string) { a.noteRepeated(a.givenFlags(c.Flags())) }
 	root.SetHelpFunc(a.help)
 	root.SetFlagErrorFunc(a.flagError)
 	root.SetHelpCommand(&cobra.Command{

@@ -46,7 +46,7 @@ func (a *app) answering(c *cobra.Command, say func(*render.Printer, layout.Tenso
 		if err != nil {
 			return err
 		}
-		err = picture.draw(a, func(o draw.Options) (*draw.Picture, error) { return draw.Tensor(t, o) })
+		err = picture.draw(a, &out, func(o draw.Options) (*draw.Picture, error) { return draw.Tensor(t, o) })
 		if err != nil {
 			return err
 		}

@@ -133,7 +133,14 @@ func TestTasks(t *testing.T) {
 		{"padding", []string{"strides 1x3x4x5 --padding 2", "strides 1x3x4x5 NCHW --pad=2"}, 2, "7"},
 		{"words between layouts", []string{
 			"convert 1x3x4x4 NHWC to NCHW", "convert NHWC to NCHW 1x3x4x4", "convert 1x3x4x4 NHWC -> NCHW",
+			"convert 1x3x4x4 NHWC Into NCHW", "convert 'NHWC->NCHW' 1x3x4x4", "strides NHWC => NCHW 1x3x4x4",
 		}, 2, "permute(0,3,1,2)"},
+		{"an arrow between layouts", []string{
+			"convert 1x3x4x4 'NHWC->NCHW'", "convert 1x3x4x4 'NHWC to NCHW'", "strides 1x3x4x4 'NHWC -> NCHW'",
+			"strides 1x3x4x4 NHWC -> NCHW", "size 1x3x4x4 NHWC=>NCHW", "view 1x3x4x4 'NHWC->NCHW'",
+			"offset 1x3x4x4 'NHWC→NCHW'",
+		}, 2, "permute(0,3,1,2)"},
+		{"two layouts with an arrow", []string{"compare 1x1x4x4 'NHWC->NCHW'"}, 2, "the same"},
 		{"the type by another flag", []string{"size 1x3x5x7 --data-type fp16", "size 1x3x5x7 --type=fp16"}, 2, "210"},
 		{"is it contiguous", []string{"is_contiguous 1x3x4x4", "contiguous '(1,3,4,4)'"}, 2, "packed"},
 		{"printed by PyTorch", []string{

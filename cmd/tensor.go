@@ -115,7 +115,6 @@ func (t *tensorFlags) dim(list spec.List) {
 // find reads what the first arguments are, and returns those after them. The last ones, as many as after
 // says, are not part of a text that the shell has split.
 func (t *tensorFlags) find(args []string, after int) (in *input.Input, rest []string, err error) {
-	t.app.noteRepeated()
 	own := max(1, len(args)-after)
 	in, n, err := input.Find(args[:own], t.app.openSource, t.options())
 	if err != nil {
@@ -330,10 +329,10 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 	}
 	switch {
 	case err != nil && len(args) > 3:
-		err = t.app.retypedPair(refuse("unexpected argument "+render.Quote(args[3]), all), args)
+		err = refuse("unexpected argument "+render.Quote(args[3]), all)
 	case err != nil:
 	case len(rest) > want:
-		err = t.app.retypedPair(refuse("unexpected argument "+render.Quote(rest[want]), all), args)
+		err = refuse("unexpected argument "+render.Quote(rest[want]), all)
 	case len(rest) < want:
 		missing := []string{"row-major", "column-major"}[:want-len(rest)]
 		err = t.app.withLine(refuse(few, such), append(slices.Clone(t.app.args), missing...))

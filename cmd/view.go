@@ -43,7 +43,7 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 				a.sayChain(&out, start, steps[:len(views)], views)
 				return a.reshaped(err, start, steps, len(views))
 			}
-			err = picture.draw(a, func(o draw.Options) (*draw.Picture, error) {
+			err = picture.draw(a, &out, func(o draw.Options) (*draw.Picture, error) {
 				return draw.Chain(start, steps, views, o)
 			})
 			if err != nil {

@@ -381,13 +381,20 @@ func (r *csvRows) fill(buf, row []byte) {
 
 // writeEach is write for rows that differ in other digits too, or whose elements need not start at whole bytes.
 func (r *csvRows) writeEach(n int64) bool {
+	whole := r.tensor.DType().Bits()%8 == 0
 	for ; n > 0; n-- {
-		index, offset := &r.columns[0], &r.columns[1]
+		index, offset, bytes := &r.columns[0], &r.columns[1], &r.columns[2]
 		buf := append(strconv.AppendInt(append(r.buf, r.before...), index.value, 10), ',')
 		buf = append(strconv.AppendInt(buf, offset.value, 10), ',')
-		r.buf = append(appendByteText(buf, r.tensor, offset.value), '\n')
+		if whole {
+			buf = strconv.AppendInt(buf, bytes.value, 10)
+		} else {
+			buf = appendByteText(buf, r.tensor, offset.value)
+		}
+		r.buf = append(buf, '\n')
 		index.value += index.step
 		offset.value += offset.step
+		bytes.value += bytes.step
 		if !r.flush() {
 			return false
 		}

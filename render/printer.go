@@ -63,6 +63,8 @@ type Options struct {
 	Buffer *Buffer  // that the tensor is to be in; nil for none
 	Notes  []string // what the user is to know of the answer; JSON has them as a field
 	Line   bool     // a JSON document is one line
+
+	Before func() error // is called once before the first write of an answer, and fails it; nil for nothing
 }
 
 // A Printer writes results in one form.
@@ -70,6 +72,7 @@ type Printer struct {
 	w       Writer
 	options Options
 	palette *Palette
+	first   *preceded // that w writes to; nil where nothing is done before
 }
 
 // NewPrinter returns a Printer that writes to w. What it buffers is written by Flush.
@@ -78,10 +81,35 @@ func NewPrinter(w io.Writer, o Options) *Printer {
 		o.Colors = NoColors
 	}
 	o.ASCII = o.ASCII && o.Get == "" && (o.Format == Table || o.Format == Markdown)
+	var first *preceded
+	if o.Before != nil {
+		first = &preceded{w, o.Before}
+		w = first
+	}
 	if o.ASCII {
 		w = ASCII(w)
 	}
-	return &Printer{*NewWriter(w), o, NewPalette(o.Colors)}
+	return &Printer{*NewWriter(w), o, NewPalette(o.Colors), first}
+}
+
+// A preceded stream has something done before the first write.
+type preceded struct {
+	io.Writer
+	before func() error
+}
+
+func (w *preceded) Write(text []byte) (int, error) {
+	if before := w.before; before != nil {
+		w.before = nil
+		if err := before(); err != nil {
+			return 0, err
+		}
+	}
+	n, err := w.Writer.Write(text)
+	if buffer, ok := w.Writer.(*bufio.Writer); ok && err == nil { // beneath that of the Printer
+		err = buffer.Flush()
+	}
+	return n, err
 }
 
 // clean is Clean, and as ASCII if all is.
@@ -101,7 +129,12 @@ func (p *Printer) ellipsis() string {
 }
 
 // Flush writes what is buffered, and returns the first error of all writes so far.
-func (p *Printer) Flush() error { return p.w.Flush() }
+func (p *Printer) Flush() error {
+	if p.first != nil && p.w.err == nil {
+		_, p.w.err = p.first.Write(nil) // an answer may have no text
+	}
+	return p.w.Flush()
+}
 
 // An answer is a result in all its forms. A form is made only when it is asked for.
 type answer interface {
@@ -212,10 +245,10 @@ type WriteError struct {
 	Err  error
 }
 
-// WriteFailed returns a WriteError of the file with that name, or nil if err is nil.
+// WriteFailed returns a WriteError of the file with that name. An err that is one already, or nil, stays as it is.
 func WriteFailed(name string, err error) error {
-	if err == nil {
-		return nil
+	if _, named := err.(*WriteError); named || err == nil {
+		return err
 	}
 	return &WriteError{Name: name, Err: err}
 }

@@ -175,6 +175,8 @@ func TestElementsCSV(t *testing.T) {
 		{parsed(t, "9", "", strides(t, "-1"), dtype(t, "int2")), "quarters of bytes before the base"},
 		{parsed(t, "2x2", "", dtype(t, "unknown")), "a type without a size"},
 		{parsed(t, "2x2", "", dtype(t, "complex128")), "the widest type"},
+		{parsed(t, "3x5", "", strides(t, "99999999999,-200000000"), dtype(t, "float16")), "steps of nine digits"},
+		{parsed(t, "3x5", "", strides(t, "-1,100000000"), dtype(t, "int4")), "steps of nine digits of half bytes"},
 	} {
 		t.Run(tt.reason, func(t *testing.T) { check(t, t, tt.tensor) })
 	}

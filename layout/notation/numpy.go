@@ -41,6 +41,7 @@ func (r *reader) numpyArguments(call value) []entry {
 			}
 		}
 	}
+	args = r.full(args)
 	if _, ok := field(args, "dtype"); !ok && slices.Contains(names, "dtype") {
 		args = append(args, entry{"dtype", value{at: call.at, kind: word, word: "float64"}})
 	}

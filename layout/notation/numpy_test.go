@@ -101,6 +101,11 @@ func TestNumPyReadings(t *testing.T) {
 		{"np.lib.stride_tricks.as_strided(np.arange(6), (3, 4), (8, 8))", "int64 3,4 @ 1,1",
 			"numpy 1.24: np.arange(6) is int64"},
 		{"np.full((2, 3), 7, dtype=np.float16)", "float16 2,3 @ 3,1", "full"},
+		{"np.full((2, 3), 7)", "int64 2,3 @ 3,1", "numpy 1.24: np.full((2, 3), 7).dtype is int64"},
+		{"np.full((2, 3), -7, dtype=None, order='F')", "int64 2,3 @ 1,2", "numpy 1.24"},
+		{"np.full((2, 3), fill_value=True)", "bool 2,3 @ 3,1", "numpy 1.24: bool"},
+		{"np.full((2, 3), 7.5)", "float64 2,3 @ 3,1", "numpy 1.24: float64"},
+		{"np.full((2, 3), np.nan)", "float64 2,3 @ 3,1", "numpy 1.24: float64"},
 		{"shape=(2, 3), strides=(20, 4), dtype=float32", "float32 2,3 @ 5,1", "fields"},
 		{"shape = (2, 3), strides = None", "2,3 @ 3,1", "None: C order"},
 	})

@@ -2,6 +2,7 @@ package notation
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
@@ -291,9 +292,8 @@ type statedTensor struct {
 }
 
 // stated finds what a log or a message says of tensors: names of fields with values after them, q: shape=(2, 3),
-// x.stride()=(3, 1), sizes [2, 3]. A field that comes again, or is of another variable, is of the next tensor,
-// and so is
-// one on another line than two before it.
+// x.stride()=(3, 1), sizes [2, 3]. A field that comes again, or is of another variable, is of the next tensor, and so
+// is one on another line than two before it.
 func (r *reader) stated() (all []statedTensor) {
 	line := 0
 	for i := 0; i < len(r.In) && r.err == nil; i++ {
@@ -308,8 +308,11 @@ func (r *reader) stated() (all []statedTensor) {
 		i += wordLength(r.In[i:])
 		key := statedField(r.In[start:i])
 		value := strings.TrimLeft(strings.TrimPrefix(r.In[i:], "()"), " \t\r\n")
-		value = strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(value, "="), ":"), " \t")
+		value, isField := strings.CutPrefix(value, "=")
+		value = strings.TrimLeft(strings.TrimPrefix(value, ":"), " \t")
 		switch word := r.In[start:i]; {
+		case word == "offset" && isField:
+			key = word
 		case word == "storage" && strings.HasPrefix(value, "offset "):
 			key, value = "storage_offset", value[len("offset "):]
 		case word == "torch" && (start == 0 || r.In[start-1] != '.'): // its values say themselves what they are
@@ -322,8 +325,16 @@ func (r *reader) stated() (all []statedTensor) {
 			}
 		}
 		list := key == "size" || key == "stride"
+		numbers, isArray := arrayOfC(r.In[i:])
+		switch word := r.In[start:i]; {
+		case list && isArray:
+			value = numbers
+		case key == "" && strings.HasSuffix(strings.ToLower(word), "offset") && strings.Trim(value, "0") != "" &&
+			scan.IsDigit(value[0]) && len(all) > 0 && all[len(all)-1].line == line:
+			r.skip("%s %s is not used: storage_offset is the one that counts elements", word, value[:wordLength(value)])
+		}
 		if i--; key == "" || start > 0 && (scan.IsWord(r.In[start-1]) || r.In[start-1] == '-') || value == "" ||
-			list && strings.IndexByte("([", value[0]) < 0 && !strings.HasPrefix(value, "torch.Size(") {
+			list && strings.IndexByte("([", value[0]) < 0 && !isArray && !strings.HasPrefix(value, "torch.Size(") {
 			continue
 		}
 		e := entry{key: key}
@@ -351,6 +362,27 @@ func (r *reader) stated() (all []statedTensor) {
 	return all
 }
 
+// arrayOfC reports whether what comes after a name declares it as an array of C, or names an element of one, [4] =, and
+// returns the list in braces that is assigned: empty where something else is, or fewer numbers than there are elements.
+func arrayOfC(text string) (list string, ok bool) {
+	size, after, closed := strings.Cut(strings.TrimLeft(text, " \t"), "]")
+	size, opened := strings.CutPrefix(size, "[")
+	if !opened || !closed || wordLength(size) < len(size) {
+		return "", false
+	}
+	after = strings.TrimLeft(after, " \t\r\n")
+	list, ok = strings.CutPrefix(after, "=")
+	list = strings.TrimLeft(list, " \t\r\n")
+	if !strings.HasPrefix(list, "{") {
+		return "", ok || text[0] == '[' && strings.HasPrefix(after, ";")
+	}
+	numbers, _, _ := strings.Cut(list, "}")
+	if n, err := strconv.Atoi(size); err == nil && n != strings.Count(numbers, ",")+1 {
+		return "", true
+	}
+	return list, true
+}
+
 // owner returns the name of the tensor that a field at an offset is of: x.shape, or q: shape=.
 func (r *reader) owner(at int) string {
 	before := r.In[strings.LastIndexByte(r.In[:at], '\n')+1 : at]
@@ -369,8 +401,9 @@ func (r *reader) owner(at int) string {
 	return name
 }
 
-// retold reads what a text states of tensors in the place of what it could not be read as; the fault stays where it
-// states none, or not the strides that it speaks of. Read takes the fields of one.
+// retold reads what a text states of tensors in the place of what it could not be read as. Read takes the fields of
+// one. The fault stays where the text states none, or not the strides that it speaks of, and where one of several is at
+// fault.
 func (r *reader) retold(read func(name string, at int, fields []entry)) {
 	fault := r.err
 	r.err, r.depth, r.Pos, r.found, r.skipped, r.filled = nil, 0, 0, nil, nil, 0
@@ -381,10 +414,10 @@ func (r *reader) retold(read func(name string, at int, fields []entry)) {
 			strides--
 		}
 	}
+	if r.err != nil {
+		all = nil
+	}
 	for _, s := range all {
-		if r.err != nil {
-			break
-		}
 		if _, ok := field(s.fields, "size"); !ok {
 			r.skip("%s without sizes", s.fields[0].key)
 			continue
@@ -396,6 +429,12 @@ func (r *reader) retold(read func(name string, at int, fields []entry)) {
 			r.noStrides(s.name)
 		}
 		read(s.name, s.at, s.fields)
+		if r.err != nil && len(all) == 1 {
+			fault = r.err
+		}
+		if r.err != nil {
+			break
+		}
 	}
 	if r.err != nil || len(r.found) == 0 {
 		r.err, r.found, r.skipped = fault, nil, nil

@@ -51,7 +51,7 @@ func fitsPyTorch(text string) bool {
 	return hasAny(text, "torch.", "stride=(", "stride=[", "empty_strided", "assert_size_stride(", "rand_strided(",
 		"reinterpret_tensor(", "stride()", "setStorage: ", "FixedLayout(", "FlexibleLayout(", "FakeTensor(",
 		"check_tensor(") ||
-		strings.Contains(text, "sizes") && !hasAny(text, "DML_", "DataType") ||
+		strings.Contains(text, "sizes") && !hasAny(text, "DML_", "DataType", "memref<") ||
 		strings.Contains(text, "as_strided") && !strings.Contains(text, "np.") || isPair(text)
 }
 
@@ -191,7 +191,29 @@ func (r *reader) torchArguments(function string, names []string) []entry {
 	if function == "arange" {
 		args = r.arange(v.at, args)
 	}
-	return args
+	return r.full(args)
+}
+
+// full gives a call of full that names no type the one of the number in all elements: of integers NumPy and PyTorch
+// make int64, of True bool, and of others what they make without a number.
+func (r *reader) full(args []entry) []entry {
+	fill, ok := field(args, "fill_value")
+	if dtype, typed := field(args, "dtype"); !ok || typed && !dtype.isNull() {
+		return args
+	}
+	typeName := ""
+	switch last := fill.last(); {
+	case fill.kind == number:
+		typeName = "int64"
+	case last == "True" || last == "False":
+		typeName = "bool"
+	case fill.kind != formula && !slices.Contains([]string{"nan", "inf", "pi", "e", "float"}, last):
+		r.skip("the type of fill_value is not known: it is read as a float")
+		return args
+	default:
+		return args
+	}
+	return append([]entry{{"dtype", value{at: fill.at, kind: word, word: typeName}}}, args...)
 }
 
 // arange gives a call of arange its size and type: integers without decimals make int64.
@@ -300,6 +322,8 @@ func (r *reader) torchRest(args []entry) {
 			if e.last() != "strided" {
 				r.fail(e.at, "", "a tensor in the layout %s has no strides", e.word)
 			}
+		case "offset":
+			r.skip("offset, which is not read: PyTorch's is storage_offset")
 		default:
 			r.unread(e, []string{
 				"size", "sizes", "shape", "stride", "strides", "storage_offset", "memory_format", "dtype",

@@ -6,67 +6,79 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
+	"layoutcalc/layout/spec"
 )
 
 // An unreadType is what a type starts with, and why no layout can be read from it.
-type unreadType struct{ start, why string }
+type unreadType struct {
+	start, why string
+	sized      bool // it says sizes
+}
 
 // unread are types of other systems.
 var unread = [...]unreadType{
-	{"vector<", "a vector of MLIR is held in registers and has no layout in memory: memref is the type that has one"},
-	{"Kokkos::View<", "a view of Kokkos is not read"},
-	{"Eigen::Tensor<", "Eigen's type says how many axes there are, not their sizes"},
-	{"Eigen::TensorMap<", "Eigen's type says how many axes there are, not their sizes"},
-	{"at::TensorAccessor<", "the type of an accessor says how many axes there are, not their sizes"},
-	{"at::PackedTensorAccessor", "the type of an accessor says how many axes there are, not their sizes"},
-	{"torch::PackedTensorAccessor", "the type of an accessor says how many axes there are, not their sizes"},
-	{"struct ggml_tensor", "the type ggml_tensor says no sizes: those are its members ne and nb"},
-	{"ggml_tensor", "the type ggml_tensor says no sizes: those are its members ne and nb"},
-	{"cudnnTensorDescriptor", "a descriptor of cuDNN says nothing of what is in it"},
-	{"cudnnFilterDescriptor", "a descriptor of cuDNN says nothing of what is in it"},
-	{"miopenTensorDescriptor", "a descriptor of MIOpen says nothing of what is in it"},
+	{
+		"vector<", "a vector of MLIR is held in registers and has no layout in memory: memref is the type that has one",
+		true,
+	},
+	{"Kokkos::View<", "a view of Kokkos is not read", true},
+	{"Eigen::Tensor<", "Eigen's type says how many axes there are, not their sizes", false},
+	{"Eigen::TensorMap<", "Eigen's type says how many axes there are, not their sizes", false},
+	{"at::TensorAccessor<", "the type of an accessor says how many axes there are, not their sizes", false},
+	{"at::PackedTensorAccessor", "the type of an accessor says how many axes there are, not their sizes", false},
+	{"torch::PackedTensorAccessor", "the type of an accessor says how many axes there are, not their sizes", false},
+	{"struct ggml_tensor", "the type ggml_tensor says no sizes: those are its members ne and nb", false},
+	{"ggml_tensor", "the type ggml_tensor says no sizes: those are its members ne and nb", false},
+	{"cudnnTensorDescriptor", "a descriptor of cuDNN says nothing of what is in it", false},
+	{"cudnnFilterDescriptor", "a descriptor of cuDNN says nothing of what is in it", false},
+	{"miopenTensorDescriptor", "a descriptor of MIOpen says nothing of what is in it", false},
 }
 
-// cTypes are the names of types that arrays of C have, and PyTorch's graphs do not.
-var cTypes = [...]string{
-	"float", "double", "int", "char", "short", "long", "unsigned", "signed", "bool", "half", "UINT",
-	"uint8_t", "int8_t", "uint16_t", "int16_t", "uint32_t", "int32_t", "uint64_t", "int64_t",
+// cTypes are the types that arrays of C have, and PyTorch's graphs do not, and what they are here: char may be signed
+// or not.
+var cTypes = [...]struct{ name, dtype string }{
+	{"float", "float32"}, {"double", "float64"}, {"int", "int32"}, {"char", ""}, {"short", "int16"}, {"long", "int64"},
+	{"unsigned", "uint32"}, {"signed", "int32"}, {"bool", "bool"}, {"half", "float16"}, {"UINT", "uint32"},
+	{"uint8_t", "uint8"}, {"int8_t", "int8"}, {"uint16_t", "uint16"}, {"int16_t", "int16"}, {"uint32_t", "uint32"},
+	{"int32_t", "int32"}, {"uint64_t", "uint64"}, {"int64_t", "int64"},
 }
 
-// cArray reports whether a text is an array of C, float x[4][8] or float[4][8], and returns what comes after its type.
-func cArray(text string) (after string, ok bool) {
+// cArray reports whether a text is an array of C, float x[4][8] or float[4][8], and returns it without the name, as in
+// the latter.
+func cArray(text string) (array string, ok bool) {
 	text = strings.TrimPrefix(text, "const ")
 	word := text[:wordLength(text)]
-	if !slices.Contains(cTypes[:], word) {
-		return "", false
+	for _, c := range cTypes {
+		ok = ok || c.name == word
 	}
-	after = strings.TrimLeft(text[len(word):], " ")
-	name := after[:wordLength(after)]
-	after = strings.TrimLeft(after[len(name):], " ")
-	return after, strings.HasPrefix(after, "[")
+	after := strings.TrimLeft(text[len(word):], " ")
+	after = strings.TrimLeft(after[wordLength(after):], " ")
+	return word + after, ok && strings.HasPrefix(after, "[")
 }
 
 // Unread returns the error of a text that is the type, or a call, of another system which no notation reads, nil where
-// it does not have that form; and the arguments that say what it says of the tensor, where it says the sizes.
+// it does not have that form; and the arguments that say what it says of the tensor, where it says all of it.
 func Unread(text string) (err *layout.SyntaxError, meant []string) {
 	rest := strings.TrimPrefix(text, "!")
 	r := reader{Scanner: scan.Scanner{In: rest}}
 	name := r.path()
 	rest = rest[len(name):]
-	why := scan.Quote(name) + " is not read"
+	why, sized := scan.Quote(name)+" is not read", !strings.HasSuffix(name, "Ex") // which has strides too
 	array, isArray := cArray(text)
 	known := slices.IndexFunc(unread[:], func(u unreadType) bool { return strings.HasPrefix(text, u.start) })
 	switch {
 	case known >= 0:
-		why = unread[known].why
+		why, sized = unread[known].why, unread[known].sized
 	case isArray:
 		why, rest = "an array of C is not read", array
 	case rest == "" || strings.IndexByte("<({", rest[0]) < 0 || !isTypeName(name) || Recognises(text):
 		return nil, nil
 	}
 	err = &layout.SyntaxError{Input: text, Msg: why, Hint: "give the sizes, such as layoutcalc strides 4x8"}
-	if sizes := unreadSizes(rest); sizes != "" {
-		meant = append([]string{sizes}, unreadLayout(text)...)
+	if sized {
+		meant = unreadArguments(text, rest)
+	}
+	if meant != nil {
 		err.Hint = "give the sizes: layoutcalc strides " + strings.Join(meant, " ")
 	}
 	return err, meant
@@ -77,67 +89,117 @@ func isTypeName(name string) bool {
 	return strings.Contains(name, "::") || strings.ToLower(name) != name && strings.ToUpper(name) != name
 }
 
-// unreadSizes finds the sizes in the arguments of a type or call: 4x8xf32, float[4][8], or numbers with commas between
-// them. There are none where one may be a value, or is known at run time only.
-func unreadSizes(text string) string {
-	if hasAny(text, "[[", ".", "?", "*", "\"") {
-		return ""
+// unreadArguments returns the sizes, the layout and the type that a text says, as arguments. There are none where it
+// may say something else, or the arguments do not make a tensor.
+func unreadArguments(text, rest string) []string {
+	sizes, dtype, ok := unreadShape(rest)
+	shape, err := spec.ParseShape(sizes)
+	if !ok || err != nil || strings.HasPrefix(text, "Kokkos::") && !hasAny(text, "LayoutLeft", "LayoutRight") {
+		return nil // Kokkos has one on the host, the other on GPUs
 	}
-	best := ""
-	for i := 0; i < len(text); i++ {
-		if !scan.IsDigit(text[i]) || i > 0 && scan.IsWord(text[i-1]) {
-			continue
+	s, meant := spec.Spec{Shape: shape}, []string{sizes}
+	order := ""
+	if at := strings.Index(text, "CUDNN_TENSOR_"); at >= 0 {
+		order = text[at+len("CUDNN_TENSOR_"):]
+		order = order[:wordLength(order)]
+	} else if hasAny(text, "LayoutLeft", "ColMajor") ||
+		strings.HasPrefix(text, "Eigen::") && !strings.Contains(text, "RowMajor") {
+		order = "column-major"
+	}
+	if order != "" {
+		name, err := spec.ParseName(order)
+		if err != nil {
+			return nil
 		}
-		sizes, n := "", 0
-		for k := i; k < len(text); n++ {
-			end := k
-			for end < len(text) && scan.IsDigit(text[end]) {
-				end++
-			}
-			if end == k {
-				break
-			}
-			sizes += "x" + text[k:end]
-			after := strings.TrimLeft(text[end:], " ")
-			i = end
-			k = len(text)
-			for _, between := range [...]string{"x", "][", ","} {
-				if next, ok := strings.CutPrefix(after, between); ok {
-					k = len(text) - len(strings.TrimLeft(next, " "))
-					break
-				}
+		s.Name, meant = &name, append(meant, order)
+	}
+	if dtype != "" {
+		for _, c := range cTypes {
+			if c.name == dtype {
+				dtype = c.dtype
 			}
 		}
-		if best == "" && n > 1 {
-			best = sizes[1:]
-		} else if n > 1 {
-			return "" // two lists
+		if s.DType, err = layout.ParseDType(strings.TrimPrefix(strings.ToLower(dtype), "cudnn_data_")); err != nil {
+			return nil
+		}
+		if s.DType != layout.DType(0) { // float32 is the default
+			meant = append(meant, "-t", s.DType.String())
 		}
 	}
-	return best
-}
-
-// unreadLayout returns the layout and the type that a text names, as arguments.
-func unreadLayout(text string) (meant []string) {
-	at := strings.Index(text, "CUDNN_TENSOR_")
-	switch {
-	case at >= 0:
-		name := text[at+len("CUDNN_TENSOR_"):]
-		meant = append(meant, name[:wordLength(name)])
-	case hasAny(text, "LayoutLeft", "ColMajor"),
-		strings.HasPrefix(text, "Eigen::") && !strings.Contains(text, "RowMajor"):
-		meant = append(meant, "column-major")
-	}
-	words := strings.FieldsFunc(text, func(c rune) bool { return c >= 0x80 || !scan.IsWord(byte(c)) && c != '.' })
-	for _, word := range words {
-		word = strings.TrimPrefix(strings.ToLower(word), "cudnn_data_")
-		word = strings.TrimLeft(word, "0123456789x")
-		if len(word) > 1 && layout.IsDType(word) {
-			if d, err := layout.ParseDType(word); err == nil && d != layout.DType(0) { // float32 is the default
-				meant = append(meant, "-t", d.String())
-			}
-			break
-		}
+	if _, err := s.Tensor(); err != nil {
+		return nil
 	}
 	return meant
+}
+
+// unreadShape finds the sizes, and the type next to them, if any, in the arguments of a type or call: 4x8xf32,
+// float[4][8], or (half, 4, 8). It reports false where there are other numbers, or one of the sizes is none.
+func unreadShape(text string) (sizes, dtype string, ok bool) {
+	if hasAny(text, "[[", ".", "?", "*", "\"", "LayoutStride") {
+		return "", "", false
+	}
+	start := nextNumber(text)
+	before, after, between := strings.TrimRight(text[:start], " "), text[start:], ""
+	closed := false
+	for !closed {
+		n := len(after) - len(strings.TrimLeft(after, "0123456789"))
+		if n == 0 {
+			break
+		}
+		sizes += "x" + after[:n]
+		after = strings.TrimLeft(after[n:], " ")
+		for _, separator := range [...]string{"x", "][", ","} {
+			if between == "" && strings.HasPrefix(after, separator) {
+				between = separator
+			}
+		}
+		next, more := strings.CutPrefix(after, between)
+		if closed = !more || between == ""; !closed {
+			after = strings.TrimLeft(next, " ")
+		}
+	}
+	switch word := after[:wordLength(after)]; {
+	case between == "" || nextNumber(after) < len(after):
+		return "", "", false
+	case closed:
+		ok = strings.IndexAny(after, ">)]}") == 0
+	case between == "x":
+		dtype, ok = word, word != ""
+	default: // an option of Eigen
+		ok = strings.HasSuffix(strings.TrimRight(after, "> "), "Major")
+	}
+	switch open, isList := strings.CutSuffix(before, ","); {
+	case strings.HasSuffix(before, "]["):
+		ok = false
+	case isList:
+		if dtype = lastWord(open); strings.HasPrefix(dtype, "CUDNN_TENSOR_") {
+			open, _ = strings.CutSuffix(strings.TrimRight(strings.TrimSuffix(open, dtype), " "), ",")
+			dtype = lastWord(open)
+		}
+		ok = ok && dtype != ""
+	case strings.HasSuffix(before, "["):
+		dtype = lastWord(strings.TrimSuffix(before, "["))
+	default:
+		ok = ok && strings.LastIndexAny(before, "<({") == len(before)-1
+	}
+	return strings.TrimPrefix(sizes, "x"), dtype, ok
+}
+
+// nextNumber returns where the next number starts that is not part of a word, the length of the text if there is none.
+func nextNumber(text string) int {
+	for i := range len(text) {
+		if scan.IsDigit(text[i]) && (i == 0 || !scan.IsWord(text[i-1])) {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// lastWord returns the word that a text ends with.
+func lastWord(text string) string {
+	start := len(text)
+	for start > 0 && scan.IsWord(text[start-1]) {
+		start--
+	}
+	return text[start:]
 }

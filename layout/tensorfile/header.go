@@ -75,7 +75,7 @@ func (r *headerReader) more() bool {
 // copy fills dst with the next bytes.
 func (r *headerReader) copy(dst []byte) {
 	missing := int64(len(dst)) - r.left()
-	if missing > 0 {
+	if missing > 0 && r.fault == nil {
 		r.fail(r.end, "%s %s too early", r.ends(), inBytes(missing))
 		r.cutOff()
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 )
@@ -276,6 +277,10 @@ func wantFault(t *testing.T, f *rules.File, err error, at int, word string) {
 	start := fmt.Sprintf("byte %d: ", at)
 	if fault.Offset != at || !strings.HasPrefix(fault.Msg, start) || !strings.Contains(fault.Msg, word) {
 		t.Errorf("%d, %s", fault.Offset, fault.Msg)
+	}
+	var hint *layout.SyntaxError // says that the file is cut off only where the fault is that it ends
+	if errors.As(err, &hint) && !strings.Contains(fault.Msg, "the file ends") {
+		t.Errorf("%s, and the hint %s", fault.Msg, hint.Hint)
 	}
 }
 

@@ -52,6 +52,15 @@ func (c *canvas) half(name string, twice int) {
 	}
 }
 
+// point adds a command of a path to a point, whose x is half of a number.
+func (c *canvas) point(command string, twice, y int) {
+	c.buf = strconv.AppendInt(append(c.buf, command...), int64(twice>>1), 10)
+	if twice&1 != 0 {
+		c.buf = append(c.buf, ".5"...)
+	}
+	c.buf = strconv.AppendInt(append(c.buf, ' '), int64(y), 10)
+}
+
 // grow makes the canvas hold a point.
 func (c *canvas) grow(x, y int) {
 	c.width, c.height = max(c.width, x), max(c.height, y)

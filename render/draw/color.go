@@ -47,8 +47,7 @@ rect.fd{fill-opacity:.4}
 .j{fill:none;stroke-width:2}
 .i{fill:none;stroke-width:1.5;stroke-dasharray:5 3}
 .q{fill:none;stroke-width:3}
-.w{stroke-width:1}
-.k{fill:none;stroke-width:1}
+.w,.k{fill:none;stroke-width:1}
 .p{fill:url(#hatch)}
 `
 	return shape + t.rules((*palette).style)

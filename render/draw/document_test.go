@@ -3,6 +3,7 @@ package draw_test
 import (
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -21,7 +22,7 @@ type document struct {
 	shapes             []shape
 	panels             []*panel
 	strips             []*strip
-	arrows             [][4]float64 // x1, y1, x2, y2
+	arrows             [][][2]float64 // the points that each goes through
 }
 
 // A shape is a rectangle.
@@ -173,8 +174,10 @@ func parse(t layouttest.TB, svg []byte) *document {
 			case "text":
 				text = &label{class: a.text("class"), x: a.number("x"), y: a.number("y")}
 				into = &text.text
-			case "line":
-				d.arrows = append(d.arrows, [4]float64{a.number("x1"), a.number("y1"), a.number("x2"), a.number("y2")})
+			case "path":
+				if a.text("class") == "w" {
+					d.arrows = append(d.arrows, points(t, a.text("d")))
+				}
 			}
 		case xml.CharData:
 			if into != nil {
@@ -193,6 +196,19 @@ func parse(t layouttest.TB, svg []byte) *document {
 		s.arrange(t)
 	}
 	return d
+}
+
+// points reads a path of straight lines, M1 2L3 4.
+func points(t layouttest.TB, path string) (list [][2]float64) {
+	rest, ok := strings.CutPrefix(path, "M")
+	for point := range strings.SplitSeq(rest, "L") {
+		var p [2]float64
+		n, err := fmt.Sscanf(point, "%g %g", &p[0], &p[1])
+		if list = append(list, p); !ok || n != 2 || err != nil {
+			t.Fatalf("%q is not a path of lines", path)
+		}
+	}
+	return list
 }
 
 // attributes are those of an element; one that is missing is empty, or 0.

@@ -820,9 +820,10 @@ func (c *checker) checkArrows() {
 		}
 		n++
 		from, to := both[0], both[1]
-		if !slices.ContainsFunc(c.arrows, func(a [4]float64) bool {
-			return a[0] == from.x+from.width/2 && a[2] == to.x+to.width/2 && math.Abs(a[1]-from.y-28) <= 4 &&
-				math.Abs(a[3]-to.y) <= 4
+		if !slices.ContainsFunc(c.arrows, func(points [][2]float64) bool {
+			a, b := points[0], points[len(points)-1]
+			return a[0] == from.x+from.width/2 && b[0] == to.x+to.width/2 && math.Abs(a[1]-from.y-28) <= 4 &&
+				math.Abs(b[1]-to.y) <= 4
 		}) {
 			c.fail("no arrow from %s to itself", key)
 		}

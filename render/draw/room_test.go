@@ -7,7 +7,19 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
-// checkRoom wants everything within the picture, and no two texts over each other.
+// crossed reports whether a point of the line from a to b, of very many, is within.
+func (s shape) crossed(a, b [2]float64) bool {
+	const steps = 1000
+	for i := range steps + 1 {
+		x, y := a[0]+(b[0]-a[0])*float64(i)/steps, a[1]+(b[1]-a[1])*float64(i)/steps
+		if s.x < x && x < s.x+s.width && s.y < y && y < s.y+s.height {
+			return true
+		}
+	}
+	return false
+}
+
+// checkRoom wants everything within the picture, no two texts over each other, and no arrow over the text of a cell.
 func checkRoom(t layouttest.TB, d *document) {
 	t.Helper()
 	within := func(what string, s shape) {
@@ -27,9 +39,15 @@ func checkRoom(t layouttest.TB, d *document) {
 	for _, c := range d.cells {
 		within("a cell", c.shape)
 	}
-	for _, a := range d.arrows {
-		within("an arrow", shape{"", min(a[0], a[2]), min(a[1], a[3]), 0, 0})
-		within("an arrow", shape{"", max(a[0], a[2]), max(a[1], a[3]), 0, 0})
+	for _, arrow := range d.arrows {
+		for i, p := range arrow {
+			within("an arrow", shape{"", p[0], p[1], 0, 0})
+			for k, l := range d.texts {
+				if i > 0 && l.cell != nil && boxes[k].crossed(arrow[i-1], p) {
+					t.Fatalf("the arrow through %v crosses the text %q of a cell at %v", arrow, l.text, boxes[k])
+				}
+			}
+		}
 	}
 	order := make([]int, len(boxes))
 	for i := range order {

@@ -19,6 +19,8 @@ const (
 	margin     = 16
 	gap        = 24 // between grids, and between panels
 	gapCell    = 16 // of cells that are left out
+	lineRoom   = 6  // between lines of a strip
+	arrowRoom  = 16 // the same where they have arrows
 	gridWidth  = 960
 	pairWidth  = 632 // of a panel where two are side by side
 	pageWidth  = 1280
@@ -76,21 +78,17 @@ func (p *Picture) drawBody(c *canvas) {
 		x += width + gap
 	}
 	y = bottom
-	arrows := len(c.buf)          // they are under the cells, so that texts can be read
-	var places []map[string]place // of the elements of each strip
+	var frames []stripFrame
 	for i := range p.Strips {
 		if y += gap; i > 0 && p.Arrows {
 			y += gap
 		}
-		var at map[string]place
-		y, at = p.Strips[i].draw(c, y)
-		places = append(places, at)
+		var f stripFrame
+		y, f = p.Strips[i].draw(c, y, p.Arrows)
+		frames = append(frames, f)
 	}
 	if p.Arrows {
-		strips := slices.Clone(c.buf[arrows:])
-		c.buf = c.buf[:arrows]
-		p.drawArrows(c, places)
-		c.buf = append(c.buf, strips...)
+		p.drawArrows(c, &frames[0], &frames[1])
 	}
 	y += 8
 	for _, line := range p.Caption.Lines {
@@ -98,24 +96,47 @@ func (p *Picture) drawBody(c *canvas) {
 	}
 }
 
-// A place is where a cell of a strip is: the middle, doubled, and the upper edge.
-type place struct{ twice, y int }
+// A stripFrame is where the lines and the elements of a strip are.
+type stripFrame struct {
+	width       int // of a cell
+	lane        int // between arrows that pass a line where the same two cells meet
+	first, last int // the upper edges of lines
+	at          map[string]place
+}
 
-// drawArrows draws an arrow from every element of the first strip to the same one in the second.
-func (p *Picture) drawArrows(c *canvas, places []map[string]place) {
+// A place is where a cell of a strip is: its left and its upper edge.
+type place struct{ x, y int }
+
+// beside returns how far from where two cells meet an arrow is that has so many pixels of lines to pass. There is room
+// for three.
+func (f *stripFrame) beside(height int) int { return f.lane * min(height/(cellHeight+arrowRoom)-1, 2) }
+
+// drawArrows draws an arrow from every element of the first strip to the same one in the second. Other lines of a strip
+// are passed where two cells meet, so that all texts can be read: after an element on its right, before one on its
+// left.
+func (p *Picture) drawArrows(c *canvas, first, second *stripFrame) {
 	for _, line := range p.Strips[0].Lines {
 		for i := range line.Cells {
 			key := layout.JoinInts(line.Cells[i].Index, ",")
-			from, to := places[0][key], places[1][key]
-			if line.Cells[i].Kind != Element || to == (place{}) {
+			from, drawn := first.at[key]
+			to, same := second.at[key]
+			if line.Cells[i].Kind != Element || !drawn || !same {
 				continue
 			}
-			c.raw(`<line class="w" marker-end="url(#head)"`)
-			c.half("x1", from.twice)
-			c.attr("y1", from.y+cellHeight+2)
-			c.half("x2", to.twice)
-			c.attr("y2", to.y-3)
-			c.raw("/>\n")
+			c.raw(`<path class="w" marker-end="url(#head)" d="`)
+			c.point("M", 2*from.x+first.width, from.y+cellHeight+2)
+			if from.y < first.last {
+				right := 2 * (from.x + first.width + first.beside(first.last-from.y))
+				c.point("L", right, from.y+cellHeight+arrowRoom/2)
+				c.point("L", right, first.last+cellHeight+2)
+			}
+			if to.y > second.first {
+				left := 2 * (to.x + second.beside(to.y-second.first))
+				c.point("L", left, second.first-3)
+				c.point("L", left, to.y-3-arrowRoom/2)
+			}
+			c.point("L", 2*to.x+second.width, to.y-3)
+			c.raw("\"/>\n")
 		}
 	}
 }
@@ -364,8 +385,8 @@ func clipped(text string, width int) string {
 	return wrapped(text, max(width-1, 1))[0] + "…"
 }
 
-// draw draws the strip, and returns where what is below it starts, and where its elements are.
-func (s *Strip) draw(c *canvas, y int) (int, map[string]place) {
+// draw draws the strip, with room for arrows between its lines, and returns where what is below it starts.
+func (s *Strip) draw(c *canvas, y int, arrows bool) (int, stripFrame) {
 	c.raw(`<g class="strip" data-bits="`, strconv.FormatInt(s.Tensor.DType().Bits(), 10), "\">\n")
 	if s.Title != "" {
 		y = c.lines(margin, y, gridWidth, "y", s.Title) + 4
@@ -399,9 +420,15 @@ func (s *Strip) draw(c *canvas, y int) (int, map[string]place) {
 		c.text(2*byteEnd, y+12, end, "m", "byte")
 		y += 20
 	}
-	places := map[string]place{}
+	f := stripFrame{width: width, first: y, at: map[string]place{}}
+	if width >= cellWidth(characters) {
+		f.lane = 2
+	}
 	for i := range s.Lines {
 		line := &s.Lines[i]
+		if arrows && i > 0 {
+			y += arrowRoom - lineRoom
+		}
 		if line.Skipped > 0 {
 			words := "⋮ " + render.Counted(line.Skipped, "line") + " not drawn"
 			c.text(2*x0, y+12, start, "m", words)
@@ -411,8 +438,9 @@ func (s *Strip) draw(c *canvas, y int) (int, map[string]place) {
 		first := line.Cells[0].Offset
 		c.text(2*offsetEnd, y+18, end, "", strconv.FormatInt(first, 10))
 		c.text(2*byteEnd, y+18, end, "m", s.bytes(first))
-		s.drawLine(c, line, x0+s.lead(line)*width, y, width, fitsText(width, characters), places)
-		y += cellHeight + 6
+		s.drawLine(c, line, x0+s.lead(line)*width, y, fitsText(width, characters), &f)
+		f.last = y
+		y += cellHeight + lineRoom
 	}
 	if n := s.cut(); n > 0 {
 		words := "… " + render.Counted(n, "offset") + " of these lines not drawn"
@@ -422,7 +450,7 @@ func (s *Strip) draw(c *canvas, y int) (int, map[string]place) {
 		y = c.lines(margin, y, gridWidth, "m", fmt.Sprintf("--line %d has room for the texts of cells", bytes))
 	}
 	c.raw("</g>\n")
-	return y, places
+	return y, f
 }
 
 // cut returns how many offsets are left out of lines that are drawn.
@@ -468,7 +496,8 @@ func (s *Strip) bytes(offset int64) string {
 }
 
 // drawLine draws the cells of a line, its frame and its outlines.
-func (s *Strip) drawLine(c *canvas, line *Line, x, y, width int, texts bool, places map[string]place) {
+func (s *Strip) drawLine(c *canvas, line *Line, x, y int, texts bool, f *stripFrame) {
+	width := f.width
 	for k := range line.Cells {
 		cell, at := &line.Cells[k], x+k*width
 		if cell.Kind == Gap {
@@ -477,7 +506,7 @@ func (s *Strip) drawLine(c *canvas, line *Line, x, y, width int, texts bool, pla
 		}
 		c.cell(cell, at, y, width, cell.Count > 1, texts)
 		if cell.Index != nil {
-			places[layout.JoinInts(cell.Index, ",")] = place{2*at + width, y}
+			f.at[layout.JoinInts(cell.Index, ",")] = place{at, y}
 		}
 	}
 	c.rect("o", x, y, len(line.Cells)*width, cellHeight, "")
