@@ -320,7 +320,23 @@ func (r *reader) cuteCalls() {
 		r.cuteCall(at, name)
 		from = r.Pos
 	}
+	for at := 0; at < len(r.In); at++ {
+		word := r.In[at : at+wordLength(r.In[at:])]
+		at += len(word)
+		if slices.Contains(cuteOperations[:], word) && strings.IndexAny(r.In[at:], "(<") == 0 {
+			r.skip("%s, which makes another layout: those that it is made of are read", word)
+		}
+	}
 	r.Pos = len(r.In)
+}
+
+// cuteOperations are the functions of CuTe that make layouts of layouts.
+var cuteOperations = [...]string{
+	"append", "blocked_product", "coalesce", "complement", "composition", "downcast", "filter", "filter_zeros",
+	"flat_divide", "flat_product", "flatten", "group", "group_modes", "left_inverse", "local_partition", "local_tile",
+	"logical_divide", "logical_product", "max_common_layout", "prepend", "raked_product", "recast_layout",
+	"right_inverse", "select", "take", "tile_to_shape", "tiled_divide", "tiled_product", "upcast", "zipped_divide",
+	"zipped_product",
 }
 
 // cuteCall reads one call or type.

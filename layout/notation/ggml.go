@@ -64,10 +64,22 @@ func readGGML(r *reader) {
 	if nb, ok := field(items, "nb"); ok {
 		strides = r.ggmlStrides(nb, dtype, sizes)
 	}
-	if offset, ok := field(items, "view_offs"); ok && !offset.isNull() {
-		r.skip("view_offs, where data is in another tensor's")
+	for _, e := range items {
+		switch {
+		case e.key == "view_offs" && !e.isNull():
+			r.skip("view_offs, where data is in another tensor's")
+		case e.key != "" && !slices.Contains(ggmlMembers[:], e.key):
+			r.unread(e, ggmlMembers[1:4], "stride")
+		}
 	}
 	r.strided(ne.at, Descriptor{Typed: typed}, dtype, 0, sizes, strides)
+}
+
+// ggmlMembers are the members of a ggml_tensor, those of old versions too.
+var ggmlMembers = [...]string{
+	"dtype", "type", "ne", "nb", "backend", "buffer", "data", "extra", "flags", "grad", "is_param", "name", "n_dims",
+	"n_tasks", "op", "op_params", "opt", "padding", "perf_cycles", "perf_runs", "perf_time_us", "src", "src0", "src1",
+	"view_offs", "view_src",
 }
 
 // ggmlWords refuses words and numbers that are not the value of a field, such as a type. Texts among the fields are

@@ -28,12 +28,24 @@ func readOneDNN(r *reader) {
 		case i > 0 && items[i-1].kind == word && items[i-1].last() == "desc":
 			r.memoryDesc(e.at, e.word, args)
 		}
+		if m := e.next; ok && m.next != nil && slices.Contains(dnnlViews[:], m.next.word) {
+			r.fail(m.next.at+len("."), "read the descriptor alone, and the step with layoutcalc view",
+				"%s makes another descriptor", m.next.word)
+		}
+	}
+	for _, view := range dnnlViews {
+		if strings.Contains(r.In, "."+view+"(") {
+			r.skip("%s, which makes another descriptor: the one that it is of is read", view)
+		}
 	}
 	if len(r.found) == 0 {
 		r.fail(0, "such as dnnl::memory::desc({2, 3}, dnnl::memory::data_type::f32, {3, 1})",
 			"the text has no constructor of a memory::desc")
 	}
 }
+
+// dnnlViews are the methods of a memory::desc that make another one.
+var dnnlViews = [...]string{"permute_axes", "reshape", "submemory_desc"}
 
 // constructed returns what a constructor is called with, in round or curly brackets.
 func (v *value) constructed() (args []entry, ok bool) {

@@ -99,6 +99,15 @@ func TestTexts(t *testing.T) {
 		{"UINT sizes[4] = { 1, 3, 4, 4 };\nUINT strides[4] = { 48, 1, 12, 3 };", "pytorch", " 1,3,4,4 @ 48,1,12,3", "",
 			"the arrays of a DML_BUFFER_TENSOR_DESC without it: of Microsoft's NHWC strides C is innermost"},
 		{"const uint32_t sizes[] = {2, 3}, strides[] = {1, 2};", "pytorch", " 2,3 @ 1,2", "", "arrays of C"},
+		{"logical_divide(make_layout(make_shape(4, 8)), Shape<_2, _4>{})", "cute", " 4,8 @ 1,4",
+			"logical_divide, which makes another layout: those that it is made of are read", "CuTe's layout algebra"},
+		{"memory::desc d{{2, 3}, dt::f32, tag::ab}; auto e = d.reshape({6});", "onednn", "d float32 2,3 @ 3,1",
+			"reshape, which makes another descriptor: the one that it is of is read", "dnnl.hpp"},
+		{"type = GGML_TYPE_F32, ne = {3, 2}, nb = {4, 20}, offset = 64", "ggml", " float32 2,3 @ 5,1", "offset",
+			"ggml_tensor has no such member"},
+		{"{type = GGML_TYPE_F32, buffer = 0x0, ne = {3, 2, 1, 1}, nb = {4, 12, 24, 24}, op = GGML_OP_NONE, " +
+			"flags = 0, view_src = 0x0, view_offs = 0, data = 0x7ff0, extra = 0x0}", "ggml",
+			" float32 1,1,2,3 @ 6,6,3,1", "", "ggml.h: all are members"},
 		{"torch.full((2, 3), x)", "pytorch", " 2,3 @ 3,1",
 			"the type of fill_value is not known: it is read as a float", "a variable"},
 		{"%r = memref.reinterpret_cast %a to offset: [0], sizes: [3, 2], strides: [1, 3] : memref<6xf32> to " +
@@ -219,6 +228,9 @@ func TestNearTexts(t *testing.T) {
 		{"x.shape=[2,3] x.stride()=(1,2,3)", "[2,3]", "2 sizes and 3 strides"},
 		{"torch.zeros(2,3,dtype=torch.int8,dtype=torch.float16)", "torch.float16", "dtype is given twice"},
 		{"np.zeros((2,3), stride=(4,8))", "stride", "unknown argument stride"},
+		{"dnnl::memory::desc({2, 3}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::ab).permute_axes({1, 0})",
+			"permute_axes", "another descriptor"},
+		{"type = GGML_TYPE_F32, ne = {3, 2}, strides = {4, 20}", "strides", "unknown argument strides"},
 		{"UINT sizes[4] = {1, 3};", "", ""}, // of which C makes 1, 3, 0, 0
 		{"UINT sizes[2]; sizes[0] = 1; sizes[1] = 3;", "", ""},
 		{"Half(100352,50176:2,224,1)", "Half", "TensorRT"},
