@@ -1,6 +1,9 @@
 package relayout
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // maxPlanes is the largest number of planes of an interleaving. More of them fill strips.
 const maxPlanes = 7
@@ -16,11 +19,8 @@ type interleaving struct {
 	n        int  // elements of a plane
 	plane    int  // bytes from one plane to the next
 	apart    bool // from pixels to planes
-	shuffles bool // whether to use the processor's byte shuffles
-
-	masks            []byte // which byte of input i each byte of output j is, 128 for none
-	dstOff, srcOff   []int  // where the 16 bytes of output j and input i are
-	dstStep, srcStep int
+	shuffled bool // whether to use the processor's byte shuffles
+	block    shuffles
 }
 
 // interleaving returns a kernel for few planes if the two loops are those of planes and pixels, and
@@ -45,26 +45,28 @@ func (b *box) interleaving(along, across int) *interleaving {
 
 // newInterleaving returns an interleaving with its masks, and with where they are to be used.
 func newInterleaving(width, k, n, plane int, apart bool) *interleaving {
-	w := &interleaving{width: width, k: k, n: n, plane: plane, apart: apart, shuffles: canShuffle(k)}
-	planes, pixels := multiples(k, plane), multiples(k, vector)
-	w.srcOff, w.dstOff, w.srcStep, w.dstStep = planes, pixels, vector, vector*k
+	w := &interleaving{width: width, k: k, n: n, plane: plane, apart: apart, shuffled: canShuffle(k)}
+	b := &w.block
+	from, to, pixels := plane, vector, vector*k
+	b.dstStep, b.srcStep = pixels, vector
 	if apart {
-		w.srcOff, w.dstOff, w.srcStep, w.dstStep = pixels, planes, vector*k, vector
+		from, to, b.dstStep, b.srcStep = vector, plane, vector, pixels
+	}
+	b.masks = slices.Repeat([]byte{noByte}, k*k*vector)
+	for j := range k {
+		b.outputs = append(b.outputs, output{j * to, k})
+		b.inputs = append(b.inputs, multiples(k, from)...)
 	}
 	// Element e of plane p is, in the pixels, element e * k + p.
-	w.masks = make([]byte, k*k*vector)
-	for i := range w.masks {
-		w.masks[i] = 128
-	}
 	for p := range k {
 		pixel := p * width
-		for b := range vector {
-			j, to, i, from := pixel/vector, pixel%vector, p, b
+		for at := range vector {
+			j, to, i, from := pixel/vector, pixel%vector, p, at
 			if apart {
-				j, to, i, from = p, b, pixel/vector, pixel%vector
+				j, to, i, from = p, at, pixel/vector, pixel%vector
 			}
-			w.masks[(j*k+i)*vector+to] = byte(from)
-			if pixel++; (b+1)&(width-1) == 0 {
+			b.masks[(j*k+i)*vector+to] = byte(from)
+			if pixel++; (at+1)&(width-1) == 0 {
 				pixel += (k - 1) * width
 			}
 		}
@@ -75,14 +77,14 @@ func newInterleaving(width, k, n, plane int, apart bool) *interleaving {
 // move moves all planes: what fills vectors with shuffles, and the rest one by one.
 func (w *interleaving) move(p place) {
 	per, blocks := vector/w.width, 0
-	if w.shuffles {
+	if w.shuffled {
 		blocks = w.n / per
 	}
 	if blocks > 0 {
 		shuffle(w, p, blocks)
 	}
 	for first := blocks * per; first < w.n; first += pixelsAtOnce {
-		w.single(p.at(first/per*w.dstStep, first/per*w.srcStep), min(pixelsAtOnce, w.n-first))
+		w.single(p.at(first/per*w.block.dstStep, first/per*w.block.srcStep), min(pixelsAtOnce, w.n-first))
 	}
 }
 

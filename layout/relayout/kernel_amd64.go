@@ -66,6 +66,15 @@ func pack16(dst, src *byte, n int)
 //go:noescape
 func pack16wide(dst, src *byte, n int)
 
+// halves16 makes bytes of the lower or, with a shift of 4, the upper halves of n bytes, at least 16. blend16
+// replaces the bits of a mask; if mask and source are shifted, their bytes must be less than 16.
+
+//go:noescape
+func halves16(dst, src *byte, n, shift int)
+
+//go:noescape
+func blend16(dst, src *byte, n int, mask *byte, shift int)
+
 // lines64 copies the first bytes, a multiple of 64, of each of n columns of a stage to dst[cols[c]].
 // To be written past the caches, they must start at multiples of 16 there.
 //
@@ -75,23 +84,27 @@ func lines64(dst, buf *byte, cols *int, n, bytes, pitch int, past bool)
 // fence waits until what was written past the caches is in memory.
 func fence()
 
-// shuffleAny reads 16 bytes from each of k inputs, at src[srcOff[i]], and writes 16 bytes to each of k
-// outputs, at dst[dstOff[j]]: output j has what masks[j*k+i] takes of input i, for all i. Then src
-// and dst advance by their steps.
+// shuffleAny writes 16 bytes to each of n outputs, of as many inputs as it has: what the masks take of 16 bytes from
+// src[inputs[i]] on. Then src and dst advance by their steps.
 //
 //go:noescape
-func shuffleAny(dst, src *byte, dstOff, srcOff *int, masks *byte, k, blocks, dstStep, srcStep int)
+func shuffleAny(dst, src *byte, outputs *output, n int, inputs *int, masks *byte, blocks, dstStep, srcStep int)
 
-// shuffle3 is shuffleAny for k = 3, whose masks stay in registers.
-//
-//go:noescape
-func shuffle3(dst, src *byte, dstOff, srcOff *int, masks *byte, blocks, dstStep, srcStep int)
-
-// shuffle3wide is shuffle3 for two blocks at a time; there must be at least two, and the last of an
+// shuffleAnyWide is shuffleAny for two blocks at a time; there must be at least two, and the last of an
 // odd number is left.
 //
 //go:noescape
-func shuffle3wide(dst, src *byte, dstOff, srcOff *int, masks *byte, blocks, dstStep, srcStep int)
+func shuffleAnyWide(dst, src *byte, outputs *output, n int, inputs *int, masks *byte, blocks, dstStep, srcStep int)
+
+// shuffle3 is shuffleAny for 3 outputs of the same 3 inputs, whose masks stay in registers.
+//
+//go:noescape
+func shuffle3(dst, src *byte, outputs *output, inputs *int, masks *byte, blocks, dstStep, srcStep int)
+
+// shuffle3wide is shuffle3 for two blocks at a time, as shuffleAnyWide.
+//
+//go:noescape
+func shuffle3wide(dst, src *byte, outputs *output, inputs *int, masks *byte, blocks, dstStep, srcStep int)
 
 // cpuid returns what the processor reports about itself.
 func cpuid(leaf uint32) (eax, ebx, ecx uint32)
@@ -204,19 +217,34 @@ func pastCopy(dst, src []byte) {
 
 // shuffle moves that many blocks, 16 bytes of every plane each.
 func shuffle(w *interleaving, p place, blocks int) {
-	dst, src, dstOff, srcOff, masks := &p.dst[p.d], &p.src[p.s], &w.dstOff[0], &w.srcOff[0], &w.masks[0]
-	switch {
-	case w.k != 3:
-		shuffleAny(dst, src, dstOff, srcOff, masks, w.k, blocks, w.dstStep, w.srcStep)
-	case blocks > 1 && thisProcessor().avx2:
-		shuffle3wide(dst, src, dstOff, srcOff, masks, blocks, w.dstStep, w.srcStep)
-		if blocks%2 > 0 {
-			last := p.at((blocks-1)*w.dstStep, (blocks-1)*w.srcStep)
-			shuffle3(&last.dst[last.d], &last.src[last.s], dstOff, srcOff, masks, 1, w.dstStep, w.srcStep)
-		}
-	default:
-		shuffle3(dst, src, dstOff, srcOff, masks, blocks, w.dstStep, w.srcStep)
+	if w.k != 3 {
+		shuffleBlocks(&w.block, p, blocks)
+		return
 	}
+	s, dst, src := &w.block, &p.dst[p.d], &p.src[p.s]
+	if blocks > 1 && thisProcessor().avx2 {
+		shuffle3wide(dst, src, &s.outputs[0], &s.inputs[0], &s.masks[0], blocks, s.dstStep, s.srcStep)
+		if blocks%2 == 0 {
+			return
+		}
+		p, blocks = p.at((blocks-1)*s.dstStep, (blocks-1)*s.srcStep), 1
+		dst, src = &p.dst[p.d], &p.src[p.s]
+	}
+	shuffle3(dst, src, &s.outputs[0], &s.inputs[0], &s.masks[0], blocks, s.dstStep, s.srcStep)
+}
+
+// shuffleBlocks makes all outputs, that many times.
+func shuffleBlocks(s *shuffles, p place, blocks int) {
+	if blocks > 1 && !s.overlap && thisProcessor().avx2 {
+		shuffleAnyWide(&p.dst[p.d], &p.src[p.s], &s.outputs[0], len(s.outputs), &s.inputs[0], &s.masks[0],
+			blocks, s.dstStep, s.srcStep)
+		if blocks%2 == 0 {
+			return
+		}
+		p, blocks = p.at((blocks-1)*s.dstStep, (blocks-1)*s.srcStep), 1
+	}
+	shuffleAny(&p.dst[p.d], &p.src[p.s], &s.outputs[0], len(s.outputs), &s.inputs[0], &s.masks[0],
+		blocks, s.dstStep, s.srcStep)
 }
 
 // unpackVectors is unpack for at least 16 bytes.
@@ -236,6 +264,18 @@ func packVectors(dst, src []byte) bool {
 	} else {
 		pack16(&dst[0], &src[0], len(dst))
 	}
+	return true
+}
+
+// halvesVectors is halves for at least 16 bytes.
+func halvesVectors(dst, src []byte, shift int) bool {
+	halves16(&dst[0], &src[0], len(dst), shift)
+	return true
+}
+
+// blendVectors is blend for at least 16 bytes.
+func blendVectors(dst, src, mask []byte, shift int) bool {
+	blend16(&dst[0], &src[0], len(src), &mask[0], shift)
 	return true
 }
 

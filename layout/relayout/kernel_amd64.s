@@ -30,15 +30,15 @@
 #define PLANES3 \
 	MOVQ  dst+0(FP), DI \
 	MOVQ  src+8(FP), SI \
-	MOVQ  dstOff+16(FP), AX \
-	MOVQ  srcOff+24(FP), BX \
+	MOVQ  outputs+16(FP), AX \
+	MOVQ  inputs+24(FP), BX \
 	MOVQ  masks+32(FP), DX \
 	MOVQ  blocks+40(FP), CX \
 	MOVQ  dstStep+48(FP), R14 \
 	MOVQ  srcStep+56(FP), R15 \
 	MOVQ  (AX), R8 \
-	MOVQ  8(AX), R9 \
-	MOVQ  16(AX), R10 \
+	MOVQ  16(AX), R9 \
+	MOVQ  32(AX), R10 \
 	MOVQ  (BX), R11 \
 	MOVQ  8(BX), R12 \
 	MOVQ  16(BX), R13
@@ -289,39 +289,38 @@ TEXT ·fence(SB), NOSPLIT, $0-0
 	SFENCE
 	RET
 
-// func shuffleAny(dst, src *byte, dstOff, srcOff *int, masks *byte, k, blocks, dstStep, srcStep int)
+// func shuffleAny(dst, src *byte, outputs *output, n int, inputs *int, masks *byte, blocks, dstStep, srcStep int)
 TEXT ·shuffleAny(SB), NOSPLIT, $0-72
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
-	MOVQ dstOff+16(FP), R8
-	MOVQ srcOff+24(FP), R9
-	MOVQ k+40(FP), R10
 	MOVQ blocks+48(FP), CX
 
 block:
-	MOVQ masks+32(FP), R11
-	XORQ R12, R12           // the output
+	MOVQ outputs+16(FP), R8
+	MOVQ n+24(FP), R10
+	MOVQ inputs+32(FP), R9
+	MOVQ masks+40(FP), R11
 
 output:
+	MOVQ 8(R8), R12
 	PXOR X0, X0
-	XORQ R13, R13           // the input
 
 input:
-	MOVQ   (R9)(R13*8), BX
+	MOVQ   (R9), BX
 	MOVOU  (SI)(BX*1), X1
 	MOVOU  (R11), X2
 	PSHUFB X2, X1
 	POR    X1, X0
+	ADDQ   $8, R9
 	ADDQ   $16, R11
-	INCQ   R13
-	CMPQ   R13, R10
-	JLT    input
+	DECQ   R12
+	JNZ    input
 
-	MOVQ  (R8)(R12*8), BX
+	MOVQ  (R8), BX
 	MOVOU X0, (DI)(BX*1)
-	INCQ  R12
-	CMPQ  R12, R10
-	JLT   output
+	ADDQ  $16, R8
+	DECQ  R10
+	JNZ   output
 
 	ADDQ dstStep+56(FP), DI
 	ADDQ srcStep+64(FP), SI
@@ -329,7 +328,7 @@ input:
 	JNZ  block
 	RET
 
-// func shuffle3(dst, src *byte, dstOff, srcOff *int, masks *byte, blocks, dstStep, srcStep int)
+// func shuffle3(dst, src *byte, outputs *output, inputs *int, masks *byte, blocks, dstStep, srcStep int)
 TEXT ·shuffle3(SB), NOSPLIT, $0-64
 	PLANES3
 	MOVOU (DX), X6
@@ -433,7 +432,7 @@ next4wide:
 	VPOR    Y4, Y3, Y3 \
 	VPOR    Y5, Y3, Y3
 
-// func shuffle3wide(dst, src *byte, dstOff, srcOff *int, masks *byte, blocks, dstStep, srcStep int)
+// func shuffle3wide(dst, src *byte, outputs *output, inputs *int, masks *byte, blocks, dstStep, srcStep int)
 TEXT ·shuffle3wide(SB), NOSPLIT, $0-64
 	PLANES3
 	SHRQ $1, CX
@@ -463,6 +462,51 @@ wide:
 	LEAQ (BX)(R14*1), DI
 	DECQ CX
 	JNZ  wide
+	VZEROUPPER
+	RET
+
+// func shuffleAnyWide(dst, src *byte, outputs *output, n int, inputs *int, masks *byte, blocks, dstStep, srcStep int)
+TEXT ·shuffleAnyWide(SB), NOSPLIT, $0-72
+	MOVQ dst+0(FP), DI
+	MOVQ src+8(FP), SI
+	MOVQ blocks+48(FP), CX
+	MOVQ dstStep+56(FP), R14
+	MOVQ srcStep+64(FP), R15
+	SHRQ $1, CX
+
+blockwide:
+	LEAQ (SI)(R15*1), AX
+	LEAQ (DI)(R14*1), BX
+	MOVQ outputs+16(FP), R8
+	MOVQ n+24(FP), R10
+	MOVQ inputs+32(FP), R9
+	MOVQ masks+40(FP), R11
+
+outputwide:
+	MOVQ  8(R8), R12
+	VPXOR Y0, Y0, Y0
+
+inputwide:
+	MOVQ           (R9), DX
+	BOTH(DX, X1, Y1)
+	VBROADCASTI128 (R11), Y2
+	VPSHUFB        Y2, Y1, Y1
+	VPOR           Y1, Y0, Y0
+	ADDQ           $8, R9
+	ADDQ           $16, R11
+	DECQ           R12
+	JNZ            inputwide
+
+	MOVQ (R8), DX
+	LANES(DX, X0, Y0)
+	ADDQ $16, R8
+	DECQ R10
+	JNZ  outputwide
+
+	LEAQ (AX)(R15*1), SI
+	LEAQ (BX)(R14*1), DI
+	DECQ CX
+	JNZ  blockwide
 	VZEROUPPER
 	RET
 
@@ -852,6 +896,41 @@ TEXT ·pack16wide(SB), NOSPLIT, $0-24
 	VPBROADCASTQ X7, Y7
 	BLOCKS(packingwide, packedwide, PACKWIDE)
 	VZEROUPPER
+	RET
+
+#define HALVES \
+	MOVOU (SI)(AX*1), X0 \
+	PSRLW X6, X0         \
+	PAND  X7, X0         \
+	MOVOU X0, (DI)(AX*1)
+
+// func halves16(dst, src *byte, n, shift int)
+TEXT ·halves16(SB), NOSPLIT, $0-32
+	BYTES
+	MOVQ shift+24(FP), X6
+	MOVQ $0x0f0f0f0f0f0f0f0f, DX
+	MOVQ DX, X7
+	PUNPCKLQDQ X7, X7
+	BLOCKS(halving, halved, HALVES)
+	RET
+
+#define BLEND \
+	MOVOU (DI)(AX*1), X0 \
+	MOVOU (SI)(AX*1), X1 \
+	MOVOU (BX)(AX*1), X2 \
+	PSLLW X6, X1         \
+	PSLLW X6, X2         \
+	PXOR  X0, X1         \
+	PAND  X2, X1         \
+	PXOR  X1, X0         \
+	MOVOU X0, (DI)(AX*1)
+
+// func blend16(dst, src *byte, n int, mask *byte, shift int)
+TEXT ·blend16(SB), NOSPLIT, $0-40
+	BYTES
+	MOVQ mask+24(FP), BX
+	MOVQ shift+32(FP), X6
+	BLOCKS(blending, blended, BLEND)
 	RET
 
 // func cpuid(leaf uint32) (eax, ebx, ecx uint32)

@@ -84,14 +84,13 @@ func TestShuffleOfOlderProcessors(t *testing.T) {
 					p = newPlace(rng, planes, pixels, rng.IntN(line))
 				}
 				name := fmt.Sprintf("%d blocks of 3 planes, %d bytes, apart %v", blocks, width, apart)
-				dstOff, srcOff, masks := &w.dstOff[0], &w.srcOff[0], &w.masks[0]
+				s := &w.block
 				same(t, name, p, func(p place) { shufflePortable(w, p, blocks) },
 					func(p place) {
-						shuffle3(&p.dst[p.d], &p.src[p.s], dstOff, srcOff, masks, blocks, w.dstStep, w.srcStep)
+						shuffle3(&p.dst[p.d], &p.src[p.s], &s.outputs[0], &s.inputs[0], &s.masks[0],
+							blocks, s.dstStep, s.srcStep)
 					},
-					func(p place) {
-						shuffleAny(&p.dst[p.d], &p.src[p.s], dstOff, srcOff, masks, 3, blocks, w.dstStep, w.srcStep)
-					})
+					func(p place) { shuffleBlocks(s, p, blocks) })
 			}
 		}
 	}

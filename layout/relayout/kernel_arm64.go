@@ -47,12 +47,11 @@ func unweave3(dst, src *byte, plane, blocks, width int)
 //go:noescape
 func unweave4(dst, src *byte, plane, blocks, width int)
 
-// shuffleAny reads 16 bytes from each of k inputs, at src[srcOff[i]], and writes 16 bytes to each of k
-// outputs, at dst[dstOff[j]]: output j has what masks[j*k+i] takes of input i, for all i. Then src
-// and dst advance by their steps.
+// shuffleAny writes 16 bytes to each of n outputs, of as many inputs as it has: what the masks take of 16 bytes from
+// src[inputs[i]] on. Then src and dst advance by their steps.
 //
 //go:noescape
-func shuffleAny(dst, src *byte, dstOff, srcOff *int, masks *byte, k, blocks, dstStep, srcStep int)
+func shuffleAny(dst, src *byte, outputs *output, n int, inputs *int, masks *byte, blocks, dstStep, srcStep int)
 
 // unpack16 makes two bytes of each of n bytes, at least 16, first its lower half; pack16 makes n bytes of twice
 // as many that are less than 16.
@@ -147,8 +146,14 @@ func shuffle(w *interleaving, p place, blocks int) {
 	case w.k == 4:
 		weave4(dst, src, w.plane, blocks, w.width)
 	default:
-		shuffleAny(dst, src, &w.dstOff[0], &w.srcOff[0], &w.masks[0], w.k, blocks, w.dstStep, w.srcStep)
+		shuffleBlocks(&w.block, p, blocks)
 	}
+}
+
+// shuffleBlocks makes all outputs, that many times.
+func shuffleBlocks(s *shuffles, p place, blocks int) {
+	shuffleAny(&p.dst[p.d], &p.src[p.s], &s.outputs[0], len(s.outputs), &s.inputs[0], &s.masks[0],
+		blocks, s.dstStep, s.srcStep)
 }
 
 // unpackVectors is unpack for at least 16 bytes.
@@ -162,6 +167,12 @@ func packVectors(dst, src []byte) bool {
 	pack16(&dst[0], &src[0], len(dst))
 	return true
 }
+
+// halvesVectors leaves all to halves.
+func halvesVectors(_, _ []byte, _ int) bool { return false }
+
+// blendVectors leaves all to blend.
+func blendVectors(_, _, _ []byte, _ int) bool { return false }
 
 // splitBlocks leaves all to a loop in Go.
 func splitBlocks(_, _, _, _ []byte) int { return 0 }

@@ -458,24 +458,24 @@ a4x1:
 	AGAIN(a4x1)
 	RET
 
-// func shuffleAny(dst, src *byte, dstOff, srcOff *int, masks *byte, k, blocks, dstStep, srcStep int)
+// func shuffleAny(dst, src *byte, outputs *output, n int, inputs *int, masks *byte, blocks, dstStep, srcStep int)
 TEXT ·shuffleAny(SB), NOSPLIT, $0-72
 	MOVD dst+0(FP), R0
 	MOVD src+8(FP), R1
-	MOVD k+40(FP), R5
 	MOVD blocks+48(FP), R6
 	MOVD dstStep+56(FP), R7
 	MOVD srcStep+64(FP), R8
 
 block:
-	MOVD dstOff+16(FP), R2
-	MOVD masks+32(FP), R4
-	MOVD R5, R9            // outputs that are left
+	MOVD outputs+16(FP), R2
+	MOVD n+24(FP), R9
+	MOVD inputs+32(FP), R3
+	MOVD masks+40(FP), R4
 
 output:
-	MOVD srcOff+24(FP), R3
-	MOVD R5, R10           // inputs that are left
-	VEOR V0.B16, V0.B16, V0.B16
+	MOVD.P 8(R2), R12
+	MOVD.P 8(R2), R10
+	VEOR   V0.B16, V0.B16, V0.B16
 
 input:
 	MOVD.P 8(R3), R11
@@ -486,11 +486,10 @@ input:
 	SUBS   $1, R10
 	BNE    input
 
-	MOVD.P 8(R2), R11
-	ADD    R0, R11, R11
-	VST1   [V0.B16], (R11)
-	SUBS   $1, R9
-	BNE    output
+	ADD  R0, R12, R12
+	VST1 [V0.B16], (R12)
+	SUBS $1, R9
+	BNE  output
 
 	ADD  R7, R0, R0
 	ADD  R8, R1, R1

@@ -35,11 +35,20 @@ func canShuffle(planes int) bool { return planes == 3 }
 // shuffle is weavePortable.
 func shuffle(w *interleaving, p place, blocks int) { weavePortable(w, p, blocks) }
 
+// shuffleBlocks is never called: canShuffle reports false.
+func shuffleBlocks(*shuffles, place, int) {}
+
 // unpackVectors leaves all to unpack.
 func unpackVectors(_, _ []byte) bool { return false }
 
 // packVectors leaves all to pack.
 func packVectors(_, _ []byte) bool { return false }
+
+// halvesVectors leaves all to halves.
+func halvesVectors(_, _ []byte, _ int) bool { return false }
+
+// blendVectors leaves all to blend.
+func blendVectors(_, _, _ []byte, _ int) bool { return false }
 
 // splitBlocks leaves all to a loop in Go.
 func splitBlocks(_, _, _, _ []byte) int { return 0 }

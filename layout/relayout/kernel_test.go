@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"layoutcalc/layout/layouttest"
 )
 
 // margin is how many bytes on either side of what a kernel moves must stay as they are.
@@ -193,7 +196,7 @@ func testInterleaving(t *testing.T, rng *rand.Rand, width, k, n int, apart bool)
 		p = newPlace(rng, planes, pixels, rng.IntN(line))
 	}
 	plain := *w
-	plain.shuffles = false
+	plain.shuffled = false
 	kernels := []func(place){w.move, plain.move}
 	if blocks := n * width / vector; blocks > 0 && n*width%vector == 0 {
 		kernels = append(kernels, func(p place) { shufflePortable(w, p, blocks) })
@@ -358,6 +361,54 @@ func TestReverse(t *testing.T) {
 	}
 }
 
+// CanShuffle reports whether there are kernels that shuffle bytes.
+func CanShuffle() bool { return canShuffle(1) }
+
+// TestScattering moves up to 100 bytes in any order, several times, with the kernels of each processor: nothing
+// before the first of them changes, and nothing more than a vector after the last.
+func TestScattering(t *testing.T) {
+	EachProcessor(func(name string) {
+		if !CanShuffle() {
+			return
+		}
+		rng := rand.New(rand.NewPCG(57, 58))
+		for n := 1; n <= 100; n++ {
+			k, from, to := newTestScattering(rng, n)
+			p := newPlace(rng, k.n*k.dstStep+vector, k.n*k.srcStep+slices.Max(from)+vector, rng.IntN(line))
+			old := bytes.Clone(p.dst)
+			k.move(p)
+			moved := make(map[int]bool)
+			for time := range k.n {
+				for i, at := range to {
+					at, want := p.d+time*k.dstStep+at, p.src[p.s+time*k.srcStep+from[i]]
+					if moved[at] = true; p.dst[at] != want {
+						t.Fatalf("%s: %d bytes, byte %d of time %d is %#x, want %#x", name, n, i, time, p.dst[at], want)
+					}
+				}
+			}
+			end := p.d + (k.n-1)*k.dstStep + slices.Max(to) + vector
+			for at, v := range p.dst {
+				if (at < p.d || at >= end) && v != old[at] {
+					t.Fatalf("%s: %d bytes, byte %d changed, which is outside of %d to %d", name, n, at, p.d, end)
+				}
+			}
+		}
+	})
+}
+
+// newTestScattering returns a kernel that moves n bytes one to four times, and where they are from and to.
+func newTestScattering(rng *rand.Rand, n int) (k *scattering, from, to []int) {
+	to, length := spread(rng, n, 1)
+	slices.Sort(to)
+	from = make([]int, n)
+	for i := range from {
+		from[i] = rng.IntN(1 + rng.IntN(4*n))
+	}
+	k = newScattering(from, to)
+	k.repeat(1+rng.IntN(4), length+rng.IntN(20), rng.IntN(4*n))
+	return k, from, to
+}
+
 // TestHalves makes bytes of the lower or upper halves of up to 50 bytes, and replaces some of these halves.
 func TestHalves(t *testing.T) {
 	rng := rand.New(rand.NewPCG(53, 54))
@@ -391,46 +442,54 @@ func TestHalves(t *testing.T) {
 // TestGaps moves elements of 4 bits by loops with and without gaps on both sides. What is between the elements of the
 // target stays as it is.
 func TestGaps(t *testing.T) {
-	rng := rand.New(rand.NewPCG(55, 56))
-	for range 3000 {
-		loops, dst := make([]loop, 1+rng.IntN(4)), int64(1+rng.IntN(3)*rng.IntN(9))
-		src, elements, reach := 1+rng.Int64N(3)*rng.Int64N(9), int64(1), int64(0)
-		for i := range loops {
-			l := loop{1 + rng.Int64N([...]int64{4, 20, 300}[rng.IntN(3)]), src, dst}
-			if l.n = max(min(l.n, 20_000/elements), 1); elements*l.n*max(src, dst) > 1<<20 {
-				l.n = 1
-			}
-			elements, reach = elements*l.n, reach+l.dst*(l.n-1)
-			if dst *= l.n; rng.IntN(2) == 0 {
-				dst = reach + 1
-			}
-			dst += max(rng.Int64N(40)-20, 0)
-			if src = l.n*src + max(rng.Int64N(40)-20, 0); rng.IntN(10) == 0 {
-				src = rng.Int64N(30)
-			}
-			loops[i] = l
+	EachProcessor(func(name string) {
+		rng := rand.New(rand.NewPCG(55, 56))
+		for range 3000 / layouttest.Step() {
+			testGaps(t, rng, name)
 		}
-		low, high := int64(0), int64(0)
-		for i, k := range rng.Perm(len(loops)) {
-			if rng.IntN(2) == 0 {
-				loops[i].src, loops[k].src = loops[k].src, loops[i].src
-			}
+	})
+}
+
+// testGaps moves elements by random loops.
+func testGaps(t *testing.T, rng *rand.Rand, processor string) {
+	t.Helper()
+	loops, dst := make([]loop, 1+rng.IntN(4)), int64(1+rng.IntN(3)*rng.IntN(9))
+	src, elements, reach := 1+rng.Int64N(3)*rng.Int64N(9), int64(1), int64(0)
+	for i := range loops {
+		l := loop{1 + rng.Int64N([...]int64{4, 20, 300}[rng.IntN(3)]), src, dst}
+		if l.n = max(min(l.n, 20_000/elements), 1); elements*l.n*max(src, dst) > 1<<20 {
+			l.n = 1
 		}
-		for i := range loops {
-			l := &loops[i]
-			if rng.IntN(5) == 0 {
-				l.src = -l.src
-			}
-			low, high = low+min(l.src, 0)*(l.n-1), high+max(l.src, 0)*(l.n-1)
+		elements, reach = elements*l.n, reach+l.dst*(l.n-1)
+		if dst *= l.n; rng.IntN(2) == 0 {
+			dst = reach + 1
 		}
-		p := newPlace(rng, int(reach)/2+1, int(high-low)/2+1, rng.IntN(line))
-		q := part{int64(2*p.s) + rng.Int64N(2) - low, int64(2*p.d) + rng.Int64N(2), loops}
-		p.d, p.s = 0, 0
-		n := q.nest(4)
-		same(t, fmt.Sprintf("%d -> %d, loops %v, %s", q.src, q.dst, loops, n.String()), p, func(p place) {
-			slowNibbles(p, loops, int(q.dst), int(q.src))
-		}, func(p place) { n.run(p) })
+		dst += max(rng.Int64N(40)-20, 0)
+		if src = l.n*src + max(rng.Int64N(40)-20, 0); rng.IntN(10) == 0 {
+			src = rng.Int64N(30)
+		}
+		loops[i] = l
 	}
+	low, high := int64(0), int64(0)
+	for i, k := range rng.Perm(len(loops)) {
+		if rng.IntN(2) == 0 {
+			loops[i].src, loops[k].src = loops[k].src, loops[i].src
+		}
+	}
+	for i := range loops {
+		l := &loops[i]
+		if rng.IntN(5) == 0 {
+			l.src = -l.src
+		}
+		low, high = low+min(l.src, 0)*(l.n-1), high+max(l.src, 0)*(l.n-1)
+	}
+	p := newPlace(rng, int(reach)/2+1, int(high-low)/2+1, rng.IntN(line))
+	q := part{int64(2*p.s) + rng.Int64N(2) - low, int64(2*p.d) + rng.Int64N(2), loops}
+	p.d, p.s = 0, 0
+	n := q.nest(4)
+	same(t, fmt.Sprintf("%s: %d -> %d, loops %v, %s", processor, q.src, q.dst, loops, n.String()), p, func(p place) {
+		slowNibbles(p, loops, int(q.dst), int(q.src))
+	}, func(p place) { n.run(p) })
 }
 
 // slowNibbles moves elements one after the other.
@@ -453,19 +512,19 @@ func slowNibbles(p place, loops []loop, d, s int) {
 // shufflePortable is shuffle, byte by byte.
 func shufflePortable(w *interleaving, p place, blocks int) {
 	for range blocks {
-		for j, to := range w.dstOff {
+		for j, o := range w.block.outputs {
 			for b := range vector {
-				p.dst[p.d+to+b] = w.pick(p, j, b)
+				p.dst[p.d+o.to+b] = w.pick(p, j, b)
 			}
 		}
-		p = p.at(w.dstStep, w.srcStep)
+		p = p.at(w.block.dstStep, w.block.srcStep)
 	}
 }
 
 // pick returns byte b of output j.
 func (w *interleaving) pick(p place, j, b int) (v byte) {
-	for i, from := range w.srcOff {
-		if m := w.masks[(j*w.k+i)*vector+b]; m < vector {
+	for i, from := range w.block.inputs[j*w.k : (j+1)*w.k] {
+		if m := w.block.masks[(j*w.k+i)*vector+b]; m < vector {
 			v |= p.src[p.s+from+int(m)]
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
@@ -207,7 +208,7 @@ func TestStridedPlans(t *testing.T) {
 		},
 		{
 			sizes: []int64{40, 100}, from: []int64{1, 40}, to: []int64{33, 1330}, bits: 4,
-			want:   "100 x (40 -> 1330) by 48, move elements of 4 bits one by one\n",
+			want:   "move elements of 4 bits one by one\n",
 			reason: "no two elements of the target are close to each other",
 		},
 		{
@@ -217,13 +218,13 @@ func TestStridedPlans(t *testing.T) {
 		},
 		{
 			sizes: []int64{100, 40}, from: []int64{40, 1}, to: []int64{120, 3}, bits: 4,
-			want:   "as bytes: interleave 3 planes of 4000 x 1 bytes\n",
-			reason: "what is between the elements of the target is filled in a buffer",
+			want:   "as bytes: shuffle 27 vectors to 27, 25 times\n",
+			reason: "6 elements and the gaps between them are 16 bytes: 160 of them in 27 vectors",
 		},
 		{
 			sizes: []int64{100, 40}, from: []int64{120, 3}, to: []int64{40, 1}, bits: 4,
-			want:   "as bytes: deinterleave 3 planes of 4000 x 1 bytes\n",
-			reason: "what is between the elements of the source goes to other buffers",
+			want:   "as bytes: shuffle 30 vectors to 10, 25 times\n",
+			reason: "16 elements and the gaps between them are 46 bytes, in 3 vectors",
 		},
 		{
 			sizes: []int64{40, 100}, from: []int64{-1, 40}, to: []int64{100, 1}, bits: 32,
@@ -235,6 +236,9 @@ func TestStridedPlans(t *testing.T) {
 	for _, tt := range tests {
 		from := strided(t, start(tt.sizes, tt.from), tt.sizes, tt.from)
 		to := strided(t, start(tt.sizes, tt.to), tt.sizes, tt.to)
+		if strings.Contains(tt.want, "shuffle") && !relayout.CanShuffle() {
+			continue
+		}
 		if got := planned(t, tensor(t, from, tt.bits), tensor(t, to, tt.bits)).String(); got != tt.want {
 			t.Errorf("%v from %v to %v, %d bits:\n%swant\n%s%s",
 				tt.sizes, tt.from, tt.to, tt.bits, got, tt.want, tt.reason)

@@ -306,14 +306,13 @@ func fillSingles(to, ra, rb unsafe.Pointer, n, pitch int) {
 
 // weavePortable is shuffle in Go, for 3 planes.
 func weavePortable(w *interleaving, p place, blocks int) {
-	planes, at, pixels, first, step := p.src, p.s, p.dst, p.d, w.srcOff
+	planes, at, pixels, first := p.src, p.s, p.dst, p.d
 	if w.apart {
-		planes, at, pixels, first, step = p.dst, p.d, p.src, p.s, w.dstOff
+		planes, at, pixels, first = p.dst, p.d, p.src, p.s
 	}
 	bytes := blocks * vector
-	a := unsafe.Pointer(&planes[at+step[0] : at+step[0]+bytes][0])
-	b := unsafe.Pointer(&planes[at+step[1] : at+step[1]+bytes][0])
-	c := unsafe.Pointer(&planes[at+step[2] : at+step[2]+bytes][0])
+	plane := func(i int) unsafe.Pointer { return unsafe.Pointer(&planes[at+i*w.plane:][:bytes][0]) }
+	a, b, c := plane(0), plane(1), plane(2)
 	all := unsafe.Pointer(&pixels[first : first+3*bytes][0])
 	switch {
 	case w.width == 1 && w.apart:

@@ -90,6 +90,11 @@ type part struct {
 // next. It is not a [layout.Digit], which has one stride: where loops are planned, both matter.
 type loop struct{ n, src, dst int64 }
 
+// source and target return how far a step moves on a side.
+func (l loop) source() int64 { return l.src }
+
+func (l loop) target() int64 { return l.dst }
+
 // A splitter finds the parts of a region whose elements are where the two sides say.
 type splitter struct {
 	plan     *Plan

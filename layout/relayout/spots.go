@@ -1,0 +1,111 @@
+package relayout
+
+import (
+	"slices"
+	"unsafe"
+)
+
+// Spots are a side of a block whose elements are far from each other. They are moved one by one: those of the
+// innermost loops by two lists, and these as often as the loops around them say.
+type spots struct {
+	lists [2]spotList // of the elements an even number of elements after the first one, and of the others
+	outer []loop      // from storage, in elements, to the buffer
+	start int         // the first place of the lists in the buffer
+}
+
+// A spotList says where elements are that are all in the lower or all in the upper halves of bytes.
+type spotList struct {
+	low    int      // how many bytes after the first one the lowest is
+	length int      // how many bytes there are from the lowest to the highest
+	at     []int    // how many bytes after the lowest one each is
+	in     []uint32 // how far after the first place in the buffer each is there
+}
+
+// newSpots returns the spots of loops from storage, in elements, to a buffer, in which the first element is at base.
+func newSpots(loops []loop, base int) *spots {
+	inner, outer := innermost(loops, 0)
+	from, to := offsets(inner, loop.source), offsets(inner, loop.target)
+	low := slices.Min(to)
+	s := &spots{outer: outer, start: base + low}
+	for i, a := range from {
+		l := &s.lists[a&1]
+		if len(l.at) == 0 {
+			l.at, l.in = make([]int, 0, len(from)-i), make([]uint32, 0, len(from)-i)
+		}
+		l.at, l.in = append(l.at, a>>1), append(l.in, uint32(to[i]-low))
+	}
+	for half := range s.lists {
+		if l := &s.lists[half]; len(l.at) > 0 {
+			l.low = slices.Min(l.at)
+			for i := range l.at {
+				l.at[i] -= l.low
+			}
+			l.length = slices.Max(l.at) + 1
+		}
+	}
+	return s
+}
+
+// read makes a byte of each element.
+func (s *spots) read(buf, b []byte, first int) {
+	s.each(s.outer, first, s.start, func(l *spotList, at, start int, upper bool) {
+		l.read(unsafe.Pointer(&buf[start]), unsafe.Pointer(&b[at : at+l.length][0]), upper)
+	})
+}
+
+// write makes elements of the bytes again, and leaves those around them.
+func (s *spots) write(b []byte, first int, buf []byte) {
+	s.each(s.outer, first, s.start, func(l *spotList, at, start int, upper bool) {
+		l.write(unsafe.Pointer(&b[at : at+l.length][0]), unsafe.Pointer(&buf[start]), upper)
+	})
+}
+
+// each calls f for the lists and every combination of steps of the loops, with the byte from which on l.length bytes
+// have the elements, the first place in the buffer, and whether the elements are the upper halves of bytes.
+func (s *spots) each(loops []loop, first, start int, f func(l *spotList, at, start int, upper bool)) {
+	if len(loops) > 0 {
+		l, inner := loops[len(loops)-1], loops[:len(loops)-1]
+		for i := range int(l.n) {
+			s.each(inner, first+i*int(l.src), start+i*int(l.dst), f)
+		}
+		return
+	}
+	for odd := range s.lists {
+		if l := &s.lists[odd]; len(l.at) > 0 {
+			f(l, (first+odd)>>1+l.low, start, (first^odd)&1 != 0)
+		}
+	}
+}
+
+// read reads from storage into a buffer.
+func (l *spotList) read(to, from unsafe.Pointer, upper bool) {
+	in := l.in[:len(l.at)]
+	if upper {
+		for i, at := range l.at {
+			*byteAt(to, int(in[i])) = *byteAt(from, at) >> 4
+		}
+		return
+	}
+	for i, at := range l.at {
+		*byteAt(to, int(in[i])) = *byteAt(from, at) & 15
+	}
+}
+
+// write writes to storage from a buffer.
+func (l *spotList) write(to, from unsafe.Pointer, upper bool) {
+	in := l.in[:len(l.at)]
+	if upper {
+		for i, at := range l.at {
+			e := byteAt(to, at)
+			*e = *e&15 | *byteAt(from, int(in[i]))<<4
+		}
+		return
+	}
+	for i, at := range l.at {
+		e := byteAt(to, at)
+		*e = *e&^15 | *byteAt(from, int(in[i]))
+	}
+}
+
+// byteAt returns the byte i bytes after b.
+func byteAt(b unsafe.Pointer, i int) *byte { return (*byte)(unsafe.Add(b, i)) }
