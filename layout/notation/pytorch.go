@@ -169,12 +169,35 @@ func (r *reader) torchTensor(name string) {
 	if _, sized := field(args, "size"); function == "FakeTensor" && sized && !stepped {
 		r.noStrides(name)
 	}
+	args = r.torchInput(args)
 	if input, ok := field(args, "input"); ok && name == "" {
 		if name = input.word; input.next != nil && len(input.next.list) == 1 { // L['x']
 			name = input.next.list[0].word
 		}
 	}
 	r.torchFields(name, at, args)
+}
+
+// torchInput gives a call of as_strided the type of the call that makes its input, and notes where the offset is not
+// that of the input, which is a part of a tensor.
+func (r *reader) torchInput(args []entry) []entry {
+	input, _ := field(args, "input")
+	part := input.next
+	if part != nil && part.kind == list && part.open == '(' {
+		dtype, typed := field(withoutNone(part.list), "dtype")
+		switch last := input.last(); {
+		case typed:
+			args = append(args, entry{"dtype", dtype})
+		case last == "arange" || last == "full":
+			r.skip("the type of the input, which is that of the numbers of %s", last)
+		}
+		part = part.next
+	}
+	isName := part == nil || part.kind == list && len(part.list) == 1 && part.list[0].kind == str // L['x']
+	if _, ok := field(args, "storage_offset"); !ok && !isName {
+		r.skip("where the input starts, of which it is a part: storage_offset is read as 0")
+	}
+	return args
 }
 
 // torchArguments reads the arguments of a call, and gives them their names.

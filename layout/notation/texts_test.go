@@ -108,6 +108,11 @@ func TestTexts(t *testing.T) {
 		{"{type = GGML_TYPE_F32, buffer = 0x0, ne = {3, 2, 1, 1}, nb = {4, 12, 24, 24}, op = GGML_OP_NONE, " +
 			"flags = 0, view_src = 0x0, view_offs = 0, data = 0x7ff0, extra = 0x0}", "ggml",
 			" float32 1,1,2,3 @ 6,6,3,1", "", "ggml.h: all are members"},
+		{"torch.as_strided(x[4:], (2, 3), (3, 1))", "pytorch", " 2,3 @ 3,1",
+			"where the input starts, of which it is a part: storage_offset is read as 0",
+			"torch.as_strided: without storage_offset it is that of the input"},
+		{"torch.as_strided(torch.arange(9), (2, 3), (3, 1))", "pytorch", " 2,3 @ 3,1",
+			"the type of the input, which is that of the numbers of arange", "int64"},
 		{"torch.full((2, 3), x)", "pytorch", " 2,3 @ 3,1",
 			"the type of fill_value is not known: it is read as a float", "a variable"},
 		{"%r = memref.reinterpret_cast %a to offset: [0], sizes: [3, 2], strides: [1, 3] : memref<6xf32> to " +
