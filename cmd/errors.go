@@ -198,7 +198,7 @@ func (a *app) unknownCommand(name string) error {
 	var known []string
 	for _, c := range commands {
 		if slices.Contains(c.others, strings.ToLower(name)) {
-			err := refuse("unknown command "+render.Quote(name), "").DidYouMean(c.name)
+			err := refuse("unknown command "+render.Quote(name), "did you mean "+c.name+"?")
 			return a.retyped(err, []string{name}, c.name)
 		}
 		known = append(known, c.name)
@@ -213,7 +213,7 @@ func (a *app) unknownCommand(name string) error {
 		return a.withLine(err, append([]string{"strides"}, args...))
 	}
 	near := scan.Likely(name, known)
-	err := refuse("unknown command "+render.Quote(name), hint).DidYouMean(near)
+	err := refuse("unknown command "+render.Quote(name), scan.DidYouMean(name, known, hint))
 	if near != "" {
 		return a.retyped(err, []string{name}, near)
 	}
@@ -257,9 +257,5 @@ func (a *app) unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string
 	}
 	var known []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
-	unknown := refuse("unknown flag --"+render.Quote(name), see)
-	if near := scan.Likely("--"+name, known); near != "" {
-		unknown.DidYouMean(near).Change.Flag = "--" + name
-	}
-	return unknown
+	return refuse("unknown flag --"+render.Quote(name), see).DidYouMean("--"+name, scan.Likely("--"+name, known))
 }

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,10 +38,6 @@ layoutcalc explain NHWC`,
 			if err != nil {
 				if list := topicsNamed(args[0]); list != nil {
 					return a.printer(&out).Topics(list)
-				}
-				var unknown *scan.SyntaxError
-				if errors.As(err, &unknown) && unknown.Change.Word != "" {
-					return a.retyped(err, args[:1], unknown.Change.Word)
 				}
 				return err
 			}
@@ -116,7 +111,7 @@ func topic(name string) (render.Topic, error) {
 	}
 	const hint = "layoutcalc explain lists what there is"
 	err := refuse("there is nothing to explain by the name "+render.Quote(name), hint)
-	return render.Topic{}, err.DidYouMean(scan.Likely(name, known))
+	return render.Topic{}, err.DidYouMean(name, scan.Likely(name, known))
 }
 
 // newTopic returns a topic with those parts that have a text: pairs of a name and a text. The name of code ends in a

@@ -171,34 +171,25 @@ func (a *app) twoLayouts(err error) error {
 // respelt is the error with the user's command line as a hint, in which a word is another that is known. What is wrong
 // beside that word is another fault.
 func (a *app) respelt(err error, wrong *scan.SyntaxError) error {
-	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@.-_"
-	meant := wrong.Change.Word
-	if flag := wrong.Change.Flag; flag != "" {
-		for _, arg := range a.args {
-			if _, value, isJoined := strings.Cut(arg, "="); arg == flag || isJoined && arg == flag+"="+value {
-				return a.proposing(err, a.replaced([]string{arg}, meant+arg[len(flag):]))
-			}
-		}
+	text, at, change := wrong.Input, wrong.Offset-wrong.Change.Before, wrong.Change
+	if text == "" {
+		text, at = change.Typed, 0
+	}
+	if at < 0 || at > len(text) || !strings.HasPrefix(text[at:], change.Typed) {
 		return err
 	}
-	isWhole := wrong.Offset == 0 && strings.Contains(wrong.Msg, wrong.Input)
-	if strings.Trim(wrong.Input, letters) != "" && !isWhole { // more than a word
-		at := min(wrong.Offset, len(wrong.Input))
-		before, after := wrong.Input[:at], wrong.Input[at:]
-		rest := strings.TrimLeft(after, letters)
-		word := strings.TrimSuffix(after, rest)
-		if word == "" || !strings.Contains(wrong.Msg, word) {
-			return err
-		}
-		meant = before[:max(at-wrong.Change.Before, 0)] + meant + rest
-	}
+	meant := text[:at] + change.Word + text[at+len(change.Typed):]
 	for _, arg := range a.args {
-		if flag, isValue := strings.CutSuffix(arg, "="+wrong.Input); isValue {
+		flag, isValue := strings.CutSuffix(arg, "="+text)
+		value, isFlag := strings.CutPrefix(arg, text+"=")
+		switch {
+		case arg == text:
+			return a.proposing(err, a.replaced([]string{arg}, meant))
+		case isValue:
 			return a.proposing(err, a.replaced([]string{arg}, flag+"="+meant))
+		case isFlag && wrong.Input == "":
+			return a.proposing(err, a.replaced([]string{arg}, meant+"="+value))
 		}
-	}
-	if line := a.replaced([]string{wrong.Input}, meant); line != nil {
-		return a.proposing(err, line)
 	}
 	return err
 }

@@ -47,7 +47,7 @@ layoutcalc man --dir ~/.local/share/man/man1`,
 				names = append(names, sub.Name())
 			}
 			err := refuse("there is no manual page "+render.Quote(args[0]), "layoutcalc --help lists the commands")
-			return err.DidYouMean(scan.Likely(args[0], names))
+			return err.DidYouMean(args[0], scan.Likely(args[0], names))
 		},
 		ValidArgsFunction: onlyFirst(
 			func(c *cobra.Command, _ []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {

@@ -214,5 +214,5 @@ func unknownType(text, word string) error {
 		return err
 	}
 	err.Hint = "such as float32, float16, bf16, int8, u4, bool"
-	return err.DidYouMean(cmp.Or(strings.Join(longer, ""), scan.Likely(word, known)))
+	return err.DidYouMean(text, cmp.Or(strings.Join(longer, ""), scan.Likely(word, known)))
 }

@@ -183,7 +183,7 @@ func (p *Printer) writeTree(tree Object) error {
 		if !ok {
 			err := &layout.SyntaxError{Input: path, Msg: "the answer has no field " + Clean(path),
 				Hint: "-o json shows all fields"}
-			return &FieldError{err.DidYouMean(scan.Likely(path, tree.paths())), tree.paths()}
+			return &FieldError{err.DidYouMean(path, scan.Likely(path, tree.paths())), tree.paths()}
 		}
 		values = append(values, value)
 	}
@@ -245,9 +245,10 @@ type WriteError struct {
 	Err  error
 }
 
-// WriteFailed returns a WriteError of the file with that name. An err that is one already, or nil, stays as it is.
+// WriteFailed returns a WriteError of the file with that name. An err that names one already, or is nil, stays as it
+// is.
 func WriteFailed(name string, err error) error {
-	if _, named := err.(*WriteError); named || err == nil {
+	if write, ok := err.(*WriteError); err == nil || ok && write.Name != "" {
 		return err
 	}
 	return &WriteError{Name: name, Err: err}

@@ -243,7 +243,7 @@ func (s *Source) shard(x *tensorfile.Index, tensor string) (shard Source, end fu
 		err := &layout.SyntaxError{
 			Input: tensor, Msg: "the index does not name a tensor of that name", Hint: listed(names),
 		}
-		return shard, nil, err.DidYouMean(likely(tensor, names))
+		return shard, nil, err.DidYouMean(tensor, likely(tensor, names))
 	case of.Path == "":
 		return shard, nil, scan.Refuse("", "the index has the tensor in %s, which is not opened", scan.Quote(of.Name))
 	case s.Beside == nil:

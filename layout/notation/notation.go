@@ -113,8 +113,8 @@ func (n *Notation) Read(text string, o Options) ([]Descriptor, error) {
 		r.unexpected("unexpected text %s", r.rest())
 	}
 	if r.err == nil && r.filled < len(o.Dims) {
-		r.fail(len(text), "", "--dim has %s, the text %d places for them", scan.Count(len(o.Dims), "value"),
-			r.filled)
+		r.fail(len(text), "", "--dim has %s, the text %s for them", scan.Count(len(o.Dims), "value"),
+			scan.Count(r.filled, "place"))
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Names)) {
 		if r.err == nil && !r.used[name] {

@@ -32,7 +32,7 @@ func (r *reader) numpyArguments(call value) []entry {
 		return nil
 	}
 	args, _ := call.arguments('(')
-	args = named(args, names...)
+	args = withoutNone(named(args, names...))
 	if call.last() == "arange" {
 		args = r.arange(call.at, args)
 		for i := range args {

@@ -104,6 +104,8 @@ func TestNumPyReadings(t *testing.T) {
 		{"np.full((2, 3), 7)", "int64 2,3 @ 3,1", "numpy 1.24: np.full((2, 3), 7).dtype is int64"},
 		{"np.full((2, 3), -7, dtype=None, order='F')", "int64 2,3 @ 1,2", "numpy 1.24"},
 		{"np.full((2, 3), fill_value=True)", "bool 2,3 @ 3,1", "numpy 1.24: bool"},
+		{"np.arange(6, dtype=None)", "int64 6 @ 1", "numpy 1.24: int64"},
+		{"np.zeros((2, 3), dtype=None)", "float64 2,3 @ 3,1", "numpy 1.24: float64"},
 		{"np.full((2, 3), 7.5)", "float64 2,3 @ 3,1", "numpy 1.24: float64"},
 		{"np.full((2, 3), np.nan)", "float64 2,3 @ 3,1", "numpy 1.24: float64"},
 		{"shape=(2, 3), strides=(20, 4), dtype=float32", "float32 2,3 @ 5,1", "fields"},

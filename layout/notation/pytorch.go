@@ -187,18 +187,23 @@ func (r *reader) torchArguments(function string, names []string) []entry {
 			args[i].key = "storage_offset"
 		}
 	}
-	args = spread(named(args, names...), names)
+	args = withoutNone(spread(named(args, names...), names))
 	if function == "arange" {
 		args = r.arange(v.at, args)
 	}
 	return r.full(args)
 }
 
+// withoutNone leaves out a type of None, which is the default.
+func withoutNone(args []entry) []entry {
+	return slices.DeleteFunc(args, func(e entry) bool { return e.key == "dtype" && e.word == "None" })
+}
+
 // full gives a call of full that names no type the one of the number in all elements: of integers NumPy and PyTorch
 // make int64, of True bool, and of others what they make without a number.
 func (r *reader) full(args []entry) []entry {
 	fill, ok := field(args, "fill_value")
-	if dtype, typed := field(args, "dtype"); !ok || typed && !dtype.isNull() {
+	if _, typed := field(args, "dtype"); !ok || typed {
 		return args
 	}
 	typeName := ""

@@ -115,6 +115,8 @@ func TestPyTorchCalls(t *testing.T) {
 		{"torch.zeros(2, 3).permute(1, 0)", "3,2 @ 1,3", "transposed"},
 		{"torch.arange(6)", "int64 6 @ 1", "integers make int64"},
 		{"torch.full((2, 3), 7)", "int64 2,3 @ 3,1", "from PyTorch 1.7 on: infer_full_options in TensorFactories.cpp"},
+		{"torch.full((2, 3), 7, dtype=None)", "int64 2,3 @ 3,1", "None is the default"},
+		{"torch.zeros((2, 3), dtype=None, device=None)", "2,3 @ 3,1", "None is the default"},
 		{"torch.full((2, 3), False)", "bool 2,3 @ 3,1", "the same"},
 		{"torch.full((2, 3), 7.5)", "2,3 @ 3,1", "the same: the default type"},
 		{"torch.full((2, 3), 7, dtype=torch.half)", "float16 2,3 @ 3,1", "as it is stated"},

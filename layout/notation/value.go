@@ -463,7 +463,7 @@ func (r *reader) unread(e entry, known []string, words ...string) {
 	}
 	at := max(strings.LastIndex(r.In[:e.at], e.key), 0)
 	hint := "one of " + strings.Join(known, ", ")
-	r.fault(r.Fail(at, hint, "unknown argument %s", scan.Clip(e.key)).DidYouMean(near))
+	r.fault(r.Fail(at, hint, "unknown argument %s", scan.Clip(e.key)).DidYouMean(e.key, near))
 }
 
 // last returns the name after the last dot or colon of a word.

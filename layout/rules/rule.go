@@ -67,7 +67,7 @@ func Find(name string) (ID, error) {
 		known[i] = ID(i).String()
 	}
 	err := &layout.SyntaxError{Input: name, Msg: "unknown rule", Hint: "layoutcalc explain lists the rules"}
-	return 0, err.DidYouMean(scan.Likely(strings.ToLower(name), known))
+	return 0, err.DidYouMean(name, scan.Likely(strings.ToLower(name), known))
 }
 
 // A Severity says how bad a finding is.

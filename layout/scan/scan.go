@@ -26,8 +26,8 @@ type SyntaxError struct {
 
 // A Change says what to change of a command line; at most one thing.
 type Change struct {
-	Word        string // write it in place of the word at the fault, or of Flag
-	Before      int    // how many bytes of that word are before the fault
+	Typed, Word string // write Word in place of Typed, which is at the fault or, without a text, an argument or a flag
+	Before      int    // how many bytes of Typed are before the fault
 	LeaveOut    string // this flag, and its value
 	Flag, Value string // give this flag
 }
@@ -42,10 +42,11 @@ func (e *SyntaxError) In(text string, offset int) *SyntaxError {
 	return &moved
 }
 
-// DidYouMean returns the error with a hint that asks whether a word was meant, unless the word is empty.
-func (e *SyntaxError) DidYouMean(word string) *SyntaxError {
+// DidYouMean returns the error with a hint that asks whether a word was meant by the one that is typed, unless the word
+// is empty.
+func (e *SyntaxError) DidYouMean(typed, word string) *SyntaxError {
 	if word != "" {
-		e.Hint, e.Change = "did you mean "+word+"?", Change{Word: word}
+		e.Hint, e.Change = "did you mean "+word+"?", Change{Typed: typed, Word: word}
 	}
 	return e
 }

@@ -50,7 +50,7 @@ func DidYouMean(word string, known []string, other string) string {
 // Unknown returns the error of a word that is none of those that are known, whose kind messages call what.
 func Unknown(what, word string, known []string) *SyntaxError {
 	err := &SyntaxError{Input: word, Msg: "unknown " + what, Hint: "one of " + strings.Join(known, ", ")}
-	return err.DidYouMean(Likely(word, known))
+	return err.DidYouMean(word, Likely(word, known))
 }
 
 // distance counts the letters to insert, delete, replace or swap with a neighbour that lead

@@ -361,8 +361,10 @@ func (p *nameParser) unknown(at int, format string, args ...any) error {
 	case "colmajor":
 		near = "column-major"
 	}
-	err := p.Fail(at, "such as NCHW, NHWC, NCHW16c, channels_last, row-major", format, args...).DidYouMean(near)
-	err.Change.Before = at
+	err := p.Fail(at, "such as NCHW, NHWC, NCHW16c, channels_last, row-major", format, args...).DidYouMean(p.In, near)
+	if err.Change.Before = at; at < len(p.In) && !scan.IsWord(p.In[at]) && strings.IndexByte("@.-", p.In[at]) < 0 {
+		err.Change = scan.Change{} // more than a word
+	}
 	return err
 }
 

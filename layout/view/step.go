@@ -194,7 +194,7 @@ func (p stepParser) operation(at int, name string) (*operation, error) {
 	if !scan.IsName(name) {
 		return nil, err
 	}
-	return nil, err.DidYouMean(scan.Likely(name, known))
+	return nil, err.DidYouMean(name, scan.Likely(name, known))
 }
 
 // arguments reads arguments up to the closing bracket.
