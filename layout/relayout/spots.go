@@ -22,8 +22,8 @@ type spotList struct {
 	in     []uint32 // how far after the first place in the buffer each is there
 }
 
-// newSpots returns the spots of loops from storage, in elements, to a buffer, in which the first element is at base. The
-// order is that of the storage, because the buffer is in the cache.
+// newSpots returns the spots of loops from storage, in elements, to a buffer, in which the first element is at base.
+// Their order is that of the storage, because the buffer is in the cache.
 func newSpots(loops []loop, base int) *spots {
 	slices.SortStableFunc(loops, func(a, b loop) int { return cmp.Compare(magnitude(a.src), magnitude(b.src)) })
 	inner, outer := innermost(loops, 0)
