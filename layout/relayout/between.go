@@ -18,8 +18,8 @@ const (
 const (
 	tileByte         = 0.8 // for each byte of a tile
 	listByte         = 7   // for each byte of a list
-	scatteringInput  = 6
-	scatteringOutput = 4
+	scatteringInput  = 9   // half as many if two are made at the same time
+	scatteringOutput = 5
 	kernelCall       = 50
 	fewEnough        = 3.25 // for each byte: it is not worth planning another kernel
 )
@@ -178,8 +178,11 @@ func (b *box) scattered() (nest, float64) {
 		k.repeat(int(outer[last].n), int(outer[last].dst), int(outer[last].src))
 	}
 	n.inner = k
-	takes := len(k.inputs)*scatteringInput + len(k.outputs)*scatteringOutput + kernelCall
-	return n, float64(takes) / float64(len(from))
+	takes := len(k.inputs)*scatteringInput + len(k.outputs)*scatteringOutput
+	if k.n > 1 && !k.overlap {
+		takes /= 2
+	}
+	return n, float64(takes+kernelCall) / float64(len(from))
 }
 
 // innermost splits loops. The inner ones are the first ones, at least that many, which have as many elements as are

@@ -53,9 +53,10 @@ func newInterleaving(width, k, n, plane int, apart bool) *interleaving {
 		from, to, b.dstStep, b.srcStep = vector, plane, vector, pixels
 	}
 	b.masks = slices.Repeat([]byte{noByte}, k*k*vector)
-	for j := range k {
-		b.outputs = append(b.outputs, output{j * to, k})
-		b.inputs = append(b.inputs, multiples(k, from)...)
+	b.inputs = slices.Repeat(multiples(k, from), k)
+	b.outputs = make([]output, k)
+	for j := range b.outputs {
+		b.outputs[j] = output{j * to, k}
 	}
 	// Element e of plane p is, in the pixels, element e * k + p.
 	for p := range k {

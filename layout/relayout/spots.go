@@ -1,6 +1,7 @@
 package relayout
 
 import (
+	"cmp"
 	"slices"
 	"unsafe"
 )
@@ -22,7 +23,9 @@ type spotList struct {
 }
 
 // newSpots returns the spots of loops from storage, in elements, to a buffer, in which the first element is at base.
+// Their order is that of the storage, because the buffer is in the cache.
 func newSpots(loops []loop, base int) *spots {
+	slices.SortStableFunc(loops, func(a, b loop) int { return cmp.Compare(magnitude(a.src), magnitude(b.src)) })
 	inner, outer := innermost(loops, 0)
 	from, to := offsets(inner, loop.source), offsets(inner, loop.target)
 	low := slices.Min(to)
