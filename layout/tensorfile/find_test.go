@@ -170,8 +170,8 @@ func TestArraysRefused(t *testing.T) {
 			word: `"<f5" is not a known type of NumPy`, hint: "such as '<f4'",
 		},
 		{
-			reason: "a type of elsewhere", file: npyOf(1, shaped("float32", "(2,)"), 8),
-			word: `"float32" is not a known type of NumPy`, hint: "NumPy writes it '<f4'",
+			reason: "a type of elsewhere", file: npyOf(1, shaped("f32", "(2,)"), 8),
+			word: `"f32" is not a known type of NumPy`, hint: "NumPy writes it '<f4'",
 		},
 		{
 			reason: "texts", file: npyOf(1, shaped(">U10", "(2,)"), 80), word: `type ">U10" has 40 bytes`,

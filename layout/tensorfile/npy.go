@@ -94,8 +94,8 @@ func (t *fileReader) readNpy() {
 		t.find(rules.FileOrder, "", "save numpy.ascontiguousarray(a)",
 			"the array is stored in Fortran order, first index fastest: DxDispatch refuses it")
 	}
-	if h.order == '>' && h.bits > 8 {
-		t.find(rules.FileOrder, "", "save a.astype('<"+h.descr[1:]+"')",
+	if h.known && h.swap() > 0 {
+		t.find(rules.FileOrder, "", "save a.astype('<"+h.kind+"')",
 			"the elements are big-endian: they have to be swapped before use")
 	}
 	if t.data%npyAlign != 0 {
@@ -213,11 +213,90 @@ func (p *npyParser) dict() {
 	if h.fields {
 		return
 	}
-	bytes := int64(0)
-	h.order, h.kind = npyOrder(h.descr)
+	var bytes int64
+	h.order, h.kind, bytes, h.known = p.typ(h.descr)
 	h.objects = isNpyObject(h.kind)
-	bytes, h.known = npyItem(h.kind)
 	h.bits = bytes * 8
+}
+
+// typ takes a type apart: its byte order, its kind as NumPy writes it, and the bytes of an element. What NumPy does
+// not write itself is noted.
+func (p *npyParser) typ(descr string) (order byte, kind string, bytes int64, known bool) {
+	order, kind = npyOrder(descr)
+	if bytes, known = npyItem(kind); known {
+		return order, kind, bytes, true
+	}
+	word, unit := kind, ""
+	if i := strings.IndexByte(kind, '['); i > 0 {
+		word, unit = kind[:i], kind[i:]
+	}
+	for _, w := range npyWords {
+		isTime := w.kind == "M8" || w.kind == "m8"
+		if !slices.Contains(strings.Fields(w.words), word) || unit != "" && !(isTime && len(word) > 1) ||
+			order != 0 && len(word) > 1 && !isTime {
+			continue
+		}
+		kind = w.kind + unit
+		bytes, known = npyItem(kind)
+		written := "'" + npyDescr(order, kind, bytes) + "'"
+		if w.native {
+			p.t.findAs(rules.FileType, rules.Note, "", written,
+				"how many bytes %s has depends on the machine that reads the file: %d are taken, as on 64-bit Linux",
+				scan.Quote(descr), bytes)
+		} else {
+			p.t.findAs(rules.FileType, rules.Note, "", written,
+				"NumPy reads %s, but writes %s: other readers may not know it", scan.Quote(descr), written)
+		}
+		break
+	}
+	return order, kind, bytes, known
+}
+
+// npyWords are the spellings of types that NumPy reads but does not write, each with the one that it writes. Names of
+// more than a letter have no byte order, but for those of times, after which a unit may come. It has those that both
+// NumPy 1 and 2 read.
+var npyWords = [...]struct {
+	kind, words string
+	native      bool // the size is that of a type of the machine's C compiler
+}{
+	{kind: "b1", words: "? bool bool_"},
+	{kind: "i1", words: "b int8 byte"},
+	{kind: "i2", words: "h int16 short"},
+	{kind: "i4", words: "i int32 intc"},
+	{kind: "i8", words: "q int64 longlong"},
+	{kind: "i8", words: "l p int int_ intp long", native: true},
+	{kind: "u1", words: "B uint8 ubyte"},
+	{kind: "u2", words: "H uint16 ushort"},
+	{kind: "u4", words: "I uint32 uintc"},
+	{kind: "u8", words: "Q uint64 ulonglong"},
+	{kind: "u8", words: "L P uint uintp ulong", native: true},
+	{kind: "f2", words: "e float16 half"},
+	{kind: "f4", words: "f float32 single"},
+	{kind: "f8", words: "d float64 double float"},
+	{kind: "f16", words: "float128"},
+	{kind: "f16", words: "g longdouble", native: true},
+	{kind: "c8", words: "F complex64 csingle"},
+	{kind: "c16", words: "D complex128 cdouble complex"},
+	{kind: "c32", words: "complex256"},
+	{kind: "c32", words: "G clongdouble", native: true},
+	{kind: "S0", words: "S bytes bytes_"},
+	{kind: "S1", words: "c"},
+	{kind: "U0", words: "U str str_"},
+	{kind: "V0", words: "V void"},
+	{kind: "M8", words: "M datetime64"},
+	{kind: "m8", words: "m timedelta64"},
+	{kind: "O", words: "object object_"},
+}
+
+// npyDescr returns how NumPy writes a type of that kind.
+func npyDescr(order byte, kind string, bytes int64) string {
+	switch {
+	case npyUnit(kind, bytes) < 2:
+		return "|" + kind
+	case order == '>':
+		return ">" + kind
+	}
+	return "<" + kind
 }
 
 // npyOrder cuts a type after its byte order, 0 if it has none.
@@ -320,9 +399,11 @@ func (p *npyParser) item(depth int) (bytes int64) {
 		p.closes()
 	default:
 		descr := p.str("a type such as '<f4'")
-		_, kind := npyOrder(descr)
-		known := false
-		if bytes, known = npyItem(kind); !known && p.t.fault == nil {
+		if p.t.fault != nil {
+			return 0
+		}
+		_, kind, n, known := p.typ(descr)
+		if bytes = n; !known {
 			p.fail(at, "%s is not a known type of NumPy", scan.Quote(descr))
 		}
 		p.t.npy.objects = p.t.npy.objects || isNpyObject(kind)
@@ -521,19 +602,23 @@ func (h *npyHeader) narrower() string {
 // and with = and |, in that of the machine, which is little-endian wherever such files come from: its writer
 // always says < or >.
 func (h *npyHeader) swap() int {
-	unit := h.bits / 8
-	switch h.kind[0] {
+	if unit := npyUnit(h.kind, h.bits/8); h.order == '>' && unit > 1 {
+		return int(unit)
+	}
+	return 0
+}
+
+// npyUnit returns how many bytes of an element of that kind have an order together.
+func npyUnit(kind string, bytes int64) int64 {
+	switch kind[0] {
 	case 'c':
-		unit /= 2
+		return bytes / 2
 	case 'U':
-		unit = 4
+		return 4
 	case 'S', 'V':
-		unit = 1
+		return 1
 	}
-	if h.order != '>' || unit == 1 {
-		return 0
-	}
-	return int(unit)
+	return bytes
 }
 
 // AppendNpyHeader appends the header of a .npy file as numpy.save writes it: of version 1.0, or 2.0 if it is too

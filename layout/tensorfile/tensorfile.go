@@ -112,7 +112,7 @@ func (t *fileReader) read(kind string) {
 type Array struct {
 	Kind      string       // "npy" or "safetensors", or "onnx" of a tensor in a model
 	Name      string       // of the tensor; empty in a .npy file
-	TypeName  string       // in the file's own spelling: "<f4", "BF16"
+	TypeName  string       // in the file's own spelling: "<f4", "BF16"; of d, as NumPy writes it: "<f8"
 	Type      layout.DType // of the elements, if TypeKnown
 	TypeKnown bool
 	Bits      int64 // of one element: 4, 8, 16, 32, 64 or 128
@@ -227,6 +227,9 @@ func (t *fileReader) array(r byteRange) (Array, error) {
 	}
 	hint := ""
 	if t.Kind == npyKind {
+		if _, kind := npyOrder(d.TypeName); kind != t.npy.kind {
+			a.TypeName = npyDescr(t.npy.order, t.npy.kind, t.npy.bits/8)
+		}
 		a.Bits, a.Swap, a.Fortran, hint = t.npy.bits, t.npy.swap(), t.npy.fortran, t.npy.narrower()
 	} else {
 		a.Bits = safetensorsTypes[safetensorsRow([]byte(d.TypeName))].bits

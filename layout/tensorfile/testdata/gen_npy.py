@@ -1,9 +1,11 @@
 #!/usr/bin/python3
 """Writes npy/*.npy with NumPy, npy/arrays.json with what NumPy says of them, and
-npy/headers.json with what NumPy's reader makes of dictionaries. Needs Debian's python3-numpy."""
+npy/headers.json with what NumPy's reader makes of dictionaries, and npy/spellings.json with what it makes of types.
+Needs Debian's python3-numpy."""
 import io
 import json
 import pathlib
+import string
 import struct
 import warnings
 
@@ -155,6 +157,31 @@ def read(text, major):
     return {"text": text, "version": major, "ok": True, "shape": shape, "fortran": fortran, "item": dtype.itemsize}
 
 
+# Names that NumPy 1.24 reads, and that NumPy 2.0 has removed or deprecated.
+gone = {"a", "bool8", "bytes0", "cfloat", "clongfloat", "complex_", "float_", "int0", "longcomplex", "longfloat",
+        "object0", "singlecomplex", "str0", "string_", "uint0", "unicode", "unicode_", "void0"}
+
+
+def spellings():
+    letters = string.ascii_letters + "?"
+    words = sorted({w for w in np.sctypeDict if isinstance(w, str)} | set(letters) - gone)
+    words += ["datetime64[s]", "timedelta64[25us]", "M[D]", "m[ns]", "int8[s]", "d[s]", "Float32", "FLOAT32", "f32",
+              "np.float32", "float31", "i4,f4"]
+    for word in words:
+        for order in ["", "<", ">", "=", "|"] if len(word) == 1 else ["", ">"]:
+            descr = order + word
+            text = "{'descr': '%s', 'fortran_order': False, 'shape': (2,)}" % descr
+            length = struct.pack("<H", len(text))
+            try:
+                dtype = npy._read_array_header(io.BytesIO(length + text.encode()), (1, 0))[2]
+            except Exception:
+                dtype = None
+            if dtype is None or dtype.names is not None or word in gone:
+                yield {"descr": descr, "written": ""}
+            else:
+                yield {"descr": descr, "written": dtype.str, "item": 0 if dtype.hasobject else dtype.itemsize}
+
+
 def write(name, rows):
     with open(here / name, "w") as f:
         f.write("[\n" + ",\n".join(json.dumps(r) for r in rows) + "\n]\n")
@@ -162,3 +189,4 @@ def write(name, rows):
 
 write("arrays.json", written())
 write("headers.json", [read(d, v) for d in dicts for v in (1, 3)])
+write("spellings.json", spellings())
