@@ -146,3 +146,32 @@ func TestRepeatedFlags(t *testing.T) {
 		t.Errorf("a batch answers %q and says %q, not %q", r.out, r.stderr, says)
 	}
 }
+
+// TestByteOrderNotes has a note of the byte order for types that have one: those whose numpy.dtype(t).byteorder is
+// not "|".
+func TestByteOrderNotes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.npy")
+	for _, tt := range []struct {
+		dtype, order string
+		bytes        int
+	}{
+		{">u1", "|", 1}, {">i1", "|", 1}, {">b1", "|", 1}, {">i2", ">", 2}, {">u4", ">", 4}, {">f8", ">", 8},
+		{">c8", ">", 8}, {"|u1", "|", 1},
+	} {
+		dict := "{'descr': '" + tt.dtype + "', 'fortran_order': False, 'shape': (1,)}"
+		file := "\x93NUMPY\x01\x00" + string(rune(len(dict))) + "\x00" + dict + strings.Repeat("\x00", tt.bytes)
+		if err := os.WriteFile(path, []byte(file), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{
+			{"strides", "1", "-t", tt.dtype}, {"strides", "np.zeros((1,), '" + tt.dtype + "')"}, {"strides", path},
+			{"check", path, "--severity", "note"},
+		} {
+			r := runWith(nil, nil, args...)
+			isNoted := strings.Contains(r.stderr, "byte order") || strings.Contains(r.out, "big-endian")
+			if r.code != 0 || isNoted != (tt.order == ">") {
+				t.Errorf("%q exits %d and says %q", args, r.code, r.stderr+r.out)
+			}
+		}
+	}
+}

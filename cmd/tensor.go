@@ -86,8 +86,9 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 
 // dtype reads a type. The order of bytes, which NumPy's spelling may have, concerns only data.
 func (t *tensorFlags) dtype(text string) (layout.DType, error) {
-	t.big = strings.HasPrefix(text, ">")
-	return layout.ParseDType(text)
+	d, err := layout.ParseDType(text)
+	t.big = strings.HasPrefix(text, ">") && layout.SwapUnit(d) > 0
+	return d, err
 }
 
 // options are what texts leave open.

@@ -389,7 +389,7 @@ func (in *Input) stated(d *rules.Descriptor) (Tensor, error) {
 
 // unheld lists what a descriptor says that a layout does not hold, and what of it was not read.
 func (in *Input) unheld(d *rules.Descriptor, t layout.Tensor) (notes []string) {
-	if strings.HasPrefix(d.TypeName, ">") { // of a .npy file
+	if strings.HasPrefix(d.TypeName, ">") && layout.SwapUnit(t.DType()) > 0 { // of a .npy file
 		notes = append(notes, notation.BigEndian)
 	}
 	if len(d.Flags) > 0 && !slices.Contains(d.Flags, "NONE") {

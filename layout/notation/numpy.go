@@ -232,10 +232,11 @@ func (r *reader) numpyType(args []entry) (layout.DType, bool) {
 			v.word = "<" + kind
 		}
 	}
-	if strings.HasPrefix(v.word, ">") {
+	dtype, typed := r.typeField([]entry{{"dtype", v}}, "dtype")
+	if strings.HasPrefix(v.word, ">") && layout.SwapUnit(dtype) > 0 {
 		r.skip(BigEndian)
 	}
-	return r.typeField([]entry{{"dtype", v}}, "dtype")
+	return dtype, typed
 }
 
 // numpyOrder returns the strides of an array in C order, or in Fortran's if a field says so.
