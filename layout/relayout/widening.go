@@ -174,26 +174,38 @@ func newWide(loops []loop) *wide {
 		dst.mask()
 	}
 	spots := func(storage, buffer func(loop) int64, base int) *spots {
-		all := make([]loop, len(loops))
-		for i := range all {
-			all[i] = loop{loops[i].n, storage(loops[i]), buffer(buffered[i])}
+		all := make([]loop, 0, len(loops))
+		for i, l := range loops {
+			if storage(l) != 0 {
+				all = append(all, loop{l.n, storage(l), buffer(buffered[i])})
+			}
 		}
 		return newSpots(all, base)
 	}
+	repeats := slices.ContainsFunc(loops, func(l loop) bool { return l.src == 0 })
 	switch {
 	case src != nil && dst != nil:
 		n := between(part{int64(src.base), int64(dst.base), buffered})
 		return &wide{src, dst, &n, [2]int{src.bytes(), dst.bytes()}}
 	case src != nil:
 		return &wide{src, spots(loop.target, loop.source, src.base), nil, [2]int{src.bytes(), 0}}
-	case dst != nil:
+	case dst != nil && !repeats:
 		return &wide{spots(loop.source, loop.target, dst.base), dst, nil, [2]int{dst.bytes(), 0}}
 	}
 	all := int64(1)
 	for i := range buffered {
-		buffered[i].src, all = all, all*buffered[i].n
+		if l := &buffered[i]; loops[i].src != 0 {
+			l.src, all = all, all*l.n
+		}
 	}
-	return &wide{spots(loop.source, loop.source, 0), spots(loop.target, loop.source, 0), nil, [2]int{int(all), 0}}
+	from := spots(loop.source, loop.source, vector)
+	bytes := [2]int{int(all) + 2*vector, 0}
+	if dst == nil {
+		return &wide{from, spots(loop.target, loop.source, vector), nil, bytes}
+	}
+	n := between(part{vector, int64(dst.base), buffered})
+	bytes[1] = dst.bytes()
+	return &wide{from, dst, &n, bytes}
 }
 
 // String names the kernel in a plan.
