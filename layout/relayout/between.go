@@ -14,12 +14,13 @@ const (
 	mostList  = 1024 // bytes that it has to fill vectors
 )
 
-// How many instructions kernels take, counted on amd64: where there is a choice, they decide.
+// How many instructions kernels take, counted on amd64 with AVX2: where there is a choice, they decide, on other
+// processors too.
 const (
 	tileByte         = 0.8 // for each byte of a tile
 	listByte         = 7   // for each byte of a list
-	scatteringInput  = 9   // half as many if two are made at the same time
-	scatteringOutput = 5
+	scatteringInput  = 9   // for each input, half as many if two blocks are made at the same time
+	scatteringOutput = 5   // for each output
 	kernelCall       = 50
 	fewEnough        = 3.25 // for each byte: it is not worth planning another kernel
 )
@@ -27,7 +28,7 @@ const (
 // between plans what the loops of a part move from one buffer of bytes to another. Both are in the cache, and what is
 // between the elements of the target may change: so a kernel may move what is between those of the source.
 func between(p part) nest {
-	b := box{part{p.src, p.dst, slices.Clone(p.loops)}, 1}
+	b := box{p, 1}
 	n := b.nest()
 	if t, ok := n.inner.(*tile); ok {
 		t.near = true
@@ -70,6 +71,8 @@ func (b *box) gapped() (plan func() nest, takes float64) {
 	if len(near) == 0 {
 		return nil, math.Inf(1)
 	}
+	// The shortest loop of the source is one of columns, so that a loop is always left that is not one of rows. In the
+	// first round each side takes what fills a strip and a vector, in the second what fills them well.
 	strip, first, outer := int64(stripRows(1)), near[0], b.loops
 	for _, least := range [...]int64{1, ample} {
 		for len(outer) > 0 && outer[0] != first && !slices.Contains(cols.loops, outer[0]) &&
@@ -84,8 +87,9 @@ func (b *box) gapped() (plan func() nest, takes float64) {
 	if rows.n == 0 || cols.n == 0 {
 		return nil, math.Inf(1)
 	}
+	// Rows are added so that they fill strips, if there is room for them before the next column.
 	high, wide := min(layout.CeilDiv(rows.length, strip)*strip, outer[0].dst), max(cols.length, vector)
-	if high < strip || !stepsOver(outer, high) {
+	if high < max(strip, rows.length) || tangled(outer, high) > 0 {
 		return nil, math.Inf(1)
 	}
 	takes = (float64(high*wide)*tileByte + kernelCall) / float64(rows.n*cols.n)
@@ -103,16 +107,16 @@ func (b *box) gapped() (plan func() nest, takes float64) {
 	}, takes
 }
 
-// stepsOver reports whether each of the loops, which are in the order of the target, steps over all that is inside
-// it, the innermost over that many bytes.
-func stepsOver(loops []loop, length int64) bool {
-	for _, l := range loops {
+// tangled returns how many of the loops, which are in the order of the target, it takes until each of those that are
+// left steps over all that is inside it, the innermost over that many bytes.
+func tangled(loops []loop, length int64) (n int) {
+	for i, l := range loops {
 		if l.dst < length {
-			return false
+			n = i + 1
 		}
 		length += (l.n - 1) * l.dst
 	}
-	return true
+	return n
 }
 
 // A stretch is some bytes in a row on one side of a move: n of them belong to loops, the others are gaps.
@@ -132,8 +136,9 @@ func (s *stretch) add(l loop, step int64) bool {
 	return true
 }
 
-// positions lists where all bytes are on the other side, which is far, the stretch starting at byte from. A gap is
-// where the next byte of a loop is: what is written for it is overwritten by that.
+// positions lists where all bytes of a stretch are on the other side, which is far; the stretch starts at byte from. A
+// gap is where the byte after it is: a gap between columns is written there first and then overwritten, and one
+// between rows may have any byte.
 func (s *stretch) positions(from, all int64, near, far func(loop) int64) positions {
 	p := positions{n: int(all), far: slices.Repeat([]int{math.MinInt}, int(all))}
 	in, out := offsets(s.loops, near), offsets(s.loops, far)
@@ -152,16 +157,10 @@ func (s *stretch) positions(from, all int64, near, far func(loop) int64) positio
 }
 
 // scattered plans bytes in any order, and says how many instructions it takes for each. The loops around those of
-// the list run upwards in the target: what shuffles write after the last byte of a step is overwritten by the next.
+// the list run upwards in the target, and step over all that is inside: what shuffles write after the last byte of a
+// step is overwritten by the next.
 func (b *box) scattered() (nest, float64) {
-	least, length := 0, int64(1)
-	for i, l := range b.loops {
-		if l.dst < length {
-			least = i + 1
-		}
-		length += (l.n - 1) * l.dst
-	}
-	inner, outer := innermost(b.loops, least)
+	inner, outer := innermost(b.loops, tangled(b.loops, 1))
 	slices.Reverse(outer)
 	from, to := offsets(inner, loop.source), offsets(inner, loop.target)
 	low := slices.Min(from)
@@ -169,7 +168,7 @@ func (b *box) scattered() (nest, float64) {
 		from[i] -= low
 	}
 	n := nest{part{b.src + int64(low), b.dst, outer}, &list{from, to}, false}
-	if !canShuffle(1) {
+	if !canScatter() {
 		return n, listByte
 	}
 	k := newScattering(from, to)
@@ -185,8 +184,8 @@ func (b *box) scattered() (nest, float64) {
 	return n, float64(takes+kernelCall) / float64(len(from))
 }
 
-// innermost splits loops. The inner ones are the first ones, at least that many, which have as many elements as are
-// worth a list; of the last of them, some steps may do.
+// innermost splits loops: the first ones, at least that many and so many that a list of their elements is worth it, and
+// the rest. The last of the inner ones may have only some of its steps.
 func innermost(loops []loop, least int) (inner, outer []loop) {
 	outer = slices.Clone(loops)
 	for n := int64(1); len(outer) > 0 && (len(inner) < least || n < leastList); n *= inner[len(inner)-1].n {
@@ -207,11 +206,12 @@ func innermost(loops []loop, least int) (inner, outer []loop) {
 func worth(steps, n int64) int64 {
 	best := steps
 	for q := layout.CeilDiv(leastList, n); q < steps && q*n <= mostList; q++ {
-		if steps%q == 0 {
-			best = min(best, q)
-			if q*n%vector == 0 {
-				return q
-			}
+		switch {
+		case steps%q != 0:
+		case q*n%vector == 0:
+			return q
+		case best == steps:
+			best = q
 		}
 	}
 	return best

@@ -10,7 +10,8 @@ import (
 // The strip kernels move several rows of the source at the same time, 16 bytes of each in a step, and then
 // the next: strips of 8 rows of elements of 1 or 2 bytes, 4 of 4 bytes, 2 of 8. Row i starts at src[rows[i]],
 // and its element c is moved to dst[cols[c]], i elements further, or to dst[c*pitch] if cols is nil. What
-// is ahead bytes after the bytes that they read is fetched from memory in the meantime.
+// is ahead bytes after the bytes that they read is fetched from memory in the meantime. strip1 writes the columns of a
+// strip in their order: of two at the same place the last one stays.
 
 //go:noescape
 func strip1(dst, src *byte, rows, cols *int, blocks, ahead, strips int)
@@ -130,8 +131,11 @@ var thisProcessor = sync.OnceValue(func() processor {
 	return p
 })
 
-// canShuffle reports whether the processor has byte shuffles.
-func canShuffle(int) bool { return thisProcessor().ssse3 }
+// canShuffle reports whether shuffle moves planes.
+func canShuffle(int) bool { return canScatter() }
+
+// canScatter reports whether the processor has byte shuffles.
+func canScatter() bool { return thisProcessor().ssse3 }
 
 // Strips fetch what will be needed, and lines can be written past the caches.
 const (

@@ -53,8 +53,8 @@
 	MOVQ step+64(FP), R15 \
 	ADDQ SI, R9
 
-// GROUPS starts with the first rows, BLOCK with those of a block, STAGEBLOCK with those of a block of a stage, whose first
-// column is at R8.
+// GROUPS starts with the first rows, BLOCK with those of a block, STAGEBLOCK with those of a block of a stage, whose
+// first column is at R8.
 #define GROUPS \
 	MOVQ rows+16(FP), BX \
 	MOVQ coming+48(FP), R11 \
@@ -512,7 +512,7 @@ inputwide:
 
 // The square kernels move whole lines in and whole lines out: 64 bytes of as many rows as make up a
 // line of a column, so that neither side has to stay in a cache. SI is the source, R9 what is fetched ahead, BX
-// advances through the rows and R11 through those that are fetched, DI is the target of these rows, and CX counts groups
+// advances through the rows and R11 through those that are fetched, DI is the target of these rows, CX counts groups
 // of rows. DX are the columns of a block, and R13 counts blocks.
 
 // NEXTROWS advances to the next rows, NEXTGROUP also to the next line of the columns.
@@ -532,8 +532,8 @@ inputwide:
 // QUARTERS exchanges quarters of a and b: the even ones are put into x, the odd ones into y.
 #define QUARTERS(a, b, x, y) VSHUFI32X4 $0x88, b, a, x; VSHUFI32X4 $0xdd, b, a, y
 
-// NEAR and PAST write a line of column i, STAGEZ one of column i of a stage. KEEP keeps it, and PAIR writes what was kept and the line
-// after it past the caches: pairs of lines are written fastest.
+// NEAR and PAST write a line of column i, STAGEZ one of column i of a stage. KEEP keeps it, and PAIR writes what was
+// kept and the line after it past the caches: pairs of lines are written fastest.
 #define NEAR(i, z) MOVQ (i)*8(DX), AX; VMOVDQU64 z, (DI)(AX*1)
 #define PAST(i, z) MOVQ (i)*8(DX), AX; VMOVNTDQ z, (DI)(AX*1)
 #define STAGEZ(i, z) VMOVDQU64 z, (i)*128(DI)
@@ -803,8 +803,8 @@ halves:
 	JNZ   halves
 	RET
 
-// BLOCKS runs a block for every 16 of n bytes at least, AX being where they start: the last one overlaps the one
-// before it where n is not a multiple.
+// BLOCKS runs a block for every 16 of n bytes, which are at least 16, AX being where they start: the last one overlaps
+// the one before it where n is not a multiple.
 #define BLOCKS(loop, test, block) \
 	SUBQ $16, CX \
 	XORQ AX, AX  \

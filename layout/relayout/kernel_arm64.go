@@ -129,6 +129,9 @@ func fence() {}
 // canShuffle reports true: every processor of 64 bits has byte shuffles.
 func canShuffle(int) bool { return true }
 
+// canScatter reports true too.
+func canScatter() bool { return true }
+
 // shuffle moves that many blocks, 16 bytes of every plane each.
 func shuffle(w *interleaving, p place, blocks int) {
 	dst, src := &p.dst[p.d], &p.src[p.s]

@@ -35,7 +35,10 @@ func canShuffle(planes int) bool { return planes == 3 }
 // shuffle is weavePortable.
 func shuffle(w *interleaving, p place, blocks int) { weavePortable(w, p, blocks) }
 
-// shuffleBlocks is never called: canShuffle reports false.
+// canScatter reports false: there are no byte shuffles.
+func canScatter() bool { return false }
+
+// shuffleBlocks is never called: canScatter reports false.
 func shuffleBlocks(*shuffles, place, int) {}
 
 // unpackVectors leaves all to unpack.

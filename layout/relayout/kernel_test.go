@@ -91,7 +91,7 @@ func spread(rng *rand.Rand, n, step int) (at []int, end int) {
 }
 
 // TestStrip moves one to three strips of all widths and of 1 to 40 blocks, with rows in any order, also before
-// the place, and fetches from any address ahead.
+// the place, and fetches from any address ahead. Of columns of bytes at the same place the last one stays.
 func TestStrip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	for _, width := range []int{1, 2, 4, 8, 16} {
@@ -100,6 +100,13 @@ func TestStrip(t *testing.T) {
 			columns := blocks * vector / width
 			rows, read := spread(rng, high*(1+rng.IntN(3)), blocks*vector)
 			cols, written := spread(rng, columns, len(rows)*width)
+			if width == 1 && rng.IntN(2) > 0 { // what is between columns is overwritten by the next one
+				for c := range columns - 1 {
+					if rng.IntN(3) == 0 {
+						cols[c] = cols[c+1+rng.IntN(columns-c-1)]
+					}
+				}
+			}
 			p := newPlace(rng, written, read, rng.IntN(line))
 			back := rng.IntN(read)
 			for i := range rows {
@@ -362,7 +369,7 @@ func TestReverse(t *testing.T) {
 }
 
 // CanShuffle reports whether there are kernels that shuffle bytes.
-func CanShuffle() bool { return canShuffle(1) }
+func CanShuffle() bool { return canScatter() }
 
 // TestScattering moves up to 100 bytes in any order, several times, with the kernels of each processor: nothing
 // before the first of them changes, and nothing more than a vector after the last.
@@ -460,6 +467,12 @@ func testGaps(t *testing.T, rng *rand.Rand, processor string) {
 		if l.n = max(min(l.n, 20_000/elements), 1); elements*l.n*max(src, dst) > 1<<20 {
 			l.n = 1
 		}
+		if l.dst > 1 && rng.IntN(4) == 0 {
+			l.dst = 1 + rng.Int64N(l.dst) // among what is inside it
+		}
+		if loops[i] = l; shareOffsets(loops[:i+1]) {
+			l.n = 1
+		}
 		elements, reach = elements*l.n, reach+l.dst*(l.n-1)
 		if dst *= l.n; rng.IntN(2) == 0 {
 			dst = reach + 1
@@ -490,6 +503,13 @@ func testGaps(t *testing.T, rng *rand.Rand, processor string) {
 	same(t, fmt.Sprintf("%s: %d -> %d, loops %v, %s", processor, q.src, q.dst, loops, n.String()), p, func(p place) {
 		slowNibbles(p, loops, int(q.dst), int(q.src))
 	}, func(p place) { n.run(p) })
+}
+
+// shareOffsets reports whether two elements of the target are at the same offset.
+func shareOffsets(loops []loop) bool {
+	at := offsets(loops, loop.target)
+	slices.Sort(at)
+	return len(slices.Compact(at)) < len(at)
 }
 
 // slowNibbles moves elements one after the other.

@@ -10,17 +10,17 @@ import (
 const (
 	leastRun   = 8   // elements in a row that are faster to unpack and to pack at once than one by one
 	mostSpread = 8   // times as long as its elements a run may be
-	mostGap    = 128 // elements between those of a run
+	mostGap    = 128 // elements between those of a run, at most
 )
 
 // Runs say where the elements of a block are on one side; they follow one another in the buffer. In sparse ones each
-// element has a byte of its own, the other half of which belongs to no element of the run: then only bytes count.
+// element has a byte of its own, the other half of which belongs to no element of the run: then lengths and steps are
+// those of bytes.
 type runs struct {
 	at     []int // how many elements after the first element of the block each run starts
 	sparse bool
 	length int // bytes of a run in the buffer
 	pitch  int // bytes from one run to the next in the buffer
-	first  int // where the first run starts in the buffer
 	base   int // where the first element is in the buffer
 
 	inner  []loop    // of a run in the buffer
@@ -61,13 +61,13 @@ func runsOf(loops []loop, far func(*loop) *int64) *runs {
 		inner[i].src /= unit
 		*far(l) = inner[i].src
 	}
-	r := &runs{sparse: unit == 2, length: int((length-1)/unit + 1), first: vector, inner: inner}
+	r := &runs{sparse: unit == 2, length: int((length-1)/unit + 1), inner: inner}
 	r.gaps = int64(r.length) != elements
 	r.pitch = r.length + 2 // there may be half a byte more at either end
 	if r.pitch > 2*vector {
 		r.pitch = (r.pitch + vector - 1) &^ (vector - 1)
 	}
-	r.base = r.first - int(low/unit)
+	r.base = vector - int(low/unit)
 	r.at = offsets(outer, loop.source)
 	for i := range r.at {
 		r.at[i] += int(low)
@@ -80,11 +80,11 @@ func runsOf(loops []loop, far func(*loop) *int64) *runs {
 }
 
 // bytes returns how long the buffer is, with a vector before the first run and one after the last.
-func (r *runs) bytes() int { return r.first + len(r.at)*r.pitch + vector }
+func (r *runs) bytes() int { return vector + len(r.at)*r.pitch + vector }
 
 // read makes a byte of each element of the runs.
 func (r *runs) read(buf, b []byte, first int) {
-	to := r.first
+	to := vector
 	for _, at := range r.at {
 		from := first + at
 		odd := from & 1
@@ -114,7 +114,7 @@ func halves(dst, src []byte, shift int) {
 
 // write makes elements of the bytes of the runs again, and leaves those between and around them.
 func (r *runs) write(b []byte, first int, buf []byte) {
-	from := r.first
+	from := vector
 	for _, at := range r.at {
 		to := first + at
 		switch odd := to & 1; {
@@ -167,7 +167,7 @@ func (r *runs) mask() {
 	if !r.gaps && !r.sparse {
 		return
 	}
-	marks := make([]byte, r.length+3)
+	marks := make([]byte, r.length+2)
 	marks[1] = 15
 	length := 1
 	for _, l := range r.inner {
@@ -186,7 +186,7 @@ func (r *runs) mask() {
 	r.packed = make([]byte, len(r.masks[1]))
 }
 
-// repeat adds to the first bytes of b the same bytes at all multiples of step below n.
+// repeat adds to the first bytes of b the same bytes at the first n multiples of step.
 func repeat(b []byte, length, n, step int) {
 	if step >= length {
 		for have := 1; have < n; have *= 2 {

@@ -16,10 +16,10 @@ type spots struct {
 
 // A spotList says where elements are that are all in the lower or all in the upper halves of bytes.
 type spotList struct {
-	low    int      // how many bytes after the first one the lowest is
-	length int      // how many bytes there are from the lowest to the highest
-	at     []int    // how many bytes after the lowest one each is
-	in     []uint32 // how far after the first place in the buffer each is there
+	low    int   // how many bytes after the first one the lowest is
+	length int   // how many bytes there are from the lowest to the highest
+	at     []int // how many bytes after the lowest one each is
+	in     []int // how far after the first place in the buffer each is there
 }
 
 // newSpots returns the spots of loops from storage, in elements, to a buffer, in which the first element is at base.
@@ -33,9 +33,9 @@ func newSpots(loops []loop, base int) *spots {
 	for i, a := range from {
 		l := &s.lists[a&1]
 		if len(l.at) == 0 {
-			l.at, l.in = make([]int, 0, len(from)-i), make([]uint32, 0, len(from)-i)
+			l.at, l.in = make([]int, 0, len(from)-i), make([]int, 0, len(from)-i)
 		}
-		l.at, l.in = append(l.at, a>>1), append(l.in, uint32(to[i]-low))
+		l.at, l.in = append(l.at, a>>1), append(l.in, to[i]-low)
 	}
 	for half := range s.lists {
 		if l := &s.lists[half]; len(l.at) > 0 {
@@ -85,12 +85,12 @@ func (l *spotList) read(to, from unsafe.Pointer, upper bool) {
 	in := l.in[:len(l.at)]
 	if upper {
 		for i, at := range l.at {
-			*byteAt(to, int(in[i])) = *byteAt(from, at) >> 4
+			*byteAt(to, in[i]) = *byteAt(from, at) >> 4
 		}
 		return
 	}
 	for i, at := range l.at {
-		*byteAt(to, int(in[i])) = *byteAt(from, at) & 15
+		*byteAt(to, in[i]) = *byteAt(from, at) & 15
 	}
 }
 
@@ -100,13 +100,13 @@ func (l *spotList) write(to, from unsafe.Pointer, upper bool) {
 	if upper {
 		for i, at := range l.at {
 			e := byteAt(to, at)
-			*e = *e&15 | *byteAt(from, int(in[i]))<<4
+			*e = *e&15 | *byteAt(from, in[i])<<4
 		}
 		return
 	}
 	for i, at := range l.at {
 		e := byteAt(to, at)
-		*e = *e&^15 | *byteAt(from, int(in[i]))
+		*e = *e&^15 | *byteAt(from, in[i])
 	}
 }
 

@@ -140,7 +140,7 @@ func (k *widening) block(number int) []loop {
 }
 
 // A wide is the plan of a block: how its elements get into a buffer, from there to another, and into the target.
-// Where elements are far from each other on a side, there is one buffer.
+// There is one buffer if elements are far from each other on a side, unless the source repeats them.
 type wide struct {
 	src, dst wideSide
 	between  *nest  // from buffer to buffer, nil if there is one
@@ -173,7 +173,7 @@ func newWide(loops []loop) *wide {
 	if dst != nil {
 		dst.mask()
 	}
-	spots := func(storage, buffer func(loop) int64, base int) *spots {
+	spotsOf := func(storage, buffer func(loop) int64, base int) *spots {
 		all := make([]loop, 0, len(loops))
 		for i, l := range loops {
 			if storage(l) != 0 {
@@ -182,15 +182,16 @@ func newWide(loops []loop) *wide {
 		}
 		return newSpots(all, base)
 	}
+	// Elements that are repeated are put into a buffer once, and repeated by a kernel for bytes.
 	repeats := slices.ContainsFunc(loops, func(l loop) bool { return l.src == 0 })
 	switch {
 	case src != nil && dst != nil:
 		n := between(part{int64(src.base), int64(dst.base), buffered})
 		return &wide{src, dst, &n, [2]int{src.bytes(), dst.bytes()}}
 	case src != nil:
-		return &wide{src, spots(loop.target, loop.source, src.base), nil, [2]int{src.bytes(), 0}}
+		return &wide{src, spotsOf(loop.target, loop.source, src.base), nil, [2]int{src.bytes(), 0}}
 	case dst != nil && !repeats:
-		return &wide{spots(loop.source, loop.target, dst.base), dst, nil, [2]int{dst.bytes(), 0}}
+		return &wide{spotsOf(loop.source, loop.target, dst.base), dst, nil, [2]int{dst.bytes(), 0}}
 	}
 	all := int64(1)
 	for i := range buffered {
@@ -198,10 +199,10 @@ func newWide(loops []loop) *wide {
 			l.src, all = all, all*l.n
 		}
 	}
-	from := spots(loop.source, loop.source, vector)
-	bytes := [2]int{int(all) + 2*vector, 0}
+	from := spotsOf(loop.source, loop.source, vector)
+	bytes := [2]int{vector + int(all) + vector, 0} // a kernel may read a vector before and after the elements
 	if dst == nil {
-		return &wide{from, spots(loop.target, loop.source, vector), nil, bytes}
+		return &wide{from, spotsOf(loop.target, loop.source, vector), nil, bytes}
 	}
 	n := between(part{vector, int64(dst.base), buffered})
 	bytes[1] = dst.bytes()
