@@ -30,10 +30,11 @@ func TestExplainKnowsWhatIsPrinted(t *testing.T) {
 	}
 }
 
-// TestExplainKnowsFiles explains the formats of files whose headers are read, by their names and by the endings of files.
+// TestExplainKnowsFiles explains the formats of files whose headers are read, by name and by ending.
 func TestExplainKnowsFiles(t *testing.T) {
 	for word, header := range map[string]string{ // what the documents of the formats say that their headers have
-		"npy": "order and shape", "safetensors": "JSON", "gguf": "metadata", ".safetensors": "JSON", ".GGUF": "metadata",
+		"npy": "order and shape", "safetensors": "JSON", "gguf": "metadata", ".safetensors": "JSON",
+		".GGUF": "metadata",
 	} {
 		if r := runWith(nil, nil, "explain", word, "--width", "400"); r.code != 0 || !strings.Contains(r.out, header) {
 			t.Errorf("%s: %d, %s%s", word, r.code, r.out, r.stderr)
