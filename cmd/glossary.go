@@ -48,6 +48,13 @@ var glossary = [...]definition{
 	{"step", "steps", "an operation of a chain of views: permute(0,2,1), [:, 1:3]"},
 	{"view", "views", "another tensor in the same memory: a slice, a permutation, some reshapes"},
 	{"copy", "copies", "what a step makes that cannot be a view: a tensor in memory of its own"},
+	{"npy", ".npy", "a file of one array of NumPy: a header with its type, order and shape, then the elements; " +
+		"check compares the two (explain file lists the rules), and convert --in and --out move the elements"},
+	{"safetensors", ".safetensors", "a file of named tensors: a header in JSON with types, sizes and ranges of " +
+		"bytes, then the elements; check compares the two (explain file lists the rules), and convert --in FILE " +
+		"--tensor NAME moves one tensor"},
+	{"gguf", ".gguf", "a file of named tensors of ggml: metadata, types, sizes and offsets, then the elements, most " +
+		"of them quantised in blocks; check compares the two (explain file lists the rules); convert does not read it"},
 	{"innermost", "outermost", "of all axes the one with the smallest stride; the outermost has the largest"},
 }
 

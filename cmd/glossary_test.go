@@ -29,3 +29,18 @@ func TestExplainKnowsWhatIsPrinted(t *testing.T) {
 		}
 	}
 }
+
+// TestExplainKnowsFiles explains the formats of files whose headers are read, by name and by ending.
+func TestExplainKnowsFiles(t *testing.T) {
+	for word, header := range map[string]string{ // what the documents of the formats say that their headers have
+		"npy": "order and shape", "safetensors": "JSON", "gguf": "metadata", ".safetensors": "JSON",
+		".GGUF": "metadata",
+	} {
+		if r := runWith(nil, nil, "explain", word, "--width", "400"); r.code != 0 || !strings.Contains(r.out, header) {
+			t.Errorf("%s: %d, %s%s", word, r.code, r.out, r.stderr)
+		}
+	}
+	if r := runWith(nil, nil, "explain", "file"); r.code != 0 || !strings.Contains(r.out, "file-header") {
+		t.Errorf("what the words name: %d, %s%s", r.code, r.out, r.stderr)
+	}
+}

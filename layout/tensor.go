@@ -84,7 +84,9 @@ func (t Tensor) Moved(n int64) (Tensor, error) {
 func newTensor(t Tensor) (Tensor, error) {
 	low, high := t.layout.Bounds()
 	if n := max(t.bufferElements(low, high), t.storage-min(low, 0)); !t.countable(uint64(n)) {
-		return Tensor{}, &OverflowError{What: "the number of bytes", Exact: ExactBuffer(t.dtype, big.NewInt(n))}
+		return Tensor{}, &OverflowError{
+			What: "the number of bytes, rounded up to a multiple of 4,", Exact: ExactBuffer(t.dtype, big.NewInt(n)),
+		}
 	}
 	for i := range t.layout.axes {
 		for _, d := range t.layout.axes[i].digits {

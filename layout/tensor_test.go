@@ -238,7 +238,8 @@ func TestCountableBytes(t *testing.T) {
 				t.Errorf("%d %s: %v (%s)", n, tt.dtype, err, tt.reason)
 			}
 			if n > tt.most {
-				if e := layouttest.Overflow(t, tt.reason, err, tt.exact); e.What != "the number of bytes" {
+				e := layouttest.Overflow(t, tt.reason, err, tt.exact)
+				if e.What != "the number of bytes, rounded up to a multiple of 4," {
 					t.Errorf("%d %s: %s overflows", n, tt.dtype, e.What)
 				}
 			}

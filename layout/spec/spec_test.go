@@ -311,8 +311,10 @@ func TestSpecOverflows(t *testing.T) {
 			reason: "one element after 2^63-1"},
 		{line: "1 --strides 1 --storage-offset 9223372036854775807 -t uint4", exact: "9223372036854775808",
 			reason: "the same with strides, and in bytes that would fit"},
-		{line: "4611686018427387904", what: "the number of bytes", exact: "18446744073709551616",
-			reason: "2^62 floats"},
+		{line: "4611686018427387904", what: "the number of bytes, rounded up to a multiple of 4,",
+			exact: "18446744073709551616", reason: "2^62 floats"},
+		{line: "9223372036854775807 -t u8", what: "the number of bytes, rounded up to a multiple of 4,",
+			exact: "9223372036854775808", reason: "2^63-1 bytes alone would fit"},
 		{line: "1x3x2x2 NCHW4611686018427387904c", exact: "9223372036854775808", reason: "blocks of 2^62, two of them"},
 	}
 	for _, tt := range tests {
