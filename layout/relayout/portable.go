@@ -227,11 +227,12 @@ func exchange(a, b uint64, shift int, low uint64) (uint64, uint64) {
 	return a ^ t<<shift, b ^ t
 }
 
-// Masks of the lower half of 8, 4 and 2 bytes.
+// Masks of the lower half of 8, 4 and 2 bytes, and of each one.
 const (
 	low8 = 0x00000000ffffffff
 	low4 = 0x0000ffff0000ffff
 	low2 = 0x00ff00ff00ff00ff
+	low1 = 0x0f0f0f0f0f0f0f0f
 )
 
 // fillBytes moves 8 rows of bytes, 8 of each at a time.

@@ -358,6 +358,7 @@ func (q pieces) each(f func(offset, position int64) error) error {
 	return eachStep(q.outer, q.first, 0, f)
 }
 
+// eachStep calls f for every combination of steps of loops, the last of which is the outermost, until f fails.
 func eachStep(outer []loop, offset, position int64, f func(offset, position int64) error) error {
 	if len(outer) == 0 {
 		return f(offset, position)

@@ -255,6 +255,3 @@ func gather4(x uint64) uint32 {
 	x = (x | x>>8) & low4
 	return uint32(x | x>>16)
 }
-
-// low1 is a mask of the lower half of each byte.
-const low1 = 0x0f0f0f0f0f0f0f0f

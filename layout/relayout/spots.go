@@ -51,33 +51,30 @@ func newSpots(loops []loop, base int) *spots {
 
 // read makes a byte of each element.
 func (s *spots) read(buf, b []byte, first int) {
-	s.each(s.outer, first, s.start, func(l *spotList, at, start int, upper bool) {
+	s.each(first, func(l *spotList, at, start int, upper bool) {
 		l.read(unsafe.Pointer(&buf[start]), unsafe.Pointer(&b[at : at+l.length][0]), upper)
 	})
 }
 
 // write makes elements of the bytes again, and leaves those around them.
 func (s *spots) write(b []byte, first int, buf []byte) {
-	s.each(s.outer, first, s.start, func(l *spotList, at, start int, upper bool) {
+	s.each(first, func(l *spotList, at, start int, upper bool) {
 		l.write(unsafe.Pointer(&b[at : at+l.length][0]), unsafe.Pointer(&buf[start]), upper)
 	})
 }
 
 // each calls f for the lists and every combination of steps of the loops, with the byte from which on l.length bytes
 // have the elements, the first place in the buffer, and whether the elements are the upper halves of bytes.
-func (s *spots) each(loops []loop, first, start int, f func(l *spotList, at, start int, upper bool)) {
-	if len(loops) > 0 {
-		l, inner := loops[len(loops)-1], loops[:len(loops)-1]
-		for i := range int(l.n) {
-			s.each(inner, first+i*int(l.src), start+i*int(l.dst), f)
+func (s *spots) each(first int, f func(l *spotList, at, start int, upper bool)) {
+	_ = eachStep(s.outer, int64(first), int64(s.start), func(first, start int64) error {
+		for odd := range s.lists {
+			if l := &s.lists[odd]; len(l.at) > 0 {
+				at := int(first) + odd
+				f(l, at>>1+l.low, int(start), at&1 != 0)
+			}
 		}
-		return
-	}
-	for odd := range s.lists {
-		if l := &s.lists[odd]; len(l.at) > 0 {
-			f(l, (first+odd)>>1+l.low, start, (first^odd)&1 != 0)
-		}
-	}
+		return nil
+	})
 }
 
 // read reads from storage into a buffer.
