@@ -46,19 +46,24 @@ func (c *canvas) attr(name string, n int) {
 
 // half adds an attribute that is half of a number.
 func (c *canvas) half(name string, twice int) {
-	c.attr(name, twice>>1)
-	if twice&1 != 0 {
-		c.buf = append(c.buf[:len(c.buf)-1], `.5"`...)
-	}
+	c.buf = append(append(append(c.buf, ' '), name...), `="`...)
+	c.halved(twice)
+	c.buf = append(c.buf, '"')
 }
 
 // point adds a command of a path to a point, whose x is half of a number.
 func (c *canvas) point(command string, twice, y int) {
-	c.buf = strconv.AppendInt(append(c.buf, command...), int64(twice>>1), 10)
+	c.raw(command)
+	c.halved(twice)
+	c.buf = strconv.AppendInt(append(c.buf, ' '), int64(y), 10)
+}
+
+// halved adds half of a number.
+func (c *canvas) halved(twice int) {
+	c.buf = strconv.AppendInt(c.buf, int64(twice>>1), 10)
 	if twice&1 != 0 {
 		c.buf = append(c.buf, ".5"...)
 	}
-	c.buf = strconv.AppendInt(append(c.buf, ' '), int64(y), 10)
 }
 
 // grow makes the canvas hold a point.
