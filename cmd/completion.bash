@@ -48,6 +48,7 @@ _layoutcalc()
     out=$("${args[0]}" __complete "${args[@]:1}" 2>/dev/null)
     directive=${out##*:}
     out=${out%:*}
+    [[ -n $directive && $directive != *[!0-9]* ]] || return
     ((directive & 1)) && return
     ((directive & 2)) && compopt -o nospace 2>/dev/null
     ((directive & 4)) && compopt +o default 2>/dev/null

@@ -1,7 +1,7 @@
 package cmd
 
 import (
-	_ "embed"
+	"embed"
 	"errors"
 	"io"
 	"slices"
@@ -15,10 +15,11 @@ import (
 	"layoutcalc/render"
 )
 
-// bashScript is for bash alone: cobra's needs the package bash-completion.
+// scripts has a script for each shell. Those of cobra evaluate what is on the line, and the one for bash needs the
+// package bash-completion.
 //
-//go:embed completion.bash
-var bashScript string
+//go:embed completion.bash completion.zsh completion.fish completion.powershell
+var scripts embed.FS
 
 func (a *app) newCompletion() *cobra.Command {
 	shells := []string{"bash", "zsh", "fish", "powershell"}
@@ -41,20 +42,12 @@ layoutcalc completion powershell | Out-String | Invoke-Expression`,
 			if err != nil {
 				return err
 			}
-			root, w := c.Root(), a.streams.Out
-			switch args[0] {
-			case "bash":
-				_, err = io.WriteString(w, bashScript)
-			case "zsh":
-				err = root.GenZshCompletion(w)
-			case "fish":
-				err = root.GenFishCompletion(w, true)
-			case "powershell":
-				err = root.GenPowerShellCompletionWithDesc(w)
-			default:
+			script, err := scripts.ReadFile("completion." + args[0])
+			if err != nil {
 				hint := "the shells are " + strings.Join(shells, ", ")
 				return refuse("no completion for "+render.Quote(args[0]), hint)
 			}
+			_, err = a.streams.Out.Write(script)
 			return render.WriteFailed("", err)
 		},
 	}

@@ -1,6 +1,7 @@
 package cmd_test
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -118,6 +119,21 @@ func TestCompletions(t *testing.T) {
 		}
 		if directive != tt.directive {
 			t.Errorf("%s: directive %s, want %s: %s", tt.words, directive, tt.directive, tt.reason)
+		}
+	}
+}
+
+// TestScriptsEvaluateNothing looks for what carries out a text in each of the shells.
+func TestScriptsEvaluateNothing(t *testing.T) {
+	evaluates := regexp.MustCompile(`(?i)\beval\b|\binvoke-expression\b|\biex\b|\bsource\b|\[scriptblock\]|` +
+		`\b(ba|z)?sh -c\b|\(e\)`)
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		r := runWith(nil, nil, "completion", shell)
+		if !strings.Contains(r.out, "__complete") {
+			t.Errorf("%s: exit %d without a script", shell, r.code)
+		}
+		if text := evaluates.FindString(r.out); text != "" {
+			t.Errorf("%s: the script has %q", shell, text)
 		}
 	}
 }

@@ -49,7 +49,6 @@ var inShell = map[string][]completion{
 		{"layoutcalc check --target=directml@6.", "@6.2 @6.4", "", "tma", "and at ="},
 		{"layoutcalc view 2x3x4 'perm", "permute(0,2,3,1)", "", "T", "a quote that is open"},
 		{"layoutcalc view 2x3x4 perm", "'permute(0,2,3,1)'", "", "T", "what needs quotes gets them"},
-		{"layoutcalc strides $(touch made) H", "", "", "NHWC", "nothing is carried out"},
 		{"layoutcalc strides 2x3 > made H", "", "", "NHWC", "nothing is written"},
 	},
 	"zsh": {
@@ -63,6 +62,25 @@ var inShell = map[string][]completion{
 		{"layoutcalc strides 2x3 --output=", "--output=table --output=plain", "", "data.bin", "nothing is after ="},
 		{"layoutcalc check --target directml@6.", "directml@6.2 directml@6.4", "", "tma", "versions"},
 	},
+}
+
+// commandLines returns lines with texts that a shell would carry out, were it to evaluate them: as words before the
+// cursor, and as the word that is completed, in quotes and without.
+func commandLines() (tests []completion) {
+	quoted := "layoutcalc strides 2x3"
+	for _, text := range []string{
+		"(touch made)", "$(touch made)", "`touch made`", ";touch made;", "a\ntouch made\n", ">made", "<(touch made)",
+		"x$(touch made)/", "x`touch made`/", "x$[a[$(touch made)]]/", "~$(touch made)/", "${a:=$(touch made)}/",
+	} {
+		tests = append(tests,
+			completion{line: "layoutcalc strides " + text + " H", reason: "a word before"},
+			completion{line: "layoutcalc check " + text, reason: "a path"},
+			completion{line: `layoutcalc check "` + text, reason: "a path in quotes"},
+			completion{line: `layoutcalc check "` + text + `"`, reason: "a path after which a quote is closed"},
+		)
+		quoted += " --batch '" + text + "'"
+	}
+	return append(tests, completion{quoted + " --as cu", "cute", "CuTe", "mlir", "words before, in quotes"})
 }
 
 // TestCompletionInShells has real shells complete lines. A shell prints a line "> number" for each of them, and after
@@ -90,7 +108,7 @@ func TestCompletionInShells(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tests := slices.Concat(completions, inShell[shell])
+			tests := slices.Concat(completions, inShell[shell], commandLines())
 			var lines []string
 			for _, tt := range tests {
 				lines = append(lines, tt.line)
@@ -182,7 +200,7 @@ func bashWords(line string) (list []string) {
 		case quote != 0 && r == quote:
 			quote = 0
 			word += string(r)
-		case quote == 0 && r == ' ':
+		case quote == 0 && (r == ' ' || r == '\n'):
 			end()
 			isOpen = true
 		case quote == 0 && strings.ContainsRune("=:@", r):
@@ -193,7 +211,7 @@ func bashWords(line string) (list []string) {
 			end()
 			continue
 		default:
-			if r == '\'' {
+			if r == '\'' || r == '"' {
 				quote = r
 			}
 			word += string(r)
@@ -210,8 +228,9 @@ func inQuotes(text string) string { return "'" + strings.ReplaceAll(text, "'", `
 // fishLines is a script that asks fish itself.
 func fishLines(lines []string) string {
 	script := "layoutcalc completion fish | source\n"
+	escape := strings.NewReplacer(`\`, `\\`, "'", `\'`)
 	for _, line := range lines {
-		script += "echo '>'; complete -C " + strings.ReplaceAll(inQuotes(line), `'\''`, `\'`) + "\n"
+		script += "echo '>'; complete -C '" + escape.Replace(line) + "'\n"
 	}
 	return script
 }
@@ -234,13 +253,13 @@ compadd() {
 	builtin compadd -A hits -D about "$@"
 	for ((i = 1; i <= $#hits; i++)); do
 		if [[ -d $hits[i] ]]; then suffix[2]=/; fi
-		print -r -- "$prefix[2]$hidden[2]$hits[i]$suffix[2]"$'\t'"$about[i]" >>found
+		print -r -- "$IPREFIX$prefix[2]$hidden[2]$hits[i]$suffix[2]"$'\t'"$about[i]" >>found
 		suffix[2]=
 	done
 	builtin compadd "$@"
 }
 try() {
-	while IFS= read -r line; do
+	while IFS= read -rd $'\1' line; do
 		print ">" >>found
 		BUFFER=$line CURSOR=$#line
 		zle list-choices
@@ -254,7 +273,7 @@ bindkey '^T' try
 print ready >ready
 END
 cat >lines <<'END'
-` + strings.Join(lines, "\n") + `
+` + strings.Join(lines, "\x01") + "\x01" + `
 END
 : >found
 zpty inner zsh -f -i
