@@ -83,6 +83,58 @@ repos:
 	}
 }
 
+// TestActionsByCommit holds the workflows, the action and the example of the documents to what keeps strangers out:
+// actions of others by commit, with the version for people; checkouts that leave no token; no rights that a workflow
+// does not state; and a Go with its corrections.
+func TestActionsByCommit(t *testing.T) {
+	files, err := filepath.Glob("../../.github/workflows/*.yml")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no workflows", err)
+	}
+	texts := map[string]string{"docs/ci.md": indented(t, string(read(t, "../../docs/ci.md")), "## GitHub")}
+	for _, file := range append(files, "../../action.yml") {
+		texts[file] = string(read(t, file))
+	}
+	uses := regexp.MustCompile(`(?m)^.*\buses: (.*)$`)
+	byCommit := regexp.MustCompile(`^[\w-]+/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)
+	for file, text := range texts {
+		for _, m := range uses.FindAllStringSubmatch(text, -1) {
+			if m[1] != "./" && m[1] != "OWNER/layoutcalc@v0.1.0" && !byCommit.MatchString(m[1]) {
+				t.Errorf("%s: %s is not named by commit and version", file, m[1])
+			}
+		}
+		type step struct {
+			Uses string
+			With map[string]string
+		}
+		type job struct {
+			Permissions map[string]string
+			Steps       []step
+		}
+		var workflow struct {
+			Permissions map[string]string
+			Jobs        map[string]job
+			Runs        job
+		}
+		unmarshal(t, []byte(text), &workflow)
+		for name, job := range workflow.Jobs {
+			if workflow.Permissions == nil && job.Permissions == nil {
+				t.Errorf("%s: %s has all rights that the repository gives", file, name)
+			}
+			for _, s := range job.Steps {
+				if strings.HasPrefix(s.Uses, "actions/checkout@") && s.With["persist-credentials"] != "false" {
+					t.Errorf("%s: the checkout of %s leaves a token", file, name)
+				}
+			}
+		}
+		for _, s := range workflow.Runs.Steps {
+			if strings.HasPrefix(s.Uses, "actions/setup-go@") && s.With["check-latest"] != "true" {
+				t.Errorf("%s: Go may be without its corrections: %v", file, s.With)
+			}
+		}
+	}
+}
+
 // TestAction carries out the steps of action.yml that are scripts, with what GitHub would put into the environment.
 func TestAction(t *testing.T) {
 	need(t, "bash", "go")
