@@ -233,7 +233,7 @@ func (k *checking) triton(c *triton.Config) {
 	}
 	f, notes := c.Check(at)
 	k.examined = true
-	k.descriptors += len(f.Values)
+	k.descriptors += c.Count()
 	k.notes = append(k.notes, notes...)
 	k.file(f, false)
 }
