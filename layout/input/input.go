@@ -167,9 +167,14 @@ func readAll(r io.Reader, size int64) ([]byte, error) {
 
 // unused is the error of an input that leaves nothing open to which --dim could give a value.
 func (in *Input) unused() error {
-	isOpen := func(f *rules.File) bool { return len(f.Values) > 0 || in.Triton != nil && in.Triton.Count() > 0 }
+	isOpen := func(f *rules.File) bool { return len(f.Values) > 0 }
 	if len(in.options.Dims)+len(in.options.Names) == 0 || in.Kind == Notation || slices.ContainsFunc(in.Files, isOpen) {
 		return nil
+	}
+	if in.Triton != nil {
+		for range in.Triton.Values {
+			return nil
+		}
 	}
 	return unusedDim()
 }

@@ -75,7 +75,7 @@ type checker struct {
 	dir         *directory     // of the model; nil where it is not known
 	inputNames  map[string]int // the first input of each name
 	outputNames map[string]int
-	labels      map[string]int64 // how many there are in the files that were read; noFile, uncounted
+	labels      map[string]int64 // how many there are in the files that were read
 	notes       []string
 }
 
@@ -118,47 +118,29 @@ func (c *Config) names(list []entry) map[string]int {
 	return names
 }
 
-// sized yields the tensors whose sizes can be read, each of which is known or -1.
-func (c *Config) sized(yield func(*entry) bool) {
-	for _, list := range [...][]entry{c.inputs, c.outputs} {
-		for i := range list {
-			dims := c.cut(list[i].dims).values
-			isWrong := func(n int64) bool { return n < 1 && n != -1 }
-			if n := len(dims); n == 0 || n > maxRank || slices.ContainsFunc(dims, isWrong) {
-				continue
-			}
-			if !yield(&list[i]) {
-				return
-			}
-		}
-	}
-}
-
-// Count returns how many tensors Values yields.
-func (c *Config) Count() (n int) {
-	for range c.sized {
-		n++
-	}
-	return n
-}
-
 // Values yields the tensors as the model gets them: with the batch before their dims, which is open as sizes of -1 are.
 func (c *Config) Values(yield func(*rules.Value) bool) {
-	for e := range c.sized {
-		t := c.tensor(e)
-		v := &rules.Value{Descriptor: rules.Descriptor{Name: t.name.text, TypeName: typeName(t.dtype.n)}}
-		if at := &c.values[t.dtype.at]; t.dtype.n < 0 { // a name that there is not
-			v.TypeName = string(c.data[at.at:at.end])
-		}
-		v.Type, v.TypeKnown = dtype(t.dtype.n)
-		if v.Sizes = t.dims.values; c.batch.n > 0 {
-			v.Sizes = append([]int64{-1}, v.Sizes...)
-		}
-		if v.Open = make([]string, len(v.Sizes)); c.batch.n > 0 {
-			v.Open[0] = "batch"
-		}
-		if !yield(v) {
-			return
+	for _, list := range [...][]entry{c.inputs, c.outputs} {
+		for i := range list {
+			t := c.tensor(&list[i])
+			isWrong := func(n int64) bool { return n < 1 && n != -1 }
+			if n := len(t.dims.values); n == 0 || n > maxRank || slices.ContainsFunc(t.dims.values, isWrong) {
+				continue
+			}
+			v := &rules.Value{Descriptor: rules.Descriptor{Name: t.name.text, TypeName: typeName(t.dtype.n)}}
+			if at := &c.values[t.dtype.at]; t.dtype.n < 0 { // a name that there is not
+				v.TypeName = string(c.data[at.at:at.end])
+			}
+			v.Type, v.TypeKnown = dtype(t.dtype.n)
+			if v.Sizes = t.dims.values; c.batch.n > 0 {
+				v.Sizes = append([]int64{-1}, v.Sizes...)
+			}
+			if v.Open = make([]string, len(v.Sizes)); c.batch.n > 0 {
+				v.Open[0] = "batch"
+			}
+			if !yield(v) {
+				return
+			}
 		}
 	}
 }

@@ -60,18 +60,10 @@ type span struct{ from, to int32 }
 
 // A tensor is what an entry says of an input or an output.
 type tensor struct {
-	at       int32
-	name     text
-	dtype    number
-	format   number
-	dims     list
-	reshape  int32
-	shape    list // of the reshape
-	label    text
-	optional bool
-	ragged   bool
-	isShape  int32 // is_shape_tensor that is true
-	unlinear int32 // is_non_linear_format_io that is true
+	*entry
+	name, label   text
+	dtype, format number
+	dims, shape   list
 }
 
 // A step is one of an ensemble.
@@ -606,12 +598,8 @@ func (c *Config) entries(name string) (all []entry) {
 
 // tensor returns what an entry says.
 func (c *Config) tensor(e *entry) *tensor {
-	return &tensor{
-		at: e.at, name: c.text(e.name), dtype: number{c.enum(e.dtype, dataType), e.dtype},
-		format: number{c.enum(e.format, modelInputFormat), e.format}, dims: c.cut(e.dims), reshape: e.reshape,
-		shape: c.cut(e.shape), label: c.text(e.label), optional: e.optional, ragged: e.ragged, isShape: e.isShape,
-		unlinear: e.unlinear,
-	}
+	return &tensor{e, c.text(e.name), c.text(e.label), number{c.enum(e.dtype, dataType), e.dtype},
+		number{c.enum(e.format, modelInputFormat), e.format}, c.cut(e.dims), c.cut(e.shape)}
 }
 
 // cut returns a part of the numbers of tensors.

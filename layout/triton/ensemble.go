@@ -287,12 +287,12 @@ func (k *checker) checkSteps(at *Location) {
 	}
 }
 
-// readable returns sizes, unless there are more than are read.
+// readable returns a copy of sizes, unless there are more than are read.
 func readable(dims []int64) []int64 {
 	if len(dims) > maxRank {
 		return nil
 	}
-	return dims
+	return slices.Clone(dims)
 }
 
 // checkStep compares a step with its model. The first step of a model says what concerns both as a whole.
@@ -325,8 +325,8 @@ func (k *checker) checkStep(at *Location, i int, m *model, first bool, tensors m
 		}
 		mapped := map[string]bool{} // of the inputs that have to be
 		for _, p := range side.maps {
-			t := side.find(p.tensor.text)
-			if t == nil {
+			t, ok := side.find(p.tensor.text)
+			if !ok {
 				k.find(rules.TritonEnsembleMap, p.tensor.at,
 					k.near(rules.TritonEnsembleMap, p.tensor.text, side.names),
 					"the model %s has no %s %s", quoted(s.model.text), side.kind, quoted(p.tensor.text))
@@ -335,7 +335,7 @@ func (k *checker) checkStep(at *Location, i int, m *model, first bool, tensors m
 			if !t.optional && t.name != "" {
 				mapped[t.name] = true
 			}
-			k.compare(p, known{int64(t.dtype), side.dims(t), side.batch, s.model.text}, tensors)
+			k.compare(p, known{t.dtype, t.dims, side.batch, s.model.text}, tensors)
 		}
 		if side.kind == "input" {
 			k.checkMapped(s, side.side, mapped)

@@ -16,22 +16,47 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// A modelTensor is an input or an output of an ONNX model, as ONNX Runtime tells it to the server: sizes that are not
-// known are -1, and a shape that is not known is one without sizes.
-type modelTensor struct {
-	name  string
-	form  onnx.Form
-	dtype onnx.ElemType
-	dims  []int64
+// A port is an input or an output of a model, of ONNX as ONNX Runtime tells it to the server: sizes that are not known
+// are -1, and a shape that is not known is one without sizes.
+type port struct {
+	name     string
+	dims     []int64
+	dtype    int64         // Triton's; of a model of ONNX 0 where Triton does not have it
+	elem     onnx.ElemType // of a model of ONNX
+	form     onnx.Form
+	optional bool
 }
 
-// A modelSide is the inputs or the outputs of an ONNX model in the order of their names.
-type modelSide []modelTensor
+// ports are in the order of their names, which differ.
+type ports []port
+
+// sort puts ports in order. Of several with one name the last stays.
+func (p ports) sort() ports {
+	slices.Reverse(p)
+	slices.SortStableFunc(p, func(a, b port) int { return strings.Compare(a.name, b.name) })
+	return slices.CompactFunc(p, func(a, b port) bool { return a.name == b.name })
+}
+
+// find returns the port of a name.
+func (p ports) find(name string) (own port, ok bool) {
+	i, ok := slices.BinarySearchFunc(p, name, func(p port, name string) int { return strings.Compare(p.name, name) })
+	if ok {
+		own = p[i]
+	}
+	return own, ok
+}
+
+// names yields the names.
+func (p ports) names(yield func(string) bool) {
+	for i := 0; i < len(p) && yield(p[i].name); i++ {
+	}
+}
 
 // A graph is what a model of ONNX takes and gives.
 type graph struct {
-	inputs, outputs modelSide
-	declared        modelSide // inputs, also those that have a default
+	inputs, outputs ports
+	declared        ports // inputs, also those that have a default
+	batch           bool  // the first size of all of them is open
 }
 
 // graph reads the model of the highest version, if that is one of ONNX and there; otherwise it is nil. The error says
@@ -56,30 +81,24 @@ func (d *directory) graph(s server) (*graph, error) {
 	if err != nil {
 		return nil, scan.Refuse("", "version %s of the model, which cannot be read: %v", version, err)
 	}
-	g := &graph{inputs: sorted(m.Graph.Fed()), outputs: sorted(m.Graph.Outputs)}
+	g := &graph{inputs: portsOf(m.Graph.Fed()), outputs: portsOf(m.Graph.Outputs)}
 	if g.declared = g.inputs; len(m.Graph.Initializers)+len(m.Graph.Sparse) > 0 {
-		g.declared = sorted(m.Graph.Inputs)
+		g.declared = portsOf(m.Graph.Inputs)
 	}
+	isFixed := func(p port) bool { return len(p.dims) == 0 || p.dims[0] != -1 }
+	g.batch = !slices.ContainsFunc(g.inputs, isFixed) && !slices.ContainsFunc(g.outputs, isFixed)
 	return g, nil
 }
 
 // side returns inputs or outputs as the server completes a configuration by them: with batches where all tensors of the
 // model have an open first size.
-func (g *graph) side(tensors modelSide) (s side) {
-	s.batch = true
-	for _, list := range [...]modelSide{g.inputs, g.outputs} {
-		for _, t := range list {
-			s.batch = s.batch && len(t.dims) > 0 && t.dims[0] == -1
+func (g *graph) side(own ports) side {
+	for i := range own {
+		if g.batch {
+			own[i].dims = own[i].dims[1:]
 		}
 	}
-	for _, t := range tensors {
-		if s.batch {
-			t.dims = t.dims[1:]
-		}
-		s.add(t.name, int64(slices.Index(onnxTypes[1:], t.dtype)+1), t.dims, false)
-	}
-	s.sort()
-	return s
+	return newSide(own, g.batch)
 }
 
 // checkONNX compares the configuration with the model of its highest version, if that is one of ONNX.
@@ -135,43 +154,25 @@ func readONNX(files fs.FS, name string, info fs.FileInfo) (*onnx.Model, error) {
 	return m, err
 }
 
-// sorted returns the values of a graph by their names, the last of each.
-func sorted(values []onnx.Value) modelSide {
-	all := make(modelSide, 0, len(values))
-	for _, v := range slices.Backward(values) {
-		t := modelTensor{name: v.Name, form: v.Form, dtype: v.Type}
+// portsOf returns the values of a graph.
+func portsOf(values []onnx.Value) ports {
+	all := make(ports, 0, len(values))
+	for _, v := range values {
+		p := port{name: v.Name, dtype: int64(slices.Index(onnxTypes[1:], v.Type) + 1), elem: v.Type, form: v.Form}
 		for _, d := range v.Dims {
 			n := d.Size
 			if !d.Known || n < 0 {
 				n = -1
 			}
-			t.dims = append(t.dims, n)
+			p.dims = append(p.dims, n)
 		}
-		all = append(all, t)
+		all = append(all, p)
 	}
-	slices.SortStableFunc(all, func(a, b modelTensor) int { return strings.Compare(a.name, b.name) })
-	return slices.CompactFunc(all, func(a, b modelTensor) bool { return a.name == b.name })
-}
-
-// find returns the tensor of a name.
-func (s modelSide) find(name string) (t modelTensor, ok bool) {
-	i, ok := slices.BinarySearchFunc(s, name, func(t modelTensor, name string) int {
-		return strings.Compare(t.name, name)
-	})
-	if ok {
-		t = s[i]
-	}
-	return t, ok
-}
-
-// names yields the names.
-func (s modelSide) names(yield func(string) bool) {
-	for i := 0; i < len(s) && yield(s[i].name); i++ {
-	}
+	return all.sort()
 }
 
 // checkInputs compares the inputs with those of the model: as many, and each of them.
-func (k *checker) checkInputs(inputs, declared modelSide) {
+func (k *checker) checkInputs(inputs, declared ports) {
 	if len(k.inputs) == 0 {
 		return // the server takes them from the model
 	}
@@ -225,22 +226,22 @@ func (k *checker) checkInputs(inputs, declared modelSide) {
 }
 
 // String lists the first names.
-func (s modelSide) String() (text string) {
+func (p ports) String() (text string) {
 	const most = 8
-	for i, t := range s[:min(len(s), most)] {
+	for i := range p[:min(len(p), most)] {
 		if i > 0 {
 			text += ", "
 		}
-		text += scan.Clip(t.name)
+		text += scan.Clip(p[i].name)
 	}
-	if len(s) > most {
+	if len(p) > most {
 		text += ", …"
 	}
 	return text
 }
 
 // isNamed reports whether a model has a tensor of that name, and reports one that it does not have.
-func (k *checker) isNamed(name text, kind string, ok bool, tensors modelSide) bool {
+func (k *checker) isNamed(name text, kind string, ok bool, tensors ports) bool {
 	if !ok && name.text != "" {
 		k.find(rules.TritonONNXName, name.at, k.near(rules.TritonONNXName, name.text, tensors.names),
 			"the model has no such %s, but %s", kind, tensors)
@@ -252,27 +253,26 @@ func (k *checker) isNamed(name text, kind string, ok bool, tensors modelSide) bo
 var onnxTypes = [...]onnx.ElemType{0, 9, 2, 4, 12, 13, 3, 5, 6, 7, 10, 1, 11, 8, 16}
 
 // hasType compares the types of a tensor.
-func (k *checker) hasType(t *tensor, own modelTensor) {
+func (k *checker) hasType(t *tensor, own port) {
 	if own.form != onnx.TensorForm {
 		k.find(rules.TritonONNXDType, cmp.Or(t.dtype.at, t.at), "convert the model so that it has tensors only",
 			"the model has a value here that is not a tensor, but a sequence or a map")
 		return
 	}
-	i := slices.Index(onnxTypes[1:], own.dtype) + 1
-	switch n := t.dtype.n; {
+	switch n, i := t.dtype.n, own.dtype; {
 	case n <= 0 || n >= int64(len(onnxTypes)): // it is reported
 	case i == 0:
-		k.find(rules.TritonONNXDType, t.dtype.at, "", "the model has %s, which Triton does not have", own.dtype)
-	case int64(i) != n:
-		k.find(rules.TritonONNXDType, t.dtype.at, "write "+typeName(int64(i)),
+		k.find(rules.TritonONNXDType, t.dtype.at, "", "the model has %s, which Triton does not have", own.elem)
+	case i != n:
+		k.find(rules.TritonONNXDType, t.dtype.at, "write "+typeName(i),
 			"the model has %s here, the configuration %s",
-			typeName(int64(i)), typeName(n))
+			typeName(i), typeName(n))
 	}
 }
 
 // compareShapes compares the shape of a tensor with that of the model, exactly or with any size where the model has
 // -1.
-func (k *checker) compareShapes(t *tensor, own modelTensor, exact bool) {
+func (k *checker) compareShapes(t *tensor, own port, exact bool) {
 	dims, what := t.dims, "dims"
 	if t.reshape != 0 {
 		dims, what = t.shape, "the reshape"
@@ -328,7 +328,7 @@ func (k *checker) compareShapes(t *tensor, own modelTensor, exact bool) {
 }
 
 // checkControlInput compares a control of sequences with the input of the model that it is given to.
-func (k *checker) checkControlInput(input int32, inputs modelSide) {
+func (k *checker) checkControlInput(input int32, inputs ports) {
 	name := k.text(k.one(input, "name"))
 	own, ok := inputs.find(name.text)
 	if !k.isNamed(name, "input", ok, inputs) {
@@ -345,11 +345,11 @@ func (k *checker) checkControlInput(input int32, inputs modelSide) {
 
 // checkAutofill checks what the server does where inputs or outputs are left out: it takes them from the model, which
 // then needs an open batch in all of its tensors.
-func (k *checker) checkAutofill(inputs, outputs modelSide) {
+func (k *checker) checkAutofill(inputs, outputs ports) {
 	if k.batch.n <= 0 {
 		return
 	}
-	for _, tensors := range [...]modelSide{inputs, outputs} {
+	for _, tensors := range [...]ports{inputs, outputs} {
 		for _, t := range tensors {
 			_, isInput := k.inputNames[t.name]
 			_, isOutput := k.outputNames[t.name]

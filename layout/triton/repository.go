@@ -2,9 +2,9 @@ package triton
 
 import (
 	"bytes"
-	"cmp"
 	"io"
 	"io/fs"
+	"math"
 	"path"
 	"slices"
 	"strconv"
@@ -162,77 +162,30 @@ type model struct {
 
 // A side is the inputs or the outputs of a model as the server has them.
 type side struct {
-	ports    []port
-	sizes    []int64 // of all of them
-	byName   []int32 // the ports in the order of their names, the last of one name first
+	ports
 	required []int32 // the ports that steps have to map
 	batch    bool    // one more dimension comes before their dims
 }
 
-// A port is an input or an output of a model.
-type port struct {
-	name     string
-	span     span // of the sizes
-	dtype    int32
-	optional bool
-}
-
-// add adds a port. Of those without a name, which no step maps, one is enough.
-func (s *side) add(name string, dtype int64, dims []int64, optional bool) {
-	if name == "" && len(s.ports) > 0 {
-		return
-	}
-	from := int32(len(s.sizes))
-	s.sizes = append(s.sizes, readable(dims)...)
-	s.ports = append(s.ports, port{name, span{from, int32(len(s.sizes))}, int32(dtype), optional})
-}
-
-// sort ends the list of ports.
-func (s *side) sort() {
-	s.ports, s.sizes = slices.Clip(s.ports), slices.Clip(s.sizes)
-	s.byName = make([]int32, len(s.ports))
-	for i := range s.byName {
-		s.byName[i] = int32(i)
-	}
-	slices.SortFunc(s.byName, func(a, b int32) int {
-		return cmp.Or(strings.Compare(s.ports[a].name, s.ports[b].name), cmp.Compare(b, a))
-	})
-	for i := range s.ports {
-		if p := &s.ports[i]; p.name != "" && !p.optional && s.find(p.name) == p {
+// newSide returns a side with those ports.
+func newSide(all ports, batch bool) side {
+	s := side{ports: all, batch: batch}
+	for i := range all {
+		if !all[i].optional && all[i].name != "" {
 			s.required = append(s.required, int32(i))
 		}
 	}
-}
-
-// find returns the port of a name, nil if there is none.
-func (s *side) find(name string) *port {
-	i, ok := slices.BinarySearchFunc(s.byName, name, func(i int32, name string) int {
-		return strings.Compare(s.ports[i].name, name)
-	})
-	if !ok {
-		return nil
-	}
-	return &s.ports[s.byName[i]]
-}
-
-// dims returns the sizes of a port.
-func (s *side) dims(p *port) []int64 { return s.sizes[p.span.from:p.span.to:p.span.to] }
-
-// names yields the names of the ports.
-func (s *side) names(yield func(string) bool) {
-	for i := 0; i < len(s.ports) && yield(s.ports[i].name); i++ {
-	}
+	return s
 }
 
 // side returns inputs or outputs as ensembles see them.
-func (c *Config) side(list []entry) (s side) {
-	s.batch = c.batch.n > 0
+func (c *Config) side(list []entry) side {
+	all := make(ports, 0, len(list))
 	for i := range list {
 		t := c.tensor(&list[i])
-		s.add(t.name.text, t.dtype.n, t.dims.values, t.optional)
+		all = append(all, port{name: t.name.text, dims: readable(t.dims.values), dtype: t.dtype.n, optional: t.optional})
 	}
-	s.sort()
-	return s
+	return newSide(all.sort(), c.batch.n > 0)
 }
 
 // take keeps what ensembles need of the model's configuration.
@@ -523,35 +476,28 @@ func (k *checker) checkLabels(t *tensor) {
 	case k.dir == nil:
 		return
 	}
-	lines, again := k.labels[path.Clean(name.text)]
+	file := path.Join(k.dir.name, name.text)
+	if info, err := fs.Stat(k.dir.files, file); err != nil || !info.Mode().IsRegular() {
+		k.find(rules.TritonLabel, name.at, "", "there is no file %s in the model's directory", quoted(name.text))
+		return
+	}
+	lines, again := k.labels[file]
 	if !again {
 		lines = k.dir.countLabels(name.text)
-		k.labels[path.Clean(name.text)] = lines
-	}
-	if lines == noFile {
-		k.find(rules.TritonLabel, name.at, "", "there is no file %s in the model's directory", quoted(name.text))
+		k.labels[file] = lines
 	}
 	many := slices.DeleteFunc(slices.Clone(t.dims.values), func(n int64) bool { return n == 1 })
-	if len(many) == 1 && 0 <= lines && lines < many[0] {
+	if len(many) == 1 && lines < many[0] {
 		k.findAs(rules.TritonLabel, rules.Warning, name.at, "", "%s for %d classes: those after them have no label",
 			scan.Count(lines, "label"), many[0])
 	}
 }
 
-// What is known of a file of labels that are not counted.
-const (
-	uncounted = -1
-	noFile    = -2
-)
-
-// countLabels returns how many labels a file has.
+// countLabels returns how many labels a file has, as many as there can be where it is too long to count them.
 func (d *directory) countLabels(name string) int64 {
 	data := d.read(name, 1<<20)
 	if data == nil {
-		if info, err := fs.Stat(d.files, path.Join(d.name, name)); err != nil || !info.Mode().IsRegular() {
-			return noFile
-		}
-		return uncounted
+		return math.MaxInt64
 	}
 	data = bytes.TrimRight(data, "\n")
 	lines := int64(bytes.Count(data, []byte{'\n'}))
