@@ -188,13 +188,13 @@ func (r *configReader) unknown(m doctree.Value, what string, known []string) {
 	if r.d != nil {
 		tensor = r.d.Name
 	}
-	r.find(rules.ConfigKey, keyLocator{m}, tensor, r.meant(m.Key(), known),
+	r.find(rules.ConfigKey, keyLocator{m}, tensor, meant(r.near(m.Key(), known)),
 		"%s is not a key of %s", quote(m.Key()), what)
 }
 
-// meant asks whether the known name that is most like a word is what was meant.
-func (r *configReader) meant(word string, known []string) string {
-	if near := r.near(word, known); near != "" {
+// meant asks whether a name is what was meant, if there is one that is like it.
+func meant(near string) string {
+	if near != "" {
 		return "did you mean " + near + "?"
 	}
 	return ""
@@ -447,16 +447,12 @@ func (r *configReader) named(v doctree.Value) int {
 	return unread
 }
 
-// nearTensor says which tensor's name is most like a word. Among very many that takes too long.
+// nearTensor says which tensor's name is most like a word.
 func (r *configReader) nearTensor(word string) string {
-	if len(r.names) > 1000 {
-		return ""
-	}
-	known := make([]string, 0, len(r.names))
-	for i := range r.file.Descriptors {
-		known = append(known, r.file.Descriptors[i].Name)
-	}
-	return r.meant(word, known)
+	return meant(r.speller.Nearest(word, func(yield func(string) bool) {
+		for i := 0; i < len(r.file.Descriptors) && yield(r.file.Descriptors[i].Name); i++ {
+		}
+	}))
 }
 
 // budget reads a budget of tensors, which are named or have names of a pattern.

@@ -509,11 +509,7 @@ func TestConfigLimits(t *testing.T) {
 		{
 			tensors: 1000, more: edge,
 			want:   []string{`config-value: there is no tensor "t1x" | did you mean t1?`},
-			reason: "the most that a slip is compared with",
-		},
-		{
-			tensors: 1001, more: edge, want: []string{`config-value: there is no tensor "t1x" | `},
-			reason: "one more takes too long",
+			reason: "all of them are compared",
 		},
 	}
 	for _, tt := range tests {
@@ -536,8 +532,7 @@ func TestConfigLimits(t *testing.T) {
 	}
 }
 
-// TestConfigCounts keeps the first thousand findings of a rule and counts the others, and compares the first hundred
-// slips with what they may mean.
+// TestConfigCounts keeps the first thousand findings of a rule and counts the others.
 func TestConfigCounts(t *testing.T) {
 	for _, n := range []int{1000, 1001, 1003} {
 		tree := new(doctree.Tree)
@@ -553,8 +548,8 @@ func TestConfigCounts(t *testing.T) {
 		if len(found) != min(n, 1001) || n > 1000 && found[1000].Message != more {
 			t.Errorf("%d slips: %d findings, the last %q, want %q", n, len(found), found[len(found)-1].Message, more)
 		}
-		if found[99].Fix == "" || found[100].Fix != "" {
-			t.Errorf("the fixes of slip 100 and 101 are %q and %q", found[99].Fix, found[100].Fix)
+		if found[100].Fix == "" {
+			t.Errorf("slip 101 has no fix")
 		}
 	}
 }

@@ -3,6 +3,7 @@ package descfile
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,11 +16,11 @@ import (
 
 // A finder reports what a reader finds, and counts it.
 type finder struct {
-	report func(rules.Finding)
-	count  [256]int32 // by rule
-	most   int32      // how many findings of a rule are reported: places in long lists take long to tell
-	muted  bool       // nothing is reported
-	hints  int        // how many near names were looked for
+	report  func(rules.Finding)
+	count   [256]int32 // by rule
+	most    int32      // how many findings of a rule are reported: places in long lists take long to tell
+	muted   bool       // nothing is reported
+	speller scan.Speller
 }
 
 // find reports a finding with the rule's own severity, on a tensor that may have no name.
@@ -49,12 +50,12 @@ func (f *finder) summarise() {
 	}
 }
 
-// near returns the known name that is most like a word. Looking is slow, so it is only done for the first hundred.
+// near returns the known name that is most like a word, unless nothing is reported.
 func (f *finder) near(word string, known []string) string {
-	if f.hints++; f.muted || f.hints > 100 {
+	if f.muted {
 		return ""
 	}
-	return scan.Nearest(word, known)
+	return f.speller.Nearest(word, slices.Values(known))
 }
 
 // A keyLocator locates the name of a member.

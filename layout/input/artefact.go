@@ -3,6 +3,7 @@ package input
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"path"
 	"slices"
 
@@ -14,9 +15,10 @@ import (
 // An artefacts finds tensors in the files that a document names. A file is read once, unless there are very many
 // tensors.
 type artefacts struct {
-	source *Source
-	files  map[string]*artefact // by their paths
-	kept   int                  // tensors of all of them
+	source  *Source
+	files   map[string]*artefact // by their paths
+	kept    int                  // tensors of all of them
+	speller scan.Speller
 }
 
 // An artefact is a file that a document names.
@@ -25,6 +27,7 @@ type artefact struct {
 	err     error // why it cannot be read
 	missing bool  // it is not there
 	tensors map[string]*rules.Descriptor
+	found   map[string][]rules.Finding // that concern the elements, by the tensor; of the whole file by no name
 }
 
 const maxKept = 400_000 // tensors of files
@@ -60,16 +63,13 @@ func (a *artefacts) find(file, tensor string) (found rules.Artefact) {
 		return refuse(rules.NotTheFile, ".npy, .safetensors, .gguf and .onnx files are read, and an index of shards",
 			"not a file of tensors")
 	}
-	d, fix, why := f.tensor(tensor)
+	d, fix, why := f.tensor(tensor, &a.speller)
 	if d == nil {
 		return refuse(rules.ArtefactTensor, fix, "%s", why)
 	}
 	found.Have, found.Kind = *d, f.in.Files[0].Kind
-	for _, w := range f.in.Files[0].Findings {
-		isOfElements := w.Rule == rules.FileOrder || w.Rule == rules.FileType
-		if (w.Severity == rules.Error || isOfElements) && (w.Tensor == "" || w.Tensor == d.Name) {
-			found.Found = append(found.Found, w)
-		}
+	if found.Found = f.found[d.Name]; d.Name != "" && len(f.found[""]) > 0 {
+		found.Found = slices.Concat(f.found[""], found.Found)
 	}
 	return found
 }
@@ -83,9 +83,8 @@ func (a *artefacts) inIndex(
 	case tensor == "":
 		return refuse(rules.ArtefactTensor, "tensor: NAME", "the index names %s", scan.Count(x.Len(), "tensor"))
 	case !ok:
-		return refuse(rules.ArtefactTensor, meant(tensor, slices.Collect(x.Names)),
-			"the index does not name the tensor %s",
-			scan.Quote(tensor))
+		return refuse(rules.ArtefactTensor, meant(tensor, x.Names, x.Len(), &a.speller),
+			"the index does not name the tensor %s", scan.Quote(tensor))
 	case shard.Path == "":
 		return refuse(rules.ArtefactMissing, "", "the index has the tensor in %s, which is not opened",
 			scan.Quote(shard.Name))
@@ -122,6 +121,12 @@ func (a *artefacts) open(name string) *artefact {
 			v := &f.in.Files[0].Values[i]
 			f.tensors[v.Name] = &v.Descriptor
 		}
+		f.found = map[string][]rules.Finding{}
+		for _, w := range f.in.Files[0].Findings {
+			if w.Severity == rules.Error || w.Rule == rules.FileOrder || w.Rule == rules.FileType {
+				f.found[w.Tensor] = append(f.found[w.Tensor], w)
+			}
+		}
 	}
 	if a.kept += len(f.tensors); a.files == nil || a.kept > maxKept {
 		a.files, a.kept = map[string]*artefact{}, len(f.tensors)
@@ -131,13 +136,9 @@ func (a *artefacts) open(name string) *artefact {
 }
 
 // tensor returns the tensor of a name, or why the file has none.
-func (f *artefact) tensor(name string) (d *rules.Descriptor, fix, why string) {
+func (f *artefact) tensor(name string, words *scan.Speller) (d *rules.Descriptor, fix, why string) {
 	list := f.in.Files[0].Descriptors
 	d = f.tensors[name]
-	var names []string
-	for i := range list {
-		names = append(names, list[i].Name)
-	}
 	switch {
 	case d != nil:
 		return d, "", ""
@@ -148,34 +149,34 @@ func (f *artefact) tensor(name string) (d *rules.Descriptor, fix, why string) {
 	case len(list) == 1 && list[0].Name == "":
 		return nil, "leave it out", "the file has one array, which has no name"
 	}
-	return nil, meant(name, names), "the file has no tensor " + scan.Quote(name)
-}
-
-// meant asks whether a name that is most like one was meant, or lists the first names.
-func meant(name string, names []string) string {
-	if near := likely(name, names); near != "" {
-		return "did you mean " + near + "?"
+	names := func(yield func(string) bool) {
+		for i := 0; i < len(list) && yield(list[i].Name); i++ {
+		}
 	}
-	return listed(names)
+	return nil, meant(name, names, len(list), words), "the file has no tensor " + scan.Quote(name)
 }
 
-// likely returns the name that is most like one, clipped; nothing where none is.
-func likely(name string, names []string) string {
-	const maxCompared = 20_000 // to compare them takes time
-	return scan.Clip(scan.Nearest(name, names[:min(len(names), maxCompared)]))
+// meant asks whether the name that is most like another one was meant, or lists the first of n names.
+func meant(name string, names iter.Seq[string], n int, words *scan.Speller) string {
+	if near := words.Nearest(name, names); near != "" {
+		return "did you mean " + scan.Clip(near) + "?"
+	}
+	return listed(names, n)
 }
 
-// listed lists the first names.
-func listed(names []string) string {
-	text := ""
-	for i, n := range names[:min(len(names), 5)] {
-		if i > 0 {
+// listed lists the first of n names.
+func listed(names iter.Seq[string], n int) string {
+	const most = 5
+	text, i := "", 0
+	for name := range names {
+		if i++; i > most {
+			text += fmt.Sprintf(" and %d more", n-most)
+			break
+		}
+		if i > 1 {
 			text += ", "
 		}
-		text += scan.Clip(n)
-	}
-	if more := len(names) - 5; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
+		text += scan.Clip(name)
 	}
 	if text == "" {
 		return ""

@@ -239,11 +239,10 @@ func (s *Source) shard(x *tensorfile.Index, tensor string) (shard Source, end fu
 	of, ok := x.Find(tensor)
 	switch {
 	case !ok:
-		names := slices.Collect(x.Names)
 		err := &layout.SyntaxError{
-			Input: tensor, Msg: "the index does not name a tensor of that name", Hint: listed(names),
+			Input: tensor, Msg: "the index does not name a tensor of that name", Hint: listed(x.Names, x.Len()),
 		}
-		return shard, nil, err.DidYouMean(tensor, likely(tensor, names))
+		return shard, nil, err.DidYouMean(tensor, scan.Clip(new(scan.Speller).Nearest(tensor, x.Names)))
 	case of.Path == "":
 		return shard, nil, scan.Refuse("", "the index has the tensor in %s, which is not opened", scan.Quote(of.Name))
 	case s.Beside == nil:

@@ -171,6 +171,11 @@ func (in *Input) unused() error {
 	if len(in.options.Dims)+len(in.options.Names) == 0 || in.Kind == Notation || slices.ContainsFunc(in.Files, isOpen) {
 		return nil
 	}
+	if in.Triton != nil {
+		for range in.Triton.Values {
+			return nil
+		}
+	}
 	return unusedDim()
 }
 

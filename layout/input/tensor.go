@@ -42,6 +42,11 @@ func (in *Input) tensor(name string) (Tensor, error) {
 	var err error
 	switch in.Kind {
 	case Document, TensorFile:
+		if in.Triton != nil {
+			for v := range in.Triton.Values {
+				c.offer(v.Name, 0, func() (Tensor, error) { return in.filled(v) })
+			}
+		}
 		for _, f := range in.Files {
 			for i := range f.Values {
 				v := &f.Values[i]

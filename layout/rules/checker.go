@@ -18,6 +18,7 @@ import (
 	"sort"
 
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/scan"
 )
 
 // A Place is where something is in an input.
@@ -79,7 +80,7 @@ type Checker struct {
 	target   Target
 	d        *Descriptor
 	geometry geometry // of d
-	hints    int      // how many times a near name was looked for
+	speller  scan.Speller
 }
 
 // NewChecker returns a Checker that calls report with each finding that is wanted.

@@ -134,17 +134,12 @@ func (b *binder) resource(name string, at Locator) int {
 	return -1
 }
 
-// nearest suggests the nearest of n names, of the first thousand. Looking is slow, so it is only done for the
-// first hundred findings.
+// nearest suggests the nearest of n names.
 func (c *Checker) nearest(name string, n int, at func(int) string) string {
-	if c.hints++; c.hints > 100 {
-		return ""
-	}
-	known := make([]string, min(n, 1000))
-	for i := range known {
-		known[i] = at(i)
-	}
-	return scan.DidYouMean(name, known, "")
+	return c.speller.DidYouMean(name, func(yield func(string) bool) {
+		for i := 0; i < n && yield(at(i)); i++ {
+		}
+	}, "")
 }
 
 // initialize follows what is bound when a dispatchable is initialized.

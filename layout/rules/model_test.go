@@ -89,29 +89,28 @@ func TestSharedResource(t *testing.T) {
 	}
 }
 
-// TestHints checks that near names are looked for among the first thousand, and for the first hundred findings.
+// TestHints checks that near names are looked for until the names compared are too many.
 func TestHints(t *testing.T) {
 	var m Model
 	for i := range 1001 {
 		m.Resources = append(m.Resources, Resource{Name: fmt.Sprintf("buffer%04d", i)})
 	}
-	m.Resources[999].Name, m.Resources[1000].Name = "weights", "image"
+	m.Resources[1000].Name = "image"
 	tests := []struct {
 		before    int // findings
 		name, fix string
 		reason    string
 	}{
-		{name: "weihgts", fix: "did you mean weights?", reason: "the thousandth name"},
-		{name: "imgae", reason: "one more"},
-		{before: 99, name: "bufer0000", fix: "did you mean buffer0000?", reason: "the hundredth finding"},
-		{before: 100, name: "bufer0000", reason: "one more"},
+		{name: "imgae", fix: "did you mean image?", reason: "the last name"},
+		{before: 100, name: "bufer0000", fix: "did you mean buffer0000?", reason: "1.1 million pairs of letters"},
+		{before: 10_000, name: "bufer0000", reason: "too many"},
 	}
 	for _, tt := range tests {
 		var last Finding
 		c := NewChecker(Options{Only: []ID{ResourceExists}}, func(f Finding) { last = f })
 		m.Commands = nil
 		for range tt.before {
-			m.Commands = append(m.Commands, Command{Resource: "x"})
+			m.Commands = append(m.Commands, Command{Resource: "kernel123"})
 		}
 		m.Commands = append(m.Commands, Command{Resource: tt.name})
 		c.Model(Target{Family: DirectML}, &m)

@@ -1,6 +1,7 @@
 package scan_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -127,5 +128,38 @@ func TestNearest(t *testing.T) {
 		if got := scan.Nearest(tt.word, known); got != tt.want {
 			t.Errorf("%.20q: %q, want %q; %s", tt.word, got, tt.want, tt.reason)
 		}
+	}
+}
+
+// TestSpeller checks that a Speller proposes words for the first slips, and reads no more words once it has compared
+// many letters, however many slips there are.
+func TestSpeller(t *testing.T) {
+	names := make([]string, 1000)
+	for i := range names {
+		names[i] = fmt.Sprintf("model.decoder.layers.%04d.self_attn.k_proj.weight", i)
+	}
+	read := func(slips int) (n, meant int) {
+		var s scan.Speller
+		known := func(yield func(string) bool) {
+			for _, name := range names {
+				if n++; !yield(name) {
+					return
+				}
+			}
+		}
+		for i := range slips {
+			if s.Nearest(strings.Replace(names[i], "attn", "atn", 1), known) == names[i] {
+				meant++
+			}
+			s.DidYouMean("x", known, "")
+		}
+		return n, meant
+	}
+	if n, meant := read(2); n < 4*len(names) || meant != 2 {
+		t.Errorf("2 slips: %d are meant, by %d names", meant, n)
+	}
+	most, meant := read(500)
+	if n, _ := read(1000); n != most || meant == 500 {
+		t.Errorf("500 slips read %d names, 1000 read %d", most, n)
 	}
 }

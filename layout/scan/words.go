@@ -1,23 +1,39 @@
 package scan
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
 
+// A Speller proposes known words for misspelt ones. It compares a limited number of letters in all, which is enough for
+// the misspelt words that a file has by mistake, and proposes nothing after that. The zero Speller is ready for use.
+type Speller struct{ compared int }
+
+// maxCompared is how many pairs of letters a Speller compares.
+const maxCompared = 1 << 24
+
 // Nearest returns the known word that is most like the given one, whatever the case, or the
 // empty string when none is like it: more than a third of the letters would have to change.
-func Nearest(word string, known []string) string {
+func (s *Speller) Nearest(word string, known iter.Seq[string]) string {
+	const longest = 64
 	best, least := "", max(1, len(word)/3)+1
-	if word == "" || len(word) > 64 {
+	if word == "" || len(word) > longest || s.compared >= maxCompared {
 		return ""
 	}
 	word = strings.ToLower(word)
-	for _, k := range known {
+	for k := range known {
+		if s.compared += 1 + len(k); s.compared >= maxCompared {
+			break
+		}
+		if len(k) > 2*longest {
+			continue
+		}
 		lower := strings.ToLower(k)
 		if max(len(word)-len(lower), len(lower)-len(word)) >= least {
 			continue // at least as many letters differ
 		}
+		s.compared += len(word) * len(lower)
 		if d := distance(word, lower); d < least {
 			best, least = k, d
 		}
@@ -27,24 +43,45 @@ func Nearest(word string, known []string) string {
 
 // Likely returns the known word that is most like the given one, or the only one that begins with it; nothing where
 // there is none.
-func Likely(word string, known []string) string {
-	near := Nearest(word, known)
-	if near != "" || word == "" {
+func (s *Speller) Likely(word string, known iter.Seq[string]) string {
+	near := s.Nearest(word, known)
+	if near != "" || word == "" || s.compared >= maxCompared {
 		return near
 	}
-	longer := slices.DeleteFunc(slices.Clone(known), func(k string) bool { return !strings.HasPrefix(k, word) })
-	if len(longer) == 1 {
-		return longer[0]
+	for k := range known {
+		s.compared++
+		if !strings.HasPrefix(k, word) {
+			continue
+		}
+		if near != "" {
+			return ""
+		}
+		near = k
 	}
-	return ""
+	return near
 }
 
-// DidYouMean returns the hint that names the word that [Likely] was meant, or the other hint when there is none.
-func DidYouMean(word string, known []string, other string) string {
-	if near := Likely(word, known); near != "" {
+// DidYouMean returns the hint that names the word that [Speller.Likely] returns, or the other hint when there is none.
+func (s *Speller) DidYouMean(word string, known iter.Seq[string], other string) string {
+	if near := s.Likely(word, known); near != "" {
 		return "did you mean " + near + "?"
 	}
 	return other
+}
+
+// Nearest is [Speller.Nearest] of one word.
+func Nearest(word string, known []string) string {
+	return new(Speller).Nearest(word, slices.Values(known))
+}
+
+// Likely is [Speller.Likely] of one word.
+func Likely(word string, known []string) string {
+	return new(Speller).Likely(word, slices.Values(known))
+}
+
+// DidYouMean is [Speller.DidYouMean] of one word.
+func DidYouMean(word string, known []string, other string) string {
+	return new(Speller).DidYouMean(word, slices.Values(known), other)
 }
 
 // Unknown returns the error of a word that is none of those that are known, whose kind messages call what.

@@ -71,15 +71,19 @@ func (c *Config) infer(files []string) server {
 // A checker checks a configuration.
 type checker struct {
 	*Config
-	server server
-	dir    *directory // of the model; nil where it is not known
-	notes  []string
+	server      server
+	dir         *directory     // of the model; nil where it is not known
+	inputNames  map[string]int // the first input of each name
+	outputNames map[string]int
+	labels      map[string]int64 // how many there are in the files that were read
+	notes       []string
 }
 
 // Check returns what breaks the rules of Triton's server in the configuration and, if its place in a repository is
 // known, in the model's directory and in the models that it names. The notes say what was not looked at.
 func (c *Config) Check(at *Location) (f *rules.File, notes []string) {
-	k := checker{Config: c}
+	k := checker{Config: c, labels: map[string]int64{}}
+	k.inputNames, k.outputNames = c.names(c.inputs), c.names(c.outputs)
 	if at != nil {
 		k.dir = at.directory()
 	}
@@ -102,18 +106,28 @@ func (c *Config) Check(at *Location) (f *rules.File, notes []string) {
 	return f, k.notes
 }
 
-// File returns the findings so far, and the tensors as the model gets them: with the batch before their dims, which is
-// open as sizes of -1 are.
-func (c *Config) File() *rules.File {
-	f := &rules.File{Kind: "triton", Findings: slices.Clip(c.findings)}
-	for _, list := range [...][]tensor{c.inputs, c.outputs} {
+// names returns the first tensor of each name.
+func (c *Config) names(list []entry) map[string]int {
+	names := make(map[string]int, len(list))
+	for i := range list {
+		name := c.text(list[i].name).text
+		if _, again := names[name]; !again {
+			names[name] = i
+		}
+	}
+	return names
+}
+
+// Values yields the tensors as the model gets them: with the batch before their dims, which is open as sizes of -1 are.
+func (c *Config) Values(yield func(*rules.Value) bool) {
+	for _, list := range [...][]entry{c.inputs, c.outputs} {
 		for i := range list {
-			t := &list[i]
+			t := c.tensor(&list[i])
 			isWrong := func(n int64) bool { return n < 1 && n != -1 }
 			if n := len(t.dims.values); n == 0 || n > maxRank || slices.ContainsFunc(t.dims.values, isWrong) {
 				continue
 			}
-			v := rules.Value{Descriptor: rules.Descriptor{Name: t.name.text, TypeName: typeName(t.dtype.n)}}
+			v := &rules.Value{Descriptor: rules.Descriptor{Name: t.name.text, TypeName: typeName(t.dtype.n)}}
 			if at := &c.values[t.dtype.at]; t.dtype.n < 0 { // a name that there is not
 				v.TypeName = string(c.data[at.at:at.end])
 			}
@@ -124,9 +138,16 @@ func (c *Config) File() *rules.File {
 			if v.Open = make([]string, len(v.Sizes)); c.batch.n > 0 {
 				v.Open[0] = "batch"
 			}
-			f.Values = append(f.Values, v)
+			if !yield(v) {
+				return
+			}
 		}
 	}
+}
+
+// File returns the findings so far.
+func (c *Config) File() *rules.File {
+	f := &rules.File{Kind: "triton", Findings: slices.Clip(c.findings)}
 	for _, id := range slices.Sorted(maps.Keys(c.kept)) {
 		if n := c.kept[id]; n > maxFindings {
 			f.Findings = append(f.Findings, c.finding(id, id.Rule().Severity, 0, "", "%d more findings of this rule",
@@ -155,7 +176,7 @@ func (k *checker) checkServer() {
 	switch {
 	case isEnsemble && k.server.backend != "":
 		k.find(rules.TritonPlatform, backend.at, "leave the backend out",
-			"an ensemble has no backend, and %s is stated", scan.Quote(k.server.backend))
+			"an ensemble has no backend, and %s is stated", quoted(k.server.backend))
 	case isEnsemble:
 	case platform.text == "" && k.server.backend == "" && k.Config.filename.text == "":
 		if name := k.modelName(); strings.Contains(name, ".") || k.ensemble != 0 {
@@ -170,7 +191,7 @@ func (k *checker) checkServer() {
 	case k.server.backend == "" && platform.text == "":
 		k.find(rules.TritonPlatform, k.Config.filename.at, `such as backend: "onnxruntime"`,
 			"neither a backend nor a platform is stated, and %s does not tell which the model needs",
-			scan.Quote(k.Config.filename.text))
+			quoted(k.Config.filename.text))
 	case k.server.backend == "":
 		var known []string
 		for _, b := range &backends {
@@ -186,10 +207,10 @@ func (k *checker) checkServer() {
 		if word != "" {
 			fix = "did you mean " + word + "?"
 		}
-		k.find(rules.TritonPlatform, platform.at, fix, "the server has no platform %s", scan.Quote(platform.text))
+		k.find(rules.TritonPlatform, platform.at, fix, "the server has no platform %s", quoted(platform.text))
 	case own != nil && (other == nil || other.backend != own.backend):
 		k.find(rules.TritonPlatform, cmp.Or(platform.at, backend.at), "write platform: "+strconv.Quote(own.platform),
-			"platform %s does not go with backend %s", scan.Quote(k.server.platform), scan.Quote(own.backend))
+			"platform %s does not go with backend %s", quoted(k.server.platform), quoted(own.backend))
 	}
 	if len(k.outputs) == 0 && k.server.platform == "pytorch_libtorch" {
 		k.find(rules.TritonNoOutput, 0, "",
@@ -240,20 +261,17 @@ const maxRank = 64
 
 // checkTensors checks inputs and outputs.
 func (k *checker) checkTensors() {
-	for i, tensors := range [...][]tensor{k.inputs, k.outputs} {
-		kind, severity := "input", rules.Error
+	for i, tensors := range [...][]entry{k.inputs, k.outputs} {
+		kind, severity, names := "input", rules.Error, k.inputNames
 		if i == 1 {
-			kind, severity = "output", rules.Warning
+			kind, severity, names = "output", rules.Warning, k.outputNames
 		}
-		seen := map[string]bool{}
 		for i := range tensors {
-			t := &tensors[i]
-			if name := t.name.text; name != "" && seen[name] {
+			t := k.tensor(&tensors[i])
+			if name := t.name.text; name != "" && names[name] != i {
 				k.findAs(rules.TritonDuplicateIO, severity, t.name.at, "",
 					"a second %s of the name %s: the server keeps one",
-					kind, scan.Quote(name))
-			} else {
-				seen[name] = true
+					kind, quoted(name))
 			}
 			k.checkTensor(t, kind)
 		}
@@ -366,14 +384,14 @@ func (k *checker) checkReshape(t *tensor) {
 		k.find(rules.TritonReshapeSize, t.reshape, "", "the product of %s is more than 64 bits hold",
 			map[bool]string{true: "the reshape", false: "dims"}[ok])
 	case have != want:
-		k.find(rules.TritonReshapeSize, t.reshape, "", "dims %s have %s, reshape %s has %s", list64(dims),
+		k.find(rules.TritonReshapeSize, t.reshape, "", "dims %s have %s, reshape %s has %s", sizes(dims),
 			elements(have),
-			list64(shape), elements(want))
+			sizes(shape), elements(want))
 	case have == -1:
 		k.checkVariable(t)
 	case slices.Equal(dims, shape):
 		k.find(rules.TritonReshapeNeedless, t.reshape, "leave the reshape out", "the reshape is %s, as dims are",
-			list64(dims))
+			sizes(dims))
 	}
 }
 
@@ -385,8 +403,23 @@ func elements(n int64) string {
 	return scan.Count(n, "element")
 }
 
-// list64 writes sizes as they are written in a configuration.
-func list64(sizes []int64) string { return "[" + layout.JoinInts(sizes, ",") + "]" }
+// What messages say of names and sizes is only written where they are kept.
+type (
+	quoted string
+	sizes  []int64
+	words  func() string
+)
+
+func (q quoted) String() string { return scan.Quote(string(q)) }
+func (w words) String() string  { return w() }
+
+// String writes sizes as they are written in a configuration, as many as are read.
+func (s sizes) String() string {
+	if len(s) > maxRank {
+		return "[" + layout.JoinInts(s[:maxRank], ",") + ",…]"
+	}
+	return "[" + layout.JoinInts(s, ",") + "]"
+}
 
 // checkVariable compares the known sizes between those that vary.
 func (k *checker) checkVariable(t *tensor) {
@@ -403,20 +436,20 @@ func (k *checker) checkVariable(t *tensor) {
 	have, want := parts(dims), parts(shape)
 	if len(have) != len(want) {
 		k.find(rules.TritonReshapeVariable, t.reshape, "", "dims %s have %s of -1, reshape %s has %d",
-			list64(dims), scan.Count(len(have)-1, "size"), list64(shape), len(want)-1)
+			sizes(dims), scan.Count(len(have)-1, "size"), sizes(shape), len(want)-1)
 		return
 	}
 	for i, n := range have {
 		if n != want[i] {
 			k.find(rules.TritonReshapeVariable, t.reshape, "",
 				"between the sizes that vary, dims %s have %d and reshape %s has %d",
-				list64(dims), n, list64(shape), want[i])
+				sizes(dims), n, sizes(shape), want[i])
 			return
 		}
 	}
 	if slices.Equal(dims, shape) {
 		k.find(rules.TritonReshapeNeedless, t.reshape, "leave the reshape out", "the reshape is %s, as dims are",
-			list64(dims))
+			sizes(dims))
 	}
 }
 
@@ -431,22 +464,22 @@ func (k *checker) checkOrder(t *tensor) {
 	case t.format.n == 2 && first > 16 && few(last):
 		k.find(rules.TritonFormatOrder, t.format.at, "FORMAT_NHWC, or dims of C, H, W",
 			"FORMAT_NCHW takes %d for the channels and %d for the width: dims %s look like H, W, C", first, last,
-			list64(t.dims.values))
+			sizes(t.dims.values))
 	case t.format.n == 1 && last > 16 && few(first):
 		k.find(rules.TritonFormatOrder, t.format.at, "FORMAT_NCHW, or dims of H, W, C",
 			"FORMAT_NHWC takes %d for the height and %d for the channels: dims %s look like C, H, W", first, last,
-			list64(t.dims.values))
+			sizes(t.dims.values))
 	}
 }
 
 // checkPyTorchNames checks names that end in the position of the tensor, which have to count without a gap.
-func (k *checker) checkPyTorchNames(tensors []tensor, kind string) {
+func (k *checker) checkPyTorchNames(tensors []entry, kind string) {
 	if k.server.backend != pyTorch || len(tensors) > 1000 {
 		return
 	}
 	seen := map[int]bool{}
 	for i := range tensors {
-		_, digits, ok := strings.Cut(tensors[i].name.text, "__")
+		_, digits, ok := strings.Cut(k.text(tensors[i].name).text, "__")
 		n, err := strconv.Atoi(digits)
 		if !ok || err != nil || n < 0 || seen[n] {
 			return
@@ -455,7 +488,7 @@ func (k *checker) checkPyTorchNames(tensors []tensor, kind string) {
 	}
 	for i := range tensors {
 		if !seen[i] {
-			k.find(rules.TritonPyTorchNames, tensors[0].name.at, "",
+			k.find(rules.TritonPyTorchNames, tensors[0].name, "",
 				"%s %d is missing: names that end in __0, __1 count all %ss",
 				kind, i, kind)
 			return
@@ -465,15 +498,8 @@ func (k *checker) checkPyTorchNames(tensors []tensor, kind string) {
 
 // checkBatchTensors checks what the server makes of a batch of inputs.
 func (k *checker) checkBatchTensors() {
-	inputs, outputs := map[string]bool{}, map[string]bool{}
-	for i := range k.inputs {
-		inputs[k.inputs[i].name.text] = true
-	}
-	for i := range k.outputs {
-		outputs[k.outputs[i].name.text] = true
-	}
 	for at := range k.all(0, "batch_input") {
-		k.checkSources(rules.TritonBatchInput, at, "batch input", batchInputKind, inputs)
+		k.checkSources(rules.TritonBatchInput, at, "batch input", batchInputKind)
 		typeAt := k.one(at, "data_type")
 		if n := k.enum(typeAt, dataType); typeName(n) != "TYPE_INT32" && typeName(n) != "TYPE_FP32" {
 			k.find(rules.TritonBatchInput, cmp.Or(typeAt, at), "",
@@ -482,15 +508,16 @@ func (k *checker) checkBatchTensors() {
 		}
 	}
 	for at := range k.all(0, "batch_output") {
-		k.checkSources(rules.TritonBatchOutput, at, "batch output", batchOutputKind, inputs)
+		k.checkSources(rules.TritonBatchOutput, at, "batch output", batchOutputKind)
 		seen := map[string]bool{}
 		for i := range k.all(at, "target_name") {
-			switch name := k.text(i).text; {
-			case !outputs[name]:
-				k.find(rules.TritonBatchOutput, i, "", "there is no output %s", scan.Quote(name))
+			name := k.text(i).text
+			switch _, ok := k.outputNames[name]; {
+			case !ok:
+				k.find(rules.TritonBatchOutput, i, "", "there is no output %s", quoted(name))
 			case seen[name]:
 				k.find(rules.TritonBatchOutput, i, "leave one of them out", "the target %s is stated twice",
-					scan.Quote(name))
+					quoted(name))
 			default:
 				seen[name] = true
 			}
@@ -499,13 +526,15 @@ func (k *checker) checkBatchTensors() {
 }
 
 // checkSources checks the kind and the source of a tensor that the server makes.
-func (k *checker) checkSources(id rules.ID, at int32, what string, kind uint8, inputs map[string]bool) {
+func (k *checker) checkSources(id rules.ID, at int32, what string, kind uint8) {
 	kindAt := k.one(at, "kind")
 	k.isKind(id, kindAt, what, kind)
 	sources := 0
 	for i := range k.all(at, "source_input") {
-		if sources++; !inputs[k.text(i).text] {
-			k.find(id, i, "", "there is no input %s", scan.Quote(k.text(i).text))
+		sources++
+		name := k.text(i).text
+		if _, ok := k.inputNames[name]; !ok {
+			k.find(id, i, "", "there is no input %s", quoted(name))
 		}
 	}
 	if sources != 1 {
@@ -538,7 +567,7 @@ func (k *checker) checkSequence() {
 		case name.text == "":
 			k.find(rules.TritonSequence, input, "", "a control tensor has no name")
 		case names[name.text]:
-			k.find(rules.TritonSequence, name.at, "", "the control tensor %s is stated twice", scan.Quote(name.text))
+			k.find(rules.TritonSequence, name.at, "", "the control tensor %s is stated twice", quoted(name.text))
 		}
 		names[name.text] = true
 		for control := range k.all(input, "control") {
@@ -617,7 +646,7 @@ func (k *checker) checkState(state int32) {
 	for at := range k.all(state, "initial_state") {
 		if initial != 0 {
 			k.find(rules.TritonState, at, "", "a second initial_state of the input %s",
-				scan.Quote(k.text(k.one(state, "input_name")).text))
+				quoted(k.text(k.one(state, "input_name")).text))
 		}
 		initial = at
 	}
@@ -693,15 +722,15 @@ func (k *checker) checkSample(name text, sample int32) {
 		k.find(rules.TritonWarmup, sample, "zero_data: true",
 			"a warm-up has zero_data, random_data or input_data_file")
 	}
-	i := slices.IndexFunc(k.inputs, func(t tensor) bool { return t.name.text == name.text })
-	if i < 0 {
+	i, ok := k.inputNames[name.text]
+	if !ok {
 		if len(k.inputs) > 0 {
 			k.findAs(rules.TritonWarmup, rules.Warning, cmp.Or(name.at, sample), "", "there is no input %s",
-				scan.Quote(name.text))
+				quoted(name.text))
 		}
 		return
 	}
-	t := &k.inputs[i]
+	t := k.tensor(&k.inputs[i])
 	if t.dtype.n != dtypeOf {
 		k.findAs(rules.TritonWarmup, rules.Warning, cmp.Or(typeAt, sample), "", "the warm-up is %s, the input %s",
 			typeName(dtypeOf),
@@ -709,8 +738,8 @@ func (k *checker) checkSample(name text, sample int32) {
 	}
 	if !sameSizes(dims.values, t.dims.values) {
 		k.findAs(rules.TritonWarmup, rules.Warning, sample, "", "the warm-up has dims %s, the input %s",
-			list64(dims.values),
-			list64(t.dims.values))
+			sizes(dims.values),
+			sizes(t.dims.values))
 	}
 	k.checkData(rules.TritonWarmup, file, "warmup", dims.values, dtypeOf)
 }

@@ -2,7 +2,9 @@ package triton
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -19,13 +21,15 @@ type Config struct {
 	document
 	findings []rules.Finding
 	kept     map[rules.ID]int // how many findings of a rule there were
-	marks    map[int32]*mark  // in messages, for places
+	contents map[int32]*contents
+	speller  scan.Speller
 
 	name, platform, backend, filename text
 	batch                             number // max_batch_size
-	inputs, outputs                   []tensor
-	ensemble                          int32 // ensemble_scheduling; 0 where there is none
-	steps                             []step
+	inputs, outputs                   []entry
+	numbers                           list    // of the dims and the reshapes of these
+	ensemble                          int32   // ensemble_scheduling; 0 where there is none
+	steps                             []int32 // the messages of its steps
 }
 
 // The values of a configuration know where they are: the index of a value, 0 where it is not stated.
@@ -44,20 +48,22 @@ type (
 	}
 )
 
-// A tensor is an input or an output.
+// An entry is where the fields of an input or an output are. A long configuration has very many of them.
+type entry struct {
+	at, name, dtype, format, reshape, label, isShape, unlinear int32
+	dims, shape                                                span
+	optional, ragged                                           bool
+}
+
+// A span is a part of a list of numbers.
+type span struct{ from, to int32 }
+
+// A tensor is what an entry says of an input or an output.
 type tensor struct {
-	at       int32
-	name     text
-	dtype    number
-	format   number
-	dims     list
-	reshape  int32
-	shape    list // of the reshape
-	label    text
-	optional bool
-	ragged   bool
-	isShape  int32 // is_shape_tensor that is true
-	unlinear int32 // is_non_linear_format_io that is true
+	*entry
+	name, label   text
+	dtype, format number
+	dims, shape   list
 }
 
 // A step is one of an ensemble.
@@ -75,12 +81,20 @@ type mapping struct{ tensor, ensemble text }
 
 // Read reads a configuration. What its fields cannot hold are findings, a text without its form is an error.
 func Read(data []byte) (*Config, error) {
+	c, err := read(data)
+	if err == nil {
+		c.judge(modelConfig, 0)
+	}
+	return c, err
+}
+
+// read is Read without the findings.
+func read(data []byte) (*Config, error) {
 	d, err := parse(data)
 	if err != nil {
 		return nil, err
 	}
-	c := &Config{document: *d, kept: map[rules.ID]int{}, marks: map[int32]*mark{}}
-	c.judge(modelConfig, 0)
+	c := &Config{document: *d, kept: map[rules.ID]int{}, contents: map[int32]*contents{}}
 	c.read()
 	return c, nil
 }
@@ -98,6 +112,14 @@ func (c *Config) findAs(id rules.ID, s rules.Severity, at int32, fix, format str
 	if c.kept[id]++; c.kept[id] <= maxFindings {
 		c.findings = append(c.findings, c.finding(id, s, at, fix, format, args...))
 	}
+}
+
+// near asks whether the known name that is most like a word was meant, if a finding of the rule would be kept.
+func (c *Config) near(id rules.ID, word string, known iter.Seq[string]) string {
+	if c.kept[id] >= maxFindings {
+		return ""
+	}
+	return c.speller.DidYouMean(word, known, "")
 }
 
 // finding makes a finding at a value.
@@ -119,11 +141,10 @@ func (c *Config) path(at int32) (pointer, tensor string) {
 		b.WriteString("/" + name)
 		f, _ := t.field(name)
 		item := strconv.Itoa(n)
-		if i == 0 && f != nil && (f.of == modelInput || f.of == modelOutput) && f.is == aMessage {
-			for j := range c.all(inside, "name") {
-				tensor = c.text(j).text
-			}
-			if tensor != "" {
+		for _, list := range [...][]entry{c.inputs, c.outputs} {
+			isBefore := func(e entry, at int32) int { return cmp.Compare(e.at, at) }
+			if j, ok := slices.BinarySearchFunc(list, inside, isBefore); ok && c.text(list[j].name).text != "" {
+				tensor = c.text(list[j].name).text
 				item = doctree.PointerTo(tensor)
 			}
 		}
@@ -138,26 +159,29 @@ func (c *Config) path(at int32) (pointer, tensor string) {
 	return b.String(), tensor
 }
 
-// A mark is a value of a message, and how many there are before it of each name. What is asked for next is mostly after
-// it.
-type mark struct {
-	at     int32
-	before map[string]int
-}
+// The contents of a message are the values in it, and how many there are of its name before each.
+type contents struct{ values, before []int32 }
 
 // around returns the value of a message that is another one or has it in it, and how many of its name are before it.
 func (c *Config) around(message, at int32) (inside int32, n int) {
-	m := c.marks[message]
-	if m == nil || m.at > at {
-		m = &mark{message + 1, map[string]int{}}
-		c.marks[message] = m
-	}
-	for ; c.values[m.at].after <= at; m.at = c.values[m.at].after {
-		if c.values[m.at].kind != emptyKind {
-			m.before[c.fieldName(m.at)]++
+	in := c.contents[message]
+	if in == nil {
+		in = new(contents)
+		count := map[string]int32{}
+		for i := range c.items(message) {
+			name := c.fieldName(i)
+			in.values, in.before = append(in.values, i), append(in.before, count[name])
+			if c.values[i].kind != emptyKind {
+				count[name]++
+			}
 		}
+		c.contents[message] = in
 	}
-	return m.at, m.before[c.fieldName(m.at)]
+	i, found := slices.BinarySearch(in.values, at)
+	if !found {
+		i--
+	}
+	return in.values[i], int(in.before[i])
 }
 
 // fieldName returns the name of the field that a value is of.
@@ -323,21 +347,21 @@ func (c *Config) hasValue(f *field, at int32) bool {
 	}
 	if v.kind == messageKind != (f.is == aMessage) {
 		if f.is == aMessage {
-			return wrong("write "+f.name+" { }", "%s is a message in braces, not %s", f.name, scan.Quote(word()))
+			return wrong("write "+f.name+" { }", "%s is a message in braces, not %s", f.name, quoted(word()))
 		}
 		return wrong("", "%s is %s, not a message in braces", f.name, f.noun())
 	}
 	switch f.is {
 	case aText:
 		if v.kind != stringKind {
-			return wrong("put it in quotes", "%s is a text, not %s", f.name, scan.Quote(word()))
+			return wrong("put it in quotes", "%s is a text, not %s", f.name, quoted(word()))
 		}
 	case aTruth:
 		_, number := c.integer(at, 0, 1)
 		isWord := v.kind == wordKind && !v.minus &&
 			slices.Contains([]string{"true", "True", "t", "false", "False", "f"}, word())
 		if !isWord && (!number || v.minus) {
-			return wrong("", "%s is true or false, not %s", f.name, scan.Quote(word()))
+			return wrong("", "%s is true or false, not %s", f.name, quoted(word()))
 		}
 	case aReal:
 		isWord := v.kind == wordKind &&
@@ -345,7 +369,7 @@ func (c *Config) hasValue(f *field, at int32) bool {
 		isDecimal := v.kind == floatKind || v.kind == integerKind &&
 			(c.unsigned(at)[0] != '0' || len(c.unsigned(at)) == 1)
 		if !isWord && !isDecimal {
-			return wrong("", "%s is a decimal number, not %s", f.name, scan.Quote(word()))
+			return wrong("", "%s is a decimal number, not %s", f.name, quoted(word()))
 		}
 	case anEnum:
 		if v.kind == wordKind && !v.minus {
@@ -357,7 +381,7 @@ func (c *Config) hasValue(f *field, at int32) bool {
 			if c.kept[rules.TritonValue] < maxFindings {
 				fix = enumHint(word(), names)
 			}
-			return wrong(fix, "%s cannot be %s", f.name, scan.Quote(word()))
+			return wrong(fix, "%s cannot be %s", f.name, quoted(word()))
 		}
 		if v.kind == stringKind {
 			return wrong("leave out the quotes", "%s is a word without quotes, not %s", f.name, scan.Clip(word()))
@@ -435,7 +459,7 @@ func (c *Config) isInteger(f *field, at int32) bool {
 	if _, ok := c.integer(at, low, high); ok {
 		return true
 	}
-	word := scan.Quote(string(c.data[v.at:v.end]))
+	word := quoted(c.data[v.at:v.end])
 	if v.kind != integerKind {
 		c.find(rules.TritonValue, at, "", "%s is an integer, not %s", f.name, word)
 	} else {
@@ -515,78 +539,92 @@ func (c *Config) read() {
 	c.backend, c.filename = c.text(c.one(0, "backend")), c.text(c.one(0, "default_model_filename"))
 	c.batch.at = c.one(0, "max_batch_size")
 	c.batch.n, _ = c.integer(c.batch.at, math.MinInt32, math.MaxInt32)
-	for at := range c.all(0, "input") {
-		c.inputs = append(c.inputs, c.tensor(at))
-	}
-	for at := range c.all(0, "output") {
-		c.outputs = append(c.outputs, c.tensor(at))
-	}
+	c.inputs, c.outputs = c.entries("input"), c.entries("output")
 	if c.ensemble = c.one(0, "ensemble_scheduling"); c.ensemble != 0 {
-		for at := range c.all(c.ensemble, "step") {
-			c.steps = append(c.steps, c.step(at))
-		}
+		c.steps = slices.Collect(c.all(c.ensemble, "step"))
 	}
 }
 
-// tensor reads an input or an output.
-func (c *Config) tensor(message int32) tensor {
-	t := tensor{at: message}
-	for at := range c.items(message) {
-		switch c.fieldName(at) {
-		case "name":
-			t.name = c.text(at)
-		case "data_type":
-			t.dtype = number{c.enum(at, dataType), at}
-		case "format":
-			t.format = number{c.enum(at, modelInputFormat), at}
-		case "dims":
-			t.dims.add(c, message, at)
-		case "reshape":
-			t.reshape = at
-			for i := range c.all(at, "shape") {
-				t.shape.add(c, at, i)
-			}
-		case "label_filename":
-			t.label = c.text(at)
-		case "optional":
-			t.optional = c.truth(at)
-		case "allow_ragged_batch":
-			t.ragged = c.truth(at)
-		case "is_shape_tensor":
-			if c.truth(at) {
-				t.isShape = at
-			}
-		case "is_non_linear_format_io":
-			if c.truth(at) {
-				t.unlinear = at
+// entries reads inputs or outputs.
+func (c *Config) entries(name string) (all []entry) {
+	n := 0
+	for range c.all(0, name) {
+		n++
+	}
+	all = slices.Grow(all, n)
+	for message := range c.all(0, name) {
+		e := entry{at: message}
+		for at := range c.items(message) {
+			switch c.fieldName(at) {
+			case "name":
+				if c.values[at].kind != emptyKind {
+					e.name = at
+				}
+			case "data_type":
+				e.dtype = at
+			case "format":
+				e.format = at
+			case "reshape":
+				e.reshape = at
+			case "label_filename":
+				e.label = at
+			case "optional":
+				e.optional = c.truth(at)
+			case "allow_ragged_batch":
+				e.ragged = c.truth(at)
+			case "is_shape_tensor":
+				if c.truth(at) {
+					e.isShape = at
+				}
+			case "is_non_linear_format_io":
+				if c.truth(at) {
+					e.unlinear = at
+				}
 			}
 		}
+		before := int32(len(c.numbers.values))
+		c.numbers.add(c, message, "dims")
+		e.dims = span{before, int32(len(c.numbers.values))}
+		if e.reshape != 0 {
+			for at := range c.all(message, "reshape") {
+				c.numbers.add(c, at, "shape")
+			}
+		}
+		e.shape = span{e.dims.to, int32(len(c.numbers.values))}
+		all = append(all, e)
 	}
-	return t
+	return all
 }
 
-// add adds an integer in a message to a list, unless it is not one.
-func (l *list) add(c *Config, message, at int32) {
-	if n, ok := c.integer(at, math.MinInt64, math.MaxInt64); ok {
-		if l.values == nil { // of a long message this is most
-			most := int(c.values[message].after - at)
-			l.values, l.at = make([]int64, 0, most), make([]int32, 0, most)
+// tensor returns what an entry says.
+func (c *Config) tensor(e *entry) *tensor {
+	return &tensor{e, c.text(e.name), c.text(e.label), number{c.enum(e.dtype, dataType), e.dtype},
+		number{c.enum(e.format, modelInputFormat), e.format}, c.cut(e.dims), c.cut(e.shape)}
+}
+
+// cut returns a part of the numbers of tensors.
+func (c *Config) cut(s span) list {
+	return list{c.numbers.values[s.from:s.to:s.to], c.numbers.at[s.from:s.to:s.to]}
+}
+
+// add adds the integers of a field to a list.
+func (l *list) add(c *Config, message int32, name string) {
+	for at := range c.all(message, name) {
+		if n, ok := c.integer(at, math.MinInt64, math.MaxInt64); ok {
+			l.values, l.at = append(l.values, n), append(l.at, at)
 		}
-		l.values, l.at = append(l.values, n), append(l.at, at)
 	}
 }
 
 // list returns the integers of a field.
 func (c *Config) list(message int32, name string) (l list) {
-	for at := range c.all(message, name) {
-		l.add(c, message, at)
-	}
+	l.add(c, message, name)
 	return l
 }
 
 // step reads a step of an ensemble.
-func (c *Config) step(message int32) step {
-	s := step{at: message, model: c.text(c.one(message, "model_name"))}
+func (c *Config) step(message int32) *step {
+	s := &step{at: message, model: c.text(c.one(message, "model_name"))}
 	s.space = c.text(c.one(message, "model_namespace"))
 	s.version.at = c.one(message, "model_version")
 	s.version.n, _ = c.integer(s.version.at, math.MinInt64, math.MaxInt64)

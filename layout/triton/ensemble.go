@@ -11,12 +11,17 @@ import (
 
 // A wire is a tensor of an ensemble.
 type wire struct {
+	name    string
 	written int32 // where a step says that it writes it; 0 where none does
 	read    int32
 	from    int   // the step that writes it
 	steps   []int // that read it
 	ready   bool  // it can be computed
+	cause   *wire // why it cannot be: the first on the way to it that no step writes, or that depends on itself
 }
+
+// A link is the tensors of an ensemble that a step reads and writes.
+type link struct{ reads, writes []*wire }
 
 // checkEnsemble checks an ensemble by itself: its settings, its steps, and how tensors flow through them.
 func (k *checker) checkEnsemble() {
@@ -42,18 +47,19 @@ func (k *checker) checkEnsemble() {
 		return
 	}
 	wires := map[string]*wire{}
+	links := make([]link, len(k.steps))
 	complete := true
 	for i := range k.steps {
-		complete = k.connect(i, wires) && complete
+		complete = k.connect(i, &links[i], wires) && complete
 	}
 	if complete {
-		k.flow(wires)
+		k.flow(links, wires)
 	}
 }
 
 // connect adds a step to the tensors that it reads and writes; it reports false where some of that is not stated.
-func (k *checker) connect(i int, wires map[string]*wire) bool {
-	s, complete := &k.steps[i], true
+func (k *checker) connect(i int, l *link, wires map[string]*wire) bool {
+	s, complete := k.step(k.steps[i]), true
 	for _, f := range [...]struct {
 		name string
 		has  bool
@@ -65,15 +71,16 @@ func (k *checker) connect(i int, wires map[string]*wire) bool {
 	}
 	wireOf := func(name string) *wire {
 		if wires[name] == nil {
-			wires[name] = &wire{}
+			wires[name] = &wire{name: name}
 		}
 		return wires[name]
 	}
 	for _, m := range s.outputs {
 		w := wireOf(m.ensemble.text)
+		l.writes = append(l.writes, w)
 		if w.written != 0 {
 			k.find(rules.TritonEnsembleTensor, m.ensemble.at, "", "%s is written by step %d too",
-				scan.Quote(m.ensemble.text),
+				quoted(m.ensemble.text),
 				w.from)
 			continue
 		}
@@ -81,6 +88,7 @@ func (k *checker) connect(i int, wires map[string]*wire) bool {
 	}
 	for _, m := range s.inputs {
 		w := wireOf(m.ensemble.text)
+		l.reads = append(l.reads, w)
 		w.read = cmp.Or(w.read, m.ensemble.at)
 		if n := len(w.steps); n == 0 || w.steps[n-1] != i {
 			w.steps = append(w.steps, i)
@@ -90,7 +98,7 @@ func (k *checker) connect(i int, wires map[string]*wire) bool {
 }
 
 // flow follows the tensors from the inputs on: each step computes what it writes once it has what it reads.
-func (k *checker) flow(wires map[string]*wire) {
+func (k *checker) flow(links []link, wires map[string]*wire) {
 	waiting := make([]int, len(k.steps)) // for how many tensors a step waits
 	for _, w := range wires {
 		for _, i := range w.steps {
@@ -105,7 +113,7 @@ func (k *checker) flow(wires map[string]*wire) {
 		}
 	}
 	for i := range k.inputs {
-		name := k.inputs[i].name
+		name := k.text(k.inputs[i].name)
 		if w := wires[name.text]; w != nil {
 			begin(w)
 		} else if name.at != 0 {
@@ -119,18 +127,23 @@ func (k *checker) flow(wires map[string]*wire) {
 			if waiting[i]--; waiting[i] > 0 {
 				continue
 			}
-			for _, m := range k.steps[i].outputs {
-				if out := wires[m.ensemble.text]; out.from == i && out.written != 0 {
+			for _, out := range links[i].writes {
+				if out.from == i && out.written != 0 {
 					begin(out)
 				}
 			}
 		}
 	}
-	outputs, blocked := map[string]bool{}, false
+	blockers := make([]*wire, len(k.steps)) // what a step waits for first
+	for i := range links {
+		if at := slices.IndexFunc(links[i].reads, func(w *wire) bool { return !w.ready }); at >= 0 {
+			blockers[i] = links[i].reads[at]
+		}
+	}
+	blocked := false
 	for i := range k.outputs {
-		name := k.outputs[i].name
+		name := k.text(k.outputs[i].name)
 		w := wires[name.text]
-		outputs[name.text] = true
 		switch {
 		case name.at == 0:
 		case w == nil:
@@ -140,60 +153,66 @@ func (k *checker) flow(wires map[string]*wire) {
 				w.steps[0])
 			blocked = true
 		case !w.ready:
-			k.find(rules.TritonEnsembleTensor, name.at, "", "this output cannot be computed: %s", k.blame(name.text,
-				wires))
+			k.find(rules.TritonEnsembleTensor, name.at, "", "this output cannot be computed: %s", w.blame(blockers))
 			blocked = true
 		}
 	}
-	k.unused(wires, outputs, blocked)
+	k.unused(wires, blockers, blocked)
 }
 
 // blame says why a tensor that a step writes cannot be computed: another one is not written, or the steps go in a
 // circle.
-func (k *checker) blame(name string, wires map[string]*wire) string {
-	first, seen := name, map[string]bool{}
-	for !seen[name] {
-		seen[name] = true
-		for _, m := range k.steps[wires[name].from].inputs {
-			if w := wires[m.ensemble.text]; !w.ready {
-				name = m.ensemble.text
-				break
-			}
-		}
-		if wires[name].written == 0 {
-			return "it depends on " + scan.Quote(name) + ", which no step writes"
+func (w *wire) blame(blockers []*wire) words {
+	var path []*wire
+	end := w
+	for end.cause == nil {
+		end.cause = end
+		if path = append(path, end); end.written != 0 {
+			end = blockers[end.from]
 		}
 	}
-	if name == first {
-		return "it depends on itself"
+	if i := slices.Index(path, end); i >= 0 {
+		path = path[:i] // what comes after it is a circle
 	}
-	return "it depends on " + scan.Quote(name) + ", which depends on itself"
+	for _, v := range path {
+		v.cause = end.cause
+	}
+	return func() string {
+		switch c := w.cause; {
+		case c.written == 0:
+			return "it depends on " + scan.Quote(c.name) + ", which no step writes"
+		case c == w:
+			return "it depends on itself"
+		default:
+			return "it depends on " + scan.Quote(c.name) + ", which depends on itself"
+		}
+	}
 }
 
 // unused reports the tensors between steps that are not both written and read. Of those that cannot be computed the
 // outputs may have said why.
-func (k *checker) unused(wires map[string]*wire, outputs map[string]bool, blocked bool) {
-	type found struct {
-		at   int32
-		text string
-	}
-	var all []found
-	for name, w := range wires {
-		switch {
-		case outputs[name]:
-		case w.ready && len(w.steps) == 0:
-			all = append(all, found{w.written, "step " + strconv.Itoa(w.from) + " writes " + scan.Quote(name) +
-				", and no step reads it"})
-		case !w.ready && w.written == 0:
-			all = append(all, found{w.read,
-				scan.Quote(name) + " is neither an input of the ensemble nor written by a step"})
-		case !w.ready && !blocked:
-			all = append(all, found{w.written, scan.Quote(name) + " cannot be computed: " + k.blame(name, wires)})
+func (k *checker) unused(wires map[string]*wire, blockers []*wire, blocked bool) {
+	var all []*wire
+	for _, w := range wires {
+		_, isOutput := k.outputNames[w.name]
+		if !isOutput && (!w.ready && (w.written == 0 || !blocked) || w.ready && len(w.steps) == 0) {
+			all = append(all, w)
 		}
 	}
-	slices.SortFunc(all, func(a, b found) int { return cmp.Compare(a.at, b.at) })
-	for _, f := range all {
-		k.find(rules.TritonEnsembleTensor, f.at, "", "%s", f.text)
+	slices.SortFunc(all, func(a, b *wire) int {
+		return cmp.Compare(cmp.Or(a.written, a.read), cmp.Or(b.written, b.read))
+	})
+	for _, w := range all {
+		name := quoted(w.name)
+		switch {
+		case w.ready:
+			k.find(rules.TritonEnsembleTensor, w.written, "", "step %d writes %s, and no step reads it", w.from, name)
+		case w.written == 0:
+			k.find(rules.TritonEnsembleTensor, w.read, "",
+				"%s is neither an input of the ensemble nor written by a step", name)
+		default:
+			k.find(rules.TritonEnsembleTensor, w.written, "", "%s cannot be computed: %s", name, w.blame(blockers))
+		}
 	}
 }
 
@@ -210,10 +229,10 @@ func (k *checker) checkSteps(at *Location) {
 	if k.ensemble == 0 {
 		return
 	}
-	var models []*model
+	models := make([]*model, 0, len(k.steps))
 	present, severity := 0, rules.Warning
-	for i := range k.steps {
-		s := &k.steps[i]
+	for _, step := range k.steps {
+		s := k.step(step)
 		var m *model
 		if s.model.text != "" && s.space.text == "" {
 			if m = at.Repository.model(s.model.text); m.exists {
@@ -227,34 +246,35 @@ func (k *checker) checkSteps(at *Location) {
 	}
 	tensors := map[string]known{}
 	isBatch := k.batch.n > 0
-	for _, list := range [...][]tensor{k.inputs, k.outputs} {
+	for _, list := range [...][]entry{k.inputs, k.outputs} {
 		for i := range list {
-			t := &list[i]
+			t := k.tensor(&list[i])
 			dims := t.dims.values
 			if t.reshape != 0 {
 				dims = t.shape.values
 			}
 			if _, again := tensors[t.name.text]; !again && t.name.text != "" {
-				tensors[t.name.text] = known{t.dtype.n, dims, isBatch, k.modelName()}
+				tensors[t.name.text] = known{t.dtype.n, readable(dims), isBatch, k.modelName()}
 			}
 		}
 	}
-	unread := 0
-	for i := range k.steps {
-		s, m := &k.steps[i], models[i]
+	unread, compared := 0, map[string]bool{}
+	for i, step := range k.steps {
+		s, m := k.step(step), models[i]
 		switch {
 		case m == nil && s.model.text == "": // it is reported
 		case m == nil, !m.exists && present == 0:
 			unread++
 		case !m.exists:
-			k.findAs(rules.TritonEnsembleModel, severity, s.model.at, at.Repository.near(s.model.text),
-				"the repository has no model %s",
-				scan.Quote(s.model.text))
-		case m.config == nil:
+			near := k.near(rules.TritonEnsembleModel, s.model.text, at.Repository.all)
+			k.findAs(rules.TritonEnsembleModel, severity, s.model.at, near, "the repository has no model %s",
+				quoted(s.model.text))
+		case !m.readable:
 			unread++
 		default:
-			k.checkStep(at, i, m, tensors)
+			k.checkStep(at, i, m, !compared[s.model.text], tensors)
 		}
+		compared[s.model.text] = true
 	}
 	k.checkDecoupled(at.Repository)
 	switch {
@@ -267,62 +287,77 @@ func (k *checker) checkSteps(at *Location) {
 	}
 }
 
-// checkStep compares a step with its model.
-func (k *checker) checkStep(at *Location, i int, m *model, tensors map[string]known) {
-	s, c := &k.steps[i], m.config
+// readable returns a copy of sizes, unless there are more than are read.
+func readable(dims []int64) []int64 {
+	if len(dims) > maxRank {
+		return nil
+	}
+	return slices.Clone(dims)
+}
+
+// checkStep compares a step with its model. The first step of a model says what concerns both as a whole.
+func (k *checker) checkStep(at *Location, i int, m *model, first bool, tensors map[string]known) {
+	s := k.step(k.steps[i])
 	if at.Sub == "" && at.Repository.inCircle(at.Model, s.model.text) {
 		k.find(rules.TritonEnsembleModel, s.model.at, "", "the ensemble %s needs this one: a circle",
-			scan.Quote(s.model.text))
+			quoted(s.model.text))
 	}
 	if n := s.version.n; n > 0 && !m.serves(n) {
 		k.find(rules.TritonEnsembleModel, s.version.at, "-1 is the latest", "the model %s has no version %d",
-			scan.Quote(s.model.text), n)
+			quoted(s.model.text), n)
 	}
 	m.once.Do(m.complete)
-	if len(m.inputs.tensors) == 0 || len(m.outputs.tensors) == 0 {
+	if len(m.inputs.ports) == 0 || len(m.outputs.ports) == 0 {
 		k.notes = append(k.notes,
 			"step "+strconv.Itoa(i)+" of the ensemble: the configuration of "+scan.Quote(s.model.text)+
 				" does not list all its tensors, which are not compared")
-	} else if c.batch.n > 0 && c.batch.n < k.batch.n && !slices.ContainsFunc(k.steps[:i], func(other step) bool {
-		return other.model.text == s.model.text
-	}) {
+	} else if first && 0 < m.batch && m.batch < k.batch.n {
 		k.find(rules.TritonEnsembleModel, k.batch.at, "", "max_batch_size is %d, and the model %s of step %d has %d",
-			k.batch.n, scan.Quote(s.model.text), i, c.batch.n)
+			k.batch.n, quoted(s.model.text), i, m.batch)
 	}
 	for _, side := range [...]struct {
 		kind string
 		maps []mapping
-		side
-	}{{"input", s.inputs, m.inputs}, {"output", s.outputs, m.outputs}} {
-		if len(side.tensors) == 0 {
+		*side
+	}{{"input", s.inputs, &m.inputs}, {"output", s.outputs, &m.outputs}} {
+		if len(side.ports) == 0 {
 			continue
 		}
-		own := map[string]*tensor{}
-		var names []string
-		for j := range side.tensors {
-			own[side.tensors[j].name.text] = &side.tensors[j]
-			names = append(names, side.tensors[j].name.text)
-		}
-		mapped := map[string]bool{}
+		mapped := map[string]bool{} // of the inputs that have to be
 		for _, p := range side.maps {
-			mapped[p.tensor.text] = true
-			t := own[p.tensor.text]
-			if t == nil {
-				near := scan.DidYouMean(p.tensor.text, names[:min(len(names), 100)], "")
-				k.find(rules.TritonEnsembleMap, p.tensor.at, near,
-					"the model %s has no %s %s", scan.Quote(s.model.text), side.kind, scan.Quote(p.tensor.text))
+			t, ok := side.find(p.tensor.text)
+			if !ok {
+				k.find(rules.TritonEnsembleMap, p.tensor.at,
+					k.near(rules.TritonEnsembleMap, p.tensor.text, side.names),
+					"the model %s has no %s %s", quoted(s.model.text), side.kind, quoted(p.tensor.text))
 				continue
 			}
-			k.compare(p, known{t.dtype.n, t.dims.values, side.batch, s.model.text}, tensors)
-		}
-		for j := range side.tensors {
-			if t := &side.tensors[j]; side.kind == "input" && !mapped[t.name.text] && !t.optional &&
-				t.name.text != "" {
-				k.find(rules.TritonEnsembleMap, s.at, "", "the input %s of the model %s is not mapped",
-					scan.Quote(t.name.text), scan.Quote(s.model.text))
+			if !t.optional && t.name != "" {
+				mapped[t.name] = true
 			}
+			k.compare(p, known{t.dtype, t.dims, side.batch, s.model.text}, tensors)
+		}
+		if side.kind == "input" {
+			k.checkMapped(s, side.side, mapped)
 		}
 	}
+}
+
+// checkMapped reports the inputs of a step's model that are not mapped and have to be. Where nothing is kept they are
+// counted without a look at each: there may be many steps of a model that has many.
+func (k *checker) checkMapped(s *step, side *side, mapped map[string]bool) {
+	const id = rules.TritonEnsembleMap
+	missing := len(side.required) - len(mapped)
+	for _, i := range side.required {
+		if missing == 0 || k.kept[id] >= maxFindings {
+			break
+		}
+		if name := side.ports[i].name; !mapped[name] {
+			missing--
+			k.find(id, s.at, "", "the input %s of the model %s is not mapped", quoted(name), quoted(s.model.text))
+		}
+	}
+	k.kept[id] += missing
 }
 
 // checkDecoupled checks that all that a step reads, and all that the ensemble returns, comes from one decoupled model
@@ -331,7 +366,7 @@ func (k *checker) checkDecoupled(r *Repository) {
 	answers := make([]answer, len(k.steps))
 	for i := range k.steps {
 		answers[i] = unknown
-		if s := &k.steps[i]; s.space.text == "" {
+		if s := k.step(k.steps[i]); s.space.text == "" {
 			answers[i] = r.isDecoupled(s.model.text)
 		}
 	}
@@ -341,7 +376,7 @@ func (k *checker) checkDecoupled(r *Repository) {
 	readers := map[string][]int{}
 	waiting := make([]int, len(k.steps)) // for how many tensors a step waits
 	for i := range k.steps {
-		for _, m := range k.steps[i].inputs {
+		for _, m := range k.step(k.steps[i]).inputs {
 			if list := readers[m.ensemble.text]; len(list) == 0 || list[len(list)-1] != i {
 				readers[m.ensemble.text] = append(list, i)
 				waiting[i]++
@@ -350,7 +385,7 @@ func (k *checker) checkDecoupled(r *Repository) {
 	}
 	f := flow{checker: k, sources: map[string]int{}}
 	for i := range k.inputs {
-		f.compute(k.inputs[i].name.text, 0)
+		f.compute(k.text(k.inputs[i].name).text, 0)
 	}
 	for ; len(f.ready) > 0; f.ready = f.ready[1:] {
 		for _, i := range readers[f.ready[0]] {
@@ -358,7 +393,8 @@ func (k *checker) checkDecoupled(r *Repository) {
 				continue
 			}
 			var reads []text
-			for _, m := range k.steps[i].inputs {
+			s := k.step(k.steps[i])
+			for _, m := range s.inputs {
 				reads = append(reads, m.ensemble)
 			}
 			source := f.agree(reads, "step "+strconv.Itoa(i)+" reads")
@@ -368,14 +404,14 @@ func (k *checker) checkDecoupled(r *Repository) {
 			case unknown:
 				source = unclear
 			}
-			for _, m := range k.steps[i].outputs {
+			for _, m := range s.outputs {
 				f.compute(m.ensemble.text, source)
 			}
 		}
 	}
 	var returned []text
 	for i := range k.outputs {
-		returned = append(returned, k.outputs[i].name)
+		returned = append(returned, k.text(k.outputs[i].name))
 	}
 	f.agree(returned, "the ensemble returns")
 }
@@ -414,8 +450,8 @@ func (f *flow) agree(tensors []text, who string) int {
 		case first == "":
 			source, first = from, t.text
 		case from != source:
-			f.find(rules.TritonEnsembleDecoupled, t.at, "", "%s %s from %s and %s from %s", who, scan.Quote(first),
-				origin(source), scan.Quote(t.text), origin(from))
+			f.find(rules.TritonEnsembleDecoupled, t.at, "", "%s %s from %s and %s from %s", who, quoted(first),
+				origin(source), quoted(t.text), origin(from))
 			return unclear
 		}
 	}
@@ -438,12 +474,12 @@ func (k *checker) compare(p mapping, own known, tensors map[string]known) {
 	}
 	switch {
 	case first.dtype > 0 && own.dtype > 0 && first.dtype != own.dtype:
-		k.find(rules.TritonEnsembleShape, p.ensemble.at, "", "%s is %s in %s and %s in %s", scan.Quote(name),
-			typeName(first.dtype), scan.Quote(first.model), typeName(own.dtype), scan.Quote(own.model))
+		k.find(rules.TritonEnsembleShape, p.ensemble.at, "", "%s is %s in %s and %s in %s", quoted(name),
+			typeName(first.dtype), quoted(first.model), typeName(own.dtype), quoted(own.model))
 	case len(first.dims) == 0 || len(own.dims) == 0: // not stated
 	case !sameSizes(first.dims, own.dims) && !sameSizes(full(first), full(own)):
 		k.find(rules.TritonEnsembleShape, p.ensemble.at, "",
 			"%s is %s in %s and %s in %s, with the batch where there is one",
-			scan.Quote(name), list64(full(first)), scan.Quote(first.model), list64(full(own)), scan.Quote(own.model))
+			quoted(name), sizes(full(first)), quoted(first.model), sizes(full(own)), quoted(own.model))
 	}
 }

@@ -60,7 +60,7 @@ func repositoryFindings(t *testing.T, text string) string {
 	for _, note := range notes {
 		lines = append(lines, "note: "+note)
 	}
-	for _, v := range f.Values {
+	for v := range c.Values {
 		lines = append(lines, fmt.Sprintf("tensor %s %s known %v %d open %q", v.Name, v.TypeName, v.TypeKnown, v.Sizes,
 			v.Open))
 	}

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"maps"
 	"path"
 	"slices"
 	"strconv"
+	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/onnx"
@@ -16,17 +16,47 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// A modelTensor is an input or an output of an ONNX model, as ONNX Runtime tells it to the server: sizes that are not
-// known are -1, and a shape that is not known is one without sizes.
-type modelTensor struct {
-	value *onnx.Value
-	dims  []int64
+// A port is an input or an output of a model, of ONNX as ONNX Runtime tells it to the server: sizes that are not known
+// are -1, and a shape that is not known is one without sizes.
+type port struct {
+	name     string
+	dims     []int64
+	dtype    int64         // Triton's; of a model of ONNX 0 where Triton does not have it
+	elem     onnx.ElemType // of a model of ONNX
+	form     onnx.Form
+	optional bool
+}
+
+// ports are in the order of their names, which differ.
+type ports []port
+
+// sort puts ports in order. Of several with one name the last stays.
+func (p ports) sort() ports {
+	slices.Reverse(p)
+	slices.SortStableFunc(p, func(a, b port) int { return strings.Compare(a.name, b.name) })
+	return slices.CompactFunc(p, func(a, b port) bool { return a.name == b.name })
+}
+
+// find returns the port of a name.
+func (p ports) find(name string) (own port, ok bool) {
+	i, ok := slices.BinarySearchFunc(p, name, func(p port, name string) int { return strings.Compare(p.name, name) })
+	if ok {
+		own = p[i]
+	}
+	return own, ok
+}
+
+// names yields the names.
+func (p ports) names(yield func(string) bool) {
+	for i := 0; i < len(p) && yield(p[i].name); i++ {
+	}
 }
 
 // A graph is what a model of ONNX takes and gives.
 type graph struct {
-	inputs, outputs map[string]modelTensor
-	given           map[string]modelTensor // inputs that have a default
+	inputs, outputs ports
+	declared        ports // inputs, also those that have a default
+	batch           bool  // the first size of all of them is open
 }
 
 // graph reads the model of the highest version, if that is one of ONNX and there; otherwise it is nil. The error says
@@ -51,34 +81,24 @@ func (d *directory) graph(s server) (*graph, error) {
 	if err != nil {
 		return nil, scan.Refuse("", "version %s of the model, which cannot be read: %v", version, err)
 	}
-	g := &graph{modelTensors(m.Graph.Fed()), modelTensors(m.Graph.Outputs), map[string]modelTensor{}}
-	for name, t := range modelTensors(m.Graph.Inputs) {
-		if _, fed := g.inputs[name]; !fed {
-			g.given[name] = t
-		}
+	g := &graph{inputs: portsOf(m.Graph.Fed()), outputs: portsOf(m.Graph.Outputs)}
+	if g.declared = g.inputs; len(m.Graph.Initializers)+len(m.Graph.Sparse) > 0 {
+		g.declared = portsOf(m.Graph.Inputs)
 	}
+	isFixed := func(p port) bool { return len(p.dims) == 0 || p.dims[0] != -1 }
+	g.batch = !slices.ContainsFunc(g.inputs, isFixed) && !slices.ContainsFunc(g.outputs, isFixed)
 	return g, nil
 }
 
 // side returns inputs or outputs as the server completes a configuration by them: with batches where all tensors of the
 // model have an open first size.
-func (g *graph) side(tensors map[string]modelTensor) (s side) {
-	s.batch = true
-	for _, list := range [...]map[string]modelTensor{g.inputs, g.outputs} {
-		for _, t := range list {
-			s.batch = s.batch && len(t.dims) > 0 && t.dims[0] == -1
+func (g *graph) side(own ports) side {
+	for i := range own {
+		if g.batch {
+			own[i].dims = own[i].dims[1:]
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(tensors)) {
-		own := tensors[name]
-		t := tensor{name: text{text: name}, dims: list{values: own.dims}}
-		t.dtype.n = int64(slices.Index(onnxTypes[1:], own.value.Type) + 1)
-		if s.batch {
-			t.dims.values = own.dims[1:]
-		}
-		s.tensors = append(s.tensors, t)
-	}
-	return s
+	return newSide(own, g.batch)
 }
 
 // checkONNX compares the configuration with the model of its highest version, if that is one of ONNX.
@@ -91,7 +111,7 @@ func (k *checker) checkONNX() {
 		return
 	}
 	inputs, outputs := g.inputs, g.outputs
-	k.checkInputs(inputs, g.given)
+	k.checkInputs(inputs, g.declared)
 	fromBatch := map[string]bool{}
 	for at := range k.all(0, "batch_output") {
 		for i := range k.all(at, "target_name") {
@@ -99,8 +119,8 @@ func (k *checker) checkONNX() {
 		}
 	}
 	for i := range k.outputs {
-		t := &k.outputs[i]
-		own, ok := outputs[t.name.text]
+		t := k.tensor(&k.outputs[i])
+		own, ok := outputs.find(t.name.text)
 		if !k.isNamed(t.name, "output", ok, outputs) {
 			continue
 		}
@@ -134,35 +154,35 @@ func readONNX(files fs.FS, name string, info fs.FileInfo) (*onnx.Model, error) {
 	return m, err
 }
 
-// modelTensors returns the values of a graph by their names.
-func modelTensors(values []onnx.Value) map[string]modelTensor {
-	all := make(map[string]modelTensor, len(values))
-	for i := range values {
-		t := modelTensor{value: &values[i]}
-		for _, d := range values[i].Dims {
+// portsOf returns the values of a graph.
+func portsOf(values []onnx.Value) ports {
+	all := make(ports, 0, len(values))
+	for _, v := range values {
+		p := port{name: v.Name, dtype: int64(slices.Index(onnxTypes[1:], v.Type) + 1), elem: v.Type, form: v.Form}
+		for _, d := range v.Dims {
 			n := d.Size
 			if !d.Known || n < 0 {
 				n = -1
 			}
-			t.dims = append(t.dims, n)
+			p.dims = append(p.dims, n)
 		}
-		all[values[i].Name] = t
+		all = append(all, p)
 	}
-	return all
+	return all.sort()
 }
 
 // checkInputs compares the inputs with those of the model: as many, and each of them.
-func (k *checker) checkInputs(inputs, given map[string]modelTensor) {
+func (k *checker) checkInputs(inputs, declared ports) {
 	if len(k.inputs) == 0 {
 		return // the server takes them from the model
 	}
 	count := 0
 	for i := range k.inputs {
-		t := &k.inputs[i]
-		own, ok := inputs[t.name.text]
+		t := k.tensor(&k.inputs[i])
+		own, ok := inputs.find(t.name.text)
 		if t.optional {
 			if !ok {
-				own, ok = given[t.name.text]
+				own, ok = declared.find(t.name.text)
 			}
 			if k.batch.n > 0 {
 				k.find(rules.TritonONNXOptional, t.at, "", "a model that has batches cannot have optional inputs")
@@ -177,7 +197,7 @@ func (k *checker) checkInputs(inputs, given map[string]modelTensor) {
 			if t.optional || !slices.Equal(own.dims, []int64{-1}) {
 				k.find(rules.TritonONNXRagged, t.at, "",
 					"a ragged input has the shape [-1] in the model, and this has %s",
-					list64(own.dims))
+					sizes(own.dims))
 			}
 		default:
 			k.hasType(t, own)
@@ -200,35 +220,31 @@ func (k *checker) checkInputs(inputs, given map[string]modelTensor) {
 	}
 	if count != len(inputs) {
 		k.find(rules.TritonONNXInputs, k.inputs[0].at, "", "the configuration has %s, the model %d: %s",
-			scan.Count(count, "input"), len(inputs), namesOf(inputs))
+			scan.Count(count, "input"), len(inputs), inputs)
 		k.findings[len(k.findings)-1].Tensor = ""
 	}
 }
 
-// namesOf lists the first names of tensors of a model.
-func namesOf(tensors map[string]modelTensor) (text string) {
+// String lists the first names.
+func (p ports) String() (text string) {
 	const most = 8
-	names := slices.Sorted(maps.Keys(tensors))
-	for i, name := range names[:min(len(names), most)] {
+	for i := range p[:min(len(p), most)] {
 		if i > 0 {
 			text += ", "
 		}
-		text += scan.Clip(name)
+		text += scan.Clip(p[i].name)
 	}
-	if len(names) > most {
+	if len(p) > most {
 		text += ", …"
 	}
 	return text
 }
 
 // isNamed reports whether a model has a tensor of that name, and reports one that it does not have.
-func (k *checker) isNamed(name text, kind string, ok bool, tensors map[string]modelTensor) bool {
+func (k *checker) isNamed(name text, kind string, ok bool, tensors ports) bool {
 	if !ok && name.text != "" {
-		fix := ""
-		if len(tensors) <= 100 {
-			fix = scan.DidYouMean(name.text, slices.Sorted(maps.Keys(tensors)), "")
-		}
-		k.find(rules.TritonONNXName, name.at, fix, "the model has no such %s, but %s", kind, namesOf(tensors))
+		k.find(rules.TritonONNXName, name.at, k.near(rules.TritonONNXName, name.text, tensors.names),
+			"the model has no such %s, but %s", kind, tensors)
 	}
 	return ok
 }
@@ -237,33 +253,31 @@ func (k *checker) isNamed(name text, kind string, ok bool, tensors map[string]mo
 var onnxTypes = [...]onnx.ElemType{0, 9, 2, 4, 12, 13, 3, 5, 6, 7, 10, 1, 11, 8, 16}
 
 // hasType compares the types of a tensor.
-func (k *checker) hasType(t *tensor, own modelTensor) {
-	v := own.value
-	if v.Form != onnx.TensorForm {
+func (k *checker) hasType(t *tensor, own port) {
+	if own.form != onnx.TensorForm {
 		k.find(rules.TritonONNXDType, cmp.Or(t.dtype.at, t.at), "convert the model so that it has tensors only",
 			"the model has a value here that is not a tensor, but a sequence or a map")
 		return
 	}
-	i := slices.Index(onnxTypes[1:], v.Type) + 1
-	switch n := t.dtype.n; {
+	switch n, i := t.dtype.n, own.dtype; {
 	case n <= 0 || n >= int64(len(onnxTypes)): // it is reported
 	case i == 0:
-		k.find(rules.TritonONNXDType, t.dtype.at, "", "the model has %s, which Triton does not have", v.Type)
-	case int64(i) != n:
-		k.find(rules.TritonONNXDType, t.dtype.at, "write "+typeName(int64(i)),
+		k.find(rules.TritonONNXDType, t.dtype.at, "", "the model has %s, which Triton does not have", own.elem)
+	case i != n:
+		k.find(rules.TritonONNXDType, t.dtype.at, "write "+typeName(i),
 			"the model has %s here, the configuration %s",
-			typeName(int64(i)), typeName(n))
+			typeName(i), typeName(n))
 	}
 }
 
 // compareShapes compares the shape of a tensor with that of the model, exactly or with any size where the model has
 // -1.
-func (k *checker) compareShapes(t *tensor, own modelTensor, exact bool) {
+func (k *checker) compareShapes(t *tensor, own port, exact bool) {
 	dims, what := t.dims, "dims"
 	if t.reshape != 0 {
 		dims, what = t.shape, "the reshape"
 	}
-	if own.value.Form != onnx.TensorForm || len(t.dims.values) == 0 || len(dims.values) > maxRank {
+	if own.form != onnx.TensorForm || len(t.dims.values) == 0 || len(dims.values) > maxRank {
 		return
 	}
 	at := cmp.Or(t.reshape, t.dims.at[0])
@@ -272,14 +286,14 @@ func (k *checker) compareShapes(t *tensor, own modelTensor, exact bool) {
 	switch {
 	case k.batch.n > 0 && (len(own.dims) == 0 || own.dims[0] != -1):
 		k.find(rules.TritonONNXBatch, at, "max_batch_size: 0, and the whole shape in dims",
-			"the model has the shape %s: for batches its first size has to be open", list64(own.dims))
+			"the model has the shape %s: for batches its first size has to be open", sizes(own.dims))
 		return
 	case k.batch.n > 0:
 		batch, full = 1, append([]int64{-1}, full...)
 	case len(own.dims) == 0:
 		if slices.ContainsFunc(full, func(n int64) bool { return n != 1 }) {
 			k.find(rules.TritonONNXScalar, at, "dims: [ 1 ]", "the model has a scalar here, %s are %s", what,
-				list64(full))
+				sizes(full))
 		}
 		return
 	}
@@ -289,7 +303,7 @@ func (k *checker) compareShapes(t *tensor, own modelTensor, exact bool) {
 			fix = "leave the batch out of dims: max_batch_size adds it"
 		}
 		k.find(rules.TritonONNXRank, at, fix, "the model has the shape %s, and the configuration %s%s",
-			list64(own.dims), list64(full),
+			sizes(own.dims), sizes(full),
 			map[int]string{1: ", with the batch before dims"}[batch])
 		return
 	}
@@ -304,19 +318,19 @@ func (k *checker) compareShapes(t *tensor, own modelTensor, exact bool) {
 			if len(order) == 2 {
 				how = "it is transposed"
 			}
-			k.find(rules.TritonONNXDims, dims.at[i], what+" "+list64(want),
-				"%s are %s, and the model has the shape %s: %s", what, list64(stated), list64(own.dims), how)
+			k.find(rules.TritonONNXDims, dims.at[i], what+" "+sizes(want).String(),
+				"%s are %s, and the model has the shape %s: %s", what, sizes(stated), sizes(own.dims), how)
 			return
 		}
-		k.find(rules.TritonONNXDims, dims.at[i], what+" "+list64(want),
-			"size %d is %d, and %d in the model, which has the shape %s", i, stated[i], want[i], list64(own.dims))
+		k.find(rules.TritonONNXDims, dims.at[i], what+" "+sizes(want).String(),
+			"size %d is %d, and %d in the model, which has the shape %s", i, stated[i], want[i], sizes(own.dims))
 	}
 }
 
 // checkControlInput compares a control of sequences with the input of the model that it is given to.
-func (k *checker) checkControlInput(input int32, inputs map[string]modelTensor) {
+func (k *checker) checkControlInput(input int32, inputs ports) {
 	name := k.text(k.one(input, "name"))
-	own, ok := inputs[name.text]
+	own, ok := inputs.find(name.text)
 	if !k.isNamed(name, "input", ok, inputs) {
 		return
 	}
@@ -325,21 +339,21 @@ func (k *checker) checkControlInput(input int32, inputs map[string]modelTensor) 
 		dims = dims[1:]
 	}
 	if !slices.Equal(dims, []int64{1}) && !slices.Equal(dims, []int64{-1}) {
-		k.find(rules.TritonONNXDims, name.at, "", "a control has dims [1], and the model %s", list64(dims))
+		k.find(rules.TritonONNXDims, name.at, "", "a control has dims [1], and the model %s", sizes(dims))
 	}
 }
 
 // checkAutofill checks what the server does where inputs or outputs are left out: it takes them from the model, which
 // then needs an open batch in all of its tensors.
-func (k *checker) checkAutofill(inputs, outputs map[string]modelTensor) {
+func (k *checker) checkAutofill(inputs, outputs ports) {
 	if k.batch.n <= 0 {
 		return
 	}
-	for _, tensors := range [...]map[string]modelTensor{inputs, outputs} {
-		for name, t := range tensors {
-			listed := func(t tensor) bool { return t.name.text == name }
-			if (len(t.dims) == 0 || t.dims[0] != -1) && !slices.ContainsFunc(k.inputs, listed) &&
-				!slices.ContainsFunc(k.outputs, listed) {
+	for _, tensors := range [...]ports{inputs, outputs} {
+		for _, t := range tensors {
+			_, isInput := k.inputNames[t.name]
+			_, isOutput := k.outputNames[t.name]
+			if (len(t.dims) == 0 || t.dims[0] != -1) && !isInput && !isOutput {
 				k.find(rules.TritonONNXBatch, k.batch.at, "max_batch_size: 0",
 					"the model has tensors without an open first size, and so no batches")
 				return

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"io/fs"
+	"math"
 	"path"
 	"slices"
 	"strconv"
@@ -21,6 +22,7 @@ type Repository struct {
 	mutex  sync.Mutex
 	models map[string]*model
 	names  []string // of its directories, once asked for
+	visits int      // of models, in the search for circles
 }
 
 // NewRepository returns the repository of a file system, from which no path may lead outside.
@@ -55,10 +57,10 @@ const (
 type directory struct {
 	files    fs.FS
 	name     string
-	entries  []fs.DirEntry
-	versions []int64  // in ascending order
-	first    []string // the files of the version that the server looks at, whose name comes first
-	last     []string // the files of the highest version
+	entries  []fs.DirEntry // none of a model that an ensemble names
+	versions []int64       // in ascending order
+	first    []string      // the files of the version that the server looks at, whose name comes first
+	last     []string      // the files of the highest version
 }
 
 // directory reads the directory of the configuration's model, nil where it cannot be read.
@@ -103,6 +105,12 @@ func version(name string) (n int64, ok bool) {
 	return n, err == nil && strconv.FormatInt(n, 10) == name && n >= 0
 }
 
+// has reports whether there is a version.
+func (d *directory) has(version int64) bool {
+	_, ok := slices.BinarySearch(d.versions, version)
+	return ok
+}
+
 // isDir reports whether an entry is a directory, or a link to one.
 func (d *directory) isDir(e fs.DirEntry) bool {
 	if e.Type()&fs.ModeSymlink == 0 {
@@ -129,11 +137,18 @@ func (d *directory) modelFiles() []string {
 	return d.first
 }
 
-// A model is what a repository has under a name.
+// A model is what a repository has under a name: no more of its configuration than ensembles need.
 type model struct {
-	exists bool
-	dir    *directory
-	config *Config // nil where it cannot be read
+	exists   bool
+	dir      *directory
+	readable bool // it has a configuration, from which the others come
+	server   server
+	batch    int64    // max_batch_size
+	ensemble bool     // it is one
+	steps    []string // the models of an ensemble
+	policy   bool     // version_policy is stated
+	chosen   bool     // by specific versions
+	versions []int64  // those, in ascending order
 
 	once            sync.Once // guards what comes from the file of the model
 	inputs, outputs side
@@ -147,45 +162,86 @@ type model struct {
 
 // A side is the inputs or the outputs of a model as the server has them.
 type side struct {
-	tensors []tensor
-	batch   bool // one more dimension comes before their dims
+	ports
+	required []int32 // the ports that steps have to map
+	batch    bool    // one more dimension comes before their dims
+}
+
+// newSide returns a side with those ports.
+func newSide(all ports, batch bool) side {
+	s := side{ports: all, batch: batch}
+	for i := range all {
+		if !all[i].optional && all[i].name != "" {
+			s.required = append(s.required, int32(i))
+		}
+	}
+	return s
+}
+
+// side returns inputs or outputs as ensembles see them.
+func (c *Config) side(list []entry) side {
+	all := make(ports, 0, len(list))
+	for i := range list {
+		t := c.tensor(&list[i])
+		all = append(all, port{name: t.name.text, dims: readable(t.dims.values), dtype: t.dtype.n, optional: t.optional})
+	}
+	return newSide(all.sort(), c.batch.n > 0)
+}
+
+// take keeps what ensembles need of the model's configuration.
+func (m *model) take(c *Config) {
+	m.readable, m.batch, m.server = true, c.batch.n, c.infer(m.dir.modelFiles())
+	m.inputs, m.outputs = c.side(c.inputs), c.side(c.outputs)
+	if policy := c.one(0, "version_policy"); policy != 0 {
+		specific := c.one(policy, "specific")
+		m.policy, m.chosen = true, specific != 0
+		m.versions = slices.Clone(c.list(specific, "versions").values)
+		slices.Sort(m.versions)
+	}
+	if m.ensemble = c.ensemble != 0; !m.ensemble {
+		m.decoupled = no
+		if policy := c.one(0, "model_transaction_policy"); policy != 0 && c.truth(c.one(policy, "decoupled")) {
+			m.decoupled = yes
+		}
+	}
+	seen := map[string]bool{}
+	for _, step := range c.steps {
+		if name := c.text(c.one(step, "model_name")).text; !seen[name] {
+			seen[name] = true
+			m.steps = append(m.steps, name)
+		}
+	}
 }
 
 // complete takes inputs or outputs that the configuration does not list from the model, if that is one of ONNX and can
 // be read, as the server does.
 func (m *model) complete() {
-	c := m.config
-	isBatch := c.batch.n > 0
-	m.inputs, m.outputs = side{c.inputs, isBatch}, side{c.outputs, isBatch}
-	if len(c.inputs) > 0 && len(c.outputs) > 0 {
+	if len(m.inputs.ports) > 0 && len(m.outputs.ports) > 0 {
 		return
 	}
-	g, _ := m.dir.graph(c.infer(m.dir.modelFiles()))
+	g, _ := m.dir.graph(m.server)
 	if g == nil {
 		return
 	}
-	for _, of := range [...]struct {
-		side    *side
-		tensors map[string]modelTensor
-	}{{&m.inputs, g.inputs}, {&m.outputs, g.outputs}} {
-		if len(of.side.tensors) == 0 {
-			*of.side = g.side(of.tensors)
-		}
+	if len(m.inputs.ports) == 0 {
+		m.inputs = g.side(g.inputs)
+	}
+	if len(m.outputs.ports) == 0 {
+		m.outputs = g.side(g.outputs)
 	}
 }
 
 // serves reports whether the server can have a version of the model, by its directories and its policy.
 func (m *model) serves(n int64) bool {
-	if len(m.dir.versions) > 0 && !slices.Contains(m.dir.versions, n) {
+	if len(m.dir.versions) > 0 && !m.dir.has(n) {
 		return false
 	}
-	c := m.config
-	policy := c.one(0, "version_policy")
-	if policy == 0 {
-		return len(m.dir.versions) == 0 || n == slices.Max(m.dir.versions) // the latest
+	if !m.policy {
+		all := m.dir.versions
+		return len(all) == 0 || n == all[len(all)-1] // the latest
 	}
-	specific := c.one(policy, "specific")
-	return specific == 0 || slices.Contains(c.list(specific, "versions").values, n)
+	_, ok := slices.BinarySearch(m.versions, n)
+	return ok || !m.chosen
 }
 
 // model returns the model of a name.
@@ -210,23 +266,26 @@ func (r *Repository) read(name string) *model {
 	}
 	m.exists = true
 	if data := m.dir.read(ConfigName, MaxText); data != nil {
-		m.config, _ = Read(data)
+		if c, err := read(data); err == nil {
+			m.take(c)
+		}
 	}
+	m.dir.entries, m.dir.first, m.dir.last = nil, nil, nil
 	return m
 }
 
-// near says which model's name is most like a word.
-func (r *Repository) near(word string) string {
+// all yields the names of the models.
+func (r *Repository) all(yield func(string) bool) {
 	r.mutex.Lock()
-	defer r.mutex.Unlock()
 	if r.names == nil {
 		entries, _ := fs.ReadDir(r.files, ".")
 		r.names = []string{}
-		for _, e := range entries[:min(len(entries), 1000)] {
+		for _, e := range entries {
 			r.names = append(r.names, e.Name())
 		}
 	}
-	return scan.DidYouMean(word, r.names, "")
+	r.mutex.Unlock()
+	slices.Values(r.names)(yield)
 }
 
 // read returns the contents of a regular file in the directory of the model, outside of which the server reads nothing;
@@ -242,11 +301,12 @@ func (d *directory) read(name string, most int64) []byte {
 		return nil
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err != nil || int64(len(data)) > most {
+	var data bytes.Buffer
+	data.Grow(int(info.Size()) + bytes.MinRead)
+	if _, err := data.ReadFrom(io.LimitReader(f, most+1)); err != nil || int64(data.Len()) > most {
 		return nil
 	}
-	return data
+	return data.Bytes()
 }
 
 // inCircle reports whether two models need each other.
@@ -283,30 +343,21 @@ func (r *Repository) decoupled(name string) answer {
 		return m.decoupled
 	}
 	m.decoupled = unknown // also of a circle, while it is gone through
-	c := m.config
-	switch {
-	case c == nil:
-	case c.ensemble == 0:
-		m.decoupled = no
-		if policy := c.one(0, "model_transaction_policy"); policy != 0 {
-			if at := c.one(policy, "decoupled"); at != 0 && c.truth(at) {
-				m.decoupled = yes
-			}
-		}
-	default:
-		all := no
-		for i := range c.steps {
-			switch r.decoupled(c.steps[i].model.text) {
-			case yes:
-				m.decoupled = yes
-				return yes
-			case unknown:
-				all = unknown
-			}
-		}
-		m.decoupled = all
+	if !m.ensemble {
+		return unknown
 	}
-	return m.decoupled
+	all := no
+	for _, name := range m.steps {
+		switch r.decoupled(name) {
+		case yes:
+			m.decoupled = yes
+			return yes
+		case unknown:
+			all = unknown
+		}
+	}
+	m.decoupled = all
+	return all
 }
 
 // search finds the models that need each other among those that a model needs, by Tarjan's algorithm without
@@ -321,21 +372,17 @@ func (r *Repository) search(name string) {
 	}
 	var path []visit
 	var open []*model // in the order of their visits, those whose circle is not known
-	count := len(r.models)
-	for _, m := range r.models {
-		count = max(count, m.order)
-	}
 	begin := func(m *model) {
-		count++
-		m.order, m.low = count, count
+		r.visits++
+		m.order, m.low = r.visits, r.visits
 		path, open = append(path, visit{m: m}), append(open, m)
 	}
 	begin(r.read(name))
 	for len(path) > 0 {
 		v := &path[len(path)-1]
 		m := v.m
-		if m.config != nil && v.next < len(m.config.steps) {
-			needed := r.read(m.config.steps[v.next].model.text)
+		if v.next < len(m.steps) {
+			needed := r.read(m.steps[v.next])
 			v.next++
 			if needed.order == 0 {
 				begin(needed)
@@ -368,7 +415,9 @@ func isInside(name string) bool {
 // checkDirectory checks the name of the model, its versions, and the files that the configuration names.
 func (k *checker) checkDirectory() {
 	for i := range k.outputs {
-		k.checkLabels(&k.outputs[i])
+		if k.outputs[i].label != 0 {
+			k.checkLabels(k.tensor(&k.outputs[i]))
+		}
 	}
 	d := k.dir
 	if d == nil {
@@ -380,7 +429,7 @@ func (k *checker) checkDirectory() {
 			severity = rules.Error
 		}
 		k.findAs(rules.TritonDirName, severity, name.at, "name: "+strconv.Quote(d.name),
-			"the model is called %s, and its directory %s", scan.Quote(name.text), scan.Quote(d.name))
+			"the model is called %s, and its directory %s", quoted(name.text), quoted(d.name))
 	}
 	for _, e := range d.entries {
 		name := e.Name()
@@ -388,7 +437,7 @@ func (k *checker) checkDirectory() {
 		if _, ok := version(name); !ok && digits > 0 && d.isDir(e) {
 			k.findAs(rules.TritonVersion, rules.Warning, 0, "",
 				"the directory %s is not a version: the server passes it over",
-				scan.Quote(name))
+				quoted(name))
 		}
 	}
 	if len(d.versions) == 0 {
@@ -399,7 +448,7 @@ func (k *checker) checkDirectory() {
 	if k.one(0, "version_policy") != 0 && policy != 0 {
 		wanted := k.list(policy, "versions")
 		for i, n := range wanted.values {
-			if !slices.Contains(d.versions, n) {
+			if !d.has(n) {
 				k.findAs(rules.TritonVersion, rules.Note, wanted.at[i], "", "there is no version %d", n)
 			}
 		}
@@ -427,25 +476,35 @@ func (k *checker) checkLabels(t *tensor) {
 	case k.dir == nil:
 		return
 	}
-	data := k.dir.read(name.text, 1<<20)
-	if data == nil {
-		info, err := fs.Stat(k.dir.files, path.Join(k.dir.name, name.text))
-		if err != nil || !info.Mode().IsRegular() {
-			k.find(rules.TritonLabel, name.at, "", "there is no file %s in the model's directory",
-				scan.Quote(name.text))
-		}
+	file := path.Join(k.dir.name, name.text)
+	if info, err := fs.Stat(k.dir.files, file); err != nil || !info.Mode().IsRegular() {
+		k.find(rules.TritonLabel, name.at, "", "there is no file %s in the model's directory", quoted(name.text))
 		return
 	}
-	data = bytes.TrimRight(data, "\n")
-	lines := int64(bytes.Count(data, []byte{'\n'}))
-	if len(data) > 0 {
-		lines++ // the last one has no end
+	lines, again := k.labels[file]
+	if !again {
+		lines = k.dir.countLabels(name.text)
+		k.labels[file] = lines
 	}
 	many := slices.DeleteFunc(slices.Clone(t.dims.values), func(n int64) bool { return n == 1 })
 	if len(many) == 1 && lines < many[0] {
 		k.findAs(rules.TritonLabel, rules.Warning, name.at, "", "%s for %d classes: those after them have no label",
 			scan.Count(lines, "label"), many[0])
 	}
+}
+
+// countLabels returns how many labels a file has, as many as there can be where it is too long to count them.
+func (d *directory) countLabels(name string) int64 {
+	data := d.read(name, 1<<20)
+	if data == nil {
+		return math.MaxInt64
+	}
+	data = bytes.TrimRight(data, "\n")
+	lines := int64(bytes.Count(data, []byte{'\n'}))
+	if len(data) > 0 {
+		lines++ // the last one has no end
+	}
+	return lines
 }
 
 // checkData compares a file of values, if it is there, with the shape that it is for.
