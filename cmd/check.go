@@ -42,6 +42,7 @@ type checkFlags struct {
 	shards  map[string]string // the index that each file is reported with, by its absolute path
 	listed  map[string]bool   // those of them that the arguments name, or a directory has
 	indexes sync.Map          // those that have been read, by their paths; an Input each
+	strays  input.Directories
 	here    workDir
 	jobs    int
 	heavy   sync.Mutex // one large text at a time

@@ -195,7 +195,7 @@ func (k *checking) input(in *input.Input, err error) {
 		k.lines(in)
 	case in.Kind == input.Index:
 		k.examined = true
-		for p := range in.Parts(k.flags.jobs) {
+		for p := range in.Parts(k.flags.jobs, &k.flags.strays) {
 			k.part(p)
 		}
 		k.kind = kindOfFile(in.Files[0])

@@ -109,7 +109,7 @@ func TestModelRules(t *testing.T) {
 			resources: pair, kind: relu, members: io,
 			bindings: `"InputTensor":{"name":"a","elementOffset":4611686018427387904,"elementSizeInBytes":4},` +
 				`"OutputTensor":"b"`,
-			rules: ids{rules.BindOffset16}, worst: rules.Error, reason: "2^64 bytes: beyond all sizes",
+			rules: ids{rules.BindRange}, worst: rules.Error, reason: "2^64 bytes: beyond all sizes",
 		},
 		{
 			resources: `"a":{"initialValues":{"sourcePath":"a.npy"}},` + dxFloats("b", 8), kind: relu, members: io,

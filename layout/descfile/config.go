@@ -2,6 +2,8 @@ package descfile
 
 import (
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout/doctree"
@@ -51,7 +53,9 @@ type configReader struct {
 	names     map[string]int // which of the descriptors a tensor is, or unread
 	defaults  parts          // of tensors
 	expects   []expected
-	artefacts rules.Artefacts // finds tensors in files
+	artefacts rules.Artefacts         // finds tensors in files
+	groups    map[string]*rules.Group // of budgets, by their lists; nil where a tensor is unread
+	compared  int                     // how often names were compared with patterns
 }
 
 // configNames are the vocabularies of a tensor in a configuration.
@@ -103,6 +107,7 @@ func (r *configReader) root(v doctree.Value) {
 	case budgets.Kind() != doctree.Object:
 		r.value(budgets, "an object with a key for each budget")
 	default:
+		r.groups = map[string]*rules.Group{}
 		for m := range budgets.Items {
 			r.budget(m)
 		}
@@ -469,28 +474,50 @@ func (r *configReader) budget(v doctree.Value) {
 	if m := members[1]; m.Exists() {
 		b.At, b.Most = m, r.number(m, math.MaxInt64).Value
 	}
-	taken := map[int]bool{}
-	take := func(i int) {
-		if i == unread {
-			r.ok = false // which is reported of the tensor
-		} else if !taken[i] {
-			taken[i] = true
-			b.Tensors = append(b.Tensors, i)
-		}
-	}
-	switch m := members[0]; {
-	case !m.Exists():
-	case m.Kind() == doctree.Array:
-		for item := range m.Items {
-			r.matching(item, take)
-		}
-	default:
-		r.matching(m, take)
+	if m := members[0]; m.Exists() {
+		b.Group = r.group(m)
 	}
 	if r.ok {
 		r.file.Config.Budgets = append(r.file.Config.Budgets, b)
 	}
 }
+
+// group returns the tensors of a name, a pattern or a list of them. Budgets of the same list share one group.
+func (r *configReader) group(v doctree.Value) *rules.Group {
+	items, key := []doctree.Value{v}, []byte(nil)
+	if v.Kind() == doctree.Array {
+		items = slices.Collect(v.Items)
+	}
+	for _, item := range items {
+		key = strconv.AppendQuote(key, item.Text())
+	}
+	g, known := r.groups[string(key)]
+	if known {
+		r.ok = r.ok && g != nil
+		return g
+	}
+	g = new(rules.Group)
+	taken := map[int]bool{}
+	for _, item := range items {
+		r.matching(item, func(i int) {
+			if !taken[i] {
+				taken[i] = true
+				g.Tensors = append(g.Tensors, i)
+			}
+		})
+	}
+	if taken[unread] {
+		g = nil // which is reported of the tensor
+	} else if !r.ok {
+		return nil // reported of each budget
+	}
+	r.ok = g != nil
+	r.groups[string(key)] = g
+	return g
+}
+
+// maxCompared limits how often the names of tensors are compared with patterns of budgets.
+const maxCompared = 4_000_000
 
 // matching calls take with the tensor of a name, or with all whose names a pattern matches.
 func (r *configReader) matching(v doctree.Value, take func(int)) {
@@ -500,6 +527,15 @@ func (r *configReader) matching(v doctree.Value, take func(int)) {
 			i = r.named(v)
 		}
 		take(i)
+		return
+	}
+	before := r.compared
+	if r.compared += len(r.names); r.compared > maxCompared {
+		if r.ok = false; before <= maxCompared {
+			r.wrong(rules.ConfigValue, v, "fewer patterns, or the same for several budgets",
+				"to find the tensors of this budget and of those after it takes more than %d comparisons of names with "+
+					"patterns, which is the limit: they are not checked", maxCompared)
+		}
 		return
 	}
 	some := false

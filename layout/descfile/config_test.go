@@ -31,7 +31,7 @@ func configFindings(t testing.TB, text string, only ...rules.ID) []string {
 // yamlTree reads a text of YAML of one document.
 func yamlTree(t testing.TB, text string) *doctree.Tree {
 	t.Helper()
-	trees, err := doctree.YAML([]byte(text))
+	trees, err := doctree.YAML([]byte(text), 9)
 	if err != nil || len(trees) != 1 {
 		t.Fatalf("%d documents, %v", len(trees), err)
 	}
@@ -566,7 +566,7 @@ func FuzzConfig(f *testing.F) {
 		if len(text) > 1<<12 {
 			return
 		}
-		trees, _ := doctree.YAML([]byte(text))
+		trees, _ := doctree.YAML([]byte(text), 9)
 		for _, tree := range trees {
 			treeFindings(tree, text)
 		}
@@ -603,5 +603,42 @@ func TestConfigExamples(t *testing.T) {
 		if r.What == "" || r.Why == "" || r.Source == "" || r.Fix == "" {
 			t.Errorf("%v: the row is not complete", id)
 		}
+	}
+}
+
+// manyBudgets is a configuration of n tensors and n budgets with patterns.
+func manyBudgets(n int, pattern func(i int) string) string {
+	var b strings.Builder
+	b.WriteString("version: 1\ntensors:\n")
+	for i := range n {
+		fmt.Fprintf(&b, "  t%d: {dtype: float32, sizes: [2]}\n", i)
+	}
+	b.WriteString("budgets:\n")
+	for i := range n {
+		fmt.Fprintf(&b, "  b%d: {tensors: %s, maxBytes: 1}\n", i, pattern(i))
+	}
+	return b.String()
+}
+
+// TestBudgetsGrow has as many budgets as tensors: those of one list share a group, and patterns that differ are compared
+// with names until a limit that says so.
+func TestBudgetsGrow(t *testing.T) {
+	read := func(text string) *rules.File {
+		trees, err := doctree.YAML([]byte(text), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Config(trees[0], nil)
+	}
+	f := read(manyBudgets(100, func(i int) string { return [...]string{"'*'", "[t1, 't2*']", "t3"}[i%3] }))
+	for i, b := range f.Config.Budgets {
+		if want := []int{100, 12, 1}[i%3]; len(b.Group.Tensors) != want || b.Group != f.Config.Budgets[i%3].Group {
+			t.Errorf("budget %d has %d tensors in a group of its own, not %d", i, len(b.Group.Tensors), want)
+		}
+	}
+	f = read(manyBudgets(2100, func(i int) string { return fmt.Sprintf("'t*%d'", i) }))
+	if n := len(f.Config.Budgets); n != maxCompared/2100 || len(f.Findings) != 1 || f.Findings[0].Rule != rules.ConfigValue ||
+		!strings.Contains(f.Findings[0].Message, "more than 4000000 comparisons") {
+		t.Errorf("%d budgets are read: %+v", n, f.Findings)
 	}
 }

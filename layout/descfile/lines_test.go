@@ -346,7 +346,7 @@ func TestLongNames(t *testing.T) {
 	}
 	for _, tt := range tests {
 		key := strings.Repeat("k", tt.length)
-		_, inYAML := doctree.YAML([]byte(key + ": 1"))
+		_, inYAML := doctree.YAML([]byte(key+": 1"), 9)
 		for _, err := range []error{new(doctree.Tree).JSON([]byte(`{"` + key + `": 1}`)), inYAML} {
 			fault := ""
 			if err != nil {

@@ -50,7 +50,11 @@ func (r *dxReader) shifted(v doctree.Value, s *rules.Resource) {
 	if offset == 0 || !s.Initial.Stated {
 		return
 	}
-	end := s.Initial.Value + min(offset, math.MaxInt64-s.Initial.Value)
+	end, err := layout.Add(s.Initial.Value, offset)
+	if err != nil {
+		r.find(rules.JSONField, v, "", "", "%s", layout.NameOverflow("the end of the initial values", err))
+		return
+	}
 	if room := min(s.Initial.Value, math.MaxInt64-3) + 3; !s.Stated.Stated && end > room&^3 {
 		r.find(rules.JSONField, v, "", "state sizeInBytes",
 			"the buffer is as large as its initial values, which do not fit at byte %d of it", offset)

@@ -136,7 +136,7 @@ func TestDxDispatchResources(t *testing.T) {
 		{
 			text: `{"initialValuesDataType":"UINT8","initialValues":[1,2,3],"sizeInBytes":4,` +
 				`"initialValuesOffsetInBytes":9223372036854775807}`,
-			bytes: 1<<63 - 1, reason: "no sum beyond 63 bits",
+			bytes: 3, wrong: 1, reason: "no sum beyond 63 bits",
 		},
 		{text: `3`, bytes: -1, wrong: 1, reason: "no object"},
 	}

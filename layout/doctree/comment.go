@@ -23,7 +23,7 @@ type Comment struct {
 
 // Comments returns the comments that have the [CommentMark], in order.
 func (t *Tree) Comments() []Comment {
-	next, mark := t.nextLines(), LineMark{}
+	next, mark := t.nextLines(), t.seen
 	comments := make([]Comment, len(t.comments))
 	for i, c := range t.comments {
 		comments[i] = Comment{c.text, mark.Place(t.data, c.at), next[i]}
@@ -76,7 +76,7 @@ func (t *Tree) nextLines() []int {
 			offsets[i] = t.comments[i].at
 		}
 	}
-	lines, mark := make([]int, len(offsets)), LineMark{}
+	lines, mark := make([]int, len(offsets)), t.seen
 	for i, at := range offsets {
 		lines[i] = mark.Place(text, at).Line
 	}

@@ -60,6 +60,7 @@ type Tree struct {
 	labels   [16]label // the first ones of the last text, by how many are before them
 	members  int       // how many labels were read of this text
 	seen     LineMark
+	before   int                 // values of the documents of the text before this one
 	counted  map[int32]*listMark // by list
 }
 
@@ -100,11 +101,11 @@ func (t *Tree) after(i int32) int32 {
 
 // JSON fills the tree with a text of JSON that may have comments, commas before closing brackets, and anything after
 // the first value, as DxDispatch's parser has it. The tree keeps the text.
-func (t *Tree) JSON(data []byte) error { return t.JSONFrom(data, 0) }
+func (t *Tree) JSON(data []byte) error { return t.JSONAfter(data, nil) }
 
-// JSONFrom is JSON for the value at an offset of the text.
-func (t *Tree) JSONFrom(data []byte, start int) error {
-	err := t.read(data, start)
+// JSONAfter is JSON for the value of the text that comes after that of another tree, which is nil for the first.
+func (t *Tree) JSONAfter(data []byte, last *Tree) error {
+	err := t.read(data, last)
 	if err == nil {
 		t.scanner.next() // the comments there are read, and nothing else
 	}
@@ -114,9 +115,15 @@ func (t *Tree) JSONFrom(data []byte, start int) error {
 // End returns the offset of what comes after the value that [Tree.JSON] has read, and after blanks and comments.
 func (t *Tree) End() int { return t.scanner.Offset() }
 
-// read fills the tree with the value at an offset of a text.
-func (t *Tree) read(data []byte, start int) error {
+// read fills the tree with the first value of a text, or with the one after that of another tree.
+func (t *Tree) read(data []byte, last *Tree) error {
 	t.clear(data)
+	start := 0
+	if last != nil {
+		start = last.End()
+		t.before, t.seen = last.before+len(last.nodes)+len(last.ints), last.seen
+		t.seen.Place(data, start)
+	}
 	if len(data) > MaxText {
 		return &Fault{0, "the text is longer than " + strconv.Itoa(MaxText) + " bytes"}
 	}
@@ -143,7 +150,7 @@ func (t *Tree) read(data []byte, start int) error {
 func (t *Tree) clear(data []byte) {
 	t.data, t.words, t.nodes, t.ints, t.at = data, data, t.nodes[:0], t.ints[:0], nil
 	t.comments, t.line, t.seen = t.comments[:0], 0, LineMark{}
-	t.members = 0
+	t.members, t.before = 0, 0
 	if len(t.counted) > 0 {
 		clear(t.counted)
 	}
@@ -165,7 +172,7 @@ func (t *Tree) expect(data []byte) {
 // add adds a node that [Tree.value] sets in place: a struct that is made elsewhere and copied takes longer than all
 // else.
 func (t *Tree) add() *node {
-	if len(t.nodes)+len(t.ints) >= MaxNodes {
+	if t.before+len(t.nodes)+len(t.ints) >= MaxNodes {
 		t.scanner.Fail(t.scanner.Offset(), tooMany)
 	}
 	t.nodes = append(t.nodes, node{})
@@ -240,7 +247,7 @@ func (t *Tree) member() bool {
 func (t *Tree) integers() bool {
 	s, first := &t.scanner, len(t.ints)
 	ints, size := plainInts(s.data[s.pos+1:], t.ints)
-	if size == 0 || len(t.nodes)+len(ints) > MaxNodes || s.depth == MaxDepth {
+	if size == 0 || t.before+len(t.nodes)+len(ints) > MaxNodes || s.depth == MaxDepth {
 		return false
 	}
 	t.ints, s.pos = ints, s.pos+1+size
@@ -287,7 +294,7 @@ func plainInts(text []byte, ints []int64) (all []int64, size int) {
 
 // Line is JSON for one of many lines: nothing may come after the value. number counts the lines before it.
 func (t *Tree) Line(data []byte, number int) error {
-	err := t.read(data, 0)
+	err := t.read(data, nil)
 	t.line = number
 	if err != nil {
 		return err

@@ -16,14 +16,15 @@ import (
 // MaxYAML is the length, in bytes, of the longest text of YAML. Its parser takes about 200 bytes of memory for a value.
 const MaxYAML = 4 << 20
 
-// YAML reads a text of YAML, and returns a tree for each of its documents that says anything. The trees keep the text.
+// YAML reads a text of YAML, and returns a tree for each of its documents that says anything, up to that many. What
+// comes after them is not read. The trees keep the text.
 //
 // What a scalar is follows the core schema, but for numbers, which are those of JSON: decimal digits are a number;
 // true, false and null are what they are, also as True and TRUE, and ~ and nothing are null; all else is a string, and
 // so is what is in quotes, unless it has a tag. 012, 0x10, 1_000, 1e3, 1.5 and yes are strings, for the reader to
 // complain about. An alias is a copy of what its anchor names, at the place of that; a merge key adds the members that
 // its object does not have itself.
-func YAML(data []byte) ([]*Tree, error) {
+func YAML(data []byte, most int) ([]*Tree, error) {
 	if fault := checkYAML(data); fault != nil {
 		return nil, fault
 	}
@@ -34,17 +35,23 @@ func YAML(data []byte) ([]*Tree, error) {
 	if fault != nil {
 		return nil, fault
 	}
-	loader, err := yaml.NewLoader(bytes.NewReader(knownVersion(data)), yaml.WithPlugin(depthLimit{}))
+	text := bytes.NewReader(knownVersion(data))
+	loader, err := yaml.NewLoader(text, yaml.WithPlugin(depthLimit{}))
 	if err != nil {
 		return nil, err
 	}
-	r := yamlReader{data: data, cursor: cursor{data: data}, values: values}
+	r := yamlReader{data: data, cursor: cursor{data: data}}
+	r.room = Tree{data: data, words: make([]byte, 0, len(data)/2), nodes: make([]node, 0, values),
+		at: make([]places, 0, values)}
 	r.commented = bytes.Contains(data, []byte(CommentMark))
 	var trees []*Tree
 	from := 0 // where the comments of the last tree start
 	for {
 		var document yaml.Node
-		err := loader.Load(&document)
+		err := error(io.EOF)
+		if len(trees) < most {
+			err = loader.Load(&document)
+		}
 		switch {
 		case err == io.EOF && len(trees) == 0:
 			return nil, &Fault{len(data), "the text says nothing"}
@@ -65,7 +72,7 @@ func YAML(data []byte) ([]*Tree, error) {
 			r.comments(from, start)
 			from = start
 		}
-		trees = append(trees, r.document(document.Content[0]))
+		trees = append(trees, r.document(document.Content[0], len(data)-text.Len()))
 		if r.fault != nil {
 			return nil, r.fault
 		}
@@ -115,7 +122,8 @@ type yamlReader struct {
 	cursor    cursor
 	fault     *Fault
 	commented bool // there may be comments for layoutcalc
-	values    int  // about how many there are in the text
+	parsed    int  // bytes of the text that were when memory was freed last
+	room      Tree // the start of the next tree: words of those before, room for all, and where the last one starts
 
 	t       *Tree
 	depth   int
@@ -142,29 +150,32 @@ func (r *yamlReader) fail(offset int, msg string) {
 	}
 }
 
-// document makes a tree of the root of a document.
-func (r *yamlReader) document(root *yaml.Node) *Tree {
-	r.collect()
-	r.t = &Tree{data: r.data, words: make([]byte, 0, len(r.data)/2)}
-	r.t.nodes, r.t.at = make([]node, 0, r.values), make([]places, 0, r.values)
-	r.anchors, r.quoted, r.depth, r.values = map[*yaml.Node]anchor{}, nil, 0, 0
-	r.value(root, yamlName{})
-	r.anchors = nil
-	r.collect()
-	return r.t
-}
-
-// collect frees what long texts have left: the parser's nodes take ten times as much memory as the tree.
-func (r *yamlReader) collect() {
-	if len(r.data) > 1<<20 {
+// document makes a tree of the root of a document, up to which the parser has read so many bytes. What the parser has
+// left of each megabyte is freed before and after: its nodes take ten times as much memory as the tree.
+func (r *yamlReader) document(root *yaml.Node, parsed int) *Tree {
+	isLong := parsed-r.parsed > 1<<20
+	if isLong {
+		r.parsed = parsed
 		runtime.GC()
 	}
+	r.room.PlaceAt(r.place(root))
+	t := new(Tree)
+	*t = r.room
+	r.t, r.anchors, r.quoted, r.depth = t, map[*yaml.Node]anchor{}, nil, 0
+	r.value(root, yamlName{})
+	r.anchors = nil
+	r.room.words, r.room.nodes, r.room.at = t.words, t.nodes[len(t.nodes):], t.at[len(t.at):]
+	t.nodes, t.at = slices.Clip(t.nodes), slices.Clip(t.at)
+	if r.room.before += len(t.nodes); isLong {
+		runtime.GC()
+	}
+	return t
 }
 
 // add adds a node of a name at an offset of the text.
 func (r *yamlReader) add(n node, name yamlName, at int) {
 	t := r.t
-	if len(t.nodes) >= MaxNodes {
+	if t.before+len(t.nodes) >= MaxNodes {
 		r.fail(at, tooMany)
 		return
 	}
@@ -281,7 +292,7 @@ func (r *yamlReader) copy(from int32, name yamlName, alias int) {
 		if i != from {
 			name = t.yamlName(i)
 		}
-		if len(t.nodes) >= MaxNodes {
+		if t.before+len(t.nodes) >= MaxNodes {
 			r.fail(alias, tooMany)
 		}
 		r.add(n, name, int(t.at[i].value))

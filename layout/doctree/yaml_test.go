@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +17,7 @@ import (
 // agree holds a text that is read against the nodes of the library, if it is one document without aliases and tags.
 func agree(t *testing.T, text string) (read bool) {
 	t.Helper()
-	trees, err := YAML([]byte(text))
+	trees, err := YAML([]byte(text), 9)
 	if err != nil {
 		return false
 	}
@@ -73,7 +74,7 @@ func TestYAMLAgreesWithTheLibrary(t *testing.T) {
 	for _, test := range readable {
 		t.Run(test.reason, func(t *testing.T) {
 			if !agree(t, test.text) {
-				_, err := YAML([]byte(test.text))
+				_, err := YAML([]byte(test.text), 9)
 				t.Fatal(err)
 			}
 		})
@@ -208,7 +209,7 @@ func TestYAMLRefuses(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.reason, func(t *testing.T) {
-			_, err := YAML([]byte(test.text))
+			_, err := YAML([]byte(test.text), 9)
 			fault, ok := err.(*Fault)
 			if !ok {
 				t.Fatal("is read")
@@ -227,7 +228,7 @@ func TestYAMLRefuses(t *testing.T) {
 			}
 		})
 	}
-	if _, err := YAML([]byte(deep + strings.Repeat("]", MaxDepth))); err != nil {
+	if _, err := YAML([]byte(deep+strings.Repeat("]", MaxDepth)), 9); err != nil {
 		t.Errorf("%d levels: %v", MaxDepth, err)
 	}
 }
@@ -325,7 +326,7 @@ func TestYAMLReads(t *testing.T) {
 		{"tabs that do not indent", "a:\t1\nb:\n  - [1,\n\t2]\n", []string{"{a: 1@1:4, b: [[1@3:6, 2@4:2]]}"}},
 	}
 	for _, test := range tests {
-		trees, err := YAML([]byte(test.text))
+		trees, err := YAML([]byte(test.text), 9)
 		var got []string
 		for _, tree := range trees {
 			got = append(got, written(tree.Root()))
@@ -342,7 +343,7 @@ func TestYAMLComments(t *testing.T) {
 		" \"x\n  # layoutcalc:no\"\n" +
 		"d: it's # layoutcalc:4\ne: x#layoutcalc:no\n---\n# layoutcalc:5\nf: >2\n    # layoutcalc:no\n  # " +
 		"layoutcalc:no\n# layoutcalc:6\ng: 1\n"
-	trees, err := YAML([]byte(text))
+	trees, err := YAML([]byte(text), 9)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -367,7 +368,7 @@ func TestYAMLLimits(t *testing.T) {
 		{"a long key", strings.Repeat("k", maxKey+1) + ": 1", "longer than 1024 bytes"},
 	}
 	for _, test := range tests {
-		if _, err := YAML([]byte(test.text)); err == nil || !strings.Contains(err.Error(), test.words) {
+		if _, err := YAML([]byte(test.text), 9); err == nil || !strings.Contains(err.Error(), test.words) {
 			t.Errorf("%s: %v", test.reason, err)
 		}
 	}
@@ -479,4 +480,84 @@ func treeYAML(t *Tree) []string {
 	}
 	walk("", t.Root())
 	return lines
+}
+
+// allocated returns how many bytes a function allocates.
+func allocated(do func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	do()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// TestDocumentsGrow reads texts of many documents: twice as many take twice as much memory, not four times.
+func TestDocumentsGrow(t *testing.T) {
+	const document = "---\na: {b: [1, x], c: text}\n"
+	read := func(n int) uint64 {
+		text := []byte(strings.Repeat(document, n))
+		return allocated(func() {
+			if trees, err := YAML(text, n); err != nil || len(trees) != n {
+				t.Fatalf("%d of %d documents: %v", len(trees), n, err)
+			}
+		})
+	}
+	read(1)
+	if one, two := read(1000), read(2000); float64(two) > 2.5*float64(one) {
+		t.Errorf("1000 documents take %d bytes, 2000 take %d", one, two)
+	}
+	first := []byte(strings.Repeat(document, 2000))
+	if all := read(2000); allocated(func() { _, _ = YAML(first, 2) }) > all/2 {
+		t.Error("what comes after the second document is read")
+	}
+}
+
+// TestDocumentsCollect reads a text of more than a megabyte: memory is freed for each megabyte, not for each document.
+func TestDocumentsCollect(t *testing.T) {
+	text := []byte(strings.Repeat("---\na: 1 # "+strings.Repeat("x", 1000)+"\n", 2000))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := YAML(text, 2000); err != nil {
+		t.Fatal(err)
+	}
+	if runtime.ReadMemStats(&after); after.NumGC-before.NumGC > 200 {
+		t.Errorf("memory is freed %d times", after.NumGC-before.NumGC)
+	}
+}
+
+// TestDocumentsLimit has documents that are below the limit of values each, and above it together, by aliases.
+func TestDocumentsLimit(t *testing.T) {
+	items := func(item string, n int) string { return "[" + strings.Repeat(item+",", n) + "]" }
+	document := "---\na: &a " + items("1", 100) + "\nb: &b " + items("*a", 100) + "\nc: " + items("*b", 52) + "\n"
+	if _, err := YAML([]byte(document+document), 2); err == nil || !strings.Contains(err.Error(), tooMany) {
+		t.Errorf("two documents: %v", err)
+	}
+	if _, err := YAML([]byte(document), 2); err != nil {
+		t.Errorf("one: %v", err)
+	}
+	list := []byte(items("[1],2", MaxNodes/4))
+	last := new(Tree)
+	if err := last.JSON(append(list, list...)); err != nil {
+		t.Fatal(err)
+	}
+	if err := new(Tree).JSONAfter(last.data, last); err == nil || !strings.Contains(err.Error(), tooMany) {
+		t.Errorf("two texts of JSON: %v", err)
+	}
+}
+
+// TestDocumentPlaces asks for places in the second document.
+func TestDocumentPlaces(t *testing.T) {
+	const text = "a: 1 # layoutcalc:x\n---\nb: 2\n\nc: 3 # layoutcalc:y\n---\nd: 4\n"
+	trees, err := YAML([]byte(text), 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int{1, 3, 7} {
+		if have := trees[i].Root().Place().Line; have != want {
+			t.Errorf("document %d is in line %d, not %d", i, have, want)
+		}
+	}
+	if c := trees[1].Comments(); len(c) != 1 || c[0].Line != 5 || c[0].Place.Column != 6 {
+		t.Errorf("%+v", c)
+	}
 }

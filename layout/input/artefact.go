@@ -1,15 +1,18 @@
 package input
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"iter"
 	"path"
 	"slices"
 
+	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
+	"layoutcalc/layout/triton"
 )
 
 // An artefacts finds tensors in the files that a document names. A file is read once, unless there are very many
@@ -59,9 +62,6 @@ func (a *artefacts) find(file, tensor string) (found rules.Artefact) {
 		return refuse(rules.Syntax, "", "%v", f.err)
 	case f.in.Kind == Index:
 		return a.inIndex(f.in.shards, clean, tensor, refuse)
-	case f.in.Kind != TensorFile:
-		return refuse(rules.NotTheFile, ".npy, .safetensors, .gguf and .onnx files are read, and an index of shards",
-			"not a file of tensors")
 	}
 	d, fix, why := f.tensor(tensor, &a.speller)
 	if d == nil {
@@ -90,7 +90,7 @@ func (a *artefacts) inIndex(
 			scan.Quote(shard.Name))
 	}
 	of := path.Join(path.Dir(file), shard.Path)
-	if IsIndexName(of) {
+	if f := a.open(of); f.err == nil && f.in.Kind == Index {
 		return refuse(rules.ArtefactMissing, "", "the index names another index")
 	}
 	found := a.find(of, tensor)
@@ -108,7 +108,7 @@ func (a *artefacts) open(name string) *artefact {
 	f := new(artefact)
 	s, end, err := a.source.beside(name)
 	if f.err, f.missing = err, err != nil; err == nil {
-		f.in, f.err = Read(s, Options{})
+		f.in, f.err = readNamed(s)
 		end()
 	}
 	if f.err == nil && len(f.in.Files) > 0 {
@@ -133,6 +133,56 @@ func (a *artefacts) open(name string) *artefact {
 	}
 	a.files[name] = f
 	return f
+}
+
+// readNamed reads a file that another one names. It is a tensor file, a model or an index: its name and its first bytes
+// say so before more of it is read. The documents of a text are not read, for they could name files again.
+func readNamed(s Source) (*Input, error) {
+	s.load()
+	in := &Input{Kind: TensorFile, Name: s.Name, source: s}
+	start := make([]byte, min(s.Size, 64<<10))
+	n, _ := s.File.ReadAt(start, 0)
+	start = start[:n]
+	f, other := headerFormat(s.Name, s.File, s.Size), tensorfile.FindSubstitute(s.File, s.Size, false)
+	switch {
+	case f != nil:
+		err := f.header(in, &s)
+		if _, isOther := err.(*tensorfile.Substitute); err == nil || isOther || !isText(start) || headerFormat("", s.File, s.Size) != nil {
+			return in, err
+		}
+	case other != nil:
+		return in, other
+	case s.Size > maxIndex:
+		return in, tooLong(maxIndex)
+	case IsIndexName(s.Name) || isIndex(start):
+		data, err := readAll(s.Reader(), s.Size)
+		if in.Data = data; err != nil {
+			return in, ErrBroken
+		}
+		return in, in.index()
+	}
+	return in, &tensorfile.Substitute{Rule: rules.NotTheFile, Msg: textKind(s.Name, start) + ", not a file of tensors",
+		Hint: ".npy, .safetensors, .gguf and .onnx files are read, and an index of shards"}
+}
+
+// textKind says what a file is that has no tensors, as its first bytes or else its name tell.
+func textKind(name string, start []byte) string {
+	text := bytes.TrimLeft(start, doctree.ByteOrderMark+" \t\r\n")
+	switch {
+	case !isText(start):
+		return "a file of another kind"
+	case triton.Is(start):
+		return "a configuration of Triton"
+	case hasKey(start, "dispatchables", true):
+		return "a model of DxDispatch"
+	case hasConfigKeys(start):
+		return "a configuration of layoutcalc"
+	case text[0] == '{' || text[0] == '[':
+		return "a text of JSON"
+	case fits(name, yamlNames):
+		return "a text of YAML"
+	}
+	return "a text"
 }
 
 // tensor returns the tensor of a name, or why the file has none.

@@ -10,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/rules"
@@ -114,8 +115,8 @@ func (in *Input) Shards() (paths []string) {
 const maxReaders = 4
 
 // Parts reads the shards of an index, as many at once as jobs says at most, and compares one after the other with it.
-// What is found of the index itself is in Files after the last.
-func (in *Input) Parts(jobs int) iter.Seq[Part] {
+// What is found of the index itself is in Files after the last. What is known of directories is kept for other indexes.
+func (in *Input) Parts(jobs int, known *Directories) iter.Seq[Part] {
 	type shard struct {
 		Part
 		index   int
@@ -175,19 +176,32 @@ func (in *Input) Parts(jobs int) iter.Seq[Part] {
 		}
 		var names []string
 		if !x.Pickles() {
-			names = in.unnamed()
+			names = known.unnamedBeside(in)
 		}
 		in.Files = []*rules.File{x.Finish(names)}
 	}
 }
 
+// Directories keeps what all indexes of a call have to know of their directories. The zero value is ready.
+type Directories struct {
+	unnamed sync.Map // a func() []string by the path of the directory
+}
+
+// unnamedBeside returns the .safetensors files beside an index that no index there names. All of these are read once.
+func (d *Directories) unnamedBeside(in *Input) []string {
+	once, _ := d.unnamed.LoadOrStore(in.source.directory(), sync.OnceValue(in.unnamed))
+	return once.(func() []string)()
+}
+
 // unnamed returns the .safetensors files beside an index that neither it nor another index there names.
 func (in *Input) unnamed() []string {
 	names, _ := fs.Glob(in.source.Beside, "*.safetensors")
-	leave := func(paths []string) {
-		names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(paths, name) })
+	named := map[string]bool{}
+	leave := func(name string) bool { return named[name] }
+	for _, shard := range in.Shards() {
+		named[shard] = true
 	}
-	if leave(in.Shards()); len(names) == 0 {
+	if names = slices.DeleteFunc(names, leave); len(names) == 0 {
 		return nil
 	}
 	others, _ := fs.Glob(in.source.Beside, "*.safetensors.index*.json")
@@ -197,13 +211,15 @@ func (in *Input) unnamed() []string {
 			continue
 		}
 		if s.Name != in.Name && IsIndexName(name) {
-			if other, err := Read(s, Options{}); err == nil {
-				leave(other.Shards())
+			if other, err := readNamed(s); err == nil {
+				for _, shard := range other.Shards() {
+					named[shard] = true
+				}
 			}
 		}
 		end()
 	}
-	return names
+	return slices.DeleteFunc(names, leave)
 }
 
 // offerShards offers the tensors of an index.

@@ -487,27 +487,35 @@ func hasFields(v doctree.Value) bool {
 	return false
 }
 
+// maxDocuments limits the documents of one text, each of which takes memory of its own.
+const maxDocuments = 25_000
+
 // trees reads the documents of a text in JSON or YAML, as many as can be read.
 func (in *Input) trees(isYAML bool) (trees []*doctree.Tree, err error) {
+	const tooMany = "a text has 25000 documents at most"
 	if isYAML {
-		if trees, err = doctree.YAML(in.Data); err != nil {
-			return nil, err
+		if trees, err = doctree.YAML(in.Data, maxDocuments+1); len(trees) > maxDocuments {
+			return nil, &doctree.Fault{Offset: trees[maxDocuments].Start(), Msg: tooMany}
 		}
-		return trees, nil
+		return trees, err
 	}
 	if order(in.Data) != nil {
 		return nil, &doctree.Fault{Msg: "the text is UTF-16: save it as UTF-8"}
 	}
-	for start := 0; start == 0 || start < len(in.Data); {
+	last := (*doctree.Tree)(nil)
+	for start := 0; start == 0 || start < len(in.Data); start = last.End() {
+		if len(trees) == maxDocuments {
+			return trees, &doctree.Fault{Offset: start, Msg: tooMany}
+		}
 		t := new(doctree.Tree)
-		err := t.JSONFrom(in.Data, start)
+		err := t.JSONAfter(in.Data, last)
 		if fault, ok := err.(*doctree.Fault); ok && start > 0 && fault.Offset == start {
 			return trees, &doctree.Fault{Offset: start, Msg: "unexpected text after the document"}
 		}
 		if err != nil {
 			return trees, err
 		}
-		trees, start = append(trees, t), t.End()
+		trees, last = append(trees, t), t
 	}
 	return trees, nil
 }

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"testing/iotest"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -14,6 +17,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/notation"
+	"layoutcalc/layout/rules"
 )
 
 const (
@@ -513,6 +517,126 @@ func TestLongTexts(t *testing.T) {
 		_, err := input.Read(input.Source{Name: name, File: file, Size: 1 << 40}, input.Options{})
 		if err == nil || !strings.Contains(err.Error(), "longer than the limit") || file.read > 3<<20 {
 			t.Errorf("%s: %d bytes are read: %v", name, file.read, err)
+		}
+	}
+}
+
+// TestManyDocuments has one document more than are read, in YAML and in JSON.
+func TestManyDocuments(t *testing.T) {
+	for name, document := range map[string]string{"a.yaml": "---\n1\n", "a.json": "{\"version\": 1, \"tensors\": {}\n}\n"} {
+		text := strings.Repeat(document, 25_001)
+		s := input.Source{Name: name, File: strings.NewReader(text), Size: int64(len(text))}
+		in, err := input.Read(s, input.Options{})
+		if err == nil || !strings.Contains(err.Error(), "25000 documents at most") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if f := input.Finding(in.Data, err); f.Line < 2*25_000+1 || f.Line > 2*25_001 {
+			t.Errorf("%s: line %d", name, f.Line)
+		}
+	}
+}
+
+// A countedFS counts how often its files are opened.
+type countedFS struct {
+	fs.FS
+	opened map[string]int
+}
+
+func (c countedFS) Open(name string) (fs.File, error) {
+	c.opened[name]++
+	return c.FS.Open(name)
+}
+
+// Stat tells of a file without opening it.
+func (c countedFS) Stat(name string) (fs.FileInfo, error) { return fs.Stat(c.FS, name) }
+
+// countedFiles returns the files of a directory, each with its text.
+func countedFiles(texts map[string]string) countedFS {
+	files := fstest.MapFS{}
+	for name, text := range texts {
+		files[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return countedFS{files, map[string]int{}}
+}
+
+// read reads one of the files.
+func (c countedFS) read(name string) (*input.Input, error) {
+	text, err := fs.ReadFile(c.FS, name)
+	if err != nil {
+		return nil, err
+	}
+	s := input.Source{Name: name, File: bytes.NewReader(text), Size: int64(len(text)), Beside: c}
+	return input.Read(s, input.Options{})
+}
+
+// TestNamedFiles has tensors in files that are no files of tensors: what they are is said, and what they name in turn is
+// not read.
+func TestNamedFiles(t *testing.T) {
+	tensor := func(file string) string { return "version: 1\ntensors:\n  t: {file: " + file + ", tensor: x}\n" }
+	texts := map[string]string{
+		"self.yaml": tensor("self.yaml"), "a.yaml": tensor("b.yaml"), "b.yaml": tensor("a.yaml"),
+		"json.safetensors": `{"version": 1, "tensors": {"t": {"file": "a.yaml", "tensor": "x"}}}`,
+		"model.npy":        `{"dispatchables": {}, "resources": {}}`, "list.json": `[1, 2]`, "other.yaml": "a: 1\n",
+		"config.pbtxt": `backend: "python"`, "text.gguf": "hello\n", "data": "\x01\x02\x03",
+		"index.json":    `{"weight_map": {"x": "inner.safetensors", "y": "json.safetensors"}}`,
+		"short.gguf":    "GGUF",
+		"w.safetensors": `{"weight_map": {"x": "a.safetensors"}}`, "inner.safetensors": `{"weight_map": {}}`,
+	}
+	for file, want := range map[string]string{
+		"self.yaml": "a configuration of layoutcalc, not a file of tensors", "b.yaml": "a configuration of layoutcalc, not",
+		"json.safetensors": "a configuration of layoutcalc, not", "model.npy": "a model of DxDispatch, not",
+		"list.json": "a text of JSON, not", "other.yaml": "a text of YAML, not", "config.pbtxt": "a configuration of Triton",
+		"text.gguf": "a text, not", "data": "a file of another kind, not", "w.safetensors": "a text of JSON, not",
+		"index.json": `"inner.safetensors", which the index names: a text of JSON, not`,
+		"short.gguf": "the file ends 4 bytes too early",
+	} {
+		files := countedFiles(texts)
+		files.FS.(fstest.MapFS)["c.yaml"] = &fstest.MapFile{Data: []byte(tensor(file))}
+		in, err := files.read("c.yaml")
+		if err != nil || len(in.Files) != 1 || len(in.Files[0].Findings) != 1 {
+			t.Errorf("%s: %v", file, err)
+			continue
+		}
+		if f := in.Files[0].Findings[0]; !strings.Contains(f.Message, want) {
+			t.Errorf("%s: %s, want %s", file, f.Message, want)
+		}
+		for name, n := range files.opened {
+			if name != file && name != "inner.safetensors" || n > 1 {
+				t.Errorf("%s: %s is opened %d times", file, name, n)
+			}
+		}
+	}
+}
+
+// TestManyIndexes checks all indexes of a directory: each is opened once for the others, however many there are.
+func TestManyIndexes(t *testing.T) {
+	const many = 20
+	texts := map[string]string{"stray.safetensors": ""}
+	for i := range many {
+		shard := fmt.Sprintf("m%d.safetensors", i)
+		texts[shard], texts[shard+".index.json"] = "\x02\x00\x00\x00\x00\x00\x00\x00{}", `{"weight_map": {"t": "`+shard+`"}}`
+	}
+	files, known := countedFiles(texts), new(input.Directories)
+	for i := range many {
+		in, err := files.read(fmt.Sprintf("m%d.safetensors.index.json", i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range in.Parts(1, known) {
+		}
+		strays := 0
+		for _, f := range in.Files[0].Findings {
+			if f.Rule == rules.IndexShardExtra {
+				strays++
+			}
+		}
+		if strays != 1 {
+			t.Errorf("index %d: %d files that no index names, not 1", i, strays)
+		}
+	}
+	for name, n := range files.opened {
+		if n > 1 && strings.HasSuffix(name, ".json") || name == "." && n > 4 {
+			t.Errorf("%s is opened %d times", name, n)
 		}
 	}
 }

@@ -82,7 +82,7 @@ func found(t *testing.T, block string) string {
 		add("note %s", note)
 	}
 	if in.Kind == input.Index {
-		for p := range in.Parts(2) {
+		for p := range in.Parts(2, new(input.Directories)) {
 			add("part %s: %v", p.Path, p.Err)
 		}
 		for _, note := range in.Notes() {

@@ -288,8 +288,8 @@ func (c *checker) dims(t *Tensor) bool {
 			return false
 		}
 	}
-	if n, ok := product(t.Dims); !ok || n > math.MaxInt64/max(t.Type.Bits(), 8) {
-		c.find(rules.ONNXDims, t.Name, "", "the bytes of %s of %v are beyond 63 bits", shapeText(t.Dims), t.Type)
+	if n, ok := product(t.Dims); !ok || n > math.MaxInt64/max(t.Type.Bits(), 1) {
+		c.find(rules.ONNXDims, t.Name, "", "the bits of %s of %v are beyond 63 bits", shapeText(t.Dims), t.Type)
 		return false
 	}
 	return true

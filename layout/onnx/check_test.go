@@ -478,6 +478,14 @@ func TestBoundaries(t *testing.T) {
 				`initializer { name: "b" dims: [12] data_type: INT8 raw_data: 12 bytes }`),
 		},
 		{
+			rule: rules.ONNXConv, word: "and 1208925819614629174706176 channels of output", // 2^80
+			right: strings.Replace(conv("ConvTranspose", "[1099511627776, 1099511627776, 0]",
+				`attribute { name: "group" i: 1099511627776 }`, ""), " raw_data: 144 bytes", "", 1),
+			wrong: strings.Replace(conv("ConvTranspose", "[1099511627776, 1099511627776, 0]",
+				`attribute { name: "group" i: 1099511627776 }`,
+				`initializer { name: "b" dims: [1] data_type: INT8 raw_data: 1 bytes }`), " raw_data: 144 bytes", "", 1),
+		},
+		{
 			rule: rules.ONNXConv, word: "12 channels",
 			right: conv("ConvTranspose", "[4, 12, 3]", "",
 				`input { name: "x" `+typed("INT8", "dim { } dim { dim_value: 4 }")+`}`),

@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"math/big"
 	"slices"
 
 	"layoutcalc/layout/rules"
@@ -64,12 +65,12 @@ func (c *checker) node(g *Graph, n *node, named map[string]int, channels map[str
 		c.find(rules.ONNXConv, w.Name, "", "%s %s has an input of %d channels, and weights for %d groups of %d: %s",
 			n.op, n.name, channels, group, in, shapeText(w.Dims))
 	}
-	bias, want := weights(2), out
+	bias, want := weights(2), big.NewInt(out)
 	if n.op == "ConvTranspose" {
-		want *= group // at most the product of the sizes
+		want.Mul(want, big.NewInt(group))
 	}
-	if bias != nil && (len(bias.Dims) != 1 || bias.Dims[0] != want) {
-		c.find(rules.ONNXConv, bias.Name, "", "%s %s has a bias of the shape %s, and %d channels of output",
+	if bias != nil && (len(bias.Dims) != 1 || want.Cmp(big.NewInt(bias.Dims[0])) != 0) {
+		c.find(rules.ONNXConv, bias.Name, "", "%s %s has a bias of the shape %s, and %v channels of output",
 			n.op, n.name, shapeText(bias.Dims), want)
 	}
 }

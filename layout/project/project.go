@@ -61,7 +61,7 @@ func (c *Config) Silent(path string) func(*rules.Finding) int {
 
 // ReadConfig reads the configuration of a project. The error is a [*scan.SyntaxError] that points at what is wrong.
 func ReadConfig(text []byte) (*Config, error) {
-	trees, err := doctree.YAML(text)
+	trees, err := doctree.YAML(text, 2)
 	r := configReader{text: string(text)}
 	switch {
 	case err != nil:
@@ -79,7 +79,7 @@ func ReadConfig(text []byte) (*Config, error) {
 		return nil, err
 	case len(trees) != 1:
 		return nil, r.fail(trees[1].Start(), "leave out the line --- and what is stated twice",
-			"a project has one configuration, and this file has %d", len(trees))
+			"a project has one configuration, and a second one starts here")
 	}
 	r.object(trees[0].Root(), "the configuration of a project", "version: 1", []key{
 		{"version", r.version}, {"target", r.target}, {"severity", r.severity(&r.config.Severity)},

@@ -69,7 +69,7 @@ func TestBadConfigs(t *testing.T) {
 		{"version: 1\nignores: [{path: x, reason: x}]\n", "{path", "the rule is missing"},
 		{"version: 1\nignores: [{path: x, rule: gaps}]\n", "{path", "the reason is missing"},
 		{"- 1\n", "- 1", "is an object with keys"},
-		{"version: 1\n---\nversion: 1\n", "version", "this file has 2"},
+		{"version: 1\n---\nversion: 1\n", "version", "a second one starts"},
 		{"version: [\n", "", ""},
 	} {
 		_, err := project.ReadConfig([]byte(tt.text))

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -20,11 +21,14 @@ type Config struct {
 
 // A Budget limits the bytes that several tensors take together.
 type Budget struct {
-	Name    string
-	Tensors []int
-	Most    int64
-	At      Locator
+	Name  string
+	Group *Group
+	Most  int64
+	At    Locator
 }
+
+// A Group is tensors whose bytes are added up, for one budget or for several.
+type Group struct{ Tensors []int }
 
 // An Edge joins two tensors, of which one is handed on as the other.
 type Edge struct {
@@ -48,43 +52,63 @@ func (c *Checker) Config(t Target, g *Config) {
 			e.check()
 		}
 	}
+	sums := map[*Group]*groupSum{}
 	for i := range g.Budgets {
-		c.budget(g, &g.Budgets[i])
+		b := &g.Budgets[i]
+		if sums[b.Group] == nil {
+			sums[b.Group] = c.sum(g, b.Group)
+		}
+		c.budget(b, sums[b.Group])
 	}
 	for i := range g.Edges {
 		c.edge(g, &g.Edges[i])
 	}
 }
 
-// budget compares the bytes that tensors take together with how many they may take.
-func (c *Checker) budget(g *Config, b *Budget) {
-	var sum int64
-	largest, most := "", int64(0)
-	for _, i := range b.Tensors {
+// A groupSum is the bytes that the tensors of a group take together, and the largest of them.
+type groupSum struct {
+	bytes   big.Int
+	largest string
+	most    int64
+	unknown *Descriptor // a tensor of which the bytes are not known; nil for none
+	broken  bool        // something is wrong with a tensor, which is reported of the tensor
+}
+
+// sum adds up the bytes of a group.
+func (c *Checker) sum(g *Config, group *Group) *groupSum {
+	s := new(groupSum)
+	for _, i := range group.Tensors {
 		d := &g.Tensors[i]
 		have, err := c.geometry.tensors.stated(d)
-		if err != nil {
-			return // which is reported of the tensor
-		}
 		e := expectation{c: c, d: d, have: have}
+		if s.broken = err != nil; s.broken {
+			return s
+		}
 		n, ok := e.bytes()
 		if !ok {
-			c.findAt(BudgetMaxBytes, Error, b.At, d.Name, "", "%s: the bytes of %s are not known: %s",
-				scan.Clip(b.Name), scan.Clip(d.Name), unknownType(d))
-			return
+			s.unknown = d
+			return s
 		}
-		if sum, err = layout.Add(sum, n); err != nil {
-			c.findAt(BudgetMaxBytes, Error, b.At, "", "", "%s: %s", scan.Clip(b.Name), err)
-			return
-		}
-		if n > most {
-			largest, most = d.Name, n
+		s.bytes.Add(&s.bytes, big.NewInt(n))
+		if n > s.most {
+			s.largest, s.most = d.Name, n
 		}
 	}
-	if sum > b.Most {
-		c.findAt(BudgetMaxBytes, Error, b.At, "", "", "%s: %s together, %d are expected at most: %d more; "+
-			"the largest of %s is %s with %d", scan.Clip(b.Name), scan.Count(sum, "byte"), b.Most, sum-b.Most,
-			scan.Count(len(b.Tensors), "tensor"), scan.Clip(largest), most)
+	return s
+}
+
+// budget compares the bytes that tensors take together with how many they may take.
+func (c *Checker) budget(b *Budget, s *groupSum) {
+	more := new(big.Int).Sub(&s.bytes, big.NewInt(b.Most))
+	switch {
+	case s.broken:
+	case s.unknown != nil:
+		c.findAt(BudgetMaxBytes, Error, b.At, s.unknown.Name, "", "%s: the bytes of %s are not known: %s",
+			scan.Clip(b.Name), scan.Clip(s.unknown.Name), unknownType(s.unknown))
+	case more.Sign() > 0:
+		c.findAt(BudgetMaxBytes, Error, b.At, "", "", "%s: %s together, %d are expected at most: %v more; "+
+			"the largest of %s is %s with %d", scan.Clip(b.Name), scan.Count(&s.bytes, "byte"), b.Most, more,
+			scan.Count(len(b.Group.Tensors), "tensor"), scan.Clip(s.largest), s.most)
 	}
 }
 

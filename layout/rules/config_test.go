@@ -142,7 +142,7 @@ func TestUnknownTypes(t *testing.T) {
 		if !slices.Equal(messages, tt.messages) {
 			t.Errorf("%q, want %q (%s)", messages, tt.messages, tt.reason)
 		}
-		budget := Budget{Name: "all", Tensors: []int{0}, Most: 143}
+		budget := Budget{Name: "all", Group: &Group{Tensors: []int{0}}, Most: 143}
 		messages = nil
 		c.Config(Target{}, &Config{Tensors: []Descriptor{d}, Budgets: []Budget{budget}})
 		want := "all: the bytes of t are not known: the size of an element of type Q4_K is not known"

@@ -59,7 +59,7 @@ func limitFindings(t *testing.T, kind string, target rules.Target, text string, 
 			target = f.Target
 		}
 	default:
-		trees, err := doctree.YAML([]byte(text))
+		trees, err := doctree.YAML([]byte(text), 9)
 		if err != nil || len(trees) != 1 {
 			t.Fatalf("%s: %v", text, err)
 		}

@@ -282,9 +282,11 @@ func (b *binder) tensor(bound *Bound, resource int, d *Descriptor) {
 	if r.Typed && d.TypeKnown && r.Type != d.Type {
 		u.typed = d
 	}
-	offset, placed := bound.offset(r)
+	offset, placed, err := bound.offset(r)
 	total, sized := c.total(d)
-	c.d = d
+	if c.d = d; err != nil {
+		c.findAt(BindRange, Error, bound.At, d.Name, "", "%s", err)
+	}
 	if placed {
 		b.aligned(bound, r, offset)
 	}
@@ -311,20 +313,17 @@ func (b *Bound) elementSize(r *Resource) (bytes int64, known bool) {
 	return r.Type.Bits() / 8, r.Typed
 }
 
-// offset returns where the binding starts, in bytes. It is MaxInt64 if 64 bits do not hold it.
-func (b *Bound) offset(r *Resource) (bytes int64, known bool) {
+// offset returns where the binding starts, in bytes. The error says that 64 bits do not hold it.
+func (b *Bound) offset(r *Resource) (bytes int64, known bool, err error) {
 	if b.Offset.Value == 0 {
-		return 0, true
+		return 0, true, nil
 	}
 	size, ok := b.elementSize(r)
 	if !ok {
-		return bytes, false
+		return 0, false, nil
 	}
-	bytes, err := layout.Mul(b.Offset.Value, size)
-	if err != nil {
-		return math.MaxInt64, true
-	}
-	return bytes, true
+	bytes, err = layout.Mul(b.Offset.Value, size)
+	return bytes, err == nil, layout.NameOverflow("the byte offset", err)
 }
 
 // aligned checks that a range starts at a multiple of 16 bytes, or of what the tensor guarantees.
@@ -336,10 +335,10 @@ func (b *binder) aligned(bound *Bound, r *Resource, offset int64) {
 	if offset%to == 0 || !c.broken(BindOffset16) {
 		return
 	}
-	below := offset / to * to
-	fix := fixf("byte %d or %d", below, below+to)
-	if size, _ := bound.elementSize(r); size > 0 && below%size == 0 && to%size == 0 {
-		fix = fixf("elementOffset %d or %d", below/size, (below+to)/size)
+	below := uint64(offset / to * to)
+	fix := fixf("byte %d or %d", below, below+uint64(to))
+	if size, _ := bound.elementSize(r); size > 0 && below%uint64(size) == 0 && to%size == 0 {
+		fix = fixf("elementOffset %d or %d", below/uint64(size), (below+uint64(to))/uint64(size))
 	}
 	c.findAt(BindOffset16, Error, bound.At, c.d.Name, fix, "byte offset %d is not a multiple of %d", offset, to)
 }
@@ -405,8 +404,8 @@ func (b *binder) written(first, second boundRange) {
 		"%s of %s are written as %s too, which takes %s", second.bytes(), name, first.d.Slot, first.bytes())
 }
 
-// roundedUp rounds up to a multiple of a power of two; to the largest one if n is above that.
-func roundedUp(n, unit int64) int64 { return (min(n, math.MaxInt64-unit) + unit - 1) &^ (unit - 1) }
+// roundedUp rounds up to a multiple of a power of two, which may be 2^63.
+func roundedUp(n, unit int64) uint64 { return (uint64(n) + uint64(unit) - 1) &^ (uint64(unit) - 1) }
 
 // aliases reports outputs that are written where an input is read. As with outputs, ranges that meet only
 // because they reach to the end of the resource are a warning.

@@ -123,9 +123,12 @@ func TestHints(t *testing.T) {
 
 func TestRoundedUp(t *testing.T) {
 	const largest = math.MaxInt64 - 15
-	tests := []struct{ n, unit, want int64 }{
+	tests := []struct {
+		n, unit int64
+		want    uint64
+	}{
 		{0, 16, 0}, {1, 16, 16}, {15, 16, 16}, {16, 16, 16}, {17, 16, 32}, {5, 4, 8}, {9, 1, 9},
-		{largest - 1, 16, largest}, {largest, 16, largest}, {math.MaxInt64, 16, largest},
+		{largest - 1, 16, largest}, {largest, 16, largest}, {largest + 1, 16, 1 << 63}, {math.MaxInt64, 16, 1 << 63},
 	}
 	for _, tt := range tests {
 		if have := roundedUp(tt.n, tt.unit); have != tt.want {

@@ -420,12 +420,12 @@ func (c *Checker) parts(row *operatorRow, op *Operator, wholeName, partsName str
 	if !ok || whole == nil || list == nil || list.Broken || axis >= int64(len(whole.Sizes)) {
 		return
 	}
-	sum, fits := int64(0), true
+	sum, fits := new(big.Int), true
 	for _, c.d = range list.Tensors {
 		if len(c.d.Sizes) != len(whole.Sizes) || !counted(c.d) {
 			return // which has been reported
 		}
-		sum += c.d.Sizes[axis]
+		sum.Add(sum, big.NewInt(c.d.Sizes[axis]))
 		for i, n := range c.d.Sizes {
 			if int64(i) != axis && n != whole.Sizes[i] {
 				fits = false
@@ -435,9 +435,9 @@ func (c *Checker) parts(row *operatorRow, op *Operator, wholeName, partsName str
 			}
 		}
 	}
-	if c.d = whole; fits && sum != whole.Sizes[axis] {
+	if c.d = whole; fits && sum.Cmp(big.NewInt(whole.Sizes[axis])) != 0 {
 		fix := ""
-		if 1 <= sum && sum <= math.MaxUint32 {
+		if sum.Sign() > 0 && sum.BitLen() <= 32 {
 			fix = fixf("write %d", sum)
 		}
 		c.find(OpParts, SizesPart, int(axis), fix,

@@ -5,6 +5,7 @@ package scan
 
 import (
 	"fmt"
+	"math/big"
 	"strconv"
 	"strings"
 	"unicode"
@@ -194,9 +195,10 @@ func IsName(text string) bool {
 }
 
 // Count returns n with the noun in the number that fits, as in "1 size" and "2 sizes".
-func Count[N int | int64](n N, noun string) string {
-	if n == 1 {
-		return "1 " + noun
+func Count[N int | int64 | *big.Int](n N, noun string) string {
+	count := fmt.Sprint(n)
+	if count != "1" {
+		noun += "s"
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return count + " " + noun
 }

@@ -235,7 +235,7 @@ type ggufInfo struct {
 	name   string
 	length int64    // of the name in the file
 	sizes  []int64  // the innermost last
-	huge   bool     // a size is beyond 63 bits
+	huge   uint64   // a size beyond 63 bits, 0 for none
 	number uint64   // of the type
 	typ    ggufType // of that number, without a name if there is none
 	offset uint64
@@ -259,8 +259,9 @@ func (g *ggufReader) tensor() {
 	i.sizes = g.sizes(int(rank))
 	for k := range i.sizes {
 		n := g.uint(8)
-		i.huge = i.huge || n > math.MaxInt64
-		i.sizes[k] = int64(min(n, math.MaxInt64))
+		if i.sizes[k] = int64(n); n > math.MaxInt64 {
+			i.huge = n
+		}
 	}
 	slices.Reverse(i.sizes)
 	if i.number = g.uint(4); i.number < uint64(len(ggufTypes)) {
@@ -274,6 +275,9 @@ func (g *ggufReader) tensor() {
 
 // judge checks what the header says of a tensor, and makes it a descriptor.
 func (g *ggufReader) judge(i *ggufInfo) {
+	if i.huge > 0 { // no descriptor can state it
+		g.remember()
+	}
 	g.judgeName(i.name, i.length)
 	if i.length > ggufMaxName && i.length <= maxNameKept {
 		g.find(rules.FileName, i.name, "",
@@ -287,11 +291,14 @@ func (g *ggufReader) judge(i *ggufInfo) {
 		d.Type, d.TypeKnown = g.known(int(i.number), i.typ.name)
 	}
 	d.TypeJudged = !d.TypeKnown // a block, or it is reported below
-	g.add(d)
-	c, whole := i.claim()
-	if whole && c.over == nil && !i.huge && i.offset <= math.MaxInt64 {
-		begin := int64(i.offset)
-		g.place(begin, begin+min(c.bytes, math.MaxInt64-begin))
+	c, whole := claim{}, false
+	if i.huge == 0 {
+		g.add(d)
+		c, whole = i.claim()
+	}
+	end := i.offset + uint64(c.bytes)
+	if whole && c.over == nil && i.offset <= math.MaxInt64 && end <= math.MaxInt64 {
+		g.place(int64(i.offset), int64(end))
 	} else {
 		g.lost = true
 	}
@@ -305,8 +312,8 @@ func (g *ggufReader) judge(i *ggufInfo) {
 	case i.typ.name == "":
 		g.find(rules.FileType, i.name, "",
 			"unknown type %d: the last one of ggml 0.21 is %d", i.number, len(ggufTypes)-1)
-	case i.huge:
-		g.find(rules.FileSize, i.name, "", "a size is beyond 63 bits")
+	case i.huge > 0:
+		g.find(rules.FileSize, i.name, "", "a size is %d, beyond 63 bits", i.huge)
 	case !whole && len(i.sizes) == 0:
 		g.find(rules.FileType, i.name, "",
 			"a single element is not a whole block of %s, which has %d", i.typ.name, i.typ.elements)
@@ -317,6 +324,8 @@ func (g *ggufReader) judge(i *ggufInfo) {
 		g.find(rules.FileSize, i.name, "", "the shape takes %s of %s", c, i.typ.name)
 	case i.offset > math.MaxInt64:
 		g.find(rules.FileSize, i.name, "", "the offset is %d, beyond 63 bits", i.offset)
+	case end > math.MaxInt64:
+		g.find(rules.FileSize, i.name, "", "the tensor ends at byte %d of the data, beyond 63 bits", end)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"hash/maphash"
 	"io/fs"
 	"math"
+	"math/big"
 	"math/bits"
 	"path"
 	"slices"
@@ -32,18 +33,19 @@ type Index struct {
 	seed    maphash.Seed        // of the hashes
 	escaped map[int32]string    // names of entries that have escapes
 	types   []string            // that tensors have
+	typeAt  map[string]int32    // which of the types has a name
 	extra   map[string]sighting // tensors of shards that the index does not name
 	found   []indexFinding
 	mapAt   int // where weight_map is
-	total   int64
+	total   big.Int
 	totalAt int  // where the total is; 0 where there is none that can be read
 	pickles bool // the shards are pickles, of which no more is known than that they exist
 
-	stored int64 // bytes of the tensors that are where the index says
-	files  int64 // bytes of the shards that were read
-	broken bool  // some shard could not be read, or not all of it
-	read   int   // shards that were read
-	absent int   // shards of which only the size is known, which is in files
+	stored big.Int // bytes of the tensors that are where the index says
+	files  big.Int // bytes of the shards that were read
+	broken bool    // some shard could not be read, or not all of it
+	read   int     // shards that were read
+	absent int     // shards of which only the size is known, which is in files
 }
 
 // A Shard is a file that an index names.
@@ -80,7 +82,7 @@ type indexFinding struct {
 // ReadIndex reads an index, whose name may say that its shards are pickles. A text that is not an index is an error, a
 // [*doctree.Fault].
 func ReadIndex(name string, text []byte) (*Index, error) {
-	x := &Index{text: text, pickles: strings.HasSuffix(strings.ToLower(name), ".bin.index.json")}
+	x := &Index{text: text, typeAt: map[string]int32{}, pickles: strings.HasSuffix(strings.ToLower(name), ".bin.index.json")}
 	if len(text) > math.MaxInt32 {
 		return nil, &doctree.Fault{Msg: "an index of more than 2 GiB is not read"}
 	}
@@ -179,7 +181,8 @@ func (r *indexReader) metadata() {
 			r.Scalar()
 		}
 		if kind == doctree.Number && r.Whole && r.Int >= 0 {
-			r.total, r.totalAt = r.Int, at
+			r.total.SetInt64(r.Int)
+			r.totalAt = at
 			continue
 		}
 		r.totalAt = 0
@@ -409,11 +412,12 @@ func (x *Index) Names(yield func(string) bool) {
 func (x *Index) Compare(shard int, f *rules.File, size int64) {
 	x.Shards[shard].read = true
 	x.read++
-	x.files += size
+	x.files.Add(&x.files, big.NewInt(size))
 	for i := range f.Findings {
 		x.broken = x.broken || f.Findings[i].Severity == rules.Error
 	}
-	next := int32(0) // where the tensor is, if those of the shard are in the order of the index
+	next := int32(0)   // where the tensor is, if those of the shard are in the order of the index
+	stored := int64(0) // at most size, unless tensors overlap: then no total is judged
 	for i := range f.Descriptors {
 		d := &f.Descriptors[i]
 		have := sighting{int32(shard + 1), x.typeOf(d.TypeName), d.Sizes}
@@ -443,19 +447,20 @@ func (x *Index) Compare(shard int, f *rules.File, size int64) {
 		}
 		if int(e.shard) == shard && !e.there {
 			e.there = true
-			x.stored += d.Total.Value
+			stored += d.Total.Value
 		}
 	}
+	x.stored.Add(&x.stored, big.NewInt(stored))
 }
 
 // typeOf returns which of the types has the name.
 func (x *Index) typeOf(name string) int32 {
-	i := slices.Index(x.types, name)
-	if i < 0 {
-		i = len(x.types)
-		x.types = append(x.types, name)
+	i, known := x.typeAt[name]
+	if !known {
+		i = int32(len(x.types))
+		x.types, x.typeAt[name] = append(x.types, name), i
 	}
-	return int32(i)
+	return i
 }
 
 // twice reports a tensor that two shards have. One shard that has it twice is wrong by itself.
@@ -489,7 +494,7 @@ func (x *Index) Missing(shard int, why string) {
 // Absent says that of a shard only its size is known, since a pointer is in its place.
 func (x *Index) Absent(bytes int64) {
 	x.absent++
-	x.files += bytes
+	x.files.Add(&x.files, big.NewInt(bytes))
 }
 
 // Unseen reports that no shard can be looked for, because where the index is, is not known.
@@ -523,10 +528,10 @@ func (x *Index) Finish(beside []string) *rules.File {
 	case x.pickles || x.totalAt == 0:
 	case !x.broken:
 		x.judgeTotal()
-	case x.absent > 0 && x.read+x.absent == len(x.Shards) && x.total > x.files-8*int64(len(x.Shards)): // of headers
+	case x.absent > 0 && x.read+x.absent == len(x.Shards) && x.total.Cmp(x.most()) > 0:
 		x.find(rules.IndexTotalSize, rules.Warning, x.totalAt, "", "",
-			"total_size is %d, and the shards have %s together, %d of them not checked out", x.total,
-			inBytes(x.files), x.absent)
+			"total_size is %v, and the shards have %s together, %d of them not checked out", &x.total,
+			scan.Count(&x.files, "byte"), x.absent)
 	}
 	f := &rules.File{Kind: indexKind}
 	slices.SortStableFunc(x.found, func(a, b indexFinding) int { return cmp.Compare(a.at, b.at) })
@@ -539,6 +544,11 @@ func (x *Index) Finish(beside []string) *rules.File {
 	}
 	x.summarise(f)
 	return f
+}
+
+// most returns how many bytes the tensors of the shards have at most, which each start with a length of 8.
+func (x *Index) most() *big.Int {
+	return new(big.Int).Sub(&x.files, big.NewInt(8*int64(len(x.Shards))))
 }
 
 const indexKind = "index"
@@ -587,17 +597,19 @@ func (x *Index) judgeEntries() {
 
 // judgeTotal compares the total with what the tensors take.
 func (x *Index) judgeTotal() {
-	if x.total == x.stored {
+	difference := new(big.Int).Sub(&x.stored, &x.total)
+	if difference.Sign() == 0 {
 		return
 	}
 	hint := ""
-	if x.total == x.files {
+	if x.total.Cmp(&x.files) == 0 {
 		hint = ": it is that of the files, with their headers"
 	}
-	difference := fmt.Sprintf("%d too few", x.stored-x.total)
-	if x.total > x.stored {
-		difference = fmt.Sprintf("%d too many", x.total-x.stored)
+	count := "few"
+	if difference.Sign() < 0 {
+		count = "many"
 	}
-	x.find(rules.IndexTotalSize, rules.Warning, x.totalAt, "", strconv.FormatInt(x.stored, 10),
-		"total_size is %d, and the tensors of the index take %s: %s%s", x.total, inBytes(x.stored), difference, hint)
+	x.find(rules.IndexTotalSize, rules.Warning, x.totalAt, "", x.stored.String(),
+		"total_size is %v, and the tensors of the index take %s: %v too %s%s", &x.total, scan.Count(&x.stored, "byte"),
+		difference.Abs(difference), count, hint)
 }

@@ -3,8 +3,10 @@ package tensorfile
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -395,6 +397,52 @@ func BenchmarkIndex(b *testing.B) {
 		if f := x.Finish(nil); len(f.Findings) > 0 {
 			b.Fatal(f.Findings)
 		}
+	}
+}
+
+// TestIndexSums adds up sizes that 64 bits do not hold together: of shards that are not checked out, and of tensors.
+func TestIndexSums(t *testing.T) {
+	const most = math.MaxInt64
+	text := `{"metadata":{"total_size":9},"weight_map":{"a":"1.safetensors","b":"2.safetensors"}}`
+	stored := func(name string) *rules.File {
+		d := rules.Descriptor{Name: name, TypeName: "U8", Sizes: []int64{most}, Total: rules.Stated(most)}
+		return &rules.File{Descriptors: []rules.Descriptor{d}}
+	}
+	pointers, _ := ReadIndex("", []byte(text))
+	pointers.Absent(most)
+	pointers.Absent(most)
+	if found := pointers.Finish(nil).Findings; len(found) > 0 {
+		t.Errorf("a total of 9 bytes of pointers: %+v", found)
+	}
+	pointers, _ = ReadIndex("", []byte(strings.Replace(text, ":9}", ":9223372036854775807}", 1)))
+	pointers.Absent(most)
+	pointers.Absent(1)
+	if found := pointers.Finish(nil).Findings; len(found) != 1 || !strings.Contains(found[0].Message,
+		"the shards have 9223372036854775808 bytes together, 2 of them") {
+		t.Errorf("%+v", found)
+	}
+	tensors, _ := ReadIndex("", []byte(text))
+	tensors.Compare(0, stored("a"), most)
+	tensors.Compare(1, stored("b"), most)
+	found := tensors.Finish(nil).Findings
+	const want = "total_size is 9, and the tensors of the index take 18446744073709551614 bytes: " +
+		"18446744073709551605 too few"
+	if len(found) != 1 || found[0].Message != want || found[0].Fix != "18446744073709551614" {
+		t.Errorf("%+v", found)
+	}
+}
+
+// TestIndexTypes looks for types in a table: a shard may have as many as tensors.
+func TestIndexTypes(t *testing.T) {
+	x, _ := ReadIndex("", []byte(`{"weight_map":{"a":"1.safetensors"}}`))
+	for i := range 1000 {
+		name := "X" + strconv.Itoa(i)
+		if at := x.typeOf(name); int(at) != i || x.typeOf(name) != at || x.types[at] != name {
+			t.Fatalf("type %d is at %d", i, at)
+		}
+	}
+	if len(x.typeAt) != len(x.types) {
+		t.Errorf("%d of %d types are in the table", len(x.typeAt), len(x.types))
 	}
 }
 
