@@ -93,36 +93,32 @@ func (a *app) listed(f *checkFlags) (all []checkInput, err error) {
 		return nil, err
 	}
 	defer end()
-	list, separator := s.Reader(), byte(0)
-	if !f.null {
-		list, separator = input.Words(list), '\n'
+	list, split, isCut := s.Reader(), bufio.ScanLines, false
+	if f.null {
+		split = func(data []byte, isEnd bool) (int, []byte, error) {
+			if i := bytes.IndexByte(data, 0); i >= 0 {
+				isCut = true
+				return i + 1, data[:i], nil
+			}
+			if isEnd && len(data) > 0 {
+				return len(data), data, nil
+			}
+			return 0, nil, nil
+		}
+	} else {
+		list = input.Words(list)
 	}
-	most := io.LimitReader(list, maxList+1).(*io.LimitedReader)
-	lines := bufio.NewScanner(most)
-	lines.Buffer(nil, maxListed)
-	isCut := false // at a separator
-	lines.Split(func(data []byte, isEnd bool) (int, []byte, error) {
-		if i := bytes.IndexByte(data, separator); i >= 0 {
-			isCut = true
-			return i + 1, data[:i], nil
-		}
-		if isEnd && len(data) > 0 {
-			return len(data), data, nil
-		}
-		return 0, nil, nil
-	})
-	seen, places := map[string]bool{}, map[string]place{}
+	most := io.LimitedReader{R: list, N: maxList + 1}
+	paths := bufio.NewScanner(&most)
+	paths.Buffer(nil, maxListed)
+	paths.Split(split)
+	seen, places, isLines := map[string]bool{}, map[string]place{}, false
 	var outside []string
-	for lines.Scan() {
-		text := lines.Bytes()
-		switch {
-		case !f.null && bytes.IndexByte(text, 0) >= 0:
+	for paths.Scan() {
+		text := paths.Bytes()
+		if isLines = bytes.IndexByte(text, '\n') >= 0; !f.null && bytes.IndexByte(text, 0) >= 0 {
 			return nil, refuse(render.QuotePath(f.filesFrom)+" has a byte of 0: its paths do not end with the line",
 				"-0 reads such a list")
-		case f.null && !isCut && bytes.IndexByte(text, '\n') >= 0:
-			return nil, f.notNull()
-		case !f.null:
-			text = bytes.TrimSuffix(text, []byte("\r"))
 		}
 		if seen[string(text)] || !input.IsKnownName(string(text)) {
 			continue
@@ -146,9 +142,10 @@ func (a *app) listed(f *checkFlags) (all []checkInput, err error) {
 		}
 	}
 	switch {
-	case lines.Err() == bufio.ErrTooLong && f.null && !isCut:
-		return nil, f.notNull()
-	case lines.Err() != nil || most.N <= 0:
+	case f.null && !isCut && (isLines || paths.Err() != nil):
+		return nil, refuse(render.QuotePath(f.filesFrom)+" has no byte of 0: its paths do not end with one",
+			"without -0 each line is a path")
+	case paths.Err() != nil || most.N <= 0:
 		return nil, refuse(fmt.Sprintf("%s cannot be read as a list of files: it may have %d MB, and a path %d KB",
 			render.QuotePath(f.filesFrom), maxList>>20, maxListed>>10), "")
 	}
@@ -162,12 +159,6 @@ const (
 	maxListed   = 64 << 10 // bytes of a path
 	maxDistinct = 1_000_000
 )
-
-// notNull is the error of a list of lines that is read as one of bytes of 0.
-func (f *checkFlags) notNull() error {
-	return refuse(render.QuotePath(f.filesFrom)+" has no byte of 0: its paths do not end with one",
-		"without -0 each line is a path")
-}
 
 // A place is a directory of files that are listed.
 type place struct {

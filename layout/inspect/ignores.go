@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"io/fs"
@@ -18,8 +17,8 @@ type Ignores struct {
 	known func(path string) bool // whether a path is of a file that may be an input
 	work  *project.Work
 	inner *scope
-	size  int64    // bytes of the files that were read
-	long  []string // files that are not read
+	size  int64  // bytes of the files that were read
+	long  string // the first one that is not
 	notes []string
 }
 
@@ -91,27 +90,27 @@ func (g *Ignores) read(files fs.FS, s *scope) bool {
 		return false
 	}
 	if info.Size() > maxIgnore || g.size+info.Size() > maxIgnores {
-		g.long = append(g.long, filepath.Join(s.dir, name))
+		if g.long == "" {
+			g.long = filepath.Join(s.dir, name)
+			g.notes = append(g.notes, fmt.Sprintf("%s is not read: a .gitignore may have %d MB, and all of them %d MB",
+				g.long, maxIgnore>>20, maxIgnores>>20))
+		}
 		return false
 	}
-	text := readStart(files, name, maxIgnore)
-	g.size += int64(len(text))
-	s.list = project.NewList(project.Patterns(text))
+	g.size += info.Size()
+	s.list = project.NewList(project.Patterns(text(files, name)))
 	return true
 }
 
-// readStart returns the first bytes of a regular file, nil where it cannot be read.
-func readStart(files fs.FS, name string, most int64) []byte {
-	if info, err := fs.Stat(files, name); err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	f, err := files.Open(name)
+// text returns the text of a short regular file, nil where it cannot be read.
+func text(files fs.FS, name string) []byte {
+	f, size, err := open(files, name, maxIgnore)
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
-	text, _ := io.ReadAll(io.LimitReader(bufio.NewReader(f), most))
-	return text
+	data, _ := io.ReadAll(io.LimitReader(f, size))
+	return data
 }
 
 // Excludes reports whether the nearest .gitignore that has a pattern for a path leaves it out, and git does not track
@@ -150,59 +149,40 @@ func (g *Ignores) index(tree *workTree) *Index {
 	if tree.index != nil {
 		return tree.index
 	}
-	git, common := g.directories(tree.dir)
+	git := filepath.Join(tree.dir, ".git")
+	if dir, ok := g.named(tree.dir, ".git", "gitdir: "); ok { // of another tree, or a submodule
+		git = dir
+	}
+	common := git
+	if dir, ok := g.named(git, "commondir", ""); ok {
+		common = dir
+	}
 	hash := 20
-	for line := range strings.Lines(string(readStart(g.open(common), "config", maxIgnore))) {
-		key, value, _ := strings.Cut(strings.ToLower(line), "=")
-		if strings.TrimSpace(key) == "objectformat" && strings.TrimSpace(value) == "sha256" {
+	for line := range strings.Lines(string(text(g.open(common), "config"))) {
+		if words := strings.Fields(strings.ToLower(line)); strings.Join(words, "") == "objectformat=sha256" {
 			hash = 32
 		}
 	}
 	var err error
 	if tree.index, err = ReadIndex(g.open(git), hash, g.known); err != nil {
 		reason := "it cannot be read"
-		for _, known := range [...]error{errNoIndex, errCut, errUnknown, errBadPath, errTooLarge} {
-			if err == known {
-				reason = err.Error()
-			}
+		if err == errBadIndex || err == errTooLarge {
+			reason = err.Error()
 		}
-		g.notes = append(g.notes, "the index of git, "+filepath.Join(git, "index")+", is not used: "+reason+
-			"; files that git tracks are passed over where .gitignore says so")
+		g.notes = append(g.notes, "git's index "+filepath.Join(git, "index")+" is not used, so that files that git tracks "+
+			"are passed over where .gitignore says so: "+reason)
 	}
 	return tree.index
 }
 
-// directories returns the directory of git of a working tree, and the one that it shares with other trees of the
-// repository. Files name them for trees that are not the first one, and for submodules.
-func (g *Ignores) directories(tree string) (git, common string) {
-	named := func(dir, file, prefix string) (string, bool) {
-		text := readStart(g.open(dir), file, maxPath)
-		name, ok := strings.CutPrefix(strings.TrimRight(string(text), "\r\n"), prefix)
-		if ok = ok && name != "" && !strings.ContainsRune(name, 0); ok && !filepath.IsAbs(name) {
-			name = filepath.Join(dir, filepath.FromSlash(name))
-		}
-		return name, ok
+// named returns the directory that a file names after a prefix.
+func (g *Ignores) named(dir, file, prefix string) (named string, ok bool) {
+	named, ok = strings.CutPrefix(strings.TrimRight(string(text(g.open(dir), file)), "\r\n"), prefix)
+	if named = filepath.FromSlash(named); !filepath.IsAbs(named) {
+		named = filepath.Join(dir, named)
 	}
-	git, ok := named(tree, ".git", "gitdir: ")
-	if !ok {
-		git = filepath.Join(tree, ".git")
-	}
-	if common, ok = named(git, "commondir", ""); !ok {
-		common = git
-	}
-	return git, common
+	return named, ok && !strings.ContainsRune(named, 0)
 }
 
 // Notes returns what the user is to know: what is not read.
-func (g *Ignores) Notes() []string {
-	notes := g.notes
-	if n := len(g.long); n > 0 {
-		more := ""
-		if n > 1 {
-			more = fmt.Sprintf(", nor are %d more", n-1)
-		}
-		notes = append(notes, fmt.Sprintf("%s is not read%s: such a file may have %d MB, and all of them %d MB",
-			g.long[0], more, maxIgnore>>20, maxIgnores>>20))
-	}
-	return notes
-}
+func (g *Ignores) Notes() []string { return g.notes }

@@ -133,7 +133,7 @@ func TestIgnores(t *testing.T) {
 		{
 			"an index that cannot be read",
 			map[string]string{"r/.gitignore": "*.npy\n", "r/.git/index": "root:TOPSECRET:0:0", "r/a.npy": "", "r/b": ""},
-			"r", "r", "r/b", "is not used: it is not an index of version 2, 3 or 4",
+			"r", "r", "r/b", "it is not one of version 2, 3 or 4",
 		},
 		{
 			"a .git that leads to nothing",
@@ -144,7 +144,7 @@ func TestIgnores(t *testing.T) {
 			"a .gitignore of 2 MB",
 			map[string]string{"r/.gitignore": strings.Repeat("a*b*c\n*.npy\n", 200_000), "r/.git/HEAD": "", "r/a.npy": "",
 				"r/b/.gitignore": strings.Repeat("*", 1<<20+1), "r/b/c": ""},
-			"r", "r", "r/a.npy r/b/c", "is not read, nor are 1 more: such a file may have 1 MB, and all of them 8 MB",
+			"r", "r", "r/a.npy r/b/c", "is not read: a .gitignore may have 1 MB, and all of them 8 MB",
 		},
 	} {
 		files := texts(tt.files)

@@ -47,11 +47,8 @@ const (
 
 // The reasons why an index is not read.
 var (
-	errNoIndex  = errors.New("it is not an index of version 2, 3 or 4")
-	errCut      = errors.New("it ends too early")
-	errUnknown  = errors.New("it has an extension that is not known here")
-	errBadPath  = errors.New("it has a path that no file can have")
-	errTooLarge = errors.New("it has too many paths of models and configurations")
+	errBadIndex = errors.New("it is not one of version 2, 3 or 4, or is cut off")
+	errTooLarge = errors.New("it has too many paths")
 )
 
 // ReadIndex reads the index in a directory of git, and the one that it is split from. Hashes there have that many
@@ -73,182 +70,150 @@ func ReadIndex(git fs.FS, hash int, known func(path string) bool) (*Index, error
 	return x, nil
 }
 
+// open opens a regular file of at most that many bytes.
+func open(files fs.FS, name string, most int64) (f fs.File, size int64, err error) {
+	info, err := fs.Stat(files, name)
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > most) {
+		err = errBadIndex
+	}
+	if err == nil {
+		size = info.Size()
+		f, err = files.Open(name)
+	}
+	return f, size, err
+}
+
 // An indexReader reads the files of an index: first that of its changes, then the one that they are split from.
 type indexReader struct {
 	in      *bufio.Reader
-	hash    int // bytes of a hash
+	err     error // the first one
+	hash    int   // bytes of a hash
 	known   func(path string) bool
 	into    *Index
-	version uint32
 	path    []byte // of the last entry
 	base    string // the hash of the index that this one is split from, empty for none
 	deleted bitmap // entries of that index that are gone
 }
 
-// read reads a file. Entries of the first one that take the place of others have no paths.
+// read reads a file, without the hash at its end.
 func (r *indexReader) read(git fs.FS, name string) error {
-	info, err := fs.Stat(git, name)
-	if err != nil {
-		return err
-	}
-	size := info.Size() - int64(r.hash) // the hash of the file is at the end
-	if !info.Mode().IsRegular() || size < 0 || size > maxIndex {
-		return errNoIndex
-	}
-	f, err := git.Open(name)
+	f, size, err := open(git, name, maxIndex)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	r.in = bufio.NewReaderSize(io.LimitReader(f, size), 64<<10)
-	head, err := r.next(12)
-	if err != nil || string(head[:4]) != "DIRC" {
-		return errNoIndex
+	r.in = bufio.NewReaderSize(io.LimitReader(f, size-int64(r.hash)), 64<<10)
+	head := r.next(12)
+	version, count := binary.BigEndian.Uint32(head[4:]), binary.BigEndian.Uint32(head[8:])
+	if string(head[:4]) != "DIRC" || version < 2 || version > 4 {
+		return errBadIndex
 	}
-	r.version = binary.BigEndian.Uint32(head[4:])
-	count := binary.BigEndian.Uint32(head[8:])
-	if r.version < 2 || r.version > 4 {
-		return errNoIndex
-	}
-	r.path = r.path[:0]
-	for range count {
-		mode, err := r.entry()
-		if err != nil {
-			return err
-		}
-		if r.deleted.next() {
-			continue
-		}
-		if err := r.keep(mode); err != nil {
-			return err
+	for r.path = nil; count > 0 && r.err == nil; count-- {
+		if kind := r.entry(version); !r.deleted.next() {
+			r.keep(kind)
 		}
 	}
-	return r.extensions()
+	r.base, r.deleted = "", bitmap{}
+	for r.err == nil && r.extension() {
+	}
+	return r.err
 }
 
-// next returns the next bytes, until more are read.
-func (r *indexReader) next(n int) ([]byte, error) {
+// next returns the next bytes, at most 80, which stay until more are read; at the end bytes of 0.
+func (r *indexReader) next(n int) []byte {
 	b, err := r.in.Peek(n)
-	if err == nil {
-		_, err = r.in.Discard(n)
-	}
 	if err != nil {
-		return nil, errCut
+		r.err = errBadIndex
+		return make([]byte, n)
 	}
-	return b, nil
+	_, _ = r.in.Discard(n)
+	return b
 }
 
 // entry reads an entry, and returns the kind of its file.
-func (r *indexReader) entry() (kind uint32, err error) {
+func (r *indexReader) entry(version uint32) (kind uint32) {
 	n := 40 + r.hash + 2
-	head, err := r.next(n)
-	if err != nil {
-		return 0, err
-	}
+	head := r.next(n)
 	kind = binary.BigEndian.Uint32(head[24:]) >> 12
-	if head[n-2]&0x40 != 0 && r.version > 2 { // there are more flags
-		n += 2
-		if _, err := r.next(2); err != nil {
-			return 0, err
-		}
+	if head[n-2]&0x40 != 0 && version > 2 { // there are more flags
+		n += len(r.next(2))
 	}
-	kept := 0 // bytes of the path before
-	if r.version == 4 {
-		if kept, err = r.strip(); err != nil {
-			return 0, err
+	kept := 0 // bytes of the path before, of which version 4 says how many are gone at its end
+	if version == 4 {
+		gone, more := -1, true
+		for more && gone <= len(r.path) {
+			b := r.next(1)[0]
+			gone, more = (gone+1)<<7|int(b&0x7F), b&0x80 != 0
 		}
+		kept = len(r.path) - gone
+	}
+	if kept < 0 {
+		r.err = errBadIndex
+		return kind
 	}
 	end, err := r.in.ReadSlice(0)
 	r.path = append(r.path[:kept], end...)
 	if err != nil || len(r.path) > maxPath {
-		return 0, errBadPath
+		r.err = errBadIndex
+		return kind
 	}
 	r.path = r.path[:len(r.path)-1]
-	if r.version < 4 {
-		length := n + len(r.path)
-		_, err = r.next((length+8)&^7 - length - 1) // bytes of 0 up to a multiple of 8, at least one
+	if length := n + len(r.path); version < 4 {
+		r.next((length+8)&^7 - length - 1) // bytes of 0 up to a multiple of 8, at least one
 	}
-	return kind, err
+	return kind
 }
 
-// strip reads how many bytes at the end of the path before the next path does not have, and returns how many it has.
-func (r *indexReader) strip() (kept int, err error) {
-	for n := 0; ; n++ {
-		b, err := r.next(1)
-		if err != nil {
-			return 0, err
-		}
-		n = n<<7 | int(b[0]&0x7F)
-		switch {
-		case n > len(r.path):
-			return 0, errBadPath
-		case b[0]&0x80 == 0:
-			return len(r.path) - n, nil
-		}
-	}
-}
-
-// keep keeps the path of an entry, if it is known.
-func (r *indexReader) keep(kind uint32) error {
+// keep keeps the path of an entry, if it is known. One that takes the place of another has no path.
+func (r *indexReader) keep(kind uint32) {
 	const file, link, submodule = 0o10, 0o12, 0o16
-	path := ""
+	path := string(r.path)
 	switch {
 	case kind == submodule:
-		path = string(r.path) + "/"
-	case kind == file || kind == link:
-		path = string(r.path)
-	}
-	if path == "" || kind != submodule && !r.known(path) {
-		return nil
+		path += "/"
+	case path == "" || kind != file && kind != link || !r.known(path):
+		return
 	}
 	if r.into.size += len(path) + 16; r.into.size > maxTracked {
-		return errTooLarge
+		r.err = errTooLarge
 	}
 	r.into.paths = append(r.into.paths, path)
-	return nil
 }
 
-// extensions reads what comes after the entries.
-func (r *indexReader) extensions() error {
-	r.base, r.deleted = "", bitmap{}
-	for {
-		head, err := r.in.Peek(8)
-		if len(head) == 0 {
-			return nil
-		}
-		if err != nil {
-			return errCut
-		}
-		name, size := string(head[:4]), binary.BigEndian.Uint32(head[4:])
-		_, _ = r.in.Discard(8)
-		switch {
-		case name == "link" && size <= maxLink:
-			data := make([]byte, size)
-			if _, err := io.ReadFull(r.in, data); err != nil || len(data) < r.hash {
-				return errCut
-			}
-			r.link(data)
-			continue
-		case name[0] >= 'a' && name != "sdir": // git does not read an index whose other extensions it does not know
-			return errUnknown
-		}
-		if n, err := io.CopyN(io.Discard, r.in, int64(size)); n < int64(size) || err != nil {
-			return errCut
+// extension reads what comes after the entries, and reports whether there was more. Of an index that is split it says
+// from which one, and which entries of that are gone. A second bitmap tells those that have changed, whose paths have
+// not.
+func (r *indexReader) extension() bool {
+	if _, err := r.in.Peek(1); err != nil {
+		return false
+	}
+	head := r.next(8)
+	name, size := string(head[:4]), binary.BigEndian.Uint32(head[4:])
+	isLink := name == "link" && size <= maxLink && int(size) >= r.hash
+	if name[0] >= 'a' && name != "sdir" && !isLink { // git too has to know extensions in lower case
+		r.err = errBadIndex
+		return false
+	}
+	data := make([]byte, 0)
+	if isLink {
+		data = make([]byte, size)
+	}
+	n, _ := io.ReadFull(r.in, data)
+	if rest := int64(size) - int64(n); rest > 0 {
+		if _, err := io.CopyN(io.Discard, r.in, rest); err != nil {
+			r.err = errBadIndex
 		}
 	}
-}
-
-// link takes from an extension which index this one is split from, and which entries of it are gone. A second bitmap
-// tells those that have changed, whose paths have not.
-func (r *indexReader) link(data []byte) {
-	hash, rest := data[:r.hash], data[r.hash:]
-	if slices.Max(hash) > 0 {
-		r.base = hex.EncodeToString(hash)
+	if isLink {
+		if slices.Max(data[:r.hash]) > 0 {
+			r.base = hex.EncodeToString(data[:r.hash])
+		}
+		if rest := data[r.hash:]; len(rest) >= 8 {
+			n := min(uint64(len(rest)-8), 8*uint64(binary.BigEndian.Uint32(rest[4:])))
+			r.deleted = bitmap{words: rest[8 : 8+n]}
+		}
 	}
-	if len(rest) >= 8 {
-		n := min(uint64(len(rest)-8), 8*uint64(binary.BigEndian.Uint32(rest[4:])))
-		r.deleted = bitmap{words: rest[8 : 8+n]}
-	}
+	return true
 }
 
 // A bitmap is bits as git compresses them, in words of 8 bytes: a marker has a bit, how many words repeat it, and how

@@ -174,23 +174,23 @@ func TestBadIndex(t *testing.T) {
 		data   []byte
 		want   error
 	}{
-		{"nothing", nil, errNoIndex},
-		{"short", good[:20], errNoIndex},
-		{"another file", []byte(strings.Repeat("root:x:0:0\n", 20)), errNoIndex},
-		{"version 5", written(5, 20, ""), errNoIndex},
-		{"version 1", written(1, 20, ""), errNoIndex},
-		{"cut", good[:60], errCut},
-		{"more entries than there are", counts, errCut},
+		{"nothing", nil, errBadIndex},
+		{"short", good[:20], errBadIndex},
+		{"another file", []byte(strings.Repeat("root:x:0:0\n", 20)), errBadIndex},
+		{"version 5", written(5, 20, ""), errBadIndex},
+		{"version 1", written(1, 20, ""), errBadIndex},
+		{"cut", good[:60], errBadIndex},
+		{"more entries than there are", counts, errBadIndex},
 		{"hashes of another length", written(2, 32, "", entry{path: "a"}, entry{path: "b"}), nil},
-		{"more is stripped than there is", strip, errBadPath},
-		{"a number without an end", endless, errBadPath},
-		{"a path of 5,000 bytes", written(2, 20, "", entry{path: strings.Repeat("x", 5000)}), errBadPath},
-		{"a path without an end", written(2, 20, "", entry{path: strings.Repeat("x", 100_000)}), errBadPath},
-		{"an extension that git has to know", written(2, 20, extension("fold", "")), errUnknown},
-		{"an extension that is cut", written(2, 20, "TREE\x00\x00\x00\x09"), errCut},
-		{"a link that is cut", written(2, 20, extension("link", "abc")), errCut},
-		{"a length of 4 GB", written(2, 20, "link\xFF\xFF\xFF\xFF"), errUnknown},
-		{"half an extension", written(2, 20, "TR"), errCut},
+		{"more is stripped than there is", strip, errBadIndex},
+		{"a number without an end", endless, errBadIndex},
+		{"a path of 5,000 bytes", written(2, 20, "", entry{path: strings.Repeat("x", 5000)}), errBadIndex},
+		{"a path without an end", written(2, 20, "", entry{path: strings.Repeat("x", 100_000)}), errBadIndex},
+		{"an extension that git has to know", written(2, 20, extension("fold", "")), errBadIndex},
+		{"an extension that is cut", written(2, 20, "TREE\x00\x00\x00\x09"), errBadIndex},
+		{"a link that is cut", written(2, 20, extension("link", "abc")), errBadIndex},
+		{"a length of 4 GB", written(2, 20, "link\xFF\xFF\xFF\xFF"), errBadIndex},
+		{"half an extension", written(2, 20, "TR"), errBadIndex},
 	} {
 		x, err := ReadIndex(fstest.MapFS{"index": {Data: tt.data}}, 20, anyName)
 		if tt.want != nil && err != tt.want || tt.want == nil && err == nil || len(x.paths) > 0 {
@@ -198,7 +198,7 @@ func TestBadIndex(t *testing.T) {
 		}
 	}
 	for reason, mode := range map[string]fs.FileMode{"a pipe": fs.ModeNamedPipe, "a device": fs.ModeDevice} {
-		if _, err := ReadIndex(fstest.MapFS{"index": {Data: good, Mode: mode}}, 20, anyName); err != errNoIndex {
+		if _, err := ReadIndex(fstest.MapFS{"index": {Data: good, Mode: mode}}, 20, anyName); err != errBadIndex {
 			t.Errorf("%s: %v", reason, err)
 		}
 	}

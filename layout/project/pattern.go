@@ -2,7 +2,6 @@ package project
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 	"strings"
 
@@ -102,71 +101,61 @@ func (w *Work) glob(pattern, name string) bool {
 
 // A List is patterns, of which the last that matches a path decides. The zero List has none.
 type List struct {
-	names, paths map[string]ranks // patterns without wildcards
-	wild         []Pattern        // others, the last one first
-	ranks        []int32          // of the others
+	literal map[Pattern]int // those without wildcards, and their places; the pattern says nothing of being negative
+	wild    []placed        // others, the last one first
 }
 
-// ranks are the places in a list, counted from 1 at its end, of what decides on a file and on a directory. They are
-// below 0 for patterns that leave nothing out, and 0 for none.
-type ranks struct{ file, dir int32 }
+// A placed pattern has a place in a list, counted from 1 at its end, and below 0 if the pattern is negative.
+type placed struct {
+	Pattern
+	place int
+}
 
 // NewList returns a list of patterns.
 func NewList(patterns []Pattern) List {
-	l := List{names: map[string]ranks{}, paths: map[string]ranks{}}
+	l := List{literal: map[Pattern]int{}}
 	seen := map[Pattern]bool{}
 	for i, p := range slices.Backward(patterns) {
-		rank := int32(len(patterns) - i)
+		place := len(patterns) - i
 		if p.negative {
-			rank = -rank
+			place = -place
 		}
-		p.negative = false // the last of several that differ in nothing else decides
-		if strings.ContainsAny(p.text, `*?[\`) {
-			if !seen[p] {
-				seen[p] = true
-				l.wild, l.ranks = append(l.wild, p), append(l.ranks, rank)
-			}
-			continue
+		p.negative = false
+		switch isWild := strings.ContainsAny(p.text, `*?[\`); {
+		case seen[p]: // the last of several decides
+		case isWild:
+			l.wild = append(l.wild, placed{p, place})
+		default:
+			l.literal[p] = place
 		}
-		known := l.names
-		if p.path {
-			known = l.paths
-		}
-		r := known[p.text]
-		if r.dir = cmp.Or(r.dir, rank); !p.directory {
-			r.file = cmp.Or(r.file, rank)
-		}
-		known[p.text] = r
+		seen[p] = true
 	}
 	return l
 }
 
 // IsEmpty reports whether there are no patterns.
-func (l *List) IsEmpty() bool { return len(l.names)+len(l.paths)+len(l.wild) == 0 }
+func (l *List) IsEmpty() bool { return len(l.literal)+len(l.wild) == 0 }
 
 // Excludes reports whether the last of the patterns that match a path leaves it out. The path has slashes, and starts
 // at the directory that the patterns stand for. What is in a directory that is left out is left out too, but it is the
 // caller who goes from directory to directory. Where none matches, known is false. When the work is done, wildcards
 // match nothing.
 func (l *List) Excludes(path string, isDir bool, work *Work) (excluded, known bool) {
-	best := int32(0)
-	for _, r := range [...]ranks{l.names[path[strings.LastIndexByte(path, '/')+1:]], l.paths[path]} {
-		rank := r.file
-		if isDir {
-			rank = r.dir
-		}
-		if rank != 0 && (best == 0 || max(rank, -rank) < max(best, -best)) {
-			best = rank
+	best := 0
+	isBefore := func(place int) bool { return best == 0 || max(place, -place) < max(best, -best) }
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	for _, p := range [...]Pattern{{text: name}, {text: name, directory: true}, {text: path, path: true},
+		{text: path, path: true, directory: true}} {
+		if place := l.literal[p]; place != 0 && (isDir || !p.directory) && isBefore(place) {
+			best = place
 		}
 	}
-	for i, p := range l.wild {
-		rank := l.ranks[i]
-		if best != 0 && max(rank, -rank) > max(best, -best) || work.Done() {
+	for _, p := range l.wild {
+		if !isBefore(p.place) || work.Done() {
 			break
 		}
 		if (isDir || !p.directory) && p.match(path, work) {
-			best = rank
-			break
+			best = p.place
 		}
 	}
 	return best > 0, best != 0

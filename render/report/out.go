@@ -217,21 +217,13 @@ func (o out) summary(s *Summary) {
 		o.Text(", ", strconv.Itoa(s.Known), " known")
 	}
 	if s.Skipped > 0 {
-		o.Text("; ", strconv.Itoa(s.Skipped), " skipped (")
-		separator := ""
-		for _, r := range [...]struct {
-			n   int
-			why string
-		}{{s.Ignored, "by .gitignore"}, {s.Excluded, "excluded"}, {s.Outside, "lead out"}} {
-			if r.n > 0 {
-				o.Text(separator, strconv.Itoa(r.n), " ", r.why)
-				separator = ", "
+		why := ""
+		for _, r := range [...]Kind{{"by .gitignore", s.Ignored}, {"excluded", s.Excluded}, {"lead out", s.Outside}} {
+			if r.Files > 0 {
+				why += strconv.Itoa(r.Files) + " " + r.Name + "; "
 			}
 		}
-		if separator != "" {
-			separator = "; "
-		}
-		o.Text(separator, "-v lists them)")
+		o.Text("; ", strconv.Itoa(s.Skipped), " skipped (", why, "-v lists them)")
 	}
 	o.Line()
 }
