@@ -50,13 +50,18 @@ type checkFlags struct {
 	verbose bool       // files that are skipped are listed
 
 	exclude     []project.Pattern
-	filesFrom   string // the list of files, empty for none
-	null        bool   // its paths end with a byte of 0
+	excludes    project.List // of exclude
+	noGitignore bool
+	follow      bool         // links that lead out
+	work        project.Work // of all patterns of paths
+	filesFrom   string       // the list of files, empty for none
+	null        bool         // its paths end with a byte of 0
 	skipped     []skippedFile
 	noConfig    bool
 	config      *project.Config // nil for none
 	silenced    sync.Map        // which of its ignores have silenced something
 	configDir   string          // the directory that it is in
+	named       bool            // the configuration names the baseline
 	baseline    string          // paths, empty for none
 	newBaseline string
 
@@ -133,6 +138,9 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	textFlag(flags, "stdin-filename", "NAME", &f.stdin, "what to call standard input, and read it as")
 	flag(flags, "exclude", "GLOB", project.ParsePattern, onto(&f.exclude),
 		"leave out files and directories as a line of .gitignore does; may be repeated")
+	flags.BoolVar(&f.noGitignore, "no-gitignore", false, "do not look at .gitignore files in directories")
+	flags.BoolVar(&f.follow, "follow", false,
+		"follow all links to files that lead out of a directory or a repository, not only those to tensor files")
 	textFlag(flags, "files-from", "FILE", &f.filesFrom, "check the files that FILE lists; - is standard input")
 	flags.BoolVarP(&f.null, "null", "0", false, "paths of --files-from end with a byte of 0, not with the line")
 	textFlag(flags, "baseline", "FILE", &f.baseline, "leave out the findings that FILE knows")
@@ -294,6 +302,16 @@ func (a *app) conclude(f *checkFlags, t *tally, known *ledger, reports *reports)
 		a.said = len(a.notes)
 	}
 	t.Notes, t.Listed, t.Skipped = a.notes, f.least(), len(f.skipped)
+	for _, s := range f.skipped {
+		switch s.why {
+		case ignored:
+			t.Ignored++
+		case excluded:
+			t.Excluded++
+		case leadsOut:
+			t.Outside++
+		}
+	}
 	if err := reports.close(t.Summary); err != nil {
 		return err
 	}

@@ -66,7 +66,9 @@ func (k *checking) begin() {
 
 // finish sorts the findings, of which the gravest stay.
 func (k *checking) finish() {
-	k.count = k.checker.Count
+	if k.count = k.checker.Count; k.out {
+		k.data = nil // no line of it is shown
+	}
 	k.checker.Reset(rules.Options{}, nil) // without the descriptors, of which there may be many
 	k.flags.idle.Put(k.checker)
 	k.checker = nil
@@ -264,6 +266,9 @@ func (k *checking) part(p input.Part) {
 // unreadable notes why an input cannot be read, which is more than a finding, unless the user ignores it.
 func (k *checking) unreadable(err error) {
 	f := input.Finding(k.data, err)
+	if k.out && f.Rule == rules.Syntax { // the text of a file that a link leads to is of somebody else
+		f.Message, f.Fix = "a link leads out to this file, and it cannot be read from here on: its text is not shown", ""
+	}
 	if slices.Contains(k.flags.ignore, f.Rule) {
 		k.skipped = f.Message
 		return

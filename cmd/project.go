@@ -3,6 +3,7 @@ package cmd
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,13 +31,16 @@ func (f *checkFlags) readConfig() error {
 	if !ok {
 		return nil
 	}
-	return readProject(f.here.name(filepath.Join(dir, project.FileName)), func(text []byte) error {
-		c, err := project.ReadConfig(text)
-		if err == nil {
-			f.config, f.configDir = c, dir
-		}
+	path := f.here.name(filepath.Join(dir, project.FileName))
+	text, err := f.readNamed(path, dir, "--no-config does without")
+	if err != nil {
 		return err
-	})
+	}
+	c, err := project.ReadConfig(text)
+	if err == nil {
+		f.config, f.configDir = c, dir
+	}
+	return (&input.Input{Name: path, Data: text}).Locate(err)
 }
 
 // ofFiles reports whether inputs are what the configuration of a project is about: files, or what is called one.
@@ -63,7 +67,7 @@ func (f *checkFlags) configure(flags *pflag.FlagSet) {
 	}
 	f.ignore = append(f.ignore, c.Ignore...)
 	if c.Baseline != "" && f.baseline == "" && f.newBaseline == "" {
-		f.baseline = f.here.name(filepath.Join(f.configDir, filepath.FromSlash(c.Baseline)))
+		f.baseline, f.named = f.here.name(filepath.Join(f.configDir, filepath.FromSlash(c.Baseline))), true
 	}
 }
 
@@ -119,22 +123,35 @@ func (w workDir) within(dir, path string) (rel string, ok bool) {
 	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }
 
-// readProject reads a file of the project. What is wrong with it is told with its place.
-func readProject(path string, read func(text []byte) error) error {
-	info, err := os.Stat(path)
+// readNamed reads a file that a repository names: the configuration of the project in a directory, or what that names.
+// It may not lead out of the repository, and then nothing else is said of it.
+func (f *checkFlags) readNamed(path, dir, hint string) ([]byte, error) {
+	top, ok := upward(dir, ".git")
+	if !ok {
+		top = dir
+	}
+	if rel, ok := f.here.within(top, path); ok && !newFence(f.here, dir).leaves(path) {
+		return readProject(rootFS(top), rel, path)
+	}
+	return nil, refuse(render.Quote(path)+" leads out of the repository", hint)
+}
+
+// readProject reads a file of the project, which messages call by its path.
+func readProject(files fs.FS, name, path string) (text []byte, err error) {
+	info, err := fs.Stat(files, name)
 	switch {
 	case err != nil:
-		return refuse(render.Quote(path)+": "+render.Unreadable(err), "")
 	case !info.Mode().IsRegular():
-		return refuse(render.Quote(path)+" is not a regular file", "")
+		return nil, refuse(render.Quote(path)+" is not a regular file", "")
 	case info.Size() > maxProject:
-		return refuse(render.Quote(path)+" is too long", "")
+		return nil, refuse(render.Quote(path)+" is too long", "")
+	default:
+		text, err = fs.ReadFile(files, name)
 	}
-	text, err := os.ReadFile(path)
 	if err != nil {
-		return refuse(render.Quote(path)+": "+render.Unreadable(err), "")
+		return nil, refuse(render.Quote(path)+": "+render.Unreadable(err), "")
 	}
-	return (&input.Input{Name: path, Data: text}).Locate(read(text))
+	return text, nil
 }
 
 // silent tells the findings of a file that the project does not want; nil where there are none.
@@ -193,15 +210,7 @@ func (f *checkFlags) openLedger() (*ledger, error) {
 	l.checked = map[string]bool{}
 	if f.baseline != "" {
 		l.path = f.baseline
-		if _, err := os.Stat(l.path); err != nil {
-			return nil, refuse("the baseline "+render.Quote(l.path)+": "+render.Unreadable(err),
-				"layoutcalc check --write-baseline "+render.Quote(l.path)+" writes it")
-		}
-		err := readProject(l.path, func(text []byte) (err error) {
-			l.known, err = project.ReadBaseline(text)
-			return err
-		})
-		if err != nil {
+		if err := f.readBaseline(l); err != nil {
 			return nil, err
 		}
 	}
@@ -215,6 +224,29 @@ func (f *checkFlags) openLedger() (*ledger, error) {
 	l.fixed = len(f.only)+len(f.ignore) == 0 && f.least() <= min(f.failOn, rules.Warning)
 	l.dir = f.here.absolute(filepath.Dir(l.path))
 	return l, nil
+}
+
+// readBaseline reads what is known. One that the project names is not quoted.
+func (f *checkFlags) readBaseline(l *ledger) error {
+	write := "layoutcalc check --write-baseline " + render.Quote(l.path) + " writes it"
+	if f.named {
+		text, err := f.readNamed(l.path, f.configDir, "--baseline FILE names another one")
+		if err == nil {
+			if l.known, err = project.ReadBaseline(text); err != nil {
+				line := input.Finding(text, err).Line
+				err = refuse(fmt.Sprintf("%s:%d: this is not a baseline of version 1", render.Quote(l.path), line), write)
+			}
+		}
+		return err
+	}
+	if _, err := os.Stat(l.path); err != nil {
+		return refuse("the baseline "+render.Quote(l.path)+": "+render.Unreadable(err), write)
+	}
+	text, err := readProject(os.DirFS(filepath.Dir(l.path)), filepath.Base(l.path), l.path)
+	if err == nil {
+		l.known, err = project.ReadBaseline(text)
+	}
+	return (&input.Input{Name: l.path, Data: text}).Locate(err)
 }
 
 // take marks the findings of an input that are known, or keeps them as such. It returns how many there are of each

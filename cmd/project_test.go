@@ -73,7 +73,7 @@ func TestSearch(t *testing.T) {
 	})
 	for _, tt := range []projectTest{
 		{"a directory", ".", "", 1,
-			[]string{"old/bad", "sub/build/bad", "3 files (3 safetensors)", "3 skipped (-v lists them)"},
+			[]string{"old/bad", "sub/build/bad", "3 files (3 safetensors)", "3 skipped (2 by .gitignore; -v lists them)"},
 			[]string{"\nbuild/bad", "x.tmp", "main.go"}},
 		{"reasons", ". -v --exclude old/", "", 1, []string{"old is skipped: excluded", "sub/build/bad",
 			"other.json is skipped: nothing in it describes tensors", "build is skipped: ignored by .gitignore",
@@ -234,7 +234,7 @@ func TestNotRegular(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	(&projectTest{"a device", ".", "", 2, []string{".layoutcalc.yaml is not a regular file"}, nil}).run(t)
+	(&projectTest{"a device", ".", "", 2, []string{".layoutcalc.yaml leads out of the repository"}, nil}).run(t)
 	(&projectTest{"a device that Git does not read", ". --no-config", "", 0, []string{"1 file,"}, nil}).run(t)
 }
 

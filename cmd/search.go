@@ -1,8 +1,10 @@
 package cmd
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -12,6 +14,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/project"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/spec"
@@ -23,6 +26,7 @@ type checkInput struct {
 	path   string
 	dir    string            // or list where the file was found: it may be something else than descriptors
 	link   bool              // in that directory it is a link
+	out    bool              // that link leads out of what may be searched: the text of the file is not shown
 	stdin  bool              // path is what to call it
 	text   *input.Input      // of the arguments
 	tensor *rules.Descriptor // of the arguments, adjusted by flags
@@ -32,6 +36,7 @@ type checkInput struct {
 // inputs returns what the arguments and --files-from name: files, directories and -, or the tensor that the arguments
 // describe. What is a file is never taken for a tensor: a shell may have listed it.
 func (a *app) inputs(f *checkFlags, args []string) ([]checkInput, error) {
+	f.excludes = project.NewList(f.exclude)
 	all, err := a.listed(f)
 	if err != nil {
 		return nil, err
@@ -58,18 +63,18 @@ func (a *app) inputs(f *checkFlags, args []string) ([]checkInput, error) {
 		}
 	}
 	left := f.unnamed(once(all))
-	f.dirs = slices.DeleteFunc(f.dirs, func(dir string) bool { // some of its files are there already
-		in := func(inputs []checkInput) (n int) {
-			for i := range inputs {
-				if inputs[i].dir == dir {
-					n++
-				}
-			}
-			return n
-		}
-		return in(all) > in(left)
-	})
+	gone := map[string]int{} // how many files of a directory are there already
+	for _, in := range all {
+		gone[in.dir]++
+	}
+	for _, in := range left {
+		gone[in.dir]--
+	}
+	f.dirs = slices.DeleteFunc(f.dirs, func(dir string) bool { return gone[dir] > 0 })
 	all = left
+	if f.work.Done() {
+		a.note("the patterns of .gitignore and exclude take too many comparisons: wildcards leave out no more files")
+	}
 	if f.tensor.shapes() {
 		return nil, refuse("files say themselves how their tensors lie",
 			"--strides, --pad, --view and their like shape a tensor of the command line")
@@ -88,36 +93,153 @@ func (a *app) listed(f *checkFlags) (all []checkInput, err error) {
 		return nil, err
 	}
 	defer end()
-	list, separator := s.Reader(), "\x00"
-	if !f.null {
-		list, separator = input.Words(list), "\n"
+	list, split, isCut := s.Reader(), bufio.ScanLines, false
+	if f.null {
+		split = func(data []byte, isEnd bool) (int, []byte, error) {
+			if i := bytes.IndexByte(data, 0); i >= 0 {
+				isCut = true
+				return i + 1, data[:i], nil
+			}
+			if isEnd && len(data) > 0 {
+				return len(data), data, nil
+			}
+			return 0, nil, nil
+		}
+	} else {
+		list = input.Words(list)
 	}
-	text, err := io.ReadAll(io.LimitReader(list, maxProject+1))
-	if err != nil || len(text) > maxProject {
-		return nil, refuse(render.QuotePath(f.filesFrom)+" cannot be read as a list of files", "")
+	most := io.LimitedReader{R: list, N: maxList + 1}
+	paths := bufio.NewScanner(&most)
+	paths.Buffer(nil, maxListed)
+	paths.Split(split)
+	seen, places, isLines := map[string]bool{}, map[string]place{}, false
+	var outside []string
+	for paths.Scan() {
+		text := paths.Bytes()
+		if isLines = bytes.IndexByte(text, '\n') >= 0; !f.null && bytes.IndexByte(text, 0) >= 0 {
+			return nil, refuse(render.QuotePath(f.filesFrom)+" has a byte of 0: its paths do not end with the line",
+				"-0 reads such a list")
+		}
+		if seen[string(text)] || !input.IsKnownName(string(text)) {
+			continue
+		}
+		in := checkInput{path: string(text), dir: f.filesFrom}
+		if seen[in.path] = true; len(seen) > maxDistinct {
+			return nil, refuse(fmt.Sprintf("%s has more than %d files", render.QuotePath(f.filesFrom), maxDistinct),
+				"check a directory, or the list in parts")
+		}
+		if filepath.Base(in.path) == project.FileName {
+			continue
+		}
+		switch why := f.passOver(&in, places); why {
+		case "":
+			all = append(all, in)
+		case leadsOut:
+			outside = append(outside, in.path)
+			fallthrough
+		default:
+			f.skip(in.path, why)
+		}
 	}
-	switch isList := bytes.IndexByte(text, 0) >= 0; {
-	case isList && !f.null:
-		return nil, refuse(render.QuotePath(f.filesFrom)+" has a byte of 0: its paths do not end with the line",
-			"-0 reads such a list")
-	case f.null && !isList && bytes.IndexByte(text, '\n') >= 0:
+	switch {
+	case f.null && !isCut && (isLines || paths.Err() != nil):
 		return nil, refuse(render.QuotePath(f.filesFrom)+" has no byte of 0: its paths do not end with one",
 			"without -0 each line is a path")
+	case paths.Err() != nil || most.N <= 0:
+		return nil, refuse(fmt.Sprintf("%s cannot be read as a list of files: it may have %d MB, and a path %d KB",
+			render.QuotePath(f.filesFrom), maxList>>20, maxListed>>10), "")
 	}
-	for path := range strings.SplitSeq(string(text), separator) {
-		if !f.null {
-			path = strings.TrimSuffix(path, "\r")
-		}
-		switch {
-		case path == "":
-		case !input.IsKnownName(path) || filepath.Base(path) == project.FileName:
-		case f.excludesListed(path):
-			f.skip(path, "excluded")
-		default:
-			all = append(all, checkInput{path: path, dir: f.filesFrom})
-		}
-	}
+	a.noteLinks(f, outside, leadOut)
 	return all, nil
+}
+
+// The limits of a list of files.
+const (
+	maxList     = 32 << 20 // bytes
+	maxListed   = 64 << 10 // bytes of a path
+	maxDistinct = 1_000_000
+)
+
+// A place is a directory of files that are listed.
+type place struct {
+	fence
+	out bool // a link on the way leads out
+}
+
+// passOver returns why a file of a list is not checked, if so. One that is not there is, which is an error.
+func (f *checkFlags) passOver(in *checkInput, places map[string]place) string {
+	if f.excludesListed(in.path) {
+		return excluded
+	}
+	info, err := os.Lstat(in.path)
+	if in.link = err == nil && info.Mode()&fs.ModeSymlink != 0; in.link {
+		info, err = os.Stat(in.path)
+	}
+	if err != nil {
+		return ""
+	}
+	if !info.Mode().IsRegular() {
+		return notRegular
+	}
+	dir := filepath.Dir(in.path)
+	p, ok := places[dir]
+	if !ok {
+		root := string(f.here)
+		if !filepath.IsLocal(in.path) {
+			root = dir
+		}
+		p.fence = newFence(f.here, root)
+		p.out = p.leaves(dir)
+		places[dir] = p
+	}
+	if in.out = p.out || in.link && p.leaves(in.path); in.out && !f.follows(in.path) {
+		return leadsOut
+	}
+	return ""
+}
+
+// A fence is the directory that links may not lead out of: the repository of a directory, or the directory itself where
+// there is none. What git keeps in there is outside too.
+type fence struct {
+	here workDir
+	top  string // without links
+}
+
+// newFence returns the fence around a directory.
+func newFence(here workDir, dir string) fence {
+	dir = here.absolute(dir)
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	if top, ok := upward(dir, ".git"); ok {
+		dir = top
+	}
+	return fence{here, dir}
+}
+
+// leaves reports whether a path leads out. One that leads nowhere does not.
+func (b fence) leaves(path string) bool {
+	real, err := filepath.EvalSymlinks(b.here.absolute(path))
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	rel, ok := b.here.within(b.top, real)
+	return !ok || strings.Contains("/"+rel+"/", "/.git/")
+}
+
+// follows reports whether a link that leads out is followed: the user wants it, or the bytes of the file say that it
+// has tensors.
+func (f *checkFlags) follows(path string) bool {
+	if f.follow {
+		return true
+	}
+	s, end, err := f.tensor.app.openSource(path)
+	if err != nil {
+		return false
+	}
+	defer end()
+	s.Name = ""
+	return s.HasHeader()
 }
 
 // excludesListed reports whether a file of a list, or a directory that it is in, is left out.
@@ -131,6 +253,14 @@ func (f *checkFlags) excludesListed(path string) bool {
 	return f.excluded(".", path, false)
 }
 
+// The reasons why files are not checked that are counted each by itself, and another one.
+const (
+	ignored    = "ignored by .gitignore"
+	excluded   = "excluded"
+	leadsOut   = "a link that leads out"
+	notRegular = "not a regular file"
+)
+
 // A skippedFile is one that was found and is not checked.
 type skippedFile struct{ path, why string }
 
@@ -139,17 +269,21 @@ func (f *checkFlags) skip(path, why string) { f.skipped = append(f.skipped, skip
 // excluded reports whether --exclude or the configuration of the project leaves out a path that was found from a
 // directory.
 func (f *checkFlags) excluded(dir, path string, isDir bool) bool {
-	if rel, err := filepath.Rel(dir, path); err == nil {
-		if excluded, _ := project.Excludes(f.exclude, filepath.ToSlash(rel), isDir); excluded {
+	f.work.Paths++
+	if rel, err := filepath.Rel(dir, path); err == nil && !f.excludes.IsEmpty() {
+		if excluded, _ := f.excludes.Excludes(filepath.ToSlash(rel), isDir, &f.work); excluded {
 			return true
 		}
 	}
-	if f.config == nil || len(f.config.Exclude) == 0 {
+	if f.config == nil || f.config.Exclude.IsEmpty() {
 		return false
 	}
 	rel, ok := f.here.within(f.configDir, path)
-	excluded, _ := project.Excludes(f.config.Exclude, rel, isDir)
-	return ok && excluded
+	if !ok {
+		return false
+	}
+	excluded, _ := f.config.Exclude.Excludes(rel, isDir, &f.work)
+	return excluded
 }
 
 // described returns the input that is the tensor of the arguments.
@@ -186,13 +320,22 @@ const (
 // cannot be opened, where its name says that it is ours. A link to a directory elsewhere, or to a hidden one, is not
 // followed, and noted, each by itself where the user wants to know what is skipped.
 func (a *app) walk(f *checkFlags, dir string) (all []checkInput) {
-	root, _ := filepath.EvalSymlinks(dir)
-	var elsewhere, concealed []string // links to directories that are not searched
-	ignores := newGitignores(f.here, dir)
+	root, err := filepath.EvalSymlinks(f.here.absolute(dir))
+	if err != nil {
+		root = f.here.absolute(dir)
+	}
+	bounds := newFence(f.here, root)
+	var elsewhere, concealed, outside []string // links that are not followed
+	var ignores *inspect.Ignores
+	if !f.noGitignore {
+		open := func(dir string) fs.FS { return os.DirFS(dir) }
+		ignores = inspect.NewIgnores(bounds.top, root, open, input.IsKnownName, &f.work)
+	}
 	top := dir
 	if info, err := os.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		top += string(filepath.Separator) // the directory that the link leads to
 	}
+	base := filepath.Clean(top)
 	_ = filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 		ours := input.IsConfigName(path)
 		hidden := strings.HasPrefix(d.Name(), ".") && path != top && !ours || d.Name() == project.FileName
@@ -202,13 +345,20 @@ func (a *app) walk(f *checkFlags, dir string) (all []checkInput) {
 		if in.link && !hidden {
 			info, linkErr = os.Stat(path)
 		}
-		why := ""
+		why, real := "", root
+		switch {
+		case path == top:
+		case base == ".":
+			real = filepath.Join(root, path)
+		default:
+			real = filepath.Join(root, path[len(base):])
+		}
 		switch {
 		case hidden || path == top || !isKnown || err != nil:
 		case f.excluded(dir, path, d.IsDir()):
-			why = "excluded"
-		case ignores.exclude(path, d.IsDir()):
-			why = "ignored by .gitignore"
+			why = excluded
+		case ignores != nil && ignores.Excludes(real, d.IsDir()):
+			why = ignored
 		}
 		switch {
 		case hidden && d.IsDir():
@@ -222,9 +372,11 @@ func (a *app) walk(f *checkFlags, dir string) (all []checkInput) {
 				return fs.SkipDir
 			}
 		case d.IsDir():
-			ignores.enter(path)
+			if ignores != nil {
+				ignores.Enter(real)
+			}
 		case info != nil && info.IsDir():
-			to, err := filepath.EvalSymlinks(path)
+			to, err := filepath.EvalSymlinks(real)
 			switch below, inside := f.here.within(root, to); {
 			case err != nil || !inside:
 				elsewhere = append(elsewhere, path)
@@ -232,107 +384,55 @@ func (a *app) walk(f *checkFlags, dir string) (all []checkInput) {
 				concealed = append(concealed, path)
 			}
 		case !isKnown:
+		case info != nil && info.Mode().IsRegular() && bounds.leaves(real):
+			if in.out = true; f.follows(path) {
+				all = append(all, in)
+				break
+			}
+			outside = append(outside, path)
+			f.skip(path, leadsOut)
 		case d.Type().IsRegular(), info != nil && info.Mode().IsRegular(),
 			linkErr != nil && (ours || input.IsHeaderName(path)):
 			all = append(all, in)
 		case linkErr != nil:
 			f.skip(path, "a link that leads nowhere")
 		default:
-			f.skip(path, "not a regular file")
+			f.skip(path, notRegular)
 		}
 		return nil
 	})
-	for _, of := range [...]struct {
-		links     []string
-		one, many string
-	}{
-		{elsewhere, "a directory elsewhere", "directories elsewhere"},
-		{concealed, "a hidden directory", "hidden directories"},
-	} {
-		if n := len(of.links); n > 1 && !f.verbose {
-			a.note(fmt.Sprintf("%s and %d more are links to %s, which are not searched", of.links[0], n-1, of.many))
-			continue
-		}
-		for _, link := range of.links {
-			a.note(link + " is a link to " + of.one + ", which is not searched")
+	a.noteLinks(f, elsewhere, [2]string{"is a link to a directory elsewhere, which is not searched",
+		"are links to directories elsewhere, which are not searched"})
+	a.noteLinks(f, concealed, [2]string{"is a link to a hidden directory, which is not searched",
+		"are links to hidden directories, which are not searched"})
+	a.noteLinks(f, outside, leadOut)
+	if ignores != nil {
+		for _, note := range ignores.Notes() {
+			a.note(note)
 		}
 	}
 	return all
 }
 
-// A gitignores is the .gitignore files that concern the files of a directory: those in it and below, and in the
-// directories around it that belong to the same repository.
-type gitignores struct {
-	here  workDir
-	outer []gitignore            // around the directory, from the outermost on
-	in    map[string][]gitignore // of each directory, with those around it
-}
+// leadOut is what is said of one link that leads out, and of several.
+var leadOut = [2]string{"is a link that leads out, which --follow follows", "are links that lead out, which --follow follows"}
 
-// A gitignore is the patterns of one file, and the directory that it is in.
-type gitignore struct {
-	dir      string
-	patterns []project.Pattern
-}
-
-// newGitignores reads those around a directory.
-func newGitignores(here workDir, dir string) *gitignores {
-	g := &gitignores{here: here, in: map[string][]gitignore{}}
-	abs := here.absolute(dir)
-	top, ok := upward(abs, ".git")
-	for at := filepath.Dir(abs); ok && top != abs; at = filepath.Dir(at) {
-		if list := readGitignore(at); list != nil {
-			g.outer = slices.Insert(g.outer, 0, gitignore{at, list})
-		}
-		if at == top {
-			break
-		}
+// noteLinks notes links that are not followed, each by itself where the user wants to know what is skipped.
+func (a *app) noteLinks(f *checkFlags, links []string, words [2]string) {
+	if n := len(links); n > 1 && !f.verbose {
+		a.note(fmt.Sprintf("%s and %d more %s", links[0], n-1, words[1]))
+		return
 	}
-	return g
-}
-
-// enter reads that of a directory, after those of the directories around it.
-func (g *gitignores) enter(dir string) {
-	around, ok := g.in[filepath.Dir(filepath.Clean(dir))]
-	if !ok {
-		around = g.outer
+	for _, link := range links {
+		a.note(link + " " + words[0])
 	}
-	if list := readGitignore(dir); list != nil {
-		around = append(slices.Clip(around), gitignore{g.here.absolute(dir), list})
-	}
-	g.in[filepath.Clean(dir)] = around
-}
-
-// exclude reports whether the nearest .gitignore that has a pattern for a path leaves it out.
-func (g *gitignores) exclude(path string, isDir bool) bool {
-	for _, file := range slices.Backward(g.in[filepath.Dir(path)]) {
-		if rel, ok := g.here.within(file.dir, path); ok {
-			if excluded, known := project.Excludes(file.patterns, rel, isDir); known {
-				return excluded
-			}
-		}
-	}
-	return false
-}
-
-// readGitignore returns the patterns of the .gitignore in a directory, nil where there is none.
-func readGitignore(dir string) []project.Pattern {
-	path := filepath.Join(dir, ".gitignore")
-	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() || info.Size() > maxProject {
-		return nil // Git follows no links here
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil
-	}
-	return project.Patterns(text)
 }
 
 // once leaves out the files of directories that are there already, by another path or a link. Of a file and the
 // links to it that directories have, the file stays.
 func once(inputs []checkInput) []checkInput {
-	type looks struct{ size, time int64 }
-	seen := map[looks][]fs.FileInfo{} // files that look the same
-	missing := map[string]bool{}      // paths
+	seen := map[fileID]bool{}
+	missing := map[string]bool{} // paths
 	again := make([]bool, len(inputs))
 	for _, turn := range [...]struct{ found, link bool }{{false, false}, {true, false}, {true, true}} {
 		for i, in := range inputs {
@@ -345,13 +445,9 @@ func once(inputs []checkInput) []checkInput {
 				missing[in.path] = true
 				continue
 			}
-			k := looks{info.Size(), info.ModTime().UnixNano()}
-			same := func(other fs.FileInfo) bool { return os.SameFile(info, other) }
-			if slices.ContainsFunc(seen[k], same) {
-				again[i] = turn.found
-			} else {
-				seen[k] = append(seen[k], info)
-			}
+			id := identify(in.path, info)
+			again[i] = turn.found && seen[id]
+			seen[id] = true
 		}
 	}
 	var left []checkInput

@@ -16,7 +16,7 @@ import (
 var imports = map[string][]string{
 	".": {"cmd"},
 	"cmd": {
-		"cmd/datamove", "layout", "layout/descfile", "layout/facts", "layout/input", "layout/notation",
+		"cmd/datamove", "layout", "layout/descfile", "layout/facts", "layout/input", "layout/inspect", "layout/notation",
 		"layout/project", "layout/rules",
 		"layout/scan", "layout/spec", "layout/triton", "layout/view", "render", "render/draw", "render/report",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
@@ -34,6 +34,7 @@ var imports = map[string][]string{
 		"layout", "layout/descfile", "layout/doctree", "layout/notation", "layout/onnx", "layout/rules", "layout/scan",
 		"layout/spec", "layout/tensorfile", "layout/triton",
 	},
+	"layout/inspect":    {"layout/project"},
 	"layout/layouttest": {"layout", "layout/spec"},
 	"layout/notation": {
 		"layout", "layout/facts", "layout/rules", "layout/scan", "layout/spec", "layout/view",

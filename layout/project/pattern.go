@@ -12,31 +12,153 @@ import (
 // A Pattern names files and directories, as a line of .gitignore does. One with a slash that is not the last character
 // is about paths from the directory that it stands for, any other about names in all directories below.
 type Pattern struct {
-	segments  []string // between slashes; ** is any number of directories
-	negative  bool     // what it matches is not left out, whatever earlier patterns say
-	directory bool     // it matches only directories
+	text      string // without the signs of the fields below, and with no ** that adds nothing to another
+	negative  bool   // what it matches is not left out, whatever earlier patterns say
+	directory bool   // it matches only directories
+	path      bool   // the text is about paths, not names
 }
 
-const patternHint = "such as *.onnx, build/ or models/**/old"
+const (
+	patternHint = "such as *.onnx, build/ or models/**/old"
+	maxPattern  = 4096 // bytes, as many as a path has
+)
 
 // ParsePattern reads a pattern.
 func ParsePattern(text string) (Pattern, error) {
 	p := Pattern{}
 	rest, negative := strings.CutPrefix(text, "!")
 	rest, directory := strings.CutSuffix(rest, "/")
-	p.negative, p.directory = negative, directory
-	anchored := strings.Contains(rest, "/")
-	p.segments = strings.Split(strings.TrimPrefix(rest, "/"), "/")
-	if !anchored {
-		p.segments = []string{"**", rest}
+	p.negative, p.directory, p.path = negative, directory, strings.Contains(rest, "/")
+	p.text = strings.TrimPrefix(rest, "/")
+	segments := strings.Split(p.text, "/")
+	isBad := func(s string) bool { return s == "" || s == "." || s == ".." }
+	if len(text) > maxPattern || slices.ContainsFunc(segments, isBad) {
+		return Pattern{}, &scan.SyntaxError{Input: text, Msg: "not a pattern of paths below a directory",
+			Hint: patternHint}
 	}
-	for _, s := range p.segments {
-		if s == "" || s == "." || s == ".." {
-			return Pattern{}, &scan.SyntaxError{Input: text, Msg: "not a pattern of paths below a directory",
-				Hint: patternHint}
+	if p.path && strings.Contains(p.text, "**") {
+		isAny := func(s string) bool { return s == "**" }
+		segments = slices.CompactFunc(segments, func(a, b string) bool { return isAny(a) && isAny(b) })
+		if last := len(segments) - 1; isAny(segments[last]) {
+			segments = append(segments, "*") // what is in a directory, not the directory itself
 		}
+		if len(segments) == 2 && isAny(segments[0]) {
+			segments, p.path = segments[1:], false
+		}
+		p.text = strings.Join(segments, "/")
 	}
 	return p, nil
+}
+
+// Matches reports whether a pattern matches a path, whose slashes separate it from the directory that the pattern
+// stands for.
+func (p Pattern) Matches(path string, isDir bool) bool {
+	return (isDir || !p.directory) && p.match(path, new(Work))
+}
+
+// match is Matches of a file that may be a directory.
+func (p Pattern) match(path string, work *Work) bool {
+	pattern := p.text
+	if !p.path {
+		return work.glob(pattern, path[strings.LastIndexByte(path, '/')+1:])
+	}
+	after, from, starred := "", "", false // the pattern after the last **, and the path from where it may match
+	for {
+		if rest, ok := strings.CutPrefix(pattern, "**/"); ok {
+			pattern, after, from, starred = rest, rest, path, true
+			continue
+		}
+		if pattern == "" && path == "" {
+			return true
+		}
+		segment, rest, _ := strings.Cut(pattern, "/")
+		name, below, _ := strings.Cut(path, "/")
+		if segment != "" && name != "" && work.glob(segment, name) {
+			pattern, path = rest, below
+			continue
+		}
+		if !starred || from == "" {
+			return false
+		}
+		_, from, _ = strings.Cut(from, "/")
+		pattern, path = after, from
+	}
+}
+
+// Work is what comparisons of paths with patterns that have wildcards may cost, and have cost, over all lists.
+type Work struct {
+	Paths int // that have been compared
+	Steps int // comparisons of names, long ones counting more
+}
+
+// Done reports whether so many steps were made that no more are: far more than the patterns of people take.
+func (w *Work) Done() bool { return w.Steps > 10_000_000+1000*w.Paths }
+
+func (w *Work) glob(pattern, name string) bool {
+	w.Steps += 1 + len(pattern)*len(name)>>8
+	return scan.Glob(pattern, name)
+}
+
+// A List is patterns, of which the last that matches a path decides. The zero List has none.
+type List struct {
+	literal map[Pattern]int // those without wildcards, and their places; the pattern says nothing of being negative
+	wild    []placed        // others, the last one first
+}
+
+// A placed pattern has a place in a list, counted from 1 at its end, and below 0 if the pattern is negative.
+type placed struct {
+	Pattern
+	place int
+}
+
+// NewList returns a list of patterns.
+func NewList(patterns []Pattern) List {
+	l := List{literal: map[Pattern]int{}}
+	seen := map[Pattern]bool{}
+	for i, p := range slices.Backward(patterns) {
+		place := len(patterns) - i
+		if p.negative {
+			place = -place
+		}
+		p.negative = false
+		switch isWild := strings.ContainsAny(p.text, `*?[\`); {
+		case seen[p]: // the last of several decides
+		case isWild:
+			l.wild = append(l.wild, placed{p, place})
+		default:
+			l.literal[p] = place
+		}
+		seen[p] = true
+	}
+	return l
+}
+
+// IsEmpty reports whether there are no patterns.
+func (l *List) IsEmpty() bool { return len(l.literal)+len(l.wild) == 0 }
+
+// Excludes reports whether the last of the patterns that match a path leaves it out. The path has slashes, and starts
+// at the directory that the patterns stand for. What is in a directory that is left out is left out too, but it is the
+// caller who goes from directory to directory. Where none matches, known is false. When the work is done, wildcards
+// match nothing.
+func (l *List) Excludes(path string, isDir bool, work *Work) (excluded, known bool) {
+	best := 0
+	isBefore := func(place int) bool { return best == 0 || max(place, -place) < max(best, -best) }
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	for _, p := range [...]Pattern{{text: name}, {text: name, directory: true}, {text: path, path: true},
+		{text: path, path: true, directory: true}} {
+		if place := l.literal[p]; place != 0 && (isDir || !p.directory) && isBefore(place) {
+			best = place
+		}
+	}
+	for _, p := range l.wild {
+		if !isBefore(p.place) || work.Done() {
+			break
+		}
+		if (isDir || !p.directory) && p.match(path, work) {
+			best = p.place
+		}
+	}
+	return best > 0, best != 0
 }
 
 // Patterns reads the text of a .gitignore. Lines that are no patterns are left out, as Git does.
@@ -55,49 +177,4 @@ func Patterns(text []byte) (list []Pattern) {
 		}
 	}
 	return list
-}
-
-// Excludes reports whether the last of the patterns that match a path leaves it out. The path has slashes, and starts
-// at the directory that the patterns stand for. What is in a directory that is left out is left out too, but it is the
-// caller who goes from directory to directory. Where none matches, known is false.
-func Excludes(list []Pattern, path string, isDir bool) (excluded, known bool) {
-	if len(list) == 0 {
-		return false, false
-	}
-	segments := strings.Split(path, "/")
-	for _, p := range slices.Backward(list) {
-		if (isDir || !p.directory) && matches(p.segments, segments) {
-			return !p.negative, true
-		}
-	}
-	return false, false
-}
-
-// matches reports whether the segments of a pattern match those of a path. A ** at the end matches what is in a
-// directory, not the directory itself.
-func matches(pattern, path []string) bool {
-	reached := make([]bool, len(path)+1) // how many segments of the path the pattern so far may match
-	reached[0] = true
-	for i, s := range pattern {
-		next := make([]bool, len(path)+1)
-		for n, ok := range reached {
-			switch {
-			case !ok:
-			case s != "**":
-				if n < len(path) && scan.Glob(s, path[n]) {
-					next[n+1] = true
-				}
-			default:
-				first := n
-				if i == len(pattern)-1 {
-					first++
-				}
-				for m := first; m <= len(path); m++ {
-					next[m] = true
-				}
-			}
-		}
-		reached = next
-	}
-	return reached[len(path)]
 }

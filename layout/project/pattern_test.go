@@ -22,6 +22,8 @@ var patterns = []struct {
 	{"a/b", []string{"a/b", "a/b/"}, []string{"x/a/b", "a/c"}},
 	{"**/b", []string{"b", "a/b", "a/x/b"}, []string{"ab", "a/xb"}},
 	{"a/**", []string{"a/b", "a/b/c", "a/b/"}, []string{"a", "b/a/c"}},
+	{"a/**/**/b/**/**", []string{"a/b/c", "a/x/b/c/d"}, []string{"a/b", "b/c"}},
+	{"**/a/*/c", []string{"a/b/c", "x/a/a/b/c", "a/a/c"}, []string{"a/c", "b/c"}},
 	{"a/**/b", []string{"a/b", "a/x/b", "a/x/y/b"}, []string{"b", "a/c", "ab"}},
 	{"a/*", []string{"a/b", "a/.b"}, []string{"x/a/b", "a"}},
 	{"?.onnx", []string{"a.onnx", "-.onnx"}, []string{"ab.onnx", ".onnx"}},
@@ -38,12 +40,18 @@ var patterns = []struct {
 	{"*a*a*a*a*a*a*a*b", []string{strings.Repeat("a", 60) + "b"}, []string{strings.Repeat("a", 60)}},
 }
 
+// excludes reports what the text of a .gitignore says of a path.
+func excludes(text, path string, isDir bool) (excluded, known bool) {
+	list := project.NewList(project.Patterns([]byte(text)))
+	return list.Excludes(path, isDir, new(project.Work))
+}
+
 func TestPatterns(t *testing.T) {
 	for _, tt := range patterns {
 		for i, paths := range [][]string{tt.match, tt.other} {
 			for _, path := range paths {
 				name, isDir := strings.CutSuffix(path, "/")
-				got, known := project.Excludes(project.Patterns([]byte(tt.pattern+"\n")), name, isDir)
+				got, known := excludes(tt.pattern+"\n", name, isDir)
 				if want := i == 0; got != want || known != want {
 					t.Errorf("%q leaves out %q: %v, want %v", tt.pattern, path, got, want)
 				}
@@ -85,20 +93,20 @@ func TestPatternsAgreeWithGit(t *testing.T) {
 }
 
 func TestLastPatternDecides(t *testing.T) {
-	list := project.Patterns([]byte("# models\n*.onnx\n!keep.onnx\n\n/keep.onnx   \n"))
+	const text = "# models\n*.onnx\n!keep.onnx\n\n/keep.onnx   \n"
 	for path, want := range map[string]bool{"a.onnx": true, "x/keep.onnx": false, "keep.onnx": true} {
-		if got, known := project.Excludes(list, path, false); got != want || !known {
+		if got, known := excludes(text, path, false); got != want || !known {
 			t.Errorf("%s: %v, want %v", path, got, want)
 		}
 	}
-	if _, known := project.Excludes(list, "a.npy", false); known {
+	if _, known := excludes(text, "a.npy", false); known {
 		t.Error("no pattern is about a.npy")
 	}
 }
 
 // TestMark has the mark of UTF-8, which Git does not take for a part of the first line.
 func TestMark(t *testing.T) {
-	if excluded, _ := project.Excludes(project.Patterns([]byte("\xEF\xBB\xBF*.npy\n")), "a.npy", false); !excluded {
+	if excluded, _ := excludes("\xEF\xBB\xBF*.npy\n", "a.npy", false); !excluded {
 		t.Error("the first pattern after a mark does not hold")
 	}
 }
@@ -107,6 +115,71 @@ func TestBadPatterns(t *testing.T) {
 	for _, text := range []string{"", "/", "!", "a//b", "../x", "./x", "a/../b"} {
 		if _, err := project.ParsePattern(text); err == nil {
 			t.Errorf("%q is taken", text)
+		}
+	}
+}
+
+// TestLastOfMany has literal names, paths and wildcards decide by their order alone.
+func TestLastOfMany(t *testing.T) {
+	for _, tt := range []struct {
+		text, path  string
+		isDir, want bool
+	}{
+		{"a\n!*\na", "a", false, true},
+		{"a\n!a*\n", "a", false, false},
+		{"!a*\na/\n", "a", true, true},
+		{"!a*\na/\n", "a", false, false},
+		{"x/a\n!a\n", "x/a", false, false},
+		{"!a\nx/a\n", "x/a", false, true},
+		{"*a\n!?a\n*a\n", "xa", false, true},
+		{"*a\n!*a\n", "xa", false, false},
+		{"a\n!a/\n", "a", true, false},
+		{"a\n!a/\n", "a", false, true},
+	} {
+		if got, known := excludes(tt.text, tt.path, tt.isDir); got != tt.want || !known {
+			t.Errorf("%q leaves out %s: %v, %v", tt.text, tt.path, got, known)
+		}
+	}
+}
+
+// TestWork counts the comparisons of texts and paths that grow.
+func TestWork(t *testing.T) {
+	for _, tt := range []struct {
+		reason string
+		text   func(n int) string
+		path   func(n int) string
+		most   int // at n = 1000
+	}{
+		{"n times **", func(n int) string { return strings.Repeat("**/", n) + "zz" },
+			func(n int) string { return strings.Repeat("a/", n) + "x" }, 0},
+		{"n times ** and a star", func(n int) string { return strings.Repeat("**/", n) + "z*" },
+			func(n int) string { return strings.Repeat("a/", n) + "x" }, 1},
+		{"n times ** between others", func(n int) string { return strings.Repeat("**/a/", n/2) + "z*" },
+			func(n int) string { return strings.Repeat("a/", n) + "x" }, 2000},
+		{"n times one line", func(n int) string { return strings.Repeat("a*b*c\n", n) },
+			func(n int) string { return strings.Repeat("a/", n) + "x" }, 1},
+		{"n names", func(n int) string {
+			lines := make([]string, n)
+			for i := range lines {
+				lines[i] = "name" + strings.Repeat("x", i)
+			}
+			return strings.Join(lines, "\n")
+		}, func(n int) string { return "y" + strings.Repeat("x", n) }, 0},
+	} {
+		const n = 1000
+		list, work := project.NewList(project.Patterns([]byte(tt.text(n)))), project.Work{Paths: 1}
+		list.Excludes(tt.path(n), false, &work)
+		if work.Steps > tt.most {
+			t.Errorf("%s: %d steps", tt.reason, work.Steps)
+		}
+	}
+	list := project.NewList(project.Patterns([]byte("*x\nx\n")))
+	for _, tt := range []struct {
+		path  string
+		known bool
+	}{{"x", true}, {"xx", false}} {
+		if _, known := list.Excludes(tt.path, false, &project.Work{Steps: 20_000_000}); known != tt.known {
+			t.Errorf("%s, when all work is done: %v", tt.path, known)
 		}
 	}
 }

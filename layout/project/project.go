@@ -23,7 +23,7 @@ type Config struct {
 	Severity *rules.Severity // from which on findings are listed
 	FailOn   *rules.Severity // from which on they fail
 	Ignore   []rules.ID
-	Exclude  []Pattern
+	Exclude  List
 	Baseline string // a path, empty for none
 	Silences []Silence
 }
@@ -41,7 +41,7 @@ type Silence struct {
 func (c *Config) Silent(path string) func(*rules.Finding) int {
 	var here []int
 	for i, s := range c.Silences {
-		if excluded, _ := Excludes([]Pattern{s.Path}, path, false); excluded {
+		if s.Path.Matches(path, false) {
 			here = append(here, i)
 		}
 	}
@@ -242,9 +242,9 @@ func (r *configReader) pattern(v doctree.Value) Pattern {
 }
 
 func (r *configReader) exclude(v doctree.Value) {
-	r.words(v, "a pattern of paths", patternHint, func(v doctree.Value) {
-		r.config.Exclude = append(r.config.Exclude, r.pattern(v))
-	})
+	var patterns []Pattern
+	r.words(v, "a pattern of paths", patternHint, func(v doctree.Value) { patterns = append(patterns, r.pattern(v)) })
+	r.config.Exclude = NewList(patterns)
 }
 
 func (r *configReader) baseline(v doctree.Value) {
@@ -278,7 +278,7 @@ func (r *configReader) silences(v doctree.Value) {
 			}},
 		})
 		switch {
-		case s.Path.segments == nil:
+		case s.Path.text == "":
 			r.wrong(item, silenceForm, "the path is missing")
 		case s.Path.negative:
 			r.wrong(item, silenceForm, "a path of ignores cannot start with !")

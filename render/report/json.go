@@ -47,7 +47,9 @@ func ending(s *Summary, fields ...render.Field) render.Object {
 	}
 	tree := render.Document("check",
 		render.Field{"files", int64(s.Files)}, render.Field{"descriptors", int64(s.Descriptors)},
-		render.Field{"kinds", kinds}, render.Field{"skipped", int64(s.Skipped)})
+		render.Field{"kinds", kinds}, render.Field{"skipped", int64(s.Skipped)},
+		render.Field{"skippedBy", render.Object{{"gitignore", int64(s.Ignored)}, {"exclude", int64(s.Excluded)},
+			{"link", int64(s.Outside)}}})
 	return append(append(tree, fields...), render.Field{"summary", counts}, render.Field{"known", int64(s.Known)},
 		render.Field{"notes", s.Notes})
 }

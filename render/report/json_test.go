@@ -18,6 +18,11 @@ const sampleJSON = `{
   "kinds": {
   },
   "skipped": 0,
+  "skippedBy": {
+    "gitignore": 0,
+    "exclude": 0,
+    "link": 0
+  },
   "findings": [
     {"rule": "overlap-output", "severity": "error", "path": "model.json", "line": 3, "column": 15, ` +
 	`"pointer": "/dispatchables/conv/desc/OutputTensor/Strides/0", "tensor": "OutputTensor", ` +
@@ -47,6 +52,11 @@ const emptyJSON = `{
   "kinds": {
   },
   "skipped": 0,
+  "skippedBy": {
+    "gitignore": 0,
+    "exclude": 0,
+    "link": 0
+  },
   "findings": [],
   "summary": {
     "error": 0,
@@ -90,7 +100,7 @@ func TestJSONL(t *testing.T) {
 		}
 	}
 	want := `{"schemaVersion": 1, "command": "check", "files": 3, "descriptors": 14, "kinds": {}, ` +
-		`"skipped": 0, "summary": {"error": 1, "warning": 1, "note": 1}, "known": 0, "notes": []}`
+		`"skipped": 0, "skippedBy": {"gitignore": 0, "exclude": 0, "link": 0}, "summary": {"error": 1, "warning": 1, "note": 1}, "known": 0, "notes": []}`
 	if got := list[len(list)-1]; got != want {
 		t.Errorf("the summary is %s", got)
 	}

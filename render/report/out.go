@@ -217,7 +217,13 @@ func (o out) summary(s *Summary) {
 		o.Text(", ", strconv.Itoa(s.Known), " known")
 	}
 	if s.Skipped > 0 {
-		o.Text("; ", strconv.Itoa(s.Skipped), " skipped (-v lists them)")
+		why := ""
+		for _, r := range [...]Kind{{"by .gitignore", s.Ignored}, {"excluded", s.Excluded}, {"lead out", s.Outside}} {
+			if r.Files > 0 {
+				why += strconv.Itoa(r.Files) + " " + r.Name + "; "
+			}
+		}
+		o.Text("; ", strconv.Itoa(s.Skipped), " skipped (", why, "-v lists them)")
 	}
 	o.Line()
 }

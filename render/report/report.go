@@ -103,7 +103,9 @@ type Summary struct {
 	Notes              []string                   // what else the user is to know
 	Kinds              []Kind                     // of the files
 	Known              int                        // findings that the baseline has, which do not count
-	Skipped            int                        // files that were found and not checked
+	Skipped            int                        // files and directories that were found and not checked
+	Ignored, Excluded  int                        // those of them that a .gitignore and that the user leaves out
+	Outside            int                        // those of them that are links that lead out
 	Unread             []string                   // the first files that could not be read, for people
 }
 

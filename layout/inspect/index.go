@@ -1,0 +1,247 @@
+// Package inspect is what the command check does beside its rules: it says which files that are found are inputs. It
+// reads .gitignore files and the index of git; git itself is never started.
+//
+// It opens files only in directories that its caller gives it, and may import project.
+package inspect
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"math"
+	"math/bits"
+	"slices"
+	"strings"
+)
+
+// An Index is the paths that git tracks, from the root of a working tree, with slashes. That of a submodule ends with
+// a slash. The zero Index has none.
+type Index struct {
+	paths []string // in order
+	size  int      // bytes that they take
+}
+
+// Has reports whether a file is tracked.
+func (x *Index) Has(path string) bool {
+	_, ok := slices.BinarySearch(x.paths, path)
+	return ok
+}
+
+// HasBelow reports whether a file in a directory is tracked.
+func (x *Index) HasBelow(dir string) bool {
+	dir += "/"
+	i, _ := slices.BinarySearch(x.paths, dir)
+	return i < len(x.paths) && strings.HasPrefix(x.paths[i], dir)
+}
+
+// The limits of an index, in bytes.
+const (
+	maxIndex   = 1 << 30  // of a file
+	maxLink    = 16 << 20 // of what an index says of the one that it is split from
+	maxTracked = 24 << 20 // of the paths that are kept
+	maxPath    = 4096     // of one path
+)
+
+// The reasons why an index is not read.
+var (
+	errBadIndex = errors.New("it is not one of version 2, 3 or 4, or is cut off")
+	errTooLarge = errors.New("it has too many paths")
+)
+
+// ReadIndex reads the index in a directory of git, and the one that it is split from. Hashes there have that many
+// bytes. Of the files those are kept whose paths known knows. A directory without an index tracks nothing.
+func ReadIndex(git fs.FS, hash int, known func(path string) bool) (*Index, error) {
+	x := new(Index)
+	r := indexReader{hash: hash, known: known, into: x}
+	err := r.read(git, "index")
+	if errors.Is(err, fs.ErrNotExist) {
+		return x, nil
+	}
+	if err == nil && r.base != "" {
+		err = r.read(git, "sharedindex."+r.base)
+	}
+	if err != nil {
+		return new(Index), err
+	}
+	slices.Sort(x.paths)
+	return x, nil
+}
+
+// open opens a regular file of at most that many bytes.
+func open(files fs.FS, name string, most int64) (f fs.File, size int64, err error) {
+	info, err := fs.Stat(files, name)
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > most) {
+		err = errBadIndex
+	}
+	if err == nil {
+		size = info.Size()
+		f, err = files.Open(name)
+	}
+	return f, size, err
+}
+
+// An indexReader reads the files of an index: first that of its changes, then the one that they are split from.
+type indexReader struct {
+	in      *bufio.Reader
+	err     error // the first one
+	hash    int   // bytes of a hash
+	known   func(path string) bool
+	into    *Index
+	path    []byte // of the last entry
+	base    string // the hash of the index that this one is split from, empty for none
+	deleted bitmap // entries of that index that are gone
+}
+
+// read reads a file, without the hash at its end.
+func (r *indexReader) read(git fs.FS, name string) error {
+	f, size, err := open(git, name, maxIndex)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	r.in = bufio.NewReaderSize(io.LimitReader(f, size-int64(r.hash)), 64<<10)
+	head := r.next(12)
+	version, count := binary.BigEndian.Uint32(head[4:]), binary.BigEndian.Uint32(head[8:])
+	if string(head[:4]) != "DIRC" || version < 2 || version > 4 {
+		return errBadIndex
+	}
+	for r.path = nil; count > 0 && r.err == nil; count-- {
+		if kind := r.entry(version); !r.deleted.next() {
+			r.keep(kind)
+		}
+	}
+	r.base, r.deleted = "", bitmap{}
+	for r.err == nil && r.extension() {
+	}
+	return r.err
+}
+
+// next returns the next bytes, at most 80, which stay until more are read; at the end bytes of 0.
+func (r *indexReader) next(n int) []byte {
+	b, err := r.in.Peek(n)
+	if err != nil {
+		r.err = errBadIndex
+		return make([]byte, n)
+	}
+	_, _ = r.in.Discard(n)
+	return b
+}
+
+// entry reads an entry, and returns the kind of its file.
+func (r *indexReader) entry(version uint32) (kind uint32) {
+	n := 40 + r.hash + 2
+	head := r.next(n)
+	kind = binary.BigEndian.Uint32(head[24:]) >> 12
+	if head[n-2]&0x40 != 0 && version > 2 { // there are more flags
+		n += len(r.next(2))
+	}
+	kept := 0 // bytes of the path before, of which version 4 says how many are gone at its end
+	if version == 4 {
+		gone, more := -1, true
+		for more && gone <= len(r.path) {
+			b := r.next(1)[0]
+			gone, more = (gone+1)<<7|int(b&0x7F), b&0x80 != 0
+		}
+		kept = len(r.path) - gone
+	}
+	if kept < 0 {
+		r.err = errBadIndex
+		return kind
+	}
+	end, err := r.in.ReadSlice(0)
+	r.path = append(r.path[:kept], end...)
+	if err != nil || len(r.path) > maxPath {
+		r.err = errBadIndex
+		return kind
+	}
+	r.path = r.path[:len(r.path)-1]
+	if length := n + len(r.path); version < 4 {
+		r.next((length+8)&^7 - length - 1) // bytes of 0 up to a multiple of 8, at least one
+	}
+	return kind
+}
+
+// keep keeps the path of an entry, if it is known. One that takes the place of another has no path.
+func (r *indexReader) keep(kind uint32) {
+	const file, link, submodule = 0o10, 0o12, 0o16
+	path := string(r.path)
+	switch {
+	case kind == submodule:
+		path += "/"
+	case path == "" || kind != file && kind != link || !r.known(path):
+		return
+	}
+	if r.into.size += len(path) + 16; r.into.size > maxTracked {
+		r.err = errTooLarge
+	}
+	r.into.paths = append(r.into.paths, path)
+}
+
+// extension reads what comes after the entries, and reports whether there was more. Of an index that is split it says
+// from which one, and which entries of that are gone. A second bitmap tells those that have changed, whose paths have
+// not.
+func (r *indexReader) extension() bool {
+	if _, err := r.in.Peek(1); err != nil {
+		return false
+	}
+	head := r.next(8)
+	name, size := string(head[:4]), binary.BigEndian.Uint32(head[4:])
+	isLink := name == "link" && size <= maxLink && int(size) >= r.hash
+	if name[0] >= 'a' && name != "sdir" && !isLink { // git too has to know extensions in lower case
+		r.err = errBadIndex
+		return false
+	}
+	data := make([]byte, 0)
+	if isLink {
+		data = make([]byte, size)
+	}
+	n, _ := io.ReadFull(r.in, data)
+	if rest := int64(size) - int64(n); rest > 0 {
+		if _, err := io.CopyN(io.Discard, r.in, rest); err != nil {
+			r.err = errBadIndex
+		}
+	}
+	if isLink {
+		if slices.Max(data[:r.hash]) > 0 {
+			r.base = hex.EncodeToString(data[:r.hash])
+		}
+		if rest := data[r.hash:]; len(rest) >= 8 {
+			n := min(uint64(len(rest)-8), 8*uint64(binary.BigEndian.Uint32(rest[4:])))
+			r.deleted = bitmap{words: rest[8 : 8+n]}
+		}
+	}
+	return true
+}
+
+// A bitmap is bits as git compresses them, in words of 8 bytes: a marker has a bit, how many words repeat it, and how
+// many words after the marker are bits themselves.
+type bitmap struct {
+	words  []byte
+	plain  uint64 // how many of the words come before the next marker
+	word   uint64 // the bits at hand, which go round
+	remain uint64 // how many of them are left
+}
+
+// next returns the next bit, false at the end.
+func (b *bitmap) next() bool {
+	for b.remain == 0 {
+		if len(b.words) < 8 {
+			return false
+		}
+		w := binary.BigEndian.Uint64(b.words)
+		b.words = b.words[8:]
+		if b.plain > 0 {
+			b.plain--
+			b.word, b.remain = w, 64
+		} else {
+			b.word, b.remain, b.plain = -(w & 1), 64*(w>>1&math.MaxUint32), w>>33
+		}
+	}
+	b.remain--
+	set := b.word&1 != 0
+	b.word = bits.RotateLeft64(b.word, -1)
+	return set
+}
