@@ -637,7 +637,7 @@ func TestCheckArtefacts(t *testing.T) {
 			fix: "a path below the directory of the configuration"},
 		{reason: "a page", tensor: "file: page.npy", want: `15 not-the-file: "page.npy": a page of HTML`,
 			fix: "the download has failed, or needs a login: download or copy the file again"},
-		{reason: "a text", tensor: "file: text.txt", want: `15 not-the-file: "text.txt": not a file of tensors`,
+		{reason: "a text", tensor: "file: text.txt", want: `15 not-the-file: "text.txt": a text, not a file of tensors`,
 			fix: ".npy, .safetensors, .gguf and .onnx files are read, and an index of shards"},
 		{reason: "cut off", tensor: "file: sub/cut.safetensors, tensor: blocks",
 			want: `15 file-size: "sub/cut.safetensors": data_offsets [37760, 40960] end after the data, which is ` +

@@ -176,7 +176,8 @@ func (in *Input) Parts(jobs int, known *Directories) iter.Seq[Part] {
 		}
 		var names []string
 		if !x.Pickles() {
-			names = known.unnamedBeside(in)
+			once, _ := known.unnamed.LoadOrStore(in.source.directory(), sync.OnceValue(in.unnamed))
+			names = once.(func() []string)()
 		}
 		in.Files = []*rules.File{x.Finish(names)}
 	}
@@ -185,12 +186,6 @@ func (in *Input) Parts(jobs int, known *Directories) iter.Seq[Part] {
 // Directories keeps what all indexes of a call have to know of their directories. The zero value is ready.
 type Directories struct {
 	unnamed sync.Map // a func() []string by the path of the directory
-}
-
-// unnamedBeside returns the .safetensors files beside an index that no index there names. All of these are read once.
-func (d *Directories) unnamedBeside(in *Input) []string {
-	once, _ := d.unnamed.LoadOrStore(in.source.directory(), sync.OnceValue(in.unnamed))
-	return once.(func() []string)()
 }
 
 // unnamed returns the .safetensors files beside an index that neither it nor another index there names.

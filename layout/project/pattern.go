@@ -21,6 +21,7 @@ type Pattern struct {
 const (
 	patternHint = "such as *.onnx, build/ or models/**/old"
 	maxPattern  = 4096 // bytes, as many as a path has
+	wildcards   = `*?[\`
 )
 
 // ParsePattern reads a pattern.
@@ -121,7 +122,7 @@ func NewList(patterns []Pattern) List {
 			place = -place
 		}
 		p.negative = false
-		switch isWild := strings.ContainsAny(p.text, `*?[\`); {
+		switch isWild := strings.ContainsAny(p.text, wildcards); {
 		case seen[p]: // the last of several decides
 		case isWild:
 			l.wild = append(l.wild, placed{p, place})

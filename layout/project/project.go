@@ -26,6 +26,9 @@ type Config struct {
 	Exclude  List
 	Baseline string // a path, empty for none
 	Silences []Silence
+
+	named map[Pattern]map[ruleName]int // the first of the Silences without wildcards for each path, rule and tensor
+	wild  []int                        // the others
 }
 
 // A Silence is the part of a project in which rules are not checked.
@@ -36,26 +39,45 @@ type Silence struct {
 	Rules  []rules.ID
 }
 
+// A ruleName is a rule and the name of a tensor, which is empty for all tensors.
+type ruleName struct {
+	rule   rules.ID
+	tensor string
+}
+
 // Silent returns what tells the findings in the file of that path that the project does not want, and by which of the
 // Silences, -1 for none; nil where it wants all of them.
 func (c *Config) Silent(path string) func(*rules.Finding) int {
-	var here []int
-	for i, s := range c.Silences {
-		if s.Path.Matches(path, false) {
-			here = append(here, i)
+	var wild []int
+	for _, i := range c.wild {
+		if c.Silences[i].Path.Matches(path, false) {
+			wild = append(wild, i)
 		}
 	}
-	if here == nil {
+	anywhere := c.named[Pattern{text: path[strings.LastIndexByte(path, '/')+1:]}]
+	here := c.named[Pattern{text: path, path: true}]
+	if wild == nil && anywhere == nil && here == nil {
 		return nil
 	}
 	return func(f *rules.Finding) int {
-		for _, i := range here {
+		first := len(c.Silences)
+		for _, tensor := range [...]string{f.Tensor, ""} {
+			for _, named := range [...]map[ruleName]int{anywhere, here} {
+				if i, ok := named[ruleName{f.Rule, tensor}]; ok {
+					first = min(first, i)
+				}
+			}
+		}
+		for _, i := range wild {
 			s := &c.Silences[i]
-			if slices.Contains(s.Rules, f.Rule) && (s.Tensor == "" || scan.Glob(s.Tensor, f.Tensor)) {
+			if i < first && slices.Contains(s.Rules, f.Rule) && (s.Tensor == "" || scan.Glob(s.Tensor, f.Tensor)) {
 				return i
 			}
 		}
-		return -1
+		if first == len(c.Silences) {
+			return -1
+		}
+		return first
 	}
 }
 
@@ -261,6 +283,7 @@ func (r *configReader) silences(v doctree.Value) {
 		r.wrong(v, "- "+silenceForm, "ignores is a list")
 		return
 	}
+	r.config.named = map[Pattern]map[ruleName]int{}
 	for item := range v.Items {
 		s, reason := Silence{}, ""
 		r.object(item, "an item of ignores", silenceForm, []key{
@@ -287,6 +310,34 @@ func (r *configReader) silences(v doctree.Value) {
 		case reason == "":
 			r.wrong(item, silenceForm, "the reason is missing")
 		}
-		r.config.Silences = append(r.config.Silences, s)
+		slices.Sort(s.Rules)
+		s.Rules = slices.Compact(s.Rules)
+		r.silence(s, item)
+	}
+}
+
+// maxWild limits the ignores with wildcards: each file and each finding may be compared with all of them.
+const maxWild = 1000
+
+// silence adds an item of ignores to the configuration.
+func (r *configReader) silence(s Silence, item doctree.Value) {
+	c := &r.config
+	n, named := len(c.Silences), c.named[s.Path]
+	c.Silences = append(c.Silences, s)
+	if strings.ContainsAny(s.Path.text+s.Tensor, wildcards) {
+		if c.wild = append(c.wild, n); len(c.wild) > maxWild {
+			r.wrong(item, "write names, or keep findings in a baseline",
+				"more than %d items of ignores have wildcards in path or tensor", maxWild)
+		}
+		return
+	}
+	if named == nil {
+		named = map[ruleName]int{}
+		c.named[s.Path] = named
+	}
+	for _, rule := range s.Rules {
+		if _, known := named[ruleName{rule, s.Tensor}]; !known {
+			named[ruleName{rule, s.Tensor}] = n
+		}
 	}
 }

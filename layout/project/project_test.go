@@ -1,6 +1,9 @@
 package project_test
 
 import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -119,6 +122,85 @@ func TestConfigHints(t *testing.T) {
 	for _, text := range []string{"version: 1\n", "version: 1\nignore: gaps\nexclude: [a, b/]\nx-more: {}\n"} {
 		if _, err := project.ReadConfig([]byte(text)); err != nil {
 			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// TestSilences compares the tables of ignores with a search through all of them, in their order.
+func TestSilences(t *testing.T) {
+	paths := []string{"a.npy", "/a.npy", "d/a.npy", "a.npy/", "*.npy", "d/", "d/*", "/**", `d/\\a.npy`}
+	tensors := []string{"", "w", "w*", "x", "*"}
+	var text strings.Builder
+	var all []project.Silence
+	random := rand.New(rand.NewPCG(1, 2))
+	text.WriteString("version: 1\nignores:\n")
+	for range 60 {
+		p, tensor := paths[random.IntN(len(paths))], tensors[random.IntN(len(tensors))]
+		id := [...]rules.ID{rules.Gaps, rules.Packed}[random.IntN(2)]
+		pattern, err := project.ParsePattern(strings.ReplaceAll(p, `\\`, `\`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, project.Silence{Path: pattern, Tensor: tensor, Rules: []rules.ID{id}})
+		fmt.Fprintf(&text, "- {path: \"%s\", tensor: \"%s\", rule: %s, reason: x}\n", p, tensor, id)
+		c, err := project.ReadConfig([]byte(text.String()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{"a.npy", "d/a.npy", "e/a.npy", "b.npy", "d/b", "e/b"} {
+			silent := c.Silent(path)
+			for _, f := range []*rules.Finding{finding(rules.Gaps, "w", 1), finding(rules.Packed, "", 1),
+				finding(rules.Packed, "wx", 1), finding(rules.FileSize, "w", 1)} {
+				want := slices.IndexFunc(all, func(s project.Silence) bool {
+					isOf := s.Tensor == "" || scan.Glob(s.Tensor, f.Tensor)
+					return isOf && s.Rules[0] == f.Rule && s.Path.Matches(path, false)
+				})
+				have := -1
+				if silent != nil {
+					have = silent(f)
+				}
+				if have != want {
+					t.Fatalf("%s\n%s: %v of %q is silenced by item %d, not %d", text.String(), path, f.Rule, f.Tensor,
+						have, want)
+				}
+			}
+		}
+	}
+}
+
+// TestManySilences has more items of ignores than patterns are tried one by one: names are looked up.
+func TestManySilences(t *testing.T) {
+	many := func(n int, form string) (*project.Config, error) {
+		var text strings.Builder
+		text.WriteString("version: 1\nignores:\n")
+		for i := range n {
+			fmt.Fprintf(&text, form, i)
+		}
+		return project.ReadConfig([]byte(text.String()))
+	}
+	const n = 5000
+	c, err := many(n, "- {path: a.npy, tensor: 't%d', rule: gaps, reason: x}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	silent := c.Silent("a.npy")
+	for i := range n {
+		if have := silent(finding(rules.Gaps, fmt.Sprintf("t%d", i), 1)); have != i {
+			t.Fatalf("t%d is silenced by item %d", i, have)
+		}
+	}
+	if c, err = many(n, "- {path: 'd%d.npy', rule: gaps, reason: x}\n"); err != nil || c.Silent("e/d7.npy") == nil ||
+		c.Silent("e.npy") != nil {
+		t.Errorf("names of files: %v", err)
+	}
+	for _, form := range []string{
+		"- {path: '*', tensor: 'z*%d', rule: gaps, reason: x}\n", "- {path: '*%d', rule: gaps, reason: x}\n",
+	} {
+		if _, err := many(999, form); err != nil {
+			t.Error(err)
+		}
+		if _, err := many(1001, form); err == nil || !strings.Contains(err.Error(), "more than 1000 items") {
+			t.Errorf("1001 patterns: %v", err)
 		}
 	}
 }

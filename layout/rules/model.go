@@ -376,7 +376,7 @@ func (b *binder) overlaps(row *operatorRow) {
 	}
 	for _, in := range b.ranges {
 		if isInput(in) {
-			b.aliases(row, in)
+			b.aliases(row, in, outputs)
 		}
 	}
 }
@@ -407,12 +407,17 @@ func (b *binder) written(first, second boundRange) {
 // roundedUp rounds up to a multiple of a power of two, which may be 2^63.
 func roundedUp(n, unit int64) uint64 { return (uint64(n) + uint64(unit) - 1) &^ (uint64(unit) - 1) }
 
-// aliases reports outputs that are written where an input is read. As with outputs, ranges that meet only
-// because they reach to the end of the resource are a warning.
-func (b *binder) aliases(row *operatorRow, in boundRange) {
-	for _, out := range b.ranges {
-		if out.d.Role != Output || out.resource != in.resource {
-			continue
+// maxAliases limits the outputs of one resource that an input is compared with. More share it with each other.
+const maxAliases = 64
+
+// aliases reports outputs, in the order of their resources, that are written where an input is read. As with outputs,
+// ranges that meet only because they reach to the end of the resource are a warning.
+func (b *binder) aliases(row *operatorRow, in boundRange, outputs []boundRange) {
+	first, _ := slices.BinarySearchFunc(outputs, in.resource,
+		func(out boundRange, resource int) int { return cmp.Compare(out.resource, resource) })
+	for _, out := range outputs[first:min(first+maxAliases, len(outputs))] {
+		if out.resource != in.resource {
+			return
 		}
 		name := scan.Quote(b.m.Resources[in.resource].Name)
 		switch met := out.meets(in); {

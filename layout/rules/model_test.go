@@ -136,3 +136,34 @@ func TestRoundedUp(t *testing.T) {
 		}
 	}
 }
+
+// TestAliases has inputs and outputs in several resources: an input is compared with the outputs of its own resource, of
+// which so many are looked at.
+func TestAliases(t *testing.T) {
+	ends := func(role Role, n, resource int) (list []boundRange) {
+		for i := range n {
+			d := &Descriptor{Name: fmt.Sprintf("%v%d", role, i), Role: role, Slot: fmt.Sprint(resource)}
+			list = append(list, boundRange{d: d, resource: resource, start: int64(8 * i), end: int64(8*i + 8)})
+		}
+		return list
+	}
+	for _, tt := range []struct {
+		reason string
+		ranges []boundRange
+		want   int
+	}{
+		{"each has a resource of its own", append(ends(Input, 3, 1), ends(Output, 3, 2)...), 0},
+		{"the same, the other way round", append(ends(Input, 3, 2), ends(Output, 3, 1)...), 0},
+		{"each pair", append(ends(Input, 2, 1), ends(Output, 3, 1)...), 6},
+		{"between others", slices.Concat(ends(Output, 2, 0), ends(Input, 1, 1), ends(Output, 2, 1), ends(Output, 2, 2)), 2},
+		{"all outputs of the limit", append(ends(Input, 2, 1), ends(Output, maxAliases, 1)...), 2 * maxAliases},
+		{"one more", append(ends(Input, 2, 1), ends(Output, maxAliases+1, 1)...), 2 * maxAliases},
+	} {
+		n := 0
+		c := NewChecker(Options{Only: []ID{BindAlias}}, func(Finding) { n++ })
+		b := binder{c: c, m: &Model{Resources: make([]Resource, 3)}, ranges: tt.ranges}
+		if b.overlaps(findOperator("JOIN")); n != tt.want {
+			t.Errorf("%s: %d findings, not %d", tt.reason, n, tt.want)
+		}
+	}
+}

@@ -528,7 +528,8 @@ func (x *Index) Finish(beside []string) *rules.File {
 	case x.pickles || x.totalAt == 0:
 	case !x.broken:
 		x.judgeTotal()
-	case x.absent > 0 && x.read+x.absent == len(x.Shards) && x.total.Cmp(x.most()) > 0:
+	case x.absent > 0 && x.read+x.absent == len(x.Shards) &&
+		x.files.Cmp(new(big.Int).Add(&x.total, big.NewInt(8*int64(len(x.Shards))))) < 0: // of headers
 		x.find(rules.IndexTotalSize, rules.Warning, x.totalAt, "", "",
 			"total_size is %v, and the shards have %s together, %d of them not checked out", &x.total,
 			scan.Count(&x.files, "byte"), x.absent)
@@ -544,11 +545,6 @@ func (x *Index) Finish(beside []string) *rules.File {
 	}
 	x.summarise(f)
 	return f
-}
-
-// most returns how many bytes the tensors of the shards have at most, which each start with a length of 8.
-func (x *Index) most() *big.Int {
-	return new(big.Int).Sub(&x.files, big.NewInt(8*int64(len(x.Shards))))
 }
 
 const indexKind = "index"
