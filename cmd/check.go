@@ -15,7 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"layoutcalc/cmd/datamove"
+	"layoutcalc/cmd/files"
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/project"
@@ -248,7 +248,7 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	ctx := context.Background()
 	if len(f.reports) > 0 || slices.ContainsFunc(inputs, func(in checkInput) bool { return in.path != argsName }) {
 		var stop func() // a tensor of the arguments takes too little time to be interrupted
-		ctx, stop = datamove.Interruptible()
+		ctx, stop = files.Interruptible()
 		defer stop()
 	}
 	if len(inputs) > 1 {
@@ -279,7 +279,7 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	}
 	switch {
 	case ctx.Err() != nil:
-		return datamove.ErrInterrupted
+		return files.ErrInterrupted
 	case t.Files == 0 && len(t.ignored) == 0 && f.filesFrom == "":
 		return a.nothing(f, &t)
 	}
@@ -497,9 +497,9 @@ func withParts(results iter.Seq[*checking]) iter.Seq[*checking] {
 }
 
 // newMeter starts to show how many inputs are done or, when there is only one, how many lines of it.
-func (a *app) newMeter(inputs int) *datamove.Meter {
+func (a *app) newMeter(inputs int) *files.Meter {
 	_, shown := terminalWidth(a.streams.Err)
-	return datamove.NewMeter(a.streams.Err, shown, func(done int64, _ time.Duration) string {
+	return files.NewMeter(a.streams.Err, shown, func(done int64, _ time.Duration) string {
 		switch {
 		case inputs > 1:
 			return fmt.Sprintf("checked %d of %d", done, inputs)

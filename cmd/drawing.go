@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"layoutcalc/cmd/datamove"
+	"layoutcalc/cmd/files"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/spec"
 	"layoutcalc/render"
@@ -145,7 +145,7 @@ func (d *drawing) draw(a *app, answer *output, make func(draw.Options) (*draw.Pi
 			case "-":
 				err = render.WriteFailed("", file.write(out))
 			default:
-				err = render.WriteFailed(render.QuotePath(file.path), datamove.WriteWhole(file.path, file.write))
+				err = render.WriteFailed(render.QuotePath(file.path), files.WriteWhole(file.path, file.write))
 			}
 			if err != nil {
 				return err

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"layoutcalc/cmd/datamove"
+	"layoutcalc/cmd/files"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/scan"
@@ -57,7 +58,7 @@ func (a *app) report(err error) int {
 	switch {
 	case err == nil:
 		return exitFine
-	case err == datamove.ErrInterrupted:
+	case err == files.ErrInterrupted:
 		return exitInterrupted
 	case err == errNo:
 		return exitNo

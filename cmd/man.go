@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"layoutcalc/cmd/datamove"
+	"layoutcalc/cmd/files"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/view"
 	"layoutcalc/render"
@@ -78,7 +78,7 @@ func writePages(root *cobra.Command, dir string) error {
 			continue
 		}
 		path := filepath.Join(dir, pageName(c)+".1")
-		err := datamove.WriteWhole(path, func(w io.Writer) error {
+		err := files.WriteWhole(path, func(w io.Writer) error {
 			_, err := io.WriteString(w, manualPage(c))
 			return err
 		})

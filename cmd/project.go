@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"layoutcalc/cmd/datamove"
+	"layoutcalc/cmd/files"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/project"
 	"layoutcalc/layout/rules"
@@ -279,7 +279,7 @@ func (l *ledger) take(c *checking) (known [len(rules.Severities)]int) {
 // close writes a new baseline, or says what of the old one is gone.
 func (l *ledger) close(a *app) error {
 	if l.isNew {
-		err := datamove.WriteWhole(l.path, func(w io.Writer) error { return report.WriteBaseline(w, l.known) })
+		err := files.WriteWhole(l.path, func(w io.Writer) error { return report.WriteBaseline(w, l.known) })
 		return render.WriteFailed(render.Quote(l.path), err)
 	}
 	stale := l.known.Stale(func(path string) bool { return l.checked[path] })

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"layoutcalc/cmd/datamove"
+	"layoutcalc/cmd/files"
 	"layoutcalc/layout/rules"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
@@ -20,8 +20,8 @@ type reports struct {
 	root    string // of the repository; empty for none
 	out     io.Writer
 	writers []*report.Writer
-	files   []*datamove.Replacement // the last writers write into them
-	paths   []string                // of the files
+	files   []*files.Replacement // the last writers write into them
+	paths   []string             // of the files
 }
 
 // openReports starts the reports.
@@ -42,7 +42,7 @@ func (a *app) openReports(f *checkFlags) (*reports, error) {
 	}
 	o.Colors = render.NoColors
 	for _, file := range f.reports {
-		target, err := datamove.Replace(file.path)
+		target, err := files.Replace(file.path)
 		if err != nil {
 			r.discard()
 			return nil, render.WriteFailed(render.Quote(file.path), err)

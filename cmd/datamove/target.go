@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"layoutcalc/cmd/files"
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/relayout"
@@ -19,7 +20,7 @@ import (
 
 // A target is where the moved data goes.
 type target struct {
-	file   *Replacement // nil for standard output
+	file   *files.Replacement // nil for standard output
 	out    io.Writer
 	name   string // empty for standard output
 	header []byte
@@ -62,11 +63,11 @@ func (s *Source) openTarget(to layout.Tensor) (*target, error) {
 	if !special {
 		// A signal ends the context from here on, for the file must be removed; a second one ends the program. A pipe
 		// or a device is not removed, so that the first signal ends the program.
-		t.ctx, t.stop = Interruptible()
+		t.ctx, t.stop = files.Interruptible()
 		context.AfterFunc(t.ctx, t.stop)
 	}
-	if t.file, err = Replace(path); err == nil {
-		t.out, t.file.yields = t.file.File, !s.options.Force
+	if t.file, err = files.Replace(path); err == nil {
+		t.out, t.file.Yields = t.file.File, !s.options.Force
 	}
 	err = render.WriteFailed(t.name, err)
 	if err == nil && s.options.Verify && !t.regular() {
@@ -101,7 +102,7 @@ func (s *Source) npyHeader(to layout.Tensor) ([]byte, error) {
 }
 
 // regular reports whether the target is a regular file, which can be written at any offset and read back.
-func (t *target) regular() bool { return t.file != nil && t.file.path != "" }
+func (t *target) regular() bool { return t.file != nil && t.file.IsRegular() }
 
 // write moves the data.
 func (t *target) write(p relayout.Plan, src io.ReaderAt, o relayout.Options) error {

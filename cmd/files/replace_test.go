@@ -1,4 +1,4 @@
-package datamove
+package files
 
 import (
 	"errors"
@@ -27,7 +27,7 @@ func TestReplacementYields(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer r.Drop()
-			r.yields = tt.yields
+			r.Yields = tt.yields
 			if _, err := r.File.WriteString("ours"); err != nil {
 				t.Fatal(err)
 			}

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package datamove
+package files
 
 // ignoreSizeSignal has nothing to do: there is no such signal.
 func ignoreSizeSignal() {}

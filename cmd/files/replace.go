@@ -1,4 +1,6 @@
-package datamove
+// Package files writes files whole or not at all, says on the terminal how far work is, and takes note of signals that end
+// it. It imports no other package of the module.
+package files
 
 import (
 	"errors"
@@ -14,8 +16,8 @@ import (
 // A Replacement is a new file that takes the place of an old one once it is whole.
 type Replacement struct {
 	File   *os.File
+	Yields bool   // to a file that has appeared at its path meanwhile
 	path   string // where it goes; empty for a pipe or a device, which is written directly
-	yields bool   // to a file that has appeared at path meanwhile
 }
 
 // Replace starts a file in the directory of the one that the path leads to. A pipe or a device is written directly.
@@ -94,6 +96,15 @@ func createIn(dir string, perm os.FileMode) (*os.File, error) {
 	}
 }
 
+// Temporary creates a file for what the program keeps for itself, in the directory of the system for such files.
+func Temporary() (*os.File, error) {
+	ignoreSizeSignal()
+	return createIn(os.TempDir(), 0o600)
+}
+
+// IsRegular reports whether the file is a regular one, which can be written at any offset and read back.
+func (r *Replacement) IsRegular() bool { return r.path != "" }
+
 // Keep puts the file in place.
 func (r *Replacement) Keep() error {
 	err := r.File.Close()
@@ -109,7 +120,7 @@ func (r *Replacement) Keep() error {
 // settle gives the file its name.
 func (r *Replacement) settle() error {
 	name := r.File.Name()
-	if !r.yields {
+	if !r.Yields {
 		return os.Rename(name, r.path)
 	}
 	switch err := os.Link(name, r.path); {

@@ -1,6 +1,6 @@
 //go:build unix
 
-package datamove
+package files
 
 import (
 	"os/signal"
