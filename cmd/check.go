@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -233,9 +232,6 @@ var errUnread = errors.New("unreadable input")
 
 // check checks the inputs and writes the reports.
 func (a *app) check(f *checkFlags, inputs []checkInput) error {
-	if err := f.spare(inputs); err != nil {
-		return err
-	}
 	known, err := f.openLedger()
 	if err != nil {
 		return err
@@ -419,42 +415,6 @@ func (a *app) noteUnchecked(f *checkFlags, t *tally) {
 		a.note(s.path + " is skipped: " + s.why)
 	}
 	a.noteIdle(f)
-}
-
-// spare refuses reports, and baselines, that would take the place of what is read. What a directory has that describes
-// no tensors is not: it may be the report of the last time.
-func (f *checkFlags) spare(inputs []checkInput) error {
-	read := append([]checkInput{{path: f.baseline}, {path: f.filesFrom}}, inputs...)
-	for i, path := range f.written() {
-		target, err := os.Stat(path)
-		if err != nil {
-			continue
-		}
-		for _, in := range read {
-			info, err := os.Stat(in.path)
-			if err != nil || !os.SameFile(target, info) || in.dir != "" && f.isForeign(in.path) {
-				continue
-			}
-			what := "the report"
-			if i == len(f.reports) {
-				what = "the baseline"
-			}
-			return refuse(what+" would take the place of "+render.Quote(in.path), "write it to another file")
-		}
-	}
-	return nil
-}
-
-// isForeign reports whether a file that a directory has is one of another program.
-func (f *checkFlags) isForeign(path string) bool {
-	s, end, err := f.tensor.app.openSource(path)
-	if err != nil {
-		return false
-	}
-	defer end()
-	s.Foreign = true
-	_, err = input.Read(s, f.tensor.options())
-	return err == input.ErrForeign
 }
 
 // results yields what the inputs come to, in their order, several being checked at once, until the

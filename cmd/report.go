@@ -42,10 +42,10 @@ func (a *app) openReports(f *checkFlags) (*reports, error) {
 	}
 	o.Colors = render.NoColors
 	for _, file := range f.reports {
-		target, err := files.Replace(file.path)
+		target, err := a.guard.Replace(file.path)
 		if err != nil {
 			r.discard()
-			return nil, render.WriteFailed(render.Quote(file.path), err)
+			return nil, unwritten("the report", file.path, err)
 		}
 		r.files, r.paths = append(r.files, target), append(r.paths, file.path)
 		r.writers = append(r.writers, report.NewWriter(target.File, file.format, o))
@@ -115,7 +115,7 @@ func (r *reports) close(s report.Summary) error {
 		}
 	}
 	for i, f := range r.files {
-		if err := render.WriteFailed(render.Quote(r.paths[i]), f.Keep()); err != nil {
+		if err := unwritten("the report", r.paths[i], f.Keep()); err != nil {
 			return err
 		}
 	}

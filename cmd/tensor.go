@@ -171,7 +171,7 @@ func (a *app) openSource(path string) (input.Source, func(), error) {
 			return s, end, err
 		}
 		isFile, end, s.Stream = true, func() { file.Close() }, file
-		s.Beside = newDirectory(path)
+		s.Beside = newDirectory(path, &a.guard)
 	}
 	if !isFile {
 		return s, end, nil
@@ -184,6 +184,7 @@ func (a *app) openSource(path string) (input.Source, func(), error) {
 		end()
 		return s, nil, err
 	}
+	a.guard.Reads(file.Name(), info)
 	if start, err := file.Seek(0, io.SeekCurrent); err == nil && info.Mode().IsRegular() {
 		s.Size = max(info.Size()-start, 0)
 		s.File = io.NewSectionReader(file, start, s.Size)

@@ -26,6 +26,7 @@ type Options struct {
 	Force  bool // replace a file that exists
 	Verify bool // read the result back, and compare it with the source
 	Quiet  bool
+	Guard  *files.Guard // writes the file; it may replace the source
 }
 
 // Streams are what the program writes to.

@@ -93,7 +93,8 @@ func (s *Source) finish(limit int64) error {
 	if s.rest == nil {
 		return nil
 	}
-	file, err := files.Temporary()
+	files.IgnoreSizeSignal()
+	file, err := os.CreateTemp("", ".layoutcalc-*")
 	if err != nil {
 		return render.WriteFailed(temporaryData, err)
 	}

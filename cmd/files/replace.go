@@ -4,12 +4,12 @@ package files
 
 import (
 	"errors"
-	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -17,47 +17,37 @@ import (
 type Replacement struct {
 	File   *os.File
 	Yields bool   // to a file that has appeared at its path meanwhile
-	path   string // where it goes; empty for a pipe or a device, which is written directly
+	path   string // where it goes; empty once it is there, and for a pipe or a device, which is written directly
+	guard  *Guard
 }
 
 // Replace starts a file in the directory of the one that the path leads to. A pipe or a device is written directly.
-func Replace(path string) (*Replacement, error) {
-	ignoreSizeSignal()
+func (g *Guard) Replace(path string) (*Replacement, error) {
+	IgnoreSizeSignal()
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
 		file, err := os.OpenFile(path, os.O_WRONLY, 0)
 		return &Replacement{File: file}, err
 	}
-	if path, err = followed(path); err != nil {
-		return nil, err
+	if path, err = followed(path); err == nil {
+		err = g.spare(path)
 	}
-	if info == nil {
-		file, err := createIn(filepath.Dir(path), 0o666)
-		return &Replacement{File: file, path: path}, err
-	}
-	file, err := createIn(filepath.Dir(path), 0o600)
 	if err != nil {
 		return nil, err
 	}
-	r := &Replacement{File: file, path: path}
-	if err := file.Chmod(info.Mode().Perm()); err != nil {
+	perm := fs.FileMode(0o666)
+	if info != nil {
+		perm = 0o600
+	}
+	r := &Replacement{path: path, guard: g}
+	if r.File, err = create(path, perm); err == nil && info != nil {
+		err = g.inherit(r.File, path, info)
+	}
+	if err != nil {
 		r.Drop()
 		return nil, err
 	}
 	return r, nil
-}
-
-// WriteWhole writes a file that takes the place of an old one once it is whole.
-func WriteWhole(path string, write func(io.Writer) error) error {
-	r, err := Replace(path)
-	if err != nil {
-		return err
-	}
-	defer r.Drop()
-	if err := write(r.File); err != nil {
-		return err
-	}
-	return r.Keep()
 }
 
 // followed returns what a link leads to, even if that does not exist yet.
@@ -85,41 +75,104 @@ func followed(path string) (string, error) {
 // maxLinks is how many links are followed, as many as Linux does.
 const maxLinks = 40
 
-// createIn creates a hidden file of a new name, with these permissions less the umask.
-func createIn(dir string, perm os.FileMode) (*os.File, error) {
-	for {
-		name := filepath.Join(dir, ".layoutcalc-"+strconv.FormatUint(rand.Uint64(), 36))
-		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
-		if !errors.Is(err, fs.ErrExist) {
-			return file, err
+// create creates the hidden file .NAME.layoutcalc-N, which is to take the place of a file NAME, with these permissions
+// less the umask, and locks it. Those of the same target that nobody holds a lock on were left by programs that were
+// killed, and are removed.
+func create(path string, perm fs.FileMode) (created *os.File, err error) {
+	dir, name := filepath.Split(path)
+	prefix := dir + "." + strings.ToValidUTF8(name[:min(len(name), maxName)], "") + ".layoutcalc-"
+	for n := 0; n < searched || created == nil; n++ {
+		hidden := prefix + strconv.Itoa(n)
+		removeLeftover(hidden)
+		if created != nil {
+			continue
 		}
+		file, err := os.OpenFile(hidden, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
+		switch {
+		case err != nil && !errors.Is(err, fs.ErrExist):
+			return nil, err
+		case err != nil: // another program writes it
+		case !errors.Is(lock(file), syscall.EAGAIN) && isNamed(file, hidden):
+			created = file
+		default:
+			file.Close() // another program took it for a leftover
+		}
+	}
+	return created, nil
+}
+
+const (
+	maxName  = 100 // bytes of a name that its hidden file has in its own: a few file systems allow no more than 143
+	searched = 8   // how many numbers of hidden files are looked at
+)
+
+// removeLeftover removes a hidden file that no program is writing.
+func removeLeftover(name string) {
+	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {
+		return
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return
+	}
+	if lock(file) == nil && isNamed(file, name) {
+		os.Remove(name)
+	}
+	file.Close()
+	if closesFirst {
+		os.Remove(name)
 	}
 }
 
-// Temporary creates a file for what the program keeps for itself, in the directory of the system for such files.
-func Temporary() (*os.File, error) {
-	ignoreSizeSignal()
-	return createIn(os.TempDir(), 0o600)
+// isNamed reports whether a file still has the name.
+func isNamed(file *os.File, name string) bool {
+	is, err := os.Lstat(name)
+	if err != nil {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && os.SameFile(info, is)
 }
+
+// closesFirst says that the system neither renames nor removes a file that is open.
+const closesFirst = runtime.GOOS == "windows"
 
 // IsRegular reports whether the file is a regular one, which can be written at any offset and read back.
 func (r *Replacement) IsRegular() bool { return r.path != "" }
 
-// Keep puts the file in place.
+// Keep puts the file in place, once its bytes are on the disk.
 func (r *Replacement) Keep() error {
-	err := r.File.Close()
-	if err == nil && r.path != "" {
-		err = r.settle()
+	if r.path == "" {
+		file := r.File
+		r.File = nil
+		return file.Close()
+	}
+	dir := filepath.Dir(r.path)
+	err := r.File.Sync()
+	if err == nil {
+		err = r.guard.spare(r.path)
 	}
 	if err == nil {
-		r.File = nil
+		err = r.settle()
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	r.File.Close() // its bytes are on the disk
+	r.File, r.path = nil, ""
+	if d, err := os.Open(dir); err == nil { // so that the name is on the disk too, where the system can tell
+		_ = d.Sync()
+		d.Close()
+	}
+	return nil
 }
 
 // settle gives the file its name.
 func (r *Replacement) settle() error {
 	name := r.File.Name()
+	if closesFirst {
+		r.File.Close()
+	}
 	if !r.Yields {
 		return os.Rename(name, r.path)
 	}
@@ -138,9 +191,12 @@ func (r *Replacement) Drop() {
 	if r.File == nil {
 		return
 	}
-	r.File.Close()
-	if r.path != "" {
-		os.Remove(r.File.Name())
+	if closesFirst {
+		r.File.Close()
 	}
+	if r.path != "" {
+		os.Remove(r.File.Name()) // while it is locked: no other program has a file of this name
+	}
+	r.File.Close()
 	r.File = nil
 }
