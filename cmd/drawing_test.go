@@ -210,7 +210,7 @@ func TestDrawingBatch(t *testing.T) {
 	directory := t.TempDir()
 	first, second := filepath.Join(directory, "1.svg"), filepath.Join(directory, "2.svg")
 	lines := "2x3 --svg " + first + "\n4x5\n4x5 --svg " + second + " --theme dark\n6x7 --show index\n"
-	r := runWith(strings.NewReader(lines), nil, "strides", "--batch", "-", "-o", "json")
+	r := runWith(strings.NewReader(lines), nil, "strides", "--batch", "-", "--batch-files", "-o", "json")
 	if r.code != 2 || strings.Count(r.out, "\n") != 4 || !strings.HasSuffix(r.out, "\nnull\n") {
 		t.Errorf("the batch answers %+v", r)
 	}
@@ -231,7 +231,7 @@ func TestDrawingBatch(t *testing.T) {
 		t.Errorf("an answer without text: %+v, %v", r, err)
 	}
 	missing := filepath.Join(directory, "missing", "x.svg")
-	r = runWith(strings.NewReader("2x3 --svg "+missing+"\n4x5\n"), nil, "strides", "--batch", "-")
+	r = runWith(strings.NewReader("2x3 --svg "+missing+"\n4x5\n"), nil, "strides", "--batch", "-", "--batch-files")
 	says := "layoutcalc: line 1: cannot write " + missing + ": no such file or directory\n"
 	if r.code != 3 || r.out != "\n5,1\n" || r.stderr != says {
 		t.Errorf("a picture that cannot be written: %+v, want %q", r, says)

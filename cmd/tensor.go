@@ -166,8 +166,13 @@ func (a *app) openSource(path string) (input.Source, func(), error) {
 	case path == "":
 		return s, end, refuse("the name of a file is missing", "such as @layout.txt")
 	default:
-		var err error
-		if file, err = os.Open(path); err != nil {
+		err := a.batch.touches(path)
+		if err == nil {
+			file, err = os.Open(path)
+		} else if _, missing := os.Stat(path); missing != nil {
+			err = missing // it may be a text
+		}
+		if err != nil {
 			return s, end, err
 		}
 		isFile, end, s.Stream = true, func() { file.Close() }, file
