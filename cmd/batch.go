@@ -36,6 +36,7 @@ type batch struct {
 	given   []givenFlag   // which they are
 
 	path    string
+	files   bool // lines may read and write files
 	in      *bufio.Reader
 	number  int      // of the line that is answered, from 1
 	long    []byte   // the line, where the buffer of in does not hold it
@@ -64,6 +65,7 @@ func (o *output) addBatch(a *app, c *cobra.Command, saved ...func() (restore fun
 	b := &batch{app: a, command: c, check: c.Args, call: c.RunE, output: o, saved: append(saved, save(&a.look))}
 	textFlag(c.Flags(), "batch", "FILE", &b.path,
 		"answer each line of FILE: the arguments and flags of a call; - is standard input")
+	c.Flags().BoolVar(&b.files, "batch-files", false, "lines of --batch may read and write files")
 	c.Args = func(c *cobra.Command, args []string) error {
 		if b.path != "" {
 			return nil
@@ -73,6 +75,9 @@ func (o *output) addBatch(a *app, c *cobra.Command, saved ...func() (restore fun
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if b.path != "" {
 			return b.run(args)
+		}
+		if b.files {
+			return refuse("--batch-files is for the lines of --batch", "leave it out")
 		}
 		return b.call(c, args)
 	}
@@ -276,7 +281,7 @@ func (b *batch) isWhole(line []string) error {
 // setFlag sets a flag of a line.
 func (b *batch) setFlag(f *pflag.Flag, value string) error {
 	switch f.Name {
-	case "batch", "help":
+	case "batch", "batch-files", "help":
 		return refuse("--"+f.Name+" is not for a line of a batch", "leave it out")
 	case "in", "out":
 		return refuse("--"+f.Name+" moves data, and a batch answers", "move the data with a command of its own")
@@ -290,6 +295,15 @@ func (b *batch) setFlag(f *pflag.Flag, value string) error {
 		b.changed = append(b.changed, f)
 	}
 	return nil
+}
+
+// touches refuses a file that a line of a batch reads or writes: its text may be of others. b may be nil.
+func (b *batch) touches(path string) error {
+	if b == nil || b.files {
+		return nil
+	}
+	return refuse(render.QuotePath(path)+" is a file, and lines of a batch read and write none",
+		"--batch-files beside --batch lets them")
 }
 
 // maxNames is how many names of layouts a batch remembers.

@@ -31,7 +31,7 @@ func TestBatchIsCalls(t *testing.T) {
 	lines := transcriptLines(t)
 	for _, form := range []string{"plain", "json"} {
 		for _, name := range []string{"strides", "offset", "size", "view", "compare", "convert"} {
-			_, out, stderr := callOf(strings.Join(lines[name], "\n"), name, "-o", form, "--batch", "-")
+			_, out, stderr := callOf(strings.Join(lines[name], "\n"), name, "-o", form, "--batch", "-", "--batch-files")
 			answers := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 			if len(answers) != len(lines[name]) || len(answers) < 10 {
 				t.Fatalf("%s -o %s has %d answers to %d lines", name, form, len(answers), len(lines[name]))
@@ -460,5 +460,53 @@ func BenchmarkBatch(b *testing.B) {
 				b.Fatalf("exit %d: %s", code, stderr)
 			}
 		})
+	}
+}
+
+// TestBatchFiles: a line reads and writes no file unless the command line says so, and tells nothing of one.
+func TestBatchFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"secret": "user:x:SECRET", "t.cfg": "2x3", "old.svg": "<svg ", "b": ""} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct{ command, line string }{
+		{"strides", "@secret"}, {"strides", "secret"}, {"strides", "./t.cfg"}, {"strides", "2x3 --svg old.svg --force"},
+		{"strides", "2x3 --html new.html"}, {"offset", "2x3 --at @secret"}, {"compare", "@t.cfg @t.cfg"}, {"strides", "."},
+		{"view", "2x3 @secret"},
+	} {
+		code, out, stderr := callOf(tt.line+"\n", tt.command, "--batch", "-", "-o", "json")
+		if code != exitUsage || out != "null\n" || strings.Contains(stderr, "SECRET") ||
+			!strings.Contains(stderr, "--batch-files beside --batch") {
+			t.Errorf("%s of %s: %d, %s%s", tt.command, tt.line, code, out, stderr)
+		}
+	}
+	if old, _ := os.ReadFile("old.svg"); string(old) != "<svg " {
+		t.Errorf("the picture is replaced by %.20q", old)
+	}
+	for line, want := range map[string]string{
+		"2x3 --batch-files": "--batch-files is not for a line of a batch", "2x3": "", "@missing": "no such file",
+	} {
+		_, _, stderr := callOf(line+"\n", "strides", "--batch", "-")
+		if !strings.Contains(stderr, want) || (want == "") != (stderr == "") {
+			t.Errorf("%s says %q", line, stderr)
+		}
+	}
+	code, out, _ := callOf("@t.cfg --svg new.svg\n2x3 --svg b --force\n", "strides", "--batch", "b", "--batch-files")
+	if code != exitFine || out != "" {
+		t.Errorf("an empty batch: %d, %s", code, out)
+	}
+	lines := "@t.cfg --svg new.svg\n4x5 --svg old.svg\n2x3 --svg t.cfg --force\n2x3 --svg b --force\n"
+	if err := os.WriteFile("b", []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, out, stderr := callOf("", "strides", "--batch", "b", "--batch-files")
+	batch, _ := os.ReadFile("b")
+	if code != exitUsage || out != "3,1\n5,1\n\n\n" || strings.Count(stderr, "which is read here") != 2 || string(batch) != lines {
+		t.Errorf("with files: %d, %s%s", code, out, stderr)
+	}
+	if code, _, _ := callOf("", "strides", "2x3", "--batch-files"); code != exitUsage {
+		t.Errorf("--batch-files alone: %d", code)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"layoutcalc/cmd/files"
 )
 
 // A directory is that of a file, for others that the file names. A link is followed where it stays in the directory, or
@@ -12,15 +14,18 @@ import (
 // but regular files.
 type directory struct {
 	fs.FS
-	file string
+	file  string
+	guard *files.Guard // is told what is read
 }
 
 // newDirectory returns the directory of a file.
-func newDirectory(file string) fs.FS { return directory{os.DirFS(filepath.Dir(file)), file} }
+func newDirectory(file string, g *files.Guard) fs.FS {
+	return directory{os.DirFS(filepath.Dir(file)), file, g}
+}
 
 // Sub returns a directory in this one.
 func (d directory) Sub(dir string) (fs.FS, error) {
-	return newDirectory(filepath.Join(d.path(dir), filepath.Base(d.file))), nil
+	return newDirectory(filepath.Join(d.path(dir), filepath.Base(d.file)), d.guard), nil
 }
 
 // path returns the path of a name in the directory.
@@ -75,7 +80,7 @@ func (d directory) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: cause(err)}
 	}
-	root := rootFS(dir)
+	root := rootFS{dir, d.guard}
 	info, err := root.Stat(inside)
 	if err == nil && !info.Mode().IsRegular() {
 		err = &fs.PathError{Op: "open", Path: name, Err: errors.New("it is not a regular file")}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -15,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"layoutcalc/cmd/datamove"
+	"layoutcalc/cmd/files"
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/project"
@@ -233,9 +232,6 @@ var errUnread = errors.New("unreadable input")
 
 // check checks the inputs and writes the reports.
 func (a *app) check(f *checkFlags, inputs []checkInput) error {
-	if err := f.spare(inputs); err != nil {
-		return err
-	}
 	known, err := f.openLedger()
 	if err != nil {
 		return err
@@ -248,7 +244,7 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	ctx := context.Background()
 	if len(f.reports) > 0 || slices.ContainsFunc(inputs, func(in checkInput) bool { return in.path != argsName }) {
 		var stop func() // a tensor of the arguments takes too little time to be interrupted
-		ctx, stop = datamove.Interruptible()
+		ctx, stop = files.Interruptible()
 		defer stop()
 	}
 	if len(inputs) > 1 {
@@ -279,7 +275,7 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 	}
 	switch {
 	case ctx.Err() != nil:
-		return datamove.ErrInterrupted
+		return files.ErrInterrupted
 	case t.Files == 0 && len(t.ignored) == 0 && f.filesFrom == "":
 		return a.nothing(f, &t)
 	}
@@ -421,42 +417,6 @@ func (a *app) noteUnchecked(f *checkFlags, t *tally) {
 	a.noteIdle(f)
 }
 
-// spare refuses reports, and baselines, that would take the place of what is read. What a directory has that describes
-// no tensors is not: it may be the report of the last time.
-func (f *checkFlags) spare(inputs []checkInput) error {
-	read := append([]checkInput{{path: f.baseline}, {path: f.filesFrom}}, inputs...)
-	for i, path := range f.written() {
-		target, err := os.Stat(path)
-		if err != nil {
-			continue
-		}
-		for _, in := range read {
-			info, err := os.Stat(in.path)
-			if err != nil || !os.SameFile(target, info) || in.dir != "" && f.isForeign(in.path) {
-				continue
-			}
-			what := "the report"
-			if i == len(f.reports) {
-				what = "the baseline"
-			}
-			return refuse(what+" would take the place of "+render.Quote(in.path), "write it to another file")
-		}
-	}
-	return nil
-}
-
-// isForeign reports whether a file that a directory has is one of another program.
-func (f *checkFlags) isForeign(path string) bool {
-	s, end, err := f.tensor.app.openSource(path)
-	if err != nil {
-		return false
-	}
-	defer end()
-	s.Foreign = true
-	_, err = input.Read(s, f.tensor.options())
-	return err == input.ErrForeign
-}
-
 // results yields what the inputs come to, in their order, several being checked at once, until the
 // context ends.
 func (a *app) results(ctx context.Context, f *checkFlags, inputs []checkInput) iter.Seq[*checking] {
@@ -497,9 +457,9 @@ func withParts(results iter.Seq[*checking]) iter.Seq[*checking] {
 }
 
 // newMeter starts to show how many inputs are done or, when there is only one, how many lines of it.
-func (a *app) newMeter(inputs int) *datamove.Meter {
+func (a *app) newMeter(inputs int) *files.Meter {
 	_, shown := terminalWidth(a.streams.Err)
-	return datamove.NewMeter(a.streams.Err, shown, func(done int64, _ time.Duration) string {
+	return files.NewMeter(a.streams.Err, shown, func(done int64, _ time.Duration) string {
 		switch {
 		case inputs > 1:
 			return fmt.Sprintf("checked %d of %d", done, inputs)

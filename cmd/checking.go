@@ -129,7 +129,7 @@ func (k *checking) open() {
 	}
 	s.Name, s.Foreign = k.path, k.dir != ""
 	if k.stdin && k.flags.stdin != "" {
-		s.Beside = newDirectory(k.flags.stdin)
+		s.Beside = newDirectory(k.flags.stdin, &k.flags.tensor.app.guard)
 	}
 	if s.Size > heavy && !s.HasHeader() {
 		k.flags.heavy.Lock()
@@ -191,6 +191,7 @@ func (k *checking) input(in *input.Input, err error) {
 	}
 	switch {
 	case err == input.ErrForeign:
+		k.flags.tensor.app.guard.Forget(k.path)
 	case err != nil:
 		k.unreadable(err)
 	case in.Kind == input.Lines:
@@ -231,7 +232,7 @@ func (k *checking) input(in *input.Input, err error) {
 func (k *checking) triton(c *triton.Config) {
 	var at *triton.Location
 	if !k.stdin && k.path != argsName || strings.ContainsAny(k.flags.stdin, `/\`) {
-		at = k.flags.repositories.locate(k.flags.here, k.path)
+		at = k.flags.repositories.locate(k.flags.here, k.path, &k.flags.tensor.app.guard)
 	}
 	f, notes := c.Check(at)
 	k.examined = true

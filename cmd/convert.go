@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"layoutcalc/cmd/datamove"
+	"layoutcalc/cmd/files"
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/scan"
@@ -68,9 +70,9 @@ layoutcalc convert --in fortran.npy --to row-major --out c.npy`,
 	tensor.addPair(a, c)
 	out.add(a, c)
 	out.addBuffer(a, c, "does a buffer of BYTES hold the target? Exit code 1 if not")
-	flags.drawing.add(a, c)
 	textFlag(c.Flags(), "to", "LAYOUT", &flags.to, "the layout to convert to, in place of the last argument")
 	flags.addData(a, c)
+	flags.drawing.add(a, c)
 	textFlag(c.Flags(), "values", "LIST", &flags.values, valuesUsage)
 	c.Flags().BoolVar(&flags.moves, "moves", false, "list where every element moves, however many there are: from to")
 	a.completeFlags(c, fixed("index"), "values")
@@ -158,7 +160,7 @@ func (f *convertFlags) addData(a *app, c *cobra.Command) {
 	textFlag(flags, "out", "FILE", &o.Out, "where the data goes: raw, or .npy by its name; - is standard output")
 	flag(flags, "skip", "BYTES", scan.ParseBytes, func(n int64) { o.Skip, o.Raw = n, true },
 		"the data starts after this many bytes, those of any header")
-	flags.BoolVar(&o.Force, "force", false, "replace a file that is there")
+	flags.BoolVar(&f.force, "force", false, "replace a file that is there; where a picture goes, one that is no picture")
 	flags.BoolVar(&o.Verify, "verify", false, "read the result back, and compare it with the source")
 	jobsFlag(flags, &o.Jobs, "how many slabs to move at once; default one for each core")
 	flag(flags, "memory", "BYTES", scan.ParseBytes, func(n int64) { o.Memory = n },
@@ -173,7 +175,8 @@ func (f *convertFlags) checkData(c *cobra.Command) error {
 		return append(slices.DeleteFunc(names, func(name string) bool { return !c.Flags().Changed(name) }), "")[0]
 	}
 	if f.in == "" {
-		if name := changed("out", "skip", "force", "verify", "jobs", "memory"); name != "" {
+		if name := changed("out", "skip", "verify", "jobs", "memory"); name != "" || f.force && !f.wanted() {
+			name = cmp.Or(name, "force")
 			return refuse("--"+name+" is for data that is moved", "--in FILE is the data to move")
 		}
 		return nil
@@ -193,7 +196,8 @@ func (f *convertFlags) checkData(c *cobra.Command) error {
 
 // convertData moves the data from file to file.
 func (a *app) convertData(f *convertFlags, t *tensorFlags, args []string) error {
-	f.data.Tensor, f.data.Quiet = t.name, a.look.quiet
+	f.data.Force = f.force
+	f.data.Tensor, f.data.Quiet, f.data.Guard = t.name, a.look.quiet, &files.Guard{Note: a.note}
 	if t.big {
 		f.data.Swap = layout.SwapUnit(t.spec.DType)
 	}

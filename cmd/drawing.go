@@ -3,6 +3,7 @@ package cmd
 import (
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"layoutcalc/cmd/datamove"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/spec"
 	"layoutcalc/render"
@@ -20,6 +20,7 @@ import (
 // A drawing is what flags say of pictures.
 type drawing struct {
 	svg, html string // paths; "-" is standard output
+	force     bool   // they may replace what is no picture
 	options   draw.Options
 	span      *offsetRange
 	flags     *pflag.FlagSet
@@ -63,6 +64,11 @@ func (d *drawing) add(a *app, c *cobra.Command) {
 	const limits = "a picture has from 16 to 20000 cells"
 	numberFlag(flags, "cells", 16, draw.MaxCells, &o.Cells, limits,
 		fmt.Sprintf("the most cells to draw; default %d", draw.DefaultCells))
+	if flags.Lookup("force") == nil {
+		flags.BoolVar(&d.force, "force", false, "replace a file that is no picture of this kind")
+		flags.Lookup("force").Annotations = map[string][]string{ofPictures: {}}
+		d.only = append(d.only, flags.Lookup("force"))
+	}
 	for _, name := range [...]string{"show", "color-by", "line", "slice", "theme", "cells"} {
 		d.only = append(d.only, flags.Lookup(name))
 	}
@@ -136,16 +142,25 @@ func (d *drawing) draw(a *app, answer *output, make func(draw.Options) (*draw.Pi
 	}
 	answer.picture = func() error {
 		for _, file := range [...]struct {
-			path  string
-			write func(io.Writer) error
-		}{{d.svg, picture.SVG}, {d.html, picture.HTML}} {
+			path, kind, head string
+			write            func(io.Writer) error
+		}{{d.svg, "SVG", draw.SVGHead, picture.SVG}, {d.html, "page of this program", draw.HTMLHead, picture.HTML}} {
 			var err error
 			switch file.path {
 			case "":
 			case "-":
 				err = render.WriteFailed("", file.write(out))
 			default:
-				err = render.WriteFailed(render.QuotePath(file.path), datamove.WriteWhole(file.path, file.write))
+				if err = a.batch.touches(file.path); err != nil {
+					return err
+				}
+				err = unwritten("the picture", file.path, a.guard.WriteWhole(file.path, func(w io.Writer) error {
+					if !d.force && !isPicture(file.path, file.head) {
+						return refuse(render.Quote(file.path)+" is there, and is no "+file.kind, "--force replaces it")
+					}
+					return file.write(w)
+				}))
+				a.sayNotes()
 			}
 			if err != nil {
 				return err
@@ -154,6 +169,22 @@ func (d *drawing) draw(a *app, answer *output, make func(draw.Options) (*draw.Pi
 		return nil
 	}
 	return nil
+}
+
+// isPicture reports whether nothing but a picture is lost where a file is replaced: it begins like one, or is empty.
+// Pipes and devices are not replaced.
+func isPicture(path, head string) bool {
+	if info, err := os.Stat(path); err != nil || info.Size() == 0 || !info.Mode().IsRegular() {
+		return true
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	first := make([]byte, len(head))
+	_, err = io.ReadFull(f, first)
+	return err == nil && string(first) == head
 }
 
 // check refuses to write a picture and something else to standard output or to one file, and names of other formats.

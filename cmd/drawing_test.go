@@ -104,8 +104,11 @@ func TestDrawingKeepsFiles(t *testing.T) {
 			t.Errorf("--svg %s: %+v", target, r)
 		}
 	}
-	if r := runWith(nil, nil, "strides", "2x3", "--svg", path); r.code != 0 {
-		t.Fatal(r)
+	refused(t, "over another file", runWith(nil, nil, "strides", "2x3", "--svg", path))
+	for _, force := range [][]string{{"--force"}, nil} {
+		if r := runWith(nil, nil, append([]string{"strides", "2x3", "--svg", path}, force...)...); r.code != 0 {
+			t.Fatal(r)
+		}
 	}
 	files, err := os.ReadDir(directory)
 	if err != nil || len(files) != 1 {
@@ -207,7 +210,7 @@ func TestDrawingBatch(t *testing.T) {
 	directory := t.TempDir()
 	first, second := filepath.Join(directory, "1.svg"), filepath.Join(directory, "2.svg")
 	lines := "2x3 --svg " + first + "\n4x5\n4x5 --svg " + second + " --theme dark\n6x7 --show index\n"
-	r := runWith(strings.NewReader(lines), nil, "strides", "--batch", "-", "-o", "json")
+	r := runWith(strings.NewReader(lines), nil, "strides", "--batch", "-", "--batch-files", "-o", "json")
 	if r.code != 2 || strings.Count(r.out, "\n") != 4 || !strings.HasSuffix(r.out, "\nnull\n") {
 		t.Errorf("the batch answers %+v", r)
 	}
@@ -228,7 +231,7 @@ func TestDrawingBatch(t *testing.T) {
 		t.Errorf("an answer without text: %+v, %v", r, err)
 	}
 	missing := filepath.Join(directory, "missing", "x.svg")
-	r = runWith(strings.NewReader("2x3 --svg "+missing+"\n4x5\n"), nil, "strides", "--batch", "-")
+	r = runWith(strings.NewReader("2x3 --svg "+missing+"\n4x5\n"), nil, "strides", "--batch", "-", "--batch-files")
 	says := "layoutcalc: line 1: cannot write " + missing + ": no such file or directory\n"
 	if r.code != 3 || r.out != "\n5,1\n" || r.stderr != says {
 		t.Errorf("a picture that cannot be written: %+v, want %q", r, says)
@@ -251,6 +254,50 @@ func TestDrawingHostile(t *testing.T) {
 		r, svg := drawing(t, "--svg", args...)
 		if r.code != 0 || strings.Contains(svg, "<script") || strings.ContainsAny(svg, "\x1b\u202e") {
 			t.Errorf("%q exits %d and draws\n%.3000s", args, r.code, svg)
+		}
+	}
+}
+
+// TestDrawingSparesInputs draws pictures over what is read and over other files.
+func TestDrawingSparesInputs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const text, svg, page = "version: 1\ntensors: {a: {dtype: float32, sizes: [2, 3]}}\n", "<svg x/>", "<!DOCTYPE html>"
+	for _, tt := range []struct {
+		args, old string
+		code      int
+		says      string
+	}{
+		{"strides @in.yaml --svg in.yaml", text, 2, "would take the place of in.yaml, which is read here"},
+		{"strides @in.yaml --svg in.yaml --force", text, 2, "would take the place of in.yaml, which is read here"},
+		{"strides in.yaml --html ./link --force", text, 2, "would take the place of ./link, which is read here"},
+		{"offset 2x3 --at @in.yaml --svg in.yaml --force", "0", 2, "which is read here"},
+		{"convert 2x3 HW WH --svg in.yaml", text, 2, "--force replaces it"},
+		{"convert 2x3 HW WH --svg in.yaml --force", text, 0, ""},
+		{"strides 2x3 --html in.yaml", page, 2, "is no page of this program"},
+		{"strides 2x3 --html in.yaml", svg, 2, "is no page of this program"},
+		{"strides 2x3 --svg in.yaml", svg, 0, ""},
+		{"strides 2x3 --svg in.yaml", "", 0, ""},
+		{"strides 2x3 --force", text, 2, "--force is for pictures"},
+		{"convert 2x3 HW WH --force", text, 2, "--force is for data that is moved"},
+	} {
+		if err := os.WriteFile("in.yaml", []byte(tt.old), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_ = os.Remove("link")
+		if os.Symlink("in.yaml", "link") != nil && strings.Contains(tt.args, "link") {
+			continue
+		}
+		r := runWith(nil, nil, strings.Fields(tt.args)...)
+		left, err := os.ReadFile("in.yaml")
+		if err != nil || r.code != tt.code || !strings.Contains(r.stderr, tt.says) || (string(left) == tt.old) != (r.code != 0) {
+			t.Errorf("%s over %.20q leaves %.20q: %+v", tt.args, tt.old, left, r)
+		}
+	}
+	for range 2 {
+		for _, flag := range []string{"--svg", "--html"} {
+			if r := runWith(nil, nil, "strides", "2x3", flag, "again"+flag); r.code != 0 {
+				t.Errorf("%s again: %+v", flag, r)
+			}
 		}
 	}
 }

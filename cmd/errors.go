@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"layoutcalc/cmd/datamove"
+	"layoutcalc/cmd/files"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/scan"
@@ -50,6 +51,14 @@ var errShortHelp = errors.New("no arguments")
 // refuse returns the error of a command line that is wrong as a whole. The hint, which may be empty, says what to type.
 func refuse(msg, hint string) *scan.SyntaxError { return &scan.SyntaxError{Msg: msg, Hint: hint} }
 
+// unwritten returns the error of a file that could not be written, or was not to be; what it is comes first.
+func unwritten(what, path string, err error) error {
+	if err == files.ErrInput {
+		return refuse(what+" would take the place of "+render.Quote(path)+", which is read here", "write it to another file")
+	}
+	return render.WriteFailed(render.Quote(path), err)
+}
+
 // report prints the error and returns its exit code.
 func (a *app) report(err error) int {
 	var write *render.WriteError
@@ -57,7 +66,7 @@ func (a *app) report(err error) int {
 	switch {
 	case err == nil:
 		return exitFine
-	case err == datamove.ErrInterrupted:
+	case err == files.ErrInterrupted:
 		return exitInterrupted
 	case err == errNo:
 		return exitNo

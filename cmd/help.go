@@ -82,7 +82,7 @@ var flagGroups = [...]struct{ title, names string }{
 	{"Tensor", "layout strides storage-offset order rank dtype"},
 	{"Storage", "pad pitch align broadcast view buffer"},
 	{"Notation", "from tensor dim as"},
-	{"Output", "output report get values batch"},
+	{"Output", "output report get values batch batch-files"},
 	{"Pictures", "svg html show color-by line slice theme cells"},
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"layoutcalc/cmd/datamove"
+	"layoutcalc/cmd/files"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/view"
 	"layoutcalc/render"
@@ -35,7 +35,7 @@ layoutcalc man --dir ~/.local/share/man/man1`,
 			case dir != "" && len(args) > 0:
 				return refuse("--dir writes the pages of all commands", "layoutcalc man --dir "+shellQuote(dir))
 			case dir != "":
-				return writePages(c.Root(), dir)
+				return writePages(&a.guard, c.Root(), dir)
 			case len(args) == 0:
 				return a.writePage(c.Root())
 			}
@@ -72,13 +72,13 @@ func (a *app) writePage(c *cobra.Command) error {
 }
 
 // writePages writes the pages of all commands into a directory.
-func writePages(root *cobra.Command, dir string) error {
+func writePages(g *files.Guard, root *cobra.Command, dir string) error {
 	for _, c := range slices.Concat([]*cobra.Command{root}, root.Commands()) {
 		if c.Hidden {
 			continue
 		}
 		path := filepath.Join(dir, pageName(c)+".1")
-		err := datamove.WriteWhole(path, func(w io.Writer) error {
+		err := g.WriteWhole(path, func(w io.Writer) error {
 			_, err := io.WriteString(w, manualPage(c))
 			return err
 		})

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"layoutcalc/cmd/datamove"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/project"
 	"layoutcalc/layout/rules"
@@ -131,7 +130,7 @@ func (f *checkFlags) readNamed(path, dir, hint string) ([]byte, error) {
 		top = dir
 	}
 	if rel, ok := f.here.within(top, path); ok && !newFence(f.here, dir).leaves(path) {
-		return readProject(rootFS(top), rel, path)
+		return readProject(rootFS{top, &f.tensor.app.guard}, rel, path)
 	}
 	return nil, refuse(render.Quote(path)+" leads out of the repository", hint)
 }
@@ -242,7 +241,7 @@ func (f *checkFlags) readBaseline(l *ledger) error {
 	if _, err := os.Stat(l.path); err != nil {
 		return refuse("the baseline "+render.Quote(l.path)+": "+render.Unreadable(err), write)
 	}
-	text, err := readProject(os.DirFS(filepath.Dir(l.path)), filepath.Base(l.path), l.path)
+	text, err := readProject(f.tensor.app.openDir(filepath.Dir(l.path)), filepath.Base(l.path), l.path)
 	if err == nil {
 		l.known, err = project.ReadBaseline(text)
 	}
@@ -279,8 +278,8 @@ func (l *ledger) take(c *checking) (known [len(rules.Severities)]int) {
 // close writes a new baseline, or says what of the old one is gone.
 func (l *ledger) close(a *app) error {
 	if l.isNew {
-		err := datamove.WriteWhole(l.path, func(w io.Writer) error { return report.WriteBaseline(w, l.known) })
-		return render.WriteFailed(render.Quote(l.path), err)
+		write := func(w io.Writer) error { return report.WriteBaseline(w, l.known) }
+		return unwritten("the baseline", l.path, a.guard.WriteWhole(l.path, write))
 	}
 	stale := l.known.Stale(func(path string) bool { return l.checked[path] })
 	if n := len(stale); l.fixed && n > 0 {

@@ -121,6 +121,7 @@ func TestOverwritten(t *testing.T) {
 	const config = "version: 1\ntensors:\n  a: {dtype: float32, sizes: [2, 3], strides: [1, 1], role: output}\n"
 	repository(t, map[string]string{
 		"a/bad.layoutcalc.yaml": config, "a/good.safetensors": "good", "list": "a/good.safetensors",
+		".layoutcalc.yaml": "version: 1\n", ".gitignore": "x\n",
 	})
 	const all = ". --report json=a/r.json --report sarif=s.json --report jsonl=l.jsonl --report gitlab=g.json"
 	for _, tt := range []projectTest{
@@ -131,13 +132,17 @@ func TestOverwritten(t *testing.T) {
 		{"the baseline is read", ". --baseline b.json --report json=b.json", "", 2,
 			[]string{"the report would take the place of b.json"}, nil},
 		{"the list is read", "--files-from list --report json=./list", "", 2,
-			[]string{"the report would take the place of list"}, nil},
+			[]string{"the report would take the place of ./list"}, nil},
 		{"what a directory has", "a --report csv=a/bad.layoutcalc.yaml", "", 2,
 			[]string{"the report would take the place of a/bad.layoutcalc.yaml"}, nil},
 		{"a baseline in its place", "a --write-baseline a/bad.layoutcalc.yaml", "", 2,
 			[]string{"the baseline would take the place of a/bad.layoutcalc.yaml"}, nil},
 		{"a file that is named", "s.json --report json=s.json", "", 2,
 			[]string{"the report would take the place of s.json"}, nil},
+		{"the configuration", "a --write-baseline .layoutcalc.yaml", "", 2,
+			[]string{"the baseline would take the place of .layoutcalc.yaml"}, nil},
+		{"ignores", "a --report csv=.gitignore", "", 2,
+			[]string{"the report would take the place of .gitignore"}, nil},
 		{"two in one", "a --report json=x.json --write-baseline x.json", "", 2,
 			[]string{"two reports are to be written to x.json"}, nil},
 		{"no baseline", "a --baseline x.json", "", 2, []string{"the baseline x.json: there is no such file",

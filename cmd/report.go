@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"layoutcalc/cmd/datamove"
+	"layoutcalc/cmd/files"
 	"layoutcalc/layout/rules"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
@@ -20,8 +20,8 @@ type reports struct {
 	root    string // of the repository; empty for none
 	out     io.Writer
 	writers []*report.Writer
-	files   []*datamove.Replacement // the last writers write into them
-	paths   []string                // of the files
+	files   []*files.Replacement // the last writers write into them
+	paths   []string             // of the files
 }
 
 // openReports starts the reports.
@@ -42,10 +42,10 @@ func (a *app) openReports(f *checkFlags) (*reports, error) {
 	}
 	o.Colors = render.NoColors
 	for _, file := range f.reports {
-		target, err := datamove.Replace(file.path)
+		target, err := a.guard.Replace(file.path)
 		if err != nil {
 			r.discard()
-			return nil, render.WriteFailed(render.Quote(file.path), err)
+			return nil, unwritten("the report", file.path, err)
 		}
 		r.files, r.paths = append(r.files, target), append(r.paths, file.path)
 		r.writers = append(r.writers, report.NewWriter(target.File, file.format, o))
@@ -115,7 +115,7 @@ func (r *reports) close(s report.Summary) error {
 		}
 	}
 	for i, f := range r.files {
-		if err := render.WriteFailed(render.Quote(r.paths[i]), f.Keep()); err != nil {
+		if err := unwritten("the report", r.paths[i], f.Keep()); err != nil {
 			return err
 		}
 	}

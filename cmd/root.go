@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"layoutcalc/cmd/files"
 	"layoutcalc/layout/notation"
 	"layoutcalc/render"
 )
@@ -25,7 +26,7 @@ type Streams struct {
 // Run runs the command line without the program's name and returns the exit code.
 func Run(args []string, s Streams) (code int) {
 	a := &app{streams: s, args: args}
-	a.answered, a.commandsWith = a.tried, withFlag
+	a.answered, a.commandsWith, a.guard.Note = a.tried, withFlag, a.note
 	defer func() {
 		if fault := recover(); fault != nil {
 			text := fmt.Sprintf("internal fault: %v; please report it with the command line", fault)
@@ -56,6 +57,7 @@ type app struct {
 	batch        *batch // whose line is answered; nil outside of batches
 	errorsInJSON bool
 
+	guard      files.Guard                   // writes files, and knows those that are read
 	readInput  bool                          // standard input has been read, or is being read
 	completing bool                          // the shell asks what could come next
 	fields     func(*cobra.Command) []string // of the answers of a command, while the shell completes

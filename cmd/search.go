@@ -47,6 +47,9 @@ func (a *app) inputs(f *checkFlags, args []string) ([]checkInput, error) {
 			arg = path
 			info, err = os.Stat(arg)
 		}
+		if err == nil {
+			a.guard.Reads(arg, info) // before reports are begun, which would take its place
+		}
 		isPath := arg != args[i] || !input.Recognises(arg) && strings.ContainsAny(arg, `/\.`)
 		switch {
 		case arg == "-" && (slices.Contains(args[:i], "-") || f.filesFrom == "-"):
@@ -328,8 +331,7 @@ func (a *app) walk(f *checkFlags, dir string) (all []checkInput) {
 	var elsewhere, concealed, outside []string // links that are not followed
 	var ignores *inspect.Ignores
 	if !f.noGitignore {
-		open := func(dir string) fs.FS { return os.DirFS(dir) }
-		ignores = inspect.NewIgnores(bounds.top, root, open, input.IsKnownName, &f.work)
+		ignores = inspect.NewIgnores(bounds.top, root, a.openDir, input.IsKnownName, &f.work)
 	}
 	top := dir
 	if info, err := os.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {

@@ -166,12 +166,17 @@ func (a *app) openSource(path string) (input.Source, func(), error) {
 	case path == "":
 		return s, end, refuse("the name of a file is missing", "such as @layout.txt")
 	default:
-		var err error
-		if file, err = os.Open(path); err != nil {
+		err := a.batch.touches(path)
+		if err == nil {
+			file, err = os.Open(path)
+		} else if _, missing := os.Stat(path); missing != nil {
+			err = missing // it may be a text
+		}
+		if err != nil {
 			return s, end, err
 		}
 		isFile, end, s.Stream = true, func() { file.Close() }, file
-		s.Beside = newDirectory(path)
+		s.Beside = newDirectory(path, &a.guard)
 	}
 	if !isFile {
 		return s, end, nil
@@ -184,6 +189,7 @@ func (a *app) openSource(path string) (input.Source, func(), error) {
 		end()
 		return s, nil, err
 	}
+	a.guard.Reads(file.Name(), info)
 	if start, err := file.Seek(0, io.SeekCurrent); err == nil && info.Mode().IsRegular() {
 		s.Size = max(info.Size()-start, 0)
 		s.File = io.NewSectionReader(file, start, s.Size)

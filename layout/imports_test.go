@@ -16,15 +16,17 @@ import (
 var imports = map[string][]string{
 	".": {"cmd"},
 	"cmd": {
-		"cmd/datamove", "layout", "layout/descfile", "layout/facts", "layout/input", "layout/inspect", "layout/notation",
+		"cmd/datamove", "cmd/files", "layout", "layout/descfile", "layout/facts", "layout/input", "layout/inspect",
+		"layout/notation",
 		"layout/project", "layout/rules",
 		"layout/scan", "layout/spec", "layout/triton", "layout/view", "render", "render/draw", "render/report",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 	"cmd/datamove": {
-		"layout", "layout/doctree", "layout/facts", "layout/input", "layout/relayout", "layout/rules",
+		"cmd/files", "layout", "layout/doctree", "layout/facts", "layout/input", "layout/relayout", "layout/rules",
 		"layout/scan", "layout/tensorfile", "render",
 	},
+	"cmd/files":       {},
 	"cmd/processtest": {},
 	"layout":          {"layout/scan"},
 	"layout/descfile": {"layout", "layout/doctree", "layout/facts", "layout/rules", "layout/scan", "layout/spec"},

@@ -219,10 +219,7 @@ func (p *Printer) pre(lines []string) {
 		p.paragraph(lines...)
 		return
 	}
-	fence := "```"
-	for strings.Contains(strings.Join(lines, "\n"), fence) {
-		fence += "`"
-	}
+	fence := ticks(strings.Join(lines, "\n"), 3)
 	p.w.Line(fence)
 	for _, l := range lines {
 		p.w.Line(l)
@@ -245,10 +242,11 @@ type WriteError struct {
 	Err  error
 }
 
-// WriteFailed returns a WriteError of the file with that name. An err that names one already, or is nil, stays as it
-// is.
+// WriteFailed returns a WriteError of the file with that name. An err that names one already, that refuses to write, or
+// is nil, stays as it is.
 func WriteFailed(name string, err error) error {
-	if write, ok := err.(*WriteError); err == nil || ok && write.Name != "" {
+	write, ok := err.(*WriteError)
+	if _, isRefusal := err.(*scan.SyntaxError); err == nil || isRefusal || ok && write.Name != "" {
 		return err
 	}
 	return &WriteError{Name: name, Err: err}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/renderer"
@@ -243,14 +244,15 @@ func csvCell(cell string) string {
 	return cell
 }
 
-// IsFormula reports whether a spreadsheet would work out a cell of CSV: it starts with =, +, -, @, a tab or a carriage
-// return, as OWASP lists them, and is not a negative number, which is its own value.
+// IsFormula reports whether a spreadsheet would work out a cell of CSV: it starts with =, +, -, @, in full width too, a
+// tab or a carriage return, as OWASP lists them, and is not a negative number, which is its own value.
 func IsFormula(cell string) bool {
-	if cell == "" || strings.IndexByte("=+-@\t\r", cell[0]) < 0 {
+	first, n := utf8.DecodeRuneInString(cell)
+	if !strings.ContainsRune("=+-@\uff1d\uff0b\uff0d\uff20\t\r", first) {
 		return false
 	}
-	whole, fraction, dotted := strings.Cut(cell[1:], ".")
-	return cell[0] != '-' || !isDigits(whole) || dotted && !isDigits(fraction)
+	whole, fraction, dotted := strings.Cut(cell[n:], ".")
+	return first != '-' || !isDigits(whole) || dotted && !isDigits(fraction)
 }
 
 func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
@@ -278,14 +280,65 @@ func (w *Writer) markdownRow(row ...string) {
 	w.Line("|")
 }
 
-// MarkdownCell keeps a text from ending its cell or being taken for HTML, a link or emphasis.
+// MarkdownCell keeps a text from ending its cell or being taken for HTML, a link or emphasis. Words that GitHub would
+// make links of, or tell somebody about, are code: it looks for them in texts whose escapes have been taken away.
 func MarkdownCell(cell string) string {
+	cell = Clean(cell)
 	var b strings.Builder
-	for _, r := range Clean(cell) {
-		if strings.ContainsRune("\\|`*_<>[]&", r) {
-			b.WriteByte('\\')
+	linked := refers(cell)
+	for cell != "" {
+		word := cell
+		if linked {
+			word = cell[:max(strings.IndexAny(cell+" ", " |"), 1)]
 		}
-		b.WriteRune(r)
+		cell = cell[len(word):]
+		if linked && refers(word) {
+			fence := ticks(word, 1)
+			blank := strings.Repeat(" ", min(len(fence)-1, 1))
+			b.WriteString(fence + blank + word + blank + fence)
+			continue
+		}
+		for _, r := range word {
+			if strings.ContainsRune("\\|`*_<>[]&", r) {
+				b.WriteByte('\\')
+			}
+			b.WriteRune(r)
+		}
 	}
 	return b.String()
+}
+
+// refers reports whether a text has what GitHub makes a link of: an address of the web or of mail, @NAME, or the number
+// of an issue.
+func refers(text string) bool {
+	if strings.Contains(text, "://") || strings.Contains(text, "www.") {
+		return true
+	}
+	for i := range len(text) - 1 {
+		next := text[i+1 : i+2]
+		switch text[i] {
+		case '@':
+			if next != " " {
+				return true
+			}
+		case '#', '-':
+			isNumbered := text[i] == '#' || i > 1 && strings.EqualFold(text[i-2:i], "GH")
+			if isNumbered && isDigits(next) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ticks returns a fence to put around code, at least as many as least and more than the code has in a row.
+func ticks(code string, least int) string {
+	row := 0
+	for _, c := range []byte(code) {
+		if row++; c != '`' {
+			row = 0
+		}
+		least = max(least, row+1)
+	}
+	return strings.Repeat("`", least)
 }

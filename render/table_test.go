@@ -61,6 +61,7 @@ func TestIsFormula(t *testing.T) {
 		want   bool
 	}{
 		{"what starts one", []string{"=1", "+1", "-x", "@x", "\t=1", "\r=1", "=", "+", "-", "@", "\t"}, true},
+		{"in full width", []string{"\uff1d1", "\uff0b1", "\uff0d1", "\uff20x"}, true},
 		{"what only starts like a number", []string{"-1+1", "-1.", "-.5", "-1.2.3", "-1e5", "--1", "-0x1", "-1 "},
 			true},
 		{"numbers", []string{"-0", "-1", "-0.5", "-9223372036854775808", "-12.125", "0", "5"}, false},
@@ -271,6 +272,13 @@ func TestMarkdownCell(t *testing.T) {
 		{"*a* _b_", `\*a\* \_b\_`, "would be emphasis"},
 		{"&lt;", `\&lt;`, "would be an entity"},
 		{"a\nb", `a\\x0ab`, "a line break would end the row; its escape is escaped"},
+		{"see https://x.y/z_1 or_so", "see `https://x.y/z_1` or\\_so", "would be a link"},
+		{"www.x.y", "`www.x.y`", "too"}, {"ftp://x", "`ftp://x`", "too"},
+		{"a@b.c", "`a@b.c`", "an address of mail"},
+		{"cc @octocat, @all", "cc `@octocat,` `@all`", "would notify them"},
+		{"a#12 GH-3 gh-x", "`a#12` `GH-3` gh-x", "would be noted in issues"},
+		{"@`x|@y", "`` @`x ``\\|`@y`", "cannot leave the code, nor the cell"},
+		{"w @ 3,1 # 5 a:b //x GH- @ www", "w @ 3,1 # 5 a:b //x GH- @ www", "no links"},
 	}
 	for _, tt := range tests {
 		if got := MarkdownCell(tt.in); got != tt.want {

@@ -1,19 +1,14 @@
 // Package datamove moves the data of a tensor from one file to another, for the flags --in and --out of the
-// command convert: where the data lies in its source, how many bytes it must have, the file that takes it, the
-// replacement of an old file, and the meter on the terminal. It knows neither flags nor arguments, and may import
-// package render and the packages of layout.
+// command convert: where the data lies in its source, how many bytes it must have, and the file that takes it. It knows
+// neither flags nor arguments, and may import package files, package render and the packages of layout.
 package datamove
 
 import (
-	"context"
 	"errors"
 	"io"
-	"os"
-	"os/signal"
-	"slices"
-	"syscall"
 	"time"
 
+	"layoutcalc/cmd/files"
 	"layoutcalc/layout"
 	"layoutcalc/layout/relayout"
 	"layoutcalc/render"
@@ -31,6 +26,7 @@ type Options struct {
 	Force  bool // replace a file that exists
 	Verify bool // read the result back, and compare it with the source
 	Quiet  bool
+	Guard  *files.Guard // writes the file; it may replace the source
 }
 
 // Streams are what the program writes to.
@@ -44,18 +40,6 @@ type Streams struct {
 type FaultError struct{ msg string }
 
 func (e *FaultError) Error() string { return e.msg }
-
-// ErrInterrupted says that a signal ended the work.
-var ErrInterrupted = errors.New("interrupted")
-
-// Interruptible returns a context that ends when a signal asks the program to end. Signals that are ignored, such as
-// the hangup under nohup, stay ignored. A second signal ends the program at once.
-func Interruptible() (context.Context, context.CancelFunc) {
-	signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
-	ctx, stop := signal.NotifyContext(context.Background(), slices.DeleteFunc(signals, signal.Ignored)...)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
-}
 
 // Move moves the data, which is that of the tensor from, and prints a line about it unless it is to be quiet.
 func (s *Source) Move(from, to layout.Tensor) error {
@@ -100,6 +84,14 @@ func (s *Source) write(p relayout.Plan, out *target) (time.Duration, error) {
 	return time.Since(start), err
 }
 
+// newMeter starts to show how many of the bytes are done, if standard error is a terminal.
+func (s *Source) newMeter(bytes int64) *files.Meter {
+	width, ok := s.streams.Terminal(s.streams.Err)
+	return files.NewMeter(s.streams.Err, ok && !s.options.Quiet, func(done int64, after time.Duration) string {
+		return render.Bar{Done: done, All: bytes, Time: after}.Line(width - 1)
+	})
+}
+
 // relayoutOptions are the options of a move without its meter.
 func (s *Source) relayoutOptions() relayout.Options {
 	return relayout.Options{Jobs: s.options.Jobs, Memory: s.options.Memory, Swap: s.swap}
@@ -111,7 +103,7 @@ func (s *Source) failed(out *target, err error) error {
 	var syntax *layout.SyntaxError
 	switch {
 	case out.ctx.Err() != nil:
-		return ErrInterrupted
+		return files.ErrInterrupted
 	case errors.As(err, &back):
 		return &FaultError{out.name + ": the result cannot be read back" + render.Errno(err)}
 	case errors.Is(err, relayout.ErrDiffers):

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 
+	"layoutcalc/cmd/files"
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/facts"
@@ -92,8 +93,8 @@ func (s *Source) finish(limit int64) error {
 	if s.rest == nil {
 		return nil
 	}
-	ignoreSizeSignal()
-	file, err := createIn(os.TempDir(), 0o600)
+	files.IgnoreSizeSignal()
+	file, err := os.CreateTemp("", ".layoutcalc-*")
 	if err != nil {
 		return render.WriteFailed(temporaryData, err)
 	}

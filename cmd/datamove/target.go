@@ -1,14 +1,17 @@
 package datamove
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"layoutcalc/cmd/files"
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/relayout"
@@ -19,7 +22,7 @@ import (
 
 // A target is where the moved data goes.
 type target struct {
-	file   *Replacement // nil for standard output
+	file   *files.Replacement // nil for standard output
 	out    io.Writer
 	name   string // empty for standard output
 	header []byte
@@ -62,11 +65,11 @@ func (s *Source) openTarget(to layout.Tensor) (*target, error) {
 	if !special {
 		// A signal ends the context from here on, for the file must be removed; a second one ends the program. A pipe
 		// or a device is not removed, so that the first signal ends the program.
-		t.ctx, t.stop = Interruptible()
+		t.ctx, t.stop = files.Interruptible()
 		context.AfterFunc(t.ctx, t.stop)
 	}
-	if t.file, err = Replace(path); err == nil {
-		t.out, t.file.yields = t.file.File, !s.options.Force
+	if t.file, err = s.options.Guard.Replace(path); err == nil {
+		t.out, t.file.Yields = t.file.File, !s.options.Force
 	}
 	err = render.WriteFailed(t.name, err)
 	if err == nil && s.options.Verify && !t.regular() {
@@ -101,7 +104,7 @@ func (s *Source) npyHeader(to layout.Tensor) ([]byte, error) {
 }
 
 // regular reports whether the target is a regular file, which can be written at any offset and read back.
-func (t *target) regular() bool { return t.file != nil && t.file.path != "" }
+func (t *target) regular() bool { return t.file != nil && t.file.IsRegular() }
 
 // write moves the data.
 func (t *target) write(p relayout.Plan, src io.ReaderAt, o relayout.Options) error {
@@ -120,6 +123,9 @@ func (t *target) write(p relayout.Plan, src io.ReaderAt, o relayout.Options) err
 	if p.TargetBytes() >= largeFile {
 		dst = writeback{t.file.File}
 	}
+	if s, ok := src.(*Source); ok && isSparse(s.ReaderAt) {
+		dst = sparse{dst}
+	}
 	err := p.Copy(t.ctx, namedWriterAt{t.name, io.NewOffsetWriter(dst, start)}, src, o)
 	if err == nil {
 		err = render.WriteFailed(t.name, t.file.File.Sync())
@@ -129,6 +135,38 @@ func (t *target) write(p relayout.Plan, src io.ReaderAt, o relayout.Options) err
 
 // largeFile is from how many bytes on a file is written to disk while more of it is moved.
 const largeFile = 32 << 20
+
+// isSparse reports whether data comes from a file with holes.
+func isSparse(src io.ReaderAt) bool {
+	for section, ok := src.(*io.SectionReader); ok; section, ok = src.(*io.SectionReader) {
+		src, _, _ = section.Outer()
+	}
+	file, ok := src.(fs.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && files.IsSparse(info)
+}
+
+// A sparse file is one of zeros at first, which are not written again: they stay holes.
+type sparse struct{ io.WriterAt }
+
+// hole is how many bytes of zeros are left out at once.
+const hole = 16 << 10
+
+// WriteAt writes what has other bytes than 0.
+func (f sparse) WriteAt(b []byte, at int64) (n int, err error) {
+	for n < len(b) && err == nil {
+		piece := b[n:min(n+hole, len(b))]
+		k := len(piece)
+		if piece[0] != 0 || !bytes.Equal(piece[1:], piece[:k-1]) {
+			k, err = f.WriterAt.WriteAt(piece, at+int64(n))
+		}
+		n += k
+	}
+	return n, err
+}
 
 // data returns the bytes of the data, to be read back.
 func (t *target) data(bytes int64) io.ReaderAt {

@@ -144,7 +144,7 @@ func TestDataReadOnly(t *testing.T) {
 		if code != tt.want || !strings.Contains(stderr, tt.says) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%s exits %d and says %q", tt.args, code, stderr)
 		}
-		if left, err := filepath.Glob(filepath.Join(dir, "*", ".layoutcalc-*")); err != nil || left != nil {
+		if left, err := filepath.Glob(filepath.Join(dir, "*", ".*.layoutcalc-*")); err != nil || left != nil {
 			t.Errorf("%s leaves %q, %v", tt.args, left, err)
 		}
 	}

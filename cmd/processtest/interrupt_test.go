@@ -51,7 +51,7 @@ func begin(t *testing.T, script, args string, in io.Reader) *running {
 // hidden are the temporary files.
 func (r *running) hidden(t *testing.T) []string {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(r.dir, ".layoutcalc-*"))
+	names, err := filepath.Glob(filepath.Join(r.dir, ".*.layoutcalc-*"))
 	if err != nil {
 		t.Fatal(err)
 	}

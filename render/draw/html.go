@@ -16,13 +16,15 @@ var script string
 //go:embed page.css
 var pageStyle string
 
+// HTMLHead is the beginning of each page.
+const HTMLHead = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
+	`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; `
+
 // HTML writes the picture as a page that needs nothing else: the SVG with a script that shows which index, offset and
 // byte belong together, sliders for the axes outside of grids, and the elements as a table.
 func (p *Picture) HTML(w io.Writer) error {
 	var c canvas
-	c.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
-		`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; `,
-		"style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n",
+	c.raw(HTMLHead, "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n",
 		"<meta name=\"viewport\" content=\"width=device-width\">\n",
 		"<title>", escape(p.Caption.Title), "</title>\n",
 		"<style>\n", pageStyle, p.Theme.pageStyle(), "</style>\n</head>\n",

@@ -33,12 +33,15 @@ func (p *Picture) SVG(w io.Writer) error {
 	return err
 }
 
+// SVGHead is the beginning of each SVG document.
+const SVGHead = "<svg "
+
 // svg returns the document; that of a page has what its script needs.
 func (p *Picture) svg(page bool) []byte {
 	c := canvas{page: page}
 	p.drawBody(&c)
 	c.width, c.height = max(c.width, 160)+margin, c.height+margin
-	head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" `+
+	head := fmt.Sprintf(SVGHead+`xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" `+
 		"role=\"img\" aria-labelledby=\"title desc\">\n<title id=\"title\">%s</title>\n<desc id=\"desc\">%s</desc>\n"+
 		"<style>\n%s</style>\n%s<rect class=\"z\" width=\"%[1]d\" height=\"%[2]d\"/>\n",
 		c.width, c.height, escape(p.Caption.Title), escape(strings.Join(p.Caption.Lines, "; ")), p.Theme.style(),

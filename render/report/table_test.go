@@ -17,6 +17,14 @@ func markdownCells(row string) []string {
 		case c == '\\' && i+1 < len(row) && strings.IndexByte("\\|`*_<>[]&", row[i+1]) >= 0:
 			i++
 			cell.WriteByte(row[i])
+		case c == '`':
+			rest := strings.TrimLeft(row[i:], "`")
+			fence := row[i : len(row)-len(rest)]
+			code, _, _ := strings.Cut(rest, fence)
+			if i += 2*len(fence) + len(code) - 1; len(fence) > 1 {
+				code = strings.TrimSuffix(strings.TrimPrefix(code, " "), " ")
+			}
+			cell.WriteString(code)
 		case c == '|':
 			cells = append(cells, strings.TrimSpace(cell.String()))
 			cell.Reset()

@@ -1,4 +1,4 @@
-package datamove
+package files
 
 import (
 	"errors"
@@ -22,12 +22,12 @@ func TestReplacementYields(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			path := filepath.Join(dir, "new")
-			r, err := Replace(path)
+			r, err := new(Guard).Replace(path)
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer r.Drop()
-			r.yields = tt.yields
+			r.Yields = tt.yields
 			if _, err := r.File.WriteString("ours"); err != nil {
 				t.Fatal(err)
 			}
@@ -57,7 +57,7 @@ func TestWriteWhole(t *testing.T) {
 		err  error
 		want string
 	}{{"old", nil, "old"}, {"half of the n", failed, "old"}, {"new", nil, "new"}} {
-		err := WriteWhole(path, func(w io.Writer) error {
+		err := new(Guard).WriteWhole(path, func(w io.Writer) error {
 			_, _ = io.WriteString(w, tt.text)
 			return tt.err
 		})

@@ -1,12 +1,10 @@
-package datamove
+package files
 
 import (
 	"io"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"layoutcalc/render"
 )
 
 // patience is how long work may take before the user is told how far it is.
@@ -30,14 +28,6 @@ func NewMeter(w io.Writer, shown bool, line func(done int64, after time.Duration
 		m.all.Go(func() { m.show(w, line) })
 	}
 	return m
-}
-
-// newMeter starts to show how many of the bytes are done, if standard error is a terminal.
-func (s *Source) newMeter(bytes int64) *Meter {
-	width, ok := s.streams.Terminal(s.streams.Err)
-	return NewMeter(s.streams.Err, ok && !s.options.Quiet, func(done int64, after time.Duration) string {
-		return render.Bar{Done: done, All: bytes, Time: after}.Line(width - 1)
-	})
 }
 
 // End removes what is shown.

@@ -1,6 +1,0 @@
-//go:build !unix
-
-package datamove
-
-// ignoreSizeSignal has nothing to do: there is no such signal.
-func ignoreSizeSignal() {}

@@ -1,0 +1,104 @@
+package files
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A Guard writes the files of a call, and replaces none that the call reads.
+type Guard struct {
+	Note func(text string) // tells what a replaced file could not keep; nil for nobody
+
+	mutex sync.Mutex
+	read  map[identity]bool
+}
+
+// ErrInput is the error of a file that is not replaced because the call reads it.
+var ErrInput = errors.New("an input of the call")
+
+// Reads remembers that the call reads a file, if it is a regular one.
+func (g *Guard) Reads(path string, info fs.FileInfo) { g.mark(path, info, info.Mode().IsRegular()) }
+
+// Opened is Reads for an open file.
+func (g *Guard) Opened(path string, file fs.File) {
+	if info, err := file.Stat(); err == nil {
+		g.Reads(path, info)
+	}
+}
+
+// Forget takes back that the call reads a file, which had nothing for it.
+func (g *Guard) Forget(path string) {
+	if info, err := os.Stat(path); err == nil {
+		g.mark(path, info, false)
+	}
+}
+
+func (g *Guard) mark(path string, info fs.FileInfo, isRead bool) {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	if g.read == nil {
+		g.read = map[identity]bool{}
+	}
+	g.read[identify(path, info)] = isRead
+}
+
+// spare returns ErrInput if the call reads the file, by whatever name.
+func (g *Guard) spare(path string) error {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	if info, err := os.Stat(path); err == nil && g.read[identify(path, info)] {
+		return ErrInput
+	}
+	return nil
+}
+
+// WriteWhole writes a file that takes the place of an old one once it is whole.
+func (g *Guard) WriteWhole(path string, write func(io.Writer) error) error {
+	r, err := g.Replace(path)
+	if err != nil {
+		return err
+	}
+	defer r.Drop()
+	if err := write(r.File); err != nil {
+		return err
+	}
+	return r.Keep()
+}
+
+// inherit gives a new file the rights of the old one, with its owner, its group and its attributes. What cannot be
+// kept is noted, and then nobody has more rights than before.
+func (g *Guard) inherit(file *os.File, path string, old fs.FileInfo) error {
+	owner, group := chown(file, old)
+	lost, sameList := copyAttributes(path, file)
+	for name, kept := range map[string]bool{"its owner": owner, "its group": group} {
+		if !kept {
+			lost = append(lost, name)
+		}
+	}
+	if len(lost) > 0 && g.Note != nil {
+		g.Note(path + ": the new file cannot keep " + strings.Join(slices.Sorted(slices.Values(lost)), ", "))
+	}
+	return file.Chmod(narrowed(old.Mode().Perm(), owner, group, sameList))
+}
+
+// narrowed returns the permissions of a new file that nobody gains by: not the old owner, who may be of the group or
+// one of the others now, not these two, who may have changed places, and nobody whom an access control list named.
+func narrowed(perm fs.FileMode, owner, group, sameList bool) fs.FileMode {
+	user, members, others := perm>>6&7, perm>>3&7, perm&7
+	switch {
+	case !sameList:
+		members, others = 0, 0
+	case !group:
+		members &= others
+		others = members
+	}
+	if !owner {
+		members, others = members&user, others&user
+	}
+	return user<<6 | members<<3 | others
+}

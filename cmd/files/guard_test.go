@@ -1,0 +1,129 @@
+package files
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// write writes a file through a guard.
+func write(g *Guard, path, text string) error {
+	return g.WriteWhole(path, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+}
+
+// TestGuardSpares writes over a file that is read, by all its names, at the beginning and at the end of the call.
+func TestGuardSpares(t *testing.T) {
+	dir := t.TempDir()
+	in, link, hard := filepath.Join(dir, "in"), filepath.Join(dir, "link"), filepath.Join(dir, "hard")
+	if err := os.WriteFile(in, []byte("input"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	names := []string{in, dir + "/./in", dir + "/../" + filepath.Base(dir) + "/in"}
+	if os.Symlink("in", link) == nil {
+		names = append(names, link)
+	}
+	if runtime.GOOS != "windows" && os.Link(in, hard) == nil {
+		names = append(names, hard)
+	}
+	for _, name := range names {
+		for _, late := range []bool{false, true} {
+			if name == hard {
+				_ = os.Remove(hard)
+				_ = os.Link(in, hard)
+			}
+			var g Guard
+			reads := func() {
+				info, err := os.Stat(in)
+				if err != nil {
+					t.Fatal(err)
+				}
+				g.Reads(in, info)
+			}
+			if !late {
+				reads()
+			}
+			err := g.WriteWhole(name, func(io.Writer) error { reads(); return nil })
+			if text, _ := os.ReadFile(in); err != ErrInput || string(text) != "input" {
+				t.Errorf("%s, late %t: %v leaves %q", name, late, err, text)
+			}
+			if g.Forget(in); write(&g, name, "input") != nil {
+				t.Errorf("%s is not written though it is forgotten", name)
+			}
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, ".*")); err != nil || left != nil {
+		t.Errorf("%v, %q are left", err, left)
+	}
+}
+
+// TestLeftovers removes what killed programs left of a target, and nothing else.
+func TestLeftovers(t *testing.T) {
+	if closesFirst || lock(os.Stdin) == errors.ErrUnsupported {
+		t.Skip("no locks")
+	}
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	var g Guard
+	live, err := g.Replace(at("a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer live.Drop()
+	others := []string{".b.layoutcalc-0", ".a.layoutcalc-x", ".a.layoutcalc", "a.layoutcalc-1", ".layoutcalc-1"}
+	for _, name := range append([]string{".a.layoutcalc-1", ".a.layoutcalc-3"}, others...) {
+		if err := os.WriteFile(at(name), []byte("left"), 0o400); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(at(".a.layoutcalc-2"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := write(&g, at("a"), "new"); err != nil {
+		t.Fatal(err)
+	}
+	want := append([]string{".a.layoutcalc-0", ".a.layoutcalc-2", "a"}, others...)
+	for _, name := range want {
+		if _, err := os.Lstat(at(name)); err != nil {
+			t.Error(err)
+		}
+	}
+	if names, _ := os.ReadDir(dir); len(names) != len(want) {
+		t.Errorf("%v are left, want %q", names, want)
+	}
+	if err := live.Keep(); err != nil {
+		t.Errorf("the program that goes on: %v", err)
+	}
+	long := at(strings.Repeat("ü", 127))
+	if err := write(&g, long, "long"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestNarrowed holds the permissions of a new file against what each user had before.
+func TestNarrowed(t *testing.T) {
+	for perm := fs.FileMode(0); perm <= 0o777; perm++ {
+		u, m, o := perm>>6, perm>>3&7, perm&7
+		for i := range 8 {
+			owner, group, sameList := i&1 != 0, i&2 != 0, i&4 != 0
+			got := narrowed(perm, owner, group, sameList)
+			gm, gothers := got>>3&7, got&7
+			switch {
+			case owner && group && sameList && got != perm:
+				t.Errorf("%o becomes %o", perm, got)
+			case got>>6 != u || gm&^m != 0 || gothers&^o != 0,
+				!owner && (gm|gothers)&^u != 0,            // the old owner is a member or another now
+				!group && (gm&^o != 0 || gothers&^m != 0), // members and others have changed places
+				!sameList && got&0o77 != 0:                // anybody may have had less
+				t.Errorf("%o becomes %o: owner %t, group %t, list %t", perm, got, owner, group, sameList)
+			}
+		}
+	}
+}

@@ -1,0 +1,202 @@
+// Package files writes files whole or not at all, says on the terminal how far work is, and takes note of signals that end
+// it. It imports no other package of the module.
+package files
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// A Replacement is a new file that takes the place of an old one once it is whole.
+type Replacement struct {
+	File   *os.File
+	Yields bool   // to a file that has appeared at its path meanwhile
+	path   string // where it goes; empty once it is there, and for a pipe or a device, which is written directly
+	guard  *Guard
+}
+
+// Replace starts a file in the directory of the one that the path leads to. A pipe or a device is written directly.
+func (g *Guard) Replace(path string) (*Replacement, error) {
+	IgnoreSizeSignal()
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		file, err := os.OpenFile(path, os.O_WRONLY, 0)
+		return &Replacement{File: file}, err
+	}
+	if path, err = followed(path); err == nil {
+		err = g.spare(path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	perm := fs.FileMode(0o666)
+	if info != nil {
+		perm = 0o600
+	}
+	r := &Replacement{path: path, guard: g}
+	if r.File, err = create(path, perm); err == nil && info != nil {
+		err = g.inherit(r.File, path, info)
+	}
+	if err != nil {
+		r.Drop()
+		return nil, err
+	}
+	return r, nil
+}
+
+// followed returns what a link leads to, even if that does not exist yet.
+func followed(path string) (string, error) {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		return target, nil
+	}
+	for range maxLinks {
+		target, err := os.Readlink(path)
+		if err != nil {
+			return path, nil
+		}
+		if !filepath.IsAbs(target) {
+			dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+			if err != nil {
+				return path, nil
+			}
+			target = dir + string(filepath.Separator) + target
+		}
+		path = target
+	}
+	return "", syscall.ELOOP
+}
+
+// maxLinks is how many links are followed, as many as Linux does.
+const maxLinks = 40
+
+// create creates the hidden file .NAME.layoutcalc-N, which is to take the place of a file NAME, with these permissions
+// less the umask, and locks it. Those of the same target that nobody holds a lock on were left by programs that were
+// killed, and are removed.
+func create(path string, perm fs.FileMode) (created *os.File, err error) {
+	dir, name := filepath.Split(path)
+	prefix := dir + "." + strings.ToValidUTF8(name[:min(len(name), maxName)], "") + ".layoutcalc-"
+	for n := 0; n < searched || created == nil; n++ {
+		hidden := prefix + strconv.Itoa(n)
+		removeLeftover(hidden)
+		if created != nil {
+			continue
+		}
+		file, err := os.OpenFile(hidden, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
+		switch {
+		case err != nil && !errors.Is(err, fs.ErrExist):
+			return nil, err
+		case err != nil: // another program writes it
+		case !errors.Is(lock(file), syscall.EAGAIN) && isNamed(file, hidden):
+			created = file
+		default:
+			file.Close() // another program took it for a leftover
+		}
+	}
+	return created, nil
+}
+
+const (
+	maxName  = 100 // bytes of a name that its hidden file has in its own: a few file systems allow no more than 143
+	searched = 8   // how many numbers of hidden files are looked at
+)
+
+// removeLeftover removes a hidden file that no program is writing.
+func removeLeftover(name string) {
+	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {
+		return
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return
+	}
+	if lock(file) == nil && isNamed(file, name) {
+		os.Remove(name)
+	}
+	file.Close()
+	if closesFirst {
+		os.Remove(name)
+	}
+}
+
+// isNamed reports whether a file still has the name.
+func isNamed(file *os.File, name string) bool {
+	is, err := os.Lstat(name)
+	if err != nil {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && os.SameFile(info, is)
+}
+
+// closesFirst says that the system neither renames nor removes a file that is open.
+const closesFirst = runtime.GOOS == "windows"
+
+// IsRegular reports whether the file is a regular one, which can be written at any offset and read back.
+func (r *Replacement) IsRegular() bool { return r.path != "" }
+
+// Keep puts the file in place, once its bytes are on the disk.
+func (r *Replacement) Keep() error {
+	if r.path == "" {
+		file := r.File
+		r.File = nil
+		return file.Close()
+	}
+	dir := filepath.Dir(r.path)
+	err := r.File.Sync()
+	if err == nil {
+		err = r.guard.spare(r.path)
+	}
+	if err == nil {
+		err = r.settle()
+	}
+	if err != nil {
+		return err
+	}
+	r.File.Close() // its bytes are on the disk
+	r.File, r.path = nil, ""
+	if d, err := os.Open(dir); err == nil { // so that the name is on the disk too, where the system can tell
+		_ = d.Sync()
+		d.Close()
+	}
+	return nil
+}
+
+// settle gives the file its name.
+func (r *Replacement) settle() error {
+	name := r.File.Name()
+	if closesFirst {
+		r.File.Close()
+	}
+	if !r.Yields {
+		return os.Rename(name, r.path)
+	}
+	switch err := os.Link(name, r.path); {
+	case err == nil:
+		_ = os.Remove(name) // the file has two names now
+		return nil
+	case errors.Is(err, fs.ErrExist):
+		return err
+	}
+	return os.Rename(name, r.path) // the file system has no links
+}
+
+// Drop removes the file unless it is in place.
+func (r *Replacement) Drop() {
+	if r.File == nil {
+		return
+	}
+	if closesFirst {
+		r.File.Close()
+	}
+	if r.path != "" {
+		os.Remove(r.File.Name()) // while it is locked: no other program has a file of this name
+	}
+	r.File.Close()
+	r.File = nil
+}

@@ -1,0 +1,35 @@
+//go:build !unix || aix || solaris
+
+package files
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// IgnoreSizeSignal has nothing to do: there is no such signal, or no limit.
+func IgnoreSizeSignal() {}
+
+// An identity is the same for all names of a file but hard links: its path, in one case.
+type identity string
+
+// identify returns the identity of a file.
+func identify(path string, _ fs.FileInfo) identity {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	path, _ = filepath.Abs(path)
+	return identity(strings.ToLower(path))
+}
+
+// chown reports that a new file has the owner and the group of an old one: the directory decides about them.
+func chown(*os.File, fs.FileInfo) (owner, group bool) { return true, true }
+
+// IsSparse reports whether a file has holes, which is not known.
+func IsSparse(fs.FileInfo) bool { return false }
+
+// lock fails: Windows removes no file that is open, which is lock enough, and of other systems no leftover is removed.
+func lock(*os.File) error { return errors.ErrUnsupported }

@@ -1,0 +1,46 @@
+//go:build unix && !aix && !solaris
+
+package files
+
+import (
+	"io/fs"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// IgnoreSizeSignal makes a write beyond the limit of file sizes fail, instead of ending the program.
+func IgnoreSizeSignal() { signal.Ignore(syscall.SIGXFSZ) }
+
+// An identity is the same for all names of a file.
+type identity struct{ device, inode uint64 }
+
+// identify returns the identity of a file.
+func identify(_ string, info fs.FileInfo) (id identity) {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		id = identity{uint64(s.Dev), uint64(s.Ino)}
+	}
+	return id
+}
+
+// chown gives a new file the group and the owner of an old one. It reports which of them the new file has.
+func chown(file *os.File, old fs.FileInfo) (owner, group bool) {
+	was, _ := old.Sys().(*syscall.Stat_t)
+	info, err := file.Stat()
+	if err != nil || was == nil {
+		return false, false
+	}
+	is, _ := info.Sys().(*syscall.Stat_t)
+	group = is.Gid == was.Gid || file.Chown(-1, int(was.Gid)) == nil
+	owner = is.Uid == was.Uid || file.Chown(int(was.Uid), -1) == nil
+	return owner, group
+}
+
+// IsSparse reports whether a file takes less room than it has bytes, as one with holes does.
+func IsSparse(info fs.FileInfo) bool {
+	s, ok := info.Sys().(*syscall.Stat_t)
+	return ok && s.Blocks*512 < info.Size()
+}
+
+// lock locks a file until it is closed, unless another program holds a lock on it.
+func lock(file *os.File) error { return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) }
