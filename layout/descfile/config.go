@@ -533,8 +533,8 @@ func (r *configReader) matching(v doctree.Value, take func(int)) {
 	if r.compared += len(r.names); r.compared > maxCompared {
 		if r.ok = false; before <= maxCompared {
 			r.wrong(rules.ConfigValue, v, "fewer patterns, or the same for several budgets",
-				"to find the tensors of this budget and of those after it takes more than %d comparisons of names with "+
-					"patterns, which is the limit: they are not checked", maxCompared)
+				"to find the tensors of this budget and of those after it takes more than %d comparisons of names "+
+					"with patterns, which is the limit: they are not checked", maxCompared)
 		}
 		return
 	}

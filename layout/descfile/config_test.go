@@ -620,8 +620,8 @@ func manyBudgets(n int, pattern func(i int) string) string {
 	return b.String()
 }
 
-// TestBudgetsGrow has as many budgets as tensors: those of one list share a group, and patterns that differ are compared
-// with names until a limit that says so.
+// TestBudgetsGrow has as many budgets as tensors: those of one list share a group, and patterns that differ are
+// compared with names until a limit that says so.
 func TestBudgetsGrow(t *testing.T) {
 	read := func(text string) *rules.File {
 		trees, err := doctree.YAML([]byte(text), 1)
@@ -637,7 +637,8 @@ func TestBudgetsGrow(t *testing.T) {
 		}
 	}
 	f = read(manyBudgets(2100, func(i int) string { return fmt.Sprintf("'t*%d'", i) }))
-	if n := len(f.Config.Budgets); n != maxCompared/2100 || len(f.Findings) != 1 || f.Findings[0].Rule != rules.ConfigValue ||
+	if n := len(f.Config.Budgets); n != maxCompared/2100 || len(f.Findings) != 1 ||
+		f.Findings[0].Rule != rules.ConfigValue ||
 		!strings.Contains(f.Findings[0].Message, "more than 4000000 comparisons") {
 		t.Errorf("%d budgets are read: %+v", n, f.Findings)
 	}

@@ -147,7 +147,8 @@ func readNamed(s Source) (*Input, error) {
 	switch {
 	case f != nil:
 		err := f.header(in, &s)
-		if _, isOther := err.(*tensorfile.Substitute); err == nil || isOther || !isText(start) || headerFormat("", s.File, s.Size) != nil {
+		_, isOther := err.(*tensorfile.Substitute)
+		if isNamed := headerFormat("", s.File, s.Size) == nil; err == nil || isOther || !isNamed || !isText(start) {
 			return in, err
 		}
 	case other != nil:
@@ -169,6 +170,8 @@ func readNamed(s Source) (*Input, error) {
 func textKind(name string, start []byte) string {
 	text := bytes.TrimLeft(start, doctree.ByteOrderMark+" \t\r\n")
 	switch {
+	case len(text) == 0:
+		return "a blank file"
 	case !isText(start):
 		return "a file of another kind"
 	case triton.Is(start):
@@ -198,6 +201,8 @@ func (f *artefact) tensor(name string, words *scan.Speller) (d *rules.Descriptor
 		return nil, "tensor: NAME", "the file has " + scan.Count(len(list), "tensor")
 	case len(list) == 1 && list[0].Name == "":
 		return nil, "leave it out", "the file has one array, which has no name"
+	case len(f.found[name]) > 0: // what is wrong with the tensor has kept it from being one
+		return nil, f.found[name][0].Fix, f.found[name][0].Message
 	}
 	names := func(yield func(string) bool) {
 		for i := 0; i < len(list) && yield(list[i].Name); i++ {

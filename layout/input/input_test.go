@@ -523,7 +523,9 @@ func TestLongTexts(t *testing.T) {
 
 // TestManyDocuments has one document more than are read, in YAML and in JSON.
 func TestManyDocuments(t *testing.T) {
-	for name, document := range map[string]string{"a.yaml": "---\n1\n", "a.json": "{\"version\": 1, \"tensors\": {}\n}\n"} {
+	for name, document := range map[string]string{
+		"a.yaml": "---\n1\n", "a.json": "{\"version\": 1, \"tensors\": {}\n}\n",
+	} {
 		text := strings.Repeat(document, 25_001)
 		s := input.Source{Name: name, File: strings.NewReader(text), Size: int64(len(text))}
 		in, err := input.Read(s, input.Options{})
@@ -569,8 +571,8 @@ func (c countedFS) read(name string) (*input.Input, error) {
 	return input.Read(s, input.Options{})
 }
 
-// TestNamedFiles has tensors in files that are no files of tensors: what they are is said, and what they name in turn is
-// not read.
+// TestNamedFiles has tensors in files that are no files of tensors: what they are is said, and what they name in turn
+// is not read.
 func TestNamedFiles(t *testing.T) {
 	tensor := func(file string) string { return "version: 1\ntensors:\n  t: {file: " + file + ", tensor: x}\n" }
 	texts := map[string]string{
@@ -578,17 +580,23 @@ func TestNamedFiles(t *testing.T) {
 		"json.safetensors": `{"version": 1, "tensors": {"t": {"file": "a.yaml", "tensor": "x"}}}`,
 		"model.npy":        `{"dispatchables": {}, "resources": {}}`, "list.json": `[1, 2]`, "other.yaml": "a: 1\n",
 		"config.pbtxt": `backend: "python"`, "text.gguf": "hello\n", "data": "\x01\x02\x03",
-		"index.json":    `{"weight_map": {"x": "inner.safetensors", "y": "json.safetensors"}}`,
-		"short.gguf":    "GGUF",
+		"index.json": `{"weight_map": {"x": "inner.safetensors", "y": "json.safetensors"}}`,
+		"short.gguf": "GGUF",
+		"mark.npy":   "\xEF\xBB\xBF", "empty": "", "mark": "\xEF\xBB\xBF",
+		"huge.gguf": "GGUF\x03\x00\x00\x00\x01" + strings.Repeat("\x00", 15) + "\x01\x00\x00\x00\x00\x00\x00\x00x" +
+			"\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80" + strings.Repeat("\x00", 12),
 		"w.safetensors": `{"weight_map": {"x": "a.safetensors"}}`, "inner.safetensors": `{"weight_map": {}}`,
 	}
 	for file, want := range map[string]string{
-		"self.yaml": "a configuration of layoutcalc, not a file of tensors", "b.yaml": "a configuration of layoutcalc, not",
+		"self.yaml":        "a configuration of layoutcalc, not a file of tensors",
+		"b.yaml":           "a configuration of layoutcalc, not",
 		"json.safetensors": "a configuration of layoutcalc, not", "model.npy": "a model of DxDispatch, not",
-		"list.json": "a text of JSON, not", "other.yaml": "a text of YAML, not", "config.pbtxt": "a configuration of Triton",
-		"text.gguf": "a text, not", "data": "a file of another kind, not", "w.safetensors": "a text of JSON, not",
+		"list.json": "a text of JSON, not", "other.yaml": "a text of YAML, not",
+		"config.pbtxt": "a configuration of Triton",
+		"text.gguf":    "a text, not", "data": "a file of another kind, not", "w.safetensors": "a text of JSON, not",
 		"index.json": `"inner.safetensors", which the index names: a text of JSON, not`,
-		"short.gguf": "the file ends 4 bytes too early",
+		"short.gguf": "the file ends 4 bytes too early", "mark.npy": "a blank file, not", "mark": "a blank file, not",
+		"empty": "a blank file, not", "huge.gguf": "a size is 9223372036854775808, beyond 63 bits",
 	} {
 		files := countedFiles(texts)
 		files.FS.(fstest.MapFS)["c.yaml"] = &fstest.MapFile{Data: []byte(tensor(file))}
@@ -614,7 +622,8 @@ func TestManyIndexes(t *testing.T) {
 	texts := map[string]string{"stray.safetensors": ""}
 	for i := range many {
 		shard := fmt.Sprintf("m%d.safetensors", i)
-		texts[shard], texts[shard+".index.json"] = "\x02\x00\x00\x00\x00\x00\x00\x00{}", `{"weight_map": {"t": "`+shard+`"}}`
+		texts[shard] = "\x02\x00\x00\x00\x00\x00\x00\x00{}"
+		texts[shard+".index.json"] = `{"weight_map": {"t": "` + shard + `"}}`
 	}
 	files, known := countedFiles(texts), new(input.Directories)
 	for i := range many {

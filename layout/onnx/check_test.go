@@ -483,7 +483,8 @@ func TestBoundaries(t *testing.T) {
 				`attribute { name: "group" i: 1099511627776 }`, ""), " raw_data: 144 bytes", "", 1),
 			wrong: strings.Replace(conv("ConvTranspose", "[1099511627776, 1099511627776, 0]",
 				`attribute { name: "group" i: 1099511627776 }`,
-				`initializer { name: "b" dims: [1] data_type: INT8 raw_data: 1 bytes }`), " raw_data: 144 bytes", "", 1),
+				`initializer { name: "b" dims: [1] data_type: INT8 raw_data: 1 bytes }`),
+				" raw_data: 144 bytes", "", 1),
 		},
 		{
 			rule: rules.ONNXConv, word: "12 channels",

@@ -137,8 +137,8 @@ func TestRoundedUp(t *testing.T) {
 	}
 }
 
-// TestAliases has inputs and outputs in several resources: an input is compared with the outputs of its own resource, of
-// which so many are looked at.
+// TestAliases has inputs and outputs in several resources: an input is compared with the outputs of its own resource,
+// of which so many are looked at.
 func TestAliases(t *testing.T) {
 	ends := func(role Role, n, resource int) (list []boundRange) {
 		for i := range n {
@@ -155,7 +155,10 @@ func TestAliases(t *testing.T) {
 		{"each has a resource of its own", append(ends(Input, 3, 1), ends(Output, 3, 2)...), 0},
 		{"the same, the other way round", append(ends(Input, 3, 2), ends(Output, 3, 1)...), 0},
 		{"each pair", append(ends(Input, 2, 1), ends(Output, 3, 1)...), 6},
-		{"between others", slices.Concat(ends(Output, 2, 0), ends(Input, 1, 1), ends(Output, 2, 1), ends(Output, 2, 2)), 2},
+		{
+			"between others",
+			slices.Concat(ends(Output, 2, 0), ends(Input, 1, 1), ends(Output, 2, 1), ends(Output, 2, 2)), 2,
+		},
 		{"all outputs of the limit", append(ends(Input, 2, 1), ends(Output, maxAliases, 1)...), 2 * maxAliases},
 		{"one more", append(ends(Input, 2, 1), ends(Output, maxAliases+1, 1)...), 2 * maxAliases},
 	} {

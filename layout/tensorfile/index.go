@@ -82,7 +82,8 @@ type indexFinding struct {
 // ReadIndex reads an index, whose name may say that its shards are pickles. A text that is not an index is an error, a
 // [*doctree.Fault].
 func ReadIndex(name string, text []byte) (*Index, error) {
-	x := &Index{text: text, typeAt: map[string]int32{}, pickles: strings.HasSuffix(strings.ToLower(name), ".bin.index.json")}
+	pickles := strings.HasSuffix(strings.ToLower(name), ".bin.index.json")
+	x := &Index{text: text, typeAt: map[string]int32{}, pickles: pickles}
 	if len(text) > math.MaxInt32 {
 		return nil, &doctree.Fault{Msg: "an index of more than 2 GiB is not read"}
 	}
