@@ -108,7 +108,7 @@ func (c *Config) Check(at *Location) (f *rules.File, notes []string) {
 
 // names returns the first tensor of each name.
 func (c *Config) names(list []entry) map[string]int {
-	names := make(map[string]int, len(list))
+	names := map[string]int{}
 	for i := range list {
 		name := c.text(list[i].name).text
 		if _, again := names[name]; !again {

@@ -72,8 +72,6 @@ type step struct {
 	model   text
 	space   text
 	version number
-	inputs  []mapping
-	outputs []mapping
 }
 
 // A mapping is of a tensor of a model to one of the ensemble.
@@ -622,13 +620,12 @@ func (c *Config) list(message int32, name string) (l list) {
 	return l
 }
 
-// step reads a step of an ensemble.
+// step reads a step of an ensemble, without its mappings.
 func (c *Config) step(message int32) *step {
 	s := &step{at: message, model: c.text(c.one(message, "model_name"))}
 	s.space = c.text(c.one(message, "model_namespace"))
 	s.version.at = c.one(message, "model_version")
 	s.version.n, _ = c.integer(s.version.at, math.MinInt64, math.MaxInt64)
-	s.inputs, s.outputs = c.mappings(message, "input_map"), c.mappings(message, "output_map")
 	return s
 }
 

@@ -60,10 +60,11 @@ func (k *checker) checkEnsemble() {
 // connect adds a step to the tensors that it reads and writes; it reports false where some of that is not stated.
 func (k *checker) connect(i int, l *link, wires map[string]*wire) bool {
 	s, complete := k.step(k.steps[i]), true
+	inputs, outputs := k.mappings(s.at, "input_map"), k.mappings(s.at, "output_map")
 	for _, f := range [...]struct {
 		name string
 		has  bool
-	}{{"model_name", s.model.text != ""}, {"input_map", len(s.inputs) > 0}, {"output_map", len(s.outputs) > 0}} {
+	}{{"model_name", s.model.text != ""}, {"input_map", len(inputs) > 0}, {"output_map", len(outputs) > 0}} {
 		if !f.has {
 			k.find(rules.TritonEnsemble, s.at, "", "step %d has no %s", i, f.name)
 			complete = false
@@ -75,7 +76,7 @@ func (k *checker) connect(i int, l *link, wires map[string]*wire) bool {
 		}
 		return wires[name]
 	}
-	for _, m := range s.outputs {
+	for _, m := range outputs {
 		w := wireOf(m.ensemble.text)
 		l.writes = append(l.writes, w)
 		if w.written != 0 {
@@ -86,7 +87,7 @@ func (k *checker) connect(i int, l *link, wires map[string]*wire) bool {
 		}
 		w.written, w.from = m.ensemble.at, i
 	}
-	for _, m := range s.inputs {
+	for _, m := range inputs {
 		w := wireOf(m.ensemble.text)
 		l.reads = append(l.reads, w)
 		w.read = cmp.Or(w.read, m.ensemble.at)
@@ -317,14 +318,13 @@ func (k *checker) checkStep(at *Location, i int, m *model, first bool, tensors m
 	}
 	for _, side := range [...]struct {
 		kind string
-		maps []mapping
 		*side
-	}{{"input", s.inputs, &m.inputs}, {"output", s.outputs, &m.outputs}} {
+	}{{"input", &m.inputs}, {"output", &m.outputs}} {
 		if len(side.ports) == 0 {
 			continue
 		}
 		mapped := map[string]bool{} // of the inputs that have to be
-		for _, p := range side.maps {
+		for _, p := range k.mappings(s.at, side.kind+"_map") {
 			t, ok := side.find(p.tensor.text)
 			if !ok {
 				k.find(rules.TritonEnsembleMap, p.tensor.at,
@@ -376,7 +376,7 @@ func (k *checker) checkDecoupled(r *Repository) {
 	readers := map[string][]int{}
 	waiting := make([]int, len(k.steps)) // for how many tensors a step waits
 	for i := range k.steps {
-		for _, m := range k.step(k.steps[i]).inputs {
+		for _, m := range k.mappings(k.steps[i], "input_map") {
 			if list := readers[m.ensemble.text]; len(list) == 0 || list[len(list)-1] != i {
 				readers[m.ensemble.text] = append(list, i)
 				waiting[i]++
@@ -393,8 +393,7 @@ func (k *checker) checkDecoupled(r *Repository) {
 				continue
 			}
 			var reads []text
-			s := k.step(k.steps[i])
-			for _, m := range s.inputs {
+			for _, m := range k.mappings(k.steps[i], "input_map") {
 				reads = append(reads, m.ensemble)
 			}
 			source := f.agree(reads, "step "+strconv.Itoa(i)+" reads")
@@ -404,7 +403,7 @@ func (k *checker) checkDecoupled(r *Repository) {
 			case unknown:
 				source = unclear
 			}
-			for _, m := range s.outputs {
+			for _, m := range k.mappings(k.steps[i], "output_map") {
 				f.compute(m.ensemble.text, source)
 			}
 		}
