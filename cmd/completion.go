@@ -4,6 +4,7 @@ import (
 	"embed"
 	"errors"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -173,10 +174,11 @@ func completeTopics(kind string, more ...cobra.Completion) cobra.CompletionFunc 
 func axes(suffix string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		t := tensorFlags{app: &app{streams: Streams{In: strings.NewReader("")}}}
-		if len(args) == 0 {
+		args = args[:min(len(args), 2)]
+		if len(args) == 0 || slices.ContainsFunc(args, isStream) {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		tensor, _, err := t.tensor(args[:min(len(args), 2)], 0, input.IsLayout)
+		tensor, _, err := t.tensor(args, 0, input.IsLayout)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
@@ -186,4 +188,10 @@ func axes(suffix string) cobra.CompletionFunc {
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	}
+}
+
+// isStream reports whether a path is a pipe or a device: to read it takes what others wait for, and may not end.
+func isStream(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeSocket|os.ModeDevice) != 0
 }

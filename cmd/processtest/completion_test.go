@@ -135,6 +135,25 @@ func TestCompletionInShells(t *testing.T) {
 	}
 }
 
+// TestCompletionReadsNoStream completes the axes of a file and of a pipe with the same text: the pipe stays unread.
+func TestCompletionReadsNoStream(t *testing.T) {
+	const stdin, text = "/dev/stdin", `{"dtype": "f32", "sizes": [2, 3]}`
+	if _, err := os.Stat(stdin); err != nil {
+		t.Skip(err)
+	}
+	file := filepath.Join(t.TempDir(), "tensor.json")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]bool{file: true, stdin: false} {
+		c := program(t, "__complete", "strides", path, "--pad", "")
+		c.Stdin = strings.NewReader(text)
+		if out, err := c.Output(); err != nil || strings.Contains(string(out), "W=") != want {
+			t.Errorf("%s: %v, offers\n%s", path, err, out)
+		}
+	}
+}
+
 // checkOffers compares what a shell offers for a line: words on lines of their own, with descriptions after a tab.
 func checkOffers(t *testing.T, tt completion, answer string) {
 	t.Helper()
