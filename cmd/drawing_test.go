@@ -289,7 +289,8 @@ func TestDrawingSparesInputs(t *testing.T) {
 		}
 		r := runWith(nil, nil, strings.Fields(tt.args)...)
 		left, err := os.ReadFile("in.yaml")
-		if err != nil || r.code != tt.code || !strings.Contains(r.stderr, tt.says) || (string(left) == tt.old) != (r.code != 0) {
+		isKept := string(left) == tt.old
+		if err != nil || r.code != tt.code || !strings.Contains(r.stderr, tt.says) || isKept != (r.code != 0) {
 			t.Errorf("%s over %.20q leaves %.20q: %+v", tt.args, tt.old, left, r)
 		}
 	}

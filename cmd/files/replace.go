@@ -1,5 +1,5 @@
-// Package files writes files whole or not at all, says on the terminal how far work is, and takes note of signals that end
-// it. It imports no other package of the module.
+// Package files writes files whole or not at all, says on the terminal how far work is, and takes note of signals that
+// end it. It imports no other package of the module.
 package files
 
 import (

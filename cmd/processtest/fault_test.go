@@ -94,10 +94,11 @@ func TestDataFaults(t *testing.T) {
 	}
 }
 
-// TestDataFullDisk fills a small file system of its own.
+// TestDataFullDisk fills a small file system of its own; a file with holes has room there.
 func TestDataFullDisk(t *testing.T) {
 	needUnix(t)
-	dir := tree(t, map[string]string{"disk/x": "", "mega": strings.Repeat("x", 1<<20)}, nil)
+	dir := tree(t, map[string]string{"disk/x": "", "full": strings.Repeat("x", 1<<20)}, nil)
+	sparse(t, filepath.Join(dir, "holes"), 1<<20)
 	const mount = "mount -t tmpfs -o size=256k none disk"
 	unshared := func(script string, args ...string) *exec.Cmd {
 		c := exec.Command("unshare", append([]string{"-rm", "sh", "-c", script}, args...)...)
@@ -107,13 +108,20 @@ func TestDataFullDisk(t *testing.T) {
 	if unshared(mount).Run() != nil {
 		t.Skip("no file system of its own to be had here")
 	}
-	like := mover(t, dir, "1024x1024 HW WH -t u8 --in mega --out disk/old --force")
-	const script = mount + ` && printf old >disk/old && "$0" "$@"; code=$?; ls -A disk; cat disk/old; exit $code`
-	c := unshared(script, append([]string{like.Path}, like.Args[1:]...)...)
-	c.Env = like.Env
-	code, out, stderr := ended(t, c)
+	move := func(source, show string) (code int, out, stderr string) {
+		like := mover(t, dir, "1024x1024 HW WH -t u8 --in "+source+" --out disk/old --force")
+		script := mount + ` && printf old >disk/old && "$0" "$@"; code=$?; ls -A disk; ` + show + `; exit $code`
+		c := unshared(script, append([]string{like.Path}, like.Args[1:]...)...)
+		c.Env = like.Env
+		return ended(t, c)
+	}
+	code, out, stderr := move("full", "cat disk/old")
 	if code != 3 || out != "old\nold" || stderr != "layoutcalc: cannot write disk/old: no space left on device\n" {
-		t.Errorf("exits %d, leaves %.40q and says %q", code, out, stderr)
+		t.Errorf("exits %d, leaves %.100q and says %q", code, out, stderr)
+	}
+	code, out, stderr = move("holes", "wc -c <disk/old")
+	if code != 0 || out != "old\n1048576\n" {
+		t.Errorf("holes: exits %d, leaves %.100q and says %q", code, out, stderr)
 	}
 }
 
