@@ -48,17 +48,10 @@ type ruleName struct {
 // Silent returns what tells the findings in the file of that path that the project does not want, and by which of the
 // Silences, -1 for none; nil where it wants all of them.
 func (c *Config) Silent(path string) func(*rules.Finding) int {
-<<<<<<< HEAD
 	var wild []int
 	for _, i := range c.wild {
-		if c.Silences[i].Path.Matches(path, false) {
+		if c.Silences[i].Path.Matches(path, false, new(Work)) {
 			wild = append(wild, i)
-=======
-	var here []int
-	for i, s := range c.Silences {
-		if s.Path.Matches(path, false, new(Work)) {
-			here = append(here, i)
->>>>>>> 50b008f (Links that lead out, git's index and lists in the documents; one way to match a pattern)
 		}
 	}
 	anywhere := c.named[Pattern{text: path[strings.LastIndexByte(path, '/')+1:]}]
