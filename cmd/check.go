@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -44,9 +45,9 @@ type checkFlags struct {
 	strays  input.Directories
 	here    workDir
 	jobs    int
-	heavy   sync.Mutex // one large text at a time
-	idle    sync.Pool  // of *rules.Checker, for the next inputs
-	verbose bool       // files that are skipped are listed
+	floor   atomic.Int32 // the least severity of which findings are still listed
+	idle    sync.Pool    // of *rules.Checker, for the next inputs
+	verbose bool         // files that are skipped are listed
 
 	exclude     []project.Pattern
 	excludes    project.List // of exclude
@@ -252,14 +253,19 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 		ballast := make([]byte, 16<<20)
 		defer runtime.KeepAlive(ballast)
 	}
-	t := tally{dirs: map[string]bool{}}
+	t := tally{dirs: map[string]bool{}, quota: [2]rules.Quota{{Most: maxFindings}, {Most: maxFindings}}}
 	for c := range withParts(a.results(ctx, f, inputs)) {
 		if t.passes(f, c) {
 			continue
 		}
 		if known != nil {
+			if known.isNew && c.dropped() > 0 {
+				return refuse(fmt.Sprintf("%s has more than the %d findings that a baseline takes of a file",
+					render.Quote(c.path), maxFindings), "leave it out with --exclude, or a rule with --ignore")
+			}
 			t.know(known.take(c))
 		}
+		t.list(f, c)
 		if err := reports.add(c); err != nil {
 			return err
 		}
@@ -269,9 +275,10 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 			}
 			a.note(note)
 		}
-		if n := c.dropped(); n > 0 {
-			a.note(fmt.Sprintf("%s: %d more findings are counted, not listed", c.path, n))
-		}
+	}
+	if t.Unlisted > 0 {
+		a.note(fmt.Sprintf("%d more findings are counted, not listed: at most %d are, the gravest",
+			t.Unlisted, maxFindings))
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -335,6 +342,7 @@ func (a *app) nothing(f *checkFlags, t *tally) error {
 // A tally sums up what the inputs come to.
 type tally struct {
 	report.Summary
+	quota   [2]rules.Quota  // of the findings that are listed, and of those that are known besides
 	faulty  bool            // some inputs could not be read
 	dirs    map[string]bool // those that have descriptors
 	empty   []string        // files of the arguments that have none
@@ -388,6 +396,26 @@ func (t *tally) know(known [len(rules.Severities)]int) {
 	}
 }
 
+// list leaves out the findings of an input that are beyond the limit of the call, unless they are graver than those
+// before. What is known does not take the place of what is new. Inputs that come later find no words for such findings,
+// unless a baseline needs them.
+func (t *tally) list(f *checkFlags, c *checking) {
+	c.findings = slices.DeleteFunc(c.findings, func(f report.Finding) bool {
+		q := &t.quota[0]
+		if f.Known {
+			q = &t.quota[1]
+		}
+		return !q.Pass(f.Severity)
+	})
+	t.Unlisted += c.dropped()
+	if !f.hasBaseline() {
+		f.floor.Store(int32(t.quota[0].Floor()))
+	}
+}
+
+// hasBaseline reports whether all findings of a file are held against a baseline, or go into one.
+func (f *checkFlags) hasBaseline() bool { return f.baseline+f.newBaseline != "" }
+
 // noteUnchecked notes what was not checked, as far as the user would not expect that.
 func (a *app) noteUnchecked(f *checkFlags, t *tally) {
 	for _, dir := range f.dirs {
@@ -427,12 +455,12 @@ func (a *app) results(ctx context.Context, f *checkFlags, inputs []checkInput) i
 			progress = func(lines int) { meter.Done.Store(int64(lines)) }
 		}
 		defer meter.End()
-		check := func(in checkInput) *checking {
-			k := &checking{checkInput: in, flags: f, progress: progress}
+		check := func(in checkInput, turn *input.Turn) *checking {
+			k := &checking{checkInput: in, flags: f, progress: progress, turn: turn}
 			k.check()
 			return k
 		}
-		for c := range input.InOrder(ctx, f.jobs, inputs, check) {
+		for c := range input.InOrder(ctx, f.jobs, nil, inputs, check) {
 			if len(inputs) > 1 {
 				meter.Done.Add(1)
 			}

@@ -728,14 +728,69 @@ func TestCheckGravest(t *testing.T) {
 			if n := strings.Count(r.out, ": error: "); n != 71 || len(lines) != 10_000 || r.code != 1 {
 				t.Errorf("%s, --jobs %s: %d errors in %d lines, exit %d", tt.reason, jobs, n, len(lines), r.code)
 			}
-			const left = "note: " + "%s: 10171 more findings are counted, not listed\n"
-			if want := strings.Replace(left, "%s", tt.name, 1); !strings.HasSuffix(r.stderr, want) {
+			const left = "note: 10171 more findings are counted, not listed: at most 10000 are, the gravest\n"
+			if !strings.HasSuffix(r.stderr, left) {
 				t.Errorf("%s: %s", tt.reason, r.stderr)
 			}
 			if last := lines[len(lines)-1]; !strings.HasPrefix(last, tt.name+":20171:") {
 				t.Errorf("%s: the last is %s", tt.reason, last)
 			}
 		}
+	}
+}
+
+// TestCallLimit lists the gravest findings of a call that has more than it lists, in the same words whatever the number
+// of jobs. All are counted, every report that has a place for it says how many are left out, and a baseline has all.
+func TestCallLimit(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const warning = `{"name":"a","DataType":"FLOAT32","Sizes":[2,3],"Strides":[1,1]}` + "\n"
+	const wrong = `{"name":"b","DataType":"FLOAT32","Sizes":[0]}` + "\n"
+	files{
+		"1.jsonl": strings.Repeat(warning, 6000), "2.jsonl": strings.Repeat(warning, 6000),
+		"3.jsonl": strings.Repeat(warning, 10) + strings.Repeat(wrong, 7), "4.jsonl": strings.Repeat(wrong, 2),
+	}.write(t, ".")
+	first := ""
+	for _, jobs := range []string{"1", "4"} {
+		r := run(t, "check 1.jsonl 2.jsonl 3.jsonl 4.jsonl --jobs "+jobs+" -o plain --report json=all.json --report text=all")
+		if first == "" {
+			first = r.out
+		}
+		if n := strings.Count(r.out, ": error: "); n != 9 || strings.Count(r.out, "\n") != 10_009 || r.out != first {
+			t.Errorf("--jobs %s: %d errors in %d lines", jobs, n, strings.Count(r.out, "\n"))
+		}
+		const note = "note: 2010 more findings are counted, not listed: at most 10000 are, the gravest\n"
+		if r.code != 1 || !strings.HasSuffix(r.stderr, note) {
+			t.Errorf("exits %d and says %s", r.code, r.stderr)
+		}
+		text, _ := os.ReadFile("all.json")
+		var doc struct {
+			Findings []any
+			Omitted  int
+			Summary  struct{ Error, Warning int }
+			Notes    []string
+		}
+		if err := json.Unmarshal(text, &doc); err != nil || len(doc.Findings) != 10_009 || doc.Omitted != 2010 ||
+			doc.Summary.Error != 9 || doc.Summary.Warning != 12_010 || len(doc.Notes) != 1 {
+			t.Errorf("%d findings, %d omitted, %+v, %q, %v", len(doc.Findings), doc.Omitted, doc.Summary, doc.Notes, err)
+		}
+		text, _ = os.ReadFile("all")
+		if !strings.HasSuffix(string(text), ": 9 errors, 12010 warnings, 12019 notes (--severity note lists all); 2010 left out, too many to list\n") {
+			t.Errorf("the text ends with %s", text[max(len(text)-200, 0):])
+		}
+	}
+	if r := run(t, "check . --fail-on warning --write-baseline known -q"); r.code != 0 {
+		t.Error(r.code, r.stderr)
+	}
+	files{"5.jsonl": wrong}.write(t, ".")
+	r := run(t, "check . --fail-on warning --baseline known -o plain -q")
+	if r.code != 1 || r.out != "5.jsonl:1:43: error: "+strings.SplitN(r.out, ": error: ", 2)[1] {
+		t.Errorf("a new finding: exits %d with %s", r.code, r.out)
+	}
+	files{"1.jsonl": strings.Repeat(warning, 10_001)}.write(t, ".")
+	r = run(t, "check . --fail-on warning --write-baseline new -q")
+	const says = "1.jsonl has more than the 10000 findings that a baseline takes of a file"
+	if _, err := os.Stat("new"); r.code != 2 || !strings.Contains(r.stderr, says) || err == nil {
+		t.Errorf("exits %d and says %s", r.code, r.stderr)
 	}
 }
 

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"io"
@@ -17,18 +18,19 @@ import (
 	"layoutcalc/render/report"
 )
 
-// maxFindings limits how many findings of one file are listed: the gravest. All are counted.
+// maxFindings limits how many findings are listed, of a file and of a call: the gravest. All are counted.
 const maxFindings = 10_000
 
 // A checking is the check of one input, and what it came to.
 type checking struct {
 	checkInput
 	flags    *checkFlags
+	turn     *input.Turn
 	progress func(lines int) // of JSON Lines; may be nil
 	checker  *rules.Checker  // until the check has finished
 
 	parts       []*checking // files that it names, and that were checked with it
-	data        []byte      // the text, if it is one
+	data        []byte      // the text, if it is one, until the check has finished
 	notes       []string
 	kind        string // of input, in the summary
 	examined    bool   // it was read, and it describes tensors
@@ -79,6 +81,15 @@ func (k *checking) finish() {
 	slices.SortStableFunc(k.findings, func(a, b report.Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
+	lines, at, line := report.NewLines(k.data), 0, []byte(nil)
+	for i := range k.findings {
+		f := &k.findings[i]
+		if f.Line != at {
+			at, line = f.Line, bytes.Clone(lines.Line(f.Line)) // the text has others, which are not shown
+		}
+		f.Source = line
+	}
+	k.data = nil
 }
 
 // dropped is how many findings are shown by their number only.
@@ -97,7 +108,8 @@ func (k *checking) options() rules.Options {
 	if only != nil {
 		only = append(slices.Clone(only), rules.Syntax, rules.LFSPointer, rules.NotTheFile, rules.ONNXTruncated)
 	}
-	return rules.Options{Shown: f.least(), Only: only, Ignore: f.ignore, Silent: f.silent(k.path)}
+	shown := max(f.least(), rules.Severity(f.floor.Load()))
+	return rules.Options{Shown: shown, Only: only, Ignore: f.ignore, Silent: f.silent(k.path)}
 }
 
 // keep keeps a finding. When there are as many as are listed, no words are made for more that are not graver.
@@ -107,9 +119,6 @@ func (k *checking) keep(f rules.Finding) {
 		k.checker.Quiet(k.quota.Floor())
 	}
 }
-
-// heavy is how many bytes a text has that is checked while no other one is: it takes much memory.
-const heavy = 1 << 20
 
 // open checks a file: of tensors by its header, any other by its text.
 func (k *checking) open() {
@@ -127,13 +136,9 @@ func (k *checking) open() {
 		k.project(s)
 		return
 	}
-	s.Name, s.Foreign = k.path, k.dir != ""
+	s.Name, s.Foreign, s.Turn = k.path, k.dir != "", k.turn
 	if k.stdin && k.flags.stdin != "" {
 		s.Beside = newDirectory(k.flags.stdin, &k.flags.tensor.app.guard)
-	}
-	if s.Size > heavy && !s.HasHeader() {
-		k.flags.heavy.Lock()
-		defer k.flags.heavy.Unlock()
 	}
 	if index, ok := k.flags.indexes.LoadAndDelete(k.path); ok {
 		k.input(index.(*input.Input), nil)
@@ -198,7 +203,7 @@ func (k *checking) input(in *input.Input, err error) {
 		k.lines(in)
 	case in.Kind == input.Index:
 		k.examined = true
-		for p := range in.Parts(k.flags.jobs, &k.flags.strays) {
+		for p := range in.Parts(k.flags.jobs, &k.flags.strays, k.turn) {
 			k.part(p)
 		}
 		k.kind = kindOfFile(in.Files[0])
@@ -253,6 +258,7 @@ func (k *checking) part(p input.Part) {
 	}
 	c := &checking{checkInput: checkInput{path: path, dir: k.dir}, flags: k.flags}
 	c.begin()
+	c.quota = k.quota // parts come one after the other
 	if p.Err != nil {
 		c.unreadable(p.Err)
 		c.faulty = c.faulty && k.flags.listed[k.flags.here.absolute(path)]
@@ -261,6 +267,9 @@ func (k *checking) part(p input.Part) {
 		c.file(p.File, true)
 	}
 	c.finish()
+	if !k.flags.hasBaseline() {
+		k.quota = c.quota
+	}
 	k.parts = append(k.parts, c)
 }
 
@@ -312,8 +321,8 @@ func (k *checking) described(own rules.Target, d *rules.Descriptor) {
 // file checks what a file says.
 func (k *checking) file(f *rules.File, isTensorFile bool) {
 	target := k.target(f.Target)
-	k.examined = k.examined || isTensorFile || f.Model != nil || len(f.Descriptors)+len(f.Findings) > 0
-	k.descriptors += len(f.Descriptors)
+	k.examined = k.examined || isTensorFile || f.Model != nil || f.Len()+len(f.Findings) > 0
+	k.descriptors += f.Len()
 	k.checker.Silence(f.Ignores)
 	for _, finding := range f.Findings {
 		k.checker.Add(finding)
@@ -322,12 +331,12 @@ func (k *checking) file(f *rules.File, isTensorFile bool) {
 			k.notes = append(k.notes, finding.Message+": it is not checked")
 		}
 	}
-	for i := range f.Descriptors {
-		if isTensorFile {
-			d := &f.Descriptors[i]
+	var d rules.Descriptor
+	for i := range f.Len() {
+		if d = f.At(i); isTensorFile {
 			d.Total, d.Computed = rules.Number{}, true // the reader has judged the bytes that are there
 		}
-		k.checker.Check(target, &f.Descriptors[i])
+		k.checker.Check(target, &d)
 	}
 	if f.Model != nil {
 		k.checker.Model(target, f.Model)

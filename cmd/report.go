@@ -55,15 +55,10 @@ func (a *app) openReports(f *checkFlags) (*reports, error) {
 
 // add writes what one input came to.
 func (r *reports) add(c *checking) error {
-	lines, rootPath := report.NewLines(c.data), ""
 	if len(c.findings) > 0 {
-		rootPath = r.rootPath(c)
-	}
-	for i := range c.findings {
-		f := &c.findings[i]
-		f.RootPath = rootPath
-		if f.Source == nil {
-			f.Source = lines.Line(f.Line)
+		rootPath := r.rootPath(c)
+		for i := range c.findings {
+			c.findings[i].RootPath = rootPath
 		}
 	}
 	for i, w := range r.writers {

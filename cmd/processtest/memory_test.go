@@ -6,11 +6,14 @@ package processtest
 
 import (
 	"bytes"
+	"encoding/binary"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -47,6 +50,55 @@ func TestDataMemory(t *testing.T) {
 			t.Errorf("%s takes %d MB: %s", tt.args, n>>20, tt.reason)
 		} else {
 			t.Logf("%s: %d MB", tt.args, n>>20)
+		}
+	}
+}
+
+// TestCheckMemory checks headers and models of very many tensors, all of which are wrong, with a job for each, and
+// writes all reports of more findings than are listed.
+func TestCheckMemory(t *testing.T) {
+	if testing.Short() || runtime.GOOS != "linux" {
+		t.Skip("20 MB are checked, and Linux tells how much memory a process had")
+	}
+	dir := t.TempDir()
+	var header, graph, lines strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&header, `,"t%d":{"dtype":"F33","shape":[1],"data_offsets":[0,3]}`, i)
+		fmt.Fprintf(&graph, "\x2A\x0D\x08\x01\x10\x01\x42\x04t%03d\x4A\x01x", i%1000)
+	}
+	for i := range 10_000 {
+		fmt.Fprintf(&lines, `{"name":"%s%d","DataType":"FLOAT32","Sizes":[0]}`+"\n", strings.Repeat("n", 200), i)
+	}
+	text := "{" + header.String()[1:] + "}"
+	model := binary.AppendUvarint([]byte("\x08\x08\x3A"), uint64(graph.Len()))
+	for i := range 8 {
+		number := strconv.Itoa(i)
+		sized := string(binary.LittleEndian.AppendUint64(nil, uint64(len(text)))) + text + "abc"
+		for name, content := range map[string]string{
+			"headers/" + number + ".safetensors": sized, "models/" + number + ".onnx": string(model) + graph.String(),
+			"lines/" + number + ".jsonl": lines.String(),
+		} {
+			path := filepath.Join(dir, name)
+			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	reports := "--report json=a --report sarif=b --report junit=c --report github=d --report gitlab=e --report text=f"
+	for _, args := range []string{"headers", "models", "lines " + reports} {
+		c := program(t, append(strings.Fields("check -q --get error --jobs 8"), strings.Fields(args)...)...)
+		c.Dir = dir
+		out, err := c.Output()
+		if code := exitCode(t, err); code != 1 || len(out) < 5 {
+			t.Errorf("%s: exits %d with %s", args, code, out)
+		}
+		if n := memoryOf(c.ProcessState); n > maxMemory {
+			t.Errorf("%s take %d MB", args, n>>20)
+		} else {
+			t.Logf("%s: %d MB", args, n>>20)
 		}
 	}
 }

@@ -114,7 +114,9 @@ func (v Value) Pointer() string {
 }
 
 // PointerTo returns the part of a JSON pointer that is the name of a member.
-func PointerTo(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
+func PointerTo(name string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
+}
 
 // A listMark is an item of a list, and how many there are before it: what is asked for next is mostly near it.
 type listMark struct {

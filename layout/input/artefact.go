@@ -112,10 +112,11 @@ func (a *artefacts) open(name string) *artefact {
 		end()
 	}
 	if f.err == nil && len(f.in.Files) > 0 {
-		list := f.in.Files[0].Descriptors
-		f.tensors = make(map[string]*rules.Descriptor, len(list))
-		for i := range list {
-			f.tensors[list[i].Name] = &list[i]
+		list := f.in.Files[0]
+		f.tensors = make(map[string]*rules.Descriptor, list.Len())
+		for i := range list.Len() {
+			d := list.At(i)
+			f.tensors[d.Name] = &d
 		}
 		for i := range f.in.Files[0].Values {
 			v := &f.in.Files[0].Values[i]
@@ -156,6 +157,7 @@ func readNamed(s Source) (*Input, error) {
 	case s.Size > maxIndex:
 		return in, tooLong(maxIndex)
 	case IsIndexName(s.Name) || isIndex(start):
+		s.Turn.Take(8 * s.Size)
 		data, err := readAll(s.Reader(), s.Size)
 		if in.Data = data; err != nil {
 			return in, ErrBroken
@@ -190,25 +192,26 @@ func textKind(name string, start []byte) string {
 
 // tensor returns the tensor of a name, or why the file has none.
 func (f *artefact) tensor(name string, words *scan.Speller) (d *rules.Descriptor, fix, why string) {
-	list := f.in.Files[0].Descriptors
+	list := f.in.Files[0]
 	d = f.tensors[name]
 	switch {
 	case d != nil:
 		return d, "", ""
-	case name == "" && len(list) == 1:
-		return &list[0], "", ""
+	case name == "" && list.Len() == 1:
+		first := list.At(0)
+		return &first, "", ""
 	case name == "":
-		return nil, "tensor: NAME", "the file has " + scan.Count(len(list), "tensor")
-	case len(list) == 1 && list[0].Name == "":
+		return nil, "tensor: NAME", "the file has " + scan.Count(list.Len(), "tensor")
+	case list.Len() == 1 && list.At(0).Name == "":
 		return nil, "leave it out", "the file has one array, which has no name"
 	case len(f.found[name]) > 0: // what is wrong with the tensor has kept it from being one
 		return nil, f.found[name][0].Fix, f.found[name][0].Message
 	}
 	names := func(yield func(string) bool) {
-		for i := 0; i < len(list) && yield(list[i].Name); i++ {
+		for i := 0; i < list.Len() && yield(list.At(i).Name); i++ {
 		}
 	}
-	return nil, meant(name, names, len(list), words), "the file has no tensor " + scan.Quote(name)
+	return nil, meant(name, names, list.Len(), words), "the file has no tensor " + scan.Quote(name)
 }
 
 // meant asks whether the name that is most like another one was meant, or lists the first of n names.

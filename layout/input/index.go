@@ -66,7 +66,7 @@ func (s *Source) beside(name string) (part Source, end func(), err error) {
 	if err != nil {
 		sub = nil
 	}
-	part = Source{Name: path.Join(s.directory(), name), File: at, Size: info.Size(), Beside: sub}
+	part = Source{Name: path.Join(s.directory(), name), File: at, Size: info.Size(), Beside: sub, Turn: s.Turn}
 	return part, func() { file.Close() }, nil
 }
 
@@ -116,7 +116,8 @@ const maxReaders = 4
 
 // Parts reads the shards of an index, as many at once as jobs says at most, and compares one after the other with it.
 // What is found of the index itself is in Files after the last. What is known of directories is kept for other indexes.
-func (in *Input) Parts(jobs int, known *Directories) iter.Seq[Part] {
+// The turn is that of the call which checks the index; it may be nil.
+func (in *Input) Parts(jobs int, known *Directories, turn *Turn) iter.Seq[Part] {
 	type shard struct {
 		Part
 		index   int
@@ -124,15 +125,16 @@ func (in *Input) Parts(jobs int, known *Directories) iter.Seq[Part] {
 		missing error // why there is no such file
 	}
 	x := in.shards
-	read := func(i int) shard {
+	read := func(i int, turn *Turn) shard {
 		p := shard{Part: Part{Path: x.Shards[i].Path}, index: i}
 		s, end, err := in.source.beside(p.Path)
 		if p.missing = err; err != nil {
 			return p
 		}
 		defer end()
+		s.Turn = turn
 		if p.size = s.Size; !x.Pickles() {
-			p.File, p.Err = tensorfile.Read(s.Name, s.File, s.Size)
+			p.File, p.Err = tensorfile.Read(s.Name, taking{s.File, s.Turn}, s.Size)
 		}
 		return p
 	}
@@ -154,7 +156,7 @@ func (in *Input) Parts(jobs int, known *Directories) iter.Seq[Part] {
 				all = append(all, i)
 			}
 		}
-		for p := range InOrder(context.Background(), min(jobs, maxReaders), all, read) {
+		for p := range InOrder(context.Background(), min(jobs, maxReaders), turn, all, read) {
 			switch {
 			case p.missing != nil:
 				x.Missing(p.index, p.missing.Error())

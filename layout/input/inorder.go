@@ -2,33 +2,44 @@ package input
 
 import (
 	"context"
+	"io"
 	"iter"
+	"math"
+	"sync"
 )
 
 // InOrder calls a function for each of some items, as many at once as jobs says, and yields what it returns in the
 // order of the items, until the context ends. Of those that are done, no more than that many wait for one before them.
-// A panic of the function is one of the loop.
-func InOrder[T, R any](ctx context.Context, jobs int, items []T, do func(T) R) iter.Seq[R] {
+// A panic of the function is one of the loop. The turn is that of the call which InOrder is in, or nil.
+func InOrder[T, R any](ctx context.Context, jobs int, turn *Turn, items []T, do func(T, *Turn) R) iter.Seq[R] {
 	type result struct {
 		value R
 		fault any // the panic
 	}
 	type job struct {
 		item T
+		turn *Turn
 		done chan result
 	}
 	return func(yield func(R) bool) {
+		turns := &turns{memory: new(memory), of: turn}
+		if turns.freed.L = turns; turn != nil {
+			turns.memory = turn.memory
+		}
 		if len(items) == 1 && ctx.Done() == nil { // which never ends
-			yield(do(items[0]))
+			only := &Turn{turns: turns}
+			yield(do(items[0], only))
+			only.done()
 			return
 		}
 		queue, work, stop := make(chan job, jobs-1), make(chan job), make(chan struct{})
 		defer close(stop)
+		defer (&Turn{turns: turns, number: math.MaxInt - 1}).done() // none waits any longer
 		go func() {
 			defer close(queue)
 			defer close(work)
-			for _, item := range items {
-				j := job{item, make(chan result, 1)}
+			for i, item := range items {
+				j := job{item, &Turn{turns: turns, number: i}, make(chan result, 1)}
 				select {
 				case queue <- j:
 					work <- j
@@ -43,7 +54,7 @@ func InOrder[T, R any](ctx context.Context, jobs int, items []T, do func(T) R) i
 					r := result{}
 					func() {
 						defer func() { r.fault = recover() }()
-						r.value = do(j.item)
+						r.value = do(j.item, j.turn)
 					}()
 					j.done <- r
 				}
@@ -62,6 +73,65 @@ func InOrder[T, R any](ctx context.Context, jobs int, items []T, do func(T) R) i
 			if !yield(r.value) {
 				return
 			}
+			j.turn.done()
 		}
 	}
+}
+
+// maxTaken is about how many bytes of memory the calls of an InOrder take together.
+const maxTaken = 48 << 20
+
+// A Turn is the place of a call of an InOrder in the order of the items, and the memory that the call has taken.
+type Turn struct {
+	*turns
+	number int
+	taken  int64
+}
+
+// A turns says which of the calls of an InOrder is the first one whose result is still to be used.
+type turns struct {
+	*memory
+	first int
+	of    *Turn // the call that the InOrder is in, with which it shares the memory; may be nil
+}
+
+// A memory is how many bytes of memory calls have taken.
+type memory struct {
+	sync.Mutex
+	freed sync.Cond
+	used  int64
+}
+
+// isFirst reports whether the results of all calls before this one have been used.
+func (t *Turn) isFirst() bool { return t == nil || t.number <= t.first && t.of.isFirst() }
+
+// Take takes so many more bytes, until the result of the call has been used. It waits until they are left, or until
+// nothing else is taken: a large input is read alone. The first call never waits, so that calls that have taken memory
+// and wait for more do not stop each other.
+func (t *Turn) Take(bytes int64) {
+	if t == nil {
+		return
+	}
+	t.Lock()
+	defer t.Unlock()
+	for t.used > 0 && t.used+bytes > maxTaken && !t.isFirst() {
+		t.freed.Wait()
+	}
+	t.used += bytes
+	t.taken += bytes
+}
+
+// done gives back the memory, and makes the next call the first.
+func (t *Turn) done() {
+	t.Lock()
+	defer t.Unlock()
+	t.first = t.number + 1
+	t.used -= t.taken
+	t.freed.Broadcast()
+}
+
+// A taking is a file whose reader takes memory.
+type taking struct {
+	io.ReaderAt
+	*Turn
 }

@@ -115,6 +115,11 @@ func (in *Input) open(s *Source) error {
 		}
 		r = s.buffered()
 	}
+	size := int64(MaxText) // of a stream
+	if s.File != nil {
+		size = min(size, s.Size)
+	}
+	s.Turn.Take(8 * size) // with the tree
 	own := textFormat(s.Name)
 	isBare := in.options.From == nil && own != nil && own.bare
 	if !in.isNamed() && !isBare {
@@ -604,7 +609,7 @@ func (in *Input) whole(err error) error {
 
 // tensorFile reads the header of a tensor file.
 func (in *Input) tensorFile(s *Source) error {
-	f, err := tensorfile.Read(in.Name, s.File, s.Size)
+	f, err := tensorfile.Read(in.Name, taking{s.File, s.Turn}, s.Size)
 	if err == nil {
 		in.Files = []*rules.File{f}
 	}

@@ -631,7 +631,7 @@ func TestManyIndexes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range in.Parts(1, known) {
+		for range in.Parts(1, known, nil) {
 		}
 		strays := 0
 		for _, f := range in.Files[0].Findings {

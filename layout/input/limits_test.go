@@ -82,7 +82,7 @@ func found(t *testing.T, block string) string {
 		add("note %s", note)
 	}
 	if in.Kind == input.Index {
-		for p := range in.Parts(2, new(input.Directories)) {
+		for p := range in.Parts(2, new(input.Directories), nil) {
 			add("part %s: %v", p.Path, p.Err)
 		}
 		for _, note := range in.Notes() {
@@ -91,8 +91,9 @@ func found(t *testing.T, block string) string {
 	}
 	for _, f := range in.Files {
 		add("file of kind %q, target %v", f.Kind, f.Target)
-		for i := range f.Descriptors {
-			descriptor(&f.Descriptors[i])
+		for i := range f.Len() {
+			d := f.At(i)
+			descriptor(&d)
 		}
 		for i := range f.Values {
 			descriptor(&f.Values[i].Descriptor)

@@ -37,20 +37,15 @@ func (in *Input) model(s *Source) error {
 	if err != nil {
 		return err
 	}
-	f := &rules.File{Kind: "onnx"}
+	var list initializers
 	for _, g := range append([]*onnx.Graph{m.Graph}, m.Inner...) {
 		for i := range g.Initializers {
-			t := &g.Initializers[i]
-			d := typed(t.Name, t.Type)
-			d.Bytes = t.Span()
-			if n := t.Bytes(); n > 0 {
-				d.Total = rules.Stated(n)
-			}
-			if d.Sizes = t.Dims; len(t.Dims) == 0 || slices.Min(t.Dims) >= 0 { // others are findings
-				f.Descriptors = append(f.Descriptors, d)
+			if t := &g.Initializers[i]; len(t.Dims) == 0 || slices.Min(t.Dims) >= 0 { // others are findings
+				list = append(list, t)
 			}
 		}
 	}
+	f := &rules.File{Kind: "onnx", Header: list}
 	for _, list := range [...][]onnx.Value{m.Graph.Fed(), m.Graph.Outputs} {
 		for i := range list {
 			if v := &list[i]; v.Form == onnx.TensorForm && v.Shaped {
@@ -61,6 +56,21 @@ func (in *Input) model(s *Source) error {
 	m.Check(s.Besides(), func(finding rules.Finding) { f.Findings = append(f.Findings, finding) })
 	in.Files = []*rules.File{f}
 	return nil
+}
+
+// Initializers are the list of a model.
+type initializers []*onnx.Tensor
+
+func (l initializers) Len() int { return len(l) }
+
+func (l initializers) At(i int) rules.Descriptor {
+	t := l[i]
+	d := typed(t.Name, t.Type)
+	d.Bytes, d.Sizes = t.Span(), t.Dims
+	if n := t.Bytes(); n > 0 {
+		d.Total = rules.Stated(n)
+	}
+	return d
 }
 
 // typed returns a descriptor of a type of ONNX.
@@ -98,7 +108,7 @@ func (s *Source) Model() (*onnx.Model, error) {
 		return nil, scan.Refuse("give the path of the model",
 			"of a model in a stream at most %d bytes are read", maxHeader)
 	}
-	return onnx.Read(s.File, s.Size)
+	return onnx.Read(taking{s.File, s.Turn}, s.Size)
 }
 
 // Besides returns what tells of the files beside a model; nil where none can be opened.

@@ -20,6 +20,7 @@ type Source struct {
 	File    io.ReaderAt // a regular file
 	Size    int64       // of File
 	Beside  fs.FS       // its directory, for files that it names; nil where that is not known
+	Turn    *Turn       // of the call that reads it; may be nil
 	Foreign bool        // it may be of another program: a directory has it
 }
 

@@ -52,13 +52,13 @@ func (in *Input) tensor(name string) (Tensor, error) {
 				v := &f.Values[i]
 				c.offer(v.Name, 0, func() (Tensor, error) { return in.filled(v) })
 			}
-			for i := range f.Descriptors {
-				d := &f.Descriptors[i]
-				c.offer(d.Name, 0, func() (Tensor, error) {
+			for i := range f.Len() {
+				c.offer(f.At(i).Name, 0, func() (Tensor, error) {
 					if len(in.options.Dims)+len(in.options.Names) > 0 {
 						return Tensor{}, unusedDim()
 					}
-					return in.stated(d)
+					d := f.At(i)
+					return in.stated(&d)
 				})
 			}
 		}
@@ -133,15 +133,18 @@ func (in *Input) Contradicts(d layout.DType) error {
 
 // contradiction is Contradicts of all tensors of a text.
 func (in *Input) contradiction() error {
+	if !in.options.Typed {
+		return nil
+	}
 	for _, d := range in.found {
 		if err := in.Contradicts(d.Tensor.DType()); err != nil && d.Typed {
 			return err
 		}
 	}
 	for _, f := range in.Files {
-		for i := range f.Descriptors {
-			if err := in.Contradicts(f.Descriptors[i].Type); err != nil && f.Descriptors[i].TypeKnown {
-				return err
+		for i := range f.Len() {
+			if d := f.At(i); d.TypeKnown && d.Type != in.options.DType {
+				return in.Contradicts(d.Type)
 			}
 		}
 	}

@@ -30,8 +30,7 @@ const (
 func (m *Model) Check(beside func(location string) DataFile, report func(rules.Finding)) {
 	c := checker{m: m, beside: beside, report: report, count: map[rules.ID]int{}}
 	c.file()
-	c.graph(m.Graph)
-	c.ends(m.Graph)
+	c.ends(m.Graph, c.graph(m.Graph))
 	for _, g := range m.Inner {
 		c.graph(g)
 	}
@@ -60,6 +59,15 @@ func (c *checker) look(from, to int64) { c.about = rules.Span{From: from, To: to
 // find reports that the model, or a tensor in it, breaks a rule.
 func (c *checker) find(id rules.ID, tensor, fix, format string, args ...any) {
 	c.findAs(id, id.Rule().Severity, tensor, fix, format, args...)
+}
+
+// broken counts a finding that would not be reported. Otherwise it returns true, and the caller reports the finding.
+func (c *checker) broken(id rules.ID) bool {
+	if c.count[id] >= maxFindings {
+		c.count[id]++
+		return false
+	}
+	return true
 }
 
 // findAs is find with a severity other than the rule's own.
@@ -138,9 +146,9 @@ func (c *checker) opsets() {
 	}
 }
 
-// graph checks the tensors of a graph.
-func (c *checker) graph(g *Graph) {
-	named := make(map[string]int, len(g.Initializers))
+// graph checks the tensors of a graph. It returns the initializers by their names, -1 for sparse ones.
+func (c *checker) graph(g *Graph) (named map[string]int) {
+	named = make(map[string]int, len(g.Initializers))
 	for i := range g.Initializers {
 		t := &g.Initializers[i]
 		c.look(t.At, t.end)
@@ -175,6 +183,7 @@ func (c *checker) graph(g *Graph) {
 			c.node(g, &g.nodes[i], named, channels)
 		}
 	}
+	return named
 }
 
 // name checks the name of an initializer.
@@ -236,7 +245,7 @@ func (c *checker) tensor(t *Tensor) {
 		c.find(rules.ONNXDataFields, t.Name, "", "texts are in raw_data, where readers do not look for them")
 	case t.data.field == rawData:
 		want := bytesOf(t.Dims, t.Type)
-		if got := t.data.to - t.data.from; got != want {
+		if got := t.data.to - t.data.from; got != want && c.broken(rules.ONNXDataSize) {
 			c.find(rules.ONNXDataSize, t.Name, "", "%v of %s takes %s, and raw_data has %d",
 				t.Type, shapeText(t.Dims), scan.Count(want, "byte"), got)
 		}
@@ -356,9 +365,9 @@ func (d Dim) String() string {
 	return "?"
 }
 
-// ends checks the inputs and outputs of the model's own graph.
-func (c *checker) ends(g *Graph) {
-	known := make(map[string]bool, len(g.Inputs)+len(g.Initializers))
+// ends checks the inputs and outputs of the model's own graph, which has these initializers.
+func (c *checker) ends(g *Graph, named map[string]int) {
+	known := make(map[string]bool, len(g.Inputs))
 	for i := range g.Inputs {
 		v := &g.Inputs[i]
 		c.look(v.At, v.end)
@@ -376,17 +385,11 @@ func (c *checker) ends(g *Graph) {
 				"the initializer is not an input of the graph, which IR version %d needs", v)
 		}
 	}
-	for i := range g.Initializers {
-		known[g.Initializers[i].Name] = true
-	}
-	for i := range g.Sparse {
-		known[g.Sparse[i].Values.Name] = true
-	}
 	for i := range g.Outputs {
 		v := &g.Outputs[i]
 		c.look(v.At, v.end)
 		c.end(v, "output")
-		if !known[v.Name] && !g.written[v.Name] && c.m.bad == "" {
+		if _, has := named[v.Name]; !has && !known[v.Name] && !g.written[v.Name] && c.m.bad == "" {
 			c.find(rules.ONNXSSA, v.Name, "",
 				"no node writes this output, and it is neither an input nor an initializer")
 		}

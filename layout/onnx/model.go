@@ -286,10 +286,19 @@ func (r *reader) inside(path string) *Graph {
 
 // kept reports whether there is room for another value or its like.
 func (r *reader) kept() bool {
+	r.takes(r.values)
 	if r.values++; r.values > maxValues {
 		r.fail(-1, "the model has more than the limit of %d inputs, outputs and their like", maxValues)
 	}
 	return r.values <= maxValues && !r.failed()
+}
+
+// takes asks a file that has a budget for the memory of the next tensors or values, after n of them.
+func (r *reader) takes(n int) {
+	const group, each = 256, 320 // bytes, with the names
+	if in, ok := r.in.(interface{ Take(bytes int64) }); ok && n%group == group-1 {
+		in.Take(group * each)
+	}
 }
 
 // graph reads a graph.
@@ -320,6 +329,7 @@ func (r *reader) graph(g *Graph, m message) {
 
 // room reports whether there is room for another tensor.
 func (r *reader) room() bool {
+	r.takes(r.tensors)
 	if r.tensors++; r.tensors > maxTensors {
 		r.fail(-1, "the model has more than the limit of %d tensors", maxTensors)
 	}
@@ -339,6 +349,9 @@ func (r *reader) node(g *Graph, m message, at int64) {
 			}
 		case nodeOutput:
 			if output = m.text(); g.written != nil && len(g.written) < maxWritten {
+				if !g.written[output] {
+					r.takes(len(g.written))
+				}
 				g.written[output] = true
 			} else if g.written != nil {
 				r.fail(-1, "nodes write more than the limit of %d names", maxWritten)

@@ -430,3 +430,28 @@ func survives(t *testing.T, data []byte) {
 		}
 	}
 }
+
+// TestModelMemory reads and checks models in which all initializers are wrong: the memory grows as they do.
+func TestModelMemory(t *testing.T) {
+	allocated := func(n int) uint64 {
+		graph := strings.Repeat(field(5, "\x08\x01\x10\x01"+field(8, "name")+field(9, "x")), n)
+		text := versions + field(7, graph)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		m, err := Read(strings.NewReader(text), int64(len(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := 0
+		m.Check(nil, func(rules.Finding) { kept++ })
+		runtime.ReadMemStats(&after)
+		if len(m.Graph.Initializers) != n || kept < 2*maxFindings || kept > 3*maxFindings {
+			t.Fatalf("%d initializers, %d findings", len(m.Graph.Initializers), kept)
+		}
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	one, two := allocated(20_000), allocated(40_000)
+	if per := (two - one) / 20_000; per > 1200 || two > 3*one {
+		t.Errorf("%d bytes, and %d for twice as many: %d for each initializer", one, two, per)
+	}
+}

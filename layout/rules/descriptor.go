@@ -97,11 +97,34 @@ type File struct {
 	Kind        string // "dxdispatch", "config", "npy", "safetensors", "gguf", "onnx" or "triton"
 	Target      Target // whose rules its descriptors follow, unless the user names another
 	Descriptors []Descriptor
+	Header      List      // in place of Descriptors, of a file that may have very many; else nil
 	Values      []Value   // the inputs and outputs of an ONNX model
 	Model       *Model    // what relates the descriptors of a DxDispatch model; else nil
 	Config      *Config   // what a configuration expects of its descriptors; else nil
 	Findings    []Finding // the reader's own
 	Ignores     []Ignore  // the comments that silence rules
+}
+
+// A List makes the descriptors of a header when they are asked for.
+type List interface {
+	Len() int
+	At(i int) Descriptor
+}
+
+// Len returns the number of descriptors.
+func (f *File) Len() int {
+	if f.Header != nil {
+		return f.Header.Len()
+	}
+	return len(f.Descriptors)
+}
+
+// At returns descriptor i.
+func (f *File) At(i int) Descriptor {
+	if f.Header != nil {
+		return f.Header.At(i)
+	}
+	return f.Descriptors[i]
 }
 
 // A Value is an input or an output of a model. Sizes that are open are -1.

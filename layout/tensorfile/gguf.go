@@ -82,7 +82,7 @@ func (t *fileReader) readGGUF() {
 		g.pair()
 	}
 	g.judgeAlign()
-	t.expect(tensors)
+	t.expect(tensors, 256+maxNameKept)
 	for i := uint64(0); i < tensors && t.fault == nil; i++ {
 		g.tensor()
 	}
@@ -283,14 +283,13 @@ func (g *ggufReader) judge(i *ggufInfo) {
 		g.find(rules.FileName, i.name, "",
 			"the name is %d bytes long, and ggml reads at most %d", i.length, ggufMaxName)
 	}
-	d := rules.Descriptor{Name: i.name, TypeName: i.typ.name, Sizes: i.sizes}
+	d := row{Name: i.name, TypeName: i.typ.name, Sizes: i.sizes}
 	if i.typ.name == "" {
 		d.TypeName = fmt.Sprint(i.number)
 	}
 	if i.typ.elements == 1 {
 		d.Type, d.TypeKnown = g.known(int(i.number), i.typ.name)
 	}
-	d.TypeJudged = !d.TypeKnown // a block, or it is reported below
 	c, whole := claim{}, false
 	if i.huge == 0 {
 		g.add(d)
@@ -349,10 +348,10 @@ func (i *ggufInfo) claim() (c claim, whole bool) {
 func (g *ggufReader) judgePlaces(data int64) {
 	last := int64(0)
 	for _, r := range g.ranges {
-		d := &g.Descriptors[r.tensor]
+		d := &g.list[r.tensor]
 		d.Total = rules.Stated(r.within(data))
 		g.inData(r.begin, r.end)
-		if r.end > data {
+		if r.end > data && g.broken(rules.FileSize, d.Name) {
 			g.find(rules.FileSize, d.Name, cutHint,
 				"the tensor takes bytes %d to %d of the data, which is %s long: %s too few",
 				r.begin, r.end, inBytes(data), inBytes(r.end-max(r.begin, data)))

@@ -25,10 +25,10 @@ func TestGGUFVectors(t *testing.T) {
 	for _, version := range []string{"\x02", "\x03"} {
 		f := mustRead(t, "a.gguf", file[:4]+version+file[5:])
 		wantFindings(t, f)
-		wantTensor(t, &f.Descriptors[0], "token_embd.w", "Q4_0", 18432, 8, 4096)
-		wantTensor(t, &f.Descriptors[1], "attn_norm", "F32", 16384, 4096)
-		if f.Descriptors[0].TypeKnown || !f.Descriptors[1].TypeKnown || f.Descriptors[1].Type.String() != "float32" {
-			t.Errorf("%+v", f.Descriptors)
+		wantTensor(t, f.At(0), "token_embd.w", "Q4_0", 18432, 8, 4096)
+		wantTensor(t, f.At(1), "attn_norm", "F32", 16384, 4096)
+		if f.At(0).TypeKnown || !f.At(1).TypeKnown || f.At(1).Type.String() != "float32" {
+			t.Errorf("%+v", f.Header)
 		}
 	}
 }
@@ -59,7 +59,7 @@ func TestGGUFSizes(t *testing.T) {
 		for i := range c.ne {
 			sizes = append(sizes, int64(c.ne[len(c.ne)-1-i]))
 		}
-		wantTensor(t, &f.Descriptors[0], "a", c.name, c.bytes, sizes...)
+		wantTensor(t, f.At(0), "a", c.name, c.bytes, sizes...)
 	}
 }
 
@@ -82,8 +82,8 @@ func TestGGUFTypes(t *testing.T) {
 		header := ggufOf(3, nil, []ggufTensor{{"a", []uint64{uint64(elements), 7}, id, 0}}, 32, int(7*bytes+31)/32*32)
 		f := mustRead(t, "", header)
 		wantFindings(t, f)
-		wantTensor(t, &f.Descriptors[0], "a", name, 7*bytes, 7, elements)
-		if d := f.Descriptors[0]; d.TypeKnown != (elements == 1) || d.TypeKnown && d.Type.Bits() != 8*bytes {
+		wantTensor(t, f.At(0), "a", name, 7*bytes, 7, elements)
+		if d := f.At(0); d.TypeKnown != (elements == 1) || d.TypeKnown && d.Type.Bits() != 8*bytes {
 			t.Errorf("%+v", d)
 		}
 	}
@@ -299,7 +299,7 @@ func TestGGUFMetadata(t *testing.T) {
 	tensor := []ggufTensor{{"a", []uint64{16}, 0, 0}}
 	f := mustRead(t, "", ggufOf(3, pairs, tensor, 64, 64))
 	wantFindings(t, f)
-	wantTensor(t, &f.Descriptors[0], "a", "F32", 64, 16)
+	wantTensor(t, f.At(0), "a", "F32", 64, 16)
 
 	pairs = append(pairs, key(9, array(9, 2, array(0, 1, "x")+array(9, 0, ""))), key(9, array(9, 0, "")))
 	wantFindings(t, mustRead(t, "", ggufOf(3, pairs, tensor, 64, 64)), "file-header warning")

@@ -419,8 +419,8 @@ func (x *Index) Compare(shard int, f *rules.File, size int64) {
 	}
 	next := int32(0)   // where the tensor is, if those of the shard are in the order of the index
 	stored := int64(0) // at most size, unless tensors overlap: then no total is judged
-	for i := range f.Descriptors {
-		d := &f.Descriptors[i]
+	for i := range f.Len() {
+		d := f.At(i)
 		have := sighting{int32(shard + 1), x.typeOf(d.TypeName), d.Sizes}
 		at, name := next, []byte(d.Name)
 		if int(at) == len(x.entries) || !x.isNamed(at, name) {

@@ -47,14 +47,13 @@ func (t *fileReader) readNpy() {
 	h := &t.npy
 	t.data = t.pos()
 	there := t.left()
-	d := rules.Descriptor{TypeName: h.descr, Sizes: h.shape, Total: rules.Stated(there)}
+	d := row{TypeName: h.descr, Sizes: h.shape, Total: rules.Stated(there)}
 	if strides, err := layout.PackedStrides(h.shape, true); h.fortran && err == nil {
 		d.Strides = strides
 	}
 	if h.known && strings.IndexByte("biufc", h.kind[0]) >= 0 {
 		d.Type, d.TypeKnown = t.known(0, "<"+h.kind)
 	}
-	d.TypeJudged = !d.TypeKnown // a text or a time, or it is reported below
 	t.add(d)
 	switch {
 	case !h.known:

@@ -45,7 +45,7 @@ func TestArraysOfNumPy(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d := &f.Descriptors[0]
+			d := f.At(0)
 			wantTensor(t, d, "", a.Descr, a.Bytes, a.Shape...)
 			if f.Kind != "npy" || !slices.Equal(d.Strides, a.Strides) || int64(len(data)) != a.Start+a.Bytes {
 				t.Errorf("%s %v", f.Kind, d.Strides)
@@ -83,7 +83,7 @@ func TestHeadersOfNumPy(t *testing.T) {
 		if !h.OK || !ok {
 			continue
 		}
-		d := f.Descriptors[0]
+		d := f.At(0)
 		if !slices.Equal(d.Sizes, h.Shape) || (d.Strides != nil) != h.Fortran {
 			t.Errorf("%q is %v", h.Text, d)
 		}
@@ -135,7 +135,7 @@ func TestSpellingsOfNumPy(t *testing.T) {
 		}
 		if strings.ContainsRune("biufc", rune(w.Written[1])) && w.Item <= 8 {
 			want, err := layout.ParseDType(w.Written)
-			if d := f.Descriptors[0]; err != nil || !d.TypeKnown || d.Type != want || d.TypeName != w.Descr {
+			if d := f.At(0); err != nil || !d.TypeKnown || d.Type != want || d.TypeName != w.Descr {
 				t.Errorf("%q is %v, not %s: %v", w.Descr, d, w.Written, err)
 			}
 		}
@@ -325,7 +325,7 @@ func TestNpyHeaderLimit(t *testing.T) {
 		npyRaw(1, f4+strings.Repeat(" ", 10_000-len(f4)), 24),
 		npyRaw(3, f4+"#"+strings.Repeat("é", 9_999-len(f4)), 24),
 	} {
-		wantTensor(t, &mustRead(t, "", file).Descriptors[0], "", "<f4", 24, 2, 3)
+		wantTensor(t, mustRead(t, "", file).At(0), "", "<f4", 24, 2, 3)
 	}
 }
 
@@ -339,7 +339,7 @@ func TestNpyStrides(t *testing.T) {
 		"(9223372036854775807,)":    {1},
 	} {
 		f := mustRead(t, "", npyOf(1, "{'descr': '|u1', 'fortran_order': True, 'shape': "+shape+"}", 0))
-		if got := f.Descriptors[0].Strides; !slices.Equal(got, want) {
+		if got := f.At(0).Strides; !slices.Equal(got, want) {
 			t.Errorf("%s: %v", shape, got)
 		}
 	}

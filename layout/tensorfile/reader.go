@@ -59,6 +59,7 @@ func (t *tally) summarise(f *rules.File) {
 type fileReader struct {
 	headerReader
 	rules.File
+	list   list            // the tensors
 	only   string          // findings of other tensors are left out, unless it is empty
 	names  map[string]bool // of the tensors so far; nil while each comes after the last, as most writers sort them
 	last   string          // the last name
@@ -85,12 +86,10 @@ func (t *fileReader) find(id rules.ID, tensor, fix, format string, args ...any) 
 
 // findAs is find with a severity other than the rule's own.
 func (t *fileReader) findAs(id rules.ID, s rules.Severity, tensor, fix, format string, args ...any) {
-	if t.only != "" && tensor != "" && tensor != t.only {
+	if !t.wants(id, s, tensor) {
 		return
 	}
-	if !t.keep(id, s) {
-		return
-	}
+	t.keep(id, s)
 	t.Findings = append(t.Findings, rules.Finding{
 		Rule: id, Severity: s, Bytes: t.about, Tensor: tensor, Message: fmt.Sprintf(format, args...), Fix: fix,
 	})
@@ -99,8 +98,8 @@ func (t *fileReader) findAs(id rules.ID, s rules.Severity, tensor, fix, format s
 // locate says of the findings from the first one on that they are about what was read from a byte on, unless they are
 // about something else, and of the last tensors that this describes them.
 func (t *fileReader) locate(first int, from, to int64) {
-	for i := len(t.Descriptors) - 1; i >= 0 && t.Descriptors[i].Bytes == (rules.Span{}); i-- {
-		t.Descriptors[i].Bytes = rules.Span{From: from, To: to}
+	for i := len(t.list) - 1; i >= 0 && t.list[i].Bytes == (rules.Span{}); i-- {
+		t.list[i].Bytes = rules.Span{From: from, To: to}
 	}
 	for i := first; i < len(t.Findings); i++ {
 		if f := &t.Findings[i]; f.Bytes == (rules.Span{}) {
@@ -115,24 +114,37 @@ func (t *fileReader) inData(begin, end int64) {
 	t.about = rules.Span{From: t.data + min(begin, left), To: t.data + min(end, left)}
 }
 
-// keeps reports whether another finding of the rule would be kept. A fix that takes time need not be looked
-// for otherwise.
-func (t *fileReader) keeps(id rules.ID) bool { return t.count[id-rules.FileHeader] < maxFindings }
+// wants reports whether a finding would be kept, and counts one that would not. A caller that gets true reports the
+// finding: whoever asks saves the work of finding words.
+func (t *fileReader) wants(id rules.ID, s rules.Severity, tensor string) bool {
+	if t.only != "" && tensor != "" && tensor != t.only {
+		return false
+	}
+	return t.count[id-rules.FileHeader] < maxFindings || t.keep(id, s)
+}
 
-// expect makes room for about n tensors.
-func (t *fileReader) expect(n uint64) {
+// broken is wants with the rule's own severity.
+func (t *fileReader) broken(id rules.ID, tensor string) bool {
+	return t.wants(id, id.Rule().Severity, tensor)
+}
+
+// expect makes room for about n tensors of so many bytes each. A file that has a budget is asked for them.
+func (t *fileReader) expect(n, bytes uint64) {
 	n = min(n, maxTensors)
-	t.Descriptors = make([]rules.Descriptor, 0, n)
+	if in, ok := t.in.(interface{ Take(bytes int64) }); ok {
+		in.Take(int64(n * bytes))
+	}
+	t.list = make(list, 0, n)
 	t.ranges = make([]byteRange, 0, n)
 }
 
 // add adds a tensor. It reports false when there are too many.
-func (t *fileReader) add(d rules.Descriptor) bool {
-	if len(t.Descriptors) == maxTensors {
+func (t *fileReader) add(d row) bool {
+	if len(t.list) == maxTensors {
 		t.fail(t.pos(), "the file has more than the limit of %d tensors", maxTensors)
 		return false
 	}
-	t.Descriptors = append(t.Descriptors, d)
+	t.list = append(t.list, d)
 	return true
 }
 
@@ -181,7 +193,7 @@ func (t *fileReader) judgeName(name string, bytes int64) {
 
 // appears reports whether a tensor before has the name, and notes that one has it.
 func (t *fileReader) appears(name string) bool {
-	if t.names == nil && (len(t.Descriptors) == 0 || name > t.last) {
+	if t.names == nil && (len(t.list) == 0 || name > t.last) {
 		t.last = name
 		return false
 	}
@@ -196,10 +208,34 @@ func (t *fileReader) remember() {
 	if t.names != nil {
 		return
 	}
-	t.names = make(map[string]bool, cap(t.Descriptors))
-	for i := range t.Descriptors {
-		t.names[t.Descriptors[i].Name] = true
+	t.names = make(map[string]bool, cap(t.list))
+	for i := range t.list {
+		t.names[t.list[i].Name] = true
 	}
+}
+
+// A list is the tensors of a header, each with what a header can state of it: a third of a descriptor.
+type list []row
+
+// A row is a tensor of a list.
+type row struct {
+	Name, TypeName string
+	Type           layout.DType
+	TypeKnown      bool // otherwise only the format has the type, or it is reported
+	Sizes          []int64
+	Strides        []int64
+	Total          rules.Number
+	Bytes          rules.Span
+}
+
+// Len returns the number of tensors.
+func (l list) Len() int { return len(l) }
+
+// At returns the descriptor of a tensor.
+func (l list) At(i int) rules.Descriptor {
+	t := &l[i]
+	return rules.Descriptor{Name: t.Name, TypeName: t.TypeName, Type: t.Type, TypeKnown: t.TypeKnown,
+		TypeJudged: !t.TypeKnown, Sizes: t.Sizes, Strides: t.Strides, Total: t.Total, Bytes: t.Bytes}
 }
 
 // A knownType is the element type for one row of a format's table, once it has been asked for.
@@ -230,7 +266,7 @@ func (r byteRange) within(data int64) int64 { return max(min(r.end, data)-max(r.
 
 // place notes where the data of the last tensor is.
 func (t *fileReader) place(begin, end int64) {
-	t.ranges = append(t.ranges, byteRange{begin, end, int32(len(t.Descriptors) - 1)})
+	t.ranges = append(t.ranges, byteRange{begin, end, int32(len(t.list) - 1)})
 }
 
 // judgeRanges checks that each tensor starts where the one before it ends, rounded up to the alignment, and
@@ -241,17 +277,21 @@ func (t *fileReader) judgeRanges(align int64, fix func(r byteRange, begin int64)
 	})
 	reach, holder := int64(0), int32(0)
 	for _, r := range t.ranges {
-		name, want := t.Descriptors[r.tensor].Name, alignedUp(reach, align)
+		name, want := t.list[r.tensor].Name, alignedUp(reach, align)
 		t.inData(r.begin, r.end)
 		switch {
 		case r.begin < reach:
-			t.find(rules.FileOverlap, name, "", "the tensor starts at byte %d of the data, but %s reaches to byte %d",
-				r.begin, t.quoted(holder), reach)
+			if t.broken(rules.FileOverlap, name) {
+				t.find(rules.FileOverlap, name, "",
+					"the tensor starts at byte %d of the data, but %s reaches to byte %d", r.begin, t.quoted(holder), reach)
+			}
 		case r.begin%align != 0:
-			t.find(rules.FileAlign, name, fix(r, want),
-				"the tensor starts at byte %d of the data, which is not a multiple of the alignment of %s",
-				r.begin, inBytes(align))
-		case r.begin > want && !t.lost:
+			if t.broken(rules.FileAlign, name) {
+				t.find(rules.FileAlign, name, fix(r, want),
+					"the tensor starts at byte %d of the data, which is not a multiple of the alignment of %s",
+					r.begin, inBytes(align))
+			}
+		case r.begin > want && !t.lost && t.broken(rules.FileHole, name):
 			t.find(rules.FileHole, name, fix(r, want),
 				"%s before the tensor, from byte %d of the data to byte %d, belong to no tensor",
 				inBytes(r.begin-want), want, r.begin)
@@ -321,4 +361,4 @@ const maxDigits = 40
 func inBytes(n int64) string { return scan.Count(n, "byte") }
 
 // quoted returns the name of a tensor for a message about another one.
-func (t *fileReader) quoted(tensor int32) string { return scan.Quote(t.Descriptors[tensor].Name) }
+func (t *fileReader) quoted(tensor int32) string { return scan.Quote(t.list[tensor].Name) }

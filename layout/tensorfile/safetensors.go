@@ -65,7 +65,7 @@ func (t *fileReader) readSafetensors() {
 	}
 	t.endAt(t.pos() + int64(length))
 	t.data = t.end
-	t.expect(length / 100)
+	t.expect(length/100, 400)
 	s := safetensorsReader{fileReader: t, there: t.size - t.data}
 	s.header()
 	if t.fault != nil {
@@ -329,14 +329,13 @@ func (s *safetensorsReader) integers(dst []int64) (n int, ok bool) {
 // judge checks an entry, and makes it a descriptor.
 func (s *safetensorsReader) judge(e *entry) {
 	s.judgeName(e.name, e.length)
-	d := rules.Descriptor{Name: e.name, TypeName: e.dtype, Sizes: e.sizes}
+	d := row{Name: e.name, TypeName: e.dtype, Sizes: e.sizes}
 	if e.has[offsetsKey] {
 		d.Total = rules.Stated(byteRange{begin: e.offsets[0], end: e.offsets[1]}.within(s.there))
 	}
 	if e.row >= 0 {
 		d.Type, d.TypeKnown = s.known(e.row, safetensorsTypes[e.row].dtype)
 	}
-	d.TypeJudged = !d.TypeKnown // only the format has it, or it is reported below
 	if !s.add(d) {
 		return
 	}
@@ -345,7 +344,7 @@ func (s *safetensorsReader) judge(e *entry) {
 			s.find(rules.FileHeader, e.name, "", "the entry does not say %s", entryKeys[key])
 		}
 	}
-	if e.row < 0 && e.has[dtypeKey] {
+	if e.row < 0 && e.has[dtypeKey] && s.broken(rules.FileType, e.name) {
 		s.find(rules.FileType, e.name, s.nearestType(e.dtype),
 			"%s is not an element type of the format", scan.Quote(e.dtype))
 	}
@@ -361,9 +360,6 @@ func (s *safetensorsReader) judge(e *entry) {
 
 // nearestType returns the type that is most like an unknown one.
 func (s *safetensorsReader) nearestType(name string) string {
-	if !s.keeps(rules.FileType) {
-		return ""
-	}
 	var known [len(safetensorsTypes)]string
 	for i := range known {
 		known[i] = safetensorsTypes[i].name
@@ -383,7 +379,8 @@ func (s *safetensorsReader) judgeShape(e *entry, bits int64) {
 		return
 	}
 	begin, end := e.offsets[0], e.offsets[1]
-	if !e.has[offsetsKey] || begin > end || c.bytes == end-begin && c.over == nil {
+	if !e.has[offsetsKey] || begin > end || c.bytes == end-begin && c.over == nil ||
+		!s.broken(rules.FileSize, e.name) {
 		return
 	}
 	fix := ""
@@ -402,12 +399,12 @@ func (s *safetensorsReader) judgeOffsets(e *entry) {
 		s.find(rules.FileSize, e.name, offsetsText(end, begin), "%s end before they begin", offsetsText(begin, end))
 		return
 	}
-	if end > s.there {
+	if end > s.there && s.broken(rules.FileSize, e.name) {
 		s.find(rules.FileSize, e.name, cutHint, "%s end after the data, which is %s long: %s too few",
 			offsetsText(begin, end), inBytes(s.there), inBytes(end-max(begin, s.there)))
 	}
 	if e.row >= 0 {
-		if size := safetensorsTypes[e.row].bits / 8; size > 1 && begin%size != 0 {
+		if size := safetensorsTypes[e.row].bits / 8; size > 1 && begin%size != 0 && s.wants(rules.FileAlign, rules.Warning, e.name) {
 			s.findAs(rules.FileAlign, rules.Warning, e.name, "",
 				"the tensor starts at byte %d of the data, which is not a multiple of the %s of an element",
 				begin, inBytes(size))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -22,9 +23,9 @@ func TestSafetensorsVectors(t *testing.T) {
 	}
 	f := mustRead(t, "a.safetensors", file)
 	wantFindings(t, f)
-	wantTensor(t, &f.Descriptors[0], "a", "F32", 24, 2, 3)
-	wantTensor(t, &f.Descriptors[1], "b", "BF16", 8, 4)
-	if b := f.Descriptors[1]; !b.TypeKnown || b.Type.String() != "bfloat16" || b.Strides != nil {
+	wantTensor(t, f.At(0), "a", "F32", 24, 2, 3)
+	wantTensor(t, f.At(1), "b", "BF16", 8, 4)
+	if b := f.At(1); !b.TypeKnown || b.Type.String() != "bfloat16" || b.Strides != nil {
 		t.Errorf("%+v", b)
 	}
 	for spaces, fix := range map[int]string{0: "pad the header with 7 spaces", 6: "pad the header with 1 space"} {
@@ -40,7 +41,7 @@ func TestSafetensorsVectors(t *testing.T) {
 	}
 	f = mustRead(t, "", scalar)
 	wantFindings(t, f)
-	wantTensor(t, &f.Descriptors[0], "", "I64", 8)
+	wantTensor(t, f.At(0), "", "I64", 8)
 
 	empty := safetensorsOf("{}", 0)
 	if len(empty) != 16 || empty[:8] != le64(8) {
@@ -64,7 +65,7 @@ func TestSafetensorsTypes(t *testing.T) {
 	} {
 		f := mustRead(t, "", safetensorsOf("{"+entryText("a", dtype, "[8]", 0, uint64(bytes))+"}", bytes))
 		wantFindings(t, f)
-		d := f.Descriptors[0]
+		d := f.At(0)
 		if d.TypeKnown == strings.HasPrefix(dtype, "F6_") || d.TypeKnown && d.Type.Bits() != int64(bytes) {
 			t.Errorf("%s: %+v", dtype, d)
 		}
@@ -366,7 +367,7 @@ func TestSafetensorsLongName(t *testing.T) {
 	f := mustRead(t, "", safetensorsOf(header, 2))
 	cut := long[:4096]
 	wantFindings(t, f, "file-name error "+cut, "file-name error "+cut)
-	wantTensor(t, &f.Descriptors[1], cut, "U8", 1)
+	wantTensor(t, f.At(1), cut, "U8", 1)
 	if len(f.Findings[0].Message) > 200 {
 		t.Error(f.Findings[0].Message)
 	}
@@ -379,7 +380,7 @@ func TestSafetensorsPieces(t *testing.T) {
 		padded := "{" + strings.Repeat(" ", pieceSize-i) + header[1:]
 		f := mustRead(t, "", safetensorsOf(padded, 24))
 		wantFindings(t, f)
-		wantTensor(t, &f.Descriptors[0], `né\u00e9`, "F32", 24, 2, 3)
+		wantTensor(t, f.At(0), `né\u00e9`, "F32", 24, 2, 3)
 	}
 }
 
@@ -397,8 +398,8 @@ func TestSafetensorsCut(t *testing.T) {
 func TestManyTensors(t *testing.T) {
 	f := mustRead(t, "", manyTensors(maxTensors))
 	wantFindings(t, f)
-	if last := f.Descriptors[maxTensors-1]; len(f.Descriptors) != maxTensors || last.Total.Value != 48 {
-		t.Errorf("%d, %v", len(f.Descriptors), last)
+	if last := f.At(maxTensors - 1); f.Len() != maxTensors || last.Total.Value != 48 {
+		t.Errorf("%d, %v", f.Len(), last)
 	}
 	g, err := tensorsOf(t, "", manyTensors(maxTensors+1))
 	if fault, ok := err.(*doctree.Fault); !ok || !strings.Contains(fault.Msg, "more than the limit of 200000 tensors") {
@@ -470,5 +471,34 @@ func TestSafetensorsTwoOfAName(t *testing.T) {
 		if !slices.EqualFunc(got, want, strings.Contains) {
 			t.Fatalf("%.20q: %.60q, want %q", names, got, want)
 		}
+	}
+}
+
+// TestHeaderMemory reads headers in which all tensors are wrong: the memory grows as the tensors do, and is a fraction
+// of that of descriptors. Findings that are not kept cost a count.
+func TestHeaderMemory(t *testing.T) {
+	allocated := func(n int) (bytes, count uint64) {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(entryText(fmt.Sprintf("t%d", i), "F33", "[1]", 0, 3) + ",")
+		}
+		text := safetensorsOf("{"+strings.TrimSuffix(b.String(), ",")+"}", 3)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		f := mustRead(t, "", text)
+		runtime.ReadMemStats(&after)
+		if f.Len() != n || len(f.Findings) > 4*maxFindings {
+			t.Fatalf("%d tensors, %d findings", f.Len(), len(f.Findings))
+		}
+		return after.TotalAlloc - before.TotalAlloc, after.Mallocs - before.Mallocs
+	}
+	allocated(4000)
+	bytes, count := allocated(20_000)
+	twice, counts := allocated(40_000)
+	if per := (twice - bytes) / 20_000; per > 800 || twice > 3*bytes {
+		t.Errorf("%d bytes, and %d for twice as many tensors: %d for each", bytes, twice, per)
+	}
+	if per := float64(counts-count) / 20_000; per > 4 {
+		t.Errorf("%v allocations for each tensor", per)
 	}
 }

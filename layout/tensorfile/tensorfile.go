@@ -45,6 +45,7 @@ func Read(name string, in io.ReaderAt, size int64) (*rules.File, error) {
 	}
 	t.locate(0, 0, t.data)
 	t.summarise(&t.File)
+	t.Header = t.list
 	file := t.File // without the reader, which the garbage collector may have
 	return &file, nil
 }
@@ -141,14 +142,14 @@ func Find(name string, in io.ReaderAt, size int64, tensor string) (Array, error)
 		return Array{}, t.fault
 	}
 	t.summarise(&t.File)
-	switch n := len(t.Descriptors); {
+	switch n := len(t.list); {
 	case tensor != "" && t.Kind == npyKind:
 		return Array{}, scan.Refuse("leave --tensor out", "a .npy file has one array, which has no name")
 	case tensor == "" && n > 1:
 		return Array{}, scan.Refuse("choose one with --tensor NAME; "+t.listed(), "the file has %d tensors", n)
 	}
-	named := func(d rules.Descriptor) bool { return tensor == "" || d.Name == tensor }
-	i := int32(slices.IndexFunc(t.Descriptors, named))
+	named := func(d row) bool { return tensor == "" || d.Name == tensor }
+	i := int32(slices.IndexFunc(t.list, named))
 	r := byteRange{tensor: i} // empty where it is not known
 	if k := slices.IndexFunc(t.ranges, func(r byteRange) bool { return r.tensor == i }); k >= 0 {
 		r = t.ranges[k]
@@ -220,7 +221,7 @@ func (t *fileReader) array(r byteRange) (Array, error) {
 		return Array{}, scan.Refuse("save each field as an array of its own, with a type of numbers",
 			"structured types and Python objects are not moved")
 	}
-	d := &t.Descriptors[r.tensor]
+	d := &t.list[r.tensor]
 	a := Array{
 		Kind: t.Kind, Name: d.Name, TypeName: d.TypeName, Type: d.Type, TypeKnown: d.TypeKnown,
 		Sizes: d.Sizes, Start: t.data + r.begin, Bytes: r.end - r.begin,
@@ -250,13 +251,13 @@ func (t *fileReader) array(r byteRange) (Array, error) {
 // unknownTensor returns the error for a name that no tensor has, or for a file without tensors.
 func (t *fileReader) unknownTensor(tensor string) error {
 	const maxCompared = 20_000 // names: to compare them takes time
-	count := len(t.Descriptors)
+	count := len(t.list)
 	if count == 0 {
 		return scan.Refuse("", "the file has no tensors")
 	}
 	known := make([]string, min(count, maxCompared))
 	for i := range known {
-		known[i] = t.Descriptors[i].Name
+		known[i] = t.list[i].Name
 	}
 	hint := t.listed()
 	if near := scan.Nearest(tensor, known); near != "" {
@@ -272,14 +273,14 @@ func (t *fileReader) unknownTensor(tensor string) error {
 func (t *fileReader) listed() string {
 	const maxListed = 5
 	var names []string
-	for i := range t.Descriptors[:min(len(t.Descriptors), maxListed)] {
+	for i := range t.list[:min(len(t.list), maxListed)] {
 		names = append(names, t.quoted(int32(i)))
 	}
 	if len(names) == 1 {
 		return "there is " + names[0]
 	}
 	text := "there are " + strings.Join(names, ", ")
-	if more := len(t.Descriptors) - maxListed; more > 0 {
+	if more := len(t.list) - maxListed; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text

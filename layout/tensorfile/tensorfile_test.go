@@ -66,8 +66,9 @@ func TestTypesAreJudgedOnce(t *testing.T) {
 				t.Errorf("%s: %+v", c.reason, f)
 			}
 		})
-		for i := range f.Descriptors {
-			checker.Check(rules.Target{}, &f.Descriptors[i])
+		for i := range f.Len() {
+			d := f.At(i)
+			checker.Check(rules.Target{}, &d)
 		}
 	}
 }
@@ -158,7 +159,8 @@ func FuzzTensorFile(f *testing.F) {
 			}
 			return
 		}
-		for _, d := range file.Descriptors {
+		for i := range file.Len() {
+			d := file.At(i)
 			inside := d.Total.Value >= 0 && d.Total.Value <= int64(len(data))
 			if !inside || d.Strides != nil && len(d.Strides) != len(d.Sizes) {
 				t.Fatalf("%+v", d)
@@ -285,10 +287,10 @@ func wantFault(t *testing.T, f *rules.File, err error, at int, word string) {
 }
 
 // wantTensor compares a descriptor with what it should state.
-func wantTensor(t *testing.T, d *rules.Descriptor, name, typ string, total int64, sizes ...int64) {
+func wantTensor(t *testing.T, d rules.Descriptor, name, typ string, total int64, sizes ...int64) {
 	t.Helper()
 	if d.Name != name || d.TypeName != typ || !slices.Equal(d.Sizes, sizes) || d.Total != rules.Stated(total) {
-		t.Errorf("%+v", *d)
+		t.Errorf("%+v", d)
 	}
 }
 

@@ -29,7 +29,7 @@ func (d *document) end(o out, s *Summary) {
 			o.Text("\n  ]")
 		}
 	}})
-	if n := d.held.omitted(); n > 0 {
+	if n := d.held.omitted() + s.Unlisted; n > 0 {
 		tree = append(tree, render.Field{"omitted", int64(n)})
 	}
 	o.JSON(tree)

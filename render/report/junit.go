@@ -94,7 +94,7 @@ func (j *junit) closeSuite(o out) {
 		o.Write(text)
 	}
 	if n := j.held.omitted(); n > 0 {
-		o.Text("    <system-err>", missing(n, "a suite holds 64 MiB"), "</system-err>\n")
+		o.Text("    <system-err>", missing(n, "a suite holds 16 MiB"), "</system-err>\n")
 	}
 	o.Text("  </testsuite>\n")
 	*j = junit{failOn: j.failOn}

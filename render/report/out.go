@@ -20,7 +20,7 @@ type out struct{ *render.Writer }
 func newOut(w io.Writer) out { return out{render.NewWriter(w)} }
 
 // maxHeld limits what is kept of a report, in bytes.
-const maxHeld = 64 << 20
+const maxHeld = 16 << 20
 
 // A hold keeps findings for later: as many as its limits allow, the gravest ones, and of those that are as grave the
 // first ones.
@@ -215,6 +215,9 @@ func (o out) summary(s *Summary) {
 	}
 	if s.Known > 0 {
 		o.Text(", ", strconv.Itoa(s.Known), " known")
+	}
+	if s.Unlisted > 0 {
+		o.Text("; ", strconv.Itoa(s.Unlisted), " left out, too many to list")
 	}
 	if s.Skipped > 0 {
 		why := ""

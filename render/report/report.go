@@ -4,8 +4,8 @@
 //
 // Findings are written as they come, in constant memory; GitLab's report keeps their fingerprints. Two formats have
 // sums before what they sum: JSON keeps the text of all findings, JUnit that of the findings of one file. Neither keeps
-// more than 64 MiB, and SARIF no more results than GitHub takes: the gravest findings stay, others are counted, and the
-// report says how many are missing. SARIF and GitHub's commands have errors first; commands for which 64 MiB have no
+// more than 16 MiB, and SARIF no more results than GitHub takes: the gravest findings stay, others are counted, and the
+// report says how many are missing. SARIF and GitHub's commands have errors first; commands for which 16 MiB have no
 // room are written as they come.
 //
 // Paths, names and messages come from files that are not trusted. In every format they pass through [render.Clean] or
@@ -102,6 +102,7 @@ type Summary struct {
 	Listed             rules.Severity             // findings below it are only counted
 	Notes              []string                   // what else the user is to know
 	Kinds              []Kind                     // of the files
+	Unlisted           int                        // findings that are not in the report, beyond the limit of a call
 	Known              int                        // findings that the baseline has, which do not count
 	Skipped            int                        // files and directories that were found and not checked
 	Ignored, Excluded  int                        // those of them that a .gitignore and that the user leaves out

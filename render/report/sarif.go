@@ -148,7 +148,7 @@ func characters(f *Finding) int {
 	return f.Column
 }
 
-func (s *sarif) end(o out, _ *Summary) {
+func (s *sarif) end(o out, all *Summary) {
 	separator := "\n      "
 	for text := range s.held.gravest {
 		o.Text(separator)
@@ -159,7 +159,7 @@ func (s *sarif) end(o out, _ *Summary) {
 		o.Text("\n    ")
 	}
 	o.Text("],\n    \"invocations\": [{\"executionSuccessful\": true")
-	if left := s.held.omitted(); left > 0 {
+	if left := s.held.omitted() + all.Unlisted; left > 0 {
 		o.Text(`, "toolExecutionNotifications": [`)
 		why := "GitHub takes " + strconv.Itoa(maxResults) + " results"
 		o.Object(render.Object{{"level", "warning"}, {"message", textTree(missing(left, why))}})
