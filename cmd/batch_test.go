@@ -14,6 +14,8 @@ import (
 	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
+
+	"layoutcalc/layout/layouttest"
 )
 
 // callOf runs arguments with an input.
@@ -418,6 +420,7 @@ func FuzzSplitLine(f *testing.F) {
 	f.Add("1x3 NHWC --at '0, 1' # comment")
 	f.Add(`a\ b "c\"d" 'e'`)
 	f.Fuzz(func(t *testing.T, line string) {
+		defer layouttest.Limit(t, len(line))()
 		words, err := splitLine(nil, line)
 		if err != nil {
 			return

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/cmd"
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/render"
 )
 
@@ -103,6 +104,7 @@ func FuzzRun(f *testing.F) {
 	f.Add("offset\n2x3\n--at\n-\n--color\nalways", "4\n\nx\n")
 	f.Add("strides\n\x1b[2J\u202e\xff", "")
 	f.Fuzz(func(t *testing.T, words, in string) {
+		defer layouttest.Limit(t, len(words)+len(in))()
 		args := strings.Split(words, "\n")
 		if len(words) > 2000 || tooLong(words) {
 			t.Skip("would take long, and not differ")

@@ -221,6 +221,7 @@ func FuzzDType(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		defer layouttest.Limit(t, len(text))()
 		d, err := layout.ParseDType(text)
 		if err != nil {
 			layouttest.SyntaxError(t, text, err)

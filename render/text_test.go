@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/layouttest"
 )
 
 func TestClean(t *testing.T) {
@@ -107,7 +108,10 @@ func FuzzClean(f *testing.F) {
 	for _, text := range hostile {
 		f.Add(text)
 	}
-	f.Fuzz(func(t *testing.T, text string) { checkClean(t, text) })
+	f.Fuzz(func(t *testing.T, text string) {
+		defer layouttest.Limit(t, len(text))()
+		checkClean(t, text)
+	})
 }
 
 func TestWrap(t *testing.T) {

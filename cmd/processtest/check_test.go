@@ -157,6 +157,16 @@ func TestCheckFullDisk(t *testing.T) {
 	}
 }
 
+// TestCheckNothing has nothing to check: that is said, and no report begins that has no end.
+func TestCheckNothing(t *testing.T) {
+	for _, format := range reportNames {
+		code, out, stderr := checkIn(t, t.TempDir(), ".", "-o", format, "--severity", "note")
+		if code != 2 || out != "" || !strings.Contains(stderr, "there is nothing to check here") {
+			t.Errorf("-o %s exits %d with %d bytes: %.100s %s", format, code, len(out), out, stderr)
+		}
+	}
+}
+
 // TestCheckClosedPipe reads one line and closes the pipe, as head does.
 func TestCheckClosedPipe(t *testing.T) {
 	dir := texts(t, map[string]string{"bad.jsonl": strings.Repeat(badRow, 9000)})

@@ -7,16 +7,26 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"testing"
 
 	"layoutcalc/cmd"
 )
 
-// TestMain has the test binary run as the program where it is asked to.
+// TestMain has the test binary run as the program where it is asked to. LAYOUTCALC_TEST_ALLOCATED is the file for how
+// many bytes the program has allocated.
 func TestMain(m *testing.M) {
 	if os.Getenv("LAYOUTCALC_TEST_MAIN") != "" {
-		os.Exit(cmd.Run(os.Args[1:], cmd.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv}))
+		code := cmd.Run(os.Args[1:], cmd.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv})
+		if path := os.Getenv("LAYOUTCALC_TEST_ALLOCATED"); path != "" {
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			if err := os.WriteFile(path, fmt.Append(nil, m.TotalAlloc), 0o600); err != nil {
+				panic(err)
+			}
+		}
+		os.Exit(code)
 	}
 	// With the race detector a process waits a second before it exits, for races that go on.
 	os.Setenv("GORACE", strings.TrimSpace(os.Getenv("GORACE")+" atexit_sleep_ms=20"))

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
 )
 
@@ -563,6 +564,7 @@ func FuzzConfig(f *testing.F) {
 		f.Add(id.Rule().Bad)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		defer layouttest.Limit(t, len(text))()
 		if len(text) > 1<<12 {
 			return
 		}

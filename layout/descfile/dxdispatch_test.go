@@ -676,6 +676,7 @@ func FuzzDxDispatch(f *testing.F) {
 		`[4294967296,-1],"DataType":"INT4"},null],"InputCount":3,"OutputTensor":{"sizes":[1]}`,
 		`"x":["a",{"name":"a","elementOffset":9223372036854775807}]`, `"InputTensors":["a","a"]`)))
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer layouttest.Limit(t, len(data))()
 		tree := new(doctree.Tree)
 		if tree.JSON(data) != nil || !IsDxDispatch(tree) {
 			return

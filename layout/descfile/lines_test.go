@@ -15,6 +15,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
 )
 
@@ -285,6 +286,7 @@ func FuzzLines(f *testing.F) {
 	f.Add([]byte("{\"layout\":\"NHWC\",\"flags\":\"NONE\",\"flags2\":0,\"sizes\":[],\"dtype\":\"i1\"}" +
 		" \r\n{\"DataType\":\"DML_TENSOR_DATA_TYPE_INT8\",\"Sizes\":[-0,00,1e3]}"))
 	f.Fuzz(func(t *testing.T, text []byte) {
+		defer layouttest.Limit(t, len(text))()
 		if len(text) > 1<<14 {
 			return
 		}

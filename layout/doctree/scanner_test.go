@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"layoutcalc/layout/layouttest"
 )
 
 // scanned returns the tokens of a text, one a line, with what they are and where, and the fault that ends it.
@@ -127,6 +129,7 @@ func FuzzScanner(f *testing.F) {
 		f.Add(text, 3)
 	}
 	f.Fuzz(func(t *testing.T, text string, size int) {
+		defer layouttest.Limit(t, len(text))()
 		if size < 1 || size > 100 || len(text) > 1<<12 {
 			return
 		}

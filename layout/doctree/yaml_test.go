@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v4"
+
+	"layoutcalc/layout/layouttest"
 )
 
 // agree holds a text that is read against the nodes of the library, if it is one document without aliases and tags.
@@ -115,6 +117,7 @@ func FuzzYAML(f *testing.F) {
 		f.Add(string(text))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		defer layouttest.Limit(t, len(text))()
 		if len(text) > 1<<12 {
 			return
 		}

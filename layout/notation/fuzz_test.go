@@ -8,6 +8,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/layouttest"
 )
 
 // fuzzGroups share out the notations among fuzz targets, by how their names start. What none
@@ -56,6 +57,7 @@ func fuzzGroup(f *testing.F, target string) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, which, open byte, text string) {
+		defer layouttest.Limit(t, len(text))()
 		n := notations[int(which)%len(notations)]
 		found, err := n.Read(text, fuzzOptions(open))
 		checkReading(t, text, found, err)
@@ -77,6 +79,7 @@ func FuzzRead(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, open byte, text string) {
+		defer layouttest.Limit(t, len(text))()
 		found, err := Read(text, fuzzOptions(open))
 		checkReading(t, text, found, err)
 		if err == nil && !Recognises(text) {

@@ -399,7 +399,10 @@ func FuzzRead(f *testing.F) {
 		f.Add(data)
 		f.Add(data[:len(data)*2/3])
 	}
-	f.Fuzz(survives)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		defer layouttest.Limit(t, len(data))()
+		survives(t, data)
+	})
 }
 
 // survives reads and checks a file. Nothing panics, two runs agree, what is allocated is limited by the size of the

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/project"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
@@ -279,6 +280,7 @@ func FuzzConfig(f *testing.F) {
 	f.Add(`{"version": 1, "findings": [{"id": "a", "count": 1}]}`, "[")
 	f.Add("version: 1\nignores: [{path: x, rule: gaps, reason: y}]", "**/*?\\")
 	f.Fuzz(func(t *testing.T, text, path string) {
+		defer layouttest.Limit(t, len(text)+len(path))()
 		if c, err := project.ReadConfig([]byte(text)); err == nil {
 			if silent := c.Silent(path); silent != nil {
 				silent(finding(rules.Gaps, text, 1))

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
 )
 
@@ -19,6 +20,7 @@ func FuzzCheck(f *testing.F) {
 	f.Add([]byte{5, 1, 22, 2, 3, 4, 5, 6}, []byte{200, 100, 50, 1, 7}, int64(1<<40), int64(0))
 	f.Add([]byte{1, 1, 1, 3, 3}, []byte{2, 2}, int64(19), int64(0))
 	f.Fuzz(func(t *testing.T, head, strides []byte, total, base int64) {
+		defer layouttest.Limit(t, len(head)+len(strides))()
 		if len(head) < 3 || len(head) > 70 || len(strides) > 70 {
 			return
 		}

@@ -333,6 +333,7 @@ func fuzzList(f *testing.F, parse func(string) (spec.List, error), seeds ...stri
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		defer layouttest.Limit(t, len(text))()
 		list, err := parse(text)
 		if rejected(t, text, err) {
 			return
@@ -379,6 +380,7 @@ func FuzzIndex(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		defer layouttest.Limit(t, len(text))()
 		list, err := spec.ParseIndex(text)
 		if rejected(t, text, err) {
 			return

@@ -587,6 +587,7 @@ func FuzzAxes(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		defer layouttest.Limit(t, len(text))()
 		shape, err := spec.ParseShape("2x3x4x5")
 		if err != nil {
 			t.Fatal(err)

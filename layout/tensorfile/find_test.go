@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/layouttest"
 )
 
 // arrayOf finds an array in a file of those bytes.
@@ -497,6 +498,7 @@ func FuzzFind(f *testing.F) {
 	f.Add(safetensorsOf("{"+entryText("", "BOOL", "[]", 0, 1)+`,"__metadata__":{"a":"b"}}`, 1), "")
 	f.Add(ggufOf(3, nil, []ggufTensor{{"a", []uint64{32, 2}, 2, 0}}, 32, 64), "a")
 	f.Fuzz(func(t *testing.T, data, tensor string) {
+		defer layouttest.Limit(t, len(data)+len(tensor))()
 		a, err := arrayOf(t, "", data, tensor)
 		if err != nil {
 			return

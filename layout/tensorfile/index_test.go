@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
 )
 
@@ -324,6 +325,7 @@ func FuzzIndex(f *testing.F) {
 	f.Add(`{"weight_map":{"a":"..","a":1,"a":"/x"},"x":[1e9]}`)
 	f.Add(`{"metadata":{"total_size":"x"},"weight_map":{"model-1-of-2":"model-1-of-2.safetensors"}}`)
 	f.Fuzz(func(t *testing.T, text string) {
+		defer layouttest.Limit(t, len(text))()
 		x, err := ReadIndex("", []byte(text))
 		if err != nil {
 			return

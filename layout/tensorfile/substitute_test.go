@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
 )
 
@@ -145,6 +146,7 @@ func FuzzSubstitute(f *testing.F) {
 	f.Add("\x80\x02}", true)
 	f.Add(safetensorsOf("{"+entryText("a", "F32", "[2,3]", 0, 24)+"}", 24), true)
 	f.Fuzz(func(t *testing.T, data string, expected bool) {
+		defer layouttest.Limit(t, len(data))()
 		s := FindSubstitute(strings.NewReader(data), int64(len(data)), expected)
 		if s == nil {
 			return

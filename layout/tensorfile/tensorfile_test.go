@@ -15,6 +15,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
 )
 
@@ -144,6 +145,7 @@ func FuzzTensorFile(f *testing.F) {
 		{name: "b", ne: []uint64{3}, typ: 30, offset: 40},
 	}, 8, 48))
 	f.Fuzz(func(t *testing.T, data string) {
+		defer layouttest.Limit(t, len(data))()
 		file, err := tensorsOf(t, "", data)
 		again, _ := tensorsOf(t, "", data)
 		if !reflect.DeepEqual(file, again) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/scan"
 )
 
@@ -134,7 +135,10 @@ func FuzzText(f *testing.F) {
 	} {
 		f.Add(text)
 	}
-	f.Fuzz(compareReaders)
+	f.Fuzz(func(t *testing.T, text string) {
+		defer layouttest.Limit(t, len(text))()
+		compareReaders(t, text)
+	})
 }
 
 // TestReaders is FuzzText on texts that are put together of tokens.

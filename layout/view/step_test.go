@@ -448,6 +448,7 @@ func FuzzSteps(f *testing.F) {
 		layouttest.Sized(f, []int64{3, 3}, "0,-1"),
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		defer layouttest.Limit(t, len(text))()
 		steps, err := view.ParseSteps(text)
 		checkError(t, text, err)
 		if err != nil || len(steps) > 12 {

@@ -131,6 +131,7 @@ func FuzzSVG(f *testing.F) {
 	f.Add("LONG_NAME_OF_AN_AXIS=2,b=3", "", "\ufffe\uffff\u2028", "b=1", uint8(6), int64(16), int64(3))
 	f.Add("0x3", "-", "", "", uint8(7), int64(16), int64(3))
 	f.Fuzz(func(t *testing.T, line, command, value, slice string, pick uint8, bytes, from int64) {
+		defer layouttest.Limit(t, len(line)+len(command)+len(value)+len(slice))()
 		words := strings.Fields(line)
 		if len(words) == 0 || len(line) > 200 || len(command) > 5000 {
 			t.Skip()

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
 	"layoutcalc/render"
 )
@@ -77,6 +78,7 @@ func FuzzHostile(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		defer layouttest.Limit(t, len(text))()
 		for _, format := range Formats {
 			unbroken(t, format.Format, haunted(text), nil)
 		}

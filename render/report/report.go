@@ -124,6 +124,7 @@ type Writer struct {
 	out   out
 	form  form
 	known bool
+	begun bool
 }
 
 // A form is how a format writes the parts of a report.
@@ -141,7 +142,7 @@ func (silent) begin(out)         {}
 func (silent) file(out, string)  {}
 func (silent) end(out, *Summary) {}
 
-// NewWriter returns a Writer whose report goes to w.
+// NewWriter returns a Writer whose report goes to w. Nothing is written before the first File, Add or Close.
 func NewWriter(w io.Writer, format Format, o Options) *Writer {
 	r := &Writer{out: newOut(w)}
 	for _, f := range Formats {
@@ -149,13 +150,20 @@ func NewWriter(w io.Writer, format Format, o Options) *Writer {
 			r.form, r.known = f.form(o), f.known
 		}
 	}
-	r.form.begin(r.out)
 	return r
+}
+
+func (r *Writer) begin() {
+	if !r.begun {
+		r.begun = true
+		r.form.begin(r.out)
+	}
 }
 
 // File says that the next findings are of this file. It must be called once for every file that is examined, even if it
 // has no findings: JUnit has a suite for each.
 func (r *Writer) File(path string) error {
+	r.begin()
 	r.form.file(r.out, path)
 	return r.out.Failure()
 }
@@ -164,6 +172,7 @@ func (r *Writer) File(path string) error {
 // other.
 func (r *Writer) Add(f *Finding) error {
 	if !f.Known || r.known {
+		r.begin()
 		r.form.finding(r.out, f)
 	}
 	return r.out.Failure()
@@ -174,6 +183,7 @@ func (r *Writer) Flush() error { return r.out.Flush() }
 
 // Close ends the report. Like File, Add and Flush it returns the first error of all writes so far.
 func (r *Writer) Close(s Summary) error {
+	r.begin()
 	r.form.end(r.out, &s)
 	return r.Flush()
 }
