@@ -268,7 +268,7 @@ func (k *checking) part(p input.Part) {
 func (k *checking) unreadable(err error) {
 	f := input.Finding(k.data, err)
 	if k.out && f.Rule == rules.Syntax { // the text of a file that a link leads to is of somebody else
-		f.Message, f.Fix = "a link leads out to this file, and it cannot be read from here on: its text is not shown", ""
+		f.Message, f.Fix = "it cannot be read from here on; a link leads out to it, so that its text is not shown", ""
 	}
 	if slices.Contains(k.flags.ignore, f.Rule) {
 		k.skipped = f.Message

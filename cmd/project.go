@@ -233,7 +233,8 @@ func (f *checkFlags) readBaseline(l *ledger) error {
 		if err == nil {
 			if l.known, err = project.ReadBaseline(text); err != nil {
 				line := input.Finding(text, err).Line
-				err = refuse(fmt.Sprintf("%s:%d: this is not a baseline of version 1", render.Quote(l.path), line), write)
+				at := fmt.Sprintf("%s:%d", render.Quote(l.path), line)
+				err = refuse(at+": this is not a baseline of version 1", write)
 			}
 		}
 		return err

@@ -409,7 +409,7 @@ func (a *app) walk(f *checkFlags, dir string) (all []checkInput) {
 		"are links to hidden directories, which are not searched"})
 	a.noteLinks(f, outside, leadOut)
 	if ignores != nil {
-		for _, note := range ignores.Notes() {
+		for _, note := range ignores.Notes {
 			a.note(note)
 		}
 	}
@@ -417,7 +417,8 @@ func (a *app) walk(f *checkFlags, dir string) (all []checkInput) {
 }
 
 // leadOut is what is said of one link that leads out, and of several.
-var leadOut = [2]string{"is a link that leads out, which --follow follows", "are links that lead out, which --follow follows"}
+var leadOut = [2]string{"is a link that leads out, which --follow follows",
+	"are links that lead out, which --follow follows"}
 
 // noteLinks notes links that are not followed, each by itself where the user wants to know what is skipped.
 func (a *app) noteLinks(f *checkFlags, links []string, words [2]string) {

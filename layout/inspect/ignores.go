@@ -13,13 +13,14 @@ import (
 // Ignores are the .gitignore files that concern the files of a directory: those in it and below, and in the directories
 // around it that belong to the same repository. Directories are entered on the way down, in the order of a walk.
 type Ignores struct {
+	Notes []string // what the user is to know: which files are not read
+
 	open  func(dir string) fs.FS // a directory by its absolute path
 	known func(path string) bool // whether a path is of a file that may be an input
 	work  *project.Work
 	inner *scope
 	size  int64  // bytes of the files that were read
 	long  string // the first one that is not
-	notes []string
 }
 
 // A scope is a directory for which something is said that is not said for those around it.
@@ -92,7 +93,7 @@ func (g *Ignores) read(files fs.FS, s *scope) bool {
 	if info.Size() > maxIgnore || g.size+info.Size() > maxIgnores {
 		if g.long == "" {
 			g.long = filepath.Join(s.dir, name)
-			g.notes = append(g.notes, fmt.Sprintf("%s is not read: a .gitignore may have %d MB, and all of them %d MB",
+			g.Notes = append(g.Notes, fmt.Sprintf("%s is not read: a .gitignore may have %d MB, and all of them %d MB",
 				g.long, maxIgnore>>20, maxIgnores>>20))
 		}
 		return false
@@ -169,8 +170,8 @@ func (g *Ignores) index(tree *workTree) *Index {
 		if err == errBadIndex || err == errTooLarge {
 			reason = err.Error()
 		}
-		g.notes = append(g.notes, "git's index "+filepath.Join(git, "index")+" is not used, so that files that git tracks "+
-			"are passed over where .gitignore says so: "+reason)
+		g.Notes = append(g.Notes, "git's index "+filepath.Join(git, "index")+" is not used, so that files that "+
+			"git tracks are passed over where .gitignore says so: "+reason)
 	}
 	return tree.index
 }
@@ -183,6 +184,3 @@ func (g *Ignores) named(dir, file, prefix string) (named string, ok bool) {
 	}
 	return named, ok && !strings.ContainsRune(named, 0)
 }
-
-// Notes returns what the user is to know: what is not read.
-func (g *Ignores) Notes() []string { return g.notes }

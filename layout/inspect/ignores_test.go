@@ -91,8 +91,8 @@ func TestIgnores(t *testing.T) {
 		},
 		{
 			"in a repository files are too, unless git tracks them",
-			map[string]string{"r/.gitignore": "*.npy\nbuild/\nother/\n", "r/a.npy": "", "r/t.npy": "", "r/build/b.npy": "",
-				"r/build/x": "", "r/build/d/e.npy": "", "r/build/d/y": "", "r/other/a": "", "r/c": "",
+			map[string]string{"r/.gitignore": "*.npy\nbuild/\nother/\n", "r/a.npy": "", "r/t.npy": "",
+				"r/build/b.npy": "", "r/build/x": "", "r/build/d/e.npy": "", "r/build/d/y": "", "r/other/a": "", "r/c": "",
 				"r/.git/index": index("t.npy", "build/b.npy", "build/d/e.npy", "gone/x.npy")},
 			"r", "r", "r/build/b.npy r/build/d/e.npy r/c r/t.npy", "",
 		},
@@ -132,7 +132,8 @@ func TestIgnores(t *testing.T) {
 		},
 		{
 			"an index that cannot be read",
-			map[string]string{"r/.gitignore": "*.npy\n", "r/.git/index": "root:TOPSECRET:0:0", "r/a.npy": "", "r/b": ""},
+			map[string]string{"r/.gitignore": "*.npy\n", "r/.git/index": "root:TOPSECRET:0:0", "r/a.npy": "",
+				"r/b": ""},
 			"r", "r", "r/b", "it is not one of version 2, 3 or 4",
 		},
 		{
@@ -142,8 +143,8 @@ func TestIgnores(t *testing.T) {
 		},
 		{
 			"a .gitignore of 2 MB",
-			map[string]string{"r/.gitignore": strings.Repeat("a*b*c\n*.npy\n", 200_000), "r/.git/HEAD": "", "r/a.npy": "",
-				"r/b/.gitignore": strings.Repeat("*", 1<<20+1), "r/b/c": ""},
+			map[string]string{"r/.gitignore": strings.Repeat("a*b*c\n*.npy\n", 200_000), "r/.git/HEAD": "",
+				"r/a.npy": "", "r/b/.gitignore": strings.Repeat("*", 1<<20+1), "r/b/c": ""},
 			"r", "r", "r/a.npy r/b/c", "is not read: a .gitignore may have 1 MB, and all of them 8 MB",
 		},
 	} {
@@ -161,7 +162,7 @@ func TestIgnores(t *testing.T) {
 		if strings.Join(got, " ") != tt.want {
 			t.Errorf("%s: left are %s", tt.reason, got)
 		}
-		notes := strings.Join(g.Notes(), "\n")
+		notes := strings.Join(g.Notes, "\n")
 		if !strings.Contains(notes, tt.note) || tt.note == "" && notes != "" || strings.Contains(notes, "TOPSECRET") {
 			t.Errorf("%s: %s", tt.reason, notes)
 		}
@@ -270,15 +271,15 @@ func TestIgnoresAsGit(t *testing.T) {
 			return nil
 		})
 		slices.Sort(got)
-		if !slices.Equal(got, slices.Compact(want)) || len(got) == 0 || len(g.Notes()) > 0 {
-			t.Errorf("%s: left are\n%q, and git says\n%q; %q", reason, got, want, g.Notes())
+		if !slices.Equal(got, slices.Compact(want)) || len(got) == 0 || len(g.Notes) > 0 {
+			t.Errorf("%s: left are\n%q, and git says\n%q; %q", reason, got, want, g.Notes)
 		}
 	}
 	for _, format := range []string{"sha1", "sha256"} {
 		dir := filepath.Join(root, format)
 		run(root, "init", "-q", "--object-format="+format, dir)
-		names := []string{".gitignore", "a.npy", "b.npy", "keep.npy", "c.onnx", "out/a.npy", "out/deep/b.onnx", "out/new",
-			"sub/.gitignore", "sub/x.npy", "sub/out/y.onnx", "top/a/x", "top/a/y", "sub/top/a/x"}
+		names := []string{".gitignore", "a.npy", "b.npy", "keep.npy", "c.onnx", "out/a.npy", "out/deep/b.onnx",
+			"out/new", "sub/.gitignore", "sub/x.npy", "sub/out/y.onnx", "top/a/x", "top/a/y", "sub/top/a/x"}
 		for i := range 150 {
 			names = append(names, fmt.Sprintf("many/%03d.npy", i))
 		}

@@ -107,7 +107,8 @@ func TestReadIndex(t *testing.T) {
 			if err != nil || !slices.Equal(x.paths, want) {
 				t.Fatalf("version %d, hashes of %d bytes: %v, %q", version, hash, err, x.paths)
 			}
-			if !x.Has("z") || x.Has("a") || !x.HasBelow("a") || !x.HasBelow("sub") || x.HasBelow("b") || x.HasBelow("z") {
+			if !x.Has("z") || x.Has("a") || !x.HasBelow("a") || !x.HasBelow("sub") || x.HasBelow("b") ||
+				x.HasBelow("z") {
 				t.Error("the paths are there and not found, or the other way round")
 			}
 		}

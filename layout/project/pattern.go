@@ -53,12 +53,10 @@ func ParsePattern(text string) (Pattern, error) {
 
 // Matches reports whether a pattern matches a path, whose slashes separate it from the directory that the pattern
 // stands for.
-func (p Pattern) Matches(path string, isDir bool) bool {
-	return (isDir || !p.directory) && p.match(path, new(Work))
-}
-
-// match is Matches of a file that may be a directory.
-func (p Pattern) match(path string, work *Work) bool {
+func (p Pattern) Matches(path string, isDir bool, work *Work) bool {
+	if p.directory && !isDir {
+		return false
+	}
 	pattern := p.text
 	if !p.path {
 		return work.glob(pattern, path[strings.LastIndexByte(path, '/')+1:])
@@ -155,7 +153,7 @@ func (l *List) Excludes(path string, isDir bool, work *Work) (excluded, known bo
 		if !isBefore(p.place) || work.Done() {
 			break
 		}
-		if (isDir || !p.directory) && p.match(path, work) {
+		if p.Matches(path, isDir, work) {
 			best = p.place
 		}
 	}

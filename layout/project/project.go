@@ -50,7 +50,7 @@ type ruleName struct {
 func (c *Config) Silent(path string) func(*rules.Finding) int {
 	var wild []int
 	for _, i := range c.wild {
-		if c.Silences[i].Path.Matches(path, false) {
+		if c.Silences[i].Path.Matches(path, false, new(Work)) {
 			wild = append(wild, i)
 		}
 	}

@@ -153,7 +153,7 @@ func TestSilences(t *testing.T) {
 				finding(rules.Packed, "wx", 1), finding(rules.FileSize, "w", 1)} {
 				want := slices.IndexFunc(all, func(s project.Silence) bool {
 					isOf := s.Tensor == "" || scan.Glob(s.Tensor, f.Tensor)
-					return isOf && s.Rules[0] == f.Rule && s.Path.Matches(path, false)
+					return isOf && s.Rules[0] == f.Rule && s.Path.Matches(path, false, new(project.Work))
 				})
 				have := -1
 				if silent != nil {
