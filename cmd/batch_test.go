@@ -476,7 +476,8 @@ func TestBatchFiles(t *testing.T) {
 	}
 	for _, tt := range []struct{ command, line string }{
 		{"strides", "@secret"}, {"strides", "secret"}, {"strides", "./t.cfg"}, {"strides", "2x3 --svg old.svg --force"},
-		{"strides", "2x3 --html new.html"}, {"offset", "2x3 --at @secret"}, {"compare", "@t.cfg @t.cfg"}, {"strides", "."},
+		{"strides", "2x3 --html new.html"}, {"offset", "2x3 --at @secret"}, {"compare", "@t.cfg @t.cfg"},
+		{"strides", "."},
 		{"view", "2x3 @secret"},
 	} {
 		code, out, stderr := callOf(tt.line+"\n", tt.command, "--batch", "-", "-o", "json")

@@ -160,7 +160,8 @@ func (f *convertFlags) addData(a *app, c *cobra.Command) {
 	textFlag(flags, "out", "FILE", &o.Out, "where the data goes: raw, or .npy by its name; - is standard output")
 	flag(flags, "skip", "BYTES", scan.ParseBytes, func(n int64) { o.Skip, o.Raw = n, true },
 		"the data starts after this many bytes, those of any header")
-	flags.BoolVar(&f.force, "force", false, "replace a file that is there; where a picture goes, one that is no picture")
+	flags.BoolVar(&f.force, "force", false,
+		"replace a file that is there; where a picture goes, one that is no picture")
 	flags.BoolVar(&o.Verify, "verify", false, "read the result back, and compare it with the source")
 	jobsFlag(flags, &o.Jobs, "how many slabs to move at once; default one for each core")
 	flag(flags, "memory", "BYTES", scan.ParseBytes, func(n int64) { o.Memory = n },

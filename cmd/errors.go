@@ -54,7 +54,8 @@ func refuse(msg, hint string) *scan.SyntaxError { return &scan.SyntaxError{Msg: 
 // unwritten returns the error of a file that could not be written, or was not to be; what it is comes first.
 func unwritten(what, path string, err error) error {
 	if err == files.ErrInput {
-		return refuse(what+" would take the place of "+render.Quote(path)+", which is read here", "write it to another file")
+		return refuse(what+" would take the place of "+render.Quote(path)+", which is read here",
+			"write it to another file")
 	}
 	return render.WriteFailed(render.Quote(path), err)
 }

@@ -73,7 +73,8 @@ func TestSearch(t *testing.T) {
 	})
 	for _, tt := range []projectTest{
 		{"a directory", ".", "", 1,
-			[]string{"old/bad", "sub/build/bad", "3 files (3 safetensors)", "3 skipped (2 by .gitignore; -v lists them)"},
+			[]string{"old/bad", "sub/build/bad", "3 files (3 safetensors)",
+				"3 skipped (2 by .gitignore; -v lists them)"},
 			[]string{"\nbuild/bad", "x.tmp", "main.go"}},
 		{"reasons", ". -v --exclude old/", "", 1, []string{"old is skipped: excluded", "sub/build/bad",
 			"other.json is skipped: nothing in it describes tensors", "build is skipped: ignored by .gitignore",

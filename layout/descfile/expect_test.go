@@ -277,7 +277,8 @@ func TestVocabulary(t *testing.T) {
 				"budgets:\n  all: {tensors: '*', maxBytes: 9223372036854775807}\n",
 			[]string{
 				"6 9223372036854775807: budget-max-bytes: all: 9223372036854776000 bytes together, " +
-					"9223372036854775807 are expected at most: 193 more; the largest of 2 tensors is a with 9223372036854775000",
+					"9223372036854775807 are expected at most: 193 more; the largest of 2 tensors is a with " +
+					"9223372036854775000",
 			},
 		},
 		{

@@ -108,7 +108,8 @@ func TestReadersTakeMemory(t *testing.T) {
 		{"a.safetensors", entries},
 		{"a.onnx", func(n int) string {
 			graph := strings.Repeat("\x2A\x00", n) // initializers
-			length := []byte{0x3A, byte(len(graph)&0x7F | 0x80), byte(len(graph)>>7&0x7F | 0x80), byte(len(graph) >> 14)}
+			size := len(graph)
+			length := []byte{0x3A, byte(size&0x7F | 0x80), byte(size>>7&0x7F | 0x80), byte(size >> 14)}
 			return "\x08\x08" + string(length) + graph
 		}},
 		{"a.json", func(n int) string { return "[" + strings.Repeat(`{"DataType":"FLOAT32","Sizes":[1]},`, n) + "0]" }},
@@ -116,7 +117,8 @@ func TestReadersTakeMemory(t *testing.T) {
 		taken := func(n int) int64 {
 			turn := &Turn{turns: &turns{memory: new(memory)}}
 			text := []byte(tt.text(n))
-			_, err := Read(Source{Name: tt.name, File: bytes.NewReader(text), Size: int64(len(text)), Turn: turn}, Options{})
+			s := Source{Name: tt.name, File: bytes.NewReader(text), Size: int64(len(text)), Turn: turn}
+			_, err := Read(s, Options{})
 			if err != nil && tt.name != "a.json" {
 				t.Fatal(tt.name, err)
 			}

@@ -92,7 +92,8 @@ func TestIgnores(t *testing.T) {
 		{
 			"in a repository files are too, unless git tracks them",
 			map[string]string{"r/.gitignore": "*.npy\nbuild/\nother/\n", "r/a.npy": "", "r/t.npy": "",
-				"r/build/b.npy": "", "r/build/x": "", "r/build/d/e.npy": "", "r/build/d/y": "", "r/other/a": "", "r/c": "",
+				"r/build/b.npy": "", "r/build/x": "", "r/build/d/e.npy": "", "r/build/d/y": "", "r/other/a": "",
+				"r/c":          "",
 				"r/.git/index": index("t.npy", "build/b.npy", "build/d/e.npy", "gone/x.npy")},
 			"r", "r", "r/build/b.npy r/build/d/e.npy r/c r/t.npy", "",
 		},
@@ -156,9 +157,7 @@ func TestIgnores(t *testing.T) {
 			dir = "."
 		}
 		var got []string
-		for _, name := range left(t, files, dir, g) {
-			got = append(got, name)
-		}
+		got = append(got, left(t, files, dir, g)...)
 		if strings.Join(got, " ") != tt.want {
 			t.Errorf("%s: left are %s", tt.reason, got)
 		}

@@ -46,7 +46,8 @@ const (
 	floats   = `data_type: TYPE_FP32 dims: 1 `
 	ensemble = `platform: "ensemble" input { name: "x" ` + floats + `} `
 	oneStep  = `step { model_name: %q %s input_map { key: "i" value: %q } output_map { key: "o" value: "y%d" } } `
-	inAndOut = `backend: "python" max_batch_size: 1 input { name: "i" ` + floats + `} output { name: "o" ` + floats + `} `
+	inAndOut = `backend: "python" max_batch_size: 1 input { name: "i" ` + floats + `} ` +
+		`output { name: "o" ` + floats + `} `
 )
 
 // growths are repositories that grow with n: what a finding says of each of n things must not be made of all of them.
@@ -93,17 +94,20 @@ var growths = map[string]func(t *testing.T, n int) map[string]string{
 	},
 	"warm-ups": func(_ *testing.T, n int) map[string]string {
 		return map[string]string{"e/config.pbtxt": inAndOut + join(n, textOf(`input { name: "i%d" `+floats+`} `)) +
-			`model_warmup { batch_size: 1 ` + join(n, textOf(`inputs { key: "j%d" value { dims: 1 zero_data: true } } `)) + "}"}
+			`model_warmup { batch_size: 1 ` +
+			join(n, textOf(`inputs { key: "j%d" value { dims: 1 zero_data: true } } `)) + "}"}
 	},
 	"long dims of warm-ups": func(_ *testing.T, n int) map[string]string {
-		return map[string]string{"e/config.pbtxt": `backend: "python" input { name: "x" data_type: TYPE_FP32 dims: [ 1` +
+		return map[string]string{"e/config.pbtxt": `backend: "python" ` +
+			`input { name: "x" data_type: TYPE_FP32 dims: [ 1` +
 			strings.Repeat(", 1", n) + ` ] } model_warmup { batch_size: 1 ` +
 			strings.Repeat(`inputs { key: "x" value { dims: 2 zero_data: true } } `, n) + "}"}
 	},
 	"files of labels": func(_ *testing.T, n int) map[string]string {
 		return map[string]string{
-			"e/config.pbtxt": join(n, textOf(`output { name: "o%d" data_type: TYPE_FP32 dims: 2 label_filename: "l" } `)),
-			"e/l":            strings.Repeat("x", 1<<10),
+			"e/config.pbtxt": join(n, textOf(`output { name: "o%d" data_type: TYPE_FP32 dims: 2 `+
+				`label_filename: "l" } `)),
+			"e/l": strings.Repeat("x", 1<<10),
 		}
 	},
 	"inputs that the file does not have": func(t *testing.T, n int) map[string]string {

@@ -183,7 +183,9 @@ func (c *Config) side(list []entry) side {
 	all := make(ports, 0, len(list))
 	for i := range list {
 		t := c.tensor(&list[i])
-		all = append(all, port{name: t.name.text, dims: readable(t.dims.values), dtype: t.dtype.n, optional: t.optional})
+		all = append(all, port{
+			name: t.name.text, dims: readable(t.dims.values), dtype: t.dtype.n, optional: t.optional,
+		})
 	}
 	return newSide(all.sort(), c.batch.n > 0)
 }

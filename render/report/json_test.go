@@ -100,7 +100,8 @@ func TestJSONL(t *testing.T) {
 		}
 	}
 	want := `{"schemaVersion": 1, "command": "check", "files": 3, "descriptors": 14, "kinds": {}, ` +
-		`"skipped": 0, "skippedBy": {"gitignore": 0, "exclude": 0, "link": 0}, "summary": {"error": 1, "warning": 1, "note": 1}, "known": 0, "notes": []}`
+		`"skipped": 0, "skippedBy": {"gitignore": 0, "exclude": 0, "link": 0}, ` +
+		`"summary": {"error": 1, "warning": 1, "note": 1}, "known": 0, "notes": []}`
 	if got := list[len(list)-1]; got != want {
 		t.Errorf("the summary is %s", got)
 	}
