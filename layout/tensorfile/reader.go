@@ -283,7 +283,8 @@ func (t *fileReader) judgeRanges(align int64, fix func(r byteRange, begin int64)
 		case r.begin < reach:
 			if t.broken(rules.FileOverlap, name) {
 				t.find(rules.FileOverlap, name, "",
-					"the tensor starts at byte %d of the data, but %s reaches to byte %d", r.begin, t.quoted(holder), reach)
+					"the tensor starts at byte %d of the data, but %s reaches to byte %d",
+					r.begin, t.quoted(holder), reach)
 			}
 		case r.begin%align != 0:
 			if t.broken(rules.FileAlign, name) {

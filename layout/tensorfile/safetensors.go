@@ -404,7 +404,8 @@ func (s *safetensorsReader) judgeOffsets(e *entry) {
 			offsetsText(begin, end), inBytes(s.there), inBytes(end-max(begin, s.there)))
 	}
 	if e.row >= 0 {
-		if size := safetensorsTypes[e.row].bits / 8; size > 1 && begin%size != 0 && s.wants(rules.FileAlign, rules.Warning, e.name) {
+		size := safetensorsTypes[e.row].bits / 8
+		if size > 1 && begin%size != 0 && s.wants(rules.FileAlign, rules.Warning, e.name) {
 			s.findAs(rules.FileAlign, rules.Warning, e.name, "",
 				"the tensor starts at byte %d of the data, which is not a multiple of the %s of an element",
 				begin, inBytes(size))
