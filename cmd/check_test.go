@@ -751,8 +751,8 @@ func TestCallLimit(t *testing.T) {
 	}.write(t, ".")
 	first := ""
 	for _, jobs := range []string{"1", "4"} {
-		r := run(t, "check 1.jsonl 2.jsonl 3.jsonl 4.jsonl --jobs "+jobs+
-			" -o plain --report json=all.json --report text=all")
+		r := run(t, "check 1.jsonl 2.jsonl 3.jsonl 4.jsonl --jobs "+jobs+" -o plain "+
+			"--report json=all.json --report text=all")
 		if first == "" {
 			first = r.out
 		}
@@ -772,12 +772,12 @@ func TestCallLimit(t *testing.T) {
 		}
 		if err := json.Unmarshal(text, &doc); err != nil || len(doc.Findings) != 10_009 || doc.Omitted != 2010 ||
 			doc.Summary.Error != 9 || doc.Summary.Warning != 12_010 || len(doc.Notes) != 1 {
-			t.Errorf("%d findings, %d omitted, %+v, %q, %v",
-				len(doc.Findings), doc.Omitted, doc.Summary, doc.Notes, err)
+			t.Errorf("%d findings, %d omitted, %+v, %q, %v", len(doc.Findings), doc.Omitted, doc.Summary, doc.Notes,
+				err)
 		}
 		text, _ = os.ReadFile("all")
-		if !strings.HasSuffix(string(text), ": 9 errors, 12010 warnings, 12019 notes (--severity note lists all); "+
-			"2010 left out, too many to list\n") {
+		const last = ": 9 errors, 12010 warnings, 12019 notes (--severity note lists all); 2010 left out, too many to list\n"
+		if !strings.HasSuffix(string(text), last) {
 			t.Errorf("the text ends with %s", text[max(len(text)-200, 0):])
 		}
 	}

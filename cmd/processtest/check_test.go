@@ -312,7 +312,7 @@ func TestCheckSame(t *testing.T) {
 	}
 	for _, format := range formats {
 		code, want, stderr := checkIn(t, dir, ".", "-o", format, "--severity", "note", "--jobs", "1")
-		note := "j.jsonl: 500 more findings are counted, not listed"
+		note := "3150 more findings are counted, not listed: at most 10000 are, the gravest"
 		wantStderr := "note: " + note + "\n"
 		if format == "json" || format == "jsonl" {
 			wantStderr = "" // the note is a field of the report
