@@ -154,7 +154,7 @@ func (d *drawing) draw(a *app, answer *output, make func(draw.Options) (*draw.Pi
 				if err = a.batch.touches(file.path); err != nil {
 					return err
 				}
-				err = unwritten("the picture", file.path, a.guard.WriteWhole(file.path, func(w io.Writer) error {
+				err = unwritten("the picture", file.path, a.guard.WriteWhole(file.path, true, func(w io.Writer) error {
 					if !d.force && !isPicture(file.path, file.head) {
 						return refuse(render.Quote(file.path)+" is there, and is no "+file.kind, "--force replaces it")
 					}

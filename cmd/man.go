@@ -78,7 +78,7 @@ func writePages(g *files.Guard, root *cobra.Command, dir string) error {
 			continue
 		}
 		path := filepath.Join(dir, pageName(c)+".1")
-		err := g.WriteWhole(path, func(w io.Writer) error {
+		err := g.WriteWhole(path, true, func(w io.Writer) error {
 			_, err := io.WriteString(w, manualPage(c))
 			return err
 		})

@@ -280,7 +280,7 @@ func (l *ledger) take(c *checking) (known [len(rules.Severities)]int) {
 func (l *ledger) close(a *app) error {
 	if l.isNew {
 		write := func(w io.Writer) error { return report.WriteBaseline(w, l.known) }
-		return unwritten("the baseline", l.path, a.guard.WriteWhole(l.path, write))
+		return unwritten("the baseline", l.path, a.guard.WriteWhole(l.path, false, write))
 	}
 	stale := l.known.Stale(func(path string) bool { return l.checked[path] })
 	if n := len(stale); l.fixed && n > 0 {

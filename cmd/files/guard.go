@@ -57,13 +57,15 @@ func (g *Guard) spare(path string) error {
 	return nil
 }
 
-// WriteWhole writes a file that takes the place of an old one once it is whole.
-func (g *Guard) WriteWhole(path string, write func(io.Writer) error) error {
+// WriteWhole writes a file that takes the place of an old one once it is whole. One that can be made again is not
+// synced.
+func (g *Guard) WriteWhole(path string, again bool, write func(io.Writer) error) error {
 	r, err := g.Replace(path)
 	if err != nil {
 		return err
 	}
 	defer r.Drop()
+	r.again = again
 	if err := write(r.File); err != nil {
 		return err
 	}

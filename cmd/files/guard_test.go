@@ -13,7 +13,7 @@ import (
 
 // write writes a file through a guard.
 func write(g *Guard, path, text string) error {
-	return g.WriteWhole(path, func(w io.Writer) error {
+	return g.WriteWhole(path, false, func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
 	})
@@ -50,7 +50,7 @@ func TestGuardSpares(t *testing.T) {
 			if !late {
 				reads()
 			}
-			err := g.WriteWhole(name, func(io.Writer) error { reads(); return nil })
+			err := g.WriteWhole(name, late, func(io.Writer) error { reads(); return nil })
 			if text, _ := os.ReadFile(in); err != ErrInput || string(text) != "input" {
 				t.Errorf("%s, late %t: %v leaves %q", name, late, err, text)
 			}

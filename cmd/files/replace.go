@@ -19,6 +19,7 @@ type Replacement struct {
 	Yields bool   // to a file that has appeared at its path meanwhile
 	path   string // where it goes; empty once it is there, and for a pipe or a device, which is written directly
 	guard  *Guard
+	again  bool // it can be made again, and is not synced
 }
 
 // Replace starts a file in the directory of the one that the path leads to. A pipe or a device is written directly.
@@ -140,7 +141,7 @@ const closesFirst = runtime.GOOS == "windows"
 // IsRegular reports whether the file is a regular one, which can be written at any offset and read back.
 func (r *Replacement) IsRegular() bool { return r.path != "" }
 
-// Keep puts the file in place, once its bytes are on the disk.
+// Keep puts the file in place, once its bytes are on the disk, or with the system if they can be made again.
 func (r *Replacement) Keep() error {
 	if r.path == "" {
 		file := r.File
@@ -148,9 +149,12 @@ func (r *Replacement) Keep() error {
 		return file.Close()
 	}
 	dir := filepath.Dir(r.path)
-	err := r.File.Sync()
-	if err == nil {
-		err = r.guard.spare(r.path)
+	err := r.guard.spare(r.path)
+	if err == nil && !r.again {
+		err = r.File.Sync()
+	}
+	if err == nil && (closesFirst || r.again) {
+		err = r.File.Close() // which tells what is wrong as Sync does
 	}
 	if err == nil {
 		err = r.settle()
@@ -158,8 +162,10 @@ func (r *Replacement) Keep() error {
 	if err != nil {
 		return err
 	}
-	r.File.Close() // its bytes are on the disk
-	r.File, r.path = nil, ""
+	r.File.Close()
+	if r.File, r.path = nil, ""; r.again {
+		return nil
+	}
 	if d, err := os.Open(dir); err == nil { // so that the name is on the disk too, where the system can tell
 		_ = d.Sync()
 		d.Close()
@@ -170,9 +176,6 @@ func (r *Replacement) Keep() error {
 // settle gives the file its name.
 func (r *Replacement) settle() error {
 	name := r.File.Name()
-	if closesFirst {
-		r.File.Close()
-	}
 	if !r.Yields {
 		return os.Rename(name, r.path)
 	}

@@ -57,7 +57,7 @@ func TestWriteWhole(t *testing.T) {
 		err  error
 		want string
 	}{{"old", nil, "old"}, {"half of the n", failed, "old"}, {"new", nil, "new"}} {
-		err := new(Guard).WriteWhole(path, func(w io.Writer) error {
+		err := new(Guard).WriteWhole(path, true, func(w io.Writer) error {
 			_, _ = io.WriteString(w, tt.text)
 			return tt.err
 		})
