@@ -152,11 +152,11 @@ var growingFiles = []grower{
 		return yamlTensors + numbered(n, "  t%d: {dtype: float32, sizes: [2]}\n") + "budgets:\n" +
 			numbered(n, "  b%d: {tensors: '*', maxBytes: 1}\n")
 	})},
-	{name: "tensors of a budget", n: 100, files: one("a.layoutcalc.yaml", func(n int) string {
+	{name: "tensors of a budget", n: 2000, args: quiet, files: one("a.layoutcalc.yaml", func(n int) string {
 		return yamlTensors + numbered(n, "  t%d: {dtype: float32, sizes: [2]}\n") +
 			"budgets: {b: {maxBytes: 1, tensors: [" + commas(n, "t%d") + "]}}\n"
 	})},
-	{name: "patterns of a budget", n: 100, files: one("a.layoutcalc.yaml", func(n int) string {
+	{name: "patterns of a budget", n: 2100, limited: true, args: quiet, files: one("a.yaml", func(n int) string {
 		return yamlTensors + numbered(n, "  t%d: {dtype: float32, sizes: [2]}\n") +
 			"budgets: {b: {maxBytes: 1, tensors: [" + commas(n, "'x*%d'") + "]}}\n"
 	})},

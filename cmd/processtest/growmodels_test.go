@@ -358,7 +358,14 @@ var growingModels = []grower{
 		}
 		return files
 	}},
-	{name: "ignores of a project", n: 100, files: func(n int) map[string]string {
+	{name: "ignores of a project by name", n: 100, files: func(n int) map[string]string {
+		return map[string]string{
+			".git/x": "", "a.jsonl": numbered(n, gapRow),
+			".layoutcalc.yaml": "version: 1\nignores:\n" +
+				numbered(n, `- {path: a.jsonl, tensor: "z%d", rule: gaps, reason: x}`+"\n"),
+		}
+	}},
+	{name: "ignores of a project", n: 1100, limited: true, files: func(n int) map[string]string {
 		return map[string]string{
 			".git/x": "", "a.jsonl": numbered(n, gapRow),
 			".layoutcalc.yaml": "version: 1\nignores:\n" +

@@ -489,7 +489,7 @@ func (r *configReader) group(v doctree.Value) *rules.Group {
 		items = slices.Collect(v.Items)
 	}
 	for _, item := range items {
-		key = strconv.AppendQuote(key, item.Text())
+		key = append(key, strconv.Quote(item.Text())...) // AppendQuote would copy the key for each item
 	}
 	g, known := r.groups[string(key)]
 	if known {
