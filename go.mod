@@ -21,7 +21,7 @@ require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/mattn/go-colorable v0.1.16 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect
-	github.com/mattn/go-runewidth v0.0.25 // indirect; v0.0.26 and later fill tables at the first use, 2 to 30 ms
+	github.com/mattn/go-runewidth v0.0.19 // indirect; v0.0.20 and later make tables before main or at the first use, 0.2 to 30 ms
 	github.com/olekukonko/cat v0.0.0-20250911104152-50322a0618f6 // indirect
 	github.com/olekukonko/errors v1.2.0 // indirect; v1.3.0 links net/http, 1.5 MB
 	github.com/olekukonko/ll v0.1.6 // indirect; v0.1.7 and later link go-json, 1 MB
