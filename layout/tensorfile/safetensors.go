@@ -65,7 +65,7 @@ func (t *fileReader) readSafetensors() {
 	}
 	t.endAt(t.pos() + int64(length))
 	t.data = t.end
-	t.expect(length/100, 400)
+	t.expect(length/100, 600)
 	s := safetensorsReader{fileReader: t, there: t.size - t.data}
 	s.header()
 	if t.fault != nil {
