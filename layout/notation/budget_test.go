@@ -1,0 +1,86 @@
+package notation
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What the code of the package may have. The numbers only fall; the last column is where they are to end.
+const (
+	mostProbes  = 52   // calls a 1,000 lines that look for, cut or trim text; 10
+	mostMethods = 210  // of a type; 60
+	mostLong    = 67   // lines of a function; 60
+	mostLines   = 9200 // of code that is no test; 5,900
+)
+
+// isProbe reports whether a function of package strings or bytes looks for, cuts or trims text.
+func isProbe(name string) bool {
+	return slices.ContainsFunc([]string{"Contains", "Cut", "Trim", "Index", "LastIndex", "Has", "Split", "Fields",
+		"Replace", "Count", "Lines", "EqualFold"}, func(start string) bool { return strings.HasPrefix(name, start) })
+}
+
+// TestBudget holds the structure of the package to its budget.
+func TestBudget(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, probes, longest := 0, 0, 0
+	methods := map[string]int{}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines += strings.Count(string(source), "\n")
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, name, source, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				size := set.Position(n.End()).Line - set.Position(n.Pos()).Line + 1
+				if longest = max(longest, size); size > mostLong {
+					t.Errorf("%s: %s has %d lines", name, n.Name.Name, size)
+				}
+				if n.Recv != nil {
+					receiver := n.Recv.List[0].Type
+					if star, ok := receiver.(*ast.StarExpr); ok {
+						receiver = star.X
+					}
+					if of, ok := receiver.(*ast.Ident); ok {
+						methods[of.Name]++
+					}
+				}
+			case *ast.SelectorExpr:
+				if x, ok := n.X.(*ast.Ident); ok && (x.Name == "strings" || x.Name == "bytes") && isProbe(n.Sel.Name) {
+					probes++
+				}
+			}
+			return true
+		})
+	}
+	most := 0
+	for name, n := range methods {
+		if most = max(most, n); n > mostMethods {
+			t.Errorf("%s has %d methods, at most %d", name, n, mostMethods)
+		}
+	}
+	if lines > mostLines || probes*1000 > mostProbes*lines {
+		t.Errorf("%d lines, at most %d; %d probes a 1,000 lines, at most %d",
+			lines, mostLines, probes*1000/lines, mostProbes)
+	}
+	t.Logf("%d lines, %d probes (%d a 1,000 lines), %d methods of a type, %d lines of a function", lines, probes,
+		probes*1000/lines, most, longest)
+}

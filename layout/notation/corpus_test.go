@@ -1,0 +1,147 @@
+package notation
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+var updateCorpus = flag.Bool("update-corpus", false, "rewrite the readings in testdata/corpus.txt")
+
+const corpusFile = "testdata/corpus.txt"
+
+// A corpusLine is a text, and what it is read as: the system and the tensors, or ! for none.
+type corpusLine struct{ text, want string }
+
+// corpus returns the lines of a table: a quoted text, a tab, its reading.
+func corpus(t testing.TB, file string) (lines []corpusLine) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := bufio.NewScanner(strings.NewReader(string(data)))
+	s.Buffer(nil, 1<<20)
+	for s.Scan() {
+		quoted, want, _ := strings.Cut(s.Text(), "\t")
+		text, err := strconv.Unquote(quoted)
+		if err != nil {
+			t.Fatalf("%s: %v: %s", file, err, quoted)
+		}
+		lines = append(lines, corpusLine{text, want})
+	}
+	return lines
+}
+
+// readingOf returns what a text is read as in one line.
+func readingOf(text string) string {
+	found, err := Read(text, Options{})
+	if err != nil {
+		return "!"
+	}
+	return strings.ReplaceAll(readingOfTensors(found), "\n", `\n`)
+}
+
+func readingOfTensors(found []Descriptor) string {
+	var b strings.Builder
+	b.WriteString(found[0].Notation.system())
+	for i, d := range found {
+		if i == 12 {
+			fmt.Fprintf(&b, "; and %d more", len(found)-i)
+			break
+		}
+		fmt.Fprintf(&b, "; %s %s", d.Name, meaning(d))
+		if d.Bytes != 0 || d.Alignment != 0 || len(d.Flags) > 0 {
+			fmt.Fprintf(&b, " {%d bytes, alignment %d, %v}", d.Bytes, d.Alignment, d.Flags)
+		}
+		for _, note := range d.Skipped {
+			b.WriteString(" | " + note)
+		}
+	}
+	return b.String()
+}
+
+// TestCorpus compares the reading of each text of the tests, transcripts and documents with the table.
+func TestCorpus(t *testing.T) {
+	t.Parallel()
+	lines := corpus(t, corpusFile)
+	if *updateCorpus {
+		var b strings.Builder
+		for _, l := range lines {
+			fmt.Fprintf(&b, "%q\t%s\n", l.text, readingOf(l.text))
+		}
+		if err := os.WriteFile(corpusFile, []byte(b.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	for _, l := range lines {
+		if got := readingOf(l.text); got != l.want {
+			t.Errorf("%q\nis   %s\nwant %s", l.text, got, l.want)
+		}
+	}
+}
+
+// foreign returns the lines of a file of texts.
+func foreign(t testing.TB, file string) []string {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimRight(string(data), "\n"), "\n")
+}
+
+// TestForeign reads texts that are no tensors: each is refused, or a note says what was left out.
+func TestForeign(t *testing.T) {
+	t.Parallel()
+	known := map[string]bool{}
+	for _, text := range foreign(t, "testdata/foreign-read.txt") {
+		known[text] = true
+	}
+	for _, text := range foreign(t, "testdata/foreign.txt") {
+		found, err := Read(text, Options{})
+		silent := err == nil && len(found[0].Skipped) == 0
+		if silent && !known[text] {
+			t.Errorf("%s\nis read without a note: %s", text, readingOfTensors(found))
+		}
+		if !silent && known[text] {
+			t.Errorf("%s\nis refused now: take it out of the list of those that are read", text)
+		}
+	}
+}
+
+// Comments that are put before and after the texts of the corpus.
+var comments = [...]string{
+	"/* a comment */", "// np.empty((2, 3))\n", "/* onednn_verbose,exec */", "# DML_BUFFER_TENSOR_DESC\n",
+	"// torch.Size([2, 3])\n",
+}
+
+// TestComments puts a comment before and after each text that is read: the reading stays.
+func TestComments(t *testing.T) {
+	t.Parallel()
+	changed := 0
+	for _, l := range corpus(t, corpusFile) {
+		if l.want == "!" || strings.HasPrefix(l.want, "name;") {
+			continue
+		}
+		for _, comment := range comments {
+			for _, text := range []string{comment + l.text, l.text + "\n" + comment} {
+				if got := readingOf(text); got != l.want {
+					changed++
+				}
+			}
+		}
+	}
+	if changed > commentsThatCount {
+		t.Errorf("%d comments change a reading, %d did", changed, commentsThatCount)
+	}
+	t.Logf("%d comments change a reading", changed)
+}
+
+// commentsThatCount is how many comments still change what a text is read as.
+const commentsThatCount = 4673
