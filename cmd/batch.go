@@ -17,7 +17,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 	"layoutcalc/render"
 )
 
@@ -45,7 +45,7 @@ type batch struct {
 	out     *bufio.Writer   // of the command, to the answers
 	told    map[string]bool // notes that have been said
 
-	names map[string]*spec.Name // that lines have had
+	names map[string]*shape.Name // that lines have had
 
 	isNo  bool // an answer is no
 	isBad bool // a line has no answer
@@ -158,7 +158,7 @@ func (b *batch) start(args []string) error {
 	for _, keep := range b.saved {
 		b.restore = append(b.restore, keep())
 	}
-	b.told, b.names = map[string]bool{}, map[string]*spec.Name{}
+	b.told, b.names = map[string]bool{}, map[string]*shape.Name{}
 	b.format = b.output.format
 	if b.format != render.Plain && b.format != render.JSON {
 		return refuse("--batch has a line for each answer, -o "+string(b.format)+" more than one",
@@ -310,11 +310,11 @@ func (b *batch) touches(path string) error {
 const maxNames = 64
 
 // layoutName reads the name of a layout. The lines of a batch have few different ones, which are read once.
-func (a *app) layoutName(text string) (*spec.Name, error) {
+func (a *app) layoutName(text string) (*shape.Name, error) {
 	if name := a.batch.known(text); name != nil {
 		return name, nil
 	}
-	name, err := spec.ParseName(text)
+	name, err := shape.ParseName(text)
 	if err == nil && a.batch != nil && len(a.batch.names) < maxNames {
 		a.batch.names[strings.Clone(text)] = &name
 	}
@@ -322,7 +322,7 @@ func (a *app) layoutName(text string) (*spec.Name, error) {
 }
 
 // known returns what a text is as the name of a layout, if it is remembered; b may be nil.
-func (b *batch) known(text string) *spec.Name {
+func (b *batch) known(text string) *shape.Name {
 	if b == nil {
 		return nil
 	}

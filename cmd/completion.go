@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout/input"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 	"layoutcalc/layout/view"
 	"layoutcalc/render"
 )
@@ -133,9 +133,9 @@ func (a *app) fieldsOf(c *cobra.Command) []string {
 
 // layoutNames lists the names that fit the rank of the shape, which is the first argument, or all of them.
 func layoutNames(args []string) (names []cobra.Completion) {
-	list, err := spec.ParseShape(append(args, "")[0])
-	for name, about := range spec.LayoutNames {
-		if err != nil || spec.Fits(name, list.Len()) {
+	list, err := shape.ParseShape(append(args, "")[0])
+	for name, about := range shape.LayoutNames {
+		if err != nil || shape.Fits(name, list.Len()) {
 			names = append(names, cobra.CompletionWithDesc(name, about))
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 	"layoutcalc/render"
 	"layoutcalc/render/draw"
 )
@@ -266,7 +266,7 @@ func (t *tensorFlags) dataPair(src *datamove.Source, args []string) (from, to la
 
 // isWhole reports whether an argument has the form of a text that says a shape and its layout.
 func (t *tensorFlags) isWhole(arg string) bool {
-	_, err := spec.ParseShape(arg)
+	_, err := shape.ParseShape(arg)
 	_, isSource := input.Path(arg)
 	return t.from != nil || isSource || err != nil && input.Recognises(arg)
 }
@@ -296,7 +296,7 @@ func (t *tensorFlags) takeType(src *datamove.Source, whole bool) error {
 // FROM gives the axes of the shape names, in the order of the shape.
 func (t *tensorFlags) arrayPair(src *datamove.Source, args []string) ([]string, error) {
 	a := src.Array()
-	shape, from := "["+layout.JoinInts(a.Sizes, ",")+"]", "row-major"
+	sizes, from := "["+layout.JoinInts(a.Sizes, ",")+"]", "row-major"
 	if a.Fortran {
 		from = "column-major"
 	}
@@ -305,22 +305,22 @@ func (t *tensorFlags) arrayPair(src *datamove.Source, args []string) ([]string, 
 		err := refuse("the layout to move to is missing", "such as --to NHWC, or --to row-major")
 		return nil, t.app.withLine(err, append(slices.Clone(t.app.args), "--to", "row-major"))
 	case 1:
-		return []string{shape, from, args[0]}, nil
+		return []string{sizes, from, args[0]}, nil
 	}
-	name, err := spec.ParseName(args[0])
+	name, err := shape.ParseName(args[0])
 	if err != nil {
 		return nil, err
 	}
 	letters, ok := name.Letters()
 	switch {
 	case name.String() == from:
-		return []string{shape, from, args[1]}, nil
+		return []string{sizes, from, args[1]}, nil
 	case !ok:
 		hint := "such as 1x64x56x56 " + render.Quote(args[0]) + " " + render.Quote(args[1])
 		msg := " needs the shape before it: the header states that of the storage"
 		return nil, refuse(render.Quote(args[0])+msg, hint)
 	case len(letters) != len(a.Sizes):
-		msg := render.Quote(args[0]) + " does not fit the shape " + shape + " of " + src.Name()
+		msg := render.Quote(args[0]) + " does not fit the shape " + sizes + " of " + src.Name()
 		return nil, refuse(msg, "FROM names the axes of the shape, from the first to the last")
 	}
 	if t.spec.Order == nil {
@@ -331,5 +331,5 @@ func (t *tensorFlags) arrayPair(src *datamove.Source, args []string) ([]string, 
 		slices.Reverse(list)
 		letters = strings.Join(list, "")
 	}
-	return []string{shape, letters, args[1]}, nil
+	return []string{sizes, letters, args[1]}, nil
 }

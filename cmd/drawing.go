@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 	"layoutcalc/render"
 	"layoutcalc/render/draw"
 )
@@ -56,7 +56,8 @@ func (d *drawing) add(a *app, c *cobra.Command) {
 		flags.Lookup("range").Annotations = map[string][]string{ofPictures: {}}
 		d.only = append(d.only, flags.Lookup("range"))
 	}
-	flag(flags, "slice", "AXIS=A:B,...", spec.ParseRanges, func(r []spec.AxisRange) { o.Slice = append(o.Slice, r...) },
+	slice := func(r []shape.AxisRange) { o.Slice = append(o.Slice, r...) }
+	flag(flags, "slice", "AXIS=A:B,...", shape.ParseRanges, slice,
 		"draw the elements at these indices: N=0,C=0:4")
 	themes := []string{"auto", "light", "dark"}
 	wordFlag(flags, "theme", "NAME", themes, func(i int) { o.Theme = draw.Theme(i) },
@@ -79,7 +80,7 @@ func (d *drawing) add(a *app, c *cobra.Command) {
 // colorBy is the value of --color-by.
 type colorBy struct {
 	by   draw.ColorBy
-	axis *spec.AxisRef
+	axis *shape.AxisRef
 }
 
 func parseColorBy(text string) (colorBy, error) {
@@ -91,7 +92,7 @@ func parseColorBy(text string) (colorBy, error) {
 	case "none":
 		return colorBy{by: draw.ByNone}, nil
 	}
-	axes, err := spec.ParseAxes(text)
+	axes, err := shape.ParseAxes(text)
 	if err != nil || len(axes) != 1 {
 		return colorBy{}, &scan.SyntaxError{Input: text, Msg: "colours are of one axis, line, block or none",
 			Hint: "such as --color-by C"}

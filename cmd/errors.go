@@ -15,7 +15,7 @@ import (
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 	"layoutcalc/render"
 )
 
@@ -214,7 +214,7 @@ func (a *app) unknownCommand(name string) error {
 		known = append(known, c.name)
 	}
 	hint := "the commands are " + strings.Join(known, ", ")
-	if _, err := spec.ParseShape(name); err == nil {
+	if _, err := shape.ParseShape(name); err == nil {
 		args := slices.DeleteFunc(slices.Clone(a.args), func(arg string) bool {
 			flag, isFlag := strings.CutPrefix(arg, "--")
 			return isFlag && slices.Contains(strings.Fields(shapeFlags), flag)

@@ -12,7 +12,7 @@ import (
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 	"layoutcalc/render"
 )
 
@@ -76,7 +76,7 @@ func topics() []render.Topic {
 	for d := range layout.DTypes {
 		list = append(list, typeTopic(d))
 	}
-	for name, about := range spec.LayoutNames {
+	for name, about := range shape.LayoutNames {
 		list = append(list, newTopic("layout", name, about))
 	}
 	for _, a := range axisWords {

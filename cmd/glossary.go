@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout/rules"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 	"layoutcalc/render"
 )
 
@@ -106,13 +106,13 @@ func wordTopic(word string) (render.Topic, bool) {
 
 // layoutTopic returns what the name of a layout says, if a word is one.
 func layoutTopic(word string) (render.Topic, bool) {
-	name, err := spec.ParseName(word)
+	name, err := shape.ParseName(word)
 	if err != nil {
 		return render.Topic{}, false
 	}
 	title := "the axes of a tensor in memory"
 	sure := strings.ToUpper(word) == word || strings.ContainsAny(word, "0123456789")
-	for known, about := range spec.LayoutNames {
+	for known, about := range shape.LayoutNames {
 		if strings.EqualFold(known, word) {
 			title, sure = about, true
 		}
@@ -120,10 +120,10 @@ func layoutTopic(word string) (render.Topic, bool) {
 	if !sure { // a word of other letters is a name too, but hardly meant as one
 		return render.Topic{}, false
 	}
-	memory, sizes, shape := name.Reading()
+	memory, sizes, dims := name.Reading()
 	example := ""
-	if shape != "" {
-		example = "layoutcalc strides " + shape + " " + word
+	if dims != "" {
+		example = "layoutcalc strides " + dims + " " + word
 	}
 	return newTopic("layout", name.String(), title, "memory", memory, "sizes", sizes, "example:", example), true
 }

@@ -13,7 +13,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 	"layoutcalc/layout/view"
 	"layoutcalc/render"
 )
@@ -142,14 +142,14 @@ func (a *app) twoLayouts(err error) error {
 				continue
 			}
 			from, to = strings.TrimSpace(from), strings.TrimSpace(to)
-			_, noFrom := spec.ParseName(from)
-			_, noTo := spec.ParseName(to)
+			_, noFrom := shape.ParseName(from)
+			_, noTo := shape.ParseName(to)
 			if noFrom != nil || noTo != nil {
 				continue
 			}
 			line := slices.Concat(a.args[:i], []string{from, to}, a.args[i+n:])
 			if after := line[i+2:]; i > 0 && line[i-1] == a.command && len(after) > 0 {
-				if _, wrong := spec.ParseShape(after[0]); wrong == nil {
+				if _, wrong := shape.ParseShape(after[0]); wrong == nil {
 					line[i], line[i+1], line[i+2] = after[0], from, to
 				}
 			}
@@ -320,7 +320,7 @@ func (a *app) rowAxis(flag string) string {
 	}
 	has := false
 	for _, arg := range a.args[1:] {
-		if list, err := spec.ParseShape(arg); err == nil {
+		if list, err := shape.ParseShape(arg); err == nil {
 			has = has || list.Labels() == nil && 2 <= list.Len() && list.Len() <= 5
 		} else if input.IsLayout(arg) && !strings.Contains(strings.ToUpper(arg), axis) {
 			return ""
@@ -344,8 +344,8 @@ func (a *app) retypedValue(c *cobra.Command, wrong *pflag.InvalidValueError) err
 		typed = []string{joined}
 	}
 	isPath := strings.ContainsAny(value, "./")
-	_, noName := spec.ParseName(value)
-	_, noShape := spec.ParseShape(value)
+	_, noName := shape.ParseName(value)
+	_, noShape := shape.ParseShape(value)
 	isAxisNumber := f.Name == "pitch" || f.Name == "align" || f.Name == "pad"
 	switch {
 	case isAxisNumber && strings.Trim(value, "0123456789B") == "" && a.rowAxis(f.Name) != "":
@@ -384,25 +384,25 @@ func (a *app) retypedRange(err error, typed []string, from, to string) error {
 func (a *app) retypedShape(args []string, err error) error {
 	layouts := slices.IndexFunc(args, func(arg string) bool { return !input.IsLayout(arg) })
 	if layouts > 0 {
-		list, wrong := spec.ParseShape(args[layouts])
-		if wrong == nil && spec.Fits(args[0], list.Len()) {
+		list, wrong := shape.ParseShape(args[layouts])
+		if wrong == nil && shape.Fits(args[0], list.Len()) {
 			meant := append([]string{args[layouts]}, args[:layouts]...)
 			err := refuse("the shape comes first", "write "+strings.Join(meant, " "))
 			return a.retyped(err, args[:layouts+1], meant...)
 		}
 	}
-	if n, shape := spacedShape(args); n > 0 {
-		return a.retyped(err, args[:n], shape)
+	if n, sizes := spacedShape(args); n > 0 {
+		return a.retyped(err, args[:n], sizes)
 	}
 	if words := strings.Split(args[0], ":"); len(words) > 1 && len(words) < 4 {
-		var shape, rest []string
+		var sizes, rest []string
 		for _, word := range words {
 			word = strings.TrimSpace(word)
-			_, noShape := spec.ParseShape(word)
-			_, noName := spec.ParseName(word)
+			_, noShape := shape.ParseShape(word)
+			_, noName := shape.ParseName(word)
 			switch {
 			case noShape == nil:
-				shape = append(shape, word)
+				sizes = append(sizes, word)
 			case layout.IsDType(word) && (noName != nil || len(word) > 3):
 				rest = append(rest, "-t", word)
 			case noName == nil:
@@ -411,10 +411,10 @@ func (a *app) retypedShape(args []string, err error) error {
 				return err
 			}
 		}
-		return a.retyped(err, args[:1], append(shape, rest...)...)
+		return a.retyped(err, args[:1], append(sizes, rest...)...)
 	}
 	if at := strings.LastIndexByte(args[0], 'x'); at > 0 && layout.IsDType(args[0][at+1:]) {
-		if _, wrong := spec.ParseShape(args[0][:at]); wrong == nil {
+		if _, wrong := shape.ParseShape(args[0][:at]); wrong == nil {
 			return a.retyped(err, args[:1], args[0][:at], "-t", args[0][at+1:])
 		}
 	}
@@ -440,13 +440,13 @@ func (a *app) misplacedType(args []string) error {
 		if !input.IsLayout(arg) || a.batch.known(arg) != nil || !layout.IsDType(arg) {
 			continue
 		}
-		_, err := spec.ParseName(arg)
+		_, err := shape.ParseName(arg)
 		line := a.replaced([]string{arg}, "-t", arg)
 		if line == nil {
 			return err
 		}
-		if n, shape := spacedShape(line[1:]); n > 0 {
-			line = slices.Concat(line[:1], []string{shape}, line[1+n:])
+		if n, sizes := spacedShape(line[1:]); n > 0 {
+			line = slices.Concat(line[:1], []string{sizes}, line[1+n:])
 		}
 		return a.withLine(err, line)
 	}

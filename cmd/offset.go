@@ -14,7 +14,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 	"layoutcalc/render"
 	"layoutcalc/render/draw"
 )
@@ -104,7 +104,7 @@ func (t *tensorFlags) noteIndex(indices []string) {
 		return // after which the sizes are others
 	}
 	for _, arg := range indices {
-		index, err := spec.ParseIndex(arg)
+		index, err := shape.ParseIndex(arg)
 		_, isSource := input.Path(arg)
 		if !isSource && (err != nil || index.Labels() != nil) {
 			continue
@@ -131,11 +131,11 @@ func (t *tensorFlags) noteIndex(indices []string) {
 
 // parseIndex reads an index of the layout.
 func parseIndex(l layout.Layout, text string) ([]int64, error) {
-	index, err := spec.ParseIndex(text)
+	index, err := shape.ParseIndex(text)
 	if err != nil {
 		return nil, err
 	}
-	return spec.Index(l, index)
+	return shape.Index(l, index)
 }
 
 func (f *offsetFlags) add(a *app, c *cobra.Command) {
@@ -183,7 +183,7 @@ func (f *offsetFlags) readAt(a *app, t layout.Tensor) error {
 	if _, isSource := input.Path(f.at); isSource || f.at == "" {
 		return nil
 	}
-	list, err := spec.ParseOffsets(f.at)
+	list, err := shape.ParseOffsets(f.at)
 	if err != nil {
 		from, to, _ := strings.Cut(strings.ReplaceAll(strings.ReplaceAll(f.at, "..", "-"), ":", "-"), "-")
 		return a.retypedRange(err, []string{"--at", f.at}, from, to)
@@ -235,7 +235,7 @@ func (a *app) locate(p *render.Printer, t layout.Tensor, args []string) error {
 	for i, arg := range args {
 		var err error
 		if indices[i], err = parse(arg); err != nil {
-			_, wrong := spec.ParseIndex(strings.Join(args, ","))
+			_, wrong := shape.ParseIndex(strings.Join(args, ","))
 			if len(args) == t.Layout().Rank() && wrong == nil && !strings.Contains(strings.Join(args, ""), ",") {
 				return a.retyped(err, args, strings.Join(args, ","))
 			}

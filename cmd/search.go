@@ -17,7 +17,7 @@ import (
 	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/project"
 	"layoutcalc/layout/rules"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 	"layoutcalc/render"
 )
 
@@ -292,12 +292,12 @@ func (f *checkFlags) excluded(dir, path string, isDir bool) bool {
 // described returns the input that is the tensor of the arguments.
 func (f *checkFlags) described(args []string) ([]checkInput, error) {
 	in, rest, err := f.tensor.find(args, 0)
-	_, shape := spec.ParseShape(args[0])
-	if err != nil && shape != nil && !input.Recognises(args[0]) {
+	_, sizes := shape.ParseShape(args[0])
+	if err != nil && sizes != nil && !input.Recognises(args[0]) {
 		const hint = "such as model.json, or 1x3x224x224 --strides 150528,1,672,3"
 		return nil, refuse(cmp.Or(render.Quote(args[0]), "an empty argument")+" is neither a file nor a tensor", hint)
 	}
-	if err != nil && shape != nil && len(args) == 1 {
+	if err != nil && sizes != nil && len(args) == 1 {
 		in, err = input.Text(args[0], f.tensor.options()) // what is wrong with it is a finding
 		f.tensor.whole = true
 	}

@@ -18,7 +18,7 @@ import (
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 	"layoutcalc/layout/view"
 	"layoutcalc/render"
 )
@@ -26,7 +26,7 @@ import (
 // A tensorFlags describes a tensor by flags; its shape and layout name are arguments.
 type tensorFlags struct {
 	app   *app
-	spec  spec.Spec
+	spec  shape.Spec
 	steps []view.Step        // of --view
 	typed bool               // the type was given
 	big   bool               // as one of big-endian elements
@@ -34,14 +34,14 @@ type tensorFlags struct {
 	name  string             // of the tensor in an input that describes several
 	open  notation.Options   // what --dim says of sizes that texts leave open
 	whole bool               // what was read last says the layout too
-	made  spec.Spec          // what the tensor was made of; the zero Spec where a text says it
+	made  shape.Spec         // what the tensor was made of; the zero Spec where a text says it
 
 	layout string // the name that --layout gives in place of an argument
 }
 
 func (t *tensorFlags) add(a *app, c *cobra.Command) {
 	textFlag(c.Flags(), "layout", "NAME", &t.layout, "the layout, in place of an argument")
-	flag(c.Flags(), "strides", "LIST", spec.ParseStrides, into(&t.spec.Strides), "explicit strides, one for each axis")
+	flag(c.Flags(), "strides", "LIST", shape.ParseStrides, into(&t.spec.Strides), "explicit strides, one for each axis")
 	t.addPair(a, c)
 	c.ValidArgsFunction = completeLayouts(1)
 	a.completeFlags(c, offer(layoutNames), "layout")
@@ -55,14 +55,14 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 	flags.SortFlags = false
 	flag(flags, "storage-offset", "N", scan.ParseNumber, func(n int64) { s.Base = n },
 		"offset of index 0, in elements")
-	flag(flags, "order", "NAME", spec.ParseName, into(&s.Order),
+	flag(flags, "order", "NAME", shape.ParseName, into(&s.Order),
 		"the order of unlabelled sizes, as in TensorFlow's NHWC shapes")
-	flag(flags, "pad", "AXIS=N", spec.ParsePadding, onto(&s.Pad),
+	flag(flags, "pad", "AXIS=N", shape.ParsePadding, onto(&s.Pad),
 		"N unused elements after every run of AXIS; outer strides follow")
-	flag(flags, "pitch", "AXIS=N", spec.ParsePitch, onto(&s.Pitch), "the stride of AXIS is N; outer strides follow")
-	flag(flags, "align", "AXIS=N[B]", spec.ParseAlignment, onto(&s.Align),
+	flag(flags, "pitch", "AXIS=N", shape.ParsePitch, onto(&s.Pitch), "the stride of AXIS is N; outer strides follow")
+	flag(flags, "align", "AXIS=N[B]", shape.ParseAlignment, onto(&s.Align),
 		"the stride of AXIS is rounded up to a multiple of N elements, or bytes")
-	flag(flags, "broadcast", "AXIS,...", spec.ParseAxes, all(&s.Broadcast), "stride 0, the axis takes no storage")
+	flag(flags, "broadcast", "AXIS,...", shape.ParseAxes, all(&s.Broadcast), "stride 0, the axis takes no storage")
 	numberFlag(flags, "rank", 1, layout.MaxRank, &s.Rank, "a rank is from 1 to 64",
 		"prepend axes of size 1 up to rank N")
 	flag(flags, "view", "STEP", view.ParseSteps, all(&t.steps),
@@ -72,7 +72,7 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 	flag(flags, "from", "NOTATION", notation.Find, func(n *notation.Notation) { t.from = n },
 		"read the tensor in this notation, whatever its form looks like")
 	textFlag(flags, "tensor", "NAME", &t.name, "which tensor to take of a text or a file that describes several")
-	flag(flags, "dim", "N,...", spec.ParseDims, t.dim,
+	flag(flags, "dim", "N,...", shape.ParseDims, t.dim,
 		"the value of each ? in the text, or of a name: s77=8; may be repeated")
 	c.ValidArgsFunction = completeLayouts(2)
 	a.completeFlags(c, completeTopics("notation"), "from")
@@ -99,7 +99,7 @@ func (t *tensorFlags) options() input.Options {
 }
 
 // dim keeps the values of a list, or the values of its names.
-func (t *tensorFlags) dim(list spec.List) {
+func (t *tensorFlags) dim(list shape.List) {
 	labels, values := list.Labels(), list.Values()
 	if labels == nil {
 		t.open.Dims = append(t.open.Dims, values...)
@@ -138,7 +138,7 @@ func (t *tensorFlags) find(args []string, after int) (in *input.Input, rest []st
 
 // shapeLate is another error where the shape is missing, or comes after layouts.
 func (t *tensorFlags) shapeLate(args []string, err error) error {
-	if _, nameErr := spec.ParseName(args[0]); nameErr == nil && len(args) == 1 && strings.ContainsAny(args[0], "(:[") {
+	if _, nameErr := shape.ParseName(args[0]); nameErr == nil && len(args) == 1 && strings.ContainsAny(args[0], "(:[") {
 		return refuse("the sizes are missing: "+render.Quote(args[0])+" is a layout",
 			"write the shape before it, such as 1x3x224x224")
 	}
@@ -251,7 +251,7 @@ func (t *tensorFlags) only(args []string) (layout.Tensor, error) {
 func (t *tensorFlags) unexpected(arg string, args []string) error {
 	const hint = "the arguments are a shape and a layout name: 1x3x224x224 NHWC"
 	err := refuse("unexpected argument "+render.Quote(arg), hint)
-	if list, wrong := spec.ParseShape(arg); wrong == nil && list.Len() > 1 {
+	if list, wrong := shape.ParseShape(arg); wrong == nil && list.Len() > 1 {
 		return t.app.retyped(err, []string{arg}, "--strides", arg)
 	}
 	return t.app.retypedShape(args, err)
@@ -267,12 +267,12 @@ func (t *tensorFlags) chosen(in *input.Input) (layout.Tensor, error) {
 	for _, note := range x.Notes {
 		t.app.note(note)
 	}
-	t.made = spec.Spec{}
+	t.made = shape.Spec{}
 	return t.viewed(t.spec.Adjust(x.Tensor))
 }
 
 // make returns the tensor of a Spec, and notes what it rests on.
-func (t *tensorFlags) make(s spec.Spec) (layout.Tensor, error) {
+func (t *tensorFlags) make(s shape.Spec) (layout.Tensor, error) {
 	t.made = s
 	tensor, err := s.Tensor()
 	if err == nil {
@@ -352,18 +352,18 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 	if err != nil {
 		return a, b, err
 	}
-	b = spec.Alike(b, a.Layout())
+	b = shape.Alike(b, a.Layout())
 	return a, b, facts.SameAxes(a.Layout(), b.Layout())
 }
 
 // patternPair returns the arguments that a shape and a pattern of einops mean: the sizes with its names, and the
 // orders before and after the arrow. Longer names become letters by their positions.
-func patternPair(shape, pattern string) ([]string, error) {
+func patternPair(dims, pattern string) ([]string, error) {
 	before, after, err := view.Orders(pattern)
 	if err != nil {
 		return nil, err
 	}
-	sizes, err := spec.ParseShape(shape)
+	sizes, err := shape.ParseShape(dims)
 	if err != nil {
 		return nil, err
 	}
@@ -409,13 +409,13 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 	t.steps = nil
 	s := t.spec
 	if s.Shape = in.Sizes; in.Kind != input.Shape || viewed {
-		s.Shape, s.Order, s.Rank = spec.SizesOf(a.Layout()), nil, 0
+		s.Shape, s.Order, s.Rank = shape.SizesOf(a.Layout()), nil, 0
 	}
 	if strings.HasPrefix(last, "[") {
-		s.Shape = spec.SizesOf(a.Layout()) // its letters label the sizes
+		s.Shape = shape.SizesOf(a.Layout()) // its letters label the sizes
 	}
 	if names := a.Layout().AxisNames(); scan.Alphabetical(strings.Join(names, "")) {
-		s.Shape = spec.NewList(a.Layout().Sizes(), nil) // the axes of a tag have no letters that another name knows
+		s.Shape = shape.NewList(a.Layout().Sizes(), nil) // the axes of a tag have no letters that another name knows
 	}
 	if notation.IsMemory(last) {
 		other, err := input.Sized(last, a.Layout().Sizes(), t.options())
@@ -452,19 +452,19 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 
 // named gives the Spec the layout of an argument: a name, a list of strides, or a shape such as 2x3, which is
 // row-major.
-func (t *tensorFlags) named(s *spec.Spec, arg string) (err error) {
+func (t *tensorFlags) named(s *shape.Spec, arg string) (err error) {
 	if input.IsLayout(arg) {
 		s.Name, err = t.app.layoutName(arg)
 		return err
 	}
-	if shape, err := spec.ParseShape(arg); err == nil && shape.Len() > 1 && !strings.ContainsAny(arg, ", ") {
-		if !slices.Equal(shape.Values(), s.Shape.Values()) {
-			s.Shape = shape
+	if sizes, err := shape.ParseShape(arg); err == nil && sizes.Len() > 1 && !strings.ContainsAny(arg, ", ") {
+		if !slices.Equal(sizes.Values(), s.Shape.Values()) {
+			s.Shape = sizes
 		}
 		s.Name, err = t.app.layoutName("row-major")
 		return err
 	}
-	strides, err := spec.ParseStrides(arg)
+	strides, err := shape.ParseStrides(arg)
 	if err == nil && strides.Len() > 1 && slices.Equal(strides.Values(), s.Shape.Values()) {
 		t.app.note(render.Quote(arg) + " are read as strides; the layout of the shape itself is row-major")
 	}

@@ -12,7 +12,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 	"layoutcalc/layout/view"
 	"layoutcalc/render"
 	"layoutcalc/render/draw"
@@ -133,7 +133,7 @@ func (t *tensorFlags) sizedPattern(args []string, err error) error {
 // numbersStep returns the step that numbers alone are meant as: the order of the axes if they are one, otherwise a
 // shape.
 func numbersStep(arg string) string {
-	list, err := spec.ParseShape(arg)
+	list, err := shape.ParseShape(arg)
 	if err != nil || list.Len() < 2 || list.Labels() != nil {
 		return ""
 	}
@@ -164,7 +164,7 @@ func (a *app) textOf(arg string) (string, error) {
 
 // isStep tells a view step from a layout name. Words that could be either are names.
 func isStep(arg string) bool {
-	_, noName := spec.ParseName(arg)
+	_, noName := shape.ParseName(arg)
 	switch {
 	case input.IsLayout(arg) && arg[0] == '[': // which None begins too
 		return noName != nil && areSteps(arg)

@@ -7,7 +7,7 @@
 // flips are nothing but strides. [Layout.Runs] is the one normal form of the digits.
 //
 // A [Tensor] is a layout whose elements have a type ([DType]), with how each stride came about
-// ([Origin]). Other packages read what users write (spec, input), apply views (view), judge
+// ([Origin]). Other packages read what users write (shape, input), apply views (view), judge
 // layouts (facts) and descriptors (rules), read and write the spellings of other systems (notation),
 // and move data (relayout).
 //

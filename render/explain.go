@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 // A Topic is something that can be explained: a notation, a type.
@@ -187,7 +187,7 @@ func Axes(t layout.Tensor) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		l := t.Layout()
 		for i := range l.Rank() {
-			if !yield(spec.FlagName(l, i), "size "+Group(l.Axis(i).Size())) {
+			if !yield(shape.FlagName(l, i), "size "+Group(l.Axis(i).Size())) {
 				return
 			}
 		}

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 // answers are all that a Printer can write about a tensor.
@@ -178,20 +178,20 @@ func drawSpec(t *rapid.T, size int64) layout.Tensor {
 	for range rank {
 		sizes = append(sizes, strconv.FormatInt(rapid.Int64Range(1, size).Draw(t, "size"), 10))
 	}
-	var s spec.Spec
-	parsed, err := spec.ParseName(name)
+	var s shape.Spec
+	parsed, err := shape.ParseName(name)
 	if err == nil {
 		s.Name = &parsed
-		s.Shape, err = spec.ParseShape(strings.Join(sizes, "x"))
+		s.Shape, err = shape.ParseShape(strings.Join(sizes, "x"))
 	}
 	s.DType = drawDType(t)
 	if err == nil && rapid.Bool().Draw(t, "padded") {
-		var pad spec.AxisNumber
-		pad, err = spec.ParsePadding("1=" + strconv.Itoa(rapid.IntRange(0, 5).Draw(t, "pad")))
+		var pad shape.AxisNumber
+		pad, err = shape.ParsePadding("1=" + strconv.Itoa(rapid.IntRange(0, 5).Draw(t, "pad")))
 		s.Pad = append(s.Pad, pad)
 	}
 	if err == nil && rapid.Bool().Draw(t, "broadcast") && len(name) == rank {
-		s.Broadcast, err = spec.ParseAxes("0")
+		s.Broadcast, err = shape.ParseAxes("0")
 	}
 	var tensor layout.Tensor
 	if err == nil {
@@ -204,16 +204,16 @@ func drawSpec(t *rapid.T, size int64) layout.Tensor {
 }
 
 // parsed is the tensor of a shape, a layout name and perhaps more.
-func parsed(t testing.TB, shape, name string, more ...func(*spec.Spec)) layout.Tensor {
+func parsed(t testing.TB, sizes, name string, more ...func(*shape.Spec)) layout.Tensor {
 	t.Helper()
-	var s spec.Spec
-	list, err := spec.ParseShape(shape)
+	var s shape.Spec
+	list, err := shape.ParseShape(sizes)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.Shape = list
 	if name != "" {
-		n, err := spec.ParseName(name)
+		n, err := shape.ParseName(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -230,21 +230,21 @@ func parsed(t testing.TB, shape, name string, more ...func(*spec.Spec)) layout.T
 }
 
 // strides gives a Spec its strides.
-func strides(t testing.TB, text string) func(*spec.Spec) {
-	list, err := spec.ParseStrides(text)
+func strides(t testing.TB, text string) func(*shape.Spec) {
+	list, err := shape.ParseStrides(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func(s *spec.Spec) { s.Strides = &list }
+	return func(s *shape.Spec) { s.Strides = &list }
 }
 
 // dtype gives a Spec its element type.
-func dtype(t testing.TB, text string) func(*spec.Spec) {
+func dtype(t testing.TB, text string) func(*shape.Spec) {
 	d, err := layout.ParseDType(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func(s *spec.Spec) { s.DType = d }
+	return func(s *shape.Spec) { s.DType = d }
 }
 
 var sgr = regexp.MustCompile("\x1b\\[[0-9;]*m")

@@ -9,7 +9,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 // Strides writes the strides of a tensor, axis by axis, and how each comes about.
@@ -124,7 +124,7 @@ func (a stridesAnswer) descriptor(palette *Palette) []string {
 
 // sameLine returns a line with the other layouts that the strides agree with.
 func (p *Printer) sameLine(t layout.Tensor) []string {
-	names := spec.NamesOf(t)
+	names := shape.NamesOf(t)
 	if len(names) > 0 && names[0] == t.Name() {
 		names = names[1:]
 	}
@@ -134,7 +134,7 @@ func (p *Printer) sameLine(t layout.Tensor) []string {
 	more, why := "", ""
 	if len(names) > 4 {
 		more = fmt.Sprintf(" and %d more", len(names)-4)
-		if len(names) >= spec.MaxNames-1 {
+		if len(names) >= shape.MaxNames-1 {
 			more = " and many more"
 		}
 		names = names[:4]

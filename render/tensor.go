@@ -6,7 +6,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 // treeOf returns the object that a tensor is in every JSON answer.
@@ -36,7 +36,7 @@ func treeOf(t layout.Tensor, f facts.Facts) Object {
 		{"contiguous", f.Contiguous},
 		{"channelsLast", f.ChannelsLast},
 		{"coalesced", coalescedTree(l)},
-		{"names", func() any { return append([]string{}, spec.NamesOf(t)...) }},
+		{"names", func() any { return append([]string{}, shape.NamesOf(t)...) }},
 	}
 }
 

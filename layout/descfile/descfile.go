@@ -5,7 +5,7 @@
 // JSON, is a finding of the reader's own. All fields of all texts are read by one reader, by the names of
 // [rules.FieldNames], from the values of a [doctree.Tree].
 //
-// It may import layout, scan, spec, facts, doctree and rules.
+// It may import layout, scan, shape, facts, doctree and rules.
 package descfile
 
 import (

@@ -9,7 +9,7 @@ import (
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 // An expectKey is a key of what is expected of a tensor: the rule that holds the tensor against it, and what reads it.
@@ -147,7 +147,7 @@ func (r *configReader) expectedSizes(v doctree.Value) (list []rules.ExpectedSize
 		}
 	}
 	if v.Kind() != doctree.Array {
-		for _, n := range r.numbers(v, nil, spec.ParseShape, false) {
+		for _, n := range r.numbers(v, nil, shape.ParseShape, false) {
 			list = append(list, rules.ExpectedSize{Size: n})
 		}
 		return list

@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 // A finder reports what a reader finds, and counts it.
@@ -166,10 +166,10 @@ func (r *fieldReader) read(part rules.Part, in rules.Vocabulary, v doctree.Value
 	case rules.TypePart:
 		r.dtype(in, v)
 	case rules.SizesPart:
-		r.sizes = r.numbers(v, r.sizes, spec.ParseShape, r.open)
+		r.sizes = r.numbers(v, r.sizes, shape.ParseShape, r.open)
 		d.Sizes = r.sizes
 	case rules.StridesPart:
-		if r.strides = r.numbers(v, r.strides, spec.ParseStrides, false); len(r.strides) > 0 {
+		if r.strides = r.numbers(v, r.strides, shape.ParseStrides, false); len(r.strides) > 0 {
 			d.Strides = r.strides
 		}
 	case rules.LayoutPart:
@@ -287,7 +287,7 @@ func (r *fieldReader) readFlags(v doctree.Value) {
 // numbers reads a list of whole numbers, some of which may be left open, or a text that parse reads, into memory that
 // may be used again.
 func (r *fieldReader) numbers(
-	v doctree.Value, list []int64, parse func(string) (spec.List, error), open bool,
+	v doctree.Value, list []int64, parse func(string) (shape.List, error), open bool,
 ) []int64 {
 	list = list[:0]
 	if all, ok := v.Ints(list); ok && !r.model {
@@ -321,8 +321,8 @@ func (r *fieldReader) numbers(
 }
 
 // logical returns labelled sizes in the order in which DirectML and others list them.
-func (r *fieldReader) logical(v doctree.Value, list spec.List) []int64 {
-	t, err := spec.Spec{Shape: list}.Tensor()
+func (r *fieldReader) logical(v doctree.Value, list shape.List) []int64 {
+	t, err := shape.Spec{Shape: list}.Tensor()
 	if _, wrong := err.(*layout.SyntaxError); wrong {
 		r.fault(v, err)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 func TestZeroLayoutIsAScalar(t *testing.T) {
@@ -67,7 +67,7 @@ func checkNames(t *testing.T, l layout.Layout, o *truth, orders [][]int) {
 		}
 		want = append(want, name.String())
 	}
-	got := spec.Names(l)
+	got := shape.Names(l)
 	slices.SortFunc(want, func(a, b string) int {
 		return strings.Compare(positionsIn(letters, a), positionsIn(letters, b))
 	})

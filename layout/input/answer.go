@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 // answers reads the tensors of answers of layoutcalc itself in JSON, or of such tensors alone. It reports false where
@@ -129,7 +129,7 @@ func (r *answerReader) tensor(v, digits doctree.Value) {
 			return
 		}
 	}
-	if at, ok := v.Get("layout"); ok && slices.Contains(spec.Names(l), at.Text()) {
+	if at, ok := v.Get("layout"); ok && slices.Contains(shape.Names(l), at.Text()) {
 		t = t.Called(at.Text())
 	}
 	r.found = append(r.found, notation.Descriptor{Name: r.name(), Tensor: t, Typed: true, At: v.Offset()})

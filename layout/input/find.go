@@ -12,7 +12,7 @@ import (
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/rules"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 	"layoutcalc/layout/tensorfile"
 )
 
@@ -86,7 +86,7 @@ func readFile(path string, open Opener, o Options) (*Input, error) {
 
 // Recognises reports whether a text has the form of a tensor, right or wrong.
 func Recognises(text string) bool {
-	_, err := spec.ParseShape(text)
+	_, err := shape.ParseShape(text)
 	return err == nil || notation.Recognises(text) || mentionsTensors([]byte(text))
 }
 

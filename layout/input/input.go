@@ -7,7 +7,7 @@
 // argument, and [Find] for arguments that may also be paths. Commands differ only in what they do
 // with the tensors.
 //
-// It may import layout, the packages that read (scan, spec, notation, doctree, descfile, tensorfile, onnx and
+// It may import layout, the packages that read (scan, shape, notation, doctree, descfile, tensorfile, onnx and
 // triton), and rules for the descriptors. It does not open files itself: its caller says how.
 package input
 
@@ -25,7 +25,7 @@ import (
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 	"layoutcalc/layout/tensorfile"
 	"layoutcalc/layout/triton"
 )
@@ -49,8 +49,8 @@ type Input struct {
 	Kind   Kind
 	Name   string        // the path of the file; empty for an argument
 	Data   []byte        // the text; nil for tensor files and JSON Lines
-	Sizes  spec.List     // of a Shape
-	Layout *spec.Name    // of a Shape; nil where the text does not name one
+	Sizes  shape.List    // of a Shape
+	Layout *shape.Name   // of a Shape; nil where the text does not name one
 	Type   layout.DType  // of a Shape whose text says it
 	Typed  bool          // whether it does
 	Files  []*rules.File // of a TensorFile, or of each document of a Document
@@ -354,14 +354,14 @@ func (in *Input) text() string {
 // shape reads a shape, and the name of its layout if there is one after it.
 func (in *Input) shape() error {
 	text := in.text()
-	sizes, err := spec.ParseShape(text)
+	sizes, err := shape.ParseShape(text)
 	if err != nil {
 		for _, word := range [...]string{"shape", "sizes", "size"} { // shape=(2, 3), shape: [2, 3]
 			rest, ok := strings.CutPrefix(text, word)
 			rest = strings.TrimLeft(rest, " \t")
 			if ok && len(rest) > 1 && (rest[0] == '=' || rest[0] == ':') {
 				rest = strings.TrimLeft(rest[1:], " \t")
-				if list, wrong := spec.ParseShape(rest); wrong == nil && list.Labels() == nil {
+				if list, wrong := shape.ParseShape(rest); wrong == nil && list.Labels() == nil {
 					sizes, err = list, nil
 				}
 			}
@@ -373,30 +373,30 @@ func (in *Input) shape() error {
 	}
 	i := strings.LastIndexAny(text, " \t\r\n")
 	if i > 0 && layout.IsDType(text[i+1:]) {
-		if sizes, err = spec.ParseShape(strings.TrimRight(text[:i], " \t\r\n")); err == nil {
+		if sizes, err = shape.ParseShape(strings.TrimRight(text[:i], " \t\r\n")); err == nil {
 			in.Sizes, in.Typed = sizes, true
 			in.Type, err = layout.ParseDType(text[i+1:])
 			return err
 		}
 	} else if i > 0 && IsLayout(text[i+1:]) {
-		name, nameErr := spec.ParseName(text[i+1:])
-		if sizes, err = spec.ParseShape(strings.TrimRight(text[:i], " \t\r\n")); err == nil {
+		name, nameErr := shape.ParseName(text[i+1:])
+		if sizes, err = shape.ParseShape(strings.TrimRight(text[:i], " \t\r\n")); err == nil {
 			err = nameErr
 		}
 		in.Layout = &name
 	}
-	if _, late := spec.ParseShape(text[i+1:]); err != nil && i > 0 && late == nil {
+	if _, late := shape.ParseShape(text[i+1:]); err != nil && i > 0 && late == nil {
 		before := strings.TrimRight(text[:i], " \t\r\n")
-		if _, wrong := spec.ParseName(before); wrong == nil && IsLayout(before) {
+		if _, wrong := shape.ParseName(before); wrong == nil && IsLayout(before) {
 			hint := "write " + scan.Clip(text[i+1:]) + " " + scan.Clip(before)
 			err = &layout.SyntaxError{Input: text, Offset: i + 1, Msg: "the shape comes first", Hint: hint}
 		}
 	}
 	if line, rest, more := strings.Cut(text, "\n"); err != nil && more {
-		_, first := spec.ParseShape(line)
+		_, first := shape.ParseShape(line)
 		rest = strings.TrimLeft(rest, " \t\r\n")
 		second, _, _ := strings.Cut(rest, "\n")
-		if _, wrong := spec.ParseShape(second); first == nil && wrong == nil {
+		if _, wrong := shape.ParseShape(second); first == nil && wrong == nil {
 			const hint = "a text has one shape, and the name of its layout: 2x3 HW"
 			err = &layout.SyntaxError{Input: text, Offset: len(text) - len(rest), Msg: "a second shape", Hint: hint}
 		}

@@ -12,7 +12,7 @@ import (
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 // A Tensor is one tensor of an input.
@@ -153,7 +153,7 @@ func (in *Input) contradiction() error {
 
 // named returns the tensor of a shape.
 func (in *Input) named() (Tensor, error) {
-	s := spec.Spec{Shape: in.Sizes, Name: in.Layout, DType: in.options.DType}
+	s := shape.Spec{Shape: in.Sizes, Name: in.Layout, DType: in.options.DType}
 	if in.Typed {
 		s.DType = in.Type
 	}
@@ -360,14 +360,14 @@ func (in *Input) stated(d *rules.Descriptor) (Tensor, error) {
 	if !d.TypeKnown {
 		return fail(rules.TypePart, fmt.Sprintf("the element type %q is not known here", scan.Clip(d.TypeName)), "")
 	}
-	s := spec.Spec{Shape: spec.NewList(d.Sizes, nil), Base: d.Base, DType: d.Type}
+	s := shape.Spec{Shape: shape.NewList(d.Sizes, nil), Base: d.Base, DType: d.Type}
 	strides, part := d.Strides, rules.StridesPart
 	var t layout.Tensor
 	var err error
 	switch {
 	case d.Layout != "":
-		var name spec.Name
-		name, err = spec.ParseName(d.Layout)
+		var name shape.Name
+		name, err = shape.ParseName(d.Layout)
 		s.Name, part = &name, rules.LayoutPart
 	case strides == nil:
 		part = rules.SizesPart
@@ -376,7 +376,7 @@ func (in *Input) stated(d *rules.Descriptor) (Tensor, error) {
 		}
 	}
 	if strides != nil {
-		list := spec.NewList(strides, nil)
+		list := shape.NewList(strides, nil)
 		s.Strides = &list
 	}
 	if err == nil {

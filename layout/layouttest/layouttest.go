@@ -1,5 +1,5 @@
 // Package layouttest holds what the tests of several packages under layout need: tensors as the command line describes
-// them, and checks that hold for every error. Only tests import it; it imports packages layout and layout/spec.
+// them, and checks that hold for every error. Only tests import it; it imports packages layout and layout/shape.
 package layouttest
 
 import (
@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 // TB has the methods that package rapid's T shares with testing.TB.
@@ -77,13 +77,13 @@ func Commas(list []int64) string {
 // Describe reads a tensor as the command line has it: SHAPE [NAME] and flags, separated by blanks.
 func Describe(line string) (layout.Tensor, error) {
 	words := strings.Fields(line)
-	shape, err := spec.ParseShape(words[0])
+	sizes, err := shape.ParseShape(words[0])
 	if err != nil {
 		return layout.Tensor{}, err
 	}
-	s, words := spec.Spec{Shape: shape}, words[1:]
+	s, words := shape.Spec{Shape: sizes}, words[1:]
 	if len(words) > 0 && !strings.HasPrefix(words[0], "-") {
-		if s.Name, err = pointer(spec.ParseName(words[0])); err != nil {
+		if s.Name, err = pointer(shape.ParseName(words[0])); err != nil {
 			return layout.Tensor{}, err
 		}
 		words = words[1:]
@@ -99,22 +99,22 @@ func Describe(line string) (layout.Tensor, error) {
 	return s.Tensor()
 }
 
-func setFlag(s *spec.Spec, flag, text string) (err error) {
+func setFlag(s *shape.Spec, flag, text string) (err error) {
 	switch flag {
 	case "--order":
-		s.Order, err = pointer(spec.ParseName(text))
+		s.Order, err = pointer(shape.ParseName(text))
 	case "--strides":
-		s.Strides, err = pointer(spec.ParseStrides(text))
+		s.Strides, err = pointer(shape.ParseStrides(text))
 	case "--storage-offset":
 		s.Base, err = strconv.ParseInt(text, 10, 64)
 	case "--pad":
-		s.Pad, err = appended(s.Pad, spec.ParsePadding, text)
+		s.Pad, err = appended(s.Pad, shape.ParsePadding, text)
 	case "--pitch":
-		s.Pitch, err = appended(s.Pitch, spec.ParsePitch, text)
+		s.Pitch, err = appended(s.Pitch, shape.ParsePitch, text)
 	case "--align":
-		s.Align, err = appended(s.Align, spec.ParseAlignment, text)
+		s.Align, err = appended(s.Align, shape.ParseAlignment, text)
 	case "--broadcast":
-		s.Broadcast, err = spec.ParseAxes(text)
+		s.Broadcast, err = shape.ParseAxes(text)
 	case "--rank":
 		s.Rank, err = strconv.Atoi(text)
 	case "-t":

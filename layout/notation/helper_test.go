@@ -10,7 +10,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 // A reading is a text and what it means: its type, if it says one, then sizes @ strides, and
@@ -159,17 +159,17 @@ func ofType(t *testing.T, dtype string, l layout.Layout) layout.Tensor {
 }
 
 // laidOut returns the tensor of a shape in a layout of that name.
-func laidOut(t *testing.T, shape, name string) layout.Tensor {
+func laidOut(t *testing.T, dims, name string) layout.Tensor {
 	t.Helper()
-	sizes, err := spec.ParseShape(shape)
+	sizes, err := shape.ParseShape(dims)
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := spec.ParseName(name)
+	n, err := shape.ParseName(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := spec.Spec{Shape: sizes, Name: &n}.Tensor()
+	x, err := shape.Spec{Shape: sizes, Name: &n}.Tensor()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func laidOut(t *testing.T, shape, name string) layout.Tensor {
 // numbersIn reads 2,3 or -1,4; the empty text has no numbers.
 func numbersIn(t *testing.T, text string) []int64 {
 	t.Helper()
-	list, err := spec.ParseStrides("(" + text + ")")
+	list, err := shape.ParseStrides("(" + text + ")")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -319,22 +319,22 @@ func loses(t *testing.T, notation string, tensor layout.Tensor, words string) {
 }
 
 // givenTensor is the tensor of a layout name, or of strides.
-func givenTensor(t *testing.T, shape, name string, dtype layout.DType, strides ...int64) layout.Tensor {
+func givenTensor(t *testing.T, dims, name string, dtype layout.DType, strides ...int64) layout.Tensor {
 	t.Helper()
-	sizes, err := spec.ParseShape(shape)
+	sizes, err := shape.ParseShape(dims)
 	if err != nil {
 		t.Fatal(err)
 	}
-	description := spec.Spec{Shape: sizes, DType: dtype}
+	description := shape.Spec{Shape: sizes, DType: dtype}
 	if name != "" {
-		n, err := spec.ParseName(name)
+		n, err := shape.ParseName(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		description.Name = &n
 	}
 	if strides != nil {
-		list := spec.NewList(strides, nil)
+		list := shape.NewList(strides, nil)
 		description.Strides = &list
 	}
 	tensor, err := description.Tensor()

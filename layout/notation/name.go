@@ -6,7 +6,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 func fitsName(text string) bool {
@@ -45,21 +45,21 @@ func tensorRTStrides(text string) int {
 
 func readName(r *reader) {
 	if at := tensorRTStrides(r.In); at >= 0 {
-		if _, err := spec.ParseShape(strings.TrimRight(r.In[:at], " ")); err != nil || at == 0 {
+		if _, err := shape.ParseShape(strings.TrimRight(r.In[:at], " ")); err != nil || at == 0 {
 			r.fail(at, "write them before it: 1x3x224x224 "+r.In[at:at+strings.IndexByte(r.In[at:], ')')+1],
 				"TensorRT lists strides here, and the text does not say the sizes")
 			return
 		}
 	}
 	at := strings.LastIndexByte(strings.TrimRight(r.In, " "), ' ') + 1
-	name, err := spec.ParseName(strings.TrimRight(r.In[at:], " "))
+	name, err := shape.ParseName(strings.TrimRight(r.In[at:], " "))
 	r.within(at, err)
-	shape, err := spec.ParseShape(strings.TrimRight(r.In[:at], " "))
+	sizes, err := shape.ParseShape(strings.TrimRight(r.In[:at], " "))
 	r.within(0, err)
 	if r.err != nil {
 		return
 	}
-	s := spec.Spec{Shape: shape, Name: &name, DType: r.options.DType}
+	s := shape.Spec{Shape: sizes, Name: &name, DType: r.options.DType}
 	t, err := s.Tensor()
 	if e, ok := err.(*layout.SyntaxError); ok && !strings.HasPrefix(r.In[at:], e.Input) {
 		at = 0 // the fault is of the shape
@@ -81,16 +81,16 @@ func writeName(t layout.Tensor) (string, error) {
 		return writeWord(t, g)
 	}
 	text := g.text(letters)
-	name, err := spec.ParseName(text)
+	name, err := shape.ParseName(text)
 	if err != nil {
 		return "", err
 	}
 	sizes := l.Sizes()
-	if again, err := (spec.Spec{Shape: spec.NewList(sizes, nil), Name: &name}).Tensor(); err == nil &&
+	if again, err := (shape.Spec{Shape: shape.NewList(sizes, nil), Name: &name}).Tensor(); err == nil &&
 		slices.Equal(again.Layout().AxisNames(), letters) {
 		return layout.JoinInts(sizes, "x") + " " + text, nil
 	}
-	return spec.NewList(sizes, letters).String() + " " + text, nil
+	return shape.NewList(sizes, letters).String() + " " + text, nil
 }
 
 // writeWord writes the name of a tensor whose axes have no letters, or no axes at all.
@@ -108,7 +108,7 @@ func writeWord(t layout.Tensor, g tag) (string, error) {
 	case !l.Named():
 		return layout.JoinInts(l.Sizes(), "x") + word, nil
 	}
-	return spec.NewList(l.Sizes(), l.AxisNames()).String() + word, nil
+	return shape.NewList(l.Sizes(), l.AxisNames()).String() + word, nil
 }
 
 // axisLetters returns a letter for each axis: its own, DirectML's for the rank, or one of the
@@ -123,7 +123,7 @@ func axisLetters(l layout.Layout) (letters []string, ok bool) {
 	}
 	letters = make([]string, rank)
 	for i := range letters {
-		letters[i] = spec.FlagName(l, i)
+		letters[i] = shape.FlagName(l, i)
 		if len(letters[i]) != 1 || !scan.IsLetter(letters[i][0]) {
 			return nil, false
 		}

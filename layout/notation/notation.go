@@ -11,7 +11,7 @@
 //
 // Where a notation cannot express a layout, writing returns a [LossError] that names what would be lost, and no text.
 //
-// The package imports the model, scan, spec and facts, view for the steps after calls, and of rules the names of a
+// The package imports the model, scan, shape and facts, view for the steps after calls, and of rules the names of a
 // descriptor's fields.
 package notation
 
@@ -28,7 +28,7 @@ import (
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 // A Descriptor is one tensor that a text describes.
@@ -362,9 +362,9 @@ func byLine(text string, o Options, whole []Descriptor, fault error) ([]Descript
 			continue
 		}
 		found, err := readWhole(line.text, o)
-		if _, shape := spec.ParseShape(line.text); err != nil || shape == nil {
+		if _, sizes := shape.ParseShape(line.text); err != nil || sizes == nil {
 			left++
-			if shape == nil && fault == nil && whole[0].Notation.typed() {
+			if sizes == nil && fault == nil && whole[0].Notation.typed() {
 				others = append(others, fmt.Sprintf("line %d is a shape, and is not read", nth))
 			}
 			continue

@@ -6,7 +6,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 func fitsOneDNN(text string) bool {
@@ -168,7 +168,7 @@ const tagAlphabet = "abcdefghijkl"
 // A formatTag is a format tag, and where it is in the text.
 type formatTag struct {
 	at   int
-	name spec.Name
+	name shape.Name
 }
 
 // formatTag reads the tag of a tensor of that rank, which starts at an offset of the text. Meta
@@ -181,7 +181,7 @@ func (r *reader) formatTag(at int, text string, rank int, meta bool) formatTag {
 	case meta && strings.Count(lower, "x") == 1:
 		tag = withoutX(lower, rank)
 	}
-	name, err := spec.ParseTag(tag)
+	name, err := shape.ParseTag(tag)
 	if tag == text {
 		r.within(at, err)
 	} else {
@@ -228,7 +228,7 @@ func (r *reader) tagTensor(dtype layout.DType, tag formatTag, sizes []int64) lay
 	if r.err != nil {
 		return layout.Tensor{}
 	}
-	t, err := spec.Spec{Shape: spec.NewList(sizes, nil), Name: &tag.name, DType: dtype}.Tensor()
+	t, err := shape.Spec{Shape: shape.NewList(sizes, nil), Name: &tag.name, DType: dtype}.Tensor()
 	r.faultAt(tag.at, err)
 	return t
 }

@@ -8,7 +8,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 // torchFunctions are the functions that say sizes, and the names of their arguments. Those of the first list are called
@@ -376,7 +376,7 @@ func (r *reader) typeField(args []entry, keys ...string) (layout.DType, bool) {
 
 // memoryFormat returns the strides of a tensor in torch.channels_last or another format.
 func (r *reader) memoryFormat(format value, sizes []int64) []int64 {
-	name, err := spec.ParseName(format.word)
+	name, err := shape.ParseName(format.word)
 	r.within(format.at, err)
 	strides, _ := r.tagTensor(r.options.DType, formatTag{format.at, name}, sizes).Layout().LinearStrides()
 	return strides

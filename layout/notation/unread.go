@@ -6,7 +6,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 // An unreadType is what a type starts with, and why no layout can be read from it.
@@ -93,11 +93,11 @@ func isTypeName(name string) bool {
 // may say something else, or the arguments do not make a tensor.
 func unreadArguments(text, rest string) []string {
 	sizes, dtype, ok := unreadShape(rest)
-	shape, err := spec.ParseShape(sizes)
+	dims, err := shape.ParseShape(sizes)
 	if !ok || err != nil || strings.HasPrefix(text, "Kokkos::") && !hasAny(text, "LayoutLeft", "LayoutRight") {
 		return nil // Kokkos has one on the host, the other on GPUs
 	}
-	s, meant := spec.Spec{Shape: shape}, []string{sizes}
+	s, meant := shape.Spec{Shape: dims}, []string{sizes}
 	order := ""
 	if at := strings.Index(text, "CUDNN_TENSOR_"); at >= 0 {
 		order = text[at+len("CUDNN_TENSOR_"):]
@@ -107,7 +107,7 @@ func unreadArguments(text, rest string) []string {
 		order = "column-major"
 	}
 	if order != "" {
-		name, err := spec.ParseName(order)
+		name, err := shape.ParseName(order)
 		if err != nil {
 			return nil
 		}

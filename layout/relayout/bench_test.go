@@ -9,7 +9,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/relayout"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 // benchMoves are the moves of which docs/performance.md has figures.
@@ -133,13 +133,13 @@ func BenchmarkNew(b *testing.B) {
 }
 
 // named returns the tensor of a shape and a layout name.
-func named(t testing.TB, shape, name, dtype string) layout.Tensor {
+func named(t testing.TB, sizes, name, dtype string) layout.Tensor {
 	t.Helper()
-	s, err := spec.ParseShape(shape)
+	s, err := shape.ParseShape(sizes)
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := spec.ParseName(name)
+	n, err := shape.ParseName(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func named(t testing.TB, shape, name, dtype string) layout.Tensor {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tensor, err := spec.Spec{Shape: s, Name: &n, DType: d}.Tensor()
+	tensor, err := shape.Spec{Shape: s, Name: &n, DType: d}.Tensor()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/relayout"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 // shapes returns all lists of rank sizes from least to most.
@@ -213,20 +213,20 @@ func TestStorage(t *testing.T) {
 }
 
 // described returns the tensor that texts describe; the last two may be empty.
-func described(t *testing.T, shape, name, pad, pitch string, bits int64) layout.Tensor {
+func described(t *testing.T, sizes, name, pad, pitch string, bits int64) layout.Tensor {
 	t.Helper()
-	s := spec.Spec{DType: tensor(t, layout.Layout{}, bits).DType()}
-	list, err := spec.ParseShape(shape)
-	names, nameErr := spec.ParseName(name)
+	s := shape.Spec{DType: tensor(t, layout.Layout{}, bits).DType()}
+	list, err := shape.ParseShape(sizes)
+	names, nameErr := shape.ParseName(name)
 	s.Shape, s.Name = list, &names
 	errs := []error{err, nameErr}
 	if pad != "" {
-		n, err := spec.ParsePadding(pad)
-		s.Pad, errs = []spec.AxisNumber{n}, append(errs, err)
+		n, err := shape.ParsePadding(pad)
+		s.Pad, errs = []shape.AxisNumber{n}, append(errs, err)
 	}
 	if pitch != "" {
-		n, err := spec.ParsePitch(pitch)
-		s.Pitch, errs = []spec.AxisNumber{n}, append(errs, err)
+		n, err := shape.ParsePitch(pitch)
+		s.Pitch, errs = []shape.AxisNumber{n}, append(errs, err)
 	}
 	x, err := s.Tensor()
 	if err := errors.Join(append(errs, err)...); err != nil {

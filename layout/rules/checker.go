@@ -5,7 +5,7 @@
 // reports a [Finding] for each rule that it breaks. All rules are rows of one table ([All]): what is
 // checked, why, where the limit is, who says so, how to mend it, and two examples that the tests execute.
 //
-// It imports layout, scan, spec and facts, and doctree for the places of findings.
+// It imports layout, scan, shape and facts, and doctree for the places of findings.
 package rules
 
 import (

@@ -10,7 +10,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 // An Expectation says what a tensor has to be like.
@@ -172,7 +172,7 @@ func (e *expectation) axisNames() (names []string, stated bool) {
 	if e.d.Axes != nil {
 		return e.d.Axes, true
 	}
-	return spec.AxisNames(len(e.d.Sizes)), false
+	return shape.AxisNames(len(e.d.Sizes)), false
 }
 
 // divisor checks whether the size of an axis is a multiple of what is expected. The axis is a letter, or its position,

@@ -6,7 +6,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 // A geometry is what follows from the sizes and strides of a descriptor, with memory that is used again
@@ -159,9 +159,9 @@ func (ts *tensors) named(d *Descriptor) (layout.Tensor, error) {
 	ts.next = (ts.next + 1) % len(ts.last)
 	t.name, t.sizes, t.dtype = d.Layout, append(t.sizes[:0], d.Sizes...), dtype
 	t.tensor = layout.Tensor{}
-	var name spec.Name
-	if name, t.err = spec.ParseName(d.Layout); t.err == nil {
-		t.tensor, t.err = spec.Spec{Shape: spec.NewList(t.sizes, nil), Name: &name, DType: dtype}.Tensor()
+	var name shape.Name
+	if name, t.err = shape.ParseName(d.Layout); t.err == nil {
+		t.tensor, t.err = shape.Spec{Shape: shape.NewList(t.sizes, nil), Name: &name, DType: dtype}.Tensor()
 	}
 	return t.tensor, t.err
 }

@@ -10,7 +10,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 // checkStorage asks whether elements share storage, and whether all of it is used.
@@ -266,7 +266,7 @@ func (c *Checker) packed() {
 	}
 	l, err := layout.Strided(0, c.d.Sizes, c.geometry.strides)
 	if err == nil && free <= maxFree && len(c.d.Sizes) <= dmlMaxRank {
-		names = spec.Names(l)
+		names = shape.Names(l)
 	}
 	text := "packed, not in row-major order"
 	switch {

@@ -8,7 +8,7 @@ import (
 
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 	"layoutcalc/render"
 	"layoutcalc/render/draw"
 )
@@ -157,8 +157,8 @@ func TestShow(t *testing.T) {
 
 // TestColorBy checks the letters of colours in the order of the storage.
 func TestColorBy(t *testing.T) {
-	axis := func(text string) *spec.AxisRef {
-		refs, err := spec.ParseAxes(text)
+	axis := func(text string) *shape.AxisRef {
+		refs, err := shape.ParseAxes(text)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,25 +19,25 @@ type document struct {
 	title, desc, style string
 	texts              []*label
 	cells              []*cell // of all panels and strips
-	shapes             []shape
+	shapes             []rectangle
 	panels             []*panel
 	strips             []*strip
 	arrows             [][][2]float64 // the points that each goes through
 }
 
-// A shape is a rectangle.
-type shape struct {
+// A rectangle is a shape of the picture.
+type rectangle struct {
 	class               string
 	x, y, width, height float64
 }
 
-func (s shape) holds(x, y float64) bool {
+func (s rectangle) holds(x, y float64) bool {
 	return s.x <= x && x <= s.x+s.width && s.y <= y && y <= s.y+s.height
 }
 
 // A cell is a rectangle of an offset, and of an element where it has an index.
 type cell struct {
-	shape
+	rectangle
 	index  []int64 // nil for none
 	offset int64
 	text   string
@@ -68,7 +68,7 @@ type label struct {
 func (l *label) has(class string) bool { return slices.Contains(strings.Fields(l.class), class) }
 
 // box returns the rectangle that the text takes, as wide as the widest of common monospace fonts have it.
-func (l *label) box() shape {
+func (l *label) box() rectangle {
 	size, column := 11.0, 6.7
 	switch {
 	case l.has("t"):
@@ -84,7 +84,7 @@ func (l *label) box() shape {
 	default:
 		x -= width / 2
 	}
-	return shape{"", x, l.y - size*0.78, width, size}
+	return rectangle{"", x, l.y - size*0.78, width, size}
 }
 
 type panel struct {
@@ -101,7 +101,7 @@ type grid struct {
 // An area is cells, and what is drawn around and beside them.
 type area struct {
 	cells  []*cell
-	shapes []shape
+	shapes []rectangle
 	labels []*label
 }
 
@@ -161,11 +161,11 @@ func parse(t layouttest.TB, svg []byte) *document {
 					d.strips = append(d.strips, &strip{})
 				}
 			case "rect":
-				s := shape{a.text("class"), a.number("x"), a.number("y"), a.number("width"), a.number("height")}
+				s := rectangle{a.text("class"), a.number("x"), a.number("y"), a.number("width"), a.number("height")}
 				if offset := a.text("data-o"); offset == "" {
 					d.addShape(groups, g, s)
 				} else {
-					last = &cell{shape: s, offset: integers(t, offset)[0]}
+					last = &cell{rectangle: s, offset: integers(t, offset)[0]}
 					if a.has("data-i") {
 						last.index = integers(t, a.text("data-i"))
 					}
@@ -269,7 +269,7 @@ func (d *document) area(groups []string, g *grid) *area {
 	return nil
 }
 
-func (d *document) addShape(groups []string, g *grid, s shape) {
+func (d *document) addShape(groups []string, g *grid, s rectangle) {
 	d.shapes = append(d.shapes, s)
 	a := d.area(groups, g)
 	if a == nil {

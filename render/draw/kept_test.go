@@ -17,7 +17,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 	"layoutcalc/render"
 	"layoutcalc/render/draw"
 )
@@ -34,7 +34,7 @@ func kept(t *testing.T) map[string]*subject {
 	if err != nil {
 		t.Fatal(err)
 	}
-	slice, err := spec.ParseRanges("N=0,C=1:3,H=0:4")
+	slice, err := shape.ParseRanges("N=0,C=1:3,H=0:4")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,13 +2,13 @@
 // what the two have in common. A [Picture] says what is drawn, as values without any format; [Picture.SVG] and
 // [Picture.HTML] write it.
 //
-// It imports layout, its facts, views and spec, and render for the words of captions.
+// It imports layout, its facts, views and shape, and render for the words of captions.
 package draw
 
 import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 	"layoutcalc/layout/view"
 	"layoutcalc/render"
 )
@@ -100,11 +100,11 @@ type Options struct {
 	Show    Show
 	Labels  render.Window // of elements, where they are shown; strips show values if there are some
 	ColorBy ColorBy
-	Axis    *spec.AxisRef // that colours are of, where the user named one
-	Line    int64         // bytes of a line of memory
-	From    *int64        // the first offset; nil for that of the storage
-	To      *int64        // the offset after the last one; nil for that of the storage
-	Slice   []spec.AxisRange
+	Axis    *shape.AxisRef // that colours are of, where the user named one
+	Line    int64          // bytes of a line of memory
+	From    *int64         // the first offset; nil for that of the storage
+	To      *int64         // the offset after the last one; nil for that of the storage
+	Slice   []shape.AxisRange
 	Mark    [][]int64 // the indices of elements to outline
 	MarkAt  []int64   // offsets to outline
 	Cells   int       // the most cells

@@ -15,7 +15,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 	"layoutcalc/layout/view"
 	"layoutcalc/render/draw"
 )
@@ -938,7 +938,7 @@ func drawOptions(t *rapid.T, x layout.Tensor) draw.Options {
 		if n := x.Layout().Axis(axis).Size(); n > 0 {
 			from := rapid.Int64Range(0, n-1).Draw(t, "first")
 			text := fmt.Sprintf("%s=%d:%d", x.Layout().AxisName(axis), from, rapid.Int64Range(from+1, n).Draw(t, "end"))
-			ranges, err := spec.ParseRanges(text)
+			ranges, err := shape.ParseRanges(text)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 	"layoutcalc/render/draw"
 )
 
@@ -141,8 +141,8 @@ func TestHuge(t *testing.T) {
 
 // TestSlice checks which elements are drawn of those that were asked for, and what a tensor without them answers.
 func TestSlice(t *testing.T) {
-	slice := func(text string) []spec.AxisRange {
-		ranges, err := spec.ParseRanges(text)
+	slice := func(text string) []shape.AxisRange {
+		ranges, err := shape.ParseRanges(text)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 // crossed reports whether a point of the line from a to b, of very many, is within.
-func (s shape) crossed(a, b [2]float64) bool {
+func (s rectangle) crossed(a, b [2]float64) bool {
 	const steps = 1000
 	for i := range steps + 1 {
 		x, y := a[0]+(b[0]-a[0])*float64(i)/steps, a[1]+(b[1]-a[1])*float64(i)/steps
@@ -22,13 +22,13 @@ func (s shape) crossed(a, b [2]float64) bool {
 // checkRoom wants everything within the picture, no two texts over each other, and no arrow over the text of a cell.
 func checkRoom(t layouttest.TB, d *document) {
 	t.Helper()
-	within := func(what string, s shape) {
+	within := func(what string, s rectangle) {
 		if s.x < 0 || s.y < 0 || s.x+s.width > d.width || s.y+s.height > d.height {
 			t.Fatalf("%s at %g, %g, %g by %g, is outside of the picture of %g by %g", what, s.x, s.y, s.width, s.height,
 				d.width, d.height)
 		}
 	}
-	boxes := make([]shape, len(d.texts))
+	boxes := make([]rectangle, len(d.texts))
 	for i, l := range d.texts {
 		boxes[i] = l.box()
 		within("the text "+l.text, boxes[i])
@@ -37,11 +37,11 @@ func checkRoom(t layouttest.TB, d *document) {
 		within("a rectangle", s)
 	}
 	for _, c := range d.cells {
-		within("a cell", c.shape)
+		within("a cell", c.rectangle)
 	}
 	for _, arrow := range d.arrows {
 		for i, p := range arrow {
-			within("an arrow", shape{"", p[0], p[1], 0, 0})
+			within("an arrow", rectangle{"", p[0], p[1], 0, 0})
 			for k, l := range d.texts {
 				if i > 0 && l.cell != nil && boxes[k].crossed(arrow[i-1], p) {
 					t.Fatalf("the arrow through %v crosses the text %q of a cell at %v", arrow, l.text, boxes[k])

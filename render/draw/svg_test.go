@@ -12,7 +12,7 @@ import (
 	"unicode"
 
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 	"layoutcalc/layout/view"
 	"layoutcalc/render"
 	"layoutcalc/render/draw"
@@ -151,7 +151,7 @@ func FuzzSVG(f *testing.F) {
 		if pick >= 128 {
 			o.From = &from
 		}
-		if ranges, err := spec.ParseRanges(slice); err == nil {
+		if ranges, err := shape.ParseRanges(slice); err == nil {
 			o.Slice = ranges
 		}
 		s := single(x, o)

@@ -1,4 +1,4 @@
-package spec_test
+package shape_test
 
 import (
 	"encoding/json"
@@ -13,7 +13,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 // TestParseName checks spellings, and the one spelling that String returns.
@@ -55,12 +55,12 @@ func TestParseName(t *testing.T) {
 		{"torch.channels_last_3d", "NDHWC", "as PyTorch prints it"},
 	}
 	for _, tt := range tests {
-		name, err := spec.ParseName(tt.text)
+		name, err := shape.ParseName(tt.text)
 		if err != nil || name.String() != tt.want {
 			t.Errorf("%q: %v, %v; want %s; %s", tt.text, name, err, tt.want, tt.reason)
 		}
 	}
-	if got := (spec.Name{}).String(); got != "row-major" {
+	if got := (shape.Name{}).String(); got != "row-major" {
 		t.Errorf("the zero Name is %s", got)
 	}
 }
@@ -106,7 +106,7 @@ func TestBadNames(t *testing.T) {
 			reason: "more digits than a layout may have: 256, of which 64 are the axes'"},
 	}
 	for _, tt := range tests {
-		_, err := spec.ParseName(tt.text)
+		_, err := shape.ParseName(tt.text)
 		if err == nil {
 			t.Errorf("%.40q is accepted; %s", tt.text, tt.reason)
 			continue
@@ -239,12 +239,12 @@ func TestReading(t *testing.T) {
 		{"row-major", "", "", "2x3x4"},
 	}
 	for _, tt := range tests {
-		name, err := spec.ParseName(tt.name)
+		name, err := shape.ParseName(tt.name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if memory, sizes, shape := name.Reading(); memory != tt.memory || sizes != tt.sizes || shape != tt.shape {
-			t.Errorf("%s: %q, %q, %q, want %q, %q, %q", tt.name, memory, sizes, shape, tt.memory, tt.sizes, tt.shape)
+		if memory, sizes, dims := name.Reading(); memory != tt.memory || sizes != tt.sizes || dims != tt.shape {
+			t.Errorf("%s: %q, %q, %q, want %q, %q, %q", tt.name, memory, sizes, dims, tt.memory, tt.sizes, tt.shape)
 		}
 	}
 }
@@ -253,8 +253,8 @@ func TestReading(t *testing.T) {
 // description.
 func TestLayoutNamesAreNames(t *testing.T) {
 	var seen []string
-	for name, about := range spec.LayoutNames {
-		if _, err := spec.ParseName(name); err != nil || about == "" || slices.Contains(seen, name) {
+	for name, about := range shape.LayoutNames {
+		if _, err := shape.ParseName(name); err != nil || about == "" || slices.Contains(seen, name) {
 			t.Errorf("%s: %v, about %q, twice %v", name, err, about, slices.Contains(seen, name))
 		}
 		seen = append(seen, name)
@@ -264,7 +264,7 @@ func TestLayoutNamesAreNames(t *testing.T) {
 			t.Errorf("%s is not offered", want)
 		}
 	}
-	for range spec.LayoutNames {
+	for range shape.LayoutNames {
 		break // leaving early must not panic
 	}
 }
@@ -288,7 +288,7 @@ func TestNamesOfTensors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		x := layouttest.Tensor(t, tt.line)
-		got := spec.NamesOf(x)
+		got := shape.NamesOf(x)
 		slices.Sort(got[min(1, len(got)):])
 		want := strings.Fields(tt.want)
 		slices.Sort(want[min(1, len(want)):])
@@ -296,13 +296,13 @@ func TestNamesOfTensors(t *testing.T) {
 			t.Errorf("%s: names %v, want %v; %s", tt.line, got, want, tt.reason)
 		}
 	}
-	if got := len(spec.NamesOf(layouttest.Tensor(t, "1x16x1x1 NCHW16c"))); got != 24 {
+	if got := len(shape.NamesOf(layouttest.Tensor(t, "1x16x1x1 NCHW16c"))); got != 24 {
 		t.Errorf("1x16x1x1 NCHW16c has %d names, want 4! = 24: the block is all of C, and the other axes are 1", got)
 	}
-	if got := len(spec.Names(ones(t, 64))); got != 0 {
+	if got := len(shape.Names(ones(t, 64))); got != 0 {
 		t.Errorf("rank 64 has %d names", got)
 	}
-	if got := len(spec.Names(ones(t, 20))); got != spec.MaxNames {
+	if got := len(shape.Names(ones(t, 20))); got != shape.MaxNames {
 		t.Errorf("rank 20 of ones has %d names listed: all 20! agree", got)
 	}
 }
@@ -342,7 +342,7 @@ func TestTags(t *testing.T) {
 		"nhwc": "NHWC", "acdb": "acdb", "tnc": "TNC", "ntc": "ntc", "NTC": "ntc", "tn": "TN", "nt": "nt", "x": "a",
 		"ldgoi": "abdec", "ldOi32o": "abDc32d", "NCHW1n16c": "NCHW16c",
 	} {
-		if name, err := spec.ParseTag(tag); err != nil || name.String() != want {
+		if name, err := shape.ParseTag(tag); err != nil || name.String() != want {
 			t.Errorf("%s: %v, %v; want %s", tag, name, err, want)
 		}
 	}
@@ -368,7 +368,7 @@ func TestLetters(t *testing.T) {
 		{name: "NC/32HW32", reason: "blocks of TensorRT"},
 	}
 	for _, tt := range tests {
-		n, err := spec.ParseName(tt.name)
+		n, err := shape.ParseName(tt.name)
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
@@ -437,7 +437,7 @@ func TestAliases(t *testing.T) {
 			t.Errorf("%s %s: %v", tt.shape, tt.name, err)
 			continue
 		}
-		list, err := spec.ParseIndex(tt.index)
+		list, err := shape.ParseIndex(tt.index)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -451,7 +451,7 @@ func TestAliases(t *testing.T) {
 
 func TestAliasErrors(t *testing.T) {
 	for _, text := range []string{"NC4HW8", "NC/32HW", "NC/HW4", "NC4HW4x", "chw3", "kNCHW4", "NC/4"} {
-		_, err := spec.ParseName(text)
+		_, err := shape.ParseName(text)
 		var syntax *layout.SyntaxError
 		if !errors.As(err, &syntax) || syntax.Offset > len(text) || syntax.Hint == "" {
 			t.Errorf("%s: %v", text, err)
@@ -476,7 +476,7 @@ func TestNC1HWC0(t *testing.T) {
 	}
 	for _, tt := range tests {
 		tensor := layouttest.Tensor(t, tt.shape+" "+tt.name+" -t "+tt.dtype)
-		list, err := spec.ParseIndex(tt.index)
+		list, err := shape.ParseIndex(tt.index)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -492,7 +492,7 @@ func TestNC1HWC0(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"NZ", "nz", "FRACTAL_NZ", "FRACTAL_Z", "fractal_z_3d"} {
-		_, err := spec.ParseName(text)
+		_, err := shape.ParseName(text)
 		if e := layouttest.SyntaxError(t, text, err); !strings.Contains(e.Msg, text+" is a tiled format") {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -520,7 +520,7 @@ func TestDLA(t *testing.T) {
 			t.Errorf("%s %s: %v", tt.shape, tt.name, err)
 			continue
 		}
-		list, err := spec.ParseIndex(tt.index)
+		list, err := shape.ParseIndex(tt.index)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -600,7 +600,7 @@ func TestChannelsLastAgreesWithPyTorch(t *testing.T) {
 
 // FuzzName also lays out a tensor by the name.
 func FuzzName(f *testing.F) {
-	for name := range spec.LayoutNames {
+	for name := range shape.LayoutNames {
 		f.Add(name)
 	}
 	for _, seed := range []string{
@@ -613,11 +613,11 @@ func FuzzName(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		defer layouttest.Limit(t, len(text))()
-		name, err := spec.ParseName(text)
+		name, err := shape.ParseName(text)
 		if rejected(t, text, err) || strings.HasPrefix(text, "[") || strings.HasSuffix(text, ")") {
 			return // of OpenVINO, which labels sizes, or TensorRT, which lists strides: they have no name of their own
 		}
-		again, err := spec.ParseName(name.String())
+		again, err := shape.ParseName(name.String())
 		if err != nil || again.String() != name.String() {
 			t.Fatalf("%q is %s, which is %v, %v", text, name, again, err)
 		}
@@ -629,16 +629,16 @@ func FuzzName(f *testing.F) {
 
 // layOut lays out axes of size 2 by a name. No name makes elements overlap. It returns the layout, empty if there is
 // none.
-func layOut(t *testing.T, text string, name spec.Name) string {
+func layOut(t *testing.T, text string, name shape.Name) string {
 	rank := strings.IndexFunc(name.String(), func(r rune) bool { return '0' <= r && r <= '9' || r == '-' })
 	if rank < 0 {
 		rank = len(name.String())
 	}
-	shape, err := spec.ParseShape("[" + layouttest.Commas(slices.Repeat([]int64{2}, rank)) + "]")
+	sizes, err := shape.ParseShape("[" + layouttest.Commas(slices.Repeat([]int64{2}, rank)) + "]")
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := spec.Spec{Shape: shape, Name: &name}.Tensor()
+	x, err := shape.Spec{Shape: sizes, Name: &name}.Tensor()
 	var overflow *layout.OverflowError
 	if errors.As(err, &overflow) || err != nil && rejected(t, text, err) {
 		return ""
@@ -663,7 +663,7 @@ func TestTypesAreNoNames(t *testing.T) {
 			}
 			for _, word := range strings.Fields(info.Field(i).String()) {
 				for _, word := range []string{word, strings.ToUpper(word), "torch." + word} {
-					if n, err := spec.ParseName(word); err == nil {
+					if n, err := shape.ParseName(word); err == nil {
 						t.Errorf("%s is a type, and is read as %v", word, n)
 					}
 				}

@@ -1,4 +1,4 @@
-package spec_test
+package shape_test
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 func TestMain(m *testing.M) { layouttest.Main(m) }
@@ -218,35 +218,35 @@ func TestAxisFlags(t *testing.T) {
 		offset int // -1: accepted
 		reason string
 	}{
-		{parse: parser(spec.ParseAxes), text: "H", offset: -1, reason: "a letter"},
-		{parse: parser(spec.ParseAxes), text: "H, W ,2", offset: -1, reason: "blanks do not matter"},
-		{parse: parser(spec.ParseAxes), text: "seq_len", offset: -1, reason: "a word"},
-		{parse: parser(spec.ParseAxes), reason: "nothing"},
-		{parse: parser(spec.ParseAxes), text: "H,", offset: 2, reason: "an axis is missing"},
-		{parse: parser(spec.ParseAxes), text: ",H", reason: "an axis is missing"},
-		{parse: parser(spec.ParseAxes), text: "H W", offset: 2, reason: "a comma is missing"},
-		{parse: parser(spec.ParseAxes), text: "H=1", offset: 1, reason: "no numbers here"},
-		{parse: parser(spec.ParseAxes), text: "-1", reason: "no negative positions"},
-		{parse: parser(spec.ParseAxes), text: "H\x00,W", offset: 1, reason: "a zero byte is not the end"},
-		{parse: parser(spec.ParsePadding), text: "H=5", offset: -1, reason: "an axis and a number"},
-		{parse: parser(spec.ParsePadding), text: "H=0", offset: -1, reason: "no padding is padding of 0"},
-		{parse: parser(spec.ParsePadding), text: "H", offset: 1, reason: "= is missing"},
-		{parse: parser(spec.ParsePadding), text: "=5", reason: "the axis is missing"},
-		{parse: parser(spec.ParsePadding), text: "H=", offset: 2, reason: "the number is missing"},
-		{parse: parser(spec.ParsePadding), text: "H=-1", offset: 2, reason: "padding is not negative"},
-		{parse: parser(spec.ParsePadding), text: "H=5B", offset: 3, reason: "padding is in elements"},
-		{parse: parser(spec.ParsePadding), text: "H=5,W=3", offset: 3, reason: "one flag, one axis"},
-		{parse: parser(spec.ParsePadding), text: "H=5\x00", offset: 3, reason: "a zero byte is not the end"},
-		{parse: parser(spec.ParsePadding), text: "H=9223372036854775808", offset: 2, reason: "2^63"},
-		{parse: parser(spec.ParsePitch), text: "H=1", offset: -1, reason: "every row at the next element: a window"},
-		{parse: parser(spec.ParsePitch), text: "H=0", offset: 2, reason: "that would be --broadcast"},
-		{parse: parser(spec.ParsePitch), text: "H=64B", offset: 4, reason: "a pitch is in elements"},
-		{parse: parser(spec.ParseAlignment), text: "H=64", offset: -1, reason: "elements"},
-		{parse: parser(spec.ParseAlignment), text: "H=256B", offset: -1, reason: "bytes"},
-		{parse: parser(spec.ParseAlignment), text: "H=256b", offset: -1, reason: "bytes in lower case"},
-		{parse: parser(spec.ParseAlignment), text: "H=0", offset: 2, reason: "no multiples of 0"},
-		{parse: parser(spec.ParseAlignment), text: "H=0B", offset: 2, reason: "nor of 0 bytes"},
-		{parse: parser(spec.ParseAlignment), text: "H=4KB", offset: 3, reason: "no other units"},
+		{parse: parser(shape.ParseAxes), text: "H", offset: -1, reason: "a letter"},
+		{parse: parser(shape.ParseAxes), text: "H, W ,2", offset: -1, reason: "blanks do not matter"},
+		{parse: parser(shape.ParseAxes), text: "seq_len", offset: -1, reason: "a word"},
+		{parse: parser(shape.ParseAxes), reason: "nothing"},
+		{parse: parser(shape.ParseAxes), text: "H,", offset: 2, reason: "an axis is missing"},
+		{parse: parser(shape.ParseAxes), text: ",H", reason: "an axis is missing"},
+		{parse: parser(shape.ParseAxes), text: "H W", offset: 2, reason: "a comma is missing"},
+		{parse: parser(shape.ParseAxes), text: "H=1", offset: 1, reason: "no numbers here"},
+		{parse: parser(shape.ParseAxes), text: "-1", reason: "no negative positions"},
+		{parse: parser(shape.ParseAxes), text: "H\x00,W", offset: 1, reason: "a zero byte is not the end"},
+		{parse: parser(shape.ParsePadding), text: "H=5", offset: -1, reason: "an axis and a number"},
+		{parse: parser(shape.ParsePadding), text: "H=0", offset: -1, reason: "no padding is padding of 0"},
+		{parse: parser(shape.ParsePadding), text: "H", offset: 1, reason: "= is missing"},
+		{parse: parser(shape.ParsePadding), text: "=5", reason: "the axis is missing"},
+		{parse: parser(shape.ParsePadding), text: "H=", offset: 2, reason: "the number is missing"},
+		{parse: parser(shape.ParsePadding), text: "H=-1", offset: 2, reason: "padding is not negative"},
+		{parse: parser(shape.ParsePadding), text: "H=5B", offset: 3, reason: "padding is in elements"},
+		{parse: parser(shape.ParsePadding), text: "H=5,W=3", offset: 3, reason: "one flag, one axis"},
+		{parse: parser(shape.ParsePadding), text: "H=5\x00", offset: 3, reason: "a zero byte is not the end"},
+		{parse: parser(shape.ParsePadding), text: "H=9223372036854775808", offset: 2, reason: "2^63"},
+		{parse: parser(shape.ParsePitch), text: "H=1", offset: -1, reason: "every row at the next element: a window"},
+		{parse: parser(shape.ParsePitch), text: "H=0", offset: 2, reason: "that would be --broadcast"},
+		{parse: parser(shape.ParsePitch), text: "H=64B", offset: 4, reason: "a pitch is in elements"},
+		{parse: parser(shape.ParseAlignment), text: "H=64", offset: -1, reason: "elements"},
+		{parse: parser(shape.ParseAlignment), text: "H=256B", offset: -1, reason: "bytes"},
+		{parse: parser(shape.ParseAlignment), text: "H=256b", offset: -1, reason: "bytes in lower case"},
+		{parse: parser(shape.ParseAlignment), text: "H=0", offset: 2, reason: "no multiples of 0"},
+		{parse: parser(shape.ParseAlignment), text: "H=0B", offset: 2, reason: "nor of 0 bytes"},
+		{parse: parser(shape.ParseAlignment), text: "H=4KB", offset: 3, reason: "no other units"},
 	}
 	for _, tt := range tests {
 		err := tt.parse(tt.text)
@@ -264,19 +264,19 @@ func TestAxisFlags(t *testing.T) {
 
 // TestAxesOfFlags checks that an axis of a layout without letters has one where any flag asks for it by a letter.
 func TestAxesOfFlags(t *testing.T) {
-	padding := func(text string) spec.AxisNumber {
-		n, err := spec.ParsePadding(text)
+	padding := func(text string) shape.AxisNumber {
+		n, err := shape.ParsePadding(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return n
 	}
 	for _, flags := range [][]string{{"3=2", "H=1"}, {"H=1", "3=2"}, {"2=1", "W=2"}, {"2=1", "3=2"}} {
-		shape, err := spec.ParseShape("1x2x3x4")
+		sizes, err := shape.ParseShape("1x2x3x4")
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := spec.Spec{Shape: shape}
+		s := shape.Spec{Shape: sizes}
 		for _, text := range flags {
 			s.Pad = append(s.Pad, padding(text))
 		}
@@ -588,30 +588,30 @@ func FuzzAxes(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		defer layouttest.Limit(t, len(text))()
-		shape, err := spec.ParseShape("2x3x4x5")
+		sizes, err := shape.ParseShape("2x3x4x5")
 		if err != nil {
 			t.Fatal(err)
 		}
-		broadcast, err := spec.ParseAxes(text)
+		broadcast, err := shape.ParseAxes(text)
 		if !rejected(t, text, err) {
-			apply(t, text, spec.Spec{Shape: shape, Broadcast: broadcast})
+			apply(t, text, shape.Spec{Shape: sizes, Broadcast: broadcast})
 		}
-		pad, err := spec.ParsePadding(text)
+		pad, err := shape.ParsePadding(text)
 		if !rejected(t, text, err) {
-			apply(t, text, spec.Spec{Shape: shape, Pad: []spec.AxisNumber{pad}})
+			apply(t, text, shape.Spec{Shape: sizes, Pad: []shape.AxisNumber{pad}})
 		}
-		pitch, err := spec.ParsePitch(text)
+		pitch, err := shape.ParsePitch(text)
 		if !rejected(t, text, err) {
-			apply(t, text, spec.Spec{Shape: shape, Pitch: []spec.AxisNumber{pitch}})
+			apply(t, text, shape.Spec{Shape: sizes, Pitch: []shape.AxisNumber{pitch}})
 		}
-		align, err := spec.ParseAlignment(text)
+		align, err := shape.ParseAlignment(text)
 		if !rejected(t, text, err) {
-			apply(t, text, spec.Spec{Shape: shape, Align: []spec.AxisNumber{align}})
+			apply(t, text, shape.Spec{Shape: sizes, Align: []shape.AxisNumber{align}})
 		}
 	})
 }
 
-func apply(t *testing.T, text string, s spec.Spec) {
+func apply(t *testing.T, text string, s shape.Spec) {
 	t.Helper()
 	x, err := s.Tensor()
 	var overflow *layout.OverflowError
@@ -644,17 +644,17 @@ func BenchmarkParse(b *testing.B) {
 }
 
 func ExampleSpec_Tensor() {
-	shape, err := spec.ParseShape("1x3x224x224")
+	sizes, err := shape.ParseShape("1x3x224x224")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	name, err := spec.ParseName("nhwc")
+	name, err := shape.ParseName("nhwc")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	t, err := spec.Spec{Shape: shape, Name: &name}.Tensor()
+	t, err := shape.Spec{Shape: sizes, Name: &name}.Tensor()
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -666,9 +666,9 @@ func ExampleSpec_Tensor() {
 
 // Sizes that do not fit the name are a SyntaxError, which says what would.
 func ExampleSpec_Tensor_refused() {
-	shape, _ := spec.ParseShape("224x224")
-	name, _ := spec.ParseName("NHWC")
-	_, err := spec.Spec{Shape: shape, Name: &name}.Tensor()
+	sizes, _ := shape.ParseShape("224x224")
+	name, _ := shape.ParseName("NHWC")
+	_, err := shape.Spec{Shape: sizes, Name: &name}.Tensor()
 	e := err.(*layout.SyntaxError)
 	fmt.Println(e.Msg)
 	fmt.Println(e.Hint)

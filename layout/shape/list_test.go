@@ -1,4 +1,4 @@
-package spec_test
+package shape_test
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 func TestParseShape(t *testing.T) {
@@ -42,7 +42,7 @@ func TestParseShape(t *testing.T) {
 		{text: "W = 3", values: "3", labels: "W", reason: "blanks around ="},
 	}
 	for _, tt := range tests {
-		list, err := spec.ParseShape(tt.text)
+		list, err := shape.ParseShape(tt.text)
 		if err != nil {
 			t.Errorf("%q: %v; %s", tt.text, err, tt.reason)
 			continue
@@ -106,7 +106,7 @@ func TestBadShapes(t *testing.T) {
 		{text: "\xff\xfe", says: "not a size", reason: "not UTF-8"},
 	}
 	for _, tt := range tests {
-		_, err := spec.ParseShape(tt.text)
+		_, err := shape.ParseShape(tt.text)
 		if err == nil {
 			t.Errorf("%.40q is accepted; %s", tt.text, tt.reason)
 			continue
@@ -136,7 +136,7 @@ func TestParseStrides(t *testing.T) {
 		{"()", "", "a scalar's"},
 	}
 	for _, tt := range tests {
-		list, err := spec.ParseStrides(tt.text)
+		list, err := shape.ParseStrides(tt.text)
 		if err != nil || layouttest.Commas(list.Values()) != tt.want {
 			t.Errorf("%q: %v, %v; want %s; %s", tt.text, list.Values(), err, tt.want, tt.reason)
 		}
@@ -144,7 +144,7 @@ func TestParseStrides(t *testing.T) {
 	for text, offset := range map[string]int{
 		"-": 0, "--1": 0, "1,-": 2, "N=1": 0, "-9223372036854775809": 0, "1,+2": 2, "0x10,x": 5,
 	} {
-		_, err := spec.ParseStrides(text)
+		_, err := shape.ParseStrides(text)
 		if err == nil {
 			t.Errorf("strides %q are accepted", text)
 			continue
@@ -157,20 +157,20 @@ func TestParseStrides(t *testing.T) {
 
 // TestHexadecimal tells hexadecimal numbers from sizes of 0, and indices, whose numbers no x separates, from shapes.
 func TestHexadecimal(t *testing.T) {
-	shape, strides, index, offsets := spec.ParseShape, spec.ParseStrides, spec.ParseIndex, spec.ParseOffsets
+	sizes, strides, index, offsets := shape.ParseShape, shape.ParseStrides, shape.ParseIndex, shape.ParseOffsets
 	tests := []struct {
-		parse              func(string) (spec.List, error)
+		parse              func(string) (shape.List, error)
 		text, want, reason string
 	}{
-		{shape, "0x3", "0,3", "a size of 0"},
-		{shape, "2x0x3", "2,0,3", "a size of 0"},
-		{shape, "0x0x3", "0,0,3", "sizes of 0"},
-		{shape, "0x1234", "0,1234", "digits say nothing"},
-		{shape, "N=0xC=3", "0,3", "a label is not a digit"},
-		{shape, "0x1F", "31", "a digit that no size has"},
-		{shape, "0x1,0x3", "1,3", "commas separate"},
-		{shape, "[0x1, 0x3, 0xe0]", "1,3,224", "as debuggers print arrays"},
-		{shape, "{3, 0x10}", "3,16", "the separator is known"},
+		{sizes, "0x3", "0,3", "a size of 0"},
+		{sizes, "2x0x3", "2,0,3", "a size of 0"},
+		{sizes, "0x0x3", "0,0,3", "sizes of 0"},
+		{sizes, "0x1234", "0,1234", "digits say nothing"},
+		{sizes, "N=0xC=3", "0,3", "a label is not a digit"},
+		{sizes, "0x1F", "31", "a digit that no size has"},
+		{sizes, "0x1,0x3", "1,3", "commas separate"},
+		{sizes, "[0x1, 0x3, 0xe0]", "1,3,224", "as debuggers print arrays"},
+		{sizes, "{3, 0x10}", "3,16", "the separator is known"},
 		{strides, "0x10,1", "16,1", "commas separate"},
 		{strides, "1,-0x10", "1,-16", "a sign"},
 		{strides, "0x1", "0,1", "a broadcast axis"},
@@ -201,7 +201,7 @@ func TestHexadecimal(t *testing.T) {
 
 // TestListsAreTheirOwn: changes to the values that a list returns do not change the list.
 func TestListsAreTheirOwn(t *testing.T) {
-	list, err := spec.ParseShape("N=1,C=3")
+	list, err := shape.ParseShape("N=1,C=3")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,11 +219,11 @@ func TestIndex(t *testing.T) {
 		"W=4,N=1,H=3,C=2": "1,2,3,4",
 		"w=4,n=1,h=3,c=2": "1,2,3,4",
 	} {
-		list, err := spec.ParseIndex(text)
+		list, err := shape.ParseIndex(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := spec.Index(l, list); err != nil || layouttest.Commas(got) != want {
+		if got, err := shape.Index(l, list); err != nil || layouttest.Commas(got) != want {
 			t.Errorf("%q: %v, %v; want %s", text, got, err, want)
 		}
 	}
@@ -253,9 +253,9 @@ func TestBadIndices(t *testing.T) {
 	}
 	for _, tt := range tests {
 		l := layouttest.Tensor(t, tt.shape).Layout()
-		list, err := spec.ParseIndex(tt.text)
+		list, err := shape.ParseIndex(tt.text)
 		if err == nil {
-			_, err = spec.Index(l, list)
+			_, err = shape.Index(l, list)
 		}
 		if err == nil {
 			t.Errorf("%s: index %s is accepted; %s", tt.shape, tt.text, tt.reason)
@@ -267,11 +267,11 @@ func TestBadIndices(t *testing.T) {
 				tt.offset, tt.reason)
 		}
 	}
-	negative, err := spec.ParseStrides("-1")
+	negative, err := shape.ParseStrides("-1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if index, err := spec.Index(layouttest.Tensor(t, "3").Layout(), negative); err == nil {
+	if index, err := shape.Index(layouttest.Tensor(t, "3").Layout(), negative); err == nil {
 		t.Errorf("Index accepts %v, an index below 0", index)
 	}
 }
@@ -280,13 +280,13 @@ func TestBadIndices(t *testing.T) {
 func TestHostileLengths(t *testing.T) {
 	long := strings.Repeat("1x", 500_000) + "1"
 	for name, parse := range map[string]func(string) error{
-		"ParseShape":     parser(spec.ParseShape),
-		"ParseStrides":   parser(spec.ParseStrides),
-		"ParseIndex":     parser(spec.ParseIndex),
-		"ParseName":      parser(spec.ParseName),
-		"ParseAxes":      parser(spec.ParseAxes),
-		"ParsePadding":   parser(spec.ParsePadding),
-		"ParseAlignment": parser(spec.ParseAlignment),
+		"ParseShape":     parser(shape.ParseShape),
+		"ParseStrides":   parser(shape.ParseStrides),
+		"ParseIndex":     parser(shape.ParseIndex),
+		"ParseName":      parser(shape.ParseName),
+		"ParseAxes":      parser(shape.ParseAxes),
+		"ParsePadding":   parser(shape.ParsePadding),
+		"ParseAlignment": parser(shape.ParseAlignment),
 		"ParseDType":     parser(layout.ParseDType),
 	} {
 		err := parse(long)
@@ -300,7 +300,7 @@ func TestHostileLengths(t *testing.T) {
 		}
 	}
 	for _, rank := range []int{64, 65, 10_000} {
-		_, err := spec.ParseShape(strings.Repeat("1x", rank-1) + "1")
+		_, err := shape.ParseShape(strings.Repeat("1x", rank-1) + "1")
 		if (err == nil) != (rank <= layout.MaxRank) {
 			t.Errorf("rank %d: %v", rank, err)
 		}
@@ -323,12 +323,12 @@ var listSeeds = []string{
 	strings.Repeat("1,", 70), strings.Repeat("9", 99),
 }
 
-func FuzzShape(f *testing.F) { fuzzList(f, spec.ParseShape, listSeeds...) }
+func FuzzShape(f *testing.F) { fuzzList(f, shape.ParseShape, listSeeds...) }
 
-func FuzzStrides(f *testing.F) { fuzzList(f, spec.ParseStrides, listSeeds...) }
+func FuzzStrides(f *testing.F) { fuzzList(f, shape.ParseStrides, listSeeds...) }
 
 // fuzzList checks that every accepted text has a canonical spelling that means the same.
-func fuzzList(f *testing.F, parse func(string) (spec.List, error), seeds ...string) {
+func fuzzList(f *testing.F, parse func(string) (shape.List, error), seeds ...string) {
 	for _, seed := range seeds {
 		f.Add(seed)
 	}
@@ -352,7 +352,7 @@ func fuzzList(f *testing.F, parse func(string) (spec.List, error), seeds ...stri
 }
 
 // canonical writes a list in its simplest spelling.
-func canonical(l spec.List) string {
+func canonical(l shape.List) string {
 	labels, items := l.Labels(), []string{}
 	for i, v := range l.Values() {
 		if labels != nil {
@@ -381,16 +381,16 @@ func FuzzIndex(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		defer layouttest.Limit(t, len(text))()
-		list, err := spec.ParseIndex(text)
+		list, err := shape.ParseIndex(text)
 		if rejected(t, text, err) {
 			return
 		}
-		again, err := spec.ParseIndex(canonical(list))
+		again, err := shape.ParseIndex(canonical(list))
 		if err != nil || !slices.Equal(again.Values(), list.Values()) {
 			t.Fatalf("%q is %s, which is %v, %v", text, canonical(list), again.Values(), err)
 		}
 		l := layouttest.Tensor(t, "2x3x4x5 NHWC").Layout()
-		index, err := spec.Index(l, list)
+		index, err := shape.Index(l, list)
 		if rejected(t, text, err) {
 			return
 		}

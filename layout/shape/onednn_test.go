@@ -1,4 +1,4 @@
-package spec_test
+package shape_test
 
 import (
 	"os"
@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 // TestAllTagsOfOneDNN compares the offsets of every tag that the installed oneDNN has with those of its descriptors.
@@ -44,7 +44,7 @@ func TestAllTagsOfOneDNN(t *testing.T) {
 	}
 	for _, line := range lines {
 		fields := strings.Fields(line)
-		for _, parse := range []func(string) (spec.Name, error){spec.ParseName, spec.ParseTag} {
+		for _, parse := range []func(string) (shape.Name, error){shape.ParseName, shape.ParseTag} {
 			compareTag(t, parse, fields[0], fields[1], fields[2], fields[3])
 		}
 	}
@@ -75,18 +75,18 @@ func tagsOfOneDNN(t *testing.T, compiler string) (tags []string) {
 
 // compareTag compares the layout that a parser makes of a tag with the offsets of all elements and the bytes of the
 // whole.
-func compareTag(t *testing.T, parse func(string) (spec.Name, error), tag, sizes, bytes, offsets string) {
+func compareTag(t *testing.T, parse func(string) (shape.Name, error), tag, sizes, bytes, offsets string) {
 	t.Helper()
 	name, err := parse(tag)
 	if err != nil {
 		t.Errorf("%s: %v", tag, err)
 		return
 	}
-	shape, err := spec.ParseShape(sizes)
+	dims, err := shape.ParseShape(sizes)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := spec.Spec{Shape: shape, Name: &name}.Tensor()
+	x, err := shape.Spec{Shape: dims, Name: &name}.Tensor()
 	if err != nil {
 		t.Errorf("%s %s: %v", sizes, tag, err)
 		return

@@ -1,7 +1,7 @@
-// Package spec reads what users write of a tensor: its sizes, the name of its layout and flags, and
+// Package shape reads what users write of a tensor: its sizes, the name of its layout and flags, and
 // makes a layout.Tensor of them ([Spec]). It also knows the names of a layout. It imports layout and
 // scan.
-package spec
+package shape
 
 import (
 	"fmt"

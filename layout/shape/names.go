@@ -1,4 +1,4 @@
-package spec
+package shape
 
 import (
 	"math/bits"

@@ -1,4 +1,4 @@
-package spec_test
+package shape_test
 
 import (
 	"slices"
@@ -6,20 +6,20 @@ import (
 	"testing"
 
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/spec"
+	"layoutcalc/layout/shape"
 )
 
 // notes returns the notes of SHAPE NAME [--order NAME] [--rank N].
 func notes(t *testing.T, line string) []string {
 	t.Helper()
 	words := strings.Fields(line)
-	shape, err := spec.ParseShape(words[0])
+	sizes, err := shape.ParseShape(words[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := spec.Spec{Shape: shape}
+	s := shape.Spec{Shape: sizes}
 	if len(words) > 1 {
-		name, err := spec.ParseName(words[1])
+		name, err := shape.ParseName(words[1])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,7 +28,7 @@ func notes(t *testing.T, line string) []string {
 	for flag := range slices.Chunk(words[min(2, len(words)):], 2) {
 		switch flag[0] {
 		case "--order":
-			order, err := spec.ParseName(flag[1])
+			order, err := shape.ParseName(flag[1])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,11 +102,11 @@ func TestNotesOfHexadecimal(t *testing.T) {
 		"0x1F": "the size 31,", "0x10": "sizes 0 and 10, not as the hexadecimal number 16", "0x5": "", "0x10x3": "",
 		"(0x10, 3)": "", "10": "", "N=0,C=10": "",
 	} {
-		shape, err := spec.ParseShape(text)
+		sizes, err := shape.ParseShape(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := strings.Join(spec.Spec{Shape: shape}.Notes(false), "; ")
+		got := strings.Join(shape.Spec{Shape: sizes}.Notes(false), "; ")
 		if !strings.Contains(got, want) || (want == "") != (got == "") {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
@@ -136,15 +136,15 @@ func TestNotesOfRareNames(t *testing.T) {
 		{"channels_last", "", "a word"},
 	}
 	for _, tt := range tests {
-		name, err := spec.ParseName(tt.name)
+		name, err := shape.ParseName(tt.name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		shape, err := spec.ParseShape("8" + strings.Repeat("x8", strings.IndexAny(name.String()+"0", "048")-1))
+		sizes, err := shape.ParseShape("8" + strings.Repeat("x8", strings.IndexAny(name.String()+"0", "048")-1))
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := strings.Join(spec.Spec{Shape: shape, Name: &name}.Notes(false), "\n")
+		got := strings.Join(shape.Spec{Shape: sizes, Name: &name}.Notes(false), "\n")
 		if _, common, _ := strings.Cut(got, "; "); common != tt.want && !strings.HasPrefix(got, "sizes read") {
 			t.Errorf("%s: %q, want %q; %s", tt.name, got, tt.want, tt.reason)
 		}
@@ -154,20 +154,20 @@ func TestNotesOfRareNames(t *testing.T) {
 		"bfyx byxf yxfb fyxb bfzyx bzyxf oiyx oyxi yxio iyxo ioyx oizyx goiyx goizyx " + // OpenVINO
 		"HWCN HWNC HWOI DHWIO DHWOI KCRS KRSC RSCK CRSK KTRSC KCTRS NCTHW NTHWC NCL NLC" // TensorFlow, TVM, cuDNN
 	for _, name := range strings.Fields(systems) {
-		n, err := spec.ParseName(name)
+		n, err := shape.ParseName(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := (spec.Spec{Name: &n}).Notes(false); len(got) > 0 {
+		if got := (shape.Spec{Name: &n}).Notes(false); len(got) > 0 {
 			t.Errorf("%s, which a system has: %q", name, got)
 		}
 	}
-	for name := range spec.LayoutNames {
-		n, err := spec.ParseName(name)
+	for name := range shape.LayoutNames {
+		n, err := shape.ParseName(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := (spec.Spec{Name: &n}).Notes(false); len(got) > 0 {
+		if got := (shape.Spec{Name: &n}).Notes(false); len(got) > 0 {
 			t.Errorf("%s, which completion offers: %q", name, got)
 		}
 	}
@@ -189,7 +189,7 @@ func TestAlike(t *testing.T) {
 		{"batch=2,seq=3", "2x3 HW", "batch=2 seq=3", "names of more than a letter"},
 	}
 	for _, tt := range tests {
-		got := spec.Alike(layouttest.Tensor(t, tt.line), layouttest.Tensor(t, tt.like).Layout())
+		got := shape.Alike(layouttest.Tensor(t, tt.line), layouttest.Tensor(t, tt.like).Layout())
 		if sizes := namedSizes(got.Layout()); sizes != tt.want {
 			t.Errorf("%s like %s: %s, want %s; %s", tt.line, tt.like, sizes, tt.want, tt.reason)
 		}
