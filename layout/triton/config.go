@@ -157,23 +157,29 @@ func (c *Config) path(at int32) (pointer, tensor string) {
 	return b.String(), tensor
 }
 
-// The contents of a message are the values in it, and how many there are of its name before each.
-type contents struct{ values, before []int32 }
+// The contents of a message are its first values, as far as they were asked for, with the number of values of the same
+// field before each.
+type contents struct {
+	values, before []int32
+	next           int32 // the value after these
+	count          map[string]int32
+}
 
-// around returns the value of a message that is another one or has it in it, and how many of its name are before it.
+// around returns the value of a message that holds another value, or is that value, and the number of values of its
+// field before it.
 func (c *Config) around(message, at int32) (inside int32, n int) {
 	in := c.contents[message]
 	if in == nil {
-		in = new(contents)
-		count := map[string]int32{}
-		for i := range c.items(message) {
-			name := c.fieldName(i)
-			in.values, in.before = append(in.values, i), append(in.before, count[name])
-			if c.values[i].kind != emptyKind {
-				count[name]++
-			}
-		}
+		in = &contents{next: message + 1, count: map[string]int32{}}
 		c.contents[message] = in
+	}
+	for in.next <= at {
+		name := c.fieldName(in.next)
+		in.values, in.before = append(in.values, in.next), append(in.before, in.count[name])
+		if c.values[in.next].kind != emptyKind {
+			in.count[name]++
+		}
+		in.next = c.values[in.next].after
 	}
 	i, found := slices.BinarySearch(in.values, at)
 	if !found {
@@ -552,8 +558,12 @@ func (c *Config) entries(name string) (all []entry) {
 	all = slices.Grow(all, n)
 	for message := range c.all(0, name) {
 		e := entry{at: message}
+		e.dims.from = int32(len(c.numbers.values))
+		c.numbers.grow(int(c.values[message].after - message))
 		for at := range c.items(message) {
 			switch c.fieldName(at) {
+			case "dims":
+				c.numbers.add(c, at)
 			case "name":
 				if c.values[at].kind != emptyKind {
 					e.name = at
@@ -580,12 +590,10 @@ func (c *Config) entries(name string) (all []entry) {
 				}
 			}
 		}
-		before := int32(len(c.numbers.values))
-		c.numbers.add(c, message, "dims")
-		e.dims = span{before, int32(len(c.numbers.values))}
+		e.dims.to = int32(len(c.numbers.values))
 		if e.reshape != 0 {
 			for at := range c.all(message, "reshape") {
-				c.numbers.add(c, at, "shape")
+				c.numbers.addAll(c, at, "shape")
 			}
 		}
 		e.shape = span{e.dims.to, int32(len(c.numbers.values))}
@@ -605,18 +613,28 @@ func (c *Config) cut(s span) list {
 	return list{c.numbers.values[s.from:s.to:s.to], c.numbers.at[s.from:s.to:s.to]}
 }
 
-// add adds the integers of a field to a list.
-func (l *list) add(c *Config, message int32, name string) {
+// grow makes room for n integers.
+func (l *list) grow(n int) {
+	l.values, l.at = slices.Grow(l.values, n), slices.Grow(l.at, n)
+}
+
+// add adds an integer to a list.
+func (l *list) add(c *Config, at int32) {
+	if n, ok := c.integer(at, math.MinInt64, math.MaxInt64); ok {
+		l.values, l.at = append(l.values, n), append(l.at, at)
+	}
+}
+
+// addAll adds the integers of a field to a list.
+func (l *list) addAll(c *Config, message int32, name string) {
 	for at := range c.all(message, name) {
-		if n, ok := c.integer(at, math.MinInt64, math.MaxInt64); ok {
-			l.values, l.at = append(l.values, n), append(l.at, at)
-		}
+		l.add(c, at)
 	}
 }
 
 // list returns the integers of a field.
 func (c *Config) list(message int32, name string) (l list) {
-	l.add(c, message, name)
+	l.addAll(c, message, name)
 	return l
 }
 
