@@ -329,7 +329,7 @@ func (in *Input) anyForm(foreign bool) error {
 		return in.whole(unread)
 	case err != nil && of != nil && in.others:
 		return of // what looks like a field is a word of another program
-	case err != nil && len(text) <= scan.MaxText && !notation.Recognises(text):
+	case notation.Unrecognised(err):
 		return in.whole(shape)
 	}
 	return err

@@ -9,16 +9,10 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// fitsAffine recognises an affine map, in a memref or alone.
-func fitsAffine(text string) bool {
-	return hasMLIRType(text, "memref") && strings.Contains(text, "affine_map") ||
-		strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "affine_map")
-}
-
 // readAffine reads a memref with a map. A map alone says no sizes.
 func readAffine(r *reader) {
-	if r.space(); strings.HasPrefix(r.In[r.Pos:], "affine_map") && !hasMLIRType(r.In, "memref") {
-		r.fail(r.Pos, "such as memref<2x3xf32, affine_map<(d0, d1) -> (d0 * 4 + d1)>>", "the map says no sizes")
+	if r.Space(); strings.HasPrefix(r.In[r.Pos:], "affine_map") && !hasMLIRType(r.In, "memref") {
+		r.Fail(r.Pos, "such as memref<2x3xf32, affine_map<(d0, d1) -> (d0 * 4 + d1)>>", "the map says no sizes")
 	}
 	readMLIR(r)
 }
@@ -35,19 +29,19 @@ type affineSum struct {
 func (r *reader) mapLayout(m *memref) {
 	m.laid = true
 	p := affineReader{reader: r}
-	r.open("<")
+	r.Open("<")
 	at := r.Pos
 	p.inputs("(", ")")
-	if p.dims = len(p.names); r.err == nil && p.dims != len(m.sizes) {
-		r.fail(at, "", "the map has %d inputs, the memref %d sizes", p.dims, len(m.sizes))
+	if p.dims = len(p.names); r.Err == nil && p.dims != len(m.sizes) {
+		r.Fail(at, "", "the map has %d inputs, the memref %d sizes", p.dims, len(m.sizes))
 	}
-	if r.space(); r.Peek() == '[' {
+	if r.Space(); r.Peek() == '[' {
 		p.inputs("[", "]")
 	}
-	r.expect("->")
+	r.Expect("->")
 	results := p.results()
-	r.close(">")
-	if r.err == nil {
+	r.Close(">")
+	if r.Err == nil {
 		whole, storage := r.flattened(m, results)
 		m.base, m.storage = whole.base, storage
 		m.axes = r.affineAxes(at, whole.terms, m.sizes)
@@ -63,16 +57,16 @@ type affineReader struct {
 
 // inputs reads the names of inputs.
 func (p *affineReader) inputs(open, closing string) {
-	p.each(open, closing, func(int) {
+	p.Each(open, closing, func(int) {
 		at := p.Pos
-		name := p.word()
+		name := p.Word()
 		switch {
 		case name == "" || scan.IsDigit(name[0]):
-			p.fail(at, "such as d0", "the name of an input is expected here")
+			p.Fail(at, "such as d0", "the name of an input is expected here")
 		case slices.Contains(p.names, name):
-			p.fail(at, "", "two inputs are named %s", name)
+			p.Fail(at, "", "two inputs are named %s", name)
 		case len(p.names) > 2*layout.MaxRank:
-			p.fail(at, "", "more than %d inputs", 2*layout.MaxRank)
+			p.Fail(at, "", "more than %d inputs", 2*layout.MaxRank)
 		}
 		p.names = append(p.names, name)
 	})
@@ -81,9 +75,9 @@ func (p *affineReader) inputs(open, closing string) {
 // results reads the results of the map.
 func (p *affineReader) results() []affineSum {
 	var results []affineSum
-	p.each("(", ")", func(int) {
+	p.Each("(", ")", func(int) {
 		if results = append(results, p.sum()); len(results) > layout.MaxDigits {
-			p.unexpected("more than %d results", layout.MaxDigits)
+			p.Unexpected("more than %d results", layout.MaxDigits)
 		}
 	})
 	return results
@@ -92,10 +86,10 @@ func (p *affineReader) results() []affineSum {
 // sum reads products with + and - between them.
 func (p *affineReader) sum() affineSum {
 	s := p.product()
-	for p.err == nil {
+	for p.Err == nil {
 		sign := int64(1)
-		if !p.take("+") {
-			if !p.take("-") {
+		if !p.Take("+") {
+			if !p.Take("-") {
 				break
 			}
 			sign = -1
@@ -103,7 +97,7 @@ func (p *affineReader) sum() affineSum {
 		next := p.scaled(p.product(), sign)
 		s.base = p.plus(s.base, next.base, 1)
 		if s.terms = append(s.terms, next.terms...); len(s.terms) > layout.MaxDigits {
-			p.unexpected("more than %d terms in a sum", layout.MaxDigits)
+			p.Unexpected("more than %d terms in a sum", layout.MaxDigits)
 		}
 	}
 	return s
@@ -112,20 +106,20 @@ func (p *affineReader) sum() affineSum {
 // product reads operands with *, floordiv and mod between them, from left to right.
 func (p *affineReader) product() affineSum {
 	s := p.operand()
-	for p.err == nil {
-		p.space()
+	for p.Err == nil {
+		p.Space()
 		at := p.Pos
-		if p.take("*") {
+		if p.Take("*") {
 			s = p.multiplied(at, s, p.operand())
 			continue
 		}
-		switch p.word() {
+		switch p.Word() {
 		case "floordiv":
 			s = p.divided(at, s, p.divisor(), false)
 		case "mod":
 			s = p.divided(at, s, p.divisor(), true)
 		case "ceildiv":
-			p.fail(at, "floordiv and mod are", "ceildiv is not a digit of an index")
+			p.Fail(at, "floordiv and mod are", "ceildiv is not a digit of an index")
 		default:
 			p.Pos = at
 			return s
@@ -137,16 +131,16 @@ func (p *affineReader) product() affineSum {
 // operand reads a number, an input, or a sum in brackets, with any number of signs.
 func (p *affineReader) operand() affineSum {
 	sign := int64(1)
-	for p.take("-") {
+	for p.Take("-") {
 		sign = -sign
 	}
-	p.space()
+	p.Space()
 	var s affineSum
 	switch c := p.Peek(); {
 	case c == '(':
-		p.open("(")
+		p.Open("(")
 		s = p.sum()
-		p.close(")")
+		p.Close(")")
 	case scan.IsDigit(c):
 		s.base = p.mlirNumber("the number")
 	default:
@@ -158,20 +152,20 @@ func (p *affineReader) operand() affineSum {
 // input reads the name of an input, or of a symbol, whose value the options have.
 func (p *affineReader) input() affineSum {
 	at := p.Pos
-	name := p.word()
+	name := p.Word()
 	axis := slices.Index(p.names, name)
 	if axis >= p.dims {
-		if n, ok := p.named(name); ok {
+		if n, ok := p.Given(name); ok {
 			return affineSum{base: n}
 		}
 	}
 	switch {
 	case name == "":
-		p.unexpected("%s is not an operand of an affine map", p.rest())
+		p.Unexpected("%s is not an operand of an affine map", p.Rest())
 	case axis < 0:
-		p.fail(at, "", "%s is not an input of the map", name)
+		p.Fail(at, "", "%s is not an input of the map", name)
 	case axis >= p.dims:
-		p.fail(at, "--dim "+name+"=8 gives it a value", "the value of the symbol %s is not known", name)
+		p.Fail(at, "--dim "+name+"=8 gives it a value", "the value of the symbol %s is not known", name)
 	}
 	return affineSum{terms: []part{{layout.Digit{Stride: 1}, axis, 1}}}
 }
@@ -184,7 +178,7 @@ func (p *affineReader) multiplied(at int, a, b affineSum) affineSum {
 	case len(a.terms) == 0:
 		return p.scaled(b, a.base)
 	}
-	p.fail(at, "", "a product of two inputs is not affine")
+	p.Fail(at, "", "a product of two inputs is not affine")
 	return affineSum{}
 }
 
@@ -202,11 +196,11 @@ func (p *affineReader) scaled(s affineSum, by int64) affineSum {
 
 // divisor reads what comes after floordiv and mod: a positive number.
 func (p *affineReader) divisor() int64 {
-	p.space()
+	p.Space()
 	at := p.Pos
 	s := p.operand()
-	if p.err == nil && (len(s.terms) > 0 || s.base < 1) {
-		p.fail(at, "", "the number to divide by has to be positive")
+	if p.Err == nil && (len(s.terms) > 0 || s.base < 1) {
+		p.Fail(at, "", "the number to divide by has to be positive")
 	}
 	return max(s.base, 1)
 }
@@ -215,17 +209,17 @@ func (p *affineReader) divisor() int64 {
 // number is a multiple of the stride, and divides the extent.
 func (p *affineReader) divided(at int, s affineSum, by int64, mod bool) affineSum {
 	if len(s.terms) != 1 || s.base != 0 {
-		p.fail(at, "divide each input before they are added", "a sum divided by %d is not a digit of one input", by)
+		p.Fail(at, "divide each input before they are added", "a sum divided by %d is not a digit of one input", by)
 		return s
 	}
 	t := &s.terms[0]
 	if t.Stride <= 0 || by%t.Stride != 0 {
-		p.fail(at, "", "%d times an input, divided by %d, is not a digit of it", t.Stride, by)
+		p.Fail(at, "", "%d times an input, divided by %d, is not a digit of it", t.Stride, by)
 		return s
 	}
 	n := by / t.Stride
 	if t.Extent%n != 0 {
-		p.fail(at, "", "a digit of %d steps, divided by %d, is not a digit of an input", t.Extent, n)
+		p.Fail(at, "", "a digit of %d steps, divided by %d, is not a digit of an input", t.Extent, n)
 	}
 	if mod {
 		t.Extent = n
@@ -244,7 +238,7 @@ func (r *reader) flattened(m *memref, results []affineSum) (whole affineSum, sto
 	for i, s := range slices.Backward(results) {
 		low, high := r.affineRange(s, m.sizes)
 		if low < 0 && len(results) > 1 {
-			r.fail(m.at, "", "result %d of the map falls to %d, which is not an index", i, low)
+			r.Fail(m.at, "", "result %d of the map falls to %d, which is not an index", i, low)
 		}
 		whole.base = r.plus(whole.base, s.base, storage)
 		for _, t := range s.terms {
@@ -279,7 +273,7 @@ func (r *reader) affineRange(s affineSum, sizes []int64) (low, high int64) {
 // plus returns sum + a*b.
 func (r *reader) plus(sum, a, b int64) int64 {
 	n, err := layout.Dot([]int64{sum, a}, []int64{1, b})
-	r.fault(err)
+	r.Fault(err)
 	return n
 }
 
@@ -304,7 +298,7 @@ func (r *reader) affineDigits(at, axis int, terms []part, size int64) []layout.D
 		cuts = slices.DeleteFunc(cuts, func(cut int64) bool { return cut > 1 && cut >= size })
 	}
 	if !divide(cuts) {
-		r.fail(at, "each floordiv and mod must divide the next larger one",
+		r.Fail(at, "each floordiv and mod must divide the next larger one",
 			"the map cuts axis %d at %s, which are not digits",
 			axis, layout.JoinInts(cuts[:min(len(cuts), 8)], ", "))
 		return nil
@@ -351,12 +345,12 @@ func divide(numbers []int64) bool {
 
 // mapped gives the tensor of a map the storage that its results range over.
 func (r *reader) mapped(m *memref) {
-	if r.err != nil {
+	if r.Err != nil {
 		return
 	}
 	l := r.found[len(r.found)-1].Tensor.Layout()
 	if low, _ := l.Bounds(); low < 0 || l.Base() < 0 {
-		r.fail(m.at, "", "the map leads to %d, before the first element of the buffer", min(low, l.Base()))
+		r.Fail(m.at, "", "the map leads to %d, before the first element of the buffer", min(low, l.Base()))
 	}
 	if !l.Empty() {
 		r.reserve(m.storage)
@@ -467,9 +461,9 @@ func mapSize(t layout.Tensor) ([]Size, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{Scanner: scan.Scanner{In: text}}
-	if readMLIR(r); r.err != nil {
-		return nil, r.err
+	r := newReader(text, nil, Options{})
+	if readMLIR(r); r.Err != nil {
+		return nil, overflowOf("the storage", r.Err)
 	}
 	n := r.found[0].Tensor.Storage()
 	return []Size{{"elements after --normalize-memrefs", n, t.Bytes(n)}}, nil

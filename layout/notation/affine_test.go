@@ -146,7 +146,7 @@ func TestAffineSymbols(t *testing.T) {
 	}
 	if found, err := n.Read(module, Options{Names: map[string]int64{"s0": 4}}); err != nil || len(found) != 2 ||
 		meaning(found[1]) != "float32 2,3 @ 4,1" {
-		t.Errorf("a module with a value: %v, %v", found, err)
+		t.Errorf("a module with a Value: %v, %v", found, err)
 	}
 }
 

@@ -27,11 +27,6 @@ func benchPrimitive(driver string) string {
 	return ""
 }
 
-// fitsBenchDNN recognises options, and problems in entries.
-func fitsBenchDNN(text string) bool {
-	return strings.HasPrefix(text, "--") || hasAny(text, "benchdnn ", reproMark) || isProblem(text)
-}
-
 // IsBenchOptions reports whether an argument is a command line of benchdnn without the program's name, which looks like
 // a flag: it has several words, and one of them chooses the driver, a type or a tag.
 func IsBenchOptions(arg string) bool {
@@ -73,14 +68,14 @@ func readBenchDNN(r *reader) {
 		b := bench{reader: r, axis: -1}
 		b.command(len(r.In))
 	}
-	for next := strings.Index(r.In, reproMark); next >= 0 && r.err == nil; {
+	for next := strings.Index(r.In, reproMark); next >= 0 && r.Err == nil; {
 		r.Pos += next + len(reproMark)
 		end := r.after("\n", r.Pos)
 		b := bench{reader: r, axis: -1}
 		b.command(end)
 		r.Pos = max(r.Pos, end)
 		next = strings.Index(r.In[r.Pos:], reproMark)
-		if next < 0 && r.err == nil {
+		if next < 0 && r.Err == nil {
 			r.Pos = len(r.In)
 		}
 	}
@@ -91,17 +86,17 @@ func readBenchDNN(r *reader) {
 func (b *bench) command(end int) {
 	r := b.reader
 	for problems := 0; ; {
-		switch done := r.done() || r.Pos >= end; {
+		switch done := r.Done() || r.Pos >= end; {
 		case done && problems == 0:
-			r.fail(min(end, len(r.In)), "such as benchdnn --zeropad --dt=f32 --tag=acdb 1x3x224x224",
+			r.Fail(min(end, len(r.In)), "such as benchdnn --zeropad --dt=f32 --tag=acdb 1x3x224x224",
 				"the sizes are missing")
 			return
 		case done:
 			return
-		case r.takeHere("--"):
+		case r.TakeHere("--"):
 			b.option()
-		case strings.HasSuffix(r.nextWord(), "benchdnn"):
-			r.Pos += len(r.nextWord())
+		case strings.HasSuffix(r.NextWord(), "benchdnn"):
+			r.Pos += len(r.NextWord())
 		default:
 			b.problem()
 			problems++
@@ -112,8 +107,8 @@ func (b *bench) command(end int) {
 // problem reads a problem and notes its tensors.
 func (b *bench) problem() {
 	p := b.reader.problem()
-	if b.err == nil && b.Pos == p.at {
-		b.unexpected("%s is neither an option nor a problem", b.rest())
+	if b.Err == nil && b.Pos == p.at {
+		b.Unexpected("%s is neither an option nor a problem", b.Rest())
 	}
 	primitive := b.primitive
 	if primitive == "" && len(p.lists) > 1 && (b.tags[weights].text+b.types[weights].text != "" ||
@@ -121,7 +116,7 @@ func (b *bench) problem() {
 		primitive = "matmul"
 	}
 	s := b.shapes(&p, primitive, b.axis)
-	if b.err != nil {
+	if b.Err != nil {
 		return
 	}
 	for i, sizes := range s.sources {
@@ -163,7 +158,7 @@ func (b *bench) alike(s shapes, at int) {
 
 // tensor notes a tensor if it has sizes: number i of its role, and number n of all.
 func (b *bench) tensor(name string, role, i, n int, sizes []int64, at int) {
-	if sizes == nil || b.err != nil {
+	if sizes == nil || b.Err != nil {
 		return
 	}
 	b.dnnlSizes(at, sizes)
@@ -172,13 +167,13 @@ func (b *bench) tensor(name string, role, i, n int, sizes []int64, at int) {
 	if d.Typed {
 		var err error
 		dtype, err = layout.ParseDType(option.text)
-		b.within(option.at, err)
+		b.Within(option.at, err)
 	}
 	tag := b.optionOf(&b.tags, role, i, n)
 	strides := b.strides.part(n)
 	switch {
 	case strides.text != "" && tag.text != "":
-		b.fail(tag.at, "leave out one of them", "a tag and strides exclude each other")
+		b.Fail(tag.at, "leave out one of them", "a tag and strides exclude each other")
 	case strides.text != "":
 		b.dnnlStrided(strides.at, d, dtype, sizes, b.pieceNumbers(strides, "strides"))
 	case tag.text == "any" || tag.text == "undef":
@@ -218,14 +213,14 @@ func writeBenchDNN(t layout.Tensor) (string, error) {
 // option reads an option after its dashes.
 func (b *bench) option() {
 	at := b.Pos
-	text := b.nextWord()
+	text := b.NextWord()
 	b.Pos += len(text)
 	name, value, _ := strings.Cut(text, "=")
 	option := piece{at + len(name) + 1, value}
 	field := b.field(name)
 	switch {
 	case field != nil && strings.Contains(value, ","):
-		b.fail(option.at+strings.IndexByte(value, ','), "write one of them", "--%s has several values", name)
+		b.Fail(option.at+strings.IndexByte(value, ','), "write one of them", "--%s has several values", name)
 	case field != nil:
 		*field = option
 	case name == "axis":

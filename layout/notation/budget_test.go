@@ -13,10 +13,10 @@ import (
 
 // What the code of the package may have. The numbers only fall; the last column is where they are to end.
 const (
-	mostProbes  = 52   // calls a 1,000 lines that look for, cut or trim text; 10
-	mostMethods = 210  // of a type; 60
-	mostLong    = 67   // lines of a function; 60
-	mostLines   = 9200 // of code that is no test; 5,900
+	mostProbes  = 38   // calls a 1,000 lines that look for, cut or trim text; 10
+	mostMethods = 161  // of a type; 60
+	mostLong    = 60   // lines of a function; 60
+	mostLines   = 8250 // of code that is no test; 5,900
 )
 
 // isProbe reports whether a function of package strings or bytes looks for, cuts or trims text.
@@ -78,8 +78,7 @@ func TestBudget(t *testing.T) {
 		}
 	}
 	if lines > mostLines || probes*1000 > mostProbes*lines {
-		t.Errorf("%d lines, at most %d; %d probes a 1,000 lines, at most %d",
-			lines, mostLines, probes*1000/lines, mostProbes)
+		t.Errorf("%d lines, at most %d; %d probes a 1,000 lines, at most %d", lines, mostLines, probes*1000/lines, mostProbes)
 	}
 	t.Logf("%d lines, %d probes (%d a 1,000 lines), %d methods of a type, %d lines of a function", lines, probes,
 		probes*1000/lines, most, longest)

@@ -8,22 +8,10 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/scan"
+	"layoutcalc/layout/text"
 )
-
-// fitsCuTe recognises a colon after numbers, brackets within brackets, and calls and types of layouts.
-func fitsCuTe(text string) bool {
-	if _, ok := nextCuteCall(text, 0); ok || strings.Contains(text, "!cute.") {
-		return true
-	}
-	digits := strings.TrimLeft(text, "0123456789")
-	start := text[0] == '(' || text[0] == '_' || len(digits) < len(text) && !strings.HasPrefix(digits, "x") ||
-		strings.HasPrefix(text, "S<") ||
-		strings.HasPrefix(text, "Sw<") || strings.Contains(text, "ptr")
-	return start && !strings.ContainsAny(text, `"'{`) &&
-		(!strings.Contains(text, "=") || strings.Contains(text, "raw_ptr(")) &&
-		(strings.Contains(text, ":") || strings.ContainsAny(text, "_@<") || strings.Contains(text, "(("))
-}
 
 // A mode is a number, or a list of modes in brackets.
 type mode struct {
@@ -41,21 +29,21 @@ func readCuTe(r *reader) {
 		r.cuteTypes()
 		return
 	}
-	if r.noSwizzle(); r.err != nil {
+	if r.noSwizzle(); r.Err != nil {
 		return
 	}
 	if _, ok := nextCuteCall(r.In, 0); ok {
 		r.cuteCalls()
 		return
 	}
-	for r.err == nil && strings.Trim(r.In[r.Pos:], "/* \t\r\n") != "" {
+	for r.Err == nil && strings.Trim(r.In[r.Pos:], "/* \t\r\n") != "" {
 		d := Descriptor{Name: r.label()}
 		dtype := r.cutePointer(&d)
 		at := r.Pos
 		shape := r.mode()
 		next := int64(1)
 		stride := mode{}
-		if r.take(":") {
+		if r.Take(":") {
 			stride = r.mode()
 			r.congruent(shape, stride)
 		} else {
@@ -72,24 +60,25 @@ func (r *reader) cuteTypes() {
 	const mark = "!cute."
 	left, first := 0, error(nil)
 	several := strings.Count(r.In, mark) > 1
-	for at := strings.Index(r.In, mark); at < len(r.In) && r.err == nil; {
+	for at := strings.Index(r.In, mark); at < len(r.In) && r.Err == nil; {
 		r.Pos = at + len(mark)
-		count, filled := len(r.found), r.filled
-		switch kind := r.word(); kind {
+		count, filled := len(r.found), r.Filled
+		switch kind := r.Word(); kind {
 		case "layout", "memref", "composed_layout", "coord_tensor":
 			r.cuteType(at, kind)
 		default:
 			if !several {
-				r.fail(at, `such as !cute.layout<"(4,8):(8,1)">`, "the type %s%s has no layout", mark, kind)
+				r.Fail(at, `such as !cute.layout<"(4,8):(8,1)">`, "the type %s%s has no layout", mark, kind)
 			}
 		}
-		if hint, ok := r.err.(*layout.SyntaxError); ok && several &&
+		if hint, ok := r.Err.(*layout.SyntaxError); ok && several &&
 			(len(r.options.Dims) == 0 || !strings.Contains(hint.Hint, "--dim")) {
 			left++
 			if first == nil {
-				first = r.err
+				first = r.Err
 			}
-			r.err, r.depth, r.filled, r.Pos = nil, 0, filled, at+len(mark)
+			r.Recover(at + len(mark))
+			r.Filled = filled
 		}
 		r.forgetSame(min(count, len(r.found)))
 		next := strings.Index(r.In[min(r.Pos, len(r.In)):], mark)
@@ -99,7 +88,7 @@ func (r *reader) cuteTypes() {
 		at = r.Pos + next
 	}
 	if len(r.found) == 0 {
-		r.fault(first)
+		r.Fault(first)
 	}
 	if left > 0 {
 		r.skip("types that have no strides or cannot be read: %d; %s", left, first.Error())
@@ -120,45 +109,45 @@ func (r *reader) cuteType(at int, kind string) {
 		d.Name = name
 	}
 	dtype := r.options.DType
-	if r.expect("<"); kind == "memref" {
+	if r.Expect("<"); kind == "memref" {
 		dtype, d.Typed = r.dtype(), true
 	}
 	quote := strings.IndexAny(r.In[min(r.Pos, len(r.In)):], "\"\n")
 	switch {
-	case r.err != nil:
+	case r.Err != nil:
 		return
 	case quote < 0 || r.In[r.Pos+quote] == '\n':
-		r.fail(at, `such as !cute.layout<"(4,8):(8,1)">`, "the layout in quotes is missing")
+		r.Fail(at, `such as !cute.layout<"(4,8):(8,1)">`, "the layout in quotes is missing")
 		return
 	}
 	if space := strings.Trim(r.In[r.Pos:r.Pos+quote], ", "); space != "" {
 		d.Skipped = append(d.Skipped, space+", the memory space")
 	}
 	if mixed := strings.Index(r.In[r.Pos:min(r.Pos+quote+3, len(r.In))], "S<"); mixed >= 0 {
-		r.fail(r.Pos+mixed, "", "a swizzle xors bits of the offset: no strides say that")
+		r.Fail(r.Pos+mixed, "", "a swizzle xors bits of the offset: no strides say that")
 		return
 	}
 	r.Pos += quote + 1
 	if kind == "coord_tensor" {
-		r.fail(r.Pos, "", "the elements of a coord_tensor are coordinates, which have no offset")
+		r.Fail(r.Pos, "", "the elements of a coord_tensor are coordinates, which have no offset")
 		return
 	}
 	at = r.Pos
 	shape := r.mode()
-	if !r.take(":") {
-		r.fail(r.Pos, `such as !cute.layout<"(4,8):(8,1)">`, "the strides are missing after the shape")
+	if !r.Take(":") {
+		r.Fail(r.Pos, `such as !cute.layout<"(4,8):(8,1)">`, "the strides are missing after the shape")
 		return
 	}
 	stride := r.mode()
 	r.congruent(shape, stride)
-	r.expect(`"`)
-	r.expect(">")
+	r.Expect(`"`)
+	r.Expect(">")
 	r.cuteLayout(at, d, dtype, shape, stride)
 }
 
 // cuteLayout notes the tensor of a shape and its strides.
 func (r *reader) cuteLayout(at int, d Descriptor, dtype layout.DType, shape, stride mode) {
-	if r.err != nil {
+	if r.Err != nil {
 		return
 	}
 	if !shape.nested {
@@ -176,7 +165,7 @@ func (r *reader) noSwizzle() {
 	for _, name := range []string{"Swizzle<", "Sw<", "S<", "SW_"} {
 		for i := strings.Index(r.In, name); i >= 0; {
 			if i == 0 || !scan.IsWord(r.In[i-1]) {
-				r.fail(i, "", "a swizzle xors bits of the offset: no strides say that")
+				r.Fail(i, "", "a swizzle xors bits of the offset: no strides say that")
 				return
 			}
 			next := strings.Index(r.In[i+1:], name)
@@ -192,7 +181,7 @@ func (r *reader) noSwizzle() {
 func (r *reader) label() string {
 	r.Pos += len(r.In[r.Pos:]) - len(strings.TrimLeft(r.In[r.Pos:], "/* \t\r\n"))
 	start := r.Pos
-	if name := r.Span(scan.IsWord); scan.IsName(name) && name[0] != '_' && r.take(":") {
+	if name := r.Span(scan.IsWord); scan.IsName(name) && name[0] != '_' && r.Take(":") {
 		return name
 	}
 	r.Pos = start
@@ -239,10 +228,10 @@ func (r *reader) sizedType(at int, bits int64, d *Descriptor) layout.DType {
 	named, known := layout.DTypeOf(bits)
 	switch {
 	case r.options.Typed:
-		r.fail(at, "leave out -t, or give a type of as many bits",
+		r.Fail(at, "leave out -t, or give a type of as many bits",
 			"the text says that elements have %d bits, -t that they are %s", bits, dtype)
 	case !known:
-		r.fail(at, "", "no type has %d bits", bits)
+		r.Fail(at, "", "no type has %d bits", bits)
 	default:
 		d.Skipped = append(d.Skipped, fmt.Sprintf("elements of %d bits, whose type is not said: read as %s", bits,
 			named))
@@ -254,19 +243,19 @@ func (r *reader) sizedType(at int, bits int64, d *Descriptor) layout.DType {
 
 // printedRows steps over what print_tensor and print_layout write after a layout: a colon, rows of values, and grids.
 func (r *reader) printedRows() {
-	if r.err != nil {
+	if r.Err != nil {
 		return
 	}
 	r.Span(func(c byte) bool { return c == ' ' || c == '\t' || c == '>' })
-	if !r.takeHere(":") && r.takeHere("=") {
+	if !r.TakeHere(":") && r.TakeHere("=") {
 		r.Span(func(c byte) bool { return c != '\n' })
 	}
 	rows := false
-	for start := r.Pos; r.err == nil && r.Pos < len(r.In); {
+	for start := r.Pos; r.Err == nil && r.Pos < len(r.In); {
 		line, _, _ := strings.Cut(r.In[r.Pos:], "\n")
 		if r.Pos == start && strings.TrimSpace(line) != "" {
-			r.space()
-			r.unexpected("unexpected text %s", r.rest())
+			r.Space()
+			r.Unexpected("unexpected text %s", r.Rest())
 			return
 		}
 		row := strings.TrimLeft(line, "/* \t\r")
@@ -303,7 +292,7 @@ func nextCuteCall(text string, from int) (at int, ok bool) {
 
 // cuteCalls reads all calls and types that say layouts, under the names that they are given.
 func (r *reader) cuteCalls() {
-	for from := 0; r.err == nil; {
+	for from := 0; r.Err == nil; {
 		at, ok := nextCuteCall(r.In, from)
 		if !ok {
 			break
@@ -341,26 +330,26 @@ var cuteOperations = [...]string{
 
 // cuteCall reads one call or type.
 func (r *reader) cuteCall(at int, name string) {
-	var v value
-	if r.operand(&v); r.err != nil || v.next == nil {
+	var v literal.Value
+	if r.Operand(&v); r.Err != nil || v.Next == nil {
 		return
 	}
-	if v.last() == "make_ordered_layout" {
-		r.orderedLayout(at, name, v.next.list)
+	if v.Last() == "make_ordered_layout" {
+		r.orderedLayout(at, name, v.Next.List)
 		return
 	}
-	args := named(v.next.list, "shape", "stride")
-	shapeOf, ok := field(args, "shape")
+	args := literal.Named(v.Next.List, "shape", "stride")
+	shapeOf, ok := literal.Field(args, "shape")
 	if !ok || len(args) > 2 {
-		r.fail(at, "such as make_layout(make_shape(4, 8), make_stride(8, 1))",
+		r.Fail(at, "such as make_layout(make_shape(4, 8), make_stride(8, 1))",
 			"a shape and its strides are expected here")
 		return
 	}
 	shape := r.cuteMode(shapeOf)
 	next := int64(1)
 	stride := mode{}
-	given, ok := field(args, "stride")
-	switch given.last() {
+	given, ok := literal.Field(args, "stride")
+	switch given.Last() {
 	case "LayoutRight", "GenRowMajor":
 		stride = r.generatedRight(shape, &next)
 	case "LayoutLeft", "GenColMajor":
@@ -375,12 +364,12 @@ func (r *reader) cuteCall(at int, name string) {
 }
 
 // orderedLayout reads make_ordered_layout(SHAPE, ORDER): packed, the modes of smaller numbers first.
-func (r *reader) orderedLayout(at int, name string, args []entry) {
-	args = named(args, "shape", "order")
-	shapeOf, shaped := field(args, "shape")
-	orderOf, ordered := field(args, "order")
+func (r *reader) orderedLayout(at int, name string, args []literal.Entry) {
+	args = literal.Named(args, "shape", "order")
+	shapeOf, shaped := literal.Field(args, "shape")
+	orderOf, ordered := literal.Field(args, "order")
 	if !shaped || !ordered || len(args) > 2 {
-		r.fail(at, "such as make_ordered_layout(make_shape(4, 8), make_step(1, 0))",
+		r.Fail(at, "such as make_ordered_layout(make_shape(4, 8), make_step(1, 0))",
 			"a shape and the order of its modes are expected here")
 		return
 	}
@@ -394,7 +383,7 @@ func (r *reader) orderedLayout(at int, name string, args []entry) {
 			r.generated(shape, &size)
 			leaves = append(leaves, layout.Digit{Stride: order.n, Extent: size})
 		case !shape.nested || len(shape.modes) != len(order.modes):
-			r.fail(order.at, "such as make_ordered_layout(make_shape(4, 8), make_step(1, 0))",
+			r.Fail(order.at, "such as make_ordered_layout(make_shape(4, 8), make_step(1, 0))",
 				"the order is not nested as the shape is")
 		default:
 			for i := range shape.modes {
@@ -407,7 +396,7 @@ func (r *reader) orderedLayout(at int, name string, args []entry) {
 	starts, next := map[int64]int64{}, int64(1)
 	for i, leaf := range leaves {
 		if i > 0 && leaf.Stride == leaves[i-1].Stride {
-			r.fail(orderOf.at, "", "the order has the number %d twice", leaf.Stride)
+			r.Fail(orderOf.At, "", "the order has the number %d twice", leaf.Stride)
 		}
 		starts[leaf.Stride] = next
 		next = r.times(next, leaf.Extent)
@@ -424,50 +413,50 @@ func (r *reader) orderedLayout(at int, name string, args []entry) {
 		}
 		return stride
 	}
-	if r.err == nil {
+	if r.Err == nil {
 		r.cuteLayout(at, Descriptor{Name: name}, r.options.DType, shape, strides(shape, order))
 	}
 }
 
 // cuteMode returns the mode that a value of C++ or Python is: 4, _4, Int<4>{}, (4, 8), make_shape(4, 8), Shape<_4, _8>.
-func (r *reader) cuteMode(v value) mode {
-	m := mode{at: v.at}
-	items := value{}
+func (r *reader) cuteMode(v literal.Value) mode {
+	m := mode{at: v.At}
+	items := literal.Value{}
 	switch {
-	case v.kind == number:
-		m.n = v.n
+	case v.Kind == literal.Number:
+		m.n = v.N
 		return m
-	case v.kind == list:
+	case v.Kind == literal.List:
 		items = v
-	case v.kind == word && len(v.word) > 1 && strings.Trim(v.word[1:], "0123456789") == "" && v.word[0] == '_':
-		n, err := strconv.ParseInt(v.word[1:], 10, 64)
-		r.checkNumber(v.at, v.word, err)
+	case v.Kind == literal.Word && len(v.Word) > 1 && strings.Trim(v.Word[1:], "0123456789") == "" && v.Word[0] == '_':
+		n, err := strconv.ParseInt(v.Word[1:], 10, 64)
+		r.CheckNumber(v.At, v.Word, err)
 		m.n, m.static = n, true
 		return m
-	case v.kind == word && v.next != nil:
-		args := v.inside("<(")
-		switch last := v.last(); {
-		case args.kind != list:
-		case (last == "Int" || last == "C" || last == "constant") && len(args.list) > 0:
-			m.n, m.static = r.int(args.list[len(args.list)-1].value, "the mode"), true
+	case v.Kind == literal.Word && v.Next != nil:
+		args := v.Inside("<(")
+		switch last := v.Last(); {
+		case args.Kind != literal.List:
+		case (last == "Int" || last == "C" || last == "constant") && len(args.List) > 0:
+			m.n, m.static = r.Int(args.List[len(args.List)-1].Value, "the mode"), true
 			return m
-		case len(args.list) == 1 && args.list[0].kind == list && args.list[0].open == '<':
+		case len(args.List) == 1 && args.List[0].Kind == literal.List && args.List[0].Open == '<':
 		default:
 			items = args
 		}
 	}
-	if items.kind != list {
-		m.n = r.int(v, "the mode")
+	if items.Kind != literal.List {
+		m.n = r.Int(v, "the mode")
 		return m
 	}
 	m.nested = true
-	if r.depth++; r.depth > maxDepth {
-		r.fail(v.at, "", "brackets nest deeper than the limit of %d", maxDepth)
+	if r.Deeper(); r.Err != nil {
+		r.Fail(v.At, "", "brackets nest deeper than the limit of %d", text.MaxDepth)
 	}
-	for _, e := range items.list {
-		m.modes = append(m.modes, r.cuteMode(e.value))
+	for _, e := range items.List {
+		m.modes = append(m.modes, r.cuteMode(e.Value))
 	}
-	r.depth--
+	r.Higher()
 	return m
 }
 
@@ -485,21 +474,21 @@ func (r *reader) generatedRight(shape mode, next *int64) mode {
 
 // mode reads a number or a list in brackets.
 func (r *reader) mode() mode {
-	r.space()
+	r.Space()
 	m := mode{at: r.Pos}
 	if r.Peek() != '(' {
-		m.static = r.takeHere("_")
-		m.n = r.known("this number of the layout")
+		m.static = r.TakeHere("_")
+		m.n = r.Known("this number of the layout")
 		if r.Peek() == '@' {
-			r.unexpected("a basis stride leads to coordinates, not to an offset")
+			r.Unexpected("a basis stride leads to coordinates, not to an offset")
 		}
 		if r.Peek() == '{' {
-			r.Pos = r.after("}", r.Pos)
+			r.Through("}")
 		}
 		return m
 	}
 	m.nested = true
-	r.each("(", ")", func(i int) {
+	r.Each("(", ")", func(i int) {
 		if i == 0 || r.Peek() != ')' { // Python has a comma after the last one too
 			m.modes = append(m.modes, r.mode())
 		}
@@ -510,7 +499,7 @@ func (r *reader) mode() mode {
 // congruent refuses strides that are not nested as the shape is.
 func (r *reader) congruent(shape, stride mode) {
 	if shape.nested != stride.nested || len(shape.modes) != len(stride.modes) {
-		r.fail(stride.at, "such as (4,(2,2)):(2,(1,8))", "the strides are not nested as the shape is")
+		r.Fail(stride.at, "such as (4,(2,2)):(2,(1,8))", "the strides are not nested as the shape is")
 		return
 	}
 	for i := range shape.modes {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/notation/literal"
 )
 
 // dlpackFields are the members of DLTensor, in order.
@@ -34,66 +35,62 @@ var dlpackTypes = [...]struct {
 	{17, "Float4_e2m1fn", 4, "float4_e2m1fn"},
 }
 
-func fitsDLPack(text string) bool {
-	return hasAny(text, "DLTensor", "byte_offset", "kDL") ||
-		strings.Contains(text, `"shape"`) && strings.Contains(text, `"dtype"`)
-}
-
-// fitsDLPackC and fitsDLPackJSON share the texts, so that none is read twice: readDLPack reads
-// both forms. JSON has quotes about its keys.
-func fitsDLPackC(text string) bool { return !strings.Contains(text, `"shape"`) && fitsDLPack(text) }
-
-func fitsDLPackJSON(text string) bool { return strings.Contains(text, `"shape"`) && fitsDLPack(text) }
-
 // readDLPack reads a DLTensor as C or JSON writes it.
 func readDLPack(r *reader) {
 	all := r.declarations()
-	names := scopeOf(all)
+	names := literal.ScopeOf(all)
 	for at, b := range all {
-		if b.value.kind != list {
+		if b.Value.Kind != literal.List {
 			continue
 		}
-		fields := b.value.list
-		if inner, ok := field(fields, "dl_tensor"); ok {
-			fields = inner.list
+		fields := b.Value.List
+		if inner, ok := literal.Field(fields, "dl_tensor"); ok {
+			fields = inner.List
 		}
-		if _, ok := field(fields, "shape"); ok || strings.Contains(b.kind, "DLTensor") {
-			r.dlTensor(b.name, b.value.at, named(fields, dlpackFields[:]...), names.before(at))
+		if _, ok := literal.Field(fields, "shape"); ok || strings.Contains(b.Kind, "DLTensor") {
+			r.dlTensor(b.Name, b.Value.At, literal.Named(fields, dlpackFields[:]...), names.Before(at))
 		}
+	}
+}
+
+// readDLPackJSON reads the members of a DLTensor.
+func readDLPackJSON(r *reader) {
+	if readDLPack(r); r.Err == nil && len(r.found) == 0 {
+		r.isForeign()
 	}
 }
 
 // dlTensor makes a tensor of the members of a DLTensor. Strides may be missing, byte_offset is in bytes.
-func (r *reader) dlTensor(name string, at int, fields []entry, names scope) {
-	shape, ok := field(fields, "shape")
+func (r *reader) dlTensor(name string, at int, fields []literal.Entry, names literal.Scope) {
+	shape, ok := literal.Field(fields, "shape")
 	if !ok {
-		r.fail(at, `such as {"shape": [2, 3], "strides": [5, 1], "dtype": [2, 32, 1]}`, "the shape is missing")
+		r.Fail(at, `such as {"shape": [2, 3], "strides": [5, 1], "dtype": [2, 32, 1]}`, "the shape is missing")
 		return
 	}
 	r.onlyKnown(fields, dlpackFields[:], "manager_ctx", "deleter", "flags")
 	var sizes []int64
-	if !shape.isNull() {
+	if !shape.IsNull() {
 		sizes = r.pointer(shape, name, "shape", names)
 	}
 	strides := r.rowMajor(sizes)
-	if v, ok := field(fields, "strides"); ok && !v.isNull() {
+	if v, ok := literal.Field(fields, "strides"); ok && !v.IsNull() {
 		strides = r.pointer(v, name, "strides", names)
 	}
-	if v, ok := field(fields, "ndim"); ok && v.kind == number &&
-		(v.n != int64(len(sizes)) || v.n != int64(len(strides))) {
-		r.fail(v.at, "", "ndim is %d, the arrays have %d sizes and %d strides", v.n, len(sizes), len(strides))
+	if v, ok := literal.Field(fields, "ndim"); ok && v.Kind == literal.Number &&
+		(v.N != int64(len(sizes)) || v.N != int64(len(strides))) {
+		r.Fail(v.At, "", "ndim is %d, the arrays have %d sizes and %d strides", v.N, len(sizes), len(strides))
 	}
 	dtype, typed := r.dlType(fields)
 	base := int64(0)
-	if v, ok := field(fields, "byte_offset"); ok {
-		base = r.byteOffset(names.resolve(v), dtype)
+	if v, ok := literal.Field(fields, "byte_offset"); ok {
+		base = r.byteOffset(names.Resolve(v), dtype)
 	}
-	r.strided(shape.at, Descriptor{Name: name, Typed: typed}, dtype, base, sizes, strides)
+	r.strided(shape.At, Descriptor{Name: name, Typed: typed}, dtype, base, sizes, strides)
 }
 
 // byteOffset turns bytes into elements. Those of less than 8 bits share a byte.
-func (r *reader) byteOffset(v value, dtype layout.DType) int64 {
-	bytes := r.int(v, "byte_offset")
+func (r *reader) byteOffset(v literal.Value, dtype layout.DType) int64 {
+	bytes := r.Int(v, "byte_offset")
 	if bits := dtype.Bits(); 0 < bits && bits < 8 {
 		return r.times(bytes, 8/bits)
 	}
@@ -104,43 +101,43 @@ func (r *reader) byteOffset(v value, dtype layout.DType) int64 {
 }
 
 // dlType reads {code, bits, lanes}, where the code may be a name, or the name of a type.
-func (r *reader) dlType(fields []entry) (layout.DType, bool) {
-	v, ok := field(fields, "dtype")
-	v = v.inside("{") // (DLDataType){...}
-	if !ok || v.kind != list {
+func (r *reader) dlType(fields []literal.Entry) (layout.DType, bool) {
+	v, ok := literal.Field(fields, "dtype")
+	v = v.Inside("{") // (DLDataType){...}
+	if !ok || v.Kind != literal.List {
 		return r.typeField(fields, "dtype")
 	}
-	parts := named(v.list, "code", "bits", "lanes")
-	code, _ := field(parts, "code")
-	bits, _ := field(parts, "bits")
-	if lanes, ok := field(parts, "lanes"); ok && lanes.n != 1 {
-		r.fail(lanes.at, "", "elements of %d lanes are vectors, which no type here is", lanes.n)
+	parts := literal.Named(v.List, "code", "bits", "lanes")
+	code, _ := literal.Field(parts, "code")
+	bits, _ := literal.Field(parts, "bits")
+	if lanes, ok := literal.Field(parts, "lanes"); ok && lanes.N != 1 {
+		r.Fail(lanes.At, "", "elements of %d lanes are vectors, which no type here is", lanes.N)
 	}
-	code, bits = code.character(), bits.character()
-	name := strings.TrimPrefix(code.last(), "kDL")
+	code, bits = character(code), character(bits)
+	name := strings.TrimPrefix(code.Last(), "kDL")
 	for i := range dlpackTypes {
 		t := &dlpackTypes[i]
-		if bits.n == t.bits && (code.kind == number && code.n == t.code || name == t.name) {
+		if bits.N == t.bits && (code.Kind == literal.Number && code.N == t.code || name == t.name) {
 			d, err := layout.ParseDType(t.meaning)
-			r.within(v.at, err)
+			r.Within(v.At, err)
 			return d, true
 		}
 	}
-	r.fail(v.at, "such as {kDLFloat, 32, 1} or [2, 32, 1]", "DLPack has no such type")
+	r.Fail(v.At, "such as {kDLFloat, 32, 1} or [2, 32, 1]", "DLPack has no such type")
 	return 0, true
 }
 
 // character returns the number that a debugger prints as a character: '\x02', '\002', ' '.
-func (v value) character() value {
-	if v.kind != str {
+func character(v literal.Value) literal.Value {
+	if v.Kind != literal.Str {
 		return v
 	}
-	text := v.word
+	text := v.Word
 	if digits, ok := strings.CutPrefix(text, `\`); ok && digits != "" && digits[0] >= '0' && digits[0] <= '7' {
 		text = `\` + strings.Repeat("0", max(3-len(digits), 0)) + digits
 	}
 	if c, _, rest, err := strconv.UnquoteChar(text, '\''); err == nil && rest == "" {
-		return value{at: v.at, kind: number, n: int64(c)}
+		return literal.Value{At: v.At, Kind: literal.Number, N: int64(c)}
 	}
 	return v
 }

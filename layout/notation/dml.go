@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 )
@@ -37,16 +38,13 @@ func dmlName(part rules.Part) string {
 }
 
 // member returns the first entry with DirectML's name of the part.
-func member(fields []entry, part rules.Part) (v value, ok bool) { return field(fields, dmlName(part)) }
-
-func fitsDML(text string) bool {
-	return hasAny(text, "DML_", "DataType") && !fitsDxDispatch(text) ||
-		fitsDebugger(text) && !fitsDLPack(text) && !fitsGGML(text)
+func member(fields []literal.Entry, part rules.Part) (v literal.Value, ok bool) {
+	return literal.Field(fields, dmlName(part))
 }
 
 // readDML reads structs as C++ source has them, and the arrays that they point to.
 func readDML(r *reader) {
-	var all []binding
+	var all []literal.Binding
 	if strings.Contains(r.In, "DataType\t") {
 		all = r.watch()
 	} else {
@@ -55,52 +53,52 @@ func readDML(r *reader) {
 	var descs []dmlDesc
 	latest := map[string]int{} // the descriptor of each name
 	for at, b := range all {
-		owner, list := b.description()
+		owner, list := description(b)
 		if list == nil {
 			continue
 		}
 		i, ok := latest[owner]
-		if _, sized := field(list, dmlName(rules.SizesPart)); !ok || len(list) > 1 && sized && descs[i].sized() {
+		if _, sized := literal.Field(list, dmlName(rules.SizesPart)); !ok || len(list) > 1 && sized && descs[i].sized() {
 			i = len(descs)
 			descs, latest[owner] = append(descs, dmlDesc{name: owner}), i
 		}
 		descs[i].fields, descs[i].end = append(descs[i].fields, list...), at+1
 	}
-	names := scopeOf(all)
+	names := literal.ScopeOf(all)
 	for _, d := range descs {
 		slices.Reverse(d.fields) // the last assignment counts
-		r.dmlTensor(d.name, d.fields, names.before(d.end))
+		r.dmlTensor(d.name, d.fields, names.Before(d.end))
 	}
 	hint := "such as DML_BUFFER_TENSOR_DESC desc = { DML_TENSOR_DATA_TYPE_FLOAT32, ... };"
-	if r.typed {
+	if r.Typed {
 		hint = "print the struct and its arrays: p desc, p *desc.Sizes@4"
 		r.forgetSame(0) // which was printed twice
 	}
 	if len(descs) == 0 {
-		r.fail(0, hint, "the text has no DML_BUFFER_TENSOR_DESC")
+		r.Fail(0, hint, "the text has no DML_BUFFER_TENSOR_DESC")
 	}
 }
 
 // A dmlDesc is a descriptor of a name: the fields that statements give it, up to the end of the last of them.
 type dmlDesc struct {
 	name   string
-	fields []entry
+	fields []literal.Entry
 	end    int
 }
 
 // sized reports whether the descriptor has sizes.
 func (d dmlDesc) sized() bool {
-	_, ok := field(d.fields, dmlName(rules.SizesPart))
+	_, ok := literal.Field(d.fields, dmlName(rules.SizesPart))
 	return ok
 }
 
 // watch reads the rows of Visual Studio's watch window: a name, a value and a type, with tabs between them. What is
 // shown as an array, desc.Sizes,4, counts more than what a pointer shows, which is its first element.
-func (r *reader) watch() (all []binding) {
-	var arrays []binding
+func (r *reader) watch() (all []literal.Binding) {
+	var arrays []literal.Binding
 	var unowned []int // of the arrays whose names do not say of which struct they are
 	owner, owners := "", 0
-	for rest := (piece{0, r.In}); rest.text != "" && r.err == nil; {
+	for rest := (piece{0, r.In}); rest.text != "" && r.Err == nil; {
 		var line, cell piece
 		line, rest = rest.cut('\n')
 		line = line.from(len(line.text) - len(strings.TrimLeft(line.text, "\t +-▶▷◢")))
@@ -109,40 +107,40 @@ func (r *reader) watch() (all []binding) {
 			continue
 		}
 		name, _, isArray := strings.Cut(strings.TrimSpace(cell.text), ",")
-		name = plainName(name)
+		name = literal.PlainName(name)
 		if cell, _ = line.cut('\t'); strings.Contains(cell.text, "{") && strings.Contains(cell.text, "...}") {
 			owner = name // what is cut off is in the rows after it
 			owners++
 			continue
 		}
-		var v value
+		var v literal.Value
 		r.Pos = line.at
-		r.operand(&v)
+		r.Operand(&v)
 		part := rules.FieldOf([]byte(name), rules.DirectMLNames).Part
 		switch {
 		case strings.HasPrefix(name, "["):
-		case v.kind == list && isDMLStruct(v.list):
+		case v.Kind == literal.List && isDMLStruct(v.List):
 			owner = name
 			owners++
-			all = append(all, binding{kind: "DML_BUFFER_TENSOR_DESC", name: name, value: v})
+			all = append(all, literal.Binding{Kind: "DML_BUFFER_TENSOR_DESC", Name: name, Value: v})
 		case isArray && part != rules.Whole:
 			unowned = append(unowned, len(arrays))
-			arrays = append(arrays, binding{name: owner + "." + name, value: v})
+			arrays = append(arrays, literal.Binding{Name: owner + "." + name, Value: v})
 		case isArray:
-			arrays = append(arrays, binding{name: name, value: v})
+			arrays = append(arrays, literal.Binding{Name: name, Value: v})
 		case part != rules.Whole:
-			all = append(all, binding{name: owner + "." + name, value: v})
+			all = append(all, literal.Binding{Name: owner + "." + name, Value: v})
 		default:
-			all = append(all, binding{name: name, value: v})
+			all = append(all, literal.Binding{Name: name, Value: v})
 		}
 	}
 	r.Pos = len(r.In)
 	for _, i := range unowned {
-		if name := arrays[i].name; name[0] == '.' {
-			arrays[i].name = owner + name
+		if name := arrays[i].Name; name[0] == '.' {
+			arrays[i].Name = owner + name
 		}
 		if owners > 1 {
-			r.skip("the row %s does not say whose it is: read as %s", arrays[i].name[len(owner)+1:], arrays[i].name)
+			r.skip("the row %s does not say whose it is: read as %s", arrays[i].Name[len(owner)+1:], arrays[i].Name)
 		}
 	}
 	return append(all, arrays...)
@@ -150,62 +148,62 @@ func (r *reader) watch() (all []binding) {
 
 // description returns the fields that a statement gives a descriptor, and the descriptor's name:
 // those of a struct, or the one of an assignment.
-func (b binding) description() (owner string, fields []entry) {
-	if i := strings.LastIndexAny(b.name, ".>"); i >= 0 && !b.printed {
-		name := b.name[i+1:]
+func description(b literal.Binding) (owner string, fields []literal.Entry) {
+	if i := strings.LastIndexAny(b.Name, ".>"); i >= 0 && !b.Printed {
+		name := b.Name[i+1:]
 		if rules.FieldOf([]byte(name), rules.DirectMLNames).Part != rules.Whole {
-			return strings.TrimRight(b.name[:i], "-"), []entry{{name, b.value}}
+			return strings.TrimRight(b.Name[:i], "-"), []literal.Entry{literal.Of(name, b.Value)}
 		}
 	}
-	v := b.value
-	mlx := strings.HasSuffix(b.kind, "TensorDesc") || strings.HasSuffix(v.word, "TensorDesc")
+	v := b.Value
+	mlx := strings.HasSuffix(b.Kind, "TensorDesc") || strings.HasSuffix(v.Word, "TensorDesc")
 	brackets := "{"
-	if mlx || strings.HasSuffix(v.word, "InputTensor") {
+	if mlx || strings.HasSuffix(v.Word, "InputTensor") {
 		brackets = "{("
 	}
-	if v.kind == word {
-		v = v.inside(brackets)
+	if v.Kind == literal.Word {
+		v = v.Inside(brackets)
 	}
 	switch {
-	case v.kind != list:
+	case v.Kind != literal.List:
 	case mlx:
-		return b.name, directMLX(v.list)
-	case strings.HasSuffix(b.value.word, "InputTensor") && len(v.list) > 2:
-		return binding{kind: b.kind, name: b.name, value: inputDesc(v.list[2].value)}.description()
-	case strings.Contains(b.kind, "BUFFER_TENSOR_DESC") || isDMLStruct(v.list):
-		return b.name, named(v.list, dmlNames(dmlMembers[:]...)...)
+		return b.Name, directMLX(v.List)
+	case strings.HasSuffix(b.Value.Word, "InputTensor") && len(v.List) > 2:
+		return description(literal.Binding{Kind: b.Kind, Name: b.Name, Value: inputDesc(v.List[2].Value)})
+	case strings.Contains(b.Kind, "BUFFER_TENSOR_DESC") || isDMLStruct(v.List):
+		return b.Name, literal.Named(v.List, dmlNames(dmlMembers[:]...)...)
 	}
 	return "", nil
 }
 
 // inputDesc returns the descriptor among the arguments of DirectMLX's InputTensor, which may leave out its type's name.
-func inputDesc(v value) value {
-	if v.kind == list {
-		return value{at: v.at, kind: word, word: "dml::TensorDesc", next: &v}
+func inputDesc(v literal.Value) literal.Value {
+	if v.Kind == literal.List {
+		return literal.Value{At: v.At, Kind: literal.Word, Word: "dml::TensorDesc", Next: &v}
 	}
 	return v
 }
 
 // isDMLStruct recognises the members of the struct, or its first one without a name.
-func isDMLStruct(list []entry) bool {
-	if _, ok := field(list, dmlNames(rules.SizesPart, rules.TypePart)...); ok {
+func isDMLStruct(list []literal.Entry) bool {
+	if _, ok := literal.Field(list, dmlNames(rules.SizesPart, rules.TypePart)...); ok {
 		return true
 	}
-	return len(list) > 3 && strings.HasPrefix(list[0].word, "DML_TENSOR_DATA_TYPE_")
+	return len(list) > 3 && strings.HasPrefix(list[0].Word, "DML_TENSOR_DATA_TYPE_")
 }
 
 // directMLX gives the arguments of dml::TensorDesc their names: flags may be left out.
-func directMLX(list []entry) []entry {
-	if len(list) > 1 && strings.Contains(list[1].word, "FLAG") {
-		return named(list, dmlNames(rules.TypePart, rules.FlagsPart, rules.SizesPart, rules.StridesPart,
+func directMLX(list []literal.Entry) []literal.Entry {
+	if len(list) > 1 && strings.Contains(list[1].Word, "FLAG") {
+		return literal.Named(list, dmlNames(rules.TypePart, rules.FlagsPart, rules.SizesPart, rules.StridesPart,
 			rules.TotalPart, rules.AlignmentPart)...)
 	}
-	return named(list, dmlNames(rules.TypePart, rules.SizesPart, rules.StridesPart)...)
+	return literal.Named(list, dmlNames(rules.TypePart, rules.SizesPart, rules.StridesPart)...)
 }
 
 // dmlTensor makes a tensor of the members of a descriptor, the first of each name.
-func (r *reader) dmlTensor(name string, fields []entry, names scope) {
-	if r.err != nil {
+func (r *reader) dmlTensor(name string, fields []literal.Entry, names literal.Scope) {
+	if r.Err != nil {
 		return
 	}
 	sizesAt, ok := member(fields, rules.SizesPart)
@@ -215,10 +213,10 @@ func (r *reader) dmlTensor(name string, fields []entry, names scope) {
 		if !ok {
 			missing = rules.SizesPart
 		}
-		r.fail(sizesAt.at, "", "%s has no %s", strings.TrimSpace("the descriptor "+name), dmlName(missing))
+		r.Fail(sizesAt.At, "", "%s has no %s", strings.TrimSpace("the descriptor "+name), dmlName(missing))
 		return
 	}
-	dtype, _ := r.typeField([]entry{{"type", names.resolve(dtypeAt)}}, "type")
+	dtype, _ := r.typeOf(names.Resolve(dtypeAt))
 	sizes := r.pointer(sizesAt, name, dmlName(rules.SizesPart), names)
 	strides := r.dmlStrides(name, fields, names, sizes)
 	if v, ok := member(fields, rules.CountPart); ok {
@@ -228,8 +226,8 @@ func (r *reader) dmlTensor(name string, fields []entry, names scope) {
 	if plain {
 		strides = r.rowMajor(sizes)
 	}
-	r.strided(sizesAt.at, Descriptor{Name: name, Typed: true, Plain: plain}, dtype, 0, sizes, strides)
-	if r.err == nil {
+	r.strided(sizesAt.At, Descriptor{Name: name, Typed: true, Plain: plain}, dtype, 0, sizes, strides)
+	if r.Err == nil {
 		d := &r.found[len(r.found)-1]
 		d.stateDML(fields)
 		d.placeDML(fields, names)
@@ -237,19 +235,19 @@ func (r *reader) dmlTensor(name string, fields []entry, names scope) {
 }
 
 // dmlStrides returns the strides that the members say, nil where they are packed.
-func (r *reader) dmlStrides(owner string, fields []entry, names scope, sizes []int64) []int64 {
+func (r *reader) dmlStrides(owner string, fields []literal.Entry, names literal.Scope, sizes []int64) []int64 {
 	v, ok := member(fields, rules.StridesPart)
-	if policy := names.resolve(v); strings.Contains(policy.word, "TensorPolicy") {
+	if policy := names.Resolve(v); strings.Contains(policy.Word, "TensorPolicy") {
 		v = policy
 	}
 	switch {
-	case !ok || v.isNull() || strings.HasSuffix(v.word, "TensorPolicy::Default"):
+	case !ok || v.IsNull() || strings.HasSuffix(v.Word, "TensorPolicy::Default"):
 		return nil
-	case strings.HasSuffix(v.word, "TensorPolicy::InterleavedChannel"):
+	case strings.HasSuffix(v.Word, "TensorPolicy::InterleavedChannel"):
 		return r.interleaved(sizes)
-	case strings.Contains(v.word, "TensorPolicy"):
-		r.fail(v.at, "write the strides: {TYPE, FLAGS, SIZES, STRIDES, TOTAL, ALIGNMENT}",
-			"the policy %s computes the strides", v.word)
+	case strings.Contains(v.Word, "TensorPolicy"):
+		r.Fail(v.At, "write the strides: {TYPE, FLAGS, SIZES, STRIDES, TOTAL, ALIGNMENT}",
+			"the policy %s computes the strides", v.Word)
 		return nil
 	}
 	return r.pointer(v, owner, dmlName(rules.StridesPart), names)
@@ -270,56 +268,56 @@ func (r *reader) interleaved(sizes []int64) []int64 {
 }
 
 // pointer returns the numbers of the array that a member of the owner points to.
-func (r *reader) pointer(v value, owner, member string, names scope) []int64 {
+func (r *reader) pointer(v literal.Value, owner, member string, names literal.Scope) []int64 {
 	array := pointedAt(v, names)
-	if array.kind == number && array.n != 0 {
+	if array.Kind == literal.Number && array.N != 0 {
 		array = r.printed(array, owner, member, names)
 	}
 	switch {
-	case array.kind == number && array.n != 0:
+	case array.Kind == literal.Number && array.N != 0:
 		hint := "paste the array too: " + member + " = {1, 3, 224, 224}"
-		if of := owner + "." + member; r.typed && owner != "" {
+		if of := owner + "." + member; r.Typed && owner != "" {
 			hint = "print the array too: p *" + of + "@4, in lldb parray 4 " + of
 		}
-		r.fail(v.at, hint, "%s is an address, which says nothing of what is there", member)
-	case array.kind == word:
-		missing, _, _ := strings.Cut(array.word, ".data")
-		r.fail(v.at, "paste its declaration too: const UINT "+missing+"[] = {1, 3, 224, 224};",
+		r.Fail(v.At, hint, "%s is an address, which says nothing of what is there", member)
+	case array.Kind == literal.Word:
+		missing, _, _ := strings.Cut(array.Word, ".data")
+		r.Fail(v.At, "paste its declaration too: const UINT "+missing+"[] = {1, 3, 224, 224};",
 			"the array %s is not in the text", missing)
 	}
-	if array.kind == list {
-		array.list = slices.Clone(array.list)
-		for i, e := range array.list {
-			if n := names.resolve(e.value); n.kind == number { // a constant
-				array.list[i].kind, array.list[i].n = number, n.n
+	if array.Kind == literal.List {
+		array.List = slices.Clone(array.List)
+		for i, e := range array.List {
+			if n := names.Resolve(e.Value); n.Kind == literal.Number { // a constant
+				array.List[i].Kind, array.List[i].N = literal.Number, n.N
 			}
 		}
 	}
-	return r.ints(array, strings.ToLower(member))
+	return r.Ints(array, strings.ToLower(member))
 }
 
 // printed returns the array that a debugger printed by itself for one of which a struct says the address: the one at
 // that address, or that the command named, p *desc.Sizes@4. Of those without names, $2 = {2, 3}, the first are the
 // sizes and the next the strides.
-func (r *reader) printed(address value, owner, member string, names scope) value {
-	var arrays, alike []binding
-	for i, b := range names.all {
-		asked := b.printed && !strings.HasPrefix(b.name, "$")
-		if i < names.at && names.find(b.name) != i {
+func (r *reader) printed(address literal.Value, owner, member string, names literal.Scope) literal.Value {
+	var arrays, alike []literal.Binding
+	for i, b := range names.All {
+		asked := b.Printed && !strings.HasPrefix(b.Name, "$")
+		if i < names.At && names.Find(b.Name) != i {
 			continue // printed again later
 		}
-		if v := b.value; !asked && !strings.HasPrefix(b.name, "$") || v.kind != list || len(v.list) == 0 ||
-			slices.ContainsFunc(v.list, func(e entry) bool { return e.key != "" || e.kind != number }) {
+		if v := b.Value; !asked && !strings.HasPrefix(b.Name, "$") || v.Kind != literal.List || len(v.List) == 0 ||
+			slices.ContainsFunc(v.List, func(e literal.Entry) bool { return e.Key != "" || e.Kind != literal.Number }) {
 			continue
 		}
-		dot := strings.LastIndexAny(b.name, ".>") + 1
-		switch name := b.name[dot:]; {
-		case b.value.n == address.n:
-			return b.value
+		dot := strings.LastIndexAny(b.Name, ".>") + 1
+		switch name := b.Name[dot:]; {
+		case b.Value.N == address.N:
+			return b.Value
 		case !asked:
 			arrays = append(arrays, b)
-		case strings.EqualFold(name, member) && strings.TrimRight(b.name[:dot], ".->") == owner:
-			return b.value
+		case strings.EqualFold(name, member) && strings.TrimRight(b.Name[:dot], ".->") == owner:
+			return b.Value
 		case strings.Contains(strings.ToLower(name), strings.ToLower(strings.TrimSuffix(member, "s"))):
 			alike = append(alike, b)
 		}
@@ -333,33 +331,33 @@ func (r *reader) printed(address value, owner, member string, names scope) value
 	if i >= len(arrays) || len(arrays) > 2 {
 		return address
 	}
-	r.skip("%s read as the %s: the text does not say whose it is", arrays[i].name, strings.ToLower(member))
-	return arrays[i].value
+	r.skip("%s read as the %s: the text does not say whose it is", arrays[i].Name, strings.ToLower(member))
+	return arrays[i].Value
 }
 
 // pointedAt returns what the member points to, or is.
-func pointedAt(v value, names scope) value {
-	array := names.resolve(v).inside("{")
-	if array.kind == list && len(array.list) == 1 && array.list[0].kind == list {
-		array = array.list[0].value // the braces of the array inside those of std::array
+func pointedAt(v literal.Value, names literal.Scope) literal.Value {
+	array := names.Resolve(v).Inside("{")
+	if array.Kind == literal.List && len(array.List) == 1 && array.List[0].Kind == literal.List {
+		array = array.List[0].Value // the braces of the array inside those of std::array
 	}
 	return array
 }
 
 // placeDML notes where the members are, and the numbers of those that are arrays.
-func (d *Descriptor) placeDML(fields []entry, names scope) {
+func (d *Descriptor) placeDML(fields []literal.Entry, names literal.Scope) {
 	for _, part := range dmlMembers {
 		v, ok := member(fields, part)
 		if !ok {
 			continue
 		}
-		f := Field{Part: part, At: v.at}
-		switch pointed := pointedAt(v, names); pointed.kind {
-		case number:
-			f.At = pointed.at
-		case list:
-			for _, item := range pointed.list {
-				f.Items = append(f.Items, item.at)
+		f := Field{Part: part, At: v.At}
+		switch pointed := pointedAt(v, names); pointed.Kind {
+		case literal.Number:
+			f.At = pointed.At
+		case literal.List:
+			for _, item := range pointed.List {
+				f.Items = append(f.Items, item.At)
 			}
 		}
 		d.Fields = append(d.Fields, f)
@@ -367,40 +365,40 @@ func (d *Descriptor) placeDML(fields []entry, names scope) {
 }
 
 // counted cuts an array to DimensionCount. An array that is not there stays empty.
-func (r *reader) counted(v value, names scope, array []int64, what string) []int64 {
-	count := names.resolve(v)
-	if count.kind != number || len(array) == 0 {
+func (r *reader) counted(v literal.Value, names literal.Scope, array []int64, what string) []int64 {
+	count := names.Resolve(v)
+	if count.Kind != literal.Number || len(array) == 0 {
 		return array
 	}
-	if count.n < 0 || count.n > int64(len(array)) {
-		r.fail(v.at, "", "DimensionCount is %d, and there are %d %s", count.n, len(array), what)
+	if count.N < 0 || count.N > int64(len(array)) {
+		r.Fail(v.At, "", "DimensionCount is %d, and there are %d %s", count.N, len(array), what)
 		return nil
 	}
-	if n := len(array) - int(count.n); n > 0 {
-		r.skip("%d of %d %s, which DimensionCount %d leaves out", n, len(array), what, count.n)
+	if n := len(array) - int(count.N); n > 0 {
+		r.skip("%d of %d %s, which DimensionCount %d leaves out", n, len(array), what, count.N)
 	}
-	return array[:count.n]
+	return array[:count.N]
 }
 
 // stateDML notes the members that a layout does not hold, and whether the total is too small.
-func (d *Descriptor) stateDML(fields []entry) {
+func (d *Descriptor) stateDML(fields []literal.Entry) {
 	if v, ok := member(fields, rules.FlagsPart); ok {
-		if d.Flags = v.flags(); len(d.Flags) > 0 {
+		if d.Flags = dmlFlags(v); len(d.Flags) > 0 {
 			d.skip("Flags = %s", strings.Join(d.Flags, " | "))
 		}
 	}
-	if v, ok := member(fields, rules.CountPart); ok && v.kind == formula {
+	if v, ok := member(fields, rules.CountPart); ok && v.Kind == literal.Formula {
 		d.skip("DimensionCount, an expression: all of the array counts")
 	}
-	if v, ok := member(fields, rules.AlignmentPart); ok && v.kind == number && v.n != 0 {
-		d.Alignment = v.n
-		d.skip("GuaranteedBaseOffsetAlignment = %d", v.n)
+	if v, ok := member(fields, rules.AlignmentPart); ok && v.Kind == literal.Number && v.N != 0 {
+		d.Alignment = v.N
+		d.skip("GuaranteedBaseOffsetAlignment = %d", v.N)
 	}
 	v, ok := member(fields, rules.TotalPart)
-	d.Computed = ok && v.kind != number
-	if ok && v.kind == number && v.n != 0 {
-		if d.Bytes = v.n; v.n < d.Tensor.BufferBytes() {
-			d.skip("TotalTensorSizeInBytes = %d, though the elements need %d", v.n, d.Tensor.BufferBytes())
+	d.Computed = ok && v.Kind != literal.Number
+	if ok && v.Kind == literal.Number && v.N != 0 {
+		if d.Bytes = v.N; v.N < d.Tensor.BufferBytes() {
+			d.skip("TotalTensorSizeInBytes = %d, though the elements need %d", v.N, d.Tensor.BufferBytes())
 		}
 	}
 }
@@ -411,18 +409,18 @@ func (d *Descriptor) skip(format string, args ...any) {
 }
 
 // flags lists the flags of a value but NONE.
-func (v value) flags() (flags []string) {
+func dmlFlags(v literal.Value) (flags []string) {
 	switch {
-	case v.kind == list:
-		for _, e := range v.list {
-			flags = append(flags, e.flags()...)
+	case v.Kind == literal.List:
+		for _, e := range v.List {
+			flags = append(flags, dmlFlags(e.Value)...)
 		}
-	case v.kind == number && v.n != 0:
-		flags = []string{strconv.FormatInt(v.n, 10)}
-	case v.kind == formula:
+	case v.Kind == literal.Number && v.N != 0:
+		flags = []string{strconv.FormatInt(v.N, 10)}
+	case v.Kind == literal.Formula:
 		flags = []string{"an expression"}
-	case v.word != "" && !strings.HasSuffix(v.word, "NONE"):
-		flags = []string{v.word}
+	case v.Word != "" && !strings.HasSuffix(v.Word, "NONE"):
+		flags = []string{v.Word}
 	}
 	return flags
 }
@@ -487,44 +485,42 @@ func dmlTotal(t layout.Tensor) ([]Size, error) {
 	return []Size{{"TotalTensorSizeInBytes", high + 1, t.BufferBytes()}}, nil
 }
 
-func fitsDxDispatch(text string) bool { return hasAny(text, `"DataType"`, `"Sizes"`) }
-
 // readDxDispatch reads a descriptor of a DxDispatch model, or a list of them. A name before the
 // descriptor is the tensor's.
 func readDxDispatch(r *reader) {
-	for _, item := range r.entries(0) {
+	for _, item := range r.Entries(0) {
 		r.dxTensor(item)
 	}
 }
 
 // dxTensor reads a descriptor, one that is wrapped in Type and Desc, or those of a list.
-func (r *reader) dxTensor(item entry) {
-	if item.kind != list {
-		r.fail(item.at, `such as { "DataType": "FLOAT32", "Sizes": [1, 3, 224, 224] }`,
+func (r *reader) dxTensor(item literal.Entry) {
+	if item.Kind != literal.List {
+		r.Fail(item.At, `such as { "DataType": "FLOAT32", "Sizes": [1, 3, 224, 224] }`,
 			"an object in braces is expected")
 		return
 	}
-	if item.open == '[' {
-		for _, inner := range item.list {
+	if item.Open == '[' {
+		for _, inner := range item.List {
 			r.dxTensor(inner)
 		}
 		return
 	}
-	if desc, ok := field(item.list, "Desc"); ok {
-		r.dxTensor(entry{item.key, desc})
+	if desc, ok := literal.Field(item.List, "Desc"); ok {
+		r.dxTensor(literal.Of(item.Key, desc))
 		return
 	}
-	if _, ok := field(item.list, dmlNames(dmlMembers[:]...)...); !ok && len(item.list) > 0 {
-		for _, inner := range item.list {
-			if inner.kind == list {
+	if _, ok := literal.Field(item.List, dmlNames(dmlMembers[:]...)...); !ok && len(item.List) > 0 {
+		for _, inner := range item.List {
+			if inner.Kind == literal.List {
 				r.dxTensor(inner)
 			}
 		}
 		return
 	}
-	r.dmlTensor(item.key, item.list, scope{})
-	if r.err == nil {
-		r.found[len(r.found)-1].noteNear(item.list)
+	r.dmlTensor(item.Key, item.List, literal.Scope{})
+	if r.Err == nil {
+		r.found[len(r.found)-1].noteNear(item.List)
 	}
 }
 
@@ -533,20 +529,20 @@ const maxNear = 100
 
 // noteNear notes the fields whose names are almost those of a field that is not there, perhaps in another case, as they
 // are noted in a file of DxDispatch.
-func (d *Descriptor) noteNear(fields []entry) {
+func (d *Descriptor) noteNear(fields []literal.Entry) {
 	known := rules.NamesIn(rules.DirectMLNames)
 	for _, e := range fields[:min(len(fields), maxNear)] {
-		if rules.FieldOf([]byte(e.key), rules.DirectMLNames|rules.ModelNames).Part != rules.Whole {
+		if rules.FieldOf([]byte(e.Key), rules.DirectMLNames|rules.ModelNames).Part != rules.Whole {
 			continue
 		}
-		part := rules.FieldOf([]byte(e.key), rules.ConfigNames).Part
+		part := rules.FieldOf([]byte(e.Key), rules.ConfigNames).Part
 		if part == rules.LayoutPart || part == rules.BasePart {
-			d.skip("%s is not a field of DirectML: the program ignores it", scan.Quote(e.key))
+			d.skip("%s is not a field of DirectML: the program ignores it", scan.Quote(e.Key))
 			continue
 		}
-		near := scan.Nearest(e.key, known)
-		if _, there := field(fields, near); near != "" && !there {
-			d.skip("%s is not %s: the program ignores it", scan.Quote(e.key), near)
+		near := scan.Nearest(e.Key, known)
+		if _, there := literal.Field(fields, near); near != "" && !there {
+			d.skip("%s is not %s: the program ignores it", scan.Quote(e.Key), near)
 		}
 	}
 }

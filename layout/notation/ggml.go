@@ -6,23 +6,11 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/notation/literal"
 )
 
 // maxGGMLRank is GGML_MAX_DIMS.
 const maxGGMLRank = 4
-
-func fitsGGML(text string) bool {
-	if hasAny(text, `"ne"`, "GGML_") || hasAny(text, ggmlMarks[:]...) || hasGGUFLine(text) {
-		return true
-	}
-	for _, mark := range []string{"ne =", "ne=", "ne:"} {
-		if i := strings.Index(text, mark); i == 0 || i > 0 && !scan.IsWord(text[i-1]) {
-			return true
-		}
-	}
-	return false
-}
 
 // ggmlMarks are in the lines of logs that list tensors: those of a model, and those of a graph that is traced.
 var ggmlMarks = [...]string{"llama_model_loader: - tensor", "ggml_debug: ", "_cb_eval: "}
@@ -34,45 +22,45 @@ func readGGML(r *reader) {
 		r.ggmlLines()
 		return
 	}
-	var items []entry
-	if isSession(r.In) {
+	var items []literal.Entry
+	if r.IsSession() {
 		for _, b := range r.session() {
-			if _, ok := field(b.value.list, "ne"); ok {
-				items = b.value.list
+			if _, ok := literal.Field(b.Value.List, "ne"); ok {
+				items = b.Value.List
 			}
 		}
 	} else {
-		if r.take("struct"); r.take("ggml_tensor") && r.Peek() != '*' { // NAME = {...}
-			r.word()
-			r.take("=")
+		if r.Take("struct"); r.Take("ggml_tensor") && r.Peek() != '*' { // NAME = {...}
+			r.Word()
+			r.Take("=")
 		}
-		items = r.entries(0)
+		items = r.Entries(0)
 	}
-	if len(items) == 1 && items[0].kind == list && items[0].key != "ne" {
-		items = items[0].list
+	if len(items) == 1 && items[0].Kind == literal.List && items[0].Key != "ne" {
+		items = items[0].List
 	}
-	ne, ok := field(items, "ne")
-	if !ok || r.err != nil {
-		r.fail(0, "such as type = GGML_TYPE_F32, ne = {3, 2}, nb = {4, 12}", "ne is missing")
+	ne, ok := literal.Field(items, "ne")
+	if !ok || r.Err != nil {
+		r.Fail(0, "such as type = GGML_TYPE_F32, ne = {3, 2}, nb = {4, 12}", "ne is missing")
 		return
 	}
 	r.ggmlWords(items)
 	dtype, typed := r.ggmlType(items)
-	sizes := r.ints(ne, "sizes")
+	sizes := r.Ints(ne, "sizes")
 	slices.Reverse(sizes)
 	strides := r.rowMajor(sizes)
-	if nb, ok := field(items, "nb"); ok {
+	if nb, ok := literal.Field(items, "nb"); ok {
 		strides = r.ggmlStrides(nb, dtype, sizes)
 	}
 	for _, e := range items {
 		switch {
-		case e.key == "view_offs" && !e.isNull():
+		case e.Key == "view_offs" && !e.IsNull():
 			r.skip("view_offs, where data is in another tensor's")
-		case e.key != "" && !slices.Contains(ggmlMembers[:], e.key):
+		case e.Key != "" && !slices.Contains(ggmlMembers[:], e.Key):
 			r.unread(e, ggmlMembers[1:4], "stride")
 		}
 	}
-	r.strided(ne.at, Descriptor{Typed: typed}, dtype, 0, sizes, strides)
+	r.strided(ne.At, Descriptor{Typed: typed}, dtype, 0, sizes, strides)
 }
 
 // ggmlMembers are the members of a ggml_tensor, those of old versions too.
@@ -84,28 +72,28 @@ var ggmlMembers = [...]string{
 
 // ggmlWords refuses words and numbers that are not the value of a field, such as a type. Texts among the fields are
 // the rest of one that a debugger prints.
-func (r *reader) ggmlWords(items []entry) {
+func (r *reader) ggmlWords(items []literal.Entry) {
 	for i, e := range items {
-		if e.key != "" || e.kind == nothing || e.kind == str {
+		if e.Key != "" || e.Kind == literal.Nothing || e.Kind == literal.Str {
 			continue
 		}
-		at := e.at
-		if e.word == "type" && i+1 < len(items) {
+		at := e.At
+		if e.Word == "type" && i+1 < len(items) {
 			e = items[i+1]
 		}
 		hint := "leave it out"
-		name := strings.TrimPrefix(e.word, "GGML_TYPE_")
+		name := strings.TrimPrefix(e.Word, "GGML_TYPE_")
 		if _, err := layout.ParseDType(name); err == nil || isQuantised(strings.ToUpper(name)) {
-			hint = "type = " + e.word
+			hint = "type = " + e.Word
 		}
-		r.fail(at, hint, "%q is neither ne, nb nor type = TYPE", strings.TrimSpace(r.In[at:]))
+		r.Fail(at, hint, "%q is neither ne, nb nor type = TYPE", strings.TrimSpace(r.In[at:]))
 	}
 }
 
 // ggmlStrides reads nb. Where an axis has one index its entry may be anything: it is left out where it is not a whole
 // number of elements.
-func (r *reader) ggmlStrides(nb value, dtype layout.DType, sizes []int64) []int64 {
-	strides := r.ints(nb, "strides")
+func (r *reader) ggmlStrides(nb literal.Value, dtype layout.DType, sizes []int64) []int64 {
+	strides := r.Ints(nb, "strides")
 	slices.Reverse(strides)
 	packed := r.rowMajor(sizes)
 	item := dtype.Bits() / 8
@@ -122,7 +110,7 @@ func (r *reader) ggmlStrides(nb value, dtype layout.DType, sizes []int64) []int6
 // ggmlLines reads the lines of a log that list tensors: a name, a type and ne.
 func (r *reader) ggmlLines() {
 	others := 0
-	for rest := (piece{0, r.In}); rest.text != "" && r.err == nil; {
+	for rest := (piece{0, r.In}); rest.text != "" && r.Err == nil; {
 		var line piece
 		line, rest = rest.cut('\n')
 		switch i := strings.Index(line.text, ggmlMarks[0]); {
@@ -212,7 +200,7 @@ func (r *reader) loaderLine(line piece) {
 	bracket := strings.IndexByte(entry.text, '[')
 	words := strings.Fields(entry.text[:max(bracket, 0)])
 	if len(words) < 2 {
-		r.fail(line.at, such, "a tensor is a name, a type and its sizes in brackets")
+		r.Fail(line.at, such, "a tensor is a name, a type and its sizes in brackets")
 		return
 	}
 	dtype := words[len(words)-1]
@@ -223,7 +211,7 @@ func (r *reader) loaderLine(line piece) {
 func (r *reader) graphLine(line piece) {
 	equal, last := strings.Index(line.text, " = ("), strings.LastIndex(line.text, " = {")
 	if equal < 0 || last < equal || !strings.Contains(line.text[equal:last], ")") {
-		r.fail(line.at, "such as Kcur-0 = (f32) MUL_MAT(...) = {1024, 6, 1, 1}",
+		r.Fail(line.at, "such as Kcur-0 = (f32) MUL_MAT(...) = {1024, 6, 1, 1}",
 			"a tensor is a name, a type, an operation and its sizes")
 		return
 	}
@@ -244,16 +232,16 @@ func (r *reader) listed(name string, dtype, ne piece) {
 		r.skip("%s is %s: blocks of elements have no strides of their own", name, dtype.text)
 		return
 	}
-	r.within(dtype.at, err)
+	r.Within(dtype.at, err)
 	r.Pos = ne.at
 	var sizes []int64
 	if r.Peek() == '[' || r.Peek() == '{' {
-		var v value
-		r.operand(&v)
-		sizes = r.ints(v, "sizes")
+		var v literal.Value
+		r.Operand(&v)
+		sizes = r.Ints(v, "sizes")
 	} else { // 4096, 32000 or 4096 x 32000
-		for more := true; more && r.err == nil && len(sizes) <= maxGGMLRank; more = r.take(",") || r.take("x") {
-			sizes = append(sizes, r.digits())
+		for more := true; more && r.Err == nil && len(sizes) <= maxGGMLRank; more = r.Take(",") || r.Take("x") {
+			sizes = append(sizes, r.Digits())
 		}
 	}
 	slices.Reverse(sizes)
@@ -261,17 +249,17 @@ func (r *reader) listed(name string, dtype, ne piece) {
 }
 
 // ggmlType reads the type. Quantised ones count their strides in blocks of elements.
-func (r *reader) ggmlType(items []entry) (layout.DType, bool) {
-	v, ok := field(items, "type", "dtype")
+func (r *reader) ggmlType(items []literal.Entry) (layout.DType, bool) {
+	v, ok := literal.Field(items, "type", "dtype")
 	if !ok {
 		return r.options.DType, false
 	}
-	name := strings.ToUpper(strings.TrimPrefix(v.word, "GGML_TYPE_"))
+	name := strings.ToUpper(strings.TrimPrefix(v.Word, "GGML_TYPE_"))
 	d, err := layout.ParseDType(name)
 	if err != nil && isQuantised(name) {
-		r.fail(v.at, "", "%s packs blocks of elements: they have no strides of their own", name)
+		r.Fail(v.At, "", "%s packs blocks of elements: they have no strides of their own", name)
 	}
-	r.within(v.at, err)
+	r.Within(v.At, err)
 	return d, true
 }
 

@@ -11,6 +11,7 @@ import (
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/text"
 )
 
 // A reading is a text and what it means: its type, if it says one, then sizes @ strides, and
@@ -249,7 +250,7 @@ func readType(t *testing.T, notation, text string, o Options) *Descriptor {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !n.fits(text) {
+	if !n.claims(text) {
 		t.Errorf("%s does not know %s", notation, text)
 	}
 	found, err := n.Read(text, o)
@@ -364,3 +365,20 @@ func tensorOf(t *testing.T, l layout.Layout) layout.Tensor {
 }
 
 func TestMain(m *testing.M) { layouttest.Main(m) }
+
+// claims reports whether a text has a mark of the notation.
+func (n *Notation) claims(in string) bool {
+	rows := marks().Rows(in, text.Lex(in), isClass)
+	for i := range all {
+		if all[i] == n {
+			return rows>>i&1 != 0
+		}
+	}
+	return false
+}
+
+// takes reports whether the notation reads a text in which it has a mark.
+func (n *Notation) takes(in string) bool {
+	_, err := n.Read(in, Options{})
+	return err == nil && n.claims(in)
+}

@@ -6,12 +6,9 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/scan"
 )
-
-func fitsMdspan(text string) bool {
-	return hasAny(text, "layout_", "extents", "mdspan") || isPair(text)
-}
 
 // readMdspan reads the mapping of a layout, or extents and strides.
 func readMdspan(r *reader) {
@@ -19,30 +16,30 @@ func readMdspan(r *reader) {
 		r.mdspan(at)
 		return
 	}
-	items := r.entries(0)
-	if len(items) == 0 || r.err != nil {
+	items := r.Entries(0)
+	if len(items) == 0 || r.Err != nil {
 		return
 	}
 	first := items[0]
-	if policy, ok := mappingPolicy(first.value); ok && first.key == "" {
-		r.mapping(first.value, policy)
+	if policy, ok := mappingPolicy(first.Value); ok && first.Key == "" {
+		r.mapping(first.Value, policy)
 		if len(items) > 1 {
-			r.fail(items[1].at, "", "unexpected text after the mapping")
+			r.Fail(items[1].At, "", "unexpected text after the mapping")
 		}
 		return
 	}
-	fields := named(items, "extents", "strides")
-	extents, ok := field(fields, "extents")
+	fields := literal.Named(items, "extents", "strides")
+	extents, ok := literal.Field(fields, "extents")
 	if !ok {
-		r.fail(first.at, "such as std::extents<int, 2, 3>, {5, 1}", "the extents are missing")
+		r.Fail(first.At, "such as std::extents<int, 2, 3>, {5, 1}", "the extents are missing")
 		return
 	}
 	sizes := r.extents(extents)
 	strides := r.rowMajor(sizes)
-	if v, ok := field(fields, "strides"); ok {
-		strides = r.ints(v, "strides")
+	if v, ok := literal.Field(fields, "strides"); ok {
+		strides = r.Ints(v, "strides")
 	}
-	r.strided(extents.at, Descriptor{}, r.options.DType, 0, sizes, strides)
+	r.strided(extents.At, Descriptor{}, r.options.DType, 0, sizes, strides)
 }
 
 // mdspanAt finds the type mdspan in a text, with its namespaces.
@@ -66,24 +63,24 @@ func mdspanAt(text string) (at int, ok bool) {
 // mdspan reads the type, or what a constructor says whose arguments tell the type: the pointer, and the extents or a
 // mapping.
 func (r *reader) mdspan(at int) {
-	var v, object value
+	var v, object literal.Value
 	r.Pos = at
-	r.operand(&v)
-	args := v.inside("({").list
-	if r.space(); r.err == nil && len(args) == 0 && (scan.IsLetter(r.Peek()) || r.Peek() == '_') {
-		r.operand(&object)
-		args = object.inside("({").list
+	r.Operand(&v)
+	args := v.Inside("({").List
+	if r.Space(); r.Err == nil && len(args) == 0 && (scan.IsLetter(r.Peek()) || r.Peek() == '_') {
+		r.Operand(&object)
+		args = object.Inside("({").List
 	}
-	r.take(";")
-	types, _ := v.arguments('<')
-	d := Descriptor{Name: object.word}
+	r.Take(";")
+	types, _ := v.Arguments('<')
+	d := Descriptor{Name: object.Word}
 	if len(types) > 0 {
-		word := strings.TrimSuffix(types[0].word, "_t") // std::uint8_t
+		word := strings.TrimSuffix(types[0].Word, "_t") // std::uint8_t
 		if word == "char" {
 			word = "int8"
 		}
 		dtype, err := layout.ParseDType(word)
-		r.within(types[0].at, err)
+		r.Within(types[0].At, err)
 		r.options.DType, d.Typed = dtype, true
 	}
 	if len(args) > 0 {
@@ -91,13 +88,13 @@ func (r *reader) mdspan(at int) {
 	}
 	policy := "layout_right"
 	if len(types) > 2 {
-		policy = types[2].last()
+		policy = types[2].Last()
 	}
 	first := len(r.found)
-	if len(args) == 1 && args[0].kind == word {
-		if policy, ok := mappingPolicy(args[0].value); ok {
-			r.mapping(args[0].value, policy)
-			if r.err == nil && len(r.found) > first {
+	if len(args) == 1 && args[0].Kind == literal.Word {
+		if policy, ok := mappingPolicy(args[0].Value); ok {
+			r.mapping(args[0].Value, policy)
+			if r.Err == nil && len(r.found) > first {
 				r.found[first].Name, r.found[first].Typed = d.Name, d.Typed
 			}
 			return
@@ -110,50 +107,50 @@ func (r *reader) mdspan(at int) {
 	case "layout_left":
 		strides = r.packed(sizes, true)
 	default:
-		r.fail(at, "layout_right, layout_left, or a mapping after the pointer", "the layout %s needs a mapping", policy)
+		r.Fail(at, "layout_right, layout_left, or a mapping after the pointer", "the layout %s needs a mapping", policy)
 	}
 	r.strided(at, d, r.options.DType, 0, sizes, strides)
 }
 
 // mdspanExtents returns the extents that the arguments of an mdspan, or its type, say.
-func (r *reader) mdspanExtents(at int, types, args []entry) []int64 {
-	given := value{at: at, kind: list, list: args}
-	if len(args) == 1 && args[0].kind != number {
-		if args[0].kind == word && strings.HasSuffix(args[0].last(), "extents") {
-			return r.extents(args[0].value)
+func (r *reader) mdspanExtents(at int, types, args []literal.Entry) []int64 {
+	given := literal.Value{At: at, Kind: literal.List, List: args}
+	if len(args) == 1 && args[0].Kind != literal.Number {
+		if args[0].Kind == literal.Word && strings.HasSuffix(args[0].Last(), "extents") {
+			return r.extents(args[0].Value)
 		}
-		given = args[0].value.inside("{(")
+		given = args[0].Value.Inside("{(")
 	}
 	switch {
 	case len(types) > 1:
-		return r.filledExtents(types[1].value, given)
+		return r.filledExtents(types[1].Value, given)
 	case len(args) > 0:
-		return r.ints(given, "extents")
+		return r.Ints(given, "extents")
 	}
-	r.fail(at, "such as std::mdspan(p, 2, 3), or std::mdspan<float, std::extents<int, 2, 3>>",
+	r.Fail(at, "such as std::mdspan(p, 2, 3), or std::mdspan<float, std::extents<int, 2, 3>>",
 		"the mdspan does not say its extents")
 	return nil
 }
 
 // mappingPolicy returns the layout policy of std::layout_right::mapping<...>.
-func mappingPolicy(v value) (policy string, ok bool) {
-	name := v.word[max(strings.Index(v.word, "layout_"), 0):]
+func mappingPolicy(v literal.Value) (policy string, ok bool) {
+	name := v.Word[max(strings.Index(v.Word, "layout_"), 0):]
 	policy, _, _ = strings.Cut(name, "::")
-	return policy, v.kind == word && strings.HasPrefix(policy, "layout_")
+	return policy, v.Kind == literal.Word && strings.HasPrefix(policy, "layout_")
 }
 
 // mapping reads a layout policy's mapping: its extents are its argument or the constructor's
 // first, its strides the second.
-func (r *reader) mapping(v value, policy string) {
+func (r *reader) mapping(v literal.Value, policy string) {
 	target := v
-	if !strings.HasSuffix(v.word, "mapping") {
-		for n := v.next; n != nil; n = n.next {
-			if n.kind == word {
+	if !strings.HasSuffix(v.Word, "mapping") {
+		for n := v.Next; n != nil; n = n.Next {
+			if n.Kind == literal.Word {
 				target = *n
 			}
 		}
 	}
-	args := target.inside("{(").list
+	args := target.Inside("{(").List
 	sizes := r.mappedExtents(v, target, args)
 	strides := r.rowMajor(sizes)
 	switch policy {
@@ -162,47 +159,47 @@ func (r *reader) mapping(v value, policy string) {
 		strides = r.packed(sizes, true)
 	case "layout_stride":
 		if len(args) != 2 {
-			r.fail(target.at, "such as mapping<std::extents<int, 2, 3>>({}, std::array<int, 2>{5, 1})",
+			r.Fail(target.At, "such as mapping<std::extents<int, 2, 3>>({}, std::array<int, 2>{5, 1})",
 				"the mapping does not say its strides")
 			return
 		}
-		strides = r.ints(args[1].value.inside("{("), "strides")
+		strides = r.Ints(args[1].Value.Inside("{("), "strides")
 	case "layout_left_padded", "layout_right_padded":
 		strides = r.paddedStrides(r.padding(v, args), sizes, policy == "layout_left_padded")
 	default:
-		r.fail(v.at, "layout_right, layout_left, layout_stride", "unknown layout %s", policy)
+		r.Fail(v.At, "layout_right, layout_left, layout_stride", "unknown layout %s", policy)
 	}
-	r.strided(v.at, Descriptor{}, r.options.DType, 0, sizes, strides)
+	r.strided(v.At, Descriptor{}, r.options.DType, 0, sizes, strides)
 }
 
 // mappedExtents returns the extents of a mapping, those of run time out of the constructor's arguments.
-func (r *reader) mappedExtents(v, target value, args []entry) []int64 {
-	types, _ := target.arguments('<')
+func (r *reader) mappedExtents(v, target literal.Value, args []literal.Entry) []int64 {
+	types, _ := target.Arguments('<')
 	switch {
-	case len(args) > 0 && args[0].kind == word:
-		return r.extents(args[0].value)
+	case len(args) > 0 && args[0].Kind == literal.Word:
+		return r.extents(args[0].Value)
 	case len(types) == 1 && len(args) > 0:
-		return r.filledExtents(types[0].value, args[0].value)
+		return r.filledExtents(types[0].Value, args[0].Value)
 	case len(types) == 1:
-		return r.extents(types[0].value)
+		return r.extents(types[0].Value)
 	}
-	r.fail(v.at, "such as std::layout_right::mapping<std::extents<int, 2, 3>>()",
+	r.Fail(v.At, "such as std::layout_right::mapping<std::extents<int, 2, 3>>()",
 		"the mapping does not say its extents")
 	return nil
 }
 
 // padding returns what a padded layout rounds up to a multiple of: its argument, or of run time
 // the constructor's second.
-func (r *reader) padding(v value, args []entry) int64 {
-	policy, _ := v.arguments('<')
-	if len(policy) == 1 && policy[0].last() == "dynamic_extent" && len(args) == 2 {
+func (r *reader) padding(v literal.Value, args []literal.Entry) int64 {
+	policy, _ := v.Arguments('<')
+	if len(policy) == 1 && policy[0].Last() == "dynamic_extent" && len(args) == 2 {
 		policy = args[1:]
 	}
-	if len(policy) != 1 || policy[0].kind != number || policy[0].n < 0 {
-		r.fail(v.at, "such as std::layout_right_padded<4>::mapping", "the layout does not say its padding")
+	if len(policy) != 1 || policy[0].Kind != literal.Number || policy[0].N < 0 {
+		r.Fail(v.At, "such as std::layout_right_padded<4>::mapping", "the layout does not say its padding")
 		return 0
 	}
-	return policy[0].n
+	return policy[0].N
 }
 
 // paddedStrides are those of C++26's padded layouts: the second stride is the first extent that
@@ -258,24 +255,24 @@ func writeMdspan(t layout.Tensor) (string, error) {
 }
 
 // extents returns the sizes of std::extents<int, 2, 3>, of std::dextents<int, 2>(2, 3), or of a list.
-func (r *reader) extents(v value) []int64 {
-	if v.kind == list {
-		return r.ints(v, "extents")
+func (r *reader) extents(v literal.Value) []int64 {
+	if v.Kind == literal.List {
+		return r.Ints(v, "extents")
 	}
-	values := v.inside("{(")
-	if values.kind != list {
-		values = value{at: v.at, kind: list}
+	values := v.Inside("{(")
+	if values.Kind != literal.List {
+		values = literal.Value{At: v.At, Kind: literal.List}
 	}
-	if _, typed := v.arguments('<'); !typed && strings.HasSuffix(v.last(), "extents") && len(values.list) > 0 {
-		return r.ints(values, "extents") // std::extents{2, 3}
+	if _, typed := v.Arguments('<'); !typed && strings.HasSuffix(v.Last(), "extents") && len(values.List) > 0 {
+		return r.Ints(values, "extents") // std::extents{2, 3}
 	}
 	return r.filledExtents(v, values)
 }
 
 // filledExtents returns the extents of a type. The values are all of them, or those of run time.
-func (r *reader) filledExtents(v, values value) []int64 {
+func (r *reader) filledExtents(v, values literal.Value) []int64 {
 	sizes := r.typeExtents(v)
-	given := r.ints(values, "extents")
+	given := r.Ints(values, "extents")
 	dynamic := 0
 	for _, size := range sizes {
 		if size < 0 {
@@ -286,7 +283,7 @@ func (r *reader) filledExtents(v, values value) []int64 {
 	case len(given) == len(sizes):
 		return given
 	case len(given) != dynamic:
-		r.fail(v.at, "such as std::dextents<int, 2>(2, 3)", "%d extents are dynamic, and %d are given", dynamic,
+		r.Fail(v.At, "such as std::dextents<int, 2>(2, 3)", "%d extents are dynamic, and %d are given", dynamic,
 			len(given))
 		return nil
 	}
@@ -299,25 +296,25 @@ func (r *reader) filledExtents(v, values value) []int64 {
 }
 
 // typeExtents returns the arguments of std::extents, -1 for those of run time.
-func (r *reader) typeExtents(v value) []int64 {
-	args, _ := v.arguments('<')
-	last := v.last()
-	isType := len(args) > 0 && args[0].kind == word && args[0].last() != "dynamic_extent"
+func (r *reader) typeExtents(v literal.Value) []int64 {
+	args, _ := v.Arguments('<')
+	last := v.Last()
+	isType := len(args) > 0 && args[0].Kind == literal.Word && args[0].Last() != "dynamic_extent"
 	switch {
 	case len(args) > 0 && !isType && (last == "extents" || last == "dextents"):
-		r.fail(args[0].at, "such as std::"+last+"<int, 2>", "the first argument of %s is the type of an index", last)
+		r.Fail(args[0].At, "such as std::"+last+"<int, 2>", "the first argument of %s is the type of an index", last)
 		return nil
-	case last == "dextents" && len(args) == 2 && args[1].kind == number && 0 <= args[1].n &&
-		args[1].n <= layout.MaxRank:
-		return slices.Repeat([]int64{-1}, int(args[1].n))
+	case last == "dextents" && len(args) == 2 && args[1].Kind == literal.Number && 0 <= args[1].N &&
+		args[1].N <= layout.MaxRank:
+		return slices.Repeat([]int64{-1}, int(args[1].N))
 	case last != "extents" || len(args) == 0:
-		r.fail(v.at, "such as std::extents<int, 2, 3>", "extents are expected here")
+		r.Fail(v.At, "such as std::extents<int, 2, 3>", "extents are expected here")
 		return nil
 	}
 	sizes := make([]int64, len(args)-1)
 	for i, e := range args[1:] {
-		if sizes[i] = -1; e.last() != "dynamic_extent" {
-			sizes[i] = r.int(e.value, "the extent")
+		if sizes[i] = -1; e.Last() != "dynamic_extent" {
+			sizes[i] = r.Int(e.Value, "the extent")
 		}
 	}
 	return sizes

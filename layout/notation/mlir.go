@@ -8,6 +8,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/scan"
+	"layoutcalc/layout/text"
 )
 
 // A memref is what the text of one says.
@@ -19,10 +20,6 @@ type memref struct {
 	strides []int64
 	axes    []layout.Axis // of an affine map, in place of strides
 	storage int64         // of an affine map
-}
-
-func fitsMemref(text string) bool {
-	return hasMLIRType(text, "memref") && !strings.Contains(text, "affine_map")
 }
 
 // nextMLIRType finds the next memref or tensor type from an offset on.
@@ -68,29 +65,30 @@ func readMLIR(r *reader) {
 	left, first := 0, error(nil)
 	for more := at < len(r.In) && r.startsType(at); more; {
 		count := len(r.found)
-		filled := r.filled
+		filled := r.Filled
 		r.mlirTypeAt(at, r.mlirName(at))
-		open, ok := r.err.(*layout.SyntaxError) // a size, which --dim gives; maps with symbols are left out
+		open, ok := r.Err.(*layout.SyntaxError) // a size, which --dim gives; maps with symbols are left out
 		ok = ok && strings.Contains(open.Hint, "--dim") && !strings.Contains(open.Msg, "symbol")
-		if r.err != nil && !ok {
+		if r.Err != nil && !ok {
 			left++
 			if first == nil {
-				first = r.err
+				first = r.Err
 			}
-			r.err, r.depth, r.Pos, r.filled = nil, 0, at+1, filled
+			r.Recover(at + 1)
+			r.Filled = filled
 		}
 		r.forgetSame(min(count, len(r.found)))
 		at, more = nextMLIRType(r.In, min(r.Pos, len(r.In)))
-		more = more && r.err == nil
+		more = more && r.Err == nil
 	}
 	switch {
-	case r.err != nil:
+	case r.Err != nil:
 	case len(r.found) == 0 && first != nil:
-		r.fault(first)
+		r.Fault(first)
 	case left > 0:
 		r.skip("types that have no strides or cannot be read: %d; %s", left, first.Error())
 	}
-	if r.err == nil && len(r.found) > 0 {
+	if r.Err == nil && len(r.found) > 0 {
 		r.skip("what the operations do")
 		r.Pos = len(r.In)
 	}
@@ -182,7 +180,7 @@ func (r *reader) noRegisters(at int, attribute string) bool {
 	if strings.Contains(name, "shared") || strings.Contains(name, "tensor_memory") {
 		what = "is of a memory on the chip, where elements are mixed"
 	}
-	r.fail(at, "", "the layout %s %s: it has no strides", strings.TrimSpace(name), what)
+	r.Fail(at, "", "the layout %s %s: it has no strides", strings.TrimSpace(name), what)
 	return true
 }
 
@@ -192,12 +190,12 @@ func (r *reader) memref(name string) {
 	m := memref{at: r.startType("memref")}
 	m.sizes = r.dimensions()
 	dtype := r.elementType()
-	for more := true; more && r.take(","); {
+	for more := true; more && r.Take(","); {
 		more = r.memrefLayout(&m)
 	}
-	r.close(">")
+	r.Close(">")
 	switch {
-	case r.err != nil:
+	case r.Err != nil:
 	case m.axes != nil:
 		r.laidOut(m.at, d, dtype, m.base, m.axes)
 		r.mapped(&m)
@@ -210,19 +208,19 @@ func (r *reader) memref(name string) {
 
 // memrefLayout reads what follows a comma, and reports whether more may follow: a memory space is always the last.
 func (r *reader) memrefLayout(m *memref) (more bool) {
-	r.space()
+	r.Space()
 	at := r.Pos
 	name := ""
 	if scan.IsLetter(r.Peek()) {
-		name = r.word()
+		name = r.Word()
 		r.Pos = at
 	}
 	text := r.attribute()
 	r.Pos = min(at+len(text), len(r.In))
 	switch {
-	case r.err != nil:
+	case r.Err != nil:
 	case m.laid && (name == "strided" || name == "affine_map"):
-		r.fail(at, "", "there is a layout already")
+		r.Fail(at, "", "there is a layout already")
 	case name == "strided":
 		r.Pos = at + len(name)
 		r.stridedLayout(m)
@@ -232,7 +230,7 @@ func (r *reader) memrefLayout(m *memref) (more bool) {
 		r.mapLayout(m)
 		return true
 	case text == "":
-		r.unexpected("a layout or a memory space is expected here")
+		r.Unexpected("a layout or a memory space is expected here")
 	case text[0] == '#' && r.definition(text) >= 0:
 		back := r.Pos
 		r.Pos = r.definition(text)
@@ -241,14 +239,14 @@ func (r *reader) memrefLayout(m *memref) (more bool) {
 		} else {
 			more = r.memrefLayout(m)
 		}
-		if r.err == nil {
+		if r.Err == nil {
 			r.Pos = back
 		}
 		return more
 	case text[0] == '#' && !m.laid && !strings.Contains(text, "."):
-		r.fail(at, "write its meaning in its place: affine_map<(d0, d1) -> (...)>", "%s is defined elsewhere", text)
+		r.Fail(at, "write its meaning in its place: affine_map<(d0, d1) -> (...)>", "%s is defined elsewhere", text)
 	case name != "":
-		r.fail(at, "such as strided<[3, 1], offset: 5>", "unknown layout %s", name)
+		r.Fail(at, "such as strided<[3, 1], offset: 5>", "unknown layout %s", name)
 	default:
 		r.skip("%s, the memory space", text)
 	}
@@ -258,27 +256,27 @@ func (r *reader) memrefLayout(m *memref) (more bool) {
 // stridedLayout reads <[5, 1], offset: 5>.
 func (r *reader) stridedLayout(m *memref) {
 	m.laid = true
-	r.open("<")
-	r.space()
+	r.Open("<")
+	r.Space()
 	m.at = r.Pos
 	m.strides = make([]int64, 0, len(m.sizes))
-	r.each("[", "]", func(int) { m.strides = append(m.strides, r.mlirNumber("this stride")) })
-	if r.take(",") {
-		r.expect("offset")
-		r.expect(":")
+	r.Each("[", "]", func(int) { m.strides = append(m.strides, r.mlirNumber("this stride")) })
+	if r.Take(",") {
+		r.Expect("offset")
+		r.Expect(":")
 		m.base = r.mlirNumber("the offset")
 	}
-	r.close(">")
+	r.Close(">")
 }
 
 // mlirNumber reads a number as MLIR does outside of sizes: with a sign, and in hexadecimal too.
 func (r *reader) mlirNumber(what string) int64 {
-	r.space()
+	r.Space()
 	start := r.Pos
-	negative := r.takeHere("-")
-	if !r.takeHere("0x") {
+	negative := r.TakeHere("-")
+	if !r.TakeHere("0x") {
 		r.Pos = start
-		return r.known(what)
+		return r.Known(what)
 	}
 	text := r.Span(scan.IsHex)
 	if negative {
@@ -286,7 +284,7 @@ func (r *reader) mlirNumber(what string) int64 {
 	}
 	n, err := strconv.ParseInt(text, 16, 64)
 	if err != nil {
-		r.checkNumber(start, r.In[start:r.Pos], err)
+		r.CheckNumber(start, r.In[start:r.Pos], err)
 		return 0
 	}
 	return n
@@ -311,12 +309,6 @@ func writeMemref(t layout.Tensor) (string, error) {
 	return text + ">>", nil
 }
 
-// fitsStableHLO recognises tensor types, and the layouts of Triton, which are refused by name.
-func fitsStableHLO(text string) bool {
-	return hasMLIRType(text, "tensor") && !hasMLIRType(text, "memref") ||
-		hasAny(text, "#ttg.", "#triton_gpu.", "!ttg.memdesc")
-}
-
 // readStableHLO reads tensor types. A layout of Triton alone is refused.
 func readStableHLO(r *reader) {
 	typed := hasMLIRType(r.In, "tensor")
@@ -335,27 +327,27 @@ func (r *reader) tensorType(name string) {
 	at := r.startType("tensor")
 	sizes := r.dimensions()
 	dtype := r.elementType()
-	if r.take(",") {
-		r.space()
+	if r.Take(",") {
+		r.Space()
 		start := r.Pos
 		switch encoding := r.attribute(); {
 		case encoding == "":
-			r.unexpected("an encoding is expected here")
+			r.Unexpected("an encoding is expected here")
 		case !r.noRegisters(start, encoding):
 			r.skip("%s, the encoding", encoding)
 		}
 	}
-	r.close(">")
+	r.Close(">")
 	r.strided(at, Descriptor{Name: name, Typed: true}, dtype, 0, sizes, r.rowMajor(sizes))
 }
 
 // startType reads a type up to its sizes and returns where these start. One without rank has no layout.
 func (r *reader) startType(kind string) (at int) {
-	r.expect(kind)
-	r.open("<")
-	r.space()
+	r.Expect(kind)
+	r.Open("<")
+	r.Space()
 	if r.Peek() == '*' {
-		r.fail(r.Pos, "such as "+kind+"<2x3xf32>", "a %s without a rank has no layout", kind)
+		r.Fail(r.Pos, "such as "+kind+"<2x3xf32>", "a %s without a rank has no layout", kind)
 	}
 	return r.Pos
 }
@@ -363,21 +355,21 @@ func (r *reader) startType(kind string) (at int) {
 // dimensions reads sizes, an x after each, up to the type of the elements. The x ends a number: 0x3 is a 0 and a 3.
 func (r *reader) dimensions() []int64 {
 	sizes := make([]int64, 0, 8)
-	for r.space(); scan.IsDigit(r.Peek()) || r.Peek() == '?' || r.Peek() == '-'; r.space() {
+	for r.Space(); scan.IsDigit(r.Peek()) || r.Peek() == '?' || r.Peek() == '-'; r.Space() {
 		if r.Peek() == '-' {
-			r.unexpected("sizes are not negative")
+			r.Unexpected("sizes are not negative")
 			break
 		}
 		at := r.Pos
-		sizes = append(sizes, r.known("this size"))
+		sizes = append(sizes, r.Known("this size"))
 		switch n := len(sizes); {
 		case sizes[n-1] < 0:
-			r.fail(at, "", "size %d is negative", sizes[n-1])
+			r.Fail(at, "", "size %d is negative", sizes[n-1])
 		case n > layout.MaxRank:
-			r.fail(at, "", "more than %d sizes: the limit is rank %d", layout.MaxRank, layout.MaxRank)
+			r.Fail(at, "", "more than %d sizes: the limit is rank %d", layout.MaxRank, layout.MaxRank)
 		}
-		if !r.take("x") {
-			r.fail(r.Pos, "such as 2x3xf32", "an x is expected after the size")
+		if !r.Take("x") {
+			r.Fail(r.Pos, "such as 2x3xf32", "an x is expected after the size")
 		}
 	}
 	return sizes
@@ -385,39 +377,39 @@ func (r *reader) dimensions() []int64 {
 
 // elementType reads the type of the elements, which may be complex<f32>.
 func (r *reader) elementType() layout.DType {
-	r.space()
+	r.Space()
 	at := r.Pos
-	word := r.word()
+	word := r.Word()
 	switch word {
 	case "complex":
-		r.expect("<")
-		word = "complex<" + r.word() + ">"
-		r.expect(">")
+		r.Expect("<")
+		word = "complex<" + r.Word() + ">"
+		r.Expect(">")
 	case "index":
-		r.fail(at, "i64 or i32, as the target has it", "an index has no size of its own")
+		r.Fail(at, "i64 or i32, as the target has it", "an index has no size of its own")
 	case "vector", "memref", "tensor", "tuple", "none":
-		r.fail(at, "give the type of a single number, and the sizes of the inner type as sizes",
+		r.Fail(at, "give the type of a single number, and the sizes of the inner type as sizes",
 			"elements of type %s are not numbers", word)
 	case "":
-		r.fail(at, "such as f32", "the type of the elements is expected here")
+		r.Fail(at, "such as f32", "the type of the elements is expected here")
 	}
-	if r.err != nil {
+	if r.Err != nil {
 		return 0
 	}
 	d, err := layout.ParseDType(word)
-	r.within(at, err)
+	r.Within(at, err)
 	return d
 }
 
 // attribute skips an attribute, up to the comma or the bracket after it, and returns it as it is written.
 func (r *reader) attribute() string {
-	r.space()
+	r.Space()
 	start := r.Pos
 	for depth := 0; r.Pos < len(r.In); r.Pos++ {
 		switch c := r.In[r.Pos]; c {
 		case '"':
-			r.quoted()
-			r.Pos--
+			end, _ := text.StringEnd(r.In, r.Pos)
+			r.Pos = end - 1
 		case '-':
 			if strings.HasPrefix(r.In[r.Pos:], "->") {
 				r.Pos++

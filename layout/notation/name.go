@@ -7,21 +7,8 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/text"
 )
-
-func fitsName(text string) bool {
-	if tensorRTStrides(text) >= 0 {
-		return true
-	}
-	i := strings.LastIndexByte(text, ' ')
-	if strings.ContainsAny(text[i+1:], "(){}=;,") ||
-		strings.Contains(text[:max(i, 0)], "=") && strings.ContainsAny(text, "()[];%") {
-		return false
-	}
-	return i > 0 && i+1 < len(text) && scan.IsLetter(text[i+1]) &&
-		(scan.IsDigit(text[0]) || strings.IndexByte("([{", text[0]) >= 0 || strings.HasPrefix(text, "torch.Size") ||
-			strings.Contains(text[:i], "=")) && !strings.ContainsAny(text, "<:'\"/")
-}
 
 // tensorRTStrides finds the strides in vectors that TensorRT's logs list after a type, Half(100352,50176:2,224,1); -1
 // where there are none.
@@ -43,20 +30,53 @@ func tensorRTStrides(text string) int {
 	return -1
 }
 
+// isNamed reports whether the text is a shape and a word: no other marks than those of lists and labels are in it.
+func (r *reader) isNamed() bool {
+	tokens := r.Tokens()
+	last := len(tokens) - 2
+	for last > 0 && tokens[last].Gap == text.None {
+		last--
+	}
+	labelled, listed := false, false
+	for i, t := range tokens[:len(tokens)-1] {
+		switch mark := r.In[t.At]; {
+		case t.Kind == text.String, mark == '<', mark == ':', mark == '/', mark == '\'':
+			return false
+		case i >= last && last > 0 && (mark == '(' || mark == ')' || mark == '{' || mark == '}' || mark == '=' ||
+			mark == ';' || mark == ','):
+			return false
+		case mark == '=':
+			labelled = true
+		case mark == '(' || mark == ')' || mark == '[' || mark == ']' || mark == ';' || mark == '%':
+			listed = true
+		}
+	}
+	if last < 1 {
+		return len(tokens) == 2
+	}
+	if labelled && listed || !scan.IsLetter(r.In[tokens[last].At]) {
+		return false
+	}
+	first := r.In[0]
+	return labelled || scan.IsDigit(first) || first == '(' || first == '[' || first == '{' || r.Is("torch")
+}
+
 func readName(r *reader) {
-	if at := tensorRTStrides(r.In); at >= 0 {
+	if at := tensorRTStrides(r.In); at < 0 && !r.isNamed() && r.isForeign() {
+		return
+	} else if at >= 0 {
 		if _, err := shape.ParseShape(strings.TrimRight(r.In[:at], " ")); err != nil || at == 0 {
-			r.fail(at, "write them before it: 1x3x224x224 "+r.In[at:at+strings.IndexByte(r.In[at:], ')')+1],
+			r.Fail(at, "write them before it: 1x3x224x224 "+r.In[at:at+strings.IndexByte(r.In[at:], ')')+1],
 				"TensorRT lists strides here, and the text does not say the sizes")
 			return
 		}
 	}
 	at := strings.LastIndexByte(strings.TrimRight(r.In, " "), ' ') + 1
 	name, err := shape.ParseName(strings.TrimRight(r.In[at:], " "))
-	r.within(at, err)
+	r.Within(at, err)
 	sizes, err := shape.ParseShape(strings.TrimRight(r.In[:at], " "))
-	r.within(0, err)
-	if r.err != nil {
+	r.Within(0, err)
+	if r.Err != nil {
 		return
 	}
 	s := shape.Spec{Shape: sizes, Name: &name, DType: r.options.DType}
@@ -64,7 +84,7 @@ func readName(r *reader) {
 	if e, ok := err.(*layout.SyntaxError); ok && !strings.HasPrefix(r.In[at:], e.Input) {
 		at = 0 // the fault is of the shape
 	}
-	r.within(at, err)
+	r.Within(at, err)
 	r.Pos = len(r.In)
 	r.add(Descriptor{Tensor: t, Skipped: s.Notes(true)})
 }

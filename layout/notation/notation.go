@@ -23,12 +23,14 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/text"
 )
 
 // A Descriptor is one tensor that a text describes.
@@ -80,7 +82,7 @@ type Notation struct {
 	Can     string // what it can express
 	Cannot  string
 
-	fits   func(text string) bool // whether the text has this form, right or wrong
+	marks  []string // patterns of tokens that only its texts have: see [text.Marks]
 	read   func(*reader)
 	write  func(layout.Tensor) (string, error)
 	figure func(layout.Tensor) ([]Size, error) // nil where the system counts as we do
@@ -102,33 +104,42 @@ func Find(name string) (*Notation, error) {
 }
 
 // Read returns the tensors that the text describes in this notation.
-func (n *Notation) Read(text string, o Options) ([]Descriptor, error) {
-	s, err := scan.New(text)
-	if err != nil {
+func (n *Notation) Read(in string, o Options) ([]Descriptor, error) {
+	if _, err := scan.New(in); err != nil {
 		return nil, err
 	}
-	r := &reader{Scanner: *s, options: o}
+	return n.readTokens(in, text.Lex(in), o, true)
+}
+
+// errForeign is the error of a reader that finds a text, in which the notation has a mark, not to be of its form.
+var errForeign = errors.New("a text of another form")
+
+// readTokens is Read of a text whose tokens are known, which may be known to be in the notation.
+func (n *Notation) readTokens(in string, tokens []text.Token, o Options, known bool) ([]Descriptor, error) {
+	r := newReader(in, tokens, o)
+	r.known = known
 	n.read(r)
-	if !r.done() {
-		r.unexpected("unexpected text %s", r.rest())
+	if !r.Done() {
+		r.Unexpected("unexpected text %s", r.Rest())
 	}
-	if r.err == nil && r.filled < len(o.Dims) {
-		r.fail(len(text), "", "--dim has %s, the text %s for them", scan.Count(len(o.Dims), "value"),
-			scan.Count(r.filled, "place"))
+	if r.Err == nil && r.Filled < len(o.Dims) {
+		r.Fail(len(in), "", "--dim has %s, the text %s for them", scan.Count(len(o.Dims), "value"),
+			scan.Count(r.Filled, "place"))
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Names)) {
-		if r.err == nil && !r.used[name] {
-			r.fail(0, "", "--dim gives %s a value, and the text has no size of that name", name)
+		if r.Err == nil && !r.Used[name] {
+			r.Fail(0, "", "--dim gives %s a value, and the text has no size of that name", name)
 		}
 	}
-	if r.err == nil && len(r.found) == 0 {
-		r.fail(0, "such as "+n.Example, "the text has no tensor")
+	if r.Err == nil && len(r.found) == 0 {
+		r.Fail(0, "such as "+n.Example, "the text has no tensor")
 	}
+	r.Err = overflowOf("the storage", r.Err)
 	for i := range r.found {
 		r.found[i].Notation = n
 		r.found[i].Skipped = notes(r.found[i].Skipped, r.skipped)
 	}
-	return r.found, r.err
+	return r.found, r.Err
 }
 
 // notes returns what is to be said of a tensor and of the text that it is in.
@@ -320,19 +331,30 @@ func spelled(t layout.Tensor, spelling string) (string, error) {
 	return spelling, nil
 }
 
-// Recognises reports whether the text has the form of some notation, right or wrong.
-func Recognises(text string) bool {
-	for _, n := range all {
-		if text != "" && n.fits(text) {
-			return true
-		}
+// marks are those of all notations, and after them the ones of a pair of lists.
+var marks = sync.OnceValue(func() *text.Marks {
+	rows := make([][]string, len(all)+1)
+	for i, n := range all {
+		rows[i] = n.marks
 	}
-	return false
+	rows[len(all)] = []string{"^ L L $", "^ L , L $", "^ ( L , L ) $"}
+	return text.Compile(rows)
+})
+
+// Recognises reports whether the text has the form of some notation, right or wrong.
+func Recognises(in string) bool {
+	if inner, ok := unquoted(in); ok {
+		in = inner
+	}
+	return len(in) <= scan.MaxText && marks().Rows(in, text.Lex(in), isClass) != 0
 }
 
 // Read returns the tensors that the text describes, in the notation that its form is of, or in those of its lines.
 // Where several notations read it and differ, it says which.
 func Read(text string, o Options) ([]Descriptor, error) {
+	if inner, ok := unquoted(text); ok {
+		return readQuoted(text, inner, o)
+	}
 	found, err := readWhole(text, o)
 	var differ *layout.SyntaxError
 	if err != nil && (!errors.As(err, &differ) || len(text) > scan.MaxText) || !strings.Contains(text, "\n") ||
@@ -418,29 +440,53 @@ func (d *Descriptor) shift(by int) {
 	}
 }
 
-// readWhole reads a text that is in one notation.
-func readWhole(text string, o Options) ([]Descriptor, error) {
-	_, fault := scan.New(text)
-	if fault != nil {
-		return nil, fault
+// unquoted returns the text inside the quotes that are around all of a text.
+func unquoted(in string) (inner string, ok bool) {
+	if in == "" || in[0] != '"' && in[0] != '\'' {
+		return "", false
 	}
-	if isPair(text) {
+	end, closed := text.StringEnd(in, 0)
+	return in[1:max(end-1, 1)], closed && end == len(in)
+}
+
+// readQuoted reads a text in quotes.
+func readQuoted(in, inner string, o Options) ([]Descriptor, error) {
+	found, err := Read(inner, o)
+	for i := range found {
+		found[i].shift(1)
+	}
+	if e, ok := err.(*layout.SyntaxError); ok && e.Input == inner {
+		err = e.In(in, e.Offset+1)
+	}
+	return found, err
+}
+
+// readWhole reads a text that is in one notation.
+func readWhole(in string, o Options) ([]Descriptor, error) {
+	if _, err := scan.New(in); err != nil {
+		return nil, err
+	}
+	tokens := text.Lex(in)
+	rows := marks().Rows(in, tokens, isClass)
+	if rows>>len(all) != 0 {
 		o.Typed = true // NumPy's reading is for comparison: without a type it is never the only one
 	}
+	var fault error
 	var first *Notation
 	var found []Descriptor
-	for _, n := range all {
-		if text == "" || !n.fits(text) {
+	for i, n := range all {
+		if rows>>i&1 == 0 {
 			continue
 		}
-		d, err := n.Read(text, o)
+		d, err := n.readTokens(in, tokens, o, false)
 		switch {
+		case err == errForeign:
 		case err != nil:
 			fault = farther(fault, err)
 		case first == nil:
 			first, found = n, d
 		case !same(found, d):
-			return nil, &layout.SyntaxError{Input: text,
+			return nil, &layout.SyntaxError{Input: in,
 				Msg:  fmt.Sprintf("this can be %s or %s, which differ", first.Name, n.Name),
 				Hint: fmt.Sprintf("--from %s or --from %s says which", first.Name, n.Name)}
 		}
@@ -451,7 +497,7 @@ func readWhole(text string, o Options) ([]Descriptor, error) {
 	case fault != nil:
 		return nil, fault
 	}
-	return nil, &layout.SyntaxError{Input: text, Msg: "not recognised as a tensor",
+	return nil, &layout.SyntaxError{Input: in, Msg: unrecognised,
 		Hint: "layoutcalc explain lists the notations"}
 }
 
@@ -472,3 +518,15 @@ func same(a, b []Descriptor) bool {
 			facts.Same(x.Layout(), y.Layout())
 	})
 }
+
+// unrecognised is the message of the error of a text that no notation takes for its own.
+const unrecognised = "not recognised as a tensor"
+
+// Unrecognised reports whether an error is that of a text that no notation takes for its own.
+func Unrecognised(err error) bool {
+	e, ok := err.(*layout.SyntaxError)
+	return ok && e.Msg == unrecognised
+}
+
+// maxMessage is how many characters a note has at most.
+const maxMessage = text.MaxMessage

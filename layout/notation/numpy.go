@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/notation/literal"
 )
 
 // numpyFunctions are the functions that say shapes, and the names of their arguments.
@@ -26,69 +27,62 @@ var numpyTypes = [...]struct{ word, meaning string }{
 
 // numpyArguments gives the arguments of a call their names, nil when the function is not known. Without
 // a type it makes float64.
-func (r *reader) numpyArguments(call value) []entry {
-	names := argumentNames(numpyFunctions[:], call.last())
+func (r *reader) numpyArguments(call literal.Value) []literal.Entry {
+	names := argumentNames(numpyFunctions[:], call.Last())
 	if names == nil {
 		return nil
 	}
-	args, _ := call.arguments('(')
-	args = withoutNone(named(args, names...))
-	if call.last() == "arange" {
-		args = r.arange(call.at, args)
+	args, _ := call.Arguments('(')
+	args = withoutNone(literal.Named(args, names...))
+	if call.Last() == "arange" {
+		args = r.arange(call.At, args)
 		for i := range args {
-			if args[i].key == "size" {
-				args[i].key = "shape"
+			if args[i].Key == "size" {
+				args[i].Key = "shape"
 			}
 		}
 	}
 	args = r.full(args)
-	if _, ok := field(args, "dtype"); !ok && slices.Contains(names, "dtype") {
-		args = append(args, entry{"dtype", value{at: call.at, kind: word, word: "float64"}})
+	if _, ok := literal.Field(args, "dtype"); !ok && slices.Contains(names, "dtype") {
+		args = append(args, literal.Of("dtype", literal.Value{At: call.At, Kind: literal.Word, Word: "float64"}))
 	}
 	return args
 }
 
-func fitsNumPy(text string) bool {
-	return hasAny(text, "np.", "numpy.") || isPair(text) ||
-		strings.Contains(text, "shape") && strings.Contains(text, "strides") && !fitsInterface(text) &&
-			!fitsDLPack(text)
-}
-
-// isNumPyCall is a [pythonCall]. Calls inside others do not count.
-func isNumPyCall(text string, at int, inner bool) bool {
-	path := dottedPath(text[at:])
-	name, end := path[strings.LastIndexByte(path, '.')+1:], at+len(path)
+// isNumPyCall reports whether a call says a shape. Calls inside others do not count.
+func isNumPyCall(path string, inner bool) bool {
+	name := path[strings.LastIndexByte(path, '.')+1:]
 	own := path == name || strings.HasPrefix(path, "np.") || strings.HasPrefix(path, "numpy.") || name == "as_strided"
-	return !inner && own && end < len(text) && text[end] == '(' && argumentNames(numpyFunctions[:], name) != nil
+	return !inner && own && argumentNames(numpyFunctions[:], name) != nil
 }
 
 // readNumPy reads calls that make arrays, with the steps after them, or a shape and strides in bytes.
 func readNumPy(r *reader) {
-	r.python = true
-	if r.program(isNumPyCall, (*reader).numpyArray) {
+	r.Python = true
+	if (pythonReader{r, isNumPyCall, (*reader).numpyArray}).program() {
 		return
 	}
 	if strings.HasPrefix(r.In, "class:") {
 		r.numpyFields("", 0, r.info())
 		return
 	}
-	items := r.entries(0)
-	if len(items) > 0 && r.err == nil {
-		if call := items[0]; call.key == "" && call.kind == word {
-			r.fail(call.at, "such as np.lib.stride_tricks.as_strided(x, (2, 3), (20, 4))",
-				"%q is not a call that says a shape and strides", call.word)
+	items := r.Entries(0)
+	if len(items) > 0 && r.Err == nil {
+		if call := items[0]; call.Key == "" && call.Kind == literal.Word {
+			r.Fail(call.At, "such as np.lib.stride_tricks.as_strided(x, (2, 3), (20, 4))",
+				"%q is not a call that says a shape and strides", call.Word)
 		}
-		r.once(items)
-		r.numpyFields("", 0, named(items, "shape", "strides", "dtype"))
+		r.Once(items)
+		r.numpyFields("", 0, literal.Named(items, "shape", "strides", "dtype"))
 	}
-	if r.err != nil && !isPair(r.In) {
-		r.retold(func(name string, at int, fields []entry) {
+	if r.Err != nil && !isPair(r.In) {
+		r.retold(func(name string, at int, fields []literal.Entry) {
 			for i := range fields {
-				switch fields[i].key {
+				switch fields[i].Key {
 				case "size":
-					fields[i].key = "shape"
+					fields[i].Key = "shape"
 				case "stride":
-					fields[i].key = "strides"
+					fields[i].Key = "strides"
 				}
 			}
 			r.numpyFields(name, at, fields)
@@ -97,25 +91,25 @@ func readNumPy(r *reader) {
 }
 
 // info returns what numpy.info prints of an array that a layout holds: KEY: VALUE, one a line.
-func (r *reader) info() []entry {
-	var fields []entry
-	for rest := (piece{0, r.In}); rest.text != "" && r.err == nil; {
+func (r *reader) info() []literal.Entry {
+	var fields []literal.Entry
+	for rest := (piece{0, r.In}); rest.text != "" && r.Err == nil; {
 		var line piece
 		line, rest = rest.cut('\n')
 		key, text := line.cut(':')
-		switch e := (entry{key: key.text}); key.text {
+		switch e := (literal.Entry{Key: key.text}); key.text {
 		case "type": // without quotes, >f8
-			e = entry{"dtype", value{at: text.at, kind: str, word: strings.TrimSpace(text.text)}}
+			e = literal.Of("dtype", literal.Value{At: text.at, Kind: literal.Str, Word: strings.TrimSpace(text.text)})
 			fields = append(fields, e)
 		case "shape", "strides":
 			r.Pos = text.at
-			r.operand(&e.value)
+			r.Operand(&e.Value)
 			fields = append(fields, e)
 		case "byteorder": // which the type says
 		case "class", "itemsize", "aligned", "contiguous", "fortran", "data pointer", "byteswap":
 		default:
 			if line.text = strings.TrimSpace(line.text); line.text != "" {
-				r.fail(line.at, "leave the line out", "%q is not what numpy.info prints", line.text)
+				r.Fail(line.at, "leave the line out", "%q is not what numpy.info prints", line.text)
 			}
 		}
 	}
@@ -125,138 +119,138 @@ func (r *reader) info() []entry {
 
 // numpyArray reads a call that says a shape; the name is of the variable that gets the array.
 func (r *reader) numpyArray(name string) {
-	call := value{at: r.Pos, kind: word, word: dottedPath(r.In[r.Pos:]), next: new(value)}
-	r.Pos += len(call.word)
-	r.bracketed(call.next)
+	call := literal.Value{At: r.Pos, Kind: literal.Word, Word: dottedPath(r.In[r.Pos:]), Next: new(literal.Value)}
+	r.Pos += len(call.Word)
+	r.Bracketed(call.Next)
 	args := r.numpyArguments(call)
 	for _, e := range args {
-		if e.key == "" {
-			r.fail(e.at, "", "this argument has no place in the call")
+		if e.Key == "" {
+			r.Fail(e.At, "", "this argument has no place in the call")
 		}
 	}
-	if x, ok := field(args, "x"); ok && x.kind == word {
+	if x, ok := literal.Field(args, "x"); ok && x.Kind == literal.Word {
 		args = append(args, r.viewed(x)...)
 	}
-	if _, ok := field(args, "strides"); !ok && call.last() == "as_strided" {
-		r.fail(call.at, "such as strides=(20, 4)", "without strides, those of the array count, which are not known")
+	if _, ok := literal.Field(args, "strides"); !ok && call.Last() == "as_strided" {
+		r.Fail(call.At, "such as strides=(20, 4)", "without strides, those of the array count, which are not known")
 	}
-	r.numpyFields(name, call.at, args)
+	r.numpyFields(name, call.At, args)
 }
 
 // viewed returns the type and the first element of the array that as_strided looks at: np.empty(13, '<f4')[5:].
-func (r *reader) viewed(x value) []entry {
-	var fields []entry
+func (r *reader) viewed(x literal.Value) []literal.Entry {
+	var fields []literal.Entry
 	args := r.numpyArguments(x)
-	if dtype, ok := field(args, "dtype"); ok {
-		fields = append(fields, entry{"dtype", dtype})
+	if dtype, ok := literal.Field(args, "dtype"); ok {
+		fields = append(fields, literal.Of("dtype", dtype))
 	}
-	slice, ok := x.arguments('[')
+	slice, ok := x.Arguments('[')
 	if !ok {
 		return fields
 	}
-	shape, known := field(args, "shape")
-	if !known || shape.kind == list && len(shape.list) != 1 || len(slice) != 1 || slice[0].kind != formula ||
-		slice[0].n < 0 {
-		r.fail(x.at, "such as np.empty(13, '<f4')[5:]", "it is not known where this slice starts")
+	shape, known := literal.Field(args, "shape")
+	if !known || shape.Kind == literal.List && len(shape.List) != 1 || len(slice) != 1 || slice[0].Kind != literal.Formula ||
+		slice[0].N < 0 {
+		r.Fail(x.At, "such as np.empty(13, '<f4')[5:]", "it is not known where this slice starts")
 		return nil
 	}
-	return append(fields, entry{"first", value{at: slice[0].at, kind: number, n: slice[0].n}})
+	return append(fields, literal.Of("first", literal.Value{At: slice[0].At, Kind: literal.Number, N: slice[0].N}))
 }
 
 // numpyFields makes a tensor of what the named values say. Strides and offset are in bytes.
-func (r *reader) numpyFields(name string, at int, args []entry) {
-	if r.err != nil {
+func (r *reader) numpyFields(name string, at int, args []literal.Entry) {
+	if r.Err != nil {
 		return
 	}
-	shape, ok := field(args, "shape")
+	shape, ok := literal.Field(args, "shape")
 	if !ok {
-		r.fail(at, "such as shape=(2, 3), strides=(20, 4), dtype='<f4'", "the shape is missing")
+		r.Fail(at, "such as shape=(2, 3), strides=(20, 4), dtype='<f4'", "the shape is missing")
 		return
 	}
 	r.onlyKnown(args, []string{"shape", "strides", "offset", "dtype", "typestr", "order"}, "descr", "fortran_order",
 		"first", "data", "buffer", "mask", "version", "fill_value", "x", "subok", "like", "writeable")
-	if shape.kind == number {
-		shape = value{at: shape.at, kind: list, list: []entry{{value: shape}}}
+	if shape.Kind == literal.Number {
+		shape = literal.Value{At: shape.At, Kind: literal.List, List: []literal.Entry{{Value: shape}}}
 	}
-	sizes := r.ints(shape, "sizes")
+	sizes := r.Ints(shape, "sizes")
 	dtype, typed := r.numpyType(args)
 	strides := r.numpyOrder(args, sizes)
 	for _, key := range [...]string{"strides", "offset"} {
-		if v, ok := field(args, key); ok && v.kind == list && len(v.list) != len(sizes) {
-			r.fail(shape.at, "one stride for each size", "%d sizes and %d strides", len(sizes), len(v.list))
+		if v, ok := literal.Field(args, key); ok && v.Kind == literal.List && len(v.List) != len(sizes) {
+			r.Fail(shape.At, "one stride for each size", "%d sizes and %d strides", len(sizes), len(v.List))
 		}
-		v, ok := field(args, key)
-		if ok && !v.isNull() && (v.kind != number || v.n != 0) && !typed && !r.options.Typed {
-			r.fail(v.at, "-t float64 gives it, or dtype='<f8' in the text",
+		v, ok := literal.Field(args, key)
+		if ok && !v.IsNull() && (v.Kind != literal.Number || v.N != 0) && !typed && !r.options.Typed {
+			r.Fail(v.At, "-t float64 gives it, or dtype='<f8' in the text",
 				"%s in bytes need the type of the elements, which the text does not say", key)
 			return
 		}
 	}
-	if bytes, ok := field(args, "strides"); ok && !bytes.isNull() {
+	if bytes, ok := literal.Field(args, "strides"); ok && !bytes.IsNull() {
 		strides = r.byteStrides(bytes, dtype)
 	}
 	base := int64(0)
-	if offset, ok := field(args, "offset"); ok {
-		base = r.elements(offset, r.int(offset, "the offset"), dtype)
+	if offset, ok := literal.Field(args, "offset"); ok {
+		base = r.elements(offset, r.Int(offset, "the offset"), dtype)
 	}
-	if first, ok := field(args, "first"); ok {
-		base = first.n
+	if first, ok := literal.Field(args, "first"); ok {
+		base = first.N
 	}
-	r.strided(shape.at, Descriptor{Name: name, Typed: typed}, dtype, base, sizes, strides)
+	r.strided(shape.At, Descriptor{Name: name, Typed: typed}, dtype, base, sizes, strides)
 }
 
 // BigEndian notes of elements in that order of bytes that a layout does not hold it.
 const BigEndian = "the byte order: the most significant byte comes first"
 
 // numpyType reads the element type as NumPy means it: 'i4' counts bytes, and float is Python's.
-func (r *reader) numpyType(args []entry) (layout.DType, bool) {
-	v, _ := field(args, "dtype", "typestr", "descr")
-	if inner, ok := v.arguments('('); ok && v.last() == "dtype" && len(inner) > 0 {
-		v = inner[0].value
+func (r *reader) numpyType(args []literal.Entry) (layout.DType, bool) {
+	v, _ := literal.Field(args, "dtype", "typestr", "descr")
+	if inner, ok := v.Arguments('('); ok && v.Last() == "dtype" && len(inner) > 0 {
+		v = inner[0].Value
 	}
-	v = v.python()
+	v = ofPython(v)
 	for _, t := range numpyTypes {
-		if v.word == t.word || v.kind == word && v.last() == t.word {
-			v.word = t.meaning
+		if v.Word == t.word || v.Kind == literal.Word && v.Last() == t.word {
+			v.Word = t.meaning
 		}
 	}
-	if v.kind == number {
-		r.fail(v.at, "such as '<f4' or np.float32", "%d is not a type", v.n)
+	if v.Kind == literal.Number {
+		r.Fail(v.At, "such as '<f4' or np.float32", "%d is not a type", v.N)
 	}
-	if kind := strings.TrimLeft(v.word, "<>=|"); v.kind == str && len(kind) > 1 &&
+	if kind := strings.TrimLeft(v.Word, "<>=|"); v.Kind == literal.Str && len(kind) > 1 &&
 		strings.Trim(kind[1:], "0123456789") == "" {
 		if kind[0] < 'a' {
-			r.fail(v.at+1, "such as <f4, <f2, <i8, |u1, |b1", "%s is not a type of numbers", v.word)
+			r.Fail(v.At+1, "such as <f4, <f2, <i8, |u1, |b1", "%s is not a type of numbers", v.Word)
 		}
-		if kind == v.word {
-			v.word = "<" + kind
+		if kind == v.Word {
+			v.Word = "<" + kind
 		}
 	}
-	dtype, typed := r.typeField([]entry{{"dtype", v}}, "dtype")
-	if strings.HasPrefix(v.word, ">") && layout.SwapUnit(dtype) > 0 {
+	dtype, typed := r.typeOf(v)
+	if strings.HasPrefix(v.Word, ">") && layout.SwapUnit(dtype) > 0 {
 		r.skip(BigEndian)
 	}
 	return dtype, typed
 }
 
 // numpyOrder returns the strides of an array in C order, or in Fortran's if a field says so.
-func (r *reader) numpyOrder(args []entry, sizes []int64) []int64 {
-	order, _ := field(args, "order")
-	fortran, ok := field(args, "fortran_order")
+func (r *reader) numpyOrder(args []literal.Entry, sizes []int64) []int64 {
+	order, _ := literal.Field(args, "order")
+	fortran, ok := literal.Field(args, "fortran_order")
 	switch {
-	case ok && fortran.word != "True" && fortran.word != "False":
-		r.fail(fortran.at, "True or False", "fortran_order is neither")
-	case order.kind != nothing && !strings.EqualFold(order.word, "C") && !strings.EqualFold(order.word, "F"):
-		r.fail(order.at, "'C' or 'F'", "unknown order")
-	case fortran.word == "True" || strings.EqualFold(order.word, "F"):
+	case ok && fortran.Word != "True" && fortran.Word != "False":
+		r.Fail(fortran.At, "True or False", "fortran_order is neither")
+	case order.Kind != literal.Nothing && !strings.EqualFold(order.Word, "C") && !strings.EqualFold(order.Word, "F"):
+		r.Fail(order.At, "'C' or 'F'", "unknown order")
+	case fortran.Word == "True" || strings.EqualFold(order.Word, "F"):
 		return r.packed(sizes, true)
 	}
 	return r.rowMajor(sizes)
 }
 
 // byteStrides returns the strides of a list that counts bytes.
-func (r *reader) byteStrides(v value, dtype layout.DType) []int64 {
-	strides := r.ints(v, "strides")
+func (r *reader) byteStrides(v literal.Value, dtype layout.DType) []int64 {
+	strides := r.Ints(v, "strides")
 	for i := range strides {
 		strides[i] = r.elements(v, strides[i], dtype)
 	}
@@ -271,14 +265,14 @@ func inBytes(strides []int64, dtype layout.DType) {
 }
 
 // elements turns a number of bytes into one of elements.
-func (r *reader) elements(v value, bytes int64, dtype layout.DType) int64 {
+func (r *reader) elements(v literal.Value, bytes int64, dtype layout.DType) int64 {
 	item := dtype.Bits() / 8
 	if item == 0 || dtype.Bits()%8 != 0 {
-		r.fail(v.at, "-t int8 counts bytes", "elements of %d bits are not counted in bytes", dtype.Bits())
+		r.Fail(v.At, "-t int8 counts bytes", "elements of %d bits are not counted in bytes", dtype.Bits())
 		return 0
 	}
 	if bytes%item != 0 {
-		r.fail(v.at, "-t gives the type if it is another one", "%d bytes are not a multiple of the %d of a %s", bytes,
+		r.Fail(v.At, "-t gives the type if it is another one", "%d bytes are not a multiple of the %d of a %s", bytes,
 			item, dtype)
 	}
 	return bytes / item
@@ -311,51 +305,47 @@ func writeNumPy(t layout.Tensor) (string, error) {
 		tuple(t.Layout().Sizes()), tuple(strides)), nil
 }
 
-// fitsInterface recognises the keys of the dictionaries that describe arrays: those of
-// __array_interface__ and of the header of an .npy file.
-func fitsInterface(text string) bool { return hasAny(text, "typestr", "fortran_order") }
-
 func readInterface(r *reader) {
-	items := r.entries(0)
-	if len(items) != 1 || items[0].kind != list {
-		r.fail(0, "such as {'shape': (2, 3), 'typestr': '<f4'}", "a dictionary in braces is expected")
+	items := r.Entries(0)
+	if len(items) != 1 || items[0].Kind != literal.List {
+		r.Fail(0, "such as {'shape': (2, 3), 'typestr': '<f4'}", "a dictionary in braces is expected")
 		return
 	}
-	fields := slices.Clone(items[0].list)
+	fields := slices.Clone(items[0].List)
 	slices.Reverse(fields) // of a key that is given twice, the last counts
 	for i, e := range fields {
-		if e.key == "descr" && e.kind == list {
-			fields[i].value = r.onlyType(e.value)
+		if e.Key == "descr" && e.Kind == literal.List {
+			fields[i].Value = r.onlyType(e.Value)
 		}
 	}
-	r.numpyFields("", items[0].at, r.buffer(fields))
+	r.numpyFields("", items[0].At, r.buffer(fields))
 }
 
 // onlyType returns the type of elements that are listed as structures of one field without a
 // name, [(”, '<f4')], as NumPy prints all others.
-func (r *reader) onlyType(descr value) value {
-	if len(descr.list) == 1 {
-		if parts := descr.list[0].list; len(parts) == 2 && parts[0].kind == str && parts[0].word == "" &&
-			parts[1].kind == str {
-			return parts[1].value
+func (r *reader) onlyType(descr literal.Value) literal.Value {
+	if len(descr.List) == 1 {
+		if parts := descr.List[0].List; len(parts) == 2 && parts[0].Kind == literal.Str && parts[0].Word == "" &&
+			parts[1].Kind == literal.Str {
+			return parts[1].Value
 		}
 	}
-	r.fail(descr.at, "", "the elements are structures: they have no single type")
+	r.Fail(descr.At, "", "the elements are structures: they have no single type")
 	return descr
 }
 
 // buffer notes what the fields say of the memory. Beside an address, which is that of index 0,
 // NumPy ignores the offset.
-func (r *reader) buffer(fields []entry) []entry {
-	if mask, ok := field(fields, "mask"); ok && !mask.isNull() {
+func (r *reader) buffer(fields []literal.Entry) []literal.Entry {
+	if mask, ok := literal.Field(fields, "mask"); ok && !mask.IsNull() {
 		r.skip("the mask")
 	}
-	data, ok := field(fields, "data")
-	if !ok || data.isNull() {
+	data, ok := literal.Field(fields, "data")
+	if !ok || data.IsNull() {
 		return fields
 	}
 	r.skip("data, where the elements are")
-	return slices.DeleteFunc(fields, func(e entry) bool { return e.key == "offset" && data.kind == list })
+	return slices.DeleteFunc(fields, func(e literal.Entry) bool { return e.Key == "offset" && data.Kind == literal.List })
 }
 
 // writeInterface writes the dictionary, with strides even where None would do.

@@ -5,32 +5,30 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/text"
 )
-
-func fitsOneDNN(text string) bool {
-	return hasAny(text, "memory::desc", "memory::format_tag", "memory::data_type")
-}
 
 // readOneDNN reads constructors of dnnl::memory::desc, with a variable or without.
 func readOneDNN(r *reader) {
-	items := r.entries(0)
+	items := r.Entries(0)
 	for i, e := range items {
-		if e.kind != word || e.last() == "dims" {
+		if e.Kind != literal.Word || e.Last() == "dims" {
 			continue
 		}
-		args, ok := e.constructed()
+		args, ok := constructed(&e.Value)
 		switch {
 		case !ok:
-		case e.last() == "desc":
-			r.memoryDesc(e.at, e.key, args)
-		case i > 0 && items[i-1].kind == word && items[i-1].last() == "desc":
-			r.memoryDesc(e.at, e.word, args)
+		case e.Last() == "desc":
+			r.memoryDesc(e.At, e.Key, args)
+		case i > 0 && items[i-1].Kind == literal.Word && items[i-1].Last() == "desc":
+			r.memoryDesc(e.At, e.Word, args)
 		}
-		if m := e.next; ok && m.next != nil && slices.Contains(dnnlViews[:], m.next.word) {
-			r.fail(m.next.at+len("."), "read the descriptor alone, and the step with layoutcalc view",
-				"%s makes another descriptor", m.next.word)
+		if m := e.Next; ok && m.Next != nil && slices.Contains(dnnlViews[:], m.Next.Word) {
+			r.Fail(m.Next.At+len("."), "read the descriptor alone, and the step with layoutcalc view",
+				"%s makes another descriptor", m.Next.Word)
 		}
 	}
 	for _, view := range dnnlViews {
@@ -39,7 +37,7 @@ func readOneDNN(r *reader) {
 		}
 	}
 	if len(r.found) == 0 {
-		r.fail(0, "such as dnnl::memory::desc({2, 3}, dnnl::memory::data_type::f32, {3, 1})",
+		r.Fail(0, "such as dnnl::memory::desc({2, 3}, dnnl::memory::data_type::f32, {3, 1})",
 			"the text has no constructor of a memory::desc")
 	}
 }
@@ -48,75 +46,75 @@ func readOneDNN(r *reader) {
 var dnnlViews = [...]string{"permute_axes", "reshape", "submemory_desc"}
 
 // constructed returns what a constructor is called with, in round or curly brackets.
-func (v *value) constructed() (args []entry, ok bool) {
-	if v.next == nil || v.next.kind != list || v.next.open == '[' {
+func constructed(v *literal.Value) (args []literal.Entry, ok bool) {
+	if v.Next == nil || v.Next.Kind != literal.List || v.Next.Open == '[' {
 		return nil, false
 	}
-	return v.next.list, true
+	return v.Next.List, true
 }
 
 // memoryDesc makes a tensor of the arguments of the constructor: sizes, a type, and a tag or strides.
-func (r *reader) memoryDesc(at int, name string, args []entry) {
-	if len(args) < 3 || args[1].kind != word {
-		r.fail(at, "such as dnnl::memory::desc({2, 3}, dnnl::memory::data_type::f32, {3, 1})",
+func (r *reader) memoryDesc(at int, name string, args []literal.Entry) {
+	if len(args) < 3 || args[1].Kind != literal.Word {
+		r.Fail(at, "such as dnnl::memory::desc({2, 3}, dnnl::memory::data_type::f32, {3, 1})",
 			"a descriptor is made of sizes, a data type, and a format tag or strides")
 		return
 	}
-	sizes := r.dnnlNumbers(args[0].value, "sizes")
-	r.dnnlSizes(args[0].at, sizes)
-	dtype, err := layout.ParseDType(args[1].last())
-	r.within(args[1].at+len(args[1].word)-len(args[1].last()), err)
+	sizes := r.dnnlNumbers(args[0].Value, "sizes")
+	r.dnnlSizes(args[0].At, sizes)
+	dtype, err := layout.ParseDType(args[1].Last())
+	r.Within(args[1].At+len(args[1].Word)-len(args[1].Last()), err)
 	d := Descriptor{Name: name, Typed: true}
-	if third := args[2]; third.kind == word && third.last() != "dims" {
-		tag := third.last()
-		if third.last() == third.word {
+	if third := args[2]; third.Kind == literal.Word && third.Last() != "dims" {
+		tag := third.Last()
+		if third.Last() == third.Word {
 			tag = strings.TrimPrefix(tag, "dnnl_")
 		}
-		r.tagged(d, dtype, r.formatTag(third.at+len(third.word)-len(tag), tag, len(sizes), false), sizes)
+		r.tagged(d, dtype, r.formatTag(third.At+len(third.Word)-len(tag), tag, len(sizes), false), sizes)
 		return
 	}
-	r.dnnlStrided(args[2].at, d, dtype, sizes, r.dnnlNumbers(args[2].value, "strides"))
+	r.dnnlStrided(args[2].At, d, dtype, sizes, r.dnnlNumbers(args[2].Value, "strides"))
 }
 
 // dnnlNumbers is ints where a number may be known at run time only.
-func (r *reader) dnnlNumbers(v value, what string) []int64 {
-	l := v.unwrapped()
-	for i := range l.list {
-		e := &l.list[i].value
-		if e.kind != word || e.last() != "DNNL_RUNTIME_DIM_VAL" {
+func (r *reader) dnnlNumbers(v literal.Value, what string) []int64 {
+	l := v.Unwrapped()
+	for i := range l.List {
+		e := &l.List[i].Value
+		if e.Kind != literal.Word || e.Last() != "DNNL_RUNTIME_DIM_VAL" {
 			continue
 		}
-		if r.filled == len(r.options.Dims) {
-			r.fail(e.at, "--dim gives the "+ordinal(r.filled)+" one a value: --dim N, or N,N for two",
+		if r.Filled == len(r.options.Dims) {
+			r.Fail(e.At, "--dim gives the "+text.Ordinal(r.Filled)+" one a Value: --dim N, or N,N for two",
 				"this number is known at run time only")
 			return nil
 		}
-		*e = value{at: e.at, kind: number, n: r.options.Dims[r.filled]}
-		r.filled++
+		*e = literal.Value{At: e.At, Kind: literal.Number, N: r.options.Dims[r.Filled]}
+		r.Filled++
 	}
-	return r.ints(l, what)
+	return r.Ints(l, what)
 }
 
 // dnnlSizes refuses sizes that no descriptor has.
 func (r *reader) dnnlSizes(at int, sizes []int64) {
 	switch {
 	case len(sizes) == 0:
-		r.fail(at, "a tensor of one element is {1}", "without sizes a descriptor of oneDNN is empty, not a scalar")
+		r.Fail(at, "a tensor of one element is {1}", "without sizes a descriptor of oneDNN is empty, not a scalar")
 	case len(sizes) > dnnlMaxRank:
-		r.fail(at, "", "%d sizes: a descriptor of oneDNN has at most %d", len(sizes), dnnlMaxRank)
+		r.Fail(at, "", "%d sizes: a descriptor of oneDNN has at most %d", len(sizes), dnnlMaxRank)
 	}
 	for _, size := range sizes {
 		if size < 0 {
-			r.fail(at, "", "the size %d is negative", size)
+			r.Fail(at, "", "the size %d is negative", size)
 		}
 	}
 }
 
 // dnnlStrided notes a tensor of strides that oneDNN does not refuse.
 func (r *reader) dnnlStrided(at int, d Descriptor, dtype layout.DType, sizes, strides []int64) {
-	if len(strides) == len(sizes) && r.err == nil {
+	if len(strides) == len(sizes) && r.Err == nil {
 		if axis, least := refusedStride(sizes, strides, 1); axis >= 0 {
-			r.fail(at, "",
+			r.Fail(at, "",
 				"oneDNN refuses the stride %d of axis %d: it has to be 0, or at least %d, as the axes inside take",
 				strides[axis], axis, least)
 		}
@@ -177,18 +175,18 @@ func (r *reader) formatTag(at int, text string, rank int, meta bool) formatTag {
 	tag := text
 	switch lower := strings.ToLower(text); {
 	case lower == "any" || lower == "undef" || lower == "*":
-		r.fail(at, "such as acdb or nhwc", "%s is not a layout", text)
+		r.Fail(at, "such as acdb or nhwc", "%s is not a layout", text)
 	case meta && strings.Count(lower, "x") == 1:
 		tag = withoutX(lower, rank)
 	}
 	name, err := shape.ParseTag(tag)
 	if tag == text {
-		r.within(at, err)
+		r.Within(at, err)
 	} else {
-		r.faultAt(at, err)
+		r.FaultAt(at, err)
 	}
 	if letters, _ := name.Letters(); len(letters) != rank {
-		r.fail(at, "one letter for each size", "%s has %d axes, and there are %d sizes", text, len(letters), rank)
+		r.Fail(at, "one letter for each size", "%s has %d axes, and there are %d sizes", text, len(letters), rank)
 	}
 	return formatTag{at, name}
 }
@@ -225,18 +223,18 @@ func (r *reader) tagged(d Descriptor, dtype layout.DType, tag formatTag, sizes [
 }
 
 func (r *reader) tagTensor(dtype layout.DType, tag formatTag, sizes []int64) layout.Tensor {
-	if r.err != nil {
+	if r.Err != nil {
 		return layout.Tensor{}
 	}
 	t, err := shape.Spec{Shape: shape.NewList(sizes, nil), Name: &tag.name, DType: dtype}.Tensor()
-	r.faultAt(tag.at, err)
+	r.FaultAt(tag.at, err)
 	return t
 }
 
 // tagStrided adds a tensor with the blocks of the tag and strides for whole blocks.
 func (r *reader) tagStrided(d Descriptor, dtype layout.DType, tag formatTag, sizes, strides []int64) {
-	if len(strides) != len(sizes) || r.err != nil {
-		r.fail(tag.at, "one stride for each size", "%d sizes and %d strides", len(sizes), len(strides))
+	if len(strides) != len(sizes) || r.Err != nil {
+		r.Fail(tag.at, "one stride for each size", "%d sizes and %d strides", len(sizes), len(strides))
 		return
 	}
 	digits := ownDigits(r.tagTensor(dtype, tag, sizes).Layout())

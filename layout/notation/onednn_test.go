@@ -158,8 +158,8 @@ func dnnlRoundTrip(t *testing.T, tensor layout.Tensor) {
 		if _, ok := err.(*LossError); ok {
 			continue
 		}
-		if err != nil || !n.fits(text) {
-			t.Fatalf("%s: %q, fits %v, %v", notation, text, n.fits(text), err)
+		if err != nil || !n.claims(text) {
+			t.Fatalf("%s: %q, fits %v, %v", notation, text, n.claims(text), err)
 		}
 		back := dnnlRead(t, notation, text)
 		if !slices.Equal(offsetsOf(back.Layout()), offsetsOf(tensor.Layout())) || back.DType() != tensor.DType() ||
@@ -412,7 +412,7 @@ func TestOneDNNFits(t *testing.T) {
 		"mb", "mbar", "g2", "tensor<2x3xf32>", "std::mdspan", "{\"shape\": [2, 3]}", "4:1", "8",
 	} {
 		for _, n := range []string{"onednn", "onednn-tag", "onednn-verbose"} {
-			if n, _ := Find(n); n.fits(text) {
+			if n, _ := Find(n); n.claims(text) {
 				t.Errorf("%s claims %q", n.Name, text)
 			}
 		}

@@ -53,14 +53,14 @@ func (r *reader) problem() problem {
 	p := problem{at: r.Pos, entries: map[string]int64{}}
 	if c := r.Peek(); scan.IsDigit(c) || c == '*' || c == '?' {
 		p.lists = append(p.lists, r.byX())
-		for r.takeHere(":") {
+		for r.TakeHere(":") {
 			if p.lists = append(p.lists, r.byX()); len(p.lists) > layout.MaxDigits {
-				r.unexpected("more than %d tensors in a problem", layout.MaxDigits)
+				r.Unexpected("more than %d tensors in a problem", layout.MaxDigits)
 			}
 		}
 	}
-	for c := r.Peek(); r.err == nil && (scan.IsLetter(c) || c == '_'); c = r.Peek() {
-		if r.takeHere("_") {
+	for c := r.Peek(); r.Err == nil && (scan.IsLetter(c) || c == '_'); c = r.Peek() {
+		if r.TakeHere("_") {
 			continue
 		}
 		if c == 'n' {
@@ -71,11 +71,11 @@ func (r *reader) problem() problem {
 		at := r.Pos
 		key, n := r.problemEntry()
 		if _, twice := p.entries[key]; twice {
-			r.fail(at, "", "the problem says %s twice", key)
+			r.Fail(at, "", "the problem says %s twice", key)
 		}
 		p.entries[key] = n
 	}
-	if r.err == nil {
+	if r.Err == nil {
 		p.text = r.In[p.at:r.Pos]
 	}
 	return p
@@ -84,11 +84,11 @@ func (r *reader) problem() problem {
 // byX reads numbers with x between them.
 func (r *reader) byX() []int64 {
 	numbers := make([]int64, 0, 6)
-	for more := true; more && r.err == nil; more = r.takeHere("x") {
+	for more := true; more && r.Err == nil; more = r.TakeHere("x") {
 		if len(numbers) == dnnlMaxRank {
-			r.unexpected("more than %d numbers: a descriptor of oneDNN has at most %d axes", dnnlMaxRank, dnnlMaxRank)
+			r.Unexpected("more than %d numbers: a descriptor of oneDNN has at most %d axes", dnnlMaxRank, dnnlMaxRank)
 		}
-		numbers = append(numbers, r.known("this number"))
+		numbers = append(numbers, r.Known("this number"))
 	}
 	return numbers
 }
@@ -97,10 +97,10 @@ func (r *reader) byX() []int64 {
 func (r *reader) problemEntry() (key string, n int64) {
 	at := r.Pos
 	if key = r.Span(scan.IsLetter); !slices.Contains(problemKeys[:], key) {
-		r.fail(at, "such as mb1ic3ih224iw224 or 1x3x224x224", "%q is not an entry of a problem", key)
+		r.Fail(at, "such as mb1ic3ih224iw224 or 1x3x224x224", "%q is not an entry of a problem", key)
 		return "", 0
 	}
-	n = r.known(key)
+	n = r.Known(key)
 	if key == "beta" || key == "alpha" {
 		r.Span(func(c byte) bool { return scan.IsDigit(c) || c == '.' || c == 'e' || c == '-' || c == '+' })
 	}
@@ -119,7 +119,7 @@ func (p *problem) either(key string, other int64) int64 {
 func (r *reader) need(p *problem, key string) int64 {
 	n, ok := p.entries[key]
 	if !ok {
-		r.fail(p.at, "such as mb1ic3ih224iw224", "the problem does not say %s", key)
+		r.Fail(p.at, "such as mb1ic3ih224iw224", "the problem does not say %s", key)
 	}
 	return n
 }
@@ -186,7 +186,7 @@ func (r *reader) outputs(sizes []int64, p *problem, transposed bool) []int64 {
 // dot is the sum of the products of the pairs; a sum that does not fit is noted.
 func (r *reader) dot(a, b []int64) int64 {
 	n, err := layout.Dot(a, b)
-	r.fault(overflowOf("a size of the result", err))
+	r.Fault(overflowOf("a size of the result", err))
 	return n
 }
 
@@ -311,7 +311,7 @@ func (r *reader) convolved(p *problem, transposed bool) shapes {
 	wei := []int64{out, src[1]}
 	if groups, ok := p.entries["g"]; ok {
 		if groups < 1 || out%groups != 0 || src[1]%groups != 0 {
-			r.fail(p.at, "", "%d groups do not divide ic = %d and oc = %d", groups, src[1], out)
+			r.Fail(p.at, "", "%d groups do not divide ic = %d and oc = %d", groups, src[1], out)
 			return s
 		}
 		wei = []int64{groups, out / groups, src[1] / groups}

@@ -1,12 +1,12 @@
 package notation
 
 import (
-	"slices"
-	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/scan"
+	"layoutcalc/layout/text"
 	"layoutcalc/layout/view"
 )
 
@@ -26,143 +26,56 @@ func argumentNames(table []function, name string) []string {
 	return nil
 }
 
-// A statement is one of a Python program.
-type statement struct {
-	name    string // of the variable that it sets; empty if there is none
-	at, end int    // its expression
+// A pythonReader reads programs of Python.
+type pythonReader struct {
+	*reader
+	isCall func(path string, inner bool) bool // whether a call says a shape, in another expression or not
+	read   func(r *reader, name string)       // reads such a call
 }
-
-// statements splits a Python program at the line ends and semicolons outside of brackets, strings and comments.
-func statements(text string) []statement {
-	var all []statement
-	start := 0
-	for i, depth := 0, 0; i <= len(text); i++ {
-		c := byte('\n') // after the last line too
-		if i < len(text) {
-			c = text[i]
-		}
-		switch {
-		case strings.IndexByte("([{", c) >= 0:
-			depth++
-		case strings.IndexByte(")]}", c) >= 0:
-			depth--
-		case c == '"' || c == '\'':
-			i = pythonEnd(text, i) - 1
-		case (c == '\n' || c == ';' || c == '#') && depth <= 0:
-			if s := (statement{at: start, end: i}); s.trim(text) {
-				all = append(all, s)
-			}
-			if c == '#' {
-				i = pythonEnd(text, i)
-			}
-			start, depth = i+1, 0
-		case c == '#':
-			i = pythonEnd(text, i) - 1
-		}
-	}
-	if s := (statement{at: start, end: len(text)}); start < len(text) && s.trim(text) {
-		all = append(all, s) // where brackets are open at the end
-	}
-	return all
-}
-
-// pythonEnd returns where the comment or string that starts at the offset ends, which may be after three quotes.
-func pythonEnd(text string, at int) int {
-	if text[at] == '#' {
-		if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
-			return at + i
-		}
-		return len(text)
-	}
-	quote := text[at : at+1]
-	if strings.HasPrefix(text[at:], strings.Repeat(quote, 3)) {
-		quote = strings.Repeat(quote, 3)
-	}
-	for i := at + len(quote); i < len(text); i++ {
-		switch {
-		case text[i] == '\\':
-			i++
-		case strings.HasPrefix(text[i:], quote):
-			return i + len(quote)
-		case text[i] == '\n' && len(quote) == 1:
-			return i
-		}
-	}
-	return len(text)
-}
-
-// trim leaves the expression of a statement, and reports whether there is one. The prompt before it does not count.
-func (s *statement) trim(text string) bool {
-	blank := func() {
-		for s.at < s.end && strings.IndexByte(" \t\r\n", text[s.at]) >= 0 {
-			s.at++
-		}
-	}
-	blank()
-	for _, prompt := range [...]string{">>>", "..."} {
-		if strings.HasPrefix(text[s.at:s.end], prompt) {
-			s.at += len(prompt)
-			blank()
-		}
-	}
-	for s.end > s.at && strings.IndexByte(" \t\r\n", text[s.end-1]) >= 0 {
-		s.end--
-	}
-	name := s.at
-	for s.at < s.end && scan.IsWord(text[s.at]) {
-		s.at++
-	}
-	word := text[name:s.at]
-	blank()
-	if s.at < s.end && text[s.at] == '=' && scan.IsName(word) && !strings.HasPrefix(text[s.at:], "==") {
-		s.at++
-		s.name = word
-		blank()
-	} else {
-		s.at = name
-	}
-	return s.at < s.end
-}
-
-// A pythonCall tells whether a call that says a shape starts at an offset of a text, in another expression or not.
-type pythonCall func(text string, at int, inner bool) bool
 
 // program reads a Python program: calls that make tensors, and the view operations after them or on their variables.
 // It reports false, and reads nothing, where there is none.
-func (r *reader) program(isCall pythonCall, read func(r *reader, name string)) bool {
-	all := statements(r.In)
+func (p pythonReader) program() bool {
+	r := p.reader
+	all := r.Statements()
 	variables := map[string]Descriptor{}
 	called, others := false, 0
 	for _, s := range all {
-		if r.err != nil {
+		if r.Err != nil {
 			break
 		}
 		first := len(r.found)
-		variable := r.In[s.at : s.at+wordLength(r.In[s.at:s.end])]
+		r.Pos = s.At
+		variable := r.Text(r.Token())
 		d, known := variables[variable]
+		path, isCall := r.CallAt(s.At)
 		switch {
-		case isCall(r.In, s.at, false):
+		case isCall && p.isCall(path, false):
 			called = true
-			r.Pos = s.at
-			if read(r, s.name); len(r.found) > first {
-				r.chain(s.end, len(all) == 1)
+			if p.read(r, s.Name); len(r.found) > first {
+				r.chain(s.End, len(all) == 1)
 			}
-		case known && isQuestion(r.In[s.at+len(variable):s.end]):
+		case known && literal.IsQuestion(r.In[s.At+len(variable):s.End]):
 			continue
 		case known:
-			r.Pos = s.at + len(variable)
-			d.Name, d.At, d.Skipped = s.name, s.at, nil
+			r.Pos = s.At + len(variable)
+			d.Name, d.At, d.Skipped = s.Name, s.At, nil
 			r.add(d)
-			r.chain(s.end, false)
+			r.chain(s.End, false)
 		default:
-			called = r.innerCalls(s, isCall, read) || called
+			r.InnerCalls(s, func(path string) {
+				if p.isCall(path, true) {
+					called = true
+					p.read(r, "")
+				}
+			})
 		}
 		if len(r.found) == first {
 			others++
 			continue
 		}
-		if last := r.found[len(r.found)-1]; s.name != "" && last.Name == s.name {
-			variables[s.name] = last
+		if last := r.found[len(r.found)-1]; s.Name != "" && last.Name == s.Name {
+			variables[s.Name] = last
 		}
 		r.forgetSame(first)
 	}
@@ -177,72 +90,58 @@ func (r *reader) program(isCall pythonCall, read func(r *reader, name string)) b
 	return true
 }
 
-// innerCalls reads the calls inside a statement that say sizes, and reports whether there are any.
-func (r *reader) innerCalls(s statement, isCall pythonCall, read func(r *reader, name string)) bool {
-	called := false
-	for i := s.at; i < s.end && r.err == nil; i++ {
-		switch c := r.In[i]; {
-		case c == '#' || c == '"' || c == '\'':
-			i = pythonEnd(r.In, i) - 1
-		case !scan.IsWord(c) && c != '.' || i > s.at && (scan.IsWord(r.In[i-1]) || r.In[i-1] == '.'):
-		case isCall(r.In, i, true):
-			called = true
-			r.Pos = i
-			read(r, "")
-			i = r.Pos - 1
-		}
-	}
-	return called
-}
-
-// wordLength returns how many bytes of the text are the word at its start.
-func wordLength(text string) int {
-	return len(text) - len(strings.TrimLeftFunc(text, func(c rune) bool { return c < 0x80 && scan.IsWord(byte(c)) }))
-}
-
-// questions are methods that ask something of a tensor and leave it as it is.
-var questions = [...]string{
-	".stride()", ".strides", ".size()", ".shape", ".storage_offset()", ".is_contiguous()", ".flags", ".data_ptr()",
-}
-
-// isQuestion reports whether the text after a variable asks something of its tensor.
-func isQuestion(text string) bool { return slices.Contains(questions[:], text) }
-
 // chain applies the view operations up to the end of a statement to the tensor that was found last. Where the
 // statement is all there is, faults of theirs are faults of the text; otherwise the tensor is left out.
 func (r *reader) chain(end int, only bool) {
-	if r.err != nil {
+	if r.Err != nil || r.Pos >= end {
 		return
 	}
-	text := r.In[r.Pos:end]
-	for _, q := range questions {
-		text = strings.TrimSuffix(text, q)
-	}
-	if strings.TrimSpace(text) == "" {
+	steps := literal.WithoutQuestions(r.In[r.Pos:end])
+	if steps == "" {
 		return
 	}
+	start := r.Pos
+	r.Space()
+	at := r.Pos
 	last := &r.found[len(r.found)-1]
-	steps, err := view.ParseSteps(text)
-	if rest := strings.TrimLeft(text, " \t\r\n,"); strings.IndexByte(".[ \t\r\n", text[0]) < 0 {
-		err = &layout.SyntaxError{Input: text, Offset: len(text) - len(rest), Msg: "unexpected text after the call"}
-	}
 	var views []view.View
+	var parsed []view.Step
+	err := error(nil)
+	if c := r.Peek(); c != '.' && c != '[' && start == at || c == ',' {
+		r.Take(",")
+		r.Space()
+		err = &layout.SyntaxError{Input: r.In, Offset: r.Pos, Msg: "unexpected text after the call"}
+	} else {
+		for start < at && r.In[start] != steps[0] {
+			start++
+		}
+		parsed, err = view.ParseSteps(steps)
+	}
 	if err == nil {
-		views, err = view.Apply(last.Tensor, steps)
+		views, err = view.Apply(last.Tensor, parsed)
 	}
 	switch {
 	case err == nil:
 		last.Tensor, last.Plain = views[len(views)-1].Tensor, false
 		for i, v := range views {
 			if v.Why != "" && !v.Copied {
-				last.Skipped = append(last.Skipped, steps[i].String()+": "+v.Why)
+				last.Skipped = append(last.Skipped, parsed[i].String()+": "+v.Why)
 			}
 		}
 	case only:
-		r.within(r.Pos, err)
+		r.stepFault(start, err)
 	default:
 		r.found = r.found[:len(r.found)-1]
 	}
+}
+
+// stepFault notes an error of the steps that start at an offset.
+func (r *reader) stepFault(start int, err error) {
+	if e, ok := err.(*layout.SyntaxError); ok && e.Input == r.In {
+		r.Fault(err)
+		return
+	}
+	r.Within(start, err)
 }
 
 // forgetSame leaves out the tensors that were found from the given place on where one of their name before them is the
@@ -268,134 +167,278 @@ func (r *reader) forgetSame(from int) {
 	r.found = kept
 }
 
-// statedField returns the field that a word of logs and messages stands for, empty for words that say nothing of what a
-// tensor is like.
-func statedField(word string) string {
-	switch word {
-	case "shape", "size", "sizes":
-		return "size"
-	case "stride", "strides":
-		return "stride"
-	case "dtype", "storage_offset", "itemsize":
-		return word
-	}
-	return ""
-}
-
-// A statement of what a tensor is like: its fields, where the first of them is, and how many of them its line has.
+// A statedTensor is what a log or a message says of a tensor: its fields, where the first of them is, and how many of
+// them its line has.
 type statedTensor struct {
 	name   string
 	at     int
-	fields []entry
+	fields []literal.Entry
 	line   int
 	inLine int
 }
 
-// stated finds what a log or a message says of tensors: names of fields with values after them, q: shape=(2, 3),
-// x.stride()=(3, 1), sizes [2, 3]. A field that comes again, or is of another variable, is of the next tensor, and so
-// is one on another line than two before it.
-func (r *reader) stated() (all []statedTensor) {
-	line := 0
-	for i := 0; i < len(r.In) && r.err == nil; i++ {
-		c := r.In[i]
-		if c == '\n' {
-			line++
-		}
-		if !scan.IsLetter(c) {
-			continue
-		}
-		start := i
-		i += wordLength(r.In[i:])
-		key := statedField(r.In[start:i])
-		value := strings.TrimLeft(strings.TrimPrefix(r.In[i:], "()"), " \t\r\n")
-		value, isField := strings.CutPrefix(value, "=")
-		value = strings.TrimLeft(strings.TrimPrefix(value, ":"), " \t")
-		switch word := r.In[start:i]; {
-		case word == "offset" && isField:
-			key = word
-		case word == "storage" && strings.HasPrefix(value, "offset "):
-			key, value = "storage_offset", value[len("offset "):]
-		case word == "torch" && (start == 0 || r.In[start-1] != '.'): // its values say themselves what they are
-			value = r.In[start:]
-			path := dottedPath(value)
-			if _, err := layout.ParseDType(path); err == nil {
-				key = "dtype"
-			} else if path == "torch.Size" && (strings.Contains(r.In, "stride") || r.owner(start) != "") {
-				key = "size"
-			}
-		}
-		list := key == "size" || key == "stride"
-		numbers, isArray := arrayOfC(r.In[i:])
-		switch word := r.In[start:i]; {
-		case list && isArray:
-			value = numbers
-		case key == "" && strings.HasSuffix(strings.ToLower(word), "offset") && strings.Trim(value, "0") != "" &&
-			scan.IsDigit(value[0]) && len(all) > 0 && all[len(all)-1].line == line:
-			r.skip("%s %s is not used: storage_offset is the one that counts elements", word, value[:wordLength(value)])
-		}
-		if i--; key == "" || start > 0 && (scan.IsWord(r.In[start-1]) || r.In[start-1] == '-') || value == "" ||
-			list && strings.IndexByte("([", value[0]) < 0 && !isArray && !strings.HasPrefix(value, "torch.Size(") {
-			continue
-		}
-		e := entry{key: key}
-		r.Pos = len(r.In) - len(value)
-		r.operand(&e.value)
-		name := r.owner(start)
-		last := len(all) - 1
-		if last >= 0 {
-			_, again := field(all[last].fields, key)
-			if again || name != all[last].name && name != "" || line > all[last].line && all[last].inLine > 1 {
-				last = -1
-			}
-		}
-		if last < 0 {
-			all = append(all, statedTensor{name: name, at: start})
-			last = len(all) - 1
-		}
-		s := &all[last]
-		if s.line != line {
-			s.line, s.inLine = line, 0
-		}
-		s.fields, s.inLine = append(s.fields, e), s.inLine+1
-		i = max(i, r.Pos-1)
-	}
-	return all
+// A prose is a log or a message that states fields of tensors: q: shape=(2, 3), x.stride()=(3, 1), sizes [2, 3].
+type prose struct {
+	*reader
+	all    []statedTensor
+	line   int
+	calls  []string // the words before the brackets that are open
+	strays int      // words since the last field of the line
+	arrays int      // fields that are arrays of C
+	words  int      // outside of fields and declarations of arrays, and since the last semicolon or comma
+	since  int
 }
 
-// arrayOfC reports whether what comes after a name declares it as an array of C, or names an element of one, [4] =, and
-// returns the list in braces that is assigned: empty where something else is, or fewer numbers than there are elements.
-func arrayOfC(text string) (list string, ok bool) {
-	size, after, closed := strings.Cut(strings.TrimLeft(text, " \t"), "]")
-	size, opened := strings.CutPrefix(size, "[")
-	if !opened || !closed || wordLength(size) < len(size) {
-		return "", false
+// stated finds the fields that a text states, in the words of a system. One that comes again, or is of another
+// variable, is of the next tensor, and so is one on another line than two before it. Words between fields, other than
+// those of joining, are of a sentence, and a field in a call whose function makes no tensor is one of that function.
+func (r *reader) stated() []statedTensor {
+	p := prose{reader: r}
+	tokens := r.Tokens()
+	p.strays = -1
+	for i := 0; tokens[i].Kind != text.End && r.Err == nil; {
+		t := tokens[i]
+		if t.Gap == text.Line {
+			p.line++
+			p.strays = -1
+		}
+		next := i + 1
+		switch word := r.Text(t); {
+		case t.Hashed && r.Python || t.Slashed && !r.Python:
+		case t.Kind == text.Word && p.field(i):
+			for next < len(tokens)-1 && int(tokens[next].At) < r.Pos {
+				next++
+			}
+			p.strays = 0
+		case t.Kind == text.Word && p.strays >= 0 && word != "and" && word != "with" && !p.isOwner(i):
+			p.strays++
+			p.since++
+		case t.Kind == text.Word && word != "const":
+			p.since++
+		case word == "%" && t.Gap != text.None && tokens[next].Kind == text.Word && tokens[next].Gap == text.None:
+			r.Fail(int(t.At), "", "%s is a value of a program, not a field of a tensor", word+r.Text(tokens[next]))
+		case word == ";" || word == ",":
+			p.words, p.since = p.words+p.since, 0
+		case word == "(" || word == "[" || word == "{":
+			callee := ""
+			if i > 0 && t.Gap == text.None && tokens[i-1].Kind == text.Word {
+				callee = r.Text(tokens[i-1])
+			}
+			p.calls = append(p.calls, callee)
+		case (word == ")" || word == "]" || word == "}") && len(p.calls) > 0:
+			p.calls = p.calls[:len(p.calls)-1]
+		}
+		i = next
 	}
-	after = strings.TrimLeft(after, " \t\r\n")
-	list, ok = strings.CutPrefix(after, "=")
-	list = strings.TrimLeft(list, " \t\r\n")
-	if !strings.HasPrefix(list, "{") {
-		return "", ok || text[0] == '[' && strings.HasPrefix(after, ";")
+	if p.words+p.since > 0 && p.arrays > 0 {
+		r.Fail(0, "", "the text has more than the arrays of sizes and strides")
 	}
-	numbers, _, _ := strings.Cut(list, "}")
-	if n, err := strconv.Atoi(size); err == nil && n != strings.Count(numbers, ",")+1 {
-		return "", true
-	}
-	return list, true
+	return p.all
 }
 
-// owner returns the name of the tensor that a field at an offset is of: x.shape, or q: shape=.
-func (r *reader) owner(at int) string {
-	before := r.In[strings.LastIndexByte(r.In[:at], '\n')+1 : at]
-	owner, ok := strings.CutSuffix(before, ".")
-	if !ok {
-		owner, ok = strings.CutSuffix(strings.TrimRight(before, " \t"), ":")
+// isOwner reports whether a token is part of the name of a tensor: a colon or a dot is after it, or it is what a value
+// is of.
+func (p *prose) isOwner(i int) bool {
+	next := p.Text(p.Tokens()[i+1])
+	return next == "." || next == ":" || next == "=" || next == "(" || i > 0 && (p.Text(p.Tokens()[i-1]) == "=" || p.Text(p.Tokens()[i-1]) == ":")
+}
+
+// makers are the functions, other than those of torchFunctions, whose arguments describe a tensor.
+var makers = [...]string{
+	"Tensor", "TensorSpec", "TensorType", "ndarray", "array", "Size", "Parameter", "MemRefType", "View", "Layout",
+	"ArrayView", "TensorMeta", "SymbolicTensor", "TensorWeakRef",
+}
+
+// key returns the field that the word at a token stands for, and moves to its value; empty for other words.
+func (p *prose) key(i int) (key string, isField bool) {
+	t := p.Tokens()[i]
+	p.Pos = int(t.End)
+	switch word := p.Text(t); word {
+	case "shape", "size", "sizes":
+		key = "size"
+	case "stride", "strides":
+		key = "stride"
+	case "dtype", "storage_offset", "itemsize":
+		key = word
+	case "storage":
+		if p.Is("offset") {
+			p.Next()
+			key = "storage_offset"
+		}
 	}
-	start := len(owner)
-	for start > 0 && (scan.IsWord(owner[start-1]) || owner[start-1] == '.') {
+	if p.TakeHere("(") && !p.TakeHere(")") {
+		p.Pos = int(t.End)
+	}
+	if isField = p.Is("="); isField {
+		p.Next()
+	}
+	if p.Is(":") {
+		p.Next()
+	}
+	if p.Space(); isField && p.Text(t) == "offset" {
+		key = "offset"
+	}
+	return key, isField
+}
+
+// field reads the field that the word at a token stands for, and its value. It reports false for other words.
+func (p *prose) field(i int) bool {
+	tokens := p.Tokens()
+	t := tokens[i]
+	if i > 0 && t.Gap == text.None && p.Text(tokens[i-1]) == "-" {
+		return false
+	}
+	key, _ := p.key(i)
+	list := key == "size" || key == "stride"
+	owner := p.owner(i)
+	if p.Text(t) == "torch" && (i == 0 || p.Text(tokens[i-1]) != ".") { // its values say themselves what they are
+		p.Pos = int(t.At)
+		path := p.Path()
+		if p.Pos = int(t.At); path == "torch.Size" && (owner != "" || p.mentions("stride")) {
+			key, list = "size", true
+		} else if _, err := layout.ParseDType(path); err == nil {
+			key = "dtype"
+		}
+	}
+	value := p.Token()
+	e := literal.Entry{Key: key}
+	isArray := list && p.array(i, &e.Value)
+	if isArray && e.Kind == literal.Nothing {
+		return false
+	}
+	if isArray {
+		p.arrays++
+		p.since = 0
+	}
+	if !isArray {
+		last := len(p.all) - 1
+		if key == "" && value.Kind == text.Number && p.isOffset(t) && last >= 0 && p.all[last].line == p.line {
+			p.skip("%s %s is not used: storage_offset is the one that counts elements", p.Text(t), p.Text(value))
+		}
+		mark := p.Text(value)
+		if key == "" || value.Kind == text.End ||
+			list && mark != "(" && mark != "[" && !(mark == "torch" && p.IsAt(2, "Size") && p.IsAt(3, "(")) {
+			return false
+		}
+		if p.stray(i, list) {
+			return false
+		}
+		p.Operand(&e.Value)
+	}
+	p.state(owner, int(t.At), e)
+	return true
+}
+
+// mentions reports whether a word of the text has a part.
+func (p *prose) mentions(part string) bool { return p.count(part) > 0 }
+
+// stray refuses a field of a sentence or of a function that makes no tensor.
+func (p *prose) stray(i int, list bool) bool {
+	tokens := p.Tokens()
+	word := p.Text(tokens[i])
+	if n := len(p.calls); list && n > 0 && p.calls[n-1] != "" {
+		if callee := p.calls[n-1]; !isMaker(callee) {
+			p.Fail(int(tokens[i].At), "", "%s is an argument of %s, which makes no tensor", word, callee)
+			return true
+		}
+	}
+	if i == 0 || !list || tokens[i].Gap == text.Line {
+		return false
+	}
+	if (word == "size" || word == "stride") && p.Text(tokens[i-1]) == "." && p.Text(tokens[i+1]) == "=" {
+		p.Fail(int(tokens[i].At), "", "the %s of a tensor is what it returns: .%s()=", word, word)
+		return true
+	}
+	if p.strays > 0 {
+		p.Fail(int(tokens[i].At), "", "the text is a sentence, not a tensor")
+		return true
+	}
+	before := tokens[i-1]
+	if p.strays < 0 && before.Kind == text.Word && tokens[i].Gap == text.Blank && word != "torch" {
+		p.Fail(int(before.At), "", "%s %s are not said of a tensor", p.Text(before), word)
+		return true
+	}
+	return false
+}
+
+// isMaker reports whether a function makes or describes a tensor.
+func isMaker(name string) bool {
+	for _, maker := range makers {
+		if maker == name {
+			return true
+		}
+	}
+	return argumentNames(torchFunctions[:], name) != nil || argumentNames(numpyFunctions[:], name) != nil
+}
+
+// state gives a field to the tensor of a name.
+func (p *prose) state(name string, at int, e literal.Entry) {
+	last := len(p.all) - 1
+	if last >= 0 {
+		s := p.all[last]
+		_, again := literal.Field(s.fields, e.Key)
+		if again || name != s.name && name != "" || p.line > s.line && s.inLine > 1 {
+			last = -1
+		}
+	}
+	if last < 0 {
+		p.all = append(p.all, statedTensor{name: name, at: at})
+		last = len(p.all) - 1
+	}
+	s := &p.all[last]
+	if s.line != p.line {
+		s.line, s.inLine = p.line, 0
+	}
+	s.fields, s.inLine = append(s.fields, e), s.inLine+1
+}
+
+// array reports whether what comes after a name declares it as an array of C, or names an element of one, [4] =, and
+// reads the list in braces that is assigned into v: nothing where something else is, or fewer numbers than there are
+// elements.
+func (p *prose) array(i int, v *literal.Value) bool {
+	tokens := p.Tokens()
+	back := p.Pos
+	p.Pos = int(tokens[i].End)
+	if !p.Take("[") {
+		p.Pos = back
+		return false
+	}
+	extent := literal.Value{Kind: literal.Nothing}
+	if t := p.Token(); t.Kind == text.Word || t.Kind == text.Number {
+		p.Operand(&extent)
+	}
+	isDeclared := p.Take("]") && (p.Is("=") || p.Is(";") && tokens[i+1].Gap == text.None)
+	if !isDeclared {
+		p.Pos = back
+		return false
+	}
+	if p.Take("="); p.Is("{") {
+		p.Space()
+		p.Bracketed(v)
+		if extent.Kind == literal.Number && extent.N != int64(len(v.List)) {
+			*v = literal.Value{}
+		}
+	}
+	return true
+}
+
+// owner returns the name of the tensor that the field at a token is of: x.shape, or q: shape=.
+func (p *prose) owner(i int) string {
+	tokens := p.Tokens()
+	if i == 0 || tokens[i].Gap == text.Line {
+		return ""
+	}
+	mark := p.Text(tokens[i-1])
+	if mark != ":" && (mark != "." || tokens[i].Gap != text.None) {
+		return ""
+	}
+	end := i - 1
+	start := end
+	for start > 0 && tokens[start].Gap == text.None && (tokens[start-1].Kind == text.Word || p.Text(tokens[start-1]) == ".") {
 		start--
 	}
-	name := owner[start:]
-	if !ok || name == "" || name == "setStorage" || !scan.IsName(strings.ReplaceAll(name, ".", "_")) {
+	name := p.In[tokens[start].At:tokens[end].At]
+	if start == end || name == "setStorage" || tokens[start].Kind != text.Word {
 		return ""
 	}
 	return name
@@ -404,40 +447,57 @@ func (r *reader) owner(at int) string {
 // retold reads what a text states of tensors in the place of what it could not be read as. Read takes the fields of
 // one. The fault stays where the text states none, or not the strides that it speaks of, and where one of several is at
 // fault.
-func (r *reader) retold(read func(name string, at int, fields []entry)) {
-	fault := r.err
-	r.err, r.depth, r.Pos, r.found, r.skipped, r.filled = nil, 0, 0, nil, nil, 0
-	strides := strings.Count(r.In, "strid")
+func (r *reader) retold(read func(name string, at int, fields []literal.Entry)) {
+	fault := r.Err
+	r.Recover(0)
+	r.found, r.skipped, r.Filled = nil, nil, 0
+	p := prose{reader: r}
+	strides := p.count("strid")
 	all := r.stated()
 	for _, s := range all {
-		if _, ok := field(s.fields, "stride"); ok {
+		if _, ok := literal.Field(s.fields, "stride"); ok {
 			strides--
 		}
 	}
-	if r.err != nil {
+	if r.Err != nil {
 		all = nil
 	}
 	for _, s := range all {
-		if _, ok := field(s.fields, "size"); !ok {
-			r.skip("%s without sizes", s.fields[0].key)
+		if _, ok := literal.Field(s.fields, "size"); !ok {
+			r.skip("%s without sizes", s.fields[0].Key)
 			continue
 		}
-		if _, ok := field(s.fields, "stride"); !ok {
+		if _, ok := literal.Field(s.fields, "stride"); !ok {
 			if strides > 0 {
 				break
 			}
 			r.noStrides(s.name)
 		}
 		read(s.name, s.at, s.fields)
-		if r.err != nil && len(all) == 1 {
-			fault = r.err
+		if r.Err != nil && len(all) == 1 {
+			fault = r.Err
 		}
-		if r.err != nil {
+		if r.Err != nil {
 			break
 		}
 	}
-	if r.err != nil || len(r.found) == 0 {
-		r.err, r.found, r.skipped = fault, nil, nil
+	if r.Err != nil || len(r.found) == 0 {
+		r.Err, r.found, r.skipped = fault, nil, nil
 	}
 	r.Pos = len(r.In)
+}
+
+// count returns how many words of the text have a part.
+func (p *prose) count(part string) (n int) {
+	for _, t := range p.Tokens() {
+		if t.Kind == text.Word && strings.Contains(p.Text(t), part) {
+			n++
+		}
+	}
+	return n
+}
+
+// isOffset reports whether a word is a field of offsets that is not known.
+func (p *prose) isOffset(t text.Token) bool {
+	return strings.HasSuffix(strings.ToLower(p.Text(t)), "offset")
 }

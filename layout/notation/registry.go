@@ -19,7 +19,11 @@ SIZES = labelled, or in one order for all names of the same letters:
   other letters are read as written: NTC, TCHW, BSHD`,
 		Can:    "every order of the axes; blocks, full or not",
 		Cannot: "strides with gaps; broadcasting; negative strides; a storage offset; types",
-		fits:   fitsName, read: readName, write: writeName,
+		marks: []string{
+			"^ N .. W $", "^ ( .. W $", "^ [ .. W $", "^ { .. W $", "torch . Size .. W $", "W = .. W $", "Half (",
+			"Float (", "Int8 (", "Int32 (", "BFloat16 (",
+		},
+		read: readName, write: writeName,
 	},
 	{
 		Name:    "pytorch",
@@ -34,7 +38,8 @@ assert_size_stride(NAME, SIZES, STRIDES), reinterpret_tensor(...), empty_strided
 NAME: shape=SIZES stride=STRIDES dtype=TYPE, NAME.stride()=STRIDES, setStorage: sizes SIZES ... in logs`,
 		Can:    "strides of 0 and more, in elements; a storage offset; types",
 		Cannot: "blocks; negative strides",
-		fits:   fitsPyTorch, read: readPyTorch, write: writePyTorch, figure: storageFigure("storage nbytes"),
+		marks:  []string{"torch .", "at ::", "c10 ::", "*empty_strided*", "assert_size_stride (", "rand_strided (", "*reinterpret_tensor (", "stride = (", "stride = [", "stride ( )", "setStorage : sizes", "FixedLayout (", "FlexibleLayout (", "NonOwningLayout (", "FakeTensor (", "check_tensor (", "sizes", `"sizes"`, "size = [", "size = (", "as_strided", "^ L L $", "^ L , L $", "^ ( L , L ) $"},
+		read:   readPyTorch, write: writePyTorch, figure: storageFigure("storage nbytes"),
 	},
 	{
 		Name:    "fx",
@@ -45,7 +50,8 @@ NAME: "TYPE [SIZES] [STRIDES] DEVICE", %NAME : Tensor "..." = ..., of all nodes 
 %NAME : Float(N, N, strides=[N, N], requires_grad=0, device=cpu)`,
 		Can:    "strides of 0 and more, in elements; types",
 		Cannot: "blocks; negative strides; a storage offset",
-		fits:   fitsFX, read: readFX, write: writeFX,
+		marks:  []string{"^ T L [", "W : T [", "Q", ": C (", "strides = [", "requires_grad ="},
+		read:   readFX, write: writeFX,
 	},
 	{
 		Name:    "cute",
@@ -59,7 +65,8 @@ make_ordered_layout(make_shape(...), make_step(...)), the modes of smaller numbe
 !cute.layout<"MODE:MODE">, !cute.memref<TYPE, SPACE, "MODE:MODE">, one or those of a module`,
 		Can:    "any strides; blocks, as nested modes",
 		Cannot: "a storage offset; blocks that are not full; types. Swizzles and basis strides are refused",
-		fits:   fitsCuTe, read: readCuTe, write: writeCuTe, figure: cosizes,
+		marks:  []string{"make_layout (", "make_ordered_layout (", "Layout <", "Layout ( (", "cute .", ") :", "U", "^ ( (", "*ptr* [", "*ptr* <", "*ptr* (", "Sw <", "S <", "Swizzle <", "N : (", "N : U", "N @"},
+		read:   readCuTe, write: writeCuTe, figure: cosizes,
 	},
 	{
 		Name:    "numpy",
@@ -72,7 +79,8 @@ NAME.shape=SHAPE, NAME.strides=STRIDES, NAME.dtype=TYPE in logs
 CALL.transpose(1, 0)[:, ::2], with any steps of the command view; NAME = CALL`,
 		Can:    "any strides, in bytes; a storage offset; types",
 		Cannot: "blocks; elements before the buffer; bfloat16, 8-bit floats and types of less than 8 bits",
-		fits:   fitsNumPy, read: readNumPy, write: writeNumPy, figure: elementFigure("nbytes"),
+		marks:  []string{"np .", "numpy .", "strides", `"strides"`, "^ L L $", "^ L , L $", "^ ( L , L ) $", "^ class :"},
+		read:   readNumPy, write: writeNumPy, figure: elementFigure("nbytes"),
 	},
 	{
 		Name:    "numpy-interface",
@@ -82,7 +90,8 @@ CALL.transpose(1, 0)[:, ::2], with any steps of the command view; NAME = CALL`,
 {'descr': TYPE, 'fortran_order': False | True, 'shape': SHAPE}; strides and offset in bytes`,
 		Can:    "any strides, in bytes; a storage offset; types",
 		Cannot: "blocks; elements before the buffer; bfloat16, 8-bit floats and types of less than 8 bits",
-		fits:   fitsInterface, read: readInterface, write: writeInterface, figure: elementFigure("nbytes"),
+		marks:  []string{`"typestr"`, `"fortran_order"`, "typestr", "fortran_order"},
+		read:   readInterface, write: writeInterface, figure: elementFigure("nbytes"),
 	},
 	{
 		Name:  "dml",
@@ -94,7 +103,8 @@ dml::TensorDesc{TYPE, SIZES}; NAME = { Member = VALUE, ... } of a debugger`,
 		Can: "strides of 0 and more, in elements; types of DirectML; several descriptors",
 		Cannot: "blocks; negative strides; a storage offset, which the binding holds; sizes of 0; more than 8 axes " +
 			"or 32 bits",
-		fits: fitsDML, read: readDML, write: writeDML, figure: dmlTotal,
+		marks: []string{"DML_*", "DataType", "( gdb )", "( lldb )", "dml ::", "*TensorDesc"},
+		read:  readDML, write: writeDML, figure: dmlTotal,
 	},
 	{
 		Name:    "dxdispatch",
@@ -105,7 +115,8 @@ also inside { "Type": ..., "Desc": { ... } }, in lists, and by name`,
 		Can: "strides of 0 and more, in elements; types of DirectML; several descriptors",
 		Cannot: "blocks; negative strides; a storage offset, which the binding holds; sizes of 0; more than 8 axes " +
 			"or 32 bits",
-		fits: fitsDxDispatch, read: readDxDispatch, write: writeDxDispatch, figure: dmlTotal,
+		marks: []string{`"DataType"`, `"Sizes"`},
+		read:  readDxDispatch, write: writeDxDispatch, figure: dmlTotal,
 	},
 	{
 		Name:  "mdspan",
@@ -119,7 +130,8 @@ EXTENTS, STRIDES, where EXTENTS = std::extents<int, 2, 3> | std::dextents<int, 2
 		Can: "positive strides, each beyond what the smaller ones take",
 		Cannot: "blocks; broadcasting; overlaps; negative strides; a storage offset, which the data handle " +
 			"holds; types",
-		fits: fitsMdspan, read: readMdspan, write: writeMdspan, figure: spanFigure("required_span_size"),
+		marks: []string{"*mdspan*", "*extents", "layout_*", "^ L L $", "^ L , L $", "^ ( L , L ) $"},
+		read:  readMdspan, write: writeMdspan, figure: spanFigure("required_span_size"),
 	},
 	{
 		Name:  "dlpack",
@@ -131,7 +143,8 @@ byte_offset) or by name
 strides in elements, byte_offset in bytes`,
 		Can:    "any strides; a storage offset in whole bytes; types",
 		Cannot: "blocks",
-		fits:   fitsDLPackC, read: readDLPack, write: writeDLPack, figure: elementFigure("DLPack data size"),
+		marks:  []string{"DLTensor", "byte_offset", "kDL*", "DLManaged*"},
+		read:   readDLPack, write: writeDLPack, figure: elementFigure("DLPack data size"),
 	},
 	{
 		Name:  "dlpack-json",
@@ -142,7 +155,8 @@ strides in elements, byte_offset in bytes`,
 			`N, 1] | TYPE, "byte_offset": N}`,
 		Can:    "any strides; a storage offset in whole bytes; types",
 		Cannot: "blocks",
-		fits:   fitsDLPackJSON, read: readDLPack, write: writeDLPackJSON, figure: elementFigure("DLPack data size"),
+		marks:  []string{`"byte_offset"`, `"dtype"`, `"ndim"`},
+		read:   readDLPackJSON, write: writeDLPackJSON, figure: elementFigure("DLPack data size"),
 	},
 	{
 		Name:    "ggml",
@@ -154,7 +168,8 @@ N: COUNT | N, ... | TYPE | NAME of gguf-dump; [ N/ N] NAME - [N, ...], type = TY
 NAME, TYPE --> TYPE, shape = {N, ...} of convert_hf_to_gguf`,
 		Can:    "strides of 0 and more, in bytes; types of ggml",
 		Cannot: "blocks, and quantised types; negative strides; a storage offset; more than 4 axes",
-		fits:   fitsGGML, read: readGGML, write: writeGGML, figure: spanFigure("ggml_nbytes"),
+		marks:  []string{`"ne"`, "GGML_*", "ne =", "ne :", "llama_model_loader : - tensor", "ggml_debug :", "*_cb_eval :", "N | N", "N | W", ", shape = {", "] , type ="},
+		read:   readGGML, write: writeGGML, figure: spanFigure("ggml_nbytes"),
 	},
 	{
 		Name:    "onednn",
@@ -166,7 +181,8 @@ TAG = nhwc, oihw, tnc ... or acdb, outermost first, then blocks: nChw16c, ABcd4b
 		Can: "strides of 0 and more, in elements; blocks without gaps, full or not; types",
 		Cannot: "strides together with blocks; axes that reach into each other; negative strides; a storage offset; " +
 			"rank 0, more than 12 axes",
-		fits: fitsOneDNN, read: readOneDNN, write: writeOneDNN, figure: memorySizes,
+		marks: []string{"memory ::"},
+		read:  readOneDNN, write: writeOneDNN, figure: memorySizes,
 	},
 	{
 		Name:    "onednn-tag",
@@ -178,7 +194,8 @@ TAG = as in onednn, or with an x for all other axes: axb, aBx16b
 PROBLEM = 1x3x224x224, or 10x20:20x30, or mb1ic3ih224iw224, or mb1ic3oc64ih224oh112kh7sh2ph3`,
 		Can:    "every order of the axes; blocks, full or not; types",
 		Cannot: "strides with gaps; broadcasting; negative strides; a storage offset; rank 0, more than 12 axes",
-		fits:   fitsBenchDNN, read: readBenchDNN, write: writeBenchDNN, figure: memorySizes,
+		marks:  []string{"^ - - W", "benchdnn", "__REPRO :", "P"},
+		read:   readBenchDNN, write: writeBenchDNN, figure: memorySizes,
 	},
 	{
 		Name:    "onednn-verbose",
@@ -192,7 +209,8 @@ PROBLEM = as in onednn-tag`,
 		Can: "strides of 0 and more, in elements; blocks without gaps inside, full or not; types",
 		Cannot: "axes that reach into each other; negative strides; a storage offset; rank 0, more than 12 axes. " +
 			"Kinds other than blocked are skipped",
-		fits: fitsVerbose, read: readVerbose, write: writeVerbose, figure: memorySizes,
+		marks: []string{"*_verbose ,", ": blocked :", ":: blocked :", ":: f0", ": f0", ": strided :", "W : any :", ":: any :"},
+		read:  readVerbose, write: writeVerbose, figure: memorySizes,
 	},
 	{
 		Name:    "xla",
@@ -204,7 +222,8 @@ also in tuples ( , ), buffers b( ) and instructions (name = SHAPE operation), on
 		Can: "orders of the axes; blocks without gaps, as tiles; padding after the last element; types; several " +
 			"arrays",
 		Cannot: "strides; a storage offset; broadcasting. Sparse arrays are refused",
-		fits:   fitsXLA, read: readXLA, write: writeXLA, figure: xlaFigure,
+		marks:  []string{"^ X [", "^ ( X [", "^ ( ( X [", "^ b ( X [", "= X [", "= ( X [", "= ( ( X ["},
+		read:   readXLA, write: writeXLA, figure: xlaFigure,
 	},
 	{
 		Name:    "stablehlo",
@@ -213,7 +232,8 @@ also in tuples ( , ), buffers b( ) and instructions (name = SHAPE operation), on
 		Grammar: `tensor<NxNxTYPE>, sizes and type`,
 		Can:     "row-major; types",
 		Cannot:  "anything but row-major without gaps",
-		fits:    fitsStableHLO, read: readStableHLO, write: writeStableHLO,
+		marks:   []string{"tensor <", "# ttg .", "# triton_gpu .", "ttg . memdesc"},
+		read:    readStableHLO, write: writeStableHLO,
 	},
 	{
 		Name:    "mlir",
@@ -223,7 +243,8 @@ also in tuples ( , ), buffers b( ) and instructions (name = SHAPE operation), on
 			`without strided`,
 		Can:    "any strides, in elements (0 not in LLVM up to 19); a storage offset; types",
 		Cannot: "blocks: affine-map has them",
-		fits:   fitsMemref, read: readMLIR, write: writeMemref,
+		marks:  []string{"memref <"},
+		read:   readMLIR, write: writeMemref,
 		figure: bufferFigure("elements after --normalize-memrefs"),
 	},
 	{
@@ -235,6 +256,7 @@ RESULT = sums of N * input, floordiv N, mod N; several are indices into a row-ma
 affine_map<(d0, ...)[s0, ...] -> ...>, the symbols by --dim s0=8`,
 		Can:    "any strides and blocks; a storage offset; types",
 		Cannot: "offsets before 0. Maps with several results do not lower to LLVM before --normalize-memrefs",
-		fits:   fitsAffine, read: readAffine, write: writeAffine, figure: mapSize,
+		marks:  []string{"affine_map"},
+		read:   readAffine, write: writeAffine, figure: mapSize,
 	},
 }

@@ -7,10 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"pgregory.net/rapid"
 )
 
 // TestRoundTripProperty: what a notation writes it reads again, with the same map and, where the

@@ -60,8 +60,8 @@ func cArray(text string) (array string, ok bool) {
 // it does not have that form; and the arguments that say what it says of the tensor, where it says all of it.
 func Unread(text string) (err *layout.SyntaxError, meant []string) {
 	rest := strings.TrimPrefix(text, "!")
-	r := reader{Scanner: scan.Scanner{In: rest}}
-	name := r.path()
+	r := newReader(rest, nil, Options{})
+	name := r.Path()
 	rest = rest[len(name):]
 	why, sized := scan.Quote(name)+" is not read", !strings.HasSuffix(name, "Ex") // which has strides too
 	array, isArray := cArray(text)

@@ -9,12 +9,6 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// fitsVerbose recognises the word that lines start with, descriptors, and the logical tensors of graphs.
-func fitsVerbose(text string) bool {
-	return hasAny(text, "_verbose,", ":blocked:", "::f0", ":strided:undef:", ":strided:constant:") ||
-		strings.Contains(text, ":any:") && strings.Contains(text, ":f0") || IsMemory(text)
-}
-
 // IsMemory reports whether the text is a memory descriptor alone, which says no sizes.
 func IsMemory(text string) bool {
 	if !strings.Contains(text, ":") {
@@ -26,7 +20,7 @@ func IsMemory(text string) bool {
 
 // readVerbose reads verbose lines, and descriptors with sizes after them.
 func readVerbose(r *reader) {
-	for rest := (piece{0, r.In}); rest.text != "" && r.err == nil; {
+	for rest := (piece{0, r.In}); rest.text != "" && r.Err == nil; {
 		var line piece
 		line, rest = rest.cut('\n')
 		r.verboseLine(line)
@@ -57,10 +51,10 @@ func (r *reader) verboseLine(text piece) {
 		r.skip("a line without memory descriptors")
 		return
 	case !ok:
-		r.fail(text.at, "such as src:f32::blocked:acdb::f0 1x3x224x224", "the text has no memory descriptor of oneDNN")
+		r.Fail(text.at, "such as src:f32::blocked:acdb::f0 1x3x224x224", "the text has no memory descriptor of oneDNN")
 		return
 	case line.problem.text == "":
-		r.fail(text.at+len(text.text), "such as src:f32::blocked:acdb::f0 1x3x224x224",
+		r.Fail(text.at+len(text.text), "such as src:f32::blocked:acdb::f0 1x3x224x224",
 			"the sizes are missing: a memory descriptor does not say them")
 		return
 	}
@@ -74,7 +68,7 @@ func (r *reader) verboseLine(text piece) {
 	if line.primitive == "rnn" {
 		r.recurrent(&s, &p, line.cell, line.direction)
 	}
-	for i, nth := 0, 0; i < len(line.memories) && r.err == nil; i++ {
+	for i, nth := 0, 0; i < len(line.memories) && r.Err == nil; i++ {
 		r.sized(line, line.memories[i], s, nth)
 		if strings.HasPrefix(line.memories[i].name.text, "src") {
 			nth++
@@ -266,7 +260,7 @@ func (r *reader) logicalTensors(line piece) bool {
 		return false
 	}
 	found, side, nth := false, "", 0
-	for i := 0; i < len(line.text) && r.err == nil; {
+	for i := 0; i < len(line.text) && r.Err == nil; {
 		end := strings.IndexAny(line.text[i:], " ,{}\t\r")
 		if end < 0 {
 			end = len(line.text) - i
@@ -310,13 +304,13 @@ func (r *reader) logicalTensor(name string, dtype piece, kind string, dims, step
 		return
 	}
 	d, err := layout.ParseDType(dtype.text)
-	r.within(dtype.at, err)
+	r.Within(dtype.at, err)
 	sizes := r.pieceNumbers(dims, "sizes")
 	var strides []int64
 	r.readPiece(steps, "strides", func() {
-		for more := true; more && r.err == nil && len(strides) <= dnnlMaxRank; {
-			strides = append(strides, r.integer(true))
-			more = r.takeHere("s") || r.takeHere("x")
+		for more := true; more && r.Err == nil && len(strides) <= dnnlMaxRank; {
+			strides = append(strides, r.Integer(true))
+			more = r.TakeHere("s") || r.TakeHere("x")
 		}
 	})
 	r.dnnlSizes(dims.at, sizes)
@@ -369,10 +363,10 @@ func (r *reader) readPiece(p piece, what string, read func()) {
 	back := r.Pos
 	r.Pos = p.at
 	read()
-	if r.err == nil && r.Pos != p.at+len(p.text) {
-		r.unexpected("unexpected text %s in the %s", r.rest(), what)
+	if r.Err == nil && r.Pos != p.at+len(p.text) {
+		r.Unexpected("unexpected text %s in the %s", r.Rest(), what)
 	}
-	if r.err == nil {
+	if r.Err == nil {
 		r.Pos = back
 	}
 }
@@ -497,7 +491,7 @@ func isOneDNNType(text string) bool {
 func (r *reader) memory(m memoryText, sizes []int64) {
 	untyped := m.format || m.name.text == ""
 	if m.dtype.text == "" && !untyped {
-		r.fail(m.name.at, "such as src:f32::blocked:acdb::f0",
+		r.Fail(m.name.at, "such as src:f32::blocked:acdb::f0",
 			"a descriptor is NAME:TYPE:FLAGS:KIND:TAG:STRIDES:f0, and here something is missing")
 		return
 	}
@@ -506,14 +500,14 @@ func (r *reader) memory(m memoryText, sizes []int64) {
 	if m.dtype.text != "" {
 		var err error
 		dtype, err = layout.ParseDType(m.dtype.text)
-		r.within(m.dtype.at, err)
+		r.Within(m.dtype.at, err)
 	}
 	d := Descriptor{Name: m.name.text, Typed: m.dtype.text != ""}
 	if m.format && m.name.at > 0 && r.In[m.name.at-1] == 'f' {
 		d.Also = "f" + d.Name
 	}
 	tag := r.formatTag(m.tag.at, m.tag.text, len(sizes), false)
-	if m.strides.text == "" || r.err != nil {
+	if m.strides.text == "" || r.Err != nil {
 		r.tagged(d, dtype, tag, sizes)
 		return
 	}
@@ -545,6 +539,6 @@ func (r *reader) memoryNotes(m memoryText) {
 // nothingLaidOut is the fault of a text whose tensors all had to be left out.
 func (r *reader) nothingLaidOut() {
 	if len(r.found) == 0 && len(r.skipped) > 0 {
-		r.fail(0, "", "no tensor here has a layout: %s", r.skipped[0])
+		r.Fail(0, "", "no tensor here has a layout: %s", r.skipped[0])
 	}
 }

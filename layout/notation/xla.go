@@ -1,6 +1,8 @@
 package notation
 
 import (
+	lex "layoutcalc/layout/text"
+
 	"fmt"
 	"slices"
 	"strconv"
@@ -21,12 +23,6 @@ type xlaArray struct {
 	tail  int64 // the storage is a multiple of it
 	bits  int64 // what an element takes; 0 if the text does not say
 	notes int   // how many notes there were before it
-}
-
-// fitsXLA recognises a type of XLA with a bracket after it, alone, in a tuple, or in instructions.
-func fitsXLA(text string) bool {
-	_, ok := nextInstruction(text, 0)
-	return ok || startsXLA(text) && !strings.Contains(text, "][")
 }
 
 // startsXLA reports whether a text starts with a type of XLA and a bracket, perhaps in a tuple.
@@ -53,7 +49,8 @@ func nextInstruction(text string, from int) (i instruction, ok bool) {
 	for at := from; at < len(text); at++ {
 		switch c := text[at]; {
 		case c == '"':
-			at = pythonEnd(text, at) - 1
+			end, _ := lex.StringEnd(text, at)
+			at = end - 1
 			continue
 		case c != '=':
 			continue
@@ -88,11 +85,11 @@ func readXLA(r *reader) {
 		return
 	}
 	count := 0
-	for more := true; more && r.err == nil; i, more = next, several {
+	for more := true; more && r.Err == nil; i, more = next, several {
 		r.Pos = i.shape
 		first := len(r.found)
-		if r.space(); r.Peek() == '(' {
-			r.each("(", ")", func(k int) { r.xlaShape(i.name + "." + strconv.Itoa(k)) })
+		if r.Space(); r.Peek() == '(' {
+			r.Each("(", ")", func(k int) { r.xlaShape(i.name + "." + strconv.Itoa(k)) })
 		} else {
 			r.xlaShape(i.name)
 		}
@@ -102,7 +99,7 @@ func readXLA(r *reader) {
 			next, several = nextInstruction(r.In, min(r.Pos, len(r.In)))
 		}
 	}
-	if r.err == nil {
+	if r.Err == nil {
 		r.skip("the rest of %d instructions", count)
 	}
 	r.Pos = len(r.In)
@@ -110,45 +107,45 @@ func readXLA(r *reader) {
 
 // instructionRest steps over what comes after the shape of an instruction.
 func (r *reader) instructionRest() {
-	r.space()
+	r.Space()
 	if c := r.Peek(); c == '%' || 'a' <= c && c <= 'z' && strings.Contains(r.In[r.Pos:], "(") {
-		r.skip("%s, the rest of the instruction", r.rest())
+		r.skip("%s, the rest of the instruction", r.Rest())
 		r.Pos = len(r.In)
 	}
 }
 
 // xlaShape reads an array, a buffer, or a tuple. The parts of a tuple are named by their places in it: 0, 1, 1.0.
 func (r *reader) xlaShape(name string) {
-	r.space()
+	r.Space()
 	switch {
 	case r.Peek() == '(':
 		r.xlaTuple(name)
 	case strings.HasPrefix(r.In[r.Pos:], "b("):
 		r.Pos++
-		r.open("(")
+		r.Open("(")
 		r.xlaShape(name)
-		r.close(")")
+		r.Close(")")
 	default:
 		r.xlaArray(name)
 	}
 }
 
 func (r *reader) xlaTuple(name string) {
-	if r.depth == 0 {
+	if r.Depth() == 0 {
 		name = "" // that of the instruction
 	} else if name != "" {
 		name += "."
 	}
-	r.each("(", ")", func(i int) { r.xlaShape(name + strconv.Itoa(i)) })
+	r.Each("(", ")", func(i int) { r.xlaShape(name + strconv.Itoa(i)) })
 }
 
 // xlaArray reads an array: type, sizes and layout.
 func (r *reader) xlaArray(name string) {
-	r.space()
+	r.Space()
 	a := xlaArray{at: r.Pos, tail: 1, notes: len(r.skipped)}
-	if word := r.word(); word == "token" || word == "opaque" {
-		r.expect("[")
-		r.expect("]")
+	if word := r.Word(); word == "token" || word == "opaque" {
+		r.Expect("[")
+		r.Expect("]")
 		if note := word + ", which holds no elements"; !slices.Contains(r.skipped, note) {
 			r.skip("%s", note)
 		}
@@ -157,12 +154,12 @@ func (r *reader) xlaArray(name string) {
 	r.Pos = a.at
 	a.dtype = r.dtype()
 	a.sizes = r.xlaSizes()
-	if r.take("{") {
+	if r.Take("{") {
 		r.xlaLayout(&a)
 	} else {
 		a.minor = rowMajorOrder(len(a.sizes))
 	}
-	if bits := a.dtype.Bits(); r.err == nil && bits < 8 && a.bits == 0 {
+	if bits := a.dtype.Bits(); r.Err == nil && bits < 8 && a.bits == 0 {
 		r.skip("no E(%d): XLA gives each %s a whole byte then, here it takes %d bits", bits, a.dtype.Info().XLA, bits)
 	}
 	r.xlaTiled(name, &a)
@@ -180,15 +177,15 @@ func rowMajorOrder(rank int) []int64 {
 // xlaSizes reads sizes. A dynamic size is given by its bound, for which memory is laid out.
 func (r *reader) xlaSizes() []int64 {
 	sizes := []int64{}
-	r.each("[", "]", func(int) {
-		bounded := r.take("<=")
+	r.Each("[", "]", func(int) {
+		bounded := r.Take("<=")
 		at := r.Pos
-		size := r.known("this size")
+		size := r.Known("this size")
 		switch {
 		case size < 0:
-			r.fail(at, "", "size %d is negative", size)
+			r.Fail(at, "", "size %d is negative", size)
 		case len(sizes) == layout.MaxRank:
-			r.fail(at, "", "more than %d sizes: the limit is rank %d", layout.MaxRank, layout.MaxRank)
+			r.Fail(at, "", "more than %d sizes: the limit is rank %d", layout.MaxRank, layout.MaxRank)
 		case bounded:
 			r.skip("<=%d: the size of axis %d is dynamic, and the layout that of the bound", size, len(sizes))
 		}
@@ -201,19 +198,19 @@ func (r *reader) xlaSizes() []int64 {
 func (r *reader) xlaLayout(a *xlaArray) {
 	at := r.Pos
 	var seen [layout.MaxRank]bool
-	for r.space(); r.err == nil && r.Peek() != ':' && r.Peek() != '}'; r.space() {
+	for r.Space(); r.Err == nil && r.Peek() != ':' && r.Peek() != '}'; r.Space() {
 		if len(a.minor) > 0 {
-			r.expect(",")
+			r.Expect(",")
 		}
-		axis := r.digits()
+		axis := r.Digits()
 		switch {
-		case r.err != nil:
+		case r.Err != nil:
 			return
 		case axis >= int64(len(a.sizes)):
-			r.fail(at, "", "the layout names axis %d of %d axes, which count from 0", axis, len(a.sizes))
+			r.Fail(at, "", "the layout names axis %d of %d axes, which count from 0", axis, len(a.sizes))
 			return
 		case seen[axis]:
-			r.fail(at, "", "the layout names axis %d twice", axis)
+			r.Fail(at, "", "the layout names axis %d twice", axis)
 			return
 		}
 		seen[axis] = true
@@ -221,12 +218,12 @@ func (r *reader) xlaLayout(a *xlaArray) {
 	}
 	if len(a.minor) != len(a.sizes) {
 		hint := fmt.Sprintf("row-major is {%s}", layout.JoinInts(rowMajorOrder(len(a.sizes)), ","))
-		r.fail(at, hint, "the layout names %d of %d axes", len(a.minor), len(a.sizes))
+		r.Fail(at, hint, "the layout names %d of %d axes", len(a.minor), len(a.sizes))
 	}
-	if r.take(":") {
+	if r.Take(":") {
 		r.xlaProperties(a)
 	}
-	r.expect("}")
+	r.Expect("}")
 }
 
 // xlaProperties reads what comes after the order, always in this sequence.
@@ -254,54 +251,54 @@ func (r *reader) xlaProperties(a *xlaArray) {
 
 // noSparse refuses the properties of sparse arrays, whose elements have no fixed places.
 func (r *reader) noSparse() {
-	r.space()
+	r.Space()
 	for _, mark := range [...]string{"D(", "#(", "*(", "P("} {
 		if strings.HasPrefix(r.In[r.Pos:], mark) {
-			r.unexpected("%s...) is of a sparse array, whose elements have no fixed places", mark)
+			r.Unexpected("%s...) is of a sparse array, whose elements have no fixed places", mark)
 		}
 	}
 }
 
 // call reads the name if a bracket comes after it.
 func (r *reader) call(name string) bool {
-	r.space()
+	r.Space()
 	rest := r.In[r.Pos:]
 	if len(rest) <= len(name) || rest[len(name)] != '(' {
 		return false
 	}
-	return r.takeHere(name)
+	return r.TakeHere(name)
 }
 
 // argument reads a positive number in brackets.
 func (r *reader) argument() int64 {
-	r.expect("(")
-	r.space()
+	r.Expect("(")
+	r.Space()
 	at := r.Pos
-	n := r.digits()
+	n := r.Digits()
 	if n == 0 {
-		r.fail(at, "", "the number here is at least 1")
+		r.Fail(at, "", "the number here is at least 1")
 	}
-	r.expect(")")
+	r.Expect(")")
 	return n
 }
 
 // arguments reads lists in brackets and returns them as they are written.
 func (r *reader) arguments() string {
 	start := r.Pos
-	for r.Peek() == '(' && r.err == nil {
+	for r.Peek() == '(' && r.Err == nil {
 		r.Span(func(c byte) bool { return c != ')' })
-		r.expect(")")
+		r.Expect(")")
 	}
 	return r.In[start:max(start, r.Pos)]
 }
 
 // xlaTiles reads one or more tiles.
 func (r *reader) xlaTiles(a *xlaArray) {
-	for r.space(); r.Peek() == '(' && r.err == nil; r.space() {
+	for r.Space(); r.Peek() == '(' && r.Err == nil; r.Space() {
 		at := r.Pos
 		tile := r.xlaTile()
 		if a.tiles = append(a.tiles, tile); len(a.tiles) > layout.MaxRank {
-			r.fail(at, "", "more than %d tiles", layout.MaxRank)
+			r.Fail(at, "", "more than %d tiles", layout.MaxRank)
 		}
 	}
 }
@@ -312,23 +309,23 @@ const combine = -1
 func (r *reader) xlaTile() []int64 {
 	var tile []int64
 	at := r.Pos
-	r.each("(", ")", func(int) {
+	r.Each("(", ")", func(int) {
 		at = r.Pos
 		size := int64(combine)
-		if !r.take("*") {
-			size = r.digits()
+		if !r.Take("*") {
+			size = r.Digits()
 		}
 		if tile = append(tile, size); size == 0 {
-			r.fail(at, "", "a tile has at least one element")
+			r.Fail(at, "", "a tile has at least one element")
 		}
 	})
 	switch n := len(tile); {
 	case n == 0:
-		r.fail(at+len("("), "such as T(8,128)", "a number is expected here")
+		r.Fail(at+len("("), "such as T(8,128)", "a number is expected here")
 	case tile[n-1] == combine:
-		r.fail(at, "", "no dimension after the * to merge with")
+		r.Fail(at, "", "no dimension after the * to merge with")
 	case n > layout.MaxDigits:
-		r.fail(at, "", "a tile of more than %d dimensions", layout.MaxDigits)
+		r.Fail(at, "", "a tile of more than %d dimensions", layout.MaxDigits)
 	}
 	return tile
 }
@@ -348,7 +345,7 @@ type tilePart struct {
 
 // xlaTiled adds the tensor of an array: each tile divides the physical shape that the ones before it have made.
 func (r *reader) xlaTiled(name string, a *xlaArray) {
-	if r.err != nil {
+	if r.Err != nil {
 		return
 	}
 	n := len(a.sizes)
@@ -360,12 +357,12 @@ func (r *reader) xlaTiled(name string, a *xlaArray) {
 		g.parts[axis] = tilePart{layout.Digit{Extent: max(a.sizes[axis], 1), Stride: 1}, int(axis), dim}
 	}
 	for _, tile := range a.tiles {
-		if r.tile(&g, a, tile); r.err != nil {
+		if r.tile(&g, a, tile); r.Err != nil {
 			return
 		}
 	}
 	storage, err := layout.ProductOf(g.dims)
-	r.fault(err)
+	r.Fault(err)
 	storage = r.times(layout.CeilDiv(storage, a.tail), a.tail)
 	d := Descriptor{Name: name, Typed: true, Skipped: slices.Clone(r.skipped[a.notes:])}
 	r.skipped = r.skipped[:a.notes]
@@ -385,7 +382,7 @@ func (r *reader) tile(g *tiling, a *xlaArray, tile []int64) {
 	first := len(g.dims) - len(tile)
 	tile = r.merge(g, first, tile)
 	if len(g.dims)+len(tile) > layout.MaxDigits {
-		r.fail(a.at, "", "the tiles make more than %d physical dimensions", layout.MaxDigits)
+		r.Fail(a.at, "", "the tiles make more than %d physical dimensions", layout.MaxDigits)
 	}
 	parts := make([]tilePart, 0, 2*len(g.parts)) // from the last to the first
 	for i, p := range slices.Backward(g.parts) {
@@ -505,7 +502,7 @@ func (r *reader) uncut(a *xlaArray, axis int, size int64) {
 	if slices.Contains(a.tiles[0], combine) {
 		hint = "merge the axes in the shape: f32[112,110]{1,0:T(2,3)} is f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}"
 	}
-	r.fail(a.at, hint,
+	r.Fail(a.at, hint,
 		"a tile of %d does not divide axis %d, of size %d, where it lies: no digits of the axis say that",
 		size, axis, a.sizes[axis])
 }
@@ -532,13 +529,13 @@ func (r *reader) tiledAxes(g *tiling, sizes []int64) []layout.Axis {
 
 // reserve gives the tensor that was added last a storage of n elements.
 func (r *reader) reserve(n int64) {
-	if r.err != nil {
+	if r.Err != nil {
 		return
 	}
 	d := &r.found[len(r.found)-1]
 	var err error
 	d.Tensor, err = d.Tensor.Reserve(n)
-	r.fault(err)
+	r.Fault(err)
 }
 
 // writeXLA writes a shape with its layout: an order of the axes, and tiles where they are in blocks.

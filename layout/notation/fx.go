@@ -1,0 +1,213 @@
+package notation
+
+import (
+	"fmt"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/text"
+)
+
+// scriptTypes are TorchScript's names of types.
+var scriptTypes = [...][2]string{
+	{"Float", "float32"}, {"Double", "float64"}, {"Half", "float16"}, {"BFloat16", "bfloat16"}, {"Long", "int64"},
+	{"Int", "int32"}, {"Short", "int16"}, {"Char", "int8"}, {"Byte", "uint8"}, {"Bool", "bool"},
+	{"ComplexFloat", "complex64"}, {"ComplexDouble", "complex128"},
+}
+
+// scriptType returns the type that TorchScript calls so, empty where there is none.
+func scriptType(word string) string {
+	for _, t := range scriptTypes {
+		if t[0] == word {
+			return t[1]
+		}
+	}
+	return ""
+}
+
+// An fxReader reads the types in the graphs that PyTorch prints.
+type fxReader struct {
+	*reader
+	others strings.Builder // what is between the types
+	from   int             // where the rest of it starts
+}
+
+// readFX reads a tensor as PyTorch's graph dumps print it, f32[2, 3][3, 1]cpu, or all the values of a graph.
+func readFX(r *reader) {
+	r.Python = true
+	x := fxReader{reader: r}
+	if x.eachTensor(x.starts, x.tensor, nil) == 0 {
+		x.types("")
+		return
+	}
+	x.others.WriteString(r.In[min(x.from, len(r.In)):])
+	if _, computed, ok := strings.Cut(x.others.String(), "="); ok {
+		r.skip("what the graph computes, %s", strings.TrimSpace(computed))
+	}
+	r.Pos = len(r.In)
+}
+
+// starts reports whether a type of a graph is at a token: NAME : f32[2, 3], "f32[2, 3]...", %NAME : Float(.
+func (x *fxReader) starts(i int) bool {
+	tokens := x.Tokens()
+	t := tokens[i]
+	word := x.Text(t)
+	switch {
+	case t.Kind == text.String:
+		return isClass('Q', word)
+	case t.Kind != text.Word || i+1 == len(tokens):
+		return false
+	}
+	switch mark := x.Text(tokens[i+1]); {
+	case tokens[i+1].Gap != text.None:
+	case mark == "[" && x.valueBefore(i) != "":
+		_, err := layout.ParseDType(word)
+		return err == nil
+	case mark == "(" && scriptType(word) != "":
+		name := x.valueBefore(i)
+		if name != "" && i > 2 && x.In[x.nameStart(i-2)] == '%' {
+			return true
+		}
+		for _, arg := range tokens[i+1 : min(i+256, len(tokens))] {
+			switch x.Text(arg) {
+			case "strides", "requires_grad", "device":
+				return true
+			case ")":
+				return false
+			}
+		}
+	}
+	return false
+}
+
+// nameStart returns the offset of the mark before the name that ends with a token, or of the name.
+func (x *fxReader) nameStart(i int) int {
+	tokens := x.Tokens()
+	for i > 0 && tokens[i].Gap == text.None && tokens[i-1].Kind != text.Mark || i > 0 && tokens[i].Gap == text.None &&
+		(x.Text(tokens[i-1]) == "." || x.Text(tokens[i]) == ".") {
+		i--
+	}
+	if i > 0 && tokens[i].Gap == text.None && x.Text(tokens[i-1]) == "%" {
+		i--
+	}
+	return int(tokens[i].At)
+}
+
+// valueBefore returns the name of the value before the colon that is before a token, perhaps with the word Tensor
+// between them.
+func (x *fxReader) valueBefore(i int) string {
+	tokens := x.Tokens()
+	if i > 0 && x.Text(tokens[i-1]) == "Tensor" {
+		i--
+	}
+	if i < 2 || x.Text(tokens[i-1]) != ":" {
+		return ""
+	}
+	start, end := x.nameStart(i-2), int(tokens[i-2].End)
+	if x.In[start] == '%' {
+		start++
+	}
+	for at := start; at < end; at++ {
+		if c := x.In[at]; !scan.IsWord(c) && c != '.' {
+			return ""
+		}
+	}
+	return x.In[start:end]
+}
+
+// tensor reads the type at a token.
+func (x *fxReader) tensor(i int) {
+	t := x.Tokens()[i]
+	name := x.valueBefore(i)
+	x.others.WriteString(x.In[x.from:t.At])
+	switch {
+	case t.Kind == text.String:
+		leave := x.Enter()
+		x.types(name)
+		if rest := x.Token(); !leave() || t.Open {
+			x.Fail(int(rest.At), "", "%s is expected here", `"`)
+		}
+	case scriptType(x.Text(t)) != "" && x.IsAt(1, "("):
+		x.script(name)
+	default:
+		x.types(name)
+	}
+	x.from = x.Pos
+}
+
+// types reads a type, sizes, strides and a device.
+func (x *fxReader) types(name string) {
+	dtype := x.dtype()
+	x.Space()
+	at := x.Pos
+	sizes := x.list("sizes")
+	strides := x.rowMajor(sizes)
+	if x.PeekToken() == '[' {
+		strides = x.list("strides")
+	} else if x.Err == nil {
+		x.noStrides(name)
+	}
+	if scan.IsLetter(x.PeekToken()) {
+		x.Span(func(c byte) bool { return scan.IsWord(c) || c == ':' })
+	}
+	x.strided(at, Descriptor{Name: name, Typed: true}, dtype, 0, sizes, strides)
+}
+
+// list reads a list of numbers in square brackets; what says what they are.
+func (x *fxReader) list(what string) []int64 {
+	if x.PeekToken() != '[' {
+		x.Expect("[")
+		return nil
+	}
+	return x.bracketedInts(what)
+}
+
+// script reads a type of TorchScript: sizes, each with its stride after a colon in old versions, and named values.
+func (x *fxReader) script(name string) {
+	at := x.Pos
+	dtype, err := layout.ParseDType(scriptType(x.Word()))
+	x.Fault(err)
+	sizes, strides, others := []int64{}, []int64(nil), ""
+	x.Each("(", ")", func(int) {
+		if key := x.Pos; scan.IsLetter(x.Peek()) {
+			word := x.Word()
+			if x.Expect("="); word == "strides" {
+				strides = x.list("strides")
+				return
+			}
+			x.Span(func(c byte) bool { return c != ',' && c != ')' })
+			others += ", " + x.In[key:max(key, x.Pos)]
+			return
+		}
+		if len(sizes) == layout.MaxRank {
+			x.Unexpected("more than %d sizes: the limit is rank %d", layout.MaxRank, layout.MaxRank)
+		}
+		sizes = append(sizes, x.Known("this size"))
+		x.TakeHere("!") // contiguous up to here, in old versions
+		if x.TakeHere(":") {
+			strides = append(strides, x.Known("this stride"))
+		}
+	})
+	if strides == nil && x.Err == nil {
+		strides = x.rowMajor(sizes)
+		if len(sizes) > 0 {
+			x.noStrides(name)
+		}
+	}
+	d := Descriptor{Name: name, Typed: true}
+	if others != "" {
+		d.Skipped = []string{others[len(", "):]}
+	}
+	x.strided(at, d, dtype, 0, sizes, strides)
+}
+
+// writeFX writes what a graph dump would show.
+func writeFX(t layout.Tensor) (string, error) {
+	strides, dtype, err := terms{zero: true}.typed(t, t.DType().Info().FX)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s[%s][%s]cpu", dtype, layout.JoinInts(t.Layout().Sizes(), ", "),
+		layout.JoinInts(strides, ", ")), nil
+}

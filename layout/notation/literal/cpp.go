@@ -1,0 +1,244 @@
+package literal
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout/text"
+)
+
+// A Binding is a name of a C++ text and its value.
+type Binding struct {
+	Kind  string // the type that was written before it, without its arguments
+	Name  string
+	Value Value
+
+	Element bool // there is an index after the name
+	Printed bool // a debugger was asked for it
+}
+
+// Declarations reads C++: declarations of arrays and structs, and assignments to their members.
+// Of a debugger it reads NAME = VALUE, and what commands print, and calls left with each command that is not read.
+func (p *Parser) Declarations(left func(command string)) []Binding {
+	if p.IsSession() {
+		return p.Session(left)
+	}
+	s := source{Parser: p, all: make([]Binding, 0, 4), fresh: true}
+	for !p.Done() && p.Err == nil {
+		switch c := p.Peek(); {
+		case c == ';' || c == ',':
+			p.Pos++
+			s.fresh = c == ';'
+		case c == '}' && s.blocks > 0:
+			p.Pos++
+			s.blocks--
+			s.fresh = true
+		case c == '#':
+			p.Skip()
+		case s.fresh && s.block():
+			s.blocks++
+			s.inside = true
+		default:
+			s.statement()
+		}
+	}
+	return s.all
+}
+
+// A source is C++ that is being read.
+type source struct {
+	*Parser
+	all    []Binding
+	fresh  bool // a statement may start here
+	blocks int  // the braces of functions, loops and the like that are open
+	inside bool // there has been one
+
+	declared map[string]bool
+}
+
+// statement reads one. In a function it may be any: what cannot be read and does not speak of tensors is left out.
+func (s *source) statement() {
+	start := s.Pos
+	b := s.declaration()
+	s.fresh = false
+	if s.Err == nil || s.blocks == 0 {
+		s.check(b)
+		s.all = append(s.all, b)
+		return
+	}
+	fault, depth := s.Err, s.Depth()
+	s.Recover(start)
+	s.until(";}")
+	if s.Err != nil || s.speaksOfTensors(start, s.Pos) {
+		s.Restore(s.Pos, depth, fault)
+	}
+}
+
+// speaksOfTensors reports whether there is a word between two offsets that may say something of a tensor.
+func (s *source) speaksOfTensors(from, to int) bool {
+	end := s.Pos
+	defer func() { s.Pos = end }()
+	for s.Pos = from; s.Pos < to; {
+		if t := s.Next(); t.Kind == text.Word || t.Kind == text.String {
+			word := strings.ToLower(s.Text(t))
+			for _, known := range [...]string{"tensor", "type", "sizes", "strides", "shape"} {
+				if strings.Contains(word, known) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// check refuses a statement that changes an element of an array above it, and a name that two functions have for
+// arrays or descriptors of their own.
+func (s *source) check(b Binding) {
+	if b.Kind == "" {
+		if b.Element && slices.ContainsFunc(s.all, func(a Binding) bool {
+			return a.Name == b.Name && a.Value.Kind == List
+		}) {
+			s.Fail(b.Value.At, "write the array as it is in the end", "this changes an element of %s", b.Name)
+		}
+		return
+	}
+	if b.Value.Kind != List && !strings.HasSuffix(b.Kind, "TENSOR_DESC") {
+		return
+	}
+	if s.declared == nil {
+		s.declared = map[string]bool{}
+	}
+	if s.inside && s.declared[b.Name] {
+		s.Fail(b.Value.At, "paste one function at a time", "%s is declared twice", b.Name)
+	}
+	s.declared[b.Name] = true
+}
+
+// block skips the head of a function, a loop or the like and the brace after it; it reports
+// false where no block starts.
+func (s *source) block() bool {
+	start := s.Pos
+	first := s.Text(s.Token())
+	stop, last := s.until("{};=")
+	opens := false
+	switch last {
+	case ")":
+		opens = first != "("
+	case "const", "noexcept", "override", "else", "do", "try":
+		opens = true
+	case "":
+		opens = s.blocks > 0
+	default:
+		opens = first == "namespace"
+	}
+	if opens = opens && stop == '{' && s.Err == nil; opens {
+		s.Pos++
+		return true
+	}
+	s.Restore(start, s.Depth(), nil) // what is wrong is found again
+	return false
+}
+
+// until steps up to one of the bytes outside brackets and texts. It returns that, 0 at the end,
+// and the word or byte before it.
+func (p *Parser) until(stops string) (stop byte, last string) {
+	for depth := 0; p.Err == nil && !p.Done(); {
+		t := p.Token()
+		c := p.In[t.At]
+		if depth == 0 && strings.IndexByte(stops, c) >= 0 {
+			return c, last
+		}
+		last = p.Text(t)
+		switch {
+		case t.Kind == text.String:
+			p.quoted()
+			last = "text"
+			continue
+		case strings.IndexByte("([{", c) >= 0:
+			depth++
+		case strings.IndexByte(")]}", c) >= 0:
+			depth--
+		}
+		p.Pos = int(t.End)
+	}
+	return 0, last
+}
+
+// declaration reads one statement: words, the last of which is the name, and the value.
+func (p *Parser) declaration() Binding {
+	var b Binding
+	for p.Err == nil && !p.Done() && strings.IndexByte(";,=", p.Peek()) < 0 {
+		if p.Peek() == '*' || p.Peek() == '&' {
+			p.Pos++
+			continue
+		}
+		var v Value
+		p.Operand(&v)
+		if v.Kind == Word {
+			b.Kind, b.Name = b.Name, v.Word
+		}
+		b.Value = v
+	}
+	if p.Take("=") {
+		index, _ := b.Value.Arguments('[')
+		b.Element = len(index) > 0
+		p.Value(&b.Value)
+		return b
+	}
+	if _, ok := b.Value.Arguments('{'); ok {
+		b.Kind, b.Value = cmp.Or(b.Kind, b.Name), b.Value.Inside("{")
+	}
+	return b
+}
+
+// A Scope is the bindings of a text as one of its statements takes them: of those of a name the last before it, or else
+// the first after it.
+type Scope struct {
+	All    []Binding
+	At     int              // the statement
+	places map[string][]int // where in All the bindings of each name are
+}
+
+// ScopeOf returns the bindings of a text, as its first statement takes them.
+func ScopeOf(all []Binding) Scope {
+	s := Scope{All: all, places: map[string][]int{}}
+	for i, b := range all {
+		s.places[b.Name] = append(s.places[b.Name], i)
+	}
+	return s
+}
+
+// Before returns the bindings as a statement takes them.
+func (s Scope) Before(statement int) Scope {
+	s.At = statement
+	return s
+}
+
+// Find returns which of the bindings has a name, -1 where none has.
+func (s Scope) Find(name string) int {
+	places := s.places[name]
+	if len(places) == 0 {
+		return -1
+	}
+	i, _ := slices.BinarySearch(places, s.At)
+	return places[max(i-1, 0)]
+}
+
+// Resolve returns the value of a name: an array or a number, also with &, [0] or .data().
+func (s Scope) Resolve(v Value) Value {
+	index, indexed := v.Arguments('[')
+	if v.Kind != Word || indexed && (len(index) != 1 || index[0].Kind != Number || index[0].N != 0) {
+		return v
+	}
+	if i := s.Find(v.Pointer()); i >= 0 {
+		return s.All[i].Value
+	}
+	return v
+}
+
+// Pointer returns the name of what a word points to: sizes of sizes.data().
+func (v Value) Pointer() string {
+	name, _, _ := strings.Cut(v.Word, ".data")
+	return name
+}

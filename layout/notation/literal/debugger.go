@@ -1,0 +1,247 @@
+package literal
+
+import (
+	"slices"
+	"strings"
+
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/text"
+)
+
+// prompt reports whether a debugger's prompt comes next, (gdb) or (lldb), and moves past it.
+func (p *Parser) prompt() bool {
+	return p.TakeHere("(gdb)") || p.TakeHere("(lldb)")
+}
+
+// IsSession reports whether the text has the prompts of a debugger, or values as lldb prints them: their types are
+// before them in brackets.
+func (p *Parser) IsSession() bool {
+	start := p.Pos
+	defer func() { p.Pos = start }()
+	for i, t := range p.Tokens() {
+		if i > 0 && t.Gap != text.Line || t.Kind == text.End || p.In[t.At] != '(' {
+			continue
+		}
+		if p.Pos = int(t.At); p.prompt() || p.takeType() && p.Peek() == '$' {
+			return true
+		}
+	}
+	return false
+}
+
+// takeType moves past a type in brackets, (const UINT *) $0 = ..., and the blank after it.
+func (p *Parser) takeType() bool {
+	start := p.Pos
+	if !p.Ahead("(") {
+		return false
+	}
+	for depth := 0; ; {
+		t := p.Next()
+		switch {
+		case t.Kind == text.End, t.Gap == text.Line && depth > 0, p.In[t.At] == '{', p.In[t.At] == '=':
+			p.Pos = start
+			return false
+		case p.In[t.At] == '(':
+			depth++
+		case p.In[t.At] == ')':
+			if depth--; depth > 0 {
+				continue
+			}
+			if next := p.Token(); next.Gap == text.Blank || next.Gap == text.Line && p.Peek() == ' ' {
+				p.Pos = int(next.At)
+				return true
+			}
+			p.Pos = start
+			return false
+		}
+	}
+}
+
+// Session reads the commands of a debugger with what it prints after them. The names of the values are what the
+// commands asked for, p *desc.Sizes@4; only those that print values are read, left is called with the others.
+func (p *Parser) Session(left func(command string)) (all []Binding) {
+	p.Typed = true
+	var starts []int // of the lines with prompts
+	for i, t := range p.Tokens() {
+		if p.Pos = int(t.At); i+2 < len(p.Tokens()) && p.prompt() {
+			starts = append(starts, int(t.At))
+		}
+	}
+	p.Pos = 0
+	if len(starts) == 0 || starts[0] > int(p.Tokens()[0].At) {
+		starts = slices.Insert(starts, 0, 0)
+	}
+	for i, at := range starts {
+		end := len(p.In)
+		if i+1 < len(starts) {
+			end = starts[i+1]
+		}
+		if p.Pos = at; p.Err != nil {
+			break
+		}
+		command := ""
+		if p.prompt() {
+			command = strings.TrimSpace(p.In[p.Pos:min(p.LineEnd(), end)])
+			p.Skip()
+		}
+		if what, asked := subject(command); asked || command == "" {
+			all = append(all, p.answer(what, end)...)
+		} else if p.Space(); p.Pos < end {
+			left(command)
+		}
+	}
+	p.Pos = len(p.In)
+	return all
+}
+
+// subject returns the expression that a command prints; asked is false for commands that do something else.
+func subject(command string) (expression string, asked bool) {
+	c := text.NewCursor(command)
+	switch c.Word() {
+	case "p", "print", "inspect", "output", "call", "v", "vo", "var", "po", "expr", "expression", "e":
+	case "info":
+		return "", asksVariables(c.Word())
+	case "frame", "fr", "f":
+		if !asksVariables(c.Word()) {
+			return "", false
+		}
+	case "parray":
+		c.Next()
+		for t := c.Token(); t.Kind != text.End; t = c.After(0) {
+			if c.Pos = int(t.End); c.Text(t) == "`" { // the count is an expression
+				expression = command[c.Pos:]
+			}
+		}
+		if expression != "" {
+			return PlainName(expression), true
+		}
+		c = text.NewCursor(command)
+		c.Word()
+		c.Next()
+	case "x", "memory":
+		c.Take("read")
+	default:
+		return "", false
+	}
+	for c.Space(); c.Ahead("/") || c.Ahead("-"); c.Space() {
+		option := c.NextWord()
+		c.Pos += len(option)
+		if len(option) > 2 && option[:2] == "--" && strings.IndexByte(option, '=') < 0 { // --format d
+			c.Space()
+			c.Pos += len(c.NextWord())
+		}
+	}
+	return PlainName(command[c.Pos:]), true
+}
+
+// asksVariables reports whether a word of a command asks for the variables of a frame.
+func asksVariables(word string) bool {
+	return slices.Contains([]string{"variable", "var", "v", "locals", "args"}, word)
+}
+
+// PlainName returns the variable or member of an expression without casts, brackets, stars and what comes after @:
+// desc.Sizes of *((UINT *) desc.Sizes)@4.
+func PlainName(expression string) string {
+	expression, _, _ = strings.Cut(expression, "@")
+	expression = strings.ReplaceAll(strings.ReplaceAll(expression, " ", ""), "[0]", "")
+	for {
+		closed := strings.IndexByte(expression, ')')
+		open := strings.LastIndexByte(expression[:max(closed, 0)], '(')
+		if closed < 0 || open < 0 {
+			return strings.Trim(expression, "*&()")
+		}
+		inside, after := expression[open+1:closed], expression[closed+1:]
+		next := strings.TrimLeft(after, "*&(")
+		isCast := next != "" && (scan.IsLetter(next[0]) || next[0] == '_') || strings.HasSuffix(inside, "*")
+		if isCast {
+			inside = ""
+		}
+		expression = expression[:open] + strings.TrimLeft(inside, "*&") + after
+	}
+}
+
+// answer reads what a debugger prints of an expression up to an offset: values, with their types and names before
+// them, and lines of memory. Other lines are messages.
+func (p *Parser) answer(what string, end int) (all []Binding) {
+	for !p.Done() && p.Pos < end && p.Err == nil {
+		p.takeType()
+		b := Binding{Name: what, Printed: true}
+		if p.dumped(&b.Value) {
+			if last := len(all) - 1; last >= 0 && all[last].Value.N > 0 { // the next line of the same memory
+				all[last].Value.List = append(all[last].Value.List, b.Value.List...)
+				continue
+			}
+			all = append(all, b)
+			continue
+		}
+		if name, ok := p.printedName(); ok && (what == "" || name[0] != '$') {
+			b.Name = PlainName(name)
+		}
+		if next := p.Text(p.Token()); next == "std" || next == "size" && p.IsAt(1, "=") {
+			p.toBrace() // std::vector of length 4, capacity 4 = {1, 3, 224, 224}
+		}
+		start := p.Pos
+		if p.takeType() && !p.Ahead("0x") { // a pointer after its type
+			p.Pos = start
+		}
+		if c := p.Peek(); scan.IsLetter(c) || c == '<' || c == '"' {
+			p.Skip() // a message
+			continue
+		}
+		p.Value(&b.Value)
+		all = append(all, b)
+	}
+	return all
+}
+
+// printedName moves past NAME = and returns the name, which may be an expression.
+func (p *Parser) printedName() (name string, ok bool) {
+	line := p.In[p.Pos:p.LineEnd()]
+	name, _, ok = strings.Cut(line, " = ")
+	if !ok || !scan.IsName(strings.TrimLeft(PlainName(name), "$0123456789")+"_") {
+		return "", false
+	}
+	p.Pos += len(name) + len(" = ")
+	return name, true
+}
+
+// toBrace moves to the next brace of the line, if it has one.
+func (p *Parser) toBrace() {
+	start := p.Pos
+	for t := p.Token(); t.Kind != text.End && (t.Gap != text.Line || int(t.At) == start); t = p.Token() {
+		if p.Pos = int(t.At); p.In[t.At] == '{' {
+			return
+		}
+		p.Pos = int(t.End)
+	}
+	p.Pos = start
+}
+
+// dumped reads the words of a line of memory and their address, 0x5010 <sizes>: 1 3 224 224.
+func (p *Parser) dumped(v *Value) bool {
+	start := p.Pos
+	if !p.Ahead("0x") {
+		return false
+	}
+	p.Next()
+	for t := p.Token(); ; t = p.Token() {
+		if t.Gap == text.Line || t.Kind == text.End {
+			p.Pos = start
+			return false
+		}
+		if p.Pos = int(t.End); p.Text(t) == ":" {
+			break
+		}
+	}
+	words := p.Pos
+	p.Pos = start
+	*v = Value{At: start, Kind: List, Open: '{', N: p.Number()}
+	p.Pos = words
+	for t := p.Token(); p.Err == nil && t.Gap != text.Line && t.Kind != text.End; t = p.Token() {
+		p.Pos = int(t.At)
+		e := Entry{Value: Value{At: p.Pos, Kind: Number}}
+		e.N = p.Number()
+		v.List = append(v.List, e)
+	}
+	return true
+}

@@ -1,0 +1,563 @@
+// Package literal reads literals of C++, Python and JSON into trees of values, and the statements around them: the
+// declarations and assignments of C++, those of Python, and what debuggers print. JSON needs no reader of its own: as
+// far as descriptors go it is what literals of C++ and Python have in common.
+//
+// The package imports the model for its checked arithmetic, text and scan.
+package literal
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/text"
+)
+
+// A Value is what a literal says.
+type Value struct {
+	At   int     // where it is in the text
+	N    int64   // of a number
+	Word string  // of a word: the name, with its dots and colons; of a string: the text
+	List []Entry // of a list
+	Next *Value  // what directly follows a word or list: arguments, or a member
+	Kind Kind
+	Open byte // of a list: its bracket
+}
+
+// A Kind is a kind of value.
+type Kind uint8
+
+// The kinds of values.
+const (
+	Nothing Kind = iota
+	Number
+	Word
+	Str
+	List
+	Formula // an expression that is not worked out
+)
+
+// An Entry is an item of a list, with its key if it has one: key: value, key = value, .key = value.
+type Entry struct {
+	Key string
+	Value
+}
+
+// A Parser reads values from left to right.
+type Parser struct {
+	text.Cursor
+	Typed  bool             // as lldb prints: types in brackets before values, no commas
+	Dims   []int64          // the values of each ? in the text
+	Names  map[string]int64 // the values of names
+	Filled int              // how many ? have got their values
+	Used   map[string]bool  // the names that have got theirs
+}
+
+// Known reads a number, or takes the value of Dims for a ?; what says what the number is.
+func (p *Parser) Known(what string) int64 {
+	if c := p.PeekToken(); c != '?' && c != '*' {
+		return p.Integer(true)
+	}
+	at := p.Pos
+	p.Pos++
+	n, ok := p.Fill()
+	if !ok {
+		hint := "--dim gives the " + text.Ordinal(p.Filled) + " ? a value: --dim N, or N,N for two"
+		p.Fail(at, hint, "%s is not known", what)
+	}
+	return n
+}
+
+// Fill returns the next of Dims.
+func (p *Parser) Fill() (n int64, ok bool) {
+	if p.Filled == len(p.Dims) {
+		return 0, false
+	}
+	p.Filled++
+	return p.Dims[p.Filled-1], true
+}
+
+// Given returns the value of a name.
+func (p *Parser) Given(name string) (n int64, ok bool) {
+	if n, ok = p.Names[name]; ok {
+		if p.Used == nil {
+			p.Used = map[string]bool{}
+		}
+		p.Used[name] = true
+	}
+	return n, ok
+}
+
+// Entries reads a list up to the closing bracket, 0 for the end of the text.
+func (p *Parser) Entries(closing byte) []Entry {
+	var list []Entry
+	for p.Err == nil {
+		if c := p.PeekToken(); c == closing || c == 0 {
+			break
+		}
+		if list == nil {
+			list = make([]Entry, 0, 4)
+		}
+		list = append(list, Entry{})
+		p.entry(&list[len(list)-1])
+		if closing == '>' {
+			p.qualified(&list[len(list)-1].Value)
+		}
+		if !p.Take(",") && p.Peek() != closing {
+			// The fields of a struct that a debugger prints need no commas.
+			next := scan.IsLetter(p.Peek()) || p.Typed && (p.Peek() == '(' || p.Peek() == '[')
+			if closing != 0 && (closing != '}' || !next) {
+				p.Unexpected("%s where a comma or %s is expected", p.Rest(), string(closing))
+			}
+			p.Take(";")
+		}
+	}
+	return list
+}
+
+// qualified reads the other words of a type of C++: const float, float const, unsigned char.
+func (p *Parser) qualified(v *Value) {
+	for p.Err == nil && v.Kind == Word && p.startsName(p.Pos) {
+		before := v.Word
+		var next Value
+		p.Operand(&next)
+		p.Space()
+		switch {
+		case next.Word == "const" || next.Word == "volatile":
+			continue
+		case before == "unsigned":
+			sized := map[string]string{"char": "uint8", "short": "uint16", "int": "uint32", "long": "uint64"}
+			next.Word = cmp.Or(sized[next.Word], "unsigned "+next.Word)
+		case before != "const" && before != "volatile" && before != "signed" && before != "long":
+			p.Fail(next.At, "", "unexpected text %s after the type %s", next.Word, before)
+		}
+		*v = next
+	}
+}
+
+// entry reads a value and the key before it into e.
+func (p *Parser) entry(e *Entry) {
+	if p.PeekToken() == '.' && p.startsName(p.Pos+1) { // of a designated initialiser
+		p.Pos++
+	}
+	if p.Typed {
+		p.takeType()
+	}
+	p.Value(&e.Value)
+	if e.Kind == Number && p.Peek() == ':' { // a slice
+		p.Pos++
+		e.Kind = Formula
+		return
+	}
+	element := e.Kind == List && e.Open == '['
+	if e.Next != nil || e.Kind != Word && e.Kind != Str && !element || !p.Take("=") && !p.Take(":") {
+		return
+	}
+	*e = Entry{Key: e.Word}
+	p.Value(&e.Value)
+	if e.Key == "device" && p.TakeHere(":") { // cuda:0
+		p.Span(scan.IsDigit)
+	}
+}
+
+// Value reads one value into v. Of Python, sums and products of numbers are worked out.
+func (p *Parser) Value(v *Value) {
+	p.Operand(v)
+	p.operations(v, 0)
+}
+
+// operations reads the operators after a value that bind at least as tightly as that of rank least, and their other
+// operands. What is not arithmetic of known numbers is a formula, whose word is the first name that is not known.
+func (p *Parser) operations(v *Value, least int) {
+	for p.Err == nil {
+		op, rank := p.operator()
+		inner := v.List
+		grouped := v.Kind == List && p.Python && v.Open == '(' && len(inner) == 1 && inner[0].Kind == Number
+		if rank < least || op == "" || v.Kind == List && !grouped {
+			return
+		}
+		if grouped {
+			*v = inner[0].Value
+		}
+		p.Pos += len(op)
+		var w Value
+		p.Operand(&w)
+		p.operations(&w, rank+1)
+		if w.Kind == List && len(w.List) == 1 {
+			w = w.List[0].Value
+		}
+		p.calculate(v, op, w)
+	}
+}
+
+// operator returns the operator that comes next, and how tightly it binds.
+func (p *Parser) operator() (op string, rank int) {
+	p.Space()
+	switch op = p.Text(p.Token()); op {
+	case "*", "//", "/", "%":
+		if p.Ahead("**") {
+			op = "**"
+		}
+		return op, 2
+	case "+", "-", "->":
+		return op[:1], 1
+	case "|":
+		return op, 0
+	}
+	return "", 0
+}
+
+// calculate makes v the result of an operator.
+func (p *Parser) calculate(v *Value, op string, w Value) {
+	result := Value{At: v.At, Kind: Formula, Word: cmp.Or(v.Unknown(), w.Unknown())}
+	var err error
+	switch known := v.Kind == Number && w.Kind == Number; {
+	case !known || !p.Python:
+	case op == "+":
+		result.Kind = Number
+		result.N, err = layout.Add(v.N, w.N)
+	case op == "-" && w.N != math.MinInt64:
+		result.Kind = Number
+		result.N, err = layout.Add(v.N, -w.N)
+	case op == "*":
+		result.Kind = Number
+		result.N, err = layout.Mul(v.N, w.N)
+	case v.N < 0 || w.N <= 0:
+	case op == "//" || op == "/" && v.N%w.N == 0:
+		result.Kind, result.N = Number, v.N/w.N
+	case op == "%":
+		result.Kind, result.N = Number, v.N%w.N
+	}
+	p.Fault(err)
+	*v = result
+}
+
+// Unknown returns the name that a value is, or that keeps it from being worked out.
+func (v Value) Unknown() string {
+	if (v.Kind == Word || v.Kind == Formula) && v.Next == nil && scan.IsName(v.Word) {
+		return v.Word
+	}
+	return ""
+}
+
+// Operand reads a value up to an operator into v.
+func (p *Parser) Operand(v *Value) {
+	for c := p.PeekToken(); c == '&' || c == '*'; c = p.Peek() {
+		p.Pos++
+	}
+	*v = Value{At: p.Pos}
+	switch c := p.Peek(); {
+	case p.TakeHere("..."):
+		v.Kind, v.Word = Word, "..."
+		return
+	case scan.IsDigit(c) || c == '-':
+		v.Kind, v.N = Number, p.Number()
+		p.remark(v)
+		p.decimal(v)
+		return
+	case scan.IsLetter(c) || c == '_' || c == '$':
+		v.Kind, v.Word = Word, p.Path()
+		p.remark(v)
+		if n, ok := p.Given(v.Word); ok {
+			v.Kind, v.Word, v.N = Number, "", n
+			return
+		}
+	case c == '?':
+		v.Kind, v.N = Number, p.Known("a number")
+	case c == '"' || c == '\'':
+		v.Kind, v.Word = Str, p.quoted()
+		p.remark(v)
+	case c == '(' || c == '[' || c == '{':
+		p.Bracketed(v)
+	default:
+		p.Unexpected("%s is not a value", p.Rest())
+	}
+	v.Next = p.suffix(v.Kind)
+}
+
+// remark reads what a debugger prints after a value. A pointer, 0x5581c010 <sizes>, is the name that it points to, and
+// one of Visual Studio's, 0x5581c010 {2, 3}, the array there; a number may be a character too, 2 '\002', and the name
+// of an enumerator has its number after it, TYPE_FLOAT32 (1).
+func (p *Parser) remark(v *Value) {
+	if !p.Ahead(" ") {
+		return
+	}
+	t := p.Token()
+	if int(t.At) != p.Pos+1 || t.Kind == text.End {
+		return
+	}
+	switch mark := p.In[t.At]; {
+	case mark == '<' && p.IsAt(1, "repeats"):
+		p.Through(">")
+		if v.Kind == Number {
+			*v = Value{At: v.At, Kind: Formula} // how many there are is not worked out
+		}
+	case v.Kind == Number && mark == '{' && p.IsAt(1, "?"):
+		p.Through("}")
+	case v.Kind == Number && mark == '{':
+		p.Pos++
+		p.Bracketed(v)
+	case v.Kind == Number && mark == '<':
+		p.Pos += len(" <")
+		v.Kind, v.Word = Word, p.Path()
+		if p.Peek() == '+' {
+			*v = Value{At: v.At, Kind: Number, N: v.N} // somewhere after the name
+			p.Through(">")
+			return
+		}
+		p.Expect(">")
+	case v.Kind == Number && t.Kind == text.String:
+		p.Pos++
+		p.quoted()
+	case v.Kind == Word && mark == '(' && p.After(1).Kind == text.Number && p.IsAt(2, ")"):
+		if !slices.ContainsFunc([]byte(p.Text(p.After(1))), func(c byte) bool { return !scan.IsDigit(c) }) {
+			p.Pos = int(p.After(2).End)
+		}
+	}
+}
+
+// decimal makes a number with decimals, of which no size or stride has any, one that is not worked out.
+func (p *Parser) decimal(v *Value) {
+	if p.Peek() == '.' && p.Pos+1 < len(p.In) && scan.IsDigit(p.In[p.Pos+1]) {
+		p.Pos = int(p.Token().End)
+		*v = Value{At: v.At, Kind: Formula}
+	}
+}
+
+// suffix reads what directly follows a word or a list: brackets or a member.
+func (p *Parser) suffix(after Kind) *Value {
+	if after != Word && after != List || p.Err != nil {
+		return nil
+	}
+	switch c := p.Peek(); {
+	case c == '(' || c == '[' || c == '{' || c == '<' && after == Word:
+		v := new(Value)
+		p.Bracketed(v)
+		v.Next = p.suffix(List)
+		return v
+	case c == '.' || p.Ahead("::"):
+		v := &Value{At: p.Pos, Kind: Word}
+		p.Pos += len(".")
+		p.TakeHere(":")
+		v.Word = p.Path()
+		v.Next = p.suffix(Word)
+		return v
+	}
+	return nil
+}
+
+// Bracketed reads a list in brackets into v.
+func (p *Parser) Bracketed(v *Value) {
+	const opening, closing = "([{<", ")]}>"
+	v.At, v.Kind, v.Open = p.Pos, List, p.Peek()
+	which := max(strings.IndexByte(opening, v.Open), 0)
+	p.Cursor.Open(opening[which : which+1])
+	v.List = p.Entries(closing[which])
+	p.Close(closing[which : which+1])
+}
+
+// Path reads a name with its dots, arrows and colons.
+func (p *Parser) Path() string {
+	start := p.Pos
+	for {
+		p.Span(func(c byte) bool { return scan.IsWord(c) || c == '$' })
+		n := 0
+		switch {
+		case p.Ahead("."):
+			n = 1
+		case p.Ahead("::"), p.Ahead("->"):
+			n = 2
+		}
+		if n == 0 || !p.startsName(p.Pos+n) {
+			return p.In[start:p.Pos]
+		}
+		p.Pos += n
+	}
+}
+
+// startsName reports whether a name starts at the offset.
+func (p *Parser) startsName(at int) bool {
+	return at < len(p.In) && (scan.IsLetter(p.In[at]) || p.In[at] == '_')
+}
+
+// quoted reads a string. Escapes are left as they are: no name that we look for has any.
+func (p *Parser) quoted() string {
+	start := p.Pos
+	end, closed := text.StringEnd(p.In, start)
+	if !closed {
+		p.Unexpected("the string that starts here does not end")
+		return ""
+	}
+	p.Pos = end
+	return p.In[start+1 : end-1]
+}
+
+// Number reads an integer as C++ and Python write it: with a sign, in hexadecimal, with separators, with a suffix of
+// its type.
+func (p *Parser) Number() int64 {
+	start := p.Pos
+	p.TakeHere("-")
+	p.Span(func(c byte) bool { return scan.IsWord(c) || c == '\'' })
+	n, err := text.ParseInt(p.In[start:p.Pos])
+	p.CheckNumber(start, p.In[start:p.Pos], err)
+	return n
+}
+
+// CheckNumber notes the error of a number that starts at an offset.
+func (p *Parser) CheckNumber(start int, number string, err error) {
+	e, _ := err.(*strconv.NumError)
+	switch {
+	case err == nil:
+	case e.Err == strconv.ErrRange:
+		p.Fail(start, "", "%s is more than 64 bits hold", number)
+	default:
+		p.Fail(start, "", "%q is not a number", number)
+	}
+}
+
+// Arguments returns the list in the first brackets of the kind after a word.
+func (v *Value) Arguments(open byte) (args []Entry, ok bool) {
+	for n := v.Next; n != nil; n = n.Next {
+		if n.Kind == List && n.Open == open {
+			return n.List, true
+		}
+	}
+	return nil, false
+}
+
+// Inside returns the list in brackets of one of the kinds after a word, as in std::array<int, 2>{5, 1}, and other
+// values as they are.
+func (v Value) Inside(brackets string) Value {
+	for _, open := range []byte(brackets) {
+		if args, ok := v.Arguments(open); ok {
+			return Value{At: v.At, Kind: List, List: args}
+		}
+	}
+	return v
+}
+
+// Last returns the name after the last dot or colon of a word.
+func (v Value) Last() string {
+	for i := len(v.Word); i > 0; i-- {
+		if c := v.Word[i-1]; c == '.' || c == ':' || c == '>' {
+			return v.Word[i:]
+		}
+	}
+	return v.Word
+}
+
+// Unwrapped returns the list inside a call with one argument, such as torch.Size([2, 3]), and other values as they are.
+func (v Value) Unwrapped() Value {
+	if v.Kind != Word || v.Next == nil || v.Next.Kind != List {
+		return v
+	}
+	if args := v.Next.List; len(args) == 1 && args[0].Kind == List && args[0].Next == nil {
+		inner := args[0].Value
+		inner.Next = v.Next.Next
+		return inner
+	}
+	return *v.Next
+}
+
+// IsNull reports whether the value is a null pointer, or Python's or JSON's nothing.
+func (v Value) IsNull() bool {
+	return v.Kind == Number && v.N == 0 || v.Kind == Word &&
+		(v.Word == "nullptr" || v.Word == "NULL" || v.Word == "null" || v.Word == "None")
+}
+
+// Field returns the first entry with one of the keys.
+func Field(list []Entry, keys ...string) (v Value, ok bool) {
+	for _, e := range list {
+		for _, key := range keys {
+			if e.Key == key {
+				return e.Value, true
+			}
+		}
+	}
+	return Value{}, false
+}
+
+// Named gives the entries without keys the names, in order.
+func Named(list []Entry, names ...string) []Entry {
+	keyed := make([]Entry, len(list))
+	for i, e := range list {
+		if e.Key == "" && len(names) > 0 {
+			e.Key, names = names[0], names[1:]
+		}
+		keyed[i] = e
+	}
+	return keyed
+}
+
+// Once refuses a key that is given twice.
+func (p *Parser) Once(list []Entry) {
+	for i, e := range list {
+		if e.Key != "" && slices.ContainsFunc(list[:i], func(before Entry) bool { return before.Key == e.Key }) {
+			p.Fail(e.At, "", "%s is given twice", e.Key)
+		}
+	}
+}
+
+// Ints returns the numbers of a list; what says what they are.
+func (p *Parser) Ints(v Value, what string) []int64 {
+	v = v.Unwrapped()
+	if v.Kind != List {
+		p.Fail(v.At, "such as {1, 3, 224, 224}", "the %s are not a list of numbers", what)
+		return nil
+	}
+	if n := v.Next; n != nil {
+		p.glued(v, *n, what)
+		return nil
+	}
+	numbers := make([]int64, len(v.List))
+	for i, e := range v.List {
+		if e.Kind == List && e.Open == '(' && len(e.List) == 1 { // (s0 // 2)
+			e.Value = e.List[0].Value
+		}
+		if numbers[i] = e.N; e.Kind != Number {
+			p.Int(e.Value, "the "+strings.TrimSuffix(what, "s"))
+		}
+	}
+	if len(numbers) > layout.MaxRank {
+		p.Fail(v.At, "", "%d %s: the limit is rank %d", len(numbers), what, layout.MaxRank)
+	}
+	return numbers
+}
+
+// glued is the fault of a list with another or a member right after it, of which only the first would be read.
+func (p *Parser) glued(v, next Value, what string) {
+	if next.Kind != List {
+		p.Fail(next.At, "leave it out", "the text goes on after the %s", what)
+		return
+	}
+	v.Next, next.Next = nil, nil
+	sizes, strides, hint := p.Ints(v, what), p.Ints(next, "numbers"), ""
+	switch {
+	case len(sizes) != len(strides):
+	case v.Open == '[' && next.Open == '{':
+		hint = fmt.Sprintf("f32[%s]{%s}, if this is XLA's", layout.JoinInts(sizes, ","), layout.JoinInts(strides, ","))
+	default:
+		hint = fmt.Sprintf("%s --strides %s, if those are strides", layout.JoinInts(sizes, "x"),
+			layout.JoinInts(strides, ","))
+	}
+	p.Fail(next.At, hint, "a second list right after the %s", what)
+}
+
+// Int returns the number that a value is.
+func (p *Parser) Int(v Value, what string) int64 {
+	if name := v.Unknown(); name != "" {
+		p.Fail(v.At, "write the number itself, or --dim "+name+"=8", "%s is not a number: %s is not known", what, name)
+	}
+	if v.Kind != Number {
+		p.Fail(v.At, "write the number itself", "%s is not a number", what)
+	}
+	return v.N
+}
+
+// Of returns the entry of a key.
+func Of(key string, v Value) Entry { return Entry{Key: key, Value: v} }

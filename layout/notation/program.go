@@ -1,0 +1,74 @@
+package notation
+
+import (
+	"cmp"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/text"
+)
+
+// eachTensor reads every tensor of a program and returns how many there are. Starts tells whether one starts at a
+// token, read reads it. What leave allows to leave out for its fault is counted in a note; of a program of which
+// nothing else is read, the first fault stays.
+func (r *reader) eachTensor(starts func(i int) bool, read func(i int), leave func(err error) bool) (count int) {
+	left, fault := 0, error(nil)
+	r.Pos = 0
+	for i, t := range r.Tokens() {
+		if int(t.At) < r.Pos || t.Slashed && !r.Python || t.Hashed && r.Python || t.Kind == text.End || !starts(i) {
+			continue
+		}
+		first, filled := len(r.found), r.Filled
+		r.Pos = int(t.At)
+		if read(i); r.Err != nil && leave != nil && leave(r.Err) {
+			left++
+			fault = cmp.Or(fault, r.Err)
+			r.Recover(int(t.End))
+			r.Filled = filled
+		}
+		r.forgetSame(min(first, len(r.found)))
+		count++
+		if r.Err != nil {
+			return count
+		}
+	}
+	if len(r.found) == 0 {
+		r.Fault(fault)
+	} else if left > 0 {
+		r.skip("types that have no strides or cannot be read: %d; %s", left, fault.Error())
+	}
+	return count
+}
+
+// isClass reports whether a token is of a class of the marks: X, a type of XLA; T, any element type with its bits, Q, a string that
+// starts with one and a bracket; P, a problem of oneDNN; C, a type of TorchScript; U, a number of CuTe, _4.
+func isClass(class byte, word string) bool {
+	switch class {
+	case 'X':
+		word = strings.ToLower(word)
+		if len(word) > 1 && word[0] == 'b' {
+			word = word[1:] // of bf16
+		}
+		return isXLAType(word)
+	case 'T':
+		isC := !strings.ContainsAny(word, "0123456789") || strings.HasSuffix(word, "_t")
+		return !isC && word[0] != '"' && word[0] != '\'' && layout.IsDType(word)
+	case 'Q':
+		n := 0
+		if word[0] != '"' && word[0] != '\'' {
+			return false
+		}
+		for n = wordLength(word[1:]) + 1; n > 1 && n < len(word) && word[n] == '['; {
+			_, err := layout.ParseDType(word[1:n])
+			return err == nil
+		}
+	case 'P':
+		return isProblem(word)
+	case 'C':
+		return scriptType(word) != ""
+	case 'U':
+		return len(word) > 1 && word[0] == '_' && scan.IsDigit(word[1])
+	}
+	return false
+}

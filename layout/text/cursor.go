@@ -1,0 +1,376 @@
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"layoutcalc/layout/scan"
+)
+
+// MaxDepth limits how deep brackets may nest.
+const MaxDepth = 64
+
+// A Cursor reads a text from left to right. Its first fault sticks: it moves to the end of the text, so that whoever
+// reads on finds nothing and comes to an end.
+type Cursor struct {
+	In     string
+	Pos    int  // of the next token, or within it
+	Python bool // comments start with #, and // divides
+	Err    error
+
+	tokens []Token
+	i      int // of the token that Pos is in or before
+	depth  int
+}
+
+// NewCursor returns a cursor at the start of a text.
+func NewCursor(in string) Cursor { return Cursor{In: in, tokens: Lex(in)} }
+
+// WithTokens returns a cursor for a text whose tokens are known.
+func WithTokens(in string, tokens []Token) Cursor { return Cursor{In: in, tokens: tokens} }
+
+// Tokens returns all tokens of the text.
+func (c *Cursor) Tokens() []Token {
+	if c.tokens == nil {
+		c.tokens = Lex(c.In)
+	}
+	return c.tokens
+}
+
+// comment reports whether a token is part of a comment.
+func (c *Cursor) comment(t Token) bool {
+	return t.Kind != End && (t.Slashed && !c.Python || t.Hashed && c.Python)
+}
+
+// index returns which token is the next one, of which a part may have been read.
+func (c *Cursor) index() int {
+	i := min(c.i, len(c.Tokens())-1)
+	if i > 0 && int(c.tokens[i-1].End) > c.Pos || i+8 < len(c.tokens) && int(c.tokens[i+8].End) <= c.Pos {
+		i, _ = slices.BinarySearchFunc(c.tokens, c.Pos+1, func(t Token, at int) int { return int(t.End) - at })
+		i = min(i, len(c.tokens)-1)
+	}
+	for c.tokens[i].Kind != End && (int(c.tokens[i].End) <= c.Pos || c.comment(c.tokens[i])) {
+		i++
+	}
+	c.i = i
+	return i
+}
+
+// Token returns the next token without moving past it: what is left of one that has been read in part.
+func (c *Cursor) Token() Token {
+	t := c.tokens[c.index()]
+	if int(t.At) < c.Pos {
+		t.At, t.End, t.Gap = int32(c.Pos), max(t.End, int32(c.Pos)), None
+		if t.Kind == Word && int(t.At) < len(c.In) && scan.IsDigit(c.In[t.At]) {
+			t.Kind = Number
+		} else if t.Kind == Number && int(t.At) < len(c.In) && !scan.IsDigit(c.In[t.At]) {
+			t.Kind = Word
+		}
+	}
+	return t
+}
+
+// After returns the token that is n places after the next one, comments not counted.
+func (c *Cursor) After(n int) Token {
+	i := c.index()
+	for ; n > 0 && c.tokens[i].Kind != End; n-- {
+		for i++; c.comment(c.tokens[i]); i++ {
+		}
+	}
+	return c.tokens[i]
+}
+
+// Enter makes the content of a string that is the next token what the cursor reads. The function that it returns goes
+// on behind the string, and reports whether all of it was read.
+func (c *Cursor) Enter() (leave func() bool) {
+	tokens, t := c.tokens, c.Token()
+	c.Pos = int(t.At) + 1
+	c.tokens, c.i = lexPart(c.In, c.Pos, stringEnd(t)), 0
+	return func() bool {
+		all := c.Token().Kind == End
+		c.tokens, c.i = tokens, 0
+		if c.Err == nil {
+			c.Pos = int(t.End)
+		}
+		return all
+	}
+}
+
+// stringEnd returns where the content of a string ends.
+func stringEnd(t Token) int {
+	if t.Open {
+		return int(t.End)
+	}
+	return int(t.End) - 1
+}
+
+// Text returns the text of a token.
+func (c *Cursor) Text(t Token) string { return c.In[t.At:t.End] }
+
+// Is reports whether the next token is that mark or word.
+func (c *Cursor) Is(mark string) bool { return c.Text(c.Token()) == mark }
+
+// IsAt reports whether the token that is n places after the next one is that mark or word.
+func (c *Cursor) IsAt(n int, mark string) bool { return c.Text(c.After(n)) == mark }
+
+// Space moves to the next token.
+func (c *Cursor) Space() {
+	c.Pos = int(c.Token().At)
+}
+
+// Next moves past the next token and returns it.
+func (c *Cursor) Next() Token {
+	t := c.Token()
+	c.Pos = int(t.End)
+	return t
+}
+
+// Peek returns the next byte, 0 at the end. It may be a blank.
+func (c *Cursor) Peek() byte {
+	if c.Pos < len(c.In) {
+		return c.In[c.Pos]
+	}
+	return 0
+}
+
+// PeekToken moves to the next token and returns its first byte, 0 at the end.
+func (c *Cursor) PeekToken() byte {
+	c.Space()
+	return c.Peek()
+}
+
+// Done reports whether no token is left.
+func (c *Cursor) Done() bool {
+	c.Space()
+	return c.Pos == len(c.In)
+}
+
+// Take moves past blanks and the text if it comes next, which may be the start of a token.
+func (c *Cursor) Take(mark string) bool {
+	c.Space()
+	return c.TakeHere(mark)
+}
+
+// TakeHere is Take where no blanks may come before the text.
+func (c *Cursor) TakeHere(mark string) bool {
+	if !starts(c.In[c.Pos:], mark) {
+		return false
+	}
+	c.Pos += len(mark)
+	return true
+}
+
+// starts is strings.HasPrefix.
+func starts(text, start string) bool { return len(text) >= len(start) && text[:len(start)] == start }
+
+// Expect is Take of what has to come.
+func (c *Cursor) Expect(mark string) {
+	if !c.Take(mark) {
+		c.Unexpected("%s is expected here", mark)
+	}
+}
+
+// Word reads a word, which may start with a digit; it is empty if something else comes next.
+func (c *Cursor) Word() string {
+	c.Space()
+	return c.Span(scan.IsWord)
+}
+
+// Span moves past the bytes that is accepts and returns them.
+func (c *Cursor) Span(is func(byte) bool) string {
+	start := c.Pos
+	for c.Pos < len(c.In) && is(c.In[c.Pos]) {
+		c.Pos++
+	}
+	return c.In[start:c.Pos]
+}
+
+// Open moves past an opening bracket, one level deeper; Close ends the level.
+func (c *Cursor) Open(bracket string) {
+	c.Expect(bracket)
+	c.Deeper()
+}
+
+// Close moves past a closing bracket.
+func (c *Cursor) Close(bracket string) {
+	c.depth--
+	c.Expect(bracket)
+}
+
+// Deeper goes one level deeper, which fails below [MaxDepth]; Higher comes back.
+func (c *Cursor) Deeper() {
+	if c.depth++; c.depth > MaxDepth {
+		c.Unexpected("brackets nest deeper than the limit of %d", MaxDepth)
+	}
+}
+
+// Higher comes back from a level.
+func (c *Cursor) Higher() { c.depth-- }
+
+// Depth returns how many brackets are open.
+func (c *Cursor) Depth() int { return c.depth }
+
+// Each reads a list in brackets: read reads item i, and commas are between them.
+func (c *Cursor) Each(open, closing string, read func(i int)) {
+	c.Open(open)
+	for i := 0; !c.Take(closing) && c.Err == nil; i++ {
+		if i > 0 && !c.Take(",") {
+			c.Unexpected("a comma or %s is expected here", closing)
+		}
+		c.Space()
+		read(i)
+	}
+	c.depth--
+}
+
+// Digits reads a number that is not negative.
+func (c *Cursor) Digits() int64 { return c.Integer(false) }
+
+// Integer reads a number in decimal.
+func (c *Cursor) Integer(signed bool) int64 {
+	c.Space()
+	start := c.Pos
+	if signed {
+		c.TakeHere("-")
+	}
+	if c.Span(scan.IsDigit) == "" {
+		c.Unexpected("a number is expected here")
+		return 0
+	}
+	n, err := strconv.ParseInt(c.In[start:c.Pos], 10, 64)
+	if err != nil {
+		c.Fail(start, "", "%s is more than 64 bits hold", scan.BigText(c.In[start:c.Pos]))
+	}
+	return n
+}
+
+// Recover forgets the fault and goes to an offset, at no depth.
+func (c *Cursor) Recover(at int) { c.Err, c.depth, c.Pos = nil, 0, at }
+
+// Restore goes back to an offset, at a depth, with a fault or none.
+func (c *Cursor) Restore(at, depth int, err error) { c.Err, c.depth, c.Pos = err, depth, at }
+
+// The most characters of a message or hint, and of a part of the text that one quotes.
+const (
+	MaxMessage = 250
+	maxQuote   = 60
+)
+
+// Fail notes the fault at an offset of the text, unless there is one already.
+func (c *Cursor) Fail(at int, hint, format string, args ...any) {
+	if c.Err == nil {
+		c.Fault(&scan.SyntaxError{Input: c.In, Offset: at, Msg: fmt.Sprintf(format, ClipAll(args)...), Hint: hint})
+	}
+}
+
+// Unexpected is a fault at the next byte.
+func (c *Cursor) Unexpected(format string, args ...any) { c.Fail(c.Pos, "", format, args...) }
+
+// Fault notes an error, unless there is one already.
+func (c *Cursor) Fault(err error) {
+	if c.Err != nil || err == nil {
+		return
+	}
+	if e, ok := err.(*scan.SyntaxError); ok {
+		e.Msg, e.Hint = scan.OneLine(e.Msg, MaxMessage), scan.OneLine(e.Hint, MaxMessage)
+	}
+	c.Err, c.Pos = err, len(c.In)
+}
+
+// FaultAt notes an error of which only the place in this text is known: all of it starts at the given offset.
+func (c *Cursor) FaultAt(at int, err error) {
+	if e, ok := err.(*scan.SyntaxError); ok {
+		err = e.In(c.In, at)
+	}
+	c.Fault(err)
+}
+
+// Within notes an error about the part of the text that starts at the given offset.
+func (c *Cursor) Within(at int, err error) {
+	if e, ok := err.(*scan.SyntaxError); ok && e.Input != "" {
+		err = e.In(c.In, at+e.Offset)
+	}
+	c.Fault(err)
+}
+
+// ClipAll clips the texts among the arguments of a message.
+func ClipAll(args []any) []any {
+	for i, a := range args {
+		if text, ok := a.(string); ok {
+			args[i] = scan.OneLine(text, maxQuote)
+		}
+	}
+	return args
+}
+
+// Rest quotes what is left up to the next blank, for messages.
+func (c *Cursor) Rest() string {
+	if c.Pos == len(c.In) {
+		return "the end"
+	}
+	return scan.Quote(cmp.Or(c.NextWord(), c.In[c.Pos:]))
+}
+
+// NextWord returns what comes up to the next blank.
+func (c *Cursor) NextWord() string {
+	end := c.Pos
+	for end < len(c.In) && class[c.In[end]]&(blank|line) == 0 {
+		end++
+	}
+	return c.In[c.Pos:end]
+}
+
+// Skip moves past what is left of the line.
+func (c *Cursor) Skip() { c.Pos = min(c.LineEnd()+1, len(c.In)) }
+
+// LineEnd returns where the line ends.
+func (c *Cursor) LineEnd() int { return c.Pos + LineEnd(c.In[c.Pos:]) }
+
+// ParseInt reads an integer as C++ and Python write it: in hexadecimal, with separators, with the letters of a type.
+func ParseInt(text string) (n int64, err error) {
+	digits, base := make([]byte, 0, 24), 10
+	if n := len(text); n > 1 && text[0] == '0' && text[1]|0x20 == 'x' || n > 2 && text[0] == '-' && text[1] == '0' &&
+		text[2]|0x20 == 'x' {
+		base = 16
+	}
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '\'' || c == '_' || c|0x20 == 'x' && base == 16 && i < 3:
+		case i > 0 && suffix(text[i:]):
+			return strconv.ParseInt(string(digits), base, 64)
+		default:
+			digits = append(digits, c)
+		}
+	}
+	return strconv.ParseInt(string(digits), base, 64)
+}
+
+// suffix reports whether a text is letters that C++ writes after a number.
+func suffix(text string) bool {
+	for i := range len(text) {
+		if c := text[i] | 0x20; c != 'u' && c != 'l' && c != 'z' {
+			return false
+		}
+	}
+	return true
+}
+
+// Ordinal counts: first, second, third, 4th.
+func Ordinal(i int) string {
+	if i < 3 {
+		return [...]string{"first", "second", "third"}[i]
+	}
+	return strconv.Itoa(i+1) + "th"
+}
+
+// Ahead reports whether the text comes next, without blanks before it.
+func (c *Cursor) Ahead(mark string) bool { return starts(c.In[c.Pos:], mark) }
+
+// Through moves past the next token that starts so, or to the end of the text.
+func (c *Cursor) Through(mark string) {
+	for t := c.Next(); t.Kind != End && !starts(c.Text(t), mark); {
+		t = c.Next()
+	}
+}

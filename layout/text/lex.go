@@ -1,0 +1,245 @@
+// Package text splits the texts that users paste into tokens that know their places, and finds in them the short
+// patterns by which a notation is told, its [Marks]. A [Cursor] reads tokens from left to right; its first fault
+// sticks. The package imports scan for the errors and the standard library.
+package text
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// A Kind is a kind of token.
+type Kind uint8
+
+// The kinds of tokens.
+const (
+	End    Kind = iota // of the text
+	Word               // letters, digits, _ and $
+	Number             // a digit, and what follows it without a blank: 12, 0x1F, 1'000, 4.5, 2x3xf32
+	String             // with its quotes
+	Mark               // one character, or one of :: -> => ==
+)
+
+// A Gap is what is between a token and the one before it.
+type Gap uint8
+
+// The gaps.
+const (
+	None  Gap = iota
+	Blank     // blanks or a comment
+	Line      // the end of a line
+)
+
+// A Token is a piece of a text.
+type Token struct {
+	At, End int32
+	Kind    Kind
+	Gap     Gap
+	Slashed bool // it is // or behind it on its line: a comment, but in Python
+	Hashed  bool // it is # or behind it on its line, without a blank after the #: a comment in Python alone
+	Open    bool // of a string that does not end
+}
+
+// Lex returns the tokens of a text and one of the kind End. Comments are left out: /* */, and # with a blank after it
+// up to the end of the line.
+func Lex(in string) []Token { return lexPart(in, 0, len(in)) }
+
+// lexPart is Lex of a part of a text.
+func lexPart(in string, from, to int) []Token {
+	l := lexer{in: in[:to], at: from, all: make([]Token, 0, (to-from)/2+2)}
+	for l.at < to {
+		l.next()
+	}
+	l.at, l.slashed, l.hashed = to, false, false
+	l.token(End, to)
+	return uncovered(l.all)
+}
+
+// uncovered returns the tokens behind // of a text that has no others.
+func uncovered(all []Token) []Token {
+	for _, t := range all {
+		if !t.Slashed && t.Kind != End {
+			return all
+		}
+	}
+	kept := all[:0]
+	for _, t := range all {
+		if t.Slashed && t.Kind == Mark && t.End-t.At == 2 {
+			continue
+		}
+		t.Slashed = false
+		kept = append(kept, t)
+	}
+	return kept
+}
+
+// A lexer reads the tokens of a text.
+type lexer struct {
+	in              string
+	at              int
+	gap             Gap
+	slashed, hashed bool
+	all             []Token
+}
+
+// token adds the token that ends at an offset.
+func (l *lexer) token(kind Kind, end int) {
+	l.all = append(l.all, Token{
+		At: int32(l.at), End: int32(end), Kind: kind, Gap: l.gap, Slashed: l.slashed, Hashed: l.hashed,
+	})
+	l.at, l.gap = end, None
+}
+
+// next reads a token, or steps over a blank or a comment.
+func (l *lexer) next() {
+	c := l.in[l.at]
+	switch class[c] {
+	case blank:
+		l.at++
+		l.gap = max(l.gap, Blank)
+	case line:
+		l.at++
+		l.gap, l.slashed, l.hashed = Line, false, false
+	case letter:
+		end := l.at + 1
+		for end < len(l.in) && class[l.in[end]]&wordy != 0 {
+			end++
+		}
+		l.token(Word, end)
+	case digit:
+		l.token(Number, numberEnd(l.in, l.at))
+	case quote:
+		l.quoted(c)
+	default:
+		l.mark(c)
+	}
+}
+
+// mark reads a mark or a comment.
+func (l *lexer) mark(c byte) {
+	next := byte(0)
+	if l.at+1 < len(l.in) {
+		next = l.in[l.at+1]
+	}
+	switch {
+	case c == '/' && next == '*' && !l.slashed:
+		end := strings.Index(l.in[l.at+2:], "*/")
+		if end < 0 {
+			end = len(l.in) - l.at - 4
+		}
+		l.at, l.gap = l.at+2+end+2, max(l.gap, Blank)
+	case c == '/' && next == '/':
+		l.slashed = true
+		l.token(Mark, l.at+2)
+	case c == '#' && (next == 0 || class[next] == blank || class[next] == line || next == '#' || next == '!'):
+		l.at += LineEnd(l.in[l.at:])
+		l.gap = max(l.gap, Blank)
+	case c == '#':
+		l.hashed = true
+		l.token(Mark, l.at+1)
+	case next == '>' && (c == '-' || c == '='), c == ':' && next == ':', c == '=' && next == '=':
+		l.token(Mark, l.at+2)
+	default:
+		end := l.at + 1
+		for c >= utf8.RuneSelf && end < len(l.in) && l.in[end] >= utf8.RuneSelf {
+			end++ // what is not ASCII is one mark
+		}
+		l.token(Mark, end)
+	}
+}
+
+// quoted reads a string. The apostrophe of a word is a mark, and so is a quote behind //.
+func (l *lexer) quoted(c byte) {
+	if n := len(l.all); c == '\'' && l.gap == None && n > 0 && l.all[n-1].Kind == Word && !l.isPrefix(l.all[n-1]) {
+		l.token(Mark, l.at+1)
+		return
+	}
+	end, closed := StringEnd(l.in, l.at)
+	l.token(String, end)
+	l.all[len(l.all)-1].Open = !closed
+}
+
+// isPrefix reports whether a word is what Python and C++ write before the quote of a string: r, f, b, u, L.
+func (l *lexer) isPrefix(t Token) bool {
+	n := t.End - t.At
+	return n == 1 && strings.IndexByte("rRfFbBuUL", l.in[t.At]) >= 0 || n == 2 && l.in[t.End-1]|0x20 == 'r'
+}
+
+// StringEnd returns where the string that starts at an offset ends, and whether it does: with its quote, three of them
+// over several lines, or else with its line.
+func StringEnd(in string, at int) (end int, closed bool) {
+	c := in[at]
+	if len(in)-at > 2 && in[at+1] == c && in[at+2] == c {
+		if i := strings.Index(in[at+3:], in[at:at+3]); i >= 0 {
+			return at + 3 + i + 3, true
+		}
+	}
+	for i := at + 1; i < len(in); i++ {
+		switch in[i] {
+		case '\\':
+			i++
+		case c:
+			return i + 1, true
+		case '\n':
+			return i, false
+		}
+	}
+	return len(in), false
+}
+
+// LineEnd returns the offset of the first end of a line, or the length of the text.
+func LineEnd(in string) int {
+	if i := strings.IndexByte(in, '\n'); i >= 0 {
+		return i
+	}
+	return len(in)
+}
+
+// numberEnd returns where the number at an offset ends: with a fraction, an exponent, separators, letters.
+func numberEnd(in string, at int) int {
+	end := at
+	for end < len(in) {
+		c := in[end]
+		between := end > at && end+1 < len(in) && class[in[end+1]] == digit && class[in[end-1]] == digit
+		switch {
+		case class[c]&wordy != 0 || c == '\'' && between:
+			end++
+		case c == '.' && between:
+			end += 2
+			for end < len(in) && class[in[end]] == digit {
+				end++
+			}
+			if end+2 < len(in) && in[end]|0x20 == 'e' && (in[end+1] == '-' || in[end+1] == '+') {
+				end += 2
+			}
+		default:
+			return end
+		}
+	}
+	return end
+}
+
+// The classes of bytes.
+const (
+	letter = 1
+	digit  = 2
+	wordy  = letter | digit
+	blank  = 4
+	line   = 8
+	quote  = 16
+)
+
+// class has the class of each byte, 0 for a mark.
+var class = [256]uint8{
+	' ': blank, '\t': blank, '\r': blank, '\n': line, '"': quote, '\'': quote, '_': letter, '$': letter,
+	'0': digit, '1': digit, '2': digit, '3': digit, '4': digit, '5': digit, '6': digit, '7': digit, '8': digit,
+	'9': digit,
+	'a': letter, 'b': letter, 'c': letter, 'd': letter, 'e': letter, 'f': letter, 'g': letter, 'h': letter,
+	'i': letter, 'j': letter, 'k': letter, 'l': letter, 'm': letter, 'n': letter, 'o': letter, 'p': letter,
+	'q': letter, 'r': letter, 's': letter, 't': letter, 'u': letter, 'v': letter, 'w': letter, 'x': letter,
+	'y': letter, 'z': letter,
+	'A': letter, 'B': letter, 'C': letter, 'D': letter, 'E': letter, 'F': letter, 'G': letter, 'H': letter,
+	'I': letter, 'J': letter, 'K': letter, 'L': letter, 'M': letter, 'N': letter, 'O': letter, 'P': letter,
+	'Q': letter, 'R': letter, 'S': letter, 'T': letter, 'U': letter, 'V': letter, 'W': letter, 'X': letter,
+	'Y': letter, 'Z': letter,
+}
