@@ -343,25 +343,45 @@ var marks = sync.OnceValue(func() *text.Marks {
 
 // Recognises reports whether the text has the form of some notation, right or wrong.
 func Recognises(in string) bool {
-	if inner, ok := unquoted(in); ok {
-		in = inner
+	if len(in) > scan.MaxText {
+		return false
 	}
-	return len(in) <= scan.MaxText && marks().Rows(in, text.Lex(in), isClass) != 0
+	tokens := text.Lex(in)
+	if from, to := text.Core(in, tokens); to-from < len(in) {
+		return Recognises(in[from:to])
+	}
+	return marks().Rows(in, tokens, isClass) != 0
 }
 
 // Read returns the tensors that the text describes, in the notation that its form is of, or in those of its lines.
-// Where several notations read it and differ, it says which.
-func Read(text string, o Options) ([]Descriptor, error) {
-	if inner, ok := unquoted(text); ok {
-		return readQuoted(text, inner, o)
+// Where several notations read it and differ, it says which. Quotes around the text, and lines of comments before and
+// after it, do not count.
+func Read(in string, o Options) ([]Descriptor, error) {
+	if _, err := scan.New(in); err != nil {
+		return nil, err
 	}
-	found, err := readWhole(text, o)
+	tokens := text.Lex(in)
+	if from, to := text.Core(in, tokens); to-from < len(in) {
+		return readPart(in, from, to, o)
+	}
+	found, err := readWhole(in, tokens, o)
 	var differ *layout.SyntaxError
-	if err != nil && (!errors.As(err, &differ) || len(text) > scan.MaxText) || !strings.Contains(text, "\n") ||
-		len(o.Dims)+len(o.Names) > 0 {
+	if err != nil && !errors.As(err, &differ) || len(o.Dims)+len(o.Names) > 0 {
 		return found, err
 	}
-	return byLine(text, o, found, err)
+	return byLine(in, tokens, o, found, err)
+}
+
+// readPart reads the part of a text that is not quotes or comments.
+func readPart(in string, from, to int, o Options) ([]Descriptor, error) {
+	found, err := Read(in[from:to], o)
+	for i := range found {
+		found[i].shift(from)
+	}
+	if e, ok := err.(*layout.SyntaxError); ok && e.Input == in[from:to] {
+		err = e.In(in, e.Offset+from)
+	}
+	return found, err
 }
 
 // maxLines is how many lines of a text are looked at one by one.
@@ -369,22 +389,18 @@ const maxLines = 64
 
 // byLine returns what the lines of a text describe, where each describes tensors by itself and the whole is read as a
 // part of them, or not at all. Of other texts that are read, lines in another notation are noted.
-func byLine(text string, o Options, whole []Descriptor, fault error) ([]Descriptor, error) {
+func byLine(in string, tokens []text.Token, o Options, whole []Descriptor, fault error) ([]Descriptor, error) {
 	var all []Descriptor
 	var others []string // lines in other notations than the whole
 	left, several := 0, false
-	nth := 0
-	for rest := (piece{0, text}); rest.text != ""; {
-		var line piece
-		line, rest = rest.cut('\n')
-		if nth++; nth > maxLines {
-			return whole, fault
-		}
-		if line = line.trimmed(); line.text == "" {
-			continue
-		}
-		found, err := readWhole(line.text, o)
-		if _, sizes := shape.ParseShape(line.text); err != nil || sizes == nil {
+	lines := text.Lines(in, tokens)
+	if len(lines) < 2 || len(lines) > maxLines {
+		return whole, fault
+	}
+	for _, line := range lines {
+		nth := line.Number
+		found, err := readWhole(in[line.At:line.End], text.Lex(in[line.At:line.End]), o)
+		if _, sizes := shape.ParseShape(in[line.At:line.End]); err != nil || sizes == nil {
 			left++
 			if sizes == nil && fault == nil && whole[0].Notation.typed() {
 				others = append(others, fmt.Sprintf("line %d is a shape, and is not read", nth))
@@ -392,7 +408,7 @@ func byLine(text string, o Options, whole []Descriptor, fault error) ([]Descript
 			continue
 		}
 		for i := range found {
-			found[i].shift(line.at)
+			found[i].shift(line.At)
 		}
 		all = append(all, found...)
 		n := found[0].Notation
@@ -440,33 +456,8 @@ func (d *Descriptor) shift(by int) {
 	}
 }
 
-// unquoted returns the text inside the quotes that are around all of a text.
-func unquoted(in string) (inner string, ok bool) {
-	if in == "" || in[0] != '"' && in[0] != '\'' {
-		return "", false
-	}
-	end, closed := text.StringEnd(in, 0)
-	return in[1:max(end-1, 1)], closed && end == len(in)
-}
-
-// readQuoted reads a text in quotes.
-func readQuoted(in, inner string, o Options) ([]Descriptor, error) {
-	found, err := Read(inner, o)
-	for i := range found {
-		found[i].shift(1)
-	}
-	if e, ok := err.(*layout.SyntaxError); ok && e.Input == inner {
-		err = e.In(in, e.Offset+1)
-	}
-	return found, err
-}
-
 // readWhole reads a text that is in one notation.
-func readWhole(in string, o Options) ([]Descriptor, error) {
-	if _, err := scan.New(in); err != nil {
-		return nil, err
-	}
-	tokens := text.Lex(in)
+func readWhole(in string, tokens []text.Token, o Options) ([]Descriptor, error) {
 	rows := marks().Rows(in, tokens, isClass)
 	if rows>>len(all) != 0 {
 		o.Typed = true // NumPy's reading is for comparison: without a type it is never the only one

@@ -187,6 +187,61 @@ func StringEnd(in string, at int) (end int, closed bool) {
 	return len(in), false
 }
 
+// A Span is a line of a text without the comments at its ends.
+type Span struct {
+	At, End int
+	Number  int // of the line, from 1
+}
+
+// Lines returns the lines of a text that have tokens other than comments.
+func Lines(in string, tokens []Token) (lines []Span) {
+	number, counted := 1, 0
+	for i, t := range tokens {
+		if t.Kind == End || t.Slashed && (i == 0 || t.Gap == Line || tokens[i-1].Slashed) {
+			continue
+		}
+		if n := len(lines); n > 0 && t.Gap != Line && !(tokens[i-1].Slashed && !t.Slashed) {
+			lines[n-1].End = int(t.End)
+			continue
+		}
+		number += strings.Count(in[counted:t.At], "\n")
+		counted = int(t.At)
+		lines = append(lines, Span{int(t.At), int(t.End), number})
+	}
+	return lines
+}
+
+// Core returns the part of a text without the quotes around all of it, and without the comments before and after it
+// that have lines of their own.
+func Core(in string, tokens []Token) (from, to int) {
+	lines := Lines(in, tokens)
+	covered := strings.HasPrefix(strings.TrimLeft(in[:tokens[0].At], " \t\r\n"), "//") // a text of comments alone
+	if len(lines) == 0 || covered || tokens[0].Kind == String && tokens[1].Kind == End && tokens[0].Open {
+		return 0, len(in)
+	}
+	if t := tokens[0]; t.Kind == String && tokens[1].Kind == End && int(t.End-t.At) == len(in) {
+		return 1, len(in) - 1
+	}
+	from, to = lines[0].At, lines[len(lines)-1].End
+	if blankOnly(in[:from]) {
+		from = 0
+	}
+	if blankOnly(in[to:]) {
+		to = len(in)
+	}
+	return from, to
+}
+
+// blankOnly reports whether a text has only blanks and ends of lines.
+func blankOnly(in string) bool {
+	for i := range len(in) {
+		if class[in[i]]&(blank|line) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // LineEnd returns the offset of the first end of a line, or the length of the text.
 func LineEnd(in string) int {
 	if i := strings.IndexByte(in, '\n'); i >= 0 {
