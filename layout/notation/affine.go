@@ -7,14 +7,20 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
+	"layoutcalc/layout/text"
 )
 
 // readAffine reads a memref with a map. A map alone says no sizes.
-func readAffine(r *reader) {
-	if r.Space(); strings.HasPrefix(r.In[r.Pos:], "affine_map") && !hasMLIRType(r.In, "memref") {
+func readAffine(of *reader) {
+	r := memrefReader{of}
+	isAlone := r.Is("affine_map")
+	for i, t := range r.Tokens() {
+		isAlone = isAlone && (t.Kind == text.End || !r.starts(i))
+	}
+	if r.Space(); isAlone {
 		r.Fail(r.Pos, "such as memref<2x3xf32, affine_map<(d0, d1) -> (d0 * 4 + d1)>>", "the map says no sizes")
 	}
-	readMLIR(r)
+	readMLIR(of)
 }
 
 // An affineSum is a result of a map: a constant, and digits of the inputs times their strides. The
@@ -26,9 +32,9 @@ type affineSum struct {
 
 // mapLayout reads <(d0, d1) -> (...)>. The results are indices into a row-major buffer, each as
 // long as the range of its result.
-func (r *reader) mapLayout(m *memref) {
+func (r memrefReader) mapLayout(m *memref) {
 	m.laid = true
-	p := affineReader{reader: r}
+	p := affineReader{memrefReader: r}
 	r.Open("<")
 	at := r.Pos
 	p.inputs("(", ")")
@@ -50,7 +56,7 @@ func (r *reader) mapLayout(m *memref) {
 
 // An affineReader reads the expressions of a map.
 type affineReader struct {
-	*reader
+	memrefReader
 	names []string // of the inputs, then of the symbols
 	dims  int      // how many inputs there are
 }
@@ -233,7 +239,7 @@ func (p *affineReader) divided(at int, s affineSum, by int64, mod bool) affineSu
 }
 
 // flattened returns the offset in the buffer as one sum, and how many elements the buffer has.
-func (r *reader) flattened(m *memref, results []affineSum) (whole affineSum, storage int64) {
+func (r memrefReader) flattened(m *memref, results []affineSum) (whole affineSum, storage int64) {
 	storage = 1
 	for i, s := range slices.Backward(results) {
 		low, high := r.affineRange(s, m.sizes)
@@ -251,7 +257,7 @@ func (r *reader) flattened(m *memref, results []affineSum) (whole affineSum, sto
 }
 
 // affineRange returns the least result, and the greatest, where a mod counts in full.
-func (r *reader) affineRange(s affineSum, sizes []int64) (low, high int64) {
+func (r memrefReader) affineRange(s affineSum, sizes []int64) (low, high int64) {
 	low, high = s.base, s.base
 	for _, t := range s.terms {
 		last := layout.CeilDiv(max(sizes[t.axis], 1), t.weight) - 1
@@ -278,7 +284,7 @@ func (r *reader) plus(sum, a, b int64) int64 {
 }
 
 // affineAxes turns the terms of each axis into digits.
-func (r *reader) affineAxes(at int, terms []part, sizes []int64) []layout.Axis {
+func (r memrefReader) affineAxes(at int, terms []part, sizes []int64) []layout.Axis {
 	of := make([][]part, len(sizes))
 	for _, t := range terms {
 		of[t.axis] = append(of[t.axis], t)
@@ -292,7 +298,7 @@ func (r *reader) affineAxes(at int, terms []part, sizes []int64) []layout.Axis {
 
 // affineDigits returns the digits between the points where floordiv and mod cut an axis. The stride of
 // each is the sum of those of the terms that a step there moves.
-func (r *reader) affineDigits(at, axis int, terms []part, size int64) []layout.Digit {
+func (r memrefReader) affineDigits(at, axis int, terms []part, size int64) []layout.Digit {
 	cuts := affineCuts(terms)
 	if !divide(cuts) { // those beyond the axis change nothing
 		cuts = slices.DeleteFunc(cuts, func(cut int64) bool { return cut > 1 && cut >= size })
@@ -344,7 +350,7 @@ func divide(numbers []int64) bool {
 }
 
 // mapped gives the tensor of a map the storage that its results range over.
-func (r *reader) mapped(m *memref) {
+func (r memrefReader) mapped(m *memref) {
 	if r.Err != nil {
 		return
 	}

@@ -51,7 +51,7 @@ const (
 
 // A bench holds the options that hold for the next problem.
 type bench struct {
-	*reader
+	memoryReader
 	primitive string
 	axis      int64
 	types     [every + 1]piece
@@ -63,15 +63,16 @@ type bench struct {
 const reproMark = "__REPRO: "
 
 // readBenchDNN reads a command line of benchdnn, or the lines that it prints of problems.
-func readBenchDNN(r *reader) {
+func readBenchDNN(of *reader) {
+	r := memoryReader{of}
 	if !strings.Contains(r.In, reproMark) {
-		b := bench{reader: r, axis: -1}
+		b := bench{memoryReader: r, axis: -1}
 		b.command(len(r.In))
 	}
 	for next := strings.Index(r.In, reproMark); next >= 0 && r.Err == nil; {
 		r.Pos += next + len(reproMark)
 		end := r.after("\n", r.Pos)
-		b := bench{reader: r, axis: -1}
+		b := bench{memoryReader: r, axis: -1}
 		b.command(end)
 		r.Pos = max(r.Pos, end)
 		next = strings.Index(r.In[r.Pos:], reproMark)
@@ -84,7 +85,7 @@ func readBenchDNN(r *reader) {
 
 // command reads options, then problems, up to an offset of the text.
 func (b *bench) command(end int) {
-	r := b.reader
+	r := b.memoryReader
 	for problems := 0; ; {
 		switch done := r.Done() || r.Pos >= end; {
 		case done && problems == 0:
@@ -106,7 +107,7 @@ func (b *bench) command(end int) {
 
 // problem reads a problem and notes its tensors.
 func (b *bench) problem() {
-	p := b.reader.problem()
+	p := b.memoryReader.problem()
 	if b.Err == nil && b.Pos == p.at {
 		b.Unexpected("%s is neither an option nor a problem", b.Rest())
 	}

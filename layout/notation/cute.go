@@ -13,6 +13,9 @@ import (
 	"layoutcalc/layout/text"
 )
 
+// A cuteReader reads layouts of CuTe.
+type cuteReader struct{ *reader }
+
 // A mode is a number, or a list of modes in brackets.
 type mode struct {
 	at     int
@@ -24,7 +27,8 @@ type mode struct {
 
 // readCuTe reads shape:stride as CuTe prints it, with a pointer before it or not, one or several of them, and the calls
 // and types of C++ and Python that make layouts.
-func readCuTe(r *reader) {
+func readCuTe(of *reader) {
+	r := cuteReader{of}
 	if strings.Contains(r.In, "!cute.") {
 		r.cuteTypes()
 		return
@@ -56,7 +60,7 @@ func readCuTe(r *reader) {
 
 // cuteTypes reads the types of the Python DSL's programs: !cute.layout<"SHAPE:STRIDE"> and
 // !cute.memref<f16, gmem, align<16>, "SHAPE:STRIDE">. Of several, those that cannot be read are left out.
-func (r *reader) cuteTypes() {
+func (r cuteReader) cuteTypes() {
 	const mark = "!cute."
 	left, first := 0, error(nil)
 	several := strings.Count(r.In, mark) > 1
@@ -97,7 +101,7 @@ func (r *reader) cuteTypes() {
 }
 
 // cuteType reads the arguments of a type, the last of which is a layout in quotes.
-func (r *reader) cuteType(at int, kind string) {
+func (r cuteReader) cuteType(at int, kind string) {
 	start := strings.LastIndexByte(r.In[:at], '\n') + 1
 	before := strings.TrimRight(r.In[start:at], " \t=:(")
 	name := before[strings.LastIndexAny(before, " \t%!")+1:]
@@ -146,7 +150,7 @@ func (r *reader) cuteType(at int, kind string) {
 }
 
 // cuteLayout notes the tensor of a shape and its strides.
-func (r *reader) cuteLayout(at int, d Descriptor, dtype layout.DType, shape, stride mode) {
+func (r cuteReader) cuteLayout(at int, d Descriptor, dtype layout.DType, shape, stride mode) {
 	if r.Err != nil {
 		return
 	}
@@ -161,7 +165,7 @@ func (r *reader) cuteLayout(at int, d Descriptor, dtype layout.DType, shape, str
 }
 
 // noSwizzle refuses swizzles, after which a layout is not one of strides.
-func (r *reader) noSwizzle() {
+func (r cuteReader) noSwizzle() {
 	for _, name := range []string{"Swizzle<", "Sw<", "S<", "SW_"} {
 		for i := strings.Index(r.In, name); i >= 0; {
 			if i == 0 || !scan.IsWord(r.In[i-1]) {
@@ -178,7 +182,7 @@ func (r *reader) noSwizzle() {
 }
 
 // label reads the name before what a program prints, tAgA:, which may be in a comment.
-func (r *reader) label() string {
+func (r cuteReader) label() string {
 	r.Pos += len(r.In[r.Pos:]) - len(strings.TrimLeft(r.In[r.Pos:], "/* \t\r\n"))
 	start := r.Pos
 	if name := r.Span(scan.IsWord); scan.IsName(name) && name[0] != '_' && r.Take(":") {
@@ -189,7 +193,7 @@ func (r *reader) label() string {
 }
 
 // cutePointer skips the pointer before a layout, and returns the type of its elements: ptr[16b] says their bits alone.
-func (r *reader) cutePointer(d *Descriptor) layout.DType {
+func (r cuteReader) cutePointer(d *Descriptor) layout.DType {
 	dtype := r.options.DType
 	line, _, _ := strings.Cut(r.In[r.Pos:], "\n")
 	i := strings.LastIndex(line, " o ")
@@ -242,7 +246,7 @@ func (r *reader) sizedType(at int, bits int64, d *Descriptor) layout.DType {
 }
 
 // printedRows steps over what print_tensor and print_layout write after a layout: a colon, rows of values, and grids.
-func (r *reader) printedRows() {
+func (r cuteReader) printedRows() {
 	if r.Err != nil {
 		return
 	}
@@ -291,7 +295,7 @@ func nextCuteCall(text string, from int) (at int, ok bool) {
 }
 
 // cuteCalls reads all calls and types that say layouts, under the names that they are given.
-func (r *reader) cuteCalls() {
+func (r cuteReader) cuteCalls() {
 	for from := 0; r.Err == nil; {
 		at, ok := nextCuteCall(r.In, from)
 		if !ok {
@@ -329,7 +333,7 @@ var cuteOperations = [...]string{
 }
 
 // cuteCall reads one call or type.
-func (r *reader) cuteCall(at int, name string) {
+func (r cuteReader) cuteCall(at int, name string) {
 	var v literal.Value
 	if r.Operand(&v); r.Err != nil || v.Next == nil {
 		return
@@ -364,7 +368,7 @@ func (r *reader) cuteCall(at int, name string) {
 }
 
 // orderedLayout reads make_ordered_layout(SHAPE, ORDER): packed, the modes of smaller numbers first.
-func (r *reader) orderedLayout(at int, name string, args []literal.Entry) {
+func (r cuteReader) orderedLayout(at int, name string, args []literal.Entry) {
 	args = literal.Named(args, "shape", "order")
 	shapeOf, shaped := literal.Field(args, "shape")
 	orderOf, ordered := literal.Field(args, "order")
@@ -419,7 +423,7 @@ func (r *reader) orderedLayout(at int, name string, args []literal.Entry) {
 }
 
 // cuteMode returns the mode that a value of C++ or Python is: 4, _4, Int<4>{}, (4, 8), make_shape(4, 8), Shape<_4, _8>.
-func (r *reader) cuteMode(v literal.Value) mode {
+func (r cuteReader) cuteMode(v literal.Value) mode {
 	m := mode{at: v.At}
 	items := literal.Value{}
 	switch {
@@ -461,7 +465,7 @@ func (r *reader) cuteMode(v literal.Value) mode {
 }
 
 // generatedRight is generated with the rightmost mode fastest.
-func (r *reader) generatedRight(shape mode, next *int64) mode {
+func (r cuteReader) generatedRight(shape mode, next *int64) mode {
 	if !shape.nested {
 		return r.generated(shape, next)
 	}
@@ -473,7 +477,7 @@ func (r *reader) generatedRight(shape mode, next *int64) mode {
 }
 
 // mode reads a number or a list in brackets.
-func (r *reader) mode() mode {
+func (r cuteReader) mode() mode {
 	r.Space()
 	m := mode{at: r.Pos}
 	if r.Peek() != '(' {
@@ -497,7 +501,7 @@ func (r *reader) mode() mode {
 }
 
 // congruent refuses strides that are not nested as the shape is.
-func (r *reader) congruent(shape, stride mode) {
+func (r cuteReader) congruent(shape, stride mode) {
 	if shape.nested != stride.nested || len(shape.modes) != len(stride.modes) {
 		r.Fail(stride.at, "such as (4,(2,2)):(2,(1,8))", "the strides are not nested as the shape is")
 		return
@@ -509,7 +513,7 @@ func (r *reader) congruent(shape, stride mode) {
 
 // generated returns the strides of a shape without any: packed, the leftmost mode fastest.
 // Static modes of size 1 get 0, as in C++.
-func (r *reader) generated(shape mode, next *int64) mode {
+func (r cuteReader) generated(shape mode, next *int64) mode {
 	stride := mode{at: shape.at, nested: shape.nested, n: *next}
 	for _, m := range shape.modes {
 		stride.modes = append(stride.modes, r.generated(m, next))
@@ -525,7 +529,7 @@ func (r *reader) generated(shape mode, next *int64) mode {
 }
 
 // cuteAxis makes an axis of a mode: the leaves are its digits, the first one innermost.
-func (r *reader) cuteAxis(shape, stride mode) layout.Axis {
+func (r cuteReader) cuteAxis(shape, stride mode) layout.Axis {
 	var digits []layout.Digit
 	size := int64(1)
 	var leaves func(shape, stride mode)

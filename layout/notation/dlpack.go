@@ -36,7 +36,8 @@ var dlpackTypes = [...]struct {
 }
 
 // readDLPack reads a DLTensor as C or JSON writes it.
-func readDLPack(r *reader) {
+func readDLPack(of *reader) {
+	r := structReader{of}
 	all := r.declarations()
 	names := literal.ScopeOf(all)
 	for at, b := range all {
@@ -54,14 +55,15 @@ func readDLPack(r *reader) {
 }
 
 // readDLPackJSON reads the members of a DLTensor.
-func readDLPackJSON(r *reader) {
-	if readDLPack(r); r.Err == nil && len(r.found) == 0 {
+func readDLPackJSON(of *reader) {
+	r := structReader{of}
+	if readDLPack(of); r.Err == nil && len(r.found) == 0 {
 		r.isForeign()
 	}
 }
 
 // dlTensor makes a tensor of the members of a DLTensor. Strides may be missing, byte_offset is in bytes.
-func (r *reader) dlTensor(name string, at int, fields []literal.Entry, names literal.Scope) {
+func (r structReader) dlTensor(name string, at int, fields []literal.Entry, names literal.Scope) {
 	shape, ok := literal.Field(fields, "shape")
 	if !ok {
 		r.Fail(at, `such as {"shape": [2, 3], "strides": [5, 1], "dtype": [2, 32, 1]}`, "the shape is missing")
@@ -101,7 +103,7 @@ func (r *reader) byteOffset(v literal.Value, dtype layout.DType) int64 {
 }
 
 // dlType reads {code, bits, lanes}, where the code may be a name, or the name of a type.
-func (r *reader) dlType(fields []literal.Entry) (layout.DType, bool) {
+func (r structReader) dlType(fields []literal.Entry) (layout.DType, bool) {
 	v, ok := literal.Field(fields, "dtype")
 	v = v.Inside("{") // (DLDataType){...}
 	if !ok || v.Kind != literal.List {

@@ -13,6 +13,9 @@ import (
 	"layoutcalc/layout/scan"
 )
 
+// A structReader reads structs of C.
+type structReader struct{ *reader }
+
 // dmlMembers are the members of DML_BUFFER_TENSOR_DESC, in order.
 var dmlMembers = [...]rules.Part{
 	rules.TypePart, rules.FlagsPart, rules.CountPart, rules.SizesPart, rules.StridesPart, rules.TotalPart,
@@ -43,7 +46,8 @@ func member(fields []literal.Entry, part rules.Part) (v literal.Value, ok bool) 
 }
 
 // readDML reads structs as C++ source has them, and the arrays that they point to.
-func readDML(r *reader) {
+func readDML(of *reader) {
+	r := structReader{of}
 	var all []literal.Binding
 	if strings.Contains(r.In, "DataType\t") {
 		all = r.watch()
@@ -94,7 +98,7 @@ func (d dmlDesc) sized() bool {
 
 // watch reads the rows of Visual Studio's watch window: a name, a value and a type, with tabs between them. What is
 // shown as an array, desc.Sizes,4, counts more than what a pointer shows, which is its first element.
-func (r *reader) watch() (all []literal.Binding) {
+func (r structReader) watch() (all []literal.Binding) {
 	var arrays []literal.Binding
 	var unowned []int // of the arrays whose names do not say of which struct they are
 	owner, owners := "", 0
@@ -202,7 +206,7 @@ func directMLX(list []literal.Entry) []literal.Entry {
 }
 
 // dmlTensor makes a tensor of the members of a descriptor, the first of each name.
-func (r *reader) dmlTensor(name string, fields []literal.Entry, names literal.Scope) {
+func (r structReader) dmlTensor(name string, fields []literal.Entry, names literal.Scope) {
 	if r.Err != nil {
 		return
 	}
@@ -235,7 +239,7 @@ func (r *reader) dmlTensor(name string, fields []literal.Entry, names literal.Sc
 }
 
 // dmlStrides returns the strides that the members say, nil where they are packed.
-func (r *reader) dmlStrides(owner string, fields []literal.Entry, names literal.Scope, sizes []int64) []int64 {
+func (r structReader) dmlStrides(owner string, fields []literal.Entry, names literal.Scope, sizes []int64) []int64 {
 	v, ok := member(fields, rules.StridesPart)
 	if policy := names.Resolve(v); strings.Contains(policy.Word, "TensorPolicy") {
 		v = policy
@@ -254,7 +258,7 @@ func (r *reader) dmlStrides(owner string, fields []literal.Entry, names literal.
 }
 
 // interleaved returns the strides of DirectMLX's policy: the axes are in memory as 0, 2, ..., n, 1.
-func (r *reader) interleaved(sizes []int64) []int64 {
+func (r structReader) interleaved(sizes []int64) []int64 {
 	strides := slices.Repeat([]int64{1}, len(sizes))
 	if len(sizes) < 2 {
 		return strides
@@ -268,7 +272,7 @@ func (r *reader) interleaved(sizes []int64) []int64 {
 }
 
 // pointer returns the numbers of the array that a member of the owner points to.
-func (r *reader) pointer(v literal.Value, owner, member string, names literal.Scope) []int64 {
+func (r structReader) pointer(v literal.Value, owner, member string, names literal.Scope) []int64 {
 	array := pointedAt(v, names)
 	if array.Kind == literal.Number && array.N != 0 {
 		array = r.printed(array, owner, member, names)
@@ -299,7 +303,7 @@ func (r *reader) pointer(v literal.Value, owner, member string, names literal.Sc
 // printed returns the array that a debugger printed by itself for one of which a struct says the address: the one at
 // that address, or that the command named, p *desc.Sizes@4. Of those without names, $2 = {2, 3}, the first are the
 // sizes and the next the strides.
-func (r *reader) printed(address literal.Value, owner, member string, names literal.Scope) literal.Value {
+func (r structReader) printed(address literal.Value, owner, member string, names literal.Scope) literal.Value {
 	var arrays, alike []literal.Binding
 	for i, b := range names.All {
 		asked := b.Printed && !strings.HasPrefix(b.Name, "$")
@@ -365,7 +369,7 @@ func (d *Descriptor) placeDML(fields []literal.Entry, names literal.Scope) {
 }
 
 // counted cuts an array to DimensionCount. An array that is not there stays empty.
-func (r *reader) counted(v literal.Value, names literal.Scope, array []int64, what string) []int64 {
+func (r structReader) counted(v literal.Value, names literal.Scope, array []int64, what string) []int64 {
 	count := names.Resolve(v)
 	if count.Kind != literal.Number || len(array) == 0 {
 		return array
@@ -487,14 +491,15 @@ func dmlTotal(t layout.Tensor) ([]Size, error) {
 
 // readDxDispatch reads a descriptor of a DxDispatch model, or a list of them. A name before the
 // descriptor is the tensor's.
-func readDxDispatch(r *reader) {
+func readDxDispatch(of *reader) {
+	r := structReader{of}
 	for _, item := range r.Entries(0) {
 		r.dxTensor(item)
 	}
 }
 
 // dxTensor reads a descriptor, one that is wrapped in Type and Desc, or those of a list.
-func (r *reader) dxTensor(item literal.Entry) {
+func (r structReader) dxTensor(item literal.Entry) {
 	if item.Kind != literal.List {
 		r.Fail(item.At, `such as { "DataType": "FLOAT32", "Sizes": [1, 3, 224, 224] }`,
 			"an object in braces is expected")

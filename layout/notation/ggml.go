@@ -9,6 +9,9 @@ import (
 	"layoutcalc/layout/notation/literal"
 )
 
+// A ggmlReader reads ne and nb of ggml.
+type ggmlReader struct{ *reader }
+
 // maxGGMLRank is GGML_MAX_DIMS.
 const maxGGMLRank = 4
 
@@ -17,7 +20,8 @@ var ggmlMarks = [...]string{"llama_model_loader: - tensor", "ggml_debug: ", "_cb
 
 // readGGML reads ne, the sizes from the innermost on, and nb, the strides in bytes in the same
 // order. Axes are listed the other way round here, as PyTorch has them.
-func readGGML(r *reader) {
+func readGGML(of *reader) {
+	r := ggmlReader{of}
 	if hasAny(r.In, ggmlMarks[:]...) || hasGGUFLine(r.In) {
 		r.ggmlLines()
 		return
@@ -72,7 +76,7 @@ var ggmlMembers = [...]string{
 
 // ggmlWords refuses words and numbers that are not the value of a field, such as a type. Texts among the fields are
 // the rest of one that a debugger prints.
-func (r *reader) ggmlWords(items []literal.Entry) {
+func (r ggmlReader) ggmlWords(items []literal.Entry) {
 	for i, e := range items {
 		if e.Key != "" || e.Kind == literal.Nothing || e.Kind == literal.Str {
 			continue
@@ -92,7 +96,7 @@ func (r *reader) ggmlWords(items []literal.Entry) {
 
 // ggmlStrides reads nb. Where an axis has one index its entry may be anything: it is left out where it is not a whole
 // number of elements.
-func (r *reader) ggmlStrides(nb literal.Value, dtype layout.DType, sizes []int64) []int64 {
+func (r ggmlReader) ggmlStrides(nb literal.Value, dtype layout.DType, sizes []int64) []int64 {
 	strides := r.Ints(nb, "strides")
 	slices.Reverse(strides)
 	packed := r.rowMajor(sizes)
@@ -108,7 +112,7 @@ func (r *reader) ggmlStrides(nb literal.Value, dtype layout.DType, sizes []int64
 }
 
 // ggmlLines reads the lines of a log that list tensors: a name, a type and ne.
-func (r *reader) ggmlLines() {
+func (r ggmlReader) ggmlLines() {
 	others := 0
 	for rest := (piece{0, r.In}); rest.text != "" && r.Err == nil; {
 		var line piece
@@ -194,7 +198,7 @@ func (p piece) trimmed() piece {
 func (p piece) from(n int) piece { return piece{p.at + n, p.text[n:]} }
 
 // loaderLine reads NUMBER: NAME TYPE [N, N, N, N].
-func (r *reader) loaderLine(line piece) {
+func (r ggmlReader) loaderLine(line piece) {
 	const such = "such as tensor 0: token_embd.weight f16 [ 768, 32000, 1, 1 ]"
 	_, entry := line.cut(':')
 	bracket := strings.IndexByte(entry.text, '[')
@@ -208,7 +212,7 @@ func (r *reader) loaderLine(line piece) {
 }
 
 // graphLine reads NAME = (TYPE) OPERATION(OPERANDS) = {N, N, N, N}.
-func (r *reader) graphLine(line piece) {
+func (r ggmlReader) graphLine(line piece) {
 	equal, last := strings.Index(line.text, " = ("), strings.LastIndex(line.text, " = {")
 	if equal < 0 || last < equal || !strings.Contains(line.text[equal:last], ")") {
 		r.Fail(line.at, "such as Kcur-0 = (f32) MUL_MAT(...) = {1024, 6, 1, 1}",
@@ -226,7 +230,7 @@ func (r *reader) graphLine(line piece) {
 }
 
 // listed notes a tensor of a log. Those of quantised types are left out: the others of a model are not at fault.
-func (r *reader) listed(name string, dtype, ne piece) {
+func (r ggmlReader) listed(name string, dtype, ne piece) {
 	d, err := layout.ParseDType(dtype.text)
 	if err != nil && isQuantised(strings.ToUpper(dtype.text)) {
 		r.skip("%s is %s: blocks of elements have no strides of their own", name, dtype.text)
@@ -249,7 +253,7 @@ func (r *reader) listed(name string, dtype, ne piece) {
 }
 
 // ggmlType reads the type. Quantised ones count their strides in blocks of elements.
-func (r *reader) ggmlType(items []literal.Entry) (layout.DType, bool) {
+func (r ggmlReader) ggmlType(items []literal.Entry) (layout.DType, bool) {
 	v, ok := literal.Field(items, "type", "dtype")
 	if !ok {
 		return r.options.DType, false

@@ -10,8 +10,12 @@ import (
 	"layoutcalc/layout/scan"
 )
 
+// A mdspanReader reads mappings of mdspan.
+type mdspanReader struct{ *reader }
+
 // readMdspan reads the mapping of a layout, or extents and strides.
-func readMdspan(r *reader) {
+func readMdspan(of *reader) {
+	r := mdspanReader{of}
 	if at, ok := mdspanAt(r.In); ok {
 		r.mdspan(at)
 		return
@@ -62,7 +66,7 @@ func mdspanAt(text string) (at int, ok bool) {
 
 // mdspan reads the type, or what a constructor says whose arguments tell the type: the pointer, and the extents or a
 // mapping.
-func (r *reader) mdspan(at int) {
+func (r mdspanReader) mdspan(at int) {
 	var v, object literal.Value
 	r.Pos = at
 	r.Operand(&v)
@@ -113,7 +117,7 @@ func (r *reader) mdspan(at int) {
 }
 
 // mdspanExtents returns the extents that the arguments of an mdspan, or its type, say.
-func (r *reader) mdspanExtents(at int, types, args []literal.Entry) []int64 {
+func (r mdspanReader) mdspanExtents(at int, types, args []literal.Entry) []int64 {
 	given := literal.Value{At: at, Kind: literal.List, List: args}
 	if len(args) == 1 && args[0].Kind != literal.Number {
 		if args[0].Kind == literal.Word && strings.HasSuffix(args[0].Last(), "extents") {
@@ -141,7 +145,7 @@ func mappingPolicy(v literal.Value) (policy string, ok bool) {
 
 // mapping reads a layout policy's mapping: its extents are its argument or the constructor's
 // first, its strides the second.
-func (r *reader) mapping(v literal.Value, policy string) {
+func (r mdspanReader) mapping(v literal.Value, policy string) {
 	target := v
 	if !strings.HasSuffix(v.Word, "mapping") {
 		for n := v.Next; n != nil; n = n.Next {
@@ -173,7 +177,7 @@ func (r *reader) mapping(v literal.Value, policy string) {
 }
 
 // mappedExtents returns the extents of a mapping, those of run time out of the constructor's arguments.
-func (r *reader) mappedExtents(v, target literal.Value, args []literal.Entry) []int64 {
+func (r mdspanReader) mappedExtents(v, target literal.Value, args []literal.Entry) []int64 {
 	types, _ := target.Arguments('<')
 	switch {
 	case len(args) > 0 && args[0].Kind == literal.Word:
@@ -190,7 +194,7 @@ func (r *reader) mappedExtents(v, target literal.Value, args []literal.Entry) []
 
 // padding returns what a padded layout rounds up to a multiple of: its argument, or of run time
 // the constructor's second.
-func (r *reader) padding(v literal.Value, args []literal.Entry) int64 {
+func (r mdspanReader) padding(v literal.Value, args []literal.Entry) int64 {
 	policy, _ := v.Arguments('<')
 	if len(policy) == 1 && policy[0].Last() == "dynamic_extent" && len(args) == 2 {
 		policy = args[1:]
@@ -204,7 +208,7 @@ func (r *reader) padding(v literal.Value, args []literal.Entry) int64 {
 
 // paddedStrides are those of C++26's padded layouts: the second stride is the first extent that
 // counts, rounded up to a multiple.
-func (r *reader) paddedStrides(multiple int64, sizes []int64, left bool) []int64 {
+func (r mdspanReader) paddedStrides(multiple int64, sizes []int64, left bool) []int64 {
 	order := slices.Clone(sizes)
 	if !left {
 		slices.Reverse(order)
@@ -255,7 +259,7 @@ func writeMdspan(t layout.Tensor) (string, error) {
 }
 
 // extents returns the sizes of std::extents<int, 2, 3>, of std::dextents<int, 2>(2, 3), or of a list.
-func (r *reader) extents(v literal.Value) []int64 {
+func (r mdspanReader) extents(v literal.Value) []int64 {
 	if v.Kind == literal.List {
 		return r.Ints(v, "extents")
 	}
@@ -270,7 +274,7 @@ func (r *reader) extents(v literal.Value) []int64 {
 }
 
 // filledExtents returns the extents of a type. The values are all of them, or those of run time.
-func (r *reader) filledExtents(v, values literal.Value) []int64 {
+func (r mdspanReader) filledExtents(v, values literal.Value) []int64 {
 	sizes := r.typeExtents(v)
 	given := r.Ints(values, "extents")
 	dynamic := 0
@@ -296,7 +300,7 @@ func (r *reader) filledExtents(v, values literal.Value) []int64 {
 }
 
 // typeExtents returns the arguments of std::extents, -1 for those of run time.
-func (r *reader) typeExtents(v literal.Value) []int64 {
+func (r mdspanReader) typeExtents(v literal.Value) []int64 {
 	args, _ := v.Arguments('<')
 	last := v.Last()
 	isType := len(args) > 0 && args[0].Kind == literal.Word && args[0].Last() != "dynamic_extent"

@@ -11,6 +11,9 @@ import (
 	"layoutcalc/layout/text"
 )
 
+// A memrefReader reads types of MLIR.
+type memrefReader struct{ *reader }
+
 // A memref is what the text of one says.
 type memref struct {
 	at      int // where its sizes start
@@ -22,150 +25,131 @@ type memref struct {
 	storage int64         // of an affine map
 }
 
-// nextMLIRType finds the next memref or tensor type from an offset on.
-func nextMLIRType(text string, from int) (at int, ok bool) {
-	for at = from; at < len(text); at++ {
-		if !scan.IsLetter(text[at]) ||
-			at > 0 && (scan.IsWord(text[at-1]) || strings.IndexByte(".!#@%", text[at-1]) >= 0) {
-			continue
-		}
-		n := wordLength(text[at:])
-		word, after := text[at:at+n], strings.TrimLeft(text[at+n:], " ")
-		if (word == "memref" || word == "tensor") && strings.HasPrefix(after, "<") {
-			return at, true
-		}
-		at += n - 1
+// starts reports whether a memref or tensor type is at a token.
+func (r memrefReader) starts(i int) bool {
+	tokens := r.Tokens()
+	word := r.Text(tokens[i])
+	if word != "memref" && word != "tensor" || r.Text(tokens[i+1]) != "<" {
+		return false
 	}
-	return 0, false
-}
-
-// hasMLIRType reports whether a text has a type of MLIR of that kind.
-func hasMLIRType(text, kind string) bool {
-	for at, ok := nextMLIRType(text, 0); ok; at, ok = nextMLIRType(text, at+1) {
-		if strings.HasPrefix(text[at:], kind) {
-			return true
-		}
-	}
-	return false
+	return i == 0 || tokens[i].Gap != text.None || strings.IndexByte(".!#@%", r.In[tokens[i-1].At]) < 0
 }
 
 // readMLIR reads a type, alone or after a value, or all types of the operations of a module.
-func readMLIR(r *reader) {
-	at, _ := nextMLIRType(r.In, 0)
-	before := strings.TrimSpace(r.In[:at])
-	_, several := nextMLIRType(r.In, min(at+1, len(r.In)))
-	if !several && (before == "" || before[0] == '%' && strings.HasSuffix(before, ":")) {
-		name := ""
-		if before != "" {
-			name = before[1 : 1+wordLength(before[1:])]
-		}
-		r.mlirTypeAt(at, name)
-		return
-	}
-	left, first := 0, error(nil)
-	for more := at < len(r.In) && r.startsType(at); more; {
-		count := len(r.found)
-		filled := r.Filled
-		r.mlirTypeAt(at, r.mlirName(at))
-		open, ok := r.Err.(*layout.SyntaxError) // a size, which --dim gives; maps with symbols are left out
-		ok = ok && strings.Contains(open.Hint, "--dim") && !strings.Contains(open.Msg, "symbol")
-		if r.Err != nil && !ok {
-			left++
-			if first == nil {
-				first = r.Err
+func readMLIR(of *reader) {
+	r := memrefReader{of}
+	tokens := r.Tokens()
+	count, first := 0, 0
+	for i := range tokens[:len(tokens)-1] {
+		if !tokens[i].Slashed && r.starts(i) {
+			if count++; count == 1 {
+				first = i
 			}
-			r.Recover(at + 1)
-			r.Filled = filled
 		}
-		r.forgetSame(min(count, len(r.found)))
-		at, more = nextMLIRType(r.In, min(r.Pos, len(r.In)))
-		more = more && r.Err == nil
 	}
+	isValue := first > 2 && r.In[tokens[0].At] == '%' && r.Text(tokens[first-1]) == ":"
 	switch {
-	case r.Err != nil:
-	case len(r.found) == 0 && first != nil:
-		r.Fault(first)
-	case left > 0:
-		r.skip("types that have no strides or cannot be read: %d; %s", left, first.Error())
-	}
-	if r.Err == nil && len(r.found) > 0 {
-		r.skip("what the operations do")
-		r.Pos = len(r.In)
+	case count == 0:
+	case count == 1 && isValue:
+		r.Pos = int(tokens[first].At)
+		r.mlirType(r.Text(tokens[1]))
+	case count == 1 && r.After(0) == tokens[first]:
+		r.mlirType("")
+	default:
+		r.eachTensor(r.starts, func(i int) { r.mlirType(r.mlirName(i)) }, func(err error) bool {
+			open, ok := err.(*layout.SyntaxError) // a size, which --dim gives; maps with symbols are left out
+			return !ok || !strings.Contains(open.Hint, "--dim") || strings.Contains(open.Msg, "symbol")
+		})
+		if r.Err == nil && len(r.found) > 0 {
+			r.skip("what the operations do")
+			r.Pos = len(r.In)
+		}
 	}
 }
 
-// startsType reports whether a type is at the offset.
-func (r *reader) startsType(at int) bool {
-	next, ok := nextMLIRType(r.In, at)
-	return ok && next == at
-}
-
-// mlirTypeAt reads the type at an offset.
-func (r *reader) mlirTypeAt(at int, name string) {
-	if r.Pos = at; strings.HasPrefix(r.In[at:], "memref") {
+// mlirType reads the type that comes next.
+func (r memrefReader) mlirType(name string) {
+	if r.Is("memref") {
 		r.memref(name)
 	} else {
 		r.tensorType(name)
 	}
 }
 
-// mlirName returns the name of the value that has the type at an offset: the one before the colon, the result for the
+// mlirName returns the name of the value that has the type at a token: the one before the colon, the result for the
 // last type of an operation, or else the operand in its place.
-func (r *reader) mlirName(at int) string {
-	const longest = 4096 // a line on which values and types are counted
-	start := max(at-longest, 0)
-	start += strings.LastIndexByte(r.In[start:at], '\n') + 1
-	before := strings.TrimRight(r.In[start:at], " \t")
-	if owner, ok := strings.CutSuffix(before, ":"); ok {
-		i := strings.LastIndexByte(owner, '%')
-		if i >= 0 && i+1+wordLength(owner[i+1:]) == len(strings.TrimRight(owner, " \t")) &&
-			(i == 0 || strings.IndexByte("(, \t", owner[i-1]) >= 0) && strings.Contains(r.In[start:], "(%") {
-			return strings.TrimSpace(owner[i+1:])
-		}
+func (r memrefReader) mlirName(i int) string {
+	const longest = 512 // tokens of a line on which values and types are counted, to each side
+	tokens := r.Tokens()
+	start, end := i, i+1
+	for start > 0 && i-start < longest && tokens[start].Gap != text.Line {
+		start--
 	}
-	line, _, _ := strings.Cut(r.In[start:], "\n")
-	if len(line) > longest || at-start == longest {
+	for end < len(tokens)-1 && end-i < longest && tokens[end].Gap != text.Line {
+		end++
+	}
+	is := func(k int, mark string) bool { return k >= start && r.Text(tokens[k]) == mark }
+	if is(i-1, ":") && is(i-3, "%") && (i-3 == start || tokens[i-3].Gap != text.None || is(i-4, "(") || is(i-4, ",")) &&
+		r.hasArguments(start) {
+		return r.Text(tokens[i-2])
+	}
+	if i-start == longest || end-i == longest {
 		return ""
 	}
-	_, later := nextMLIRType(line, min(at-start+1, len(line)))
-	place := 0
-	for k, ok := nextMLIRType(line, 0); ok && k < at-start; k, ok = nextMLIRType(line, k+1) {
-		place++
+	var values []string
+	place, later, typed, assigned := 0, false, false, false
+	for k := start; k < end; k++ {
+		switch {
+		case is(k, "%") && k+1 < end:
+			values = append(values, r.Text(tokens[k+1]))
+		case is(k, "=") && !assigned && !typed:
+			assigned = is(start, "%")
+			typed = typed || !assigned
+		case is(k, ":"), is(k, "::"):
+			typed = true
+		case r.starts(k) && k < i:
+			place++
+		case r.starts(k) && k > i:
+			later = true
+		}
 	}
-	values := strings.Split(line, "%")[1:]
-	for i, v := range values {
-		values[i] = v[:wordLength(v)]
-	}
-	result, rest, assigned := strings.Cut(line, "=")
-	assigned = assigned && strings.HasPrefix(strings.TrimSpace(result), "%") && !strings.Contains(result, ":")
-	if assigned && !later {
+	switch {
+	case assigned && !later && len(values) > 0:
 		return values[0]
-	}
-	if assigned {
+	case assigned && len(values) > 0:
 		values = values[1:]
 	}
-	if place < len(values) && strings.Contains(rest+line, ":") {
+	if place < len(values) && typed {
 		return values[place]
 	}
 	return ""
 }
 
+// hasArguments reports whether a bracket is before a value somewhere from a token on, as in the head of a function.
+func (r memrefReader) hasArguments(from int) bool {
+	tokens := r.Tokens()
+	for k := from; k < min(len(tokens)-1, from+4096); k++ {
+		if r.In[tokens[k].At] == '(' && tokens[k+1].Gap == text.None && r.Text(tokens[k+1]) == "%" {
+			return true
+		}
+	}
+	return false
+}
+
 // definition returns the offset of what an alias of an attribute stands for, -1 where the text does not say it.
-func (r *reader) definition(alias string) int {
-	for i := 0; i < len(r.In); i = r.after("\n", i) {
-		line := r.In[i:]
-		rest := strings.TrimLeft(line, " \t")
-		if after, ok := strings.CutPrefix(rest, alias); ok {
-			if after = strings.TrimLeft(after, " \t"); strings.HasPrefix(after, "=") {
-				return len(r.In) - len(strings.TrimLeft(after[1:], " \t"))
-			}
+func (r memrefReader) definition(alias string) int {
+	tokens := r.Tokens()
+	for i := 0; i+3 < len(tokens); i++ {
+		isFirst := i == 0 || tokens[i].Gap == text.Line
+		if isFirst && r.In[tokens[i].At] == '#' && r.Text(tokens[i+1]) == alias[1:] && r.Text(tokens[i+2]) == "=" {
+			return int(tokens[i+3].At)
 		}
 	}
 	return -1
 }
 
 // noRegisters refuses the layouts of Triton, which say the threads that hold an element, or how shared memory is mixed.
-func (r *reader) noRegisters(at int, attribute string) bool {
+func (r memrefReader) noRegisters(at int, attribute string) bool {
 	meaning := attribute
 	if i := r.definition(attribute); i >= 0 {
 		meaning, _, _ = strings.Cut(r.In[i:], "\n")
@@ -185,7 +169,7 @@ func (r *reader) noRegisters(at int, attribute string) bool {
 }
 
 // memref reads a memref: sizes, type, and a layout of strides or of an affine map.
-func (r *reader) memref(name string) {
+func (r memrefReader) memref(name string) {
 	d := Descriptor{Name: name, Typed: true}
 	m := memref{at: r.startType("memref")}
 	m.sizes = r.dimensions()
@@ -207,7 +191,7 @@ func (r *reader) memref(name string) {
 }
 
 // memrefLayout reads what follows a comma, and reports whether more may follow: a memory space is always the last.
-func (r *reader) memrefLayout(m *memref) (more bool) {
+func (r memrefReader) memrefLayout(m *memref) (more bool) {
 	r.Space()
 	at := r.Pos
 	name := ""
@@ -254,7 +238,7 @@ func (r *reader) memrefLayout(m *memref) (more bool) {
 }
 
 // stridedLayout reads <[5, 1], offset: 5>.
-func (r *reader) stridedLayout(m *memref) {
+func (r memrefReader) stridedLayout(m *memref) {
 	m.laid = true
 	r.Open("<")
 	r.Space()
@@ -270,7 +254,7 @@ func (r *reader) stridedLayout(m *memref) {
 }
 
 // mlirNumber reads a number as MLIR does outside of sizes: with a sign, and in hexadecimal too.
-func (r *reader) mlirNumber(what string) int64 {
+func (r memrefReader) mlirNumber(what string) int64 {
 	r.Space()
 	start := r.Pos
 	negative := r.TakeHere("-")
@@ -310,20 +294,28 @@ func writeMemref(t layout.Tensor) (string, error) {
 }
 
 // readStableHLO reads tensor types. A layout of Triton alone is refused.
-func readStableHLO(r *reader) {
-	typed := hasMLIRType(r.In, "tensor")
-	for i := 0; !typed && i < len(r.In); i++ {
-		if attribute := r.In[i:min(i+64, len(r.In))]; attribute[0] == '#' {
-			if end := strings.IndexAny(attribute, "<,>= "); end > 0 && r.noRegisters(i, attribute[:end]) {
-				return
-			}
+func readStableHLO(of *reader) {
+	r := memrefReader{of}
+	tokens := r.Tokens()
+	typed := false
+	for i := range tokens[:len(tokens)-1] {
+		typed = typed || r.starts(i) && r.Text(tokens[i]) == "tensor"
+	}
+	for i := range tokens[:len(tokens)-1] {
+		if r.In[tokens[i].At] != '#' || typed {
+			continue
+		}
+		r.Pos = int(tokens[i].End)
+		name := "#" + r.Path()
+		if r.Pos = 0; r.noRegisters(int(tokens[i].At), name) {
+			return
 		}
 	}
-	readMLIR(r)
+	readMLIR(of)
 }
 
 // tensorType reads a tensor type, whose elements lie row-major. What encodes them otherwise is not MLIR's own.
-func (r *reader) tensorType(name string) {
+func (r memrefReader) tensorType(name string) {
 	at := r.startType("tensor")
 	sizes := r.dimensions()
 	dtype := r.elementType()
@@ -342,7 +334,7 @@ func (r *reader) tensorType(name string) {
 }
 
 // startType reads a type up to its sizes and returns where these start. One without rank has no layout.
-func (r *reader) startType(kind string) (at int) {
+func (r memrefReader) startType(kind string) (at int) {
 	r.Expect(kind)
 	r.Open("<")
 	r.Space()
@@ -353,7 +345,7 @@ func (r *reader) startType(kind string) (at int) {
 }
 
 // dimensions reads sizes, an x after each, up to the type of the elements. The x ends a number: 0x3 is a 0 and a 3.
-func (r *reader) dimensions() []int64 {
+func (r memrefReader) dimensions() []int64 {
 	sizes := make([]int64, 0, 8)
 	for r.Space(); scan.IsDigit(r.Peek()) || r.Peek() == '?' || r.Peek() == '-'; r.Space() {
 		if r.Peek() == '-' {
@@ -376,7 +368,7 @@ func (r *reader) dimensions() []int64 {
 }
 
 // elementType reads the type of the elements, which may be complex<f32>.
-func (r *reader) elementType() layout.DType {
+func (r memrefReader) elementType() layout.DType {
 	r.Space()
 	at := r.Pos
 	word := r.Word()
@@ -402,7 +394,7 @@ func (r *reader) elementType() layout.DType {
 }
 
 // attribute skips an attribute, up to the comma or the bracket after it, and returns it as it is written.
-func (r *reader) attribute() string {
+func (r memrefReader) attribute() string {
 	r.Space()
 	start := r.Pos
 	for depth := 0; r.Pos < len(r.In); r.Pos++ {

@@ -27,7 +27,7 @@ var numpyTypes = [...]struct{ word, meaning string }{
 
 // numpyArguments gives the arguments of a call their names, nil when the function is not known. Without
 // a type it makes float64.
-func (r *reader) numpyArguments(call literal.Value) []literal.Entry {
+func (r arrayReader) numpyArguments(call literal.Value) []literal.Entry {
 	names := argumentNames(numpyFunctions[:], call.Last())
 	if names == nil {
 		return nil
@@ -57,9 +57,10 @@ func isNumPyCall(path string, inner bool) bool {
 }
 
 // readNumPy reads calls that make arrays, with the steps after them, or a shape and strides in bytes.
-func readNumPy(r *reader) {
+func readNumPy(of *reader) {
+	r := arrayReader{of}
 	r.Python = true
-	if (pythonReader{r, isNumPyCall, (*reader).numpyArray}).program() {
+	if (pythonReader{of, isNumPyCall, arrayReader.numpyArray}).program() {
 		return
 	}
 	if strings.HasPrefix(r.In, "class:") {
@@ -91,7 +92,7 @@ func readNumPy(r *reader) {
 }
 
 // info returns what numpy.info prints of an array that a layout holds: KEY: VALUE, one a line.
-func (r *reader) info() []literal.Entry {
+func (r arrayReader) info() []literal.Entry {
 	var fields []literal.Entry
 	for rest := (piece{0, r.In}); rest.text != "" && r.Err == nil; {
 		var line piece
@@ -118,7 +119,7 @@ func (r *reader) info() []literal.Entry {
 }
 
 // numpyArray reads a call that says a shape; the name is of the variable that gets the array.
-func (r *reader) numpyArray(name string) {
+func (r arrayReader) numpyArray(name string) {
 	call := literal.Value{At: r.Pos, Kind: literal.Word, Word: dottedPath(r.In[r.Pos:]), Next: new(literal.Value)}
 	r.Pos += len(call.Word)
 	r.Bracketed(call.Next)
@@ -138,7 +139,7 @@ func (r *reader) numpyArray(name string) {
 }
 
 // viewed returns the type and the first element of the array that as_strided looks at: np.empty(13, '<f4')[5:].
-func (r *reader) viewed(x literal.Value) []literal.Entry {
+func (r arrayReader) viewed(x literal.Value) []literal.Entry {
 	var fields []literal.Entry
 	args := r.numpyArguments(x)
 	if dtype, ok := literal.Field(args, "dtype"); ok {
@@ -158,7 +159,7 @@ func (r *reader) viewed(x literal.Value) []literal.Entry {
 }
 
 // numpyFields makes a tensor of what the named values say. Strides and offset are in bytes.
-func (r *reader) numpyFields(name string, at int, args []literal.Entry) {
+func (r arrayReader) numpyFields(name string, at int, args []literal.Entry) {
 	if r.Err != nil {
 		return
 	}
@@ -203,7 +204,7 @@ func (r *reader) numpyFields(name string, at int, args []literal.Entry) {
 const BigEndian = "the byte order: the most significant byte comes first"
 
 // numpyType reads the element type as NumPy means it: 'i4' counts bytes, and float is Python's.
-func (r *reader) numpyType(args []literal.Entry) (layout.DType, bool) {
+func (r arrayReader) numpyType(args []literal.Entry) (layout.DType, bool) {
 	v, _ := literal.Field(args, "dtype", "typestr", "descr")
 	if inner, ok := v.Arguments('('); ok && v.Last() == "dtype" && len(inner) > 0 {
 		v = inner[0].Value
@@ -234,7 +235,7 @@ func (r *reader) numpyType(args []literal.Entry) (layout.DType, bool) {
 }
 
 // numpyOrder returns the strides of an array in C order, or in Fortran's if a field says so.
-func (r *reader) numpyOrder(args []literal.Entry, sizes []int64) []int64 {
+func (r arrayReader) numpyOrder(args []literal.Entry, sizes []int64) []int64 {
 	order, _ := literal.Field(args, "order")
 	fortran, ok := literal.Field(args, "fortran_order")
 	switch {
@@ -249,7 +250,7 @@ func (r *reader) numpyOrder(args []literal.Entry, sizes []int64) []int64 {
 }
 
 // byteStrides returns the strides of a list that counts bytes.
-func (r *reader) byteStrides(v literal.Value, dtype layout.DType) []int64 {
+func (r arrayReader) byteStrides(v literal.Value, dtype layout.DType) []int64 {
 	strides := r.Ints(v, "strides")
 	for i := range strides {
 		strides[i] = r.elements(v, strides[i], dtype)
@@ -305,7 +306,8 @@ func writeNumPy(t layout.Tensor) (string, error) {
 		tuple(t.Layout().Sizes()), tuple(strides)), nil
 }
 
-func readInterface(r *reader) {
+func readInterface(of *reader) {
+	r := arrayReader{of}
 	items := r.Entries(0)
 	if len(items) != 1 || items[0].Kind != literal.List {
 		r.Fail(0, "such as {'shape': (2, 3), 'typestr': '<f4'}", "a dictionary in braces is expected")
@@ -323,7 +325,7 @@ func readInterface(r *reader) {
 
 // onlyType returns the type of elements that are listed as structures of one field without a
 // name, [(”, '<f4')], as NumPy prints all others.
-func (r *reader) onlyType(descr literal.Value) literal.Value {
+func (r arrayReader) onlyType(descr literal.Value) literal.Value {
 	if len(descr.List) == 1 {
 		if parts := descr.List[0].List; len(parts) == 2 && parts[0].Kind == literal.Str && parts[0].Word == "" &&
 			parts[1].Kind == literal.Str {
@@ -336,7 +338,7 @@ func (r *reader) onlyType(descr literal.Value) literal.Value {
 
 // buffer notes what the fields say of the memory. Beside an address, which is that of index 0,
 // NumPy ignores the offset.
-func (r *reader) buffer(fields []literal.Entry) []literal.Entry {
+func (r arrayReader) buffer(fields []literal.Entry) []literal.Entry {
 	if mask, ok := literal.Field(fields, "mask"); ok && !mask.IsNull() {
 		r.skip("the mask")
 	}

@@ -11,8 +11,12 @@ import (
 	"layoutcalc/layout/text"
 )
 
+// A memoryReader reads oneDNN's descriptors.
+type memoryReader struct{ *reader }
+
 // readOneDNN reads constructors of dnnl::memory::desc, with a variable or without.
-func readOneDNN(r *reader) {
+func readOneDNN(of *reader) {
+	r := memoryReader{of}
 	items := r.Entries(0)
 	for i, e := range items {
 		if e.Kind != literal.Word || e.Last() == "dims" {
@@ -54,7 +58,7 @@ func constructed(v *literal.Value) (args []literal.Entry, ok bool) {
 }
 
 // memoryDesc makes a tensor of the arguments of the constructor: sizes, a type, and a tag or strides.
-func (r *reader) memoryDesc(at int, name string, args []literal.Entry) {
+func (r memoryReader) memoryDesc(at int, name string, args []literal.Entry) {
 	if len(args) < 3 || args[1].Kind != literal.Word {
 		r.Fail(at, "such as dnnl::memory::desc({2, 3}, dnnl::memory::data_type::f32, {3, 1})",
 			"a descriptor is made of sizes, a data type, and a format tag or strides")
@@ -77,7 +81,7 @@ func (r *reader) memoryDesc(at int, name string, args []literal.Entry) {
 }
 
 // dnnlNumbers is ints where a number may be known at run time only.
-func (r *reader) dnnlNumbers(v literal.Value, what string) []int64 {
+func (r memoryReader) dnnlNumbers(v literal.Value, what string) []int64 {
 	l := v.Unwrapped()
 	for i := range l.List {
 		e := &l.List[i].Value
@@ -96,7 +100,7 @@ func (r *reader) dnnlNumbers(v literal.Value, what string) []int64 {
 }
 
 // dnnlSizes refuses sizes that no descriptor has.
-func (r *reader) dnnlSizes(at int, sizes []int64) {
+func (r memoryReader) dnnlSizes(at int, sizes []int64) {
 	switch {
 	case len(sizes) == 0:
 		r.Fail(at, "a tensor of one element is {1}", "without sizes a descriptor of oneDNN is empty, not a scalar")
@@ -111,7 +115,7 @@ func (r *reader) dnnlSizes(at int, sizes []int64) {
 }
 
 // dnnlStrided notes a tensor of strides that oneDNN does not refuse.
-func (r *reader) dnnlStrided(at int, d Descriptor, dtype layout.DType, sizes, strides []int64) {
+func (r memoryReader) dnnlStrided(at int, d Descriptor, dtype layout.DType, sizes, strides []int64) {
 	if len(strides) == len(sizes) && r.Err == nil {
 		if axis, least := refusedStride(sizes, strides, 1); axis >= 0 {
 			r.Fail(at, "",
@@ -217,7 +221,7 @@ func withoutX(tag string, rank int) string {
 }
 
 // tagged adds a tensor that fills its storage in the order of the tag.
-func (r *reader) tagged(d Descriptor, dtype layout.DType, tag formatTag, sizes []int64) {
+func (r memoryReader) tagged(d Descriptor, dtype layout.DType, tag formatTag, sizes []int64) {
 	d.Tensor = r.tagTensor(dtype, tag, sizes)
 	r.add(d)
 }
@@ -232,7 +236,7 @@ func (r *reader) tagTensor(dtype layout.DType, tag formatTag, sizes []int64) lay
 }
 
 // tagStrided adds a tensor with the blocks of the tag and strides for whole blocks.
-func (r *reader) tagStrided(d Descriptor, dtype layout.DType, tag formatTag, sizes, strides []int64) {
+func (r memoryReader) tagStrided(d Descriptor, dtype layout.DType, tag formatTag, sizes, strides []int64) {
 	if len(strides) != len(sizes) || r.Err != nil {
 		r.Fail(tag.at, "one stride for each size", "%d sizes and %d strides", len(sizes), len(strides))
 		return

@@ -49,7 +49,7 @@ func isProblem(text string) bool {
 }
 
 // problem reads the problem that comes next.
-func (r *reader) problem() problem {
+func (r memoryReader) problem() problem {
 	p := problem{at: r.Pos, entries: map[string]int64{}}
 	if c := r.Peek(); scan.IsDigit(c) || c == '*' || c == '?' {
 		p.lists = append(p.lists, r.byX())
@@ -82,7 +82,7 @@ func (r *reader) problem() problem {
 }
 
 // byX reads numbers with x between them.
-func (r *reader) byX() []int64 {
+func (r memoryReader) byX() []int64 {
 	numbers := make([]int64, 0, 6)
 	for more := true; more && r.Err == nil; more = r.TakeHere("x") {
 		if len(numbers) == dnnlMaxRank {
@@ -94,7 +94,7 @@ func (r *reader) byX() []int64 {
 }
 
 // problemEntry reads a key and its number. Fractions are of factors, not of sizes.
-func (r *reader) problemEntry() (key string, n int64) {
+func (r memoryReader) problemEntry() (key string, n int64) {
 	at := r.Pos
 	if key = r.Span(scan.IsLetter); !slices.Contains(problemKeys[:], key) {
 		r.Fail(at, "such as mb1ic3ih224iw224 or 1x3x224x224", "%q is not an entry of a problem", key)
@@ -116,7 +116,7 @@ func (p *problem) either(key string, other int64) int64 {
 }
 
 // need returns the number of a key that has to be there.
-func (r *reader) need(p *problem, key string) int64 {
+func (r memoryReader) need(p *problem, key string) int64 {
 	n, ok := p.entries[key]
 	if !ok {
 		r.Fail(p.at, "such as mb1ic3ih224iw224", "the problem does not say %s", key)
@@ -148,7 +148,7 @@ func (p *problem) has(prefix string) bool {
 
 // along appends the numbers of a prefix for d, h, w: one that is missing is that of the letter
 // before it, as benchdnn has it.
-func (r *reader) along(sizes []int64, p *problem, prefix string) []int64 {
+func (r memoryReader) along(sizes []int64, p *problem, prefix string) []int64 {
 	last := int64(-1)
 	for _, letter := range "dhw"[3-p.spatial():] {
 		n := p.either(prefix+string(letter), last)
@@ -162,7 +162,7 @@ func (r *reader) along(sizes []int64, p *problem, prefix string) []int64 {
 
 // outputs is along for the sizes of the results, which follow from the others where they are
 // missing; transposed is for deconvolutions.
-func (r *reader) outputs(sizes []int64, p *problem, transposed bool) []int64 {
+func (r memoryReader) outputs(sizes []int64, p *problem, transposed bool) []int64 {
 	if p.has("o") || !p.has("k") {
 		return r.along(sizes, p, "o")
 	}
@@ -184,7 +184,7 @@ func (r *reader) outputs(sizes []int64, p *problem, transposed bool) []int64 {
 }
 
 // dot is the sum of the products of the pairs; a sum that does not fit is noted.
-func (r *reader) dot(a, b []int64) int64 {
+func (r memoryReader) dot(a, b []int64) int64 {
 	n, err := layout.Dot(a, b)
 	r.Fault(overflowOf("a size of the result", err))
 	return n
@@ -202,7 +202,7 @@ type shapes struct {
 
 // shapes works out what the problem says of the tensors of a primitive; its name may be unknown,
 // and axis is what concat joins along, -1 when that is not known.
-func (r *reader) shapes(p *problem, primitive string, axis int64) shapes {
+func (r memoryReader) shapes(p *problem, primitive string, axis int64) shapes {
 	switch {
 	case len(p.lists) == 1 && primitive == "layer_normalization":
 		sizes := p.lists[0]
@@ -236,7 +236,7 @@ func (r *reader) shapes(p *problem, primitive string, axis int64) shapes {
 }
 
 // listedShapes shares out several lists.
-func (r *reader) listedShapes(p *problem, primitive string, axis int64) shapes {
+func (r memoryReader) listedShapes(p *problem, primitive string, axis int64) shapes {
 	first, second := p.lists[0], p.lists[1]
 	switch primitive {
 	case "sdpa": // the query, the keys and the values
@@ -284,7 +284,7 @@ func widest(lists ...[]int64) []int64 {
 }
 
 // concatenated returns the sizes of the lists joined along an axis, nil when that is not known.
-func (r *reader) concatenated(lists [][]int64, axis int64) []int64 {
+func (r memoryReader) concatenated(lists [][]int64, axis int64) []int64 {
 	sizes := slices.Clone(lists[0])
 	if axis < 0 || axis >= int64(len(sizes)) {
 		return nil
@@ -299,12 +299,12 @@ func (r *reader) concatenated(lists [][]int64, axis int64) []int64 {
 }
 
 // batch returns the sizes of mb, of channels, and of d, h, w with a prefix.
-func (r *reader) batch(p *problem, channels, prefix string) []int64 {
+func (r memoryReader) batch(p *problem, channels, prefix string) []int64 {
 	return r.along([]int64{p.either("mb", 2), r.need(p, channels)}, p, prefix)
 }
 
 // convolved returns the shapes of a convolution.
-func (r *reader) convolved(p *problem, transposed bool) shapes {
+func (r memoryReader) convolved(p *problem, transposed bool) shapes {
 	src := r.batch(p, "ic", "i")
 	out := r.need(p, "oc")
 	s := shapes{src: src, bia: []int64{out}, dst: r.outputs([]int64{src[0], out}, p, transposed)}
@@ -323,7 +323,7 @@ func (r *reader) convolved(p *problem, transposed bool) shapes {
 // recurrent notes the shapes of the tensors of rnn: l layers, 1 or 2 directions, t steps in time, mb batches; slc, sic,
 // dhc and dic channels. How many gates there are follows from the cell. Of one that is not known, those with gates are
 // left out; a direction that is not known leaves out all but the sequences.
-func (r *reader) recurrent(s *shapes, p *problem, cell, direction string) {
+func (r memoryReader) recurrent(s *shapes, p *problem, cell, direction string) {
 	gates := map[string]int64{
 		"vanilla_rnn": 1, "vanilla_lstm": 4, "vanilla_gru": 3, "lbr_gru": 3, "vanilla_augru": 3, "lbr_augru": 3,
 	}[cell]

@@ -30,7 +30,7 @@ func argumentNames(table []function, name string) []string {
 type pythonReader struct {
 	*reader
 	isCall func(path string, inner bool) bool // whether a call says a shape, in another expression or not
-	read   func(r *reader, name string)       // reads such a call
+	read   func(r arrayReader, name string)   // reads such a call
 }
 
 // program reads a Python program: calls that make tensors, and the view operations after them or on their variables.
@@ -52,7 +52,7 @@ func (p pythonReader) program() bool {
 		switch {
 		case isCall && p.isCall(path, false):
 			called = true
-			if p.read(r, s.Name); len(r.found) > first {
+			if p.read(arrayReader{r}, s.Name); len(r.found) > first {
 				r.chain(s.End, len(all) == 1)
 			}
 		case known && literal.IsQuestion(r.In[s.At+len(variable):s.End]):
@@ -66,7 +66,7 @@ func (p pythonReader) program() bool {
 			r.InnerCalls(s, func(path string) {
 				if p.isCall(path, true) {
 					called = true
-					p.read(r, "")
+					p.read(arrayReader{r}, "")
 				}
 			})
 		}

@@ -12,6 +12,9 @@ import (
 	"layoutcalc/layout/shape"
 )
 
+// An arrayReader reads the arrays of PyTorch and NumPy.
+type arrayReader struct{ *reader }
+
 // torchFunctions are the functions that say sizes, and the names of their arguments. Those of the first list are called
 // as they are in code that PyTorch writes; the others belong to torch.
 var torchFunctions = [...]function{
@@ -46,9 +49,10 @@ var torchFunctions = [...]function{
 const torchOwn = " empty zeros ones rand randn full arange as_strided "
 
 // readPyTorch reads calls that make tensors, with the steps after them, or sizes and strides as PyTorch prints them.
-func readPyTorch(r *reader) {
+func readPyTorch(of *reader) {
+	r := arrayReader{of}
 	r.Python = true
-	if (pythonReader{r, isTorchCall, (*reader).torchTensor}).program() {
+	if (pythonReader{of, isTorchCall, arrayReader.torchTensor}).program() {
 		return
 	}
 	items := r.Entries(0)
@@ -88,7 +92,7 @@ func adjacent(items []literal.Entry) (sizes, strides literal.Value, ok bool) {
 
 // torchStated makes a tensor of the fields that a log or a message states: those of a storage that is too small say the
 // bytes of an element instead of its type.
-func (r *reader) torchStated(name string, at int, fields []literal.Entry) {
+func (r arrayReader) torchStated(name string, at int, fields []literal.Entry) {
 	item, sized := literal.Field(fields, "itemsize")
 	if !sized {
 		r.torchFields(name, at, fields)
@@ -139,7 +143,7 @@ func dottedPath(text string) string {
 }
 
 // torchTensor reads a call that says sizes; the name is of the variable that gets the tensor.
-func (r *reader) torchTensor(name string) {
+func (r arrayReader) torchTensor(name string) {
 	at := r.Pos
 	path := dottedPath(r.In[at:])
 	r.Pos += len(path)
@@ -170,7 +174,7 @@ func (r *reader) torchTensor(name string) {
 
 // torchInput gives a call of as_strided the type of the call that makes its input, and notes where the offset is not
 // that of the input, which is a part of a tensor.
-func (r *reader) torchInput(args []literal.Entry) []literal.Entry {
+func (r arrayReader) torchInput(args []literal.Entry) []literal.Entry {
 	input, _ := literal.Field(args, "input")
 	part := input.Next
 	if part != nil && part.Kind == literal.List && part.Open == '(' {
@@ -191,7 +195,7 @@ func (r *reader) torchInput(args []literal.Entry) []literal.Entry {
 }
 
 // torchArguments reads the arguments of a call, and gives them their names.
-func (r *reader) torchArguments(function string, names []string) []literal.Entry {
+func (r arrayReader) torchArguments(function string, names []string) []literal.Entry {
 	var v literal.Value
 	r.Bracketed(&v)
 	args := v.List
@@ -214,7 +218,7 @@ func withoutNone(args []literal.Entry) []literal.Entry {
 
 // full gives a call of full that names no type the one of the number in all elements: of integers NumPy and PyTorch
 // make int64, of True bool, and of others what they make without a number.
-func (r *reader) full(args []literal.Entry) []literal.Entry {
+func (r arrayReader) full(args []literal.Entry) []literal.Entry {
 	fill, ok := literal.Field(args, "fill_value")
 	if _, typed := literal.Field(args, "dtype"); !ok || typed {
 		return args
@@ -235,7 +239,7 @@ func (r *reader) full(args []literal.Entry) []literal.Entry {
 }
 
 // arange gives a call of arange its size and type: integers without decimals make int64.
-func (r *reader) arange(at int, args []literal.Entry) []literal.Entry {
+func (r arrayReader) arange(at int, args []literal.Entry) []literal.Entry {
 	bounds := [...]int64{0, 0, 1}
 	given := 0
 	kept := args[:0:0]
@@ -283,7 +287,7 @@ func spread(args []literal.Entry, names []string) []literal.Entry {
 }
 
 // torchFields makes a tensor of what the named values say.
-func (r *reader) torchFields(name string, at int, args []literal.Entry) {
+func (r arrayReader) torchFields(name string, at int, args []literal.Entry) {
 	if r.Err != nil {
 		return
 	}
@@ -329,7 +333,7 @@ func ofPython(v literal.Value) literal.Value {
 }
 
 // torchRest notes the arguments that a layout does not hold.
-func (r *reader) torchRest(args []literal.Entry) {
+func (r arrayReader) torchRest(args []literal.Entry) {
 	for _, e := range args {
 		switch e.Key {
 		case "size", "sizes", "shape", "stride", "strides", "storage_offset", "memory_format", "dtype", "input":

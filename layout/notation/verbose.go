@@ -19,7 +19,8 @@ func IsMemory(text string) bool {
 }
 
 // readVerbose reads verbose lines, and descriptors with sizes after them.
-func readVerbose(r *reader) {
+func readVerbose(of *reader) {
+	r := memoryReader{of}
 	for rest := (piece{0, r.In}); rest.text != "" && r.Err == nil; {
 		var line piece
 		line, rest = rest.cut('\n')
@@ -41,7 +42,7 @@ type verboseLine struct {
 }
 
 // verboseLine notes the tensors of a line.
-func (r *reader) verboseLine(text piece) {
+func (r memoryReader) verboseLine(text piece) {
 	if strings.TrimSpace(text.text) == "" || r.logicalTensors(text) {
 		return
 	}
@@ -77,7 +78,7 @@ func (r *reader) verboseLine(text piece) {
 }
 
 // sized notes the tensor of a descriptor, the nth of the sources if it is one, when the problem says its sizes.
-func (r *reader) sized(line verboseLine, m memoryText, s shapes, nth int) {
+func (r memoryReader) sized(line verboseLine, m memoryText, s shapes, nth int) {
 	sizes := s.of(m, nth)
 	rank := 0
 	for i := 0; i < len(m.tag.text) && scan.IsLetter(m.tag.text[i]); i++ {
@@ -106,7 +107,7 @@ func (r *reader) sized(line verboseLine, m memoryText, s shapes, nth int) {
 }
 
 // lineOf takes a line apart; ok is false when no descriptor is in it.
-func (r *reader) lineOf(text piece) (line verboseLine, ok bool) {
+func (r memoryReader) lineOf(text piece) (line verboseLine, ok bool) {
 	line.axis = -1
 	if before, after := text.cut(' '); isSizes(before.text) && IsMemory(strings.TrimSpace(after.text)) {
 		line.memories = descriptors(after, false, &line.problem)
@@ -255,7 +256,7 @@ func masked(sizes []int64, mask string) []int64 {
 // logicalTensors notes the logical tensors of a line of a graph, and reports whether it has any:
 // in0_f32:0:strided:undef:1x64x56x56:200704s3136s56s1, name and type, number, layout, property, sizes, strides; later
 // inputs:{f32:0:strided:undef:2x3:3x1}.
-func (r *reader) logicalTensors(line piece) bool {
+func (r memoryReader) logicalTensors(line piece) bool {
 	if !hasAny(line.text, ":strided:", ":opaque:", ":any:") {
 		return false
 	}
@@ -291,7 +292,7 @@ func (r *reader) logicalTensors(line piece) bool {
 }
 
 // logicalTensor notes a tensor of a graph. Its strides have s between them, or x.
-func (r *reader) logicalTensor(name string, dtype piece, kind string, dims, steps piece) {
+func (r memoryReader) logicalTensor(name string, dtype piece, kind string, dims, steps piece) {
 	switch {
 	case kind == "any":
 		r.skip("%s is of the kind any: oneDNN will find its layout", name)
@@ -359,7 +360,7 @@ func (p piece) cut(separator byte) (before, after piece) {
 }
 
 // readPiece reads a piece of the text, all of which belongs to what it is.
-func (r *reader) readPiece(p piece, what string, read func()) {
+func (r memoryReader) readPiece(p piece, what string, read func()) {
 	back := r.Pos
 	r.Pos = p.at
 	read()
@@ -372,7 +373,7 @@ func (r *reader) readPiece(p piece, what string, read func()) {
 }
 
 // pieceNumbers reads numbers with x between them.
-func (r *reader) pieceNumbers(p piece, what string) (numbers []int64) {
+func (r memoryReader) pieceNumbers(p piece, what string) (numbers []int64) {
 	r.readPiece(p, what, func() { numbers = r.byX() })
 	return numbers
 }
@@ -488,7 +489,7 @@ func isOneDNNType(text string) bool {
 }
 
 // memory notes the tensor of a descriptor.
-func (r *reader) memory(m memoryText, sizes []int64) {
+func (r memoryReader) memory(m memoryText, sizes []int64) {
 	untyped := m.format || m.name.text == ""
 	if m.dtype.text == "" && !untyped {
 		r.Fail(m.name.at, "such as src:f32::blocked:acdb::f0",
@@ -516,7 +517,7 @@ func (r *reader) memory(m memoryText, sizes []int64) {
 }
 
 // memoryNotes notes what a descriptor says that a layout does not hold.
-func (r *reader) memoryNotes(m memoryText) {
+func (r memoryReader) memoryNotes(m memoryText) {
 	name := m.name.text
 	if strings.Contains(m.flags.text, "0") {
 		r.skip("%s does not start at offset 0 (flag 0): the text does not say where", name)

@@ -1,8 +1,6 @@
 package notation
 
 import (
-	lex "layoutcalc/layout/text"
-
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,7 +9,11 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/scan"
+	"layoutcalc/layout/text"
 )
+
+// An xlaReader reads XLA's shapes.
+type xlaReader struct{ *reader }
 
 // An xlaArray is what the text of one array says.
 type xlaArray struct {
@@ -25,88 +27,84 @@ type xlaArray struct {
 	notes int   // how many notes there were before it
 }
 
-// startsXLA reports whether a text starts with a type of XLA and a bracket, perhaps in a tuple.
-func startsXLA(text string) bool {
-	text = strings.TrimLeft(text, "( \t\r\nb") // the b of a buffer, and of bf16
-	n := wordLength(text)
-	return isXLAType(strings.ToLower(text[:n])) && strings.HasPrefix(strings.TrimLeft(text[n:], " "), "[")
-}
-
 // isXLAType reports whether the word, without the b of bf16, could name a type of XLA.
 func isXLAType(word string) bool {
 	return word == "pred" || word == "token" || word == "opaque" ||
 		len(word) > 1 && strings.IndexByte("fsuc", word[0]) >= 0 && scan.IsDigit(word[1])
 }
 
-// An instruction is the start of one: NAME = SHAPE.
-type instruction struct {
-	name  string
-	shape int // where its shape starts
+// startsShape reports whether a shape starts at a token: a type of XLA with a bracket after it, perhaps in a tuple.
+func (r xlaReader) startsShape(i int) bool {
+	tokens := r.Tokens()
+	for i+1 < len(tokens) && (r.Text(tokens[i]) == "(" || r.Text(tokens[i]) == "b" && r.Text(tokens[i+1]) == "(") {
+		i++
+	}
+	return i+1 < len(tokens) && tokens[i].Kind == text.Word && isClass('X', r.Text(tokens[i])) &&
+		r.Text(tokens[i+1]) == "["
 }
 
-// nextInstruction finds the next instruction of a module from an offset on.
-func nextInstruction(text string, from int) (i instruction, ok bool) {
-	for at := from; at < len(text); at++ {
-		switch c := text[at]; {
-		case c == '"':
-			end, _ := lex.StringEnd(text, at)
-			at = end - 1
-			continue
-		case c != '=':
-			continue
+// starts reports whether the shape of an instruction, NAME = SHAPE, follows a token.
+func (r xlaReader) starts(i int) bool {
+	return r.Text(r.Tokens()[i]) == "=" && r.startsShape(i+1) && r.nameBefore(i) != ""
+}
+
+// nameBefore returns the name that ends before a token: add.1 of %add.1.
+func (r xlaReader) nameBefore(i int) string {
+	tokens := r.Tokens()
+	start := i
+	for start > 0 && (start == i || tokens[start].Gap == text.None) {
+		if t := tokens[start-1]; t.Kind == text.Mark && r.In[t.At] != '.' && r.In[t.At] != '-' || t.Kind == text.String {
+			break
 		}
-		after := strings.TrimLeft(text[at+1:], " \t")
-		before := strings.TrimRight(text[:at], " \t")
-		start := len(before)
-		for start > 0 && (scan.IsWord(before[start-1]) || strings.IndexByte(".-", before[start-1]) >= 0) {
-			start--
-		}
-		if start < len(before) && startsXLA(after) &&
-			(start == 0 || strings.IndexByte("% \t\r\n", before[start-1]) >= 0) {
-			return instruction{before[start:], len(text) - len(after)}, true
-		}
+		start--
 	}
-	return instruction{}, false
+	isWhole := start == 0 || tokens[start].Gap != text.None || r.Text(tokens[start-1]) == "%"
+	if start == i || !isWhole {
+		return ""
+	}
+	return r.In[tokens[start].At:tokens[i-1].End]
 }
 
 // readXLA reads a shape, or those of the instructions of a module.
-func readXLA(r *reader) {
-	i, ok := nextInstruction(r.In, 0)
-	if !ok {
+func readXLA(of *reader) {
+	r := xlaReader{of}
+	count, first := 0, 0
+	for i := range r.Tokens() {
+		if r.starts(i) {
+			if count++; count == 1 {
+				first = i
+			}
+		}
+	}
+	switch count {
+	case 0:
 		r.xlaShape("")
 		r.instructionRest()
-		return
-	}
-	next, several := nextInstruction(r.In, i.shape)
-	if !several {
-		r.Pos = i.shape
-		r.xlaShape(i.name)
+	case 1:
+		r.Pos = int(r.Tokens()[first].End)
+		r.xlaShape(r.nameBefore(first))
 		r.instructionRest()
+	default:
+		count = r.eachTensor(r.starts, r.instruction, nil)
+		if r.Err == nil {
+			r.skip("the rest of %d instructions", count)
+		}
+		r.Pos = len(r.In)
+	}
+}
+
+// instruction reads the shape behind a token, or those of a tuple.
+func (r xlaReader) instruction(i int) {
+	name := r.nameBefore(i)
+	if r.Next(); r.PeekToken() == '(' {
+		r.Each("(", ")", func(k int) { r.xlaShape(name + "." + strconv.Itoa(k)) })
 		return
 	}
-	count := 0
-	for more := true; more && r.Err == nil; i, more = next, several {
-		r.Pos = i.shape
-		first := len(r.found)
-		if r.Space(); r.Peek() == '(' {
-			r.Each("(", ")", func(k int) { r.xlaShape(i.name + "." + strconv.Itoa(k)) })
-		} else {
-			r.xlaShape(i.name)
-		}
-		r.forgetSame(first)
-		count++
-		if several {
-			next, several = nextInstruction(r.In, min(r.Pos, len(r.In)))
-		}
-	}
-	if r.Err == nil {
-		r.skip("the rest of %d instructions", count)
-	}
-	r.Pos = len(r.In)
+	r.xlaShape(name)
 }
 
 // instructionRest steps over what comes after the shape of an instruction.
-func (r *reader) instructionRest() {
+func (r xlaReader) instructionRest() {
 	r.Space()
 	if c := r.Peek(); c == '%' || 'a' <= c && c <= 'z' && strings.Contains(r.In[r.Pos:], "(") {
 		r.skip("%s, the rest of the instruction", r.Rest())
@@ -115,7 +113,7 @@ func (r *reader) instructionRest() {
 }
 
 // xlaShape reads an array, a buffer, or a tuple. The parts of a tuple are named by their places in it: 0, 1, 1.0.
-func (r *reader) xlaShape(name string) {
+func (r xlaReader) xlaShape(name string) {
 	r.Space()
 	switch {
 	case r.Peek() == '(':
@@ -130,7 +128,7 @@ func (r *reader) xlaShape(name string) {
 	}
 }
 
-func (r *reader) xlaTuple(name string) {
+func (r xlaReader) xlaTuple(name string) {
 	if r.Depth() == 0 {
 		name = "" // that of the instruction
 	} else if name != "" {
@@ -140,7 +138,7 @@ func (r *reader) xlaTuple(name string) {
 }
 
 // xlaArray reads an array: type, sizes and layout.
-func (r *reader) xlaArray(name string) {
+func (r xlaReader) xlaArray(name string) {
 	r.Space()
 	a := xlaArray{at: r.Pos, tail: 1, notes: len(r.skipped)}
 	if word := r.Word(); word == "token" || word == "opaque" {
@@ -175,7 +173,7 @@ func rowMajorOrder(rank int) []int64 {
 }
 
 // xlaSizes reads sizes. A dynamic size is given by its bound, for which memory is laid out.
-func (r *reader) xlaSizes() []int64 {
+func (r xlaReader) xlaSizes() []int64 {
 	sizes := []int64{}
 	r.Each("[", "]", func(int) {
 		bounded := r.Take("<=")
@@ -195,7 +193,7 @@ func (r *reader) xlaSizes() []int64 {
 }
 
 // xlaLayout reads the order of the axes, the innermost first, and the properties after it.
-func (r *reader) xlaLayout(a *xlaArray) {
+func (r xlaReader) xlaLayout(a *xlaArray) {
 	at := r.Pos
 	var seen [layout.MaxRank]bool
 	for r.Space(); r.Err == nil && r.Peek() != ':' && r.Peek() != '}'; r.Space() {
@@ -227,7 +225,7 @@ func (r *reader) xlaLayout(a *xlaArray) {
 }
 
 // xlaProperties reads what comes after the order, always in this sequence.
-func (r *reader) xlaProperties(a *xlaArray) {
+func (r xlaReader) xlaProperties(a *xlaArray) {
 	r.noSparse()
 	if r.call("T") {
 		r.xlaTiles(a)
@@ -250,7 +248,7 @@ func (r *reader) xlaProperties(a *xlaArray) {
 }
 
 // noSparse refuses the properties of sparse arrays, whose elements have no fixed places.
-func (r *reader) noSparse() {
+func (r xlaReader) noSparse() {
 	r.Space()
 	for _, mark := range [...]string{"D(", "#(", "*(", "P("} {
 		if strings.HasPrefix(r.In[r.Pos:], mark) {
@@ -260,7 +258,7 @@ func (r *reader) noSparse() {
 }
 
 // call reads the name if a bracket comes after it.
-func (r *reader) call(name string) bool {
+func (r xlaReader) call(name string) bool {
 	r.Space()
 	rest := r.In[r.Pos:]
 	if len(rest) <= len(name) || rest[len(name)] != '(' {
@@ -270,7 +268,7 @@ func (r *reader) call(name string) bool {
 }
 
 // argument reads a positive number in brackets.
-func (r *reader) argument() int64 {
+func (r xlaReader) argument() int64 {
 	r.Expect("(")
 	r.Space()
 	at := r.Pos
@@ -283,7 +281,7 @@ func (r *reader) argument() int64 {
 }
 
 // arguments reads lists in brackets and returns them as they are written.
-func (r *reader) arguments() string {
+func (r xlaReader) arguments() string {
 	start := r.Pos
 	for r.Peek() == '(' && r.Err == nil {
 		r.Span(func(c byte) bool { return c != ')' })
@@ -293,7 +291,7 @@ func (r *reader) arguments() string {
 }
 
 // xlaTiles reads one or more tiles.
-func (r *reader) xlaTiles(a *xlaArray) {
+func (r xlaReader) xlaTiles(a *xlaArray) {
 	for r.Space(); r.Peek() == '(' && r.Err == nil; r.Space() {
 		at := r.Pos
 		tile := r.xlaTile()
@@ -306,7 +304,7 @@ func (r *reader) xlaTiles(a *xlaArray) {
 // combine is the * of a tile, which merges a dimension into the next one.
 const combine = -1
 
-func (r *reader) xlaTile() []int64 {
+func (r xlaReader) xlaTile() []int64 {
 	var tile []int64
 	at := r.Pos
 	r.Each("(", ")", func(int) {
@@ -344,7 +342,7 @@ type tilePart struct {
 }
 
 // xlaTiled adds the tensor of an array: each tile divides the physical shape that the ones before it have made.
-func (r *reader) xlaTiled(name string, a *xlaArray) {
+func (r xlaReader) xlaTiled(name string, a *xlaArray) {
 	if r.Err != nil {
 		return
 	}
@@ -372,7 +370,7 @@ func (r *reader) xlaTiled(name string, a *xlaArray) {
 
 // tile lays a tile over the last dimensions: they become the grid of tiles, and the inside of a
 // tile comes after them. Dimensions that a tile has beyond those of the array are of size 1.
-func (r *reader) tile(g *tiling, a *xlaArray, tile []int64) {
+func (r xlaReader) tile(g *tiling, a *xlaArray, tile []int64) {
 	for len(g.dims) < len(tile) {
 		g.dims = slices.Insert(g.dims, 0, 1)
 		for i := range g.parts {
@@ -412,7 +410,7 @@ func (r *reader) tile(g *tiling, a *xlaArray, tile []int64) {
 }
 
 // merge merges every dimension where the tile has a * into the next one, and returns the tile without them.
-func (r *reader) merge(g *tiling, first int, tile []int64) []int64 {
+func (r xlaReader) merge(g *tiling, first int, tile []int64) []int64 {
 	if !slices.Contains(tile, combine) {
 		return tile
 	}
@@ -497,7 +495,7 @@ func (g *tiling) outermost(i int) bool {
 }
 
 // uncut refuses tiles of that size, which end where no digit of the axis does.
-func (r *reader) uncut(a *xlaArray, axis int, size int64) {
+func (r xlaReader) uncut(a *xlaArray, axis int, size int64) {
 	hint := ""
 	if slices.Contains(a.tiles[0], combine) {
 		hint = "merge the axes in the shape: f32[112,110]{1,0:T(2,3)} is f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}"
@@ -508,7 +506,7 @@ func (r *reader) uncut(a *xlaArray, axis int, size int64) {
 }
 
 // tiledAxes returns the axes whose digits are the parts, in row-major dimensions.
-func (r *reader) tiledAxes(g *tiling, sizes []int64) []layout.Axis {
+func (r xlaReader) tiledAxes(g *tiling, sizes []int64) []layout.Axis {
 	strides := r.rowMajor(g.dims)
 	digits := make([]layout.Digit, len(g.parts))
 	axes := make([]layout.Axis, len(sizes))
